@@ -1,0 +1,120 @@
+# Orrery.  One makefile, not recursive, no configure step.
+#
+#   make SAN=1 ...      with ASan and UBSan, in build/san
+#   make SAN=thread ... with TSan, in build/tsan
+#   make CC=clang WERROR=1 ...
+
+CC ?= gcc
+CXX ?= g++
+PREFIX ?= /usr/local
+DESTDIR ?=
+VERSION := 0.1.0
+O ?= 2
+
+ifeq ($(SAN),1)
+B := build/san
+SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+else ifeq ($(SAN),thread)
+B := build/tsan
+SANFLAGS := -fsanitize=thread -fno-omit-frame-pointer
+else
+B := build
+endif
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla \
+	-Wstrict-prototypes -Wmissing-prototypes
+ifeq ($(WERROR),1)
+WARN += -Werror
+endif
+CPPFLAGS += -D_GNU_SOURCE -DORRERY_VERSION='"$(VERSION)"' \
+	-Iproto -Icommon -Ilibprobe -I.
+CFLAGS += -std=c11 -O$(O) -g -pthread $(WARN) $(SANFLAGS)
+LDFLAGS += -pthread $(SANFLAGS)
+
+# Layers (tests/layers.sh checks the includes): an archive per folder, without
+# its main.c, so that tests link everything else.
+src = $(filter-out %/main.c,$(wildcard $(1)/*.c))
+obj = $(patsubst %.c,$(B)/%.o,$(1))
+
+PROTO := $(call src,proto)
+COMMON := $(call src,common)
+LIBPROBE := $(call src,libprobe)
+COLLECTOR := $(call src,collector)
+MONITORD := $(call src,monitord)
+TOOLS := $(call src,tools)
+VMODEL := $(call src,viewer/model)
+VLAYOUT := $(call src,viewer/layout)
+VRASTER := $(call src,viewer/raster)
+VUI := $(call src,viewer/ui)
+
+libs = $(patsubst %,$(B)/lib%.a,$(1))
+LIB_PROTO := -lzstd -lz
+LIB_COMMON := -levent -luuid
+
+PROGRAMS := $(B)/collector/collector $(B)/monitord/monitord \
+	$(B)/tools/monitorctl $(B)/viewer/viewer
+EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
+
+all: $(PROGRAMS) $(B)/libprobe.so $(B)/libprobe.a $(EXAMPLES) ## build everything
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_$(firstword $(subst /, ,$*))) -MMD -MP -c -o $@ $<
+
+CFLAGS_libprobe := -fPIC -fvisibility=hidden -ftls-model=initial-exec
+CFLAGS_viewer := -O3
+
+define archive
+$(B)/lib$(1).a: $(call obj,$(2))
+	rm -f $$@
+	ar rcs $$@ $$^
+endef
+$(eval $(call archive,proto,$(PROTO)))
+$(eval $(call archive,common,$(COMMON)))
+$(eval $(call archive,collector,$(COLLECTOR)))
+$(eval $(call archive,monitord,$(MONITORD)))
+$(eval $(call archive,tools,$(TOOLS)))
+$(eval $(call archive,vmodel,$(VMODEL)))
+$(eval $(call archive,vlayout,$(VLAYOUT)))
+$(eval $(call archive,vraster,$(VRASTER)))
+$(eval $(call archive,vui,$(VUI)))
+$(eval $(call archive,probe,$(LIBPROBE)))
+
+$(B)/libprobe.so: $(call obj,$(LIBPROBE)) libprobe/libprobe.map
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,libprobe.so.1 \
+	    -Wl,--version-script=libprobe/libprobe.map -o $@ $(filter %.o,$^)
+	ln -sf libprobe.so $(B)/libprobe.so.1
+
+$(B)/collector/collector: $(B)/collector/main.o $(call libs,collector common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO)
+$(B)/monitord/monitord: $(B)/monitord/main.o $(call libs,monitord common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
+$(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+$(B)/viewer/viewer: $(B)/viewer/ui/main.o $(call libs,vui vlayout vmodel vraster common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
+
+$(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
+	$(CC) $(LDFLAGS) -o $@ $< -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..' -lm
+
+# Unit tests: tests/unit/NAME_test.c links every library it may need.
+TEST_LIBS := $(call libs,vui vlayout vmodel vraster collector monitord tools common proto)
+UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*_test.c))
+$(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
+	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \
+	    -lcmocka -levent -luuid -lcyaml -lyaml -lX11 -lXext -lpng $(LIB_PROTO) -lm
+
+include $(wildcard mk/*.mk)
+
+fmt: ## lay out the sources with clang-format
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.hpp')
+
+clean: ## remove what was built
+	rm -rf build
+
+help: ## print this
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+.PHONY: all fmt clean help
+.DEFAULT_GOAL := all

@@ -1,0 +1,28 @@
+/*
+ * Where things are when nobody says otherwise.
+ *
+ * The runtime directory is $ORRERY_DIR, else $XDG_RUNTIME_DIR/orrery, else
+ * /tmp/orrery-UID (0700, checked to be ours).  In it:
+ *
+ *	monitord.sock		monitord, for everybody
+ *	NODE/collector.sock	attach and query port of a node's collector
+ *	NODE/spool/		its spool
+ *	wake			the wake page of libprobe (ring.h)
+ *
+ * A program finds its collector by $ORRERY_NODE, else the only, else the
+ * first node by name that has a collector.sock.  libprobe has the same rules
+ * (libprobe/attach.c), since it may not use this file.
+ */
+#ifndef COMMON_PATHS_H
+#define COMMON_PATHS_H
+
+#include <stddef.h>
+
+/* Makes the directory if need be.  NULL with errno set; static storage. */
+const char *paths_runtime_dir(void);
+/* snprintf into buf; -1 with ENAMETOOLONG (sun_path holds 107 bytes). */
+int paths_monitord(char *buf, size_t n);
+int paths_collector(char *buf, size_t n, const char *node);
+int paths_spool(char *buf, size_t n, const char *node);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Blocks of the log: up to BLOCK_EVENTS_MAX events in order of t_mon_ns, in
+ * columns, with a summary per location.
+ *
+ * lanes (not compressed): per location, in order of first appearance,
+ *	varint location, first seq, events, first and last t_mon_ns less the
+ *	block's first, then the number of events by class that occur
+ * columns, each preceded by its length as a varint:
+ *	1 t_mon_ns, varint differences	2 lane index, varint
+ *	3 kind, u8			4 flags, as runs
+ *	5 c, zigzag difference per kind	6 a, value coder per kind
+ *	7 b, value coder per kind	8 shift of shifted events, varint
+ *	9 raw time: zigzag of (t_node difference - t_mon difference) in the
+ *	  lane, the first of a lane as zigzag of t_node - t_mon
+ *
+ * Within a block the events of a location have consecutive sequence numbers.
+ * Blocks whose `late` is set hold events that belong before blocks already
+ * written; a finished log has none.
+ */
+#ifndef PROTO_BLOCK_H
+#define PROTO_BLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "frame.h"
+
+#define BLOCK_EVENTS_MAX 65536
+
+struct block_lane {
+	uint32_t location;
+	uint32_t events;
+	uint64_t first_seq;
+	int64_t first_mon_ns, last_mon_ns;
+	uint32_t class_events[EVENT_CLASSES];
+};
+
+/* Makes blocks.  Reused from one block to the next. */
+struct block_writer;
+struct block_writer *block_writer_new(void);
+void block_writer_free(struct block_writer *);
+/*
+ * Takes one event.  Times must not fall and a location's seq must go up by
+ * one; -1 with EINVAL where they do not (the caller closes the block first),
+ * with ENOSPC when the block is full.
+ */
+int block_add(struct block_writer *, const struct event *);
+uint32_t block_events(const struct block_writer *);
+/*
+ * Appends the block as a MSG_block frame to out and empties the writer.
+ * level: of zstd, 0 for no compression.  Returns 0, or -1 with ENOMEM.
+ */
+int block_finish(struct block_writer *, int late, int level, struct buf *out);
+
+/* Reads the summary only.  The array is to be freed.  -1: damaged. */
+int block_read_lanes(const struct msg_block *, struct block_lane **, size_t *n);
+
+/*
+ * Reads the events into `out`, which has room for b->events.  Returns 0, or
+ * -1 when it is damaged (out may be partly written).  scratch is grown as
+ * needed and can be kept for the next block.
+ */
+int block_read(const struct msg_block *, struct event *out, struct buf *scratch);
+
+#endif

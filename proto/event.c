@@ -1,0 +1,59 @@
+/*
+ * The table of event kinds, as data.
+ */
+#include "event.h"
+
+#include <string.h>
+
+/* clang-format off */
+const struct event_desc event_table[EVENT_KINDS] = {
+#define EVENT(n, i, cl, sh, sp, ro, pa, ke, ma, fa, fb, fc, wh)		\
+	[i] = { .name = #n, .a = fa, .b = fb, .c = fc, .what = wh,	\
+	    .kind = i, .partner = EV_##pa, .class = CLASS_##cl,		\
+	    .shape = SHAPE_##sh, .span = SPAN_##sp, .role = ROLE_##ro,	\
+	    .key = KEY_##ke, .match = MATCH_##ma },
+#include "events.def"
+#undef EVENT
+};
+
+const char *const event_class_name[EVENT_CLASSES] = {
+	"life", "task", "block", "call", "message", "rpc", "lock", "object",
+	"memory", "phase", "note", "monitor",
+};
+
+const char *const event_span_name[EVENT_SPANS] = {
+	"none", "task", "call", "block", "serve", "phase", "wait_message",
+	"wait_lock", "wait_sync", "wait_rpc",
+};
+
+const char *const lost_reason_name[LOST_REASONS] = {
+	"unknown", "ring full", "no ring", "invalid", "gone",
+};
+/* clang-format on */
+
+const struct event_desc *
+event_desc(unsigned kind)
+{
+	if (kind >= EVENT_KINDS || event_table[kind].name == NULL)
+		return (NULL);
+	return (&event_table[kind]);
+}
+
+const struct event_desc *
+event_desc_by_name(const char *name)
+{
+	for (unsigned k = 0; k < EVENT_KINDS; k++) {
+		if (event_table[k].name != NULL &&
+		    strcmp(event_table[k].name, name) == 0)
+			return (&event_table[k]);
+	}
+	return (NULL);
+}
+
+bool
+event_field_is(const char *field, const char *type)
+{
+	const char *colon = strchr(field, ':');
+
+	return (colon != NULL && strcmp(colon + 1, type) == 0);
+}

@@ -1,0 +1,86 @@
+/* What events.def becomes: kinds, their descriptors, and the event itself. */
+#ifndef PROTO_EVENT_H
+#define PROTO_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* clang-format off */
+enum event_kind {
+#define EVENT(name, id, ...) EV_##name = id,
+#include "events.def"
+#undef EVENT
+	EV_none = 0,
+	EVENT_KINDS = 256 /* ids are below this */
+};
+
+enum event_class {
+	CLASS_life, CLASS_task, CLASS_block, CLASS_call, CLASS_message,
+	CLASS_rpc, CLASS_lock, CLASS_object, CLASS_memory, CLASS_phase,
+	CLASS_note, CLASS_monitor, EVENT_CLASSES
+};
+
+enum event_span {
+	SPAN_none, SPAN_task, SPAN_call, SPAN_block, SPAN_serve, SPAN_phase,
+	SPAN_wait_message, SPAN_wait_lock, SPAN_wait_sync, SPAN_wait_rpc,
+	EVENT_SPANS
+};
+/* clang-format on */
+
+enum event_shape { SHAPE_POINT, SHAPE_BEGIN, SHAPE_END };
+enum event_role { ROLE_NONE, ROLE_CAUSE, ROLE_EFFECT };
+enum event_key { KEY_A, KEY_B, KEY_AB };
+enum event_match { MATCH_one, MATCH_many, MATCH_all };
+
+/* Why records were lost: word c of EV_lost. */
+enum lost_reason {
+	LOST_RING_FULL = 1, /* the thread's ring had no room */
+	LOST_NO_RING,	    /* more threads than rings in this PO */
+	LOST_INVALID,	    /* a record that made no sense */
+	LOST_GONE,	    /* everything that knew the ring has died */
+	LOST_REASONS
+};
+
+struct event_desc {
+	const char *name; /* NULL: no such kind */
+	const char *a, *b, *c; /* "label:type", "" when always 0 */
+	const char *what;
+	uint16_t kind, partner; /* partner 0: none */
+	uint8_t class, shape, span, role, key, match;
+};
+
+extern const struct event_desc event_table[EVENT_KINDS];
+extern const char *const event_class_name[EVENT_CLASSES];
+extern const char *const event_span_name[EVENT_SPANS];
+extern const char *const lost_reason_name[LOST_REASONS];
+
+/* NULL when there is no such kind. */
+const struct event_desc *event_desc(unsigned kind);
+const struct event_desc *event_desc_by_name(const char *name);
+/* "name" of "label:type"; true when the type of this field is `type`. */
+bool event_field_is(const char *field, const char *type);
+
+/* Flags of an event in the log. */
+#define EVENT_LATE    0x01 /* came after its time had been passed */
+#define EVENT_ORPHAN  0x02 /* an effect whose cause never came */
+#define EVENT_SHIFTED 0x04 /* moved behind its cause; t_mon - shift = mapped */
+
+/*
+ * One event on the monitor's clock, as it is in the log.  t_mon_ns is the
+ * corrected time by which the log is ordered; t_node_ns is what the node's
+ * clock said and is never changed; shift_ns (>= 0) is what causal repair has
+ * added, so that t_mon_ns - shift_ns is the mapped time.
+ */
+struct event {
+	int64_t t_mon_ns;
+	int64_t t_node_ns;
+	uint64_t seq; /* position in its thread's stream, from 0 */
+	uint64_t a, b;
+	uint32_t c;
+	uint32_t location; /* number of a (node, PO, thread), from definitions */
+	uint32_t shift_ns; /* saturates at UINT32_MAX */
+	uint16_t kind;
+	uint16_t flags;
+};
+
+#endif

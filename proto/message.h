@@ -1,0 +1,110 @@
+/*
+ * What messages.def becomes: one struct, one id and one descriptor a message;
+ * the only encoder and the only decoder.
+ */
+#ifndef PROTO_MESSAGE_H
+#define PROTO_MESSAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PROTO_VERSION	  1
+#define PROTO_VERSION_MIN 1
+#define PROTO_STR_MAX	  65535
+
+enum peer_role {
+	ROLE_COLLECTOR = 1,
+	ROLE_CLOCK,
+	ROLE_VIEWER,
+	ROLE_CONTROL
+};
+
+/* Bytes that belong to somebody else: borrowed, never freed here. */
+struct bytes {
+	const void *p;
+	size_t n;
+};
+#define BYTES_STR(s) ((struct bytes) { (s), strlen(s) })
+
+struct uuid {
+	uint8_t b[16];
+};
+
+/* clang-format off */
+typedef uint8_t proto_u8;
+typedef uint16_t proto_u16;
+typedef uint32_t proto_u32;
+typedef uint64_t proto_u64;
+typedef int64_t proto_i64;
+typedef struct uuid proto_uuid;
+typedef struct bytes proto_str;
+typedef struct bytes proto_data;
+
+#define MSG(n, id, dir, what)	       struct msg_##n {
+#define FIELD(m, type, f, unit, what)	       proto_##type f;
+#define END(n)			       };
+#include "messages.def"
+#undef MSG
+#undef FIELD
+#undef END
+
+enum msg_type {
+#define MSG(n, id, dir, what) MSG_##n = id,
+#define FIELD(m, type, f, unit, what)
+#define END(n)
+#include "messages.def"
+#undef MSG
+#undef FIELD
+#undef END
+	MSG_TYPES = 128 /* ids are below this */
+};
+/* clang-format on */
+
+enum field_type {
+	FIELD_u8,
+	FIELD_u16,
+	FIELD_u32,
+	FIELD_u64,
+	FIELD_i64,
+	FIELD_uuid,
+	FIELD_str,
+	FIELD_data
+};
+
+struct msg_field {
+	const char *name, *unit, *what;
+	uint16_t type;	 /* enum field_type */
+	uint16_t offset; /* in the struct */
+};
+
+struct msg_desc {
+	const char *name; /* NULL: no such message */
+	const char *direction, *what;
+	const struct msg_field *fields;
+	uint16_t nfields, size; /* size of the struct */
+};
+
+extern const struct msg_desc msg_table[MSG_TYPES];
+
+/* Name for logging, "type 99" for what is unknown; static storage. */
+const char *msg_name(unsigned type);
+
+/*
+ * Bytes that the body of this message takes; msg points to a struct msg_NAME.
+ */
+size_t msg_size(enum msg_type, const void *msg);
+
+/*
+ * Writes the body to buf, which must hold msg_size() bytes.  Returns that
+ * number.
+ */
+size_t msg_encode(enum msg_type, const void *msg, void *buf);
+
+/*
+ * Reads a body.  Strings and data point into buf.  Missing trailing fields
+ * are zero, surplus bytes are skipped.  Returns 0, or -1 when the type is
+ * unknown, a field is cut, or a string is too long or holds a NUL.
+ */
+int msg_decode(enum msg_type, const void *buf, size_t n, void *msg);
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * Reading a consolidated log, finished or still growing, whole or damaged.
+ *
+ * A log is a sequence of frames: run, kind..., then definitions, segments and
+ * blocks as they came, and at the end of a finished one index and receipt.
+ * Definitions precede the blocks that use them.  (Writing is monitord/store.c:
+ * it only ever appends whole frames.)
+ */
+#ifndef PROTO_TRACEFILE_H
+#define PROTO_TRACEFILE_H
+
+#include <stdint.h>
+
+#include "block.h"
+#include "event.h"
+#include "frame.h"
+
+#define TRACEFILE_VERSION 1
+
+/* One entry of the index: varints in this order, offsets as differences. */
+struct tracefile_entry {
+	uint64_t offset;
+	uint32_t frame_bytes, events;
+	uint8_t type; /* MSG_block, or a definition or segment (events 0) */
+	uint8_t late;
+	int64_t first_mon_ns, last_mon_ns;
+};
+
+struct tracefile;
+
+/*
+ * Opens for reading (mmap).  Returns NULL with errno set; EFTYPE-like cases
+ * are EINVAL: not a log of ours.  *why (static text) says what is wrong and
+ * what to do.
+ */
+struct tracefile *tracefile_open(const char *path, const char **why);
+void tracefile_close(struct tracefile *);
+
+/* Looks for growth of a live file; returns 1 when there is more to read. */
+int tracefile_refresh(struct tracefile *);
+
+/*
+ * Frame at *offset; moves *offset behind it.  1: got one; 0: end (or a torn
+ * tail of a live file); damaged stretches are skipped and counted.
+ */
+int tracefile_next(struct tracefile *, uint64_t *offset, struct frame *);
+uint64_t tracefile_bytes(const struct tracefile *);
+uint64_t tracefile_damaged_bytes(const struct tracefile *);
+/* The run frame at the head; valid while open. */
+const struct msg_run *tracefile_run(const struct tracefile *);
+
+/*
+ * All frames in index order, from the index at the end or by scanning.
+ * Borrowed; valid until refresh or close.
+ */
+const struct tracefile_entry *tracefile_index(struct tracefile *, size_t *n);
+/* 1 and the receipt when the log is finished. */
+int tracefile_receipt(struct tracefile *, struct msg_receipt *);
+
+/* Encodes / decodes the entries of an index frame. */
+int tracefile_index_encode(const struct tracefile_entry *, size_t n,
+    struct buf *out);
+int tracefile_index_decode(struct bytes, struct tracefile_entry **, size_t *n);
+
+/*
+ * Every event of the log in time order, late blocks merged in place: what
+ * dump, report, check and a viewer of a file use.  Definitions and segments
+ * are handed over, each before the first event that needs it.
+ */
+struct trace_sink {
+	int (*definition)(void *arg, const struct frame *); /* may be NULL */
+	int (*event)(void *arg, const struct event *);
+};
+/*
+ * from/to: only events with from <= t_mon_ns < to.  Returns 0, -1 with errno
+ * on failure, or what the sink returned when that was not 0.
+ */
+int tracefile_each(struct tracefile *, int64_t from_mon_ns, int64_t to_mon_ns,
+    const struct trace_sink *, void *arg);
+
+/*
+ * The definitions of a run, by number: what every reader needs to say names.
+ * Strings are copied and belong to the table.
+ */
+struct def_node { uint32_t node; char *name, *machine; };
+struct def_po {
+	uint32_t node, po, parent_po, pid;
+	int64_t t_node_ns;
+	char *program, *command;
+};
+struct def_thread { uint32_t location, node, po, thread, tid; char *name; };
+struct def_name { uint32_t name, line; char *text, *file; };
+
+struct defs;
+struct defs *defs_new(void);
+void defs_free(struct defs *);
+/* Takes note of a definition frame; others are ignored.  -1: damaged, ENOMEM. */
+int defs_add(struct defs *, const struct frame *);
+/* NULL when not defined. */
+const struct def_node *defs_node(const struct defs *, uint32_t node);
+const struct def_po *defs_po(const struct defs *, uint32_t node, uint32_t po);
+const struct def_thread *defs_thread(const struct defs *, uint32_t location);
+const struct def_name *defs_name(const struct defs *, uint32_t name);
+/* Highest number defined. */
+uint32_t defs_nodes(const struct defs *);
+uint32_t defs_locations(const struct defs *);
+uint32_t defs_names(const struct defs *);
+/* "bigp" or "?17" when not defined; static or table storage. */
+const char *defs_name_text(const struct defs *, uint32_t name);
+
+/*
+ * One line of text for an event, as `monitorctl dump` prints it:
+ * "12.400312345 n1/3.1 task_begin task=0x.. pe=2 procedure=bigp".
+ * Times are relative to origin_mon_ns.  Returns the length (snprintf's way).
+ */
+int event_print(char *buf, size_t n, const struct event *, const struct defs *,
+    int64_t origin_mon_ns);
+
+#endif

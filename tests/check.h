@@ -1,0 +1,12 @@
+/* cmocka, with the headers that it wants first, and a few of our own. */
+#ifndef TESTS_CHECK_H
+#define TESTS_CHECK_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif
