@@ -1,0 +1,71 @@
+/*
+ * The clock of one node as monitord sees it: when to probe, what the probes
+ * say, the map that follows.  Pure: time and answers come in as arguments.
+ *
+ * Probes come in bursts; per burst only the tightest bounds are kept; an aged
+ * max-gap linear fit runs through them; each fit bends a continuous, strictly
+ * increasing map (clockmap.h) towards the new line.  A gap too small for the
+ * shortest round trip seen proves that the clock has stepped.
+ */
+#ifndef MONITORD_CLOCKSYNC_H
+#define MONITORD_CLOCKSYNC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clockmap.h"
+
+struct clocksync;
+
+/* A new segment of the map is in force; step_ns != 0: the clock has jumped. */
+typedef void clocksync_segment(void *arg, const struct clock_segment *,
+    int64_t step_ns);
+
+/* phase_seed staggers the bursts of the nodes (a hash of the name). */
+struct clocksync *clocksync_new(uint64_t phase_seed, clocksync_segment *,
+    void *arg);
+void clocksync_free(struct clocksync *);
+
+/*
+ * Goes on with a map from the log after monitord was started again: the next
+ * segments continue it.
+ */
+int clocksync_restore(struct clocksync *, const struct clock_segment *);
+
+/* The connection is there (again), or gone. */
+void clocksync_connected(struct clocksync *, int64_t now_mon_ns);
+void clocksync_disconnected(struct clocksync *, int64_t now_mon_ns);
+
+/*
+ * When the next ping is to be sent; INT64_MAX while one is under way or there
+ * is no connection.  Call clocksync_ping() then: it returns the seq to send.
+ */
+int64_t clocksync_due(const struct clocksync *);
+uint32_t clocksync_ping(struct clocksync *, int64_t now_mon_ns);
+/*
+ * The answer.  t1 and t4 are the monitor's clock, t2 and t3 the node's.  May
+ * call the segment call-back.  Returns -1 for an answer to nothing.
+ */
+int clocksync_pong(struct clocksync *, uint32_t seq, int64_t t1_mon_ns,
+    int64_t t2_node_ns, int64_t t3_node_ns, int64_t t4_mon_ns);
+/* Time passes without answers: holdover.  Call about once a second. */
+void clocksync_tick(struct clocksync *, int64_t now_mon_ns);
+
+/* False until the first burst is in: then nothing can be mapped yet. */
+bool clocksync_usable(const struct clocksync *);
+const struct clockmap *clocksync_map(const struct clocksync *);
+/* Map one time / the bound of the error at that time. */
+int64_t clocksync_mon(const struct clocksync *, int64_t node_ns);
+int64_t clocksync_error(const struct clocksync *, int64_t node_ns);
+
+struct clocksync_stats {
+	enum clock_state state;
+	int64_t offset_ns, error_ns, rtt_min_ns;
+	double skew_ppm, beta_ppm_s;
+	uint64_t pings, pongs, fits, steps;
+};
+void clocksync_stats(const struct clocksync *, int64_t now_node_ns,
+    struct clocksync_stats *);
+
+#endif

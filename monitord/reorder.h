@@ -1,0 +1,81 @@
+/*
+ * On-line event reordering with causal repair: many streams in, one stream
+ * out, ordered by corrected monitor time, no effect before its cause.
+ *
+ * Nothing here reads a clock or a socket: time comes in with the calls, and
+ * the output is a pure function of the calls and their order.  Method and
+ * proof: ARCHITECTURE.md, "Order".
+ */
+#ifndef MONITORD_REORDER_H
+#define MONITORD_REORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+
+struct reorder;
+
+struct reorder_options {
+	int64_t stall_ns;	/* a node silent so long is waited for no more */
+	int64_t orphan_ns;	/* an effect waits at most so long for its cause */
+	int64_t l_min_ns;	/* an effect is at least so much after its cause */
+	size_t held_bytes_max;	/* above: back-pressure is asked for */
+	size_t causes_max;	/* remembered causes; the oldest are forgotten */
+};
+extern const struct reorder_options reorder_defaults;
+
+/*
+ * n events, in final order; flags and shift_ns are set.  Events flagged
+ * EVENT_LATE belong before events already emitted.  Borrowed.
+ */
+typedef void reorder_emit(void *arg, const struct event *, size_t n);
+/* A node is excluded (stall) or included again; held: ns of silence. */
+typedef void reorder_stall(void *arg, uint32_t node, bool stalled, int64_t ns);
+
+struct reorder *reorder_new(const struct reorder_options *, reorder_emit *,
+    reorder_stall *, void *arg);
+void reorder_free(struct reorder *); /* drops what is held; NULL is fine */
+
+/* Nodes and streams come and go; numbers are the caller's, dense from 0. */
+int reorder_node_add(struct reorder *, uint32_t node);
+/* Its watermark no longer counts; what it has pushed is still emitted. */
+void reorder_node_remove(struct reorder *, uint32_t node);
+int reorder_stream_add(struct reorder *, uint32_t stream, uint32_t node);
+void reorder_stream_close(struct reorder *, uint32_t stream);
+
+/*
+ * Events of one stream, in their order, with t_mon_ns mapped but not yet
+ * corrected.  Copies.  error_ns: bound of the node's clock now.  Returns 0,
+ * or -1 with ENOMEM.
+ */
+int reorder_push(struct reorder *, uint32_t stream, const struct event *,
+    size_t n);
+
+/* The node has told everything before mark_mon_ns.  now: monitor clock. */
+void reorder_advance(struct reorder *, uint32_t node, int64_t mark_mon_ns,
+    int64_t error_ns, int64_t now_mon_ns);
+
+/*
+ * Emits all that has become final.  Call after a round of pushes and at least
+ * every few ms while anything is held.
+ */
+void reorder_tick(struct reorder *, int64_t now_mon_ns);
+
+/* The run is over: emits everything, whatever it waited for. */
+void reorder_flush(struct reorder *);
+
+/* Everything before this has been emitted (but for late events). */
+int64_t reorder_watermark(const struct reorder *);
+size_t reorder_held_bytes(const struct reorder *);
+
+struct reorder_stats {
+	uint64_t in, out, late, orphans, shifted, matched, cycles;
+	int64_t shift_max_ns;
+	uint32_t parked, stalled_nodes;
+	uint64_t causes;
+};
+void reorder_stats(const struct reorder *, struct reorder_stats *);
+
+#endif
