@@ -27,7 +27,7 @@ ifeq ($(WERROR),1)
 WARN += -Werror
 endif
 CPPFLAGS += -D_GNU_SOURCE -DORRERY_VERSION='"$(VERSION)"' \
-	-Iproto -Icommon -Ilibprobe -I.
+	-Iproto -Icommon -Ilibprobe -Iviewer -I.
 CFLAGS += -std=c11 -O$(O) -g -pthread $(WARN) $(SANFLAGS)
 LDFLAGS += -pthread $(SANFLAGS)
 

@@ -1,0 +1,66 @@
+/*
+ * The radial reduction tree as geometry (VISTA): the root at the centre,
+ * level l on the ring of radius d * l, every task in a sector proportional to
+ *
+ *	weight(n) = H * size(n) - sumlevel(n)
+ *
+ * which equals height(n) + the weights of its children and stays exact while
+ * the tree grows.  Too many levels are condensed (never more than h_max
+ * rings), sectors below a pixel are pruned and counted where they are.
+ */
+#ifndef VIEWER_RADIAL_H
+#define VIEWER_RADIAL_H
+
+#include <stdbool.h>
+
+#include "model/model.h"
+#include "layout/palette.h"
+#include "layout/scene.h"
+
+enum radial_colour { RADIAL_PE, RADIAL_TIME, RADIAL_PE_TIME, RADIAL_PROCEDURE,
+	RADIAL_STATE, RADIAL_COLOURS };
+extern const char *const radial_colour_name[RADIAL_COLOURS];
+
+struct radial_view {
+	int32_t width, height;	/* px */
+	double zoom;		/* 1: the whole tree fits */
+	double centre_x, centre_y; /* px from the middle: where the root is */
+	double rotate_rad;
+	enum radial_colour colour;
+	uint32_t root;		/* task number; a subtree is not condensed */
+	bool subtree;
+	int32_t ring_px_min;	/* d, 4 */
+	int64_t until_mon_ns;	/* later tasks are not drawn; INT64_MAX: all */
+	uint64_t selected_task;	/* task id; 0: none */
+};
+
+struct radial_node { /* what was drawn, for picking */
+	uint32_t task;
+	int32_t x, y;	 /* SCENE_ONE units */
+	uint32_t condensed; /* tasks of levels not kept, in this one */
+	uint32_t pruned;    /* tasks below it that were too small */
+};
+
+struct radial_layout {
+	struct radial_node *nodes; /* ordered by ring */
+	size_t nnodes, cap;
+	uint32_t *ring_first;	/* nodes index where each ring begins */
+	uint32_t rings;		/* displayed */
+	double ring_px;
+	/* the numbers that are shown */
+	uint32_t tasks, levels, deepest; /* deepest level, from 0 */
+	uint32_t levels_1, ratio_1, levels_2, ratio_2; /* LC 38(1) 136(2) */
+	uint32_t drawn, pruned, condensed;
+	uint32_t points, lines, polygons;
+	int64_t t0_mon_ns, t1_mon_ns; /* span of the time colouring */
+};
+
+void radial_layout(const struct model *, const struct palette *,
+    const struct radial_view *, struct radial_layout *, struct scene *);
+void radial_layout_free(struct radial_layout *);
+
+/* Nearest drawn node to a pixel; NULL when there is none. */
+const struct radial_node *radial_nearest(const struct radial_layout *,
+    const struct radial_view *, int32_t x, int32_t y);
+
+#endif

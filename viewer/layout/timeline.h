@@ -1,0 +1,72 @@
+/*
+ * The process-time view as geometry: lanes down, time across.
+ */
+#ifndef VIEWER_TIMELINE_H
+#define VIEWER_TIMELINE_H
+
+#include <stdbool.h>
+
+#include "model/model.h"
+#include "layout/palette.h"
+#include "layout/scene.h"
+
+enum timeline_colour { TIMELINE_BY_STATE, TIMELINE_BY_NAME };
+
+/* What the user has chosen; plain data, owned by the UI. */
+struct timeline_view {
+	int64_t t0_mon_ns, t1_mon_ns; /* visible */
+	int32_t width, height;	      /* px, of the lanes' area */
+	int32_t scroll_y;	      /* px */
+	int32_t lane_height;	      /* px, 22 */
+	enum timeline_colour colour;
+	bool links, show_objects, show_locks;
+	const uint8_t *folded; /* by lane id, nfolded long; 1: folded */
+	uint32_t nfolded;
+	uint32_t selected_lane;	      /* UINT32_MAX: none */
+	uint64_t selected_task;	      /* task id, 0: none */
+	int64_t sel0_mon_ns, sel1_mon_ns; /* selected range, equal: none */
+};
+
+/* One row as laid out, for labels and hit tests. */
+struct timeline_row {
+	uint32_t lane;
+	int32_t y, height; /* px, after scrolling */
+	uint16_t indent;
+	bool foldable, folded;
+};
+
+struct timeline_layout {
+	struct timeline_row *rows; /* all rows, also those out of sight */
+	size_t nrows, rows_cap;
+	int32_t total_height;
+	/* for --describe and the status line */
+	uint32_t spans_drawn, pixels_drawn, links_drawn, links_total, marks;
+	uint32_t lanes_hidden; /* folded away */
+};
+
+/* Builds rows and scene (cleared first).  Cost: rows in sight x width. */
+void timeline_layout(const struct model *, const struct palette *,
+    const struct timeline_view *, struct timeline_layout *, struct scene *);
+void timeline_layout_free(struct timeline_layout *);
+
+/* Time of a pixel and back. */
+int64_t timeline_time(const struct timeline_view *, int32_t x_px);
+int32_t timeline_x(const struct timeline_view *, int64_t t_mon_ns);
+
+/* What is at this pixel: a span, mark or lane. */
+struct timeline_hit {
+	enum item_of of;
+	uint32_t lane;
+	struct span span;
+	struct mark mark;
+	struct link link;
+};
+void timeline_pick(const struct model *, const struct timeline_view *,
+    const struct timeline_layout *, int32_t x, int32_t y,
+    struct timeline_hit *);
+
+/* Ticks of the ruler: at most max, nice steps; label written by the caller. */
+size_t timeline_ticks(const struct timeline_view *, int64_t origin_mon_ns,
+    int64_t *t_mon_ns, size_t max, int64_t *step_ns);
+
+#endif

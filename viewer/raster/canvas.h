@@ -1,0 +1,47 @@
+/*
+ * An integer rasteriser into a 32-bit framebuffer (0x00RRGGBB).  The same
+ * pixels on every machine, with and without an X server.  Coordinates named
+ * _q are in 1/16 px; the others in px.  Everything is clipped.
+ */
+#ifndef VIEWER_CANVAS_H
+#define VIEWER_CANVAS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct canvas {
+	uint32_t *px;
+	int32_t width, height, stride; /* px; stride in pixels */
+	int32_t clip_x0, clip_y0, clip_x1, clip_y1;
+};
+
+void canvas_init(struct canvas *, uint32_t *px, int32_t w, int32_t h,
+    int32_t stride);
+/* Intersects with the present clip; restore by assigning the saved struct. */
+void canvas_clip(struct canvas *, int32_t x0, int32_t y0, int32_t x1,
+    int32_t y1);
+void canvas_fill(struct canvas *, int32_t x0, int32_t y0, int32_t x1,
+    int32_t y1, uint32_t rgb);
+void canvas_blend(struct canvas *, int32_t x0, int32_t y0, int32_t x1,
+    int32_t y1, uint32_t rgb, uint8_t alpha);
+void canvas_hatch(struct canvas *, int32_t x0, int32_t y0, int32_t x1,
+    int32_t y1, uint32_t rgb, uint32_t stroke);
+void canvas_line_aa(struct canvas *, int32_t x0_q, int32_t y0_q, int32_t x1_q,
+    int32_t y1_q, int32_t width_q, uint32_t rgb, uint8_t alpha);
+/* Non-zero winding, 4 x 4 coverage; n points as x, y pairs. */
+void canvas_polygon(struct canvas *, const int32_t *points_q, size_t n,
+    uint32_t rgb, uint8_t alpha);
+void canvas_disc(struct canvas *, int32_t x_q, int32_t y_q, int32_t r_q,
+    uint32_t rgb, uint8_t alpha);
+void canvas_circle(struct canvas *, int32_t x_q, int32_t y_q, int32_t r_q,
+    int32_t width_q, uint32_t rgb, uint8_t alpha);
+
+/* Text: built-in fonts, ISO 8859-1 from UTF-8, others as a box. */
+enum font { FONT_SMALL, FONT_NORMAL, FONT_BOLD };
+int32_t font_height(enum font);
+int32_t font_ascent(enum font);
+int32_t text_width(enum font, const char *, size_t n);
+void canvas_text(struct canvas *, enum font, int32_t x, int32_t baseline,
+    uint32_t rgb, const char *, size_t n);
+
+#endif
