@@ -1,14 +1,16 @@
 /*
- * From a node's clock to the monitor's: continuous, strictly increasing,
- * piecewise linear, in integers.  A segment holds from its base on until the
+ * From a node's clock to the monitor's: continuous, increasing, piecewise
+ * linear, in integers.  A segment holds from its base on until the
  * next one's:
  *
  *	mon_ns = base_mon_ns + d + ((d * skew_q40) >> 40),
  *	d = node_ns - base_node_ns
  *
  * A positive skew means that the node's clock is SLOW.  |skew| is below 2^-10
- * (about 1000 ppm), so the map is strictly increasing and clockmap_node()
- * finds the node time back to the nanosecond.
+ * (about 1000 ppm), so the map never falls, instants 2 ns apart stay apart,
+ * and clockmap_node() finds the node time back to the nanosecond.  (Where the
+ * node's clock is fast, two neighbouring nanoseconds must share one of the
+ * monitor's now and then: there are fewer of those.)
  */
 #ifndef PROTO_CLOCKMAP_H
 #define PROTO_CLOCKMAP_H
@@ -18,10 +20,10 @@
 
 enum clock_state {
 	CLOCK_UNSYNCED, /* nothing known: use nothing */
-	CLOCK_COARSE,	/* one burst only */
+	CLOCK_COARSE,   /* one burst only */
 	CLOCK_LOCKED,
 	CLOCK_HOLDOVER, /* no probe for long: the error grows */
-	CLOCK_STEPPED,	/* has jumped and is not locked again */
+	CLOCK_STEPPED,  /* has jumped and is not locked again */
 	CLOCK_STATES
 };
 extern const char *const clock_state_name[CLOCK_STATES];
@@ -30,14 +32,17 @@ struct clock_segment {
 	int64_t base_node_ns, base_mon_ns;
 	int64_t skew_q40;
 	int64_t error_ns; /* half-width: truth lies within +- this */
-	uint32_t epoch;	  /* a step makes a new one; time may jump forward */
-	uint32_t state;	  /* enum clock_state */
+	uint32_t epoch;   /* a step makes a new one; time may jump forward */
+	uint32_t state;   /* enum clock_state */
 };
 
 #define CLOCK_SKEW_MAX_Q40 ((int64_t)1 << 30)
 
 int64_t clock_segment_mon(const struct clock_segment *, int64_t node_ns);
-/* Inverse of the above for the same segment, exact to 1 ns. */
+/*
+ * Inverse of the above for the same segment, exact to 1 ns: the last node time
+ * that is not mapped behind mon_ns.
+ */
 int64_t clock_segment_node(const struct clock_segment *, int64_t mon_ns);
 
 /* All segments of one node, oldest first.  All zero is empty. */
@@ -46,9 +51,15 @@ struct clockmap {
 	size_t n, cap;
 };
 void clockmap_clear(struct clockmap *); /* frees */
-/* Appends; -1 with EINVAL when it does not begin after the last, or ENOMEM. */
+/*
+ * Appends; -1 with ENOMEM, or EINVAL: it does not begin after the last one, it
+ * would make time fall, or its skew or state is out of range.
+ */
 int clockmap_add(struct clockmap *, const struct clock_segment *);
-/* Segment that holds at this node time (the first one also before it). */
+/*
+ * Segment that holds at this node time (the first one also before it); NULL
+ * when there is none.
+ */
 const struct clock_segment *clockmap_find(const struct clockmap *,
     int64_t node_ns);
 /* Must not be empty. */

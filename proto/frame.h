@@ -15,9 +15,9 @@
 
 #include "message.h"
 
-#define FRAME_MAGIC	 0x3179724fu /* "Ory1" */
+#define FRAME_MAGIC      0x3179724fu /* "Ory1" */
 #define FRAME_HEAD_BYTES 16
-#define FRAME_BODY_MAX	 (8u << 20)
+#define FRAME_BODY_MAX   (8u << 20)
 
 struct frame {
 	unsigned type;
@@ -28,7 +28,7 @@ struct frame {
 
 enum frame_status {
 	FRAME_OK,
-	FRAME_SHORT,  /* not all there yet; frame_bytes says how many if known */
+	FRAME_SHORT, /* not all there yet; frame_bytes says how many if known */
 	FRAME_MAGIC_BAD,
 	FRAME_TOO_LONG,
 	FRAME_CHECKSUM_BAD,
@@ -46,11 +46,15 @@ size_t frame_seal(void *buf, unsigned type, size_t body_bytes);
 
 /*
  * Encodes a whole message into a fresh buffer that the caller frees.  Returns
- * NULL with errno ENOMEM or EMSGSIZE.
+ * NULL with errno ENOMEM, or EMSGSIZE: longer than a frame or a str may be, or
+ * a NUL in a str.
  */
 uint8_t *frame_message(enum msg_type, const void *msg, size_t *frame_bytes);
 
-/* Offset of the next possible frame at or after `from`, or n. */
+/*
+ * Offset of the next possible frame at or after `from`, or n.  The beginning
+ * of a magic at the very end of buf counts as possible.
+ */
 size_t frame_resync(const void *buf, size_t n, size_t from);
 
 /* A buffer that grows; all zero is empty. */

@@ -5,12 +5,13 @@
 #ifndef PROTO_MESSAGE_H
 #define PROTO_MESSAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROTO_VERSION	  1
+#define PROTO_VERSION     1
 #define PROTO_VERSION_MIN 1
-#define PROTO_STR_MAX	  65535
+#define PROTO_STR_MAX     65535
 
 enum peer_role {
 	ROLE_COLLECTOR = 1,
@@ -24,7 +25,7 @@ struct bytes {
 	const void *p;
 	size_t n;
 };
-#define BYTES_STR(s) ((struct bytes) { (s), strlen(s) })
+#define BYTES_STR(s) ((struct bytes){ (s), strlen(s) }) /* wants string.h */
 
 struct uuid {
 	uint8_t b[16];
@@ -73,7 +74,7 @@ enum field_type {
 
 struct msg_field {
 	const char *name, *unit, *what;
-	uint16_t type;	 /* enum field_type */
+	uint16_t type;   /* enum field_type */
 	uint16_t offset; /* in the struct */
 };
 
@@ -91,7 +92,9 @@ const char *msg_name(unsigned type);
 
 /*
  * Bytes that the body of this message takes; msg points to a struct msg_NAME.
+ * MSG_SIZE_BAD: a str is too long or holds a NUL; it cannot be encoded.
  */
+#define MSG_SIZE_BAD SIZE_MAX
 size_t msg_size(enum msg_type, const void *msg);
 
 /*
