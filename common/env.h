@@ -46,7 +46,7 @@ struct env_conn_ops {
 
 enum env_open {
 	ENV_READ = 1,
-	ENV_WRITE = 2,	/* and read */
+	ENV_WRITE = 2, /* and read */
 	ENV_CREATE = 4,
 	ENV_EXCLUSIVE = 8, /* fails with EEXIST */
 	ENV_TRUNCATE = 16,
@@ -62,7 +62,8 @@ struct env_ops {
 	const char *(*machine)(struct env *);
 
 	/* one-shot timers, made stopped */
-	struct env_timer *(*timer_new)(struct env *, void (*cb)(void *), void *);
+	struct env_timer *(
+	    *timer_new)(struct env *, void (*cb)(void *), void *);
 	void (*timer_set)(struct env_timer *, int64_t delay_ns);
 	void (*timer_stop)(struct env_timer *);
 	void (*timer_free)(struct env_timer *); /* NULL is fine */
@@ -96,7 +97,8 @@ struct env_ops {
 	int (*sync)(struct env_file *); /* data is on disk after this */
 	int (*truncate)(struct env_file *, uint64_t bytes);
 	int64_t (*size)(struct env_file *);
-	int (*lock)(struct env_file *); /* EWOULDBLOCK: another process has it */
+	int (*lock)(
+	    struct env_file *); /* EWOULDBLOCK: another process has it */
 	void (*file_close)(struct env_file *); /* NULL is fine */
 	int (*rename)(struct env *, const char *from, const char *to);
 	int (*unlink)(struct env *, const char *path);
@@ -112,7 +114,7 @@ struct env {
 	const struct env_ops *ops;
 };
 
-#define ENV_MS	((int64_t)1000000)
+#define ENV_MS  ((int64_t)1000000)
 #define ENV_SEC ((int64_t)1000000000)
 
 /*
