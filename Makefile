@@ -49,7 +49,7 @@ VUI := $(call src,viewer/ui)
 
 libs = $(patsubst %,$(B)/lib%.a,$(1))
 LIB_PROTO := -lzstd -lz
-LIB_COMMON := -levent -luuid
+LIB_COMMON := -levent -luuid -lm
 
 PROGRAMS := $(B)/collector/collector $(B)/monitord/monitord \
 	$(B)/tools/monitorctl $(B)/viewer/viewer

@@ -1,0 +1,596 @@
+/*
+ * Connections of the real env: non-blocking stream sockets on libevent.
+ *
+ * Not bufferevents, for two reasons: a clock probe needs the time just after
+ * the read and a write that goes out at once, and a reader that stops must
+ * cost nothing but what its owner queues.
+ *
+ * A call-back may close the connection it is called for.  `depth` counts the
+ * call-backs under way; the struct is freed when it is closed and none is.
+ */
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
+#include <errno.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "env_real.h"
+
+#define READ_BYTES      (256u << 10)
+#define IN_BYTES_MAX    (16u << 20) /* more than any frame */
+#define LOW_MARK_BYTES  (64u << 10)
+#define FLUSH_LIMIT_SEC 5
+#define BACKLOG         128
+
+struct bytes_queue {
+	uint8_t *p;
+	size_t from, to, cap; /* what is queued is p[from..to) */
+};
+
+struct env_conn {
+	struct env *env;
+	int fd;
+	struct event *rd, *wr, *soon;
+	const struct env_conn_ops *ops;
+	void *arg;
+	struct bytes_queue in, out;
+	int depth;
+	int error;       /* errno of a failure to be told soon */
+	bool connecting; /* writable means connected */
+	bool paused, above_mark;
+	bool closed;    /* no call-back may come any more */
+	bool lingering; /* closed, but what is queued is still sent */
+};
+
+struct env_listener {
+	struct env *env;
+	int fd;
+	struct event *ev;
+	void (*accepted)(void *, struct env_conn *);
+	void *arg;
+	char path[108]; /* of a Unix socket, else "" */
+};
+
+static const struct env_conn_ops no_ops;
+
+static int
+queue_reserve(struct bytes_queue *q, size_t n)
+{
+	size_t held = q->to - q->from, cap = q->cap;
+	uint8_t *p;
+
+	if (q->to + n <= q->cap)
+		return (0);
+	if (held + n <= q->cap && q->from >= q->cap / 2) {
+		memmove(q->p, q->p + q->from, held);
+	} else {
+		cap = cap == 0 ? 4096 : cap;
+		while (cap < held + n)
+			cap *= 2;
+		p = malloc(cap);
+		if (p == NULL)
+			return (-1);
+		if (held > 0)
+			memcpy(p, q->p + q->from, held);
+		free(q->p);
+		q->p = p;
+		q->cap = cap;
+	}
+	q->from = 0;
+	q->to = held;
+	return (0);
+}
+
+static void
+conn_free(struct env_conn *c)
+{
+	if (c->rd != NULL)
+		event_free(c->rd);
+	if (c->wr != NULL)
+		event_free(c->wr);
+	if (c->soon != NULL)
+		event_free(c->soon);
+	if (c->fd != -1)
+		close(c->fd);
+	free(c->in.p);
+	free(c->out.p);
+	free(c);
+}
+
+/* The other side is gone, or at fault: tell the owner and free. */
+static void
+conn_lost(struct env_conn *c, const char *why)
+{
+	if (!c->closed) {
+		c->closed = true;
+		c->depth++;
+		if (c->ops->closed != NULL)
+			c->ops->closed(c->arg, why);
+		c->depth--;
+	}
+	if (c->depth == 0)
+		conn_free(c);
+}
+
+/* Failures inside send() are told from the loop, not from within the call. */
+static void
+conn_fail_soon(struct env_conn *c, int error)
+{
+	c->error = error;
+	event_del(c->rd);
+	event_del(c->wr);
+	event_active(c->soon, EV_TIMEOUT, 0);
+}
+
+static void
+on_soon(evutil_socket_t fd, short what, void *arg)
+{
+	struct env_conn *c = arg;
+
+	(void)fd;
+	(void)what;
+	if (c->lingering) /* took too long */
+		conn_free(c);
+	else
+		conn_lost(c, c->error != 0 ? strerror(c->error) : NULL);
+}
+
+/* Offers what has come; returns false when the connection is gone. */
+static bool
+conn_offer(struct env_conn *c, int64_t at_ns)
+{
+	ssize_t used;
+
+	c->depth++;
+	used = c->ops->received == NULL
+		   ? (ssize_t)(c->in.to - c->in.from)
+		   : c->ops->received(c->arg, c->in.p + c->in.from,
+			 c->in.to - c->in.from, at_ns);
+	c->depth--;
+	if (c->closed) {
+		if (!c->lingering && c->depth == 0)
+			conn_free(c);
+		return (false);
+	}
+	if (used < 0) {
+		conn_lost(c, "closed by us");
+		return (false);
+	}
+	c->in.from += (size_t)used;
+	if (c->in.from == c->in.to)
+		c->in.from = c->in.to = 0;
+	if (c->in.to - c->in.from > IN_BYTES_MAX) {
+		conn_lost(c, "sent more than a message can hold");
+		return (false);
+	}
+	return (true);
+}
+
+static void
+on_readable(evutil_socket_t fd, short what, void *arg)
+{
+	struct env_conn *c = arg;
+	int64_t at_ns;
+	ssize_t n;
+
+	(void)what;
+	if (queue_reserve(&c->in, READ_BYTES) == -1) {
+		conn_lost(c, strerror(ENOMEM));
+		return;
+	}
+	n = read(fd, c->in.p + c->in.to, c->in.cap - c->in.to);
+	at_ns = env_real_now(c->env);
+	if (n == -1 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n == -1) {
+		conn_lost(c, strerror(errno));
+		return;
+	}
+	if (n == 0) {
+		conn_lost(c, c->in.to > c->in.from
+				 ? "ended in the middle of a message"
+				 : NULL);
+		return;
+	}
+	c->in.to += (size_t)n;
+	conn_offer(c, at_ns);
+}
+
+/* Writes what it can.  -1 with errno when the connection has failed. */
+static int
+conn_write(struct env_conn *c)
+{
+	ssize_t n;
+
+	while (c->out.from < c->out.to) {
+		n = send(c->fd, c->out.p + c->out.from, c->out.to - c->out.from,
+		    MSG_NOSIGNAL);
+		if (n == -1 && errno == EINTR)
+			continue;
+		if (n == -1)
+			return (errno == EAGAIN ? 0 : -1);
+		c->out.from += (size_t)n;
+	}
+	c->out.from = c->out.to = 0;
+	return (0);
+}
+
+static void
+conn_made(struct env_conn *c)
+{
+	socklen_t len = sizeof(c->error);
+
+	c->connecting = false;
+	if (getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &c->error, &len) == -1)
+		c->error = errno;
+	if (c->error != 0) {
+		conn_lost(c, strerror(c->error));
+		return;
+	}
+	if (!c->paused)
+		event_add(c->rd, NULL);
+	if (c->out.from == c->out.to)
+		event_del(c->wr);
+	c->depth++;
+	if (c->ops->connected != NULL)
+		c->ops->connected(c->arg);
+	c->depth--;
+	if (c->closed && !c->lingering && c->depth == 0)
+		conn_free(c);
+}
+
+static void
+on_writable(evutil_socket_t fd, short what, void *arg)
+{
+	struct env_conn *c = arg;
+
+	(void)fd;
+	(void)what;
+	if (c->connecting) {
+		conn_made(c);
+		return;
+	}
+	if (conn_write(c) == -1) {
+		if (c->lingering)
+			conn_free(c);
+		else
+			conn_lost(c, strerror(errno));
+		return;
+	}
+	if (c->out.from == c->out.to) {
+		event_del(c->wr);
+		if (c->lingering) {
+			conn_free(c);
+			return;
+		}
+	}
+	if (c->above_mark && !c->closed &&
+	    c->out.to - c->out.from < LOW_MARK_BYTES) {
+		c->above_mark = false;
+		c->depth++;
+		if (c->ops->drained != NULL)
+			c->ops->drained(c->arg);
+		c->depth--;
+		if (c->closed && !c->lingering && c->depth == 0)
+			conn_free(c);
+	}
+}
+
+static struct env_conn *
+conn_new(struct env *env, int fd)
+{
+	struct event_base *base = ((struct env_real *)env)->base;
+	struct env_conn *c = calloc(1, sizeof(*c));
+	int one = 1;
+
+	if (c == NULL)
+		return (NULL);
+	c->env = env;
+	c->fd = -1;
+	c->ops = &no_ops;
+	c->rd = event_new(base, fd, EV_READ | EV_PERSIST, on_readable, c);
+	c->wr = event_new(base, fd, EV_WRITE | EV_PERSIST, on_writable, c);
+	c->soon = event_new(base, -1, 0, on_soon, c);
+	if (c->rd == NULL || c->wr == NULL || c->soon == NULL) {
+		conn_free(c);
+		errno = ENOMEM;
+		return (NULL);
+	}
+	event_priority_set(c->rd, PRIORITY_NORMAL);
+	event_priority_set(c->wr, PRIORITY_NORMAL);
+	c->fd = fd;
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	return (c);
+}
+
+/* An address as a sockaddr.  -1 with EINVAL. */
+static int
+address_parse(const char *address, struct sockaddr_storage *ss, socklen_t *len,
+    const char **unix_path)
+{
+	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+		.ai_socktype = SOCK_STREAM };
+	struct sockaddr_un *un = (struct sockaddr_un *)ss;
+	struct addrinfo *res = NULL;
+	char host[128];
+	const char *colon;
+	size_t n;
+
+	memset(ss, 0, sizeof(*ss));
+	*unix_path = NULL;
+	errno = EINVAL;
+	if (strncmp(address, "unix:", 5) == 0) {
+		*unix_path = address + 5;
+		if (strlen(*unix_path) >= sizeof(un->sun_path))
+			return (-1);
+		un->sun_family = AF_UNIX;
+		memcpy(un->sun_path, *unix_path, strlen(*unix_path) + 1);
+		*len = sizeof(*un);
+		return (0);
+	}
+	if (strncmp(address, "tcp:", 4) != 0)
+		return (-1);
+	address += 4;
+	colon = strrchr(address, ':');
+	if (colon == NULL || (n = (size_t)(colon - address)) >= sizeof(host))
+		return (-1);
+	if (n >= 2 && address[0] == '[' && colon[-1] == ']') {
+		address++;
+		n -= 2;
+	}
+	memcpy(host, address, n);
+	host[n] = '\0';
+	if (getaddrinfo(host, colon + 1, &hints, &res) != 0) {
+		errno = EINVAL;
+		return (-1);
+	}
+	memcpy(ss, res->ai_addr, res->ai_addrlen);
+	*len = res->ai_addrlen;
+	freeaddrinfo(res);
+	return (0);
+}
+
+struct env_conn *
+env_real_connect(struct env *env, const char *address,
+    const struct env_conn_ops *ops, void *arg)
+{
+	struct sockaddr_storage ss;
+	const char *unix_path;
+	struct env_conn *c;
+	socklen_t len;
+	int fd, saved;
+
+	if (address_parse(address, &ss, &len, &unix_path) == -1)
+		return (NULL);
+	fd =
+	    socket(ss.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd == -1)
+		return (NULL);
+	c = conn_new(env, fd);
+	if (c == NULL) {
+		saved = errno;
+		close(fd);
+		errno = saved;
+		return (NULL);
+	}
+	c->ops = ops;
+	c->arg = arg;
+	c->connecting = true;
+	if (connect(fd, (struct sockaddr *)&ss, len) == -1 &&
+	    errno != EINPROGRESS)
+		conn_fail_soon(c, errno);
+	else
+		event_add(c->wr, NULL);
+	return (c);
+}
+
+static void
+on_accept(evutil_socket_t fd, short what, void *arg)
+{
+	struct env_listener *l = arg;
+	struct env_conn *c;
+	int s;
+
+	(void)what;
+	s = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	if (s == -1)
+		return;
+	c = conn_new(l->env, s);
+	if (c == NULL) {
+		close(s);
+		return;
+	}
+	event_add(c->rd, NULL);
+	l->accepted(l->arg, c);
+}
+
+/* A socket file that nobody answers at is a leftover and is removed. */
+static int
+remove_stale(const struct sockaddr_storage *ss, socklen_t len, const char *path)
+{
+	struct stat st;
+	int fd, rv;
+
+	if (lstat(path, &st) == -1)
+		return (errno == ENOENT ? 0 : -1);
+	if (!S_ISSOCK(st.st_mode)) {
+		errno = EEXIST;
+		return (-1);
+	}
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd == -1)
+		return (-1);
+	rv = connect(fd, (const struct sockaddr *)ss, len);
+	if (rv == 0 || errno == EAGAIN) {
+		close(fd);
+		errno = EADDRINUSE;
+		return (-1);
+	}
+	close(fd);
+	return (unlink(path));
+}
+
+static int
+listen_socket(const struct sockaddr_storage *ss, socklen_t len,
+    const char *unix_path)
+{
+	int fd, one = 1, rv, saved;
+	mode_t mask;
+
+	if (unix_path != NULL && remove_stale(ss, len, unix_path) == -1)
+		return (-1);
+	fd = socket(ss->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
+	    0);
+	if (fd == -1)
+		return (-1);
+	if (unix_path == NULL)
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	mask = umask(0177);
+	rv = bind(fd, (const struct sockaddr *)ss, len);
+	saved = errno;
+	umask(mask);
+	if (rv == 0 && listen(fd, BACKLOG) == 0)
+		return (fd);
+	if (rv == 0)
+		saved = errno;
+	close(fd);
+	errno = saved;
+	return (-1);
+}
+
+struct env_listener *
+env_real_listen(struct env *env, const char *address,
+    void (*accepted)(void *, struct env_conn *), void *arg)
+{
+	struct sockaddr_storage ss;
+	struct env_listener *l;
+	const char *unix_path;
+	socklen_t len;
+	int saved;
+
+	if (address_parse(address, &ss, &len, &unix_path) == -1)
+		return (NULL);
+	l = calloc(1, sizeof(*l));
+	if (l == NULL)
+		return (NULL);
+	l->env = env;
+	l->accepted = accepted;
+	l->arg = arg;
+	l->fd = listen_socket(&ss, len, unix_path);
+	if (l->fd == -1)
+		goto fail;
+	if (unix_path != NULL)
+		memcpy(l->path, unix_path, strlen(unix_path) + 1);
+	l->ev = event_new(((struct env_real *)env)->base, l->fd,
+	    EV_READ | EV_PERSIST, on_accept, l);
+	if (l->ev == NULL || event_add(l->ev, NULL) == -1)
+		goto fail;
+	return (l);
+
+fail:
+	saved = errno;
+	env_real_listener_free(l);
+	errno = saved;
+	return (NULL);
+}
+
+void
+env_real_listener_free(struct env_listener *l)
+{
+	if (l == NULL)
+		return;
+	if (l->ev != NULL)
+		event_free(l->ev);
+	if (l->fd != -1)
+		close(l->fd);
+	if (l->path[0] != '\0')
+		unlink(l->path);
+	free(l);
+}
+
+void
+env_real_conn_set(struct env_conn *c, const struct env_conn_ops *ops, void *arg)
+{
+	c->ops = ops;
+	c->arg = arg;
+}
+
+void
+env_real_conn_urgent(struct env_conn *c)
+{
+	/* a pending event keeps its priority: take it out for the change */
+	event_del(c->rd);
+	event_priority_set(c->rd, PRIORITY_URGENT);
+	if (!c->connecting && !c->paused)
+		event_add(c->rd, NULL);
+}
+
+int
+env_real_send(struct env_conn *c, const void *p, size_t n)
+{
+	if (c->closed || c->error != 0) {
+		errno = EPIPE;
+		return (-1);
+	}
+	if (queue_reserve(&c->out, n) == -1)
+		return (-1);
+	memcpy(c->out.p + c->out.to, p, n);
+	c->out.to += n;
+	if (c->connecting)
+		return (0);
+	if (c->out.to - c->out.from == n && conn_write(c) == -1) {
+		conn_fail_soon(c, errno);
+		return (0);
+	}
+	if (c->out.to > c->out.from) {
+		event_add(c->wr, NULL);
+		if (c->out.to - c->out.from >= LOW_MARK_BYTES)
+			c->above_mark = true;
+	}
+	return (0);
+}
+
+size_t
+env_real_queued(const struct env_conn *c)
+{
+	return (c->out.to - c->out.from);
+}
+
+void
+env_real_read_pause(struct env_conn *c, bool pause)
+{
+	c->paused = pause;
+	if (pause)
+		event_del(c->rd);
+	else if (!c->connecting && c->error == 0)
+		event_add(c->rd, NULL);
+}
+
+void
+env_real_close(struct env_conn *c, bool flush)
+{
+	struct timeval limit = { .tv_sec = FLUSH_LIMIT_SEC };
+
+	if (c->closed)
+		return;
+	c->closed = true;
+	event_del(c->rd);
+	if (flush && c->error == 0 && c->out.to > c->out.from) {
+		c->lingering = true;
+		event_add(c->wr, NULL);
+		event_add(c->soon, &limit);
+		return;
+	}
+	event_del(c->wr);
+	event_del(c->soon);
+	if (c->depth == 0)
+		conn_free(c);
+}

@@ -1,0 +1,60 @@
+/*
+ * Inside of the real env: shared by env_event.c (clock, timers), env_conn.c
+ * (connections) and env_file.c (files), included by nobody else.
+ */
+#ifndef COMMON_ENV_REAL_H
+#define COMMON_ENV_REAL_H
+
+#include <event2/event.h>
+
+#include "env.h"
+
+struct env_real {
+	struct env env; /* first: a struct env * is a struct env_real * */
+	struct event_base *base;
+	int64_t test_offset_ns;
+	double test_ppm, test_wander_ppm;
+	bool test;
+	uint64_t random[2];
+	char machine[160];
+};
+
+/* Priorities of the loop: the clock's connections go first. */
+enum {
+	PRIORITY_URGENT,
+	PRIORITY_NORMAL,
+	PRIORITIES
+};
+
+int64_t env_real_now(struct env *);
+
+/* env_conn.c */
+struct env_listener *env_real_listen(struct env *, const char *,
+    void (*)(void *, struct env_conn *), void *);
+void env_real_listener_free(struct env_listener *);
+struct env_conn *env_real_connect(struct env *, const char *,
+    const struct env_conn_ops *, void *);
+void env_real_conn_set(struct env_conn *, const struct env_conn_ops *, void *);
+void env_real_conn_urgent(struct env_conn *);
+int env_real_send(struct env_conn *, const void *, size_t);
+size_t env_real_queued(const struct env_conn *);
+void env_real_read_pause(struct env_conn *, bool);
+void env_real_close(struct env_conn *, bool);
+
+/* env_file.c */
+struct env_file *env_real_open(struct env *, const char *, int);
+ssize_t env_real_read_at(struct env_file *, void *, size_t, uint64_t);
+ssize_t env_real_write_at(struct env_file *, const void *, size_t, uint64_t);
+int env_real_sync(struct env_file *);
+int env_real_truncate(struct env_file *, uint64_t);
+int64_t env_real_size(struct env_file *);
+int env_real_lock(struct env_file *);
+void env_real_file_close(struct env_file *);
+int env_real_rename(struct env *, const char *, const char *);
+int env_real_unlink(struct env *, const char *);
+int env_real_mkdir(struct env *, const char *);
+int env_real_list(struct env *, const char *, int (*)(void *, const char *),
+    void *);
+int env_real_sync_dir(struct env *, const char *);
+
+#endif
