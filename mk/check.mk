@@ -1,0 +1,68 @@
+# What make check, test, bench, sim and fuzz run.  The lists are made of what
+# is there: a test is added by adding its file.
+
+SYSTEM := $(wildcard tests/system/*.sh)
+X11TESTS := $(wildcard tests/x11/*.sh)
+MAN := $(wildcard docs/*.[1-9])
+FUZZ_SECONDS ?= 5
+SIM_CHECK_SEEDS ?= 1000
+# ThreadSanitizer is for what has threads: the ring, libprobe, drain, model.
+TSAN_UNIT := $(patsubst %.c,build/tsan/%,$(wildcard \
+	tests/unit/libprobe_*_test.c tests/unit/collector_drain_test.c \
+	tests/unit/viewer_model_test.c))
+RUN := tests/run.sh
+
+deps-%:
+	@scripts/deps.sh $*
+
+test: all unit ## build and run the quick tests
+	@$(MAKE) -s list-quick | $(RUN)
+unit: $(UNIT)
+
+# Every stage prints its part of the list: NAME SECONDS COMMAND.
+list-quick:
+	@for t in $(UNIT); do echo "unit/$$(basename $$t) 120 $$t"; done
+	@echo "layers 20 tests/layers.sh"
+	@for m in $(MAN); do echo "man/$$(basename $$m) 10 mandoc -T lint -W warning $$m"; done
+	@for t in $(SYSTEM); do echo "system/$$(basename $$t .sh) 300 BUILD=$(B) sh $$t"; done
+	@for t in $(X11TESTS); do echo "x11/$$(basename $$t .sh) 300 BUILD=$(B) sh $$t"; done
+list-san:
+	@for t in $(UNIT); do echo "asan/$$(basename $$t) 300 $${t#}" | sed 's| build/| build/san/|'; done
+	@for t in $(SYSTEM); do echo "asan/$$(basename $$t .sh) 600 BUILD=build/san sh $$t"; done
+list-tsan:
+	@for t in $(TSAN_UNIT); do echo "tsan/$$(basename $$t) 300 $$t"; done
+list-fuzz:
+	@for t in $(FUZZERS); do n=$$(basename $$t); \
+	    echo "fuzz/$$n 120 mkdir -p build/corpus/$$n && $$t -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 build/corpus/$$n $$(ls -d tests/fuzz/seeds/$${n#fuzz_} 2>/dev/null)"; done
+list-sim:
+	@[ ! -x $(B)/tests/sim/sim ] || echo "sim 900 $(B)/tests/sim/sim --seeds $(SIM_CHECK_SEEDS)"
+
+check: deps-check ## install what is missing, build with both compilers, run every test
+	@echo "== build: gcc"
+	@$(MAKE) -s WERROR=1 all unit bench-programs $(filter %/sim,$(SIM_PROGRAM))
+	@echo "== build: clang"
+	@$(MAKE) -s WERROR=1 CC=clang CXX=clang++ B=build/clang all unit
+	@echo "== build: sanitizers"
+	@$(MAKE) -s WERROR=1 SAN=1 all unit
+	@$(MAKE) -s WERROR=1 SAN=thread $(TSAN_UNIT)
+	@$(MAKE) -s $(FUZZERS)
+	@echo "== tests"
+	@{ $(MAKE) -s list-quick list-san list-tsan list-sim list-fuzz; \
+	   echo "tidy 1500 $(MAKE) -s -j2 tidy"; } | $(RUN)
+
+bench-programs: $(BENCHES)
+
+# clang-tidy, a stamp per file so that only what changed is looked at again.
+TIDY := $(patsubst %.c,build/tidy/%.ok,$(wildcard proto/*.c common/*.c \
+	libprobe/*.c collector/*.c monitord/*.c tools/*.c viewer/*/*.c examples/*.c))
+tidy: $(TIDY) ## look through the sources with clang-tidy
+build/tidy/%.ok: %.c .clang-tidy
+	@mkdir -p $(@D)
+	@clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) 2>build/tidy/err.$$$$ || { cat build/tidy/err.$$$$; exit 1; }
+	@touch $@
+
+fuzz: deps-check $(FUZZERS) ## fuzz every decoder for FUZZ_SECONDS each
+	@$(MAKE) -s list-fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) | $(RUN)
+
+.PHONY: test unit check tidy fuzz list-quick list-san list-tsan list-fuzz \
+	list-sim bench-programs
