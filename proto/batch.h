@@ -9,14 +9,12 @@
  *
  *	item	u8 tag (1 definition, 2 run)
  *	run	varint stream, varint first seq, varint events,
- *		varint t_node_ns of the first event, then the events
- *	event	u8 kind, varint t delta, then those of c, a, b that its
- *		descriptor gives a meaning: c as a zigzag difference from the
- *		last c of that kind in the run, a and b by the value coder
+ *		zigzag t_node_ns of the first event, then the events
+ *	event	u8 tag, varint t difference, words (see words.h)
  *
- * The value coder keeps small caches so that ids that count, ids that come
- * from several sources and addresses that recur all cost a byte or two:
- * see batch.c.  The same coder serves the blocks of the log.
+ * The coder of the words keeps small caches so that ids that count, ids that
+ * come from several senders and addresses that recur cost a byte or nothing.
+ * The same coder serves the blocks of the log.
  */
 #ifndef PROTO_BATCH_H
 #define PROTO_BATCH_H
@@ -25,6 +23,7 @@
 #include <stdint.h>
 
 #include "frame.h"
+#include "varint.h"
 
 /* An event on its node's clock, as a collector sends it. */
 struct node_event {
@@ -49,7 +48,8 @@ void batch_writer_reset(struct batch_writer *);
 int batch_add_definition(struct batch_writer *, enum msg_type, const void *msg);
 /*
  * n events of one stream; times must not fall; kinds must have a descriptor;
- * words without a meaning are dropped.  Returns 0, or -1 with ENOMEM.
+ * words without a meaning are dropped.  Returns 0, or -1 with ENOMEM, or
+ * EINVAL when times or kinds are not so; then nothing is added.
  */
 int batch_add_run(struct batch_writer *, uint32_t stream, uint64_t first_seq,
     const struct node_event *, size_t n);
@@ -69,35 +69,5 @@ struct batch_sink {
 };
 /* Returns 0, -1 when the bytes make no sense, or what the sink returned. */
 int batch_decode(struct bytes streams, const struct batch_sink *, void *arg);
-
-/* Varints: little endian, 7 bits a byte, at most 10 bytes. */
-size_t varint_put(uint8_t *, uint64_t);
-/* NULL when cut or too long. */
-const uint8_t *varint_get(const uint8_t *p, const uint8_t *end, uint64_t *);
-
-static inline uint64_t
-zigzag(int64_t v)
-{
-	return (((uint64_t)v << 1) ^ (uint64_t)(v >> 63));
-}
-
-static inline int64_t
-unzigzag(uint64_t v)
-{
-	return ((int64_t)(v >> 1) ^ -(int64_t)(v & 1));
-}
-
-/*
- * The value coder: a state per (kind, word) on each side.  Both sides start
- * from zeroed states.
- */
-struct value_coder {
-	uint64_t last;	     /* for small differences */
-	uint64_t recent[16]; /* by hash of the value */
-	uint64_t high[16];   /* last value by hash of its upper half */
-};
-size_t value_put(struct value_coder *, uint8_t *, uint64_t); /* <= 11 bytes */
-const uint8_t *value_get(struct value_coder *, const uint8_t *p,
-    const uint8_t *end, uint64_t *);
 
 #endif

@@ -27,22 +27,38 @@ enum event_span {
 };
 /* clang-format on */
 
-enum event_shape { SHAPE_POINT, SHAPE_BEGIN, SHAPE_END };
-enum event_role { ROLE_NONE, ROLE_CAUSE, ROLE_EFFECT };
-enum event_key { KEY_A, KEY_B, KEY_AB };
-enum event_match { MATCH_one, MATCH_many, MATCH_all };
+enum event_shape {
+	SHAPE_POINT,
+	SHAPE_BEGIN,
+	SHAPE_END
+};
+enum event_role {
+	ROLE_NONE,
+	ROLE_CAUSE,
+	ROLE_EFFECT
+};
+enum event_key {
+	KEY_A,
+	KEY_B,
+	KEY_AB
+};
+enum event_match {
+	MATCH_one,
+	MATCH_many,
+	MATCH_all
+};
 
 /* Why records were lost: word c of EV_lost. */
 enum lost_reason {
 	LOST_RING_FULL = 1, /* the thread's ring had no room */
-	LOST_NO_RING,	    /* more threads than rings in this PO */
-	LOST_INVALID,	    /* a record that made no sense */
-	LOST_GONE,	    /* everything that knew the ring has died */
+	LOST_NO_RING,       /* more threads than rings in this PO */
+	LOST_INVALID,       /* a record that made no sense */
+	LOST_GONE,          /* everything that knew the ring has died */
 	LOST_REASONS
 };
 
 struct event_desc {
-	const char *name; /* NULL: no such kind */
+	const char *name;      /* NULL: no such kind */
 	const char *a, *b, *c; /* "label:type", "" when always 0 */
 	const char *what;
 	uint16_t kind, partner; /* partner 0: none */
@@ -63,7 +79,7 @@ bool event_field_is(const char *field, const char *type);
 /* Flags of an event in the log. */
 #define EVENT_LATE    0x01 /* came after its time had been passed */
 #define EVENT_ORPHAN  0x02 /* an effect whose cause never came */
-#define EVENT_SHIFTED 0x04 /* moved behind its cause; t_mon - shift = mapped */
+#define EVENT_SHIFTED 0x04 /* moved behind its cause, by shift_ns */
 
 /*
  * One event on the monitor's clock, as it is in the log.  t_mon_ns is the
@@ -77,7 +93,8 @@ struct event {
 	uint64_t seq; /* position in its thread's stream, from 0 */
 	uint64_t a, b;
 	uint32_t c;
-	uint32_t location; /* number of a (node, PO, thread), from definitions */
+	uint32_t
+	    location; /* number of a (node, PO, thread), from definitions */
 	uint32_t shift_ns; /* saturates at UINT32_MAX */
 	uint16_t kind;
 	uint16_t flags;

@@ -1,0 +1,380 @@
+/*
+ * How the kind and the words of an event become few bytes, in a batch and in
+ * a block of the log.
+ *
+ *	tag	u8: slot of the kind << 3 | what was predicted rightly
+ *	a c b	those that the kind has and that were not predicted: a and b
+ *		by the value coder, c as a zigzag difference from the last c
+ *		of that kind
+ *
+ * Slots are given to kinds in order of appearance.  Slot 31 introduces a
+ * kind: the tag is followed by the kind as u8 and its form as a varint, and
+ * the kind takes the next free slot; when there is none, it is introduced each
+ * time.  So the bytes can be read without events.def, by an older reader too.
+ *
+ * Predictions: what ends a span has the words of what began it; otherwise a
+ * word goes on as it did last time (the same step as from the one before to
+ * the last, so that what counts and what stays cost nothing), c is the one
+ * that was last seen with such an a, and a turn starts from the last turn of
+ * that lock.  Both sides keep the same state, from zero in each batch and
+ * block; hostile bytes can make it wrong, but not leave its tables.
+ *
+ * The state is a few KiB and all loops have fixed bounds: about 10 ns an event
+ * each way.  Plain, the coder is
+ *
+ *	if (v == guess) set the tag's bit; else put v
+ */
+#ifndef PROTO_WORDS_H
+#define PROTO_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "varint.h"
+#include "wire.h"
+
+/*
+ * The value coder.  A value is a varint whose lowest two bits say
+ *
+ *	0 a zigzag difference from the last value
+ *	1 one of 16 recent values, by hash of the value
+ *	2 a zigzag difference from the successor of the last value with the
+ *	  same upper half (by hash): ids that count, from several senders
+ *	3 the value plus one; 0: 8 bytes follow
+ */
+struct value_coder {
+	uint64_t last;
+	uint64_t recent[16];
+	uint64_t high[16];
+};
+#define VALUE_BYTES_MAX 10
+
+static inline unsigned
+value_hash(uint64_t v)
+{
+	return ((unsigned)((v * 0x9e3779b97f4a7c15u) >> 60));
+}
+
+static inline void
+value_learn(struct value_coder *vc, uint64_t v)
+{
+	vc->last = v;
+	vc->recent[value_hash(v)] = v;
+	vc->high[value_hash(v >> 32)] = v;
+}
+
+static inline uint8_t *
+value_put(struct value_coder *vc, uint8_t *p, uint64_t v)
+{
+	unsigned h = value_hash(v), hu = value_hash(v >> 32);
+	uint64_t near, next, code;
+
+	if (vc->recent[h] == v) {
+		*p++ = (uint8_t)(h << 2 | 1);
+		vc->last = vc->high[hu] = v;
+		return (p);
+	}
+	near = zigzag((int64_t)(v - vc->last));
+	next = zigzag((int64_t)(v - vc->high[hu] - 1));
+	value_learn(vc, v);
+	next = next >> 58 == 0 ? next << 4 | hu : UINT64_MAX;
+	code = near << 2;
+	if (next < near) {
+		near = next;
+		code = next << 2 | 2;
+	}
+	if (v < near) {
+		near = v + 1;
+		code = near << 2 | 3;
+	}
+	if (near >> 62 == 0)
+		return (varint_write(p, code));
+	*p++ = 3;
+	put_u64(p, v);
+	return (p + 8);
+}
+
+static inline const uint8_t *
+value_get(struct value_coder *vc, const uint8_t *p, const uint8_t *end,
+    uint64_t *v)
+{
+	uint64_t code;
+
+	p = varint_get(p, end, &code);
+	if (p == NULL)
+		return (NULL);
+	switch (code & 3) {
+	case 0:
+		*v = vc->last + (uint64_t)unzigzag(code >> 2);
+		break;
+	case 1:
+		*v = vc->recent[code >> 2 & 15];
+		break;
+	case 2:
+		*v = vc->high[code >> 2 & 15] + 1 +
+		     (uint64_t)unzigzag(code >> 6);
+		break;
+	default:
+		*v = (code >> 2) - 1;
+		if (code >> 2 != 0)
+			break;
+		if (end - p < 8)
+			return (NULL);
+		*v = get_u64(p);
+		p += 8;
+	}
+	value_learn(vc, *v);
+	return (p);
+}
+
+/* What the coder needs to know about a kind; travels with it. */
+enum words_form {
+	FORM_A = 1,
+	FORM_B = 2,
+	FORM_C = 4,
+	FORM_BEGIN = 8,
+	FORM_END = 16,
+	FORM_TURN = 32, /* b counts for each a, on all kinds with this bit */
+	FORM_SPAN = 6,  /* from this bit on: the span, 4 bits */
+	FORM_MAX = 0x3ff
+};
+
+enum words_tag {
+	TAG_A = 1,
+	TAG_B = 2,
+	TAG_C = 4,
+	TAG_SLOT = 3, /* from this bit on: the slot */
+	TAG_NEW = 31  /* the slot of what has none */
+};
+
+/* What has been begun and not ended on a thread: the last few of each span. */
+#define WORDS_DEPTH 8
+struct words_stack {
+	struct {
+		uint64_t a;
+		uint32_t c;
+	} open[16][WORDS_DEPTH];
+	uint8_t top[16];
+};
+
+/* Of a kind. */
+struct words_slot {
+	uint16_t form;
+	uint8_t kind;
+	uint32_t c;
+	uint64_t a_step, b_step;
+	uint32_t c_of[16]; /* by hash of a */
+	struct value_coder a, b;
+};
+
+struct words {
+	uint8_t slot_of[EVENT_KINDS]; /* slot + 1; 0: not introduced */
+	uint8_t used;
+	uint64_t turn[16]; /* by hash of a */
+	struct words_slot slot[32];
+};
+
+/* Form of a kind that has a descriptor. */
+static inline unsigned
+words_form(const struct event_desc *d)
+{
+	return ((d->a[0] != '\0' ? FORM_A : 0) |
+		(d->b[0] != '\0' ? FORM_B : 0) |
+		(d->c[0] != '\0' ? FORM_C : 0) |
+		(d->shape == SHAPE_BEGIN ? FORM_BEGIN : 0) |
+		(d->shape == SHAPE_END ? FORM_END : 0) |
+		(d->key == KEY_AB ? FORM_TURN : 0) |
+		(unsigned)d->span << FORM_SPAN);
+}
+
+/* One event's kind and words, as the coder sees them. */
+struct words_event {
+	uint64_t a, b;
+	uint32_t c;
+	uint8_t kind;
+};
+
+/* Guesses for one event, made the same way on both sides. */
+struct words_guess {
+	uint64_t a, b;
+	uint64_t a_base, b_base; /* what the steps are from */
+	uint32_t c;
+};
+
+static inline void
+words_guess_a(const struct words_slot *s, const struct words_stack *st,
+    struct words_guess *g)
+{
+	unsigned span = s->form >> FORM_SPAN & 15;
+	unsigned top = st->top[span] % WORDS_DEPTH;
+
+	g->a_base = s->a.last;
+	g->a = g->a_base + s->a_step;
+	if ((s->form & (FORM_END | FORM_A)) == (FORM_END | FORM_A))
+		g->a = st->open[span][top].a;
+	g->c = 0;
+	if (s->form & FORM_C)
+		g->c = st->open[span][top].c;
+}
+
+/* With a known. */
+static inline void
+words_guess_bc(const struct words *w, const struct words_slot *s, uint64_t a,
+    struct words_guess *g)
+{
+	unsigned h = value_hash(a);
+
+	g->b_base = s->form & FORM_TURN ? w->turn[h] : s->b.last;
+	g->b = g->b_base + s->b_step;
+	if (!(s->form & FORM_END))
+		g->c = s->c_of[h];
+}
+
+/* What both sides remember of an event besides what the value coder does. */
+static inline void
+words_learn(struct words *w, struct words_slot *s, struct words_stack *st,
+    const struct words_event *e, const struct words_guess *g)
+{
+	unsigned span = s->form >> FORM_SPAN & 15, h = value_hash(e->a);
+
+	s->a_step = e->a - g->a_base;
+	s->a.last = e->a;
+	s->a.high[value_hash(e->a >> 32)] = e->a;
+	s->b_step = e->b - g->b_base;
+	s->b.last = e->b;
+	s->c_of[h] = s->c = e->c;
+	if (s->form & FORM_TURN)
+		w->turn[h] = e->b;
+	if (s->form & FORM_BEGIN) {
+		unsigned top = ++st->top[span] % WORDS_DEPTH;
+
+		st->open[span][top].a = e->a;
+		st->open[span][top].c = e->c;
+	} else if (s->form & FORM_END) {
+		st->top[span]--;
+	}
+}
+
+/*
+ * Slot of a kind that has a descriptor; *slot is what goes into the tag.  One
+ * that has none yet is introduced by bytes at *p, at most WORDS_NEW_BYTES.
+ */
+#define WORDS_NEW_BYTES 3
+static inline struct words_slot *
+words_slot_put(struct words *w, unsigned kind, uint8_t **p, unsigned *slot)
+{
+	struct words_slot *s;
+
+	*slot = w->slot_of[kind];
+	if (*slot != 0) {
+		*slot -= 1;
+		return (&w->slot[*slot]);
+	}
+	*slot = TAG_NEW;
+	s = &w->slot[w->used];
+	s->form = (uint16_t)words_form(&event_table[kind]);
+	s->kind = (uint8_t)kind;
+	if (w->used < TAG_NEW)
+		w->slot_of[kind] = ++w->used;
+	*(*p)++ = (uint8_t)kind;
+	*p = varint_write(*p, s->form);
+	return (s);
+}
+
+/* The same from the tag; NULL when it makes no sense. */
+static inline struct words_slot *
+words_slot_get(struct words *w, unsigned slot, const uint8_t **p,
+    const uint8_t *end)
+{
+	struct words_slot *s;
+	uint64_t form;
+
+	if (slot != TAG_NEW)
+		return (slot < w->used ? &w->slot[slot] : NULL);
+	if (*p == end)
+		return (NULL);
+	s = &w->slot[w->used];
+	s->kind = *(*p)++;
+	*p = varint_get(*p, end, &form);
+	if (*p == NULL || form > FORM_MAX || s->kind == EV_none)
+		return (NULL);
+	s->form = (uint16_t)form;
+	if (w->used < TAG_NEW)
+		w->used++;
+	return (s);
+}
+
+/*
+ * Writes the words of one event where *pa, *pb and *pc point, which may be
+ * columns or all the same variable, and returns the low bits of the tag.
+ * Words that the kind does not have must be 0.
+ */
+#define WORDS_BYTES_MAX 25 /* of a, b and c together */
+static inline __attribute__((always_inline)) unsigned
+words_put(struct words *w, struct words_slot *s, struct words_stack *st,
+    const struct words_event *e, uint8_t **pa, uint8_t **pb, uint8_t **pc)
+{
+	struct words_guess g;
+	unsigned bits = 0;
+
+	words_guess_a(s, st, &g);
+	if (g.a == e->a)
+		bits |= TAG_A;
+	else
+		*pa = value_put(&s->a, *pa, e->a);
+	words_guess_bc(w, s, e->a, &g);
+	if (g.b == e->b) {
+		bits |= TAG_B;
+	} else {
+		s->b.last = g.b_base;
+		*pb = value_put(&s->b, *pb, e->b);
+	}
+	if (g.c == e->c)
+		bits |= TAG_C;
+	else
+		*pc = varint_write(*pc, zigzag((int32_t)(e->c - s->c)));
+	words_learn(w, s, st, e, &g);
+	return (bits);
+}
+
+/* Reads them; false when they are cut. */
+static inline __attribute__((always_inline)) bool
+words_get(struct words *w, struct words_slot *s, struct words_stack *st,
+    unsigned bits, struct words_event *e, const uint8_t **pa,
+    const uint8_t *a_end, const uint8_t **pb, const uint8_t *b_end,
+    const uint8_t **pc, const uint8_t *c_end)
+{
+	struct words_guess g;
+
+	words_guess_a(s, st, &g);
+	e->kind = s->kind;
+	e->a = g.a;
+	if (!(bits & TAG_A)) {
+		*pa = value_get(&s->a, *pa, a_end, &e->a);
+		if (*pa == NULL)
+			return (false);
+	}
+	words_guess_bc(w, s, e->a, &g);
+	e->b = g.b;
+	if (!(bits & TAG_B)) {
+		s->b.last = g.b_base;
+		*pb = value_get(&s->b, *pb, b_end, &e->b);
+		if (*pb == NULL)
+			return (false);
+	}
+	e->c = g.c;
+	if (!(bits & TAG_C)) {
+		uint64_t v;
+
+		*pc = varint_get(*pc, c_end, &v);
+		if (*pc == NULL)
+			return (false);
+		e->c = s->c + (uint32_t)unzigzag(v);
+	}
+	words_learn(w, s, st, e, &g);
+	return (true);
+}
+
+#endif
