@@ -104,7 +104,7 @@ $(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
 	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \
 	    -lcmocka -levent -luuid -lcyaml -lyaml -lX11 -lXext -lpng $(LIB_PROTO) -lm
 
-include $(wildcard mk/*.mk)
+include $(filter-out mk/check.mk,$(wildcard mk/*.mk)) mk/check.mk
 
 fmt: ## lay out the sources with clang-format
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.hpp')
