@@ -76,6 +76,12 @@ struct ring {
 	/* struct ring_record records[ring_records] follow, 64-aligned */
 };
 
+/*
+ * In a mask, beside classes: something has changed, look before recording.
+ * A segment in use must not have it set, or every event takes the slow path.
+ */
+#define RING_LOOK 0x80000000u
+
 struct ring_segment {
 	uint32_t magic;	 /* C: RING_MAGIC */
 	uint32_t layout; /* C: RING_LAYOUT */
@@ -90,7 +96,10 @@ struct ring_segment {
 	uint32_t reserve_records; /* C: kept for structural events */
 	uint32_t pad0;
 
-	/* bit CLASS_... set: the class is recorded; 0: nothing is */
+	/*
+	 * bit CLASS_... set: the class is recorded; 0: nothing is.  RING_LOOK
+	 * only when the segment is given up: first gone, then mask = ~0.
+	 */
 	_Alignas(64) _Atomic uint32_t mask; /* C */
 	_Atomic uint32_t wait_ms; /* C: full ring: wait so long before losing */
 	_Atomic uint32_t gone;	  /* C: 1: this segment is given up */
