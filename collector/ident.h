@@ -1,0 +1,99 @@
+/*
+ * Who is who on this node: POs, their threads and names, the numbers of the
+ * streams in batches, and what each thread has published.
+ *
+ * All of it is written to a journal beside the spool, so that a collector that
+ * is started again gives no number twice, can define everything that a batch
+ * in the spool refers to, and can account for threads that ended long ago.
+ */
+#ifndef COLLECTOR_IDENT_H
+#define COLLECTOR_IDENT_H
+
+#include <stdbool.h>
+
+#include "env.h"
+#include "frame.h"
+
+/* Names given by the collector, in the numbering of the PO. */
+#define IDENT_NAME_PROGRAM 0x80000000u
+
+/* One thread, or (thread 0) the collector's word about its PO. */
+struct stream {
+	uint32_t number; /* in batches, from 1 */
+	uint32_t po, thread, tid;
+	uint64_t next_seq;
+	uint64_t lost;         /* events, as told by EV_lost records */
+	uint64_t lost_records; /* EV_lost records among next_seq */
+	int64_t last_node_ns;  /* of its last event; times never fall */
+	uint64_t published_before, lost_before; /* belongs to earlier runs */
+	uint64_t journaled_lost; /* `lost` as the journal has it */
+	bool ended;              /* its final account has been made */
+	bool unknown;            /* ended, and nobody knows the count */
+	char name[64];
+	struct stream *chain; /* in the hash */
+};
+
+struct po {
+	uint32_t number, parent, pid;
+	bool ended;
+	uint32_t names; /* defined by the program */
+	int64_t t_node_ns;
+	char program[64];
+	struct stream *about; /* thread 0 */
+	struct buf defs;      /* frames that define it, its threads and names */
+};
+
+struct ident;
+
+/* Reads the journal in dir.  NULL with errno set. */
+struct ident *ident_open(struct env *, const char *dir);
+void ident_free(struct ident *); /* NULL is fine */
+
+uint32_t ident_next_po(const struct ident *);
+/* Numbers below this have been used elsewhere. */
+void ident_skip_pos(struct ident *, uint32_t next_po);
+
+/*
+ * New entries.  NULL or -1: ENOMEM, or EEXIST for a thread that is there.
+ * They count as told when the next ident_save() has succeeded.
+ */
+struct po *ident_po_new(struct ident *, const struct msg_po *);
+struct stream *ident_stream_new(struct ident *, struct po *, uint32_t thread,
+    uint32_t tid, const char *name);
+int ident_name_new(struct ident *, struct po *, const struct msg_name *);
+
+struct po *ident_po(const struct ident *, uint32_t number);
+struct stream *ident_stream(const struct ident *, uint32_t po, uint32_t thread);
+struct stream *ident_stream_by_number(const struct ident *, uint32_t number);
+/* In the order in which they were made. */
+size_t ident_pos(const struct ident *);
+struct po *ident_po_at(const struct ident *, size_t i);
+size_t ident_streams(const struct ident *);
+struct stream *ident_stream_at(const struct ident *, size_t i);
+
+/* What a thread has published, in the words of the protocol. */
+uint64_t stream_published(const struct stream *);
+void stream_account(const struct stream *, struct msg_account *);
+/* The thread has ended and its last event is in a batch. */
+int ident_stream_end(struct ident *, struct stream *, bool known);
+/* Notes the counts of a live thread whose losses have grown. */
+int ident_stream_note(struct ident *, struct stream *);
+void ident_po_end(struct ident *, struct po *);
+
+/*
+ * Writes what is new to the journal.  Definitions must be there before the
+ * batch that uses them, accounts after the batch that completes them; so one
+ * saves on both sides of an append.  -1 with errno set: to be tried again.
+ */
+int ident_save(struct ident *);
+
+/*
+ * After a crash: the streams are at least where this batch, the last of the
+ * spool, leaves them.
+ */
+int ident_catch_up(struct ident *, const struct msg_batch *);
+
+/* Forgets what has ended: a new run has begun and the spool is empty. */
+int ident_forget_ended(struct ident *);
+
+#endif

@@ -1,0 +1,145 @@
+/*
+ * Append-only frames in a file.
+ *
+ * There is no other state than the length: an append that failed half-way is
+ * overwritten by the next, and what it has left behind does not parse.
+ */
+#include "journal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+#define SCAN_BYTES (1u << 20)
+
+/* Reads frames from b; returns the bytes of whole ones, stop when damaged. */
+static size_t
+scan_frames(const struct buf *b, uint64_t offset, size_t *need, bool *stop,
+    int (*each)(void *, const struct frame *, uint64_t), void *arg)
+{
+	struct frame f;
+	enum frame_status status;
+	size_t used = 0;
+
+	*need = 0;
+	while (used < b->n) {
+		memset(&f, 0, sizeof(f));
+		status = frame_parse(b->p + used, b->n - used, &f);
+		if (status == FRAME_SHORT) {
+			*need = f.frame_bytes;
+			break;
+		}
+		if (status != FRAME_OK ||
+		    (each != NULL && each(arg, &f, offset + used) != 0)) {
+			*stop = true;
+			break;
+		}
+		used += f.frame_bytes;
+	}
+	return (used);
+}
+
+static int
+journal_scan(struct journal *j, uint64_t size,
+    int (*each)(void *, const struct frame *, uint64_t), void *arg)
+{
+	struct buf b = { 0 };
+	uint64_t offset = 0; /* of b.p[0] */
+	size_t used, need = 0, want;
+	ssize_t n;
+	bool stop = false;
+
+	while (!stop && offset + b.n < size) {
+		want = need > SCAN_BYTES ? need : SCAN_BYTES;
+		if (want <= b.n)
+			want = b.n + SCAN_BYTES;
+		if (buf_reserve(&b, want - b.n) == -1)
+			goto fail;
+		n = j->env->ops->read_at(j->file, b.p + b.n, want - b.n,
+		    offset + b.n);
+		if (n < 0)
+			goto fail;
+		if (n == 0)
+			break;
+		b.n += (size_t)n;
+		used = scan_frames(&b, offset, &need, &stop, each, arg);
+		memmove(b.p, b.p + used, b.n - used);
+		b.n -= used;
+		offset += used;
+	}
+	j->bytes = offset;
+	buf_free(&b);
+	return (0);
+
+fail:
+	buf_free(&b);
+	return (-1);
+}
+
+int
+journal_open(struct journal *j, struct env *env, const char *path,
+    int (*each)(void *, const struct frame *, uint64_t), void *arg)
+{
+	int64_t size;
+	int saved;
+
+	memset(j, 0, sizeof(*j));
+	j->env = env;
+	j->file = env->ops->open(env, path, ENV_WRITE | ENV_CREATE);
+	if (j->file == NULL)
+		return (-1);
+	size = env->ops->size(j->file);
+	if (size < 0 || journal_scan(j, (uint64_t)size, each, arg) == -1)
+		goto fail;
+	if ((uint64_t)size > j->bytes) {
+		log_info("%s: cut a torn end of %llu bytes", path,
+		    (unsigned long long)((uint64_t)size - j->bytes));
+		if (env->ops->truncate(j->file, j->bytes) == -1)
+			goto fail;
+	}
+	return (0);
+
+fail:
+	saved = errno;
+	journal_close(j);
+	errno = saved;
+	return (-1);
+}
+
+void
+journal_close(struct journal *j)
+{
+	if (j->file != NULL)
+		j->env->ops->file_close(j->file);
+	j->file = NULL;
+}
+
+int
+journal_append(struct journal *j, const void *p, size_t n)
+{
+	ssize_t done;
+
+	done = j->env->ops->write_at(j->file, p, n, j->bytes);
+	if (done < 0)
+		return (-1);
+	if ((size_t)done != n) {
+		errno = ENOSPC;
+		return (-1);
+	}
+	j->bytes += n;
+	return (0);
+}
+
+int
+journal_read(struct journal *j, void *p, size_t n, uint64_t offset)
+{
+	ssize_t done = j->env->ops->read_at(j->file, p, n, offset);
+
+	if (done >= 0 && (size_t)done == n)
+		return (0);
+	if (done >= 0)
+		errno = EIO;
+	return (-1);
+}

@@ -1,0 +1,65 @@
+/*
+ * The geometry of a segment: head, names, rings, all page-aligned so that
+ * what is never touched never takes memory.
+ */
+#include "segment.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define PAGE 4096u
+
+static uint64_t
+page_round(uint64_t n)
+{
+	return ((n + PAGE - 1) / PAGE * PAGE);
+}
+
+int
+segment_layout(struct segment_layout *l, uint64_t ring_bytes, uint32_t nrings,
+    uint64_t names_bytes)
+{
+	if (nrings == 0 || nrings > SEGMENT_RINGS_MAX ||
+	    ring_bytes < SEGMENT_RING_BYTES_MIN ||
+	    ring_bytes > SEGMENT_RING_BYTES_MAX || names_bytes > 1u << 30) {
+		errno = EINVAL;
+		return (-1);
+	}
+	memset(l, 0, sizeof(*l));
+	l->ring_records = 1;
+	while ((uint64_t)l->ring_records * 2 * sizeof(struct ring_record) <=
+	       ring_bytes)
+		l->ring_records *= 2;
+	/* a sixteenth keeps the structure of the run together when it is full
+	 */
+	l->reserve_records = l->ring_records / 16;
+	l->nrings = nrings;
+	l->names_offset = page_round(sizeof(struct ring_segment));
+	l->names_bytes = page_round(names_bytes);
+	l->rings_offset = l->names_offset + l->names_bytes;
+	l->ring_bytes =
+	    page_round(sizeof(struct ring) +
+		       (uint64_t)l->ring_records * sizeof(struct ring_record));
+	l->segment_bytes = l->rings_offset + l->ring_bytes * nrings;
+	return (0);
+}
+
+void
+segment_format(struct ring_segment *s, const struct segment_layout *l,
+    uint32_t node, uint32_t po, uint32_t mask, uint32_t wait_ms)
+{
+	s->layout = RING_LAYOUT;
+	s->segment_bytes = l->segment_bytes;
+	s->node = node;
+	s->po = po;
+	s->nrings = l->nrings;
+	s->ring_records = l->ring_records;
+	s->rings_offset = l->rings_offset;
+	s->ring_bytes = l->ring_bytes;
+	s->names_offset = l->names_offset;
+	s->names_bytes = l->names_bytes;
+	s->reserve_records = l->reserve_records;
+	atomic_store(&s->mask, mask);
+	atomic_store(&s->wait_ms, wait_ms);
+	s->magic = RING_MAGIC;
+}
