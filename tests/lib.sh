@@ -1,0 +1,76 @@
+# For the scripts under tests/ and scripts/: a place of their own, daemons, and
+# a clean end.  Sourced; BUILD says where the programs are.
+
+BUILD=${BUILD:-build}
+case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
+monitord=$BUILD/monitord/monitord
+monitorctl=$BUILD/tools/monitorctl
+load=$BUILD/tests/apps/load
+
+dir=$(mktemp -d "${TMPDIR:-/tmp}/orrery-test.XXXXXX")
+export ORRERY_DIR=$dir/run
+mkdir -m 700 "$ORRERY_DIR"
+monitord_pid=
+
+cleanup() {
+	trap - EXIT INT TERM
+	[ -z "$monitord_pid" ] || kill "$monitord_pid" 2>/dev/null
+	# whatever was started with this runtime directory
+	pkill -KILL -f "$dir" 2>/dev/null
+	rm -rf "$dir"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+fail() {
+	echo "FAIL: $*"
+	[ ! -f "$dir/monitord.err" ] || { echo "-- monitord says:"; tail -n 20 "$dir/monitord.err"; }
+	exit 1
+}
+skip() { echo "$*"; exit 77; }
+
+# wait_for SECONDS WHAT COMMAND...: until the command succeeds
+wait_for() {
+	limit=$(($1 * 20)) what=$2
+	shift 2
+	while ! "$@" >/dev/null 2>&1; do
+		limit=$((limit - 1))
+		[ $limit -gt 0 ] || fail "waited in vain for $what"
+		sleep 0.05
+	done
+}
+
+# start_monitord [CLUSTER.yaml]: and wait until it answers
+start_monitord() {
+	"$monitord" --log "$dir/run.orr" "$@" 2>>"$dir/monitord.err" &
+	monitord_pid=$!
+	wait_for 20 "monitord" "$monitorctl" status
+}
+
+# nodes_ready N: N nodes are connected and on the clock
+nodes_ready() {
+	[ "$("$monitorctl" status | grep -cE 'clock: *(locked|coarse)')" -ge "$1" ]
+}
+
+# cluster N [EXTRA]: a cluster file of N local nodes with clocks that are
+# seconds apart and drift
+cluster() {
+	echo "name: test"
+	echo "defaults: { launch: local${2:+, $2} }"
+	echo "nodes:"
+	i=1
+	while [ $i -le "$1" ]; do
+		echo "  - { name: n$i, test_clock: \"$((i * 7 % 5 - 2)).$i,$((i * 53 % 200 - 100))\" }"
+		i=$((i + 1))
+	done
+}
+
+# finish: shut down, keep the receipt, let monitord end
+finish() {
+	"$monitorctl" shutdown >"$dir/receipt" 2>&1 ||
+	    { cat "$dir/receipt"; fail "shutdown says the run is not good"; }
+	wait "$monitord_pid" || fail "monitord ended with $?"
+	monitord_pid=
+	"$monitorctl" check "$dir/run.orr" >"$dir/check" 2>&1 ||
+	    { cat "$dir/check"; fail "the log does not check"; }
+}
