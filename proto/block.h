@@ -2,16 +2,19 @@
  * Blocks of the log: up to BLOCK_EVENTS_MAX events in order of t_mon_ns, in
  * columns, with a summary per location.
  *
- * lanes (not compressed): per location, in order of first appearance,
+ * lanes (never compressed): per location, in order of first appearance,
  *	varint location, first seq, events, first and last t_mon_ns less the
- *	block's first, then the number of events by class that occur
- * columns, each preceded by its length as a varint:
+ *	block's first, a set of classes (bit 1 << class), and for each class in
+ *	it, from the lowest, how many events it has here
+ *
+ * columns: each one varint plain length, varint length as stored, bytes; when
+ *	the two are the same it is stored plain, else it is a zstd frame
  *	1 t_mon_ns, varint differences	2 lane index, varint
- *	3 kind, u8			4 flags, as runs
- *	5 c, zigzag difference per kind	6 a, value coder per kind
- *	7 b, value coder per kind	8 shift of shifted events, varint
- *	9 raw time: zigzag of (t_node difference - t_mon difference) in the
- *	  lane, the first of a lane as zigzag of t_node - t_mon
+ *	3 tags and new kinds (words.h)	4 a, 5 b, 6 c: words (words.h)
+ *	7 flags, as runs: varint events, varint flags
+ *	8 shift of the events flagged SHIFTED, varint
+ *	9 raw time: r = t_node - (t_mon - shift), as zigzag of its difference
+ *	  from the one before in the lane, which begins with 0
  *
  * Within a block the events of a location have consecutive sequence numbers.
  * Blocks whose `late` is set hold events that belong before blocks already
@@ -27,6 +30,7 @@
 #include "frame.h"
 
 #define BLOCK_EVENTS_MAX 65536
+#define BLOCK_PLAIN_MAX  (BLOCK_EVENTS_MAX * 64u) /* plain_bytes are no more */
 
 struct block_lane {
 	uint32_t location;
@@ -43,7 +47,8 @@ void block_writer_free(struct block_writer *);
 /*
  * Takes one event.  Times must not fall and a location's seq must go up by
  * one; -1 with EINVAL where they do not (the caller closes the block first),
- * with ENOSPC when the block is full.
+ * with ENOSPC when the block is full.  Kinds must have a descriptor; words
+ * without a meaning are dropped, and so is a shift without EVENT_SHIFTED.
  */
 int block_add(struct block_writer *, const struct event *);
 uint32_t block_events(const struct block_writer *);
@@ -53,7 +58,9 @@ uint32_t block_events(const struct block_writer *);
  */
 int block_finish(struct block_writer *, int late, int level, struct buf *out);
 
-/* Reads the summary only.  The array is to be freed.  -1: damaged. */
+/*
+ * Reads the summary only.  The array is to be freed.  -1: damaged, or ENOMEM.
+ */
 int block_read_lanes(const struct msg_block *, struct block_lane **, size_t *n);
 
 /*
@@ -61,6 +68,7 @@ int block_read_lanes(const struct msg_block *, struct block_lane **, size_t *n);
  * -1 when it is damaged (out may be partly written).  scratch is grown as
  * needed and can be kept for the next block.
  */
-int block_read(const struct msg_block *, struct event *out, struct buf *scratch);
+int block_read(const struct msg_block *, struct event *out,
+    struct buf *scratch);
 
 #endif

@@ -1,0 +1,369 @@
+/*
+ * Writing the blocks of the log.
+ *
+ * Each event goes straight into the columns, whose room is that of the longest
+ * block (only what is written is ever touched), so that closing a block is
+ * compressing nine columns and nothing else.  Every column is compressed on
+ * its own: with one table for all of them zstd needs a tenth more.
+ */
+#include "block.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#include "block_format.h"
+#include "words.h"
+
+struct lane {
+	struct block_lane sum;
+	uint64_t next_seq;
+	uint64_t raw; /* t_node - mapped time of its last event */
+};
+
+struct column {
+	uint8_t *start, *p;
+};
+
+/* The longest that one event can be in each column. */
+static const uint8_t column_event_bytes[BLOCK_COLUMNS] = {
+	[COLUMN_TIME] = 10,
+	[COLUMN_LANE] = 3,
+	[COLUMN_TAG] = 1 + WORDS_NEW_BYTES,
+	[COLUMN_A] = VALUE_BYTES_MAX,
+	[COLUMN_B] = VALUE_BYTES_MAX,
+	[COLUMN_C] = 5,
+	[COLUMN_FLAGS] = 4,
+	[COLUMN_SHIFT] = 5,
+	[COLUMN_RAW] = 10,
+};
+
+struct block_writer {
+	uint32_t events;
+	int64_t first_mon_ns, last_mon_ns;
+	unsigned flags; /* of the run of events that is open */
+	uint32_t flags_run;
+	struct column column[BLOCK_COLUMNS];
+	uint8_t *memory; /* of all columns */
+
+	struct lane *lane;
+	size_t nlanes, lanes_cap;
+	uint32_t *lane_of; /* by hash of the location: lane + 1, 0 empty */
+	size_t lane_of_mask;
+
+	struct words words;
+	struct words_stack *stack; /* BLOCK_STACKS of them */
+	ZSTD_CCtx *zstd;
+	struct buf lanes, packed;
+};
+
+void
+block_writer_free(struct block_writer *w)
+{
+	if (w == NULL)
+		return;
+	ZSTD_freeCCtx(w->zstd);
+	buf_free(&w->lanes);
+	buf_free(&w->packed);
+	free(w->memory);
+	free(w->lane);
+	free(w->lane_of);
+	free(w->stack);
+	free(w);
+}
+
+static void
+empty(struct block_writer *w)
+{
+	uint8_t *p = w->memory;
+
+	for (int i = 0; i < BLOCK_COLUMNS; i++) {
+		w->column[i].start = w->column[i].p = p;
+		p += (size_t)column_event_bytes[i] * BLOCK_EVENTS_MAX;
+	}
+	w->events = w->flags = w->flags_run = 0;
+	w->nlanes = 0;
+	memset(w->lane_of, 0, (w->lane_of_mask + 1) * sizeof(*w->lane_of));
+	memset(&w->words, 0, sizeof(w->words));
+}
+
+struct block_writer *
+block_writer_new(void)
+{
+	struct block_writer *w = calloc(1, sizeof(*w));
+	size_t bytes = 0;
+
+	if (w == NULL)
+		return (NULL);
+	for (int i = 0; i < BLOCK_COLUMNS; i++)
+		bytes += column_event_bytes[i];
+	w->lanes_cap = 64;
+	w->lane_of_mask = 4 * w->lanes_cap - 1;
+	w->memory = malloc(bytes * BLOCK_EVENTS_MAX);
+	w->lane = calloc(w->lanes_cap, sizeof(*w->lane));
+	w->lane_of = calloc(w->lane_of_mask + 1, sizeof(*w->lane_of));
+	w->stack = calloc(BLOCK_STACKS, sizeof(*w->stack));
+	w->zstd = ZSTD_createCCtx();
+	if (w->memory == NULL || w->lane == NULL || w->lane_of == NULL ||
+	    w->stack == NULL || w->zstd == NULL) {
+		block_writer_free(w);
+		errno = ENOMEM;
+		return (NULL);
+	}
+	empty(w);
+	return (w);
+}
+
+uint32_t
+block_events(const struct block_writer *w)
+{
+	return (w->events);
+}
+
+/* Where the location is, or where it would be. */
+static uint32_t *
+lane_slot(const struct block_writer *w, uint32_t location)
+{
+	size_t i = location * 0x9e3779b1u >> 7;
+
+	for (;; i++) {
+		uint32_t *slot = &w->lane_of[i & w->lane_of_mask];
+
+		if (*slot == 0 || w->lane[*slot - 1].sum.location == location)
+			return (slot);
+	}
+}
+
+static int
+lanes_grow(struct block_writer *w)
+{
+	size_t cap = w->lanes_cap * 2, mask = cap * 4 - 1;
+	struct lane *lane = reallocarray(w->lane, cap, sizeof(*lane));
+	uint32_t *lane_of;
+
+	if (lane == NULL)
+		return (-1);
+	w->lane = lane;
+	lane_of = calloc(mask + 1, sizeof(*lane_of));
+	if (lane_of == NULL)
+		return (-1);
+	free(w->lane_of);
+	w->lane_of = lane_of;
+	w->lane_of_mask = mask;
+	w->lanes_cap = cap;
+	for (size_t i = 0; i < w->nlanes; i++)
+		*lane_slot(w, lane[i].sum.location) = (uint32_t)i + 1;
+	return (0);
+}
+
+/* The lane of an event, begun if need be; NULL with errno set. */
+static struct lane *
+lane_of(struct block_writer *w, const struct event *e)
+{
+	uint32_t *slot = lane_slot(w, e->location);
+	struct lane *l;
+
+	if (*slot != 0) {
+		l = &w->lane[*slot - 1];
+		if (l->next_seq == e->seq)
+			return (l);
+		errno = EINVAL;
+		return (NULL);
+	}
+	if (w->nlanes == w->lanes_cap) {
+		if (lanes_grow(w) == -1)
+			return (NULL);
+		slot = lane_slot(w, e->location);
+	}
+	if (w->nlanes < BLOCK_STACKS)
+		memset(&w->stack[w->nlanes], 0, sizeof(*w->stack));
+	l = &w->lane[w->nlanes++];
+	*slot = (uint32_t)w->nlanes;
+	memset(l, 0, sizeof(*l));
+	l->sum.location = e->location;
+	l->sum.first_seq = l->next_seq = e->seq;
+	l->sum.first_mon_ns = e->t_mon_ns;
+	return (l);
+}
+
+static void
+close_flags(struct block_writer *w)
+{
+	struct column *c = &w->column[COLUMN_FLAGS];
+
+	c->p = varint_write(c->p, w->flags_run);
+	c->p = varint_write(c->p, w->flags);
+	w->flags_run = 0;
+}
+
+static void
+put_times(struct block_writer *w, struct lane *l, const struct event *e)
+{
+	struct column *c = w->column;
+	uint64_t gap = (uint64_t)e->t_mon_ns - (uint64_t)w->last_mon_ns;
+	uint64_t raw = (uint64_t)e->t_node_ns - (uint64_t)e->t_mon_ns;
+
+	c[COLUMN_TIME].p = varint_write(c[COLUMN_TIME].p, gap);
+	if (e->flags & EVENT_SHIFTED) {
+		c[COLUMN_SHIFT].p =
+		    varint_write(c[COLUMN_SHIFT].p, e->shift_ns);
+		raw += e->shift_ns;
+	}
+	c[COLUMN_RAW].p =
+	    varint_write(c[COLUMN_RAW].p, zigzag((int64_t)(raw - l->raw)));
+	l->raw = raw;
+}
+
+static void
+put_words(struct block_writer *w, size_t lane, const struct event *e)
+{
+	struct column *c = w->column;
+	uint8_t *tag = c[COLUMN_TAG].p++;
+	unsigned slot;
+	struct words_slot *s =
+	    words_slot_put(&w->words, e->kind, &c[COLUMN_TAG].p, &slot);
+	struct words_event we = {
+		.a = s->form & FORM_A ? e->a : 0,
+		.b = s->form & FORM_B ? e->b : 0,
+		.c = s->form & FORM_C ? e->c : 0,
+	};
+
+	*tag =
+	    (uint8_t)(slot << TAG_SLOT |
+		      words_put(&w->words, s, &w->stack[lane % BLOCK_STACKS],
+			  &we, &c[COLUMN_A].p, &c[COLUMN_B].p, &c[COLUMN_C].p));
+}
+
+int
+block_add(struct block_writer *w, const struct event *e)
+{
+	const struct event_desc *d = event_desc(e->kind);
+	struct lane *l;
+
+	if (w->events == BLOCK_EVENTS_MAX) {
+		errno = ENOSPC;
+		return (-1);
+	}
+	if (w->events == 0) {
+		w->first_mon_ns = w->last_mon_ns = e->t_mon_ns;
+		w->flags = e->flags;
+	}
+	if (d == NULL || e->t_mon_ns < w->last_mon_ns) {
+		errno = EINVAL;
+		return (-1);
+	}
+	l = lane_of(w, e);
+	if (l == NULL)
+		return (-1);
+	if (e->flags != w->flags) {
+		close_flags(w);
+		w->flags = e->flags;
+	}
+	w->flags_run++;
+	put_times(w, l, e);
+	w->column[COLUMN_LANE].p =
+	    varint_write(w->column[COLUMN_LANE].p, (uint64_t)(l - w->lane));
+	put_words(w, (size_t)(l - w->lane), e);
+	w->events++;
+	w->last_mon_ns = l->sum.last_mon_ns = e->t_mon_ns;
+	l->next_seq++;
+	l->sum.events++;
+	l->sum.class_events[d->class]++;
+	return (0);
+}
+
+static int
+put_lanes(struct block_writer *w)
+{
+	uint64_t first = (uint64_t)w->first_mon_ns;
+
+	w->lanes.n = 0;
+	if (buf_reserve(&w->lanes, w->nlanes * BLOCK_LANE_BYTES_MAX) == -1)
+		return (-1);
+	for (size_t i = 0; i < w->nlanes; i++) {
+		const struct block_lane *l = &w->lane[i].sum;
+		uint8_t *p = w->lanes.p + w->lanes.n;
+		uint64_t classes = 0;
+
+		p = varint_write(p, l->location);
+		p = varint_write(p, l->first_seq);
+		p = varint_write(p, l->events);
+		p = varint_write(p, (uint64_t)l->first_mon_ns - first);
+		p = varint_write(p, (uint64_t)l->last_mon_ns - first);
+		for (int c = 0; c < EVENT_CLASSES; c++)
+			classes |= (uint64_t)(l->class_events[c] != 0) << c;
+		p = varint_write(p, classes);
+		for (int c = 0; c < EVENT_CLASSES; c++) {
+			if (l->class_events[c] != 0)
+				p = varint_write(p, l->class_events[c]);
+		}
+		w->lanes.n = (size_t)(p - w->lanes.p);
+	}
+	return (0);
+}
+
+/* Appends one column to w->packed. */
+static int
+pack_column(struct block_writer *w, const struct column *c, int level)
+{
+	size_t plain = (size_t)(c->p - c->start), n = plain;
+	size_t room = ZSTD_compressBound(plain);
+	uint8_t *p, *body;
+
+	if (buf_reserve(&w->packed, 3 * VARINT_BYTES_MAX + room) == -1)
+		return (-1);
+	p = w->packed.p + w->packed.n;
+	body = p + 2 * VARINT_BYTES_MAX;
+	if (level != 0)
+		n = ZSTD_compressCCtx(w->zstd, body, room, c->start, plain,
+		    level);
+	p = varint_write(p, plain);
+	if (ZSTD_isError(n) || n >= plain) {
+		p = varint_write(p, plain);
+		memcpy(p, c->start, plain);
+		p += plain;
+	} else {
+		p = varint_write(p, n);
+		memmove(p, body, n);
+		p += n;
+	}
+	w->packed.n = (size_t)(p - w->packed.p);
+	return (0);
+}
+
+int
+block_finish(struct block_writer *w, int late, int level, struct buf *out)
+{
+	struct msg_block m = {
+		.first_mon_ns = w->first_mon_ns,
+		.last_mon_ns = w->last_mon_ns,
+		.events = w->events,
+		.late = late != 0,
+		.codec = level != 0,
+	};
+
+	if (w->events == 0) {
+		errno = EINVAL;
+		return (-1);
+	}
+	w->packed.n = 0;
+	if (w->flags_run > 0)
+		close_flags(w);
+	if (put_lanes(w) == -1)
+		return (-1);
+	for (int i = 0; i < BLOCK_COLUMNS; i++) {
+		const struct column *c = &w->column[i];
+
+		m.plain_bytes += (uint32_t)(c->p - c->start);
+		if (pack_column(w, c, level) == -1)
+			return (-1);
+	}
+	m.lanes = (struct bytes){ w->lanes.p, w->lanes.n };
+	m.columns = (struct bytes){ w->packed.p, w->packed.n };
+	if (frame_append(out, MSG_block, &m) == -1)
+		return (-1);
+	empty(w);
+	return (0);
+}

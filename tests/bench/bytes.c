@@ -1,0 +1,507 @@
+/*
+ * What an event costs on the wire and on disk, in bytes and in time.
+ *
+ * The events are those of eight threads in two processes that, every two
+ * microseconds each, enter and leave functions (60 %), take locks (15 %),
+ * exchange messages (15 %) and spawn and run tasks (10 %).  They are put into
+ * batches of a millisecond and into blocks of the log, with every head,
+ * definition and index counted, read back, and compared.
+ */
+#include <err.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "batch.h"
+#include "block.h"
+#include "event.h"
+#include "tracefile.h"
+
+enum {
+	THREADS = 8,
+	EVENTS = 2000000,
+	FUNCTIONS = 40,
+	LOCKS = 6,
+	DEPTH_MAX = 24,
+	MAILBOX = 64,
+	POOL = 1024,
+	SWEEP_NS = 1000000,
+	GAP_NS = 2000,
+};
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t
+rnd(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed * 0x2545f4914f6cdd1du >> 11);
+}
+
+/* Small numbers more often: how programs choose what to call. */
+static unsigned
+rnd_skewed(unsigned n)
+{
+	double u = (double)(rnd() % 1000000) / 1e6;
+
+	return ((unsigned)(u * u * n));
+}
+
+struct message {
+	uint64_t id, bytes;
+	uint32_t tag;
+};
+
+struct thread {
+	int64_t t_ns;
+	unsigned depth, function[DEPTH_MAX];
+	unsigned lock, lock_state; /* 0 none, 1 waits, 2 holds */
+	uint64_t messages, spawned, task;
+	unsigned task_name;
+	struct message mail[MAILBOX];
+	unsigned mails;
+};
+
+static struct thread threads[THREADS];
+static uint64_t lock_turn[LOCKS];
+static struct pool {
+	uint64_t id;
+	unsigned name;
+} pool[POOL];
+static unsigned pooled;
+
+static void
+do_call(struct thread *th, struct node_event *e)
+{
+	bool in = th->depth == 0 ||
+		  (th->depth < DEPTH_MAX && rnd() % 16 >= th->depth);
+	unsigned f = in ? rnd_skewed(FUNCTIONS) : th->function[th->depth - 1];
+
+	if (in)
+		th->function[th->depth++] = f;
+	else
+		th->depth--;
+	e->kind = in ? EV_enter : EV_leave;
+	e->a = 0x5581e3a0c000 + f * 0x1b0u;
+	e->c = 100 + f;
+}
+
+static void
+do_lock(struct thread *th, struct node_event *e)
+{
+	static const uint16_t kinds[] = { EV_lock_wait, EV_lock_acquire,
+		EV_lock_release };
+
+	if (th->lock_state == 0)
+		th->lock = (unsigned)(rnd() % LOCKS);
+	e->kind = kinds[th->lock_state];
+	e->a = 0x7f21b8004a80 + th->lock * 0x40u;
+	e->b = th->lock_state == 0   ? 0
+	       : th->lock_state == 1 ? lock_turn[th->lock]
+				     : ++lock_turn[th->lock];
+	e->c = 10 + th->lock / 2;
+	th->lock_state = (th->lock_state + 1) % 3;
+}
+
+static void
+do_message(struct thread *th, struct node_event *e)
+{
+	struct message m;
+	struct thread *to = &threads[rnd() % THREADS];
+
+	if (th->mails > 0 && (rnd() % 2 == 0 || to->mails == MAILBOX)) {
+		m = th->mail[0];
+		memmove(th->mail, th->mail + 1, --th->mails * sizeof(m));
+		e->kind = EV_receive;
+	} else {
+		m.id = (uint64_t)(th - threads + 1) << 32 | ++th->messages;
+		m.bytes = (uint64_t)1 << rnd() % 14;
+		m.bytes += rnd() % m.bytes;
+		m.tag = rnd() % 8 == 0;
+		if (to->mails < MAILBOX)
+			to->mail[to->mails++] = m;
+		e->kind = EV_send;
+	}
+	e->a = m.id;
+	e->b = m.bytes;
+	e->c = m.tag;
+}
+
+static void
+do_task(struct thread *th, struct node_event *e)
+{
+	unsigned pick = rnd() % 3;
+
+	if (th->task != 0 && (pick == 0 || pooled == POOL)) {
+		e->kind = EV_task_end;
+		e->a = th->task;
+		th->task = 0;
+	} else if (th->task == 0 && pooled > 0 && pick != 0) {
+		unsigned i = (unsigned)(rnd() % pooled);
+
+		e->kind = EV_task_begin;
+		e->a = th->task = pool[i].id;
+		e->b = (uint64_t)(th - threads);
+		e->c = pool[i].name;
+		pool[i] = pool[--pooled];
+	} else {
+		e->kind = EV_task_spawn;
+		e->a = (uint64_t)(th - threads + 1) << 40 | ++th->spawned;
+		e->b = th->task;
+		e->c = 200 + rnd_skewed(6);
+		if (pooled < POOL)
+			pool[pooled++] = (struct pool){ e->a, e->c };
+	}
+}
+
+static struct node_event
+next_event(struct thread *th)
+{
+	struct node_event e = { .t_node_ns = th->t_ns };
+	unsigned share = rnd() % 100;
+
+	if (share < 60)
+		do_call(th, &e);
+	else if (share < 75)
+		do_lock(th, &e);
+	else if (share < 90)
+		do_message(th, &e);
+	else
+		do_task(th, &e);
+	th->t_ns += 30 - (int64_t)((GAP_NS - 30) *
+				   log((double)(rnd() % 999999 + 1) / 1e6));
+	return (e);
+}
+
+/* All events in order of time, and each thread's. */
+static struct event *all;
+static struct node_event *of[THREADS];
+static size_t of_n[THREADS];
+
+static void
+generate(void)
+{
+	const struct clock_segment {
+		int64_t base_node_ns, base_mon_ns, skew_q40;
+	} map = { 7000000000000, 900000000000, 40681930 }; /* 37 ppm */
+
+	all = calloc(EVENTS, sizeof(*all));
+	for (int i = 0; i < THREADS; i++) {
+		of[i] = calloc(EVENTS, sizeof(*of[i]));
+		if (all == NULL || of[i] == NULL)
+			err(1, NULL);
+		threads[i].t_ns = map.base_node_ns + (int64_t)(rnd() % 2000);
+	}
+	for (size_t n = 0; n < EVENTS; n++) {
+		struct thread *th = &threads[0];
+		struct node_event e;
+		size_t at;
+		int64_t d;
+
+		for (int i = 1; i < THREADS; i++) {
+			if (threads[i].t_ns < th->t_ns)
+				th = &threads[i];
+		}
+		at = (size_t)(th - threads);
+		e = next_event(th);
+		d = e.t_node_ns - map.base_node_ns;
+		all[n] = (struct event){
+			.t_mon_ns =
+			    map.base_mon_ns + d + (d * map.skew_q40 >> 40),
+			.t_node_ns = e.t_node_ns,
+			.seq = of_n[at],
+			.a = e.a,
+			.b = e.b,
+			.c = e.c,
+			.location = (uint32_t)at + 3,
+			.kind = e.kind,
+		};
+		of[at][of_n[at]++] = e;
+	}
+}
+
+static double
+now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ((double)ts.tv_sec * 1e9 + (double)ts.tv_nsec);
+}
+
+static void
+figure(const char *name, double value, const char *unit, double goal)
+{
+	printf("%s\t%.3f\t%s\tgoal\t%.3f\t%.3f\n", name, value, unit, goal,
+	    value / goal);
+}
+
+static struct msg_thread
+thread_def(unsigned i)
+{
+	return ((struct msg_thread){ .location = i + 3,
+	    .po = i / 4 + 1,
+	    .thread = i % 4 + 1,
+	    .tid = 4000 + i,
+	    .name = BYTES_STR("worker") });
+}
+
+static struct msg_name
+name_def(unsigned i, char *text, size_t n)
+{
+	snprintf(text, n, "some_function_%u", i);
+	return ((struct msg_name){ .name = i,
+	    .text = BYTES_STR(text),
+	    .file = BYTES_STR("src/program.c"),
+	    .line = 10 * i });
+}
+
+/* Frames of a kind in which everything else must be framed, too. */
+static void
+definitions(struct buf *out, struct batch_writer *w)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		struct msg_po po = { .po = i + 1,
+			.pid = 3999,
+			.program = BYTES_STR("program"),
+			.command = BYTES_STR("./program --threads 4") };
+
+		if (w != NULL ? batch_add_definition(w, MSG_po, &po)
+			      : frame_append(out, MSG_po, &po))
+			err(1, "po");
+	}
+	for (unsigned i = 0; i < THREADS; i++) {
+		struct msg_thread th = thread_def(i);
+
+		if (w != NULL ? batch_add_definition(w, MSG_thread, &th)
+			      : frame_append(out, MSG_thread, &th))
+			err(1, "thread");
+	}
+	for (unsigned i = 0; i < 60; i++) {
+		char text[32];
+		struct msg_name nm = name_def(i, text, sizeof(text));
+
+		if (w != NULL ? batch_add_definition(w, MSG_name, &nm)
+			      : frame_append(out, MSG_name, &nm))
+			err(1, "name");
+	}
+}
+
+static size_t wire_at[THREADS];
+static size_t wire_definitions;
+
+static int
+check_definition(void *arg, const struct frame *f)
+{
+	(void)arg;
+	(void)f;
+	wire_definitions++;
+	return (0);
+}
+
+static int
+check_events(void *arg, uint32_t stream, uint64_t seq,
+    const struct node_event *e, size_t n)
+{
+	(void)arg;
+	if (seq != wire_at[stream])
+		errx(1, "batch: a run begins at the wrong place");
+	if (memcmp(e, of[stream] + seq, n * sizeof(*e)) != 0)
+		errx(1, "batch: an event has changed");
+	wire_at[stream] += n;
+	return (0);
+}
+
+static void
+wire(void)
+{
+	static const struct batch_sink sink = { check_definition,
+		check_events };
+	struct batch_writer *w = batch_writer_new();
+	struct buf out = { 0 };
+	struct frame f;
+	size_t done = 0, at[THREADS] = { 0 };
+	int64_t until = 7000000000000;
+	double t0, t1, t2;
+
+	t0 = now_ns();
+	for (uint64_t number = 1; done < EVENTS; number++) {
+		struct msg_batch m = { .number = number };
+
+		until += SWEEP_NS;
+		batch_writer_reset(w);
+		if (number == 1)
+			definitions(NULL, w);
+		for (unsigned i = 0; i < THREADS; i++) {
+			size_t n = 0;
+
+			while (at[i] + n < of_n[i] &&
+			       of[i][at[i] + n].t_node_ns < until)
+				n++;
+			if (batch_add_run(w, i, at[i], of[i] + at[i], n) == -1)
+				err(1, "batch_add_run");
+			at[i] += n;
+			done += n;
+		}
+		m.watermark_node_ns = until;
+		m.events = batch_events(w);
+		m.streams = batch_bytes(w);
+		if (frame_append(&out, MSG_batch, &m) == -1)
+			err(1, "batch");
+	}
+	t1 = now_ns();
+	for (size_t p = 0; p < out.n; p += f.frame_bytes) {
+		struct msg_batch m;
+
+		if (frame_parse(out.p + p, out.n - p, &f) != FRAME_OK ||
+		    msg_decode(MSG_batch, f.body, f.body_bytes, &m) == -1 ||
+		    batch_decode(m.streams, &sink, NULL) != 0)
+			errx(1, "batch: damaged");
+	}
+	t2 = now_ns();
+	for (int i = 0; i < THREADS; i++) {
+		if (wire_at[i] != of_n[i])
+			errx(1, "batch: events are missing");
+	}
+	figure("wire_bytes_per_event", (double)out.n / EVENTS, "bytes", 6);
+	figure("batch_encode", (t1 - t0) / EVENTS, "ns/event", 15);
+	figure("batch_decode", (t2 - t1) / EVENTS, "ns/event", 10);
+	buf_free(&out);
+	batch_writer_free(w);
+}
+
+static void
+kinds(struct buf *out)
+{
+	for (unsigned k = 0; k < EVENT_KINDS; k++) {
+		const struct event_desc *d = event_desc(k);
+		struct msg_kind m;
+
+		if (d == NULL)
+			continue;
+		m = (struct msg_kind){ .kind = d->kind,
+			.name = BYTES_STR(d->name),
+			.class = d->class,
+			.shape = d->shape,
+			.span = d->span,
+			.role = d->role,
+			.partner = d->partner,
+			.key = d->key,
+			.match = d->match,
+			.a = BYTES_STR(d->a),
+			.b = BYTES_STR(d->b),
+			.c = BYTES_STR(d->c),
+			.what = BYTES_STR(d->what) };
+		if (frame_append(out, MSG_kind, &m) == -1)
+			err(1, "kind");
+	}
+}
+
+static void
+close_block(struct block_writer *w, struct buf *out, struct tracefile_entry *e)
+{
+	size_t before = out->n;
+	struct frame f;
+	struct msg_block m;
+
+	if (block_finish(w, 0, 1, out) == -1)
+		err(1, "block_finish");
+	frame_parse(out->p + before, out->n - before, &f);
+	msg_decode(MSG_block, f.body, f.body_bytes, &m);
+	*e = (struct tracefile_entry){ .offset = before,
+		.frame_bytes = (uint32_t)f.frame_bytes,
+		.events = m.events,
+		.type = MSG_block,
+		.first_mon_ns = m.first_mon_ns,
+		.last_mon_ns = m.last_mon_ns };
+}
+
+/* Returns the bytes of the columns of all blocks. */
+static void
+read_blocks(const struct buf *out)
+{
+	struct buf scratch = { 0 };
+	struct event *e = calloc(BLOCK_EVENTS_MAX, sizeof(*e));
+	size_t n = 0;
+	struct frame f;
+
+	for (size_t p = 0; p < out->n; p += f.frame_bytes) {
+		struct msg_block m;
+
+		if (frame_parse(out->p + p, out->n - p, &f) != FRAME_OK)
+			errx(1, "log: damaged");
+		if (f.type != MSG_block)
+			continue;
+		if (msg_decode(MSG_block, f.body, f.body_bytes, &m) == -1 ||
+		    block_read(&m, e, &scratch) == -1)
+			errx(1, "block: damaged");
+		if (memcmp(e, all + n, m.events * sizeof(*e)) != 0)
+			errx(1, "block: an event has changed");
+		n += m.events;
+	}
+	if (n != EVENTS)
+		errx(1, "block: events are missing");
+	free(e);
+	buf_free(&scratch);
+}
+
+static void
+disk(void)
+{
+	struct block_writer *w = block_writer_new();
+	struct tracefile_entry entry[EVENTS / BLOCK_EVENTS_MAX + 2];
+	struct buf out = { 0 }, index = { 0 };
+	struct msg_run run = { .name = BYTES_STR("run") };
+	struct msg_receipt receipt = { .published = EVENTS, .stored = EVENTS };
+	struct msg_index idx = { .events = EVENTS };
+	struct msg_segment seg = { .node = 1 };
+	size_t n = 0, head;
+	double t0, t1, t2;
+
+	frame_append(&out, MSG_run, &run);
+	kinds(&out);
+	definitions(&out, NULL);
+	for (int i = 0; i < 1 + EVENTS / (THREADS * 500000); i++)
+		frame_append(&out, MSG_segment, &seg);
+	head = out.n;
+	t0 = now_ns();
+	for (size_t i = 0; i < EVENTS; i++) {
+		if (block_add(w, &all[i]) == -1)
+			err(1, "block_add");
+		if (block_events(w) == BLOCK_EVENTS_MAX)
+			close_block(w, &out, &entry[n++]);
+	}
+	if (block_events(w) > 0)
+		close_block(w, &out, &entry[n++]);
+	t1 = now_ns();
+	read_blocks(&out);
+	t2 = now_ns();
+	if (tracefile_index_encode(entry, n, &index) == -1)
+		err(1, "index");
+	idx.entries = (struct bytes){ index.p, index.n };
+	frame_append(&out, MSG_index, &idx);
+	frame_append(&out, MSG_receipt, &receipt);
+	figure("disk_bytes_per_event", (double)out.n / EVENTS, "bytes", 5);
+	figure("block_write", (t1 - t0) / EVENTS, "ns/event", 40);
+	figure("block_read", (t2 - t1) / EVENTS, "ns/event", 15);
+	(void)head;
+	buf_free(&index);
+	buf_free(&out);
+	block_writer_free(w);
+}
+
+int
+main(void)
+{
+	generate();
+	wire();
+	disk();
+	for (int i = 0; i < THREADS; i++)
+		free(of[i]);
+	free(all);
+	return (0);
+}
