@@ -1,0 +1,123 @@
+/* Text in the built-in fonts. */
+#include "raster/blend.h"
+#include "raster/canvas.h"
+#include "raster/font.h"
+
+/* Beyond ISO 8859-1, in the order of the tables; the last is the box. */
+static const uint16_t extra[FONT_EXTRA] = { 0x2013, 0x2014, 0x2018, 0x2019,
+	0x201c, 0x201d, 0x2022, 0x2026, 0x2190, 0x2192, 0x2260, 0x2264, 0x2265,
+	0x25cf, 0x25a1 };
+
+#define GLYPH_BOX (FONT_GLYPHS - 1)
+
+/* Takes one character of UTF-8 off; a byte that makes no sense is a box. */
+static uint32_t
+utf8_next(const char **p, const char *end)
+{
+	const unsigned char *s = (const unsigned char *)*p;
+	size_t left = (size_t)(end - *p), n;
+	uint32_t c;
+
+	if (s[0] < 0x80)
+		n = 1;
+	else if (s[0] >= 0xc2 && s[0] < 0xe0)
+		n = 2;
+	else if (s[0] >= 0xe0 && s[0] < 0xf0)
+		n = 3;
+	else if (s[0] >= 0xf0 && s[0] < 0xf5)
+		n = 4;
+	else
+		n = 0;
+	if (n == 0 || n > left) {
+		(*p)++;
+		return (0xfffd);
+	}
+	c = n == 1 ? s[0] : s[0] & (0xffu >> (n + 1));
+	for (size_t i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80) {
+			(*p)++;
+			return (0xfffd);
+		}
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	*p += n;
+	return (c);
+}
+
+static const struct glyph *
+glyph_of(const struct font_table *f, uint32_t c)
+{
+	if ((c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c < 0x100))
+		return (&f->glyphs[c - 0x20]);
+	for (size_t i = 0; i < FONT_EXTRA; i++)
+		if (extra[i] == c)
+			return (&f->glyphs[FONT_LATIN + i]);
+	return (&f->glyphs[GLYPH_BOX]);
+}
+
+int32_t
+font_height(enum font font)
+{
+	return (font_tables[font].height);
+}
+
+int32_t
+font_ascent(enum font font)
+{
+	return (font_tables[font].ascent);
+}
+
+int32_t
+text_width(enum font font, const char *s, size_t n)
+{
+	const struct font_table *f = &font_tables[font];
+	const char *end = s + n;
+	int32_t w = 0;
+
+	while (s < end)
+		w += glyph_of(f, utf8_next(&s, end))->advance;
+	return (w);
+}
+
+static void
+glyph_draw(struct canvas *c, const struct font_table *f, const struct glyph *g,
+    int32_t x, int32_t baseline, uint32_t rgb)
+{
+	int32_t gx = x + g->left, gy = baseline - g->top;
+	const uint8_t *bits = f->bits + g->offset;
+	int32_t pitch = (g->w + 1) / 2;
+
+	for (int32_t i = 0; i < g->h; i++, bits += pitch) {
+		int32_t y = gy + i;
+		uint32_t *row;
+
+		if (y < c->clip_y0 || y >= c->clip_y1)
+			continue;
+		row = c->px + (size_t)y * (size_t)c->stride;
+		for (int32_t k = 0; k < g->w; k++) {
+			uint32_t a =
+			    k & 1 ? bits[k / 2] & 15u : bits[k / 2] >> 4;
+
+			if (a != 0 && gx + k >= c->clip_x0 &&
+			    gx + k < c->clip_x1)
+				row[gx + k] =
+				    blend_px(row[gx + k], rgb, a * 17);
+		}
+	}
+}
+
+void
+canvas_text(struct canvas *c, enum font font, int32_t x, int32_t baseline,
+    uint32_t rgb, const char *s, size_t n)
+{
+	const struct font_table *f = &font_tables[font];
+	const char *end = s + n;
+
+	while (s < end && x < c->clip_x1) {
+		const struct glyph *g = glyph_of(f, utf8_next(&s, end));
+
+		if (x + g->left + g->w > c->clip_x0)
+			glyph_draw(c, f, g, x, baseline, rgb);
+		x += g->advance;
+	}
+}

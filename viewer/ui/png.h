@@ -1,0 +1,13 @@
+/* A picture into a file. */
+#ifndef VIEWER_PNG_H
+#define VIEWER_PNG_H
+
+#include "raster/canvas.h"
+
+/*
+ * Writes to a temporary name first, so that a reader never sees half a
+ * picture.  Returns 0, or -1 with errno set.
+ */
+int png_write(const char *path, const struct canvas *);
+
+#endif
