@@ -18,11 +18,11 @@
 struct reorder;
 
 struct reorder_options {
-	int64_t stall_ns;	/* a node silent so long is waited for no more */
-	int64_t orphan_ns;	/* an effect waits at most so long for its cause */
-	int64_t l_min_ns;	/* an effect is at least so much after its cause */
-	size_t held_bytes_max;	/* above: back-pressure is asked for */
-	size_t causes_max;	/* remembered causes; the oldest are forgotten */
+	int64_t stall_ns;  /* a node silent so long is waited for no more */
+	int64_t orphan_ns; /* an effect waits at most so long for its cause */
+	int64_t l_min_ns;  /* an effect is at least so much after its cause */
+	size_t held_bytes_max; /* above: back-pressure is asked for */
+	size_t causes_max;     /* remembered causes; the oldest are forgotten */
 };
 extern const struct reorder_options reorder_defaults;
 
@@ -47,13 +47,17 @@ void reorder_stream_close(struct reorder *, uint32_t stream);
 
 /*
  * Events of one stream, in their order, with t_mon_ns mapped but not yet
- * corrected.  Copies.  error_ns: bound of the node's clock now.  Returns 0,
- * or -1 with ENOMEM.
+ * corrected.  Copies all or none.  An event whose seq is not above the one
+ * before it is dropped and counted.  Returns 0, or -1 with ENOMEM or EINVAL
+ * (no such stream).
  */
 int reorder_push(struct reorder *, uint32_t stream, const struct event *,
     size_t n);
 
-/* The node has told everything before mark_mon_ns.  now: monitor clock. */
+/*
+ * The node has told everything before mark_mon_ns.  error_ns: bound of its
+ * clock's error.  now: monitor clock.
+ */
 void reorder_advance(struct reorder *, uint32_t node, int64_t mark_mon_ns,
     int64_t error_ns, int64_t now_mon_ns);
 
@@ -68,10 +72,34 @@ void reorder_flush(struct reorder *);
 
 /* Everything before this has been emitted (but for late events). */
 int64_t reorder_watermark(const struct reorder *);
+/*
+ * Goes on behind a log that ends at this time: what belongs before it is
+ * late.  Before the first advance only.
+ */
+void reorder_resume(struct reorder *, int64_t watermark_mon_ns);
+/*
+ * An event of that log, in order: causes in it are known from then on, so
+ * that their effects, still to come, are no orphans.  -1 with ENOMEM.
+ */
+int reorder_remember(struct reorder *, const struct event *);
+
 size_t reorder_held_bytes(const struct reorder *);
+/* More is held than the options allow: see reorder_lead_ns(). */
+bool reorder_full(const struct reorder *);
+/*
+ * How far this node is ahead of the slowest that is waited for.  When full,
+ * stop reading from the nodes that are ahead, never from those at 0: they are
+ * what the others wait for.
+ */
+int64_t reorder_lead_ns(const struct reorder *, uint32_t node);
 
 struct reorder_stats {
 	uint64_t in, out, late, orphans, shifted, matched, cycles;
+	uint64_t duplicates; /* seq did not rise: dropped */
+	uint64_t backward;   /* time ran back inside a stream */
+	uint64_t future;     /* time more than a second ahead: brought to now */
+	uint64_t forgotten;  /* effects whose cause was known, but forgotten */
+	uint64_t stalls;
 	int64_t shift_max_ns;
 	uint32_t parked, stalled_nodes;
 	uint64_t causes;

@@ -1,0 +1,304 @@
+/*
+ * The controlled logical clock, on line.
+ *
+ * Any order of processing in which causes come before effects gives the same
+ * times, so there is no need to sort first: lanes are worked off one after
+ * another, each until it needs something that is not there yet (Kahn's
+ * topological order, by streams).  That is kind to the cache, and what waits is
+ * woken by exactly the event it waited for.
+ */
+#include "causal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+causal_init(struct causal *c, int64_t l_min_ns, size_t causes_max)
+{
+	memset(c, 0, sizeof(*c));
+	causes_init(&c->causes, causes_max);
+	causes_init(&c->pending, SIZE_MAX);
+	c->l_min_ns = l_min_ns;
+}
+
+void
+causal_clear(struct causal *c)
+{
+	causes_clear(&c->causes);
+	causes_clear(&c->pending);
+	free(c->parked);
+	free(c->woken);
+	memset(c, 0, sizeof(*c));
+}
+
+int
+causal_lanes(struct causal *c, struct lane *lanes, size_t n)
+{
+	uint32_t *p;
+
+	c->lanes = lanes;
+	p = realloc(c->parked, n * sizeof(*p));
+	if (p == NULL)
+		return (-1);
+	c->parked = p;
+	p = realloc(c->woken, n * sizeof(*p));
+	if (p == NULL)
+		return (-1);
+	c->woken = p;
+	return (0);
+}
+
+static void
+causal_park(struct causal *c, uint32_t lane, uint64_t id, uint32_t need,
+    int64_t mapped_ns, int64_t low_ns)
+{
+	struct lane *l = &c->lanes[lane];
+
+	l->parked = true;
+	l->place = c->parked_n;
+	c->parked[c->parked_n++] = lane;
+	l->wait_id = id;
+	l->wait_need = need;
+	l->wait_next = CAUSE_LANE_NONE;
+	l->wait_low_ns = low_ns;
+	l->wait_from_ns = c->now_ns;
+	l->wait_expire_ns = mapped_ns + c->margin_ns;
+}
+
+static void
+causal_wake(struct causal *c, uint32_t lane)
+{
+	struct lane *l = &c->lanes[lane];
+	uint32_t last = c->parked[--c->parked_n];
+
+	l->parked = false;
+	c->parked[l->place] = last;
+	c->lanes[last].place = l->place;
+	c->woken[c->woken_n++] = lane;
+}
+
+/*
+ * Behind the others that wait for the same, when each cause serves one; else
+ * the least demanding first, so that one look tells whether to wake.
+ */
+static void
+causal_enlist(struct causal *c, struct cause *e, uint32_t lane, bool one)
+{
+	struct lane *l = &c->lanes[lane];
+	uint32_t *at = &e->waiter;
+
+	while (*at != CAUSE_LANE_NONE &&
+	       (one || c->lanes[*at].wait_need < l->wait_need))
+		at = &c->lanes[*at].wait_next;
+	l->wait_next = *at;
+	*at = lane;
+}
+
+static int64_t
+causal_after(const struct causal *c, const struct lane *l,
+    const struct cause *e)
+{
+	return (e->t_mon_ns + (e->node == l->node ? 0 : c->l_min_ns));
+}
+
+static bool
+causal_effect(struct causal *c, uint32_t lane, const struct event_desc *d,
+    struct event *ev, uint64_t id, int64_t *corr_ns)
+{
+	struct lane *l = &c->lanes[lane];
+	bool one = d->match == MATCH_one;
+	uint32_t need = d->match == MATCH_all ? ev->c : 1;
+	struct cause *e;
+	int64_t after;
+
+	if (need == 0)
+		return (true);
+	e = causes_find(&c->causes, id);
+	if (e != NULL && e->known >= need) {
+		after = causal_after(c, l, e);
+		if (*corr_ns < after)
+			*corr_ns = after;
+		if (one)
+			causes_remove(&c->causes, e);
+		c->matched++;
+		return (true);
+	}
+	causal_park(c, lane, id, need, ev->t_mon_ns, *corr_ns);
+	if (e == NULL)
+		e = causes_add(&c->causes, id);
+	if (e != NULL)
+		causal_enlist(c, e, lane, one);
+	return (false);
+}
+
+/* The first event was waited with: its cause has come, or is given up. */
+static void
+causal_resume(struct causal *c, struct lane *l, struct event *ev,
+    int64_t *corr_ns)
+{
+	if (l->given) {
+		if (*corr_ns < l->given_ns)
+			*corr_ns = l->given_ns;
+		c->matched++;
+	} else if (causes_forgotten(&c->causes, l->wait_id)) {
+		if (*corr_ns < c->causes.forgotten_ns + c->l_min_ns)
+			*corr_ns = c->causes.forgotten_ns + c->l_min_ns;
+		c->forgotten++;
+	} else {
+		ev->flags |= EVENT_ORPHAN;
+		c->orphans++;
+	}
+	l->given = l->forced = false;
+}
+
+static void
+causal_give(struct causal *c, struct cause *e)
+{
+	uint32_t lane = e->waiter;
+	struct lane *l = &c->lanes[lane];
+
+	e->waiter = l->wait_next;
+	l->given = true;
+	l->given_ns = causal_after(c, l, e);
+	causal_wake(c, lane);
+}
+
+static void
+causal_cause(struct causal *c, uint32_t node, const struct event_desc *d,
+    uint64_t id, int64_t corr_ns)
+{
+	struct cause *e = causes_find(&c->causes, id);
+
+	if (e == NULL || (e->known > 0 && d->match == MATCH_one)) {
+		e = causes_add(&c->causes, id);
+		if (e == NULL) {
+			c->dropped++;
+			return;
+		}
+	}
+	if (e->known > 0 && d->match == MATCH_many)
+		return; /* the first one counts */
+	if (e->known == 0)
+		e->node = node;
+	else if (e->node != node)
+		e->node = CAUSE_NODE_NONE;
+	if (e->known < UINT32_MAX)
+		e->known++;
+	if (e->t_mon_ns < corr_ns)
+		e->t_mon_ns = corr_ns;
+	if (e->waiter == CAUSE_LANE_NONE)
+		return;
+	if (d->match == MATCH_one) {
+		causal_give(c, e);
+		e->known = 0;
+		e->t_mon_ns = INT64_MIN;
+		if (e->waiter == CAUSE_LANE_NONE)
+			causes_remove(&c->causes, e);
+		return;
+	}
+	while (e->waiter != CAUSE_LANE_NONE &&
+	       c->lanes[e->waiter].wait_need <= e->known)
+		causal_give(c, e);
+}
+
+bool
+causal_step(struct causal *c, uint32_t lane, struct event *ev, int64_t *corr_ns)
+{
+	struct lane *l = &c->lanes[lane];
+	const struct event_desc *d = &event_table[ev->kind];
+	uint64_t id;
+
+	if (d->role == ROLE_EFFECT && (l->given || l->forced)) {
+		causal_resume(c, l, ev, corr_ns);
+		return (true);
+	}
+	id = causes_id(d, ev);
+	if (id == 0)
+		return (true);
+	if (d->role == ROLE_EFFECT)
+		return (causal_effect(c, lane, d, ev, id, corr_ns));
+	causal_cause(c, l->node, d, id, *corr_ns);
+	return (true);
+}
+
+void
+causal_pend(struct causal *c, const struct event *ev)
+{
+	const struct event_desc *d = &event_table[ev->kind];
+	uint64_t id = causes_id(d, ev);
+	struct cause *e;
+
+	if (id == 0)
+		return;
+	e = causes_find(&c->pending, id);
+	if (e == NULL)
+		e = causes_add(&c->pending, id);
+	if (e != NULL)
+		e->known++;
+}
+
+void
+causal_unpend(struct causal *c, const struct event *ev)
+{
+	uint64_t id = causes_id(&event_table[ev->kind], ev);
+	struct cause *e = id == 0 ? NULL : causes_find(&c->pending, id);
+
+	if (e != NULL && --e->known == 0)
+		causes_remove(&c->pending, e);
+}
+
+bool
+causal_pending(struct causal *c, uint32_t lane)
+{
+	const struct lane *l = &c->lanes[lane];
+	const struct cause *coming = causes_find(&c->pending, l->wait_id);
+	const struct cause *here;
+
+	if (coming == NULL)
+		return (false);
+	here = causes_find(&c->causes, l->wait_id);
+	return (
+	    coming->known + (here == NULL ? 0 : here->known) >= l->wait_need);
+}
+
+void
+causal_release(struct causal *c, uint32_t lane)
+{
+	struct lane *l = &c->lanes[lane];
+	struct cause *e = causes_find(&c->causes, l->wait_id);
+	uint32_t *at;
+
+	if (e != NULL) {
+		at = &e->waiter;
+		while (*at != CAUSE_LANE_NONE && *at != lane)
+			at = &c->lanes[*at].wait_next;
+		if (*at == lane)
+			*at = l->wait_next;
+		if (e->waiter == CAUSE_LANE_NONE && e->known == 0)
+			causes_remove(&c->causes, e);
+	}
+	l->forced = true;
+	causal_wake(c, lane);
+}
+
+int
+causal_remember(struct causal *c, const struct event *ev)
+{
+	const struct event_desc *d = event_desc(ev->kind);
+	uint64_t id, dropped = c->dropped;
+	struct cause *e;
+
+	if (d == NULL || d->role == ROLE_NONE)
+		return (0);
+	id = causes_id(d, ev);
+	if (id == 0)
+		return (0);
+	if (d->role == ROLE_CAUSE) {
+		causal_cause(c, CAUSE_NODE_NONE, d, id, ev->t_mon_ns);
+	} else if (d->match == MATCH_one) {
+		e = causes_find(&c->causes, id);
+		if (e != NULL && e->known > 0)
+			causes_remove(&c->causes, e);
+	}
+	return (c->dropped == dropped ? 0 : -1);
+}

@@ -1,0 +1,56 @@
+/*
+ * Causal repair: no event is given a final time before all that caused it
+ * have theirs, and none is earlier than its causes.  Which kinds cause which
+ * is in event_table.
+ *
+ * An effect whose cause is not known parks its lane: it and all behind it
+ * wait.  The cause, whenever it is processed, wakes them.
+ */
+#ifndef MONITORD_CAUSAL_H
+#define MONITORD_CAUSAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "causes.h"
+#include "event.h"
+#include "lane.h"
+
+struct causal {
+	struct causes causes;
+	struct causes pending; /* behind parked lanes, not yet processed */
+	struct lane *lanes;    /* the caller's */
+	uint32_t *parked, *woken;
+	uint32_t parked_n, woken_n;
+	int64_t l_min_ns;
+	int64_t margin_ns; /* an effect's cause is at most so much later */
+	int64_t now_ns;
+	uint64_t matched, orphans, forgotten, dropped;
+};
+
+void causal_init(struct causal *, int64_t l_min_ns, size_t causes_max);
+void causal_clear(struct causal *);
+/* The caller's array has moved or grown to n.  -1 with ENOMEM. */
+int causal_lanes(struct causal *, struct lane *, size_t n);
+
+/*
+ * The first event of a lane, of a kind that has a role, mapped to t_mon_ns;
+ * *corr_ns comes as its lower bound and is raised to behind its cause.  False:
+ * the lane is parked now.  Lanes that the event wakes are on the woken stack.
+ */
+bool causal_step(struct causal *, uint32_t lane, struct event *,
+    int64_t *corr_ns);
+
+/* A cause behind a parked lane was seen, was processed. */
+void causal_pend(struct causal *, const struct event *);
+void causal_unpend(struct causal *, const struct event *);
+/* Enough causes for this parked lane are on their way. */
+bool causal_pending(struct causal *, uint32_t lane);
+/* Gives up waiting: the lane goes on without the cause. */
+void causal_release(struct causal *, uint32_t lane);
+
+/* An event of the past, corrected: only its meaning as a cause counts. */
+int causal_remember(struct causal *, const struct event *);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * What has been caused and what is waited for: a table from the key that pairs
+ * a cause with its effects to the cause's time, or to those who wait for it.
+ *
+ * It is bounded.  There are two generations; when the young one is full the
+ * old one is forgotten, but for what is waited for.  What was forgotten leaves
+ * a trace (a Bloom filter and the newest time), so that its effect is not
+ * taken for an orphan.
+ */
+#ifndef MONITORD_CAUSES_H
+#define MONITORD_CAUSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+
+#define CAUSE_NODE_NONE UINT32_MAX /* several nodes, or not known */
+#define CAUSE_LANE_NONE UINT32_MAX
+
+struct cause {
+	uint64_t id;      /* 0: free */
+	int64_t t_mon_ns; /* corrected; the latest, if there are several */
+	uint32_t node;
+	uint32_t known;  /* causes seen; 0: only waited for */
+	uint32_t waiter; /* first waiting lane, or CAUSE_LANE_NONE */
+	uint32_t spare;
+};
+
+struct cause_table {
+	struct cause *slot;
+	size_t size, n; /* size: a power of two, or 0 */
+};
+
+struct causes {
+	struct cause_table young, old;
+	size_t max;           /* of one generation */
+	uint64_t *forgotten;  /* Bloom filter, NULL: nothing was forgotten */
+	int64_t forgotten_ns; /* newest time of what was forgotten */
+	uint64_t forgotten_n;
+};
+
+void causes_init(struct causes *, size_t max);
+void causes_clear(struct causes *);
+
+/*
+ * What pairs this event with its partner: a hash of the cause's kind and the
+ * key; 0 when it pairs with nothing.
+ */
+uint64_t causes_id(const struct event_desc *, const struct event *);
+
+/* The oldest entry of this id, or NULL.  Valid until the next add or remove. */
+struct cause *causes_find(struct causes *, uint64_t id);
+/* One more entry, behind others of its id; t is used by nobody yet.  NULL
+ * with ENOMEM. */
+struct cause *causes_add(struct causes *, uint64_t id);
+void causes_remove(struct causes *, struct cause *);
+/* May be true of one that never was (rarely), never false of one that was. */
+bool causes_forgotten(const struct causes *, uint64_t id);
+size_t causes_count(const struct causes *);
+
+#endif

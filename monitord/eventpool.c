@@ -1,0 +1,82 @@
+/*
+ * Chunks come from slabs of some 900 KB and go back to a list, last in first
+ * out, so that what is used again is warm.  Slabs are kept until the end: what
+ * was needed once in a stall will be needed again.
+ */
+#include "eventpool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+eventpool_clear(struct eventpool *p)
+{
+	for (size_t i = 0; i < p->slabs; i++)
+		free(p->slab[i]);
+	free(p->slab);
+	free(p->chunk);
+	memset(p, 0, sizeof(*p));
+}
+
+static int
+eventpool_grow(struct eventpool *p)
+{
+	struct event **slab;
+	struct chunk *chunk;
+	uint32_t first = (uint32_t)(p->slabs * SLAB_CHUNKS);
+
+	if (p->slabs >= UINT32_MAX / SLAB_EVENTS) {
+		errno = ENOMEM;
+		return (-1);
+	}
+	slab = realloc(p->slab, (p->slabs + 1) * sizeof(*slab));
+	if (slab == NULL)
+		return (-1);
+	p->slab = slab;
+	chunk =
+	    realloc(p->chunk, (p->slabs + 1) * SLAB_CHUNKS * sizeof(*chunk));
+	if (chunk == NULL)
+		return (-1);
+	p->chunk = chunk;
+	p->slab[p->slabs] = malloc(SLAB_EVENTS * sizeof(struct event));
+	if (p->slab[p->slabs] == NULL)
+		return (-1);
+	p->slabs++;
+	for (uint32_t i = SLAB_CHUNKS; i-- > 0;) {
+		p->chunk[first + i].next = p->free;
+		p->free = first + i + 1;
+	}
+	return (0);
+}
+
+int
+eventpool_reserve(struct eventpool *p, size_t chunks)
+{
+	while (p->slabs * SLAB_CHUNKS - p->used < chunks) {
+		if (eventpool_grow(p) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
+uint32_t
+eventpool_take(struct eventpool *p, uint32_t lane)
+{
+	uint32_t i = p->free - 1;
+
+	p->free = p->chunk[i].next;
+	p->chunk[i].next = CHUNK_NONE;
+	p->chunk[i].lane = lane;
+	p->chunk[i].out = 0;
+	p->used++;
+	return (i);
+}
+
+void
+eventpool_give(struct eventpool *p, uint32_t i)
+{
+	p->chunk[i].next = p->free;
+	p->free = i + 1;
+	p->used--;
+}

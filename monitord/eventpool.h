@@ -1,0 +1,45 @@
+/*
+ * Room for events that are held: queues of chunks, one queue a lane, all from
+ * one pool.  An event is known by a 32-bit index as long as it is held, so
+ * that sorting moves indices and the event itself is copied in and out once.
+ */
+#ifndef MONITORD_EVENTPOOL_H
+#define MONITORD_EVENTPOOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+
+#define CHUNK_EVENTS 64u  /* 3.5 KiB */
+#define SLAB_CHUNKS  256u /* what is asked of the system at a time */
+#define SLAB_EVENTS  (CHUNK_EVENTS * SLAB_CHUNKS)
+#define CHUNK_NONE   UINT32_MAX
+
+struct chunk {
+	uint32_t next; /* of the lane, or of the free list */
+	uint32_t lane;
+	uint32_t out; /* how many of it have been released */
+};
+
+/* All zero is empty. */
+struct eventpool {
+	struct event **slab;
+	struct chunk *chunk;
+	size_t slabs;
+	uint32_t free, used; /* chunks; free: first of the list + 1 */
+};
+
+void eventpool_clear(struct eventpool *); /* frees */
+/* So many chunks can be taken without asking the system.  -1 with ENOMEM. */
+int eventpool_reserve(struct eventpool *, size_t chunks);
+uint32_t eventpool_take(struct eventpool *, uint32_t lane);
+void eventpool_give(struct eventpool *, uint32_t chunk);
+
+static inline struct event *
+eventpool_at(const struct eventpool *p, uint32_t index)
+{
+	return (&p->slab[index / SLAB_EVENTS][index % SLAB_EVENTS]);
+}
+
+#endif

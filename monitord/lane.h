@@ -1,0 +1,73 @@
+/*
+ * One stream inside the reorderer: its queue, how far its corrected time has
+ * been pushed ahead of its mapped time, and what it waits for.
+ */
+#ifndef MONITORD_LANE_H
+#define MONITORD_LANE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LANE_DECAY 7 /* a shift shrinks by 1/128 of the time that passes */
+
+struct lane {
+	/* queue: held events from index `at` on; the last chunk and its fill */
+	uint32_t at, held, tail, fill;
+	uint32_t node;
+	bool open;
+	bool any;    /* seq and pushed_ns hold something */
+	bool given;  /* the first event's cause is known: given_ns */
+	bool forced; /* the first event goes without its cause */
+	uint64_t seq;
+	int64_t pushed_ns;
+
+	/* corrected time of the last event; shift at mapped time anchor_ns */
+	int64_t corr_ns, anchor_ns, shift_ns;
+
+	/* parked: the first event is an effect without its cause */
+	bool parked;
+	uint32_t place;     /* in the list of parked lanes */
+	uint32_t wait_next; /* next lane that waits for the same */
+	uint32_t wait_need; /* causes that it takes */
+	uint64_t wait_id;
+	int64_t wait_low_ns, wait_from_ns; /* lower bound; parked at */
+	int64_t wait_expire_ns; /* watermark at which no cause can come */
+	int64_t given_ns;
+
+	/* events from `at` whose causes are in the table of pending ones */
+	uint32_t ahead, seen;
+};
+
+/* Earliest corrected time of an event mapped to t, from its own stream. */
+static inline int64_t
+lane_low(const struct lane *l, int64_t mapped_ns)
+{
+	int64_t low = mapped_ns;
+
+	if (l->shift_ns > 0) {
+		int64_t since = mapped_ns - l->anchor_ns;
+		int64_t shift = l->shift_ns;
+
+		if (since > 0)
+			shift -= since >> LANE_DECAY;
+		if (shift > 0)
+			low += shift;
+	}
+	return (low > l->corr_ns ? low : l->corr_ns);
+}
+
+/* The event mapped to t has the corrected time corr_ns. */
+static inline void
+lane_commit(struct lane *l, int64_t mapped_ns, int64_t low_ns, int64_t corr_ns)
+{
+	if (corr_ns == mapped_ns) {
+		l->shift_ns = 0;
+	} else if (corr_ns > low_ns || mapped_ns < l->anchor_ns ||
+		   corr_ns == l->corr_ns) {
+		l->anchor_ns = mapped_ns;
+		l->shift_ns = corr_ns - mapped_ns;
+	}
+	l->corr_ns = corr_ns;
+}
+
+#endif

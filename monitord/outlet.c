@@ -1,0 +1,162 @@
+/*
+ * Second stage: causal repair has moved some events forward, so they are
+ * sorted by corrected time.  Those that are not final yet are few and are
+ * carried to the next round, in front of what it adds, so that equal times stay
+ * in the order of processing: that of their streams, causes first.
+ */
+#include "outlet.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+void
+outlet_clear(struct outlet *o)
+{
+	free(o->items);
+	free(o->keys);
+	free(o->tmp);
+	o->items = NULL;
+	o->keys = o->tmp = NULL;
+	o->items_n = o->items_cap = o->keys_cap = 0;
+}
+
+int
+outlet_reserve(struct outlet *o, size_t n)
+{
+	size_t cap = o->items_cap > 0 ? o->items_cap : 4096;
+	struct sort_item *grown;
+
+	if (o->items_n + n <= o->items_cap)
+		return (0);
+	while (cap < o->items_n + n)
+		cap *= 2;
+	grown = realloc(o->items, cap * sizeof(*grown));
+	if (grown == NULL)
+		return (-1);
+	o->items = grown;
+	o->items_cap = cap;
+	return (0);
+}
+
+static int
+outlet_keys(struct outlet *o, size_t n)
+{
+	if (n <= o->keys_cap)
+		return (0);
+	free(o->keys);
+	free(o->tmp);
+	o->keys = malloc(2 * n * sizeof(*o->keys));
+	o->tmp = malloc(2 * n * sizeof(*o->tmp));
+	o->keys_cap = o->keys != NULL && o->tmp != NULL ? 2 * n : 0;
+	return (o->keys_cap == 0 ? -1 : 0);
+}
+
+static void
+outlet_hand(struct outlet *o)
+{
+	if (o->batch_n > 0)
+		o->emit(o->arg, o->batch, o->batch_n);
+	o->batch_n = 0;
+}
+
+static inline void
+outlet_one(struct outlet *o, uint32_t index)
+{
+	struct chunk *chunk = &o->pool->chunk[index / CHUNK_EVENTS];
+	struct event *to = &o->batch[o->batch_n];
+
+	*to = *eventpool_at(o->pool, index);
+	if (to->t_mon_ns < o->passed_ns) {
+		to->flags |= EVENT_LATE;
+		o->late++;
+	}
+	o->out++;
+	if (++chunk->out == CHUNK_EVENTS)
+		o->emptied(o->owner, index / CHUNK_EVENTS);
+	if (++o->batch_n == OUTLET_EVENTS)
+		outlet_hand(o);
+}
+
+/* Times that lie within 2^32 ns of each other: nearly always. */
+static void
+outlet_packed(struct outlet *o, size_t n, int64_t first, int64_t last)
+{
+	uint64_t *sorted =
+	    sort_packed(o->keys, o->tmp, n, (uint32_t)(last - first));
+
+	for (size_t i = 0; i < n; i++) {
+		if (i + 8 < n)
+			__builtin_prefetch(
+			    eventpool_at(o->pool, (uint32_t)sorted[i + 8]));
+		outlet_one(o, (uint32_t)sorted[i]);
+	}
+}
+
+/* Hours between events, at the end of a run, or one that was very late. */
+static int
+outlet_wide(struct outlet *o, int64_t before_ns)
+{
+	struct sort_item *ready = malloc(2 * o->items_n * sizeof(*ready));
+	struct sort_item *sorted;
+	size_t n = 0, kept = 0;
+
+	if (ready == NULL)
+		return (-1);
+	for (size_t i = 0; i < o->items_n; i++) {
+		if (o->items[i].t_mon_ns < before_ns)
+			ready[n++] = o->items[i];
+		else
+			o->items[kept++] = o->items[i];
+	}
+	sorted = sort_items(ready, ready + o->items_n, n);
+	o->items_n = kept;
+	for (size_t i = 0; i < n; i++)
+		outlet_one(o, sorted[i].index);
+	free(ready);
+	return (0);
+}
+
+int
+outlet_emit(struct outlet *o, int64_t before_ns)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN;
+	size_t n = 0, kept = 0;
+
+	if (before_ns < o->passed_ns)
+		before_ns = o->passed_ns;
+	for (size_t i = 0; i < o->items_n; i++) {
+		int64_t t = o->items[i].t_mon_ns;
+
+		if (t >= before_ns)
+			continue;
+		first = t < first ? t : first;
+		last = t > last ? t : last;
+		n++;
+	}
+	if (outlet_keys(o, n) == -1)
+		return (-1);
+	if (n > 0 && (uint64_t)last - (uint64_t)first > UINT32_MAX) {
+		if (outlet_wide(o, before_ns) == -1)
+			return (-1);
+		n = 0;
+	} else {
+		n = 0;
+		for (size_t i = 0; i < o->items_n; i++) {
+			struct sort_item it = o->items[i];
+
+			if (it.t_mon_ns < before_ns)
+				o->keys[n++] = (uint64_t)(it.t_mon_ns - first)
+						   << 32 |
+					       it.index;
+			else
+				o->items[kept++] = it;
+		}
+		o->items_n = kept;
+		if (n > 0)
+			outlet_packed(o, n, first, last);
+	}
+	outlet_hand(o);
+	if (before_ns > o->passed_ns)
+		o->passed_ns = before_ns;
+	return (0);
+}

@@ -1,0 +1,51 @@
+/*
+ * Who is waited for: the marks of all nodes, their minimum, and the exclusion
+ * of nodes that have gone silent.
+ */
+#ifndef MONITORD_QUORUM_H
+#define MONITORD_QUORUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "watermark.h"
+
+struct quorum_node {
+	bool known, live;
+	int64_t mark_ns, error_ns;
+	int64_t heard_ns; /* attentive time of the last progress */
+};
+
+struct quorum {
+	struct quorum_node *node;
+	size_t n;
+	struct watermark marks;
+	size_t members, live;
+	int64_t stall_ns;
+	int64_t now_ns;       /* monitor clock at the last call */
+	int64_t attentive_ns; /* time passed while we were watching */
+	int64_t check_ns;     /* attentive time of the next look at all */
+	int64_t error_max_ns; /* of the live nodes, since the last look */
+	int64_t low_ns;       /* the watermark; never falls */
+	uint64_t stalls;
+	void (*stalled)(void *arg, uint32_t node, bool, int64_t ns);
+	void *arg;
+};
+
+void quorum_init(struct quorum *, int64_t stall_ns,
+    void (*stalled)(void *arg, uint32_t node, bool, int64_t ns), void *arg);
+void quorum_clear(struct quorum *);
+/* The watermark waits for this node from now on, but not longer than for a
+ * silent one.  -1 with ENOMEM. */
+int quorum_add(struct quorum *, uint32_t node);
+void quorum_remove(struct quorum *, uint32_t node);
+/* The node has told everything before mark. */
+void quorum_mark(struct quorum *, uint32_t node, int64_t mark_ns,
+    int64_t error_ns, int64_t now_ns);
+/* Time passes: silent nodes are excluded. */
+void quorum_tick(struct quorum *, int64_t now_ns);
+/* Excludes the nodes that hold up the others by more than stall_ns. */
+void quorum_shed(struct quorum *);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * Stable sorting of events by time without touching the events: of packed
+ * keys, time above and index below, by radix; of anything else by merging.
+ */
+#ifndef MONITORD_SORT_H
+#define MONITORD_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One event waiting to be put out: its final time, and where it is. */
+struct sort_item {
+	int64_t t_mon_ns;
+	uint32_t index, spare;
+};
+
+/*
+ * Sorts by the upper 32 bits; equal ones keep their order.  span is the
+ * greatest value of those bits.  tmp has room for n.  Returns where the result
+ * is: keys or tmp.  About 3 ns a key in cache for spans of some ms.
+ */
+uint64_t *sort_packed(uint64_t *keys, uint64_t *tmp, size_t n, uint32_t span);
+
+/* The same for items whose times are too far apart to pack. */
+struct sort_item *sort_items(struct sort_item *, struct sort_item *tmp,
+    size_t n);
+
+#endif
