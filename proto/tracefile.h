@@ -17,7 +17,11 @@
 
 #define TRACEFILE_VERSION 1
 
-/* One entry of the index: varints in this order, offsets as differences. */
+/*
+ * One entry of the index.  There: varint offset less that of the entry before,
+ * frame_bytes, type; and of a block varint events, late, zigzag first_mon_ns
+ * less that of the block before, varint last_mon_ns less first_mon_ns.
+ */
 struct tracefile_entry {
 	uint64_t offset;
 	uint32_t frame_bytes, events;
@@ -29,9 +33,10 @@ struct tracefile_entry {
 struct tracefile;
 
 /*
- * Opens for reading (mmap).  Returns NULL with errno set; EFTYPE-like cases
- * are EINVAL: not a log of ours.  *why (static text) says what is wrong and
- * what to do.
+ * Opens for reading.  Returns NULL with errno set; EINVAL: not a log of ours,
+ * or one with nothing in it.  *why (static text) says what is wrong and what
+ * to do.  The file is read through a window, never mapped, so that one that
+ * shrinks under the reader only ends sooner.
  */
 struct tracefile *tracefile_open(const char *path, const char **why);
 void tracefile_close(struct tracefile *);
@@ -40,40 +45,45 @@ void tracefile_close(struct tracefile *);
 int tracefile_refresh(struct tracefile *);
 
 /*
- * Frame at *offset; moves *offset behind it.  1: got one; 0: end (or a torn
- * tail of a live file); damaged stretches are skipped and counted.
+ * Frame at *offset; moves *offset behind it.  1: got one, whose body is valid
+ * until the next call with this tracefile; 0: end, with *offset at the end or
+ * at a torn tail, where it can go on after tracefile_refresh; -1 with errno
+ * set: the file cannot be read.  Damaged stretches are skipped and counted.
  */
 int tracefile_next(struct tracefile *, uint64_t *offset, struct frame *);
 uint64_t tracefile_bytes(const struct tracefile *);
 uint64_t tracefile_damaged_bytes(const struct tracefile *);
-/* The run frame at the head; valid while open. */
+/* The run frame at the head (zero when it is damaged); valid while open. */
 const struct msg_run *tracefile_run(const struct tracefile *);
 
 /*
- * All frames in index order, from the index at the end or by scanning.
- * Borrowed; valid until refresh or close.
+ * All definitions, segments and blocks as they lie in the file, from the index
+ * at the end or by scanning.  Borrowed; valid until refresh or close.  NULL
+ * with errno set on failure; *n may be 0.
  */
 const struct tracefile_entry *tracefile_index(struct tracefile *, size_t *n);
 /* 1 and the receipt when the log is finished. */
 int tracefile_receipt(struct tracefile *, struct msg_receipt *);
 
-/* Encodes / decodes the entries of an index frame. */
+/* Encodes / decodes the entries of an index frame; -1 with errno set. */
 int tracefile_index_encode(const struct tracefile_entry *, size_t n,
     struct buf *out);
 int tracefile_index_decode(struct bytes, struct tracefile_entry **, size_t *n);
 
 /*
  * Every event of the log in time order, late blocks merged in place: what
- * dump, report, check and a viewer of a file use.  Definitions and segments
- * are handed over, each before the first event that needs it.
+ * dump, report, check and a viewer of a file use.  All definitions and
+ * segments are handed over first: a late event may need one from the end.
  */
 struct trace_sink {
 	int (*definition)(void *arg, const struct frame *); /* may be NULL */
 	int (*event)(void *arg, const struct event *);
 };
 /*
- * from/to: only events with from <= t_mon_ns < to.  Returns 0, -1 with errno
- * on failure, or what the sink returned when that was not 0.
+ * from/to: only events with from <= t_mon_ns < to (INT64_MIN and INT64_MAX for
+ * all).  Returns 0, -1 with errno on failure, or what the sink returned when
+ * that was not 0.  Blocks that overlap are held at once, up to 2^24 events;
+ * ENOMEM beyond.  Damaged blocks are skipped and counted.
  */
 int tracefile_each(struct tracefile *, int64_t from_mon_ns, int64_t to_mon_ns,
     const struct trace_sink *, void *arg);
@@ -82,36 +92,52 @@ int tracefile_each(struct tracefile *, int64_t from_mon_ns, int64_t to_mon_ns,
  * The definitions of a run, by number: what every reader needs to say names.
  * Strings are copied and belong to the table.
  */
-struct def_node { uint32_t node; char *name, *machine; };
+struct def_node {
+	uint32_t node;
+	char *name, *machine;
+};
 struct def_po {
 	uint32_t node, po, parent_po, pid;
 	int64_t t_node_ns;
 	char *program, *command;
 };
-struct def_thread { uint32_t location, node, po, thread, tid; char *name; };
-struct def_name { uint32_t name, line; char *text, *file; };
+struct def_thread {
+	uint32_t location, node, po, thread, tid;
+	char *name;
+};
+struct def_name {
+	uint32_t name, line;
+	char *text, *file;
+};
 
 struct defs;
 struct defs *defs_new(void);
 void defs_free(struct defs *);
-/* Takes note of a definition frame; others are ignored.  -1: damaged, ENOMEM. */
+/* Takes note of a definition frame; others are ignored.  -1: damaged, ENOMEM.
+ */
 int defs_add(struct defs *, const struct frame *);
-/* NULL when not defined. */
+/*
+ * NULL when not defined.  Entries stay where they are until defs_free; one
+ * that is defined again changes in place.
+ */
 const struct def_node *defs_node(const struct defs *, uint32_t node);
 const struct def_po *defs_po(const struct defs *, uint32_t node, uint32_t po);
 const struct def_thread *defs_thread(const struct defs *, uint32_t location);
 const struct def_name *defs_name(const struct defs *, uint32_t name);
+/* As the log describes it, else as events.def does. */
+const struct event_desc *defs_kind(const struct defs *, unsigned kind);
 /* Highest number defined. */
 uint32_t defs_nodes(const struct defs *);
 uint32_t defs_locations(const struct defs *);
 uint32_t defs_names(const struct defs *);
-/* "bigp" or "?17" when not defined; static or table storage. */
+/* "bigp", "" for 0, or "?17" when not defined; static or table storage. */
 const char *defs_name_text(const struct defs *, uint32_t name);
 
 /*
  * One line of text for an event, as `monitorctl dump` prints it:
  * "12.400312345 n1/3.1 task_begin task=0x.. pe=2 procedure=bigp".
  * Times are relative to origin_mon_ns.  Returns the length (snprintf's way).
+ * Names that hold blanks or control characters are in quotes.
  */
 int event_print(char *buf, size_t n, const struct event *, const struct defs *,
     int64_t origin_mon_ns);

@@ -1,0 +1,349 @@
+/*
+ * The definitions of a run, by number.
+ *
+ * Numbers come from a file or a peer and may be anything, so each table is a
+ * hash and its size is that of what was really defined.  Strings live in an
+ * arena that goes all at once; a definition that comes again replaces the old
+ * one in place.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracefile.h"
+
+/* Entries by number; the entries never move. */
+struct table {
+	struct slot {
+		uint64_t key;
+		void *def;
+	} * slot;
+	size_t n, mask; /* mask + 1 slots, or no slot at all */
+	uint32_t highest;
+};
+
+struct chunk {
+	struct chunk *next;
+	size_t used, bytes;
+	char p[];
+};
+
+#define CHUNK_BYTES ((size_t)16 << 10)
+
+struct defs {
+	struct table nodes, pos, threads, names, kinds;
+	struct chunk *arena;
+};
+
+struct defs *
+defs_new(void)
+{
+	return (calloc(1, sizeof(struct defs)));
+}
+
+void
+defs_free(struct defs *d)
+{
+	if (d == NULL)
+		return;
+	while (d->arena != NULL) {
+		struct chunk *c = d->arena;
+
+		d->arena = c->next;
+		free(c);
+	}
+	free(d->nodes.slot);
+	free(d->pos.slot);
+	free(d->threads.slot);
+	free(d->names.slot);
+	free(d->kinds.slot);
+	free(d);
+}
+
+/* Zeroed memory that lives as long as the table. */
+static void *
+take(struct defs *d, size_t n)
+{
+	struct chunk *c = d->arena;
+	void *p;
+
+	n = (n + 15) & ~(size_t)15;
+	if (c == NULL || c->bytes - c->used < n) {
+		size_t bytes = n > CHUNK_BYTES ? n : CHUNK_BYTES;
+
+		c = calloc(1, sizeof(*c) + bytes);
+		if (c == NULL)
+			return (NULL);
+		c->bytes = bytes;
+		c->next = d->arena;
+		d->arena = c;
+	}
+	p = c->p + c->used;
+	c->used += n;
+	return (p);
+}
+
+static struct slot *
+find(const struct table *t, uint64_t key)
+{
+	uint64_t i = key * 0x9e3779b97f4a7c15u >> 32;
+
+	for (;; i++) {
+		struct slot *s = &t->slot[i & t->mask];
+
+		if (s->def == NULL || s->key == key)
+			return (s);
+	}
+}
+
+static int
+grow(struct table *t)
+{
+	struct table bigger = { .n = t->n, .highest = t->highest };
+
+	bigger.mask = t->slot == NULL ? 63 : t->mask * 2 + 1;
+	bigger.slot = calloc(bigger.mask + 1, sizeof(*bigger.slot));
+	if (bigger.slot == NULL)
+		return (-1);
+	for (size_t i = 0; t->slot != NULL && i <= t->mask; i++) {
+		if (t->slot[i].def != NULL)
+			*find(&bigger, t->slot[i].key) = t->slot[i];
+	}
+	free(t->slot);
+	*t = bigger;
+	return (0);
+}
+
+static void *
+lookup(const struct table *t, uint64_t key)
+{
+	return (t->slot == NULL ? NULL : find(t, key)->def);
+}
+
+/* The entry of this key, made with this size if need be; NULL: ENOMEM. */
+static void *
+entry(struct defs *d, struct table *t, uint64_t key, size_t size)
+{
+	struct slot *s;
+
+	if ((t->slot == NULL || t->n * 2 > t->mask) && grow(t) == -1)
+		return (NULL);
+	s = find(t, key);
+	if (s->def != NULL)
+		return (s->def);
+	s->def = take(d, size);
+	if (s->def == NULL)
+		return (NULL);
+	s->key = key;
+	t->n++;
+	if ((uint32_t)key > t->highest)
+		t->highest = (uint32_t)key;
+	return (s->def);
+}
+
+/* Sets *to to a copy; keeps what is there when it is the same. */
+static int
+set_text(struct defs *d, char **to, struct bytes from)
+{
+	char *p;
+
+	if (*to != NULL && strlen(*to) == from.n &&
+	    (from.n == 0 || memcmp(*to, from.p, from.n) == 0))
+		return (0);
+	p = take(d, from.n + 1);
+	if (p == NULL)
+		return (-1);
+	if (from.n > 0)
+		memcpy(p, from.p, from.n);
+	*to = p;
+	return (0);
+}
+
+static int
+add_node(struct defs *d, const void *msg)
+{
+	const struct msg_node *m = msg;
+	struct def_node *e = entry(d, &d->nodes, m->node, sizeof(*e));
+
+	if (e == NULL || set_text(d, &e->name, m->name) == -1 ||
+	    set_text(d, &e->machine, m->machine) == -1)
+		return (-1);
+	e->node = m->node;
+	return (0);
+}
+
+static int
+add_po(struct defs *d, const void *msg)
+{
+	const struct msg_po *m = msg;
+	struct def_po *e =
+	    entry(d, &d->pos, (uint64_t)m->node << 32 | m->po, sizeof(*e));
+
+	if (e == NULL || set_text(d, &e->program, m->program) == -1 ||
+	    set_text(d, &e->command, m->command) == -1)
+		return (-1);
+	e->node = m->node;
+	e->po = m->po;
+	e->parent_po = m->parent_po;
+	e->pid = m->pid;
+	e->t_node_ns = m->t_node_ns;
+	return (0);
+}
+
+static int
+add_thread(struct defs *d, const void *msg)
+{
+	const struct msg_thread *m = msg;
+	struct def_thread *e = entry(d, &d->threads, m->location, sizeof(*e));
+
+	if (e == NULL || set_text(d, &e->name, m->name) == -1)
+		return (-1);
+	e->location = m->location;
+	e->node = m->node;
+	e->po = m->po;
+	e->thread = m->thread;
+	e->tid = m->tid;
+	return (0);
+}
+
+static int
+add_name(struct defs *d, const void *msg)
+{
+	const struct msg_name *m = msg;
+	struct def_name *e = entry(d, &d->names, m->name, sizeof(*e));
+
+	if (e == NULL || set_text(d, &e->text, m->text) == -1 ||
+	    set_text(d, &e->file, m->file) == -1)
+		return (-1);
+	e->name = m->name;
+	e->line = m->line;
+	return (0);
+}
+
+static int
+add_kind(struct defs *d, const void *msg)
+{
+	const struct msg_kind *m = msg;
+	struct event_desc *e;
+	char *text[5] = { 0 };
+
+	if (m->kind == 0 || m->kind >= EVENT_KINDS || m->name.n == 0)
+		return (0); /* of no use, and no harm */
+	e = entry(d, &d->kinds, m->kind, sizeof(*e));
+	if (e == NULL || set_text(d, &text[0], m->name) == -1 ||
+	    set_text(d, &text[1], m->a) == -1 ||
+	    set_text(d, &text[2], m->b) == -1 ||
+	    set_text(d, &text[3], m->c) == -1 ||
+	    set_text(d, &text[4], m->what) == -1)
+		return (-1);
+	e->name = text[0];
+	e->a = text[1];
+	e->b = text[2];
+	e->c = text[3];
+	e->what = text[4];
+	e->kind = m->kind;
+	e->partner = m->partner < EVENT_KINDS ? m->partner : EV_none;
+	/* what a newer log may have and we have not is taken for the least */
+	e->class = m->class < EVENT_CLASSES ? m->class : CLASS_note;
+	e->shape = m->shape <= SHAPE_END ? m->shape : SHAPE_POINT;
+	e->span = m->span < EVENT_SPANS ? m->span : SPAN_none;
+	e->role = m->role <= ROLE_EFFECT ? m->role : ROLE_NONE;
+	e->key = m->key <= KEY_AB ? m->key : KEY_A;
+	e->match = m->match <= MATCH_all ? m->match : MATCH_one;
+	return (0);
+}
+
+int
+defs_add(struct defs *d, const struct frame *f)
+{
+	static int (*const add[MSG_TYPES])(struct defs *, const void *) = {
+		[MSG_node] = add_node,
+		[MSG_po] = add_po,
+		[MSG_thread] = add_thread,
+		[MSG_name] = add_name,
+		[MSG_kind] = add_kind,
+	};
+	union {
+		struct msg_node node;
+		struct msg_po po;
+		struct msg_thread thread;
+		struct msg_name name;
+		struct msg_kind kind;
+	} m;
+
+	if (f->type >= MSG_TYPES || add[f->type] == NULL)
+		return (0);
+	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1) {
+		errno = EINVAL;
+		return (-1);
+	}
+	return (add[f->type](d, &m));
+}
+
+const struct def_node *
+defs_node(const struct defs *d, uint32_t node)
+{
+	return (lookup(&d->nodes, node));
+}
+
+const struct def_po *
+defs_po(const struct defs *d, uint32_t node, uint32_t po)
+{
+	return (lookup(&d->pos, (uint64_t)node << 32 | po));
+}
+
+const struct def_thread *
+defs_thread(const struct defs *d, uint32_t location)
+{
+	return (lookup(&d->threads, location));
+}
+
+const struct def_name *
+defs_name(const struct defs *d, uint32_t name)
+{
+	return (lookup(&d->names, name));
+}
+
+const struct event_desc *
+defs_kind(const struct defs *d, unsigned kind)
+{
+	const struct event_desc *e = lookup(&d->kinds, kind);
+
+	return (e != NULL ? e : event_desc(kind));
+}
+
+uint32_t
+defs_nodes(const struct defs *d)
+{
+	return (d->nodes.highest);
+}
+
+uint32_t
+defs_locations(const struct defs *d)
+{
+	return (d->threads.highest);
+}
+
+uint32_t
+defs_names(const struct defs *d)
+{
+	return (d->names.highest);
+}
+
+const char *
+defs_name_text(const struct defs *d, uint32_t name)
+{
+	static _Thread_local char unknown[8][16];
+	static _Thread_local unsigned turn;
+	const struct def_name *e = defs_name(d, name);
+	char *p;
+
+	if (e != NULL)
+		return (e->text);
+	if (name == 0)
+		return ("");
+	p = unknown[turn++ % 8];
+	snprintf(p, sizeof(unknown[0]), "?%u", name);
+	return (p);
+}

@@ -1,0 +1,206 @@
+/*
+ * An event as a line of text.
+ *
+ * What a word is called and how it is written comes from the descriptor, so a
+ * kind that this program does not know, but the log describes, is printed just
+ * as well.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tracefile.h"
+
+/* A string of limited room that counts what it would have needed. */
+struct out {
+	char *p;
+	size_t room, n;
+};
+
+static void
+put_char(struct out *o, char c)
+{
+	if (o->n < o->room)
+		o->p[o->n] = c;
+	o->n++;
+}
+
+static void
+put_str(struct out *o, const char *s)
+{
+	while (*s != '\0')
+		put_char(o, *s++);
+}
+
+static void
+put_number(struct out *o, uint64_t v, unsigned base, int width)
+{
+	char digits[20];
+	int n = 0;
+
+	do {
+		digits[n++] = "0123456789abcdef"[v % base];
+		v /= base;
+	} while (v != 0);
+	for (; width > n; width--)
+		put_char(o, '0');
+	while (n > 0)
+		put_char(o, digits[--n]);
+}
+
+static void
+put_signed(struct out *o, int64_t v)
+{
+	if (v < 0)
+		put_char(o, '-');
+	put_number(o, v < 0 ? -(uint64_t)v : (uint64_t)v, 10, 0);
+}
+
+static void
+put_hex(struct out *o, uint64_t v)
+{
+	put_str(o, "0x");
+	put_number(o, v, 16, 0);
+}
+
+/* A name is a word of the line; in quotes if it would not look like one. */
+static void
+put_name(struct out *o, const char *s)
+{
+	bool plain = *s != '\0';
+
+	for (const char *p = s; *p != '\0'; p++)
+		plain &= (unsigned char)*p > ' ' && *p != '"' && *p != 0x7f;
+	if (plain) {
+		put_str(o, s);
+		return;
+	}
+	put_char(o, '"');
+	for (; *s != '\0'; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if (c == '"' || c == '\\') {
+			put_char(o, '\\');
+			put_char(o, *s);
+		} else if (c < ' ' || c == 0x7f) {
+			put_str(o, "\\x");
+			put_number(o, c, 16, 2);
+		} else {
+			put_char(o, *s);
+		}
+	}
+	put_char(o, '"');
+}
+
+static void
+put_node(struct out *o, const struct defs *d, uint32_t node)
+{
+	const struct def_node *n = defs_node(d, node);
+
+	if (n != NULL && n->name[0] != '\0') {
+		put_name(o, n->name);
+	} else {
+		put_char(o, '?');
+		put_number(o, node, 10, 0);
+	}
+}
+
+static void
+put_location(struct out *o, const struct defs *d, uint32_t location)
+{
+	const struct def_thread *t = defs_thread(d, location);
+
+	if (t == NULL && location == 0) {
+		put_str(o, "monitord");
+	} else if (t == NULL) {
+		put_char(o, '?');
+		put_number(o, location, 10, 0);
+	} else if (t->node == 0) {
+		put_str(o, "monitord");
+	} else {
+		put_node(o, d, t->node);
+		put_char(o, '/');
+		put_number(o, t->po, 10, 0);
+		put_char(o, '.');
+		put_number(o, t->thread, 10, 0);
+	}
+}
+
+/* " label=value" of one word; nothing for a word without a meaning. */
+static void
+put_word(struct out *o, const char *field, uint64_t v, const struct defs *d)
+{
+	const char *colon = strchr(field, ':');
+
+	if (colon == NULL)
+		return;
+	put_char(o, ' ');
+	while (field < colon)
+		put_char(o, *field++);
+	put_char(o, '=');
+	if (strcmp(colon, ":id") == 0 || strcmp(colon, ":address") == 0)
+		put_hex(o, v);
+	else if (strcmp(colon, ":name") == 0)
+		put_name(o, defs_name_text(d, (uint32_t)v));
+	else if (strcmp(colon, ":node") == 0)
+		put_node(o, d, (uint32_t)v);
+	else if (strcmp(colon, ":value") == 0)
+		put_signed(o, (int64_t)v);
+	else if (strcmp(colon, ":reason") == 0 && v < LOST_REASONS)
+		put_name(o, lost_reason_name[v]);
+	else if (strcmp(colon, ":kind") == 0 && defs_kind(d, (unsigned)v))
+		put_str(o, defs_kind(d, (unsigned)v)->name);
+	else
+		put_number(o, v, 10, 0);
+}
+
+static void
+put_time(struct out *o, int64_t t_mon_ns, int64_t origin_mon_ns)
+{
+	uint64_t ns = (uint64_t)t_mon_ns - (uint64_t)origin_mon_ns;
+
+	if (t_mon_ns < origin_mon_ns) {
+		put_char(o, '-');
+		ns = -ns;
+	}
+	put_number(o, ns / 1000000000, 10, 0);
+	put_char(o, '.');
+	put_number(o, ns % 1000000000, 10, 9);
+}
+
+int
+event_print(char *buf, size_t n, const struct event *e, const struct defs *d,
+    int64_t origin_mon_ns)
+{
+	const struct event_desc *k = defs_kind(d, e->kind);
+	struct out o = { buf, n, 0 };
+
+	put_time(&o, e->t_mon_ns, origin_mon_ns);
+	put_char(&o, ' ');
+	put_location(&o, d, e->location);
+	put_char(&o, ' ');
+	if (k != NULL) {
+		put_name(&o, k->name);
+		put_word(&o, k->a, e->a, d);
+		put_word(&o, k->b, e->b, d);
+		put_word(&o, k->c, e->c, d);
+	} else {
+		put_str(&o, "kind");
+		put_number(&o, e->kind, 10, 0);
+		put_word(&o, "a:id", e->a, d);
+		put_word(&o, "b:id", e->b, d);
+		put_word(&o, "c:number", e->c, d);
+	}
+	if (e->flags & EVENT_LATE)
+		put_str(&o, " late");
+	if (e->flags & EVENT_ORPHAN)
+		put_str(&o, " orphan");
+	if (e->flags & EVENT_SHIFTED) {
+		put_str(&o, " shifted=");
+		put_number(&o, e->shift_ns, 10, 0);
+		put_str(&o, "ns");
+	}
+	if (n > 0)
+		buf[o.n < n ? o.n : n - 1] = '\0';
+	return ((int)o.n);
+}

@@ -1,0 +1,250 @@
+/*
+ * Every event of a log in order of time.
+ *
+ * The blocks are sorted by their first time and unpacked when the merge gets
+ * there.  In a finished log they follow one another and one is open at a time;
+ * late blocks of an unfinished one are open beside those that they belong
+ * into.  Of two events of the same time the one that is earlier in the file
+ * comes first, which keeps each location in order.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracefile.h"
+#include "tracefile_inside.h"
+
+#define OPEN_EVENTS_MAX ((size_t)1 << 24)
+
+/* A block that is open. */
+struct source {
+	struct event *events;
+	size_t at, n, cap;
+	size_t order; /* its place in the file */
+};
+
+struct merge {
+	struct tracefile *t;
+	const struct tracefile_entry **todo; /* by first time */
+	size_t ntodo, next;
+	struct source *open; /* nopen in use; behind them arrays to reuse */
+	size_t nopen, cap;
+	size_t open_events;
+	int64_t from_mon_ns, to_mon_ns;
+	struct buf scratch;
+};
+
+static int
+by_first_time(const void *x, const void *y)
+{
+	const struct tracefile_entry *a = *(const void *const *)x;
+	const struct tracefile_entry *b = *(const void *const *)y;
+
+	if (a->first_mon_ns != b->first_mon_ns)
+		return (a->first_mon_ns < b->first_mon_ns ? -1 : 1);
+	return (a->offset < b->offset ? -1 : a->offset > b->offset);
+}
+
+/* Gives out definitions, notes the blocks. */
+static int
+begin(struct merge *m, const struct tracefile_entry *e, size_t n,
+    const struct trace_sink *sink, void *arg)
+{
+	struct frame f;
+	int rc;
+
+	m->todo = calloc(n + 1, sizeof(*m->todo));
+	if (m->todo == NULL)
+		return (-1);
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].type == MSG_block) {
+			if (e[i].last_mon_ns >= m->from_mon_ns &&
+			    e[i].first_mon_ns < m->to_mon_ns)
+				m->todo[m->ntodo++] = &e[i];
+			continue;
+		}
+		if (sink->definition == NULL)
+			continue;
+		rc =
+		    tracefile_frame_at(m->t, e[i].offset, e[i].frame_bytes, &f);
+		if (rc == 0)
+			tracefile_damage(m->t, e[i].offset,
+			    e[i].offset + e[i].frame_bytes);
+		if (rc == 1)
+			rc = sink->definition(arg, &f);
+		if (rc != 0)
+			return (rc);
+	}
+	qsort(m->todo, m->ntodo, sizeof(*m->todo), by_first_time);
+	return (0);
+}
+
+/* An array for n events at m->open[m->nopen]. */
+static int
+source_reserve(struct merge *m, size_t n)
+{
+	struct source *s;
+
+	if (m->nopen == m->cap) {
+		size_t cap = m->cap == 0 ? 4 : m->cap * 2;
+
+		s = reallocarray(m->open, cap, sizeof(*s));
+		if (s == NULL)
+			return (-1);
+		memset(s + m->cap, 0, (cap - m->cap) * sizeof(*s));
+		m->open = s;
+		m->cap = cap;
+	}
+	s = &m->open[m->nopen];
+	if (s->cap >= n)
+		return (0);
+	free(s->events);
+	s->cap = 0;
+	s->events = calloc(n, sizeof(*s->events));
+	if (s->events == NULL)
+		return (-1);
+	s->cap = n;
+	return (0);
+}
+
+/* Unpacks the next block; one that is damaged is passed over. */
+static int
+open_next(struct merge *m)
+{
+	const struct tracefile_entry *e = m->todo[m->next++];
+	struct msg_block b;
+	struct source *s;
+	struct frame f;
+	int rc;
+
+	if (m->open_events + e->events > OPEN_EVENTS_MAX) {
+		errno = ENOMEM;
+		return (-1);
+	}
+	rc = tracefile_frame_at(m->t, e->offset, e->frame_bytes, &f);
+	if (rc == -1 || source_reserve(m, e->events) == -1)
+		return (-1);
+	s = &m->open[m->nopen];
+	if (rc == 0 || f.type != MSG_block ||
+	    msg_decode(MSG_block, f.body, f.body_bytes, &b) == -1 ||
+	    b.events != e->events || b.first_mon_ns != e->first_mon_ns ||
+	    block_read(&b, s->events, &m->scratch) == -1) {
+		tracefile_damage(m->t, e->offset, e->offset + e->frame_bytes);
+		return (0);
+	}
+	s->at = 0;
+	s->n = e->events;
+	s->order = (size_t)e->offset;
+	m->open_events += s->n;
+	m->nopen++;
+	return (0);
+}
+
+static void
+close_source(struct merge *m, size_t i)
+{
+	struct source s = m->open[i];
+
+	m->open_events -= s.n;
+	m->open[i] = m->open[--m->nopen];
+	m->open[m->nopen] = s; /* its array is for the next one */
+}
+
+static bool
+is_before(const struct source *a, const struct source *b)
+{
+	int64_t ta = a->events[a->at].t_mon_ns, tb = b->events[b->at].t_mon_ns;
+
+	return (ta != tb ? ta < tb : a->order < b->order);
+}
+
+/*
+ * The source whose event is the earliest, and the time before which it stays
+ * the earliest.
+ */
+static size_t
+earliest(const struct merge *m, int64_t *until_ns)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < m->nopen; i++) {
+		if (is_before(&m->open[i], &m->open[best]))
+			best = i;
+	}
+	*until_ns =
+	    m->next < m->ntodo ? m->todo[m->next]->first_mon_ns : INT64_MAX;
+	for (size_t i = 0; i < m->nopen; i++) {
+		const struct source *s = &m->open[i];
+
+		if (i != best && s->events[s->at].t_mon_ns < *until_ns)
+			*until_ns = s->events[s->at].t_mon_ns;
+	}
+	return (best);
+}
+
+static int
+merge(struct merge *m, const struct trace_sink *sink, void *arg)
+{
+	for (;;) {
+		int64_t until_ns;
+		struct source *s;
+		size_t i;
+		int rc;
+
+		if (m->nopen == 0) {
+			if (m->next == m->ntodo)
+				return (0);
+			if (open_next(m) == -1)
+				return (-1);
+			continue;
+		}
+		i = earliest(m, &until_ns);
+		s = &m->open[i];
+		if (m->next < m->ntodo && s->events[s->at].t_mon_ns >=
+					      m->todo[m->next]->first_mon_ns) {
+			if (open_next(m) == -1)
+				return (-1);
+			continue;
+		}
+		do {
+			const struct event *e = &s->events[s->at++];
+
+			if (e->t_mon_ns < m->from_mon_ns)
+				continue;
+			if (e->t_mon_ns >= m->to_mon_ns &&
+			    m->to_mon_ns != INT64_MAX)
+				return (0);
+			rc = sink->event(arg, e);
+			if (rc != 0)
+				return (rc);
+		} while (s->at < s->n && s->events[s->at].t_mon_ns < until_ns);
+		if (s->at == s->n)
+			close_source(m, i);
+	}
+}
+
+int
+tracefile_each(struct tracefile *t, int64_t from_mon_ns, int64_t to_mon_ns,
+    const struct trace_sink *sink, void *arg)
+{
+	struct merge m = { .t = t,
+		.from_mon_ns = from_mon_ns,
+		.to_mon_ns = to_mon_ns };
+	const struct tracefile_entry *e;
+	size_t n;
+	int rc = -1, saved;
+
+	e = tracefile_index(t, &n);
+	if (e != NULL)
+		rc = begin(&m, e, n, sink, arg);
+	if (rc == 0)
+		rc = merge(&m, sink, arg);
+	saved = errno;
+	for (size_t i = 0; i < m.cap; i++)
+		free(m.open[i].events);
+	free(m.open);
+	free(m.todo);
+	buf_free(&m.scratch);
+	errno = saved;
+	return (rc);
+}
