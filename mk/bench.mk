@@ -9,3 +9,16 @@ $(B)/tests/bench/latency: $(B)/tests/bench/latency.o $(call libs,vmodel proto)
 APPS := $(patsubst %.c,$(B)/%,$(wildcard tests/apps/*.c))
 all: $(APPS)
 BENCHES += $(B)/tests/bench/latency
+
+# What is run, in this order; each prints lines of bench.tsv:
+# name, value, unit, reference, reference value, ratio.
+BENCH_RUNS = "sh tests/bench/probe.sh" $(B)/tests/bench/bytes \
+	$(B)/tests/bench/order $(B)/tests/bench/model "sh tests/bench/path.sh" \
+	"sh tests/bench/frames.sh"
+
+bench: deps-bench all bench-programs ## measure everything, into build/bench.tsv
+	@printf 'name\tvalue\tunit\treference\treference value\tratio\n' > $(B)/bench.tsv
+	@for r in $(BENCH_RUNS); do echo "bench: $$r" >&2; \
+	    BUILD=$(B) $$r >> $(B)/bench.tsv || echo "bench: $$r did not finish" >&2; done
+	@column -t -s "$$(printf '\t')" $(B)/bench.tsv
+.PHONY: bench
