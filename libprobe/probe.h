@@ -124,7 +124,6 @@ struct probe_thread {
 	uint64_t mask;
 	uint32_t raw; /* no invariant cycle counter here */
 	uint32_t zero;
-	uint64_t inside[8]; /* of libprobe */
 };
 
 /* In a mask: something has changed, look before recording. */
@@ -134,6 +133,9 @@ struct probe_thread {
 extern const volatile uint32_t *probe_switch PROBE_API;
 extern __thread struct probe_thread *probe_self
     __attribute__((visibility("default"), tls_model("initial-exec")));
+
+/* With a kind: may use the room that is kept for the structure of the run. */
+#define PROBE_HARD 0x10000u
 
 /* Everything that is not the straight path. */
 void probe_slow(uint32_t kind, uint32_t c, uint64_t a, uint64_t b) PROBE_COLD;
@@ -187,7 +189,7 @@ probe_take(uint64_t *next, uint64_t i)
 }
 
 /*
- * Records one event.
+ * Records one event, if there is room below *limit; else returns 0.
  *
  * The slot is taken after the clock has been read and only if no handler has
  * taken it in between, so times never decrease along a ring.  `active` is set
@@ -196,29 +198,24 @@ probe_take(uint64_t *next, uint64_t i)
  * own record those of the handlers that interrupted it, which are complete by
  * then.  t_cycles is stored last: a slot is filled if its time is new.
  */
-PROBE_INLINE void
-probe_put(uint32_t on, int hard, uint32_t kind, uint32_t c, uint64_t a,
-    uint64_t b)
+PROBE_INLINE int
+probe_write(struct probe_thread *t, const uint64_t *limit, uint32_t kind,
+    uint32_t c, uint64_t a, uint64_t b)
 {
-	struct probe_thread *t = probe_self;
 	struct probe_shared *shared;
 	struct probe_record *r;
 	uint64_t i, n, now;
 
 	do {
 		i = PROBE_LOAD(&t->next);
-		if (PROBE_UNLIKELY(
-			(on & PROBE_LOOK) != 0 ||
-			i >= PROBE_LOAD(hard ? &t->limit_hard : &t->limit))) {
-			probe_slow(kind, c, a, b);
-			return;
-		}
+		if (PROBE_UNLIKELY(i >= PROBE_LOAD(limit)))
+			return (0);
 		shared = t->shared;
 		r = t->records + (i & t->mask);
 		PROBE_STORE(&shared->active, 1);
 		now = probe_now(t);
 	} while (PROBE_UNLIKELY(!probe_take(&t->next, i)));
-	r->kind_c = ((uint64_t)c << 32) | kind;
+	r->kind_c = ((uint64_t)c << 32) | (kind & 0xffff);
 	r->a = a;
 	r->b = b;
 	PROBE_BARRIER();
@@ -226,7 +223,7 @@ probe_put(uint32_t on, int hard, uint32_t kind, uint32_t c, uint64_t a,
 	PROBE_BARRIER();
 	if (PROBE_UNLIKELY(PROBE_LOAD(&t->head) != i)) {
 		probe_nested(t, now);
-		return;
+		return (1);
 	}
 	/*
 	 * A handler that comes before t->head is stored leaves its record to
@@ -241,6 +238,19 @@ probe_put(uint32_t on, int hard, uint32_t kind, uint32_t c, uint64_t a,
 	} while (PROBE_UNLIKELY(PROBE_LOAD(&t->next) != n) &&
 		 PROBE_LOAD(&t->head) == n);
 	PROBE_PUBLISH(&shared->active, 0);
+	return (1);
+}
+
+PROBE_INLINE void
+probe_put(uint32_t on, int hard, uint32_t kind, uint32_t c, uint64_t a,
+    uint64_t b)
+{
+	struct probe_thread *t = probe_self;
+
+	if (PROBE_UNLIKELY((on & PROBE_LOOK) != 0) ||
+	    PROBE_UNLIKELY(!probe_write(t, hard ? &t->limit_hard : &t->limit,
+		kind, c, a, b)))
+		probe_slow(hard ? kind | PROBE_HARD : kind, c, a, b);
 }
 
 /* Class, whether it may use the reserve, kind, c, a, b. */

@@ -1,0 +1,91 @@
+/*
+ * attach and attached, by hand.
+ */
+#include "hail.h"
+
+#include <string.h>
+
+#include "wire.h"
+
+#define MAGIC        0x3179724fu
+#define HEAD         16
+#define BODY_MAX     4096
+#define MSG_ATTACH   70
+#define MSG_ATTACHED 71
+
+uint32_t
+hail_crc32(uint32_t crc, const void *data, size_t n)
+{
+	const uint8_t *p = data;
+
+	crc = ~crc;
+	for (size_t i = 0; i < n; i++) {
+		crc ^= p[i];
+		for (int bit = 0; bit < 8; bit++)
+			crc = (crc >> 1) ^ (0xedb88320u & (0u - (crc & 1)));
+	}
+	return (~crc);
+}
+
+static uint8_t *
+put_text(uint8_t *p, const char *text)
+{
+	size_t n = strnlen(text, HAIL_TEXT_MAX);
+
+	put_u16(p, (uint16_t)n);
+	memcpy(p + 2, text, n);
+	return (p + 2 + n);
+}
+
+size_t
+hail_attach(void *buf, uint32_t layout, uint32_t parent_po, uint8_t clock,
+    const char *program, const char *command)
+{
+	uint8_t *head = buf, *p = head + HEAD;
+	size_t body;
+
+	put_u32(p, layout);
+	put_u32(p + 4, parent_po);
+	p[8] = clock;
+	p = put_text(p + 9, program);
+	p = put_text(p, command);
+	body = (size_t)(p - head) - HEAD;
+	put_u32(head, MAGIC);
+	put_u32(head + 4, (uint32_t)body);
+	put_u16(head + 8, MSG_ATTACH);
+	put_u16(head + 10, 0);
+	put_u32(head + 12,
+	    hail_crc32(hail_crc32(0, head, 12), head + HEAD, body));
+	return (HEAD + body);
+}
+
+enum hail_status
+hail_read(const void *buf, size_t n, struct hail_attached *out)
+{
+	const uint8_t *head = buf, *body = head + HEAD;
+	size_t body_bytes, name_bytes;
+
+	if (n < HEAD)
+		return (HAIL_SHORT);
+	body_bytes = get_u32(head + 4);
+	if (get_u32(head) != MAGIC || get_u16(head + 8) != MSG_ATTACHED ||
+	    body_bytes < 8 || body_bytes > BODY_MAX)
+		return (HAIL_BAD);
+	if (n < HEAD + body_bytes)
+		return (HAIL_SHORT);
+	if (hail_crc32(hail_crc32(0, head, 12), body, body_bytes) !=
+	    get_u32(head + 12))
+		return (HAIL_BAD);
+	memset(out, 0, sizeof(*out));
+	out->node = get_u32(body);
+	out->po = get_u32(body + 4);
+	if (body_bytes < 10)
+		return (HAIL_OK);
+	name_bytes = get_u16(body + 8);
+	if (name_bytes > body_bytes - 10)
+		return (HAIL_BAD);
+	if (name_bytes >= HAIL_NODE_MAX)
+		name_bytes = HAIL_NODE_MAX - 1;
+	memcpy(out->node_name, body + 10, name_bytes);
+	return (HAIL_OK);
+}

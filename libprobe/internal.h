@@ -1,0 +1,90 @@
+/*
+ * What the files of libprobe share.
+ *
+ * Three rules hold for all of them.  Nothing prints, allocates with malloc or
+ * keeps a descriptor.  What is not one plain store is done between hold() and
+ * let_go(): one thread at a time, all signals blocked, no cancellation; so a
+ * handler never finds anything half done.  And errno is kept.
+ */
+#ifndef LIBPROBE_INTERNAL_H
+#define LIBPROBE_INTERNAL_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "probe.h"
+#include "ring.h"
+
+/* A thread and its ring: the part that is inlined first. */
+struct thread {
+	struct probe_thread hot;
+	struct ring *ring;
+	uint64_t size, reserve;    /* records */
+	uint64_t reported;         /* losses that EV_lost records have told */
+	uint64_t since_cycles;     /* when the ring was taken */
+	uint64_t held, held_since; /* head that does not move, and since when */
+	uint32_t serial;           /* of the attachment that it belongs to */
+	uint16_t lossy;            /* full, and not a quarter free since */
+	uint16_t busy;             /* writing an EV_lost just now */
+};
+
+/* The connection with a collector: sizes are checked and copied. */
+struct attachment {
+	struct ring_segment *segment; /* NULL: not attached */
+	uint64_t segment_bytes;
+	uint64_t rings_offset, ring_bytes, names_offset, names_bytes;
+	uint32_t nrings, ring_records, reserve_records;
+	uint32_t node, po;
+	char node_name[64];
+	struct thread *threads; /* one for each ring */
+	uint32_t serial;        /* counts attachments, from 1; 0: none */
+	uint32_t hint;          /* ring where the last search ended */
+};
+
+extern struct attachment attachment;
+/* What a thread has before its first ring and after its last. */
+extern struct thread thread_none;
+
+/* One thread at a time; see above. */
+struct hold {
+	sigset_t signals;
+	int saved_errno, cancel;
+};
+void hold(struct hold *);
+void let_go(const struct hold *);
+
+/* process.c: a process without, with, and after a collector */
+void process_start(void); /* does nothing the second time */
+bool process_is_child(void);
+bool process_gone(void); /* the collector has given us up */
+/* Held or not: after this the process is attached, or there is no hope. */
+void process_look(void);
+uint32_t process_serial(void);
+uint32_t process_full_wait_ms(void);
+/* Fresh zeroed memory; wiped: zero again in a child.  NULL if there is none. */
+void *process_map(size_t bytes, bool wiped);
+void process_debug(const char *what, const char *detail);
+
+/* thread.c: rings are taken and handed back */
+/* This thread with a ring that has a collector, or NULL: the event is lost. */
+struct thread *thread_ready(void);
+void thread_start(void); /* once a process */
+void thread_forked(void);
+
+/* room.c */
+/* Publishes what an interrupted event, never to be resumed, holds back. */
+void room_repair(struct thread *);
+
+/* names.c */
+void names_publish(struct attachment *);
+
+/* ids.c */
+void ids_forked(void);
+
+/* clock.c: RING_CLOCK_TSC or RING_CLOCK_RAW; with the lock held */
+uint32_t clock_kind(void);
+
+#endif

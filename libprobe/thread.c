@@ -1,0 +1,300 @@
+/*
+ * How a thread gets its ring and hands it back.
+ *
+ * A ring is taken by compare and swap on its state, at the thread's first
+ * event.  The end of a thread is noticed by the destructor of a key, in the
+ * last round of destructors so that other people's still have a ring; the
+ * collector notices threads that end in other ways.
+ */
+#include "internal.h"
+
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE         4096u
+#define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */
+#define RETRY_EVENTS 256
+#define DESTRUCTIONS PTHREAD_DESTRUCTOR_ITERATIONS
+
+struct thread thread_none;
+__thread struct probe_thread *probe_self = &thread_none.hot;
+
+static __thread struct {
+	uint64_t creation; /* what the creator calls this thread; 0: nothing */
+	uint32_t begin_name;
+	uint16_t retry; /* events until the next search for a ring */
+	bool ended;
+	char name[RING_NAME_BYTES];
+} self;
+
+static pthread_key_t end_key;
+static bool has_end_key;
+
+static bool
+is_current(const struct thread *t)
+{
+	return (t->serial != 0 && t->serial == process_serial());
+}
+
+/* Touches a ring's pages, which would cost 6 ns an event in the first lap. */
+static void
+populate(struct ring *r)
+{
+	uintptr_t from = (uintptr_t)r & ~(uintptr_t)(PAGE - 1);
+	uintptr_t to = (uintptr_t)r + attachment.ring_bytes;
+	struct ring_record *rec = ring_records(r);
+
+	if (atomic_load_explicit(&r->populated, memory_order_relaxed) != 0)
+		return;
+#ifdef MADV_POPULATE_WRITE
+	if (madvise((void *)from, to - from, MADV_POPULATE_WRITE) == 0) {
+		atomic_store(&r->populated, 1);
+		return;
+	}
+#else
+	(void)from;
+	(void)to;
+#endif
+	for (uint32_t i = 0; i < attachment.ring_records;
+	     i += PAGE / sizeof(*rec))
+		*(volatile uint64_t *)&rec[i].t_cycles = 0;
+	atomic_store(&r->populated, 1);
+}
+
+/* A ring that is ours now, or NULL when all are in use. */
+static struct ring *
+take_ring(uint32_t *number)
+{
+	struct ring_segment *s = attachment.segment;
+	uint32_t used = atomic_load(&s->rings_used), i = attachment.hint;
+
+	if (used > attachment.nrings)
+		used = attachment.nrings;
+	for (uint32_t k = 0; k <= used && k < attachment.nrings; k++, i++) {
+		uint32_t free = RING_FREE;
+		struct ring *r;
+
+		/* in the end, the first that was never taken */
+		if (k == used)
+			i = used;
+		else if (i >= used)
+			i = 0;
+		r = ring_at(s, attachment.rings_offset, attachment.ring_bytes,
+		    i);
+		if (!atomic_compare_exchange_strong(&r->state, &free,
+			RING_TAKEN))
+			continue;
+		if (i == used)
+			atomic_store(&s->rings_used, used + 1);
+		attachment.hint = i + 1;
+		*number = i;
+		return (r);
+	}
+	return (NULL);
+}
+
+static void
+set_ring_name(struct ring *r)
+{
+	char name[RING_NAME_BYTES] = "";
+
+	if (self.name[0] != '\0')
+		memcpy(name, self.name, sizeof(name));
+	else
+		prctl(PR_GET_NAME, name); /* 16 bytes */
+	memcpy(r->name, name, sizeof(name));
+}
+
+/* With the lock held. */
+static struct thread *
+claim(void)
+{
+	struct thread *t;
+	struct ring *r;
+	uint32_t i;
+	uint64_t start;
+
+	r = take_ring(&i);
+	if (r == NULL)
+		return (NULL);
+	populate(r);
+	start = atomic_load_explicit(&r->tail, memory_order_acquire);
+	atomic_store(&r->head, start);
+	atomic_store(&r->active, 0);
+	atomic_store(&r->lost_total, 0);
+	atomic_store(&r->lost_records, 0);
+	atomic_store(&r->tid, (uint32_t)syscall(SYS_gettid));
+	atomic_store(&r->thread,
+	    atomic_fetch_add(&attachment.segment->threads, 1) + 1);
+	set_ring_name(r);
+
+	t = &attachment.threads[i];
+	t->ring = r;
+	t->size = attachment.ring_records;
+	t->reserve = attachment.reserve_records;
+	t->reported = 0;
+	t->lossy = t->busy = 0;
+	t->held = UINT64_MAX;
+	t->hot.next = t->hot.head = start;
+	t->hot.records = (struct probe_record *)(void *)ring_records(r);
+	t->hot.shared = (struct probe_shared *)(void *)&r->head;
+	t->hot.mask = t->size - 1;
+	t->hot.raw = clock_kind() == RING_CLOCK_RAW;
+	t->since_cycles = probe_now(&t->hot);
+	PROBE_STORE(&t->hot.limit_hard, start + t->size);
+	PROBE_STORE(&t->hot.limit, start + t->size - t->reserve);
+	t->serial = attachment.serial;
+	atomic_store_explicit(&r->state, RING_LIVE, memory_order_release);
+	probe_self = &t->hot;
+	if (has_end_key)
+		pthread_setspecific(end_key, (void *)(uintptr_t)1);
+	return (t);
+}
+
+static void
+say_begin(struct thread *t)
+{
+	if (probe_enabled(PROBE_CLASS_life))
+		probe_write(&t->hot, &t->hot.limit_hard, PROBE_thread_begin,
+		    self.begin_name, self.creation,
+		    atomic_load_explicit(&t->ring->tid, memory_order_relaxed));
+}
+
+static void
+count_without_ring(void)
+{
+	struct ring_segment *s =
+	    __atomic_load_n(&attachment.segment, __ATOMIC_ACQUIRE);
+
+	if (s != NULL)
+		atomic_fetch_add_explicit(&s->lost_no_ring, 1,
+		    memory_order_relaxed);
+}
+
+struct thread *
+thread_ready(void)
+{
+	struct thread *t = (struct thread *)(void *)probe_self;
+	struct hold h;
+
+	if (is_current(t) && !process_gone())
+		return (t);
+	if (process_is_child() || process_gone() || process_serial() == 0)
+		process_look();
+	if (process_serial() == 0)
+		return (NULL); /* nobody listens, so nothing is lost */
+	if (self.ended || self.retry > 0) {
+		if (self.retry > 0)
+			self.retry--;
+		count_without_ring();
+		return (NULL);
+	}
+	hold(&h);
+	t = (struct thread *)(void *)probe_self;
+	if (!is_current(t)) {
+		t = attachment.segment == NULL ? NULL : claim();
+		if (t != NULL)
+			say_begin(t);
+		else
+			self.retry = RETRY_EVENTS;
+	}
+	let_go(&h);
+	if (t == NULL)
+		count_without_ring();
+	return (t);
+}
+
+void
+probe_thread_begin(uint64_t creation, uint32_t name)
+{
+	struct thread *t = (struct thread *)(void *)probe_self;
+	int saved_errno = errno;
+
+	if (!probe_enabled(PROBE_CLASS_life))
+		return;
+	self.creation = creation;
+	self.begin_name = name;
+	if (is_current(t)) /* it has spoken before */
+		PROBE_EVENT(PROBE_CLASS_life, 1, PROBE_thread_begin, name,
+		    creation, atomic_load(&t->ring->tid));
+	else
+		thread_ready();
+	errno = saved_errno;
+}
+
+void
+probe_thread_name(const char *name)
+{
+	struct thread *t = (struct thread *)(void *)probe_self;
+	size_t n = name == NULL ? 0 : strnlen(name, RING_NAME_BYTES - 1);
+
+	memset(self.name, 0, sizeof(self.name));
+	if (n > 0)
+		memcpy(self.name, name, n);
+	if (is_current(t))
+		memcpy(t->ring->name, self.name, sizeof(self.name));
+}
+
+/* The thread ends: its last word, then the ring belongs to the collector. */
+static void
+finish(void)
+{
+	struct thread *t = (struct thread *)(void *)probe_self;
+	struct hold h;
+
+	if (!is_current(t) || process_is_child()) {
+		self.ended = true;
+		return;
+	}
+	/* cancelled in the middle of an event */
+	if (t->hot.head != t->hot.next)
+		room_repair(t);
+	if (probe_enabled(PROBE_CLASS_life))
+		probe_slow(PROBE_thread_end | PROBE_HARD, 0, self.creation, 0);
+	hold(&h);
+	self.ended = true;
+	probe_self = &thread_none.hot;
+	if (is_current(t)) {
+		t->serial = 0;
+		atomic_store_explicit(&t->ring->state, RING_CLOSED,
+		    memory_order_release);
+	}
+	let_go(&h);
+}
+
+/* round counts from 1; there are DESTRUCTIONS of them. */
+static void
+end_cb(void *round)
+{
+	uintptr_t n = (uintptr_t)round;
+
+	if (n < DESTRUCTIONS)
+		pthread_setspecific(end_key, (void *)(n + 1));
+	else
+		finish();
+}
+
+void
+thread_start(void)
+{
+	if (pthread_key_create(&end_key, end_cb) == 0) {
+		has_end_key = end_key < KEYS_INLINE;
+		if (!has_end_key)
+			pthread_key_delete(end_key);
+	}
+}
+
+/* This is the only thread of a new process. */
+void
+thread_forked(void)
+{
+	memset(&self, 0, sizeof(self));
+	probe_self = &thread_none.hot;
+}
