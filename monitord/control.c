@@ -1,0 +1,118 @@
+/*
+ * What monitorctl can ask.  Each verb is a row; an answer is one or more
+ * pieces of text, the last of which carries an exit code.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "inside.h"
+#include "log.h"
+
+struct control {
+	struct monitord_core *core;
+	struct guest *guest;
+};
+
+static int control_status(struct control *);
+static int control_shutdown(struct control *);
+
+static const struct {
+	const char *verb;
+	int (*serve)(struct control *);
+} verbs[] = {
+	{ "status", control_status },
+	{ "shutdown", control_shutdown },
+};
+#define NVERBS (sizeof(verbs) / sizeof(verbs[0]))
+
+void
+control_reply(struct control *ctl, int code, bool more, const char *text)
+{
+	struct msg_reply m = { .code = (uint16_t)code, .more = more };
+	size_t left = strlen(text), n;
+
+	/* a string of a message has its limit */
+	for (;; text += n, left -= n) {
+		n = left < PROTO_STR_MAX ? left : PROTO_STR_MAX;
+		m.text = (struct bytes){ text, n };
+		m.more = more || n < left;
+		guest_send(ctl->guest, MSG_reply, &m);
+		if (n == left)
+			break;
+	}
+}
+
+static int
+control_status(struct control *ctl)
+{
+	char *text = status_text(ctl->core);
+
+	control_reply(ctl, text != NULL ? EX_OK : EX_OSERR, false,
+	    text != NULL ? text : "monitord is out of memory\n");
+	free(text);
+	return (0);
+}
+
+static int
+control_shutdown(struct control *ctl)
+{
+	finish_tell(ctl->core, ctl);
+	finish_start(ctl->core);
+	return (0);
+}
+
+static int
+control_message(void *arg, unsigned type, const void *msg,
+    const struct frame *f, int64_t at_ns)
+{
+	struct control *ctl = arg;
+	const struct msg_request *m = msg;
+
+	(void)f;
+	(void)at_ns;
+	if (type != MSG_request) {
+		log_warnx("%s: unexpected %s; closing",
+		    peer_what(guest_peer(ctl->guest)), msg_name(type));
+		return (-1);
+	}
+	for (size_t i = 0; i < NVERBS; i++)
+		if (strlen(verbs[i].verb) == m->verb.n &&
+		    memcmp(verbs[i].verb, m->verb.p, m->verb.n) == 0)
+			return (verbs[i].serve(ctl));
+	control_reply(ctl, EX_USAGE, false,
+	    "monitord knows no such request; it knows status and shutdown\n");
+	return (0);
+}
+
+static void
+control_closed(void *arg, const char *why)
+{
+	struct control *ctl = arg;
+
+	(void)why;
+	finish_forget(ctl->core, ctl);
+	free(ctl);
+}
+
+static const struct guest_role control_role = {
+	.message = control_message,
+	.closed = control_closed,
+};
+
+int
+control_hello(struct monitord_core *c, struct guest *g,
+    const struct msg_hello *m)
+{
+	struct control *ctl = calloc(1, sizeof(*ctl));
+
+	(void)m;
+	if (ctl == NULL)
+		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
+	ctl->core = c;
+	ctl->guest = g;
+	guest_become(g, &control_role, ctl);
+	guest_welcome(g, 0, 0);
+	return (0);
+}

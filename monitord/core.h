@@ -1,0 +1,45 @@
+/*
+ * monitord without its processes and signals: everything that happens between
+ * a connection and the log, on struct env only, so that the simulator runs
+ * the same code.
+ */
+#ifndef MONITORD_CORE_H
+#define MONITORD_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "env.h"
+#include "store.h"
+
+struct monitord_core;
+
+struct core_settings {
+	const char *log_path;
+	const char *run_name;
+	const char *const *listen; /* addresses, as env.h has them */
+	size_t nlisten;
+	const char *const *nodes; /* those that are expected */
+	size_t nnodes;
+	bool open; /* others may join */
+};
+
+/*
+ * Opens the log and listens.  ended is called once, when the run has been
+ * finished: with 0, or EX_SOFTWARE when the receipt does not add up, or what
+ * else went wrong; the core is then to be freed, but not from inside.  NULL
+ * with *err set.
+ */
+struct monitord_core *core_new(struct env *, const struct core_settings *,
+    void (*ended)(void *arg, int code), void *arg, struct store_error *err);
+/* Stops at once; an unfinished log can be continued.  NULL is fine. */
+void core_free(struct monitord_core *);
+
+/* Ends the run in good order, as `monitorctl shutdown' does. */
+void core_finish(struct monitord_core *);
+bool core_finishing(const struct monitord_core *);
+/* A launcher has something to say about a node, for status. */
+void core_node_note(struct monitord_core *, const char *node, const char *note);
+bool core_node_connected(const struct monitord_core *, const char *node);
+
+#endif

@@ -1,0 +1,362 @@
+/*
+ * The end of a run.
+ *
+ * Every collector is asked for what it has and for its accounts.  When all
+ * have answered, or been given up with a word, the reorderer lets go of
+ * everything, the log is synced, the collectors may forget, and the log gets
+ * its order, its index and its receipt: published = stored + lost, or else
+ * something of ours is wrong and it says so.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "inside.h"
+#include "log.h"
+
+#define LOOK_NS     (50 * ENV_MS)
+#define PROGRESS_NS (500 * ENV_MS)
+#define GONE_NS     (5 * ENV_SEC)  /* for one that is not connected */
+#define SILENT_NS   (10 * ENV_SEC) /* for one that says nothing */
+#define GOODBYE_NS  (3 * ENV_SEC)  /* for all to go, at the very end */
+#define LISTENERS   8
+#define ODD_THREADS 20 /* so many are listed by name */
+
+struct finish {
+	struct env_timer *timer;
+	int64_t since_ns, told_ns, end_ns;
+	struct control *to[LISTENERS];
+	size_t nto;
+	int code;
+	uint64_t events; /* at the last progress line */
+};
+
+/* A line for everybody who waits, and for the log of the program. */
+static void __attribute__((format(printf, 2, 3)))
+tell(struct monitord_core *c, const char *fmt, ...)
+{
+	char text[400];
+	size_t n;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text) - 1, fmt, ap);
+	va_end(ap);
+	log_info("%s", text);
+	n = strlen(text);
+	text[n] = '\n';
+	text[n + 1] = '\0';
+	for (size_t i = 0; i < c->finish->nto; i++)
+		control_reply(c->finish->to[i], EX_OK, true, text);
+}
+
+/* --- the receipt --- */
+
+struct sums {
+	struct msg_receipt receipt;
+	struct buf odd; /* lines about threads that do not add up */
+	unsigned nodd;
+};
+
+static void
+odd_thread(struct monitord_core *c, struct sums *s, const struct location *l)
+{
+	char line[300];
+	int n;
+
+	if (++s->nodd > ODD_THREADS)
+		return;
+	n = snprintf(line, sizeof(line),
+	    "  %s/%u.%u: published %" PRIu64 ", stored %" PRIu64
+	    ", lost %" PRIu64 "%s\n",
+	    registry_node_name(c->registry, l->node), l->po, l->thread,
+	    l->published, l->records, l->lost,
+	    l->told && l->known ? "" : ", count unknown");
+	buf_add(&s->odd, line, (size_t)n);
+}
+
+static void
+add_location(struct monitord_core *c, struct sums *s, const struct location *l)
+{
+	struct msg_receipt *r = &s->receipt;
+
+	r->stored += l->records;
+	if (l->told && l->known) {
+		r->published += l->published;
+		r->lost += l->lost;
+		if (l->published != l->records + l->lost)
+			odd_thread(c, s, l);
+		return;
+	}
+	/* what the collector itself has to say needs no account */
+	r->published += l->records + (l->told ? l->lost : 0);
+	r->lost += l->told ? l->lost : 0;
+	if (l->thread != 0 || (l->told && !l->known)) {
+		r->unknown++;
+		odd_thread(c, s, l);
+	}
+}
+
+static void
+add_up(struct monitord_core *c, struct sums *s)
+{
+	uint32_t n = registry_locations(c->registry);
+
+	*s = (struct sums){ 0 };
+	for (uint32_t i = 1; i < n; i++)
+		add_location(c, s, registry_location(c->registry, i));
+	s->receipt.late = store_late(c->store);
+	s->receipt.orphans = c->orphans;
+	s->receipt.end_real_ns = c->env->ops->real_ns(c->env);
+}
+
+static bool
+good(const struct sums *s)
+{
+	return (s->nodd == 0 && s->receipt.unknown == 0 &&
+		s->receipt.published == s->receipt.stored + s->receipt.lost);
+}
+
+/* As monitorctl prints it; to be freed. */
+static char *
+receipt_text(struct monitord_core *c, const struct sums *s)
+{
+	const struct msg_receipt *r = &s->receipt;
+	const struct msg_run *run = store_run(c->store);
+	char *text = NULL;
+
+	if (asprintf(&text,
+		"run        %.*s\n"
+		"log        %s\n"
+		"published  %" PRIu64 "\n"
+		"stored     %" PRIu64 "\n"
+		"lost       %" PRIu64 "\n"
+		"late       %" PRIu64 "\n"
+		"orphans    %" PRIu64 "\n"
+		"unknown    %u\n"
+		"%s\n%.*s",
+		(int)run->name.n, (const char *)run->name.p,
+		store_path(c->store), r->published, r->stored, r->lost, r->late,
+		r->orphans, r->unknown,
+		good(s) ? "good: published = stored + lost"
+		: r->unknown > 0
+		    ? "not good: threads whose count is not known:"
+		    : "not good: published and stored + lost differ:",
+		(int)s->odd.n, (const char *)s->odd.p) == -1)
+		return (NULL);
+	return (text);
+}
+
+/* --- the steps --- */
+
+/* This node has told everything, or is not waited for any longer. */
+static bool
+node_done(struct monitord_core *c, struct node *n)
+{
+	int64_t now = core_now(c), since = c->finish->since_ns;
+
+	if (n->finished || n->given_up)
+		return (true);
+	if (n->data == NULL) {
+		if (n->number == 0 && n->note[0] == '\0')
+			return (true); /* was never here */
+		if (n->heard_ns > since)
+			since = n->heard_ns;
+		if (now - since < GONE_NS)
+			return (false);
+		tell(c, "node %s: not connected, not waited for", n->name);
+		n->given_up = true;
+		return (true);
+	}
+	if (n->heard_ns > since)
+		since = n->heard_ns;
+	if (now - since < SILENT_NS)
+		return (false);
+	tell(c, "node %s: says nothing, not waited for", n->name);
+	n->given_up = true;
+	return (true);
+}
+
+static void
+progress(struct monitord_core *c)
+{
+	struct finish *fi = c->finish;
+	int64_t now = core_now(c);
+	struct node *n;
+	unsigned all = 0, done = 0;
+	const char *why;
+
+	if (now - fi->told_ns < PROGRESS_NS)
+		return;
+	fi->told_ns = now;
+	TAILQ_FOREACH (n, &c->nodes, entry) {
+		all++;
+		done += n->finished || n->given_up;
+	}
+	if (store_failed(c->store, &why))
+		tell(c, "waiting for room: %s", why);
+	else
+		tell(c,
+		    "%u of %u nodes have told everything, %" PRIu64
+		    " events in the log",
+		    done, all, store_events(c->store));
+}
+
+/* The very end: everybody is told, and left alone when they have gone. */
+static void
+finish_end(struct monitord_core *c, const struct sums *s)
+{
+	struct finish *fi = c->finish;
+	char *text = receipt_text(c, s);
+
+	for (size_t i = 0; i < fi->nto; i++)
+		control_reply(fi->to[i], fi->code, false,
+		    text != NULL ? text : "");
+	if (text != NULL && fi->code == EX_OK)
+		log_info("%s is complete: %" PRIu64 " published = %" PRIu64
+			 " stored + %" PRIu64 " lost",
+		    store_path(c->store), s->receipt.published,
+		    s->receipt.stored, s->receipt.lost);
+	else
+		log_warnx("the receipt is not good:\n%s", text);
+	free(text);
+	fi->end_ns = core_now(c);
+}
+
+static void
+finish_log(struct monitord_core *c)
+{
+	struct finish *fi = c->finish;
+	struct store_error err;
+	struct sums s;
+
+	reorder_flush(c->reorder);
+	core_say_all(c);
+	if (!core_commit_now(c))
+		return; /* looked at again soon */
+	add_up(c, &s);
+	fi->code = good(&s) ? EX_OK : EX_SOFTWARE;
+	c->receipt = s.receipt;
+	c->log_end = store_bytes(c->store);
+	if (store_finish(c->store, &s.receipt, &err) == -1) {
+		if (core_now(c) - fi->told_ns >= PROGRESS_NS)
+			tell(c, "%s", err.text);
+		buf_free(&s.odd);
+		return;
+	}
+	c->state = CORE_FINISHED;
+	finish_end(c, &s);
+	buf_free(&s.odd);
+	stream_news(c);
+	stream_pulse(c);
+}
+
+/* All have gone, or have had time to. */
+static bool
+all_gone(struct monitord_core *c)
+{
+	struct node *n;
+
+	if (core_now(c) - c->finish->end_ns > GOODBYE_NS)
+		return (true);
+	TAILQ_FOREACH (n, &c->nodes, entry)
+		if (n->data != NULL && !n->given_up)
+			return (false);
+	return (stream_all_sent(c));
+}
+
+static void
+look_cb(void *arg)
+{
+	struct monitord_core *c = arg;
+	struct finish *fi = c->finish;
+	struct node *n;
+	bool done = true;
+
+	if (c->state == CORE_FINISHED) {
+		if (all_gone(c)) {
+			c->ended(c->ended_arg, fi->code);
+			return;
+		}
+	} else {
+		TAILQ_FOREACH (n, &c->nodes, entry)
+			if (!node_done(c, n))
+				done = false;
+		if (done)
+			finish_log(c);
+		else
+			progress(c);
+	}
+	c->env->ops->timer_set(fi->timer, LOOK_NS);
+}
+
+void
+finish_start(struct monitord_core *c)
+{
+	struct node *n;
+
+	if (c->state != CORE_RUNNING)
+		return;
+	if (c->finish == NULL)
+		c->finish = calloc(1, sizeof(*c->finish));
+	if (c->finish == NULL ||
+	    (c->finish->timer = c->env->ops->timer_new(c->env, look_cb, c)) ==
+		NULL) {
+		log_warnx("out of memory");
+		return;
+	}
+	c->state = CORE_FINISHING;
+	c->finish->since_ns = c->finish->told_ns = core_now(c);
+	TAILQ_FOREACH (n, &c->nodes, entry)
+		node_finish(n);
+	c->env->ops->timer_set(c->finish->timer, 0);
+}
+
+void
+finish_check(struct monitord_core *c)
+{
+	if (c->finish != NULL && c->finish->timer != NULL)
+		c->env->ops->timer_set(c->finish->timer, 0);
+}
+
+void
+finish_tell(struct monitord_core *c, struct control *ctl)
+{
+	if (c->finish == NULL)
+		c->finish = calloc(1, sizeof(*c->finish));
+	if (c->finish == NULL || c->finish->nto == LISTENERS) {
+		control_reply(ctl, EX_TEMPFAIL, false,
+		    "the run is being ended; too many wait for it already\n");
+		return;
+	}
+	c->finish->to[c->finish->nto++] = ctl;
+}
+
+void
+finish_forget(struct monitord_core *c, struct control *ctl)
+{
+	struct finish *fi = c->finish;
+
+	if (fi == NULL)
+		return;
+	for (size_t i = 0; i < fi->nto; i++) {
+		if (fi->to[i] != ctl)
+			continue;
+		fi->to[i] = fi->to[--fi->nto];
+		return;
+	}
+}
+
+void
+finish_free(struct monitord_core *c)
+{
+	if (c->finish == NULL)
+		return;
+	c->env->ops->timer_free(c->finish->timer);
+	free(c->finish);
+	c->finish = NULL;
+}

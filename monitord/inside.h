@@ -1,0 +1,112 @@
+/* The core's own state, shared by the modules of this folder that act on it. */
+#ifndef MONITORD_INSIDE_H
+#define MONITORD_INSIDE_H
+
+#include <sys/queue.h>
+
+#include "core.h"
+#include "env.h"
+#include "listen.h"
+#include "message.h"
+#include "node.h"
+#include "registry.h"
+#include "reorder.h"
+#include "store.h"
+#include "stream.h"
+
+enum core_state {
+	CORE_RUNNING,
+	CORE_FINISHING,
+	CORE_FINISHED,
+	CORE_STATES
+};
+extern const char *const core_state_name[CORE_STATES];
+
+/* What monitord itself has to say in the log, until it is the time. */
+struct core_note {
+	uint16_t kind; /* EV_late ... */
+	uint32_t c;
+	uint64_t a, b;
+};
+#define CORE_NOTES 256
+
+struct monitord_core {
+	struct env *env;
+	struct core_settings set;
+	void (*ended)(void *arg, int code);
+	void *ended_arg;
+
+	enum core_state state;
+	int64_t offset_ns; /* monitor clock less env's: after a reboot */
+	int64_t start_ns;  /* monitor clock when this monitord began */
+	bool rebooted;     /* the log is of another boot */
+	bool c_is_name[EVENT_KINDS];
+	bool kind_written[EVENT_KINDS];
+
+	struct store *store;
+	struct registry *registry;
+	struct reorder *reorder;
+	struct listen *listen;
+	TAILQ_HEAD(, node) nodes;
+	TAILQ_HEAD(, stream) streams;
+	struct msg_receipt receipt;     /* once finished */
+	uint64_t log_end;               /* of the log, for viewers, then */
+	struct finish *finish;          /* set while the run is being ended */
+	struct clock_segment *segments; /* last of each node, from the log */
+	size_t nsegments;
+
+	struct env_timer *tick, *commit, *second, *pulse;
+	bool tick_set, commit_set, paused;
+
+	struct core_note notes[CORE_NOTES];
+	size_t nnotes;
+	uint64_t notes_dropped;
+
+	uint64_t orphans;
+	uint64_t rate_events; /* events a second ago */
+	uint32_t rate;
+	int64_t watermark_ns; /* of the reorderer, INT64_MIN: none */
+};
+
+/* Monitor clock. */
+int64_t core_now(const struct monitord_core *);
+int64_t core_mon(const struct monitord_core *, int64_t env_ns);
+/* Something was pushed or told: have the reorderer look soon. */
+void core_kick(struct monitord_core *);
+/* Something waits for a commit. */
+void core_commit_soon(struct monitord_core *);
+/* Writes, syncs and acknowledges now; false while the disk takes nothing. */
+bool core_commit_now(struct monitord_core *);
+/* An event of monitord's own, at the present place of the log. */
+void core_say(struct monitord_core *, uint16_t kind, uint32_t c, uint64_t a,
+    uint64_t b);
+void core_say_all(struct monitord_core *);
+/* Reading may have to stop or may go on. */
+void core_pressure(struct monitord_core *);
+struct node *core_node(struct monitord_core *, const char *name);
+
+/* finish.c */
+void finish_start(struct monitord_core *);
+void finish_check(struct monitord_core *);
+void finish_free(struct monitord_core *);
+/* Waits for the end and replies to this guest; takes it as control.c has it. */
+struct control;
+void finish_tell(struct monitord_core *, struct control *);
+void finish_forget(struct monitord_core *, struct control *);
+
+/* status.c: YAML; a string to be freed, NULL: ENOMEM. */
+char *status_text(struct monitord_core *);
+/* control.c */
+void control_reply(struct control *, int code, bool more, const char *text);
+
+/* How a guest of each role is received.  0, or -1 when it was refused. */
+int node_hello(struct monitord_core *, struct guest *,
+    const struct msg_hello *);
+int node_hello_clock(struct monitord_core *, struct guest *,
+    const struct msg_hello *);
+int stream_hello(struct monitord_core *, struct guest *,
+    const struct msg_hello *);
+int control_hello(struct monitord_core *, struct guest *,
+    const struct msg_hello *);
+
+#endif

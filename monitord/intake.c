@@ -1,0 +1,349 @@
+/*
+ * A batch: from what a collector calls things to what the run calls them,
+ * from its clock to the monitor's, and on to the reorderer.
+ *
+ * A stream's sequence numbers tell what is new: what is below the next one
+ * expected has been pushed already and is dropped; a gap means that the other
+ * side has forgotten something, and it is made to repeat from the last
+ * acknowledgement by closing its connection.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "inside.h"
+#include "log.h"
+
+#define SAID        (-2) /* stops the decoder; the log has a line already */
+#define STREAMS_MAX (4u << 20)
+#define FUTURE_NS   ENV_SEC /* a time so far ahead of now is not believed */
+
+struct intake {
+	struct node *node;
+	struct node_batch *batch;
+	size_t cap;
+	struct event out[BATCH_PIECE];
+};
+
+/* Entry i of a map of numbers, made if need be; NULL: out of bounds. */
+static uint32_t *
+map_at(struct node_map *m, uint32_t i)
+{
+	size_t want;
+	uint32_t *p;
+
+	if (i >= STREAMS_MAX)
+		return (NULL);
+	if (i >= m->n) {
+		want = m->n == 0 ? 64 : m->n * 2;
+		while (want <= i)
+			want *= 2;
+		p = realloc(m->to, want * sizeof(*p));
+		if (p == NULL)
+			return (NULL);
+		memset(p + m->n, 0xff, (want - m->n) * sizeof(*p));
+		m->to = p;
+		m->n = want;
+	}
+	return (&m->to[i]);
+}
+
+void
+node_map_free(struct node *n)
+{
+	for (size_t i = 0; i < n->nnames; i++)
+		free(n->names[i].to);
+	free(n->names);
+	free(n->streams.to);
+	n->names = NULL;
+	n->nnames = 0;
+	n->streams = (struct node_map){ 0 };
+}
+
+static struct node_map *
+names_of(struct node *n, uint32_t po)
+{
+	struct node_map *p;
+	size_t want;
+
+	if (po >= STREAMS_MAX)
+		return (NULL);
+	if (po >= n->nnames) {
+		want = n->nnames == 0 ? 16 : n->nnames * 2;
+		while (want <= po)
+			want *= 2;
+		p = realloc(n->names, want * sizeof(*p));
+		if (p == NULL)
+			return (NULL);
+		memset(p + n->nnames, 0, (want - n->nnames) * sizeof(*p));
+		n->names = p;
+		n->nnames = want;
+	}
+	return (&n->names[po]);
+}
+
+static int
+define_thread(struct node *n, struct msg_thread *t)
+{
+	uint32_t *to = map_at(&n->streams, t->location), i;
+
+	t->node = n->number;
+	i = registry_thread(n->core->registry, t);
+	if (to == NULL || i == REGISTRY_NONE)
+		return (-1);
+	*to = i;
+	return (0);
+}
+
+static int
+define_name(struct node *n, const struct msg_name *m)
+{
+	struct node_map *names = names_of(n, m->po);
+	uint32_t *to = names != NULL ? map_at(names, m->name) : NULL, i;
+
+	i = registry_name(n->core->registry, m);
+	if (to == NULL || i == REGISTRY_NONE)
+		return (-1);
+	*to = i;
+	return (0);
+}
+
+static int
+intake_definition(void *arg, const struct frame *f)
+{
+	struct intake *in = arg;
+	struct node *n = in->node;
+	union {
+		struct msg_po po;
+		struct msg_thread thread;
+		struct msg_name name;
+	} m;
+	int rv = -1;
+
+	if ((f->type == MSG_po || f->type == MSG_thread ||
+		f->type == MSG_name) &&
+	    msg_decode(f->type, f->body, f->body_bytes, &m) == 0) {
+		if (f->type == MSG_po) {
+			m.po.node = n->number;
+			rv = registry_po(n->core->registry, &m.po);
+		} else if (f->type == MSG_thread) {
+			rv = define_thread(n, &m.thread);
+		} else {
+			rv = define_name(n, &m.name);
+		}
+	}
+	if (rv == -1) {
+		log_warnx("node %s: a definition in a batch makes no sense; "
+			  "closing",
+		    n->name);
+		return (SAID);
+	}
+	return (0);
+}
+
+/* The location of a run of events, ready to take them; REGISTRY_NONE: said. */
+static uint32_t
+run_location(struct node *n, uint32_t stream)
+{
+	struct monitord_core *c = n->core;
+	uint32_t i =
+	    stream < n->streams.n ? n->streams.to[stream] : REGISTRY_NONE;
+	struct location *l;
+
+	if (i == REGISTRY_NONE) {
+		log_warnx("node %s: events of stream %u, which it has not "
+			  "defined; closing",
+		    n->name, stream);
+		return (i);
+	}
+	l = registry_location(c->registry, i);
+	if (!l->open) {
+		if (reorder_stream_add(c->reorder, i, n->number) == -1) {
+			log_warn("node %s", n->name);
+			return (REGISTRY_NONE);
+		}
+		l->open = true;
+	}
+	return (i);
+}
+
+/* The batch is stored when this location has got so far. */
+static int
+remember_last(struct intake *in, uint32_t location, uint64_t next_seq)
+{
+	struct node_batch *b = in->batch;
+	size_t cap;
+
+	if (b->nlast > 0 && b->last[b->nlast - 1].location == location) {
+		b->last[b->nlast - 1].next_seq = next_seq;
+		return (0);
+	}
+	if (b->nlast == in->cap) {
+		cap = in->cap * 2;
+		b = realloc(b, sizeof(*b) + cap * sizeof(b->last[0]));
+		if (b == NULL)
+			return (-1);
+		in->batch = b;
+		in->cap = cap;
+	}
+	b->last[b->nlast++] = (struct node_last){ location, next_seq };
+	return (0);
+}
+
+/* The run's name of a PO's name; 0 when it has told none. */
+static uint32_t
+run_name(struct node *n, uint32_t po, uint32_t name)
+{
+	const struct node_map *m = po < n->nnames ? &n->names[po] : NULL;
+
+	if (name == 0)
+		return (0);
+	if (m != NULL && name < m->n && m->to[name] != REGISTRY_NONE)
+		return (m->to[name]);
+	if (n->bad_names++ == 0)
+		log_warnx("node %s: PO %u uses name %u, which it has not "
+			  "told",
+		    n->name, po, name);
+	return (0);
+}
+
+/* Onto the monitor's clock.  A location's times must rise over restarts. */
+static void
+map_times(struct node *n, struct location *l, struct event *e, size_t k)
+{
+	const struct clockmap *map = clocksync_map(n->sync);
+	const struct clock_segment *s, *t;
+	int64_t limit = core_now(n->core) + FUTURE_NS;
+
+	s = clockmap_find(map, e[0].t_node_ns);
+	t = clockmap_find(map, e[k - 1].t_node_ns);
+	for (size_t i = 0; i < k; i++) {
+		if (s != t)
+			s = clockmap_find(map, e[i].t_node_ns);
+		e[i].t_mon_ns = clock_segment_mon(s, e[i].t_node_ns);
+		if (e[i].t_mon_ns > limit) {
+			e[i].t_mon_ns = limit - FUTURE_NS;
+			n->futures++;
+		}
+		if (e[i].t_mon_ns <= l->floor_mon_ns) {
+			e[i].t_mon_ns = ++l->floor_mon_ns;
+			n->clamped++;
+		}
+	}
+}
+
+static int
+gap(struct node *n, const struct location *l, uint64_t first_seq)
+{
+	log_warnx("node %s: thread %u.%u goes on at event %llu, %llu is due; "
+		  "closing, it will repeat",
+	    n->name, l->po, l->thread, (unsigned long long)first_seq,
+	    (unsigned long long)l->pushed);
+	n->gaps++;
+	return (SAID);
+}
+
+static int
+intake_events(void *arg, uint32_t stream, uint64_t first_seq,
+    const struct node_event *ev, size_t k)
+{
+	struct intake *in = arg;
+	struct node *n = in->node;
+	struct monitord_core *c = n->core;
+	uint32_t i = run_location(n, stream);
+	struct location *l;
+	struct event *e;
+	size_t had = 0;
+
+	if (i == REGISTRY_NONE)
+		return (SAID);
+	l = registry_location(c->registry, i);
+	if (first_seq > l->pushed)
+		return (gap(n, l, first_seq));
+	if (remember_last(in, i, first_seq + k) == -1) {
+		log_warn("node %s", n->name);
+		return (SAID);
+	}
+	if (l->pushed - first_seq >= k)
+		return (0); /* all of it is here already */
+	had = (size_t)(l->pushed - first_seq);
+	k -= had;
+	ev += had;
+	for (size_t j = 0; j < k; j++) {
+		e = &in->out[j];
+		e->t_node_ns = ev[j].t_node_ns;
+		e->seq = l->pushed + j;
+		e->a = ev[j].a;
+		e->b = ev[j].b;
+		e->kind = ev[j].kind;
+		e->c = e->kind < EVENT_KINDS && c->c_is_name[e->kind]
+			   ? run_name(n, l->po, ev[j].c)
+			   : ev[j].c;
+		e->location = i;
+		e->shift_ns = 0;
+		e->flags = 0;
+		if (event_desc(e->kind) == NULL) {
+			log_warnx("node %s: an event of unknown kind %u; "
+				  "closing",
+			    n->name, e->kind);
+			return (SAID);
+		}
+	}
+	map_times(n, l, in->out, k);
+	if (reorder_push(c->reorder, i, in->out, k) == -1) {
+		log_warn("node %s", n->name);
+		return (SAID);
+	}
+	l->pushed += k;
+	n->events += k;
+	if (l->told && l->pushed >= l->next_seq) {
+		reorder_stream_close(c->reorder, i);
+		l->open = false;
+	}
+	return (0);
+}
+
+int
+node_intake(struct node *n, const struct msg_batch *m)
+{
+	static const struct batch_sink sink = { intake_definition,
+		intake_events };
+	struct intake in = { .node = n, .cap = 4 };
+	int rv;
+
+	in.batch =
+	    malloc(sizeof(*in.batch) + in.cap * sizeof(in.batch->last[0]));
+	if (in.batch == NULL) {
+		log_warn("node %s", n->name);
+		return (-1);
+	}
+	in.batch->number = m->number;
+	in.batch->nlast = 0;
+	rv = batch_decode(m->streams, &sink, &in);
+	if (rv != 0) {
+		if (rv != SAID)
+			log_warnx("node %s: batch %llu is damaged; closing",
+			    n->name, (unsigned long long)m->number);
+		free(in.batch);
+		return (-1);
+	}
+	STAILQ_INSERT_TAIL(&n->batches, in.batch, entry);
+	return (0);
+}
+
+void
+node_mark(struct node *n, int64_t watermark_node_ns)
+{
+	struct monitord_core *c = n->core;
+	int64_t now = core_now(c), mark, error;
+
+	if (!clocksync_usable(n->sync) || watermark_node_ns == INT64_MIN)
+		return;
+	mark = clocksync_mon(n->sync, watermark_node_ns);
+	error = clocksync_error(n->sync, watermark_node_ns);
+	if (mark > now)
+		mark = now;
+	if (mark > n->mark_mon_ns)
+		n->mark_mon_ns = mark;
+	reorder_advance(c->reorder, n->number, mark, error, now);
+}

@@ -1,0 +1,473 @@
+/*
+ * Launchers.
+ *
+ * local: the collector is a child of ours, in a session of its own, so that a
+ * Ctrl-C at our terminal is ours alone.  ssh: the child is ssh; it forwards
+ * our socket to the other side, where the collector finds it, and the
+ * collector stops when ssh's input ends.  none: nothing to do.
+ *
+ * A child that exits is started again, at once the first time and then ever
+ * more slowly.  A local collector that has outlived an earlier monitord is
+ * left alone: it comes back by itself.
+ */
+#include "launch.h"
+
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "log.h"
+#include "paths.h"
+
+#define DELAY_FIRST_MS 100
+#define DELAY_MAX_MS   2000
+#define LIVED_LONG_S   10 /* so long a life starts the delays anew */
+#define ARGS_MAX       48
+
+struct child {
+	struct launch *launch;
+	const struct conf_node *node;
+	struct event *timer;
+	pid_t pid; /* 0: none */
+	int input; /* of an ssh; -1: none */
+	int delay_ms;
+	unsigned starts;
+	time_t since;
+};
+
+struct launch {
+	struct event_base *base;
+	const char *dir;
+	int verbose;
+	const struct launch_ops *ops;
+	void *arg;
+	struct event *sigchld;
+	struct child *children;
+	size_t n;
+	char collector[PATH_MAX]; /* the program on this machine */
+};
+
+/* What is handed on from the cluster file to the collector. */
+static const struct {
+	const char *option;
+	size_t offset;
+} passed[] = {
+	{ "--name", offsetof(struct conf_node, name) },
+	{ "--ring", offsetof(struct conf_node, ring) },
+	{ "--rings", offsetof(struct conf_node, rings) },
+	{ "--spool", offsetof(struct conf_node, spool) },
+	{ "--flush", offsetof(struct conf_node, flush) },
+	{ "--mask", offsetof(struct conf_node, mask) },
+	{ "--full", offsetof(struct conf_node, full) },
+	{ "--test-clock", offsetof(struct conf_node, test_clock) },
+};
+#define NPASSED (sizeof(passed) / sizeof(passed[0]))
+
+static const char *
+setting(const struct conf_node *n, size_t offset)
+{
+	return (*(char *const *)(const void *)((const char *)n + offset));
+}
+
+/* --- where the collector is --- */
+
+static void
+find_collector(struct launch *la)
+{
+	static const char *const beside[] = { "/../collector/collector",
+		"/../libexec/orrery/collector", "/collector" };
+	char self[PATH_MAX], *slash;
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	snprintf(la->collector, sizeof(la->collector), "collector");
+	if (n <= 0)
+		return;
+	self[n] = '\0';
+	slash = strrchr(self, '/');
+	if (slash == NULL)
+		return;
+	*slash = '\0';
+	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+		if (snprintf(la->collector, sizeof(la->collector), "%s%s", self,
+			beside[i]) < (int)sizeof(la->collector) &&
+		    access(la->collector, X_OK) == 0)
+			return;
+	}
+	snprintf(la->collector, sizeof(la->collector), "collector");
+}
+
+/* Whether a collector of that name answers on this machine. */
+static bool
+is_alive(const char *node)
+{
+	struct sockaddr_un sun = { .sun_family = AF_UNIX };
+	int fd, rv;
+
+	if (paths_collector(sun.sun_path, sizeof(sun.sun_path), node) == -1)
+		return (false);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd == -1)
+		return (false);
+	rv = connect(fd, (struct sockaddr *)&sun, sizeof(sun));
+	close(fd);
+	return (rv == 0);
+}
+
+/* --- what is run --- */
+
+struct args {
+	char *v[ARGS_MAX + 1];
+	size_t n;
+};
+
+static void
+args_add(struct args *a, const char *s)
+{
+	if (a->n < ARGS_MAX && (a->v[a->n] = strdup(s)) != NULL)
+		a->v[++a->n] = NULL;
+}
+
+static void
+args_free(struct args *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		free(a->v[i]);
+}
+
+static void
+args_local(const struct child *ch, struct args *a)
+{
+	const struct conf_node *n = ch->node;
+	const char *s;
+
+	args_add(a,
+	    n->collector != NULL ? n->collector : ch->launch->collector);
+	for (size_t i = 0; i < NPASSED; i++) {
+		s = setting(n, passed[i].offset);
+		if (s == NULL)
+			continue;
+		args_add(a, passed[i].option);
+		args_add(a, s);
+	}
+	if (ch->launch->verbose > 0)
+		args_add(a, "-v");
+}
+
+/* A word of the other side's shell. */
+static void
+put_word(FILE *f, const char *s)
+{
+	fputs(" '", f);
+	for (; *s != '\0'; s++)
+		if (*s == '\'')
+			fputs("'\\''", f);
+		else
+			putc(*s, f);
+	putc('\'', f);
+}
+
+/*
+ * The shell command over there: the collector, and beside it a cat that ends
+ * when our ssh does and takes the collector with it.
+ */
+static char *
+remote_command(const struct child *ch, const char *sock)
+{
+	const struct conf_node *n = ch->node;
+	char *text = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&text, &bytes);
+	const char *s;
+
+	if (f == NULL)
+		return (NULL);
+	fprintf(f, "exec 3<&0;");
+	if (n->dir != NULL) {
+		fprintf(f, " ORRERY_DIR=");
+		put_word(f, n->dir);
+		fprintf(f, "; export ORRERY_DIR;");
+	}
+	put_word(f, n->collector != NULL ? n->collector : "collector");
+	fprintf(f, " --monitord 'unix:%s'", sock);
+	for (size_t i = 0; i < NPASSED; i++) {
+		s = setting(n, passed[i].offset);
+		if (s == NULL)
+			continue;
+		fprintf(f, " %s", passed[i].option);
+		put_word(f, s);
+	}
+	fprintf(f,
+	    " </dev/null & c=$!; { cat <&3; kill $c; } >/dev/null 2>&1 & "
+	    "w=$!; wait $c; r=$?; kill $w; rm -f '%s'; exit $r",
+	    sock);
+	if (fclose(f) != 0) {
+		free(text);
+		return (NULL);
+	}
+	return (text);
+}
+
+static void
+args_ssh(const struct child *ch, struct args *a)
+{
+	const struct conf_node *n = ch->node;
+	char forward[256], sock[64], here[108], *words, *w, *save, *command;
+	struct timespec ts;
+
+	words = strdup(n->ssh != NULL ? n->ssh : "ssh");
+	if (words == NULL || paths_monitord(here, sizeof(here)) == -1) {
+		free(words);
+		return;
+	}
+	for (w = strtok_r(words, " ", &save); w != NULL;
+	     w = strtok_r(NULL, " ", &save))
+		args_add(a, w);
+	free(words);
+	/* a fresh name each time: a leftover would be in the way */
+	clock_gettime(CLOCK_REALTIME, &ts);
+	snprintf(sock, sizeof(sock), "/tmp/orrery-%d-%lx%lx.sock",
+	    (int)getpid(), (long)ts.tv_sec, ts.tv_nsec);
+	snprintf(forward, sizeof(forward), "%s:%s", sock, here);
+	args_add(a, "-o");
+	args_add(a, "BatchMode=yes");
+	args_add(a, "-o");
+	args_add(a, "ExitOnForwardFailure=yes");
+	args_add(a, "-o");
+	args_add(a, "ServerAliveInterval=5");
+	args_add(a, "-R");
+	args_add(a, forward);
+	if (n->user != NULL) {
+		args_add(a, "-l");
+		args_add(a, n->user);
+	}
+	args_add(a, "--");
+	args_add(a, n->host);
+	command = remote_command(ch, sock);
+	if (command != NULL)
+		args_add(a, command);
+	free(command);
+}
+
+/* --- processes --- */
+
+static void
+note(struct child *ch, const char *text)
+{
+	struct launch *la = ch->launch;
+
+	la->ops->note(la->arg, ch->node->name, text);
+}
+
+static void
+start_later(struct child *ch, int ms)
+{
+	struct timeval tv = { ms / 1000, (ms % 1000) * 1000 };
+
+	evtimer_add(ch->timer, &tv);
+}
+
+/* In the child: never returns. */
+static void
+run(const struct args *a, int input, const char *dir)
+{
+	sigset_t none;
+
+	setsid();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	if (dir != NULL)
+		setenv("ORRERY_DIR", dir, 1);
+	if (dup2(input, STDIN_FILENO) == -1)
+		_exit(126);
+	execvp(a->v[0], a->v);
+	fprintf(stderr, "monitord: cannot run %s: %s\n", a->v[0],
+	    strerror(errno));
+	_exit(127);
+}
+
+static void
+start(struct child *ch)
+{
+	struct args a = { .n = 0 };
+	int in[2] = { -1, -1 };
+
+	if (ch->node->launch == CONF_SSH) {
+		args_ssh(ch, &a);
+		if (pipe2(in, O_CLOEXEC) == -1)
+			in[0] = -1;
+	} else {
+		args_local(ch, &a);
+		in[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	}
+	if (a.n == 0 || in[0] == -1 || (ch->pid = fork()) == -1) {
+		log_warn("node %s: cannot start its collector", ch->node->name);
+		ch->pid = 0;
+		start_later(ch, DELAY_MAX_MS);
+	} else if (ch->pid == 0) {
+		run(&a, in[0],
+		    ch->node->launch == CONF_LOCAL ? ch->node->dir : NULL);
+	}
+	if (in[0] != -1)
+		close(in[0]);
+	if (ch->pid == 0 && in[1] != -1)
+		close(in[1]);
+	else
+		ch->input = in[1];
+	args_free(&a);
+	ch->starts++;
+	ch->since = time(NULL);
+}
+
+static void
+timer_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct child *ch = arg;
+
+	(void)fd;
+	(void)what;
+	if (ch->launch->ops->ending(ch->launch->arg))
+		return;
+	/* one that an earlier monitord has started will find us */
+	if (ch->node->launch == CONF_LOCAL && ch->node->dir == NULL &&
+	    is_alive(ch->node->name))
+		start_later(ch, 500);
+	else
+		start(ch);
+}
+
+static void
+say_exit(struct child *ch, int status)
+{
+	char text[160];
+	const char *what =
+	    ch->node->launch == CONF_SSH ? "its ssh" : "its collector";
+
+	if (WIFSIGNALED(status))
+		snprintf(text, sizeof(text), "%s was killed by signal %d (%s)",
+		    what, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(text, sizeof(text), "%s has exited with %d%s", what,
+		    WEXITSTATUS(status),
+		    WEXITSTATUS(status) == 127 ? " (no such program there)"
+					       : "");
+	log_warnx("node %s: %s; starting it again in %d ms", ch->node->name,
+	    text, ch->delay_ms);
+	note(ch, text);
+}
+
+static void
+child_gone(struct child *ch, int status)
+{
+	struct launch *la = ch->launch;
+
+	ch->pid = 0;
+	if (ch->input != -1)
+		close(ch->input);
+	ch->input = -1;
+	if (la->ops->ending(la->arg))
+		return;
+	if (time(NULL) - ch->since >= LIVED_LONG_S)
+		ch->delay_ms = DELAY_FIRST_MS;
+	say_exit(ch, status);
+	start_later(ch, ch->delay_ms);
+	ch->delay_ms *= 2;
+	if (ch->delay_ms > DELAY_MAX_MS)
+		ch->delay_ms = DELAY_MAX_MS;
+}
+
+static void
+sigchld_cb(evutil_socket_t sig, short what, void *arg)
+{
+	struct launch *la = arg;
+	int status;
+
+	(void)sig;
+	(void)what;
+	for (size_t i = 0; i < la->n; i++)
+		if (la->children[i].pid > 0 &&
+		    waitpid(la->children[i].pid, &status, WNOHANG) > 0)
+			child_gone(&la->children[i], status);
+}
+
+struct launch *
+launch_new(struct event_base *base, const struct conf *conf, const char *dir,
+    int verbose, const struct launch_ops *ops, void *arg)
+{
+	struct launch *la = calloc(1, sizeof(*la));
+	struct child *ch;
+
+	if (la == NULL)
+		return (NULL);
+	*la = (struct launch){ .base = base,
+		.dir = dir,
+		.verbose = verbose,
+		.ops = ops,
+		.arg = arg };
+	find_collector(la);
+	la->children = calloc(conf->nnodes + 1, sizeof(*la->children));
+	la->sigchld = evsignal_new(base, SIGCHLD, sigchld_cb, la);
+	if (la->children == NULL || la->sigchld == NULL ||
+	    event_add(la->sigchld, NULL) == -1)
+		goto fail;
+	for (size_t i = 0; i < conf->nnodes; i++) {
+		if (conf->nodes[i].launch == CONF_NONE)
+			continue;
+		ch = &la->children[la->n];
+		*ch = (struct child){ .launch = la,
+			.input = -1,
+			.node = &conf->nodes[i],
+			.delay_ms = DELAY_FIRST_MS };
+		ch->timer = evtimer_new(base, timer_cb, ch);
+		if (ch->timer == NULL)
+			goto fail;
+		la->n++;
+		start_later(ch, 0);
+	}
+	return (la);
+
+fail:
+	launch_free(la);
+	return (NULL);
+}
+
+void
+launch_free(struct launch *la)
+{
+	if (la == NULL)
+		return;
+	for (size_t i = 0; i < la->n; i++) {
+		if (la->children[i].pid > 0)
+			kill(la->children[i].pid, SIGTERM);
+		if (la->children[i].input != -1)
+			close(la->children[i].input);
+		event_free(la->children[i].timer);
+	}
+	if (la->sigchld != NULL)
+		event_free(la->sigchld);
+	free(la->children);
+	free(la);
+}
+
+unsigned
+launch_running(const struct launch *la)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < la->n; i++)
+		n += la->children[i].pid > 0;
+	return (n);
+}

@@ -1,0 +1,345 @@
+/*
+ * The program: options, signals, and what is started in which order.
+ *
+ * Everything that can be wrong with the command line and the cluster file is
+ * said before anything is touched.
+ */
+#include "monitord.h"
+
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "conf.h"
+#include "core.h"
+#include "env.h"
+#include "launch.h"
+#include "log.h"
+#include "paths.h"
+
+struct monitord {
+	/* options */
+	const char *file, *log, *name, *listen, *dir;
+	int verbose;
+	bool check_only;
+
+	struct conf *conf;
+	char socket_address[128];
+	struct env *env;
+	struct event_base *base;
+	struct monitord_core *core;
+	struct launch *launch;
+	struct event *signals[2];
+	struct event *children; /* waits for the last ones to exit */
+	int code;
+};
+
+/* --- options --- */
+
+enum {
+	OPT_LOG = 256,
+	OPT_NAME,
+	OPT_LISTEN,
+	OPT_DIR,
+	OPT_HELP,
+	OPT_VERSION
+};
+
+static const struct option options[] = {
+	{ "log", required_argument, NULL, OPT_LOG },
+	{ "name", required_argument, NULL, OPT_NAME },
+	{ "listen", required_argument, NULL, OPT_LISTEN },
+	{ "dir", required_argument, NULL, OPT_DIR },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ "version", no_argument, NULL, OPT_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char usage_text[] =
+    "usage: monitord [-nv] [--log FILE] [--name NAME] [--listen ADDRESS]\n"
+    "                [--dir DIRECTORY] [CLUSTER.yaml]\n"
+    "Collects, orders and stores what a parallel program tells.  With no file\n"
+    "it monitors this machine.\n"
+    "\n"
+    "  -n                 check the options and the cluster file, no more\n"
+    "  -v                 say more; twice: much more\n"
+    "  --log FILE         the consolidated log (default run.orr); one that is\n"
+    "                     not finished is continued\n"
+    "  --name NAME        name of the run\n"
+    "  --listen ADDRESS   listen there too: tcp:127.0.0.1:PORT or unix:PATH\n"
+    "  --dir DIRECTORY    runtime directory (default $ORRERY_DIR, else\n"
+    "                     $XDG_RUNTIME_DIR/orrery)\n"
+    "  --help, --version\n"
+    "\n"
+    "`monitorctl status' asks it how things are, `monitorctl shutdown' ends "
+    "the run.\n";
+
+static int
+usage(void)
+{
+	fprintf(stderr, "Try `monitord --help'.\n");
+	return (EX_USAGE);
+}
+
+/* -1: go on; else exit with this. */
+static int
+read_options(struct monitord *m, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "nv", options, NULL)) != -1) {
+		switch (c) {
+		case 'n':
+			m->check_only = true;
+			break;
+		case 'v':
+			m->verbose++;
+			break;
+		case OPT_LOG:
+			m->log = optarg;
+			break;
+		case OPT_NAME:
+			m->name = optarg;
+			break;
+		case OPT_LISTEN:
+			m->listen = optarg;
+			break;
+		case OPT_DIR:
+			m->dir = optarg;
+			break;
+		case OPT_HELP:
+			fputs(usage_text, stdout);
+			return (fflush(stdout) == 0 ? EX_OK : EX_IOERR);
+		case OPT_VERSION:
+			printf("monitord %s\n", ORRERY_VERSION);
+			return (fflush(stdout) == 0 ? EX_OK : EX_IOERR);
+		default:
+			return (usage());
+		}
+	}
+	if (argc - optind > 1) {
+		fprintf(stderr, "monitord: one cluster file, not %d\n",
+		    argc - optind);
+		return (usage());
+	}
+	m->file = argv[optind];
+	return (-1);
+}
+
+/* --- the cluster file and what the options change in it --- */
+
+static void
+report(void *arg, const char *line)
+{
+	(void)arg;
+	fprintf(stderr, "%s\n", line);
+}
+
+static int
+read_conf(struct monitord *m)
+{
+	const char *problem;
+	int code = EX_OSERR;
+
+	m->conf = m->file != NULL ? conf_read(m->file, report, NULL, &code)
+				  : conf_local();
+	if (m->conf == NULL)
+		return (code);
+	if (m->listen == NULL)
+		m->listen = m->conf->listen; /* checked already */
+	else if ((problem = conf_address_problem(m->listen)) != NULL) {
+		log_warnx("--listen %s: %s", m->listen, problem);
+		return (EX_USAGE);
+	}
+	if (m->log == NULL)
+		m->log = m->conf->log != NULL ? m->conf->log : "run.orr";
+	if (m->name == NULL)
+		m->name = m->conf->name != NULL ? m->conf->name : "run";
+	return (EX_OK);
+}
+
+/* --- the end --- */
+
+static void
+leave(struct monitord *m, int code)
+{
+	m->code = code;
+	event_base_loopbreak(m->base);
+}
+
+static void
+ended_cb(void *arg, int code)
+{
+	leave(arg, code);
+}
+
+/* The first one ends the run in good order, the second one at once. */
+static void
+signal_cb(evutil_socket_t sig, short what, void *arg)
+{
+	struct monitord *m = arg;
+
+	(void)what;
+	if (core_finishing(m->core)) {
+		log_warnx("stopped at once by signal %d; %s can be continued",
+		    (int)sig, m->log);
+		leave(m, EX_TEMPFAIL);
+		return;
+	}
+	log_info("signal %d: ending the run; once more stops at once",
+	    (int)sig);
+	core_finish(m->core);
+}
+
+static void
+note_cb(void *arg, const char *node, const char *note)
+{
+	struct monitord *m = arg;
+
+	core_node_note(m->core, node, note);
+}
+
+static bool
+ending_cb(void *arg)
+{
+	struct monitord *m = arg;
+
+	return (core_finishing(m->core));
+}
+
+/* --- starting --- */
+
+static int
+start_core(struct monitord *m)
+{
+	struct core_settings set = { .log_path = m->log,
+		.run_name = m->name,
+		.open = m->file == NULL };
+	const char *addresses[2], **names;
+	struct store_error err;
+
+	names = calloc(m->conf->nnodes + 1, sizeof(*names));
+	if (names == NULL)
+		return (EX_OSERR);
+	for (size_t i = 0; i < m->conf->nnodes; i++)
+		names[i] = m->conf->nodes[i].name;
+	addresses[set.nlisten++] = m->socket_address;
+	if (m->listen != NULL)
+		addresses[set.nlisten++] = m->listen;
+	set.listen = addresses;
+	set.nodes = names;
+	set.nnodes = m->conf->nnodes;
+	m->core = core_new(m->env, &set, ended_cb, m, &err);
+	free(names);
+	if (m->core != NULL)
+		return (EX_OK);
+	log_warnx("%s", err.text);
+	return (err.code);
+}
+
+static int
+start_signals(struct monitord *m)
+{
+	static const int which[2] = { SIGTERM, SIGINT };
+
+	signal(SIGPIPE, SIG_IGN);
+	for (size_t i = 0; i < 2; i++) {
+		m->signals[i] = evsignal_new(m->base, which[i], signal_cb, m);
+		if (m->signals[i] == NULL ||
+		    event_add(m->signals[i], NULL) == -1)
+			return (EX_OSERR);
+	}
+	return (EX_OK);
+}
+
+static int
+start_env(struct monitord *m)
+{
+	char path[108];
+
+	if (m->dir != NULL && setenv("ORRERY_DIR", m->dir, 1) == -1)
+		return (EX_OSERR);
+	m->dir = paths_runtime_dir();
+	if (m->dir == NULL || paths_monitord(path, sizeof(path)) == -1) {
+		log_warn("the runtime directory cannot be used; name another "
+			 "with --dir");
+		return (EX_CANTCREAT);
+	}
+	snprintf(m->socket_address, sizeof(m->socket_address), "unix:%s", path);
+	m->env = env_event_new(NULL);
+	if (m->env == NULL)
+		return (EX_OSERR);
+	m->base = env_event_base(m->env);
+	return (EX_OK);
+}
+
+static int
+start_launch(struct monitord *m)
+{
+	static const struct launch_ops ops = { note_cb, ending_cb };
+
+	m->launch = launch_new(m->base, m->conf, m->dir, m->verbose, &ops, m);
+	if (m->launch != NULL)
+		return (EX_OK);
+	log_warn("cannot start the collectors");
+	return (EX_OSERR);
+}
+
+static void
+stop(struct monitord *m)
+{
+	core_free(m->core);
+	launch_free(m->launch);
+	for (size_t i = 0; i < 2; i++)
+		if (m->signals[i] != NULL)
+			event_free(m->signals[i]);
+	if (m->env != NULL)
+		env_event_free(m->env);
+	conf_free(m->conf);
+}
+
+int
+monitord_main(int argc, char **argv)
+{
+	/* in this order: what may fail without a trace comes first */
+	static int (*const starts[])(struct monitord *) = {
+		start_env,
+		start_core,
+		start_launch,
+		start_signals,
+	};
+	struct monitord m = { 0 };
+	int rv;
+
+	rv = read_options(&m, argc, argv);
+	if (rv != -1)
+		return (rv);
+	log_init("monitord", m.verbose);
+	rv = read_conf(&m);
+	if (rv != EX_OK || m.check_only) {
+		conf_free(m.conf);
+		return (rv);
+	}
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		rv = starts[i](&m);
+		if (rv != EX_OK)
+			break;
+	}
+	if (rv == EX_OK) {
+		log_info("run %s, log %s, at %s", m.name, m.log,
+		    m.socket_address);
+		event_base_dispatch(m.base);
+		rv = m.code;
+	}
+	stop(&m);
+	return (rv);
+}

@@ -1,0 +1,612 @@
+/*
+ * One node.
+ *
+ * Its collector has two connections: batches, heartbeats and accounts come on
+ * one, answers to clock probes on the other.  Nothing can be put on the
+ * common clock before the first burst of probes is in, so until then batches
+ * wait: the few that have been read are parked, and no more are read.
+ *
+ * A batch is acknowledged when all its events are in the log on disk.  After
+ * a lost connection the collector repeats from the last acknowledgement and
+ * what is here already is dropped by sequence number.
+ */
+#include "node.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "frame.h"
+#include "inside.h"
+#include "log.h"
+
+#define PARKED_MAX (64u << 20)
+
+const char *const node_state_name[NODE_STATES] = {
+	[NODE_NEW] = "awaited",
+	[NODE_SYNCING] = "syncing",
+	[NODE_RUNNING] = "running",
+	[NODE_GONE] = "gone",
+};
+
+#define IN(state) (1u << (state))
+#define HERE      (IN(NODE_SYNCING) | IN(NODE_RUNNING))
+
+static int node_batch(struct node *, const void *);
+static int node_heartbeat(struct node *, const void *);
+static int node_account(struct node *, const void *);
+static int node_finished(struct node *, const void *);
+
+/* What a collector may send us, and when. */
+static const struct node_handler {
+	unsigned states;
+	int (*handle)(struct node *, const void *);
+} node_handlers[MSG_TYPES] = {
+	[MSG_batch] = { IN(NODE_RUNNING), node_batch },
+	[MSG_heartbeat] = { HERE, node_heartbeat },
+	[MSG_account] = { IN(NODE_RUNNING), node_account },
+	[MSG_finished] = { IN(NODE_RUNNING), node_finished },
+};
+/* What has to wait for the clock, in its order. */
+#define PARKED(type)                                                           \
+	((type) == MSG_batch || (type) == MSG_account || (type) == MSG_finished)
+
+static uint64_t
+hash_name(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (; *s != '\0'; s++)
+		h = (h ^ (uint8_t)*s) * 0x100000001b3u;
+	return (h);
+}
+
+/* Keeps a frame until the clock is usable, and reads no further. */
+static int
+node_park(struct node *n, const struct frame *f)
+{
+	uint8_t *p;
+
+	if (n->parked_bytes + f->frame_bytes > PARKED_MAX) {
+		log_warnx("node %s: sends on while told to wait; closing",
+		    n->name);
+		return (-1);
+	}
+	p = realloc(n->parked, n->parked_bytes + f->frame_bytes);
+	if (p == NULL) {
+		log_warn("node %s", n->name);
+		return (-1);
+	}
+	n->parked = p;
+	memcpy(p + n->parked_bytes, f->body - FRAME_HEAD_BYTES, f->frame_bytes);
+	n->parked_bytes += f->frame_bytes;
+	guest_pause(n->data, true);
+	return (0);
+}
+
+static int
+node_handle(struct node *n, unsigned type, const void *msg)
+{
+	if (type >= MSG_TYPES || node_handlers[type].handle == NULL ||
+	    !(node_handlers[type].states & IN(n->state))) {
+		log_warnx("node %s: unexpected %s; closing", n->name,
+		    msg_name(type));
+		return (-1);
+	}
+	return (node_handlers[type].handle(n, msg));
+}
+
+static int
+node_message(void *arg, unsigned type, const void *msg, const struct frame *f,
+    int64_t at_ns)
+{
+	struct node *n = arg;
+
+	n->heard_ns = core_mon(n->core, at_ns);
+	if (n->state == NODE_SYNCING && PARKED(type))
+		return (node_park(n, f));
+	return (node_handle(n, type, msg));
+}
+
+static void
+node_unpark(struct node *n)
+{
+	free(n->parked);
+	n->parked = NULL;
+	n->parked_bytes = 0;
+}
+
+/* The clock can be used: what has waited is served now. */
+static void
+node_run(struct node *n)
+{
+	struct frame f;
+	_Alignas(16) unsigned char msg[512];
+	size_t at = 0;
+	int rv = 0;
+
+	n->state = NODE_RUNNING;
+	while (
+	    rv == 0 && at < n->parked_bytes &&
+	    frame_parse(n->parked + at, n->parked_bytes - at, &f) == FRAME_OK) {
+		at += f.frame_bytes;
+		rv = msg_decode(f.type, f.body, f.body_bytes, msg);
+		if (rv == 0)
+			rv = node_handle(n, f.type, msg);
+	}
+	node_unpark(n);
+	if (rv != 0) {
+		guest_close(n->data, true);
+		n->data = NULL;
+		n->state = NODE_GONE;
+		return;
+	}
+	if (n->core->state == CORE_FINISHING)
+		node_finish(n);
+	if (!n->paused)
+		guest_pause(n->data, false);
+	core_kick(n->core);
+}
+
+static void
+batches_clear(struct node *n)
+{
+	struct node_batch *b;
+
+	while ((b = STAILQ_FIRST(&n->batches)) != NULL) {
+		STAILQ_REMOVE_HEAD(&n->batches, entry);
+		free(b);
+	}
+}
+
+static void
+node_closed(void *arg, const char *why)
+{
+	struct node *n = arg;
+
+	n->data = NULL;
+	n->state = NODE_GONE;
+	n->paused = false;
+	node_unpark(n);
+	batches_clear(n);
+	n->heard_ns = core_now(n->core);
+	if (n->core->state != CORE_FINISHED && !n->finished)
+		log_warnx("node %s: connection lost%s%s", n->name,
+		    why != NULL ? ": " : "", why != NULL ? why : "");
+	finish_check(n->core);
+}
+
+static const struct guest_role node_role = {
+	.message = node_message,
+	.closed = node_closed,
+};
+
+/* A batch whose decoding and storing is under way. */
+static int
+node_batch(struct node *n, const void *msg)
+{
+	const struct msg_batch *m = msg;
+
+	if (n->core->state == CORE_FINISHED)
+		return (0);
+	if (node_intake(n, m) == -1)
+		return (-1);
+	n->last_batch = m->number;
+	node_mark(n, m->watermark_node_ns);
+	core_kick(n->core);
+	core_commit_soon(n->core);
+	core_pressure(n->core);
+	return (0);
+}
+
+static int
+node_heartbeat(struct node *n, const void *msg)
+{
+	n->told = *(const struct msg_heartbeat *)msg;
+	if (n->state == NODE_RUNNING && n->core->state != CORE_FINISHED) {
+		node_mark(n, n->told.watermark_node_ns);
+		core_kick(n->core);
+	}
+	return (0);
+}
+
+static int
+node_account(struct node *n, const void *msg)
+{
+	const struct msg_account *m = msg;
+	struct registry *r = n->core->registry;
+	struct msg_thread t = { .node = n->number,
+		.po = m->po,
+		.thread = m->thread };
+	struct location *l;
+	uint32_t i;
+
+	/* a thread that lost all it had has no other mention */
+	i = registry_thread(r, &t);
+	if (i == REGISTRY_NONE)
+		return (0);
+	l = registry_location(r, i);
+	l->told = true;
+	l->known = m->known != 0;
+	l->published = m->published;
+	l->lost = m->lost;
+	l->next_seq = m->next_seq;
+	if (l->open && l->pushed >= l->next_seq) {
+		reorder_stream_close(n->core->reorder, i);
+		l->open = false;
+	}
+	return (0);
+}
+
+static int
+node_finished(struct node *n, const void *msg)
+{
+	(void)msg;
+	n->finished = true;
+	finish_check(n->core);
+	return (0);
+}
+
+void
+node_acknowledge(struct node *n)
+{
+	struct msg_ack m = { .number = n->acked };
+	struct node_batch *b;
+	struct location *l;
+	bool news = false;
+	size_t i;
+
+	while ((b = STAILQ_FIRST(&n->batches)) != NULL) {
+		for (i = 0; i < b->nlast; i++) {
+			l = registry_location(n->core->registry,
+			    b->last[i].location);
+			if (l->emitted < b->last[i].next_seq)
+				break;
+		}
+		if (i < b->nlast)
+			break;
+		m.number = b->number;
+		news = true;
+		STAILQ_REMOVE_HEAD(&n->batches, entry);
+		free(b);
+	}
+	n->acked = m.number;
+	if (news && n->data != NULL)
+		guest_send(n->data, MSG_ack, &m);
+}
+
+void
+node_pause(struct node *n, bool pause)
+{
+	if (n->data == NULL || n->state != NODE_RUNNING || n->paused == pause)
+		return;
+	n->paused = pause;
+	guest_pause(n->data, pause);
+}
+
+void
+node_finish(struct node *n)
+{
+	struct msg_finish m = { .stop = 1 };
+
+	if (n->data == NULL || n->state != NODE_RUNNING)
+		return;
+	n->finish_sent = true;
+	guest_send(n->data, MSG_finish, &m);
+}
+
+/* --- its clock --- */
+
+static void
+ping_again(struct node *n)
+{
+	const struct env_ops *ops = n->core->env->ops;
+	int64_t due = clocksync_due(n->sync), now;
+
+	if (n->clock == NULL || due == INT64_MAX) {
+		ops->timer_stop(n->ping);
+		return;
+	}
+	now = core_now(n->core);
+	ops->timer_set(n->ping, due > now ? due - now : 0);
+}
+
+static void
+ping_cb(void *arg)
+{
+	struct node *n = arg;
+	struct msg_ping m;
+
+	if (n->clock == NULL)
+		return;
+	m.t1_mon_ns = core_now(n->core);
+	m.seq = clocksync_ping(n->sync, m.t1_mon_ns);
+	m.t1_mon_ns = core_now(n->core); /* just before it is written */
+	guest_send(n->clock, MSG_ping, &m);
+	ping_again(n);
+}
+
+static void
+segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
+{
+	struct node *n = arg;
+	struct msg_segment m = {
+		.node = n->number,
+		.epoch = s->epoch,
+		.base_node_ns = s->base_node_ns,
+		.base_mon_ns = s->base_mon_ns,
+		.skew_q40 = s->skew_q40,
+		.error_ns = s->error_ns,
+		.state = (uint8_t)s->state,
+	};
+
+	if (n->core->state == CORE_FINISHED)
+		return;
+	store_frame(n->core->store, MSG_segment, &m);
+	core_commit_soon(n->core);
+	if (step_ns != 0) {
+		log_warnx("node %s: its clock has jumped by %.9f s", n->name,
+		    (double)step_ns / 1e9);
+		core_say(n->core, EV_clock_step, n->number, (uint64_t)step_ns,
+		    s->epoch);
+		core_kick(n->core);
+	}
+}
+
+static int
+clock_message(void *arg, unsigned type, const void *msg, const struct frame *f,
+    int64_t at_ns)
+{
+	struct node *n = arg;
+	const struct msg_pong *m = msg;
+
+	(void)f;
+	if (type != MSG_pong) {
+		log_warnx("node %s: unexpected %s on the clock connection; "
+			  "closing",
+		    n->name, msg_name(type));
+		return (-1);
+	}
+	/* an answer to nothing is no harm: it may be of before a reconnect */
+	clocksync_pong(n->sync, m->seq, m->t1_mon_ns, m->t2_node_ns,
+	    m->t3_node_ns, core_mon(n->core, at_ns));
+	ping_again(n);
+	if (n->state == NODE_SYNCING && clocksync_usable(n->sync))
+		node_run(n);
+	return (0);
+}
+
+static void
+clock_closed(void *arg, const char *why)
+{
+	struct node *n = arg;
+
+	n->clock = NULL;
+	clocksync_disconnected(n->sync, core_now(n->core));
+	n->core->env->ops->timer_stop(n->ping);
+	log_debug("node %s: clock connection lost%s%s", n->name,
+	    why != NULL ? ": " : "", why != NULL ? why : "");
+}
+
+static const struct guest_role clock_role = {
+	.message = clock_message,
+	.closed = clock_closed,
+};
+
+void
+node_second(struct node *n)
+{
+	clocksync_tick(n->sync, core_now(n->core));
+	if (n->clock != NULL)
+		ping_again(n);
+	n->rate = (uint32_t)(n->events - n->events_before);
+	n->events_before = n->events;
+}
+
+void
+node_restore(struct node *n, const struct clock_segment *s)
+{
+	clocksync_restore(n->sync, s);
+}
+
+int64_t
+node_clock_now(const struct node *n)
+{
+	if (!clocksync_usable(n->sync))
+		return (0);
+	return (clockmap_node(clocksync_map(n->sync), core_now(n->core)));
+}
+
+int64_t
+node_clock_error(const struct node *n)
+{
+	if (!clocksync_usable(n->sync))
+		return (0);
+	return (clocksync_error(n->sync, node_clock_now(n)));
+}
+
+/* --- coming and going --- */
+
+struct node *
+node_new(struct monitord_core *c, const char *name)
+{
+	struct node *n = calloc(1, sizeof(*n));
+
+	if (n == NULL)
+		return (NULL);
+	n->core = c;
+	STAILQ_INIT(&n->batches);
+	n->mark_mon_ns = INT64_MIN;
+	strncpy(n->name, name, sizeof(n->name) - 1);
+	n->sync = clocksync_new(hash_name(name), segment_cb, n);
+	n->ping = c->env->ops->timer_new(c->env, ping_cb, n);
+	if (n->sync == NULL || n->ping == NULL) {
+		node_free(n);
+		return (NULL);
+	}
+	return (n);
+}
+
+void
+node_free(struct node *n)
+{
+	if (n == NULL)
+		return;
+	if (n->ping != NULL)
+		n->core->env->ops->timer_free(n->ping);
+	clocksync_free(n->sync);
+	batches_clear(n);
+	node_unpark(n);
+	node_map_free(n);
+	free(n);
+}
+
+/* Names go into paths and messages. */
+static bool
+name_ok(struct bytes s)
+{
+	const char *p = s.p;
+
+	if (s.n == 0 || s.n >= sizeof(((struct node *)0)->name))
+		return (false);
+	for (size_t i = 0; i < s.n; i++)
+		if (p[i] <= ' ' || p[i] == '/' || p[i] == 0x7f)
+			return (false);
+	return (p[0] != '.');
+}
+
+/* The node that a hello is about, made if it may join; NULL: refused. */
+static struct node *
+node_of(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
+{
+	struct node *n;
+	char name[64];
+
+	if (!name_ok(m->name)) {
+		guest_refuse(g, EX_DATAERR,
+		    "a node's name has 1 to 63 "
+		    "characters without blanks or slashes");
+		return (NULL);
+	}
+	memcpy(name, m->name.p, m->name.n);
+	name[m->name.n] = '\0';
+	n = core_node(c, name);
+	if (n != NULL)
+		return (n);
+	if (!c->set.open) {
+		guest_refuse(g, EX_CONFIG, "node %s is not in the cluster file",
+		    name);
+		return (NULL);
+	}
+	n = node_new(c, name);
+	if (n == NULL)
+		guest_refuse(g, EX_OSERR, "monitord is out of memory");
+	else
+		TAILQ_INSERT_TAIL(&c->nodes, n, entry);
+	return (n);
+}
+
+/* Gives it its number, and a fresh clock when it is another machine now. */
+static int
+node_identify(struct node *n, const char *machine)
+{
+	struct monitord_core *c = n->core;
+	bool moved = n->machine[0] != '\0' && strcmp(n->machine, machine) != 0;
+	struct clocksync *fresh;
+
+	n->number = registry_node(c->registry, n->name, machine);
+	if (n->number == REGISTRY_NONE)
+		return (-1);
+	if (moved) {
+		fresh = clocksync_new(hash_name(n->name), segment_cb, n);
+		if (fresh == NULL)
+			return (-1);
+		clocksync_free(n->sync);
+		n->sync = fresh;
+		if (n->clock != NULL)
+			guest_close(n->clock, false);
+		n->clock = NULL;
+	}
+	strncpy(n->machine, machine, sizeof(n->machine) - 1);
+	return (reorder_node_add(c->reorder, n->number));
+}
+
+static void
+machine_text(struct bytes s, char *buf, size_t n)
+{
+	size_t k = s.n < n - 1 ? s.n : n - 1;
+
+	memcpy(buf, s.p, k);
+	buf[k] = '\0';
+}
+
+int
+node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
+{
+	struct node *n;
+	char machine[sizeof(n->machine)];
+
+	if (c->state == CORE_FINISHED)
+		return (guest_refuse(g, EX_UNAVAILABLE, "the run is over"));
+	n = node_of(c, g, m);
+	if (n == NULL)
+		return (-1);
+	machine_text(m->machine, machine, sizeof(machine));
+	if (n->data != NULL && strcmp(n->machine, machine) != 0)
+		return (guest_refuse(g, EX_TEMPFAIL,
+		    "node %s is here already, "
+		    "from another machine; give one of them another --name",
+		    n->name));
+	if (n->data != NULL && m->epoch < n->epoch)
+		return (guest_refuse(g, EX_TEMPFAIL,
+		    "a later collector of "
+		    "node %s is here already",
+		    n->name));
+	if (n->data != NULL) { /* half open: the new one is the true one */
+		guest_close(n->data, false);
+		node_closed(n, "a new one has come");
+	}
+	if (node_identify(n, machine) == -1)
+		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
+	n->epoch = m->epoch;
+	n->pid = m->pid;
+	n->data = g;
+	n->finished = n->finish_sent = n->given_up = false;
+	n->heard_ns = core_now(c);
+	n->acked = 0;
+	node_map_free(n);
+	n->state = NODE_SYNCING;
+	guest_become(g, &node_role, n);
+	guest_welcome(g, n->number, registry_next_po(c->registry, n->number));
+	log_info("node %s: %s", n->name,
+	    n->connects++ == 0 ? "has joined" : "is back");
+	if (clocksync_usable(n->sync))
+		node_run(n);
+	return (0);
+}
+
+int
+node_hello_clock(struct monitord_core *c, struct guest *g,
+    const struct msg_hello *m)
+{
+	struct node *n = node_of(c, g, m);
+	char machine[sizeof(n->machine)];
+
+	if (n == NULL)
+		return (-1);
+	machine_text(m->machine, machine, sizeof(machine));
+	if (n->clock != NULL) {
+		guest_close(n->clock, false);
+		clock_closed(n, "a new one has come");
+	}
+	if (node_identify(n, machine) == -1)
+		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
+	n->clock = g;
+	guest_become(g, &clock_role, n);
+	c->env->ops->conn_urgent(peer_conn(guest_peer(g)));
+	guest_welcome(g, n->number, 0);
+	clocksync_connected(n->sync, core_now(c));
+	ping_again(n);
+	return (0);
+}

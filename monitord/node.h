@@ -1,0 +1,103 @@
+/*
+ * One node: its collector's two connections, its clock, and what it has sent
+ * that is not acknowledged yet.
+ */
+#ifndef MONITORD_NODE_H
+#define MONITORD_NODE_H
+
+#include <sys/queue.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clocksync.h"
+#include "message.h"
+
+struct monitord_core;
+struct guest;
+
+enum node_state {
+	NODE_NEW,     /* expected, has not come yet */
+	NODE_SYNCING, /* is here, but its times cannot be mapped yet */
+	NODE_RUNNING,
+	NODE_GONE, /* was here */
+	NODE_STATES
+};
+extern const char *const node_state_name[NODE_STATES];
+
+/* A batch that is not acknowledged: the last event of each stream in it. */
+struct node_batch {
+	STAILQ_ENTRY(node_batch) entry;
+	uint64_t number;
+	size_t nlast;
+	struct node_last {
+		uint32_t location;
+		uint64_t next_seq; /* stored when the location is this far */
+	} last[];
+};
+
+/* Numbers of a collector to numbers of the run. */
+struct node_map {
+	uint32_t *to;
+	size_t n;
+};
+
+struct node {
+	TAILQ_ENTRY(node) entry;
+	struct monitord_core *core;
+	enum node_state state;
+	char name[64];
+	uint32_t number; /* 0: not yet in the log */
+	uint64_t epoch;  /* of the spool */
+	char machine[160];
+	uint32_t pid;
+
+	struct guest *data, *clock;
+	bool paused; /* for back-pressure */
+	struct clocksync *sync;
+	struct env_timer *ping;
+
+	STAILQ_HEAD(, node_batch) batches;
+	struct node_map streams; /* to locations */
+	struct node_map *names;  /* by PO, to names of the run */
+	size_t nnames;
+	uint8_t *parked; /* frames that wait for the clock */
+	size_t parked_bytes;
+
+	uint64_t last_batch, acked; /* numbers */
+	int64_t mark_mon_ns;        /* INT64_MIN: none yet */
+	int64_t heard_ns;           /* monitor clock; gone: since when */
+	struct msg_heartbeat told;  /* the last one */
+	bool finish_sent, finished, given_up;
+
+	uint64_t events, events_before; /* received, new ones only */
+	uint32_t rate, connects, gaps;
+	uint64_t late, bad_names, futures, clamped;
+	int64_t late_by_ns;
+	uint64_t late_now; /* not yet said in the log */
+	char note[200];    /* of its launcher */
+};
+
+struct node *node_new(struct monitord_core *, const char *name);
+void node_free(struct node *);
+/* All events so far are on disk: tell the collector what it may forget. */
+void node_acknowledge(struct node *);
+/* Stops or resumes reading from it. */
+void node_pause(struct node *, bool pause);
+/* Asks for the rest and the accounts. */
+void node_finish(struct node *);
+/* Once a second. */
+void node_second(struct node *);
+/* Goes on with the clock map of the log. */
+void node_restore(struct node *, const struct clock_segment *);
+
+/* Bound of the error of its clock now; what it shows now (0: not known). */
+int64_t node_clock_error(const struct node *);
+int64_t node_clock_now(const struct node *);
+
+/* intake.c: a batch, its clock being usable.  -1: said why, close. */
+int node_intake(struct node *, const struct msg_batch *);
+void node_mark(struct node *, int64_t watermark_node_ns);
+void node_map_free(struct node *);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * Going on with a log after a crash.
+ *
+ * The log is read from its head.  Frames that are whole and make sense are
+ * handed to the owner, who takes back definitions, clock maps and the last
+ * sequence number of every thread; the first one that does not ends the good
+ * part, and what follows is cut off.  That loses nothing: it had not been
+ * synced, so it had not been acknowledged, and its collector sends it again.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "block.h"
+#include "log.h"
+#include "store_inside.h"
+
+#define CHUNK_BYTES ((size_t)1 << 20)
+
+int
+store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
+    struct buf *b, struct frame *f)
+{
+	enum frame_status s;
+	size_t want;
+	ssize_t n;
+
+	if (buf_reserve(b, CHUNK_BYTES) == -1)
+		return (-1);
+	b->n = 0;
+	want = FRAME_HEAD_BYTES + 1024;
+	for (;;) {
+		n = env->ops->read_at(file, b->p, want, offset);
+		if (n <= 0)
+			return (n == 0 ? 0 : -1);
+		s = frame_parse(b->p, (size_t)n, f);
+		if (s == FRAME_OK)
+			return (1);
+		if (s != FRAME_SHORT)
+			return (-1);
+		if ((size_t)n < want || f->frame_bytes <= want)
+			return (0); /* the file ends here */
+		want = f->frame_bytes;
+		if (buf_reserve(b, want) == -1)
+			return (-1);
+	}
+}
+
+/* One frame of a log that is continued.  1: goes on; 0: the good part ends. */
+static int
+recover_frame(struct store *st, uint64_t offset, const struct frame *f,
+    store_restore *restore, void *arg)
+{
+	struct msg_block block;
+	const struct msg_block *b = NULL;
+
+	if (f->type >= MSG_TYPES || msg_table[f->type].name == NULL)
+		return (0);
+	if (f->type == MSG_block) {
+		if (msg_decode(f->type, f->body, f->body_bytes, &block) == -1)
+			return (0);
+		b = &block;
+	}
+	if (restore(arg, f) == -1)
+		return (0);
+	return (store_index(st, f->type, offset, f->frame_bytes, b) == 0);
+}
+
+/* The head must be a run frame of ours, or the beginning of one. */
+static int
+recover_head(struct store *st, struct buf *b, uint64_t *offset,
+    struct store_error *err)
+{
+	struct frame f;
+	struct msg_run run;
+	int got = store_frame_at(st->env, st->file, 0, b, &f);
+
+	if (got == 0 && (f.frame_bytes == 0 || f.type == MSG_run)) {
+		*offset = 0; /* cut within its first frame: it begins anew */
+		return (0);
+	}
+	if (got != 1 || f.type != MSG_run ||
+	    msg_decode(MSG_run, f.body, f.body_bytes, &run) == -1)
+		return (store_fail(err, EX_CANTCREAT,
+		    "%s is no log of orrery; it is left alone, name another "
+		    "with --log",
+		    st->path));
+	if (run.version > TRACEFILE_VERSION)
+		return (store_fail(err, EX_CANTCREAT,
+		    "%s is of log version %u, this monitord writes %u; name "
+		    "another with --log",
+		    st->path, run.version, TRACEFILE_VERSION));
+	store_keep_run(st, &run);
+	*offset = f.frame_bytes;
+	return (0);
+}
+
+/* Whether the frame after the index is the receipt of a finished log. */
+static int
+is_finished(struct store *st, uint64_t offset, struct buf *b)
+{
+	struct frame f;
+
+	return (store_frame_at(st->env, st->file, offset, b, &f) == 1 &&
+		f.type == MSG_receipt);
+}
+
+int
+store_recover(struct store *st, store_restore *restore, void *arg,
+    struct store_error *err)
+{
+	uint64_t offset = 0, size = (uint64_t)st->env->ops->size(st->file);
+	struct buf b = { 0 };
+	struct frame f;
+	int rv = -1;
+
+	if (recover_head(st, &b, &offset, err) == -1)
+		goto out;
+	while (offset > 0 && offset < size &&
+	       store_frame_at(st->env, st->file, offset, &b, &f) == 1) {
+		if (f.type == MSG_index) {
+			if (!is_finished(st, offset + f.frame_bytes, &b))
+				break;
+			store_fail(err, EX_CANTCREAT,
+			    "%s is a finished log; "
+			    "name another with --log",
+			    st->path);
+			goto out;
+		}
+		if (!recover_frame(st, offset, &f, restore, arg))
+			break;
+		offset += f.frame_bytes;
+	}
+	st->cut_bytes = size - offset;
+	if (st->cut_bytes > 0 &&
+	    st->env->ops->truncate(st->file, offset) == -1) {
+		store_fail(err, EX_IOERR, "cannot cut the torn end off %s: %s",
+		    st->path, strerror(errno));
+		goto out;
+	}
+	st->synced = st->written = offset;
+	rv = 0;
+out:
+	buf_free(&b);
+	return (rv);
+}

@@ -1,0 +1,492 @@
+/*
+ * Every node, PO, thread and name of the run.
+ *
+ * Numbers are dense and given in order of first appearance, so the tables are
+ * plain arrays; a hash of indices beside each finds a thing by what it is
+ * called.  Nothing is ever taken out: a run's things are for ever.
+ */
+#include "registry.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMES_MAX     (16u << 20)
+#define LOCATIONS_MAX (16u << 20)
+#define PO_MAX        (4u << 20)
+
+struct reg_node {
+	char *name, *machine;
+	uint32_t next_po;
+	uint8_t *defined; /* a bit for each PO */
+	size_t defined_bytes;
+};
+
+struct reg_name {
+	char *text;
+	bool placed; /* its file is known */
+};
+
+/* Indices plus one, by hash; 0 is free.  cap is a power of two. */
+struct index {
+	uint32_t *slots;
+	size_t n, cap;
+};
+
+struct registry {
+	registry_define *define;
+	void *arg;
+	struct reg_node *nodes;
+	struct location *locations;
+	struct reg_name *names; /* [0] is unused */
+	size_t nnodes, nodes_cap, nlocations, locations_cap, nnames, names_cap;
+	struct index by_thread, by_text;
+};
+
+static uint64_t
+hash_bytes(const void *p, size_t n)
+{
+	const uint8_t *b = p;
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ b[i]) * 0x100000001b3u;
+	return (h ^ (h >> 29));
+}
+
+static uint64_t
+hash_thread(uint32_t node, uint32_t po, uint32_t thread)
+{
+	uint64_t h = ((uint64_t)node << 32 | po) * 0x9e3779b97f4a7c15u;
+
+	h = (h ^ (h >> 29) ^ thread) * 0xbf58476d1ce4e5b9u;
+	return (h ^ (h >> 32));
+}
+
+/* Makes room for one more element of an array. */
+static int
+array_grow(void **array, size_t n, size_t *cap, size_t size)
+{
+	size_t want;
+	void *p;
+
+	if (n < *cap)
+		return (0);
+	want = *cap == 0 ? 16 : *cap * 2;
+	p = realloc(*array, want * size);
+	if (p == NULL)
+		return (-1);
+	memset((char *)p + *cap * size, 0, (want - *cap) * size);
+	*array = p;
+	*cap = want;
+	return (0);
+}
+
+static char *
+copy(const void *p, size_t n)
+{
+	char *s = malloc(n + 1);
+
+	if (s == NULL)
+		return (NULL);
+	if (n > 0)
+		memcpy(s, p, n);
+	s[n] = '\0';
+	return (s);
+}
+
+static uint64_t
+hash_of(const struct registry *r, const struct index *ix, uint32_t i)
+{
+	const struct location *l;
+
+	if (ix == &r->by_text)
+		return (hash_bytes(r->names[i].text, strlen(r->names[i].text)));
+	l = &r->locations[i];
+	return (hash_thread(l->node, l->po, l->thread));
+}
+
+static void
+index_put(struct index *ix, uint64_t hash, uint32_t i)
+{
+	size_t at = hash & (ix->cap - 1);
+
+	while (ix->slots[at] != 0)
+		at = (at + 1) & (ix->cap - 1);
+	ix->slots[at] = i + 1;
+	ix->n++;
+}
+
+/* Makes room for one more; the hash is at most half full. */
+static int
+index_grow(const struct registry *r, struct index *ix)
+{
+	struct index bigger = { .cap = ix->cap == 0 ? 64 : ix->cap * 2 };
+
+	if (ix->n * 2 < ix->cap)
+		return (0);
+	bigger.slots = calloc(bigger.cap, sizeof(*bigger.slots));
+	if (bigger.slots == NULL)
+		return (-1);
+	for (size_t k = 0; k < ix->cap; k++)
+		if (ix->slots[k] != 0)
+			index_put(&bigger, hash_of(r, ix, ix->slots[k] - 1),
+			    ix->slots[k] - 1);
+	free(ix->slots);
+	*ix = bigger;
+	return (0);
+}
+
+struct registry *
+registry_new(registry_define *define, void *arg)
+{
+	struct registry *r;
+
+	r = calloc(1, sizeof(*r));
+	if (r == NULL)
+		return (NULL);
+	r->define = define;
+	r->arg = arg;
+	if (array_grow((void **)&r->names, 0, &r->names_cap,
+		sizeof(*r->names)) == -1) {
+		free(r);
+		return (NULL);
+	}
+	r->nnames = 1;
+	return (r);
+}
+
+void
+registry_free(struct registry *r)
+{
+	if (r == NULL)
+		return;
+	for (size_t i = 0; i < r->nnodes; i++) {
+		free(r->nodes[i].name);
+		free(r->nodes[i].machine);
+		free(r->nodes[i].defined);
+	}
+	for (size_t i = 1; i < r->nnames; i++)
+		free(r->names[i].text);
+	free(r->nodes);
+	free(r->locations);
+	free(r->names);
+	free(r->by_thread.slots);
+	free(r->by_text.slots);
+	free(r);
+}
+
+uint32_t
+registry_find_node(const struct registry *r, const char *name)
+{
+	for (size_t i = 0; i < r->nnodes; i++)
+		if (strcmp(r->nodes[i].name, name) == 0)
+			return ((uint32_t)i);
+	return (REGISTRY_NONE);
+}
+
+static uint32_t
+node_add(struct registry *r, const char *name, const char *machine)
+{
+	struct reg_node *n;
+
+	if (array_grow((void **)&r->nodes, r->nnodes, &r->nodes_cap,
+		sizeof(*r->nodes)) == -1)
+		return (REGISTRY_NONE);
+	n = &r->nodes[r->nnodes];
+	n->name = copy(name, strlen(name));
+	n->machine = copy(machine, strlen(machine));
+	n->next_po = 1;
+	if (n->name == NULL || n->machine == NULL) {
+		free(n->name);
+		free(n->machine);
+		return (REGISTRY_NONE);
+	}
+	return ((uint32_t)r->nnodes++);
+}
+
+static int
+node_moved(struct reg_node *n, const char *machine)
+{
+	char *m = copy(machine, strlen(machine));
+
+	if (m == NULL)
+		return (-1);
+	free(n->machine);
+	n->machine = m;
+	return (0);
+}
+
+uint32_t
+registry_node(struct registry *r, const char *name, const char *machine)
+{
+	struct msg_node def;
+	uint32_t i = registry_find_node(r, name);
+
+	if (i == REGISTRY_NONE) {
+		i = node_add(r, name, machine);
+		if (i == REGISTRY_NONE)
+			return (REGISTRY_NONE);
+	} else if (strcmp(r->nodes[i].machine, machine) == 0) {
+		return (i);
+	} else if (node_moved(&r->nodes[i], machine) == -1) {
+		return (REGISTRY_NONE);
+	}
+	def = (struct msg_node){ i, BYTES_STR(name), BYTES_STR(machine) };
+	r->define(r->arg, MSG_node, &def);
+	return (i);
+}
+
+/* Takes note of a PO.  1: it is new, 0: it is not, -1: out of bounds. */
+static int
+po_add(struct registry *r, uint32_t node, uint32_t po)
+{
+	struct reg_node *n;
+	uint8_t *p;
+	size_t want;
+
+	if (node >= r->nnodes || po > PO_MAX)
+		return (-1);
+	n = &r->nodes[node];
+	if (po / 8 >= n->defined_bytes) {
+		want = (po / 8 + 1) * 2;
+		p = realloc(n->defined, want);
+		if (p == NULL)
+			return (-1);
+		memset(p + n->defined_bytes, 0, want - n->defined_bytes);
+		n->defined = p;
+		n->defined_bytes = want;
+	}
+	if (n->defined[po / 8] & 1u << po % 8)
+		return (0);
+	n->defined[po / 8] |= (uint8_t)(1u << po % 8);
+	if (po >= n->next_po)
+		n->next_po = po + 1;
+	return (1);
+}
+
+int
+registry_po(struct registry *r, const struct msg_po *po)
+{
+	int added = po_add(r, po->node, po->po);
+
+	/* a collector repeats its definitions; each is written once */
+	if (added == 1)
+		r->define(r->arg, MSG_po, po);
+	return (added == -1 ? -1 : 0);
+}
+
+uint32_t
+registry_find(const struct registry *r, uint32_t node, uint32_t po,
+    uint32_t thread)
+{
+	const struct index *ix = &r->by_thread;
+	const struct location *l;
+	size_t at;
+
+	if (ix->cap == 0)
+		return (REGISTRY_NONE);
+	at = hash_thread(node, po, thread) & (ix->cap - 1);
+	for (; ix->slots[at] != 0; at = (at + 1) & (ix->cap - 1)) {
+		l = &r->locations[ix->slots[at] - 1];
+		if (l->node == node && l->po == po && l->thread == thread)
+			return (ix->slots[at] - 1);
+	}
+	return (REGISTRY_NONE);
+}
+
+static uint32_t
+location_add(struct registry *r, const struct msg_thread *t)
+{
+	struct location *l;
+
+	if (r->nlocations >= LOCATIONS_MAX ||
+	    array_grow((void **)&r->locations, r->nlocations, &r->locations_cap,
+		sizeof(*r->locations)) == -1 ||
+	    index_grow(r, &r->by_thread) == -1)
+		return (REGISTRY_NONE);
+	l = &r->locations[r->nlocations];
+	memset(l, 0, sizeof(*l));
+	l->node = t->node;
+	l->po = t->po;
+	l->thread = t->thread;
+	l->floor_mon_ns = INT64_MIN;
+	index_put(&r->by_thread, hash_thread(t->node, t->po, t->thread),
+	    (uint32_t)r->nlocations);
+	return ((uint32_t)r->nlocations++);
+}
+
+uint32_t
+registry_thread(struct registry *r, const struct msg_thread *t)
+{
+	struct msg_thread def = *t;
+	uint32_t i = registry_find(r, t->node, t->po, t->thread);
+
+	if (i != REGISTRY_NONE)
+		return (i);
+	i = location_add(r, t);
+	if (i == REGISTRY_NONE)
+		return (i);
+	def.location = i;
+	r->define(r->arg, MSG_thread, &def);
+	return (i);
+}
+
+static uint32_t
+find_text(const struct registry *r, const void *text, size_t n)
+{
+	const struct index *ix = &r->by_text;
+	const char *s;
+	size_t at;
+
+	if (ix->cap == 0)
+		return (0);
+	at = hash_bytes(text, n) & (ix->cap - 1);
+	for (; ix->slots[at] != 0; at = (at + 1) & (ix->cap - 1)) {
+		s = r->names[ix->slots[at] - 1].text;
+		if (strncmp(s, text, n) == 0 && s[n] == '\0')
+			return (ix->slots[at] - 1);
+	}
+	return (0);
+}
+
+static uint32_t
+name_add(struct registry *r, const struct msg_name *m)
+{
+	char *text;
+
+	if (r->nnames >= NAMES_MAX ||
+	    array_grow((void **)&r->names, r->nnames, &r->names_cap,
+		sizeof(*r->names)) == -1 ||
+	    index_grow(r, &r->by_text) == -1)
+		return (REGISTRY_NONE);
+	text = copy(m->text.p, m->text.n);
+	if (text == NULL)
+		return (REGISTRY_NONE);
+	r->names[r->nnames].text = text;
+	index_put(&r->by_text, hash_bytes(m->text.p, m->text.n),
+	    (uint32_t)r->nnames);
+	return ((uint32_t)r->nnames++);
+}
+
+uint32_t
+registry_name(struct registry *r, const struct msg_name *m)
+{
+	struct msg_name def = *m;
+	uint32_t i = find_text(r, m->text.p, m->text.n);
+
+	if (i != 0 && (r->names[i].placed || m->file.n == 0))
+		return (i);
+	if (i == 0)
+		i = name_add(r, m);
+	if (i == REGISTRY_NONE)
+		return (i);
+	r->names[i].placed = m->file.n > 0;
+	def.name = i;
+	def.po = 0;
+	r->define(r->arg, MSG_name, &def);
+	return (i);
+}
+
+static int
+restore_node(struct registry *r, const struct msg_node *m)
+{
+	char name[256], machine[256];
+
+	if (m->name.n >= sizeof(name) || m->machine.n >= sizeof(machine))
+		return (-1);
+	memcpy(name, m->name.p, m->name.n);
+	name[m->name.n] = '\0';
+	memcpy(machine, m->machine.p, m->machine.n);
+	machine[m->machine.n] = '\0';
+	if (m->node < r->nnodes)
+		return (node_moved(&r->nodes[m->node], machine));
+	if (m->node != r->nnodes)
+		return (-1);
+	return (node_add(r, name, machine) == REGISTRY_NONE ? -1 : 0);
+}
+
+static int
+restore_name(struct registry *r, const struct msg_name *m)
+{
+	uint32_t i = m->name;
+
+	if (i == 0 || i > r->nnames)
+		return (-1);
+	if (i == r->nnames && name_add(r, m) == REGISTRY_NONE)
+		return (-1);
+	r->names[i].placed |= m->file.n > 0;
+	return (0);
+}
+
+int
+registry_restore(struct registry *r, const struct frame *f)
+{
+	union {
+		struct msg_node node;
+		struct msg_po po;
+		struct msg_thread thread;
+		struct msg_name name;
+	} m;
+
+	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1)
+		return (-1);
+	switch (f->type) {
+	case MSG_node:
+		return (restore_node(r, &m.node));
+	case MSG_po:
+		return (po_add(r, m.po.node, m.po.po) == -1 ? -1 : 0);
+	case MSG_thread:
+		if (m.thread.location != r->nlocations)
+			return (-1);
+		return (location_add(r, &m.thread) == REGISTRY_NONE ? -1 : 0);
+	case MSG_name:
+		return (restore_name(r, &m.name));
+	default:
+		return (0);
+	}
+}
+
+struct location *
+registry_location(struct registry *r, uint32_t location)
+{
+	assert(location < r->nlocations);
+	return (&r->locations[location]);
+}
+
+const char *
+registry_node_name(const struct registry *r, uint32_t node)
+{
+	return (node < r->nnodes ? r->nodes[node].name : "?");
+}
+
+const char *
+registry_node_machine(const struct registry *r, uint32_t node)
+{
+	return (node < r->nnodes ? r->nodes[node].machine : "");
+}
+
+uint32_t
+registry_next_po(const struct registry *r, uint32_t node)
+{
+	return (node < r->nnodes ? r->nodes[node].next_po : 1);
+}
+
+uint32_t
+registry_nodes(const struct registry *r)
+{
+	return ((uint32_t)r->nnodes);
+}
+
+uint32_t
+registry_locations(const struct registry *r)
+{
+	return ((uint32_t)r->nlocations);
+}
+
+uint32_t
+registry_names(const struct registry *r)
+{
+	return ((uint32_t)r->nnames - 1);
+}

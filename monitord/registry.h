@@ -1,0 +1,71 @@
+/*
+ * Who is who in the run: nodes, POs, threads (locations) and names, with the
+ * numbers they have in the log.  A new one is defined once, through the
+ * call-back, before its number is used.
+ *
+ * It also keeps the books of every location: what has been handed on, what
+ * is in the log, and what its collector says was published.
+ */
+#ifndef MONITORD_REGISTRY_H
+#define MONITORD_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "frame.h"
+
+struct registry;
+
+#define REGISTRY_NONE UINT32_MAX
+
+struct location {
+	uint32_t node, po, thread;
+	uint64_t pushed;      /* next sequence number to go to the reorderer */
+	uint64_t emitted;     /* next one to come out of it into the log */
+	uint64_t records;     /* in the log, but for EV_lost */
+	int64_t floor_mon_ns; /* its last event before we were started again */
+	bool open;            /* it is a stream of the reorderer */
+
+	/* as its collector says */
+	bool told;  /* an account has come */
+	bool known; /* and its numbers are true */
+	uint64_t published, lost, next_seq;
+};
+
+/* A definition to be written: MSG_node, MSG_po, MSG_thread or MSG_name. */
+typedef void registry_define(void *arg, enum msg_type, const void *msg);
+
+struct registry *registry_new(registry_define *, void *arg); /* NULL: ENOMEM */
+void registry_free(struct registry *);
+
+/*
+ * Numbers of things, made if need be; REGISTRY_NONE when out of memory.
+ * A node whose machine has changed is defined again under its number.
+ */
+uint32_t registry_node(struct registry *, const char *name,
+    const char *machine);
+int registry_po(struct registry *, const struct msg_po *);
+/* The location of a thread definition, whose own location is not looked at. */
+uint32_t registry_thread(struct registry *, const struct msg_thread *);
+/* Names are one when their texts are; the first known place is kept. */
+uint32_t registry_name(struct registry *, const struct msg_name *);
+
+/* Takes back a definition from the log.  -1: it does not fit the others. */
+int registry_restore(struct registry *, const struct frame *);
+
+/* By number, which must exist; valid until the next location is made. */
+struct location *registry_location(struct registry *, uint32_t location);
+/* REGISTRY_NONE when there is none. */
+uint32_t registry_find(const struct registry *, uint32_t node, uint32_t po,
+    uint32_t thread);
+uint32_t registry_find_node(const struct registry *, const char *name);
+const char *registry_node_name(const struct registry *, uint32_t node);
+const char *registry_node_machine(const struct registry *, uint32_t node);
+/* First PO number that the log does not know on this node. */
+uint32_t registry_next_po(const struct registry *, uint32_t node);
+uint32_t registry_nodes(const struct registry *);
+uint32_t registry_locations(const struct registry *);
+uint32_t registry_names(const struct registry *);
+
+#endif

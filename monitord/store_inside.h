@@ -1,0 +1,68 @@
+/* What store.c, recover.c and fold.c share; nobody else includes this. */
+#ifndef MONITORD_STORE_INSIDE_H
+#define MONITORD_STORE_INSIDE_H
+
+#include "store.h"
+
+struct store {
+	struct env *env;
+	struct env_file *file;
+	char *path;
+	struct msg_run run; /* its name and program point into run_text */
+	char run_text[600];
+	bool continued;
+	uint64_t cut_bytes;
+
+	/*
+	 * out holds the bytes from `synced` on: kept until they are synced, so
+	 * that a failed fdatasync, after which the kernel forgets what it could
+	 * not write, can be made good.
+	 */
+	struct buf out;
+	uint64_t synced, written;
+	bool failed;
+	char why[200];
+
+	struct block_writer *block;
+	struct event *late; /* waiting for a late block */
+	size_t nlate, late_cap;
+	/*
+	 * A location's events must reach the file in their order, or else a
+	 * torn tail could leave a hole: where its last one waits.
+	 */
+	uint64_t *waits; /* by location: generation * 2 + late */
+	size_t waits_cap;
+	uint64_t block_generation, late_generation;
+
+	struct tracefile_entry *entries;
+	size_t nentries, entries_cap;
+	uint64_t events, late_events;
+	size_t late_blocks, blocks;
+	int64_t last_mon_ns;
+};
+
+/* Remembers the run frame, whose strings are somebody else's. */
+void store_keep_run(struct store *, const struct msg_run *);
+/* Takes note of a frame at this offset for the index.  -1: ENOMEM. */
+int store_index(struct store *, unsigned type, uint64_t offset,
+    size_t frame_bytes, const struct msg_block *);
+/*
+ * Reads the frame at offset into a buffer that is grown.  1; 0 at the end or
+ * when it is cut; -1 damaged or unreadable.  *f is valid until b changes.
+ */
+int store_frame_at(struct env *, struct env_file *, uint64_t offset,
+    struct buf *b, struct frame *f);
+/* Reads an existing log; leaves st->synced behind its last whole frame. */
+int store_recover(struct store *, store_restore *, void *arg,
+    struct store_error *);
+/*
+ * Writes the whole log again in order to another file, receipt included.
+ * Returns its descriptor, or NULL with errno set.
+ */
+struct env_file *store_fold(struct store *, const char *path,
+    const struct msg_receipt *);
+/* Index and receipt behind `bytes` of log. */
+int store_tail(const struct tracefile_entry *, size_t n, uint64_t bytes,
+    uint64_t events, const struct msg_receipt *, struct buf *out);
+
+#endif
