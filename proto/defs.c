@@ -11,15 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "intmap.h"
 #include "tracefile.h"
 
 /* Entries by number; the entries never move. */
 struct table {
-	struct slot {
-		uint64_t key;
-		void *def;
-	} * slot;
-	size_t n, mask; /* mask + 1 slots, or no slot at all */
+	struct intmap map;
 	uint32_t highest;
 };
 
@@ -53,11 +50,11 @@ defs_free(struct defs *d)
 		d->arena = c->next;
 		free(c);
 	}
-	free(d->nodes.slot);
-	free(d->pos.slot);
-	free(d->threads.slot);
-	free(d->names.slot);
-	free(d->kinds.slot);
+	intmap_free(&d->nodes.map);
+	intmap_free(&d->pos.map);
+	intmap_free(&d->threads.map);
+	intmap_free(&d->names.map);
+	intmap_free(&d->kinds.map);
 	free(d);
 }
 
@@ -84,62 +81,21 @@ take(struct defs *d, size_t n)
 	return (p);
 }
 
-static struct slot *
-find(const struct table *t, uint64_t key)
-{
-	uint64_t i = key * 0x9e3779b97f4a7c15u >> 32;
-
-	for (;; i++) {
-		struct slot *s = &t->slot[i & t->mask];
-
-		if (s->def == NULL || s->key == key)
-			return (s);
-	}
-}
-
-static int
-grow(struct table *t)
-{
-	struct table bigger = { .n = t->n, .highest = t->highest };
-
-	bigger.mask = t->slot == NULL ? 63 : t->mask * 2 + 1;
-	bigger.slot = calloc(bigger.mask + 1, sizeof(*bigger.slot));
-	if (bigger.slot == NULL)
-		return (-1);
-	for (size_t i = 0; t->slot != NULL && i <= t->mask; i++) {
-		if (t->slot[i].def != NULL)
-			*find(&bigger, t->slot[i].key) = t->slot[i];
-	}
-	free(t->slot);
-	*t = bigger;
-	return (0);
-}
-
-static void *
-lookup(const struct table *t, uint64_t key)
-{
-	return (t->slot == NULL ? NULL : find(t, key)->def);
-}
-
 /* The entry of this key, made with this size if need be; NULL: ENOMEM. */
 static void *
 entry(struct defs *d, struct table *t, uint64_t key, size_t size)
 {
-	struct slot *s;
+	void *e = intmap_find(&t->map, key);
 
-	if ((t->slot == NULL || t->n * 2 > t->mask) && grow(t) == -1)
+	if (e != NULL)
+		return (e);
+	e = take(d, size);
+	if (e == NULL || intmap_reserve(&t->map) == -1)
 		return (NULL);
-	s = find(t, key);
-	if (s->def != NULL)
-		return (s->def);
-	s->def = take(d, size);
-	if (s->def == NULL)
-		return (NULL);
-	s->key = key;
-	t->n++;
+	intmap_put(&t->map, key, e);
 	if ((uint32_t)key > t->highest)
 		t->highest = (uint32_t)key;
-	return (s->def);
+	return (e);
 }
 
 /* Sets *to to a copy; keeps what is there when it is the same. */
@@ -284,31 +240,31 @@ defs_add(struct defs *d, const struct frame *f)
 const struct def_node *
 defs_node(const struct defs *d, uint32_t node)
 {
-	return (lookup(&d->nodes, node));
+	return (intmap_find(&d->nodes.map, node));
 }
 
 const struct def_po *
 defs_po(const struct defs *d, uint32_t node, uint32_t po)
 {
-	return (lookup(&d->pos, (uint64_t)node << 32 | po));
+	return (intmap_find(&d->pos.map, (uint64_t)node << 32 | po));
 }
 
 const struct def_thread *
 defs_thread(const struct defs *d, uint32_t location)
 {
-	return (lookup(&d->threads, location));
+	return (intmap_find(&d->threads.map, location));
 }
 
 const struct def_name *
 defs_name(const struct defs *d, uint32_t name)
 {
-	return (lookup(&d->names, name));
+	return (intmap_find(&d->names.map, name));
 }
 
 const struct event_desc *
 defs_kind(const struct defs *d, unsigned kind)
 {
-	const struct event_desc *e = lookup(&d->kinds, kind);
+	const struct event_desc *e = intmap_find(&d->kinds.map, kind);
 
 	return (e != NULL ? e : event_desc(kind));
 }

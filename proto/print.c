@@ -140,6 +140,8 @@ put_word(struct out *o, const char *field, uint64_t v, const struct defs *d)
 	put_char(o, '=');
 	if (strcmp(colon, ":id") == 0 || strcmp(colon, ":address") == 0)
 		put_hex(o, v);
+	else if (strcmp(colon, ":name") == 0 && v == 0)
+		put_char(o, '-');
 	else if (strcmp(colon, ":name") == 0)
 		put_name(o, defs_name_text(d, (uint32_t)v));
 	else if (strcmp(colon, ":node") == 0)

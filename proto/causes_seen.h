@@ -1,0 +1,33 @@
+/* validate.c's memory of causes; see causes_seen.c. */
+#ifndef PROTO_CAUSES_SEEN_H
+#define PROTO_CAUSES_SEEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cause {
+	uint64_t a, b;
+	uint32_t causes, effects; /* how many there have been; 0 causes: free */
+};
+
+struct causes_generation {
+	struct cause *slot;
+	size_t n, mask;
+};
+
+/* All zero is empty. */
+struct causes_seen {
+	struct causes_generation young, old;
+	bool forgotten; /* some that still had something to expect */
+};
+
+void causes_clear(struct causes_seen *);
+/* NULL when it is not there.  Valid until the next call. */
+struct cause *causes_find(struct causes_seen *, uint64_t a, uint64_t b);
+/* Finds or makes it; NULL: ENOMEM.  A new one has causes 0: set it. */
+struct cause *causes_take(struct causes_seen *, uint64_t a, uint64_t b);
+/* Forgets one that causes_find or causes_take has returned. */
+void causes_remove(struct causes_seen *, struct cause *);
+
+#endif

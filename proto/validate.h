@@ -1,0 +1,82 @@
+/*
+ * Is this stream of events what it should be?
+ *
+ * Takes the definitions and the events of a log in their order and says, one
+ * sentence each, where they break a promise.  The rules are read from
+ * events.def (and from the kinds that the log itself describes); nothing is
+ * shared with what ordered the events.
+ *
+ * Memory is bounded by the number of locations, of clock segments, and
+ * VALIDATE_KEYS_MAX keys for each kind of cause: causes that have had their
+ * one effect are forgotten at once, others when twice that many newer ones
+ * have come.  An effect whose cause may have been forgotten is counted as
+ * unverified, not called a violation.
+ */
+#ifndef PROTO_VALIDATE_H
+#define PROTO_VALIDATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "frame.h"
+
+#define VALIDATE_KEYS_MAX ((size_t)1 << 19)
+
+enum violation_kind {
+	VIOLATION_KIND,      /* an event of a kind that nobody describes */
+	VIOLATION_LOCATION,  /* an event of a location that is not defined */
+	VIOLATION_SEQ,       /* a location's sequence has a gap or repeats */
+	VIOLATION_TIME,      /* t_mon_ns falls in the log or in a location */
+	VIOLATION_NODE_TIME, /* t_node_ns falls in a location */
+	VIOLATION_CLOCK,     /* t_mon_ns is not what map and shift make of it */
+	VIOLATION_FLAGS,     /* flags and contents do not agree */
+	VIOLATION_CAUSE,     /* an effect, not an orphan, before its cause */
+	VIOLATION_ALL,       /* an effect before all its causes */
+	VIOLATION_SPAN,      /* an end of something else than what is open */
+	VIOLATION_LOST,      /* the totals of lost records do not add up */
+	VIOLATION_RECEIPT,   /* the receipt does not agree with the log */
+	VIOLATIONS
+};
+extern const char *const violation_name[VIOLATIONS];
+
+struct violation {
+	enum violation_kind kind;
+	const struct event *event; /* NULL for the receipt */
+	const char *text;          /* a sentence; valid during the call */
+};
+typedef void validate_violation_cb(void *arg, const struct violation *);
+
+struct validate_counts {
+	uint64_t events; /* all */
+	uint64_t stored; /* less monitord's own and the records of loss */
+	uint64_t lost;   /* told by the records of loss */
+	uint64_t late, orphans, shifted; /* by their flags */
+	uint64_t effects;                /* that have found their cause */
+	uint64_t unverified; /* effects whose cause may have been forgotten */
+	uint64_t locations;
+	uint64_t violations, by_kind[VIOLATIONS];
+};
+
+struct validate;
+
+/* cb may be NULL: only count.  NULL with ENOMEM. */
+struct validate *validate_new(validate_violation_cb *cb, void *arg);
+void validate_free(struct validate *); /* NULL is fine */
+/*
+ * For a stream that does not begin with the run: locations may begin with any
+ * sequence number, and causes may be missing from before the first event.
+ */
+void validate_from_the_middle(struct validate *);
+
+/* Takes note of a definition frame.  -1: damaged (EINVAL) or ENOMEM. */
+int validate_definition(struct validate *, const struct frame *);
+/*
+ * About 50 ns.  Returns 0, or -1 with ENOMEM; violations are not errors.
+ */
+int validate_event(struct validate *, const struct event *);
+/* At the end of a finished log. */
+void validate_receipt(struct validate *, const struct msg_receipt *);
+const struct validate_counts *validate_counts(const struct validate *);
+
+#endif
