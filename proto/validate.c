@@ -490,7 +490,7 @@ validate_receipt(struct validate *v, const struct msg_receipt *r)
 		{ "orphans", r->orphans, v->counts.orphans },
 	};
 
-	if (r->published != r->stored + r->lost)
+	if (r->unknown == 0 && r->published != r->stored + r->lost)
 		violation(v, VIOLATION_RECEIPT, NULL,
 		    "published %" PRIu64 " is not stored %" PRIu64
 		    " + lost %" PRIu64,

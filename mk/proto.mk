@@ -1,0 +1,21 @@
+# proto: the bench of bytes, the fuzz targets, the tables of the manual pages.
+
+$(B)/tests/bench/bytes: $(B)/tests/bench/bytes.o $(call libs,proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) -lm
+BENCHES += $(B)/tests/bench/bytes
+
+# built from source: every function of proto is to be instrumented
+PROTO_FUZZ := $(patsubst %,$(B)/fuzz/fuzz_%,message batch tracefile)
+$(PROTO_FUZZ): $(B)/fuzz/%: tests/fuzz/%.c $(PROTO) $(wildcard proto/*.h proto/*.def)
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined \
+	    -fno-sanitize-recover=undefined -o $@ $< $(PROTO) $(LIB_PROTO)
+FUZZERS += $(PROTO_FUZZ)
+
+$(B)/docs/protodoc: $(B)/docs/protodoc.o $(call libs,proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
+all: $(B)/docs/protodoc
+
+protodoc: $(B)/docs/protodoc ## put the tables of proto into its manual pages
+	docs/protodoc.sh $(B)/docs/protodoc docs/orrery-log.5 docs/orrery-protocol.7
+.PHONY: protodoc
