@@ -14,7 +14,6 @@
 #include "message.h"
 #include "tracefile.h"
 
-static const char *const shape_text[] = { "point", "begin", "end" };
 static const char *const match_text[] = {
 	"one to one",
 	"one to many",
