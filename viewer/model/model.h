@@ -21,39 +21,51 @@
 /* What a lane is doing, as a class of colour.  0 is idle or not there. */
 enum lane_class {
 	LANE_idle,
-	LANE_running,	   /* in a task, function, block, phase or service */
-	LANE_overhead,	   /* the runtime, the monitor's own */
+	LANE_running,  /* in a task, function, block, phase or service */
+	LANE_overhead, /* the runtime, the monitor's own */
 	LANE_wait_message,
 	LANE_wait_lock,
 	LANE_wait_sync,
 	LANE_wait_rpc,
-	LANE_transit,	   /* an object between departure and arrival */
-	LANE_lost,	   /* events are missing here */
-	LANE_CLASSES = 16  /* classes from 9 on: by node of an object lane */
+	LANE_transit,     /* an object between departure and arrival */
+	LANE_lost,        /* events are missing here */
+	LANE_OBJECT_NODE, /* from here on: an object at rest on node n is
+			   * LANE_OBJECT_NODE + (n - 1) % 7 while there are at
+			   * most 7 nodes, else the first two by turns */
+	LANE_CLASSES = 16
 };
+extern const char *const lane_class_name[LANE_CLASSES];
 
-enum lane_kind { LANE_NODE, LANE_PO, LANE_THREAD, LANE_DEPTH, LANE_OBJECT,
-	LANE_LOCK };
+enum lane_kind {
+	LANE_NODE,
+	LANE_PO,
+	LANE_THREAD,
+	LANE_DEPTH, /* made when spans of a thread nest for the first time */
+	LANE_OBJECT,
+	LANE_LOCK,
+	LANE_GROUP /* heading of the objects (thread 0) or locks (thread 1) */
+};
 
 /* One horizontal line of the process-time view. */
 struct lane {
-	uint32_t id;	 /* dense, from 0, for ever */
+	uint32_t id;     /* dense, from 0, for ever */
 	uint32_t parent; /* lane id; UINT32_MAX for none */
-	uint8_t kind;	 /* enum lane_kind */
-	uint8_t depth;	 /* of LANE_DEPTH: nesting, from 0 */
-	uint32_t node, po, thread, location;
+	uint8_t kind;    /* enum lane_kind */
+	uint8_t depth;   /* of LANE_DEPTH: nesting, from 0 */
+	uint32_t node, po, location;
+	uint32_t thread; /* of an object: its ordinal in its class, from 0 */
 	uint64_t object; /* object or lock id */
-	uint32_t name;	 /* run-wide name number, 0 for none */
+	uint32_t name;   /* run-wide name number, 0 for none */
 };
 
 /* A span or state of a lane: what is drawn as one box when it is wide. */
 struct span {
 	int64_t t0_mon_ns, t1_mon_ns; /* t1 INT64_MAX while open */
-	uint32_t name;	 /* name number; node number on object lanes */
-	uint8_t class;	 /* enum lane_class */
-	uint8_t kind;	 /* enum event_span */
+	uint32_t name; /* name number; node number on object lanes */
+	uint8_t class; /* enum lane_class */
+	uint8_t kind;  /* enum event_span */
 	uint16_t depth;
-	uint64_t id;	 /* task, call...: word a of its begin; 0 */
+	uint64_t id; /* task, call...: word a of its begin; 0 */
 };
 
 /* An edge between lanes: message, spawn, join, rpc, order, migration... */
@@ -73,6 +85,7 @@ struct mark {
 	uint16_t flags;
 	uint64_t a, b;
 	uint32_t c;
+	uint32_t node; /* where it happened */
 };
 
 /* A node of the reduction tree. */
@@ -80,15 +93,15 @@ struct mark {
 struct task {
 	uint64_t id;
 	uint32_t parent, first_child, next_sibling, last_child;
-	uint32_t level;	   /* root 0 */
-	uint32_t size;	   /* tasks in its subtree, itself included */
+	uint32_t level;    /* root 0 */
+	uint32_t size;     /* tasks in its subtree, itself included */
 	uint64_t sumlevel; /* of the levels of those */
-	uint32_t name;	   /* procedure */
+	uint32_t name;     /* procedure */
 	uint32_t location; /* thread that began it, 0 before */
 	uint16_t pe, flags;
 	uint32_t suspensions;
 	int64_t spawn_mon_ns, begin_mon_ns, end_mon_ns; /* INT64_MIN: not yet */
-	int64_t suspended_ns, busy_ns;
+	int64_t suspended_ns, busy_ns; /* whole, of what is over */
 };
 #define TASK_BEGUN     1
 #define TASK_ENDED     2
@@ -104,6 +117,8 @@ void model_free(struct model *);
  * with errno when it is damaged or memory is out.
  */
 int model_add_frame(struct model *, const struct frame *);
+/* Writer, for tests and benches: events as a block of the log has them. */
+void model_add_events(struct model *, const struct event *, size_t n);
 
 /* Readers from here on.  Times are monitor ns. */
 int64_t model_first_ns(const struct model *); /* INT64_MAX when empty */
@@ -115,17 +130,28 @@ bool model_finished(const struct model *);  /* the receipt has come */
 
 /* Definitions; NULL or "" where not defined. */
 const char *model_name(const struct model *, uint32_t name);
-const char *model_name_place(const struct model *, uint32_t name, uint32_t *line);
+const char *model_name_place(const struct model *, uint32_t name,
+    uint32_t *line);
 const char *model_node_name(const struct model *, uint32_t node);
 const char *model_program(const struct model *, uint32_t node, uint32_t po);
 uint32_t model_nodes(const struct model *); /* numbers are below this + 1 */
 uint32_t model_names(const struct model *);
-uint32_t model_pos(const struct model *);   /* how many POs */
+uint32_t model_pos(const struct model *); /* how many POs */
+/* Node and PO of the number-th PO; -1: there is no such. */
+int model_po(const struct model *, uint32_t number, uint32_t *node,
+    uint32_t *po);
 int64_t model_clock_error(const struct model *, uint32_t node);
 
 uint32_t model_lanes(const struct model *); /* published count */
 const struct lane *model_lane(const struct model *, uint32_t id);
 uint32_t model_location_lane(const struct model *, uint32_t location);
+/* "node n0", "pascal 35  PO 3", "worker 2", "drone 4": as snprintf. */
+int model_lane_label(const struct model *, uint32_t lane, char *, size_t);
+/* Children in order of making; UINT32_MAX ends. */
+uint32_t model_lane_first_child(const struct model *, uint32_t lane);
+uint32_t model_lane_next_sibling(const struct model *, uint32_t lane);
+/* The one thread below a node or PO; UINT32_MAX when there are more or none. */
+uint32_t model_lane_only_thread(const struct model *, uint32_t lane);
 
 /*
  * Shares of the classes in n equal pixels of [t0, t1) of a lane or, for
@@ -150,10 +176,24 @@ size_t model_links(const struct model *, int64_t t0, int64_t t1,
     struct link *out, size_t max);
 size_t model_marks(const struct model *, int64_t t0, int64_t t1,
     struct mark *out, size_t max);
+/* Of the marks those that tell of loss or doubt: lost late orphan stall
+ * rejoin clock_step and POs that did not end in good order. */
+size_t model_alerts(const struct model *, int64_t t0, int64_t t1,
+    struct mark *out, size_t max);
+/* As model_links(), but when there are more than max, max of them evenly
+ * chosen; *total is how many there are about. */
+size_t model_links_sample(const struct model *, int64_t t0, int64_t t1,
+    struct link *out, size_t max, uint64_t *total);
 
-/* The reduction tree.  Task numbers are dense, from 0; parents come first. */
+/*
+ * The reduction tree.  Task numbers are dense, from 0.  Parents come first,
+ * but for a task whose spawn came late.  The fields of *model_task() may
+ * change at any time while the run goes on; model_task_get() copies them one
+ * by one without a data race.
+ */
 uint32_t model_tasks(const struct model *);
 const struct task *model_task(const struct model *, uint32_t task);
+void model_task_get(const struct model *, uint32_t task, struct task *);
 uint32_t model_task_by_id(const struct model *, uint64_t id);
 uint32_t model_task_roots(const struct model *, uint32_t *out, uint32_t max);
 uint32_t model_task_levels(const struct model *, uint32_t root); /* levels */
@@ -168,9 +208,11 @@ void model_overview(const struct model *, int64_t t0, int64_t t1, unsigned n,
 struct name_stats {
 	uint32_t name;
 	uint64_t calls, suspensions;
-	int64_t total_ns, max_ns, blocked_ns;
-	uint64_t by_pe[16];
+	int64_t total_ns, max_ns; /* running (tasks), from begin to end */
+	int64_t blocked_ns;       /* suspended, or waiting inside */
+	uint64_t by_pe[16];       /* ns of tasks; the last: PE 15 and above */
 };
+/* Names that were called, in order of their numbers; returns how many. */
 size_t model_name_stats(const struct model *, struct name_stats *, size_t max);
 /* Messages PO x PO (index by order of definition): count and bytes. */
 uint64_t model_messages(const struct model *, uint32_t po0, uint32_t po1,

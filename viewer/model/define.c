@@ -1,0 +1,439 @@
+/*
+ * Definitions: copied from the log into tables by number.  Numbers are dense
+ * in a good log; absurd ones are refused, so that a damaged frame cannot make
+ * us allocate the world.  What is defined twice keeps its first meaning.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/inside.h"
+
+static int
+define_text(struct model *m, _Atomic(char *) *where, struct bytes s)
+{
+	char *copy;
+
+	if (atomic_load_explicit(where, memory_order_relaxed) != NULL)
+		return (0);
+	copy = malloc(s.n + 1);
+	if (copy == NULL)
+		return (-1);
+	if (s.n > 0)
+		memcpy(copy, s.p, s.n);
+	copy[s.n] = '\0';
+	atomic_fetch_add_explicit(&m->bytes, s.n + 1, memory_order_relaxed);
+	atomic_store_explicit(where, copy, memory_order_release);
+	return (0);
+}
+
+static int
+refuse(void)
+{
+	errno = EINVAL;
+	return (-1);
+}
+
+static int
+define_node(struct model *m, const struct frame *f)
+{
+	struct msg_node d;
+	struct node_data *n;
+
+	if (msg_decode(MSG_node, f->body, f->body_bytes, &d) == -1 ||
+	    d.node > NODES_MAX)
+		return (refuse());
+	if (lane_of_node(m, d.node) == UINT32_MAX)
+		return (-1);
+	n = chunk_at(&m->nodes, d.node);
+	return (define_text(m, &n->name, d.name));
+}
+
+/* Number of a PO by order of definition; made when it is new. */
+static uint32_t
+po_number(struct model *m, uint32_t node, uint32_t po)
+{
+	uint64_t key = (uint64_t)node << 32 | po;
+	uint32_t i = idmap_find(&m->po_map, key), above;
+	struct lane pub = { .kind = LANE_PO, .node = node, .po = po };
+	struct po_data *p;
+
+	if (i != IDMAP_NONE)
+		return (i);
+	i = atomic_load_explicit(&m->npos, memory_order_relaxed);
+	above = lane_of_node(m, node);
+	p = chunk_make(&m->pos, i, &m->bytes);
+	if (p == NULL || above == UINT32_MAX)
+		return (IDMAP_NONE);
+	pub.parent = above;
+	p->node = node;
+	p->po = po;
+	/* PO 0 is the collector: it has a word to say but no row */
+	p->lane = po == 0 ? above : lane_add(m, &pub, 0);
+	chunk_init(&p->messages, sizeof(struct message_cell), 4);
+	if (p->lane == UINT32_MAX ||
+	    idmap_add(&m->po_map, key, i, &m->retired, &m->bytes) == -1)
+		return (IDMAP_NONE);
+	atomic_store_explicit(&m->npos, i + 1, memory_order_release);
+	return (i);
+}
+
+static int
+define_po(struct model *m, const struct frame *f)
+{
+	struct msg_po d;
+	uint32_t i;
+
+	if (msg_decode(MSG_po, f->body, f->body_bytes, &d) == -1 ||
+	    d.node > NODES_MAX)
+		return (refuse());
+	i = po_number(m, d.node, d.po);
+	if (i == IDMAP_NONE)
+		return (-1);
+	return (define_text(m,
+	    &((struct po_data *)chunk_at(&m->pos, i))->program, d.program));
+}
+
+static struct location *
+location_make(struct model *m, uint32_t number, uint32_t node, uint32_t po,
+    uint32_t thread)
+{
+	struct lane pub = { .kind = LANE_THREAD,
+		.node = node,
+		.po = po,
+		.thread = thread,
+		.location = number };
+	_Atomic uint32_t *lane;
+	struct location *l;
+	uint32_t i;
+
+	l = chunk_make(&m->locations, number, &m->bytes);
+	lane = chunk_make(&m->location_lane, number, &m->bytes);
+	if (l == NULL || lane == NULL)
+		return (NULL);
+	if (l->known)
+		return (l);
+	i = po_number(m, node, po);
+	if (i == IDMAP_NONE)
+		return (NULL);
+	l->node = node;
+	l->po = po;
+	l->thread = thread;
+	l->po_number = i;
+	l->last_ns = INT64_MIN;
+	pub.parent = ((struct po_data *)chunk_at(&m->pos, i))->lane;
+	l->lane = pub.parent;
+	if (po != 0 && thread != 0) {
+		l->lane = lane_add(m, &pub, 1);
+		if (l->lane == UINT32_MAX)
+			return (NULL);
+		l->runs = 1;
+	}
+	l->known = 1;
+	atomic_store_explicit(lane, l->lane + 1, memory_order_release);
+	if (number >=
+	    atomic_load_explicit(&m->nlocations, memory_order_relaxed))
+		atomic_store_explicit(&m->nlocations, number + 1,
+		    memory_order_release);
+	return (l);
+}
+
+/* For events; a location that was never defined is a thread of node 0. */
+struct location *
+define_location(struct model *m, uint32_t number)
+{
+	struct location *l;
+
+	if (number >= LOCATIONS_MAX)
+		return (NULL);
+	l = chunk_at(&m->locations, number);
+	if (l != NULL && l->known)
+		return (l);
+	return (location_make(m, number, 0, 0, number));
+}
+
+static int
+define_thread(struct model *m, const struct frame *f)
+{
+	struct msg_thread d;
+	struct location *l;
+	struct lane_data *lane;
+
+	if (msg_decode(MSG_thread, f->body, f->body_bytes, &d) == -1 ||
+	    d.location >= LOCATIONS_MAX || d.node > NODES_MAX)
+		return (refuse());
+	l = location_make(m, d.location, d.node, d.po, d.thread);
+	if (l == NULL)
+		return (-1);
+	if (!l->runs)
+		return (0);
+	lane = lane_at(m, l->lane);
+	return (d.name.n == 0 ? 0 : define_text(m, &lane->label, d.name));
+}
+
+static int
+define_name(struct model *m, const struct frame *f)
+{
+	struct msg_name d;
+	struct name_data *n;
+
+	if (msg_decode(MSG_name, f->body, f->body_bytes, &d) == -1 ||
+	    d.name >= NAMES_MAX)
+		return (refuse());
+	n = chunk_make(&m->names, d.name, &m->bytes);
+	if (n == NULL)
+		return (-1);
+	if (atomic_load(&n->text) == NULL)
+		n->line = d.line;
+	if (define_text(m, &n->file, d.file) == -1 ||
+	    define_text(m, &n->text, d.text) == -1)
+		return (-1);
+	if (d.name >= atomic_load_explicit(&m->nnames, memory_order_relaxed))
+		atomic_store_explicit(&m->nnames, d.name + 1,
+		    memory_order_release);
+	return (0);
+}
+
+static int
+define_segment(struct model *m, const struct frame *f)
+{
+	struct msg_segment d;
+	struct node_data *n;
+
+	if (msg_decode(MSG_segment, f->body, f->body_bytes, &d) == -1)
+		return (refuse());
+	n = d.node > NODES_MAX ? NULL : chunk_at(&m->nodes, d.node);
+	if (n != NULL)
+		atomic_store_explicit(&n->error_ns, d.error_ns,
+		    memory_order_relaxed);
+	return (0);
+}
+
+/* A kind that we do not know: the log says what to do with it. */
+static int
+define_kind(struct model *m, const struct frame *f)
+{
+	struct msg_kind d;
+	struct kind_info *k;
+
+	if (msg_decode(MSG_kind, f->body, f->body_bytes, &d) == -1 ||
+	    d.kind >= EVENT_KINDS)
+		return (refuse());
+	k = &m->kinds[d.kind];
+	if (k->known || d.shape > SHAPE_END || d.span >= EVENT_SPANS)
+		return (0);
+	k->known = 1;
+	k->shape = d.shape;
+	k->span = d.span;
+	k->class = d.class;
+	k->named = d.c.n > 5 &&
+		   memcmp((const char *)d.c.p + d.c.n - 5, ":name", 5) == 0;
+	return (0);
+}
+
+static int
+define_receipt(struct model *m, const struct frame *f)
+{
+	struct msg_receipt d;
+
+	if (msg_decode(MSG_receipt, f->body, f->body_bytes, &d) == -1)
+		return (refuse());
+	atomic_store(&m->finished, 1);
+	return (0);
+}
+
+int
+define_frame(struct model *m, const struct frame *f)
+{
+	static int (*const take[MSG_TYPES])(struct model *,
+	    const struct frame *) = {
+		[MSG_kind] = define_kind,
+		[MSG_node] = define_node,
+		[MSG_po] = define_po,
+		[MSG_thread] = define_thread,
+		[MSG_name] = define_name,
+		[MSG_segment] = define_segment,
+		[MSG_receipt] = define_receipt,
+	};
+
+	if (f->type >= MSG_TYPES || take[f->type] == NULL)
+		return (0);
+	return (take[f->type](m, f));
+}
+
+void
+define_clear(struct model *m)
+{
+	struct name_data *n;
+	struct node_data *d;
+	struct po_data *p;
+	struct location *l;
+
+	for (uint32_t i = 0; i < m->nnames; i++)
+		if ((n = chunk_at(&m->names, i)) != NULL) {
+			free(atomic_load(&n->text));
+			free(atomic_load(&n->file));
+		}
+	for (uint32_t i = 0; i < m->nnodes; i++)
+		if ((d = chunk_at(&m->nodes, i)) != NULL)
+			free(atomic_load(&d->name));
+	for (uint32_t i = 0; i < m->npos; i++) {
+		p = chunk_at(&m->pos, i);
+		free(atomic_load(&p->program));
+		chunk_clear(&p->messages);
+	}
+	for (uint32_t i = 0; i < m->nlocations; i++)
+		if ((l = chunk_at(&m->locations, i)) != NULL)
+			free(l->stack);
+	chunk_clear(&m->names);
+	chunk_clear(&m->nodes);
+	chunk_clear(&m->pos);
+	chunk_clear(&m->locations);
+	chunk_clear(&m->location_lane);
+	idmap_clear(&m->po_map);
+}
+
+/* readers */
+
+const char *
+model_name(const struct model *m, uint32_t name)
+{
+	const struct name_data *n =
+	    name >= model_names(m) ? NULL : chunk_at(&m->names, name);
+
+	return (n == NULL
+		    ? NULL
+		    : atomic_load_explicit(&n->text, memory_order_acquire));
+}
+
+const char *
+model_name_place(const struct model *m, uint32_t name, uint32_t *line)
+{
+	const struct name_data *n;
+
+	*line = 0;
+	if (model_name(m, name) == NULL)
+		return (NULL);
+	n = chunk_at(&m->names, name);
+	*line = n->line;
+	return (atomic_load_explicit(&n->file, memory_order_acquire));
+}
+
+const char *
+model_node_name(const struct model *m, uint32_t node)
+{
+	const struct node_data *n =
+	    node >= atomic_load_explicit(&m->nnodes, memory_order_acquire)
+		? NULL
+		: chunk_at(&m->nodes, node);
+
+	return (n == NULL
+		    ? NULL
+		    : atomic_load_explicit(&n->name, memory_order_acquire));
+}
+
+static const struct po_data *
+po_at(const struct model *m, uint32_t node, uint32_t po)
+{
+	struct retired *r = (struct retired *)&m->retired;
+	uint32_t i;
+
+	retired_enter(r);
+	i = idmap_find(&m->po_map, (uint64_t)node << 32 | po);
+	retired_leave(r);
+	return (i == IDMAP_NONE ? NULL : chunk_at(&m->pos, i));
+}
+
+const char *
+model_program(const struct model *m, uint32_t node, uint32_t po)
+{
+	const struct po_data *p = po_at(m, node, po);
+
+	return (p == NULL
+		    ? NULL
+		    : atomic_load_explicit(&p->program, memory_order_acquire));
+}
+
+uint32_t
+model_nodes(const struct model *m)
+{
+	uint32_t n = atomic_load_explicit(&m->nnodes, memory_order_acquire);
+
+	return (n == 0 ? 0 : n - 1);
+}
+
+uint32_t
+model_names(const struct model *m)
+{
+	return (atomic_load_explicit(&m->nnames, memory_order_acquire));
+}
+
+uint32_t
+model_pos(const struct model *m)
+{
+	return (atomic_load_explicit(&m->npos, memory_order_acquire));
+}
+
+int
+model_po(const struct model *m, uint32_t number, uint32_t *node, uint32_t *po)
+{
+	const struct po_data *p;
+
+	if (number >= model_pos(m))
+		return (-1);
+	p = chunk_at(&m->pos, number);
+	*node = p->node;
+	*po = p->po;
+	return (0);
+}
+
+int64_t
+model_clock_error(const struct model *m, uint32_t node)
+{
+	const struct node_data *n =
+	    node >= atomic_load_explicit(&m->nnodes, memory_order_acquire)
+		? NULL
+		: chunk_at(&m->nodes, node);
+
+	return (n == NULL
+		    ? 0
+		    : atomic_load_explicit(&n->error_ns, memory_order_relaxed));
+}
+
+int
+model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
+{
+	static const char *const group[2] = { "objects", "locks" };
+	const struct lane_data *l = lane_at(m, lane);
+	const struct lane *p = &l->pub;
+	const char *s;
+
+	switch (p->kind) {
+	case LANE_NODE:
+		s = model_node_name(m, p->node);
+		if (p->node == 0)
+			return (snprintf(buf, n, "monitor"));
+		if (s == NULL || *s == '\0')
+			return (snprintf(buf, n, "node %u", p->node));
+		return (snprintf(buf, n, "node %s", s));
+	case LANE_PO:
+		s = model_program(m, p->node, p->po);
+		if (s == NULL || *s == '\0')
+			return (snprintf(buf, n, "PO %u", p->po));
+		return (snprintf(buf, n, "%s  PO %u", s, p->po));
+	case LANE_THREAD:
+		s = atomic_load_explicit(&l->label, memory_order_acquire);
+		if (s != NULL)
+			return (snprintf(buf, n, "%s", s));
+		return (snprintf(buf, n, "thread %u", p->thread));
+	case LANE_DEPTH:
+		return (snprintf(buf, n, "depth %u", p->depth));
+	case LANE_GROUP:
+		return (snprintf(buf, n, "%s", group[p->thread & 1]));
+	}
+	s = model_name(m, p->name);
+	if (s == NULL)
+		s = p->kind == LANE_LOCK ? "lock" : "object";
+	return (snprintf(buf, n, "%s %u", s, p->thread));
+}

@@ -1,0 +1,241 @@
+/*
+ * The inside of the model.  Fields are the writer's own unless they are
+ * atomic, in a chunk below a published count, or said to be read.
+ */
+#ifndef VIEWER_INSIDE_H
+#define VIEWER_INSIDE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "model/chunk.h"
+#include "model/idmap.h"
+#include "model/interval.h"
+#include "model/lod.h"
+#include "model/model.h"
+#include "model/retired.h"
+
+#define LOCATIONS_MAX  (1u << 24)
+#define NAMES_MAX      (1u << 26)
+#define NODES_MAX      65535u
+#define DEPTH_LANES    64   /* deeper spans have no row of their own */
+#define STACK_MAX      4096 /* deeper spans are not shown */
+#define LOCK_LANES_MAX 4096
+#define OBJECT_COLOURS (LANE_CLASSES - LANE_OBJECT_NODE)
+
+/* Relaxed access to fields that the writer changes in place. */
+#define SEE(p)    __atomic_load_n(&(p), __ATOMIC_RELAXED)
+#define PUT(p, v) __atomic_store_n(&(p), (v), __ATOMIC_RELAXED)
+#define ADD(p, v) PUT(p, SEE(p) + (v))
+
+/* What the writer needs to know about a kind of event, from the table. */
+struct kind_info {
+	uint8_t known, shape, span, role, key, match, class;
+	uint8_t named; /* word c is a name */
+	uint8_t keyed; /* pairs through the table of open causes */
+	uint8_t mark;
+	uint8_t early; /* its link is shown before the effect has come */
+	uint16_t partner;
+};
+
+/* A span that a thread is in. */
+struct slot {
+	uint64_t id; /* word a of its begin */
+	int64_t t0_ns;
+	uint32_t name, number; /* number: task number + 1, or 0 */
+	uint16_t depth;
+	uint8_t span;  /* enum event_span, SPAN_none: already over */
+	uint8_t stale; /* began before events were lost */
+};
+
+struct location {
+	uint32_t known, node, po, thread;
+	uint32_t lane; /* of thread 0: its PO's; of PO 0: its node's */
+	uint32_t runs; /* has a lane of its own */
+	uint32_t po_number, said; /* said: name of its last EV_state */
+	int64_t last_ns;
+	struct slot *stack;
+	uint32_t top, cap, over;
+	uint32_t depths; /* depth lanes made */
+	uint32_t depth_lane[DEPTH_LANES];
+};
+
+struct lane_data {
+	struct lane pub;
+	_Atomic(char *) label;     /* name of a thread */
+	_Atomic(struct lod *) lod; /* NULL: only what is below it */
+	_Atomic uint32_t first_child, next_sibling;
+	uint32_t last_child;
+	_Atomic int64_t end_ns; /* of its thread; INT64_MAX: not yet */
+};
+
+struct object {
+	uint64_t id;
+	uint32_t lane, node;
+	uint8_t turn, dirty;
+	int64_t last_ns;
+};
+
+struct node_data {
+	_Atomic(char *) name;
+	_Atomic uint32_t lane;
+	_Atomic int64_t error_ns;
+	_Atomic uint32_t known;
+};
+
+struct po_data {
+	uint32_t node, po, lane;
+	_Atomic(char *) program;
+	struct chunk messages; /* of struct message_cell, by receiving PO */
+};
+
+struct message_cell {
+	_Atomic uint64_t count, bytes;
+};
+
+struct name_data {
+	_Atomic(char *) text, file;
+	uint32_t line, objects;  /* objects: of this class so far */
+	struct name_stats stats; /* SEE and PUT */
+};
+
+/* Causes that still wait for their effect, and the other way round. */
+struct open_pair {
+	uint64_t key; /* 0: empty */
+	int64_t t_ns;
+	uint64_t bytes;
+	uint32_t lane, link, po;
+	uint16_t kind, flags;
+	uint8_t used, effect;
+};
+struct open_table {
+	struct open_pair *now, *before; /* two generations */
+	uint32_t n, mask;
+};
+
+/* Per task, beside struct task; writer only. */
+struct task_side {
+	uint32_t lane; /* of its spawn, later of its end */
+	uint32_t slot; /* in model.pend */
+};
+struct task_pend {
+	uint32_t task, size, next, deep;
+	uint64_t sumlevel;
+};
+struct task_root {
+	_Atomic uint32_t task, levels; /* task TASK_NONE: not a root any more */
+};
+
+#define DENSITY_BUCKETS 8192
+
+struct model {
+	_Atomic uint64_t bytes, events, lost;
+	_Atomic int64_t first_ns, last_ns;
+	_Atomic int finished;
+	int failed; /* errno of what could not be kept */
+	struct retired retired;
+	struct kind_info kinds[EVENT_KINDS];
+
+	/* definitions */
+	struct chunk names; /* of struct name_data */
+	_Atomic uint32_t nnames;
+	struct chunk nodes; /* of struct node_data */
+	_Atomic uint32_t nnodes;
+	struct chunk pos; /* of struct po_data, by order of definition */
+	_Atomic uint32_t npos;
+	struct idmap po_map; /* node << 32 | po */
+	struct chunk locations;
+	_Atomic uint32_t nlocations;
+	struct chunk location_lane; /* of _Atomic uint32_t, lane + 1 */
+
+	/* lanes */
+	struct chunk states; /* of struct lod_state */
+	uint32_t nstates;
+	struct idmap state_map;
+	uint64_t state_key[256]; /* cache in front of it */
+	uint16_t state_value[256];
+	struct chunk lanes; /* of struct lane_data */
+	_Atomic uint32_t nlanes;
+	struct chunk objects; /* of struct object */
+	uint32_t nobjects, dirty_objects;
+	struct idmap object_map;
+	struct idmap lock_map;
+	uint32_t nlocks;
+	uint32_t objects_lane, locks_lane; /* groups; UINT32_MAX before */
+
+	/* links and marks */
+	struct interval links;  /* of struct link */
+	struct interval marks;  /* of struct mark */
+	struct interval alerts; /* of struct mark: loss and doubt */
+	struct open_table open;
+
+	/* tasks */
+	struct chunk tasks, task_side;
+	_Atomic uint32_t ntasks;
+	struct chunk roots; /* of struct task_root */
+	_Atomic uint32_t nroots;
+	_Atomic uint32_t npes;
+	_Atomic(struct task_map *) task_map;
+	struct idmap suspended; /* task -> index of since */
+	struct chunk since;     /* of int64_t */
+	uint32_t nsince;
+	struct idmap root_map; /* task -> index in roots */
+	struct task_pend *pend;
+	uint32_t npend, pend_cap;
+	uint32_t *pend_level; /* first of pend by level */
+	uint32_t pend_levels, pend_deepest;
+
+	/* events per time */
+	pthread_mutex_t density_lock; /* while buckets are folded or read */
+	int64_t density_t0;
+	unsigned density_shift; /* a bucket is 1 << this ns; 0: none yet */
+	_Atomic uint32_t density[DENSITY_BUCKETS];
+
+	/* scratch of model_add_frame */
+	struct event *batch;
+	size_t batch_cap;
+	struct buf scratch;
+};
+
+/* define.c */
+int define_frame(struct model *, const struct frame *);
+struct location *define_location(struct model *, uint32_t location);
+void define_clear(struct model *);
+
+/* lanes.c: writer */
+struct lane_data *lane_at(const struct model *, uint32_t id);
+/* UINT32_MAX: memory is out. */
+uint32_t lane_add(struct model *, const struct lane *, int with_lod);
+uint16_t lane_state(struct model *, uint8_t class, uint8_t kind, uint32_t name,
+    int fresh);
+void lane_change(struct model *, uint32_t lane, int64_t t, uint16_t state,
+    uint32_t id);
+uint32_t lane_of_node(struct model *, uint32_t node);
+
+/* threads.c, objects.c: writer, one event each */
+void thread_event(struct model *, struct location *, const struct event *,
+    uint32_t task);
+void object_event(struct model *, struct location *, const struct event *);
+void lock_event(struct model *, struct location *, const struct event *);
+void objects_rebuild(struct model *); /* those that late events have touched */
+
+/* links.c: writer */
+void link_event(struct model *, struct location *, const struct event *);
+void link_add(struct model *, const struct link *);
+void mark_add(struct model *, uint32_t lane, const struct event *);
+uint32_t object_lane(struct model *, uint64_t id);
+
+/* tree.c: writer */
+uint32_t tree_event(struct model *, struct location *, const struct event *);
+void tree_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */
+void tree_settle(struct model *); /* counters of the ancestors */
+void tree_clear(struct model *);
+
+/* tables.c: writer */
+struct name_stats *stats_of(struct model *, uint32_t name);
+void stats_message(struct model *, uint32_t po0, uint32_t po1, uint64_t bytes);
+void density_add(struct model *, int64_t t);
+void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,
+    uint32_t *out);
+
+#endif

@@ -1,0 +1,118 @@
+/* See interval.h.  Bounds only ever widen, so a reader may miss nothing. */
+#include "model/interval.h"
+
+void
+interval_init(struct interval *v, size_t item_bytes)
+{
+	chunk_init(&v->items, item_bytes, 6);
+	for (int k = 0; k < INTERVAL_LEVELS; k++)
+		chunk_init(&v->levels[k], sizeof(struct interval_group), 3);
+	atomic_init(&v->n, 0);
+}
+
+void
+interval_clear(struct interval *v)
+{
+	chunk_clear(&v->items);
+	for (int k = 0; k < INTERVAL_LEVELS; k++)
+		chunk_clear(&v->levels[k]);
+	atomic_store(&v->n, 0);
+}
+
+void *
+interval_next(struct interval *v, _Atomic uint64_t *bytes)
+{
+	uint32_t i = atomic_load_explicit(&v->n, memory_order_relaxed);
+	uint32_t j = i;
+
+	if (i >= UINT32_MAX - 1)
+		return (NULL);
+	for (int k = 0; k < INTERVAL_LEVELS; k++) {
+		j /= INTERVAL_FAN;
+		if (chunk_make(&v->levels[k], j, bytes) == NULL)
+			return (NULL);
+	}
+	return (chunk_make(&v->items, i, bytes));
+}
+
+/* Widens the groups above item i; fresh: it is the first item of them. */
+static void
+interval_widen(struct interval *v, uint32_t i, int64_t t0, int64_t t1)
+{
+	struct interval_group *g;
+	uint32_t j = i, span = 1;
+	int fresh;
+
+	for (int k = 0; k < INTERVAL_LEVELS; k++) {
+		j /= INTERVAL_FAN;
+		span *= INTERVAL_FAN;
+		fresh = span == 0 ? i == 0 : i % span == 0;
+		g = chunk_at(&v->levels[k], j);
+		if (fresh ||
+		    t0 < atomic_load_explicit(&g->t0_ns, memory_order_relaxed))
+			atomic_store_explicit(&g->t0_ns, t0,
+			    memory_order_relaxed);
+		if (fresh ||
+		    t1 > atomic_load_explicit(&g->t1_ns, memory_order_relaxed))
+			atomic_store_explicit(&g->t1_ns, t1,
+			    memory_order_relaxed);
+	}
+}
+
+void
+interval_publish(struct interval *v, int64_t t0, int64_t t1)
+{
+	uint32_t i = atomic_load_explicit(&v->n, memory_order_relaxed);
+
+	interval_widen(v, i, t0, t1);
+	atomic_store_explicit(&v->n, i + 1, memory_order_release);
+}
+
+void
+interval_extend(struct interval *v, uint32_t i, int64_t t1)
+{
+	struct interval_group *g;
+	uint32_t j = i;
+
+	for (int k = 0; k < INTERVAL_LEVELS; k++) {
+		j /= INTERVAL_FAN;
+		g = chunk_at(&v->levels[k], j);
+		if (t1 <= atomic_load_explicit(&g->t1_ns, memory_order_relaxed))
+			return; /* so do those above */
+		atomic_store_explicit(&g->t1_ns, t1, memory_order_relaxed);
+	}
+}
+
+uint32_t
+interval_find(const struct interval *v, uint32_t from, int64_t t0, int64_t t1)
+{
+	const struct interval_group *g;
+	uint32_t n = interval_count(v), i = from, span;
+	int k;
+
+	while (i < n) {
+		/* climb while i starts a larger group that has nothing */
+		if (i % INTERVAL_FAN != 0)
+			return (i);
+		span = 0;
+		for (k = 0; k < INTERVAL_LEVELS; k++) {
+			uint32_t s = 1u << (4 * (k + 1));
+
+			if (i % s != 0)
+				break;
+			g = chunk_at(&v->levels[k], i / s);
+			if (atomic_load_explicit(&g->t0_ns,
+				memory_order_relaxed) < t1 &&
+			    atomic_load_explicit(&g->t1_ns,
+				memory_order_relaxed) >= t0)
+				break;
+			span = s;
+		}
+		if (span == 0)
+			return (i);
+		if (i > UINT32_MAX - span)
+			break;
+		i += span;
+	}
+	return (UINT32_MAX);
+}

@@ -1,0 +1,59 @@
+/*
+ * Intervals of time in the order in which they became known, nearly sorted by
+ * their start: links and marks.  Groups of 16 keep the earliest start and the
+ * latest end of what is in them, groups of groups too, so that a question
+ * about a range looks only where there may be something.
+ *
+ * One writer; readers see what was published.  An interval may be lengthened
+ * in place (a link whose effect has come).
+ */
+#ifndef VIEWER_INTERVAL_H
+#define VIEWER_INTERVAL_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "model/chunk.h"
+
+#define INTERVAL_FAN    16
+#define INTERVAL_LEVELS 7
+
+struct interval {
+	struct chunk items;
+	struct chunk levels[INTERVAL_LEVELS]; /* of struct interval_group */
+	_Atomic uint32_t n;
+};
+
+struct interval_group {
+	_Atomic int64_t t0_ns, t1_ns;
+};
+
+void interval_init(struct interval *, size_t item_bytes);
+void interval_clear(struct interval *);
+/* Writer: where the next item goes, to be filled; NULL: ENOMEM. */
+void *interval_next(struct interval *, _Atomic uint64_t *bytes);
+/* Writer: publishes it as [t0, t1]. */
+void interval_publish(struct interval *, int64_t t0, int64_t t1);
+/* Writer: item i reaches until t1 now. */
+void interval_extend(struct interval *, uint32_t i, int64_t t1);
+
+/*
+ * First item from `from` on in a group of 16 that touches [t0, t1); the
+ * caller looks at the item itself.  UINT32_MAX: no more.
+ */
+uint32_t interval_find(const struct interval *, uint32_t from, int64_t t0,
+    int64_t t1);
+
+static inline uint32_t
+interval_count(const struct interval *v)
+{
+	return (atomic_load_explicit(&v->n, memory_order_acquire));
+}
+
+static inline void *
+interval_at(const struct interval *v, uint32_t i)
+{
+	return (chunk_known(&v->items, i));
+}
+
+#endif

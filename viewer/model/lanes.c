@@ -1,0 +1,146 @@
+/*
+ * Lanes and the numbers of their states.  A lane is published when it is
+ * whole; it is hooked to its parent at the end of the list of children, so
+ * that their order never changes.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/inside.h"
+
+const char *const lane_class_name[LANE_CLASSES] = { "idle", "running",
+	"overhead", "wait message", "wait lock", "wait sync", "wait rpc",
+	"transit", "lost", "place 1", "place 2", "place 3", "place 4",
+	"place 5", "place 6", "place 7" };
+
+struct lane_data *
+lane_at(const struct model *m, uint32_t id)
+{
+	return (chunk_known(&m->lanes, id));
+}
+
+uint32_t
+lane_add(struct model *m, const struct lane *pub, int with_lod)
+{
+	struct lane_data *l, *parent;
+	struct lod *lod = NULL;
+	uint32_t id = atomic_load_explicit(&m->nlanes, memory_order_relaxed);
+
+	l = chunk_make(&m->lanes, id, &m->bytes);
+	if (with_lod)
+		lod = malloc(sizeof(*lod));
+	if (l == NULL || (with_lod && lod == NULL)) {
+		free(lod);
+		m->failed = ENOMEM;
+		return (UINT32_MAX);
+	}
+	if (lod != NULL) {
+		lod_init(lod);
+		atomic_fetch_add_explicit(&m->bytes, sizeof(*lod),
+		    memory_order_relaxed);
+	}
+	l->pub = *pub;
+	l->pub.id = id;
+	atomic_init(&l->lod, lod);
+	atomic_init(&l->first_child, UINT32_MAX);
+	atomic_init(&l->next_sibling, UINT32_MAX);
+	l->last_child = UINT32_MAX;
+	atomic_init(&l->end_ns, INT64_MAX);
+	atomic_store_explicit(&m->nlanes, id + 1, memory_order_release);
+	if (pub->parent == UINT32_MAX)
+		return (id);
+	parent = lane_at(m, pub->parent);
+	if (parent->last_child == UINT32_MAX)
+		atomic_store_explicit(&parent->first_child, id,
+		    memory_order_release);
+	else
+		atomic_store_explicit(&lane_at(m, parent->last_child)
+					   ->next_sibling,
+		    id, memory_order_release);
+	parent->last_child = id;
+	return (id);
+}
+
+/* A new state; when 65,535 are not enough, those without a name serve. */
+static uint32_t
+state_new(struct model *m, uint64_t key, const struct lod_state *want)
+{
+	struct lod_state *s;
+
+	if (m->nstates > UINT16_MAX)
+		return (IDMAP_NONE);
+	s = chunk_make(&m->states, m->nstates, &m->bytes);
+	if (s == NULL || idmap_add(&m->state_map, key, m->nstates, &m->retired,
+			     &m->bytes) == -1) {
+		m->failed = ENOMEM;
+		return (IDMAP_NONE);
+	}
+	*s = *want;
+	return (m->nstates++);
+}
+
+uint16_t
+lane_state(struct model *m, uint8_t class, uint8_t kind, uint32_t name,
+    int fresh)
+{
+	struct lod_state want = { name, class, kind, fresh != 0, 0 };
+	uint64_t key = 1ull << 63 | (uint64_t)name << 24 |
+		       (uint64_t)kind << 16 | (uint64_t) class << 8 |
+		       (fresh != 0);
+	uint32_t i = (uint32_t)(idmap_mix(key) >> 56), s;
+
+	if (m->state_key[i] == key)
+		return (m->state_value[i]);
+	s = idmap_find(&m->state_map, key);
+	if (s == IDMAP_NONE)
+		s = state_new(m, key, &want);
+	if (s == IDMAP_NONE)
+		/* made by model_new() for each class, kind 0, name 0 */
+		return ((uint16_t)(class * 2 + (fresh != 0)));
+	m->state_key[i] = key;
+	m->state_value[i] = (uint16_t)s;
+	return ((uint16_t)s);
+}
+
+void
+lane_change(struct model *m, uint32_t lane, int64_t t, uint16_t state,
+    uint32_t id)
+{
+	struct lod_env env = { &m->states, &m->bytes };
+	struct lod *lod;
+
+	if (lane == UINT32_MAX)
+		return;
+	lod =
+	    atomic_load_explicit(&lane_at(m, lane)->lod, memory_order_relaxed);
+	if (lod_append(lod, &env, t, state, id) == -1)
+		m->failed = ENOMEM;
+}
+
+uint32_t
+lane_of_node(struct model *m, uint32_t node)
+{
+	struct node_data *n;
+	struct lane pub = { .parent = UINT32_MAX,
+		.kind = LANE_NODE,
+		.node = node };
+	uint32_t lane;
+
+	if (node > NODES_MAX)
+		return (UINT32_MAX);
+	n = chunk_make(&m->nodes, node, &m->bytes);
+	if (n == NULL) {
+		m->failed = ENOMEM;
+		return (UINT32_MAX);
+	}
+	lane = atomic_load_explicit(&n->lane, memory_order_relaxed);
+	if (lane == 0) {
+		lane = lane_add(m, &pub, 0) + 1;
+		atomic_store_explicit(&n->lane, lane, memory_order_release);
+		if (node >=
+		    atomic_load_explicit(&m->nnodes, memory_order_relaxed))
+			atomic_store_explicit(&m->nnodes, node + 1,
+			    memory_order_release);
+	}
+	return (lane - 1);
+}

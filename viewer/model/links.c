@@ -1,0 +1,405 @@
+/*
+ * Pairing causes with effects.  A cause waits in a table of open ends under
+ * its key; its effect finds it there.  An effect that comes first (its cause
+ * is late) waits the same way.  The table has two generations: when the young
+ * one is full the old one is dropped, so what never finds its other half
+ * costs a bounded amount of memory.
+ *
+ * Messages, calls, orders and journeys are links from the moment of their
+ * cause; the others become one when both ends are known and lie on different
+ * lanes.  Tasks need no table: tree.c pairs them.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/inside.h"
+
+#define OPEN_MIN 4096u
+#define OPEN_MAX (1u << 19)
+
+void
+link_add(struct model *m, const struct link *l)
+{
+	struct link *new = interval_next(&m->links, &m->bytes);
+
+	if (new == NULL) {
+		m->failed = ENOMEM;
+		return;
+	}
+	*new = *l;
+	interval_publish(&m->links, l->t0_mon_ns,
+	    l->t1_mon_ns == INT64_MAX ? l->t0_mon_ns : l->t1_mon_ns);
+}
+
+static void
+mark_add_to(struct model *m, struct interval *v, uint32_t lane,
+    const struct event *e)
+{
+	const struct location *l = chunk_at(&m->locations, e->location);
+	struct mark *new = interval_next(v, &m->bytes);
+
+	if (new == NULL) {
+		m->failed = ENOMEM;
+		return;
+	}
+	*new = (struct mark){ e->t_mon_ns, lane, e->kind, e->flags, e->a, e->b,
+		e->c, l == NULL ? 0 : l->node };
+	interval_publish(v, e->t_mon_ns, e->t_mon_ns);
+}
+
+void
+mark_add(struct model *m, uint32_t lane, const struct event *e)
+{
+	mark_add_to(m, &m->marks, lane, e);
+	if (m->kinds[e->kind].class == CLASS_monitor || e->kind == EV_po_end)
+		mark_add_to(m, &m->alerts, lane, e);
+}
+
+/* The key of an event; both sides get the same one.  0: pairs with nothing. */
+static uint64_t
+pair_key(const struct kind_info *k, const struct event *e)
+{
+	unsigned cause = k->role == ROLE_CAUSE ? e->kind : k->partner;
+	uint64_t h = cause * 0x9e3779b97f4a7c15ull;
+
+	if ((k->key == KEY_A && e->a == 0) || (k->key != KEY_A && e->b == 0))
+		return (0);
+	if (k->key != KEY_B)
+		h = idmap_mix(h ^ e->a);
+	if (k->key != KEY_A)
+		h = idmap_mix(h + e->b);
+	return (h == 0 ? 1 : h);
+}
+
+static struct open_pair *
+open_find_in(struct open_pair *v, uint32_t mask, uint64_t key)
+{
+	if (v == NULL)
+		return (NULL);
+	for (uint32_t i = (uint32_t)key & mask;; i = (i + 1) & mask) {
+		if (v[i].key == 0)
+			return (NULL);
+		if (v[i].key == key)
+			return (&v[i]);
+	}
+}
+
+static struct open_pair *
+open_find(struct open_table *t, uint64_t key)
+{
+	struct open_pair *p = open_find_in(t->now, t->mask, key);
+
+	if (p == NULL)
+		p = open_find_in(t->before, OPEN_MAX - 1, key);
+	return (p != NULL && !p->used ? p : NULL);
+}
+
+/* Twice the table, or a new generation. */
+static int
+open_grow(struct model *m, struct open_table *t)
+{
+	uint32_t size = t->now == NULL ? OPEN_MIN : (t->mask + 1) * 2, j;
+	struct open_pair *v;
+
+	if (size > OPEN_MAX)
+		size = OPEN_MAX;
+	v = calloc(size, sizeof(*v));
+	if (v == NULL) {
+		m->failed = ENOMEM;
+		return (-1);
+	}
+	if (t->now != NULL && t->mask + 1 == OPEN_MAX) {
+		free(t->before);
+		if (t->before == NULL)
+			atomic_fetch_add(&m->bytes, size * sizeof(*v));
+		t->before = t->now;
+		t->n = 0;
+	} else {
+		t->n = 0;
+		for (uint32_t i = 0; t->now != NULL && i <= t->mask; i++) {
+			if (t->now[i].key == 0 || t->now[i].used)
+				continue;
+			j = (uint32_t)t->now[i].key & (size - 1);
+			while (v[j].key != 0)
+				j = (j + 1) & (size - 1);
+			v[j] = t->now[i];
+			t->n++;
+		}
+		atomic_fetch_add(&m->bytes,
+		    (uint64_t)size * sizeof(*v) -
+			(t->now == NULL ? 0 : (t->mask + 1) * sizeof(*v)));
+		free(t->now);
+	}
+	t->now = v;
+	t->mask = size - 1;
+	return (0);
+}
+
+/* A free place for this key: an older one of the same key is forgotten. */
+static struct open_pair *
+open_add(struct model *m, struct open_table *t, uint64_t key)
+{
+	struct open_pair *p;
+	uint32_t i;
+
+	if (t->now == NULL || t->n * 2 > t->mask)
+		if (open_grow(m, t) == -1)
+			return (NULL);
+	p = open_find_in(t->before, OPEN_MAX - 1, key);
+	if (p != NULL)
+		p->used = 1;
+	for (i = (uint32_t)key & t->mask;
+	     t->now[i].key != 0 && t->now[i].key != key; i = (i + 1) & t->mask)
+		continue;
+	p = &t->now[i];
+	t->n += p->key == 0;
+	*p = (struct open_pair){ .key = key };
+	return (p);
+}
+
+/* The lane at which an end of a link is drawn. */
+static uint32_t
+end_lane(struct model *m, const struct location *l, const struct event *e)
+{
+	uint32_t lane = UINT32_MAX;
+
+	switch (e->kind) {
+	case EV_object_request: /* a: the creator, 0 if it is no object */
+		if (e->a != 0)
+			lane = object_lane(m, e->a);
+		break;
+	case EV_object_create:
+	case EV_object_obey:
+	case EV_object_depart:
+	case EV_object_arrive:
+		lane = object_lane(m, e->a);
+		break;
+	}
+	return (lane == UINT32_MAX ? l->lane : lane);
+}
+
+static void
+link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
+    const struct event *e)
+{
+	struct link *l = interval_at(&m->links, i);
+
+	PUT(l->lane1, lane);
+	PUT(l->flags, e->flags);
+	if (t < l->t0_mon_ns)
+		t = l->t0_mon_ns;
+	__atomic_store_n(&l->t1_mon_ns, t, __ATOMIC_RELEASE);
+	interval_extend(&m->links, i, t);
+}
+
+static void
+cause_event(struct model *m, const struct location *l, const struct event *e,
+    const struct kind_info *k, uint64_t key)
+{
+	struct open_pair *p = open_find(&m->open, key);
+	uint32_t lane = end_lane(m, l, e);
+	struct link link = { e->t_mon_ns, INT64_MAX, lane, UINT32_MAX, e->kind,
+		e->flags, k->key == KEY_A ? e->a : e->b,
+		e->kind == EV_send || k->class == CLASS_rpc ? e->b : 0 };
+
+	if (p != NULL && p->effect) { /* the effect was here before */
+		link.t1_mon_ns = p->t_ns;
+		link.lane1 = p->lane;
+		link.flags = p->flags;
+		if (k->early || lane != p->lane)
+			link_add(m, &link);
+		if (e->kind == EV_send)
+			stats_message(m, l->po_number, p->po, e->b);
+		if (k->match == MATCH_one)
+			p->used = 1;
+		return;
+	}
+	p = open_add(m, &m->open, key);
+	if (p == NULL)
+		return;
+	p->t_ns = e->t_mon_ns;
+	p->lane = lane;
+	p->po = l->po_number;
+	p->kind = e->kind;
+	p->bytes = e->b;
+	if (k->early) {
+		p->link = interval_count(&m->links);
+		link_add(m, &link);
+	}
+}
+
+static void
+effect_event(struct model *m, const struct location *l, const struct event *e,
+    const struct kind_info *k, uint64_t key)
+{
+	struct open_pair *p = open_find(&m->open, key);
+	uint32_t lane = end_lane(m, l, e);
+	struct link link;
+
+	if (p == NULL && k->match == MATCH_one) {
+		p = open_add(m, &m->open, key);
+		if (p == NULL)
+			return;
+		p->effect = 1;
+		p->t_ns = e->t_mon_ns;
+		p->lane = lane;
+		p->po = l->po_number;
+		p->flags = e->flags;
+		return;
+	}
+	if (p == NULL || p->effect)
+		return;
+	if (m->kinds[p->kind].early) {
+		link_finish(m, p->link, e->t_mon_ns, lane, e);
+	} else if (lane != p->lane && p->t_ns <= e->t_mon_ns) {
+		link = (struct link){ p->t_ns, e->t_mon_ns, p->lane, lane,
+			p->kind, e->flags, k->key == KEY_A ? e->a : e->b, 0 };
+		link_add(m, &link);
+	}
+	if (p->kind == EV_send)
+		stats_message(m, p->po, l->po_number, p->bytes);
+	if (k->match == MATCH_one)
+		p->used = 1;
+}
+
+void
+link_event(struct model *m, struct location *l, const struct event *e)
+{
+	const struct kind_info *k = &m->kinds[e->kind];
+	uint64_t key = pair_key(k, e);
+
+	if (key == 0)
+		return;
+	if (k->role == ROLE_CAUSE)
+		cause_event(m, l, e, k, key);
+	else
+		effect_event(m, l, e, k, key);
+}
+
+/* readers */
+
+static void
+link_get(const struct model *m, uint32_t i, struct link *out)
+{
+	const struct link *l = interval_at(&m->links, i);
+
+	out->t1_mon_ns = __atomic_load_n(&l->t1_mon_ns, __ATOMIC_ACQUIRE);
+	out->t0_mon_ns = l->t0_mon_ns;
+	out->lane0 = l->lane0;
+	out->lane1 = SEE(l->lane1);
+	out->kind0 = l->kind0;
+	out->flags = SEE(l->flags);
+	out->id = l->id;
+	out->bytes = l->bytes;
+}
+
+/* Links and marks have their times in front, so one walk serves both. */
+static int
+link_touches(const struct link *l, int64_t t0, int64_t t1)
+{
+	int64_t end = l->t1_mon_ns == INT64_MAX ? l->t0_mon_ns : l->t1_mon_ns;
+
+	return (l->t0_mon_ns < t1 && end >= t0);
+}
+
+size_t
+model_links(const struct model *m, int64_t t0, int64_t t1, struct link *out,
+    size_t max)
+{
+	struct link l;
+	size_t n = 0;
+	uint32_t i, count = interval_count(&m->links);
+
+	for (i = 0; (i = interval_find(&m->links, i, t0, t1)) < count; i++) {
+		link_get(m, i, &l);
+		if (!link_touches(&l, t0, t1))
+			continue;
+		if (n == max)
+			return (max + 1);
+		out[n++] = l;
+	}
+	return (n);
+}
+
+size_t
+model_links_sample(const struct model *m, int64_t t0, int64_t t1,
+    struct link *out, size_t max, uint64_t *total)
+{
+	uint32_t n = interval_count(&m->links), first, last, hi, mid, stride;
+	size_t got = model_links(m, t0, t1, out, max);
+	struct link l;
+
+	if (got <= max) {
+		*total = got;
+		return (got);
+	}
+	first = interval_find(&m->links, 0, t0, t1);
+	/* nearly sorted: the first that starts behind the range ends it */
+	for (last = first, hi = n; hi - last > 1;) {
+		mid = last + (hi - last) / 2;
+		link_get(m, mid, &l);
+		if (l.t0_mon_ns < t1)
+			last = mid;
+		else
+			hi = mid;
+	}
+	stride = (uint32_t)((last - first) / (max == 0 ? 1 : max)) + 1;
+	got = 0;
+	*total = 0;
+	for (uint32_t i = first; i <= last && got < max; i += stride) {
+		link_get(m, i, &l);
+		if (!link_touches(&l, t0, t1))
+			continue;
+		out[got++] = l;
+		*total += stride;
+	}
+	return (got);
+}
+
+static int
+mark_compare(const void *a, const void *b)
+{
+	const struct mark *x = a, *y = b;
+
+	return (x->t_mon_ns < y->t_mon_ns ? -1 : x->t_mon_ns > y->t_mon_ns);
+}
+
+static size_t
+marks_of(const struct interval *v, int64_t t0, int64_t t1, struct mark *out,
+    size_t max)
+{
+	const struct mark *k;
+	size_t n = 0;
+	int sorted = 1;
+	uint32_t i, count = interval_count(v);
+
+	for (i = 0; (i = interval_find(v, i, t0, t1)) < count; i++) {
+		k = interval_at(v, i);
+		if (k->t_mon_ns < t0 || k->t_mon_ns >= t1)
+			continue;
+		if (n == max) {
+			n++;
+			break;
+		}
+		if (n > 0 && k->t_mon_ns < out[n - 1].t_mon_ns)
+			sorted = 0;
+		out[n++] = *k;
+	}
+	if (!sorted) /* late ones are at the end */
+		qsort(out, n > max ? max : n, sizeof(*out), mark_compare);
+	return (n);
+}
+
+size_t
+model_marks(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
+    size_t max)
+{
+	return (marks_of(&m->marks, t0, t1, out, max));
+}
+
+size_t
+model_alerts(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
+    size_t max)
+{
+	return (marks_of(&m->alerts, t0, t1, out, max));
+}

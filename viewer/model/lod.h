@@ -1,0 +1,100 @@
+/*
+ * What one lane did, at every level of detail: an append-only sequence of
+ * state changes with a tree of summaries over it.
+ *
+ * A leaf holds up to 64 changes (6.4 bytes each).  Four nodes of one level
+ * make one of the next.  A node keeps the share of time of each class in
+ * 1/255, rounded from exact sums, so that an error never adds up; from 1,024
+ * changes on it also keeps the sums themselves.  A state is a 16-bit number
+ * into a table of the owner.
+ *
+ * One writer; readers see what was published.
+ */
+#ifndef VIEWER_LOD_H
+#define VIEWER_LOD_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/chunk.h"
+
+#define LOD_LEAF    64
+#define LOD_FAN     4
+#define LOD_LEVELS  14
+#define LOD_EXACT   2 /* first level with exact sums */
+#define LOD_CLASSES 16
+
+/* What a state number means. */
+struct lod_state {
+	uint32_t name;
+	uint8_t class; /* below LOD_CLASSES */
+	uint8_t kind;  /* enum event_span */
+	uint8_t fresh; /* 1: a span begins; 0: one goes on after another */
+	uint8_t zero;
+};
+
+struct lod_leaf;
+struct lod_level;
+
+struct lod {
+	struct chunk leaves; /* of struct lod_leaf * */
+	_Atomic uint32_t nleaves;
+	_Atomic(struct lod_level *) level[LOD_LEVELS];
+	/* writer only */
+	struct lod_leaf *open;
+	int64_t last_ns;
+	uint16_t last_state;
+};
+
+struct lod_env {                    /* what all lanes of a model share */
+	const struct chunk *states; /* of struct lod_state */
+	_Atomic uint64_t *bytes;
+};
+
+void lod_init(struct lod *);
+void lod_clear(struct lod *); /* frees */
+
+/*
+ * From t_ns on the lane is in this state.  A time before the last one is
+ * taken to be the last one.  id: 0 or a number to find with the span.
+ * Returns 0, or -1 when memory is out.
+ */
+int lod_append(struct lod *, const struct lod_env *, int64_t t_ns,
+    uint16_t state, uint32_t id);
+struct retired;
+/* Hands all its memory, *l too, to be freed when no reader is inside. */
+void lod_retire(struct lod *, struct retired *);
+/* 1 when nothing was ever appended. */
+int lod_empty(const struct lod *);
+
+/* A place in the sequence. */
+struct lod_cursor {
+	uint32_t leaf;
+	uint32_t entry;
+};
+struct lod_piece {            /* from one change to the next */
+	int64_t t0_ns, t1_ns; /* t1 INT64_MAX for the last one */
+	uint16_t state;
+	uint32_t id;
+};
+/* The piece that holds t_ns, or the first one.  O(log n).  0 when empty. */
+int lod_seek(const struct lod *, int64_t t_ns, struct lod_cursor *);
+/* Reads the piece and goes on to the next.  0 at the end. */
+int lod_next(const struct lod *, struct lod_cursor *, struct lod_piece *);
+
+/*
+ * Adds for n equal pixels of [t0, t1) the share of each class, in 1/65280 of
+ * the pixel, to sum[i * LOD_CLASSES + class]; name[i] becomes the name that
+ * has most time there if that is more than weight[i] (both may be NULL).
+ * The last state holds until end_ns.  O(n log changes).
+ */
+void lod_pixels(const struct lod *, const struct chunk *states, int64_t t0,
+    int64_t t1, unsigned n, int64_t end_ns, uint32_t *sum, uint32_t *name,
+    uint32_t *weight);
+
+/* Adds exact ns by class in [t0, t1) and the spans that begin there. */
+void lod_totals(const struct lod *, const struct chunk *states, int64_t t0,
+    int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans);
+
+#endif

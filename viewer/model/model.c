@@ -1,0 +1,269 @@
+/*
+ * The way in: a frame of the log is a definition or a block; a block's events
+ * go one by one to whoever keeps something of them.  Events of one thread
+ * always come in order; those of a late block come after events of other
+ * threads that are later in time, which only the structures that cross
+ * threads can notice: links and marks are found by their times wherever they
+ * stand, object lanes are made anew, tasks are re-hung.
+ */
+#include "model/model.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+#include "model/inside.h"
+
+/* Kinds whose link is there from its cause on. */
+static const uint16_t early_kinds[] = { EV_send, EV_rpc_call, EV_rpc_end,
+	EV_object_request, EV_object_order, EV_object_depart };
+
+static const uint16_t mark_kinds[] = { EV_note, EV_lost, EV_late, EV_orphan,
+	EV_stall, EV_rejoin, EV_clock_step };
+
+static void
+kinds_init(struct model *m)
+{
+	const struct event_desc *d;
+	struct kind_info *k;
+
+	for (unsigned i = 0; i < EVENT_KINDS; i++) {
+		d = event_desc(i);
+		if (d == NULL)
+			continue;
+		k = &m->kinds[i];
+		k->known = 1;
+		k->shape = d->shape;
+		k->span = d->span;
+		k->role = d->role;
+		k->key = d->key;
+		k->match = d->match;
+		k->class = d->class;
+		k->partner = d->partner;
+		k->named = event_field_is(d->c, "name");
+		k->keyed = d->role != ROLE_NONE && d->class != CLASS_task;
+		if (i == EV_future_set || i == EV_future_get)
+			k->keyed = 1;
+	}
+	for (size_t i = 0; i < sizeof(early_kinds) / sizeof(*early_kinds); i++)
+		m->kinds[early_kinds[i]].early = 1;
+	for (size_t i = 0; i < sizeof(mark_kinds) / sizeof(*mark_kinds); i++)
+		m->kinds[mark_kinds[i]].mark = 1;
+}
+
+struct model *
+model_new(void)
+{
+	struct model *m = calloc(1, sizeof(*m));
+
+	if (m == NULL)
+		return (NULL);
+	atomic_init(&m->bytes, sizeof(*m));
+	atomic_init(&m->first_ns, INT64_MAX);
+	atomic_init(&m->last_ns, INT64_MIN);
+	m->objects_lane = m->locks_lane = UINT32_MAX;
+	chunk_init(&m->names, sizeof(struct name_data), 6);
+	chunk_init(&m->nodes, sizeof(struct node_data), 3);
+	chunk_init(&m->pos, sizeof(struct po_data), 3);
+	chunk_init(&m->locations, sizeof(struct location), 3);
+	chunk_init(&m->location_lane, sizeof(_Atomic uint32_t), 6);
+	chunk_init(&m->states, sizeof(struct lod_state), 6);
+	chunk_init(&m->lanes, sizeof(struct lane_data), 4);
+	chunk_init(&m->objects, sizeof(struct object), 4);
+	interval_init(&m->links, sizeof(struct link));
+	interval_init(&m->marks, sizeof(struct mark));
+	interval_init(&m->alerts, sizeof(struct mark));
+	chunk_init(&m->tasks, sizeof(struct task), 8);
+	chunk_init(&m->task_side, sizeof(struct task_side), 8);
+	chunk_init(&m->roots, sizeof(struct task_root), 2);
+	chunk_init(&m->since, sizeof(int64_t), 6);
+	pthread_mutex_init(&m->density_lock, NULL);
+	kinds_init(m);
+	for (uint8_t c = 0; c < LANE_CLASSES; c++)
+		for (int fresh = 0; fresh < 2; fresh++)
+			lane_state(m, c, 0, 0, fresh);
+	if (m->failed || m->nstates != LANE_CLASSES * 2) {
+		model_free(m);
+		errno = ENOMEM;
+		return (NULL);
+	}
+	return (m);
+}
+
+void
+model_free(struct model *m)
+{
+	struct lod *lod;
+	struct lane_data *l;
+
+	if (m == NULL)
+		return;
+	for (uint32_t i = 0; i < m->nlanes; i++) {
+		l = lane_at(m, i);
+		free(atomic_load(&l->label));
+		lod = atomic_load(&l->lod);
+		if (lod != NULL)
+			lod_clear(lod);
+		free(lod);
+	}
+	define_clear(m);
+	tree_clear(m);
+	chunk_clear(&m->states);
+	chunk_clear(&m->lanes);
+	chunk_clear(&m->objects);
+	idmap_clear(&m->state_map);
+	idmap_clear(&m->object_map);
+	idmap_clear(&m->lock_map);
+	interval_clear(&m->links);
+	interval_clear(&m->marks);
+	interval_clear(&m->alerts);
+	free(m->open.now);
+	free(m->open.before);
+	pthread_mutex_destroy(&m->density_lock);
+	free(m->batch);
+	buf_free(&m->scratch);
+	retired_clear(&m->retired);
+	free(m);
+}
+
+/* Marks that belong to a thread, a PO or a node. */
+static void
+model_mark(struct model *m, const struct location *l, const struct event *e)
+{
+	uint32_t lane = l->lane;
+
+	if (e->kind == EV_lost)
+		atomic_fetch_add_explicit(&m->lost, e->a, memory_order_relaxed);
+	else if (m->kinds[e->kind].class == CLASS_monitor && l->node == 0 &&
+		 e->c != 0 && e->kind != EV_orphan)
+		lane = lane_of_node(m, e->c);
+	mark_add(m, lane, e);
+}
+
+static void
+model_event(struct model *m, const struct event *e)
+{
+	const struct kind_info *k = &m->kinds[e->kind];
+	struct location *l = define_location(m, e->location);
+	uint32_t task = TASK_NONE;
+
+	if (l == NULL || !k->known)
+		return;
+	/* each structure takes the event before the time of the thread moves */
+	if (k->class == CLASS_task &&
+	    !(e->kind == EV_future_set || e->kind == EV_future_get))
+		task = tree_event(m, l, e);
+	if (l->runs)
+		thread_event(m, l, e, task);
+	if (k->class == CLASS_object)
+		object_event(m, l, e);
+	else if (k->class == CLASS_lock)
+		lock_event(m, l, e);
+	if (k->keyed)
+		link_event(m, l, e);
+	if (k->mark || (e->kind == EV_po_end && e->b == 0))
+		model_mark(m, l, e);
+	l->last_ns = e->t_mon_ns;
+	density_add(m, e->t_mon_ns);
+}
+
+static int
+model_block(struct model *m, const struct frame *f)
+{
+	struct msg_block b;
+	struct event *p;
+
+	if (msg_decode(MSG_block, f->body, f->body_bytes, &b) == -1 ||
+	    b.events > BLOCK_EVENTS_MAX) {
+		errno = EINVAL;
+		return (-1);
+	}
+	if (b.events > m->batch_cap) {
+		p = realloc(m->batch, b.events * sizeof(*p));
+		if (p == NULL)
+			return (-1);
+		m->batch = p;
+		m->batch_cap = b.events;
+	}
+	if (block_read(&b, m->batch, &m->scratch) == -1) {
+		errno = EINVAL;
+		return (-1);
+	}
+	model_add_events(m, m->batch, b.events);
+	return (0);
+}
+
+void
+model_add_events(struct model *m, const struct event *e, size_t n)
+{
+	int64_t first =
+	    atomic_load_explicit(&m->first_ns, memory_order_relaxed);
+	int64_t last = atomic_load_explicit(&m->last_ns, memory_order_relaxed);
+
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].kind >= EVENT_KINDS)
+			continue;
+		model_event(m, &e[i]);
+		if (e[i].t_mon_ns < first)
+			first = e[i].t_mon_ns;
+		if (e[i].t_mon_ns > last)
+			last = e[i].t_mon_ns;
+	}
+	tree_settle(m);
+	objects_rebuild(m);
+	retired_sweep(&m->retired);
+	atomic_store_explicit(&m->first_ns, first, memory_order_relaxed);
+	atomic_store_explicit(&m->last_ns, last, memory_order_relaxed);
+	atomic_fetch_add_explicit(&m->events, n, memory_order_release);
+}
+
+int
+model_add_frame(struct model *m, const struct frame *f)
+{
+	int r;
+
+	m->failed = 0;
+	r = f->type == MSG_block ? model_block(m, f) : define_frame(m, f);
+	if (r == 0 && m->failed != 0) {
+		errno = m->failed;
+		r = -1;
+	}
+	return (r);
+}
+
+int64_t
+model_first_ns(const struct model *m)
+{
+	return (atomic_load_explicit(&m->first_ns, memory_order_relaxed));
+}
+
+int64_t
+model_last_ns(const struct model *m)
+{
+	return (atomic_load_explicit(&m->last_ns, memory_order_relaxed));
+}
+
+uint64_t
+model_events(const struct model *m)
+{
+	return (atomic_load_explicit(&m->events, memory_order_acquire));
+}
+
+uint64_t
+model_lost(const struct model *m)
+{
+	return (atomic_load_explicit(&m->lost, memory_order_relaxed));
+}
+
+uint64_t
+model_bytes(const struct model *m)
+{
+	return (atomic_load_explicit(&m->bytes, memory_order_relaxed));
+}
+
+bool
+model_finished(const struct model *m)
+{
+	return (atomic_load(&m->finished) != 0);
+}

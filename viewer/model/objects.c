@@ -1,0 +1,234 @@
+/*
+ * Lanes that belong to no thread: an object (where it is, and when it is on
+ * its way) and a lock (who holds it).  Their events come from any thread, so
+ * a late one may belong before others: then the object's lane is made anew
+ * from its marks, at the end of the frame.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/inside.h"
+
+static uint32_t
+group_lane(struct model *m, uint32_t *lane, uint32_t which)
+{
+	struct lane pub = { .parent = UINT32_MAX,
+		.kind = LANE_GROUP,
+		.thread = which };
+
+	if (*lane == UINT32_MAX)
+		*lane = lane_add(m, &pub, 0);
+	return (*lane);
+}
+
+static struct object *
+object_of(struct model *m, uint64_t id, uint32_t name)
+{
+	struct lane pub = { .kind = LANE_OBJECT, .object = id, .name = name };
+	struct name_data *nd;
+	struct object *o;
+	uint32_t i = idmap_find(&m->object_map, id);
+
+	if (i != IDMAP_NONE)
+		return (chunk_at(&m->objects, i));
+	nd = name == 0 ? NULL : chunk_at(&m->names, name);
+	pub.thread = nd == NULL ? m->nobjects : nd->objects++;
+	pub.parent = group_lane(m, &m->objects_lane, 0);
+	o = chunk_make(&m->objects, m->nobjects, &m->bytes);
+	if (o == NULL || pub.parent == UINT32_MAX)
+		return (NULL);
+	o->id = id;
+	o->lane = lane_add(m, &pub, 1);
+	o->last_ns = INT64_MIN;
+	if (o->lane == UINT32_MAX || idmap_add(&m->object_map, id, m->nobjects,
+					 &m->retired, &m->bytes) == -1) {
+		m->failed = ENOMEM;
+		return (NULL);
+	}
+	m->nobjects++;
+	return (o);
+}
+
+uint32_t
+object_lane(struct model *m, uint64_t id)
+{
+	uint32_t i = idmap_find(&m->object_map, id);
+
+	if (i == IDMAP_NONE)
+		return (UINT32_MAX);
+	return (((struct object *)chunk_at(&m->objects, i))->lane);
+}
+
+/* One moment of an object's life, in order. */
+static void
+object_step(struct model *m, struct object *o, struct lod *lod, unsigned kind,
+    int64_t t, uint32_t node)
+{
+	struct lod_env env = { &m->states, &m->bytes };
+	uint32_t nodes = atomic_load_explicit(&m->nnodes, memory_order_relaxed);
+	uint8_t class;
+	uint16_t s;
+
+	switch (kind) {
+	case EV_object_create:
+	case EV_object_arrive:
+		if (kind == EV_object_arrive)
+			o->turn ^= 1;
+		o->node = node;
+		class = nodes <= OBJECT_COLOURS + 1
+			    ? (uint8_t)((node - 1u) % OBJECT_COLOURS)
+			    : o->turn;
+		s = lane_state(m, (uint8_t)(LANE_OBJECT_NODE + class), 0, node,
+		    1);
+		break;
+	case EV_object_depart:
+		s = lane_state(m, LANE_transit, 0, node, 1);
+		break;
+	case EV_object_dispose:
+		s = lane_state(m, LANE_idle, 0, 0, 0);
+		break;
+	default:
+		return;
+	}
+	if (lod_append(lod, &env, t, s, 0) == -1)
+		m->failed = ENOMEM;
+}
+
+void
+object_event(struct model *m, struct location *l, const struct event *e)
+{
+	struct object *o;
+
+	if (e->kind == EV_object_request || e->kind == EV_object_order)
+		return; /* not yet there, or told by another */
+	o = object_of(m, e->a, e->kind == EV_object_create ? e->c : 0);
+	if (o == NULL || e->kind == EV_object_obey)
+		return;
+	mark_add(m, o->lane, e);
+	if (e->t_mon_ns < o->last_ns) {
+		m->dirty_objects += !o->dirty;
+		o->dirty = 1;
+	}
+	if (o->dirty)
+		return;
+	o->last_ns = e->t_mon_ns;
+	object_step(m, o, atomic_load(&lane_at(m, o->lane)->lod), e->kind,
+	    e->t_mon_ns, l->node);
+}
+
+struct moment {
+	struct object *object;
+	int64_t t_ns;
+	uint32_t node, order;
+	uint16_t kind;
+};
+
+static int
+moment_compare(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	if (x->object != y->object)
+		return (x->object < y->object ? -1 : 1);
+	if (x->t_ns != y->t_ns)
+		return (x->t_ns < y->t_ns ? -1 : 1);
+	return (x->order < y->order ? -1 : x->order > y->order);
+}
+
+/* The marks of the objects that must be made anew. */
+static size_t
+moments_gather(struct model *m, struct moment **out)
+{
+	struct moment *v = NULL, *p;
+	size_t n = 0, cap = 0;
+	const struct mark *k;
+	struct object *o;
+	uint32_t i, at;
+
+	for (i = 0; i < interval_count(&m->marks); i++) {
+		k = interval_at(&m->marks, i);
+		if (k->lane == UINT32_MAX ||
+		    lane_at(m, k->lane)->pub.kind != LANE_OBJECT)
+			continue;
+		at = idmap_find(&m->object_map, k->a);
+		o = at == IDMAP_NONE ? NULL : chunk_at(&m->objects, at);
+		if (o == NULL || !o->dirty)
+			continue;
+		if (n == cap) {
+			cap = cap == 0 ? 256 : cap * 2;
+			p = realloc(v, cap * sizeof(*v));
+			if (p == NULL) {
+				m->failed = ENOMEM;
+				break;
+			}
+			v = p;
+		}
+		v[n++] = (struct moment){ o, k->t_mon_ns, k->node, i, k->kind };
+	}
+	*out = v;
+	return (n);
+}
+
+void
+objects_rebuild(struct model *m)
+{
+	struct moment *v;
+	struct lod *lod = NULL, *old;
+	size_t n;
+
+	if (m->dirty_objects == 0)
+		return;
+	n = moments_gather(m, &v);
+	if (n > 0)
+		qsort(v, n, sizeof(*v), moment_compare);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || v[i].object != v[i - 1].object) {
+			lod = malloc(sizeof(*lod));
+			if (lod == NULL) {
+				m->failed = ENOMEM;
+				break;
+			}
+			lod_init(lod);
+			v[i].object->turn = 0;
+		}
+		object_step(m, v[i].object, lod, v[i].kind, v[i].t_ns,
+		    v[i].node);
+		if (i + 1 < n && v[i + 1].object == v[i].object)
+			continue;
+		v[i].object->dirty = 0;
+		v[i].object->last_ns = v[i].t_ns;
+		old = atomic_exchange(&lane_at(m, v[i].object->lane)->lod, lod);
+		lod_retire(old, &m->retired);
+	}
+	free(v);
+	m->dirty_objects = 0;
+}
+
+/* Who holds a lock; only between acquisition and release. */
+void
+lock_event(struct model *m, struct location *l, const struct event *e)
+{
+	struct lane pub = { .kind = LANE_LOCK, .object = e->a, .name = e->c };
+	uint32_t lane = idmap_find(&m->lock_map, e->a);
+
+	if (e->kind != EV_lock_acquire && e->kind != EV_lock_release)
+		return;
+	if (lane == IDMAP_NONE) {
+		if (m->nlocks >= LOCK_LANES_MAX)
+			return;
+		pub.thread = m->nlocks;
+		pub.parent = group_lane(m, &m->locks_lane, 1);
+		if (pub.parent == UINT32_MAX)
+			return;
+		lane = lane_add(m, &pub, 1);
+		if (lane == UINT32_MAX || idmap_add(&m->lock_map, e->a, lane,
+					      &m->retired, &m->bytes) == -1)
+			return;
+		m->nlocks++;
+	}
+	(void)l;
+	lane_change(m, lane, e->t_mon_ns,
+	    e->kind == EV_lock_acquire ? lane_state(m, LANE_running, 0, e->c, 1)
+				       : lane_state(m, LANE_idle, 0, 0, 0),
+	    0);
+}

@@ -1,0 +1,270 @@
+/*
+ * Questions about lanes.  A node or PO has no sequence of its own: what it
+ * did is what the threads below it did, divided by how many of them there
+ * were at that time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/inside.h"
+
+#define FULL             65280u /* 255 * 256: a whole pixel, as lod_pixels() has it */
+#define OVERVIEW_THREADS 64
+
+uint32_t
+model_lanes(const struct model *m)
+{
+	return (atomic_load_explicit(&m->nlanes, memory_order_acquire));
+}
+
+const struct lane *
+model_lane(const struct model *m, uint32_t id)
+{
+	return (&lane_at(m, id)->pub);
+}
+
+uint32_t
+model_location_lane(const struct model *m, uint32_t location)
+{
+	const _Atomic uint32_t *l;
+
+	if (location >=
+	    atomic_load_explicit(&m->nlocations, memory_order_acquire))
+		return (UINT32_MAX);
+	l = chunk_at(&m->location_lane, location);
+	return (l == NULL ? UINT32_MAX
+			  : atomic_load_explicit(l, memory_order_acquire) - 1);
+}
+
+uint32_t
+model_lane_first_child(const struct model *m, uint32_t lane)
+{
+	return (atomic_load_explicit(&lane_at(m, lane)->first_child,
+	    memory_order_acquire));
+}
+
+uint32_t
+model_lane_next_sibling(const struct model *m, uint32_t lane)
+{
+	return (atomic_load_explicit(&lane_at(m, lane)->next_sibling,
+	    memory_order_acquire));
+}
+
+static const struct lod *
+lod_of(const struct model *m, uint32_t lane)
+{
+	return (atomic_load(&lane_at(m, lane)->lod));
+}
+
+/* How long the last state of a lane holds. */
+static int64_t
+lane_end(const struct model *m, uint32_t lane)
+{
+	int64_t end = atomic_load_explicit(&lane_at(m, lane)->end_ns,
+	    memory_order_relaxed);
+	int64_t now = model_last_ns(m);
+
+	return (end < now ? end : now);
+}
+
+/* Calls back for the lanes with a sequence: itself, or those below. */
+static void
+each_lod(const struct model *m, uint32_t lane,
+    void (*cb)(void *, const struct lod *, int64_t end), void *arg)
+{
+	const struct lod *l = lod_of(m, lane);
+
+	if (l != NULL) {
+		if (!lod_empty(l))
+			cb(arg, l, lane_end(m, lane));
+		return;
+	}
+	for (lane = model_lane_first_child(m, lane); lane != UINT32_MAX;
+	     lane = model_lane_next_sibling(m, lane))
+		each_lod(m, lane, cb, arg);
+}
+
+struct ask {
+	const struct model *m;
+	int64_t t0, t1;
+	unsigned n;
+	uint32_t *sum, *name, *weight;
+	int64_t *by_class;
+	uint64_t spans;
+};
+
+static void
+pixels_cb(void *arg, const struct lod *l, int64_t end)
+{
+	struct ask *a = arg;
+
+	lod_pixels(l, &a->m->states, a->t0, a->t1, a->n, end, a->sum, a->name,
+	    a->weight);
+}
+
+static void
+totals_cb(void *arg, const struct lod *l, int64_t end)
+{
+	struct ask *a = arg;
+
+	lod_totals(l, &a->m->states, a->t0, a->t1, end, a->by_class, &a->spans);
+}
+
+/* Sums to shares; where nothing is known the lane is idle. */
+static void
+shares_round(const uint32_t *sum, unsigned n, uint8_t *share)
+{
+	uint64_t all, d;
+
+	for (unsigned i = 0; i < n;
+	     i++, sum += LANE_CLASSES, share += LANE_CLASSES) {
+		all = 0;
+		for (int c = 0; c < LANE_CLASSES; c++)
+			all += sum[c];
+		d = all > FULL ? all : FULL;
+		for (int c = 0; c < LANE_CLASSES; c++)
+			share[c] = (uint8_t)((sum[c] * 255ull + d / 2) / d);
+		if (all < FULL)
+			share[0] =
+			    (uint8_t)(((sum[0] + FULL - all) * 255ull + d / 2) /
+				      d);
+	}
+}
+
+void
+model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
+    unsigned n, uint8_t *share, uint32_t *dominant_name)
+{
+	struct ask a = { .m = m,
+		.t0 = t0,
+		.t1 = t1,
+		.n = n,
+		.name = dominant_name };
+	struct retired *r = (struct retired *)&m->retired;
+
+	memset(share, 0, (size_t)n * LANE_CLASSES);
+	if (dominant_name != NULL)
+		memset(dominant_name, 0, n * sizeof(*dominant_name));
+	if (n == 0 || t1 <= t0)
+		return;
+	a.sum = calloc(n, (LANE_CLASSES + 1) * sizeof(*a.sum));
+	if (a.sum == NULL)
+		return;
+	a.weight = a.sum + (size_t)n * LANE_CLASSES;
+	retired_enter(r);
+	each_lod(m, lane, pixels_cb, &a);
+	retired_leave(r);
+	shares_round(a.sum, n, share);
+	free(a.sum);
+}
+
+void
+model_lane_totals(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
+    int64_t by_class[LANE_CLASSES], uint64_t *spans)
+{
+	struct ask a = { .m = m, .t0 = t0, .t1 = t1, .by_class = by_class };
+	struct retired *r = (struct retired *)&m->retired;
+
+	memset(by_class, 0, LANE_CLASSES * sizeof(*by_class));
+	retired_enter(r);
+	each_lod(m, lane, totals_cb, &a);
+	retired_leave(r);
+	if (spans != NULL)
+		*spans = a.spans;
+}
+
+uint32_t
+model_lane_only_thread(const struct model *m, uint32_t lane)
+{
+	uint32_t found = UINT32_MAX, below;
+
+	if (lane_at(m, lane)->pub.kind == LANE_THREAD)
+		return (lane);
+	if (lane_at(m, lane)->pub.kind > LANE_THREAD)
+		return (UINT32_MAX);
+	for (uint32_t c = model_lane_first_child(m, lane); c != UINT32_MAX;
+	     c = model_lane_next_sibling(m, c)) {
+		if (model_lane_first_child(m, c) == UINT32_MAX &&
+		    lane_at(m, c)->pub.kind != LANE_THREAD)
+			continue;
+		below = model_lane_only_thread(m, c);
+		if (below == UINT32_MAX || found != UINT32_MAX)
+			return (UINT32_MAX);
+		found = below;
+	}
+	return (found);
+}
+
+static uint64_t
+span_id(const struct model *m, uint32_t number)
+{
+	return (number == 0 ? 0 : model_task(m, number - 1)->id);
+}
+
+size_t
+model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
+    struct span *out, size_t max)
+{
+	struct retired *r = (struct retired *)&m->retired;
+	const struct lane_data *l;
+	const struct lod_state *st;
+	const struct lod *lod;
+	struct lod_cursor c;
+	struct lod_piece p;
+	size_t n = 0;
+
+	if (lod_of(m, lane) == NULL)
+		lane = model_lane_only_thread(m, lane);
+	if (lane == UINT32_MAX)
+		return (max + 1);
+	l = lane_at(m, lane);
+	retired_enter(r);
+	lod = lod_of(m, lane);
+	if (lod != NULL && lod_seek(lod, t0, &c))
+		while (lod_next(lod, &c, &p) && p.t0_ns < t1) {
+			st = chunk_at(&m->states, p.state);
+			if (st->class == LANE_idle ||
+			    (p.t1_ns <= t0 &&
+				!(p.t1_ns == t0 && p.t0_ns == t0)))
+				continue;
+			if (n++ == max)
+				break;
+			out[n - 1] = (struct span){ p.t0_ns, p.t1_ns, st->name,
+				st->class, st->kind, l->pub.depth,
+				span_id(m, p.id) };
+		}
+	retired_leave(r);
+	return (n);
+}
+
+void
+model_overview(const struct model *m, int64_t t0, int64_t t1, unsigned n,
+    uint8_t *share, uint32_t *density)
+{
+	struct ask a = { .m = m, .t0 = t0, .t1 = t1, .n = n };
+	uint32_t lanes = model_lanes(m), threads = 0, stride, i;
+	const struct lod *l;
+
+	memset(share, 0, (size_t)n * LANE_CLASSES);
+	memset(density, 0, n * sizeof(*density));
+	if (n == 0 || t1 <= t0)
+		return;
+	density_read(m, t0, t1, n, density);
+	a.sum = calloc(n, LANE_CLASSES * sizeof(*a.sum));
+	if (a.sum == NULL)
+		return;
+	for (i = 0; i < lanes; i++)
+		threads += lane_at(m, i)->pub.kind == LANE_THREAD;
+	stride = threads / OVERVIEW_THREADS + 1;
+	threads = 0;
+	for (i = 0; i < lanes; i++) {
+		if (lane_at(m, i)->pub.kind != LANE_THREAD ||
+		    threads++ % stride != 0)
+			continue;
+		l = lod_of(m, i);
+		if (!lod_empty(l))
+			pixels_cb(&a, l, lane_end(m, i));
+	}
+	shares_round(a.sum, n, share);
+	free(a.sum);
+}

@@ -1,0 +1,333 @@
+/*
+ * What a thread is doing: a stack of the spans it is in.  The thread's lane
+ * shows the innermost one, a depth lane the one of its depth.  Waits lie over
+ * the span in which they happen and take no depth.
+ *
+ * END closes the innermost span of its kind (of its task, if it names one),
+ * wherever it is in the stack; what is left open above it stays.  Depth lanes
+ * are made when spans nest for the first time; the first one then starts as a
+ * copy of the thread's lane.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/inside.h"
+
+static uint8_t
+span_class(uint8_t span)
+{
+	static const uint8_t class[EVENT_SPANS] = {
+		[SPAN_task] = LANE_running,
+		[SPAN_call] = LANE_running,
+		[SPAN_block] = LANE_running,
+		[SPAN_serve] = LANE_running,
+		[SPAN_phase] = LANE_running,
+		[SPAN_wait_message] = LANE_wait_message,
+		[SPAN_wait_lock] = LANE_wait_lock,
+		[SPAN_wait_sync] = LANE_wait_sync,
+		[SPAN_wait_rpc] = LANE_wait_rpc,
+	};
+
+	return (span < EVENT_SPANS ? class[span] : LANE_idle);
+}
+
+static int
+is_wait(uint8_t span)
+{
+	return (span >= SPAN_wait_message);
+}
+
+static uint16_t
+slot_state(struct model *m, const struct slot *s, int fresh)
+{
+	return (lane_state(m, span_class(s->span), s->span, s->name, fresh));
+}
+
+/* What the thread said of itself shows when it is in no span. */
+static uint16_t
+base_state(struct model *m, const struct location *l)
+{
+	static const struct {
+		const char *word;
+		uint8_t class;
+	} words[] = {
+		{ "idle", LANE_idle },
+		{ "overhead", LANE_overhead },
+		{ "runtime", LANE_overhead },
+		{ "system", LANE_overhead },
+		{ "wait", LANE_wait_sync },
+		{ "waiting", LANE_wait_sync },
+		{ "blocked", LANE_wait_sync },
+	};
+	const char *text;
+
+	if (l->said == 0)
+		return (lane_state(m, LANE_idle, SPAN_none, 0, 0));
+	text = model_name(m, l->said);
+	for (size_t i = 0; text != NULL && i < sizeof(words) / sizeof(*words);
+	     i++)
+		if (strcmp(text, words[i].word) == 0)
+			return (lane_state(m, words[i].class, SPAN_none,
+			    words[i].class == LANE_idle ? 0 : l->said, 1));
+	return (lane_state(m, LANE_running, SPAN_none, l->said, 1));
+}
+
+/* Innermost span that is no wait; NULL: none. */
+static struct slot *
+inner(struct location *l)
+{
+	for (uint32_t i = l->top; i > 0; i--)
+		if (l->stack[i - 1].span != SPAN_none &&
+		    !is_wait(l->stack[i - 1].span))
+			return (&l->stack[i - 1]);
+	return (NULL);
+}
+
+static uint32_t
+depth_lane_add(struct model *m, struct location *l, uint32_t depth)
+{
+	struct lane pub = lane_at(m, l->lane)->pub;
+
+	pub.parent = l->lane;
+	pub.kind = LANE_DEPTH;
+	pub.depth = (uint8_t)depth;
+	return (lane_add(m, &pub, 1));
+}
+
+/* The first time that spans nest: depth 0 is what the lane was so far. */
+static void
+depth_copy(struct model *m, struct location *l, uint32_t to)
+{
+	struct lod *from = atomic_load(&lane_at(m, l->lane)->lod);
+	struct lod_cursor c = { 0, 0 };
+	struct lod_piece p;
+
+	while (lod_next(from, &c, &p))
+		lane_change(m, to, p.t0_ns, p.state, p.id);
+}
+
+static void
+depth_make(struct model *m, struct location *l, uint32_t depth)
+{
+	while (l->depths <= depth && l->depths < DEPTH_LANES) {
+		uint32_t lane = depth_lane_add(m, l, l->depths);
+
+		if (lane == UINT32_MAX)
+			return;
+		if (l->depths == 0)
+			depth_copy(m, l, lane);
+		l->depth_lane[l->depths++] = lane;
+	}
+}
+
+static void
+depth_change(struct model *m, struct location *l, uint32_t depth, int64_t t,
+    uint16_t state, uint32_t id)
+{
+	if (depth < l->depths)
+		lane_change(m, l->depth_lane[depth], t, state, id);
+}
+
+static struct slot *
+stack_add(struct model *m, struct location *l)
+{
+	struct slot *s;
+	uint32_t cap;
+
+	if (l->top >= STACK_MAX)
+		return (NULL);
+	if (l->top == l->cap) {
+		cap = l->cap == 0 ? 8 : l->cap * 2;
+		s = realloc(l->stack, cap * sizeof(*s));
+		if (s == NULL) {
+			m->failed = ENOMEM;
+			return (NULL);
+		}
+		l->stack = s;
+		l->cap = cap;
+	}
+	s = &l->stack[l->top++];
+	memset(s, 0, sizeof(*s));
+	return (s);
+}
+
+static void
+span_push(struct model *m, struct location *l, const struct event *e,
+    uint8_t span, uint32_t name, uint32_t number)
+{
+	struct slot *in = inner(l), *s;
+	uint16_t depth = in == NULL ? 0 : in->depth, state;
+
+	if (in != NULL && !is_wait(span) && depth < UINT16_MAX)
+		depth++;
+	if (depth > 0 && !is_wait(span))
+		depth_make(m, l, depth); /* before the lane changes */
+	s = stack_add(m, l);
+	if (s == NULL) {
+		l->over++;
+		return;
+	}
+	s->id = e->a;
+	s->t0_ns = e->t_mon_ns;
+	s->name = name;
+	s->number = number;
+	s->span = span;
+	s->depth = depth;
+	state = slot_state(m, s, 1);
+	lane_change(m, l->lane, e->t_mon_ns, state, number);
+	depth_change(m, l, depth, e->t_mon_ns, state, number);
+}
+
+/* The statistics of a span that is over. */
+static void
+span_count(struct model *m, struct location *l, const struct slot *s, int64_t t)
+{
+	int64_t ns = t > s->t0_ns ? t - s->t0_ns : 0;
+	struct name_stats *st;
+	struct slot *in;
+
+	if (s->span == SPAN_task) {
+		if (s->number != 0)
+			tree_ran(m, s->number - 1, ns);
+		return;
+	}
+	if (is_wait(s->span)) {
+		in = inner(l);
+		st = in == NULL ? NULL : stats_of(m, in->name);
+		if (st != NULL)
+			ADD(st->blocked_ns, ns);
+		return;
+	}
+	st = stats_of(m, s->name);
+	if (st == NULL)
+		return;
+	ADD(st->calls, 1);
+	ADD(st->total_ns, ns);
+	if (ns > st->max_ns)
+		PUT(st->max_ns, ns);
+}
+
+/* Takes slot i out; shows what is innermost then. */
+static void
+span_close(struct model *m, struct location *l, uint32_t i, int64_t t)
+{
+	struct slot gone = l->stack[i], *s;
+	uint32_t was = l->top;
+	uint16_t state;
+
+	l->stack[i].span = SPAN_none;
+	while (l->top > 0 && l->stack[l->top - 1].span == SPAN_none)
+		l->top--;
+	span_count(m, l, &gone, t);
+	s = l->top == 0 ? NULL : &l->stack[l->top - 1];
+	state = s == NULL ? base_state(m, l) : slot_state(m, s, 0);
+	if (i + 1 == was)
+		lane_change(m, l->lane, t, state, s == NULL ? 0 : s->number);
+	if (!is_wait(gone.span)) {
+		depth_change(m, l, gone.depth, t,
+		    gone.depth == 0 ? base_state(m, l)
+				    : lane_state(m, LANE_idle, 0, 0, 0),
+		    0);
+	} else if ((s = inner(l)) != NULL) {
+		depth_change(m, l, s->depth, t, slot_state(m, s, 0), s->number);
+	} else {
+		depth_change(m, l, 0, t, base_state(m, l), 0);
+	}
+}
+
+static void
+span_pop(struct model *m, struct location *l, const struct event *e,
+    uint8_t span)
+{
+	uint32_t found = UINT32_MAX;
+
+	if (l->over > 0 && !is_wait(span)) {
+		l->over--;
+		return;
+	}
+	for (uint32_t i = l->top; i > 0; i--) {
+		struct slot *s = &l->stack[i - 1];
+
+		if (s->span != span)
+			continue;
+		if (found == UINT32_MAX)
+			found = i - 1;
+		if (span != SPAN_task)
+			break;
+		if (s->id == e->a) {
+			found = i - 1;
+			break;
+		}
+	}
+	if (found == UINT32_MAX)
+		return;
+	/* what began before a loss and lies above has surely ended too */
+	for (uint32_t i = l->top; i > found + 1; i--)
+		if (l->stack[i - 1].span != SPAN_none && l->stack[i - 1].stale)
+			span_close(m, l, i - 1, e->t_mon_ns);
+	span_close(m, l, found, e->t_mon_ns);
+}
+
+/*
+ * Records are missing between the last event and this one: nobody knows what
+ * the thread did.  Tasks and waits are short and taken to be over; functions,
+ * blocks and phases are believed to go on until something speaks against it.
+ */
+static void
+thread_lost(struct model *m, struct location *l, const struct event *e)
+{
+	int64_t from = l->last_ns == INT64_MIN ? e->t_mon_ns : l->last_ns;
+	struct slot *s;
+	uint16_t lost = lane_state(m, LANE_lost, SPAN_none, 0, 1);
+
+	for (uint32_t i = l->top; i > 0 && i <= l->top; i--) {
+		s = &l->stack[i - 1];
+		if (s->span == SPAN_none)
+			continue;
+		if (s->span == SPAN_task || is_wait(s->span))
+			span_close(m, l, i - 1, from);
+		else
+			s->stale = 1;
+	}
+	lane_change(m, l->lane, from, lost, 0);
+	s = l->top == 0 ? NULL : &l->stack[l->top - 1];
+	lane_change(m, l->lane, e->t_mon_ns,
+	    s == NULL ? base_state(m, l) : slot_state(m, s, 0),
+	    s == NULL ? 0 : s->number);
+	l->over = 0;
+}
+
+void
+thread_event(struct model *m, struct location *l, const struct event *e,
+    uint32_t task)
+{
+	const struct kind_info *k = &m->kinds[e->kind];
+	uint32_t number = task == TASK_NONE ? 0 : task + 1, name;
+
+	if (k->shape == SHAPE_BEGIN) {
+		name = k->named ? e->c : 0;
+		if (name == 0 && k->span == SPAN_task && task != TASK_NONE)
+			name = model_task(m, task)->name;
+		span_push(m, l, e, k->span, name, number);
+	} else if (k->shape == SHAPE_END) {
+		span_pop(m, l, e, k->span);
+	} else if (e->kind == EV_state) {
+		l->said = e->c;
+		if (l->top == 0)
+			lane_change(m, l->lane, e->t_mon_ns, base_state(m, l),
+			    0);
+	} else if (e->kind == EV_lost) {
+		thread_lost(m, l, e);
+	} else if (e->kind == EV_thread_end) {
+		while (l->top > 0)
+			span_close(m, l, l->top - 1, e->t_mon_ns);
+		lane_change(m, l->lane, e->t_mon_ns,
+		    lane_state(m, LANE_idle, 0, 0, 0), 0);
+		atomic_store_explicit(&lane_at(m, l->lane)->end_ns, e->t_mon_ns,
+		    memory_order_relaxed);
+	} else if (l->last_ns == INT64_MIN) {
+		/* it exists from its first event on */
+		lane_change(m, l->lane, e->t_mon_ns, base_state(m, l), 0);
+	}
+}
