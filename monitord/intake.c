@@ -108,37 +108,48 @@ define_name(struct node *n, const struct msg_name *m)
 	return (0);
 }
 
+int
+node_define(struct node *n, unsigned type, const void *msg)
+{
+	struct msg_po po;
+	struct msg_thread thread;
+	int rv = -1;
+
+	switch (type) {
+	case MSG_po:
+		po = *(const struct msg_po *)msg;
+		po.node = n->number;
+		rv = registry_po(n->core->registry, &po);
+		break;
+	case MSG_thread:
+		thread = *(const struct msg_thread *)msg;
+		rv = define_thread(n, &thread);
+		break;
+	case MSG_name:
+		rv = define_name(n, msg);
+		break;
+	}
+	if (rv == -1)
+		log_warnx("node %s: definition of a %s makes no sense; closing",
+		    n->name, msg_name(type));
+	return (rv);
+}
+
 static int
 intake_definition(void *arg, const struct frame *f)
 {
 	struct intake *in = arg;
-	struct node *n = in->node;
 	union {
 		struct msg_po po;
 		struct msg_thread thread;
 		struct msg_name name;
 	} m;
-	int rv = -1;
 
-	if ((f->type == MSG_po || f->type == MSG_thread ||
-		f->type == MSG_name) &&
-	    msg_decode(f->type, f->body, f->body_bytes, &m) == 0) {
-		if (f->type == MSG_po) {
-			m.po.node = n->number;
-			rv = registry_po(n->core->registry, &m.po);
-		} else if (f->type == MSG_thread) {
-			rv = define_thread(n, &m.thread);
-		} else {
-			rv = define_name(n, &m.name);
-		}
-	}
-	if (rv == -1) {
-		log_warnx("node %s: a definition in a batch makes no sense; "
-			  "closing",
-		    n->name);
-		return (SAID);
-	}
-	return (0);
+	if (f->type != MSG_po && f->type != MSG_thread && f->type != MSG_name)
+		return (-1);
+	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1)
+		return (-1);
+	return (node_define(in->node, f->type, &m) == -1 ? SAID : 0);
 }
 
 /* The location of a run of events, ready to take them; REGISTRY_NONE: said. */

@@ -33,6 +33,9 @@ const char *const node_state_name[NODE_STATES] = {
 #define IN(state) (1u << (state))
 #define HERE      (IN(NODE_SYNCING) | IN(NODE_RUNNING))
 
+static int node_po(struct node *, const void *);
+static int node_thread(struct node *, const void *);
+static int node_name(struct node *, const void *);
 static int node_batch(struct node *, const void *);
 static int node_heartbeat(struct node *, const void *);
 static int node_account(struct node *, const void *);
@@ -43,6 +46,9 @@ static const struct node_handler {
 	unsigned states;
 	int (*handle)(struct node *, const void *);
 } node_handlers[MSG_TYPES] = {
+	[MSG_po] = { HERE, node_po },
+	[MSG_thread] = { HERE, node_thread },
+	[MSG_name] = { HERE, node_name },
 	[MSG_batch] = { IN(NODE_RUNNING), node_batch },
 	[MSG_heartbeat] = { HERE, node_heartbeat },
 	[MSG_account] = { IN(NODE_RUNNING), node_account },
@@ -182,7 +188,24 @@ static const struct guest_role node_role = {
 	.closed = node_closed,
 };
 
-/* A batch whose decoding and storing is under way. */
+static int
+node_po(struct node *n, const void *msg)
+{
+	return (node_define(n, MSG_po, msg));
+}
+
+static int
+node_thread(struct node *n, const void *msg)
+{
+	return (node_define(n, MSG_thread, msg));
+}
+
+static int
+node_name(struct node *n, const void *msg)
+{
+	return (node_define(n, MSG_name, msg));
+}
+
 static int
 node_batch(struct node *n, const void *msg)
 {

@@ -96,6 +96,8 @@ int64_t node_clock_error(const struct node *);
 int64_t node_clock_now(const struct node *);
 
 /* intake.c: a batch, its clock being usable.  -1: said why, close. */
+/* A definition, in its own message or within a batch. */
+int node_define(struct node *, unsigned type, const void *msg);
 int node_intake(struct node *, const struct msg_batch *);
 void node_mark(struct node *, int64_t watermark_node_ns);
 void node_map_free(struct node *);

@@ -1,0 +1,483 @@
+/*
+ * A monitord core on a temporary directory, and what may talk to it: scripted
+ * collectors, viewers and control tools, all in one process and one loop.
+ */
+#ifndef TESTS_MONITORD_FAKE_H
+#define TESTS_MONITORD_FAKE_H
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "batch.h"
+#include "env.h"
+#include "log.h"
+#include "monitord/core.h"
+#include "peer.h"
+#include "tests/check.h"
+#include "tracefile.h"
+
+struct world {
+	struct env *env;
+	struct monitord_core *core;
+	char dir[64], log[96], address[96];
+	const char *nodes[4];
+	size_t nnodes;
+	bool closed; /* only those nodes */
+	int ended;   /* code, -1: not yet */
+};
+
+/* Runs the loop until cond holds, at most ten seconds. */
+#define WAIT_FOR(w, cond)                                                      \
+	do {                                                                   \
+		int64_t end_ = (w)->env->ops->now_ns((w)->env) + 10 * ENV_SEC; \
+		while (!(cond)) {                                              \
+			event_base_loop(env_event_base((w)->env),              \
+			    EVLOOP_ONCE);                                      \
+			assert_true((w)->env->ops->now_ns((w)->env) < end_);   \
+		}                                                              \
+	} while (0)
+
+static inline void
+world_ended(void *arg, int code)
+{
+	struct world *w = arg;
+
+	w->ended = code;
+}
+
+/* Starts monitord; returns the exit code it would have, 0 when it runs. */
+static inline int
+world_start(struct world *w)
+{
+	const char *listen[1] = { w->address };
+	struct core_settings set = { .log_path = w->log,
+		.run_name = "test",
+		.listen = listen,
+		.nlisten = 1,
+		.nodes = w->nodes,
+		.nnodes = w->nnodes,
+		.open = !w->closed };
+	struct store_error err;
+
+	w->ended = -1;
+	w->core = core_new(w->env, &set, world_ended, w, &err);
+	return (w->core != NULL ? 0 : err.code);
+}
+
+static inline void
+world_open(struct world *w)
+{
+	memset(w, 0, sizeof(*w));
+	snprintf(w->dir, sizeof(w->dir), "/tmp/orrery-test-XXXXXX");
+	assert_non_null(mkdtemp(w->dir));
+	snprintf(w->log, sizeof(w->log), "%s/run.orr", w->dir);
+	snprintf(w->address, sizeof(w->address), "unix:%s/sock", w->dir);
+	w->env = env_event_new(NULL);
+	assert_non_null(w->env);
+}
+
+static inline void
+world_close(struct world *w)
+{
+	char path[128];
+
+	core_free(w->core);
+	env_event_free(w->env);
+	unlink(w->log);
+	snprintf(path, sizeof(path), "%s/sock", w->dir);
+	unlink(path);
+	rmdir(w->dir);
+}
+
+/* --- a collector --- */
+
+struct fake {
+	struct world *w;
+	struct peer *data, *clock;
+	struct env_timer *beat;
+	const char *name;
+	int64_t offset_ns; /* of its clock */
+	bool silent_clock; /* answers no ping */
+	bool mute;         /* sends no heartbeat */
+	struct msg_hello hello;
+	bool welcomed, refused, finish_asked, lost;
+	int refuse_code;
+	uint64_t acked;
+	/* one stream: PO 1, thread 1, stream 1 */
+	uint64_t next_seq, number;
+	uint64_t published, lost_events;
+	bool no_account;
+};
+
+static inline int64_t
+fake_now(struct fake *f)
+{
+	return (f->w->env->ops->now_ns(f->w->env) + f->offset_ns);
+}
+
+static inline void
+fake_account(struct fake *f)
+{
+	struct msg_account a = { .po = 1,
+		.thread = 1,
+		.published = f->published,
+		.lost = f->lost_events,
+		.next_seq = f->next_seq,
+		.known = 1 };
+	struct msg_finished m = { .number = f->number };
+
+	if (!f->no_account && f->next_seq > 0)
+		peer_send(f->data, MSG_account, &a);
+	peer_send(f->data, MSG_finished, &m);
+}
+
+static inline int
+fake_message(void *arg, unsigned type, const void *msg, const struct frame *fr,
+    int64_t at_ns)
+{
+	struct fake *f = arg;
+
+	(void)fr;
+	(void)at_ns;
+	if (type == MSG_welcome)
+		f->welcomed = true;
+	if (type == MSG_ack)
+		f->acked = ((const struct msg_ack *)msg)->number;
+	if (type == MSG_refuse) {
+		f->refused = true;
+		f->refuse_code = ((const struct msg_refuse *)msg)->code;
+	}
+	if (type == MSG_finish) {
+		f->finish_asked = true;
+		fake_account(f);
+	}
+	return (0);
+}
+
+static inline void
+fake_closed(void *arg, const char *why)
+{
+	struct fake *f = arg;
+
+	(void)why;
+	f->data = NULL;
+	f->lost = true;
+}
+
+static inline int
+fake_ping(void *arg, unsigned type, const void *msg, const struct frame *fr,
+    int64_t at_ns)
+{
+	struct fake *f = arg;
+	const struct msg_ping *p = msg;
+	struct msg_pong m;
+
+	(void)fr;
+	if (type != MSG_ping || f->silent_clock)
+		return (0);
+	m = (struct msg_pong){ .seq = p->seq,
+		.t1_mon_ns = p->t1_mon_ns,
+		.t2_node_ns = at_ns + f->offset_ns,
+		.t3_node_ns = fake_now(f) };
+	peer_send(f->clock, MSG_pong, &m);
+	return (0);
+}
+
+static inline void
+fake_clock_closed(void *arg, const char *why)
+{
+	struct fake *f = arg;
+
+	(void)why;
+	f->clock = NULL;
+}
+
+static inline void
+fake_clock_connected(void *arg)
+{
+	struct fake *f = arg;
+	struct msg_hello m = f->hello;
+
+	m.role = ROLE_CLOCK;
+	peer_send(f->clock, MSG_hello, &m);
+}
+
+static inline void
+fake_connected(void *arg)
+{
+	struct fake *f = arg;
+
+	peer_send(f->data, MSG_hello, &f->hello);
+}
+
+static inline void
+fake_beat(void *arg)
+{
+	struct fake *f = arg;
+	struct msg_heartbeat m = { .watermark_node_ns = fake_now(f),
+		.published = f->published,
+		.lost = f->lost_events };
+
+	if (f->data != NULL && f->welcomed && !f->mute)
+		peer_send(f->data, MSG_heartbeat, &m);
+	f->w->env->ops->timer_set(f->beat, 10 * ENV_MS);
+}
+
+static inline void
+fake_connect(struct fake *f)
+{
+	static const struct peer_ops data = { .message = fake_message,
+		.connected = fake_connected,
+		.closed = fake_closed };
+	static const struct peer_ops clock = { .message = fake_ping,
+		.connected = fake_clock_connected,
+		.closed = fake_clock_closed };
+
+	f->welcomed = f->refused = f->lost = f->finish_asked = false;
+	f->data = peer_connect(f->w->env, f->w->address, "data", &data, f);
+	f->clock = peer_connect(f->w->env, f->w->address, "clock", &clock, f);
+	assert_non_null(f->data);
+	assert_non_null(f->clock);
+}
+
+static inline void
+fake_init(struct fake *f, struct world *w, const char *name)
+{
+	memset(f, 0, sizeof(*f));
+	f->w = w;
+	f->name = name;
+	f->hello = (struct msg_hello){ .version_min = PROTO_VERSION_MIN,
+		.version_max = PROTO_VERSION,
+		.role = ROLE_COLLECTOR,
+		.name = BYTES_STR(name),
+		.machine = BYTES_STR("m"),
+		.epoch = 1,
+		.pid = 7 };
+	f->beat = w->env->ops->timer_new(w->env, fake_beat, f);
+	fake_beat(f);
+}
+
+static inline void
+fake_open(struct fake *f, struct world *w, const char *name)
+{
+	fake_init(f, w, name);
+	fake_connect(f);
+}
+
+static inline void
+fake_close(struct fake *f)
+{
+	peer_close(f->data, false);
+	peer_close(f->clock, false);
+	f->data = f->clock = NULL;
+}
+
+static inline void
+fake_free(struct fake *f)
+{
+	fake_close(f);
+	f->w->env->ops->timer_free(f->beat);
+}
+
+/* What a collector says at the start of each session. */
+static inline void
+fake_define(struct fake *f)
+{
+	struct msg_po po = { .po = 1,
+		.pid = 7,
+		.program = BYTES_STR("app"),
+		.command = BYTES_STR("app -x") };
+	struct msg_thread t = { .location = 1,
+		.po = 1,
+		.thread = 1,
+		.tid = 8,
+		.name = BYTES_STR("main") };
+	struct msg_name n = { .name = 1,
+		.po = 1,
+		.text = BYTES_STR("bigp"),
+		.file = BYTES_STR("a.c"),
+		.line = 3 };
+
+	peer_send(f->data, MSG_po, &po);
+	peer_send(f->data, MSG_thread, &t);
+	peer_send(f->data, MSG_name, &n);
+}
+
+/* A batch of n notes from first_seq on. */
+static inline void
+fake_batch(struct fake *f, uint64_t number, uint64_t first_seq, size_t n)
+{
+	struct batch_writer *bw = batch_writer_new();
+	struct node_event *e = calloc(n, sizeof(*e));
+	int64_t now = fake_now(f);
+	struct msg_batch m;
+
+	for (size_t i = 0; i < n; i++)
+		e[i] = (struct node_event){ .t_node_ns = now - (int64_t)(n - i),
+			.a = first_seq + i,
+			.c = 1,
+			.kind = EV_note };
+	assert_int_equal(batch_add_run(bw, 1, first_seq, e, n), 0);
+	m = (struct msg_batch){ .number = number,
+		.watermark_node_ns = now,
+		.events = (uint32_t)n,
+		.streams = batch_bytes(bw) };
+	peer_send(f->data, MSG_batch, &m);
+	batch_writer_free(bw);
+	free(e);
+}
+
+/* The next n events. */
+static inline void
+fake_publish(struct fake *f, size_t n)
+{
+	fake_batch(f, ++f->number, f->next_seq, n);
+	f->next_seq += n;
+	f->published += n;
+}
+
+/* --- a control tool --- */
+
+struct asker {
+	struct peer *peer;
+	const char *verb;
+	char text[65536];
+	size_t n;
+	int code; /* -1: no last piece yet */
+};
+
+static inline int
+asker_message(void *arg, unsigned type, const void *msg, const struct frame *fr,
+    int64_t at_ns)
+{
+	struct asker *a = arg;
+	const struct msg_reply *m = msg;
+
+	(void)fr;
+	(void)at_ns;
+	if (type != MSG_reply)
+		return (0);
+	if (a->n + m->text.n < sizeof(a->text)) {
+		memcpy(a->text + a->n, m->text.p, m->text.n);
+		a->n += m->text.n;
+		a->text[a->n] = '\0';
+	}
+	if (!m->more)
+		a->code = m->code;
+	return (0);
+}
+
+static inline void
+asker_connected(void *arg)
+{
+	struct asker *a = arg;
+	struct msg_hello h = { .version_min = PROTO_VERSION_MIN,
+		.version_max = PROTO_VERSION,
+		.role = ROLE_CONTROL,
+		.name = BYTES_STR("test") };
+	struct msg_request r = { .verb = BYTES_STR(a->verb) };
+
+	peer_send(a->peer, MSG_hello, &h);
+	peer_send(a->peer, MSG_request, &r);
+}
+
+static inline void
+asker_closed(void *arg, const char *why)
+{
+	struct asker *a = arg;
+
+	(void)why;
+	a->peer = NULL;
+}
+
+static inline void
+asker_open(struct asker *a, struct world *w, const char *verb)
+{
+	static const struct peer_ops ops = { .message = asker_message,
+		.connected = asker_connected,
+		.closed = asker_closed };
+
+	memset(a, 0, sizeof(*a));
+	a->verb = verb;
+	a->code = -1;
+	a->peer = peer_connect(w->env, w->address, "control", &ops, a);
+	assert_non_null(a->peer);
+}
+
+/* Ends the run and returns its code; the core is freed. */
+static inline int
+world_finish(struct world *w)
+{
+	core_finish(w->core);
+	WAIT_FOR(w, w->ended != -1);
+	core_free(w->core);
+	w->core = NULL;
+	return (w->ended);
+}
+
+/* --- what is in the log --- */
+
+struct found {
+	uint64_t notes, others, falls; /* falls: time went back */
+	uint64_t next; /* of notes of one thread, in order: exactly once */
+	bool wrong;
+	int64_t last_ns;
+	uint32_t location;
+};
+
+static inline int
+found_event(void *arg, const struct event *e)
+{
+	struct found *f = arg;
+
+	if (e->t_mon_ns < f->last_ns)
+		f->falls++;
+	f->last_ns = e->t_mon_ns;
+	if (e->kind != EV_note) {
+		f->others++;
+		return (0);
+	}
+	if (f->location == 0)
+		f->location = e->location;
+	if (e->location == f->location) {
+		if (e->a != f->next || e->seq != f->next)
+			f->wrong = true;
+		f->next++;
+	}
+	f->notes++;
+	return (0);
+}
+
+static inline void
+read_log(const struct world *w, struct found *f)
+{
+	static const struct trace_sink sink = { .event = found_event };
+	const char *why = NULL;
+	struct tracefile *t = tracefile_open(w->log, &why);
+
+	memset(f, 0, sizeof(*f));
+	f->last_ns = INT64_MIN;
+	if (t == NULL)
+		fail_msg("%s: %s", w->log, why);
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, f), 0);
+	assert_int_equal(tracefile_damaged_bytes(t), 0);
+	tracefile_close(t);
+}
+
+static inline bool
+read_receipt(const struct world *w, struct msg_receipt *r)
+{
+	const char *why = NULL;
+	struct tracefile *t = tracefile_open(w->log, &why);
+	bool got;
+
+	assert_non_null(t);
+	got = tracefile_receipt(t, r) == 1;
+	tracefile_close(t);
+	return (got);
+}
+
+#endif
