@@ -102,9 +102,29 @@ fit_best(const struct fit *f, double from, double to)
 	return (a.gap > b.gap ? a : b);
 }
 
+/* How far from best towards limit the gap stays above least. */
+static double
+fit_edge(const struct fit *f, double best, double limit, double least)
+{
+	double good = best, bad = limit;
+
+	if (fit_try(f, limit).gap >= least)
+		return (limit);
+	for (int i = 0; i < 24; i++) {
+		double middle = good + (bad - good) / 2;
+
+		if (fit_try(f, middle).gap >= least)
+			good = middle;
+		else
+			bad = middle;
+	}
+	return (good);
+}
+
 void
 clockfit(const struct clock_burst *bursts, size_t n, int64_t at_node_ns,
-    double beta, double skew, double range, struct clock_line *line)
+    double beta, double skew, double range, double slack_ns,
+    struct clock_line *line)
 {
 	int64_t offset = bursts[0].low_ns;
 	struct fit_point best;
@@ -123,6 +143,13 @@ clockfit(const struct clock_burst *bursts, size_t n, int64_t at_node_ns,
 		f.high_y[i] = (double)(b->high_ns - offset) + wide * hx * hx;
 	}
 	best = fit_best(&f, skew - range, skew + range);
+	if (slack_ns > 0) {
+		double least = best.gap - slack_ns;
+		double from = fit_edge(&f, best.slope, skew - range, least);
+		double to = fit_edge(&f, best.slope, skew + range, least);
+
+		best = fit_try(&f, from + (to - from) / 2);
+	}
 	line->base_node_ns = at_node_ns;
 	line->offset_ns =
 	    offset + llround(best.low + (best.high - best.low) / 2);

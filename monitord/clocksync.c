@@ -38,19 +38,31 @@
 #define SKEW_Q40    ((double)((int64_t)1 << 40))
 #define SKEW_MAX    9.5e-4    /* of the map, while it catches up */
 #define MEET_NS     SEC       /* the map meets the line so much later */
-#define SLOPE_SPAN  (SEC / 2) /* shorter: the old slope is better */
+#define SLOPE_SPAN  (2 * SEC) /* shorter: the slope is hardly known */
+#define SKEW_YOUNG  2e-4      /* and at most so far from what it was */
 #define LOCK_SPAN   SEC
-#define HOLD_AFTER  (5 * SEC) /* no ping for so long: holdover */
-#define HOLD_SKEW   20e-6     /* a free clock may drift from its fit */
-#define COARSE_SKEW 2e-4      /* ... from no fit at all */
-#define STEP_KAPPA  0.5       /* a gap below so many round trips is a step */
+#define HOLD_AFTER  (5 * SEC)     /* no ping for so long: holdover */
+#define HOLD_SKEW   20e-6         /* a free clock may drift from its fit */
+#define HOLD_FREE   (SEC * 3 / 2) /* so long nothing is missing yet */
+#define STEP_KAPPA  0.5 /* a gap below so many round trips is a step */
+#define STEP_BURSTS 80  /* fewer: the shortest round trip is not known */
+#define STEP_YOUNG  0.05
 #define TIME_LIMIT  (INT64_MAX / 4)
 
-/* Frequency wander in 1/s; the reference calls 0.01 ppm/s a good guess. */
-#define BETA_FIRST 1e-8
-#define BETA_MIN   1e-9
-#define BETA_MAX   3e-7
-#define BETA_STEP  1.4142135623730951
+/*
+ * The ladder of beta, in 1/s.  A rung is good as long as going down to it
+ * costs no more gap than the first step down did: that much is chance (fewer
+ * bursts count on the higher rungs), more is the clock's wander.
+ */
+#define RUNGS         5
+#define RUNG_FIRST    3     /* until more is known */
+#define RUNG_DROP     1.3   /* times the drop of the first step */
+#define RUNG_SLACK    0.003 /* and so many round trips */
+#define RUNG_MEMORY   0.03  /* weight of the newest fit in the mean */
+#define RUNG_WARM     30    /* fits before the mean is believed */
+#define RUNG_PATIENCE 20    /* a lower one must be better for so many fits */
+#define RUNG_ROOM     0.8   /* a fit with less gap takes the next rung up */
+static const double rungs[RUNGS] = { 3e-7, 1e-7, 3e-8, 1e-8, 3e-9 };
 
 enum phase {
 	PHASE_OFF,
@@ -75,9 +87,12 @@ struct clocksync {
 	unsigned ring_n, ring_at; /* at: next to be written */
 
 	struct clock_line line;
-	double beta;
-	unsigned calm; /* fits in a row that a smaller beta would do for */
-	bool restored; /* the map goes on from a log */
+	double prior, slope; /* before the last step; of the last good fit */
+	unsigned rung;       /* of the newest fit */
+	unsigned wanted, patience; /* the mean's choice; fits that it held */
+	double room[RUNGS];        /* mean gap on each, in round trips */
+	unsigned rooms;            /* how many fits are in it */
+	bool restored;             /* the map goes on from a log */
 	int64_t fitted_node_ns, fitted_mon_ns;
 	enum clock_state state;
 	uint32_t epoch;
@@ -95,7 +110,7 @@ clocksync_new(uint64_t phase_seed, clocksync_segment *segment, void *arg)
 	s->segment = segment;
 	s->arg = arg;
 	s->seed = phase_seed;
-	s->beta = BETA_FIRST;
+	s->rung = s->wanted = RUNG_FIRST;
 	s->due_ns = INT64_MAX;
 	return (s);
 }
@@ -119,7 +134,7 @@ clocksync_restore(struct clocksync *s, const struct clock_segment *seg)
 	s->state = CLOCK_HOLDOVER;
 	s->fitted_node_ns = seg->base_node_ns;
 	s->fitted_mon_ns = seg->base_mon_ns;
-	s->line.skew = (double)seg->skew_q40 / SKEW_Q40;
+	s->prior = s->slope = s->line.skew = (double)seg->skew_q40 / SKEW_Q40;
 	return (0);
 }
 
@@ -234,44 +249,95 @@ static double
 clocksync_fit_with(struct clocksync *s, int64_t at, double beta,
     struct clock_line *line)
 {
-	double range = CLOCKFIT_SKEW;
-	double skew = 0;
+	bool young = clocksync_span(s, at) < SLOPE_SPAN;
+	double rtt = (double)(clocksync_rtt(s) + 1);
 
-	if (clocksync_span(s, at) < SLOPE_SPAN) {
-		range = 0;
-		skew = s->line.skew;
-	}
-	clockfit(s->ring, s->ring_n, at, beta, skew, range, line);
+	clockfit(s->ring, s->ring_n, at, beta, young ? s->prior : 0,
+	    young ? SKEW_YOUNG : CLOCKFIT_SKEW, young ? rtt / 4 : 0, line);
 	s->fits++;
-	return (line->gap_ns / (double)(clocksync_rtt(s) + 1));
+	return (line->gap_ns / rtt);
 }
 
-/*
- * Fits, and finds beta.  False: nothing fits, the clock has stepped.
- */
+/* The lowest rung to which the clock's wander costs no gap, on the mean. */
+static unsigned
+clocksync_rung(const struct clocksync *s)
+{
+	double most = RUNG_DROP * (s->room[0] - s->room[1]) + RUNG_SLACK;
+	unsigned r = 1;
+
+	if (s->rooms < RUNG_WARM)
+		return (RUNG_FIRST);
+	while (r + 1 < RUNGS && s->room[r] - s->room[r + 1] <= most)
+		r++;
+	return (r);
+}
+
+/* Up at once, down only when it has been better for long. */
+static void
+clocksync_choose(struct clocksync *s, unsigned best)
+{
+	if (best <= s->wanted) {
+		s->wanted = best;
+		s->patience = 0;
+	} else if (++s->patience >= RUNG_PATIENCE) {
+		s->wanted++;
+		s->patience = 0;
+	}
+}
+
+/* Fits, and finds beta.  False: nothing fits, the clock has stepped. */
 static bool
 clocksync_fit(struct clocksync *s, int64_t at, struct clock_line *line)
 {
-	double room = clocksync_fit_with(s, at, s->beta, line);
+	struct clock_line lines[RUNGS];
+	double room[RUNGS], weight;
 
-	(void)room;
-	return (room >= STEP_KAPPA);
+	for (unsigned r = 0; r < RUNGS; r++) {
+		room[r] = clocksync_fit_with(s, at, rungs[r], &lines[r]);
+		weight = s->rooms == 0 ? 1 : RUNG_MEMORY;
+		if (s->phase == PHASE_STEADY)
+			s->room[r] += weight * (room[r] - s->room[r]);
+	}
+	if (s->phase == PHASE_STEADY)
+		s->rooms++;
+	clocksync_choose(s, clocksync_rung(s));
+	s->rung = s->wanted;
+	while (s->rung > 0 && room[s->rung] < RUNG_ROOM)
+		s->rung--;
+	*line = lines[s->rung];
+	return (room[s->rung] >=
+		(s->ring_n >= STEP_BURSTS ? STEP_KAPPA : STEP_YOUNG));
 }
 
 /* --- the map --- */
 
+/*
+ * Half-width of where the truth may be until the next fit: half the gap (a
+ * path that is slower one way than the other cannot be told from an offset),
+ * and the slope, which a short time cannot tell.
+ */
+static int64_t
+clocksync_unsure(const struct clocksync *s, int64_t at)
+{
+	int64_t next = s->phase == PHASE_STEADY ? BURST_EVERY_NS : SEC / 4;
+	double span = (double)clocksync_span(s, at);
+	double half = s->line.gap_ns / 2, skew = SKEW_YOUNG;
+
+	if (span * SKEW_YOUNG > half)
+		skew = half / span;
+	return ((int64_t)(half + skew * (double)next) + 1);
+}
+
+/* A free clock leaves its fit behind. */
 static int64_t
 clocksync_drift(const struct clocksync *s, int64_t since_ns)
 {
-	double d = since_ns > 0 ? (double)since_ns : 0;
+	int64_t free_ns = since_ns - HOLD_FREE;
 	double skew = s->state == CLOCK_COARSE || s->state == CLOCK_STEPPED
-			  ? COARSE_SKEW
+			  ? SKEW_YOUNG
 			  : HOLD_SKEW;
-	double free_ns = s->state == CLOCK_LOCKED ? 2.5e9 : 0;
 
-	if (d <= free_ns)
-		return (0);
-	return ((int64_t)((d - free_ns) * skew));
+	return (free_ns > 0 ? (int64_t)((double)free_ns * skew) : 0);
 }
 
 static void
@@ -301,7 +367,7 @@ clocksync_jump(struct clocksync *s, int64_t base_node_ns, int64_t step_ns)
 	struct clock_segment seg = { .base_node_ns = base_node_ns,
 		.base_mon_ns = clock_line_mon(&s->line, base_node_ns),
 		.skew_q40 = clocksync_skew_q40(s->line.skew),
-		.error_ns = (int64_t)(s->line.gap_ns / 2) + 1,
+		.error_ns = clocksync_unsure(s, base_node_ns),
 		.epoch = s->epoch,
 		.state = s->state };
 
@@ -338,7 +404,7 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns, int64_t meet_ns)
 	off = clock_line_mon(&s->line, base) - seg.base_mon_ns;
 	seg.skew_q40 =
 	    clocksync_skew_q40(s->line.skew + (double)off / (double)meet_ns);
-	seg.error_ns = (int64_t)(s->line.gap_ns / 2) + llabs(off) + 1;
+	seg.error_ns = clocksync_unsure(s, base) + llabs(off);
 	clocksync_publish(s, &seg, 0);
 }
 
@@ -357,6 +423,7 @@ clocksync_step(struct clocksync *s, int64_t at)
 	int64_t was = clocksync_mon(s, at);
 
 	clocksync_forget_old(s);
+	s->prior = s->slope;
 	clocksync_fit(s, at, &s->line);
 	s->steps++;
 	s->epoch++;
@@ -381,9 +448,10 @@ clocksync_burst(struct clocksync *s, int64_t now)
 		s->state = CLOCK_COARSE;
 		clocksync_jump(s, at, 0);
 	} else {
-		if (clocksync_span(s, at) >= LOCK_SPAN)
+		if (clocksync_span(s, at) >= LOCK_SPAN) {
 			s->state = CLOCK_LOCKED;
-		else if (s->state == CLOCK_HOLDOVER)
+			s->slope = s->line.skew;
+		} else if (s->state == CLOCK_HOLDOVER)
 			s->state = CLOCK_COARSE;
 		clocksync_bend(s, now, meet);
 	}
@@ -481,7 +549,7 @@ clocksync_stats(const struct clocksync *s, int64_t now_node_ns,
 {
 	memset(st, 0, sizeof(*st));
 	st->state = s->state;
-	st->beta_ppm_s = s->beta * 1e6;
+	st->beta_ppm_s = rungs[s->rung] * 1e6;
 	st->pings = s->pings;
 	st->pongs = s->pongs;
 	st->fits = s->fits;
