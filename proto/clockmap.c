@@ -80,13 +80,20 @@ clockmap_clear(struct clockmap *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* Whether next goes on where the last one stops, in both clocks. */
+/*
+ * Whether next goes on where the last one stops, in both clocks.  After a jump
+ * of the node's clock it need only begin later: where that clock has skipped
+ * ten seconds, the old segment went ten seconds too far.
+ */
 static bool
 follows(const struct clock_segment *last, const struct clock_segment *next)
 {
+	int64_t least = next->epoch != last->epoch ?
+	    last->base_mon_ns :
+	    clock_segment_mon(last, next->base_node_ns - 1);
+
 	return (next->base_node_ns > last->base_node_ns &&
-		next->base_mon_ns >=
-		    clock_segment_mon(last, next->base_node_ns - 1));
+	    next->base_mon_ns >= least);
 }
 
 int
