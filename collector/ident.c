@@ -18,21 +18,26 @@
 #include "event.h"
 #include "journal.h"
 #include "log.h"
+#include "text.h"
 
-#define HASH_SIZE    1024u /* a power of two */
-#define KNOWN_SO_FAR 2
-#define KNOWN_BEFORE 3
-#define PATH_BYTES   1024
+#define HASH_SIZE     1024u /* a power of two */
+#define KNOWN_SO_FAR  2
+#define KNOWN_BEFORE  3
+#define PATH_BYTES    1024
+#define JOURNAL_BYTES (UINT64_C(4) << 20)
 
 struct ident {
 	struct env *env;
 	char path[PATH_BYTES];
 	struct journal journal;
 	struct buf unsaved;
+	uint64_t rewritten_bytes; /* of the journal when it was last made */
 	struct po **pos;
 	size_t npos;
 	struct stream **streams; /* in order of their numbers */
 	size_t nstreams;
+	struct stream **ended; /* threads, in the order of their ends */
+	size_t nended;
 	uint32_t next_stream, next_po;
 	struct stream *hash[HASH_SIZE];
 };
@@ -42,16 +47,6 @@ hash_of(uint32_t po, uint32_t thread)
 {
 	return (
 	    (po * 2654435761u ^ thread * 2246822519u) >> 16 & (HASH_SIZE - 1));
-}
-
-static void
-copy_bytes(char *to, size_t size, struct bytes from)
-{
-	size_t n = from.n < size - 1 ? from.n : size - 1;
-
-	if (n > 0)
-		memcpy(to, from.p, n);
-	to[n] = '\0';
 }
 
 /* Room for one more in an array of n pointers that doubles; NULL: ENOMEM. */
@@ -78,7 +73,8 @@ po_enter(struct ident *id, const struct msg_po *m)
 	po->parent = m->parent_po;
 	po->pid = m->pid;
 	po->t_node_ns = m->t_node_ns;
-	copy_bytes(po->program, sizeof(po->program), m->program);
+	text_copy(po->program, sizeof(po->program), m->program.p, m->program.n);
+	text_copy(po->command, sizeof(po->command), m->command.p, m->command.n);
 	id->pos[id->npos++] = po;
 	if (m->po >= id->next_po)
 		id->next_po = m->po + 1;
@@ -101,7 +97,7 @@ stream_enter(struct ident *id, struct po *po, const struct msg_thread *m)
 	st->po = m->po;
 	st->thread = m->thread;
 	st->tid = m->tid;
-	copy_bytes(st->name, sizeof(st->name), m->name);
+	text_copy(st->name, sizeof(st->name), m->name.p, m->name.n);
 	st->chain = id->hash[h];
 	id->hash[h] = st;
 	id->streams[id->nstreams++] = st;
@@ -164,7 +160,19 @@ ident_name_new(struct ident *id, struct po *po, const struct msg_name *m)
 	return (0);
 }
 
-static void
+static int
+ended_enter(struct ident *id, struct stream *st)
+{
+	struct stream **ended = grow(id->ended, id->nended);
+
+	if (ended == NULL)
+		return (-1);
+	id->ended = ended;
+	id->ended[id->nended++] = st;
+	return (0);
+}
+
+static int
 account_read(struct ident *id, const struct msg_account *m)
 {
 	struct stream *st = ident_stream(id, m->po, m->thread);
@@ -172,21 +180,23 @@ account_read(struct ident *id, const struct msg_account *m)
 	uint64_t published;
 
 	if (st == NULL)
-		return;
+		return (0);
+	if (m->known == KNOWN_BEFORE) {
+		st->published_before = m->published;
+		st->lost_before = m->lost;
+		return (0);
+	}
 	published = m->published + st->published_before;
 	st->next_seq = m->next_seq;
 	st->lost = st->journaled_lost = m->lost + st->lost_before;
 	st->lost_records = st->lost + st->next_seq - published;
-	if (m->known == KNOWN_BEFORE) {
-		st->published_before = published;
-		st->lost_before = st->lost;
-	}
-	if (m->known >= KNOWN_SO_FAR)
-		return;
+	if (m->known == KNOWN_SO_FAR || st->ended)
+		return (0);
 	st->ended = true;
 	st->unknown = m->known == 0;
 	if (m->thread == 0 && po != NULL)
 		po->ended = true;
+	return (ended_enter(id, st));
 }
 
 static int
@@ -222,8 +232,7 @@ journal_entry(void *arg, const struct frame *f, uint64_t offset)
 			po->names++;
 		break;
 	case MSG_account:
-		account_read(id, &m.account);
-		return (0);
+		return (account_read(id, &m.account));
 	}
 	if (po == NULL)
 		return (0);
@@ -265,6 +274,7 @@ ident_free(struct ident *id)
 		free(id->streams[i]);
 	free(id->pos);
 	free(id->streams);
+	free(id->ended);
 	buf_free(&id->unsaved);
 	journal_close(&id->journal);
 	free(id);
@@ -348,6 +358,30 @@ ident_stream_at(const struct ident *id, size_t i)
 	return (id->streams[i]);
 }
 
+size_t
+ident_ended(const struct ident *id)
+{
+	return (id->nended);
+}
+
+const struct stream *
+ident_ended_at(const struct ident *id, size_t i)
+{
+	return (id->ended[i]);
+}
+
+void
+ident_totals(const struct ident *id, uint64_t *published, uint64_t *lost)
+{
+	*published = *lost = 0;
+	for (size_t i = 0; i < id->nstreams; i++) {
+		const struct stream *st = id->streams[i];
+
+		*published += stream_published(st) - st->published_before;
+		*lost += st->lost - st->lost_before;
+	}
+}
+
 uint64_t
 stream_published(const struct stream *st)
 {
@@ -372,6 +406,8 @@ ident_stream_end(struct ident *id, struct stream *st, bool known)
 {
 	struct msg_account m;
 
+	if (ended_enter(id, st) == -1)
+		return (-1);
 	st->ended = true;
 	st->unknown = !known;
 	stream_account(st, &m);
@@ -394,17 +430,6 @@ ident_po_end(struct ident *id, struct po *po)
 {
 	(void)id;
 	po->ended = true;
-}
-
-int
-ident_save(struct ident *id)
-{
-	if (id->unsaved.n == 0)
-		return (0);
-	if (journal_append(&id->journal, id->unsaved.p, id->unsaved.n) == -1)
-		return (-1);
-	id->unsaved.n = 0;
-	return (0);
 }
 
 static int
@@ -453,6 +478,7 @@ forget_streams(struct ident *id)
 	size_t kept = 0;
 
 	memset(id->hash, 0, sizeof(id->hash));
+	id->nended = 0;
 	for (size_t i = 0; i < id->nstreams; i++) {
 		struct stream *st = id->streams[i];
 		unsigned h = hash_of(st->po, st->thread);
@@ -483,51 +509,46 @@ forget_pos(struct ident *id)
 	id->npos = kept;
 }
 
-/* Everything that is known now, as the journal would tell it. */
+/* What the journal has to say about a thread. */
 static int
-ident_retell(struct ident *id, struct buf *out)
+stream_retell(const struct stream *st, struct buf *out)
 {
-	struct msg_account m;
+	struct msg_account m = {
+		.po = st->po,
+		.thread = st->thread,
+		.published = st->published_before,
+		.lost = st->lost_before,
+		.known = KNOWN_BEFORE,
+	};
 
-	for (size_t i = 0; i < id->npos; i++) {
-		const struct buf *defs = &id->pos[i]->defs;
-
-		if (buf_add(out, defs->p, defs->n) == -1)
-			return (-1);
-	}
-	for (size_t i = 0; i < id->nstreams; i++) {
-		struct stream *st = id->streams[i];
-
-		st->published_before = st->lost_before = 0;
-		stream_account(st, &m);
-		m.known = KNOWN_BEFORE;
-		st->published_before = m.published;
-		st->lost_before = m.lost;
-		if (frame_append(out, MSG_account, &m) == -1)
-			return (-1);
-		if (!st->ended)
-			continue;
-		stream_account(st, &m);
-		if (frame_append(out, MSG_account, &m) == -1)
-			return (-1);
-	}
-	return (0);
+	if (st->published_before > 0 &&
+	    frame_append(out, MSG_account, &m) == -1)
+		return (-1);
+	if (!st->ended && st->lost == 0)
+		return (0);
+	stream_account(st, &m);
+	if (!st->ended)
+		m.known = KNOWN_SO_FAR;
+	return (frame_append(out, MSG_account, &m));
 }
 
-int
-ident_forget_ended(struct ident *id)
+/* Writes the journal afresh from what is known now. */
+static int
+ident_rewrite(struct ident *id)
 {
 	struct journal fresh = { .env = id->env };
 	char path[PATH_BYTES + 8];
 	struct buf all = { 0 };
-	int rc = -1;
+	int rc = 0;
 
-	forget_streams(id);
-	forget_pos(id);
-	id->unsaved.n = 0;
 	snprintf(path, sizeof(path), "%s.new", id->path);
-	if (ident_retell(id, &all) == -1)
+	for (size_t i = 0; i < id->npos && rc == 0; i++)
+		rc = buf_add(&all, id->pos[i]->defs.p, id->pos[i]->defs.n);
+	for (size_t i = 0; i < id->nstreams && rc == 0; i++)
+		rc = stream_retell(id->streams[i], &all);
+	if (rc == -1)
 		goto out;
+	rc = -1;
 	fresh.file = id->env->ops->open(id->env, path,
 	    ENV_WRITE | ENV_CREATE | ENV_TRUNCATE);
 	if (fresh.file == NULL || journal_append(&fresh, all.p, all.n) == -1 ||
@@ -536,12 +557,44 @@ ident_forget_ended(struct ident *id)
 		goto out;
 	journal_close(&id->journal);
 	id->journal = fresh;
+	id->rewritten_bytes = fresh.bytes;
+	id->unsaved.n = 0;
 	fresh.file = NULL;
 	rc = 0;
 out:
-	if (rc == -1)
-		log_warn("%s", path);
 	journal_close(&fresh);
 	buf_free(&all);
 	return (rc);
+}
+
+int
+ident_forget_ended(struct ident *id)
+{
+	struct stream *st;
+
+	forget_streams(id);
+	forget_pos(id);
+	for (size_t i = 0; i < id->nstreams; i++) {
+		st = id->streams[i];
+		st->published_before = stream_published(st);
+		st->lost_before = st->lost;
+	}
+	return (ident_rewrite(id));
+}
+
+/*
+ * Counts of live threads pile up while they lose events; from time to time
+ * the journal is reduced to what it says.
+ */
+int
+ident_save(struct ident *id)
+{
+	if (id->unsaved.n == 0)
+		return (0);
+	if (id->journal.bytes > JOURNAL_BYTES + 2 * id->rewritten_bytes)
+		return (ident_rewrite(id));
+	if (journal_append(&id->journal, id->unsaved.p, id->unsaved.n) == -1)
+		return (-1);
+	id->unsaved.n = 0;
+	return (0);
 }

@@ -27,6 +27,7 @@ struct stream {
 	int64_t last_node_ns;  /* of its last event; times never fall */
 	uint64_t published_before, lost_before; /* belongs to earlier runs */
 	uint64_t journaled_lost; /* `lost` as the journal has it */
+	bool attached;           /* a ring is its own */
 	bool ended;              /* its final account has been made */
 	bool unknown;            /* ended, and nobody knows the count */
 	char name[64];
@@ -38,7 +39,7 @@ struct po {
 	bool ended;
 	uint32_t names; /* defined by the program */
 	int64_t t_node_ns;
-	char program[64];
+	char program[64], command[256];
 	struct stream *about; /* thread 0 */
 	struct buf defs;      /* frames that define it, its threads and names */
 };
@@ -70,6 +71,13 @@ size_t ident_pos(const struct ident *);
 struct po *ident_po_at(const struct ident *, size_t i);
 size_t ident_streams(const struct ident *);
 struct stream *ident_stream_at(const struct ident *, size_t i);
+
+/* Those whose accounts are final, in the order in which they became so. */
+size_t ident_ended(const struct ident *);
+const struct stream *ident_ended_at(const struct ident *, size_t i);
+
+/* Of all threads in this run; walks them all. */
+void ident_totals(const struct ident *, uint64_t *published, uint64_t *lost);
 
 /* What a thread has published, in the words of the protocol. */
 uint64_t stream_published(const struct stream *);

@@ -1,0 +1,102 @@
+/*
+ * Records of a ring become events.
+ *
+ * Everything here works on a private copy, so nothing can change between the
+ * check and the use.  A program may tell nonsense about itself; it gets an
+ * EV_lost in its own stream for it, and nobody else is touched.
+ */
+#include <string.h>
+
+#include "drain_in.h"
+#include "log.h"
+
+#define LOST_MAX (UINT64_C(1) << 48) /* nobody loses more at a time */
+
+void
+drain_kinds(uint8_t kinds[EVENT_KINDS])
+{
+	for (unsigned k = 0; k < EVENT_KINDS; k++) {
+		const struct event_desc *d = event_desc(k);
+
+		kinds[k] = 0;
+		if (k == EV_lost)
+			kinds[k] = KIND_LOST;
+		else if (d != NULL && d->class != CLASS_monitor &&
+			 k != EV_po_begin && k != EV_po_end)
+			kinds[k] =
+			    KIND_OK |
+			    (event_field_is(d->c, "name") ? KIND_NAMED : 0);
+	}
+}
+
+/* The record is in the program's own words, or is replaced. */
+static void
+convert_invalid(struct drain_po *dp, struct slot *s, struct node_event *e)
+{
+	struct stream *st = s->st;
+
+	if (!dp->warned)
+		log_warnx("po %u thread %u: a record makes no sense; counted "
+			  "as lost",
+		    st->po, st->thread);
+	dp->warned = true;
+	s->invalid++;
+	st->lost++;
+	st->lost_records++;
+	e->kind = EV_lost;
+	e->a = 1;
+	e->b = st->lost;
+	e->c = LOST_INVALID;
+}
+
+static void
+convert_lost(struct drain_po *dp, struct slot *s, struct node_event *e)
+{
+	if (e->a > LOST_MAX) {
+		convert_invalid(dp, s, e);
+		return;
+	}
+	if (e->c == 0 || e->c >= LOST_REASONS)
+		e->c = LOST_RING_FULL;
+	s->st->lost += e->a;
+	s->st->lost_records++;
+	e->b = s->st->lost;
+}
+
+void
+drain_convert(struct drain_po *dp, struct slot *s, const struct ring_record *r,
+    struct node_event *e, size_t n)
+{
+	const struct drain *d = dp->d;
+	const struct nodeclock *nc = &d->clocks[dp->source.clock];
+	int64_t ceiling_ns = d->now_ns[dp->source.clock];
+	int64_t t_ns, last_ns = s->st->last_node_ns;
+	uint8_t kind;
+
+	if (last_ns < s->bound_ns)
+		last_ns = s->bound_ns;
+	for (size_t i = 0; i < n; i++, r++, e++) {
+		t_ns = nodeclock_ns(nc, r->t_cycles);
+		if (t_ns > ceiling_ns)
+			t_ns = ceiling_ns;
+		if (t_ns < last_ns)
+			t_ns = last_ns;
+		last_ns = t_ns;
+		*e = (struct node_event){
+			.t_node_ns = t_ns,
+			.a = r->a,
+			.b = r->b,
+			.c = r->c,
+			.kind = r->kind,
+		};
+		kind = r->kind < EVENT_KINDS ? d->kinds[r->kind] : 0;
+		if (kind & KIND_OK) {
+			if ((kind & KIND_NAMED) && e->c > dp->po->names)
+				e->c = 0;
+		} else if (kind == KIND_LOST)
+			convert_lost(dp, s, e);
+		else
+			convert_invalid(dp, s, e);
+	}
+	s->st->last_node_ns = last_ns;
+}

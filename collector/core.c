@@ -1,0 +1,577 @@
+/*
+ * The core of a collector: when to look, take, append and send.
+ *
+ * One tick looks at all rings.  Nothing is taken until the flush period is
+ * over or a ring fills up, so runs are long and batches few.  What was taken
+ * becomes a batch, and then, in this order: definitions to the journal, the
+ * batch to the spool, tails forward, accounts to the journal, the batch to
+ * monitord.  When the disk is full the chain stops at that point and is tried
+ * again; meanwhile the rings fill, and only there events are lost.
+ *
+ * The end, of a run or of the collector, has steps: the masks are cleared
+ * (PAUSING) until nobody is in the middle of an event, the rest is taken,
+ * everything is sent (SENDING), and then it is over.
+ */
+#include "core.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clocklink.h"
+#include "log.h"
+#include "spool.h"
+#include "uplink.h"
+
+#define WAITING_MAX  32768u         /* records: do not wait for the flush */
+#define IDLE_TICKS   16u            /* before the sweep slows down */
+#define PAUSE_MIN_NS (3 * ENV_MS)   /* a store is visible by then */
+#define PAUSE_MAX_NS (100 * ENV_MS) /* a thread stopped inside a probe */
+#define THREADS_NS   ENV_SEC        /* between checks of silent threads */
+
+enum core_state {
+	CORE_RUNNING,
+	CORE_PAUSING, /* the masks are clear, events may be under way */
+	CORE_SENDING, /* all is taken */
+	CORE_STOPPED,
+};
+
+struct collector_core {
+	struct env *env;
+	const struct collector_ops *ops;
+	void *arg;
+	char name[256], monitord[256];
+	struct collector_options opt;
+	struct spool *spool;
+	struct ident *ident;
+	struct batch_writer *writer;
+	struct drain *drain;
+	struct uplink *uplink;
+	struct clocklink *clock;
+	struct env_timer *tick;
+	struct buf frame; /* a batch that waits for room in the spool */
+	bool blocked, adopting;
+	enum core_state state;
+	bool stopping, finishing; /* why we pause */
+	int64_t state_ns;         /* since when */
+	int64_t now_ns, flushed_ns, checked_ns;
+	int64_t told_ns; /* watermark of all that is in the spool */
+	unsigned idle;
+	uint32_t node;
+};
+
+static void core_tick(void *);
+
+static void
+core_schedule(struct collector_core *co, int64_t delay_ns)
+{
+	co->env->ops->timer_set(co->tick, delay_ns);
+}
+
+static void
+core_clocks(struct collector_core *co)
+{
+	struct clock_pair pairs[DRAIN_CLOCKS] = { { 0 } };
+
+	co->now_ns = co->env->ops->now_ns(co->env);
+	if (co->ops->clocks != NULL)
+		co->ops->clocks(co->arg, pairs);
+	else {
+		for (int c = 0; c < DRAIN_CLOCKS; c++)
+			pairs[c] = (struct clock_pair){
+				.t_cycles = (uint64_t)co->now_ns,
+				.t_node_ns = co->now_ns,
+			};
+	}
+	drain_clock(co->drain, pairs);
+}
+
+/* The frame is made; puts it where it cannot be lost.  -1: not now. */
+static int
+core_store(struct collector_core *co)
+{
+	uint64_t number = spool_next(co->spool);
+
+	if (ident_save(co->ident) == -1 ||
+	    spool_append(co->spool, co->frame.p, co->frame.n) == -1) {
+		if (!co->blocked)
+			log_warn("%s: no room for events; they wait in the "
+				 "programs, and are lost when those have none",
+			    spool_dir(co->spool));
+		co->blocked = true;
+		return (-1);
+	}
+	if (co->blocked)
+		log_info("%s: there is room again", spool_dir(co->spool));
+	co->blocked = false;
+	drain_taken(co->drain);
+	uplink_batch(co->uplink, number, co->frame.p, co->frame.n);
+	co->frame.n = 0;
+	return (0);
+}
+
+/* Makes a batch of what the writer holds. */
+static int
+core_append(void *arg)
+{
+	struct collector_core *co = arg;
+	struct msg_batch m;
+
+	if (batch_bytes(co->writer).n == 0)
+		return (0);
+	m = (struct msg_batch){
+		.number = spool_next(co->spool),
+		.watermark_node_ns = drain_watermark_ns(co->drain),
+		.events = batch_events(co->writer),
+		.streams = batch_bytes(co->writer),
+	};
+	co->frame.n = 0;
+	if (frame_append(&co->frame, MSG_batch, &m) == -1)
+		return (-1);
+	batch_writer_reset(co->writer);
+	return (core_store(co));
+}
+
+static const struct drain_ops core_drain_ops = { .full = core_append };
+
+/* Takes what the last look saw, to its end.  -1: blocked. */
+static int
+core_flush(struct collector_core *co)
+{
+	if (drain_take(co->drain, co->now_ns) == -1 || core_append(co) == -1)
+		return (-1);
+	co->told_ns = drain_watermark_ns(co->drain);
+	co->flushed_ns = co->now_ns;
+	if (drain_reap(co->drain) > 0)
+		uplink_accounts(co->uplink);
+	(void)ident_save(co->ident); /* else before the next batch */
+	return (0);
+}
+
+/* A batch did not fit: only that is tried, nothing new is taken. */
+static void
+core_retry(struct collector_core *co)
+{
+	if (core_store(co) == 0)
+		(void)core_flush(co);
+}
+
+static void
+core_heartbeat(struct collector_core *co)
+{
+	struct msg_heartbeat m = {
+		.watermark_node_ns = co->told_ns,
+		.spool_bytes = spool_bytes(co->spool),
+		.spool_limit_bytes = spool_limit_bytes(co->spool),
+		.pos = (uint32_t)drain_pos(co->drain),
+		.threads = (uint32_t)drain_threads(co->drain),
+	};
+
+	if (co->told_ns == INT64_MIN)
+		return;
+	ident_totals(co->ident, &m.published, &m.lost);
+	uplink_heartbeat(co->uplink, &m,
+	    drain_pos(co->drain) > 0 ? COLLECTOR_BEAT_NS
+				     : COLLECTOR_BEAT_IDLE_NS);
+}
+
+/* Once everything is said, or there is nobody to say it to. */
+static void
+core_sending(struct collector_core *co)
+{
+	bool sent = uplink_idle(co->uplink);
+
+	if (!co->stopping)
+		return;
+	if (!sent && uplink_running(co->uplink) &&
+	    co->now_ns - co->state_ns < COLLECTOR_STOP_NS)
+		return;
+	if (!sent)
+		log_info("stopping with %llu bytes in %s; they are sent when "
+			 "this node's collector is started again",
+		    (unsigned long long)spool_bytes(co->spool),
+		    spool_dir(co->spool));
+	co->state = CORE_STOPPED;
+	co->env->ops->timer_stop(co->tick);
+	co->ops->stopped(co->arg);
+}
+
+static int
+detach_cb(void *arg, struct drain_po *dp)
+{
+	(void)arg;
+	drain_detach(dp, true);
+	return (0);
+}
+
+/* Nobody publishes any more: takes the rest. */
+static void
+core_pausing(struct collector_core *co)
+{
+	int64_t since_ns = co->now_ns - co->state_ns;
+
+	if (since_ns < PAUSE_MIN_NS ||
+	    (drain_active(co->drain) && since_ns < PAUSE_MAX_NS))
+		return;
+	if (co->stopping)
+		drain_each(co->drain, detach_cb, NULL);
+	drain_look(co->drain);
+	if (core_flush(co) == -1)
+		return;
+	co->state = CORE_SENDING;
+	co->state_ns = co->now_ns;
+	if (co->finishing)
+		uplink_finish(co->uplink);
+}
+
+static int64_t
+core_period(const struct collector_core *co)
+{
+	int64_t period_ns = co->opt.sweep_ns;
+
+	if (co->state != CORE_RUNNING)
+		return (period_ns);
+	if (drain_pos(co->drain) == 0)
+		return (COLLECTOR_BEAT_IDLE_NS);
+	for (unsigned i = IDLE_TICKS; i < co->idle; i += IDLE_TICKS)
+		period_ns *= 2;
+	if (period_ns > COLLECTOR_SWEEP_MAX_NS)
+		period_ns = COLLECTOR_SWEEP_MAX_NS;
+	return (period_ns < co->opt.sweep_ns ? co->opt.sweep_ns : period_ns);
+}
+
+static void
+core_sweep(struct collector_core *co)
+{
+	uint64_t waiting = drain_look(co->drain);
+	bool some = waiting > 0 || batch_bytes(co->writer).n > 0 ||
+		    drain_urgent(co->drain);
+
+	if (!some) {
+		co->told_ns = drain_watermark_ns(co->drain);
+		if (co->idle < 8 * IDLE_TICKS)
+			co->idle++;
+		return;
+	}
+	co->idle = 0;
+	if (waiting >= WAITING_MAX || drain_urgent(co->drain) ||
+	    co->now_ns - co->flushed_ns >= co->opt.flush_ns)
+		(void)core_flush(co);
+}
+
+static void
+core_tick(void *arg)
+{
+	struct collector_core *co = arg;
+
+	core_clocks(co);
+	if (co->blocked)
+		core_retry(co);
+	if (!co->blocked)
+		core_sweep(co);
+	if (!co->blocked && co->state == CORE_PAUSING)
+		core_pausing(co);
+	if (co->now_ns - co->checked_ns >= THREADS_NS) {
+		co->checked_ns = co->now_ns;
+		drain_check_threads(co->drain);
+	}
+	core_heartbeat(co);
+	core_schedule(co, co->blocked ? COLLECTOR_RETRY_NS : core_period(co));
+	if (co->state == CORE_SENDING || (co->blocked && co->stopping))
+		core_sending(co); /* may be the end of all this */
+}
+
+static bool
+uuid_is_zero(const struct uuid *u)
+{
+	static const struct uuid zero;
+
+	return (memcmp(u, &zero, sizeof(zero)) == 0);
+}
+
+/* Another run begins; what is left of the one before belongs to no other. */
+static void
+core_new_run(struct collector_core *co)
+{
+	uint64_t left = spool_next(co->spool) - spool_first(co->spool);
+
+	if (left > 0)
+		log_warnx("another run has begun; %llu batches of the one "
+			  "before are dropped",
+		    (unsigned long long)left);
+	spool_ack(co->spool, spool_next(co->spool) - 1);
+	if (ident_forget_ended(co->ident) == -1)
+		log_warn("%s", spool_dir(co->spool));
+}
+
+static void
+core_welcome(void *arg, const struct msg_welcome *m)
+{
+	struct collector_core *co = arg;
+	struct uuid run = spool_run(co->spool);
+
+	if (!uuid_is_zero(&run) && memcmp(&run, &m->run, sizeof(run)) != 0)
+		core_new_run(co);
+	co->node = m->node;
+	if (spool_remember(co->spool, m->node, &m->run) == -1)
+		log_warn("%s", spool_dir(co->spool));
+	ident_skip_pos(co->ident, m->next_po);
+	clocklink_poke(co->clock);
+	if (!co->stopping) {
+		co->state = CORE_RUNNING;
+		co->finishing = false;
+		drain_mask(co->drain, co->opt.mask);
+	}
+	if (co->ops->welcomed != NULL)
+		co->ops->welcomed(co->arg);
+}
+
+static void
+core_pause(struct collector_core *co)
+{
+	drain_mask(co->drain, 0);
+	core_clocks(co);
+	co->state = CORE_PAUSING;
+	co->state_ns = co->now_ns;
+	core_schedule(co, co->opt.sweep_ns);
+}
+
+static void
+core_finish(void *arg, bool stop)
+{
+	struct collector_core *co = arg;
+
+	co->finishing = true;
+	co->stopping |= stop;
+	core_pause(co);
+}
+
+static void
+core_acked(void *arg)
+{
+	struct collector_core *co = arg;
+
+	if (co->blocked || co->state == CORE_SENDING)
+		core_schedule(co, 0);
+}
+
+static const struct uplink_ops core_uplink_ops = {
+	.welcome = core_welcome,
+	.finish = core_finish,
+	.acked = core_acked,
+};
+
+/* Where a process before this one stopped. */
+static int
+core_catch_up(struct collector_core *co)
+{
+	struct msg_batch batch;
+	struct buf buf = { 0 };
+	struct frame f;
+	int rc = 0;
+
+	if (spool_first(co->spool) == spool_next(co->spool))
+		return (0);
+	if (spool_read(co->spool, spool_next(co->spool) - 1, &buf) == 0 &&
+	    frame_parse(buf.p, buf.n, &f) == FRAME_OK &&
+	    msg_decode(MSG_batch, f.body, f.body_bytes, &batch) == 0)
+		rc = ident_catch_up(co->ident, &batch);
+	buf_free(&buf);
+	return (rc);
+}
+
+struct collector_core *
+collector_core_new(struct env *env, const struct collector_options *opt,
+    const struct collector_ops *ops, void *arg)
+{
+	struct collector_core *co = calloc(1, sizeof(*co));
+	int saved;
+
+	if (co == NULL)
+		return (NULL);
+	co->env = env;
+	co->ops = ops;
+	co->arg = arg;
+	co->opt = *opt;
+	co->told_ns = INT64_MIN;
+	if (co->opt.flush_ns == 0)
+		co->opt.flush_ns = COLLECTOR_FLUSH_NS;
+	if (co->opt.sweep_ns == 0)
+		co->opt.sweep_ns = COLLECTOR_SWEEP_NS;
+	strncpy(co->name, opt->name, sizeof(co->name) - 1);
+	strncpy(co->monitord, opt->monitord, sizeof(co->monitord) - 1);
+	co->adopting = true;
+
+	if ((co->spool = spool_open(env, opt->spool_dir,
+		 opt->spool_limit_bytes)) == NULL ||
+	    (co->ident = ident_open(env, opt->spool_dir)) == NULL ||
+	    core_catch_up(co) == -1 ||
+	    (co->writer = batch_writer_new()) == NULL ||
+	    (co->drain = drain_new(co->ident, co->writer, &core_drain_ops,
+		 co)) == NULL ||
+	    (co->uplink = uplink_new(env, co->monitord, co->name, co->spool,
+		 co->ident, &core_uplink_ops, co)) == NULL ||
+	    (co->clock = clocklink_new(env, co->monitord, co->name)) == NULL ||
+	    (co->tick = env->ops->timer_new(env, core_tick, co)) == NULL)
+		goto fail;
+	co->node = spool_node(co->spool);
+	core_clocks(co);
+	core_schedule(co, co->opt.sweep_ns);
+	return (co);
+
+fail:
+	saved = errno;
+	collector_core_free(co);
+	errno = saved;
+	return (NULL);
+}
+
+void
+collector_core_free(struct collector_core *co)
+{
+	if (co == NULL)
+		return;
+	co->env->ops->timer_free(co->tick);
+	clocklink_free(co->clock);
+	uplink_free(co->uplink);
+	drain_free(co->drain);
+	batch_writer_free(co->writer);
+	ident_free(co->ident);
+	spool_close(co->spool);
+	buf_free(&co->frame);
+	free(co);
+}
+
+uint32_t
+collector_core_next_po(const struct collector_core *co)
+{
+	return (ident_next_po(co->ident));
+}
+
+uint32_t
+collector_core_node(const struct collector_core *co)
+{
+	return (co->node);
+}
+
+bool
+collector_core_numbers_sure(const struct collector_core *co)
+{
+	return (co->node != 0);
+}
+
+uint32_t
+collector_core_mask(const struct collector_core *co)
+{
+	return (co->state == CORE_RUNNING ? co->opt.mask : 0);
+}
+
+struct ident *
+collector_core_ident(const struct collector_core *co)
+{
+	return (co->ident);
+}
+
+/* Ticks may be far apart while there is no PO. */
+static struct drain_po *
+core_attach(struct collector_core *co, struct po *po,
+    const struct source *source, bool adopted)
+{
+	struct drain_po *dp;
+
+	core_clocks(co);
+	dp = drain_attach(co->drain, po, source, adopted, co->now_ns);
+	if (dp == NULL)
+		return (NULL);
+	co->idle = 0;
+	core_schedule(co, co->opt.sweep_ns);
+	return (dp);
+}
+
+static struct po *
+core_define(struct collector_core *co, const struct msg_po *m)
+{
+	struct po *po = ident_po_new(co->ident, m);
+
+	if (po != NULL &&
+	    ident_stream_new(co->ident, po, 0, m->pid, "") == NULL)
+		return (NULL);
+	return (po);
+}
+
+struct drain_po *
+collector_core_attach(struct collector_core *co, const struct msg_po *m,
+    const struct source *source)
+{
+	struct msg_po now = *m;
+	struct po *po;
+
+	if (co->stopping) {
+		errno = ESHUTDOWN;
+		return (NULL);
+	}
+	core_clocks(co);
+	now.t_node_ns = co->now_ns;
+	po = core_define(co, &now);
+	if (po == NULL)
+		return (NULL);
+	return (core_attach(co, po, source, false));
+}
+
+struct drain_po *
+collector_core_adopt(struct collector_core *co, const struct msg_po *m,
+    const struct source *source)
+{
+	struct po *po = ident_po(co->ident, m->po);
+
+	if (po == NULL || po->about == NULL)
+		po = core_define(co, m);
+	if (po == NULL)
+		return (NULL);
+	if (po->ended) {
+		errno = EEXIST;
+		return (NULL);
+	}
+	return (core_attach(co, po, source, true));
+}
+
+/* A PO of the journal that nobody has any more: its counts are unknown. */
+static bool
+po_is_gone(struct collector_core *co, const struct po *po)
+{
+	return (!po->ended && po->about != NULL && !drain_has(co->drain, po));
+}
+
+void
+collector_core_adopted(struct collector_core *co)
+{
+	co->adopting = false;
+	for (size_t i = 0; i < ident_pos(co->ident); i++) {
+		struct po *po = ident_po_at(co->ident, i);
+
+		if (!po_is_gone(co, po))
+			continue;
+		log_warnx("po %u (%s, process %u): its memory is gone with "
+			  "those who knew it; what it published last is "
+			  "unknown",
+		    po->number, po->program, po->pid);
+		drain_bury(co->drain, po, co->now_ns);
+	}
+	uplink_accounts(co->uplink);
+}
+
+void
+collector_core_detach(struct collector_core *co, struct drain_po *dp)
+{
+	drain_detach(dp, drain_po_bye(dp));
+	core_schedule(co, 0);
+}
+
+void
+collector_core_stop(struct collector_core *co)
+{
+	if (co->stopping)
+		return;
+	co->stopping = true;
+	core_pause(co);
+}

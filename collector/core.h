@@ -1,0 +1,80 @@
+/*
+ * A collector without its operating system: from rings to monitord.
+ *
+ * Everything here lives on struct env and on struct source, so a simulator
+ * can have hundreds of these in one process.  attach.c is the bond to real
+ * processes.
+ */
+#ifndef COLLECTOR_CORE_H
+#define COLLECTOR_CORE_H
+
+#include "drain.h"
+#include "env.h"
+#include "ident.h"
+#include "source.h"
+
+struct collector_core;
+
+struct collector_options {
+	const char *name;     /* of the node */
+	const char *monitord; /* address */
+	const char *spool_dir;
+	uint64_t spool_limit_bytes;
+	int64_t flush_ns, sweep_ns; /* 0: 5 ms, 1 ms */
+	uint32_t mask;              /* bits of CLASS_... */
+	uint32_t wait_ms;           /* of a full ring */
+};
+
+#define COLLECTOR_FLUSH_NS     (5 * ENV_MS)
+#define COLLECTOR_SWEEP_NS     (1 * ENV_MS)
+#define COLLECTOR_SWEEP_MAX_NS (10 * ENV_MS)  /* when nothing happens */
+#define COLLECTOR_BEAT_NS      (20 * ENV_MS)  /* heartbeat with POs */
+#define COLLECTOR_BEAT_IDLE_NS (100 * ENV_MS) /* and without */
+#define COLLECTOR_RETRY_NS     (1 * ENV_SEC)  /* a full disk */
+#define COLLECTOR_STOP_NS      (3 * ENV_SEC)  /* for the last acknowledgement */
+#define COLLECTOR_MASK_ALL     ((1u << EVENT_CLASSES) - 1)
+
+struct collector_ops {
+	/*
+	 * Reads the clocks that time stamps may be of together with the
+	 * node's (env->now_ns): pairs[enum ring_clock].  NULL: time stamps
+	 * are node time.
+	 */
+	void (*clocks)(void *arg, struct clock_pair pairs[DRAIN_CLOCKS]);
+	/* monitord has told the node's number */
+	void (*welcomed)(void *arg);
+	/* all is drained, told and released; free the core, not in here */
+	void (*stopped)(void *arg);
+};
+
+/* NULL with errno set: that of the spool, see spool_open(). */
+struct collector_core *collector_core_new(struct env *,
+    const struct collector_options *, const struct collector_ops *, void *arg);
+void collector_core_free(struct collector_core *); /* NULL is fine */
+
+/* For the next segment: PO number, number of the node (0: not known yet). */
+uint32_t collector_core_next_po(const struct collector_core *);
+uint32_t collector_core_node(const struct collector_core *);
+/* Is what this spool has seen all that the node ever had? */
+bool collector_core_numbers_sure(const struct collector_core *);
+uint32_t collector_core_mask(const struct collector_core *);
+struct ident *collector_core_ident(const struct collector_core *);
+
+/*
+ * A new PO; m->po must be collector_core_next_po().  NULL: ENOMEM, or
+ * ESHUTDOWN when the collector is stopping.
+ */
+struct drain_po *collector_core_attach(struct collector_core *,
+    const struct msg_po *m, const struct source *);
+/* One that a process before this one had; the same for its successor. */
+struct drain_po *collector_core_adopt(struct collector_core *,
+    const struct msg_po *m, const struct source *);
+/* No more to adopt: POs that nobody has are gone. */
+void collector_core_adopted(struct collector_core *);
+/* Its process has gone away. */
+void collector_core_detach(struct collector_core *, struct drain_po *);
+
+/* Sweeps, sends what can be sent within a few seconds, then stopped(). */
+void collector_core_stop(struct collector_core *);
+
+#endif

@@ -1,0 +1,444 @@
+/*
+ * The drain.
+ *
+ * How far a stream is complete.  A thread sets `active`, reads the clock,
+ * writes its record, publishes it, and clears `active`, without a fence
+ * between the first two: the mark may show up after the clock was read.  It
+ * does show up within well under a look's distance.  So when a look finds a
+ * ring that is not active, then everything before the time that was read at
+ * an EARLIER look (vouch_ns, at least VOUCH_NS ago) has been published; when
+ * it is active, no more is known than up to its last published event.  Never
+ * vouch for the time of the present look: a preempted thread would make a
+ * liar of us.
+ *
+ * What memory says is taken as hearsay: head must lie between what was taken
+ * and what fits; a ring where it does not is closed, and its thread's count
+ * is unknown.
+ */
+#include "drain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "drain_in.h"
+#include "log.h"
+#include "text.h"
+
+#define VOUCH_NS     INT64_C(200000)     /* a store is visible after this */
+#define SLACK_NS     INT64_C(1000)       /* jitter between clocks */
+#define TAKEN_MAX_NS INT64_C(1000000000) /* TAKEN, and then nothing */
+
+struct drain *
+drain_new(struct ident *ident, struct batch_writer *writer,
+    const struct drain_ops *ops, void *arg)
+{
+	struct drain *d = calloc(1, sizeof(*d));
+
+	if (d == NULL)
+		return (NULL);
+	d->ident = ident;
+	d->writer = writer;
+	d->ops = ops;
+	d->arg = arg;
+	d->watermark_ns = INT64_MIN;
+	for (int c = 0; c < DRAIN_CLOCKS; c++)
+		d->vouch_ns[c] = d->mark_ns[c] = INT64_MIN;
+	drain_kinds(d->kinds);
+	return (d);
+}
+
+void
+drain_po_free(struct drain_po *dp)
+{
+	if (dp->source.ops->released != NULL)
+		dp->source.ops->released(dp->source.arg);
+	free(dp->slots);
+	free(dp);
+}
+
+void
+drain_free(struct drain *d)
+{
+	if (d == NULL)
+		return;
+	for (size_t i = 0; i < d->npos; i++)
+		drain_po_free(d->pos[i]);
+	free(d->pos);
+	free(d);
+}
+
+void
+drain_clock(struct drain *d, const struct clock_pair pairs[DRAIN_CLOCKS])
+{
+	for (int c = 0; c < DRAIN_CLOCKS; c++) {
+		nodeclock_update(&d->clocks[c], &pairs[c]);
+		d->now_ns[c] =
+		    nodeclock_ready(&d->clocks[c])
+			? nodeclock_ns(&d->clocks[c], pairs[c].t_cycles)
+			: pairs[c].t_node_ns;
+	}
+}
+
+/* What may be vouched for at this look: a time read well before it. */
+static void
+vouch_advance(struct drain *d)
+{
+	for (int c = 0; c < DRAIN_CLOCKS; c++) {
+		if (d->mark_ns[c] != INT64_MIN &&
+		    d->now_ns[c] - d->mark_ns[c] < VOUCH_NS)
+			continue;
+		if (d->mark_ns[c] != INT64_MIN)
+			d->vouch_ns[c] = d->mark_ns[c] - SLACK_NS;
+		d->mark_ns[c] = d->now_ns[c];
+	}
+}
+
+int
+drain_say(struct drain_po *dp, unsigned kind, uint64_t a, uint64_t b,
+    uint32_t c, int64_t now_node_ns)
+{
+	struct drain *d = dp->d;
+	struct stream *st = dp->po->about;
+	struct node_event e = {
+		.t_node_ns = now_node_ns,
+		.a = a,
+		.b = b,
+		.c = c,
+		.kind = (uint16_t)kind,
+	};
+
+	if (e.t_node_ns < st->last_node_ns)
+		e.t_node_ns = st->last_node_ns;
+	if (e.t_node_ns < d->watermark_ns)
+		e.t_node_ns = d->watermark_ns;
+	if (batch_add_run(d->writer, st->number, st->next_seq, &e, 1) == -1)
+		return (-1);
+	st->last_node_ns = e.t_node_ns;
+	st->next_seq++;
+	if (kind == EV_lost) {
+		st->lost += a;
+		st->lost_records++;
+	}
+	return (0);
+}
+
+/* Definitions that a batch has to carry before the PO's events. */
+static int
+tell_po(struct drain_po *dp)
+{
+	const struct po *po = dp->po;
+	struct msg_po m = {
+		.po = po->number,
+		.parent_po = po->parent,
+		.pid = po->pid,
+		.t_node_ns = po->t_node_ns,
+		.program = BYTES_STR(po->program),
+		.command = BYTES_STR(po->command),
+	};
+	struct msg_thread about = {
+		.location = po->about->number,
+		.po = po->number,
+	};
+	struct msg_name name = {
+		.name = IDENT_NAME_PROGRAM,
+		.po = po->number,
+		.text = m.program,
+	};
+
+	if (batch_add_definition(dp->d->writer, MSG_po, &m) == -1 ||
+	    batch_add_definition(dp->d->writer, MSG_thread, &about) == -1 ||
+	    ident_name_new(dp->d->ident, dp->po, &name) == -1)
+		return (-1);
+	return (batch_add_definition(dp->d->writer, MSG_name, &name));
+}
+
+struct drain_po *
+drain_attach(struct drain *d, struct po *po, const struct source *source,
+    bool adopted, int64_t now_node_ns)
+{
+	struct drain_po *dp, **p;
+
+	p = realloc(d->pos, (d->npos + 1) * sizeof(*p));
+	if (p == NULL)
+		return (NULL);
+	d->pos = p;
+	dp = calloc(1, sizeof(*dp));
+	if (dp == NULL)
+		return (NULL);
+	dp->d = d;
+	dp->po = po;
+	dp->source = *source;
+	dp->recovered = adopted;
+	dp->no_ring = po->about->lost;
+	dp->slots = calloc(source->layout.nrings, sizeof(*dp->slots));
+	if (dp->slots == NULL)
+		goto fail;
+	if (po->about->next_seq == 0 &&
+	    (tell_po(dp) == -1 ||
+		drain_say(dp, EV_po_begin, po->pid, po->parent,
+		    IDENT_NAME_PROGRAM, now_node_ns) == -1))
+		goto fail;
+	if (adopted)
+		drain_names_skip(dp);
+	d->pos[d->npos++] = dp;
+	return (dp);
+
+fail:
+	free(dp->slots);
+	free(dp);
+	return (NULL);
+}
+
+void
+drain_detach(struct drain_po *dp, bool clean)
+{
+	dp->detached = true;
+	dp->clean = clean;
+}
+
+struct po *
+drain_po_ident(const struct drain_po *dp)
+{
+	return (dp->po);
+}
+
+bool
+drain_po_bye(const struct drain_po *dp)
+{
+	return (atomic_load(&dp->source.seg->bye) == 1);
+}
+
+void
+drain_mask(struct drain *d, uint32_t mask)
+{
+	for (size_t i = 0; i < d->npos; i++)
+		atomic_store(&d->pos[i]->source.seg->mask, mask);
+}
+
+int
+drain_each(struct drain *d, int (*cb)(void *, struct drain_po *), void *arg)
+{
+	int rc;
+
+	for (size_t i = 0; i < d->npos; i++) {
+		rc = cb(arg, d->pos[i]);
+		if (rc != 0)
+			return (rc);
+	}
+	return (0);
+}
+
+/* Gives a ring back.  A crash in here leaves it RECLAIM: begun again. */
+void
+drain_ring_reclaim(struct ring *r)
+{
+	atomic_store(&r->state, RING_RECLAIM);
+	atomic_store(&r->head, 0);
+	atomic_store(&r->active, 0);
+	atomic_store(&r->lost_total, 0);
+	atomic_store(&r->lost_records, 0);
+	atomic_store(&r->tail, 0);
+	atomic_store(&r->thread, 0);
+	atomic_store_explicit(&r->state, RING_FREE, memory_order_release);
+}
+
+static void
+slot_hostile(struct drain_po *dp, struct slot *s, const char *what)
+{
+	s->hostile = true;
+	if (!dp->warned)
+		log_warnx("po %u: %s; a ring is closed", dp->po->number, what);
+	dp->warned = true;
+}
+
+/* A thread of a program that was drained before this process started. */
+static int
+slot_recover(struct slot *s, struct ring *r)
+{
+	uint64_t tail = atomic_load(&r->tail), head = atomic_load(&r->head);
+
+	if (s->st->ended) {
+		s->st = NULL; /* accounted for, and then we died */
+		drain_ring_reclaim(r);
+		return (-1);
+	}
+	if (tail < s->st->next_seq)
+		tail = s->st->next_seq;
+	if (tail == head + 1) /* its last word was ours: see take.c */
+		tail = head;
+	if (s->st->next_seq < tail)
+		s->st->next_seq = tail;
+	s->tail = s->taken = tail;
+	return (0);
+}
+
+/* A ring has a thread that we have not seen yet.  -1: not now. */
+static int
+slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
+{
+	struct msg_thread m = {
+		.po = dp->po->number,
+		.thread = atomic_load(&r->thread),
+		.tid = atomic_load(&r->tid),
+	};
+	char name[RING_NAME_BYTES + 1];
+
+	s->bound_ns = dp->d->watermark_ns;
+	s->tail = s->taken = s->head = s->checked = s->invalid = 0;
+	s->closing = s->rest = s->hostile = false;
+	s->st = ident_stream(dp->d->ident, m.po, m.thread);
+	if (m.thread == 0 ||
+	    (s->st != NULL && (!dp->recovered || s->st->attached))) {
+		s->st = NULL;
+		slot_hostile(dp, s, "a thread's number makes no sense");
+		return (-1);
+	}
+	if (s->st != NULL) {
+		if (slot_recover(s, r) == -1)
+			return (-1);
+	} else {
+		memcpy(name, r->name, RING_NAME_BYTES);
+		name[RING_NAME_BYTES] = '\0';
+		text_clean(name, strlen(name));
+		s->st = ident_stream_new(dp->d->ident, dp->po, m.thread, m.tid,
+		    name);
+		if (s->st == NULL)
+			return (-1);
+		m.location = s->st->number;
+		m.name = BYTES_STR(name);
+		if (batch_add_definition(dp->d->writer, MSG_thread, &m) == -1)
+			return (-1);
+	}
+	s->st->attached = true;
+	dp->d->threads++;
+	return (0);
+}
+
+/*
+ * TAKEN but not LIVE: its first event may be under way, so no time may pass.
+ * It is not waited for when it takes too long: the thread may have died.
+ */
+static void
+slot_hold(struct drain_po *dp, struct slot *s)
+{
+	int64_t now_ns = dp->d->now_ns[dp->source.clock];
+
+	if (s->held_ns == 0)
+		s->held_ns = now_ns;
+	if (now_ns - s->held_ns < TAKEN_MAX_NS && !dp->detached)
+		dp->d->holding = true;
+}
+
+/* Returns the records that wait. */
+static uint64_t
+slot_look(struct drain_po *dp, struct slot *s, struct ring *r)
+{
+	uint32_t records = dp->source.layout.ring_records;
+	uint32_t state;
+	uint64_t head;
+
+	/* the state first: what is CLOSED has its last head */
+	state = atomic_load_explicit(&r->state, memory_order_acquire);
+	if (s->hostile)
+		return (0);
+	if (s->st == NULL) {
+		if (state == RING_TAKEN)
+			slot_hold(dp, s);
+		else
+			s->held_ns = 0;
+		if (state == RING_RECLAIM)
+			drain_ring_reclaim(r);
+		if ((state != RING_LIVE && state != RING_CLOSED) ||
+		    slot_open(dp, s, r) == -1)
+			return (0);
+	}
+	s->active = atomic_load_explicit(&r->active, memory_order_acquire) != 0;
+	head = atomic_load_explicit(&r->head, memory_order_acquire);
+	if (head < s->taken || head - s->tail > records) {
+		slot_hostile(dp, s, "a ring's counts make no sense");
+		s->closing = true;
+		s->head = s->taken;
+		return (0);
+	}
+	s->closing = state != RING_LIVE || dp->detached;
+	s->head = head;
+	dp->d->active |= s->active && !s->closing;
+	if (head - s->tail > records / 4 || s->closing)
+		dp->d->urgent = true;
+	return (head - s->taken);
+}
+
+static uint64_t
+po_look(struct drain_po *dp)
+{
+	const struct segment_layout *l = &dp->source.layout;
+	uint32_t used = atomic_load(&dp->source.seg->rings_used);
+	uint64_t waiting = 0;
+
+	if (!nodeclock_ready(&dp->d->clocks[dp->source.clock])) {
+		dp->d->unready = true;
+		return (0);
+	}
+	if (used > l->nrings)
+		used = l->nrings;
+	if (used > dp->used)
+		dp->used = used;
+	for (uint32_t i = 0; i < dp->used; i++)
+		waiting += slot_look(dp, &dp->slots[i],
+		    segment_ring(dp->source.seg, l, i));
+	if (dp->detached && !dp->ended)
+		dp->d->urgent = true;
+	if (atomic_load_explicit(&dp->source.seg->names_used,
+		memory_order_relaxed) > dp->names_at &&
+	    !dp->names_bad)
+		waiting++;
+	return (waiting);
+}
+
+/* The least of what all streams are complete to. */
+void
+drain_watermark_advance(struct drain *d)
+{
+	int64_t least = INT64_MAX;
+
+	for (int c = RING_CLOCK_TSC; c < DRAIN_CLOCKS; c++) {
+		if (d->vouch_ns[c] < least)
+			least = d->vouch_ns[c];
+	}
+	if (d->unready || d->holding)
+		return;
+	for (size_t i = 0; i < d->npos; i++) {
+		struct drain_po *dp = d->pos[i];
+		int64_t vouch_ns = d->vouch_ns[dp->source.clock];
+
+		for (uint32_t k = 0; k < dp->used; k++) {
+			struct slot *s = &dp->slots[k];
+
+			if (s->st == NULL || s->hostile ||
+			    (s->closing && s->taken == s->head))
+				continue;
+			if (s->taken == s->head && !s->active &&
+			    s->bound_ns < vouch_ns)
+				s->bound_ns = vouch_ns;
+			else if (s->bound_ns < s->st->last_node_ns)
+				s->bound_ns = s->st->last_node_ns;
+			if (s->bound_ns < least)
+				least = s->bound_ns;
+		}
+	}
+	if (least > d->watermark_ns)
+		d->watermark_ns = least;
+}
+
+uint64_t
+drain_look(struct drain *d)
+{
+	uint64_t waiting = 0;
+
+	vouch_advance(d);
+	d->urgent = d->active = d->unready = d->holding = false;
+	for (size_t i = 0; i < d->npos; i++)
+		waiting += po_look(d->pos[i]);
+	drain_watermark_advance(d);
+	return (waiting);
+}

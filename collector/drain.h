@@ -1,0 +1,86 @@
+/*
+ * From rings to batches.
+ *
+ * A look notes how far every ring has come; a take copies what was seen, puts
+ * it on the node's clock and encodes it.  The rings' tails move on only when
+ * the caller says that what was taken is in the spool, so what is lost with
+ * this process is still in the rings.
+ */
+#ifndef COLLECTOR_DRAIN_H
+#define COLLECTOR_DRAIN_H
+
+#include <stdbool.h>
+
+#include "batch.h"
+#include "ident.h"
+#include "nodeclock.h"
+#include "source.h"
+
+#define DRAIN_BATCH_BYTES (256u << 10) /* a batch is closed beyond this */
+#define DRAIN_CLOCKS      3            /* index: enum ring_clock */
+
+struct drain;
+struct drain_po;
+
+struct drain_ops {
+	/*
+	 * The writer has a batch's worth.  Appends it to the spool, calls
+	 * drain_taken() and resets the writer; -1 stops the take.
+	 */
+	int (*full)(void *arg);
+};
+
+struct drain *drain_new(struct ident *, struct batch_writer *,
+    const struct drain_ops *, void *arg);
+void drain_free(struct drain *);
+
+/* Now on each clock; pairs[c] of enum ring_clock c, all at about one time. */
+void drain_clock(struct drain *, const struct clock_pair pairs[DRAIN_CLOCKS]);
+
+/*
+ * A PO's rings.  adopted: they were drained before, by a process that has
+ * died.  Tells po_begin if nobody has.  NULL: ENOMEM.
+ */
+struct drain_po *drain_attach(struct drain *, struct po *,
+    const struct source *, bool adopted, int64_t now_node_ns);
+/* No more will come; the rest is drained, then it is released. */
+void drain_detach(struct drain_po *, bool clean);
+struct po *drain_po_ident(const struct drain_po *);
+/* 1: the process has said that it ends in good order */
+bool drain_po_bye(const struct drain_po *);
+/* What all rings record: bits of CLASS_... */
+void drain_mask(struct drain *, uint32_t mask);
+/* Each PO in turn; stops when cb returns non-zero. */
+int drain_each(struct drain *, int (*cb)(void *, struct drain_po *), void *);
+
+/* Looks at all rings.  Returns the records that wait to be taken. */
+uint64_t drain_look(struct drain *);
+/* One is more than a quarter full, or something else will not wait. */
+bool drain_urgent(const struct drain *);
+/* Some thread was in the middle of an event at the last look. */
+bool drain_active(const struct drain *);
+/*
+ * Takes everything seen at the last look.  Returns 0, or -1 when full() did;
+ * then the same call goes on where it stopped.
+ */
+int drain_take(struct drain *, int64_t now_node_ns);
+/* What was taken is in the spool. */
+void drain_taken(struct drain *);
+/*
+ * After drain_taken(): ends threads and POs that are done.  Accounts for them
+ * are then waiting in ident to be saved.  Returns how many ended.
+ */
+unsigned drain_reap(struct drain *);
+/* Ends a PO whose memory is gone: a loss of unknown size. */
+void drain_bury(struct drain *, struct po *, int64_t now_node_ns);
+bool drain_has(const struct drain *, const struct po *);
+/* Closes the rings of threads that vanished; once a second is enough. */
+void drain_check_threads(struct drain *);
+
+/* Every event before this has been taken.  Never falls. */
+int64_t drain_watermark_ns(const struct drain *);
+
+size_t drain_pos(const struct drain *);
+size_t drain_threads(const struct drain *); /* with a ring */
+
+#endif

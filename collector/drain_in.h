@@ -1,0 +1,87 @@
+/* What drain.c and its helpers share; for nobody else. */
+#ifndef COLLECTOR_DRAIN_IN_H
+#define COLLECTOR_DRAIN_IN_H
+
+#include "drain.h"
+#include "event.h"
+
+#define DRAIN_CHUNK 1024u /* records copied at a time */
+
+/* A collector's own state of a ring, between CLOSED and FREE. */
+#define RING_RECLAIM 4u
+
+/* Our side of one ring. */
+struct slot {
+	struct stream *st; /* NULL: no thread has it */
+	uint64_t tail;     /* in the spool: what the shared tail says */
+	uint64_t taken;    /* in the batch */
+	uint64_t head;     /* at the last look */
+	uint64_t checked;  /* head at the last check of its thread */
+	uint64_t invalid;  /* records that made no sense */
+	int64_t bound_ns;  /* every event before this has been taken */
+	int64_t held_ns;   /* since when it is TAKEN but not LIVE */
+	bool active;       /* at the last look */
+	bool closing;      /* no more will come */
+	bool rest;         /* losses after the last record have been told */
+	bool hostile;      /* not looked at any more */
+};
+
+struct drain_po {
+	struct drain *d;
+	struct po *po;
+	struct source source;
+	struct slot *slots;
+	uint32_t used;     /* slots ever looked at */
+	uint64_t names_at; /* bytes of names read */
+	uint64_t no_ring;  /* events without a ring, as told */
+	bool names_bad, detached, clean, ended, warned, recovered;
+};
+
+struct drain {
+	struct ident *ident;
+	struct batch_writer *writer;
+	const struct drain_ops *ops;
+	void *arg;
+	struct drain_po **pos;
+	size_t npos, threads;
+	struct nodeclock clocks[DRAIN_CLOCKS];
+	int64_t now_ns[DRAIN_CLOCKS];   /* of this look, on each clock */
+	int64_t vouch_ns[DRAIN_CLOCKS]; /* of an earlier one: see drain.c */
+	int64_t mark_ns[DRAIN_CLOCKS];  /* becomes vouch_ns */
+	int64_t watermark_ns;
+	bool urgent, active, unready, holding;
+	uint8_t kinds[EVENT_KINDS]; /* KIND_... */
+	struct ring_record records[DRAIN_CHUNK];
+	struct node_event events[DRAIN_CHUNK];
+};
+
+/* What a program may say. */
+enum {
+	KIND_OK = 1,
+	KIND_NAMED = 2, /* word c is a name */
+	KIND_LOST = 4,
+};
+
+void drain_kinds(uint8_t kinds[EVENT_KINDS]);
+
+/*
+ * Copies n records into events on the node's clock.  Times do not fall, and
+ * lie in [floor_ns, ceiling_ns]; what makes no sense becomes an EV_lost.
+ * Counts losses in slot->st.
+ */
+void drain_convert(struct drain_po *, struct slot *, const struct ring_record *,
+    struct node_event *, size_t n);
+
+/* Defines the names that the program has interned since.  -1: ENOMEM. */
+int drain_names(struct drain_po *);
+void drain_names_skip(struct drain_po *);
+
+void drain_watermark_advance(struct drain *);
+void drain_ring_reclaim(struct ring *);
+void drain_po_free(struct drain_po *);
+
+/* An event of ours about this PO.  -1: ENOMEM. */
+int drain_say(struct drain_po *, unsigned kind, uint64_t a, uint64_t b,
+    uint32_t c, int64_t now_node_ns);
+
+#endif

@@ -1,0 +1,32 @@
+/* The command line of the collector. */
+#ifndef COLLECTOR_OPTIONS_H
+#define COLLECTOR_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "core.h"
+
+struct options {
+	char name[64];
+	char monitord[256]; /* address */
+	char spool[512];
+	char socket[108]; /* of the attach and query port */
+	char keeper[108]; /* where a successor finds the keeper */
+	char wake[512];   /* the wake page */
+	uint64_t spool_limit_bytes, ring_bytes;
+	uint32_t rings;
+	int64_t flush_ns, sweep_ns;
+	uint32_t mask, wait_ms;
+	const char *test_clock; /* NULL: the real one */
+	bool stdin_exit;
+	int verbose;
+	/* how keeper and worker start each other: not for people */
+	const char *internal;
+};
+
+#define OPTIONS_NAMES_BYTES (UINT64_C(4) << 20) /* room for names, per PO */
+
+/* Prints and exits (sysexits) on --help, --version and what makes no sense. */
+void options_parse(struct options *, int argc, char **argv);
+
+#endif

@@ -1,0 +1,298 @@
+/*
+ * The second half of the drain: what was seen is taken, and what is in the
+ * spool is given back.
+ *
+ * A thread ends in two steps.  In the take that empties its ring, losses that
+ * it could not write down any more are told as its last event; once that is in
+ * the spool, its account is made and the ring is free again.  A PO ends in
+ * the same way, after its threads.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "drain_in.h"
+#include "log.h"
+
+static int
+batch_full(struct drain *d)
+{
+	if (batch_bytes(d->writer).n < DRAIN_BATCH_BYTES)
+		return (0);
+	return (d->ops->full(d->arg));
+}
+
+/* Losses after the last record that had room. */
+static int
+slot_take_rest(struct drain_po *dp, struct slot *s, const struct ring *r)
+{
+	struct stream *st = s->st;
+	uint64_t total = atomic_load(&r->lost_total) + s->invalid;
+	struct node_event e = {
+		.t_node_ns = st->last_node_ns,
+		.kind = EV_lost,
+		.a = total - st->lost,
+		.b = total,
+		.c = LOST_RING_FULL,
+	};
+
+	s->rest = true;
+	if (s->hostile || total <= st->lost || e.a > UINT64_C(1) << 48)
+		return (0);
+	if (e.t_node_ns < s->bound_ns)
+		e.t_node_ns = s->bound_ns;
+	if (batch_add_run(dp->d->writer, st->number, st->next_seq, &e, 1) == -1)
+		return (-1);
+	st->next_seq++;
+	st->lost = total;
+	st->lost_records++;
+	return (0);
+}
+
+static int
+slot_take(struct drain_po *dp, struct slot *s, struct ring *r)
+{
+	struct drain *d = dp->d;
+	uint32_t records = dp->source.layout.ring_records;
+	uint64_t n, at;
+
+	while (s->taken < s->head) {
+		at = s->taken & (records - 1);
+		n = s->head - s->taken;
+		if (n > DRAIN_CHUNK)
+			n = DRAIN_CHUNK;
+		if (n > records - at)
+			n = records - at;
+		memcpy(d->records, ring_records(r) + at,
+		    n * sizeof(*d->records));
+		drain_convert(dp, s, d->records, d->events, n);
+		if (batch_add_run(d->writer, s->st->number, s->taken, d->events,
+			n) == -1)
+			return (-1);
+		s->taken += n;
+		s->st->next_seq = s->taken;
+		if (batch_full(d) == -1)
+			return (-1);
+	}
+	if (s->closing && !s->rest)
+		return (slot_take_rest(dp, s, r));
+	return (0);
+}
+
+/* The collector's own word: events without a ring, and the end. */
+static int
+po_take_about(struct drain_po *dp, int64_t now_node_ns)
+{
+	uint64_t no_ring = atomic_load(&dp->source.seg->lost_no_ring);
+	uint64_t n = no_ring - dp->no_ring;
+
+	if (no_ring > dp->no_ring && n < UINT64_C(1) << 48) {
+		if (drain_say(dp, EV_lost, n, no_ring, LOST_NO_RING,
+			now_node_ns) == -1)
+			return (-1);
+		dp->no_ring = no_ring;
+	}
+	if (!dp->detached || dp->ended)
+		return (0);
+	for (uint32_t i = 0; i < dp->used; i++) {
+		if (dp->slots[i].st != NULL &&
+		    dp->slots[i].taken != dp->slots[i].head)
+			return (0);
+	}
+	dp->ended = true;
+	return (
+	    drain_say(dp, EV_po_end, dp->po->pid, dp->clean, 0, now_node_ns));
+}
+
+static int
+po_take(struct drain_po *dp, int64_t now_node_ns)
+{
+	if (drain_names(dp) == -1)
+		return (-1);
+	for (uint32_t i = 0; i < dp->used; i++) {
+		struct slot *s = &dp->slots[i];
+
+		if (s->st != NULL && slot_take(dp, s,
+					 segment_ring(dp->source.seg,
+					     &dp->source.layout, i)) == -1)
+			return (-1);
+	}
+	return (po_take_about(dp, now_node_ns));
+}
+
+int
+drain_take(struct drain *d, int64_t now_node_ns)
+{
+	for (size_t i = 0; i < d->npos; i++) {
+		if (po_take(d->pos[i], now_node_ns) == -1)
+			return (-1);
+	}
+	drain_watermark_advance(d);
+	return (0);
+}
+
+void
+drain_taken(struct drain *d)
+{
+	for (size_t i = 0; i < d->npos; i++) {
+		struct drain_po *dp = d->pos[i];
+
+		for (uint32_t k = 0; k < dp->used; k++) {
+			struct slot *s = &dp->slots[k];
+			struct ring *r;
+
+			if (s->st == NULL || s->tail == s->taken)
+				continue;
+			r = segment_ring(dp->source.seg, &dp->source.layout, k);
+			s->tail = s->taken;
+			atomic_store_explicit(&r->tail, s->tail,
+			    memory_order_release);
+			if (s->st->lost != s->st->journaled_lost)
+				(void)ident_stream_note(d->ident, s->st);
+		}
+		if (dp->po->about->lost != dp->po->about->journaled_lost)
+			(void)ident_stream_note(d->ident, dp->po->about);
+	}
+}
+
+static unsigned
+slot_reap(struct drain_po *dp, struct slot *s, struct ring *r)
+{
+	bool done = s->hostile || (s->rest && s->tail == s->head);
+
+	if (s->st == NULL || !s->closing || !done)
+		return (0);
+	if (ident_stream_end(dp->d->ident, s->st, !s->hostile) == -1)
+		return (0);
+	s->st = NULL;
+	dp->d->threads--;
+	if (!s->hostile && !dp->detached)
+		drain_ring_reclaim(r);
+	return (1);
+}
+
+/* Threads of a PO whose rings nobody has any more. */
+static unsigned
+reap_unknown(struct drain *d, struct po *po)
+{
+	unsigned n = 0;
+
+	for (size_t i = ident_streams(d->ident); i-- > 0;) {
+		struct stream *st = ident_stream_at(d->ident, i);
+
+		if (st->po != po->number || st->ended || st == po->about)
+			continue;
+		if (ident_stream_end(d->ident, st, false) == 0)
+			n++;
+	}
+	return (n);
+}
+
+unsigned
+drain_reap(struct drain *d)
+{
+	unsigned ended = 0;
+	size_t i = 0;
+
+	while (i < d->npos) {
+		struct drain_po *dp = d->pos[i];
+
+		for (uint32_t k = 0; k < dp->used; k++)
+			ended += slot_reap(dp, &dp->slots[k],
+			    segment_ring(dp->source.seg, &dp->source.layout,
+				k));
+		if (!dp->ended) {
+			i++;
+			continue;
+		}
+		ended += 1 + reap_unknown(d, dp->po);
+		(void)ident_stream_end(d->ident, dp->po->about, true);
+		ident_po_end(d->ident, dp->po);
+		drain_po_free(dp);
+		d->pos[i] = d->pos[--d->npos];
+	}
+	return (ended);
+}
+
+/*
+ * Its po_end and a loss of unknown size are told at once; the accounts go to
+ * the journal with the next save, which comes before that batch: after a
+ * crash in between the end is merely not told.
+ */
+void
+drain_bury(struct drain *d, struct po *po, int64_t now_node_ns)
+{
+	struct drain_po dp = { .d = d, .po = po };
+
+	(void)drain_say(&dp, EV_lost, 0, po->about->lost, LOST_GONE,
+	    now_node_ns);
+	(void)drain_say(&dp, EV_po_end, po->pid, 0, 0, now_node_ns);
+	(void)reap_unknown(d, po);
+	(void)ident_stream_end(d->ident, po->about, true);
+	ident_po_end(d->ident, po);
+}
+
+bool
+drain_has(const struct drain *d, const struct po *po)
+{
+	for (size_t i = 0; i < d->npos; i++) {
+		if (d->pos[i]->po == po)
+			return (true);
+	}
+	return (false);
+}
+
+void
+drain_check_threads(struct drain *d)
+{
+	for (size_t i = 0; i < d->npos; i++) {
+		struct drain_po *dp = d->pos[i];
+
+		if (dp->source.ops->thread_alive == NULL || dp->detached)
+			continue;
+		for (uint32_t k = 0; k < dp->used; k++) {
+			struct slot *s = &dp->slots[k];
+			struct ring *r =
+			    segment_ring(dp->source.seg, &dp->source.layout, k);
+			uint32_t live = RING_LIVE;
+
+			if (s->st == NULL || s->closing)
+				continue;
+			if (s->head == s->checked &&
+			    !dp->source.ops->thread_alive(dp->source.arg,
+				s->st->tid))
+				atomic_compare_exchange_strong(&r->state, &live,
+				    RING_CLOSED);
+			s->checked = s->head;
+		}
+	}
+}
+
+int64_t
+drain_watermark_ns(const struct drain *d)
+{
+	return (d->watermark_ns);
+}
+
+bool
+drain_urgent(const struct drain *d)
+{
+	return (d->urgent);
+}
+
+bool
+drain_active(const struct drain *d)
+{
+	return (d->active);
+}
+
+size_t
+drain_pos(const struct drain *d)
+{
+	return (d->npos);
+}
+
+size_t
+drain_threads(const struct drain *d)
+{
+	return (d->threads);
+}

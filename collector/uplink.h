@@ -1,0 +1,48 @@
+/*
+ * The connection to monitord that carries the events.
+ *
+ *	CONNECTING  trying, with growing pauses
+ *	HELLO       hello sent, waiting for welcome
+ *	RUNNING     definitions, accounts and batches go out
+ *
+ * A session starts with everything that monitord may not know: all
+ * definitions, then the accounts of threads that have ended, then the batches
+ * from the first that is not acknowledged.
+ */
+#ifndef COLLECTOR_UPLINK_H
+#define COLLECTOR_UPLINK_H
+
+#include "env.h"
+#include "ident.h"
+#include "spool.h"
+
+struct uplink;
+
+struct uplink_ops {
+	/* before anything is sent; may change what is to be sent */
+	void (*welcome)(void *arg, const struct msg_welcome *);
+	/* monitord wants the accounts of all threads */
+	void (*finish)(void *arg, bool stop);
+	/* more of the spool may be forgotten */
+	void (*acked)(void *arg);
+};
+
+struct uplink *uplink_new(struct env *, const char *address, const char *name,
+    struct spool *, struct ident *, const struct uplink_ops *, void *arg);
+void uplink_free(struct uplink *); /* NULL is fine */
+
+bool uplink_running(const struct uplink *);
+/* A batch has been appended; frame may save reading it back. */
+void uplink_batch(struct uplink *, uint64_t number, const void *frame, size_t);
+/* Threads have ended: their accounts go out behind the batches. */
+void uplink_accounts(struct uplink *);
+/* After the last batch: accounts of all live threads, then `finished`. */
+void uplink_finish(struct uplink *);
+/* Everything has been sent, and acknowledged. */
+bool uplink_idle(const struct uplink *);
+
+/* Goes out if there is a session, all batches are sent, and it is due. */
+void uplink_heartbeat(struct uplink *, const struct msg_heartbeat *,
+    int64_t period_ns);
+
+#endif
