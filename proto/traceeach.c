@@ -128,6 +128,7 @@ open_next(struct merge *m)
 	if (rc == 0 || f.type != MSG_block ||
 	    msg_decode(MSG_block, f.body, f.body_bytes, &b) == -1 ||
 	    b.events != e->events || b.first_mon_ns != e->first_mon_ns ||
+	    b.last_mon_ns != e->last_mon_ns ||
 	    block_read(&b, s->events, &m->scratch) == -1) {
 		tracefile_damage(m->t, e->offset, e->offset + e->frame_bytes);
 		return (0);
