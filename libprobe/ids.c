@@ -29,7 +29,7 @@ static __thread struct {
 	uint64_t next[IDS];
 	uint32_t serial; /* of the attachment whose blocks these are */
 } self;
-static uint32_t blocks, blocks_serial; /* taken; with the lock held */
+static uint32_t blocks; /* taken in all attachments; with the lock held */
 static uint64_t seed;
 
 /* *p + 1, safe from handlers of this thread; returns what was there. */
@@ -76,10 +76,6 @@ new_blocks(int which)
 
 	hold(&h);
 	serial = process_serial();
-	if (serial != blocks_serial) {
-		blocks_serial = serial;
-		blocks = 0;
-	}
 	for (int i = 0; i < IDS; i++) {
 		uint64_t node = attachment.node, po = attachment.po, base;
 

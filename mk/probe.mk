@@ -1,2 +1,11 @@
 # libprobe.so is never unloaded: threads and handlers may be in its code.
 $(B)/libprobe.so: LDFLAGS += -Wl,-z,nodelete
+
+# The tests of libprobe have a collector of their own and need nothing else.
+PROBE_TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/libprobe_*_test.c))
+$(PROBE_TESTS): %: %.o $(B)/tests/unit/libprobe_harness.o $(B)/libprobe.a $(B)/libproto.a
+	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIB_PROTO)
+
+probe-test: $(PROBE_TESTS) ## run the tests of libprobe
+	for t in $(PROBE_TESTS); do $$t || exit 1; done
+.PHONY: probe-test
