@@ -1,0 +1,270 @@
+/*
+ * makelog [-n EVENTS] [-r ROWS] [-p PES] FILE: a finished log made up without
+ * any daemon, so that the viewer has something to draw.  It holds pascal on 5
+ * PEs, a tree of 15 processes that merge sorted pieces over four nodes, and
+ * seven objects that tour them; with -n also that many events of a mixed load.
+ */
+#include <getopt.h>
+
+#include "tests/unit/make_pascal.h"
+
+#define US 1000ll
+#define MS 1000000ll
+
+static const int64_t start = 12400 * MS;
+static uint64_t seed = 7;
+static uint64_t message;
+
+static int64_t
+between(int64_t a, int64_t b)
+{
+	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+	return (a + (int64_t)((seed >> 33) % (uint64_t)(b - a + 1)));
+}
+
+/* mergesort */
+
+static struct {
+	uint32_t location[15];
+	uint32_t split, sort, merge;
+	int64_t now[15];
+} ms;
+
+static void
+piece(struct make_log *l, int po, uint32_t name, int64_t ns)
+{
+	make_log_event(l, ms.location[po], EV_enter, ms.now[po],
+	    0x401000 + name * 64, 0, name);
+	ms.now[po] += ns;
+	make_log_event(l, ms.location[po], EV_leave, ms.now[po],
+	    0x401000 + name * 64, 0, name);
+	ms.now[po] += between(1 * US, 5 * US);
+}
+
+static void
+transfer(struct make_log *l, int from, int to, uint64_t bytes)
+{
+	uint64_t id = ++message;
+	int64_t sent = ms.now[from], got;
+
+	make_log_event(l, ms.location[from], EV_send, sent, id, bytes, 1);
+	ms.now[from] += between(1 * US, 3 * US);
+	make_log_event(l, ms.location[to], EV_receive_wait, ms.now[to], id, 0,
+	    1);
+	got = sent + between(40 * US, 160 * US);
+	if (got < ms.now[to])
+		got = ms.now[to] + 500;
+	make_log_event(l, ms.location[to], EV_receive, got, id, bytes, 1);
+	ms.now[to] = got + between(1 * US, 4 * US);
+}
+
+static void
+merge_sort(struct make_log *l, int po, uint64_t bytes)
+{
+	if (po >= 7) {
+		piece(l, po, ms.sort, between(400 * US, 900 * US));
+		return;
+	}
+	piece(l, po, ms.split, between(60 * US, 200 * US));
+	transfer(l, po, 2 * po + 1, bytes / 2);
+	transfer(l, po, 2 * po + 2, bytes / 2);
+	merge_sort(l, 2 * po + 1, bytes / 2);
+	merge_sort(l, 2 * po + 2, bytes / 2);
+	transfer(l, 2 * po + 1, po, bytes / 2);
+	transfer(l, 2 * po + 2, po, bytes / 2);
+	piece(l, po, ms.merge, between(300 * US, 700 * US));
+}
+
+static void
+make_mergesort(struct make_log *l)
+{
+	ms.split = make_log_name(l, "split");
+	ms.sort = make_log_name(l, "sort");
+	ms.merge = make_log_name(l, "merge");
+	for (int i = 0; i < 15; i++) {
+		uint32_t node = 1 + (uint32_t)i / 4, po = 4 + (uint32_t)i;
+
+		make_log_po(l, node, po, "mergesort");
+		ms.location[i] = make_log_thread(l, node, po, 1, "");
+		ms.now[i] = start + between(0, 200 * US);
+	}
+	for (int round = 0; round < 10; round++) {
+		merge_sort(l, 0, 1u << 20);
+		for (int i = 1; i < 15; i++) /* nobody lives in the past */
+			if (ms.now[i] < ms.now[0] - 3 * MS)
+				ms.now[i] = ms.now[0] - 3 * MS;
+	}
+}
+
+/* drones */
+
+static void
+make_drones(struct make_log *l)
+{
+	uint32_t class = make_log_name(l, "drone"), where[5], nodes[5];
+	char text[16];
+
+	for (uint32_t n = 1; n <= 4; n++) {
+		make_log_po(l, n, 40 + n, "drones");
+		where[n] = make_log_thread(l, n, 40 + n, 1, "server");
+		snprintf(text, sizeof(text), "n%u", n - 1);
+		nodes[n] = make_log_name(l, text);
+	}
+	for (uint64_t o = 1; o <= 7; o++) {
+		int64_t t = start + between(1 * MS, 6 * MS);
+		uint32_t at = 1 + (uint32_t)between(0, 3), to;
+		uint64_t maker = o > 1 && o % 2 == 0 ? o - 1 : 0;
+
+		if (maker == 0)
+			make_log_event(l, where[at], EV_object_create, t, o, 0,
+			    class);
+		else {
+			make_log_event(l, where[1 + at % 4], EV_object_request,
+			    t - 600 * US, maker, o, class);
+			make_log_event(l, where[at], EV_object_create, t, o, o,
+			    class);
+		}
+		for (uint64_t hop = 1; hop <= 8; hop++) {
+			t += between(2 * MS, 7 * MS);
+			to = 1 + (at + (uint32_t)between(0, 2)) % 4;
+			if (hop % 3 == 0) {
+				make_log_event(l, where[to], EV_object_order,
+				    t - 900 * US, o, o * 100 + hop, nodes[to]);
+				make_log_event(l, where[at], EV_object_obey,
+				    t - 300 * US, o, o * 100 + hop, nodes[to]);
+			}
+			make_log_event(l, where[at], EV_object_depart, t, o,
+			    hop, nodes[to]);
+			t += between(500 * US, 1500 * US);
+			make_log_event(l, where[to], EV_object_arrive, t, o,
+			    hop, nodes[at]);
+			at = to;
+		}
+		if (o % 3 == 0)
+			make_log_event(l, where[at], EV_object_dispose,
+			    t + 2 * MS, o, 0, 0);
+	}
+}
+
+/* a mixed load: 16 POs of 4 threads */
+
+static void
+make_load(struct make_log *l, long n)
+{
+	uint32_t name[8], where[64];
+	int64_t now[64];
+	const uint64_t first_task = 1ull << 40;
+	uint64_t turn = 1, task = first_task;
+	char text[16];
+
+	for (int i = 0; i < 8; i++) {
+		snprintf(text, sizeof(text), "work_%c", 'a' + i);
+		name[i] = make_log_name(l, text);
+	}
+	for (uint32_t i = 0; i < 64; i++) {
+		uint32_t node = 1 + i / 16, po = 60 + i / 4;
+
+		if (i % 4 == 0)
+			make_log_po(l, node, po, "load");
+		where[i] = make_log_thread(l, node, po, 1 + i % 4, "");
+		now[i] = start;
+	}
+	for (long k = 0; k < n;) {
+		uint32_t i = (uint32_t)between(0, 63);
+		uint32_t f = name[between(0, 7)], w = where[i];
+		long what = between(0, 9);
+
+		if (what < 7) {
+			make_log_event(l, w, EV_enter, now[i], f, 0, f);
+			now[i] += between(100, 8000);
+			make_log_event(l, w, EV_leave, now[i], f, 0, f);
+			k += 2;
+		} else if (what == 7) {
+			make_log_event(l, w, EV_lock_wait, now[i], 77, 0, f);
+			now[i] += between(100, 3000);
+			make_log_event(l, w, EV_lock_acquire, now[i], 77, turn,
+			    f);
+			now[i] += between(100, 1000);
+			make_log_event(l, w, EV_lock_release, now[i], 77,
+			    ++turn, f);
+			k += 3;
+		} else if (what == 8) {
+			uint32_t to = (uint32_t)between(0, 63);
+			int64_t at = now[to] > now[i] ? now[to] : now[i] + 500;
+
+			make_log_event(l, w, EV_send, now[i], ++message, 256,
+			    1);
+			make_log_event(l, where[to], EV_receive, at + 100,
+			    message, 256, 1);
+			now[to] = at + 200;
+			k += 2;
+		} else {
+			uint64_t parent = task == first_task ? 0 :
+			    first_task + 1 + (task - first_task - 1) / 3;
+
+			make_log_event(l, w, EV_task_spawn, now[i], ++task,
+			    parent, f);
+			make_log_event(l, w, EV_task_begin, now[i] + 50, task,
+			    i % 16, f);
+			now[i] += between(500, 5000);
+			make_log_event(l, w, EV_task_end, now[i], task, 0, 0);
+			k += 3;
+		}
+		now[i] += between(50, 2000);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct pascal pascal;
+	struct make_log l = { .level = 1 };
+	long n = 0, rows = 35, pes = 5;
+	FILE *f;
+	int c;
+
+	while ((c = getopt(argc, argv, "n:r:p:")) != -1) {
+		if (c == 'n')
+			n = atol(optarg);
+		else if (c == 'r')
+			rows = atol(optarg);
+		else if (c == 'p')
+			pes = atol(optarg);
+		else
+			return (64);
+	}
+	if (argc - optind != 1 || rows < 1 || rows > 36 || pes < 1 ||
+	    pes > PASCAL_PES) {
+		fprintf(stderr, "usage: makelog [-n events] [-r rows] "
+				"[-p pes] file\n");
+		return (64);
+	}
+	make_log_head(&l, "makelog");
+	for (uint32_t i = 1; i <= 4; i++) {
+		char text[16];
+
+		snprintf(text, sizeof(text), "n%u", i - 1);
+		make_log_node(&l, i, text);
+	}
+	make_log_po(&l, 1, 3, "pascal");
+	make_pascal(&pascal, &l, (uint32_t)rows, (uint32_t)pes, 1, 3, start,
+	    70 * US);
+	make_mergesort(&l);
+	make_drones(&l);
+	if (n > 0)
+		make_load(&l, n);
+	make_log_blocks(&l, 0);
+	make_log_finish(&l);
+	f = fopen(argv[optind], "wb");
+	if (f == NULL || fwrite(l.out.p, 1, l.out.n, f) != l.out.n ||
+	    fclose(f) != 0) {
+		perror(argv[optind]);
+		return (74);
+	}
+	printf("%llu events, %zu bytes; pascal: %u tasks, deepest %u, "
+	       "%u suspensions\n",
+	    (unsigned long long)l.written, l.out.n, pascal.n, pascal.deepest,
+	    pascal.suspended);
+	make_log_free(&l);
+	return (0);
+}

@@ -1,0 +1,223 @@
+/*
+ * Makes logs without daemons, for tests and benches: definitions and events
+ * in, frames out.  Events are given in any order; make_log_blocks() sorts
+ * them by time, numbers them per location and writes blocks.
+ */
+#ifndef TESTS_MAKE_LOG_H
+#define TESTS_MAKE_LOG_H
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+#include "event.h"
+#include "frame.h"
+#include "tracefile.h"
+
+struct make_log {
+	struct buf out;
+	struct event *events;
+	size_t n, cap;
+	uint64_t *seq; /* next of each location */
+	uint32_t nseq;
+	uint64_t written;
+	uint32_t names, locations;
+	uint32_t block_events; /* most in one block; 0: as many as fit */
+	int level;             /* of zstd */
+};
+
+static inline void
+make_log_head(struct make_log *l, const char *name)
+{
+	struct msg_run run = { .version = TRACEFILE_VERSION,
+		.name = BYTES_STR(name),
+		.program = BYTES_STR("makelog") };
+
+	for (int i = 0; i < 16; i++)
+		run.run.b[i] = (uint8_t)(i * 17 + 1);
+	assert(frame_append(&l->out, MSG_run, &run) == 0);
+	for (unsigned i = 0; i < EVENT_KINDS; i++) {
+		const struct event_desc *d = event_desc(i);
+		struct msg_kind k;
+
+		if (d == NULL)
+			continue;
+		k = (struct msg_kind){ d->kind, BYTES_STR(d->name), d->class,
+			d->shape, d->span, d->role, d->partner, d->key,
+			d->match, BYTES_STR(d->a), BYTES_STR(d->b),
+			BYTES_STR(d->c), BYTES_STR(d->what) };
+		assert(frame_append(&l->out, MSG_kind, &k) == 0);
+	}
+}
+
+static inline void
+make_log_node(struct make_log *l, uint32_t node, const char *name)
+{
+	struct msg_node d = { node, BYTES_STR(name), BYTES_STR("m") };
+
+	assert(frame_append(&l->out, MSG_node, &d) == 0);
+}
+
+static inline void
+make_log_po(struct make_log *l, uint32_t node, uint32_t po, const char *program)
+{
+	struct msg_po d = { .node = node,
+		.po = po,
+		.pid = 1000 + po,
+		.program = BYTES_STR(program),
+		.command = BYTES_STR(program) };
+
+	assert(frame_append(&l->out, MSG_po, &d) == 0);
+}
+
+/* Returns the location. */
+static inline uint32_t
+make_log_thread(struct make_log *l, uint32_t node, uint32_t po, uint32_t thread,
+    const char *name)
+{
+	struct msg_thread d = { ++l->locations, node, po, thread, 1,
+		BYTES_STR(name) };
+
+	assert(frame_append(&l->out, MSG_thread, &d) == 0);
+	return (d.location);
+}
+
+/* Returns the number of the name. */
+static inline uint32_t
+make_log_name(struct make_log *l, const char *text)
+{
+	struct msg_name d = { ++l->names, 0, BYTES_STR(text),
+		BYTES_STR("prog.c"), 10 + l->names };
+
+	assert(frame_append(&l->out, MSG_name, &d) == 0);
+	return (d.name);
+}
+
+static inline void
+make_log_event(struct make_log *l, uint32_t location, unsigned kind,
+    int64_t t_mon_ns, uint64_t a, uint64_t b, uint32_t c)
+{
+	if (l->n == l->cap) {
+		l->cap = l->cap == 0 ? 1024 : l->cap * 2;
+		l->events = realloc(l->events, l->cap * sizeof(*l->events));
+		assert(l->events != NULL);
+	}
+	/* seq: order of arrival, until it is numbered */
+	l->events[l->n] = (struct event){ .t_mon_ns = t_mon_ns,
+		.t_node_ns = t_mon_ns,
+		.seq = l->n,
+		.a = a,
+		.b = b,
+		.c = c,
+		.location = location,
+		.kind = (uint16_t)kind };
+	l->n++;
+}
+
+static inline int
+make_log_compare(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	if (x->t_mon_ns != y->t_mon_ns)
+		return (x->t_mon_ns < y->t_mon_ns ? -1 : 1);
+	return (x->seq < y->seq ? -1 : x->seq > y->seq);
+}
+
+/* Sorts and numbers what was given since the last time. */
+static inline void
+make_log_sort(struct make_log *l)
+{
+	struct event *e;
+
+	qsort(l->events, l->n, sizeof(*l->events), make_log_compare);
+	for (size_t i = 0; i < l->n; i++) {
+		e = &l->events[i];
+		if (e->location >= l->nseq) {
+			l->seq = realloc(l->seq,
+			    (e->location + 64) * sizeof(*l->seq));
+			assert(l->seq != NULL);
+			memset(l->seq + l->nseq, 0,
+			    (e->location + 64 - l->nseq) * sizeof(*l->seq));
+			l->nseq = e->location + 64;
+		}
+		e->seq = l->seq[e->location]++;
+	}
+}
+
+static inline void
+make_log_blocks(struct make_log *l, int late)
+{
+	struct block_writer *w = block_writer_new();
+
+	assert(w != NULL);
+	make_log_sort(l);
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->block_events != 0 && block_events(w) == l->block_events)
+			assert(block_finish(w, late, l->level, &l->out) == 0);
+		if (block_add(w, &l->events[i]) == 0)
+			continue;
+		assert(block_finish(w, late, l->level, &l->out) == 0);
+		assert(block_add(w, &l->events[i]) == 0);
+	}
+	if (block_events(w) > 0)
+		assert(block_finish(w, late, l->level, &l->out) == 0);
+	block_writer_free(w);
+	l->written += l->n;
+	l->n = 0;
+}
+
+/* Index and receipt: the log is finished. */
+static inline void
+make_log_finish(struct make_log *l)
+{
+	struct tracefile_entry *v = NULL;
+	struct msg_index index = { .log_bytes = l->out.n,
+		.events = l->written };
+	struct msg_receipt receipt = { .published = l->written,
+		.stored = l->written };
+	struct buf entries = { 0 };
+	struct msg_block b;
+	struct frame f;
+	size_t n = 0, cap = 0, at = 0;
+
+	while (frame_parse(l->out.p + at, l->out.n - at, &f) == FRAME_OK) {
+		if (n == cap) {
+			cap = cap == 0 ? 64 : cap * 2;
+			v = realloc(v, cap * sizeof(*v));
+			assert(v != NULL);
+		}
+		v[n] = (struct tracefile_entry){ .offset = at,
+			.frame_bytes = (uint32_t)f.frame_bytes,
+			.type = (uint8_t)f.type };
+		if (f.type == MSG_block) {
+			assert(msg_decode(MSG_block, f.body, f.body_bytes,
+				   &b) == 0);
+			v[n].events = b.events;
+			v[n].late = b.late;
+			v[n].first_mon_ns = b.first_mon_ns;
+			v[n].last_mon_ns = b.last_mon_ns;
+		}
+		n++;
+		at += f.frame_bytes;
+	}
+	assert(tracefile_index_encode(v, n, &entries) == 0);
+	index.entries = (struct bytes){ entries.p, entries.n };
+	assert(frame_append(&l->out, MSG_index, &index) == 0);
+	assert(frame_append(&l->out, MSG_receipt, &receipt) == 0);
+	buf_free(&entries);
+	free(v);
+}
+
+static inline void
+make_log_free(struct make_log *l)
+{
+	buf_free(&l->out);
+	free(l->events);
+	free(l->seq);
+	memset(l, 0, sizeof(*l));
+}
+
+#endif
