@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define PROTO_VERSION     1
 #define PROTO_VERSION_MIN 1
