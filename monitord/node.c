@@ -564,6 +564,19 @@ machine_text(struct bytes s, char *buf, size_t n)
 	buf[k] = '\0';
 }
 
+/* Two machines cannot be one node; one that is here stays. */
+static bool
+taken(struct node *n, struct guest *g, const char *machine)
+{
+	if (n->data == NULL || strcmp(n->machine, machine) == 0)
+		return (false);
+	guest_refuse(g, EX_TEMPFAIL,
+	    "node %s is here already, from another "
+	    "machine; give one of them another --name",
+	    n->name);
+	return (true);
+}
+
 int
 node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 {
@@ -576,11 +589,8 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	if (n == NULL)
 		return (-1);
 	machine_text(m->machine, machine, sizeof(machine));
-	if (n->data != NULL && strcmp(n->machine, machine) != 0)
-		return (guest_refuse(g, EX_TEMPFAIL,
-		    "node %s is here already, "
-		    "from another machine; give one of them another --name",
-		    n->name));
+	if (taken(n, g, machine))
+		return (-1);
 	if (n->data != NULL && m->epoch < n->epoch)
 		return (guest_refuse(g, EX_TEMPFAIL,
 		    "a later collector of "
@@ -619,6 +629,8 @@ node_hello_clock(struct monitord_core *c, struct guest *g,
 	if (n == NULL)
 		return (-1);
 	machine_text(m->machine, machine, sizeof(machine));
+	if (taken(n, g, machine))
+		return (-1);
 	if (n->clock != NULL) {
 		guest_close(n->clock, false);
 		clock_closed(n, "a new one has come");
