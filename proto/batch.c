@@ -180,7 +180,7 @@ get_event(struct reader *r, struct node_event *e, int64_t *t_ns)
 		return (false);
 	tag = *p++;
 	s = words_slot_get(&r->words, tag >> TAG_SLOT, &p, end);
-	if (s == NULL)
+	if (s == NULL || event_table[s->kind].name == NULL)
 		return (false);
 	p = varint_get(p, end, &gap);
 	if (p == NULL || gap > (uint64_t)INT64_MAX - (uint64_t)*t_ns)
@@ -223,8 +223,7 @@ read_run(struct reader *r)
 		size_t n = left < BATCH_PIECE ? left : BATCH_PIECE;
 
 		for (size_t i = 0; i < n; i++) {
-			if (!get_event(r, &r->piece[i], &t_ns) ||
-			    event_desc(r->piece[i].kind) == NULL)
+			if (!get_event(r, &r->piece[i], &t_ns))
 				return (-1);
 		}
 		rc = r->sink->events(r->arg, (uint32_t)head[0], seq, r->piece,

@@ -239,7 +239,7 @@ put_words(struct block_writer *w, size_t lane, const struct event *e)
 int
 block_add(struct block_writer *w, const struct event *e)
 {
-	const struct event_desc *d = event_desc(e->kind);
+	const struct event_desc *d = &event_table[e->kind % EVENT_KINDS];
 	struct lane *l;
 
 	if (w->events == BLOCK_EVENTS_MAX) {
@@ -250,7 +250,8 @@ block_add(struct block_writer *w, const struct event *e)
 		w->first_mon_ns = w->last_mon_ns = e->t_mon_ns;
 		w->flags = e->flags;
 	}
-	if (d == NULL || e->t_mon_ns < w->last_mon_ns) {
+	if (d->name == NULL || e->kind >= EVENT_KINDS ||
+	    e->t_mon_ns < w->last_mon_ns) {
 		errno = EINVAL;
 		return (-1);
 	}

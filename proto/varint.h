@@ -19,10 +19,20 @@ unzigzag(uint64_t v)
 	return ((int64_t)(v >> 1) ^ -(int64_t)(v & 1));
 }
 
-/* Returns where it ends; p has room for VARINT_BYTES_MAX. */
+/*
+ * Returns where it ends; p has room for VARINT_BYTES_MAX.  One byte or two is
+ * the usual length, and which of them is anybody's guess: so no branch there.
+ */
 static inline uint8_t *
 varint_write(uint8_t *p, uint64_t v)
 {
+	if (v < 1 << 14) {
+		unsigned two = v >= 0x80;
+
+		p[0] = (uint8_t)((v & 0x7f) | two << 7);
+		p[1] = (uint8_t)(v >> 7);
+		return (p + 1 + two);
+	}
 	while (v >= 0x80) {
 		*p++ = (uint8_t)v | 0x80;
 		v >>= 7;
@@ -60,15 +70,11 @@ varint_get_long(const uint8_t *p, const uint8_t *end, uint64_t *v)
 static inline const uint8_t *
 varint_get(const uint8_t *p, const uint8_t *end, uint64_t *v)
 {
-	if (end - p >= 2) {
-		if (p[0] < 0x80) {
-			*v = p[0];
-			return (p + 1);
-		}
-		if (p[1] < 0x80) {
-			*v = (p[0] & 0x7fu) | (unsigned)p[1] << 7;
-			return (p + 2);
-		}
+	if (end - p >= 2 && (p[0] & p[1] & 0x80) == 0) {
+		unsigned two = p[0] >> 7;
+
+		*v = (p[0] & 0x7fu) | ((unsigned)p[1] << 7 & -two);
+		return (p + 1 + two);
 	}
 	return (varint_get_long(p, end, v));
 }

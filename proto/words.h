@@ -159,15 +159,25 @@ struct words_stack {
 	uint8_t top[16];
 };
 
-/* Of a kind. */
+/*
+ * Of a kind.  What its form says is turned into numbers that save branches:
+ * kinds follow one another at random, and a wrongly predicted branch costs as
+ * much as all the rest.
+ */
 struct words_slot {
-	uint16_t form;
 	uint8_t kind;
+	uint8_t push_span;   /* where a begin is put; WORDS_NO_SPAN */
+	uint8_t open_span;   /* where the innermost begin is found */
+	int8_t push;         /* what it does to the depth: 1, 0, -1 */
+	bool a_open, c_open; /* guessed from the begin */
+	bool turn;
+	uint16_t form;
 	uint32_t c;
 	uint64_t a_step, b_step;
 	uint32_t c_of[16]; /* by hash of a */
 	struct value_coder a, b;
 };
+#define WORDS_NO_SPAN 15 /* no span has this number, nobody looks there */
 
 struct words {
 	uint8_t slot_of[EVENT_KINDS]; /* slot + 1; 0: not introduced */
@@ -204,19 +214,30 @@ struct words_guess {
 };
 
 static inline void
+words_set_form(struct words_slot *s, unsigned kind, unsigned form)
+{
+	unsigned span = form >> FORM_SPAN & 15;
+
+	s->kind = (uint8_t)kind;
+	s->form = (uint16_t)form;
+	s->push = (int8_t)(!!(form & FORM_BEGIN) - !!(form & FORM_END));
+	s->push_span = form & FORM_BEGIN ? (uint8_t)span : WORDS_NO_SPAN;
+	s->open_span = (uint8_t)span;
+	s->a_open = (form & FORM_END) && (form & FORM_A);
+	s->c_open = (form & FORM_END) && (form & FORM_C);
+	s->turn = form & FORM_TURN;
+}
+
+static inline void
 words_guess_a(const struct words_slot *s, const struct words_stack *st,
     struct words_guess *g)
 {
-	unsigned span = s->form >> FORM_SPAN & 15;
-	unsigned top = st->top[span] % WORDS_DEPTH;
+	unsigned top = st->top[s->open_span] % WORDS_DEPTH;
 
 	g->a_base = s->a.last;
 	g->a = g->a_base + s->a_step;
-	if ((s->form & (FORM_END | FORM_A)) == (FORM_END | FORM_A))
-		g->a = st->open[span][top].a;
-	g->c = 0;
-	if (s->form & FORM_C)
-		g->c = st->open[span][top].c;
+	g->a = s->a_open ? st->open[s->open_span][top].a : g->a;
+	g->c = st->open[s->open_span][top].c;
 }
 
 /* With a known. */
@@ -226,10 +247,9 @@ words_guess_bc(const struct words *w, const struct words_slot *s, uint64_t a,
 {
 	unsigned h = value_hash(a);
 
-	g->b_base = s->form & FORM_TURN ? w->turn[h] : s->b.last;
+	g->b_base = *(s->turn ? &w->turn[h] : &s->b.last);
 	g->b = g->b_base + s->b_step;
-	if (!(s->form & FORM_END))
-		g->c = s->c_of[h];
+	g->c = s->c_open ? g->c : s->c_of[h];
 }
 
 /* What both sides remember of an event besides what the value coder does. */
@@ -237,24 +257,19 @@ static inline void
 words_learn(struct words *w, struct words_slot *s, struct words_stack *st,
     const struct words_event *e, const struct words_guess *g)
 {
-	unsigned span = s->form >> FORM_SPAN & 15, h = value_hash(e->a);
+	unsigned h = value_hash(e->a), top;
 
 	s->a_step = e->a - g->a_base;
 	s->a.last = e->a;
 	s->a.high[value_hash(e->a >> 32)] = e->a;
 	s->b_step = e->b - g->b_base;
 	s->b.last = e->b;
+	*(s->turn ? &w->turn[h] : &s->b.last) = e->b;
 	s->c_of[h] = s->c = e->c;
-	if (s->form & FORM_TURN)
-		w->turn[h] = e->b;
-	if (s->form & FORM_BEGIN) {
-		unsigned top = ++st->top[span] % WORDS_DEPTH;
-
-		st->open[span][top].a = e->a;
-		st->open[span][top].c = e->c;
-	} else if (s->form & FORM_END) {
-		st->top[span]--;
-	}
+	top = (uint8_t)(st->top[s->push_span] + 1) % WORDS_DEPTH;
+	st->open[s->push_span][top].a = e->a;
+	st->open[s->push_span][top].c = e->c;
+	st->top[s->open_span] = (uint8_t)(st->top[s->open_span] + s->push);
 }
 
 /*
@@ -274,8 +289,7 @@ words_slot_put(struct words *w, unsigned kind, uint8_t **p, unsigned *slot)
 	}
 	*slot = TAG_NEW;
 	s = &w->slot[w->used];
-	s->form = (uint16_t)words_form(&event_table[kind]);
-	s->kind = (uint8_t)kind;
+	words_set_form(s, kind, words_form(&event_table[kind]));
 	if (w->used < TAG_NEW)
 		w->slot_of[kind] = ++w->used;
 	*(*p)++ = (uint8_t)kind;
@@ -290,17 +304,18 @@ words_slot_get(struct words *w, unsigned slot, const uint8_t **p,
 {
 	struct words_slot *s;
 	uint64_t form;
+	unsigned kind;
 
 	if (slot != TAG_NEW)
 		return (slot < w->used ? &w->slot[slot] : NULL);
 	if (*p == end)
 		return (NULL);
 	s = &w->slot[w->used];
-	s->kind = *(*p)++;
+	kind = *(*p)++;
 	*p = varint_get(*p, end, &form);
-	if (*p == NULL || form > FORM_MAX || s->kind == EV_none)
+	if (*p == NULL || form > FORM_MAX || kind == EV_none)
 		return (NULL);
-	s->form = (uint16_t)form;
+	words_set_form(s, kind, (unsigned)form);
 	if (w->used < TAG_NEW)
 		w->used++;
 	return (s);
