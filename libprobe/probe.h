@@ -134,6 +134,8 @@ extern const volatile uint32_t *probe_switch PROBE_API;
 extern __thread struct probe_thread *probe_self
     __attribute__((visibility("default"), tls_model("initial-exec")));
 
+#define PROBE_ON() PROBE_LOAD(__atomic_load_n(&probe_switch, __ATOMIC_CONSUME))
+
 /* With a kind: may use the room that is kept for the structure of the run. */
 #define PROBE_HARD 0x10000u
 
@@ -256,7 +258,7 @@ probe_put(uint32_t on, int hard, uint32_t kind, uint32_t c, uint64_t a,
 /* Class, whether it may use the reserve, kind, c, a, b. */
 #define PROBE_EVENT(class_, hard_, kind_, c_, a_, b_)                          \
 	do {                                                                   \
-		uint32_t probe_on_ = PROBE_LOAD(PROBE_LOAD(&probe_switch));    \
+		uint32_t probe_on_ = PROBE_ON();                               \
 		if (probe_on_ & (1u << (class_)))                              \
 			probe_put(probe_on_, hard_, kind_, c_, a_, b_);        \
 	} while (0)
@@ -328,7 +330,7 @@ const char *probe_node_name(void) PROBE_API;
 PROBE_INLINE int
 probe_enabled(enum probe_class class_)
 {
-	return ((PROBE_LOAD(PROBE_LOAD(&probe_switch)) >> class_) & 1);
+	return ((PROBE_ON() >> class_) & 1);
 }
 
 /*

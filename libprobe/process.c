@@ -206,8 +206,10 @@ detach(void)
 	switch_to(wake == NULL ? &never : &look);
 	forget_segment();
 	for (uint32_t i = 0; i < attachment.nrings; i++) {
-		PROBE_STORE(&attachment.threads[i].hot.limit, 0);
-		PROBE_STORE(&attachment.threads[i].hot.limit_hard, 0);
+		struct probe_thread *t = &attachment.threads[i].hot;
+
+		__atomic_store_n(&t->limit, 0, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&t->limit_hard, 0, __ATOMIC_SEQ_CST);
 	}
 	madvise(segment + attachment.rings_offset,
 	    attachment.ring_bytes * attachment.nrings, MADV_REMOVE);

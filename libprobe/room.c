@@ -78,9 +78,9 @@ static void
 set_limits(struct thread *t, uint64_t tail)
 {
 	PROBE_STORE(&t->hot.limit_hard, tail + t->size);
-	PROBE_STORE(&t->hot.limit, tail + t->size - t->reserve);
-	/* the collector may have given us up meanwhile */
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	__atomic_exchange_n(&t->hot.limit, tail + t->size - t->reserve,
+	    __ATOMIC_SEQ_CST);
+	/* the collector may have given us up meanwhile: see detach() */
 	if (t->serial != process_serial()) {
 		PROBE_STORE(&t->hot.limit, 0);
 		PROBE_STORE(&t->hot.limit_hard, 0);

@@ -2,8 +2,8 @@
  * How a thread gets its ring and hands it back.
  *
  * A ring is taken by compare and swap on its state, at the thread's first
- * event.  The end of a thread is noticed by the destructor of a key, in the
- * last round of destructors so that other people's still have a ring; the
+ * event.  The end of a thread is noticed by the destructor of a key, in a
+ * late round of destructors so that other people's still have a ring; the
  * collector notices threads that end in other ways.
  */
 #include "internal.h"
@@ -21,7 +21,8 @@
 #define PAGE         4096u
 #define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */
 #define RETRY_EVENTS 256
-#define DESTRUCTIONS PTHREAD_DESTRUCTOR_ITERATIONS
+/* the last but one of the rounds of destructors */
+#define LAST_ROUND   (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 
 struct thread thread_none;
 __thread struct probe_thread *probe_self = &thread_none.hot;
@@ -269,13 +270,13 @@ finish(void)
 	let_go(&h);
 }
 
-/* round counts from 1; there are DESTRUCTIONS of them. */
+/* round counts from 1; the very last is left to tools that wait, too. */
 static void
 end_cb(void *round)
 {
 	uintptr_t n = (uintptr_t)round;
 
-	if (n < DESTRUCTIONS)
+	if (n < LAST_ROUND)
 		pthread_setspecific(end_key, (void *)(n + 1));
 	else
 		finish();

@@ -409,8 +409,9 @@ look(struct hub *h, size_t n, int pid)
 			nanosleep(&(struct timespec){ .tv_nsec = 1000000 },
 			    NULL);
 	}
-	if (p != NULL && !h->hold)
+	if (p != NULL && !h->o.hold)
 		hub_sweep(h);
+	hub_drain(h, false);
 	return (p);
 }
 

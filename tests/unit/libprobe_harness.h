@@ -71,7 +71,11 @@ struct hub *hub_open(const char *node, const struct hub_options *);
 void hub_close(struct hub *, bool gone);
 void hub_drain(struct hub *, bool drain);
 
-/* Waits for the n-th (from 0) PO; drains all that is there; NULL: 10 s. */
+/*
+ * Waits for the n-th (from 0) PO and drains all that is there; NULL: not in
+ * 10 s.  From then on it is drained only by hub_sweep(), so that what is there
+ * can be looked at; until hub_drain().
+ */
 struct hub_po *hub_wait_po(struct hub *, size_t n);
 struct hub_po *hub_po_of_pid(struct hub *, int pid);
 /* Takes all that is there. */
