@@ -102,14 +102,15 @@ parse_time(const char *option, const char *text)
 }
 
 static uint32_t
-parse_mask(char *text)
+parse_mask(const char *arg)
 {
 	uint32_t mask = 0;
-	char *name, *last = NULL;
+	char text[256], *name, *last = NULL;
 	unsigned c;
 
-	if (strcmp(text, "all") == 0)
+	if (strcmp(arg, "all") == 0)
 		return (COLLECTOR_MASK_ALL);
+	snprintf(text, sizeof(text), "%s", arg);
 	for (name = strtok_r(text, ",", &last); name != NULL;
 	     name = strtok_r(NULL, ",", &last)) {
 		for (c = 0; c < EVENT_CLASSES; c++) {

@@ -1,0 +1,370 @@
+/*
+ * Real processes.
+ *
+ * Order matters when a process attaches: its memory is with the keeper before
+ * the process hears of it, so that whatever it publishes is known to somebody
+ * who outlives us.  When the keeper dies, we start another one and give it
+ * everything that we hold.
+ */
+#include "attach.h"
+
+#include <sys/socket.h>
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "held.h"
+#include "log.h"
+#include "spawn.h"
+#include "text.h"
+
+struct attach {
+	struct env *env;
+	struct event_base *base;
+	const struct options *opt;
+	struct collector_core *core;
+	struct port *port;
+	int keeper_fd, listen_fd;
+	struct event *keeper_ev;
+	struct held *held;
+	bool stopped;
+};
+
+static bool
+source_thread_alive(void *arg, uint32_t tid)
+{
+	return (held_thread_alive(arg, tid));
+}
+
+static void
+held_unlink(struct held *h)
+{
+	struct held **p;
+
+	for (p = &h->at->held; *p != NULL; p = &(*p)->next) {
+		if (*p == h) {
+			*p = h->next;
+			break;
+		}
+	}
+	if (h->died != NULL)
+		event_free(h->died);
+	held_free(h);
+}
+
+/* Drained and accounted for.  If the process lives on, it shall let go. */
+static void
+source_released(void *arg)
+{
+	struct held *h = arg;
+	struct pass gone = { .type = PASS_GONE, .po = h->m.po };
+
+	atomic_store(&h->seg->gone, 1);
+	atomic_store(&h->seg->mask, ~0u);
+	(void)pass_send(h->at->keeper_fd, &gone, NULL);
+	held_unlink(h);
+}
+
+static const struct source_ops source_ops = {
+	.thread_alive = source_thread_alive,
+	.released = source_released,
+};
+
+static void
+held_died_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct held *h = arg;
+
+	(void)fd;
+	(void)what;
+	event_del(h->died);
+	log_debug("po %u: process %u has ended", h->m.po, h->m.pid);
+	collector_core_detach(h->at->core, h->dp);
+}
+
+static void
+held_enter(struct attach *at, struct held *h)
+{
+	h->at = at;
+	h->next = at->held;
+	at->held = h;
+}
+
+static int
+held_watch(struct held *h)
+{
+	h->died = event_new(h->at->base, h->fds[1], EV_READ | EV_PERSIST,
+	    held_died_cb, h);
+	return (h->died == NULL ? -1 : event_add(h->died, NULL));
+}
+
+static struct source
+held_source(struct held *h)
+{
+	return ((struct source){
+	    .seg = h->seg,
+	    .layout = h->m.layout,
+	    .clock = (uint8_t)h->m.clock,
+	    .ops = &source_ops,
+	    .arg = h,
+	});
+}
+
+static struct msg_po
+held_definition(const struct held *h)
+{
+	return ((struct msg_po){
+	    .po = h->m.po,
+	    .parent_po = h->m.parent,
+	    .pid = h->m.pid,
+	    .t_node_ns = h->m.t_node_ns,
+	    .program = BYTES_STR(h->m.program),
+	    .command = BYTES_STR(h->m.command),
+	});
+}
+
+/* A process execs: what it was before has ended. */
+static void
+detach_same_process(struct attach *at, uint32_t pid)
+{
+	for (struct held *h = at->held; h != NULL; h = h->next) {
+		if (h->m.pid == pid && h->dp != NULL)
+			collector_core_detach(at->core, h->dp);
+	}
+}
+
+/* Reply to an attach: memory for the process, known to the keeper first. */
+int
+attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
+    struct msg_attached *answer)
+{
+	struct pass m = {
+		.type = PASS_SEGMENT,
+		.po = collector_core_next_po(at->core),
+		.pid = pid,
+		.parent = rq->parent_po,
+		.clock = rq->clock,
+		.t_node_ns = at->env->ops->now_ns(at->env),
+	};
+	struct pass gone = { .type = PASS_GONE, .po = m.po };
+	struct msg_po def;
+	struct source source;
+	struct held *h;
+
+	text_copy(m.program, sizeof(m.program), rq->program.p, rq->program.n);
+	text_copy(m.command, sizeof(m.command), rq->command.p, rq->command.n);
+	if (segment_layout(&m.layout, at->opt->ring_bytes, at->opt->rings,
+		OPTIONS_NAMES_BYTES) == -1)
+		return (-1);
+	detach_same_process(at, pid);
+	h = held_new(&m, at->opt->name, collector_core_node(at->core),
+	    collector_core_mask(at->core), at->opt->wait_ms);
+	if (h == NULL)
+		return (-1);
+	held_enter(at, h);
+	def = held_definition(h);
+	source = held_source(h);
+	(void)pass_send(at->keeper_fd, &h->m, h->fds);
+	h->dp = collector_core_attach(at->core, &def, &source);
+	if (h->dp == NULL) {
+		(void)pass_send(at->keeper_fd, &gone, NULL);
+		held_unlink(h);
+		return (-1);
+	}
+	if (held_watch(h) == -1)
+		return (-1);
+	*answer = (struct msg_attached){
+		.node = collector_core_node(at->core),
+		.po = m.po,
+		.node_name = BYTES_STR(at->opt->name),
+	};
+	log_debug("po %u: process %u (%s)", m.po, pid, m.program);
+	return (h->fds[0]);
+}
+
+static void
+held_adopt(struct attach *at, struct held *h)
+{
+	struct msg_po def = held_definition(h);
+	struct source source = held_source(h);
+	struct pass gone = { .type = PASS_GONE, .po = h->m.po };
+
+	h->dp = collector_core_adopt(at->core, &def, &source);
+	if (h->dp == NULL) {
+		if (errno != EEXIST)
+			log_warn("po %u", h->m.po);
+		(void)pass_send(at->keeper_fd, &gone, NULL);
+		held_unlink(h);
+		return;
+	}
+	atomic_store(&h->seg->mask, collector_core_mask(at->core));
+	if (!held_alive(h))
+		collector_core_detach(at->core, h->dp);
+	else if (held_watch(h) == -1)
+		log_warn("po %u", h->m.po);
+}
+
+/* The keeper's packets before PASS_END. */
+static int
+inherit(struct attach *at)
+{
+	struct pass m;
+	int fds[PASS_FDS], rc;
+	struct held *h;
+
+	while ((rc = pass_receive(at->keeper_fd, &m, fds)) == 1) {
+		if (m.type == PASS_END)
+			return (0);
+		if (m.type != PASS_SEGMENT)
+			continue;
+		h = held_map(&m, fds);
+		if (h == NULL)
+			log_warn("po %u", m.po);
+		else
+			held_enter(at, h);
+	}
+	if (rc == 0)
+		errno = EPIPE;
+	return (-1);
+}
+
+static void keeper_cb(evutil_socket_t, short, void *);
+
+static int
+keeper_watch(struct attach *at)
+{
+	at->keeper_ev = event_new(at->base, at->keeper_fd, EV_READ | EV_PERSIST,
+	    keeper_cb, at);
+	if (at->keeper_ev == NULL || event_add(at->keeper_ev, NULL) == -1)
+		return (-1);
+	return (0);
+}
+
+/* Starts a keeper and gives it all that the one before had. */
+static int
+keeper_replace(struct attach *at)
+{
+	struct pass ready = { .type = PASS_READY, .pid = (uint32_t)getpid() };
+	int pair[2], fds[2];
+
+	event_free(at->keeper_ev);
+	at->keeper_ev = NULL;
+	close(at->keeper_fd);
+	at->keeper_fd = -1;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == -1)
+		return (-1);
+	at->keeper_fd = pair[0];
+	fds[0] = pair[1];
+	fds[1] = at->listen_fd;
+	if (spawn_self("keeper", fds, 2) == -1) {
+		close(pair[1]);
+		return (-1);
+	}
+	close(pair[1]);
+	for (struct held *h = at->held; h != NULL; h = h->next) {
+		if (pass_send(at->keeper_fd, &h->m, h->fds) == -1)
+			return (-1);
+	}
+	if (pass_send(at->keeper_fd, &ready, NULL) == -1)
+		return (-1);
+	return (keeper_watch(at));
+}
+
+/* The keeper wants us to stop, or is dead. */
+static void
+keeper_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct attach *at = arg;
+	struct pass m;
+	int fds[PASS_FDS], rc;
+
+	(void)fd;
+	(void)what;
+	rc = pass_receive(at->keeper_fd, &m, fds);
+	if (rc == 1 && m.type == PASS_STOP) {
+		collector_core_stop(at->core);
+		return;
+	}
+	if (rc == 1 || (rc == -1 && errno == EAGAIN))
+		return;
+	if (at->stopped)
+		return;
+	log_info("the keeper has died; starting another");
+	if (keeper_replace(at) == -1)
+		log_warn("no keeper: a crash would lose events now");
+}
+
+struct attach *
+attach_new(struct env *env, const struct options *opt, int keeper_fd,
+    int listen_fd)
+{
+	struct attach *at = calloc(1, sizeof(*at));
+	int saved;
+
+	if (at == NULL)
+		return (NULL);
+	at->env = env;
+	at->base = env_event_base(env);
+	at->opt = opt;
+	at->keeper_fd = keeper_fd;
+	at->listen_fd = listen_fd;
+	if (inherit(at) == 0)
+		return (at);
+	saved = errno;
+	attach_free(at);
+	errno = saved;
+	return (NULL);
+}
+
+void
+attach_free(struct attach *at)
+{
+	if (at == NULL)
+		return;
+	port_free(at->port);
+	if (at->keeper_ev != NULL)
+		event_free(at->keeper_ev);
+	while (at->held != NULL)
+		held_unlink(at->held);
+	free(at);
+}
+
+int
+attach_start(struct attach *at, struct collector_core *core)
+{
+	struct pass ready = { .type = PASS_READY, .pid = (uint32_t)getpid() };
+	struct held *h, *next;
+
+	at->core = core;
+	for (h = at->held; h != NULL; h = next) {
+		next = h->next;
+		held_adopt(at, h);
+	}
+	collector_core_adopted(core);
+	at->port = port_new(at->base, at->listen_fd, at, core);
+	if (at->port == NULL || keeper_watch(at) == -1)
+		return (-1);
+	(void)pass_send(at->keeper_fd, &ready, NULL);
+	return (0);
+}
+
+void
+attach_welcomed(struct attach *at)
+{
+	if (at->port != NULL)
+		port_welcomed(at->port);
+}
+
+void
+attach_stopped(struct attach *at)
+{
+	struct pass stop = { .type = PASS_STOP };
+
+	at->stopped = true;
+	(void)pass_send(at->keeper_fd, &stop, NULL);
+}

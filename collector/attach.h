@@ -1,0 +1,28 @@
+/*
+ * The bond between a core and real processes: the attach and query port, the
+ * memory files, the ends of processes, and the keeper.
+ */
+#ifndef COLLECTOR_ATTACH_H
+#define COLLECTOR_ATTACH_H
+
+#include "core.h"
+#include "options.h"
+
+struct attach;
+
+/*
+ * keeper_fd: the pair's end to the keeper; listen_fd: the port, listening.
+ * Waits for the segments that the keeper has.  NULL with errno set.
+ */
+struct attach *attach_new(struct env *, const struct options *, int keeper_fd,
+    int listen_fd);
+void attach_free(struct attach *); /* after the core; NULL is fine */
+
+/* Gives the segments to the core and starts to serve.  -1 with errno set. */
+int attach_start(struct attach *, struct collector_core *);
+/* The node has a number: who waits for it is answered. */
+void attach_welcomed(struct attach *);
+/* Clean end: tells the keeper so. */
+void attach_stopped(struct attach *);
+
+#endif

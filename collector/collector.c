@@ -1,0 +1,160 @@
+/*
+ * The column of module starts.
+ *
+ * Keeper and worker are two processes of this program.  The keeper starts the
+ * worker; the worker is a core on the real env, tied to processes by attach.
+ */
+#include "collector.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sysexits.h>
+#include <time.h>
+
+#include "attach.h"
+#include "cycles.h"
+#include "keeper.h"
+#include "log.h"
+#include "options.h"
+#include "spawn.h"
+
+#define LOCK_TRIES 200 /* times 20 ms: a worker before us that is dying */
+
+struct worker {
+	struct env *env;
+	struct event_base *base;
+	struct collector_core *core;
+	struct attach *attach;
+	int code;
+};
+
+static void
+worker_clocks(void *arg, struct clock_pair pairs[DRAIN_CLOCKS])
+{
+	cycles_pairs(((struct worker *)arg)->env, pairs);
+}
+
+static void
+worker_welcomed(void *arg)
+{
+	struct worker *w = arg;
+
+	if (w->attach != NULL)
+		attach_welcomed(w->attach);
+}
+
+static void
+worker_stopped(void *arg)
+{
+	struct worker *w = arg;
+
+	event_base_loopbreak(w->base);
+}
+
+static void
+worker_signal_cb(evutil_socket_t sig, short what, void *arg)
+{
+	struct worker *w = arg;
+
+	(void)sig;
+	(void)what;
+	collector_core_stop(w->core);
+}
+
+static const struct collector_ops worker_ops = {
+	.clocks = worker_clocks,
+	.welcomed = worker_welcomed,
+	.stopped = worker_stopped,
+};
+
+/* The worker before us may still hold the lock for a moment. */
+static struct collector_core *
+core_open(struct worker *w, const struct options *o)
+{
+	struct collector_options opt = {
+		.name = o->name,
+		.monitord = o->monitord,
+		.spool_dir = o->spool,
+		.spool_limit_bytes = o->spool_limit_bytes,
+		.flush_ns = o->flush_ns,
+		.sweep_ns = o->sweep_ns,
+		.mask = o->mask,
+		.wait_ms = o->wait_ms,
+	};
+	struct timespec pause = { .tv_nsec = 20000000 };
+	struct collector_core *core = NULL;
+
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		core = collector_core_new(w->env, &opt, &worker_ops, w);
+		if (core != NULL || errno != EWOULDBLOCK)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	if (core == NULL && errno == EWOULDBLOCK)
+		fatalx(EX_TEMPFAIL, "%s: another collector works here",
+		    o->spool);
+	if (core == NULL)
+		fatal(EX_CANTCREAT, "spool %s", o->spool);
+	return (core);
+}
+
+static void
+worker_signals(struct worker *w, struct event *ev[2])
+{
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	ev[0] = evsignal_new(w->base, SIGTERM, worker_signal_cb, w);
+	ev[1] = evsignal_new(w->base, SIGINT, worker_signal_cb, w);
+	if (ev[0] == NULL || ev[1] == NULL || event_add(ev[0], NULL) == -1 ||
+	    event_add(ev[1], NULL) == -1)
+		fatal(EX_OSERR, "signals");
+}
+
+static int
+worker_run(const struct options *o, int keeper_fd, int listen_fd)
+{
+	struct worker w = { 0 };
+	struct event *signals[2];
+
+	w.env = env_event_new(o->test_clock);
+	if (w.env == NULL)
+		fatal(errno == EINVAL ? EX_USAGE : EX_OSERR, "%s",
+		    errno == EINVAL ? "--test-clock: expected S,PPM[,WANDER]"
+				    : "event loop");
+	w.base = env_event_base(w.env);
+	worker_signals(&w, signals);
+	w.attach = attach_new(w.env, o, keeper_fd, listen_fd);
+	if (w.attach == NULL)
+		fatal(EX_OSERR, "keeper");
+	w.core = core_open(&w, o);
+	if (attach_start(w.attach, w.core) == -1)
+		fatal(EX_OSERR, "attach port");
+	event_base_dispatch(w.base);
+
+	attach_stopped(w.attach);
+	collector_core_free(w.core);
+	attach_free(w.attach);
+	event_free(signals[0]);
+	event_free(signals[1]);
+	env_event_free(w.env);
+	return (0);
+}
+
+int
+collector_main(int argc, char **argv)
+{
+	struct options opt;
+	int fds[2];
+
+	log_init("collector", 0);
+	spawn_init(argc, argv);
+	options_parse(&opt, argc, argv);
+	log_init("collector", opt.verbose);
+	if (spawn_fds(opt.internal, "worker", fds, 2))
+		return (worker_run(&opt, fds[0], fds[1]));
+	if (spawn_fds(opt.internal, "keeper", fds, 2))
+		return (keeper_resume(&opt, fds[0], fds[1]));
+	return (keeper_run(&opt));
+}

@@ -1,0 +1,121 @@
+/*
+ * Memory files.
+ *
+ * They are sealed against shrinking and growing before anybody else sees
+ * them: a process that could cut one would kill us by SIGBUS.  The name is
+ * how a successor that has lost everything finds them again (rescue.c).
+ */
+#include "held.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int
+memory_file(const struct pass *m, const char *node_name)
+{
+	char name[128];
+	int fd, saved;
+
+	snprintf(name, sizeof(name), "orrery:%s:%u", node_name, m->po);
+	fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd == -1)
+		return (-1);
+	if (ftruncate(fd, (off_t)m->layout.segment_bytes) == 0 &&
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) ==
+		0)
+		return (fd);
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return (-1);
+}
+
+struct held *
+held_map(const struct pass *m, const int fds[PASS_FDS])
+{
+	struct held *h = calloc(1, sizeof(*h));
+	struct stat st;
+	int saved;
+
+	if (h == NULL)
+		return (NULL);
+	h->m = *m;
+	for (int i = 0; i < PASS_FDS; i++)
+		h->fds[i] = fds[i];
+	if (fstat(fds[0], &st) == -1)
+		goto fail;
+	if ((uint64_t)st.st_size != m->layout.segment_bytes) {
+		errno = EINVAL;
+		goto fail;
+	}
+	h->seg = mmap(NULL, m->layout.segment_bytes, PROT_READ | PROT_WRITE,
+	    MAP_SHARED, fds[0], 0);
+	if (h->seg != MAP_FAILED)
+		return (h);
+	h->seg = NULL;
+fail:
+	saved = errno;
+	held_free(h);
+	errno = saved;
+	return (NULL);
+}
+
+struct held *
+held_new(const struct pass *m, const char *node_name, uint32_t node,
+    uint32_t mask, uint32_t wait_ms)
+{
+	int fds[PASS_FDS] = { -1, -1 };
+	struct held *h;
+
+	fds[0] = memory_file(m, node_name);
+	if (fds[0] == -1)
+		return (NULL);
+	fds[1] = (int)syscall(SYS_pidfd_open, (pid_t)m->pid, 0);
+	if (fds[1] == -1) { /* it has gone again */
+		close(fds[0]);
+		return (NULL);
+	}
+	h = held_map(m, fds);
+	if (h != NULL)
+		segment_format(h->seg, &m->layout, node, m->po, mask, wait_ms);
+	return (h);
+}
+
+void
+held_free(struct held *h)
+{
+	if (h == NULL)
+		return;
+	if (h->seg != NULL)
+		munmap(h->seg, h->m.layout.segment_bytes);
+	for (int i = 0; i < PASS_FDS; i++) {
+		if (h->fds[i] != -1)
+			close(h->fds[i]);
+	}
+	free(h);
+}
+
+bool
+held_alive(const struct held *h)
+{
+	struct pollfd pfd = { .fd = h->fds[1], .events = POLLIN };
+
+	return (h->fds[1] != -1 && poll(&pfd, 1, 0) == 0);
+}
+
+bool
+held_thread_alive(const struct held *h, uint32_t tid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u", h->m.pid, tid);
+	return (access(path, F_OK) == 0 || errno != ENOENT);
+}

@@ -1,0 +1,36 @@
+/*
+ * Segments that a worker holds: the memory, the process, and our end of them.
+ */
+#ifndef COLLECTOR_HELD_H
+#define COLLECTOR_HELD_H
+
+#include <sys/types.h>
+
+#include "pass.h"
+#include "source.h"
+
+struct held {
+	struct pass m; /* as the keeper has it */
+	int fds[PASS_FDS];
+	struct ring_segment *seg;
+	struct drain_po *dp;
+	struct event *died; /* the process's end */
+	struct attach *at;
+	struct held *next;
+};
+
+/*
+ * A fresh segment for a process: memory file, sealed, formatted and mapped.
+ * NULL with errno set.
+ */
+struct held *held_new(const struct pass *, const char *node_name, uint32_t node,
+    uint32_t mask, uint32_t wait_ms);
+/* Maps one that is there.  Takes fds. */
+struct held *held_map(const struct pass *, const int fds[PASS_FDS]);
+void held_free(struct held *); /* unmaps and closes; not the event */
+
+/* Still the same process?  Its descriptor says so. */
+bool held_alive(const struct held *);
+bool held_thread_alive(const struct held *, uint32_t tid);
+
+#endif

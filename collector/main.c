@@ -1,0 +1,7 @@
+#include "collector.h"
+
+int
+main(int argc, char **argv)
+{
+	return (collector_main(argc, argv));
+}
