@@ -9,6 +9,7 @@
 #include "confcheck.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -61,17 +62,18 @@ problem_at(struct check *ck, size_t line, size_t column, const char *fmt, ...)
 
 /* --- what values must look like --- */
 
-/* A number and one of the units, which may be left out if one is "". */
+/* A whole number of at most `max` and one of the units. */
 static bool
-is_quantity(const char *s, const char *const *units)
+is_quantity(const char *s, const char *const *units, unsigned long max)
 {
 	char *end;
-	double v;
+	unsigned long v;
 
 	if (!isdigit((unsigned char)s[0]))
 		return (false);
-	v = strtod(s, &end);
-	if (!(v > 0 && v < 1e15))
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (v == 0 || v > max || errno != 0)
 		return (false);
 	for (; *units != NULL; units++)
 		if (strcmp(end, *units) == 0)
@@ -84,7 +86,7 @@ is_size(const char *s)
 {
 	static const char *const units[] = { "", "K", "M", "G", NULL };
 
-	return (is_quantity(s, units));
+	return (is_quantity(s, units, 1ul << 30));
 }
 
 static bool
@@ -92,17 +94,15 @@ is_duration(const char *s)
 {
 	static const char *const units[] = { "us", "ms", "s", NULL };
 
-	return (is_quantity(s, units));
+	return (is_quantity(s, units, 1000000));
 }
 
 static bool
 is_rings(const char *s)
 {
-	char *end;
-	long v = strtol(s, &end, 10);
+	static const char *const units[] = { "", NULL };
 
-	return (isdigit((unsigned char)s[0]) && *end == '\0' && v >= 1 &&
-		v <= 65536);
+	return (is_quantity(s, units, 65536));
 }
 
 static bool
@@ -117,15 +117,18 @@ is_launch(const char *s)
 static bool
 is_full(const char *s)
 {
-	static const char *const units[] = { "ms", NULL };
+	static const char *const units[] = { "", NULL };
 
-	return (strcmp(s, "discard") == 0 ||
-		(strncmp(s, "wait:", 5) == 0 && is_quantity(s + 5, units)));
+	return (
+	    strcmp(s, "discard") == 0 ||
+	    (strncmp(s, "wait:", 5) == 0 && is_quantity(s + 5, units, 60000)));
 }
 
 static bool
 is_class(const char *s)
 {
+	if (strcmp(s, "all") == 0)
+		return (true);
 	for (int i = 0; i < EVENT_CLASSES; i++)
 		if (strcmp(s, event_class_name[i]) == 0)
 			return (true);
@@ -182,7 +185,7 @@ static const struct {
 	{ "rings", is_rings, "a whole number from 1 to 65536" },
 	{ "spool", is_size, "a size such as 256M (K, M, G)" },
 	{ "flush", is_duration, "a duration such as 5ms (us, ms, s)" },
-	{ "full", is_full, "discard, or wait:5ms" },
+	{ "full", is_full, "discard, or wait:MS (at most 60000)" },
 	{ "test_clock", is_test_clock,
 	    "SECONDS,PPM or SECONDS,PPM,WANDER_PPM" },
 	{ "mask", is_class,
@@ -443,10 +446,10 @@ name_cb(void *arg, const char *name)
 		problem(ck, o->name, "more than %d nodes", HOSTRANGE_MAX);
 		return (1);
 	}
-	if (strlen(name) > NODE_NAME_MAX || strchr(name, '/') != NULL ||
+	if (strlen(name) > NODE_NAME_MAX || strpbrk(name, "/:") != NULL ||
 	    name[0] == '.') {
 		problem(ck, o->name,
-		    "name: '%.80s' has a slash, begins with "
+		    "name: '%.80s' has a slash or colon, begins with "
 		    "a dot or is longer than %d characters",
 		    name, NODE_NAME_MAX);
 		return (1);

@@ -50,7 +50,7 @@ struct child {
 
 struct launch {
 	struct event_base *base;
-	const char *dir;
+	const char *socket; /* monitord's */
 	int verbose;
 	const struct launch_ops *ops;
 	void *arg;
@@ -66,9 +66,10 @@ static const struct {
 	size_t offset;
 } passed[] = {
 	{ "--name", offsetof(struct conf_node, name) },
+	{ "--dir", offsetof(struct conf_node, dir) },
 	{ "--ring", offsetof(struct conf_node, ring) },
 	{ "--rings", offsetof(struct conf_node, rings) },
-	{ "--spool", offsetof(struct conf_node, spool) },
+	{ "--spool-limit", offsetof(struct conf_node, spool) },
 	{ "--flush", offsetof(struct conf_node, flush) },
 	{ "--mask", offsetof(struct conf_node, mask) },
 	{ "--full", offsetof(struct conf_node, full) },
@@ -151,6 +152,7 @@ static void
 args_local(const struct child *ch, struct args *a)
 {
 	const struct conf_node *n = ch->node;
+	char address[128];
 	const char *s;
 
 	args_add(a,
@@ -162,6 +164,9 @@ args_local(const struct child *ch, struct args *a)
 		args_add(a, passed[i].option);
 		args_add(a, s);
 	}
+	args_add(a, "--monitord");
+	snprintf(address, sizeof(address), "unix:%s", ch->launch->socket);
+	args_add(a, address);
 	if (ch->launch->verbose > 0)
 		args_add(a, "-v");
 }
@@ -180,8 +185,8 @@ put_word(FILE *f, const char *s)
 }
 
 /*
- * The shell command over there: the collector, and beside it a cat that ends
- * when our ssh does and takes the collector with it.
+ * The shell command over there.  The collector stops when its input ends,
+ * which it does when our ssh goes away, however that happens.
  */
 static char *
 remote_command(const struct child *ch, const char *sock)
@@ -194,12 +199,6 @@ remote_command(const struct child *ch, const char *sock)
 
 	if (f == NULL)
 		return (NULL);
-	fprintf(f, "exec 3<&0;");
-	if (n->dir != NULL) {
-		fprintf(f, " ORRERY_DIR=");
-		put_word(f, n->dir);
-		fprintf(f, "; export ORRERY_DIR;");
-	}
 	put_word(f, n->collector != NULL ? n->collector : "collector");
 	fprintf(f, " --monitord 'unix:%s'", sock);
 	for (size_t i = 0; i < NPASSED; i++) {
@@ -209,10 +208,7 @@ remote_command(const struct child *ch, const char *sock)
 		fprintf(f, " %s", passed[i].option);
 		put_word(f, s);
 	}
-	fprintf(f,
-	    " </dev/null & c=$!; { cat <&3; kill $c; } >/dev/null 2>&1 & "
-	    "w=$!; wait $c; r=$?; kill $w; rm -f '%s'; exit $r",
-	    sock);
+	fprintf(f, " --stdin-exit; r=$?; rm -f '%s'; exit $r", sock);
 	if (fclose(f) != 0) {
 		free(text);
 		return (NULL);
@@ -224,14 +220,12 @@ static void
 args_ssh(const struct child *ch, struct args *a)
 {
 	const struct conf_node *n = ch->node;
-	char forward[256], sock[64], here[108], *words, *w, *save, *command;
+	char forward[256], sock[64], *words, *w, *save, *command;
 	struct timespec ts;
 
 	words = strdup(n->ssh != NULL ? n->ssh : "ssh");
-	if (words == NULL || paths_monitord(here, sizeof(here)) == -1) {
-		free(words);
+	if (words == NULL)
 		return;
-	}
 	for (w = strtok_r(words, " ", &save); w != NULL;
 	     w = strtok_r(NULL, " ", &save))
 		args_add(a, w);
@@ -240,7 +234,7 @@ args_ssh(const struct child *ch, struct args *a)
 	clock_gettime(CLOCK_REALTIME, &ts);
 	snprintf(sock, sizeof(sock), "/tmp/orrery-%d-%lx%lx.sock",
 	    (int)getpid(), (long)ts.tv_sec, ts.tv_nsec);
-	snprintf(forward, sizeof(forward), "%s:%s", sock, here);
+	snprintf(forward, sizeof(forward), "%s:%s", sock, ch->launch->socket);
 	args_add(a, "-o");
 	args_add(a, "BatchMode=yes");
 	args_add(a, "-o");
@@ -281,7 +275,7 @@ start_later(struct child *ch, int ms)
 
 /* In the child: never returns. */
 static void
-run(const struct args *a, int input, const char *dir)
+run(const struct args *a, int input)
 {
 	sigset_t none;
 
@@ -289,8 +283,6 @@ run(const struct args *a, int input, const char *dir)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	if (dir != NULL)
-		setenv("ORRERY_DIR", dir, 1);
 	if (dup2(input, STDIN_FILENO) == -1)
 		_exit(126);
 	execvp(a->v[0], a->v);
@@ -318,8 +310,7 @@ start(struct child *ch)
 		ch->pid = 0;
 		start_later(ch, DELAY_MAX_MS);
 	} else if (ch->pid == 0) {
-		run(&a, in[0],
-		    ch->node->launch == CONF_LOCAL ? ch->node->dir : NULL);
+		run(&a, in[0]);
 	}
 	if (in[0] != -1)
 		close(in[0]);
@@ -404,7 +395,7 @@ sigchld_cb(evutil_socket_t sig, short what, void *arg)
 }
 
 struct launch *
-launch_new(struct event_base *base, const struct conf *conf, const char *dir,
+launch_new(struct event_base *base, const struct conf *conf, const char *socket,
     int verbose, const struct launch_ops *ops, void *arg)
 {
 	struct launch *la = calloc(1, sizeof(*la));
@@ -413,7 +404,7 @@ launch_new(struct event_base *base, const struct conf *conf, const char *dir,
 	if (la == NULL)
 		return (NULL);
 	*la = (struct launch){ .base = base,
-		.dir = dir,
+		.socket = socket,
 		.verbose = verbose,
 		.ops = ops,
 		.arg = arg };

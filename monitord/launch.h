@@ -21,12 +21,11 @@ struct launch_ops {
 };
 
 /*
- * Starts the collectors of all nodes that are to be started.  dir: runtime
- * directory; address: where monitord listens, for those at the other end of
- * an ssh.  NULL with errno set.
+ * Starts the collectors of all nodes that are to be started.  socket: path of
+ * monitord's, which ssh carries to the other side.  NULL with errno set.
  */
 struct launch *launch_new(struct event_base *, const struct conf *,
-    const char *dir, int verbose, const struct launch_ops *, void *arg);
+    const char *socket, int verbose, const struct launch_ops *, void *arg);
 /* The run is over: processes that are still there are asked to stop. */
 void launch_free(struct launch *); /* NULL is fine */
 /* Collectors that run, as far as we started them. */

@@ -26,6 +26,8 @@
 #include "log.h"
 #include "paths.h"
 
+#define SIGNAL_TWICE_NS (200 * ENV_MS)
+
 struct monitord {
 	/* options */
 	const char *file, *log, *name, *listen, *dir;
@@ -39,7 +41,7 @@ struct monitord {
 	struct monitord_core *core;
 	struct launch *launch;
 	struct event *signals[2];
-	struct event *children; /* waits for the last ones to exit */
+	int64_t signal_ns; /* when the last one came, 0: never */
 	int code;
 };
 
@@ -182,13 +184,20 @@ ended_cb(void *arg, int code)
 	leave(arg, code);
 }
 
-/* The first one ends the run in good order, the second one at once. */
+/*
+ * The first one ends the run in good order, the second one at once; but what
+ * comes twice in a moment was meant once (timeout(1), a terminal).
+ */
 static void
 signal_cb(evutil_socket_t sig, short what, void *arg)
 {
 	struct monitord *m = arg;
+	int64_t now = m->env->ops->now_ns(m->env);
 
 	(void)what;
+	if (m->signal_ns != 0 && now - m->signal_ns < SIGNAL_TWICE_NS)
+		return;
+	m->signal_ns = now;
 	if (core_finishing(m->core)) {
 		log_warnx("stopped at once by signal %d; %s can be continued",
 		    (int)sig, m->log);
@@ -287,7 +296,8 @@ start_launch(struct monitord *m)
 {
 	static const struct launch_ops ops = { note_cb, ending_cb };
 
-	m->launch = launch_new(m->base, m->conf, m->dir, m->verbose, &ops, m);
+	m->launch = launch_new(m->base, m->conf, m->socket_address + 5,
+	    m->verbose, &ops, m);
 	if (m->launch != NULL)
 		return (EX_OK);
 	log_warn("cannot start the collectors");

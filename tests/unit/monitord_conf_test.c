@@ -130,7 +130,7 @@ every_problem_has_its_place(void **state)
 		    "c.yaml:3:11: host: stands for 2 hosts, but name for 3",
 		    1 },
 		{ "a slash in a name", "nodes:\n  - name: a/b\n",
-		    "c.yaml:2:11: name: 'a/b' has a slash", 1 },
+		    "c.yaml:2:11: name: 'a/b' has a slash or colon", 1 },
 		{ "bad address", "listen: here\nnodes:\n  - name: a\n",
 		    "c.yaml:1:9: listen: tcp:127.0.0.1:PORT or unix:PATH was "
 		    "expected",
