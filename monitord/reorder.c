@@ -234,9 +234,11 @@ reorder_sane(struct reorder *r, struct lane *l, int64_t t)
 {
 	int64_t now = r->quorum.now_ns;
 
-	if (t > TIME_LIMIT || t < -TIME_LIMIT)
-		t = now != INT64_MIN ? now : 0;
-	if (now != INT64_MIN && t > now + FUTURE_NS + r->quorum.error_max_ns) {
+	if (t < -TIME_LIMIT)
+		t = -TIME_LIMIT;
+	if (now == INT64_MIN && t > TIME_LIMIT)
+		t = TIME_LIMIT;
+	if (now != INT64_MIN && t - FUTURE_NS > now + r->quorum.error_max_ns) {
 		t = now;
 		r->future++;
 	}
