@@ -1,10 +1,10 @@
 /*
  * The definitions of a run, by number.
  *
- * Numbers come from a file or a peer and may be anything, so each table is a
- * hash and its size is that of what was really defined.  Strings live in an
- * arena that goes all at once; a definition that comes again replaces the old
- * one in place.
+ * Numbers come from a file or a peer and may be anything up to a limit, so each
+ * table is a hash and its size is that of what was really defined.  Strings
+ * live in an arena that goes all at once; a definition that comes again
+ * replaces the old one in place.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -81,7 +81,10 @@ take(struct defs *d, size_t n)
 	return (p);
 }
 
-/* The entry of this key, made with this size if need be; NULL: ENOMEM. */
+/*
+ * The entry of this key, made with this size if need be; NULL: ENOMEM, or
+ * EINVAL for a number that is too high.
+ */
 static void *
 entry(struct defs *d, struct table *t, uint64_t key, size_t size)
 {
@@ -89,6 +92,10 @@ entry(struct defs *d, struct table *t, uint64_t key, size_t size)
 
 	if (e != NULL)
 		return (e);
+	if ((uint32_t)key > DEFS_NUMBER_MAX || key >> 32 > DEFS_NUMBER_MAX) {
+		errno = EINVAL;
+		return (NULL);
+	}
 	e = take(d, size);
 	if (e == NULL || intmap_reserve(&t->map) == -1)
 		return (NULL);

@@ -113,8 +113,12 @@ struct def_name {
 struct defs;
 struct defs *defs_new(void);
 void defs_free(struct defs *);
-/* Takes note of a definition frame; others are ignored.  -1: damaged, ENOMEM.
+/*
+ * Takes note of a definition frame; others are ignored.  -1: ENOMEM, or
+ * EINVAL: damaged, or a number above DEFS_NUMBER_MAX.  monitord numbers from 1
+ * up, so readers may keep arrays by number, and no file can make them huge.
  */
+#define DEFS_NUMBER_MAX ((uint32_t)1 << 24)
 int defs_add(struct defs *, const struct frame *);
 /*
  * NULL when not defined.  Entries stay where they are until defs_free; one
