@@ -28,7 +28,7 @@ void canvas_hatch(struct canvas *, int32_t x0, int32_t y0, int32_t x1,
     int32_t y1, uint32_t rgb, uint32_t stroke);
 void canvas_line_aa(struct canvas *, int32_t x0_q, int32_t y0_q, int32_t x1_q,
     int32_t y1_q, int32_t width_q, uint32_t rgb, uint8_t alpha);
-/* Non-zero winding, 4 x 4 coverage; n points as x, y pairs. */
+/* Non-zero winding, exact area; n points as x, y pairs. */
 void canvas_polygon(struct canvas *, const int32_t *points_q, size_t n,
     uint32_t rgb, uint8_t alpha);
 void canvas_disc(struct canvas *, int32_t x_q, int32_t y_q, int32_t r_q,
@@ -36,7 +36,10 @@ void canvas_disc(struct canvas *, int32_t x_q, int32_t y_q, int32_t r_q,
 void canvas_circle(struct canvas *, int32_t x_q, int32_t y_q, int32_t r_q,
     int32_t width_q, uint32_t rgb, uint8_t alpha);
 
-/* Text: built-in fonts, ISO 8859-1 from UTF-8, others as a box. */
+/* Root of dx^2 + dy^2, rounded down. */
+int32_t canvas_length(int32_t dx, int32_t dy);
+
+/* Text: built-in fonts, ISO 8859-1 and some signs from UTF-8, else a box. */
 enum font { FONT_SMALL, FONT_NORMAL, FONT_BOLD };
 int32_t font_height(enum font);
 int32_t font_ascent(enum font);

@@ -22,6 +22,13 @@ root(uint64_t v)
 	return ((uint32_t)r);
 }
 
+int32_t
+canvas_length(int32_t dx, int32_t dy)
+{
+	return ((int32_t)root((uint64_t)((int64_t)dx * dx) +
+	    (uint64_t)((int64_t)dy * dy)));
+}
+
 static int32_t
 limit(int32_t q)
 {

@@ -1,0 +1,128 @@
+/* How the time of the chosen range was spent: bars per node and process. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ui/dock.h"
+
+int
+share_percent(int64_t part, int64_t whole)
+{
+	if (whole <= 0)
+		return (0);
+	return ((int)(((double)part * 100 / (double)whole) + 0.5));
+}
+
+static void
+add_lane(struct ui *ui, const struct lane *l, int64_t t0, int64_t t1,
+    struct share *s)
+{
+	int64_t by_class[LANE_CLASSES] = { 0 }, busy = 0;
+	uint64_t spans = 0;
+
+	model_lane_totals(ui->model, l->id, t0, t1, by_class, &spans);
+	for (int i = 1; i < LANE_CLASSES; i++)
+		busy += by_class[i];
+	if (busy == 0 && spans == 0 && l->thread == 0)
+		return; /* a word about a process, no thread of it */
+	for (int i = 0; i < LANE_CLASSES; i++)
+		s->by_class[i] += by_class[i];
+	s->spans += spans;
+	s->threads++;
+	s->threads_ns += t1 - t0;
+}
+
+/* By node and, if po is not UINT32_MAX, by PO. */
+static void
+activity_sum(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
+{
+	uint32_t n = model_lanes(ui->model);
+	int64_t t0, t1, first = view_origin(ui), last = view_end(ui);
+
+	memset(s, 0, sizeof(*s));
+	view_selected_range(ui, &t0, &t1);
+	t0 = t0 < first ? first : t0;
+	t1 = t1 > last ? last : t1;
+	if (t1 <= t0)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lane *l = model_lane(ui->model, i);
+
+		if (l->kind == LANE_THREAD && (node == 0 || l->node == node) &&
+		    (po == UINT32_MAX || l->po == po) && l->node != 0)
+			add_lane(ui, l, t0, t1, s);
+	}
+}
+
+void
+activity_of(struct ui *ui, uint32_t node, struct share *s)
+{
+	activity_sum(ui, node, UINT32_MAX, s);
+}
+
+void
+activity_bar(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
+    int32_t h, const struct share *s)
+{
+	static const uint8_t order[] = { LANE_running, LANE_overhead,
+		LANE_wait_message, LANE_wait_lock, LANE_wait_sync,
+		LANE_wait_rpc, LANE_transit, LANE_lost };
+	int64_t at = 0;
+
+	canvas_fill(c, x, y, x + w, y + h, ui->palette->line);
+	if (s->threads_ns <= 0)
+		return;
+	for (size_t i = 0; i < sizeof(order); i++) {
+		int64_t next = at + s->by_class[order[i]];
+		int32_t a = (int32_t)((double)at / (double)s->threads_ns * w);
+		int32_t b = (int32_t)((double)next / (double)s->threads_ns * w);
+
+		b = b > w ? w : b;
+		if (order[i] >= LANE_wait_message && order[i] <= LANE_wait_rpc)
+			canvas_hatch(c, x + a, y, x + b, y + h,
+			    ui->palette->state[order[i]],
+			    palette_mix(ui->palette->state[order[i]],
+				ui->palette->background, 110));
+		else
+			canvas_fill(c, x + a, y, x + b, y + h,
+			    ui->palette->state[order[i]]);
+		at = next;
+	}
+}
+
+void
+activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct palette *p = ui->palette;
+	uint32_t n = model_lanes(ui->model);
+	int32_t y = r->y0 + 16, bar = (r->x1 - r->x0) - 330, skip;
+
+	skip = ui->dock_scroll;
+	draw_text(c, FONT_SMALL, r->x0, y, p->dim, "process");
+	draw_right(c, FONT_SMALL, r->x0 + 200, y, p->dim, "threads");
+	draw_right(c, FONT_SMALL, r->x0 + 262, y, p->dim, "spans");
+	draw_text(c, FONT_SMALL, r->x0 + 280, y, p->dim,
+	    "busy, overhead, waits for messages, locks, others, calls");
+	y += 18;
+	for (uint32_t i = 0; i < n && y < r->y1; i++) {
+		const struct lane *l = model_lane(ui->model, i);
+		char name[96], count[32];
+		struct share s;
+
+		if (l->kind != LANE_PO || l->po == 0 || skip-- > 0)
+			continue;
+		activity_sum(ui, l->node, l->po, &s);
+		snprintf(name, sizeof(name), "%s  ",
+		    model_node_name(ui->model, l->node));
+		label_lane(ui->model, l, name + strlen(name),
+		    sizeof(name) - strlen(name));
+		draw_cut(c, FONT_SMALL, r->x0, y, 160, p->text, name);
+		draw_right(c, FONT_SMALL, r->x0 + 200, y, p->text, "%" PRIu32,
+		    s.threads);
+		draw_right(c, FONT_SMALL, r->x0 + 262, y, p->text, "%s",
+		    format_count(count, sizeof(count), s.spans));
+		activity_bar(ui, c, r->x0 + 280, y - 8, bar, 9, &s);
+		draw_right(c, FONT_SMALL, r->x1 - 4, y, p->text, "%d %%",
+		    share_percent(s.by_class[LANE_running], s.threads_ns));
+		y += 15;
+	}
+}

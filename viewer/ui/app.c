@@ -1,0 +1,280 @@
+/*
+ * The loop.  Draw when something has changed, at most 60 times a second, and
+ * never when nothing has; take what the server has already sent before every
+ * wait, since its descriptor stays silent about that.
+ */
+#include "ui/app.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <time.h>
+
+#include "log.h"
+#include "ui/png.h"
+#include "ui/window.h"
+
+#define FRAME_NS         ((int64_t)1000000000 / 60)
+/* Playback without a window: as if 60 frames a second were drawn. */
+#define PLAY_STEP_MAX_NS ((int64_t)100000000)
+
+int64_t
+app_now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
+}
+
+static void
+take_event(struct app *a, const struct window_event *e)
+{
+	struct ui *ui = a->ui;
+
+	switch (e->type) {
+	case WINDOW_KEY:
+		keys_press(ui, e->key, e->text);
+		break;
+	case WINDOW_MOVE:
+		mouse_move(ui, e->x, e->y);
+		break;
+	case WINDOW_LEAVE:
+		mouse_leave(ui);
+		break;
+	case WINDOW_DOWN:
+		mouse_down(ui, e->x, e->y, e->button, e->mods, e->t_ms);
+		break;
+	case WINDOW_UP:
+		mouse_up(ui, e->x, e->y, e->button, e->mods);
+		break;
+	case WINDOW_WHEEL:
+		mouse_wheel(ui, e->x, e->y, e->dy, e->mods);
+		break;
+	case WINDOW_RESIZE:
+		ui_resize(ui, e->x, e->y);
+		break;
+	case WINDOW_EXPOSE:
+		ui->exposed = ui->dirty = true;
+		break;
+	case WINDOW_CLOSE:
+		ui->quit = true;
+		break;
+	}
+}
+
+static void
+take_events(struct app *a)
+{
+	struct window_event e;
+
+	while (a->window != NULL && window_next(a->window, &e))
+		take_event(a, &e);
+	if (a->window != NULL && window_lost(a->window)) {
+		log_warnx("the X server is gone");
+		a->code = EX_UNAVAILABLE;
+		a->ui->quit = true;
+	}
+}
+
+static void
+take_news(struct app *a)
+{
+	struct feed_status st;
+	struct model *m, *old = a->model;
+
+	if (a->feed == NULL)
+		return;
+	m = feed_new_model(a->feed);
+	feed_status(a->feed, &st);
+	if (m != NULL)
+		a->model = m;
+	ui_refresh(a->ui, a->model, &st);
+	if (m != NULL)
+		model_free(old);
+}
+
+static void
+tell_state(struct app *a)
+{
+	struct canvas c = a->canvas;
+
+	if (!a->state_due)
+		return;
+	if (a->window != NULL &&
+	    (!window_settled(a->window) || !window_last(a->window, &c)))
+		return;
+	state_print(a->state, a->ui, &c);
+	a->state_due = false;
+}
+
+/* Draws a frame if there is reason to and it is time.  True: drawn. */
+static bool
+draw(struct app *a)
+{
+	struct canvas c = a->canvas;
+	int64_t now = app_now_ns(), step;
+	bool all;
+
+	if (a->bench_until_ns != 0)
+		a->ui->dirty = true;
+	if (!a->ui->dirty && !a->ui->playing)
+		return (false);
+	if (a->script == NULL && a->bench_until_ns == 0 &&
+	    now - a->last_frame_ns < FRAME_NS)
+		return (false);
+	if (a->state_due) /* its line comes first */
+		return (false);
+	if (a->window != NULL && !window_begin(a->window, &c))
+		return (false);
+	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
+	ui_advance(a->ui, step > PLAY_STEP_MAX_NS ? FRAME_NS : step);
+	all = a->ui->exposed;
+	a->ui->exposed = false;
+	ui_frame(a->ui, &c);
+	if (a->window != NULL)
+		window_end(a->window, all);
+	a->last_frame_ns = a->last_advance_ns = now;
+	a->bench_frames++;
+	a->state_due = a->state != NULL;
+	tell_state(a);
+	return (true);
+}
+
+static int
+timeout_ms(const struct app *a)
+{
+	int64_t wait = INT64_MAX;
+	int ms = a->script != NULL ? script_timeout_ms(a->script) : -1;
+
+	if (a->bench_until_ns != 0)
+		wait = 0;
+	else if (a->ui->dirty || a->ui->playing)
+		wait = a->last_frame_ns + FRAME_NS - app_now_ns();
+	if (wait == INT64_MAX)
+		return (ms);
+	wait = wait < 0 ? 0 : (wait + 999999) / 1000000;
+	if (a->window != NULL && wait == 0)
+		wait = 1; /* the buffers are with the server */
+	return (ms >= 0 && ms < wait ? ms : (int)wait);
+}
+
+static void
+wait_for_something(struct app *a)
+{
+	struct pollfd p[3];
+	nfds_t n = 0;
+
+	if (a->feed != NULL)
+		p[n++] = (struct pollfd){ feed_fd(a->feed), POLLIN, 0 };
+	if (a->window != NULL)
+		p[n++] = (struct pollfd){ window_fd(a->window), POLLIN, 0 };
+	if (a->script != NULL && script_fd(a->script) != -1)
+		p[n++] = (struct pollfd){ script_fd(a->script), POLLIN, 0 };
+	if (poll(p, n, timeout_ms(a)) == -1 && errno != EINTR) {
+		log_warn("cannot wait");
+		a->code = EX_OSERR;
+		a->ui->quit = true;
+	}
+}
+
+static void
+bench_end(struct app *a)
+{
+	int64_t now = app_now_ns();
+	double s = (double)(now - a->bench_from_ns) / 1e9;
+
+	if (a->bench_until_ns == 0 || now < a->bench_until_ns)
+		return;
+	a->bench_until_ns = 0;
+	printf("bench frames=%llu seconds=%.3f fps=%.1f events=%llu\n",
+	    (unsigned long long)a->bench_frames, s, (double)a->bench_frames / s,
+	    (unsigned long long)model_events(a->model));
+	fflush(stdout);
+}
+
+int
+app_run(struct app *a)
+{
+	while (!a->ui->quit) {
+		take_events(a);
+		take_news(a);
+		tell_state(a);
+		if (a->script != NULL && a->bench_until_ns == 0)
+			script_step(a->script, a);
+		if (a->ui->quit)
+			break;
+		if (draw(a)) {
+			bench_end(a);
+			continue;
+		}
+		if (a->script != NULL && script_done(a->script)) {
+			script_close(a->script);
+			a->script = NULL;
+			if (a->window == NULL)
+				break;
+			continue;
+		}
+		take_events(a); /* a round trip may have read some */
+		wait_for_something(a);
+	}
+	return (a->code);
+}
+
+static const struct {
+	const char *view;
+	enum pane only;
+} views[] = { { "all", PANES }, { "radial", PANE_TREE },
+	{ "process-time", PANE_TIME } };
+
+/* Draws the view by itself, and puts everything back. */
+static int
+draw_aside(struct app *a, const char *path, enum pane only, int32_t width,
+    int32_t height)
+{
+	struct ui *ui = a->ui;
+	int32_t w = ui->width, h = ui->height;
+	bool mouse = ui->mouse_in;
+	uint64_t frame = ui->frame;
+	enum pane was = ui->only;
+	struct canvas c;
+	uint32_t *px = calloc((size_t)width * (size_t)height, sizeof(*px));
+	int ret;
+
+	if (px == NULL)
+		return (-1);
+	canvas_init(&c, px, width, height, width);
+	ui->only = only;
+	ui->mouse_in = only == PANES && mouse;
+	ui_resize(ui, width, height);
+	ui_frame(ui, &c);
+	ret = png_write(path, &c);
+	ui->only = was;
+	ui->mouse_in = mouse;
+	ui->frame = frame;
+	ui_resize(ui, w, h);
+	free(px);
+	return (ret);
+}
+
+int
+app_snapshot(struct app *a, const char *path, const char *view, int32_t width,
+    int32_t height)
+{
+	struct canvas c = a->canvas;
+
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		if (strcmp(view, views[i].view) != 0)
+			continue;
+		if (views[i].only == PANES && width == 0 && a->ui->frame > 0 &&
+		    (a->window == NULL || window_last(a->window, &c)))
+			return (png_write(path, &c)); /* what is shown */
+		return (draw_aside(a, path, views[i].only,
+		    width > 0 ? width : a->ui->width,
+		    height > 0 ? height : a->ui->height));
+	}
+	errno = EINVAL;
+	return (-1);
+}

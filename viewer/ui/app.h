@@ -1,0 +1,53 @@
+/*
+ * The program: feed, contents, window (or none), script and state line, put
+ * together in one loop.
+ */
+#ifndef VIEWER_APP_H
+#define VIEWER_APP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ui/ui.h"
+
+struct script;
+struct window;
+
+struct app {
+	struct ui *ui;
+	struct model *model;
+	struct feed *feed;	/* NULL: everything was read at once */
+	struct window *window;	/* NULL: no X server */
+	struct canvas canvas;	/* without a window: the frame */
+	struct script *script;	/* NULL: none */
+	FILE *state;		/* NULL: none */
+	bool state_due;		/* of a frame that is not on the screen yet */
+	int64_t last_frame_ns, last_advance_ns;
+	int64_t bench_until_ns, bench_from_ns;
+	uint64_t bench_frames;
+	int code; /* exit code */
+};
+
+/* Runs until the end; returns the exit code. */
+int app_run(struct app *);
+/* Writes a view ("all", "radial", "process-time") of this size; 0: as it is. */
+int app_snapshot(struct app *, const char *path, const char *view,
+    int32_t width, int32_t height);
+int64_t app_now_ns(void);
+/* One line about the frame that was just drawn. */
+void state_print(FILE *, const struct ui *, const struct canvas *);
+
+/* script.c: commands one a line, with waits. */
+struct script *script_open(const char *path); /* "-": stdin; NULL: errno */
+void script_close(struct script *);
+/* Runs lines until one waits, the frame is dirty, or the end. */
+void script_step(struct script *, struct app *);
+bool script_done(const struct script *);
+int script_fd(const struct script *); /* -1: need not be polled */
+/* ms until it must be stepped again; -1: for an event only */
+int script_timeout_ms(const struct script *);
+
+int viewer_main(int argc, char **argv);
+
+#endif

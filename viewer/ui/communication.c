@@ -1,0 +1,155 @@
+/* Who sends to whom: messages between processes as a matrix and a list. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/dock.h"
+
+#define MATRIX_MAX 64 /* POs; more are left out and said so */
+#define PAIRS_MAX  16
+
+static uint32_t
+po_count(const struct ui *ui)
+{
+	uint32_t n = model_pos(ui->model);
+
+	return (n > MATRIX_MAX ? MATRIX_MAX : n);
+}
+
+static uint32_t
+bits(uint64_t v)
+{
+	uint32_t n = 0;
+
+	while (v != 0) {
+		v >>= 1;
+		n++;
+	}
+	return (n);
+}
+
+void
+matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
+    int32_t h)
+{
+	uint32_t n = po_count(ui);
+	uint64_t most = 1, bytes;
+	int32_t cell;
+
+	if (n == 0)
+		return;
+	cell = (w < h ? w : h) / (int32_t)n;
+	cell = cell > 12 ? 12 : cell < 2 ? 2 : cell;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < n; k++) {
+			uint64_t v = model_messages(ui->model, i, k, &bytes);
+
+			most = v > most ? v : most;
+		}
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t k = 0; k < n; k++) {
+			uint64_t v = model_messages(ui->model, i, k, &bytes);
+			int32_t px = x + (int32_t)k * cell;
+			int32_t py = y + (int32_t)i * cell;
+			int32_t gap = cell > 4 ? 1 : 0;
+			uint32_t rgb = palette_mix(ui->palette->panel,
+			    ui->palette->line, 160);
+
+			if (v > 0) /* by the logarithm */
+				rgb = palette_time(
+				    0.08 + 0.85 * bits(v) / bits(most));
+			canvas_fill(c, px, py, px + cell - gap, py + cell - gap,
+			    rgb);
+		}
+	}
+}
+
+struct pair {
+	uint32_t from, to;
+	uint64_t count, bytes;
+};
+
+/* The busiest pairs, most messages first. */
+static size_t
+busiest(const struct ui *ui, struct pair *out)
+{
+	uint32_t n = po_count(ui);
+	size_t len = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t k = 0; k < n; k++) {
+			struct pair p = { i, k, 0, 0 };
+			size_t at = len;
+
+			p.count = model_messages(ui->model, i, k, &p.bytes);
+			while (at > 0 && out[at - 1].count < p.count)
+				at--;
+			if (p.count == 0 || at >= PAIRS_MAX)
+				continue;
+			if (len < PAIRS_MAX)
+				len++;
+			memmove(out + at + 1, out + at,
+			    (len - at - 1) * sizeof(*out));
+			out[at] = p;
+		}
+	}
+	return (len);
+}
+
+/* Lane of the i-th PO by order of definition. */
+static char *
+po_label(const struct ui *ui, uint32_t index, char *buf, size_t n)
+{
+	uint32_t lanes = model_lanes(ui->model), seen = 0;
+	size_t len;
+
+	snprintf(buf, n, "PO %" PRIu32, index);
+	for (uint32_t i = 0; i < lanes; i++) {
+		const struct lane *l = model_lane(ui->model, i);
+
+		if (l->kind != LANE_PO || seen++ != index)
+			continue;
+		snprintf(buf, n, "%s  ", model_node_name(ui->model, l->node));
+		len = strlen(buf);
+		label_lane(ui->model, l, buf + len, n - len);
+		break;
+	}
+	return (buf);
+}
+
+void
+communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct palette *p = ui->palette;
+	struct pair pairs[PAIRS_MAX];
+	size_t n = busiest(ui, pairs);
+	int32_t side = r->y1 - r->y0 - 14, x = r->x0 + side + 40;
+	int32_t y = r->y0 + 16;
+	char a[96], b[64];
+
+	if (model_pos(ui->model) == 0 || n == 0) {
+		draw_text(c, FONT_SMALL, r->x0, y, p->dim,
+		    "no messages between processes so far");
+		return;
+	}
+	matrix_draw(ui, c, r->x0, r->y0 + 6, side, side);
+	if (model_pos(ui->model) > MATRIX_MAX)
+		draw_text(c, FONT_SMALL, r->x0 + side + 4, r->y1 - 6, p->dim,
+		    "the first %d processes", MATRIX_MAX);
+	draw_text(c, FONT_SMALL, x, y, p->dim, "from");
+	draw_text(c, FONT_SMALL, x + 180, y, p->dim, "to");
+	draw_right(c, FONT_SMALL, x + 430, y, p->dim, "messages");
+	draw_right(c, FONT_SMALL, x + 520, y, p->dim, "bytes");
+	y += 18;
+	for (size_t i = (size_t)ui->dock_scroll; i < n && y < r->y1; i++) {
+		draw_cut(c, FONT_SMALL, x, y, 170, p->text,
+		    po_label(ui, pairs[i].from, a, sizeof(a)));
+		draw_cut(c, FONT_SMALL, x + 180, y, 170, p->text,
+		    po_label(ui, pairs[i].to, a, sizeof(a)));
+		draw_right(c, FONT_SMALL, x + 430, y, p->text, "%s",
+		    format_count(b, sizeof(b), pairs[i].count));
+		draw_right(c, FONT_SMALL, x + 520, y, p->text, "%s",
+		    format_count(b, sizeof(b), pairs[i].bytes));
+		y += 15;
+	}
+}

@@ -1,0 +1,202 @@
+/*
+ * Details: everything known about the selected task or row; about the run
+ * when nothing is selected.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "ui/dock.h"
+
+/* Pairs of label and value, column by column. */
+struct sheet {
+	struct ui *ui;
+	struct canvas *c;
+	const struct rect *r;
+	int32_t x, y;
+};
+
+#define COLUMN_PX 300
+
+static void sheet_put(struct sheet *, const char *label, uint32_t rgb,
+    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+static void
+sheet_put(struct sheet *s, const char *label, uint32_t rgb, const char *fmt,
+    ...)
+{
+	char value[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(value, sizeof(value), fmt, ap);
+	va_end(ap);
+	if (s->y > s->r->y1 - 4) {
+		s->y = s->r->y0 + 34;
+		s->x += COLUMN_PX;
+	}
+	draw_text(s->c, FONT_SMALL, s->x, s->y, s->ui->palette->dim, "%s",
+	    label);
+	draw_cut(s->c, FONT_SMALL, s->x + 84, s->y, COLUMN_PX - 100, rgb,
+	    value);
+	s->y += 15;
+}
+
+static void
+put_when(struct sheet *s, const char *label, int64_t t)
+{
+	char buf[40];
+
+	if (t == INT64_MIN || t == INT64_MAX)
+		sheet_put(s, label, s->ui->palette->dim, "not yet");
+	else
+		sheet_put(s, label, s->ui->palette->text, "%s",
+		    format_time(buf, sizeof(buf), t - view_origin(s->ui),
+			1000));
+}
+
+static void
+put_span(struct sheet *s, const char *label, int64_t ns)
+{
+	char buf[40];
+
+	sheet_put(s, label, s->ui->palette->text, "%s",
+	    format_span(buf, sizeof(buf), ns));
+}
+
+static void
+put_place(struct sheet *s, uint32_t name)
+{
+	uint32_t line = 0;
+	const char *file = model_name_place(s->ui->model, name, &line);
+
+	if (file != NULL && file[0] != '\0')
+		sheet_put(s, "defined at", s->ui->palette->text, "%s:%" PRIu32,
+		    file, line);
+}
+
+static void
+task_sheet(struct sheet *s, uint32_t number)
+{
+	const struct model *m = s->ui->model;
+	const struct task *t = model_task(m, number), *parent;
+	const struct palette *p = s->ui->palette;
+	uint32_t lane;
+	char name[96];
+
+	draw_text(s->c, FONT_BOLD, s->x, s->r->y0 + 16, p->text, "%s",
+	    label_task(m, t, name, sizeof(name)));
+	sheet_put(s, "state", p->text, "%s",
+	    t->flags & TASK_ENDED       ? "done"
+	    : t->flags & TASK_SUSPENDED ? "suspended"
+	    : t->flags & TASK_BEGUN     ? "running"
+					: "spawned");
+	sheet_put(s, "task", p->text, "%" PRIu32 "  (0x%" PRIx64 ")", number,
+	    t->id);
+	sheet_put(s, "PE", palette_pe(t->pe), "%u", t->pe);
+	lane = model_location_lane(m, t->location);
+	if (lane != UINT32_MAX && model_lane(m, lane) != NULL)
+		sheet_put(s, "thread", p->text, "%s",
+		    label_lane(m, model_lane(m, lane), name, sizeof(name)));
+	sheet_put(s, "level", p->text, "%" PRIu32, t->level);
+	parent = t->parent != TASK_NONE ? model_task(m, t->parent) : NULL;
+	sheet_put(s, "parent", p->text, "%s",
+	    parent != NULL ? label_task(m, parent, name, sizeof(name))
+			   : "none, it is a root");
+	sheet_put(s, "subtree", p->text, "%" PRIu32 " task%s", t->size,
+	    t->size == 1 ? "" : "s");
+	put_place(s, t->name);
+	put_when(s, "spawned", t->spawn_mon_ns);
+	put_when(s, "begun", t->begin_mon_ns);
+	put_when(s, "ended", t->end_mon_ns);
+	put_span(s, "running", t->busy_ns);
+	sheet_put(s, "suspended",
+	    t->suspensions > 0 ? p->state[LANE_wait_lock] : p->text, "%s",
+	    t->suspensions > 0 ? label_fate(t, name, sizeof(name)) + 10
+			       : "never");
+}
+
+static void
+lane_sheet(struct sheet *s, uint32_t id)
+{
+	static const char *const words[] = { [LANE_running] = "running",
+		[LANE_overhead] = "overhead",
+		[LANE_wait_message] = "messages",
+		[LANE_wait_lock] = "locks",
+		[LANE_wait_sync] = "others",
+		[LANE_wait_rpc] = "remote calls",
+		[LANE_transit] = "on the way",
+		[LANE_lost] = "lost" };
+	const struct model *m = s->ui->model;
+	const struct lane *l = model_lane(m, id);
+	const struct palette *p = s->ui->palette;
+	int64_t by_class[LANE_CLASSES] = { 0 }, t0, t1;
+	uint64_t spans = 0;
+	bool chosen = view_selected_range(s->ui, &t0, &t1);
+	char name[128];
+
+	draw_text(s->c, FONT_BOLD, s->x, s->r->y0 + 16, p->text, "%s",
+	    label_lane(m, l, name, sizeof(name)));
+	sheet_put(s, "node", p->text, "%s", model_node_name(m, l->node));
+	if (l->kind == LANE_PO || l->kind == LANE_THREAD ||
+	    l->kind == LANE_DEPTH)
+		sheet_put(s, "process", p->text, "%s, PO %" PRIu32,
+		    model_program(m, l->node, l->po), l->po);
+	model_lane_totals(m, id, t0, t1, by_class, &spans);
+	sheet_put(s, "range", p->text, "%s, %s",
+	    chosen ? "selected" : "in sight",
+	    format_span(name, sizeof(name), t1 - t0));
+	sheet_put(s, "spans", p->text, "%s",
+	    format_count(name, sizeof(name), spans));
+	for (unsigned i = 1; i < sizeof(words) / sizeof(words[0]); i++)
+		if (by_class[i] != 0)
+			sheet_put(s, words[i], p->text, "%s, %d %%",
+			    format_span(name, sizeof(name), by_class[i]),
+			    share_percent(by_class[i], t1 - t0));
+}
+
+static void
+run_sheet(struct sheet *s)
+{
+	struct ui *ui = s->ui;
+	const struct palette *p = ui->palette;
+	const struct model *m = ui->model;
+	const char *title = ui->feed.run_name;
+	char num[40];
+
+	draw_cut(s->c, FONT_BOLD, s->x, s->r->y0 + 16, s->r->x1 - s->x, p->text,
+	    title[0] != '\0' ? title : "The run");
+	sheet_put(s, "source", p->text, "%s", ui->feed.source);
+	sheet_put(s, "run", p->text, "%s", ui->feed.run);
+	sheet_put(s, "events", p->text, "%s",
+	    format_count(num, sizeof(num), model_events(m)));
+	sheet_put(s, "log", p->text, "%s",
+	    format_bytes(num, sizeof(num), ui->feed.bytes));
+	put_span(s, "length", view_end(ui) - view_origin(ui));
+	sheet_put(s, "tasks", p->text, "%s",
+	    format_count(num, sizeof(num), model_tasks(m)));
+	sheet_put(s, "lost", model_lost(m) > 0 ? p->error : p->text, "%s",
+	    format_count(num, sizeof(num), model_lost(m)));
+	if (ui->feed.damaged_bytes > 0)
+		sheet_put(s, "damaged", p->error, "%s bytes of the log",
+		    format_count(num, sizeof(num), ui->feed.damaged_bytes));
+	for (uint32_t i = 1; i <= model_nodes(m); i++)
+		sheet_put(s, model_node_name(m, i), p->text, "clock ±%s",
+		    format_span(num, sizeof(num), model_clock_error(m, i)));
+}
+
+void
+details_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	struct sheet s = { ui, c, r, r->x0, r->y0 + 34 };
+	uint32_t task = TASK_NONE;
+
+	if (ui->time.selected_task != 0)
+		task = model_task_by_id(ui->model, ui->time.selected_task);
+	if (task != TASK_NONE)
+		task_sheet(&s, task);
+	else if (ui->time.selected_lane < model_lanes(ui->model))
+		lane_sheet(&s, ui->time.selected_lane);
+	else
+		run_sheet(&s);
+}

@@ -1,0 +1,152 @@
+/*
+ * The dock: tabs with figures on the left, and on the right, always in sight
+ * when there is room, who talks to whom, how busy the nodes are and what is
+ * waited for.
+ */
+#include "ui/dock.h"
+
+#include <string.h>
+
+#define TABS_PX     26
+#define MATRIX_PX   132
+#define ACTIVITY_PX 420
+#define WAITS_PX    150
+
+const char *const dock_tab_name[DOCK_TABS] = { "Details", "Functions",
+	"Communication", "Activity" };
+
+static void (*const tab_draw[DOCK_TABS])(struct ui *, struct canvas *,
+    const struct rect *) = {
+	[TAB_DETAILS] = details_draw,
+	[TAB_FUNCTIONS] = functions_draw,
+	[TAB_COMMUNICATION] = communication_draw,
+	[TAB_ACTIVITY] = activity_draw,
+};
+
+static void
+draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct palette *p = ui->palette;
+	int32_t x = r->x0 + 14, y = r->y0 + 17;
+
+	for (int i = 0; i < DOCK_TABS; i++) {
+		bool on = ui->tab == (enum dock_tab)i;
+		enum font font = on ? FONT_BOLD : FONT_NORMAL;
+		const char *name = dock_tab_name[i];
+		int32_t w = text_width(FONT_BOLD, name, strlen(name));
+
+		draw_text(c, font, x, y, on ? p->text : p->dim, "%s", name);
+		if (on)
+			canvas_fill(c, x, y + 6, x + w, y + 8, p->accent);
+		spot_add(ui, x - 8, r->y0, x + w + 8, r->y0 + TABS_PX, "tab %s",
+		    name);
+		x += w + 28;
+	}
+}
+
+static const struct {
+	unsigned class;
+	const char *what;
+} waits[] = {
+	{ LANE_wait_message, "messages" },
+	{ LANE_wait_lock, "locks" },
+	{ LANE_wait_sync, "barriers, joins" },
+	{ LANE_wait_rpc, "remote calls" },
+	{ LANE_lost, "not known: lost" },
+};
+
+static void
+draw_waits(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct palette *p = ui->palette;
+	struct share all;
+	int32_t y = r->y0 + 40;
+
+	activity_of(ui, 0, &all);
+	draw_text(c, FONT_SMALL, r->x0, r->y0 + 17, p->dim, "waits for");
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+		int64_t ns = all.by_class[waits[i].class];
+		int percent = share_percent(ns, all.threads_ns);
+
+		if ((ns == 0 && waits[i].class == LANE_lost) || y > r->y1 - 4)
+			continue;
+		canvas_fill(c, r->x0, y - 8, r->x0 + 8, y,
+		    p->state[waits[i].class]);
+		draw_text(c, FONT_SMALL, r->x0 + 14, y, p->text, "%s",
+		    waits[i].what);
+		draw_right(c, FONT_SMALL, r->x1, y,
+		    percent >= 25 ? p->state[LANE_wait_message] : p->text,
+		    "%d %%", percent);
+		y += 20;
+	}
+}
+
+static void
+draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct palette *p = ui->palette;
+	uint32_t n = model_nodes(ui->model);
+	int32_t room = r->y1 - r->y0 - 30, step, y = r->y0 + 28;
+	int64_t t0, t1;
+
+	draw_text(c, FONT_SMALL, r->x0, r->y0 + 17, p->dim,
+	    "busy / overhead / waiting per node, %s",
+	    view_selected_range(ui, &t0, &t1) ? "selected range" : "in sight");
+	if (n == 0)
+		return;
+	step = room / (int32_t)n > 27 ? 27 : room / (int32_t)n;
+	step = step < 12 ? 12 : step;
+	for (uint32_t i = 1; i <= n && y + step <= r->y1; i++, y += step) {
+		int32_t bar = step > 18 ? 14 : step - 3;
+		struct share s;
+
+		activity_of(ui, i, &s);
+		draw_cut(c, FONT_SMALL, r->x0, y + bar / 2 + 4, 60, p->text,
+		    model_node_name(ui->model, i));
+		activity_bar(ui, c, r->x0 + 64, y, r->x1 - r->x0 - 64 - 40, bar,
+		    &s);
+		draw_right(c, FONT_SMALL, r->x1, y + bar / 2 + 4, p->text,
+		    "%d %%",
+		    share_percent(s.by_class[LANE_running], s.threads_ns));
+	}
+}
+
+void
+dock_draw(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	struct rect r = ui->pane[PANE_DOCK], part;
+	struct canvas saved = *c;
+	int32_t x1 = r.x1 - 12;
+
+	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->panel);
+	if (r.y1 - r.y0 < TABS_PX)
+		return;
+	part = r;
+	if (x1 - r.x0 > 1180) {
+		part.x1 = x1;
+		part.x0 = x1 - WAITS_PX;
+		draw_waits(ui, c, &part);
+		x1 = part.x0 - 28;
+	}
+	if (x1 - r.x0 > 1000 && ui->tab != TAB_ACTIVITY) {
+		part.x1 = x1;
+		part.x0 = x1 - ACTIVITY_PX * (x1 - r.x0) / 1400;
+		draw_nodes(ui, c, &part);
+		x1 = part.x0 - 28;
+	}
+	if (x1 - r.x0 > 800 && ui->tab != TAB_COMMUNICATION) {
+		part.x1 = x1;
+		part.x0 = x1 - MATRIX_PX;
+		draw_text(c, FONT_SMALL, part.x0, r.y0 + 17, p->dim,
+		    "messages PO × PO");
+		matrix_draw(ui, c, part.x0, r.y0 + 26, MATRIX_PX,
+		    r.y1 - r.y0 - 32);
+		x1 = part.x0 - 28;
+	}
+	draw_tabs(ui, c, &r);
+	part = (struct rect){ r.x0 + 14, r.y0 + TABS_PX, x1, r.y1 };
+	canvas_clip(c, part.x0, part.y0, part.x1, part.y1);
+	tab_draw[ui->tab](ui, c, &part);
+	*c = saved;
+}

@@ -1,0 +1,29 @@
+/* Inside of the dock: one function a tab, and what they share. */
+#ifndef VIEWER_DOCK_H
+#define VIEWER_DOCK_H
+
+#include "ui/draw.h"
+
+void details_draw(struct ui *, struct canvas *, const struct rect *);
+void functions_draw(struct ui *, struct canvas *, const struct rect *);
+void communication_draw(struct ui *, struct canvas *, const struct rect *);
+void activity_draw(struct ui *, struct canvas *, const struct rect *);
+
+/* Messages between POs as squares; w, h: room. */
+void matrix_draw(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
+    int32_t h);
+
+/* ns by class in the chosen range, of all threads of a node (0: of all). */
+struct share {
+	int64_t by_class[LANE_CLASSES];
+	int64_t threads_ns; /* threads there, times the range */
+	uint32_t threads;
+	uint64_t spans;
+};
+void activity_of(struct ui *, uint32_t node, struct share *);
+void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y,
+    int32_t w, int32_t h, const struct share *);
+/* Percent, rounded. */
+int share_percent(int64_t part, int64_t whole);
+
+#endif

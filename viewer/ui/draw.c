@@ -1,0 +1,185 @@
+/* Text and small widgets, and pictures that are kept. */
+#include "ui/draw.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int32_t
+draw_va(struct canvas *c, enum font font, int32_t x, int32_t baseline,
+    uint32_t rgb, int align, const char *fmt, va_list ap)
+{
+	char buf[512];
+	size_t n;
+	int32_t w;
+
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	n = strlen(buf);
+	w = text_width(font, buf, n);
+	x -= align == 2 ? w : align == 1 ? w / 2 : 0;
+	canvas_text(c, font, x, baseline, rgb, buf, n);
+	return (align == 2 ? x : x + w);
+}
+
+int32_t
+draw_text(struct canvas *c, enum font font, int32_t x, int32_t baseline,
+    uint32_t rgb, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	x = draw_va(c, font, x, baseline, rgb, 0, fmt, ap);
+	va_end(ap);
+	return (x);
+}
+
+int32_t
+draw_right(struct canvas *c, enum font font, int32_t x, int32_t baseline,
+    uint32_t rgb, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	x = draw_va(c, font, x, baseline, rgb, 2, fmt, ap);
+	va_end(ap);
+	return (x);
+}
+
+int32_t
+draw_centre(struct canvas *c, enum font font, int32_t x, int32_t baseline,
+    uint32_t rgb, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	x = draw_va(c, font, x, baseline, rgb, 1, fmt, ap);
+	va_end(ap);
+	return (x);
+}
+
+void
+draw_cut(struct canvas *c, enum font font, int32_t x, int32_t baseline,
+    int32_t width, uint32_t rgb, const char *s)
+{
+	size_t n = strlen(s);
+	int32_t dots;
+
+	if (text_width(font, s, n) <= width) {
+		canvas_text(c, font, x, baseline, rgb, s, n);
+		return;
+	}
+	dots = text_width(font, "…", strlen("…"));
+	while (n > 0 && text_width(font, s, n) + dots > width) {
+		n--;
+		while (n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80)
+			n--;
+	}
+	if (n == 0)
+		return;
+	canvas_text(c, font, x, baseline, rgb, s, n);
+	canvas_text(c, font, x + text_width(font, s, n), baseline, rgb, "…",
+	    strlen("…"));
+}
+
+void
+draw_frame(struct canvas *c, const struct rect *r, uint32_t rgb)
+{
+	canvas_fill(c, r->x0, r->y0, r->x1, r->y0 + 1, rgb);
+	canvas_fill(c, r->x0, r->y1 - 1, r->x1, r->y1, rgb);
+	canvas_fill(c, r->x0, r->y0, r->x0 + 1, r->y1, rgb);
+	canvas_fill(c, r->x1 - 1, r->y0, r->x1, r->y1, rgb);
+}
+
+void
+draw_triangle(struct canvas *c, enum triangle way, int32_t x, int32_t y,
+    int32_t size, uint32_t rgb)
+{
+	static const int8_t shape[3][6] = {
+		[TRIANGLE_RIGHT] = { -5, -8, 7, 0, -5, 8 },
+		[TRIANGLE_DOWN] = { -8, -5, 8, -5, 0, 7 },
+		[TRIANGLE_LEFT] = { 5, -8, -7, 0, 5, 8 },
+	};
+	int32_t p[6];
+
+	for (int i = 0; i < 6; i++)
+		p[i] = (i & 1 ? y : x) * 16 + 8 + shape[way][i] * size;
+	canvas_polygon(c, p, 3, rgb, 255);
+}
+
+bool
+rect_has(const struct rect *r, int32_t x, int32_t y)
+{
+	return (x >= r->x0 && x < r->x1 && y >= r->y0 && y < r->y1);
+}
+
+void
+spot_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+    const char *fmt, ...)
+{
+	struct spot *s;
+	va_list ap;
+
+	if (ui->nspots == SPOTS_MAX)
+		return;
+	s = &ui->spots[ui->nspots++];
+	s->at = (struct rect){ x0, y0, x1, y1 };
+	va_start(ap, fmt);
+	vsnprintf(s->command, sizeof(s->command), fmt, ap);
+	va_end(ap);
+}
+
+/* FNV-1a */
+static uint64_t
+hash(const void *p, size_t n, uint64_t h)
+{
+	const uint8_t *b = p;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ b[i]) * 0x100000001b3u;
+	return (h);
+}
+
+bool
+layer_begin(struct layer *l, int32_t width, int32_t height, const void *key,
+    size_t n, struct canvas *c)
+{
+	uint64_t h = hash(key, n, 0xcbf29ce484222325u);
+
+	if (width <= 0 || height <= 0)
+		return (false);
+	if (l->px == NULL || l->width != width || l->height != height) {
+		free(l->px);
+		l->px = malloc((size_t)width * (size_t)height * 4);
+		l->width = width;
+		l->height = height;
+		l->key = ~h;
+	}
+	if (l->px == NULL || l->key == h)
+		return (false);
+	l->key = h;
+	canvas_init(c, l->px, width, height, width);
+	return (true);
+}
+
+void
+layer_show(const struct layer *l, struct canvas *c, int32_t x, int32_t y)
+{
+	int32_t x0 = x > c->clip_x0 ? x : c->clip_x0;
+	int32_t y0 = y > c->clip_y0 ? y : c->clip_y0;
+	int32_t x1 = x + l->width < c->clip_x1 ? x + l->width : c->clip_x1;
+	int32_t y1 = y + l->height < c->clip_y1 ? y + l->height : c->clip_y1;
+
+	if (l->px == NULL || x1 <= x0)
+		return;
+	for (int32_t i = y0; i < y1; i++)
+		memcpy(c->px + (size_t)i * (size_t)c->stride + x0,
+		    l->px + (size_t)(i - y) * (size_t)l->width + (x0 - x),
+		    (size_t)(x1 - x0) * 4);
+}
+
+void
+layer_free(struct layer *l)
+{
+	free(l->px);
+	memset(l, 0, sizeof(*l));
+}

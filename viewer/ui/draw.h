@@ -1,0 +1,48 @@
+/* What the panes are drawn with: text, small widgets, scenes, kept layers. */
+#ifndef VIEWER_DRAW_H
+#define VIEWER_DRAW_H
+
+#include "ui/ui.h"
+
+/* printf at a baseline; return the x behind the text. */
+int32_t draw_text(struct canvas *, enum font, int32_t x, int32_t baseline,
+    uint32_t rgb, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+int32_t draw_right(struct canvas *, enum font, int32_t x, int32_t baseline,
+    uint32_t rgb, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+int32_t draw_centre(struct canvas *, enum font, int32_t x, int32_t baseline,
+    uint32_t rgb, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* Cut with "..." when it is wider than width. */
+void draw_cut(struct canvas *, enum font, int32_t x, int32_t baseline,
+    int32_t width, uint32_t rgb, const char *);
+void draw_frame(struct canvas *, const struct rect *, uint32_t rgb);
+enum triangle { TRIANGLE_RIGHT, TRIANGLE_DOWN, TRIANGLE_LEFT };
+void draw_triangle(struct canvas *, enum triangle, int32_t x, int32_t y,
+    int32_t size, uint32_t rgb); /* x, y: its middle */
+
+/* Makes a place clickable. */
+void spot_add(struct ui *, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+    const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+
+/* Paints a display list with its origin at x, y. */
+void paint_scene(struct canvas *, const struct scene *, int32_t x, int32_t y);
+
+/*
+ * A layer of this size whose contents depend on the n bytes at key: true when
+ * it must be drawn anew (into *c).
+ */
+bool layer_begin(struct layer *, int32_t width, int32_t height,
+    const void *key, size_t n, struct canvas *c);
+void layer_show(const struct layer *, struct canvas *, int32_t x, int32_t y);
+void layer_free(struct layer *);
+
+bool rect_has(const struct rect *, int32_t x, int32_t y);
+
+/* Numbers as people read them; into buf, which is returned. */
+char *format_count(char *buf, size_t n, uint64_t); /* 1,204 */
+char *format_short(char *buf, size_t n, double);   /* 1.24 M */
+char *format_span(char *buf, size_t n, int64_t ns); /* 3.2 ms */
+/* 12.4309 s: as many digits as a step of step_ns needs */
+char *format_time(char *buf, size_t n, int64_t ns, int64_t step_ns);
+char *format_bytes(char *buf, size_t n, uint64_t); /* 212 MB */
+
+#endif

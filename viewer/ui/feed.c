@@ -1,0 +1,240 @@
+/*
+ * The feed: starting, stopping, and what the window may ask.
+ *
+ * The window's thread and the feed's share the model, which needs no lock,
+ * and a small status, which has one.  An eventfd says that there is news; it
+ * is written once per portion and read once per frame.
+ */
+#include "ui/feed.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "ui/feed_inside.h"
+
+void
+feed_wake(struct feed *f)
+{
+	uint64_t one = 1;
+
+	if (write(f->changed_fd, &one, sizeof(one)) == -1)
+		return; /* it is readable already */
+}
+
+void
+feed_say(struct feed *f, const char *fmt, ...)
+{
+	va_list ap;
+
+	pthread_mutex_lock(&f->lock);
+	if (fmt == NULL) {
+		f->status.message[0] = '\0';
+	} else {
+		va_start(ap, fmt);
+		vsnprintf(f->status.message, sizeof(f->status.message), fmt,
+		    ap);
+		va_end(ap);
+	}
+	pthread_mutex_unlock(&f->lock);
+	feed_wake(f);
+}
+
+static void
+copy_str(char *to, size_t n, struct bytes s)
+{
+	size_t len = s.n < n ? s.n : n - 1;
+
+	if (len > 0)
+		memcpy(to, s.p, len);
+	to[len] = '\0';
+}
+
+void
+feed_text_run(struct feed_status *st, const struct msg_run *run)
+{
+	char *p = st->run;
+
+	for (int i = 0; i < 16; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*p++ = '-';
+		p += snprintf(p, 3, "%02x", run->run.b[i]);
+	}
+	copy_str(st->run_name, sizeof(st->run_name), run->name);
+}
+
+int
+feed_frame(struct feed *f, const struct frame *frame)
+{
+	struct msg_run run;
+
+	if (frame->type == MSG_run &&
+	    msg_decode(MSG_run, frame->body, frame->body_bytes, &run) == 0) {
+		pthread_mutex_lock(&f->lock);
+		feed_text_run(&f->status, &run);
+		pthread_mutex_unlock(&f->lock);
+	}
+	if (model_add_frame(f->model, frame) == 0)
+		return (0);
+	if (errno == ENOMEM) {
+		feed_say(f, "out of memory: what follows is not shown");
+		return (-1);
+	}
+	pthread_mutex_lock(&f->lock);
+	f->status.damaged_bytes += frame->frame_bytes;
+	pthread_mutex_unlock(&f->lock);
+	return (0);
+}
+
+static struct feed *
+feed_alloc(struct model *m)
+{
+	struct feed *f = calloc(1, sizeof(*f));
+
+	if (f == NULL)
+		return (NULL);
+	f->model = m;
+	pthread_mutex_init(&f->lock, NULL);
+	f->changed_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	f->stop_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	return (f);
+}
+
+static void
+feed_free(struct feed *f)
+{
+	if (f == NULL)
+		return;
+	tracefile_close(f->file);
+	if (f->changed_fd != -1)
+		close(f->changed_fd);
+	if (f->stop_fd != -1)
+		close(f->stop_fd);
+	model_free(f->next);
+	pthread_mutex_destroy(&f->lock);
+	free(f->address);
+	free(f);
+}
+
+static int
+open_file(struct feed *f, const char *file, char *why, size_t n)
+{
+	const char *what = NULL;
+
+	errno = 0;
+	f->file = tracefile_open(file, &what);
+	if (f->file == NULL) {
+		int code = errno == EINVAL ? EX_DATAERR : EX_NOINPUT;
+
+		snprintf(why, n, "%s: %s", file,
+		    what != NULL ? what : strerror(errno));
+		return (code);
+	}
+	snprintf(f->status.source, sizeof(f->status.source), "%s", file);
+	f->status.connected = true;
+	f->status.reading = true;
+	if (tracefile_run(f->file) != NULL)
+		feed_text_run(&f->status, tracefile_run(f->file));
+	return (0);
+}
+
+struct feed *
+feed_start(struct model *m, const char *file, const char *address, char *why,
+    size_t why_bytes, int *code)
+{
+	struct feed *f = feed_alloc(m);
+
+	*code = EX_OSERR;
+	snprintf(why, why_bytes, "cannot start: out of memory or descriptors");
+	if (f == NULL || f->changed_fd == -1 || f->stop_fd == -1)
+		goto fail;
+	if (file != NULL && (*code = open_file(f, file, why, why_bytes)) != 0)
+		goto fail;
+	if (file == NULL) {
+		f->status.live = true;
+		snprintf(f->status.source, sizeof(f->status.source), "%s",
+		    address);
+		if ((f->address = strdup(address)) == NULL)
+			goto fail;
+	}
+	if (pthread_create(&f->thread, NULL,
+		file != NULL ? feed_file_thread : feed_live_thread, f) == 0)
+		return (f);
+	*code = EX_OSERR;
+fail:
+	feed_free(f);
+	return (NULL);
+}
+
+void
+feed_stop(struct feed *f)
+{
+	uint64_t one = 1;
+
+	if (f == NULL)
+		return;
+	if (write(f->stop_fd, &one, sizeof(one)) == sizeof(one))
+		pthread_join(f->thread, NULL);
+	feed_free(f);
+}
+
+int
+feed_fd(const struct feed *f)
+{
+	return (f->changed_fd);
+}
+
+void
+feed_status(struct feed *f, struct feed_status *out)
+{
+	uint64_t count;
+
+	if (read(f->changed_fd, &count, sizeof(count)) == -1)
+		count = 0; /* nothing new, and the status is still right */
+	pthread_mutex_lock(&f->lock);
+	*out = f->status;
+	pthread_mutex_unlock(&f->lock);
+}
+
+struct model *
+feed_new_model(struct feed *f)
+{
+	struct model *m;
+
+	pthread_mutex_lock(&f->lock);
+	m = f->next;
+	f->next = NULL;
+	pthread_mutex_unlock(&f->lock);
+	return (m);
+}
+
+int
+feed_read(struct model *m, const char *file, struct feed_status *out)
+{
+	struct feed f = { .model = m,
+		.changed_fd = -1,
+		.stop_fd = -1,
+		.lock = PTHREAD_MUTEX_INITIALIZER };
+	struct msg_receipt receipt;
+	struct frame frame;
+	uint64_t offset = 0;
+	int code;
+
+	code = open_file(&f, file, f.status.message, sizeof(f.status.message));
+	while (code == 0 && tracefile_next(f.file, &offset, &frame) == 1)
+		if (feed_frame(&f, &frame) == -1)
+			code = EX_OSERR;
+	if (f.file != NULL) {
+		f.status.reading = false;
+		f.status.finished = tracefile_receipt(f.file, &receipt) == 1;
+		f.status.bytes = f.status.bytes_total = tracefile_bytes(f.file);
+		f.status.damaged_bytes += tracefile_damaged_bytes(f.file);
+		tracefile_close(f.file);
+	}
+	*out = f.status;
+	return (code);
+}

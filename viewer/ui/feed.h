@@ -1,0 +1,59 @@
+/*
+ * Where the frames come from: a thread that follows a file, or monitord's
+ * stream, and feeds the model.  It is the model's only writer.
+ */
+#ifndef VIEWER_FEED_H
+#define VIEWER_FEED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct model;
+struct feed;
+
+/* A copy of how things are; plain data. */
+struct feed_status {
+	bool live;	/* from monitord, not a file */
+	bool connected; /* now; a file is always */
+	bool reading;	/* not yet at the end of what is there */
+	bool finished;	/* nothing more will come */
+	bool have_pulse;
+	char source[256];  /* file name or address */
+	char run[40];	   /* identity, as text */
+	char run_name[64];
+	char message[256]; /* what to tell the user; "" when all is well */
+	uint64_t bytes, bytes_total; /* of the log: read, there */
+	uint64_t damaged_bytes;
+	/* the last pulse */
+	int64_t lag_ns, error_ns;
+	uint64_t lost;
+	uint32_t nodes, pos, rate;
+	uint8_t state;
+};
+
+/*
+ * Starts the thread.  file NULL: connects to address, and again and again
+ * when there is nobody.  NULL with a sentence in why, and an exit code of
+ * sysexits in *code.  The model stays the caller's.
+ */
+struct feed *feed_start(struct model *, const char *file, const char *address,
+    char *why, size_t why_bytes, int *code);
+/* Stops the thread and waits for it. */
+void feed_stop(struct feed *);
+/* Readable when something has changed; feed_status() resets it. */
+int feed_fd(const struct feed *);
+void feed_status(struct feed *, struct feed_status *);
+/*
+ * Another run has begun: its model, which the caller frees in the end.  NULL
+ * when there is none.  The old one is not written to any more.
+ */
+struct model *feed_new_model(struct feed *);
+
+/*
+ * Reads a whole file at once, for pictures.  0, or an exit code of sysexits
+ * with status->message saying what is wrong.
+ */
+int feed_read(struct model *, const char *file, struct feed_status *);
+
+#endif

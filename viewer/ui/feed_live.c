@@ -1,0 +1,239 @@
+/*
+ * The feed from monitord.
+ *
+ * What comes are the frames of the log, so the place is an offset into it: a
+ * connection that breaks is made again and goes on where it was.  When
+ * another run answers, or this one's log is shorter than what was seen, a new
+ * model is begun and handed to the window.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "env.h"
+#include "log.h"
+#include "peer.h"
+#include "ui/feed_inside.h"
+
+#define RETRY_NS (ENV_SEC / 2)
+
+struct live {
+	struct feed *feed;
+	struct env *env;
+	struct peer *peer;
+	struct env_timer *retry;
+	struct event *stop;
+	struct uuid run;
+	bool have_run;
+	uint64_t offset;
+};
+
+static void live_connect(void *);
+
+static int
+other_run(struct live *l)
+{
+	struct feed *f = l->feed;
+	struct model *m = model_new();
+
+	if (m == NULL) {
+		feed_say(f, "out of memory for another run");
+		return (-1);
+	}
+	pthread_mutex_lock(&f->lock);
+	model_free(f->next); /* one that the window never saw */
+	f->next = m;
+	f->status.finished = false;
+	f->status.damaged_bytes = 0;
+	pthread_mutex_unlock(&f->lock);
+	f->model = m;
+	l->offset = 0;
+	return (0);
+}
+
+static int
+live_welcome(struct live *l, const struct msg_welcome *w)
+{
+	struct msg_subscribe sub;
+
+	if (l->have_run &&
+	    (memcmp(&l->run, &w->run, sizeof(l->run)) != 0 ||
+		w->log_bytes < l->offset) &&
+	    other_run(l) == -1)
+		return (-1);
+	l->run = w->run;
+	l->have_run = true;
+	sub.offset = l->offset;
+	pthread_mutex_lock(&l->feed->lock);
+	l->feed->status.connected = true;
+	l->feed->status.reading = true;
+	pthread_mutex_unlock(&l->feed->lock);
+	feed_say(l->feed, NULL);
+	return (peer_send(l->peer, MSG_subscribe, &sub));
+}
+
+static void
+live_pulse(struct live *l, const struct msg_pulse *p)
+{
+	struct feed_status *s = &l->feed->status;
+
+	pthread_mutex_lock(&l->feed->lock);
+	s->have_pulse = true;
+	s->lag_ns = p->lag_ns;
+	s->error_ns = p->error_ns;
+	s->lost = p->lost;
+	s->nodes = p->nodes;
+	s->pos = p->pos;
+	s->rate = p->rate;
+	s->state = p->state;
+	s->bytes = l->offset;
+	s->bytes_total = p->log_bytes;
+	s->reading = l->offset < p->log_bytes;
+	pthread_mutex_unlock(&l->feed->lock);
+	feed_wake(l->feed);
+}
+
+static int
+live_refuse(struct live *l, const struct msg_refuse *r)
+{
+	feed_say(l->feed, "monitord refuses: %.*s", (int)r->reason.n,
+	    (const char *)r->reason.p);
+	return (-1);
+}
+
+static int
+live_message(void *arg, unsigned type, const void *msg, const struct frame *f,
+    int64_t at_ns)
+{
+	struct live *l = arg;
+
+	(void)at_ns;
+	switch (type) {
+	case MSG_welcome:
+		return (live_welcome(l, msg));
+	case MSG_refuse:
+		return (live_refuse(l, msg));
+	case MSG_pulse:
+		live_pulse(l, msg);
+		return (0);
+	}
+	if (type < MSG_run || type > MSG_receipt) {
+		log_warnx("monitord: unexpected %s", msg_name(type));
+		return (-1);
+	}
+	l->offset += f->frame_bytes;
+	if (feed_frame(l->feed, f) == -1)
+		return (-1);
+	if (type == MSG_receipt) {
+		pthread_mutex_lock(&l->feed->lock);
+		l->feed->status.finished = true;
+		l->feed->status.reading = false;
+		pthread_mutex_unlock(&l->feed->lock);
+	}
+	feed_wake(l->feed);
+	return (0);
+}
+
+static void
+live_connected(void *arg)
+{
+	struct live *l = arg;
+	struct msg_hello hello;
+
+	memset(&hello, 0, sizeof(hello));
+	hello.version_min = PROTO_VERSION_MIN;
+	hello.version_max = PROTO_VERSION;
+	hello.role = ROLE_VIEWER;
+	hello.name = BYTES_STR("viewer");
+	hello.pid = (uint32_t)getpid();
+	peer_send(l->peer, MSG_hello, &hello);
+}
+
+static void
+wait_for_it(struct live *l, const char *why)
+{
+	struct feed *f = l->feed;
+	bool was, finished;
+
+	pthread_mutex_lock(&f->lock);
+	was = l->have_run;
+	finished = f->status.finished;
+	f->status.connected = false;
+	f->status.reading = false;
+	pthread_mutex_unlock(&f->lock);
+	if (finished)
+		feed_say(f, NULL);
+	else if (was)
+		feed_say(f,
+		    "monitord is gone (%s); waiting for it to come back",
+		    why != NULL ? why : "closed");
+	else
+		feed_say(f,
+		    "waiting for monitord at %s; start it with: monitord",
+		    f->address);
+	l->env->ops->timer_set(l->retry, RETRY_NS);
+}
+
+static void
+live_closed(void *arg, const char *why)
+{
+	struct live *l = arg;
+
+	l->peer = NULL;
+	wait_for_it(l, why);
+}
+
+static const struct peer_ops live_ops = {
+	.message = live_message,
+	.connected = live_connected,
+	.closed = live_closed,
+};
+
+static void
+live_connect(void *arg)
+{
+	struct live *l = arg;
+
+	l->peer =
+	    peer_connect(l->env, l->feed->address, "monitord", &live_ops, l);
+	if (l->peer == NULL)
+		wait_for_it(l, strerror(errno));
+}
+
+static void
+live_stop(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	event_base_loopbreak(arg);
+}
+
+void *
+feed_live_thread(void *arg)
+{
+	struct live l = { .feed = arg };
+	struct event_base *base;
+
+	l.env = env_event_new(NULL);
+	if (l.env == NULL) {
+		feed_say(l.feed, "cannot start the event loop: %s",
+		    strerror(errno));
+		return (NULL);
+	}
+	base = env_event_base(l.env);
+	l.retry = l.env->ops->timer_new(l.env, live_connect, &l);
+	l.stop = event_new(base, l.feed->stop_fd, EV_READ, live_stop, base);
+	if (l.retry != NULL && l.stop != NULL && event_add(l.stop, NULL) == 0) {
+		live_connect(&l);
+		event_base_dispatch(base);
+	}
+	peer_close(l.peer, false);
+	if (l.stop != NULL)
+		event_free(l.stop);
+	l.env->ops->timer_free(l.retry);
+	env_event_free(l.env);
+	return (NULL);
+}

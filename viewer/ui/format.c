@@ -1,0 +1,101 @@
+/* Numbers as people read them. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+char *
+format_count(char *buf, size_t n, uint64_t v)
+{
+	char digits[24];
+	size_t len, out = 0;
+
+	len = (size_t)snprintf(digits, sizeof(digits), "%" PRIu64, v);
+	for (size_t i = 0; i < len && out + 2 < n; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
+			buf[out++] = ',';
+		if (out + 1 < n)
+			buf[out++] = digits[i];
+	}
+	buf[out] = '\0';
+	return (buf);
+}
+
+char *
+format_short(char *buf, size_t n, double v)
+{
+	static const char unit[] = " kMGT";
+	unsigned i = 0;
+
+	while (fabs(v) >= 999.5 && i < 4) {
+		v /= 1000;
+		i++;
+	}
+	if (i == 0)
+		snprintf(buf, n, "%.0f", v);
+	else
+		snprintf(buf, n, "%.*f %c",
+		    v < 9.995   ? 2
+		    : v < 99.95 ? 1
+				: 0,
+		    v, unit[i]);
+	return (buf);
+}
+
+char *
+format_bytes(char *buf, size_t n, uint64_t v)
+{
+	snprintf(buf, n, "%" PRIu64 " MB", (v + 500000) / 1000000);
+	return (buf);
+}
+
+char *
+format_span(char *buf, size_t n, int64_t ns)
+{
+	static const struct {
+		double ns;
+		const char *unit;
+	} units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "µs" }, { 1, "ns" } };
+	double v = (double)ns;
+
+	for (size_t i = 0; i < 4; i++) {
+		double u = v / units[i].ns;
+
+		if (fabs(u) < 0.9995 && i < 3)
+			continue;
+		snprintf(buf, n, "%.*f %s",
+		    i == 3 || fabs(u) >= 99.95 ? 0
+		    : fabs(u) >= 9.995         ? 1
+					       : 2,
+		    u, units[i].unit);
+		break;
+	}
+	return (buf);
+}
+
+char *
+format_time(char *buf, size_t n, int64_t ns, int64_t step_ns)
+{
+	static const int64_t tens[] = { 1000000000, 100000000, 10000000,
+		1000000, 100000, 10000, 1000, 100, 10, 1 };
+	uint64_t u = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	unsigned digits = 0;
+
+	while (digits < 9 && step_ns < tens[digits])
+		digits++;
+	if (digits < 9) { /* round at the last digit shown */
+		uint64_t half = (uint64_t)tens[digits] / 2;
+
+		u += half;
+	}
+	if (digits == 0)
+		snprintf(buf, n, "%s%" PRIu64 " s", ns < 0 ? "-" : "",
+		    u / 1000000000);
+	else
+		snprintf(buf, n, "%s%" PRIu64 ".%0*" PRIu64 " s",
+		    ns < 0 ? "-" : "", u / 1000000000, (int)digits,
+		    u % 1000000000 / (uint64_t)tens[digits]);
+	return (buf);
+}

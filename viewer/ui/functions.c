@@ -1,0 +1,132 @@
+/* The functions table: what was called, how often, how long, where. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/dock.h"
+
+#define NAMES_MAX 4096
+#define ROW_PX    15
+
+static int
+by_total(const void *a, const void *b)
+{
+	const struct name_stats *p = a, *q = b;
+
+	if (p->total_ns != q->total_ns)
+		return (p->total_ns < q->total_ns ? 1 : -1);
+	if (p->calls != q->calls)
+		return (p->calls < q->calls ? 1 : -1);
+	return ((p->name > q->name) - (p->name < q->name));
+}
+
+/* Columns end (numbers) or begin (words) here, from the left. */
+enum {
+	COL_CALLS = 230,
+	COL_TOTAL = 310,
+	COL_MEAN = 390,
+	COL_MAX = 465,
+	COL_BLOCKED = 540,
+	COL_PE = 566
+};
+
+static void
+draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y)
+{
+	static const struct {
+		int32_t x;
+		const char *text;
+	} heads[] = { { COL_CALLS, "calls" }, { COL_TOTAL, "total ms" },
+		{ COL_MEAN, "mean µs" }, { COL_MAX, "max µs" },
+		{ COL_BLOCKED, "blocked" } };
+	uint32_t pes = model_pes(ui->model);
+
+	draw_text(c, FONT_SMALL, r->x0, y, ui->palette->dim, "procedure");
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		draw_right(c, FONT_SMALL, r->x0 + heads[i].x, y,
+		    ui->palette->dim, "%s", heads[i].text);
+	if (pes > 0)
+		draw_text(c, FONT_SMALL, r->x0 + COL_PE, y, ui->palette->dim,
+		    "calls on PE 0–%" PRIu32, pes > 16 ? 15 : pes - 1);
+}
+
+/* Length: calls by the root of the largest; parts: by PE. */
+static void
+draw_pes(struct ui *ui, struct canvas *c, const struct name_stats *s,
+    uint64_t most, int32_t x, int32_t y, int32_t room)
+{
+	uint64_t sum = 0, at = 0;
+	int32_t w;
+
+	(void)ui;
+	for (int i = 0; i < 16; i++)
+		sum += s->by_pe[i];
+	if (sum == 0 || most == 0 || room < 8)
+		return;
+	w = (int32_t)((double)room * (double)s->calls / (double)most);
+	w = w < 2 ? 2 : w;
+	for (unsigned i = 0; i < 16; i++) {
+		uint64_t next = at + s->by_pe[i];
+		int32_t a = (int32_t)(at * (uint64_t)w / sum);
+		int32_t b = (int32_t)(next * (uint64_t)w / sum);
+
+		canvas_fill(c, x + a, y, x + b - (b - a > 3), y + 8,
+		    palette_pe(i));
+		at = next;
+	}
+}
+
+static void
+draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+    const struct name_stats *s, uint64_t most)
+{
+	const struct palette *p = ui->palette;
+	const char *name = model_name(ui->model, s->name);
+	double mean = s->calls > 0 ? (double)s->total_ns / (double)s->calls : 0;
+	char num[32];
+
+	canvas_fill(c, r->x0, y - 8, r->x0 + 8, y, palette_name(s->name, name));
+	draw_cut(c, FONT_SMALL, r->x0 + 14, y, 150, p->text, name);
+	spot_add(ui, r->x0, y - 10, r->x0 + 170, y + 4, "search %.38s", name);
+	draw_right(c, FONT_SMALL, r->x0 + COL_CALLS, y, p->text, "%s",
+	    format_count(num, sizeof(num), s->calls));
+	draw_right(c, FONT_SMALL, r->x0 + COL_TOTAL, y, p->text, "%.3f",
+	    (double)s->total_ns / 1e6);
+	draw_right(c, FONT_SMALL, r->x0 + COL_MEAN, y, p->text, "%.2f",
+	    mean / 1e3);
+	draw_right(c, FONT_SMALL, r->x0 + COL_MAX, y, p->text, "%.1f",
+	    (double)s->max_ns / 1e3);
+	draw_right(c, FONT_SMALL, r->x0 + COL_BLOCKED, y, p->text, "%d %%",
+	    share_percent(s->blocked_ns, s->total_ns + s->blocked_ns));
+	draw_pes(ui, c, s, most, r->x0 + COL_PE, y - 8,
+	    r->x1 - r->x0 - COL_PE - 4);
+}
+
+void
+functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	struct name_stats *s = calloc(NAMES_MAX, sizeof(*s));
+	size_t n;
+	uint64_t most = 0;
+	int32_t y = r->y0 + 16, rows = (r->y1 - y - 6) / ROW_PX;
+
+	if (s == NULL)
+		return;
+	n = model_name_stats(ui->model, s, NAMES_MAX);
+	n = n > NAMES_MAX ? NAMES_MAX : n;
+	qsort(s, n, sizeof(*s), by_total);
+	for (size_t i = 0; i < n; i++)
+		most = s[i].calls > most ? s[i].calls : most;
+	draw_head(ui, c, r, y);
+	if (n == 0)
+		draw_text(c, FONT_SMALL, r->x0, y + 18, ui->palette->dim,
+		    "nothing with a name has run so far");
+	if (ui->dock_scroll > (int32_t)n - rows)
+		ui->dock_scroll = (int32_t)n > rows ? (int32_t)n - rows : 0;
+	y += 17;
+	for (size_t i = (size_t)ui->dock_scroll; i < n && y < r->y1 - 2; i++) {
+		draw_row(ui, c, r, y, &s[i], most);
+		y += ROW_PX;
+	}
+	free(s);
+}

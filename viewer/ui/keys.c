@@ -1,0 +1,179 @@
+/*
+ * The one table of keys and mouse: what is pressed, the command it stands
+ * for, and the sentence that the help screen and the manual show.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "ui/ui.h"
+
+struct binding {
+	const char *keys;    /* separated by blanks */
+	const char *command; /* NULL: mouse, explained only */
+	const char *what;
+};
+
+static const struct binding bindings[] = {
+	{ "w plus + =", "zoom-in", "zoom in at the pointer" },
+	{ "s minus -", "zoom-out", "zoom out" },
+	{ "a Left", "pan-left", "go back in time, or left in the tree" },
+	{ "d Right", "pan-right", "go on in time, or right in the tree" },
+	{ "Up", "scroll-up", "scroll the rows up" },
+	{ "Down", "scroll-down", "scroll the rows down" },
+	{ "Page_Up", "page-up", "a page of rows up" },
+	{ "Page_Down", "page-down", "a page of rows down" },
+	{ "Home", "start", "to the start of the run" },
+	{ "End", "end", "to the end of the run" },
+	{ "f", "fit", "fit the selection" },
+	{ "0", "fit-all", "fit everything" },
+	{ "[", "back", "back to where you were" },
+	{ "]", "forward", "and forward again" },
+	{ "space", "pause", "hold the picture still, or go on" },
+	{ "l", "live", "jump to the newest event and follow it" },
+	{ "p", "play", "play the run again from the left edge" },
+	{ "< ,", "step-back", "a step back in the playback" },
+	{ "> .", "step-forward", "a step on" },
+	{ "x", "speed", "change the playback's speed" },
+	{ "1", "colour PE", "colour the tree by processing element" },
+	{ "2", "colour time", "colour the tree by time" },
+	{ "3", "colour PE-time", "vertices by PE, polygons by time" },
+	{ "4", "colour procedure", "colour the tree by procedure" },
+	{ "5", "colour state", "colour the tree by state" },
+	{ "c", "cycle-colour", "next colouring of this pane" },
+	{ "Return", "open", "fold the selected row, or make a task the root" },
+	{ "BackSpace", "up", "one level up from a subtree" },
+	{ "m", "centre", "put the tree's centre under the pointer" },
+	{ "r", "reset-tree", "the tree as at first" },
+	{ "i", "links", "show or hide messages and links" },
+	{ "o", "rows", "show or hide objects and locks" },
+	{ "g", "grid", "show or hide the grid" },
+	{ "Tab", "focus-next", "next pane" },
+	{ "shift+Tab", "focus-previous", "previous pane" },
+	{ "t", "tab", "next tab of the dock" },
+	{ "/ ctrl+f", "prompt /", "search for a task, row or procedure" },
+	{ ":", "prompt :", "query: 12.4s, 1.2s:1.3s or task 1418" },
+	{ "ctrl+p", "prompt >", "any command by its name" },
+	{ "n", "next", "next thing found" },
+	{ "N", "previous", "the one before" },
+	{ "e", "export", "write the window to orrery.png" },
+	{ "? F1", "help", "this list" },
+	{ "Escape", "clear", "clear selection, search, this list" },
+	{ "q ctrl+q", "quit", "quit" },
+	{ "click", NULL, "select a task, span or row; in both views" },
+	{ "double click", NULL, "zoom to it; in the tree: make it the root" },
+	{ "left drag", NULL, "select a range of time; in the tree: move it" },
+	{ "shift+left drag", NULL, "move in time; in the tree: turn it" },
+	{ "middle drag", NULL, "move in time" },
+	{ "middle click", NULL, "put the tree's centre here" },
+	{ "right drag", NULL, "zoom to a range of time" },
+	{ "wheel", NULL, "scroll the rows; in the tree: zoom" },
+	{ "ctrl+wheel", NULL, "zoom at the pointer" },
+	{ "shift+wheel", NULL, "move in time" },
+};
+
+#define NBINDINGS (sizeof(bindings) / sizeof(bindings[0]))
+
+bool
+keys_each(unsigned i, const char **keys, const char **command,
+    const char **what)
+{
+	if (i >= NBINDINGS)
+		return (false);
+	*keys = bindings[i].keys;
+	*command = bindings[i].command;
+	*what = bindings[i].what;
+	return (true);
+}
+
+/* Is key one of the words of list? */
+static bool
+is_one_of(const char *key, const char *list)
+{
+	size_t n = strlen(key);
+
+	for (const char *p = list; *p != '\0';) {
+		const char *end = strchr(p, ' ');
+		size_t len = end != NULL ? (size_t)(end - p) : strlen(p);
+
+		if (len == n && strncmp(p, key, n) == 0)
+			return (true);
+		p += len + (end != NULL);
+	}
+	return (false);
+}
+
+static const char *
+find(const char *key)
+{
+	for (size_t i = 0; i < NBINDINGS; i++)
+		if (bindings[i].command != NULL &&
+		    is_one_of(key, bindings[i].keys))
+			return (bindings[i].command);
+	return (NULL);
+}
+
+static void
+prompt_run(struct ui *ui)
+{
+	static const char
+	    *const verb[] = { ['/'] = "search ", [':'] = "query ", ['>'] = "" };
+	char line[sizeof(ui->typed) + 16];
+
+	snprintf(line, sizeof(line), "%s%s", verb[(unsigned char)ui->prompt],
+	    ui->typed);
+	ui->prompt = 0;
+	if (ui->typed[0] != '\0')
+		command_run(ui, line);
+}
+
+/* The omnibox is open: keys are text. */
+static void
+prompt_press(struct ui *ui, const char *key, const char *text)
+{
+	size_t n = strlen(ui->typed);
+
+	ui->dirty = true;
+	if (strcmp(key, "Escape") == 0) {
+		ui->prompt = 0;
+	} else if (strcmp(key, "Return") == 0) {
+		prompt_run(ui);
+	} else if (strcmp(key, "BackSpace") == 0) {
+		if (n == 0) {
+			ui->prompt = 0;
+			return;
+		}
+		do
+			n--;
+		while (n > 0 && ((unsigned char)ui->typed[n] & 0xc0) == 0x80);
+		ui->typed[n] = '\0';
+	} else if (n == 0 &&
+		   (text[0] == ':' || text[0] == '>' || text[0] == '/') &&
+		   text[1] == '\0') {
+		ui->prompt = text[0];
+	} else if ((unsigned char)text[0] >= ' ' &&
+		   n + strlen(text) < sizeof(ui->typed)) {
+		strcpy(ui->typed + n, text);
+	}
+}
+
+void
+keys_press(struct ui *ui, const char *key, const char *text)
+{
+	const char *command;
+	char lower[2] = { 0 };
+
+	if (ui->prompt != 0) {
+		prompt_press(ui, key, text);
+		return;
+	}
+	command = find(key);
+	if (command == NULL && strlen(key) == 1) { /* caps lock */
+		lower[0] = (char)tolower((unsigned char)key[0]);
+		command = find(lower);
+	}
+	if (command == NULL)
+		return;
+	ui->message[0] = '\0';
+	ui->dirty = true;
+	command_run(ui, command);
+}

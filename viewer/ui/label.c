@@ -1,0 +1,212 @@
+/* Names of things, as they are shown. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+static const char *
+or_text(const char *s, const char *other)
+{
+	return (s != NULL && s[0] != '\0' ? s : other);
+}
+
+/* 0 for a name like "PE 3": its number, or -1. */
+static int
+pe_of(const char *name)
+{
+	char *end;
+	long v;
+
+	if (strncmp(name, "PE ", 3) != 0)
+		return (-1);
+	v = strtol(name + 3, &end, 10);
+	return (*end != '\0' || v < 0 || v > 65535 ? -1 : (int)v);
+}
+
+char *
+label_lane(const struct model *m, const struct lane *l, char *buf, size_t n)
+{
+	const char *name = l->name != 0 ? model_name(m, l->name) : "";
+
+	switch ((enum lane_kind)l->kind) {
+	case LANE_NODE:
+		if (l->node == 0)
+			snprintf(buf, n, "monitor");
+		else
+			snprintf(buf, n, "node %s",
+			    or_text(model_node_name(m, l->node), "?"));
+		break;
+	case LANE_PO:
+		if (l->po == 0)
+			snprintf(buf, n, "collector");
+		else
+			snprintf(buf, n, "%s  PO %" PRIu32,
+			    or_text(model_program(m, l->node, l->po), "?"),
+			    l->po);
+		break;
+	case LANE_THREAD:
+		if (name[0] != '\0')
+			snprintf(buf, n, "%s", name);
+		else if (l->thread == 0)
+			snprintf(buf, n, "process");
+		else
+			snprintf(buf, n, "thread %" PRIu32, l->thread);
+		break;
+	case LANE_DEPTH:
+		snprintf(buf, n, "depth %u", l->depth);
+		break;
+	case LANE_OBJECT:
+		snprintf(buf, n, "%s %" PRIu64, or_text(name, "object"),
+		    l->object & 0xffffffff);
+		break;
+	case LANE_GROUP:
+		snprintf(buf, n, "%s", or_text(name, "objects"));
+		break;
+	case LANE_LOCK:
+		if (name[0] != '\0')
+			snprintf(buf, n, "%s", name);
+		else
+			snprintf(buf, n, "lock %" PRIx64, l->object);
+		break;
+	}
+	return (buf);
+}
+
+uint32_t
+label_lane_rgb(const struct ui *ui, const struct lane *l)
+{
+	int pe;
+
+	if (l->kind != LANE_THREAD || l->name == 0)
+		return (ui->palette->text);
+	pe = pe_of(model_name(ui->model, l->name));
+	return (pe < 0 ? ui->palette->text : palette_pe((unsigned)pe));
+}
+
+char *
+label_task(const struct model *m, const struct task *t, char *buf, size_t n)
+{
+	snprintf(buf, n, "%s",
+	    t->name != 0 ? or_text(model_name(m, t->name), "task") : "task");
+	return (buf);
+}
+
+char *
+label_fate(const struct task *t, char *buf, size_t n)
+{
+	char span[32];
+
+	if (t->suspensions == 1)
+		snprintf(buf, n, "suspended once, %s",
+		    format_span(span, sizeof(span), t->suspended_ns));
+	else if (t->suspensions > 1)
+		snprintf(buf, n, "suspended %" PRIu32 " times, %s",
+		    t->suspensions,
+		    format_span(span, sizeof(span), t->suspended_ns));
+	else if (t->flags & TASK_ENDED)
+		snprintf(buf, n, "ran %s, never suspended",
+		    format_span(span, sizeof(span), t->busy_ns));
+	else
+		snprintf(buf, n, "%s",
+		    t->flags & TASK_BEGUN ? "running" : "not begun yet");
+	return (buf);
+}
+
+static const char *
+class_words(unsigned class)
+{
+	static const char *const words[] = {
+		[LANE_idle] = "idle",
+		[LANE_running] = "running",
+		[LANE_overhead] = "overhead",
+		[LANE_wait_message] = "waits for a message",
+		[LANE_wait_lock] = "waits for a lock",
+		[LANE_wait_sync] = "waits for others",
+		[LANE_wait_rpc] = "waits for a remote call",
+		[LANE_transit] = "on the way",
+		[LANE_lost] = "events lost",
+	};
+
+	return (
+	    class < sizeof(words) / sizeof(words[0]) ? words[class] : "here");
+}
+
+static int
+label_span(const struct ui *ui, const struct span *s, char *buf, size_t n)
+{
+	int64_t end = s->t1_mon_ns == INT64_MAX ? view_end(ui) : s->t1_mon_ns;
+	const char *name = "";
+	char span[32];
+
+	if (s->class >= 9 || s->class == LANE_transit)
+		name = model_node_name(ui->model, s->name);
+	else if (s->name != 0)
+		name = model_name(ui->model, s->name);
+	return (snprintf(buf, n, "%s%s%s  %s%s", name, name[0] ? "  " : "",
+	    class_words(s->class),
+	    format_span(span, sizeof(span), end - s->t0_mon_ns),
+	    s->t1_mon_ns == INT64_MAX ? " so far" : ""));
+}
+
+static int
+label_link(const struct ui *ui, const struct link *l, char *buf, size_t n)
+{
+	const struct event_desc *d = event_desc(l->kind0);
+	const struct lane *l0 = model_lane(ui->model, l->lane0);
+	const struct lane *l1 = model_lane(ui->model, l->lane1);
+	char a[64] = "?", b[64] = "?", span[32] = "not arrived";
+
+	if (l0 != NULL)
+		label_lane(ui->model, l0, a, sizeof(a));
+	if (l1 != NULL)
+		label_lane(ui->model, l1, b, sizeof(b));
+	if (l->t1_mon_ns != INT64_MAX)
+		format_span(span, sizeof(span), l->t1_mon_ns - l->t0_mon_ns);
+	return (snprintf(buf, n, "%s  %s → %s  %s",
+	    d != NULL ? d->name : "link", a, b, span));
+}
+
+char *
+label_hit(const struct ui *ui, char *buf, size_t n)
+{
+	const struct timeline_hit *h = &ui->hit;
+	const struct event_desc *d;
+	const struct lane *lane;
+	char where[64] = "";
+	int at;
+
+	buf[0] = '\0';
+	if (ui->hovered_task != TASK_NONE) {
+		const struct task *t = model_task(ui->model, ui->hovered_task);
+		char name[64];
+
+		if (t != NULL)
+			snprintf(buf, n, "%s on PE %u, level %" PRIu32,
+			    label_task(ui->model, t, name, sizeof(name)), t->pe,
+			    t->level);
+		return (buf);
+	}
+	if (h->of == OF_NOTHING)
+		return (buf);
+	if (h->of == OF_LINK) {
+		label_link(ui, &h->link, buf, n);
+		return (buf);
+	}
+	lane = h->lane != UINT32_MAX ? model_lane(ui->model, h->lane) : NULL;
+	if (lane != NULL)
+		label_lane(ui->model, lane, where, sizeof(where));
+	at = snprintf(buf, n, "%s", where);
+	if (at < 0 || (size_t)at >= n)
+		return (buf);
+	if (h->of == OF_SPAN) {
+		snprintf(buf + at, n - (size_t)at, ":  ");
+		if ((size_t)at + 3 < n)
+			label_span(ui, &h->span, buf + at + 3,
+			    n - (size_t)at - 3);
+	} else if (h->of == OF_MARK && (d = event_desc(h->mark.kind)) != NULL) {
+		snprintf(buf + at, n - (size_t)at, ":  %s, %s", d->name,
+		    d->what);
+	}
+	return (buf);
+}

@@ -1,0 +1,7 @@
+#include "ui/app.h"
+
+int
+main(int argc, char **argv)
+{
+	return (viewer_main(argc, argv));
+}

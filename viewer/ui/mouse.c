@@ -1,0 +1,368 @@
+/*
+ * The mouse.  What a press means depends on where it is; what a held button
+ * does is decided there once and kept in ui->drag until it is let go.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+#define GRAB_PX   4 /* how near to a splitter or handle */
+#define DRAG_PX   4 /* a press that moves less is a click */
+#define DOUBLE_MS 350
+
+enum {
+	STEP_ZOOM = 1,
+	STEP_PAN,
+	STEP_TREE
+}; /* as in command.c */
+
+enum pane
+mouse_pane(const struct ui *ui, int32_t x, int32_t y)
+{
+	for (int i = 0; i < PANES; i++)
+		if (rect_has(&ui->pane[i], x, y))
+			return ((enum pane)i);
+	return (PANES);
+}
+
+static bool
+is_near(int32_t a, int32_t b)
+{
+	return (abs(a - b) <= GRAB_PX);
+}
+
+static const struct spot *
+spot_at(const struct ui *ui, int32_t x, int32_t y)
+{
+	for (unsigned i = ui->nspots; i-- > 0;)
+		if (rect_has(&ui->spots[i].at, x, y))
+			return (&ui->spots[i]);
+	return (NULL);
+}
+
+/* The splitters and the overview's handles: before anything else. */
+static enum drag
+drag_edge(const struct ui *ui, int32_t x, int32_t y)
+{
+	struct rect win = overview_window(ui);
+
+	if (ui->only != PANES)
+		return (DRAG_NONE);
+	if (y > ui->pane[PANE_TIME].y0 &&
+	    y < ui->pane[PANE_TIME].y1 - GRAB_PX &&
+	    is_near(x, ui->pane[PANE_TIME].x1))
+		return (DRAG_SPLIT_X);
+	if (is_near(y, ui->pane[PANE_TIME].y1))
+		return (DRAG_SPLIT_Y);
+	if (!rect_has(&ui->pane[PANE_OVERVIEW], x, y))
+		return (DRAG_NONE);
+	if (is_near(x, win.x1))
+		return (DRAG_WINDOW_RIGHT);
+	if (is_near(x, win.x0))
+		return (DRAG_WINDOW_LEFT);
+	return (DRAG_WINDOW);
+}
+
+static void
+drag_start(struct ui *ui, enum drag drag, int32_t x, int32_t y)
+{
+	ui->drag = drag;
+	ui->drag_x = x;
+	ui->drag_y = y;
+	ui->drag_moved = false;
+	ui->drag_t0 = ui->time.t0_mon_ns;
+	ui->drag_t1 = ui->time.t1_mon_ns;
+	ui->drag_cx = ui->tree.centre_x;
+	ui->drag_cy = ui->tree.centre_y;
+}
+
+static int64_t
+time_at(const struct ui *ui, int32_t x)
+{
+	x = x < ui->lanes.x0   ? ui->lanes.x0
+	    : x > ui->lanes.x1 ? ui->lanes.x1
+			       : x;
+	return (timeline_time(&ui->time, x - ui->lanes.x0));
+}
+
+static void
+drag_window(struct ui *ui, int32_t x)
+{
+	int64_t by = overview_time(ui, x) - overview_time(ui, ui->drag_x);
+	int64_t t0 = ui->drag_t0, t1 = ui->drag_t1;
+
+	ui->follow = false;
+	if (ui->drag == DRAG_WINDOW_LEFT)
+		t0 = t0 + by < t1 ? t0 + by : t1 - 1;
+	else if (ui->drag == DRAG_WINDOW_RIGHT)
+		t1 = t1 + by > t0 ? t1 + by : t0 + 1;
+	else {
+		t0 += by;
+		t1 += by;
+	}
+	view_range(ui, t0, t1);
+}
+
+static void
+drag_pan(struct ui *ui, int32_t x)
+{
+	int64_t span = ui->drag_t1 - ui->drag_t0;
+	int64_t by = (int64_t)((double)span * (ui->drag_x - x) /
+			       (ui->time.width > 0 ? ui->time.width : 1));
+
+	ui->follow = false;
+	view_range(ui, ui->drag_t0 + by, ui->drag_t1 + by);
+}
+
+static void
+drag_to(struct ui *ui, int32_t x, int32_t y)
+{
+	switch (ui->drag) {
+	case DRAG_SELECT:
+		view_select_range(ui, time_at(ui, ui->drag_x), time_at(ui, x));
+		break;
+	case DRAG_PAN:
+		drag_pan(ui, x);
+		break;
+	case DRAG_TREE:
+		ui->tree.centre_x = ui->drag_cx + x - ui->drag_x;
+		ui->tree.centre_y = ui->drag_cy + y - ui->drag_y;
+		break;
+	case DRAG_WINDOW:
+	case DRAG_WINDOW_LEFT:
+	case DRAG_WINDOW_RIGHT:
+		drag_window(ui, x);
+		break;
+	case DRAG_SPLIT_X:
+		ui->split_x = x * 1000 / (ui->width > 0 ? ui->width : 1);
+		ui->split_x = ui->split_x < 100 ? 100 : ui->split_x;
+		ui->split_x = ui->split_x > 900 ? 900 : ui->split_x;
+		break;
+	case DRAG_SPLIT_Y:
+		ui->split_y = y * 1000 / (ui->height > 0 ? ui->height : 1);
+		ui->split_y = ui->split_y < 200 ? 200 : ui->split_y;
+		ui->split_y = ui->split_y > 980 ? 980 : ui->split_y;
+		break;
+	case DRAG_ZOOM: /* drawn while it goes on, done at its end */
+	case DRAG_NONE:
+		break;
+	}
+}
+
+void
+mouse_move(struct ui *ui, int32_t x, int32_t y)
+{
+	ui->mouse_x = x;
+	ui->mouse_y = y;
+	ui->mouse_in = true;
+	ui->dirty = true;
+	if (ui->drag == DRAG_NONE)
+		return;
+	if (abs(x - ui->drag_x) >= DRAG_PX || abs(y - ui->drag_y) >= DRAG_PX) {
+		if (!ui->drag_moved &&
+		    (ui->drag == DRAG_PAN || ui->drag == DRAG_TREE ||
+			ui->drag == DRAG_WINDOW))
+			view_remember(ui,
+			    ui->drag == DRAG_TREE ? STEP_TREE : STEP_PAN);
+		ui->drag_moved = true;
+	}
+	if (ui->drag_moved)
+		drag_to(ui, x, y);
+}
+
+void
+mouse_leave(struct ui *ui)
+{
+	ui->mouse_in = false;
+	ui->dirty = true;
+}
+
+/* Selects what was hit; the other view shows it as well. */
+static void
+select_hit(struct ui *ui)
+{
+	const struct timeline_hit *h = &ui->hit;
+	uint32_t task = TASK_NONE;
+
+	if (h->of == OF_SPAN && h->span.kind == SPAN_task)
+		task = model_task_by_id(ui->model, h->span.id);
+	view_select_task(ui, task);
+	view_select_range(ui, 0, 0);
+	ui->time.selected_lane = h->of == OF_NOTHING ? UINT32_MAX : h->lane;
+	if (task != TASK_NONE || h->of != OF_NOTHING)
+		ui->tab = TAB_DETAILS;
+}
+
+static void
+select_label(struct ui *ui, int32_t y)
+{
+	ui->time.selected_lane = UINT32_MAX;
+	for (size_t i = 0; i < ui->rows.nrows; i++) {
+		const struct timeline_row *r = &ui->rows.rows[i];
+
+		if (y - ui->lanes.y0 >= r->y &&
+		    y - ui->lanes.y0 < r->y + r->height) {
+			ui->time.selected_lane = r->lane;
+			ui->tab = TAB_DETAILS;
+		}
+	}
+	view_select_task(ui, TASK_NONE);
+}
+
+static void
+click(struct ui *ui, int32_t x, int32_t y)
+{
+	enum pane pane = mouse_pane(ui, x, y);
+
+	if (pane == PANE_TREE) {
+		view_select_task(ui, ui->hovered_task);
+		ui->time.selected_lane = UINT32_MAX;
+		if (ui->hovered_task != TASK_NONE)
+			ui->tab = TAB_DETAILS;
+	} else if (pane == PANE_TIME && x >= ui->lanes.x0) {
+		select_hit(ui);
+	} else if (pane == PANE_TIME && y >= ui->lanes.y0) {
+		select_label(ui, y);
+	} else if (pane == PANE_OVERVIEW) {
+		int64_t t = overview_time(ui, x);
+		int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+
+		view_remember(ui, 0);
+		ui->follow = false;
+		view_range(ui, t - span / 2, t + span - span / 2);
+	}
+}
+
+static void
+double_click(struct ui *ui, int32_t x, int32_t y)
+{
+	const struct span *s = &ui->hit.span;
+	int64_t t0, t1;
+
+	if (mouse_pane(ui, x, y) == PANE_TREE) {
+		if (ui->hovered_task != TASK_NONE)
+			command_run(ui, "reroot");
+		else
+			command_run(ui, "up");
+		return;
+	}
+	if (mouse_pane(ui, x, y) == PANE_TIME && x < ui->lanes.x0) {
+		command_run(ui, "fold");
+		return;
+	}
+	if (mouse_pane(ui, x, y) != PANE_TIME || ui->hit.of != OF_SPAN)
+		return;
+	t0 = s->t0_mon_ns;
+	t1 = s->t1_mon_ns == INT64_MAX ? view_end(ui) : s->t1_mon_ns;
+	view_remember(ui, 0);
+	ui->follow = false;
+	view_range(ui, t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4);
+}
+
+static void
+left_down(struct ui *ui, int32_t x, int32_t y, unsigned mods)
+{
+	enum drag edge = drag_edge(ui, x, y);
+	const struct spot *s = edge == DRAG_NONE ? spot_at(ui, x, y) : NULL;
+
+	if (edge != DRAG_NONE) {
+		drag_start(ui, edge, x, y);
+	} else if (s != NULL) {
+		char line[sizeof(s->command)];
+
+		memcpy(line, s->command, sizeof(line));
+		ui->message[0] = '\0';
+		command_run(ui, line);
+	} else if (rect_has(&ui->tree_area, x, y)) {
+		drag_start(ui, DRAG_TREE, x, y);
+	} else if (rect_has(&ui->lanes, x, y) || rect_has(&ui->ruler, x, y)) {
+		drag_start(ui, mods & MOD_SHIFT ? DRAG_PAN : DRAG_SELECT, x, y);
+	} else {
+		click(ui, x, y);
+	}
+}
+
+void
+mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
+    int64_t t_ms)
+{
+	enum pane pane = mouse_pane(ui, x, y);
+	bool twice = button == 1 && t_ms - ui->click_ms < DOUBLE_MS &&
+		     abs(x - ui->click_x) < DRAG_PX &&
+		     abs(y - ui->click_y) < DRAG_PX;
+
+	mouse_move(ui, x, y);
+	timepane_hover(ui); /* the last frame may be of another place */
+	treepane_hover(ui);
+	if (ui->help) {
+		ui->help = false;
+		return;
+	}
+	if (pane == PANE_TIME || pane == PANE_TREE || pane == PANE_DOCK)
+		ui->focus = pane;
+	ui->click_ms = twice ? INT64_MIN / 2 : t_ms;
+	ui->click_x = x;
+	ui->click_y = y;
+	if (twice && spot_at(ui, x, y) == NULL) {
+		double_click(ui, x, y);
+	} else if (button == 1) {
+		left_down(ui, x, y, mods);
+	} else if (button == 2 && pane == PANE_TREE) {
+		command_run(ui, "centre");
+	} else if (button == 2 && pane == PANE_TIME) {
+		drag_start(ui, DRAG_PAN, x, y);
+	} else if (button == 3 && rect_has(&ui->lanes, x, y)) {
+		drag_start(ui, DRAG_ZOOM, x, y);
+	}
+}
+
+void
+mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
+{
+	enum drag drag = ui->drag;
+	bool moved;
+
+	(void)mods;
+	mouse_move(ui, x, y);
+	moved = ui->drag_moved;
+	ui->drag = DRAG_NONE;
+	if (drag == DRAG_NONE)
+		return;
+	if (!moved) {
+		if (button == 1)
+			click(ui, x, y);
+	} else if (drag == DRAG_ZOOM) {
+		int64_t t0 = time_at(ui, ui->drag_x), t1 = time_at(ui, x);
+
+		view_remember(ui, 0);
+		ui->follow = false;
+		view_range(ui, t0 < t1 ? t0 : t1, t0 < t1 ? t1 : t0);
+	}
+}
+
+void
+mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
+{
+	enum pane pane = mouse_pane(ui, x, y);
+
+	mouse_move(ui, x, y);
+	if (pane == PANE_TREE) {
+		view_remember(ui, STEP_TREE);
+		view_tree_zoom(ui, dy < 0 ? 1 / 1.2 : 1.2, x - ui->tree_area.x0,
+		    y - ui->tree_area.y0);
+	} else if (pane == PANE_DOCK) {
+		ui->dock_scroll += dy;
+		if (ui->dock_scroll < 0)
+			ui->dock_scroll = 0;
+	} else if (mods & MOD_CTRL || pane == PANE_OVERVIEW) {
+		view_remember(ui, STEP_ZOOM);
+		view_zoom(ui, dy < 0 ? 1 / 1.25 : 1.25, x);
+	} else if (mods & MOD_SHIFT) {
+		view_remember(ui, STEP_PAN);
+		view_pan(ui, dy * 0.1);
+	} else if (pane == PANE_TIME) {
+		command_run(ui, dy < 0 ? "scroll-up" : "scroll-down");
+	}
+}

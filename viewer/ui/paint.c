@@ -1,0 +1,187 @@
+/*
+ * Painting a display list: one row of the table per type of item.
+ *
+ * Rectangles are rounded to whole pixels, so that boxes that touch in time
+ * touch on the screen; lines and polygons keep their sixteenths.
+ */
+#include <string.h>
+
+#include "ui/draw.h"
+
+struct brush {
+	struct canvas *c;
+	const struct scene *scene;
+	int32_t x, y; /* origin, px */
+	int32_t x_q, y_q;
+};
+
+static int32_t
+px(int32_t q)
+{
+	return ((q + SCENE_ONE / 2) >> 4);
+}
+
+static void
+paint_rect(const struct brush *b, const struct item *i)
+{
+	canvas_blend(b->c, b->x + px(i->x0), b->y + px(i->y0), b->x + px(i->x1),
+	    b->y + px(i->y1), i->rgb, i->alpha);
+}
+
+/* The strokes are the same colour at 7/12: waits are the dark boxes. */
+static void
+paint_hatch(const struct brush *b, const struct item *i)
+{
+	uint32_t r = (i->rgb >> 16 & 255) * 7 / 12;
+	uint32_t g = (i->rgb >> 8 & 255) * 7 / 12;
+	uint32_t bl = (i->rgb & 255) * 7 / 12;
+
+	canvas_hatch(b->c, b->x + px(i->x0), b->y + px(i->y0), b->x + px(i->x1),
+	    b->y + px(i->y1), i->rgb, r << 16 | g << 8 | bl);
+}
+
+static void
+paint_line(const struct brush *b, const struct item *i)
+{
+	canvas_line_aa(b->c, b->x_q + i->x0, b->y_q + i->y0, b->x_q + i->x1,
+	    b->y_q + i->y1, i->w > 0 ? i->w : SCENE_ONE, i->rgb, i->alpha);
+}
+
+/* A head of 7 px; the shaft stops inside of it. */
+static void
+paint_arrow(const struct brush *b, const struct item *i)
+{
+	int64_t dx = (int64_t)i->x1 - i->x0, dy = (int64_t)i->y1 - i->y0;
+	int64_t length = canvas_length(i->x1 - i->x0, i->y1 - i->y0);
+	int32_t x = b->x_q + i->x1, y = b->y_q + i->y1;
+	int64_t ax, ay;
+
+	paint_line(b, i);
+	if (length < 4 * SCENE_ONE)
+		return;
+	ax = dx * 7 * SCENE_ONE / length;
+	ay = dy * 7 * SCENE_ONE / length;
+	canvas_polygon(b->c,
+	    (const int32_t[]){ x, y, (int32_t)(x - ax - ay * 2 / 5),
+		(int32_t)(y - ay + ax * 2 / 5), (int32_t)(x - ax + ay * 2 / 5),
+		(int32_t)(y - ay - ax * 2 / 5) },
+	    3, i->rgb, i->alpha);
+}
+
+static void
+paint_dash(const struct brush *b, const struct item *i)
+{
+	int32_t y = b->y + px(i->y0), x1 = b->x + px(i->x1);
+	int32_t x = b->x + px(i->x0);
+	int32_t w = i->w > SCENE_ONE ? px(i->w) : 1;
+
+	if (x < b->c->clip_x0 - 8)
+		x += (b->c->clip_x0 - x) / 5 * 5;
+	x1 = x1 > b->c->clip_x1 ? b->c->clip_x1 : x1;
+	for (; x < x1; x += 5)
+		canvas_blend(b->c, x, y, x + 3 < x1 ? x + 3 : x1, y + w, i->rgb,
+		    i->alpha);
+}
+
+static void
+paint_poly(const struct brush *b, const struct item *i)
+{
+	int32_t own[128];
+	const int32_t *p = b->scene->points + i->first;
+
+	if (i->n > 64)
+		return; /* layouts make small ones */
+	for (uint32_t k = 0; k < i->n; k++) {
+		own[2 * k] = b->x_q + p[2 * k];
+		own[2 * k + 1] = b->y_q + p[2 * k + 1];
+	}
+	canvas_polygon(b->c, own, i->n, i->rgb, i->alpha);
+}
+
+static void
+paint_dot(const struct brush *b, const struct item *i)
+{
+	canvas_disc(b->c, b->x_q + i->x0, b->y_q + i->y0, i->w, i->rgb,
+	    i->alpha);
+}
+
+static void
+paint_circle(const struct brush *b, const struct item *i)
+{
+	canvas_circle(b->c, b->x_q + i->x0, b->y_q + i->y0, i->w,
+	    i->x1 > 0 ? i->x1 : SCENE_ONE, i->rgb, i->alpha);
+}
+
+static void
+paint_square(const struct brush *b, const struct item *i)
+{
+	int32_t x = b->x + px(i->x0 - i->w), y = b->y + px(i->y0 - i->w);
+	int32_t size = px(2 * i->w);
+
+	if (i->type == ITEM_SQUARE) {
+		canvas_blend(b->c, x, y, x + size, y + size, i->rgb, i->alpha);
+		return;
+	}
+	canvas_blend(b->c, x, y, x + size, y + 1, i->rgb, i->alpha);
+	canvas_blend(b->c, x, y + size - 1, x + size, y + size, i->rgb,
+	    i->alpha);
+	canvas_blend(b->c, x, y + 1, x + 1, y + size - 1, i->rgb, i->alpha);
+	canvas_blend(b->c, x + size - 1, y + 1, x + size, y + size - 1, i->rgb,
+	    i->alpha);
+}
+
+static void
+paint_diamond(const struct brush *b, const struct item *i)
+{
+	int32_t x = b->x_q + i->x0, y = b->y_q + i->y0, w = i->w;
+
+	canvas_polygon(b->c,
+	    (const int32_t[]){ x - w, y, x, y - w, x + w, y, x, y + w }, 4,
+	    i->rgb, i->alpha);
+}
+
+static void
+paint_text(const struct brush *b, const struct item *i)
+{
+	enum font font = i->font <= FONT_BOLD ? (enum font)i->font : FONT_SMALL;
+	const char *s = b->scene->text + i->first;
+	int32_t x = b->x + px(i->x0), y = b->y + px(i->y0);
+	struct canvas saved = *b->c;
+
+	if (i->type == ITEM_TEXT_RIGHT)
+		x -= text_width(font, s, i->n);
+	else if (i->x1 > i->x0)
+		canvas_clip(b->c, x, b->c->clip_y0, b->x + px(i->x1),
+		    b->c->clip_y1);
+	canvas_text(b->c, font, x, y, i->rgb, s, i->n);
+	*b->c = saved;
+}
+
+static void (*const painters[])(const struct brush *, const struct item *) = {
+	[ITEM_RECT] = paint_rect,
+	[ITEM_HATCH] = paint_hatch,
+	[ITEM_LINE] = paint_line,
+	[ITEM_ARROW] = paint_arrow,
+	[ITEM_DASH] = paint_dash,
+	[ITEM_POLY] = paint_poly,
+	[ITEM_DOT] = paint_dot,
+	[ITEM_CIRCLE] = paint_circle,
+	[ITEM_SQUARE] = paint_square,
+	[ITEM_SQUARE_OPEN] = paint_square,
+	[ITEM_DIAMOND] = paint_diamond,
+	[ITEM_TEXT] = paint_text,
+	[ITEM_TEXT_RIGHT] = paint_text,
+};
+
+void
+paint_scene(struct canvas *c, const struct scene *scene, int32_t x, int32_t y)
+{
+	struct brush b = { c, scene, x, y, x * SCENE_ONE, y * SCENE_ONE };
+
+	for (size_t i = 0; i < scene->n; i++) {
+		const struct item *it = &scene->items[i];
+
+		if (it->type < sizeof(painters) / sizeof(painters[0]))
+			painters[it->type](&b, it);
+	}
+}

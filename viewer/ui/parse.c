@@ -1,0 +1,88 @@
+/* Times and numbers as users write them. */
+#include "ui/parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *unit;
+	double ns;
+} units[] = { { "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 },
+	{ "µs", 1e3 }, { "ns", 1 } };
+
+int
+parse_time(const char *s, int64_t *ns)
+{
+	char *end;
+	double v;
+
+	while (isspace((unsigned char)*s))
+		s++;
+	if (!isdigit((unsigned char)*s) && *s != '.' && *s != '-')
+		return (-1);
+	v = strtod(s, &end);
+	while (*end == ' ')
+		end++;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].unit) != 0)
+			continue;
+		v *= units[i].ns;
+		if (!(fabs(v) < 9e17))
+			return (-1);
+		*ns = llround(v);
+		return (0);
+	}
+	return (-1);
+}
+
+int
+parse_range(const char *s, int64_t *t0, int64_t *t1)
+{
+	char first[64];
+	const char *sep = strchr(s, ':'), *rest;
+	size_t n;
+
+	rest = sep != NULL ? sep + 1 : NULL;
+	if (sep == NULL && (sep = strstr(s, "..")) != NULL)
+		rest = sep + 2;
+	if (sep == NULL || (n = (size_t)(sep - s)) >= sizeof(first))
+		return (-1);
+	memcpy(first, s, n);
+	first[n] = '\0';
+	while (n > 0 && first[n - 1] == ' ')
+		first[--n] = '\0';
+	if (parse_time(first, t0) == -1 || parse_time(rest, t1) == -1 ||
+	    *t1 <= *t0)
+		return (-1);
+	return (0);
+}
+
+int
+parse_number(const char *s, uint64_t *v)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*s))
+		return (-1);
+	errno = 0;
+	*v = strtoull(s, &end, 0);
+	return (errno != 0 || *end != '\0' ? -1 : 0);
+}
+
+int
+parse_size(const char *s, int32_t *width, int32_t *height)
+{
+	int w, h;
+	char rest;
+
+	if (sscanf(s, "%5dx%5d%c", &w, &h, &rest) != 2 || w < 64 || h < 64 ||
+	    w > 16384 || h > 16384)
+		return (-1);
+	*width = w;
+	*height = h;
+	return (0);
+}

@@ -1,0 +1,16 @@
+/* Times and numbers as users write them. */
+#ifndef VIEWER_PARSE_H
+#define VIEWER_PARSE_H
+
+#include <stdint.h>
+
+/* "12.4", "12.4s", "350ms", "20us", "7ns".  0, or -1: not a time. */
+int parse_time(const char *, int64_t *ns);
+/* Two times with ':' or '..' between, the second one later. */
+int parse_range(const char *, int64_t *t0_ns, int64_t *t1_ns);
+/* Decimal or 0x... */
+int parse_number(const char *, uint64_t *);
+/* "1600x1000", each from 64 to 16384. */
+int parse_size(const char *, int32_t *width, int32_t *height);
+
+#endif

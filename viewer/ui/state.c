@@ -1,0 +1,73 @@
+/* The state line: one a frame, for tests and other programs. */
+#include <inttypes.h>
+
+#include "ui/app.h"
+
+/* Four lanes, so that a megapixel costs well below a millisecond. */
+static uint64_t
+pixels_hash(const struct canvas *c)
+{
+	uint64_t h[4] = { 1, 2, 3, 4 }, all = 0xcbf29ce484222325u;
+
+	for (int32_t y = 0; y < c->height; y++) {
+		const uint32_t *row = c->px + (size_t)y * (size_t)c->stride;
+
+		for (int32_t x = 0; x < c->width; x++)
+			h[x & 3] = (h[x & 3] ^ (row[x] & 0xffffff)) *
+				   0x9e3779b97f4a7c15u;
+	}
+	for (int i = 0; i < 4; i++)
+		all = (all ^ h[i]) * 0x100000001b3u;
+	return (all ^ all >> 29);
+}
+
+static int64_t
+number_of(const struct ui *ui, uint64_t task_id)
+{
+	uint32_t n =
+	    task_id != 0 ? model_task_by_id(ui->model, task_id) : TASK_NONE;
+
+	return (n == TASK_NONE ? -1 : (int64_t)n);
+}
+
+void
+state_print(FILE *f, const struct ui *ui, const struct canvas *c)
+{
+	static const char *const panes[] = { "top", "overview", "time", "tree",
+		"dock", "status", "none" };
+	int64_t origin = view_origin(ui);
+	bool chosen = ui->time.sel0_mon_ns < ui->time.sel1_mon_ns;
+
+	fprintf(f, "frame=%" PRIu64 " size=%dx%d range=%" PRId64 ":%" PRId64,
+	    ui->frame, ui->width, ui->height, ui->time.t0_mon_ns - origin,
+	    ui->time.t1_mon_ns - origin);
+	fprintf(f, " selected-range=%" PRId64 ":%" PRId64,
+	    chosen ? ui->time.sel0_mon_ns - origin : 0,
+	    chosen ? ui->time.sel1_mon_ns - origin : 0);
+	fprintf(f,
+	    " selected-task=%" PRId64 " selected-row=%" PRId64
+	    " hovered-task=%" PRId64,
+	    number_of(ui, ui->time.selected_task),
+	    ui->time.selected_lane == UINT32_MAX
+		? -1
+		: (int64_t)ui->time.selected_lane,
+	    ui->hovered_task == TASK_NONE ? -1 : (int64_t)ui->hovered_task);
+	fprintf(f, " hovered=%d follow=%d paused=%d playing=%d fit=%d help=%d",
+	    (int)ui->hit.of, ui->follow, ui->paused, ui->playing, ui->fit,
+	    ui->help);
+	fprintf(f, " scroll=%d zoom=%.4f centre=%.0f,%.0f root=%" PRId64,
+	    ui->time.scroll_y, ui->tree.zoom, ui->tree.centre_x,
+	    ui->tree.centre_y, ui->tree.subtree ? (int64_t)ui->tree.root : -1);
+	fprintf(f, " colour=%s lanes=%s focus=%s tab=%s grid=%d links=%d",
+	    radial_colour_name[ui->tree.colour],
+	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",
+	    panes[ui->focus], dock_tab_name[ui->tab], ui->grid, ui->time.links);
+	fprintf(f,
+	    " split=%d,%d rows=%zu events=%" PRIu64 " tasks=%" PRIu32
+	    " lost=%" PRIu64 " connected=%d finished=%d prompt=%c",
+	    ui->split_x, ui->split_y, ui->rows.nrows, model_events(ui->model),
+	    model_tasks(ui->model), model_lost(ui->model), ui->feed.connected,
+	    model_finished(ui->model), ui->prompt != 0 ? ui->prompt : '-');
+	fprintf(f, " pixels=%016" PRIx64 "\n", pixels_hash(c));
+	fflush(f);
+}

@@ -1,0 +1,121 @@
+/* The bottom line: playback, what is chosen, what is under the mouse. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/dock.h"
+
+enum button {
+	TO_START,
+	STEP_BACK,
+	HOLD,
+	GO,
+	TO_END,
+	BUTTONS
+};
+
+static const char *const button_command[BUTTONS] = { "start", "step-back",
+	"pause", "play", "end" };
+
+static void
+draw_button(struct ui *ui, struct canvas *c, enum button b, int32_t x,
+    int32_t y)
+{
+	uint32_t rgb = ui->palette->text;
+
+	if ((b == HOLD && ui->paused) || (b == GO && ui->playing))
+		rgb = ui->palette->accent;
+	switch (b) {
+	case TO_START:
+		canvas_fill(c, x - 5, y - 4, x - 3, y + 5, rgb);
+		draw_triangle(c, TRIANGLE_LEFT, x + 1, y, 9, rgb);
+		break;
+	case STEP_BACK:
+		draw_triangle(c, TRIANGLE_LEFT, x, y, 9, rgb);
+		break;
+	case HOLD:
+		canvas_fill(c, x - 4, y - 4, x - 1, y + 5, rgb);
+		canvas_fill(c, x + 2, y - 4, x + 5, y + 5, rgb);
+		break;
+	case GO:
+		draw_triangle(c, TRIANGLE_RIGHT, x, y, 9, rgb);
+		break;
+	case TO_END:
+		draw_triangle(c, TRIANGLE_RIGHT, x - 1, y, 9, rgb);
+		canvas_fill(c, x + 4, y - 4, x + 6, y + 5, rgb);
+		break;
+	case BUTTONS:
+		break;
+	}
+	spot_add(ui, x - 11, y - 13, x + 11, y + 13, "%s", button_command[b]);
+}
+
+static uint64_t
+tasks_in(const struct ui *ui, int64_t t0, int64_t t1)
+{
+	uint32_t n = model_tasks(ui->model);
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct task *t = model_task(ui->model, i);
+
+		count += t->begin_mon_ns >= t0 && t->begin_mon_ns < t1;
+	}
+	return (count);
+}
+
+static int32_t
+draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+{
+	const struct palette *p = ui->palette;
+	int64_t t0, t1, step, waits = 0;
+	char a[40], b[40], d[32], n[32];
+	struct share s;
+	bool chosen = view_selected_range(ui, &t0, &t1);
+
+	step = (t1 - t0) / 100 + 1;
+	activity_of(ui, 0, &s);
+	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
+		waits += s.by_class[i];
+	return (draw_text(c, FONT_NORMAL, x, y, chosen ? p->text : p->dim,
+	    "%s %s – %s (%s)   %s tasks   busy %d %%   waiting %d %%",
+	    chosen ? "selected" : "in sight",
+	    format_time(a, sizeof(a), t0 - view_origin(ui), step),
+	    format_time(b, sizeof(b), t1 - view_origin(ui), step),
+	    format_span(d, sizeof(d), t1 - t0),
+	    format_count(n, sizeof(n), tasks_in(ui, t0, t1)),
+	    share_percent(s.by_class[LANE_running], s.threads_ns),
+	    share_percent(waits, s.threads_ns)));
+}
+
+void
+status_draw(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	const struct rect *r = &ui->pane[PANE_STATUS];
+	int32_t y = (r->y0 + r->y1) / 2, x = 18, base = y + 4, right;
+	char what[256], *run = ui->feed.run;
+
+	canvas_fill(c, r->x0, r->y0, r->x1, r->y1, p->panel);
+	for (int i = 0; i < BUTTONS; i++, x += 26)
+		draw_button(ui, c, (enum button)i, x, y);
+	draw_text(c, FONT_NORMAL, x + 2, base, p->dim, "×%g", ui->speed);
+	spot_add(ui, x - 2, r->y0, x + 34, r->y1, "speed");
+	x += 48;
+	right = draw_right(c, FONT_NORMAL, r->x1 - 14, base, p->dim, "? keys");
+	spot_add(ui, right - 6, r->y0, r->x1, r->y1, "help");
+	x = draw_selection(ui, c, x, base) + 24;
+	if (x > right - 40)
+		return;
+	label_hit(ui, what, sizeof(what));
+	if (what[0] != '\0') {
+		int32_t w = text_width(FONT_NORMAL, what, strlen(what));
+
+		w = w > right - 24 - x ? right - 24 - x : w;
+		draw_cut(c, FONT_NORMAL, right - 24 - w, base, w, p->text,
+		    what);
+	} else if (strlen(run) >= 8 && right - x > 120) {
+		draw_right(c, FONT_NORMAL, right - 24, base, p->dim,
+		    "run %.4s…%.2s", run, run + strlen(run) - 2);
+	}
+}

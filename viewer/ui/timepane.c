@@ -1,0 +1,250 @@
+/* The process-time pane: title, ruler, row labels, lanes, crosshair. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+#define TICKS_MAX 64
+
+static void
+draw_title(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	const struct rect *r = &ui->pane[PANE_TIME];
+	int32_t x, y = r->y0 + 16;
+
+	x = draw_text(c, FONT_BOLD, r->x0 + 12, y, p->text, "Process-time");
+	x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "colour: %s",
+	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
+	spot_add(ui, r->x0, r->y0, x + 8, r->y0 + 22, "cycle-colour");
+	if (ui->rows.links_total > 0)
+		draw_text(c, FONT_SMALL, x + 16, y, p->dim,
+		    "%u of %u messages and links", ui->rows.links_drawn,
+		    ui->rows.links_total);
+}
+
+static void
+draw_ruler(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	const struct rect *r = &ui->ruler;
+	int64_t t[TICKS_MAX], step, origin = view_origin(ui);
+	size_t n, max = (size_t)(ui->time.width / 84);
+	char buf[32];
+
+	n = timeline_ticks(&ui->time, origin, t,
+	    max > TICKS_MAX ? TICKS_MAX
+	    : max < 2       ? 2
+			    : max,
+	    &step);
+	for (size_t i = 0; i < n; i++) {
+		int32_t x = r->x0 + timeline_x(&ui->time, t[i]);
+
+		format_time(buf, sizeof(buf), t[i] - origin, step);
+		canvas_fill(c, x, r->y1 - 4, x + 1, r->y1, p->faint);
+		if (x + text_width(FONT_SMALL, buf, strlen(buf)) + 5 <
+		    ui->pane[PANE_TIME].x1)
+			draw_text(c, FONT_SMALL, x + 4, r->y1 - 6, p->dim, "%s",
+			    buf);
+	}
+}
+
+static void
+draw_grid(struct ui *ui, struct canvas *c)
+{
+	int64_t t[TICKS_MAX], step;
+	size_t n, max = (size_t)(ui->time.width / 84);
+
+	n = timeline_ticks(&ui->time, view_origin(ui), t,
+	    max > TICKS_MAX ? TICKS_MAX
+	    : max < 2       ? 2
+			    : max,
+	    &step);
+	for (size_t i = 0; i < n; i++) {
+		int32_t x = timeline_x(&ui->time, t[i]);
+
+		canvas_fill(c, x, 0, x + 1, ui->time.height, ui->palette->grid);
+	}
+}
+
+static void
+draw_labels(struct ui *ui, const struct canvas *whole)
+{
+	const struct palette *p = ui->palette;
+	int32_t x0 = ui->pane[PANE_TIME].x0, x1 = ui->lanes.x0 - 6;
+	struct canvas c = *whole;
+	char buf[128];
+
+	canvas_clip(&c, x0, ui->lanes.y0, ui->lanes.x0, ui->lanes.y1);
+	for (size_t i = 0; i < ui->rows.nrows; i++) {
+		const struct timeline_row *row = &ui->rows.rows[i];
+		const struct lane *l = model_lane(ui->model, row->lane);
+		int32_t y = ui->lanes.y0 + row->y, x = x0 + 12 + row->indent;
+		enum font font = row->height >= 18 ? FONT_NORMAL : FONT_SMALL;
+		int32_t base = y + (row->height + font_ascent(font)) / 2 - 1;
+
+		if (l == NULL || row->y + row->height <= 0 ||
+		    row->y >= ui->time.height)
+			continue;
+		if (row->lane == ui->time.selected_lane)
+			canvas_fill(&c, x0, y, ui->lanes.x0, y + row->height,
+			    palette_mix(p->background, p->accent, 50));
+		if (row->foldable) {
+			draw_triangle(&c,
+			    row->folded ? TRIANGLE_RIGHT : TRIANGLE_DOWN, x,
+			    y + row->height / 2, 6, p->dim);
+			spot_add(ui, x - 10, y, x + 8, y + row->height,
+			    "fold %u", row->lane);
+		}
+		label_lane(ui->model, l, buf, sizeof(buf));
+		draw_cut(&c, font, x + 11, base, x1 - x - 11,
+		    label_lane_rgb(ui, l), buf);
+	}
+}
+
+static void
+draw_crosshair(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	const struct rect *r = &ui->lanes;
+	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+	int32_t x = ui->mouse_x, w;
+	char buf[32];
+
+	if (!ui->mouse_in || ui->drag == DRAG_SPLIT_X || x < r->x0 ||
+	    x >= r->x1 || !rect_has(&ui->pane[PANE_TIME], x, ui->mouse_y))
+		return;
+	format_time(buf, sizeof(buf),
+	    timeline_time(&ui->time, x - r->x0) - view_origin(ui),
+	    span / (ui->time.width > 0 ? ui->time.width : 1) + 1);
+	w = text_width(FONT_SMALL, buf, strlen(buf)) + 12;
+	canvas_blend(c, x, r->y0, x + 1, r->y1, p->accent, 200);
+	x = x + w > r->x1 ? r->x1 - w : x - w / 2 < r->x0 ? r->x0 : x - w / 2;
+	canvas_fill(c, x, r->y1 - 16, x + w, r->y1, p->accent);
+	draw_text(c, FONT_SMALL, x + 6, r->y1 - 4, p->background, "%s", buf);
+}
+
+/* A range that is being dragged, and the playback's head. */
+static void
+draw_over(struct ui *ui, struct canvas *c)
+{
+	const struct rect *r = &ui->lanes;
+	const struct palette *p = ui->palette;
+
+	if (ui->drag == DRAG_ZOOM && ui->drag_moved) {
+		int32_t a = ui->drag_x < ui->mouse_x ? ui->drag_x : ui->mouse_x;
+		int32_t b = ui->drag_x < ui->mouse_x ? ui->mouse_x : ui->drag_x;
+		struct rect z = { a, r->y0, b + 1, r->y1 };
+
+		canvas_blend(c, z.x0, z.y0, z.x1, z.y1, p->warn, 40);
+		draw_frame(c, &z, p->warn);
+	}
+	if (ui->time.sel0_mon_ns < ui->time.sel1_mon_ns) {
+		int32_t a = r->x0 + timeline_x(&ui->time, ui->time.sel0_mon_ns);
+		int32_t b = r->x0 + timeline_x(&ui->time, ui->time.sel1_mon_ns);
+		char buf[32];
+
+		format_span(buf, sizeof(buf),
+		    ui->time.sel1_mon_ns - ui->time.sel0_mon_ns);
+		canvas_blend(c, a, r->y0, a + 1, r->y1, p->accent, 110);
+		canvas_blend(c, b, r->y0, b + 1, r->y1, p->accent, 110);
+		if (b - a > text_width(FONT_SMALL, buf, strlen(buf)) + 4)
+			draw_centre(c, FONT_SMALL, (a + b) / 2, r->y1 - 22,
+			    p->accent, "%s", buf);
+	}
+	if (ui->head_mon_ns != INT64_MAX) {
+		int32_t x = r->x0 + timeline_x(&ui->time, ui->head_mon_ns);
+
+		canvas_fill(c, x, r->y0, x + 1, r->y1, p->text);
+	}
+}
+
+void
+timepane_hover(struct ui *ui)
+{
+	memset(&ui->hit, 0, sizeof(ui->hit));
+	ui->hit.lane = UINT32_MAX;
+	if (!ui->mouse_in || !rect_has(&ui->lanes, ui->mouse_x, ui->mouse_y))
+		return;
+	timeline_pick(ui->model, &ui->time, &ui->rows,
+	    ui->mouse_x - ui->lanes.x0, ui->mouse_y - ui->lanes.y0, &ui->hit);
+}
+
+/* FNV-1a of what is folded */
+static uint64_t
+folded_hash(const struct ui *ui)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (uint32_t i = 0; i < ui->time.nfolded; i++)
+		h = (h ^ ui->folded[i]) * 0x100000001b3u;
+	return (h);
+}
+
+static void
+draw_empty(struct ui *ui, struct canvas *c)
+{
+	const struct rect *r = &ui->pane[PANE_TIME];
+	const char *say =
+	    ui->feed.message[0] != '\0' ? ui->feed.message : "no events yet";
+
+	draw_cut(c, FONT_NORMAL, r->x0 + 24, (r->y0 + r->y1) / 2,
+	    r->x1 - r->x0 - 40, ui->palette->dim, say);
+}
+
+static void
+layout(struct ui *ui)
+{
+	timeline_layout(ui->model, ui->palette, &ui->time, &ui->rows,
+	    &ui->time_scene);
+}
+
+void
+timepane_draw(struct ui *ui, struct canvas *c)
+{
+	struct canvas layer, lanes = *c;
+	struct {
+		struct timeline_view view;
+		uint64_t events, lanes, folded, grid;
+		const void *palette, *model;
+	} key;
+
+	memset(&key, 0, sizeof(key)); /* also what lies between members */
+	memcpy(&key.view, &ui->time, sizeof(key.view));
+	key.events = model_events(ui->model);
+	key.lanes = model_lanes(ui->model);
+	key.folded = folded_hash(ui);
+	key.grid = ui->grid;
+	key.palette = ui->palette;
+	key.model = ui->model;
+	if (layer_begin(&ui->time_layer, ui->time.width, ui->time.height, &key,
+		sizeof(key), &layer)) {
+		layout(ui);
+		if (ui->time.scroll_y > 0 &&
+		    ui->rows.total_height - ui->time.scroll_y <
+			ui->time.height) { /* rows have gone */
+			int32_t most = ui->rows.total_height - ui->time.height;
+
+			ui->time.scroll_y = most > 0 ? most : 0;
+			layout(ui);
+		}
+		canvas_fill(&layer, 0, 0, ui->time.width, ui->time.height,
+		    ui->palette->background);
+		if (ui->grid)
+			draw_grid(ui, &layer);
+		paint_scene(&layer, &ui->time_scene, 0, 0);
+	}
+	draw_title(ui, c);
+	if (model_events(ui->model) == 0) {
+		draw_empty(ui, c);
+		return;
+	}
+	layer_show(&ui->time_layer, c, ui->lanes.x0, ui->lanes.y0);
+	draw_ruler(ui, c);
+	draw_labels(ui, c);
+	timepane_hover(ui);
+	canvas_clip(&lanes, ui->lanes.x0, ui->lanes.y0, ui->lanes.x1,
+	    ui->lanes.y1);
+	draw_over(ui, &lanes);
+	draw_crosshair(ui, &lanes);
+}

@@ -1,0 +1,308 @@
+/*
+ * The window's contents as a whole: where the panes are, what has come since
+ * the last frame, and the order of drawing.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+#define TOP_PX         34
+#define OVERVIEW_PX    50
+#define STATUS_PX      28
+#define LABELS_PX      176
+#define TITLE_PX       24
+#define RULER_PX       20
+#define LIVE_SPAN_NS   ((int64_t)10 * 1000000000)
+#define PLAY_SPAN_PART 4 /* playback shows this part of the run at a time */
+
+struct ui *
+ui_new(const struct palette *palette)
+{
+	struct ui *ui = calloc(1, sizeof(*ui));
+
+	if (ui == NULL)
+		return (NULL);
+	ui->palette = palette;
+	ui->only = PANES;
+	ui->split_x = 552;
+	ui->split_y = 812;
+	ui->focus = PANE_TIME;
+	ui->tab = TAB_FUNCTIONS;
+	ui->grid = true;
+	ui->fit = true;
+	ui->head_mon_ns = INT64_MAX;
+	ui->speed = 1;
+	ui->hovered_task = TASK_NONE;
+	ui->hit.lane = UINT32_MAX;
+	ui->time.lane_height = 22;
+	ui->time.colour = TIMELINE_BY_NAME;
+	ui->time.links = true;
+	ui->time.show_objects = true;
+	ui->time.show_locks = true;
+	ui->time.selected_lane = UINT32_MAX;
+	ui->time.t1_mon_ns = 1000000;
+	ui->tree.zoom = 1;
+	ui->tree.ring_px_min = 4;
+	ui->tree.until_mon_ns = INT64_MAX;
+	ui->export_to = "orrery.png";
+	ui->dirty = true;
+	ui_resize(ui, 1600, 1000);
+	return (ui);
+}
+
+void
+ui_free(struct ui *ui)
+{
+	if (ui == NULL)
+		return;
+	timeline_layout_free(&ui->rows);
+	radial_layout_free(&ui->nodes);
+	scene_free(&ui->time_scene);
+	scene_free(&ui->tree_scene);
+	layer_free(&ui->time_layer);
+	layer_free(&ui->tree_layer);
+	layer_free(&ui->overview_layer);
+	free(ui->folded);
+	free(ui);
+}
+
+static void
+place_inside(struct ui *ui)
+{
+	const struct rect *t = &ui->pane[PANE_TIME], *r = &ui->pane[PANE_TREE];
+	int32_t labels = (t->x1 - t->x0) / 3;
+
+	labels = labels > LABELS_PX ? LABELS_PX : labels;
+	ui->ruler = (struct rect){ t->x0 + labels, t->y0 + TITLE_PX, t->x1 - 8,
+		t->y0 + TITLE_PX + RULER_PX };
+	ui->lanes =
+	    (struct rect){ t->x0 + labels, ui->ruler.y1, t->x1 - 8, t->y1 - 4 };
+	if (ui->lanes.x1 < ui->lanes.x0)
+		ui->lanes.x1 = ui->lanes.x0;
+	if (ui->lanes.y1 < ui->lanes.y0)
+		ui->lanes.y1 = ui->lanes.y0;
+	ui->tree_area =
+	    (struct rect){ r->x0, r->y0 + TITLE_PX, r->x1, r->y1 - 48 };
+	if (ui->tree_area.y1 < ui->tree_area.y0)
+		ui->tree_area.y1 = ui->tree_area.y0;
+	ui->time.width = ui->lanes.x1 - ui->lanes.x0;
+	ui->time.height = ui->lanes.y1 - ui->lanes.y0;
+	ui->tree.width = ui->tree_area.x1 - ui->tree_area.x0;
+	ui->tree.height = ui->tree_area.y1 - ui->tree_area.y0;
+}
+
+static void
+place_panes(struct ui *ui)
+{
+	int32_t w = ui->width, h = ui->height;
+	int32_t top = TOP_PX + OVERVIEW_PX + 2, bottom = h - STATUS_PX;
+	int32_t x = (int32_t)((int64_t)w * ui->split_x / 1000);
+	int32_t y = (int32_t)((int64_t)h * ui->split_y / 1000);
+
+	memset(ui->pane, 0, sizeof(ui->pane));
+	if (ui->only != PANES) {
+		ui->pane[ui->only] = (struct rect){ 0, 0, w, h };
+		place_inside(ui);
+		return;
+	}
+	y = y > bottom ? bottom : y < top + 40 ? top + 40 : y;
+	y = y > bottom ? bottom : y;
+	ui->pane[PANE_TOP] = (struct rect){ 0, 0, w, TOP_PX };
+	ui->pane[PANE_OVERVIEW] =
+	    (struct rect){ 0, TOP_PX + 1, w, TOP_PX + 1 + OVERVIEW_PX };
+	ui->pane[PANE_TIME] = (struct rect){ 0, top, x, y };
+	ui->pane[PANE_TREE] = (struct rect){ x + 1, top, w, y };
+	ui->pane[PANE_DOCK] = (struct rect){ 0, y + 1, w, bottom };
+	ui->pane[PANE_STATUS] = (struct rect){ 0, bottom, w, h };
+	place_inside(ui);
+}
+
+void
+ui_resize(struct ui *ui, int32_t width, int32_t height)
+{
+	ui->width = width;
+	ui->height = height;
+	place_panes(ui);
+	ui->dirty = true;
+}
+
+/*
+ * How a lane is folded before anybody says otherwise: depths of calls and
+ * processes of one thread are folded, the rest is open.  FOLD_TOUCHED marks
+ * what the user has decided.
+ */
+static void
+fold_new_lanes(struct ui *ui)
+{
+	uint32_t n = model_lanes(ui->model), old = ui->time.nfolded;
+
+	if (n <= old)
+		return;
+	if (n > ui->folded_cap) {
+		uint32_t cap = n * 2 + 64;
+		uint8_t *p = realloc(ui->folded, cap);
+
+		if (p == NULL)
+			return;
+		ui->folded = p;
+		ui->folded_cap = cap;
+	}
+	for (uint32_t i = old; i < n; i++) {
+		const struct lane *l = model_lane(ui->model, i);
+
+		ui->folded[i] = l->kind == LANE_THREAD || l->kind == LANE_PO;
+		if (l->kind == LANE_THREAD && l->thread > 1 &&
+		    l->parent < i) /* more than one thread: worth seeing */
+			ui->folded[l->parent] = 0;
+	}
+	ui->time.folded = ui->folded;
+	ui->time.nfolded = n;
+}
+
+static void
+forget_run(struct ui *ui)
+{
+	ui->time.nfolded = 0;
+	ui->time.selected_lane = UINT32_MAX;
+	ui->time.sel0_mon_ns = ui->time.sel1_mon_ns = 0;
+	ui->time.scroll_y = 0;
+	ui->tree.root = 0;
+	ui->tree.subtree = false;
+	ui->tree.until_mon_ns = INT64_MAX;
+	ui->head_mon_ns = INT64_MAX;
+	ui->playing = ui->paused = false;
+	ui->fit = true;
+	ui->follow = ui->feed.live;
+	ui->nplaces = ui->place = 0;
+	ui->hovered_task = TASK_NONE;
+	memset(&ui->hit, 0, sizeof(ui->hit));
+	ui->hit.lane = UINT32_MAX;
+	ui->time_layer.key++;
+	ui->tree_layer.key++;
+	ui->overview_layer.key++;
+	view_select_task(ui, TASK_NONE);
+}
+
+static void
+move_with_time(struct ui *ui)
+{
+	int64_t first = view_origin(ui), end = view_end(ui);
+
+	if (ui->paused)
+		return;
+	if (ui->fit) {
+		view_fit_all(ui);
+		if (ui->follow && end - first > LIVE_SPAN_NS) {
+			view_range(ui, end - LIVE_SPAN_NS, end);
+			ui->fit = false;
+		}
+	} else if (ui->follow) {
+		int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+
+		view_range(ui, end - span, end);
+	}
+}
+
+void
+ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
+{
+	bool other = ui->model != model;
+	bool news = memcmp(&ui->feed, feed, sizeof(*feed)) != 0;
+
+	ui->feed = *feed;
+	ui->model = model;
+	if (other)
+		forget_run(ui);
+	fold_new_lanes(ui);
+	move_with_time(ui);
+	if (other || news || model_events(model) != ui->seen_events)
+		ui->dirty = true;
+}
+
+bool
+ui_advance(struct ui *ui, int64_t ns)
+{
+	int64_t end = view_end(ui), span;
+
+	if (!ui->playing)
+		return (false);
+	ui->head_mon_ns += (int64_t)((double)ns * ui->speed);
+	ui->dirty = true;
+	if (ui->head_mon_ns >= end) {
+		ui->head_mon_ns = INT64_MAX;
+		ui->playing = false;
+		ui->tree.until_mon_ns = INT64_MAX;
+		return (false);
+	}
+	ui->tree.until_mon_ns = ui->head_mon_ns;
+	span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+	if (ui->head_mon_ns > ui->time.t1_mon_ns ||
+	    ui->head_mon_ns < ui->time.t0_mon_ns)
+		view_range(ui, ui->head_mon_ns - span / 10,
+		    ui->head_mon_ns + span - span / 10);
+	return (true);
+}
+
+/* Between the panes. */
+static void
+draw_seams(struct ui *ui, struct canvas *c)
+{
+	const struct rect *t = &ui->pane[PANE_TIME], *d = &ui->pane[PANE_DOCK];
+	uint32_t rgb = ui->palette->line;
+
+	canvas_fill(c, 0, TOP_PX, ui->width, TOP_PX + 1, rgb);
+	canvas_fill(c, 0, t->y0 - 1, ui->width, t->y0, rgb);
+	canvas_fill(c, t->x1, t->y0, t->x1 + 1, t->y1, rgb);
+	canvas_fill(c, 0, d->y0 - 1, ui->width, d->y0, rgb);
+	canvas_fill(c, 0, d->y1, ui->width, d->y1 + 1, rgb);
+}
+
+/* The focused pane has a thin accent on top. */
+static void
+draw_focus(struct ui *ui, struct canvas *c)
+{
+	const struct rect *r = &ui->pane[ui->focus];
+
+	if (ui->only == PANES)
+		canvas_fill(c, r->x0, r->y0 - 1, r->x1, r->y0,
+		    palette_mix(ui->palette->line, ui->palette->accent, 150));
+}
+
+static void (*const pane_draw[PANES])(struct ui *, struct canvas *) = {
+	[PANE_TIME] = timepane_draw, /* first: they find what is hovered */
+	[PANE_TREE] = treepane_draw,
+	[PANE_TOP] = top_draw,
+	[PANE_OVERVIEW] = overview_draw,
+	[PANE_DOCK] = dock_draw,
+	[PANE_STATUS] = status_draw,
+};
+
+void
+ui_frame(struct ui *ui, struct canvas *c)
+{
+	static const enum pane order[] = { PANE_TIME, PANE_TREE, PANE_TOP,
+		PANE_OVERVIEW, PANE_DOCK, PANE_STATUS };
+
+	place_panes(ui);
+	ui->nspots = 0;
+	canvas_fill(c, 0, 0, ui->width, ui->height, ui->palette->background);
+	for (size_t i = 0; i < PANES; i++) {
+		const struct rect *r = &ui->pane[order[i]];
+		struct canvas inside = *c;
+
+		if (r->x1 <= r->x0 || r->y1 <= r->y0)
+			continue;
+		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
+		pane_draw[order[i]](ui, &inside);
+	}
+	if (ui->only == PANES) {
+		draw_seams(ui, c);
+		draw_focus(ui, c);
+	}
+	if (ui->help)
+		help_draw(ui, c);
+	ui->seen_events = model_events(ui->model);
+	ui->frame++;
+	ui->dirty = false;
+}

@@ -1,0 +1,208 @@
+/*
+ * The window's contents: what is shown, what is chosen, how it is drawn and
+ * what keys and mouse do with it.  No X in here: the same code draws into the
+ * window's memory and into a picture without a server.
+ *
+ * UI thread only.
+ */
+#ifndef VIEWER_UI_H
+#define VIEWER_UI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "model/model.h"
+#include "layout/palette.h"
+#include "layout/radial.h"
+#include "layout/scene.h"
+#include "layout/timeline.h"
+#include "raster/canvas.h"
+#include "ui/feed.h"
+
+struct rect {
+	int32_t x0, y0, x1, y1; /* px */
+};
+
+enum pane { PANE_TOP, PANE_OVERVIEW, PANE_TIME, PANE_TREE, PANE_DOCK,
+	PANE_STATUS, PANES };
+
+enum dock_tab { TAB_DETAILS, TAB_FUNCTIONS, TAB_COMMUNICATION, TAB_ACTIVITY,
+	DOCK_TABS };
+extern const char *const dock_tab_name[DOCK_TABS];
+
+/* What the held mouse button is doing. */
+enum drag { DRAG_NONE, DRAG_SELECT, DRAG_ZOOM, DRAG_PAN, DRAG_TREE,
+	DRAG_WINDOW, DRAG_WINDOW_LEFT, DRAG_WINDOW_RIGHT, DRAG_SPLIT_X,
+	DRAG_SPLIT_Y };
+
+/* A kept picture of something that is slow to draw. */
+struct layer {
+	uint32_t *px;
+	int32_t width, height;
+	uint64_t key; /* hash of all that it was made from */
+};
+
+/* A place that does something when it is clicked. */
+struct spot {
+	struct rect at;
+	char command[48];
+};
+#define SPOTS_MAX 512
+
+/* A place in time and tree that [ and ] go back and forward to. */
+struct place {
+	int64_t t0_mon_ns, t1_mon_ns;
+	double zoom, centre_x, centre_y;
+	uint32_t root;
+	bool subtree, follow;
+};
+#define PLACES_MAX 64
+
+struct ui {
+	struct model *model; /* not owned */
+	struct feed_status feed;
+	const struct palette *palette;
+
+	/* geometry */
+	int32_t width, height;
+	enum pane only;	 /* PANES: the whole window; else this one alone */
+	int32_t split_x, split_y; /* 1/1000 of the window */
+	struct rect pane[PANES];
+	struct rect ruler, lanes, tree_area; /* inside the panes */
+
+	/* the process-time view */
+	struct timeline_view time;
+	struct timeline_layout rows;
+	struct scene time_scene;
+	struct layer time_layer;
+	uint8_t *folded;
+	uint32_t folded_cap;
+	bool follow;   /* the right edge sticks to the newest event */
+	bool fit;      /* everything is shown */
+	bool paused;   /* the picture stands still */
+	bool playing;  /* a finished run is played again */
+	bool grid;
+	int64_t head_mon_ns; /* playback: INT64_MAX when at the end */
+	double speed;
+
+	/* the reduction tree */
+	struct radial_view tree;
+	struct radial_layout nodes;
+	struct scene tree_scene;
+	struct layer tree_layer;
+	struct layer overview_layer;
+
+	/* chosen by the user */
+	enum pane focus;
+	enum dock_tab tab;
+	int32_t dock_scroll; /* rows */
+	struct place places[PLACES_MAX];
+	unsigned nplaces, place;
+	unsigned place_kind; /* of the last change, so that steps merge */
+
+	/* the mouse */
+	int32_t mouse_x, mouse_y;
+	bool mouse_in;
+	enum drag drag;
+	int32_t drag_x, drag_y; /* where the button went down */
+	bool drag_moved;
+	int64_t drag_t0, drag_t1; /* view or selection then */
+	double drag_cx, drag_cy;
+	int64_t click_ms; /* of the last click, for double clicks */
+	int32_t click_x, click_y;
+	uint32_t hovered_task;	  /* task number or TASK_NONE */
+	struct timeline_hit hit;  /* under the mouse, in the time view */
+
+	/* the omnibox */
+	char prompt; /* '/', ':' or '>'; 0: closed */
+	char typed[128];
+	char search[128];
+	uint32_t search_at;
+	char message[256]; /* the answer to the last command */
+
+	struct spot spots[SPOTS_MAX];
+	unsigned nspots;
+	bool help;
+	bool quit;
+	bool dirty;   /* something has changed since the last frame */
+	bool exposed; /* the server has forgotten the picture */
+	uint64_t frame;
+	uint64_t seen_events; /* drawn in the last frame */
+	const char *export_to; /* where `export` writes */
+	/* Writes the frame as a picture; set by whoever owns the pixels. */
+	int (*export_cb)(void *, const char *path, const char *view);
+	void *export_arg;
+};
+
+struct ui *ui_new(const struct palette *);
+void ui_free(struct ui *);
+void ui_resize(struct ui *, int32_t width, int32_t height);
+/* Once before each frame: takes note of what has come. */
+void ui_refresh(struct ui *, struct model *, const struct feed_status *);
+/* Playback: real time goes on by this much.  True: another frame is due. */
+bool ui_advance(struct ui *, int64_t ns);
+void ui_frame(struct ui *, struct canvas *);
+/* The same view in words. */
+void ui_describe(const struct ui *, FILE *);
+
+/* view.c: where we are in time and tree */
+void view_range(struct ui *, int64_t t0_mon_ns, int64_t t1_mon_ns);
+void view_zoom(struct ui *, double factor, int32_t x_px);
+void view_pan(struct ui *, double share);
+void view_fit_all(struct ui *);
+void view_live(struct ui *);
+void view_remember(struct ui *, unsigned kind); /* 0: never merged */
+bool view_back(struct ui *, int step);
+void view_select_task(struct ui *, uint32_t task);
+void view_select_range(struct ui *, int64_t t0, int64_t t1);
+int64_t view_origin(const struct ui *);
+int64_t view_end(const struct ui *); /* of the run, so far */
+bool view_selected_range(const struct ui *, int64_t *t0, int64_t *t1);
+void view_tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
+
+/* command.c */
+/* 0, or -1 with ui->message saying what is wrong. */
+int command_run(struct ui *, const char *line);
+/* Name and sentence of command i, or false. */
+bool command_each(unsigned i, const char **name, const char **arguments,
+    const char **what);
+
+/* keys.c: key is "w", "ctrl+q", "Left", "shift+Tab", "F1" ... */
+void keys_press(struct ui *, const char *key, const char *text);
+bool keys_each(unsigned i, const char **keys, const char **command,
+    const char **what);
+
+/* mouse.c */
+#define MOD_SHIFT 1
+#define MOD_CTRL  2
+void mouse_move(struct ui *, int32_t x, int32_t y);
+void mouse_leave(struct ui *);
+void mouse_down(struct ui *, int32_t x, int32_t y, int button, unsigned mods,
+    int64_t t_ms);
+void mouse_up(struct ui *, int32_t x, int32_t y, int button, unsigned mods);
+void mouse_wheel(struct ui *, int32_t x, int32_t y, int dy, unsigned mods);
+enum pane mouse_pane(const struct ui *, int32_t x, int32_t y);
+struct rect overview_window(const struct ui *);
+int64_t overview_time(const struct ui *, int32_t x);
+
+/* draw*.c: panes */
+void top_draw(struct ui *, struct canvas *);
+void overview_draw(struct ui *, struct canvas *);
+void timepane_draw(struct ui *, struct canvas *);
+void timepane_hover(struct ui *); /* finds ui->hit */
+void treepane_draw(struct ui *, struct canvas *);
+void treepane_hover(struct ui *); /* finds ui->hovered_task */
+void dock_draw(struct ui *, struct canvas *);
+void status_draw(struct ui *, struct canvas *);
+void help_draw(struct ui *, struct canvas *);
+
+/* label.c: names of things, as they are shown; into buf, which is returned */
+char *label_lane(const struct model *, const struct lane *, char *buf, size_t);
+uint32_t label_lane_rgb(const struct ui *, const struct lane *);
+char *label_task(const struct model *, const struct task *, char *buf, size_t);
+char *label_fate(const struct task *, char *buf, size_t);
+/* One sentence about what is under the mouse; "" for nothing. */
+char *label_hit(const struct ui *, char *buf, size_t);
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * Where we are: the range of time that is seen, the part of the tree, and the
+ * way back.  Everything that moves the view comes through here.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "ui/ui.h"
+
+#define RANGE_MIN_NS 50
+#define ZOOM_MAX     4000.0
+
+int64_t
+view_origin(const struct ui *ui)
+{
+	int64_t t = ui->model != NULL ? model_first_ns(ui->model) : INT64_MAX;
+
+	return (t == INT64_MAX ? 0 : t);
+}
+
+int64_t
+view_end(const struct ui *ui)
+{
+	int64_t first = view_origin(ui), last = first;
+
+	if (ui->model != NULL && model_first_ns(ui->model) != INT64_MAX)
+		last = model_last_ns(ui->model);
+	return (last > first + 1000 ? last : first + 1000);
+}
+
+void
+view_range(struct ui *ui, int64_t t0, int64_t t1)
+{
+	int64_t first = view_origin(ui), last = view_end(ui);
+	int64_t span = t1 - t0, run = last - first;
+
+	if (span < RANGE_MIN_NS) {
+		t0 -= (RANGE_MIN_NS - span) / 2;
+		span = RANGE_MIN_NS;
+	}
+	if (span > 4 * run)
+		span = 4 * run;
+	/* something of the run stays in sight */
+	if (t0 > last - span / 20)
+		t0 = last - span / 20;
+	if (t0 + span < first + span / 20)
+		t0 = first + span / 20 - span;
+	ui->time.t0_mon_ns = t0;
+	ui->time.t1_mon_ns = t0 + span;
+	ui->fit = false;
+	ui->dirty = true;
+}
+
+void
+view_zoom(struct ui *ui, double factor, int32_t x)
+{
+	int64_t t0 = ui->time.t0_mon_ns, t1 = ui->time.t1_mon_ns;
+	int32_t w = ui->lanes.x1 - ui->lanes.x0;
+	double at, span = (double)(t1 - t0);
+
+	if (x < ui->lanes.x0 || x >= ui->lanes.x1 || w <= 0)
+		at = 0.5;
+	else
+		at = (double)(x - ui->lanes.x0) / w;
+	if (ui->follow)
+		at = 1; /* the live edge stays where it is */
+	t0 += (int64_t)(span * at * (1 - factor));
+	view_range(ui, t0, t0 + (int64_t)(span * factor));
+}
+
+void
+view_pan(struct ui *ui, double share)
+{
+	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+	int64_t by = (int64_t)((double)span * share);
+
+	ui->follow = false;
+	view_range(ui, ui->time.t0_mon_ns + by, ui->time.t1_mon_ns + by);
+}
+
+void
+view_fit_all(struct ui *ui)
+{
+	int64_t first = view_origin(ui), last = view_end(ui);
+	int64_t margin = (last - first) / 200;
+
+	view_range(ui, first - margin, last + margin);
+	ui->fit = true;
+}
+
+void
+view_live(struct ui *ui)
+{
+	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+	int64_t end = view_end(ui);
+
+	ui->paused = false;
+	ui->playing = false;
+	ui->head_mon_ns = INT64_MAX;
+	ui->follow = true;
+	view_range(ui, end - span, end);
+}
+
+static struct place
+here(const struct ui *ui)
+{
+	return ((struct place){ ui->time.t0_mon_ns, ui->time.t1_mon_ns,
+	    ui->tree.zoom, ui->tree.centre_x, ui->tree.centre_y, ui->tree.root,
+	    ui->tree.subtree, ui->follow });
+}
+
+void
+view_remember(struct ui *ui, unsigned kind)
+{
+	if (kind != 0 && kind == ui->place_kind)
+		return;
+	ui->place_kind = kind;
+	ui->nplaces = ui->place;
+	if (ui->nplaces == PLACES_MAX) {
+		memmove(ui->places, ui->places + 1,
+		    (PLACES_MAX - 1) * sizeof(ui->places[0]));
+		ui->nplaces--;
+	}
+	ui->places[ui->nplaces++] = here(ui);
+	ui->place = ui->nplaces;
+}
+
+bool
+view_back(struct ui *ui, int step)
+{
+	struct place p;
+
+	if (step < 0 && ui->place == 0)
+		return (false);
+	if (step > 0 && ui->place + 1 >= ui->nplaces)
+		return (false);
+	if (step < 0 && ui->place == ui->nplaces) { /* to come back to */
+		if (ui->nplaces == PLACES_MAX)
+			ui->nplaces--;
+		ui->places[ui->nplaces++] = here(ui);
+		ui->place = ui->nplaces - 1;
+		if (ui->place == 0)
+			return (false);
+	}
+	ui->place += step < 0 ? -1u : 1u;
+	p = ui->places[ui->place];
+	ui->follow = false;
+	view_range(ui, p.t0_mon_ns, p.t1_mon_ns);
+	ui->follow = p.follow && !ui->paused;
+	ui->tree.zoom = p.zoom;
+	ui->tree.centre_x = p.centre_x;
+	ui->tree.centre_y = p.centre_y;
+	ui->tree.root = p.root;
+	ui->tree.subtree = p.subtree;
+	ui->place_kind = 0;
+	return (true);
+}
+
+void
+view_select_task(struct ui *ui, uint32_t task)
+{
+	const struct task *t =
+	    task == TASK_NONE ? NULL : model_task(ui->model, task);
+
+	ui->time.selected_task = t != NULL ? t->id : 0;
+	ui->tree.selected_task = ui->time.selected_task;
+	ui->dirty = true;
+}
+
+void
+view_select_range(struct ui *ui, int64_t t0, int64_t t1)
+{
+	ui->time.sel0_mon_ns = t0 < t1 ? t0 : t1;
+	ui->time.sel1_mon_ns = t0 < t1 ? t1 : t0;
+	ui->dirty = true;
+}
+
+bool
+view_selected_range(const struct ui *ui, int64_t *t0, int64_t *t1)
+{
+	*t0 = ui->time.sel0_mon_ns;
+	*t1 = ui->time.sel1_mon_ns;
+	if (*t0 < *t1)
+		return (true);
+	*t0 = ui->time.t0_mon_ns;
+	*t1 = ui->time.t1_mon_ns;
+	return (false);
+}
+
+/* x, y: px in the tree's area; what is there stays there. */
+void
+view_tree_zoom(struct ui *ui, double factor, int32_t x, int32_t y)
+{
+	double px = x - ui->tree.width / 2.0 - ui->tree.centre_x;
+	double py = y - ui->tree.height / 2.0 - ui->tree.centre_y;
+	double zoom = ui->tree.zoom / factor;
+
+	zoom = fmin(fmax(zoom, 0.1), ZOOM_MAX);
+	factor = zoom / ui->tree.zoom;
+	ui->tree.centre_x -= px * (factor - 1);
+	ui->tree.centre_y -= py * (factor - 1);
+	ui->tree.zoom = zoom;
+	ui->dirty = true;
+}

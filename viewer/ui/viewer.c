@@ -1,0 +1,334 @@
+/* The program viewer: options, and which of its ways of working is meant. */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "paths.h"
+#include "ui/app.h"
+#include "ui/parse.h"
+#include "ui/window.h"
+
+struct options {
+	const char *file, *connect, *display;
+	const char *snapshot, *view, *colour, *range, *script;
+	int32_t width, height;
+	int state_fd;
+	bool describe, noshm, headless, light, sized;
+};
+
+enum {
+	O_SNAPSHOT = 256,
+	O_VIEW,
+	O_SIZE,
+	O_COLOUR,
+	O_RANGE,
+	O_DESCRIBE,
+	O_SCRIPT,
+	O_STATE_FD,
+	O_NOSHM,
+	O_HEADLESS,
+	O_LIGHT,
+	O_CONNECT,
+	O_DISPLAY,
+	O_HELP,
+	O_VERSION
+};
+
+static const struct {
+	struct option option;
+	const char *argument, *what;
+} rows[] = {
+	{ { "connect", 1, NULL, O_CONNECT }, "ADDRESS",
+	    "monitord's address (unix:PATH or tcp:HOST:PORT)" },
+	{ { "display", 1, NULL, O_DISPLAY }, "NAME", "X display" },
+	{ { "size", 1, NULL, O_SIZE }, "WxH", "size of window or picture" },
+	{ { "light", 0, NULL, O_LIGHT }, "", "dark on light" },
+	{ { "noshm", 0, NULL, O_NOSHM }, "",
+	    "no shared memory with the server" },
+	{ { "colour", 1, NULL, O_COLOUR }, "NAME",
+	    "of the tree: pe, time, pe-time, procedure, state" },
+	{ { "range", 1, NULL, O_RANGE }, "A:B",
+	    "time shown, as in 1.2s:350ms" },
+	{ { "snapshot", 1, NULL, O_SNAPSHOT }, "OUT.png",
+	    "write a picture of FILE and exit; no X server needed" },
+	{ { "view", 1, NULL, O_VIEW }, "NAME",
+	    "what of: all, radial, process-time" },
+	{ { "describe", 0, NULL, O_DESCRIBE }, "",
+	    "print the same view in words and exit" },
+	{ { "script", 1, NULL, O_SCRIPT }, "FILE", "run commands; - is stdin" },
+	{ { "state-fd", 1, NULL, O_STATE_FD }, "N",
+	    "write a line about every frame to descriptor N" },
+	{ { "headless", 0, NULL, O_HEADLESS }, "", "no window, for scripts" },
+	{ { "help", 0, NULL, O_HELP }, "", "print this" },
+	{ { "version", 0, NULL, O_VERSION }, "", "print the version" },
+};
+
+#define NROWS (sizeof(rows) / sizeof(rows[0]))
+
+static void
+usage(void)
+{
+	printf("usage: viewer [options] [FILE]\n\n"
+	       "Shows a run: FILE, or live from monitord.\n\n");
+	for (size_t i = 0; i < NROWS; i++) {
+		char left[40];
+
+		snprintf(left, sizeof(left), "--%s %s", rows[i].option.name,
+		    rows[i].argument);
+		printf("  %-22s %s\n", left, rows[i].what);
+	}
+}
+
+_Noreturn static void
+bad_value(const char *option, const char *value, const char *wanted)
+{
+	fatalx(EX_USAGE, "--%s %s: expected %s; see viewer --help", option,
+	    value, wanted);
+}
+
+static void
+take_option(struct options *o, int c)
+{
+	uint64_t v;
+
+	switch (c) {
+	case O_CONNECT:
+		o->connect = optarg;
+		break;
+	case O_DISPLAY:
+		o->display = optarg;
+		break;
+	case O_SIZE:
+		if (parse_size(optarg, &o->width, &o->height) == -1)
+			bad_value("size", optarg, "WxH, as in 1600x1000");
+		o->sized = true;
+		break;
+	case O_LIGHT:
+		o->light = true;
+		break;
+	case O_NOSHM:
+		o->noshm = true;
+		break;
+	case O_COLOUR:
+		o->colour = optarg;
+		break;
+	case O_RANGE:
+		o->range = optarg;
+		break;
+	case O_SNAPSHOT:
+		o->snapshot = optarg;
+		break;
+	case O_VIEW:
+		o->view = optarg;
+		break;
+	case O_DESCRIBE:
+		o->describe = true;
+		break;
+	case O_SCRIPT:
+		o->script = optarg;
+		break;
+	case O_STATE_FD:
+		if (parse_number(optarg, &v) == -1 || v > 1023)
+			bad_value("state-fd", optarg, "a descriptor's number");
+		o->state_fd = (int)v;
+		break;
+	case O_HEADLESS:
+		o->headless = true;
+		break;
+	case O_HELP:
+		usage();
+		exit(0);
+	case O_VERSION:
+		printf("viewer (Orrery) %s\n", ORRERY_VERSION);
+		exit(0);
+	}
+}
+
+static void
+parse_options(struct options *o, int argc, char **argv)
+{
+	struct option longs[NROWS + 1] = { 0 };
+	int c;
+
+	for (size_t i = 0; i < NROWS; i++)
+		longs[i] = rows[i].option;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
+		if (c == ':')
+			fatalx(EX_USAGE,
+			    "%s wants an argument; see viewer "
+			    "--help",
+			    argv[optind - 1]);
+		if (c == '?')
+			fatalx(EX_USAGE, "unknown option %s; see viewer --help",
+			    argv[optind - 1]);
+		take_option(o, c);
+	}
+	if (argc - optind > 1)
+		fatalx(EX_USAGE, "one file at a time; see viewer --help");
+	o->file = argv[optind];
+	if ((o->snapshot != NULL || o->describe) && o->file == NULL)
+		fatalx(EX_USAGE, "--snapshot and --describe want a FILE");
+	if (o->file != NULL && o->connect != NULL)
+		fatalx(EX_USAGE, "a FILE or --connect, not both");
+	if (strcmp(o->view, "all") != 0 && strcmp(o->view, "radial") != 0 &&
+	    strcmp(o->view, "process-time") != 0)
+		bad_value("view", o->view, "all, radial or process-time");
+}
+
+static int
+export_cb(void *arg, const char *path, const char *view)
+{
+	return (app_snapshot(arg, path, view, 0, 0));
+}
+
+static void
+app_init(struct app *a, const struct options *o)
+{
+	uint32_t *px;
+
+	memset(a, 0, sizeof(*a));
+	a->model = model_new();
+	a->ui = ui_new(o->light ? &palette_light : &palette_dark);
+	px = calloc((size_t)o->width * (size_t)o->height, sizeof(*px));
+	if (a->model == NULL || a->ui == NULL || px == NULL)
+		fatalx(EX_OSERR, "out of memory");
+	canvas_init(&a->canvas, px, o->width, o->height, o->width);
+	ui_resize(a->ui, o->width, o->height);
+	a->ui->export_cb = export_cb;
+	a->ui->export_arg = a;
+}
+
+static void
+app_clear(struct app *a)
+{
+	script_close(a->script);
+	feed_stop(a->feed);
+	window_close(a->window);
+	ui_free(a->ui);
+	model_free(a->model);
+	free(a->canvas.px);
+}
+
+/* What --colour and --range say, as commands. */
+static void
+apply(struct app *a, const struct options *o)
+{
+	char line[128];
+
+	if (o->colour != NULL) {
+		snprintf(line, sizeof(line), "colour %s", o->colour);
+		if (command_run(a->ui, line) == -1)
+			fatalx(EX_USAGE, "%s", a->ui->message);
+	}
+	if (o->range != NULL) {
+		snprintf(line, sizeof(line), "range %s", o->range);
+		if (command_run(a->ui, line) == -1)
+			fatalx(EX_USAGE, "--%s", a->ui->message);
+	}
+}
+
+/* --snapshot and --describe */
+static int
+still(const struct options *o)
+{
+	struct feed_status st;
+	struct app a;
+	int code;
+
+	app_init(&a, o);
+	code = feed_read(a.model, o->file, &st);
+	if (code != 0)
+		fatalx(code, "%s", st.message);
+	ui_refresh(a.ui, a.model, &st);
+	apply(&a, o);
+	if (strcmp(o->view, "radial") == 0)
+		a.ui->only = PANE_TREE;
+	else if (strcmp(o->view, "process-time") == 0)
+		a.ui->only = PANE_TIME;
+	ui_frame(a.ui, &a.canvas);
+	if (o->snapshot != NULL &&
+	    app_snapshot(&a, o->snapshot, "all", 0, 0) == -1)
+		fatal(EX_CANTCREAT, "%s", o->snapshot);
+	if (o->describe)
+		ui_describe(a.ui, stdout);
+	app_clear(&a);
+	return (0);
+}
+
+static void
+open_window(struct app *a, const struct options *o)
+{
+	char why[256], title[300];
+
+	snprintf(title, sizeof(title), "Orrery%s%s",
+	    o->file != NULL ? " – " : "", o->file != NULL ? o->file : "");
+	a->window = window_open(o->display, o->width, o->height, title,
+	    !o->noshm, why, sizeof(why));
+	if (a->window == NULL)
+		fatalx(EX_UNAVAILABLE, "%s", why);
+	free(a->canvas.px);
+	a->canvas.px = NULL;
+}
+
+static const char *
+default_address(void)
+{
+	static char address[160] = "unix:";
+
+	if (paths_monitord(address + 5, sizeof(address) - 5) == -1)
+		fatal(EX_CONFIG, "no runtime directory");
+	return (address);
+}
+
+static int
+interactive(const struct options *o)
+{
+	struct app a;
+	struct feed_status st;
+	const char *address = o->connect;
+	char why[512];
+	int code;
+
+	app_init(&a, o);
+	if (o->script != NULL && (a.script = script_open(o->script)) == NULL)
+		fatal(EX_NOINPUT, "%s", o->script);
+	if (o->state_fd != -1 && (a.state = fdopen(o->state_fd, "w")) == NULL)
+		fatal(EX_USAGE, "--state-fd %d", o->state_fd);
+	if (o->file == NULL && address == NULL)
+		address = default_address();
+	if (!o->headless)
+		open_window(&a, o);
+	a.feed = feed_start(a.model, o->file, address, why, sizeof(why), &code);
+	if (a.feed == NULL)
+		fatalx(code, "%s", why);
+	feed_status(a.feed, &st);
+	ui_refresh(a.ui, a.model, &st);
+	apply(&a, o);
+	code = app_run(&a);
+	if (a.state != NULL)
+		fclose(a.state);
+	app_clear(&a);
+	return (code);
+}
+
+int
+viewer_main(int argc, char **argv)
+{
+	struct options o = { .view = "all",
+		.state_fd = -1,
+		.width = 1600,
+		.height = 1000 };
+
+	log_init(argv[0], 0);
+	signal(SIGPIPE, SIG_IGN);
+	parse_options(&o, argc, argv);
+	if (o.snapshot != NULL || o.describe)
+		return (still(&o));
+	return (interactive(&o));
+}
