@@ -3,7 +3,7 @@ $(B)/libprobe.so: LDFLAGS += -Wl,-z,nodelete
 
 # The tests of libprobe have a collector of their own and need nothing else.
 PROBE_TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/libprobe_*_test.c))
-$(PROBE_TESTS): %: %.o $(B)/tests/unit/libprobe_harness.o $(B)/libprobe.a $(B)/libproto.a
+$(PROBE_TESTS): %: %.o $(B)/tests/unit/libprobe_harness.o $(B)/libprobe.a $(B)/libproto.a | $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIB_PROTO)
 
 probe-test: $(PROBE_TESTS) ## run the tests of libprobe
