@@ -81,7 +81,8 @@ struct clocksync {
 	uint32_t seq;
 	bool waiting; /* a ping is under way */
 
-	struct clock_burst burst; /* being collected */
+	struct clock_burst burst;  /* being collected */
+	struct clock_burst single; /* its newest ping alone */
 	unsigned burst_n, burst_want;
 	struct clock_burst ring[CLOCKFIT_BURSTS];
 	unsigned ring_n, ring_at; /* at: next to be written */
@@ -321,7 +322,8 @@ clocksync_unsure(const struct clocksync *s, int64_t at)
 {
 	int64_t next = s->phase == PHASE_STEADY ? BURST_EVERY_NS : SEC / 4;
 	double span = (double)clocksync_span(s, at);
-	double half = s->line.gap_ns / 2, skew = SKEW_YOUNG;
+	double half = s->line.gap_ns > 0 ? s->line.gap_ns / 2 : 0;
+	double skew = SKEW_YOUNG;
 
 	if (span * SKEW_YOUNG > half)
 		skew = half / span;
@@ -431,6 +433,15 @@ clocksync_step(struct clocksync *s, int64_t at)
 	clocksync_jump(s, at, was - clock_line_mon(&s->line, at));
 }
 
+/* The clock has jumped between the pings of this burst. */
+static bool
+clocksync_torn(const struct clock_burst *b)
+{
+	double apart = (double)llabs(b->high_node_ns - b->low_node_ns);
+
+	return ((double)(b->high_ns - b->low_ns) < -apart * CLOCKFIT_SKEW);
+}
+
 /* A burst is complete: fit, and bend the map. */
 static void
 clocksync_burst(struct clocksync *s, int64_t now)
@@ -438,8 +449,8 @@ clocksync_burst(struct clocksync *s, int64_t now)
 	int64_t at, meet = s->phase == PHASE_STEADY ? MEET_NS : MEET_NS / 4;
 	bool fits;
 
-	clocksync_keep(s, &s->burst);
-	at = s->burst.high_node_ns;
+	clocksync_keep(s, clocksync_torn(&s->burst) ? &s->single : &s->burst);
+	at = clocksync_newest(s)->high_node_ns;
 	fits = clocksync_fit(s, at, &s->line);
 	if (s->map.n > 0 &&
 	    (!fits || (s->restored && !clocksync_continues(s, at)))) {
@@ -474,6 +485,7 @@ clocksync_pong(struct clocksync *s, uint32_t seq, int64_t t1, int64_t t2,
 		return (-1); /* nonsense; ask again */
 	}
 	s->pongs++;
+	clock_burst_add(&s->single, t1, t2, t3, t4, 1);
 	clock_burst_add(&s->burst, t1, t2, t3, t4, s->burst_n == 0);
 	if (++s->burst_n >= s->burst_want) {
 		clocksync_burst(s, t4);

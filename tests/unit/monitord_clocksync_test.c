@@ -1,0 +1,500 @@
+/*
+ * Clock fit and synchronisation, in simulation: the truth is known here and
+ * hidden from the code under test.
+ */
+#include "tests/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clockfit.h"
+#include "clocksync.h"
+#include "tests/sim/model.h"
+
+#define US      1000
+#define MS      1000000
+#define SEC     ((int64_t)1000000000)
+#define SAMPLE  (10 * MS)
+#define SAMPLES 2000000
+
+/* One node, its clock and its paths. */
+struct bench {
+	struct clock_model clock;
+	struct path_model there, back;
+	struct clocksync *sync;
+	int64_t now_ns, sample_ns, from_ns;
+	bool quiet; /* no answers */
+	unsigned segments, jumps, steps;
+	int64_t last_mon_ns, last_node_ns, step_ns;
+	struct clock_segment last;
+
+	double *error_us;
+	size_t errors, checks, beyond;
+};
+
+static void
+segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
+{
+	struct bench *b = arg;
+
+	if (b->segments > 0 && s->epoch == b->last.epoch) {
+		/* continuous, and strictly increasing by its skew */
+		assert_true(s->base_node_ns > b->last.base_node_ns);
+		assert_int_equal(s->base_mon_ns,
+		    clock_segment_mon(&b->last, s->base_node_ns));
+		assert_int_equal(step_ns, 0);
+	} else if (b->segments > 0) {
+		b->jumps++;
+		b->step_ns = step_ns;
+	}
+	assert_true(llabs(s->skew_q40) < CLOCK_SKEW_MAX_Q40);
+	assert_true(s->error_ns > 0);
+	b->last = *s;
+	b->segments++;
+}
+
+static void
+bench_start(struct bench *b, const struct scenario *sc, struct chance *c)
+{
+	memset(b, 0, sizeof(*b));
+	clock_model_init(&b->clock, &sc->clock, c);
+	path_model_init(&b->there, &sc->path, c);
+	path_model_init(&b->back, &sc->path, c);
+	b->sync = clocksync_new(chance_next(c), segment_cb, b);
+	assert_non_null(b->sync);
+	b->error_us = malloc(SAMPLES * sizeof(double));
+	assert_non_null(b->error_us);
+	clocksync_connected(b->sync, 0);
+}
+
+static void
+bench_stop(struct bench *b)
+{
+	clocksync_free(b->sync);
+	free(b->error_us);
+}
+
+static void
+bench_sample(struct bench *b, int64_t at)
+{
+	int64_t node, mon, off;
+
+	if (!clocksync_usable(b->sync))
+		return;
+	node = clock_model_node(&b->clock, at);
+	mon = clocksync_mon(b->sync, node);
+	if (node > b->last_node_ns && b->last_mon_ns != 0)
+		assert_true(mon >= b->last_mon_ns);
+	b->last_node_ns = node;
+	b->last_mon_ns = mon;
+	off = llabs(mon - at);
+	b->checks++;
+	b->beyond += off > clocksync_error(b->sync, node);
+	if (at >= b->from_ns && b->errors < SAMPLES)
+		b->error_us[b->errors++] = (double)off / US;
+}
+
+static void
+bench_ping(struct bench *b)
+{
+	uint32_t seq = clocksync_ping(b->sync, b->now_ns);
+	int64_t t = b->now_ns + path_model_delay(&b->there, b->now_ns);
+	int64_t t2 = clock_model_node(&b->clock, t), t3;
+
+	t += 3 * US;
+	t3 = clock_model_node(&b->clock, t);
+	t += path_model_delay(&b->back, t);
+	if (b->quiet)
+		return;
+	while (b->sample_ns < t) {
+		if (b->sample_ns > b->now_ns)
+			bench_sample(b, b->sample_ns);
+		b->sample_ns += SAMPLE;
+	}
+	assert_int_equal(clocksync_pong(b->sync, seq, b->now_ns, t2, t3, t), 0);
+	b->now_ns = t;
+}
+
+static void
+bench_run(struct bench *b, int64_t until)
+{
+	int64_t second = b->now_ns / SEC * SEC + SEC;
+
+	while (b->now_ns < until) {
+		int64_t due = clocksync_due(b->sync);
+		int64_t next = b->sample_ns < second ? b->sample_ns : second;
+
+		if (next <= due) {
+			if (next > b->now_ns)
+				b->now_ns = next;
+			if (next == second) {
+				clocksync_tick(b->sync, b->now_ns);
+				second += SEC;
+			}
+			if (next == b->sample_ns) {
+				bench_sample(b, b->now_ns);
+				b->sample_ns = b->now_ns + SAMPLE;
+			}
+			continue;
+		}
+		if (due > b->now_ns)
+			b->now_ns = due;
+		bench_ping(b);
+	}
+}
+
+/* --- the fit --- */
+
+static void
+a_line_without_noise_is_found_exactly(void **state)
+{
+	struct clock_burst ring[100];
+	struct clock_line line;
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		int64_t node = i * SEC, mon = node + 5000000 + i * 42 * US;
+
+		/* 42 ppm slow, 10 us each way */
+		clock_burst_add(&ring[i], mon - 10 * US, node, node,
+		    mon + 10 * US, 1);
+	}
+	clockfit(ring, 100, 99 * SEC, 0, 0, CLOCKFIT_SKEW, 0, &line);
+	assert_true(fabs(line.skew - 42e-6) < 1e-10);
+	assert_true(fabs(line.gap_ns - 20 * US) < 2);
+	assert_true(llabs(clock_line_mon(&line, 120 * SEC) -
+			  (120 * SEC + 5000000 + 120 * 42 * US)) < 5);
+}
+
+static void
+the_fit_is_the_best_of_a_fine_grid(void **state)
+{
+	struct chance c = { 4 };
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		struct clock_burst ring[60];
+		struct clock_line best, line;
+		size_t n = 1 + chance_below(&c, 60);
+		double top = -HUGE_VAL;
+
+		for (size_t i = 0; i < n; i++) {
+			int64_t at = (int64_t)i * SEC;
+			int64_t low = -(int64_t)chance_below(&c, 300 * US);
+			int64_t high = (int64_t)chance_below(&c, 300 * US);
+
+			clock_burst_add(&ring[i], at + low, at, at, at + high,
+			    1);
+		}
+		clockfit(ring, n, (int64_t)n * SEC, 1e-8, 0, CLOCKFIT_SKEW, 0,
+		    &best);
+		for (int k = -500; k <= 500; k++) {
+			clockfit(ring, n, (int64_t)n * SEC, 1e-8,
+			    k * CLOCKFIT_SKEW / 500, 0, 0, &line);
+			if (line.gap_ns > top)
+				top = line.gap_ns;
+		}
+		assert_true(best.gap_ns >= top - 0.01);
+	}
+}
+
+static void
+a_step_leaves_no_gap(void **state)
+{
+	struct clock_burst ring[100];
+	struct clock_line line;
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		int64_t node = i * SEC, mon = node + (i == 99 ? 100 * US : 0);
+
+		clock_burst_add(&ring[i], mon - 10 * US, node, node,
+		    mon + 10 * US, 1);
+	}
+	clockfit(ring, 100, 99 * SEC, 1e-8, 0, CLOCKFIT_SKEW, 0, &line);
+	assert_true(line.gap_ns < 0);
+}
+
+/* --- the four scenarios, one set of parameters --- */
+
+static void
+scenario_reaches_its_figure(const struct scenario *sc, uint64_t seed)
+{
+	struct chance c = { seed };
+	double *all = malloc(24 * 30000 * sizeof(*all)), p50, p99, p999;
+	size_t n = 0, checks = 0, beyond = 0;
+
+	for (int node = 0; node < 24; node++) {
+		struct bench b;
+		struct clocksync_stats st;
+
+		bench_start(&b, sc, &c);
+		b.from_ns = 60 * SEC;
+		bench_run(&b, 300 * SEC);
+		for (size_t i = 0; i < b.errors; i++)
+			all[n++] = b.error_us[i];
+		clocksync_stats(b.sync, 0, &st);
+		assert_int_equal(st.steps, 0);
+		assert_int_equal(st.state, CLOCK_LOCKED);
+		assert_true(b.segments > 200);
+		checks += b.checks;
+		beyond += b.beyond;
+		bench_stop(&b);
+	}
+	p50 = percentile(all, n, 0.5);
+	p99 = percentile(all, n, 0.99);
+	p999 = percentile(all, n, 0.999);
+	print_message("%-15s p50 %.2f p99 %.2f p99.9 %.2f us, "
+		      "beyond the bound %zu of %zu\n",
+	    sc->name, p50, p99, p999, beyond, checks);
+	assert_true(p99 <= sc->p99_us);
+	assert_true((double)beyond < 1e-3 * (double)checks);
+	free(all);
+}
+
+static void
+quiet_network(void **state)
+{
+	(void)state;
+	scenario_reaches_its_figure(&scenarios[0], 11);
+}
+
+static void
+noisy_network(void **state)
+{
+	(void)state;
+	scenario_reaches_its_figure(&scenarios[1], 12);
+}
+
+static void
+wandering_clocks(void **state)
+{
+	(void)state;
+	scenario_reaches_its_figure(&scenarios[2], 13);
+}
+
+static void
+clocks_that_wander_a_lot(void **state)
+{
+	(void)state;
+	scenario_reaches_its_figure(&scenarios[3], 14);
+}
+
+/* --- steps, silence, going on --- */
+
+static void
+steps_are_found_by_the_next_burst(void **state)
+{
+	static const int64_t steps[] = { 50 * US, -50 * US, 100 * US, -100 * US,
+		MS, -MS, 20 * MS, SEC, 10 * SEC, 86400 * SEC };
+	struct chance c = { 5 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		for (int k = 0; k < 6; k++) {
+			struct bench b;
+			struct clocksync_stats st;
+
+			bench_start(&b, &scenarios[0], &c);
+			bench_run(&b, 100 * SEC + k * 137 * MS);
+			clocksync_stats(b.sync, 0, &st);
+			assert_int_equal(st.steps, 0);
+			clock_model_step(&b.clock, b.now_ns, steps[i]);
+			b.last_mon_ns = 0;
+			b.sample_ns = INT64_MAX; /* time may jump here */
+			bench_run(&b, b.now_ns + 1100 * MS);
+			clocksync_stats(b.sync, 0, &st);
+			assert_int_equal(st.steps, 1);
+			assert_int_equal(b.jumps, 1);
+			assert_int_equal(b.last.epoch, 1);
+			/* seen from the map, a fast clock was too early */
+			assert_true(llabs(b.step_ns - steps[i]) <
+				    60 * US + llabs(steps[i]) / 5000);
+			b.sample_ns = b.now_ns;
+			b.errors = 0;
+			b.from_ns = b.now_ns + 2 * SEC;
+			bench_run(&b, b.now_ns + 20 * SEC);
+			clocksync_stats(b.sync, 0, &st);
+			assert_int_equal(st.steps, 1);
+			assert_int_equal(st.state, CLOCK_LOCKED);
+			assert_true(
+			    percentile(b.error_us, b.errors, 0.99) < 40);
+			bench_stop(&b);
+		}
+	}
+}
+
+static void
+nothing_is_taken_for_a_step(void **state)
+{
+	struct chance c = { 6 };
+
+	(void)state;
+	for (int i = 0; i < 24; i++) {
+		struct bench b;
+		struct clocksync_stats st;
+
+		bench_start(&b, &scenarios[i % 4], &c);
+		b.sample_ns = INT64_MAX;
+		bench_run(&b, 1800 * SEC);
+		clocksync_stats(b.sync, 0, &st);
+		assert_int_equal(st.steps, 0);
+		bench_stop(&b);
+	}
+}
+
+static void
+without_answers_the_map_goes_on_and_says_so(void **state)
+{
+	struct chance c = { 7 };
+	struct clocksync_stats st;
+	struct bench b;
+	int64_t before;
+
+	(void)state;
+	bench_start(&b, &scenarios[0], &c);
+	bench_run(&b, 60 * SEC);
+	before = clocksync_error(b.sync, clock_model_node(&b.clock, b.now_ns));
+	clocksync_disconnected(b.sync, b.now_ns);
+	assert_int_equal(clocksync_due(b.sync), INT64_MAX);
+	bench_run(&b, 160 * SEC);
+	clocksync_stats(b.sync, clock_model_node(&b.clock, b.now_ns), &st);
+	assert_int_equal(st.state, CLOCK_HOLDOVER);
+	assert_int_equal(b.last.state, CLOCK_HOLDOVER);
+	assert_true(st.error_ns > before + MS);
+	assert_int_equal(b.beyond, 0);
+	clocksync_connected(b.sync, b.now_ns);
+	b.errors = 0;
+	b.from_ns = b.now_ns + 2 * SEC;
+	bench_run(&b, 170 * SEC);
+	clocksync_stats(b.sync, 0, &st);
+	assert_int_equal(st.state, CLOCK_LOCKED);
+	assert_int_equal(st.steps, 0);
+	assert_true(percentile(b.error_us, b.errors, 0.99) < 10);
+	bench_stop(&b);
+}
+
+static void
+a_map_from_the_log_is_continued(void **state)
+{
+	struct chance c = { 8 };
+	struct clocksync_stats st;
+	struct bench b;
+
+	(void)state;
+	for (int jumped = 0; jumped < 2; jumped++) {
+		bench_start(&b, &scenarios[0], &c);
+		bench_run(&b, 30 * SEC);
+		clocksync_free(b.sync);
+		b.sync = clocksync_new(1, segment_cb, &b);
+		assert_int_equal(clocksync_restore(b.sync, &b.last), 0);
+		assert_false(clocksync_usable(b.sync));
+		b.now_ns += 30 * SEC;
+		b.sample_ns = INT64_MAX;
+		if (jumped)
+			clock_model_step(&b.clock, b.now_ns, 5 * SEC);
+		clocksync_connected(b.sync, b.now_ns);
+		bench_run(&b, b.now_ns + 10 * SEC);
+		clocksync_stats(b.sync, 0, &st);
+		assert_int_equal(st.steps, jumped);
+		assert_int_equal(b.last.epoch, jumped);
+		b.last_mon_ns = 0;
+		b.sample_ns = b.from_ns = b.now_ns;
+		b.errors = 0;
+		bench_run(&b, b.now_ns + 10 * SEC);
+		assert_true(percentile(b.error_us, b.errors, 0.99) < 30);
+		bench_stop(&b);
+	}
+}
+
+static void
+a_restored_clock_can_hold_over(void **state)
+{
+	struct clock_segment seg = { .base_node_ns = 5 * SEC,
+		.base_mon_ns = 7 * SEC,
+		.error_ns = 1000,
+		.state = CLOCK_LOCKED };
+	struct clocksync *s = clocksync_new(1, NULL, NULL);
+
+	(void)state;
+	assert_int_equal(clocksync_restore(s, &seg), 0);
+	clocksync_tick(s, 100 * SEC);
+	assert_true(clocksync_error(s, 99 * SEC) > MS);
+	clocksync_free(s);
+}
+
+static void
+nonsense_is_refused(void **state)
+{
+	struct clocksync *s = clocksync_new(1, NULL, NULL);
+	uint32_t seq;
+
+	(void)state;
+	clocksync_connected(s, 1000);
+	seq = clocksync_ping(s, 1000);
+	assert_int_equal(clocksync_due(s), INT64_MAX);
+	assert_int_equal(clocksync_pong(s, seq + 1, 1000, 5, 6, 3000), -1);
+	assert_int_equal(clocksync_pong(s, seq, 1000, 6, 5, 3000), -1);
+	assert_int_equal(clocksync_pong(s, seq, 1000, 5, 6, 3000), -1);
+	seq = clocksync_ping(s, 4000);
+	assert_int_equal(clocksync_pong(s, seq, 4000, INT64_MIN, INT64_MAX,
+			     5000),
+	    -1);
+	seq = clocksync_ping(s, 6000);
+	assert_int_equal(clocksync_pong(s, seq, 100, 5, 6, 7000), -1);
+	seq = clocksync_ping(s, 8000);
+	assert_int_equal(clocksync_pong(s, seq, 8000, 5, 6, 8500), 0);
+	assert_false(clocksync_usable(s));
+	clocksync_free(s);
+}
+
+static void
+the_schedule_is_kept(void **state)
+{
+	struct chance c = { 9 };
+	struct clocksync_stats st;
+	struct bench b;
+	uint64_t before;
+
+	(void)state;
+	bench_start(&b, &scenarios[0], &c);
+	bench_run(&b, 100 * MS);
+	clocksync_stats(b.sync, 0, &st);
+	assert_int_equal(st.pings, 16);
+	assert_true(clocksync_usable(b.sync));
+	bench_run(&b, 4 * SEC);
+	clocksync_stats(b.sync, 0, &st);
+	assert_in_range(st.pings, 16 + 36, 16 + 41);
+	bench_run(&b, 20 * SEC);
+	clocksync_stats(b.sync, 0, &st);
+	before = st.pings;
+	bench_run(&b, 30 * SEC);
+	clocksync_stats(b.sync, 0, &st);
+	assert_in_range(st.pings - before, 72, 88);
+	bench_stop(&b);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_line_without_noise_is_found_exactly),
+		cmocka_unit_test(the_fit_is_the_best_of_a_fine_grid),
+		cmocka_unit_test(a_step_leaves_no_gap),
+		cmocka_unit_test(quiet_network),
+		cmocka_unit_test(noisy_network),
+		cmocka_unit_test(wandering_clocks),
+		cmocka_unit_test(clocks_that_wander_a_lot),
+		cmocka_unit_test(steps_are_found_by_the_next_burst),
+		cmocka_unit_test(nothing_is_taken_for_a_step),
+		cmocka_unit_test(without_answers_the_map_goes_on_and_says_so),
+		cmocka_unit_test(a_map_from_the_log_is_continued),
+		cmocka_unit_test(a_restored_clock_can_hold_over),
+		cmocka_unit_test(nonsense_is_refused),
+		cmocka_unit_test(the_schedule_is_kept),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
