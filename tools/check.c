@@ -1,0 +1,172 @@
+/*
+ * monitorctl check: is this log what it promises to be?  Shares nothing with
+ * the code that ordered and stored it: frames are looked at by structure.c,
+ * events by proto/validate.h, the accounts here.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "log.h"
+#include "monitorctl.h"
+#include "structure.h"
+#include "validate.h"
+
+#define SHOWN_MAX 20
+
+struct check {
+	struct validate *validate;
+	uint64_t violations;
+	bool quiet;
+};
+
+static void
+say(struct check *c, const char *text)
+{
+	if (c->violations++ < SHOWN_MAX && !c->quiet)
+		printf("violation: %s\n", text);
+	else if (c->violations == SHOWN_MAX + 1 && !c->quiet)
+		printf("violation: and so on\n");
+}
+
+static void
+structure_violation(void *arg, const char *text)
+{
+	say(arg, text);
+}
+
+static void
+event_violation(void *arg, const struct violation *v)
+{
+	say(arg, v->text);
+}
+
+static int
+check_definition(void *arg, const struct frame *f)
+{
+	struct check *c = arg;
+
+	if (validate_definition(c->validate, f) == 0)
+		return (0);
+	if (errno != EINVAL)
+		return (-1);
+	say(c, "a definition that cannot be read");
+	return (0);
+}
+
+static int
+check_event(void *arg, const struct event *e)
+{
+	struct check *c = arg;
+
+	return (validate_event(c->validate, e));
+}
+
+/* published = stored + lost, and that is what is here. */
+static void
+check_receipt(struct check *c, const struct msg_receipt *r)
+{
+	const struct validate_counts *n;
+	char text[200];
+
+	validate_receipt(c->validate, r);
+	n = validate_counts(c->validate);
+	if (r->published != r->stored + r->lost) {
+		snprintf(text, sizeof(text),
+		    "receipt: published %" PRIu64 " is not stored %" PRIu64
+		    " + lost %" PRIu64,
+		    r->published, r->stored, r->lost);
+		say(c, text);
+	}
+	if (r->unknown > 0) {
+		snprintf(text, sizeof(text),
+		    "receipt: of %" PRIu32 " threads nobody knows how much "
+		    "they published",
+		    r->unknown);
+		say(c, text);
+	}
+	printf("receipt: published %" PRIu64 " = stored %" PRIu64
+	       " + lost %" PRIu64 "; in the log: stored %" PRIu64
+	       ", lost %" PRIu64 "\n",
+	    r->published, r->stored, r->lost, n->stored, n->lost);
+}
+
+static int
+check_file(struct check *c, struct tracefile *tf, bool unfinished)
+{
+	static const struct trace_sink sink = {
+		.definition = check_definition,
+		.event = check_event,
+	};
+	const struct validate_counts *n;
+	struct msg_receipt receipt;
+	struct structure s;
+
+	if (structure_check(tf, structure_violation, c, &s) == -1 ||
+	    tracefile_each(tf, INT64_MIN, INT64_MAX, &sink, c) == -1) {
+		log_warn("cannot check");
+		return (errno == ENOMEM ? EX_OSERR : EX_IOERR);
+	}
+	n = validate_counts(c->validate);
+	if (n->events != s.events)
+		say(c, "blocks do not hold as many events as they say");
+	if (tracefile_receipt(tf, &receipt) == 1)
+		check_receipt(c, &receipt);
+	else if (!unfinished)
+		say(c,
+		    "no receipt: the run is not finished (--unfinished accepts "
+		    "that)");
+	printf("events %" PRIu64 ", locations %" PRIu64
+	       ", effects with their cause %" PRIu64 ", unverified %" PRIu64
+	       ", shifted %" PRIu64 "\n",
+	    n->events, n->locations, n->effects, n->unverified, n->shifted);
+	printf("violations %" PRIu64 ", lost %" PRIu64 ", late %" PRIu64
+	       ", orphans %" PRIu64 "\n",
+	    c->violations, n->lost, n->late, n->orphans);
+	return (c->violations > 0 ? EX_DATAERR : EX_OK);
+}
+
+int
+check_run(const struct globals *g, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "unfinished", no_argument, NULL, 'u' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct check check = { 0 };
+	bool unfinished = false;
+	struct tracefile *tf;
+	int c, code;
+
+	(void)g;
+	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		switch (c) {
+		case 'u':
+			unfinished = true;
+			break;
+		case 'q':
+			check.quiet = true;
+			break;
+		default:
+			return (usage_of("check", c == 'h'));
+		}
+	if (argc - optind != 1)
+		return (usage_of("check", false));
+	if ((tf = log_open(argv[optind], &code)) == NULL)
+		return (code);
+	check.validate = validate_new(event_violation, &check);
+	if (check.validate == NULL) {
+		log_warn("check");
+		code = EX_OSERR;
+	} else {
+		code = check_file(&check, tf, unfinished);
+	}
+	validate_free(check.validate);
+	tracefile_close(tf);
+	return (code);
+}

@@ -1,0 +1,7 @@
+#include "monitorctl.h"
+
+int
+main(int argc, char **argv)
+{
+	return (monitorctl_main(argc, argv));
+}

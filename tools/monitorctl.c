@@ -1,0 +1,199 @@
+/*
+ * The commands of monitorctl, and what they share.
+ */
+#include "monitorctl.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "log.h"
+
+static const struct command {
+	const char *name, *arguments, *what;
+	command_run *run;
+} commands[] = {
+	{ "status", "[--watch[=SECONDS]] [--yaml]",
+	    "nodes, rates, lag, loss and clock errors of the run", status_run },
+	{ "who", "[--node NODE] [PO[.THREAD]]",
+	    "ask the collectors of this machine for processes and threads",
+	    who_run },
+	{ "run", "[--node NODE] [--full lose|wait[:MS]] COMMAND [ARGUMENT ...]",
+	    "run a program so that it finds the collector of a node", run_run },
+	{ "shutdown", "",
+	    "end the run: everything is flushed, the receipt is printed",
+	    shutdown_run },
+	{ "dump",
+	    "[--from S] [--to S] [--node NODE] [--po N] [--thread N]\n"
+	    "           [--kind NAME,...] [--raw] FILE",
+	    "print the events of a log, one a line", dump_run },
+	{ "report", "[--yaml] FILE",
+	    "tasks, messages, states, objects and totals of a log",
+	    report_run },
+	{ "check", "[--unfinished] [--quiet] FILE",
+	    "validate a log: order, causes, sequences, receipt", check_run },
+};
+#define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const struct command *
+command_find(const char *name)
+{
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return (&commands[i]);
+	return (NULL);
+}
+
+int
+usage_of(const char *command, bool asked)
+{
+	const struct command *c = command_find(command);
+	FILE *to = asked ? stdout : stderr;
+
+	fprintf(to, "usage: monitorctl %s %s\n", c->name, c->arguments);
+	if (asked)
+		fprintf(to, "%s\n", c->what);
+	else
+		fprintf(to, "monitorctl(1) says more\n");
+	return (asked ? EX_OK : EX_USAGE);
+}
+
+static void
+help(void)
+{
+	puts("usage: monitorctl [--dir DIR] [--socket PATH] COMMAND ...\n"
+	     "\n"
+	     "  --dir DIR      runtime directory ($ORRERY_DIR)\n"
+	     "  --socket PATH  monitord's socket (DIR/monitord.sock)\n"
+	     "  --help         this; also after a command\n"
+	     "  --version      the version\n");
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		printf("  %s %s\n\t%s\n", commands[i].name,
+		    commands[i].arguments, commands[i].what);
+}
+
+int
+monitorctl_main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "dir", required_argument, NULL, 'd' },
+		{ "socket", required_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ 0 },
+	};
+	struct globals g = { 0 };
+	const struct command *command;
+	int c;
+
+	log_init("monitorctl", 0);
+	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
+		switch (c) {
+		case 'd':
+			setenv("ORRERY_DIR", optarg, 1);
+			break;
+		case 's':
+			g.socket = optarg;
+			break;
+		case 'h':
+			help();
+			return (EX_OK);
+		case 'V':
+			puts("monitorctl " ORRERY_VERSION);
+			return (EX_OK);
+		default:
+			fputs("try monitorctl --help\n", stderr);
+			return (EX_USAGE);
+		}
+	if (optind == argc) {
+		log_warnx("no command given; try monitorctl --help");
+		return (EX_USAGE);
+	}
+	if ((command = command_find(argv[optind])) == NULL) {
+		log_warnx("no command %s; try monitorctl --help", argv[optind]);
+		return (EX_USAGE);
+	}
+	argc -= optind;
+	argv += optind;
+	optind = 0; /* starts getopt anew */
+	c = command->run(&g, argc, argv);
+	if (fflush(stdout) == EOF && c == EX_OK) {
+		log_warn("cannot write");
+		return (EX_IOERR);
+	}
+	return (c);
+}
+
+struct tracefile *
+log_open(const char *path, int *code)
+{
+	struct tracefile *tf;
+	const char *why;
+
+	if ((tf = tracefile_open(path, &why)) != NULL)
+		return (tf);
+	*code = errno == EINVAL   ? EX_DATAERR
+		: errno == EACCES ? EX_NOPERM
+		: errno == ENOMEM ? EX_OSERR
+				  : EX_NOINPUT;
+	log_warnx("%s: %s", path, why);
+	return (NULL);
+}
+
+static int
+define(void *arg, const struct frame *f)
+{
+	return (defs_add(arg, f));
+}
+
+struct defs *
+log_defs(struct tracefile *tf)
+{
+	static const struct trace_sink sink = { .definition = define };
+	struct defs *d;
+
+	if ((d = defs_new()) == NULL ||
+	    tracefile_each(tf, INT64_MAX, INT64_MAX, &sink, d) == -1) {
+		log_warn("cannot read the definitions");
+		defs_free(d);
+		return (NULL);
+	}
+	return (d);
+}
+
+int
+seconds_arg(const char *s, int64_t *ns)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	if (end == s || *end != '\0' || !(fabs(v) < 9e9))
+		return (-1);
+	*ns = (int64_t)llround(v * 1e9);
+	return (0);
+}
+
+int
+number_arg(const char *s, uint64_t max, uint64_t *v)
+{
+	char *end;
+
+	if (*s < '0' || *s > '9')
+		return (-1);
+	errno = 0;
+	*v = strtoull(s, &end, 10);
+	return (*end != '\0' || errno != 0 || *v > max ? -1 : 0);
+}
+
+bool
+colours(void)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return (isatty(STDOUT_FILENO) && (no == NULL || *no == '\0'));
+}

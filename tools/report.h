@@ -1,0 +1,33 @@
+/* What the two ways to print a report share. */
+#ifndef TOOLS_REPORT_H
+#define TOOLS_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tally.h"
+
+struct report {
+	const struct tally *tally;
+	const struct defs *defs;
+	const struct msg_run *run;
+	bool finished;
+	struct msg_receipt receipt; /* if finished */
+	uint64_t damaged_bytes;
+};
+
+void report_text(FILE *, const struct report *);
+void report_yaml(FILE *, const struct report *);
+
+/* "n1/3"; "?" for what is not defined. */
+#define REPORT_NAME_BYTES 96
+const char *report_po(const struct report *, uint32_t po_index,
+    char name[REPORT_NAME_BYTES]);
+/* "n1/3.2", "monitord" */
+const char *report_location(const struct report *, uint32_t location,
+    char name[REPORT_NAME_BYTES]);
+const char *report_node(const struct report *, uint32_t node);
+/* What the program of a process is called, "" when not known. */
+const char *report_program(const struct report *, uint32_t po_index);
+
+#endif

@@ -1,0 +1,243 @@
+/*
+ * A report as people read it: a headline per subject, a table below.  What
+ * did not occur is left out.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "report.h"
+
+#define PAIRS_MAX 24 /* of processes; the YAML has them all */
+#define NODES_MAX 16 /* for a matrix */
+
+static double
+ms(int64_t ns)
+{
+	return ((double)ns / 1e6);
+}
+
+static double
+mean_ms(int64_t ns, uint64_t n)
+{
+	return (n == 0 ? 0 : ms(ns) / (double)n);
+}
+
+static void
+text_run(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	time_t start = (time_t)(r->run->start_real_ns / 1000000000);
+	char when[40];
+	struct tm tm;
+
+	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S",
+	    gmtime_r(&start, &tm));
+	fprintf(f, "run %.*s, started %s UTC, %s\n", (int)r->run->name.n,
+	    (const char *)r->run->name.p, when,
+	    r->finished ? "finished" : "NOT FINISHED");
+	fprintf(f, "duration %.3f s, from %.3f s after the start\n",
+	    (double)(t->last_mon_ns - t->first_mon_ns) / 1e9,
+	    (double)(t->first_mon_ns - r->run->start_mon_ns) / 1e9);
+	fprintf(f, "events %" PRIu64, t->events);
+	for (int i = 0; i < EVENT_CLASSES; i++)
+		if (t->by_class[i] > 0)
+			fprintf(f, ", %s %" PRIu64, event_class_name[i],
+			    t->by_class[i]);
+	fprintf(f,
+	    "\nlost %" PRIu64 ", late %" PRIu64 ", orphans %" PRIu64
+	    ", shifted %" PRIu64 "\n",
+	    t->lost, t->late, t->orphans, t->shifted);
+	for (int i = 0; i < LOST_REASONS; i++)
+		if (t->lost_by[i] > 0)
+			fprintf(f, "  lost, %s: %" PRIu64 "\n",
+			    lost_reason_name[i] != NULL ? lost_reason_name[i]
+							: "?",
+			    t->lost_by[i]);
+	if (r->finished)
+		fprintf(f,
+		    "receipt: published %" PRIu64 " = stored %" PRIu64
+		    " + lost %" PRIu64 "%s\n",
+		    r->receipt.published, r->receipt.stored, r->receipt.lost,
+		    r->receipt.published == r->receipt.stored + r->receipt.lost
+			? ""
+			: ": NOT TRUE");
+	if (r->damaged_bytes > 0)
+		fprintf(f, "DAMAGED: %" PRIu64 " bytes were skipped\n",
+		    r->damaged_bytes);
+}
+
+static void
+text_pes(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	char name[REPORT_NAME_BYTES];
+
+	fprintf(f, "  %-16s %4s %10s %10s %14s\n", "process", "PE", "tasks",
+	    "resumed", "running ms");
+	for (size_t i = 0; i < t->npes; i++) {
+		const struct tally_pe *pe = &t->pes[i];
+
+		fprintf(f, "  %-16s %4u %10" PRIu64 " %10" PRIu64 " %14.3f\n",
+		    report_po(r, pe->po, name), pe->pe, pe->tasks, pe->resumed,
+		    ms(pe->run_ns));
+	}
+}
+
+static void
+text_tasks(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+
+	if (t->tasks == 0)
+		return;
+	fprintf(f,
+	    "\ntasks %" PRIu64 ", deepest level %zu, suspended %" PRIu64
+	    " (%" PRIu64 " times), PEs %zu\n",
+	    t->tasks, t->levels - 1, t->suspended, t->suspensions, t->npes);
+	if (t->ended != t->tasks)
+		fprintf(f, "  begun %" PRIu64 ", ended %" PRIu64 "\n", t->begun,
+		    t->ended);
+	fprintf(f, "  %-20s %10s %10s %14s %12s\n", "procedure", "tasks",
+	    "suspended", "running ms", "mean ms");
+	for (size_t i = 0; i < t->nprocedures; i++) {
+		const struct tally_procedure *p = &t->procedures[i];
+
+		fprintf(f,
+		    "  %-20s %10" PRIu64 " %10" PRIu64 " %14.3f %12.6f\n",
+		    defs_name_text(r->defs, p->name), p->tasks, p->suspensions,
+		    ms(p->run_ns), mean_ms(p->run_ns, p->tasks));
+	}
+	text_pes(f, r);
+	fprintf(f, "  tasks by level, from 0:");
+	for (size_t i = 0; i < t->levels; i++)
+		fprintf(f, "%s%" PRIu64, i % 16 == 0 ? "\n    " : " ",
+		    t->level[i]);
+	putc('\n', f);
+}
+
+/* Nodes that take part, then a number for each pair. */
+static void
+text_node_matrix(FILE *f, const struct report *r)
+{
+	static uint64_t count[NODES_MAX + 1][NODES_MAX + 1];
+	const struct tally *t = r->tally;
+	uint32_t nodes = defs_nodes(r->defs);
+
+	if (nodes < 2 || nodes > NODES_MAX)
+		return;
+	memset(count, 0, sizeof(count));
+	for (size_t i = 0; i < t->npairs; i++)
+		count[t->pos[t->pairs[i].from].node]
+		     [t->pos[t->pairs[i].to].node] += t->pairs[i].messages;
+	fprintf(f, "  %-16s", "from \\ to node");
+	for (uint32_t to = 1; to <= nodes; to++)
+		fprintf(f, " %10s", report_node(r, to));
+	for (uint32_t from = 1; from <= nodes; from++) {
+		fprintf(f, "\n  %-16s", report_node(r, from));
+		for (uint32_t to = 1; to <= nodes; to++)
+			fprintf(f, " %10" PRIu64, count[from][to]);
+	}
+	putc('\n', f);
+}
+
+static void
+text_messages(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	char from[REPORT_NAME_BYTES], to[REPORT_NAME_BYTES];
+
+	if (t->sent + t->received == 0)
+		return;
+	fprintf(f,
+	    "\nmessages %" PRIu64 ", received %" PRIu64 ", bytes %" PRIu64
+	    ", between nodes %" PRIu64 "\n",
+	    t->sent, t->received, t->bytes, tally_between_nodes(t));
+	if (t->unmatched > 0)
+		fprintf(f, "  received without a send: %" PRIu64 "\n",
+		    t->unmatched);
+	text_node_matrix(f, r);
+	fprintf(f, "  %-16s %-16s %10s %14s %12s\n", "from", "to", "messages",
+	    "bytes", "mean ms");
+	for (size_t i = 0; i < t->npairs && i < PAIRS_MAX; i++) {
+		const struct tally_pair *p = &t->pairs[i];
+
+		fprintf(f, "  %-16s %-16s %10" PRIu64 " %14" PRIu64 " %12.6f\n",
+		    report_po(r, p->from, from), report_po(r, p->to, to),
+		    p->messages, p->bytes, mean_ms(p->way_ns, p->messages));
+	}
+	if (t->npairs > PAIRS_MAX)
+		fprintf(f, "  and %zu pairs more; --yaml has them all\n",
+		    t->npairs - PAIRS_MAX);
+}
+
+static void
+text_objects(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+
+	if (t->nclasses == 0)
+		return;
+	fprintf(f,
+	    "\nobjects: moves %" PRIu64 ", arrivals %" PRIu64
+	    ", requests %" PRIu64 ", orders %" PRIu64 ", obeyed %" PRIu64 "\n",
+	    tally_departures(t), tally_arrivals(t), t->requests, t->orders,
+	    t->obeyed);
+	fprintf(f, "  %-16s %10s %10s %10s %10s %12s\n", "class", "created",
+	    "moves", "arrivals", "disposed", "mean ms");
+	for (size_t i = 0; i < t->nclasses; i++) {
+		const struct tally_class *c = &t->classes[i];
+
+		fprintf(f,
+		    "  %-16s %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+		    " %10" PRIu64 " %12.6f\n",
+		    c->name == 0 ? "?" : defs_name_text(r->defs, c->name),
+		    c->created, c->departures, c->arrivals, c->disposed,
+		    mean_ms(c->way_ns, c->arrivals));
+	}
+	fprintf(f, "  ways:");
+	for (size_t i = 0; i < t->nways; i++)
+		fprintf(f, "%s%s-%s %" PRIu64, i % 8 == 0 ? "\n    " : "  ",
+		    report_node(r, t->ways[i].from),
+		    report_node(r, t->ways[i].to), t->ways[i].moves);
+	putc('\n', f);
+}
+
+static void
+text_thread(FILE *f, const struct report *r, const struct tally_thread *th)
+{
+	const struct def_thread *d = defs_thread(r->defs, th->location);
+	char name[REPORT_NAME_BYTES];
+	int n = 0;
+
+	fprintf(f, "  %-16s %-16s %10" PRIu64 " %12.3f ",
+	    report_location(r, th->location, name),
+	    d != NULL && d->name != NULL ? d->name : "", th->events,
+	    ms(th->last_mon_ns - th->first_mon_ns));
+	for (int i = 0; i < EVENT_SPANS; i++)
+		if (th->span[i].count > 0)
+			fprintf(f, "%s %s %.3f ms (%" PRIu64 ")",
+			    n++ > 0 ? "," : "", event_span_name[i],
+			    ms(th->span[i].total_ns), th->span[i].count);
+	putc('\n', f);
+}
+
+static void
+text_threads(FILE *f, const struct report *r)
+{
+	fprintf(f, "\nthreads\n  %-16s %-16s %10s %12s  %s\n", "thread", "name",
+	    "events", "seen ms", "states: time (times)");
+	for (size_t i = 1; i < r->tally->nthreads; i++)
+		if (r->tally->threads[i].events > 0)
+			text_thread(f, r, &r->tally->threads[i]);
+}
+
+void
+report_text(FILE *f, const struct report *r)
+{
+	text_run(f, r);
+	text_tasks(f, r);
+	text_messages(f, r);
+	text_objects(f, r);
+	text_threads(f, r);
+}

@@ -1,0 +1,194 @@
+/*
+ * monitorctl status: how the run is.  monitord answers in YAML; what people
+ * look at is a page, a line a node.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <time.h>
+
+#include "ask.h"
+#include "log.h"
+#include "monitorctl.h"
+#include "yaml.h"
+
+#define CLEAR_SCREEN "\033[H\033[J"
+
+/* Pieces of the answer, together; -1 with a->code set. */
+static int
+ask_status(struct ask *a, struct buf *text, int *code)
+{
+	struct msg_request request = { .verb = BYTES_STR("status") };
+	struct msg_reply reply;
+
+	text->n = 0;
+	if (ask_send(a, MSG_request, &request) == -1)
+		return (-1);
+	do {
+		if (ask_receive(a, MSG_reply, &reply, ASK_TIMEOUT_MS) == -1)
+			return (-1);
+		if (buf_add(text, reply.text.p, reply.text.n) == -1) {
+			log_warn("answer");
+			a->code = EX_OSERR;
+			return (-1);
+		}
+	} while (reply.more);
+	*code = reply.code;
+	return (0);
+}
+
+/* "ok" in green, what needs a look in red; padded to a width. */
+static void
+put_state(const char *what, const char *state, int width, bool good)
+{
+	const char *on = "", *off = "";
+
+	if (colours()) {
+		on = good ? "\033[32m" : "\033[31m";
+		off = "\033[0m";
+	}
+	printf("  %s: %s%-*s%s", what, on, width, state, off);
+}
+
+static void
+put_bytes(double bytes)
+{
+	static const char *const unit[] = { "B", "KB", "MB", "GB", "TB" };
+	size_t i = 0;
+
+	for (; bytes >= 10000 && i < 4; i++)
+		bytes /= 1000;
+	printf("%.0f %s", bytes, unit[i]);
+}
+
+static void
+put_node(const struct yaml *y, unsigned i)
+{
+	const char *state = yaml_get(y, "nodes.%u.state", i);
+	const char *clock = yaml_get(y, "nodes.%u.clock.state", i);
+	const char *note = yaml_get(y, "nodes.%u.note", i);
+	double lag_ms = yaml_number(y, "nodes.%u.lag_ms", i);
+
+	printf("  %-12s", yaml_get(y, "nodes.%u.name", i));
+	put_state("state", state, 8, strcmp(state, "running") == 0);
+	put_state("clock", clock, 8, strcmp(clock, "locked") == 0);
+	printf("+-%8.2f us  %8.0f events/s  ",
+	    yaml_number(y, "nodes.%u.clock.error_ns", i) / 1e3,
+	    yaml_number(y, "nodes.%u.rate", i));
+	if (lag_ms < 0)
+		printf("lag      - ms");
+	else
+		printf("lag %6.1f ms", lag_ms);
+	printf("  lost %.0f  POs %.0f  threads %.0f  spool ",
+	    yaml_number(y, "nodes.%u.lost", i),
+	    yaml_number(y, "nodes.%u.pos", i),
+	    yaml_number(y, "nodes.%u.threads", i));
+	put_bytes(yaml_number(y, "nodes.%u.spool_bytes", i));
+	printf("%s%s\n", *note != '\0' ? "  " : "", note);
+}
+
+static void
+put_page(const struct yaml *y)
+{
+	printf("run: %s\n", yaml_get(y, "run.uuid"));
+	printf("name: %s, %s for %.1f s, %s viewers\n", yaml_get(y, "run.name"),
+	    yaml_get(y, "run.state"), yaml_number(y, "run.seconds"),
+	    yaml_get(y, "viewers"));
+	printf("log: %s, ", yaml_get(y, "log.path"));
+	put_bytes(yaml_number(y, "log.bytes"));
+	printf(", %s events, %s events/s%s%s\n", yaml_get(y, "log.events"),
+	    yaml_get(y, "log.rate"),
+	    strcmp(yaml_get(y, "log.writable"), "false") == 0
+		? ", CANNOT BE WRITTEN: "
+		: "",
+	    yaml_get(y, "log.why"));
+	printf("events: published %s, stored %s, lost %s, late %s, orphans "
+	       "%s\n",
+	    yaml_get(y, "events.published"), yaml_get(y, "events.stored"),
+	    yaml_get(y, "events.lost"), yaml_get(y, "order.late"),
+	    yaml_get(y, "order.orphans"));
+	printf("order: lag %s ms, shifted %s, waiting %s, stalled nodes %s\n",
+	    yaml_get(y, "order.lag_ms"), yaml_get(y, "order.shifted"),
+	    yaml_get(y, "order.parked"), yaml_get(y, "order.stalled_nodes"));
+	printf("nodes:\n");
+	for (unsigned i = 0; *yaml_get(y, "nodes.%u.name", i) != '\0'; i++)
+		put_node(y, i);
+}
+
+static int
+put_answer(const struct buf *text, int code, bool raw)
+{
+	struct yaml y;
+
+	if (raw || code != EX_OK) {
+		fwrite(text->p, 1, text->n, code == EX_OK ? stdout : stderr);
+		return (code);
+	}
+	if (yaml_parse(&y, (const char *)text->p, text->n) == -1) {
+		log_warn("answer");
+		code = EX_OSERR;
+	} else {
+		put_page(&y);
+	}
+	yaml_clear(&y);
+	return (code);
+}
+
+int
+status_run(const struct globals *g, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "watch", optional_argument, NULL, 'w' },
+		{ "yaml", no_argument, NULL, 'y' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct buf text = { 0 };
+	struct timespec nap;
+	int64_t every_ns = 0;
+	bool raw = false;
+	struct ask a;
+	int c, code;
+
+	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		switch (c) {
+		case 'w':
+			if (seconds_arg(optarg != NULL ? optarg : "1",
+				&every_ns) == -1 ||
+			    every_ns < 10000000) {
+				log_warnx("--watch is %s, must be a number of "
+					  "seconds, at least 0.01",
+				    optarg);
+				return (EX_USAGE);
+			}
+			break;
+		case 'y':
+			raw = true;
+			break;
+		default:
+			return (usage_of("status", c == 'h'));
+		}
+	if (optind < argc)
+		return (usage_of("status", false));
+	nap = (struct timespec){ every_ns / 1000000000, every_ns % 1000000000 };
+	if (ask_monitord(&a, g->socket) == -1)
+		return (a.code);
+	do {
+		if (ask_status(&a, &text, &code) == -1) {
+			code = a.code;
+			break;
+		}
+		if (every_ns > 0 && colours())
+			fputs(CLEAR_SCREEN, stdout);
+		code = put_answer(&text, code, raw);
+		fflush(stdout);
+		if (every_ns > 0)
+			nanosleep(&nap, NULL);
+	} while (every_ns > 0 && code == EX_OK);
+	buf_free(&text);
+	ask_close(&a);
+	return (code);
+}
