@@ -415,6 +415,17 @@ look(struct hub *h, size_t n, int pid)
 	return (p);
 }
 
+size_t
+hub_npos(struct hub *h)
+{
+	size_t n;
+
+	pthread_mutex_lock(&h->lock);
+	n = h->npos;
+	pthread_mutex_unlock(&h->lock);
+	return (n);
+}
+
 struct hub_po *
 hub_wait_po(struct hub *h, size_t n)
 {

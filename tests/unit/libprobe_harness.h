@@ -77,6 +77,7 @@ void hub_drain(struct hub *, bool drain);
  * can be looked at; until hub_drain().
  */
 struct hub_po *hub_wait_po(struct hub *, size_t n);
+size_t hub_npos(struct hub *);
 struct hub_po *hub_po_of_pid(struct hub *, int pid);
 /* Takes all that is there. */
 void hub_sweep(struct hub *);
