@@ -455,10 +455,22 @@ catch_up_events(void *arg, uint32_t number, uint64_t first_seq,
 	return (0);
 }
 
+/* The journal has them all. */
+static int
+catch_up_definition(void *arg, const struct frame *f)
+{
+	(void)arg;
+	(void)f;
+	return (0);
+}
+
 int
 ident_catch_up(struct ident *id, const struct msg_batch *batch)
 {
-	static const struct batch_sink sink = { .events = catch_up_events };
+	static const struct batch_sink sink = {
+		.definition = catch_up_definition,
+		.events = catch_up_events,
+	};
 
 	return (batch_decode(batch->streams, &sink, id));
 }
