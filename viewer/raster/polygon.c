@@ -94,12 +94,12 @@ row_add(struct row *r, int32_t xa, int32_t xb, int32_t height, int32_t dir)
 	if (cell < r->x0 - 1) { /* jump to the first one in sight */
 		cell = last < r->x0 ? last : r->x0;
 		done =
-		    (int32_t)((int64_t)((cell << 8) - left) * height / width);
+		    (int32_t)((int64_t)((cell * 256) - left) * height / width);
 		cell_add(r, r->x0 - 1, dir * done, 0);
 		from = 0;
 	}
-	q = (int64_t)(((cell + 1) << 8) - left) * height / width;
-	rem = (int64_t)(((cell + 1) << 8) - left) * height % width;
+	q = (int64_t)(((cell + 1) * 256) - left) * height / width;
+	rem = (int64_t)(((cell + 1) * 256) - left) * height % width;
 	step_q = 256 * (int64_t)height / width;
 	step_rem = 256 * (int64_t)height % width;
 	for (; cell < last && cell < r->x1; cell++) {

@@ -87,7 +87,7 @@ static void
 paint_poly(const struct brush *b, const struct item *i)
 {
 	int32_t own[128];
-	const int32_t *p = b->scene->points + i->first;
+	const int32_t *p = b->scene->points + 2 * (size_t)i->first;
 
 	if (i->n > 64)
 		return; /* layouts make small ones */

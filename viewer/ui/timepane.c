@@ -50,24 +50,6 @@ draw_ruler(struct ui *ui, struct canvas *c)
 }
 
 static void
-draw_grid(struct ui *ui, struct canvas *c)
-{
-	int64_t t[TICKS_MAX], step;
-	size_t n, max = (size_t)(ui->time.width / 84);
-
-	n = timeline_ticks(&ui->time, view_origin(ui), t,
-	    max > TICKS_MAX ? TICKS_MAX
-	    : max < 2       ? 2
-			    : max,
-	    &step);
-	for (size_t i = 0; i < n; i++) {
-		int32_t x = timeline_x(&ui->time, t[i]);
-
-		canvas_fill(c, x, 0, x + 1, ui->time.height, ui->palette->grid);
-	}
-}
-
-static void
 draw_labels(struct ui *ui, const struct canvas *whole)
 {
 	const struct palette *p = ui->palette;
@@ -205,16 +187,17 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	struct canvas layer, lanes = *c;
 	struct {
 		struct timeline_view view;
-		uint64_t events, lanes, folded, grid;
+		uint64_t events, lanes, folded;
 		const void *palette, *model;
 	} key;
 
+	ui->time.grid = ui->grid;
+	ui->time.origin_mon_ns = view_origin(ui);
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
 	memcpy(&key.view, &ui->time, sizeof(key.view));
 	key.events = model_events(ui->model);
 	key.lanes = model_lanes(ui->model);
 	key.folded = folded_hash(ui);
-	key.grid = ui->grid;
 	key.palette = ui->palette;
 	key.model = ui->model;
 	if (layer_begin(&ui->time_layer, ui->time.width, ui->time.height, &key,
@@ -230,8 +213,6 @@ timepane_draw(struct ui *ui, struct canvas *c)
 		}
 		canvas_fill(&layer, 0, 0, ui->time.width, ui->time.height,
 		    ui->palette->background);
-		if (ui->grid)
-			draw_grid(ui, &layer);
 		paint_scene(&layer, &ui->time_scene, 0, 0);
 	}
 	draw_title(ui, c);
