@@ -24,7 +24,7 @@
 #define SILENT_NS   (10 * ENV_SEC) /* for one that says nothing */
 #define GOODBYE_NS  (3 * ENV_SEC)  /* for all to go, at the very end */
 #define LISTENERS   8
-#define ODD_THREADS 20 /* so many are listed by name */
+#define ODD_LINES    20 /* so many are listed */
 
 struct finish {
 	struct env_timer *timer;
@@ -58,25 +58,33 @@ tell(struct monitord_core *c, const char *fmt, ...)
 
 struct sums {
 	struct msg_receipt receipt;
-	struct buf odd; /* lines about threads that do not add up */
+	struct buf odd; /* lines about what does not add up */
 	unsigned nodd;
 };
+
+static void __attribute__((format(printf, 2, 3)))
+odd_line(struct sums *s, const char *fmt, ...)
+{
+	char line[300];
+	va_list ap;
+
+	if (++s->nodd > ODD_LINES)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	buf_add(&s->odd, line, strlen(line));
+}
 
 static void
 odd_thread(struct monitord_core *c, struct sums *s, const struct location *l)
 {
-	char line[300];
-	int n;
-
-	if (++s->nodd > ODD_THREADS)
-		return;
-	n = snprintf(line, sizeof(line),
+	odd_line(s,
 	    "  %s/%u.%u: published %" PRIu64 ", stored %" PRIu64
 	    ", lost %" PRIu64 "%s\n",
 	    registry_node_name(c->registry, l->node), l->po, l->thread,
 	    l->published, l->records, l->lost,
 	    l->told && l->known ? "" : ", count unknown");
-	buf_add(&s->odd, line, (size_t)n);
 }
 
 static void
@@ -105,10 +113,18 @@ static void
 add_up(struct monitord_core *c, struct sums *s)
 {
 	uint32_t n = registry_locations(c->registry);
+	struct node *node;
 
 	*s = (struct sums){ 0 };
 	for (uint32_t i = 1; i < n; i++)
 		add_location(c, s, registry_location(c->registry, i));
+	/* what a node has that was not heard again is anybody's guess */
+	TAILQ_FOREACH (node, &c->nodes, entry) {
+		if (node->number == 0 || node->finished)
+			continue;
+		s->receipt.unknown++;
+		odd_line(s, "  node %s: has not told everything\n", node->name);
+	}
 	s->receipt.late = store_late(c->store);
 	s->receipt.orphans = c->orphans;
 	s->receipt.end_real_ns = c->env->ops->real_ns(c->env);
@@ -144,7 +160,7 @@ receipt_text(struct monitord_core *c, const struct sums *s)
 		r->orphans, r->unknown,
 		good(s) ? "good: published = stored + lost"
 		: r->unknown > 0
-		    ? "not good: threads whose count is not known:"
+		    ? "not good: not everything is known:"
 		    : "not good: published and stored + lost differ:",
 		(int)s->odd.n, (const char *)s->odd.p) == -1)
 		return (NULL);
@@ -162,7 +178,7 @@ node_done(struct monitord_core *c, struct node *n)
 	if (n->finished || n->given_up)
 		return (true);
 	if (n->data == NULL) {
-		if (n->number == 0 && n->note[0] == '\0')
+		if (n->number == 0)
 			return (true); /* was never here */
 		if (n->heard_ns > since)
 			since = n->heard_ns;

@@ -14,9 +14,9 @@
 #include "inside.h"
 #include "log.h"
 
-#define SAID        (-2) /* stops the decoder; the log has a line already */
-#define STREAMS_MAX (4u << 20)
-#define FUTURE_NS   ENV_SEC /* a time so far ahead of now is not believed */
+#define SAID      (-2) /* stops the decoder; the log has a line already */
+#define MAP_MAX   (4u << 20)
+#define FUTURE_NS ENV_SEC /* a time so far ahead of now is not believed */
 
 struct intake {
 	struct node *node;
@@ -25,87 +25,93 @@ struct intake {
 	struct event out[BATCH_PIECE];
 };
 
-/* Entry i of a map of numbers, made if need be; NULL: out of bounds. */
-static uint32_t *
-map_at(struct node_map *m, uint32_t i)
+static size_t
+map_slot(const struct node_map *m, uint64_t key)
 {
-	size_t want;
-	uint32_t *p;
+	uint64_t h = (key ^ (key >> 31)) * 0x9e3779b97f4a7c15u;
+	size_t at = (size_t)(h >> 32) & (m->cap - 1);
 
-	if (i >= STREAMS_MAX)
-		return (NULL);
-	if (i >= m->n) {
-		want = m->n == 0 ? 64 : m->n * 2;
-		while (want <= i)
-			want *= 2;
-		p = realloc(m->to, want * sizeof(*p));
-		if (p == NULL)
-			return (NULL);
-		memset(p + m->n, 0xff, (want - m->n) * sizeof(*p));
-		m->to = p;
-		m->n = want;
+	while (m->slots[at].to != REGISTRY_NONE && m->slots[at].key != key)
+		at = (at + 1) & (m->cap - 1);
+	return (at);
+}
+
+static uint32_t
+map_find(const struct node_map *m, uint64_t key)
+{
+	return (m->cap == 0 ? REGISTRY_NONE : m->slots[map_slot(m, key)].to);
+}
+
+static int
+map_grow(struct node_map *m)
+{
+	struct node_map bigger = { .cap = m->cap == 0 ? 64 : m->cap * 2 };
+	size_t at;
+
+	bigger.slots = malloc(bigger.cap * sizeof(*bigger.slots));
+	if (bigger.slots == NULL)
+		return (-1);
+	memset(bigger.slots, 0xff, bigger.cap * sizeof(*bigger.slots));
+	for (size_t i = 0; i < m->cap; i++) {
+		if (m->slots[i].to == REGISTRY_NONE)
+			continue;
+		at = map_slot(&bigger, m->slots[i].key);
+		bigger.slots[at] = m->slots[i];
 	}
-	return (&m->to[i]);
+	bigger.n = m->n;
+	free(m->slots);
+	*m = bigger;
+	return (0);
+}
+
+/* -1: out of memory, or of patience with this node. */
+static int
+map_put(struct node_map *m, uint64_t key, uint32_t to)
+{
+	size_t at;
+
+	if (m->n * 2 >= m->cap && (m->n >= MAP_MAX || map_grow(m) == -1))
+		return (-1);
+	at = map_slot(m, key);
+	m->n += m->slots[at].to == REGISTRY_NONE;
+	m->slots[at].key = key;
+	m->slots[at].to = to;
+	return (0);
 }
 
 void
 node_map_free(struct node *n)
 {
-	for (size_t i = 0; i < n->nnames; i++)
-		free(n->names[i].to);
-	free(n->names);
-	free(n->streams.to);
-	n->names = NULL;
-	n->nnames = 0;
-	n->streams = (struct node_map){ 0 };
+	free(n->streams.slots);
+	free(n->names.slots);
+	n->streams = n->names = (struct node_map){ 0 };
 }
 
-static struct node_map *
-names_of(struct node *n, uint32_t po)
+/* Names are numbered by PO. */
+static uint64_t
+name_key(uint32_t po, uint32_t name)
 {
-	struct node_map *p;
-	size_t want;
-
-	if (po >= STREAMS_MAX)
-		return (NULL);
-	if (po >= n->nnames) {
-		want = n->nnames == 0 ? 16 : n->nnames * 2;
-		while (want <= po)
-			want *= 2;
-		p = realloc(n->names, want * sizeof(*p));
-		if (p == NULL)
-			return (NULL);
-		memset(p + n->nnames, 0, (want - n->nnames) * sizeof(*p));
-		n->names = p;
-		n->nnames = want;
-	}
-	return (&n->names[po]);
+	return ((uint64_t)po << 32 | name);
 }
 
 static int
 define_thread(struct node *n, struct msg_thread *t)
 {
-	uint32_t *to = map_at(&n->streams, t->location), i;
+	uint32_t i;
 
 	t->node = n->number;
 	i = registry_thread(n->core->registry, t);
-	if (to == NULL || i == REGISTRY_NONE)
-		return (-1);
-	*to = i;
-	return (0);
+	return (i == REGISTRY_NONE ? -1 : map_put(&n->streams, t->location, i));
 }
 
 static int
 define_name(struct node *n, const struct msg_name *m)
 {
-	struct node_map *names = names_of(n, m->po);
-	uint32_t *to = names != NULL ? map_at(names, m->name) : NULL, i;
+	uint32_t i = registry_name(n->core->registry, m);
 
-	i = registry_name(n->core->registry, m);
-	if (to == NULL || i == REGISTRY_NONE)
-		return (-1);
-	*to = i;
-	return (0);
+	return (i == REGISTRY_NONE
+		    ? -1
+		    : map_put(&n->names, name_key(m->po, m->name), i));
 }
 
 int
@@ -157,8 +163,7 @@ static uint32_t
 run_location(struct node *n, uint32_t stream)
 {
 	struct monitord_core *c = n->core;
-	uint32_t i =
-	    stream < n->streams.n ? n->streams.to[stream] : REGISTRY_NONE;
+	uint32_t i = map_find(&n->streams, stream);
 	struct location *l;
 
 	if (i == REGISTRY_NONE) {
@@ -205,12 +210,13 @@ remember_last(struct intake *in, uint32_t location, uint64_t next_seq)
 static uint32_t
 run_name(struct node *n, uint32_t po, uint32_t name)
 {
-	const struct node_map *m = po < n->nnames ? &n->names[po] : NULL;
+	uint32_t i;
 
 	if (name == 0)
 		return (0);
-	if (m != NULL && name < m->n && m->to[name] != REGISTRY_NONE)
-		return (m->to[name]);
+	i = map_find(&n->names, name_key(po, name));
+	if (i != REGISTRY_NONE)
+		return (i);
 	if (n->bad_names++ == 0)
 		log_warnx("node %s: PO %u uses name %u, which it has not "
 			  "told",

@@ -77,6 +77,16 @@ guest_refuse(struct guest *g, int code, const char *fmt, ...)
 	return (-1);
 }
 
+void
+guest_blame(struct guest *g)
+{
+	struct msg_refuse m = { .code = EX_PROTOCOL,
+		.reason = BYTES_STR("what it sent makes no sense; the log of "
+				    "monitord has the details") };
+
+	peer_send(g->peer, MSG_refuse, &m);
+}
+
 /* Both sides' version ranges must overlap; the newest common one is spoken. */
 static int
 negotiate(struct guest *g, const struct msg_hello *m)

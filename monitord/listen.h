@@ -33,6 +33,8 @@ int guest_welcome(struct guest *, uint32_t node, uint32_t next_po);
 /* Says why not; returns -1, for the message handler to return. */
 int guest_refuse(struct guest *, int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* It is to be closed for something that it did: let it not hurry back. */
+void guest_blame(struct guest *);
 int guest_send(struct guest *, enum msg_type, const void *msg);
 struct peer *guest_peer(struct guest *);
 void guest_pause(struct guest *, bool pause);

@@ -108,11 +108,17 @@ node_message(void *arg, unsigned type, const void *msg, const struct frame *f,
     int64_t at_ns)
 {
 	struct node *n = arg;
+	uint32_t gaps;
 
 	n->heard_ns = core_mon(n->core, at_ns);
 	if (n->state == NODE_SYNCING && PARKED(type))
 		return (node_park(n, f));
-	return (node_handle(n, type, msg));
+	gaps = n->gaps;
+	if (node_handle(n, type, msg) == 0)
+		return (0);
+	if (n->gaps == gaps) /* else it shall repeat at once */
+		guest_blame(n->data);
+	return (-1);
 }
 
 static void

@@ -36,10 +36,13 @@ struct node_batch {
 	} last[];
 };
 
-/* Numbers of a collector to numbers of the run. */
+/* Numbers of a collector to numbers of the run: a hash. */
 struct node_map {
-	uint32_t *to;
-	size_t n;
+	struct {
+		uint64_t key;
+		uint32_t to; /* REGISTRY_NONE: free */
+	} * slots;
+	size_t n, cap;
 };
 
 struct node {
@@ -59,9 +62,8 @@ struct node {
 
 	STAILQ_HEAD(, node_batch) batches;
 	struct node_map streams; /* to locations */
-	struct node_map *names;  /* by PO, to names of the run */
-	size_t nnames;
-	uint8_t *parked; /* frames that wait for the clock */
+	struct node_map names;   /* by PO and number, to names of the run */
+	uint8_t *parked;         /* frames that wait for the clock */
 	size_t parked_bytes;
 
 	uint64_t last_batch, acked; /* numbers */

@@ -139,7 +139,7 @@ send_garbage(struct fake *f, unsigned which)
 				   "\xff\xff\xff";
 	struct msg_batch m = { .number = 9, .streams = { junk, 13 } };
 	struct msg_pong pong = { .seq = 1 };
-	struct msg_thread t = { .location = 1u << 30, .po = 1, .thread = 9 };
+	struct msg_node node = { .node = 1, .name = BYTES_STR("n1") };
 	struct msg_po po = { .po = UINT32_MAX };
 	uint8_t frame[64] = { 0 };
 
@@ -157,7 +157,7 @@ send_garbage(struct fake *f, unsigned which)
 		send_stream(f, 77);
 		break;
 	case 4:
-		peer_send(f->data, MSG_thread, &t);
+		peer_send(f->data, MSG_node, &node);
 		break;
 	case 5:
 		peer_send(f->data, MSG_po, &po);
