@@ -254,6 +254,8 @@ batch_decode(struct bytes streams, const struct batch_sink *sink, void *arg)
 	struct reader r;
 	int rc = 0;
 
+	if (streams.n == 0)
+		return (0); /* p may be NULL */
 	r.p = streams.p;
 	r.end = r.p + streams.n;
 	r.sink = sink;

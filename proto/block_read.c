@@ -65,15 +65,16 @@ int
 block_read_lanes(const struct msg_block *b, struct block_lane **lanes,
     size_t *n)
 {
-	const uint8_t *p = b->lanes.p, *end = p + b->lanes.n;
+	const uint8_t *p = b->lanes.p, *end;
 	struct block_lane *all = NULL;
 	size_t cap = 0;
 	uint64_t events = 0;
 
 	*n = 0;
 	*lanes = NULL;
-	if (!block_is_possible(b))
+	if (!block_is_possible(b) || b->lanes.n == 0)
 		goto bad;
+	end = p + b->lanes.n;
 	while (p < end) {
 		if (*n == cap) {
 			struct block_lane *more;
@@ -121,10 +122,13 @@ struct reader {
 static bool
 open_columns(struct reader *r, const struct msg_block *b, struct buf *scratch)
 {
-	const uint8_t *p = b->columns.p, *end = p + b->columns.n;
+	const uint8_t *p = b->columns.p, *end;
 	size_t room = b->plain_bytes;
 	uint8_t *to = scratch->p;
 
+	if (b->columns.n == 0)
+		return (false);
+	end = p + b->columns.n;
 	for (int i = 0; i < BLOCK_COLUMNS; i++) {
 		uint64_t plain, stored;
 

@@ -151,11 +151,16 @@ msg_decode(enum msg_type type, const void *buf, size_t n, void *msg)
 	if (d == NULL)
 		return (-1);
 	memset(msg, 0, d->size);
-	for (unsigned i = 0; i < d->nfields && p < end; i++) {
+	for (unsigned i = 0; i < d->nfields; i++) {
 		const struct msg_field *f = &d->fields[i];
 		void *to = (char *)msg + f->offset;
 		struct bytes *s = to;
 
+		if (p == end) { /* an older sender did not have it */
+			if (f->type == FIELD_str || f->type == FIELD_data)
+				s->p = "";
+			continue;
+		}
 		if ((size_t)(end - p) < fixed_bytes[f->type])
 			return (-1);
 		switch ((enum field_type)f->type) {

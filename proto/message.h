@@ -106,7 +106,7 @@ size_t msg_encode(enum msg_type, const void *msg, void *buf);
 
 /*
  * Reads a body.  Strings and data point into buf.  Missing trailing fields
- * are zero, surplus bytes are skipped.  Returns 0, or -1 when the type is
+ * are zero or "", surplus bytes are skipped.  Returns 0, or -1 when the type is
  * unknown, a field is cut, or a string is too long or holds a NUL.
  */
 int msg_decode(enum msg_type, const void *buf, size_t n, void *msg);

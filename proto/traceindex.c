@@ -112,7 +112,7 @@ push(struct tracefile_entry **all, size_t *n, size_t *cap,
 int
 tracefile_index_decode(struct bytes b, struct tracefile_entry **out, size_t *n)
 {
-	const uint8_t *p = b.p, *end = p + b.n;
+	const uint8_t *p = b.n > 0 ? b.p : (const void *)"", *end = p + b.n;
 	struct tracefile_entry *all = NULL, e;
 	uint64_t offset = 0;
 	int64_t first = 0;

@@ -67,7 +67,8 @@ same(const struct msg_desc *d, const uint8_t *x, const uint8_t *y)
 		if (f->type != FIELD_str && f->type != FIELD_data) {
 			if (memcmp(bx, by, bytes[f->type]) != 0)
 				return (false);
-		} else if (bx->n != by->n || memcmp(bx->p, by->p, bx->n) != 0) {
+		} else if (bx->n != by->n ||
+			   (bx->n > 0 && memcmp(bx->p, by->p, bx->n) != 0)) {
 			return (false);
 		}
 	}
@@ -156,7 +157,7 @@ cut_messages(void **state)
 			fail_msg("%s: %u cuts of %u fields were taken", d->name,
 			    taken, d->nfields);
 		assert_int_equal(msg_decode(type, p, 0, &out), 0);
-		assert_memory_equal(&out, &zero, d->size);
+		assert_true(same(d, (uint8_t *)&out, (uint8_t *)&zero));
 		free(p);
 	}
 }
