@@ -6,7 +6,7 @@
 
 struct palette {
 	uint32_t background, panel, line, grid; /* surfaces */
-	uint32_t text, dim, faint;		/* text in three weights */
+	uint32_t text, dim, faint;              /* text in three weights */
 	uint32_t accent, selection, warn, error;
 	uint32_t state[16]; /* by enum lane_class */
 };
@@ -15,7 +15,7 @@ extern const struct palette palette_dark, palette_light;
 uint32_t palette_pe(unsigned pe);     /* Tol's set, then golden angle */
 uint32_t palette_node(unsigned node); /* on object lanes */
 uint32_t palette_name(uint32_t name, const char *text); /* stable by text */
-uint32_t palette_time(double tau);    /* viridis, 0..1 */
+uint32_t palette_time(double tau);                      /* viridis, 0..1 */
 uint32_t palette_spectrum(double tau); /* VISTA's blue to magenta */
 uint32_t palette_mix(uint32_t a, uint32_t b, unsigned b_255); /* linear light */
 

@@ -13,30 +13,36 @@
 
 #include <stdbool.h>
 
-#include "model/model.h"
 #include "layout/palette.h"
 #include "layout/scene.h"
+#include "model/model.h"
 
-enum radial_colour { RADIAL_PE, RADIAL_TIME, RADIAL_PE_TIME, RADIAL_PROCEDURE,
-	RADIAL_STATE, RADIAL_COLOURS };
+enum radial_colour {
+	RADIAL_PE,
+	RADIAL_TIME,
+	RADIAL_PE_TIME,
+	RADIAL_PROCEDURE,
+	RADIAL_STATE,
+	RADIAL_COLOURS
+};
 extern const char *const radial_colour_name[RADIAL_COLOURS];
 
 struct radial_view {
-	int32_t width, height;	/* px */
-	double zoom;		/* 1: the whole tree fits */
+	int32_t width, height;     /* px */
+	double zoom;               /* 1: the whole tree fits */
 	double centre_x, centre_y; /* px from the middle: where the root is */
 	double rotate_rad;
 	enum radial_colour colour;
-	uint32_t root;		/* task number; a subtree is not condensed */
+	uint32_t root; /* task number; a subtree is not condensed */
 	bool subtree;
-	int32_t ring_px_min;	/* d, 4 */
-	int64_t until_mon_ns;	/* later tasks are not drawn; INT64_MAX: all */
-	uint64_t selected_task;	/* task id; 0: none */
+	int32_t ring_px_min;    /* d, 4 */
+	int64_t until_mon_ns;   /* later tasks are not drawn; INT64_MAX: all */
+	uint64_t selected_task; /* task id; 0: none */
 };
 
 struct radial_node { /* what was drawn, for picking */
 	uint32_t task;
-	int32_t x, y;	 /* SCENE_ONE units */
+	int32_t x, y;       /* SCENE_ONE units */
 	uint32_t condensed; /* tasks of levels not kept, in this one */
 	uint32_t pruned;    /* tasks below it that were too small */
 };
@@ -44,8 +50,8 @@ struct radial_node { /* what was drawn, for picking */
 struct radial_layout {
 	struct radial_node *nodes; /* ordered by ring */
 	size_t nnodes, cap;
-	uint32_t *ring_first;	/* nodes index where each ring begins */
-	uint32_t rings;		/* displayed */
+	uint32_t *ring_first; /* nodes index where each ring begins */
+	uint32_t rings;       /* displayed */
 	double ring_px;
 	/* the numbers that are shown */
 	uint32_t tasks, levels, deepest; /* deepest level, from 0 */

@@ -6,31 +6,37 @@
 
 #include <stdbool.h>
 
-#include "model/model.h"
 #include "layout/palette.h"
 #include "layout/scene.h"
+#include "model/model.h"
 
-enum timeline_colour { TIMELINE_BY_STATE, TIMELINE_BY_NAME };
+enum timeline_colour {
+	TIMELINE_BY_STATE,
+	TIMELINE_BY_NAME
+};
 
 /* What the user has chosen; plain data, owned by the UI. */
 struct timeline_view {
 	int64_t t0_mon_ns, t1_mon_ns; /* visible */
-	int32_t width, height;	      /* px, of the lanes' area */
-	int32_t scroll_y;	      /* px */
-	int32_t lane_height;	      /* px, 22 */
+	int32_t width, height;        /* px, of the lanes' area */
+	int32_t scroll_y;             /* px */
+	int32_t lane_height;          /* px, 22 */
 	enum timeline_colour colour;
 	bool links, show_objects, show_locks;
 	const uint8_t *folded; /* by lane id, nfolded long; 1: folded */
 	uint32_t nfolded;
-	uint32_t selected_lane;	      /* UINT32_MAX: none */
-	uint64_t selected_task;	      /* task id, 0: none */
+	uint32_t selected_lane;           /* UINT32_MAX: none */
+	uint64_t selected_task;           /* task id, 0: none */
 	int64_t sel0_mon_ns, sel1_mon_ns; /* selected range, equal: none */
+	bool grid;                        /* upright lines at the ticks */
+	int64_t origin_mon_ns;            /* from which the ticks count */
 };
 
 /* One row as laid out, for labels and hit tests. */
 struct timeline_row {
 	uint32_t lane;
 	int32_t y, height; /* px, after scrolling */
+	uint32_t shows; /* lane whose spans it shows, UINT32_MAX: a heading */
 	uint16_t indent;
 	bool foldable, folded;
 };
@@ -42,6 +48,9 @@ struct timeline_layout {
 	/* for --describe and the status line */
 	uint32_t spans_drawn, pixels_drawn, links_drawn, links_total, marks;
 	uint32_t lanes_hidden; /* folded away */
+	uint32_t *lane_row;    /* row of each lane, or of what it is folded
+				* into; UINT32_MAX: none */
+	uint32_t nlanes;
 };
 
 /* Builds rows and scene (cleared first).  Cost: rows in sight x width. */

@@ -1,0 +1,191 @@
+/*
+ * Colours.  States are Okabe and Ito's set, PEs and nodes Paul Tol's bright
+ * and muted ones (beyond them the golden angle with three lightnesses), time
+ * is viridis: all of them chosen to be told apart with any colour vision.
+ * tests/unit/viewer_palette_test.c measures that.
+ */
+#include "layout/palette.h"
+
+#include <stddef.h>
+
+/* Spreads the names of the examples well; any odd number would do. */
+#define NAME_SEED 0x42b566553de8deddull
+
+#define STATES                                                                 \
+	{                                                                      \
+		0x1b2128, 0x009e73, 0xe69f00, 0xd55e00, 0xcc79a7, 0x0072b2,    \
+		    0x56b4e9, 0x8b949e, 0xf0e442, 0x4477aa, 0xee6677,          \
+		    0x66ccee, 0xccbb44, 0x228833, 0xaa3377, 0xee7733           \
+	}
+
+const struct palette palette_dark = {
+	.background = 0x101418,
+	.panel = 0x161b21,
+	.line = 0x232a31,
+	.grid = 0x2a3138,
+	.text = 0xd7dde3,
+	.dim = 0x8b949e,
+	.faint = 0x58626c,
+	.accent = 0x56b4e9,
+	.selection = 0x1d3a4c,
+	.warn = 0xe69f00,
+	.error = 0xff5f56,
+	.state = STATES,
+};
+
+const struct palette palette_light = {
+	.background = 0xffffff,
+	.panel = 0xf3f5f7,
+	.line = 0xdde2e6,
+	.grid = 0xd0d6db,
+	.text = 0x14191e,
+	.dim = 0x57606a,
+	.faint = 0x8c959f,
+	.accent = 0x0072b2,
+	.selection = 0xcfe8f7,
+	.warn = 0xb36b00,
+	.error = 0xc0241c,
+	.state = STATES,
+};
+
+/* hue in degrees, saturation and lightness in 1/255; integers only */
+static uint32_t
+hsl(unsigned hue, unsigned s, unsigned l)
+{
+	int c, x, m, r = 0, g = 0, b = 0, l2 = (int)l * 2 - 255;
+
+	if (l2 < 0)
+		l2 = -l2;
+	c = (255 - l2) * (int)s / 255;
+	x = (int)(hue % 120) - 60;
+	x = c * (60 - (x < 0 ? -x : x)) / 60;
+	m = (int)l - c / 2;
+	switch (hue / 60 % 6) {
+	case 0:
+		r = c, g = x;
+		break;
+	case 1:
+		r = x, g = c;
+		break;
+	case 2:
+		g = c, b = x;
+		break;
+	case 3:
+		g = x, b = c;
+		break;
+	case 4:
+		r = x, b = c;
+		break;
+	case 5:
+		r = c, b = x;
+		break;
+	}
+	return ((uint32_t)(r + m) << 16 | (uint32_t)(g + m) << 8 |
+		(uint32_t)(b + m));
+}
+
+uint32_t
+palette_pe(unsigned pe)
+{
+	static const uint32_t tol[12] = { 0x4477aa, 0xee6677, 0x228833,
+		0xccbb44, 0x66ccee, 0xaa3377, 0xee7733, 0x44aa99, 0x9977cc,
+		0xddcc77, 0xcc6677, 0x999933 };
+	static const uint8_t light[3] = { 150, 115, 185 };
+
+	if (pe < 12)
+		return (tol[pe]);
+	return (hsl((unsigned)((uint64_t)pe * 137508 / 1000 % 360), 150,
+	    light[pe % 3]));
+}
+
+uint32_t
+palette_node(unsigned node)
+{
+	static const uint32_t set[7] = { 0x4477aa, 0xee6677, 0x66ccee, 0xccbb44,
+		0x228833, 0xaa3377, 0xee7733 };
+
+	return (node == 0   ? 0x8b949e
+		: node <= 7 ? set[node - 1]
+			    : palette_pe(node + 4));
+}
+
+uint32_t
+palette_name(uint32_t name, const char *text)
+{
+	static const uint8_t light[3] = { 155, 120, 185 };
+	static const uint8_t strong[3] = { 155, 150, 175 };
+	uint64_t h = 0x6c62272e07bb0142ull;
+
+	if (text == NULL)
+		return (palette_pe(name + 12));
+	for (; *text != '\0'; text++)
+		h = (h ^ (uint8_t)*text) * 0x100000001b3ull;
+	h = (h ^ h >> 29) * NAME_SEED;
+	return (hsl((unsigned)((h >> 40) * 360 >> 24), strong[h >> 20 & 1],
+	    light[(h >> 24) % 3]));
+}
+
+static uint32_t
+between(uint32_t a, uint32_t b, unsigned t_256)
+{
+	uint32_t out = 0, x, y;
+
+	for (int shift = 0; shift < 24; shift += 8) {
+		x = a >> shift & 255;
+		y = b >> shift & 255;
+		out |= ((x * (256 - t_256) + y * t_256 + 128) >> 8) << shift;
+	}
+	return (out);
+}
+
+uint32_t
+palette_time(double tau)
+{
+	static const uint32_t viridis[20] = { 0x440154, 0x481567, 0x482677,
+		0x453781, 0x404788, 0x39568c, 0x33638d, 0x2d708e, 0x287d8e,
+		0x238a8d, 0x1f968b, 0x20a387, 0x29af7f, 0x3cbb75, 0x55c667,
+		0x73d055, 0x95d840, 0xb8de29, 0xdce319, 0xfde725 };
+	unsigned at;
+
+	if (!(tau > 0))
+		return (viridis[0]);
+	if (tau >= 1)
+		return (viridis[19]);
+	at = (unsigned)(tau * 19 * 256);
+	return (between(viridis[at >> 8], viridis[(at >> 8) + 1], at & 255));
+}
+
+/* Five ramps: blue, cyan, green, yellow, red, magenta. */
+uint32_t
+palette_spectrum(double tau)
+{
+	static const uint32_t stop[6] = { 0x0000ff, 0x00ffff, 0x00ff00,
+		0xffff00, 0xff0000, 0xff00ff };
+	unsigned at;
+
+	if (!(tau > 0))
+		return (stop[0]);
+	if (tau >= 1)
+		return (stop[5]);
+	at = (unsigned)(tau * 5 * 256);
+	return (between(stop[at >> 8], stop[(at >> 8) + 1], at & 255));
+}
+
+/* Light adds up in squares (gamma 2), not in the numbers of the screen. */
+uint32_t
+palette_mix(uint32_t a, uint32_t b, unsigned b_255)
+{
+	uint32_t out = 0, x, y, v, r;
+
+	for (int shift = 0; shift < 24; shift += 8) {
+		x = a >> shift & 255;
+		y = b >> shift & 255;
+		v = (x * x * (255 - b_255) + y * y * b_255 + 127) / 255;
+		for (r = x < y ? x : y; r < 255 && (r + 1) * (r + 1) <= v;)
+			r++;
+		if (r < 255 && (r + 1) * (r + 1) - v < v - r * r)
+			r++;
+		out |= r << shift;
+	}
+	return (out);
+}

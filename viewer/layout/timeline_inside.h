@@ -1,0 +1,47 @@
+/* Shared by the files of the timeline. */
+#ifndef VIEWER_TIMELINE_INSIDE_H
+#define VIEWER_TIMELINE_INSIDE_H
+
+#include "layout/timeline.h"
+
+#define TIMELINE_LINKS 20000 /* drawn one by one; of more, so many */
+#define TIMELINE_MARKS 16384
+
+/* timeline.c: -1 when memory is out. */
+int timeline_rows(const struct model *, const struct timeline_view *,
+    struct timeline_layout *);
+
+struct timeline_draw {
+	const struct model *m;
+	const struct palette *pal;
+	const struct timeline_view *v;
+	struct timeline_layout *l;
+	struct scene *s;
+	/* scratch */
+	struct span *spans;
+	size_t spans_max;
+	uint8_t *share;
+	uint32_t *names;
+};
+
+/* timeline_lanes.c: spans or shares of one row */
+void timeline_lane(struct timeline_draw *, const struct timeline_row *);
+/* timeline_links.c */
+void timeline_links(struct timeline_draw *);
+void timeline_marks(struct timeline_draw *);
+void timeline_alerts(struct timeline_draw *);
+
+/* Middle of a row, in px. */
+static inline int32_t
+row_middle(const struct timeline_row *r)
+{
+	return (r->y + (r->height - 1) / 2);
+}
+
+static inline int
+row_visible(const struct timeline_view *v, const struct timeline_row *r)
+{
+	return (r->y < v->height && r->y + r->height > 0);
+}
+
+#endif

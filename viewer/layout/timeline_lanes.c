@@ -1,0 +1,272 @@
+/*
+ * One row.  As long as there are fewer spans than half the pixels each is a
+ * box; a name is written where it fits.  Beyond that every pixel shows what
+ * shares its time had, the largest share of the row at the bottom, and runs of
+ * equal pixels are one rectangle.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout/timeline_inside.h"
+
+#define DARK_TEXT 0x101418
+
+static void
+rect_px(struct scene *s, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+    uint32_t rgb)
+{
+	scene_rect(s, x0 * SCENE_ONE, y0 * SCENE_ONE, x1 * SCENE_ONE,
+	    y1 * SCENE_ONE, rgb);
+}
+
+static int
+is_wait(unsigned class)
+{
+	return ((class >= LANE_wait_message && class <= LANE_wait_rpc) ||
+		class == LANE_lost);
+}
+
+static uint32_t
+colour_of(const struct timeline_draw *d, unsigned class, uint32_t name)
+{
+	if (class >= LANE_OBJECT_NODE)
+		return (model_nodes(d->m) <= LANE_CLASSES - LANE_OBJECT_NODE
+			    ? palette_node(name)
+			    : palette_node(class - LANE_OBJECT_NODE + 1));
+	if (class == LANE_running && name != 0 &&
+	    d->v->colour == TIMELINE_BY_NAME)
+		return (palette_name(name, model_name(d->m, name)));
+	return (d->pal->state[class]);
+}
+
+static void
+box(struct timeline_draw *d, const struct span *sp, int32_t x0, int32_t x1,
+    int32_t y0, int32_t y1, uint32_t lane)
+{
+	uint32_t rgb = colour_of(d, sp->class, sp->name);
+	const char *text;
+	struct item *i;
+
+	/* a dark line between neighbours, where there is room for one */
+	i = scene_add(d->s, is_wait(sp->class) ? ITEM_HATCH : ITEM_RECT, rgb);
+	if (i == NULL)
+		return;
+	i->x0 = x0 * SCENE_ONE;
+	i->x1 = (x1 - x0 > 3 ? x1 - 1 : x1) * SCENE_ONE;
+	i->y0 = y0 * SCENE_ONE;
+	i->y1 = y1 * SCENE_ONE;
+	i->of = OF_SPAN;
+	i->id = lane;
+	d->l->spans_drawn++;
+	if (d->v->selected_task != 0 && sp->id == d->v->selected_task &&
+	    sp->kind == SPAN_task) {
+		rect_px(d->s, x0, y0 - 1, x1, y0, d->pal->text);
+		rect_px(d->s, x0, y1, x1, y1 + 1, d->pal->text);
+	}
+	text = model_name(d->m, sp->name);
+	if (x1 - x0 < 26 || y1 - y0 < 10 || text == NULL || is_wait(sp->class))
+		return;
+	if (x0 < 0)
+		x0 = 0;
+	if ((size_t)(x1 - x0) < strlen(text) * 6 + 8 && x1 - x0 < 60)
+		return;
+	scene_text(d->s, (x0 + 4) * SCENE_ONE, ((y0 + y1) / 2 + 4) * SCENE_ONE,
+	    (x1 - 3) * SCENE_ONE, 0, DARK_TEXT, text);
+}
+
+static void
+draw_boxes(struct timeline_draw *d, const struct timeline_row *r, size_t n,
+    int32_t y0, int32_t y1)
+{
+	const struct span *sp;
+	int32_t x0, x1, last = INT32_MIN;
+
+	for (size_t i = 0; i < n; i++) {
+		sp = &d->spans[i];
+		x0 = timeline_x(d->v, sp->t0_mon_ns);
+		x1 = timeline_x(d->v, sp->t1_mon_ns == INT64_MAX
+					  ? model_last_ns(d->m)
+					  : sp->t1_mon_ns);
+		if (x0 < last)
+			x0 = last;
+		if (x1 <= x0)
+			x1 = x0 + 1;
+		last = x1;
+		if (x0 < -1)
+			x0 = -1;
+		if (x1 > d->v->width + 1)
+			x1 = d->v->width + 1;
+		if (x1 > x0)
+			box(d, sp, x0, x1, y0, y1, r->lane);
+	}
+}
+
+/* One pixel's bands, bottom first: class and where it ends above y0. */
+struct column {
+	uint8_t n;
+	uint8_t class[LANE_CLASSES];
+	uint8_t top[LANE_CLASSES];
+	uint32_t name;
+};
+
+static void
+column_make(struct column *c, const uint8_t *share, const uint8_t *order,
+    int32_t h, uint32_t name)
+{
+	unsigned sum = 0, top, last = 0;
+
+	c->n = 0;
+	c->name =
+	    share[LANE_running] != 0 || share[LANE_transit] != 0 ? name : 0;
+	for (int i = 0; i < LANE_CLASSES; i++) {
+		unsigned k = order[i];
+
+		if (k == LANE_idle || share[k] == 0)
+			continue;
+		sum += share[k];
+		top = (sum * (unsigned)h + 127) / 255;
+		if (top > (unsigned)h)
+			top = (unsigned)h;
+		if (top <= last)
+			continue;
+		c->class[c->n] = (uint8_t)k;
+		c->top[c->n++] = (uint8_t)top;
+		last = top;
+	}
+}
+
+/* Too low for bands: one colour, mixed with the background to its share. */
+static void
+column_flat(const struct timeline_draw *d, struct column *c,
+    const uint8_t *share, int32_t h, uint32_t name)
+{
+	unsigned best = 0;
+
+	for (unsigned k = 1; k < LANE_CLASSES; k++)
+		if (share[k] > share[best] || best == 0)
+			best = k;
+	c->n = share[best] > 0;
+	c->class[0] = (uint8_t)best;
+	c->top[0] = (uint8_t)h;
+	c->name = name;
+	(void)d;
+}
+
+static void
+column_draw(struct timeline_draw *d, const struct column *c, int32_t x0,
+    int32_t x1, int32_t y1)
+{
+	int32_t below = y1;
+
+	for (int i = 0; i < c->n; i++) {
+		rect_px(d->s, x0, y1 - c->top[i], x1, below,
+		    colour_of(d, c->class[i], c -> name));
+		below = y1 - c->top[i];
+	}
+}
+
+static void
+class_order(const struct timeline_draw *d, int32_t w, uint8_t *order)
+{
+	uint64_t sum[LANE_CLASSES] = { 0 };
+	int j;
+
+	for (int32_t x = 0; x < w; x++)
+		for (int k = 0; k < LANE_CLASSES; k++)
+			sum[k] += d->share[x * LANE_CLASSES + k];
+	for (int i = 0; i < LANE_CLASSES; i++) {
+		for (j = i; j > 0 && sum[order[j - 1]] < sum[i]; j--)
+			order[j] = order[j - 1];
+		order[j] = (uint8_t)i;
+	}
+}
+
+static void
+draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
+    int32_t y1)
+{
+	uint8_t order[LANE_CLASSES] = { 0 };
+	struct column now = { 0 }, next;
+	int32_t w = d->v->width, from = 0, h = y1 - y0;
+	int named = d->v->colour == TIMELINE_BY_NAME;
+
+	model_lane_pixels(d->m, r->shows, d->v->t0_mon_ns, d->v->t1_mon_ns,
+	    (unsigned)w, d->share, d->names);
+	class_order(d, w, order);
+	memset(&now, 0, sizeof(now));
+	for (int32_t x = 0; x < w; x++) {
+		const uint8_t *share = d->share + x * LANE_CLASSES;
+
+		memset(&next, 0, sizeof(next));
+		if (h >= 6)
+			column_make(&next, share, order, h,
+			    named || model_lane(d->m, r->shows)->kind ==
+					 LANE_OBJECT
+				? d->names[x]
+				: 0);
+		else
+			column_flat(d, &next, share, h, d->names[x]);
+		d->l->pixels_drawn += next.n > 0;
+		if (memcmp(&now, &next, sizeof(now)) == 0)
+			continue;
+		column_draw(d, &now, from, x, y1);
+		now = next;
+		from = x;
+	}
+	column_draw(d, &now, from, w, y1);
+}
+
+/* An object: a bar in the colour of its node, dashes where it travels. */
+static void
+draw_object(struct timeline_draw *d, const struct timeline_row *r, size_t n)
+{
+	int32_t y = row_middle(r), x0, x1;
+	const struct span *sp;
+	struct item *it;
+
+	for (size_t i = 0; i < n; i++) {
+		sp = &d->spans[i];
+		x0 = timeline_x(d->v, sp->t0_mon_ns);
+		x1 = timeline_x(d->v, sp->t1_mon_ns == INT64_MAX
+					  ? model_last_ns(d->m)
+					  : sp->t1_mon_ns);
+		if (x0 < -1)
+			x0 = -1;
+		if (x1 > d->v->width + 1)
+			x1 = d->v->width + 1;
+		if (x1 <= x0)
+			x1 = x0 + 1;
+		if (sp->class != LANE_transit) {
+			rect_px(d->s, x0, y - 2, x1, y + 2,
+			    colour_of(d, sp->class, sp->name));
+		} else {
+			it = scene_add(d->s, ITEM_DASH,
+			    d->pal->state[LANE_transit]);
+			if (it == NULL)
+				return;
+			it->x0 = x0 * SCENE_ONE;
+			it->x1 = x1 * SCENE_ONE;
+			it->y0 = it->y1 = y * SCENE_ONE;
+			it->w = SCENE_ONE;
+		}
+		d->l->spans_drawn++;
+	}
+}
+
+void
+timeline_lane(struct timeline_draw *d, const struct timeline_row *r)
+{
+	int32_t pad = r->height >= 16 ? 3 : r->height >= 8 ? 2 : 0;
+	int object = model_lane(d->m, r->shows)->kind == LANE_OBJECT;
+	size_t n;
+
+	n = model_lane_spans(d->m, r->shows, d->v->t0_mon_ns, d->v->t1_mon_ns,
+	    d->spans, d->spans_max);
+	if (n > d->spans_max)
+		draw_pixels(d, r, object ? row_middle(r) - 3 : r->y + pad,
+		    object ? row_middle(r) + 3 : r->y + r->height - 1 - pad);
+	else if (object)
+		draw_object(d, r, n);
+	else
+		draw_boxes(d, r, n, r->y + pad, r->y + r->height - 1 - pad);
+}

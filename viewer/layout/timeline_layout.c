@@ -1,0 +1,106 @@
+/*
+ * The picture, from back to front: grid, selection, lanes, links, marks,
+ * alerts.  Only rows in sight are asked for, so the cost is rows in sight
+ * times width, whatever the length of the run.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout/timeline_inside.h"
+
+static void
+draw_grid(struct timeline_draw *d)
+{
+	int64_t t[32], step;
+	size_t n;
+	int32_t x;
+
+	if (!d->v->grid)
+		return;
+	n = timeline_ticks(d->v, d->v->origin_mon_ns, t,
+	    d->v->width / 80 + 1 > 32 ? 32 : (size_t)(d->v->width / 80 + 1),
+	    &step);
+	for (size_t i = 0; i < n; i++) {
+		x = timeline_x(d->v, t[i]) * SCENE_ONE;
+		scene_rect(d->s, x, 0, x + SCENE_ONE, d->v->height * SCENE_ONE,
+		    d->pal->grid);
+	}
+}
+
+static void
+draw_selection(struct timeline_draw *d, int behind)
+{
+	int32_t x0 = timeline_x(d->v, d->v->sel0_mon_ns) * SCENE_ONE;
+	int32_t x1 = timeline_x(d->v, d->v->sel1_mon_ns) * SCENE_ONE;
+	struct item *i;
+
+	if (d->v->sel0_mon_ns >= d->v->sel1_mon_ns)
+		return;
+	if (x1 <= x0)
+		x1 = x0 + SCENE_ONE;
+	i = scene_add(d->s, ITEM_RECT,
+	    behind ? d->pal->selection : d->pal->accent);
+	if (i == NULL)
+		return;
+	i->x0 = x0 < -SCENE_ONE ? -SCENE_ONE : x0;
+	i->x1 = x1 > (d->v->width + 1) * SCENE_ONE
+		    ? (d->v->width + 1) * SCENE_ONE
+		    : x1;
+	i->y1 = d->v->height * SCENE_ONE;
+	i->alpha = behind ? 150 : 26;
+}
+
+static void
+draw_rows(struct timeline_draw *d)
+{
+	const struct timeline_row *r;
+	int32_t w = d->v->width * SCENE_ONE, y;
+
+	for (size_t i = 0; i < d->l->nrows; i++) {
+		r = &d->l->rows[i];
+		if (!row_visible(d->v, r))
+			continue;
+		y = (r->y + r->height - 1) * SCENE_ONE;
+		if (r->lane == d->v->selected_lane)
+			scene_rect(d->s, 0, r->y * SCENE_ONE, w, y,
+			    d->pal->panel);
+		scene_rect(d->s, 0, y, w, y + SCENE_ONE, d->pal->line);
+	}
+	for (size_t i = 0; i < d->l->nrows; i++) {
+		r = &d->l->rows[i];
+		if (r->shows != UINT32_MAX && row_visible(d->v, r))
+			timeline_lane(d, r);
+	}
+}
+
+void
+timeline_layout(const struct model *m, const struct palette *pal,
+    const struct timeline_view *v, struct timeline_layout *l, struct scene *s)
+{
+	struct timeline_draw d = { .m = m, .pal = pal, .v = v, .l = l, .s = s };
+	size_t w = v->width > 0 ? (size_t)v->width : 0;
+
+	scene_clear(s);
+	l->spans_drawn = l->pixels_drawn = l->links_drawn = 0;
+	l->links_total = l->marks = 0;
+	if (timeline_rows(m, v, l) == -1 || w == 0 ||
+	    v->t1_mon_ns <= v->t0_mon_ns)
+		return;
+	d.spans_max = w / 2 + 16;
+	d.spans = malloc(d.spans_max * sizeof(*d.spans));
+	d.share = malloc(w * LANE_CLASSES);
+	d.names = malloc(w * sizeof(*d.names));
+	if (d.spans != NULL && d.share != NULL && d.names != NULL) {
+		draw_grid(&d);
+		draw_selection(&d, 1);
+		draw_rows(&d);
+		draw_selection(&d, 0);
+		if (v->links)
+			timeline_links(&d);
+		timeline_marks(&d);
+		timeline_alerts(&d);
+	}
+	free(d.spans);
+	free(d.share);
+	free(d.names);
+}
