@@ -75,12 +75,12 @@ report_file(struct tracefile *tf, bool yaml)
 	if ((defs = log_defs(tf)) == NULL)
 		return (EX_OSERR);
 	if ((t = tally_new(defs)) == NULL ||
-	    tracefile_each(tf, INT64_MIN, INT64_MAX, &sink, t) == -1) {
+	    tracefile_each(tf, INT64_MIN, INT64_MAX, &sink, t) == -1 ||
+	    tally_end(t) == -1) {
 		log_warn("report");
 		code = errno == ENOMEM ? EX_OSERR : EX_IOERR;
 		goto out;
 	}
-	tally_end(t);
 	r.tally = t;
 	r.defs = defs;
 	r.finished = tracefile_receipt(tf, &r.receipt) == 1;

@@ -11,11 +11,12 @@
 #include <string.h>
 
 struct task {
-	uint64_t level;
+	struct task *parent;
+	uint64_t level; /* from 1; 0: not yet known, it is found at the end */
 	uint32_t procedure; /* index */
 	uint32_t pe;        /* index, while it runs */
 	int64_t since_mon_ns;
-	bool begun, running, suspended;
+	bool seen, begun, running, suspended;
 };
 
 struct message {
@@ -208,29 +209,78 @@ count_level(struct tally *t, uint64_t level)
 	return (0);
 }
 
-/* The task of an event, made if it is new; its parent is known by now. */
+/*
+ * The task of an event.  A task that was only heard of, as somebody's parent,
+ * is there but not seen.
+ */
 static struct task *
 task_of(struct tally *t, const struct event *e, uint64_t parent_id)
 {
 	struct tally_procedure *procedure;
-	struct task *task, *parent;
+	struct task *task;
 	bool fresh;
 
 	task = thing(t->inside, &t->inside->tasks, e->a, sizeof(*task), &fresh);
-	if (task == NULL || !fresh)
+	if (task == NULL)
+		return (NULL);
+	if (parent_id != 0 && task->parent == NULL &&
+	    (task->parent = thing(t->inside, &t->inside->tasks, parent_id,
+		 sizeof(*task), &fresh)) == NULL)
+		return (NULL);
+	if (task->seen)
 		return (task);
-	parent =
-	    parent_id == 0 ? NULL : intmap_find(&t->inside->tasks, parent_id);
-	task->level = parent == NULL ? 0 : parent->level + 1;
+	task->seen = true;
 	procedure = row(&t->inside->procedure, e->c, &t->procedures,
 	    &t->nprocedures, sizeof(*procedure), &fresh);
-	if (procedure == NULL || count_level(t, task->level) == -1)
+	if (procedure == NULL)
 		return (NULL);
 	procedure->name = e->c;
 	procedure->tasks++;
 	task->procedure = (uint32_t)(procedure - t->procedures);
 	t->tasks++;
 	return (task);
+}
+
+/*
+ * Goes up until the level is known, turning the way round, then back down.
+ * Parents that go round in a circle make one of them a root.
+ */
+static void
+find_level(struct task *task)
+{
+	struct task *up, *below = NULL;
+	uint64_t level;
+
+	while (task != NULL && task->level == 0) {
+		task->level = UINT64_MAX; /* being looked at */
+		up = task->parent;
+		task->parent = below;
+		below = task;
+		task = up;
+	}
+	level = task == NULL || task->level == UINT64_MAX ? 0 : task->level;
+	while (below != NULL) {
+		up = task == below ? NULL : task;
+		below->level = ++level;
+		task = below;
+		below = task->parent;
+		task->parent = up;
+	}
+}
+
+static int
+count_levels(struct tally *t)
+{
+	const struct intmap *m = &t->inside->tasks;
+	struct task *task;
+
+	for (size_t i = 0; m->n > 0 && i <= m->mask; i++)
+		if ((task = m->slot[i].p) != NULL && task->seen) {
+			find_level(task);
+			if (count_level(t, task->level - 1) == -1)
+				return (-1);
+		}
+	return (0);
 }
 
 static int
@@ -569,9 +619,11 @@ sort(void *table, size_t n, size_t bytes,
 		qsort(table, n, bytes, order);
 }
 
-void
+int
 tally_end(struct tally *t)
 {
+	if (count_levels(t) == -1)
+		return (-1);
 	for (size_t i = 0; i < t->nthreads; i++)
 		for (size_t j = 0; j < EVENT_SPANS; j++) {
 			struct tally_span *s = &t->threads[i].span[j];
@@ -586,6 +638,7 @@ tally_end(struct tally *t)
 	sort(t->pairs, t->npairs, sizeof(*t->pairs), more_messages);
 	sort(t->pes, t->npes, sizeof(*t->pes), pe_order);
 	sort(t->ways, t->nways, sizeof(*t->ways), way_order);
+	return (0);
 }
 
 uint64_t

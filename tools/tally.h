@@ -101,8 +101,8 @@ struct tally *tally_new(const struct defs *);
 void tally_free(struct tally *); /* NULL is fine */
 /* About 50 ns and, for a task or message, some 50 bytes.  -1: ENOMEM. */
 int tally_event(struct tally *, const struct event *);
-/* Closes what is open and sorts the tables. */
-void tally_end(struct tally *);
+/* Finds levels, closes what is open, sorts the tables.  -1: ENOMEM. */
+int tally_end(struct tally *);
 
 /* Sum over a table: of classes, all moves that have arrived, and so on. */
 uint64_t tally_arrivals(const struct tally *);
