@@ -188,6 +188,7 @@ account_read(struct ident *id, const struct msg_account *m)
 	}
 	published = m->published + st->published_before;
 	st->next_seq = m->next_seq;
+	st->journaled_seq = m->next_seq;
 	st->lost = st->journaled_lost = m->lost + st->lost_before;
 	st->lost_records = st->lost + st->next_seq - published;
 	if (m->known == KNOWN_SO_FAR || st->ended)
@@ -422,6 +423,7 @@ ident_stream_note(struct ident *id, struct stream *st)
 	stream_account(st, &m);
 	m.known = KNOWN_SO_FAR;
 	st->journaled_lost = st->lost;
+	st->journaled_seq = st->next_seq;
 	return (frame_append(&id->unsaved, MSG_account, &m));
 }
 
@@ -441,6 +443,8 @@ catch_up_events(void *arg, uint32_t number, uint64_t first_seq,
 	if (st == NULL || n == 0)
 		return (0);
 	for (size_t i = 0; i < n; i++) {
+		if (e[i].kind == EV_po_end && st->thread == 0)
+			ident_po(arg, st->po)->end_told = true;
 		if (first_seq + i < st->next_seq)
 			continue;
 		if (e[i].kind == EV_lost) {
@@ -536,7 +540,7 @@ stream_retell(const struct stream *st, struct buf *out)
 	if (st->published_before > 0 &&
 	    frame_append(out, MSG_account, &m) == -1)
 		return (-1);
-	if (!st->ended && st->lost == 0)
+	if (!st->ended && st->lost == 0 && st->thread != 0)
 		return (0);
 	stream_account(st, &m);
 	if (!st->ended)

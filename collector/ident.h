@@ -27,6 +27,7 @@ struct stream {
 	int64_t last_node_ns;  /* of its last event; times never fall */
 	uint64_t published_before, lost_before; /* belongs to earlier runs */
 	uint64_t journaled_lost; /* `lost` as the journal has it */
+	uint64_t journaled_seq;  /* and next_seq, when that was written */
 	bool attached;           /* a ring is its own */
 	bool ended;              /* its final account has been made */
 	bool unknown;            /* ended, and nobody knows the count */
@@ -36,7 +37,8 @@ struct stream {
 
 struct po {
 	uint32_t number, parent, pid;
-	bool ended;
+	bool end_told;  /* its po_end is in a batch */
+	bool ended;     /* and its accounts are final */
 	uint32_t names; /* defined by the program */
 	int64_t t_node_ns;
 	char program[64], command[256];

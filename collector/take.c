@@ -149,7 +149,8 @@ drain_taken(struct drain *d)
 			if (s->st->lost != s->st->journaled_lost)
 				(void)ident_stream_note(d->ident, s->st);
 		}
-		if (dp->po->about->lost != dp->po->about->journaled_lost)
+		/* no ring tells how far our own word has come */
+		if (dp->po->about->next_seq != dp->po->about->journaled_seq)
 			(void)ident_stream_note(d->ident, dp->po->about);
 	}
 }
@@ -223,9 +224,11 @@ drain_bury(struct drain *d, struct po *po, int64_t now_node_ns)
 {
 	struct drain_po dp = { .d = d, .po = po };
 
-	(void)drain_say(&dp, EV_lost, 0, po->about->lost, LOST_GONE,
-	    now_node_ns);
-	(void)drain_say(&dp, EV_po_end, po->pid, 0, 0, now_node_ns);
+	if (!po->end_told) {
+		(void)drain_say(&dp, EV_lost, 0, po->about->lost, LOST_GONE,
+		    now_node_ns);
+		(void)drain_say(&dp, EV_po_end, po->pid, 0, 0, now_node_ns);
+	}
 	(void)reap_unknown(d, po);
 	(void)ident_stream_end(d->ident, po->about, true);
 	ident_po_end(d->ident, po);

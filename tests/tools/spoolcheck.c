@@ -1,7 +1,7 @@
 /*
  * Reads a spool that nobody has acknowledged yet and says what is in it:
  *
- *	spoolcheck DIR
+ *	spoolcheck [-v] DIR
  *
  * Every event of every thread has to be there, in order of its sequence
  * numbers without gaps, times not falling; what is there twice is counted.
@@ -32,6 +32,7 @@ static uint32_t nstreams;
 static uint64_t batches, missing, falling;
 static int64_t watermark_ns = INT64_MIN;
 static uint64_t early;
+static int verbose;
 
 static int
 events(void *arg, uint32_t stream, uint64_t first_seq,
@@ -47,6 +48,12 @@ events(void *arg, uint32_t stream, uint64_t first_seq,
 	if (first_seq > s->next_seq)
 		missing += first_seq - s->next_seq;
 	for (size_t i = 0; i < n; i++) {
+		if (verbose && (s->thread == 0 || e[i].kind < 10))
+			fprintf(stderr,
+			    "batch %" PRIu64 " po %u thread %u "
+			    "seq %" PRIu64 " %s\n",
+			    batches, s->po, s->thread, first_seq + i,
+			    event_desc(e[i].kind)->name);
 		if (first_seq + i < s->next_seq) {
 			s->twice++;
 			continue;
@@ -95,15 +102,17 @@ frame(const struct frame *f)
 		if (batch.watermark_node_ns > watermark_ns)
 			watermark_ns = batch.watermark_node_ns;
 	} else if (f->type == MSG_thread &&
-	    msg_decode(MSG_thread, f->body, f->body_bytes, &thread) == 0 &&
-	    thread.location < STREAMS) {
+		   msg_decode(MSG_thread, f->body, f->body_bytes, &thread) ==
+		       0 &&
+		   thread.location < STREAMS) {
 		streams[thread.location].po = thread.po;
 		streams[thread.location].thread = thread.thread;
 		if (thread.location >= nstreams)
 			nstreams = thread.location + 1;
 	} else if (f->type == MSG_account &&
-	    msg_decode(MSG_account, f->body, f->body_bytes, &account) == 0 &&
-	    account.known < 2) {
+		   msg_decode(MSG_account, f->body, f->body_bytes, &account) ==
+		       0 &&
+		   account.known < 2) {
 		for (uint32_t i = 1; i < nstreams; i++) {
 			if (streams[i].po == account.po &&
 			    streams[i].thread == account.thread)
@@ -153,8 +162,11 @@ main(int argc, char **argv)
 	struct dirent **names;
 	int n;
 
-	if (argc != 2)
+	verbose = argc == 3 && strcmp(argv[1], "-v") == 0;
+	argv += verbose;
+	if (argc - verbose != 2)
 		return (64);
+	file(argv[1], "journal"); /* who is who */
 	n = scandir(argv[1], &names, is_spool, alphasort);
 	for (int i = 0; i < n; i++)
 		file(argv[1], names[i]->d_name);
@@ -170,8 +182,8 @@ main(int argc, char **argv)
 		twice += s->twice;
 		published += s->account.published;
 		unknown += s->account.known == 0;
-		if (s->account.known && s->account.published !=
-		    s->stored + s->lost) {
+		if (s->account.known &&
+		    s->account.published != s->stored + s->lost) {
 			fprintf(stderr,
 			    "po %u thread %u: published %" PRIu64
 			    " stored %" PRIu64 " lost %" PRIu64 "\n",

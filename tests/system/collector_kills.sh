@@ -1,0 +1,161 @@
+#!/bin/sh
+# A collector without a monitord: keeper, worker, both are killed while a
+# program publishes.  Everything published is in the spool once, or counted as
+# lost; times do not fall and no watermark has lied.
+set -u
+BUILD=${BUILD:-build}
+case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
+T=$(mktemp -d)
+ORRERY_DIR=$T
+export ORRERY_DIR
+S=$T/n1/spool
+collector= load=
+
+clean() {
+	[ -n "$load" ] && kill -9 "$load" 2>/dev/null
+	for p in $(worker) $(keeper) $collector; do kill -9 "$p" 2>/dev/null; done
+	rm -rf "$T"
+}
+trap clean EXIT
+
+fail() {
+	echo "collector_kills: $*" >&2
+	cat "$T/log" >&2
+	exit 1
+}
+
+# The processes of this test, by the directory in their environment.
+role() {
+	for d in /proc/[0-9]*; do
+		grep -qsz "^ORRERY_DIR=$T\$" "$d/environ" || continue
+		tr '\0' ' ' <"$d/cmdline" 2>/dev/null |
+		    grep -q "collector --name n1 .*$1" && echo "${d#/proc/}"
+	done
+}
+worker() { role '--internal=worker'; }
+keeper() { role '--internal=keeper'; }
+
+# wait_for WHAT COMMAND...: until it succeeds, 10 s at most
+wait_for() {
+	what=$1
+	shift
+	for _ in $(seq 200); do
+		"$@" && return 0
+		sleep 0.05
+	done
+	fail "no $what"
+}
+has_socket() { [ -S "$T/n1/collector.sock" ]; }
+has_worker() { [ -n "$(worker)" ]; }
+has_keeper() { [ -n "$(keeper)" ]; }
+has_other_worker() { w=$(worker); [ -n "$w" ] && [ "$w" != "$1" ]; }
+is_gone() { ! kill -0 "$1" 2>/dev/null; }
+
+start() {
+	"$BUILD/collector/collector" --name n1 --spool-limit 1G -v 2>>"$T/log" &
+	collector=$!
+}
+
+# checks WHAT: the spool against what the program says
+check() {
+	out=$("$BUILD/tests/tools/spoolcheck" -v "$S" 2>>"$T/log") ||
+	    fail "$1: $out"
+	echo "$1: $out"
+	said=$(sed -n 's/^published \([0-9]*\).*/\1/p' "$T/load")
+	told=$(echo "$out" | sed -n 's/.*published \([0-9]*\).*/\1/p')
+	# po_begin and po_end are the collector's; the main thread's begin and
+	# the two others' ends are libprobe's
+	[ "$told" -eq $((said + 2)) ] || fail "$1: $said published, $told told"
+}
+
+stop() {
+	kill "$1"
+	wait_for "end of the collector" is_gone "$1"
+	has_socket && fail "the socket is left"
+	rm -rf "$S"
+}
+
+# 1. the worker, 20 times
+start
+wait_for socket has_socket
+"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 4 --wait >"$T/load" &
+load=$!
+n=0
+while [ $n -lt 20 ]; do
+	wait_for worker has_worker
+	w=$(worker)
+	kill -9 $w
+	wait_for "other worker" has_other_worker "$w"
+	sleep 0.1
+	n=$((n + 1))
+done
+wait "$load" || fail "the program failed"
+load=
+wait_for "account" grep -q . "$T/load"
+kill "$collector"
+wait_for "end of the collector" is_gone "$collector"
+check "worker killed 20 times"
+rm -rf "$S"
+
+# 2. the keeper, then the worker, while the program goes on and ends
+start
+wait_for socket has_socket
+"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 --wait >"$T/load" &
+load=$!
+sleep 0.5
+kill -9 "$collector"
+wait_for keeper has_keeper
+k=$(keeper)
+w=$(worker)
+sleep 0.2
+kill -9 $w
+wait_for "other worker" has_other_worker "$w"
+wait "$load" || fail "the program failed"
+load=
+kill "$k"
+wait_for "end of the keeper" is_gone "$k"
+check "keeper and worker killed"
+rm -rf "$S"
+
+# 3. the keeper; a second collector takes over from the orphan
+start
+wait_for socket has_socket
+"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 --wait >"$T/load" &
+load=$!
+sleep 0.5
+kill -9 "$collector"
+wait_for keeper has_keeper
+start
+wait_for "end of the orphan" is_gone "$(keeper)"
+wait "$load" || fail "the program failed"
+load=
+kill "$collector"
+wait_for "end of the collector" is_gone "$collector"
+check "taken over"
+rm -rf "$S"
+
+# 4. a third one is told that there is one
+start
+wait_for socket has_socket
+wait_for worker has_worker
+"$BUILD/collector/collector" --name n1 2>"$T/log2"
+[ $? -eq 69 ] || fail "a second collector does not exit with 69"
+grep -q 'runs already' "$T/log2" || fail "$(cat "$T/log2")"
+
+# 5. both at once, as root: found again through the program's memory
+if [ "$(id -u)" -eq 0 ]; then
+	"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 --wait >"$T/load" &
+	load=$!
+	sleep 0.5
+	kill -9 "$collector" $(worker)
+	sleep 0.1
+	for p in $(keeper); do kill -9 "$p"; done
+	start
+	wait "$load" || fail "the program failed"
+	load=
+	kill "$collector"
+	wait_for "end of the collector" is_gone "$collector"
+	grep -q 'found again' "$T/log" || fail "not found again"
+	check "both killed"
+fi
+exit 0
