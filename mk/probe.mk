@@ -9,3 +9,7 @@ $(PROBE_TESTS): %: %.o $(B)/tests/unit/libprobe_harness.o $(B)/libprobe.a $(B)/l
 probe-test: $(PROBE_TESTS) ## run the tests of libprobe
 	for t in $(PROBE_TESTS); do $$t || exit 1; done
 .PHONY: probe-test
+
+BENCHES += $(B)/tests/bench/probe
+$(B)/tests/bench/probe: $(B)/tests/bench/probe.o $(B)/tests/unit/libprobe_harness.o $(B)/libprobe.so $(B)/libproto.a
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/../..' $(LIB_PROTO)

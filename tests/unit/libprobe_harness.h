@@ -18,7 +18,7 @@ struct hub_stream {
 	uint32_t thread, tid;
 	char name[RING_NAME_BYTES + 1];
 	struct ring_record *records;
-	size_t n, cap;
+	size_t n, cap;                     /* n counts what is discarded, too */
 	uint64_t lost_total, lost_records; /* as the ring said at the end */
 	bool closed;
 };
@@ -39,7 +39,9 @@ struct hub_po {
 struct hub_options {
 	uint32_t nrings, ring_records, reserve, wait_ms, mask;
 	uint32_t names_bytes;
-	bool hold; /* begin without draining */
+	bool hold;         /* begin without draining */
+	bool discard;      /* count records, keep none: for benchmarks */
+	uint32_t sweep_us; /* 0: a millisecond */
 };
 
 struct hub {
