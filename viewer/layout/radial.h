@@ -31,7 +31,8 @@ struct radial_view {
 	int32_t width, height;     /* px */
 	double zoom;               /* 1: the whole tree fits */
 	double centre_x, centre_y; /* px from the middle: where the root is */
-	double rotate_rad;
+	double
+	    rotate_rad; /* 0: the first sector starts at the top; clockwise */
 	enum radial_colour colour;
 	uint32_t root; /* task number; a subtree is not condensed */
 	bool subtree;
@@ -45,6 +46,8 @@ struct radial_node { /* what was drawn, for picking */
 	int32_t x, y;       /* SCENE_ONE units */
 	uint32_t condensed; /* tasks of levels not kept, in this one */
 	uint32_t pruned;    /* tasks below it that were too small */
+	uint32_t ring;
+	float from_rad, arc_rad; /* sector, from where rotate_rad says */
 };
 
 struct radial_layout {
@@ -58,8 +61,27 @@ struct radial_layout {
 	uint32_t levels_1, ratio_1, levels_2, ratio_2; /* LC 38(1) 136(2) */
 	uint32_t drawn, pruned, condensed;
 	uint32_t points, lines, polygons;
-	int64_t t0_mon_ns, t1_mon_ns; /* span of the time colouring */
+	int64_t t0_mon_ns, t1_mon_ns; /* span of the time colouring: of what
+				       * is drawn */
+	uint32_t suspended;           /* tasks drawn that were ever suspended */
+	uint32_t pes;                 /* PEs of the tasks drawn, up to 65535 */
+	struct radial_cache *cache;   /* counters of a condensed tree */
 };
+/* tasks = drawn + pruned + condensed, unless until_mon_ns hides some. */
+
+/*
+ * Level condensing: with H levels and room for h_max rings, c0 = H / h_max and
+ * r = H mod h_max; the first t = c0 * (h_max - r) levels are kept c0 : 1, the
+ * others c0 + 1 : 1, which makes exactly h_max rings.
+ */
+struct condense {
+	uint32_t levels, rings; /* before and after */
+	uint32_t ratio, t;      /* ratio to 1 below level t, then ratio + 1 */
+};
+struct condense condense_levels(uint32_t levels, uint32_t h_max);
+bool condense_keeps(const struct condense *, uint32_t level);
+/* Ring of a kept level, or of the nearest kept one above another. */
+uint32_t condense_ring(const struct condense *, uint32_t level);
 
 void radial_layout(const struct model *, const struct palette *,
     const struct radial_view *, struct radial_layout *, struct scene *);

@@ -174,7 +174,7 @@ struct model {
 	_Atomic uint32_t ntasks;
 	struct chunk roots; /* of struct task_root */
 	_Atomic uint32_t nroots;
-	_Atomic uint32_t npes;
+	_Atomic uint32_t npes, generation;
 	_Atomic(struct task_map *) task_map;
 	struct idmap suspended; /* task -> index of since */
 	struct chunk since;     /* of int64_t */

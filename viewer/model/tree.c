@@ -303,6 +303,7 @@ task_adopt(struct model *m, uint32_t task, uint32_t parent)
 	task_hang(m, task, parent);
 	pend_add(m, parent, t->size, t->sumlevel, deep);
 	tree_settle(m);
+	atomic_fetch_add(&m->generation, 1);
 }
 
 /* events */
@@ -587,4 +588,10 @@ uint32_t
 model_pes(const struct model *m)
 {
 	return (atomic_load_explicit(&m->npes, memory_order_relaxed));
+}
+
+uint32_t
+model_tree_generation(const struct model *m)
+{
+	return (atomic_load(&m->generation));
 }
