@@ -162,7 +162,7 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 		OPTIONS_NAMES_BYTES) == -1)
 		return (-1);
 	detach_same_process(at, pid);
-	h = held_new(&m, at->opt->name, collector_core_node(at->core),
+	h = held_new(&m, at->opt->tag, collector_core_node(at->core),
 	    collector_core_mask(at->core), at->opt->wait_ms);
 	if (h == NULL)
 		return (-1);

@@ -19,12 +19,12 @@
 #include <unistd.h>
 
 static int
-memory_file(const struct pass *m, const char *node_name)
+memory_file(const struct pass *m, const char *tag)
 {
 	char name[128];
 	int fd, saved;
 
-	snprintf(name, sizeof(name), "orrery:%s:%u", node_name, m->po);
+	snprintf(name, sizeof(name), "%s:%u", tag, m->po);
 	fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd == -1)
 		return (-1);
@@ -69,13 +69,13 @@ fail:
 }
 
 struct held *
-held_new(const struct pass *m, const char *node_name, uint32_t node,
-    uint32_t mask, uint32_t wait_ms)
+held_new(const struct pass *m, const char *tag, uint32_t node, uint32_t mask,
+    uint32_t wait_ms)
 {
 	int fds[PASS_FDS] = { -1, -1 };
 	struct held *h;
 
-	fds[0] = memory_file(m, node_name);
+	fds[0] = memory_file(m, tag);
 	if (fds[0] == -1)
 		return (NULL);
 	fds[1] = (int)syscall(SYS_pidfd_open, (pid_t)m->pid, 0);

@@ -23,7 +23,7 @@ struct held {
  * A fresh segment for a process: memory file, sealed, formatted and mapped.
  * NULL with errno set.
  */
-struct held *held_new(const struct pass *, const char *node_name, uint32_t node,
+struct held *held_new(const struct pass *, const char *tag, uint32_t node,
     uint32_t mask, uint32_t wait_ms);
 /* Maps one that is there.  Takes fds. */
 struct held *held_map(const struct pass *, const int fds[PASS_FDS]);

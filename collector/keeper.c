@@ -468,7 +468,7 @@ keeper_run(const struct options *opt)
 	if (sock == -1 || !keeper_take_over(&k, sock)) {
 		if (k.listen_fd == -1)
 			k.listen_fd = door_listen(opt->socket, SOCK_STREAM);
-		rescue_scan(opt->name, rescued_cb, &k);
+		rescue_scan(opt->tag, rescued_cb, &k);
 	}
 	k.door_fd = door_listen(opt->keeper, SOCK_SEQPACKET);
 	if (worker_start(&k) == -1)

@@ -168,6 +168,7 @@ static void
 default_paths(struct options *o)
 {
 	const char *dir = paths_runtime_dir();
+	struct stat st;
 	char path[256];
 
 	if (dir == NULL)
@@ -175,6 +176,10 @@ default_paths(struct options *o)
 	snprintf(path, sizeof(path), "%s/%s", dir, o->name);
 	if (mkdir(path, 0700) == -1 && errno != EEXIST)
 		fatal(EX_CANTCREAT, "%s", path);
+	if (stat(path, &st) == -1)
+		fatal(EX_CANTCREAT, "%s", path);
+	snprintf(o->tag, sizeof(o->tag), "orrery:%s:%llx.%llx", o->name,
+	    (unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
 	if (*o->socket == '\0' &&
 	    paths_collector(o->socket, sizeof(o->socket), o->name) == -1)
 		fatal(EX_USAGE, "%s/%s/collector.sock", dir, o->name);

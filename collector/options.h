@@ -8,6 +8,7 @@
 
 struct options {
 	char name[64];
+	char tag[128];      /* of this node's memory files, of no other's */
 	char monitord[256]; /* address */
 	char spool[512];
 	char socket[108]; /* of the attach and query port */

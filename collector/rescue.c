@@ -1,7 +1,8 @@
 /*
  * Finding segments again.
  *
- * Their memory files are named "orrery:NODE:PO", which shows in /proc/PID/maps.
+ * Their memory files are named "orrery:NODE:PLACE:PO", PLACE being the
+ * device and inode of the node's directory, which shows in /proc/PID/maps.
  * What a segment's head says about its sizes is hearsay: they are laid out
  * anew from the number and length of its rings, and must come out the same.
  */
@@ -85,10 +86,10 @@ rescue_one(unsigned pid, const char *range, uint32_t po,
 }
 
 static void
-rescue_process(unsigned pid, const char *node_name,
+rescue_process(unsigned pid, const char *tag,
     void (*found)(void *, const struct pass *, const int[PASS_FDS]), void *arg)
 {
-	char path[64], line[512], range[64], want[128], *at;
+	char path[64], line[512], range[64], want[160], *at;
 	unsigned long long start, end;
 	uint32_t po, last = 0;
 	FILE *f;
@@ -97,7 +98,7 @@ rescue_process(unsigned pid, const char *node_name,
 	f = fopen(path, "re");
 	if (f == NULL)
 		return;
-	snprintf(want, sizeof(want), "/memfd:orrery:%s:", node_name);
+	snprintf(want, sizeof(want), "/memfd:%s:", tag);
 	while (fgets(line, sizeof(line), f) != NULL) {
 		at = strstr(line, want);
 		if (at == NULL || sscanf(line, "%llx-%llx", &start, &end) != 2)
@@ -113,7 +114,7 @@ rescue_process(unsigned pid, const char *node_name,
 }
 
 void
-rescue_scan(const char *node_name,
+rescue_scan(const char *tag,
     void (*found)(void *, const struct pass *, const int[PASS_FDS]), void *arg)
 {
 	DIR *d = opendir("/proc");
@@ -126,7 +127,7 @@ rescue_scan(const char *node_name,
 	while ((e = readdir(d)) != NULL) {
 		pid = strtoul(e->d_name, &end, 10);
 		if (*end == '\0' && pid != 0 && pid != (unsigned long)getpid())
-			rescue_process((unsigned)pid, node_name, found, arg);
+			rescue_process((unsigned)pid, tag, found, arg);
 	}
 	closedir(d);
 }

@@ -5,11 +5,11 @@
 #include "pass.h"
 
 /*
- * Looks through /proc for processes that have a segment of this node mapped,
+ * Looks through /proc for processes that have a segment so tagged mapped,
  * and opens it by their mapping, which takes CAP_CHECKPOINT_RESTORE or root,
  * or by their descriptor.  found() takes fds.
  */
-void rescue_scan(const char *node_name,
+void rescue_scan(const char *tag,
     void (*found)(void *arg, const struct pass *, const int fds[PASS_FDS]),
     void *arg);
 
