@@ -109,7 +109,7 @@ static void
 paint_circle(const struct brush *b, const struct item *i)
 {
 	canvas_circle(b->c, b->x_q + i->x0, b->y_q + i->y0, i->w,
-	    i->x1 > 0 ? i->x1 : SCENE_ONE, i->rgb, i->alpha);
+	    SCENE_ONE, i->rgb, i->alpha);
 }
 
 static void

@@ -45,10 +45,11 @@ view_range(struct ui *ui, int64_t t0, int64_t t1)
 		t0 = last - span / 20;
 	if (t0 + span < first + span / 20)
 		t0 = first + span / 20 - span;
+	if (ui->time.t0_mon_ns != t0 || ui->time.t1_mon_ns != t0 + span)
+		ui->dirty = true;
 	ui->time.t0_mon_ns = t0;
 	ui->time.t1_mon_ns = t0 + span;
 	ui->fit = false;
-	ui->dirty = true;
 }
 
 void
