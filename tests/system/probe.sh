@@ -1,0 +1,120 @@
+#!/bin/sh
+# probe.h as its users have it: in C and C++, with both compilers, at every
+# level of optimisation, static and shared, and compiled away.
+set -u
+cd "$(dirname "$0")/../.."
+B=${BUILD:-build}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+warn="-Wall -Wextra -Wpedantic -Wshadow -Wundef -Wconversion -Werror"
+
+fail() {
+	echo "$*"
+	bad=1
+}
+
+cat >"$dir/use.c" <<'END'
+#include "probe.h"
+#include "probe_mutex.h"
+
+static struct probe_mutex mutex = PROBE_MUTEX_INITIALIZER;
+int work(int n);
+
+int
+work(int n)
+{
+	uint64_t m = probe_message_id();
+
+	PROBE_SCOPE();
+	probe_mutex_lock(&mutex);
+	probe_task_spawn(probe_id(), 0, PROBE_NAME("work"));
+	probe_send(m, (uint64_t)n, 1);
+	probe_receive(m, (uint64_t)n, 1);
+	probe_mutex_unlock(&mutex);
+	probe_thread_join(probe_thread_create(0));
+	if (probe_enabled(PROBE_CLASS_note))
+		probe_note(PROBE_NAME_HERE("note"), n);
+	return (n);
+}
+
+int
+main(void)
+{
+	return (work(0) + probe_attached() + (int)probe_po());
+}
+END
+cp "$dir/use.c" "$dir/use.cc"
+cat >"$dir/guards.cc" <<'END'
+#include <stdexcept>
+
+#include "probe.hpp"
+
+static int
+work(int n)
+{
+	probe::scope here(PROBE_FUNCTION());
+	probe::phase phase(PROBE_NAME("phase"));
+	probe::task task(probe_id(), 0, PROBE_NAME("task"));
+	probe::block block(2, PROBE_NAME("block"));
+	probe::member member(block, 0, PROBE_NAME("member"));
+	probe::serve serve(probe_id(), 3, PROBE_NAME("serve"));
+
+	phase.units(3);
+	serve.answer(4);
+	if (n > 0)
+		throw std::runtime_error("n");
+	return n;
+}
+
+int
+main()
+{
+	try {
+		work(1);
+	} catch (const std::exception &) {
+		return work(0);
+	}
+	return 1;
+}
+END
+
+cc=${CC:-cc} cxx=${CXX:-c++}
+export ORRERY_DIR="$dir/none" # no collector
+for off in '' -DPROBE_OFF; do
+	for o in 0 2 3; do
+		for std in c99 c11 gnu17; do
+			$cc -std=$std -O$o $off $warn -pthread -Ilibprobe -o "$dir/use" \
+			    "$dir/use.c" -L"$B" -lprobe -Wl,-rpath,"$(realpath "$B")" &&
+			    "$dir/use" || fail "C: -std=$std -O$o $off"
+		done
+		for std in c++11 c++17 c++20; do
+			for f in use guards; do
+				$cxx -std=$std -O$o $off $warn -pthread -Ilibprobe \
+				    -o "$dir/$f" "$dir/$f.cc" -L"$B" -lprobe \
+				    -Wl,-rpath,"$(realpath "$B")" &&
+				    "$dir/$f" || fail "C++: $f -std=$std -O$o $off"
+			done
+		done
+	done
+done
+# nothing is left of it
+$cc -O2 -DPROBE_OFF -Ilibprobe -c -o "$dir/off.o" "$dir/use.c" || fail "off"
+nm "$dir/off.o" | grep probe_ && fail "PROBE_OFF leaves something"
+# in other people's shared libraries, and from the archive
+$cc -O2 -fPIC -shared -pthread -Ilibprobe -o "$dir/lib.so" "$dir/use.c" \
+    -L"$B" -lprobe || fail "in a shared library"
+$cc -O2 -pthread -Ilibprobe -o "$dir/static" "$dir/use.c" "$B/libprobe.a" &&
+    "$dir/static" || fail "from the archive"
+# it exports what it says, and needs libc only
+nm -D --defined-only "$B/libprobe.so" | awk '$2 != "A" && $3 !~ /^probe_/ { print; n = 1 } END { exit !n }' &&
+    fail "exports more than probe_*"
+readelf -d "$B/libprobe.so" | grep NEEDED | grep -vE 'libc\.so|ld-linux|lib[atu]+san|libgcc' &&
+    fail "needs more than libc"
+readelf -d "$B/libprobe.so" | grep -q NODELETE || fail "may be unloaded"
+# event after event on a hot path, there is no call but to the cold parts
+printf '#include "probe.h"\nvoid f(uint64_t);\nvoid f(uint64_t m) { probe_send(m, 1, 2); }\n' >"$dir/hot.c"
+$cc -O2 -Ilibprobe -c -o "$dir/hot.o" "$dir/hot.c" &&
+    objdump -dr "$dir/hot.o" | grep -E 'R_X86_64_PLT32' |
+    grep -vE 'probe_(slow|nested|clock)' && fail "the straight path calls"
+exit $bad
