@@ -34,26 +34,32 @@ side_at(const struct model *m, uint32_t i)
 
 /* task by id */
 
+static uint32_t
+map_find(const struct model *m, uint64_t id)
+{
+	const struct task_map *map = atomic_load(&m->task_map);
+	uint32_t i, v;
+
+	if (map == NULL)
+		return (TASK_NONE);
+	for (i = (uint32_t)idmap_mix(id) & map->mask;;
+	     i = (i + 1) & map->mask) {
+		v = atomic_load_explicit(&map->slot[i], memory_order_acquire);
+		if (v == 0)
+			return (TASK_NONE);
+		if (task_at(m, v - 1)->id == id)
+			return (v - 1);
+	}
+}
+
 uint32_t
 model_task_by_id(const struct model *m, uint64_t id)
 {
-	const struct task_map *map;
-	uint32_t i, v, found = TASK_NONE;
 	struct retired *r = (struct retired *)&m->retired;
+	uint32_t found;
 
 	retired_enter(r);
-	map = atomic_load(&m->task_map);
-	i = map == NULL ? 0 : (uint32_t)idmap_mix(id) & map->mask;
-	while (map != NULL) {
-		v = atomic_load_explicit(&map->slot[i], memory_order_acquire);
-		if (v == 0)
-			break;
-		if (task_at(m, v - 1)->id == id) {
-			found = v - 1;
-			break;
-		}
-		i = (i + 1) & map->mask;
-	}
+	found = map_find(m, id);
 	retired_leave(r);
 	return (found);
 }
@@ -261,7 +267,7 @@ task_new(struct model *m, uint64_t id, uint32_t parent)
 static uint32_t
 task_of(struct model *m, uint64_t id)
 {
-	uint32_t t = model_task_by_id(m, id);
+	uint32_t t = map_find(m, id);
 
 	return (t != TASK_NONE ? t : task_new(m, id, TASK_NONE));
 }
@@ -327,7 +333,7 @@ task_spawned(struct model *m, const struct location *l, const struct event *e)
 	uint32_t parent = e->b == 0 ? TASK_NONE : task_of(m, e->b), i;
 	struct task *t;
 
-	i = model_task_by_id(m, e->a);
+	i = map_find(m, e->a);
 	if (i == TASK_NONE) {
 		i = task_new(m, e->a, parent);
 		if (i == TASK_NONE)
@@ -383,10 +389,11 @@ static void
 task_awake(struct model *m, struct task *t, uint32_t i, const struct event *e)
 {
 	struct name_stats *st = stats_of(m, t->name);
-	int64_t *since = since_of(m, i), ns;
+	int64_t *since, ns;
 
 	if (!(t->flags & TASK_SUSPENDED))
 		return;
+	since = since_of(m, i);
 	PUT(t->flags, (uint16_t)(t->flags & ~TASK_SUSPENDED));
 	ns = since == NULL ? 0 : e->t_mon_ns - *since;
 	if (ns <= 0)
@@ -449,7 +456,7 @@ tree_event(struct model *m, struct location *l, const struct event *e)
 	if (e->kind == EV_task_spawn)
 		return (task_spawned(m, l, e));
 	if (e->kind == EV_task_join) {
-		i = model_task_by_id(m, e->a);
+		i = map_find(m, e->a);
 		if (i != TASK_NONE && task_at(m, i)->flags & TASK_ENDED)
 			task_link(m, e, EV_task_end, task_at(m, i)->end_mon_ns,
 			    side_at(m, i)->lane, l->lane);
