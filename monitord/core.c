@@ -330,7 +330,7 @@ core_pressure(struct monitord_core *c)
 	c->paused = stuck || held > (c->paused ? cap / 2 : cap) ||
 		    store_waiting_bytes(c->store) > WAITING_MAX;
 	TAILQ_FOREACH (n, &c->nodes, entry)
-		if (n->state == NODE_RUNNING && !n->finished &&
+		if (n->state == NODE_RUNNING && n->end != NODE_FINISHED &&
 		    (last == NULL || n->mark_mon_ns < last->mark_mon_ns))
 			last = n;
 	TAILQ_FOREACH (n, &c->nodes, entry)

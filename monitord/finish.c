@@ -24,7 +24,7 @@
 #define SILENT_NS   (10 * ENV_SEC) /* for one that says nothing */
 #define GOODBYE_NS  (3 * ENV_SEC)  /* for all to go, at the very end */
 #define LISTENERS   8
-#define ODD_LINES    20 /* so many are listed */
+#define ODD_LINES   20 /* so many are listed */
 
 struct finish {
 	struct env_timer *timer;
@@ -120,7 +120,7 @@ add_up(struct monitord_core *c, struct sums *s)
 		add_location(c, s, registry_location(c->registry, i));
 	/* what a node has that was not heard again is anybody's guess */
 	TAILQ_FOREACH (node, &c->nodes, entry) {
-		if (node->number == 0 || node->finished)
+		if (node->number == 0 || node->end == NODE_FINISHED)
 			continue;
 		s->receipt.unknown++;
 		odd_line(s, "  node %s: has not told everything\n", node->name);
@@ -175,7 +175,7 @@ node_done(struct monitord_core *c, struct node *n)
 {
 	int64_t now = core_now(c), since = c->finish->since_ns;
 
-	if (n->finished || n->given_up)
+	if (n->end == NODE_FINISHED || n->given_up)
 		return (true);
 	if (n->data == NULL) {
 		if (n->number == 0)
@@ -211,7 +211,7 @@ progress(struct monitord_core *c)
 	fi->told_ns = now;
 	TAILQ_FOREACH (n, &c->nodes, entry) {
 		all++;
-		done += n->finished || n->given_up;
+		done += n->end == NODE_FINISHED || n->given_up;
 	}
 	if (store_failed(c->store, &why))
 		tell(c, "waiting for room: %s", why);

@@ -183,7 +183,7 @@ node_closed(void *arg, const char *why)
 	node_unpark(n);
 	batches_clear(n);
 	n->heard_ns = core_now(n->core);
-	if (n->core->state != CORE_FINISHED && !n->finished)
+	if (n->core->state != CORE_FINISHED && n->end != NODE_FINISHED)
 		log_warnx("node %s: connection lost%s%s", n->name,
 		    why != NULL ? ": " : "", why != NULL ? why : "");
 	finish_check(n->core);
@@ -268,12 +268,33 @@ node_account(struct node *n, const void *msg)
 	return (0);
 }
 
+/* All it has told is on disk: the next step. */
+static void
+node_may_stop(struct node *n)
+{
+	struct msg_finish m = { .stop = 1 };
+
+	if (n->end != NODE_TOLD || !STAILQ_EMPTY(&n->batches) ||
+	    n->data == NULL)
+		return;
+	n->end = NODE_STOPPING;
+	guest_send(n->data, MSG_finish, &m);
+}
+
 static int
 node_finished(struct node *n, const void *msg)
 {
 	(void)msg;
-	n->finished = true;
-	finish_check(n->core);
+	if (n->end == NODE_ASKED) {
+		n->end = NODE_TOLD;
+		node_may_stop(n);
+	} else if (n->end == NODE_STOPPING) {
+		n->end = NODE_FINISHED;
+		/* it is silent from now on, and nobody shall wait for it */
+		reorder_node_remove(n->core->reorder, n->number);
+		core_kick(n->core);
+		finish_check(n->core);
+	}
 	return (0);
 }
 
@@ -303,6 +324,7 @@ node_acknowledge(struct node *n)
 	n->acked = m.number;
 	if (news && n->data != NULL)
 		guest_send(n->data, MSG_ack, &m);
+	node_may_stop(n);
 }
 
 void
@@ -317,11 +339,11 @@ node_pause(struct node *n, bool pause)
 void
 node_finish(struct node *n)
 {
-	struct msg_finish m = { .stop = 1 };
+	struct msg_finish m = { .stop = 0 };
 
 	if (n->data == NULL || n->state != NODE_RUNNING)
 		return;
-	n->finish_sent = true;
+	n->end = NODE_ASKED;
 	guest_send(n->data, MSG_finish, &m);
 }
 
@@ -611,7 +633,8 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	n->epoch = m->epoch;
 	n->pid = m->pid;
 	n->data = g;
-	n->finished = n->finish_sent = n->given_up = false;
+	n->end = NODE_GOES_ON;
+	n->given_up = false;
 	n->heard_ns = core_now(c);
 	n->acked = 0;
 	node_map_free(n);

@@ -25,6 +25,18 @@ enum node_state {
 };
 extern const char *const node_state_name[NODE_STATES];
 
+/*
+ * The end of a run, in two steps: first everything is sent and acknowledged,
+ * however long that takes, then the collector may stop.
+ */
+enum node_end {
+	NODE_GOES_ON,
+	NODE_ASKED,    /* to tell everything */
+	NODE_TOLD,     /* everything, but not all of it is on disk */
+	NODE_STOPPING, /* asked to stop */
+	NODE_FINISHED
+};
+
 /* A batch that is not acknowledged: the last event of each stream in it. */
 struct node_batch {
 	STAILQ_ENTRY(node_batch) entry;
@@ -70,7 +82,8 @@ struct node {
 	int64_t mark_mon_ns;        /* INT64_MIN: none yet */
 	int64_t heard_ns;           /* monitor clock; gone: since when */
 	struct msg_heartbeat told;  /* the last one */
-	bool finish_sent, finished, given_up;
+	enum node_end end;
+	bool given_up;
 
 	uint64_t events, events_before; /* received, new ones only */
 	uint32_t rate, connects, gaps;
