@@ -394,6 +394,7 @@ main(int argc, char **argv)
 	const char *nodes = NULL;
 	size_t count = 20000;
 	uint32_t seed = 1;
+	char name[32];
 	int c;
 
 	arguments = argv;
@@ -427,5 +428,8 @@ main(int argc, char **argv)
 	if (optind < argc)
 		usage(stderr, EX_USAGE);
 	nodes_init(nodes);
+	snprintf(name, sizeof(name), "%s %d", self > MERGING ? "sort" : "merge",
+	    self);
+	probe_thread_name(name);
 	return (self == 1 ? root(count, seed) : inner());
 }

@@ -58,7 +58,7 @@ TAILQ_HEAD(tasks, task);
 /* A future: C(n,k), set digit by digit. */
 struct number {
 	pthread_mutex_t lock;
-	uint64_t id;
+	uint64_t id; /* 0: was there from the beginning */
 	int missing; /* digits; 0: it is there */
 	uint32_t *digit;
 	struct tasks waiting;
@@ -166,7 +166,8 @@ await(struct pe *pe, struct task *t, struct number *x)
 	pthread_mutex_lock(&x->lock);
 	there = x->missing == 0;
 	if (there) {
-		probe_future_get(x->id, t->id);
+		if (x->id != 0)
+			probe_future_get(x->id, t->id);
 	} else {
 		probe_task_suspend(t->id, x->id);
 		TAILQ_INSERT_TAIL(&x->waiting, t, entry);
@@ -464,6 +465,7 @@ triangle_new(void)
 		TAILQ_INIT(&x->waiting);
 	}
 	for (int m = 0; m <= n; m++) { /* the edge is all ones */
+		number_at(m, 0)->id = 0;
 		number_at(m, 0)->missing = 0;
 		number_at(m, 0)->digit[0] = 1;
 	}

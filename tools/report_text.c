@@ -116,27 +116,44 @@ text_tasks(FILE *f, const struct report *r)
 	putc('\n', f);
 }
 
-/* Nodes that take part, then a number for each pair. */
+/* The nodes by their names; returns how many. */
+static uint32_t
+nodes_by_name(const struct report *r, uint32_t node[NODES_MAX])
+{
+	uint32_t nodes = defs_nodes(r->defs), n = 0, i;
+
+	if (nodes > NODES_MAX)
+		return (0);
+	for (uint32_t next = 1; next <= nodes; next++) {
+		for (i = n++; i > 0 && strcmp(report_node(r, node[i - 1]),
+					   report_node(r, next)) > 0;
+		     i--)
+			node[i] = node[i - 1];
+		node[i] = next;
+	}
+	return (n);
+}
+
+/* A number for each pair of nodes. */
 static void
 text_node_matrix(FILE *f, const struct report *r)
 {
-	static uint64_t count[NODES_MAX + 1][NODES_MAX + 1];
+	uint64_t count[NODES_MAX + 1][NODES_MAX + 1] = { 0 };
 	const struct tally *t = r->tally;
-	uint32_t nodes = defs_nodes(r->defs);
+	uint32_t node[NODES_MAX], nodes = nodes_by_name(r, node);
 
-	if (nodes < 2 || nodes > NODES_MAX)
+	if (nodes < 2)
 		return;
-	memset(count, 0, sizeof(count));
 	for (size_t i = 0; i < t->npairs; i++)
 		count[t->pos[t->pairs[i].from].node]
 		     [t->pos[t->pairs[i].to].node] += t->pairs[i].messages;
 	fprintf(f, "  %-16s", "from \\ to node");
-	for (uint32_t to = 1; to <= nodes; to++)
-		fprintf(f, " %10s", report_node(r, to));
-	for (uint32_t from = 1; from <= nodes; from++) {
-		fprintf(f, "\n  %-16s", report_node(r, from));
-		for (uint32_t to = 1; to <= nodes; to++)
-			fprintf(f, " %10" PRIu64, count[from][to]);
+	for (uint32_t to = 0; to < nodes; to++)
+		fprintf(f, " %10s", report_node(r, node[to]));
+	for (uint32_t from = 0; from < nodes; from++) {
+		fprintf(f, "\n  %-16s", report_node(r, node[from]));
+		for (uint32_t to = 0; to < nodes; to++)
+			fprintf(f, " %10" PRIu64, count[node[from]][node[to]]);
 	}
 	putc('\n', f);
 }
@@ -227,9 +244,14 @@ text_threads(FILE *f, const struct report *r)
 {
 	fprintf(f, "\nthreads\n  %-16s %-16s %10s %12s  %s\n", "thread", "name",
 	    "events", "seen ms", "states: time (times)");
-	for (size_t i = 1; i < r->tally->nthreads; i++)
-		if (r->tally->threads[i].events > 0)
-			text_thread(f, r, &r->tally->threads[i]);
+	for (size_t i = 0; i < r->tally->nthreads; i++) {
+		const struct tally_thread *th = &r->tally->threads[i];
+		const struct def_thread *d = defs_thread(r->defs, th->location);
+
+		/* thread 0 is the collector's word about the process */
+		if (th->events > 0 && d != NULL && d->thread != 0)
+			text_thread(f, r, th);
+	}
 }
 
 void

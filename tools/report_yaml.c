@@ -163,11 +163,13 @@ yaml_threads(FILE *f, const struct report *r)
 	const struct tally *t = r->tally;
 	char name[REPORT_NAME_BYTES];
 
-	fprintf(f, "threads:%s\n", t->nthreads < 2 ? " []" : "");
-	for (size_t i = 1; i < t->nthreads; i++) {
+	fprintf(f, "threads:\n");
+	for (size_t i = 0; i < t->nthreads; i++) {
 		const struct tally_thread *th = &t->threads[i];
 		const struct def_thread *d = defs_thread(r->defs, th->location);
 
+		if (d == NULL)
+			continue;
 		fprintf(f, "  - location: ");
 		string(f, report_location(r, th->location, name));
 		fprintf(f, "\n    name: ");

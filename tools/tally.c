@@ -611,6 +611,26 @@ way_order(const void *a, const void *b)
 	return ((p > q) - (p < q));
 }
 
+/* As people look for them: by node's name, process, thread. */
+static int
+thread_order(const void *a, const void *b, void *defs)
+{
+	const struct def_thread *x, *y;
+	const struct def_node *n, *m;
+	int c;
+
+	x = defs_thread(defs, ((const struct tally_thread *)a)->location);
+	y = defs_thread(defs, ((const struct tally_thread *)b)->location);
+	if (x == NULL || y == NULL)
+		return ((x != NULL) - (y != NULL));
+	n = defs_node(defs, x->node);
+	m = defs_node(defs, y->node);
+	c = strcmp(n != NULL ? n->name : "", m != NULL ? m->name : "");
+	if (c == 0)
+		c = (x->po > y->po) - (x->po < y->po);
+	return (c != 0 ? c : (x->thread > y->thread) - (x->thread < y->thread));
+}
+
 static void
 sort(void *table, size_t n, size_t bytes,
     int (*order)(const void *, const void *))
@@ -632,6 +652,8 @@ tally_end(struct tally *t)
 				s->total_ns += t->last_mon_ns - s->since_mon_ns;
 			s->depth = 0;
 		}
+	qsort_r(t->threads, t->nthreads, sizeof(*t->threads), thread_order,
+	    (void *)(uintptr_t)t->inside->defs);
 	while (t->levels > 0 && t->level[t->levels - 1] == 0)
 		t->levels--;
 	sort(t->procedures, t->nprocedures, sizeof(*t->procedures), more_tasks);

@@ -87,6 +87,15 @@ make(struct make_log *l)
 	make_log_finish(l);
 }
 
+static struct tally_thread *
+thread_at(const struct tally *t, uint32_t location)
+{
+	for (size_t i = 0; i < t->nthreads; i++)
+		if (t->threads[i].location == location)
+			return (&t->threads[i]);
+	return (NULL);
+}
+
 static void
 figures_are_the_known_ones(void **state)
 {
@@ -120,10 +129,10 @@ figures_are_the_known_ones(void **state)
 	assert_int_equal(t->pairs[1].messages, 5);
 	assert_int_equal(t->pairs[2].messages, 1);
 
-	th = &t->threads[2];
+	th = thread_at(t, 2);
 	assert_int_equal(th->span[SPAN_wait_message].count, 10);
 	assert_int_equal(th->span[SPAN_wait_message].total_ns, 30 * MS);
-	th = &t->threads[1];
+	th = thread_at(t, 1);
 	assert_int_equal(th->span[SPAN_call].count, 2);
 	assert_int_equal(th->span[SPAN_call].total_ns, 20 * MS);
 
