@@ -1,0 +1,281 @@
+/* Viewers: the whole log, live, and what happens when one stops reading. */
+#include "tests/unit/monitord_fake.h"
+
+#include <sysexits.h>
+
+struct viewer {
+	struct world *w;
+	struct peer *peer;
+	uint64_t from;
+	struct buf log; /* the frames of the log as they came */
+	uint64_t events, pulses;
+	bool welcomed, receipt, refused, gone;
+	int state; /* of the last pulse */
+};
+
+static int
+viewer_message(void *arg, unsigned type, const void *msg, const struct frame *f,
+    int64_t at_ns)
+{
+	struct viewer *v = arg;
+
+	(void)at_ns;
+	switch (type) {
+	case MSG_welcome:
+		v->welcomed = true;
+		return (0);
+	case MSG_refuse:
+		v->refused = true;
+		return (0);
+	case MSG_pulse:
+		v->pulses++;
+		v->state = ((const struct msg_pulse *)msg)->state;
+		return (0);
+	case MSG_receipt:
+		v->receipt = true;
+		return (0);
+	case MSG_block:
+		v->events += ((const struct msg_block *)msg)->events;
+		break;
+	}
+	return (buf_add(&v->log, f->body - FRAME_HEAD_BYTES, f->frame_bytes));
+}
+
+static void
+viewer_connected(void *arg)
+{
+	struct viewer *v = arg;
+	struct msg_hello h = { .version_min = PROTO_VERSION_MIN,
+		.version_max = PROTO_VERSION,
+		.role = ROLE_VIEWER,
+		.name = BYTES_STR("test") };
+	struct msg_subscribe s = { .offset = v->from };
+
+	peer_send(v->peer, MSG_hello, &h);
+	peer_send(v->peer, MSG_subscribe, &s);
+}
+
+static void
+viewer_closed(void *arg, const char *why)
+{
+	struct viewer *v = arg;
+
+	(void)why;
+	v->peer = NULL;
+	v->gone = true;
+}
+
+static void
+viewer_open(struct viewer *v, struct world *w, uint64_t from)
+{
+	static const struct peer_ops ops = { .message = viewer_message,
+		.connected = viewer_connected,
+		.closed = viewer_closed };
+
+	memset(v, 0, sizeof(*v));
+	v->w = w;
+	v->from = from;
+	v->peer = peer_connect(w->env, w->address, "viewer", &ops, v);
+	assert_non_null(v->peer);
+}
+
+static void
+viewer_free(struct viewer *v)
+{
+	peer_close(v->peer, false);
+	buf_free(&v->log);
+}
+
+static void
+open_one(struct world *w, struct fake *f)
+{
+	world_open(w);
+	assert_int_equal(world_start(w), 0);
+	fake_open(f, w, "n1");
+	WAIT_FOR(w, f->welcomed);
+	fake_define(f);
+}
+
+/* What was streamed is what stands in the file, byte for byte. */
+static void
+assert_same_as_file(const struct viewer *v)
+{
+	uint8_t *file = malloc(v->log.n + 1);
+	FILE *f = fopen(v->w->log, "re");
+
+	assert_non_null(file);
+	assert_non_null(f);
+	assert_int_equal(fseek(f, (long)v->from, SEEK_SET), 0);
+	assert_int_equal(fread(file, 1, v->log.n, f), v->log.n);
+	assert_memory_equal(file, v->log.p, v->log.n);
+	fclose(f);
+	free(file);
+}
+
+static void
+a_viewer_gets_the_file_live_and_late(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct viewer early, late;
+
+	(void)state;
+	open_one(&w, &f);
+	viewer_open(&early, &w, 0);
+	for (int i = 0; i < 20; i++) {
+		fake_publish(&f, 500);
+		WAIT_FOR(&w, early.events == f.published);
+	}
+	viewer_open(&late, &w, 0);
+	WAIT_FOR(&w, late.events == f.published);
+	assert_int_equal(late.log.n, early.log.n);
+	assert_same_as_file(&early);
+	assert_same_as_file(&late);
+	/* going on from where one was */
+	viewer_free(&late);
+	viewer_open(&late, &w, early.log.n);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, late.events == 10 && early.events == f.published);
+	assert_same_as_file(&late);
+	assert_true(early.pulses > 0);
+	core_finish(w.core);
+	WAIT_FOR(&w, early.receipt && late.receipt);
+	WAIT_FOR(&w, w.ended == 0);
+	assert_int_equal(early.state, 2);
+	viewer_free(&early);
+	viewer_free(&late);
+	fake_free(&f);
+	world_close(&w);
+}
+
+static void
+an_offset_within_a_frame_is_refused(void **state)
+{
+	struct world w;
+	struct viewer v;
+
+	(void)state;
+	world_open(&w);
+	assert_int_equal(world_start(&w), 0);
+	viewer_open(&v, &w, 7);
+	WAIT_FOR(&w, v.gone);
+	assert_true(v.refused);
+	viewer_free(&v);
+	viewer_open(&v, &w, 1u << 30);
+	WAIT_FOR(&w, v.gone);
+	assert_true(v.refused);
+	viewer_free(&v);
+	world_close(&w);
+}
+
+static size_t
+memory_kib(void)
+{
+	FILE *f = fopen("/proc/self/statm", "re");
+	size_t all, resident = 0;
+
+	if (f != NULL && fscanf(f, "%zu %zu", &all, &resident) != 2)
+		resident = 0;
+	if (f != NULL)
+		fclose(f);
+	return (resident * 4);
+}
+
+/* Random values: they do not compress, so that the log is long. */
+static void
+publish_bulk(struct fake *f, size_t n)
+{
+	struct batch_writer *bw = batch_writer_new();
+	struct node_event *e = calloc(n, sizeof(*e));
+	int64_t now = fake_now(f);
+	struct msg_batch m;
+
+	for (size_t i = 0; i < n; i++)
+		e[i] = (struct node_event){ .t_node_ns = now - (int64_t)(n - i),
+			.a = f->w->env->ops->random(f->w->env),
+			.b = f->w->env->ops->random(f->w->env),
+			.kind = EV_mem_alloc };
+	assert_int_equal(batch_add_run(bw, 1, f->next_seq, e, n), 0);
+	m = (struct msg_batch){ .number = ++f->number,
+		.watermark_node_ns = now,
+		.events = (uint32_t)n,
+		.streams = batch_bytes(bw) };
+	assert_int_equal(peer_send(f->data, MSG_batch, &m), 0);
+	f->next_seq += n;
+	f->published += n;
+	batch_writer_free(bw);
+	free(e);
+}
+
+static void
+one_that_stops_reading_holds_nobody_up(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct viewer slow, quick;
+	size_t before = 0, after;
+
+	(void)state;
+	open_one(&w, &f);
+	viewer_open(&slow, &w, 0);
+	viewer_open(&quick, &w, 0);
+	WAIT_FOR(&w, slow.pulses > 0 && quick.pulses > 0);
+	w.env->ops->read_pause(peer_conn(slow.peer), true);
+	for (int i = 0; i < 60; i++) {
+		publish_bulk(&f, 20000);
+		WAIT_FOR(&w, quick.events == f.published);
+		quick.log.n = 0;
+		if (i == 10)
+			before = memory_kib();
+	}
+	after = memory_kib();
+	/* 50 x 20,000 events of 20 bytes: 20 MB that nobody keeps */
+	assert_true(after < before + 8 * 1024);
+	WAIT_FOR(&w, f.acked == 60);
+	w.env->ops->read_pause(peer_conn(slow.peer), false);
+	WAIT_FOR(&w, slow.events == f.published);
+	assert_same_as_file(&slow);
+	viewer_free(&slow);
+	viewer_free(&quick);
+	assert_int_equal(world_finish(&w), 0);
+	fake_free(&f);
+	world_close(&w);
+}
+
+/* A viewer that never reads again must not keep monitord from ending. */
+static void
+one_that_stopped_reading_does_not_stop_the_end(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct viewer v;
+
+	(void)state;
+	open_one(&w, &f);
+	viewer_open(&v, &w, 0);
+	WAIT_FOR(&w, v.pulses > 0);
+	w.env->ops->read_pause(peer_conn(v.peer), true);
+	for (int i = 0; i < 10; i++)
+		publish_bulk(&f, 20000);
+	WAIT_FOR(&w, f.acked == 10);
+	assert_int_equal(world_finish(&w), 0);
+	viewer_free(&v);
+	fake_free(&f);
+	world_close(&w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_viewer_gets_the_file_live_and_late),
+		cmocka_unit_test(an_offset_within_a_frame_is_refused),
+		cmocka_unit_test(one_that_stops_reading_holds_nobody_up),
+		cmocka_unit_test(
+		    one_that_stopped_reading_does_not_stop_the_end),
+	};
+
+	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);
+	return (
+	    cmocka_run_group_tests_name("monitord stream", tests, NULL, NULL));
+}
