@@ -76,6 +76,7 @@ drag_start(struct ui *ui, enum drag drag, int32_t x, int32_t y)
 	ui->drag_t1 = ui->time.t1_mon_ns;
 	ui->drag_cx = ui->tree.centre_x;
 	ui->drag_cy = ui->tree.centre_y;
+	ui->drag_rad = ui->tree.rotate_rad;
 }
 
 static int64_t
@@ -116,6 +117,15 @@ drag_pan(struct ui *ui, int32_t x)
 	view_range(ui, ui->drag_t0 + by, ui->drag_t1 + by);
 }
 
+/* Of a pixel, seen from the tree's centre. */
+static double
+angle_at(const struct ui *ui, int32_t x, int32_t y)
+{
+	return (atan2(y - ui->tree_area.y0 - ui->tree.height / 2.0 -
+			  ui->tree.centre_y,
+	    x - ui->tree_area.x0 - ui->tree.width / 2.0 - ui->tree.centre_x));
+}
+
 static void
 drag_to(struct ui *ui, int32_t x, int32_t y)
 {
@@ -129,6 +139,10 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 	case DRAG_TREE:
 		ui->tree.centre_x = ui->drag_cx + x - ui->drag_x;
 		ui->tree.centre_y = ui->drag_cy + y - ui->drag_y;
+		break;
+	case DRAG_TURN:
+		ui->tree.rotate_rad = ui->drag_rad + angle_at(ui, x, y) -
+				      angle_at(ui, ui->drag_x, ui->drag_y);
 		break;
 	case DRAG_WINDOW:
 	case DRAG_WINDOW_LEFT:
@@ -276,7 +290,7 @@ left_down(struct ui *ui, int32_t x, int32_t y, unsigned mods)
 		ui->message[0] = '\0';
 		command_run(ui, line);
 	} else if (rect_has(&ui->tree_area, x, y)) {
-		drag_start(ui, DRAG_TREE, x, y);
+		drag_start(ui, mods & MOD_SHIFT ? DRAG_TURN : DRAG_TREE, x, y);
 	} else if (rect_has(&ui->lanes, x, y) || rect_has(&ui->ruler, x, y)) {
 		drag_start(ui, mods & MOD_SHIFT ? DRAG_PAN : DRAG_SELECT, x, y);
 	} else {

@@ -108,8 +108,8 @@ paint_dot(const struct brush *b, const struct item *i)
 static void
 paint_circle(const struct brush *b, const struct item *i)
 {
-	canvas_circle(b->c, b->x_q + i->x0, b->y_q + i->y0, i->w,
-	    SCENE_ONE, i->rgb, i->alpha);
+	canvas_circle(b->c, b->x_q + i->x0, b->y_q + i->y0, i->w, SCENE_ONE,
+	    i->rgb, i->alpha);
 }
 
 static void

@@ -61,7 +61,8 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 	for (size_t i = 0; i < ui->rows.nrows; i++) {
 		const struct timeline_row *row = &ui->rows.rows[i];
 		const struct lane *l = model_lane(ui->model, row->lane);
-		int32_t y = ui->lanes.y0 + row->y, x = x0 + 12 + 12 * row->indent;
+		int32_t y = ui->lanes.y0 + row->y,
+			x = x0 + 12 + 12 * row->indent;
 		enum font font = row->height >= 18 ? FONT_NORMAL : FONT_SMALL;
 		int32_t base = y + (row->height + font_ascent(font)) / 2 - 1;
 

@@ -132,9 +132,10 @@ legend_state(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	const struct palette *p = ui->palette;
 
 	x = legend_entry(c, p, x, y, p->state[LANE_running], "running");
-	x = legend_entry(c, p, x, y, p->state[LANE_wait_sync], "suspended");
-	x = legend_entry(c, p, x, y, p->accent, "spawned");
-	legend_entry(c, p, x, y, p->faint, "done");
+	x = legend_entry(c, p, x, y, p->state[LANE_wait_message], "suspended");
+	x = legend_entry(c, p, x, y, 0x4477aa, "done");
+	x = legend_entry(c, p, x, y, 0xcc79a7, "done, was suspended");
+	legend_entry(c, p, x, y, p->faint, "not begun");
 }
 
 static void
@@ -175,12 +176,11 @@ draw_account(struct ui *ui, struct canvas *c)
 	if (n->condensed == 0)
 		snprintf(levels, sizeof(levels), "none condensed");
 	else if (n->levels_2 == 0)
-		snprintf(levels, sizeof(levels), "kept %u (1 of %u)",
-		    n->levels_1, n->ratio_1);
+		snprintf(levels, sizeof(levels), "one in %u kept", n->ratio_1);
 	else
 		snprintf(levels, sizeof(levels),
-		    "kept %u (1 of %u) %u (1 of %u)", n->levels_1, n->ratio_1,
-		    n->levels_2, n->ratio_2);
+		    "one in %u kept of %u, one in %u of %u", n->ratio_1,
+		    n->levels_1, n->ratio_2, n->levels_2);
 	snprintf(text, sizeof(text),
 	    "%u tasks    %u levels, %s    %u drawn, %u below one pixel",
 	    n->tasks, n->levels, levels, n->drawn, n->pruned);
@@ -218,9 +218,13 @@ asked(struct ui *ui)
 
 	if (task == TASK_NONE && ui->time.selected_task != 0)
 		task = model_task_by_id(ui->model, ui->time.selected_task);
-	for (size_t i = 0; task != TASK_NONE && i < ui->nodes.nnodes; i++)
-		if (ui->nodes.nodes[i].task == task)
-			return (&ui->nodes.nodes[i]);
+	/* one that is not drawn is in an ancestor that is */
+	while (task != TASK_NONE) {
+		for (size_t i = 0; i < ui->nodes.nnodes; i++)
+			if (ui->nodes.nodes[i].task == task)
+				return (&ui->nodes.nodes[i]);
+		task = model_task(ui->model, task)->parent;
+	}
 	return (NULL);
 }
 

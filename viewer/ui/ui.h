@@ -32,7 +32,7 @@ enum dock_tab { TAB_DETAILS, TAB_FUNCTIONS, TAB_COMMUNICATION, TAB_ACTIVITY,
 extern const char *const dock_tab_name[DOCK_TABS];
 
 /* What the held mouse button is doing. */
-enum drag { DRAG_NONE, DRAG_SELECT, DRAG_ZOOM, DRAG_PAN, DRAG_TREE,
+enum drag { DRAG_NONE, DRAG_SELECT, DRAG_ZOOM, DRAG_PAN, DRAG_TREE, DRAG_TURN,
 	DRAG_WINDOW, DRAG_WINDOW_LEFT, DRAG_WINDOW_RIGHT, DRAG_SPLIT_X,
 	DRAG_SPLIT_Y };
 
@@ -108,7 +108,7 @@ struct ui {
 	int32_t drag_x, drag_y; /* where the button went down */
 	bool drag_moved;
 	int64_t drag_t0, drag_t1; /* view or selection then */
-	double drag_cx, drag_cy;
+	double drag_cx, drag_cy, drag_rad;
 	int64_t click_ms; /* of the last click, for double clicks */
 	int32_t click_x, click_y;
 	uint32_t hovered_task;	  /* task number or TASK_NONE */
