@@ -1,0 +1,162 @@
+#!/bin/sh
+# Every key and every use of the mouse, through a real server: each step says
+# what must be different in the state line afterwards.
+set -u
+. "$(dirname "$0")/lib"
+command -v xdotool >/dev/null || skip "no xdotool"
+start_x
+"$makelog" "$dir/run.orr" >/dev/null || fail "makelog"
+cd "$dir" || exit 1
+start_viewer "$dir/run.orr"
+say wait read
+wait_for 20 "the file" is finished 1
+wait_for 20 "its window" window
+id=$(window)
+xdotool windowfocus "$id"
+
+steps=0
+# changes NAME COMMAND...: the named value is another one afterwards
+changes() {
+	name=$1 was=$(state "$1")
+	shift
+	"$@"
+	wait_for 10 "$name to change by: $*" is_not "$name" "$was"
+	steps=$((steps + 1))
+}
+# becomes NAME VALUE COMMAND...
+becomes() {
+	name=$1 value=$2
+	shift 2
+	"$@"
+	wait_for 10 "$name=$value by: $*" is "$name" "$value"
+	steps=$((steps + 1))
+}
+# brings FILE COMMAND...
+brings() {
+	file=$1
+	shift
+	"$@"
+	wait_for 10 "$file by: $*" test -s "$file"
+	steps=$((steps + 1))
+}
+key() { xdotool key "$@"; }
+at() { xdotool mousemove "$1" "$2"; }
+drag() { # X0 Y0 X1 Y1 BUTTON
+	xdotool mousemove "$1" "$2" mousedown "$5" mousemove $((($1 + $3) / 2)) \
+	    $((($2 + $4) / 2)) mousemove "$3" "$4" mouseup "$5"
+}
+
+# keys of the time view
+at 500 400
+wait_for 10 "a frame" is_not frame 1
+changes range key w
+changes range key s
+changes range key plus
+changes range key minus
+changes range key a
+changes range key d
+changes range key Left
+changes range key Right
+changes range key w
+changes range key d
+changes range key bracketleft
+changes range key bracketright
+becomes fit 1 key 0
+becomes grid 0 key g
+becomes grid 1 key g
+becomes links 0 key i
+becomes links 1 key i
+changes rows key o
+changes rows key o
+becomes lanes state key c
+becomes lanes procedure key c
+changes scroll key Down
+becomes scroll 0 key Up
+changes scroll key Next
+becomes scroll 0 key Prior
+becomes paused 1 key space
+becomes paused 0 key space
+becomes follow 1 key l
+becomes follow 0 key 0
+changes pixels key Home
+changes pixels key greater
+changes pixels key less
+say speed 0.001
+becomes playing 1 key p
+becomes playing 0 key space
+changes pixels key End
+changes pixels key x
+
+# the tree's colourings
+becomes colour time key 2
+becomes colour PE-time key 3
+becomes colour procedure key 4
+becomes colour state key 5
+becomes colour PE key 1
+at 1200 400
+becomes colour time key c
+becomes colour PE key 1
+changes zoom key w
+changes centre key d
+changes centre key m
+becomes zoom 1.0000 key r
+becomes focus tree key Tab
+becomes focus dock key Tab
+becomes focus time key Tab
+becomes focus dock key shift+Tab
+becomes tab Communication key t
+
+# omnibox
+becomes prompt / key slash
+changes pixels xdotool type bigP
+becomes prompt - key Return
+[ "$(state selected-task)" -ge 0 ] || fail "nothing was found"
+first=$(state selected-task)
+changes selected-task key n
+becomes selected-task "$first" key N
+changes range key f
+becomes selected-task -1 key Escape
+becomes prompt : key colon
+xdotool type 5ms:8ms
+becomes range 5000000:8000000 key Return
+becomes prompt '>' key ctrl+p
+xdotool type 'select-task 1418'
+becomes selected-task 1418 key Return
+becomes root 1418 key Return
+becomes root -1 key r
+becomes help 1 key F1
+becomes help 0 key Escape
+becomes selected-task -1 key Escape
+brings "$dir/orrery.png" key e
+
+# the mouse
+becomes fit 1 key 0
+becomes selected-range 0:0 at 600 420
+changes selected-range drag 400 400 600 420 1
+changes range drag 450 400 550 400 3
+changes range drag 450 400 550 400 2
+changes range xdotool keydown ctrl click 4 keyup ctrl
+changes range xdotool keydown shift click 5 keyup shift
+changes scroll xdotool click 5
+becomes scroll 0 xdotool click 4
+becomes fit 1 key 0
+changes selected-row xdotool mousemove 300 300 click 1
+becomes selected-row -1 key Escape
+changes range xdotool mousemove 300 300 click --repeat 2 --delay 40 1
+changes range drag 400 60 700 60 1
+changes split drag 883 500 800 500 1
+changes split drag 500 812 500 700 1
+changes zoom xdotool mousemove 1200 400 click 4
+changes centre drag 1200 400 1260 430 1
+changes centre xdotool mousemove 1100 300 click 2
+becomes zoom 1.0000 key r
+becomes tab Functions xdotool mousemove 120 714 click 1
+becomes colour time say colour time
+becomes size 1000x700 xdotool windowsize "$id" 1000 700
+
+# asked politely
+key q
+gone
+[ $code = 0 ] || fail "quit ends with $code"
+[ ! -s "$dir/err" ] || fail "it had something to say"
+echo "$steps steps"
