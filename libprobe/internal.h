@@ -22,9 +22,10 @@
 struct thread {
 	struct probe_thread hot;
 	struct ring *ring;
-	uint64_t size, reserve;    /* records */
-	uint64_t reported;         /* losses that EV_lost records have told */
-	uint64_t since_cycles;     /* when the ring was taken */
+	uint64_t size, reserve; /* records */
+	uint64_t touched, lap; /* has memory up to here; end of the first lap */
+	uint64_t reported;     /* losses that EV_lost records have told */
+	uint64_t since_cycles; /* when the ring was taken */
 	uint64_t held, held_since; /* head that does not move, and since when */
 	uint32_t serial;           /* of the attachment that it belongs to */
 	uint16_t lossy;            /* full, and not a quarter free since */
@@ -75,6 +76,9 @@ void thread_start(void); /* once a process */
 void thread_forked(void);
 
 /* room.c */
+#define ROOM_TOUCH_RECORDS 4096u /* 128 KiB at a time */
+/* Sees to it that the next records have memory; safe in handlers. */
+void room_touch(struct thread *);
 /* Publishes what an interrupted event, never to be resumed, holds back. */
 void room_repair(struct thread *);
 

@@ -44,29 +44,24 @@ is_current(const struct thread *t)
 	return (t->serial != 0 && t->serial == process_serial());
 }
 
-/* Touches a ring's pages, which would cost 6 ns an event in the first lap. */
+/*
+ * Makes a ring's first pages present in one go; room_touch() follows with the
+ * rest as they are needed.  A ring that has been in use has them all.
+ */
 static void
-populate(struct ring *r)
+populate_first(struct thread *t)
 {
-	uintptr_t from = (uintptr_t)r & ~(uintptr_t)(PAGE - 1);
-	uintptr_t to = (uintptr_t)r + attachment.ring_bytes;
-	struct ring_record *rec = ring_records(r);
-
-	if (atomic_load_explicit(&r->populated, memory_order_relaxed) != 0)
-		return;
 #ifdef MADV_POPULATE_WRITE
-	if (madvise((void *)from, to - from, MADV_POPULATE_WRITE) == 0) {
-		atomic_store(&r->populated, 1);
-		return;
-	}
-#else
-	(void)from;
-	(void)to;
+	uintptr_t from = (uintptr_t)t->ring & ~(uintptr_t)(PAGE - 1);
+	uint64_t n =
+	    t->size < ROOM_TOUCH_RECORDS ? t->size : ROOM_TOUCH_RECORDS;
+
+	if (PROBE_LOAD(&t->touched) < t->lap)
+		(void)madvise((void *)from,
+		    sizeof(struct ring) + n * sizeof(struct ring_record),
+		    MADV_POPULATE_WRITE);
 #endif
-	for (uint32_t i = 0; i < attachment.ring_records;
-	     i += PAGE / sizeof(*rec))
-		*(volatile uint64_t *)&rec[i].t_cycles = 0;
-	atomic_store(&r->populated, 1);
+	room_touch(t);
 }
 
 /* A ring that is ours now, or NULL when all are in use. */
@@ -125,7 +120,6 @@ claim(void)
 	r = take_ring(&i);
 	if (r == NULL)
 		return (NULL);
-	populate(r);
 	start = atomic_load_explicit(&r->tail, memory_order_acquire);
 	atomic_store(&r->head, start);
 	atomic_store(&r->active, 0);
@@ -144,13 +138,20 @@ claim(void)
 	t->lossy = t->busy = 0;
 	t->held = UINT64_MAX;
 	t->hot.next = t->hot.head = start;
+	/* `populated` counts records from the start of the memory */
+	t->touched = UINT64_MAX;
+	t->lap = start - start % t->size + t->size;
+	if (atomic_load(&r->populated) < t->size)
+		t->touched = t->lap - t->size + atomic_load(&r->populated);
 	t->hot.records = (struct probe_record *)(void *)ring_records(r);
 	t->hot.shared = (struct probe_shared *)(void *)&r->head;
 	t->hot.mask = t->size - 1;
 	t->hot.raw = clock_kind() == RING_CLOCK_RAW;
+	populate_first(t);
 	t->since_cycles = probe_now(&t->hot);
-	PROBE_STORE(&t->hot.limit_hard, start + t->size);
-	PROBE_STORE(&t->hot.limit, start + t->size - t->reserve);
+	/* the first look at the limits sets them */
+	PROBE_STORE(&t->hot.limit_hard, 0);
+	PROBE_STORE(&t->hot.limit, 0);
 	t->serial = attachment.serial;
 	atomic_store_explicit(&r->state, RING_LIVE, memory_order_release);
 	probe_self = &t->hot;
@@ -162,8 +163,10 @@ claim(void)
 static void
 say_begin(struct thread *t)
 {
+	uint64_t limit = PROBE_LOAD(&t->hot.next) + 1; /* it is empty */
+
 	if (probe_enabled(PROBE_CLASS_life))
-		probe_write(&t->hot, &t->hot.limit_hard, PROBE_thread_begin,
+		probe_write(&t->hot, &limit, PROBE_thread_begin,
 		    self.begin_name, self.creation,
 		    atomic_load_explicit(&t->ring->tid, memory_order_relaxed));
 }
