@@ -1,0 +1,400 @@
+/*
+ * Connections between simulated processes: pairs of ends.
+ *
+ * What is sent arrives whole and in order after the delay of the path, or when
+ * a cut is over.  An end is never freed before its process, so that packets
+ * under way can point at it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/sim/inside.h"
+
+#define KERNEL_BYTES (128u << 10) /* sent, but queued by nobody */
+#define LOW_BYTES    (64u << 10)
+#define CONNECT_NS   (3 * ENV_SEC)
+
+struct env_listener {
+	struct env_listener *next;
+	struct env_sim *env;
+	char address[128];
+	void (*accepted)(void *, struct env_conn *);
+	void *arg;
+};
+
+struct env_conn {
+	struct env_conn *next; /* of its process */
+	struct env_sim *env;
+	struct env_conn *peer; /* NULL: not connected yet */
+	const struct env_conn_ops *ops;
+	void *arg;
+	unsigned char *data; /* arrived, not taken */
+	size_t n, cap;
+	size_t sent;	     /* by this end, not taken at the other */
+	bool over;	     /* closed here: no call-backs any more */
+	bool deaf;	     /* nothing arrives any more */
+	bool paused, offered, wants_drained;
+	int64_t last_ns; /* arrival of the last thing sent */
+	char address[128];
+};
+
+struct packet {
+	struct env_conn *to;
+	size_t n;
+	unsigned char data[];
+};
+
+static struct env_conn *
+conn_new(struct env_sim *e)
+{
+	struct env_conn *c = calloc(1, sizeof(*c));
+
+	if (c == NULL)
+		abort();
+	c->env = e;
+	c->next = e->conns;
+	e->conns = c;
+	return (c);
+}
+
+/* When something sent now from this end is at the other. */
+static int64_t
+conn_arrival(struct env_conn *c, struct sim_machine *to)
+{
+	struct sim *s = c->env->sim;
+	int64_t at = sim_cut_until(s, c->env->machine, to);
+
+	at += to == c->env->machine ? 5000 :
+				      path_model_delay(&to->path, s->now_ns);
+	if (at <= c->last_ns)
+		at = c->last_ns + 1;
+	c->last_ns = at;
+	return (at);
+}
+
+static void
+conn_over(struct env_conn *c, const char *why)
+{
+	if (c->over)
+		return;
+	c->over = true;
+	if (c->ops != NULL && c->ops->closed != NULL)
+		c->ops->closed(c->arg, why);
+}
+
+static void
+conn_reset_cb(void *arg)
+{
+	conn_over(arg, "connection reset by peer");
+}
+
+static void
+conn_drained_cb(void *arg)
+{
+	struct env_conn *c = arg;
+
+	if (!c->over && c->ops != NULL && c->ops->drained != NULL)
+		c->ops->drained(c->arg);
+}
+
+static void
+conn_taken(struct env_conn *c, size_t n)
+{
+	struct env_conn *from = c->peer;
+
+	from->sent -= n;
+	if (from->wants_drained && env_sim_queued(from) < LOW_BYTES) {
+		from->wants_drained = false;
+		sim_schedule(from->env->sim, from->env->sim->now_ns + 1000,
+		    from->env, conn_drained_cb, from);
+	}
+}
+
+static void
+conn_offer_cb(void *arg)
+{
+	struct env_conn *c = arg;
+	ssize_t used;
+
+	c->offered = false;
+	if (c->over || c->paused || c->n == 0 || c->ops == NULL ||
+	    c->ops->received == NULL)
+		return;
+	used = c->ops->received(c->arg, c->data, c->n,
+	    sim_machine_clock(c->env->machine));
+	if (c->over)
+		return;
+	if (used < 0) {
+		sim_schedule(c->env->sim, conn_arrival(c, c->peer->env->machine),
+		    c->peer->env, conn_reset_cb, c->peer);
+		conn_over(c, "protocol error");
+		return;
+	}
+	memmove(c->data, c->data + used, c->n - (size_t)used);
+	c->n -= (size_t)used;
+	conn_taken(c, (size_t)used);
+}
+
+static void
+conn_offer_soon(struct env_conn *c)
+{
+	if (c->offered || c->n == 0)
+		return;
+	c->offered = true;
+	sim_schedule(c->env->sim, c->env->sim->now_ns + 1000, c->env,
+	    conn_offer_cb, c);
+}
+
+static void
+conn_packet_cb(void *arg)
+{
+	struct packet *p = arg;
+	struct env_conn *c = p->to;
+
+	if (!c->over && !c->deaf && !c->env->dead) {
+		if (c->n + p->n > c->cap) {
+			c->cap = (c->n + p->n) * 2;
+			c->data = realloc(c->data, c->cap);
+			if (c->data == NULL)
+				abort();
+		}
+		memcpy(c->data + c->n, p->data, p->n);
+		c->n += p->n;
+		if (c->env->paused_until_ns <= c->env->sim->now_ns)
+			conn_offer_cb(c);
+		else
+			conn_offer_soon(c);
+	}
+	free(p);
+}
+
+static void
+conn_end_cb(void *arg)
+{
+	conn_over(arg, NULL);
+}
+
+int
+env_sim_send(struct env_conn *c, const void *data, size_t n)
+{
+	struct packet *p;
+
+	if (c->over || c->env->dead || c->peer == NULL) {
+		errno = EPIPE;
+		return (-1);
+	}
+	p = malloc(sizeof(*p) + n);
+	if (p == NULL)
+		abort();
+	p->to = c->peer;
+	p->n = n;
+	memcpy(p->data, data, n);
+	c->sent += n;
+	if (env_sim_queued(c) >= LOW_BYTES)
+		c->wants_drained = true;
+	sim_schedule(c->env->sim, conn_arrival(c, c->peer->env->machine), NULL,
+	    conn_packet_cb, p)
+	    ->owned = true;
+	return (0);
+}
+
+size_t
+env_sim_queued(const struct env_conn *c)
+{
+	return (c->sent > KERNEL_BYTES ? c->sent - KERNEL_BYTES : 0);
+}
+
+void
+env_sim_read_pause(struct env_conn *c, bool pause)
+{
+	c->paused = pause;
+	if (!pause && !c->over)
+		conn_offer_soon(c);
+}
+
+void
+env_sim_conn_set(struct env_conn *c, const struct env_conn_ops *ops, void *arg)
+{
+	c->ops = ops;
+	c->arg = arg;
+	if (!c->over)
+		conn_offer_soon(c);
+}
+
+void
+env_sim_conn_urgent(struct env_conn *c)
+{
+	(void)c; /* everything is */
+}
+
+void
+env_sim_close(struct env_conn *c, bool flush)
+{
+	if (c->over)
+		return;
+	c->over = true;
+	if (c->peer == NULL || c->env->dead)
+		return;
+	if (!flush && chance_is(&c->env->chance, 0.5))
+		c->peer->deaf = true;
+	sim_schedule(c->env->sim, conn_arrival(c, c->peer->env->machine),
+	    c->peer->env, conn_end_cb, c->peer);
+}
+
+/* --- making them --- */
+
+struct env_listener *
+env_sim_listen(struct env *env, const char *address,
+    void (*accepted)(void *, struct env_conn *), void *arg)
+{
+	struct env_sim *e = (struct env_sim *)env;
+	struct env_listener *l;
+
+	for (l = e->sim->listeners; l != NULL; l = l->next) {
+		if (strcmp(l->address, address) == 0) {
+			errno = EADDRINUSE;
+			return (NULL);
+		}
+	}
+	l = calloc(1, sizeof(*l));
+	if (l == NULL)
+		abort();
+	l->env = e;
+	strncpy(l->address, address, sizeof(l->address) - 1);
+	l->accepted = accepted;
+	l->arg = arg;
+	l->next = e->sim->listeners;
+	e->sim->listeners = l;
+	return (l);
+}
+
+static void
+listener_drop(struct sim *s, struct env_listener *gone)
+{
+	struct env_listener **at = &s->listeners;
+
+	while (*at != NULL && *at != gone)
+		at = &(*at)->next;
+	if (*at == gone)
+		*at = gone->next;
+}
+
+void
+env_sim_listener_free(struct env_listener *l)
+{
+	if (l == NULL)
+		return;
+	listener_drop(l->env->sim, l);
+	free(l);
+}
+
+static void
+conn_made_cb(void *arg)
+{
+	struct env_conn *c = arg;
+
+	if (!c->over && c->ops != NULL && c->ops->connected != NULL)
+		c->ops->connected(c->arg);
+}
+
+static void
+conn_timeout_cb(void *arg)
+{
+	conn_over(arg, "connection timed out");
+}
+
+static void
+conn_refused_cb(void *arg)
+{
+	conn_over(arg, "connection refused");
+}
+
+static void
+conn_arrives_cb(void *arg)
+{
+	struct env_conn *c = arg, *server;
+	struct sim *s = c->env->sim;
+	struct env_listener *l;
+
+	if (c->over || c->env->dead)
+		return;
+	for (l = s->listeners; l != NULL; l = l->next) {
+		if (strcmp(l->address, c->address) == 0)
+			break;
+	}
+	if (l == NULL) {
+		sim_schedule(s, s->now_ns + 50000, c->env, conn_refused_cb, c);
+		return;
+	}
+	if (sim_cut_until(s, c->env->machine, l->env->machine) > s->now_ns) {
+		sim_schedule(s, s->now_ns + CONNECT_NS, c->env,
+		    conn_timeout_cb, c);
+		return;
+	}
+	server = conn_new(l->env);
+	server->peer = c;
+	c->peer = server;
+	l->accepted(l->arg, server);
+	sim_schedule(s, conn_arrival(server, c->env->machine), c->env,
+	    conn_made_cb, c);
+}
+
+struct env_conn *
+env_sim_connect(struct env *env, const char *address,
+    const struct env_conn_ops *ops, void *arg)
+{
+	struct env_sim *e = (struct env_sim *)env;
+	struct env_conn *c;
+
+	if (e->dead) {
+		errno = EIO;
+		return (NULL);
+	}
+	c = conn_new(e);
+	c->ops = ops;
+	c->arg = arg;
+	strncpy(c->address, address, sizeof(c->address) - 1);
+	sim_schedule(e->sim,
+	    e->sim->now_ns + path_model_delay(&e->machine->path,
+				 e->sim->now_ns),
+	    NULL, conn_arrives_cb, c);
+	return (c);
+}
+
+/* --- death --- */
+
+void
+sim_conns_kill(struct env_sim *e)
+{
+	struct env_listener *l, *next;
+
+	for (l = e->sim->listeners; l != NULL; l = next) {
+		next = l->next;
+		if (l->env == e)
+			listener_drop(e->sim, l);
+	}
+	for (struct env_conn *c = e->conns; c != NULL; c = c->next) {
+		if (c->over)
+			continue;
+		c->over = true;
+		if (c->peer == NULL)
+			continue;
+		if (chance_is(&e->chance, 0.5))
+			c->peer->deaf = true; /* what is under way is lost */
+		sim_schedule(e->sim, conn_arrival(c, c->peer->env->machine),
+		    c->peer->env, conn_reset_cb, c->peer);
+	}
+}
+
+void
+sim_conns_free(struct env_sim *e)
+{
+	struct env_conn *c, *next;
+
+	for (c = e->conns; c != NULL; c = next) {
+		next = c->next;
+		free(c->data);
+		free(c);
+	}
+}
