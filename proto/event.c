@@ -8,8 +8,9 @@
 /* clang-format off */
 const struct event_desc event_table[EVENT_KINDS] = {
 #define EVENT(n, i, cl, sh, sp, ro, pa, ke, ma, fa, fb, fc, wh)		\
-	[i] = { .name = #n, .a = fa, .b = fb, .c = fc, .what = wh,	\
-	    .kind = i, .partner = EV_##pa, .class = CLASS_##cl,		\
+	[(i)] = { .name = #n, .a = (fa), .b = (fb), .c = (fc),		\
+	    .what = (wh),						\
+	    .kind = (i), .partner = EV_##pa, .class = CLASS_##cl,		\
 	    .shape = SHAPE_##sh, .span = SPAN_##sp, .role = ROLE_##ro,	\
 	    .key = KEY_##ke, .match = MATCH_##ma },
 #include "events.def"

@@ -18,7 +18,7 @@
 #define MSG(n, id, dir, what)						\
 	static const struct msg_field fields_##n[] = {
 #define FIELD(m, t, f, u, w)						\
-	{ .name = #f, .unit = u, .what = w, .type = FIELD_##t,		\
+	{ .name = #f, .unit = (u), .what = (w), .type = FIELD_##t,		\
 	    .offset = offsetof(struct msg_##m, f) },
 #define END(n) };
 #include "messages.def"
@@ -28,7 +28,7 @@
 
 const struct msg_desc msg_table[MSG_TYPES] = {
 #define MSG(n, id, dir, w)						\
-	[id] = { .name = #n, .direction = #dir, .what = w,		\
+	[(id)] = { .name = #n, .direction = #dir, .what = (w),		\
 	    .fields = fields_##n,					\
 	    .nfields = sizeof(fields_##n) / sizeof(fields_##n[0]),	\
 	    .size = sizeof(struct msg_##n) },

@@ -51,6 +51,7 @@ typedef struct bytes proto_data;
 #undef END
 
 enum msg_type {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a number as it stands */
 #define MSG(n, id, dir, what) MSG_##n = id,
 #define FIELD(m, type, f, unit, what)
 #define END(n)

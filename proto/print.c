@@ -110,12 +110,10 @@ put_location(struct out *o, const struct defs *d, uint32_t location)
 {
 	const struct def_thread *t = defs_thread(d, location);
 
-	if (t == NULL && location == 0) {
-		put_str(o, "monitord");
-	} else if (t == NULL) {
+	if (t == NULL && location != 0) {
 		put_char(o, '?');
 		put_number(o, location, 10, 0);
-	} else if (t->node == 0) {
+	} else if (t == NULL || t->node == 0) {
 		put_str(o, "monitord");
 	} else {
 		put_node(o, d, t->node);

@@ -25,7 +25,7 @@ struct source {
 
 struct merge {
 	struct tracefile *t;
-	const struct tracefile_entry **todo; /* by first time */
+	struct tracefile_entry *todo; /* by first time */
 	size_t ntodo, next;
 	struct source *open; /* nopen in use; behind them arrays to reuse */
 	size_t nopen, cap;
@@ -37,8 +37,7 @@ struct merge {
 static int
 by_first_time(const void *x, const void *y)
 {
-	const struct tracefile_entry *a = *(const void *const *)x;
-	const struct tracefile_entry *b = *(const void *const *)y;
+	const struct tracefile_entry *a = x, *b = y;
 
 	if (a->first_mon_ns != b->first_mon_ns)
 		return (a->first_mon_ns < b->first_mon_ns ? -1 : 1);
@@ -60,7 +59,7 @@ begin(struct merge *m, const struct tracefile_entry *e, size_t n,
 		if (e[i].type == MSG_block) {
 			if (e[i].last_mon_ns >= m->from_mon_ns &&
 			    e[i].first_mon_ns < m->to_mon_ns)
-				m->todo[m->ntodo++] = &e[i];
+				m->todo[m->ntodo++] = e[i];
 			continue;
 		}
 		if (sink->definition == NULL)
@@ -111,7 +110,7 @@ source_reserve(struct merge *m, size_t n)
 static int
 open_next(struct merge *m)
 {
-	const struct tracefile_entry *e = m->todo[m->next++];
+	const struct tracefile_entry *e = &m->todo[m->next++];
 	struct msg_block b;
 	struct source *s;
 	struct frame f;
@@ -173,7 +172,7 @@ earliest(const struct merge *m, int64_t *until_ns)
 			best = i;
 	}
 	*until_ns =
-	    m->next < m->ntodo ? m->todo[m->next]->first_mon_ns : INT64_MAX;
+	    m->next < m->ntodo ? m->todo[m->next].first_mon_ns : INT64_MAX;
 	for (size_t i = 0; i < m->nopen; i++) {
 		const struct source *s = &m->open[i];
 
@@ -202,7 +201,7 @@ merge(struct merge *m, const struct trace_sink *sink, void *arg)
 		i = earliest(m, &until_ns);
 		s = &m->open[i];
 		if (m->next < m->ntodo && s->events[s->at].t_mon_ns >=
-					      m->todo[m->next]->first_mon_ns) {
+					      m->todo[m->next].first_mon_ns) {
 			if (open_next(m) == -1)
 				return (-1);
 			continue;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VARINT_BYTES_MAX 10
+#define VARINT_BYTES_MAX ((size_t)10)
 
 static inline uint64_t
 zigzag(int64_t v)

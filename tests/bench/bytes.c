@@ -291,6 +291,27 @@ definitions(struct buf *out, struct batch_writer *w)
 	}
 }
 
+/* For timing: takes everything and does nothing. */
+static int
+ignore_definition(void *arg, const struct frame *f)
+{
+	(void)arg;
+	(void)f;
+	return (0);
+}
+
+static int
+ignore_events(void *arg, uint32_t stream, uint64_t seq,
+    const struct node_event *e, size_t n)
+{
+	(void)arg;
+	(void)stream;
+	(void)seq;
+	(void)e;
+	(void)n;
+	return (0);
+}
+
 static size_t wire_at[THREADS];
 static size_t wire_definitions;
 
@@ -316,62 +337,83 @@ check_events(void *arg, uint32_t stream, uint64_t seq,
 	return (0);
 }
 
-static void
-wire(void)
+/* Everything that is to be sent, in batches of a millisecond. */
+static double
+encode(struct buf *out)
 {
-	static const struct batch_sink sink = { check_definition,
-		check_events };
 	struct batch_writer *w = batch_writer_new();
-	struct buf out = { 0 };
-	struct frame f;
-	size_t done = 0, at[THREADS] = { 0 };
+	size_t done = 0, at[THREADS] = { 0 }, n[THREADS];
 	int64_t until = 7000000000000;
-	double t0, t1, t2;
+	double ns = 0, t0;
 
-	t0 = now_ns();
 	for (uint64_t number = 1; done < EVENTS; number++) {
 		struct msg_batch m = { .number = number };
 
 		until += SWEEP_NS;
+		for (unsigned i = 0; i < THREADS; i++) {
+			n[i] = 0;
+			while (at[i] + n[i] < of_n[i] &&
+			       of[i][at[i] + n[i]].t_node_ns < until)
+				n[i]++;
+		}
+		t0 = now_ns();
 		batch_writer_reset(w);
 		if (number == 1)
 			definitions(NULL, w);
 		for (unsigned i = 0; i < THREADS; i++) {
-			size_t n = 0;
-
-			while (at[i] + n < of_n[i] &&
-			       of[i][at[i] + n].t_node_ns < until)
-				n++;
-			if (batch_add_run(w, i, at[i], of[i] + at[i], n) == -1)
+			if (batch_add_run(w, i, at[i], of[i] + at[i], n[i]) ==
+			    -1)
 				err(1, "batch_add_run");
-			at[i] += n;
-			done += n;
+			at[i] += n[i];
+			done += n[i];
 		}
 		m.watermark_node_ns = until;
 		m.events = batch_events(w);
 		m.streams = batch_bytes(w);
-		if (frame_append(&out, MSG_batch, &m) == -1)
+		if (frame_append(out, MSG_batch, &m) == -1)
 			err(1, "batch");
+		ns += now_ns() - t0;
 	}
-	t1 = now_ns();
-	for (size_t p = 0; p < out.n; p += f.frame_bytes) {
+	batch_writer_free(w);
+	return (ns);
+}
+
+static double
+decode(const struct buf *out, const struct batch_sink *sink)
+{
+	double t0 = now_ns();
+	struct frame f;
+
+	for (size_t p = 0; p < out->n; p += f.frame_bytes) {
 		struct msg_batch m;
 
-		if (frame_parse(out.p + p, out.n - p, &f) != FRAME_OK ||
+		if (frame_parse(out->p + p, out->n - p, &f) != FRAME_OK ||
 		    msg_decode(MSG_batch, f.body, f.body_bytes, &m) == -1 ||
-		    batch_decode(m.streams, &sink, NULL) != 0)
+		    batch_decode(m.streams, sink, NULL) != 0)
 			errx(1, "batch: damaged");
 	}
-	t2 = now_ns();
+	return (now_ns() - t0);
+}
+
+static void
+wire(void)
+{
+	static const struct batch_sink check = { check_definition,
+		check_events };
+	static const struct batch_sink ignore = { ignore_definition,
+		ignore_events };
+	struct buf out = { 0 };
+	double encoded = encode(&out);
+
+	(void)decode(&out, &check);
 	for (int i = 0; i < THREADS; i++) {
 		if (wire_at[i] != of_n[i])
 			errx(1, "batch: events are missing");
 	}
 	figure("wire_bytes_per_event", (double)out.n / EVENTS, "bytes", 6);
-	figure("batch_encode", (t1 - t0) / EVENTS, "ns/event", 15);
-	figure("batch_decode", (t2 - t1) / EVENTS, "ns/event", 10);
+	figure("batch_encode", encoded / EVENTS, "ns/event", 15);
+	figure("batch_decode", decode(&out, &ignore) / EVENTS, "ns/event", 10);
 	buf_free(&out);
-	batch_writer_free(w);
 }
 
 static void
@@ -420,12 +462,12 @@ close_block(struct block_writer *w, struct buf *out, struct tracefile_entry *e)
 		.last_mon_ns = m.last_mon_ns };
 }
 
-/* Returns the bytes of the columns of all blocks. */
-static void
-read_blocks(const struct buf *out)
+static double
+read_blocks(const struct buf *out, bool check)
 {
 	struct buf scratch = { 0 };
 	struct event *e = calloc(BLOCK_EVENTS_MAX, sizeof(*e));
+	double t0 = now_ns();
 	size_t n = 0;
 	struct frame f;
 
@@ -439,7 +481,7 @@ read_blocks(const struct buf *out)
 		if (msg_decode(MSG_block, f.body, f.body_bytes, &m) == -1 ||
 		    block_read(&m, e, &scratch) == -1)
 			errx(1, "block: damaged");
-		if (memcmp(e, all + n, m.events * sizeof(*e)) != 0)
+		if (check && memcmp(e, all + n, m.events * sizeof(*e)) != 0)
 			errx(1, "block: an event has changed");
 		n += m.events;
 	}
@@ -447,6 +489,7 @@ read_blocks(const struct buf *out)
 		errx(1, "block: events are missing");
 	free(e);
 	buf_free(&scratch);
+	return (now_ns() - t0);
 }
 
 static void
@@ -459,15 +502,14 @@ disk(void)
 	struct msg_receipt receipt = { .published = EVENTS, .stored = EVENTS };
 	struct msg_index idx = { .events = EVENTS };
 	struct msg_segment seg = { .node = 1 };
-	size_t n = 0, head;
-	double t0, t1, t2;
+	size_t n = 0;
+	double t0, written, read;
 
 	frame_append(&out, MSG_run, &run);
 	kinds(&out);
 	definitions(&out, NULL);
 	for (int i = 0; i < 1 + EVENTS / (THREADS * 500000); i++)
 		frame_append(&out, MSG_segment, &seg);
-	head = out.n;
 	t0 = now_ns();
 	for (size_t i = 0; i < EVENTS; i++) {
 		if (block_add(w, &all[i]) == -1)
@@ -477,18 +519,17 @@ disk(void)
 	}
 	if (block_events(w) > 0)
 		close_block(w, &out, &entry[n++]);
-	t1 = now_ns();
-	read_blocks(&out);
-	t2 = now_ns();
+	written = now_ns() - t0;
+	(void)read_blocks(&out, true);
+	read = read_blocks(&out, false);
 	if (tracefile_index_encode(entry, n, &index) == -1)
 		err(1, "index");
 	idx.entries = (struct bytes){ index.p, index.n };
 	frame_append(&out, MSG_index, &idx);
 	frame_append(&out, MSG_receipt, &receipt);
 	figure("disk_bytes_per_event", (double)out.n / EVENTS, "bytes", 5);
-	figure("block_write", (t1 - t0) / EVENTS, "ns/event", 40);
-	figure("block_read", (t2 - t1) / EVENTS, "ns/event", 15);
-	(void)head;
+	figure("block_write", written / EVENTS, "ns/event", 40);
+	figure("block_read", read / EVENTS, "ns/event", 15);
 	buf_free(&index);
 	buf_free(&out);
 	block_writer_free(w);
