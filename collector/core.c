@@ -457,7 +457,7 @@ collector_core_node(const struct collector_core *co)
 bool
 collector_core_numbers_sure(const struct collector_core *co)
 {
-	return (co->node != 0);
+	return (co->node != 0 || spool_epoch(co->spool) > 1);
 }
 
 uint32_t

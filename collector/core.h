@@ -55,7 +55,7 @@ void collector_core_free(struct collector_core *); /* NULL is fine */
 /* For the next segment: PO number, number of the node (0: not known yet). */
 uint32_t collector_core_next_po(const struct collector_core *);
 uint32_t collector_core_node(const struct collector_core *);
-/* Is what this spool has seen all that the node ever had? */
+/* The node's number is known, or somebody has waited for it before. */
 bool collector_core_numbers_sure(const struct collector_core *);
 uint32_t collector_core_mask(const struct collector_core *);
 struct ident *collector_core_ident(const struct collector_core *);

@@ -34,7 +34,7 @@
 #include "rescue.h"
 #include "spawn.h"
 
-#define QUICK_MS        1000 /* a worker that lives no longer is unwell */
+#define QUICK_MS        200 /* a worker that lives no longer is unwell */
 #define BACKOFF_MAX_MS  1000
 #define STOP_LIMIT_MS   10000 /* for a worker that was asked to stop */
 #define ORPHAN_GRACE_MS 5000  /* for a successor, when our starter has gone */
@@ -302,11 +302,12 @@ keeper_hand_over(struct keeper *k)
 		kill(k->worker, SIGKILL);
 	while (k->worker_fd != -1)
 		worker_packet(k);
-	if (pass_send(sock, &listener, fds) == -1 || kept_tell(k, sock) == -1) {
-		close(sock); /* it is dead as well: go on */
-		return (false);
-	}
-	return (true);
+	close(k->door_fd); /* the successor's from here on */
+	if (pass_send(sock, &listener, fds) == 0 && kept_tell(k, sock) == 0)
+		return (true);
+	close(sock); /* it is dead as well: go on */
+	k->door_fd = door_listen(k->opt->keeper, SOCK_SEQPACKET);
+	return (false);
 }
 
 static int

@@ -16,6 +16,7 @@
 #include "log.h"
 #include "peer.h"
 
+#define FIGURES_NS     (200 * ENV_MS) /* status is never older */
 #define WINDOW_BYTES   (1u << 20)
 #define RETRY_MIN_NS   (10 * ENV_MS)
 #define RETRY_MAX_NS   ENV_SEC
@@ -41,6 +42,7 @@ struct uplink {
 	uint64_t next;   /* batch to be sent */
 	size_t accounts; /* of ended threads, sent in this session */
 	int64_t sent_ns; /* when something with a watermark was sent */
+	int64_t told_ns; /* when the figures of a heartbeat were sent */
 	bool finishing;  /* `finished` is wanted */
 	bool finished;   /* and was sent */
 	struct buf frame;
@@ -404,11 +406,18 @@ uplink_heartbeat(struct uplink *u, const struct msg_heartbeat *m,
     int64_t period_ns)
 {
 	int64_t now_ns = u->env->ops->now_ns(u->env);
+	struct msg_heartbeat beat = *m;
 
-	if (u->state != UPLINK_RUNNING || uplink_backlog(u) ||
-	    now_ns - u->sent_ns < period_ns)
+	if (u->state != UPLINK_RUNNING)
 		return;
-	u->sent_ns = now_ns;
-	if (peer_send(u->peer, MSG_heartbeat, m) == -1)
+	if ((uplink_backlog(u) || now_ns - u->sent_ns < period_ns) &&
+	    now_ns - u->told_ns < FIGURES_NS)
+		return;
+	if (uplink_backlog(u))
+		beat.watermark_node_ns = INT64_MIN; /* not all is told yet */
+	else
+		u->sent_ns = now_ns;
+	u->told_ns = now_ns;
+	if (peer_send(u->peer, MSG_heartbeat, &beat) == -1)
 		uplink_drop(u);
 }

@@ -24,14 +24,8 @@ fail() {
 	exit 1
 }
 
-# The processes of this test, by the directory in their environment.
-role() {
-	for d in /proc/[0-9]*; do
-		grep -qsz "^ORRERY_DIR=$T\$" "$d/environ" || continue
-		tr '\0' ' ' <"$d/cmdline" 2>/dev/null |
-		    grep -q "collector --name n1 .*$1" && echo "${d#/proc/}"
-	done
-}
+# The processes of this test, by the directory in their command lines.
+role() { pgrep -f -- "--dir $T .*$1"; }
 worker() { role '--internal=worker'; }
 keeper() { role '--internal=keeper'; }
 
@@ -45,14 +39,17 @@ wait_for() {
 	done
 	fail "no $what"
 }
+is_awake() { [ -s "$T/wake" ] && ! cmp -s -n 4 "$T/wake" /dev/zero; }
 has_socket() { [ -S "$T/n1/collector.sock" ]; }
+has_events() { [ -s "$S/00000000000000000001.spool" ]; }
 has_worker() { [ -n "$(worker)" ]; }
 has_keeper() { [ -n "$(keeper)" ]; }
 has_other_worker() { w=$(worker); [ -n "$w" ] && [ "$w" != "$1" ]; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 
 start() {
-	"$BUILD/collector/collector" --name n1 --spool-limit 1G -v 2>>"$T/log" &
+	rm -f "$T/wake"
+	"$BUILD/collector/collector" --name n1 --dir "$T" --spool-limit 1G -v 2>>"$T/log" &
 	collector=$!
 }
 
@@ -65,7 +62,7 @@ check() {
 	told=$(echo "$out" | sed -n 's/.*published \([0-9]*\).*/\1/p')
 	# po_begin and po_end are the collector's; the main thread's begin and
 	# the two others' ends are libprobe's
-	[ "$told" -eq $((said + 2)) ] || fail "$1: $said published, $told told"
+	[ "$told" -eq $((said + 5)) ] || fail "$1: $said published, $told told"
 }
 
 stop() {
@@ -77,16 +74,17 @@ stop() {
 
 # 1. the worker, 20 times
 start
-wait_for socket has_socket
-"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 4 --wait >"$T/load" &
+wait_for collector is_awake
+"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 8 >"$T/load" &
 load=$!
+wait_for "program's first events" has_events
 n=0
 while [ $n -lt 20 ]; do
 	wait_for worker has_worker
 	w=$(worker)
 	kill -9 $w
 	wait_for "other worker" has_other_worker "$w"
-	sleep 0.1
+	sleep 0.3
 	n=$((n + 1))
 done
 wait "$load" || fail "the program failed"
@@ -99,9 +97,10 @@ rm -rf "$S"
 
 # 2. the keeper, then the worker, while the program goes on and ends
 start
-wait_for socket has_socket
-"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 --wait >"$T/load" &
+wait_for collector is_awake
+"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 >"$T/load" &
 load=$!
+wait_for "program's first events" has_events
 sleep 0.5
 kill -9 "$collector"
 wait_for keeper has_keeper
@@ -119,9 +118,10 @@ rm -rf "$S"
 
 # 3. the keeper; a second collector takes over from the orphan
 start
-wait_for socket has_socket
-"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 --wait >"$T/load" &
+wait_for collector is_awake
+"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 >"$T/load" &
 load=$!
+wait_for "program's first events" has_events
 sleep 0.5
 kill -9 "$collector"
 wait_for keeper has_keeper
@@ -136,20 +136,22 @@ rm -rf "$S"
 
 # 4. a third one is told that there is one
 start
-wait_for socket has_socket
+wait_for collector is_awake
 wait_for worker has_worker
-"$BUILD/collector/collector" --name n1 2>"$T/log2"
+"$BUILD/collector/collector" --name n1 --dir "$T" 2>"$T/log2"
 [ $? -eq 69 ] || fail "a second collector does not exit with 69"
 grep -q 'runs already' "$T/log2" || fail "$(cat "$T/log2")"
 
 # 5. both at once, as root: found again through the program's memory
 if [ "$(id -u)" -eq 0 ]; then
-	"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 --wait >"$T/load" &
+	"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 >"$T/load" &
 	load=$!
+wait_for "program's first events" has_events
 	sleep 0.5
-	kill -9 "$collector" $(worker)
-	sleep 0.1
-	for p in $(keeper); do kill -9 "$p"; done
+	w=$(worker)
+	kill -STOP $w # or it would start another keeper
+	kill -9 "$collector"
+	kill -9 $w
 	start
 	wait "$load" || fail "the program failed"
 	load=
