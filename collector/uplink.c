@@ -16,11 +16,11 @@
 #include "log.h"
 #include "peer.h"
 
-#define FIGURES_NS     (200 * ENV_MS) /* status is never older */
 #define WINDOW_BYTES   (1u << 20)
 #define RETRY_MIN_NS   (10 * ENV_MS)
 #define RETRY_MAX_NS   ENV_SEC
 #define HELLO_LIMIT_NS (5 * ENV_SEC)
+#define FIGURES_NS     (200 * ENV_MS) /* status is never older */
 
 enum uplink_state {
 	UPLINK_CONNECTING,

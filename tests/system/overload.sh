@@ -5,11 +5,10 @@ set -u
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 
-# a path that can carry little: small rings, rare sweeps
-printf 'name: overload\ndefaults: { launch: local, ring: 64K, rings: 16, sweep: 50ms, flush: 50ms }\nnodes: [ { name: n1 } ]\n' >"$dir/c.yaml"
+printf 'name: overload\ndefaults: { launch: local, ring: 64K, rings: 16 }\nnodes: [ { name: n1 } ]\n' >"$dir/c.yaml"
 start_monitord "$dir/c.yaml"
 wait_for 10 "a node" nodes_ready 1
-ORRERY_NODE=n1 "$load" --wait --threads 2 --rate 600000 --seconds 3 >"$dir/load" || fail "load"
+ORRERY_NODE=n1 "$load" --wait --threads 2 --rate 0 --seconds 2 >"$dir/load" || fail "load"
 published=$(awk '{ print $2 }' "$dir/load") took=$(awk '{ print $4 }' "$dir/load")
 "$monitorctl" status >"$dir/status" || fail status
 finish
@@ -19,8 +18,7 @@ got=$(awk '/^published/ { print $2 }' "$dir/receipt")
 [ "$lost" -gt $((published / 4)) ] || fail "hardly anything was lost: this is no overload"
 [ "$got" -ge "$published" ] && [ "$got" -le $((published + 64)) ] ||
     fail "the program published $published, the receipt says $got"
-grep -q 'lost [1-9]' "$dir/status" || fail "status says nothing of the loss"
+grep -q 'lost [1-9]' "$dir/status" || { cat "$dir/status"; fail "status says nothing of the loss"; }
 in_log=$("$monitorctl" dump --kind lost "$dir/run.orr" | sed 's/.*records=\([0-9]*\).*/\1/' | awk '{ s += $1 } END { print s }')
 [ "$in_log" = "$lost" ] || fail "the log holds $in_log lost, the receipt says $lost"
-# not slowed: it has kept its rate
-awk -v p="$published" -v t="$took" 'BEGIN { exit !(p / t > 500000) }' || echo "note: this machine was too busy to keep the rate"
+awk -v p="$published" -v t="$took" 'BEGIN { printf "%.1f M events/s published, flat out\n", p / t / 1e6 }'
