@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* Spreads the names of the examples well; any odd number would do. */
-#define NAME_SEED 0x42b566553de8deddull
+#define NAME_SEED 0xee30f8ff969f5ed1ull
 
 #define STATES                                                                 \
 	{                                                                      \
@@ -112,17 +112,19 @@ palette_node(unsigned node)
 uint32_t
 palette_name(uint32_t name, const char *text)
 {
-	static const uint8_t light[3] = { 155, 120, 185 };
-	static const uint8_t strong[3] = { 155, 150, 175 };
+	static const uint32_t more[12] = { 0xe79ac6, 0x88ccaa, 0x7788dd,
+		0xbb8855, 0xaadd66, 0x5599bb, 0xdd88ee, 0x77bb55, 0xffaa88,
+		0xaa88aa, 0xd9b8ff, 0x66aa77 };
 	uint64_t h = 0x6c62272e07bb0142ull;
+	unsigned k;
 
 	if (text == NULL)
 		return (palette_pe(name + 12));
 	for (; *text != '\0'; text++)
 		h = (h ^ (uint8_t)*text) * 0x100000001b3ull;
 	h = (h ^ h >> 29) * NAME_SEED;
-	return (hsl((unsigned)((h >> 40) * 360 >> 24), strong[h >> 20 & 1],
-	    light[(h >> 24) % 3]));
+	k = (unsigned)((h >> 40) * 24 >> 24);
+	return (k < 12 ? palette_pe(k) : more[k - 12]);
 }
 
 static uint32_t

@@ -290,7 +290,7 @@ draw_circles(struct drawing *r)
 			break;
 		}
 	for (uint32_t k = step; k < rings + step; k += step) {
-		if (k >= rings)
+		if (k + step / 2 >= rings)
 			k = rings - 1;
 		if (k == 0 || k * r->d > r->reach)
 			return;

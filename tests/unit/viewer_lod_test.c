@@ -1,0 +1,242 @@
+/* The level-of-detail tree against counting by hand. */
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/lod.h"
+
+#define STATES 40
+
+struct change {
+	int64_t t;
+	uint16_t state;
+};
+
+struct world {
+	struct lod lod;
+	struct chunk states;
+	_Atomic uint64_t bytes;
+	struct lod_env env;
+	struct change *v;
+	size_t n;
+	uint64_t seed;
+};
+
+static uint64_t
+next(struct world *w)
+{
+	w->seed = w->seed * 6364136223846793005ull + 1442695040888963407ull;
+	return (w->seed >> 33);
+}
+
+/* n changes: bursts, pauses, some of them of many seconds, and ties. */
+static void
+world_make(struct world *w, size_t n, uint64_t seed)
+{
+	struct lod_state *s;
+	int64_t t = 1000;
+
+	memset(w, 0, sizeof(*w));
+	w->seed = seed;
+	chunk_init(&w->states, sizeof(struct lod_state), 4);
+	for (uint32_t i = 0; i < STATES; i++) {
+		s = chunk_make(&w->states, i, NULL);
+		*s = (struct lod_state){ .name = i % 7,
+			.class = (uint8_t)(i % LOD_CLASSES),
+			.fresh = i & 1 };
+	}
+	w->env = (struct lod_env){ &w->states, &w->bytes };
+	lod_init(&w->lod);
+	w->v = calloc(n, sizeof(*w->v));
+	w->n = n;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t kind = next(w) % 1000;
+
+		t += kind == 0   ? (int64_t)(next(w) % 9000000000ull)
+		     : kind < 50 ? 0
+				 : (int64_t)(next(w) % 5000);
+		w->v[i].t = t;
+		w->v[i].state = (uint16_t)(next(w) % STATES);
+		assert_int_equal(lod_append(&w->lod, &w->env, t, w->v[i].state,
+				     (uint32_t)(i % 3 == 0 ? i : 0)),
+		    0);
+	}
+}
+
+static void
+world_free(struct world *w)
+{
+	lod_clear(&w->lod);
+	chunk_clear(&w->states);
+	free(w->v);
+}
+
+static void
+brute(const struct world *w, int64_t t0, int64_t t1, int64_t end,
+    int64_t by_class[LOD_CLASSES], uint64_t *spans)
+{
+	memset(by_class, 0, LOD_CLASSES * sizeof(*by_class));
+	*spans = 0;
+	for (size_t i = 0; i < w->n; i++) {
+		int64_t a = w->v[i].t, b = i + 1 < w->n ? w->v[i + 1].t : end;
+
+		if (w->v[i].state % 2 == 1 && a >= t0 && a < t1)
+			++*spans;
+		a = a < t0 ? t0 : a;
+		b = b > t1 ? t1 : b;
+		if (b > a)
+			by_class[w->v[i].state % LOD_CLASSES] += b - a;
+	}
+}
+
+static void
+totals_equal_counting(void **state)
+{
+	static const size_t sizes[] = { 1, 2, 8, 9, 64, 65, 300, 4097, 20000 };
+	struct world w;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++) {
+		world_make(&w, sizes[k], k + 1);
+		int64_t first = w.v[0].t, end = w.v[w.n - 1].t + 5000;
+
+		for (int r = 0; r < 60; r++) {
+			int64_t want[LOD_CLASSES], got[LOD_CLASSES] = { 0 };
+			uint64_t ws, gs = 0;
+			int64_t t0 =
+			    first - 100 +
+			    (int64_t)(next(&w) % (uint64_t)(end - first + 200));
+			int64_t t1 =
+			    t0 + (int64_t)(next(&w) %
+					   (uint64_t)(end - first + 200)) /
+				     (1 << r % 20);
+
+			if (r == 0)
+				t0 = first - 1, t1 = end + 1;
+			if (r % 3 == 1) { /* on the changes themselves */
+				t0 = w.v[next(&w) % w.n].t;
+				t1 = w.v[next(&w) % w.n].t;
+			}
+			brute(&w, t0, t1, end, want, &ws);
+			lod_totals(&w.lod, &w.states, t0, t1, end, got, &gs);
+			assert_memory_equal(want, got, sizeof(want));
+			if (t1 > t0)
+				assert_int_equal(ws, gs);
+		}
+		world_free(&w);
+	}
+}
+
+static void
+shares_are_within_one(void **state)
+{
+	static const unsigned widths[] = { 1, 7, 100, 333 };
+	struct world w;
+	uint32_t sum[333 * LOD_CLASSES];
+
+	(void)state;
+	world_make(&w, 30000, 99);
+	int64_t first = w.v[0].t, end = w.v[w.n - 1].t + 7;
+
+	for (int r = 0; r < 16; r++) {
+		unsigned n = widths[r % 4];
+		int64_t t0 =
+		    first + (int64_t)(next(&w) % (uint64_t)(end - first));
+		int64_t t1 = t0 + (end - t0) / (1 << r) + (int64_t)n;
+
+		memset(sum, 0, sizeof(sum));
+		lod_pixels(&w.lod, &w.states, t0, t1, n, end, sum, NULL, NULL);
+		for (unsigned i = 0; i < n; i++) {
+			int64_t want[LOD_CLASSES];
+			uint64_t spans, d = (uint64_t)(t1 - t0);
+			int64_t a = t0 + (int64_t)(d / n * i + d % n * i / n);
+			int64_t b = t0 + (int64_t)(d / n * (i + 1) +
+						   d % n * (i + 1) / n);
+
+			brute(&w, a, b, end, want, &spans);
+			for (int c = 0; c < LOD_CLASSES; c++) {
+				double x =
+				    (double)want[c] * 255 / (double)(b - a);
+				double y = sum[i * LOD_CLASSES + c] / 256.0;
+
+				/* half a step of a node, half of a pixel */
+				assert_true(x - y < 0.51 && y - x < 0.51);
+			}
+		}
+	}
+	world_free(&w);
+}
+
+static void
+pieces_come_back(void **state)
+{
+	struct world w;
+	struct lod_cursor c;
+	struct lod_piece p;
+	size_t i;
+
+	(void)state;
+	world_make(&w, 5000, 3);
+	assert_int_equal(lod_seek(&w.lod, INT64_MIN, &c), 1);
+	for (i = 0; lod_next(&w.lod, &c, &p); i++) {
+		assert_int_equal(p.t0_ns, w.v[i].t);
+		assert_int_equal(p.state, w.v[i].state);
+		assert_int_equal(p.id, i % 3 == 0 ? i : 0);
+		assert_int_equal(p.t1_ns,
+		    i + 1 < w.n ? w.v[i + 1].t : INT64_MAX);
+	}
+	assert_int_equal(i, w.n);
+	for (int r = 0; r < 200; r++) {
+		size_t at = next(&w) % (w.n - 1);
+
+		if (w.v[at].t == w.v[at + 1].t)
+			continue;
+		assert_int_equal(lod_seek(&w.lod, w.v[at + 1].t - 1, &c), 1);
+		assert_int_equal(lod_next(&w.lod, &c, &p), 1);
+		assert_int_equal(p.t0_ns, w.v[at].t);
+	}
+	world_free(&w);
+}
+
+static void
+a_change_costs_few_bytes(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_make(&w, 1 << 18, 5);
+	/* 8 more for the ids that every third change carries here */
+	assert_true((double)w.bytes / (double)w.n < 16);
+	world_free(&w);
+}
+
+static void
+times_never_go_back(void **state)
+{
+	struct world w;
+	struct lod_cursor c;
+	struct lod_piece p;
+
+	(void)state;
+	world_make(&w, 3, 8);
+	assert_int_equal(lod_append(&w.lod, &w.env, 5, 1, 0), 0);
+	assert_int_equal(lod_seek(&w.lod, INT64_MAX - 1, &c), 1);
+	assert_int_equal(lod_next(&w.lod, &c, &p), 1);
+	assert_int_equal(p.t0_ns, w.v[2].t);
+	world_free(&w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(totals_equal_counting),
+		cmocka_unit_test(shares_are_within_one),
+		cmocka_unit_test(pieces_come_back),
+		cmocka_unit_test(a_change_costs_few_bytes),
+		cmocka_unit_test(times_never_go_back),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
