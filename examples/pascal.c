@@ -466,8 +466,7 @@ triangle_new(void)
 	}
 	for (int m = 0; m <= n; m++) { /* the edge is all ones */
 		number_at(m, 0)->id = 0;
-		number_at(m, 0)->missing = 0; /* a constant: no future */
-		number_at(m, 0)->id = 0;
+		number_at(m, 0)->missing = 0;
 		number_at(m, 0)->digit[0] = 1;
 	}
 }
