@@ -98,29 +98,6 @@ lock_give(void)
 	atomic_store_explicit(&lock, 0, memory_order_release);
 }
 
-void
-hold(struct hold *h)
-{
-	sigset_t all;
-
-	h->saved_errno = errno;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &h->signals);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &h->cancel);
-	if (process_is_child())
-		lock_give(); /* held by a thread that is not in this process */
-	lock_take();
-}
-
-void
-let_go(const struct hold *h)
-{
-	lock_give();
-	pthread_setcancelstate(h->cancel, NULL);
-	pthread_sigmask(SIG_SETMASK, &h->signals, NULL);
-	errno = h->saved_errno;
-}
-
 bool
 process_is_child(void)
 {
@@ -160,7 +137,7 @@ switch_to(const volatile uint32_t *word)
 	__atomic_store_n(&probe_switch, word, __ATOMIC_RELEASE);
 }
 
-/* What follows is called with the lock held. */
+/* These are called with the lock held. */
 
 static void
 forget_segment(void)
@@ -191,6 +168,31 @@ forked(void)
 	if (probe_switch != &never)
 		switch_to(&look);
 	atomic_store_explicit(&life->state, LIFE_OURS, memory_order_release);
+}
+
+void
+hold(struct hold *h)
+{
+	sigset_t all;
+
+	h->saved_errno = errno;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &h->signals);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &h->cancel);
+	if (process_is_child())
+		lock_give(); /* held by a thread that is not in this process */
+	lock_take();
+	if (process_is_child())
+		forked(); /* before anything of the parent's is written to */
+}
+
+void
+let_go(const struct hold *h)
+{
+	lock_give();
+	pthread_setcancelstate(h->cancel, NULL);
+	pthread_sigmask(SIG_SETMASK, &h->signals, NULL);
+	errno = h->saved_errno;
 }
 
 /*
@@ -300,8 +302,6 @@ process_look(void)
 		(before & UINT32_MAX) == atomic_load(&wake->generation)))
 		return;
 	hold(&h);
-	if (process_is_child())
-		forked();
 	if (process_gone())
 		detach();
 	if (attachment.segment == NULL && probe_switch != &never)
@@ -318,9 +318,7 @@ after_fork_child(void)
 {
 	struct hold h;
 
-	hold(&h);
-	if (process_is_child())
-		forked();
+	hold(&h); /* does it */
 	let_go(&h);
 }
 
