@@ -236,7 +236,7 @@ env_sim_close(struct env_conn *c, bool flush)
 	c->over = true;
 	if (c->peer == NULL || c->env->dead)
 		return;
-	if (!flush && chance_is(&c->env->chance, 0.5))
+	if (!flush && c->sent > KERNEL_BYTES)
 		c->peer->deaf = true;
 	sim_schedule(c->env->sim, conn_arrival(c, c->peer->env->machine),
 	    c->peer->env, conn_end_cb, c->peer);
@@ -365,7 +365,7 @@ env_sim_connect(struct env *env, const char *address,
 /* --- death --- */
 
 void
-sim_conns_kill(struct env_sim *e)
+sim_conns_kill(struct env_sim *e, double lost)
 {
 	struct env_listener *l, *next;
 
@@ -380,7 +380,7 @@ sim_conns_kill(struct env_sim *e)
 		c->over = true;
 		if (c->peer == NULL)
 			continue;
-		if (chance_is(&e->chance, 0.5))
+		if (chance_is(&e->chance, lost))
 			c->peer->deaf = true; /* what is under way is lost */
 		sim_schedule(e->sim, conn_arrival(c, c->peer->env->machine),
 		    c->peer->env, conn_reset_cb, c->peer);

@@ -246,7 +246,17 @@ sim_kill(struct env *env)
 	struct env_sim *e = (struct env_sim *)env;
 
 	e->dead = true;
-	sim_conns_kill(e);
+	sim_conns_kill(e, 0.5);
+	sim_files_kill(e);
+}
+
+void
+sim_exit(struct env *env)
+{
+	struct env_sim *e = (struct env_sim *)env;
+
+	e->dead = true;
+	sim_conns_kill(e, 0);
 	sim_files_kill(e);
 }
 

@@ -52,6 +52,7 @@ struct env *sim_process(struct sim_machine *);
  * be freed; it is itself freed with the sim.
  */
 void sim_kill(struct env *);
+void sim_exit(struct env *); /* of its own accord: what it sent arrives */
 void sim_pause(struct env *, int64_t until_ns); /* SIGSTOP */
 
 #endif

@@ -99,7 +99,7 @@ int env_sim_send(struct env_conn *, const void *, size_t);
 size_t env_sim_queued(const struct env_conn *);
 void env_sim_read_pause(struct env_conn *, bool);
 void env_sim_close(struct env_conn *, bool);
-void sim_conns_kill(struct env_sim *);
+void sim_conns_kill(struct env_sim *, double lost);
 void sim_conns_free(struct env_sim *);
 
 struct env_file *env_sim_open(struct env *, const char *, int);

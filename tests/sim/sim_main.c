@@ -62,17 +62,19 @@ main(int argc, char **argv)
 		{ "seeds", required_argument, NULL, 'n' },
 		{ "first", required_argument, NULL, 'f' },
 		{ "milliseconds", required_argument, NULL, 'm' },
+		{ "faults", required_argument, NULL, 'k' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	struct world_options o = { .run_ns = 2000000000 };
+	struct world_options o = { .run_ns = 2000000000,
+		.faults = ~0u };
 	struct totals t = { 0 };
 	uint64_t seeds = 200, first = 1;
 	double began = seconds(), took;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "n:f:m:vh", options, NULL)) !=
+	while ((c = getopt_long(argc, argv, "n:f:m:k:vh", options, NULL)) !=
 	    -1) {
 		if (c == 'n') {
 			seeds = strtoull(optarg, NULL, 10);
@@ -80,12 +82,14 @@ main(int argc, char **argv)
 			first = strtoull(optarg, NULL, 10);
 		} else if (c == 'm') {
 			o.run_ns = strtoll(optarg, NULL, 10) * 1000000;
+		} else if (c == 'k') {
+			o.faults = (unsigned)strtoul(optarg, NULL, 0);
 		} else if (c == 'v') {
 			o.verbose = true;
 		} else {
 			fprintf(c == 'h' ? stdout : stderr,
 			    "usage: sim [--seeds N] [--first SEED] "
-			    "[--milliseconds N] [--verbose]\n");
+			    "[--milliseconds N] [--faults MASK] [--verbose]\n");
 			return (c == 'h' ? 0 : EX_USAGE);
 		}
 	}

@@ -84,7 +84,10 @@ collector_gone(void *arg)
 {
 	struct node *n = arg;
 
-	sim_kill(n->env);
+	if (n->done)
+		sim_exit(n->env);
+	else
+		sim_kill(n->env);
 	collector_core_free(n->core);
 	n->env = NULL;
 	n->core = NULL;
@@ -540,6 +543,7 @@ world_make(struct world *w)
 	w->nodes_n = 1 + chance_below(c, NODES_MAX);
 	/* a random half of the faults, in some seeds none */
 	w->kinds = chance_is(c, 0.1) ? 0 : (unsigned)chance_next(c);
+	w->kinds &= w->o->faults;
 	for (size_t i = 0; i < w->nodes_n; i++) {
 		struct node *n = &w->nodes[i];
 

@@ -13,6 +13,7 @@ struct world_options {
 	uint64_t seed;
 	int64_t run_ns; /* how long the programs run */
 	bool verbose;
+	unsigned faults; /* kinds that may happen, a bit each */
 };
 
 struct world_result {
