@@ -75,31 +75,10 @@ struct pe {
 	uint64_t ran, suspended, stolen;
 };
 
-/* Returns false when it was suspended and has to be called again. */
-struct procedure {
-	const char *name;
-	bool (*run)(struct pe *, struct task *);
-	uint32_t probe;
-};
-
-static int n = 35, digits, npes = 5;
-static long spin = 20000;
-static double pace_ms = 6;
-static struct pe pes[PES_MAX];
-static struct number *triangle; /* rows 0..n, n / 2 + 1 numbers each */
-static const uint32_t **row;    /* the answer: n + 1 numbers */
-static atomic_llong unfinished; /* tasks spawned and not yet done */
-
-static bool go(struct pe *, struct task *);
-static bool make_rows(struct pe *, struct task *);
-static bool make_row(struct pe *, struct task *);
-static bool big_plus(struct pe *, struct task *);
-static bool bigp(struct pe *, struct task *);
-static bool setc(struct pe *, struct task *);
-static bool fillout(struct pe *, struct task *);
-static bool rev2(struct pe *, struct task *);
-static bool rev3(struct pe *, struct task *);
-static bool append(struct pe *, struct task *);
+/* Returns false when the task was suspended and has to be run again. */
+typedef bool procedure_run(struct pe *, struct task *);
+static procedure_run go, make_rows, make_row, big_plus, bigp, setc, fillout,
+    rev2, rev3, append;
 
 enum {
 	GO,
@@ -114,7 +93,11 @@ enum {
 	APPEND,
 	PROCEDURES
 };
-static struct procedure procedures[PROCEDURES] = {
+static struct procedure {
+	const char *name;
+	procedure_run *run;
+	uint32_t probe; /* its name, for the probe */
+} procedures[PROCEDURES] = {
 	[GO] = { "go", go, 0 },
 	[MAKE_ROWS] = { "makeRows", make_rows, 0 },
 	[MAKE_ROW] = { "makeRow", make_row, 0 },
@@ -127,6 +110,14 @@ static struct procedure procedures[PROCEDURES] = {
 	[APPEND] = { "append", append, 0 },
 };
 
+static int n = 35, digits, npes = 5;
+static long spin = 20000;
+static double pace_ms = 6;
+static struct pe pes[PES_MAX];
+static struct number *triangle; /* rows 0..n, n / 2 + 1 numbers each */
+static const uint32_t **row;    /* the answer: n + 1 numbers */
+static atomic_llong unfinished; /* tasks spawned and not yet done */
+
 /* C(m,j), whose mirror image is C(m,m-j). */
 static struct number *
 number_at(int m, int j)
@@ -136,8 +127,8 @@ number_at(int m, int j)
 	return (&triangle[m * (n / 2 + 1) + j]);
 }
 
-/* Makes a child of the running task (the root has none). */
-static struct task *
+/* Makes a child of the running task, or the root. */
+static void
 spawn(struct pe *pe, int procedure, int k, int j, int i, uint32_t value)
 {
 	struct task *t;
@@ -154,7 +145,6 @@ spawn(struct pe *pe, int procedure, int k, int j, int i, uint32_t value)
 	probe_task_spawn(t->id, pe->running == NULL ? 0 : pe->running->id,
 	    t->procedure->probe);
 	TAILQ_INSERT_TAIL(&pe->spawned, t, entry);
-	return (t);
 }
 
 /* Is it there?  If not, the task is suspended until it is. */
@@ -340,12 +330,11 @@ steal(struct pe *thief)
 static void
 work(void)
 {
-	struct timespec pace = { 0, (long)(pace_ms * 1e6) };
+	int64_t ns = (int64_t)(pace_ms * 1e6);
+	struct timespec pace = { ns / 1000000000, ns % 1000000000 };
 
 	for (volatile long i = 0; i < spin; i++)
 		;
-	pace.tv_sec = pace.tv_nsec / 1000000000;
-	pace.tv_nsec %= 1000000000;
 	if (pace_ms > 0)
 		nanosleep(&pace, NULL);
 	else
