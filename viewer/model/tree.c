@@ -347,9 +347,18 @@ task_spawned(struct model *m, const struct location *l, const struct event *e)
 	PUT(t->spawn_mon_ns, e->t_mon_ns);
 	if (e->c != 0)
 		PUT(t->name, e->c);
-	if (t->flags & TASK_ENDED)
-		return (i);
-	side_at(m, i)->lane = l->lane;
+	if (t->flags & TASK_BEGUN) { /* late: its begin was here before */
+		struct event begin = { .t_mon_ns = t->begin_mon_ns,
+			.a = e->a,
+			.flags = e->flags };
+		const struct location *where =
+		    chunk_at(&m->locations, t->location);
+
+		task_link(m, &begin, EV_task_spawn, e->t_mon_ns, l->lane,
+		    where->lane);
+	}
+	if (!(t->flags & TASK_ENDED))
+		side_at(m, i)->lane = l->lane;
 	return (i);
 }
 
