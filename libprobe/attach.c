@@ -72,7 +72,7 @@ attach_places(void)
 		if (strlen(node) >= sizeof(wanted_node) ||
 		    strchr(node, '/') != NULL)
 			return (false);
-		strcpy(wanted_node, node);
+		memcpy(wanted_node, node, strlen(node) + 1);
 	}
 	if (!runtime_dir_set())
 		return (false);
@@ -156,7 +156,8 @@ next_node(char name[HAIL_NODE_MAX])
 		unsigned char type;
 		char name[];
 	};
-	_Alignas(8) char buf[4096], best[HAIL_NODE_MAX] = "";
+	_Alignas(8) char buf[4096];
+	char best[HAIL_NODE_MAX] = "";
 	long n;
 	int fd = open(runtime_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -172,11 +173,11 @@ next_node(char name[HAIL_NODE_MAX])
 			    strcmp(d->name, name) <= 0)
 				continue;
 			if (*best == '\0' || strcmp(d->name, best) < 0)
-				strcpy(best, d->name);
+				memcpy(best, d->name, strlen(d->name) + 1);
 		}
 	}
 	close(fd);
-	strcpy(name, best);
+	memcpy(name, best, sizeof(best));
 	return (*best != '\0');
 }
 

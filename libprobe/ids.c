@@ -59,6 +59,7 @@ mix(uint64_t x)
 static uint64_t
 random_block(void)
 {
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel says so */
 	const void *random = (const void *)getauxval(AT_RANDOM);
 
 	if (seed == 0 && random != NULL)

@@ -330,7 +330,7 @@ const char *probe_node_name(void) PROBE_API;
 PROBE_INLINE int
 probe_enabled(enum probe_class class_)
 {
-	return ((PROBE_ON() >> class_) & 1);
+	return (((PROBE_ON() >> class_) & 1) != 0);
 }
 
 /*

@@ -77,7 +77,8 @@ process_debug(const char *what, const char *detail)
 		memcpy(line + n, *s, len);
 		n += len;
 	}
-	n = (size_t)write(STDERR_FILENO, line, n);
+	if (write(STDERR_FILENO, line, n) == -1)
+		debug = false;
 }
 
 static void
@@ -157,11 +158,12 @@ static void
 forked(void)
 {
 	parent_po = attachment.po;
-	if (attachment.segment != NULL)
-		mmap(attachment.segment, attachment.segment_bytes,
-		    PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
-		    0);
+	if (attachment.segment != NULL &&
+	    mmap(attachment.segment, attachment.segment_bytes,
+		PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+		0) == MAP_FAILED)
+		process_debug("cannot cover the memory of", "the parent");
 	forget_segment();
 	ids_forked();
 	thread_forked();

@@ -37,6 +37,7 @@ static __thread struct {
 
 static pthread_key_t end_key;
 static bool has_end_key;
+static char rounds[LAST_ROUND + 1]; /* the key points at how often */
 
 static bool
 is_current(const struct thread *t)
@@ -52,13 +53,14 @@ static void
 populate_first(struct thread *t)
 {
 #ifdef MADV_POPULATE_WRITE
-	uintptr_t from = (uintptr_t)t->ring & ~(uintptr_t)(PAGE - 1);
+	uintptr_t in_page = (uintptr_t)t->ring % PAGE;
 	uint64_t n =
 	    t->size < ROOM_TOUCH_RECORDS ? t->size : ROOM_TOUCH_RECORDS;
 
 	if (PROBE_LOAD(&t->touched) < t->lap)
-		(void)madvise((void *)from,
-		    sizeof(struct ring) + n * sizeof(struct ring_record),
+		(void)madvise((char *)t->ring - in_page,
+		    in_page + sizeof(struct ring) +
+			n * sizeof(struct ring_record),
 		    MADV_POPULATE_WRITE);
 #endif
 	room_touch(t);
@@ -156,7 +158,7 @@ claim(void)
 	atomic_store_explicit(&r->state, RING_LIVE, memory_order_release);
 	probe_self = &t->hot;
 	if (has_end_key)
-		pthread_setspecific(end_key, (void *)(uintptr_t)1);
+		pthread_setspecific(end_key, &rounds[1]);
 	return (t);
 }
 
@@ -273,14 +275,14 @@ finish(void)
 	let_go(&h);
 }
 
-/* round counts from 1; the very last is left to tools that wait, too. */
+/* The very last round is left to tools that wait for the end, too. */
 static void
 end_cb(void *round)
 {
-	uintptr_t n = (uintptr_t)round;
+	ptrdiff_t n = (char *)round - rounds;
 
 	if (n < LAST_ROUND)
-		pthread_setspecific(end_key, (void *)(n + 1));
+		pthread_setspecific(end_key, &rounds[n + 1]);
 	else
 		finish();
 }

@@ -82,7 +82,7 @@ struct ring {
  */
 #define RING_LOOK 0x80000000u
 
-struct ring_segment {
+struct ring_segment { /* NOLINT(clang-analyzer-optin.performance.Padding) */
 	uint32_t magic;	 /* C: RING_MAGIC */
 	uint32_t layout; /* C: RING_LAYOUT */
 	uint64_t segment_bytes; /* C: of all this */
