@@ -112,7 +112,7 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 			continue;
 		activity_sum(ui, l->node, l->po, &s);
 		snprintf(name, sizeof(name), "%s  ",
-		    model_node_name(ui->model, l->node));
+		    label_node(ui->model, l->node));
 		label_lane(ui->model, l, name + strlen(name),
 		    sizeof(name) - strlen(name));
 		draw_cut(c, FONT_SMALL, r->x0, y, 160, p->text, name);

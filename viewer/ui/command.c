@@ -630,7 +630,7 @@ find_task(const struct ui *ui, int way)
 		else
 			at = at == 0 || at > n ? n - 1 : at - 1;
 		t = model_task(ui->model, at);
-		if (contains(model_name(ui->model, t->name), ui->search))
+		if (contains(label_name(ui->model, t->name), ui->search))
 			return (at);
 	}
 	return (TASK_NONE);

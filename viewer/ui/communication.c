@@ -109,7 +109,7 @@ po_label(const struct ui *ui, uint32_t index, char *buf, size_t n)
 
 		if (l->kind != LANE_PO || seen++ != index)
 			continue;
-		snprintf(buf, n, "%s  ", model_node_name(ui->model, l->node));
+		snprintf(buf, n, "%s  ", label_node(ui->model, l->node));
 		len = strlen(buf);
 		label_lane(ui->model, l, buf + len, n - len);
 		break;

@@ -17,8 +17,8 @@ describe_run(const struct ui *ui, FILE *f)
 	fprintf(f, "length: %" PRId64 " ns\n", view_end(ui) - view_origin(ui));
 	fprintf(f, "nodes: %" PRIu32 "\n", model_nodes(m));
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
-		fprintf(f, "  %s: clock +-%" PRId64 " ns\n",
-		    model_node_name(m, i), model_clock_error(m, i));
+		fprintf(f, "  %s: clock +-%" PRId64 " ns\n", label_node(m, i),
+		    model_clock_error(m, i));
 	fprintf(f, "processes: %" PRIu32 "\n", model_pos(m));
 }
 
@@ -99,7 +99,7 @@ describe_names(const struct ui *ui, FILE *f)
 	fprintf(f, "procedures: %zu\n", n);
 	for (size_t i = 0; i < n; i++)
 		fprintf(f, "  %s: %" PRIu64 " calls, %" PRId64 " ns\n",
-		    model_name(ui->model, s[i].name), s[i].calls,
+		    label_name(ui->model, s[i].name), s[i].calls,
 		    s[i].total_ns);
 }
 

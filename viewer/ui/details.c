@@ -137,11 +137,11 @@ lane_sheet(struct sheet *s, uint32_t id)
 
 	draw_text(s->c, FONT_BOLD, s->x, s->r->y0 + 16, p->text, "%s",
 	    label_lane(m, l, name, sizeof(name)));
-	sheet_put(s, "node", p->text, "%s", model_node_name(m, l->node));
+	sheet_put(s, "node", p->text, "%s", label_node(m, l->node));
 	if (l->kind == LANE_PO || l->kind == LANE_THREAD ||
 	    l->kind == LANE_DEPTH)
 		sheet_put(s, "process", p->text, "%s, PO %" PRIu32,
-		    model_program(m, l->node, l->po), l->po);
+		    label_program(m, l->node, l->po), l->po);
 	model_lane_totals(m, id, t0, t1, by_class, &spans);
 	sheet_put(s, "range", p->text, "%s, %s",
 	    chosen ? "selected" : "in sight",
@@ -181,7 +181,7 @@ run_sheet(struct sheet *s)
 		sheet_put(s, "damaged", p->error, "%s bytes of the log",
 		    format_count(num, sizeof(num), ui->feed.damaged_bytes));
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
-		sheet_put(s, model_node_name(m, i), p->text, "clock ±%s",
+		sheet_put(s, label_node(m, i), p->text, "clock ±%s",
 		    format_span(num, sizeof(num), model_clock_error(m, i)));
 }
 

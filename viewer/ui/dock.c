@@ -102,7 +102,7 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 
 		activity_of(ui, i, &s);
 		draw_cut(c, FONT_SMALL, r->x0, y + bar / 2 + 4, 60, p->text,
-		    model_node_name(ui->model, i));
+		    label_node(ui->model, i));
 		activity_bar(ui, c, r->x0 + 64, y, r->x1 - r->x0 - 64 - 40, bar,
 		    &s);
 		draw_right(c, FONT_SMALL, r->x1, y + bar / 2 + 4, p->text,

@@ -81,7 +81,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
     const struct name_stats *s, uint64_t most)
 {
 	const struct palette *p = ui->palette;
-	const char *name = model_name(ui->model, s->name);
+	const char *name = label_name(ui->model, s->name);
 	double mean = s->calls > 0 ? (double)s->total_ns / (double)s->calls : 0;
 	char num[32];
 

@@ -11,7 +11,25 @@ or_text(const char *s, const char *other)
 	return (s != NULL && s[0] != '\0' ? s : other);
 }
 
-/* 0 for a name like "PE 3": its number, or -1. */
+const char *
+label_name(const struct model *m, uint32_t name)
+{
+	return (or_text(name != 0 ? model_name(m, name) : NULL, "?"));
+}
+
+const char *
+label_node(const struct model *m, uint32_t node)
+{
+	return (or_text(model_node_name(m, node), "?"));
+}
+
+const char *
+label_program(const struct model *m, uint32_t node, uint32_t po)
+{
+	return (or_text(model_program(m, node, po), "?"));
+}
+
+/* The number of a name like "PE 3", or -1. */
 static int
 pe_of(const char *name)
 {
@@ -27,7 +45,8 @@ pe_of(const char *name)
 char *
 label_lane(const struct model *m, const struct lane *l, char *buf, size_t n)
 {
-	const char *name = l->name != 0 ? model_name(m, l->name) : "";
+	const char *name =
+	    or_text(l->name != 0 ? model_name(m, l->name) : NULL, "");
 
 	switch ((enum lane_kind)l->kind) {
 	case LANE_NODE:
@@ -80,7 +99,7 @@ label_lane_rgb(const struct ui *ui, const struct lane *l)
 
 	if (l->kind != LANE_THREAD || l->name == 0)
 		return (ui->palette->text);
-	pe = pe_of(model_name(ui->model, l->name));
+	pe = pe_of(label_name(ui->model, l->name));
 	return (pe < 0 ? ui->palette->text : palette_pe((unsigned)pe));
 }
 
@@ -88,7 +107,7 @@ char *
 label_task(const struct model *m, const struct task *t, char *buf, size_t n)
 {
 	snprintf(buf, n, "%s",
-	    t->name != 0 ? or_text(model_name(m, t->name), "task") : "task");
+	    or_text(t->name != 0 ? model_name(m, t->name) : NULL, "task"));
 	return (buf);
 }
 
@@ -140,9 +159,9 @@ label_span(const struct ui *ui, const struct span *s, char *buf, size_t n)
 	char span[32];
 
 	if (s->class >= 9 || s->class == LANE_transit)
-		name = model_node_name(ui->model, s->name);
+		name = label_node(ui->model, s->name);
 	else if (s->name != 0)
-		name = model_name(ui->model, s->name);
+		name = label_name(ui->model, s->name);
 	return (snprintf(buf, n, "%s%s%s  %s%s", name, name[0] ? "  " : "",
 	    class_words(s->class),
 	    format_span(span, sizeof(span), end - s->t0_mon_ns),

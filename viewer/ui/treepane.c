@@ -114,7 +114,7 @@ legend_procedure(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 	n = n > 64 ? 64 : n;
 	qsort(stats, n, sizeof(stats[0]), by_calls);
 	for (size_t i = 0; i < n; i++) {
-		const char *name = model_name(ui->model, stats[i].name);
+		const char *name = label_name(ui->model, stats[i].name);
 
 		if (x + 30 + text_width(FONT_SMALL, name, strlen(name)) > x1) {
 			draw_text(c, FONT_SMALL, x, y, ui->palette->dim, "+%zu",

@@ -197,7 +197,11 @@ void dock_draw(struct ui *, struct canvas *);
 void status_draw(struct ui *, struct canvas *);
 void help_draw(struct ui *, struct canvas *);
 
-/* label.c: names of things, as they are shown; into buf, which is returned */
+/* label.c: names of things, as they are shown; "?" when not defined */
+const char *label_name(const struct model *, uint32_t name);
+const char *label_node(const struct model *, uint32_t node);
+const char *label_program(const struct model *, uint32_t node, uint32_t po);
+/* into buf, which is returned */
 char *label_lane(const struct model *, const struct lane *, char *buf, size_t);
 uint32_t label_lane_rgb(const struct ui *, const struct lane *);
 char *label_task(const struct model *, const struct task *, char *buf, size_t);
