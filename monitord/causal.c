@@ -98,7 +98,9 @@ static int64_t
 causal_after(const struct causal *c, const struct lane *l,
     const struct cause *e)
 {
-	return (e->t_mon_ns + (e->node == l->node ? 0 : c->l_min_ns));
+	/* later even on one node, so that no reader can take them the wrong
+	 * way round */
+	return (e->t_mon_ns + (e->node == l->node ? 1 : c->l_min_ns));
 }
 
 static bool

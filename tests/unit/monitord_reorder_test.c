@@ -249,8 +249,8 @@ expect_one(struct world *w, size_t s, size_t i, int64_t l_min)
 		/* of several on several nodes, none is this one alone */
 		after =
 		    cause->want_ns +
-		    (d->match != MATCH_all && of % NODES == s % NODES ? 0
-								      : l_min);
+		    (d->match != MATCH_all && of % NODES == s % NODES ? 1
+							      : l_min);
 		if (after > t)
 			t = after;
 	}
