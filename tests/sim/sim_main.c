@@ -93,7 +93,7 @@ main(int argc, char **argv)
 			return (c == 'h' ? 0 : EX_USAGE);
 		}
 	}
-	log_init("sim", o.verbose ? 1 : -1);
+	log_init("sim", o.verbose ? 2 : -1);
 	if (!o.verbose && freopen("/dev/null", "w", stderr) == NULL)
 		err(EX_OSERR, "/dev/null");
 	for (uint64_t i = 0; i < seeds; i++) {
