@@ -86,7 +86,7 @@ node_divide(struct drawing *r, size_t i, double from, double arc)
 	total = radial_weight(&r->tree, task) -
 		(double)(r->tree.condense.rings - ring);
 	if (px < 1 || total <= 0 || r->d * (ring + 1) > r->reach) {
-		r->l->nodes[i].pruned =
+		r->l->nodes[i].pruned +=
 		    radial_size(&r->tree, task) - (task != TASK_NONE);
 		return (0);
 	}

@@ -1,0 +1,542 @@
+/* The radial layout against VISTA's own numbers and against brute force. */
+#include "tests/check.h"
+
+#include <math.h>
+
+#include "layout/describe.h"
+#include "layout/radial.h"
+#include "layout/radial_inside.h"
+#include "tests/unit/make_pascal.h"
+
+#define NEAR(a, b, e) assert_true(fabs((double)(a) - (double)(b)) <= (e))
+
+static struct radial_view
+square(int32_t px)
+{
+	return ((struct radial_view){ .width = px,
+	    .height = px,
+	    .zoom = 1,
+	    .ring_px_min = 4,
+	    .until_mon_ns = INT64_MAX });
+}
+
+static void
+spawn(struct model *m, uint64_t id, uint64_t parent)
+{
+	struct event e[2] = {
+		{ .t_mon_ns = (int64_t)id * 10,
+		    .a = id,
+		    .b = parent,
+		    .kind = EV_task_spawn,
+		    .location = 1 },
+		{ .t_mon_ns = (int64_t)id * 10 + 5,
+		    .a = id,
+		    .b = id % 3,
+		    .kind = EV_task_begin,
+		    .location = 1 },
+	};
+
+	model_add_events(m, e, 2);
+}
+
+/*
+ * go([2,1,5,4,3],X) on 4 PEs: 23 reductions.  Parents by number; weights and
+ * sectors as in the thesis, recomputed.
+ */
+static const struct {
+	uint8_t parent, level, weight;
+	double from, arc;
+} quicksort[24] = {
+	{ 0 }, /* numbers from 1 */
+	{ 0, 0, 85, 0, 360 },
+	{ 1, 1, 78, 0, 360 },
+	{ 2, 2, 15, 0, 75 },
+	{ 3, 3, 10, 0, 75 },
+	{ 2, 2, 17, 75, 85 },
+	{ 4, 4, 6, 0, 75 },
+	{ 2, 2, 40, 160, 200 },
+	{ 6, 5, 3, 0, 75 },
+	{ 7, 3, 9, 160, 51.43 },
+	{ 8, 6, 1, 0, 75 },
+	{ 7, 3, 13, 211.43, 74.29 },
+	{ 5, 3, 4, 75, 28.33 },
+	{ 9, 4, 5, 160, 51.43 },
+	{ 5, 3, 4, 103.33, 28.33 },
+	{ 5, 3, 4, 131.67, 28.33 },
+	{ 13, 5, 2, 160, 51.43 },
+	{ 7, 3, 13, 285.71, 74.29 },
+	{ 11, 4, 3, 211.43, 24.76 },
+	{ 17, 4, 3, 285.71, 24.76 },
+	{ 11, 4, 3, 236.19, 24.76 },
+	{ 17, 4, 3, 310.48, 24.76 },
+	{ 17, 4, 3, 335.24, 24.76 },
+	{ 11, 4, 3, 260.95, 24.76 },
+};
+
+static struct model *
+quicksort_model(void)
+{
+	struct model *m = model_new();
+
+	for (uint64_t k = 1; k < 24; k++)
+		spawn(m, k, quicksort[k].parent);
+	return (m);
+}
+
+static const struct radial_node *
+node_of(const struct radial_layout *l, uint32_t task)
+{
+	for (size_t i = 0; i < l->nnodes; i++)
+		if (l->nodes[i].task == task)
+			return (&l->nodes[i]);
+	return (NULL);
+}
+
+static void
+quicksort_has_vista_sectors(void **state)
+{
+	struct model *m = quicksort_model();
+	struct radial_view v = square(800);
+	struct radial_layout l = { 0 };
+	struct radial_tree t;
+	struct scene s = { 0 };
+	const struct radial_node *n;
+
+	(void)state;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.levels, 7);
+	assert_int_equal(l.drawn, 23);
+	assert_int_equal(radial_tree_open(&t, m, &v, &l), 0);
+	for (uint32_t k = 1; k < 24; k++) {
+		n = node_of(&l, k - 1);
+		assert_non_null(n);
+		assert_int_equal(n->ring, quicksort[k].level);
+		NEAR(radial_weight(&t, k - 1), quicksort[k].weight, 1e-9);
+		NEAR(n->from_rad * 180 / M_PI, quicksort[k].from, 0.01);
+		NEAR(n->arc_rad * 180 / M_PI, quicksort[k].arc, 0.01);
+	}
+	radial_tree_close(&t);
+	/* the root in the middle; the first leaf on the last ring */
+	assert_int_equal(l.nodes[0].x, 400 * SCENE_ONE);
+	n = node_of(&l, 9);
+	NEAR(hypot(n->x - 400 * SCENE_ONE, n->y - 400 * SCENE_ONE),
+	    6 * l.ring_px * SCENE_ONE, 2);
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+}
+
+static void
+quicksort_condenses_as_vista(void **state)
+{
+	struct model *m = quicksort_model();
+	struct radial_view v = square(32);
+	struct radial_layout l = { 0 };
+	struct radial_tree t;
+	struct scene s = { 0 };
+	static const struct {
+		uint8_t k, weight, condensed;
+	} want[] = { { 1, 30, 1 }, { 3, 6, 1 }, { 5, 3, 3 }, { 7, 17, 3 },
+		{ 6, 3, 1 }, { 13, 2, 1 }, { 10, 1, 0 }, { 18, 2, 0 },
+		{ 23, 2, 0 } };
+	uint32_t c, at = 0, order[16], n = 0;
+
+	(void)state;
+	/* one more level than the book's, so that 4 rings make it 2 : 1 */
+	spawn(m, 24, 10);
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.levels, 8);
+	assert_int_equal(l.levels_1, 8);
+	assert_int_equal(l.ratio_1, 2);
+	assert_int_equal(l.levels_2, 0);
+	assert_int_equal(l.condensed, 11);
+	assert_int_equal(radial_tree_open(&t, m, &v, &l), 0);
+	assert_non_null(t.cache);
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		NEAR(radial_weight(&t, want[i].k - 1u), want[i].weight, 1e-9);
+		assert_int_equal(radial_absorbed(&t, want[i].k - 1u),
+		    want[i].condensed + (want[i].k == 10));
+	}
+	/* E's children: by way of their parents, in order of spawn */
+	for (c = TASK_NONE; (c = radial_child(&t, 6, c, &at)) != TASK_NONE;)
+		order[n++] = c + 1;
+	assert_int_equal(n, 7);
+	for (n = 0; n < 7; n++)
+		assert_int_equal(order[n],
+		    ((uint32_t[]){ 13, 18, 20, 23, 19, 21, 22 })[n]);
+	radial_tree_close(&t);
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+}
+
+static void
+condensing_fills_the_rings(void **state)
+{
+	struct condense c = condense_levels(174, 106);
+	uint32_t kept, ring;
+
+	(void)state;
+	assert_int_equal(c.t, 38); /* Semigroup: 38 of 1 : 1, 136 of 2 : 1 */
+	assert_int_equal(c.ratio, 1);
+	assert_int_equal(c.levels - c.t, 136);
+	c = condense_levels(340, 100);
+	assert_int_equal(c.t, 180);
+	assert_int_equal(c.ratio, 3);
+	c = condense_levels(57, 106);
+	assert_int_equal(c.rings, 57);
+	for (uint32_t h = 1; h <= 120; h++)
+		for (uint32_t levels = 1; levels <= 420; levels++) {
+			c = condense_levels(levels, h);
+			kept = 0;
+			for (uint32_t i = 0; i < levels; i++) {
+				ring = condense_ring(&c, i);
+				if (condense_keeps(&c, i))
+					assert_int_equal(ring, kept++);
+				else
+					assert_int_equal(ring, kept - 1);
+			}
+			assert_int_equal(kept, levels < h ? levels : h);
+		}
+}
+
+static struct pascal pascal;
+
+static struct model *
+pascal_model(struct make_log *log, int rows)
+{
+	struct model *m = model_new();
+	struct frame f;
+	size_t at = 0;
+
+	memset(log, 0, sizeof(*log));
+	memset(&pascal, 0, sizeof(pascal));
+	make_log_head(log, "pascal");
+	make_log_node(log, 1, "n0");
+	make_log_po(log, 1, 1, "pascal");
+	make_pascal(&pascal, log, (uint32_t)rows, 5, 1, 1, 0, 40000);
+	make_log_blocks(log, 0);
+	while (frame_parse(log->out.p + at, log->out.n - at, &f) == FRAME_OK) {
+		assert_int_equal(model_add_frame(m, &f), 0);
+		at += f.frame_bytes;
+	}
+	return (m);
+}
+
+static void
+pascal_has_its_numbers(void **state)
+{
+	static const struct {
+		int rows;
+		uint32_t tasks, deepest;
+	} cases[] = { { 10, 206, 19 }, { 34, 2114, 55 }, { 35, 2235, 56 },
+		{ 36, 2364, 58 } };
+	struct make_log log;
+	struct scene s = { 0 };
+	struct radial_layout l = { 0 };
+	struct radial_view v = square(850);
+	struct model *m;
+	char text[2048] = "", levels[64];
+	FILE *f;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		m = pascal_model(&log, cases[i].rows);
+		radial_layout(m, &palette_dark, &v, &l, &s);
+		assert_int_equal(l.tasks, cases[i].tasks);
+		assert_int_equal(l.deepest, cases[i].deepest);
+		assert_int_equal(l.drawn + l.pruned + l.condensed, l.tasks);
+		assert_int_equal(l.points + l.lines + l.polygons, l.drawn);
+		assert_int_equal(l.pes, 5);
+		if (cases[i].rows == 35) {
+			describe_levels(levels, sizeof(levels), &l);
+			assert_string_equal(levels, "LC: 57(1)");
+			f = fmemopen(text, sizeof(text), "w");
+			describe_radial(f, m, &v, &l);
+			fclose(f);
+			assert_non_null(strstr(text, "tasks: 2235"));
+			assert_non_null(strstr(text, "deepest level: 56"));
+			assert_non_null(strstr(text,
+			    "bigp 918 setc 612 "
+			    "makeRow 323 bigPlus 306 makeRows 35"));
+			assert_non_null(strstr(text, "PEs used: 5"));
+		}
+		radial_layout_free(&l);
+		model_free(m);
+		make_log_free(&log);
+	}
+	scene_free(&s);
+}
+
+/* Sectors of children touch, in order, within the parent's. */
+static void
+sectors_fill_their_parent(void **state)
+{
+	struct make_log log;
+	struct model *m = pascal_model(&log, 35);
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	struct radial_view v = square(850);
+	struct task t;
+	double at;
+
+	(void)state;
+	v.zoom = 40; /* nothing is pruned for size */
+	v.centre_x = 20000;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.pruned, 0);
+	for (size_t i = 0; i < l.nnodes; i++) {
+		model_task_get(m, l.nodes[i].task, &t);
+		if (t.first_child == TASK_NONE)
+			continue;
+		at = l.nodes[i].from_rad;
+		for (uint32_t c = t.first_child; c != TASK_NONE;) {
+			const struct radial_node *n = node_of(&l, c);
+
+			NEAR(n->from_rad, at, 1e-5);
+			at += n->arc_rad;
+			model_task_get(m, c, &t);
+			c = t.next_sibling;
+		}
+		NEAR(at, l.nodes[i].from_rad + l.nodes[i].arc_rad, 1e-5);
+	}
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+	make_log_free(&log);
+}
+
+static void
+nearest_equals_looking_at_all(void **state)
+{
+	struct make_log log;
+	struct model *m = pascal_model(&log, 35);
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	struct radial_view v = square(700);
+	uint32_t seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 3; round++) {
+		v.zoom = 1 + round * 0.7;
+		v.centre_x = round * 31;
+		v.rotate_rad = round;
+		radial_layout(m, &palette_dark, &v, &l, &s);
+		for (int i = 0; i < 400; i++) {
+			int32_t x, y;
+			double best = INFINITY, d;
+			const struct radial_node *n;
+
+			seed = seed * 1664525 + 1013904223;
+			x = (int32_t)(seed >> 8) % 900 - 100;
+			seed = seed * 1664525 + 1013904223;
+			y = (int32_t)(seed >> 8) % 900 - 100;
+			for (size_t k = 0; k < l.nnodes; k++) {
+				d = hypot(l.nodes[k].x / 16.0 - x,
+				    l.nodes[k].y / 16.0 - y);
+				best = d < best ? d : best;
+			}
+			n = radial_nearest(&l, &v, x, y);
+			assert_non_null(n);
+			NEAR(hypot(n->x / 16.0 - x, n->y / 16.0 - y), best,
+			    1e-9);
+		}
+	}
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+	make_log_free(&log);
+}
+
+static void
+a_subtree_stands_for_itself(void **state)
+{
+	struct model *m = quicksort_model();
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	struct radial_view v = square(400);
+
+	(void)state;
+	v.root = 6; /* E */
+	v.subtree = true;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.tasks, 12);
+	assert_int_equal(l.levels, 4);
+	assert_int_equal(l.drawn, 12);
+	assert_int_equal(l.t0_mon_ns, 75);
+	assert_int_equal(l.t1_mon_ns, 235);
+	NEAR(node_of(&l, 6)->arc_rad, 2 * M_PI, 1e-5);
+	spawn(m, 50, 16); /* one deeper, while it is looked at */
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.tasks, 13);
+	assert_int_equal(l.levels, 5);
+	v.subtree = false; /* the whole tree in which E is */
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.tasks, 24);
+	assert_int_equal(l.levels, 7);
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+}
+
+static void
+several_trees_share_a_centre(void **state)
+{
+	struct model *m = model_new();
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	struct radial_view v = square(400);
+
+	(void)state;
+	for (uint64_t i = 1; i <= 30; i++)
+		spawn(m, i, i <= 3 ? 0 : i - 3);
+	v.root = TASK_NONE;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.tasks, 30);
+	assert_int_equal(l.drawn, 30);
+	assert_int_equal(l.levels, 10);
+	assert_int_equal(l.rings, 11);
+	assert_int_equal(node_of(&l, 0)->ring, 1);
+	NEAR(node_of(&l, 1)->arc_rad, 2 * M_PI / 3, 1e-5);
+	v.root = 0;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.tasks, 10);
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+}
+
+/* Counters of a condensed tree, grown frame by frame, equal a fresh count. */
+static void
+condensed_growth_stays_exact(void **state)
+{
+	struct model *m = model_new();
+	struct radial_layout live = { 0 }, fresh;
+	struct scene s = { 0 };
+	struct radial_view v = square(100); /* 12 rings */
+	uint64_t seed = 9, id = 0;
+
+	(void)state;
+	for (int frame = 0; frame < 60; frame++) {
+		for (int i = 0; i < 25; i++) {
+			uint64_t back;
+
+			seed = seed * 6364136223846793005ull + 99991;
+			back = (seed >> 33) % 6;
+			id++;
+			spawn(m, id,
+			    id == 1         ? 0
+			    : id - 1 > back ? id - 1 - back
+					    : 1);
+		}
+		radial_layout(m, &palette_dark, &v, &live, &s);
+		memset(&fresh, 0, sizeof(fresh));
+		radial_layout(m, &palette_dark, &v, &fresh, &s);
+		assert_int_equal(live.nnodes, fresh.nnodes);
+		assert_memory_equal(live.nodes, fresh.nodes,
+		    live.nnodes * sizeof(*live.nodes));
+		assert_int_equal(live.drawn + live.pruned + live.condensed,
+		    live.tasks);
+		if (frame > 20)
+			assert_int_equal(live.rings, 12);
+		radial_layout_free(&fresh);
+	}
+	radial_layout_free(&live);
+	scene_free(&s);
+	model_free(m);
+}
+
+/* A million children of one, a chain, nothing at all. */
+static void
+extremes_are_bounded(void **state)
+{
+	struct model *m = model_new();
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	struct radial_view v = square(800);
+
+	(void)state;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.nnodes, 0);
+	assert_null(radial_nearest(&l, &v, 3, 3));
+	for (uint64_t i = 1; i <= 100000; i++)
+		spawn(m, i, i > 1 ? 1 : 0);
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.drawn + l.pruned, 100000);
+	assert_true(l.drawn < 6000);
+	v.width = v.height = 0;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.nnodes, 0);
+	radial_layout_free(&l);
+	model_free(m);
+	m = model_new();
+	for (uint64_t i = 1; i <= 20000; i++)
+		spawn(m, i, i - 1);
+	v = square(800);
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.rings, 100);
+	assert_int_equal(l.drawn, 100);
+	assert_int_equal(l.condensed, 19900);
+	v.until_mon_ns = 1000; /* the first hundred */
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.drawn, 1);
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+}
+
+static void
+the_scene_is_as_it_was(void **state)
+{
+	struct model *m = quicksort_model();
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	struct radial_view v = square(300);
+	const char *path = "tests/golden/radial-quicksort.scene";
+	char *got = NULL, *want = NULL;
+	size_t n = 0, k = 0;
+	FILE *f = open_memstream(&got, &n);
+
+	(void)state;
+	v.colour = RADIAL_PE_TIME;
+	v.selected_task = 9;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	scene_print(&s, f);
+	fclose(f);
+	if (getenv("GOLDEN") != NULL) {
+		f = fopen(path, "w");
+		assert_non_null(f);
+		fwrite(got, 1, n, f);
+		fclose(f);
+	}
+	f = fopen(path, "r");
+	assert_non_null(f);
+	assert_true(getdelim(&want, &k, EOF, f) > 0);
+	fclose(f);
+	assert_string_equal(got, want);
+	free(got);
+	free(want);
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(quicksort_has_vista_sectors),
+		cmocka_unit_test(quicksort_condenses_as_vista),
+		cmocka_unit_test(condensing_fills_the_rings),
+		cmocka_unit_test(pascal_has_its_numbers),
+		cmocka_unit_test(sectors_fill_their_parent),
+		cmocka_unit_test(nearest_equals_looking_at_all),
+		cmocka_unit_test(a_subtree_stands_for_itself),
+		cmocka_unit_test(several_trees_share_a_centre),
+		cmocka_unit_test(condensed_growth_stays_exact),
+		cmocka_unit_test(extremes_are_bounded),
+		cmocka_unit_test(the_scene_is_as_it_was),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
