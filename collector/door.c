@@ -56,7 +56,7 @@ door_listen(const char *path, int type)
 
 	if (strlen(path) >= sizeof(sun.sun_path))
 		fatalx(EX_USAGE, "%s: too long for a socket", path);
-	snprintf(sun.sun_path, sizeof(sun.sun_path), "%s", path);
+	strcpy(sun.sun_path, path);
 	if (lstat(path, &st) == 0) {
 		if (!S_ISSOCK(st.st_mode))
 			fatalx(EX_CANTCREAT, "%s is there and is no socket",

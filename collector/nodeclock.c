@@ -83,8 +83,9 @@ pair_is_good(struct nodeclock *nc, const struct clock_pair *pair)
 /* The line misses the pair by miss_ns: bend it, or leave it. */
 static void
 correct(struct nodeclock *nc, const struct clock_pair *pair, int64_t at_ns,
-    int64_t miss_ns, int64_t rate_q40)
+    int64_t miss_ns)
 {
+	int64_t rate_q40 = nc->rate_q40;
 	int64_t near_ns =
 	    nc->slewing ? NODECLOCK_NEAR_NS / 4 : NODECLOCK_NEAR_NS;
 	int64_t bend_q40;
@@ -109,7 +110,7 @@ correct(struct nodeclock *nc, const struct clock_pair *pair, int64_t at_ns,
 void
 nodeclock_update(struct nodeclock *nc, const struct clock_pair *pair)
 {
-	int64_t rate_q40, at_ns;
+	int64_t rate_q40, at_ns, miss_ns;
 
 	if (!pair_is_good(nc, pair))
 		return;
@@ -122,16 +123,23 @@ nodeclock_update(struct nodeclock *nc, const struct clock_pair *pair)
 		    NODECLOCK_BASELINE_NS)
 			return;
 		rate_q40 = baseline_rate_q40(&nc->older, pair);
+		nc->rate_q40 = rate_q40;
 		if (rate_q40 > 0)
 			piece_add(nc, nc->older.t_cycles, nc->older.t_node_ns,
 			    rate_q40);
 		return;
 	}
-	rate_q40 = baseline_rate_q40(&nc->older, pair);
-	if (rate_q40 <= 0)
-		return;
+	if (pair->t_node_ns - nc->older.t_node_ns >= NODECLOCK_BASELINE_NS) {
+		rate_q40 = baseline_rate_q40(&nc->older, pair);
+		if (rate_q40 > 0)
+			nc->rate_q40 = rate_q40;
+	}
 	at_ns = nodeclock_ns(nc, pair->t_cycles);
-	correct(nc, pair, at_ns, pair->t_node_ns - at_ns, rate_q40);
+	miss_ns = pair->t_node_ns - at_ns;
+	/* a step lies in no baseline */
+	if (miss_ns > STEP_NS || miss_ns < -STEP_NS)
+		nc->older = nc->newer = *pair;
+	correct(nc, pair, at_ns, miss_ns);
 	if (pair->t_node_ns - nc->newer.t_node_ns >= BASELINE_MAX_NS) {
 		nc->older = nc->newer;
 		nc->newer = *pair;

@@ -35,6 +35,7 @@ struct nodeclock {
 	uint32_t pairs, refused;
 	uint32_t best_cycles; /* narrowest pair so far */
 	bool slewing;
+	int64_t rate_q40; /* the last that came from a good baseline */
 	struct clock_pair older, newer; /* ends of the baseline */
 };
 

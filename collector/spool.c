@@ -43,6 +43,7 @@ struct spool {
 	struct spool_file *files; /* oldest first, at least one */
 	size_t nfiles;
 	uint64_t epoch;
+	uint64_t acked; /* as the state file has it: at the last clean end */
 	uint32_t node;
 	struct uuid run;
 };
@@ -197,7 +198,8 @@ spool_scan(struct spool *sp)
 
 	if (sp->env->ops->list(sp->env, sp->dir, found_cb, &found) == -1)
 		goto out;
-	qsort(found.first, found.n, sizeof(*found.first), compare_u64);
+	if (found.n > 0)
+		qsort(found.first, found.n, sizeof(*found.first), compare_u64);
 	for (size_t i = 0; i < found.n; i++) {
 		if (i > 0 && found.first[i] != file_next(spool_newest(sp)))
 			log_warnx("%s: batches %" PRIu64 " to %" PRIu64
@@ -227,8 +229,8 @@ state_write(struct spool *sp)
 	for (int i = 0; i < 16; i++)
 		snprintf(hex + (ptrdiff_t)2 * i, 3, "%02x", sp->run.b[i]);
 	n = snprintf(text, sizeof(text),
-	    "epoch %" PRIu64 "\nnode %" PRIu32 "\nrun %s\n", sp->epoch,
-	    sp->node, hex);
+	    "epoch %" PRIu64 "\nnode %" PRIu32 "\nrun %s\nacked %" PRIu64 "\n",
+	    sp->epoch, sp->node, hex, sp->acked);
 	spool_path(sp, from, "state.new");
 	spool_path(sp, path, "state");
 	f = sp->env->ops->open(sp->env, from,
@@ -263,8 +265,9 @@ state_read(struct spool *sp)
 	if (n <= 0)
 		return;
 	text[n] = '\0';
-	if (sscanf(text, "epoch %" SCNu64 "\nnode %" SCNu32 "\nrun %32s",
-		&sp->epoch, &sp->node, hex) != 3)
+	if (sscanf(text,
+		"epoch %" SCNu64 "\nnode %" SCNu32 "\nrun %32s\nacked %" SCNu64,
+		&sp->epoch, &sp->node, hex, &sp->acked) < 3)
 		return;
 	for (int i = 0; i < 16; i++) {
 		if (sscanf(hex + (ptrdiff_t)2 * i, "%2x", &byte) != 1)
@@ -300,6 +303,7 @@ spool_open(struct env *env, const char *dir, uint64_t limit_bytes)
 	sp->epoch++;
 	if (spool_scan(sp) == -1 || state_write(sp) == -1)
 		goto fail;
+	spool_ack(sp, sp->acked);
 	return (sp);
 
 fail:
@@ -314,6 +318,11 @@ spool_close(struct spool *sp)
 {
 	if (sp == NULL)
 		return;
+	/* what was sent need not be sent again; after a crash it is, once */
+	if (sp->nfiles > 0 && sp->first > sp->acked + 1) {
+		sp->acked = sp->first - 1;
+		(void)state_write(sp);
+	}
 	for (size_t i = 0; i < sp->nfiles; i++) {
 		journal_close(&sp->files[i].journal);
 		free(sp->files[i].bytes);

@@ -1,0 +1,169 @@
+/* Cycles to node time: rising, continuous, exact, and the past stays. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/nodeclock.h"
+#include "tests/check.h"
+
+#define GHZ 2.5 /* cycles per ns */
+
+static uint32_t seed = 1;
+
+static int
+random_below(int n)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return ((int)(seed >> 8) % n);
+}
+
+/* What the node's clock says at cycle c: an offset and a rate. */
+static int64_t
+truth_ns(uint64_t c, double ppm)
+{
+	return (5000000000 + (int64_t)((double)c / GHZ * (1 + ppm * 1e-6)));
+}
+
+static struct clock_pair
+pair_at(uint64_t c, double ppm, int jitter_ns)
+{
+	int off = jitter_ns == 0 ? 0 : random_below(2 * jitter_ns) - jitter_ns;
+
+	return ((struct clock_pair){
+	    .t_cycles = c,
+	    .t_node_ns = truth_ns(c, ppm) + off,
+	    .width_cycles = 100,
+	});
+}
+
+#define MS_CYCLES ((uint64_t)2500000)
+
+static void
+knows_nothing_before_its_baseline(void **state)
+{
+	struct nodeclock nc = { 0 };
+	struct clock_pair p;
+
+	(void)state;
+	for (uint64_t ms = 0; ms < 10; ms++) {
+		p = pair_at(1000 + ms * MS_CYCLES, 0, 0);
+		nodeclock_update(&nc, &p);
+		assert_false(nodeclock_ready(&nc));
+	}
+	p = pair_at(1000 + 10 * MS_CYCLES, 0, 0);
+	nodeclock_update(&nc, &p);
+	assert_true(nodeclock_ready(&nc));
+}
+
+/* Pairs with the jitter of real ones, now and then a torn one. */
+static void
+stays_near_the_truth_and_never_falls(void **state)
+{
+	static const double ppms[] = { 0, 100, -100, 37.5 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ppms) / sizeof(*ppms); i++) {
+		struct nodeclock nc = { 0 };
+		int64_t last_ns = INT64_MIN, ns, miss, worst = 0;
+		uint64_t c = 12345;
+
+		for (int ms = 0; ms < 5000; ms++) {
+			struct clock_pair p = pair_at(c, ppms[i], 30);
+
+			if (random_below(50) == 0) { /* preempted inside */
+				p.t_node_ns += 200000;
+				p.width_cycles = 1000000;
+			}
+			nodeclock_update(&nc, &p);
+			for (int k = 0; nodeclock_ready(&nc) && k < 10; k++) {
+				uint64_t at = c - MS_CYCLES +
+					      (uint64_t)k * MS_CYCLES / 10;
+
+				ns = nodeclock_ns(&nc, at);
+				assert_true(ns >= last_ns);
+				last_ns = ns;
+				miss = llabs(ns - truth_ns(at, ppms[i]));
+				if (ms > 1000 && miss > worst)
+					worst = miss;
+			}
+			c += MS_CYCLES;
+		}
+		assert_in_range(worst, 0, 150);
+	}
+}
+
+static void
+the_past_is_not_changed(void **state)
+{
+	struct nodeclock nc = { 0 };
+	int64_t then[64];
+	uint64_t c = 1;
+
+	(void)state;
+	for (int ms = 0; ms < 2000; ms++, c += MS_CYCLES) {
+		struct clock_pair p = pair_at(c, ms < 1000 ? 0 : 50, 30);
+
+		nodeclock_update(&nc, &p);
+		if (ms >= 1936)
+			then[ms - 1936] = nodeclock_ns(&nc, c - MS_CYCLES / 2);
+	}
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(then[i],
+		    nodeclock_ns(&nc,
+			(uint64_t)(1936 + i) * MS_CYCLES + 1 - MS_CYCLES / 2));
+}
+
+static void
+node_time_itself_is_exact(void **state)
+{
+	struct nodeclock nc = { 0 };
+
+	(void)state;
+	for (int64_t ns = 1000; ns < 200000000; ns += 1000001) {
+		struct clock_pair p = { .t_cycles = (uint64_t)ns,
+			.t_node_ns = ns };
+
+		nodeclock_update(&nc, &p);
+		if (nodeclock_ready(&nc))
+			assert_int_equal(nodeclock_ns(&nc, (uint64_t)ns - 7),
+			    ns - 7);
+	}
+}
+
+/* A clock that is set back by 10 ms: worked off, not jumped. */
+static void
+a_step_back_does_not_make_time_fall(void **state)
+{
+	struct nodeclock nc = { 0 };
+	int64_t last_ns = INT64_MIN, ns;
+	uint64_t c = 1;
+
+	(void)state;
+	for (int ms = 0; ms < 1500; ms++, c += MS_CYCLES) {
+		struct clock_pair p = pair_at(c, 0, 0);
+
+		if (ms >= 100)
+			p.t_node_ns -= 10000000;
+		nodeclock_update(&nc, &p);
+		if (!nodeclock_ready(&nc))
+			continue;
+		ns = nodeclock_ns(&nc, c);
+		assert_true(ns >= last_ns);
+		last_ns = ns;
+	}
+	assert_in_range(last_ns - (truth_ns(c - MS_CYCLES, 0) - 10000000) + 100,
+	    0, 200);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(knows_nothing_before_its_baseline),
+		cmocka_unit_test(stays_near_the_truth_and_never_falls),
+		cmocka_unit_test(the_past_is_not_changed),
+		cmocka_unit_test(node_time_itself_is_exact),
+		cmocka_unit_test(a_step_back_does_not_make_time_fall),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

@@ -1,0 +1,287 @@
+/* The spool: what was appended is there, once, whatever happens between. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/spool.h"
+#include "log.h"
+#include "tests/check.h"
+
+#define PATH_BYTES 256
+
+struct fixture {
+	struct env *env;
+	char dir[64];
+};
+
+static int
+set_up(void **state)
+{
+	struct fixture *fx = calloc(1, sizeof(*fx));
+
+	log_init("test", -1);
+	strcpy(fx->dir, "/tmp/orrery-spool-XXXXXX");
+	assert_non_null(mkdtemp(fx->dir));
+	fx->env = env_event_new(NULL);
+	assert_non_null(fx->env);
+	*state = fx;
+	return (0);
+}
+
+static void
+empty(const char *dir)
+{
+	char path[PATH_BYTES];
+	struct dirent *e;
+	DIR *d = opendir(dir);
+
+	while ((e = readdir(d)) != NULL) {
+		snprintf(path, sizeof(path), "%s/%.100s", dir, e->d_name);
+		(void)unlink(path);
+	}
+	closedir(d);
+}
+
+static int
+tear_down(void **state)
+{
+	struct fixture *fx = *state;
+
+	empty(fx->dir);
+	rmdir(fx->dir);
+	env_event_free(fx->env);
+	free(fx);
+	return (0);
+}
+
+static struct spool *
+open_spool(struct fixture *fx)
+{
+	struct spool *sp = spool_open(fx->env, fx->dir, 0);
+
+	assert_non_null(sp);
+	return (sp);
+}
+
+static size_t
+append(struct spool *sp, size_t bytes, int *rc)
+{
+	struct msg_batch m = { .number = spool_next(sp) };
+	uint8_t *payload = malloc(bytes + 1), *frame;
+	size_t n;
+
+	memset(payload, (int)(m.number & 0xff), bytes + 1);
+	m.streams = (struct bytes){ payload, bytes };
+	frame = frame_message(MSG_batch, &m, &n);
+	assert_non_null(frame);
+	*rc = spool_append(sp, frame, n);
+	free(frame);
+	free(payload);
+	return (n);
+}
+
+static void
+check_batch(struct spool *sp, uint64_t number, size_t bytes)
+{
+	struct buf buf = { 0 };
+	struct frame f;
+	struct msg_batch m;
+
+	assert_int_equal(spool_read(sp, number, &buf), 0);
+	assert_int_equal(frame_parse(buf.p, buf.n, &f), FRAME_OK);
+	assert_int_equal(msg_decode(f.type, f.body, f.body_bytes, &m), 0);
+	assert_int_equal(m.number, number);
+	assert_int_equal(m.streams.n, bytes);
+	if (bytes > 0)
+		assert_int_equal(((const uint8_t *)m.streams.p)[bytes - 1],
+		    number & 0xff);
+	buf_free(&buf);
+}
+
+static void
+what_was_appended_is_read_in_any_order(void **state)
+{
+	struct spool *sp = open_spool(*state);
+	int rc;
+
+	for (size_t i = 1; i <= 50; i++) {
+		append(sp, i * 3, &rc);
+		assert_int_equal(rc, 0);
+	}
+	for (uint64_t i = 1; i <= 50; i++)
+		check_batch(sp, i, i * 3);
+	for (uint64_t i = 50; i <= 50; i -= 7)
+		check_batch(sp, i, i * 3);
+	spool_close(sp);
+}
+
+/* A crash can stop the last write at any byte. */
+static void
+a_torn_end_is_cut_at_every_byte(void **state)
+{
+	struct fixture *fx = *state;
+	char path[PATH_BYTES];
+	struct spool *sp = open_spool(fx);
+	size_t whole = 0, last = 0;
+	int rc;
+
+	for (int i = 0; i < 3; i++) {
+		whole += last;
+		last = append(sp, 20, &rc);
+		assert_int_equal(rc, 0);
+	}
+	spool_close(sp);
+	snprintf(path, sizeof(path), "%s/%020d.spool", fx->dir, 1);
+	for (size_t cut = whole + last; cut-- > whole;) {
+		assert_int_equal(truncate(path, (off_t)cut), 0);
+		sp = open_spool(fx);
+		assert_int_equal(spool_first(sp), 1);
+		assert_int_equal(spool_next(sp), 3);
+		check_batch(sp, 2, 20);
+		/* and the place is used again */
+		append(sp, 20, &rc);
+		assert_int_equal(rc, 0);
+		check_batch(sp, 3, 20);
+		spool_close(sp);
+	}
+}
+
+static void
+a_damaged_frame_ends_what_is_there(void **state)
+{
+	struct fixture *fx = *state;
+	char path[PATH_BYTES];
+	struct spool *sp = open_spool(fx);
+	size_t one;
+	int rc, fd;
+
+	one = append(sp, 100, &rc);
+	append(sp, 100, &rc);
+	append(sp, 100, &rc);
+	spool_close(sp);
+	snprintf(path, sizeof(path), "%s/%020d.spool", fx->dir, 1);
+	fd = open(path, O_WRONLY);
+	assert_int_equal(pwrite(fd, "x", 1, (off_t)one + 50), 1);
+	close(fd);
+	sp = open_spool(fx);
+	assert_int_equal(spool_next(sp), 2);
+	spool_close(sp);
+}
+
+static void
+acknowledged_files_go_and_numbers_are_not_used_again(void **state)
+{
+	struct fixture *fx = *state;
+	struct spool *sp = open_spool(fx);
+	uint64_t next;
+	int rc;
+
+	for (int i = 0; i < 40; i++) {
+		append(sp, 256 << 10, &rc);
+		assert_int_equal(rc, 0);
+	}
+	assert_true(spool_bytes(sp) > 40u * (256 << 10));
+	next = spool_next(sp);
+	spool_ack(sp, 17);
+	assert_int_equal(spool_first(sp), 18);
+	check_batch(sp, 18, 256 << 10);
+	spool_ack(sp, next - 1);
+	assert_int_equal(spool_bytes(sp), 0);
+	assert_int_equal(spool_first(sp), next);
+	spool_close(sp);
+
+	sp = open_spool(fx);
+	assert_int_equal(spool_next(sp), next);
+	assert_int_equal(spool_first(sp), next);
+	assert_int_equal(spool_epoch(sp), 2);
+	spool_close(sp);
+}
+
+static void
+an_acknowledgement_from_the_future_is_cut_short(void **state)
+{
+	struct spool *sp = open_spool(*state);
+	int rc;
+
+	append(sp, 10, &rc);
+	spool_ack(sp, UINT64_MAX);
+	assert_int_equal(spool_first(sp), 2);
+	append(sp, 10, &rc);
+	assert_int_equal(rc, 0);
+	check_batch(sp, 2, 10);
+	spool_close(sp);
+}
+
+static void
+a_full_spool_takes_no_more_until_it_is_acknowledged(void **state)
+{
+	struct spool *sp = open_spool(*state);
+	uint64_t next;
+	int rc = 0;
+
+	while (rc == 0)
+		append(sp, 1 << 20, &rc);
+	assert_int_equal(errno, ENOSPC);
+	next = spool_next(sp);
+	assert_in_range(next, 14, 17); /* of 16 MiB */
+	append(sp, 1 << 20, &rc);
+	assert_int_equal(rc, -1);
+	assert_int_equal(spool_next(sp), next);
+	spool_ack(sp, 8);
+	append(sp, 1 << 20, &rc);
+	assert_int_equal(rc, 0);
+	for (uint64_t i = 9; i <= next; i++)
+		check_batch(sp, i, 1 << 20);
+	spool_close(sp);
+}
+
+static void
+two_processes_cannot_work_in_one_spool(void **state)
+{
+	struct fixture *fx = *state;
+	struct spool *sp = open_spool(fx);
+
+	assert_null(spool_open(fx->env, fx->dir, 0));
+	assert_int_equal(errno, EWOULDBLOCK);
+	spool_close(sp);
+}
+
+static void
+node_and_run_are_remembered(void **state)
+{
+	struct fixture *fx = *state;
+	struct spool *sp = open_spool(fx);
+	struct uuid run = { { 1, 2, 3, 0xff } }, back;
+
+	assert_int_equal(spool_remember(sp, 7, &run), 0);
+	spool_close(sp);
+	sp = open_spool(fx);
+	back = spool_run(sp);
+	assert_int_equal(spool_node(sp), 7);
+	assert_memory_equal(&back, &run, sizeof(run));
+	spool_close(sp);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_was_appended_is_read_in_any_order),
+		TEST(a_torn_end_is_cut_at_every_byte),
+		TEST(a_damaged_frame_ends_what_is_there),
+		TEST(acknowledged_files_go_and_numbers_are_not_used_again),
+		TEST(an_acknowledgement_from_the_future_is_cut_short),
+		TEST(a_full_spool_takes_no_more_until_it_is_acknowledged),
+		TEST(two_processes_cannot_work_in_one_spool),
+		TEST(node_and_run_are_remembered),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
