@@ -1,10 +1,13 @@
 /*
  * Where is the collector?  The rules are those of common/paths.h, without
- * malloc, since a process may look for its collector at any event.
+ * malloc, since a process may look for its collector at any event, and with
+ * buffers that are static, since that may be on the small stack of a handler:
+ * the lock is held in all of this.
  */
 #include "attach.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -156,7 +159,7 @@ next_node(char name[HAIL_NODE_MAX])
 		unsigned char type;
 		char name[];
 	};
-	_Alignas(8) char buf[4096];
+	static _Alignas(8) char buf[4096];
 	char best[HAIL_NODE_MAX] = "";
 	long n;
 	int fd = open(runtime_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -243,8 +246,8 @@ program_name(char *buf, size_t n)
 static bool
 send_attach(int fd, uint32_t parent_po, uint8_t clock)
 {
-	char program[256], command[HAIL_TEXT_MAX + 1];
-	uint8_t frame[HAIL_BYTES_MAX];
+	static char program[256], command[HAIL_TEXT_MAX + 1];
+	static uint8_t frame[HAIL_BYTES_MAX];
 	size_t n;
 
 	read_text(command, sizeof(command), "/proc/self/cmdline");
@@ -338,6 +341,19 @@ sizes_fit(struct attachment *a, const struct ring_segment *s, uint64_t bytes)
 		a->names_bytes <= bytes - a->names_offset);
 }
 
+/*
+ * The user has limited the address space, and the program would miss what we
+ * take: most of a segment is never touched, but it counts.
+ */
+static bool
+takes_too_much(uint64_t bytes)
+{
+	struct rlimit limit;
+
+	return (getrlimit(RLIMIT_AS, &limit) == 0 &&
+		limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur / 8);
+}
+
 /* Takes the descriptor of a segment and maps it. */
 static bool
 map_segment(struct attachment *a, int fd)
@@ -350,13 +366,15 @@ map_segment(struct attachment *a, int fd)
 	/* nobody may shrink it under us, or a store would be our death */
 	if (seals != -1 && (seals & F_SEAL_SHRINK) != 0 &&
 	    fstat(fd, &st) == 0 &&
-	    (size_t)st.st_size >= sizeof(struct ring_segment))
+	    (size_t)st.st_size >= sizeof(struct ring_segment) &&
+	    !takes_too_much((uint64_t)st.st_size))
 		s = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE,
 		    MAP_SHARED, fd, 0);
 	close(fd);
 	if (s == MAP_FAILED)
 		return (false);
 	bytes = (uint64_t)st.st_size;
+	(void)madvise(s, bytes, MADV_DONTDUMP);
 	if (!sizes_fit(a, s, bytes)) {
 		munmap(s, bytes);
 		return (false);
