@@ -108,9 +108,11 @@ next_frame(struct ask *a, struct frame *f, int timeout_ms)
 	enum frame_status status;
 	ssize_t n;
 
-	memmove(a->in.p, a->in.p + a->used, a->in.n - a->used);
-	a->in.n -= a->used;
-	a->used = 0;
+	if (a->used > 0) {
+		a->in.n -= a->used;
+		memmove(a->in.p, a->in.p + a->used, a->in.n);
+		a->used = 0;
+	}
 	while ((status = frame_parse(a->in.p, a->in.n, f)) == FRAME_SHORT) {
 		n = fill(a, timeout_ms);
 		if (n > 0)
