@@ -94,8 +94,10 @@ po_take_about(struct drain_po *dp, int64_t now_node_ns)
 	if (!dp->detached || dp->ended)
 		return (0);
 	for (uint32_t i = 0; i < dp->used; i++) {
-		if (dp->slots[i].st != NULL &&
-		    dp->slots[i].taken != dp->slots[i].head)
+		const struct slot *s = &dp->slots[i];
+
+		/* not closing: detached since the last look at its ring */
+		if (s->st != NULL && (!s->closing || s->taken != s->head))
 			return (0);
 	}
 	dp->ended = true;
