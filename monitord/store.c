@@ -303,17 +303,35 @@ store_commit(struct store *st)
 	return (sync_out(st));
 }
 
-/* A log that begins now. */
+/* The directory part of a path; "." when it has none. */
+static void
+dir_of(const char *path, char *dir, size_t n)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		snprintf(dir, n, ".");
+	else
+		snprintf(dir, n, "%.*s", (int)(slash - path + 1), path);
+}
+
+/* A log that begins now; its name too has to survive a loss of power. */
 static int
 store_begin(struct store *st, const struct msg_run *fresh,
     struct store_error *err)
 {
+	char dir[4200];
+
+	dir_of(st->path, dir, sizeof(dir));
 	store_keep_run(st, fresh);
 	if (frame_append(&st->out, MSG_run, fresh) == -1)
 		return (store_fail(err, EX_OSERR, "out of memory"));
 	if (!sync_out(st))
 		return (store_fail(err, EX_IOERR, "cannot write the log: %s",
 		    st->why));
+	if (st->env->ops->sync_dir(st->env, dir) == -1)
+		return (store_fail(err, EX_IOERR, "cannot sync %s: %s", dir,
+		    strerror(errno)));
 	return (0);
 }
 
@@ -481,18 +499,6 @@ store_tail(const struct tracefile_entry *entries, size_t n, uint64_t bytes,
 	}
 	buf_free(&b);
 	return (rv);
-}
-
-/* The directory part of a path; "." when it has none. */
-static void
-dir_of(const char *path, char *dir, size_t n)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (slash == NULL)
-		snprintf(dir, n, ".");
-	else
-		snprintf(dir, n, "%.*s", (int)(slash - path + 1), path);
 }
 
 /* Late events into their places, small blocks together. */
