@@ -72,7 +72,7 @@ void validate_from_the_middle(struct validate *);
 /* Takes note of a definition frame.  -1: damaged (EINVAL) or ENOMEM. */
 int validate_definition(struct validate *, const struct frame *);
 /*
- * About 50 ns.  Returns 0, or -1 with ENOMEM; violations are not errors.
+ * About 100 ns.  Returns 0, or -1 with ENOMEM; violations are not errors.
  */
 int validate_event(struct validate *, const struct event *);
 /* At the end of a finished log. */

@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -329,6 +330,96 @@ the_sink_can_stop_it(void **state)
 	batch_writer_free(w);
 }
 
+/*
+ * The bytes themselves: a log of last year must be read next year.  When this
+ * fails, the format has changed, and its version has to.
+ */
+static void
+the_format_stays(void **state)
+{
+	static const struct node_event e[] = {
+		{ 1000, 0x10, 0, 5, EV_enter, 0 },
+		{ 1200, 0x10, 0, 5, EV_leave, 0 },
+		{ 1300, 0x10, 0, 5, EV_enter, 0 },
+		{ 1300, (uint64_t)2 << 32 | 1, 300, 0, EV_send, 0 },
+		{ 1301, (uint64_t)2 << 32 | 2, 300, 0, EV_send, 0 },
+		{ 1302, (uint64_t)2 << 32 | 3, 300, 0, EV_send, 0 },
+		{ 1500, (uint64_t)7 << 32 | 9, 70, 1, EV_receive, 0 },
+		{ 9500, 0x7f0000, 8, 2, EV_lock_acquire, 0 },
+		{ 9600, 0x7f0000, 9, 2, EV_lock_release, 0 },
+		{ 9700, 0x7f0000, 9, 2, EV_lock_acquire, 0 },
+		{ 9800, 0x7f0000, 10, 2, EV_lock_release, 0 },
+		{ 9900, 0x10, 0, 5, EV_leave, 0 },
+		{ 9999, UINT64_MAX - 1, 0, 0, EV_counter, 0 },
+	};
+	static const char want[] =
+	    "0203640dd00ffa1e8d0100470aff1f9501c801066439fc2807008b808080"
+	    "8001b709140108191701f8299703c601ab808080c0039f0202f847f703c0"
+	    "3e8780f00f2704f84827648780f00f080420641900002e64190f64fe7805"
+	    "630c";
+	struct batch_writer *w = batch_writer_new();
+	struct bytes b;
+	char got[400] = "";
+
+	(void)state;
+	assert_int_equal(batch_add_run(w, 3, 100, e, sizeof(e) / sizeof(e[0])),
+	    0);
+	b = batch_bytes(w);
+	for (size_t i = 0; i < b.n && 2 * i < sizeof(got) - 2; i++)
+		snprintf(got + 2 * i, 3, "%02x", ((const uint8_t *)b.p)[i]);
+	assert_string_equal(got, want);
+	batch_writer_free(w);
+}
+
+/* What counts and what stays the same costs nothing but tag and time. */
+static void
+what_is_regular_is_short(void **state)
+{
+	enum {
+		N = 3000
+	};
+	struct batch_writer *w = batch_writer_new();
+	struct node_event *e = calloc(N, sizeof(*e));
+	uint64_t sender = (uint64_t)9 << 32;
+
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		e[i] = (struct node_event){ .t_node_ns = i * 100 };
+		switch (i % 4) {
+		case 0: /* an address that recurs, and its name */
+			e[i].kind = EV_enter;
+			e[i].a = 0x5580123400u + (unsigned)(i / 4 % 5) * 64;
+			e[i].c = 10 + (unsigned)(i / 4 % 5);
+			break;
+		case 1:
+			e[i].kind = EV_leave;
+			e[i].a = e[i - 1].a;
+			e[i].c = e[i - 1].c;
+			break;
+		case 2:
+			e[i].kind = EV_send;
+			e[i].a = ++sender;
+			e[i].b = 512;
+			break;
+		case 3: /* turns of a lock, each one more */
+			e[i].kind =
+			    i % 8 == 3 ? EV_lock_acquire : EV_lock_release;
+			e[i].a = 0x7f00aa0000;
+			e[i].b = (uint64_t)(i + 4) / 8;
+			e[i].c = 3;
+			break;
+		}
+	}
+	assert_int_equal(batch_add_run(w, 1, 0, e, N), 0);
+	/*
+	 * Tag and time 2, a byte for the function that is entered, and one
+	 * more when two of them share a place in a cache.
+	 */
+	assert_in_range(batch_bytes(w).n, 2 * N, 2 * N + N / 4 + N / 8);
+	free(e);
+	batch_writer_free(w);
+}
+
 static void
 values_come_back(void **state)
 {
@@ -364,6 +455,8 @@ main(void)
 		cmocka_unit_test(hostile_bytes_do_no_harm),
 		cmocka_unit_test(silly_numbers_are_refused),
 		cmocka_unit_test(the_sink_can_stop_it),
+		cmocka_unit_test(the_format_stays),
+		cmocka_unit_test(what_is_regular_is_short),
 		cmocka_unit_test(values_come_back),
 	};
 

@@ -351,6 +351,58 @@ impossible_heads_are_refused(void **state)
 	buf_free(&scratch);
 }
 
+/* Start of a column of a block that was written without compression. */
+static uint8_t *
+find_column(uint8_t *p, int column)
+{
+	for (;; column--) {
+		uint64_t n = 0, stored = 0;
+
+		p += varint_get(p, p + 10, &n) - p;
+		p += varint_get(p, p + 10, &stored) - p;
+		if (column == 0)
+			return (p);
+		p += stored;
+	}
+}
+
+static void
+lanes_and_events_must_agree(void **state)
+{
+	struct block_writer *w = block_writer_new();
+	struct buf b = { 0 }, scratch = { 0 };
+	struct event out[4];
+	struct msg_block m;
+	uint8_t *p;
+
+	(void)state;
+	for (uint32_t i = 0; i < 4; i++) {
+		struct event e = { .t_mon_ns = i,
+			.seq = i / 2,
+			.location = 1 + i % 2,
+			.kind = EV_note };
+
+		assert_int_equal(block_add(w, &e), 0);
+	}
+	assert_int_equal(block_finish(w, 0, 0, &b), 0);
+	m = parse(&b, 0, NULL);
+	p = copy(&m.columns);
+	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_int_equal(out[3].location, 2);
+	find_column(p, 1)[3] = 0; /* lane 0 has two events, this is a third */
+	assert_int_equal(block_read(&m, out, &scratch), -1);
+	find_column(p, 1)[3] = 2; /* there is no such lane */
+	assert_int_equal(block_read(&m, out, &scratch), -1);
+	find_column(p, 1)[3] = 1;
+	assert_int_equal(block_read(&m, out, &scratch), 0);
+	find_column(p, 0)[3] = 2; /* ends after the last time */
+	assert_int_equal(block_read(&m, out, &scratch), -1);
+	free(p);
+	buf_free(&b);
+	buf_free(&scratch);
+	block_writer_free(w);
+}
+
 /* A log of a newer program may hold kinds that this one does not know. */
 static void
 an_unknown_kind_can_be_read(void **state)
@@ -382,7 +434,6 @@ an_unknown_kind_can_be_read(void **state)
 	struct buf b = { 0 }, scratch = { 0 };
 	struct msg_block m;
 	uint8_t *p, *column;
-	size_t skipped = 0;
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
@@ -391,15 +442,7 @@ an_unknown_kind_can_be_read(void **state)
 	m = parse(&b, 0, NULL);
 	p = copy(&m.columns);
 	/* the third column holds the tags: tag, kind, form, ... */
-	column = p;
-	for (; skipped < 3; skipped++) {
-		uint64_t n = 0, stored = 0;
-
-		column += varint_get(column, column + 10, &n) - column;
-		column += varint_get(column, column + 10, &stored) - column;
-		if (skipped < 2)
-			column += stored;
-	}
+	column = find_column(p, 2);
 	assert_int_equal(column[1], EV_send);
 	column[1] = 99;
 	assert_int_equal(block_read(&m, out, &scratch), 0);
@@ -422,6 +465,7 @@ main(void)
 		cmocka_unit_test(bad_events_are_refused_and_the_block_goes_on),
 		cmocka_unit_test(hostile_bytes_do_no_harm),
 		cmocka_unit_test(impossible_heads_are_refused),
+		cmocka_unit_test(lanes_and_events_must_agree),
 		cmocka_unit_test(an_unknown_kind_can_be_read),
 	};
 

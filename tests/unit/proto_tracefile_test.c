@@ -139,7 +139,8 @@ struct seen {
 	size_t events, definitions, stop_at;
 	int64_t last_mon_ns;
 	uint64_t next_seq[8];
-	bool disordered;
+	uint32_t last_location;
+	bool disordered, swapped; /* swapped: location 5 before 1 at a tie */
 };
 
 static int
@@ -161,6 +162,9 @@ see_event(void *arg, const struct event *e)
 	if (s->events > 0)
 		s->disordered |= e->t_mon_ns < s->last_mon_ns;
 	s->disordered |= e->seq < s->next_seq[e->location];
+	s->swapped |= s->events > 0 && e->t_mon_ns == s->last_mon_ns &&
+		      s->last_location == 5 && e->location == 1;
+	s->last_location = e->location;
 	s->next_seq[e->location] = e->seq + 1;
 	s->last_mon_ns = e->t_mon_ns;
 	s->events++;
@@ -456,6 +460,7 @@ late_blocks_come_in_their_place(void **state)
 	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &s), 0);
 	assert_int_equal(s.events, 1230);
 	assert_false(s.disordered);
+	assert_false(s.swapped);
 	/* and of a part */
 	for (int64_t from = 9000; from < 22000; from += 333) {
 		struct seen part = { 0 };
@@ -562,6 +567,34 @@ a_lying_index_is_not_believed(void **state)
 	}
 }
 
+/* One that was made for another length of log is as if it were not there. */
+static void
+a_foreign_index_is_passed_over(void **state)
+{
+	struct maker m;
+	struct tracefile *t;
+	struct seen s = { 0 };
+	struct msg_receipt r;
+	const char *why;
+
+	(void)state;
+	small_log(&m, false);
+	m.entries -= 2;
+	m.log.n += 3; /* what finish() says is three bytes too much */
+	finish(&m);
+	memmove(m.log.p + m.entry[4].offset + m.entry[4].frame_bytes,
+	    m.log.p + m.entry[4].offset + m.entry[4].frame_bytes + 3,
+	    m.log.n - 3 - m.entry[4].offset - m.entry[4].frame_bytes);
+	write_file(m.log.p, m.log.n - 3);
+	t = tracefile_open(path, &why);
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &s), 0);
+	assert_int_equal(s.events, 60);
+	assert_int_equal(tracefile_receipt(t, &r), 1);
+	assert_int_equal(tracefile_damaged_bytes(t), 0);
+	tracefile_close(t);
+	end(&m);
+}
+
 static void
 indexes_come_back(void **state)
 {
@@ -630,6 +663,7 @@ main(void)
 		cmocka_unit_test(the_sink_can_stop_it),
 		cmocka_unit_test(a_bomb_of_late_blocks_is_refused),
 		cmocka_unit_test(a_lying_index_is_not_believed),
+		cmocka_unit_test(a_foreign_index_is_passed_over),
 		cmocka_unit_test(indexes_come_back),
 	};
 
