@@ -90,7 +90,7 @@ struct tally {
 
 	struct tally_po *pos;
 	size_t npos;
-	struct tally_thread *threads; /* by location; by name when ended */
+	struct tally_thread *threads; /* by name, when ended */
 	size_t nthreads;
 
 	struct tally_inside *inside;
