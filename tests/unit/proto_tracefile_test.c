@@ -595,6 +595,48 @@ a_foreign_index_is_passed_over(void **state)
 	end(&m);
 }
 
+struct sums {
+	uint64_t events, words, times;
+};
+
+static int
+sum_event(void *arg, const struct event *e)
+{
+	struct sums *s = arg;
+
+	s->events++;
+	s->words = s->words * 31 + (e->a ^ e->b ^ e->c ^ e->kind);
+	s->times =
+	    s->times * 31 +
+	    (uint64_t)(e->t_mon_ns ^ e->t_node_ns ^ e->shift_ns ^ e->flags) +
+	    e->seq * e->location;
+	return (0);
+}
+
+/*
+ * A log is read for as long as its version is known.  When this fails, the
+ * format has changed, and TRACEFILE_VERSION has to.
+ */
+static void
+the_format_stays(void **state)
+{
+	static const struct trace_sink summing = { NULL, sum_event };
+	struct sums s = { 0 };
+	struct tracefile *t;
+	const char *why;
+
+	(void)state;
+	t = tracefile_open("tests/golden/log-version-1", &why);
+	if (t == NULL)
+		fail_msg("tests/golden/log-version-1 %s", why);
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &summing, &s),
+	    0);
+	assert_int_equal(s.events, 180);
+	assert_int_equal(s.words, 0xc752b38e53691073);
+	assert_int_equal(s.times, 0x162ad684c873d63e);
+	tracefile_close(t);
+}
+
 static void
 indexes_come_back(void **state)
 {
@@ -664,6 +706,7 @@ main(void)
 		cmocka_unit_test(a_bomb_of_late_blocks_is_refused),
 		cmocka_unit_test(a_lying_index_is_not_believed),
 		cmocka_unit_test(a_foreign_index_is_passed_over),
+		cmocka_unit_test(the_format_stays),
 		cmocka_unit_test(indexes_come_back),
 	};
 
