@@ -1,0 +1,154 @@
+/* A spool directory, a core, and rings in plain memory. */
+#ifndef TESTS_COLLECTOR_FIXTURE_H
+#define TESTS_COLLECTOR_FIXTURE_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "collector/core.h"
+#include "event.h"
+#include "log.h"
+#include "tests/check.h"
+
+/* Runs the loop until cond holds, at most ten seconds. */
+#define WAIT_FOR(env, cond)                                                    \
+	do {                                                                   \
+		int64_t end_ = (env)->ops->now_ns(env) + 10 * ENV_SEC;         \
+		while (!(cond)) {                                              \
+			event_base_loop(env_event_base(env), EVLOOP_ONCE);     \
+			assert_true((env)->ops->now_ns(env) < end_);           \
+		}                                                              \
+	} while (0)
+
+static inline void
+dir_make(char *dir, size_t n)
+{
+	snprintf(dir, n, "/tmp/orrery-coll-XXXXXX");
+	assert_non_null(mkdtemp(dir));
+}
+
+static inline void
+dir_remove(const char *dir)
+{
+	char path[512];
+	struct dirent *e;
+	DIR *d = opendir(dir);
+
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		snprintf(path, sizeof(path), "%s/%.200s", dir, e->d_name);
+		(void)unlink(path);
+	}
+	if (d != NULL)
+		closedir(d);
+	rmdir(dir);
+}
+
+/* A program with rings of 128 records in plain memory. */
+struct program {
+	struct segment_layout layout;
+	struct ring_segment *seg;
+	bool dead_threads; /* what thread_alive says */
+	bool released;
+	struct source source;
+	uint32_t po;
+	struct drain_po *dp;
+};
+
+static inline bool
+program_thread_alive(void *arg, uint32_t tid)
+{
+	(void)tid;
+	return (!((struct program *)arg)->dead_threads);
+}
+
+static inline void
+program_released(void *arg)
+{
+	((struct program *)arg)->released = true;
+}
+
+static const struct source_ops program_ops = {
+	.thread_alive = program_thread_alive,
+	.released = program_released,
+};
+
+static inline void
+program_init(struct program *p, uint32_t nrings)
+{
+	memset(p, 0, sizeof(*p));
+	assert_int_equal(segment_layout(&p->layout, 4096, nrings, 4096), 0);
+	p->seg = aligned_alloc(4096, p->layout.segment_bytes);
+	assert_non_null(p->seg);
+	memset(p->seg, 0, p->layout.segment_bytes);
+	segment_format(p->seg, &p->layout, 1, 1, COLLECTOR_MASK_ALL, 0);
+	p->source = (struct source){
+		.seg = p->seg,
+		.layout = p->layout,
+		.clock = RING_CLOCK_RAW,
+		.ops = &program_ops,
+		.arg = p,
+	};
+}
+
+static inline struct ring *
+program_ring(struct program *p, uint32_t i)
+{
+	return (segment_ring(p->seg, &p->layout, i));
+}
+
+/* A thread takes ring i. */
+static inline struct ring *
+program_thread(struct program *p, uint32_t i, uint32_t thread)
+{
+	struct ring *r = program_ring(p, i);
+
+	atomic_store(&r->thread, thread);
+	atomic_store(&r->tid, 1000 + thread);
+	strcpy(r->name, "worker");
+	atomic_store(&r->state, RING_LIVE);
+	if (atomic_load(&p->seg->rings_used) <= i)
+		atomic_store(&p->seg->rings_used, i + 1);
+	return (r);
+}
+
+/* Publishes one record; false when there is no room. */
+static inline bool
+program_publish(struct program *p, struct ring *r, int64_t t_ns, uint16_t kind,
+    uint64_t a, uint32_t c)
+{
+	uint64_t head = atomic_load(&r->head);
+	struct ring_record *rec;
+
+	if (head - atomic_load(&r->tail) >= p->layout.ring_records)
+		return (false);
+	rec = ring_records(r) + (head & (p->layout.ring_records - 1));
+	*rec = (struct ring_record){
+		.t_cycles = (uint64_t)t_ns,
+		.kind = kind,
+		.a = a,
+		.b = a + 1,
+		.c = c,
+	};
+	atomic_store_explicit(&r->head, head + 1, memory_order_release);
+	return (true);
+}
+
+static inline void
+program_name(struct program *p, const char *text)
+{
+	uint64_t used = atomic_load(&p->seg->names_used);
+	struct ring_name n = { .text_bytes = (uint16_t)strlen(text) };
+	char *at = (char *)p->seg + p->layout.names_offset + used;
+
+	memcpy(at, &n, sizeof(n));
+	memcpy(at + sizeof(n), text, n.text_bytes);
+	used += (sizeof(n) + n.text_bytes + 3) & ~(size_t)3;
+	atomic_store(&p->seg->names_used, used);
+}
+
+#endif
