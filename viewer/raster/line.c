@@ -1,32 +1,111 @@
 /*
- * Lines, discs and circles.
+ * Lines.
  *
- * A line is a thin rectangle painted as a polygon.  For discs and circles the
- * share of a pixel is taken from how far its centre is from the rim; that is
- * off by less than 1/20 for radii of a pixel or more, which nobody sees.
+ * A line crosses every row (every column when it is flat) in a short piece,
+ * exact across and cut square at its ends.  Where the piece lies is
+ *
+ *	x = x0 + floor(dx * (2 * height from y0) * 128 / dy)	in 1/65536 px
+ *
+ * advanced by quotient and remainder, so that no rounding is carried on and a
+ * clipped line has the pixels of the whole one.  Lines that begin or end far
+ * outside, where this would overflow, are painted as thin polygons.
  */
+#include <stdbool.h>
+
 #include "raster/blend.h"
 #include "raster/canvas.h"
 #include "raster/polygon.h"
 
-uint32_t
-root(uint64_t v)
-{
-	uint64_t r, next;
+#define FAR (1 << 26) /* 1/256 px */
 
-	if (v == 0)
-		return (0);
-	r = (uint64_t)1 << ((64 - __builtin_clzll(v) + 1) / 2);
-	while ((next = (r + v / r) / 2) < r)
-		r = next;
-	return ((uint32_t)r);
+/* A line along y; flat ones have x and y exchanged. */
+struct line {
+	int32_t x0, y0, x1, y1; /* 1/256 px, y0 < y1 */
+	int64_t half;           /* width along x, halved, 1/65536 px */
+	uint32_t rgb, alpha;
+	uint32_t *px;
+	int64_t step_x, step_y; /* pixels from one to the next */
+	int32_t clip_x0, clip_y0, clip_x1, clip_y1;
+};
+
+static int64_t
+floor_div(int64_t a, int64_t b)
+{
+	int64_t q = a / b;
+
+	return (q - (a % b != 0 && (a < 0) != (b < 0)));
 }
 
-int32_t
-canvas_length(int32_t dx, int32_t dy)
+static void
+dot(const struct line *l, uint32_t *row, int64_t x, uint32_t cover)
 {
-	return ((int32_t)root((uint64_t)((int64_t)dx * dx) +
-	    (uint64_t)((int64_t)dy * dy)));
+	uint32_t *p = row + x * l->step_x;
+
+	if (x < l->clip_x0 || x >= l->clip_x1)
+		return;
+	cover = blend_mul(cover > 255 ? 255 : cover, l->alpha);
+	*p = blend_px(*p, l->rgb, cover);
+}
+
+/* One row: from x - half to x + half, of which `tall` 256ths are inside. */
+static void
+piece(const struct line *l, int32_t y, int64_t x, uint32_t tall)
+{
+	uint32_t *row = l->px + y * l->step_y;
+	int64_t left = x - l->half, right = x + l->half;
+	int64_t from = left >> 16, to = right >> 16;
+
+	if (from == to) {
+		dot(l, row, from, (uint32_t)((right - left) * tall >> 16));
+		return;
+	}
+	dot(l, row, from, (uint32_t)((65536 - (left & 65535)) * tall >> 16));
+	for (int64_t i = from + 1; i < to; i++)
+		dot(l, row, i, tall);
+	dot(l, row, to, (uint32_t)((right & 65535) * tall >> 16));
+}
+
+/* Middle of the line at a height; twice: twice the height above y0. */
+static int64_t
+middle(const struct line *l, int64_t twice, int64_t *rem)
+{
+	int64_t n = (int64_t)(l->x1 - l->x0) * twice * 128;
+	int64_t q = floor_div(n, l->y1 - l->y0);
+
+	*rem = n - q * (l->y1 - l->y0);
+	return ((int64_t)l->x0 * 256 + q);
+}
+
+static void
+paint(const struct line *l)
+{
+	int32_t y = l->y0 >> 8, last = (l->y1 - 1) >> 8;
+	int64_t dy = l->y1 - l->y0, x = 0, rem = 0, step, step_rem;
+	bool known = false;
+
+	step = floor_div((int64_t)(l->x1 - l->x0) * 65536, dy);
+	step_rem = (int64_t)(l->x1 - l->x0) * 65536 - step * dy;
+	y = y < l->clip_y0 ? l->clip_y0 : y;
+	last = last >= l->clip_y1 ? l->clip_y1 - 1 : last;
+	for (; y <= last; y++) {
+		int32_t top = y * 256, bottom = top + 256;
+		bool whole = top >= l->y0 && bottom <= l->y1;
+
+		top = top < l->y0 ? l->y0 : top;
+		bottom = bottom > l->y1 ? l->y1 : bottom;
+		if (known && whole) {
+			x += step;
+			rem += step_rem;
+			if (rem >= dy) {
+				rem -= dy;
+				x++;
+			}
+		} else {
+			x = middle(l, (int64_t)top + bottom - 2 * l->y0, &rem);
+		}
+		known = whole;
+		piece(l, y, x, (uint32_t)(bottom - top));
+	}
 }
 
 static int32_t
@@ -37,125 +116,63 @@ limit(int32_t q)
 	return ((q > most ? most : q < -most ? -most : q) * 16);
 }
 
+static bool
+is_far(int32_t v)
+{
+	return (v > FAR || v < -FAR);
+}
+
+/* As a rectangle of four points. */
+static void
+paint_far(struct canvas *c, const int32_t v[4], int64_t length, int32_t width_q,
+    uint32_t rgb, uint8_t alpha)
+{
+	int64_t dx = (int64_t)v[2] - v[0], dy = (int64_t)v[3] - v[1];
+	int32_t nx = (int32_t)(-dy * width_q * 8 / length);
+	int32_t ny = (int32_t)(dx * width_q * 8 / length);
+
+	polygon_fill(c,
+	    (const int32_t[]){ v[0] + nx, v[1] + ny, v[2] + nx, v[3] + ny,
+		v[2] - nx, v[3] - ny, v[0] - nx, v[1] - ny },
+	    1, 4, rgb, alpha);
+}
+
 void
 canvas_line_aa(struct canvas *c, int32_t x0_q, int32_t y0_q, int32_t x1_q,
     int32_t y1_q, int32_t width_q, uint32_t rgb, uint8_t alpha)
 {
-	/* 1/256 px; what lies millions of pixels away need not be exact */
-	int32_t x0 = limit(x0_q), y0 = limit(y0_q);
-	int32_t x1 = limit(x1_q), y1 = limit(y1_q);
-	int64_t dx = (int64_t)x1 - x0, dy = (int64_t)y1 - y0, length;
-	int32_t nx, ny;
+	int32_t v[4] = { limit(x0_q), limit(y0_q), limit(x1_q), limit(y1_q) };
+	int64_t dx = (int64_t)v[2] - v[0], dy = (int64_t)v[3] - v[1], length;
+	bool flat = (dx < 0 ? -dx : dx) > (dy < 0 ? -dy : dy);
+	struct line l = { .rgb = rgb, .alpha = alpha, .px = c->px };
 
 	length = root((uint64_t)(dx * dx) + (uint64_t)(dy * dy));
-	if (length == 0)
+	if (length == 0 || width_q <= 0)
 		return;
-	nx = (int32_t)(-dy * width_q * 8 / length);
-	ny = (int32_t)(dx * width_q * 8 / length);
-	polygon_fill(c,
-	    (const int32_t[]){ x0 + nx, y0 + ny, x1 + nx, y1 + ny, x1 - nx,
-		y1 - ny, x0 - nx, y0 - ny },
-	    1, 4, rgb, alpha);
-}
-
-/* Pixels of a row whose centre is nearer than r (1/16 px) to x. */
-static int
-row_span(int64_t r, int64_t x, int64_t dy, int64_t *from, int64_t *to)
-{
-	int64_t half;
-
-	if (r * r <= dy * dy)
-		return (0);
-	half = root((uint64_t)(r * r - dy * dy));
-	*from = (x - half - 8) >> 4;
-	*to = ((x + half - 8) >> 4) + 2;
-	return (1);
-}
-
-void
-canvas_disc(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
-    uint32_t rgb, uint8_t alpha)
-{
-	int64_t y0 = ((int64_t)y_q - r_q - 16) >> 4;
-	int64_t y1 = (((int64_t)y_q + r_q + 16) >> 4) + 1;
-
-	if (r_q <= 0 || r_q > 1 << 20)
+	if (is_far(v[0]) || is_far(v[1]) || is_far(v[2]) || is_far(v[3])) {
+		paint_far(c, v, length, width_q, rgb, alpha);
 		return;
-	y0 = y0 < c->clip_y0 ? c->clip_y0 : y0;
-	y1 = y1 > c->clip_y1 ? c->clip_y1 : y1;
-	for (int64_t y = y0; y < y1; y++) {
-		uint32_t *row = c->px + y * c->stride;
-		int64_t dy = y * 16 + 8 - y_q, from, to;
-
-		if (!row_span(r_q + 16, x_q, dy, &from, &to))
-			continue;
-		from = from < c->clip_x0 ? c->clip_x0 : from;
-		to = to > c->clip_x1 ? c->clip_x1 : to;
-		for (int64_t x = from; x < to; x++) {
-			int64_t dx = x * 16 + 8 - x_q, d, a;
-
-			d = root((uint64_t)(dx * dx + dy * dy) * 256);
-			a = r_q * 16 - d + 128;
-			if (a <= 0)
-				continue;
-			row[x] = blend_px(row[x], rgb,
-			    blend_mul(a > 255 ? 255 : (uint32_t)a, alpha));
-		}
 	}
-}
-
-/*
- * Near the rim the distance from it is (d^2 - r^2) / 2r but for an error of
- * less than 1/2r px.
- */
-static void
-rim(struct canvas *c, uint32_t *row, int64_t from, int64_t to, int64_t x_q,
-    int64_t dy, int64_t r_q, int64_t width_q, uint32_t rgb, uint32_t alpha)
-{
-	int64_t most = width_q >= 16 ? 255 : width_q * 16;
-
-	from = from < c->clip_x0 ? c->clip_x0 : from;
-	to = to > c->clip_x1 ? c->clip_x1 : to;
-	for (int64_t x = from; x < to; x++) {
-		int64_t dx = x * 16 + 8 - x_q;
-		int64_t off = (dx * dx + dy * dy - r_q * r_q) * 8 / r_q, a;
-
-		a = width_q * 8 + 128 - (off < 0 ? -off : off);
-		if (a <= 0)
-			continue;
-		row[x] = blend_px(row[x], rgb,
-		    blend_mul((uint32_t)(a > most ? most : a), alpha));
+	l.x0 = v[flat];
+	l.y0 = v[!flat];
+	l.x1 = v[2 + flat];
+	l.y1 = v[2 + !flat];
+	if (l.y0 > l.y1) {
+		l = (struct line){ .x0 = l.x1,
+			.y0 = l.y1,
+			.x1 = l.x0,
+			.y1 = l.y0,
+			.rgb = rgb,
+			.alpha = alpha,
+			.px = c->px };
 	}
-}
-
-void
-canvas_circle(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
-    int32_t width_q, uint32_t rgb, uint8_t alpha)
-{
-	int64_t out = (int64_t)r_q + width_q / 2 + 16;
-	int64_t in = (int64_t)r_q - width_q / 2 - 16;
-	int64_t y0 = ((int64_t)y_q - out) >> 4;
-	int64_t y1 = (((int64_t)y_q + out) >> 4) + 1;
-
-	if (r_q <= 0 || r_q > 1 << 24 || width_q <= 0)
-		return;
-	y0 = y0 < c->clip_y0 ? c->clip_y0 : y0;
-	y1 = y1 > c->clip_y1 ? c->clip_y1 : y1;
-	for (int64_t y = y0; y < y1; y++) {
-		uint32_t *row = c->px + y * c->stride;
-		int64_t dy = y * 16 + 8 - y_q, from, to, ifrom, ito;
-
-		if (!row_span(out, x_q, dy, &from, &to))
-			continue;
-		if (in > 0 && row_span(in, x_q, dy, &ifrom, &ito) &&
-		    ito - ifrom > 6) {
-			rim(c, row, from, ifrom + 3, x_q, dy, r_q, width_q, rgb,
-			    alpha);
-			rim(c, row, ito - 3, to, x_q, dy, r_q, width_q, rgb,
-			    alpha);
-		} else {
-			rim(c, row, from, to, x_q, dy, r_q, width_q, rgb,
-			    alpha);
-		}
-	}
+	/* width * length / dy, halved: from 1/16 to 1/65536 px */
+	l.half = (int64_t)width_q * 2048 * length / (l.y1 - l.y0);
+	l.step_x = flat ? c->stride : 1;
+	l.step_y = flat ? 1 : c->stride;
+	l.clip_x0 = flat ? c->clip_y0 : c->clip_x0;
+	l.clip_x1 = flat ? c->clip_y1 : c->clip_x1;
+	l.clip_y0 = flat ? c->clip_x0 : c->clip_y0;
+	l.clip_y1 = flat ? c->clip_x1 : c->clip_y1;
+	paint(&l);
 }

@@ -27,6 +27,9 @@ struct edge {
 	int32_t x0, y0, x1, y1; /* y0 < y1 */
 	int32_t dir;
 	int32_t x; /* where it enters the next row */
+	/* its remainder, -1: not known; and what a whole row adds to both */
+	int64_t rem, step_rem;
+	int32_t step;
 };
 
 struct row {
@@ -44,15 +47,36 @@ floor_div(int64_t a, int64_t b)
 	return (q - (a % b != 0 && (a < 0) != (b < 0)));
 }
 
-/* x of the edge at this height. */
-static int32_t
-edge_x(const struct edge *e, int32_t y)
+/* x of the edge at this height, by division. */
+static void
+edge_to(struct edge *e, int32_t y)
 {
-	if (y >= e->y1)
-		return (e->x1);
-	return (
-	    e->x0 + (int32_t)floor_div((int64_t)(y - e->y0) * (e->x1 - e->x0),
-			e->y1 - e->y0));
+	int64_t height = (int64_t)e->y1 - e->y0, n, q;
+
+	e->rem = -1;
+	if (y <= e->y0 || y >= e->y1) {
+		e->x = y <= e->y0 ? e->x0 : e->x1;
+		return;
+	}
+	n = ((int64_t)y - e->y0) * (e->x1 - e->x0);
+	q = floor_div(n, height);
+	e->x = e->x0 + (int32_t)q;
+	e->rem = n - q * height;
+	q = floor_div(256 * (int64_t)(e->x1 - e->x0), height);
+	e->step = (int32_t)q;
+	e->step_rem = 256 * (int64_t)(e->x1 - e->x0) - q * height;
+}
+
+/* One whole row down, without a division. */
+static void
+edge_step(struct edge *e)
+{
+	e->x += e->step;
+	e->rem += e->step_rem;
+	if (e->rem >= (int64_t)e->y1 - e->y0) {
+		e->rem -= (int64_t)e->y1 - e->y0;
+		e->x++;
+	}
 }
 
 static void
@@ -166,12 +190,18 @@ row_paint(struct row *r, uint32_t *px, uint32_t rgb, uint32_t alpha)
 	r->hi = -1;
 }
 
-static int
-edge_cmp(const void *a, const void *b)
+/* By where they begin.  Outlines are small or sorted runs already. */
+static void
+edges_sort(struct edge *e, size_t n)
 {
-	const struct edge *p = a, *q = b;
+	for (size_t i = 1; i < n; i++) {
+		struct edge t = e[i];
+		size_t k = i;
 
-	return ((p->y0 > q->y0) - (p->y0 < q->y0));
+		for (; k > 0 && e[k - 1].y0 > t.y0; k--)
+			e[k] = e[k - 1];
+		e[k] = t;
+	}
 }
 
 static void
@@ -188,7 +218,7 @@ strip(struct canvas *c, int32_t x0, int32_t x1, struct edge *e, size_t n,
 	r.hi = -1;
 	y = y < c->clip_y0 ? c->clip_y0 : y;
 	for (size_t i = 0; i < n; i++)
-		e[i].x = e[i].y0 >= y * 256 ? e[i].x0 : edge_x(&e[i], y * 256);
+		edge_to(&e[i], y * 256);
 	for (; y < c->clip_y1 && y * 256 < y_end; y++) {
 		int32_t top = y * 256, bottom = top + 256;
 
@@ -198,13 +228,16 @@ strip(struct canvas *c, int32_t x0, int32_t x1, struct edge *e, size_t n,
 			first++;
 		for (size_t i = first; i < live; i++) {
 			int32_t ya = e[i].y0 > top ? e[i].y0 : top;
-			int32_t yb = e[i].y1 < bottom ? e[i].y1 : bottom, xb;
+			int32_t yb = e[i].y1 < bottom ? e[i].y1 : bottom;
+			int32_t xa = e[i].x;
 
 			if (yb <= ya)
 				continue;
-			xb = edge_x(&e[i], yb);
-			row_add(&r, e[i].x, xb, yb - ya, e[i].dir);
-			e[i].x = xb;
+			if (e[i].rem >= 0 && e[i].y1 > bottom)
+				edge_step(&e[i]);
+			else
+				edge_to(&e[i], yb);
+			row_add(&r, xa, e[i].x, yb - ya, e[i].dir);
 		}
 		if (r.hi >= 0)
 			row_paint(&r,
@@ -236,10 +269,11 @@ polygon_fill(struct canvas *c, const int32_t *points, int scale, size_t n,
 		return;
 	for (size_t i = 0; i < n; i++) {
 		size_t j = i + 1 == n ? 0 : i + 1;
-		struct edge t = { limit(points[2 * i], scale),
-			limit(points[2 * i + 1], scale),
-			limit(points[2 * j], scale),
-			limit(points[2 * j + 1], scale), 1, 0 };
+		struct edge t = { .x0 = limit(points[2 * i], scale),
+			.y0 = limit(points[2 * i + 1], scale),
+			.x1 = limit(points[2 * j], scale),
+			.y1 = limit(points[2 * j + 1], scale),
+			.dir = 1 };
 
 		lo = t.x0 < lo ? t.x0 : lo;
 		hi = t.x0 > hi ? t.x0 : hi;
@@ -247,13 +281,17 @@ polygon_fill(struct canvas *c, const int32_t *points, int scale, size_t n,
 		if (t.y0 == t.y1)
 			continue;
 		if (t.y0 > t.y1)
-			t = (struct edge){ t.x1, t.y1, t.x0, t.y0, -1, 0 };
+			t = (struct edge){ .x0 = t.x1,
+				.y0 = t.y1,
+				.x1 = t.x0,
+				.y1 = t.y0,
+				.dir = -1 };
 		e[edges++] = t;
 	}
 	if (edges > 0) {
 		int32_t x0 = lo >> 8, x1 = (hi >> 8) + 1;
 
-		qsort(e, edges, sizeof(*e), edge_cmp);
+		edges_sort(e, edges);
 		x0 = x0 < c->clip_x0 ? c->clip_x0 : x0;
 		x1 = x1 > c->clip_x1 ? c->clip_x1 : x1;
 		for (; x0 < x1; x0 += STRIP_PX)

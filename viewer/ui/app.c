@@ -20,13 +20,28 @@
 /* Playback without a window: as if 60 frames a second were drawn. */
 #define PLAY_STEP_MAX_NS ((int64_t)100000000)
 
-int64_t
-app_now_ns(void)
+static int64_t
+clock_ns(clockid_t id)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock_gettime(id, &ts);
 	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
+}
+
+int64_t
+app_now_ns(void)
+{
+	return (clock_ns(CLOCK_MONOTONIC));
+}
+
+void
+app_bench(struct app *a, int64_t ns)
+{
+	a->bench_from_ns = app_now_ns();
+	a->bench_until_ns = a->bench_from_ns + ns;
+	a->bench_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	a->bench_frames = 0;
 }
 
 static void
@@ -118,8 +133,12 @@ draw(struct app *a)
 	int64_t now = app_now_ns(), step;
 	bool all;
 
-	if (a->bench_until_ns != 0)
+	if (a->bench_until_ns != 0) { /* as if new events had come */
 		a->ui->dirty = true;
+		a->ui->time_layer.key++;
+		a->ui->tree_layer.key++;
+		a->ui->overview_layer.key++;
+	}
 	if (!a->ui->dirty && !a->ui->playing)
 		return (false);
 	if (a->script == NULL && a->bench_until_ns == 0 &&
@@ -189,8 +208,11 @@ bench_end(struct app *a)
 	if (a->bench_until_ns == 0 || now < a->bench_until_ns)
 		return;
 	a->bench_until_ns = 0;
-	printf("bench frames=%llu seconds=%.3f fps=%.1f events=%llu\n",
+	printf(
+	    "bench frames=%llu seconds=%.3f fps=%.1f cpu_ms=%.3f events=%llu\n",
 	    (unsigned long long)a->bench_frames, s, (double)a->bench_frames / s,
+	    (double)(clock_ns(CLOCK_THREAD_CPUTIME_ID) - a->bench_cpu_ns) /
+		1e6 / (double)a->bench_frames,
 	    (unsigned long long)model_events(a->model));
 	fflush(stdout);
 }

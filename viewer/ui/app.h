@@ -24,7 +24,7 @@ struct app {
 	FILE *state;		/* NULL: none */
 	bool state_due;		/* of a frame that is not on the screen yet */
 	int64_t last_frame_ns, last_advance_ns;
-	int64_t bench_until_ns, bench_from_ns;
+	int64_t bench_until_ns, bench_from_ns, bench_cpu_ns;
 	uint64_t bench_frames;
 	int code; /* exit code */
 };
@@ -35,6 +35,8 @@ int app_run(struct app *);
 int app_snapshot(struct app *, const char *path, const char *view,
     int32_t width, int32_t height);
 int64_t app_now_ns(void);
+/* Draws everything anew for so long, then prints a line about it. */
+void app_bench(struct app *, int64_t ns);
 /* One line about the frame that was just drawn. */
 void state_print(FILE *, const struct ui *, const struct canvas *);
 

@@ -379,9 +379,7 @@ do_bench(struct script *s, struct app *a, char **w, int n)
 	(void)s;
 	if (n != 2 || parse_time(w[1], &ns) == -1 || ns <= 0)
 		return (-1);
-	a->bench_from_ns = app_now_ns();
-	a->bench_until_ns = a->bench_from_ns + ns;
-	a->bench_frames = 0;
+	app_bench(a, ns);
 	return (0);
 }
 
