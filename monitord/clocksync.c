@@ -35,19 +35,20 @@
 #define BURST_PINGS    8
 #define BURST_EVERY_NS SEC
 
-#define SKEW_Q40    ((double)((int64_t)1 << 40))
-#define SKEW_MAX    9.5e-4    /* of the map, while it catches up */
-#define MEET_NS     SEC       /* the map meets the line so much later */
-#define SLOPE_SPAN  (2 * SEC) /* shorter: the slope is hardly known */
-#define SKEW_YOUNG  2e-4      /* and at most so far from what it was */
-#define LOCK_SPAN   SEC
-#define HOLD_AFTER  (5 * SEC)     /* no ping for so long: holdover */
-#define HOLD_SKEW   20e-6         /* a free clock may drift from its fit */
-#define HOLD_FREE   (SEC * 3 / 2) /* so long nothing is missing yet */
-#define STEP_KAPPA  0.5 /* a gap below so many round trips is a step */
-#define STEP_BURSTS 80  /* fewer: the shortest round trip is not known */
-#define STEP_YOUNG  0.05
-#define TIME_LIMIT  (INT64_MAX / 4)
+#define SKEW_Q40      ((double)((int64_t)1 << 40))
+#define SKEW_MAX      9.5e-4    /* of the map, while it catches up */
+#define MEET_NS       SEC       /* the map meets the line so much later */
+#define SLOPE_SPAN    (2 * SEC) /* shorter: the slope is hardly known */
+#define SKEW_YOUNG    2e-4      /* and at most so far from what it was */
+#define LOCK_SPAN     SEC
+#define HOLD_AFTER    (5 * SEC)     /* no ping for so long: holdover */
+#define HOLD_SKEW     20e-6         /* a free clock may drift from its fit */
+#define HOLD_FREE     (SEC * 3 / 2) /* so long nothing is missing yet */
+#define BRIDGE_MIN_NS (50 * MS)
+#define STEP_KAPPA    0.5 /* a gap below so many round trips is a step */
+#define STEP_BURSTS   80  /* fewer: the shortest round trip is not known */
+#define STEP_YOUNG    0.05
+#define TIME_LIMIT    (INT64_MAX / 4)
 
 /*
  * The ladder of beta, in 1/s.  A rung is good as long as going down to it
@@ -410,6 +411,39 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns, int64_t meet_ns)
 	clocksync_publish(s, &seg, 0);
 }
 
+/*
+ * After a restart: events of the time in which nobody watched are still to
+ * come.  They are not mapped along the last segment of the log, which may have
+ * been on a steep way to its line, but straight to where the clock is now.  The
+ * segment before tells how long the last one was meant to hold.
+ */
+static void
+clocksync_bridge(struct clocksync *s, int64_t now_mon_ns)
+{
+	const struct clock_segment *last = &s->map.segments[s->map.n - 1];
+	int64_t held = s->map.n > 1 ? last->base_node_ns - last[-1].base_node_ns
+				    : BURST_EVERY_NS;
+	int64_t end = now_mon_ns - s->line.offset_ns;
+	struct clock_segment seg = *last;
+	double skew;
+
+	if (held > BURST_EVERY_NS)
+		held = BURST_EVERY_NS;
+	seg.base_node_ns += held + held / 8;
+	if (end - seg.base_node_ns < BRIDGE_MIN_NS)
+		return;
+	seg.base_mon_ns = clock_segment_mon(last, seg.base_node_ns);
+	skew = (double)(clock_line_mon(&s->line, end) - end -
+			(seg.base_mon_ns - seg.base_node_ns)) /
+	       (double)(end - seg.base_node_ns);
+	if (fabs(skew) > SKEW_MAX)
+		return;
+	seg.skew_q40 = clocksync_skew_q40(skew);
+	if (seg.error_ns < clocksync_unsure(s, end))
+		seg.error_ns = clocksync_unsure(s, end);
+	clocksync_publish(s, &seg, 0);
+}
+
 static bool
 clocksync_continues(const struct clocksync *s, int64_t at)
 {
@@ -464,6 +498,8 @@ clocksync_burst(struct clocksync *s, int64_t now)
 			s->slope = s->line.skew;
 		} else if (s->state == CLOCK_HOLDOVER)
 			s->state = CLOCK_COARSE;
+		if (s->restored)
+			clocksync_bridge(s, now);
 		clocksync_bend(s, now, meet);
 	}
 	s->restored = false;

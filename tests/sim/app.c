@@ -42,7 +42,8 @@ ring_put(struct app_thread *t, uint16_t kind, uint32_t c, uint64_t a,
 static void
 publish(struct app_thread *t, uint16_t kind, uint64_t a)
 {
-	uint64_t room = t->app->layout.ring_records -
+	uint64_t room =
+	    t->app->layout.ring_records -
 	    (atomic_load(&t->ring->head) - atomic_load(&t->ring->tail));
 
 	if (t->lossy && room >= t->app->layout.ring_records / 4) {
@@ -74,8 +75,8 @@ send_message(struct app_thread *t, struct chance *c)
 	id = ++*t->app->next_message;
 	publish(t, EV_send, id);
 	there->inbox[there->inbox_n] = id;
-	there->inbox_ns[there->inbox_n++] = sim_now(t->app->sim) + 2000 +
-	    (int64_t)chance_exp(c, 20000);
+	there->inbox_ns[there->inbox_n++] =
+	    sim_now(t->app->sim) + 2000 + (int64_t)chance_exp(c, 20000);
 }
 
 static void
@@ -101,8 +102,7 @@ thread_cb(void *arg)
 		send_message(t, c);
 	else
 		publish(t, EV_note, chance_next(c));
-	sim_at(s,
-	    now + 1000 + (int64_t)chance_exp(c, (double)t->app->every_ns),
+	sim_at(s, now + 1000 + (int64_t)chance_exp(c, (double)t->app->every_ns),
 	    NULL, thread_cb, t);
 }
 

@@ -31,9 +31,9 @@ struct env_conn {
 	void *arg;
 	unsigned char *data; /* arrived, not taken */
 	size_t n, cap;
-	size_t sent;	     /* by this end, not taken at the other */
-	bool over;	     /* closed here: no call-backs any more */
-	bool deaf;	     /* nothing arrives any more */
+	size_t sent; /* by this end, not taken at the other */
+	bool over;   /* closed here: no call-backs any more */
+	bool deaf;   /* nothing arrives any more */
 	bool paused, offered, wants_drained;
 	int64_t last_ns; /* arrival of the last thing sent */
 	char address[128];
@@ -65,8 +65,8 @@ conn_arrival(struct env_conn *c, struct sim_machine *to)
 	struct sim *s = c->env->sim;
 	int64_t at = sim_cut_until(s, c->env->machine, to);
 
-	at += to == c->env->machine ? 5000 :
-				      path_model_delay(&to->path, s->now_ns);
+	at += to == c->env->machine ? 5000
+				    : path_model_delay(&to->path, s->now_ns);
 	if (at <= c->last_ns)
 		at = c->last_ns + 1;
 	c->last_ns = at;
@@ -126,8 +126,9 @@ conn_offer_cb(void *arg)
 	if (c->over)
 		return;
 	if (used < 0) {
-		sim_schedule(c->env->sim, conn_arrival(c, c->peer->env->machine),
-		    c->peer->env, conn_reset_cb, c->peer);
+		sim_schedule(c->env->sim,
+		    conn_arrival(c, c->peer->env->machine), c->peer->env,
+		    conn_reset_cb, c->peer);
 		conn_over(c, "protocol error");
 		return;
 	}
@@ -328,8 +329,8 @@ conn_arrives_cb(void *arg)
 		return;
 	}
 	if (sim_cut_until(s, c->env->machine, l->env->machine) > s->now_ns) {
-		sim_schedule(s, s->now_ns + CONNECT_NS, c->env,
-		    conn_timeout_cb, c);
+		sim_schedule(s, s->now_ns + CONNECT_NS, c->env, conn_timeout_cb,
+		    c);
 		return;
 	}
 	server = conn_new(l->env);
@@ -356,8 +357,8 @@ env_sim_connect(struct env *env, const char *address,
 	c->arg = arg;
 	strncpy(c->address, address, sizeof(c->address) - 1);
 	sim_schedule(e->sim,
-	    e->sim->now_ns + path_model_delay(&e->machine->path,
-				 e->sim->now_ns),
+	    e->sim->now_ns +
+		path_model_delay(&e->machine->path, e->sim->now_ns),
 	    NULL, conn_arrives_cb, c);
 	return (c);
 }

@@ -79,8 +79,8 @@ inode_settle(struct inode *i, struct chance *chance)
 		if (luck == 2) {
 			/* never happened */
 		} else if (n == SIZE_MAX) {
-			bytes_truncate(&i->stable, &i->stable_n,
-			    &i->stable_cap, op->offset);
+			bytes_truncate(&i->stable, &i->stable_n, &i->stable_cap,
+			    op->offset);
 		} else {
 			bytes_write(&i->stable, &i->stable_n, &i->stable_cap,
 			    op->data, n, op->offset);
@@ -102,8 +102,7 @@ names_find(struct name *names, size_t n, const char *path)
 }
 
 static void
-names_set(struct name **names, size_t *n, const char *path,
-    struct inode *inode)
+names_set(struct name **names, size_t *n, const char *path, struct inode *inode)
 {
 	struct name *at = names_find(*names, *n, path);
 
@@ -195,10 +194,10 @@ env_sim_read_at(struct env_file *f, void *p, size_t n, uint64_t offset)
 static int
 file_may_write(const struct env_file *f)
 {
-	errno = f->env->dead		     ? EIO :
-	    !f->writable		     ? EBADF :
-	    f->env->machine->disk_error != 0 ? f->env->machine->disk_error :
-					       0;
+	errno = f->env->dead                       ? EIO
+		: !f->writable                     ? EBADF
+		: f->env->machine->disk_error != 0 ? f->env->machine->disk_error
+						   : 0;
 	return (errno == 0 ? 0 : -1);
 }
 
@@ -350,8 +349,8 @@ name_in(const char *path, const char *dir)
 }
 
 int
-env_sim_list(struct env *env, const char *dir,
-    int (*cb)(void *, const char *), void *arg)
+env_sim_list(struct env *env, const char *dir, int (*cb)(void *, const char *),
+    void *arg)
 {
 	struct env_sim *e = (struct env_sim *)env;
 	int rc;

@@ -23,8 +23,8 @@ struct env_timer {
 static bool
 sim_before(const struct sim_event *a, const struct sim_event *b)
 {
-	return (a->at_ns != b->at_ns ? a->at_ns < b->at_ns :
-				       a->order < b->order);
+	return (
+	    a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->order < b->order);
 }
 
 static void
@@ -54,8 +54,7 @@ sim_pop(struct sim *s)
 
 		if (c >= s->heap_n)
 			break;
-		if (c + 1 < s->heap_n &&
-		    sim_before(s->heap[c + 1], s->heap[c]))
+		if (c + 1 < s->heap_n && sim_before(s->heap[c + 1], s->heap[c]))
 			c++;
 		if (!sim_before(s->heap[c], last))
 			break;
@@ -74,12 +73,12 @@ sim_schedule(struct sim *s, int64_t at_ns, struct env_sim *env,
 
 	if (ev == NULL)
 		abort();
-	*ev = (struct sim_event){ .at_ns = at_ns < s->now_ns ? s->now_ns :
-							       at_ns,
-		.order = s->order++,
-		.env = env,
-		.cb = cb,
-		.arg = arg };
+	*ev =
+	    (struct sim_event){ .at_ns = at_ns < s->now_ns ? s->now_ns : at_ns,
+		    .order = s->order++,
+		    .env = env,
+		    .cb = cb,
+		    .arg = arg };
 	sim_push(s, ev);
 	return (ev);
 }
@@ -189,8 +188,7 @@ int64_t
 sim_machine_clock(struct sim_machine *m)
 {
 	/* the clocks of the machines begin hours apart, none below zero */
-	return (clock_model_node(&m->clock, m->sim->now_ns) +
-	    3600 * ENV_SEC);
+	return (clock_model_node(&m->clock, m->sim->now_ns) + 3600 * ENV_SEC);
 }
 
 void
@@ -275,8 +273,7 @@ env_sim_now(struct env *env)
 static int64_t
 env_sim_real(struct env *env)
 {
-	return (((struct env_sim *)env)->sim->now_ns +
-	    1700000000 * ENV_SEC);
+	return (((struct env_sim *)env)->sim->now_ns + 1700000000 * ENV_SEC);
 }
 
 static uint64_t
@@ -326,8 +323,8 @@ env_sim_timer_set(struct env_timer *t, int64_t delay_ns)
 	if (delay_ns < 0)
 		delay_ns = 0;
 	delay_ns += 1000 + (int64_t)chance_below(&t->env->chance, WAKE_NS);
-	t->event = sim_schedule(s, s->now_ns + delay_ns, t->env,
-	    env_sim_timer_cb, t);
+	t->event =
+	    sim_schedule(s, s->now_ns + delay_ns, t->env, env_sim_timer_cb, t);
 }
 
 void

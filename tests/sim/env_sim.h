@@ -21,7 +21,7 @@ struct sim;
 struct sim_machine;
 
 struct sim *sim_new(uint64_t seed, const struct path_kind *);
-void sim_free(struct sim *); /* and all that is in it */
+void sim_free(struct sim *);         /* and all that is in it */
 int64_t sim_now(const struct sim *); /* true time */
 struct chance *sim_chance(struct sim *);
 
@@ -40,8 +40,7 @@ void sim_machine_disk(struct sim_machine *, int error);
 /* All processes are dead already. */
 void sim_machine_power_loss(struct sim_machine *);
 /* Contents of a file, or NULL. */
-const void *sim_machine_file(struct sim_machine *, const char *path,
-    size_t *n);
+const void *sim_machine_file(struct sim_machine *, const char *path, size_t *n);
 /* Nothing passes between the two before that. */
 void sim_cut(struct sim *, struct sim_machine *, struct sim_machine *,
     int64_t until_ns);

@@ -113,8 +113,8 @@ void env_sim_file_close(struct env_file *);
 int env_sim_rename(struct env *, const char *, const char *);
 int env_sim_unlink(struct env *, const char *);
 int env_sim_mkdir(struct env *, const char *);
-int env_sim_list(struct env *, const char *,
-    int (*)(void *, const char *), void *);
+int env_sim_list(struct env *, const char *, int (*)(void *, const char *),
+    void *);
 int env_sim_sync_dir(struct env *, const char *);
 void sim_files_kill(struct env_sim *);
 void sim_files_free(struct env_sim *);

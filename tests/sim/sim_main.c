@@ -67,15 +67,14 @@ main(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	struct world_options o = { .run_ns = 2000000000,
-		.faults = ~0u };
+	struct world_options o = { .run_ns = 2000000000, .faults = ~0u };
 	struct totals t = { 0 };
 	uint64_t seeds = 200, first = 1;
 	double began = seconds(), took;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "n:f:m:k:vh", options, NULL)) !=
-	    -1) {
+	while (
+	    (c = getopt_long(argc, argv, "n:f:m:k:vh", options, NULL)) != -1) {
 		if (c == 'n') {
 			seeds = strtoull(optarg, NULL, 10);
 		} else if (c == 'f') {

@@ -28,14 +28,14 @@
 
 struct node {
 	struct world *w;
-	char name[8];
+	char name[24];
 	struct sim_machine *machine;
 	struct env *env; /* NULL: the collector is dead */
 	struct collector_core *core;
 	struct app app;
 	struct drain_po *dp;
 	uint32_t po;
-	bool done; /* the collector has stopped in good order */
+	bool done;  /* the collector has stopped in good order */
 	bool dying; /* what it frees now it would not have freed */
 	bool stepped;
 };
@@ -72,8 +72,8 @@ static void
 tell(const struct world *w, const char *what, const char *who)
 {
 	if (w->o->verbose)
-		fprintf(stderr, "%.6f %s %s\n",
-		    (double)sim_now(w->sim) / 1e9, who, what);
+		fprintf(stderr, "%.6f %s %s\n", (double)sim_now(w->sim) / 1e9,
+		    who, what);
 }
 
 /* --- collectors --- */
@@ -143,8 +143,8 @@ collector_po(struct node *n, bool adopt)
 		.ops = &world_source_ops,
 		.arg = n };
 
-	n->dp = adopt ? collector_core_adopt(n->core, &def, &source) :
-			collector_core_attach(n->core, &def, &source);
+	n->dp = adopt ? collector_core_adopt(n->core, &def, &source)
+		      : collector_core_attach(n->core, &def, &source);
 	if (n->dp == NULL && errno != EEXIST)
 		wrong(n->w, "%s: no PO: %s", n->name, strerror(errno));
 	else if (n->dp == NULL)
@@ -268,8 +268,7 @@ monitord_start(void *arg)
 	tell(w, err.text, "monitord");
 	sim_kill(w->env);
 	w->env = NULL;
-	sim_at(w->sim, sim_now(w->sim) + 200 * ENV_MS, NULL, monitord_start,
-	    w);
+	sim_at(w->sim, sim_now(w->sim) + 200 * ENV_MS, NULL, monitord_start, w);
 }
 
 static void
@@ -483,7 +482,8 @@ check_counts(struct world *w, const struct reading *rd)
 {
 	for (size_t i = 0; i < w->nodes_n; i++) {
 		for (size_t k = 0; k < APP_THREADS; k++) {
-			const struct app_thread *t = &w->nodes[i].app.threads[k];
+			const struct app_thread *t =
+			    &w->nodes[i].app.threads[k];
 			uint64_t seen = rd->seen[i][k];
 
 			if (seen > t->deeds_n)

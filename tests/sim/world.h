@@ -24,7 +24,7 @@ struct world_result {
 	double *error_us; /* of mapped times; to be freed */
 	size_t errors;
 	int64_t ran_ns; /* virtual time */
-	char why[160];	/* the first thing that was wrong, or "" */
+	char why[160];  /* the first thing that was wrong, or "" */
 };
 
 /* 0 when everything is as it should be. */
