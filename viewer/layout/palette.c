@@ -14,7 +14,7 @@
 #define STATES                                                                 \
 	{                                                                      \
 		0x1b2128, 0x009e73, 0xe69f00, 0xd55e00, 0xcc79a7, 0x0072b2,    \
-		    0x56b4e9, 0x8b949e, 0xf0e442, 0x4477aa, 0xee6677,          \
+		    0x56b4e9, 0xc4ccd4, 0xf0e442, 0x4477aa, 0xee6677,          \
 		    0x66ccee, 0xccbb44, 0x228833, 0xaa3377, 0xee7733           \
 	}
 
@@ -89,8 +89,8 @@ palette_pe(unsigned pe)
 {
 	static const uint32_t tol[12] = { 0x4477aa, 0xee6677, 0x228833,
 		0xccbb44, 0x66ccee, 0xaa3377, 0xee7733, 0x44aa99, 0x9977cc,
-		0xddcc77, 0xcc6677, 0x999933 };
-	static const uint8_t light[3] = { 150, 115, 185 };
+		0xf0e2b6, 0xb3703a, 0x999933 };
+	static const uint8_t light[3] = { 165, 145, 195 };
 
 	if (pe < 12)
 		return (tol[pe]);

@@ -1,0 +1,370 @@
+/* Rows, pixels, links, marks and picking of the process-time view. */
+#include "tests/check.h"
+
+#include <errno.h>
+
+#include "layout/describe.h"
+#include "layout/timeline.h"
+#include "tests/unit/make_log.h"
+
+#define US 1000
+
+struct fixture {
+	struct make_log log;
+	struct model *m;
+	struct timeline_layout l;
+	struct scene s;
+	struct timeline_view v;
+	uint32_t at[4], f, g;
+};
+
+#define AT(i, kind, t, a, b, c)                                                \
+	make_log_event(&x->log, x->at[i], EV_##kind, (t)*US, a, b, c)
+
+/* Two nodes; node 1 has PO 1 with two threads and PO 2 with one. */
+static void
+start(struct fixture *x)
+{
+	struct frame f;
+	size_t at = 0;
+
+	memset(x, 0, sizeof(*x));
+	x->m = model_new();
+	make_log_head(&x->log, "t");
+	make_log_node(&x->log, 2, "n1");
+	make_log_node(&x->log, 1, "n0");
+	make_log_po(&x->log, 1, 1, "prog");
+	make_log_po(&x->log, 1, 2, "tool");
+	make_log_po(&x->log, 2, 1, "prog");
+	x->f = make_log_name(&x->log, "work");
+	x->g = make_log_name(&x->log, "ship");
+	x->at[1] = make_log_thread(&x->log, 1, 1, 2, "second");
+	x->at[0] = make_log_thread(&x->log, 1, 1, 1, "first");
+	x->at[2] = make_log_thread(&x->log, 1, 2, 1, "");
+	x->at[3] = make_log_thread(&x->log, 2, 1, 1, "");
+	AT(0, enter, 0, 1, 0, x->f);
+	AT(0, leave, 400, 1, 0, x->f);
+	AT(1, task_spawn, 100, 5, 0, x->g);
+	AT(1, task_begin, 110, 5, 0, x->g);
+	AT(1, task_end, 300, 5, 0, 0);
+	AT(2, receive_wait, 100, 0, 0, 0);
+	AT(0, send, 150, 9, 64, 0);
+	AT(2, receive, 250, 9, 64, 0);
+	AT(2, enter, 300, 2, 0, x->f);
+	AT(2, enter, 350, 2, 0, x->g);
+	AT(2, leave, 500, 2, 0, 0);
+	AT(2, leave, 600, 2, 0, 0);
+	AT(0, object_create, 50, 7, 0, x->g);
+	AT(0, object_depart, 350, 7, 1, x->f);
+	AT(3, object_arrive, 450, 7, 1, x->f);
+	AT(3, object_dispose, 700, 7, 0, 0);
+	AT(3, lost, 800, 12, 12, LOST_RING_FULL);
+	AT(3, enter, 900, 1, 0, x->f);
+	AT(3, leave, 1000, 1, 0, 0);
+	make_log_blocks(&x->log, 0);
+	while (
+	    frame_parse(x->log.out.p + at, x->log.out.n - at, &f) == FRAME_OK) {
+		assert_int_equal(model_add_frame(x->m, &f), 0);
+		at += f.frame_bytes;
+	}
+	x->v = (struct timeline_view){ .t0_mon_ns = 0,
+		.t1_mon_ns = 1000 * US,
+		.width = 500,
+		.height = 400,
+		.lane_height = 20,
+		.links = true,
+		.show_objects = true,
+		.show_locks = true,
+		.selected_lane = UINT32_MAX };
+	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+}
+
+static void
+finish(struct fixture *x)
+{
+	timeline_layout_free(&x->l);
+	scene_free(&x->s);
+	model_free(x->m);
+	make_log_free(&x->log);
+}
+
+static void
+check_rows(struct fixture *x, const char *want)
+{
+	char got[512] = "", label[64];
+
+	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+	for (size_t i = 0; i < x->l.nrows; i++) {
+		const struct timeline_row *r = &x->l.rows[i];
+
+		model_lane_label(x->m, r->lane, label, sizeof(label));
+		snprintf(got + strlen(got), sizeof(got) - strlen(got),
+		    "%s%u %s%s", i == 0 ? "" : ", ", r->indent, label,
+		    r->folded     ? "+"
+		    : r->foldable ? "-"
+				  : "");
+	}
+	assert_string_equal(got, want);
+}
+
+static void
+rows_are_in_order(void **state)
+{
+	struct fixture x;
+	uint8_t folded[64] = { 0 };
+
+	(void)state;
+	start(&x);
+	/* a PO of one thread is that thread */
+	check_rows(&x,
+	    "0 node n0-, 1 prog  PO 1-, 2 first, 2 second, "
+	    "1 tool  PO 2-, 2 depth 0, 2 depth 1, 0 node n1-, 1 prog  PO 1, "
+	    "0 objects-, 1 ship 0");
+	assert_int_equal(x.l.total_height, 20 * 8 + 15 * 2 + 16);
+	x.v.folded = folded;
+	x.v.nfolded = 64;
+	folded[model_lane(x.m, model_location_lane(x.m, x.at[2]))->parent] = 1;
+	folded[model_lane(x.m, model_location_lane(x.m, x.at[0]))->parent] = 1;
+	check_rows(&x, "0 node n0-, 1 prog  PO 1+, 1 tool  PO 2+, 0 node n1-, "
+		       "1 prog  PO 1, 0 objects-, 1 ship 0");
+	/* the rows of what is folded away */
+	assert_int_equal(x.l.lane_row[model_location_lane(x.m, x.at[1])], 1);
+	assert_int_equal(x.l.lane_row[model_location_lane(x.m, x.at[2])], 2);
+	assert_int_equal(x.l.lanes_hidden, 4);
+	memset(folded, 1, sizeof(folded));
+	x.v.show_objects = false;
+	check_rows(&x, "0 node n0+, 0 node n1+");
+	x.v.scroll_y = 13;
+	check_rows(&x, "0 node n0+, 0 node n1+");
+	assert_int_equal(x.l.rows[0].y, -13);
+	finish(&x);
+}
+
+static void
+time_and_pixels_agree(void **state)
+{
+	struct timeline_view v = { .t0_mon_ns = 12400000000,
+		.t1_mon_ns = 12440000000,
+		.width = 700 };
+	int64_t t[16], step;
+	size_t n;
+
+	(void)state;
+	for (int32_t x = 0; x <= 700; x++)
+		assert_in_range(timeline_x(&v, timeline_time(&v, x) + 1), x, x);
+	assert_true(timeline_x(&v, INT64_MAX) > 700);
+	assert_true(timeline_x(&v, INT64_MIN) < 0);
+	n = timeline_ticks(&v, 0, t, 10, &step);
+	assert_int_equal(step, 5000000);
+	assert_int_equal(n, 8);
+	assert_int_equal(t[0], 12400000000);
+	n = timeline_ticks(&v, 12399000000, t, 10, &step);
+	assert_int_equal(t[0], 12404000000);
+	for (int64_t span = 1; span < 4000000000000000000; span *= 3) {
+		v.t0_mon_ns = 77;
+		v.t1_mon_ns = 77 + span;
+		n = timeline_ticks(&v, 0, t, 10, &step);
+		assert_true(n <= 10 && step > 0);
+		for (size_t i = 0; i < n; i++)
+			assert_true(
+			    t[i] >= 77 && t[i] < 77 + span && t[i] % step == 0);
+	}
+}
+
+static size_t
+count(const struct scene *s, unsigned type)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->items[i].type == type;
+	return (n);
+}
+
+static void
+everything_is_drawn(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	start(&x);
+	assert_int_equal(x.l.links_drawn, 1);
+	assert_int_equal(count(&x.s, ITEM_ARROW), 1);
+	assert_int_equal(count(&x.s, ITEM_SQUARE), 1);
+	assert_int_equal(count(&x.s, ITEM_SQUARE_OPEN), 1);
+	assert_int_equal(count(&x.s, ITEM_DOT), 1);
+	assert_int_equal(count(&x.s, ITEM_DIAMOND), 2); /* arrival and loss */
+	assert_int_equal(count(&x.s, ITEM_DASH), 1);
+	/* waits in the thread and its depth, and the time that is lost */
+	assert_int_equal(count(&x.s, ITEM_HATCH), 3);
+	/* folded, the loss still shows */
+	x.v.folded = (const uint8_t[64]){ 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+	x.v.nfolded = 12;
+	x.v.show_objects = false;
+	timeline_layout(x.m, &palette_dark, &x.v, &x.l, &x.s);
+	assert_int_equal(count(&x.s, ITEM_DIAMOND), 1);
+	finish(&x);
+}
+
+static void
+picking_finds_what_is_there(void **state)
+{
+	struct fixture x;
+	struct timeline_hit hit;
+
+	(void)state;
+	start(&x);
+#define PICK(us, row)                                                          \
+	timeline_pick(x.m, &x.v, &x.l, timeline_x(&x.v, (int64_t)(us)*US),     \
+	    x.l.rows[row].y + 9, &hit)
+	PICK(370, 2);
+	assert_int_equal(hit.of, OF_SPAN);
+	assert_int_equal(hit.span.name, x.f);
+	assert_int_equal(hit.span.t1_mon_ns, 400 * US);
+	PICK(500, 2);
+	assert_int_equal(hit.of, OF_LANE);
+	assert_int_equal(hit.lane, x.l.rows[2].lane);
+	PICK(270, 3);
+	assert_int_equal(hit.of, OF_SPAN);
+	assert_int_equal(hit.span.id, 5);
+	PICK(800, 8);
+	assert_int_equal(hit.of, OF_MARK);
+	assert_int_equal(hit.mark.kind, EV_lost);
+	PICK(450, 10);
+	assert_int_equal(hit.of, OF_MARK);
+	assert_int_equal(hit.mark.kind, EV_object_arrive);
+	PICK(400, 10);
+	assert_int_equal(hit.span.class, LANE_transit);
+	/* on the arrow, half way */
+	timeline_pick(x.m, &x.v, &x.l, 100,
+	    (x.l.rows[2].y + x.l.rows[4].y) / 2 + 9, &hit);
+	assert_int_equal(hit.of, OF_LINK);
+	assert_int_equal(hit.link.id, 9);
+	timeline_pick(x.m, &x.v, &x.l, 100, 4000, &hit);
+	assert_int_equal(hit.of, OF_NOTHING);
+	assert_int_equal(hit.lane, UINT32_MAX);
+	finish(&x);
+}
+
+/* Dense lanes: bands as high as the shares, nothing outside the row. */
+static void
+dense_lanes_show_shares(void **state)
+{
+	struct fixture x;
+	struct event e[4];
+	struct item *it;
+	int64_t area = 0, row_area;
+
+	(void)state;
+	start(&x);
+	for (int i = 0; i < 20000; i++) {
+		for (int k = 0; k < 2; k++)
+			e[k] = (struct event){ .location = x.at[1],
+				.t_mon_ns = 1000 * US + i * 100 + k * 75,
+				.a = 1,
+				.c = x.f,
+				.kind = k == 0 ? EV_enter : EV_leave };
+		model_add_events(x.m, e, 2);
+	}
+	x.v.t0_mon_ns = 1000 * US;
+	x.v.t1_mon_ns = 3000 * US;
+	x.v.links = false;
+	timeline_layout(x.m, &palette_dark, &x.v, &x.l, &x.s);
+	assert_int_equal(x.l.pixels_drawn, 500);
+	for (size_t i = 0; i < x.s.n; i++) {
+		it = &x.s.items[i];
+		if (it->type != ITEM_RECT ||
+		    it->rgb != palette_dark.state[LANE_running])
+			continue;
+		assert_true(it->y0 >= x.l.rows[3].y * SCENE_ONE);
+		assert_true(
+		    it->y1 <= (x.l.rows[3].y + x.l.rows[3].height) * SCENE_ONE);
+		area += (int64_t)(it->x1 - it->x0) * (it->y1 - it->y0);
+	}
+	row_area = 500ll * 13 * SCENE_ONE * SCENE_ONE;
+	assert_true(area > row_area * 70 / 100 && area < row_area * 80 / 100);
+	assert_true(x.s.n < 2000);
+	finish(&x);
+}
+
+static void
+nothing_is_fine_too(void **state)
+{
+	struct timeline_view v = { .t0_mon_ns = 0,
+		.t1_mon_ns = 100,
+		.width = 100,
+		.height = 100,
+		.lane_height = 20,
+		.links = true,
+		.show_objects = true };
+	struct timeline_layout l = { 0 };
+	struct scene s = { 0 };
+	struct model *m = model_new();
+	struct timeline_hit hit;
+
+	(void)state;
+	timeline_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.nrows, 0);
+	timeline_pick(m, &v, &l, 5, 5, &hit);
+	assert_int_equal(hit.of, OF_NOTHING);
+	v.width = 0;
+	timeline_layout(m, &palette_dark, &v, &l, &s);
+	v.width = 10;
+	v.t1_mon_ns = 0;
+	timeline_layout(m, &palette_dark, &v, &l, &s);
+	timeline_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+}
+
+static void
+the_scene_is_as_it_was(void **state)
+{
+	struct fixture x;
+	const char *path = "tests/golden/timeline.scene";
+	char *got = NULL, *want = NULL;
+	size_t n = 0, k = 0;
+	FILE *f = open_memstream(&got, &n);
+
+	(void)state;
+	start(&x);
+	x.v.colour = TIMELINE_BY_NAME;
+	x.v.grid = true;
+	x.v.sel0_mon_ns = 200 * US;
+	x.v.sel1_mon_ns = 260 * US;
+	x.v.selected_task = 5;
+	timeline_layout(x.m, &palette_dark, &x.v, &x.l, &x.s);
+	scene_print(&x.s, f);
+	describe_timeline(f, x.m, &x.v, &x.l);
+	fclose(f);
+	if (getenv("GOLDEN") != NULL) {
+		f = fopen(path, "w");
+		assert_non_null(f);
+		fwrite(got, 1, n, f);
+		fclose(f);
+	}
+	f = fopen(path, "r");
+	assert_non_null(f);
+	assert_true(getdelim(&want, &k, EOF, f) > 0);
+	fclose(f);
+	assert_string_equal(got, want);
+	free(got);
+	free(want);
+	finish(&x);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_in_order),
+		cmocka_unit_test(time_and_pixels_agree),
+		cmocka_unit_test(everything_is_drawn),
+		cmocka_unit_test(picking_finds_what_is_there),
+		cmocka_unit_test(dense_lanes_show_shares),
+		cmocka_unit_test(nothing_is_fine_too),
+		cmocka_unit_test(the_scene_is_as_it_was),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
