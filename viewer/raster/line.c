@@ -36,33 +36,43 @@ floor_div(int64_t a, int64_t b)
 	return (q - (a % b != 0 && (a < 0) != (b < 0)));
 }
 
-static void
-dot(const struct line *l, uint32_t *row, int64_t x, uint32_t cover)
+static inline void
+dot(uint32_t *p, uint32_t rgb, uint32_t cover, uint32_t alpha)
 {
-	uint32_t *p = row + x * l->step_x;
-
-	if (x < l->clip_x0 || x >= l->clip_x1)
-		return;
-	cover = blend_mul(cover > 255 ? 255 : cover, l->alpha);
-	*p = blend_px(*p, l->rgb, cover);
+	*p = blend_px(*p, rgb, blend_mul(cover > 255 ? 255 : cover, alpha));
 }
 
 /* One row: from x - half to x + half, of which `tall` 256ths are inside. */
 static void
 piece(const struct line *l, int32_t y, int64_t x, uint32_t tall)
 {
-	uint32_t *row = l->px + y * l->step_y;
 	int64_t left = x - l->half, right = x + l->half;
-	int64_t from = left >> 16, to = right >> 16;
+	int32_t from = (int32_t)(left >> 16), to = (int32_t)(right >> 16);
+	uint32_t *p = l->px + y * l->step_y + from * l->step_x;
+	uint32_t first, last;
 
 	if (from == to) {
-		dot(l, row, from, (uint32_t)((right - left) * tall >> 16));
+		if (from >= l->clip_x0 && from < l->clip_x1)
+			dot(p, l->rgb, (uint32_t)((right - left) * tall >> 16),
+			    l->alpha);
 		return;
 	}
-	dot(l, row, from, (uint32_t)((65536 - (left & 65535)) * tall >> 16));
-	for (int64_t i = from + 1; i < to; i++)
-		dot(l, row, i, tall);
-	dot(l, row, to, (uint32_t)((right & 65535) * tall >> 16));
+	first = (uint32_t)(65536 - (left & 65535)) * tall >> 16;
+	last = (uint32_t)(right & 65535) * tall >> 16;
+	if (from >= l->clip_x0 && to < l->clip_x1) { /* nearly always */
+		dot(p, l->rgb, first, l->alpha);
+		for (int32_t i = from + 1; i < to; i++)
+			dot(p += l->step_x, l->rgb, tall, l->alpha);
+		dot(p + l->step_x, l->rgb, last, l->alpha);
+		return;
+	}
+	for (int32_t i = from; i <= to; i++, p += l->step_x)
+		if (i >= l->clip_x0 && i < l->clip_x1)
+			dot(p, l->rgb,
+			    i == from ? first
+			    : i == to ? last
+				      : tall,
+			    l->alpha);
 }
 
 /* Middle of the line at a height; twice: twice the height above y0. */
