@@ -261,6 +261,7 @@ start_signals(struct monitord *m)
 	static const int which[2] = { SIGTERM, SIGINT };
 
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* EFBIG instead */
 	for (size_t i = 0; i < 2; i++) {
 		m->signals[i] = evsignal_new(m->base, which[i], signal_cb, m);
 		if (m->signals[i] == NULL ||

@@ -1,0 +1,51 @@
+#!/bin/sh
+# A second monitord in the same place or on the same log says so and harms
+# nothing; what a killed one leaves behind is no obstacle.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+
+# refused CODE PATTERN COMMAND...
+refused() {
+	code=$1 pattern=$2
+	shift 2
+	timeout 10 "$@" >"$dir/err" 2>&1 </dev/null
+	got=$?
+	[ $got -eq "$code" ] || { cat "$dir/err"; fail "$*: exit $got, not $code"; }
+	grep -qE -e "$pattern" "$dir/err" || { cat "$dir/err"; fail "$*: nothing like '$pattern'"; }
+}
+none='name: test
+nodes:
+  - { name: n1, launch: none }'
+echo "$none" >"$dir/c.yaml"
+port=$((20000 + $$ % 20000))
+
+start_monitord --listen tcp:127.0.0.1:$port "$dir/c.yaml"
+# the same runtime directory: nothing is made
+refused 75 'another monitord runs at .*monitord.sock; stop it' \
+    "$monitord" --log "$dir/other.orr" "$dir/c.yaml"
+[ ! -e "$dir/other.orr" ] || fail "the refused one has made a log"
+# another runtime directory, but the same log
+mkdir -m 700 "$dir/run2"
+refused 75 'another monitord is writing .*run.orr' \
+    "$monitord" --dir "$dir/run2" --log "$dir/run.orr" "$dir/c.yaml"
+# another of both, but the same port
+refused 69 "tcp:127.0.0.1:$port is used by another program" \
+    "$monitord" --dir "$dir/run2" --log "$dir/other.orr" --listen tcp:127.0.0.1:$port "$dir/c.yaml"
+"$monitorctl" status >/dev/null || fail "the first one was harmed"
+
+# killed: its socket is stale, its log can be continued, the run is the same
+run=$("$monitorctl" status | sed -n 's/^run: *//p')
+kill -KILL $monitord_pid
+wait $monitord_pid 2>/dev/null
+[ -S "$ORRERY_DIR/monitord.sock" ] || fail "no socket was left behind"
+start_monitord "$dir/c.yaml"
+[ "$("$monitorctl" status | sed -n 's/^run: *//p')" = "$run" ] || fail "another run"
+finish
+[ ! -e "$ORRERY_DIR/monitord.sock" ] || fail "the socket was left behind"
+# a finished log is not written again, and what is no log is left alone
+refused 73 'run.orr is a finished log; name another' "$monitord" --log "$dir/run.orr" "$dir/c.yaml"
+echo "dear diary" >"$dir/diary"
+refused 73 'diary is no log of orrery' "$monitord" --log "$dir/diary" "$dir/c.yaml"
+[ "$(cat "$dir/diary")" = "dear diary" ] || fail "the diary was written to"
+echo "second: ok"
