@@ -301,6 +301,7 @@ silly_numbers_are_refused(void **state)
 		{ "slot never introduced", 8, { 2, 1, 0, 1, 0, 0x0f, 0, 0 } },
 		{ "kind without a row", 10, { 2, 1, 0, 1, 0, 0xff, 99, 0, 0, 0 } },
 		{ "kind none", 10, { 2, 1, 0, 1, 0, 0xff, 0, 0, 0, 0 } },
+		{ "time beyond the end", 21, { 2, 1, 0, 2, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 0xff, EV_enter, 0x8d, 1, 0, 0x07, 1 } },
 		{ "endless varint", 14, { 2, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1 } },
 		{ "a definition that is no frame", 4, { 1, 'O', 'r', 'y' } },
 	};
