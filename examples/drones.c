@@ -110,7 +110,7 @@ static int nnodes, self = -1; /* node of this process; -1: the first one */
 static int nobjects = 7, hops = 20;
 static double pace_ms = 120;
 static uint64_t seed = 1;
-static char **arguments;
+static char **arguments, *names;
 static bool elsewhere; /* all processes belong to $ORRERY_NODE */
 static int inbox,
     way[NODES_MAX + 1]; /* sockets; the last is the first process */
@@ -458,7 +458,7 @@ node_main(void)
 		TAILQ_FOREACH (r, &residents, entry)
 			if (r->due_ns < next->due_ns)
 				next = r;
-		wait_ns = 1000 * 1000000;
+		wait_ns = 1000000000;
 		if (next != NULL && next->due_ns != INT64_MAX)
 			wait_ns = next->due_ns - now_ns();
 		if (wait_ns <= 0)
@@ -564,7 +564,7 @@ static int
 first_main(void)
 {
 	int read_end[NODES_MAX + 1] = { 0 };
-	pid_t pid[NODES_MAX];
+	pid_t pid[NODES_MAX] = { 0 };
 	struct account a;
 
 	sockets_new(read_end);
@@ -593,9 +593,9 @@ nodes_init(const char *list)
 	char *s;
 
 	elsewhere = here != NULL && list == NULL;
-	if ((s = strdup(list != NULL ? list : "n1,n2,n3,n4")) == NULL)
+	if ((names = strdup(list != NULL ? list : "n1,n2,n3,n4")) == NULL)
 		err(EX_OSERR, "nodes");
-	for (s = strtok(s, ","); s != NULL; s = strtok(NULL, ",")) {
+	for (s = strtok(names, ","); s != NULL; s = strtok(NULL, ",")) {
 		if (nnodes == NODES_MAX)
 			errx(EX_USAGE, "more than %d nodes", NODES_MAX);
 		if (here != NULL && strcmp(here, s) == 0)

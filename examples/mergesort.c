@@ -71,7 +71,7 @@ static int nnodes;
 static int self = 1; /* number of this process */
 static struct sent sent;
 static double pace_ms = 450;
-static char **arguments;
+static char **arguments, *names;
 extern char **environ;
 
 static int
@@ -323,10 +323,10 @@ nodes_init(const char *list)
 	char *here = getenv("ORRERY_NODE"), *s;
 	bool known = here == NULL || list != NULL;
 
-	s = strdup(list != NULL ? list : "n1,n2,n3,n4");
-	if (s == NULL)
+	names = strdup(list != NULL ? list : "n1,n2,n3,n4");
+	if (names == NULL)
 		err(EX_OSERR, "nodes");
-	for (s = strtok(s, ","); s != NULL; s = strtok(NULL, ",")) {
+	for (s = strtok(names, ","); s != NULL; s = strtok(NULL, ",")) {
 		if (nnodes == NODES_MAX)
 			errx(EX_USAGE, "more than %d nodes", NODES_MAX);
 		node_name[nnodes++] = s;

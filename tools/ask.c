@@ -59,7 +59,7 @@ int
 ask_send(struct ask *a, enum msg_type type, const void *msg)
 {
 	struct buf out = { 0 };
-	ssize_t n;
+	ssize_t n = 0;
 
 	if (frame_append(&out, type, msg) == -1) {
 		log_warn("cannot send");

@@ -148,7 +148,13 @@ log_open(const char *path, int *code)
 static int
 define(void *arg, const struct frame *f)
 {
-	return (defs_add(arg, f));
+	if (defs_add(arg, f) == 0)
+		return (0);
+	if (errno != EINVAL)
+		return (-1);
+	log_warnx("a damaged definition (%s) is left out; see monitorctl check",
+	    msg_name(f->type));
+	return (0);
 }
 
 struct defs *

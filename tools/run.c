@@ -49,11 +49,12 @@ look_for_collector(const char *node)
 static char *
 usual_node(void)
 {
+	const char *said = getenv("ORRERY_NODE");
 	struct nodes nodes;
 	char *first = NULL;
 
-	if (getenv("ORRERY_NODE") != NULL)
-		return (strdup(getenv("ORRERY_NODE")));
+	if (said != NULL)
+		return (strdup(said));
 	if (nodes_list(&nodes) == 0 && nodes.n > 0)
 		first = strdup(nodes.name[0]);
 	nodes_clear(&nodes);

@@ -189,8 +189,9 @@ way_order(const void *a, const void *b)
 
 /* As people look for them: by node's name, process, thread. */
 static int
-thread_order(const void *a, const void *b, void *defs)
+thread_order(const void *a, const void *b, void *arg)
 {
+	const struct defs *defs = ((struct tally_inside *)arg)->defs;
 	const struct def_thread *x, *y;
 	const struct def_node *n, *m;
 	int c;
@@ -230,7 +231,7 @@ tally_end(struct tally *t)
 		}
 	if (t->nthreads > 1)
 		qsort_r(t->threads, t->nthreads, sizeof(*t->threads),
-		    thread_order, (void *)(uintptr_t)t->inside->defs);
+		    thread_order, t->inside);
 	while (t->levels > 0 && t->level[t->levels - 1] == 0)
 		t->levels--;
 	sort(t->procedures, t->nprocedures, sizeof(*t->procedures), more_tasks);

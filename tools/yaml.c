@@ -25,12 +25,12 @@ struct parser {
 	int depth; /* level[depth] is the innermost; level[0] the whole */
 };
 
-static int
+static unsigned
 hex(char c)
 {
-	return (c >= '0' && c <= '9'   ? c - '0'
-		: c >= 'a' && c <= 'f' ? c - 'a' + 10
-				       : -1);
+	return (c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+		: c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+				       : 0);
 }
 
 /*
@@ -47,12 +47,11 @@ scalar(const char **s, const char *end, int flow)
 		return (NULL);
 	if (p < end && *p == '"') {
 		for (p++; p < end && *p != '"'; p++)
-			if (*p != '\\' || p + 1 == end) {
-				*to++ = *p;
-			} else if (*++p == 'x' && end - p > 2) {
-				*to++ = (char)(hex(p[1]) << 4 | hex(p[2]));
-				p += 2;
+			if (*p == '\\' && end - p > 3 && p[1] == 'x') {
+				*to++ = (char)(hex(p[2]) << 4 | hex(p[3]));
+				p += 3;
 			} else {
+				p += *p == '\\' && end - p > 1;
 				*to++ = *p;
 			}
 		p += p < end;
