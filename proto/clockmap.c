@@ -88,12 +88,12 @@ clockmap_clear(struct clockmap *m)
 static bool
 follows(const struct clock_segment *last, const struct clock_segment *next)
 {
-	int64_t least = next->epoch != last->epoch ?
-	    last->base_mon_ns :
-	    clock_segment_mon(last, next->base_node_ns - 1);
+	int64_t least = next->epoch != last->epoch
+			    ? last->base_mon_ns
+			    : clock_segment_mon(last, next->base_node_ns - 1);
 
 	return (next->base_node_ns > last->base_node_ns &&
-	    next->base_mon_ns >= least);
+		next->base_mon_ns >= least);
 }
 
 int
