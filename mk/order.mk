@@ -2,10 +2,12 @@
 
 SIM_MODEL := $(B)/tests/sim/model.o
 
-$(B)/tests/unit/monitord_reorder_test $(B)/tests/unit/monitord_clocksync_test: \
+$(B)/tests/unit/monitord_reorder_test $(B)/tests/unit/monitord_clocksync_test \
+$(B)/tests/unit/monitord_causes_test: \
 	$(SIM_MODEL)
 $(B)/tests/unit/monitord_reorder_test: LDFLAGS += $(SIM_MODEL)
 $(B)/tests/unit/monitord_clocksync_test: LDFLAGS += $(SIM_MODEL)
+$(B)/tests/unit/monitord_causes_test: LDFLAGS += $(SIM_MODEL)
 
 $(B)/tests/bench/order: $(B)/tests/bench/order.o $(SIM_MODEL) \
 	$(call libs,monitord proto)
