@@ -50,6 +50,9 @@ int script_fd(const struct script *); /* -1: need not be polled */
 /* ms until it must be stepped again; -1: for an event only */
 int script_timeout_ms(const struct script *);
 
+/* The lists of the manual: "keys", "commands".  -1: no such list. */
+int manual_print(const char *list);
+
 int viewer_main(int argc, char **argv);
 
 #endif

@@ -1,6 +1,7 @@
 /* The same view in words: every number that the picture stands for. */
 #include <inttypes.h>
 
+#include "layout/describe.h"
 #include "ui/draw.h"
 
 static void
@@ -23,73 +24,6 @@ describe_run(const struct ui *ui, FILE *f)
 }
 
 static void
-describe_time(const struct ui *ui, FILE *f)
-{
-	const struct timeline_layout *l = &ui->rows;
-	char name[128];
-
-	fprintf(f, "process-time: %" PRId64 " to %" PRId64 " ns\n",
-	    ui->time.t0_mon_ns - view_origin(ui),
-	    ui->time.t1_mon_ns - view_origin(ui));
-	fprintf(f, "  rows: %zu, %" PRIu32 " more folded away\n", l->nrows,
-	    l->lanes_hidden);
-	fprintf(f,
-	    "  boxes: %" PRIu32 ", columns of mixed pixels: %" PRIu32 "\n",
-	    l->spans_drawn, l->pixels_drawn);
-	fprintf(f, "  links: %" PRIu32 " of %" PRIu32 "\n", l->links_drawn,
-	    l->links_total);
-	fprintf(f, "  marks: %" PRIu32 "\n", l->marks);
-	for (size_t i = 0; i < l->nrows; i++) {
-		const struct lane *lane =
-		    model_lane(ui->model, l->rows[i].lane);
-
-		if (lane != NULL)
-			fprintf(f, "  row %" PRIu32 ": %s%s\n", l->rows[i].lane,
-			    label_lane(ui->model, lane, name, sizeof(name)),
-			    l->rows[i].folded ? " (folded)" : "");
-	}
-}
-
-static void
-describe_tree(const struct ui *ui, FILE *f)
-{
-	const struct radial_layout *n = &ui->nodes;
-	uint64_t by_pe[16] = { 0 }, suspended = 0;
-	uint32_t tasks = model_tasks(ui->model);
-
-	for (uint32_t i = 0; i < tasks; i++) {
-		const struct task *t = model_task(ui->model, i);
-
-		suspended += t->suspensions > 0;
-		if (t->flags & TASK_BEGUN)
-			by_pe[t->pe & 15]++;
-	}
-	fprintf(f,
-	    "tree: %" PRIu32 " tasks, %" PRIu32
-	    " levels, deepest level %" PRIu32 "\n",
-	    n->tasks, n->levels, n->deepest);
-	fprintf(f, "  colour: %s\n", radial_colour_name[ui->tree.colour]);
-	fprintf(f, "  rings: %" PRIu32 ", %.1f px apart\n", n->rings,
-	    n->ring_px);
-	fprintf(f,
-	    "  levels kept: %" PRIu32 "(%" PRIu32 ") %" PRIu32 "(%" PRIu32
-	    ")\n",
-	    n->levels_1, n->ratio_1, n->levels_2, n->ratio_2);
-	fprintf(f,
-	    "  drawn: %" PRIu32 "\n  pruned: %" PRIu32 "\n  condensed: %" PRIu32
-	    "\n",
-	    n->drawn, n->pruned, n->condensed);
-	fprintf(f,
-	    "  points: %" PRIu32 ", lines: %" PRIu32 ", polygons: %" PRIu32
-	    "\n",
-	    n->points, n->lines, n->polygons);
-	fprintf(f, "  suspended at least once: %" PRIu64 "\n", suspended);
-	for (uint32_t i = 0; i < model_pes(ui->model) && i < 16; i++)
-		fprintf(f, "  PE %" PRIu32 ": %" PRIu64 " tasks\n", i,
-		    by_pe[i]);
-}
-
-static void
 describe_names(const struct ui *ui, FILE *f)
 {
 	struct name_stats s[256];
@@ -108,8 +42,8 @@ ui_describe(const struct ui *ui, FILE *f)
 {
 	describe_run(ui, f);
 	if (ui->only == PANES || ui->only == PANE_TIME)
-		describe_time(ui, f);
+		describe_timeline(f, ui->model, &ui->time, &ui->rows);
 	if (ui->only == PANES || ui->only == PANE_TREE)
-		describe_tree(ui, f);
+		describe_radial(f, ui->model, &ui->tree, &ui->nodes);
 	describe_names(ui, f);
 }

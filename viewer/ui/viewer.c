@@ -35,6 +35,7 @@ enum {
 	O_LIGHT,
 	O_CONNECT,
 	O_DISPLAY,
+	O_PRINT,
 	O_HELP,
 	O_VERSION
 };
@@ -64,6 +65,8 @@ static const struct {
 	{ { "state-fd", 1, NULL, O_STATE_FD }, "N",
 	    "write a line about every frame to descriptor N" },
 	{ { "headless", 0, NULL, O_HEADLESS }, "", "no window, for scripts" },
+	{ { "print", 1, NULL, O_PRINT }, "LIST",
+	    "print the keys or the commands as the manual has them" },
 	{ { "help", 0, NULL, O_HELP }, "", "print this" },
 	{ { "version", 0, NULL, O_VERSION }, "", "print the version" },
 };
@@ -140,6 +143,10 @@ take_option(struct options *o, int c)
 	case O_HEADLESS:
 		o->headless = true;
 		break;
+	case O_PRINT:
+		if (manual_print(optarg) == -1)
+			bad_value("print", optarg, "keys or commands");
+		exit(0);
 	case O_HELP:
 		usage();
 		exit(0);

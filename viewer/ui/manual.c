@@ -1,0 +1,69 @@
+/* The tables of keys and commands as the manual page has them, in mdoc. */
+#include <string.h>
+
+#include "ui/app.h"
+
+/* Words of mdoc must not begin with a dot or a quote. */
+static void
+put_words(const char *s)
+{
+	for (; *s != '\0'; s++) {
+		if (*s == '\\')
+			fputs("\\e", stdout);
+		else if (*s == '-')
+			fputs("\\-", stdout);
+		else if (strchr("\"'.", *s) != NULL)
+			printf("\\&%c", *s);
+		else if (strchr(",:;?!()[]|", *s) != NULL)
+			printf("\\&%c", *s);
+		else
+			putchar(*s);
+	}
+}
+
+static void
+print_keys(void)
+{
+	const char *keys, *command, *what;
+
+	puts(".Bl -column \"shift+left drag\" -compact");
+	for (unsigned i = 0; keys_each(i, &keys, &command, &what); i++) {
+		fputs(".It ", stdout);
+		put_words(keys);
+		fputs(" Ta ", stdout);
+		put_words(what);
+		putchar('\n');
+	}
+	puts(".El");
+}
+
+static void
+print_commands(void)
+{
+	const char *name, *arguments, *what;
+
+	puts(".Bl -tag -width \"select-range A:B\" -compact");
+	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++) {
+		printf(".It Cm %s", name);
+		if (arguments[0] != '\0') {
+			fputs(" Ar ", stdout);
+			put_words(arguments);
+		}
+		putchar('\n');
+		put_words(what);
+		puts(".");
+	}
+	puts(".El");
+}
+
+int
+manual_print(const char *list)
+{
+	if (strcmp(list, "keys") == 0)
+		print_keys();
+	else if (strcmp(list, "commands") == 0)
+		print_commands();
+	else
+		return (-1);
+	return (0);
+}
