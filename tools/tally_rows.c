@@ -52,7 +52,9 @@ tally_row(struct intmap *m, uint64_t key, void *rows, size_t *n, size_t bytes,
 	}
 	more = *table + *n * bytes;
 	memset(more, 0, bytes);
-	intmap_put(m, key, (void *)(uintptr_t)++ * n);
+	*n += 1;
+	i = *n;                        /* an index, not a place */
+	intmap_put(m, key, (void *)i); /* NOLINT(performance-no-int-to-ptr) */
 	return (more);
 }
 
