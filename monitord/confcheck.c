@@ -190,7 +190,7 @@ static const struct {
 	    "SECONDS,PPM or SECONDS,PPM,WANDER_PPM" },
 	{ "mask", is_class,
 	    "a class of events: life, task, block, call, message, rpc, lock, "
-	    "object, memory, phase, note" },
+	    "object, memory, phase, note, monitor; or all" },
 };
 #define NVALUES (sizeof(values) / sizeof(values[0]))
 
