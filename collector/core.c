@@ -210,7 +210,7 @@ core_pausing(struct collector_core *co)
 {
 	int64_t since_ns = co->now_ns - co->state_ns;
 
-	if (since_ns < PAUSE_MIN_NS ||
+	if (since_ns < PAUSE_MIN_NS || !drain_ready(co->drain) ||
 	    (drain_active(co->drain) && since_ns < PAUSE_MAX_NS))
 		return;
 	if (co->stopping)

@@ -285,6 +285,12 @@ drain_urgent(const struct drain *d)
 }
 
 bool
+drain_ready(const struct drain *d)
+{
+	return (!d->unready);
+}
+
+bool
 drain_active(const struct drain *d)
 {
 	return (d->active);

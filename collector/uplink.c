@@ -182,7 +182,7 @@ uplink_welcome(struct uplink *u, const void *msg)
 	u->state = UPLINK_RUNNING;
 	u->next = spool_first(u->spool);
 	u->accounts = 0;
-	u->finished = false;
+	u->finishing = u->finished = false; /* it asks again */
 	if (uplink_send_definitions(u) == -1)
 		return (-1);
 	uplink_pump(u);

@@ -4,3 +4,11 @@ $(B)/tests/tools/spoolcheck: $(B)/tests/tools/spoolcheck.o $(call libs,proto)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
 all: $(B)/tests/tools/spoolcheck
+
+# the port's parser, and what it stands on, all instrumented
+ATTACH_FUZZ := collector/request.c collector/text.c $(PROTO)
+$(B)/fuzz/fuzz_attach: tests/fuzz/fuzz_attach.c $(ATTACH_FUZZ) collector/request.h
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined \
+	    -fno-sanitize-recover=undefined -o $@ $< $(ATTACH_FUZZ) $(LIB_PROTO)
+FUZZERS += $(B)/fuzz/fuzz_attach
