@@ -71,8 +71,9 @@ ask_send(struct ask *a, enum msg_type type, const void *msg)
 		if (n == -1 && errno == EINTR) {
 			n = 0;
 		} else if (n == -1) {
-			log_warn("cannot send");
-			a->code = EX_IOERR;
+			a->code = EX_UNAVAILABLE;
+			if (!a->may_end)
+				log_warn("cannot send");
 			break;
 		}
 	}
@@ -118,7 +119,9 @@ next_frame(struct ask *a, struct frame *f, int timeout_ms)
 		if (n > 0)
 			continue;
 		a->code = EX_UNAVAILABLE;
-		if (n == 0) {
+		if (a->may_end && (n == 0 || errno == ECONNRESET)) {
+			; /* it has gone */
+		} else if (n == 0) {
 			log_warnx("the connection was closed before the answer "
 				  "was complete");
 		} else if (errno == ETIMEDOUT) {

@@ -5,11 +5,14 @@
 #ifndef TOOLS_ASK_H
 #define TOOLS_ASK_H
 
+#include <stdbool.h>
+
 #include "frame.h"
 
 struct ask {
-	int fd;   /* -1: not connected */
-	int code; /* after a failure: the exit code that says best what */
+	int fd;       /* -1: not connected */
+	int code;     /* after a failure: the exit code that says best what */
+	bool may_end; /* the other side may go: no message, EX_UNAVAILABLE */
 	struct buf in;
 	size_t used; /* of in, by the message that was returned last */
 };

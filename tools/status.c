@@ -179,8 +179,13 @@ status_run(const struct globals *g, int argc, char **argv)
 	do {
 		if (ask_status(&a, &text, &code) == -1) {
 			code = a.code;
+			if (a.may_end && code == EX_UNAVAILABLE) {
+				puts("the run has ended");
+				code = EX_OK;
+			}
 			break;
 		}
+		a.may_end = every_ns > 0;
 		if (every_ns > 0 && colours())
 			fputs(CLEAR_SCREEN, stdout);
 		code = put_answer(&text, code, raw);

@@ -1,0 +1,91 @@
+#!/bin/sh
+# monitorctl's manners: help, exit codes, one clear line when something is
+# wrong, and a program that runs whether or not somebody listens.
+. tests/lib.sh
+
+# ends_with CODE PATTERN COMMAND...: with this code, saying this
+ends_with() {
+	want=$1 pattern=$2
+	shift 2
+	"$@" >"$dir/out" 2>&1
+	got=$?
+	[ $got -eq "$want" ] || { cat "$dir/out"; fail "$* ended with $got, not $want"; }
+	grep -Eq -- "$pattern" "$dir/out" || { cat "$dir/out"; fail "$* does not say: $pattern"; }
+}
+
+ends_with 0 '^usage: monitorctl' "$monitorctl" --help
+ends_with 0 '^monitorctl [0-9]' "$monitorctl" --version
+ends_with 64 'no command given; try' "$monitorctl"
+ends_with 64 'no command nonsense; try' "$monitorctl" nonsense
+ends_with 64 'try monitorctl --help' "$monitorctl" --nonsense
+for c in status who run shutdown dump report check; do
+	ends_with 0 "^usage: monitorctl $c" "$monitorctl" $c --help
+	ends_with 64 "usage: monitorctl $c" "$monitorctl" $c --nonsense
+done
+for c in run dump report check; do
+	ends_with 64 "usage: monitorctl $c" "$monitorctl" $c
+done
+
+# --- nobody is there ---
+ends_with 69 'monitord does not run here .*monitord.sock' "$monitorctl" status
+ends_with 69 'monitord does not run here' "$monitorctl" shutdown
+ends_with 69 'no collector on this machine' "$monitorctl" who
+ends_with 69 'no collector of node n7' "$monitorctl" who --node n7
+ends_with 64 'PO or PO.THREAD' "$monitorctl" who 3.x
+ends_with 64 'name too long|too long' "$monitorctl" --socket "$(printf 'x%.0s' $(seq 200))" status
+ends_with 3 'no collector on this machine: the program runs unobserved' \
+    "$monitorctl" run sh -c 'exit 3'
+ends_with 0 'no collector of node n7 ' "$monitorctl" run --node n7 true
+ends_with 0 '^n7 /' "$monitorctl" run --node n7 sh -c 'echo $ORRERY_NODE $ORRERY_DIR'
+ends_with 127 'No such file' "$monitorctl" run ./no-such-program
+ends_with 126 'Permission denied' "$monitorctl" run ./README.md
+
+# --- files that are no logs ---
+ends_with 66 'No such file' "$monitorctl" check "$dir/none.orr"
+ends_with 65 'not a log' "$monitorctl" check README.md
+: >"$dir/empty.orr"
+ends_with 65 'empty.orr' "$monitorctl" report "$dir/empty.orr"
+ends_with 65 '.' "$monitorctl" dump "$dir/empty.orr"
+
+# --- somebody who is not monitord, and one who says nothing ---
+if command -v python3 >/dev/null; then
+	cat >"$dir/fake.py" <<'PY'
+import socket, sys, time
+s = socket.socket(socket.AF_UNIX)
+s.bind(sys.argv[1])
+s.listen(4)
+while True:
+    c, _ = s.accept()
+    c.recv(4096)
+    c.sendall(b"HTTP/1.0 400 what?\r\n\r\n" * 4)
+    c.close()
+PY
+	python3 "$dir/fake.py" "$dir/fake.sock" &
+	fake=$!
+	wait_for 10 "the fake" test -S "$dir/fake.sock"
+	ends_with 76 'makes no sense' "$monitorctl" --socket "$dir/fake.sock" status
+	kill $fake
+fi
+
+# --- a run ---
+for p in "$monitord" "$BUILD/collector/collector"; do
+	[ -x "$p" ] || skip "no $p"
+done
+start_monitord
+wait_for 20 "the collector" "$monitorctl" who
+ends_with 0 '^run: [0-9a-f-]{36}$' "$monitorctl" status
+ends_with 0 '^nodes:' "$monitorctl" status --yaml
+"$monitorctl" status --watch=0.05 >"$dir/watch" 2>&1 &
+watch=$!
+enough() { [ "$(grep -c '^run: ' "$dir/watch")" -ge 5 ]; }
+wait_for 10 "five pages of status" enough
+grep -q "$(printf '\033')" "$dir/watch" && fail "colours where there is no terminal"
+"$monitorctl" run "$BUILD/examples/pascal" 20 --pace 0 >/dev/null || fail "pascal"
+finish
+wait $watch
+[ $? -eq 0 ] && grep -q "the run has ended" "$dir/watch" ||
+    { tail -n 5 "$dir/watch"; fail "status --watch does not end with the run"; }
+ends_with 0 'NOT FINISHED|finished' "$monitorctl" report "$dir/run.orr"
+head -c 3000 "$dir/run.orr" >"$dir/cut.orr"
+ends_with 65 'no receipt' "$monitorctl" check "$dir/cut.orr"
+echo "manners are good"
