@@ -35,6 +35,7 @@ matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 	uint32_t n = po_count(ui);
 	uint64_t most = 1, bytes;
 	int32_t cell;
+	bool any = false;
 
 	if (n == 0)
 		return;
@@ -45,7 +46,13 @@ matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 			uint64_t v = model_messages(ui->model, i, k, &bytes);
 
 			most = v > most ? v : most;
+			any |= v > 0;
 		}
+	if (!any) {
+		draw_text(c, FONT_SMALL, x, y + 10, ui->palette->faint,
+		    "none so far");
+		return;
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		for (uint32_t k = 0; k < n; k++) {
 			uint64_t v = model_messages(ui->model, i, k, &bytes);

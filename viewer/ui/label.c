@@ -45,61 +45,23 @@ pe_of(const char *name)
 char *
 label_lane(const struct model *m, const struct lane *l, char *buf, size_t n)
 {
-	const char *name =
-	    or_text(l->name != 0 ? model_name(m, l->name) : NULL, "");
-
-	switch ((enum lane_kind)l->kind) {
-	case LANE_NODE:
-		if (l->node == 0)
-			snprintf(buf, n, "monitor");
-		else
-			snprintf(buf, n, "node %s",
-			    or_text(model_node_name(m, l->node), "?"));
-		break;
-	case LANE_PO:
-		if (l->po == 0)
-			snprintf(buf, n, "collector");
-		else
-			snprintf(buf, n, "%s  PO %" PRIu32,
-			    or_text(model_program(m, l->node, l->po), "?"),
-			    l->po);
-		break;
-	case LANE_THREAD:
-		if (name[0] != '\0')
-			snprintf(buf, n, "%s", name);
-		else if (l->thread == 0)
-			snprintf(buf, n, "process");
-		else
-			snprintf(buf, n, "thread %" PRIu32, l->thread);
-		break;
-	case LANE_DEPTH:
-		snprintf(buf, n, "depth %u", l->depth);
-		break;
-	case LANE_OBJECT:
-		snprintf(buf, n, "%s %" PRIu64, or_text(name, "object"),
-		    l->object & 0xffffffff);
-		break;
-	case LANE_GROUP:
-		snprintf(buf, n, "%s", or_text(name, "objects"));
-		break;
-	case LANE_LOCK:
-		if (name[0] != '\0')
-			snprintf(buf, n, "%s", name);
-		else
-			snprintf(buf, n, "lock %" PRIx64, l->object);
-		break;
-	}
+	if (l->kind == LANE_PO && l->po == 0)
+		snprintf(buf, n, "collector");
+	else if (l->kind == LANE_THREAD && l->thread == 0)
+		snprintf(buf, n, "process");
+	else
+		model_lane_label(m, l->id, buf, n);
 	return (buf);
 }
 
 uint32_t
 label_lane_rgb(const struct ui *ui, const struct lane *l)
 {
-	int pe;
+	char name[64];
+	int pe = -1;
 
-	if (l->kind != LANE_THREAD || l->name == 0)
-		return (ui->palette->text);
-	pe = pe_of(label_name(ui->model, l->name));
+	if (l->kind == LANE_THREAD)
+		pe = pe_of(label_lane(ui->model, l, name, sizeof(name)));
 	return (pe < 0 ? ui->palette->text : palette_pe((unsigned)pe));
 }
 

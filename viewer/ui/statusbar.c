@@ -73,6 +73,8 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	struct share s;
 	bool chosen = view_selected_range(ui, &t0, &t1);
 
+	if (model_events(ui->model) == 0)
+		return (x);
 	step = (t1 - t0) / 100 + 1;
 	activity_of(ui, 0, &s);
 	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)

@@ -171,13 +171,33 @@ draw_empty(struct ui *ui, struct canvas *c)
 	const char *say =
 	    ui->feed.message[0] != '\0' ? ui->feed.message : "no events yet";
 
-	draw_cut(c, FONT_NORMAL, r->x0 + 24, (r->y0 + r->y1) / 2,
-	    r->x1 - r->x0 - 40, ui->palette->dim, say);
+	int32_t w = text_width(FONT_NORMAL, say, strlen(say));
+	int32_t room = r->x1 - r->x0 - 40;
+
+	w = w > room ? room : w;
+	draw_cut(c, FONT_NORMAL, (r->x0 + r->x1 - w) / 2, (r->y0 + r->y1) / 2,
+	    room, ui->palette->text, say);
+}
+
+/* Few rows are drawn taller: they are easier to see and to hit. */
+static int32_t
+lane_height(const struct ui *ui)
+{
+	int32_t n = (int32_t)ui->rows.nrows;
+
+	return (n * 36 <= ui->time.height   ? 34
+		: n * 30 <= ui->time.height ? 28
+					    : 22);
 }
 
 static void
 layout(struct ui *ui)
 {
+	timeline_layout(ui->model, ui->palette, &ui->time, &ui->rows,
+	    &ui->time_scene);
+	if (ui->time.lane_height == lane_height(ui))
+		return;
+	ui->time.lane_height = lane_height(ui);
 	timeline_layout(ui->model, ui->palette, &ui->time, &ui->rows,
 	    &ui->time_scene);
 }
