@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clockfit.h"
-#include "clocksync.h"
+#include "monitord/clockfit.h"
+#include "monitord/clocksync.h"
 #include "tests/sim/model.h"
 
 #define US      1000
@@ -409,6 +409,42 @@ a_map_from_the_log_is_continued(void **state)
 	}
 }
 
+/* The last segment of the log was steep; what it said later is not used. */
+static void
+the_time_without_monitord_is_interpolated(void **state)
+{
+	struct chance c = { 18 };
+	struct bench b;
+	struct clocksync *s;
+	struct clock_segment first, steep;
+	int64_t t0, node;
+
+	(void)state;
+	bench_start(&b, &scenarios[0], &c);
+	bench_run(&b, 30 * SEC);
+	first = steep = b.last;
+	clocksync_free(b.sync);
+	s = b.sync = clocksync_new(1, NULL, NULL);
+	steep.base_node_ns += SEC;
+	steep.base_mon_ns = clock_segment_mon(&first, steep.base_node_ns);
+	steep.skew_q40 += (int64_t)(5e-5 * (double)((int64_t)1 << 40));
+	assert_int_equal(clocksync_restore(s, &first), 0);
+	assert_int_equal(clocksync_restore(s, &steep), 0);
+	b.sample_ns = INT64_MAX;
+	t0 = b.now_ns += 15 * SEC;
+	node = clock_model_node(&b.clock, t0);
+	b.now_ns += 15 * SEC;
+	clocksync_connected(s, b.now_ns);
+	bench_run(&b, b.now_ns + SEC);
+	assert_true(clocksync_usable(s));
+	/* half-way: along the steep one it would be 750 us wrong */
+	assert_true(llabs(clocksync_mon(s, node) - t0) < 60 * US);
+	assert_true(clocksync_map(s)->n >= 4);
+	assert_true(clocksync_map(s)->segments[2].base_node_ns <
+		    steep.base_node_ns + 2 * SEC);
+	bench_stop(&b);
+}
+
 static void
 a_restored_clock_can_hold_over(void **state)
 {
@@ -491,6 +527,7 @@ main(void)
 		cmocka_unit_test(nothing_is_taken_for_a_step),
 		cmocka_unit_test(without_answers_the_map_goes_on_and_says_so),
 		cmocka_unit_test(a_map_from_the_log_is_continued),
+		cmocka_unit_test(the_time_without_monitord_is_interpolated),
 		cmocka_unit_test(a_restored_clock_can_hold_over),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(the_schedule_is_kept),

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reorder.h"
+#include "monitord/reorder.h"
 #include "tests/sim/model.h"
 
 #define STREAMS 12
@@ -250,7 +250,7 @@ expect_one(struct world *w, size_t s, size_t i, int64_t l_min)
 		after =
 		    cause->want_ns +
 		    (d->match != MATCH_all && of % NODES == s % NODES ? 1
-							      : l_min);
+								      : l_min);
 		if (after > t)
 			t = after;
 	}
@@ -621,6 +621,77 @@ a_mark_that_falls_is_ignored(void **state)
 }
 
 static void
+what_is_at_the_mark_is_not_before_it(void **state)
+{
+	struct two *t = two_start();
+
+	(void)state;
+	put(t, 0, 0, 10 * MS - 1, EV_note, 1);
+	put(t, 0, 1, 10 * MS, EV_note, 1);
+	told(t, 10 * MS, 11 * MS);
+	assert_int_equal(t->w.out_n, 1);
+	told(t, 10 * MS + 1, 11 * MS);
+	assert_int_equal(t->w.out_n, 2);
+	two_free(t);
+}
+
+/* Shifted to exactly the mark: it is not final yet either. */
+static void
+what_is_shifted_to_the_mark_waits(void **state)
+{
+	struct two *t = two_start();
+
+	(void)state;
+	put(t, 0, 0, 10 * MS - 500, EV_send, 7);
+	put(t, 1, 0, 9 * MS, EV_receive, 7);
+	told(t, 10 * MS, 11 * MS);
+	assert_int_equal(t->w.out_n, 1);
+	told(t, 10 * MS + 1, 11 * MS);
+	assert_int_equal(t->w.out_n, 2);
+	assert_int_equal(t->w.out[1].t_mon_ns, 10 * MS);
+	two_free(t);
+}
+
+static void
+chunks_that_are_just_full_are_given_back(void **state)
+{
+	struct two *t = two_start();
+	uint64_t seq = 0;
+
+	(void)state;
+	for (int round = 1; round <= 200; round++) {
+		t->w.out_n = 0;
+		for (int i = 0; i < 64; i++, seq++) {
+			put(t, 0, seq, round * MS + i, EV_note, 1);
+			if (round % 3 == 0)
+				put(t, 1, seq, round * MS + i, EV_note, 1);
+		}
+		told(t, (round + 1) * MS, (round + 2) * MS);
+		assert_int_equal(t->w.out_n, round % 3 == 0 ? 128 : 64);
+		for (size_t i = 0; i < t->w.out_n; i++)
+			assert_in_range(t->w.out[i].t_mon_ns, round * MS,
+			    round * MS + 64);
+	}
+	two_free(t);
+}
+
+static void
+repeating_a_mark_is_no_sign_of_life(void **state)
+{
+	struct two *t = two_start();
+
+	(void)state;
+	for (int64_t now = 10 * MS; now < 300 * MS; now += MS) {
+		reorder_advance(t->r, 0, now - MS, 1000, now);
+		reorder_advance(t->r, 1, 9 * MS, 1000, now);
+		reorder_tick(t->r, now);
+	}
+	assert_int_equal(t->w.stalls, 1);
+	assert_int_equal(reorder_watermark(t->r), 298 * MS);
+	two_free(t);
+}
+
+static void
 times_from_the_future_hold_nobody_up(void **state)
 {
 	struct two *t = two_start();
@@ -979,6 +1050,10 @@ main(void)
 		cmocka_unit_test(repeated_sequence_numbers_are_dropped),
 		cmocka_unit_test(time_that_runs_back_is_held),
 		cmocka_unit_test(a_mark_that_falls_is_ignored),
+		cmocka_unit_test(what_is_at_the_mark_is_not_before_it),
+		cmocka_unit_test(what_is_shifted_to_the_mark_waits),
+		cmocka_unit_test(chunks_that_are_just_full_are_given_back),
+		cmocka_unit_test(repeating_a_mark_is_no_sign_of_life),
 		cmocka_unit_test(times_from_the_future_hold_nobody_up),
 		cmocka_unit_test(a_lost_cause_makes_an_orphan_and_nothing_late),
 		cmocka_unit_test(keys_that_end_in_zero_pair_with_nothing),
