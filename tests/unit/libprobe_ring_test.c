@@ -381,48 +381,70 @@ it_waits_if_asked_to(void **state)
 	hub_close(h, true);
 }
 
-static volatile sig_atomic_t handled;
+static volatile sig_atomic_t handled, early_hits, late_hits;
 
 static void
 probing_handler(int sig)
 {
+	struct probe_thread *t = probe_self;
+
 	(void)sig;
+	/* in which half of an event are we: is its slot taken yet? */
+	if (t->shared != NULL && PROBE_LOAD(&t->next) != PROBE_LOAD(&t->head))
+		late_hits++;
+	else if (t->shared != NULL && PROBE_LOAD(&t->shared->active))
+		early_hits++;
 	/* several, so that handlers find rings full, too */
 	for (uint64_t i = 0; i < 3; i++)
 		probe_note(77, (int64_t)((uint64_t)handled * 3 + i));
 	handled++;
 }
 
+enum storm {
+	STORM_STRAIGHT, /* short bursts: the straight path is interrupted */
+	STORM_WAITING,  /* a full ring is waited for */
+	STORM_LOSSY     /* the ring is full all the time */
+};
+
 /*
  * Handlers interrupt the main thread wherever they like, and all events are
- * there, each untorn, each kind in its own order.  ring_records decides how
- * often the slow path is interrupted.
+ * there, each untorn, each kind in its own order, times never falling.
  */
 static void
-storm(uint32_t ring_records, bool lossless)
+storm(enum storm how)
 {
-	struct hub_options o = { .ring_records = ring_records,
+	struct hub_options o = { .ring_records =
+				     how == STORM_LOSSY ? 64 : 65536,
 		.reserve = 16,
-		.wait_ms = lossless ? 10000 : 0 };
+		.wait_ms = how == STORM_LOSSY ? 0 : 10000 };
 	struct hub *h = hub_open("n1", &o);
 	struct itimerval every = { { 0, 37 }, { 0, 37 } }, off = { 0 };
 	struct sigaction sa = { .sa_handler = probing_handler,
 		.sa_flags = SA_RESTART };
 	uint64_t sends = 0, notes = 0, next_send = 0, next_note = 0, lost = 0;
+	int hits = how == STORM_STRAIGHT && SCALE == 1 ? 300 : 0;
 	struct hub_stream *s;
 	time_t end = time(NULL) + 20;
 
-	handled = 0;
+	handled = early_hits = late_hits = 0;
 	probe_send(sends++, ~UINT64_C(0), 5);
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &every, NULL);
-	while ((sends < 400000 / SCALE || handled < 2000) && time(NULL) < end) {
-		probe_send(sends, ~sends, 5);
-		sends++;
+	while ((sends < 400000 / SCALE || handled < 2000 || early_hits < hits ||
+		   late_hits < hits) &&
+	       time(NULL) < end) {
+		for (int i = 0; i < 8000; i++) {
+			probe_send(sends, ~sends, 5);
+			sends++;
+		}
+		if (how == STORM_STRAIGHT)
+			nanosleep(&(struct timespec){ .tv_nsec = 200000 },
+			    NULL);
 	}
 	setitimer(ITIMER_REAL, &off, NULL);
 	signal(SIGALRM, SIG_IGN);
 	assert_true(handled >= 2000);
+	assert_true(early_hits >= hits && late_hits >= hits);
 	check_accounts(h);
 	s = only_stream(h);
 	for (size_t i = 1; i < s->n; i++) {
@@ -433,6 +455,7 @@ storm(uint32_t ring_records, bool lossless)
 			assert_int_equal(r->a, ~r->b);
 			assert_int_equal(r->c, 5);
 			assert_true(r->a >= next_send);
+			assert_true(how == STORM_LOSSY || r->a == next_send);
 			next_send = r->a + 1;
 			sends--;
 			break;
@@ -452,7 +475,7 @@ storm(uint32_t ring_records, bool lossless)
 	}
 	/* what is left of either is lost */
 	assert_int_equal(sends + (uint64_t)handled * 3 - notes, s->lost_total);
-	if (lossless)
+	if (how != STORM_LOSSY)
 		assert_int_equal(s->lost_total, 0);
 	hub_close(h, true);
 }
@@ -461,8 +484,9 @@ static void
 handlers_may_probe(void **state)
 {
 	(void)state;
-	storm(65536, true);
-	storm(64, false); /* full all the time */
+	storm(STORM_STRAIGHT);
+	storm(STORM_WAITING);
+	storm(STORM_LOSSY);
 }
 
 /* A handler that never returns to the event that it has interrupted. */
