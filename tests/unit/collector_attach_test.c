@@ -1,0 +1,308 @@
+/* The attach and query port with real sockets, memory files and processes. */
+#include "tests/unit/collector_fixture.h"
+
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "collector/attach.h"
+#include "collector/door.h"
+#include "collector/pass.h"
+
+struct fixture {
+	struct env *env;
+	char dir[64], spool[96];
+	struct options opt;
+	struct collector_core *core;
+	struct attach *attach;
+	int keeper, listener; /* the test is the keeper */
+};
+
+static void
+stopped(void *arg)
+{
+	(void)arg;
+}
+
+static const struct collector_ops core_ops = { .stopped = stopped };
+
+static int
+set_up(void **state)
+{
+	struct fixture *fx = calloc(1, sizeof(*fx));
+	struct collector_options opt = { 0 };
+	struct pass end = { .type = PASS_END };
+	int pair[2];
+
+	log_init("test", -1);
+	dir_make(fx->dir, sizeof(fx->dir));
+	snprintf(fx->spool, sizeof(fx->spool), "%s/spool", fx->dir);
+	snprintf(fx->opt.socket, sizeof(fx->opt.socket), "%s/port", fx->dir);
+	snprintf(fx->opt.monitord, sizeof(fx->opt.monitord), "unix:%s/none",
+	    fx->dir);
+	strcpy(fx->opt.name, "n1");
+	strcpy(fx->opt.tag, "orrery:n1:test");
+	fx->opt.ring_bytes = 4096;
+	fx->opt.rings = 8;
+	fx->opt.mask = COLLECTOR_MASK_ALL;
+	opt.name = fx->opt.name;
+	opt.monitord = fx->opt.monitord;
+	opt.spool_dir = fx->spool;
+	opt.mask = fx->opt.mask;
+	fx->env = env_event_new(NULL);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
+			     pair),
+	    0);
+	fx->keeper = pair[0];
+	assert_int_equal(pass_send(fx->keeper, &end, NULL), 0);
+	fx->listener = door_listen(fx->opt.socket, SOCK_STREAM);
+	fx->attach = attach_new(fx->env, &fx->opt, pair[1], fx->listener);
+	assert_non_null(fx->attach);
+	fx->core = collector_core_new(fx->env, &opt, &core_ops, fx);
+	assert_non_null(fx->core);
+	assert_int_equal(attach_start(fx->attach, fx->core), 0);
+	*state = fx;
+	return (0);
+}
+
+static int
+tear_down(void **state)
+{
+	struct fixture *fx = *state;
+
+	attach_stopped(fx->attach);
+	collector_core_free(fx->core);
+	attach_free(fx->attach);
+	close(fx->listener);
+	close(fx->keeper);
+	dir_remove(fx->spool);
+	dir_remove(fx->dir);
+	env_event_free(fx->env);
+	free(fx);
+	return (0);
+}
+
+static int
+dial(const struct fixture *fx)
+{
+	struct sockaddr_un sun = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	strcpy(sun.sun_path, fx->opt.socket);
+	assert_int_equal(connect(fd, (struct sockaddr *)&sun, sizeof(sun)), 0);
+	return (fd);
+}
+
+static void
+say(int fd, enum msg_type type, const void *m)
+{
+	size_t n;
+	uint8_t *frame = frame_message(type, m, &n);
+
+	assert_int_equal(send(fd, frame, n, 0), n);
+	free(frame);
+}
+
+/* Lets the collector work until there is something to read. */
+static ssize_t
+hear(struct fixture *fx, int fd, void *buf, size_t n)
+{
+	ssize_t got;
+
+	WAIT_FOR(fx->env, (got = recv(fd, buf, n, MSG_DONTWAIT)) != -1 ||
+			      errno == ECONNRESET);
+	return (got);
+}
+
+static struct msg_attach
+request(void)
+{
+	return ((struct msg_attach){
+	    .layout = RING_LAYOUT,
+	    .clock = RING_CLOCK_RAW,
+	    .program = BYTES_STR("app"),
+	    .command = BYTES_STR("./app -x"),
+	});
+}
+
+static void
+garbage_closes_that_connection_only(void **state)
+{
+	static const char *const junk[] = { "GET / HTTP/1.0\r\n\r\n",
+		"0123456789abcdef0123456789abcdef",
+		"Ory1\377\377\377\377\377\377\377\377\377\377\377\377" };
+	struct fixture *fx = *state;
+	struct msg_attach wrong[2] = { request(), request() };
+	struct msg_query q = { 0 };
+	int quiet = dial(fx), fd;
+	char buf[4096];
+
+	for (size_t i = 0; i < sizeof(junk) / sizeof(*junk); i++) {
+		fd = dial(fx);
+		assert_true(send(fd, junk[i], strlen(junk[i]), 0) > 0);
+		assert_true(hear(fx, fd, buf, sizeof(buf)) <= 0);
+		close(fd);
+	}
+	wrong[0].layout = RING_LAYOUT + 1;
+	wrong[1].clock = 9;
+	for (int i = 0; i < 2; i++) {
+		fd = dial(fx);
+		say(fd, MSG_attach, &wrong[i]);
+		assert_true(hear(fx, fd, buf, sizeof(buf)) <= 0);
+		close(fd);
+	}
+	say(quiet, MSG_query, &q);
+	assert_true(hear(fx, quiet, buf, sizeof(buf)) > 0);
+	close(quiet);
+}
+
+/* A child attaches, publishes, and is killed. */
+static void
+child(const struct fixture *fx, int go)
+{
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control;
+	char buf[512];
+	struct iovec iov = { buf, sizeof(buf) };
+	struct msghdr mh = { .msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control.bytes,
+		.msg_controllen = sizeof(control.bytes) };
+	struct msg_attach m = request();
+	struct program p = { 0 };
+	struct ring *r;
+	int fd = dial(fx), memory;
+
+	say(fd, MSG_attach, &m);
+	if (recvmsg(fd, &mh, 0) <= 0 || CMSG_FIRSTHDR(&mh) == NULL)
+		_exit(1);
+	memcpy(&memory, CMSG_DATA(CMSG_FIRSTHDR(&mh)), sizeof(int));
+	/* nobody can cut it under the collector */
+	if (ftruncate(memory, 0) != -1)
+		_exit(2);
+	segment_layout(&p.layout, 4096, 8, OPTIONS_NAMES_BYTES);
+	p.seg = mmap(NULL, p.layout.segment_bytes, PROT_READ | PROT_WRITE,
+	    MAP_SHARED, memory, 0);
+	if (p.seg == MAP_FAILED || p.seg->magic != RING_MAGIC || p.seg->po != 1)
+		_exit(3);
+	r = program_thread(&p, 0, 1);
+	for (int i = 0; i < 20; i++)
+		program_publish(&p, r, 1, EV_note, 1, 0);
+	(void)!write(go, "x", 1);
+	for (;;)
+		pause();
+}
+
+static void
+a_process_attaches_publishes_and_is_killed(void **state)
+{
+	struct fixture *fx = *state;
+	struct ident *id = collector_core_ident(fx->core);
+	struct stream *st;
+	struct pass m;
+	int go[2], fds[PASS_FDS], status;
+	char c;
+	pid_t pid;
+
+	assert_int_equal(pipe2(go, O_CLOEXEC | O_NONBLOCK), 0);
+	pid = fork();
+	if (pid == 0)
+		child(fx, go[1]);
+	WAIT_FOR(fx->env, read(go[0], &c, 1) == 1);
+	/* the keeper was told first, with memory and process */
+	assert_int_equal(pass_receive(fx->keeper, &m, fds), 1);
+	assert_int_equal(m.type, PASS_READY);
+	assert_int_equal(pass_receive(fx->keeper, &m, fds), 1);
+	assert_int_equal(m.type, PASS_SEGMENT);
+	assert_int_equal(m.pid, pid);
+	assert_true(fds[0] >= 0 && fds[1] >= 0);
+	assert_string_equal(m.program, "app");
+	WAIT_FOR(fx->env,
+	    (st = ident_stream(id, 1, 1)) != NULL && st->next_seq == 20);
+	assert_false(st->ended);
+	kill(pid, SIGKILL);
+	WAIT_FOR(fx->env, ident_po(id, 1)->ended);
+	assert_true(st->ended);
+	assert_int_equal(stream_published(st), 20);
+	assert_int_equal(pass_receive(fx->keeper, &m, (int[2]){ -1, -1 }), 1);
+	assert_int_equal(m.type, PASS_GONE);
+	waitpid(pid, &status, 0);
+	assert_true(WIFSIGNALED(status));
+	close(fds[0]);
+	close(fds[1]);
+	close(go[0]);
+	close(go[1]);
+}
+
+static void
+a_query_is_answered_frame_by_frame(void **state)
+{
+	struct fixture *fx = *state;
+	struct msg_po def = { .po = 1, .pid = 77, .program = BYTES_STR("x") };
+	struct ident *id = collector_core_ident(fx->core);
+	struct po *po = ident_po_new(id, &def);
+	struct msg_query q = { 0 };
+	struct msg_answer a;
+	uint8_t buf[4096];
+	struct frame f;
+	size_t have = 0, at = 0;
+	int fd = dial(fx), answers = 0;
+
+	ident_stream_new(id, po, 0, 77, "");
+	ident_stream_new(id, po, 1, 78, "main");
+	ident_stream_new(id, po, 2, 79, "helper");
+	say(fd, MSG_query, &q);
+	do {
+		have += (size_t)hear(fx, fd, buf + have, sizeof(buf) - have);
+		while (frame_parse(buf + at, have - at, &f) == FRAME_OK) {
+			assert_int_equal(msg_decode(f.type, f.body,
+					     f.body_bytes, &a),
+			    0);
+			assert_int_equal(a.thread, answers);
+			assert_int_equal(a.os_id, 77 + answers);
+			answers++;
+			at += f.frame_bytes;
+		}
+	} while (answers == 0 || a.more);
+	assert_int_equal(answers, 3);
+	q.po = 99;
+	say(fd, MSG_query, &q);
+	assert_true(hear(fx, fd, buf, sizeof(buf)) > 0);
+	assert_int_equal(frame_parse(buf, sizeof(buf), &f), FRAME_OK);
+	msg_decode(f.type, f.body, f.body_bytes, &a);
+	assert_int_equal(a.po, 99);
+	assert_int_equal(a.name.n, 0);
+	close(fd);
+}
+
+static void
+the_port_is_for_the_user_alone(void **state)
+{
+	struct fixture *fx = *state;
+	struct stat st;
+
+	assert_int_equal(stat(fx->opt.socket, &st), 0);
+	assert_int_equal(st.st_mode & 0077, 0);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(garbage_closes_that_connection_only),
+		TEST(a_process_attaches_publishes_and_is_killed),
+		TEST(a_query_is_answered_frame_by_frame),
+		TEST(the_port_is_for_the_user_alone),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
