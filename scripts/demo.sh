@@ -142,9 +142,9 @@ tell() {
 	kill -0 "$viewer_pid" 2>/dev/null || die 70 "the viewer has ended"
 	for c in "$@"; do echo "$c" >&3; done
 }
-# picture FILE VIEW
+# picture FILE VIEW [WxH]
 picture() {
-	tell "wait frame 2" "snapshot $out/$1 $2"
+	tell "wait frame 2" "snapshot $out/$1 $2 ${3:-$size}"
 	wait_for 20 "the picture $1" test -s "$out/$1"
 }
 # program WORDS...: runs it on the first node, shows what it prints
@@ -167,7 +167,8 @@ program mergesort --placement packed
 program drones
 "$monitorctl" status | sed 's/^/             /'
 tell "fit-all"
-picture process-time.png process-time
+picture process-time.png process-time 1600x1400 # down to the objects
+picture viewer.png all
 say "all of it, by process and time: $out/process-time.png"
 
 # --- the end ---
@@ -192,5 +193,5 @@ sed 's/^/             /' "$out/check.txt"
 [ $code -eq 0 ] || die $code "the log is not what it should be"
 "$monitorctl" report "$out/run.orr" >"$out/report.txt" || die $? "no report"
 sed -n '/^threads/q;s/^/             /;p' "$out/report.txt"
-say "done: $out/run.orr, radial.png, process-time.png, report.txt"
+say "done: $out/run.orr, radial.png, process-time.png, viewer.png, report.txt"
 exit 0
