@@ -11,6 +11,7 @@
 #include "log.h"
 
 struct control {
+	TAILQ_ENTRY(control) entry;
 	struct monitord_core *core;
 	struct guest *guest;
 };
@@ -93,6 +94,7 @@ control_closed(void *arg, const char *why)
 
 	(void)why;
 	finish_forget(ctl->core, ctl);
+	TAILQ_REMOVE(&ctl->core->controls, ctl, entry);
 	free(ctl);
 }
 
@@ -112,7 +114,19 @@ control_hello(struct monitord_core *c, struct guest *g,
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
 	ctl->core = c;
 	ctl->guest = g;
+	TAILQ_INSERT_TAIL(&c->controls, ctl, entry);
 	guest_become(g, &control_role, ctl);
 	guest_welcome(g, 0, 0);
 	return (0);
+}
+
+void
+control_free_all(struct monitord_core *c)
+{
+	struct control *ctl;
+
+	while ((ctl = TAILQ_FIRST(&c->controls)) != NULL) {
+		TAILQ_REMOVE(&c->controls, ctl, entry);
+		free(ctl); /* its guest is closed with the others */
+	}
 }

@@ -631,6 +631,7 @@ core_new(struct env *env, const struct core_settings *set,
 	c->ended_arg = arg;
 	TAILQ_INIT(&c->nodes);
 	TAILQ_INIT(&c->streams);
+	TAILQ_INIT(&c->controls);
 	c->registry = registry_new(define_cb, c);
 	c->reorder = reorder_new(&reorder_defaults, emit_cb, stall_cb, c);
 	if (c->registry == NULL || c->reorder == NULL || make_timers(c) == -1)
@@ -654,6 +655,7 @@ core_free(struct monitord_core *c)
 	ops = c->env->ops;
 	finish_free(c);
 	stream_free_all(c);
+	control_free_all(c);
 	while ((n = TAILQ_FIRST(&c->nodes)) != NULL) {
 		TAILQ_REMOVE(&c->nodes, n, entry);
 		node_free(n);

@@ -49,6 +49,7 @@ struct monitord_core {
 	struct listen *listen;
 	TAILQ_HEAD(, node) nodes;
 	TAILQ_HEAD(, stream) streams;
+	TAILQ_HEAD(, control) controls;
 	struct msg_receipt receipt;     /* once finished */
 	uint64_t log_end;               /* of the log, for viewers, then */
 	struct finish *finish;          /* set while the run is being ended */
@@ -98,6 +99,8 @@ void finish_forget(struct monitord_core *, struct control *);
 char *status_text(struct monitord_core *);
 /* control.c */
 void control_reply(struct control *, int code, bool more, const char *text);
+
+void control_free_all(struct monitord_core *);
 
 /* How a guest of each role is received.  0, or -1 when it was refused. */
 int node_hello(struct monitord_core *, struct guest *,
