@@ -155,6 +155,37 @@ a_grandchild_knows_its_parent(void **state)
 	hub_close(h, true);
 }
 
+/* Nor without a collector, which would number the blocks of ids. */
+static void
+no_id_is_inherited(void **state)
+{
+	static forker *const how[] = { fork, raw_clone };
+	uint64_t id[3];
+	int pipes[2];
+
+	(void)state;
+	assert_false(probe_attached());
+	for (size_t i = 0; i < sizeof(how) / sizeof(how[0]) - SANITIZED; i++) {
+		pid_t pid;
+
+		id[0] = probe_id();
+		assert_int_equal(pipe(pipes), 0);
+		pid = how[i]();
+		if (pid == 0) {
+			id[0] = probe_id();
+			_exit(write(pipes[1], id, 8) == 8 ? 0 : 1);
+		}
+		id[1] = probe_id();
+		assert_int_equal(read(pipes[0], &id[2], 8), 8);
+		assert_int_equal(wait_for(pid), 0);
+		assert_int_equal(id[1], id[0] + 1);
+		assert_int_not_equal(id[2], id[0]);
+		assert_int_not_equal(id[2], id[1]);
+		close(pipes[0]);
+		close(pipes[1]);
+	}
+}
+
 static bool stop;
 
 static void *
@@ -501,6 +532,29 @@ it_may_be_loaded_and_unloaded(void **state)
 	hub_close(h, true);
 }
 
+static void
+a_limited_program_keeps_its_memory(void **state)
+{
+	struct hub_options o = { .nrings = 512, .ring_records = 65536 };
+	struct hub *h;
+	pid_t pid;
+
+	(void)state;
+	if (SANITIZED)
+		skip();
+	h = hub_open("n1", &o);
+	pid = fork();
+	if (pid == 0) {
+		struct rlimit limit = { 1u << 30, 1u << 30 };
+
+		setrlimit(RLIMIT_AS, &limit);
+		execl(self, self, "allocate", (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(wait_for(pid), 0);
+	hub_close(h, true);
+}
+
 /* A segment that nobody but us could have made must not hurt. */
 static void
 nonsense_is_not_attached_to(void **state)
@@ -564,6 +618,13 @@ scenario(const char *what)
 		pthread_join(t, NULL);
 		return (0);
 	}
+	if (strcmp(what, "allocate") == 0) {
+		void *p = malloc(800u << 20);
+
+		probe_note(1, 1);
+		free(p);
+		return (p == NULL);
+	}
 	if (strcmp(what, "late") == 0) {
 		for (int ms = 0; !probe_attached() && ms < 10000; ms++) {
 			probe_note(1, 0);
@@ -599,6 +660,7 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_id_is_inherited),
 		cmocka_unit_test(a_fork_is_a_new_po),
 		cmocka_unit_test(so_is_a_bare_clone),
 		cmocka_unit_test(a_grandchild_knows_its_parent),
@@ -613,6 +675,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(patience_ends),
 		cmocka_unit_test(the_other_clock_works_too),
 		cmocka_unit_test(it_may_be_loaded_and_unloaded),
+		cmocka_unit_test(a_limited_program_keeps_its_memory),
 		cmocka_unit_test(nonsense_is_not_attached_to),
 	};
 	struct rlimit no_core = { 0, 0 };
