@@ -1,0 +1,238 @@
+/* The registry: what it knew before a crash it knows after. */
+#include "tests/unit/collector_fixture.h"
+
+#include "batch.h"
+
+struct fixture {
+	struct env *env;
+	char dir[64];
+};
+
+static int
+set_up(void **state)
+{
+	struct fixture *fx = calloc(1, sizeof(*fx));
+
+	log_init("test", -1);
+	dir_make(fx->dir, sizeof(fx->dir));
+	fx->env = env_event_new(NULL);
+	*state = fx;
+	return (0);
+}
+
+static int
+tear_down(void **state)
+{
+	struct fixture *fx = *state;
+
+	dir_remove(fx->dir);
+	env_event_free(fx->env);
+	free(fx);
+	return (0);
+}
+
+static struct ident *
+open_ident(struct fixture *fx)
+{
+	struct ident *id = ident_open(fx->env, fx->dir);
+
+	assert_non_null(id);
+	return (id);
+}
+
+static struct po *
+add_po(struct ident *id)
+{
+	struct msg_po m = { .po = ident_next_po(id),
+		.pid = 5,
+		.program = BYTES_STR("app") };
+	struct po *po = ident_po_new(id, &m);
+
+	assert_non_null(po);
+	assert_non_null(ident_stream_new(id, po, 0, 5, ""));
+	return (po);
+}
+
+static void
+numbers_go_on_after_a_start(void **state)
+{
+	struct fixture *fx = *state;
+	struct msg_name name = { .name = 1, .po = 1, .text = BYTES_STR("f") };
+	struct ident *id = open_ident(fx);
+	struct stream *st;
+	struct po *po = add_po(id);
+
+	assert_non_null(ident_stream_new(id, po, 1, 6, "main"));
+	assert_null(ident_stream_new(id, po, 1, 7, "again"));
+	assert_int_equal(ident_name_new(id, po, &name), 0);
+	assert_int_equal(ident_save(id), 0);
+	ident_free(id);
+
+	id = open_ident(fx);
+	assert_int_equal(ident_next_po(id), 2);
+	po = ident_po(id, 1);
+	assert_int_equal(po->names, 1);
+	assert_string_equal(po->program, "app");
+	assert_string_equal(ident_stream(id, 1, 1)->name, "main");
+	st = ident_stream_new(id, po, 2, 8, "");
+	assert_int_equal(st->number, 3);
+	assert_ptr_equal(ident_stream_by_number(id, 3), st);
+	assert_null(ident_stream_by_number(id, 4));
+	ident_skip_pos(id, 10);
+	assert_int_equal(ident_next_po(id), 10);
+	ident_free(id);
+}
+
+static void
+what_was_not_saved_was_never_told(void **state)
+{
+	struct fixture *fx = *state;
+	struct ident *id = open_ident(fx);
+
+	add_po(id);
+	ident_free(id);
+	id = open_ident(fx);
+	assert_int_equal(ident_pos(id), 0);
+	ident_free(id);
+}
+
+static void
+accounts_survive(void **state)
+{
+	struct fixture *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct po *po = add_po(id);
+	struct stream *ended = ident_stream_new(id, po, 1, 6, "");
+	struct stream *live = ident_stream_new(id, po, 2, 7, "");
+
+	ended->next_seq = 100;
+	ended->lost = 30;
+	ended->lost_records = 2;
+	assert_int_equal(ident_stream_end(id, ended, true), 0);
+	live->next_seq = 10;
+	live->lost = 4;
+	live->lost_records = 1;
+	assert_int_equal(ident_stream_note(id, live), 0);
+	assert_int_equal(ident_save(id), 0);
+	ident_free(id);
+
+	id = open_ident(fx);
+	ended = ident_stream(id, 1, 1);
+	assert_true(ended->ended);
+	assert_int_equal(stream_published(ended), 128);
+	assert_int_equal(ident_ended(id), 1);
+	live = ident_stream(id, 1, 2);
+	assert_false(live->ended);
+	assert_int_equal(stream_published(live), 13);
+	assert_int_equal(live->lost_records, 1);
+	ident_free(id);
+}
+
+static void
+the_last_batch_says_more_than_the_journal(void **state)
+{
+	struct fixture *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct po *po = add_po(id);
+	struct stream *st = ident_stream_new(id, po, 1, 6, "");
+	struct batch_writer *w = batch_writer_new();
+	struct node_event e[3] = {
+		{ .t_node_ns = 5, .kind = EV_note, .a = 1 },
+		{ .t_node_ns = 6, .kind = EV_lost, .a = 9, .b = 9, .c = 1 },
+		{ .t_node_ns = 7, .kind = EV_note, .a = 1 },
+	};
+	struct msg_batch batch = { .number = 1 };
+
+	batch_add_run(w, st->number, 40, e, 3);
+	e[0].kind = EV_po_end;
+	batch_add_run(w, po->about->number, 1, e, 1);
+	batch.streams = batch_bytes(w);
+	for (int i = 0; i < 2; i++) { /* twice changes nothing */
+		assert_int_equal(ident_catch_up(id, &batch), 0);
+		assert_int_equal(st->next_seq, 43);
+		assert_int_equal(st->lost, 9);
+		assert_int_equal(st->lost_records, 1);
+		assert_int_equal(st->last_node_ns, 7);
+		assert_int_equal(po->about->next_seq, 2);
+		assert_true(po->end_told);
+	}
+	batch_writer_free(w);
+	ident_free(id);
+}
+
+static void
+a_new_run_forgets_what_has_ended(void **state)
+{
+	struct fixture *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct po *old = add_po(id), *live = add_po(id);
+	struct stream *st = ident_stream_new(id, live, 1, 6, "");
+	struct msg_account m;
+
+	assert_int_equal(ident_stream_end(id, old->about, true), 0);
+	ident_po_end(id, old);
+	st->next_seq = 100;
+	assert_int_equal(ident_save(id), 0);
+	assert_int_equal(ident_forget_ended(id), 0);
+	assert_null(ident_po(id, 1));
+	assert_int_equal(ident_ended(id), 0);
+	st->next_seq = 130;
+	stream_account(st, &m);
+	assert_int_equal(m.published, 30);
+	assert_int_equal(m.next_seq, 130);
+	assert_int_equal(ident_stream_end(id, st, true), 0);
+	assert_int_equal(ident_save(id), 0);
+	ident_free(id);
+
+	id = open_ident(fx);
+	assert_null(ident_po(id, 1));
+	stream_account(ident_stream(id, 2, 1), &m);
+	assert_int_equal(m.published, 30);
+	assert_int_equal(m.next_seq, 130);
+	ident_free(id);
+}
+
+/* Losses are noted at every batch: the journal must not grow for ever. */
+static void
+the_journal_is_reduced_from_time_to_time(void **state)
+{
+	struct fixture *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct po *po = add_po(id);
+	struct stream *st = ident_stream_new(id, po, 1, 6, "");
+	struct env_file *f;
+	char path[128];
+
+	for (uint64_t i = 1; i <= 200000; i++) {
+		st->next_seq = i;
+		st->lost = 3 * i;
+		st->lost_records = i;
+		ident_stream_note(id, st);
+		assert_int_equal(ident_save(id), 0);
+	}
+	ident_free(id);
+	snprintf(path, sizeof(path), "%s/journal", fx->dir);
+	f = fx->env->ops->open(fx->env, path, ENV_READ);
+	assert_true(fx->env->ops->size(f) < 5 << 20);
+	fx->env->ops->file_close(f);
+	id = open_ident(fx);
+	assert_int_equal(ident_stream(id, 1, 1)->lost, 600000);
+	ident_free(id);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(numbers_go_on_after_a_start),
+		TEST(what_was_not_saved_was_never_told),
+		TEST(accounts_survive),
+		TEST(the_last_batch_says_more_than_the_journal),
+		TEST(a_new_run_forgets_what_has_ended),
+		TEST(the_journal_is_reduced_from_time_to_time),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
