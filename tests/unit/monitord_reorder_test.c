@@ -675,6 +675,26 @@ chunks_that_are_just_full_are_given_back(void **state)
 	two_free(t);
 }
 
+/* A chunk that was given back belongs to another stream already. */
+static void
+a_chunk_has_one_owner(void **state)
+{
+	struct two *t = two_start();
+
+	(void)state;
+	for (uint64_t i = 0; i < 64; i++)
+		put(t, 0, i, MS, EV_note, 1);
+	told(t, 2 * MS, 3 * MS);
+	for (uint64_t i = 0; i < 100; i++)
+		put(t, 1, i, 4 * MS, EV_note, 1);
+	put(t, 0, 64, 4 * MS, EV_note, 1);
+	told(t, 5 * MS, 6 * MS);
+	assert_int_equal(t->w.out_n, 165);
+	for (size_t i = 66; i < 165; i++)
+		assert_int_equal(t->w.out[i].location, 1);
+	two_free(t);
+}
+
 static void
 repeating_a_mark_is_no_sign_of_life(void **state)
 {
@@ -1053,6 +1073,7 @@ main(void)
 		cmocka_unit_test(what_is_at_the_mark_is_not_before_it),
 		cmocka_unit_test(what_is_shifted_to_the_mark_waits),
 		cmocka_unit_test(chunks_that_are_just_full_are_given_back),
+		cmocka_unit_test(a_chunk_has_one_owner),
 		cmocka_unit_test(repeating_a_mark_is_no_sign_of_life),
 		cmocka_unit_test(times_from_the_future_hold_nobody_up),
 		cmocka_unit_test(a_lost_cause_makes_an_orphan_and_nothing_late),
