@@ -133,6 +133,8 @@ causes_forget(struct causes *c, const struct cause *gone)
 	c->forgotten_n++;
 	if (gone->t_mon_ns > c->forgotten_ns)
 		c->forgotten_ns = gone->t_mon_ns;
+	if (c->forgotten == NULL)
+		return;
 	for (unsigned k = 0; k < 3; k++) {
 		uint64_t bit = gone->id >> (k * 20) & (BLOOM_BITS - 1);
 

@@ -138,7 +138,6 @@ outlet_emit(struct outlet *o, int64_t before_ns)
 	if (n > 0 && (uint64_t)last - (uint64_t)first > UINT32_MAX) {
 		if (outlet_wide(o, before_ns) == -1)
 			return (-1);
-		n = 0;
 	} else {
 		n = 0;
 		for (size_t i = 0; i < o->items_n; i++) {
