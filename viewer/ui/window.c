@@ -187,8 +187,8 @@ window_close(struct window *w)
 		return;
 	for (int i = 0; i < 2; i++)
 		window_buffer_free(w, &w->buffer[i]);
+	XFreeGC(w->display, w->gc); /* frees, also without a server */
 	if (!window_io_lost) {
-		XFreeGC(w->display, w->gc);
 		XDestroyWindow(w->display, w->id);
 		XCloseDisplay(w->display);
 	}
