@@ -12,6 +12,7 @@
  */
 #include "clockfit.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define FIT_ROUNDS 64
@@ -52,6 +53,7 @@ fit_try(const struct fit *f, double slope)
 	struct fit_point p = { .slope = slope };
 	size_t low = 0, high = 0;
 
+	assert(f->n > 0);
 	p.low = -HUGE_VAL;
 	p.high = HUGE_VAL;
 	for (size_t i = 0; i < f->n; i++) {

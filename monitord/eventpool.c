@@ -30,7 +30,7 @@ eventpool_grow(struct eventpool *p)
 		errno = ENOMEM;
 		return (-1);
 	}
-	slab = realloc(p->slab, (p->slabs + 1) * sizeof(*slab));
+	slab = realloc(p->slab, (p->slabs + 1) * sizeof(void *));
 	if (slab == NULL)
 		return (-1);
 	p->slab = slab;
