@@ -339,6 +339,25 @@ core_pressure(struct monitord_core *c)
 
 /* --- beginning --- */
 
+/* The receipt counts the orphans of the whole run, and only flags tell. */
+static int
+restore_orphans(struct monitord_core *c, const struct msg_block *b)
+{
+	struct event *e;
+	int rv;
+
+	if (b->events > BLOCK_EVENTS_MAX)
+		return (-1);
+	e = malloc((b->events + 1) * sizeof(*e));
+	if (e == NULL)
+		return (-1);
+	rv = block_read(b, e, &c->scratch);
+	for (uint32_t i = 0; rv == 0 && i < b->events; i++)
+		c->orphans += (e[i].flags & EVENT_ORPHAN) != 0;
+	free(e);
+	return (rv);
+}
+
 /* The lanes of a block say how far every location has got. */
 static int
 restore_block(struct monitord_core *c, const struct frame *f)
@@ -368,7 +387,7 @@ restore_block(struct monitord_core *c, const struct frame *f)
 			l->floor_mon_ns = lanes[i].last_mon_ns;
 	}
 	free(lanes);
-	return (rv);
+	return (rv == 0 ? restore_orphans(c, &b) : rv);
 }
 
 static int
@@ -669,6 +688,7 @@ core_free(struct monitord_core *c)
 	store_close(c->store);
 	registry_free(c->registry);
 	free(c->segments);
+	buf_free(&c->scratch);
 	free(c);
 }
 

@@ -55,6 +55,7 @@ struct monitord_core {
 	struct finish *finish;          /* set while the run is being ended */
 	struct clock_segment *segments; /* last of each node, from the log */
 	size_t nsegments;
+	struct buf scratch; /* of blocks that are read back */
 
 	struct env_timer *tick, *commit, *second, *pulse;
 	bool tick_set, commit_set, paused;

@@ -265,6 +265,11 @@ one_that_stopped_reading_does_not_stop_the_end(void **state)
 	WAIT_FOR(&w, f.acked == 10);
 	assert_int_equal(world_finish(&w), 0);
 	viewer_free(&v);
+	/* what was kept for it goes with it */
+	for (int k = 0; k < 100; k++) {
+		event_base_loop(env_event_base(w.env), EVLOOP_NONBLOCK);
+		usleep(1000);
+	}
 	fake_free(&f);
 	world_close(&w);
 }
