@@ -137,7 +137,6 @@ draw(struct app *a)
 		a->ui->dirty = true;
 		a->ui->time_layer.key++;
 		a->ui->tree_layer.key++;
-		a->ui->overview_layer.key++;
 	}
 	if (!a->ui->dirty && !a->ui->playing)
 		return (false);

@@ -263,6 +263,15 @@ out:
 	free(density);
 }
 
+/* The ten highest bits. */
+static uint64_t
+coarse(uint64_t v)
+{
+	unsigned low = v >> 10 == 0 ? 0 : 54 - (unsigned)__builtin_clzll(v);
+
+	return (v >> low << low);
+}
+
 void
 overview_draw(struct ui *ui, struct canvas *c)
 {
@@ -278,6 +287,11 @@ overview_draw(struct ui *ui, struct canvas *c)
 	} key = { model_events(ui->model), view_origin(ui), view_end(ui), p,
 		ui->model };
 
+	/* while it grows: again when it would look another way by a pixel */
+	if ((ui->feed.live || ui->feed.reading) && !model_finished(ui->model)) {
+		key.events = coarse(key.events);
+		key.t1 = (int64_t)coarse((uint64_t)(key.t1 - key.t0));
+	}
 	if (layer_begin(&ui->overview_layer, w, h, &key, sizeof(key), &layer))
 		overview_bars(ui, &layer, w, h);
 	layer_show(&ui->overview_layer, c, r->x0, r->y0);
