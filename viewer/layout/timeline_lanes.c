@@ -11,6 +11,8 @@
 
 #define DARK_TEXT 0x101418
 
+#define PIXELS_PER_BOX 3 /* denser lanes are drawn by the pixel */
+
 static void
 rect_px(struct scene *s, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
     uint32_t rgb)
@@ -87,10 +89,14 @@ draw_boxes(struct timeline_draw *d, const struct timeline_row *r, size_t n,
 		x1 = timeline_x(d->v, sp->t1_mon_ns == INT64_MAX
 					  ? model_last_ns(d->m)
 					  : sp->t1_mon_ns);
+		/* at least a pixel each, but nobody is pushed aside: the time
+		 * of a pixel is what it is */
+		if (x1 <= x0)
+			x1 = x0 + 1;
 		if (x0 < last)
 			x0 = last;
 		if (x1 <= x0)
-			x1 = x0 + 1;
+			continue;
 		last = x1;
 		if (x0 < -1)
 			x0 = -1;
@@ -262,7 +268,8 @@ timeline_lane(struct timeline_draw *d, const struct timeline_row *r)
 
 	n = model_lane_spans(d->m, r->shows, d->v->t0_mon_ns, d->v->t1_mon_ns,
 	    d->spans, d->spans_max);
-	if (n > d->spans_max)
+	if (n > d->spans_max ||
+	    n > (size_t)d->v->width / PIXELS_PER_BOX) /* shares say more */
 		draw_pixels(d, r, object ? row_middle(r) - 3 : r->y + pad,
 		    object ? row_middle(r) + 3 : r->y + r->height - 1 - pad);
 	else if (object)
