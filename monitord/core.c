@@ -108,6 +108,8 @@ emit_cb(void *arg, const struct event *e, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		l = registry_location(c->registry, e[i].location);
+		if (e[i].seq < l->emitted)
+			continue; /* in the log already: see replay_tail */
 		l->emitted = e[i].seq + 1;
 		l->records += e[i].kind != EV_lost;
 		before = store_last_mon_ns(c->store);
@@ -339,9 +341,32 @@ core_pressure(struct monitord_core *c)
 
 /* --- beginning --- */
 
+/*
+ * Keeps the causes at the end of the log: their effects may come after them.
+ * Mapped times again, not corrected ones.
+ */
+static void
+remember_cause(struct monitord_core *c, const struct event *e)
+{
+	const struct event_desc *d = event_desc(e->kind);
+	struct event *t;
+
+	if (d == NULL || d->role != ROLE_CAUSE || e->location == 0)
+		return;
+	if (c->tail == NULL)
+		c->tail = calloc(CORE_TAIL, sizeof(*c->tail));
+	if (c->tail == NULL)
+		return;
+	t = &c->tail[c->ntail++ % CORE_TAIL];
+	*t = *e;
+	t->t_mon_ns -= t->shift_ns;
+	t->shift_ns = 0;
+	t->flags = 0;
+}
+
 /* The receipt counts the orphans of the whole run, and only flags tell. */
 static int
-restore_orphans(struct monitord_core *c, const struct msg_block *b)
+restore_events(struct monitord_core *c, const struct msg_block *b)
 {
 	struct event *e;
 	int rv;
@@ -352,8 +377,10 @@ restore_orphans(struct monitord_core *c, const struct msg_block *b)
 	if (e == NULL)
 		return (-1);
 	rv = block_read(b, e, &c->scratch);
-	for (uint32_t i = 0; rv == 0 && i < b->events; i++)
+	for (uint32_t i = 0; rv == 0 && i < b->events; i++) {
 		c->orphans += (e[i].flags & EVENT_ORPHAN) != 0;
+		remember_cause(c, &e[i]);
+	}
 	free(e);
 	return (rv);
 }
@@ -387,28 +414,28 @@ restore_block(struct monitord_core *c, const struct frame *f)
 			l->floor_mon_ns = lanes[i].last_mon_ns;
 	}
 	free(lanes);
-	return (rv == 0 ? restore_orphans(c, &b) : rv);
+	return (rv == 0 ? restore_events(c, &b) : rv);
 }
 
 static int
 restore_segment(struct monitord_core *c, const struct frame *f)
 {
 	struct msg_segment m;
-	struct clock_segment *p;
+	struct clock_segment seg;
+	struct clockmap *p;
 
 	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1 ||
 	    m.node >= registry_nodes(c->registry))
 		return (-1);
-	if (m.node >= c->nsegments) {
-		p = realloc(c->segments, (m.node + 1) * sizeof(*p));
+	if (m.node >= c->nmaps) {
+		p = realloc(c->maps, (m.node + 1) * sizeof(*p));
 		if (p == NULL)
 			return (-1);
-		memset(p + c->nsegments, 0,
-		    (m.node + 1 - c->nsegments) * sizeof(*p));
-		c->segments = p;
-		c->nsegments = m.node + 1;
+		memset(p + c->nmaps, 0, (m.node + 1 - c->nmaps) * sizeof(*p));
+		c->maps = p;
+		c->nmaps = m.node + 1;
 	}
-	c->segments[m.node] = (struct clock_segment){
+	seg = (struct clock_segment){
 		.base_node_ns = m.base_node_ns,
 		.base_mon_ns = m.base_mon_ns,
 		.skew_q40 = m.skew_q40,
@@ -416,7 +443,11 @@ restore_segment(struct monitord_core *c, const struct frame *f)
 		.epoch = m.epoch,
 		.state = m.state,
 	};
-	return (0);
+	if (clockmap_add(&c->maps[m.node], &seg) == 0)
+		return (0);
+	/* another machine has taken the name: its clock begins anew */
+	clockmap_clear(&c->maps[m.node]);
+	return (clockmap_add(&c->maps[m.node], &seg));
 }
 
 static int
@@ -550,10 +581,43 @@ expect_nodes(struct monitord_core *c)
 		n->number = k;
 		strncpy(n->machine, registry_node_machine(c->registry, k),
 		    sizeof(n->machine) - 1);
-		if (k < c->nsegments && !c->rebooted &&
-		    c->segments[k].base_mon_ns != 0)
-			node_restore(n, &c->segments[k]);
+		for (size_t i = 0;
+		     k < c->nmaps && !c->rebooted && i < c->maps[k].n; i++)
+			node_restore(n, &c->maps[k].segments[i]);
 	}
+	return (0);
+}
+
+/*
+ * Shows the reorderer the causes at the end of the log once more; emit_cb
+ * drops what comes out, which is below what the location has in the log.
+ */
+static int
+replay_tail(struct monitord_core *c)
+{
+	size_t from = c->ntail > CORE_TAIL ? c->ntail - CORE_TAIL : 0;
+	const struct event *e;
+	struct location *l;
+
+	for (size_t i = from; i < c->ntail; i++) {
+		e = &c->tail[i % CORE_TAIL];
+		l = registry_location(c->registry, e->location);
+		if (node_by_number(c, l->node) == NULL)
+			continue;
+		if (!l->open) {
+			if (reorder_node_add(c->reorder, l->node) == -1 ||
+			    reorder_stream_add(c->reorder, e->location,
+				l->node) == -1)
+				return (-1);
+			l->open = true;
+		}
+		if (reorder_push(c->reorder, e->location, e, 1) == -1)
+			return (-1);
+	}
+	free(c->tail);
+	c->tail = NULL;
+	if (c->ntail > 0)
+		core_kick(c);
 	return (0);
 }
 
@@ -577,7 +641,7 @@ open_log(struct monitord_core *c, struct store_error *err)
 	if (write_self(c) == -1 || expect_nodes(c) == -1)
 		return (store_no_memory(err));
 	set_clock(c);
-	return (0);
+	return (replay_tail(c) == -1 ? store_no_memory(err) : 0);
 }
 
 /* Nothing has been touched yet when this is said. */
@@ -687,8 +751,11 @@ core_free(struct monitord_core *c)
 	reorder_free(c->reorder);
 	store_close(c->store);
 	registry_free(c->registry);
-	free(c->segments);
+	for (size_t i = 0; i < c->nmaps; i++)
+		clockmap_clear(&c->maps[i]);
+	free(c->maps);
 	buf_free(&c->scratch);
+	free(c->tail);
 	free(c);
 }
 

@@ -30,6 +30,8 @@ struct core_note {
 };
 #define CORE_NOTES 256
 
+#define CORE_TAIL 131072
+
 struct monitord_core {
 	struct env *env;
 	struct core_settings set;
@@ -50,12 +52,14 @@ struct monitord_core {
 	TAILQ_HEAD(, node) nodes;
 	TAILQ_HEAD(, stream) streams;
 	TAILQ_HEAD(, control) controls;
-	struct msg_receipt receipt;     /* once finished */
-	uint64_t log_end;               /* of the log, for viewers, then */
-	struct finish *finish;          /* set while the run is being ended */
-	struct clock_segment *segments; /* last of each node, from the log */
-	size_t nsegments;
+	struct msg_receipt receipt; /* once finished */
+	uint64_t log_end;           /* of the log, for viewers, then */
+	struct finish *finish;      /* set while the run is being ended */
+	struct clockmap *maps;      /* by node, from the log */
+	size_t nmaps;
 	struct buf scratch; /* of blocks that are read back */
+	struct event *tail; /* ring of the last causes in the log */
+	size_t ntail;
 
 	struct env_timer *tick, *commit, *second, *pulse;
 	bool tick_set, commit_set, paused;
