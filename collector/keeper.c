@@ -418,9 +418,9 @@ static bool
 keeper_take_over(struct keeper *k, int sock)
 {
 	struct pass m;
-	int fds[PASS_FDS], rc;
+	int fds[PASS_FDS];
 
-	while ((rc = pass_receive(sock, &m, fds)) == 1) {
+	while (pass_receive(sock, &m, fds) == 1) {
 		switch (m.type) {
 		case PASS_BUSY:
 			fatalx(EX_UNAVAILABLE,
@@ -462,7 +462,7 @@ keeper_run(const struct options *opt)
 		.worker_fd = -1,
 		.listen_fd = -1,
 	};
-	int sock;
+	int sock, code;
 
 	keeper_signals(&k);
 	sock = door_knock(opt->keeper, opt->socket);
@@ -474,7 +474,9 @@ keeper_run(const struct options *opt)
 	k.door_fd = door_listen(opt->keeper, SOCK_SEQPACKET);
 	if (worker_start(&k) == -1)
 		fatal(EX_OSERR, "worker");
-	return (keeper_loop(&k));
+	code = keeper_loop(&k);
+	free(k.kept);
+	return (code);
 }
 
 int
@@ -489,8 +491,11 @@ keeper_resume(const struct options *opt, int worker_fd, int listen_fd)
 		.ready = true,
 		.started_ms = now_ms(),
 	};
+	int code;
 
 	keeper_signals(&k);
 	k.door_fd = door_listen(opt->keeper, SOCK_SEQPACKET);
-	return (keeper_loop(&k));
+	code = keeper_loop(&k);
+	free(k.kept);
+	return (code);
 }
