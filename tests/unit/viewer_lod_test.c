@@ -15,7 +15,7 @@ struct change {
 
 struct world {
 	struct lod lod;
-	struct chunk states;
+	struct lod_state states[STATES];
 	_Atomic uint64_t bytes;
 	struct lod_env env;
 	struct change *v;
@@ -34,19 +34,15 @@ next(struct world *w)
 static void
 world_make(struct world *w, size_t n, uint64_t seed)
 {
-	struct lod_state *s;
 	int64_t t = 1000;
 
 	memset(w, 0, sizeof(*w));
 	w->seed = seed;
-	chunk_init(&w->states, sizeof(struct lod_state), 4);
-	for (uint32_t i = 0; i < STATES; i++) {
-		s = chunk_make(&w->states, i, NULL);
-		*s = (struct lod_state){ .name = i % 7,
+	for (uint32_t i = 0; i < STATES; i++)
+		w->states[i] = (struct lod_state){ .name = i % 7,
 			.class = (uint8_t)(i % LOD_CLASSES),
 			.fresh = i & 1 };
-	}
-	w->env = (struct lod_env){ &w->states, &w->bytes };
+	w->env = (struct lod_env){ w->states, &w->bytes };
 	lod_init(&w->lod);
 	w->v = calloc(n, sizeof(*w->v));
 	w->n = n;
@@ -68,7 +64,6 @@ static void
 world_free(struct world *w)
 {
 	lod_clear(&w->lod);
-	chunk_clear(&w->states);
 	free(w->v);
 }
 
@@ -119,7 +114,7 @@ totals_equal_counting(void **state)
 				t1 = w.v[next(&w) % w.n].t;
 			}
 			brute(&w, t0, t1, end, want, &ws);
-			lod_totals(&w.lod, &w.states, t0, t1, end, got, &gs);
+			lod_totals(&w.lod, w.states, t0, t1, end, got, &gs);
 			assert_memory_equal(want, got, sizeof(want));
 			if (t1 > t0)
 				assert_int_equal(ws, gs);
@@ -146,7 +141,7 @@ shares_are_within_one(void **state)
 		int64_t t1 = t0 + (end - t0) / (1 << r) + (int64_t)n;
 
 		memset(sum, 0, sizeof(sum));
-		lod_pixels(&w.lod, &w.states, t0, t1, n, end, sum, NULL, NULL);
+		lod_pixels(&w.lod, w.states, t0, t1, n, end, sum, NULL, NULL);
 		for (unsigned i = 0; i < n; i++) {
 			int64_t want[LOD_CLASSES];
 			uint64_t spans, d = (uint64_t)(t1 - t0);

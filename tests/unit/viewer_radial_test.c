@@ -157,13 +157,13 @@ quicksort_condenses_as_vista(void **state)
 		assert_int_equal(radial_absorbed(&t, want[i].k - 1u),
 		    want[i].condensed + (want[i].k == 10));
 	}
-	/* E's children: by way of their parents, in order of spawn */
+	/* E's children, as the thesis lists them: in order of spawn */
 	for (c = TASK_NONE; (c = radial_child(&t, 6, c, &at)) != TASK_NONE;)
 		order[n++] = c + 1;
 	assert_int_equal(n, 7);
 	for (n = 0; n < 7; n++)
 		assert_int_equal(order[n],
-		    ((uint32_t[]){ 13, 18, 20, 23, 19, 21, 22 })[n]);
+		    ((uint32_t[]){ 13, 18, 19, 20, 21, 22, 23 })[n]);
 	radial_tree_close(&t);
 	radial_layout_free(&l);
 	scene_free(&s);

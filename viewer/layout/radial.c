@@ -533,11 +533,8 @@ radial_layout_free(struct radial_layout *l)
 {
 	free(l->nodes);
 	free(l->ring_first);
-	if (l->cache != NULL) {
-		free(l->cache->size);
-		free(l->cache->absorbed);
-		free(l->cache->sumring);
-	}
+	if (l->cache != NULL)
+		free(l->cache->by);
 	free(l->cache);
 	memset(l, 0, sizeof(*l));
 }

@@ -8,6 +8,15 @@
 #define SEE(p)      __atomic_load_n(&(p), __ATOMIC_RELAXED)
 #define SEE_LINK(p) __atomic_load_n(&(p), __ATOMIC_ACQUIRE)
 
+/* A task in the condensed tree; of those not kept only the first field. */
+struct radial_kept {
+	uint32_t kept; /* itself, or the nearest above it that is kept */
+	uint32_t up;   /* the nearest kept one above it, TASK_NONE: none */
+	uint32_t first, last, next; /* children and sibling, by number */
+	uint32_t size, absorbed;
+	uint64_t sumring;
+};
+
 /*
  * What must be counted over the tasks themselves, kept from one frame to the
  * next: the counters of a condensed tree, the height of a subtree.
@@ -19,8 +28,7 @@ struct radial_cache {
 	struct condense condense;
 	uint32_t above; /* 1: levels count from a centre above the roots */
 	uint32_t ntasks, cap;
-	uint32_t *size, *absorbed;
-	uint64_t *sumring;
+	struct radial_kept *by;
 	/* subtree */
 	uint32_t root, seen, deepest;
 };

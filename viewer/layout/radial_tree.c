@@ -49,13 +49,16 @@ shown_level(const struct radial_cache *k, const struct task *t)
 	return (SEE(t->level) + k->above);
 }
 
-/* The task, or the nearest above it, that is kept; TASK_NONE: the centre. */
+/* The nearest task at or above t that is kept; TASK_NONE: the centre. */
 static uint32_t
 kept_from(const struct radial_cache *k, uint32_t t)
 {
 	const struct task *x;
 
 	while (t != TASK_NONE) {
+		/* parents come first, but for those that were late */
+		if (k->generation == 0)
+			return (k->by[t].kept);
 		x = model_task(k->model, t);
 		if (condense_keeps(&k->condense, shown_level(k, x)))
 			break;
@@ -64,59 +67,70 @@ kept_from(const struct radial_cache *k, uint32_t t)
 	return (t);
 }
 
-/* All tasks from the last to the first: children come before parents. */
+/* Finds a task its place in the condensed tree, behind its elder siblings. */
 static void
-count_all(struct radial_cache *k, uint32_t n)
+condense_task(struct radial_cache *k, uint32_t i)
 {
-	const struct task *x;
-	uint32_t up;
+	const struct task *x = model_task(k->model, i);
+	uint32_t level = shown_level(k, x), up;
+	struct radial_kept *t = &k->by[i];
 
-	memset(k->size, 0, n * sizeof(*k->size));
-	memset(k->absorbed, 0, n * sizeof(*k->absorbed));
-	memset(k->sumring, 0, n * sizeof(*k->sumring));
-	for (uint32_t i = n; i-- > 0;) {
-		x = model_task(k->model, i);
-		if (!condense_keeps(&k->condense, shown_level(k, x))) {
-			up = kept_from(k, SEE_LINK(x->parent));
-			if (up != TASK_NONE)
-				k->absorbed[up]++;
-			continue;
-		}
-		k->size[i]++;
-		k->sumring[i] += condense_ring(&k->condense, shown_level(k, x));
-		up = kept_from(k, SEE_LINK(x->parent));
-		if (up == TASK_NONE)
-			continue;
-		k->size[up] += k->size[i];
-		k->sumring[up] += k->sumring[i];
+	up = kept_from(k, SEE_LINK(x->parent));
+	t->kept = t->up = up;
+	if (!condense_keeps(&k->condense, level)) {
+		if (up != TASK_NONE)
+			k->by[up].absorbed++;
+		return;
 	}
+	t->kept = i;
+	t->size = 1;
+	t->sumring = condense_ring(&k->condense, level);
+	if (up == TASK_NONE)
+		return;
+	if (k->by[up].last == TASK_NONE)
+		k->by[up].first = i;
+	else
+		k->by[k->by[up].last].next = i;
+	k->by[up].last = i;
 }
 
-/* Some more, each told to all above it. */
+/*
+ * Tasks from..to are new.  Many at once are added up from the last to the
+ * first, a few are told to all above them.
+ */
 static void
-count_more(struct radial_cache *k, uint32_t from, uint32_t to)
+condense_tasks(struct radial_cache *k, uint32_t from, uint32_t to)
 {
-	const struct task *x;
-	uint32_t ring, up;
+	struct radial_kept *t, *up;
 
-	for (uint32_t i = from; i < to; i++) {
-		k->size[i] = k->absorbed[i] = 0;
-		k->sumring[i] = 0;
+	/* all first: a parent that was late comes after its children */
+	for (uint32_t i = from; i < to; i++)
+		k->by[i] = (struct radial_kept) { .first = TASK_NONE,
+			.last = TASK_NONE, .next = TASK_NONE };
+	for (uint32_t i = from; i < to; i++)
+		condense_task(k, i);
+	if (from == 0 && k->generation == 0) {
+		for (uint32_t i = to; i-- > 0;) {
+			t = &k->by[i];
+			if (t->kept != i || t->up == TASK_NONE)
+				continue;
+			up = &k->by[t->up];
+			up->size += t->size;
+			up->sumring += t->sumring;
+		}
+		return;
 	}
 	for (uint32_t i = from; i < to; i++) {
-		x = model_task(k->model, i);
-		up = kept_from(k, i);
-		if (up != i) {
-			if (up != TASK_NONE)
-				k->absorbed[up]++;
+		uint32_t ring;
+
+		if (k->by[i].kept != i)
 			continue;
-		}
-		ring = condense_ring(&k->condense, shown_level(k, x));
-		while (up != TASK_NONE) {
-			k->size[up]++;
-			k->sumring[up] += ring;
-			up = kept_from(k,
-			    SEE_LINK(model_task(k->model, up)->parent));
+		ring = condense_ring(&k->condense,
+		    shown_level(k, model_task(k->model, i)));
+		for (uint32_t a = k->by[i].up; a != TASK_NONE;
+		     a = k->by[a].up) {
+			k->by[a].size++;
+			k->by[a].sumring += ring;
 		}
 	}
 }
@@ -124,22 +138,15 @@ count_more(struct radial_cache *k, uint32_t from, uint32_t to)
 static int
 cache_reserve(struct radial_cache *k, uint32_t n)
 {
-	uint32_t cap = n + n / 4 + 1024, *size, *absorbed;
-	uint64_t *sum;
+	uint32_t cap = n + n / 4 + 1024;
+	struct radial_kept *by;
 
 	if (n <= k->cap)
 		return (0);
-	size = realloc(k->size, cap * sizeof(*size));
-	if (size != NULL)
-		k->size = size;
-	absorbed = realloc(k->absorbed, cap * sizeof(*absorbed));
-	if (absorbed != NULL)
-		k->absorbed = absorbed;
-	sum = realloc(k->sumring, cap * sizeof(*sum));
-	if (sum != NULL)
-		k->sumring = sum;
-	if (size == NULL || absorbed == NULL || sum == NULL)
+	by = realloc(k->by, cap * sizeof(*by));
+	if (by == NULL)
 		return (-1);
+	k->by = by;
 	k->cap = cap;
 	return (0);
 }
@@ -158,13 +165,10 @@ cache_update(struct radial_cache *k, const struct model *m,
 	k->model = m;
 	k->above = above;
 	k->condense = *c;
-	if (same && n - k->ntasks < 20000)
-		count_more(k, k->ntasks, n);
-	else if (generation == 0)
-		count_all(k, n);
-	else
-		count_more(k, 0, n);
 	k->generation = generation;
+	if (!same || n - k->ntasks > 20000 + k->ntasks / 8)
+		k->ntasks = 0;
+	condense_tasks(k, k->ntasks, n);
 	k->ntasks = n;
 	return (0);
 }
@@ -299,7 +303,7 @@ radial_size(const struct radial_tree *r, uint32_t t)
 		return (n);
 	}
 	if (r->cache != NULL)
-		return (t < r->cache->ntasks ? r->cache->size[t] : 0);
+		return (t < r->cache->ntasks ? r->cache->by[t].size : 0);
 	return (SEE(model_task(r->m, t)->size));
 }
 
@@ -316,8 +320,8 @@ radial_weight(const struct radial_tree *r, uint32_t t)
 	}
 	if (r->cache != NULL)
 		return (t < r->cache->ntasks
-			    ? (double)r->condense.rings * r->cache->size[t] -
-				  (double)r->cache->sumring[t]
+			    ? (double)r->condense.rings * r->cache->by[t].size -
+				  (double)r->cache->by[t].sumring
 			    : 0);
 	x = model_task(r->m, t);
 	return (
@@ -330,33 +334,7 @@ radial_absorbed(const struct radial_tree *r, uint32_t t)
 {
 	if (r->cache == NULL || t >= r->cache->ntasks)
 		return (0);
-	return (r->cache->absorbed[t]);
-}
-
-/* In a condensed tree: depth first through what is not kept. */
-static uint32_t
-condensed_child(const struct radial_tree *r, uint32_t top, uint32_t last)
-{
-	const struct task *x;
-	uint32_t t, next;
-
-	t = last == TASK_NONE ? top : last;
-	next = last == TASK_NONE ? SEE_LINK(model_task(r->m, top)->first_child)
-				 : TASK_NONE;
-	for (;;) {
-		while (next == TASK_NONE) { /* across, or up and across */
-			if (t == top)
-				return (TASK_NONE);
-			x = model_task(r->m, t);
-			next = SEE_LINK(x->next_sibling);
-			if (next == TASK_NONE)
-				t = SEE_LINK(x->parent);
-		}
-		t = next;
-		if (t < r->cache->ntasks && r->cache->size[t] > 0)
-			return (t);
-		next = SEE_LINK(model_task(r->m, t)->first_child);
-	}
+	return (r->cache->by[t].absorbed);
 }
 
 uint32_t
@@ -369,8 +347,11 @@ radial_child(const struct radial_tree *r, uint32_t t, uint32_t last,
 		i = (*at)++;
 		return (i < r->nroots ? r->roots[i] : TASK_NONE);
 	}
+	if (r->cache != NULL && t >= r->cache->ntasks)
+		return (TASK_NONE);
 	if (r->cache != NULL)
-		return (condensed_child(r, t, last));
+		return (last == TASK_NONE ? r->cache->by[t].first
+					  : r->cache->by[last].next);
 	return (last == TASK_NONE
 		    ? SEE_LINK(model_task(r->m, t)->first_child)
 		    : SEE_LINK(model_task(r->m, last)->next_sibling));

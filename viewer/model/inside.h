@@ -149,7 +149,7 @@ struct model {
 	struct chunk location_lane; /* of _Atomic uint32_t, lane + 1 */
 
 	/* lanes */
-	struct chunk states; /* of struct lod_state */
+	struct lod_state *states; /* 65,536, untouched ones cost nothing */
 	uint32_t nstates;
 	struct idmap state_map;
 	uint64_t state_key[256]; /* cache in front of it */

@@ -65,17 +65,14 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 static uint32_t
 state_new(struct model *m, uint64_t key, const struct lod_state *want)
 {
-	struct lod_state *s;
-
 	if (m->nstates > UINT16_MAX)
 		return (IDMAP_NONE);
-	s = chunk_make(&m->states, m->nstates, &m->bytes);
-	if (s == NULL || idmap_add(&m->state_map, key, m->nstates, &m->retired,
-			     &m->bytes) == -1) {
+	if (idmap_add(&m->state_map, key, m->nstates, &m->retired, &m->bytes) ==
+	    -1) {
 		m->failed = ENOMEM;
 		return (IDMAP_NONE);
 	}
-	*s = *want;
+	m->states[m->nstates] = *want;
 	return (m->nstates++);
 }
 
@@ -106,7 +103,7 @@ void
 lane_change(struct model *m, uint32_t lane, int64_t t, uint16_t state,
     uint32_t id)
 {
-	struct lod_env env = { &m->states, &m->bytes };
+	struct lod_env env = { m->states, &m->bytes };
 	struct lod *lod;
 
 	if (lane == UINT32_MAX)

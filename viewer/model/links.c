@@ -98,17 +98,21 @@ open_find(struct open_table *t, uint64_t key)
 static int
 open_grow(struct model *m, struct open_table *t)
 {
-	uint32_t size = t->now == NULL ? OPEN_MIN : (t->mask + 1) * 2, j;
+	uint32_t size = t->now == NULL ? OPEN_MIN : t->mask + 1, j, live = 0;
 	struct open_pair *v;
 
-	if (size > OPEN_MAX)
-		size = OPEN_MAX;
+	for (uint32_t i = 0; t->now != NULL && i <= t->mask; i++)
+		live += t->now[i].key != 0 && !t->now[i].used;
+	if (live * 4 > size) /* else only the used ones must go */
+		size *= 2;
+
 	v = calloc(size, sizeof(*v));
 	if (v == NULL) {
 		m->failed = ENOMEM;
 		return (-1);
 	}
-	if (t->now != NULL && t->mask + 1 == OPEN_MAX) {
+	if (size > OPEN_MAX) {
+		size = OPEN_MAX;
 		free(t->before);
 		if (t->before == NULL)
 			atomic_fetch_add(&m->bytes, size * sizeof(*v));

@@ -87,14 +87,14 @@ node_fill(struct lod_node *n, const struct lod_sum *s, int64_t t0, int64_t t1,
 
 /* The name with most time among those of four nodes. */
 static uint16_t
-top_of(const struct lod_level *v, const struct chunk *states, uint64_t *ns)
+top_of(const struct lod_level *v, const struct lod_state *states, uint64_t *ns)
 {
 	uint32_t name[LOD_FAN];
 	uint64_t sum, best = 0;
 	uint16_t top = 0;
 
 	for (uint32_t i = 0; i < v->kids; i++)
-		name[i] = lod_state_at(states, v->top[i])->name;
+		name[i] = states[v->top[i]].name;
 	for (uint32_t i = 0; i < v->kids; i++) {
 		sum = 0;
 		for (uint32_t j = 0; j < v->kids; j++)
@@ -156,6 +156,8 @@ level_take(struct lod *l, int k, const struct lod_env *env,
 	return (level_take(l, k + 1, env, &sum, node->t0_ns, t1, t, ns));
 }
 
+#define LEAF_HASH 128 /* 1 << 7, as the shift below has it */
+
 /* Sums of a leaf that ends at t1. */
 static int
 leaf_close(struct lod *l, const struct lod_env *env, struct lod_leaf *leaf,
@@ -163,16 +165,14 @@ leaf_close(struct lod *l, const struct lod_env *env, struct lod_leaf *leaf,
 {
 	struct lod_sum s = { .begun = 0 };
 	const uint16_t *state = leaf_states(leaf);
-	uint32_t n = leaf_n(leaf), off, next, name[LOD_LEAF];
-	uint64_t ns[LOD_LEAF], best = 0;
-	uint16_t first[LOD_LEAF], top = 0;
-	uint32_t names = 0, j;
+	uint32_t n = leaf_n(leaf), off, next, name[LEAF_HASH] = { 0 }, h;
+	uint64_t ns[LEAF_HASH], best = 0;
+	uint16_t top = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct lod_state *st;
+		const struct lod_state *st = &env->states[state[i]];
 		uint64_t d;
 
-		st = lod_state_at(env->states, state[i]);
 		off = leaf->off[i];
 		if (i + 1 < n) {
 			next = leaf->off[i + 1];
@@ -184,17 +184,17 @@ leaf_close(struct lod *l, const struct lod_env *env, struct lod_leaf *leaf,
 		s.begun += st->fresh;
 		if (st->name == 0)
 			continue;
-		for (j = 0; j < names && name[j] != st->name; j++)
-			continue;
-		if (j == names) {
-			name[names] = st->name;
-			first[names] = state[i];
-			ns[names++] = 0;
+		h = st->name * 0x9e3779b1u >> 25;
+		while (name[h] != 0 && name[h] != st->name)
+			h = (h + 1) % LEAF_HASH;
+		if (name[h] == 0) {
+			name[h] = st->name;
+			ns[h] = 0;
 		}
-		ns[j] += d;
-		if (ns[j] > best) {
-			best = ns[j];
-			top = first[j];
+		ns[h] += d;
+		if (ns[h] > best) {
+			best = ns[h];
+			top = state[i];
 		}
 	}
 	return (level_take(l, 0, env, &s, leaf->t0_ns, t1, top, best));

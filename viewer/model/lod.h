@@ -47,8 +47,8 @@ struct lod {
 	uint16_t last_state;
 };
 
-struct lod_env {                    /* what all lanes of a model share */
-	const struct chunk *states; /* of struct lod_state */
+struct lod_env {                        /* what all lanes of a model share */
+	const struct lod_state *states; /* by number */
 	_Atomic uint64_t *bytes;
 };
 
@@ -89,12 +89,12 @@ int lod_next(const struct lod *, struct lod_cursor *, struct lod_piece *);
  * has most time there if that is more than weight[i] (both may be NULL).
  * The last state holds until end_ns.  O(n log changes).
  */
-void lod_pixels(const struct lod *, const struct chunk *states, int64_t t0,
+void lod_pixels(const struct lod *, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, int64_t end_ns, uint32_t *sum, uint32_t *name,
     uint32_t *weight);
 
 /* Adds exact ns by class in [t0, t1) and the spans that begin there. */
-void lod_totals(const struct lod *, const struct chunk *states, int64_t t0,
+void lod_totals(const struct lod *, const struct lod_state *states, int64_t t0,
     int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans);
 
 #endif

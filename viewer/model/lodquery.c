@@ -122,9 +122,11 @@ lod_walk(const struct lod *l, const struct lod_visit *v)
 #define TOPS 8
 
 struct pixels {
-	const struct chunk *states;
+	const struct lod_state *states;
 	int64_t t0, t1;
-	unsigned n, at;            /* the pixel being collected */
+	unsigned n, at;      /* the pixel being collected */
+	uint64_t each, rest; /* t1 - t0 divided by n */
+	double scale;
 	int64_t p0, p1;            /* its bounds */
 	uint64_t acc[LOD_CLASSES]; /* ns * 255 */
 	uint32_t *sum, *name, *weight;
@@ -140,9 +142,7 @@ struct pixels {
 static int64_t
 pixel_start(const struct pixels *p, unsigned i)
 {
-	uint64_t d = (uint64_t)(p->t1 - p->t0);
-
-	return (p->t0 + (int64_t)(d / p->n * i + d % p->n * i / p->n));
+	return (p->t0 + (int64_t)(p->each * i + p->rest * i / p->n));
 }
 
 static void
@@ -151,13 +151,15 @@ pixels_flush(struct pixels *p)
 	uint64_t dur = (uint64_t)(p->p1 - p->p0), best = 0;
 	uint32_t name = 0, w;
 
+	double scale;
+
 	if (!p->dirty || dur == 0)
 		return;
+	scale = 256.0 / (double)dur;
 	for (int c = 0; c < LOD_CLASSES; c++) {
 		if (p->acc[c] != 0)
 			p->sum[p->at * LOD_CLASSES + c] +=
-			    (uint32_t)((double)p->acc[c] * 256.0 / (double)dur +
-				       0.5);
+			    (uint32_t)((double)p->acc[c] * scale + 0.5);
 		p->acc[c] = 0;
 	}
 	for (unsigned i = 0; i < p->ntops; i++)
@@ -182,7 +184,7 @@ pixels_move(struct pixels *p, int64_t t)
 	unsigned i;
 
 	pixels_flush(p);
-	i = (unsigned)((double)(t - p->t0) * p->n / (double)(p->t1 - p->t0));
+	i = (unsigned)((double)(t - p->t0) * p->scale);
 	if (i >= p->n)
 		i = p->n - 1;
 	while (i > 0 && pixel_start(p, i) > t)
@@ -221,9 +223,15 @@ static void
 pixels_piece(void *arg, int64_t a, int64_t b, uint16_t state)
 {
 	struct pixels *p = arg;
-	const struct lod_state *st = lod_state_at(p->states, state);
+	const struct lod_state *st = &p->states[state];
 	int64_t to;
 
+	if (a >= p->p0 && b <= p->p1) { /* all of it: by far the most */
+		p->acc[st->class] += (uint64_t)(b - a) * 255;
+		pixels_top(p, st->name, (uint64_t)(b - a));
+		p->dirty = 1;
+		return;
+	}
 	if (a < p->t0)
 		a = p->t0;
 	if (b > p->t1)
@@ -259,14 +267,14 @@ pixels_node(void *arg, const struct lod_node *node, const struct lod_sum *sum,
 	for (int c = 0; c < LOD_CLASSES; c++)
 		p->acc[c] += dur * node->share[c];
 	if (p->name != NULL && node->top_share != 0)
-		pixels_top(p, lod_state_at(p->states, node->top)->name,
+		pixels_top(p, p->states[node->top].name,
 		    dur * node->top_share / 65535);
 	p->dirty = 1;
 	return (1);
 }
 
 void
-lod_pixels(const struct lod *l, const struct chunk *states, int64_t t0,
+lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, int64_t end_ns, uint32_t *sum, uint32_t *name,
     uint32_t *weight)
 {
@@ -281,6 +289,9 @@ lod_pixels(const struct lod *l, const struct chunk *states, int64_t t0,
 
 	if (n == 0 || t1 <= t0)
 		return;
+	p.each = (uint64_t)(t1 - t0) / n;
+	p.rest = (uint64_t)(t1 - t0) % n;
+	p.scale = (double)n / (double)(t1 - t0);
 	p.p0 = pixel_start(&p, 0);
 	p.p1 = pixel_start(&p, 1);
 	lod_walk(l, &v);
@@ -290,7 +301,7 @@ lod_pixels(const struct lod *l, const struct chunk *states, int64_t t0,
 /* totals */
 
 struct totals {
-	const struct chunk *states;
+	const struct lod_state *states;
 	int64_t t0, t1;
 	int64_t *by_class;
 	uint64_t spans;
@@ -300,7 +311,7 @@ static void
 totals_piece(void *arg, int64_t a, int64_t b, uint16_t state)
 {
 	struct totals *t = arg;
-	const struct lod_state *st = lod_state_at(t->states, state);
+	const struct lod_state *st = &t->states[state];
 
 	if (st->fresh && a >= t->t0 && a < t->t1)
 		t->spans++;
@@ -328,7 +339,7 @@ totals_node(void *arg, const struct lod_node *node, const struct lod_sum *sum,
 }
 
 void
-lod_totals(const struct lod *l, const struct chunk *states, int64_t t0,
+lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
     int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans)
 {
 	struct totals t = { states, t0, t1, by_class, 0 };

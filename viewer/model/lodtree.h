@@ -55,10 +55,4 @@ leaf_n(const struct lod_leaf *l)
 	return (atomic_load_explicit(&l->n, memory_order_acquire));
 }
 
-static inline const struct lod_state *
-lod_state_at(const struct chunk *states, uint16_t s)
-{
-	return (chunk_known(states, s));
-}
-
 #endif

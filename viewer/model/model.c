@@ -59,6 +59,11 @@ model_new(void)
 
 	if (m == NULL)
 		return (NULL);
+	m->states = calloc(UINT16_MAX + 1, sizeof(*m->states));
+	if (m->states == NULL) {
+		free(m);
+		return (NULL);
+	}
 	atomic_init(&m->bytes, sizeof(*m));
 	atomic_init(&m->first_ns, INT64_MAX);
 	atomic_init(&m->last_ns, INT64_MIN);
@@ -68,7 +73,6 @@ model_new(void)
 	chunk_init(&m->pos, sizeof(struct po_data), 3);
 	chunk_init(&m->locations, sizeof(struct location), 3);
 	chunk_init(&m->location_lane, sizeof(_Atomic uint32_t), 6);
-	chunk_init(&m->states, sizeof(struct lod_state), 6);
 	chunk_init(&m->lanes, sizeof(struct lane_data), 4);
 	chunk_init(&m->objects, sizeof(struct object), 4);
 	interval_init(&m->links, sizeof(struct link));
@@ -109,7 +113,7 @@ model_free(struct model *m)
 	}
 	define_clear(m);
 	tree_clear(m);
-	chunk_clear(&m->states);
+	free(m->states);
 	chunk_clear(&m->lanes);
 	chunk_clear(&m->objects);
 	idmap_clear(&m->state_map);

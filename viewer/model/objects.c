@@ -64,7 +64,7 @@ static void
 object_step(struct model *m, struct object *o, struct lod *lod, unsigned kind,
     int64_t t, uint32_t node)
 {
-	struct lod_env env = { &m->states, &m->bytes };
+	struct lod_env env = { m->states, &m->bytes };
 	uint32_t nodes = atomic_load_explicit(&m->nnodes, memory_order_relaxed);
 	uint8_t class;
 	uint16_t s;

@@ -98,7 +98,7 @@ pixels_cb(void *arg, const struct lod *l, int64_t end)
 {
 	struct ask *a = arg;
 
-	lod_pixels(l, &a->m->states, a->t0, a->t1, a->n, end, a->sum, a->name,
+	lod_pixels(l, a->m->states, a->t0, a->t1, a->n, end, a->sum, a->name,
 	    a->weight);
 }
 
@@ -107,7 +107,7 @@ totals_cb(void *arg, const struct lod *l, int64_t end)
 {
 	struct ask *a = arg;
 
-	lod_totals(l, &a->m->states, a->t0, a->t1, end, a->by_class, &a->spans);
+	lod_totals(l, a->m->states, a->t0, a->t1, end, a->by_class, &a->spans);
 }
 
 /* Sums to shares; where nothing is known the lane is idle. */
@@ -222,7 +222,7 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	lod = lod_of(m, lane);
 	if (lod != NULL && lod_seek(lod, t0, &c))
 		while (lod_next(lod, &c, &p) && p.t0_ns < t1) {
-			st = chunk_at(&m->states, p.state);
+			st = &m->states[p.state];
 			if (st->class == LANE_idle ||
 			    (p.t1_ns <= t0 &&
 				!(p.t1_ns == t0 && p.t0_ns == t0)))
