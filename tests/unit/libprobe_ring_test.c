@@ -489,6 +489,84 @@ handlers_may_probe(void **state)
 	storm(STORM_LOSSY);
 }
 
+#if defined(__x86_64__) && SCALE == 1 && !defined(__SANITIZE_ADDRESS__)
+
+static uint64_t stepped;
+static volatile int countdown;
+
+static void
+step_handler(int sig)
+{
+	(void)sig;
+	if (countdown-- == 0)
+		probe_note(77, (int64_t)stepped++);
+}
+
+/* The processor's trap flag: a SIGTRAP after every single instruction. */
+#define STEP(op)                                                               \
+	__asm__ volatile("subq $128, %%rsp; pushfq; " op " (%%rsp); "          \
+			 "popfq; addq $128, %%rsp"                             \
+			 :                                                     \
+			 :                                                     \
+			 : "memory", "cc")
+
+/* A handler makes an event after the n-th instruction of another, for all n. */
+static void
+each_instruction_may_be_interrupted(void **state)
+{
+	static const uint32_t records[] = { 65536, 64 };
+
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		struct hub_options o = { .ring_records = records[k],
+			.reserve = 16 };
+		struct hub *h = hub_open("n1", &o);
+		uint64_t sends = 0, notes = 0;
+		struct hub_stream *s;
+
+		stepped = 0;
+		signal(SIGTRAP, step_handler);
+		probe_send(1000, ~UINT64_C(1000), 5);
+		for (uint64_t i = 1001; i < 1200; i++) {
+			countdown = (int)(i - 1001) / 2;
+			STEP("orq $0x100,");
+			probe_send(i, ~i, 5);
+			STEP("andq $~0x100,");
+			/* nothing is held back */
+			assert_int_equal(probe_self->head, probe_self->next);
+			assert_int_equal(probe_self->shared->active, 0);
+		}
+		signal(SIGTRAP, SIG_DFL);
+		assert_true(stepped > 60);
+		check_accounts(h);
+		s = only_stream(h);
+		for (size_t i = 1; i < s->n; i++) {
+			const struct ring_record *r = &s->records[i];
+
+			if (r->kind == EV_send) {
+				assert_int_equal(r->a, ~r->b);
+				sends++;
+			} else if (r->kind == EV_note) {
+				notes++;
+			} else {
+				assert_int_equal(r->kind, EV_lost);
+			}
+		}
+		assert_int_equal(200 + stepped, sends + notes + s->lost_total);
+		if (k == 0)
+			assert_int_equal(s->lost_total, 0);
+		hub_close(h, true);
+	}
+}
+#else
+static void
+each_instruction_may_be_interrupted(void **state)
+{
+	(void)state;
+	skip();
+}
+#endif
+
 /* A handler that never returns to the event that it has interrupted. */
 static void
 an_abandoned_event_holds_nothing_up(void **state)
@@ -891,6 +969,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(structure_has_a_reserve),
 		cmocka_unit_test(it_waits_if_asked_to),
 		cmocka_unit_test(handlers_may_probe),
+		cmocka_unit_test(each_instruction_may_be_interrupted),
 		cmocka_unit_test(an_abandoned_event_holds_nothing_up),
 		cmocka_unit_test(short_threads_take_turns),
 		cmocka_unit_test(threads_without_a_ring_are_counted),
