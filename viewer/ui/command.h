@@ -1,0 +1,41 @@
+/*
+ * What the files of commands share: one table each, and the few commands that
+ * others are made of.
+ */
+#ifndef VIEWER_COMMAND_H
+#define VIEWER_COMMAND_H
+
+#include "ui/ui.h"
+
+/* A row of a table; the last one has no name. */
+struct command {
+	const char *name, *arguments, *what;
+	/* arg: the rest of the line, "" for none.  0, or -1 as command_fail. */
+	int (*run)(struct ui *, const char *arg);
+};
+
+extern const struct command command_move[]; /* where we are */
+extern const struct command command_play[]; /* the playback */
+extern const struct command command_show[]; /* how it looks, what is chosen */
+extern const struct command command_find[]; /* the omnibox */
+
+/* Kinds of step that merge in the history. */
+enum {
+	STEP_ZOOM = 1,
+	STEP_PAN,
+	STEP_TREE
+};
+
+/* Says what is wrong, and returns -1. */
+int command_fail(struct ui *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The tree is the pane that zoom and the like are about. */
+bool command_in_tree(const struct ui *);
+
+/* Scrolls that pane; px > 0: down. */
+int command_scroll(struct ui *, int32_t px);
+int command_range(struct ui *, const char *arg);
+int command_select_task(struct ui *, const char *arg);
+
+#endif

@@ -1,0 +1,224 @@
+/*
+ * Commands that go somewhere: zoom, pan, scroll, fit, and back again.  Each
+ * acts on the pane under the mouse, or else on the one that has the focus.
+ */
+#include "ui/command.h"
+
+#include "ui/draw.h"
+#include "ui/parse.h"
+
+/* The pane that zoom and the like are about. */
+bool
+command_in_tree(const struct ui *ui)
+{
+	if (ui->mouse_in &&
+	    mouse_pane(ui, ui->mouse_x, ui->mouse_y) == PANE_TREE)
+		return (true);
+	if (ui->mouse_in &&
+	    mouse_pane(ui, ui->mouse_x, ui->mouse_y) == PANE_TIME)
+		return (false);
+	return (ui->focus == PANE_TREE);
+}
+
+static int
+zoom(struct ui *ui, double factor)
+{
+	if (command_in_tree(ui)) {
+		bool at = ui->mouse_in &&
+			  rect_has(&ui->tree_area, ui->mouse_x, ui->mouse_y);
+
+		view_remember(ui, STEP_TREE);
+		view_tree_zoom(ui, factor,
+		    at ? ui->mouse_x - ui->tree_area.x0 : ui->tree.width / 2,
+		    at ? ui->mouse_y - ui->tree_area.y0 : ui->tree.height / 2);
+	} else {
+		view_remember(ui, STEP_ZOOM);
+		view_zoom(ui, factor, ui->mouse_in ? ui->mouse_x : -1);
+	}
+	return (0);
+}
+
+static int
+zoom_in(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (zoom(ui, 1 / 1.25));
+}
+
+static int
+zoom_out(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (zoom(ui, 1.25));
+}
+
+static int
+pan(struct ui *ui, double share)
+{
+	if (command_in_tree(ui)) {
+		view_remember(ui, STEP_TREE);
+		ui->tree.centre_x -= share * ui->tree.width;
+		ui->dirty = true;
+	} else {
+		view_remember(ui, STEP_PAN);
+		view_pan(ui, share);
+	}
+	return (0);
+}
+
+static int
+pan_left(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (pan(ui, -0.1));
+}
+
+static int
+pan_right(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (pan(ui, 0.1));
+}
+
+int
+command_scroll(struct ui *ui, int32_t px)
+{
+	int32_t most = ui->rows.total_height - ui->time.height;
+
+	if (ui->focus == PANE_DOCK) {
+		ui->dock_scroll += px > 0 ? 1 : -1;
+		ui->dock_scroll = ui->dock_scroll < 0 ? 0 : ui->dock_scroll;
+	} else if (command_in_tree(ui)) {
+		ui->tree.centre_y -= px;
+	} else {
+		ui->time.scroll_y += px;
+		if (ui->time.scroll_y > most)
+			ui->time.scroll_y = most;
+		if (ui->time.scroll_y < 0)
+			ui->time.scroll_y = 0;
+	}
+	ui->dirty = true;
+	return (0);
+}
+
+static int
+scroll_up(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (command_scroll(ui, -2 * ui->time.lane_height));
+}
+
+static int
+scroll_down(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (command_scroll(ui, 2 * ui->time.lane_height));
+}
+
+static int
+page_up(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (command_scroll(ui, -ui->time.height + ui->time.lane_height));
+}
+
+static int
+page_down(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (command_scroll(ui, ui->time.height - ui->time.lane_height));
+}
+
+int
+command_range(struct ui *ui, const char *arg)
+{
+	int64_t t0, t1;
+
+	if (parse_range(arg, &t0, &t1) == -1)
+		return (command_fail(ui,
+		    "range wants two times, as in: 1.2s:350ms"));
+	view_remember(ui, 0);
+	ui->follow = false;
+	view_range(ui, view_origin(ui) + t0, view_origin(ui) + t1);
+	return (0);
+}
+
+static int
+fit(struct ui *ui, const char *arg)
+{
+	int64_t t0, t1, margin;
+	uint32_t n;
+
+	(void)arg;
+	view_remember(ui, 0);
+	if (!view_selected_range(ui, &t0, &t1)) {
+		n = ui->time.selected_task != 0
+			? model_task_by_id(ui->model, ui->time.selected_task)
+			: TASK_NONE;
+		if (n == TASK_NONE) {
+			view_fit_all(ui);
+			return (0);
+		}
+		t0 = model_task(ui->model, n)->begin_mon_ns;
+		t1 = model_task(ui->model, n)->end_mon_ns;
+		if (t0 == INT64_MIN)
+			return (
+			    command_fail(ui, "this task has not begun yet"));
+		if (t1 == INT64_MIN)
+			t1 = view_end(ui);
+		margin = (t1 - t0) / 5;
+		t0 -= margin;
+		t1 += margin;
+	}
+	ui->follow = false;
+	view_range(ui, t0, t1);
+	return (0);
+}
+
+static int
+fit_all(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	view_remember(ui, 0);
+	ui->follow = false;
+	view_fit_all(ui);
+	ui->tree.zoom = 1;
+	ui->tree.centre_x = ui->tree.centre_y = 0;
+	ui->time.scroll_y = 0;
+	return (0);
+}
+
+static int
+back(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (view_back(ui, -1)
+		    ? 0
+		    : command_fail(ui, "there is nothing before this"));
+}
+
+static int
+forward(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (view_back(ui, 1)
+		    ? 0
+		    : command_fail(ui, "there is nothing after this"));
+}
+
+const struct command command_move[] = {
+	{ "zoom-in", "", "zooms in at the pointer", zoom_in },
+	{ "zoom-out", "", "zooms out", zoom_out },
+	{ "pan-left", "", "goes back by a tenth of what is seen", pan_left },
+	{ "pan-right", "", "goes on by a tenth", pan_right },
+	{ "scroll-up", "", "scrolls two rows up", scroll_up },
+	{ "scroll-down", "", "scrolls two rows down", scroll_down },
+	{ "page-up", "", "scrolls a page up", page_up },
+	{ "page-down", "", "scrolls a page down", page_down },
+	{ "range", "A:B", "shows this range of the run", command_range },
+	{ "fit", "", "fits the selected range or task", fit },
+	{ "fit-all", "", "fits the whole run and tree", fit_all },
+	{ "back", "", "goes back to the place before", back },
+	{ "forward", "", "takes a step back again", forward },
+	{ 0 },
+};

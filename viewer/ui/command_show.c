@@ -1,0 +1,297 @@
+/*
+ * Commands about how things look: colours, folded rows, the part of the tree
+ * that is drawn, the panes; and about what is chosen in them.
+ */
+#include "ui/command.h"
+
+#include <string.h>
+
+#include "ui/parse.h"
+
+static int
+colour(struct ui *ui, const char *arg)
+{
+	for (int i = 0; i < RADIAL_COLOURS; i++) {
+		if (strcasecmp(arg, radial_colour_name[i]) != 0)
+			continue;
+		ui->tree.colour = (enum radial_colour)i;
+		return (0);
+	}
+	return (command_fail(ui,
+	    "colour is one of PE, time, PE-time, procedure, state"));
+}
+
+static int
+lanes_colour(struct ui *ui, const char *arg)
+{
+	if (strcmp(arg, "procedure") == 0)
+		ui->time.colour = TIMELINE_BY_NAME;
+	else if (strcmp(arg, "state") == 0)
+		ui->time.colour = TIMELINE_BY_STATE;
+	else
+		return (command_fail(ui, "lanes is one of procedure, state"));
+	return (0);
+}
+
+static int
+cycle_colour(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	if (command_in_tree(ui))
+		ui->tree.colour = (enum radial_colour)(
+		    (ui->tree.colour + 1) % RADIAL_COLOURS);
+	else
+		ui->time.colour = ui->time.colour == TIMELINE_BY_NAME
+				      ? TIMELINE_BY_STATE
+				      : TIMELINE_BY_NAME;
+	return (0);
+}
+
+int
+command_select_task(struct ui *ui, const char *arg)
+{
+	uint64_t n;
+
+	if (parse_number(arg, &n) == -1 || n >= model_tasks(ui->model))
+		return (command_fail(ui, "there is no task %s", arg));
+	view_select_task(ui, (uint32_t)n);
+	return (0);
+}
+
+static int
+select_row(struct ui *ui, const char *arg)
+{
+	uint64_t n;
+
+	if (parse_number(arg, &n) == -1 || n >= model_lanes(ui->model))
+		return (command_fail(ui, "there is no row %s", arg));
+	ui->time.selected_lane = (uint32_t)n;
+	return (0);
+}
+
+static int
+select_range(struct ui *ui, const char *arg)
+{
+	int64_t t0, t1;
+
+	if (parse_range(arg, &t0, &t1) == -1)
+		return (command_fail(ui,
+		    "select-range wants two times, as in: 1s:2s"));
+	view_select_range(ui, view_origin(ui) + t0, view_origin(ui) + t1);
+	return (0);
+}
+
+/* From the top: what is most in the way goes first. */
+static int
+clear(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	ui->message[0] = '\0';
+	ui->prompt = 0;
+	if (ui->help) {
+		ui->help = false;
+		return (0);
+	}
+	view_select_task(ui, TASK_NONE);
+	view_select_range(ui, 0, 0);
+	ui->time.selected_lane = UINT32_MAX;
+	return (0);
+}
+
+static int
+fold(struct ui *ui, const char *arg)
+{
+	uint64_t lane = ui->time.selected_lane;
+
+	if (arg[0] != '\0' && parse_number(arg, &lane) == -1)
+		return (command_fail(ui, "fold wants the number of a row"));
+	if (lane >= ui->time.nfolded)
+		return (command_fail(ui, "select a row to fold it"));
+	ui->folded[lane] ^= 1;
+	return (0);
+}
+
+static int
+reroot(struct ui *ui, const char *arg)
+{
+	uint32_t n = ui->hovered_task;
+
+	(void)arg;
+	if (n == TASK_NONE && ui->time.selected_task != 0)
+		n = model_task_by_id(ui->model, ui->time.selected_task);
+	if (n == TASK_NONE)
+		return (command_fail(ui, "select a task to make it the root"));
+	view_remember(ui, 0);
+	ui->tree.root = n;
+	ui->tree.subtree = true;
+	ui->tree.zoom = 1;
+	ui->tree.centre_x = ui->tree.centre_y = 0;
+	return (0);
+}
+
+static int
+open_(struct ui *ui, const char *arg)
+{
+	if (command_in_tree(ui))
+		return (reroot(ui, arg));
+	return (fold(ui, arg));
+}
+
+static int
+up(struct ui *ui, const char *arg)
+{
+	const struct task *t;
+
+	(void)arg;
+	if (!ui->tree.subtree)
+		return (command_fail(ui, "this is the whole tree already"));
+	view_remember(ui, 0);
+	t = model_task(ui->model, ui->tree.root);
+	if (t == NULL || t->parent == TASK_NONE ||
+	    model_task(ui->model, t->parent)->parent == TASK_NONE) {
+		ui->tree.subtree = false;
+		ui->tree.root = 0;
+	} else {
+		ui->tree.root = t->parent;
+	}
+	return (0);
+}
+
+static int
+centre(struct ui *ui, const char *arg)
+{
+	int x = ui->mouse_x, y = ui->mouse_y;
+
+	if (arg[0] != '\0' && sscanf(arg, "%d %d", &x, &y) != 2)
+		return (command_fail(ui,
+		    "centre wants a place, as in: centre 900 400"));
+	view_remember(ui, STEP_TREE);
+	ui->tree.centre_x = x - ui->tree_area.x0 - ui->tree.width / 2.0;
+	ui->tree.centre_y = y - ui->tree_area.y0 - ui->tree.height / 2.0;
+	return (0);
+}
+
+static int
+reset_tree(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	view_remember(ui, 0);
+	ui->tree.zoom = 1;
+	ui->tree.centre_x = ui->tree.centre_y = ui->tree.rotate_rad = 0;
+	ui->tree.subtree = false;
+	ui->tree.root = 0;
+	return (0);
+}
+
+static int
+links(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	ui->time.links = !ui->time.links;
+	return (0);
+}
+
+static int
+rows(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	ui->time.show_objects = !ui->time.show_objects;
+	ui->time.show_locks = ui->time.show_objects;
+	return (0);
+}
+
+static int
+grid(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	ui->grid = !ui->grid;
+	return (0);
+}
+
+static int
+focus(struct ui *ui, int by)
+{
+	static const enum pane panes[] = { PANE_TIME, PANE_TREE, PANE_DOCK };
+	int at = 0;
+
+	for (int i = 0; i < 3; i++)
+		if (panes[i] == ui->focus)
+			at = i;
+	ui->focus = panes[(at + by + 3) % 3];
+	return (0);
+}
+
+static int
+focus_next(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (focus(ui, 1));
+}
+
+static int
+focus_previous(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (focus(ui, -1));
+}
+
+static int
+tab(struct ui *ui, const char *arg)
+{
+	ui->dock_scroll = 0;
+	if (arg[0] == '\0') {
+		ui->tab = (enum dock_tab)((ui->tab + 1) % DOCK_TABS);
+		return (0);
+	}
+	for (int i = 0; i < DOCK_TABS; i++) {
+		if (strcasecmp(arg, dock_tab_name[i]) != 0)
+			continue;
+		ui->tab = (enum dock_tab)i;
+		return (0);
+	}
+	return (
+	    command_fail(ui, "tab is one of Details, Functions, Communication, "
+			     "Activity"));
+}
+
+static int
+split(struct ui *ui, const char *arg)
+{
+	int x, y;
+
+	if (sscanf(arg, "%d %d", &x, &y) != 2 || x < 0 || x > 1000 || y < 0 ||
+	    y > 1000)
+		return (command_fail(ui, "split wants two numbers up to 1000"));
+	ui->split_x = x;
+	ui->split_y = y;
+	return (0);
+}
+
+const struct command command_show[] = {
+	{ "colour", "NAME",
+	    "colours the tree by PE, time, PE-time, procedure "
+	    "or state",
+	    colour },
+	{ "lanes", "NAME", "colours the lanes by procedure or state",
+	    lanes_colour },
+	{ "cycle-colour", "", "takes the next colouring", cycle_colour },
+	{ "select-task", "N", "selects a task by its number",
+	    command_select_task },
+	{ "select-row", "N", "selects a row by its number", select_row },
+	{ "select-range", "A:B", "selects a range of time", select_range },
+	{ "clear", "", "clears the selection", clear },
+	{ "fold", "[ROW]", "folds or unfolds a row", fold },
+	{ "open", "", "folds the row, or makes the task the root", open_ },
+	{ "reroot", "", "makes the task the root of the tree", reroot },
+	{ "up", "", "goes one level up from a subtree", up },
+	{ "centre", "[X Y]", "puts the tree's centre there", centre },
+	{ "reset-tree", "", "shows the tree as at first", reset_tree },
+	{ "links", "", "shows or hides messages and links", links },
+	{ "rows", "", "shows or hides objects and locks", rows },
+	{ "grid", "", "shows or hides the grid", grid },
+	{ "focus-next", "", "goes to the next pane", focus_next },
+	{ "focus-previous", "", "goes to the previous pane", focus_previous },
+	{ "tab", "[NAME]", "shows a tab of the dock", tab },
+	{ "split", "X Y", "places the splitters, in 1/1000", split },
+	{ 0 },
+};
