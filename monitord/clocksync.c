@@ -95,6 +95,7 @@ struct clocksync {
 	double room[RUNGS];        /* mean gap on each, in round trips */
 	unsigned rooms;            /* how many fits are in it */
 	bool restored;             /* the map goes on from a log */
+	int64_t told_node_ns;      /* up to here that log has events */
 	int64_t fitted_node_ns, fitted_mon_ns;
 	enum clock_state state;
 	uint32_t epoch;
@@ -110,6 +111,7 @@ clocksync_new(uint64_t phase_seed, clocksync_segment *segment, void *arg)
 	if (s == NULL)
 		return (NULL);
 	s->segment = segment;
+	s->told_node_ns = INT64_MIN;
 	s->arg = arg;
 	s->seed = phase_seed;
 	s->rung = s->wanted = RUNG_FIRST;
@@ -430,6 +432,8 @@ clocksync_bridge(struct clocksync *s, int64_t now_mon_ns)
 	if (held > BURST_EVERY_NS)
 		held = BURST_EVERY_NS;
 	seg.base_node_ns += held + held / 8;
+	if (seg.base_node_ns <= s->told_node_ns)
+		seg.base_node_ns = s->told_node_ns + 1;
 	if (end - seg.base_node_ns < BRIDGE_MIN_NS)
 		return;
 	seg.base_mon_ns = clock_segment_mon(last, seg.base_node_ns);
@@ -465,6 +469,12 @@ clocksync_step(struct clocksync *s, int64_t at)
 	s->epoch++;
 	s->state = CLOCK_STEPPED;
 	clocksync_jump(s, at, was - clock_line_mon(&s->line, at));
+}
+
+void
+clocksync_restore_told(struct clocksync *s, int64_t node_ns)
+{
+	s->told_node_ns = node_ns;
 }
 
 /* The clock has jumped between the pings of this burst. */

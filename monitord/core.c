@@ -364,6 +364,16 @@ remember_cause(struct monitord_core *c, const struct event *e)
 	t->flags = 0;
 }
 
+/* The map that has put an event into the log must not be changed any more. */
+static void
+remember_time(struct monitord_core *c, const struct event *e)
+{
+	uint32_t node = registry_location(c->registry, e->location)->node;
+
+	if (node < c->nmaps && e->t_node_ns > c->told_node_ns[node])
+		c->told_node_ns[node] = e->t_node_ns;
+}
+
 /* The receipt counts the orphans of the whole run, and only flags tell. */
 static int
 restore_events(struct monitord_core *c, const struct msg_block *b)
@@ -380,6 +390,7 @@ restore_events(struct monitord_core *c, const struct msg_block *b)
 	for (uint32_t i = 0; rv == 0 && i < b->events; i++) {
 		c->orphans += (e[i].flags & EVENT_ORPHAN) != 0;
 		remember_cause(c, &e[i]);
+		remember_time(c, &e[i]);
 	}
 	free(e);
 	return (rv);
@@ -423,6 +434,7 @@ restore_segment(struct monitord_core *c, const struct frame *f)
 	struct msg_segment m;
 	struct clock_segment seg;
 	struct clockmap *p;
+	int64_t *told;
 
 	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1 ||
 	    m.node >= registry_nodes(c->registry))
@@ -433,6 +445,12 @@ restore_segment(struct monitord_core *c, const struct frame *f)
 			return (-1);
 		memset(p + c->nmaps, 0, (m.node + 1 - c->nmaps) * sizeof(*p));
 		c->maps = p;
+		told = realloc(c->told_node_ns, (m.node + 1) * sizeof(*told));
+		if (told == NULL)
+			return (-1);
+		for (size_t k = c->nmaps; k <= m.node; k++)
+			told[k] = INT64_MIN;
+		c->told_node_ns = told;
 		c->nmaps = m.node + 1;
 	}
 	seg = (struct clock_segment){
@@ -584,6 +602,8 @@ expect_nodes(struct monitord_core *c)
 		for (size_t i = 0;
 		     k < c->nmaps && !c->rebooted && i < c->maps[k].n; i++)
 			node_restore(n, &c->maps[k].segments[i]);
+		if (k < c->nmaps && !c->rebooted)
+			clocksync_restore_told(n->sync, c->told_node_ns[k]);
 	}
 	return (0);
 }
@@ -753,6 +773,7 @@ core_free(struct monitord_core *c)
 	registry_free(c->registry);
 	for (size_t i = 0; i < c->nmaps; i++)
 		clockmap_clear(&c->maps[i]);
+	free(c->told_node_ns);
 	free(c->maps);
 	buf_free(&c->scratch);
 	free(c->tail);

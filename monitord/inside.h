@@ -56,6 +56,7 @@ struct monitord_core {
 	uint64_t log_end;           /* of the log, for viewers, then */
 	struct finish *finish;      /* set while the run is being ended */
 	struct clockmap *maps;      /* by node, from the log */
+	int64_t *told_node_ns;      /* latest event of the node in it */
 	size_t nmaps;
 	struct buf scratch; /* of blocks that are read back */
 	struct event *tail; /* ring of the last causes in the log */
