@@ -188,6 +188,23 @@ feed_fd(const struct feed *f)
 	return (f->changed_fd);
 }
 
+bool
+feed_status_same(const struct feed_status *a, const struct feed_status *b)
+{
+	return (a->live == b->live && a->connected == b->connected &&
+		a->reading == b->reading && a->finished == b->finished &&
+		a->have_pulse == b->have_pulse && a->bytes == b->bytes &&
+		a->bytes_total == b->bytes_total &&
+		a->damaged_bytes == b->damaged_bytes &&
+		a->lag_ns == b->lag_ns && a->error_ns == b->error_ns &&
+		a->lost == b->lost && a->nodes == b->nodes &&
+		a->pos == b->pos && a->rate == b->rate &&
+		a->state == b->state && strcmp(a->source, b->source) == 0 &&
+		strcmp(a->run, b->run) == 0 &&
+		strcmp(a->run_name, b->run_name) == 0 &&
+		strcmp(a->message, b->message) == 0);
+}
+
 void
 feed_status(struct feed *f, struct feed_status *out)
 {

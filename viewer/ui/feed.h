@@ -14,13 +14,13 @@ struct feed;
 
 /* A copy of how things are; plain data. */
 struct feed_status {
-	bool live;	/* from monitord, not a file */
+	bool live;      /* from monitord, not a file */
 	bool connected; /* now; a file is always */
-	bool reading;	/* not yet at the end of what is there */
-	bool finished;	/* nothing more will come */
+	bool reading;   /* not yet at the end of what is there */
+	bool finished;  /* nothing more will come */
 	bool have_pulse;
-	char source[256];  /* file name or address */
-	char run[40];	   /* identity, as text */
+	char source[256]; /* file name or address */
+	char run[40];     /* identity, as text */
 	char run_name[64];
 	char message[256]; /* what to tell the user; "" when all is well */
 	uint64_t bytes, bytes_total; /* of the log: read, there */
@@ -44,6 +44,7 @@ void feed_stop(struct feed *);
 /* Readable when something has changed; feed_status() resets it. */
 int feed_fd(const struct feed *);
 void feed_status(struct feed *, struct feed_status *);
+bool feed_status_same(const struct feed_status *, const struct feed_status *);
 /*
  * Another run has begun: its model, which the caller frees in the end.  NULL
  * when there is none.  The old one is not written to any more.

@@ -33,8 +33,9 @@ help_draw(struct ui *ui, struct canvas *c)
 	draw_right(c, FONT_SMALL, r.x1 - 20, r.y0 + 28, p->dim,
 	    "Escape closes this");
 	for (unsigned i = 0; keys_each(i, &keys, &command, &what); i++) {
-		int32_t x = r.x0 + 20 + (i >= half ? column + 16 : 0);
-		int32_t y = r.y0 + 54 + (int32_t)(i % half) * ROW_PX;
+		unsigned row = i < half ? i : i - half;
+		int32_t x = r.x0 + 20 + (i < half ? 0 : column + 16);
+		int32_t y = r.y0 + 54 + (int32_t)row * ROW_PX;
 
 		draw_cut(c, FONT_SMALL, x, y, 104, p->accent, keys);
 		draw_cut(c, FONT_SMALL, x + 110, y, column - 110, p->text,

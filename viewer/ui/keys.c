@@ -152,7 +152,7 @@ prompt_press(struct ui *ui, const char *key, const char *text)
 		ui->prompt = text[0];
 	} else if ((unsigned char)text[0] >= ' ' &&
 		   n + strlen(text) < sizeof(ui->typed)) {
-		strcpy(ui->typed + n, text);
+		memcpy(ui->typed + n, text, strlen(text) + 1);
 	}
 }
 

@@ -12,9 +12,7 @@ put_words(const char *s)
 			fputs("\\e", stdout);
 		else if (*s == '-')
 			fputs("\\-", stdout);
-		else if (strchr("\"'.", *s) != NULL)
-			printf("\\&%c", *s);
-		else if (strchr(",:;?!()[]|", *s) != NULL)
+		else if (strchr("\"'.,:;?!()[]|", *s) != NULL)
 			printf("\\&%c", *s);
 		else
 			putchar(*s);

@@ -208,7 +208,7 @@ void
 ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 {
 	bool other = ui->model != model;
-	bool news = memcmp(&ui->feed, feed, sizeof(*feed)) != 0;
+	bool news = !feed_status_same(&ui->feed, feed);
 
 	ui->feed = *feed;
 	ui->model = model;

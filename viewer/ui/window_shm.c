@@ -73,15 +73,16 @@ fail:
 static bool
 buffer_plain(struct window *w, struct buffer *b, int32_t width, int32_t height)
 {
-	char *data = calloc((size_t)width * (size_t)height, 4);
-
-	if (data == NULL)
-		return (false);
 	b->image = XCreateImage(w->display, w->visual, (unsigned)w->depth,
-	    ZPixmap, 0, data, (unsigned)width, (unsigned)height, 32, width * 4);
+	    ZPixmap, 0, NULL, (unsigned)width, (unsigned)height, 32, width * 4);
 	if (b->image == NULL)
-		free(data);
-	return (b->image != NULL);
+		return (false);
+	b->image->data = calloc((size_t)width * (size_t)height, 4);
+	if (b->image->data != NULL)
+		return (true);
+	XDestroyImage(b->image);
+	b->image = NULL;
+	return (false);
 }
 
 /* Puts a pattern into a pixmap through shared memory and reads it back. */
