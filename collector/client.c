@@ -321,12 +321,14 @@ port_new(struct event_base *base, int listen_fd, struct attach *at,
 void
 port_free(struct port *po)
 {
-	struct client *c;
+	struct client *c, *next;
 
 	if (po == NULL)
 		return;
-	while ((c = LIST_FIRST(&po->clients)) != NULL)
+	for (c = LIST_FIRST(&po->clients); c != NULL; c = next) {
+		next = LIST_NEXT(c, entry);
 		client_free(c);
+	}
 	if (po->ev != NULL)
 		event_free(po->ev);
 	if (po->hold != NULL)

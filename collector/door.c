@@ -56,7 +56,7 @@ door_listen(const char *path, int type)
 
 	if (strlen(path) >= sizeof(sun.sun_path))
 		fatalx(EX_USAGE, "%s: too long for a socket", path);
-	strcpy(sun.sun_path, path);
+	memcpy(sun.sun_path, path, strlen(path) + 1);
 	if (lstat(path, &st) == 0) {
 		if (!S_ISSOCK(st.st_mode))
 			fatalx(EX_CANTCREAT, "%s is there and is no socket",

@@ -158,7 +158,7 @@ drain_attach(struct drain *d, struct po *po, const struct source *source,
 {
 	struct drain_po *dp, **p;
 
-	p = realloc(d->pos, (d->npos + 1) * sizeof(*p));
+	p = realloc(d->pos, (d->npos + 1) * sizeof(struct drain_po *));
 	if (p == NULL)
 		return (NULL);
 	d->pos = p;

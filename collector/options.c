@@ -145,10 +145,12 @@ parse_full(const char *text)
 static void
 copy_text(const char *option, char *to, size_t size, const char *from)
 {
-	if (strlen(from) >= size)
+	size_t n = strlen(from);
+
+	if (n >= size)
 		fatalx(EX_USAGE, "--%s: at most %zu characters", option,
 		    size - 1);
-	strcpy(to, from);
+	memcpy(to, from, n + 1);
 }
 
 static void
