@@ -9,15 +9,11 @@
  * call-backs under way; the struct is freed when it is closed and none is.
  */
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
 #include <errno.h>
-#include <netdb.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +24,6 @@
 #define IN_BYTES_MAX    (16u << 20) /* more than any frame */
 #define LOW_MARK_BYTES  (64u << 10)
 #define FLUSH_LIMIT_SEC 5
-#define BACKLOG         128
 
 struct bytes_queue {
 	uint8_t *p;
@@ -48,15 +43,6 @@ struct env_conn {
 	bool paused, above_mark;
 	bool closed;    /* no call-back may come any more */
 	bool lingering; /* closed, but what is queued is still sent */
-};
-
-struct env_listener {
-	struct env *env;
-	int fd;
-	struct event *ev;
-	void (*accepted)(void *, struct env_conn *);
-	void *arg;
-	char path[108]; /* of a Unix socket, else "" */
 };
 
 static const struct env_conn_ops no_ops;
@@ -311,53 +297,6 @@ conn_new(struct env *env, int fd)
 	return (c);
 }
 
-/* An address as a sockaddr.  -1 with EINVAL. */
-static int
-address_parse(const char *address, struct sockaddr_storage *ss, socklen_t *len,
-    const char **unix_path)
-{
-	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
-		.ai_socktype = SOCK_STREAM };
-	struct sockaddr_un *un = (struct sockaddr_un *)ss;
-	struct addrinfo *res = NULL;
-	char host[128];
-	const char *colon;
-	size_t n;
-
-	memset(ss, 0, sizeof(*ss));
-	*unix_path = NULL;
-	errno = EINVAL;
-	if (strncmp(address, "unix:", 5) == 0) {
-		*unix_path = address + 5;
-		if (strlen(*unix_path) >= sizeof(un->sun_path))
-			return (-1);
-		un->sun_family = AF_UNIX;
-		memcpy(un->sun_path, *unix_path, strlen(*unix_path) + 1);
-		*len = sizeof(*un);
-		return (0);
-	}
-	if (strncmp(address, "tcp:", 4) != 0)
-		return (-1);
-	address += 4;
-	colon = strrchr(address, ':');
-	if (colon == NULL || (n = (size_t)(colon - address)) >= sizeof(host))
-		return (-1);
-	if (n >= 2 && address[0] == '[' && colon[-1] == ']') {
-		address++;
-		n -= 2;
-	}
-	memcpy(host, address, n);
-	host[n] = '\0';
-	if (getaddrinfo(host, colon + 1, &hints, &res) != 0) {
-		errno = EINVAL;
-		return (-1);
-	}
-	memcpy(ss, res->ai_addr, res->ai_addrlen);
-	*len = res->ai_addrlen;
-	freeaddrinfo(res);
-	return (0);
-}
-
 struct env_conn *
 env_real_connect(struct env *env, const char *address,
     const struct env_conn_ops *ops, void *arg)
@@ -368,7 +307,7 @@ env_real_connect(struct env *env, const char *address,
 	socklen_t len;
 	int fd, saved;
 
-	if (address_parse(address, &ss, &len, &unix_path) == -1)
+	if (env_address(address, &ss, &len, &unix_path) == -1)
 		return (NULL);
 	fd =
 	    socket(ss.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -392,128 +331,14 @@ env_real_connect(struct env *env, const char *address,
 	return (c);
 }
 
-static void
-on_accept(evutil_socket_t fd, short what, void *arg)
+struct env_conn *
+env_conn_accepted(struct env *env, int fd)
 {
-	struct env_listener *l = arg;
-	struct env_conn *c;
-	int s;
+	struct env_conn *c = conn_new(env, fd);
 
-	(void)what;
-	s = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-	if (s == -1)
-		return;
-	c = conn_new(l->env, s);
-	if (c == NULL) {
-		close(s);
-		return;
-	}
-	event_add(c->rd, NULL);
-	l->accepted(l->arg, c);
-}
-
-/* A socket file that nobody answers at is a leftover and is removed. */
-static int
-remove_stale(const struct sockaddr_storage *ss, socklen_t len, const char *path)
-{
-	struct stat st;
-	int fd, rv;
-
-	if (lstat(path, &st) == -1)
-		return (errno == ENOENT ? 0 : -1);
-	if (!S_ISSOCK(st.st_mode)) {
-		errno = EEXIST;
-		return (-1);
-	}
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd == -1)
-		return (-1);
-	rv = connect(fd, (const struct sockaddr *)ss, len);
-	if (rv == 0 || errno == EAGAIN) {
-		close(fd);
-		errno = EADDRINUSE;
-		return (-1);
-	}
-	close(fd);
-	return (unlink(path));
-}
-
-static int
-listen_socket(const struct sockaddr_storage *ss, socklen_t len,
-    const char *unix_path)
-{
-	int fd, one = 1, rv, saved;
-	mode_t mask;
-
-	if (unix_path != NULL && remove_stale(ss, len, unix_path) == -1)
-		return (-1);
-	fd = socket(ss->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
-	    0);
-	if (fd == -1)
-		return (-1);
-	if (unix_path == NULL)
-		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	mask = umask(0177);
-	rv = bind(fd, (const struct sockaddr *)ss, len);
-	saved = errno;
-	umask(mask);
-	if (rv == 0 && listen(fd, BACKLOG) == 0)
-		return (fd);
-	if (rv == 0)
-		saved = errno;
-	close(fd);
-	errno = saved;
-	return (-1);
-}
-
-struct env_listener *
-env_real_listen(struct env *env, const char *address,
-    void (*accepted)(void *, struct env_conn *), void *arg)
-{
-	struct sockaddr_storage ss;
-	struct env_listener *l;
-	const char *unix_path;
-	socklen_t len;
-	int saved;
-
-	if (address_parse(address, &ss, &len, &unix_path) == -1)
-		return (NULL);
-	l = calloc(1, sizeof(*l));
-	if (l == NULL)
-		return (NULL);
-	l->env = env;
-	l->accepted = accepted;
-	l->arg = arg;
-	l->fd = listen_socket(&ss, len, unix_path);
-	if (l->fd == -1)
-		goto fail;
-	if (unix_path != NULL)
-		memcpy(l->path, unix_path, strlen(unix_path) + 1);
-	l->ev = event_new(((struct env_real *)env)->base, l->fd,
-	    EV_READ | EV_PERSIST, on_accept, l);
-	if (l->ev == NULL || event_add(l->ev, NULL) == -1)
-		goto fail;
-	return (l);
-
-fail:
-	saved = errno;
-	env_real_listener_free(l);
-	errno = saved;
-	return (NULL);
-}
-
-void
-env_real_listener_free(struct env_listener *l)
-{
-	if (l == NULL)
-		return;
-	if (l->ev != NULL)
-		event_free(l->ev);
-	if (l->fd != -1)
-		close(l->fd);
-	if (l->path[0] != '\0')
-		unlink(l->path);
-	free(l);
+	if (c != NULL)
+		event_add(c->rd, NULL);
+	return (c);
 }
 
 void

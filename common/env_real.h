@@ -1,9 +1,12 @@
 /*
  * Inside of the real env: shared by env_event.c (clock, timers), env_conn.c
- * (connections) and env_file.c (files), included by nobody else.
+ * (connections), env_listen.c (listeners) and env_file.c (files), included by
+ * nobody else.
  */
 #ifndef COMMON_ENV_REAL_H
 #define COMMON_ENV_REAL_H
+
+#include <sys/socket.h>
 
 #include <event2/event.h>
 
@@ -28,10 +31,20 @@ enum {
 
 int64_t env_real_now(struct env *);
 
-/* env_conn.c */
+/* env_listen.c */
 struct env_listener *env_real_listen(struct env *, const char *,
     void (*)(void *, struct env_conn *), void *);
 void env_real_listener_free(struct env_listener *);
+/*
+ * An address as a sockaddr; unix_path points into it, or is NULL for TCP.
+ * -1 with EINVAL.
+ */
+int env_address(const char *address, struct sockaddr_storage *, socklen_t *,
+    const char **unix_path);
+
+/* env_conn.c */
+/* Takes the connected socket.  NULL with ENOMEM, and fd stays the caller's. */
+struct env_conn *env_conn_accepted(struct env *, int fd);
 struct env_conn *env_real_connect(struct env *, const char *,
     const struct env_conn_ops *, void *);
 void env_real_conn_set(struct env_conn *, const struct env_conn_ops *, void *);
