@@ -272,6 +272,22 @@ slot_recover(struct slot *s, struct ring *r)
 	return (0);
 }
 
+/*
+ * The ring was drained by a collector whose journal is lost: it goes on where
+ * that one stopped, and monitord sees by the number what is missing.
+ */
+static void
+slot_resume(struct slot *s, struct ring *r)
+{
+	uint64_t tail = atomic_load(&r->tail), head = atomic_load(&r->head);
+
+	if (tail == 0 || tail > head)
+		return;
+	s->tail = s->taken = s->st->next_seq = tail;
+	s->st->lost = atomic_load(&r->lost_total);
+	s->st->lost_records = atomic_load(&r->lost_records);
+}
+
 /* A ring has a thread that we have not seen yet.  -1: not now. */
 static int
 slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
@@ -304,6 +320,8 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 		    name);
 		if (s->st == NULL)
 			return (-1);
+		if (dp->recovered)
+			slot_resume(s, r);
 		m.location = s->st->number;
 		m.name = BYTES_STR(name);
 		if (batch_add_definition(dp->d->writer, MSG_thread, &m) == -1)

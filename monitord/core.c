@@ -388,6 +388,9 @@ restore_events(struct monitord_core *c, const struct msg_block *b)
 		return (-1);
 	rv = block_read(b, e, &c->scratch);
 	for (uint32_t i = 0; rv == 0 && i < b->events; i++) {
+		if (e[i].kind == EV_lost && e[i].c == LOST_GONE)
+			registry_location(c->registry, e[i].location)->gone +=
+			    e[i].a;
 		c->orphans += (e[i].flags & EVENT_ORPHAN) != 0;
 		remember_cause(c, &e[i]);
 		remember_time(c, &e[i]);
@@ -571,7 +574,11 @@ set_clock(struct monitord_core *c)
 	c->start_ns = core_now(c);
 }
 
-/* Nodes that the log or the cluster file knows are waited for. */
+/*
+ * Nodes that the log or the cluster file knows are waited for.  Those of the
+ * file have their numbers in its order, so that every view has it too; their
+ * machines are told when they come.
+ */
 static int
 expect_nodes(struct monitord_core *c)
 {
@@ -582,6 +589,11 @@ expect_nodes(struct monitord_core *c)
 		n = node_new(c, c->set.nodes[i]);
 		if (n == NULL)
 			return (-1);
+		if (registry_find_node(c->registry, n->name) == REGISTRY_NONE &&
+		    registry_node(c->registry, n->name, "") == REGISTRY_NONE) {
+			node_free(n);
+			return (-1);
+		}
 		TAILQ_INSERT_TAIL(&c->nodes, n, entry);
 	}
 	for (k = 1; k < registry_nodes(c->registry); k++) {
@@ -594,8 +606,8 @@ expect_nodes(struct monitord_core *c)
 				return (-1);
 			TAILQ_INSERT_TAIL(&c->nodes, n, entry);
 		}
-		if (n == NULL)
-			continue;
+		if (n == NULL || registry_node_machine(c->registry, k)[0] == 0)
+			continue; /* it has not come yet */
 		n->number = k;
 		strncpy(n->machine, registry_node_machine(c->registry, k),
 		    sizeof(n->machine) - 1);

@@ -95,14 +95,14 @@ add_location(struct monitord_core *c, struct sums *s, const struct location *l)
 	r->stored += l->records;
 	if (l->told && l->known) {
 		r->published += l->published;
-		r->lost += l->lost;
-		if (l->published != l->records + l->lost)
+		r->lost += l->lost + l->gone;
+		if (l->published != l->records + l->lost + l->gone)
 			odd_thread(c, s, l);
 		return;
 	}
 	/* what the collector itself has to say needs no account */
-	r->published += l->records + (l->told ? l->lost : 0);
-	r->lost += l->told ? l->lost : 0;
+	r->published += l->records + l->gone + (l->told ? l->lost : 0);
+	r->lost += l->gone + (l->told ? l->lost : 0);
 	if (l->thread != 0 || (l->told && !l->known)) {
 		r->unknown++;
 		odd_thread(c, s, l);

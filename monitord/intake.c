@@ -5,8 +5,11 @@
  * A stream's sequence numbers tell what is new: what is below the next one
  * expected has been pushed already and is dropped; a gap means that the other
  * side has forgotten something, and it is made to repeat from the last
- * acknowledgement by closing its connection.
+ * acknowledgement by closing its connection.  When it has repeated everything
+ * it has and the gap is still there, its spool is lost: that is told in the
+ * log, at its place, and the node goes on.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +19,7 @@
 
 #define SAID      (-2) /* stops the decoder; the log has a line already */
 #define MAP_MAX   (4u << 20)
+#define GONE_MAX  (UINT64_C(1) << 48) /* a longer gap is nonsense */
 #define FUTURE_NS ENV_SEC /* a time so far ahead of now is not believed */
 
 struct intake {
@@ -249,6 +253,47 @@ map_times(struct node *n, struct location *l, struct event *e, size_t k)
 	}
 }
 
+/* It has repeated all it has, and still does not have these. */
+static bool
+gap_is_final(const struct node *n, const struct location *l, uint64_t first_seq)
+{
+	return (n->gap_connects != 0 && n->connects == n->gap_connects + 1 &&
+		first_seq - l->pushed <= GONE_MAX);
+}
+
+/*
+ * The records before first_seq are gone.  One EV_lost stands in their place
+ * and has the number of the last of them.
+ */
+static int
+tell_gone(struct intake *in, uint32_t i, uint64_t first_seq, int64_t t_node_ns)
+{
+	struct node *n = in->node;
+	struct location *l = registry_location(n->core->registry, i);
+	uint64_t gone = first_seq - l->pushed;
+	struct event e = { .t_node_ns = t_node_ns,
+		.seq = first_seq - 1,
+		.a = gone,
+		.kind = EV_lost,
+		.location = i,
+		.c = LOST_GONE };
+
+	log_warnx("node %s: thread %u.%u goes on at event %" PRIu64 ", %" PRIu64
+		  " is due; its spool has lost %" PRIu64
+		  " records, which are counted as lost",
+	    n->name, l->po, l->thread, first_seq, l->pushed, gone);
+	l->gone += gone;
+	e.b = l->gone;
+	map_times(n, l, &e, 1);
+	if (reorder_push(n->core->reorder, i, &e, 1) == -1) {
+		log_warn("node %s", n->name);
+		return (SAID);
+	}
+	l->pushed = first_seq;
+	n->gap_connects = n->connects - 1; /* for the others in this session */
+	return (0);
+}
+
 static int
 gap(struct node *n, const struct location *l, uint64_t first_seq)
 {
@@ -257,6 +302,7 @@ gap(struct node *n, const struct location *l, uint64_t first_seq)
 	    n->name, l->po, l->thread, (unsigned long long)first_seq,
 	    (unsigned long long)l->pushed);
 	n->gaps++;
+	n->gap_connects = n->connects;
 	return (SAID);
 }
 
@@ -275,8 +321,12 @@ intake_events(void *arg, uint32_t stream, uint64_t first_seq,
 	if (i == REGISTRY_NONE)
 		return (SAID);
 	l = registry_location(c->registry, i);
-	if (first_seq > l->pushed)
-		return (gap(n, l, first_seq));
+	if (first_seq > l->pushed) {
+		if (!gap_is_final(n, l, first_seq))
+			return (gap(n, l, first_seq));
+		if (tell_gone(in, i, first_seq, ev[0].t_node_ns) == SAID)
+			return (SAID);
+	}
 	if (remember_last(in, i, first_seq + k) == -1) {
 		log_warn("node %s", n->name);
 		return (SAID);

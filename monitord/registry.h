@@ -24,6 +24,7 @@ struct location {
 	uint64_t pushed;      /* next sequence number to go to the reorderer */
 	uint64_t emitted;     /* next one to come out of it into the log */
 	uint64_t records;     /* in the log, but for EV_lost */
+	uint64_t gone;        /* skipped: nobody has them any more */
 	int64_t floor_mon_ns; /* its last event before we were started again */
 	bool open;            /* it is a stream of the reorderer */
 

@@ -241,10 +241,20 @@ location_of(struct validate *v, const struct event *e)
 	return (v->last = l);
 }
 
+/* An EV_lost that stands for so many records has the number of the last. */
+static bool
+tells_gap(const struct event *e, uint64_t next_seq)
+{
+	return (e->kind == EV_lost && e->c == LOST_GONE && e->a > 0 &&
+		e->a == e->seq + 1 - next_seq);
+}
+
 static void
 check_sequence(struct validate *v, struct location *l, const struct event *e)
 {
-	if (!l->begun) {
+	if (tells_gap(e, l->next_seq)) {
+		l->begun = true;
+	} else if (!l->begun) {
 		l->begun = true;
 		if (e->seq != 0 && !v->from_the_middle)
 			violation(v, VIOLATION_SEQ, e,

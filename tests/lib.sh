@@ -15,9 +15,24 @@ monitord_pid=
 cleanup() {
 	trap - EXIT INT TERM
 	[ -z "$monitord_pid" ] || kill "$monitord_pid" 2>/dev/null
-	# whatever was started with this runtime directory
-	pkill -KILL -f "$dir" 2>/dev/null
+	kill_all
 	rm -rf "$dir"
+}
+# ours: the processes whose command line or environment names $dir
+ours() {
+	grep -lsaF -e "$dir" /proc/[0-9]*/cmdline /proc/[0-9]*/environ |
+	    sed 's|/proc/\([0-9]*\)/.*|\1|' | sort -un | grep -vx $$
+}
+# Until none is left: a keeper and its worker start each other again.
+kill_all() {
+	rounds=20
+	while [ $rounds -gt 0 ]; do
+		left=$(ours)
+		[ -n "$left" ] || return 0
+		kill -KILL $left 2>/dev/null
+		rounds=$((rounds - 1))
+		sleep 0.02
+	done
 }
 trap cleanup EXIT
 trap 'exit 130' INT TERM

@@ -94,7 +94,10 @@ on_thread(struct walk *w, const struct frame *f)
 	return (put(&w->threads, m.location + 1ull, 1));
 }
 
-/* Comes right behind the lane of the same location in the block before. */
+/*
+ * Comes right behind the lane of the same location in the block before, or
+ * tells of what is missing: whether its count is right is seen event by event.
+ */
 static int
 lane_follows(struct walk *w, const struct block_lane *l)
 {
@@ -106,7 +109,9 @@ lane_follows(struct walk *w, const struct block_lane *l)
 		    "a block has events of location %u, which is not defined "
 		    "before it",
 		    l->location);
-	else if (next != 0 && l->first_seq != next - 1)
+	else if (next != 0 && (l->first_seq < next - 1 ||
+				  (l->first_seq > next - 1 &&
+				      l->class_events[CLASS_monitor] == 0)))
 		violation(w,
 		    "location %u goes on with event %" PRIu64
 		    ", should be %" PRIuPTR,

@@ -119,6 +119,81 @@ a_gap_closes_the_connection_and_is_repeated(void **state)
 	close_exact(&w, &f);
 }
 
+struct gone {
+	uint64_t records, at_seq, total;
+	unsigned n;
+};
+
+static int
+gone_event(void *arg, const struct event *e)
+{
+	struct gone *g = arg;
+
+	if (e->kind != EV_lost || e->c != LOST_GONE)
+		return (0);
+	g->records += e->a;
+	g->at_seq = e->seq;
+	g->total = e->b;
+	g->n++;
+	return (0);
+}
+
+/* What nobody has any more is a loss of so many, and the node goes on. */
+static void
+a_gap_that_stays_is_a_counted_loss(void **state)
+{
+	static const struct trace_sink sink = { .event = gone_event };
+	const char *why = NULL;
+	struct gone gone = { 0 };
+	struct world w;
+	struct fake f;
+	struct found found;
+	struct msg_receipt r;
+	struct tracefile *t;
+
+	(void)state;
+	open_one(&w, &f);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	/* another spool, from 1 on: events 10 to 14 are nowhere */
+	for (int i = 0; i < 2; i++) {
+		back(&w, &f);
+		f.acked = 0;
+		fake_batch(&f, 1, 15, 5);
+		if (i == 0)
+			WAIT_FOR(&w, f.lost);
+	}
+	WAIT_FOR(&w, f.acked == 1);
+	assert_false(f.lost);
+	/* monitord forgets nothing of it when it is started again */
+	core_free(w.core);
+	assert_int_equal(world_start(&w), 0);
+	back(&w, &f);
+	f.next_seq = f.published = 20;
+	f.number = 1;
+	fake_publish(&f, 5);
+	WAIT_FOR(&w, f.acked == 2);
+	assert_int_equal(world_finish(&w), 0);
+	assert_true(read_receipt(&w, &r));
+	assert_int_equal(r.published, 25);
+	assert_int_equal(r.stored, 20);
+	assert_int_equal(r.lost, 5);
+	assert_int_equal(r.unknown, 0);
+	read_log(&w, &found);
+	assert_int_equal(found.notes, 20);
+	t = tracefile_open(w.log, &why);
+	assert_non_null(t);
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &gone),
+	    0);
+	tracefile_close(t);
+	assert_int_equal(gone.n, 1);
+	assert_int_equal(gone.records, 5);
+	assert_int_equal(gone.total, 5);
+	assert_int_equal(gone.at_seq, 14);
+	fake_free(&f);
+	world_close(&w);
+}
+
 static void
 send_stream(struct fake *f, uint32_t stream)
 {
@@ -467,6 +542,7 @@ main(void)
 		cmocka_unit_test(events_reach_the_log_once_and_in_order),
 		cmocka_unit_test(what_is_repeated_is_stored_once),
 		cmocka_unit_test(a_gap_closes_the_connection_and_is_repeated),
+		cmocka_unit_test(a_gap_that_stays_is_a_counted_loss),
 		cmocka_unit_test(
 		    garbage_closes_one_connection_and_harms_nobody),
 		cmocka_unit_test(
