@@ -143,19 +143,19 @@ static char *
 join(char *const *v, unsigned n, bool *failed)
 {
 	size_t bytes = 1;
-	char *s;
+	char *s, *end;
 
 	for (unsigned i = 0; i < n; i++)
 		bytes += strlen(v[i]) + 1;
-	s = calloc(1, bytes);
+	s = end = calloc(1, bytes);
 	if (s == NULL) {
 		*failed = true;
 		return (NULL);
 	}
 	for (unsigned i = 0; i < n; i++) {
 		if (i > 0)
-			strcat(s, ",");
-		strcat(s, v[i]);
+			*end++ = ',';
+		end = stpcpy(end, v[i]);
 	}
 	return (s);
 }

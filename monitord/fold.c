@@ -130,6 +130,9 @@ source_fill(struct fold *fo, struct source *s)
 	e = &fo->st->entries[s->blocks[0]];
 	s->blocks++;
 	s->nblocks--;
+	errno = EIO;
+	if (e->events == 0)
+		return (-1); /* none is written */
 	if (e->events > s->cap) {
 		free(s->events);
 		s->cap = e->events;
@@ -286,6 +289,7 @@ merge_blocks(struct fold *fo)
 	late = calloc(st->late_blocks + 1, sizeof(*late));
 	sources = calloc(st->late_blocks + 1, sizeof(*sources));
 	fo->heap = calloc(st->late_blocks + 1, sizeof(struct source *));
+	fo->nheap = 0;
 	if (order == NULL || late == NULL || sources == NULL ||
 	    fo->heap == NULL)
 		goto out;

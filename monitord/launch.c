@@ -440,7 +440,7 @@ launch_free(struct launch *la)
 {
 	if (la == NULL)
 		return;
-	for (size_t i = 0; i < la->n; i++) {
+	for (size_t i = 0; la->children != NULL && i < la->n; i++) {
 		if (la->children[i].pid > 0)
 			kill(la->children[i].pid, SIGTERM);
 		if (la->children[i].input != -1)

@@ -231,7 +231,8 @@ listen_add(struct listen *l, const char *address)
 	struct env *env = l->core->env;
 	struct env_listener **more;
 
-	more = realloc(l->listeners, (l->nlisteners + 1) * sizeof(*more));
+	more = realloc(l->listeners,
+	    (l->nlisteners + 1) * sizeof(struct env_listener *));
 	if (more == NULL)
 		return (-1);
 	l->listeners = more;
@@ -245,14 +246,16 @@ listen_add(struct listen *l, const char *address)
 void
 listen_free(struct listen *l)
 {
-	struct guest *g;
+	struct guest *g, *next;
 
 	if (l == NULL)
 		return;
 	for (size_t i = 0; i < l->nlisteners; i++)
 		l->core->env->ops->listener_free(l->listeners[i]);
-	while ((g = TAILQ_FIRST(&l->guests)) != NULL)
+	for (g = TAILQ_FIRST(&l->guests); g != NULL; g = next) {
+		next = TAILQ_NEXT(g, entry);
 		guest_close(g, true);
+	}
 	free(l->listeners);
 	free(l);
 }

@@ -29,6 +29,7 @@ store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
 	if (buf_reserve(b, CHUNK_BYTES) == -1)
 		return (-1);
 	b->n = 0;
+	*f = (struct frame){ 0 };
 	want = FRAME_HEAD_BYTES + 1024;
 	for (;;) {
 		n = env->ops->read_at(file, b->p, want, offset);

@@ -100,9 +100,13 @@ static uint64_t
 hash_of(const struct registry *r, const struct index *ix, uint32_t i)
 {
 	const struct location *l;
+	const char *text;
 
-	if (ix == &r->by_text)
-		return (hash_bytes(r->names[i].text, strlen(r->names[i].text)));
+	if (ix == &r->by_text) {
+		text = r->names[i].text;
+		assert(text != NULL); /* all in the index have one */
+		return (hash_bytes(text, strlen(text)));
+	}
 	l = &r->locations[i];
 	return (hash_thread(l->node, l->po, l->thread));
 }
