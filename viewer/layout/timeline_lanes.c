@@ -110,10 +110,18 @@ draw_boxes(struct timeline_draw *d, const struct timeline_row *r, size_t n,
 /* One pixel's bands, bottom first: class and where it ends above y0. */
 struct column {
 	uint8_t n;
-	uint8_t class[LANE_CLASSES];
+	uint8_t of[LANE_CLASSES]; /* class of each band */
 	uint8_t top[LANE_CLASSES];
 	uint32_t name;
 };
+
+static bool
+column_same(const struct column *a, const struct column *b)
+{
+	return (a->n == b->n && a->name == b->name &&
+		memcmp(a->of, b->of, a->n) == 0 &&
+		memcmp(a->top, b->top, a->n) == 0);
+}
 
 static void
 column_make(struct column *c, const uint8_t *share, const uint8_t *order,
@@ -135,7 +143,7 @@ column_make(struct column *c, const uint8_t *share, const uint8_t *order,
 			top = (unsigned)h;
 		if (top <= last)
 			continue;
-		c->class[c->n] = (uint8_t)k;
+		c->of[c->n] = (uint8_t)k;
 		c->top[c->n++] = (uint8_t)top;
 		last = top;
 	}
@@ -143,8 +151,7 @@ column_make(struct column *c, const uint8_t *share, const uint8_t *order,
 
 /* Too low for bands: one colour, mixed with the background to its share. */
 static void
-column_flat(const struct timeline_draw *d, struct column *c,
-    const uint8_t *share, int32_t h, uint32_t name)
+column_flat(struct column *c, const uint8_t *share, int32_t h, uint32_t name)
 {
 	unsigned best = 0;
 
@@ -152,10 +159,9 @@ column_flat(const struct timeline_draw *d, struct column *c,
 		if (share[k] > share[best] || best == 0)
 			best = k;
 	c->n = share[best] > 0;
-	c->class[0] = (uint8_t)best;
+	c->of[0] = (uint8_t)best;
 	c->top[0] = (uint8_t)h;
 	c->name = name;
-	(void)d;
 }
 
 static void
@@ -166,7 +172,7 @@ column_draw(struct timeline_draw *d, const struct column *c, int32_t x0,
 
 	for (int i = 0; i < c->n; i++) {
 		rect_px(d->s, x0, y1 - c->top[i], x1, below,
-		    colour_of(d, c->class[i], c -> name));
+		    colour_of(d, c->of[i], c->name));
 		below = y1 - c->top[i];
 	}
 }
@@ -192,18 +198,16 @@ draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
     int32_t y1)
 {
 	uint8_t order[LANE_CLASSES] = { 0 };
-	struct column now = { 0 }, next;
+	struct column now = { 0 }, next = { 0 };
 	int32_t w = d->v->width, from = 0, h = y1 - y0;
 	int named = d->v->colour == TIMELINE_BY_NAME;
 
 	model_lane_pixels(d->m, r->shows, d->v->t0_mon_ns, d->v->t1_mon_ns,
 	    (unsigned)w, d->share, d->names);
 	class_order(d, w, order);
-	memset(&now, 0, sizeof(now));
 	for (int32_t x = 0; x < w; x++) {
 		const uint8_t *share = d->share + x * LANE_CLASSES;
 
-		memset(&next, 0, sizeof(next));
 		if (h >= 6)
 			column_make(&next, share, order, h,
 			    named || model_lane(d->m, r->shows)->kind ==
@@ -211,9 +215,9 @@ draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
 				? d->names[x]
 				: 0);
 		else
-			column_flat(d, &next, share, h, d->names[x]);
+			column_flat(&next, share, h, d->names[x]);
 		d->l->pixels_drawn += next.n > 0;
-		if (memcmp(&now, &next, sizeof(now)) == 0)
+		if (column_same(&now, &next))
 			continue;
 		column_draw(d, &now, from, x, y1);
 		now = next;

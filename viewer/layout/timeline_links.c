@@ -7,7 +7,9 @@
 
 #include "layout/timeline_inside.h"
 
-#define SOON_PX 9 /* length of a link whose effect has not come */
+/* A link whose effect has not come: so far to the right and down. */
+#define SOON_PX      9
+#define SOON_DOWN_PX 4
 
 /* How the links of a cause look. */
 static const struct link_look {
@@ -71,22 +73,56 @@ row_of(const struct timeline_draw *d, uint32_t lane)
 	return (lane < d->l->nlanes ? d->l->lane_row[lane] : UINT32_MAX);
 }
 
+/*
+ * What an object is told is drawn from the object that told it.  When that is
+ * not known the line begins at the heading of the objects, not at the thread
+ * that lent its voice, which may be a screen away.
+ */
+static uint32_t
+speaker(const struct model *m, const struct timeline_layout *l,
+    const struct link *k)
+{
+	uint32_t lane = k->lane0, object;
+
+	if ((k->kind0 != EV_object_order && k->kind0 != EV_object_request) ||
+	    model_lane(m, lane)->kind == LANE_OBJECT)
+		return (lane);
+	object = model_lane_resident(m, lane);
+	if (object < l->nlanes && object != k->lane1)
+		return (object);
+	if (k->lane1 < l->nlanes &&
+	    model_lane(m, k->lane1)->kind == LANE_OBJECT)
+		return (model_lane(m, k->lane1)->parent);
+	return (lane);
+}
+
+void
+timeline_link_rows(const struct model *m, const struct timeline_layout *l,
+    const struct link *k, uint32_t *from, uint32_t *to)
+{
+	uint32_t lane = k->lane0 < l->nlanes ? speaker(m, l, k) : UINT32_MAX;
+
+	*from = lane < l->nlanes ? l->lane_row[lane] : UINT32_MAX;
+	*to = k->lane1 < l->nlanes ? l->lane_row[k->lane1] : UINT32_MAX;
+}
+
 static void
 link_draw(struct timeline_draw *d, const struct link *k, unsigned fade)
 {
 	const struct link_look *look = look_of(k->kind0);
 	const uint32_t rgb[5] = { d->pal->accent, d->pal->text, 0xccbb44,
 		d->pal->state[LANE_wait_lock], d->pal->state[LANE_wait_rpc] };
-	uint32_t r0 = row_of(d, k->lane0), r1 = row_of(d, k->lane1);
+	uint32_t r0, r1;
 	double x0 = exact_x(d->v, k->t0_mon_ns), x1 = x0, y0, y1;
 	struct item *i;
 
+	timeline_link_rows(d->m, d->l, k, &r0, &r1);
 	if (r0 == UINT32_MAX || r0 == r1)
 		return;
 	y0 = y1 = row_middle(&d->l->rows[r0]) + 0.5;
 	if (k->t1_mon_ns == INT64_MAX) { /* not there yet: a stub */
 		x1 = x0 + SOON_PX;
-		y1 += SOON_PX / 2;
+		y1 += SOON_DOWN_PX;
 	} else if (r1 != UINT32_MAX) {
 		x1 = exact_x(d->v, k->t1_mon_ns);
 		y1 = row_middle(&d->l->rows[r1]) + 0.5;

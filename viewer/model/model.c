@@ -84,9 +84,9 @@ model_new(void)
 	chunk_init(&m->since, sizeof(int64_t), 6);
 	pthread_mutex_init(&m->density_lock, NULL);
 	kinds_init(m);
-	for (uint8_t c = 0; c < LANE_CLASSES; c++)
+	for (unsigned c = 0; c < LANE_CLASSES; c++)
 		for (int fresh = 0; fresh < 2; fresh++)
-			lane_state(m, c, 0, 0, fresh);
+			lane_state(m, (uint8_t)c, 0, 0, fresh);
 	if (m->failed || m->nstates != LANE_CLASSES * 2) {
 		model_free(m);
 		errno = ENOMEM;
@@ -168,7 +168,9 @@ model_event(struct model *m, const struct event *e)
 		link_event(m, l, e);
 	if (k->mark || (e->kind == EV_po_end && e->b == 0))
 		model_mark(m, l, e);
-	l->last_ns = e->t_mon_ns;
+	if (e->t_mon_ns < l->first_ns)
+		PUT(l->first_ns, e->t_mon_ns);
+	PUT(l->last_ns, e->t_mon_ns);
 	density_add(m, e->t_mon_ns);
 }
 
