@@ -27,11 +27,11 @@ struct collector_options {
 
 #define COLLECTOR_FLUSH_NS     (5 * ENV_MS)
 #define COLLECTOR_SWEEP_NS     (1 * ENV_MS)
-#define COLLECTOR_SWEEP_MAX_NS (10 * ENV_MS)  /* when nothing happens */
-#define COLLECTOR_BEAT_NS      (20 * ENV_MS)  /* heartbeat with POs */
-#define COLLECTOR_BEAT_IDLE_NS (25 * ENV_MS)  /* others wait for it */
-#define COLLECTOR_RETRY_NS     (1 * ENV_SEC)  /* a full disk */
-#define COLLECTOR_STOP_NS      (3 * ENV_SEC)  /* for the last acknowledgement */
+#define COLLECTOR_SWEEP_MAX_NS (10 * ENV_MS) /* when nothing happens */
+#define COLLECTOR_BEAT_NS      (20 * ENV_MS) /* heartbeat with POs */
+#define COLLECTOR_BEAT_IDLE_NS (25 * ENV_MS) /* others wait for it */
+#define COLLECTOR_RETRY_NS     (1 * ENV_SEC) /* a full disk */
+#define COLLECTOR_STOP_NS      (3 * ENV_SEC) /* for the last acknowledgement */
 #define COLLECTOR_MASK_ALL     ((1u << EVENT_CLASSES) - 1)
 
 struct collector_ops {

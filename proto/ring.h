@@ -50,13 +50,18 @@ struct ring_record {
  * the process when its thread ends or by the collector when it finds the
  * thread or the process gone, CLOSED -> FREE by the collector when drained.
  */
-enum ring_state { RING_FREE, RING_TAKEN, RING_LIVE, RING_CLOSED };
+enum ring_state {
+	RING_FREE,
+	RING_TAKEN,
+	RING_LIVE,
+	RING_CLOSED
+};
 
 struct ring {
 	/* read by both, seldom changed */
-	_Atomic uint32_t state;	 /* enum ring_state */
-	_Atomic uint32_t thread; /* P: number in the PO, from 1 */
-	_Atomic uint32_t tid;	 /* P: of the operating system */
+	_Atomic uint32_t state;     /* enum ring_state */
+	_Atomic uint32_t thread;    /* P: number in the PO, from 1 */
+	_Atomic uint32_t tid;       /* P: of the operating system */
 	_Atomic uint32_t populated; /* P: its pages have been touched */
 	char name[RING_NAME_BYTES]; /* P: thread name, may lack a NUL */
 	char pad0[16];
@@ -82,17 +87,17 @@ struct ring {
  */
 #define RING_LOOK 0x80000000u
 
-struct ring_segment { /* NOLINT(clang-analyzer-optin.performance.Padding) */
-	uint32_t magic;	 /* C: RING_MAGIC */
-	uint32_t layout; /* C: RING_LAYOUT */
-	uint64_t segment_bytes; /* C: of all this */
-	uint32_t node, po;	/* C */
-	uint32_t nrings;	/* C */
-	uint32_t ring_records;	/* C: a power of two, for every ring */
-	uint64_t rings_offset;	/* C */
-	uint64_t ring_bytes;	/* C: from one ring to the next */
-	uint64_t names_offset;	/* C */
-	uint64_t names_bytes;	/* C: room for names */
+struct ring_segment {
+	uint32_t magic;           /* C: RING_MAGIC */
+	uint32_t layout;          /* C: RING_LAYOUT */
+	uint64_t segment_bytes;   /* C: of all this */
+	uint32_t node, po;        /* C */
+	uint32_t nrings;          /* C */
+	uint32_t ring_records;    /* C: a power of two, for every ring */
+	uint64_t rings_offset;    /* C */
+	uint64_t ring_bytes;      /* C: from one ring to the next */
+	uint64_t names_offset;    /* C */
+	uint64_t names_bytes;     /* C: room for names */
 	uint32_t reserve_records; /* C: kept for structural events */
 	uint32_t pad0;
 
@@ -102,13 +107,13 @@ struct ring_segment { /* NOLINT(clang-analyzer-optin.performance.Padding) */
 	 */
 	_Alignas(64) _Atomic uint32_t mask; /* C */
 	_Atomic uint32_t wait_ms; /* C: full ring: wait so long before losing */
-	_Atomic uint32_t gone;	  /* C: 1: this segment is given up */
+	_Atomic uint32_t gone;    /* C: 1: this segment is given up */
 
-	_Alignas(64) _Atomic uint32_t rings_used; /* P: first ring never taken */
+	_Alignas(64) _Atomic uint32_t rings_used; /* P: first one never taken */
 	_Atomic uint32_t threads;      /* P: threads numbered so far */
 	_Atomic uint64_t names_used;   /* P: published bytes of names */
 	_Atomic uint64_t lost_no_ring; /* P: events of threads without a ring */
-	_Atomic uint32_t bye;	       /* P: 1: the process ends in good order */
+	_Atomic uint32_t bye; /* P: 1: the process ends in good order */
 	char pad1[36];
 };
 
@@ -129,8 +134,8 @@ static inline struct ring *
 ring_at(struct ring_segment *s, uint64_t rings_offset, uint64_t ring_bytes,
     uint32_t i)
 {
-	return ((struct ring *)(void *)((char *)s + rings_offset +
-	    ring_bytes * i));
+	return (
+	    (struct ring *)(void *)((char *)s + rings_offset + ring_bytes * i));
 }
 
 static inline struct ring_record *

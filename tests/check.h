@@ -2,9 +2,9 @@
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 
 #include <cmocka.h>

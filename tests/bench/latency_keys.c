@@ -34,8 +34,11 @@ by_value(const void *a, const void *b)
 static void
 press(Display *d, Window w, KeySym sym)
 {
-	XEvent e = { .xkey = { .type = KeyPress, .display = d, .window = w,
-			 .root = DefaultRootWindow(d), .same_screen = True,
+	XEvent e = { .xkey = { .type = KeyPress,
+			 .display = d,
+			 .window = w,
+			 .root = DefaultRootWindow(d),
+			 .same_screen = True,
 			 .keycode = XKeysymToKeycode(d, sym) } };
 
 	XSendEvent(d, w, True, KeyPressMask, &e);

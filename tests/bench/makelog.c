@@ -199,8 +199,10 @@ make_load(struct make_log *l, long n)
 			now[to] = at + 200;
 			k += 2;
 		} else {
-			uint64_t parent = task == first_task ? 0 :
-			    first_task + 1 + (task - first_task - 1) / 3;
+			uint64_t parent =
+			    task == first_task
+				? 0
+				: first_task + 1 + (task - first_task - 1) / 3;
 
 			make_log_event(l, w, EV_task_spawn, now[i], ++task,
 			    parent, f);

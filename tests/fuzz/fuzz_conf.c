@@ -25,10 +25,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct conf *conf;
 	int code;
 
-	conf = conf_parse("f", (const char *)data, size, report, &lines,
-	    &code);
-	if ((conf == NULL) != (lines > 0) || (conf != NULL &&
-	    (conf->nnodes == 0 || conf->nodes[0].name == NULL)))
+	conf = conf_parse("f", (const char *)data, size, report, &lines, &code);
+	if ((conf == NULL) != (lines > 0) ||
+	    (conf != NULL &&
+		(conf->nnodes == 0 || conf->nodes[0].name == NULL)))
 		abort();
 	conf_free(conf);
 	return (0);

@@ -39,15 +39,15 @@ main(int argc, char **argv)
 		    attr.width, attr.height, png.width, png.height);
 		return (2);
 	}
-	image = XGetImage(d, w, 0, 0, png.width, png.height, AllPlanes,
-	    ZPixmap);
+	image =
+	    XGetImage(d, w, 0, 0, png.width, png.height, AllPlanes, ZPixmap);
 	if (image == NULL)
 		return (2);
 	for (unsigned y = 0; y < png.height; y++) {
 		for (unsigned x = 0; x < png.width; x++) {
 			const unsigned char *p = px + 3 * (y * png.width + x);
 			unsigned long want = (unsigned long)p[0] << 16 |
-			    (unsigned long)p[1] << 8 | p[2];
+					     (unsigned long)p[1] << 8 | p[2];
 
 			different += (XGetPixel(image, (int)x, (int)y) &
 					 0xffffff) != want;

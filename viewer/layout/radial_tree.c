@@ -105,8 +105,9 @@ condense_tasks(struct radial_cache *k, uint32_t from, uint32_t to)
 
 	/* all first: a parent that was late comes after its children */
 	for (uint32_t i = from; i < to; i++)
-		k->by[i] = (struct radial_kept) { .first = TASK_NONE,
-			.last = TASK_NONE, .next = TASK_NONE };
+		k->by[i] = (struct radial_kept){ .first = TASK_NONE,
+			.last = TASK_NONE,
+			.next = TASK_NONE };
 	for (uint32_t i = from; i < to; i++)
 		condense_task(k, i);
 	if (from == 0 && k->generation == 0) {

@@ -40,7 +40,11 @@ void canvas_circle(struct canvas *, int32_t x_q, int32_t y_q, int32_t r_q,
 int32_t canvas_length(int32_t dx, int32_t dy);
 
 /* Text: built-in fonts, ISO 8859-1 and some signs from UTF-8, else a box. */
-enum font { FONT_SMALL, FONT_NORMAL, FONT_BOLD };
+enum font {
+	FONT_SMALL,
+	FONT_NORMAL,
+	FONT_BOLD
+};
 int32_t font_height(enum font);
 int32_t font_ascent(enum font);
 int32_t text_width(enum font, const char *, size_t n);

@@ -17,12 +17,12 @@ struct window;
 struct app {
 	struct ui *ui;
 	struct model *model;
-	struct feed *feed;	/* NULL: everything was read at once */
-	struct window *window;	/* NULL: no X server */
-	struct canvas canvas;	/* without a window: the frame */
-	struct script *script;	/* NULL: none */
-	FILE *state;		/* NULL: none */
-	bool state_due;		/* of a frame that is not on the screen yet */
+	struct feed *feed;     /* NULL: everything was read at once */
+	struct window *window; /* NULL: no X server */
+	struct canvas canvas;  /* without a window: the frame */
+	struct script *script; /* NULL: none */
+	FILE *state;           /* NULL: none */
+	bool state_due;        /* of a frame that is not on the screen yet */
 	int64_t last_frame_ns, last_advance_ns;
 	int64_t bench_until_ns, bench_from_ns, bench_cpu_ns;
 	uint64_t bench_frames;

@@ -21,8 +21,8 @@ struct share {
 	uint64_t spans;
 };
 void activity_of(struct ui *, uint32_t node, struct share *);
-void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y,
-    int32_t w, int32_t h, const struct share *);
+void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
+    int32_t h, const struct share *);
 /* Percent, rounded. */
 int share_percent(int64_t part, int64_t whole);
 

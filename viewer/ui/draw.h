@@ -15,7 +15,11 @@ int32_t draw_centre(struct canvas *, enum font, int32_t x, int32_t baseline,
 void draw_cut(struct canvas *, enum font, int32_t x, int32_t baseline,
     int32_t width, uint32_t rgb, const char *);
 void draw_frame(struct canvas *, const struct rect *, uint32_t rgb);
-enum triangle { TRIANGLE_RIGHT, TRIANGLE_DOWN, TRIANGLE_LEFT };
+enum triangle {
+	TRIANGLE_RIGHT,
+	TRIANGLE_DOWN,
+	TRIANGLE_LEFT
+};
 void draw_triangle(struct canvas *, enum triangle, int32_t x, int32_t y,
     int32_t size, uint32_t rgb); /* x, y: its middle */
 
@@ -30,16 +34,16 @@ void paint_scene(struct canvas *, const struct scene *, int32_t x, int32_t y);
  * A layer of this size whose contents depend on the n bytes at key: true when
  * it must be drawn anew (into *c).
  */
-bool layer_begin(struct layer *, int32_t width, int32_t height,
-    const void *key, size_t n, struct canvas *c);
+bool layer_begin(struct layer *, int32_t width, int32_t height, const void *key,
+    size_t n, struct canvas *c);
 void layer_show(const struct layer *, struct canvas *, int32_t x, int32_t y);
 void layer_free(struct layer *);
 
 bool rect_has(const struct rect *, int32_t x, int32_t y);
 
 /* Numbers as people read them; into buf, which is returned. */
-char *format_count(char *buf, size_t n, uint64_t); /* 1,204 */
-char *format_short(char *buf, size_t n, double);   /* 1.24 M */
+char *format_count(char *buf, size_t n, uint64_t);  /* 1,204 */
+char *format_short(char *buf, size_t n, double);    /* 1.24 M */
 char *format_span(char *buf, size_t n, int64_t ns); /* 3.2 ms */
 /* 12.4309 s: as many digits as a step of step_ns needs */
 char *format_time(char *buf, size_t n, int64_t ns, int64_t step_ns);

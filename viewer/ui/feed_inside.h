@@ -13,8 +13,8 @@ struct feed {
 	pthread_t thread;
 	pthread_mutex_t lock; /* guards status and next */
 	struct feed_status status;
-	struct model *next;  /* of another run, not yet taken */
-	struct model *model; /* feed thread only */
+	struct model *next;      /* of another run, not yet taken */
+	struct model *model;     /* feed thread only */
 	int changed_fd, stop_fd; /* eventfds */
 	struct tracefile *file;
 	char *address;

@@ -12,11 +12,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "model/model.h"
 #include "layout/palette.h"
 #include "layout/radial.h"
 #include "layout/scene.h"
 #include "layout/timeline.h"
+#include "model/model.h"
 #include "raster/canvas.h"
 #include "ui/feed.h"
 
@@ -24,17 +24,39 @@ struct rect {
 	int32_t x0, y0, x1, y1; /* px */
 };
 
-enum pane { PANE_TOP, PANE_OVERVIEW, PANE_TIME, PANE_TREE, PANE_DOCK,
-	PANE_STATUS, PANES };
+enum pane {
+	PANE_TOP,
+	PANE_OVERVIEW,
+	PANE_TIME,
+	PANE_TREE,
+	PANE_DOCK,
+	PANE_STATUS,
+	PANES
+};
 
-enum dock_tab { TAB_DETAILS, TAB_FUNCTIONS, TAB_COMMUNICATION, TAB_ACTIVITY,
-	DOCK_TABS };
+enum dock_tab {
+	TAB_DETAILS,
+	TAB_FUNCTIONS,
+	TAB_COMMUNICATION,
+	TAB_ACTIVITY,
+	DOCK_TABS
+};
 extern const char *const dock_tab_name[DOCK_TABS];
 
 /* What the held mouse button is doing. */
-enum drag { DRAG_NONE, DRAG_SELECT, DRAG_ZOOM, DRAG_PAN, DRAG_TREE, DRAG_TURN,
-	DRAG_WINDOW, DRAG_WINDOW_LEFT, DRAG_WINDOW_RIGHT, DRAG_SPLIT_X,
-	DRAG_SPLIT_Y };
+enum drag {
+	DRAG_NONE,
+	DRAG_SELECT,
+	DRAG_ZOOM,
+	DRAG_PAN,
+	DRAG_TREE,
+	DRAG_TURN,
+	DRAG_WINDOW,
+	DRAG_WINDOW_LEFT,
+	DRAG_WINDOW_RIGHT,
+	DRAG_SPLIT_X,
+	DRAG_SPLIT_Y
+};
 
 /* A kept picture of something that is slow to draw. */
 struct layer {
@@ -66,7 +88,7 @@ struct ui {
 
 	/* geometry */
 	int32_t width, height;
-	enum pane only;	 /* PANES: the whole window; else this one alone */
+	enum pane only; /* PANES: the whole window; else this one alone */
 	int32_t split_x, split_y; /* 1/1000 of the window */
 	struct rect pane[PANES];
 	struct rect ruler, lanes, tree_area; /* inside the panes */
@@ -78,10 +100,10 @@ struct ui {
 	struct layer time_layer;
 	uint8_t *folded;
 	uint32_t folded_cap;
-	bool follow;   /* the right edge sticks to the newest event */
-	bool fit;      /* everything is shown */
-	bool paused;   /* the picture stands still */
-	bool playing;  /* a finished run is played again */
+	bool follow;  /* the right edge sticks to the newest event */
+	bool fit;     /* everything is shown */
+	bool paused;  /* the picture stands still */
+	bool playing; /* a finished run is played again */
 	bool grid;
 	int64_t head_mon_ns; /* playback: INT64_MAX when at the end */
 	double speed;
@@ -111,8 +133,8 @@ struct ui {
 	double drag_cx, drag_cy, drag_rad;
 	int64_t click_ms; /* of the last click, for double clicks */
 	int32_t click_x, click_y;
-	uint32_t hovered_task;	  /* task number or TASK_NONE */
-	struct timeline_hit hit;  /* under the mouse, in the time view */
+	uint32_t hovered_task;   /* task number or TASK_NONE */
+	struct timeline_hit hit; /* under the mouse, in the time view */
 
 	/* the omnibox */
 	char prompt; /* '/', ':' or '>'; 0: closed */
@@ -128,7 +150,7 @@ struct ui {
 	bool dirty;   /* something has changed since the last frame */
 	bool exposed; /* the server has forgotten the picture */
 	uint64_t frame;
-	uint64_t seen_events; /* drawn in the last frame */
+	uint64_t seen_events;  /* drawn in the last frame */
 	const char *export_to; /* where `export` writes */
 	/* Writes the frame as a picture; set by whoever owns the pixels. */
 	int (*export_cb)(void *, const char *path, const char *view);

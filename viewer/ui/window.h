@@ -15,10 +15,10 @@
 struct window;
 
 enum window_event_type {
-	WINDOW_KEY,    /* key and text */
-	WINDOW_MOVE,   /* x, y */
+	WINDOW_KEY,  /* key and text */
+	WINDOW_MOVE, /* x, y */
 	WINDOW_LEAVE,
-	WINDOW_DOWN,   /* x, y, button 1 to 3, mods */
+	WINDOW_DOWN, /* x, y, button 1 to 3, mods */
 	WINDOW_UP,
 	WINDOW_WHEEL,  /* x, y, dy, mods */
 	WINDOW_RESIZE, /* x, y: the new size */
