@@ -24,6 +24,7 @@
 #define LOD_LEVELS  14
 #define LOD_EXACT   2 /* first level with exact sums */
 #define LOD_CLASSES 16
+#define LOD_FULL    65280u /* 255 * 256: all of a pixel */
 
 /* What a state number means. */
 struct lod_state {
@@ -92,6 +93,13 @@ int lod_next(const struct lod *, struct lod_cursor *, struct lod_piece *);
 void lod_pixels(const struct lod *, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, int64_t end_ns, uint32_t *sum, uint32_t *name,
     uint32_t *weight);
+
+/*
+ * The shares themselves, in 1/255, of a lane by itself; where nothing is known
+ * it is idle, class 0.  name (may be NULL) must be 0 before; cost as above.
+ */
+void lod_shares(const struct lod *, const struct lod_state *states, int64_t t0,
+    int64_t t1, unsigned n, int64_t end_ns, uint8_t *share, uint32_t *name);
 
 /* Adds exact ns by class in [t0, t1) and the spans that begin there. */
 void lod_totals(const struct lod *, const struct lod_state *states, int64_t t0,

@@ -2,8 +2,9 @@
  * Asking.  The whole sequence is, from left to right: the complete nodes of
  * the highest level, then the ones of each lower level that are not yet in a
  * higher one, then the leaves that have no node.  A question walks down from
- * there, stops at nodes that lie within one pixel (or wholly in the range)
- * and skips what lies outside, so it visits a few nodes per level and pixel.
+ * there, stops at nodes that lie wholly in the range and skips what lies
+ * outside, so it visits a few nodes per level.  Questions by the pixel are in
+ * lodpixels.c.
  */
 #include <string.h>
 
@@ -89,213 +90,43 @@ visit_node(const struct lod *l, int k, uint32_t i, uint32_t nleaves,
 		visit_node(l, k - 1, i * LOD_FAN + j, nleaves, v);
 }
 
-static void
-lod_walk(const struct lod *l, const struct lod_visit *v)
+void
+lod_tops(const struct lod *l, struct lod_tops *t)
 {
 	const struct lod_level *lv;
-	uint32_t n[LOD_LEVELS], nleaves, done = 0;
-	int top = -1;
+	uint32_t done = 0;
 
 	/* nodes before leaves: each node seen has its next leaf */
+	t->top = -1;
 	for (int k = 0; k < LOD_LEVELS; k++) {
 		lv = atomic_load_explicit(&l->level[k], memory_order_acquire);
 		if (lv == NULL)
 			break;
-		n[k] = atomic_load_explicit(&lv->n, memory_order_acquire);
-		top = k;
+		t->to[k] = atomic_load_explicit(&lv->n, memory_order_acquire);
+		t->top = k;
 	}
-	nleaves = atomic_load_explicit(&l->nleaves, memory_order_acquire);
-	for (int k = top; k >= 0; k--) {
-		for (uint32_t i = done; i < n[k]; i++)
-			visit_node(l, k, i, nleaves, v);
-		if (n[k] > done)
-			done = n[k];
+	t->nleaves = atomic_load_explicit(&l->nleaves, memory_order_acquire);
+	for (int k = t->top; k >= 0; k--) {
+		t->from[k] = done;
+		if (t->to[k] > done)
+			done = t->to[k];
 		if (k > 0)
 			done *= LOD_FAN;
 	}
-	for (uint32_t i = done; i < nleaves; i++)
-		visit_leaf(l, i, nleaves, v);
-}
-
-/* pixels */
-
-#define TOPS 8
-
-struct pixels {
-	const struct lod_state *states;
-	int64_t t0, t1;
-	unsigned n, at;      /* the pixel being collected */
-	uint64_t each, rest; /* t1 - t0 divided by n */
-	double scale;
-	int64_t p0, p1;            /* its bounds */
-	uint64_t acc[LOD_CLASSES]; /* ns * 255 */
-	uint32_t *sum, *name, *weight;
-	struct {
-		uint32_t name;
-		uint64_t ns;
-	} tops[TOPS];
-	unsigned ntops;
-	int dirty;
-};
-
-/* t0 + (t1 - t0) * i / n without overflow */
-static int64_t
-pixel_start(const struct pixels *p, unsigned i)
-{
-	return (p->t0 + (int64_t)(p->each * i + p->rest * i / p->n));
+	t->leaf = done;
 }
 
 static void
-pixels_flush(struct pixels *p)
+lod_walk(const struct lod *l, const struct lod_visit *v)
 {
-	uint64_t dur = (uint64_t)(p->p1 - p->p0), best = 0;
-	uint32_t name = 0, w;
+	struct lod_tops t;
 
-	double scale;
-
-	if (!p->dirty || dur == 0)
-		return;
-	scale = 256.0 / (double)dur;
-	for (int c = 0; c < LOD_CLASSES; c++) {
-		if (p->acc[c] != 0)
-			p->sum[p->at * LOD_CLASSES + c] +=
-			    (uint32_t)((double)p->acc[c] * scale + 0.5);
-		p->acc[c] = 0;
-	}
-	for (unsigned i = 0; i < p->ntops; i++)
-		if (p->tops[i].ns > best) {
-			best = p->tops[i].ns;
-			name = p->tops[i].name;
-		}
-	if (p->name != NULL && best > 0) {
-		w = (uint32_t)((double)best * 65535.0 / (double)dur + 1);
-		if (w > p->weight[p->at]) {
-			p->weight[p->at] = w;
-			p->name[p->at] = name;
-		}
-	}
-	p->ntops = 0;
-	p->dirty = 0;
-}
-
-static void
-pixels_move(struct pixels *p, int64_t t)
-{
-	unsigned i;
-
-	pixels_flush(p);
-	i = (unsigned)((double)(t - p->t0) * p->scale);
-	if (i >= p->n)
-		i = p->n - 1;
-	while (i > 0 && pixel_start(p, i) > t)
-		i--;
-	while (i + 1 < p->n && pixel_start(p, i + 1) <= t)
-		i++;
-	p->at = i;
-	p->p0 = pixel_start(p, i);
-	p->p1 = pixel_start(p, i + 1);
-}
-
-static void
-pixels_top(struct pixels *p, uint32_t name, uint64_t ns)
-{
-	unsigned i, least = 0;
-
-	if (p->name == NULL || name == 0)
-		return;
-	for (i = 0; i < p->ntops; i++) {
-		if (p->tops[i].name == name) {
-			p->tops[i].ns += ns;
-			return;
-		}
-		if (p->tops[i].ns < p->tops[least].ns)
-			least = i;
-	}
-	if (p->ntops < TOPS)
-		least = p->ntops++;
-	else if (p->tops[least].ns >= ns)
-		return;
-	p->tops[least].name = name;
-	p->tops[least].ns = ns;
-}
-
-static void
-pixels_piece(void *arg, int64_t a, int64_t b, uint16_t state)
-{
-	struct pixels *p = arg;
-	const struct lod_state *st = &p->states[state];
-	int64_t to;
-
-	if (a >= p->p0 && b <= p->p1) { /* all of it: by far the most */
-		p->acc[st->class] += (uint64_t)(b - a) * 255;
-		pixels_top(p, st->name, (uint64_t)(b - a));
-		p->dirty = 1;
-		return;
-	}
-	if (a < p->t0)
-		a = p->t0;
-	if (b > p->t1)
-		b = p->t1;
-	while (a < b) {
-		if (a >= p->p1)
-			pixels_move(p, a);
-		to = b < p->p1 ? b : p->p1;
-		p->acc[st->class] += (uint64_t)(to - a) * 255;
-		pixels_top(p, st->name, (uint64_t)(to - a));
-		p->dirty = 1;
-		a = to;
-	}
-}
-
-static int
-pixels_node(void *arg, const struct lod_node *node, const struct lod_sum *sum,
-    int64_t t1)
-{
-	struct pixels *p = arg;
-	uint64_t dur;
-
-	(void)sum;
-	if (node->t0_ns < p->t0 || t1 > p->t1)
-		return (0);
-	if (t1 <= node->t0_ns)
-		return (1);
-	if (node->t0_ns >= p->p1)
-		pixels_move(p, node->t0_ns);
-	if (t1 > p->p1)
-		return (0);
-	dur = (uint64_t)(t1 - node->t0_ns);
-	for (int c = 0; c < LOD_CLASSES; c++)
-		p->acc[c] += dur * node->share[c];
-	if (p->name != NULL && node->top_share != 0)
-		pixels_top(p, p->states[node->top].name,
-		    dur * node->top_share / 65535);
-	p->dirty = 1;
-	return (1);
-}
-
-void
-lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
-    int64_t t1, unsigned n, int64_t end_ns, uint32_t *sum, uint32_t *name,
-    uint32_t *weight)
-{
-	struct pixels p = { .states = states,
-		.t0 = t0,
-		.t1 = t1,
-		.n = n,
-		.sum = sum,
-		.name = name,
-		.weight = weight };
-	struct lod_visit v = { pixels_node, pixels_piece, &p, t0, t1, end_ns };
-
-	if (n == 0 || t1 <= t0)
-		return;
-	p.each = (uint64_t)(t1 - t0) / n;
-	p.rest = (uint64_t)(t1 - t0) % n;
-	p.scale = (double)n / (double)(t1 - t0);
-	p.p0 = pixel_start(&p, 0);
-	p.p1 = pixel_start(&p, 1);
-	lod_walk(l, &v);
-	pixels_flush(&p);
+	lod_tops(l, &t);
+	for (int k = t.top; k >= 0; k--)
+		for (uint32_t i = t.from[k]; i < t.to[k]; i++)
+			visit_node(l, k, i, t.nleaves, v);
+	for (uint32_t i = t.leaf; i < t.nleaves; i++)
+		visit_leaf(l, i, t.nleaves, v);
 }
 
 /* totals */

@@ -1,4 +1,5 @@
-/* Inside of lod: shared by lod.c (growing) and lodquery.c (asking). */
+/* Inside of lod: shared by lod.c (growing), lodquery.c and
+ * lodpixels.c (asking). */
 #ifndef VIEWER_LODTREE_H
 #define VIEWER_LODTREE_H
 
@@ -12,6 +13,10 @@ struct lod_leaf {
 	uint32_t zero;
 	uint32_t off[]; /* ns from t0; uint16_t state[cap] follows */
 };
+
+#define LOD_LEAF_BYTES                                                         \
+	(sizeof(struct lod_leaf) +                                             \
+	    LOD_LEAF * (sizeof(uint32_t) + sizeof(uint16_t)))
 
 struct lod_node { /* ends where the next one begins */
 	int64_t t0_ns;
@@ -36,6 +41,14 @@ struct lod_level {
 	uint16_t top[LOD_FAN];
 	uint64_t top_ns[LOD_FAN];
 };
+
+/* The nodes and leaves that are in no higher node, from left to right. */
+struct lod_tops {
+	int top; /* levels top to 0: nodes from[] to to[] - 1 */
+	uint32_t from[LOD_LEVELS], to[LOD_LEVELS];
+	uint32_t leaf, nleaves; /* then leaves from here */
+};
+void lod_tops(const struct lod *, struct lod_tops *);
 
 static inline uint16_t *
 leaf_states(const struct lod_leaf *l)

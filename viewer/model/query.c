@@ -8,7 +8,6 @@
 
 #include "model/inside.h"
 
-#define FULL             65280u /* 255 * 256: a whole pixel, as lod_pixels() has it */
 #define OVERVIEW_THREADS 64
 
 uint32_t
@@ -121,14 +120,33 @@ shares_round(const uint32_t *sum, unsigned n, uint8_t *share)
 		all = 0;
 		for (int c = 0; c < LANE_CLASSES; c++)
 			all += sum[c];
-		d = all > FULL ? all : FULL;
+		d = all > LOD_FULL ? all : LOD_FULL;
 		for (int c = 0; c < LANE_CLASSES; c++)
-			share[c] = (uint8_t)((sum[c] * 255ull + d / 2) / d);
-		if (all < FULL)
+			if (sum[c] != 0)
+				share[c] =
+				    (uint8_t)((sum[c] * 255ull + d / 2) / d);
+		if (all < LOD_FULL)
 			share[0] =
-			    (uint8_t)(((sum[0] + FULL - all) * 255ull + d / 2) /
+			    (uint8_t)(((sum[0] + LOD_FULL - all) * 255ull +
+					  d / 2) /
 				      d);
 	}
+}
+
+/* A lane with a sequence of its own.  0: it has none. */
+static int
+pixels_alone(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
+    unsigned n, uint8_t *share, uint32_t *name)
+{
+	const struct lod *l;
+
+	if (lod_of(m, lane) == NULL)
+		lane = model_lane_only_thread(m, lane);
+	l = lane == UINT32_MAX ? NULL : lod_of(m, lane);
+	if (l != NULL)
+		lod_shares(l, m->states, t0, t1, n, lane_end(m, lane), share,
+		    name);
+	return (l != NULL);
 }
 
 void
@@ -147,11 +165,17 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		memset(dominant_name, 0, n * sizeof(*dominant_name));
 	if (n == 0 || t1 <= t0)
 		return;
-	a.sum = calloc(n, (LANE_CLASSES + 1) * sizeof(*a.sum));
-	if (a.sum == NULL)
-		return;
-	a.weight = a.sum + (size_t)n * LANE_CLASSES;
 	retired_enter(r);
+	if (pixels_alone(m, lane, t0, t1, n, share, dominant_name)) {
+		retired_leave(r);
+		return;
+	}
+	a.sum = calloc(n, (LANE_CLASSES + 1) * sizeof(*a.sum));
+	if (a.sum == NULL) {
+		retired_leave(r);
+		return;
+	}
+	a.weight = a.sum + (size_t)n * LANE_CLASSES;
 	each_lod(m, lane, pixels_cb, &a);
 	retired_leave(r);
 	shares_round(a.sum, n, share);

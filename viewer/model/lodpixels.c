@@ -1,0 +1,445 @@
+/*
+ * Shares of time, pixel by pixel, from left to right in one walk.
+ *
+ * A node that lies within a pixel is taken as it is; one that does not is
+ * gone into, and its four children lie side by side, so that where each ends
+ * is known from its neighbour.  What is left are the leaves that cross from
+ * one pixel to the next: their pieces are added one by one, by far the most
+ * of them to the pixel that is being collected already.
+ *
+ * Bounds of pixels are t0 + (t1 - t0) * i / n, advanced by quotient and
+ * remainder.  Only classes that have something are touched when a pixel is
+ * done.
+ */
+#include <string.h>
+
+#include "model/lod.h"
+#include "model/lodtree.h"
+
+#define TOPS     32 /* names of a pixel that are told apart */
+#define TOPS_MAP 64 /* 1 << 6, as the shift below has it */
+#define STEPS    4  /* pixels further on that are not worth a division */
+
+struct top {
+	uint32_t name;
+	uint32_t turn; /* of the pixel that it belongs to; else: empty */
+	uint64_t ns;
+};
+
+struct pixels {
+	const struct lod_state *states;
+	int64_t t0, t1, end;
+	unsigned n, at;            /* the pixel being collected */
+	uint64_t each, rest;       /* t1 - t0 divided by n */
+	uint64_t carry;            /* rest * (at + 1) % n */
+	double scale;              /* pixels a ns */
+	int64_t p0, p1;            /* its bounds */
+	uint32_t mask;             /* of classes that have something */
+	uint64_t acc[LOD_CLASSES]; /* ns * 255 */
+	uint32_t *sum, *weight;    /* of many lanes, or */
+	uint8_t *share;            /* of this one */
+	uint32_t *name;
+	uint32_t turn; /* of the tops */
+	unsigned ntops;
+	uint8_t order[TOPS]; /* in which they came */
+	struct top tops[TOPS_MAP];
+};
+
+/* The shares of a lane by itself; where nothing is known it is idle. */
+static void
+flush_share(struct pixels *p, double scale)
+{
+	uint8_t *share = p->share + (size_t)p->at * LOD_CLASSES;
+	uint32_t sum[LOD_CLASSES], all = 0, d;
+
+	sum[0] = 0;
+	for (uint32_t m = p->mask; m != 0; m &= m - 1) {
+		unsigned c = (unsigned)__builtin_ctz(m);
+
+		sum[c] = (uint32_t)((double)p->acc[c] * scale + 0.5);
+		all += sum[c];
+		p->acc[c] = 0;
+	}
+	d = all > LOD_FULL ? all : LOD_FULL;
+	sum[0] += d - all;
+	for (uint32_t m = p->mask | 1; m != 0; m &= m - 1) {
+		unsigned c = (unsigned)__builtin_ctz(m);
+
+		share[c] =
+		    d == LOD_FULL
+			? (uint8_t)((sum[c] * 255 + LOD_FULL / 2) / LOD_FULL)
+			: (uint8_t)((sum[c] * 255ull + d / 2) / d);
+	}
+}
+
+static void
+flush_sum(struct pixels *p, double scale)
+{
+	uint32_t *sum = p->sum + (size_t)p->at * LOD_CLASSES;
+
+	for (uint32_t m = p->mask; m != 0; m &= m - 1) {
+		unsigned c = (unsigned)__builtin_ctz(m);
+
+		sum[c] += (uint32_t)((double)p->acc[c] * scale + 0.5);
+		p->acc[c] = 0;
+	}
+}
+
+static void
+flush_name(struct pixels *p, uint64_t dur)
+{
+	uint64_t best = 0;
+	uint32_t name = 0, w;
+
+	for (unsigned i = 0; i < p->ntops; i++) {
+		const struct top *t = &p->tops[p->order[i]];
+
+		if (t->ns > best) {
+			best = t->ns;
+			name = t->name;
+		}
+	}
+	p->ntops = 0;
+	p->turn++;
+	if (best == 0)
+		return;
+	if (p->weight != NULL) {
+		w = (uint32_t)((double)best * 65535.0 / (double)dur + 1);
+		if (w <= p->weight[p->at])
+			return;
+		p->weight[p->at] = w;
+	}
+	p->name[p->at] = name;
+}
+
+static void
+pixel_flush(struct pixels *p)
+{
+	uint64_t dur = (uint64_t)(p->p1 - p->p0);
+
+	if (p->mask == 0 || dur == 0)
+		return;
+	if (p->share != NULL)
+		flush_share(p, 256.0 / (double)dur);
+	else
+		flush_sum(p, 256.0 / (double)dur);
+	if (p->name != NULL)
+		flush_name(p, dur);
+	p->mask = 0;
+}
+
+static void
+pixel_next(struct pixels *p)
+{
+	p->at++;
+	p->p0 = p->p1;
+	p->p1 += (int64_t)p->each;
+	p->carry += p->rest;
+	if (p->carry >= p->n) {
+		p->carry -= p->n;
+		p->p1++;
+	}
+}
+
+/* Goes on to the pixel that holds t, which is at or behind p1. */
+static void
+pixels_move(struct pixels *p, int64_t t)
+{
+	uint64_t i;
+
+	pixel_flush(p);
+	for (int k = 0; k < STEPS && t >= p->p1; k++)
+		pixel_next(p);
+	if (t < p->p1)
+		return;
+	/* one too early is put right below, too late it never is */
+	i = (uint64_t)((double)(t - p->t0) * p->scale);
+	i = i > p->at + 1 ? i - 1 : p->at;
+	if (i >= p->n)
+		i = p->n - 1;
+	p->at = (unsigned)i;
+	p->p0 = p->t0 + (int64_t)(p->each * i + p->rest * i / p->n);
+	p->p1 = p->t0 + (int64_t)(p->each * (i + 1) + p->rest * (i + 1) / p->n);
+	p->carry = p->rest * (i + 1) % p->n;
+	while (t >= p->p1)
+		pixel_next(p);
+}
+
+/* Of too many names the least makes room, if it is less. */
+static void
+top_replace(struct pixels *p, uint32_t name, uint64_t ns)
+{
+	struct top *least = &p->tops[p->order[0]], *t;
+
+	for (unsigned i = 0; i < p->ntops; i++) {
+		t = &p->tops[p->order[i]];
+		if (t->name == name) {
+			t->ns += ns;
+			return;
+		}
+		if (t->ns < least->ns)
+			least = t;
+	}
+	if (least->ns < ns) {
+		least->name = name; /* found again by looking at all */
+		least->ns = ns;
+	}
+}
+
+static inline void
+top_add(struct pixels *p, uint32_t name, uint64_t ns)
+{
+	uint32_t h = name * 0x9e3779b1u >> 26;
+
+	while (p->tops[h].turn == p->turn && p->tops[h].name != name)
+		h = (h + 1) % TOPS_MAP;
+	if (p->tops[h].turn == p->turn) {
+		p->tops[h].ns += ns;
+	} else if (p->ntops < TOPS) {
+		p->tops[h] = (struct top){ name, p->turn, ns };
+		p->order[p->ntops++] = (uint8_t)h;
+	} else {
+		top_replace(p, name, ns);
+	}
+}
+
+/* A piece that goes on behind the pixel. */
+static void
+piece_over(struct pixels *p, int64_t a, int64_t b, const struct lod_state *st)
+{
+	int64_t to;
+
+	while (a < b) {
+		if (a >= p->p1)
+			pixels_move(p, a);
+		to = b < p->p1 ? b : p->p1;
+		p->acc[st->class] += (uint64_t)(to - a) * 255;
+		p->mask |= 1u << st->class;
+		if (p->name != NULL && st->name != 0)
+			top_add(p, st->name, (uint64_t)(to - a));
+		a = to;
+	}
+}
+
+/* Last entry at or before t. */
+static uint32_t
+entry_at(const struct lod_leaf *leaf, uint32_t n, int64_t t)
+{
+	uint32_t j = 0, mid;
+
+	for (uint32_t hi = n; hi - j > 1;) {
+		mid = (j + hi) / 2;
+		if (leaf->t0_ns + leaf->off[mid] <= t)
+			j = mid;
+		else
+			hi = mid;
+	}
+	return (j);
+}
+
+/* Pieces from entry j on that end by `until`; returns the next one. */
+static inline uint32_t
+pieces_inside(struct pixels *p, const struct lod_leaf *leaf, uint32_t n,
+    uint32_t j, uint32_t from, uint32_t until, int named)
+{
+	const uint16_t *state = leaf_states(leaf);
+	const struct lod_state *st;
+	uint32_t mask = 0, to;
+
+	for (; j + 1 < n && (to = leaf->off[j + 1]) <= until; j++) {
+		st = &p->states[state[j]];
+		p->acc[st->class] += (uint64_t)(to - from) * 255;
+		mask |= 1u << st->class;
+		if (named && st->name != 0)
+			top_add(p, st->name, to - from);
+		from = to;
+	}
+	p->mask |= mask;
+	return (j);
+}
+
+static inline void
+leaf_add(struct pixels *p, const struct lod_leaf *leaf, int64_t end, int named)
+{
+	uint32_t n = leaf_n(leaf), j = 0;
+	int64_t base = leaf->t0_ns, a = base, b;
+
+	if (a < p->t0) {
+		j = entry_at(leaf, n, p->t0);
+		a = p->t0;
+	}
+	end = end < p->t1 ? end : p->t1;
+	for (; j < n && a < end; j++, a = b) {
+		if (a < p->p1) { /* by far the most end in this pixel */
+			b = p->p1 - base;
+			j = pieces_inside(p, leaf, n, j, (uint32_t)(a - base),
+			    b < UINT32_MAX ? (uint32_t)b : UINT32_MAX, named);
+			b = base + leaf->off[j];
+			a = b > a ? b : a;
+		}
+		b = j + 1 < n ? base + leaf->off[j + 1] : end;
+		b = b < end ? b : end;
+		piece_over(p, a, b, &p->states[leaf_states(leaf)[j]]);
+	}
+}
+
+static void
+leaf_pixels(struct pixels *p, const struct lod *l, uint32_t i, int64_t end)
+{
+	const struct lod_leaf *leaf = lod_leaf_at(l, i);
+
+	if (leaf->t0_ns >= p->t1 || end <= p->t0)
+		return;
+	if (p->name != NULL)
+		leaf_add(p, leaf, end, 1);
+	else
+		leaf_add(p, leaf, end, 0);
+}
+
+/* True when the node lies within one pixel and was taken. */
+static int
+node_take(struct pixels *p, const struct lod_node *node, int64_t t1)
+{
+	uint64_t ns = (uint64_t)(t1 - node->t0_ns);
+
+	if (node->t0_ns < p->t0 || t1 > p->t1)
+		return (0);
+	if (node->t0_ns >= p->p1)
+		pixels_move(p, node->t0_ns);
+	if (t1 > p->p1)
+		return (0);
+	for (int c = 0; c < LOD_CLASSES; c++)
+		p->acc[c] += ns * node->share[c];
+	p->mask = (1u << LOD_CLASSES) - 1;
+	if (p->name != NULL && node->top_share != 0 &&
+	    p->states[node->top].name != 0)
+		top_add(p, p->states[node->top].name,
+		    ns * node->top_share / 65535);
+	return (1);
+}
+
+/*
+ * Most of the time would go into waiting for leaves to come from memory: those
+ * of four that will be read, as they cross from pixel to pixel, are asked for
+ * together.
+ */
+static void
+leaves_fetch(const struct pixels *p, const struct lod *l, uint32_t i,
+    const struct lod_node *kid, int64_t t1)
+{
+	const char *leaf;
+	int64_t end;
+
+	for (uint32_t j = 0; j < LOD_FAN; j++) {
+		end = j + 1 < LOD_FAN ? kid[j + 1].t0_ns : t1;
+		if ((int64_t)((double)(kid[j].t0_ns - p->t0) * p->scale) ==
+		    (int64_t)((double)(end - p->t0) * p->scale))
+			continue;
+		leaf = (const char *)lod_leaf_at(l, i + j);
+		for (size_t at = 0; at < LOD_LEAF_BYTES; at += 64)
+			__builtin_prefetch(leaf + at);
+	}
+}
+
+/* Node i of level k, which ends at t1. */
+static void
+node_pixels(struct pixels *p, const struct lod *l, int k, uint32_t i,
+    const struct lod_node *node, int64_t t1)
+{
+	const struct lod_level *below;
+	const struct lod_node *kid;
+
+	if (node->t0_ns >= p->t1 || t1 <= p->t0 || t1 <= node->t0_ns ||
+	    node_take(p, node, t1))
+		return;
+	if (k == 0) {
+		leaf_pixels(p, l, i, t1);
+		return;
+	}
+	below = atomic_load_explicit(&l->level[k - 1], memory_order_acquire);
+	/* fours lie together */
+	kid = chunk_known(&below->nodes, i * LOD_FAN);
+	if (k == 1)
+		leaves_fetch(p, l, i * LOD_FAN, kid, t1);
+	for (uint32_t j = 0; j < LOD_FAN; j++)
+		node_pixels(p, l, k - 1, i * LOD_FAN + j, &kid[j],
+		    j + 1 < LOD_FAN ? kid[j + 1].t0_ns : t1);
+}
+
+static void
+walk(struct pixels *p, const struct lod *l)
+{
+	struct lod_tops tops;
+	uint64_t next;
+	int64_t t1;
+
+	lod_tops(l, &tops);
+	for (int k = tops.top; k >= 0; k--)
+		for (uint32_t i = tops.from[k]; i < tops.to[k]; i++) {
+			next = ((uint64_t)i + 1) << (2 * k);
+			t1 = next < tops.nleaves
+				 ? lod_leaf_at(l, (uint32_t)next)->t0_ns
+				 : p->end;
+			node_pixels(p, l, k, i,
+			    chunk_known(&atomic_load_explicit(&l->level[k],
+					    memory_order_acquire)
+					     ->nodes,
+				i),
+			    t1);
+		}
+	for (uint32_t i = tops.leaf; i < tops.nleaves; i++)
+		leaf_pixels(p, l, i,
+		    i + 1 < tops.nleaves ? lod_leaf_at(l, i + 1)->t0_ns
+					 : p->end);
+}
+
+static void
+collect(struct pixels *p, const struct lod *l)
+{
+	if (p->n == 0 || p->t1 <= p->t0)
+		return;
+	p->turn = 1;
+	p->each = (uint64_t)(p->t1 - p->t0) / p->n;
+	p->rest = (uint64_t)(p->t1 - p->t0) % p->n;
+	p->scale = (double)p->n / (double)(p->t1 - p->t0);
+	p->p0 = p->t0;
+	p->p1 = p->t0 + (int64_t)p->each; /* rest / n is nothing yet */
+	p->carry = p->n == 1 ? 0 : p->rest;
+	walk(p, l);
+	pixel_flush(p);
+}
+
+void
+lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
+    int64_t t1, unsigned n, int64_t end_ns, uint32_t *sum, uint32_t *name,
+    uint32_t *weight)
+{
+	struct pixels p = { .states = states,
+		.t0 = t0,
+		.t1 = t1,
+		.n = n,
+		.end = end_ns,
+		.sum = sum,
+		.name = name,
+		.weight = weight };
+
+	collect(&p, l);
+}
+
+void
+lod_shares(const struct lod *l, const struct lod_state *states, int64_t t0,
+    int64_t t1, unsigned n, int64_t end_ns, uint8_t *share, uint32_t *name)
+{
+	struct pixels p = { .states = states,
+		.t0 = t0,
+		.t1 = t1,
+		.n = n,
+		.end = end_ns,
+		.share = share,
+		.name = name };
+
+	memset(share, 0, (size_t)n * LOD_CLASSES);
+	for (size_t i = 0; i < n; i++)
+		share[i * LOD_CLASSES] = 255;
+	collect(&p, l);
+}
