@@ -33,7 +33,7 @@
 #include "paths.h"
 
 #define DELAY_FIRST_MS 100
-#define DELAY_MAX_MS   2000
+#define DELAY_MAX_MS   1000
 #define LIVED_LONG_S   10 /* so long a life starts the delays anew */
 #define ARGS_MAX       48
 
