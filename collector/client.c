@@ -190,10 +190,9 @@ client_read_cb(evutil_socket_t fd, short what, void *arg)
 	ssize_t n;
 
 	if (what & EV_TIMEOUT) {
-		if (c->in.n > 0)
-			client_fault(c, "its request never came to an end");
-		else
-			client_free(c);
+		client_fault(c,
+		    c->in.n > 0 ? "its request never came to an end"
+				: "says nothing");
 		return;
 	}
 	if (c->in.n >= REQUEST_BYTES_MAX || buf_reserve(&c->in, 4096) == -1) {
