@@ -91,6 +91,12 @@ void core_say_all(struct monitord_core *);
 /* Reading may have to stop or may go on. */
 void core_pressure(struct monitord_core *);
 struct node *core_node(struct monitord_core *, const char *name);
+struct node *core_node_by_number(struct monitord_core *, uint32_t number);
+/* Puts a definition into the log; arg is the core. */
+void core_define(void *arg, enum msg_type, const void *msg);
+
+/* core_begin.c: opens the log and takes back what is in it. */
+int core_open_log(struct monitord_core *, struct store_error *);
 
 /* finish.c */
 void finish_start(struct monitord_core *);

@@ -12,7 +12,6 @@
  */
 #include "node.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -57,16 +56,6 @@ static const struct node_handler {
 /* What has to wait for the clock, in its order. */
 #define PARKED(type)                                                           \
 	((type) == MSG_batch || (type) == MSG_account || (type) == MSG_finished)
-
-static uint64_t
-hash_name(const char *s)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (; *s != '\0'; s++)
-		h = (h ^ (uint8_t)*s) * 0x100000001b3u;
-	return (h);
-}
 
 /* Keeps a frame until the clock is usable, and reads no further. */
 static int
@@ -130,7 +119,7 @@ node_unpark(struct node *n)
 }
 
 /* The clock can be used: what has waited is served now. */
-static void
+void
 node_run(struct node *n)
 {
 	struct frame f;
@@ -347,137 +336,13 @@ node_finish(struct node *n)
 	guest_send(n->data, MSG_finish, &m);
 }
 
-/* --- its clock --- */
-
-static void
-ping_again(struct node *n)
-{
-	const struct env_ops *ops = n->core->env->ops;
-	int64_t due = clocksync_due(n->sync), now;
-
-	if (n->clock == NULL || due == INT64_MAX) {
-		ops->timer_stop(n->ping);
-		return;
-	}
-	now = core_now(n->core);
-	ops->timer_set(n->ping, due > now ? due - now : 0);
-}
-
-static void
-ping_cb(void *arg)
-{
-	struct node *n = arg;
-	struct msg_ping m;
-
-	if (n->clock == NULL)
-		return;
-	m.t1_mon_ns = core_now(n->core);
-	m.seq = clocksync_ping(n->sync, m.t1_mon_ns);
-	m.t1_mon_ns = core_now(n->core); /* just before it is written */
-	guest_send(n->clock, MSG_ping, &m);
-	ping_again(n);
-}
-
-static void
-segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
-{
-	struct node *n = arg;
-	struct msg_segment m = {
-		.node = n->number,
-		.epoch = s->epoch,
-		.base_node_ns = s->base_node_ns,
-		.base_mon_ns = s->base_mon_ns,
-		.skew_q40 = s->skew_q40,
-		.error_ns = s->error_ns,
-		.state = (uint8_t)s->state,
-	};
-
-	if (n->core->state == CORE_FINISHED)
-		return;
-	store_frame(n->core->store, MSG_segment, &m);
-	core_commit_soon(n->core);
-	if (step_ns != 0) {
-		log_warnx("node %s: its clock has jumped by %.9f s", n->name,
-		    (double)step_ns / 1e9);
-		core_say(n->core, EV_clock_step, n->number, (uint64_t)step_ns,
-		    s->epoch);
-		core_kick(n->core);
-	}
-}
-
-static int
-clock_message(void *arg, unsigned type, const void *msg, const struct frame *f,
-    int64_t at_ns)
-{
-	struct node *n = arg;
-	const struct msg_pong *m = msg;
-
-	(void)f;
-	if (type != MSG_pong) {
-		log_warnx("node %s: unexpected %s on the clock connection; "
-			  "closing",
-		    n->name, msg_name(type));
-		return (-1);
-	}
-	/* an answer to nothing is no harm: it may be of before a reconnect */
-	clocksync_pong(n->sync, m->seq, m->t1_mon_ns, m->t2_node_ns,
-	    m->t3_node_ns, core_mon(n->core, at_ns));
-	ping_again(n);
-	if (n->state == NODE_SYNCING && clocksync_usable(n->sync))
-		node_run(n);
-	return (0);
-}
-
-static void
-clock_closed(void *arg, const char *why)
-{
-	struct node *n = arg;
-
-	n->clock = NULL;
-	clocksync_disconnected(n->sync, core_now(n->core));
-	n->core->env->ops->timer_stop(n->ping);
-	log_debug("node %s: clock connection lost%s%s", n->name,
-	    why != NULL ? ": " : "", why != NULL ? why : "");
-}
-
-static const struct guest_role clock_role = {
-	.message = clock_message,
-	.closed = clock_closed,
-};
-
 void
 node_second(struct node *n)
 {
-	clocksync_tick(n->sync, core_now(n->core));
-	if (n->clock != NULL)
-		ping_again(n);
+	node_clock_tick(n);
 	n->rate = (uint32_t)(n->events - n->events_before);
 	n->events_before = n->events;
 }
-
-void
-node_restore(struct node *n, const struct clock_segment *s)
-{
-	clocksync_restore(n->sync, s);
-}
-
-int64_t
-node_clock_now(const struct node *n)
-{
-	if (!clocksync_usable(n->sync))
-		return (0);
-	return (clockmap_node(clocksync_map(n->sync), core_now(n->core)));
-}
-
-int64_t
-node_clock_error(const struct node *n)
-{
-	if (!clocksync_usable(n->sync))
-		return (0);
-	return (clocksync_error(n->sync, node_clock_now(n)));
-}
-
-/* --- coming and going --- */
 
 struct node *
 node_new(struct monitord_core *c, const char *name)
@@ -490,9 +355,7 @@ node_new(struct monitord_core *c, const char *name)
 	STAILQ_INIT(&n->batches);
 	n->mark_mon_ns = INT64_MIN;
 	strncpy(n->name, name, sizeof(n->name) - 1);
-	n->sync = clocksync_new(hash_name(name), segment_cb, n);
-	n->ping = c->env->ops->timer_new(c->env, ping_cb, n);
-	if (n->sync == NULL || n->ping == NULL) {
+	if (node_clock_new(n) == -1) {
 		node_free(n);
 		return (NULL);
 	}
@@ -504,9 +367,7 @@ node_free(struct node *n)
 {
 	if (n == NULL)
 		return;
-	if (n->ping != NULL)
-		n->core->env->ops->timer_free(n->ping);
-	clocksync_free(n->sync);
+	node_clock_free(n);
 	batches_clear(n);
 	node_unpark(n);
 	node_map_free(n);
@@ -564,21 +425,12 @@ node_identify(struct node *n, const char *machine)
 {
 	struct monitord_core *c = n->core;
 	bool moved = n->machine[0] != '\0' && strcmp(n->machine, machine) != 0;
-	struct clocksync *fresh;
 
 	n->number = registry_node(c->registry, n->name, machine);
 	if (n->number == REGISTRY_NONE)
 		return (-1);
-	if (moved) {
-		fresh = clocksync_new(hash_name(n->name), segment_cb, n);
-		if (fresh == NULL)
-			return (-1);
-		clocksync_free(n->sync);
-		n->sync = fresh;
-		if (n->clock != NULL)
-			guest_close(n->clock, false);
-		n->clock = NULL;
-	}
+	if (moved && node_clock_renew(n) == -1)
+		return (-1);
 	strncpy(n->machine, machine, sizeof(n->machine) - 1);
 	return (reorder_node_add(c->reorder, n->number));
 }
@@ -660,17 +512,9 @@ node_hello_clock(struct monitord_core *c, struct guest *g,
 	machine_text(m->machine, machine, sizeof(machine));
 	if (taken(n, g, machine))
 		return (-1);
-	if (n->clock != NULL) {
-		guest_close(n->clock, false);
-		clock_closed(n, "a new one has come");
-	}
+	node_clock_close(n, "a new one has come");
 	if (node_identify(n, machine) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
-	n->clock = g;
-	guest_become(g, &clock_role, n);
-	c->env->ops->conn_urgent(peer_conn(guest_peer(g)));
-	guest_welcome(g, n->number, 0);
-	clocksync_connected(n->sync, core_now(c));
-	ping_again(n);
+	node_clock_connected(n, g);
 	return (0);
 }

@@ -111,6 +111,19 @@ void node_restore(struct node *, const struct clock_segment *);
 int64_t node_clock_error(const struct node *);
 int64_t node_clock_now(const struct node *);
 
+/* node_clock.c, for node.c: the node's name is set.  -1: ENOMEM. */
+int node_clock_new(struct node *);
+void node_clock_free(struct node *);
+/* It is another machine now: a fresh clock, without a connection. */
+int node_clock_renew(struct node *);
+/* The guest is its clock connection from now on; or there is none. */
+void node_clock_connected(struct node *, struct guest *);
+void node_clock_close(struct node *, const char *why);
+/* Once a second. */
+void node_clock_tick(struct node *);
+/* node.c, for node_clock.c: its times can be mapped from now on. */
+void node_run(struct node *);
+
 /* intake.c: a batch, its clock being usable.  -1: said why, close. */
 /* A definition, in its own message or within a batch. */
 int node_define(struct node *, unsigned type, const void *msg);

@@ -1,0 +1,351 @@
+/*
+ * The beginning of a run, or of the rest of one.
+ *
+ * The log is opened, and when there is something in it everything that the
+ * run has to go on with is taken back from there: definitions, how far every
+ * location has got, the clock maps, and the causes at the end, whose effects
+ * may come only now.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+#include "inside.h"
+#include "log.h"
+#include "tracefile.h"
+
+/*
+ * Keeps the causes at the end of the log: their effects may come after them.
+ * Mapped times again, not corrected ones.
+ */
+static void
+remember_cause(struct monitord_core *c, const struct event *e)
+{
+	const struct event_desc *d = event_desc(e->kind);
+	struct event *t;
+
+	if (d == NULL || d->role != ROLE_CAUSE || e->location == 0)
+		return;
+	if (c->tail == NULL)
+		c->tail = calloc(CORE_TAIL, sizeof(*c->tail));
+	if (c->tail == NULL)
+		return;
+	t = &c->tail[c->ntail++ % CORE_TAIL];
+	*t = *e;
+	t->t_mon_ns -= t->shift_ns;
+	t->shift_ns = 0;
+	t->flags = 0;
+}
+
+/* The map that has put an event into the log must not be changed any more. */
+static void
+remember_time(struct monitord_core *c, const struct event *e)
+{
+	uint32_t node = registry_location(c->registry, e->location)->node;
+
+	if (node < c->nmaps && e->t_node_ns > c->told_node_ns[node])
+		c->told_node_ns[node] = e->t_node_ns;
+}
+
+/* The receipt counts the orphans of the whole run, and only flags tell. */
+static int
+restore_events(struct monitord_core *c, const struct msg_block *b)
+{
+	struct event *e;
+	int rv;
+
+	if (b->events > BLOCK_EVENTS_MAX)
+		return (-1);
+	e = malloc((b->events + 1) * sizeof(*e));
+	if (e == NULL)
+		return (-1);
+	rv = block_read(b, e, &c->scratch);
+	for (uint32_t i = 0; rv == 0 && i < b->events; i++) {
+		if (e[i].kind == EV_lost && e[i].c == LOST_GONE)
+			registry_location(c->registry, e[i].location)->gone +=
+			    e[i].a;
+		c->orphans += (e[i].flags & EVENT_ORPHAN) != 0;
+		remember_cause(c, &e[i]);
+		remember_time(c, &e[i]);
+	}
+	free(e);
+	return (rv);
+}
+
+/* The lanes of a block say how far every location has got. */
+static int
+restore_block(struct monitord_core *c, const struct frame *f)
+{
+	struct msg_block b;
+	struct block_lane *lanes;
+	struct location *l;
+	size_t n;
+	int rv = 0;
+
+	if (msg_decode(f->type, f->body, f->body_bytes, &b) == -1 ||
+	    block_read_lanes(&b, &lanes, &n) == -1)
+		return (-1);
+	for (size_t i = 0; i < n && rv == 0; i++) {
+		if (lanes[i].location >= registry_locations(c->registry)) {
+			rv = -1;
+			break;
+		}
+		l = registry_location(c->registry, lanes[i].location);
+		if (lanes[i].first_seq + lanes[i].events > l->pushed)
+			l->pushed = lanes[i].first_seq + lanes[i].events;
+		l->emitted = l->pushed;
+		l->records += lanes[i].events;
+		if (lanes[i].location != 0)
+			l->records -= lanes[i].class_events[CLASS_monitor];
+		if (lanes[i].last_mon_ns > l->floor_mon_ns)
+			l->floor_mon_ns = lanes[i].last_mon_ns;
+	}
+	free(lanes);
+	return (rv == 0 ? restore_events(c, &b) : rv);
+}
+
+static int
+restore_segment(struct monitord_core *c, const struct frame *f)
+{
+	struct msg_segment m;
+	struct clock_segment seg;
+	struct clockmap *p;
+	int64_t *told;
+
+	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1 ||
+	    m.node >= registry_nodes(c->registry))
+		return (-1);
+	if (m.node >= c->nmaps) {
+		p = realloc(c->maps, (m.node + 1) * sizeof(*p));
+		if (p == NULL)
+			return (-1);
+		memset(p + c->nmaps, 0, (m.node + 1 - c->nmaps) * sizeof(*p));
+		c->maps = p;
+		told = realloc(c->told_node_ns, (m.node + 1) * sizeof(*told));
+		if (told == NULL)
+			return (-1);
+		for (size_t k = c->nmaps; k <= m.node; k++)
+			told[k] = INT64_MIN;
+		c->told_node_ns = told;
+		c->nmaps = m.node + 1;
+	}
+	seg = (struct clock_segment){
+		.base_node_ns = m.base_node_ns,
+		.base_mon_ns = m.base_mon_ns,
+		.skew_q40 = m.skew_q40,
+		.error_ns = m.error_ns,
+		.epoch = m.epoch,
+		.state = m.state,
+	};
+	if (clockmap_add(&c->maps[m.node], &seg) == 0)
+		return (0);
+	/* another machine has taken the name: its clock begins anew */
+	clockmap_clear(&c->maps[m.node]);
+	return (clockmap_add(&c->maps[m.node], &seg));
+}
+
+static int
+restore_cb(void *arg, const struct frame *f)
+{
+	struct monitord_core *c = arg;
+	struct msg_kind k;
+
+	switch (f->type) {
+	case MSG_block:
+		return (restore_block(c, f));
+	case MSG_segment:
+		return (restore_segment(c, f));
+	case MSG_kind:
+		if (msg_decode(f->type, f->body, f->body_bytes, &k) == -1)
+			return (-1);
+		if (k.kind < EVENT_KINDS)
+			c->kind_written[k.kind] = true;
+		return (0);
+	default:
+		return (registry_restore(c->registry, f));
+	}
+}
+
+/* The rows of events.def that the log does not have yet. */
+static void
+write_kinds(struct monitord_core *c)
+{
+	const struct event_desc *d;
+	struct msg_kind m;
+
+	for (unsigned k = 0; k < EVENT_KINDS; k++) {
+		d = event_desc(k);
+		if (d == NULL)
+			continue;
+		c->c_is_name[k] = event_field_is(d->c, "name");
+		if (c->kind_written[k])
+			continue;
+		m = (struct msg_kind){
+			.kind = (uint16_t)k,
+			.name = BYTES_STR(d->name),
+			.class = d->class,
+			.shape = d->shape,
+			.span = d->span,
+			.role = d->role,
+			.partner = d->partner,
+			.key = d->key,
+			.match = d->match,
+			.a = BYTES_STR(d->a),
+			.b = BYTES_STR(d->b),
+			.c = BYTES_STR(d->c),
+			.what = BYTES_STR(d->what),
+		};
+		core_define(c, MSG_kind, &m);
+	}
+}
+
+/* Node 0 and location 0 are monitord itself. */
+static int
+write_self(struct monitord_core *c)
+{
+	const char *machine = c->env->ops->machine(c->env);
+	struct msg_thread t = { .name = BYTES_STR("monitord") };
+
+	c->rebooted =
+	    registry_nodes(c->registry) > 0 &&
+	    strcmp(registry_node_machine(c->registry, 0), machine) != 0;
+	if (registry_node(c->registry, "monitord", machine) != 0 ||
+	    registry_thread(c->registry, &t) != 0)
+		return (-1);
+	return (0);
+}
+
+static void
+fresh_run(struct monitord_core *c, struct msg_run *m)
+{
+	static const char program[] = "monitord " ORRERY_VERSION;
+	uint64_t r[2] = { c->env->ops->random(c->env),
+		c->env->ops->random(c->env) };
+
+	*m = (struct msg_run){
+		.version = TRACEFILE_VERSION,
+		.name = BYTES_STR(c->set.run_name),
+		.start_real_ns = c->env->ops->real_ns(c->env),
+		.start_mon_ns = c->env->ops->now_ns(c->env),
+		.program = BYTES_STR(program),
+	};
+	memcpy(m->run.b, r, sizeof(m->run.b));
+	m->run.b[6] = (uint8_t)((m->run.b[6] & 0x0f) | 0x40); /* version 4 */
+	m->run.b[8] = (uint8_t)((m->run.b[8] & 0x3f) | 0x80);
+}
+
+/* The monitor clock of a run never goes back, whatever the machine did. */
+static void
+set_clock(struct monitord_core *c)
+{
+	int64_t last = store_last_mon_ns(c->store);
+	int64_t now = c->env->ops->now_ns(c->env);
+
+	if (last != INT64_MIN &&
+	    (last > now + ENV_SEC || (c->rebooted && last >= now)))
+		c->offset_ns = last - now + ENV_MS;
+	c->start_ns = core_now(c);
+}
+
+/*
+ * Nodes that the log or the cluster file knows are waited for.  Those of the
+ * file have their numbers in its order, so that every view has it too; their
+ * machines are told when they come.
+ */
+static int
+expect_nodes(struct monitord_core *c)
+{
+	struct node *n;
+	uint32_t k;
+
+	for (size_t i = 0; i < c->set.nnodes; i++) {
+		n = node_new(c, c->set.nodes[i]);
+		if (n == NULL)
+			return (-1);
+		if (registry_find_node(c->registry, n->name) == REGISTRY_NONE &&
+		    registry_node(c->registry, n->name, "") == REGISTRY_NONE) {
+			node_free(n);
+			return (-1);
+		}
+		TAILQ_INSERT_TAIL(&c->nodes, n, entry);
+	}
+	for (k = 1; k < registry_nodes(c->registry); k++) {
+		const char *name = registry_node_name(c->registry, k);
+
+		n = core_node(c, name);
+		if (n == NULL && c->set.open) {
+			n = node_new(c, name);
+			if (n == NULL)
+				return (-1);
+			TAILQ_INSERT_TAIL(&c->nodes, n, entry);
+		}
+		if (n == NULL || registry_node_machine(c->registry, k)[0] == 0)
+			continue; /* it has not come yet */
+		n->number = k;
+		strncpy(n->machine, registry_node_machine(c->registry, k),
+		    sizeof(n->machine) - 1);
+		for (size_t i = 0;
+		     k < c->nmaps && !c->rebooted && i < c->maps[k].n; i++)
+			node_restore(n, &c->maps[k].segments[i]);
+		if (k < c->nmaps && !c->rebooted)
+			clocksync_restore_told(n->sync, c->told_node_ns[k]);
+	}
+	return (0);
+}
+
+/*
+ * Shows the reorderer the causes at the end of the log once more; emit_cb
+ * drops what comes out, which is below what the location has in the log.
+ */
+static int
+replay_tail(struct monitord_core *c)
+{
+	size_t from = c->ntail > CORE_TAIL ? c->ntail - CORE_TAIL : 0;
+	const struct event *e;
+	struct location *l;
+
+	for (size_t i = from; i < c->ntail; i++) {
+		e = &c->tail[i % CORE_TAIL];
+		l = registry_location(c->registry, e->location);
+		if (core_node_by_number(c, l->node) == NULL)
+			continue;
+		if (!l->open) {
+			if (reorder_node_add(c->reorder, l->node) == -1 ||
+			    reorder_stream_add(c->reorder, e->location,
+				l->node) == -1)
+				return (-1);
+			l->open = true;
+		}
+		if (reorder_push(c->reorder, e->location, e, 1) == -1)
+			return (-1);
+	}
+	free(c->tail);
+	c->tail = NULL;
+	if (c->ntail > 0)
+		core_kick(c);
+	return (0);
+}
+
+int
+core_open_log(struct monitord_core *c, struct store_error *err)
+{
+	struct msg_run fresh;
+
+	fresh_run(c, &fresh);
+	c->store =
+	    store_open(c->env, c->set.log_path, &fresh, restore_cb, c, err);
+	if (c->store == NULL)
+		return (-1);
+	if (store_continued(c->store))
+		log_info("%s: going on with this run, %" PRIu64 " events in it"
+			 "%s",
+		    c->set.log_path, store_events(c->store),
+		    store_cut_bytes(c->store) > 0 ? "; a torn end was cut off"
+						  : "");
+	write_kinds(c);
+	if (write_self(c) == -1 || expect_nodes(c) == -1)
+		return (store_no_memory(err));
+	set_clock(c);
+	return (replay_tail(c) == -1 ? store_no_memory(err) : 0);
+}

@@ -1,0 +1,200 @@
+/*
+ * The clock of a node: when its connection is probed, and what becomes of the
+ * answers.  The estimate itself is clocksync.c's.
+ */
+#include "node.h"
+
+#include "inside.h"
+#include "log.h"
+
+static uint64_t
+hash_name(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (; *s != '\0'; s++)
+		h = (h ^ (uint8_t)*s) * 0x100000001b3u;
+	return (h);
+}
+
+static void
+ping_again(struct node *n)
+{
+	const struct env_ops *ops = n->core->env->ops;
+	int64_t due = clocksync_due(n->sync), now;
+
+	if (n->clock == NULL || due == INT64_MAX) {
+		ops->timer_stop(n->ping);
+		return;
+	}
+	now = core_now(n->core);
+	ops->timer_set(n->ping, due > now ? due - now : 0);
+}
+
+static void
+ping_cb(void *arg)
+{
+	struct node *n = arg;
+	struct msg_ping m;
+
+	if (n->clock == NULL)
+		return;
+	m.t1_mon_ns = core_now(n->core);
+	m.seq = clocksync_ping(n->sync, m.t1_mon_ns);
+	m.t1_mon_ns = core_now(n->core); /* just before it is written */
+	guest_send(n->clock, MSG_ping, &m);
+	ping_again(n);
+}
+
+static void
+segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
+{
+	struct node *n = arg;
+	struct msg_segment m = {
+		.node = n->number,
+		.epoch = s->epoch,
+		.base_node_ns = s->base_node_ns,
+		.base_mon_ns = s->base_mon_ns,
+		.skew_q40 = s->skew_q40,
+		.error_ns = s->error_ns,
+		.state = (uint8_t)s->state,
+	};
+
+	if (n->core->state == CORE_FINISHED)
+		return;
+	store_frame(n->core->store, MSG_segment, &m);
+	core_commit_soon(n->core);
+	if (step_ns != 0) {
+		log_warnx("node %s: its clock has jumped by %.9f s", n->name,
+		    (double)step_ns / 1e9);
+		core_say(n->core, EV_clock_step, n->number, (uint64_t)step_ns,
+		    s->epoch);
+		core_kick(n->core);
+	}
+}
+
+static int
+clock_message(void *arg, unsigned type, const void *msg, const struct frame *f,
+    int64_t at_ns)
+{
+	struct node *n = arg;
+	const struct msg_pong *m = msg;
+
+	(void)f;
+	if (type != MSG_pong) {
+		log_warnx("node %s: unexpected %s on the clock connection; "
+			  "closing",
+		    n->name, msg_name(type));
+		return (-1);
+	}
+	/* an answer to nothing is no harm: it may be of before a reconnect */
+	clocksync_pong(n->sync, m->seq, m->t1_mon_ns, m->t2_node_ns,
+	    m->t3_node_ns, core_mon(n->core, at_ns));
+	ping_again(n);
+	if (n->state == NODE_SYNCING && clocksync_usable(n->sync))
+		node_run(n);
+	return (0);
+}
+
+static void
+clock_closed(void *arg, const char *why)
+{
+	struct node *n = arg;
+
+	n->clock = NULL;
+	clocksync_disconnected(n->sync, core_now(n->core));
+	n->core->env->ops->timer_stop(n->ping);
+	log_debug("node %s: clock connection lost%s%s", n->name,
+	    why != NULL ? ": " : "", why != NULL ? why : "");
+}
+
+static const struct guest_role clock_role = {
+	.message = clock_message,
+	.closed = clock_closed,
+};
+
+int
+node_clock_new(struct node *n)
+{
+	const struct env_ops *ops = n->core->env->ops;
+
+	n->sync = clocksync_new(hash_name(n->name), segment_cb, n);
+	n->ping = ops->timer_new(n->core->env, ping_cb, n);
+	return (n->sync != NULL && n->ping != NULL ? 0 : -1);
+}
+
+void
+node_clock_free(struct node *n)
+{
+	if (n->ping != NULL)
+		n->core->env->ops->timer_free(n->ping);
+	clocksync_free(n->sync);
+}
+
+int
+node_clock_renew(struct node *n)
+{
+	struct clocksync *fresh =
+	    clocksync_new(hash_name(n->name), segment_cb, n);
+
+	if (fresh == NULL)
+		return (-1);
+	clocksync_free(n->sync);
+	n->sync = fresh;
+	if (n->clock != NULL)
+		guest_close(n->clock, false);
+	n->clock = NULL;
+	return (0);
+}
+
+void
+node_clock_close(struct node *n, const char *why)
+{
+	if (n->clock == NULL)
+		return;
+	guest_close(n->clock, false);
+	clock_closed(n, why);
+}
+
+void
+node_clock_connected(struct node *n, struct guest *g)
+{
+	struct env *env = n->core->env;
+
+	n->clock = g;
+	guest_become(g, &clock_role, n);
+	env->ops->conn_urgent(peer_conn(guest_peer(g)));
+	guest_welcome(g, n->number, 0);
+	clocksync_connected(n->sync, core_now(n->core));
+	ping_again(n);
+}
+
+void
+node_clock_tick(struct node *n)
+{
+	clocksync_tick(n->sync, core_now(n->core));
+	if (n->clock != NULL)
+		ping_again(n);
+}
+
+void
+node_restore(struct node *n, const struct clock_segment *s)
+{
+	clocksync_restore(n->sync, s);
+}
+
+int64_t
+node_clock_now(const struct node *n)
+{
+	if (!clocksync_usable(n->sync))
+		return (0);
+	return (clockmap_node(clocksync_map(n->sync), core_now(n->core)));
+}
+
+int64_t
+node_clock_error(const struct node *n)
+{
+	if (!clocksync_usable(n->sync))
+		return (0);
+	return (clocksync_error(n->sync, node_clock_now(n)));
+}
