@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "layout/describe.h"
-#include "layout/timeline.h"
+#include "layout/timeline_inside.h"
 #include "tests/unit/make_log.h"
 
 #define US 1000
@@ -16,18 +16,30 @@ struct fixture {
 	struct scene s;
 	struct timeline_view v;
 	uint32_t at[4], f, g;
+	size_t fed; /* bytes of the log */
 };
 
 #define AT(i, kind, t, a, b, c)                                                \
 	make_log_event(&x->log, x->at[i], EV_##kind, (t)*US, a, b, c)
 
+/* What has been told since the last time. */
+static void
+feed(struct fixture *x)
+{
+	struct frame f;
+
+	make_log_blocks(&x->log, 0);
+	while (frame_parse(x->log.out.p + x->fed, x->log.out.n - x->fed, &f) ==
+	       FRAME_OK) {
+		assert_int_equal(model_add_frame(x->m, &f), 0);
+		x->fed += f.frame_bytes;
+	}
+}
+
 /* Two nodes; node 1 has PO 1 with two threads and PO 2 with one. */
 static void
 start(struct fixture *x)
 {
-	struct frame f;
-	size_t at = 0;
-
 	memset(x, 0, sizeof(*x));
 	x->m = model_new();
 	make_log_head(&x->log, "t");
@@ -61,12 +73,7 @@ start(struct fixture *x)
 	AT(3, lost, 800, 12, 12, LOST_RING_FULL);
 	AT(3, enter, 900, 1, 0, x->f);
 	AT(3, leave, 1000, 1, 0, 0);
-	make_log_blocks(&x->log, 0);
-	while (
-	    frame_parse(x->log.out.p + at, x->log.out.n - at, &f) == FRAME_OK) {
-		assert_int_equal(model_add_frame(x->m, &f), 0);
-		at += f.frame_bytes;
-	}
+	feed(x);
 	x->v = (struct timeline_view){ .t0_mon_ns = 0,
 		.t1_mon_ns = 1000 * US,
 		.width = 500,
@@ -287,6 +294,97 @@ dense_lanes_show_shares(void **state)
 	finish(&x);
 }
 
+static uint32_t
+lane_of_object(const struct fixture *x, uint64_t object)
+{
+	for (uint32_t i = 0; i < model_lanes(x->m); i++)
+		if (model_lane(x->m, i)->object == object)
+			return (i);
+	fail_msg("no lane of object %d", (int)object);
+	return (0);
+}
+
+/* Rows of the n-th link of this kind. */
+static void
+rows_of_link(const struct fixture *x, unsigned kind, uint32_t *from,
+    uint32_t *to)
+{
+	struct link k[64];
+	size_t n = model_links(x->m, 0, 2000 * US, k, 64);
+
+	assert_true(n <= 64);
+	for (size_t i = 0; i < n; i++)
+		if (k[i].kind0 == kind) {
+			timeline_link_rows(x->m, &x->l, &k[i], from, to);
+			return;
+		}
+	fail_msg("no link of kind %u", kind);
+}
+
+/*
+ * Object 20 is made by the second thread and stays; 21 and 22 are made there
+ * too, and move.  An order of that thread is 20's; before 21 has moved nobody
+ * can tell.
+ */
+static void
+orders_come_from_who_gave_them(void **state)
+{
+	struct fixture x_, *x = &x_;
+	uint32_t from, to, group;
+
+	(void)state;
+	start(x);
+	AT(1, object_create, 1800, 20, 0, x->g);
+	AT(1, object_create, 1810, 21, 0, x->g);
+	AT(1, object_order, 1820, 21, 90, x->f);
+	AT(3, object_obey, 1840, 21, 90, x->f);
+	feed(x);
+	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+	group = model_lane(x->m, lane_of_object(x, 21))->parent;
+	rows_of_link(x, EV_object_order, &from, &to);
+	assert_int_equal(from, x->l.lane_row[group]);
+	assert_int_equal(to, x->l.lane_row[lane_of_object(x, 21)]);
+
+	AT(1, object_depart, 1850, 21, 1, x->f);
+	AT(3, object_arrive, 1870, 21, 1, x->f);
+	feed(x);
+	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+	assert_int_equal(model_lane_resident(x->m,
+			     model_location_lane(x->m, x->at[1])),
+	    lane_of_object(x, 20));
+	rows_of_link(x, EV_object_order, &from, &to);
+	assert_int_equal(from, x->l.lane_row[lane_of_object(x, 20)]);
+
+	AT(1, object_create, 1880, 22, 0, x->g);
+	feed(x);
+	assert_int_equal(model_lane_resident(x->m,
+			     model_location_lane(x->m, x->at[1])),
+	    UINT32_MAX);
+	finish(x);
+}
+
+/* The last thread has no span at all: its life is a line. */
+static void
+a_life_is_seen(void **state)
+{
+	struct fixture x_, *x = &x_;
+	uint32_t lane;
+	int64_t t0, t1;
+
+	(void)state;
+	start(x);
+	lane = model_location_lane(x->m, x->at[3]);
+	assert_true(model_lane_life(x->m, lane, &t0, &t1));
+	assert_int_equal(t0, 450 * US);
+	assert_int_equal(t1, 1000 * US);
+	lane = model_lane(x->m, lane)->parent; /* of the PO, too */
+	assert_true(model_lane_life(x->m, lane, &t0, &t1));
+	assert_int_equal(t1, 1000 * US);
+	assert_false(model_lane_life(x->m, lane_of_object(x, 7), &t0, &t1));
+	assert_false(model_lane_life(x->m, UINT32_MAX, &t0, &t1));
+	finish(x);
+}
+
 static void
 nothing_is_fine_too(void **state)
 {
@@ -362,6 +460,8 @@ main(void)
 		cmocka_unit_test(everything_is_drawn),
 		cmocka_unit_test(picking_finds_what_is_there),
 		cmocka_unit_test(dense_lanes_show_shares),
+		cmocka_unit_test(orders_come_from_who_gave_them),
+		cmocka_unit_test(a_life_is_seen),
 		cmocka_unit_test(nothing_is_fine_too),
 		cmocka_unit_test(the_scene_is_as_it_was),
 	};

@@ -30,6 +30,9 @@ struct timeline_draw {
 void timeline_lane(struct timeline_draw *, const struct timeline_row *);
 /* timeline_links.c */
 void timeline_links(struct timeline_draw *);
+/* Rows of its two ends; UINT32_MAX: that end is not in the picture. */
+void timeline_link_rows(const struct model *, const struct timeline_layout *,
+    const struct link *, uint32_t *from, uint32_t *to);
 void timeline_marks(struct timeline_draw *);
 void timeline_alerts(struct timeline_draw *);
 

@@ -50,6 +50,26 @@ draw_selection(struct timeline_draw *d, int behind)
 	i->alpha = behind ? 150 : 26;
 }
 
+/* A thin line while it lived, seen where it did nothing. */
+static void
+draw_life(struct timeline_draw *d, const struct timeline_row *r)
+{
+	int32_t y = row_middle(r), x0, x1;
+	int64_t t0, t1;
+
+	if (model_lane(d->m, r->lane)->kind == LANE_NODE ||
+	    !model_lane_life(d->m, r->shows != UINT32_MAX ? r->shows : r->lane,
+		&t0, &t1) ||
+	    t1 < d->v->t0_mon_ns || t0 > d->v->t1_mon_ns)
+		return;
+	x0 = timeline_x(d->v, t0);
+	x1 = timeline_x(d->v, t1) + 1;
+	x0 = x0 < 0 ? 0 : x0;
+	x1 = x1 > d->v->width ? d->v->width : x1;
+	scene_rect(d->s, x0 * SCENE_ONE, y * SCENE_ONE, x1 * SCENE_ONE,
+	    (y + 1) * SCENE_ONE, d->pal->faint);
+}
+
 static void
 draw_rows(struct timeline_draw *d)
 {
@@ -68,7 +88,10 @@ draw_rows(struct timeline_draw *d)
 	}
 	for (size_t i = 0; i < d->l->nrows; i++) {
 		r = &d->l->rows[i];
-		if (r->shows != UINT32_MAX && row_visible(d->v, r))
+		if (!row_visible(d->v, r))
+			continue;
+		draw_life(d, r);
+		if (r->shows != UINT32_MAX)
 			timeline_lane(d, r);
 	}
 }

@@ -85,10 +85,7 @@ pick_link(const struct model *m, const struct timeline_view *v,
 	n = model_links(m, timeline_time(v, x - 4), timeline_time(v, x + 5), k,
 	    TIMELINE_LINKS);
 	for (size_t i = 0; i < n && i < TIMELINE_LINKS; i++) {
-		r0 = k[i].lane0 < l->nlanes ? l->lane_row[k[i].lane0]
-					    : UINT32_MAX;
-		r1 = k[i].lane1 < l->nlanes ? l->lane_row[k[i].lane1]
-					    : UINT32_MAX;
+		timeline_link_rows(m, l, &k[i], &r0, &r1);
 		if (r0 == UINT32_MAX || r1 == UINT32_MAX || r0 == r1)
 			continue;
 		far = distance(x, y, timeline_x(v, k[i].t0_mon_ns),

@@ -121,6 +121,7 @@ location_make(struct model *m, uint32_t number, uint32_t node, uint32_t po,
 	l->po = po;
 	l->thread = thread;
 	l->po_number = i;
+	l->first_ns = INT64_MAX;
 	l->last_ns = INT64_MIN;
 	pub.parent = ((struct po_data *)chunk_at(&m->pos, i))->lane;
 	l->lane = pub.parent;

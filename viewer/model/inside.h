@@ -52,8 +52,8 @@ struct location {
 	uint32_t known, node, po, thread;
 	uint32_t lane; /* of thread 0: its PO's; of PO 0: its node's */
 	uint32_t runs; /* has a lane of its own */
-	uint32_t po_number, said; /* said: name of its last EV_state */
-	int64_t last_ns;
+	uint32_t po_number, said;  /* said: name of its last EV_state */
+	int64_t first_ns, last_ns; /* SEE and PUT; first: INT64_MAX before */
 	struct slot *stack;
 	uint32_t top, cap, over;
 	uint32_t depths; /* depth lanes made */
@@ -67,11 +67,15 @@ struct lane_data {
 	_Atomic uint32_t first_child, next_sibling;
 	uint32_t last_child;
 	_Atomic int64_t end_ns; /* of its thread; INT64_MAX: not yet */
+	/* objects that the thread made and that have never moved: how many
+	 * << 32 | all their lanes, xored: one alone can be told */
+	_Atomic uint64_t resident;
 };
 
 struct object {
 	uint64_t id;
 	uint32_t lane, node;
+	uint32_t maker; /* lane of the thread, until it moves */
 	uint8_t turn, dirty;
 	int64_t last_ns;
 };

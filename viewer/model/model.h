@@ -152,6 +152,18 @@ uint32_t model_lane_first_child(const struct model *, uint32_t lane);
 uint32_t model_lane_next_sibling(const struct model *, uint32_t lane);
 /* The one thread below a node or PO; UINT32_MAX when there are more or none. */
 uint32_t model_lane_only_thread(const struct model *, uint32_t lane);
+/*
+ * First and last event of a thread, or of all threads below a PO or node.
+ * False: there was none.
+ */
+bool model_lane_life(const struct model *, uint32_t lane, int64_t *t0,
+    int64_t *t1);
+/*
+ * The object that speaks through a thread: the only one which that thread
+ * made and which has never moved.  UINT32_MAX: there is none, or it cannot be
+ * told.
+ */
+uint32_t model_lane_resident(const struct model *, uint32_t lane);
 
 /*
  * Shares of the classes in n equal pixels of [t0, t1) of a lane or, for

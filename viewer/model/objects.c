@@ -40,6 +40,7 @@ object_of(struct model *m, uint64_t id, uint32_t name)
 	o->id = id;
 	o->lane = lane_add(m, &pub, 1);
 	o->last_ns = INT64_MIN;
+	o->maker = UINT32_MAX;
 	if (o->lane == UINT32_MAX || idmap_add(&m->object_map, id, m->nobjects,
 					 &m->retired, &m->bytes) == -1) {
 		m->failed = ENOMEM;
@@ -57,6 +58,41 @@ object_lane(struct model *m, uint64_t id)
 	if (i == IDMAP_NONE)
 		return (UINT32_MAX);
 	return (((struct object *)chunk_at(&m->objects, i))->lane);
+}
+
+/* Books of the objects that a thread made and that have never moved. */
+static void
+resident_count(struct model *m, uint32_t thread, uint32_t lane, uint64_t by)
+{
+	_Atomic uint64_t *r = &lane_at(m, thread)->resident;
+	uint64_t v = atomic_load_explicit(r, memory_order_relaxed);
+
+	atomic_store_explicit(r, (v + (by << 32)) ^ lane, memory_order_relaxed);
+}
+
+static void
+object_lives(struct model *m, struct object *o, const struct location *l,
+    unsigned kind)
+{
+	if (kind == EV_object_create && l->runs && o->maker == UINT32_MAX) {
+		o->maker = l->lane;
+		resident_count(m, o->maker, o->lane, 1);
+	} else if (kind == EV_object_depart && o->maker < UINT32_MAX - 1) {
+		resident_count(m, o->maker, o->lane, UINT32_MAX);
+		o->maker = UINT32_MAX - 1;
+	}
+}
+
+uint32_t
+model_lane_resident(const struct model *m, uint32_t lane)
+{
+	uint64_t r;
+
+	if (lane >= model_lanes(m))
+		return (UINT32_MAX);
+	r = atomic_load_explicit(&lane_at(m, lane)->resident,
+	    memory_order_relaxed);
+	return (r >> 32 == 1 ? (uint32_t)r : UINT32_MAX);
 }
 
 /* One moment of an object's life, in order. */
@@ -105,6 +141,7 @@ object_event(struct model *m, struct location *l, const struct event *e)
 	if (o == NULL || e->kind == EV_object_obey)
 		return;
 	mark_add(m, o->lane, e);
+	object_lives(m, o, l, e->kind);
 	if (e->t_mon_ns < o->last_ns) {
 		m->dirty_objects += !o->dirty;
 		o->dirty = 1;
