@@ -1,7 +1,8 @@
 /*
- * The loop.  Draw when something has changed, at most 60 times a second, and
- * never when nothing has; take what the server has already sent before every
- * wait, since its descriptor stays silent about that.
+ * The loop.  Draw when something has changed, at most 60 times a second for
+ * what the run does and at once for what the user does, and never when nothing
+ * has; take what the server has already sent before every wait, since its
+ * descriptor stays silent about that.
  */
 #include "ui/app.h"
 
@@ -17,6 +18,7 @@
 #include "ui/window.h"
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
+#define HASTE_NS         ((int64_t)4000000) /* between answers to the user */
 /* Playback without a window: as if 60 frames a second were drawn. */
 #define PLAY_STEP_MAX_NS ((int64_t)100000000)
 
@@ -85,8 +87,10 @@ take_events(struct app *a)
 {
 	struct window_event e;
 
-	while (a->window != NULL && window_next(a->window, &e))
+	while (a->window != NULL && window_next(a->window, &e)) {
 		take_event(a, &e);
+		a->ui->hasty |= a->ui->dirty;
+	}
 	if (a->window != NULL && window_lost(a->window)) {
 		log_warnx("the X server is gone");
 		a->code = EX_UNAVAILABLE;
@@ -125,6 +129,15 @@ tell_state(struct app *a)
 	a->state_due = false;
 }
 
+/* When the next frame may be drawn. */
+static int64_t
+frame_due(const struct app *a)
+{
+	int64_t haste = a->last_frame_ns + HASTE_NS;
+
+	return (a->ui->hasty && haste < a->due_ns ? haste : a->due_ns);
+}
+
 /* Draws a frame if there is reason to and it is time.  True: drawn. */
 static bool
 draw(struct app *a)
@@ -140,8 +153,7 @@ draw(struct app *a)
 	}
 	if (!a->ui->dirty && !a->ui->playing)
 		return (false);
-	if (a->script == NULL && a->bench_until_ns == 0 &&
-	    now - a->last_frame_ns < FRAME_NS)
+	if (a->script == NULL && a->bench_until_ns == 0 && now < frame_due(a))
 		return (false);
 	if (a->state_due) /* its line comes first */
 		return (false);
@@ -151,7 +163,14 @@ draw(struct app *a)
 	ui_advance(a->ui, step > PLAY_STEP_MAX_NS ? FRAME_NS : step);
 	all = a->ui->exposed;
 	a->ui->exposed = false;
+	if (now >= a->due_ns) { /* in step, unless it is late by a frame */
+		a->ui->hasty = false;
+		a->due_ns += FRAME_NS;
+		if (a->due_ns <= now)
+			a->due_ns = now + FRAME_NS;
+	}
 	ui_frame(a->ui, &c);
+	a->ui->hasty = false;
 	if (a->window != NULL)
 		window_end(a->window, all);
 	a->last_frame_ns = a->last_advance_ns = now;
@@ -161,28 +180,30 @@ draw(struct app *a)
 	return (true);
 }
 
-static int
-timeout_ms(const struct app *a)
+/* How long there is nothing to do; -1: until something comes. */
+static int64_t
+timeout_ns(const struct app *a)
 {
-	int64_t wait = INT64_MAX;
 	int ms = a->script != NULL ? script_timeout_ms(a->script) : -1;
+	int64_t script = ms < 0 ? INT64_MAX : (int64_t)ms * 1000000;
+	int64_t wait = INT64_MAX;
 
 	if (a->bench_until_ns != 0)
 		wait = 0;
 	else if (a->ui->dirty || a->ui->playing)
-		wait = a->last_frame_ns + FRAME_NS - app_now_ns();
-	if (wait == INT64_MAX)
-		return (ms);
-	wait = wait < 0 ? 0 : (wait + 999999) / 1000000;
-	if (a->window != NULL && wait == 0)
-		wait = 1; /* the buffers are with the server */
-	return (ms >= 0 && ms < wait ? ms : (int)wait);
+		wait = frame_due(a) - app_now_ns();
+	if (wait <= 0) /* the buffers are with the server, who will say so */
+		wait = a->window != NULL ? 1000000 : 0;
+	wait = wait < script ? wait : script;
+	return (wait == INT64_MAX ? -1 : wait);
 }
 
 static void
 wait_for_something(struct app *a)
 {
 	struct pollfd p[3];
+	struct timespec ts;
+	int64_t wait = timeout_ns(a);
 	nfds_t n = 0;
 
 	if (a->feed != NULL)
@@ -191,7 +212,9 @@ wait_for_something(struct app *a)
 		p[n++] = (struct pollfd){ window_fd(a->window), POLLIN, 0 };
 	if (a->script != NULL && script_fd(a->script) != -1)
 		p[n++] = (struct pollfd){ script_fd(a->script), POLLIN, 0 };
-	if (poll(p, n, timeout_ms(a)) == -1 && errno != EINTR) {
+	ts.tv_sec = wait / 1000000000;
+	ts.tv_nsec = wait % 1000000000;
+	if (ppoll(p, n, wait < 0 ? NULL : &ts, NULL) == -1 && errno != EINTR) {
 		log_warn("cannot wait");
 		a->code = EX_OSERR;
 		a->ui->quit = true;

@@ -24,6 +24,7 @@ struct app {
 	FILE *state;           /* NULL: none */
 	bool state_due;        /* of a frame that is not on the screen yet */
 	int64_t last_frame_ns, last_advance_ns;
+	int64_t due_ns; /* next frame for the run's sake */
 	int64_t bench_until_ns, bench_from_ns, bench_cpu_ns;
 	uint64_t bench_frames;
 	int code; /* exit code */

@@ -39,6 +39,16 @@ bool layer_begin(struct layer *, int32_t width, int32_t height, const void *key,
 void layer_show(const struct layer *, struct canvas *, int32_t x, int32_t y);
 void layer_free(struct layer *);
 
+/*
+ * Number of events as layers see it: in a hasty frame what they have seen
+ * already, so that only what the user has changed is drawn anew.
+ */
+static inline uint64_t
+layer_events(const struct ui *ui)
+{
+	return (ui->hasty ? ui->seen_events : model_events(ui->model));
+}
+
 bool rect_has(const struct rect *, int32_t x, int32_t y);
 
 /* Numbers as people read them; into buf, which is returned. */

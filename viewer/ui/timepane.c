@@ -216,7 +216,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	ui->time.origin_mon_ns = view_origin(ui);
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
 	memcpy(&key.view, &ui->time, sizeof(key.view));
-	key.events = model_events(ui->model);
+	key.events = layer_events(ui);
 	key.lanes = model_lanes(ui->model);
 	key.folded = folded_hash(ui);
 	key.palette = ui->palette;

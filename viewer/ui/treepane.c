@@ -302,15 +302,15 @@ treepane_draw(struct ui *ui, struct canvas *c)
 	struct canvas layer, area = *c;
 	struct {
 		struct radial_view view;
-		uint64_t events, tasks;
+		uint64_t events;
 		const void *palette, *model;
 	} key;
 
 	memset(&key, 0, sizeof(key));
 	memcpy(&key.view, &ui->tree, sizeof(key.view));
-	key.events =
-	    ui->tree.until_mon_ns == INT64_MAX ? model_events(ui->model) : 0;
-	key.tasks = model_tasks(ui->model);
+	key.events = ui->tree.until_mon_ns == INT64_MAX
+			 ? layer_events(ui)
+			 : model_tasks(ui->model);
 	key.palette = ui->palette;
 	key.model = ui->model;
 	if (layer_begin(&ui->tree_layer, ui->tree.width, ui->tree.height, &key,

@@ -302,7 +302,8 @@ ui_frame(struct ui *ui, struct canvas *c)
 	}
 	if (ui->help)
 		help_draw(ui, c);
-	ui->seen_events = model_events(ui->model);
+	if (!ui->hasty)
+		ui->seen_events = model_events(ui->model);
 	ui->frame++;
 	ui->dirty = false;
 }

@@ -148,6 +148,8 @@ struct ui {
 	bool help;
 	bool quit;
 	bool dirty;   /* something has changed since the last frame */
+	bool hasty;   /* the user waits: what only new events have changed
+		       * may stay as it is for a frame */
 	bool exposed; /* the server has forgotten the picture */
 	uint64_t frame;
 	uint64_t seen_events;  /* drawn in the last frame */
