@@ -535,6 +535,71 @@ one_machine_cannot_take_the_name_of_another(void **state)
 	close_exact(&w, &g);
 }
 
+/* What the log says of its nodes: their names by number. */
+static void
+nodes_of_the_log(const struct world *w, char name[4][16])
+{
+	const char *why;
+	struct tracefile *t = tracefile_open(w->log, &why);
+	struct msg_node m;
+	struct frame f;
+	uint64_t at = 0;
+
+	memset(name, 0, 4 * sizeof(name[0]));
+	assert_non_null(t);
+	while (tracefile_next(t, &at, &f) == 1) {
+		if (f.type != MSG_node)
+			continue;
+		assert_int_equal(msg_decode(MSG_node, f.body, f.body_bytes, &m),
+		    0);
+		assert_in_range(m.node, 0, 3);
+		assert_in_range(m.name.n, 1, 15);
+		memset(name[m.node], 0, sizeof(name[0]));
+		memcpy(name[m.node], m.name.p, m.name.n);
+	}
+	tracefile_close(t);
+}
+
+/* Whoever comes first: n1 is 1, and is so after a restart. */
+static void
+nodes_are_numbered_as_in_the_file(void **state)
+{
+	char name[4][16];
+	struct world w;
+	struct fake b;
+
+	(void)state;
+	world_open(&w);
+	w.nodes[0] = "n1";
+	w.nodes[1] = "n2";
+	w.nnodes = 2;
+	assert_int_equal(world_start(&w), 0);
+	fake_open(&b, &w, "n2");
+	WAIT_FOR(&w, b.welcomed);
+	fake_define(&b);
+	fake_publish(&b, 10);
+	WAIT_FOR(&w, b.acked == 1);
+	fake_close(&b);
+	core_free(w.core);
+	w.core = NULL;
+
+	w.nodes[0] = "n0"; /* a new one in front takes no number away */
+	w.nodes[1] = "n1";
+	w.nodes[2] = "n2";
+	w.nnodes = 3;
+	assert_int_equal(world_start(&w), 0);
+	assert_false(core_node_connected(w.core, "n1"));
+	fake_connect(&b);
+	WAIT_FOR(&w, b.welcomed);
+	assert_int_equal(world_finish(&w), 0);
+	nodes_of_the_log(&w, name);
+	assert_string_equal(name[1], "n1");
+	assert_string_equal(name[2], "n2");
+	assert_string_equal(name[3], "n0");
+	fake_free(&b);
+	world_close(&w);
+}
+
 int
 main(void)
 {
@@ -554,6 +619,7 @@ main(void)
 		cmocka_unit_test(a_receipt_that_does_not_add_up_is_an_error),
 		cmocka_unit_test(a_thread_without_an_account_is_unknown),
 		cmocka_unit_test(names_are_one_when_their_texts_are),
+		cmocka_unit_test(nodes_are_numbered_as_in_the_file),
 		cmocka_unit_test(one_machine_cannot_take_the_name_of_another),
 	};
 
