@@ -250,6 +250,7 @@ int
 store_event(struct store *st, const struct event *e)
 {
 	bool late = e->t_mon_ns < st->last_mon_ns;
+	struct event timely;
 	uint64_t w;
 
 	if (e->location >= st->waits_cap && waits_grow(st, e->location) == -1)
@@ -262,6 +263,11 @@ store_event(struct store *st, const struct event *e)
 			return (-1);
 		st->waits[e->location] = st->late_generation * 2 + 1;
 		return (1);
+	}
+	if (e->flags & EVENT_LATE) { /* by the watermark, but behind nothing */
+		timely = *e;
+		timely.flags &= (uint16_t)~EVENT_LATE;
+		e = &timely;
 	}
 	if (w == st->late_generation * 2 + 1 && close_late(st) == -1)
 		return (-1);
