@@ -5,6 +5,7 @@ SYSTEM := $(wildcard tests/system/*.sh)
 X11TESTS := $(wildcard tests/x11/*.sh)
 MAN := $(wildcard docs/*.[1-9])
 FUZZ_SECONDS ?= 5
+KILLS ?= 50
 SIM_CHECK_SEEDS ?= 1000
 # ThreadSanitizer is for what has threads: the ring, libprobe, drain, model.
 TSAN_UNIT := $(patsubst %.c,build/tsan/%,$(wildcard \
@@ -64,5 +65,10 @@ build/tidy/%.ok: %.c .clang-tidy
 fuzz: deps-check $(FUZZERS) ## fuzz every decoder for FUZZ_SECONDS each
 	@$(MAKE) -s list-fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) | $(RUN)
 
-.PHONY: test unit check tidy fuzz list-quick list-san list-tsan list-fuzz \
+soak: deps-check all ## kill every program KILLS times under load; many nodes; overload
+	@{ echo "kills 7200 KILLS=$(KILLS) BUILD=$(B) sh tests/system/kills.sh"; \
+	   echo "many 600 BUILD=$(B) sh tests/system/many.sh"; \
+	   echo "overload 600 BUILD=$(B) sh tests/system/overload.sh"; } | $(RUN) -v
+
+.PHONY: soak test unit check tidy fuzz list-quick list-san list-tsan list-fuzz \
 	list-sim bench-programs
