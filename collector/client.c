@@ -3,9 +3,10 @@
  *
  * Who is at the other end is what the kernel says, never what the message
  * says.  A client has SILENT_S seconds for its request; garbage closes the
- * connection with one line in the log.  On a node that has never had a number
- * attaching waits HOLD_MS for monitord to give one, since programs make ids
- * of it.
+ * connection with one line in the log.  No process has more than PROCESS_MAX
+ * connections, so that none can keep the others out.  On a node that has never
+ * had a number attaching waits HOLD_MS for monitord to give one, since programs
+ * make ids of it.
  */
 #include "client.h"
 
@@ -23,6 +24,7 @@
 #include "request.h"
 
 #define CLIENTS_MAX 256
+#define PROCESS_MAX 16
 #define SILENT_S    5
 #define HOLD_MS     400
 
@@ -46,6 +48,7 @@ struct port {
 	struct attach *at;
 	struct collector_core *core;
 	bool waited;
+	uint32_t turned_pid; /* the process that was turned away last */
 };
 
 static void
@@ -190,9 +193,8 @@ client_read_cb(evutil_socket_t fd, short what, void *arg)
 	ssize_t n;
 
 	if (what & EV_TIMEOUT) {
-		client_fault(c,
-		    c->in.n > 0 ? "its request never came to an end"
-				: "says nothing");
+		client_fault(c, c->in.n > 0 ? "its request never came to an end"
+					    : "says nothing");
 		return;
 	}
 	if (c->in.n >= REQUEST_BYTES_MAX || buf_reserve(&c->in, 4096) == -1) {
@@ -223,6 +225,25 @@ client_write_cb(evutil_socket_t fd, short what, void *arg)
 		client_write(c);
 }
 
+/* Has this process enough connections?  Said once. */
+static bool
+is_turned_away(struct port *po, uint32_t pid)
+{
+	const struct client *c;
+	unsigned n = 0;
+
+	LIST_FOREACH(c, &po->clients, entry)
+	n += c->pid == pid;
+	if (n < PROCESS_MAX)
+		return (false);
+	if (po->turned_pid != pid)
+		log_warnx("attach port: process %u has %u connections; "
+			  "more are turned away",
+		    pid, n);
+	po->turned_pid = pid;
+	return (true);
+}
+
 static void
 client_new(struct port *po, int fd)
 {
@@ -231,7 +252,8 @@ client_new(struct port *po, int fd)
 	socklen_t n = sizeof(cred);
 
 	if (c == NULL ||
-	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &n) == -1) {
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &n) == -1 ||
+	    is_turned_away(po, (uint32_t)cred.pid)) {
 		free(c);
 		close(fd);
 		return;

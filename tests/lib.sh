@@ -27,9 +27,11 @@ ours() {
 kill_all() {
 	rounds=20
 	while [ $rounds -gt 0 ]; do
-		left=$(ours)
-		[ -n "$left" ] || return 0
-		kill -KILL $left 2>/dev/null
+		left=0
+		for p in $(ours); do # and no longer those that have looked
+			kill -KILL "$p" 2>/dev/null && left=$((left + 1))
+		done
+		[ $left -gt 0 ] || return 0
 		rounds=$((rounds - 1))
 		sleep 0.02
 	done
