@@ -4,6 +4,7 @@
  * that the process-time view shows.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,66 +202,95 @@ overview_window(const struct ui *ui)
 	return (r);
 }
 
-static uint32_t
-root32(uint32_t v)
-{
-	uint32_t r = 0;
+#define OVERVIEW_FLOOR_PX 3 /* where something ran, but nothing was told */
+#define OVERVIEW_BLUR_PX  3 /* three times: about a bell of this half-width */
 
-	for (uint32_t bit = 1u << 15; bit != 0; bit >>= 1)
-		if ((r + bit) * (r + bit) <= v)
-			r += bit;
-	return (r);
+/* Mean of each value and r on either side; ends count as often as needed. */
+static void
+blur(const float *in, float *out, int32_t n, int32_t r)
+{
+	double sum = (double)in[0] * (r + 1);
+
+	for (int32_t i = 0; i < r; i++)
+		sum += in[i < n ? i : n - 1];
+	for (int32_t i = 0; i < n; i++) {
+		sum += in[i + r < n ? i + r : n - 1];
+		out[i] = (float)(sum / (2 * r + 1));
+		sum -= in[i > r ? i - r : 0];
+	}
 }
 
-/* Height: events per pixel, by the root; colours: shares of the classes. */
+/* Root of the events of each pixel and its neighbours: 0 to 1. */
+static void
+overview_heights(const uint32_t *density, float *v, float *tmp, int32_t n)
+{
+	float most = 0;
+
+	for (int32_t x = 0; x < n; x++)
+		v[x] = (float)density[x];
+	blur(v, tmp, n, OVERVIEW_BLUR_PX);
+	blur(tmp, v, n, OVERVIEW_BLUR_PX);
+	blur(v, tmp, n, OVERVIEW_BLUR_PX);
+	for (int32_t x = 0; x < n; x++) {
+		v[x] = sqrtf(tmp[x] > 0 ? tmp[x] : 0);
+		most = v[x] > most ? v[x] : most;
+	}
+	for (int32_t x = 0; most > 0 && x < n; x++)
+		v[x] /= most;
+}
+
+/* One pixel, tall px high: waits at the bottom, work above. */
+static void
+overview_column(const struct ui *ui, struct canvas *c, const uint8_t *s,
+    int32_t x, int32_t tall, int32_t h)
+{
+	uint32_t sum = 0, at = 0;
+
+	for (int k = 1; k < LANE_CLASSES; k++)
+		sum += s[k];
+	if (sum > 0 && tall < OVERVIEW_FLOOR_PX)
+		tall = OVERVIEW_FLOOR_PX;
+	if (sum == 0) {
+		canvas_fill(c, x, h - tall, x + 1, h, ui->palette->faint);
+		return;
+	}
+	for (int k = LANE_CLASSES - 1; k > 0; k--) {
+		uint32_t next = at + s[k];
+
+		if (s[k] != 0)
+			canvas_fill(c, x,
+			    h - (int32_t)(next * (uint32_t)tall / sum), x + 1,
+			    h - (int32_t)(at * (uint32_t)tall / sum),
+			    ui->palette->state[k]);
+		at = next;
+	}
+}
+
+/*
+ * Height: events, by the root, with the neighbours' so that single ones make
+ * no comb; colours: shares of the classes.
+ */
 static void
 overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h)
 {
 	uint8_t *share = calloc((size_t)w, LANE_CLASSES);
-	uint32_t *density = calloc((size_t)w, sizeof(*density)), most = 1;
+	uint32_t *density = calloc((size_t)w, sizeof(*density));
+	float *tall = calloc((size_t)w * 2, sizeof(*tall));
 	int64_t t0, t1;
 
 	canvas_fill(c, 0, 0, w, h, ui->palette->background);
-	if (share == NULL || density == NULL)
+	if (share == NULL || density == NULL || tall == NULL || w == 0)
 		goto out;
 	overview_span(ui, &t0, &t1);
 	model_overview(ui->model, t0, t1, (unsigned)w, share, density);
+	overview_heights(density, tall, tall + w, w);
 	for (int32_t x = 0; x < w; x++)
-		most = density[x] > most ? density[x] : most;
-	most = root32(most);
-	for (int32_t x = 0; x < w; x++) {
-		const uint8_t *s = share + x * LANE_CLASSES;
-		uint32_t sum = 0, at = 0;
-		int32_t tall =
-		    (int32_t)(root32(density[x]) * (uint32_t)(h - 6) /
-			      (most > 0 ? most : 1));
-
-		if (density[x] > 0 && tall < 1)
-			tall = 1;
-		for (int k = 1; k < LANE_CLASSES; k++)
-			sum += s[k];
-		if (sum == 0) {
-			canvas_fill(c, x, h - tall, x + 1, h,
-			    ui->palette->state[LANE_running]);
-			continue;
-		}
-		/* waits at the bottom, work above */
-		for (int i = 0; i < LANE_CLASSES - 1; i++) {
-			int k = LANE_CLASSES - 1 - i;
-			uint32_t next = at + s[k];
-
-			if (s[k] != 0)
-				canvas_fill(c, x,
-				    h - (int32_t)(next * (uint32_t)tall / sum),
-				    x + 1,
-				    h - (int32_t)(at * (uint32_t)tall / sum),
-				    ui->palette->state[k]);
-			at = next;
-		}
-	}
+		overview_column(ui, c, share + x * LANE_CLASSES, x,
+		    (int32_t)(tall[x] * (float)(h - 6) + 0.5f), h);
 out:
 	free(share);
 	free(density);
+	free(tall);
 }
 
 /* The ten highest bits. */
