@@ -47,28 +47,35 @@ draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y)
 		    ui->palette->dim, "%s", heads[i].text);
 	if (pes > 0)
 		draw_text(c, FONT_SMALL, r->x0 + COL_PE, y, ui->palette->dim,
-		    "calls on PE 0–%" PRIu32, pes > 16 ? 15 : pes - 1);
+		    "time on PE 0–%" PRIu32, pes > 16 ? 15 : pes - 1);
 }
 
-/* Length: calls by the root of the largest; parts: by PE. */
-static void
-draw_pes(struct ui *ui, struct canvas *c, const struct name_stats *s,
-    uint64_t most, int32_t x, int32_t y, int32_t room)
+static uint64_t
+on_pes(const struct name_stats *s)
 {
-	uint64_t sum = 0, at = 0;
-	int32_t w;
+	uint64_t sum = 0;
 
-	(void)ui;
 	for (int i = 0; i < 16; i++)
 		sum += s->by_pe[i];
-	if (sum == 0 || most == 0 || room < 8)
+	return (sum);
+}
+
+/* Length: time of tasks, against the largest; parts: by PE. */
+static void
+draw_pes(struct canvas *c, const struct name_stats *s, uint64_t most, int32_t x,
+    int32_t y, int32_t room)
+{
+	uint64_t sum = on_pes(s), at = 0;
+	int32_t w;
+
+	if (sum == 0 || room < 8)
 		return;
-	w = (int32_t)((double)room * (double)s->calls / (double)most);
+	w = (int32_t)((double)room * (double)sum / (double)most);
 	w = w < 2 ? 2 : w;
 	for (unsigned i = 0; i < 16; i++) {
 		uint64_t next = at + s->by_pe[i];
-		int32_t a = (int32_t)(at * (uint64_t)w / sum);
-		int32_t b = (int32_t)(next * (uint64_t)w / sum);
+		int32_t a = (int32_t)((double)at / (double)sum * w);
+		int32_t b = (int32_t)((double)next / (double)sum * w);
 
 		canvas_fill(c, x + a, y, x + b - (b - a > 3), y + 8,
 		    palette_pe(i));
@@ -98,8 +105,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	    (double)s->max_ns / 1e3);
 	draw_right(c, FONT_SMALL, r->x0 + COL_BLOCKED, y, p->text, "%d %%",
 	    share_percent(s->blocked_ns, s->total_ns + s->blocked_ns));
-	draw_pes(ui, c, s, most, r->x0 + COL_PE, y - 8,
-	    r->x1 - r->x0 - COL_PE - 4);
+	draw_pes(c, s, most, r->x0 + COL_PE, y - 8, r->x1 - r->x0 - COL_PE - 4);
 }
 
 void
@@ -116,7 +122,7 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	n = n > NAMES_MAX ? NAMES_MAX : n;
 	qsort(s, n, sizeof(*s), by_total);
 	for (size_t i = 0; i < n; i++)
-		most = s[i].calls > most ? s[i].calls : most;
+		most = on_pes(&s[i]) > most ? on_pes(&s[i]) : most;
 	draw_head(ui, c, r, y);
 	if (n == 0)
 		draw_text(c, FONT_SMALL, r->x0, y + 18, ui->palette->dim,
