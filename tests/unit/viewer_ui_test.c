@@ -458,6 +458,37 @@ nothing_yet_is_no_trouble(void **state)
 	model_free(fx.model);
 }
 
+/* What counts is what the status says, not the bytes behind its texts. */
+static void
+only_news_is_drawn_again(void **state)
+{
+	struct fixture *fx = *state;
+	struct ui *ui = new_ui(fx, W, H);
+	struct feed_status st;
+	uint32_t *px = new_px(W, H);
+
+	frame(ui, px);
+	assert_false(ui->dirty);
+	memset(&st, 0x5a, sizeof(st));
+	st.live = fx->feed.live;
+	st.connected = fx->feed.connected;
+	st.reading = fx->feed.reading;
+	st.finished = fx->feed.finished;
+	st.have_pulse = fx->feed.have_pulse;
+	st.bytes = st.bytes_total = st.damaged_bytes = st.lost = 0;
+	st.lag_ns = st.error_ns = 0;
+	st.nodes = st.pos = st.rate = st.state = 0;
+	snprintf(st.source, sizeof(st.source), "%s", fx->feed.source);
+	st.run[0] = st.run_name[0] = st.message[0] = '\0';
+	ui_refresh(ui, fx->model, &st);
+	assert_false(ui->dirty);
+	st.lost = 1;
+	ui_refresh(ui, fx->model, &st);
+	assert_true(ui->dirty);
+	free(px);
+	ui_free(ui);
+}
+
 int
 main(void)
 {
@@ -471,6 +502,7 @@ main(void)
 		cmocka_unit_test(both_views_share_the_selection),
 		cmocka_unit_test(random_operations_break_nothing),
 		cmocka_unit_test(nothing_yet_is_no_trouble),
+		cmocka_unit_test(only_news_is_drawn_again),
 	};
 
 	return (cmocka_run_group_tests(tests, setup, teardown));
