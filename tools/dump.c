@@ -131,12 +131,14 @@ dump_run(const struct globals *g, int argc, char **argv)
 	};
 	struct dump d = { .po = UINT64_MAX, .thread = UINT64_MAX };
 	int64_t from_ns = INT64_MIN, to_ns = INT64_MAX;
-	const char *kinds = NULL, *wrong = NULL;
+	const char *kinds = NULL, *wrong = NULL, *of = NULL;
 	struct tracefile *tf;
-	int c, code;
+	int c, code, at = 0;
 
 	(void)g;
-	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "h", options, &at)) != -1) {
+		if (wrong == NULL)
+			of = options[at].name;
 		switch (c) {
 		case 'f':
 			if (seconds_arg(optarg, &from_ns) == -1)
@@ -166,8 +168,11 @@ dump_run(const struct globals *g, int argc, char **argv)
 		default:
 			return (usage_of("dump", c == 'h'));
 		}
+	}
 	if (wrong != NULL) {
-		log_warnx("dump: %s is not a number", wrong);
+		log_warnx("dump: --%s: %s is not a number; see monitorctl "
+			  "dump --help",
+		    of, wrong);
 		return (EX_USAGE);
 	}
 	if (argc - optind != 1)

@@ -61,6 +61,21 @@ usual_node(void)
 	return (first);
 }
 
+/* lose, wait or wait:MILLISECONDS, as libprobe reads it. */
+static bool
+full_ok(const char *s)
+{
+	char *end;
+
+	if (strcmp(s, "lose") == 0 || strcmp(s, "wait") == 0)
+		return (true);
+	if (strncmp(s, "wait:", 5) != 0 || s[5] < '0' || s[5] > '9')
+		return (false);
+	errno = 0;
+	return (strtoul(s + 5, &end, 10) <= UINT32_MAX && *end == '\0' &&
+		errno == 0);
+}
+
 int
 run_run(const struct globals *g, int argc, char **argv)
 {
@@ -82,6 +97,13 @@ run_run(const struct globals *g, int argc, char **argv)
 			node = strdup(optarg);
 			break;
 		case 'f':
+			if (!full_ok(optarg)) {
+				log_warnx("run: --full %s: lose, wait or "
+					  "wait:MILLISECONDS is expected",
+				    optarg);
+				free(node);
+				return (EX_USAGE);
+			}
 			setenv("ORRERY_FULL", optarg, 1);
 			break;
 		default:
