@@ -155,6 +155,29 @@ lane_sheet(struct sheet *s, uint32_t id)
 			    share_percent(by_class[i], t1 - t0));
 }
 
+/* A mark that was clicked: what it means, over the width of the dock. */
+static void
+mark_sheet(struct sheet *s)
+{
+	struct ui *ui = s->ui;
+	const struct mark *k = &ui->mark;
+	const struct lane *l = model_lane(ui->model, ui->mark_lane);
+	bool doubt = k->kind == EV_po_end || k->kind >= EV_lost;
+	char words[320], name[96];
+	const char *title = label_mark(ui->model, k, words, sizeof(words));
+
+	draw_text(s->c, FONT_BOLD, s->x, s->r->y0 + 16,
+	    doubt ? ui->palette->warn : ui->palette->text, "%s", title);
+	draw_cut(s->c, FONT_SMALL, s->x, s->y, s->r->x1 - s->x,
+	    ui->palette->text, words);
+	s->y += 20;
+	sheet_put(s, "row", ui->palette->text, "%s",
+	    label_lane(ui->model, l, name, sizeof(name)));
+	sheet_put(s, "node", ui->palette->text, "%s",
+	    label_node(ui->model, k->node));
+	put_when(s, "when", k->t_mon_ns);
+}
+
 static void
 run_sheet(struct sheet *s)
 {
@@ -195,6 +218,9 @@ details_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		task = model_task_by_id(ui->model, ui->time.selected_task);
 	if (task != TASK_NONE)
 		task_sheet(&s, task);
+	else if (ui->mark_lane < model_lanes(ui->model) &&
+		 ui->mark_lane == ui->time.selected_lane)
+		mark_sheet(&s);
 	else if (ui->time.selected_lane < model_lanes(ui->model))
 		lane_sheet(&s, ui->time.selected_lane);
 	else

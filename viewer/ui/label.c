@@ -94,8 +94,8 @@ label_fate(const struct task *t, char *buf, size_t n)
 	return (buf);
 }
 
-static const char *
-class_words(unsigned class)
+const char *
+label_class(unsigned class)
 {
 	static const char *const words[] = {
 		[LANE_idle] = "idle",
@@ -125,7 +125,7 @@ label_span(const struct ui *ui, const struct span *s, char *buf, size_t n)
 	else if (s->name != 0)
 		name = label_name(ui->model, s->name);
 	return (snprintf(buf, n, "%s%s%s  %s%s", name, name[0] ? "  " : "",
-	    class_words(s->class),
+	    label_class(s->class),
 	    format_span(span, sizeof(span), end - s->t0_mon_ns),
 	    s->t1_mon_ns == INT64_MAX ? " so far" : ""));
 }

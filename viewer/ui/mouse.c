@@ -205,6 +205,8 @@ select_hit(struct ui *ui)
 	view_select_task(ui, task);
 	view_select_range(ui, 0, 0);
 	ui->time.selected_lane = h->of == OF_NOTHING ? UINT32_MAX : h->lane;
+	ui->mark = h->mark;
+	ui->mark_lane = h->of == OF_MARK ? h->lane : UINT32_MAX;
 	if (task != TASK_NONE || h->of != OF_NOTHING)
 		ui->tab = TAB_DETAILS;
 }
@@ -212,7 +214,7 @@ select_hit(struct ui *ui)
 static void
 select_label(struct ui *ui, int32_t y)
 {
-	ui->time.selected_lane = UINT32_MAX;
+	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
 	for (size_t i = 0; i < ui->rows.nrows; i++) {
 		const struct timeline_row *r = &ui->rows.rows[i];
 

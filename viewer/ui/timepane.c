@@ -170,13 +170,28 @@ draw_empty(struct ui *ui, struct canvas *c)
 	const struct rect *r = &ui->pane[PANE_TIME];
 	const char *say =
 	    ui->feed.message[0] != '\0' ? ui->feed.message : "no events yet";
-
+	int32_t y = (r->y0 + r->y1) / 2 - 30;
 	int32_t w = text_width(FONT_NORMAL, say, strlen(say));
 	int32_t room = r->x1 - r->x0 - 40;
 
 	w = w > room ? room : w;
-	draw_cut(c, FONT_NORMAL, (r->x0 + r->x1 - w) / 2, (r->y0 + r->y1) / 2,
-	    room, ui->palette->text, say);
+	draw_cut(c, FONT_NORMAL, (r->x0 + r->x1 - w) / 2, y, room,
+	    ui->palette->text, say);
+	if (!ui->feed.live || ui->feed.finished)
+		return;
+	draw_centre(c, FONT_SMALL, (r->x0 + r->x1) / 2, y + 24,
+	    ui->palette->dim,
+	    ui->feed.connected ? "run a program so that it is traced:"
+			       : "in another terminal:");
+	draw_centre(c, FONT_NORMAL, (r->x0 + r->x1) / 2, y + 46,
+	    ui->palette->accent,
+	    ui->feed.connected ? "monitorctl run ./program"
+			       : "monitord cluster.yaml");
+	if (!ui->feed.connected)
+		draw_centre(c, FONT_SMALL, (r->x0 + r->x1) / 2, y + 66,
+		    ui->palette->dim,
+		    "without a file it traces this machine alone; "
+		    "this window goes on by itself");
 }
 
 /* Few rows are drawn taller: they are easier to see and to hit. */

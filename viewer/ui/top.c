@@ -62,6 +62,17 @@ draw_omnibox(struct ui *ui, struct canvas *c, int32_t x0, int32_t x1)
 	}
 }
 
+/* All that there were; the collectors are none. */
+static uint32_t
+processes(const struct model *m)
+{
+	uint32_t n = 0, node, po;
+
+	for (uint32_t i = 0; model_po(m, i, &node, &po) == 0; i++)
+		n += po != 0;
+	return (n);
+}
+
 /* Figures from the right, the least important last: they go first. */
 struct figure {
 	char text[48];
@@ -74,20 +85,23 @@ figures(const struct ui *ui, struct figure *out)
 	const struct feed_status *f = &ui->feed;
 	const struct palette *p = ui->palette;
 	uint64_t lost = model_lost(ui->model);
-	uint32_t nodes = model_nodes(ui->model), pos = model_pos(ui->model);
-	int64_t error = f->have_pulse ? f->error_ns : 0;
+	uint32_t nodes = model_nodes(ui->model), pos = processes(ui->model);
+	int64_t error = f->have_pulse ? f->error_ns : 0, most = 0;
+	const char *worst = "";
 	char num[32];
 	size_t n = 0;
 
 	if (f->have_pulse && f->lost > lost)
 		lost = f->lost;
-	for (uint32_t i = 1; !f->have_pulse && i <= nodes; i++)
-		if (model_clock_error(ui->model, i) > error)
-			error = model_clock_error(ui->model, i);
-	if (f->have_pulse && f->connected) {
+	for (uint32_t i = 1; i <= nodes; i++)
+		if (model_clock_error(ui->model, i) > most) {
+			most = model_clock_error(ui->model, i);
+			worst = label_node(ui->model, i);
+		}
+	if (!f->have_pulse)
+		error = most;
+	if (f->have_pulse && f->connected)
 		nodes = f->nodes;
-		pos = f->pos;
-	}
 	out[n].rgb = p->dim;
 	snprintf(out[n++].text, sizeof(out[0].text), "mem %s",
 	    format_bytes(num, sizeof(num), model_bytes(ui->model)));
@@ -100,8 +114,9 @@ figures(const struct ui *ui, struct figure *out)
 	snprintf(out[n++].text, sizeof(out[0].text), "lost %s",
 	    format_count(num, sizeof(num), lost));
 	out[n].rgb = p->dim;
-	snprintf(out[n++].text, sizeof(out[0].text), "clock ±%s",
-	    format_span(num, sizeof(num), error));
+	snprintf(out[n++].text, sizeof(out[0].text), "clock ±%s%s%.12s",
+	    format_span(num, sizeof(num), error),
+	    nodes > 1 && worst[0] != '\0' ? " " : "", nodes > 1 ? worst : "");
 	out[n].rgb = p->text;
 	if (f->have_pulse && f->connected)
 		snprintf(out[n++].text, sizeof(out[0].text), "%s ev/s",
@@ -113,6 +128,10 @@ figures(const struct ui *ui, struct figure *out)
 	snprintf(out[n++].text, sizeof(out[0].text),
 	    "%" PRIu32 " node%s  %" PRIu32 " PO%s", nodes,
 	    nodes == 1 ? "" : "s", pos, pos == 1 ? "" : "s");
+	if (f->have_pulse && f->connected && !f->finished)
+		snprintf(out[n - 1].text + strlen(out[n - 1].text),
+		    sizeof(out[0].text) - strlen(out[n - 1].text),
+		    ", %" PRIu32 " alive", f->pos);
 	return (n);
 }
 

@@ -247,10 +247,9 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 		end = view_end(ui);
 	a = (int32_t)((double)(begin - t0) / (double)span * w);
 	b = (int32_t)((double)(end - t0) / (double)span * w);
-	a = a < 0 ? 0 : a > w - 2 ? w - 2 : a;
-	b = b < a + 2 ? a + 2 : b > w ? w : b;
-	canvas_fill(c, x + a, y, x + b, y + 6,
-	    palette_time((double)(begin - t0) / (double)span));
+	a = a < 0 ? 0 : a > w - 3 ? w - 3 : a;
+	b = b < a + 3 ? a + 3 : b > w ? w : b;
+	canvas_fill(c, x + a, y, x + b, y + 6, p->state[LANE_running]);
 }
 
 static void
@@ -294,6 +293,23 @@ draw_inquiry(struct ui *ui, struct canvas *c, const struct radial_node *n)
 	draw_life(ui, c, t, b.x0 + 9, b.y1 - 14, BOX_W - 18);
 }
 
+static void
+draw_empty(struct ui *ui, struct canvas *c)
+{
+	const struct rect *a = &ui->tree_area;
+	int32_t x = (a->x0 + a->x1) / 2, y = (a->y0 + a->y1) / 2;
+
+	if (model_events(ui->model) == 0)
+		return; /* the other pane says why */
+	draw_centre(c, FONT_NORMAL, x, y, ui->palette->text, "No tasks %s",
+	    model_finished(ui->model) ? "in this run" : "so far");
+	draw_centre(c, FONT_SMALL, x, y + 20, ui->palette->dim,
+	    "The tree is made of tasks: probe_task_spawn(), "
+	    "probe_task_begin()");
+	draw_centre(c, FONT_SMALL, x, y + 36, ui->palette->dim,
+	    "and probe_task_end(), see probe(3) or examples/pascal");
+}
+
 void
 treepane_draw(struct ui *ui, struct canvas *c)
 {
@@ -324,9 +340,7 @@ treepane_draw(struct ui *ui, struct canvas *c)
 	layer_show(&ui->tree_layer, c, a->x0, a->y0);
 	draw_title(ui, c);
 	if (model_tasks(ui->model) == 0) {
-		draw_centre(c, FONT_NORMAL, (a->x0 + a->x1) / 2,
-		    (a->y0 + a->y1) / 2, ui->palette->dim, "no tasks%s",
-		    model_finished(ui->model) ? " in this run" : " yet");
+		draw_empty(ui, c);
 		return;
 	}
 	draw_legend(ui, c);

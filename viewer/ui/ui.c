@@ -40,7 +40,7 @@ ui_new(const struct palette *palette)
 	ui->time.links = true;
 	ui->time.show_objects = true;
 	ui->time.show_locks = true;
-	ui->time.selected_lane = UINT32_MAX;
+	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
 	ui->time.t1_mon_ns = 1000000;
 	ui->tree.zoom = 1;
 	ui->tree.ring_px_min = 4;
@@ -164,7 +164,7 @@ static void
 forget_run(struct ui *ui)
 {
 	ui->time.nfolded = 0;
-	ui->time.selected_lane = UINT32_MAX;
+	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
 	ui->time.sel0_mon_ns = ui->time.sel1_mon_ns = 0;
 	ui->time.scroll_y = 0;
 	ui->tree.root = 0;
@@ -300,6 +300,7 @@ ui_frame(struct ui *ui, struct canvas *c)
 		draw_seams(ui, c);
 		draw_focus(ui, c);
 	}
+	tooltip_draw(ui, c);
 	if (ui->help)
 		help_draw(ui, c);
 	if (!ui->hasty)

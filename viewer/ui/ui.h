@@ -135,6 +135,8 @@ struct ui {
 	int32_t click_x, click_y;
 	uint32_t hovered_task;   /* task number or TASK_NONE */
 	struct timeline_hit hit; /* under the mouse, in the time view */
+	struct mark mark;         /* clicked last, on mark_lane */
+	uint32_t mark_lane;       /* UINT32_MAX: none */
 
 	/* the omnibox */
 	char prompt; /* '/', ':' or '>'; 0: closed */
@@ -220,6 +222,7 @@ void treepane_hover(struct ui *); /* finds ui->hovered_task */
 void dock_draw(struct ui *, struct canvas *);
 void status_draw(struct ui *, struct canvas *);
 void help_draw(struct ui *, struct canvas *);
+void tooltip_draw(struct ui *, struct canvas *);
 
 /* label.c: names of things, as they are shown; "?" when not defined */
 const char *label_name(const struct model *, uint32_t name);
@@ -230,6 +233,10 @@ char *label_lane(const struct model *, const struct lane *, char *buf, size_t);
 uint32_t label_lane_rgb(const struct ui *, const struct lane *);
 char *label_task(const struct model *, const struct task *, char *buf, size_t);
 char *label_fate(const struct task *, char *buf, size_t);
+const char *label_class(unsigned class); /* "waits for a lock" */
+/* A mark's title; what it means, in a sentence or two, into buf. */
+const char *label_mark(const struct model *, const struct mark *, char *buf,
+    size_t);
 /* One sentence about what is under the mouse; "" for nothing. */
 char *label_hit(const struct ui *, char *buf, size_t);
 

@@ -1,0 +1,127 @@
+/*
+ * What marks mean, in words: above all those of doubt, which a user meets for
+ * the first time when something went wrong.
+ */
+#include <inttypes.h>
+
+#include "ui/draw.h"
+
+static void
+lost_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	static const char *const why[LOST_REASONS] = {
+		[LOST_RING_FULL] = "its ring was full: the program was faster "
+				   "than the collector; a larger ring helps",
+		[LOST_NO_RING] = "there was no ring for this thread: more "
+				 "threads than the collector gives rings",
+		[LOST_INVALID] = "a record made no sense and was left out",
+		[LOST_GONE] = "whoever knew the ring has died before it was "
+			      "read",
+	};
+	char a[32], b[32];
+
+	(void)m;
+	snprintf(buf, n,
+	    "%s events are missing here, %s of this thread so "
+	    "far. %s%s%s",
+	    format_count(a, sizeof(a), k->a), format_count(b, sizeof(b), k->b),
+	    k->c < LOST_REASONS && why[k->c] != NULL ? "Reason: " : "",
+	    k->c < LOST_REASONS && why[k->c] != NULL ? why[k->c] : "",
+	    k->c < LOST_REASONS && why[k->c] != NULL ? "." : "");
+}
+
+static void
+late_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	char a[32], b[32];
+
+	snprintf(buf, n,
+	    "%s events of node %s came up to %s after their time "
+	    "had been passed; they are in the log, behind events "
+	    "that happened after them.",
+	    format_count(a, sizeof(a), k->a), label_node(m, k->c),
+	    format_span(b, sizeof(b), (int64_t)k->b));
+}
+
+static void
+orphan_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	(void)m;
+	snprintf(buf, n,
+	    "An effect was let go although its cause (key 0x%" PRIx64
+	    ") had not come: it is lost, or its node is silent.",
+	    k->a);
+}
+
+static void
+stall_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	char a[32];
+
+	snprintf(buf, n,
+	    "Node %s has been silent for %s and is waited for no "
+	    "longer; what it sends later may be late.",
+	    label_node(m, k->c), format_span(a, sizeof(a), (int64_t)k->a));
+}
+
+static void
+rejoin_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	char a[32];
+
+	snprintf(buf, n, "Node %s is back after %s of silence.",
+	    label_node(m, k->c), format_span(a, sizeof(a), (int64_t)k->a));
+}
+
+static void
+step_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	int64_t by = (int64_t)k->a;
+	char a[32];
+
+	snprintf(buf, n,
+	    "The clock of node %s has jumped %s by %s; its times "
+	    "are mapped anew from here on (epoch %" PRIu64 ").",
+	    label_node(m, k->c), by < 0 ? "back" : "forward",
+	    format_span(a, sizeof(a), by < 0 ? -by : by), k->b);
+}
+
+static void
+end_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	(void)m;
+	snprintf(buf, n, "%s",
+	    k->b != 0
+		? "The process has left the run in good order."
+		: "The process was killed or has crashed: what it did last may "
+		  "not be here.");
+}
+
+static const struct {
+	uint16_t kind;
+	const char *title;
+	void (
+	    *words)(const struct model *, const struct mark *, char *, size_t);
+} alerts[] = {
+	{ EV_lost, "Events lost", lost_words },
+	{ EV_late, "Events late", late_words },
+	{ EV_orphan, "Effect without cause", orphan_words },
+	{ EV_stall, "Node silent", stall_words },
+	{ EV_rejoin, "Node back", rejoin_words },
+	{ EV_clock_step, "Clock step", step_words },
+	{ EV_po_end, "End of a process", end_words },
+};
+
+const char *
+label_mark(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	const struct event_desc *d = event_desc(k->kind);
+
+	for (size_t i = 0; i < sizeof(alerts) / sizeof(alerts[0]); i++)
+		if (alerts[i].kind == k->kind) {
+			alerts[i].words(m, k, buf, n);
+			return (alerts[i].title);
+		}
+	snprintf(buf, n, "%s", d == NULL ? "" : d->what);
+	return (d == NULL ? "event" : d->name);
+}

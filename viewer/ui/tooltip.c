@@ -1,0 +1,302 @@
+/*
+ * What is under the mouse in the process-time view, in a small box beside it:
+ * over the picture, never cut by an edge of the window, tied to its place by
+ * a line.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+#define LINES_MAX 8
+#define LINE_PX   15
+#define WIDTH_MAX 360
+#define AWAY_PX   18 /* from the pointer */
+
+struct tip {
+	const struct ui *ui;
+	char line[LINES_MAX][192];
+	uint32_t rgb[LINES_MAX];
+	int n;
+};
+
+static void tip_add(struct tip *, uint32_t rgb, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void
+tip_add(struct tip *t, uint32_t rgb, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (t->n == LINES_MAX)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(t->line[t->n], sizeof(t->line[0]), fmt, ap);
+	va_end(ap);
+	t->rgb[t->n++] = rgb;
+}
+
+/* A long sentence, over several lines. */
+static void
+tip_words(struct tip *t, uint32_t rgb, const char *s)
+{
+	size_t n, fits, last;
+
+	for (; *s != '\0'; s += n) {
+		s += strspn(s, " ");
+		last = 0;
+		for (fits = 0; s[fits] != '\0'; fits++) {
+			if (s[fits] == ' ')
+				last = fits;
+			if (text_width(FONT_SMALL, s, fits + 1) >
+			    WIDTH_MAX - 24)
+				break;
+		}
+		n = s[fits] == '\0' ? fits : last > 0 ? last : fits;
+		if (n == 0)
+			return;
+		tip_add(t, rgb, "%.*s", (int)n, s);
+	}
+}
+
+/* "PE 3 of pascal PO 1, node n1" */
+static void
+tip_place(struct tip *t, uint32_t id)
+{
+	const struct model *m = t->ui->model;
+	const struct lane *l = model_lane(m, id);
+	char name[96];
+
+	label_lane(m, l, name, sizeof(name));
+	if (l->kind == LANE_THREAD || l->kind == LANE_DEPTH)
+		tip_add(t, t->ui->palette->dim,
+		    "%s of %s PO %" PRIu32 ", node %s", name,
+		    label_program(m, l->node, l->po), l->po,
+		    label_node(m, l->node));
+	else if (l->kind == LANE_PO)
+		tip_add(t, t->ui->palette->dim, "%s, node %s", name,
+		    label_node(m, l->node));
+	else
+		tip_add(t, t->ui->palette->dim, "%s", name);
+}
+
+static void
+tip_times(struct tip *t, int64_t t0, int64_t t1)
+{
+	const struct ui *ui = t->ui;
+	int64_t step = (ui->time.t1_mon_ns - ui->time.t0_mon_ns) / 1000 + 1;
+	char a[40], b[40];
+
+	format_time(a, sizeof(a), t0 - view_origin(ui), step);
+	if (t1 == INT64_MAX)
+		tip_add(t, ui->palette->dim, "from %s, not over", a);
+	else
+		tip_add(t, ui->palette->dim, "%s – %s", a,
+		    format_time(b, sizeof(b), t1 - view_origin(ui), step));
+}
+
+static void
+tip_span(struct tip *t, const struct timeline_hit *h)
+{
+	const struct ui *ui = t->ui;
+	const struct span *s = &h->span;
+	const struct palette *p = ui->palette;
+	int64_t end = s->t1_mon_ns == INT64_MAX ? view_end(ui) : s->t1_mon_ns;
+	bool object = s->class >= LANE_OBJECT_NODE;
+	uint32_t task = s->kind == SPAN_task
+			    ? model_task_by_id(ui->model, s->id)
+			    : TASK_NONE;
+	char span[32], fate[96];
+
+	if (object || s->class == LANE_transit)
+		tip_add(t, p->text, object ? "on node %s" : "from node %s",
+		    label_node(ui->model, s->name));
+	else
+		tip_add(t, p->text, "%s",
+		    s->name != 0 ? label_name(ui->model, s->name)
+				 : label_class(s->class));
+	tip_place(t, h->lane);
+	tip_add(t, object ? p->dim : p->state[s->class], "%s %s",
+	    label_class(s->class),
+	    format_span(span, sizeof(span), end - s->t0_mon_ns));
+	tip_times(t, s->t0_mon_ns, s->t1_mon_ns);
+	if (task != TASK_NONE) {
+		const struct task *k = model_task(ui->model, task);
+
+		tip_add(t, p->dim, "task %" PRIu32 "   level %" PRIu32, task,
+		    k->level);
+		tip_add(t,
+		    k->suspensions > 0 ? p->state[LANE_wait_lock] : p->dim,
+		    "%s", label_fate(k, fate, sizeof(fate)));
+	}
+}
+
+static void
+tip_link(struct tip *t, const struct link *k)
+{
+	const struct ui *ui = t->ui;
+	const struct event_desc *d = event_desc(k->kind0);
+	char span[32];
+
+	tip_add(t, ui->palette->text, "%s", d != NULL ? d->name : "link");
+	tip_place(t, k->lane0);
+	if (k->t1_mon_ns == INT64_MAX || k->lane1 == UINT32_MAX) {
+		tip_add(t, ui->palette->warn, "not arrived yet");
+		tip_times(t, k->t0_mon_ns, INT64_MAX);
+		return;
+	}
+	tip_place(t, k->lane1);
+	tip_add(t, ui->palette->accent, "%s on the way",
+	    format_span(span, sizeof(span), k->t1_mon_ns - k->t0_mon_ns));
+	if (k->bytes != 0)
+		tip_add(t, ui->palette->dim, "%s",
+		    format_bytes(span, sizeof(span), k->bytes));
+	tip_times(t, k->t0_mon_ns, k->t1_mon_ns);
+	if (k->flags & EVENT_ORPHAN)
+		tip_add(t, ui->palette->warn, "its cause came too late");
+}
+
+static void
+tip_mark(struct tip *t, const struct timeline_hit *h)
+{
+	const struct ui *ui = t->ui;
+	const struct mark *k = &h->mark;
+	bool doubt = k->kind == EV_po_end || k->kind >= EV_lost;
+	char words[320], at[40];
+	const char *title = label_mark(ui->model, k, words, sizeof(words));
+
+	tip_add(t, doubt ? ui->palette->warn : ui->palette->text, "%s", title);
+	tip_place(t, h->lane);
+	tip_words(t, ui->palette->text, words);
+	tip_add(t, ui->palette->dim, "at %s on node %s",
+	    format_time(at, sizeof(at), k->t_mon_ns - view_origin(ui), 1000),
+	    label_node(ui->model, k->node));
+}
+
+/* Over a row's name: what it is, and how well its clock is known. */
+static void
+tip_row(struct tip *t, uint32_t id)
+{
+	const struct ui *ui = t->ui;
+	const struct model *m = ui->model;
+	const struct lane *l = model_lane(m, id);
+	int64_t error = model_clock_error(m, l->node), t0, t1;
+	char name[96], span[32];
+
+	tip_add(t, ui->palette->text, "%s",
+	    label_lane(m, l, name, sizeof(name)));
+	if (l->kind == LANE_GROUP || l->kind == LANE_OBJECT ||
+	    l->kind == LANE_LOCK)
+		return;
+	if (l->kind != LANE_NODE)
+		tip_place(t, id);
+	if (model_lane_life(m, id, &t0, &t1)) {
+		tip_times(t, t0, t1);
+		tip_add(t, ui->palette->dim, "lived %s",
+		    format_span(span, sizeof(span), t1 - t0));
+	} else {
+		tip_add(t, ui->palette->dim, "nothing has run here so far");
+	}
+	if (l->node == 0)
+		return;
+	if (error > 0)
+		tip_add(t, ui->palette->dim, "clock of %s: true within ±%s",
+		    label_node(m, l->node),
+		    format_span(span, sizeof(span), error));
+	else
+		tip_add(t, ui->palette->warn, "clock of %s: not measured yet",
+		    label_node(m, l->node));
+}
+
+static uint32_t
+row_under(const struct ui *ui)
+{
+	int32_t y = ui->mouse_y - ui->lanes.y0;
+
+	for (size_t i = 0; i < ui->rows.nrows; i++) {
+		const struct timeline_row *r = &ui->rows.rows[i];
+
+		if (y >= r->y && y < r->y + r->height)
+			return (r->lane);
+	}
+	return (UINT32_MAX);
+}
+
+static void
+tip_make(struct tip *t)
+{
+	const struct ui *ui = t->ui;
+	const struct timeline_hit *h = &ui->hit;
+	struct rect labels = ui->lanes;
+	uint32_t lane;
+
+	labels.x0 = ui->pane[PANE_TIME].x0;
+	labels.x1 = ui->lanes.x0;
+	if (rect_has(&labels, ui->mouse_x, ui->mouse_y)) {
+		lane = row_under(ui);
+		if (lane < model_lanes(ui->model))
+			tip_row(t, lane);
+	} else if (!rect_has(&ui->lanes, ui->mouse_x, ui->mouse_y)) {
+		return;
+	} else if (h->of == OF_SPAN && h->span.class != LANE_idle) {
+		tip_span(t, h);
+	} else if (h->of == OF_MARK) {
+		tip_mark(t, h);
+	} else if (h->of == OF_LINK) {
+		tip_link(t, &h->link);
+	}
+}
+
+/* Beside the pointer, on the side where there is room. */
+static struct rect
+tip_box(const struct tip *t)
+{
+	const struct ui *ui = t->ui;
+	int32_t w = 0, h = t->n * LINE_PX + 12, x, y;
+
+	for (int i = 0; i < t->n; i++) {
+		int32_t one = text_width(i == 0 ? FONT_BOLD : FONT_SMALL,
+		    t->line[i], strlen(t->line[i]));
+
+		w = one > w ? one : w;
+	}
+	w = (w > WIDTH_MAX ? WIDTH_MAX : w) + 20;
+	x = ui->mouse_x + AWAY_PX;
+	y = ui->mouse_y + AWAY_PX;
+	if (x < ui->lanes.x0 + 8) /* not over the names of other rows */
+		x = ui->lanes.x0 + 8;
+	if (x + w > ui->width - 4)
+		x = ui->mouse_x - AWAY_PX - w;
+	if (y + h > ui->pane[PANE_STATUS].y0 - 4)
+		y = ui->mouse_y - AWAY_PX - h;
+	x = x < 4 ? 4 : x;
+	y = y < 4 ? 4 : y;
+	return ((struct rect){ x, y, x + w, y + h });
+}
+
+void
+tooltip_draw(struct ui *ui, struct canvas *c)
+{
+	struct tip t = { .ui = ui };
+	const struct palette *p = ui->palette;
+	struct rect b;
+
+	if (!ui->mouse_in || ui->drag != DRAG_NONE || ui->help ||
+	    model_events(ui->model) == 0 ||
+	    (ui->only != PANES && ui->only != PANE_TIME))
+		return;
+	tip_make(&t);
+	if (t.n == 0)
+		return;
+	b = tip_box(&t);
+	canvas_line_aa(c, ui->mouse_x * 16 + 8, ui->mouse_y * 16 + 8,
+	    (b.x0 > ui->mouse_x ? b.x0 : b.x1) * 16,
+	    (b.y0 > ui->mouse_y ? b.y0 : b.y1) * 16, 12, p->dim, 200);
+	canvas_fill(c, b.x0, b.y0, b.x1, b.y1, p->panel);
+	draw_frame(c, &b, p->faint);
+	for (int i = 0; i < t.n; i++)
+		draw_cut(c, i == 0 ? FONT_BOLD : FONT_SMALL, b.x0 + 10,
+		    b.y0 + 16 + i * LINE_PX, b.x1 - b.x0 - 16, t.rgb[i],
+		    t.line[i]);
+}
