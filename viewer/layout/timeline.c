@@ -99,6 +99,26 @@ row_add(struct timeline_layout *l, const struct timeline_view *v, uint32_t lane,
 	return (r);
 }
 
+/*
+ * Threads go by the number in their name, as in "PE 3"; those without one
+ * come first, in the order in which they were born.
+ */
+static uint64_t
+thread_key(const struct model *m, const struct lane *p)
+{
+	char name[64], *end;
+	size_t n;
+
+	if (model_lane_label(m, p->id, name, sizeof(name)) < 0)
+		return (p->thread);
+	for (n = strlen(name);
+	     n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9'; n--)
+		continue;
+	if (name[n] == '\0' || strncmp(name, "thread ", 7) == 0)
+		return (p->thread);
+	return ((1ull << 32) + (strtoul(name + n, &end, 10) & 0xffffffff));
+}
+
 struct kin {
 	uint32_t lane;
 	uint64_t key;
@@ -142,7 +162,7 @@ kin_of(const struct model *m, uint32_t lane, uint32_t nlanes, struct kin **out)
 				     : p->kind == LANE_GROUP
 					 ? (1ull << 41) + p->thread
 				     : p->kind == LANE_PO     ? p->po
-				     : p->kind == LANE_THREAD ? p->thread
+				     : p->kind == LANE_THREAD ? thread_key(m, p)
 				     : p->kind == LANE_DEPTH  ? p->depth
 							      : c;
 		}

@@ -194,7 +194,7 @@ draw_empty(struct ui *ui, struct canvas *c)
 		    "this window goes on by itself");
 }
 
-/* Few rows are drawn taller: they are easier to see and to hit. */
+/* Few rows are drawn taller: they are easier to see and to hit; many lower. */
 static int32_t
 lane_height(const struct ui *ui)
 {
@@ -202,7 +202,8 @@ lane_height(const struct ui *ui)
 
 	return (n * 36 <= ui->time.height   ? 34
 		: n * 30 <= ui->time.height ? 28
-					    : 22);
+		: n * 22 <= ui->time.height ? 22
+					    : 18);
 }
 
 static void
