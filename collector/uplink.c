@@ -172,8 +172,11 @@ uplink_welcome(struct uplink *u, const void *msg)
 	const struct msg_welcome *m = msg;
 
 	if (m->version < PROTO_VERSION_MIN || m->version > PROTO_VERSION) {
-		log_warnx("monitord speaks version %u, we speak %u to %u",
+		log_warnx("monitord speaks protocol version %u, we speak %u to "
+			  "%u; install the same release of orrery on both "
+			  "sides",
 		    m->version, PROTO_VERSION_MIN, PROTO_VERSION);
+		u->retry_ns = RETRY_MAX_NS;
 		return (-1);
 	}
 	u->env->ops->timer_stop(u->timer);

@@ -204,5 +204,15 @@ ask_monitord(struct ask *a, const char *path)
 		ask_close(a);
 		return (-1);
 	}
+	if (welcome.version < PROTO_VERSION_MIN ||
+	    welcome.version > PROTO_VERSION) {
+		log_warnx("monitord speaks protocol version %u, monitorctl %u "
+			  "to %u; install the same release of orrery on both "
+			  "sides",
+		    welcome.version, PROTO_VERSION_MIN, PROTO_VERSION);
+		a->code = EX_PROTOCOL;
+		ask_close(a);
+		return (-1);
+	}
 	return (0);
 }

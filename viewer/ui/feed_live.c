@@ -7,6 +7,7 @@
  * model is begun and handed to the window.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +30,7 @@ struct live {
 	struct uuid run;
 	bool have_run;
 	uint64_t offset;
+	char said[400]; /* the last complaint */
 };
 
 static void live_connect(void *);
@@ -54,11 +56,30 @@ other_run(struct live *l)
 	return (0);
 }
 
+/* In the window at each attempt, in the log when it is something new. */
+static void
+live_complain(struct live *l, const char *text)
+{
+	if (strcmp(l->said, text) != 0)
+		log_warnx("%s", text);
+	snprintf(l->said, sizeof(l->said), "%s", text);
+	feed_say(l->feed, "%s", text);
+}
+
 static int
 live_welcome(struct live *l, const struct msg_welcome *w)
 {
 	struct msg_subscribe sub;
+	char text[sizeof(l->said)];
 
+	if (w->version < PROTO_VERSION_MIN || w->version > PROTO_VERSION) {
+		snprintf(text, sizeof(text),
+		    "monitord speaks protocol version %u, the viewer %u to "
+		    "%u; install the same release of orrery on both sides",
+		    w->version, PROTO_VERSION_MIN, PROTO_VERSION);
+		live_complain(l, text);
+		return (-1);
+	}
 	if (l->have_run &&
 	    (memcmp(&l->run, &w->run, sizeof(l->run)) != 0 ||
 		w->log_bytes < l->offset) &&
@@ -99,8 +120,12 @@ live_pulse(struct live *l, const struct msg_pulse *p)
 static int
 live_refuse(struct live *l, const struct msg_refuse *r)
 {
-	feed_say(l->feed, "monitord refuses: %.*s", (int)r->reason.n,
+	char text[sizeof(l->said)];
+
+	snprintf(text, sizeof(text), "monitord refuses: %.*s",
+	    (int)(r->reason.n < sizeof(text) ? r->reason.n : sizeof(text)),
 	    (const char *)r->reason.p);
+	live_complain(l, text);
 	return (-1);
 }
 
