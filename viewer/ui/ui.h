@@ -135,8 +135,8 @@ struct ui {
 	int32_t click_x, click_y;
 	uint32_t hovered_task;   /* task number or TASK_NONE */
 	struct timeline_hit hit; /* under the mouse, in the time view */
-	struct mark mark;         /* clicked last, on mark_lane */
-	uint32_t mark_lane;       /* UINT32_MAX: none */
+	struct mark mark;        /* clicked last, on mark_lane */
+	uint32_t mark_lane;      /* UINT32_MAX: none */
 
 	/* the omnibox */
 	char prompt; /* '/', ':' or '>'; 0: closed */
