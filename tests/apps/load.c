@@ -2,16 +2,18 @@
  * A program that does nothing but publish events, at a chosen rate.
  *
  *	load [--threads N] [--rate EVENTS_PER_S] [--seconds S] [--events N]
- *	    [--wait]
+ *	    [--wait] [--noise]
  *
  * The mix is that of the size figures: 60 % function enter and leave, 15 %
  * locks, 15 % messages to the neighbour thread, 10 % tasks.  Rate 0 is flat
  * out.  At the end it prints what it has published by its own count:
  * "published N seconds S".  --wait: starts only when a collector is there.
+ * --noise: notes with random values instead, which nothing can compress.
  */
 #include <getopt.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +49,7 @@ static uint64_t events_max;
 static uint32_t functions[FUNCTIONS], lock_name, task_name;
 static uint64_t lock_ids[THREADS_MAX][LOCKS];
 static atomic_int stop;
+static bool noise;
 
 static double
 now_s(void)
@@ -129,18 +132,36 @@ some_tasks(struct worker *w)
 	return (4);
 }
 
+/* So many events that a log of them is as long as can be. */
+static unsigned
+some_noise(uint64_t *random, uint32_t name)
+{
+	for (unsigned i = 0; i < ROUND_EVENTS; i++) {
+		*random ^= *random << 13;
+		*random ^= *random >> 7;
+		*random ^= *random << 17;
+		probe_note(name, (int64_t)*random);
+	}
+	return (ROUND_EVENTS);
+}
+
 static void *
 work(void *arg)
 {
 	struct worker *w = arg;
 	double start, behind, mine = rate / nthreads;
 	unsigned salt = w->number;
+	uint64_t random = 0x9e3779b97f4a7c15u + w->number;
 
 	probe_thread_begin(w->creation, PROBE_NAME("worker"));
 	w->published = 1;
 	start = now_s();
 	while (!atomic_load_explicit(&stop, memory_order_relaxed)) {
 		for (unsigned i = 0; i < 8; i++, salt++) {
+			if (noise) {
+				w->published += some_noise(&random, task_name);
+				continue;
+			}
 			w->published += some_calls(salt);
 			w->published += some_locks(w, salt);
 			w->published += some_messages(w, salt);
@@ -166,7 +187,7 @@ usage(int code)
 {
 	fprintf(code == 0 ? stdout : stderr,
 	    "usage: load [--threads N] [--rate EVENTS_PER_S] [--seconds S] "
-	    "[--events N] [--wait]\n");
+	    "[--events N] [--wait] [--noise]\n");
 	return (code);
 }
 
@@ -179,6 +200,7 @@ options(int argc, char **argv)
 		{ "seconds", 1, NULL, 's' },
 		{ "events", 1, NULL, 'n' },
 		{ "wait", 0, NULL, 'w' },
+		{ "noise", 0, NULL, 'z' },
 		{ "help", 0, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -203,6 +225,9 @@ options(int argc, char **argv)
 				probe_note(0, 0);
 				usleep(1000);
 			}
+			break;
+		case 'z':
+			noise = true;
 			break;
 		case 'h':
 			exit(usage(0));
