@@ -70,10 +70,12 @@ changes rows key o
 changes rows key o
 becomes lanes state key c
 becomes lanes procedure key c
+becomes size 1600x700 xdotool windowsize "$(window)" 1600 700
 changes scroll key Down
 becomes scroll 0 key Up
 changes scroll key Next
 becomes scroll 0 key Prior
+becomes size 1600x1000 xdotool windowsize "$(window)" 1600 1000
 becomes paused 1 key space
 becomes paused 0 key space
 becomes follow 1 key l
@@ -137,12 +139,14 @@ changes range drag 450 400 550 400 3
 changes range drag 450 400 550 400 2
 changes range xdotool keydown ctrl click 4 keyup ctrl
 changes range xdotool keydown shift click 5 keyup shift
+becomes size 1600x700 xdotool windowsize "$(window)" 1600 700
 changes scroll xdotool click 5
 becomes scroll 0 xdotool click 4
+becomes size 1600x1000 xdotool windowsize "$(window)" 1600 1000
 becomes fit 1 key 0
-changes selected-row xdotool mousemove 300 300 click 1
+changes selected-row xdotool mousemove 340 192 click 1
 becomes selected-row -1 key Escape
-changes range xdotool mousemove 300 300 click --repeat 2 --delay 40 1
+changes range xdotool mousemove 340 192 click --repeat 2 --delay 40 1
 changes range drag 400 60 700 60 1
 changes split drag 883 500 800 500 1
 changes split drag 500 812 500 700 1

@@ -268,10 +268,12 @@ double_click(struct ui *ui, int32_t x, int32_t y)
 		command_run(ui, "fold");
 		return;
 	}
-	if (mouse_pane(ui, x, y) != PANE_TIME || ui->hit.of != OF_SPAN)
+	if (mouse_pane(ui, x, y) != PANE_TIME ||
+	    (ui->hit.of != OF_SPAN && ui->hit.of != OF_LINK))
 		return;
-	t0 = s->t0_mon_ns;
-	t1 = s->t1_mon_ns == INT64_MAX ? view_end(ui) : s->t1_mon_ns;
+	t0 = ui->hit.of == OF_SPAN ? s->t0_mon_ns : ui->hit.link.t0_mon_ns;
+	t1 = ui->hit.of == OF_SPAN ? s->t1_mon_ns : ui->hit.link.t1_mon_ns;
+	t1 = t1 == INT64_MAX ? view_end(ui) : t1;
 	view_remember(ui, 0);
 	ui->follow = false;
 	view_range(ui, t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4);

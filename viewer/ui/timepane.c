@@ -81,7 +81,9 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 		}
 		label_lane(ui->model, l, buf, sizeof(buf));
 		draw_cut(&c, font, x + 11, base, x1 - x - 11,
-		    label_lane_rgb(ui, l), buf);
+		    row->lane == ui->time.selected_lane ? p->text
+							: label_lane_rgb(ui, l),
+		    buf);
 	}
 }
 

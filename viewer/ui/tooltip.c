@@ -117,9 +117,10 @@ tip_span(struct tip *t, const struct timeline_hit *h)
 		    s->name != 0 ? label_name(ui->model, s->name)
 				 : label_class(s->class));
 	tip_place(t, h->lane);
-	tip_add(t, object ? p->dim : p->state[s->class], "%s %s",
-	    label_class(s->class),
-	    format_span(span, sizeof(span), end - s->t0_mon_ns));
+	format_span(span, sizeof(span), end - s->t0_mon_ns);
+	tip_add(t, object ? p->dim : p->state[s->class], "%s%s%s",
+	    s->name != 0 ? label_class(s->class) : "", s->name != 0 ? " " : "",
+	    span);
 	tip_times(t, s->t0_mon_ns, s->t1_mon_ns);
 	if (task != TASK_NONE) {
 		const struct task *k = model_task(ui->model, task);
