@@ -8,12 +8,36 @@
 #define MATRIX_MAX 64 /* POs; more are left out and said so */
 #define PAIRS_MAX  16
 
-static uint32_t
-po_count(const struct ui *ui)
-{
-	uint32_t n = model_pos(ui->model);
+/* A process, and its number in the model, which goes by definition. */
+struct process {
+	uint32_t node, po, number;
+};
 
-	return (n > MATRIX_MAX ? MATRIX_MAX : n);
+static int
+by_place(const void *a, const void *b)
+{
+	const struct process *p = a, *q = b;
+
+	if (p->node != q->node)
+		return (p->node < q->node ? -1 : 1);
+	return (p->po < q->po ? -1 : p->po > q->po);
+}
+
+/* The first MATRIX_MAX of them, in order of nodes; collectors are none. */
+static uint32_t
+processes(const struct ui *ui, struct process *out)
+{
+	struct process p;
+	uint32_t n = 0;
+
+	for (p.number = 0; n < MATRIX_MAX &&
+			   model_po(ui->model, p.number, &p.node, &p.po) == 0;
+	     p.number++)
+		if (p.po != 0)
+			out[n++] = p;
+	if (n > 1)
+		qsort(out, n, sizeof(*out), by_place);
+	return (n);
 }
 
 static uint32_t
@@ -32,7 +56,8 @@ void
 matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
     int32_t h)
 {
-	uint32_t n = po_count(ui);
+	struct process po[MATRIX_MAX];
+	uint32_t n = processes(ui, po);
 	uint64_t most = 1, bytes;
 	int32_t cell;
 	bool any = false;
@@ -43,7 +68,8 @@ matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 	cell = cell > 12 ? 12 : cell < 2 ? 2 : cell;
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < n; k++) {
-			uint64_t v = model_messages(ui->model, i, k, &bytes);
+			uint64_t v = model_messages(ui->model, po[i].number,
+			    po[k].number, &bytes);
 
 			most = v > most ? v : most;
 			any |= v > 0;
@@ -55,7 +81,8 @@ matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		for (uint32_t k = 0; k < n; k++) {
-			uint64_t v = model_messages(ui->model, i, k, &bytes);
+			uint64_t v = model_messages(ui->model, po[i].number,
+			    po[k].number, &bytes);
 			int32_t px = x + (int32_t)k * cell;
 			int32_t py = y + (int32_t)i * cell;
 			int32_t gap = cell > 4 ? 1 : 0;
@@ -72,24 +99,33 @@ matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 }
 
 struct pair {
-	uint32_t from, to;
+	struct process from, to;
 	uint64_t count, bytes;
 };
+
+static bool
+pair_less(const struct pair *a, const struct pair *b)
+{
+	return (a->count < b->count ||
+		(a->count == b->count && a->bytes < b->bytes));
+}
 
 /* The busiest pairs, most messages first. */
 static size_t
 busiest(const struct ui *ui, struct pair *out)
 {
-	uint32_t n = po_count(ui);
+	struct process po[MATRIX_MAX];
+	uint32_t n = processes(ui, po);
 	size_t len = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		for (uint32_t k = 0; k < n; k++) {
-			struct pair p = { i, k, 0, 0 };
+			struct pair p = { po[i], po[k], 0, 0 };
 			size_t at = len;
 
-			p.count = model_messages(ui->model, i, k, &p.bytes);
-			while (at > 0 && out[at - 1].count < p.count)
+			p.count = model_messages(ui->model, p.from.number,
+			    p.to.number, &p.bytes);
+			while (at > 0 && pair_less(&out[at - 1], &p))
 				at--;
 			if (p.count == 0 || at >= PAIRS_MAX)
 				continue;
@@ -103,24 +139,11 @@ busiest(const struct ui *ui, struct pair *out)
 	return (len);
 }
 
-/* Lane of the i-th PO by order of definition. */
 static char *
-po_label(const struct ui *ui, uint32_t index, char *buf, size_t n)
+po_label(const struct ui *ui, const struct process *p, char *buf, size_t n)
 {
-	uint32_t lanes = model_lanes(ui->model), seen = 0;
-	size_t len;
-
-	snprintf(buf, n, "PO %" PRIu32, index);
-	for (uint32_t i = 0; i < lanes; i++) {
-		const struct lane *l = model_lane(ui->model, i);
-
-		if (l->kind != LANE_PO || seen++ != index)
-			continue;
-		snprintf(buf, n, "%s  ", label_node(ui->model, l->node));
-		len = strlen(buf);
-		label_lane(ui->model, l, buf + len, n - len);
-		break;
-	}
+	snprintf(buf, n, "%s  %s  PO %" PRIu32, label_node(ui->model, p->node),
+	    label_program(ui->model, p->node, p->po), p->po);
 	return (buf);
 }
 
@@ -150,9 +173,9 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	y += 18;
 	for (size_t i = (size_t)ui->dock_scroll; i < n && y < r->y1; i++) {
 		draw_cut(c, FONT_SMALL, x, y, 170, p->text,
-		    po_label(ui, pairs[i].from, a, sizeof(a)));
+		    po_label(ui, &pairs[i].from, a, sizeof(a)));
 		draw_cut(c, FONT_SMALL, x + 180, y, 170, p->text,
-		    po_label(ui, pairs[i].to, a, sizeof(a)));
+		    po_label(ui, &pairs[i].to, a, sizeof(a)));
 		draw_right(c, FONT_SMALL, x + 430, y, p->text, "%s",
 		    format_count(b, sizeof(b), pairs[i].count));
 		draw_right(c, FONT_SMALL, x + 520, y, p->text, "%s",

@@ -47,7 +47,12 @@ format_short(char *buf, size_t n, double v)
 char *
 format_bytes(char *buf, size_t n, uint64_t v)
 {
-	snprintf(buf, n, "%" PRIu64 " MB", (v + 500000) / 1000000);
+	if (v < 1000)
+		snprintf(buf, n, "%" PRIu64 " bytes", v);
+	else if (v < 1000000)
+		snprintf(buf, n, "%" PRIu64 " KB", (v + 500) / 1000);
+	else
+		snprintf(buf, n, "%" PRIu64 " MB", (v + 500000) / 1000000);
 	return (buf);
 }
 
