@@ -102,7 +102,7 @@ core_store(struct collector_core *co)
 		return (-1);
 	}
 	if (co->blocked)
-		log_info("%s: there is room again", spool_dir(co->spool));
+		log_warnx("%s: there is room again", spool_dir(co->spool));
 	co->blocked = false;
 	drain_taken(co->drain);
 	uplink_batch(co->uplink, number, co->frame.p, co->frame.n);
