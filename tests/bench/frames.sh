@@ -1,12 +1,19 @@
 #!/bin/sh
-# Frames per second of the whole window, both views drawn anew in every frame,
-# and the time from a key to its pixels, in Xvfb.  Lines of bench.tsv.
+# Frames per second of the whole window with both views, and the time from a
+# key to its pixels, in Xvfb.  Lines of bench.tsv.
+#
+# live: two thirds of a log of 1.5 times EVENTS come at once, the rest evenly
+# while it is measured.  What is paced draws at most 60 frames a second, as a
+# user sees it; the others everything anew as fast as it goes.
 set -u
 . "$(dirname "$0")/../x11/lib"
 events=${EVENTS:-1000000}
 seconds=${SECONDS_EACH:-3}
+livelog=$BUILD/tests/bench/livelog
 start_x
-"$makelog" -n "$events" "$dir/run.orr" >/dev/null || fail "makelog"
+"$makelog" -b 1000 -n "$events" "$dir/run.orr" >/dev/null || fail "makelog"
+"$makelog" -b 1000 -n $((events * 3 / 2)) "$dir/live.orr" >/dev/null ||
+    fail "makelog"
 
 # figure NAME VALUE UNIT REFERENCE VALUE: the ratio says how much better
 figure() {
@@ -14,38 +21,61 @@ figure() {
 	echo "$2 $5" | awk '{ printf("%.2f\n", ($2 > 0 ? $1 / $2 : 0)) }'
 }
 
-# frames NAME SCRIPT-LINE ARGUMENTS...
+# told NAME: a word of the line of `bench`
+told() { sed -n "s/.* $1=\([0-9.]*\).*/\1/p" "$dir/out"; }
+
+# frames NAME SCRIPT-LINE BENCH ARGUMENTS...
 frames() {
-	name=$1 line=$2
-	shift 2
-	printf 'wait read\n%s\nwait frame\nbench %ss\nquit\n' "$line" \
-	    "$seconds" | "$viewer" --script - "$@" "$dir/run.orr" >"$dir/out"
-	fps=$(sed -n 's/.*fps=\([0-9.]*\).*/\1/p' "$dir/out")
+	name=$1 line=$2 bench=$3
+	shift 3
+	printf 'wait events %s\n%s\nwait frame\n%s\nquit\n' "$events" "$line" \
+	    "$bench" | "$viewer" --script - "$@" >"$dir/out" 2>"$dir/err"
+	fps=$(told fps)
 	figure "$name" "${fps:-0}" frames/s "goal of a live view" 60
+	cpu=$(told cpu_ms)
+	figure "$name-cpu" "${cpu:-0}" ms/frame "a frame at 60 Hz" 16.7
 }
 
-frames viewer-frames-all fit-all
-frames viewer-frames-tail 'range 1ms:11ms'
-frames viewer-frames-noshm fit-all --noshm
+# live NAME SCRIPT-LINE BENCH
+live() {
+	"$livelog" "$dir/live.orr" "$dir/live.sock" 66 $((seconds * 2 + 1)) &
+	wait_for 20 "livelog" test -S "$dir/live.sock"
+	frames "$1" "$2" "$3" --connect "unix:$dir/live.sock"
+	wait $!
+	rm -f "$dir/live.sock"
+}
 
-start_viewer "$dir/run.orr"
-say wait read
-wait_for 60 "the file" is finished 1
-wait_for 20 "its window" window
-say fit-all
-say move 500 400
-sleep 0.5
-tail -n 0 -f "$dir/state" >"$dir/tail" &
-tail_pid=$!
-say wait frame
-mkfifo "$dir/lines"
-kill $tail_pid
-tail -n 1 -f "$dir/state" >"$dir/lines" &
-tail_pid=$!
-"$BUILD/tests/bench/latency_keys" "$(window)" 200 <"$dir/lines" >"$dir/keys"
-kill $tail_pid
-read -r p50 p99 <"$dir/keys"
-figure viewer-key-to-pixels-p50 "${p50:-0}" ms "one frame at 60 Hz" 16.7
-figure viewer-key-to-pixels-p99 "${p99:-0}" ms "one frame at 60 Hz" 16.7
-say quit
-gone
+# keys NAME ARGUMENTS...: the state lines come through a pipe
+keys() {
+	name=$1
+	shift
+	rm -f "$dir/lines"
+	mkfifo "$dir/lines"
+	"$viewer" --state-fd 3 "$@" 3>"$dir/lines" 2>"$dir/err" &
+	viewer_pid=$!
+	exec 8<"$dir/lines"
+	wait_for 20 "its window" window
+	sleep 2 # everything is read
+	"$BUILD/tests/bench/latency_keys" "$(window)" 200 <&8 >"$dir/keys"
+	kill "$viewer_pid"
+	wait "$viewer_pid" 2>/dev/null
+	viewer_pid=
+	exec 8<&-
+	read -r p50 p99 <"$dir/keys"
+	figure "$name-p50" "${p50:-0}" ms "one frame at 60 Hz" 16.7
+	figure "$name-p99" "${p99:-0}" ms "one frame at 60 Hz" 16.7
+}
+
+live viewer-live-paced fit-all "bench ${seconds}s paced"
+live viewer-live-all fit-all "bench ${seconds}s"
+live viewer-live-follow live "bench ${seconds}s"
+frames viewer-frames-all fit-all "bench ${seconds}s" "$dir/run.orr"
+frames viewer-frames-tail 'range 1ms:11ms' "bench ${seconds}s" "$dir/run.orr"
+frames viewer-frames-noshm fit-all "bench ${seconds}s" --noshm "$dir/run.orr"
+
+keys viewer-key-to-pixels "$dir/run.orr"
+"$livelog" "$dir/live.orr" "$dir/live.sock" 66 12 &
+livelog_pid=$!
+wait_for 20 "livelog" test -S "$dir/live.sock"
+keys viewer-live-key-to-pixels --connect "unix:$dir/live.sock"
+wait $livelog_pid

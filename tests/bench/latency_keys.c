@@ -1,6 +1,8 @@
 /*
  * latency_keys: presses keys in the viewer's window and reads its
- * state line, which it writes when the frame that answers is on the screen.
+ * state lines, which it writes when a frame is on the screen; the answer to a
+ * key that zooms is the first one with another length of time in sight.  Other
+ * frames, of new events, may come in between.
  *
  *	latency_keys WINDOW KEYS < state-lines
  *
@@ -45,25 +47,26 @@ press(Display *d, Window w, KeySym sym)
 	XFlush(d);
 }
 
-/* The range that a state line tells; 0 at the end. */
-static int
-next_range(char *range, size_t n)
+/* The length of time in sight that a state line tells; -1 at the end. */
+static double
+next_span(void)
 {
 	static char line[4096];
+	long long t0, t1;
 	const char *p;
 
-	if (fgets(line, sizeof(line), stdin) == NULL)
-		return (0);
-	p = strstr(line, "range=");
-	snprintf(range, n, "%.*s", p != NULL ? (int)strcspn(p, " ") : 0,
-	    p != NULL ? p : "");
-	return (1);
+	do {
+		if (fgets(line, sizeof(line), stdin) == NULL)
+			return (-1);
+		p = strstr(line, " range=");
+	} while (p == NULL || sscanf(p, " range=%lld:%lld", &t0, &t1) != 2);
+	return ((double)(t1 - t0));
 }
 
 int
 main(int argc, char **argv)
 {
-	char was[128] = "", range[128];
+	double was, span;
 	int keys = argc == 3 ? atoi(argv[2]) : 0;
 	double *ms = calloc((size_t)(keys > 0 ? keys : 1), sizeof(*ms));
 	Display *d = XOpenDisplay(NULL);
@@ -72,17 +75,17 @@ main(int argc, char **argv)
 	if (d == NULL || keys <= 0 || ms == NULL)
 		return (2);
 	w = (Window)strtoul(argv[1], NULL, 0);
-	if (!next_range(was, sizeof(was)))
+	if ((was = next_span()) < 0)
 		return (2);
 	for (int i = 0; i < keys; i++) {
 		double t0 = now_ms();
 
 		press(d, w, i % 20 < 10 ? XK_w : XK_s);
 		do {
-			if (!next_range(range, sizeof(range)))
+			if ((span = next_span()) < 0)
 				return (2);
-		} while (strcmp(range, was) == 0);
-		strcpy(was, range);
+		} while (span > was * 0.98 && span < was * 1.02);
+		was = span;
 		ms[i] = now_ms() - t0;
 		/* at any moment of a frame */
 		nanosleep(&(struct timespec){ 0, (i * 7919L % 23) * 1000000L },

@@ -1,5 +1,5 @@
 /*
- * makelog [-n EVENTS] [-r ROWS] [-p PES] FILE: a finished log made up without
+ * makelog [-n EVENTS] [-r ROWS] [-p PES] [-b EVENTS] FILE: a finished log made up without
  * any daemon, so that the viewer has something to draw.  It holds pascal on 5
  * PEs, a tree of 15 processes that merge sorted pieces over four nodes, and
  * seven objects that tour them; with -n also that many events of a mixed load.
@@ -225,20 +225,22 @@ main(int argc, char **argv)
 	FILE *f;
 	int c;
 
-	while ((c = getopt(argc, argv, "n:r:p:")) != -1) {
+	while ((c = getopt(argc, argv, "n:r:p:b:")) != -1) {
 		if (c == 'n')
 			n = atol(optarg);
 		else if (c == 'r')
 			rows = atol(optarg);
 		else if (c == 'p')
 			pes = atol(optarg);
+		else if (c == 'b') /* at most so many in a block */
+			l.block_events = (uint32_t)atol(optarg);
 		else
 			return (64);
 	}
 	if (argc - optind != 1 || rows < 1 || rows > 36 || pes < 1 ||
 	    pes > PASCAL_PES) {
 		fprintf(stderr, "usage: makelog [-n events] [-r rows] "
-				"[-p pes] file\n");
+				"[-p pes] [-b block-events] file\n");
 		return (64);
 	}
 	make_log_head(&l, "makelog");

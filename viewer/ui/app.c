@@ -38,8 +38,10 @@ app_now_ns(void)
 }
 
 void
-app_bench(struct app *a, int64_t ns)
+app_bench(struct app *a, int64_t ns, bool paced)
 {
+	a->bench_paced = paced;
+	a->bench_longest_ns = 0;
 	a->bench_from_ns = app_now_ns();
 	a->bench_until_ns = a->bench_from_ns + ns;
 	a->bench_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -138,6 +140,20 @@ frame_due(const struct app *a)
 	return (a->ui->hasty && haste < a->due_ns ? haste : a->due_ns);
 }
 
+static bool
+benching_freely(const struct app *a)
+{
+	return (a->bench_until_ns != 0 && !a->bench_paced);
+}
+
+/* A script is in no hurry to see, only to go on. */
+static bool
+paced(const struct app *a)
+{
+	return (
+	    a->script == NULL || (a->bench_until_ns != 0 && a->bench_paced));
+}
+
 /* Draws a frame if there is reason to and it is time.  True: drawn. */
 static bool
 draw(struct app *a)
@@ -146,14 +162,14 @@ draw(struct app *a)
 	int64_t now = app_now_ns(), step;
 	bool all;
 
-	if (a->bench_until_ns != 0) { /* as if new events had come */
+	if (benching_freely(a)) { /* as if new events had come */
 		a->ui->dirty = true;
 		a->ui->time_layer.key++;
 		a->ui->tree_layer.key++;
 	}
 	if (!a->ui->dirty && !a->ui->playing)
 		return (false);
-	if (a->script == NULL && a->bench_until_ns == 0 && now < frame_due(a))
+	if (paced(a) && now < frame_due(a))
 		return (false);
 	if (a->state_due) /* its line comes first */
 		return (false);
@@ -173,6 +189,8 @@ draw(struct app *a)
 	a->ui->hasty = false;
 	if (a->window != NULL)
 		window_end(a->window, all);
+	if (a->bench_frames > 0 && now - a->last_frame_ns > a->bench_longest_ns)
+		a->bench_longest_ns = now - a->last_frame_ns;
 	a->last_frame_ns = a->last_advance_ns = now;
 	a->bench_frames++;
 	a->state_due = a->state != NULL;
@@ -184,14 +202,18 @@ draw(struct app *a)
 static int64_t
 timeout_ns(const struct app *a)
 {
-	int ms = a->script != NULL ? script_timeout_ms(a->script) : -1;
+	int ms = a->script != NULL && a->bench_until_ns == 0
+		     ? script_timeout_ms(a->script)
+		     : -1;
 	int64_t script = ms < 0 ? INT64_MAX : (int64_t)ms * 1000000;
 	int64_t wait = INT64_MAX;
 
-	if (a->bench_until_ns != 0)
+	if (benching_freely(a))
 		wait = 0;
 	else if (a->ui->dirty || a->ui->playing)
 		wait = frame_due(a) - app_now_ns();
+	else if (a->bench_until_ns != 0)
+		wait = a->bench_until_ns - app_now_ns();
 	if (wait <= 0) /* the buffers are with the server, who will say so */
 		wait = a->window != NULL ? 1000000 : 0;
 	wait = wait < script ? wait : script;
@@ -230,11 +252,12 @@ bench_end(struct app *a)
 	if (a->bench_until_ns == 0 || now < a->bench_until_ns)
 		return;
 	a->bench_until_ns = 0;
-	printf(
-	    "bench frames=%llu seconds=%.3f fps=%.1f cpu_ms=%.3f events=%llu\n",
+	printf("bench frames=%llu seconds=%.3f fps=%.1f cpu_ms=%.3f "
+	       "longest_ms=%.1f events=%llu\n",
 	    (unsigned long long)a->bench_frames, s, (double)a->bench_frames / s,
 	    (double)(clock_ns(CLOCK_THREAD_CPUTIME_ID) - a->bench_cpu_ns) /
 		1e6 / (double)a->bench_frames,
+	    (double)a->bench_longest_ns / 1e6,
 	    (unsigned long long)model_events(a->model));
 	fflush(stdout);
 }
@@ -254,6 +277,7 @@ app_run(struct app *a)
 			bench_end(a);
 			continue;
 		}
+		bench_end(a);
 		if (a->script != NULL && script_done(a->script)) {
 			script_close(a->script);
 			a->script = NULL;

@@ -26,7 +26,9 @@ struct app {
 	int64_t last_frame_ns, last_advance_ns;
 	int64_t due_ns; /* next frame for the run's sake */
 	int64_t bench_until_ns, bench_from_ns, bench_cpu_ns;
+	int64_t bench_longest_ns; /* from one frame to the next */
 	uint64_t bench_frames;
+	bool bench_paced;
 	int code; /* exit code */
 };
 
@@ -36,8 +38,11 @@ int app_run(struct app *);
 int app_snapshot(struct app *, const char *path, const char *view,
     int32_t width, int32_t height);
 int64_t app_now_ns(void);
-/* Draws everything anew for so long, then prints a line about it. */
-void app_bench(struct app *, int64_t ns);
+/*
+ * Draws everything anew for so long as fast as it can, or paced: what is new
+ * at the pace of a live view; then prints a line about it.
+ */
+void app_bench(struct app *, int64_t ns, bool paced);
 /* One line about the frame that was just drawn. */
 void state_print(FILE *, const struct ui *, const struct canvas *);
 

@@ -377,9 +377,10 @@ do_bench(struct script *s, struct app *a, char **w, int n)
 	int64_t ns;
 
 	(void)s;
-	if (n != 2 || parse_time(w[1], &ns) == -1 || ns <= 0)
+	if (n < 2 || n > 3 || parse_time(w[1], &ns) == -1 || ns <= 0 ||
+	    (n == 3 && strcmp(w[2], "paced") != 0))
 		return (-1);
-	app_bench(a, ns);
+	app_bench(a, ns, n == 3);
 	return (0);
 }
 
