@@ -13,10 +13,18 @@ mkdir -m 700 "$ORRERY_DIR"
 monitord_pid=
 
 cleanup() {
+	code=$?
 	trap - EXIT INT TERM
 	[ -z "$monitord_pid" ] || kill "$monitord_pid" 2>/dev/null
 	kill_all
+	# what a sanitizer has to say of a daemon is a failure
+	if grep -qsE 'AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime error:' "$dir"/*.err; then
+		echo "FAIL: a sanitizer has found something"
+		cat "$dir"/*.err
+		[ $code -ne 0 ] || code=1
+	fi
 	rm -rf "$dir"
+	exit $code
 }
 # ours: the processes whose command line or environment names $dir
 ours() {

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 [ "$(id -u)" -eq 0 ] || skip "only root can make a small disk"
 mkdir "$dir/disk"
 mount -t tmpfs -o size=3m tmpfs "$dir/disk" 2>/dev/null || skip "no tmpfs can be mounted here"
-trap 'umount -l "$dir/disk" 2>/dev/null; cleanup' EXIT
+trap 'code=$?; umount -l "$dir/disk" 2>/dev/null; (exit $code); cleanup' EXIT
 
 # --- the log ---
 cluster 1 >"$dir/c.yaml"

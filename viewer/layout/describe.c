@@ -37,7 +37,9 @@ describe_timeline(FILE *f, const struct model *m, const struct timeline_view *v,
 	fprintf(f, "  range: %.6f s to %.6f s of %.6f s\n",
 	    (double)(v->t0_mon_ns - model_first_ns(m)) / 1e9,
 	    (double)(v->t1_mon_ns - model_first_ns(m)) / 1e9,
-	    (double)(model_last_ns(m) - model_first_ns(m)) / 1e9);
+	    model_events(m) == 0
+		? 0
+		: (double)(model_last_ns(m) - model_first_ns(m)) / 1e9);
 	fprintf(f, "  events: %llu, lost: %llu\n",
 	    (unsigned long long)model_events(m),
 	    (unsigned long long)model_lost(m));
