@@ -190,6 +190,14 @@ reorder_stream_add(struct reorder *r, uint32_t stream, uint32_t node)
 }
 
 void
+reorder_stream_floor(struct reorder *r, uint32_t stream,
+    int64_t corrected_mon_ns)
+{
+	if (stream < r->lanes_n && r->lanes[stream].corr_ns <= corrected_mon_ns)
+		r->lanes[stream].corr_ns = corrected_mon_ns + 1;
+}
+
+void
 reorder_stream_close(struct reorder *r, uint32_t stream)
 {
 	if (stream >= r->lanes_n || !r->lanes[stream].open)
@@ -473,16 +481,17 @@ reorder_causal_pass(struct reorder *r, int64_t limit_ns)
 static int64_t
 reorder_final(const struct reorder *r, int64_t limit_ns)
 {
-	int64_t final = limit_ns;
+	int64_t final = limit_ns, least;
 
+	least = limit_ns > INT64_MIN + HOLD_MAX_NS ? limit_ns - HOLD_MAX_NS
+						   : INT64_MIN;
 	for (uint32_t i = 0; i < r->causal.parked_n; i++) {
 		int64_t low = r->lanes[r->causal.parked[i]].wait_low_ns;
 
 		if (low < final)
 			final = low;
 	}
-	return (
-	    final > limit_ns - HOLD_MAX_NS ? final : limit_ns - HOLD_MAX_NS);
+	return (final > least ? final : least);
 }
 
 static int64_t

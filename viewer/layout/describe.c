@@ -30,16 +30,16 @@ describe_timeline(FILE *f, const struct model *m, const struct timeline_view *v,
 		{ LANE_OBJECT, "objects" },
 		{ LANE_LOCK, "locks" },
 	};
+	bool some = model_events(m) > 0;
+	int64_t first_ns = some ? model_first_ns(m) : 0;
 
 	for (uint32_t i = 0; i < lanes; i++)
 		kinds[model_lane(m, i)->kind]++;
 	fprintf(f, "process-time view\n");
 	fprintf(f, "  range: %.6f s to %.6f s of %.6f s\n",
-	    (double)(v->t0_mon_ns - model_first_ns(m)) / 1e9,
-	    (double)(v->t1_mon_ns - model_first_ns(m)) / 1e9,
-	    model_events(m) == 0
-		? 0
-		: (double)(model_last_ns(m) - model_first_ns(m)) / 1e9);
+	    (double)(v->t0_mon_ns - first_ns) / 1e9,
+	    (double)(v->t1_mon_ns - first_ns) / 1e9,
+	    some ? (double)(model_last_ns(m) - first_ns) / 1e9 : 0);
 	fprintf(f, "  events: %llu, lost: %llu\n",
 	    (unsigned long long)model_events(m),
 	    (unsigned long long)model_lost(m));
