@@ -202,6 +202,27 @@ loss_shows_in_its_place(void **state)
 	finish(&x);
 }
 
+/* A thread that was killed, or whose end was lost, ends with its process. */
+static void
+a_process_takes_its_threads_along(void **state)
+{
+	struct fixture x;
+	struct span s[4];
+	uint32_t po, lane;
+
+	(void)state;
+	start(&x, 1);
+	po = make_log_thread(&x.log, 1, 1, 0, "");
+	AT(0, enter, 10, 1, 0, x.f);
+	make_log_event(&x.log, po, EV_po_end, 60, 1, 0, 0);
+	AT(1, note, 90, 1, 0, 0);
+	play(&x, 0);
+	lane = model_location_lane(x.m, x.at[0]);
+	check_spans(&x, lane, "running f 10-60");
+	assert_int_equal(model_lane_spans(x.m, lane, 70, 90, s, 4), 0);
+	finish(&x);
+}
+
 static void
 links_join_cause_and_effect(void **state)
 {
@@ -683,6 +704,7 @@ main(void)
 		cmocka_unit_test(spans_nest_and_waits_lie_over),
 		cmocka_unit_test(ends_close_their_own_kind),
 		cmocka_unit_test(loss_shows_in_its_place),
+		cmocka_unit_test(a_process_takes_its_threads_along),
 		cmocka_unit_test(links_join_cause_and_effect),
 		cmocka_unit_test(late_events_find_their_place),
 		cmocka_unit_test(tree_counters_stay_exact),

@@ -219,6 +219,7 @@ uint32_t lane_of_node(struct model *, uint32_t node);
 /* threads.c, objects.c: writer, one event each */
 void thread_event(struct model *, struct location *, const struct event *,
     uint32_t task);
+void thread_process_over(struct model *, uint32_t po_lane, int64_t t_ns);
 void object_event(struct model *, struct location *, const struct event *);
 void lock_event(struct model *, struct location *, const struct event *);
 void objects_rebuild(struct model *); /* those that late events have touched */

@@ -160,6 +160,8 @@ model_event(struct model *m, const struct event *e)
 		task = tree_event(m, l, e);
 	if (l->runs)
 		thread_event(m, l, e, task);
+	else if (e->kind == EV_po_end && l->po != 0)
+		thread_process_over(m, l->lane, e->t_mon_ns);
 	if (k->class == CLASS_object)
 		object_event(m, l, e);
 	else if (k->class == CLASS_lock)

@@ -298,6 +298,35 @@ thread_lost(struct model *m, struct location *l, const struct event *e)
 	l->over = 0;
 }
 
+static void
+thread_over(struct model *m, struct location *l, int64_t t)
+{
+	while (l->top > 0)
+		span_close(m, l, l->top - 1, t);
+	lane_change(m, l->lane, t, lane_state(m, LANE_idle, 0, 0, 0), 0);
+	atomic_store_explicit(&lane_at(m, l->lane)->end_ns, t,
+	    memory_order_relaxed);
+}
+
+/* With a process its threads end, also those that could not say so. */
+void
+thread_process_over(struct model *m, uint32_t po_lane, int64_t t)
+{
+	struct location *l;
+	struct lane_data *c;
+	uint32_t lane = model_lane_first_child(m, po_lane);
+
+	for (; lane != UINT32_MAX; lane = model_lane_next_sibling(m, lane)) {
+		c = lane_at(m, lane);
+		if (c->pub.kind != LANE_THREAD ||
+		    atomic_load_explicit(&c->end_ns, memory_order_relaxed) !=
+			INT64_MAX)
+			continue;
+		l = chunk_at(&m->locations, c->pub.location);
+		thread_over(m, l, t > l->last_ns ? t : l->last_ns);
+	}
+}
+
 void
 thread_event(struct model *m, struct location *l, const struct event *e,
     uint32_t task)
@@ -320,12 +349,7 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 	} else if (e->kind == EV_lost) {
 		thread_lost(m, l, e);
 	} else if (e->kind == EV_thread_end) {
-		while (l->top > 0)
-			span_close(m, l, l->top - 1, e->t_mon_ns);
-		lane_change(m, l->lane, e->t_mon_ns,
-		    lane_state(m, LANE_idle, 0, 0, 0), 0);
-		atomic_store_explicit(&lane_at(m, l->lane)->end_ns, e->t_mon_ns,
-		    memory_order_relaxed);
+		thread_over(m, l, e->t_mon_ns);
 	} else if (l->last_ns == INT64_MIN) {
 		/* it exists from its first event on */
 		lane_change(m, l->lane, e->t_mon_ns, base_state(m, l), 0);
