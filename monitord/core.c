@@ -108,7 +108,7 @@ emit_cb(void *arg, const struct event *e, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		l = registry_location(c->registry, e[i].location);
 		if (e[i].seq < l->emitted)
-			continue; /* in the log already: see replay_tail */
+			continue; /* in the log already */
 		l->emitted = e[i].seq + 1;
 		l->records += e[i].kind != EV_lost;
 		before = store_last_mon_ns(c->store);
@@ -450,7 +450,6 @@ core_free(struct monitord_core *c)
 	free(c->told_node_ns);
 	free(c->maps);
 	buf_free(&c->scratch);
-	free(c->tail);
 	free(c);
 }
 

@@ -15,29 +15,6 @@
 #include "log.h"
 #include "tracefile.h"
 
-/*
- * Keeps the causes at the end of the log: their effects may come after them.
- * Mapped times again, not corrected ones.
- */
-static void
-remember_cause(struct monitord_core *c, const struct event *e)
-{
-	const struct event_desc *d = event_desc(e->kind);
-	struct event *t;
-
-	if (d == NULL || d->role != ROLE_CAUSE || e->location == 0)
-		return;
-	if (c->tail == NULL)
-		c->tail = calloc(CORE_TAIL, sizeof(*c->tail));
-	if (c->tail == NULL)
-		return;
-	t = &c->tail[c->ntail++ % CORE_TAIL];
-	*t = *e;
-	t->t_mon_ns -= t->shift_ns;
-	t->shift_ns = 0;
-	t->flags = 0;
-}
-
 /* The map that has put an event into the log must not be changed any more. */
 static void
 remember_time(struct monitord_core *c, const struct event *e)
@@ -66,8 +43,11 @@ restore_events(struct monitord_core *c, const struct msg_block *b)
 			registry_location(c->registry, e[i].location)->gone +=
 			    e[i].a;
 		c->orphans += (e[i].flags & EVENT_ORPHAN) != 0;
-		remember_cause(c, &e[i]);
 		remember_time(c, &e[i]);
+		/* effects of what is in the log are still to come */
+		if (e[i].location != 0 &&
+		    reorder_remember(c->reorder, &e[i]) == -1)
+			rv = -1;
 	}
 	free(e);
 	return (rv);
@@ -294,39 +274,6 @@ expect_nodes(struct monitord_core *c)
 	return (0);
 }
 
-/*
- * Shows the reorderer the causes at the end of the log once more; emit_cb
- * drops what comes out, which is below what the location has in the log.
- */
-static int
-replay_tail(struct monitord_core *c)
-{
-	size_t from = c->ntail > CORE_TAIL ? c->ntail - CORE_TAIL : 0;
-	const struct event *e;
-	struct location *l;
-
-	for (size_t i = from; i < c->ntail; i++) {
-		e = &c->tail[i % CORE_TAIL];
-		l = registry_location(c->registry, e->location);
-		if (core_node_by_number(c, l->node) == NULL)
-			continue;
-		if (!l->open) {
-			if (reorder_node_add(c->reorder, l->node) == -1 ||
-			    reorder_stream_add(c->reorder, e->location,
-				l->node) == -1)
-				return (-1);
-			l->open = true;
-		}
-		if (reorder_push(c->reorder, e->location, e, 1) == -1)
-			return (-1);
-	}
-	free(c->tail);
-	c->tail = NULL;
-	if (c->ntail > 0)
-		core_kick(c);
-	return (0);
-}
-
 int
 core_open_log(struct monitord_core *c, struct store_error *err)
 {
@@ -347,5 +294,7 @@ core_open_log(struct monitord_core *c, struct store_error *err)
 	if (write_self(c) == -1 || expect_nodes(c) == -1)
 		return (store_no_memory(err));
 	set_clock(c);
-	return (replay_tail(c) == -1 ? store_no_memory(err) : 0);
+	if (store_events(c->store) > 0)
+		reorder_resume(c->reorder, store_last_mon_ns(c->store));
+	return (0);
 }

@@ -30,8 +30,6 @@ struct core_note {
 };
 #define CORE_NOTES 256
 
-#define CORE_TAIL 131072
-
 struct monitord_core {
 	struct env *env;
 	struct core_settings set;
@@ -59,8 +57,6 @@ struct monitord_core {
 	int64_t *told_node_ns;      /* latest event of the node in it */
 	size_t nmaps;
 	struct buf scratch; /* of blocks that are read back */
-	struct event *tail; /* ring of the last causes in the log */
-	size_t ntail;
 
 	struct env_timer *tick, *commit, *second, *pulse;
 	bool tick_set, commit_set, paused;

@@ -182,6 +182,8 @@ run_location(struct node *n, uint32_t stream)
 			log_warn("node %s", n->name);
 			return (REGISTRY_NONE);
 		}
+		if (l->floor_mon_ns != INT64_MIN)
+			reorder_stream_floor(c->reorder, i, l->floor_mon_ns);
 		l->open = true;
 	}
 	return (i);
@@ -228,9 +230,9 @@ run_name(struct node *n, uint32_t po, uint32_t name)
 	return (0);
 }
 
-/* Onto the monitor's clock.  A location's times must rise over restarts. */
+/* Onto the monitor's clock. */
 static void
-map_times(struct node *n, struct location *l, struct event *e, size_t k)
+map_times(struct node *n, struct event *e, size_t k)
 {
 	const struct clockmap *map = clocksync_map(n->sync);
 	const struct clock_segment *s, *t;
@@ -245,10 +247,6 @@ map_times(struct node *n, struct location *l, struct event *e, size_t k)
 		if (e[i].t_mon_ns > limit) {
 			e[i].t_mon_ns = limit - FUTURE_NS;
 			n->futures++;
-		}
-		if (e[i].t_mon_ns <= l->floor_mon_ns) {
-			e[i].t_mon_ns = ++l->floor_mon_ns;
-			n->clamped++;
 		}
 	}
 }
@@ -284,7 +282,7 @@ tell_gone(struct intake *in, uint32_t i, uint64_t first_seq, int64_t t_node_ns)
 	    n->name, l->po, l->thread, first_seq, l->pushed, gone);
 	l->gone += gone;
 	e.b = l->gone;
-	map_times(n, l, &e, 1);
+	map_times(n, &e, 1);
 	if (reorder_push(n->core->reorder, i, &e, 1) == -1) {
 		log_warn("node %s", n->name);
 		return (SAID);
@@ -356,7 +354,7 @@ intake_events(void *arg, uint32_t stream, uint64_t first_seq,
 			return (SAID);
 		}
 	}
-	map_times(n, l, in->out, k);
+	map_times(n, in->out, k);
 	if (reorder_push(c->reorder, i, in->out, k) == -1) {
 		log_warn("node %s", n->name);
 		return (SAID);

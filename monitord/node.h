@@ -88,7 +88,7 @@ struct node {
 	uint64_t events, events_before; /* received, new ones only */
 	uint32_t rate, connects, gaps;
 	uint32_t gap_connects; /* `connects` when a gap last closed it */
-	uint64_t late, bad_names, futures, clamped;
+	uint64_t late, bad_names, futures;
 	int64_t late_by_ns;
 	uint64_t late_now; /* not yet said in the log */
 	char note[200];    /* of its launcher */

@@ -43,6 +43,9 @@ int reorder_node_add(struct reorder *, uint32_t node);
 /* Its watermark no longer counts; what it has pushed is still emitted. */
 void reorder_node_remove(struct reorder *, uint32_t node);
 int reorder_stream_add(struct reorder *, uint32_t stream, uint32_t node);
+/* Its last event so far had this corrected time; what follows is later. */
+void reorder_stream_floor(struct reorder *, uint32_t stream,
+    int64_t corrected_mon_ns);
 void reorder_stream_close(struct reorder *, uint32_t stream);
 
 /*
