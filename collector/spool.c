@@ -144,7 +144,7 @@ spool_drop_oldest(struct spool *sp)
 	sp->total -= f->journal.bytes;
 	journal_close(&f->journal);
 	free(f->bytes);
-	if (sp->env->ops->unlink(sp->env, path) == -1)
+	if (sp->env->ops->unlink(sp->env, path) == -1 && errno != ENOENT)
 		log_warn("%s", path);
 	sp->nfiles--;
 	memmove(sp->files, sp->files + 1, sp->nfiles * sizeof(*sp->files));
@@ -333,6 +333,22 @@ spool_close(struct spool *sp)
 	free(sp);
 }
 
+/*
+ * The next file; when somebody has removed the directory, in a new one: what
+ * was in it is still open here, but a process after this one will miss it.
+ */
+static int
+spool_next_file(struct spool *sp, uint64_t first)
+{
+	if (spool_add_file(sp, first) == 0)
+		return (0);
+	if (errno != ENOENT || sp->env->ops->mkdir(sp->env, sp->dir) == -1 ||
+	    state_write(sp) == -1)
+		return (-1);
+	log_warnx("%s has vanished and is made again", sp->dir);
+	return (spool_add_file(sp, first));
+}
+
 int
 spool_append(struct spool *sp, const void *frame, size_t n)
 {
@@ -343,7 +359,7 @@ spool_append(struct spool *sp, const void *frame, size_t n)
 		return (-1);
 	}
 	if (f->journal.bytes >= sp->file_bytes && f->count > 0) {
-		if (spool_add_file(sp, file_next(f)) == -1)
+		if (spool_next_file(sp, file_next(f)) == -1)
 			return (-1);
 		f = spool_newest(sp);
 	}

@@ -252,6 +252,36 @@ two_processes_cannot_work_in_one_spool(void **state)
 }
 
 static void
+a_directory_that_vanishes_is_made_again(void **state)
+{
+	struct fixture *fx = *state;
+	struct spool *sp = open_spool(fx);
+	char path[PATH_BYTES];
+	uint64_t last;
+	int rc;
+
+	append(sp, 1000, &rc);
+	empty(fx->dir);
+	assert_int_equal(rmdir(fx->dir), 0);
+	for (int i = 0; i < 60; i++) { /* files are of 2 MiB here */
+		append(sp, 100000, &rc);
+		assert_int_equal(rc, 0);
+	}
+	check_batch(sp, 1, 1000);
+	last = spool_next(sp) - 1;
+	for (uint64_t i = 2; i <= last; i++)
+		check_batch(sp, i, 100000);
+	spool_ack(sp, last - 10); /* removes files that are not there */
+	snprintf(path, sizeof(path), "%s/state", fx->dir);
+	assert_int_equal(access(path, F_OK), 0);
+	spool_close(sp);
+	sp = open_spool(fx);
+	check_batch(sp, last, 100000);
+	assert_int_equal(spool_next(sp), last + 1);
+	spool_close(sp);
+}
+
+static void
 node_and_run_are_remembered(void **state)
 {
 	struct fixture *fx = *state;
@@ -280,6 +310,7 @@ main(void)
 		TEST(an_acknowledgement_from_the_future_is_cut_short),
 		TEST(a_full_spool_takes_no_more_until_it_is_acknowledged),
 		TEST(two_processes_cannot_work_in_one_spool),
+		TEST(a_directory_that_vanishes_is_made_again),
 		TEST(node_and_run_are_remembered),
 	};
 
