@@ -281,6 +281,7 @@ tell_gone(struct intake *in, uint32_t i, uint64_t first_seq, int64_t t_node_ns)
 		  " records, which are counted as lost",
 	    n->name, l->po, l->thread, first_seq, l->pushed, gone);
 	l->gone += gone;
+	n->gone += gone;
 	e.b = l->gone;
 	map_times(n, &e, 1);
 	if (reorder_push(n->core->reorder, i, &e, 1) == -1) {

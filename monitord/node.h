@@ -85,6 +85,7 @@ struct node {
 	enum node_end end;
 	bool given_up;
 
+	uint64_t gone; /* lost with its spool, since we were started */
 	uint64_t events, events_before; /* received, new ones only */
 	uint32_t rate, connects, gaps;
 	uint32_t gap_connects; /* `connects` when a gap last closed it */

@@ -127,7 +127,7 @@ status_text(struct monitord_core *c)
 		return (NULL);
 	TAILQ_FOREACH (n, &c->nodes, entry) {
 		published += n->told.published;
-		lost += n->told.lost;
+		lost += n->told.lost + n->gone;
 	}
 	uuid_unparse_lower(run->run.b, id);
 	fprintf(f, "run: { name: ");

@@ -4,6 +4,8 @@
 set -u
 cd "$(dirname "$0")/../.."
 B=${BUILD:-build}
+ldd "$B/libprobe.so" | grep -qE 'lib[a-z]*san' &&
+    { echo "libprobe has a sanitizer in it, which other programs lack"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 bad=0

@@ -32,6 +32,8 @@ wait_for 10 "monitord to say what is lost" said
 back() { "$monitorctl" status | grep -q 'state: *running'; }
 wait_for 10 "the node again" back
 wait $load_pid || fail "the program was harmed"
+"$monitorctl" status >"$dir/status"
+grep -q 'lost [1-9]' "$dir/status" || { cat "$dir/status"; fail "status says nothing of the loss"; }
 finish
 cat "$dir/receipt"
 published=$(sed -n 's/^published \([0-9]*\).*/\1/p' "$dir/load")
