@@ -167,7 +167,7 @@ program mergesort --placement packed
 program drones
 "$monitorctl" status | sed 's/^/             /'
 tell "fit-all"
-picture process-time.png process-time 1600x1400 # down to the objects
+picture process-time.png process-time 1600x1150 # down to the objects
 picture viewer.png all
 say "all of it, by process and time: $out/process-time.png"
 
