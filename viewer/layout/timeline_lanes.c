@@ -268,12 +268,12 @@ timeline_lane(struct timeline_draw *d, const struct timeline_row *r)
 {
 	int32_t pad = r->height >= 16 ? 3 : r->height >= 8 ? 2 : 0;
 	int object = model_lane(d->m, r->shows)->kind == LANE_OBJECT;
-	size_t n;
+	size_t n, most = (size_t)d->v->width / PIXELS_PER_BOX;
 
+	most = most < d->spans_max ? most : d->spans_max;
 	n = model_lane_spans(d->m, r->shows, d->v->t0_mon_ns, d->v->t1_mon_ns,
-	    d->spans, d->spans_max);
-	if (n > d->spans_max ||
-	    n > (size_t)d->v->width / PIXELS_PER_BOX) /* shares say more */
+	    d->spans, most);
+	if (n > most) /* shares say more */
 		draw_pixels(d, r, object ? row_middle(r) - 3 : r->y + pad,
 		    object ? row_middle(r) + 3 : r->y + r->height - 1 - pad);
 	else if (object)
