@@ -232,7 +232,8 @@ wait_for_something(struct app *a)
 		p[n++] = (struct pollfd){ feed_fd(a->feed), POLLIN, 0 };
 	if (a->window != NULL)
 		p[n++] = (struct pollfd){ window_fd(a->window), POLLIN, 0 };
-	if (a->script != NULL && script_fd(a->script) != -1)
+	if (a->script != NULL && script_fd(a->script) != -1 &&
+	    a->bench_until_ns == 0)
 		p[n++] = (struct pollfd){ script_fd(a->script), POLLIN, 0 };
 	ts.tv_sec = wait / 1000000000;
 	ts.tv_nsec = wait % 1000000000;
@@ -275,6 +276,9 @@ app_run(struct app *a)
 			break;
 		if (draw(a)) {
 			bench_end(a);
+			/* now, before news make the next frame due */
+			if (a->script != NULL && a->bench_until_ns == 0)
+				script_step(a->script, a);
 			continue;
 		}
 		bench_end(a);
