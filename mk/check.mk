@@ -12,6 +12,7 @@ TSAN_UNIT := $(patsubst %.c,build/tsan/%,$(wildcard \
 	tests/unit/libprobe_*_test.c tests/unit/collector_drain_test.c \
 	tests/unit/viewer_model_test.c))
 RUN := tests/run.sh
+JOBS := -j$(shell nproc)
 
 deps-%:
 	@scripts/deps.sh $*
@@ -40,16 +41,16 @@ list-sim:
 
 check: deps-check ## install what is missing, build with both compilers, run every test
 	@echo "== build: gcc"
-	@$(MAKE) -s WERROR=1 all unit bench-programs $(filter %/sim,$(SIM_PROGRAM))
+	@$(MAKE) -s $(JOBS) WERROR=1 all unit bench-programs $(filter %/sim,$(SIM_PROGRAM))
 	@echo "== build: clang"
-	@$(MAKE) -s WERROR=1 CC=clang CXX=clang++ B=build/clang all unit
+	@$(MAKE) -s $(JOBS) WERROR=1 CC=clang CXX=clang++ B=build/clang all unit
 	@echo "== build: sanitizers"
-	@$(MAKE) -s WERROR=1 SAN=1 all unit
-	@$(MAKE) -s WERROR=1 SAN=thread $(TSAN_UNIT)
-	@$(MAKE) -s $(FUZZERS)
+	@$(MAKE) -s $(JOBS) WERROR=1 SAN=1 all unit
+	@$(MAKE) -s $(JOBS) WERROR=1 SAN=thread $(TSAN_UNIT)
+	@$(MAKE) -s $(JOBS) $(FUZZERS)
 	@echo "== tests"
 	@{ $(MAKE) -s list-quick list-san list-tsan list-sim list-fuzz; \
-	   echo "tidy 1500 $(MAKE) -s -j2 tidy"; } | $(RUN)
+	   echo "tidy 1500 $(MAKE) -s $(JOBS) tidy"; } | $(RUN)
 
 bench-programs: $(BENCHES)
 
