@@ -126,6 +126,8 @@ timeline_pick(const struct model *m, const struct timeline_view *v,
 	hit->of = OF_LANE;
 	if (r->shows == UINT32_MAX)
 		return;
+	/* a lane that sums up others says "more" and writes none */
+	memset(spans, 0, sizeof(spans));
 	n = model_lane_spans(m, r->shows, t, t1 > t ? t1 : t + 1, spans,
 	    PICK_MAX);
 	for (size_t i = 0; i < n && i < PICK_MAX; i++) { /* the longest here */
