@@ -8,7 +8,7 @@ $(B)/tests/bench/latency: $(B)/tests/bench/latency.o $(call libs,vmodel proto)
 
 APPS := $(patsubst %.c,$(B)/%,$(wildcard tests/apps/*.c))
 all: $(APPS)
-BENCHES += $(B)/tests/bench/latency
+BENCHES += $(B)/tests/bench/latency $(B)/tests/bench/model
 
 # What is run, in this order; each prints lines of bench.tsv:
 # name, value, unit, reference, reference value, ratio.

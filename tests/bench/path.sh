@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
-seconds=${1:-30} rate=${2:-3000000}
+seconds=${1:-30} rate=${2:-3300000}
 
 # what it carries: one node, two threads
 printf 'name: bench\ndefaults: { launch: local, ring: 32M, rings: 16, spool: 2G }\nnodes: [ { name: n1 } ]\n' >"$dir/c.yaml"
