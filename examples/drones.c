@@ -37,6 +37,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "probe.h"
 
 #define NODES_MAX     16
@@ -618,18 +619,6 @@ usage(FILE *to, int code)
 	    "  --pace MS     mean rest between moves (120); 0: none\n",
 	    NODES_MAX);
 	exit(code);
-}
-
-static double
-number_arg(const char *what, const char *s, double min, double max)
-{
-	char *end;
-	double v = strtod(s, &end);
-
-	if (end == s || *end != '\0' || !(v >= min && v <= max))
-		errx(EX_USAGE, "%s is %s, must be a number from %g to %g", what,
-		    s, min, max);
-	return (v);
 }
 
 int

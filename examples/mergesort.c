@@ -27,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "probe.h"
 
 #define PROCESSES     15
@@ -355,18 +356,6 @@ usage(FILE *to, int code)
 	      "  --pace MS     pause in every merge (450); 0: none\n",
 	    to);
 	exit(code);
-}
-
-static double
-number_arg(const char *what, const char *s, double min, double max)
-{
-	char *end;
-	double v = strtod(s, &end);
-
-	if (end == s || *end != '\0' || !(v >= min && v <= max))
-		errx(EX_USAGE, "%s is %s, must be a number from %g to %g", what,
-		    s, min, max);
-	return (v);
 }
 
 static const struct placement *

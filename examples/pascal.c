@@ -37,6 +37,7 @@
 #include <sysexits.h>
 #include <time.h>
 
+#include "arguments.h"
 #include "probe.h"
 
 #define RADIX      100000
@@ -525,18 +526,6 @@ usage(FILE *to, int code)
 	    "  --pace MS    pause in every task (6); 0: none\n",
 	    PES_MAX);
 	exit(code);
-}
-
-static double
-number_arg(const char *what, const char *s, double min, double max)
-{
-	char *end;
-	double v = strtod(s, &end);
-
-	if (end == s || *end != '\0' || !(v >= min && v <= max))
-		errx(EX_USAGE, "%s is %s, must be a number from %g to %g", what,
-		    s, min, max);
-	return (v);
 }
 
 int
