@@ -1,0 +1,185 @@
+/*
+ * The way in: a queue for each stream, of chunks from one pool.
+ *
+ * Copies an event once, where it stays until it is out.  What makes no sense is
+ * put right here, so that the stages behind need not know of it: numbers that
+ * are repeated are dropped, times of the far future become now.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reorder_inside.h"
+
+#define TIME_LIMIT (INT64_MAX / 4)
+
+void
+reorder_emptied(void *owner, uint32_t chunk)
+{
+	struct reorder *r = owner;
+	struct lane *l = &r->lanes[r->pool.chunk[chunk].lane];
+
+	if (l->tail == chunk)
+		l->tail = CHUNK_NONE;
+	eventpool_give(&r->pool, chunk);
+}
+
+static int
+reorder_lanes(struct reorder *r, size_t n)
+{
+	size_t cap = r->lanes_cap > 0 ? r->lanes_cap : 64;
+	struct lane *lanes;
+	int64_t *head;
+
+	while (cap < n)
+		cap *= 2;
+	if (cap > r->lanes_cap) {
+		lanes = realloc(r->lanes, cap * sizeof(*lanes));
+		if (lanes == NULL)
+			return (-1);
+		r->lanes = lanes;
+		head = realloc(r->head_ns, cap * sizeof(*head));
+		if (head == NULL)
+			return (-1);
+		r->head_ns = head;
+		if (causal_lanes(&r->causal, lanes, cap) == -1)
+			return (-1);
+		r->lanes_cap = cap;
+	}
+	for (; r->lanes_n < n; r->lanes_n++) {
+		memset(&r->lanes[r->lanes_n], 0, sizeof(*r->lanes));
+		r->lanes[r->lanes_n].tail = CHUNK_NONE;
+		r->lanes[r->lanes_n].corr_ns = INT64_MIN;
+		r->head_ns[r->lanes_n] = REORDER_NEVER;
+	}
+	return (0);
+}
+
+int
+reorder_stream_add(struct reorder *r, uint32_t stream, uint32_t node)
+{
+	if (stream == UINT32_MAX) {
+		errno = EINVAL;
+		return (-1);
+	}
+	if (stream >= r->lanes_n && reorder_lanes(r, (size_t)stream + 1) == -1)
+		return (-1);
+	if (!r->lanes[stream].open)
+		r->lanes[stream].any = false; /* a new one: seq from anywhere */
+	r->lanes[stream].open = true;
+	r->lanes[stream].node = node;
+	return (0);
+}
+
+void
+reorder_stream_floor(struct reorder *r, uint32_t stream,
+    int64_t corrected_mon_ns)
+{
+	if (stream < r->lanes_n && r->lanes[stream].corr_ns <= corrected_mon_ns)
+		r->lanes[stream].corr_ns = corrected_mon_ns + 1;
+}
+
+void
+reorder_stream_close(struct reorder *r, uint32_t stream)
+{
+	if (stream >= r->lanes_n || !r->lanes[stream].open)
+		return;
+	r->lanes[stream].open = false;
+	if (r->closing_n == r->closing_cap) {
+		size_t cap = r->closing_cap > 0 ? r->closing_cap * 2 : 64;
+		uint32_t *grown = realloc(r->closing, cap * sizeof(*grown));
+
+		if (grown == NULL)
+			return; /* keeps its last chunk, no more */
+		r->closing = grown;
+		r->closing_cap = cap;
+	}
+	r->closing[r->closing_n++] = stream;
+}
+
+/* Takes back the last chunk of streams that are closed and empty. */
+void
+reorder_reap(struct reorder *r)
+{
+	for (size_t i = 0; i < r->closing_n;) {
+		struct lane *l = &r->lanes[r->closing[i]];
+
+		if (!l->open && (l->held > 0 || (l->tail != CHUNK_NONE &&
+						    r->pool.chunk[l->tail].out <
+							l->fill))) {
+			i++;
+			continue;
+		}
+		if (!l->open && l->tail != CHUNK_NONE) {
+			eventpool_give(&r->pool, l->tail);
+			l->tail = CHUNK_NONE;
+		}
+		r->closing[i] = r->closing[--r->closing_n];
+	}
+}
+
+/* Keeps nonsense from doing harm; the raw time is in t_node_ns anyway. */
+static int64_t
+reorder_sane(struct reorder *r, struct lane *l, int64_t t)
+{
+	int64_t now = r->quorum.now_ns;
+
+	if (t < -TIME_LIMIT)
+		t = -TIME_LIMIT;
+	if (now == INT64_MIN && t > TIME_LIMIT)
+		t = TIME_LIMIT;
+	if (now != INT64_MIN &&
+	    t - REORDER_FUTURE_NS > now + r->quorum.error_max_ns) {
+		t = now;
+		r->future++;
+	}
+	if (l->any && t < l->pushed_ns)
+		r->backward++;
+	return (t);
+}
+
+int
+reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
+    size_t n)
+{
+	struct lane *l;
+
+	if (stream >= r->lanes_n || !r->lanes[stream].open) {
+		errno = EINVAL;
+		return (-1);
+	}
+	if (eventpool_reserve(&r->pool, n / CHUNK_EVENTS + 2) == -1)
+		return (-1);
+	l = &r->lanes[stream];
+	for (size_t i = 0; i < n; i++) {
+		struct event *to;
+		uint32_t index;
+
+		if (l->any && ev[i].seq <= l->seq) {
+			r->duplicates++;
+			continue;
+		}
+		if (l->tail == CHUNK_NONE || l->fill == CHUNK_EVENTS) {
+			uint32_t chunk = eventpool_take(&r->pool, stream);
+
+			if (l->tail != CHUNK_NONE)
+				r->pool.chunk[l->tail].next = chunk;
+			l->tail = chunk;
+			l->fill = 0;
+		}
+		index = l->tail * CHUNK_EVENTS + l->fill++;
+		to = eventpool_at(&r->pool, index);
+		*to = ev[i];
+		to->t_mon_ns = reorder_sane(r, l, ev[i].t_mon_ns);
+		if (l->held++ == 0) {
+			l->at = index;
+			if (!l->parked)
+				r->head_ns[stream] = to->t_mon_ns;
+		}
+		l->any = true;
+		l->seq = to->seq;
+		l->pushed_ns = to->t_mon_ns;
+		r->in++;
+	}
+	return (0);
+}

@@ -1,0 +1,178 @@
+/*
+ * First stage: every event before the limit gets its final time.
+ *
+ * Streams are worked off one after another, each until it needs a cause that
+ * is not there yet; the cause wakes it.  What waits in vain is let go: when no
+ * node can tell of its cause any more, when it has waited too long, or when
+ * streams wait for each other in a circle.
+ */
+#include "reorder_inside.h"
+
+static uint32_t
+reorder_next(const struct reorder *r, uint32_t index)
+{
+	if (index % CHUNK_EVENTS < CHUNK_EVENTS - 1)
+		return (index + 1);
+	return (r->pool.chunk[index / CHUNK_EVENTS].next * CHUNK_EVENTS);
+}
+
+static inline void
+reorder_finish(struct reorder *r, struct event *ev, int64_t mapped,
+    int64_t corr)
+{
+	int64_t shift = corr - mapped;
+
+	ev->t_mon_ns = corr;
+	ev->shift_ns = shift < UINT32_MAX ? (uint32_t)shift : UINT32_MAX;
+	if (shift == 0)
+		return;
+	ev->flags |= EVENT_SHIFTED;
+	r->shifted++;
+	if (shift > r->shift_max_ns)
+		r->shift_max_ns = shift;
+}
+
+/* Works off one lane up to the limit, or to an effect without its cause. */
+static void
+reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
+{
+	struct lane *l = &r->lanes[lane];
+
+	r->head_ns[lane] = REORDER_NEVER;
+	while (l->held > 0) {
+		struct event *ev = eventpool_at(&r->pool, l->at);
+		int64_t mapped = ev->t_mon_ns, low, corr;
+
+		if (mapped >= limit_ns ||
+		    (r->outlet.items_n == r->outlet.items_cap &&
+			outlet_reserve(&r->outlet, 1) == -1)) {
+			r->starved |= mapped < limit_ns;
+			r->head_ns[lane] = mapped;
+			break;
+		}
+		corr = low = lane_low(l, mapped);
+		if (!(l->given || l->forced))
+			ev->flags = 0;
+		if (ev->kind < EVENT_KINDS && r->has_role[ev->kind]) {
+			if (!causal_step(&r->causal, lane, ev, &corr))
+				break;
+		}
+		if (l->ahead > 0) {
+			l->ahead--;
+			if (ev->kind < EVENT_KINDS &&
+			    event_table[ev->kind].role == ROLE_CAUSE)
+				causal_unpend(&r->causal, ev);
+		}
+		lane_commit(l, mapped, low, corr);
+		reorder_finish(r, ev, mapped, corr);
+		outlet_put(&r->outlet, corr, l->at);
+		l->at = reorder_next(r, l->at);
+		l->held--;
+	}
+}
+
+static void
+reorder_woken(struct reorder *r, int64_t limit_ns)
+{
+	while (r->causal.woken_n > 0)
+		reorder_drain(r, r->causal.woken[--r->causal.woken_n],
+		    limit_ns);
+}
+
+/* Tells which causes wait behind parked lanes: their effects are no orphans. */
+static void
+reorder_look_ahead(struct reorder *r, int64_t limit_ns)
+{
+	for (uint32_t i = 0; i < r->causal.parked_n; i++) {
+		struct lane *l = &r->lanes[r->causal.parked[i]];
+
+		while (l->ahead < l->held) {
+			uint32_t at =
+			    l->ahead == 0 ? l->at : reorder_next(r, l->seen);
+			const struct event *ev = eventpool_at(&r->pool, at);
+
+			if (ev->t_mon_ns >= limit_ns)
+				break;
+			if (ev->kind < EVENT_KINDS &&
+			    event_table[ev->kind].role == ROLE_CAUSE)
+				causal_pend(&r->causal, ev);
+			l->seen = at;
+			l->ahead++;
+		}
+	}
+}
+
+/* Lets one lane go that waits in a circle, if there is a circle. */
+static bool
+reorder_break_cycle(struct reorder *r, int64_t limit_ns)
+{
+	uint32_t oldest = CAUSE_LANE_NONE;
+	bool may_come = false, overdue = false;
+
+	for (uint32_t i = 0; i < r->causal.parked_n; i++) {
+		const struct lane *l = &r->lanes[r->causal.parked[i]];
+
+		if (l->wait_expire_ns >= limit_ns) {
+			may_come = true;
+			continue;
+		}
+		if (oldest == CAUSE_LANE_NONE ||
+		    l->wait_low_ns < r->lanes[oldest].wait_low_ns)
+			oldest = r->causal.parked[i];
+	}
+	if (oldest == CAUSE_LANE_NONE)
+		return (false);
+	overdue = r->causal.now_ns - r->lanes[oldest].wait_from_ns >
+		  r->options.orphan_ns;
+	if (may_come && !overdue)
+		return (false);
+	r->cycles++;
+	causal_release(&r->causal, oldest);
+	return (true);
+}
+
+/* Lets go what has waited in vain.  True: something has moved. */
+static bool
+reorder_orphans(struct reorder *r, int64_t limit_ns)
+{
+	int64_t overdue = r->causal.now_ns == INT64_MIN
+			      ? INT64_MIN
+			      : r->causal.now_ns - r->options.orphan_ns;
+	bool moved = false;
+
+	for (uint32_t i = 0; i < r->causal.parked_n;) {
+		uint32_t lane = r->causal.parked[i];
+		const struct lane *l = &r->lanes[lane];
+
+		if ((l->wait_expire_ns >= limit_ns &&
+			l->wait_from_ns >= overdue) ||
+		    causal_pending(&r->causal, lane)) {
+			i++;
+			continue;
+		}
+		causal_release(&r->causal, lane);
+		reorder_woken(r, limit_ns);
+		moved = true; /* another one is at this place now */
+	}
+	return (moved);
+}
+
+/* Everything mapped to before the limit gets its final time. */
+void
+reorder_repair(struct reorder *r, int64_t limit_ns)
+{
+	for (uint32_t i = 0; i < r->lanes_n; i++) {
+		if (r->head_ns[i] >= limit_ns)
+			continue;
+		reorder_drain(r, i, limit_ns);
+		reorder_woken(r, limit_ns);
+	}
+	while (r->causal.parked_n > 0) {
+		reorder_look_ahead(r, limit_ns);
+		if (reorder_orphans(r, limit_ns))
+			continue;
+		if (!reorder_break_cycle(r, limit_ns))
+			break;
+		reorder_woken(r, limit_ns);
+	}
+}
