@@ -153,6 +153,10 @@ fake_message(void *arg, unsigned type, const void *msg, const struct frame *fr,
 	if (type == MSG_finish) {
 		f->finish_asked = true;
 		fake_account(f);
+		if (((const struct msg_finish *)msg)->stop) {
+			peer_close(f->data, true);
+			f->data = NULL;
+		}
 	}
 	return (0);
 }
