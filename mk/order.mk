@@ -10,8 +10,8 @@ $(B)/tests/unit/monitord_clocksync_test: LDFLAGS += $(SIM_MODEL)
 $(B)/tests/unit/monitord_causes_test: LDFLAGS += $(SIM_MODEL)
 
 $(B)/tests/bench/order: $(B)/tests/bench/order.o $(SIM_MODEL) \
-	$(call libs,monitord proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) -lm
+	$(call libs,monitord common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/order
 
 # The real collector and monitord in a simulated world.

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "monitord/clockfit.h"
+#include "clockfit.h"
 #include "monitord/clocksync.h"
 #include "monitord/reorder.h"
 #include "monitord/sort.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/clockfit.h"
+#include "clockfit.h"
 #include "monitord/clocksync.h"
 #include "tests/sim/model.h"
 

@@ -7,8 +7,8 @@
  * bounds on the offset of the node's clock, and the fit is the line that stays
  * farthest from all of them.  Nothing is assumed about the noise.
  */
-#ifndef MONITORD_CLOCKFIT_H
-#define MONITORD_CLOCKFIT_H
+#ifndef COMMON_CLOCKFIT_H
+#define COMMON_CLOCKFIT_H
 
 #include <stddef.h>
 #include <stdint.h>
