@@ -103,6 +103,24 @@ causal_after(const struct causal *c, const struct lane *l,
 	return (e->t_mon_ns + (e->node == l->node ? 1 : c->l_min_ns));
 }
 
+/* The cause's mapped time, if it is known and one node's; else false. */
+static bool
+causal_mapped(const struct cause *e, uint32_t *node, int64_t *mapped_ns)
+{
+	*node = e->shift_ns == UINT32_MAX ? CAUSE_NODE_NONE : e->node;
+	*mapped_ns = e->t_mon_ns - e->shift_ns;
+	return (*node != CAUSE_NODE_NONE);
+}
+
+static void
+causal_tell(const struct causal *c, const struct lane *l, uint32_t node,
+    int64_t cause_mapped_ns, int64_t effect_mapped_ns)
+{
+	if (c->match != NULL && node != l->node)
+		c->match(c->match_arg, node, l->node, cause_mapped_ns,
+		    effect_mapped_ns);
+}
+
 static bool
 causal_effect(struct causal *c, uint32_t lane, const struct event_desc *d,
     struct event *ev, uint64_t id, int64_t *corr_ns)
@@ -111,7 +129,8 @@ causal_effect(struct causal *c, uint32_t lane, const struct event_desc *d,
 	bool one = d->match == MATCH_one;
 	uint32_t need = d->match == MATCH_all ? ev->c : 1;
 	struct cause *e;
-	int64_t after;
+	int64_t after, mapped;
+	uint32_t node;
 
 	if (need == 0)
 		return (true);
@@ -120,6 +139,8 @@ causal_effect(struct causal *c, uint32_t lane, const struct event_desc *d,
 		after = causal_after(c, l, e);
 		if (*corr_ns < after)
 			*corr_ns = after;
+		if (causal_mapped(e, &node, &mapped))
+			causal_tell(c, l, node, mapped, ev->t_mon_ns);
 		if (one)
 			causes_remove(&c->causes, e);
 		c->matched++;
@@ -141,6 +162,9 @@ causal_resume(struct causal *c, struct lane *l, struct event *ev,
 	if (l->given) {
 		if (*corr_ns < l->given_ns)
 			*corr_ns = l->given_ns;
+		if (l->given_node != CAUSE_NODE_NONE)
+			causal_tell(c, l, l->given_node, l->given_mapped_ns,
+			    ev->t_mon_ns);
 		c->matched++;
 	} else if (causes_forgotten(&c->causes, l->wait_id)) {
 		if (*corr_ns < c->causes.forgotten_ns + c->l_min_ns)
@@ -162,12 +186,13 @@ causal_give(struct causal *c, struct cause *e)
 	e->waiter = l->wait_next;
 	l->given = true;
 	l->given_ns = causal_after(c, l, e);
+	causal_mapped(e, &l->given_node, &l->given_mapped_ns);
 	causal_wake(c, lane);
 }
 
 static void
 causal_cause(struct causal *c, uint32_t node, const struct event_desc *d,
-    uint64_t id, int64_t corr_ns)
+    uint64_t id, int64_t corr_ns, int64_t shift_ns)
 {
 	struct cause *e = causes_find(&c->causes, id);
 
@@ -186,8 +211,11 @@ causal_cause(struct causal *c, uint32_t node, const struct event_desc *d,
 		e->node = CAUSE_NODE_NONE;
 	if (e->known < UINT32_MAX)
 		e->known++;
-	if (e->t_mon_ns < corr_ns)
+	if (e->t_mon_ns < corr_ns) {
 		e->t_mon_ns = corr_ns;
+		e->shift_ns =
+		    shift_ns < UINT32_MAX ? (uint32_t)shift_ns : UINT32_MAX;
+	}
 	if (e->waiter == CAUSE_LANE_NONE)
 		return;
 	if (d->match == MATCH_one) {
@@ -219,7 +247,7 @@ causal_step(struct causal *c, uint32_t lane, struct event *ev, int64_t *corr_ns)
 		return (true);
 	if (d->role == ROLE_EFFECT)
 		return (causal_effect(c, lane, d, ev, id, corr_ns));
-	causal_cause(c, l->node, d, id, *corr_ns);
+	causal_cause(c, l->node, d, id, *corr_ns, *corr_ns - ev->t_mon_ns);
 	return (true);
 }
 
@@ -296,7 +324,8 @@ causal_remember(struct causal *c, const struct event *ev)
 	if (id == 0)
 		return (0);
 	if (d->role == ROLE_CAUSE) {
-		causal_cause(c, CAUSE_NODE_NONE, d, id, ev->t_mon_ns);
+		causal_cause(c, CAUSE_NODE_NONE, d, id, ev->t_mon_ns,
+		    ev->shift_ns);
 	} else if (d->match == MATCH_one) {
 		e = causes_find(&c->causes, id);
 		if (e != NULL && e->known > 0)

@@ -17,6 +17,13 @@
 #include "event.h"
 #include "lane.h"
 
+/*
+ * An effect has met its cause, which was on another node: their mapped times,
+ * before any correction.
+ */
+typedef void causal_match(void *arg, uint32_t cause_node, uint32_t effect_node,
+    int64_t cause_mon_ns, int64_t effect_mon_ns);
+
 struct causal {
 	struct causes causes;
 	struct causes pending; /* behind parked lanes, not yet processed */
@@ -27,6 +34,8 @@ struct causal {
 	int64_t margin_ns; /* an effect's cause is at most so much later */
 	int64_t now_ns;
 	uint64_t matched, orphans, forgotten, dropped;
+	causal_match *match; /* NULL: nobody asks */
+	void *match_arg;
 };
 
 void causal_init(struct causal *, int64_t l_min_ns, size_t causes_max);

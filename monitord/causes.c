@@ -194,6 +194,7 @@ causes_add(struct causes *c, uint64_t id)
 		return (NULL);
 	e = table_put(&c->young, id);
 	e->t_mon_ns = INT64_MIN;
+	e->shift_ns = 0;
 	e->node = CAUSE_NODE_NONE;
 	e->known = 0;
 	e->waiter = CAUSE_LANE_NONE;

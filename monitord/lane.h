@@ -32,7 +32,8 @@ struct lane {
 	uint64_t wait_id;
 	int64_t wait_low_ns, wait_from_ns; /* lower bound; parked at */
 	int64_t wait_expire_ns; /* watermark at which no cause can come */
-	int64_t given_ns;
+	int64_t given_ns, given_mapped_ns; /* behind the cause; its own time */
+	uint32_t given_node;               /* CAUSE_NODE_NONE: no one node's */
 
 	/* events from `at` whose causes are in the table of pending ones */
 	uint32_t ahead, seen;

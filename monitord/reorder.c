@@ -226,6 +226,13 @@ reorder_remember(struct reorder *r, const struct event *ev)
 	return (causal_remember(&r->causal, ev));
 }
 
+void
+reorder_on_match(struct reorder *r, reorder_match *match, void *arg)
+{
+	r->causal.match = match;
+	r->causal.match_arg = arg;
+}
+
 size_t
 reorder_held_bytes(const struct reorder *r)
 {

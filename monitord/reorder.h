@@ -86,6 +86,14 @@ void reorder_resume(struct reorder *, int64_t watermark_mon_ns);
  */
 int reorder_remember(struct reorder *, const struct event *);
 
+/*
+ * Called from reorder_tick() and reorder_flush() for each effect that has met
+ * its cause on another node, with their mapped times, before any correction.
+ */
+typedef void reorder_match(void *arg, uint32_t cause_node, uint32_t effect_node,
+    int64_t cause_mon_ns, int64_t effect_mon_ns);
+void reorder_on_match(struct reorder *, reorder_match *, void *arg);
+
 size_t reorder_held_bytes(const struct reorder *);
 /* More is held than the options allow: see reorder_lead_ns(). */
 bool reorder_full(const struct reorder *);
