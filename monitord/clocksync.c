@@ -23,8 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clockfit.h"
-
 #define MS  1000000
 #define SEC ((int64_t)1000000000)
 
@@ -38,6 +36,7 @@
 #define SKEW_Q40      ((double)((int64_t)1 << 40))
 #define SKEW_MAX      9.5e-4    /* of the map, while it catches up */
 #define MEET_NS       SEC       /* the map meets the line so much later */
+#define TIGHT_MEET_NS SEC       /* and the better line that messages give */
 #define SLOPE_SPAN    (2 * SEC) /* shorter: the slope is hardly known */
 #define SKEW_YOUNG    2e-4      /* and at most so far from what it was */
 #define LOCK_SPAN     SEC
@@ -89,6 +88,9 @@ struct clocksync {
 	unsigned ring_n, ring_at; /* at: next to be written */
 
 	struct clock_line line;
+	struct clock_line tight; /* of messages, until tight_until_ns */
+	int64_t tight_error_ns, tight_until_ns;
+	const struct clock_burst *told_burst; /* of the segment being told */
 	double prior, slope; /* before the last step; of the last good fit */
 	unsigned rung;       /* of the newest fit */
 	unsigned wanted, patience; /* the mean's choice; fits that it held */
@@ -111,7 +113,7 @@ clocksync_new(uint64_t phase_seed, clocksync_segment *segment, void *arg)
 	if (s == NULL)
 		return (NULL);
 	s->segment = segment;
-	s->told_node_ns = INT64_MIN;
+	s->told_node_ns = s->tight_until_ns = INT64_MIN;
 	s->arg = arg;
 	s->seed = phase_seed;
 	s->rung = s->wanted = RUNG_FIRST;
@@ -389,6 +391,31 @@ clocksync_jump(struct clocksync *s, int64_t base_node_ns, int64_t step_ns)
 	clocksync_publish(s, &seg, step_ns);
 }
 
+/*
+ * What the map is bent towards: the line of the pings, or that of the messages
+ * as long as it is fresh, kept between the bounds of the pings.  Returns the
+ * bound of its error.
+ */
+static int64_t
+clocksync_aim(const struct clocksync *s, int64_t at, int64_t now,
+    struct clock_line *aim)
+{
+	int64_t half = s->line.gap_ns > 0 ? (int64_t)(s->line.gap_ns / 2) : 0;
+	int64_t unsure = clocksync_unsure(s, at), beyond = 0, off;
+
+	*aim = s->line;
+	if (!clocksync_tight(s, now))
+		return (unsure);
+	*aim = s->tight;
+	off = clock_line_mon(aim, at) - clock_line_mon(&s->line, at);
+	if (off > half)
+		beyond = off - half;
+	else if (off < -half)
+		beyond = off + half;
+	aim->offset_ns -= beyond;
+	return (s->tight_error_ns + llabs(beyond) + unsure - half);
+}
+
 /* A segment that goes on where the map is and meets the line. */
 static void
 clocksync_bend(struct clocksync *s, int64_t now_mon_ns, int64_t meet_ns)
@@ -397,6 +424,7 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns, int64_t meet_ns)
 	struct clock_segment seg = { .epoch = s->epoch, .state = s->state };
 	int64_t base = clock_segment_node(last, now_mon_ns);
 	int64_t other = now_mon_ns - (clock_line_mon(&s->line, base) - base);
+	struct clock_line aim;
 	int64_t off;
 
 	if (base < other)
@@ -406,11 +434,48 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns, int64_t meet_ns)
 		base = last->base_node_ns + 1;
 	seg.base_node_ns = base;
 	seg.base_mon_ns = clock_segment_mon(last, base);
-	off = clock_line_mon(&s->line, base) - seg.base_mon_ns;
+	seg.error_ns = clocksync_aim(s, base, now_mon_ns, &aim);
+	off = clock_line_mon(&aim, base) - seg.base_mon_ns;
 	seg.skew_q40 =
-	    clocksync_skew_q40(s->line.skew + (double)off / (double)meet_ns);
-	seg.error_ns = clocksync_unsure(s, base) + llabs(off);
+	    clocksync_skew_q40(aim.skew + (double)off / (double)meet_ns);
+	seg.error_ns += llabs(off);
 	clocksync_publish(s, &seg, 0);
+}
+
+bool
+clocksync_tight(const struct clocksync *s, int64_t now)
+{
+	return (s->state == CLOCK_LOCKED && now <= s->tight_until_ns);
+}
+
+void
+clocksync_tighten(struct clocksync *s, const struct clock_line *aim,
+    int64_t error_ns, int64_t now)
+{
+	if (s->state != CLOCK_LOCKED || s->restored || s->map.n == 0)
+		return;
+	s->tight = *aim;
+	s->tight_error_ns = error_ns;
+	s->tight_until_ns = now + CLOCKSYNC_TIGHT_NS;
+	clocksync_bend(s, now, TIGHT_MEET_NS);
+}
+
+bool
+clocksync_line(const struct clocksync *s, struct clock_line *line, double *beta,
+    uint32_t *epoch)
+{
+	if (s->state != CLOCK_LOCKED || s->restored || s->line.gap_ns <= 0)
+		return (false);
+	*line = s->line;
+	*beta = rungs[s->rung];
+	*epoch = s->epoch;
+	return (true);
+}
+
+const struct clock_burst *
+clocksync_burst_of_segment(const struct clocksync *s)
+{
+	return (s->told_burst);
 }
 
 /*
@@ -468,6 +533,7 @@ clocksync_step(struct clocksync *s, int64_t at)
 	s->steps++;
 	s->epoch++;
 	s->state = CLOCK_STEPPED;
+	s->tight_until_ns = INT64_MIN;
 	clocksync_jump(s, at, was - clock_line_mon(&s->line, at));
 }
 
@@ -495,6 +561,7 @@ clocksync_burst(struct clocksync *s, int64_t now)
 
 	clocksync_keep(s, clocksync_torn(&s->burst) ? &s->single : &s->burst);
 	at = clocksync_newest(s)->high_node_ns;
+	s->told_burst = clocksync_newest(s);
 	fits = clocksync_fit(s, at, &s->line);
 	if (s->map.n > 0 &&
 	    (!fits || (s->restored && !clocksync_continues(s, at)))) {
@@ -512,6 +579,7 @@ clocksync_burst(struct clocksync *s, int64_t now)
 			clocksync_bridge(s, now);
 		clocksync_bend(s, now, meet);
 	}
+	s->told_burst = NULL;
 	s->restored = false;
 	s->fitted_node_ns = at;
 	s->fitted_mon_ns = now;

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "clockfit.h"
 #include "clockmap.h"
 
 struct clocksync;
@@ -53,6 +54,29 @@ int clocksync_pong(struct clocksync *, uint32_t seq, int64_t t1_mon_ns,
     int64_t t2_node_ns, int64_t t3_node_ns, int64_t t4_mon_ns);
 /* Time passes without answers: holdover.  Call about once a second. */
 void clocksync_tick(struct clocksync *, int64_t now_mon_ns);
+
+/*
+ * What the pings say now, with the ageing they were believed with and the
+ * epoch of the clock.  False: not locked, nothing to build upon.
+ */
+bool clocksync_line(const struct clocksync *, struct clock_line *, double *beta,
+    uint32_t *epoch);
+/*
+ * Messages between nodes say more than the pings (tighten.h): for the next
+ * CLOCKSYNC_TIGHT_NS the map is bent towards this line, as far as that stays
+ * within what the pings have proven.  error_ns: bound of the error of the aim.
+ * May call the segment call-back.
+ */
+#define CLOCKSYNC_TIGHT_NS ((int64_t)2500000000)
+void clocksync_tighten(struct clocksync *, const struct clock_line *aim,
+    int64_t error_ns, int64_t now_mon_ns);
+/* The map follows such a line. */
+bool clocksync_tight(const struct clocksync *, int64_t now_mon_ns);
+/*
+ * Inside the segment call-back: the burst of pings that has led to this
+ * segment, NULL when none has.
+ */
+const struct clock_burst *clocksync_burst_of_segment(const struct clocksync *);
 
 /* False until the first burst is in: then nothing can be mapped yet. */
 bool clocksync_usable(const struct clocksync *);

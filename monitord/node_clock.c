@@ -50,6 +50,7 @@ static void
 segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 {
 	struct node *n = arg;
+	const struct clock_burst *b = clocksync_burst_of_segment(n->sync);
 	struct msg_segment m = {
 		.node = n->number,
 		.epoch = s->epoch,
@@ -62,6 +63,13 @@ segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 
 	if (n->core->state == CORE_FINISHED)
 		return;
+	if (b != NULL) { /* what was measured, for a better fit afterwards */
+		m.burst = 1;
+		m.low_node_ns = b->low_node_ns;
+		m.low_ns = b->low_ns;
+		m.high_node_ns = b->high_node_ns;
+		m.high_ns = b->high_ns;
+	}
 	store_frame(n->core->store, MSG_segment, &m);
 	core_commit_soon(n->core);
 	if (step_ns != 0) {
