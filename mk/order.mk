@@ -2,12 +2,11 @@
 
 SIM_MODEL := $(B)/tests/sim/model.o
 
-$(B)/tests/unit/monitord_reorder_test $(B)/tests/unit/monitord_clocksync_test \
-$(B)/tests/unit/monitord_causes_test: \
-	$(SIM_MODEL)
-$(B)/tests/unit/monitord_reorder_test: LDFLAGS += $(SIM_MODEL)
-$(B)/tests/unit/monitord_clocksync_test: LDFLAGS += $(SIM_MODEL)
-$(B)/tests/unit/monitord_causes_test: LDFLAGS += $(SIM_MODEL)
+# Unit tests that need chance.
+MODEL_TESTS := $(patsubst %,$(B)/tests/unit/monitord_%_test,reorder clocksync \
+	causes credit)
+$(MODEL_TESTS): $(SIM_MODEL)
+$(MODEL_TESTS): LDFLAGS += $(SIM_MODEL)
 
 $(B)/tests/bench/order: $(B)/tests/bench/order.o $(SIM_MODEL) \
 	$(call libs,monitord common proto)

@@ -31,6 +31,12 @@ causal_clear(struct causal *c)
 	memset(c, 0, sizeof(*c));
 }
 
+size_t
+causal_bytes(const struct causal *c)
+{
+	return (causes_bytes(&c->causes) + causes_bytes(&c->pending));
+}
+
 int
 causal_lanes(struct causal *c, struct lane *lanes, size_t n)
 {

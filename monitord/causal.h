@@ -40,6 +40,7 @@ struct causal {
 
 void causal_init(struct causal *, int64_t l_min_ns, size_t causes_max);
 void causal_clear(struct causal *);
+size_t causal_bytes(const struct causal *); /* of the system */
 /* The caller's array has moved or grown to n.  -1 with ENOMEM. */
 int causal_lanes(struct causal *, struct lane *, size_t n);
 

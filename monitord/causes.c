@@ -226,6 +226,13 @@ causes_forgotten(const struct causes *c, uint64_t id)
 }
 
 size_t
+causes_bytes(const struct causes *c)
+{
+	return ((c->young.size + c->old.size) * sizeof(struct cause) +
+		(c->forgotten != NULL ? BLOOM_BYTES : 0));
+}
+
+size_t
 causes_count(const struct causes *c)
 {
 	return (c->young.n + c->old.n);

@@ -58,6 +58,7 @@ struct cause *causes_add(struct causes *, uint64_t id);
 void causes_remove(struct causes *, struct cause *);
 /* May be true of one that never was (rarely), never false of one that was. */
 bool causes_forgotten(const struct causes *, uint64_t id);
+size_t causes_bytes(const struct causes *); /* of the system */
 size_t causes_count(const struct causes *);
 
 #endif

@@ -261,8 +261,7 @@ gathering(struct monitord_core *c)
 	struct node *n;
 
 	if (core_now(c) - c->start_ns >= GATHER_NS ||
-	    c->state != CORE_RUNNING ||
-	    reorder_held_bytes(c->reorder) > reorder_defaults.held_bytes_max)
+	    c->state != CORE_RUNNING || reorder_full(c->reorder))
 		return (false);
 	TAILQ_FOREACH (n, &c->nodes, entry)
 		if (n->state == NODE_NEW || n->state == NODE_SYNCING)
@@ -312,30 +311,37 @@ pulse_cb(void *arg)
 	c->env->ops->timer_set(c->pulse, PULSE_NS);
 }
 
-/*
- * More is held than memory is meant for: reading stops, but never from the
- * node that is the furthest behind, for which all others wait.
- */
+/* The log is behind: until it has caught up, nobody is read from. */
+static bool
+log_behind(const struct monitord_core *c)
+{
+	size_t waiting = store_waiting_bytes(c->store);
+
+	return (waiting > WAITING_MAX ||
+		(store_failed(c->store, NULL) && waiting > WAITING_MAX / 8));
+}
+
+void
+core_pressure_of(struct node *n)
+{
+	struct monitord_core *c = n->core;
+
+	if (n->state != NODE_RUNNING || n->end == NODE_FINISHED)
+		return;
+	node_pause(n, log_behind(c) || reorder_ahead(c->reorder, n->number));
+	c->paused |= n->paused;
+}
+
 void
 core_pressure(struct monitord_core *c)
 {
-	size_t held = reorder_held_bytes(c->reorder);
-	size_t cap = reorder_defaults.held_bytes_max;
-	bool stuck = store_failed(c->store, NULL) &&
-		     store_waiting_bytes(c->store) > WAITING_MAX / 8;
-	struct node *n, *last = NULL;
+	struct node *n;
 
-	if (!c->paused && held <= cap && !stuck &&
-	    store_waiting_bytes(c->store) <= WAITING_MAX)
+	if (!c->paused && !log_behind(c) && !reorder_full(c->reorder))
 		return;
-	c->paused = stuck || held > (c->paused ? cap / 2 : cap) ||
-		    store_waiting_bytes(c->store) > WAITING_MAX;
+	c->paused = false;
 	TAILQ_FOREACH (n, &c->nodes, entry)
-		if (n->state == NODE_RUNNING && n->end != NODE_FINISHED &&
-		    (last == NULL || n->mark_mon_ns < last->mark_mon_ns))
-			last = n;
-	TAILQ_FOREACH (n, &c->nodes, entry)
-		node_pause(n, c->paused && (stuck || n != last));
+		core_pressure_of(n);
 }
 
 /* Nothing has been touched yet when this is said. */

@@ -19,6 +19,13 @@ eventpool_clear(struct eventpool *p)
 	memset(p, 0, sizeof(*p));
 }
 
+size_t
+eventpool_bytes(const struct eventpool *p)
+{
+	return (p->slabs * (SLAB_EVENTS * sizeof(struct event) +
+			       SLAB_CHUNKS * sizeof(struct chunk)));
+}
+
 static int
 eventpool_grow(struct eventpool *p)
 {

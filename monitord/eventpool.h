@@ -30,7 +30,8 @@ struct eventpool {
 	uint32_t free, used; /* chunks; free: first of the list + 1 */
 };
 
-void eventpool_clear(struct eventpool *); /* frees */
+size_t eventpool_bytes(const struct eventpool *); /* of the system */
+void eventpool_clear(struct eventpool *);         /* frees */
 /* So many chunks can be taken without asking the system.  -1 with ENOMEM. */
 int eventpool_reserve(struct eventpool *, size_t chunks);
 uint32_t eventpool_take(struct eventpool *, uint32_t lane);

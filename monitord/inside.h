@@ -84,8 +84,13 @@ bool core_commit_now(struct monitord_core *);
 void core_say(struct monitord_core *, uint16_t kind, uint32_t c, uint64_t a,
     uint64_t b);
 void core_say_all(struct monitord_core *);
-/* Reading may have to stop or may go on. */
+/*
+ * Back-pressure: reading may have to stop or may go on.  Nodes that are ahead
+ * of others are not read from while their window is used up; those that the
+ * others wait for always are.
+ */
 void core_pressure(struct monitord_core *);
+void core_pressure_of(struct node *);
 struct node *core_node(struct monitord_core *, const char *name);
 struct node *core_node_by_number(struct monitord_core *, uint32_t number);
 /* Puts a definition into the log; arg is the core. */

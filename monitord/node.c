@@ -169,6 +169,7 @@ node_closed(void *arg, const char *why)
 	n->data = NULL;
 	n->state = NODE_GONE;
 	n->paused = false;
+	reorder_hold(n->core->reorder, n->number, false);
 	node_unpark(n);
 	batches_clear(n);
 	n->heard_ns = core_now(n->core);
@@ -214,7 +215,7 @@ node_batch(struct node *n, const void *msg)
 	node_mark(n, m->watermark_node_ns);
 	core_kick(n->core);
 	core_commit_soon(n->core);
-	core_pressure(n->core);
+	core_pressure_of(n);
 	return (0);
 }
 
@@ -322,6 +323,7 @@ node_pause(struct node *n, bool pause)
 	if (n->data == NULL || n->state != NODE_RUNNING || n->paused == pause)
 		return;
 	n->paused = pause;
+	reorder_hold(n->core->reorder, n->number, pause);
 	guest_pause(n->data, pause);
 }
 

@@ -20,6 +20,13 @@ outlet_clear(struct outlet *o)
 	o->items_n = o->items_cap = o->keys_cap = 0;
 }
 
+size_t
+outlet_bytes(const struct outlet *o)
+{
+	return (sizeof(*o) + o->items_cap * sizeof(*o->items) +
+		2 * o->keys_cap * sizeof(*o->keys));
+}
+
 int
 outlet_reserve(struct outlet *o, size_t n)
 {

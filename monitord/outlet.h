@@ -44,6 +44,7 @@ outlet_put(struct outlet *o, int64_t t_mon_ns, uint32_t index)
 }
 /* Everything before `before` is final.  -1 with ENOMEM: nothing was done. */
 int outlet_emit(struct outlet *, int64_t before_ns);
-void outlet_clear(struct outlet *); /* frees */
+size_t outlet_bytes(const struct outlet *); /* of the system */
+void outlet_clear(struct outlet *);         /* frees */
 
 #endif

@@ -178,7 +178,7 @@ quorum_tick(struct quorum *q, int64_t now_ns)
 	for (uint32_t i = 0; i < q->n; i++) {
 		const struct quorum_node *m = &q->node[i];
 
-		if (!m->known || !m->live)
+		if (!m->known || !m->live || m->held)
 			continue;
 		if (q->attentive_ns - m->heard_ns >= q->stall_ns) {
 			quorum_stall(q, i);
@@ -203,11 +203,46 @@ quorum_shed(struct quorum *q)
 		if (q->node[i].live && q->node[i].mark_ns > most)
 			most = q->node[i].mark_ns;
 	}
+	if (q->live == 0 && q->now_ns > INT64_MIN + q->stall_ns &&
+	    q->now_ns - q->stall_ns > q->low_ns)
+		q->low_ns = q->now_ns - q->stall_ns;
 	if (most < INT64_MIN + q->stall_ns)
 		return;
 	for (uint32_t i = 0; i < q->n; i++) {
-		if (q->node[i].live && q->node[i].mark_ns < most - q->stall_ns)
+		if (q->node[i].live && !q->node[i].held &&
+		    q->node[i].mark_ns < most - q->stall_ns)
 			quorum_stall(q, i);
 	}
 	quorum_settle(q);
+}
+
+void
+quorum_hold(struct quorum *q, uint32_t node, bool held)
+{
+	if (node >= q->n || q->node[node].held == held)
+		return;
+	q->node[node].held = held;
+	q->node[node].heard_ns = q->attentive_ns;
+	if (q->check_ns > q->attentive_ns + q->stall_ns)
+		q->check_ns = q->attentive_ns + q->stall_ns;
+}
+
+int64_t
+quorum_lead(const struct quorum *q, uint32_t node)
+{
+	int64_t low = watermark_min(&q->marks);
+
+	if (node >= q->n || !q->node[node].known || !q->node[node].live ||
+	    low == WATERMARK_NONE || low == INT64_MIN)
+		return (0);
+	return (q->node[node].mark_ns - low);
+}
+
+bool
+quorum_awaits(const struct quorum *q, uint32_t node)
+{
+	if (q->live == 0)
+		return (true);
+	return (node < q->n && q->node[node].live &&
+		q->node[node].mark_ns <= watermark_min(&q->marks));
 }

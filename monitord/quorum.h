@@ -13,6 +13,7 @@
 
 struct quorum_node {
 	bool known, live;
+	bool held; /* we do not read from it */
 	int64_t mark_ns, error_ns;
 	int64_t heard_ns; /* attentive time of the last progress */
 };
@@ -45,7 +46,20 @@ void quorum_mark(struct quorum *, uint32_t node, int64_t mark_ns,
     int64_t error_ns, int64_t now_ns);
 /* Time passes: silent nodes are excluded. */
 void quorum_tick(struct quorum *, int64_t now_ns);
-/* Excludes the nodes that hold up the others by more than stall_ns. */
+/*
+ * Too much is held: excludes the nodes that hold up the others by more than
+ * stall_ns.  When nobody is live any more, the watermark follows the clock at
+ * that distance.
+ */
 void quorum_shed(struct quorum *);
+/* We do not read from it, or do again: it is not silent meanwhile. */
+void quorum_hold(struct quorum *, uint32_t node, bool held);
+/* How far its mark is ahead of the least of the live ones; 0 if not live. */
+int64_t quorum_lead(const struct quorum *, uint32_t node);
+/*
+ * The watermark cannot move without it: it is (one of) the last of the live
+ * ones, or nobody is live and it might be the first again.
+ */
+bool quorum_awaits(const struct quorum *, uint32_t node);
 
 #endif

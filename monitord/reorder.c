@@ -41,7 +41,9 @@ const struct reorder_options reorder_defaults = {
 	.stall_ns = 150000000,
 	.orphan_ns = 1000000000,
 	.l_min_ns = 500,
-	.held_bytes_max = (size_t)256 << 20,
+	.held_bytes_max = (size_t)192 << 20,
+	.window_bytes = (size_t)4 << 20,
+	.floor_bytes = (size_t)256 << 10,
 	.causes_max = (size_t)1 << 20,
 };
 
@@ -57,6 +59,8 @@ reorder_new(const struct reorder_options *options, reorder_emit *emit,
 	r->stall = stall;
 	r->arg = arg;
 	quorum_init(&r->quorum, options->stall_ns, stall, arg);
+	credit_init(&r->credit, options->window_bytes, options->floor_bytes,
+	    options->held_bytes_max);
 	causal_init(&r->causal, options->l_min_ns, options->causes_max);
 	r->causal.margin_ns = REORDER_SLACK_NS;
 	r->outlet.pool = &r->pool;
@@ -78,6 +82,7 @@ reorder_free(struct reorder *r)
 	if (r == NULL)
 		return;
 	quorum_clear(&r->quorum);
+	credit_clear(&r->credit);
 	causal_clear(&r->causal);
 	outlet_clear(&r->outlet);
 	eventpool_clear(&r->pool);
@@ -90,6 +95,8 @@ reorder_free(struct reorder *r)
 int
 reorder_node_add(struct reorder *r, uint32_t node)
 {
+	if (credit_add(&r->credit, node) == -1)
+		return (-1);
 	return (quorum_add(&r->quorum, node));
 }
 
@@ -246,16 +253,32 @@ reorder_full(const struct reorder *r)
 	return (reorder_held_bytes(r) > r->options.held_bytes_max);
 }
 
+size_t
+reorder_memory_bytes(const struct reorder *r)
+{
+	return (eventpool_bytes(&r->pool) + outlet_bytes(&r->outlet) +
+		causal_bytes(&r->causal) +
+		r->lanes_cap * (sizeof(*r->lanes) + sizeof(*r->head_ns)));
+}
+
 int64_t
 reorder_lead_ns(const struct reorder *r, uint32_t node)
 {
-	const struct quorum *q = &r->quorum;
-	int64_t low = watermark_min(&q->marks);
+	return (quorum_lead(&r->quorum, node));
+}
 
-	if (node >= q->n || !q->node[node].known || !q->node[node].live ||
-	    low == WATERMARK_NONE || low == INT64_MIN)
-		return (0);
-	return (q->node[node].mark_ns - low);
+bool
+reorder_ahead(struct reorder *r, uint32_t node)
+{
+	return (credit_spent(&r->credit, node, r->quorum.members,
+		    reorder_held_bytes(r)) &&
+		!quorum_awaits(&r->quorum, node));
+}
+
+void
+reorder_hold(struct reorder *r, uint32_t node, bool held)
+{
+	quorum_hold(&r->quorum, node, held);
 }
 
 void

@@ -21,7 +21,9 @@ struct reorder_options {
 	int64_t stall_ns;  /* a node silent so long is waited for no more */
 	int64_t orphan_ns; /* an effect waits at most so long for its cause */
 	int64_t l_min_ns;  /* an effect is at least so much after its cause */
-	size_t held_bytes_max; /* above: back-pressure is asked for */
+	size_t held_bytes_max; /* of all nodes together */
+	size_t window_bytes;   /* of one node that is ahead of others; */
+	size_t floor_bytes;    /* at least this, however many they are */
 	size_t causes_max;     /* remembered causes; the oldest are forgotten */
 };
 extern const struct reorder_options reorder_defaults;
@@ -51,8 +53,9 @@ void reorder_stream_close(struct reorder *, uint32_t stream);
 /*
  * Events of one stream, in their order, with t_mon_ns mapped but not yet
  * corrected.  Copies all or none.  An event whose seq is not above the one
- * before it is dropped and counted.  Returns 0, or -1 with ENOMEM or EINVAL
- * (no such stream).
+ * before it is dropped and counted.  Returns 0, or -1 with ENOMEM, EINVAL
+ * (no such stream) or ENOBUFS (twice as much is held as the options allow:
+ * close the connection, it will repeat).
  */
 int reorder_push(struct reorder *, uint32_t stream, const struct event *,
     size_t n);
@@ -95,14 +98,21 @@ typedef void reorder_match(void *arg, uint32_t cause_node, uint32_t effect_node,
 void reorder_on_match(struct reorder *, reorder_match *, void *arg);
 
 size_t reorder_held_bytes(const struct reorder *);
-/* More is held than the options allow: see reorder_lead_ns(). */
+/* Memory of the system that it has, held events and all tables: bytes. */
+size_t reorder_memory_bytes(const struct reorder *);
+/* More is held than the options allow. */
 bool reorder_full(const struct reorder *);
-/*
- * How far this node is ahead of the slowest that is waited for.  When full,
- * stop reading from the nodes that are ahead, never from those at 0: they are
- * what the others wait for.
- */
+/* How far this node is ahead of the slowest that is waited for. */
 int64_t reorder_lead_ns(const struct reorder *, uint32_t node);
+/*
+ * Reading from this node should stop for now: it is ahead of others and has
+ * used up its window, or all together have used up theirs.  Never true of a
+ * node that the watermark waits for, so that there is always one that can go
+ * on.  Ask after pushes and ticks.
+ */
+bool reorder_ahead(struct reorder *, uint32_t node);
+/* It is not read from (or is again): its silence is not held against it. */
+void reorder_hold(struct reorder *, uint32_t node, bool);
 
 struct reorder_stats {
 	uint64_t in, out, late, orphans, shifted, matched, cycles;

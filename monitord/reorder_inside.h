@@ -3,6 +3,7 @@
 #define MONITORD_REORDER_INSIDE_H
 
 #include "causal.h"
+#include "credit.h"
 #include "eventpool.h"
 #include "lane.h"
 #include "outlet.h"
@@ -26,6 +27,7 @@ struct reorder {
 	size_t closing_n, closing_cap;
 
 	struct quorum quorum;
+	struct credit credit;
 	struct causal causal;
 	struct outlet outlet;
 

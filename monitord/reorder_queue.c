@@ -66,6 +66,8 @@ reorder_stream_add(struct reorder *r, uint32_t stream, uint32_t node)
 		return (-1);
 	if (!r->lanes[stream].open)
 		r->lanes[stream].any = false; /* a new one: seq from anywhere */
+	credit_give(&r->credit, r->lanes[stream].node, r->lanes[stream].held);
+	credit_take(&r->credit, node, r->lanes[stream].held);
 	r->lanes[stream].open = true;
 	r->lanes[stream].node = node;
 	return (0);
@@ -143,9 +145,14 @@ reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
     size_t n)
 {
 	struct lane *l;
+	uint64_t before = r->in;
 
 	if (stream >= r->lanes_n || !r->lanes[stream].open) {
 		errno = EINVAL;
+		return (-1);
+	}
+	if (reorder_held_bytes(r) / 2 > r->options.held_bytes_max) {
+		errno = ENOBUFS; /* nobody heeds reorder_ahead() */
 		return (-1);
 	}
 	if (eventpool_reserve(&r->pool, n / CHUNK_EVENTS + 2) == -1)
@@ -181,5 +188,6 @@ reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
 		l->pushed_ns = to->t_mon_ns;
 		r->in++;
 	}
+	credit_take(&r->credit, l->node, r->in - before);
 	return (0);
 }

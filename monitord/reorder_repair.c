@@ -37,6 +37,7 @@ static void
 reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 {
 	struct lane *l = &r->lanes[lane];
+	uint32_t before = l->held;
 
 	r->head_ns[lane] = REORDER_NEVER;
 	while (l->held > 0) {
@@ -69,6 +70,7 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 		l->at = reorder_next(r, l->at);
 		l->held--;
 	}
+	credit_give(&r->credit, l->node, before - l->held);
 }
 
 static void
