@@ -1,5 +1,6 @@
 /* How the time of the chosen range was spent: bars per node and process. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/dock.h"
@@ -31,32 +32,88 @@ add_lane(struct ui *ui, const struct lane *l, int64_t t0, int64_t t1,
 	s->threads_ns += t1 - t0;
 }
 
-/* By node and, if po is not UINT32_MAX, by PO. */
 static void
-activity_sum(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
+share_add(struct share *s, const struct share *other)
+{
+	for (int i = 0; i < LANE_CLASSES; i++)
+		s->by_class[i] += other->by_class[i];
+	s->spans += other->spans;
+	s->threads += other->threads;
+	s->threads_ns += other->threads_ns;
+}
+
+/* The chosen range, as far as the run reaches; false: nothing is left. */
+static bool
+range_of(const struct ui *ui, int64_t *t0, int64_t *t1)
+{
+	int64_t first = view_origin(ui), last = view_end(ui);
+
+	view_selected_range(ui, t0, t1);
+	*t0 = *t0 < first ? first : *t0;
+	*t1 = *t1 > last ? last : *t1;
+	return (*t1 > *t0);
+}
+
+static void
+activity_po(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
 {
 	uint32_t n = model_lanes(ui->model);
-	int64_t t0, t1, first = view_origin(ui), last = view_end(ui);
+	int64_t t0, t1;
 
 	memset(s, 0, sizeof(*s));
-	view_selected_range(ui, &t0, &t1);
-	t0 = t0 < first ? first : t0;
-	t1 = t1 > last ? last : t1;
-	if (t1 <= t0)
+	if (!range_of(ui, &t0, &t1))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lane *l = model_lane(ui->model, i);
 
-		if (l->kind == LANE_THREAD && (node == 0 || l->node == node) &&
-		    (po == UINT32_MAX || l->po == po) && l->node != 0)
+		if (l->kind == LANE_THREAD && l->node == node && l->po == po)
 			add_lane(ui, l, t0, t1, s);
 	}
+}
+
+/*
+ * Of all nodes in one walk over the threads, kept for the other questions of
+ * the frame and until the range or the run has changed.
+ */
+static void
+activity_know(struct ui *ui)
+{
+	struct activity *a = &ui->activity;
+	uint32_t lanes = model_lanes(ui->model), nodes = model_nodes(ui->model);
+	int64_t t0, t1;
+	struct share *by;
+
+	view_selected_range(ui, &t0, &t1);
+	if (a->by_node != NULL && a->model == ui->model && a->t0 == t0 &&
+	    a->t1 == t1 && a->events == layer_events(ui, a->events) &&
+	    a->lanes == lanes && a->nodes == nodes)
+		return;
+	by = realloc(a->by_node, (nodes + 1) * sizeof(*by));
+	if (by == NULL)
+		return;
+	*a = (struct activity){ ui->model, t0, t1, model_events(ui->model),
+		lanes, nodes, by };
+	memset(by, 0, (nodes + 1) * sizeof(*by));
+	if (!range_of(ui, &t0, &t1))
+		return;
+	for (uint32_t i = 0; i < lanes; i++) {
+		const struct lane *l = model_lane(ui->model, i);
+
+		if (l->kind == LANE_THREAD && l->node != 0 && l->node <= nodes)
+			add_lane(ui, l, t0, t1, &by[l->node]);
+	}
+	for (uint32_t i = 1; i <= nodes; i++)
+		share_add(&by[0], &by[i]);
 }
 
 void
 activity_of(struct ui *ui, uint32_t node, struct share *s)
 {
-	activity_sum(ui, node, UINT32_MAX, s);
+	activity_know(ui);
+	if (ui->activity.by_node != NULL && node <= ui->activity.nodes)
+		*s = ui->activity.by_node[node];
+	else
+		memset(s, 0, sizeof(*s));
 }
 
 void
@@ -110,7 +167,7 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 
 		if (l->kind != LANE_PO || l->po == 0 || skip-- > 0)
 			continue;
-		activity_sum(ui, l->node, l->po, &s);
+		activity_po(ui, l->node, l->po, &s);
 		snprintf(name, sizeof(name), "%s  ",
 		    label_node(ui->model, l->node));
 		label_lane(ui->model, l, name + strlen(name),

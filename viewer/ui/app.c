@@ -3,6 +3,11 @@
  * what the run does and at once for what the user does, and never when nothing
  * has; take what the server has already sent before every wait, since its
  * descriptor stays silent about that.
+ *
+ * A key must not wait for a frame that is drawn for the run's sake: such a
+ * frame is given up for it, and the answer is drawn first, with what has come
+ * in the meantime only where it must be (a hasty frame).  What the run does is
+ * never more than STALE_NS behind for that.
  */
 #include "ui/app.h"
 
@@ -19,6 +24,7 @@
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
 #define HASTE_NS         ((int64_t)4000000) /* between answers to the user */
+#define STALE_NS         ((int64_t)60000000)
 /* Playback without a window: as if 60 frames a second were drawn. */
 #define PLAY_STEP_MAX_NS ((int64_t)100000000)
 
@@ -84,12 +90,52 @@ take_event(struct app *a, const struct window_event *e)
 	}
 }
 
+/* What the run does has been put off for long enough. */
+static bool
+is_stale(const struct app *a, int64_t now)
+{
+	return (a->behind_ns != 0 && now - a->behind_ns > STALE_NS);
+}
+
+/*
+ * Asked while a frame is drawn.  The mouse that just moves about is no reason
+ * to give it up; keys, buttons and what is dragged are.
+ */
+static bool
+urgent_cb(void *arg)
+{
+	struct app *a = arg;
+	struct window_event *e;
+	bool urgent = false;
+
+	if (a->window == NULL || is_stale(a, app_now_ns()))
+		return (false);
+	while (!urgent && a->nheld < HELD_MAX) {
+		e = &a->held[a->nheld];
+		if (!window_next(a->window, e))
+			break;
+		a->nheld++;
+		urgent = e->type != WINDOW_MOVE || a->ui->drag != DRAG_NONE;
+	}
+	return (urgent);
+}
+
+static bool
+next_event(struct app *a, struct window_event *e)
+{
+	if (a->nheld == 0)
+		return (a->window != NULL && window_next(a->window, e));
+	*e = a->held[0];
+	memmove(a->held, a->held + 1, --a->nheld * sizeof(*e));
+	return (true);
+}
+
 static void
 take_events(struct app *a)
 {
 	struct window_event e;
 
-	while (a->window != NULL && window_next(a->window, &e)) {
+	while (next_event(a, &e)) {
 		take_event(a, &e);
 		a->ui->hasty |= a->ui->dirty;
 	}
@@ -154,7 +200,37 @@ paced(const struct app *a)
 	    a->script == NULL || (a->bench_until_ns != 0 && a->bench_paced));
 }
 
-/* Draws a frame if there is reason to and it is time.  True: drawn. */
+/* What the user waits for comes before what the run has done. */
+static bool
+in_haste(const struct app *a, int64_t now)
+{
+	return (a->ui->hasty && !a->ui->playing && !benching_freely(a) &&
+		!is_stale(a, now));
+}
+
+static void
+put_off(struct app *a, int64_t now)
+{
+	if (a->behind_ns == 0)
+		a->behind_ns = now;
+}
+
+/* In step, unless it is late by a frame. */
+static void
+full_frame(struct app *a, int64_t now)
+{
+	a->behind_ns = 0;
+	if (now < a->due_ns)
+		return;
+	a->due_ns += FRAME_NS;
+	if (a->due_ns <= now)
+		a->due_ns = now + FRAME_NS;
+}
+
+/*
+ * Draws a frame if there is reason to and it is time.  True: the loop must go
+ * on at once, a frame was drawn or given up.
+ */
 static bool
 draw(struct app *a)
 {
@@ -177,21 +253,25 @@ draw(struct app *a)
 		return (false);
 	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
 	ui_advance(a->ui, step > PLAY_STEP_MAX_NS ? FRAME_NS : step);
+	a->last_advance_ns = now;
+	a->ui->hasty = in_haste(a, now);
+	if (!ui_prepare(a->ui)) {
+		put_off(a, now);
+		return (true);
+	}
 	all = a->ui->exposed;
 	a->ui->exposed = false;
-	if (now >= a->due_ns) { /* in step, unless it is late by a frame */
-		a->ui->hasty = false;
-		a->due_ns += FRAME_NS;
-		if (a->due_ns <= now)
-			a->due_ns = now + FRAME_NS;
-	}
-	ui_frame(a->ui, &c);
+	if (a->ui->hasty)
+		put_off(a, now);
+	else
+		full_frame(a, now);
+	ui_show(a->ui, &c);
 	a->ui->hasty = false;
 	if (a->window != NULL)
 		window_end(a->window, all);
 	if (a->bench_frames > 0 && now - a->last_frame_ns > a->bench_longest_ns)
 		a->bench_longest_ns = now - a->last_frame_ns;
-	a->last_frame_ns = a->last_advance_ns = now;
+	a->last_frame_ns = now;
 	a->bench_frames++;
 	a->state_due = a->state != NULL;
 	tell_state(a);
@@ -266,6 +346,8 @@ bench_end(struct app *a)
 int
 app_run(struct app *a)
 {
+	a->ui->stop_cb = urgent_cb;
+	a->ui->stop_arg = a;
 	while (!a->ui->quit) {
 		take_events(a);
 		take_news(a);

@@ -10,9 +10,11 @@
 #include <stdio.h>
 
 #include "ui/ui.h"
+#include "ui/window.h"
+
+#define HELD_MAX 64
 
 struct script;
-struct window;
 
 struct app {
 	struct ui *ui;
@@ -24,7 +26,11 @@ struct app {
 	FILE *state;           /* NULL: none */
 	bool state_due;        /* of a frame that is not on the screen yet */
 	int64_t last_frame_ns, last_advance_ns;
-	int64_t due_ns; /* next frame for the run's sake */
+	int64_t due_ns;    /* next frame for the run's sake */
+	int64_t behind_ns; /* since when it has been put off; 0: it is not */
+	/* what the user did while a frame was being drawn */
+	struct window_event held[HELD_MAX];
+	unsigned nheld;
 	int64_t bench_until_ns, bench_from_ns, bench_cpu_ns;
 	int64_t bench_longest_ns; /* from one frame to the next */
 	uint64_t bench_frames;

@@ -21,6 +21,8 @@ struct share {
 	uint64_t spans;
 };
 void activity_of(struct ui *, uint32_t node, struct share *);
+/* taskcount.c: how many tasks began in [t0, t1); exact. */
+uint64_t tasks_in(struct ui *, int64_t t0, int64_t t1);
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *);
 /* Percent, rounded. */

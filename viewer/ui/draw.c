@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PAINT_AT_ONCE 256 /* items: a quarter of a millisecond or so */
+
 static int32_t
 draw_va(struct canvas *c, enum font font, int32_t x, int32_t baseline,
     uint32_t rgb, int align, const char *fmt, va_list ap)
@@ -159,6 +161,48 @@ layer_begin(struct layer *l, int32_t width, int32_t height, const void *key,
 	l->key = h;
 	canvas_init(c, l->px, width, height, width);
 	return (true);
+}
+
+void
+layer_drop(struct layer *l)
+{
+	l->key = ~l->key;
+}
+
+bool
+draw_stopped(const struct ui *ui)
+{
+	return (ui->stop_cb != NULL && !ui->hasty && ui->stop_cb(ui->stop_arg));
+}
+
+bool
+layer_paint(struct ui *ui, struct layer *l, struct canvas *c,
+    const struct scene *scene)
+{
+	for (size_t i = 0; i < scene->n; i += PAINT_AT_ONCE) {
+		if (draw_stopped(ui)) {
+			layer_drop(l);
+			return (false);
+		}
+		paint_items(c, scene, i, i + PAINT_AT_ONCE);
+	}
+	return (true);
+}
+
+void
+draw_around(struct canvas *c, const struct rect *pane, const struct layer *l,
+    int32_t x, int32_t y, uint32_t rgb)
+{
+	int32_t x1 = x + l->width, y1 = y + l->height;
+
+	if (l->px == NULL) {
+		canvas_fill(c, pane->x0, pane->y0, pane->x1, pane->y1, rgb);
+		return;
+	}
+	canvas_fill(c, pane->x0, pane->y0, pane->x1, y, rgb);
+	canvas_fill(c, pane->x0, y, x, y1, rgb);
+	canvas_fill(c, x1, y, pane->x1, y1, rgb);
+	canvas_fill(c, pane->x0, y1, pane->x1, pane->y1, rgb);
 }
 
 void

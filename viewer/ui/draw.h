@@ -27,8 +27,8 @@ void draw_triangle(struct canvas *, enum triangle, int32_t x, int32_t y,
 void spot_add(struct ui *, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 
-/* Paints a display list with its origin at x, y. */
-void paint_scene(struct canvas *, const struct scene *, int32_t x, int32_t y);
+/* Paints items from..to - 1 of a display list. */
+void paint_items(struct canvas *, const struct scene *, size_t from, size_t to);
 
 /*
  * A layer of this size whose contents depend on the n bytes at key: true when
@@ -36,17 +36,27 @@ void paint_scene(struct canvas *, const struct scene *, int32_t x, int32_t y);
  */
 bool layer_begin(struct layer *, int32_t width, int32_t height, const void *key,
     size_t n, struct canvas *c);
+/* Paints a scene into it.  False: it was stopped, and the layer is void. */
+bool layer_paint(struct ui *, struct layer *, struct canvas *,
+    const struct scene *);
+void layer_drop(struct layer *); /* it must be drawn anew */
 void layer_show(const struct layer *, struct canvas *, int32_t x, int32_t y);
 void layer_free(struct layer *);
+/* Fills what lies in a pane and not under the layer shown at x, y in it. */
+void draw_around(struct canvas *, const struct rect *pane, const struct layer *,
+    int32_t x, int32_t y, uint32_t rgb);
+
+/* Something more urgent has come than the frame that is being prepared. */
+bool draw_stopped(const struct ui *);
 
 /*
- * Number of events as layers see it: in a hasty frame what they have seen
+ * Number of events as a layer sees it: in a hasty frame what it has seen
  * already, so that only what the user has changed is drawn anew.
  */
 static inline uint64_t
-layer_events(const struct ui *ui)
+layer_events(const struct ui *ui, uint64_t seen)
 {
-	return (ui->hasty ? ui->seen_events : model_events(ui->model));
+	return (ui->hasty ? seen : model_events(ui->model));
 }
 
 bool rect_has(const struct rect *, int32_t x, int32_t y);

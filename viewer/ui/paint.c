@@ -174,11 +174,11 @@ static void (*const painters[])(const struct brush *, const struct item *) = {
 };
 
 void
-paint_scene(struct canvas *c, const struct scene *scene, int32_t x, int32_t y)
+paint_items(struct canvas *c, const struct scene *scene, size_t from, size_t to)
 {
-	struct brush b = { c, scene, x, y, x * SCENE_ONE, y * SCENE_ONE };
+	struct brush b = { c, scene, 0, 0, 0, 0 };
 
-	for (size_t i = 0; i < scene->n; i++) {
+	for (size_t i = from; i < to && i < scene->n; i++) {
 		const struct item *it = &scene->items[i];
 
 		if (it->type < sizeof(painters) / sizeof(painters[0]))

@@ -50,20 +50,6 @@ draw_button(struct ui *ui, struct canvas *c, enum button b, int32_t x,
 	spot_add(ui, x - 11, y - 13, x + 11, y + 13, "%s", button_command[b]);
 }
 
-static uint64_t
-tasks_in(const struct ui *ui, int64_t t0, int64_t t1)
-{
-	uint32_t n = model_tasks(ui->model);
-	uint64_t count = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const struct task *t = model_task(ui->model, i);
-
-		count += t->begin_mon_ns >= t0 && t->begin_mon_ns < t1;
-	}
-	return (count);
-}
-
 static int32_t
 draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 {

@@ -220,10 +220,11 @@ layout(struct ui *ui)
 	    &ui->time_scene);
 }
 
-void
-timepane_draw(struct ui *ui, struct canvas *c)
+bool
+timepane_prepare(struct ui *ui)
 {
-	struct canvas layer, lanes = *c;
+	struct layer *l = &ui->time_layer;
+	struct canvas layer;
 	struct {
 		struct timeline_view view;
 		uint64_t events, lanes, folded;
@@ -234,32 +235,41 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	ui->time.origin_mon_ns = view_origin(ui);
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
 	memcpy(&key.view, &ui->time, sizeof(key.view));
-	key.events = layer_events(ui);
+	key.events = layer_events(ui, l->events);
 	key.lanes = model_lanes(ui->model);
 	key.folded = folded_hash(ui);
 	key.palette = ui->palette;
 	key.model = ui->model;
-	if (layer_begin(&ui->time_layer, ui->time.width, ui->time.height, &key,
-		sizeof(key), &layer)) {
-		layout(ui);
-		if (ui->time.scroll_y > 0 &&
-		    ui->rows.total_height - ui->time.scroll_y <
-			ui->time.height) { /* rows have gone */
-			int32_t most = ui->rows.total_height - ui->time.height;
+	if (!layer_begin(l, ui->time.width, ui->time.height, &key, sizeof(key),
+		&layer))
+		return (true);
+	l->events = model_events(ui->model);
+	layout(ui);
+	if (ui->time.scroll_y > 0 && ui->rows.total_height - ui->time.scroll_y <
+					 ui->time.height) { /* rows have gone */
+		int32_t most = ui->rows.total_height - ui->time.height;
 
-			ui->time.scroll_y = most > 0 ? most : 0;
-			layout(ui);
-		}
-		canvas_fill(&layer, 0, 0, ui->time.width, ui->time.height,
-		    ui->palette->background);
-		paint_scene(&layer, &ui->time_scene, 0, 0);
+		ui->time.scroll_y = most > 0 ? most : 0;
+		layout(ui);
 	}
+	canvas_fill(&layer, 0, 0, ui->time.width, ui->time.height,
+	    ui->palette->background);
+	return (layer_paint(ui, l, &layer, &ui->time_scene));
+}
+
+void
+timepane_draw(struct ui *ui, struct canvas *c)
+{
+	struct canvas lanes = *c;
+
+	draw_around(c, &ui->pane[PANE_TIME], &ui->time_layer, ui->lanes.x0,
+	    ui->lanes.y0, ui->palette->background);
+	layer_show(&ui->time_layer, c, ui->lanes.x0, ui->lanes.y0);
 	draw_title(ui, c);
 	if (model_events(ui->model) == 0) {
 		draw_empty(ui, c);
 		return;
 	}
-	layer_show(&ui->time_layer, c, ui->lanes.x0, ui->lanes.y0);
 	draw_ruler(ui, c);
 	draw_labels(ui, c);
 	timepane_hover(ui);

@@ -221,6 +221,7 @@ overview_window(const struct ui *ui)
 	return (r);
 }
 
+#define OVERVIEW_FRAMES   6 /* between two drawings while it grows */
 #define OVERVIEW_FLOOR_PX 3 /* where something ran, but nothing was told */
 #define OVERVIEW_BLUR_PX  3 /* three times: about a bell of this half-width */
 
@@ -321,28 +322,48 @@ coarse(uint64_t v)
 	return (v >> low << low);
 }
 
-void
-overview_draw(struct ui *ui, struct canvas *c)
+bool
+overview_prepare(struct ui *ui)
 {
-	const struct palette *p = ui->palette;
 	const struct rect *r = &ui->pane[PANE_OVERVIEW];
 	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
-	struct rect win = overview_window(ui);
+	struct layer *l = &ui->overview_layer;
 	struct canvas layer;
 	struct {
 		uint64_t events;
 		int64_t t0, t1;
 		const void *palette, *model;
-	} key = { model_events(ui->model), view_origin(ui), view_end(ui), p,
-		ui->model };
+	} key = { model_events(ui->model), view_origin(ui), view_end(ui),
+		ui->palette, ui->model };
 
-	/* while it grows: again when it would look another way by a pixel */
+	/* while it grows: again when it would look another way by a pixel,
+	 * but not in each frame */
 	if ((ui->feed.live || ui->feed.reading) && !model_finished(ui->model)) {
+		if (l->px != NULL && l->width == w && l->height == h &&
+		    (ui->hasty || ui->frame < ui->overview_due)) {
+			ui->undone |= key.events != l->events;
+			return (true);
+		}
 		key.events = coarse(key.events);
 		key.t1 = (int64_t)coarse((uint64_t)(key.t1 - key.t0));
 	}
-	if (layer_begin(&ui->overview_layer, w, h, &key, sizeof(key), &layer))
-		overview_bars(ui, &layer, w, h);
+	if (draw_stopped(ui))
+		return (false);
+	l->events = model_events(ui->model);
+	if (!layer_begin(l, w, h, &key, sizeof(key), &layer))
+		return (true);
+	overview_bars(ui, &layer, w, h);
+	ui->overview_due = ui->frame + OVERVIEW_FRAMES;
+	return (true);
+}
+
+void
+overview_draw(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	struct rect win = overview_window(ui);
+
 	layer_show(&ui->overview_layer, c, r->x0, r->y0);
 	canvas_blend(c, r->x0, r->y0, win.x0, r->y1, p->background, 150);
 	canvas_blend(c, win.x1, r->y0, r->x1, r->y1, p->background, 150);

@@ -310,12 +310,11 @@ draw_empty(struct ui *ui, struct canvas *c)
 	    "and probe_task_end(), see probe(3) or examples/pascal");
 }
 
-void
-treepane_draw(struct ui *ui, struct canvas *c)
+bool
+treepane_prepare(struct ui *ui)
 {
-	const struct rect *a = &ui->tree_area;
-	const struct radial_node *n;
-	struct canvas layer, area = *c;
+	struct layer *l = &ui->tree_layer;
+	struct canvas layer;
 	struct {
 		struct radial_view view;
 		uint64_t events;
@@ -325,18 +324,30 @@ treepane_draw(struct ui *ui, struct canvas *c)
 	memset(&key, 0, sizeof(key));
 	memcpy(&key.view, &ui->tree, sizeof(key.view));
 	key.events = ui->tree.until_mon_ns == INT64_MAX
-			 ? layer_events(ui)
+			 ? layer_events(ui, l->events)
 			 : model_tasks(ui->model);
 	key.palette = ui->palette;
 	key.model = ui->model;
-	if (layer_begin(&ui->tree_layer, ui->tree.width, ui->tree.height, &key,
-		sizeof(key), &layer)) {
-		radial_layout(ui->model, ui->palette, &ui->tree, &ui->nodes,
-		    &ui->tree_scene);
-		canvas_fill(&layer, 0, 0, ui->tree.width, ui->tree.height,
-		    ui->palette->background);
-		paint_scene(&layer, &ui->tree_scene, 0, 0);
-	}
+	if (!layer_begin(l, ui->tree.width, ui->tree.height, &key, sizeof(key),
+		&layer))
+		return (true);
+	l->events = model_events(ui->model);
+	radial_layout(ui->model, ui->palette, &ui->tree, &ui->nodes,
+	    &ui->tree_scene);
+	canvas_fill(&layer, 0, 0, ui->tree.width, ui->tree.height,
+	    ui->palette->background);
+	return (layer_paint(ui, l, &layer, &ui->tree_scene));
+}
+
+void
+treepane_draw(struct ui *ui, struct canvas *c)
+{
+	const struct rect *a = &ui->tree_area;
+	const struct radial_node *n;
+	struct canvas area = *c;
+
+	draw_around(c, &ui->pane[PANE_TREE], &ui->tree_layer, a->x0, a->y0,
+	    ui->palette->background);
 	layer_show(&ui->tree_layer, c, a->x0, a->y0);
 	draw_title(ui, c);
 	if (model_tasks(ui->model) == 0) {

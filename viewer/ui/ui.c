@@ -63,6 +63,8 @@ ui_free(struct ui *ui)
 	layer_free(&ui->time_layer);
 	layer_free(&ui->tree_layer);
 	layer_free(&ui->overview_layer);
+	free(ui->activity.by_node);
+	free(ui->task_counts.group);
 	free(ui->folded);
 	free(ui);
 }
@@ -180,7 +182,7 @@ forget_run(struct ui *ui)
 	ui->hit.lane = UINT32_MAX;
 	ui->time_layer.key++;
 	ui->tree_layer.key++;
-	ui->overview_layer.key++;
+	layer_free(&ui->overview_layer);
 	view_select_task(ui, TASK_NONE);
 }
 
@@ -278,20 +280,54 @@ static void (*const pane_draw[PANES])(struct ui *, struct canvas *) = {
 	[PANE_STATUS] = status_draw,
 };
 
+static bool (*const pane_prepare[PANES])(struct ui *) = {
+	[PANE_TIME] = timepane_prepare,
+	[PANE_TREE] = treepane_prepare,
+	[PANE_OVERVIEW] = overview_prepare,
+};
+
+static bool
+is_empty(const struct rect *r)
+{
+	return (r->x1 <= r->x0 || r->y1 <= r->y0);
+}
+
+bool
+ui_prepare(struct ui *ui)
+{
+	uint64_t events = model_events(ui->model); /* at least these are seen */
+
+	place_panes(ui);
+	ui->undone = false;
+	for (size_t i = 0; i < PANES; i++) {
+		if (pane_prepare[i] == NULL || is_empty(&ui->pane[i]))
+			continue;
+		if (draw_stopped(ui) || !pane_prepare[i](ui))
+			return (false);
+	}
+	if (!ui->hasty)
+		ui->seen_events = events;
+	return (true);
+}
+
 void
-ui_frame(struct ui *ui, struct canvas *c)
+ui_show(struct ui *ui, struct canvas *c)
 {
 	static const enum pane order[] = { PANE_TIME, PANE_TREE, PANE_TOP,
 		PANE_OVERVIEW, PANE_DOCK, PANE_STATUS };
+	bool full = true;
 
-	place_panes(ui);
 	ui->nspots = 0;
-	canvas_fill(c, 0, 0, ui->width, ui->height, ui->palette->background);
+	for (size_t i = 0; i < PANES; i++)
+		full = full && !is_empty(&ui->pane[i]);
+	if (!full) /* else the panes leave no gaps */
+		canvas_fill(c, 0, 0, ui->width, ui->height,
+		    ui->palette->background);
 	for (size_t i = 0; i < PANES; i++) {
 		const struct rect *r = &ui->pane[order[i]];
 		struct canvas inside = *c;
 
-		if (r->x1 <= r->x0 || r->y1 <= r->y0)
+		if (is_empty(r))
 			continue;
 		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
 		pane_draw[order[i]](ui, &inside);
@@ -303,8 +339,17 @@ ui_frame(struct ui *ui, struct canvas *c)
 	tooltip_draw(ui, c);
 	if (ui->help)
 		help_draw(ui, c);
-	if (!ui->hasty)
-		ui->seen_events = model_events(ui->model);
 	ui->frame++;
-	ui->dirty = false;
+	ui->dirty = ui->undone;
+}
+
+void
+ui_frame(struct ui *ui, struct canvas *c)
+{
+	bool (*stop_cb)(void *) = ui->stop_cb;
+
+	ui->stop_cb = NULL;
+	ui_prepare(ui);
+	ui->stop_cb = stop_cb;
+	ui_show(ui, c);
 }

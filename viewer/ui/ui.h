@@ -62,7 +62,29 @@ enum drag {
 struct layer {
 	uint32_t *px;
 	int32_t width, height;
-	uint64_t key; /* hash of all that it was made from */
+	uint64_t key;    /* hash of all that it was made from */
+	uint64_t events; /* of the run, when it was made */
+};
+
+/* What the threads of each node did in the chosen range (activity.c). */
+struct activity {
+	const struct model *model;
+	int64_t t0, t1;
+	uint64_t events; /* of the run, when it was added up */
+	uint32_t lanes, nodes;
+	struct share *by_node; /* nodes + 1 long; 0: of all */
+};
+
+/*
+ * When the tasks of each group of GROUP consecutive ones began, of groups that
+ * have begun as a whole (taskcount.c).
+ */
+struct task_counts {
+	const struct model *model;
+	struct task_group {
+		int64_t lo, hi; /* hi INT64_MIN: not all of them have begun */
+	} * group;
+	uint32_t n, cap;
 };
 
 /* A place that does something when it is clicked. */
@@ -114,6 +136,8 @@ struct ui {
 	struct scene tree_scene;
 	struct layer tree_layer;
 	struct layer overview_layer;
+	struct activity activity;
+	struct task_counts task_counts;
 
 	/* chosen by the user */
 	enum pane focus;
@@ -152,9 +176,14 @@ struct ui {
 	bool dirty;   /* something has changed since the last frame */
 	bool hasty;   /* the user waits: what only new events have changed
 		       * may stay as it is for a frame */
+	bool undone;  /* left for a later frame */
 	bool exposed; /* the server has forgotten the picture */
 	uint64_t frame;
 	uint64_t seen_events;  /* drawn in the last frame */
+	uint64_t overview_due; /* frame from which it may be drawn anew */
+	/* Between the parts of a frame that may be given up: must it? */
+	bool (*stop_cb)(void *);
+	void *stop_arg;
 	const char *export_to; /* where `export` writes */
 	/* Writes the frame as a picture; set by whoever owns the pixels. */
 	int (*export_cb)(void *, const char *path, const char *view);
@@ -168,6 +197,14 @@ void ui_resize(struct ui *, int32_t width, int32_t height);
 void ui_refresh(struct ui *, struct model *, const struct feed_status *);
 /* Playback: real time goes on by this much.  True: another frame is due. */
 bool ui_advance(struct ui *, int64_t ns);
+/*
+ * A frame: what takes long goes into layers, then all is put together.
+ * ui_prepare() does the first and returns false when it was given up for
+ * something more urgent, which it asks ui->stop_cb about, but not in a hasty
+ * frame; ui_show() does the second; ui_frame() both, without being stopped.
+ */
+bool ui_prepare(struct ui *);
+void ui_show(struct ui *, struct canvas *);
 void ui_frame(struct ui *, struct canvas *);
 /* The same view in words. */
 void ui_describe(const struct ui *, FILE *);
@@ -214,9 +251,12 @@ int64_t overview_time(const struct ui *, int32_t x);
 
 /* draw*.c: panes */
 void top_draw(struct ui *, struct canvas *);
+bool overview_prepare(struct ui *); /* layers; false: was stopped */
 void overview_draw(struct ui *, struct canvas *);
+bool timepane_prepare(struct ui *);
 void timepane_draw(struct ui *, struct canvas *);
 void timepane_hover(struct ui *); /* finds ui->hit */
+bool treepane_prepare(struct ui *);
 void treepane_draw(struct ui *, struct canvas *);
 void treepane_hover(struct ui *); /* finds ui->hovered_task */
 void dock_draw(struct ui *, struct canvas *);

@@ -6,7 +6,10 @@
  * not asked but tried: attach under an error trap, then put a pattern on the
  * server's side and read it back, since some forwarded connections claim the
  * extension and even attach a segment that is not ours.  Without it the same
- * frames go through XPutImage.  Only rectangles that have changed go.
+ * frames go through XPutImage.  Only what has changed goes: bands of the
+ * window, and without shared memory no more of them than from the first to
+ * the last column that differs.  In shared memory the server copies faster
+ * than we could look for those columns.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -177,10 +180,10 @@ put(struct window *w, struct buffer *b, int32_t x, int32_t y, int32_t width,
 	}
 }
 
-/* First and last column in which two bands differ; false: they do not. */
+/* The part of a band in which two frames differ; false: there is none. */
 static bool
 band_differs(const struct canvas *a, const struct canvas *b, int32_t y0,
-    int32_t y1, int32_t *x0, int32_t *x1)
+    int32_t y1, bool columns, int32_t *x0, int32_t *x1)
 {
 	*x0 = a->width;
 	*x1 = 0;
@@ -191,6 +194,11 @@ band_differs(const struct canvas *a, const struct canvas *b, int32_t y0,
 
 		if (memcmp(p, q, (size_t)a->width * 4) == 0)
 			continue;
+		if (!columns) {
+			*x0 = 0;
+			*x1 = a->width;
+			return (true);
+		}
 		while (from < *x0 && p[from] == q[from])
 			from++;
 		while (to > *x1 && p[to - 1] == q[to - 1])
@@ -201,7 +209,7 @@ band_differs(const struct canvas *a, const struct canvas *b, int32_t y0,
 	return (*x0 < *x1);
 }
 
-/* Bands that differ, one rectangle each; the last tells of its completion. */
+/* Bands that differ, neighbours as one; the last tells of its completion. */
 static void
 put_changes(struct window *w, struct buffer *now, struct buffer *before)
 {
@@ -213,8 +221,13 @@ put_changes(struct window *w, struct buffer *now, struct buffer *before)
 	for (int32_t y = 0; y < a.height; y += TILE_PX) {
 		int32_t end = y + TILE_PX < a.height ? y + TILE_PX : a.height;
 
-		if (!band_differs(&a, &b, y, end, &x0, &x1))
+		if (!band_differs(&a, &b, y, end, !now->attached, &x0, &x1))
 			continue;
+		if (held_y >= 0 && held_y + held_h == y && held_x0 == x0 &&
+		    held_x1 == x1) {
+			held_h += end - y;
+			continue;
+		}
 		if (held_y >= 0)
 			put(w, now, held_x0, held_y, held_x1 - held_x0, held_h,
 			    false);
