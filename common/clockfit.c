@@ -123,27 +123,37 @@ fit_edge(const struct fit *f, double best, double limit, double least)
 	return (good);
 }
 
+/* Bounds relative to at_node_ns and to the first one, which is returned. */
+static int64_t
+fit_load(struct fit *f, const struct clock_burst *bursts, size_t n,
+    int64_t at_node_ns, double beta)
+{
+	int64_t offset = bursts[0].low_ns;
+	double wide = beta / 2 * 1e-9; /* beta/2 * age_s^2, in ns */
+
+	f->n = n < CLOCKFIT_BURSTS ? n : CLOCKFIT_BURSTS;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct clock_burst *b = &bursts[i];
+		double lx = (double)(b->low_node_ns - at_node_ns);
+		double hx = (double)(b->high_node_ns - at_node_ns);
+
+		f->low_x[i] = lx;
+		f->low_y[i] = (double)(b->low_ns - offset) - wide * lx * lx;
+		f->high_x[i] = hx;
+		f->high_y[i] = (double)(b->high_ns - offset) + wide * hx * hx;
+	}
+	return (offset);
+}
+
 void
 clockfit(const struct clock_burst *bursts, size_t n, int64_t at_node_ns,
     double beta, double skew, double range, double slack_ns,
     struct clock_line *line)
 {
-	int64_t offset = bursts[0].low_ns;
 	struct fit_point best;
 	struct fit f;
+	int64_t offset = fit_load(&f, bursts, n, at_node_ns, beta);
 
-	f.n = n < CLOCKFIT_BURSTS ? n : CLOCKFIT_BURSTS;
-	for (size_t i = 0; i < f.n; i++) {
-		const struct clock_burst *b = &bursts[i];
-		double lx = (double)(b->low_node_ns - at_node_ns);
-		double hx = (double)(b->high_node_ns - at_node_ns);
-		double wide = beta / 2 * 1e-9; /* beta/2 * age_s^2, in ns */
-
-		f.low_x[i] = lx;
-		f.low_y[i] = (double)(b->low_ns - offset) - wide * lx * lx;
-		f.high_x[i] = hx;
-		f.high_y[i] = (double)(b->high_ns - offset) + wide * hx * hx;
-	}
 	best = fit_best(&f, skew - range, skew + range);
 	if (slack_ns > 0) {
 		double least = best.gap - slack_ns;
@@ -157,6 +167,65 @@ clockfit(const struct clock_burst *bursts, size_t n, int64_t at_node_ns,
 	    offset + llround(best.low + (best.high - best.low) / 2);
 	line->skew = best.slope;
 	line->gap_ns = best.gap;
+}
+
+/*
+ * The last slope towards limit with a gap: tangents from outside come nearer
+ * and never go past it.
+ */
+static struct fit_point
+fit_last(const struct fit *f, double limit)
+{
+	struct fit_point p = fit_try(f, limit);
+
+	for (int i = 0; i < FIT_ROUNDS && p.gap < -FIT_EXACT; i++) {
+		if (p.rise == 0 || p.rise * limit > 0)
+			break; /* it only gets worse */
+		p = fit_try(f, p.slope - p.gap / p.rise);
+	}
+	return (p);
+}
+
+void
+clockfit_band(const struct clock_burst *bursts, size_t n, int64_t at_node_ns,
+    double beta, double range, const struct clock_line *line,
+    struct clock_band *band)
+{
+	struct fit_point low, high;
+	struct fit f;
+	int64_t offset = fit_load(&f, bursts, n, at_node_ns, beta);
+
+	band->base_node_ns = at_node_ns;
+	band->beta = beta;
+	low = fit_last(&f, -range);
+	high = fit_last(&f, range);
+	if (low.gap < -1 || high.gap < -1) {
+		double half = 0;
+
+		for (size_t i = 0; i < f.n; i++)
+			half = fmax(half, (double)bursts[i].rtt_ns / 2);
+		band->low_ns = (double)line->offset_ns - half;
+		band->high_ns = (double)line->offset_ns + half;
+		band->low_skew = -range;
+		band->high_skew = range;
+		return;
+	}
+	band->low_ns = (double)offset + low.low;
+	band->low_skew = low.slope;
+	band->high_ns = (double)offset + high.high;
+	band->high_skew = high.slope;
+}
+
+double
+clock_band_off(const struct clock_band *b, int64_t node_ns, int64_t mon_ns)
+{
+	double d = (double)(node_ns - b->base_node_ns);
+	double off = (double)(mon_ns - node_ns);
+	double wide = b->beta / 2 * 1e-9 * d * d;
+	double low = off - (b->low_ns + b->low_skew * d) + wide;
+	double high = b->high_ns + b->high_skew * d - off + wide;
+
+	return (low > high ? low : high);
 }
 
 int64_t

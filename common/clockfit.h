@@ -48,6 +48,28 @@ void clockfit(const struct clock_burst *, size_t n, int64_t at_node_ns,
     double beta, double skew, double range, double slack_ns,
     struct clock_line *);
 
+/*
+ * Where the truth may lie after the newest bound: between two lines, the least
+ * and the greatest that keep to all bounds.  Not a guess: true whatever the
+ * paths do, as long as no frequency changes faster than beta.
+ */
+struct clock_band {
+	int64_t base_node_ns;
+	double low_ns, low_skew;   /* offset at the base, and slope */
+	double high_ns, high_skew; /* likewise */
+	double beta;
+};
+
+/*
+ * Slopes are at most +-range.  Where no line keeps to all bounds the band is
+ * around the given line, as wide as the widest bounds.  About 2 us.
+ */
+void clockfit_band(const struct clock_burst *, size_t n, int64_t at_node_ns,
+    double beta, double range, const struct clock_line *, struct clock_band *);
+/* How far from mon_ns the truth may be at this node time, not before base. */
+double clock_band_off(const struct clock_band *, int64_t node_ns,
+    int64_t mon_ns);
+
 int64_t clock_line_mon(const struct clock_line *, int64_t node_ns);
 
 #endif

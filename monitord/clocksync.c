@@ -1,21 +1,20 @@
 /*
  * The clock of one node.
  *
- * Schedule: when the connection is made, 16 pings 2 ms apart; then ten a second
- * for 5 s; then bursts of 8 back to back each second.  Bursts because the first
- * ping wakes both ends up and is wrong by their waking times; the others are
- * not.
- *
- * Each burst is reduced to its two tightest bounds; the last 180 are fitted
- * (clockfit.c).  How fast frequency may wander (beta) is found out, not set:
- * as long as the gap between the bounds is about a round trip wide, they agree
- * with a straight line; when they do not, older ones have to be believed less.
- * When even the greatest beta leaves too little gap, no line fits: the clock
- * has stepped, and only the newest burst is believed.
+ * Bursts of pings (clockprobe.c) are kept, the last 180 of them, and fitted
+ * with a line, older ones believed less (clockage.c, clockfit.c).  When no line
+ * fits, or when the newest burst lies beside the line on the same side with
+ * both its bounds, and so do two more bursts made at once, the clock has
+ * stepped: only bursts since then are believed, and a new epoch begins.
  *
  * The line is not applied at once.  The map is continuous: a new segment goes
  * on where the last one is now and meets the line a little later.  Segments
  * begin at the node's present time, so that nothing already mapped changes.
+ *
+ * The bound that goes with a segment is the distance from the map to the
+ * farther edge of the band in which the truth must be (clockfit.h), where that
+ * is greatest while the segment holds: the band widens and the map is straight,
+ * so at one of its ends.
  */
 #include "clocksync.h"
 
@@ -23,86 +22,51 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clockage.h"
+#include "clockprobe.h"
+
 #define MS  1000000
 #define SEC ((int64_t)1000000000)
 
-#define FIRST_PINGS    16
-#define FIRST_EVERY_NS (2 * MS)
-#define FAST_EVERY_NS  (100 * MS)
-#define FAST_FOR_NS    (5 * SEC)
-#define BURST_PINGS    8
-#define BURST_EVERY_NS SEC
-
 #define SKEW_Q40      ((double)((int64_t)1 << 40))
 #define SKEW_MAX      9.5e-4    /* of the map, while it catches up */
-#define MEET_NS       SEC       /* the map meets the line so much later */
-#define TIGHT_MEET_NS SEC       /* and the better line that messages give */
 #define SLOPE_SPAN    (2 * SEC) /* shorter: the slope is hardly known */
 #define SKEW_YOUNG    2e-4      /* and at most so far from what it was */
 #define LOCK_SPAN     SEC
-#define HOLD_AFTER    (5 * SEC)     /* no ping for so long: holdover */
-#define HOLD_SKEW     20e-6         /* a free clock may drift from its fit */
-#define HOLD_FREE     (SEC * 3 / 2) /* so long nothing is missing yet */
+#define HOLD_AFTER    (5 * SEC) /* no ping for so long: holdover */
+#define HOLD_PERIODS  3         /* and so many bursts missed */
+#define HOLD_SKEW     20e-6     /* a free clock may drift from its fit */
 #define BRIDGE_MIN_NS (50 * MS)
+#define BRIDGE_NS     SEC
 #define STEP_KAPPA    0.5 /* a gap below so many round trips is a step */
 #define STEP_BURSTS   80  /* fewer: the shortest round trip is not known */
 #define STEP_YOUNG    0.05
-#define TIME_LIMIT    (INT64_MAX / 4)
-
-/*
- * The ladder of beta, in 1/s.  A rung is good as long as going down to it
- * costs no more gap than the first step down did: that much is chance (fewer
- * bursts count on the higher rungs), more is the clock's wander.
- */
-#define RUNGS         5
-#define RUNG_FIRST    3     /* until more is known */
-#define RUNG_DROP     1.3   /* times the drop of the first step */
-#define RUNG_SLACK    0.003 /* and so many round trips */
-#define RUNG_MEMORY   0.03  /* weight of the newest fit in the mean */
-#define RUNG_WARM     30    /* fits before the mean is believed */
-#define RUNG_PATIENCE 20    /* a lower one must be better for so many fits */
-#define RUNG_ROOM     0.8   /* a fit with less gap takes the next rung up */
-static const double rungs[RUNGS] = { 3e-7, 1e-7, 3e-8, 1e-8, 3e-9 };
-
-enum phase {
-	PHASE_OFF,
-	PHASE_FIRST,
-	PHASE_FAST,
-	PHASE_STEADY
-};
+#define STEP_BESIDE   0.2 /* so many round trips beside the line */
+#define STEP_WITNESS  3   /* bursts that say so */
 
 struct clocksync {
 	clocksync_segment *segment;
 	void *arg;
-	uint64_t seed;
-
-	enum phase phase;
-	int64_t connected_ns, due_ns, sent_ns;
-	uint32_t seq;
-	bool waiting; /* a ping is under way */
-
-	struct clock_burst burst;  /* being collected */
-	struct clock_burst single; /* its newest ping alone */
-	unsigned burst_n, burst_want;
+	struct clockprobe probe;
 	struct clock_burst ring[CLOCKFIT_BURSTS];
 	unsigned ring_n, ring_at; /* at: next to be written */
 
+	struct clockage age;
 	struct clock_line line;
+	struct clock_band band;
 	struct clock_line tight; /* of messages, until tight_until_ns */
 	int64_t tight_error_ns, tight_until_ns;
 	const struct clock_burst *told_burst; /* of the segment being told */
-	double prior, slope; /* before the last step; of the last good fit */
-	unsigned rung;       /* of the newest fit */
-	unsigned wanted, patience; /* the mean's choice; fits that it held */
-	double room[RUNGS];        /* mean gap on each, in round trips */
-	unsigned rooms;            /* how many fits are in it */
-	bool restored;             /* the map goes on from a log */
-	int64_t told_node_ns;      /* up to here that log has events */
-	int64_t fitted_node_ns, fitted_mon_ns;
+	double prior, slope;  /* before the last step; of the last good fit */
+	unsigned beside;      /* newest bursts that do not fit the line */
+	bool restored;        /* the map goes on from a log */
+	int64_t told_node_ns; /* up to here that log has events */
+	int64_t fitted_mon_ns;
+	int64_t holds_node_ns; /* the last segment's bound is good up to here */
 	enum clock_state state;
 	uint32_t epoch;
 	struct clockmap map;
-	uint64_t pings, pongs, fits, steps;
+	uint64_t fits, steps;
 };
 
 struct clocksync *
@@ -115,9 +79,8 @@ clocksync_new(uint64_t phase_seed, clocksync_segment *segment, void *arg)
 	s->segment = segment;
 	s->told_node_ns = s->tight_until_ns = INT64_MIN;
 	s->arg = arg;
-	s->seed = phase_seed;
-	s->rung = s->wanted = RUNG_FIRST;
-	s->due_ns = INT64_MAX;
+	clockprobe_init(&s->probe, phase_seed);
+	clockage_init(&s->age);
 	return (s);
 }
 
@@ -138,76 +101,50 @@ clocksync_restore(struct clocksync *s, const struct clock_segment *seg)
 	s->restored = true;
 	s->epoch = seg->epoch;
 	s->state = CLOCK_HOLDOVER;
-	s->fitted_node_ns = seg->base_node_ns;
+	s->holds_node_ns = seg->base_node_ns;
 	s->fitted_mon_ns = seg->base_mon_ns;
 	s->prior = s->slope = s->line.skew = (double)seg->skew_q40 / SKEW_Q40;
 	return (0);
 }
 
-/* --- when to ping --- */
-
-static void
-clocksync_begin_burst(struct clocksync *s, int64_t now)
+void
+clocksync_restore_told(struct clocksync *s, int64_t node_ns)
 {
-	int64_t phase = (int64_t)(s->seed % (uint64_t)BURST_EVERY_NS);
-
-	s->burst_n = 0;
-	if (s->phase == PHASE_FIRST) {
-		s->burst_want = FIRST_PINGS;
-		s->due_ns = now;
-	} else if (now - s->connected_ns < FAST_FOR_NS) {
-		s->phase = PHASE_FAST;
-		s->burst_want = 1;
-		s->due_ns = now + FAST_EVERY_NS;
-	} else {
-		s->phase = PHASE_STEADY;
-		s->burst_want = BURST_PINGS;
-		s->due_ns = now - now % BURST_EVERY_NS + phase;
-		while (s->due_ns <= now)
-			s->due_ns += BURST_EVERY_NS;
-	}
+	s->told_node_ns = node_ns;
 }
 
 void
 clocksync_connected(struct clocksync *s, int64_t now)
 {
-	s->phase = PHASE_FIRST;
-	s->waiting = false;
-	s->connected_ns = now;
-	clocksync_begin_burst(s, now);
+	clockprobe_connected(&s->probe, now);
 }
 
 void
 clocksync_disconnected(struct clocksync *s, int64_t now)
 {
 	(void)now;
-	s->phase = PHASE_OFF;
-	s->waiting = false;
-	s->due_ns = INT64_MAX;
+	clockprobe_disconnected(&s->probe);
+}
+
+void
+clocksync_crowd(struct clocksync *s, bool crowd)
+{
+	s->probe.crowd = crowd;
 }
 
 int64_t
 clocksync_due(const struct clocksync *s)
 {
-	return (s->waiting ? INT64_MAX : s->due_ns);
+	return (clockprobe_due(&s->probe));
 }
 
 uint32_t
 clocksync_ping(struct clocksync *s, int64_t now)
 {
-	s->waiting = true;
-	s->sent_ns = now;
-	s->pings++;
-	return (++s->seq);
+	return (clockprobe_ping(&s->probe, now));
 }
 
 /* --- fitting --- */
-
-static const struct clock_burst *
-clocksync_newest(const struct clocksync *s)
-{
-	return (&s->ring[(s->ring_at + CLOCKFIT_BURSTS - 1) % CLOCKFIT_BURSTS]);
-}
 
 static void
 clocksync_keep(struct clocksync *s, const struct clock_burst *b)
@@ -218,13 +155,18 @@ clocksync_keep(struct clocksync *s, const struct clock_burst *b)
 		s->ring_n++;
 }
 
+/* All but the newest n. */
 static void
-clocksync_forget_old(struct clocksync *s)
+clocksync_forget(struct clocksync *s, unsigned n)
 {
-	struct clock_burst newest = *clocksync_newest(s);
+	struct clock_burst keep[STEP_WITNESS];
 
+	for (unsigned i = 0; i < n; i++)
+		keep[i] = s->ring[(s->ring_at + CLOCKFIT_BURSTS - n + i) %
+				  CLOCKFIT_BURSTS];
 	s->ring_n = s->ring_at = 0;
-	clocksync_keep(s, &newest);
+	for (unsigned i = 0; i < n; i++)
+		clocksync_keep(s, &keep[i]);
 }
 
 static int64_t
@@ -251,100 +193,105 @@ clocksync_span(const struct clocksync *s, int64_t at_node_ns)
 	return (at_node_ns - oldest);
 }
 
-static double
-clocksync_fit_with(struct clocksync *s, int64_t at, double beta,
-    struct clock_line *line)
-{
-	bool young = clocksync_span(s, at) < SLOPE_SPAN;
-	double rtt = (double)(clocksync_rtt(s) + 1);
-
-	clockfit(s->ring, s->ring_n, at, beta, young ? s->prior : 0,
-	    young ? SKEW_YOUNG : CLOCKFIT_SKEW, young ? rtt / 4 : 0, line);
-	s->fits++;
-	return (line->gap_ns / rtt);
-}
-
-/* The lowest rung to which the clock's wander costs no gap, on the mean. */
-static unsigned
-clocksync_rung(const struct clocksync *s)
-{
-	double most = RUNG_DROP * (s->room[0] - s->room[1]) + RUNG_SLACK;
-	unsigned r = 1;
-
-	if (s->rooms < RUNG_WARM)
-		return (RUNG_FIRST);
-	while (r + 1 < RUNGS && s->room[r] - s->room[r + 1] <= most)
-		r++;
-	return (r);
-}
-
-/* Up at once, down only when it has been better for long. */
-static void
-clocksync_choose(struct clocksync *s, unsigned best)
-{
-	if (best <= s->wanted) {
-		s->wanted = best;
-		s->patience = 0;
-	} else if (++s->patience >= RUNG_PATIENCE) {
-		s->wanted++;
-		s->patience = 0;
-	}
-}
-
-/* Fits, and finds beta.  False: nothing fits, the clock has stepped. */
+/* False: nothing fits, the clock has stepped. */
 static bool
-clocksync_fit(struct clocksync *s, int64_t at, struct clock_line *line)
+clocksync_fit(struct clocksync *s, int64_t at)
 {
-	struct clock_line lines[RUNGS];
-	double room[RUNGS], weight;
+	double rtt = (double)(clocksync_rtt(s) + 1);
+	bool young = clocksync_span(s, at) < SLOPE_SPAN;
+	struct clockage_prior prior = { 0, CLOCKFIT_SKEW, 0 };
+	double room;
 
-	for (unsigned r = 0; r < RUNGS; r++) {
-		room[r] = clocksync_fit_with(s, at, rungs[r], &lines[r]);
-		weight = s->rooms == 0 ? 1 : RUNG_MEMORY;
-		if (s->phase == PHASE_STEADY)
-			s->room[r] += weight * (room[r] - s->room[r]);
-	}
-	if (s->phase == PHASE_STEADY)
-		s->rooms++;
-	clocksync_choose(s, clocksync_rung(s));
-	s->rung = s->wanted;
-	while (s->rung > 0 && room[s->rung] < RUNG_ROOM)
-		s->rung--;
-	*line = lines[s->rung];
-	return (room[s->rung] >=
-		(s->ring_n >= STEP_BURSTS ? STEP_KAPPA : STEP_YOUNG));
+	if (young)
+		prior =
+		    (struct clockage_prior){ s->prior, SKEW_YOUNG, rtt / 4 };
+	room = clockage_fit(&s->age, s->ring, s->ring_n, at, rtt, &prior,
+	    s->probe.phase == PROBE_STEADY, &s->line, &s->band);
+	s->fits++;
+	return (room >= (s->ring_n >= STEP_BURSTS ? STEP_KAPPA : STEP_YOUNG));
+}
+
+/*
+ * Whether both bounds of the burst have moved the same way from where the last
+ * fit had them.  Chance moves them apart, a shorter path together.
+ */
+static bool
+clocksync_beside(const struct clocksync *s, const struct clock_burst *b)
+{
+	double half = s->line.gap_ns / 2, least;
+	double low = (double)(b->low_node_ns + b->low_ns -
+			      clock_line_mon(&s->line, b->low_node_ns)) +
+		     half;
+	double high = (double)(b->high_node_ns + b->high_ns -
+			       clock_line_mon(&s->line, b->high_node_ns)) -
+		      half;
+
+	if (s->state != CLOCK_LOCKED || s->ring_n < STEP_BURSTS)
+		return (false);
+	least = STEP_BESIDE * (double)clocksync_rtt(s);
+	return (
+	    (low > least && high > least) || (low < -least && high < -least));
 }
 
 /* --- the map --- */
 
-/*
- * Half-width of where the truth may be until the next fit: half the gap (a
- * path that is slower one way than the other cannot be told from an offset),
- * and the slope, which a short time cannot tell.
- */
-static int64_t
-clocksync_unsure(const struct clocksync *s, int64_t at)
-{
-	int64_t next = s->phase == PHASE_STEADY ? BURST_EVERY_NS : SEC / 4;
-	double span = (double)clocksync_span(s, at);
-	double half = s->line.gap_ns > 0 ? s->line.gap_ns / 2 : 0;
-	double skew = SKEW_YOUNG;
-
-	if (span * SKEW_YOUNG > half)
-		skew = half / span;
-	return ((int64_t)(half + skew * (double)next) + 1);
-}
-
 /* A free clock leaves its fit behind. */
 static int64_t
-clocksync_drift(const struct clocksync *s, int64_t since_ns)
+clocksync_drift(const struct clocksync *s, int64_t node_ns)
 {
-	int64_t free_ns = since_ns - HOLD_FREE;
+	double free_ns = (double)node_ns - (double)s->holds_node_ns;
 	double skew = s->state == CLOCK_COARSE || s->state == CLOCK_STEPPED
-			  ? SKEW_YOUNG
+			  ? CLOCKFIT_SKEW
 			  : HOLD_SKEW;
 
-	return (free_ns > 0 ? (int64_t)((double)free_ns * skew) : 0);
+	return (free_ns > 0 ? (int64_t)(free_ns * skew) : 0);
+}
+
+/* The bound of a new segment, until the next fit should be there. */
+static int64_t
+clocksync_bound(struct clocksync *s, const struct clock_segment *seg)
+{
+	int64_t from = seg->base_node_ns;
+	int64_t to = from + clockprobe_period(&s->probe) * 5 / 4;
+	double a, b;
+
+	a = clock_band_off(&s->band, from, clock_segment_mon(seg, from));
+	b = clock_band_off(&s->band, to, clock_segment_mon(seg, to));
+	s->holds_node_ns = to;
+	return ((int64_t)(a > b ? a : b) + 1);
+}
+
+bool
+clocksync_tight(const struct clocksync *s, int64_t now)
+{
+	return (s->state == CLOCK_LOCKED && now <= s->tight_until_ns);
+}
+
+/*
+ * What the map is bent towards: the line of the pings, or that of the messages
+ * as long as it is fresh, kept between the bounds of the pings.  Returns how
+ * far the latter may be from the truth while a segment holds, or INT64_MAX.
+ */
+static int64_t
+clocksync_aim(const struct clocksync *s, int64_t at, int64_t now,
+    struct clock_line *aim)
+{
+	double half = s->line.gap_ns > 0 ? s->line.gap_ns / 2 : 0;
+	double turn = half / (double)(clocksync_span(s, at) + 1);
+	int64_t beyond = 0, off;
+
+	*aim = s->line;
+	if (!clocksync_tight(s, now))
+		return (INT64_MAX);
+	*aim = s->tight;
+	off = clock_line_mon(aim, at) - clock_line_mon(&s->line, at);
+	if (off > (int64_t)half)
+		beyond = off - (int64_t)half;
+	else if (off < -(int64_t)half)
+		beyond = off + (int64_t)half;
+	aim->offset_ns -= beyond;
+	return (s->tight_error_ns + llabs(beyond) +
+		(int64_t)(turn * (double)clockprobe_period(&s->probe)));
 }
 
 static void
@@ -374,7 +321,6 @@ clocksync_jump(struct clocksync *s, int64_t base_node_ns, int64_t step_ns)
 	struct clock_segment seg = { .base_node_ns = base_node_ns,
 		.base_mon_ns = clock_line_mon(&s->line, base_node_ns),
 		.skew_q40 = clocksync_skew_q40(s->line.skew),
-		.error_ns = clocksync_unsure(s, base_node_ns),
 		.epoch = s->epoch,
 		.state = s->state };
 
@@ -388,44 +334,20 @@ clocksync_jump(struct clocksync *s, int64_t base_node_ns, int64_t step_ns)
 		if (seg.base_mon_ns <= last->base_mon_ns)
 			seg.base_mon_ns = last->base_mon_ns + 1;
 	}
+	seg.error_ns = clocksync_bound(s, &seg);
 	clocksync_publish(s, &seg, step_ns);
-}
-
-/*
- * What the map is bent towards: the line of the pings, or that of the messages
- * as long as it is fresh, kept between the bounds of the pings.  Returns the
- * bound of its error.
- */
-static int64_t
-clocksync_aim(const struct clocksync *s, int64_t at, int64_t now,
-    struct clock_line *aim)
-{
-	int64_t half = s->line.gap_ns > 0 ? (int64_t)(s->line.gap_ns / 2) : 0;
-	int64_t unsure = clocksync_unsure(s, at), beyond = 0, off;
-
-	*aim = s->line;
-	if (!clocksync_tight(s, now))
-		return (unsure);
-	*aim = s->tight;
-	off = clock_line_mon(aim, at) - clock_line_mon(&s->line, at);
-	if (off > half)
-		beyond = off - half;
-	else if (off < -half)
-		beyond = off + half;
-	aim->offset_ns -= beyond;
-	return (s->tight_error_ns + llabs(beyond) + unsure - half);
 }
 
 /* A segment that goes on where the map is and meets the line. */
 static void
-clocksync_bend(struct clocksync *s, int64_t now_mon_ns, int64_t meet_ns)
+clocksync_bend(struct clocksync *s, int64_t now_mon_ns)
 {
 	const struct clock_segment *last = &s->map.segments[s->map.n - 1];
 	struct clock_segment seg = { .epoch = s->epoch, .state = s->state };
 	int64_t base = clock_segment_node(last, now_mon_ns);
 	int64_t other = now_mon_ns - (clock_line_mon(&s->line, base) - base);
 	struct clock_line aim;
-	int64_t off;
+	int64_t off, soft;
 
 	if (base < other)
 		base = other;
@@ -434,18 +356,14 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns, int64_t meet_ns)
 		base = last->base_node_ns + 1;
 	seg.base_node_ns = base;
 	seg.base_mon_ns = clock_segment_mon(last, base);
-	seg.error_ns = clocksync_aim(s, base, now_mon_ns, &aim);
+	soft = clocksync_aim(s, base, now_mon_ns, &aim);
 	off = clock_line_mon(&aim, base) - seg.base_mon_ns;
-	seg.skew_q40 =
-	    clocksync_skew_q40(aim.skew + (double)off / (double)meet_ns);
-	seg.error_ns += llabs(off);
+	seg.skew_q40 = clocksync_skew_q40(
+	    aim.skew + (double)off / (double)clockprobe_period(&s->probe));
+	seg.error_ns = clocksync_bound(s, &seg);
+	if (soft != INT64_MAX && soft + llabs(off) < seg.error_ns)
+		seg.error_ns = soft + llabs(off);
 	clocksync_publish(s, &seg, 0);
-}
-
-bool
-clocksync_tight(const struct clocksync *s, int64_t now)
-{
-	return (s->state == CLOCK_LOCKED && now <= s->tight_until_ns);
 }
 
 void
@@ -457,7 +375,7 @@ clocksync_tighten(struct clocksync *s, const struct clock_line *aim,
 	s->tight = *aim;
 	s->tight_error_ns = error_ns;
 	s->tight_until_ns = now + CLOCKSYNC_TIGHT_NS;
-	clocksync_bend(s, now, TIGHT_MEET_NS);
+	clocksync_bend(s, now);
 }
 
 bool
@@ -467,7 +385,7 @@ clocksync_line(const struct clocksync *s, struct clock_line *line, double *beta,
 	if (s->state != CLOCK_LOCKED || s->restored || s->line.gap_ns <= 0)
 		return (false);
 	*line = s->line;
-	*beta = rungs[s->rung];
+	*beta = clockage_beta(&s->age);
 	*epoch = s->epoch;
 	return (true);
 }
@@ -489,13 +407,13 @@ clocksync_bridge(struct clocksync *s, int64_t now_mon_ns)
 {
 	const struct clock_segment *last = &s->map.segments[s->map.n - 1];
 	int64_t held = s->map.n > 1 ? last->base_node_ns - last[-1].base_node_ns
-				    : BURST_EVERY_NS;
+				    : BRIDGE_NS;
 	int64_t end = now_mon_ns - s->line.offset_ns;
 	struct clock_segment seg = *last;
-	double skew;
+	double skew, error;
 
-	if (held > BURST_EVERY_NS)
-		held = BURST_EVERY_NS;
+	if (held > BRIDGE_NS)
+		held = BRIDGE_NS;
 	seg.base_node_ns += held + held / 8;
 	if (seg.base_node_ns <= s->told_node_ns)
 		seg.base_node_ns = s->told_node_ns + 1;
@@ -508,8 +426,9 @@ clocksync_bridge(struct clocksync *s, int64_t now_mon_ns)
 	if (fabs(skew) > SKEW_MAX)
 		return;
 	seg.skew_q40 = clocksync_skew_q40(skew);
-	if (seg.error_ns < clocksync_unsure(s, end))
-		seg.error_ns = clocksync_unsure(s, end);
+	error = clock_band_off(&s->band, end, clock_segment_mon(&seg, end));
+	if (seg.error_ns < error)
+		seg.error_ns = (int64_t)error + 1;
 	clocksync_publish(s, &seg, 0);
 }
 
@@ -522,14 +441,15 @@ clocksync_continues(const struct clocksync *s, int64_t at)
 		clocksync_error(s, at) + (int64_t)(s->line.gap_ns / 2) + MS);
 }
 
+/* The newest n bursts are of after the step. */
 static void
-clocksync_step(struct clocksync *s, int64_t at)
+clocksync_step(struct clocksync *s, int64_t at, unsigned n)
 {
 	int64_t was = clocksync_mon(s, at);
 
-	clocksync_forget_old(s);
+	clocksync_forget(s, n);
 	s->prior = s->slope;
-	clocksync_fit(s, at, &s->line);
+	clocksync_fit(s, at);
 	s->steps++;
 	s->epoch++;
 	s->state = CLOCK_STEPPED;
@@ -537,51 +457,48 @@ clocksync_step(struct clocksync *s, int64_t at)
 	clocksync_jump(s, at, was - clock_line_mon(&s->line, at));
 }
 
-void
-clocksync_restore_told(struct clocksync *s, int64_t node_ns)
+static void
+clocksync_follow(struct clocksync *s, int64_t at, int64_t now)
 {
-	s->told_node_ns = node_ns;
-}
-
-/* The clock has jumped between the pings of this burst. */
-static bool
-clocksync_torn(const struct clock_burst *b)
-{
-	double apart = (double)llabs(b->high_node_ns - b->low_node_ns);
-
-	return ((double)(b->high_ns - b->low_ns) < -apart * CLOCKFIT_SKEW);
+	if (clocksync_span(s, at) >= LOCK_SPAN) {
+		s->state = CLOCK_LOCKED;
+		s->slope = s->line.skew;
+	} else if (s->state == CLOCK_HOLDOVER)
+		s->state = CLOCK_COARSE;
+	if (s->restored)
+		clocksync_bridge(s, now);
+	clocksync_bend(s, now);
 }
 
 /* A burst is complete: fit, and bend the map. */
 static void
-clocksync_burst(struct clocksync *s, int64_t now)
+clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
 {
-	int64_t at, meet = s->phase == PHASE_STEADY ? MEET_NS : MEET_NS / 4;
-	bool fits;
+	int64_t at = b->high_node_ns;
+	bool fits, beside = clocksync_beside(s, b);
 
-	clocksync_keep(s, clocksync_torn(&s->burst) ? &s->single : &s->burst);
-	at = clocksync_newest(s)->high_node_ns;
-	s->told_burst = clocksync_newest(s);
-	fits = clocksync_fit(s, at, &s->line);
-	if (s->map.n > 0 &&
-	    (!fits || (s->restored && !clocksync_continues(s, at)))) {
-		clocksync_step(s, at);
+	clocksync_keep(s, b);
+	s->beside = beside ? s->beside + 1 : 0;
+	if (s->beside > 0 && s->beside < STEP_WITNESS) {
+		s->probe.soon = true; /* the map stays until they have come */
+		return;
+	}
+	s->told_burst = b;
+	fits = clocksync_fit(s, at);
+	if (s->beside >= STEP_WITNESS) {
+		clocksync_step(s, at, STEP_WITNESS);
+		s->beside = 0;
+	} else if (s->map.n > 0 &&
+		   (!fits || (s->restored && !clocksync_continues(s, at)))) {
+		clocksync_step(s, at, 1);
 	} else if (s->map.n == 0) {
 		s->state = CLOCK_COARSE;
 		clocksync_jump(s, at, 0);
 	} else {
-		if (clocksync_span(s, at) >= LOCK_SPAN) {
-			s->state = CLOCK_LOCKED;
-			s->slope = s->line.skew;
-		} else if (s->state == CLOCK_HOLDOVER)
-			s->state = CLOCK_COARSE;
-		if (s->restored)
-			clocksync_bridge(s, now);
-		clocksync_bend(s, now, meet);
+		clocksync_follow(s, at, now);
 	}
 	s->told_burst = NULL;
 	s->restored = false;
-	s->fitted_node_ns = at;
 	s->fitted_mon_ns = now;
 }
 
@@ -589,49 +506,47 @@ int
 clocksync_pong(struct clocksync *s, uint32_t seq, int64_t t1, int64_t t2,
     int64_t t3, int64_t t4)
 {
-	if (!s->waiting || seq != s->seq)
-		return (-1);
-	s->waiting = false;
-	s->due_ns = s->phase == PHASE_FIRST ? s->sent_ns + FIRST_EVERY_NS : t4;
-	if (t1 < s->sent_ns || t4 < t1 || t2 < -TIME_LIMIT || t3 < t2 ||
-	    t3 > TIME_LIMIT || t3 - t2 > t4 - t1) {
-		s->due_ns = t4 + FAST_EVERY_NS;
-		return (-1); /* nonsense; ask again */
+	int got = clockprobe_pong(&s->probe, seq, t1, t2, t3, t4);
+
+	if (got == 1) {
+		clocksync_burst(s, clockprobe_burst(&s->probe), t4);
+		clockprobe_next(&s->probe, t4);
 	}
-	s->pongs++;
-	clock_burst_add(&s->single, t1, t2, t3, t4, 1);
-	clock_burst_add(&s->burst, t1, t2, t3, t4, s->burst_n == 0);
-	if (++s->burst_n >= s->burst_want) {
-		clocksync_burst(s, t4);
-		if (s->phase == PHASE_FIRST)
-			s->phase = PHASE_FAST;
-		clocksync_begin_burst(s, t4);
-	}
-	return (0);
+	return (got == -1 ? -1 : 0);
 }
 
+/*
+ * No answers: the map goes on along the line.  A segment's bound is good until
+ * it has doubled; then a new one is due, so that the log tells the truth too.
+ */
 void
 clocksync_tick(struct clocksync *s, int64_t now)
 {
+	int64_t hold = clockprobe_period(&s->probe) * HOLD_PERIODS;
 	const struct clock_segment *last;
 	struct clock_segment seg;
-	int64_t error;
+	int64_t node, error;
 
-	if (s->map.n == 0 || now - s->fitted_mon_ns < HOLD_AFTER)
+	if (s->map.n == 0 || s->state == CLOCK_UNSYNCED)
 		return;
 	last = &s->map.segments[s->map.n - 1];
 	seg = *last;
-	seg.base_node_ns = clock_segment_node(last, now) + 1;
-	error = clocksync_error(s, seg.base_node_ns);
-	if (s->state == CLOCK_HOLDOVER && error < 2 * last->error_ns)
-		return;
-	seg.base_mon_ns = clock_segment_mon(last, seg.base_node_ns);
-	if (s->state != CLOCK_HOLDOVER) /* off the bend, along the line */
+	node = clock_segment_node(last, now) + 1;
+	if (now - s->fitted_mon_ns >= (hold > HOLD_AFTER ? hold : HOLD_AFTER) &&
+	    s->state != CLOCK_HOLDOVER) {
 		seg.skew_q40 = clocksync_skew_q40(s->line.skew);
-	s->state = CLOCK_HOLDOVER;
-	seg.state = CLOCK_HOLDOVER;
-	seg.error_ns = error;
-	s->fitted_node_ns = seg.base_node_ns;
+		error = clocksync_error(s, node);
+		s->state = CLOCK_HOLDOVER;
+	} else if (node > s->holds_node_ns) {
+		error = clocksync_error(s, node);
+	} else {
+		return;
+	}
+	seg.base_node_ns = node;
+	seg.base_mon_ns = clock_segment_mon(last, node);
+	seg.state = s->state;
+	seg.error_ns = 2 * error;
+	s->holds_node_ns = node + (int64_t)((double)error / HOLD_SKEW);
 	clocksync_publish(s, &seg, 0);
 }
 
@@ -665,8 +580,7 @@ clocksync_error(const struct clocksync *s, int64_t node_ns)
 	seg = clockmap_find(&s->map, node_ns);
 	if (seg != &s->map.segments[s->map.n - 1])
 		return (seg->error_ns);
-	return (
-	    seg->error_ns + clocksync_drift(s, node_ns - s->fitted_node_ns));
+	return (seg->error_ns + clocksync_drift(s, node_ns));
 }
 
 void
@@ -675,9 +589,9 @@ clocksync_stats(const struct clocksync *s, int64_t now_node_ns,
 {
 	memset(st, 0, sizeof(*st));
 	st->state = s->state;
-	st->beta_ppm_s = rungs[s->rung] * 1e6;
-	st->pings = s->pings;
-	st->pongs = s->pongs;
+	st->beta_ppm_s = clockage_beta(&s->age) * 1e6;
+	st->pings = s->probe.pings;
+	st->pongs = s->probe.pongs;
 	st->fits = s->fits;
 	st->steps = s->steps;
 	st->error_ns = clocksync_error(s, now_node_ns);

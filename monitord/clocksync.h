@@ -41,6 +41,13 @@ void clocksync_connected(struct clocksync *, int64_t now_mon_ns);
 void clocksync_disconnected(struct clocksync *, int64_t now_mon_ns);
 
 /*
+ * One of more than CLOCKSYNC_CROWD nodes: is asked each 4 s instead of each
+ * second.
+ */
+#define CLOCKSYNC_CROWD 1024
+void clocksync_crowd(struct clocksync *, bool);
+
+/*
  * When the next ping is to be sent; INT64_MAX while one is under way or there
  * is no connection.  Call clocksync_ping() then: it returns the seq to send.
  */

@@ -71,6 +71,9 @@ clock_model_rate(const struct clock_model *m)
 		rate += m->kind.sine_ppm * 1e-6 *
 			sin(2 * PI * (double)m->at_ns / 1e9 / m->kind.sine_s +
 			    m->phase);
+	if (m->kind.slew_every_s > 0 &&
+	    fmod((double)m->at_ns / 1e9, m->kind.slew_every_s) < 1)
+		rate += m->kind.slew_ppm * 1e-6;
 	return (rate);
 }
 
@@ -162,15 +165,46 @@ path_model_delay(struct path_model *m, int64_t true_ns)
 	return ((int64_t)(us * 1000));
 }
 
-const struct scenario scenarios[4] = {
-	{ "A quiet", { 1, 100, 1e-9, 0, 0, 0, 0 },
+const struct scenario scenarios[SCENARIOS] = {
+	{ "A quiet", { .offset_s = 1, .drift_ppm = 100, .walk = 1e-9 },
 	    { 30, 10, 0.01, 5000, 0, 0, 0 }, 2 },
-	{ "B noisy", { 1, 100, 1e-9, 0, 0, 0, 0 },
+	{ "B noisy", { .offset_s = 1, .drift_ppm = 100, .walk = 1e-9 },
 	    { 30, 50, 0.02, 5000, 0.2, 300, 0 }, 7 },
-	{ "C wander", { 1, 100, 1e-8, 0.5, 300, 0, 0 },
+	{ "C wander",
+	    { .offset_s = 1,
+		.drift_ppm = 100,
+		.walk = 1e-8,
+		.sine_ppm = 0.5,
+		.sine_s = 300 },
 	    { 30, 20, 0.01, 5000, 0.1, 300, 0 }, 4 },
-	{ "D heavy wander", { 1, 100, 1e-7, 0.5, 120, 1, 50 },
+	{ "D heavy wander",
+	    { .offset_s = 1,
+		.drift_ppm = 100,
+		.walk = 1e-7,
+		.sine_ppm = 0.5,
+		.sine_s = 120,
+		.jump_ppm = 1,
+		.jump_every_s = 50 },
 	    { 30, 20, 0.01, 5000, 0.1, 300, 0 }, 7 },
+	{ "E asymmetric", { .offset_s = 1, .drift_ppm = 100, .walk = 1e-9 },
+	    { 30, 20, 0.01, 5000, 0.1, 300, 0.2 }, 0 },
+	{ "F slewed",
+	    { .offset_s = 1,
+		.drift_ppm = 100,
+		.walk = 1e-9,
+		.slew_ppm = 500,
+		.slew_every_s = 20 },
+	    { 30, 10, 0.01, 5000, 0, 0, 0 }, 0 },
+	/* the truth is always near the edge of what the bounds allow */
+	{ "G one-sided",
+	    { .offset_s = 1,
+		.drift_ppm = 100,
+		.walk = 1e-7,
+		.sine_ppm = 0.5,
+		.sine_s = 120,
+		.jump_ppm = 1,
+		.jump_every_s = 50 },
+	    { 1, 20, 0.01, 5000, 0.1, 300, 60 }, 0 },
 };
 
 static int

@@ -26,6 +26,7 @@ struct clock_kind {
 	double walk;                /* of the frequency, per sqrt(s) */
 	double sine_ppm, sine_s;
 	double jump_ppm, jump_every_s; /* of the frequency */
+	double slew_ppm, slew_every_s; /* for one second each time */
 };
 struct clock_model {
 	struct chance chance;
@@ -47,7 +48,7 @@ struct path_kind {
 	double base_us, jitter_us; /* gamma(2) with this mean */
 	double spike, spike_us;    /* probability; uniform up to */
 	double busy, busy_us;      /* share of time; exponential */
-	double asymmetry;          /* of the base, back against forth */
+	double asymmetry;          /* of the base */
 };
 struct path_model {
 	struct chance chance;
@@ -59,14 +60,15 @@ void path_model_init(struct path_model *, const struct path_kind *,
     struct chance *);
 int64_t path_model_delay(struct path_model *, int64_t true_ns);
 
-/* The four that figures are given for. */
+/* Those that figures are given for. */
 struct scenario {
-	const char *name;
+	const char *name; /* begins with its letter */
 	struct clock_kind clock;
-	struct path_kind path;
-	double p99_us; /* what is promised */
+	struct path_kind path; /* each way; but only the way back is longer */
+	double p99_us;         /* what is promised; 0: nothing */
 };
-extern const struct scenario scenarios[4];
+#define SCENARIOS 7
+extern const struct scenario scenarios[SCENARIOS];
 
 /* Percentile of n values; sorts them. */
 double percentile(double *, size_t n, double p);

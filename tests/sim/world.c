@@ -545,8 +545,10 @@ static void
 world_make(struct world *w)
 {
 	static const struct path_kind path = { 30, 10, 0.01, 3000, 0, 0, 0 };
-	static const struct clock_kind steady = { 0, 0, 0, 0, 0, 0, 0 };
-	static const struct clock_kind ours = { 1, 100, 1e-9, 0, 0, 0, 0 };
+	static const struct clock_kind steady = { .offset_s = 0 };
+	static const struct clock_kind ours = { .offset_s = 1,
+		.drift_ppm = 100,
+		.walk = 1e-9 };
 	struct chance *c;
 
 	w->sim = sim_new(w->o->seed, &path);

@@ -1,0 +1,136 @@
+/*
+ * Bursts of pings.
+ *
+ * When the connection is made, 16 pings 2 ms apart; then bursts of 8 back to
+ * back, ten a second for 5 s, then one each second.  Bursts because the first
+ * ping wakes both ends up and is wrong by their waking times; the others are
+ * not.  Each burst is reduced to its two tightest bounds.
+ *
+ * One of very many nodes is asked four times less often, since answering them
+ * all is then what monitord's time goes to.
+ */
+#include "clockprobe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MS  ((int64_t)1000000)
+#define SEC ((int64_t)1000000000)
+
+#define FIRST_PINGS     16
+#define FIRST_EVERY_NS  (2 * MS)
+#define FAST_EVERY_NS   (100 * MS)
+#define FAST_FOR_NS     (5 * SEC)
+#define BURST_PINGS     8
+#define STEADY_EVERY_NS SEC
+#define CROWD_TIMES     4
+#define SOON_NS         (5 * MS)
+#define NONSENSE_NS     (100 * MS) /* ask again then */
+#define TIME_LIMIT      (INT64_MAX / 4)
+
+void
+clockprobe_init(struct clockprobe *p, uint64_t seed)
+{
+	memset(p, 0, sizeof(*p));
+	p->seed = seed;
+	p->due_ns = INT64_MAX;
+}
+
+int64_t
+clockprobe_period(const struct clockprobe *p)
+{
+	int64_t every =
+	    p->phase == PROBE_STEADY ? STEADY_EVERY_NS : FAST_EVERY_NS;
+
+	return (p->crowd ? CROWD_TIMES * every : every);
+}
+
+void
+clockprobe_next(struct clockprobe *p, int64_t now)
+{
+	int64_t every;
+
+	p->burst_n = 0;
+	p->burst_want = BURST_PINGS;
+	p->phase =
+	    now - p->connected_ns < FAST_FOR_NS ? PROBE_FAST : PROBE_STEADY;
+	every = clockprobe_period(p);
+	if (p->soon) {
+		p->due_ns = now + SOON_NS;
+	} else if (p->phase == PROBE_FAST) {
+		p->due_ns = now + every;
+	} else { /* each node at another time */
+		p->due_ns =
+		    now - now % every + (int64_t)(p->seed % (uint64_t)every);
+		if (p->due_ns <= now)
+			p->due_ns += every;
+	}
+	p->soon = false;
+}
+
+void
+clockprobe_connected(struct clockprobe *p, int64_t now)
+{
+	p->phase = PROBE_FIRST;
+	p->waiting = p->soon = false;
+	p->connected_ns = p->due_ns = now;
+	p->burst_n = 0;
+	p->burst_want = FIRST_PINGS;
+}
+
+void
+clockprobe_disconnected(struct clockprobe *p)
+{
+	p->phase = PROBE_OFF;
+	p->waiting = false;
+	p->due_ns = INT64_MAX;
+}
+
+int64_t
+clockprobe_due(const struct clockprobe *p)
+{
+	return (p->waiting ? INT64_MAX : p->due_ns);
+}
+
+uint32_t
+clockprobe_ping(struct clockprobe *p, int64_t now)
+{
+	p->waiting = true;
+	p->sent_ns = now;
+	p->pings++;
+	return (++p->seq);
+}
+
+int
+clockprobe_pong(struct clockprobe *p, uint32_t seq, int64_t t1, int64_t t2,
+    int64_t t3, int64_t t4)
+{
+	if (!p->waiting || seq != p->seq)
+		return (-1);
+	p->waiting = false;
+	p->due_ns = p->phase == PROBE_FIRST ? p->sent_ns + FIRST_EVERY_NS : t4;
+	if (t1 < p->sent_ns || t4 < t1 || t2 < -TIME_LIMIT || t3 < t2 ||
+	    t3 > TIME_LIMIT || t3 - t2 > t4 - t1) {
+		p->due_ns = t4 + NONSENSE_NS;
+		return (-1);
+	}
+	p->pongs++;
+	clock_burst_add(&p->single, t1, t2, t3, t4, 1);
+	clock_burst_add(&p->burst, t1, t2, t3, t4, p->burst_n == 0);
+	return (++p->burst_n >= p->burst_want);
+}
+
+/* The clock has jumped between the pings of this burst. */
+static bool
+clockprobe_torn(const struct clock_burst *b)
+{
+	double apart = (double)llabs(b->high_node_ns - b->low_node_ns);
+
+	return ((double)(b->high_ns - b->low_ns) < -apart * CLOCKFIT_SKEW);
+}
+
+const struct clock_burst *
+clockprobe_burst(const struct clockprobe *p)
+{
+	return (clockprobe_torn(&p->burst) ? &p->single : &p->burst);
+}
