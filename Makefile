@@ -41,6 +41,7 @@ COMMON := $(call src,common)
 LIBPROBE := $(call src,libprobe)
 COLLECTOR := $(call src,collector)
 MONITORD := $(call src,monitord)
+LOGICAL := $(call src,logical)
 TOOLS := $(call src,tools)
 VMODEL := $(call src,viewer/model)
 VLAYOUT := $(call src,viewer/layout)
@@ -73,6 +74,7 @@ $(eval $(call archive,proto,$(PROTO)))
 $(eval $(call archive,common,$(COMMON)))
 $(eval $(call archive,collector,$(COLLECTOR)))
 $(eval $(call archive,monitord,$(MONITORD)))
+$(eval $(call archive,logical,$(LOGICAL)))
 $(eval $(call archive,tools,$(TOOLS)))
 $(eval $(call archive,vmodel,$(VMODEL)))
 $(eval $(call archive,vlayout,$(VLAYOUT)))
@@ -89,7 +91,7 @@ $(B)/collector/collector: $(B)/collector/main.o $(call libs,collector common pro
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO)
 $(B)/monitord/monitord: $(B)/monitord/main.o $(call libs,monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
-$(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools common proto)
+$(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 $(B)/viewer/viewer: $(B)/viewer/ui/main.o $(call libs,vui vlayout vmodel vraster common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
@@ -98,7 +100,7 @@ $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $< -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..' -lm
 
 # Unit tests: tests/unit/NAME_test.c links every library it may need.
-TEST_LIBS := $(call libs,vui vlayout vmodel vraster collector monitord tools common proto)
+TEST_LIBS := $(call libs,vui vlayout vmodel vraster collector monitord tools logical common proto)
 UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*_test.c))
 $(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
 	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \

@@ -56,7 +56,7 @@ bench-programs: $(BENCHES)
 
 # clang-tidy, a stamp per file so that only what changed is looked at again.
 TIDY := $(patsubst %.c,build/tidy/%.ok,$(wildcard proto/*.c common/*.c \
-	libprobe/*.c collector/*.c monitord/*.c tools/*.c viewer/*/*.c examples/*.c))
+	libprobe/*.c logical/*.c collector/*.c monitord/*.c tools/*.c viewer/*/*.c examples/*.c))
 tidy: $(TIDY) ## look through the sources with clang-tidy
 build/tidy/%.ok: %.c .clang-tidy
 	@mkdir -p $(@D)

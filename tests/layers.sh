@@ -41,11 +41,12 @@ check common 'proto' "cyaml|zstd|$x"
 check libprobe 'proto' "event2|uuid|zstd|zlib|cyaml|$x"
 check collector 'proto common' "cyaml|$x"
 check monitord 'proto common' "$x"
-check tools 'proto common' "cyaml|$x"
+check logical 'proto' "event2|uuid|cyaml|zstd|zlib|$x"
+check tools 'proto common logical' "cyaml|$x"
 check viewer/model 'proto' "event2|uuid|cyaml|$x"
 check viewer/layout 'viewer/model proto' "event2|uuid|cyaml|$x"
 check viewer/raster '' "event2|uuid|cyaml|$x"
-check viewer/ui 'viewer/model viewer/layout viewer/raster proto common' cyaml
+check viewer/ui 'viewer/model viewer/layout viewer/raster logical proto common' cyaml
 
 # only one file knows Xlib
 for f in $(grep -lE '^#include <X11/' viewer/ui/*.[ch] 2>/dev/null); do
