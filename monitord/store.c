@@ -25,7 +25,6 @@
 #include "log.h"
 #include "store_inside.h"
 
-#define ZSTD_LEVEL     1
 #define OUT_BYTES      ((size_t)1 << 20) /* written when so much has gathered */
 #define UNSYNCED_BYTES ((size_t)8 << 20) /* synced before so much is kept */
 #define LATE_EVENTS    16384
@@ -173,7 +172,7 @@ close_block(struct store *st, int late)
 
 	if (block_events(st->block) == 0)
 		return (0);
-	if (block_finish(st->block, late, ZSTD_LEVEL, &st->out) == -1)
+	if (block_finish(st->block, late, BLOCK_LEVEL_FAST, &st->out) == -1)
 		return (-1);
 	if (!late)
 		st->block_generation++;

@@ -145,7 +145,7 @@ batch_add_run(struct batch_writer *w, uint32_t stream, uint64_t first_seq,
 	p = varint_write(p, first_seq);
 	p = varint_write(p, n);
 	p = varint_write(p, zigzag(e[0].t_node_ns));
-	memset(&w->stack, 0, sizeof(w->stack));
+	words_stack_clear(&w->stack);
 	last = e[0].t_node_ns;
 	for (size_t i = 0; i < n; i++) {
 		p = put_event(w, p, &e[i],
@@ -218,7 +218,7 @@ read_run(struct reader *r)
 	if (head[0] > UINT32_MAX || left == 0 || seq > UINT64_MAX - left ||
 	    left > (size_t)(r->end - r->p) / 2)
 		return (-1);
-	memset(&r->stack, 0, sizeof(r->stack));
+	words_stack_clear(&r->stack);
 	while (left > 0) {
 		size_t n = left < BATCH_PIECE ? left : BATCH_PIECE;
 
@@ -261,6 +261,7 @@ batch_decode(struct bytes streams, const struct batch_sink *sink, void *arg)
 	r.sink = sink;
 	r.arg = arg;
 	memset(&r.words, 0, sizeof(r.words));
+	memset(&r.stack, 0, sizeof(r.stack));
 	while (rc == 0 && r.p < r.end) {
 		switch (*r.p++) {
 		case ITEM_DEFINITION:

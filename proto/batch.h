@@ -60,7 +60,7 @@ uint32_t batch_events(const struct batch_writer *);
  * Decoder.  Call back for each definition and each run; the run's events are
  * handed over in pieces of at most BATCH_PIECE, in order.
  */
-#define BATCH_PIECE 1024
+#define BATCH_PIECE 128 /* they stay in the nearest cache */
 struct batch_sink {
 	/* a non-zero return stops the decoding and is returned */
 	int (*definition)(void *arg, const struct frame *);

@@ -56,6 +56,7 @@ struct block_writer {
 	struct words words;
 	struct words_stack *stack; /* BLOCK_STACKS of them */
 	ZSTD_CCtx *zstd;
+	int level; /* that it is set to */
 	struct buf lanes, packed;
 };
 
@@ -178,7 +179,7 @@ lane_of(struct block_writer *w, const struct event *e)
 		slot = lane_slot(w, e->location);
 	}
 	if (w->nlanes < BLOCK_STACKS)
-		memset(&w->stack[w->nlanes], 0, sizeof(*w->stack));
+		words_stack_clear(&w->stack[w->nlanes]);
 	l = &w->lane[w->nlanes++];
 	*slot = (uint32_t)w->nlanes;
 	memset(l, 0, sizeof(*l));
@@ -305,6 +306,21 @@ put_lanes(struct block_writer *w)
 	return (0);
 }
 
+/*
+ * Levels below zero look for matches in few places, and as zstd has it leave
+ * out the entropy coding of the rest, too, which is all we want of them.
+ */
+static void
+set_level(struct block_writer *w, int level)
+{
+	if (level == w->level)
+		return;
+	w->level = level;
+	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, level);
+	/* literalCompressionMode: 0 as it thinks best, 1 always */
+	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_experimentalParam5, level < 0);
+}
+
 /* Appends one column to w->packed. */
 static int
 pack_column(struct block_writer *w, const struct column *c, int level)
@@ -318,8 +334,7 @@ pack_column(struct block_writer *w, const struct column *c, int level)
 	p = w->packed.p + w->packed.n;
 	body = p + 2 * VARINT_BYTES_MAX;
 	if (level != 0)
-		n = ZSTD_compressCCtx(w->zstd, body, room, c->start, plain,
-		    level);
+		n = ZSTD_compress2(w->zstd, body, room, c->start, plain);
 	p = varint_write(p, plain);
 	if (ZSTD_isError(n) || n >= plain) {
 		p = varint_write(p, plain);
@@ -350,6 +365,8 @@ block_finish(struct block_writer *w, int late, int level, struct buf *out)
 		return (-1);
 	}
 	w->packed.n = 0;
+	if (level != 0)
+		set_level(w, level);
 	if (w->flags_run > 0)
 		close_flags(w);
 	if (put_lanes(w) == -1)

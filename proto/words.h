@@ -30,6 +30,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "event.h"
 #include "varint.h"
@@ -157,7 +158,20 @@ struct words_stack {
 		uint32_t c;
 	} open[16][WORDS_DEPTH];
 	uint8_t top[16];
+	uint32_t used; /* spans that are not as they were in the beginning */
 };
+
+static inline void
+words_stack_clear(struct words_stack *st)
+{
+	for (unsigned used = st->used; used != 0; used &= used - 1) {
+		unsigned span = (unsigned)__builtin_ctz(used);
+
+		memset(st->open[span], 0, sizeof(st->open[span]));
+		st->top[span] = 0;
+	}
+	st->used = 0;
+}
 
 /*
  * Of a kind.  What its form says is turned into numbers that save branches:
@@ -172,6 +186,7 @@ struct words_slot {
 	bool a_open, c_open; /* guessed from the begin */
 	bool turn;
 	uint16_t form;
+	uint16_t spans; /* bits of those that it changes and that are read */
 	uint32_t c;
 	uint64_t a_step, b_step;
 	uint32_t c_of[16]; /* by hash of a */
@@ -226,6 +241,7 @@ words_set_form(struct words_slot *s, unsigned kind, unsigned form)
 	s->a_open = (form & FORM_END) && (form & FORM_A);
 	s->c_open = (form & FORM_END) && (form & FORM_C);
 	s->turn = form & FORM_TURN;
+	s->spans = form & (FORM_BEGIN | FORM_END) ? (uint16_t)(1u << span) : 0;
 }
 
 static inline void
@@ -270,6 +286,7 @@ words_learn(struct words *w, struct words_slot *s, struct words_stack *st,
 	st->open[s->push_span][top].a = e->a;
 	st->open[s->push_span][top].c = e->c;
 	st->top[s->open_span] = (uint8_t)(st->top[s->open_span] + s->push);
+	st->used |= s->spans;
 }
 
 /*

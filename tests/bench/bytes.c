@@ -450,7 +450,7 @@ close_block(struct block_writer *w, struct buf *out, struct tracefile_entry *e)
 	struct frame f;
 	struct msg_block m;
 
-	if (block_finish(w, 0, 1, out) == -1)
+	if (block_finish(w, 0, BLOCK_LEVEL_FAST, out) == -1)
 		err(1, "block_finish");
 	frame_parse(out->p + before, out->n - before, &f);
 	msg_decode(MSG_block, f.body, f.body_bytes, &m);
