@@ -1,13 +1,14 @@
 /*
  * Second stage: causal repair has moved some events forward, so they are
  * sorted by corrected time.  Those that are not final yet are few and are
- * carried to the next round, in front of what it adds, so that equal times stay
- * in the order of processing: that of their streams, causes first.
+ * carried to the next round, in front of what it adds, so that equal times of
+ * one stream stay in its order.
  */
 #include "outlet.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 void
 outlet_clear(struct outlet *o)
@@ -84,6 +85,43 @@ outlet_one(struct outlet *o, uint32_t index)
 		outlet_hand(o);
 }
 
+/*
+ * Equal times are ordered by stream, so that the output does not depend on
+ * which of them was processed first.  Within a stream they are in order.
+ */
+static void
+outlet_tie(struct outlet *o, uint64_t *run, size_t n, uint64_t *tmp)
+{
+	uint32_t most = 0;
+	uint64_t *sorted;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t index = (uint32_t)run[i];
+		uint32_t lane = o->pool->chunk[index / CHUNK_EVENTS].lane;
+
+		run[i] = (uint64_t)lane << 32 | index;
+		most = lane > most ? lane : most;
+	}
+	sorted = sort_packed(run, tmp, n, most);
+	if (sorted != run)
+		memcpy(run, sorted, n * sizeof(*run));
+}
+
+static void
+outlet_ties(struct outlet *o, uint64_t *sorted, size_t n, uint64_t *tmp)
+{
+	for (size_t i = 0; i + 1 < n; i++) {
+		size_t k = i + 1;
+
+		if (sorted[k] >> 32 != sorted[i] >> 32)
+			continue;
+		while (k + 1 < n && sorted[k + 1] >> 32 == sorted[i] >> 32)
+			k++;
+		outlet_tie(o, sorted + i, k + 1 - i, tmp);
+		i = k;
+	}
+}
+
 /* Times that lie within 2^32 ns of each other: nearly always. */
 static void
 outlet_packed(struct outlet *o, size_t n, int64_t first, int64_t last)
@@ -91,6 +129,7 @@ outlet_packed(struct outlet *o, size_t n, int64_t first, int64_t last)
 	uint64_t *sorted =
 	    sort_packed(o->keys, o->tmp, n, (uint32_t)(last - first));
 
+	outlet_ties(o, sorted, n, sorted == o->keys ? o->tmp : o->keys);
 	for (size_t i = 0; i < n; i++) {
 		if (i + 8 < n)
 			__builtin_prefetch(
@@ -115,6 +154,9 @@ outlet_wide(struct outlet *o, int64_t before_ns)
 		else
 			o->items[kept++] = o->items[i];
 	}
+	for (size_t i = 0; i < n; i++)
+		ready[i].lane =
+		    o->pool->chunk[ready[i].index / CHUNK_EVENTS].lane;
 	sorted = sort_items(ready, ready + o->items_n, n);
 	o->items_n = kept;
 	for (size_t i = 0; i < n; i++)

@@ -8,6 +8,7 @@
  */
 #include "sort.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define SORT_SMALL 48 /* below: insertion */
@@ -68,6 +69,14 @@ sort_packed(uint64_t *keys, uint64_t *tmp, size_t n, uint32_t span)
 	return (keys);
 }
 
+static bool
+sort_before(const struct sort_item *a, const struct sort_item *b)
+{
+	if (a->t_mon_ns != b->t_mon_ns)
+		return (a->t_mon_ns < b->t_mon_ns);
+	return (a->lane < b->lane);
+}
+
 static void
 sort_merge(const struct sort_item *a, const struct sort_item *middle,
     const struct sort_item *end, struct sort_item *to)
@@ -75,7 +84,7 @@ sort_merge(const struct sort_item *a, const struct sort_item *middle,
 	const struct sort_item *b = middle;
 
 	while (a < middle && b < end)
-		*to++ = b->t_mon_ns < a->t_mon_ns ? *b++ : *a++;
+		*to++ = sort_before(b, a) ? *b++ : *a++;
 	while (a < middle)
 		*to++ = *a++;
 	while (b < end)

@@ -11,7 +11,7 @@
 /* One event waiting to be put out: its final time, and where it is. */
 struct sort_item {
 	int64_t t_mon_ns;
-	uint32_t index, spare;
+	uint32_t index, lane; /* lane: set for sort_items() only */
 };
 
 /*
@@ -21,7 +21,7 @@ struct sort_item {
  */
 uint64_t *sort_packed(uint64_t *keys, uint64_t *tmp, size_t n, uint32_t span);
 
-/* The same for items whose times are too far apart to pack. */
+/* Items whose times are too far apart to pack: by time, then by lane. */
 struct sort_item *sort_items(struct sort_item *, struct sort_item *tmp,
     size_t n);
 
