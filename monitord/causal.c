@@ -12,12 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ORPHANED_MAX 65536
+
 void
-causal_init(struct causal *c, int64_t l_min_ns, size_t causes_max)
+causal_init(struct causal *c, int64_t l_min_ns, size_t causes_max,
+    struct doubt *doubt)
 {
 	memset(c, 0, sizeof(*c));
 	causes_init(&c->causes, causes_max);
 	causes_init(&c->pending, SIZE_MAX);
+	causes_init(&c->orphaned, ORPHANED_MAX);
+	c->doubt = doubt;
 	c->l_min_ns = l_min_ns;
 }
 
@@ -26,6 +31,7 @@ causal_clear(struct causal *c)
 {
 	causes_clear(&c->causes);
 	causes_clear(&c->pending);
+	causes_clear(&c->orphaned);
 	free(c->parked);
 	free(c->woken);
 	memset(c, 0, sizeof(*c));
@@ -34,7 +40,8 @@ causal_clear(struct causal *c)
 size_t
 causal_bytes(const struct causal *c)
 {
-	return (causes_bytes(&c->causes) + causes_bytes(&c->pending));
+	return (causes_bytes(&c->causes) + causes_bytes(&c->pending) +
+		causes_bytes(&c->orphaned));
 }
 
 int
@@ -118,13 +125,85 @@ causal_mapped(const struct cause *e, uint32_t *node, int64_t *mapped_ns)
 	return (*node != CAUSE_NODE_NONE);
 }
 
-static void
-causal_tell(const struct causal *c, const struct lane *l, uint32_t node,
-    int64_t cause_mapped_ns, int64_t effect_mapped_ns)
+/*
+ * A cause and its effect have met; their mapped times are known, and the
+ * effect's lower bound without and with the cause.  False: the effect shall
+ * not be moved so far, because the times are nonsense.  Either the cause is
+ * later than any clock error allows (had the streams come in other pieces, the
+ * effect would have been let go before it came), or its node's clock is not
+ * believed.
+ */
+static bool
+causal_met(const struct causal *c, const struct lane *l, uint32_t node,
+    int64_t cause_mapped_ns, int64_t effect_mapped_ns, int64_t low_ns,
+    int64_t after_ns)
 {
-	if (c->match != NULL && node != l->node)
+	if (node == CAUSE_NODE_NONE || node == l->node)
+		return (true);
+	if (c->match != NULL)
 		c->match(c->match_arg, node, l->node, cause_mapped_ns,
 		    effect_mapped_ns);
+	doubt_message(c->doubt, node, l->node, cause_mapped_ns,
+	    effect_mapped_ns);
+	if (cause_mapped_ns - effect_mapped_ns > c->margin_ns)
+		return (false);
+	return (!doubt_is(c->doubt, node) || after_ns <= low_ns ||
+		after_ns - effect_mapped_ns <=
+		    doubt_limit(c->doubt, node, l->node));
+}
+
+/* An effect goes without its cause; should that come, it is told. */
+static void
+causal_orphan(struct causal *c, const struct lane *l, struct event *ev,
+    uint64_t id, int64_t corr_ns)
+{
+	struct cause *e;
+
+	ev->flags |= EVENT_ORPHAN;
+	c->orphans++;
+	if (id == 0 || event_table[ev->kind].match == MATCH_all)
+		return;
+	e = causes_add(&c->orphaned, id);
+	if (e == NULL)
+		return;
+	e->t_mon_ns = corr_ns;
+	e->node = l->node;
+	e->known = 1;
+}
+
+/* True: this cause has no effect to wait for any more. */
+static bool
+causal_find(struct causal *c, const struct event *ev, uint64_t id, bool one,
+    int64_t corr_ns)
+{
+	struct cause *e;
+	bool found = false;
+
+	while ((e = causes_find(&c->orphaned, id)) != NULL && !(one && found)) {
+		int64_t effect_ns = e->t_mon_ns;
+
+		found = true;
+		c->found++;
+		causes_remove(&c->orphaned, e);
+		if (c->on_found != NULL)
+			c->on_found(c->found_arg, ev, corr_ns, effect_ns);
+	}
+	return (one && found);
+}
+
+static void
+causal_meet(struct causal *c, const struct lane *l, struct event *ev,
+    uint32_t node, int64_t mapped_ns, int64_t after_ns, int64_t *corr_ns)
+{
+	if (causal_met(c, l, node, mapped_ns, ev->t_mon_ns, *corr_ns,
+		after_ns)) {
+		if (*corr_ns < after_ns)
+			*corr_ns = after_ns;
+		c->matched++;
+	} else {
+		causal_orphan(c, l, ev, 0, *corr_ns);
+		c->disbelieved++;
+	}
 }
 
 static bool
@@ -143,13 +222,10 @@ causal_effect(struct causal *c, uint32_t lane, const struct event_desc *d,
 	e = causes_find(&c->causes, id);
 	if (e != NULL && e->known >= need) {
 		after = causal_after(c, l, e);
-		if (*corr_ns < after)
-			*corr_ns = after;
-		if (causal_mapped(e, &node, &mapped))
-			causal_tell(c, l, node, mapped, ev->t_mon_ns);
+		causal_mapped(e, &node, &mapped);
 		if (one)
 			causes_remove(&c->causes, e);
-		c->matched++;
+		causal_meet(c, l, ev, node, mapped, after, corr_ns);
 		return (true);
 	}
 	causal_park(c, lane, id, need, ev->t_mon_ns, *corr_ns);
@@ -166,19 +242,14 @@ causal_resume(struct causal *c, struct lane *l, struct event *ev,
     int64_t *corr_ns)
 {
 	if (l->given) {
-		if (*corr_ns < l->given_ns)
-			*corr_ns = l->given_ns;
-		if (l->given_node != CAUSE_NODE_NONE)
-			causal_tell(c, l, l->given_node, l->given_mapped_ns,
-			    ev->t_mon_ns);
-		c->matched++;
+		causal_meet(c, l, ev, l->given_node, l->given_mapped_ns,
+		    l->given_ns, corr_ns);
 	} else if (causes_forgotten(&c->causes, l->wait_id)) {
 		if (*corr_ns < c->causes.forgotten_ns + c->l_min_ns)
 			*corr_ns = c->causes.forgotten_ns + c->l_min_ns;
 		c->forgotten++;
 	} else {
-		ev->flags |= EVENT_ORPHAN;
-		c->orphans++;
+		causal_orphan(c, l, ev, l->wait_id, *corr_ns);
 	}
 	l->given = l->forced = false;
 }
@@ -253,6 +324,9 @@ causal_step(struct causal *c, uint32_t lane, struct event *ev, int64_t *corr_ns)
 		return (true);
 	if (d->role == ROLE_EFFECT)
 		return (causal_effect(c, lane, d, ev, id, corr_ns));
+	if (c->orphaned.young.n + c->orphaned.old.n > 0 &&
+	    causal_find(c, ev, id, d->match == MATCH_one, *corr_ns))
+		return (true);
 	causal_cause(c, l->node, d, id, *corr_ns, *corr_ns - ev->t_mon_ns);
 	return (true);
 }

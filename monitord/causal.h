@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "causes.h"
+#include "doubt.h"
 #include "event.h"
 #include "lane.h"
 
@@ -24,21 +25,35 @@
 typedef void causal_match(void *arg, uint32_t cause_node, uint32_t effect_node,
     int64_t cause_mon_ns, int64_t effect_mon_ns);
 
+/*
+ * The cause of an effect that has been let go without it has come after all:
+ * its corrected time, and that of the effect.
+ */
+typedef void causal_found(void *arg, const struct event *cause,
+    int64_t cause_mon_ns, int64_t effect_mon_ns);
+
 struct causal {
 	struct causes causes;
-	struct causes pending; /* behind parked lanes, not yet processed */
-	struct lane *lanes;    /* the caller's */
+	struct causes pending;  /* behind parked lanes, not yet processed */
+	struct causes orphaned; /* what orphans of late have waited for */
+	struct doubt *doubt;    /* the caller's */
+	struct lane *lanes;     /* the caller's */
 	uint32_t *parked, *woken;
 	uint32_t parked_n, woken_n;
 	int64_t l_min_ns;
 	int64_t margin_ns; /* an effect's cause is at most so much later */
 	int64_t now_ns;
 	uint64_t matched, orphans, forgotten, dropped;
+	uint64_t disbelieved;   /* orphans whose causes have impossible times */
+	uint64_t found;         /* causes of orphans that came later */
+	causal_found *on_found; /* NULL: nobody asks */
+	void *found_arg;
 	causal_match *match; /* NULL: nobody asks */
 	void *match_arg;
 };
 
-void causal_init(struct causal *, int64_t l_min_ns, size_t causes_max);
+void causal_init(struct causal *, int64_t l_min_ns, size_t causes_max,
+    struct doubt *);
 void causal_clear(struct causal *);
 size_t causal_bytes(const struct causal *); /* of the system */
 /* The caller's array has moved or grown to n.  -1 with ENOMEM. */

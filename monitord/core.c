@@ -97,6 +97,18 @@ count_late(struct monitord_core *c, uint32_t node, int64_t by_ns)
 		n->late_by_ns = by_ns;
 }
 
+/* The flag of the event is the truth; this makes it easy to see. */
+static void
+say_orphan(struct monitord_core *c, const struct event *e)
+{
+	bool by_b = event_table[e->kind].key == KEY_B;
+
+	if (c->nnotes < CORE_NOTES / 2) /* the rest is for what is rare */
+		core_say(c, EV_orphan, e->kind, by_b ? e->b : e->a, 0);
+	else
+		c->notes_dropped++;
+}
+
 static void
 emit_cb(void *arg, const struct event *e, size_t n)
 {
@@ -119,7 +131,7 @@ emit_cb(void *arg, const struct event *e, size_t n)
 			count_late(c, l->node, before - e[i].t_mon_ns);
 		if (e[i].flags & EVENT_ORPHAN) {
 			c->orphans++;
-			core_say(c, EV_orphan, e[i].kind, e[i].a, 0);
+			say_orphan(c, &e[i]);
 		}
 	}
 	core_commit_soon(c);
@@ -135,6 +147,38 @@ stall_cb(void *arg, uint32_t node, bool stalled, int64_t ns)
 		log_debug("node %s: silent for %" PRId64 " ms, not waited for",
 		    n->name, ns / ENV_MS);
 	core_say(c, stalled ? EV_stall : EV_rejoin, node, (uint64_t)ns, 0);
+}
+
+static void
+found_cb(void *arg, const struct event *cause, int64_t cause_mon_ns,
+    int64_t effect_mon_ns)
+{
+	struct monitord_core *c = arg;
+
+	if (c->nnotes < CORE_NOTES / 2) /* the rest is for what is rare */
+		core_say(c, EV_found, cause->kind,
+		    event_table[cause->kind].key == KEY_B ? cause->b : cause->a,
+		    (uint64_t)(cause_mon_ns - effect_mon_ns));
+	else
+		c->notes_dropped++;
+}
+
+static void
+doubt_cb(void *arg, uint32_t node, bool doubted, int64_t worst_ns,
+    int64_t bound_ns)
+{
+	struct monitord_core *c = arg;
+	struct node *n = core_node_by_number(c, node);
+
+	if (n != NULL && doubted)
+		log_warnx("node %s: its clock is wrong by %" PRId64
+			  " ns and promises %" PRId64
+			  "; its events move those of other nodes no more",
+		    n->name, worst_ns, bound_ns);
+	else if (n != NULL)
+		log_info("node %s: its clock is believed again", n->name);
+	core_say(c, doubted ? EV_distrust : EV_trust, node, (uint64_t)worst_ns,
+	    (uint64_t)bound_ns);
 }
 
 void
@@ -417,6 +461,10 @@ core_new(struct env *env, const struct core_settings *set,
 	TAILQ_INIT(&c->controls);
 	c->registry = registry_new(core_define, c);
 	c->reorder = reorder_new(&reorder_defaults, emit_cb, stall_cb, c);
+	if (c->reorder != NULL) {
+		reorder_on_found(c->reorder, found_cb, c);
+		reorder_on_doubt(c->reorder, doubt_cb, c);
+	}
 	if (c->registry == NULL || c->reorder == NULL || make_timers(c) == -1)
 		store_no_memory(err);
 	else if (open_doors(c, err) == 0 && core_open_log(c, err) == 0) {

@@ -61,7 +61,9 @@ reorder_new(const struct reorder_options *options, reorder_emit *emit,
 	quorum_init(&r->quorum, options->stall_ns, stall, arg);
 	credit_init(&r->credit, options->window_bytes, options->floor_bytes,
 	    options->held_bytes_max);
-	causal_init(&r->causal, options->l_min_ns, options->causes_max);
+	doubt_init(&r->doubt);
+	causal_init(&r->causal, options->l_min_ns, options->causes_max,
+	    &r->doubt);
 	r->causal.margin_ns = REORDER_SLACK_NS;
 	r->outlet.pool = &r->pool;
 	r->outlet.emit = emit;
@@ -84,6 +86,7 @@ reorder_free(struct reorder *r)
 	quorum_clear(&r->quorum);
 	credit_clear(&r->credit);
 	causal_clear(&r->causal);
+	doubt_clear(&r->doubt);
 	outlet_clear(&r->outlet);
 	eventpool_clear(&r->pool);
 	free(r->lanes);
@@ -95,7 +98,8 @@ reorder_free(struct reorder *r)
 int
 reorder_node_add(struct reorder *r, uint32_t node)
 {
-	if (credit_add(&r->credit, node) == -1)
+	if (credit_add(&r->credit, node) == -1 ||
+	    doubt_add(&r->doubt, node) == -1)
 		return (-1);
 	return (quorum_add(&r->quorum, node));
 }
@@ -104,12 +108,15 @@ void
 reorder_node_remove(struct reorder *r, uint32_t node)
 {
 	quorum_remove(&r->quorum, node);
+	doubt_forgive(&r->doubt, node);
 }
 
 void
 reorder_advance(struct reorder *r, uint32_t node, int64_t mark_mon_ns,
     int64_t error_ns, int64_t now_mon_ns)
 {
+	doubt_bound(&r->doubt, node, error_ns,
+	    error_ns >= 0 && error_ns < REORDER_FUTURE_NS);
 	quorum_mark(&r->quorum, node, mark_mon_ns, error_ns, now_mon_ns);
 }
 
@@ -187,6 +194,7 @@ reorder_tick(struct reorder *r, int64_t now_mon_ns)
 	r->causal.margin_ns = 2 * error + REORDER_SLACK_NS;
 	r->causal.now_ns = r->quorum.now_ns;
 	reorder_run(r, r->quorum.low_ns);
+	doubt_judge(&r->doubt, r->quorum.low_ns);
 	reorder_reap(r);
 }
 
@@ -238,6 +246,26 @@ reorder_on_match(struct reorder *r, reorder_match *match, void *arg)
 {
 	r->causal.match = match;
 	r->causal.match_arg = arg;
+}
+
+void
+reorder_on_found(struct reorder *r, reorder_found *found, void *arg)
+{
+	r->causal.on_found = found;
+	r->causal.found_arg = arg;
+}
+
+void
+reorder_on_doubt(struct reorder *r, reorder_doubt *changed, void *arg)
+{
+	r->doubt.changed = changed;
+	r->doubt.arg = arg;
+}
+
+bool
+reorder_doubts(const struct reorder *r, uint32_t node)
+{
+	return (doubt_is(&r->doubt, node));
 }
 
 size_t
@@ -292,6 +320,9 @@ reorder_stats(const struct reorder *r, struct reorder_stats *s)
 	s->shifted = r->shifted;
 	s->matched = r->causal.matched;
 	s->cycles = r->cycles;
+	s->found = r->causal.found;
+	s->disbelieved = r->causal.disbelieved;
+	s->doubted = (uint32_t)r->doubt.doubted;
 	s->duplicates = r->duplicates;
 	s->backward = r->backward;
 	s->future = r->future;

@@ -97,6 +97,25 @@ typedef void reorder_match(void *arg, uint32_t cause_node, uint32_t effect_node,
     int64_t cause_mon_ns, int64_t effect_mon_ns);
 void reorder_on_match(struct reorder *, reorder_match *, void *arg);
 
+/*
+ * The cause of an effect that was emitted as an orphan has come after all;
+ * their corrected times.  The cause itself is emitted as ever.
+ */
+typedef void reorder_found(void *arg, const struct event *cause,
+    int64_t cause_mon_ns, int64_t effect_mon_ns);
+void reorder_on_found(struct reorder *, reorder_found *, void *arg);
+
+/*
+ * A node's clock is wrong by more than three times its bound, for three tenths
+ * of a second at least: it is in quarantine, and its causes no longer drag
+ * effects of other nodes forward (these are flagged orphans instead).  Or it
+ * has been good for a second of talk, and is believed again.
+ */
+typedef void reorder_doubt(void *arg, uint32_t node, bool doubted,
+    int64_t worst_ns, int64_t bound_ns);
+void reorder_on_doubt(struct reorder *, reorder_doubt *, void *arg);
+bool reorder_doubts(const struct reorder *, uint32_t node);
+
 size_t reorder_held_bytes(const struct reorder *);
 /* Memory of the system that it has, held events and all tables: bytes. */
 size_t reorder_memory_bytes(const struct reorder *);
@@ -121,8 +140,11 @@ struct reorder_stats {
 	uint64_t future;     /* time more than a second ahead: brought to now */
 	uint64_t forgotten;  /* effects whose cause was known, but forgotten */
 	uint64_t stalls;
+	uint64_t disbelieved; /* orphans with a cause of impossible time */
+	uint64_t found;       /* causes of orphans that have come later */
 	int64_t shift_max_ns;
 	uint32_t parked, stalled_nodes;
+	uint32_t doubted; /* nodes in quarantine */
 	uint64_t causes;
 };
 void reorder_stats(const struct reorder *, struct reorder_stats *);

@@ -4,6 +4,7 @@
 
 #include "causal.h"
 #include "credit.h"
+#include "doubt.h"
 #include "eventpool.h"
 #include "lane.h"
 #include "outlet.h"
@@ -29,6 +30,7 @@ struct reorder {
 	struct quorum quorum;
 	struct credit credit;
 	struct causal causal;
+	struct doubt doubt;
 	struct outlet outlet;
 
 	int64_t done_ns; /* the causal pass has been here */

@@ -64,13 +64,14 @@ status_node(FILE *f, struct node *n, int64_t now)
 	    "    late: %" PRIu64 "\n"
 	    "    spool_bytes: %" PRIu64 "\n    spool_limit_bytes: %" PRIu64
 	    "\n    lag_ms: %.1f\n    heard_ms: %.1f\n    connects: %u\n"
-	    "    paused: %s\n",
+	    "    paused: %s\n    believed: %s\n",
 	    n->pid, h->pos, h->threads, n->events, n->rate, h->published,
 	    h->lost, n->late, h->spool_bytes, h->spool_limit_bytes,
 	    n->mark_mon_ns == INT64_MIN ? -1.0
 					: (double)(now - n->mark_mon_ns) / 1e6,
 	    n->heard_ns == 0 ? -1.0 : (double)(now - n->heard_ns) / 1e6,
-	    n->connects, n->paused ? "true" : "false");
+	    n->connects, n->paused ? "true" : "false",
+	    reorder_doubts(n->core->reorder, n->number) ? "false" : "true");
 }
 
 static void
@@ -84,11 +85,14 @@ status_order(FILE *f, struct monitord_core *c, int64_t now)
 	    "order: { lag_ms: %.1f, held_bytes: %zu, late: %" PRIu64
 	    ", orphans: %" PRIu64 ", shifted: %" PRIu64 ", matched: %" PRIu64
 	    ", cycles: %" PRIu64 ", shift_max_ns: %" PRId64
-	    ", parked: %u, stalled_nodes: %u, causes: %" PRIu64 " }\n",
+	    ", parked: %u, stalled_nodes: %u, causes: %" PRIu64
+	    ", found: %" PRIu64 ", disbelieved: %" PRIu64
+	    ", doubted_nodes: %u, memory_bytes: %zu }\n",
 	    w == INT64_MIN || w > now ? 0.0 : (double)(now - w) / 1e6,
 	    reorder_held_bytes(c->reorder), s.late, s.orphans, s.shifted,
 	    s.matched, s.cycles, s.shift_max_ns, s.parked, s.stalled_nodes,
-	    s.causes);
+	    s.causes, s.found, s.disbelieved, s.doubted,
+	    reorder_memory_bytes(c->reorder));
 }
 
 static void

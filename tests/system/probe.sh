@@ -123,7 +123,7 @@ $cc -O2 -Ilibprobe -c -o "$dir/hot.o" "$dir/hot.c" &&
 for kind in $(sed -n 's/^EVENT(\([a-z_]*\),.*/\1/p' proto/events.def); do
 	case $kind in
 	po_begin|po_end|thread_end) continue ;; # the collector's, and our own
-	lost|late|orphan|stall|rejoin|clock_step) continue ;;
+	lost|late|orphan|stall|rejoin|clock_step|found|distrust|trust) continue ;;
 	esac
 	grep -q "^\.It Fn probe_$kind " docs/probe.3 ||
 		fail "docs/probe.3 lacks probe_$kind"

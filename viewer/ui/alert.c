@@ -87,6 +87,22 @@ step_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 }
 
 static void
+trust_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	char a[32], b[32];
+
+	snprintf(buf, n,
+	    "Messages of node %s were wrong by up to %s, its clock promises "
+	    "%s. %s",
+	    label_node(m, k->c), format_span(a, sizeof(a), (int64_t)k->a),
+	    format_span(b, sizeof(b), (int64_t)k->b),
+	    k->kind == EV_trust
+		? "It has been right for a second and is believed again."
+		: "Effects on other nodes are no longer moved behind its "
+		  "causes.");
+}
+
+static void
 end_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 {
 	(void)m;
@@ -109,6 +125,8 @@ static const struct {
 	{ EV_stall, "Node silent", stall_words },
 	{ EV_rejoin, "Node back", rejoin_words },
 	{ EV_clock_step, "Clock step", step_words },
+	{ EV_distrust, "Clock not believed", trust_words },
+	{ EV_trust, "Clock believed again", trust_words },
 	{ EV_po_end, "End of a process", end_words },
 };
 
