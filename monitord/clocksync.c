@@ -28,21 +28,23 @@
 #define MS  1000000
 #define SEC ((int64_t)1000000000)
 
-#define SKEW_Q40      ((double)((int64_t)1 << 40))
-#define SKEW_MAX      9.5e-4    /* of the map, while it catches up */
-#define SLOPE_SPAN    (2 * SEC) /* shorter: the slope is hardly known */
-#define SKEW_YOUNG    2e-4      /* and at most so far from what it was */
-#define LOCK_SPAN     SEC
-#define HOLD_AFTER    (5 * SEC) /* no ping for so long: holdover */
-#define HOLD_PERIODS  3         /* and so many bursts missed */
-#define HOLD_SKEW     20e-6     /* a free clock may drift from its fit */
-#define BRIDGE_MIN_NS (50 * MS)
-#define BRIDGE_NS     SEC
-#define STEP_KAPPA    0.5 /* a gap below so many round trips is a step */
-#define STEP_BURSTS   80  /* fewer: the shortest round trip is not known */
-#define STEP_YOUNG    0.05
-#define STEP_BESIDE   0.2 /* so many round trips beside the line */
-#define STEP_WITNESS  3   /* bursts that say so */
+#define SKEW_Q40       ((double)((int64_t)1 << 40))
+#define TIGHT_MEET_NS  (SEC / 4) /* the map meets the line of messages */
+#define TIGHT_SLACK_NS 50        /* or is so near that it may go on */
+#define SKEW_MAX       9.5e-4    /* of the map, while it catches up */
+#define SLOPE_SPAN     (2 * SEC) /* shorter: the slope is hardly known */
+#define SKEW_YOUNG     2e-4      /* and at most so far from what it was */
+#define LOCK_SPAN      SEC
+#define HOLD_AFTER     (5 * SEC) /* no ping for so long: holdover */
+#define HOLD_PERIODS   3         /* and so many bursts missed */
+#define HOLD_SKEW      20e-6     /* a free clock may drift from its fit */
+#define BRIDGE_MIN_NS  (50 * MS)
+#define BRIDGE_NS      SEC
+#define STEP_KAPPA     0.5 /* a gap below so many round trips is a step */
+#define STEP_BURSTS    80  /* fewer: the shortest round trip is not known */
+#define STEP_YOUNG     0.05
+#define STEP_BESIDE    0.2 /* so many round trips beside the line */
+#define STEP_WITNESS   3   /* bursts that say so */
 
 struct clocksync {
 	clocksync_segment *segment;
@@ -347,7 +349,7 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns)
 	int64_t base = clock_segment_node(last, now_mon_ns);
 	int64_t other = now_mon_ns - (clock_line_mon(&s->line, base) - base);
 	struct clock_line aim;
-	int64_t off, soft;
+	int64_t off, soft, meet = clockprobe_period(&s->probe);
 
 	if (base < other)
 		base = other;
@@ -357,13 +359,32 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns)
 	seg.base_node_ns = base;
 	seg.base_mon_ns = clock_segment_mon(last, base);
 	soft = clocksync_aim(s, base, now_mon_ns, &aim);
+	if (soft != INT64_MAX && meet > TIGHT_MEET_NS)
+		meet = TIGHT_MEET_NS;
 	off = clock_line_mon(&aim, base) - seg.base_mon_ns;
-	seg.skew_q40 = clocksync_skew_q40(
-	    aim.skew + (double)off / (double)clockprobe_period(&s->probe));
+	seg.skew_q40 =
+	    clocksync_skew_q40(aim.skew + (double)off / (double)meet);
 	seg.error_ns = clocksync_bound(s, &seg);
 	if (soft != INT64_MAX && soft + llabs(off) < seg.error_ns)
 		seg.error_ns = soft + llabs(off);
 	clocksync_publish(s, &seg, 0);
+}
+
+/* The map goes along the aim as it is: no segment is needed. */
+static bool
+clocksync_aimed(const struct clocksync *s, int64_t now)
+{
+	int64_t at = clockmap_node(&s->map, now), off;
+	struct clock_line aim;
+
+	clocksync_aim(s, at, now, &aim);
+	for (int i = 0; i < 2; i++) {
+		off = clock_line_mon(&aim, at) - clocksync_mon(s, at);
+		if (llabs(off) > TIGHT_SLACK_NS)
+			return (false);
+		at += SEC;
+	}
+	return (true);
 }
 
 void
@@ -375,7 +396,8 @@ clocksync_tighten(struct clocksync *s, const struct clock_line *aim,
 	s->tight = *aim;
 	s->tight_error_ns = error_ns;
 	s->tight_until_ns = now + CLOCKSYNC_TIGHT_NS;
-	clocksync_bend(s, now);
+	if (!clocksync_aimed(s, now))
+		clocksync_bend(s, now);
 }
 
 bool

@@ -1,0 +1,67 @@
+/* What tighten.c and tighten_solve.c share; nobody else includes this. */
+#ifndef COMMON_TIGHTEN_INSIDE_H
+#define COMMON_TIGHTEN_INSIDE_H
+
+#include "tighten.h"
+
+/* A message that was the fastest of its window, by the nodes' own clocks. */
+struct tighten_sample {
+	int64_t sent_node_ns, taken_node_ns;
+};
+
+/* One direction of a pair. */
+struct tighten_way {
+	struct tighten_sample fine[TIGHTEN_FINE], coarse[TIGHTEN_COARSE];
+	uint32_t fine_n, coarse_n; /* oldest first */
+	/* the fastest of the present window, mapped */
+	int64_t sent_mon_ns, taken_mon_ns, took_ns;
+	bool any;
+};
+
+/*
+ * Two nodes, a < b.  What is sought is d = c_b - c_a, how much more b's line
+ * must be raised than a's.
+ */
+struct tighten_pair {
+	uint32_t a, b, owner;
+	uint32_t quiet; /* windows since it has last heard anything */
+	struct tighten_way ways[2]; /* from a to b: d is at least; back: most */
+	/* of the last fit, at the time of the solve */
+	bool low_known, high_known;
+	bool both, trusted; /* known; and the others do not contradict it */
+	double low, high, slope, span_s, weight, slope_weight;
+};
+
+struct tighten_clock {
+	bool told, solved; /* since the last solve; by it */
+	uint32_t epoch, owned, pairs;
+	struct clock_line line,
+	    aim; /* of the pings; what the last solve said */
+	double beta;
+	const struct clockmap *map;
+	int64_t at_node_ns; /* its time at the solve */
+	double room;        /* the pings' bound, +- ns */
+	double c, s;        /* raise the line by c + s * time */
+	double from, to;    /* where c must be */
+	double weight, slope_weight;
+	double best;  /* narrowest pair, ns */
+	size_t first; /* its places in edges[] */
+};
+
+struct tighten {
+	struct tighten_clock *clocks;
+	size_t nclocks, clocks_cap;
+	struct tighten_pair *pairs;
+	size_t npairs, pairs_cap;
+	uint32_t *slots; /* hash: index of a pair + 1 */
+	size_t nslots;   /* a power of two, or 0 */
+	uint32_t *edges; /* pairs of each clock */
+	size_t edges_cap;
+	uint64_t solves;
+	struct tighten_stats stats;
+};
+
+/* tighten_solve.c: all pairs have been fitted. */
+void tighten_solve_clocks(struct tighten *);
+
+#endif

@@ -1,0 +1,7 @@
+# Message tightening and the refit of a log: bench, and what their tests need.
+$(B)/tests/bench/tighten: $(B)/tests/bench/tighten.o $(SIM_MODEL) \
+	$(call libs,monitord common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+BENCHES += $(B)/tests/bench/tighten
+$(B)/tests/unit/common_tighten_test: $(SIM_MODEL)
+$(B)/tests/unit/common_tighten_test: LDFLAGS += $(SIM_MODEL)
