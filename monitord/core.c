@@ -341,6 +341,8 @@ second_cb(void *arg)
 	c->rate_events = events;
 	TAILQ_FOREACH (n, &c->nodes, entry)
 		node_second(n);
+	if (c->together != NULL && c->state != CORE_FINISHED)
+		together_second(c->together);
 	core_kick(c); /* stalls are found by looking */
 	finish_check(c);
 	c->env->ops->timer_set(c->second, ENV_SEC);
@@ -465,7 +467,10 @@ core_new(struct env *env, const struct core_settings *set,
 		reorder_on_found(c->reorder, found_cb, c);
 		reorder_on_doubt(c->reorder, doubt_cb, c);
 	}
-	if (c->registry == NULL || c->reorder == NULL || make_timers(c) == -1)
+	if (c->reorder != NULL && !set->pings_only)
+		c->together = together_new(c);
+	if (c->registry == NULL || c->reorder == NULL ||
+	    (c->together == NULL && !set->pings_only) || make_timers(c) == -1)
 		store_no_memory(err);
 	else if (open_doors(c, err) == 0 && core_open_log(c, err) == 0) {
 		c->set.nodes = c->set.listen = NULL; /* were borrowed */
@@ -496,6 +501,7 @@ core_free(struct monitord_core *c)
 	ops->timer_free(c->commit);
 	ops->timer_free(c->second);
 	ops->timer_free(c->pulse);
+	together_free(c->together);
 	reorder_free(c->reorder);
 	store_close(c->store);
 	registry_free(c->registry);

@@ -21,7 +21,8 @@ struct core_settings {
 	size_t nlisten;
 	const char *const *nodes; /* those that are expected */
 	size_t nnodes;
-	bool open; /* others may join */
+	bool open;       /* others may join */
+	bool pings_only; /* messages do not tighten the clocks */
 };
 
 /*

@@ -13,6 +13,7 @@
 #include "reorder.h"
 #include "store.h"
 #include "stream.h"
+#include "together.h"
 
 enum core_state {
 	CORE_RUNNING,
@@ -46,6 +47,7 @@ struct monitord_core {
 	struct store *store;
 	struct registry *registry;
 	struct reorder *reorder;
+	struct together *together; /* NULL: pings only */
 	struct listen *listen;
 	TAILQ_HEAD(, node) nodes;
 	TAILQ_HEAD(, stream) streams;

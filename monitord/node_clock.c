@@ -149,6 +149,7 @@ node_clock_renew(struct node *n)
 		return (-1);
 	clocksync_free(n->sync);
 	n->sync = fresh;
+	together_forget(n->core->together, n);
 	if (n->clock != NULL)
 		guest_close(n->clock, false);
 	n->clock = NULL;

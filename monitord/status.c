@@ -32,14 +32,19 @@ static void
 status_clock(FILE *f, struct node *n)
 {
 	struct clocksync_stats s;
+	struct tighten_says says;
 
 	clocksync_stats(n->sync, node_clock_now(n), &s);
 	fprintf(f,
 	    "    clock: { state: %s, offset_ns: %" PRId64 ", error_ns: %" PRId64
 	    ", skew_ppm: %.3f, rtt_min_ns: %" PRId64 ", pongs: %" PRIu64
-	    ", steps: %" PRIu64 " }\n",
+	    ", steps: %" PRIu64,
 	    clock_state_name[s.state], s.offset_ns, s.error_ns, s.skew_ppm,
 	    s.rtt_min_ns, s.pongs, s.steps);
+	if (together_says(n->core->together, n, &says))
+		fprintf(f, ", pair_error_ns: %" PRId64 ", pairs: %u",
+		    says.pair_ns, says.pairs);
+	fprintf(f, " }\n");
 }
 
 static void
@@ -96,6 +101,19 @@ status_order(FILE *f, struct monitord_core *c, int64_t now)
 }
 
 static void
+status_together(FILE *f, struct monitord_core *c)
+{
+	struct together_stats s;
+
+	together_stats(c->together, &s);
+	fprintf(f,
+	    "messages: { between_nodes: %" PRIu64 ", reversed: %" PRIu64
+	    ", pairs: %zu, both_ways: %zu, contradictions: %" PRIu64 " }\n",
+	    s.messages, s.reversed, s.tighten.pairs, s.tighten.both_ways,
+	    s.tighten.contradictions);
+}
+
+static void
 status_log(FILE *f, struct monitord_core *c)
 {
 	const char *why;
@@ -140,6 +158,7 @@ status_text(struct monitord_core *c)
 	    core_state_name[c->state], (double)(now - run->start_mon_ns) / 1e9);
 	status_log(f, c);
 	status_order(f, c, now);
+	status_together(f, c);
 	fprintf(f,
 	    "events: { published: %" PRIu64 ", stored: %" PRIu64
 	    ", lost: %" PRIu64 " }\nlocations: %u\nnames: %u\nviewers: %u\n",

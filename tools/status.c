@@ -75,9 +75,12 @@ put_node(const struct yaml *y, unsigned i)
 	printf("  %-12s", yaml_get(y, "nodes.%u.name", i));
 	put_state("state", state, 8, strcmp(state, "running") == 0);
 	put_state("clock", clock, 8, strcmp(clock, "locked") == 0);
-	printf("+-%8.2f us  %8.0f events/s  ",
-	    yaml_number(y, "nodes.%u.clock.error_ns", i) / 1e3,
-	    yaml_number(y, "nodes.%u.rate", i));
+	printf("+-%8.2f us",
+	    yaml_number(y, "nodes.%u.clock.error_ns", i) / 1e3);
+	if (*yaml_get(y, "nodes.%u.clock.pair_error_ns", i) != '\0')
+		printf(", %.2f us (messages)",
+		    yaml_number(y, "nodes.%u.clock.pair_error_ns", i) / 1e3);
+	printf("  %8.0f events/s  ", yaml_number(y, "nodes.%u.rate", i));
 	if (lag_ms < 0)
 		printf("lag      - ms");
 	else
@@ -113,6 +116,11 @@ put_page(const struct yaml *y)
 	printf("order: lag %s ms, shifted %s, waiting %s, stalled nodes %s\n",
 	    yaml_get(y, "order.lag_ms"), yaml_get(y, "order.shifted"),
 	    yaml_get(y, "order.parked"), yaml_get(y, "order.stalled_nodes"));
+	printf(
+	    "between nodes: %s messages, %s reversed by clock errors, mended "
+	    "in the order\n",
+	    yaml_get(y, "messages.between_nodes"),
+	    yaml_get(y, "messages.reversed"));
 	printf("nodes:\n");
 	for (unsigned i = 0; *yaml_get(y, "nodes.%u.name", i) != '\0'; i++)
 		put_node(y, i);
