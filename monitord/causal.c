@@ -126,28 +126,34 @@ causal_mapped(const struct cause *e, uint32_t *node, int64_t *mapped_ns)
 }
 
 /*
- * A cause and its effect have met; their mapped times are known, and the
- * effect's lower bound without and with the cause.  False: the effect shall
- * not be moved so far, because the times are nonsense.  Either the cause is
- * later than any clock error allows (had the streams come in other pieces, the
- * effect would have been let go before it came), or its node's clock is not
- * believed.
+ * A cause and its effect have met; the times given are the mapped ones of both
+ * (the cause's only if it is one node's), and the effect's lower bound without
+ * and with the cause.  False: the effect shall not be moved so far, because
+ * some time is nonsense.  Either the cause is later than any clock error
+ * allows (had the streams come in other pieces, the effect would have been let
+ * go before it came), or it has itself been moved so far, or the clock of its
+ * node is not believed.
  */
 static bool
 causal_met(const struct causal *c, const struct lane *l, uint32_t node,
     int64_t cause_mapped_ns, int64_t effect_mapped_ns, int64_t low_ns,
     int64_t after_ns)
 {
-	if (node == CAUSE_NODE_NONE || node == l->node)
-		return (true);
-	if (c->match != NULL)
-		c->match(c->match_arg, node, l->node, cause_mapped_ns,
+	if (node != CAUSE_NODE_NONE && node != l->node) {
+		if (c->match != NULL)
+			c->match(c->match_arg, node, l->node, cause_mapped_ns,
+			    effect_mapped_ns);
+		doubt_message(c->doubt, node, l->node, cause_mapped_ns,
 		    effect_mapped_ns);
-	doubt_message(c->doubt, node, l->node, cause_mapped_ns,
-	    effect_mapped_ns);
-	if (cause_mapped_ns - effect_mapped_ns > c->margin_ns)
+	}
+	if (node != CAUSE_NODE_NONE &&
+	    cause_mapped_ns - effect_mapped_ns > c->margin_ns)
 		return (false);
-	return (!doubt_is(c->doubt, node) || after_ns <= low_ns ||
+	if (after_ns <= low_ns)
+		return (true);
+	if (after_ns - effect_mapped_ns > c->margin_ns)
+		return (false);
+	return (node == l->node || !doubt_is(c->doubt, node) ||
 		after_ns - effect_mapped_ns <=
 		    doubt_limit(c->doubt, node, l->node));
 }

@@ -339,6 +339,28 @@ a_cause_of_the_far_future_moves_nothing(void **state)
 	}
 }
 
+/* A clock that was ahead by a second and is set right: its streams wait for
+ * their own times, but nobody else does. */
+static void
+a_step_back_moves_nobody_else(void **state)
+{
+	struct seen s;
+	struct reorder *r = reorder_start(&s, 2);
+
+	(void)state;
+	put(r, 0, 0, 500 * MS, EV_note, 0);
+	put(r, 0, 1, 5 * MS, EV_send, 7);
+	put(r, 1, 0, 5 * MS + US, EV_receive, 7);
+	put(r, 1, 1, 6 * MS, EV_note, 0);
+	told(r, 20 * MS);
+	assert_int_equal(s.out, 2);
+	assert_int_equal(s.orphans, 1);
+	assert_int_equal(s.shift_max, 0);
+	reorder_flush(r);
+	assert_int_equal(s.out, 4);
+	reorder_free(r);
+}
+
 int
 main(void)
 {
@@ -348,6 +370,7 @@ main(void)
 		cmocka_unit_test(without_a_bound_nobody_is_blamed),
 		cmocka_unit_test(a_bad_clock_drags_nobody_for_long),
 		cmocka_unit_test(the_cause_of_an_orphan_is_found),
+		cmocka_unit_test(a_step_back_moves_nobody_else),
 		cmocka_unit_test(a_cause_of_the_far_future_moves_nothing),
 	};
 
