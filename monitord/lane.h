@@ -8,7 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define LANE_DECAY 7 /* a shift shrinks by 1/128 of the time that passes */
+/*
+ * A shift shrinks by 1/128 of the time that passes, which keeps intervals as
+ * good as they were.  What is above a ms is no clock error, but a clock that
+ * was set: it shrinks by half of the time.
+ */
+#define LANE_DECAY      7
+#define LANE_DECAY_FAST 1
+#define LANE_FAST_NS    1000000
 
 struct lane {
 	/* queue: held events from index `at` on; the last chunk and its fill */
@@ -39,6 +46,19 @@ struct lane {
 	uint32_t ahead, seen;
 };
 
+static inline int64_t
+lane_decayed(int64_t shift_ns, int64_t since_ns)
+{
+	int64_t over = shift_ns - LANE_FAST_NS;
+
+	if (over <= 0)
+		return (shift_ns - (since_ns >> LANE_DECAY));
+	if (since_ns >> LANE_DECAY_FAST < over)
+		return (shift_ns - (since_ns >> LANE_DECAY_FAST));
+	since_ns -= over << LANE_DECAY_FAST;
+	return (LANE_FAST_NS - (since_ns >> LANE_DECAY));
+}
+
 /* Earliest corrected time of an event mapped to t, from its own stream. */
 static inline int64_t
 lane_low(const struct lane *l, int64_t mapped_ns)
@@ -50,7 +70,7 @@ lane_low(const struct lane *l, int64_t mapped_ns)
 		int64_t shift = l->shift_ns;
 
 		if (since > 0)
-			shift -= since >> LANE_DECAY;
+			shift = lane_decayed(shift, since);
 		if (shift > 0)
 			low += shift;
 	}

@@ -1,0 +1,11 @@
+# The fault matrix of the reorderer; --messages 1e9 is the long run.
+
+MESSAGES ?= 1e7
+ORDERFAULT := $(B)/tests/sim/orderfault
+$(ORDERFAULT): $(patsubst %,$(B)/tests/sim/%.o,orderfault orderworld \
+	ordercheck model) $(call libs,monitord common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+BENCHES += $(ORDERFAULT)
+orderfault: $(ORDERFAULT) ## try the reorderer with every fault, MESSAGES=n in all
+	$(ORDERFAULT) --messages $(MESSAGES) --jobs 2
+.PHONY: orderfault
