@@ -3,6 +3,7 @@
 #define VIEWER_BLEND_H
 
 #include <stdint.h>
+#include <string.h>
 
 /* dst + (src - dst) * a / 255, rounded, two channels at a time; a <= 255 */
 static inline uint32_t
@@ -15,6 +16,46 @@ blend_px(uint32_t dst, uint32_t src, uint32_t a)
 	g = ((src >> 8) & 0xff) * a + ((dst >> 8) & 0xff) * na + 0x80;
 	g = (g + (g >> 8)) >> 8;
 	return ((rb & 0xff00ff) | g << 8);
+}
+
+/*
+ * The same for two neighbouring pixels at once, each by its own share: v.
+ * Eight lanes of 16 bits hold every product, so the pixels are the same.
+ */
+typedef uint16_t blend_lanes __attribute__((vector_size(16)));
+typedef uint64_t blend_halves __attribute__((vector_size(16)));
+typedef uint8_t blend_bytes __attribute__((vector_size(8)));
+
+#define BLEND_EACH 0x0001000100010001u /* a share in all lanes of a pixel */
+
+static inline blend_lanes
+blend_load(const uint32_t *p)
+{
+	blend_bytes b;
+
+	memcpy(&b, p, sizeof(b));
+	return (__builtin_convertvector(b, blend_lanes));
+}
+
+/*
+ * src: the colour in both pixels; a0, a1: its shares, 0 to 255, times
+ * BLEND_EACH; alpha: of it all, in all lanes.
+ */
+static inline void
+blend_two(uint32_t *p, blend_lanes src, blend_lanes alpha, uint64_t a0,
+    uint64_t a1)
+{
+	/* made in registers: what was just stored in halves loads slowly */
+	blend_lanes a = (blend_lanes)(blend_halves){ a0, a1 };
+	blend_lanes v;
+	blend_bytes b;
+
+	a = a * alpha + 128;
+	a = (a + (a >> 8)) >> 8;
+	v = src * a + blend_load(p) * (255 - a) + 128;
+	v = (v + (v >> 8)) >> 8;
+	b = __builtin_convertvector(v, blend_bytes);
+	memcpy(p, &b, sizeof(b));
 }
 
 /* Product of two shares in 1/255, rounded. */

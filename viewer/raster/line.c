@@ -9,6 +9,9 @@
  * advanced by quotient and remainder, so that no rounding is carried on and a
  * clipped line has the pixels of the whole one.  Lines that begin or end far
  * outside, where this would overflow, are painted as thin polygons.
+ *
+ * Most are steep and thin, messages between lanes: of those, two pixels at a
+ * time are mixed.
  */
 #include <stdbool.h>
 
@@ -16,7 +19,8 @@
 #include "raster/canvas.h"
 #include "raster/polygon.h"
 
-#define FAR (1 << 26) /* 1/256 px */
+#define FAR  (1 << 26)       /* 1/256 px */
+#define THIN ((3 << 16) / 2) /* half of a width that covers 4 px at most */
 
 /* A line along y; flat ones have x and y exchanged. */
 struct line {
@@ -75,6 +79,56 @@ piece(const struct line *l, int32_t y, int64_t x, uint32_t tall)
 			    l->alpha);
 }
 
+/* What a pixel has of the line, 1/65536, for all lanes of it. */
+static inline uint64_t
+share(int64_t overlap)
+{
+	return ((overlap >= 65280 ? 255
+		    : overlap > 0 ? (uint64_t)overlap >> 8
+				  : 0) *
+		BLEND_EACH);
+}
+
+/*
+ * Whole rows from y to last of a thin steep line, from middle x on; returns
+ * the first that is not painted, since it would touch the edge of the clip.
+ */
+static int32_t
+rows_steep(const struct line *l, int32_t y, int32_t last, int64_t *x,
+    int64_t *rem, int64_t step, int64_t step_rem)
+{
+	const uint32_t twice[2] = { l->rgb, l->rgb };
+	const blend_lanes src = blend_load(twice);
+	const blend_lanes alpha = (blend_lanes){ 0 } + (uint16_t)l->alpha;
+	const int64_t dy = l->y1 - l->y0, width = 2 * l->half;
+	const int64_t lo = (int64_t)l->clip_x0 << 16;
+	const int64_t hi = ((int64_t)l->clip_x1 - 4) << 16;
+	uint32_t *row = l->px + y * l->step_y;
+
+	for (; y <= last; y++, row += l->step_y) {
+		int64_t left = *x - l->half, right;
+		uint32_t *p = row + (left >> 16);
+
+		if (left < lo || left > hi)
+			return (y);
+		left &= 65535;
+		right = left + width;
+		blend_two(p, src, alpha,
+		    share((right < 65536 ? right : 65536) - left),
+		    share(right - 65536));
+		if (right > 131072)
+			blend_two(p + 2, src, alpha, share(right - 131072),
+			    share(right - 196608));
+		*x += step;
+		*rem += step_rem;
+		if (*rem >= dy) {
+			*rem -= dy;
+			*x += 1;
+		}
+	}
+	return (y);
+}
+
 /* Middle of the line at a height; twice: twice the height above y0. */
 static int64_t
 middle(const struct line *l, int64_t twice, int64_t *rem)
@@ -89,9 +143,9 @@ middle(const struct line *l, int64_t twice, int64_t *rem)
 static void
 paint(const struct line *l)
 {
-	int32_t y = l->y0 >> 8, last = (l->y1 - 1) >> 8;
+	int32_t y = l->y0 >> 8, last = (l->y1 - 1) >> 8, next;
 	int64_t dy = l->y1 - l->y0, x = 0, rem = 0, step, step_rem;
-	bool known = false;
+	bool known = false; /* x is that of this row */
 
 	step = floor_div((int64_t)(l->x1 - l->x0) * 65536, dy);
 	step_rem = (int64_t)(l->x1 - l->x0) * 65536 - step * dy;
@@ -103,18 +157,25 @@ paint(const struct line *l)
 
 		top = top < l->y0 ? l->y0 : top;
 		bottom = bottom > l->y1 ? l->y1 : bottom;
-		if (known && whole) {
-			x += step;
-			rem += step_rem;
-			if (rem >= dy) {
-				rem -= dy;
-				x++;
-			}
-		} else {
+		if (!known || !whole)
 			x = middle(l, (int64_t)top + bottom - 2 * l->y0, &rem);
-		}
 		known = whole;
+		if (whole && l->step_x == 1 && l->half <= THIN) {
+			next = (l->y1 >> 8) - 1;
+			next = rows_steep(l, y, next < last ? next : last, &x,
+			    &rem, step, step_rem);
+			if (next > y) {
+				y = next - 1;
+				continue;
+			}
+		}
 		piece(l, y, x, (uint32_t)(bottom - top));
+		x += step;
+		rem += step_rem;
+		if (rem >= dy) {
+			rem -= dy;
+			x++;
+		}
 	}
 }
 

@@ -164,6 +164,20 @@ take_news(struct app *a)
 }
 
 static void
+note_state(struct app *a)
+{
+	FILE *f;
+
+	if (a->state == NULL)
+		return;
+	f = fmemopen(a->state_line, sizeof(a->state_line), "w");
+	if (f == NULL)
+		return;
+	state_note(f, a->ui);
+	a->state_due = fclose(f) == 0;
+}
+
+static void
 tell_state(struct app *a)
 {
 	struct canvas c = a->canvas;
@@ -173,7 +187,7 @@ tell_state(struct app *a)
 	if (a->window != NULL &&
 	    (!window_settled(a->window) || !window_last(a->window, &c)))
 		return;
-	state_print(a->state, a->ui, &c);
+	state_print(a->state, a->state_line, &c);
 	a->state_due = false;
 }
 
@@ -273,7 +287,7 @@ draw(struct app *a)
 		a->bench_longest_ns = now - a->last_frame_ns;
 	a->last_frame_ns = now;
 	a->bench_frames++;
-	a->state_due = a->state != NULL;
+	note_state(a);
 	tell_state(a);
 	return (true);
 }

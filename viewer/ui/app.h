@@ -25,6 +25,7 @@ struct app {
 	struct script *script; /* NULL: none */
 	FILE *state;           /* NULL: none */
 	bool state_due;        /* of a frame that is not on the screen yet */
+	char state_line[2048]; /* about it */
 	int64_t last_frame_ns, last_advance_ns;
 	int64_t due_ns;    /* next frame for the run's sake */
 	int64_t behind_ns; /* since when it has been put off; 0: it is not */
@@ -49,8 +50,9 @@ int64_t app_now_ns(void);
  * at the pace of a live view; then prints a line about it.
  */
 void app_bench(struct app *, int64_t ns, bool paced);
-/* One line about the frame that was just drawn. */
-void state_print(FILE *, const struct ui *, const struct canvas *);
+/* state.c: about a frame, when it is drawn; and the line, with its pixels. */
+void state_note(FILE *, const struct ui *);
+void state_print(FILE *, const char *noted, const struct canvas *);
 
 /* script.c: commands one a line, with waits. */
 struct script *script_open(const char *path); /* "-": stdin; NULL: errno */

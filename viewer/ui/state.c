@@ -1,4 +1,8 @@
-/* The state line: one a frame, for tests and other programs. */
+/*
+ * The state line: one a frame, for tests and other programs.  It is written
+ * when the frame is on the screen, and tells of the moment when the frame was
+ * drawn, not of what has happened since.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -41,7 +45,7 @@ number_of(const struct ui *ui, uint64_t task_id)
 }
 
 void
-state_print(FILE *f, const struct ui *ui, const struct canvas *c)
+state_note(FILE *f, const struct ui *ui)
 {
 	static const char *const panes[] = { "top", "overview", "time", "tree",
 		"dock", "status", "none" };
@@ -78,6 +82,11 @@ state_print(FILE *f, const struct ui *ui, const struct canvas *c)
 	    ui->split_x, ui->split_y, ui->rows.nrows, model_events(ui->model),
 	    model_tasks(ui->model), model_lost(ui->model), ui->feed.connected,
 	    model_finished(ui->model), ui->prompt != 0 ? ui->prompt : '-');
-	fprintf(f, " pixels=%016" PRIx64 "\n", pixels_hash(c));
+}
+
+void
+state_print(FILE *f, const char *noted, const struct canvas *c)
+{
+	fprintf(f, "%s pixels=%016" PRIx64 "\n", noted, pixels_hash(c));
 	fflush(f);
 }
