@@ -123,8 +123,9 @@ column_same(const struct column *a, const struct column *b)
 		memcmp(a->top, b->top, a->n) == 0);
 }
 
+/* order: the n classes that the row has, but for idle, largest first. */
 static void
-column_make(struct column *c, const uint8_t *share, const uint8_t *order,
+column_make(struct column *c, const uint8_t *share, const uint8_t *order, int n,
     int32_t h, uint32_t name)
 {
 	unsigned sum = 0, top, last = 0;
@@ -132,10 +133,10 @@ column_make(struct column *c, const uint8_t *share, const uint8_t *order,
 	c->n = 0;
 	c->name =
 	    share[LANE_running] != 0 || share[LANE_transit] != 0 ? name : 0;
-	for (int i = 0; i < LANE_CLASSES; i++) {
+	for (int i = 0; i < n; i++) {
 		unsigned k = order[i];
 
-		if (k == LANE_idle || share[k] == 0)
+		if (share[k] == 0)
 			continue;
 		sum += share[k];
 		top = (sum * (unsigned)h + 127) / 255;
@@ -177,20 +178,24 @@ column_draw(struct timeline_draw *d, const struct column *c, int32_t x0,
 	}
 }
 
-static void
+/* Classes that have something, but for idle, largest first; how many. */
+static int
 class_order(const struct timeline_draw *d, int32_t w, uint8_t *order)
 {
-	uint64_t sum[LANE_CLASSES] = { 0 };
-	int j;
+	uint32_t sum[LANE_CLASSES] = { 0 }; /* 255 a pixel: it is enough */
+	int n = 0, j;
 
 	for (int32_t x = 0; x < w; x++)
 		for (int k = 0; k < LANE_CLASSES; k++)
 			sum[k] += d->share[x * LANE_CLASSES + k];
-	for (int i = 0; i < LANE_CLASSES; i++) {
-		for (j = i; j > 0 && sum[order[j - 1]] < sum[i]; j--)
+	for (int i = LANE_idle + 1; i < LANE_CLASSES; i++) {
+		if (sum[i] == 0)
+			continue;
+		for (j = n++; j > 0 && sum[order[j - 1]] < sum[i]; j--)
 			order[j] = order[j - 1];
 		order[j] = (uint8_t)i;
 	}
+	return (n);
 }
 
 static void
@@ -200,20 +205,19 @@ draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
 	uint8_t order[LANE_CLASSES] = { 0 };
 	struct column now = { 0 }, next = { 0 };
 	int32_t w = d->v->width, from = 0, h = y1 - y0;
-	int named = d->v->colour == TIMELINE_BY_NAME;
+	int named = d->v->colour == TIMELINE_BY_NAME ||
+		    model_lane(d->m, r->shows)->kind == LANE_OBJECT;
+	int n;
 
 	model_lane_pixels(d->m, r->shows, d->v->t0_mon_ns, d->v->t1_mon_ns,
 	    (unsigned)w, d->share, d->names);
-	class_order(d, w, order);
+	n = class_order(d, w, order);
 	for (int32_t x = 0; x < w; x++) {
 		const uint8_t *share = d->share + x * LANE_CLASSES;
 
 		if (h >= 6)
-			column_make(&next, share, order, h,
-			    named || model_lane(d->m, r->shows)->kind ==
-					 LANE_OBJECT
-				? d->names[x]
-				: 0);
+			column_make(&next, share, order, n, h,
+			    named ? d->names[x] : 0);
 		else
 			column_flat(&next, share, h, d->names[x]);
 		d->l->pixels_drawn += next.n > 0;

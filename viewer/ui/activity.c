@@ -5,6 +5,8 @@
 
 #include "ui/dock.h"
 
+#define ACTIVITY_FRAMES 5 /* between two sums while the run goes on */
+
 int
 share_percent(int64_t part, int64_t whole)
 {
@@ -72,30 +74,38 @@ activity_po(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
 }
 
 /*
- * Of all nodes in one walk over the threads, kept for the other questions of
- * the frame and until the range or the run has changed.
+ * Of all nodes in one walk over the threads, kept until the range or the run
+ * has changed; while the run goes on, for a few frames: figures that change
+ * faster cannot be read.
  */
-static void
-activity_know(struct ui *ui)
+bool
+activity_prepare(struct ui *ui)
 {
 	struct activity *a = &ui->activity;
 	uint32_t lanes = model_lanes(ui->model), nodes = model_nodes(ui->model);
+	uint64_t events = model_events(ui->model);
+	bool known = a->by_node != NULL && a->model == ui->model;
 	int64_t t0, t1;
 	struct share *by;
 
 	view_selected_range(ui, &t0, &t1);
-	if (a->by_node != NULL && a->model == ui->model && a->t0 == t0 &&
-	    a->t1 == t1 && a->events == layer_events(ui, a->events) &&
+	if (known && a->t0 == t0 && a->t1 == t1 && a->events == events &&
 	    a->lanes == lanes && a->nodes == nodes)
-		return;
+		return (true);
+	if (known && run_grows(ui) && (ui->hasty || ui->frame < a->due)) {
+		ui->undone = true;
+		return (true);
+	}
+	if (draw_stopped(ui))
+		return (false);
 	by = realloc(a->by_node, (nodes + 1) * sizeof(*by));
 	if (by == NULL)
-		return;
-	*a = (struct activity){ ui->model, t0, t1, model_events(ui->model),
-		lanes, nodes, by };
+		return (true);
+	*a = (struct activity){ ui->model, t0, t1, events, lanes, nodes, by,
+		ui->frame + ACTIVITY_FRAMES };
 	memset(by, 0, (nodes + 1) * sizeof(*by));
 	if (!range_of(ui, &t0, &t1))
-		return;
+		return (true);
 	for (uint32_t i = 0; i < lanes; i++) {
 		const struct lane *l = model_lane(ui->model, i);
 
@@ -104,12 +114,12 @@ activity_know(struct ui *ui)
 	}
 	for (uint32_t i = 1; i <= nodes; i++)
 		share_add(&by[0], &by[i]);
+	return (true);
 }
 
 void
 activity_of(struct ui *ui, uint32_t node, struct share *s)
 {
-	activity_know(ui);
 	if (ui->activity.by_node != NULL && node <= ui->activity.nodes)
 		*s = ui->activity.by_node[node];
 	else

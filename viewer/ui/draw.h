@@ -59,6 +59,14 @@ layer_events(const struct ui *ui, uint64_t seen)
 	return (ui->hasty ? seen : model_events(ui->model));
 }
 
+/* The run goes on: what is dear to draw need not follow each event. */
+static inline bool
+run_grows(const struct ui *ui)
+{
+	return (
+	    (ui->feed.live || ui->feed.reading) && !model_finished(ui->model));
+}
+
 bool rect_has(const struct rect *, int32_t x, int32_t y);
 
 /* Numbers as people read them; into buf, which is returned. */

@@ -338,7 +338,7 @@ overview_prepare(struct ui *ui)
 
 	/* while it grows: again when it would look another way by a pixel,
 	 * but not in each frame */
-	if ((ui->feed.live || ui->feed.reading) && !model_finished(ui->model)) {
+	if (run_grows(ui)) {
 		if (l->px != NULL && l->width == w && l->height == h &&
 		    (ui->hasty || ui->frame < ui->overview_due)) {
 			ui->undone |= key.events != l->events;

@@ -284,6 +284,7 @@ static bool (*const pane_prepare[PANES])(struct ui *) = {
 	[PANE_TIME] = timepane_prepare,
 	[PANE_TREE] = treepane_prepare,
 	[PANE_OVERVIEW] = overview_prepare,
+	[PANE_STATUS] = activity_prepare, /* and of the dock */
 };
 
 static bool

@@ -73,6 +73,7 @@ struct activity {
 	uint64_t events; /* of the run, when it was added up */
 	uint32_t lanes, nodes;
 	struct share *by_node; /* nodes + 1 long; 0: of all */
+	uint64_t due;          /* frame from which it may be added up anew */
 };
 
 /*
@@ -257,6 +258,7 @@ bool timepane_prepare(struct ui *);
 void timepane_draw(struct ui *, struct canvas *);
 void timepane_hover(struct ui *); /* finds ui->hit */
 bool treepane_prepare(struct ui *);
+bool activity_prepare(struct ui *);
 void treepane_draw(struct ui *, struct canvas *);
 void treepane_hover(struct ui *); /* finds ui->hovered_task */
 void dock_draw(struct ui *, struct canvas *);
