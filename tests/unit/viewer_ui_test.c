@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/unit/make_pascal.h"
-#include "ui/draw.h"
+#include "ui/dock.h"
 #include "ui/parse.h"
 
 #define W         900
@@ -489,6 +489,73 @@ only_news_is_drawn_again(void **state)
 	ui_free(ui);
 }
 
+/* Says yes when it has been asked so many times. */
+static bool
+stop_after_cb(void *arg)
+{
+	return ((*(int *)arg)-- == 0);
+}
+
+static void
+a_frame_given_up_leaves_no_trace(void **state)
+{
+	struct fixture *fx = *state;
+	struct ui *ui = new_ui(fx, W, H);
+	uint32_t *px = new_px(W, H);
+	uint64_t whole;
+	int stops = 0;
+
+	frame(ui, px);
+	whole = hash(px, W, H);
+	ui->stop_cb = stop_after_cb;
+	for (int at = 0;; at++) {
+		int left = at;
+
+		layer_drop(&ui->time_layer);
+		layer_drop(&ui->tree_layer);
+		ui->dirty = true;
+		ui->stop_arg = &left;
+		ui->hasty = true; /* what the user waits for is not stopped */
+		assert_true(ui_prepare(ui));
+		ui->hasty = false;
+		layer_drop(&ui->time_layer);
+		layer_drop(&ui->tree_layer);
+		if (ui_prepare(ui))
+			break;
+		stops++;
+		assert_true(ui->dirty);
+		frame(ui, px);
+		assert_true(hash(px, W, H) == whole);
+	}
+	assert_true(stops > 4);
+	free(px);
+	ui_free(ui);
+}
+
+static void
+tasks_are_counted_exactly(void **state)
+{
+	struct fixture *fx = *state;
+	struct ui *ui = new_ui(fx, W, H);
+	int64_t first = view_origin(ui), last = view_end(ui);
+	int64_t step = (last - first) / 13 + 1;
+	uint32_t n = model_tasks(fx->model);
+
+	for (int64_t t0 = first - step; t0 < last; t0 += step)
+		for (int64_t t1 = t0; t1 < last + 2 * step; t1 += step) {
+			uint64_t want = 0;
+
+			for (uint32_t i = 0; i < n; i++) {
+				int64_t at =
+				    model_task(fx->model, i)->begin_mon_ns;
+
+				want += at >= t0 && at < t1;
+			}
+			assert_int_equal(tasks_in(ui, t0, t1), want);
+		}
+	ui_free(ui);
+}
+
 int
 main(void)
 {
@@ -503,6 +570,8 @@ main(void)
 		cmocka_unit_test(random_operations_break_nothing),
 		cmocka_unit_test(nothing_yet_is_no_trouble),
 		cmocka_unit_test(only_news_is_drawn_again),
+		cmocka_unit_test(a_frame_given_up_leaves_no_trace),
+		cmocka_unit_test(tasks_are_counted_exactly),
 	};
 
 	return (cmocka_run_group_tests(tests, setup, teardown));
