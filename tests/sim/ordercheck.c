@@ -14,6 +14,7 @@ const char *const order_rule_name[ORDER_RULES] = {
 	[RULE_ORDER] = "time order",
 	[RULE_RAW] = "raw kept",
 	[RULE_COUNT] = "in = out",
+	[RULE_CIRCLE] = "no circles",
 	[RULE_DELAY] = "in time",
 	[RULE_MEMORY] = "memory",
 };
@@ -195,7 +196,7 @@ ordercheck_out(struct ordercheck *k, const struct event *ev)
 	check_item(k, ev, &it);
 	if (ev->flags & EVENT_LATE) {
 		k->late++;
-		if (k->strict)
+		if (k->timely)
 			broken(k, RULE_ORDER, ev);
 	} else if (ev->t_mon_ns < k->last_ns) {
 		broken(k, RULE_ORDER, ev);
@@ -210,6 +211,13 @@ ordercheck_out(struct ordercheck *k, const struct event *ev)
 		k->message[ev->a].moved =
 		    ev->t_mon_ns - it.mapped_ns > k->margin_ns / 2;
 	}
+}
+
+void
+ordercheck_circles(struct ordercheck *k, uint64_t broken_circles)
+{
+	if (!k->doubt)
+		k->broken[RULE_CIRCLE] += broken_circles;
 }
 
 void

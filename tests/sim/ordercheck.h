@@ -18,6 +18,7 @@ enum order_rule {
 	RULE_ORDER,  /* I3: times never fall, but for late events */
 	RULE_RAW,    /* I4: never earlier than mapped; raw values kept */
 	RULE_COUNT,  /* I6: all that went in has come out */
+	RULE_CIRCLE, /* no circle is broken where there is none */
 	RULE_DELAY,  /* I7: in time */
 	RULE_MEMORY, /* I8: within the limit */
 	ORDER_RULES
@@ -32,7 +33,8 @@ struct ordercheck {
 	int64_t last_ns;      /* greatest time that has come out */
 	int64_t now_ns;       /* the caller's: of the world */
 	int64_t delay_max_ns; /* 0: no limit */
-	bool strict;          /* no orphan and nothing late at all */
+	bool strict;          /* no orphan at all */
+	bool timely;          /* nothing late */
 	bool doubt;           /* a clock is bad: orphans may be disbelieved */
 
 	uint64_t in, out, received, late, orphans;
@@ -49,6 +51,7 @@ void ordercheck_clear(struct ordercheck *);
 void ordercheck_in(struct ordercheck *, const struct event *, uint32_t node,
     int64_t watermark_ns);
 void ordercheck_out(struct ordercheck *, const struct event *);
+void ordercheck_circles(struct ordercheck *, uint64_t broken_circles);
 void ordercheck_memory(struct ordercheck *, size_t bytes, size_t limit_bytes);
 /* Everything must be out. */
 void ordercheck_end(struct ordercheck *);

@@ -134,30 +134,34 @@ come_and_go(struct world *w, int64_t now)
 	w->faults++;
 }
 
-/* strict: with good clocks nothing is late and there is no orphan. */
+/* With good clocks: strict, there is no orphan; timely, nothing is late. */
 static const struct fault {
 	const char *name;
 	world_fault *each_ms;
 	double lose_send, never_sent, future, twice;
-	bool lopsided, strict;
+	bool lopsided, strict, timely;
 	int64_t delay_ns; /* more than DELAY_NS */
 } faults[] = {
-	{ "none", .strict = true },
+	{ "none", .strict = true, .timely = true },
 	{ "kill of a node in a batch", .each_ms = kill_nodes },
 	{ "collector stopped 10 s", .each_ms = stop_collector },
-	{ "monitord stopped 10 s", .each_ms = stop_monitord, .strict = true },
+	{ "monitord stopped 10 s", .each_ms = stop_monitord, .strict = true,
+	    .timely = true },
 	{ "half-open link", .each_ms = half_open },
-	{ "batches twice", .twice = 0.05, .strict = true },
-	{ "two sockets swapped", .each_ms = two_sockets, .strict = true },
-	{ "sends lost", .lose_send = 0.02 },
-	{ "receives of nothing", .never_sent = 0.1 },
+	{ "batches twice", .twice = 0.05, .strict = true, .timely = true },
+	{ "two sockets swapped", .each_ms = two_sockets, .strict = true,
+	    .timely = true },
+	{ "sends lost", .lose_send = 0.02, .timely = true },
+	{ "receives of nothing", .never_sent = 0.1, .timely = true },
 	{ "clock steps 1 s", .each_ms = step_clock, .delay_ns = 2 * WORLD_SEC },
-	{ "times of the future", .future = 0.001 },
-	{ "one stream nearly silent", .lopsided = true, .strict = true },
+	{ "times of the future", .future = 0.001, .timely = true },
+	{ "one stream nearly silent", .lopsided = true, .strict = true,
+	    .timely = true },
 	{ "all idle", .each_ms = all_idle },
-	{ "1000 streams/s come and go", .each_ms = come_and_go,
-	    .strict = true },
-	{ "reconnect with overlap", .each_ms = overlap, .strict = true },
+	{ "1000 streams/s come and go", .each_ms = come_and_go, .strict = true,
+	    .timely = true },
+	{ "reconnect with overlap", .each_ms = overlap, .strict = true,
+	    .timely = true },
 };
 #define FAULTS (sizeof(faults) / sizeof(faults[0]))
 #define SIZES  3
@@ -219,6 +223,7 @@ run_once(const struct fault *f, uint32_t streams, bool bad, uint64_t seed,
 	w.twice = f->twice;
 	w.lopsided = f->lopsided;
 	w.check.strict = f->strict && !bad;
+	w.check.timely = f->timely && !bad;
 	w.check.delay_max_ns = f->delay_ns > 0 ? f->delay_ns : DELAY_NS;
 	world_run(&w, f->each_ms);
 	tally_add(t,

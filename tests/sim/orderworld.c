@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_NS   WORLD_MS
-#define FLUSH_NS  (5 * WORLD_MS)
-#define BUSY_STEP 25
-#define RUN_NS    (15 * WORLD_SEC)
-#define ERROR_NS  5000
-#define MEMORY    ((size_t)256 << 20)
+#define STEP_NS      WORLD_MS
+#define FLUSH_NS     (5 * WORLD_MS)
+#define BUSY_STEP    25
+#define RUN_NS       (15 * WORLD_SEC)
+#define ERROR_NS     5000
+#define READ_BATCHES 64 /* of a node, in a step */
+#define MEMORY       ((size_t)256 << 20)
 
 static void
 emit_cb(void *arg, const struct event *ev, size_t n)
@@ -184,7 +185,8 @@ application(struct world *w)
 		return;
 	for (uint64_t i = 0; i < n && w->node != NULL; i++) {
 		act(w, t);
-		t += 300 + (int64_t)chance_below(&w->chance, 1000);
+		if (i >= 8) /* the first are at the marks just told */
+			t += 300 + (int64_t)chance_below(&w->chance, 1000);
 		if (t >= w->now_ns + STEP_NS - 2000)
 			t = w->now_ns + STEP_NS - 2000;
 	}
@@ -266,7 +268,9 @@ deliver(struct world *w, uint32_t node)
 	struct world_node *n = &w->node[node];
 	bool ahead;
 
-	while (n->next < n->batches && n->batch[n->next].at_ns <= w->now_ns) {
+	for (uint64_t k = chance_below(&w->chance, READ_BATCHES);
+	     k-- > 0 && n->next < n->batches &&
+	     n->batch[n->next].at_ns <= w->now_ns;) {
 		const struct world_batch *b = &n->batch[n->next];
 
 		ahead = reorder_ahead(w->reorder, node);
@@ -357,6 +361,8 @@ world_reopen(struct world *w, uint32_t stream)
 static void
 settle(struct world *w)
 {
+	struct reorder_stats st;
+
 	/* all is told, by all */
 	w->idle = true;
 	for (uint32_t i = 0; i < w->nodes; i++)
@@ -368,6 +374,8 @@ settle(struct world *w)
 		reorder_tick(w->reorder, w->now_ns);
 	}
 	reorder_flush(w->reorder);
+	reorder_stats(w->reorder, &st);
+	ordercheck_circles(&w->check, st.cycles);
 	ordercheck_end(&w->check);
 }
 
@@ -376,16 +384,19 @@ world_run(struct world *w, world_fault *fault)
 {
 	for (w->now_ns = STEP_NS; w->now_ns < w->end_ns; w->now_ns += STEP_NS) {
 		w->check.now_ns = w->now_ns;
-		application(w);
 		if (fault != NULL)
 			fault(w, w->now_ns);
 		if (w->now_ns < w->away_ns) {
 			for (uint32_t i = 0; i < w->nodes; i++)
 				if ((w->now_ns / STEP_NS + i) % 5 == 0)
 					flush(w, &w->node[i]);
+			application(w);
 			continue;
 		}
+		if (w->now_ns == w->away_ns) /* its timers come first */
+			reorder_tick(w->reorder, w->now_ns);
 		collectors(w);
+		application(w);
 		if (w->now_ns % (2 * STEP_NS) == 0)
 			reorder_tick(w->reorder, w->now_ns);
 		ordercheck_memory(&w->check, reorder_memory_bytes(w->reorder),
