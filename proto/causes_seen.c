@@ -101,7 +101,7 @@ causes_take(struct causes_seen *s, uint64_t a, uint64_t b)
 	    grow(&s->young) == -1)
 		return (NULL);
 	/* put() needs a count to find it again; the caller sets its own */
-	c = put(&s->young, &(struct cause){ a, b, 1, 0 });
+	c = put(&s->young, &(struct cause){ a, b, 0, 1, 0 });
 	c->causes = 0;
 	return (c);
 }

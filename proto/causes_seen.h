@@ -8,6 +8,7 @@
 
 struct cause {
 	uint64_t a, b;
+	int64_t t_mon_ns;         /* validate_cause.c's */
 	uint32_t causes, effects; /* how many there have been; 0 causes: free */
 };
 

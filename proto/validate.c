@@ -4,7 +4,8 @@
  * Each rule is a function of its own that looks at one event and what is
  * remembered of its location, its node or its key.  What an event means for
  * others (begins, ends, causes, is an effect of) stands in its descriptor;
- * no kind is named here but the record of loss.
+ * no kind is named here but the record of loss.  Clocks, causes, and what the
+ * monitor says of itself are in files of their own.
  */
 #include "validate.h"
 
@@ -15,43 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "causes_seen.h"
-#include "clockmap.h"
-#include "intmap.h"
-#include "tracefile.h"
+#include "validate_inside.h"
 
-/* Spans that are open on a location, outermost first. */
 #define OPEN_MAX 65536 /* deeper ones are counted, not compared */
-struct open_spans {
-	struct open_span {
-		uint64_t a;
-		uint16_t kind;
-	} * span;
-	size_t n, cap; /* n may exceed what is kept */
-};
-
-struct location {
-	uint32_t number;
-	bool begun;
-	uint64_t next_seq;
-	int64_t last_node_ns;
-	uint64_t lost; /* records, in full rings */
-	bool has_lost; /* so its spans are no longer known */
-	struct clockmap *map;
-	struct open_spans open[EVENT_SPANS];
-};
-
-struct validate {
-	validate_violation_cb *cb;
-	void *arg;
-	bool from_the_middle;
-	struct defs *defs;
-	struct intmap locations, maps;
-	struct location *last; /* events come in runs of one location */
-	int64_t last_mon_ns;
-	struct causes_seen seen[EVENT_KINDS]; /* by kind of the cause */
-	struct validate_counts counts;
-};
 
 const char *const violation_name[VIOLATIONS] = {
 	"kind",
@@ -60,11 +27,14 @@ const char *const violation_name[VIOLATIONS] = {
 	"time",
 	"node time",
 	"clock",
+	"clock map",
 	"flags",
 	"cause",
 	"all causes",
 	"span",
 	"lost",
+	"name",
+	"monitor",
 	"receipt",
 };
 
@@ -103,13 +73,15 @@ validate_free(struct validate *v)
 		if (v->locations.slot[i].p != NULL)
 			free_location(v->locations.slot[i].p);
 	}
-	for (size_t i = 0; v->maps.n > 0 && i <= v->maps.mask; i++) {
-		if (v->maps.slot[i].p != NULL)
-			clockmap_clear(v->maps.slot[i].p);
-		free(v->maps.slot[i].p);
+	for (size_t i = 0; v->nodes.n > 0 && i <= v->nodes.mask; i++) {
+		struct checked_node *n = v->nodes.slot[i].p;
+
+		if (n != NULL)
+			free(n->piece);
+		free(n);
 	}
 	intmap_free(&v->locations);
-	intmap_free(&v->maps);
+	intmap_free(&v->nodes);
 	for (int i = 0; i < EVENT_KINDS; i++)
 		causes_clear(&v->seen[i]);
 	defs_free(v->defs);
@@ -128,7 +100,13 @@ validate_counts(const struct validate *v)
 	return (&v->counts);
 }
 
-__attribute__((format(printf, 4, 5))) static void
+void
+validate_origin(struct validate *v, int64_t mon_ns)
+{
+	v->origin_mon_ns = mon_ns;
+}
+
+void
 violation(struct validate *v, enum violation_kind kind, const struct event *e,
     const char *fmt, ...)
 {
@@ -142,13 +120,12 @@ violation(struct validate *v, enum violation_kind kind, const struct event *e,
 	if (v->cb == NULL)
 		return;
 	if (e != NULL)
-		n = event_print(text, sizeof(text) / 2, e, v->defs, 0);
+		n = event_print_named(text, sizeof(text) / 2, e, v->defs,
+		    v->origin_mon_ns);
 	if (n > (int)sizeof(text) / 2 - 1)
 		n = (int)sizeof(text) / 2 - 1;
 	if (n > 0)
-		n += snprintf(text + n, sizeof(text) - (size_t)n,
-		    " (event %" PRIu64 " of location %" PRIu32 "): ", e->seq,
-		    e->location);
+		n += snprintf(text + n, sizeof(text) - (size_t)n, ": ");
 	va_start(ap, fmt);
 	vsnprintf(text + n, sizeof(text) - (size_t)n, fmt, ap);
 	va_end(ap);
@@ -156,54 +133,28 @@ violation(struct validate *v, enum violation_kind kind, const struct event *e,
 	v->cb(v->arg, &x);
 }
 
-static struct clockmap *
-map_of(struct validate *v, uint32_t node)
+struct checked_node *
+validate_node(struct validate *v, uint32_t number)
 {
-	struct clockmap *m = intmap_find(&v->maps, node);
+	struct checked_node *n = intmap_find(&v->nodes, number);
 
-	if (m != NULL)
-		return (m);
-	m = calloc(1, sizeof(*m));
-	if (m == NULL || intmap_reserve(&v->maps) == -1) {
-		free(m);
+	if (n != NULL)
+		return (n);
+	n = calloc(1, sizeof(*n));
+	if (n == NULL || intmap_reserve(&v->nodes) == -1) {
+		free(n);
 		return (NULL);
 	}
-	intmap_put(&v->maps, node, m);
-	return (m);
-}
-
-static int
-add_segment(struct validate *v, const struct frame *f)
-{
-	struct msg_segment m;
-	struct clock_segment s;
-	struct clockmap *map;
-
-	if (msg_decode(MSG_segment, f->body, f->body_bytes, &m) == -1) {
-		errno = EINVAL;
-		return (-1);
-	}
-	map = map_of(v, m.node);
-	if (map == NULL)
-		return (-1);
-	s = (struct clock_segment){ m.base_node_ns, m.base_mon_ns, m.skew_q40,
-		m.error_ns, m.epoch, m.state };
-	if (clockmap_add(map, &s) == 0)
-		return (0);
-	if (errno != EINVAL)
-		return (-1);
-	violation(v, VIOLATION_CLOCK, NULL,
-	    "the clock map of node %" PRIu32 " does not go on where its last "
-	    "piece ends (node time %" PRId64 " ns)",
-	    m.node, m.base_node_ns);
-	return (0);
+	n->number = number;
+	intmap_put(&v->nodes, number, n);
+	return (n);
 }
 
 int
 validate_definition(struct validate *v, const struct frame *f)
 {
 	if (f->type == MSG_segment)
-		return (add_segment(v, f));
+		return (validate_piece(v, f));
 	return (defs_add(v->defs, f));
 }
 
@@ -227,8 +178,8 @@ location_of(struct validate *v, const struct event *e)
 	l->number = e->location;
 	t = defs_thread(v->defs, e->location);
 	if (t != NULL && t->node != 0) {
-		l->map = map_of(v, t->node);
-		if (l->map == NULL) {
+		l->node = validate_node(v, t->node);
+		if (l->node == NULL) {
 			free(l);
 			return (NULL);
 		}
@@ -287,23 +238,7 @@ check_times(struct validate *v, struct location *l, const struct event *e,
 }
 
 static void
-check_clock(struct validate *v, const struct location *l, const struct event *e)
-{
-	int64_t mapped, said;
-
-	if (l->map == NULL || l->map->n == 0 || e->shift_ns == UINT32_MAX)
-		return;
-	mapped = clockmap_mon(l->map, e->t_node_ns);
-	if (__builtin_sub_overflow(e->t_mon_ns, e->shift_ns, &said) ||
-	    said - 1 > mapped || said + 1 < mapped)
-		violation(v, VIOLATION_CLOCK, e,
-		    "its node time maps to %" PRId64
-		    " ns, and it was not shifted from there",
-		    mapped);
-}
-
-static void
-check_flags(struct validate *v, const struct event *e,
+check_flags(struct validate *v, const struct location *l, const struct event *e,
     const struct event_desc *d)
 {
 	if (!(e->flags & EVENT_SHIFTED) != (e->shift_ns == 0))
@@ -316,81 +251,9 @@ check_flags(struct validate *v, const struct event *e,
 	v->counts.late += (e->flags & EVENT_LATE) != 0;
 	v->counts.orphans += (e->flags & EVENT_ORPHAN) != 0;
 	v->counts.shifted += (e->flags & EVENT_SHIFTED) != 0;
-}
-
-/* Key of the event, or false when it pairs with nothing. */
-static bool
-key_of(const struct event *e, const struct event_desc *d, uint64_t *a,
-    uint64_t *b)
-{
-	*a = d->key == KEY_B ? 0 : e->a;
-	*b = d->key == KEY_A ? 0 : e->b;
-	return ((d->key == KEY_A ? *a : *b) != 0);
-}
-
-static int
-check_cause(struct validate *v, const struct event *e,
-    const struct event_desc *d)
-{
-	struct cause *c;
-	uint64_t a, b;
-
-	if (!key_of(e, d, &a, &b))
-		return (0);
-	c = causes_take(&v->seen[d->kind], a, b);
-	if (c == NULL)
-		return (-1);
-	c->causes++;
-	if (d->match != MATCH_all || c->effects == 0)
-		return (0);
-	violation(v, VIOLATION_ALL, e,
-	    "an effect that needed it has come before it");
-	if (e->c != 0 && c->causes >= e->c && c->effects >= e->c)
-		causes_remove(&v->seen[d->kind], c);
-	return (0);
-}
-
-static void
-check_effect(struct validate *v, const struct event *e,
-    const struct event_desc *d)
-{
-	const struct event_desc *cause = defs_kind(v->defs, d->partner);
-	struct causes_seen *seen = &v->seen[d->partner];
-	struct cause *c;
-	uint64_t a, b;
-
-	if (!key_of(e, d, &a, &b))
-		return;
-	c = causes_find(seen, a, b);
-	if (c == NULL) {
-		if (e->flags & EVENT_ORPHAN)
-			return;
-		if (seen->forgotten || v->from_the_middle)
-			v->counts.unverified++;
-		else
-			violation(v, VIOLATION_CAUSE, e,
-			    "there is no %s of it before it",
-			    cause != NULL ? cause->name : "cause");
-		return;
-	}
-	v->counts.effects++;
-	if (d->match == MATCH_one) {
-		if (--c->causes == 0)
-			causes_remove(seen, c);
-	} else if (d->match == MATCH_all) {
-		if (c->causes < e->c && !(e->flags & EVENT_ORPHAN)) {
-			if (v->from_the_middle)
-				v->counts.unverified++;
-			else
-				violation(v, VIOLATION_ALL, e,
-				    "only %" PRIu32 " of %" PRIu32
-				    " causes have come before it",
-				    c->causes, e->c);
-		}
-		c->effects++;
-		if (e->c != 0 && c->causes >= e->c && c->effects >= e->c)
-			causes_remove(seen, c);
-	}
+	v->orphans[e->kind] += (e->flags & EVENT_ORPHAN) != 0;
+	if (l->node != NULL)
+		l->node->late += (e->flags & EVENT_LATE) != 0;
 }
 
 static int
@@ -470,12 +333,15 @@ validate_event(struct validate *v, const struct event *e)
 	first = !l->begun;
 	check_sequence(v, l, e);
 	check_times(v, l, e, first);
-	check_clock(v, l, e);
+	validate_clock(v, l, e);
 	if (d == NULL) {
 		violation(v, VIOLATION_KIND, e, "nobody describes this kind");
 		return (0);
 	}
-	check_flags(v, e, d);
+	check_flags(v, l, e, d);
+	validate_words(v, e, d);
+	if (d->class == CLASS_monitor && validate_said(v, l, e) == -1)
+		return (-1);
 	if (e->kind == EV_lost)
 		check_lost(v, l, e);
 	if (d->shape == SHAPE_BEGIN && open_span(&l->open[d->span], e) == -1)
@@ -483,8 +349,29 @@ validate_event(struct validate *v, const struct event *e)
 	if (d->shape == SHAPE_END)
 		close_span(v, l, &l->open[d->span], e, d);
 	if (d->role == ROLE_EFFECT && d->partner != EV_none)
-		check_effect(v, e, d);
-	return (d->role == ROLE_CAUSE ? check_cause(v, e, d) : 0);
+		validate_effect(v, e, d);
+	return (d->role == ROLE_CAUSE ? validate_cause(v, e, d) : 0);
+}
+
+/* A step of a clock makes a new epoch; it must have been told. */
+void
+validate_end(struct validate *v)
+{
+	for (size_t i = 0; v->nodes.n > 0 && i <= v->nodes.mask; i++) {
+		const struct checked_node *n = v->nodes.slot[i].p;
+		uint32_t epoch;
+
+		if (n == NULL || n->pieces == 0)
+			continue;
+		epoch = n->piece[n->pieces - 1].epoch;
+		if (epoch > n->steps_told && epoch > n->piece[0].epoch &&
+		    !v->from_the_middle)
+			violation(v, VIOLATION_MONITOR, NULL,
+			    "the clock map of node %" PRIu32
+			    " is in epoch %" PRIu32
+			    ", but no clock_step tells of it",
+			    n->number, epoch);
+	}
 }
 
 void

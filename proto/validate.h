@@ -30,20 +30,24 @@ enum violation_kind {
 	VIOLATION_TIME,      /* t_mon_ns falls in the log or in a location */
 	VIOLATION_NODE_TIME, /* t_node_ns falls in a location */
 	VIOLATION_CLOCK,     /* t_mon_ns is not what map and shift make of it */
-	VIOLATION_FLAGS,     /* flags and contents do not agree */
-	VIOLATION_CAUSE,     /* an effect, not an orphan, before its cause */
-	VIOLATION_ALL,       /* an effect before all its causes */
-	VIOLATION_SPAN,      /* an end of something else than what is open */
-	VIOLATION_LOST,      /* the totals of lost records do not add up */
-	VIOLATION_RECEIPT,   /* the receipt does not agree with the log */
+	VIOLATION_MAP,     /* a piece of a clock map does not go on, or steps */
+	VIOLATION_FLAGS,   /* flags and contents do not agree */
+	VIOLATION_CAUSE,   /* an effect, not an orphan, not after its cause */
+	VIOLATION_ALL,     /* an effect before all its causes */
+	VIOLATION_SPAN,    /* an end of something else than what is open */
+	VIOLATION_LOST,    /* the totals of lost records do not add up */
+	VIOLATION_NAME,    /* a word names what is not defined */
+	VIOLATION_MONITOR, /* what the monitor says does not agree with it */
+	VIOLATION_RECEIPT, /* the receipt does not agree with the log */
 	VIOLATIONS
 };
 extern const char *const violation_name[VIOLATIONS];
 
 struct violation {
 	enum violation_kind kind;
-	const struct event *event; /* NULL for the receipt */
-	const char *text;          /* a sentence; valid during the call */
+	const struct event *event; /* NULL for the receipt, or a clock map */
+	/* a sentence that begins with the event; valid during the call */
+	const char *text;
 };
 typedef void validate_violation_cb(void *arg, const struct violation *);
 
@@ -63,6 +67,8 @@ struct validate;
 /* cb may be NULL: only count.  NULL with ENOMEM. */
 struct validate *validate_new(validate_violation_cb *cb, void *arg);
 void validate_free(struct validate *); /* NULL is fine */
+/* Times in what it says are relative to this one (0 if not told). */
+void validate_origin(struct validate *, int64_t mon_ns);
 /*
  * For a stream that does not begin with the run: locations may begin with any
  * sequence number, and causes may be missing from before the first event.
@@ -75,7 +81,9 @@ int validate_definition(struct validate *, const struct frame *);
  * About 100 ns.  Returns 0, or -1 with ENOMEM; violations are not errors.
  */
 int validate_event(struct validate *, const struct event *);
-/* At the end of a finished log. */
+/* At the end of a log, finished or not: what can be seen then only. */
+void validate_end(struct validate *);
+/* At the end of a finished log, too. */
 void validate_receipt(struct validate *, const struct msg_receipt *);
 const struct validate_counts *validate_counts(const struct validate *);
 

@@ -35,13 +35,20 @@ say(struct check *c, const char *text)
 static void
 structure_violation(void *arg, const char *text)
 {
-	say(arg, text);
+	char line[500];
+
+	snprintf(line, sizeof(line), "structure: %s", text);
+	say(arg, line);
 }
 
 static void
 event_violation(void *arg, const struct violation *v)
 {
-	say(arg, v->text);
+	char text[700];
+
+	snprintf(text, sizeof(text), "%s: %s", violation_name[v->kind],
+	    v->text);
+	say(arg, text);
 }
 
 static int
@@ -53,7 +60,7 @@ check_definition(void *arg, const struct frame *f)
 		return (0);
 	if (errno != EINVAL)
 		return (-1);
-	say(c, "a definition that cannot be read");
+	say(c, "structure: a definition that cannot be read");
 	return (0);
 }
 
@@ -89,19 +96,22 @@ check_file(struct check *c, struct tracefile *tf, bool unfinished)
 	struct msg_receipt receipt;
 	struct structure s;
 
+	validate_origin(c->validate, tracefile_run(tf)->start_mon_ns);
 	if (structure_check(tf, structure_violation, c, &s) == -1 ||
 	    tracefile_each(tf, INT64_MIN, INT64_MAX, &sink, c) == -1) {
 		log_warn("cannot check");
 		return (errno == ENOMEM ? EX_OSERR : EX_IOERR);
 	}
+	validate_end(c->validate);
 	n = validate_counts(c->validate);
 	if (n->events != s.events)
-		say(c, "blocks do not hold as many events as they say");
+		say(c,
+		    "structure: blocks do not hold as many events as they say");
 	if (tracefile_receipt(tf, &receipt) == 1)
 		check_receipt(c, &receipt);
 	else if (!unfinished)
 		say(c,
-		    "no receipt: the run is not finished (--unfinished accepts "
+		    "receipt: none: the run is not finished (--unfinished accepts "
 		    "that)");
 	printf("events %" PRIu64 ", locations %" PRIu64
 	       ", effects with their cause %" PRIu64 ", unverified %" PRIu64

@@ -2,7 +2,8 @@
  * The order of frames in a log.
  *
  * One pass over the file, a handler for each type of frame.  Nothing is
- * believed that can be seen: the index is compared with where the frames are.
+ * believed that can be seen: the index is compared with where the frames are,
+ * the summary of a block with its events.
  */
 #include "structure.h"
 
@@ -26,6 +27,7 @@ struct walk {
 	struct tracefile_entry *seen;
 	size_t nseen, cap;
 	bool index;
+	struct buf scratch;
 };
 
 __attribute__((format(printf, 2, 3))) static void
@@ -65,7 +67,11 @@ decode(struct walk *w, const struct frame *f, void *msg)
 static int
 on_run(struct walk *w, const struct frame *f)
 {
-	(void)f;
+	struct msg_run m;
+
+	if (decode(w, f, &m) == 0 && m.version != TRACEFILE_VERSION)
+		violation(w, "a log of version %u, this program knows %u",
+		    m.version, TRACEFILE_VERSION);
 	if (w->s->frames != 0)
 		violation(w, "another head in the middle of the log");
 	return (0);
@@ -120,6 +126,83 @@ lane_follows(struct walk *w, const struct block_lane *l)
 	    (uintptr_t)(l->first_seq + l->events) + 1));
 }
 
+/* What the summary says, taken away event by event, must leave nothing. */
+static bool
+take_away(struct block_lane *lanes, const struct intmap *of,
+    const struct event *e, struct block_lane *seen)
+{
+	uintptr_t i = (uintptr_t)intmap_find(of, e->location + 1ull);
+	const struct event_desc *d = event_desc(e->kind);
+	struct block_lane *l = &lanes[i - 1], *s = &seen[i - 1];
+
+	if (i == 0 || l->events == s->events)
+		return (false);
+	if (s->events++ == 0) {
+		if (e->seq != l->first_seq || e->t_mon_ns != l->first_mon_ns)
+			return (false);
+	}
+	s->last_mon_ns = e->t_mon_ns;
+	if (d != NULL)
+		s->class_events[d->class]++;
+	return (true);
+}
+
+static bool
+summary_is_true(struct block_lane *lanes, size_t n, const struct event *e,
+    const struct msg_block *b, const struct intmap *of, struct block_lane *seen)
+{
+	for (uint32_t i = 0; i < b->events; i++)
+		if (!take_away(lanes, of, &e[i], seen))
+			return (false);
+	for (size_t i = 0; i < n; i++) {
+		if (seen[i].events != lanes[i].events ||
+		    seen[i].last_mon_ns != lanes[i].last_mon_ns)
+			return (false);
+		/* kinds that this program does not know are not counted */
+		for (int k = 0; k < EVENT_CLASSES; k++)
+			if (seen[i].class_events[k] > lanes[i].class_events[k])
+				return (false);
+	}
+	return (true);
+}
+
+/* The events of a block, beside its summary. */
+static int
+contents_agree(struct walk *w, const struct msg_block *b,
+    struct block_lane *lanes, size_t n)
+{
+	struct event *e = calloc(b->events + 1ul, sizeof(*e));
+	struct block_lane *seen = calloc(n + 1, sizeof(*seen));
+	struct intmap of = { 0 };
+	int r = -1;
+
+	if (e == NULL || seen == NULL)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if (put(&of, lanes[i].location + 1ull, i + 1) == -1)
+			goto out;
+	r = 0;
+	if (block_read(b, e, &w->scratch) == -1) {
+		r = errno == ENOMEM ? -1 : 0;
+		violation(w, "a block whose events cannot be read");
+		goto out;
+	}
+	if (!summary_is_true(lanes, n, e, b, &of, seen))
+		violation(w, "a block whose summary does not agree with its "
+			     "events");
+	for (uint32_t i = 0; b->late && i < b->events; i++)
+		if ((e[i].flags & EVENT_LATE) == 0) {
+			violation(w, "a late block with events that are not "
+				     "marked as late");
+			break;
+		}
+out:
+	intmap_free(&of);
+	free(seen);
+	free(e);
+	return (r);
+}
+
 static int
 lanes_follow(struct walk *w, const struct msg_block *b)
 {
@@ -145,6 +228,8 @@ lanes_follow(struct walk *w, const struct msg_block *b)
 	if (events != b->events)
 		violation(w, "a block of %u events whose summary has %" PRIu64,
 		    b->events, events);
+	else if (r == 0 && b->events <= BLOCK_EVENTS_MAX)
+		r = contents_agree(w, b, lanes, n);
 	free(lanes);
 	return (r);
 }
@@ -178,13 +263,13 @@ same_entry(const struct tracefile_entry *a, const struct tracefile_entry *b)
 		a->last_mon_ns == b->last_mon_ns);
 }
 
-/* The index says of every block where it is. */
+/* The index says of every definition and block where it is. */
 static int
 on_index(struct walk *w, const struct frame *f)
 {
 	struct tracefile_entry *e;
 	struct msg_index m;
-	size_t n, seen = 0, i;
+	size_t n, i = 0;
 
 	if (decode(w, f, &m) == -1)
 		return (0);
@@ -200,12 +285,18 @@ on_index(struct walk *w, const struct frame *f)
 		violation(w, "an index that cannot be read");
 		return (0);
 	}
-	for (i = 0; i < n; i++)
-		if (e[i].type == MSG_block &&
-		    (seen == w->nseen || !same_entry(&e[i], &w->seen[seen++])))
-			break;
-	if (i < n || seen != w->nseen)
-		violation(w, "the index does not agree with the blocks");
+	while (i < n && i < w->nseen && same_entry(&e[i], &w->seen[i]))
+		i++;
+	if (i < n && i < w->nseen)
+		violation(w,
+		    "the index says of its entry %zu: %s at offset %" PRIu64
+		    ", there is %s at offset %" PRIu64
+		    " (or it is of another length, time or number of events)",
+		    i, msg_name(e[i].type), e[i].offset,
+		    msg_name(w->seen[i].type), w->seen[i].offset);
+	else if (n != w->nseen)
+		violation(w, "the index has %zu entries, there are %zu", n,
+		    w->nseen);
 	free(e);
 	return (0);
 }
@@ -235,15 +326,31 @@ static int (*const handlers[MSG_TYPES])(struct walk *, const struct frame *) = {
 	[MSG_receipt] = on_receipt,
 };
 
-/* Blocks, as the index should have them. */
+/* What is in the index, and how it should be there. */
+static bool
+indexed(unsigned type)
+{
+	switch (type) {
+	case MSG_kind:
+	case MSG_node:
+	case MSG_po:
+	case MSG_thread:
+	case MSG_name:
+	case MSG_segment:
+	case MSG_block:
+		return (true);
+	default:
+		return (false);
+	}
+}
+
 static int
 remember(struct walk *w, const struct frame *f)
 {
-	struct tracefile_entry *more;
+	struct tracefile_entry *e, *more;
 	struct msg_block b;
 
-	if (f->type != MSG_block ||
-	    msg_decode(MSG_block, f->body, f->body_bytes, &b) == -1)
+	if (!indexed(f->type))
 		return (0);
 	if (w->nseen == w->cap) {
 		w->cap = w->cap == 0 ? 64 : w->cap * 2;
@@ -252,15 +359,19 @@ remember(struct walk *w, const struct frame *f)
 			return (-1);
 		w->seen = more;
 	}
-	w->seen[w->nseen++] = (struct tracefile_entry){
-		.offset = w->offset,
+	e = &w->seen[w->nseen];
+	*e = (struct tracefile_entry){ .offset = w->offset,
 		.frame_bytes = (uint32_t)f->frame_bytes,
-		.events = b.events,
-		.type = MSG_block,
-		.late = b.late,
-		.first_mon_ns = b.first_mon_ns,
-		.last_mon_ns = b.last_mon_ns,
-	};
+		.type = (uint8_t)f->type };
+	if (f->type == MSG_block) {
+		if (msg_decode(MSG_block, f->body, f->body_bytes, &b) == -1)
+			return (0);
+		e->events = b.events;
+		e->late = b.late;
+		e->first_mon_ns = b.first_mon_ns;
+		e->last_mon_ns = b.last_mon_ns;
+	}
+	w->nseen++;
 	return (0);
 }
 
@@ -308,6 +419,7 @@ structure_check(struct tracefile *tf, structure_violation_cb *cb, void *arg,
 	intmap_free(&w.threads);
 	intmap_free(&w.nodes);
 	free(w.seen);
+	buf_free(&w.scratch);
 	errno = saved;
 	return (r);
 }

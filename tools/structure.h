@@ -1,8 +1,8 @@
 /*
- * Is this file built as a log is?  Looks at frames and summaries only: what
- * comes first and last, what is defined before it is used, that the blocks of
- * a location follow one another, that the index says where things are.  The
- * events themselves are proto/validate.h's.
+ * Is this file built as a log is?  What comes first and last, what is defined
+ * before it is used, that the blocks of a location follow one another, that
+ * their summaries say what is in them and the index where things are.  What
+ * the events mean is proto/validate.h's.
  */
 #ifndef TOOLS_STRUCTURE_H
 #define TOOLS_STRUCTURE_H

@@ -87,5 +87,5 @@ wait $watch
     { tail -n 5 "$dir/watch"; fail "status --watch does not end with the run"; }
 ends_with 0 'NOT FINISHED|finished' "$monitorctl" report "$dir/run.orr"
 head -c 3000 "$dir/run.orr" >"$dir/cut.orr"
-ends_with 65 'no receipt' "$monitorctl" check "$dir/cut.orr"
+ends_with 65 'receipt: none' "$monitorctl" check "$dir/cut.orr"
 echo "manners are good"

@@ -183,7 +183,10 @@ make_log_finish(struct make_log *l)
 	struct frame f;
 	size_t n = 0, cap = 0, at = 0;
 
-	while (frame_parse(l->out.p + at, l->out.n - at, &f) == FRAME_OK) {
+	for (; frame_parse(l->out.p + at, l->out.n - at, &f) == FRAME_OK;
+	     at += f.frame_bytes) {
+		if (f.type == MSG_run)
+			continue;
 		if (n == cap) {
 			cap = cap == 0 ? 64 : cap * 2;
 			v = realloc(v, cap * sizeof(*v));
@@ -201,7 +204,6 @@ make_log_finish(struct make_log *l)
 			v[n].last_mon_ns = b.last_mon_ns;
 		}
 		n++;
-		at += f.frame_bytes;
 	}
 	assert(tracefile_index_encode(v, n, &entries) == 0);
 	index.entries = (struct bytes){ entries.p, entries.n };
