@@ -168,9 +168,26 @@ put_time(struct out *o, int64_t t_mon_ns, int64_t origin_mon_ns)
 	put_number(o, ns % 1000000000, 10, 9);
 }
 
+static int
+end(const struct out *o)
+{
+	if (o->room > 0)
+		o->p[o->n < o->room ? o->n : o->room - 1] = '\0';
+	return ((int)o->n);
+}
+
 int
-event_print(char *buf, size_t n, const struct event *e, const struct defs *d,
-    int64_t origin_mon_ns)
+location_print(char *buf, size_t n, uint32_t location, const struct defs *d)
+{
+	struct out o = { buf, n, 0 };
+
+	put_location(&o, d, location);
+	return (end(&o));
+}
+
+static int
+print(char *buf, size_t n, const struct event *e, const struct defs *d,
+    int64_t origin_mon_ns, bool named)
 {
 	const struct event_desc *k = defs_kind(d, e->kind);
 	struct out o = { buf, n, 0 };
@@ -178,6 +195,10 @@ event_print(char *buf, size_t n, const struct event *e, const struct defs *d,
 	put_time(&o, e->t_mon_ns, origin_mon_ns);
 	put_char(&o, ' ');
 	put_location(&o, d, e->location);
+	if (named) {
+		put_char(&o, ':');
+		put_number(&o, e->seq, 10, 0);
+	}
 	put_char(&o, ' ');
 	if (k != NULL) {
 		put_name(&o, k->name);
@@ -200,7 +221,19 @@ event_print(char *buf, size_t n, const struct event *e, const struct defs *d,
 		put_number(&o, e->shift_ns, 10, 0);
 		put_str(&o, "ns");
 	}
-	if (n > 0)
-		buf[o.n < n ? o.n : n - 1] = '\0';
-	return ((int)o.n);
+	return (end(&o));
+}
+
+int
+event_print(char *buf, size_t n, const struct event *e, const struct defs *d,
+    int64_t origin_mon_ns)
+{
+	return (print(buf, n, e, d, origin_mon_ns, false));
+}
+
+int
+event_print_named(char *buf, size_t n, const struct event *e,
+    const struct defs *d, int64_t origin_mon_ns)
+{
+	return (print(buf, n, e, d, origin_mon_ns, true));
 }

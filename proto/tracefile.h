@@ -145,5 +145,10 @@ const char *defs_name_text(const struct defs *, uint32_t name);
  */
 int event_print(char *buf, size_t n, const struct event *, const struct defs *,
     int64_t origin_mon_ns);
+/* The same with the event's name in the place of its location: "n1/3.1:17". */
+int event_print_named(char *buf, size_t n, const struct event *,
+    const struct defs *, int64_t origin_mon_ns);
+/* "n1/3.1", "monitord", or "?17" when it is not defined. */
+int location_print(char *buf, size_t n, uint32_t location, const struct defs *);
 
 #endif

@@ -18,7 +18,7 @@ struct dump {
 	int64_t origin_mon_ns;
 	const char *node;    /* NULL: any */
 	uint64_t po, thread; /* UINT64_MAX: any */
-	bool some_kinds, raw;
+	bool some_kinds, raw, names;
 	bool kind[EVENT_KINDS];
 };
 
@@ -87,7 +87,8 @@ dump_event(void *arg, const struct event *e)
 		    desc != NULL ? desc->name : "?", e->flags, e->shift_ns,
 		    e->a, e->b, e->c);
 	} else {
-		event_print(line, sizeof(line), e, d->defs, d->origin_mon_ns);
+		(d->names ? event_print_named : event_print)(line, sizeof(line),
+		    e, d->defs, d->origin_mon_ns);
 		puts(line);
 	}
 	return (ferror(stdout) ? EX_IOERR : 0);
@@ -125,6 +126,7 @@ dump_run(const struct globals *g, int argc, char **argv)
 		{ "po", required_argument, NULL, 'p' },
 		{ "thread", required_argument, NULL, 'T' },
 		{ "kind", required_argument, NULL, 'k' },
+		{ "names", no_argument, NULL, 'N' },
 		{ "raw", no_argument, NULL, 'r' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
@@ -161,6 +163,9 @@ dump_run(const struct globals *g, int argc, char **argv)
 			break;
 		case 'k':
 			kinds = optarg;
+			break;
+		case 'N':
+			d.names = true;
 			break;
 		case 'r':
 			d.raw = true;

@@ -30,13 +30,24 @@ static const struct command {
 	    shutdown_run },
 	{ "dump",
 	    "[--from S] [--to S] [--node NODE] [--po N] [--thread N]\n"
-	    "           [--kind NAME,...] [--raw] FILE",
+	    "           [--kind NAME,...] [--names] [--raw] FILE",
 	    "print the events of a log, one a line", dump_run },
 	{ "report", "[--yaml] FILE",
 	    "tasks, messages, states, objects and totals of a log",
 	    report_run },
 	{ "check", "[--unfinished] [--quiet] FILE",
 	    "validate a log: order, causes, sequences, receipt", check_run },
+	{ "before", "FILE EVENT EVENT",
+	    "does one event happen before another, after it, or neither; with\n"
+	    "\tthe messages and the like that prove it.  EVENT is NODE/PO.THREAD\n"
+	    "\tand :SEQ (monitorctl dump --names) or @SECONDS (the last until then)",
+	    before_run },
+	{ "past", "[--tsv] FILE EVENT",
+	    "of each thread the last event that happens before this one",
+	    past_run },
+	{ "future", "[--tsv] FILE EVENT",
+	    "of each thread the first event that this one happens before",
+	    future_run },
 };
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
 

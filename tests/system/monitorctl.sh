@@ -18,11 +18,11 @@ ends_with 0 '^monitorctl [0-9]' "$monitorctl" --version
 ends_with 64 'no command given; try' "$monitorctl"
 ends_with 64 'no command nonsense; try' "$monitorctl" nonsense
 ends_with 64 'try monitorctl --help' "$monitorctl" --nonsense
-for c in status who run shutdown dump report check; do
+for c in status who run shutdown dump report check before past future; do
 	ends_with 0 "^usage: monitorctl $c" "$monitorctl" $c --help
 	ends_with 64 "usage: monitorctl $c" "$monitorctl" $c --nonsense
 done
-for c in run dump report check; do
+for c in run dump report check before past future; do
 	ends_with 64 "usage: monitorctl $c" "$monitorctl" $c
 done
 
@@ -46,6 +46,17 @@ ends_with 65 'not a log' "$monitorctl" check README.md
 : >"$dir/empty.orr"
 ends_with 65 'empty.orr' "$monitorctl" report "$dir/empty.orr"
 ends_with 65 '.' "$monitorctl" dump "$dir/empty.orr"
+
+ends_with 66 'No such file' "$monitorctl" before "$dir/none.orr" n1/1.1:1 n1/1.1:2
+
+# --- events that are none ---
+log=tests/golden/log-version-1
+ends_with 64 'usage: monitorctl before' "$monitorctl" before $log n1/1.1:1
+ends_with 64 'frob is no event; say NODE/PO.THREAD:SEQ' "$monitorctl" past $log frob
+ends_with 64 'n1/1.1:x is no event' "$monitorctl" past $log n1/1.1:x
+ends_with 64 'n1/1.1@soon is no event' "$monitorctl" future $log n1/1.1@soon
+ends_with 69 'n77/1.1:3: no thread of that name' "$monitorctl" past $log n77/1.1:3
+ends_with 69 'monitord:99: the log has no such event' "$monitorctl" future $log monitord:99
 
 # --- somebody who is not monitord, and one who says nothing ---
 if command -v python3 >/dev/null; then

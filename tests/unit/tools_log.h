@@ -26,20 +26,20 @@ tools_log_write(const struct make_log *l, char path[32])
 	close(fd);
 }
 
-/* Runs a command with one file and at most one option; returns its code. */
+/* Runs a command with these words, NULL last; returns its code. */
 static inline int
-tools_run(command_run *run, const char *name, const char *option,
-    const char *path, char out[OUTPUT_BYTES])
+tools_run_words(command_run *run, char *const words[], char out[OUTPUT_BYTES])
 {
 	struct globals g = { 0 };
 	char printed[32] = "/tmp/tools-test.XXXXXX";
-	char *argv[4] = { (char *)name };
-	int argc = 1, fd, keep, code;
+	char *argv[8] = { NULL };
+	int argc = 0, fd, keep, code;
 	ssize_t n;
 
-	if (option != NULL)
-		argv[argc++] = (char *)option;
-	argv[argc++] = (char *)path;
+	while (words[argc] != NULL && argc < 7) {
+		argv[argc] = words[argc];
+		argc++;
+	}
 	fd = mkstemp(printed);
 	assert_true(fd != -1);
 	fflush(stdout);
@@ -55,6 +55,20 @@ tools_run(command_run *run, const char *name, const char *option,
 	close(fd);
 	unlink(printed);
 	return (code);
+}
+
+/* ... with one file and at most one option. */
+static inline int
+tools_run(command_run *run, const char *name, const char *option,
+    const char *path, char out[OUTPUT_BYTES])
+{
+	char *words[4] = { (char *)name };
+	int n = 1;
+
+	if (option != NULL)
+		words[n++] = (char *)option;
+	words[n] = (char *)path;
+	return (tools_run_words(run, words, out));
 }
 
 #endif
