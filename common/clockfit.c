@@ -123,32 +123,24 @@ fit_edge(const struct fit *f, double best, double limit, double least)
 	return (good);
 }
 
-/*
- * Bounds relative to at_node_ns and to the first one, which is returned.  Ages
- * are those of the monitor's clock: a node's may have jumped by years.
- */
+/* Bounds relative to at_node_ns and to the first one, which is returned. */
 static int64_t
 fit_load(struct fit *f, const struct clock_burst *bursts, size_t n,
     int64_t at_node_ns, double beta)
 {
 	int64_t offset = bursts[0].low_ns;
 	double wide = beta / 2 * 1e-9; /* beta/2 * age_s^2, in ns */
-	int64_t newest = INT64_MIN;
 
 	f->n = n < CLOCKFIT_BURSTS ? n : CLOCKFIT_BURSTS;
 	for (size_t i = 0; i < f->n; i++) {
-		if (bursts[i].high_node_ns + bursts[i].high_ns > newest)
-			newest = bursts[i].high_node_ns + bursts[i].high_ns;
-	}
-	for (size_t i = 0; i < f->n; i++) {
 		const struct clock_burst *b = &bursts[i];
-		double la = (double)(newest - b->low_node_ns - b->low_ns);
-		double ha = (double)(newest - b->high_node_ns - b->high_ns);
+		double lx = (double)(b->low_node_ns - at_node_ns);
+		double hx = (double)(b->high_node_ns - at_node_ns);
 
-		f->low_x[i] = (double)(b->low_node_ns - at_node_ns);
-		f->low_y[i] = (double)(b->low_ns - offset) - wide * la * la;
-		f->high_x[i] = (double)(b->high_node_ns - at_node_ns);
-		f->high_y[i] = (double)(b->high_ns - offset) + wide * ha * ha;
+		f->low_x[i] = lx;
+		f->low_y[i] = (double)(b->low_ns - offset) - wide * lx * lx;
+		f->high_x[i] = hx;
+		f->high_y[i] = (double)(b->high_ns - offset) + wide * hx * hx;
 	}
 	return (offset);
 }

@@ -9,10 +9,3 @@ BENCHES += $(ORDERFAULT)
 orderfault: $(ORDERFAULT) ## try the reorderer with every fault, MESSAGES=n in all
 	$(ORDERFAULT) --messages $(MESSAGES) --jobs 2
 .PHONY: orderfault
-
-# Every interleaving of small programs.
-ORDERMODEL := $(B)/tests/sim/ordermodel
-$(ORDERMODEL): $(B)/tests/sim/ordermodel.o $(B)/tests/sim/model.o \
-	$(call libs,monitord common proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
-BENCHES += $(ORDERMODEL)

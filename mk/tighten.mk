@@ -5,3 +5,7 @@ $(B)/tests/bench/tighten: $(B)/tests/bench/tighten.o $(SIM_MODEL) \
 BENCHES += $(B)/tests/bench/tighten
 $(B)/tests/unit/common_tighten_test: $(SIM_MODEL)
 $(B)/tests/unit/common_tighten_test: LDFLAGS += $(SIM_MODEL)
+$(B)/tests/bench/refit: $(B)/tests/bench/refit.o $(SIM_MODEL) \
+	$(call libs,tools monitord common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+BENCHES += $(B)/tests/bench/refit

@@ -19,13 +19,12 @@ enum clockprobe_phase {
 struct clockprobe {
 	enum clockprobe_phase phase;
 	uint64_t seed;
-	unsigned nodes;    /* one of so many */
-	int64_t enough_ns; /* a burst with a greater round trip goes on */
-	bool soon;         /* the next burst is wanted at once */
+	bool crowd; /* one of very many nodes */
+	bool soon;  /* the next burst is wanted at once */
 	bool waiting;
 	int64_t connected_ns, due_ns, sent_ns;
 	uint32_t seq;
-	unsigned burst_n, burst_want, burst_most;
+	unsigned burst_n, burst_want;
 	struct clock_burst burst, single; /* being collected; newest ping */
 	uint64_t pings, pongs;
 };

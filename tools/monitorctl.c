@@ -48,6 +48,9 @@ static const struct command {
 	{ "future", "[--tsv] FILE EVENT",
 	    "of each thread the first event that this one happens before",
 	    future_run },
+	{ "refit", "[-o OUT] [--pings-only] FILE",
+	    "fit the clocks of a log again, now that its future is known",
+	    refit_run },
 };
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
 

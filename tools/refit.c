@@ -1,0 +1,573 @@
+/*
+ * monitorctl refit: the clocks of a finished run, fitted again.
+ *
+ * On line a clock is known by its past alone.  The log holds what the pings
+ * said, so afterwards every instant can be looked at from both sides, and the
+ * messages add what they know.  The log is read three times: for the messages,
+ * with the maps of the pings; to see what the new maps make of it; and, if a
+ * new log is wanted, to write it.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "log.h"
+#include "logout.h"
+#include "monitorctl.h"
+#include "refit_clock.h"
+#include "refit_order.h"
+#include "refit_talk.h"
+#include "spread.h"
+
+#define BOUND_EVERY                                                            \
+	64 /* events; the bound of the clocks is the mean of these */
+#define HELD_MAX ((size_t)1 << 24) /* events that wait for their place */
+
+/* How the events of a log stand, before and after. */
+struct stand {
+	uint64_t reversed, shifted;
+	struct spread shift; /* of the shifted */
+	double bounds_ns;    /* sum */
+};
+
+struct held {
+	struct event e;
+	uint64_t order;
+};
+
+struct refit {
+	struct tracefile *tf;
+	struct defs *defs;
+	struct refit_clock *clocks; /* by node */
+	size_t nclocks;
+	bool pings_only;
+
+	struct refit_order *order;
+	struct refit_talk *talk; /* in the first pass */
+	struct stand before, after;
+	struct spread moved;
+	uint64_t events, messages, bounds;
+	int64_t behind_ns; /* a new time is at most so far before the old one */
+
+	struct logout *out; /* in the last pass */
+	struct held *heap;
+	size_t nheap, heap_cap;
+};
+
+/* --- the clocks --- */
+
+static int
+take_segment(void *arg, const struct frame *f)
+{
+	struct refit *r = arg;
+	struct msg_segment m;
+	struct refit_clock *p;
+
+	if (f->type != MSG_segment)
+		return (0);
+	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1 ||
+	    defs_node(r->defs, m.node) == NULL) {
+		log_warnx("a damaged clock segment is left out");
+		return (0);
+	}
+	if (m.node >= r->nclocks) {
+		p = reallocarray(r->clocks, (size_t)m.node + 1, sizeof(*p));
+		if (p == NULL)
+			return (-1);
+		memset(p + r->nclocks, 0,
+		    (m.node + 1 - r->nclocks) * sizeof(*p));
+		r->clocks = p;
+		r->nclocks = (size_t)m.node + 1;
+	}
+	return (refit_clock_add(&r->clocks[m.node], &m));
+}
+
+static int
+fit_clocks(struct refit *r)
+{
+	static const struct trace_sink sink = { .definition = take_segment };
+
+	if (tracefile_each(r->tf, INT64_MAX, INT64_MAX, &sink, r) == -1)
+		return (-1);
+	for (size_t i = 0; i < r->nclocks; i++)
+		if (refit_clock_fit(&r->clocks[i]) == -1)
+			return (-1);
+	return (0);
+}
+
+/* --- one event --- */
+
+struct times {
+	uint32_t node;
+	int64_t was_ns, mapped_ns; /* by the old map, by the new one */
+	bool mapped;               /* a map has to do with it */
+};
+
+static void
+map_event(const struct refit *r, const struct event *e, struct times *t)
+{
+	const struct def_thread *th = defs_thread(r->defs, e->location);
+	const struct refit_clock *c;
+	int64_t said;
+
+	t->node = th == NULL ? 0 : th->node;
+	t->was_ns = t->mapped_ns = e->t_mon_ns - e->shift_ns;
+	t->mapped = false;
+	if (t->node == 0 || t->node >= r->nclocks)
+		return;
+	c = &r->clocks[t->node];
+	if (c->broken || c->map.n == 0)
+		return;
+	said = clockmap_mon(&c->was, e->t_node_ns);
+	/* what the old map did not make is not for the new one either */
+	if (e->shift_ns != UINT32_MAX && llabs(said - t->was_ns) > 1)
+		return;
+	t->was_ns = said;
+	t->mapped_ns = clockmap_mon(&c->map, e->t_node_ns);
+	t->mapped = true;
+}
+
+static int
+place(struct refit *r, const struct event *e, struct times *t,
+    int64_t *corrected_ns, struct refit_met *met)
+{
+	map_event(r, e, t);
+	return (refit_order_next(r->order, e, defs_kind(r->defs, e->kind),
+	    t->node, t->mapped_ns, t->was_ns, corrected_ns, met));
+}
+
+static int
+renew_order(struct refit *r)
+{
+	refit_order_free(r->order);
+	r->order = refit_order_new();
+	return (r->order == NULL ? -1 : 0);
+}
+
+/* --- first pass: messages --- */
+
+static int
+message_event(void *arg, const struct event *e)
+{
+	struct refit *r = arg;
+	struct refit_met met;
+	struct times t;
+	int64_t corrected;
+
+	if (place(r, e, &t, &corrected, &met) == -1)
+		return (-1);
+	if (!met.met || !t.mapped)
+		return (0);
+	return (refit_talk_message(r->talk, met.from, t.node, met.sent_mon_ns,
+	    t.mapped_ns));
+}
+
+static int
+use_messages(struct refit *r)
+{
+	static const struct trace_sink sink = { .event = message_event };
+
+	r->talk = refit_talk_new(r->clocks, r->nclocks);
+	if (r->talk == NULL || renew_order(r) == -1 ||
+	    tracefile_each(r->tf, INT64_MIN, INT64_MAX, &sink, r) == -1 ||
+	    refit_talk_end(r->talk) == -1)
+		return (-1);
+	for (size_t i = 0; i < r->nclocks; i++)
+		if (refit_clock_map(&r->clocks[i]) == -1)
+			return (-1);
+	return (0);
+}
+
+/* --- second pass: how it stands --- */
+
+static void
+stand_shift(struct stand *s, int64_t shift)
+{
+	if (shift <= 0)
+		return;
+	s->shifted++;
+	spread_add(&s->shift, (uint64_t)shift);
+}
+
+static int
+look_event(void *arg, const struct event *e)
+{
+	struct refit *r = arg;
+	struct refit_met met;
+	struct times t;
+	int64_t corrected;
+
+	if (place(r, e, &t, &corrected, &met) == -1)
+		return (-1);
+	if (e->t_mon_ns - corrected > r->behind_ns)
+		r->behind_ns = e->t_mon_ns - corrected;
+	stand_shift(&r->before, e->shift_ns);
+	stand_shift(&r->after, corrected - t.mapped_ns);
+	if (t.mapped)
+		spread_add(&r->moved, (uint64_t)llabs(t.mapped_ns - t.was_ns));
+	if (met.met) {
+		r->messages++;
+		r->before.reversed += t.was_ns < met.was_mon_ns;
+		r->after.reversed += t.mapped_ns < met.sent_mon_ns;
+	}
+	if (r->events++ % BOUND_EVERY == 0 && t.mapped) {
+		const struct refit_clock *c = &r->clocks[t.node];
+
+		r->bounds++;
+		r->before.bounds_ns +=
+		    (double)clockmap_find(&c->was, e->t_node_ns)->error_ns;
+		r->after.bounds_ns +=
+		    (double)clockmap_find(&c->map, e->t_node_ns)->error_ns;
+	}
+	return (0);
+}
+
+static int
+look(struct refit *r)
+{
+	static const struct trace_sink sink = { .event = look_event };
+
+	if (renew_order(r) == -1)
+		return (-1);
+	return (tracefile_each(r->tf, INT64_MIN, INT64_MAX, &sink, r));
+}
+
+/* --- third pass: the new log --- */
+
+static bool
+is_before(const struct held *a, const struct held *b)
+{
+	return (a->e.t_mon_ns != b->e.t_mon_ns ? a->e.t_mon_ns < b->e.t_mon_ns
+					       : a->order < b->order);
+}
+
+static int
+heap_push(struct refit *r, const struct held *h)
+{
+	size_t i = r->nheap, up;
+
+	if (r->nheap == r->heap_cap) {
+		size_t cap = r->heap_cap == 0 ? 1024 : r->heap_cap * 2;
+		struct held *p;
+
+		if (cap > HELD_MAX) {
+			errno = ENOMEM;
+			return (-1);
+		}
+		p = reallocarray(r->heap, cap, sizeof(*p));
+		if (p == NULL)
+			return (-1);
+		r->heap = p;
+		r->heap_cap = cap;
+	}
+	for (r->nheap++; i > 0; i = up) {
+		up = (i - 1) / 2;
+		if (!is_before(h, &r->heap[up]))
+			break;
+		r->heap[i] = r->heap[up];
+	}
+	r->heap[i] = *h;
+	return (0);
+}
+
+static void
+heap_pop(struct refit *r)
+{
+	const struct held *last = &r->heap[--r->nheap];
+	size_t i = 0, k;
+
+	while ((k = 2 * i + 1) < r->nheap) {
+		if (k + 1 < r->nheap && is_before(&r->heap[k + 1], &r->heap[k]))
+			k++;
+		if (!is_before(&r->heap[k], last))
+			break;
+		r->heap[i] = r->heap[k];
+		i = k;
+	}
+	r->heap[i] = *last;
+}
+
+/* Writes what no later event can come before. */
+static int
+write_until(struct refit *r, int64_t t_mon_ns)
+{
+	while (r->nheap > 0 && r->heap[0].e.t_mon_ns < t_mon_ns) {
+		if (logout_event(r->out, &r->heap[0].e) == -1)
+			return (-1);
+		heap_pop(r);
+	}
+	return (0);
+}
+
+static int
+write_event(void *arg, const struct event *e)
+{
+	struct refit *r = arg;
+	struct held h = { *e, r->events++ };
+	struct refit_met met;
+	struct times t;
+	int64_t corrected, shift;
+
+	if (place(r, e, &t, &corrected, &met) == -1)
+		return (-1);
+	shift = corrected - t.mapped_ns;
+	if (t.node == 0)
+		shift = 0; /* monitord's own word: it only stays in its place */
+	h.e.t_mon_ns = corrected;
+	h.e.shift_ns = shift < UINT32_MAX ? (uint32_t)shift : UINT32_MAX;
+	h.e.flags = (uint16_t)(h.e.flags & ~EVENT_SHIFTED);
+	if (shift > 0)
+		h.e.flags |= EVENT_SHIFTED;
+	if (heap_push(r, &h) == -1)
+		return (-1);
+	return (write_until(r, e->t_mon_ns - r->behind_ns));
+}
+
+static int
+copy_definition(void *arg, const struct frame *f)
+{
+	struct refit *r = arg;
+	struct msg_segment m;
+
+	if (f->type == MSG_segment &&
+	    msg_decode(f->type, f->body, f->body_bytes, &m) == 0 &&
+	    m.node < r->nclocks && !r->clocks[m.node].broken)
+		return (0); /* there is a new one */
+	return (logout_frame(r->out, f));
+}
+
+static int
+write_segment(struct refit *r, uint32_t node, const struct clock_segment *s,
+    const struct clock_burst *b)
+{
+	struct msg_segment m = { .node = node,
+		.epoch = s->epoch,
+		.base_node_ns = s->base_node_ns,
+		.base_mon_ns = s->base_mon_ns,
+		.skew_q40 = s->skew_q40,
+		.error_ns = s->error_ns,
+		.state = (uint8_t)s->state };
+
+	if (b != NULL) {
+		m.burst = 1;
+		m.low_node_ns = b->low_node_ns;
+		m.low_ns = b->low_ns;
+		m.high_node_ns = b->high_node_ns;
+		m.high_ns = b->high_ns;
+	}
+	return (logout_message(r->out, MSG_segment, &m));
+}
+
+/*
+ * Bursts go along, so that the new log can be fitted as well: with each
+ * segment the last one before the next segment, if it has not been told.
+ */
+static int
+write_map(struct refit *r, uint32_t node, const struct refit_clock *c)
+{
+	const struct refit_epoch *e = c->epochs;
+	size_t at = 0, told = 0;
+
+	for (size_t k = 0; k < c->map.n; k++) {
+		const struct clock_segment *s = &c->map.segments[k];
+		bool last = k + 1 == c->map.n || s[1].epoch != s->epoch;
+
+		for (; e->epoch != s->epoch; e++)
+			at = told = 0;
+		while (at < e->nbursts &&
+		       (last || e->bursts[at].high_node_ns < s[1].base_node_ns))
+			at++;
+		if (write_segment(r, node, s,
+			at > told ? &e->bursts[at - 1] : NULL) == -1)
+			return (-1);
+		told = at;
+	}
+	return (0);
+}
+
+static int
+write_maps(struct refit *r)
+{
+	for (size_t i = 0; i < r->nclocks; i++) {
+		if (!r->clocks[i].broken &&
+		    write_map(r, (uint32_t)i, &r->clocks[i]) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
+static int
+write_log(struct refit *r)
+{
+	static const struct trace_sink head = { .definition = copy_definition };
+	static const struct trace_sink body = { .event = write_event };
+	struct msg_receipt receipt;
+	bool finished = tracefile_receipt(r->tf, &receipt) == 1;
+
+	r->events = 0;
+	if (renew_order(r) == -1 ||
+	    tracefile_each(r->tf, INT64_MAX, INT64_MAX, &head, r) == -1 ||
+	    write_maps(r) == -1 ||
+	    tracefile_each(r->tf, INT64_MIN, INT64_MAX, &body, r) == -1 ||
+	    write_until(r, INT64_MAX) == -1)
+		return (-1);
+	return (logout_finish(r->out, finished ? &receipt : NULL));
+}
+
+/* --- what is said --- */
+
+static double
+share(uint64_t part, uint64_t of)
+{
+	return (of == 0 ? 0 : 100.0 * (double)part / (double)of);
+}
+
+static void
+row(const char *what, double before, double after, const char *unit)
+{
+	printf("  %-28s %12.3f %12.3f %s\n", what, before, after, unit);
+}
+
+static void
+tell(const struct refit *r)
+{
+	size_t fitted = 0, kept = 0;
+
+	for (size_t i = 0; i < r->nclocks; i++) {
+		fitted += refit_clock_fitted(&r->clocks[i]);
+		kept +=
+		    r->clocks[i].nold > 0 && !refit_clock_fitted(&r->clocks[i]);
+	}
+	printf("clocks: %zu fitted again, %zu as they were\n", fitted, kept);
+	printf("events: %" PRIu64 ", messages between nodes %" PRIu64 "\n",
+	    r->events, r->messages);
+	printf("  %-28s %12s %12s\n", "", "before", "after");
+	row("reversed messages", share(r->before.reversed, r->messages),
+	    share(r->after.reversed, r->messages), "%");
+	row("shifted events", share(r->before.shifted, r->events),
+	    share(r->after.shifted, r->events), "%");
+	row("shift, mean of these", spread_mean(&r->before.shift) / 1e3,
+	    spread_mean(&r->after.shift) / 1e3, "us");
+	row("shift, p99 of these",
+	    spread_quantile(&r->before.shift, 0.99) / 1e3,
+	    spread_quantile(&r->after.shift, 0.99) / 1e3, "us");
+	if (r->bounds > 0)
+		row("bound of the clocks, mean",
+		    r->before.bounds_ns / (double)r->bounds / 1e3,
+		    r->after.bounds_ns / (double)r->bounds / 1e3, "us");
+	printf("moved: mean %.3f us, p99 %.3f us, most %.3f us\n",
+	    spread_mean(&r->moved) / 1e3,
+	    spread_quantile(&r->moved, 0.99) / 1e3,
+	    (double)r->moved.most / 1e3);
+	if (fitted == 0)
+		puts("The log does not hold what the pings said: nothing to "
+		     "fit.");
+}
+
+static int
+failed(const char *what)
+{
+	log_warn("%s", what);
+	return (errno == ENOMEM ? EX_OSERR : EX_IOERR);
+}
+
+static int
+open_out(struct refit *r, const char *path)
+{
+	r->out = logout_open(path, tracefile_run(r->tf));
+	if (r->out != NULL)
+		return (EX_OK);
+	if (errno == EEXIST) {
+		log_warnx("%s is there already; name another with -o", path);
+		return (EX_CANTCREAT);
+	}
+	log_warn("%s", path);
+	return (errno == ENOMEM ? EX_OSERR : EX_CANTCREAT);
+}
+
+static int
+refit_file(struct refit *r, const char *path, const char *out)
+{
+	int code;
+
+	r->defs = log_defs(r->tf);
+	if (r->defs == NULL)
+		return (EX_OSERR);
+	if (out != NULL && (code = open_out(r, out)) != EX_OK)
+		return (code);
+	if (fit_clocks(r) == -1 || (!r->pings_only && use_messages(r) == -1) ||
+	    look(r) == -1)
+		return (failed(path));
+	tell(r);
+	if (tracefile_damaged_bytes(r->tf) > 0) {
+		log_warnx("%s: %" PRIu64 " damaged bytes were skipped; no log "
+			  "is made of what is left",
+		    path, tracefile_damaged_bytes(r->tf));
+		return (EX_DATAERR);
+	}
+	if (out == NULL) {
+		puts("nothing written; -o OUT writes the log with these maps");
+		return (EX_OK);
+	}
+	if (write_log(r) == -1) {
+		if (errno == EEXIST)
+			log_warnx("%s has been made by somebody else", out);
+		return (errno == EEXIST ? EX_CANTCREAT : failed(out));
+	}
+	printf("written: %s\n", out);
+	return (EX_OK);
+}
+
+static void
+refit_clear(struct refit *r)
+{
+	for (size_t i = 0; i < r->nclocks; i++)
+		refit_clock_clear(&r->clocks[i]);
+	free(r->clocks);
+	free(r->heap);
+	refit_order_free(r->order);
+	refit_talk_free(r->talk);
+	logout_free(r->out);
+	defs_free(r->defs);
+}
+
+int
+refit_run(const struct globals *g, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "pings-only", no_argument, NULL, 'p' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	const char *out = NULL, *path;
+	struct refit r = { 0 };
+	int c, code;
+
+	(void)g;
+	while ((c = getopt_long(argc, argv, "ho:", options, NULL)) != -1)
+		switch (c) {
+		case 'o':
+			out = optarg;
+			break;
+		case 'p':
+			r.pings_only = true;
+			break;
+		default:
+			return (usage_of("refit", c == 'h'));
+		}
+	if (argc - optind != 1)
+		return (usage_of("refit", false));
+	path = argv[optind];
+	if ((r.tf = log_open(path, &code)) == NULL)
+		return (code);
+	code = refit_file(&r, path, out);
+	refit_clear(&r);
+	tracefile_close(r.tf);
+	return (code);
+}
