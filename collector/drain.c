@@ -178,6 +178,7 @@ drain_attach(struct drain *d, struct po *po, const struct source *source,
 		drain_say(dp, EV_po_begin, po->pid, po->parent,
 		    IDENT_NAME_PROGRAM, now_node_ns) == -1))
 		goto fail;
+	dp->fresh = true;
 	if (adopted)
 		drain_names_skip(dp);
 	d->pos[d->npos++] = dp;
@@ -193,6 +194,7 @@ void
 drain_detach(struct drain_po *dp, bool clean)
 {
 	dp->detached = true;
+	dp->looked = false;
 	dp->clean = clean;
 }
 
@@ -324,8 +326,8 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 			slot_resume(s, r);
 		m.location = s->st->number;
 		m.name = BYTES_STR(name);
-		if (batch_add_definition(dp->d->writer, MSG_thread, &m) == -1)
-			return (-1);
+		/* if not, monitord asks for the definitions by closing */
+		(void)batch_add_definition(dp->d->writer, MSG_thread, &m);
 	}
 	s->st->attached = true;
 	dp->d->threads++;
@@ -366,9 +368,14 @@ slot_look(struct drain_po *dp, struct slot *s, struct ring *r)
 			s->held_ns = 0;
 		if (state == RING_RECLAIM)
 			drain_ring_reclaim(r);
-		if ((state != RING_LIVE && state != RING_CLOSED) ||
-		    slot_open(dp, s, r) == -1)
+		if (state != RING_LIVE && state != RING_CLOSED)
 			return (0);
+		if (slot_open(dp, s, r) == -1) {
+			/* out of memory: nothing is vouched for meanwhile */
+			dp->d->holding |= !s->hostile && s->st == NULL &&
+					  atomic_load(&r->state) != RING_FREE;
+			return (0);
+		}
 	}
 	s->active = atomic_load_explicit(&r->active, memory_order_acquire) != 0;
 	head = atomic_load_explicit(&r->head, memory_order_acquire);
@@ -397,6 +404,7 @@ po_look(struct drain_po *dp)
 		dp->d->unready = true;
 		return (0);
 	}
+	dp->looked = true;
 	if (used > l->nrings)
 		used = l->nrings;
 	if (used > dp->used)

@@ -35,6 +35,8 @@ struct drain_po {
 	uint64_t names_at; /* bytes of names read */
 	uint64_t no_ring;  /* events without a ring, as told */
 	bool names_bad, detached, clean, ended, warned, recovered;
+	bool looked; /* at its rings, since it was detached */
+	bool fresh;  /* its begin is told, but in no batch yet */
 };
 
 struct drain {

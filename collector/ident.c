@@ -108,16 +108,16 @@ ident_stream_new(struct ident *id, struct po *po, uint32_t thread, uint32_t tid,
 		.tid = tid,
 		.name = BYTES_STR(name),
 	};
-	struct stream *st;
 
 	if (ident_stream(id, po->number, thread) != NULL) {
 		errno = EEXIST;
 		return (NULL);
 	}
-	st = ident_stream_enter(id, po, &m);
-	if (st == NULL || keep(id, po, MSG_thread, &m) == -1)
+	/* told twice is no harm; one that is there but not told could not be
+	 * made again */
+	if (keep(id, po, MSG_thread, &m) == -1)
 		return (NULL);
-	return (st);
+	return (ident_stream_enter(id, po, &m));
 }
 
 int
@@ -287,12 +287,13 @@ ident_stream_end(struct ident *id, struct stream *st, bool known)
 {
 	struct msg_account m;
 
-	if (ident_ended_enter(id, st) == -1)
-		return (-1);
-	st->ended = true;
 	st->unknown = !known;
 	stream_account(st, &m);
-	return (frame_append(&id->unsaved, MSG_account, &m));
+	if (frame_append(&id->unsaved, MSG_account, &m) == -1 ||
+	    ident_ended_enter(id, st) == -1)
+		return (-1);
+	st->ended = true;
+	return (0);
 }
 
 int

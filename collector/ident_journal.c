@@ -64,6 +64,8 @@ journal_entry(void *arg, const struct frame *f, uint64_t offset)
 	switch (f->type) {
 	case MSG_po:
 		po = ident_po_enter(id, &m.po);
+		if (po == NULL)
+			return (-1);
 		break;
 	case MSG_thread:
 		po = ident_po(id, m.thread.po);

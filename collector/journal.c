@@ -13,10 +13,14 @@
 #include "log.h"
 
 #define SCAN_BYTES (1u << 20)
+#define SCAN_TRIES 3
 
-/* Reads frames from b; returns the bytes of whole ones, stop when damaged. */
+/*
+ * Reads frames from b; returns the bytes of whole ones.  *stop: 1 when the
+ * next makes no sense, -1 when each() failed.
+ */
 static size_t
-scan_frames(const struct buf *b, uint64_t offset, size_t *need, bool *stop,
+scan_frames(const struct buf *b, uint64_t offset, size_t *need, int *stop,
     int (*each)(void *, const struct frame *, uint64_t), void *arg)
 {
 	struct frame f;
@@ -31,51 +35,64 @@ scan_frames(const struct buf *b, uint64_t offset, size_t *need, bool *stop,
 			*need = f.frame_bytes;
 			break;
 		}
-		if (status != FRAME_OK ||
-		    (each != NULL && each(arg, &f, offset + used) != 0)) {
-			*stop = true;
+		if (status != FRAME_OK)
+			*stop = 1;
+		else if (each != NULL)
+			*stop = each(arg, &f, offset + used);
+		if (*stop != 0)
 			break;
-		}
 		used += f.frame_bytes;
 	}
 	return (used);
 }
 
+/* Reads on from *offset to where it makes no sense any more. */
 static int
-journal_scan(struct journal *j, uint64_t size,
+journal_scan_from(struct journal *j, uint64_t size, uint64_t *offset,
     int (*each)(void *, const struct frame *, uint64_t), void *arg)
 {
 	struct buf b = { 0 };
-	uint64_t offset = 0; /* of b.p[0] */
 	size_t used, need = 0, want;
 	ssize_t n;
-	bool stop = false;
+	int stop = 0, rv = -1;
 
-	while (!stop && offset + b.n < size) {
+	while (stop == 0 && *offset + b.n < size) {
 		want = need > SCAN_BYTES ? need : SCAN_BYTES;
 		if (want <= b.n)
 			want = b.n + SCAN_BYTES;
 		if (buf_reserve(&b, want - b.n) == -1)
-			goto fail;
+			goto out;
 		n = j->env->ops->read_at(j->file, b.p + b.n, want - b.n,
-		    offset + b.n);
+		    *offset + b.n);
 		if (n < 0)
-			goto fail;
+			goto out;
 		if (n == 0)
 			break;
 		b.n += (size_t)n;
-		used = scan_frames(&b, offset, &need, &stop, each, arg);
+		used = scan_frames(&b, *offset, &need, &stop, each, arg);
 		memmove(b.p, b.p + used, b.n - used);
 		b.n -= used;
-		offset += used;
+		*offset += used;
+	}
+	rv = stop == -1 ? -1 : 0;
+out:
+	buf_free(&b);
+	return (rv);
+}
+
+/* What is cut off is gone: it is read again before it is called damaged. */
+static int
+journal_scan(struct journal *j, uint64_t size,
+    int (*each)(void *, const struct frame *, uint64_t), void *arg)
+{
+	uint64_t offset = 0;
+
+	for (int i = 0; i < SCAN_TRIES && offset < size; i++) {
+		if (journal_scan_from(j, size, &offset, each, arg) == -1)
+			return (-1);
 	}
 	j->bytes = offset;
-	buf_free(&b);
 	return (0);
-
-fail:
-	buf_free(&b);
-	return (-1);
 }
 
 int

@@ -46,10 +46,13 @@ name_read(struct drain_po *dp, uint64_t used)
 		.file = { text + head.text_bytes, head.file_bytes },
 		.line = head.line,
 	};
-	rc = ident_name_new(dp->d->ident, dp->po, &m);
+	/* told twice is no harm, not told is */
+	rc = batch_add_definition(dp->d->writer, MSG_name, &m);
 	if (rc == 0)
-		rc = batch_add_definition(dp->d->writer, MSG_name, &m);
+		rc = ident_name_new(dp->d->ident, dp->po, &m);
 	free(text);
+	if (rc == -1)
+		return (-1);
 	dp->names_at += (NAME_HEAD + n + 3) & ~(size_t)3;
 	return (rc);
 }

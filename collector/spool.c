@@ -21,6 +21,8 @@
 #define NAME_BYTES 64
 #define PATH_BYTES 1024
 
+#define STATE_TRIES 3 /* to read it */
+
 struct spool_file {
 	uint64_t first;  /* number of its first batch */
 	uint32_t count;  /* batches in it */
@@ -219,6 +221,17 @@ out:
 	return (rc);
 }
 
+/* Of the text before it, so that no flipped bit makes another run of it. */
+static uint64_t
+state_check(const char *text, size_t n)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (uint8_t)text[i]) * 0x100000001b3u;
+	return (h);
+}
+
 static int
 state_write(struct spool *sp)
 {
@@ -231,6 +244,8 @@ state_write(struct spool *sp)
 	n = snprintf(text, sizeof(text),
 	    "epoch %" PRIu64 "\nnode %" PRIu32 "\nrun %s\nacked %" PRIu64 "\n",
 	    sp->epoch, sp->node, hex, sp->acked);
+	n += snprintf(text + n, sizeof(text) - (size_t)n,
+	    "check %016" PRIx64 "\n", state_check(text, (size_t)n));
 	spool_path(sp, from, "state.new");
 	spool_path(sp, path, "state");
 	f = sp->env->ops->open(sp->env, from,
@@ -248,32 +263,52 @@ state_write(struct spool *sp)
 	return (rc);
 }
 
-static void
-state_read(struct spool *sp)
+/* One try.  1: good, 0: there is none that makes sense, -1: unreadable. */
+static int
+state_text(struct spool *sp, char *text, size_t size)
 {
 	struct env_file *f;
-	char path[PATH_BYTES], text[256], hex[33];
-	unsigned byte;
+	char path[PATH_BYTES], *check;
 	ssize_t n;
 
 	spool_path(sp, path, "state");
 	f = sp->env->ops->open(sp->env, path, ENV_READ);
 	if (f == NULL)
-		return;
-	n = sp->env->ops->read_at(f, text, sizeof(text) - 1, 0);
+		return (errno == ENOENT ? 0 : -1);
+	n = sp->env->ops->read_at(f, text, size - 1, 0);
 	sp->env->ops->file_close(f);
 	if (n <= 0)
-		return;
+		return (n == 0 ? 0 : -1);
 	text[n] = '\0';
-	if (sscanf(text,
+	check = strstr(text, "check ");
+	return (check != NULL && strtoull(check + 6, NULL, 16) ==
+				     state_check(text, (size_t)(check - text)));
+}
+
+static int
+state_read(struct spool *sp)
+{
+	char text[256] = "", hex[33];
+	unsigned byte;
+	int got = 0;
+
+	for (int i = 0; i < STATE_TRIES && got == 0; i++)
+		got = state_text(sp, text, sizeof(text));
+	if (got == -1)
+		return (-1);
+	if (got == 0 && text[0] != '\0')
+		log_warnx("%s: its state is damaged and is made anew", sp->dir);
+	if (got == 0 ||
+	    sscanf(text,
 		"epoch %" SCNu64 "\nnode %" SCNu32 "\nrun %32s\nacked %" SCNu64,
 		&sp->epoch, &sp->node, hex, &sp->acked) < 3)
-		return;
+		return (0);
 	for (int i = 0; i < 16; i++) {
 		if (sscanf(hex + (ptrdiff_t)2 * i, "%2x", &byte) != 1)
 			break;
 		sp->run.b[i] = (uint8_t)byte;
 	}
+	return (0);
 }
 
 struct spool *
@@ -299,7 +334,8 @@ spool_open(struct env *env, const char *dir, uint64_t limit_bytes)
 	sp->lock = env->ops->open(env, path, ENV_WRITE | ENV_CREATE);
 	if (sp->lock == NULL || env->ops->lock(sp->lock) == -1)
 		goto fail;
-	state_read(sp);
+	if (state_read(sp) == -1)
+		goto fail;
 	sp->epoch++;
 	if (spool_scan(sp) == -1 || state_write(sp) == -1)
 		goto fail;

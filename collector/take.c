@@ -48,6 +48,25 @@ slot_take_rest(struct drain_po *dp, struct slot *s, const struct ring *r)
 	return (0);
 }
 
+/* Converts d->records and encodes them; -1: nothing has changed. */
+static int
+slot_take_run(struct drain_po *dp, struct slot *s, size_t n)
+{
+	struct drain *d = dp->d;
+	struct stream was = *s->st;
+	uint64_t invalid = s->invalid;
+
+	drain_convert(dp, s, d->records, d->events, n);
+	if (batch_add_run(d->writer, s->st->number, s->taken, d->events, n) ==
+	    0)
+		return (0);
+	s->invalid = invalid;
+	s->st->last_node_ns = was.last_node_ns;
+	s->st->lost = was.lost;
+	s->st->lost_records = was.lost_records;
+	return (-1);
+}
+
 static int
 slot_take(struct drain_po *dp, struct slot *s, struct ring *r)
 {
@@ -64,9 +83,7 @@ slot_take(struct drain_po *dp, struct slot *s, struct ring *r)
 			n = records - at;
 		memcpy(d->records, ring_records(r) + at,
 		    n * sizeof(*d->records));
-		drain_convert(dp, s, d->records, d->events, n);
-		if (batch_add_run(d->writer, s->st->number, s->taken, d->events,
-			n) == -1)
+		if (slot_take_run(dp, s, n) == -1)
 			return (-1);
 		s->taken += n;
 		s->st->next_seq = s->taken;
@@ -91,7 +108,7 @@ po_take_about(struct drain_po *dp, int64_t now_node_ns)
 			return (-1);
 		dp->no_ring = no_ring;
 	}
-	if (!dp->detached || dp->ended)
+	if (!dp->detached || dp->ended || !dp->looked)
 		return (0);
 	for (uint32_t i = 0; i < dp->used; i++) {
 		const struct slot *s = &dp->slots[i];
@@ -124,6 +141,8 @@ po_take(struct drain_po *dp, int64_t now_node_ns)
 int
 drain_take(struct drain *d, int64_t now_node_ns)
 {
+	for (size_t i = 0; i < d->npos; i++)
+		d->pos[i]->fresh = false; /* the next batch has it */
 	for (size_t i = 0; i < d->npos; i++) {
 		if (po_take(d->pos[i], now_node_ns) == -1)
 			return (-1);
@@ -152,7 +171,8 @@ drain_taken(struct drain *d)
 				(void)ident_stream_note(d->ident, s->st);
 		}
 		/* no ring tells how far our own word has come */
-		if (dp->po->about->next_seq != dp->po->about->journaled_seq)
+		if (!dp->fresh &&
+		    dp->po->about->next_seq != dp->po->about->journaled_seq)
 			(void)ident_stream_note(d->ident, dp->po->about);
 	}
 }

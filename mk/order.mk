@@ -12,13 +12,3 @@ $(B)/tests/bench/order: $(B)/tests/bench/order.o $(SIM_MODEL) \
 	$(call libs,monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/order
-
-# The real collector and monitord in a simulated world.
-SEEDS ?= 200
-SIM_PROGRAM := $(B)/tests/sim/sim
-$(SIM_PROGRAM): $(patsubst %,$(B)/tests/sim/%.o,sim_main world app env_sim \
-	conn_sim disk_sim model) $(call libs,collector monitord common proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
-sim: $(SIM_PROGRAM) ## simulate SEEDS=n seeds of faults
-	$(SIM_PROGRAM) --seeds $(SEEDS)
-.PHONY: sim

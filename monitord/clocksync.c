@@ -62,7 +62,7 @@ struct clocksync {
 	double prior, slope;  /* before the last step; of the last good fit */
 	unsigned beside;      /* newest bursts that do not fit the line */
 	bool restored;        /* the map goes on from a log */
-	int64_t told_node_ns; /* up to here that log has events */
+	int64_t told_node_ns; /* up to here events are mapped */
 	int64_t fitted_mon_ns;
 	int64_t holds_node_ns; /* the last segment's bound is good up to here */
 	enum clock_state state;
@@ -110,9 +110,10 @@ clocksync_restore(struct clocksync *s, const struct clock_segment *seg)
 }
 
 void
-clocksync_restore_told(struct clocksync *s, int64_t node_ns)
+clocksync_told(struct clocksync *s, int64_t node_ns)
 {
-	s->told_node_ns = node_ns;
+	if (node_ns > s->told_node_ns)
+		s->told_node_ns = node_ns;
 }
 
 void
@@ -332,6 +333,8 @@ clocksync_jump(struct clocksync *s, int64_t base_node_ns, int64_t step_ns)
 
 		if (seg.base_node_ns <= last->base_node_ns)
 			seg.base_node_ns = last->base_node_ns + 1;
+		if (seg.base_node_ns <= s->told_node_ns)
+			seg.base_node_ns = s->told_node_ns + 1;
 		seg.base_mon_ns = clock_line_mon(&s->line, seg.base_node_ns);
 		if (seg.base_mon_ns <= last->base_mon_ns)
 			seg.base_mon_ns = last->base_mon_ns + 1;
@@ -353,7 +356,9 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns)
 
 	if (base < other)
 		base = other;
-	base++; /* later than anything the node can have told */
+	if (base < s->told_node_ns)
+		base = s->told_node_ns; /* its clock has been set back */
+	base++; /* later than anything the node has told */
 	if (base <= last->base_node_ns)
 		base = last->base_node_ns + 1;
 	seg.base_node_ns = base;

@@ -33,8 +33,8 @@ void clocksync_free(struct clocksync *);
  * segments continue it.
  */
 int clocksync_restore(struct clocksync *, const struct clock_segment *);
-/* Events up to this node time are in the log: their part of the map stays. */
-void clocksync_restore_told(struct clocksync *, int64_t node_ns);
+/* Events up to this node time have been mapped: their part of the map stays. */
+void clocksync_told(struct clocksync *, int64_t node_ns);
 
 /* The connection is there (again), or gone. */
 void clocksync_connected(struct clocksync *, int64_t now_mon_ns);

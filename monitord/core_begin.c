@@ -269,7 +269,7 @@ expect_nodes(struct monitord_core *c)
 		     k < c->nmaps && !c->rebooted && i < c->maps[k].n; i++)
 			node_restore(n, &c->maps[k].segments[i]);
 		if (k < c->nmaps && !c->rebooted)
-			clocksync_restore_told(n->sync, c->told_node_ns[k]);
+			clocksync_told(n->sync, c->told_node_ns[k]);
 	}
 	return (0);
 }

@@ -238,6 +238,7 @@ map_times(struct node *n, struct event *e, size_t k)
 	const struct clock_segment *s, *t;
 	int64_t limit = core_now(n->core) + FUTURE_NS;
 
+	clocksync_told(n->sync, e[k - 1].t_node_ns);
 	s = clockmap_find(map, e[0].t_node_ns);
 	t = clockmap_find(map, e[k - 1].t_node_ns);
 	for (size_t i = 0; i < k; i++) {

@@ -17,10 +17,15 @@
 #include "store_inside.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
+#define READ_TRIES  3
 
-int
-store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
-    struct buf *b, struct frame *f)
+/*
+ * Once.  A disk that errs for a moment must not cost what follows, so that
+ * only what does not make sense again and again is taken for the end.
+ */
+static int
+frame_at(struct env *env, struct env_file *file, uint64_t offset, struct buf *b,
+    struct frame *f)
 {
 	enum frame_status s;
 	size_t want;
@@ -30,6 +35,7 @@ store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
 		return (-1);
 	b->n = 0;
 	*f = (struct frame){ 0 };
+	errno = 0;
 	want = FRAME_HEAD_BYTES + 1024;
 	for (;;) {
 		n = env->ops->read_at(file, b->p, want, offset);
@@ -38,8 +44,10 @@ store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
 		s = frame_parse(b->p, (size_t)n, f);
 		if (s == FRAME_OK)
 			return (1);
-		if (s != FRAME_SHORT)
+		if (s != FRAME_SHORT) {
+			errno = EINVAL;
 			return (-1);
+		}
 		if ((size_t)n < want || f->frame_bytes <= want)
 			return (0); /* the file ends here */
 		want = f->frame_bytes;
@@ -48,7 +56,21 @@ store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
 	}
 }
 
-/* One frame of a log that is continued.  1: goes on; 0: the good part ends. */
+int
+store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
+    struct buf *b, struct frame *f)
+{
+	int got = -1;
+
+	for (int i = 0; i < READ_TRIES && got != 1; i++)
+		got = frame_at(env, file, offset, b, f);
+	return (got);
+}
+
+/*
+ * One frame of a log that is continued.  1: goes on; 0: the good part ends;
+ * -1: out of memory, which says nothing of the log.
+ */
 static int
 recover_frame(struct store *st, uint64_t offset, const struct frame *f,
     store_restore *restore, void *arg)
@@ -63,9 +85,12 @@ recover_frame(struct store *st, uint64_t offset, const struct frame *f,
 			return (0);
 		b = &block;
 	}
+	errno = 0;
 	if (restore(arg, f) == -1)
-		return (0);
-	return (store_index(st, f->type, offset, f->frame_bytes, b) == 0);
+		return (errno == ENOMEM ? -1 : 0);
+	if (store_index(st, f->type, offset, f->frame_bytes, b) == -1)
+		return (-1);
+	return (1);
 }
 
 /* The head must be a run frame of ours, or the beginning of one. */
@@ -114,12 +139,12 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 	uint64_t offset = 0, size = (uint64_t)st->env->ops->size(st->file);
 	struct buf b = { 0 };
 	struct frame f;
-	int rv = -1;
+	int rv = -1, got = 1;
 
 	if (recover_head(st, &b, &offset, err) == -1)
 		goto out;
-	while (offset > 0 && offset < size &&
-	       store_frame_at(st->env, st->file, offset, &b, &f) == 1) {
+	while (got == 1 && offset > 0 && offset < size &&
+	       (got = store_frame_at(st->env, st->file, offset, &b, &f)) == 1) {
 		if (f.type == MSG_index) {
 			if (!is_finished(st, offset + f.frame_bytes, &b))
 				break;
@@ -129,9 +154,17 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 			    st->path);
 			goto out;
 		}
-		if (!recover_frame(st, offset, &f, restore, arg))
-			break;
-		offset += f.frame_bytes;
+		got = recover_frame(st, offset, &f, restore, arg);
+		if (got == 1)
+			offset += f.frame_bytes;
+		else if (got == -1)
+			errno = ENOMEM;
+	}
+	if (got == -1 && errno != EINVAL) {
+		store_fail(err, EX_IOERR,
+		    "cannot read %s: %s; nothing is cut off, try again",
+		    st->path, strerror(errno));
+		goto out;
 	}
 	st->cut_bytes = size - offset;
 	if (st->cut_bytes > 0 &&

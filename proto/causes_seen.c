@@ -69,7 +69,7 @@ grow(struct causes_generation *g)
 }
 
 void
-causes_clear(struct causes_seen *s)
+seen_clear(struct causes_seen *s)
 {
 	free(s->young.slot);
 	free(s->old.slot);
@@ -77,7 +77,7 @@ causes_clear(struct causes_seen *s)
 }
 
 struct cause *
-causes_find(struct causes_seen *s, uint64_t a, uint64_t b)
+seen_find(struct causes_seen *s, uint64_t a, uint64_t b)
 {
 	struct cause *c = find(&s->young, a, b);
 
@@ -85,9 +85,9 @@ causes_find(struct causes_seen *s, uint64_t a, uint64_t b)
 }
 
 struct cause *
-causes_take(struct causes_seen *s, uint64_t a, uint64_t b)
+seen_take(struct causes_seen *s, uint64_t a, uint64_t b)
 {
-	struct cause *c = causes_find(s, a, b);
+	struct cause *c = seen_find(s, a, b);
 
 	if (c != NULL)
 		return (c);
@@ -107,7 +107,7 @@ causes_take(struct causes_seen *s, uint64_t a, uint64_t b)
 }
 
 void
-causes_remove(struct causes_seen *s, struct cause *c)
+seen_remove(struct causes_seen *s, struct cause *c)
 {
 	struct causes_generation *g = &s->young;
 	size_t hole, i;

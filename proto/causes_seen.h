@@ -23,12 +23,12 @@ struct causes_seen {
 	bool forgotten; /* some that still had something to expect */
 };
 
-void causes_clear(struct causes_seen *);
+void seen_clear(struct causes_seen *);
 /* NULL when it is not there.  Valid until the next call. */
-struct cause *causes_find(struct causes_seen *, uint64_t a, uint64_t b);
+struct cause *seen_find(struct causes_seen *, uint64_t a, uint64_t b);
 /* Finds or makes it; NULL: ENOMEM.  A new one has causes 0: set it. */
-struct cause *causes_take(struct causes_seen *, uint64_t a, uint64_t b);
-/* Forgets one that causes_find or causes_take has returned. */
-void causes_remove(struct causes_seen *, struct cause *);
+struct cause *seen_take(struct causes_seen *, uint64_t a, uint64_t b);
+/* Forgets one that seen_find or seen_take has returned. */
+void seen_remove(struct causes_seen *, struct cause *);
 
 #endif

@@ -4,6 +4,9 @@
  * The checksum covers everything but itself, so a flipped bit anywhere in a
  * frame is seen.  A length is believed only after it has been compared with
  * FRAME_BODY_MAX; it says how much to wait for, never how much to allocate.
+ * The head has a small checksum of its own, since on a connection a wrong
+ * length would be waited for, maybe for ever, before the large one is seen to
+ * be wrong.
  */
 #include "frame.h"
 
@@ -26,17 +29,31 @@ checksum(const uint8_t *head, const uint8_t *body, size_t n)
 	return ((uint32_t)crc);
 }
 
+/* Of magic, length and type; never 0. */
+static uint16_t
+head_check(const uint8_t *head)
+{
+	uLong crc = crc32(0, head, 10);
+	uint16_t check = (uint16_t)(crc ^ crc >> 16);
+
+	return (check != 0 ? check : 1);
+}
+
 enum frame_status
 frame_parse(const void *buf, size_t n, struct frame *f)
 {
 	const uint8_t *p = buf;
 	static const uint8_t magic[4] = { 'O', 'r', 'y', '1' };
+	uint16_t check;
 
 	memset(f, 0, sizeof(*f));
 	if (n > 0 && memcmp(p, magic, n < 4 ? n : 4) != 0)
 		return (FRAME_MAGIC_BAD);
 	if (n < FRAME_HEAD_BYTES)
 		return (FRAME_SHORT);
+	check = get_u16(p + 10); /* 0 in logs of before 0.1.0 */
+	if (check != 0 && check != head_check(p))
+		return (FRAME_CHECKSUM_BAD);
 	f->body_bytes = get_u32(p + 4);
 	if (f->body_bytes > FRAME_BODY_MAX)
 		return (FRAME_TOO_LONG);
@@ -72,7 +89,7 @@ frame_seal(void *buf, unsigned type, size_t body_bytes)
 	put_u32(p, FRAME_MAGIC);
 	put_u32(p + 4, (uint32_t)body_bytes);
 	put_u16(p + 8, (uint16_t)type);
-	put_u16(p + 10, 0);
+	put_u16(p + 10, head_check(p));
 	put_u32(p + 12, checksum(p, p + FRAME_HEAD_BYTES, body_bytes));
 	return (FRAME_HEAD_BYTES + body_bytes);
 }

@@ -1,10 +1,12 @@
 /*
  * The frame around every message, on every wire and in every file:
  *
- *	u32 magic   u32 length of the body   u16 type   u16 zero   u32 crc32
+ *	u32 magic   u32 length of the body   u16 type   u16 check   u32 crc32
  *
  * little endian; the checksum is CRC-32 (zlib's) of the first 12 bytes and
- * the body.  The magic lets a reader find the next frame after damage.
+ * the body.  The magic lets a reader find the next frame after damage.  check
+ * is CRC-32 of the first 10 bytes, both halves xored, 1 instead of 0; 0 is not
+ * checked (the first logs have it).
  */
 #ifndef PROTO_FRAME_H
 #define PROTO_FRAME_H

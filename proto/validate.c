@@ -83,7 +83,7 @@ validate_free(struct validate *v)
 	intmap_free(&v->locations);
 	intmap_free(&v->nodes);
 	for (int i = 0; i < EVENT_KINDS; i++)
-		causes_clear(&v->seen[i]);
+		seen_clear(&v->seen[i]);
 	defs_free(v->defs);
 	free(v);
 }

@@ -34,7 +34,7 @@ validate_cause(struct validate *v, const struct event *e,
 
 	if (!key_of(e, d, &a, &b))
 		return (0);
-	c = causes_take(&v->seen[d->kind], a, b);
+	c = seen_take(&v->seen[d->kind], a, b);
 	if (c == NULL)
 		return (-1);
 	c->causes++;
@@ -44,7 +44,7 @@ validate_cause(struct validate *v, const struct event *e,
 	violation(v, VIOLATION_ALL, e,
 	    "an effect that needed it has come before it");
 	if (e->c != 0 && c->causes >= e->c && c->effects >= e->c)
-		causes_remove(&v->seen[d->kind], c);
+		seen_remove(&v->seen[d->kind], c);
 	return (0);
 }
 
@@ -72,9 +72,11 @@ check_all(struct validate *v, const struct event *e, struct causes_seen *seen,
 			    " causes (%s) have come before it",
 			    c->causes, e->c, cause);
 	}
-	c->effects++;
+	/* one that was let go without all of them may be anywhere */
+	if ((e->flags & EVENT_ORPHAN) == 0)
+		c->effects++;
 	if (e->c != 0 && c->causes >= e->c && c->effects >= e->c)
-		causes_remove(seen, c);
+		seen_remove(seen, c);
 }
 
 void
@@ -89,7 +91,7 @@ validate_effect(struct validate *v, const struct event *e,
 
 	if (!key_of(e, d, &a, &b))
 		return;
-	c = causes_find(seen, a, b);
+	c = seen_find(seen, a, b);
 	if (c == NULL) {
 		if (e->flags & EVENT_ORPHAN)
 			return;
@@ -104,7 +106,7 @@ validate_effect(struct validate *v, const struct event *e,
 	check_time(v, e, c, name);
 	if (d->match == MATCH_one) {
 		if (--c->causes == 0)
-			causes_remove(seen, c);
+			seen_remove(seen, c);
 	} else if (d->match == MATCH_all) {
 		check_all(v, e, seen, c, name);
 	}

@@ -1,16 +1,22 @@
 /*
  * A program's probes, as libprobe has them: publish into a ring, count what
  * has no room, say so in the ring as soon as there is some.
+ *
+ * The threads send messages (one effect), set futures (many effects), meet at
+ * barriers (all causes before each effect) and intern names.  A thread may be
+ * preempted between the reading of the clock and the publication.
  */
 #include "app.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define RING_BYTES 8192 /* 256 records: they do get full */
+#define RING_BYTES  4096 /* 128 records: they do get full */
+#define NAMES_BYTES 1024
 
 static void
-deed_add(struct app_thread *t, uint16_t kind, uint64_t a)
+deed_add(struct app_thread *t, const struct deed *d)
 {
 	if (t->deeds_n == t->deeds_cap) {
 		t->deeds_cap = t->deeds_cap * 2 + 256;
@@ -18,104 +24,251 @@ deed_add(struct app_thread *t, uint16_t kind, uint64_t a)
 		if (t->deeds == NULL)
 			abort();
 	}
-	t->deeds[t->deeds_n++] = (struct deed){ sim_now(t->app->sim), a, kind };
+	t->deeds[t->deeds_n++] = *d;
+}
+
+static struct deed
+deed_now(const struct app_thread *t, uint16_t kind, uint32_t c, uint64_t a,
+    uint64_t b)
+{
+	return ((struct deed){ .true_ns = sim_now(t->app->sim),
+	    .node_ns = sim_machine_clock(t->app->machine),
+	    .kind = kind,
+	    .c = c,
+	    .a = a,
+	    .b = b });
 }
 
 static void
-ring_put(struct app_thread *t, uint16_t kind, uint32_t c, uint64_t a,
-    uint64_t b)
+ring_put(struct app_thread *t, const struct deed *d)
 {
 	uint64_t head = atomic_load(&t->ring->head);
 	uint32_t mask = t->app->layout.ring_records - 1;
 
 	ring_records(t->ring)[head & mask] = (struct ring_record){
-		.t_cycles = (uint64_t)sim_machine_clock(t->app->machine),
-		.kind = kind,
-		.c = c,
-		.a = a,
-		.b = b,
+		.t_cycles = (uint64_t)d->node_ns,
+		.kind = d->kind,
+		.c = d->c,
+		.a = d->a,
+		.b = d->b,
 	};
-	deed_add(t, kind, a);
+	deed_add(t, d);
 	atomic_store(&t->ring->head, head + 1);
 }
 
-static void
-publish(struct app_thread *t, uint16_t kind, uint64_t a)
+/* True: there is room for a record; else it is counted. */
+static bool
+ring_room(struct app_thread *t)
 {
 	uint64_t room =
 	    t->app->layout.ring_records -
 	    (atomic_load(&t->ring->head) - atomic_load(&t->ring->tail));
+	struct deed d;
 
 	if (t->lossy && room >= t->app->layout.ring_records / 4) {
 		atomic_fetch_add(&t->ring->lost_records, 1);
-		ring_put(t, EV_lost, LOST_RING_FULL, t->gap, t->lost_total);
+		d = deed_now(t, EV_lost, LOST_RING_FULL, t->gap, t->lost_total);
+		ring_put(t, &d);
 		t->gap = 0;
 		t->lossy = false;
 		room--;
 	}
-	if (t->lossy || room < 2) {
-		t->lossy = true;
-		t->gap++;
-		t->lost_total++;
-		atomic_store(&t->ring->lost_total, t->lost_total);
-		return;
-	}
-	ring_put(t, kind, 0, a, 0);
+	if (!t->lossy && room >= 2)
+		return (true);
+	t->lossy = true;
+	t->gap++;
+	t->lost_total++;
+	atomic_store(&t->ring->lost_total, t->lost_total);
+	return (false);
 }
 
 static void
-send_message(struct app_thread *t, struct chance *c)
+publish(struct app_thread *t, uint16_t kind, uint32_t c, uint64_t a, uint64_t b)
 {
-	struct app *to = t->app->all[chance_below(c, t->app->all_n)];
-	struct app_thread *there = &to->threads[chance_below(c, APP_THREADS)];
+	struct deed d;
+
+	if (atomic_load(&t->app->seg->mask) == 0)
+		return;
+	if (!ring_room(t))
+		return;
+	d = deed_now(t, kind, c, a, b);
+	if (sim_strikes(t->app->sim, FAULT_PREEMPT)) {
+		atomic_store(&t->ring->active, 1);
+		t->half = d;
+		t->amid = true;
+		return;
+	}
+	ring_put(t, &d);
+}
+
+static void
+publish_rest(struct app_thread *t)
+{
+	if (!t->amid)
+		return;
+	t->amid = false;
+	ring_put(t, &t->half);
+	atomic_store(&t->ring->active, 0);
+}
+
+void
+app_name(char *buf, size_t n, uint32_t po, uint32_t name)
+{
+	/* few texts, many owners: the run has one number for each text */
+	snprintf(buf, n, "f%u", (po * 7 + name) % 40);
+}
+
+static uint32_t
+name_new(struct app *a)
+{
+	struct ring_segment *seg = a->seg;
+	uint64_t used = atomic_load(&seg->names_used);
+	char text[32], *at = (char *)seg + seg->names_offset + used;
+	struct ring_name head = { .line = 0 };
+	size_t n;
+
+	if (a->names == APP_NAMES)
+		return (1 + (uint32_t)chance_below(&a->chance, APP_NAMES));
+	app_name(text, sizeof(text), a->po, a->names + 1);
+	n = strlen(text);
+	if (used + sizeof(head) + n + 3 > seg->names_bytes)
+		return (a->names);
+	head.text_bytes = (uint16_t)n;
+	memcpy(at, &head, sizeof(head));
+	memcpy(at + sizeof(head), text, n);
+	a->names++;
+	atomic_store(&seg->names_used,
+	    used + ((sizeof(head) + n + 3) & ~(size_t)3));
+	return (a->names);
+}
+
+static void
+parcel_send(struct app *from, uint16_t kind, uint64_t id)
+{
+	struct chance *c = &from->chance;
+	struct app *to = from->crowd->apps[chance_below(c, from->crowd->n)];
+	struct app_thread *t = &to->threads[chance_below(c, APP_THREADS)];
+
+	if (t->inbox_n == APP_INBOX || to->ended)
+		return;
+	t->inbox[t->inbox_n++] = (struct parcel){
+		.at_ns =
+		    sim_now(from->sim) + 2000 + (int64_t)chance_exp(c, 20000),
+		.id = id,
+		.kind = kind,
+	};
+}
+
+static bool
+parcel_take(struct app_thread *t, int64_t now)
+{
+	for (unsigned i = 0; i < t->inbox_n; i++) {
+		if (t->inbox[i].at_ns > now)
+			continue;
+		publish(t, t->inbox[i].kind, 0, t->inbox[i].id, 0);
+		t->inbox[i] = t->inbox[--t->inbox_n];
+		return (true);
+	}
+	return (false);
+}
+
+/* It has said so.  The last one to come lets all go on: itself at once. */
+static void
+barrier_arrive(struct app_thread *t)
+{
+	struct app *a = t->app;
+
+	a->arrived |= 1u << (t - a->threads);
+	if (a->arrived != (1u << APP_THREADS) - 1)
+		return;
+	a->coming = a->arrived = 0;
+	publish(t, EV_barrier_leave, APP_THREADS, a->barrier, a->turn);
+}
+
+static void
+barrier_reach(struct app_thread *t)
+{
+	struct app *a = t->app;
+	unsigned me = 1u << (t - a->threads);
+
+	if ((a->coming & me) != 0)
+		return;
+	if (a->coming == 0)
+		a->turn++;
+	a->coming |= me;
+	publish(t, EV_barrier_enter, APP_THREADS, a->barrier, a->turn);
+	if (!t->amid)
+		barrier_arrive(t);
+}
+
+static void
+act(struct app_thread *t)
+{
+	struct app *a = t->app;
+	struct chance *c = &a->chance;
+	double u = chance_unit(c);
 	uint64_t id;
 
-	if (there->inbox_n == 64 || to->seg == NULL || to->ended)
-		return;
-	id = ++*t->app->next_message;
-	publish(t, EV_send, id);
-	there->inbox[there->inbox_n] = id;
-	there->inbox_ns[there->inbox_n++] =
-	    sim_now(t->app->sim) + 2000 + (int64_t)chance_exp(c, 20000);
+	if (u < 0.2) {
+		id = ++a->crowd->next_id;
+		publish(t, EV_send, 0, id, 64);
+		if (!t->amid)
+			parcel_send(a, EV_receive, id);
+	} else if (u < 0.25) {
+		id = ++a->crowd->next_id;
+		publish(t, EV_future_set, 0, id, 0);
+		for (int i = 0; i < 3 && !t->amid; i++)
+			parcel_send(a, EV_future_get, id);
+	} else if (u < 0.32) {
+		barrier_reach(t);
+	} else if (u < 0.42) {
+		publish(t, EV_counter, name_new(a), chance_next(c), 0);
+	} else if (u < 0.421) {
+		a->no_ring++;
+		atomic_fetch_add(&a->seg->lost_no_ring, 1);
+	} else {
+		publish(t, EV_note, 0, chance_next(c), 0);
+	}
 }
 
 static void
 thread_cb(void *arg)
 {
 	struct app_thread *t = arg;
-	struct sim *s = t->app->sim;
-	struct chance *c = sim_chance(s);
-	int64_t now = sim_now(s);
+	struct app *a = t->app;
+	int64_t now = sim_now(a->sim), next;
 
-	if (t->app->ended || now >= t->app->until_ns)
+	if (a->ended || now >= a->until_ns)
 		return;
-	for (unsigned i = 0; i < t->inbox_n; i++) {
-		if (t->inbox_ns[i] > now)
-			continue;
-		publish(t, EV_receive, t->inbox[i]);
-		t->inbox_n--;
-		t->inbox[i] = t->inbox[t->inbox_n];
-		t->inbox_ns[i] = t->inbox_ns[t->inbox_n];
-		break;
+	if (a->stopped_until_ns > now) {
+		sim_at(a->sim, a->stopped_until_ns, NULL, thread_cb, t);
+		return;
 	}
-	if (chance_is(c, 0.3))
-		send_message(t, c);
-	else
-		publish(t, EV_note, chance_next(c));
-	sim_at(s, now + 1000 + (int64_t)chance_exp(c, (double)t->app->every_ns),
-	    NULL, thread_cb, t);
+	if (t->amid) {
+		publish_rest(t);
+		if (t->half.kind == EV_barrier_enter)
+			barrier_arrive(t);
+	} else if (!parcel_take(t, now))
+		act(t);
+	next = 1000 + (int64_t)chance_exp(&a->chance, (double)a->every_ns);
+	if (t->amid)
+		next += (int64_t)chance_exp(&a->chance, 3e6);
+	sim_at(a->sim, now + next, NULL, thread_cb, t);
 }
 
 void
 app_start(struct app *a, uint32_t po, uint32_t mask)
 {
-	if (segment_layout(&a->layout, RING_BYTES, APP_THREADS, 4096) == -1)
+	if (segment_layout(&a->layout, RING_BYTES, APP_THREADS, NAMES_BYTES) ==
+	    -1)
 		abort();
 	a->seg = aligned_alloc(64, (a->layout.segment_bytes + 63) / 64 * 64);
 	if (a->seg == NULL)
 		abort();
 	memset(a->seg, 0, a->layout.segment_bytes);
 	segment_format(a->seg, &a->layout, 0, po, mask, 0);
+	a->po = po;
+	a->barrier = ++a->crowd->next_id;
 	for (uint32_t i = 0; i < APP_THREADS; i++) {
 		struct app_thread *t = &a->threads[i];
 
@@ -125,8 +278,8 @@ app_start(struct app *a, uint32_t po, uint32_t mask)
 		atomic_store(&t->ring->tid, 1000 + i);
 		atomic_store(&t->ring->state, RING_LIVE);
 		sim_at(a->sim,
-		    sim_now(a->sim) + (int64_t)chance_exp(sim_chance(a->sim),
-					  (double)a->every_ns),
+		    sim_now(a->sim) +
+			(int64_t)chance_exp(&a->chance, (double)a->every_ns),
 		    NULL, thread_cb, t);
 	}
 	atomic_store(&a->seg->threads, APP_THREADS);
@@ -134,14 +287,29 @@ app_start(struct app *a, uint32_t po, uint32_t mask)
 }
 
 void
-app_end(struct app *a)
+app_kill(struct app *a)
 {
 	a->ended = true;
-	if (a->seg == NULL)
+}
+
+void
+app_end(struct app *a)
+{
+	if (a->ended || a->seg == NULL)
 		return;
-	for (uint32_t i = 0; i < APP_THREADS; i++)
+	a->ended = true;
+	for (uint32_t i = 0; i < APP_THREADS; i++) {
+		publish_rest(&a->threads[i]);
 		atomic_store(&a->threads[i].ring->state, RING_CLOSED);
+	}
 	atomic_store(&a->seg->bye, 1);
+}
+
+void
+app_stop(struct app *a, int64_t until_ns)
+{
+	if (a->stopped_until_ns < until_ns)
+		a->stopped_until_ns = until_ns;
 }
 
 void

@@ -6,13 +6,26 @@
 #include "event.h"
 #include "tests/sim/env_sim.h"
 
+#define APP_THREADS 3
+#define APP_NAMES   24 /* at most */
+#define APP_INBOX   32
+
 /* One record that was published. */
 struct deed {
-	int64_t true_ns;
-	uint64_t a;
+	int64_t true_ns, node_ns;
+	uint64_t a, b;
+	uint32_t c;
 	uint16_t kind;
 };
 
+/* Something on its way to a thread. */
+struct parcel {
+	int64_t at_ns;
+	uint64_t id;
+	uint16_t kind; /* of the event that takes it */
+};
+
+struct app;
 struct app_thread {
 	struct app *app;
 	struct ring *ring;
@@ -20,23 +33,31 @@ struct app_thread {
 	size_t deeds_n, deeds_cap;
 	uint64_t gap, lost_total;
 	bool lossy;
-	uint64_t inbox[64]; /* messages on their way here */
-	int64_t inbox_ns[64];
+	bool amid;        /* the clock is read, the record not yet written */
+	struct deed half; /* that record */
+	struct parcel inbox[APP_INBOX];
 	unsigned inbox_n;
 };
 
-#define APP_THREADS 3
+/* All programs, which send to each other. */
+struct crowd {
+	struct app **apps;
+	size_t n, cap;
+	uint64_t next_id; /* of messages and futures; also keys of barriers */
+};
 
 struct app {
 	struct sim *sim;
 	struct sim_machine *machine;
+	struct crowd *crowd;
+	struct chance chance;
 	struct ring_segment *seg;
 	struct segment_layout layout;
 	struct app_thread threads[APP_THREADS];
-	struct app **all; /* whom to send to */
-	size_t all_n;
-	uint64_t *next_message;
-	int64_t until_ns, every_ns;
+	uint32_t po, names;
+	uint64_t barrier, turn, no_ring;
+	unsigned coming, arrived; /* threads at the barrier, a bit each */
+	int64_t until_ns, every_ns, stopped_until_ns;
 	bool ended, released;
 };
 
@@ -44,6 +65,11 @@ struct app {
 void app_start(struct app *, uint32_t po, uint32_t mask);
 /* Closes its rings: no more will come. */
 void app_end(struct app *);
+/* SIGKILL: what is half written stays so. */
+void app_kill(struct app *);
+void app_stop(struct app *, int64_t until_ns);
 void app_free(struct app *);
+/* The text of a name; program and number make it. */
+void app_name(char *buf, size_t n, uint32_t po, uint32_t name);
 
 #endif

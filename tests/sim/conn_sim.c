@@ -2,18 +2,22 @@
  * Connections between simulated processes: pairs of ends.
  *
  * What is sent arrives whole and in order after the delay of the path, or when
- * a cut is over.  An end is never freed before its process, so that packets
- * under way can point at it.
+ * a cut is over; connections overtake each other.  A lost packet stalls its
+ * connection until it is sent again, as TCP does.  A bad relay may repeat a
+ * frame, flip a bit in it, or break off within one.  An end is never freed
+ * before its process, so that packets under way can point at it.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "frame.h"
 
 #include "tests/sim/inside.h"
 
 #define KERNEL_BYTES (128u << 10) /* sent, but queued by nobody */
 #define LOW_BYTES    (64u << 10)
 #define CONNECT_NS   (3 * ENV_SEC)
+#define RESEND_NS    (200 * ENV_MS)
 
 struct env_listener {
 	struct env_listener *next;
@@ -34,6 +38,7 @@ struct env_conn {
 	size_t sent; /* by this end, not taken at the other */
 	bool over;   /* closed here: no call-backs any more */
 	bool deaf;   /* nothing arrives any more */
+	bool broken; /* nothing leaves any more */
 	bool paused, offered, wants_drained;
 	int64_t last_ns; /* arrival of the last thing sent */
 	char address[128];
@@ -50,8 +55,6 @@ conn_new(struct env_sim *e)
 {
 	struct env_conn *c = calloc(1, sizeof(*c));
 
-	if (c == NULL)
-		abort();
 	c->env = e;
 	c->next = e->conns;
 	e->conns = c;
@@ -67,6 +70,11 @@ conn_arrival(struct env_conn *c, struct sim_machine *to)
 
 	at += to == c->env->machine ? 5000
 				    : path_model_delay(&to->path, s->now_ns);
+	if (sim_strikes(s, FAULT_DELAY))
+		at += (int64_t)chance_exp(&s->faults.chance[FAULT_DELAY], 5e6);
+	for (int64_t again = RESEND_NS;
+	     again < 8 * RESEND_NS && sim_strikes(s, FAULT_LOSS); again *= 2)
+		at += again;
 	if (at <= c->last_ns)
 		at = c->last_ns + 1;
 	c->last_ns = at;
@@ -157,13 +165,11 @@ conn_packet_cb(void *arg)
 		if (c->n + p->n > c->cap) {
 			c->cap = (c->n + p->n) * 2;
 			c->data = realloc(c->data, c->cap);
-			if (c->data == NULL)
-				abort();
 		}
 		memcpy(c->data + c->n, p->data, p->n);
 		c->n += p->n;
 		if (c->env->paused_until_ns <= c->env->sim->now_ns)
-			conn_offer_cb(c);
+			sim_call(c->env->sim, c->env, conn_offer_cb, c);
 		else
 			conn_offer_soon(c);
 	}
@@ -176,28 +182,94 @@ conn_end_cb(void *arg)
 	conn_over(arg, NULL);
 }
 
+static void
+conn_send(struct env_conn *c, const void *data, size_t n)
+{
+	struct sim *s = c->env->sim;
+	struct packet *p = malloc(sizeof(*p) + n);
+
+	p->to = c->peer;
+	p->n = n;
+	memcpy(p->data, data, n);
+	if (n > 0 && sim_strikes(s, FAULT_FLIP)) {
+		uint64_t bit =
+		    chance_below(&s->faults.chance[FAULT_FLIP], 8 * n);
+
+		p->data[bit / 8] ^= (unsigned char)(1u << bit % 8);
+	}
+	c->sent += n;
+	sim_schedule(s, conn_arrival(c, c->peer->env->machine), NULL,
+	    conn_packet_cb, p)
+	    ->owned = true;
+}
+
+/* Both ends find it broken, after what is under way. */
+static void
+conn_break(struct env_conn *c)
+{
+	struct sim *s = c->env->sim;
+
+	sim_schedule(s, conn_arrival(c, c->peer->env->machine), c->peer->env,
+	    conn_reset_cb, c->peer);
+	sim_schedule(s, c->last_ns, c->env, conn_reset_cb, c);
+}
+
+/*
+ * What changes the state of a session comes once; a relay that repeats that
+ * has made a new session of it.
+ */
+static bool
+may_repeat(const unsigned char *frame, size_t n)
+{
+	unsigned type =
+	    n < FRAME_HEAD_BYTES ? 0 : frame[8] | (unsigned)frame[9] << 8;
+
+	return (type == MSG_batch || type == MSG_heartbeat || type == MSG_po ||
+		type == MSG_thread || type == MSG_name || type == MSG_account ||
+		type == MSG_ack || type == MSG_ping || type == MSG_pong);
+}
+
 int
 env_sim_send(struct env_conn *c, const void *data, size_t n)
 {
-	struct packet *p;
+	struct sim *s = c->env->sim;
 
 	if (c->over || c->env->dead || c->peer == NULL) {
 		errno = EPIPE;
 		return (-1);
 	}
-	p = malloc(sizeof(*p) + n);
-	if (p == NULL)
-		abort();
-	p->to = c->peer;
-	p->n = n;
-	memcpy(p->data, data, n);
-	c->sent += n;
+	if (c->broken)
+		return (0); /* not noticed yet */
+	if (sim_strikes(s, FAULT_TRUNCATE)) {
+		conn_send(c, data,
+		    (size_t)chance_below(&s->faults.chance[FAULT_TRUNCATE], n));
+		conn_break(c);
+		c->broken = true;
+		return (0);
+	}
+	conn_send(c, data, n);
+	if (may_repeat(data, n) && sim_strikes(s, FAULT_DUPLICATE))
+		conn_send(c, data, n);
 	if (env_sim_queued(c) >= LOW_BYTES)
 		c->wants_drained = true;
-	sim_schedule(c->env->sim, conn_arrival(c, c->peer->env->machine), NULL,
-	    conn_packet_cb, p)
-	    ->owned = true;
 	return (0);
+}
+
+bool
+sim_reset(struct env *env)
+{
+	struct env_sim *e = (struct env_sim *)env;
+	struct env_conn *c, *found = NULL;
+	uint64_t n = 0;
+
+	for (c = e->conns; c != NULL; c = c->next) {
+		if (!c->over && c->peer != NULL && !c->peer->over &&
+		    chance_below(&e->sim->faults.chance[FAULT_RESET], ++n) == 0)
+			found = c;
+	}
+	if (found != NULL)
+		conn_break(found);
+	return (found != NULL);
 }
 
 size_t
@@ -259,8 +331,6 @@ env_sim_listen(struct env *env, const char *address,
 		}
 	}
 	l = calloc(1, sizeof(*l));
-	if (l == NULL)
-		abort();
 	l->env = e;
 	strncpy(l->address, address, sizeof(l->address) - 1);
 	l->accepted = accepted;

@@ -7,7 +7,6 @@
  * ones.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/sim/inside.h"
@@ -19,6 +18,19 @@ struct env_file {
 	bool writable;
 };
 
+/* The process is held up by its disk. */
+static void
+disk_slow(struct env_sim *e)
+{
+	struct sim *s = e->sim;
+
+	if (sim_strikes(s, FAULT_SLOW_DISK))
+		sim_pause(&e->env,
+		    s->now_ns +
+			(int64_t)chance_exp(&s->faults.chance[FAULT_SLOW_DISK],
+			    20e6));
+}
+
 static void
 bytes_write(unsigned char **data, size_t *n, size_t *cap, const void *p,
     size_t len, uint64_t offset)
@@ -28,8 +40,6 @@ bytes_write(unsigned char **data, size_t *n, size_t *cap, const void *p,
 	if (end > *cap) {
 		*cap = end * 2;
 		*data = realloc(*data, *cap);
-		if (*data == NULL)
-			abort();
 	}
 	if (offset > *n)
 		memset(*data + *n, 0, (size_t)offset - *n);
@@ -50,10 +60,11 @@ static void
 inode_note(struct inode *i, const void *p, size_t n, uint64_t offset)
 {
 	size_t len = n == SIZE_MAX ? 0 : n;
-	struct disk_op *op = malloc(sizeof(*op) + len);
+	struct disk_op *op;
 
-	if (op == NULL)
-		abort();
+	if (!i->machine->careful)
+		return;
+	op = malloc(sizeof(*op) + len);
 	op->next = NULL;
 	op->offset = offset;
 	op->n = n;
@@ -108,8 +119,6 @@ names_set(struct name **names, size_t *n, const char *path, struct inode *inode)
 
 	if (at == NULL) {
 		*names = realloc(*names, (*n + 1) * sizeof(**names));
-		if (*names == NULL)
-			abort();
 		at = &(*names)[(*n)++];
 		at->path = strdup(path);
 	}
@@ -152,13 +161,10 @@ env_sim_open(struct env *env, const char *path, int how)
 	if (errno != 0)
 		return (NULL);
 	f = calloc(1, sizeof(*f));
-	if (f == NULL)
-		abort();
 	if (at == NULL) {
 		f->inode = calloc(1, sizeof(*f->inode));
-		if (f->inode == NULL)
-			abort();
 		f->inode->last_op = &f->inode->ops;
+		f->inode->machine = m;
 		f->inode->next = m->inodes;
 		m->inodes = f->inode;
 		names_set(&m->names, &m->names_n, path, f->inode);
@@ -187,7 +193,19 @@ env_sim_read_at(struct env_file *f, void *p, size_t n, uint64_t offset)
 		return (0);
 	if (n > have - offset)
 		n = have - (size_t)offset;
+	if (sim_strikes(f->env->sim, FAULT_READ_ERROR)) {
+		errno = EIO;
+		return (-1);
+	}
 	memcpy(p, f->inode->data + offset, n);
+	if (n > 0 && sim_strikes(f->env->sim, FAULT_READ_FLIP)) {
+		uint64_t bit =
+		    chance_below(&f->env->sim->faults.chance[FAULT_READ_FLIP],
+			8 * n);
+
+		((unsigned char *)p)[bit / 8] ^= (unsigned char)(1u << bit % 8);
+	}
+	disk_slow(f->env);
 	return ((ssize_t)n);
 }
 
@@ -205,6 +223,7 @@ ssize_t
 env_sim_write_at(struct env_file *f, const void *p, size_t n, uint64_t offset)
 {
 	struct inode *i = f->inode;
+	struct sim *s = f->env->sim;
 	size_t done = n;
 	int error;
 
@@ -220,8 +239,13 @@ env_sim_write_at(struct env_file *f, const void *p, size_t n, uint64_t offset)
 		errno = error;
 		return (-1);
 	}
-	bytes_write(&i->data, &i->n, &i->cap, p, n, offset);
-	inode_note(i, p, n, offset);
+	if (sim_strikes(s, FAULT_SHORT_WRITE))
+		done =
+		    (size_t)chance_below(&s->faults.chance[FAULT_SHORT_WRITE],
+			n);
+	bytes_write(&i->data, &i->n, &i->cap, p, done, offset);
+	inode_note(i, p, done, offset);
+	disk_slow(f->env);
 	return ((ssize_t)done);
 }
 
@@ -232,7 +256,14 @@ env_sim_sync(struct env_file *f)
 		errno = EIO;
 		return (-1);
 	}
+	if (sim_strikes(f->env->sim, FAULT_SYNC)) {
+		/* what is dirty may be gone, and the next sync knows nothing */
+		inode_settle(f->inode, &f->env->sim->faults.chance[FAULT_SYNC]);
+		errno = EIO;
+		return (-1);
+	}
 	inode_settle(f->inode, NULL);
+	disk_slow(f->env);
 	return (0);
 }
 

@@ -5,10 +5,11 @@
  */
 #include "env_sim.h"
 
+#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "log.h"
 #include "tests/sim/inside.h"
 
 #define WAKE_NS 20000 /* a timer is late by up to so much */
@@ -20,33 +21,35 @@ struct env_timer {
 	struct sim_event *event;
 };
 
-static bool
-sim_before(const struct sim_event *a, const struct sim_event *b)
+static struct sim *current; /* whose code runs: one world at a time */
+
+static inline bool
+due_before(const struct sim_due *a, const struct sim_due *b)
 {
 	return (
 	    a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->order < b->order);
 }
 
 static void
-sim_push(struct sim *s, struct sim_event *ev)
+sim_push(struct sim *s, int64_t at_ns, struct sim_event *ev)
 {
+	struct sim_due due = { at_ns, s->order++, ev };
 	size_t i = s->heap_n++;
 
 	if (s->heap_n > s->heap_cap) {
-		s->heap_cap = s->heap_cap * 2 + 64;
+		s->heap_cap = s->heap_cap * 2 + 256;
 		s->heap = realloc(s->heap, s->heap_cap * sizeof(*s->heap));
-		if (s->heap == NULL)
-			abort();
 	}
-	for (; i > 0 && sim_before(ev, s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+	for (; i > 0 && due_before(&due, &s->heap[(i - 1) / 2]);
+	     i = (i - 1) / 2)
 		s->heap[i] = s->heap[(i - 1) / 2];
-	s->heap[i] = ev;
+	s->heap[i] = due;
 }
 
-static struct sim_event *
+static struct sim_due
 sim_pop(struct sim *s)
 {
-	struct sim_event *top = s->heap[0], *last = s->heap[--s->heap_n];
+	struct sim_due top = s->heap[0], last = s->heap[--s->heap_n];
 	size_t i = 0;
 
 	for (;;) {
@@ -54,9 +57,10 @@ sim_pop(struct sim *s)
 
 		if (c >= s->heap_n)
 			break;
-		if (c + 1 < s->heap_n && sim_before(s->heap[c + 1], s->heap[c]))
+		if (c + 1 < s->heap_n &&
+		    due_before(&s->heap[c + 1], &s->heap[c]))
 			c++;
-		if (!sim_before(s->heap[c], last))
+		if (!due_before(&s->heap[c], &last))
 			break;
 		s->heap[i] = s->heap[c];
 		i = c;
@@ -69,17 +73,14 @@ struct sim_event *
 sim_schedule(struct sim *s, int64_t at_ns, struct env_sim *env,
     void (*cb)(void *), void *arg)
 {
-	struct sim_event *ev = malloc(sizeof(*ev));
+	struct sim_event *ev = s->idle;
 
-	if (ev == NULL)
-		abort();
-	*ev =
-	    (struct sim_event){ .at_ns = at_ns < s->now_ns ? s->now_ns : at_ns,
-		    .order = s->order++,
-		    .env = env,
-		    .cb = cb,
-		    .arg = arg };
-	sim_push(s, ev);
+	if (ev != NULL)
+		s->idle = ev->next;
+	else
+		ev = malloc(sizeof(*ev));
+	*ev = (struct sim_event){ .env = env, .cb = cb, .arg = arg };
+	sim_push(s, at_ns < s->now_ns ? s->now_ns : at_ns, ev);
 	return (ev);
 }
 
@@ -90,25 +91,169 @@ sim_at(struct sim *s, int64_t at_ns, struct env *env, void (*cb)(void *),
 	sim_schedule(s, at_ns, (struct env_sim *)env, cb, arg);
 }
 
+/* --- code under test: what it allocates, and how it gives up --- */
+
+bool
+sim_inside(struct env *env, void (*cb)(void *), void *arg)
+{
+	struct env_sim *e = (struct env_sim *)env;
+	struct sim *s = e->sim;
+
+	if (setjmp(s->fatal) != 0) {
+		s->inside = NULL;
+		e->dead = true;
+		return (false);
+	}
+	s->inside = e;
+	cb(arg);
+	s->inside = NULL;
+	return (true);
+}
+
+void
+sim_call(struct sim *s, struct env_sim *e, void (*cb)(void *), void *arg)
+{
+	if (e == NULL || e->dead)
+		cb(arg);
+	else if (!sim_inside(&e->env, cb, arg) && s->on_fatal != NULL)
+		s->on_fatal(s->on_fatal_arg, &e->env);
+}
+
+void
+sim_on_fatal(struct sim *s, void (*cb)(void *, struct env *), void *arg)
+{
+	s->on_fatal = cb;
+	s->on_fatal_arg = arg;
+}
+
+/* The linker sends the code under test here (see mk/sim.mk). */
+void *__real_malloc(size_t);
+void *__real_calloc(size_t, size_t);
+void *__real_realloc(void *, size_t);
+void *__wrap_malloc(size_t);
+void *__wrap_calloc(size_t, size_t);
+void *__wrap_realloc(void *, size_t);
+void *__wrap_reallocarray(void *, size_t, size_t);
+char *__wrap_strdup(const char *);
+_Noreturn void __wrap_fatal(int, const char *, ...);
+_Noreturn void __wrap_fatalx(int, const char *, ...);
+
+static bool
+no_memory(void)
+{
+	if (current == NULL || current->inside == NULL ||
+	    !sim_strikes(current, FAULT_NO_MEMORY))
+		return (false);
+	errno = ENOMEM;
+	return (true);
+}
+
+static void *
+must(void *p)
+{
+	if (p == NULL)
+		abort();
+	return (p);
+}
+
+void *
+sim_malloc(size_t n)
+{
+	return (must(__real_malloc(n > 0 ? n : 1)));
+}
+
+void *
+sim_calloc(size_t n, size_t k)
+{
+	return (must(__real_calloc(n > 0 ? n : 1, k)));
+}
+
+void *
+sim_realloc(void *p, size_t n)
+{
+	return (must(__real_realloc(p, n > 0 ? n : 1)));
+}
+
+char *
+sim_strdup(const char *text)
+{
+	size_t n = strlen(text) + 1;
+
+	return (memcpy(sim_malloc(n), text, n));
+}
+
+void *
+__wrap_malloc(size_t n)
+{
+	return (no_memory() ? NULL : __real_malloc(n));
+}
+
+void *
+__wrap_calloc(size_t n, size_t k)
+{
+	return (no_memory() ? NULL : __real_calloc(n, k));
+}
+
+void *
+__wrap_realloc(void *p, size_t n)
+{
+	return (no_memory() ? NULL : __real_realloc(p, n));
+}
+
+void *
+__wrap_reallocarray(void *p, size_t n, size_t k)
+{
+	return (no_memory() ? NULL : __real_realloc(p, n * k));
+}
+
+char *
+__wrap_strdup(const char *text)
+{
+	size_t n = strlen(text) + 1;
+	char *copy = no_memory() ? NULL : __real_malloc(n);
+
+	return (copy == NULL ? NULL : memcpy(copy, text, n));
+}
+
+_Noreturn void
+__wrap_fatal(int code, const char *fmt, ...)
+{
+	log_warnx("fatal (%d): %s", code, fmt);
+	if (current == NULL || current->inside == NULL)
+		abort();
+	longjmp(current->fatal, 1);
+}
+
+_Noreturn void
+__wrap_fatalx(int code, const char *fmt, ...)
+{
+	__wrap_fatal(code, fmt);
+}
+
+/* --- the loop --- */
+
 bool
 sim_run(struct sim *s, int64_t until_ns)
 {
-	while (s->heap_n > 0 && s->heap[0]->at_ns <= until_ns) {
-		struct sim_event *ev = sim_pop(s);
+	current = s;
+	while (s->heap_n > 0 && s->heap[0].at_ns <= until_ns) {
+		struct sim_due due = sim_pop(s);
+		struct sim_event *ev = due.event, was = *ev;
 
-		s->now_ns = ev->at_ns;
+		s->now_ns = due.at_ns;
 		if (ev->env != NULL && ev->env->dead)
-			ev->cb = NULL;
-		if (ev->cb != NULL && ev->env != NULL &&
+			was.cb = NULL;
+		if (was.cb != NULL && ev->env != NULL &&
 		    ev->env->paused_until_ns > s->now_ns) {
-			ev->at_ns = ev->env->paused_until_ns;
-			sim_push(s, ev);
+			sim_push(s, ev->env->paused_until_ns, ev);
 			continue;
 		}
-		if (ev->cb != NULL)
-			ev->cb(ev->arg);
-		free(ev);
+		ev->next = s->idle;
+		s->idle = ev;
+		if (was.cb != NULL)
+			sim_call(s, was.env, was.cb, was.arg);
 	}
+	current = NULL;
 	if (s->now_ns < until_ns)
 		s->now_ns = until_ns;
 	return (s->heap_n > 0);
@@ -119,8 +264,6 @@ sim_new(uint64_t seed, const struct path_kind *path)
 {
 	struct sim *s = calloc(1, sizeof(*s));
 
-	if (s == NULL)
-		abort();
 	s->chance.state = seed;
 	s->path = *path;
 	return (s);
@@ -132,11 +275,15 @@ sim_free(struct sim *s)
 	struct sim_machine *m, *next_m;
 	struct env_sim *e, *next_e;
 
-	while (s->heap_n > 0) {
-		struct sim_event *ev = sim_pop(s);
+	for (size_t i = 0; i < s->heap_n; i++) {
+		if (s->heap[i].event->owned)
+			free(s->heap[i].event->arg);
+		free(s->heap[i].event);
+	}
+	while (s->idle != NULL) {
+		struct sim_event *ev = s->idle;
 
-		if (ev->owned)
-			free(ev->arg);
+		s->idle = ev->next;
 		free(ev);
 	}
 	for (m = s->machines; m != NULL; m = next_m) {
@@ -166,6 +313,18 @@ sim_chance(struct sim *s)
 	return (&s->chance);
 }
 
+struct faults *
+sim_faults(struct sim *s)
+{
+	return (&s->faults);
+}
+
+bool
+sim_strikes(struct sim *s, enum fault f)
+{
+	return (fault_strikes(&s->faults, f, s->now_ns));
+}
+
 /* --- machines --- */
 
 struct sim_machine *
@@ -173,8 +332,6 @@ sim_machine_new(struct sim *s, const char *name, const struct clock_kind *kind)
 {
 	struct sim_machine *m = calloc(1, sizeof(*m));
 
-	if (m == NULL)
-		abort();
 	m->sim = s;
 	snprintf(m->name, sizeof(m->name), "%s", name);
 	clock_model_init(&m->clock, kind, &s->chance);
@@ -187,8 +344,33 @@ sim_machine_new(struct sim *s, const char *name, const struct clock_kind *kind)
 int64_t
 sim_machine_clock(struct sim_machine *m)
 {
+	int64_t now = m->sim->now_ns, slewed = m->slewed_ns, for_ns;
+
+	if (m->slew_ppm != 0) {
+		for_ns = (now < m->slew_until_ns ? now : m->slew_until_ns) -
+			 m->slew_from_ns;
+		slewed += (int64_t)((double)for_ns * m->slew_ppm / 1e6);
+	}
 	/* the clocks of the machines begin hours apart, none below zero */
-	return (clock_model_node(&m->clock, m->sim->now_ns) + 3600 * ENV_SEC);
+	return (clock_model_node(&m->clock, now) + slewed + 3600 * ENV_SEC);
+}
+
+void
+sim_machine_slew(struct sim_machine *m, double ppm, int64_t for_ns)
+{
+	int64_t before = sim_machine_clock(m);
+
+	m->slew_ppm = 0;
+	m->slewed_ns += before - sim_machine_clock(m);
+	m->slew_ppm = ppm;
+	m->slew_from_ns = m->sim->now_ns;
+	m->slew_until_ns = m->sim->now_ns + for_ns;
+}
+
+void
+sim_machine_careful(struct sim_machine *m)
+{
+	m->careful = true;
 }
 
 void
@@ -227,8 +409,6 @@ sim_process(struct sim_machine *m)
 {
 	struct env_sim *e = calloc(1, sizeof(*e));
 
-	if (e == NULL)
-		abort();
 	e->env.ops = &env_sim_ops;
 	e->sim = m->sim;
 	e->machine = m;
@@ -261,7 +441,10 @@ sim_exit(struct env *env)
 void
 sim_pause(struct env *env, int64_t until_ns)
 {
-	((struct env_sim *)env)->paused_until_ns = until_ns;
+	struct env_sim *e = (struct env_sim *)env;
+
+	if (e->paused_until_ns < until_ns)
+		e->paused_until_ns = until_ns;
 }
 
 static int64_t
@@ -295,8 +478,6 @@ env_sim_timer_new(struct env *env, void (*cb)(void *), void *arg)
 {
 	struct env_timer *t = calloc(1, sizeof(*t));
 
-	if (t == NULL)
-		abort();
 	t->env = (struct env_sim *)env;
 	t->cb = cb;
 	t->arg = arg;

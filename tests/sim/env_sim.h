@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "env.h"
+#include "tests/sim/fault.h"
 #include "tests/sim/model.h"
 
 struct sim;
@@ -24,6 +25,16 @@ struct sim *sim_new(uint64_t seed, const struct path_kind *);
 void sim_free(struct sim *);         /* and all that is in it */
 int64_t sim_now(const struct sim *); /* true time */
 struct chance *sim_chance(struct sim *);
+struct faults *sim_faults(struct sim *); /* to be set up; at first none */
+/* Is the operation that happens now struck by this fault? */
+bool sim_strikes(struct sim *, enum fault);
+/*
+ * The code under test has called fatal() or fatalx(): called back with its
+ * env, which is dead, and whatever it owned cannot be freed any more.
+ */
+void sim_on_fatal(struct sim *, void (*cb)(void *, struct env *), void *arg);
+/* Runs cb for a process from outside the loop; false: it ended in fatal(). */
+bool sim_inside(struct env *, void (*cb)(void *), void *arg);
 
 /* Calls back at a true time; env: only while it lives and runs, or NULL. */
 void sim_at(struct sim *, int64_t at_ns, struct env *, void (*cb)(void *),
@@ -35,6 +46,10 @@ struct sim_machine *sim_machine_new(struct sim *, const char *name,
     const struct clock_kind *);
 int64_t sim_machine_clock(struct sim_machine *);
 void sim_machine_step(struct sim_machine *, int64_t by_ns);
+/* Runs fast by so much for a while. */
+void sim_machine_slew(struct sim_machine *, double ppm, int64_t for_ns);
+/* What is not synced may be lost here: takes time, so only where it can. */
+void sim_machine_careful(struct sim_machine *);
 /* Writes fail with this errno from now on; 0: they work again. */
 void sim_machine_disk(struct sim_machine *, int error);
 /* All processes are dead already. */
@@ -53,5 +68,7 @@ struct env *sim_process(struct sim_machine *);
 void sim_kill(struct env *);
 void sim_exit(struct env *); /* of its own accord: what it sent arrives */
 void sim_pause(struct env *, int64_t until_ns); /* SIGSTOP */
+/* Resets one of its connections; false: it has none. */
+bool sim_reset(struct env *);
 
 #endif

@@ -2,15 +2,34 @@
 #ifndef TESTS_SIM_INSIDE_H
 #define TESTS_SIM_INSIDE_H
 
+#include <setjmp.h>
+#include <stdlib.h>
+
 #include "tests/sim/env_sim.h"
 
+/* The world's own memory never runs out. */
+void *sim_malloc(size_t);
+void *sim_calloc(size_t, size_t);
+void *sim_realloc(void *, size_t);
+char *sim_strdup(const char *);
+#define malloc(n)     sim_malloc(n)
+#define calloc(n, k)  sim_calloc(n, k)
+#define realloc(p, n) sim_realloc(p, n)
+#undef strdup
+#define strdup(s) sim_strdup(s)
+
 struct sim_event {
-	int64_t at_ns;
-	uint64_t order;
-	struct env_sim *env; /* not while it is stopped; NULL: always */
-	void (*cb)(void *);  /* NULL: cancelled */
+	struct sim_event *next; /* of those that are free */
+	struct env_sim *env;    /* not while it is stopped; NULL: always */
+	void (*cb)(void *);     /* NULL: cancelled */
 	void *arg;
 	bool owned; /* arg is to be freed if it never happens */
+};
+
+struct sim_due {
+	int64_t at_ns;
+	uint64_t order;
+	struct sim_event *event;
 };
 
 struct sim_cut {
@@ -23,8 +42,14 @@ struct sim {
 	struct path_kind path;
 	int64_t now_ns;
 	uint64_t order;
-	struct sim_event **heap;
+	struct sim_due *heap;
 	size_t heap_n, heap_cap;
+	struct sim_event *idle; /* to be used again */
+	struct faults faults;
+	struct env_sim *inside; /* whose code is running */
+	jmp_buf fatal;
+	void (*on_fatal)(void *, struct env *);
+	void *on_fatal_arg;
 	struct sim_machine *machines;
 	struct env_listener *listeners;
 	struct sim_cut cuts[64];
@@ -45,6 +70,7 @@ struct inode {
 	size_t n, cap, stable_n, stable_cap;
 	struct disk_op *ops, **last_op;
 	struct env_sim *locked_by;
+	struct sim_machine *machine;
 };
 
 struct name {
@@ -58,6 +84,9 @@ struct sim_machine {
 	char name[32];
 	struct clock_model clock;
 	struct path_model path; /* all that arrives here */
+	int64_t slew_from_ns, slew_until_ns, slewed_ns;
+	double slew_ppm;
+	bool careful; /* keeps apart what is synced and what is not */
 	struct env_sim *processes;
 	struct inode *inodes;
 	struct name *names, *stable;
@@ -79,6 +108,8 @@ struct env_sim {
 
 struct sim_event *sim_schedule(struct sim *, int64_t at_ns, struct env_sim *,
     void (*)(void *), void *);
+/* Runs cb as code of this process, which may be NULL. */
+void sim_call(struct sim *, struct env_sim *, void (*)(void *), void *);
 int64_t sim_cut_until(const struct sim *, const struct sim_machine *,
     const struct sim_machine *);
 

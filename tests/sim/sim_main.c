@@ -1,50 +1,23 @@
 /*
  * sim: runs the real collector and monitord in the simulated world, one seed
  * after another, and checks every log against the truth.  The closing line is
- * for scripts; a failure names its seed, which repeats it exactly.
+ * for scripts; a failure names its seed, which repeats it exactly, and is made
+ * as small as it gets.
  */
 #include <err.h>
 #include <getopt.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/log.h"
-#include "tests/sim/model.h"
-#include "tests/sim/world.h"
+#include "tests/sim/campaign.h"
 
-struct totals {
-	uint64_t seeds, faults, events, messages, violations, unaccounted;
-	uint64_t failed, late, orphans;
-	double *error_us;
-	size_t errors, cap;
-	double virtual_s;
-};
-
-static void
-totals_add(struct totals *t, const struct world_result *r)
-{
-	t->seeds++;
-	t->faults += r->faults;
-	t->events += r->events;
-	t->messages += r->messages;
-	t->violations += r->violations;
-	t->unaccounted += r->unaccounted;
-	t->late += r->late;
-	t->orphans += r->orphans;
-	t->virtual_s += (double)r->ran_ns / 1e9;
-	/* every sixteenth is enough */
-	if (t->errors + r->errors / 16 + 1 > t->cap) {
-		t->cap = (t->cap + r->errors) * 2;
-		t->error_us = realloc(t->error_us, t->cap * sizeof(double));
-		if (t->error_us == NULL)
-			err(EX_OSERR, NULL);
-	}
-	for (size_t i = 0; i < r->errors; i += 16)
-		t->error_us[t->errors++] = r->error_us[i];
-}
+#define MS 1000000
 
 static double
 seconds(void)
@@ -55,71 +28,160 @@ seconds(void)
 	return ((double)ts.tv_sec + (double)ts.tv_nsec / 1e9);
 }
 
+static void
+print_totals(const struct totals *t, double took)
+{
+	const struct world_result *r = &t->sum;
+	uint64_t faults = 0;
+
+	for (enum fault k = 0; k < FAULTS; k++) {
+		faults += r->faults[k];
+		printf("%s %llu%s", fault_name[k],
+		    (unsigned long long)r->faults[k],
+		    k + 1 < FAULTS ? ", " : "\n");
+	}
+	printf("%llu nodes, %llu messages, %llu late, %llu orphans; %llu of "
+	       "%llu clock samples outside their bound; settled clocks p99 "
+	       "%.2f us\n",
+	    (unsigned long long)r->nodes, (unsigned long long)r->messages,
+	    (unsigned long long)r->late, (unsigned long long)r->orphans,
+	    (unsigned long long)r->outside, (unsigned long long)r->bounded,
+	    errors_percentile(&r->settled, 0.99) / 1e3);
+	printf("%.1f seeds/s, %.0f x real time; %llu seeds failed\n",
+	    (double)t->seeds / took, (double)r->ran_ns / 1e9 / took,
+	    (unsigned long long)t->failed);
+	printf("seeds=%llu faults=%llu events=%llu violations=%llu "
+	       "unaccounted=%llu clock_p99_us=%.2f\n",
+	    (unsigned long long)t->seeds, (unsigned long long)faults,
+	    (unsigned long long)r->events, (unsigned long long)r->violations,
+	    (unsigned long long)r->unaccounted,
+	    errors_percentile(&r->all, 0.99) / 1e3);
+}
+
+static void
+print_case(const char *program, const struct world_options *o, const char *why)
+{
+	printf("to repeat: %s --first %llu --seeds 1 --faults 0x%x", program,
+	    (unsigned long long)o->seed, o->faults);
+	if (o->nodes != 0)
+		printf(" --nodes %u", o->nodes);
+	if (o->run_ns != 0)
+		printf(" --milliseconds %lld", (long long)(o->run_ns / MS));
+	if (o->from_ns != 0)
+		printf(" --from %lld", (long long)(o->from_ns / MS));
+	if (o->until_ns != 0)
+		printf(" --until %lld", (long long)(o->until_ns / MS));
+	printf(" --verbose\n\twith:");
+	for (enum fault k = 0; k < FAULTS; k++) {
+		if ((o->faults >> k & 1) != 0)
+			printf(" %s;", fault_name[k]);
+	}
+	printf("\n\t%s\n", why);
+	fflush(stdout);
+}
+
+static void
+usage(int code)
+{
+	fprintf(code == EX_OK ? stdout : stderr,
+	    "usage: sim [--seeds N] [--first SEED] [--jobs N] [--until-failure]"
+	    "\n"
+	    "           [--no-shrink] [--verbose]\n"
+	    "           [--faults MASK] [--nodes N] [--milliseconds N]\n"
+	    "           [--from MS] [--until MS]\n"
+	    "  --faults  kinds of faults that may happen, a bit each, in the "
+	    "order in\n"
+	    "            which they are counted at the end\n"
+	    "  --nodes, --milliseconds, --from, --until\n"
+	    "            make a seed smaller: nodes, length, when faults "
+	    "happen\n");
+	exit(code);
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "seeds", required_argument, NULL, 'n' },
-		{ "first", required_argument, NULL, 'f' },
-		{ "milliseconds", required_argument, NULL, 'm' },
+		{ "first", required_argument, NULL, 's' },
+		{ "jobs", required_argument, NULL, 'j' },
+		{ "until-failure", no_argument, NULL, 'x' },
+		{ "no-shrink", no_argument, NULL, 'q' },
 		{ "faults", required_argument, NULL, 'k' },
+		{ "nodes", required_argument, NULL, 'o' },
+		{ "milliseconds", required_argument, NULL, 'm' },
+		{ "from", required_argument, NULL, 'f' },
+		{ "until", required_argument, NULL, 'u' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	struct world_options o = { .run_ns = 2000000000, .faults = ~0u };
-	struct totals t = { 0 };
-	uint64_t seeds = 200, first = 1;
-	double began = seconds(), took;
-	int c;
+	struct campaign c = { .options = { .faults = FAULTS_ALL },
+		.first = 1,
+		.seeds = 200,
+		.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN) };
+	struct world_options *o = &c.options;
+	struct totals *t = calloc(1, sizeof(*t));
+	bool shrink = true;
+	double began = seconds();
+	char why[200] = "";
+	int opt;
 
-	while (
-	    (c = getopt_long(argc, argv, "n:f:m:k:vh", options, NULL)) != -1) {
-		if (c == 'n') {
-			seeds = strtoull(optarg, NULL, 10);
-		} else if (c == 'f') {
-			first = strtoull(optarg, NULL, 10);
-		} else if (c == 'm') {
-			o.run_ns = strtoll(optarg, NULL, 10) * 1000000;
-		} else if (c == 'k') {
-			o.faults = (unsigned)strtoul(optarg, NULL, 0);
-		} else if (c == 'v') {
-			o.verbose = true;
-		} else {
-			fprintf(c == 'h' ? stdout : stderr,
-			    "usage: sim [--seeds N] [--first SEED] "
-			    "[--milliseconds N] [--faults MASK] [--verbose]\n");
-			return (c == 'h' ? 0 : EX_USAGE);
+	if (t == NULL)
+		err(EX_OSERR, NULL);
+	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		long long v = optarg != NULL ? strtoll(optarg, NULL, 0) : 0;
+
+		switch (opt) {
+		case 'n':
+			c.seeds = (uint64_t)v;
+			break;
+		case 's':
+			c.first = (uint64_t)v;
+			break;
+		case 'j':
+			c.jobs = v > 0 ? (unsigned)v : 1;
+			break;
+		case 'x':
+			c.until_failure = true;
+			break;
+		case 'q':
+			shrink = false;
+			break;
+		case 'k':
+			o->faults = (unsigned)v;
+			break;
+		case 'o':
+			o->nodes = (unsigned)v;
+			break;
+		case 'm':
+			o->run_ns = v * MS;
+			break;
+		case 'f':
+			o->from_ns = v * MS;
+			break;
+		case 'u':
+			o->until_ns = v * MS;
+			break;
+		case 'v':
+			o->verbose = true;
+			break;
+		default:
+			usage(opt == 'h' ? EX_OK : EX_USAGE);
 		}
 	}
-	log_init("sim", o.verbose ? 2 : -1);
-	if (!o.verbose && freopen("/dev/null", "w", stderr) == NULL)
+	log_init("sim", o->verbose ? 2 : -1);
+	/* the same memory again and again, not from the system each time */
+	mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	if (!o->verbose && freopen("/dev/null", "w", stderr) == NULL)
 		err(EX_OSERR, "/dev/null");
-	for (uint64_t i = 0; i < seeds; i++) {
-		struct world_result r;
-
-		o.seed = first + i;
-		if (world_run(&o, &r) == -1) {
-			t.failed++;
-			printf("seed %llu: %s\n", (unsigned long long)o.seed,
-			    r.why);
-			fflush(stdout);
-		}
-		totals_add(&t, &r);
-		free(r.error_us);
+	o->seed = campaign_run(&c, t);
+	if (t->failed > 0 && shrink && !o->verbose) {
+		campaign_shrink(o);
+		if (campaign_fails(o, why, sizeof(why), NULL))
+			print_case(argv[0], o, why);
 	}
-	took = seconds() - began;
-	printf("%.1f seeds/s, %.0f x real time; %llu messages, %llu late, "
-	       "%llu orphans; %llu seeds failed\n",
-	    (double)t.seeds / took, t.virtual_s / took,
-	    (unsigned long long)t.messages, (unsigned long long)t.late,
-	    (unsigned long long)t.orphans, (unsigned long long)t.failed);
-	printf("seeds=%llu faults=%llu events=%llu violations=%llu "
-	       "unaccounted=%llu clock_p99_us=%.2f\n",
-	    (unsigned long long)t.seeds, (unsigned long long)t.faults,
-	    (unsigned long long)t.events, (unsigned long long)t.violations,
-	    (unsigned long long)t.unaccounted,
-	    percentile(t.error_us, t.errors, 0.99));
-	free(t.error_us);
-	return (t.failed > 0 ? EX_SOFTWARE : 0);
+	print_totals(t, seconds() - began);
+	return (t->failed > 0 ? EX_SOFTWARE : 0);
 }

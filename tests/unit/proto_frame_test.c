@@ -102,7 +102,17 @@ what_is_no_frame_is_refused(void **state)
 	assert_int_equal(frame_parse("G", 1, &f), FRAME_MAGIC_BAD);
 	frame_seal(p, 1, 0);
 	put_u32(p + 4, FRAME_BODY_MAX + 1);
+	put_u16(p + 10, 0);
 	assert_int_equal(frame_parse(p, sizeof(p), &f), FRAME_TOO_LONG);
+	/* a wrong length is not waited for */
+	frame_seal(p, 1, 100);
+	assert_int_equal(frame_parse(p, sizeof(p), &f), FRAME_SHORT);
+	for (int bit = 0; bit < 96; bit++) {
+		p[bit / 8] ^= (uint8_t)(1 << bit % 8);
+		assert_int_not_equal(frame_parse(p, sizeof(p), &f),
+		    FRAME_SHORT);
+		p[bit / 8] ^= (uint8_t)(1 << bit % 8);
+	}
 	for (int s = FRAME_OK; s <= FRAME_CHECKSUM_BAD; s++)
 		assert_non_null(frame_strstatus(s));
 }

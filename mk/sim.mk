@@ -1,0 +1,15 @@
+# sim: the real collector and monitord in a simulated world.
+
+, := ,
+SEEDS ?= 200
+SIM_PROGRAM := $(B)/tests/sim/sim
+SIM_OBJECTS := $(patsubst tests/sim/%.c,$(B)/tests/sim/%.o, \
+	$(wildcard tests/sim/*.c))
+# What the code under test allocates may fail, and its fatal() comes back.
+SIM_WRAP := $(addprefix -Wl$(,)--wrap=,malloc calloc realloc \
+	reallocarray strdup fatal fatalx)
+$(SIM_PROGRAM): $(SIM_OBJECTS) $(call libs,collector monitord common proto)
+	$(CC) $(LDFLAGS) $(SIM_WRAP) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+sim: $(SIM_PROGRAM) ## simulate SEEDS=n seeds of faults
+	$(SIM_PROGRAM) --seeds $(SEEDS)
+.PHONY: sim

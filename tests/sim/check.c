@@ -1,0 +1,524 @@
+/*
+ * The log against the truth.
+ *
+ * Two readers look at it.  proto/validate.c knows what any log must be like:
+ * sequence, order, causes, spans, clock maps, receipt.  The other one knows
+ * what the programs have done: every record that was published is there once,
+ * in its place, with its contents, its time stamp and its names, or is counted
+ * as lost by as many; every time is right within the bound that the log itself
+ * gives for the clock.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "clockmap.h"
+#include "tests/sim/world_inside.h"
+#include "tracefile.h"
+#include "validate.h"
+
+#define SETTLED_NS   (5 * ENV_SEC)   /* a clock is known well after this */
+#define DISTURBED_NS (2500 * ENV_MS) /* a step is found and corrected */
+
+/* What was seen of a program in the log. */
+struct seen {
+	const struct program *p;
+	uint64_t next[APP_THREADS];
+	uint64_t lost[APP_THREADS], no_ring;
+};
+
+struct reading {
+	struct world *w;
+	struct defs *defs;
+	struct validate *validate;
+	struct seen *seen;
+	size_t seen_n;
+	struct seen **by_location; /* a cache */
+	size_t locations;
+	struct clockmap *maps; /* by node */
+	size_t maps_n;
+	int64_t *sent_ns; /* by id: corrected time of the cause, or INT64_MIN */
+	uint64_t late, orphans;
+	bool set_back; /* some clock has been */
+};
+
+static void
+bad(struct reading *rd)
+{
+	rd->w->r->violations++;
+}
+
+static void
+violation_cb(void *arg, const struct violation *v)
+{
+	struct reading *rd = arg;
+
+	/* a clock that goes back is the world's doing, not the collector's */
+	if (v->kind == VIOLATION_NODE_TIME && rd->set_back)
+		return;
+	bad(rd);
+	wrong(rd->w, "%s", v->text);
+}
+
+/* --- definitions --- */
+
+static int
+read_segment(struct reading *rd, const struct frame *f)
+{
+	struct msg_segment m;
+	struct clock_segment seg;
+
+	if (msg_decode(MSG_segment, f->body, f->body_bytes, &m) == -1 ||
+	    m.node > 100000)
+		return (-1);
+	if (m.node >= rd->maps_n) {
+		size_t n = m.node + 64;
+
+		rd->maps = realloc(rd->maps, n * sizeof(*rd->maps));
+		if (rd->maps == NULL)
+			abort();
+		memset(rd->maps + rd->maps_n, 0,
+		    (n - rd->maps_n) * sizeof(*rd->maps));
+		rd->maps_n = n;
+	}
+	seg = (struct clock_segment){
+		.base_node_ns = m.base_node_ns,
+		.base_mon_ns = m.base_mon_ns,
+		.skew_q40 = m.skew_q40,
+		.error_ns = m.error_ns,
+		.epoch = m.epoch,
+		.state = m.state,
+	};
+	if (clockmap_add(&rd->maps[m.node], &seg) == -1) {
+		bad(rd);
+		wrong(rd->w, "node %u: a clock segment does not follow on",
+		    m.node);
+	}
+	return (0);
+}
+
+static int
+read_definition(void *arg, const struct frame *f)
+{
+	struct reading *rd = arg;
+
+	if (defs_add(rd->defs, f) == -1 ||
+	    validate_definition(rd->validate, f) == -1)
+		return (-1);
+	return (f->type == MSG_segment ? read_segment(rd, f) : 0);
+}
+
+/* --- events --- */
+
+static struct seen *
+seen_find(struct reading *rd, const struct def_thread *t)
+{
+	const struct def_node *n = defs_node(rd->defs, t->node);
+
+	for (size_t i = 0; n != NULL && i < rd->seen_n; i++) {
+		const struct program *p = rd->seen[i].p;
+
+		if (p->app.po == t->po && strcmp(p->host->name, n->name) == 0)
+			return (&rd->seen[i]);
+	}
+	return (NULL);
+}
+
+/* The program of an event; NULL: monitord, or one that is not of the run. */
+static struct seen *
+seen_of(struct reading *rd, uint32_t location, const struct def_thread *t)
+{
+	if (location >= rd->locations) {
+		size_t n = (size_t)location + 64;
+
+		rd->by_location =
+		    realloc(rd->by_location, n * sizeof(struct seen *));
+		if (rd->by_location == NULL)
+			abort();
+		memset(rd->by_location + rd->locations, 0,
+		    (n - rd->locations) * sizeof(struct seen *));
+		rd->locations = n;
+	}
+	if (rd->by_location[location] == NULL)
+		rd->by_location[location] = seen_find(rd, t);
+	return (rd->by_location[location]);
+}
+
+/* How wrong its time is, and whether the log knows. */
+static void
+read_error(struct reading *rd, const struct host *h, uint32_t node,
+    const struct event *ev, const struct deed *d)
+{
+	struct world_result *r = rd->w->r;
+	int64_t mapped = ev->t_mon_ns - ev->shift_ns;
+	double error = fabs((double)(mapped - d->true_ns - CLOCK_ORIGIN));
+	const struct clock_segment *seg;
+
+	if (h->set_back || node >= rd->maps_n || rd->maps[node].n == 0 ||
+	    ev->shift_ns == UINT32_MAX)
+		return;
+	if (h->disturbed_ns != INT64_MIN &&
+	    d->true_ns < h->disturbed_ns + DISTURBED_NS)
+		return;
+	errors_add(&r->all, error);
+	if (d->true_ns > SETTLED_NS)
+		errors_add(&r->settled, error);
+	seg = clockmap_find(&rd->maps[node], ev->t_node_ns);
+	r->bounded++;
+	if (error <= (double)seg->error_ns)
+		return;
+	r->outside++;
+	if (rd->w->o->verbose)
+		fprintf(stderr,
+		    "%s at %.6f: clock is wrong by %.0f ns, bound %lld\n",
+		    h->name, (double)d->true_ns / 1e9, error,
+		    (long long)seg->error_ns);
+}
+
+static void
+read_cause(struct reading *rd, const struct event *ev)
+{
+	int64_t *sent = &rd->sent_ns[ev->a];
+
+	if (ev->kind == EV_send || ev->kind == EV_future_set)
+		*sent = ev->t_mon_ns;
+	if (ev->kind != EV_receive && ev->kind != EV_future_get)
+		return;
+	rd->w->r->messages++;
+	if ((ev->flags & EVENT_ORPHAN) != 0)
+		return;
+	if (*sent == INT64_MIN || *sent >= ev->t_mon_ns) {
+		bad(rd);
+		wrong(rd->w, "message %llu is received %s it is sent",
+		    (unsigned long long)ev->a,
+		    *sent == INT64_MIN ? "before" : "when");
+	}
+}
+
+static bool
+same_name(struct reading *rd, const struct event *ev, const struct deed *d,
+    const struct app *a)
+{
+	char text[32];
+
+	if (ev->kind != EV_counter)
+		return (ev->kind == EV_lost || ev->c == d->c);
+	if (d->c > a->names)
+		return (ev->c == 0);
+	app_name(text, sizeof(text), a->po, d->c);
+	return (strcmp(defs_name_text(rd->defs, ev->c), text) == 0);
+}
+
+static void
+read_deed(struct reading *rd, struct seen *s, uint32_t thread,
+    const struct event *ev, uint32_t node)
+{
+	struct world *w = rd->w;
+	const struct host *h = s->p->host;
+	const struct app_thread *t = &s->p->app.threads[thread];
+	const struct deed *d;
+
+	if (ev->seq == t->deeds_n && ev->seq == s->next[thread] &&
+	    ev->kind == EV_lost && ev->a == t->gap && t->gap > 0) {
+		s->lost[thread] += ev->a; /* the last gap, that had no room */
+		s->next[thread]++;
+		return;
+	}
+	if (ev->seq != s->next[thread] || ev->seq >= t->deeds_n) {
+		bad(rd);
+		wrong(w, "%s po %u thread %u: event %llu where %llu belongs",
+		    h->name, s->p->app.po, thread + 1,
+		    (unsigned long long)ev->seq,
+		    (unsigned long long)s->next[thread]);
+		s->next[thread] = ev->seq + 1;
+		return;
+	}
+	d = &t->deeds[s->next[thread]++];
+	if (ev->kind == EV_lost)
+		s->lost[thread] += ev->a;
+	if (d->kind != ev->kind || d->a != ev->a ||
+	    (ev->kind != EV_lost && d->b != ev->b) ||
+	    !same_name(rd, ev, d, &s->p->app)) {
+		bad(rd);
+		wrong(w,
+		    "%s po %u thread %u: event %llu is not what was "
+		    "published",
+		    h->name, s->p->app.po, thread + 1,
+		    (unsigned long long)ev->seq);
+	}
+	if (d->node_ns != ev->t_node_ns && !h->set_back) {
+		bad(rd);
+		wrong(w,
+		    "%s po %u thread %u: event %llu is stamped %lld ns "
+		    "off",
+		    h->name, s->p->app.po, thread + 1,
+		    (unsigned long long)ev->seq,
+		    (long long)(ev->t_node_ns - d->node_ns));
+	}
+	if (d->a <= w->crowd.next_id)
+		read_cause(rd, ev);
+	read_error(rd, h, node, ev, d);
+}
+
+static int
+read_event(void *arg, const struct event *ev)
+{
+	struct reading *rd = arg;
+	struct world *w = rd->w;
+	const struct def_thread *t = defs_thread(rd->defs, ev->location);
+	struct seen *s;
+
+	if (validate_event(rd->validate, ev) == -1)
+		return (-1);
+	if (w->o->verbose) {
+		char line[300];
+
+		event_print(line, sizeof(line), ev, rd->defs, 0);
+		fprintf(stderr, "log: %s %u.%llu\n", line, ev->location,
+		    (unsigned long long)ev->seq);
+	}
+	rd->late += (ev->flags & EVENT_LATE) != 0;
+	rd->orphans += (ev->flags & EVENT_ORPHAN) != 0;
+	w->r->shifted += (ev->flags & EVENT_SHIFTED) != 0;
+	if (t == NULL || t->po == 0)
+		return (0);
+	s = seen_of(rd, ev->location, t);
+	if (s == NULL)
+		return (0);
+	if (t->thread >= 1 && t->thread <= APP_THREADS)
+		read_deed(rd, s, t->thread - 1, ev, t->node);
+	else if (ev->kind == EV_lost && ev->c == LOST_NO_RING)
+		s->no_ring += ev->a;
+	else if (ev->kind == EV_lost) {
+		bad(rd);
+		wrong(w, "%s po %u: a loss of %llu, reason %u, is told",
+		    s->p->host->name, t->po, (unsigned long long)ev->a, ev->c);
+	}
+	return (0);
+}
+
+/* --- sums --- */
+
+static void
+check_thread(struct world *w, const struct seen *s, unsigned k)
+{
+	const struct app_thread *t = &s->p->app.threads[k];
+	uint64_t seen = s->next[k], missing = 0;
+
+	w->r->events += t->deeds_n;
+	if (seen < t->deeds_n)
+		missing = t->deeds_n - seen;
+	if (s->lost[k] < t->lost_total)
+		missing += t->lost_total - s->lost[k];
+	w->r->unaccounted += missing;
+	if (missing > 0 || s->lost[k] > t->lost_total)
+		wrong(w,
+		    "%s po %u thread %u: %llu of %zu events are in the log, "
+		    "%llu of %llu counted as lost",
+		    s->p->host->name, s->p->app.po, k + 1,
+		    (unsigned long long)seen, t->deeds_n,
+		    (unsigned long long)s->lost[k],
+		    (unsigned long long)t->lost_total);
+}
+
+static void
+check_counts(struct reading *rd)
+{
+	struct world *w = rd->w;
+
+	for (size_t i = 0; i < rd->seen_n; i++) {
+		const struct seen *s = &rd->seen[i];
+		uint64_t no_ring = s->p->app.no_ring;
+
+		for (unsigned k = 0; k < APP_THREADS; k++)
+			check_thread(w, s, k);
+		if (s->no_ring == no_ring)
+			continue;
+		if (s->no_ring < no_ring)
+			w->r->unaccounted += no_ring - s->no_ring;
+		wrong(w, "%s po %u: %llu of %llu events without a ring counted",
+		    s->p->host->name, s->p->app.po,
+		    (unsigned long long)s->no_ring,
+		    (unsigned long long)no_ring);
+	}
+}
+
+/* What the programs have published, as the receipt should have it. */
+static void
+check_receipt(struct reading *rd, struct tracefile *tf)
+{
+	struct world *w = rd->w;
+	struct msg_receipt m;
+	uint64_t lost = 0, stored = 0;
+
+	if (tracefile_receipt(tf, &m) != 1) {
+		wrong(w, "there is no receipt");
+		return;
+	}
+	validate_receipt(rd->validate, &m);
+	for (size_t i = 0; i < rd->seen_n; i++) {
+		const struct app *a = &rd->seen[i].p->app;
+
+		lost += a->no_ring;
+		for (unsigned k = 0; k < APP_THREADS; k++) {
+			lost += a->threads[k].lost_total;
+			stored +=
+			    a->threads[k].deeds_n -
+			    atomic_load(&a->threads[k].ring->lost_records);
+		}
+	}
+	/* it also counts what collectors say of the programs' lives */
+	if (m.lost != lost || m.stored < stored ||
+	    m.published != m.stored + m.lost || m.unknown != 0)
+		wrong(w,
+		    "receipt: published %llu, stored %llu, lost %llu, unknown "
+		    "%u; in truth %llu stored, %llu lost",
+		    (unsigned long long)m.published,
+		    (unsigned long long)m.stored, (unsigned long long)m.lost,
+		    m.unknown, (unsigned long long)stored,
+		    (unsigned long long)lost);
+	if (m.late != rd->late || m.orphans != rd->orphans)
+		wrong(w,
+		    "receipt: %llu late, %llu orphans; in the log %llu "
+		    "and %llu",
+		    (unsigned long long)m.late, (unsigned long long)m.orphans,
+		    (unsigned long long)rd->late,
+		    (unsigned long long)rd->orphans);
+}
+
+/* When nothing goes wrong, nothing is late, and every effect has its cause. */
+static void
+check_calm(struct reading *rd)
+{
+	struct world *w = rd->w;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < rd->seen_n; i++) {
+		for (unsigned k = 0; k < APP_THREADS; k++)
+			lost += rd->seen[i].p->app.threads[k].lost_total;
+	}
+	if (!w->p.calm)
+		return;
+	if (rd->late > 0)
+		wrong(w, "%llu events are late though nothing went wrong",
+		    (unsigned long long)rd->late);
+	if (lost == 0 && rd->orphans > 0)
+		wrong(w, "%llu orphans though nothing was lost",
+		    (unsigned long long)rd->orphans);
+}
+
+static void
+reading_make(struct reading *rd)
+{
+	struct world *w = rd->w;
+	size_t ids = w->crowd.next_id + 1;
+
+	rd->defs = defs_new();
+	rd->validate = validate_new(violation_cb, rd);
+	rd->sent_ns = malloc(ids * sizeof(*rd->sent_ns));
+	rd->seen = calloc(w->hosts_n * PROGRAMS_MAX, sizeof(*rd->seen));
+	if (rd->defs == NULL || rd->validate == NULL || rd->sent_ns == NULL ||
+	    rd->seen == NULL)
+		abort();
+	for (size_t i = 0; i < ids; i++)
+		rd->sent_ns[i] = INT64_MIN;
+	for (size_t i = 0; i < w->hosts_n; i++) {
+		rd->set_back |= w->hosts[i].set_back;
+		for (unsigned k = 0; k < w->hosts[i].programs_n; k++)
+			rd->seen[rd->seen_n++].p = w->hosts[i].programs[k];
+	}
+}
+
+static void
+reading_free(struct reading *rd)
+{
+	for (size_t i = 0; i < rd->maps_n; i++)
+		clockmap_clear(&rd->maps[i]);
+	free(rd->maps);
+	defs_free(rd->defs);
+	validate_free(rd->validate);
+	free(rd->sent_ns);
+	free(rd->seen);
+	free(rd->by_location);
+}
+
+static void
+check_file(struct reading *rd, const char *path)
+{
+	static const struct trace_sink sink = { read_definition, read_event };
+	const char *why = "";
+	struct tracefile *tf = tracefile_open(path, &why);
+
+	if (tf == NULL) {
+		wrong(rd->w, "log: %s", why);
+		return;
+	}
+	if (tracefile_each(tf, INT64_MIN, INT64_MAX, &sink, rd) != 0)
+		wrong(rd->w, "log: cannot be read");
+	if (tracefile_damaged_bytes(tf) > 0)
+		wrong(rd->w, "log: damaged");
+	check_counts(rd);
+	if (rd->w->r->why[0] == '\0') {
+		check_receipt(rd, tf);
+		check_calm(rd);
+	}
+	tracefile_close(tf);
+	rd->w->r->late += rd->late;
+	rd->w->r->orphans += rd->orphans;
+}
+
+void
+check_log(struct world *w)
+{
+	struct reading rd = { .w = w };
+	const void *data;
+	char path[64];
+	size_t n;
+	int fd;
+
+	data = sim_machine_file(w->center, LOG_PATH, &n);
+	if (data == NULL) {
+		wrong(w, "there is no log");
+		return;
+	}
+	fd = memfd_create("log", MFD_CLOEXEC);
+	if (fd == -1 || write(fd, data, n) != (ssize_t)n)
+		abort();
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	reading_make(&rd);
+	check_file(&rd, path);
+	reading_free(&rd);
+	close(fd);
+}
+
+/* --- histograms --- */
+
+void
+errors_add(struct errors *e, double ns)
+{
+	int exponent;
+	double m = frexp(ns < 1 ? 1 : ns, &exponent); /* [0.5, 1) */
+	unsigned bin =
+	    (unsigned)(exponent - 1) * 32 + (unsigned)((m - 0.5) * 64);
+
+	e->bins[bin < ERROR_BINS ? bin : ERROR_BINS - 1]++;
+	e->n++;
+}
+
+double
+errors_percentile(const struct errors *e, double p)
+{
+	uint64_t rank = (uint64_t)((double)e->n * p), sum = 0;
+
+	for (unsigned i = 0; i < ERROR_BINS; i++) {
+		sum += e->bins[i];
+		if (sum > rank)
+			return (ldexp(0.5 + (i % 32 + 1) / 64.0,
+			    (int)(i / 32) + 1));
+	}
+	return (0);
+}

@@ -1,0 +1,364 @@
+/* Nodes of the simulated world: a real collector each, and its programs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/sim/world_inside.h"
+
+#define MON_ADDRESS "tcp:center:7420"
+#define SOON_NS     (100 * ENV_MS)
+
+static void collector_start(void *);
+static void program_start(void *);
+
+static void
+host_later(struct host *n, int64_t least_ns, int64_t most_ns,
+    void (*cb)(void *))
+{
+	sim_at(n->w->sim,
+	    sim_now(n->w->sim) + least_ns +
+		(int64_t)chance_below(&n->chance,
+		    (uint64_t)(most_ns - least_ns) + 1),
+	    NULL, cb, n);
+}
+
+/* --- collectors --- */
+
+static void
+collector_gone(void *arg)
+{
+	struct host *n = arg;
+
+	if (n->done)
+		sim_exit(n->env);
+	else
+		sim_kill(n->env);
+	n->dying = true;
+	collector_core_free(n->core);
+	n->dying = false;
+	n->env = NULL;
+	n->core = NULL;
+}
+
+static void
+collector_stopped_cb(void *arg)
+{
+	struct host *n = arg;
+
+	n->done = true;
+	sim_at(n->w->sim, sim_now(n->w->sim), n->env, collector_gone, n);
+}
+
+static bool
+thread_alive_cb(void *arg, uint32_t tid)
+{
+	const struct program *p = arg;
+
+	(void)tid;
+	return (!p->app.ended);
+}
+
+static void
+released_cb(void *arg)
+{
+	struct program *p = arg;
+
+	p->dp = NULL;
+	if (!p->host->dying)
+		p->app.released = true;
+}
+
+static const struct source_ops host_source_ops = {
+	.thread_alive = thread_alive_cb,
+	.released = released_cb,
+};
+
+struct attachment {
+	struct program *p;
+	bool adopt;
+	int error;
+};
+
+static void
+attach_cb(void *arg)
+{
+	struct attachment *at = arg;
+	struct program *p = at->p;
+	struct host *n = p->host;
+	struct msg_po def = { .po = p->app.po,
+		.pid = 77,
+		.t_node_ns = sim_machine_clock(n->machine),
+		.program = BYTES_STR("app"),
+		.command = BYTES_STR("app") };
+	struct source source = { .seg = p->app.seg,
+		.layout = p->app.layout,
+		.clock = RING_CLOCK_RAW,
+		.ops = &host_source_ops,
+		.arg = p };
+
+	p->dp = at->adopt ? collector_core_adopt(n->core, &def, &source)
+			  : collector_core_attach(n->core, &def, &source);
+	at->error = p->dp == NULL ? errno : 0;
+	if (n->w->o->verbose)
+		fprintf(stderr, "%s: po %u %s: %s\n", n->name, p->app.po,
+		    at->adopt ? "adopted" : "attached", strerror(at->error));
+	if (p->dp != NULL && p->app.ended)
+		collector_core_detach(n->core, p->dp);
+}
+
+/* 0, or an errno; the collector may be dead afterwards. */
+static int
+program_attach(struct program *p, bool adopt)
+{
+	struct attachment at = { p, adopt, 0 };
+
+	if (!sim_inside(p->host->env, attach_cb, &at)) {
+		host_fatal(p->host);
+		return (ECHILD);
+	}
+	if (at.error == EEXIST)
+		p->app.released = true;
+	return (at.error);
+}
+
+struct beginning {
+	struct host *n;
+	struct collector_core *core;
+};
+
+static const struct collector_ops host_collector_ops = {
+	.stopped = collector_stopped_cb,
+};
+
+static void
+begin_cb(void *arg)
+{
+	struct beginning *b = arg;
+	struct collector_options o = { .name = b->n->name,
+		.monitord = MON_ADDRESS,
+		.spool_dir = "/spool",
+		.spool_limit_bytes = 4 << 20,
+		.mask = COLLECTOR_MASK_ALL };
+
+	b->core = collector_core_new(b->n->env, &o, &host_collector_ops, b->n);
+}
+
+static void
+adopted_cb(void *arg)
+{
+	collector_core_adopted(arg);
+}
+
+static void
+collector_failed(struct host *n)
+{
+	sim_kill(n->env);
+	n->env = NULL;
+	n->core = NULL;
+	host_later(n, SOON_NS, SOON_NS, collector_start);
+}
+
+static void
+collector_start(void *arg)
+{
+	struct host *n = arg;
+	struct beginning b = { .n = n };
+
+	if (n->env != NULL || n->done)
+		return;
+	if (n->asleep_ns != 0) {
+		host_later(n, SOON_NS, SOON_NS, collector_start);
+		return;
+	}
+	n->env = sim_process(n->machine);
+	if (!sim_inside(n->env, begin_cb, &b) || b.core == NULL) {
+		collector_failed(n);
+		return;
+	}
+	n->core = b.core;
+	tell(n->w, "collector starts", n->name);
+	for (unsigned i = 0; i < n->programs_n; i++) {
+		struct program *p = n->programs[i];
+		int error;
+
+		if (p->app.released)
+			continue;
+		error = program_attach(p, true);
+		if (error == ECHILD)
+			return;
+		if (error != 0 && error != EEXIST) {
+			tell(n->w, strerror(error), n->name);
+			host_kill(n); /* its keeper starts another */
+			return;
+		}
+	}
+	if (!sim_inside(n->env, adopted_cb, n->core)) {
+		host_fatal(n);
+		return;
+	}
+	if (host_program(n) == NULL)
+		host_later(n, 0, 20 * ENV_MS, program_start);
+}
+
+void
+host_kill(struct host *n)
+{
+	tell(n->w, "collector killed", n->name);
+	collector_gone(n);
+	host_later(n, 5 * ENV_MS, 150 * ENV_MS, collector_start);
+}
+
+void
+host_fatal(struct host *n)
+{
+	tell(n->w, "collector gives up", n->name);
+	for (unsigned i = 0; i < n->programs_n; i++)
+		n->programs[i]->dp = NULL;
+	collector_failed(n);
+}
+
+/* --- programs --- */
+
+struct program *
+host_program(struct host *n)
+{
+	struct program *p;
+
+	if (n->programs_n == 0)
+		return (NULL);
+	p = n->programs[n->programs_n - 1];
+	return (p->app.ended ? NULL : p);
+}
+
+static struct program *
+program_new(struct host *n)
+{
+	struct world *w = n->w;
+	struct program *p = calloc(1, sizeof(*p));
+
+	if (p == NULL)
+		abort();
+	p->host = n;
+	p->app.sim = w->sim;
+	p->app.machine = n->machine;
+	p->app.crowd = &w->crowd;
+	p->app.chance = chance_fork(&n->chance);
+	p->app.until_ns = w->p.run_ns;
+	p->app.every_ns = n->every_ns;
+	return (p);
+}
+
+static void
+program_discard(struct program *p)
+{
+	app_free(&p->app);
+	free(p);
+}
+
+static void
+crowd_join(struct crowd *c, struct app *a)
+{
+	if (c->n == c->cap) {
+		c->cap = c->cap * 2 + 16;
+		c->apps = realloc(c->apps, c->cap * sizeof(struct app *));
+		if (c->apps == NULL)
+			abort();
+	}
+	c->apps[c->n++] = a;
+}
+
+static void
+program_start(void *arg)
+{
+	struct host *n = arg;
+	struct program *p;
+
+	if (host_program(n) != NULL || n->core == NULL || n->w->peace ||
+	    n->programs_n == PROGRAMS_MAX)
+		return;
+	if (n->asleep_ns != 0 || !collector_core_numbers_sure(n->core)) {
+		host_later(n, 10 * ENV_MS, 10 * ENV_MS, program_start);
+		return;
+	}
+	p = program_new(n);
+	app_start(&p->app, collector_core_next_po(n->core),
+	    collector_core_mask(n->core));
+	crowd_join(&n->w->crowd, &p->app);
+	n->programs[n->programs_n++] = p;
+	if (program_attach(p, false) == 0)
+		return;
+	/* it runs without, and is not part of the run */
+	n->programs_n--;
+	n->w->crowd.n--;
+	app_kill(&p->app);
+	p->app.until_ns = 0;
+	host_later(n, 10 * ENV_MS, 50 * ENV_MS, program_start);
+	p->next = n->strays;
+	n->strays = p;
+}
+
+static void
+program_gone(void *arg)
+{
+	struct program *p = arg;
+
+	if (p->host->core != NULL && p->dp != NULL)
+		collector_core_detach(p->host->core, p->dp);
+}
+
+void
+program_kill(struct program *p)
+{
+	struct host *n = p->host;
+
+	tell(n->w, "program killed", n->name);
+	app_kill(&p->app);
+	sim_at(n->w->sim,
+	    sim_now(n->w->sim) + (int64_t)chance_below(&n->chance, 20 * ENV_MS),
+	    NULL, program_gone, p);
+	host_later(n, 5 * ENV_MS, 60 * ENV_MS, program_start);
+}
+
+/* --- nodes --- */
+
+void
+host_make(struct host *n, struct world *w, size_t i)
+{
+	n->w = w;
+	snprintf(n->name, sizeof(n->name), "n%zu", i + 1);
+	n->chance = chance_fork(&w->chance);
+	n->machine = sim_machine_new(w->sim, n->name, &w->p.clock);
+	n->every_ns = w->p.every_ns / 2 + (int64_t)chance_below(&n->chance,
+					      (uint64_t)w->p.every_ns);
+	n->disturbed_ns = INT64_MIN;
+	host_later(n, 0, 50 * ENV_MS, collector_start);
+}
+
+void
+host_peace(struct host *n)
+{
+	sim_machine_disk(n->machine, 0);
+	for (unsigned i = 0; i < n->programs_n; i++) {
+		struct program *p = n->programs[i];
+
+		app_end(&p->app);
+		if (n->core != NULL && p->dp != NULL)
+			collector_core_detach(n->core, p->dp);
+	}
+}
+
+void
+host_free(struct host *n)
+{
+	struct program *p;
+
+	if (n->core != NULL)
+		collector_gone(n);
+	for (unsigned i = 0; i < n->programs_n; i++)
+		program_discard(n->programs[i]);
+	while ((p = n->strays) != NULL) {
+		n->strays = p->next;
+		program_discard(p);
+	}
+}

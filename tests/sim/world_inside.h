@@ -1,0 +1,97 @@
+/* What the parts of a simulated run share. */
+#ifndef TESTS_SIM_WORLD_INSIDE_H
+#define TESTS_SIM_WORLD_INSIDE_H
+
+#include "collector/core.h"
+#include "monitord/core.h"
+#include "tests/sim/app.h"
+#include "tests/sim/env_sim.h"
+#include "tests/sim/world.h"
+
+#define PROGRAMS_MAX 12 /* of a node, one after another */
+#define LOG_PATH     "/run.orr"
+#define CLOCK_ORIGIN (3600 * ENV_SEC) /* of sim_machine_clock() */
+
+struct host;
+struct program {
+	struct program *next; /* of the strays */
+	struct host *host;
+	struct app app;
+	struct drain_po *dp;
+};
+
+struct host {
+	struct world *w;
+	char name[24];
+	struct sim_machine *machine;
+	struct chance chance;
+	struct env *env; /* NULL: the collector is dead */
+	struct collector_core *core;
+	struct program *programs[PROGRAMS_MAX];
+	unsigned programs_n;
+	struct program *strays; /* that their collector had no memory for */
+	int64_t every_ns;       /* between events of a thread */
+	bool done;              /* the collector has stopped in good order */
+	bool dying;             /* what it frees now it would not have freed */
+	int64_t disturbed_ns;   /* when its clock was last, INT64_MIN: never */
+	int64_t asleep_ns;      /* suspended for so long */
+	int64_t asleep_clock_ns;
+	bool set_back; /* its clock has shown a time twice */
+};
+
+/* What a seed is like. */
+struct profile {
+	size_t nodes;
+	int64_t run_ns, gap_ns; /* of timed faults */
+	int64_t every_ns;       /* between events of a thread, on the mean */
+	unsigned kinds;         /* of faults */
+	bool calm;              /* no faults: nothing may be late */
+	struct clock_kind clock;
+	struct path_kind path;
+};
+
+struct world {
+	const struct world_options *o;
+	struct world_result *r;
+	struct profile p;
+	struct sim *sim;
+	struct chance chance;
+	struct host *hosts;
+	size_t hosts_n;
+	const char **names; /* of the hosts */
+	struct crowd crowd;
+	struct sim_machine *center;
+	struct env *env; /* NULL: monitord is dead */
+	struct monitord_core *core;
+	int ended; /* its code, or -1 */
+	bool peace;
+	bool ended_twice; /* it was killed once the log was finished */
+};
+
+/* Takes note of the first thing that is wrong. */
+void wrong(struct world *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void tell(const struct world *, const char *what, const char *who);
+
+/* profile.c: what kind of a world a seed makes. */
+void profile_of(struct profile *, const struct world_options *);
+
+/* host.c: collectors and their programs. */
+void host_make(struct host *, struct world *, size_t i);
+void host_kill(struct host *);
+void host_fatal(struct host *);
+void host_peace(struct host *);
+void host_free(struct host *);
+struct program *host_program(struct host *); /* that runs, or NULL */
+void program_kill(struct program *);
+
+/* mischief.c: timed faults, until there is peace. */
+void mischief_start(struct world *);
+
+/* world.c, for mischief.c */
+void monitord_kill(struct world *, bool power);
+
+/* check.c: the log against what the programs know that they have done. */
+void check_log(struct world *);
+
+#endif
