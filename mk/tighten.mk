@@ -3,9 +3,11 @@ $(B)/tests/bench/tighten: $(B)/tests/bench/tighten.o $(SIM_MODEL) \
 	$(call libs,monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/tighten
-$(B)/tests/unit/common_tighten_test: $(SIM_MODEL)
+$(B)/tests/unit/common_tighten_test $(B)/tests/unit/tools_refit_test: \
+	$(SIM_MODEL)
 $(B)/tests/unit/common_tighten_test: LDFLAGS += $(SIM_MODEL)
 $(B)/tests/bench/refit: $(B)/tests/bench/refit.o $(SIM_MODEL) \
 	$(call libs,tools monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/refit
+$(B)/tests/unit/tools_refit_test: LDFLAGS += $(SIM_MODEL)
