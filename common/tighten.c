@@ -392,12 +392,13 @@ fit_both_ways(struct fit *f, struct tighten_pair *p, int64_t at, double beta)
 	}
 	/* messages see a clock wander that pings do not */
 	clockfit(f->bursts, n, at, beta, 0, range, 0, &line);
-	for (; beta < BETA_MAX; beta *= BETA_STEP) {
+	while (beta < BETA_MAX) {
 		clockfit(f->bursts, n, at, beta * BETA_STEP, 0, range, 0,
 		    &next);
 		if (line.gap_ns >= BETA_ROOM * next.gap_ns)
 			break;
 		line = next;
+		beta *= BETA_STEP;
 	}
 	if (!(line.gap_ns > 0))
 		return (false);
@@ -443,7 +444,7 @@ pair_fit(struct tighten *t, struct tighten_pair *p, int64_t at)
 static void
 mark_vaguest(struct tighten *t)
 {
-	uint32_t *worst = calloc(t->nclocks, sizeof(*worst));
+	uint32_t *worst = calloc(t->nclocks + 1, sizeof(*worst));
 
 	if (worst == NULL)
 		return;

@@ -188,10 +188,10 @@ logout_free(struct logout *l)
 {
 	if (l == NULL)
 		return;
-	if (l->fd != -1) {
+	if (l->fd != -1)
 		close(l->fd);
+	if (l->fd != -1 && l->part != NULL)
 		unlink(l->part);
-	}
 	block_writer_free(l->block);
 	buf_free(&l->out);
 	free(l->entries);

@@ -336,7 +336,8 @@ copy_definition(void *arg, const struct frame *f)
 
 	if (f->type == MSG_segment &&
 	    msg_decode(f->type, f->body, f->body_bytes, &m) == 0 &&
-	    m.node < r->nclocks && !r->clocks[m.node].broken)
+	    m.node < r->nclocks && r->clocks[m.node].map.n > 0 &&
+	    !r->clocks[m.node].broken)
 		return (0); /* there is a new one */
 	return (logout_frame(r->out, f));
 }

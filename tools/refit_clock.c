@@ -18,6 +18,7 @@
 #define NEAR_NS      (10 * SEC)    /* bursts so far away say something */
 #define YOUNG_NS     (2 * SEC)     /* a shorter time tells no slope */
 #define YOUNG_RANGE  2e-4
+#define TIME_LIMIT   ((int64_t)1 << 61)
 #define SAMPLES      40 /* knots that beta is found with */
 #define DROP         1.3
 #define DROP_SLACK   0.003
@@ -39,6 +40,14 @@ refit_clock_clear(struct refit_clock *c)
 	clockmap_clear(&c->map);
 	clockmap_clear(&c->was);
 	memset(c, 0, sizeof(*c));
+}
+
+/* Far from where sums overflow; no clock is there. */
+static bool
+sane(int64_t a, int64_t b)
+{
+	return (a > -TIME_LIMIT && a < TIME_LIMIT && b > -TIME_LIMIT &&
+		b < TIME_LIMIT);
 }
 
 /* Room for one more; -1: ENOMEM. */
@@ -85,8 +94,10 @@ add_burst(struct refit_epoch *e, const struct msg_segment *m)
 	last = e->nbursts == 0 ? NULL : &e->bursts[e->nbursts - 1];
 	if (last != NULL && b.high_node_ns <= last->high_node_ns)
 		return (0); /* in order, or it is none of ours */
-	if (__builtin_sub_overflow(b.high_ns, b.low_ns, &b.rtt_ns) ||
-	    b.rtt_ns < 0)
+	if (!sane(b.low_node_ns, b.low_ns) || !sane(b.high_node_ns, b.high_ns))
+		return (0);
+	b.rtt_ns = b.high_ns - b.low_ns;
+	if (b.rtt_ns < 0)
 		return (0);
 	if (reserve(&p, &e->cap, e->nbursts, sizeof(b)) == -1)
 		return (-1);
@@ -103,7 +114,8 @@ refit_clock_add(struct refit_clock *c, const struct msg_segment *m)
 	struct refit_epoch *e;
 	void *p = c->old;
 
-	if (clockmap_add(&c->was, &s) == -1) {
+	if (!sane(m->base_node_ns, m->base_mon_ns) ||
+	    clockmap_add(&c->was, &s) == -1) {
 		c->broken = true;
 		return (0);
 	}

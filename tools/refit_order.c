@@ -89,14 +89,13 @@ slot_of(struct refit_order *o, uint64_t id)
 static int
 rebuild(struct refit_order *o, size_t size, int64_t after)
 {
-	struct cause *old = o->slot;
+	struct cause *old = o->slot, *slot;
 	size_t n = o->size;
 
-	o->slot = calloc(size, sizeof(*o->slot));
-	if (o->slot == NULL) {
-		o->slot = old;
+	slot = calloc(size + 1, sizeof(*slot)); /* one never used */
+	if (slot == NULL)
 		return (-1);
-	}
+	o->slot = slot;
 	o->size = size;
 	o->n = 0;
 	for (size_t i = 0; i < n; i++) {
