@@ -20,6 +20,7 @@
 #include "client.h"
 #include "held.h"
 #include "log.h"
+#include "rescue.h"
 #include "spawn.h"
 #include "text.h"
 
@@ -193,11 +194,22 @@ held_adopt(struct attach *at, struct held *h)
 	struct msg_po def = held_definition(h);
 	struct source source = held_source(h);
 	struct pass gone = { .type = PASS_GONE, .po = h->m.po };
+	const struct po *po = ident_po(collector_core_ident(at->core), h->m.po);
 
+	/* a keeper without journal has found it in a child: looked for anew */
+	if (po != NULL && po->pid != h->m.pid) {
+		(void)pass_send(at->keeper_fd, &gone, NULL);
+		held_unlink(h);
+		return;
+	}
 	h->dp = collector_core_adopt(at->core, &def, &source);
 	if (h->dp == NULL) {
 		if (errno != EEXIST)
 			log_warn("po %u", h->m.po);
+		else { /* one before us died before it could say so */
+			atomic_store(&h->seg->gone, 1);
+			atomic_store(&h->seg->mask, ~0u);
+		}
 		(void)pass_send(at->keeper_fd, &gone, NULL);
 		held_unlink(h);
 		return;
@@ -207,6 +219,41 @@ held_adopt(struct attach *at, struct held *h)
 		collector_core_detach(at->core, h->dp);
 	else if (held_watch(h) == -1)
 		log_warn("po %u", h->m.po);
+}
+
+/*
+ * The core misses a PO: nobody has handed on its memory, because all who had
+ * it were killed at a time.  Its process has it.
+ */
+bool
+attach_missing(struct attach *at, const struct po *po)
+{
+	struct pass m = {
+		.po = po->number,
+		.pid = po->pid,
+		.parent = po->parent,
+		.t_node_ns = po->t_node_ns,
+	};
+	struct held *h;
+	int fds[PASS_FDS], rc;
+
+	rc = rescue_find(at->opt->tag, &m, fds);
+	if (rc != 1)
+		return (rc == -1);
+	text_copy(m.program, sizeof(m.program), po->program,
+	    strlen(po->program));
+	text_copy(m.command, sizeof(m.command), po->command,
+	    strlen(po->command));
+	h = held_map(&m, fds);
+	if (h == NULL) {
+		log_warn("po %u", po->number);
+		return (true);
+	}
+	log_info("po %u found again in process %u", m.po, m.pid);
+	(void)pass_send(at->keeper_fd, &h->m, h->fds);
+	held_enter(at, h);
+	held_adopt(at, h);
+	return (false);
 }
 
 /* The keeper's packets before PASS_END. */

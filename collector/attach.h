@@ -20,6 +20,12 @@ void attach_free(struct attach *); /* after the core; NULL is fine */
 
 /* Gives the segments to the core and starts to serve.  -1 with errno set. */
 int attach_start(struct attach *, struct collector_core *);
+/*
+ * The core's question for a PO that nobody has handed on.  Finds its memory in
+ * its process and has it adopted, which takes root or CAP_CHECKPOINT_RESTORE.
+ * True: it has not, but the process has the memory and may be asked again.
+ */
+bool attach_missing(struct attach *, const struct po *);
 /* The node has a number: who waits for it is answered. */
 void attach_welcomed(struct attach *);
 /* Clean end: tells the keeper so. */

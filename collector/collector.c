@@ -36,6 +36,14 @@ worker_clocks(void *arg, struct clock_pair pairs[DRAIN_CLOCKS])
 	cycles_pairs(((struct worker *)arg)->env, pairs);
 }
 
+static bool
+worker_missing(void *arg, const struct po *po)
+{
+	struct worker *w = arg;
+
+	return (attach_missing(w->attach, po));
+}
+
 static void
 worker_welcomed(void *arg)
 {
@@ -65,6 +73,7 @@ worker_signal_cb(evutil_socket_t sig, short what, void *arg)
 
 static const struct collector_ops worker_ops = {
 	.clocks = worker_clocks,
+	.missing = worker_missing,
 	.welcomed = worker_welcomed,
 	.stopped = worker_stopped,
 };

@@ -50,7 +50,8 @@ struct collector_core {
 	struct clocklink *clock;
 	struct env_timer *tick;
 	struct buf frame; /* a batch that waits for room in the spool */
-	bool blocked, adopting;
+	bool blocked;
+	bool missing; /* POs that may still be found */
 	enum core_state state;
 	bool stopping, finishing; /* why we pause */
 	int64_t state_ns;         /* since when */
@@ -144,7 +145,8 @@ core_flush(struct collector_core *co)
 	co->flushed_ns = co->now_ns;
 	if (drain_reap(co->drain) > 0)
 		uplink_accounts(co->uplink);
-	(void)ident_save(co->ident); /* else before the next batch */
+	if (ident_save(co->ident) == 0) /* else before the next batch */
+		drain_release(co->drain);
 	return (0);
 }
 
@@ -274,6 +276,8 @@ core_tick(void *arg)
 	if (co->now_ns - co->checked_ns >= THREADS_NS) {
 		co->checked_ns = co->now_ns;
 		drain_check_threads(co->drain);
+		if (co->missing && !co->blocked)
+			collector_core_adopted(co);
 	}
 	core_heartbeat(co);
 	core_schedule(co, co->blocked ? COLLECTOR_RETRY_NS : core_period(co));
@@ -400,7 +404,6 @@ collector_core_new(struct env *env, const struct collector_options *opt,
 		co->opt.sweep_ns = COLLECTOR_SWEEP_NS;
 	strncpy(co->name, opt->name, sizeof(co->name) - 1);
 	strncpy(co->monitord, opt->monitord, sizeof(co->monitord) - 1);
-	co->adopting = true;
 
 	if ((co->spool = spool_open(env, opt->spool_dir,
 		 opt->spool_limit_bytes)) == NULL ||
@@ -532,32 +535,54 @@ collector_core_adopt(struct collector_core *co, const struct msg_po *m,
 		errno = EEXIST;
 		return (NULL);
 	}
+	ident_po_unknown(co->ident, po, false);
 	return (core_attach(co, po, source, true));
 }
 
-/* A PO of the journal that nobody has any more: its counts are unknown. */
+/* A PO of the journal that nobody has handed on. */
 static bool
-po_is_gone(struct collector_core *co, const struct po *po)
+po_is_missing(struct collector_core *co, const struct po *po)
 {
 	return (!po->ended && po->about != NULL && !drain_has(co->drain, po));
+}
+
+/* Asks for it once more.  True: it is here, or may still come. */
+static bool
+core_look_for(struct collector_core *co, struct po *po)
+{
+	bool hope = false;
+
+	if (co->ops->missing != NULL)
+		hope = co->ops->missing(co->arg, po);
+	if (!po_is_missing(co, po))
+		return (true);
+	if (!hope)
+		return (false);
+	ident_po_unknown(co->ident, po, true);
+	co->missing = true;
+	return (true);
 }
 
 void
 collector_core_adopted(struct collector_core *co)
 {
-	co->adopting = false;
+	unsigned gone = 0;
+
+	co->missing = false;
 	for (size_t i = 0; i < ident_pos(co->ident); i++) {
 		struct po *po = ident_po_at(co->ident, i);
 
-		if (!po_is_gone(co, po))
+		if (!po_is_missing(co, po) || core_look_for(co, po))
 			continue;
 		log_warnx("po %u (%s, process %u): its memory is gone with "
 			  "those who knew it; what it published last is "
 			  "unknown",
 		    po->number, po->program, po->pid);
 		drain_bury(co->drain, po, co->now_ns);
+		gone++;
 	}
-	uplink_accounts(co->uplink);
+	if (gone > 0)
+		uplink_accounts(co->uplink);
 }
 
 void

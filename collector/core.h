@@ -41,6 +41,13 @@ struct collector_ops {
 	 * are node time.
 	 */
 	void (*clocks)(void *arg, struct clock_pair pairs[DRAIN_CLOCKS]);
+	/*
+	 * A PO of the journal that nobody has handed on.  May adopt it.  True:
+	 * its process lives and may still be found to have its memory, so it
+	 * is asked for again each second; false: if it is not adopted now, it
+	 * is gone for good.  NULL: always that.
+	 */
+	bool (*missing)(void *arg, const struct po *);
 	/* monitord has told the node's number */
 	void (*welcomed)(void *arg);
 	/* all is drained, told and released; free the core, not in here */
@@ -69,7 +76,10 @@ struct drain_po *collector_core_attach(struct collector_core *,
 /* One that a process before this one had; the same for its successor. */
 struct drain_po *collector_core_adopt(struct collector_core *,
     const struct msg_po *m, const struct source *);
-/* No more to adopt: POs that nobody has are gone. */
+/*
+ * No more to adopt: POs of the journal that nobody has are missing now.  Their
+ * counts are unknown until they are adopted; without hope they are gone.
+ */
 void collector_core_adopted(struct collector_core *);
 /* Its process has gone away. */
 void collector_core_detach(struct collector_core *, struct drain_po *);

@@ -303,7 +303,7 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 
 	s->bound_ns = dp->d->watermark_ns;
 	s->tail = s->taken = s->head = s->checked = s->invalid = 0;
-	s->closing = s->rest = s->hostile = false;
+	s->closing = s->rest = s->hostile = s->done = false;
 	s->st = ident_stream(dp->d->ident, m.po, m.thread);
 	if (m.thread == 0 ||
 	    (s->st != NULL && (!dp->recovered || s->st->attached))) {
@@ -359,7 +359,9 @@ slot_look(struct drain_po *dp, struct slot *s, struct ring *r)
 
 	/* the state first: what is CLOSED has its last head */
 	state = atomic_load_explicit(&r->state, memory_order_acquire);
-	if (s->hostile)
+	if (s->done)
+		dp->d->urgent = true; /* its account is not saved yet */
+	if (s->hostile || s->done)
 		return (0);
 	if (s->st == NULL) {
 		if (state == RING_TAKEN)
@@ -412,7 +414,7 @@ po_look(struct drain_po *dp)
 	for (uint32_t i = 0; i < dp->used; i++)
 		waiting += slot_look(dp, &dp->slots[i],
 		    segment_ring(dp->source.seg, l, i));
-	if (dp->detached && !dp->ended)
+	if (dp->detached && (!dp->ended || dp->done))
 		dp->d->urgent = true;
 	if (atomic_load_explicit(&dp->source.seg->names_used,
 		memory_order_relaxed) > dp->names_at &&
@@ -440,7 +442,7 @@ drain_watermark_advance(struct drain *d)
 		for (uint32_t k = 0; k < dp->used; k++) {
 			struct slot *s = &dp->slots[k];
 
-			if (s->st == NULL || s->hostile ||
+			if (s->st == NULL || s->hostile || s->done ||
 			    (s->closing && s->taken == s->head))
 				continue;
 			if (s->taken == s->head && !s->active &&

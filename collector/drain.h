@@ -73,6 +73,11 @@ void drain_taken(struct drain *);
  * are then waiting in ident to be saved.  Returns how many ended.
  */
 unsigned drain_reap(struct drain *);
+/*
+ * Once those accounts are saved, and not before: gives back the rings and the
+ * memory.  Whoever dies between the two leaves them to a successor.
+ */
+void drain_release(struct drain *);
 /* Ends a PO whose memory is gone: a loss of unknown size. */
 void drain_bury(struct drain *, struct po *, int64_t now_node_ns);
 bool drain_has(const struct drain *, const struct po *);

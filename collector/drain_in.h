@@ -23,6 +23,7 @@ struct slot {
 	bool active;       /* at the last look */
 	bool closing;      /* no more will come */
 	bool rest;         /* losses after the last record have been told */
+	bool done;         /* its account is made; to be given back */
 	bool hostile;      /* not looked at any more */
 };
 
@@ -34,9 +35,11 @@ struct drain_po {
 	uint32_t used;     /* slots ever looked at */
 	uint64_t names_at; /* bytes of names read */
 	uint64_t no_ring;  /* events without a ring, as told */
-	bool names_bad, detached, clean, ended, warned, recovered;
+	bool names_bad, detached, clean, warned, recovered;
 	bool looked; /* at its rings, since it was detached */
 	bool fresh;  /* its begin is told, but in no batch yet */
+	bool ended; /* its po_end has been told */
+	bool done;  /* its accounts are made; to be given back */
 };
 
 struct drain {

@@ -296,13 +296,21 @@ ident_stream_end(struct ident *id, struct stream *st, bool known)
 	return (0);
 }
 
+uint8_t
+ident_known_so_far(const struct ident *id, const struct stream *st)
+{
+	const struct po *po = st->thread == 0 ? ident_po(id, st->po) : NULL;
+
+	return (po != NULL && po->end_told ? KNOWN_END_TOLD : KNOWN_SO_FAR);
+}
+
 int
 ident_stream_note(struct ident *id, struct stream *st)
 {
 	struct msg_account m;
 
 	stream_account(st, &m);
-	m.known = KNOWN_SO_FAR;
+	m.known = ident_known_so_far(id, st);
 	st->journaled_lost = st->lost;
 	st->journaled_seq = st->next_seq;
 	return (frame_append(&id->unsaved, MSG_account, &m));
@@ -313,6 +321,17 @@ ident_po_end(struct ident *id, struct po *po)
 {
 	(void)id;
 	po->ended = true;
+}
+
+void
+ident_po_unknown(struct ident *id, const struct po *po, bool unknown)
+{
+	for (size_t i = 0; i < id->nstreams; i++) {
+		struct stream *st = id->streams[i];
+
+		if (st->po == po->number && !st->ended && st != po->about)
+			st->unknown = unknown;
+	}
 }
 
 /* A thread that has ended in a live PO stays: its number must stay taken. */

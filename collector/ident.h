@@ -30,7 +30,7 @@ struct stream {
 	uint64_t journaled_seq;  /* and next_seq, when that was written */
 	bool attached;           /* a ring is its own */
 	bool ended;              /* its final account has been made */
-	bool unknown;            /* ended, and nobody knows the count */
+	bool unknown;            /* nobody knows the count, now or ever */
 	char name[64];
 	struct stream *chain; /* in the hash */
 };
@@ -89,6 +89,8 @@ int ident_stream_end(struct ident *, struct stream *, bool known);
 /* Notes the counts of a live thread whose losses have grown. */
 int ident_stream_note(struct ident *, struct stream *);
 void ident_po_end(struct ident *, struct po *);
+/* The counts of its live threads cannot be known now, or can be again. */
+void ident_po_unknown(struct ident *, const struct po *, bool unknown);
 
 /*
  * Writes what is new to the journal.  Definitions must be there before the
@@ -99,7 +101,8 @@ int ident_save(struct ident *);
 
 /*
  * After a crash: the streams are at least where this batch, the last of the
- * spool, leaves them.
+ * spool, leaves them.  That is noted for the journal, so that the next save
+ * has it there before another batch becomes the last.
  */
 int ident_catch_up(struct ident *, const struct msg_batch *);
 

@@ -15,10 +15,12 @@
  * `known` of an account in the journal: 1 or 0 as in the protocol for a thread
  * that has ended.  SO_FAR: the counts of a live one whose losses have grown
  * (they cannot be had from anywhere else after a crash).  BEFORE: what a live
- * one had published when this run began.
+ * one had published when this run began.  END_TOLD: as SO_FAR, of a PO whose
+ * po_end is in a batch.
  */
-#define KNOWN_SO_FAR 2
-#define KNOWN_BEFORE 3
+#define KNOWN_SO_FAR   2
+#define KNOWN_BEFORE   3
+#define KNOWN_END_TOLD 4
 
 struct ident {
 	struct env *env;
@@ -42,6 +44,8 @@ struct stream *ident_stream_enter(struct ident *, struct po *,
     const struct msg_thread *);
 int ident_ended_enter(struct ident *, struct stream *);
 
+/* SO_FAR or END_TOLD. */
+uint8_t ident_known_so_far(const struct ident *, const struct stream *);
 /* Writes the journal afresh from what is known now.  -1 with errno set. */
 int ident_rewrite(struct ident *);
 

@@ -34,7 +34,9 @@ account_read(struct ident *id, const struct msg_account *m)
 	st->journaled_seq = m->next_seq;
 	st->lost = st->journaled_lost = m->lost + st->lost_before;
 	st->lost_records = st->lost + st->next_seq - published;
-	if (m->known == KNOWN_SO_FAR || st->ended)
+	if (m->known == KNOWN_END_TOLD && po != NULL)
+		po->end_told = true;
+	if (m->known == KNOWN_SO_FAR || m->known == KNOWN_END_TOLD || st->ended)
 		return (0);
 	st->ended = true;
 	st->unknown = m->known == 0;
@@ -112,12 +114,14 @@ catch_up_events(void *arg, uint32_t number, uint64_t first_seq,
     const struct node_event *e, size_t n)
 {
 	struct stream *st = ident_stream_by_number(arg, number);
+	struct po *po;
 
 	if (st == NULL || n == 0)
 		return (0);
+	po = st->thread == 0 ? ident_po(arg, st->po) : NULL;
 	for (size_t i = 0; i < n; i++) {
-		if (e[i].kind == EV_po_end && st->thread == 0)
-			ident_po(arg, st->po)->end_told = true;
+		if (e[i].kind == EV_po_end && po != NULL)
+			po->end_told = true;
 		if (first_seq + i < st->next_seq)
 			continue;
 		if (e[i].kind == EV_lost) {
@@ -129,7 +133,7 @@ catch_up_events(void *arg, uint32_t number, uint64_t first_seq,
 		st->next_seq = first_seq + n;
 	if (e[n - 1].t_node_ns > st->last_node_ns)
 		st->last_node_ns = e[n - 1].t_node_ns;
-	return (0);
+	return (st->ended ? 0 : ident_stream_note(arg, st));
 }
 
 /* The journal has them all. */
@@ -154,7 +158,7 @@ ident_catch_up(struct ident *id, const struct msg_batch *batch)
 
 /* What the journal has to say about a thread. */
 static int
-stream_retell(const struct stream *st, struct buf *out)
+stream_retell(const struct ident *id, const struct stream *st, struct buf *out)
 {
 	struct msg_account m = {
 		.po = st->po,
@@ -171,7 +175,7 @@ stream_retell(const struct stream *st, struct buf *out)
 		return (0);
 	stream_account(st, &m);
 	if (!st->ended)
-		m.known = KNOWN_SO_FAR;
+		m.known = ident_known_so_far(id, st);
 	return (frame_append(out, MSG_account, &m));
 }
 
@@ -188,7 +192,7 @@ ident_rewrite(struct ident *id)
 	for (size_t i = 0; i < id->npos && rc == 0; i++)
 		rc = buf_add(&all, id->pos[i]->defs.p, id->pos[i]->defs.n);
 	for (size_t i = 0; i < id->nstreams && rc == 0; i++)
-		rc = stream_retell(id->streams[i], &all);
+		rc = stream_retell(id, id->streams[i], &all);
 	if (rc == -1)
 		goto out;
 	rc = -1;

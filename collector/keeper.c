@@ -52,7 +52,9 @@ struct keeper {
 	pid_t worker;  /* 0: not known */
 	bool child;    /* it is ours to wait for */
 	int listen_fd, door_fd, signal_fd;
-	bool orphan, ready, stopping, stopped;
+	bool orphan, stopping, stopped;
+	bool ready; /* some worker was */
+	bool told;  /* this one: we have all that it has */
 	int64_t started_ms, stop_ms, restart_ms;
 	int backoff_ms, code;
 	struct ring_wake *wake;
@@ -156,6 +158,7 @@ worker_start(struct keeper *k)
 	}
 	k->child = true;
 	k->worker_fd = pair[0];
+	k->told = false;
 	k->started_ms = now_ms();
 	/* an error means that it is dead: we shall read that soon */
 	(void)kept_tell(k, k->worker_fd);
@@ -229,7 +232,7 @@ worker_packet(struct keeper *k)
 		break;
 	case PASS_READY:
 		k->worker = (pid_t)m.pid;
-		k->ready = true;
+		k->ready = k->told = true;
 		wake_up(k);
 		break;
 	case PASS_STOP:
@@ -279,8 +282,9 @@ keeper_stdin(struct keeper *k)
 }
 
 /*
- * Somebody asks for what we keep.  Only an orphan gives it away; its worker
- * goes the way of a crash, which is the one that is always ready.
+ * Somebody asks for what we keep.  Only an orphan gives it away, and only when
+ * it has everything; its worker goes the way of a crash, which is the one that
+ * is always ready.
  */
 static bool
 keeper_hand_over(struct keeper *k)
@@ -366,7 +370,8 @@ keeper_loop(struct keeper *k)
 
 	while (!k->stopped || k->worker_fd != -1) {
 		p[WORKER] = (struct pollfd){ k->worker_fd, POLLIN, 0 };
-		p[DOOR] = (struct pollfd){ k->door_fd, POLLIN, 0 };
+		p[DOOR] = (struct pollfd){ k->told ? k->door_fd : -1, POLLIN,
+			0 };
 		p[SIGNAL] = (struct pollfd){ k->signal_fd, POLLIN, 0 };
 		p[STDIN] = (struct pollfd){ k->stdin_open ? 0 : -1, POLLIN, 0 };
 		if (poll(p, FDS, keeper_timeout(k)) == -1 && errno != EINTR)
@@ -488,7 +493,7 @@ keeper_resume(const struct options *opt, int worker_fd, int listen_fd)
 		.worker = getppid(),
 		.listen_fd = listen_fd,
 		.orphan = true,
-		.ready = true,
+		.ready = true, /* it was, and tells us all it has */
 		.started_ms = now_ms(),
 	};
 	int code;

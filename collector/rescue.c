@@ -54,52 +54,56 @@ is_sealed(int fd)
 }
 
 static void
-rescue_one(unsigned pid, const char *range, uint32_t po,
-    void (*found)(void *, const struct pass *, const int[PASS_FDS]), void *arg)
+fds_close(int fds[PASS_FDS])
 {
-	struct pass m = { .type = PASS_SEGMENT, .po = po, .pid = pid };
-	int fds[PASS_FDS] = { -1, -1 };
-	char path[128];
-
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%s", pid, range);
-	fds[0] = open(path, O_RDWR | O_CLOEXEC);
-	if (fds[0] == -1) {
-		log_warn("po %u: its memory is in process %u, but cannot be "
-			 "opened there",
-		    po, pid);
-		return;
-	}
-	fds[1] = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
-	m.clock = RING_CLOCK_TSC;
-#ifndef __x86_64__
-	m.clock = RING_CLOCK_RAW;
-#endif
-	if (is_sealed(fds[0]) && layout_check(&m, fds[0]) == 0) {
-		found(arg, &m, fds);
-		return;
-	}
-	log_warnx("po %u: its memory in process %u makes no sense", po, pid);
 	for (int i = 0; i < PASS_FDS; i++) {
 		if (fds[i] != -1)
 			close(fds[i]);
+		fds[i] = -1;
 	}
 }
 
-static void
+/* Opens the mapping of a process.  1, 0: it makes no sense, -1: not now. */
+static int
+rescue_open(struct pass *m, const char *range, int fds[PASS_FDS])
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%s", m->pid, range);
+	fds[0] = open(path, O_RDWR | O_CLOEXEC);
+	if (fds[0] == -1)
+		return (errno == ENOENT ? 0 : -1);
+	fds[1] = (int)syscall(SYS_pidfd_open, (pid_t)m->pid, 0);
+	m->type = PASS_SEGMENT;
+	m->clock = RING_CLOCK_TSC;
+#ifndef __x86_64__
+	m->clock = RING_CLOCK_RAW;
+#endif
+	if (is_sealed(fds[0]) && layout_check(m, fds[0]) == 0)
+		return (1);
+	log_warnx("po %u: its memory in process %u makes no sense", m->po,
+	    m->pid);
+	fds_close(fds);
+	return (0);
+}
+
+/* Goes through a process's segments.  Stops when cb returns non-zero. */
+static int
 rescue_process(unsigned pid, const char *tag,
-    void (*found)(void *, const struct pass *, const int[PASS_FDS]), void *arg)
+    int (*cb)(void *, uint32_t po, const char *range), void *arg)
 {
 	char path[64], line[512], range[64], want[160], *at;
 	unsigned long long start, end;
 	uint32_t po, last = 0;
+	int rv = 0;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
 	f = fopen(path, "re");
 	if (f == NULL)
-		return;
+		return (0);
 	snprintf(want, sizeof(want), "/memfd:%s:", tag);
-	while (fgets(line, sizeof(line), f) != NULL) {
+	while (rv == 0 && fgets(line, sizeof(line), f) != NULL) {
 		at = strstr(line, want);
 		if (at == NULL || sscanf(line, "%llx-%llx", &start, &end) != 2)
 			continue;
@@ -108,26 +112,118 @@ rescue_process(unsigned pid, const char *tag,
 			continue;
 		last = po;
 		snprintf(range, sizeof(range), "%llx-%llx", start, end);
-		rescue_one(pid, range, po, found, arg);
+		rv = cb(arg, po, range);
 	}
 	fclose(f);
+	return (rv);
+}
+
+/* Every process but this one.  Stops when cb returns non-zero. */
+static int
+processes_each(int (*cb)(void *, unsigned pid), void *arg)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	char *end;
+	unsigned long pid;
+	int rv = 0;
+
+	while (d != NULL && rv == 0 && (e = readdir(d)) != NULL) {
+		pid = strtoul(e->d_name, &end, 10);
+		if (*end == '\0' && pid != 0 && pid != (unsigned long)getpid())
+			rv = cb(arg, (unsigned)pid);
+	}
+	if (d != NULL)
+		closedir(d);
+	return (rv);
+}
+
+struct scan {
+	const char *tag;
+	unsigned pid;
+	void (*found)(void *, const struct pass *, const int[PASS_FDS]);
+	void *arg;
+};
+
+static int
+scan_segment(void *arg, uint32_t po, const char *range)
+{
+	struct scan *s = arg;
+	struct pass m = { .po = po, .pid = s->pid };
+	int fds[PASS_FDS] = { -1, -1 };
+
+	switch (rescue_open(&m, range, fds)) {
+	case 1:
+		s->found(s->arg, &m, fds);
+		break;
+	case -1:
+		log_warn("po %u: its memory is in process %u, but cannot be "
+			 "opened there",
+		    po, s->pid);
+		break;
+	}
+	return (0);
+}
+
+static int
+scan_process(void *arg, unsigned pid)
+{
+	struct scan *s = arg;
+
+	s->pid = pid;
+	return (rescue_process(pid, s->tag, scan_segment, s));
 }
 
 void
 rescue_scan(const char *tag,
     void (*found)(void *, const struct pass *, const int[PASS_FDS]), void *arg)
 {
-	DIR *d = opendir("/proc");
-	struct dirent *e;
-	char *end;
-	unsigned long pid;
+	struct scan s = { .tag = tag, .found = found, .arg = arg };
 
-	if (d == NULL)
-		return;
-	while ((e = readdir(d)) != NULL) {
-		pid = strtoul(e->d_name, &end, 10);
-		if (*end == '\0' && pid != 0 && pid != (unsigned long)getpid())
-			rescue_process((unsigned)pid, tag, found, arg);
-	}
-	closedir(d);
+	(void)processes_each(scan_process, &s);
+}
+
+struct search {
+	const char *tag;
+	struct pass *m; /* of the process looked at */
+	int *fds;
+};
+
+static int
+search_segment(void *arg, uint32_t po, const char *range)
+{
+	struct search *s = arg;
+
+	return (po == s->m->po ? rescue_open(s->m, range, s->fds) : 0);
+}
+
+static int
+search_process(void *arg, unsigned pid)
+{
+	struct search *s = arg;
+
+	s->m->pid = pid;
+	return (rescue_process(pid, s->tag, search_segment, s));
+}
+
+int
+rescue_find(const char *tag, struct pass *m, int fds[PASS_FDS])
+{
+	struct pass other = *m;
+	struct search s = { .tag = tag, .m = m, .fds = fds };
+	int rv;
+
+	fds[0] = fds[1] = -1;
+	rv = search_process(&s, m->pid);
+	if (rv != 0)
+		return (rv);
+	s.m = &other;
+	if (processes_each(search_process, &s) != 1)
+		return (0);
+	/* a child's, of a process that has ended */
+	close(fds[1]);
+	fds[1] = -1;
+	other.pid = m->pid;
+	*m = other;
+	return (1);
 }

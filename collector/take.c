@@ -118,8 +118,13 @@ po_take_about(struct drain_po *dp, int64_t now_node_ns)
 			return (0);
 	}
 	dp->ended = true;
-	return (
-	    drain_say(dp, EV_po_end, dp->po->pid, dp->clean, 0, now_node_ns));
+	if (dp->po->end_told)
+		return (0); /* by one before us, who died at it */
+	if (drain_say(dp, EV_po_end, dp->po->pid, dp->clean, 0, now_node_ns) ==
+	    -1)
+		return (-1);
+	dp->po->end_told = true;
+	return (0);
 }
 
 static int
@@ -178,18 +183,16 @@ drain_taken(struct drain *d)
 }
 
 static unsigned
-slot_reap(struct drain_po *dp, struct slot *s, struct ring *r)
+slot_reap(struct drain_po *dp, struct slot *s)
 {
 	bool done = s->hostile || (s->rest && s->tail == s->head);
 
-	if (s->st == NULL || !s->closing || !done)
+	if (s->st == NULL || s->done || !s->closing || !done)
 		return (0);
 	if (ident_stream_end(dp->d->ident, s->st, !s->hostile) == -1)
 		return (0);
-	s->st = NULL;
+	s->done = true;
 	dp->d->threads--;
-	if (!s->hostile && !dp->detached)
-		drain_ring_reclaim(r);
 	return (1);
 }
 
@@ -214,26 +217,52 @@ unsigned
 drain_reap(struct drain *d)
 {
 	unsigned ended = 0;
+
+	for (size_t i = 0; i < d->npos; i++) {
+		struct drain_po *dp = d->pos[i];
+
+		for (uint32_t k = 0; k < dp->used; k++)
+			ended += slot_reap(dp, &dp->slots[k]);
+		if (!dp->ended || dp->done)
+			continue;
+		ended += 1 + reap_unknown(d, dp->po);
+		(void)ident_stream_end(d->ident, dp->po->about, true);
+		ident_po_end(d->ident, dp->po);
+		dp->done = true;
+	}
+	return (ended);
+}
+
+static void
+slot_release(struct drain_po *dp, struct slot *s, struct ring *r)
+{
+	if (!s->done)
+		return;
+	s->done = false;
+	s->st = NULL;
+	if (!s->hostile && !dp->detached)
+		drain_ring_reclaim(r);
+}
+
+void
+drain_release(struct drain *d)
+{
 	size_t i = 0;
 
 	while (i < d->npos) {
 		struct drain_po *dp = d->pos[i];
 
 		for (uint32_t k = 0; k < dp->used; k++)
-			ended += slot_reap(dp, &dp->slots[k],
+			slot_release(dp, &dp->slots[k],
 			    segment_ring(dp->source.seg, &dp->source.layout,
 				k));
-		if (!dp->ended) {
+		if (!dp->done) {
 			i++;
 			continue;
 		}
-		ended += 1 + reap_unknown(d, dp->po);
-		(void)ident_stream_end(d->ident, dp->po->about, true);
-		ident_po_end(d->ident, dp->po);
 		drain_po_free(dp);
 		d->pos[i] = d->pos[--d->npos];
 	}
-	return (ended);
 }
 
 /*

@@ -2,6 +2,7 @@
 #include "tests/unit/collector_fixture.h"
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -9,9 +10,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 
 #include "collector/attach.h"
 #include "collector/door.h"
+#include "collector/keeper.h"
 #include "collector/pass.h"
 
 struct fixture {
@@ -29,15 +33,55 @@ stopped(void *arg)
 	(void)arg;
 }
 
-static const struct collector_ops core_ops = { .stopped = stopped };
+static bool
+missing(void *arg, const struct po *po)
+{
+	return (attach_missing(((struct fixture *)arg)->attach, po));
+}
+
+static const struct collector_ops core_ops = {
+	.stopped = stopped,
+	.missing = missing,
+};
+
+/* A worker whose keeper has nothing for it. */
+static void
+worker_start(struct fixture *fx)
+{
+	struct collector_options opt = {
+		.name = fx->opt.name,
+		.monitord = fx->opt.monitord,
+		.spool_dir = fx->spool,
+		.mask = fx->opt.mask,
+	};
+	struct pass end = { .type = PASS_END };
+	int pair[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
+			     pair),
+	    0);
+	fx->keeper = pair[0];
+	assert_int_equal(pass_send(fx->keeper, &end, NULL), 0);
+	fx->attach = attach_new(fx->env, &fx->opt, pair[1], fx->listener);
+	assert_non_null(fx->attach);
+	fx->core = collector_core_new(fx->env, &opt, &core_ops, fx);
+	assert_non_null(fx->core);
+	assert_int_equal(attach_start(fx->attach, fx->core), 0);
+}
+
+/* As by SIGKILL: nobody is told anything. */
+static void
+worker_end(struct fixture *fx)
+{
+	collector_core_free(fx->core);
+	attach_free(fx->attach);
+	close(fx->keeper);
+}
 
 static int
 set_up(void **state)
 {
 	struct fixture *fx = calloc(1, sizeof(*fx));
-	struct collector_options opt = { 0 };
-	struct pass end = { .type = PASS_END };
-	int pair[2];
 
 	log_init("test", -1);
 	dir_make(fx->dir, sizeof(fx->dir));
@@ -50,22 +94,11 @@ set_up(void **state)
 	fx->opt.ring_bytes = 4096;
 	fx->opt.rings = 8;
 	fx->opt.mask = COLLECTOR_MASK_ALL;
-	opt.name = fx->opt.name;
-	opt.monitord = fx->opt.monitord;
-	opt.spool_dir = fx->spool;
-	opt.mask = fx->opt.mask;
+	snprintf(fx->opt.keeper, sizeof(fx->opt.keeper), "%s/keeper", fx->dir);
+	snprintf(fx->opt.wake, sizeof(fx->opt.wake), "%s/wake", fx->dir);
 	fx->env = env_event_new(NULL);
-	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
-			     pair),
-	    0);
-	fx->keeper = pair[0];
-	assert_int_equal(pass_send(fx->keeper, &end, NULL), 0);
 	fx->listener = door_listen(fx->opt.socket, SOCK_STREAM);
-	fx->attach = attach_new(fx->env, &fx->opt, pair[1], fx->listener);
-	assert_non_null(fx->attach);
-	fx->core = collector_core_new(fx->env, &opt, &core_ops, fx);
-	assert_non_null(fx->core);
-	assert_int_equal(attach_start(fx->attach, fx->core), 0);
+	worker_start(fx);
 	*state = fx;
 	return (0);
 }
@@ -76,10 +109,8 @@ tear_down(void **state)
 	struct fixture *fx = *state;
 
 	attach_stopped(fx->attach);
-	collector_core_free(fx->core);
-	attach_free(fx->attach);
+	worker_end(fx);
 	close(fx->listener);
-	close(fx->keeper);
 	dir_remove(fx->spool);
 	dir_remove(fx->dir);
 	env_event_free(fx->env);
@@ -161,10 +192,11 @@ garbage_closes_that_connection_only(void **state)
 	close(quiet);
 }
 
-/* A child attaches, publishes, and is killed. */
+/* A child attaches, publishes; more at each SIGUSR1; and is killed. */
 static void
 child(const struct fixture *fx, int go)
 {
+	sigset_t usr1;
 	union {
 		char bytes[CMSG_SPACE(sizeof(int))];
 		struct cmsghdr align;
@@ -178,7 +210,15 @@ child(const struct fixture *fx, int go)
 	struct msg_attach m = request();
 	struct program p = { 0 };
 	struct ring *r;
-	int fd = dial(fx), memory;
+	int fd, memory;
+
+	/* nothing of the collector's, above all not the lock of its spool */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (fd = 3; fd < 256; fd++) {
+		if (fd != go)
+			close(fd);
+	}
+	fd = dial(fx);
 
 	say(fd, MSG_attach, &m);
 	if (recvmsg(fd, &mh, 0) <= 0 || CMSG_FIRSTHDR(&mh) == NULL)
@@ -195,9 +235,138 @@ child(const struct fixture *fx, int go)
 	r = program_thread(&p, 0, 1);
 	for (int i = 0; i < 20; i++)
 		program_publish(&p, r, 1, EV_note, 1, 0);
+	sigemptyset(&usr1);
+	sigaddset(&usr1, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &usr1, NULL);
 	(void)!write(go, "x", 1);
-	for (;;)
-		pause();
+	while (sigwaitinfo(&usr1, NULL) == SIGUSR1) {
+		for (int i = 0; i < 7; i++)
+			program_publish(&p, r, 1, EV_note, 1, 0);
+		(void)!write(go, "x", 1);
+	}
+	_exit(4);
+}
+
+static bool
+can_open_map_files(void)
+{
+	/* what that asks for beyond root is a capability of its own */
+	return (
+	    geteuid() == 0 && access("/proc/self/map_files", R_OK | X_OK) == 0);
+}
+
+/* Keeper and worker have died at a time: the process has its memory. */
+static void
+memory_that_nobody_hands_on_is_found_in_its_process(void **state)
+{
+	struct fixture *fx = *state;
+	struct ident *id;
+	struct stream *st;
+	struct pass m;
+	int go[2], fds[PASS_FDS];
+	char c;
+	pid_t pid;
+
+	if (!can_open_map_files())
+		skip();
+	assert_int_equal(pipe2(go, O_CLOEXEC | O_NONBLOCK), 0);
+	pid = fork();
+	if (pid == 0)
+		child(fx, go[1]);
+	WAIT_FOR(fx->env, read(go[0], &c, 1) == 1);
+	id = collector_core_ident(fx->core);
+	WAIT_FOR(fx->env,
+	    (st = ident_stream(id, 1, 1)) != NULL && st->next_seq == 20);
+	for (uint64_t n = 27; n <= 41; n += 7) {
+		worker_end(fx);
+		kill(pid, SIGUSR1);
+		while (read(go[0], &c, 1) != 1)
+			usleep(1000);
+		worker_start(fx);
+		id = collector_core_ident(fx->core);
+		st = ident_stream(id, 1, 1);
+		assert_false(ident_po(id, 1)->ended);
+		assert_false(st->unknown);
+		WAIT_FOR(fx->env, st->next_seq == n);
+		/* and the keeper has it again */
+		assert_int_equal(pass_receive(fx->keeper, &m, fds), 1);
+		assert_int_equal(m.type, PASS_SEGMENT);
+		assert_int_equal(m.po, 1);
+		assert_true(fds[0] >= 0 && fds[1] >= 0);
+		close(fds[0]);
+		close(fds[1]);
+	}
+	kill(pid, SIGKILL);
+	WAIT_FOR(fx->env, ident_po(id, 1)->ended);
+	assert_int_equal(stream_published(st), 41);
+	assert_false(st->unknown);
+	waitpid(pid, NULL, 0);
+	close(go[0]);
+	close(go[1]);
+}
+
+/* The worker that has started a keeper, as far as that can tell. */
+static void
+worker_of_a_keeper(const struct fixture *fx, int talk)
+{
+	struct options opt = fx->opt;
+	int pair[2];
+
+	strcpy(opt.socket, "none");
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) == -1)
+		_exit(1);
+	if (fork() == 0) {
+		close(pair[0]);
+		_exit(keeper_resume(&opt, pair[1], fx->listener));
+	}
+	close(pair[1]);
+	/* what the test says is passed on */
+	for (;;) {
+		struct pass m;
+		int fds[PASS_FDS];
+
+		if (pass_receive(talk, &m, fds) != 1 ||
+		    pass_send(pair[0], &m, fds) == -1)
+			_exit(0);
+	}
+}
+
+/* A successor that comes while the worker still tells it what there is. */
+static void
+a_new_keeper_gives_nothing_away_before_it_has_all(void **state)
+{
+	struct fixture *fx = *state;
+	struct pass segment = { .type = PASS_SEGMENT, .po = 7 };
+	struct pass ready = { .type = PASS_READY }, m;
+	struct pollfd p = { .events = POLLIN };
+	int talk[2], fds[PASS_FDS], got = 0;
+	pid_t pid;
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, talk), 0);
+	pid = fork();
+	if (pid == 0) {
+		close(talk[0]);
+		worker_of_a_keeper(fx, talk[1]);
+	}
+	ready.pid = (uint32_t)pid;
+	while ((p.fd = door_knock(fx->opt.keeper, fx->opt.socket)) == -1)
+		usleep(1000);
+	assert_int_equal(poll(&p, 1, 50), 0);
+	fds[0] = fx->listener;
+	fds[1] = -1;
+	assert_int_equal(pass_send(talk[0], &segment, fds), 0);
+	assert_int_equal(pass_send(talk[0], &ready, NULL), 0);
+	while (pass_receive(p.fd, &m, fds) == 1 && m.type != PASS_END) {
+		if (m.type == PASS_SEGMENT && m.po == 7)
+			got++;
+		close(fds[0]);
+	}
+	assert_int_equal(m.type, PASS_END);
+	assert_int_equal(got, 1);
+	close(p.fd);
+	close(talk[0]);
+	close(talk[1]);
+	waitpid(pid, NULL, 0);
 }
 
 static void
@@ -300,6 +469,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(garbage_closes_that_connection_only),
 		TEST(a_process_attaches_publishes_and_is_killed),
+		TEST(memory_that_nobody_hands_on_is_found_in_its_process),
+		TEST(a_new_keeper_gives_nothing_away_before_it_has_all),
 		TEST(a_query_is_answered_frame_by_frame),
 		TEST(the_port_is_for_the_user_alone),
 	};

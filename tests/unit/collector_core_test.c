@@ -34,7 +34,8 @@ struct monitor {
 	uint64_t next_seq[64], repeated, missing, notes;
 	int64_t watermark_ns;
 	uint64_t account_published, account_lost;
-	unsigned accounts;
+	uint64_t told_lost; /* by events */
+	unsigned accounts, unknown;
 	struct msg_pong pong;
 	bool ponged;
 };
@@ -43,6 +44,11 @@ struct fixture {
 	struct env *env;
 	struct env_ops broken; /* of a disk that is full */
 	const struct env_ops *whole;
+	struct env_file *journal;
+	bool in_order; /* the journal is full once a batch is in the spool */
+	bool spooled;
+	bool hope, find; /* what missing() says, and does */
+	unsigned asked;
 	char dir[64], spool[96], address[96];
 	struct monitor mon;
 	struct collector_core *core;
@@ -87,6 +93,8 @@ mon_events(void *arg, uint32_t stream, uint64_t first_seq,
 		}
 		mon->next_seq[stream] = first_seq + i + 1;
 		mon->notes += e[i].kind == EV_note;
+		if (e[i].kind == EV_lost)
+			mon->told_lost += e[i].a;
 	}
 	return (0);
 }
@@ -114,7 +122,7 @@ mon_hello(struct link *l, const struct msg_hello *m)
 	mon->data = l->peer;
 	mon->sessions++;
 	mon->welcomed = true;
-	mon->pos = mon->threads = mon->accounts = 0;
+	mon->pos = mon->threads = mon->accounts = mon->unknown = 0;
 	mon->finished = false;
 	mon->account_published = mon->account_lost = 0;
 	memset(mon->defined, 0, sizeof(mon->defined));
@@ -152,6 +160,7 @@ mon_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		break;
 	case MSG_account:
 		mon->accounts++;
+		mon->unknown += account->known == 0;
 		mon->account_published += account->published;
 		mon->account_lost += account->lost;
 		break;
@@ -205,6 +214,8 @@ mon_start(struct fixture *fx)
 	assert_non_null(fx->mon.listener);
 }
 
+static struct fixture *env_of_test; /* for what has no argument */
+
 /* Everything of monitord is gone at once. */
 static void
 mon_stop(struct fixture *fx)
@@ -226,7 +237,23 @@ stopped(void *arg)
 	((struct fixture *)arg)->stopped = true;
 }
 
-static const struct collector_ops core_ops = { .stopped = stopped };
+static bool
+missing(void *arg, const struct po *po)
+{
+	struct fixture *fx = arg;
+	struct msg_po m = { .po = po->number, .pid = po->pid };
+
+	fx->asked++;
+	if (fx->find)
+		assert_non_null(fx->program.dp = collector_core_adopt(fx->core,
+				    &m, &fx->program.source));
+	return (fx->hope);
+}
+
+static const struct collector_ops core_ops = {
+	.stopped = stopped,
+	.missing = missing,
+};
 
 static void
 core_start(struct fixture *fx)
@@ -433,6 +460,119 @@ what_nobody_has_any_more_is_unknown(void **state)
 	    ident_stream(collector_core_ident(fx->core), 1, 1)->unknown);
 }
 
+/* Its process lives, so it is not given up; then its memory can be had. */
+static void
+a_missing_po_is_unknown_until_it_is_found(void **state)
+{
+	struct fixture *fx = *state;
+	struct msg_finish m = { .stop = 0 };
+	struct ident *id;
+
+	mon_start(fx);
+	core_start(fx);
+	program_start(fx);
+	publish(fx, 200);
+	WAIT_FOR(fx->env, fx->mon.notes == 200);
+	collector_core_free(fx->core);
+	mon_stop(fx);
+	publish(fx, 50);
+	mon_start(fx);
+	core_start(fx);
+	id = collector_core_ident(fx->core);
+	fx->hope = true;
+	collector_core_adopted(fx->core);
+	assert_false(ident_po(id, 1)->ended);
+	assert_true(ident_stream(id, 1, 1)->unknown);
+	WAIT_FOR(fx->env, fx->mon.welcomed);
+	peer_send(fx->mon.data, MSG_finish, &m);
+	WAIT_FOR(fx->env, fx->mon.finished);
+	assert_int_equal(fx->mon.unknown, 1);
+	mon_stop(fx);
+	mon_start(fx);
+	fx->find = true;
+	WAIT_FOR(fx->env, fx->mon.notes == 250);
+	assert_true(fx->asked >= 2);
+	peer_send(fx->mon.data, MSG_finish, &m);
+	WAIT_FOR(fx->env, fx->mon.finished);
+	assert_int_equal(fx->mon.unknown, 0);
+	assert_int_equal(fx->mon.account_published, fx->published + 1);
+}
+
+static struct env_file *
+open_noting_the_journal(struct env *env, const char *path, int how)
+{
+	struct fixture *fx = env_of_test;
+	struct env_file *f = fx->whole->open(env, path, how);
+
+	if (strstr(path, "/journal") != NULL)
+		fx->journal = f;
+	return (f);
+}
+
+static ssize_t
+write_and_then_no_journal(struct env_file *f, const void *p, size_t n,
+    uint64_t offset)
+{
+	struct fixture *fx = env_of_test;
+
+	if (f == fx->journal && fx->in_order && fx->spooled) {
+		errno = ENOSPC;
+		return (-1);
+	}
+	fx->spooled |= f != fx->journal;
+	return (fx->whole->write_at(f, p, n, offset));
+}
+
+/*
+ * Each dies with a batch in the spool and before it has noted the counts after
+ * it: what is in the second last batch must be in the journal by then.
+ */
+static void
+two_deaths_in_a_row_forget_no_loss(void **state)
+{
+	struct fixture *fx = *state;
+	struct monitor *mon = &fx->mon;
+	int64_t now_ns = fx->env->ops->now_ns(fx->env);
+	struct msg_po m;
+
+	env_of_test = fx;
+	fx->broken = *fx->whole;
+	fx->broken.open = open_noting_the_journal;
+	fx->broken.write_at = write_and_then_no_journal;
+	fx->env->ops = &fx->broken;
+	core_start(fx);
+	program_start(fx);
+	publish(fx, 1);
+	WAIT_FOR(fx->env, atomic_load(&fx->ring->tail) == fx->published);
+	for (uint64_t i = 1; i <= 6; i++) {
+		fx->in_order = true;
+		fx->spooled = false;
+		assert_true(program_publish(&fx->program, fx->ring, now_ns,
+		    EV_lost, 10 * i, LOST_RING_FULL));
+		atomic_fetch_add(&fx->ring->lost_total, 10 * i);
+		fx->published++;
+		WAIT_FOR(fx->env,
+		    atomic_load(&fx->ring->tail) == fx->published);
+		collector_core_free(fx->core);
+		fx->in_order = false;
+		core_start(fx);
+		m = definition(fx);
+		fx->program.dp =
+		    collector_core_adopt(fx->core, &m, &fx->program.source);
+		assert_non_null(fx->program.dp);
+		collector_core_adopted(fx->core);
+	}
+	mon_start(fx);
+	WAIT_FOR(fx->env, mon->next_seq[2] == fx->published);
+	assert_int_equal(mon->told_lost, 210);
+	atomic_store(&fx->ring->state, RING_CLOSED);
+	collector_core_detach(fx->core, fx->program.dp);
+	WAIT_FOR(fx->env, mon->accounts == 2);
+	assert_int_equal(mon->told_lost, 210);
+	assert_int_equal(mon->account_lost, 210);
+	fx->env->ops = fx->whole;
+}
+
 static void
 finish_tells_all_accounts_and_stops(void **state)
 {
@@ -562,6 +702,8 @@ main(void)
 		TEST(unacknowledged_batches_are_repeated),
 		TEST(a_successor_goes_on_where_the_spool_and_the_rings_are),
 		TEST(what_nobody_has_any_more_is_unknown),
+		TEST(a_missing_po_is_unknown_until_it_is_found),
+		TEST(two_deaths_in_a_row_forget_no_loss),
 		TEST(finish_tells_all_accounts_and_stops),
 		TEST(a_run_after_the_run_counts_from_its_own_beginning),
 		TEST(without_monitord_stop_leaves_the_spool_for_later),

@@ -24,7 +24,8 @@ struct fixture {
 	size_t nout;
 	unsigned names, threads;
 	char last_name[64];
-	bool refuse; /* the spool is full */
+	bool refuse;  /* the spool is full */
+	bool unsaved; /* the journal is */
 };
 
 static int
@@ -90,14 +91,17 @@ tick(struct fixture *fx, int64_t ns)
 	drain_clock(fx->drain, pairs);
 }
 
-/* One round: look, take, spool, reap. */
+/* One round: look, take, spool, reap, and release what is saved. */
 static void
 sweep(struct fixture *fx)
 {
 	tick(fx, ENV_MS);
 	drain_look(fx->drain);
-	if (drain_take(fx->drain, fx->now_ns) == 0 && spooled(fx) == 0)
+	if (drain_take(fx->drain, fx->now_ns) == 0 && spooled(fx) == 0) {
 		drain_reap(fx->drain);
+		if (!fx->unsaved)
+			drain_release(fx->drain);
+	}
 }
 
 static int
@@ -290,6 +294,33 @@ losses_that_the_program_tells_are_counted(void **state)
 	assert_int_equal(atomic_load(&r->head), 0);
 	assert_int_equal(atomic_load(&r->tail), 0);
 	assert_int_equal(atomic_load(&r->lost_total), 0);
+}
+
+/* Else a successor would have neither. */
+static void
+nothing_is_given_back_before_its_account_is_saved(void **state)
+{
+	struct fixture *fx = *state;
+	struct ring *r = program_thread(&fx->program, 0, 1);
+
+	program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
+	atomic_store(&r->state, RING_CLOSED);
+	fx->unsaved = true;
+	sweep(fx);
+	sweep(fx);
+	assert_int_equal(atomic_load(&r->state), RING_CLOSED);
+	assert_int_equal(atomic_load(&r->head), 1);
+	drain_detach(fx->program.dp, true);
+	sweep(fx);
+	sweep(fx);
+	assert_true(ident_po(fx->ident, 1)->ended);
+	assert_false(fx->program.released);
+	assert_true(drain_urgent(fx->drain)); /* so it is tried again */
+	fx->unsaved = false;
+	sweep(fx);
+	assert_true(fx->program.released);
+	assert_int_equal(ident_ended(fx->ident), 2);
+	assert_int_equal(count(fx, 1, EV_po_end), 1);
 }
 
 static void
@@ -564,6 +595,7 @@ main(void)
 		TEST(names_that_make_no_sense_are_given_up),
 		TEST(records_that_make_no_sense_count_as_lost),
 		TEST(losses_that_the_program_tells_are_counted),
+		TEST(nothing_is_given_back_before_its_account_is_saved),
 		TEST(a_hostile_head_closes_the_ring_and_nothing_else),
 		TEST(garbage_in_the_whole_segment_harms_nobody),
 		TEST(the_watermark_stops_at_an_event_under_way),
