@@ -544,3 +544,14 @@ core_node_connected(const struct monitord_core *c, const char *node)
 			return (n->data != NULL);
 	return (false);
 }
+
+unsigned
+core_node_connects(const struct monitord_core *c, const char *node)
+{
+	const struct node *n;
+
+	TAILQ_FOREACH (n, &c->nodes, entry)
+		if (strcmp(n->name, node) == 0)
+			return (n->connects);
+	return (0);
+}

@@ -42,5 +42,7 @@ bool core_finishing(const struct monitord_core *);
 /* A launcher has something to say about a node, for status. */
 void core_node_note(struct monitord_core *, const char *node, const char *note);
 bool core_node_connected(const struct monitord_core *, const char *node);
+/* How often its collector has joined; grows with each connection. */
+unsigned core_node_connects(const struct monitord_core *, const char *node);
 
 #endif

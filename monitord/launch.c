@@ -6,9 +6,9 @@
  * our socket to the other side, where the collector finds it, and the
  * collector stops when ssh's input ends.  none: nothing to do.
  *
- * A child that exits is started again, at once the first time and then ever
- * more slowly.  A local collector that has outlived an earlier monitord is
- * left alone: it comes back by itself.
+ * A child that exits is started again, at once when it had joined, and ever
+ * more slowly when it does not get so far.  A local collector that has outlived
+ * an earlier monitord is left alone: it comes back by itself.
  */
 #include "launch.h"
 
@@ -32,9 +32,9 @@
 #include "log.h"
 #include "paths.h"
 
-#define DELAY_FIRST_MS 100
+#define DELAY_FIRST_MS 10
 #define DELAY_MAX_MS   1000
-#define LIVED_LONG_S   10 /* so long a life starts the delays anew */
+#define ALIVE_MS       100 /* between looks at one that is not ours */
 #define ARGS_MAX       48
 
 struct child {
@@ -44,8 +44,7 @@ struct child {
 	pid_t pid; /* 0: none */
 	int input; /* of an ssh; -1: none */
 	int delay_ms;
-	unsigned starts;
-	time_t since;
+	unsigned connects; /* of its node when it was started */
 };
 
 struct launch {
@@ -319,8 +318,8 @@ start(struct child *ch)
 	else
 		ch->input = in[1];
 	args_free(&a);
-	ch->starts++;
-	ch->since = time(NULL);
+	ch->connects =
+	    ch->launch->ops->connects(ch->launch->arg, ch->node->name);
 }
 
 static void
@@ -334,8 +333,9 @@ timer_cb(evutil_socket_t fd, short what, void *arg)
 		return;
 	/* one that an earlier monitord has started will find us */
 	if (ch->node->launch == CONF_LOCAL && ch->node->dir == NULL &&
-	    is_alive(ch->node->name))
-		start_later(ch, 500);
+	    (ch->launch->ops->connected(ch->launch->arg, ch->node->name) ||
+		is_alive(ch->node->name)))
+		start_later(ch, ALIVE_MS);
 	else
 		start(ch);
 }
@@ -371,7 +371,8 @@ child_gone(struct child *ch, int status)
 	ch->input = -1;
 	if (la->ops->ending(la->arg))
 		return;
-	if (time(NULL) - ch->since >= LIVED_LONG_S)
+	/* it was well: what has befallen it need not befall the next */
+	if (la->ops->connects(la->arg, ch->node->name) != ch->connects)
 		ch->delay_ms = DELAY_FIRST_MS;
 	say_exit(ch, status);
 	start_later(ch, ch->delay_ms);

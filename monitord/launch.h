@@ -18,6 +18,9 @@ struct launch_ops {
 	void (*note)(void *arg, const char *node, const char *note);
 	/* the run is over: an exit is what was asked for */
 	bool (*ending)(void *arg);
+	/* this node's collector is connected; and how often it has joined */
+	bool (*connected)(void *arg, const char *node);
+	unsigned (*connects)(void *arg, const char *node);
 };
 
 /*

@@ -225,6 +225,22 @@ ending_cb(void *arg)
 	return (core_finishing(m->core));
 }
 
+static bool
+connected_cb(void *arg, const char *node)
+{
+	struct monitord *m = arg;
+
+	return (core_node_connected(m->core, node));
+}
+
+static unsigned
+connects_cb(void *arg, const char *node)
+{
+	struct monitord *m = arg;
+
+	return (core_node_connects(m->core, node));
+}
+
 /* --- starting --- */
 
 static int
@@ -295,7 +311,8 @@ start_env(struct monitord *m)
 static int
 start_launch(struct monitord *m)
 {
-	static const struct launch_ops ops = { note_cb, ending_cb };
+	static const struct launch_ops ops = { note_cb, ending_cb, connected_cb,
+		connects_cb };
 
 	m->launch = launch_new(m->base, m->conf, m->socket_address + 5,
 	    m->verbose, &ops, m);
