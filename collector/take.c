@@ -117,13 +117,11 @@ po_take_about(struct drain_po *dp, int64_t now_node_ns)
 		if (s->st != NULL && (!s->closing || s->taken != s->head))
 			return (0);
 	}
-	dp->ended = true;
-	if (dp->po->end_told)
-		return (0); /* by one before us, who died at it */
-	if (drain_say(dp, EV_po_end, dp->po->pid, dp->clean, 0, now_node_ns) ==
-	    -1)
+	/* or one before us has told it, and died at it */
+	if (!dp->po->end_told && drain_say(dp, EV_po_end, dp->po->pid,
+				     dp->clean, 0, now_node_ns) == -1)
 		return (-1);
-	dp->po->end_told = true;
+	dp->po->end_told = dp->ended = true;
 	return (0);
 }
 
