@@ -1,11 +1,13 @@
 /*
- * makelog [-n EVENTS] [-r ROWS] [-p PES] [-b EVENTS] FILE: a finished log made up without
- * any daemon, so that the viewer has something to draw.  It holds pascal on 5
- * PEs, a tree of 15 processes that merge sorted pieces over four nodes, and
- * seven objects that tour them; with -n also that many events of a mixed load.
+ * makelog [-d] [-n EVENTS] [-r ROWS] [-p PES] [-b EVENTS] FILE: a finished log
+ * made up without any daemon, so that the viewer has something to draw.  It
+ * holds pascal on 5 PEs, a tree of 15 processes that merge sorted pieces over
+ * four nodes, and seven objects that tour them; with -n also that many events
+ * of a mixed load, and with -d all that a node can be doubted for.
  */
 #include <getopt.h>
 
+#include "clockmap.h"
 #include "tests/unit/make_pascal.h"
 
 #define US 1000ll
@@ -216,17 +218,69 @@ make_load(struct make_log *l, long n)
 	}
 }
 
+/* Clocks in all of their states, a silent node, what is lost, late, orphaned.
+ */
+static void
+make_doubts(struct make_log *l)
+{
+	static const struct {
+		uint32_t node;
+		int64_t ms, error_us;
+		unsigned state;
+	} segments[] = {
+		{ 1, 0, 40, CLOCK_COARSE },
+		{ 1, 3, 1, CLOCK_LOCKED },
+		{ 2, 0, 60, CLOCK_COARSE },
+		{ 2, 4, 1, CLOCK_LOCKED },
+		{ 2, 20, 12, CLOCK_HOLDOVER },
+		{ 2, 30, 90, CLOCK_HOLDOVER },
+		{ 3, 0, 50, CLOCK_COARSE },
+		{ 3, 2, 1, CLOCK_LOCKED },
+		{ 3, 15, 800, CLOCK_STEPPED },
+		{ 3, 22, 30, CLOCK_COARSE },
+		{ 3, 26, 2, CLOCK_LOCKED },
+		{ 4, 0, 45, CLOCK_COARSE },
+		{ 4, 5, 1, CLOCK_LOCKED },
+	};
+	uint32_t monitor = make_log_thread(l, 0, 0, 0, "monitord");
+	uint32_t to = ms.location[14], from = ms.location[9];
+
+	for (size_t i = 0; i < sizeof(segments) / sizeof(segments[0]); i++)
+		make_log_segment(l, segments[i].node,
+		    start + segments[i].ms * MS, segments[i].error_us * US,
+		    segments[i].state);
+	make_log_event(l, monitor, EV_clock_step, start + 15 * MS, 750 * MS, 2,
+	    3);
+	make_log_event(l, monitor, EV_distrust, start + 27 * MS, 400 * US,
+	    2 * US, 3);
+	make_log_event(l, monitor, EV_trust, start + 33 * MS, 400 * US, 2 * US,
+	    3);
+	make_log_event(l, monitor, EV_stall, start + 16 * MS, 4 * MS, 0, 4);
+	make_log_event(l, monitor, EV_rejoin, start + 24 * MS, 12 * MS, 0, 4);
+	make_log_event(l, monitor, EV_late, start + 24 * MS + 50 * US, 118,
+	    (uint64_t)(8 * MS), 4);
+	make_log_event(l, to, EV_receive, start + 25 * MS, 0xfeed, 64, 1);
+	l->events[l->n - 1].flags = EVENT_ORPHAN;
+	make_log_event(l, from, EV_lost, start + 18 * MS, 4096, 4096,
+	    LOST_RING_FULL);
+	/* node 2 is in holdover to the end, and says nothing any more */
+	make_log_event(l, monitor, EV_stall, start + 34 * MS, 3 * MS, 0, 2);
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct pascal pascal;
 	struct make_log l = { .level = 1 };
 	long n = 0, rows = 35, pes = 5;
+	bool doubts = false;
 	FILE *f;
 	int c;
 
-	while ((c = getopt(argc, argv, "n:r:p:b:")) != -1) {
-		if (c == 'n')
+	while ((c = getopt(argc, argv, "dn:r:p:b:")) != -1) {
+		if (c == 'd')
+			doubts = true;
+		else if (c == 'n')
 			n = atol(optarg);
 		else if (c == 'r')
 			rows = atol(optarg);
@@ -239,7 +293,7 @@ main(int argc, char **argv)
 	}
 	if (argc - optind != 1 || rows < 1 || rows > 36 || pes < 1 ||
 	    pes > PASCAL_PES) {
-		fprintf(stderr, "usage: makelog [-n events] [-r rows] "
+		fprintf(stderr, "usage: makelog [-d] [-n events] [-r rows] "
 				"[-p pes] [-b block-events] file\n");
 		return (64);
 	}
@@ -257,6 +311,8 @@ main(int argc, char **argv)
 	make_drones(&l);
 	if (n > 0)
 		make_load(&l, n);
+	if (doubts)
+		make_doubts(&l);
 	make_log_blocks(&l, 0);
 	make_log_finish(&l);
 	f = fopen(argv[optind], "wb");

@@ -72,6 +72,20 @@ make_log_po(struct make_log *l, uint32_t node, uint32_t po, const char *program)
 	assert(frame_append(&l->out, MSG_po, &d) == 0);
 }
 
+/* The node's clock is like this from a time on (enum clock_state). */
+static inline void
+make_log_segment(struct make_log *l, uint32_t node, int64_t t_ns,
+    int64_t error_ns, unsigned state)
+{
+	struct msg_segment d = { .node = node,
+		.base_node_ns = t_ns,
+		.base_mon_ns = t_ns,
+		.error_ns = error_ns,
+		.state = (uint8_t)state };
+
+	assert(frame_append(&l->out, MSG_segment, &d) == 0);
+}
+
 /* Returns the location. */
 static inline uint32_t
 make_log_thread(struct make_log *l, uint32_t node, uint32_t po, uint32_t thread,

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "clockmap.h"
 #include "model/model.h"
 #include "tests/unit/make_pascal.h"
 
@@ -203,6 +204,75 @@ loss_shows_in_its_place(void **state)
 }
 
 /* A thread that was killed, or whose end was lost, ends with its process. */
+static void
+a_node_is_doubted_while_there_is_reason(void **state)
+{
+	static const struct {
+		int64_t t, error;
+		unsigned state;
+	} segments[] = { { 0, 50, CLOCK_COARSE }, { 100, 1, CLOCK_LOCKED },
+		{ 150, 2, CLOCK_LOCKED }, { 300, 7, CLOCK_HOLDOVER },
+		{ 400, 90, CLOCK_HOLDOVER }, { 500, 800, CLOCK_STEPPED },
+		{ 600, 3, CLOCK_LOCKED } };
+	static const struct doubt want[] = {
+		{ 0, 100, 50, DOUBT_CLOCK, CLOCK_COARSE },
+		{ 300, 500, 90, DOUBT_CLOCK, CLOCK_HOLDOVER },
+		{ 500, 600, 800, DOUBT_CLOCK, CLOCK_STEPPED },
+		{ 610, 700, 0, DOUBT_SILENT, 0 },
+		{ 720, INT64_MAX, 33, DOUBT_WRONG, 0 },
+	};
+	struct node_health h;
+	struct doubt d[8];
+	struct mark k[8];
+	struct fixture x;
+	uint32_t monitor;
+
+	(void)state;
+	start(&x, 2);
+	monitor = make_log_thread(&x.log, 0, 0, 0, "monitord");
+	for (size_t i = 0; i < sizeof(segments) / sizeof(segments[0]); i++)
+		make_log_segment(&x.log, 2, segments[i].t, segments[i].error,
+		    segments[i].state);
+	make_log_event(&x.log, monitor, EV_stall, 650, 40, 0, 2);
+	make_log_event(&x.log, monitor, EV_rejoin, 700, 90, 0, 2);
+	make_log_event(&x.log, monitor, EV_late, 710, 12, 55, 2);
+	make_log_event(&x.log, monitor, EV_distrust, 720, 33, 3, 2);
+	AT(1, receive, 730, 9, 1, 0);
+	x.log.events[x.log.n - 1].flags = EVENT_ORPHAN;
+	make_log_event(&x.log, monitor, EV_orphan, 731, 9, 0, EV_receive);
+	play(&x, 0);
+
+	assert_int_equal(model_node_doubts(x.m, 2, 0, 1000, d, 8), 5);
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(d[i].t0_mon_ns, want[i].t0_mon_ns);
+		assert_int_equal(d[i].t1_mon_ns, want[i].t1_mon_ns);
+		assert_int_equal(d[i].error_ns, want[i].error_ns);
+		assert_int_equal(d[i].of, want[i].of);
+		assert_int_equal(d[i].state, want[i].state);
+	}
+	assert_int_equal(model_node_doubts(x.m, 2, 120, 200, d, 8), 0);
+	assert_int_equal(model_node_doubts(x.m, 1, 0, 1000, d, 8), 0);
+
+	model_node_health(x.m, 2, &h);
+	assert_int_equal(h.clock_state, CLOCK_LOCKED);
+	assert_int_equal(h.error_ns, 3);
+	assert_int_equal(h.late, 12);
+	assert_int_equal(h.stalls, 1);
+	assert_int_equal(h.orphans, 1);
+	assert_false(h.silent);
+	assert_true(h.wrong);
+	model_node_health(x.m, 1, &h);
+	assert_int_equal(h.clock_state, CLOCK_UNSYNCED);
+
+	/* the effect is marked once, where it happened */
+	assert_int_equal(model_alerts(x.m, 725, 1000, k, 8), 1);
+	assert_int_equal(k[0].kind, EV_orphan);
+	assert_int_equal(k[0].lane, model_location_lane(x.m, x.at[1]));
+	assert_int_equal(k[0].a, 9);
+	assert_int_equal(k[0].c, EV_receive);
+	finish(&x);
+}
+
 static void
 a_process_takes_its_threads_along(void **state)
 {
@@ -704,6 +774,7 @@ main(void)
 		cmocka_unit_test(spans_nest_and_waits_lie_over),
 		cmocka_unit_test(ends_close_their_own_kind),
 		cmocka_unit_test(loss_shows_in_its_place),
+		cmocka_unit_test(a_node_is_doubted_while_there_is_reason),
 		cmocka_unit_test(a_process_takes_its_threads_along),
 		cmocka_unit_test(links_join_cause_and_effect),
 		cmocka_unit_test(late_events_find_their_place),

@@ -206,8 +206,7 @@ define_segment(struct model *m, const struct frame *f)
 		return (refuse());
 	n = d.node > NODES_MAX ? NULL : chunk_at(&m->nodes, d.node);
 	if (n != NULL)
-		atomic_store_explicit(&n->error_ns, d.error_ns,
-		    memory_order_relaxed);
+		health_segment(m, n, &d);
 	return (0);
 }
 
@@ -277,8 +276,10 @@ define_clear(struct model *m)
 			free(atomic_load(&n->file));
 		}
 	for (uint32_t i = 0; i < m->nnodes; i++)
-		if ((d = chunk_at(&m->nodes, i)) != NULL)
+		if ((d = chunk_at(&m->nodes, i)) != NULL) {
 			free(atomic_load(&d->name));
+			health_clear(d);
+		}
 	for (uint32_t i = 0; i < m->npos; i++) {
 		p = chunk_at(&m->pos, i);
 		free(atomic_load(&p->program));

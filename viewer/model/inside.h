@@ -85,6 +85,13 @@ struct node_data {
 	_Atomic uint32_t lane;
 	_Atomic int64_t error_ns;
 	_Atomic uint32_t known;
+	_Atomic uint32_t clock_state; /* enum clock_state */
+	/* SEE and PUT */
+	uint64_t lost, late, orphans;
+	uint32_t stalls, steps;
+	struct chunk doubts; /* of struct doubt */
+	_Atomic uint32_t ndoubts;
+	uint32_t doubt_open[DOUBTS]; /* number + 1 of the one that lasts */
 };
 
 struct po_data {
@@ -242,5 +249,12 @@ void stats_message(struct model *, uint32_t po0, uint32_t po1, uint64_t bytes);
 void density_add(struct model *, int64_t t);
 void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,
     uint32_t *out);
+
+/* health.c */
+void health_init(struct node_data *);
+void health_clear(struct node_data *);
+void health_segment(struct model *, struct node_data *,
+    const struct msg_segment *);
+void health_event(struct model *, uint32_t node, const struct event *);
 
 #endif

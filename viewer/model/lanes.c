@@ -132,6 +132,7 @@ lane_of_node(struct model *m, uint32_t node)
 	}
 	lane = atomic_load_explicit(&n->lane, memory_order_relaxed);
 	if (lane == 0) {
+		health_init(n);
 		lane = lane_add(m, &pub, 0) + 1;
 		atomic_store_explicit(&n->lane, lane, memory_order_release);
 		if (node >=

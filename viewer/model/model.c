@@ -135,14 +135,33 @@ model_free(struct model *m)
 static void
 model_mark(struct model *m, const struct location *l, const struct event *e)
 {
-	uint32_t lane = l->lane;
+	uint32_t lane = l->lane, node = l->node;
 
+	if (e->kind == EV_orphan && node == 0)
+		return; /* the effect itself is marked, at its place */
 	if (e->kind == EV_lost)
 		atomic_fetch_add_explicit(&m->lost, e->a, memory_order_relaxed);
-	else if (m->kinds[e->kind].class == CLASS_monitor && l->node == 0 &&
-		 e->c != 0 && e->kind != EV_orphan)
+	else if (m->kinds[e->kind].class == CLASS_monitor && node == 0 &&
+		 e->c != 0) {
 		lane = lane_of_node(m, e->c);
+		node = e->c;
+	}
+	if (m->kinds[e->kind].class == CLASS_monitor)
+		health_event(m, node, e);
 	mark_add(m, lane, e);
+}
+
+/* An effect that was let go without its cause: the flag is the truth. */
+static void
+model_orphan(struct model *m, const struct location *l, const struct event *e)
+{
+	struct event mark = *e;
+
+	mark.kind = EV_orphan;
+	mark.a = event_table[e->kind].key == KEY_B ? e->b : e->a;
+	mark.c = e->kind;
+	health_event(m, l->node, &mark);
+	mark_add(m, l->lane, &mark);
 }
 
 static void
@@ -170,6 +189,8 @@ model_event(struct model *m, const struct event *e)
 		link_event(m, l, e);
 	if (k->mark || (e->kind == EV_po_end && e->b == 0))
 		model_mark(m, l, e);
+	if (e->flags & EVENT_ORPHAN)
+		model_orphan(m, l, e);
 	if (e->t_mon_ns < l->first_ns)
 		PUT(l->first_ns, e->t_mon_ns);
 	PUT(l->last_ns, e->t_mon_ns);

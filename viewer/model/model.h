@@ -142,6 +142,35 @@ int model_po(const struct model *, uint32_t number, uint32_t *node,
     uint32_t *po);
 int64_t model_clock_error(const struct model *, uint32_t node);
 
+/* A time in which a node was not as it should be. */
+enum doubt_of {
+	DOUBT_CLOCK,  /* its clock was not locked: state */
+	DOUBT_SILENT, /* it said nothing and was not waited for */
+	DOUBT_WRONG,  /* its clock was wrong by more than its bound */
+	DOUBTS
+};
+struct doubt {
+	int64_t t0_mon_ns, t1_mon_ns; /* t1 INT64_MAX: it lasts */
+	int64_t error_ns; /* CLOCK: largest bound; WRONG: how wrong */
+	uint8_t of;       /* enum doubt_of */
+	uint8_t state;    /* enum clock_state of clockmap.h */
+};
+/* Those of a node that touch [t0, t1), at most max; returns how many. */
+size_t model_node_doubts(const struct model *, uint32_t node, int64_t t0,
+    int64_t t1, struct doubt *, size_t max);
+
+/* How a node is by the last that was heard, and its sums. */
+struct node_health {
+	uint8_t clock_state; /* enum clock_state */
+	bool silent, wrong;  /* as in enum doubt_of */
+	int64_t silent_since_ns;
+	int64_t error_ns; /* of its clock, half-width; 0: never measured */
+	uint64_t lost, late, orphans; /* events */
+	uint32_t stalls, steps;       /* how often */
+};
+void model_node_health(const struct model *, uint32_t node,
+    struct node_health *);
+
 uint32_t model_lanes(const struct model *); /* published count */
 const struct lane *model_lane(const struct model *, uint32_t id);
 uint32_t model_location_lane(const struct model *, uint32_t location);

@@ -46,11 +46,13 @@ late_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 static void
 orphan_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 {
+	const struct event_desc *d = event_desc(k->c);
+
 	(void)m;
 	snprintf(buf, n,
-	    "An effect was let go although its cause (key 0x%" PRIx64
-	    ") had not come: it is lost, or its node is silent.",
-	    k->a);
+	    "%s%s was let go although its cause (key 0x%" PRIx64
+	    ") had not come: that is lost, or its node is silent.",
+	    d != NULL ? "This " : "An effect", d != NULL ? d->name : "", k->a);
 }
 
 static void

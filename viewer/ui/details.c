@@ -117,6 +117,49 @@ task_sheet(struct sheet *s, uint32_t number)
 }
 
 static void
+put_sum(struct sheet *s, const char *label, uint64_t n, uint32_t rgb)
+{
+	char num[32];
+
+	if (n > 0)
+		sheet_put(s, label, rgb, "%s",
+		    format_count(num, sizeof(num), n));
+}
+
+static void
+put_clock(struct sheet *s, const char *label, uint32_t node)
+{
+	struct node_health h;
+	char clock[64];
+	uint32_t rgb;
+
+	model_node_health(s->ui->model, node, &h);
+	health_clock(s->ui, &h, &rgb, clock, sizeof(clock));
+	sheet_put(s, label, rgb, "%s", clock);
+}
+
+/* What a node's clock is like, and what went wrong there. */
+static void
+put_health(struct sheet *s, uint32_t node)
+{
+	const struct palette *p = s->ui->palette;
+	struct node_health h;
+	char span[32];
+
+	model_node_health(s->ui->model, node, &h);
+	put_clock(s, "clock", node);
+	if (h.silent)
+		sheet_put(s, "silent", p->warn, "for %s",
+		    format_span(span, sizeof(span),
+			view_end(s->ui) - h.silent_since_ns));
+	put_sum(s, "events lost", h.lost, p->error);
+	put_sum(s, "events late", h.late, p->warn);
+	put_sum(s, "orphans", h.orphans, p->warn);
+	put_sum(s, "stalls", h.stalls, p->warn);
+	put_sum(s, "clock steps", h.steps, p->warn);
+}
+
+static void
 lane_sheet(struct sheet *s, uint32_t id)
 {
 	static const char *const words[] = { [LANE_running] = "running",
@@ -142,6 +185,8 @@ lane_sheet(struct sheet *s, uint32_t id)
 	    l->kind == LANE_DEPTH)
 		sheet_put(s, "process", p->text, "%s, PO %" PRIu32,
 		    label_program(m, l->node, l->po), l->po);
+	if (l->kind == LANE_NODE && l->node != 0)
+		put_health(s, l->node);
 	model_lane_totals(m, id, t0, t1, by_class, &spans);
 	sheet_put(s, "range", p->text, "%s, %s",
 	    chosen ? "selected" : "in sight",
@@ -204,8 +249,7 @@ run_sheet(struct sheet *s)
 		sheet_put(s, "damaged", p->error, "%s bytes of the log",
 		    format_count(num, sizeof(num), ui->feed.damaged_bytes));
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
-		sheet_put(s, label_node(m, i), p->text, "clock ±%s",
-		    format_span(num, sizeof(num), model_clock_error(m, i)));
+		put_clock(s, label_node(m, i), i);
 }
 
 void

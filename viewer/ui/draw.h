@@ -59,6 +59,26 @@ layer_events(const struct ui *ui, uint64_t seen)
 	return (ui->hasty ? seen : model_events(ui->model));
 }
 
+/*
+ * health.c: how far a node can be relied on.  A rank is 0 when all is well;
+ * texts go into buf, with the colour that says how bad it is.
+ */
+unsigned health_rank(const struct node_health *);
+/* "locked ±180 ns" */
+char *health_clock(const struct ui *, const struct node_health *, uint32_t *rgb,
+    char *buf, size_t n);
+/* What a node's name must not stand without; false: nothing. */
+bool health_badge(const struct ui *, const struct node_health *, uint32_t *rgb,
+    char *buf, size_t n);
+/* Of a time of doubt: title into buf; returns what it means. */
+const char *health_doubt(const struct ui *, const struct doubt *, uint32_t *rgb,
+    char *buf, size_t n);
+/* The times of doubt of all nodes, on their rows. */
+void health_draw(struct ui *, struct canvas *);
+/* The one at this place of a node's row; false: there is none. */
+bool health_under(const struct ui *, uint32_t lane, int64_t t_mon_ns,
+    struct doubt *);
+
 /* The run goes on: what is dear to draw need not follow each event. */
 static inline bool
 run_grows(const struct ui *ui)

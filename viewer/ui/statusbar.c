@@ -56,22 +56,24 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	const struct palette *p = ui->palette;
 	int64_t t0, t1, step, waits = 0;
 	char a[40], b[40], d[32], n[32];
+	uint64_t tasks;
 	struct share s;
 	bool chosen = view_selected_range(ui, &t0, &t1);
 
 	if (model_events(ui->model) == 0)
 		return (x);
 	step = (t1 - t0) / 100 + 1;
+	tasks = tasks_in(ui, t0, t1);
 	activity_of(ui, 0, &s);
 	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
 		waits += s.by_class[i];
 	return (draw_text(c, FONT_NORMAL, x, y, chosen ? p->text : p->dim,
-	    "%s %s – %s (%s)   %s tasks   busy %d %%   waiting %d %%",
+	    "%s %s – %s (%s)   %s task%s   busy %d %%   waiting %d %%",
 	    chosen ? "selected" : "in sight",
 	    format_time(a, sizeof(a), t0 - view_origin(ui), step),
 	    format_time(b, sizeof(b), t1 - view_origin(ui), step),
 	    format_span(d, sizeof(d), t1 - t0),
-	    format_count(n, sizeof(n), tasks_in(ui, t0, t1)),
+	    format_count(n, sizeof(n), tasks), tasks == 1 ? "" : "s",
 	    share_percent(s.by_class[LANE_running], s.threads_ns),
 	    share_percent(waits, s.threads_ns)));
 }

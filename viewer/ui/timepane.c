@@ -49,6 +49,28 @@ draw_ruler(struct ui *ui, struct canvas *c)
 	}
 }
 
+/* Right-aligned at x1, for a node in doubt; returns where its name must end. */
+static int32_t
+draw_badge(struct ui *ui, struct canvas *c, const struct lane *l, int32_t x1,
+    int32_t middle)
+{
+	struct node_health h;
+	uint32_t rgb;
+	int32_t w;
+	char text[48];
+
+	if (l->kind != LANE_NODE || l->node == 0)
+		return (x1);
+	model_node_health(ui->model, l->node, &h);
+	if (!health_badge(ui, &h, &rgb, text, sizeof(text)))
+		return (x1);
+	w = text_width(FONT_SMALL, text, strlen(text)) + 8;
+	canvas_fill(c, x1 - w, middle - 7, x1, middle + 7,
+	    palette_mix(ui->palette->background, rgb, 55));
+	draw_text(c, FONT_SMALL, x1 - w + 4, middle + 4, rgb, "%s", text);
+	return (x1 - w - 4);
+}
+
 static void
 draw_labels(struct ui *ui, const struct canvas *whole)
 {
@@ -64,7 +86,8 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 		int32_t y = ui->lanes.y0 + row->y,
 			x = x0 + 12 + 12 * row->indent;
 		enum font font = row->height >= 18 ? FONT_NORMAL : FONT_SMALL;
-		int32_t base = y + (row->height + font_ascent(font)) / 2 - 1;
+		int32_t base = y + (row->height + font_ascent(font)) / 2 - 1,
+			end;
 
 		if (l == NULL || row->y + row->height <= 0 ||
 		    row->y >= ui->time.height)
@@ -80,7 +103,8 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 			    "fold %u", row->lane);
 		}
 		label_lane(ui->model, l, buf, sizeof(buf));
-		draw_cut(&c, font, x + 11, base, x1 - x - 11,
+		end = draw_badge(ui, &c, l, x1, y + row->height / 2);
+		draw_cut(&c, font, x + 11, base, end - x - 11,
 		    row->lane == ui->time.selected_lane ? p->text
 							: label_lane_rgb(ui, l),
 		    buf);
@@ -275,6 +299,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	timepane_hover(ui);
 	canvas_clip(&lanes, ui->lanes.x0, ui->lanes.y0, ui->lanes.x1,
 	    ui->lanes.y1);
+	health_draw(ui, &lanes);
 	draw_over(ui, &lanes);
 	draw_crosshair(ui, &lanes);
 }

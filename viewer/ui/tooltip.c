@@ -9,7 +9,7 @@
 
 #include "ui/draw.h"
 
-#define LINES_MAX 8
+#define LINES_MAX 10
 #define LINE_PX   15
 #define WIDTH_MAX 360
 #define AWAY_PX   18 /* from the pointer */
@@ -175,6 +175,45 @@ tip_mark(struct tip *t, const struct timeline_hit *h)
 	    label_node(ui->model, k->node));
 }
 
+/* "12 events lost, 3 late": what a node's row must not hide */
+static void
+tip_sums(struct tip *t, const struct node_health *h)
+{
+	const struct palette *p = t->ui->palette;
+	char num[32];
+
+	if (h->lost > 0)
+		tip_add(t, p->error, "%s events lost",
+		    format_count(num, sizeof(num), h->lost));
+	if (h->late > 0)
+		tip_add(t, p->warn, "%s events late",
+		    format_count(num, sizeof(num), h->late));
+	if (h->orphans > 0)
+		tip_add(t, p->warn, "%s effects without their cause",
+		    format_count(num, sizeof(num), h->orphans));
+	if (h->stalls > 0)
+		tip_add(t, p->warn, "silent %" PRIu32 " time%s%s", h->stalls,
+		    h->stalls == 1 ? "" : "s", h->silent ? ", now too" : "");
+	if (h->steps > 0)
+		tip_add(t, p->warn, "its clock jumped %" PRIu32 " time%s",
+		    h->steps, h->steps == 1 ? "" : "s");
+}
+
+/* A time in which a node was not to be relied on. */
+static void
+tip_doubt(struct tip *t, uint32_t lane, const struct doubt *d)
+{
+	const struct ui *ui = t->ui;
+	char title[64];
+	uint32_t rgb;
+	const char *words = health_doubt(ui, d, &rgb, title, sizeof(title));
+
+	tip_add(t, rgb, "%s", title);
+	tip_place(t, lane);
+	tip_words(t, ui->palette->text, words);
+	tip_times(t, d->t0_mon_ns, d->t1_mon_ns);
+}
+
 /* Over a row's name: what it is, and how well its clock is known. */
 static void
 tip_row(struct tip *t, uint32_t id)
@@ -182,8 +221,10 @@ tip_row(struct tip *t, uint32_t id)
 	const struct ui *ui = t->ui;
 	const struct model *m = ui->model;
 	const struct lane *l = model_lane(m, id);
-	int64_t error = model_clock_error(m, l->node), t0, t1;
-	char name[96], span[32];
+	struct node_health h;
+	int64_t t0, t1;
+	uint32_t rgb;
+	char name[96], span[32], clock[64];
 
 	tip_add(t, ui->palette->text, "%s",
 	    label_lane(m, l, name, sizeof(name)));
@@ -201,13 +242,12 @@ tip_row(struct tip *t, uint32_t id)
 	}
 	if (l->node == 0)
 		return;
-	if (error > 0)
-		tip_add(t, ui->palette->dim, "clock of %s: true within ±%s",
-		    label_node(m, l->node),
-		    format_span(span, sizeof(span), error));
-	else
-		tip_add(t, ui->palette->warn, "clock of %s: not measured yet",
-		    label_node(m, l->node));
+	model_node_health(m, l->node, &h);
+	health_clock(ui, &h, &rgb, clock, sizeof(clock));
+	tip_add(t, health_rank(&h) == 0 ? ui->palette->dim : rgb,
+	    "clock of %s: %s", label_node(m, l->node), clock);
+	if (l->kind == LANE_NODE)
+		tip_sums(t, &h);
 }
 
 static uint32_t
@@ -230,12 +270,12 @@ tip_make(struct tip *t)
 	const struct ui *ui = t->ui;
 	const struct timeline_hit *h = &ui->hit;
 	struct rect labels = ui->lanes;
-	uint32_t lane;
+	uint32_t lane = row_under(ui);
+	struct doubt d;
 
 	labels.x0 = ui->pane[PANE_TIME].x0;
 	labels.x1 = ui->lanes.x0;
 	if (rect_has(&labels, ui->mouse_x, ui->mouse_y)) {
-		lane = row_under(ui);
 		if (lane < model_lanes(ui->model))
 			tip_row(t, lane);
 	} else if (!rect_has(&ui->lanes, ui->mouse_x, ui->mouse_y)) {
@@ -244,6 +284,11 @@ tip_make(struct tip *t)
 		tip_span(t, h);
 	} else if (h->of == OF_MARK) {
 		tip_mark(t, h);
+	} else if (lane < model_lanes(ui->model) &&
+		   health_under(ui, lane,
+		       timeline_time(&ui->time, ui->mouse_x - ui->lanes.x0),
+		       &d)) {
+		tip_doubt(t, lane, &d);
 	} else if (h->of == OF_LINK) {
 		tip_link(t, &h->link);
 	}

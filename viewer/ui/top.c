@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clockmap.h"
 #include "ui/draw.h"
 
 struct badge {
@@ -73,6 +74,26 @@ processes(const struct model *m)
 	return (n);
 }
 
+/* The clock that is worst by state, then by bound; its node's name. */
+static const char *
+worst_clock(const struct ui *ui, uint32_t nodes, struct node_health *out)
+{
+	const char *worst = "";
+	struct node_health h;
+
+	*out = (struct node_health){ .clock_state = CLOCK_LOCKED };
+	for (uint32_t i = 1; i <= nodes; i++) {
+		model_node_health(ui->model, i, &h);
+		if (health_rank(&h) < health_rank(out) ||
+		    (health_rank(&h) == health_rank(out) &&
+			h.error_ns <= out->error_ns))
+			continue;
+		*out = h;
+		worst = label_node(ui->model, i);
+	}
+	return (worst);
+}
+
 /* Figures from the right, the least important last: they go first. */
 struct figure {
 	char text[48];
@@ -86,20 +107,19 @@ figures(const struct ui *ui, struct figure *out)
 	const struct palette *p = ui->palette;
 	uint64_t lost = model_lost(ui->model);
 	uint32_t nodes = model_nodes(ui->model), pos = processes(ui->model);
-	int64_t error = f->have_pulse ? f->error_ns : 0, most = 0;
-	const char *worst = "";
-	char num[32];
+	struct node_health clock;
+	int64_t error;
+	const char *worst;
+	char num[32], of[40];
+	uint32_t rgb;
 	size_t n = 0;
 
 	if (f->have_pulse && f->lost > lost)
 		lost = f->lost;
-	for (uint32_t i = 1; i <= nodes; i++)
-		if (model_clock_error(ui->model, i) > most) {
-			most = model_clock_error(ui->model, i);
-			worst = label_node(ui->model, i);
-		}
-	if (!f->have_pulse)
-		error = most;
+	worst = worst_clock(ui, nodes, &clock);
+	error = f->have_pulse && health_rank(&clock) == 0 ? f->error_ns
+							  : clock.error_ns;
+	clock.error_ns = error;
 	if (f->have_pulse && f->connected)
 		nodes = f->nodes;
 	out[n].rgb = p->dim;
@@ -113,10 +133,14 @@ figures(const struct ui *ui, struct figure *out)
 	out[n].rgb = lost > 0 ? p->error : p->state[LANE_running];
 	snprintf(out[n++].text, sizeof(out[0].text), "lost %s",
 	    format_count(num, sizeof(num), lost));
-	out[n].rgb = p->dim;
-	snprintf(out[n++].text, sizeof(out[0].text), "clock ±%s%s%.12s",
-	    format_span(num, sizeof(num), error),
-	    nodes > 1 && worst[0] != '\0' ? " " : "", nodes > 1 ? worst : "");
+	health_clock(ui, &clock, &rgb, of, sizeof(of));
+	out[n].rgb = health_rank(&clock) == 0 ? p->dim : rgb;
+	if (health_rank(&clock) == 0)
+		snprintf(of, sizeof(of), "±%s",
+		    format_span(num, sizeof(num), error));
+	snprintf(out[n++].text, sizeof(out[0].text), "clock %.12s%s%.26s",
+	    nodes > 1 ? worst : "", nodes > 1 && worst[0] != '\0' ? " " : "",
+	    of);
 	out[n].rgb = p->text;
 	if (f->have_pulse && f->connected)
 		snprintf(out[n++].text, sizeof(out[0].text), "%s ev/s",

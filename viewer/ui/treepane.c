@@ -182,8 +182,9 @@ draw_account(struct ui *ui, struct canvas *c)
 		    "one in %u kept of %u, one in %u of %u", n->ratio_1,
 		    n->levels_1, n->ratio_2, n->levels_2);
 	snprintf(text, sizeof(text),
-	    "%u tasks    %u levels, %s    %u drawn, %u below one pixel",
-	    n->tasks, n->levels, levels, n->drawn, n->pruned);
+	    "%u task%s    %u level%s, %s    %u drawn, %u below one pixel",
+	    n->tasks, n->tasks == 1 ? "" : "s", n->levels,
+	    n->levels == 1 ? "" : "s", levels, n->drawn, n->pruned);
 	draw_cut(c, FONT_SMALL, r->x0 + 18, r->y1 - 10, r->x1 - r->x0 - 28,
 	    ui->palette->dim, text);
 }

@@ -1,0 +1,213 @@
+/*
+ * How far a node can be relied on, in words and on its row: a badge beside its
+ * name while something is not as it should be, and along the row the times in
+ * which it was not.
+ *
+ * Blue is no reason for worry (a clock that has just been met), orange is for
+ * what grows worse by itself, red for what must not be believed.
+ */
+#include <string.h>
+
+#include "clockmap.h"
+#include "ui/draw.h"
+
+#define DOUBTS_MAX 256 /* of a node at a time in sight */
+#define BAND_PX    4   /* where a row has other things to show */
+#define FILL_ALPHA 52  /* marks and arrows are seen through it */
+
+/* Worse ones first, as far as one badge is concerned. */
+static const struct clock_look {
+	const char *title, *words;
+	uint8_t rank; /* 0: all is well */
+} looks[CLOCK_STATES] = {
+	[CLOCK_UNSYNCED] = { "unsynced",
+	    "Nothing is known of its clock so far; its times cannot be mapped.",
+	    4 },
+	[CLOCK_COARSE] = { "coarse",
+	    "Its clock has just been met; the bound shrinks within a second.",
+	    1 },
+	[CLOCK_LOCKED] = { "locked", "Its clock is followed.", 0 },
+	[CLOCK_HOLDOVER] = { "holdover",
+	    "No probe of its clock has been answered for long; its times go on "
+	    "along the last line, and the bound grows.",
+	    2 },
+	[CLOCK_STEPPED] = { "stepped",
+	    "Its clock has jumped and is measured anew.", 3 },
+};
+
+static const struct clock_look *
+look_of(unsigned state)
+{
+	return (&looks[state < CLOCK_STATES ? state : CLOCK_UNSYNCED]);
+}
+
+static uint32_t
+rank_rgb(const struct palette *p, unsigned rank)
+{
+	return (rank == 0   ? p->state[LANE_running]
+		: rank == 1 ? p->accent
+		: rank == 2 ? p->warn
+			    : p->error);
+}
+
+/* "holdover ±12 µs" */
+static char *
+clock_text(unsigned state, int64_t error_ns, char *buf, size_t n)
+{
+	char span[32];
+
+	if (error_ns > 0)
+		snprintf(buf, n, "%s ±%s", look_of(state)->title,
+		    format_span(span, sizeof(span), error_ns));
+	else
+		snprintf(buf, n, "%s", look_of(state)->title);
+	return (buf);
+}
+
+unsigned
+health_rank(const struct node_health *h)
+{
+	return (h->wrong ? 5 : look_of(h->clock_state)->rank);
+}
+
+char *
+health_clock(const struct ui *ui, const struct node_health *h, uint32_t *rgb,
+    char *buf, size_t n)
+{
+	*rgb = rank_rgb(ui->palette, health_rank(h));
+	clock_text(h->clock_state, h->error_ns, buf, n);
+	if (h->wrong && strlen(buf) + 16 < n)
+		strcat(buf, ", not believed");
+	return (buf);
+}
+
+bool
+health_badge(const struct ui *ui, const struct node_health *h, uint32_t *rgb,
+    char *buf, size_t n)
+{
+	*rgb = rank_rgb(ui->palette, health_rank(h));
+	if (h->wrong) {
+		snprintf(buf, n, "clock wrong");
+	} else if (h->silent) {
+		*rgb = ui->palette->warn;
+		snprintf(buf, n, "silent");
+	} else if (health_rank(h) > 0) {
+		clock_text(h->clock_state, h->error_ns, buf, n);
+	} else {
+		return (false);
+	}
+	return (true);
+}
+
+const char *
+health_doubt(const struct ui *ui, const struct doubt *d, uint32_t *rgb,
+    char *buf, size_t n)
+{
+	int64_t end = d->t1_mon_ns == INT64_MAX ? view_end(ui) : d->t1_mon_ns;
+	char span[48];
+
+	switch (d->of) {
+	case DOUBT_SILENT:
+		*rgb = ui->palette->warn;
+		snprintf(buf, n, "silent %s",
+		    format_span(span, sizeof(span), end - d->t0_mon_ns));
+		return ("It said nothing and was not waited for; what it sent "
+			"later was late.");
+	case DOUBT_WRONG:
+		*rgb = ui->palette->error;
+		snprintf(buf, n, "clock wrong by %s",
+		    format_span(span, sizeof(span), d->error_ns));
+		return ("More than its bound: its causes moved no effects of "
+			"others.");
+	default:
+		*rgb = rank_rgb(ui->palette, look_of(d->state)->rank);
+		clock_text(d->state, d->error_ns, span, sizeof(span));
+		snprintf(buf, n, "clock %s", span);
+		return (look_of(d->state)->words);
+	}
+}
+
+/* A box over the row, or a band where it has lanes to show. */
+static void
+draw_doubt(struct ui *ui, struct canvas *c, const struct timeline_row *r,
+    const struct doubt *d)
+{
+	int32_t x0 = timeline_x(&ui->time, d->t0_mon_ns);
+	int32_t x1 = timeline_x(&ui->time,
+	    d->t1_mon_ns == INT64_MAX ? view_end(ui) : d->t1_mon_ns);
+	int32_t y0 = ui->lanes.y0 + r->y + 2, y1 = y0 + r->height - 5, w;
+	bool busy = r->shows != UINT32_MAX;
+	uint32_t rgb;
+	char text[64];
+
+	health_doubt(ui, d, &rgb, text, sizeof(text));
+	x0 = ui->lanes.x0 + (x0 < -1 ? -1 : x0);
+	x1 = ui->lanes.x0 + (x1 > ui->time.width ? ui->time.width : x1);
+	x1 = x1 < x0 + 2 ? x0 + 2 : x1; /* seen at any zoom */
+	if (d->of == DOUBT_SILENT) {
+		y0 = y1 - BAND_PX;
+		canvas_hatch(c, x0, y0, x1, y1,
+		    palette_mix(ui->palette->background, rgb, 30), rgb);
+	} else if (d->of == DOUBT_WRONG) {
+		canvas_fill(c, x0, y0, x1, y0 + BAND_PX, rgb);
+	} else if (busy) {
+		canvas_fill(c, x0, y1 - BAND_PX, x1, y1, rgb);
+	} else {
+		canvas_blend(c, x0, y0, x1, y1, rgb, FILL_ALPHA);
+	}
+	canvas_fill(c, x0, y0, x0 + 1, y1, rgb);
+	if (busy || d->of == DOUBT_SILENT)
+		return;
+	w = text_width(FONT_SMALL, text, strlen(text));
+	if (w + 10 > x1 - x0) { /* the state alone, perhaps */
+		snprintf(text, sizeof(text), "%s",
+		    d->of == DOUBT_CLOCK ? look_of(d->state)->title : "wrong");
+		w = text_width(FONT_SMALL, text, strlen(text));
+	}
+	x0 = x0 < ui->lanes.x0 ? ui->lanes.x0 : x0;
+	if (w + 10 <= x1 - x0)
+		draw_text(c, FONT_SMALL, x0 + 6, (y0 + y1) / 2 + 4, rgb, "%s",
+		    text);
+}
+
+void
+health_draw(struct ui *ui, struct canvas *c)
+{
+	struct doubt d[DOUBTS_MAX];
+	size_t n;
+
+	for (size_t i = 0; i < ui->rows.nrows; i++) {
+		const struct timeline_row *r = &ui->rows.rows[i];
+		const struct lane *l = model_lane(ui->model, r->lane);
+
+		if (l->kind != LANE_NODE || r->y + r->height <= 0 ||
+		    r->y >= ui->time.height)
+			continue;
+		n = model_node_doubts(ui->model, l->node, ui->time.t0_mon_ns,
+		    ui->time.t1_mon_ns, d, DOUBTS_MAX);
+		/* clocks first: the others are bands upon them */
+		for (int band = 0; band < 2; band++)
+			for (size_t k = 0; k < n; k++)
+				if ((d[k].of != DOUBT_CLOCK) == band)
+					draw_doubt(ui, c, r, &d[k]);
+	}
+}
+
+bool
+health_under(const struct ui *ui, uint32_t lane, int64_t t, struct doubt *out)
+{
+	const struct lane *l = model_lane(ui->model, lane);
+	int64_t px = (ui->time.t1_mon_ns - ui->time.t0_mon_ns) /
+			 (ui->time.width > 0 ? ui->time.width : 1) +
+		     1;
+	struct doubt d[DOUBTS_MAX];
+	size_t n;
+
+	if (l->kind != LANE_NODE)
+		return (false);
+	n = model_node_doubts(ui->model, l->node, t - 2 * px, t + 2 * px, d,
+	    DOUBTS_MAX);
+	if (n > 0)
+		*out = d[n - 1]; /* what began last says most */
+	return (n > 0);
+}
