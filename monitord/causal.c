@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORPHANED_MAX 65536
+#define ORPHANED_MAX (1 << 18) /* 20 MB at most */
 
 void
 causal_init(struct causal *c, int64_t l_min_ns, size_t causes_max,

@@ -18,7 +18,6 @@
 #include "inside.h"
 #include "log.h"
 
-#define TICK_NS           (2 * ENV_MS)
 #define COMMIT_NS         (100 * ENV_MS)
 #define COMMIT_WATCHED_NS (20 * ENV_MS)
 #define PULSE_NS          (100 * ENV_MS)
@@ -246,7 +245,7 @@ core_kick(struct monitord_core *c)
 	if (c->tick_set)
 		return;
 	c->tick_set = true;
-	c->env->ops->timer_set(c->tick, TICK_NS);
+	c->env->ops->timer_set(c->tick, REORDER_TICK_NS);
 }
 
 void

@@ -68,9 +68,10 @@ void reorder_advance(struct reorder *, uint32_t node, int64_t mark_mon_ns,
     int64_t error_ns, int64_t now_mon_ns);
 
 /*
- * Emits all that has become final.  Call after a round of pushes and at least
- * every few ms while anything is held.
+ * Emits all that has become final.  Call at most so long after a push or an
+ * advance while anything is held: it is added to the delay of every event.
  */
+#define REORDER_TICK_NS 500000
 void reorder_tick(struct reorder *, int64_t now_mon_ns);
 
 /* The run is over: emits everything, whatever it waited for. */
