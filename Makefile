@@ -64,6 +64,8 @@ $(B)/%.o: %.c
 
 CFLAGS_libprobe := -fPIC -fvisibility=hidden -ftls-model=initial-exec
 CFLAGS_viewer := -O3
+CFLAGS_proto := -O3
+CFLAGS_monitord := -O3
 
 define archive
 $(B)/lib$(1).a: $(call obj,$(2))

@@ -22,6 +22,7 @@
 #define COMMIT_WATCHED_NS (20 * ENV_MS)
 #define PULSE_NS          (100 * ENV_MS)
 #define GATHER_NS         (2 * ENV_SEC) /* nodes may come so late to the order */
+#define LOOK_AHEAD        8 /* events, with what is known of their threads */
 #define WAITING_MAX       ((size_t)64 << 20)
 
 const char *const core_state_name[CORE_STATES] = {
@@ -117,6 +118,10 @@ emit_cb(void *arg, const struct event *e, size_t n)
 	int late;
 
 	for (size_t i = 0; i < n; i++) {
+		if (i + LOOK_AHEAD < n)
+			__builtin_prefetch(registry_location(c->registry,
+			    e[i + LOOK_AHEAD].location));
+		store_expect(c->store, e + i, n - i);
 		l = registry_location(c->registry, e[i].location);
 		if (e[i].seq < l->emitted)
 			continue; /* in the log already */

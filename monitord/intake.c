@@ -29,7 +29,7 @@ struct intake {
 	struct event out[BATCH_PIECE];
 };
 
-static size_t
+static inline size_t
 map_slot(const struct node_map *m, uint64_t key)
 {
 	uint64_t h = (key ^ (key >> 31)) * 0x9e3779b97f4a7c15u;
@@ -40,7 +40,7 @@ map_slot(const struct node_map *m, uint64_t key)
 	return (at);
 }
 
-static uint32_t
+static inline uint32_t
 map_find(const struct node_map *m, uint64_t key)
 {
 	return (m->cap == 0 ? REGISTRY_NONE : m->slots[map_slot(m, key)].to);
@@ -343,13 +343,14 @@ intake_events(void *arg, uint32_t stream, uint64_t first_seq,
 		e->a = ev[j].a;
 		e->b = ev[j].b;
 		e->kind = ev[j].kind;
-		e->c = e->kind < EVENT_KINDS && c->c_is_name[e->kind]
-			   ? run_name(n, l->po, ev[j].c)
-			   : ev[j].c;
+		e->c = ev[j].c;
+		if (e->c != 0 && c->c_is_name[e->kind % EVENT_KINDS])
+			e->c = run_name(n, l->po, e->c);
 		e->location = i;
 		e->shift_ns = 0;
 		e->flags = 0;
-		if (event_desc(e->kind) == NULL) {
+		if (e->kind >= EVENT_KINDS ||
+		    event_table[e->kind].name == NULL) {
 			log_warnx("node %s: an event of unknown kind %u; "
 				  "closing",
 			    n->name, e->kind);

@@ -28,6 +28,8 @@
 #define OUT_BYTES      ((size_t)1 << 20) /* written when so much has gathered */
 #define UNSYNCED_BYTES ((size_t)8 << 20) /* synced before so much is kept */
 #define LATE_EVENTS    16384
+#define EXPECT_FAR     12
+#define EXPECT_NEAR    6
 
 int
 store_fail(struct store_error *err, int code, const char *fmt, ...)
@@ -284,6 +286,25 @@ store_event(struct store *st, const struct event *e)
 	st->last_mon_ns = e->t_mon_ns;
 	st->waits[e->location] = st->block_generation * 2;
 	return (0);
+}
+
+/*
+ * The events of many threads come one after another, and with thousands of
+ * threads what is known of each is in no near cache: it is asked for a few
+ * events ahead.
+ */
+void
+store_expect(const struct store *st, const struct event *e, size_t n)
+{
+	if (n > EXPECT_FAR) {
+		uint32_t location = e[EXPECT_FAR].location;
+
+		if (location < st->waits_cap)
+			__builtin_prefetch(&st->waits[location], 1);
+		block_expect_far(st->block, location);
+	}
+	if (n > EXPECT_NEAR)
+		block_expect_near(st->block, &e[EXPECT_NEAR]);
 }
 
 int

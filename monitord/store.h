@@ -51,6 +51,8 @@ int store_frame(struct store *, enum msg_type, const void *msg);
  * gets EVENT_LATE.  Returns 1 when it is late, else 0; -1: ENOMEM.
  */
 int store_event(struct store *, const struct event *);
+/* Events that will be added one by one; a hint for each, before each. */
+void store_expect(const struct store *, const struct event *, size_t n);
 /* Everything so far is on disk: true.  The first failure is said in the log. */
 bool store_commit(struct store *);
 

@@ -123,11 +123,17 @@ block_events(const struct block_writer *w)
 	return (w->events);
 }
 
+static size_t
+lane_hash(uint32_t location)
+{
+	return (location * 0x9e3779b1u >> 7);
+}
+
 /* Where the location is, or where it would be. */
 static uint32_t *
 lane_slot(const struct block_writer *w, uint32_t location)
 {
-	size_t i = location * 0x9e3779b1u >> 7;
+	size_t i = lane_hash(location);
 
 	for (;; i++) {
 		uint32_t *slot = &w->lane_of[i & w->lane_of_mask];
@@ -135,6 +141,30 @@ lane_slot(const struct block_writer *w, uint32_t location)
 		if (*slot == 0 || w->lane[*slot - 1].sum.location == location)
 			return (slot);
 	}
+}
+
+void
+block_expect_far(const struct block_writer *w, uint32_t location)
+{
+	__builtin_prefetch(&w->lane_of[lane_hash(location) & w->lane_of_mask]);
+}
+
+void
+block_expect_near(const struct block_writer *w, const struct event *e)
+{
+	size_t i =
+	    (size_t)w->lane_of[lane_hash(e->location) & w->lane_of_mask] - 1;
+	const struct words_stack *st;
+	unsigned span;
+
+	if (i >= w->nlanes)
+		return;
+	st = &w->stack[i % BLOCK_STACKS];
+	span = event_table[e->kind % EVENT_KINDS].span;
+	__builtin_prefetch(&w->lane[i], 1);
+	__builtin_prefetch((const char *)&w->lane[i] + 64, 1);
+	__builtin_prefetch(st->top, 1);
+	__builtin_prefetch(&st->open[span][st->top[span] % WORDS_DEPTH], 1);
 }
 
 static int

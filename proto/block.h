@@ -52,6 +52,12 @@ void block_writer_free(struct block_writer *);
  * without a meaning are dropped, and so is a shift without EVENT_SHIFTED.
  */
 int block_add(struct block_writer *, const struct event *);
+/*
+ * An event of this location comes next (far), and soon after that (near): has
+ * what is needed for it brought into the cache.  A hint, no more.
+ */
+void block_expect_far(const struct block_writer *, uint32_t location);
+void block_expect_near(const struct block_writer *, const struct event *);
 uint32_t block_events(const struct block_writer *);
 /*
  * Appends the block as a MSG_block frame to out and empties the writer.

@@ -48,6 +48,16 @@ cpu_ns(void)
 	return ((double)t.tv_sec * 1e9 + (double)t.tv_nsec);
 }
 
+/* For the split: cheaper to ask; the least of several rounds is taken. */
+static double
+wall_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return ((double)t.tv_sec * 1e9 + (double)t.tv_nsec);
+}
+
 static void *
 need(size_t n, size_t size)
 {
@@ -98,7 +108,7 @@ enter(enum stage s)
 
 	if (!split.on)
 		return (before);
-	now = cpu_ns();
+	now = wall_ns();
 	split.ns[before] += now - split.since_ns;
 	split.since_ns = now;
 	split.now = s;
@@ -538,7 +548,8 @@ run(struct monitord_core *c, const struct load *l)
 	TAILQ_FOREACH (n, &c->nodes, entry)
 		nodes[i++] = n;
 	memset(split.ns, 0, sizeof(split.ns));
-	began = split.since_ns = cpu_ns();
+	split.since_ns = wall_ns();
+	began = cpu_ns();
 	for (size_t a = 0; a < l->arrivals; a++) {
 		const struct arrival *ar = &l->arrival[a];
 
@@ -592,6 +603,32 @@ once(struct env *env, const char *path, const struct load *l,
 	return (ns);
 }
 
+static void
+bench_split(struct env *env, const char *path, const struct load *l,
+    unsigned rounds, double all_ns)
+{
+	double least[STAGES], events = (double)l->events;
+	struct reorder_stats st;
+	uint64_t bytes;
+	char name[96];
+
+	memset(&split, 0, sizeof(split));
+	split.on = true;
+	for (unsigned i = 0; i < rounds; i++) {
+		once(env, path, l, &st, &bytes);
+		for (int s = 0; s < STAGES; s++)
+			least[s] =
+			    i == 0 ? split.ns[s] : fmin(least[s], split.ns[s]);
+	}
+	split.on = false;
+	for (int s = 0; s < STAGES && rounds > 0; s++) {
+		snprintf(name, sizeof(name), "full path, %zu streams: %s", l->k,
+		    stage_name[s]);
+		line(name, least[s] / events, "ns/event", "all of it",
+		    all_ns / events);
+	}
+}
+
 static double
 bench(struct env *env, const char *path, size_t k, size_t events,
     unsigned rounds, double first)
@@ -620,16 +657,7 @@ bench(struct env *env, const char *path, size_t k, size_t events,
 		    k);
 		line(name, rate / first, "of it", "goal", 0.7);
 	}
-	memset(&split, 0, sizeof(split));
-	split.on = true;
-	once(env, path, &l, &st, &bytes);
-	split.on = false;
-	for (int s = 0; s < STAGES; s++) {
-		snprintf(name, sizeof(name), "full path, %zu streams: %s", k,
-		    stage_name[s]);
-		line(name, split.ns[s] / (double)events, "ns/event",
-		    "all of it", best / (double)events);
-	}
+	bench_split(env, path, &l, rounds, best);
 	buf_free(&l.frames);
 	free(l.arrival);
 	return (rate);
