@@ -7,3 +7,15 @@ $(B)/tests/bench/fullpath: $(B)/tests/bench/fullpath.o $(B)/tests/sim/model.o \
 	    $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/fullpath
 comma := ,
+
+# What a crash may leave of a log and of a spool, and flipped bits.
+CRASHIMAGE := $(B)/tests/sim/crashimage
+$(CRASHIMAGE): $(patsubst %,$(B)/tests/sim/%.o,crashimage crash_disk crash_log \
+	crash_spool crash_flips model) $(call libs,collector monitord common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+IMAGES ?= 100000
+crashimages: $(CRASHIMAGE) ## make IMAGES=n crash images, and flip every bit of a log
+	$(CRASHIMAGE) --images $(IMAGES) --flips all
+list-crash:
+	@echo "crashimage 120 $(CRASHIMAGE) --images 3000"
+.PHONY: crashimages list-crash

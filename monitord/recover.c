@@ -93,6 +93,29 @@ recover_frame(struct store *st, uint64_t offset, const struct frame *f,
 	return (1);
 }
 
+/*
+ * Whether a loss of power has cut a log in its first moments.  Nothing is
+ * written behind the run frame before that has been synced, so what holds no
+ * more than part of one, or room for one, holds nothing.
+ */
+static bool
+is_stillborn(struct store *st, struct buf *b, const struct frame *f)
+{
+	static const struct msg_run none;
+	size_t most = FRAME_HEAD_BYTES + msg_size(MSG_run, &none) +
+		      (size_t)2 * 255;
+	ssize_t n = st->env->ops->read_at(st->file, b->p, most + 1, 0);
+
+	if (n <= 0 || (size_t)n > most)
+		return (false);
+	if (f->type == MSG_run && (size_t)n <= f->frame_bytes)
+		return (true);
+	for (ssize_t i = 0; i < n; i++)
+		if (b->p[i] != 0)
+			return (false);
+	return (true);
+}
+
 /* The head must be a run frame of ours, or the beginning of one. */
 static int
 recover_head(struct store *st, struct buf *b, uint64_t *offset,
@@ -102,7 +125,8 @@ recover_head(struct store *st, struct buf *b, uint64_t *offset,
 	struct msg_run run;
 	int got = store_frame_at(st->env, st->file, 0, b, &f);
 
-	if (got == 0 && (f.frame_bytes == 0 || f.type == MSG_run)) {
+	if ((got == 0 && (f.frame_bytes == 0 || f.type == MSG_run)) ||
+	    (got == -1 && is_stillborn(st, b, &f))) {
 		*offset = 0; /* cut within its first frame: it begins anew */
 		return (0);
 	}
