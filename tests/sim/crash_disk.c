@@ -30,7 +30,7 @@ struct op {
 	unsigned char *data;
 	size_t n;
 	char *path, *from;
-	size_t lasts; /* number of the sync that made it last, or NEVER */
+	size_t lasts;   /* number of the sync that made it last, or NEVER */
 	bool forgotten; /* a sync has failed: no later one covers it */
 };
 
@@ -123,8 +123,8 @@ name_set(struct crash_disk *d, const char *path, size_t file)
 	struct name *at = name_find(d, path);
 
 	if (at == NULL) {
-		d->names = need(realloc(d->names,
-		    (d->nnames + 1) * sizeof(*d->names)));
+		d->names = need(
+		    realloc(d->names, (d->nnames + 1) * sizeof(*d->names)));
 		at = &d->names[d->nnames++];
 		at->path = need(strdup(path));
 	}
@@ -134,8 +134,7 @@ name_set(struct crash_disk *d, const char *path, size_t file)
 static size_t
 file_new(struct crash_disk *d)
 {
-	d->files =
-	    need(realloc(d->files, (d->nfiles + 1) * sizeof(*d->files)));
+	d->files = need(realloc(d->files, (d->nfiles + 1) * sizeof(*d->files)));
 	memset(&d->files[d->nfiles], 0, sizeof(*d->files));
 	return (d->nfiles++);
 }

@@ -215,9 +215,8 @@ crash_flips(uint64_t seed, unsigned stride, struct tally *tally)
 		first += bits;
 		if (k > 0 && k + 2 < fl.n)
 			continue;
-		for (bit = 0; bit < bits; bit += stride < END_EACH
-						     ? END_EACH
-						     : stride)
+		for (bit = 0; bit < bits;
+		     bit += stride < END_EACH ? END_EACH : stride)
 			flip_whole(&fl, log, bytes, k, bit, nentries);
 	}
 	free(fl.at);

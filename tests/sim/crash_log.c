@@ -190,9 +190,8 @@ record(struct recording *r, struct chance *c)
 	for (int i = 0; i < COMMITS; i++) {
 		owner_some(&o, c);
 		if (store_commit(o.st))
-			r->promises[r->npromises++] = (struct promise){
-				crash_disk_ops(r->disk), o.p
-			};
+			r->promises[r->npromises++] =
+			    (struct promise){ crash_disk_ops(r->disk), o.p };
 	}
 	crash_disk_trouble(r->disk, chance_is(c, 0.2) ? 6 : 0);
 	r->added = o.p;
@@ -229,8 +228,7 @@ look_at_progress(const struct look *l, const struct progress *p)
 		l->t->checked += l->promised.next[i];
 		if (p->next[i] < l->promised.next[i]) {
 			wrong(l, &l->t->lost, "acknowledged events are gone");
-			l->t->lost +=
-			    l->promised.next[i] - p->next[i] - 1;
+			l->t->lost += l->promised.next[i] - p->next[i] - 1;
 			good = false;
 		}
 		if (p->next[i] > l->most.next[i]) {
@@ -320,8 +318,8 @@ static bool recover(struct look *, struct crash_disk *, struct chance *, bool);
 
 /* The next monitord dies, too, when it has just begun to write. */
 static bool
-crash_again(struct look *l, struct crash_disk *d, struct owner *o,
-    size_t first, struct chance *c)
+crash_again(struct look *l, struct crash_disk *d, struct owner *o, size_t first,
+    struct chance *c)
 {
 	struct crash crash = { .kind = CRASH_RANDOM };
 	struct crash_disk *second;

@@ -6,6 +6,7 @@
  * SIGKILL, until it has been acknowledged.  After a loss of power, with which
  * the programs die too, it need only open, tell no lies, and go on.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +99,8 @@ static void
 append(struct recording *r, struct keeper *k, struct chance *c)
 {
 	uint64_t number = spool_next(k->spool);
-	size_t n, bytes = (size_t)chance_below(c, 3000);
+	/* few lengths: what is written anew ends where the old has ended */
+	size_t n, bytes = (size_t)chance_below(c, 5) * 640;
 	uint8_t *frame;
 
 	if (r->big)
@@ -146,7 +148,7 @@ record(struct recording *r, struct chance *c)
 	int steps;
 
 	r->disk = crash_disk_new(chance_next(c));
-	r->big = chance_is(c, 0.1);
+	r->big = r->seed % 6 == 0;
 	steps = r->big ? STEPS / 3 : STEPS;
 	if (!keeper_open(&k, crash_disk_env(r->disk)))
 		abort();
@@ -205,11 +207,24 @@ batch_is_true(const struct look *l, struct keeper *k, uint64_t number)
 }
 
 static bool
+spool_has(struct keeper *k, uint64_t number)
+{
+	struct buf b = { 0 };
+	int rc = spool_read(k->spool, number, &b);
+
+	buf_free(&b);
+	return (rc == 0 || errno != ENOENT);
+}
+
+static bool
 look_at_batches(const struct look *l, struct keeper *k, bool power)
 {
 	uint64_t next = spool_next(k->spool);
 
 	for (uint64_t i = spool_first(k->spool); i < next; i++) {
+		/* a loss of power may have taken some out of the middle */
+		if (power && !spool_has(k, i))
+			continue;
 		if (!batch_is_true(l, k, i))
 			return (wrong(l, &l->t->invented,
 			    "a batch that nobody has written"));
@@ -254,6 +269,8 @@ go_on(struct look *l, struct keeper *k, struct crash_disk *d, struct chance *c)
 	keeper_close(k);
 	if (!keeper_open(k, crash_disk_env(d)))
 		return (wrong(l, &l->t->lost, "cannot be opened again"));
+	if (spool_next(k->spool) > number + 1)
+		return (wrong(l, &l->t->invented, "old batches come back"));
 	good = batch_is_true(l, k, number) && spool_epoch(k->spool) > epoch;
 	return (good || wrong(l, &l->t->lost, "what was appended is gone"));
 }
@@ -304,16 +321,22 @@ crash_spool(uint64_t seed, uint64_t images, struct tally *t)
 		struct crash crash =
 		    crash_pick(r->disk, i, images, i % 3 != 0, &c);
 		struct look l = { .r = r, .t = t, .crash = &crash };
-		struct crash_disk *d = crash_disk_image(r->disk, &crash, &c);
+		struct crash_disk *d;
+		size_t cut;
 
-		for (size_t k = 0;
-		     k < r->nsteps && r->step[k].at <= crash.at; k++)
-			l.promised = r->step[k];
-		/* the last operation may have been cut: not yet a promise */
-		if (crash.kind == CRASH_KILL)
-			for (size_t k = 0; k < r->nsteps; k++)
-				if (r->step[k].at < crash.at)
-					l.promised = r->step[k];
+		if (i % 4 == 1) { /* between two steps, nothing cut */
+			crash.kind = CRASH_KILL;
+			crash.at = r->step[chance_below(&c, r->nsteps)].at;
+			crash.tear = 0;
+		}
+		cut = crash.kind == CRASH_KILL && crash.tear > 0;
+		d = crash_disk_image(r->disk, &crash, &c);
+
+		for (size_t k = 0; k < r->nsteps; k++) {
+			/* the last operation, if cut, is no promise yet */
+			if (r->step[k].at + cut <= crash.at)
+				l.promised = r->step[k];
+		}
 		t->images++;
 		if (recover(&l, d, &c))
 			t->recovered++;

@@ -22,8 +22,8 @@
 #include "log.h"
 #include "tests/sim/crashimage.h"
 
-#define LOG_IMAGES   512 /* of one recording */
-#define SPOOL_IMAGES 256
+#define LOG_IMAGES   256 /* of one recording */
+#define SPOOL_IMAGES 128
 #define FLIPS_STRIDE 977
 
 uint64_t
@@ -70,15 +70,15 @@ crash_pick(const struct crash_disk *d, uint64_t number, uint64_t images,
 	size_t ops = crash_disk_ops(d), open;
 	struct crash crash = { .kind = CRASH_KILL };
 
-	/* every place comes up, in even steps, then again from the start */
+	/* every place comes up if there are images enough */
 	crash.at = (size_t)(number * 7919 % (ops + 1));
-	if (number < ops)
+	if (images >= ops && number < ops)
 		crash.at = (size_t)number;
 	crash.tear = (size_t)chance_below(c, 1u << chance_below(c, 13));
 	if (kill_only || number % 8 == 0)
 		return (crash);
 	open = crash_disk_open(d, crash.at);
-	if (number % 8 < 4 && images > 0) {
+	if (number % 8 < 4) {
 		crash.kind = CRASH_PREFIX;
 		crash.keep = (size_t)chance_below(c, open + 1);
 		crash.tear = (size_t)chance_below(c, 8);
@@ -125,8 +125,8 @@ main(int argc, char *argv[])
 		else if (ch == 's')
 			seed = number(optarg);
 		else if (ch == 'f')
-			stride = strcmp(optarg, "all") == 0 ? 1
-							    : number(optarg);
+			stride =
+			    strcmp(optarg, "all") == 0 ? 1 : number(optarg);
 		else
 			usage();
 	}
@@ -135,19 +135,18 @@ main(int argc, char *argv[])
 	for (uint64_t s = seed; t.images < images; s++) {
 		uint64_t left = images - t.images;
 
-		if (s % 4 == 0)
-			crash_spool(s, left < SPOOL_IMAGES ? left : SPOOL_IMAGES,
-			    &t);
+		if (s % 2 == 0)
+			crash_spool(s,
+			    left < SPOOL_IMAGES ? left : SPOOL_IMAGES, &t);
 		else
 			crash_log(s, left < LOG_IMAGES ? left : LOG_IMAGES, &t);
 	}
 	if (stride > 0)
 		crash_flips(seed, (unsigned)stride, &t);
-	printf("images=%" PRIu64 " recovered=%" PRIu64
-	       " acknowledged=%" PRIu64 " acknowledged_lost=%" PRIu64
-	       " invented=%" PRIu64 " twice_crashed=%" PRIu64
-	       " flips=%" PRIu64 " flips_unseen=%" PRIu64
-	       " frames_not_salvaged=%" PRIu64 "\n",
+	printf("images=%" PRIu64 " recovered=%" PRIu64 " acknowledged=%" PRIu64
+	       " acknowledged_lost=%" PRIu64 " invented=%" PRIu64
+	       " twice_crashed=%" PRIu64 " flips=%" PRIu64
+	       " flips_unseen=%" PRIu64 " frames_not_salvaged=%" PRIu64 "\n",
 	    t.images, t.recovered, t.checked, t.lost, t.invented, t.again,
 	    t.flips, t.unseen, t.unsalvaged);
 	return (t.recovered == t.images && t.lost == 0 && t.invented == 0 &&
