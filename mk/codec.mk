@@ -13,6 +13,7 @@ CRASHIMAGE := $(B)/tests/sim/crashimage
 $(CRASHIMAGE): $(patsubst %,$(B)/tests/sim/%.o,crashimage crash_disk crash_log \
 	crash_spool crash_flips model) $(call libs,collector monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+BENCHES += $(CRASHIMAGE)
 IMAGES ?= 100000
 crashimages: $(CRASHIMAGE) ## make IMAGES=n crash images, and flip every bit of a log
 	$(CRASHIMAGE) --images $(IMAGES) --flips all

@@ -4,10 +4,14 @@
  * The log is read from its head.  Frames that are whole and make sense are
  * handed to the owner, who takes back definitions, clock maps and the last
  * sequence number of every thread; the first one that does not ends the good
- * part, and what follows is cut off.  That loses nothing: it had not been
- * synced, so it had not been acknowledged, and its collector sends it again.
+ * part, and what follows is cut off.  After a crash that loses nothing: it had
+ * not been synced, so it had not been acknowledged, and its collector sends it
+ * again.  But a disk may also have damaged what it had promised to keep, and
+ * the two look the same; so where whole frames lie behind the cut, they go to
+ * a file of their own, which every reader of logs can read.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -102,8 +106,8 @@ static bool
 is_stillborn(struct store *st, struct buf *b, const struct frame *f)
 {
 	static const struct msg_run none;
-	size_t most = FRAME_HEAD_BYTES + msg_size(MSG_run, &none) +
-		      (size_t)2 * 255;
+	size_t most =
+	    FRAME_HEAD_BYTES + msg_size(MSG_run, &none) + (size_t)2 * 255;
 	ssize_t n = st->env->ops->read_at(st->file, b->p, most + 1, 0);
 
 	if (n <= 0 || (size_t)n > most)
@@ -156,6 +160,108 @@ is_finished(struct store *st, uint64_t offset, struct buf *b)
 		f.type == MSG_receipt);
 }
 
+/* Whether a good frame lies in [from, size).  1, 0, or -1 with errno. */
+static int
+frame_behind(struct store *st, uint64_t from, uint64_t size, struct buf *b)
+{
+	struct buf chunk = { 0 };
+	struct frame f;
+	size_t at;
+	ssize_t n;
+	int rv = -1;
+
+	if (buf_reserve(&chunk, CHUNK_BYTES) == -1)
+		return (-1);
+	for (from++; from < size; from += (uint64_t)n - 3) {
+		n = st->env->ops->read_at(st->file, chunk.p, CHUNK_BYTES, from);
+		if (n < FRAME_HEAD_BYTES) {
+			rv = n == -1 ? -1 : 0;
+			goto out;
+		}
+		for (at = 0; at < (size_t)n; at++) {
+			at = frame_resync(chunk.p, (size_t)n, at);
+			if (at + 4 > (size_t)n)
+				break;
+			rv =
+			    store_frame_at(st->env, st->file, from + at, b, &f);
+			if (rv == 1)
+				goto out;
+		}
+	}
+	rv = 0;
+out:
+	buf_free(&chunk);
+	return (rv);
+}
+
+/* The run frame and then what is cut off, as a log of its own. */
+static int
+copy_cut(struct store *st, uint64_t from, uint64_t size, const char *path)
+{
+	const struct env_ops *ops = st->env->ops;
+	struct env_file *to =
+	    ops->open(st->env, path, ENV_WRITE | ENV_CREATE | ENV_TRUNCATE);
+	struct buf b = { 0 };
+	uint64_t at = 0;
+	ssize_t n = 0;
+	int rv = -1;
+
+	if (to == NULL)
+		return (-1);
+	if (frame_append(&b, MSG_run, &st->run) == -1 ||
+	    buf_reserve(&b, CHUNK_BYTES) == -1)
+		goto out;
+	for (;;) {
+		if (ops->write_at(to, b.p, b.n, at) != (ssize_t)b.n)
+			goto out;
+		at += b.n;
+		if (from == size)
+			break;
+		n = ops->read_at(st->file, b.p,
+		    size - from < CHUNK_BYTES ? (size_t)(size - from)
+					      : CHUNK_BYTES,
+		    from);
+		if (n <= 0)
+			goto out;
+		from += (uint64_t)n;
+		b.n = (size_t)n;
+	}
+	rv = ops->sync(to);
+out:
+	ops->file_close(to);
+	buf_free(&b);
+	return (rv);
+}
+
+/* Cuts the file at `offset`; nothing that is whole is thrown away. */
+static int
+cut_off(struct store *st, uint64_t offset, uint64_t size, struct buf *b,
+    struct store_error *err)
+{
+	char path[4200];
+	int behind = offset > 0 ? frame_behind(st, offset, size, b) : 0;
+
+	if (behind == 1) {
+		snprintf(path, sizeof(path), "%s.cut-%llu", st->path,
+		    (unsigned long long)offset);
+		if (copy_cut(st, offset, size, path) == -1)
+			return (store_fail(err, EX_IOERR,
+			    "%s is damaged at byte %llu; what lies behind "
+			    "cannot be saved to %s: %s; make room, or move the "
+			    "log away",
+			    st->path, (unsigned long long)offset, path,
+			    strerror(errno)));
+		log_warnx("%s is damaged at byte %llu; what is whole behind "
+			  "it is kept in %s",
+		    st->path, (unsigned long long)offset, path);
+	}
+	if (behind == -1 || st->env->ops->truncate(st->file, offset) == -1)
+		return (store_fail(err, EX_IOERR,
+		    "cannot cut the torn end off %s: %s", st->path,
+		    strerror(errno)));
+	return (0);
+}
+
 int
 store_recover(struct store *st, store_restore *restore, void *arg,
     struct store_error *err)
@@ -191,12 +297,8 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 		goto out;
 	}
 	st->cut_bytes = size - offset;
-	if (st->cut_bytes > 0 &&
-	    st->env->ops->truncate(st->file, offset) == -1) {
-		store_fail(err, EX_IOERR, "cannot cut the torn end off %s: %s",
-		    st->path, strerror(errno));
+	if (st->cut_bytes > 0 && cut_off(st, offset, size, &b, err) == -1)
 		goto out;
-	}
 	st->synced = st->written = offset;
 	rv = 0;
 out:

@@ -183,6 +183,78 @@ flip_whole(struct flips *fl, uint8_t *log, size_t bytes, size_t k, size_t bit,
 	*byte ^= (uint8_t)(1u << bit % 8);
 }
 
+/* Events of a log that a reader can get at. */
+static int
+count_event(void *arg, const struct event *e)
+{
+	(void)e;
+	++*(uint64_t *)arg;
+	return (0);
+}
+
+static uint64_t
+count_events(struct crash_disk *d, const char *path)
+{
+	static const struct trace_sink sink = { .event = count_event };
+	struct tracefile *t;
+	uint64_t events = 0;
+	const void *p;
+	size_t n;
+	int fd;
+
+	p = crash_disk_file(d, path, &n);
+	if (p == NULL)
+		return (0);
+	t = open_bytes(p, n, &fd);
+	if (t == NULL ||
+	    tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &events) != 0)
+		events = 0;
+	tracefile_close(t);
+	close(fd);
+	return (events);
+}
+
+/*
+ * The same damage in a log that is not finished, met by the monitord that
+ * goes on with it: it cuts there, and must throw nothing away.
+ */
+static void
+flip_recovered(struct flips *fl, const uint8_t *log, size_t k, uint64_t all)
+{
+	struct crash_disk *d = crash_disk_new(k);
+	struct env *env = crash_disk_env(d);
+	size_t bytes = (size_t)fl->at[fl->n - 2].offset; /* less the index */
+	struct env_file *f =
+	    env->ops->open(env, LOG_PATH, ENV_WRITE | ENV_CREATE);
+	uint8_t bad = log[fl->at[k].offset + fl->at[k].bytes / 2] ^ 4;
+	struct msg_block b;
+	struct frame fr;
+	struct store_error error;
+	struct store *st;
+	char path[64];
+
+	if (f == NULL ||
+	    env->ops->write_at(f, log, bytes, 0) != (ssize_t)bytes ||
+	    env->ops->write_at(f, &bad, 1,
+		fl->at[k].offset + fl->at[k].bytes / 2) != 1)
+		abort();
+	env->ops->file_close(f);
+	if (frame_parse(log + fl->at[k].offset, fl->at[k].bytes, &fr) !=
+		FRAME_OK ||
+	    msg_decode(MSG_block, fr.body, fr.body_bytes, &b) == -1)
+		abort();
+	fl->tally->flips++;
+	st = store_open(env, LOG_PATH, NULL, restore, NULL, &error);
+	snprintf(path, sizeof(path), "%s.cut-%llu", LOG_PATH,
+	    (unsigned long long)fl->at[k].offset);
+	if (st == NULL || store_cut_bytes(st) != bytes - fl->at[k].offset ||
+	    count_events(d, LOG_PATH) + count_events(d, path) + b.events != all)
+		tally_wrong(fl->tally, &fl->tally->unsalvaged,
+		    "recovery throws whole blocks away", fl->seed, NULL);
+	store_close(st);
+	crash_disk_free(d);
+}
+
 void
 crash_flips(uint64_t seed, unsigned stride, struct tally *tally)
 {
@@ -190,6 +262,7 @@ crash_flips(uint64_t seed, unsigned stride, struct tally *tally)
 	struct crash_disk *d = crash_disk_new(seed);
 	struct flips fl = { .tally = tally, .seed = seed };
 	size_t bytes, nentries, more, first = 0;
+	uint64_t all;
 	uint8_t *log;
 	int fd;
 
@@ -203,6 +276,10 @@ crash_flips(uint64_t seed, unsigned stride, struct tally *tally)
 	if (tracefile_index(fl.t, &nentries) == NULL ||
 	    tracefile_window(fl.t, 0, bytes, &more) == NULL || more != bytes)
 		abort();
+	all = count_events(d, LOG_PATH);
+	for (size_t k = 1; k < fl.n; k += 23)
+		if (fl.at[k].type == MSG_block)
+			flip_recovered(&fl, log, k, all);
 	for (size_t k = 0; k < fl.n; k++) {
 		size_t bits = fl.at[k].bytes * 8;
 		/* heads wholly, whatever the stride */
