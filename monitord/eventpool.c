@@ -1,9 +1,13 @@
 /*
- * Chunks come from slabs of some 900 KB and go back to a list, last in first
- * out, so that what is used again is warm.  Slabs are kept until the end: what
- * was needed once in a stall will be needed again.
+ * Chunks come from slabs and go back to a list, last in first out, so that
+ * what is used again is warm.  Slabs are kept until the end: what was needed
+ * once in a stall will be needed again.  A slab fills a huge page, if the
+ * system has them to give: thousands of streams, each in a page of its own,
+ * are more than address translation can remember.
  */
 #include "eventpool.h"
+
+#include <sys/mman.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,11 +23,13 @@ eventpool_clear(struct eventpool *p)
 	memset(p, 0, sizeof(*p));
 }
 
+#define HUGE_BYTES ((size_t)2 << 20)
+_Static_assert(SLAB_EVENTS * sizeof(struct event) <= HUGE_BYTES, "slab");
+
 size_t
 eventpool_bytes(const struct eventpool *p)
 {
-	return (p->slabs * (SLAB_EVENTS * sizeof(struct event) +
-			       SLAB_CHUNKS * sizeof(struct chunk)));
+	return (p->slabs * (HUGE_BYTES + SLAB_CHUNKS * sizeof(struct chunk)));
 }
 
 static int
@@ -46,9 +52,10 @@ eventpool_grow(struct eventpool *p)
 	if (chunk == NULL)
 		return (-1);
 	p->chunk = chunk;
-	p->slab[p->slabs] = malloc(SLAB_EVENTS * sizeof(struct event));
+	p->slab[p->slabs] = aligned_alloc(HUGE_BYTES, HUGE_BYTES);
 	if (p->slab[p->slabs] == NULL)
 		return (-1);
+	madvise(p->slab[p->slabs], HUGE_BYTES, MADV_HUGEPAGE);
 	p->slabs++;
 	for (uint32_t i = SLAB_CHUNKS; i-- > 0;) {
 		p->chunk[first + i].next = p->free;

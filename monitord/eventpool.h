@@ -12,7 +12,7 @@
 #include "event.h"
 
 #define CHUNK_EVENTS 64u  /* 3.5 KiB */
-#define SLAB_CHUNKS  256u /* what is asked of the system at a time */
+#define SLAB_CHUNKS  512u /* what is asked of the system at a time */
 #define SLAB_EVENTS  (CHUNK_EVENTS * SLAB_CHUNKS)
 #define CHUNK_NONE   UINT32_MAX
 
