@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define FIT_ROUNDS 64
 #define FIT_EXACT  1e-3 /* ns */
@@ -123,24 +124,42 @@ fit_edge(const struct fit *f, double best, double limit, double least)
 	return (good);
 }
 
-/* Bounds relative to at_node_ns and to the first one, which is returned. */
+/* The monitor's time at at_node_ns, by the bound that is nearest to it. */
+static int64_t
+fit_mon(const struct clock_burst *bursts, size_t n, int64_t at_node_ns)
+{
+	const struct clock_burst *nearest = bursts;
+
+	for (size_t i = 1; i < n; i++) {
+		if (llabs(bursts[i].high_node_ns - at_node_ns) <
+		    llabs(nearest->high_node_ns - at_node_ns))
+			nearest = &bursts[i];
+	}
+	return (at_node_ns + nearest->high_ns);
+}
+
+/*
+ * Bounds relative to at_node_ns and to the first one, which is returned.  Ages
+ * are those of the monitor's clock: a node's may have jumped by years.
+ */
 static int64_t
 fit_load(struct fit *f, const struct clock_burst *bursts, size_t n,
     int64_t at_node_ns, double beta)
 {
-	int64_t offset = bursts[0].low_ns;
+	int64_t offset = bursts[0].low_ns, at_mon_ns;
 	double wide = beta / 2 * 1e-9; /* beta/2 * age_s^2, in ns */
 
 	f->n = n < CLOCKFIT_BURSTS ? n : CLOCKFIT_BURSTS;
+	at_mon_ns = fit_mon(bursts, f->n, at_node_ns);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct clock_burst *b = &bursts[i];
-		double lx = (double)(b->low_node_ns - at_node_ns);
-		double hx = (double)(b->high_node_ns - at_node_ns);
+		double la = (double)(b->low_node_ns + b->low_ns - at_mon_ns);
+		double ha = (double)(b->high_node_ns + b->high_ns - at_mon_ns);
 
-		f->low_x[i] = lx;
-		f->low_y[i] = (double)(b->low_ns - offset) - wide * lx * lx;
-		f->high_x[i] = hx;
-		f->high_y[i] = (double)(b->high_ns - offset) + wide * hx * hx;
+		f->low_x[i] = (double)(b->low_node_ns - at_node_ns);
+		f->low_y[i] = (double)(b->low_ns - offset) - wide * la * la;
+		f->high_x[i] = (double)(b->high_node_ns - at_node_ns);
+		f->high_y[i] = (double)(b->high_ns - offset) + wide * ha * ha;
 	}
 	return (offset);
 }

@@ -19,7 +19,8 @@
 #define RUNG_WARM     30    /* fits before the mean is believed */
 #define RUNG_PATIENCE 20    /* a lower one must be better for so many fits */
 #define RUNG_ROOM     0.8   /* a fit with less gap takes the next rung up */
-#define BAND_MORE     3     /* the bound allows for so much more wander */
+#define RUNG_ROAMS    1e-7
+#define BAND_MORE     3 /* the bound allows for so much more wander */
 static const double rungs[RUNGS] = { 3e-7, 1e-7, 3e-8, 1e-8, 3e-9 };
 
 void
@@ -95,4 +96,10 @@ double
 clockage_beta(const struct clockage *a)
 {
 	return (rungs[a->rung]);
+}
+
+bool
+clockage_roams(const struct clockage *a)
+{
+	return (rungs[a->rung] >= RUNG_ROAMS);
 }

@@ -36,5 +36,7 @@ double clockage_fit(struct clockage *, const struct clock_burst *, size_t n,
     bool learn, struct clock_line *, struct clock_band *);
 /* The beta in use, in 1/s. */
 double clockage_beta(const struct clockage *);
+/* The frequency of this clock changes within seconds. */
+bool clockage_roams(const struct clockage *);
 
 #endif

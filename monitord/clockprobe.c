@@ -1,13 +1,14 @@
 /*
  * Bursts of pings.
  *
- * When the connection is made, 16 pings 2 ms apart; then bursts of 8 back to
- * back, ten a second for 5 s, then one each second.  Bursts because the first
+ * When the connection is made, 16 pings 2 ms apart; then bursts of 16 back to
+ * back, ten a second for 5 s, then of 8 each second.  Bursts because the first
  * ping wakes both ends up and is wrong by their waking times; the others are
- * not.  Each burst is reduced to its two tightest bounds.
+ * not.  A burst that has met traffic goes on for as long again.  Each is
+ * reduced to its two tightest bounds.
  *
- * One of very many nodes is asked four times less often, since answering them
- * all is then what monitord's time goes to.
+ * Many nodes are asked less often, since answering them all is then what
+ * monitord's time goes to: 16,000 pings a second at most after the first five.
  */
 #include "clockprobe.h"
 
@@ -21,9 +22,13 @@
 #define FIRST_EVERY_NS  (2 * MS)
 #define FAST_EVERY_NS   (100 * MS)
 #define FAST_FOR_NS     (5 * SEC)
-#define BURST_PINGS     8
+#define FAST_PINGS      16
+#define FAST_NODES      256 /* more: less often in proportion */
+#define STEADY_PINGS    8
 #define STEADY_EVERY_NS SEC
+#define CROWD           1024 /* more nodes: CROWD_TIMES less often */
 #define CROWD_TIMES     4
+#define MOST_PINGS      32 /* of a burst that has met traffic */
 #define SOON_NS         (5 * MS)
 #define NONSENSE_NS     (100 * MS) /* ask again then */
 #define TIME_LIMIT      (INT64_MAX / 4)
@@ -33,16 +38,17 @@ clockprobe_init(struct clockprobe *p, uint64_t seed)
 {
 	memset(p, 0, sizeof(*p));
 	p->seed = seed;
-	p->due_ns = INT64_MAX;
+	p->due_ns = p->enough_ns = INT64_MAX;
 }
 
 int64_t
 clockprobe_period(const struct clockprobe *p)
 {
-	int64_t every =
-	    p->phase == PROBE_STEADY ? STEADY_EVERY_NS : FAST_EVERY_NS;
+	int64_t times = p->nodes > FAST_NODES ? p->nodes / FAST_NODES : 1;
 
-	return (p->crowd ? CROWD_TIMES * every : every);
+	if (p->phase == PROBE_STEADY)
+		return (STEADY_EVERY_NS * (p->nodes > CROWD ? CROWD_TIMES : 1));
+	return (times < 10 ? times * FAST_EVERY_NS : STEADY_EVERY_NS);
 }
 
 void
@@ -51,9 +57,11 @@ clockprobe_next(struct clockprobe *p, int64_t now)
 	int64_t every;
 
 	p->burst_n = 0;
-	p->burst_want = BURST_PINGS;
-	p->phase =
-	    now - p->connected_ns < FAST_FOR_NS ? PROBE_FAST : PROBE_STEADY;
+	p->phase = PROBE_STEADY;
+	if (now - p->connected_ns < FAST_FOR_NS)
+		p->phase = PROBE_FAST;
+	p->burst_want = p->phase == PROBE_FAST ? FAST_PINGS : STEADY_PINGS;
+	p->burst_most = MOST_PINGS;
 	every = clockprobe_period(p);
 	if (p->soon) {
 		p->due_ns = now + SOON_NS;
@@ -75,7 +83,7 @@ clockprobe_connected(struct clockprobe *p, int64_t now)
 	p->waiting = p->soon = false;
 	p->connected_ns = p->due_ns = now;
 	p->burst_n = 0;
-	p->burst_want = FIRST_PINGS;
+	p->burst_want = p->burst_most = FIRST_PINGS;
 }
 
 void
@@ -117,7 +125,9 @@ clockprobe_pong(struct clockprobe *p, uint32_t seq, int64_t t1, int64_t t2,
 	p->pongs++;
 	clock_burst_add(&p->single, t1, t2, t3, t4, 1);
 	clock_burst_add(&p->burst, t1, t2, t3, t4, p->burst_n == 0);
-	return (++p->burst_n >= p->burst_want);
+	if (++p->burst_n < p->burst_want)
+		return (0);
+	return (p->burst_n >= p->burst_most || p->burst.rtt_ns <= p->enough_ns);
 }
 
 /* The clock has jumped between the pings of this burst. */

@@ -19,12 +19,13 @@ enum clockprobe_phase {
 struct clockprobe {
 	enum clockprobe_phase phase;
 	uint64_t seed;
-	bool crowd; /* one of very many nodes */
-	bool soon;  /* the next burst is wanted at once */
+	unsigned nodes;    /* one of so many */
+	int64_t enough_ns; /* a burst with a greater round trip goes on */
+	bool soon;         /* the next burst is wanted at once */
 	bool waiting;
 	int64_t connected_ns, due_ns, sent_ns;
 	uint32_t seq;
-	unsigned burst_n, burst_want;
+	unsigned burst_n, burst_want, burst_most;
 	struct clock_burst burst, single; /* being collected; newest ping */
 	uint64_t pings, pongs;
 };

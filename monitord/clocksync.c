@@ -38,13 +38,19 @@
 #define HOLD_AFTER     (5 * SEC) /* no ping for so long: holdover */
 #define HOLD_PERIODS   3         /* and so many bursts missed */
 #define HOLD_SKEW      20e-6     /* a free clock may drift from its fit */
+#define AHEAD_SKEW     1e-6      /* and may have begun to just now */
 #define BRIDGE_MIN_NS  (50 * MS)
 #define BRIDGE_NS      SEC
+#define BURST_ENOUGH   1.5 /* round trips: the burst met no traffic */
 #define STEP_KAPPA     0.5 /* a gap below so many round trips is a step */
 #define STEP_BURSTS    80  /* fewer: the shortest round trip is not known */
 #define STEP_YOUNG     0.05
-#define STEP_BESIDE    0.2 /* so many round trips beside the line */
-#define STEP_WITNESS   3   /* bursts that say so */
+#define STEP_BESIDE    0.2  /* so many round trips beside the line */
+#define STEP_ROAMING   0.4  /* and so many of a clock that wanders anyway */
+#define STEP_AHEAD     1e-6 /* /s: and what it may wander meanwhile */
+#define STEP_POOR      8    /* round trips: such a burst proves no step */
+#define STEP_PATIENCE  3    /* so many of them in turn are asked again */
+#define STEP_WITNESS   3    /* bursts that say so */
 
 struct clocksync {
 	clocksync_segment *segment;
@@ -61,6 +67,7 @@ struct clocksync {
 	const struct clock_burst *told_burst; /* of the segment being told */
 	double prior, slope;  /* before the last step; of the last good fit */
 	unsigned beside;      /* newest bursts that do not fit the line */
+	unsigned poor;        /* newest ones that say too little */
 	bool restored;        /* the map goes on from a log */
 	int64_t told_node_ns; /* up to here events are mapped */
 	int64_t fitted_mon_ns;
@@ -130,9 +137,9 @@ clocksync_disconnected(struct clocksync *s, int64_t now)
 }
 
 void
-clocksync_crowd(struct clocksync *s, bool crowd)
+clocksync_crowd(struct clocksync *s, unsigned nodes)
 {
-	s->probe.crowd = crowd;
+	s->probe.nodes = nodes;
 }
 
 int64_t
@@ -219,9 +226,11 @@ clocksync_fit(struct clocksync *s, int64_t at)
  * fit had them.  Chance moves them apart, a shorter path together.
  */
 static bool
-clocksync_beside(const struct clocksync *s, const struct clock_burst *b)
+clocksync_beside(const struct clocksync *s, const struct clock_burst *b,
+    int64_t now)
 {
 	double half = s->line.gap_ns / 2, least;
+	double ago_ns = (double)(now - s->fitted_mon_ns);
 	double low = (double)(b->low_node_ns + b->low_ns -
 			      clock_line_mon(&s->line, b->low_node_ns)) +
 		     half;
@@ -231,9 +240,18 @@ clocksync_beside(const struct clocksync *s, const struct clock_burst *b)
 
 	if (s->state != CLOCK_LOCKED || s->ring_n < STEP_BURSTS)
 		return (false);
-	least = STEP_BESIDE * (double)clocksync_rtt(s);
+	least = (clockage_roams(&s->age) ? STEP_ROAMING : STEP_BESIDE) *
+		    (double)clocksync_rtt(s) +
+		STEP_AHEAD * ago_ns * ago_ns / 1e9;
 	return (
 	    (low > least && high > least) || (low < -least && high < -least));
+}
+
+/* Too long round trips: most of all of a node that has slept meanwhile. */
+static bool
+clocksync_poor(const struct clocksync *s, const struct clock_burst *b)
+{
+	return (s->ring_n > 0 && b->rtt_ns > STEP_POOR * clocksync_rtt(s));
 }
 
 /* --- the map --- */
@@ -259,7 +277,8 @@ clocksync_bound(struct clocksync *s, const struct clock_segment *seg)
 	double a, b;
 
 	a = clock_band_off(&s->band, from, clock_segment_mon(seg, from));
-	b = clock_band_off(&s->band, to, clock_segment_mon(seg, to));
+	b = clock_band_off(&s->band, to, clock_segment_mon(seg, to)) +
+	    AHEAD_SKEW * (double)(to - s->band.base_node_ns);
 	s->holds_node_ns = to;
 	return ((int64_t)(a > b ? a : b) + 1);
 }
@@ -327,18 +346,14 @@ clocksync_jump(struct clocksync *s, int64_t base_node_ns, int64_t step_ns)
 		.epoch = s->epoch,
 		.state = s->state };
 
-	if (s->map.n > 0) {
-		const struct clock_segment *last =
-		    &s->map.segments[s->map.n - 1];
-
-		if (seg.base_node_ns <= last->base_node_ns)
-			seg.base_node_ns = last->base_node_ns + 1;
-		if (seg.base_node_ns <= s->told_node_ns)
-			seg.base_node_ns = s->told_node_ns + 1;
+	/* what has been told before keeps its time */
+	if (seg.base_node_ns <= s->told_node_ns) {
+		seg.base_node_ns = s->told_node_ns + 1;
 		seg.base_mon_ns = clock_line_mon(&s->line, seg.base_node_ns);
-		if (seg.base_mon_ns <= last->base_mon_ns)
-			seg.base_mon_ns = last->base_mon_ns + 1;
 	}
+	if (s->map.n > 0 &&
+	    seg.base_mon_ns < s->map.segments[s->map.n - 1].base_mon_ns)
+		seg.base_mon_ns = s->map.segments[s->map.n - 1].base_mon_ns;
 	seg.error_ns = clocksync_bound(s, &seg);
 	clocksync_publish(s, &seg, step_ns);
 }
@@ -353,6 +368,7 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns)
 	int64_t other = now_mon_ns - (clock_line_mon(&s->line, base) - base);
 	struct clock_line aim;
 	int64_t off, soft, meet = clockprobe_period(&s->probe);
+	double past;
 
 	if (base < other)
 		base = other;
@@ -370,8 +386,11 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns)
 	seg.skew_q40 =
 	    clocksync_skew_q40(aim.skew + (double)off / (double)meet);
 	seg.error_ns = clocksync_bound(s, &seg);
-	if (soft != INT64_MAX && soft + llabs(off) < seg.error_ns)
-		seg.error_ns = soft + llabs(off);
+	/* nothing may come when they have met: it goes past the aim then */
+	past = (double)(s->holds_node_ns - base - meet) / (double)meet;
+	off = llabs(off) * (int64_t)ceil(past > 1 ? past : 1);
+	if (soft != INT64_MAX && soft + off < seg.error_ns)
+		seg.error_ns = soft + off;
 	clocksync_publish(s, &seg, 0);
 }
 
@@ -502,12 +521,14 @@ static void
 clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
 {
 	int64_t at = b->high_node_ns;
-	bool fits, beside = clocksync_beside(s, b);
+	bool fits, poor = clocksync_poor(s, b);
 
+	s->beside = clocksync_beside(s, b, now) ? s->beside + 1 : 0;
+	s->poor = poor ? s->poor + 1 : 0;
 	clocksync_keep(s, b);
-	s->beside = beside ? s->beside + 1 : 0;
-	if (s->beside > 0 && s->beside < STEP_WITNESS) {
-		s->probe.soon = true; /* the map stays until they have come */
+	if ((poor && s->poor <= STEP_PATIENCE) ||
+	    (s->beside > 0 && s->beside < STEP_WITNESS)) {
+		s->probe.soon = true; /* the map stays until better ones come */
 		return;
 	}
 	s->told_burst = b;
@@ -527,6 +548,7 @@ clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
 	s->told_burst = NULL;
 	s->restored = false;
 	s->fitted_mon_ns = now;
+	s->probe.enough_ns = (int64_t)(BURST_ENOUGH * (double)clocksync_rtt(s));
 }
 
 int

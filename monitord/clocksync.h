@@ -41,11 +41,10 @@ void clocksync_connected(struct clocksync *, int64_t now_mon_ns);
 void clocksync_disconnected(struct clocksync *, int64_t now_mon_ns);
 
 /*
- * One of more than CLOCKSYNC_CROWD nodes: is asked each 4 s instead of each
- * second.
+ * One of so many nodes: of more than 1024 each is asked every 4 s instead of
+ * every second.
  */
-#define CLOCKSYNC_CROWD 1024
-void clocksync_crowd(struct clocksync *, bool);
+void clocksync_crowd(struct clocksync *, unsigned nodes);
 
 /*
  * When the next ping is to be sent; INT64_MAX while one is under way or there

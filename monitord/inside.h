@@ -50,6 +50,7 @@ struct monitord_core {
 	struct together *together; /* NULL: pings only */
 	struct listen *listen;
 	TAILQ_HEAD(, node) nodes;
+	unsigned clocks; /* connected ones */
 	TAILQ_HEAD(, stream) streams;
 	TAILQ_HEAD(, control) controls;
 	struct msg_receipt receipt; /* once finished */

@@ -104,12 +104,20 @@ clock_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 	return (0);
 }
 
+/* The connection of its clock; NULL: none. */
+static void
+clock_set(struct node *n, struct guest *g)
+{
+	n->core->clocks += (g != NULL) - (n->clock != NULL);
+	n->clock = g;
+}
+
 static void
 clock_closed(void *arg, const char *why)
 {
 	struct node *n = arg;
 
-	n->clock = NULL;
+	clock_set(n, NULL);
 	clocksync_disconnected(n->sync, core_now(n->core));
 	n->core->env->ops->timer_stop(n->ping);
 	log_debug("node %s: clock connection lost%s%s", n->name,
@@ -152,7 +160,7 @@ node_clock_renew(struct node *n)
 	together_forget(n->core->together, n);
 	if (n->clock != NULL)
 		guest_close(n->clock, false);
-	n->clock = NULL;
+	clock_set(n, NULL);
 	return (0);
 }
 
@@ -170,10 +178,11 @@ node_clock_connected(struct node *n, struct guest *g)
 {
 	struct env *env = n->core->env;
 
-	n->clock = g;
+	clock_set(n, g);
 	guest_become(g, &clock_role, n);
 	env->ops->conn_urgent(peer_conn(guest_peer(g)));
 	guest_welcome(g, n->number, 0);
+	clocksync_crowd(n->sync, n->core->clocks);
 	clocksync_connected(n->sync, core_now(n->core));
 	ping_again(n);
 }
@@ -181,6 +190,7 @@ node_clock_connected(struct node *n, struct guest *g)
 void
 node_clock_tick(struct node *n)
 {
+	clocksync_crowd(n->sync, n->core->clocks);
 	clocksync_tick(n->sync, core_now(n->core));
 	if (n->clock != NULL)
 		ping_again(n);

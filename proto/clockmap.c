@@ -82,18 +82,17 @@ clockmap_clear(struct clockmap *m)
 
 /*
  * Whether next goes on where the last one stops, in both clocks.  After a jump
- * of the node's clock it need only begin later: where that clock has skipped
- * ten seconds, the old segment went ten seconds too far.
+ * of the node's clock it need only begin later on the monitor's: where that
+ * clock has skipped ten seconds, the old segment went ten seconds too far.
  */
 static bool
 follows(const struct clock_segment *last, const struct clock_segment *next)
 {
-	int64_t least = next->epoch != last->epoch
-			    ? last->base_mon_ns
-			    : clock_segment_mon(last, next->base_node_ns - 1);
-
+	if (next->epoch != last->epoch)
+		return (next->base_mon_ns >= last->base_mon_ns);
 	return (next->base_node_ns > last->base_node_ns &&
-		next->base_mon_ns >= least);
+		next->base_mon_ns >=
+		    clock_segment_mon(last, next->base_node_ns - 1));
 }
 
 int
@@ -115,6 +114,10 @@ clockmap_add(struct clockmap *m, const struct clock_segment *s)
 		m->segments = p;
 		m->cap = cap;
 	}
+	/* a clock that was put back shows those times again: they are new */
+	while (
+	    m->n > 0 && m->segments[m->n - 1].base_node_ns >= s->base_node_ns)
+		m->n--;
 	m->segments[m->n++] = *s;
 	return (0);
 }

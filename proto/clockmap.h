@@ -53,7 +53,9 @@ struct clockmap {
 void clockmap_clear(struct clockmap *); /* frees */
 /*
  * Appends; -1 with ENOMEM, or EINVAL: it does not begin after the last one, it
- * would make time fall, or its skew or state is out of range.
+ * would make time fall, or its skew or state is out of range.  A new epoch may
+ * begin at an earlier node time: the clock was put back, or slept while the map
+ * went on; what the map said of later times is forgotten.
  */
 int clockmap_add(struct clockmap *, const struct clock_segment *);
 /*

@@ -25,6 +25,7 @@ clockbed_start(struct clockbed *b, const struct scenario *sc, struct chance *c,
 	path_model_init(&b->there, &there, c);
 	path_model_init(&b->back, &sc->path, c);
 	b->sample_every_ns = 10 * MS;
+	b->second_ns = SEC;
 	b->arg = arg;
 	b->last_node_ns = b->last_mon_ns = INT64_MIN;
 	b->sync = clocksync_new(chance_next(c), segment, arg);
@@ -60,14 +61,25 @@ clockbed_look(struct clockbed *b, int64_t at)
 		b->look(b->arg, at, node, mon, error);
 }
 
-/* All looks before this time. */
+/* Looks, and once a second a tick, up to this time. */
 static void
-clockbed_look_until(struct clockbed *b, int64_t t)
+clockbed_pass(struct clockbed *b, int64_t until)
 {
-	if (b->sample_ns == INT64_MAX)
-		return;
-	for (; b->sample_ns < t; b->sample_ns += b->sample_every_ns)
-		clockbed_look(b, b->sample_ns);
+	for (;;) {
+		int64_t t =
+		    b->sample_ns < b->second_ns ? b->sample_ns : b->second_ns;
+
+		if (t >= until)
+			break;
+		if (t == b->sample_ns) {
+			clockbed_look(b, t);
+			b->sample_ns += b->sample_every_ns;
+		} else {
+			clocksync_tick(b->sync, t);
+			b->second_ns += SEC;
+		}
+	}
+	b->now_ns = until;
 }
 
 static void
@@ -83,32 +95,21 @@ clockbed_ping(struct clockbed *b)
 	t += NODE_NS;
 	t3 = clock_model_node(&b->clock, t);
 	t += path_model_delay(&b->back, t);
-	clockbed_look_until(b, t);
+	clockbed_pass(b, t);
 	clocksync_pong(b->sync, seq, t1, t2, t3, t);
 	if (b->probe != NULL)
 		b->probe(b->arg, t1, t2, t3, t);
-	b->now_ns = t;
 }
 
 void
 clockbed_run(struct clockbed *b, int64_t until)
 {
-	int64_t second = b->now_ns / SEC * SEC + SEC;
-
 	while (b->now_ns < until) {
 		int64_t due = clocksync_due(b->sync);
 		int64_t next = due < until ? due : until;
 
-		if (second < next)
-			next = second;
-		if (next > b->now_ns) {
-			clockbed_look_until(b, next);
-			b->now_ns = next;
-		}
-		if (b->now_ns >= second) {
-			clocksync_tick(b->sync, b->now_ns);
-			second += SEC;
-		}
+		if (next > b->now_ns)
+			clockbed_pass(b, next);
 		if (due <= b->now_ns)
 			clockbed_ping(b);
 	}

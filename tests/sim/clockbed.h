@@ -15,6 +15,7 @@ struct clockbed {
 	int64_t now_ns;
 	int64_t sample_ns;        /* next look; INT64_MAX: none */
 	int64_t sample_every_ns;  /* 10 ms unless set */
+	int64_t second_ns;        /* next tick */
 	int64_t held_until_ns;    /* the node is suspended */
 	uint64_t samples, beyond; /* looks; with the truth out of the bound */
 	double bound_sum_us;

@@ -139,6 +139,37 @@ a_skipped_time_is_before_the_jump(void **state)
 	clockmap_clear(&m);
 }
 
+/* The node has slept for 600 ns, during which the map went on. */
+static void
+a_clock_that_was_put_back_begins_anew(void **state)
+{
+	static const struct clock_segment seg[] = {
+		{ .base_node_ns = 0, .base_mon_ns = 5000 },
+		{ .base_node_ns = 500, .base_mon_ns = 5500 },
+		{ .base_node_ns = 1000, .base_mon_ns = 6000 },
+		{ .base_node_ns = 700, .base_mon_ns = 6300, .epoch = 1 },
+		{ .base_node_ns = 900, .base_mon_ns = 6500, .epoch = 1 },
+	};
+	struct clock_segment early = { .base_node_ns = 100,
+		.base_mon_ns = 5900,
+		.epoch = 1 };
+	struct clockmap m = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(clockmap_add(&m, &seg[i]), 0);
+	assert_int_equal(clockmap_add(&m, &early), -1); /* time would fall */
+	for (size_t i = 3; i < 5; i++)
+		assert_int_equal(clockmap_add(&m, &seg[i]), 0);
+	assert_int_equal(m.n, 4);
+	assert_int_equal(clockmap_mon(&m, 699), 5699);
+	assert_int_equal(clockmap_mon(&m, 700), 6300);
+	assert_int_equal(clockmap_mon(&m, 1000), 6600);
+	assert_int_equal(clockmap_node(&m, 6600), 1000);
+	assert_int_equal(clockmap_node(&m, 6000), 699);
+	clockmap_clear(&m);
+}
+
 static void
 the_segment_that_holds_is_found(void **state)
 {
@@ -223,6 +254,7 @@ main(void)
 		cmocka_unit_test(never_back_and_back_again),
 		cmocka_unit_test(skew_has_the_sign_it_says),
 		cmocka_unit_test(a_skipped_time_is_before_the_jump),
+		cmocka_unit_test(a_clock_that_was_put_back_begins_anew),
 		cmocka_unit_test(the_segment_that_holds_is_found),
 		cmocka_unit_test(bad_segments_are_refused),
 		cmocka_unit_test(the_ends_of_time_saturate),
