@@ -9,3 +9,10 @@ all: $(CLOCK_SIM)
 CLOCKBED := $(B)/tests/sim/clockbed.o
 $(B)/tests/unit/monitord_clocksync_test: $(CLOCKBED)
 $(B)/tests/unit/monitord_clocksync_test: LDFLAGS += $(CLOCKBED)
+
+CLOCK_BENCH := $(B)/tests/bench/clock
+$(CLOCK_BENCH): $(B)/tests/bench/clock.o $(B)/tests/bench/clock_peers.o \
+	$(CLOCKBED) $(B)/tests/sim/model.o $(call libs,monitord common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) -lm
+BENCHES += $(CLOCK_BENCH)
+BENCH_RUNS += $(CLOCK_BENCH)

@@ -39,6 +39,7 @@ clockprobe_init(struct clockprobe *p, uint64_t seed)
 	memset(p, 0, sizeof(*p));
 	p->seed = seed;
 	p->due_ns = p->enough_ns = INT64_MAX;
+	p->best_ns = -1;
 }
 
 int64_t
@@ -113,6 +114,8 @@ int
 clockprobe_pong(struct clockprobe *p, uint32_t seq, int64_t t1, int64_t t2,
     int64_t t3, int64_t t4)
 {
+	int64_t wide_ns;
+
 	if (!p->waiting || seq != p->seq)
 		return (-1);
 	p->waiting = false;
@@ -125,9 +128,12 @@ clockprobe_pong(struct clockprobe *p, uint32_t seq, int64_t t1, int64_t t2,
 	p->pongs++;
 	clock_burst_add(&p->single, t1, t2, t3, t4, 1);
 	clock_burst_add(&p->burst, t1, t2, t3, t4, p->burst_n == 0);
-	if (++p->burst_n < p->burst_want)
-		return (0);
-	return (p->burst_n >= p->burst_most || p->burst.rtt_ns <= p->enough_ns);
+	p->burst_n++;
+	wide_ns = p->burst.high_ns - p->burst.low_ns;
+	if (p->burst_n < p->burst_want)
+		return (
+		    p->burst_n >= p->burst_want / 2 && wide_ns <= p->best_ns);
+	return (p->burst_n >= p->burst_most || wide_ns <= p->enough_ns);
 }
 
 /* The clock has jumped between the pings of this burst. */

@@ -19,9 +19,10 @@ enum clockprobe_phase {
 struct clockprobe {
 	enum clockprobe_phase phase;
 	uint64_t seed;
-	unsigned nodes;    /* one of so many */
-	int64_t enough_ns; /* a burst with a greater round trip goes on */
-	bool soon;         /* the next burst is wanted at once */
+	unsigned nodes; /* one of so many */
+	/* A burst with its bounds so near ends early; else it must be so. */
+	int64_t best_ns, enough_ns;
+	bool soon; /* the next burst is wanted at once */
 	bool waiting;
 	int64_t connected_ns, due_ns, sent_ns;
 	uint32_t seq;

@@ -3,9 +3,8 @@
  *
  * Bursts of pings (clockprobe.c) are kept, the last 180 of them, and fitted
  * with a line, older ones believed less (clockage.c, clockfit.c).  When no line
- * fits, or when the newest burst lies beside the line on the same side with
- * both its bounds, and so do two more bursts made at once, the clock has
- * stepped: only bursts since then are believed, and a new epoch begins.
+ * fits, or when new bursts lie beside it (clockstep.c), the clock has stepped:
+ * only bursts since then are believed, and a new epoch begins.
  *
  * The line is not applied at once.  The map is continuous: a new segment goes
  * on where the last one is now and meets the line a little later.  Segments
@@ -24,6 +23,7 @@
 
 #include "clockage.h"
 #include "clockprobe.h"
+#include "clockstep.h"
 
 #define MS  1000000
 #define SEC ((int64_t)1000000000)
@@ -41,16 +41,16 @@
 #define AHEAD_SKEW     1e-6      /* and may have begun to just now */
 #define BRIDGE_MIN_NS  (50 * MS)
 #define BRIDGE_NS      SEC
-#define BURST_ENOUGH   1.5 /* round trips: the burst met no traffic */
-#define STEP_KAPPA     0.5 /* a gap below so many round trips is a step */
-#define STEP_BURSTS    80  /* fewer: the shortest round trip is not known */
+#define BURST_BEST     1.05 /* round trips: no better one is to be had */
+#define BURST_ENOUGH   1.5  /* longer: the burst met traffic */
+#define STEP_KAPPA     0.5  /* a gap below so many round trips is a step */
+#define STEP_BURSTS    80   /* fewer: the shortest round trip is not known */
 #define STEP_YOUNG     0.05
 #define STEP_BESIDE    0.2  /* so many round trips beside the line */
 #define STEP_ROAMING   0.4  /* and so many of a clock that wanders anyway */
 #define STEP_AHEAD     1e-6 /* /s: and what it may wander meanwhile */
 #define STEP_POOR      8    /* round trips: such a burst proves no step */
 #define STEP_PATIENCE  3    /* so many of them in turn are asked again */
-#define STEP_WITNESS   3    /* bursts that say so */
 
 struct clocksync {
 	clocksync_segment *segment;
@@ -65,8 +65,8 @@ struct clocksync {
 	struct clock_line tight; /* of messages, until tight_until_ns */
 	int64_t tight_error_ns, tight_until_ns;
 	const struct clock_burst *told_burst; /* of the segment being told */
-	double prior, slope;  /* before the last step; of the last good fit */
-	unsigned beside;      /* newest bursts that do not fit the line */
+	double prior, slope; /* before the last step; of the last good fit */
+	struct clockstep doubt;
 	unsigned poor;        /* newest ones that say too little */
 	bool restored;        /* the map goes on from a log */
 	int64_t told_node_ns; /* up to here events are mapped */
@@ -169,7 +169,7 @@ clocksync_keep(struct clocksync *s, const struct clock_burst *b)
 static void
 clocksync_forget(struct clocksync *s, unsigned n)
 {
-	struct clock_burst keep[STEP_WITNESS];
+	struct clock_burst keep[CLOCKSTEP_MOST];
 
 	for (unsigned i = 0; i < n; i++)
 		keep[i] = s->ring[(s->ring_at + CLOCKFIT_BURSTS - n + i) %
@@ -221,30 +221,20 @@ clocksync_fit(struct clocksync *s, int64_t at)
 	return (room >= (s->ring_n >= STEP_BURSTS ? STEP_KAPPA : STEP_YOUNG));
 }
 
-/*
- * Whether both bounds of the burst have moved the same way from where the last
- * fit had them.  Chance moves them apart, a shorter path together.
- */
-static bool
-clocksync_beside(const struct clocksync *s, const struct clock_burst *b,
-    int64_t now)
+/* What a new burst says of the line; nothing, as long as little is known. */
+static enum clockstep_says
+clocksync_doubt(struct clocksync *s, const struct clock_burst *b, int64_t now)
 {
-	double half = s->line.gap_ns / 2, least;
-	double ago_ns = (double)(now - s->fitted_mon_ns);
-	double low = (double)(b->low_node_ns + b->low_ns -
-			      clock_line_mon(&s->line, b->low_node_ns)) +
-		     half;
-	double high = (double)(b->high_node_ns + b->high_ns -
-			       clock_line_mon(&s->line, b->high_node_ns)) -
-		      half;
+	double ago_ns = (double)(now - s->fitted_mon_ns), least;
 
-	if (s->state != CLOCK_LOCKED || s->ring_n < STEP_BURSTS)
-		return (false);
+	if (s->state != CLOCK_LOCKED || s->ring_n < STEP_BURSTS) {
+		s->doubt.bursts = 0;
+		return (CLOCKSTEP_NONE);
+	}
 	least = (clockage_roams(&s->age) ? STEP_ROAMING : STEP_BESIDE) *
 		    (double)clocksync_rtt(s) +
 		STEP_AHEAD * ago_ns * ago_ns / 1e9;
-	return (
-	    (low > least && high > least) || (low < -least && high < -least));
+	return (clockstep_burst(&s->doubt, &s->line, b, least));
 }
 
 /* Too long round trips: most of all of a node that has slept meanwhile. */
@@ -522,20 +512,19 @@ clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
 {
 	int64_t at = b->high_node_ns;
 	bool fits, poor = clocksync_poor(s, b);
+	enum clockstep_says says;
 
-	s->beside = clocksync_beside(s, b, now) ? s->beside + 1 : 0;
+	says = clocksync_doubt(s, b, now);
 	s->poor = poor ? s->poor + 1 : 0;
 	clocksync_keep(s, b);
-	if ((poor && s->poor <= STEP_PATIENCE) ||
-	    (s->beside > 0 && s->beside < STEP_WITNESS)) {
+	if ((poor && s->poor <= STEP_PATIENCE) || says == CLOCKSTEP_MORE) {
 		s->probe.soon = true; /* the map stays until better ones come */
 		return;
 	}
 	s->told_burst = b;
 	fits = clocksync_fit(s, at);
-	if (s->beside >= STEP_WITNESS) {
-		clocksync_step(s, at, STEP_WITNESS);
-		s->beside = 0;
+	if (says == CLOCKSTEP_STEP) {
+		clocksync_step(s, at, s->doubt.bursts - 1);
 	} else if (s->map.n > 0 &&
 		   (!fits || (s->restored && !clocksync_continues(s, at)))) {
 		clocksync_step(s, at, 1);
@@ -546,8 +535,10 @@ clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
 		clocksync_follow(s, at, now);
 	}
 	s->told_burst = NULL;
+	s->doubt.bursts = 0;
 	s->restored = false;
 	s->fitted_mon_ns = now;
+	s->probe.best_ns = (int64_t)(BURST_BEST * (double)clocksync_rtt(s));
 	s->probe.enough_ns = (int64_t)(BURST_ENOUGH * (double)clocksync_rtt(s));
 }
 

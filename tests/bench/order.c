@@ -1,7 +1,6 @@
 /*
- * bench: clock and order.  Merging beside a binary heap, reordering with a
- * quarter of message events, clock errors beside two classic estimators on the
- * same pings, the cost of a fit.  Prints lines of bench.tsv.
+ * bench: order.  Merging beside a binary heap, reordering with a quarter of
+ * message events.  Prints lines of bench.tsv.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include <time.h>
 
 #include "clockfit.h"
-#include "monitord/clocksync.h"
 #include "monitord/reorder.h"
 #include "monitord/sort.h"
 #include "tests/sim/model.h"
@@ -330,197 +328,6 @@ bench_reorder(size_t k, double share, double off_us)
 	free(l.tick_pieces);
 }
 
-/* --- clock: the same pings for three estimators --- */
-
-#define NTP_N    8
-#define CHRONY_N 64
-#define CLOCK_S  300
-#define WARM_S   60
-#define NODES    16
-#define PROBES   (CLOCK_S * 100 * NODES)
-
-struct probe {
-	double x, offset, delay; /* node s; mon - node, ns; ns */
-};
-
-struct rival {
-	struct probe probe[CHRONY_N];
-	size_t n;
-};
-
-static void
-rival_add(struct rival *r, double x, double offset, double delay)
-{
-	if (r->n == CHRONY_N)
-		memmove(r->probe, r->probe + 1, --r->n * sizeof(*r->probe));
-	r->probe[r->n++] = (struct probe){ x, offset, delay };
-}
-
-/* NTP's clock filter: the offset of the fastest of the last eight. */
-static double
-rival_ntp(const struct rival *r)
-{
-	size_t from = r->n > NTP_N ? r->n - NTP_N : 0, best = from;
-
-	for (size_t i = from; i < r->n; i++) {
-		if (r->probe[i].delay < r->probe[best].delay)
-			best = i;
-	}
-	return (r->probe[best].offset);
-}
-
-/*
- * A regression as chrony makes it: weights fall with the delay above the
- * least, and the oldest are dropped until the signs of the residuals have
- * enough runs.
- */
-static double
-rival_chrony(const struct rival *r, double x)
-{
-	size_t from = 0;
-	double at = r->probe[r->n - 1].offset;
-
-	while (r->n - from >= 4) {
-		double least = HUGE_VAL, mean = 0, sw = 0, sx = 0, sy = 0;
-		double sxx = 0, sxy = 0, slope, base, sd;
-		size_t runs = 1, n = r->n - from;
-
-		for (size_t i = from; i < r->n; i++) {
-			least = fmin(least, r->probe[i].delay);
-			mean += r->probe[i].delay / (double)n;
-		}
-		sd = (mean - least) / 0.7 + 1;
-		for (size_t i = from; i < r->n; i++) {
-			const struct probe *p = &r->probe[i];
-			double d = 1 + (p->delay - least) / 2 / sd;
-			double w = 1 / (d * d), dx = p->x - x;
-
-			sw += w;
-			sx += w * dx;
-			sy += w * p->offset;
-			sxx += w * dx * dx;
-			sxy += w * dx * p->offset;
-		}
-		slope = (sw * sxy - sx * sy) / (sw * sxx - sx * sx + 1e-30);
-		base = (sy - slope * sx) / sw;
-		at = base;
-		for (size_t i = from + 1; i < r->n; i++) {
-			const struct probe *p = &r->probe[i];
-
-			runs += (p->offset > base + slope * (p->x - x)) !=
-				(p[-1].offset > base + slope * (p[-1].x - x));
-		}
-		if ((double)runs >=
-		    (double)n / 2 - 1.3 * sqrt((double)n) / 2 - 1)
-			break;
-		from += n / 8 + 1;
-	}
-	return (at);
-}
-
-struct clock_run {
-	double *ours, *ntp, *chrony;
-	size_t n;
-};
-
-static void
-clock_run(struct clock_run *out, const struct scenario *sc, struct chance *c)
-{
-	struct clock_model clock;
-	struct path_model there, back;
-	struct rival rival = { .n = 0 };
-	struct clocksync *cs;
-	int64_t now = 0, sample = WARM_S * SEC;
-
-	clock_model_init(&clock, &sc->clock, c);
-	path_model_init(&there, &sc->path, c);
-	path_model_init(&back, &sc->path, c);
-	cs = clocksync_new(chance_next(c), NULL, NULL);
-	clocksync_connected(cs, 0);
-	while (now < CLOCK_S * SEC) {
-		int64_t due = clocksync_due(cs), t1, t2, t3, t4;
-		uint32_t seq;
-
-		while (sample < due && sample < CLOCK_S * SEC) {
-			int64_t node = clock_model_node(&clock, sample);
-			double off = (double)(sample - node);
-
-			out->ours[out->n] =
-			    fabs((double)(clocksync_mon(cs, node) - sample)) /
-			    1e3;
-			out->ntp[out->n] = fabs(rival_ntp(&rival) - off) / 1e3;
-			out->chrony[out->n++] =
-			    fabs(rival_chrony(&rival, (double)node / 1e9) -
-				 off) /
-			    1e3;
-			sample += 50 * MS;
-		}
-		t1 = due > now ? due : now;
-		seq = clocksync_ping(cs, t1);
-		now = t1 + path_model_delay(&there, t1);
-		t2 = clock_model_node(&clock, now);
-		now += 3000;
-		t3 = clock_model_node(&clock, now);
-		t4 = now = now + path_model_delay(&back, now);
-		clocksync_pong(cs, seq, t1, t2, t3, t4);
-		rival_add(&rival, (double)t2 / 1e9,
-		    ((double)(t1 - t2) + (double)(t4 - t3)) / 2,
-		    (double)(t4 - t1) - (double)(t3 - t2));
-	}
-	clocksync_free(cs);
-}
-
-static void
-bench_clock(const struct scenario *sc)
-{
-	struct chance c = { 99 };
-	struct clock_run r = { need(PROBES, 8), need(PROBES, 8),
-		need(PROBES, 8), 0 };
-	char name[64];
-	double p99;
-
-	for (int i = 0; i < NODES; i++)
-		clock_run(&r, sc, &c);
-	p99 = percentile(r.ours, r.n, 0.99);
-	snprintf(name, sizeof(name), "clock p99, %s", sc->name);
-	line(name, p99, "us", "midpoint of the fastest of 8",
-	    percentile(r.ntp, r.n, 0.99));
-	line(name, p99, "us", "regression like chrony's",
-	    percentile(r.chrony, r.n, 0.99));
-	line(name, p99, "us", "goal", sc->p99_us);
-	free(r.ours);
-	free(r.ntp);
-	free(r.chrony);
-}
-
-static void
-bench_fit(void)
-{
-	struct clock_burst ring[CLOCKFIT_BURSTS];
-	struct chance c = { 3 };
-	struct clock_line got;
-	double began, sum = 0;
-
-	for (int i = 0; i < CLOCKFIT_BURSTS; i++) {
-		int64_t at = i * SEC;
-
-		clock_burst_add(&ring[i],
-		    at - 30000 - (int64_t)chance_exp(&c, 20000), at, at,
-		    at + 30000 + (int64_t)chance_exp(&c, 20000), 1);
-	}
-	began = seconds();
-	for (int i = 0; i < 20000; i++) {
-		ring[i % CLOCKFIT_BURSTS].low_ns -= i % 7;
-		clockfit(ring, CLOCKFIT_BURSTS, CLOCKFIT_BURSTS * SEC, 1e-8, 0,
-		    CLOCKFIT_SKEW, 0, &got);
-		sum += got.gap_ns;
-	}
-	if (sum == 0)
-		return;
-	line("clock fit, 180 bursts", (seconds() - began) / 20000 * 1e6, "us",
-	    "goal", 5);
-}
-
 int
 main(void)
 {
@@ -532,8 +339,5 @@ main(void)
 		bench_reorder(streams[i], 0.25, 1);
 	bench_reorder(1024, 0, 1);
 	bench_reorder(1024, 0.25, 20);
-	for (size_t i = 0; i < 4; i++)
-		bench_clock(&scenarios[i]);
-	bench_fit();
 	return (0);
 }

@@ -236,8 +236,8 @@ step_found(const struct scenario *sc, int64_t by_ns, bool suspend,
 static void
 steps(const struct scenario *sc, int trials, struct chance *c)
 {
-	/* less than noise may hide from one burst */
-	int64_t sure_ns = sc->path.jitter_us > 30 ? 200 * US : 100 * US;
+	/* noise of a busy path may hide less from one burst */
+	int64_t sure_ns = sc->path.busy == 0 ? 50 * US : 200 * US;
 
 	for (size_t k = 0; k < STEP_KINDS; k++) {
 		int found = 0, once = 0, n = 0;
