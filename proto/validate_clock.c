@@ -33,7 +33,9 @@ wrong_after(const struct piece *last, const struct piece *p)
 {
 	int128 here = map(last, p->base_node_ns);
 
-	if (p->base_node_ns <= last->base_node_ns)
+	/* a clock that slept or was put back may begin earlier anew */
+	if (p->base_node_ns <= last->base_node_ns &&
+	    p->epoch != last->epoch + 1)
 		return ("begins before the piece that precedes it");
 	if (p->epoch != last->epoch)
 		return (p->epoch != last->epoch + 1 ? "leaves out an epoch"
@@ -55,6 +57,7 @@ validate_piece(struct validate *v, const struct frame *f)
 	struct msg_segment m;
 	struct piece p, *more;
 	const char *wrong = NULL;
+	bool anew;
 
 	if (msg_decode(MSG_segment, f->body, f->body_bytes, &m) == -1) {
 		errno = EINVAL;
@@ -84,6 +87,11 @@ validate_piece(struct validate *v, const struct frame *f)
 			return (-1);
 		n->piece = more;
 	}
+	/* of what it says anew the others say nothing any more */
+	anew = n->pieces > 0 && p.epoch == n->piece[n->pieces - 1].epoch + 1;
+	while (anew && n->pieces > 0 &&
+	       p.base_node_ns <= n->piece[n->pieces - 1].base_node_ns)
+		n->pieces--;
 	/* one that begins too early cannot be found among the others */
 	if (n->pieces == 0 ||
 	    p.base_node_ns > n->piece[n->pieces - 1].base_node_ns)
@@ -97,7 +105,7 @@ static const struct piece *
 piece_at(struct location *l, int64_t node_ns)
 {
 	const struct checked_node *n = l->node;
-	size_t i = l->piece;
+	size_t i = l->piece < n->pieces ? l->piece : n->pieces - 1;
 
 	while (i > 0 && n->piece[i].base_node_ns > node_ns)
 		i--;

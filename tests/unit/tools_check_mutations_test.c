@@ -384,7 +384,7 @@ static const struct mutation {
 	{ "a map that jumps", PIECE_MON, 2, 5, "clock map: the clock map of node 1: the piece from node time 100000000 ns on jumps ahead" },
 	{ "a map that goes back at a step", PIECE_MON, 3, -690 * MS, "clock map: the clock map of node 1: the piece from node time 200000000 ns on goes back in time" },
 	{ "a map that is too steep", PIECE_SKEW, 2, 1 << 30, "steeper than any clock" },
-	{ "a piece before the last one", PIECE_NODE, 3, -100 * MS, "begins before the piece that precedes it" },
+	{ "a piece before the last one", PIECE_NODE, 2, -100 * MS, "begins before the piece that precedes it" },
 	{ "a bound that is none", PIECE_ERROR, 0, -1, "clock map: the clock map of node 1: the piece from node time 0 ns on has an error bound" },
 	{ "a step without an epoch", PIECE_EPOCH, 3, 0, "jumps ahead of where the last piece ends" },
 	{ "an epoch is left out", PIECE_EPOCH, 3, 2, "leaves out an epoch" },
