@@ -69,7 +69,7 @@ fuzz: deps-check $(FUZZERS) ## fuzz every decoder for FUZZ_SECONDS each
 	@$(MAKE) -s list-fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) | $(RUN)
 
 soak: deps-check all ## kill every program KILLS times under load; many nodes; overload
-	@{ echo "kills 7200 KILLS=$(KILLS) BUILD=$(B) sh tests/system/kills.sh"; \
+	@{ echo "kills 7200 KILLS=$(KILLS) $(KILLS_OF) BUILD=$(B) sh tests/system/kills.sh"; \
 	   echo "many 600 BUILD=$(B) sh tests/system/many.sh"; \
 	   echo "overload 600 BUILD=$(B) sh tests/system/overload.sh"; } | $(RUN) -v
 
