@@ -53,7 +53,36 @@ restore_events(struct monitord_core *c, const struct msg_block *b)
 	return (rv);
 }
 
-/* The lanes of a block say how far every location has got. */
+/* Without the events: at least as late as any of the lane can be. */
+static void
+remember_lane(struct monitord_core *c, uint32_t node,
+    const struct block_lane *b)
+{
+	int64_t t_node_ns;
+
+	if (node >= c->nmaps || c->maps[node].n == 0)
+		return;
+	t_node_ns = clockmap_node(&c->maps[node], b->last_mon_ns);
+	if (t_node_ns > c->told_node_ns[node])
+		c->told_node_ns[node] = t_node_ns;
+}
+
+/* Only the events say which loss it was that this lane tells of. */
+static bool
+has_losses(const struct block_lane *lanes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (lanes[i].location != 0 &&
+		    lanes[i].class_events[CLASS_monitor] > 0)
+			return (true);
+	return (false);
+}
+
+/*
+ * The lanes of a block say how far every location has got.  An old one comes
+ * without its events, which is all right if it tells of no loss: their causes
+ * would be forgotten by now, and the orphans are counted at the end.
+ */
 static int
 restore_block(struct monitord_core *c, const struct frame *f)
 {
@@ -61,11 +90,17 @@ restore_block(struct monitord_core *c, const struct frame *f)
 	struct block_lane *lanes;
 	struct location *l;
 	size_t n;
+	bool skimmed;
 	int rv = 0;
 
 	if (msg_decode(f->type, f->body, f->body_bytes, &b) == -1 ||
 	    block_read_lanes(&b, &lanes, &n) == -1)
 		return (-1);
+	skimmed = b.columns.n == 0 && b.events > 0;
+	if (skimmed && has_losses(lanes, n)) {
+		free(lanes);
+		return (STORE_WHOLE);
+	}
 	for (size_t i = 0; i < n && rv == 0; i++) {
 		if (lanes[i].location >= registry_locations(c->registry)) {
 			rv = -1;
@@ -80,9 +115,41 @@ restore_block(struct monitord_core *c, const struct frame *f)
 			l->records -= lanes[i].class_events[CLASS_monitor];
 		if (lanes[i].last_mon_ns > l->floor_mon_ns)
 			l->floor_mon_ns = lanes[i].last_mon_ns;
+		if (skimmed)
+			remember_lane(c, l->node, &lanes[i]);
 	}
 	free(lanes);
-	return (rv == 0 ? restore_events(c, &b) : rv);
+	return (rv == 0 && !skimmed ? restore_events(c, &b) : rv);
+}
+
+static int
+count_orphans_cb(void *arg, const struct frame *f)
+{
+	struct monitord_core *c = arg;
+	struct msg_block b;
+	struct event *e;
+	int rv;
+
+	if (msg_decode(f->type, f->body, f->body_bytes, &b) == -1 ||
+	    b.events > BLOCK_EVENTS_MAX)
+		return (-1);
+	e = malloc((b.events + 1) * sizeof(*e));
+	if (e == NULL)
+		return (-1);
+	rv = block_read(&b, e, &c->scratch);
+	for (uint32_t i = 0; rv == 0 && i < b.events; i++)
+		c->orphans += (e[i].flags & EVENT_ORPHAN) != 0;
+	free(e);
+	return (rv);
+}
+
+void
+core_count_orphans(struct monitord_core *c)
+{
+	if (store_each_skimmed(c->store, count_orphans_cb, c) == -1)
+		log_warnx("%s: not all of it can be read; the receipt may miss "
+			  "orphans",
+		    store_path(c->store));
 }
 
 static int

@@ -254,6 +254,7 @@ finish_log(struct monitord_core *c)
 	core_say_all(c);
 	if (!core_commit_now(c))
 		return; /* looked at again soon */
+	core_count_orphans(c);
 	add_up(c, &s);
 	fi->code = good(&s) ? EX_OK : EX_SOFTWARE;
 	c->receipt = s.receipt;

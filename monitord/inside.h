@@ -95,6 +95,8 @@ void core_say_all(struct monitord_core *);
 void core_pressure(struct monitord_core *);
 void core_pressure_of(struct node *);
 struct node *core_node(struct monitord_core *, const char *name);
+/* Adds the orphans of blocks that were only looked over; once, at the end. */
+void core_count_orphans(struct monitord_core *);
 struct node *core_node_by_number(struct monitord_core *, uint32_t number);
 /* Puts a definition into the log; arg is the core. */
 void core_define(void *arg, enum msg_type, const void *msg);

@@ -9,6 +9,9 @@
  * again.  But a disk may also have damaged what it had promised to keep, and
  * the two look the same; so where whole frames lie behind the cut, they go to
  * a file of their own, which every reader of logs can read.
+ *
+ * Blocks far from the end are only looked over (skim.c), so that a monitord is
+ * back at once however long its run has been.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -73,11 +76,12 @@ store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
 
 /*
  * One frame of a log that is continued.  1: goes on; 0: the good part ends;
- * -1: out of memory, which says nothing of the log.
+ * -1: out of memory, which says nothing of the log; STORE_WHOLE + 1: it was
+ * skimmed, and all of it is wanted.
  */
 static int
 recover_frame(struct store *st, uint64_t offset, const struct frame *f,
-    store_restore *restore, void *arg)
+    bool skimmed, store_restore *restore, void *arg)
 {
 	struct msg_block block;
 	const struct msg_block *b = NULL;
@@ -90,8 +94,14 @@ recover_frame(struct store *st, uint64_t offset, const struct frame *f,
 		b = &block;
 	}
 	errno = 0;
-	if (restore(arg, f) == -1)
+	switch (restore(arg, f)) {
+	case -1:
 		return (errno == ENOMEM ? -1 : 0);
+	case STORE_WHOLE:
+		return (STORE_WHOLE + 1);
+	}
+	if (skimmed && store_skimmed(st, offset) == -1)
+		return (-1);
 	if (store_index(st, f->type, offset, f->frame_bytes, b) == -1)
 		return (-1);
 	return (1);
@@ -262,6 +272,19 @@ cut_off(struct store *st, uint64_t offset, uint64_t size, struct buf *b,
 	return (0);
 }
 
+/* The next frame is an old block of which little is wanted; as above. */
+static int
+recover_old(struct store *st, uint64_t offset, struct buf *b, struct frame *f,
+    store_restore *restore, void *arg)
+{
+	int got;
+
+	if (!store_skim_at(st, offset, b, f))
+		return (STORE_WHOLE + 1);
+	got = recover_frame(st, offset, f, true, restore, arg);
+	return (got == 0 ? STORE_WHOLE + 1 : got);
+}
+
 int
 store_recover(struct store *st, store_restore *restore, void *arg,
     struct store_error *err)
@@ -273,8 +296,22 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 
 	if (recover_head(st, &b, &offset, err) == -1)
 		goto out;
-	while (got == 1 && offset > 0 && offset < size &&
-	       (got = store_frame_at(st->env, st->file, offset, &b, &f)) == 1) {
+	while (got == 1 && offset > 0 && offset < size) {
+		if (size - offset > store_whole_bytes)
+			got = recover_old(st, offset, &b, &f, restore, arg);
+		else
+			got = STORE_WHOLE + 1;
+		if (got == 1) {
+			offset += f.frame_bytes;
+			continue;
+		}
+		if (got == -1) {
+			errno = ENOMEM;
+			break;
+		}
+		got = store_frame_at(st->env, st->file, offset, &b, &f);
+		if (got != 1)
+			break;
 		if (f.type == MSG_index) {
 			if (!is_finished(st, offset + f.frame_bytes, &b))
 				break;
@@ -284,7 +321,7 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 			    st->path);
 			goto out;
 		}
-		got = recover_frame(st, offset, &f, restore, arg);
+		got = recover_frame(st, offset, &f, false, restore, arg);
 		if (got == 1)
 			offset += f.frame_bytes;
 		else if (got == -1)

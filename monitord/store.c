@@ -430,6 +430,7 @@ store_close(struct store *st)
 	free(st->late);
 	free(st->waits);
 	free(st->entries);
+	free(st->skimmed);
 	free(st->path);
 	free(st);
 }

@@ -31,8 +31,13 @@ int store_no_memory(struct store_error *);
 int store_fail(struct store_error *, int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A frame that was found in a log that is continued.  -1: it makes no sense. */
+/*
+ * A frame that was found in a log that is continued.  -1: it makes no sense.
+ * Old blocks come without their events (columns.n is 0): STORE_WHOLE, with
+ * nothing done, asks for the same one whole.
+ */
 typedef int store_restore(void *arg, const struct frame *);
+#define STORE_WHOLE 1
 
 /*
  * Opens the log, made if need be, and locks it.  An unfinished one is
@@ -75,6 +80,11 @@ const struct msg_run *store_run(const struct store *);
 const char *store_path(const struct store *);
 /* It was begun by an earlier monitord. */
 bool store_continued(const struct store *);
+/*
+ * Once, at the end of the run: blocks that came without their events, as a
+ * whole.  -1: each() has said so, or one cannot be read.
+ */
+int store_each_skimmed(struct store *, store_restore *each, void *arg);
 /* Damaged bytes that were cut off when it was opened. */
 uint64_t store_cut_bytes(const struct store *);
 

@@ -39,7 +39,24 @@ struct store {
 	uint64_t events, late_events;
 	size_t late_blocks, blocks;
 	int64_t last_mon_ns;
+
+	uint64_t *skimmed; /* offsets of blocks that were only looked over */
+	size_t nskimmed, skimmed_cap;
 };
+
+/*
+ * So many bytes at the end of a log are read as a whole: more than ever waits
+ * to be synced, and all the causes that are kept.  Tests change it.
+ */
+extern uint64_t store_whole_bytes;
+/*
+ * A long block at offset without its events: true, and *f, valid until b
+ * changes, has no columns.  false: it has to be read as a whole.
+ */
+bool store_skim_at(struct store *, uint64_t offset, struct buf *b,
+    struct frame *f);
+/* Remembers that a block was only looked over.  -1: ENOMEM. */
+int store_skimmed(struct store *, uint64_t offset);
 
 /* Remembers the run frame, whose strings are somebody else's. */
 void store_keep_run(struct store *, const struct msg_run *);

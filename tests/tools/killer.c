@@ -16,6 +16,10 @@
  *	monitord	from its start on: both nodes are connected and events
  *			of both come in; the run is the same
  *
+ * Before keeper and worker are hit at a time, programs that have ended must
+ *have been drained: their memory would be gone with the last who held it, and
+ *what they published last is unknown then, as the receipt would rightly say.
+ *
  * At last the run is shut down.  It prints a line for each kind with the time
  * until then, and exits with 1 and a sentence when something was not well
  * within LIMIT_MS, a program was harmed, or the receipt is not good.
@@ -39,9 +43,10 @@
 
 #include "tools/ask.h"
 
-#define LIMIT_MS 20000
-#define POLL_MS  2
-#define NODES    2
+#define LIMIT_MS   20000
+#define POLL_MS    2
+#define DRAINED_MS 300 /* its heartbeat tells by then */
+#define NODES      2
 
 enum kind {
 	APPLICATION,
@@ -58,7 +63,7 @@ struct seen {
 	char run[64];
 	struct {
 		bool running;
-		uint64_t received, connects;
+		uint64_t received, connects, pos;
 	} node[NODES];
 };
 
@@ -183,6 +188,7 @@ seen_read(struct seen *s, char *text)
 			s->node[node].running = strcmp(value, "running") == 0;
 		(void)sscanf(line, " received: %lu", &s->node[node].received);
 		(void)sscanf(line, " connects: %lu", &s->node[node].connects);
+		(void)sscanf(line, " pos: %lu", &s->node[node].pos);
 	}
 }
 
@@ -355,6 +361,22 @@ unharmed(void)
 	}
 }
 
+/* No program but the one that stays, and that has been so for a while. */
+static void
+wait_for_drained(unsigned node)
+{
+	double since_ms = now_ms();
+	struct seen s;
+
+	nap(DRAINED_MS);
+	while (!look(&s) || s.node[node].pos != 1) {
+		if (now_ms() - since_ms > LIMIT_MS)
+			fail("node n%u keeps programs that have ended",
+			    node + 1);
+		nap(POLL_MS);
+	}
+}
+
 /* --- kills --- */
 
 static void
@@ -392,6 +414,8 @@ kill_collector(void)
 	double since_ms;
 	bool anew = false;
 
+	if (what == 2)
+		wait_for_drained(node);
 	if (!look(&before))
 		fail("monitord does not answer");
 	collectors(&p, node);

@@ -14,7 +14,7 @@
 #include "block.h"
 #include "env.h"
 #include "log.h"
-#include "monitord/store.h"
+#include "monitord/store_inside.h"
 #include "tracefile.h"
 
 #define LOCATIONS 4
@@ -26,6 +26,8 @@ struct owner {
 	char dir[64], path[96];
 	uint64_t next[LOCATIONS];
 	unsigned definitions;
+	unsigned without, whole; /* blocks without their events, and with */
+	bool wants;              /* all of them */
 };
 
 static int
@@ -43,6 +45,11 @@ restore(void *arg, const struct frame *f)
 	if (msg_decode(f->type, f->body, f->body_bytes, &b) == -1 ||
 	    block_read_lanes(&b, &lanes, &n) == -1)
 		return (-1);
+	if (b.columns.n == 0 && o->wants) {
+		free(lanes);
+		return (STORE_WHOLE);
+	}
+	*(b.columns.n == 0 ? &o->without : &o->whole) += 1;
 	for (size_t i = 0; i < n; i++) {
 		assert_true(lanes[i].location < LOCATIONS);
 		/* file order is sequence order: never a hole */
@@ -64,7 +71,7 @@ owner_start(struct owner *o)
 	struct store_error err = { 0 };
 
 	memset(o->next, 0, sizeof(o->next));
-	o->definitions = 0;
+	o->definitions = o->without = o->whole = 0;
 	o->st = store_open(o->env, o->path, &run, restore, o, &err);
 	if (o->st == NULL)
 		return (err.code);
@@ -430,6 +437,69 @@ two_cannot_write_one_log(void **state)
 	owner_close(&o);
 }
 
+static int
+read_events(void *arg, const struct frame *f)
+{
+	struct msg_block b;
+	struct event *e;
+	struct buf scratch = { 0 };
+
+	assert_int_equal(msg_decode(f->type, f->body, f->body_bytes, &b), 0);
+	e = calloc(b.events, sizeof(*e));
+	assert_int_equal(block_read(&b, e, &scratch), 0);
+	*(uint64_t *)arg += b.events;
+	free(e);
+	buf_free(&scratch);
+	return (0);
+}
+
+/* So that it does not take longer, the longer the run has been. */
+static void
+old_blocks_are_only_looked_over(void **state)
+{
+	uint64_t usual = store_whole_bytes, bytes, seen;
+	uint32_t random = 1;
+	struct owner o;
+	int64_t t = 0;
+
+	(void)state;
+	owner_open(&o);
+	for (int block = 0; block < 8; block++) {
+		for (int i = 0; i < 20000; i++) {
+			random = random * 1664525u + 1013904223u;
+			t += random >> 20;
+			add(&o, 1 + (uint32_t)i % 2, t);
+		}
+		assert_true(store_commit(o.st));
+	}
+	bytes = store_bytes(o.st);
+	for (int wants = 0; wants < 2; wants++) {
+		store_close(o.st);
+		store_whole_bytes = bytes / 4;
+		o.wants = wants == 1;
+		assert_int_equal(owner_start(&o), 0);
+		store_whole_bytes = usual;
+		assert_int_equal(o.without + o.whole, 8);
+		if (wants)
+			assert_int_equal(o.without, 0);
+		else
+			assert_true(o.without >= 5 && o.whole >= 1);
+		assert_int_equal(o.next[1], 80000);
+		assert_int_equal(store_bytes(o.st), bytes);
+		assert_int_equal(store_cut_bytes(o.st), 0);
+		assert_int_equal(store_events(o.st), 160000);
+		for (int once = 0; once < 2; once++) {
+			seen = 0;
+			assert_int_equal(store_each_skimmed(o.st, read_events,
+					     &seen),
+			    0);
+			assert_int_equal(seen,
+			    once == 0 ? o.without * 20000 : 0);
+		}
+	}
+	owner_close(&o);
+}
+
 int
 main(void)
 {
@@ -445,6 +515,7 @@ main(void)
 		    a_full_disk_at_the_end_leaves_a_log_that_can_be_finished),
 		cmocka_unit_test(what_is_not_ours_is_left_alone),
 		cmocka_unit_test(two_cannot_write_one_log),
+		cmocka_unit_test(old_blocks_are_only_looked_over),
 	};
 
 	log_init("monitord", 0);
