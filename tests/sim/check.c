@@ -60,6 +60,9 @@ violation_cb(void *arg, const struct violation *v)
 	/* a clock that goes back is the world's doing, not the collector's */
 	if (v->kind == VIOLATION_NODE_TIME && rd->set_back)
 		return;
+	/* what a monitord said of events that died with it, it says again */
+	if (v->kind == VIOLATION_MONITOR && rd->w->starts > 1)
+		return;
 	bad(rd);
 	wrong(rd->w, "%s", v->text);
 }

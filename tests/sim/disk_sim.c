@@ -239,12 +239,14 @@ env_sim_write_at(struct env_file *f, const void *p, size_t n, uint64_t offset)
 		errno = error;
 		return (-1);
 	}
+	sim_may_crash(s);
 	if (sim_strikes(s, FAULT_SHORT_WRITE))
 		done =
 		    (size_t)chance_below(&s->faults.chance[FAULT_SHORT_WRITE],
 			n);
 	bytes_write(&i->data, &i->n, &i->cap, p, done, offset);
 	inode_note(i, p, done, offset);
+	sim_may_crash(s);
 	disk_slow(f->env);
 	return ((ssize_t)done);
 }
@@ -263,6 +265,7 @@ env_sim_sync(struct env_file *f)
 		return (-1);
 	}
 	inode_settle(f->inode, NULL);
+	sim_may_crash(f->env->sim);
 	disk_slow(f->env);
 	return (0);
 }
@@ -337,6 +340,7 @@ env_sim_rename(struct env *env, const char *from, const char *to)
 	names_set(&m->names, &m->names_n, to, at->inode);
 	at = names_find(m->names, m->names_n, from);
 	names_remove(m->names, &m->names_n, at);
+	sim_may_crash(e->sim);
 	return (0);
 }
 
@@ -352,6 +356,7 @@ env_sim_unlink(struct env *env, const char *path)
 		return (-1);
 	}
 	names_remove(m->names, &m->names_n, at);
+	sim_may_crash(e->sim);
 	return (0);
 }
 

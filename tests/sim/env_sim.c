@@ -230,6 +230,13 @@ __wrap_fatalx(int code, const char *fmt, ...)
 	__wrap_fatal(code, fmt);
 }
 
+void
+sim_may_crash(struct sim *s)
+{
+	if (s->inside != NULL && sim_strikes(s, FAULT_CRASH))
+		longjmp(s->fatal, 1);
+}
+
 /* --- the loop --- */
 
 bool

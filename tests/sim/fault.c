@@ -31,6 +31,7 @@ const char *const fault_name[FAULTS] = {
 	[FAULT_READ_FLIP] = "bit flipped on disk",
 	[FAULT_SLOW_DISK] = "disk slow",
 	[FAULT_NO_MEMORY] = "out of memory",
+	[FAULT_CRASH] = "killed amid its work",
 };
 
 /* Of single operations, on the mean over the seeds. */
@@ -47,6 +48,7 @@ static const double usual_rate[FAULTS] = {
 	[FAULT_READ_FLIP] = 0.02,
 	[FAULT_SLOW_DISK] = 0.01,
 	[FAULT_NO_MEMORY] = 2e-4,
+	[FAULT_CRASH] = 0.004,
 };
 
 static void

@@ -42,6 +42,7 @@ enum fault {
 	FAULT_READ_FLIP,
 	FAULT_SLOW_DISK,
 	FAULT_NO_MEMORY,
+	FAULT_CRASH,
 	FAULTS
 };
 extern const char *const fault_name[FAULTS];

@@ -110,6 +110,8 @@ struct sim_event *sim_schedule(struct sim *, int64_t at_ns, struct env_sim *,
     void (*)(void *), void *);
 /* Runs cb as code of this process, which may be NULL. */
 void sim_call(struct sim *, struct env_sim *, void (*)(void *), void *);
+/* May be the end of the process whose code runs: it does not come back. */
+void sim_may_crash(struct sim *);
 int64_t sim_cut_until(const struct sim *, const struct sim_machine *,
     const struct sim_machine *);
 

@@ -113,6 +113,7 @@ monitord_start(void *arg)
 
 	if (w->env != NULL || w->ended != -1)
 		return;
+	w->starts++;
 	w->env = sim_process(w->center);
 	if (!sim_inside(w->env, begin_cb, &b)) {
 		monitord_failed(w, "gives up at its start");

@@ -63,9 +63,9 @@ struct world {
 	struct sim_machine *center;
 	struct env *env; /* NULL: monitord is dead */
 	struct monitord_core *core;
-	int ended; /* its code, or -1 */
+	unsigned starts; /* of monitord */
+	int ended;       /* its code, or -1 */
 	bool peace;
-	bool ended_twice; /* it was killed once the log was finished */
 };
 
 /* Takes note of the first thing that is wrong. */
