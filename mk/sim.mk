@@ -13,3 +13,14 @@ $(SIM_PROGRAM): $(SIM_OBJECTS) $(call libs,collector monitord common proto)
 sim: $(SIM_PROGRAM) ## simulate SEEDS=n seeds of faults
 	$(SIM_PROGRAM) --seeds $(SEEDS)
 .PHONY: sim
+
+# Bugs planted in copies of the sources: the simulator must find each of them.
+PLANTED = BUILD=$(B) PLANTED_CC="$(CC) $(CPPFLAGS) $(CFLAGS)" \
+	PLANTED_LD="$(CC) $(LDFLAGS) $(SIM_WRAP)" \
+	PLANTED_LIBS="$(SIM_OBJECTS) $(call libs,collector monitord common proto) \
+	$(LIB_COMMON) $(LIB_PROTO) -lm" tests/planted/run.sh
+planted: $(SIM_PROGRAM) ## plant bugs, have the simulator find each (PLANT=name...)
+	@$(PLANTED) $(PLANT)
+list-planted:
+	@echo 'planted 300 $(MAKE) -s planted PLANT=--few'
+.PHONY: planted list-planted
