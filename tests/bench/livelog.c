@@ -25,7 +25,7 @@ now_ns(void)
 	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
 }
 
-static void
+_Noreturn static void
 die(const char *what)
 {
 	perror(what);

@@ -253,8 +253,9 @@ task_new(struct model *m, uint64_t id, uint32_t parent)
 	t->spawn_mon_ns = t->begin_mon_ns = t->end_mon_ns = INT64_MIN;
 	side->lane = UINT32_MAX;
 	side->slot = UINT32_MAX;
-	atomic_store_explicit(&m->ntasks, n + 1, memory_order_release);
+	/* whoever sees that it is there must find it by its id */
 	map_put(m, atomic_load(&m->task_map), n);
+	atomic_store_explicit(&m->ntasks, n + 1, memory_order_release);
 	if (parent == TASK_NONE) {
 		root_add(m, n);
 	} else {
