@@ -92,10 +92,23 @@ owner_open(struct owner *o)
 	assert_int_equal(owner_start(o), 0);
 }
 
+static int
+remove_cut(void *arg, const char *name)
+{
+	const struct owner *o = arg;
+	char path[400];
+
+	snprintf(path, sizeof(path), "%s/%.255s", o->dir, name);
+	if (strstr(name, ".cut-") != NULL)
+		unlink(path);
+	return (0);
+}
+
 static void
 owner_close(struct owner *o)
 {
 	store_close(o->st);
+	o->env->ops->list(o->env, o->dir, remove_cut, o);
 	env_event_free(o->env);
 	unlink(o->path);
 	rmdir(o->dir);
@@ -262,6 +275,90 @@ a_flipped_bit_ends_the_good_part(void **state)
 		got = store_events(o.st);
 		assert_true(got < all);
 		assert_true(store_cut_bytes(o.st) > 0);
+		store_close(o.st);
+	}
+	o.st = NULL;
+	owner_close(&o);
+}
+
+static int
+count(void *arg, const struct event *e)
+{
+	(void)e;
+	++*(uint64_t *)arg;
+	return (0);
+}
+
+static uint64_t
+events_in(const char *path)
+{
+	static const struct trace_sink sink = { .event = count };
+	const char *why = NULL;
+	struct tracefile *t = tracefile_open(path, &why);
+	uint64_t n = 0;
+
+	assert_non_null(t);
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &n), 0);
+	tracefile_close(t);
+	return (n);
+}
+
+/* The first block of the log is damaged: the others are not thrown away. */
+static void
+what_is_whole_behind_damage_is_kept(void **state)
+{
+	static uint8_t bytes[65536];
+	char path[128];
+	struct owner o;
+	struct tracefile *t;
+	const struct tracefile_entry *e;
+	const char *why = NULL;
+	uint64_t all, lost = 0, at = 0;
+	size_t n, entries;
+
+	(void)state;
+	owner_open(&o);
+	fill(&o, 3);
+	all = store_events(o.st);
+	store_close(o.st);
+	t = tracefile_open(o.path, &why);
+	assert_non_null(t);
+	e = tracefile_index(t, &entries);
+	for (size_t i = 0; i < entries && lost == 0; i++) {
+		lost = e[i].events;
+		at = e[i].offset;
+	}
+	tracefile_close(t);
+	n = slurp(o.path, bytes, sizeof(bytes));
+	bytes[at + 20] ^= 0x10;
+	spit(o.path, bytes, n);
+	assert_int_equal(owner_start(&o), 0);
+	assert_int_equal(store_events(o.st), 0);
+	snprintf(path, sizeof(path), "%s.cut-%llu", o.path,
+	    (unsigned long long)at);
+	assert_int_equal(events_in(path), all - lost);
+	owner_close(&o);
+}
+
+/* The first sync has not come to its end: the file has grown, no more. */
+static void
+a_log_that_lost_its_first_sync_begins_anew(void **state)
+{
+	static const size_t kept[] = { 0, 40, 16 };
+	static uint8_t bytes[65536], torn[65536];
+	struct owner o;
+	size_t n;
+
+	(void)state;
+	owner_open(&o);
+	store_close(o.st);
+	n = slurp(o.path, bytes, sizeof(bytes));
+	for (size_t i = 0; i < 3; i++) {
+		memset(torn, 0, n);
+		memcpy(torn, bytes, kept[i]);
+		spit(o.path, torn, n);
+		assert_int_equal(owner_start(&o), 0);
+		assert_int_equal(store_events(o.st), 0);
 		store_close(o.st);
 	}
 	o.st = NULL;
@@ -506,6 +603,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_log_cut_at_any_byte_is_continued),
 		cmocka_unit_test(a_flipped_bit_ends_the_good_part),
+		cmocka_unit_test(what_is_whole_behind_damage_is_kept),
+		cmocka_unit_test(a_log_that_lost_its_first_sync_begins_anew),
 		cmocka_unit_test(late_events_end_up_in_their_places),
 		cmocka_unit_test(small_blocks_are_joined),
 		cmocka_unit_test(many_events_make_full_blocks),
