@@ -16,3 +16,10 @@ $(CLOCK_BENCH): $(B)/tests/bench/clock.o $(B)/tests/bench/clock_peers.o \
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) -lm
 BENCHES += $(CLOCK_BENCH)
 BENCH_RUNS += $(CLOCK_BENCH)
+
+CLOCK_HOST := $(B)/tests/bench/clock_host
+$(CLOCK_HOST): $(B)/tests/bench/clock_host.o $(B)/tests/sim/model.o \
+	$(call libs,monitord collector common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+BENCHES += $(CLOCK_HOST)
+BENCH_RUNS += $(CLOCK_HOST)
