@@ -31,6 +31,7 @@
 #define PERIOD_NS     INT64_C(250000000)
 #define PERIOD_PAIRS  4096 /* up to so many; twice as many, twice as long */
 #define PERIOD_MAX_NS INT64_C(1000000000)
+#define PINGS_LONG_S  150.0
 #define SLOPE_RANGE   2e-5 /* the pings know the slope better than that */
 #define BETA_MAX      3e-6 /* 1/s; a clock that wanders faster has stepped */
 #define BETA_STEP     8
@@ -345,40 +346,42 @@ fit_gather(struct fit *f, const struct tighten *t, const struct tighten_pair *p,
 	}
 }
 
-/* Bounds of one side only: nothing but what they forbid. */
+/*
+ * What the messages prove: d is at least low and at most high, whatever their
+ * delays were.  A bound ages: frequencies change, and the lines it was looked
+ * at through may have a wrong slope.
+ */
 static void
-fit_one_way(const struct fit *f, struct tighten_pair *p, int64_t at,
-    double beta)
+fit_bounds(const struct fit *f, struct tighten_pair *p, int64_t at, double beta,
+    double skew)
 {
 	p->low = -HUGE_VAL;
 	p->high = HUGE_VAL;
-	for (size_t i = 0; i < f->low_n + f->high_n; i++) {
-		const struct clock_burst *b = &f->bursts[i];
-		bool low = f->low_n > 0;
-		double age =
-		    (double)(at - (low ? b->low_node_ns : b->high_node_ns)) /
-		    SEC;
-		double wide =
-		    beta / 2 * age * age * SEC + ONE_WAY_SKEW * fabs(age) * SEC;
+	for (size_t i = 0; i < f->low_n; i++) {
+		double age = fabs((double)(at - f->bursts[i].low_node_ns));
 
-		if (age > ONE_WAY_S)
-			continue;
-		if (low)
-			p->low = fmax(p->low, (double)b->low_ns - wide);
-		else
-			p->high = fmin(p->high, (double)b->high_ns + wide);
+		p->low = fmax(p->low, (double)f->bursts[i].low_ns -
+					  (beta / 2 * age / SEC + skew) * age);
 	}
-	p->low_known = p->low > -HUGE_VAL;
-	p->high_known = p->high < HUGE_VAL;
+	for (size_t i = 0; i < f->high_n; i++) {
+		double age = fabs((double)(at - f->bursts[i].high_node_ns));
+
+		p->high =
+		    fmin(p->high, (double)f->bursts[i].high_ns +
+				      (beta / 2 * age / SEC + skew) * age);
+	}
+	p->low_known = f->low_n > 0;
+	p->high_known = f->high_n > 0;
 }
 
-/* False: the messages contradict each other. */
+/* Where d is most likely: false when no line fits between the bounds. */
 static bool
-fit_both_ways(struct fit *f, struct tighten_pair *p, int64_t at, double beta)
+fit_middle(struct fit *f, struct tighten_pair *p, int64_t at, double beta)
 {
 	size_t n = f->low_n > f->high_n ? f->low_n : f->high_n;
-	bool young = p->span_s < SLOPE_SPAN_S;
-	double range = young ? 0 : SLOPE_RANGE, gap;
+	double span_s = (double)(f->last - f->first) / SEC, off, over;
+	bool young = span_s < SLOPE_SPAN_S;
+	double range = young ? 0 : SLOPE_RANGE;
 	struct clock_line line, next;
 
 	/* the fit wants as many of one as of the other: repeats do no harm */
@@ -402,17 +405,15 @@ fit_both_ways(struct fit *f, struct tighten_pair *p, int64_t at, double beta)
 	}
 	if (!(line.gap_ns > 0))
 		return (false);
-	p->low_known = p->high_known = p->both = p->trusted = true;
-	p->low = (double)line.offset_ns - line.gap_ns / 2;
-	p->high = (double)line.offset_ns + line.gap_ns / 2;
-	gap = fmax(line.gap_ns, GAP_LEAST);
-	p->weight = 4 / (gap * gap);
+	p->both = p->trusted = true;
+	p->middle = (double)line.offset_ns;
+	p->half = fmax(line.gap_ns, GAP_LEAST) / 2;
+	off = MESSAGES_OFF * p->half;
+	p->weight = 1 / (off * off);
 	p->slope = line.skew;
-	if (!young) { /* known over the time that ageing leaves it */
-		double over = fmin(p->span_s, sqrt(gap / SEC / (beta + 1e-12)));
-
-		p->slope_weight = over * over / (gap * gap);
-	}
+	/* known over the time that ageing leaves it */
+	over = fmin(span_s, sqrt(2 * p->half / SEC / (beta + 1e-12)));
+	p->slope_weight = young ? 0 : p->weight * over * over;
 	return (true);
 }
 
@@ -420,6 +421,7 @@ static void
 pair_fit(struct tighten *t, struct tighten_pair *p, int64_t at)
 {
 	const struct tighten_clock *a = &t->clocks[p->a], *b = &t->clocks[p->b];
+	double beta = a->beta + b->beta;
 	struct fit f;
 
 	p->both = p->trusted = p->low_known = p->high_known = false;
@@ -427,13 +429,16 @@ pair_fit(struct tighten *t, struct tighten_pair *p, int64_t at)
 	if (!a->told || !b->told)
 		return;
 	fit_gather(&f, t, p, at);
-	if (f.low_n + f.high_n == 0)
-		return;
-	p->span_s = (double)(f.last - f.first) / SEC;
-	if (f.low_n == 0 || f.high_n == 0) {
-		fit_one_way(&f, p, at, a->beta + b->beta);
-	} else if (!fit_both_ways(&f, p, at, a->beta + b->beta)) {
+	fit_bounds(&f, p, at, beta * BETA_STEP,
+	    2 * (a->room / a->over_s + b->room / b->over_s) / SEC);
+	if (p->low > a->room + b->room || p->high < -a->room - b->room) {
+		/* not by any allowed move: a clock has stepped, or a lie */
 		t->stats.contradictions++;
+		p->low_known = p->high_known = false;
+	} else if (p->low > p->high || (p->low_known && p->high_known &&
+					   !fit_middle(&f, p, at, beta))) {
+		t->stats.contradictions++;
+		p->low_known = p->high_known = false;
 		pair_forget(p); /* whoever is wrong: begin anew */
 	}
 }
@@ -534,6 +539,9 @@ tighten_solve(struct tighten *t, int64_t at_mon_ns)
 		if (!c->told)
 			continue;
 		c->at_node_ns = line_node(&c->line, at_mon_ns);
+		c->room = fmax(c->line.gap_ns, 1) / 2;
+		c->over_s = fmin(PINGS_LONG_S,
+		    sqrt(2 * c->room / SEC / (c->beta + 1e-12)));
 		if (!c->solved)
 			continue;
 		/* what was found goes on, as seen from the new line */
@@ -570,8 +578,8 @@ tighten_says(const struct tighten *t, uint32_t node, struct tighten_says *says)
 	c = &t->clocks[node];
 	says->aim = c->aim;
 	says->error_ns = llround(fmax(c->to - c->c, c->c - c->from)) + 1;
-	says->pair_ns = c->best < (double)TOOK_MAX_NS ? llround(c->best / 2) + 1
-						      : TOOK_MAX_NS;
+	says->pair_ns =
+	    c->best < (double)TOOK_MAX_NS ? llround(c->best) + 1 : TOOK_MAX_NS;
 	says->pairs = c->pairs;
 	return (true);
 }

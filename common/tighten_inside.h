@@ -4,6 +4,13 @@
 
 #include "tighten.h"
 
+/*
+ * How far the truth is from the middle of the bounds, as a rule, in parts of
+ * their half width: pings are many and alike both ways, messages need not be.
+ */
+#define PINGS_OFF    0.1
+#define MESSAGES_OFF 0.3
+
 /* A message that was the fastest of its window, by the nodes' own clocks. */
 struct tighten_sample {
 	int64_t sent_node_ns, taken_node_ns;
@@ -29,7 +36,9 @@ struct tighten_pair {
 	/* of the last fit, at the time of the solve */
 	bool low_known, high_known;
 	bool both, trusted; /* known; and the others do not contradict it */
-	double low, high, slope, span_s, weight, slope_weight;
+	double low, high;   /* what is proven of d */
+	double middle, half, slope; /* what is likely; both */
+	double weight, slope_weight;
 };
 
 struct tighten_clock {
@@ -41,6 +50,7 @@ struct tighten_clock {
 	const struct clockmap *map;
 	int64_t at_node_ns; /* its time at the solve */
 	double room;        /* the pings' bound, +- ns */
+	double over_s;      /* the time that their slope is known over */
 	double c, s;        /* raise the line by c + s * time */
 	double from, to;    /* where c must be */
 	double weight, slope_weight;

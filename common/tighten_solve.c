@@ -5,23 +5,24 @@
  * its bounds, each clock wants to stay with its pings; wishes weigh as the
  * inverse square of what they leave open.  Gauss-Seidel: one clock after
  * another is put where its wishes balance, starting from the last solution, so
- * that few rounds do.  A wish that the others contradict loses its weight.
+ * that few rounds do.  A pair that the others contradict loses its weight, and
+ * so does a clock that they want far from its pings.
  *
- * The bounds are carried from clock to clock as well: if a must be so high and
- * b at most so much lower, then b must be so high.
+ * The bounds of the pings are carried to the neighbours as well: if a must be
+ * so high and b at most so much lower, then b must be so high.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "tighten_inside.h"
 
-#define ROUNDS       24
-#define ROUNDS_MORE  12 /* once those at odds are known */
-#define BOUND_ROUNDS 6
-#define SETTLED_NS   2.0 /* a round that moves less is the last */
-#define PINGS_LONG_S 150.0
-#define FORBIDDEN    100.0 /* weight of what one-way messages forbid */
-#define ODDS_LEAST   1e-4
+#define ROUNDS      24
+#define ROUNDS_MORE 12 /* once those at odds are known */
+#define REWEIGHTS   3
+#define SMALL       0.2   /* of the room: pings are better, as a rule */
+#define SETTLED_NS  2.0   /* a round that moves less is the last */
+#define FORBIDDEN   100.0 /* weight of what one-way messages forbid */
+#define ODDS_LEAST  1e-6
 
 /* The pairs of each clock, one after another. */
 static int
@@ -63,19 +64,22 @@ edges_make(struct tighten *t)
 	return (0);
 }
 
+static double
+prior(const struct tighten_clock *c)
+{
+	return (1 / (PINGS_OFF * PINGS_OFF * c->room * c->room));
+}
+
 static void
 clocks_begin(struct tighten *t)
 {
 	for (size_t i = 0; i < t->nclocks; i++) {
 		struct tighten_clock *c = &t->clocks[i];
-		double gap = fmax(c->line.gap_ns, 1), over;
 
 		if (!c->told || c->pairs == 0)
 			continue;
-		c->room = gap / 2;
-		c->weight = 4 / (gap * gap);
-		over = fmin(PINGS_LONG_S, sqrt(gap / 1e9 / (c->beta + 1e-12)));
-		c->slope_weight = over * over / (gap * gap);
+		c->weight = prior(c);
+		c->slope_weight = c->weight * c->over_s * c->over_s;
 		c->from = -c->room;
 		c->to = c->room;
 		c->best = HUGE_VAL;
@@ -123,7 +127,7 @@ balance(const struct tighten *t, uint32_t self)
 
 		if (!p->both)
 			continue;
-		sum += p->weight * wish(t, p, self, (p->low + p->high) / 2);
+		sum += p->weight * wish(t, p, self, p->middle);
 		weights += p->weight;
 	}
 	v = sum / weights;
@@ -188,39 +192,76 @@ weigh_odds(struct tighten *t)
 {
 	for (size_t i = 0; i < t->npairs; i++) {
 		struct tighten_pair *p = &t->pairs[i];
-		double off, half = (p->high - p->low) / 2;
+		double off, by;
 
 		if (!p->both)
 			continue;
-		off = fabs(t->clocks[p->b].c - t->clocks[p->a].c -
-			   (p->low + p->high) / 2);
-		if (off <= half)
+		off = fabs(t->clocks[p->b].c - t->clocks[p->a].c - p->middle);
+		if (off <= p->half)
 			continue;
 		t->stats.contradictions++;
-		half = fmax(half * half / (off * off), ODDS_LEAST);
-		p->weight *= half;
-		p->slope_weight *= half;
+		by = fmax(pow(p->half / off, 4), ODDS_LEAST);
+		p->weight *= by;
+		p->slope_weight *= by;
 		p->trusted = false; /* nor does it bound others */
 	}
 }
 
+/*
+ * A clock that is far from its pings is likely to be the one that is wrong, so
+ * the others shall not go half way towards it: what is more than a small part
+ * of the room weighs as its size, not as its square.
+ */
 static void
-carry_bounds(struct tighten *t)
+weigh_clocks(struct tighten *t)
 {
-	for (size_t i = 0; i < t->npairs; i++) {
-		const struct tighten_pair *p = &t->pairs[i];
-		struct tighten_clock *a = &t->clocks[p->a];
-		struct tighten_clock *b = &t->clocks[p->b];
+	for (size_t i = 0; i < t->nclocks; i++) {
+		struct tighten_clock *c = &t->clocks[i];
+		double small = SMALL * c->room, by;
+
+		if (!c->told || c->pairs == 0)
+			continue;
+		by = fabs(c->c) > small ? small / fabs(c->c) : 1;
+		c->weight = by * prior(c);
+	}
+}
+
+/* Keeps the two tightest. */
+static void
+bound_by(double bound[2], double v)
+{
+	if (v < bound[0]) {
+		bound[1] = bound[0];
+		bound[0] = v;
+	} else if (v < bound[1]) {
+		bound[1] = v;
+	}
+}
+
+/*
+ * A bound holds when two neighbours say so, by their own pings: one whose
+ * clock misbehaves does not make those of others false.
+ */
+static void
+carry_bounds(struct tighten *t, uint32_t self)
+{
+	struct tighten_clock *c = &t->clocks[self];
+	double to[2] = { HUGE_VAL, HUGE_VAL }, from[2] = { HUGE_VAL, HUGE_VAL };
+
+	for (size_t k = 0; k < c->pairs; k++) {
+		const struct tighten_pair *p =
+		    &t->pairs[t->edges[c->first + k]];
+		bool is_a = p->a == self;
+		double room = t->clocks[is_a ? p->b : p->a].room;
 
 		if (!p->trusted)
 			continue;
-		b->to = fmin(b->to, a->to + p->high);
-		b->from = fmax(b->from, a->from + p->low);
-		a->to = fmin(a->to, b->to - p->low);
-		a->from = fmax(a->from, b->from - p->high);
-		a->best = fmin(a->best, p->high - p->low);
-		b->best = fmin(b->best, p->high - p->low);
+		bound_by(to, room + (is_a ? -p->low : p->high));
+		bound_by(from, room + (is_a ? p->high : -p->low));
+		c->best = fmin(c->best, p->half);
 	}
+	c->to = fmin(c->to, to[1]);
+	c->from = fmax(c->from, -from[1]);
 }
 
 static void
@@ -241,24 +282,32 @@ clocks_end(struct tighten *t)
 	}
 }
 
+static void
+settle(struct tighten *t, int rounds)
+{
+	for (int i = 0; i < rounds; i++) {
+		round_slopes(t);
+		if (round_offsets(t) < SETTLED_NS)
+			break;
+	}
+}
+
 void
 tighten_solve_clocks(struct tighten *t)
 {
 	if (edges_make(t) == -1)
 		return; /* the last solution ages and is dropped */
 	clocks_begin(t);
-	for (int i = 0; i < ROUNDS; i++) {
-		round_slopes(t);
-		if (round_offsets(t) < SETTLED_NS)
-			break;
-	}
+	settle(t, ROUNDS);
 	weigh_odds(t);
-	for (int i = 0; i < ROUNDS_MORE; i++) {
-		round_slopes(t);
-		if (round_offsets(t) < SETTLED_NS)
-			break;
+	for (int i = 0; i < REWEIGHTS; i++) {
+		if (i > 0)
+			weigh_clocks(t);
+		settle(t, ROUNDS_MORE);
 	}
-	for (int i = 0; i < BOUND_ROUNDS; i++)
-		carry_bounds(t);
+	for (uint32_t i = 0; i < t->nclocks; i++) {
+		if (t->clocks[i].told)
+			carry_bounds(t, i);
+	}
 	clocks_end(t);
 }

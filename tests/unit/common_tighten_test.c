@@ -136,29 +136,62 @@ clocks_that_talk_agree_and_the_bound_holds(void **state)
 	world_free(w);
 }
 
+/* Makes the pings and the map of a node say something else. */
+static void
+say(struct world *w, uint32_t node, int64_t error, double gap_us)
+{
+	struct clock_segment s = { .base_mon_ns = error,
+		.state = CLOCK_LOCKED };
+
+	w->error[node] = w->line[node].offset_ns = error;
+	w->line[node].gap_ns = gap_us * US;
+	clockmap_clear(&w->map[node]);
+	assert_int_equal(clockmap_add(&w->map[node], &s), 0);
+}
+
 static void
 narrow_pings_bound_their_neighbours(void **state)
 {
-	struct world *w = world_new(2, 0, 40);
+	struct world *w = world_new(3, 0, 40);
 	struct tighten_says s;
 
 	(void)state;
-	w->line[0].gap_ns = 4 * US; /* its pings are good to 2 us */
-	w->error[1] = 15 * US;
-	w->line[1].offset_ns = 15 * US;
-	clockmap_clear(&w->map[1]);
-	assert_int_equal(clockmap_add(&w->map[1],
-			     &(struct clock_segment){ .base_mon_ns = 15 * US,
-				 .state = CLOCK_LOCKED }),
-	    0);
+	say(w, 0, 0, 4); /* two that are good to 2 us */
+	say(w, 1, 0, 4);
+	say(w, 2, 15 * US, 40);
 	for (int r = 0; r < 3; r++) {
-		talk(w, 0, 1, 1);
+		talk(w, 0, 2, 1);
+		talk(w, 1, 2, 1);
 		solve(w);
 	}
-	assert_true(tighten_says(w->t, 1, &s));
-	assert_true(llabs(left(w, 1)) < 2 * US);
+	assert_true(tighten_says(w->t, 2, &s));
+	assert_true(llabs(left(w, 2)) < US);
 	assert_true(s.error_ns < 6 * US); /* 20 us, said its own pings */
-	assert_true(llabs(left(w, 1)) <= s.error_ns);
+	assert_true(llabs(left(w, 2)) <= s.error_ns);
+	world_free(w);
+}
+
+static void
+one_bad_clock_does_not_draw_the_others(void **state)
+{
+	struct world *w = world_new(5, 0, 100);
+	struct tighten_says s;
+
+	(void)state;
+	say(w, 3, 300 * US, 100); /* far beyond what its pings allow */
+	for (int r = 0; r < 6; r++) {
+		for (uint32_t i = 0; i < 5; i++)
+			for (uint32_t k = 0; k < i; k++)
+				talk(w, i, k, 1);
+		solve(w);
+	}
+	for (uint32_t i = 0; i < 5; i++) {
+		if (i == 3)
+			continue;
+		assert_true(tighten_says(w->t, i, &s));
+		assert_true(llabs(left(w, i)) <= 5 * US);
+		assert_true(llabs(left(w, i)) <= s.error_ns);
+	}
 	world_free(w);
 }
 
@@ -440,6 +473,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clocks_that_talk_agree_and_the_bound_holds),
 		cmocka_unit_test(narrow_pings_bound_their_neighbours),
+		cmocka_unit_test(one_bad_clock_does_not_draw_the_others),
 		cmocka_unit_test(whatever_messages_say_pings_hold),
 		cmocka_unit_test(one_liar_does_not_move_the_honest_far),
 		cmocka_unit_test(one_way_only_forbids),
