@@ -42,6 +42,7 @@ struct reading {
 	struct clockmap *maps; /* by node */
 	size_t maps_n;
 	int64_t *sent_ns; /* by id: corrected time of the cause, or INT64_MIN */
+	int64_t *sent_mapped_ns; /* before it was corrected */
 	uint64_t late, orphans;
 	bool set_back; /* some clock has been */
 };
@@ -187,11 +188,16 @@ read_cause(struct reading *rd, const struct event *ev)
 {
 	int64_t *sent = &rd->sent_ns[ev->a];
 
-	if (ev->kind == EV_send || ev->kind == EV_future_set)
+	if (ev->kind == EV_send || ev->kind == EV_future_set) {
 		*sent = ev->t_mon_ns;
+		rd->sent_mapped_ns[ev->a] = ev->t_mon_ns - ev->shift_ns;
+	}
 	if (ev->kind != EV_receive && ev->kind != EV_future_get)
 		return;
 	rd->w->r->messages++;
+	rd->w->r->reversed +=
+	    *sent != INT64_MIN &&
+	    ev->t_mon_ns - ev->shift_ns < rd->sent_mapped_ns[ev->a];
 	if ((ev->flags & EVENT_ORPHAN) != 0)
 		return;
 	if (*sent == INT64_MIN || *sent >= ev->t_mon_ns) {
@@ -423,9 +429,10 @@ reading_make(struct reading *rd)
 	rd->defs = defs_new();
 	rd->validate = validate_new(violation_cb, rd);
 	rd->sent_ns = malloc(ids * sizeof(*rd->sent_ns));
+	rd->sent_mapped_ns = calloc(ids, sizeof(*rd->sent_mapped_ns));
 	rd->seen = calloc(w->hosts_n * PROGRAMS_MAX, sizeof(*rd->seen));
 	if (rd->defs == NULL || rd->validate == NULL || rd->sent_ns == NULL ||
-	    rd->seen == NULL)
+	    rd->sent_mapped_ns == NULL || rd->seen == NULL)
 		abort();
 	for (size_t i = 0; i < ids; i++)
 		rd->sent_ns[i] = INT64_MIN;
@@ -445,6 +452,7 @@ reading_free(struct reading *rd)
 	defs_free(rd->defs);
 	validate_free(rd->validate);
 	free(rd->sent_ns);
+	free(rd->sent_mapped_ns);
 	free(rd->seen);
 	free(rd->by_location);
 }

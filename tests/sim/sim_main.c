@@ -86,7 +86,7 @@ usage(int code)
 	fprintf(code == EX_OK ? stdout : stderr,
 	    "usage: sim [--seeds N] [--first SEED] [--jobs N] [--until-failure]"
 	    "\n"
-	    "           [--no-shrink] [--verbose]\n"
+	    "           [--no-shrink] [--pings-only] [--verbose]\n"
 	    "           [--faults MASK] [--nodes N] [--milliseconds N]\n"
 	    "           [--from MS] [--until MS]\n"
 	    "  --faults  kinds of faults that may happen, a bit each, in the "
@@ -112,6 +112,7 @@ main(int argc, char **argv)
 		{ "milliseconds", required_argument, NULL, 'm' },
 		{ "from", required_argument, NULL, 'f' },
 		{ "until", required_argument, NULL, 'u' },
+		{ "pings-only", no_argument, NULL, 'p' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -162,6 +163,9 @@ main(int argc, char **argv)
 			break;
 		case 'u':
 			o->until_ns = v * MS;
+			break;
+		case 'p':
+			o->pings_only = true;
 			break;
 		case 'v':
 			o->verbose = true;

@@ -82,7 +82,8 @@ begin_cb(void *arg)
 		.nlisten = 1,
 		.nodes = names,
 		.nnodes = w->hosts_n,
-		.open = true };
+		.open = true,
+		.pings_only = w->o->pings_only };
 
 	for (size_t i = 0; i < w->hosts_n; i++)
 		names[i] = w->hosts[i].name;
@@ -166,6 +167,8 @@ world_make(struct world *w)
 	struct chance luck;
 
 	profile_of(&w->p, w->o);
+	if (w->o->as != NULL)
+		w->p = *w->o->as;
 	w->sim = sim_new(w->o->seed, &w->p.path);
 	w->chance = chance_fork(sim_chance(w->sim));
 	luck = chance_fork(&w->chance);

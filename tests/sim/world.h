@@ -11,10 +11,13 @@
 
 #include "tests/sim/fault.h"
 
+struct profile;
 struct world_options {
 	uint64_t seed;
 	bool verbose;
-	unsigned faults; /* kinds that may happen, a bit each */
+	unsigned faults;          /* kinds that may happen, a bit each */
+	bool pings_only;          /* messages do not tighten the clocks */
+	const struct profile *as; /* instead of what the seed is like */
 	/* bounds, for shrinking a case; 0: as the seed has it */
 	unsigned nodes;
 	int64_t run_ns;            /* how long the programs run */
@@ -35,6 +38,7 @@ struct world_result {
 	uint64_t violations;  /* of order, cause, content, clock */
 	uint64_t unaccounted; /* published, neither stored nor counted */
 	uint64_t late, orphans, shifted;
+	uint64_t reversed; /* messages mapped to before they were sent */
 	uint64_t bounded, outside; /* samples of the published clock error */
 	struct errors all, settled;
 	int64_t run_ns, ran_ns; /* virtual time: asked for, in all */
