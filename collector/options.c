@@ -25,7 +25,7 @@ static const struct help {
 	    "unix:/path or tcp:host:port (default: this user's monitord)" },
 	{ "dir", "DIR", "runtime directory (default: $ORRERY_DIR, ...)" },
 	{ "spool", "DIR", "where events wait for monitord" },
-	{ "spool-limit", "SIZE", "of all events that wait (256M)" },
+	{ "spool-limit", "SIZE", "of all events that wait (512M)" },
 	{ "ring", "SIZE", "of each thread's ring (2M)" },
 	{ "rings", "N", "threads with a ring at a time, per process (512)" },
 	{ "flush", "TIME", "between batches (5ms)" },
@@ -330,7 +330,7 @@ options_parse(struct options *o, int argc, char **argv)
 	int opt;
 
 	*o = (struct options){
-		.spool_limit_bytes = UINT64_C(256) << 20,
+		.spool_limit_bytes = UINT64_C(512) << 20,
 		.ring_bytes = UINT64_C(2) << 20,
 		.rings = 512,
 		.flush_ns = COLLECTOR_FLUSH_NS,
