@@ -74,10 +74,11 @@ char *
 health_clock(const struct ui *ui, const struct node_health *h, uint32_t *rgb,
     char *buf, size_t n)
 {
+	char text[48];
+
 	*rgb = rank_rgb(ui->palette, health_rank(h));
-	clock_text(h->clock_state, h->error_ns, buf, n);
-	if (h->wrong && strlen(buf) + 16 < n)
-		strcat(buf, ", not believed");
+	clock_text(h->clock_state, h->error_ns, text, sizeof(text));
+	snprintf(buf, n, "%s%s", text, h->wrong ? ", not believed" : "");
 	return (buf);
 }
 
