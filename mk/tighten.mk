@@ -11,3 +11,7 @@ $(B)/tests/bench/refit: $(B)/tests/bench/refit.o $(SIM_MODEL) \
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/refit
 $(B)/tests/unit/tools_refit_test: LDFLAGS += $(SIM_MODEL)
+# The whole world in a unit test.
+WORLD_OBJECTS := $(filter-out %/sim_main.o %/campaign.o %/shrink.o,$(SIM_OBJECTS))
+$(B)/tests/unit/monitord_together_test: $(WORLD_OBJECTS)
+$(B)/tests/unit/monitord_together_test: LDFLAGS += $(SIM_WRAP) $(WORLD_OBJECTS)

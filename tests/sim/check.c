@@ -196,7 +196,7 @@ read_cause(struct reading *rd, const struct event *ev)
 		return;
 	rd->w->r->messages++;
 	rd->w->r->reversed +=
-	    *sent != INT64_MIN &&
+	    *sent > CLOCK_ORIGIN + SETTLED_NS &&
 	    ev->t_mon_ns - ev->shift_ns < rd->sent_mapped_ns[ev->a];
 	if ((ev->flags & EVENT_ORPHAN) != 0)
 		return;

@@ -38,7 +38,7 @@ struct world_result {
 	uint64_t violations;  /* of order, cause, content, clock */
 	uint64_t unaccounted; /* published, neither stored nor counted */
 	uint64_t late, orphans, shifted;
-	uint64_t reversed; /* messages mapped to before they were sent */
+	uint64_t reversed; /* settled: mapped to before they were sent */
 	uint64_t bounded, outside; /* samples of the published clock error */
 	struct errors all, settled;
 	int64_t run_ns, ran_ns; /* virtual time: asked for, in all */
