@@ -19,7 +19,7 @@
 #define RUNG_WARM     30    /* fits before the mean is believed */
 #define RUNG_PATIENCE 20    /* a lower one must be better for so many fits */
 #define RUNG_ROOM     0.8   /* a fit with less gap takes the next rung up */
-#define RUNG_ROAMS    1e-7
+#define RUNG_ROAMS    3e-8
 #define BAND_MORE     3 /* the bound allows for so much more wander */
 static const double rungs[RUNGS] = { 3e-7, 1e-7, 3e-8, 1e-8, 3e-9 };
 

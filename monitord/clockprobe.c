@@ -1,7 +1,7 @@
 /*
  * Bursts of pings.
  *
- * When the connection is made, 16 pings 2 ms apart; then bursts of 16 back to
+ * When the connection is made, 16 pings 2 ms apart; then bursts of 24 back to
  * back, ten a second for 5 s, then of 8 each second.  Bursts because the first
  * ping wakes both ends up and is wrong by their waking times; the others are
  * not.  A burst that has met traffic goes on for as long again.  Each is
@@ -22,7 +22,7 @@
 #define FIRST_EVERY_NS  (2 * MS)
 #define FAST_EVERY_NS   (100 * MS)
 #define FAST_FOR_NS     (5 * SEC)
-#define FAST_PINGS      16
+#define FAST_PINGS      24
 #define FAST_NODES      256 /* more: less often in proportion */
 #define STEADY_PINGS    8
 #define STEADY_EVERY_NS SEC
@@ -131,8 +131,9 @@ clockprobe_pong(struct clockprobe *p, uint32_t seq, int64_t t1, int64_t t2,
 	p->burst_n++;
 	wide_ns = p->burst.high_ns - p->burst.low_ns;
 	if (p->burst_n < p->burst_want)
-		return (
-		    p->burst_n >= p->burst_want / 2 && wide_ns <= p->best_ns);
+		return (p->phase == PROBE_STEADY &&
+			p->burst_n >= p->burst_want / 2 &&
+			wide_ns <= p->best_ns);
 	return (p->burst_n >= p->burst_most || wide_ns <= p->enough_ns);
 }
 

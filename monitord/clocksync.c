@@ -47,6 +47,7 @@
 #define STEP_BURSTS    80   /* fewer: the shortest round trip is not known */
 #define STEP_YOUNG     0.05
 #define STEP_BESIDE    0.2  /* so many round trips beside the line */
+#define STEP_LEAST_NS  10e3 /* a line may lag by that behind a wander */
 #define STEP_ROAMING   0.4  /* and so many of a clock that wanders anyway */
 #define STEP_AHEAD     1e-6 /* /s: and what it may wander meanwhile */
 #define STEP_POOR      8    /* round trips: such a burst proves no step */
@@ -234,6 +235,8 @@ clocksync_doubt(struct clocksync *s, const struct clock_burst *b, int64_t now)
 	least = (clockage_roams(&s->age) ? STEP_ROAMING : STEP_BESIDE) *
 		    (double)clocksync_rtt(s) +
 		STEP_AHEAD * ago_ns * ago_ns / 1e9;
+	if (least < STEP_LEAST_NS)
+		least = STEP_LEAST_NS;
 	return (clockstep_burst(&s->doubt, &s->line, b, least));
 }
 

@@ -514,8 +514,8 @@ the_schedule_is_kept(void **state)
 	assert_true(clocksync_usable(b.sync));
 	bench_run(&b, 4 * SEC);
 	clocksync_stats(b.sync, 0, &st);
-	/* bursts of 16, of half as many when they are lucky */
-	assert_in_range(st.pings, 16 + 8 * 36, 16 + 18 * 41);
+	/* bursts of 24 */
+	assert_in_range(st.pings, 16 + 24 * 34, 16 + 26 * 41);
 	bench_run(&b, 20 * SEC);
 	clocksync_stats(b.sync, 0, &st);
 	before = st.pings;
