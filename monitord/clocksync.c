@@ -249,16 +249,23 @@ clocksync_poor(const struct clocksync *s, const struct clock_burst *b)
 
 /* --- the map --- */
 
-/* A free clock leaves its fit behind. */
+/* So much a free clock leaves its fit behind in this time. */
 static int64_t
-clocksync_drift(const struct clocksync *s, int64_t node_ns)
+clocksync_drift_in(const struct clocksync *s, int64_t free_ns)
 {
-	double free_ns = (double)node_ns - (double)s->holds_node_ns;
 	double skew = s->state == CLOCK_COARSE || s->state == CLOCK_STEPPED
 			  ? CLOCKFIT_SKEW
 			  : HOLD_SKEW;
 
-	return (free_ns > 0 ? (int64_t)(free_ns * skew) : 0);
+	return (free_ns > 0 ? (int64_t)((double)free_ns * skew) : 0);
+}
+
+static int64_t
+clocksync_drift(const struct clocksync *s, int64_t node_ns)
+{
+	return (node_ns > s->holds_node_ns
+		    ? clocksync_drift_in(s, node_ns - s->holds_node_ns)
+		    : 0);
 }
 
 /* The bound of a new segment, until the next fit should be there. */
@@ -506,6 +513,8 @@ clocksync_follow(struct clocksync *s, int64_t at, int64_t now)
 		s->state = CLOCK_COARSE;
 	if (s->restored)
 		clocksync_bridge(s, now);
+	else
+		clocksync_reach(s, INT64_MAX, now);
 	clocksync_bend(s, now);
 }
 
@@ -558,6 +567,39 @@ clocksync_pong(struct clocksync *s, uint32_t seq, int64_t t1, int64_t t2,
 	return (got == -1 ? -1 : 0);
 }
 
+void
+clocksync_reach(struct clocksync *s, int64_t node_ns, int64_t now)
+{
+	int64_t span = clockprobe_period(&s->probe) * 5 / 4, at, most;
+	const struct clock_segment *last;
+	struct clock_segment seg;
+
+	if (s->map.n == 0 || s->restored || node_ns <= s->holds_node_ns ||
+	    s->state == CLOCK_UNSYNCED || s->state == CLOCK_HOLDOVER)
+		return;
+	last = &s->map.segments[s->map.n - 1];
+	most = clock_segment_node(last, now);
+	if (node_ns > most) /* nobody's word moves the map ahead of time */
+		node_ns = most;
+	at = s->holds_node_ns;
+	if (at < s->told_node_ns)
+		at = s->told_node_ns;
+	if (at < last->base_node_ns)
+		at = last->base_node_ns;
+	if (++at > node_ns)
+		return;
+	if (span < node_ns - at)
+		span = node_ns - at;
+	seg = *last;
+	seg.base_node_ns = at;
+	seg.base_mon_ns = clock_segment_mon(last, at);
+	seg.skew_q40 = clocksync_skew_q40(s->line.skew);
+	seg.error_ns = clocksync_error(s, at);
+	s->holds_node_ns = at + span;
+	seg.error_ns += clocksync_drift_in(s, span);
+	clocksync_publish(s, &seg, 0);
+}
+
 /*
  * No answers: the map goes on along the line.  A segment's bound is good until
  * it has doubled; then a new one is due, so that the log tells the truth too.
@@ -572,6 +614,7 @@ clocksync_tick(struct clocksync *s, int64_t now)
 
 	if (s->map.n == 0 || s->state == CLOCK_UNSYNCED)
 		return;
+	clocksync_reach(s, INT64_MAX, now);
 	last = &s->map.segments[s->map.n - 1];
 	seg = *last;
 	node = clock_segment_node(last, now) + 1;

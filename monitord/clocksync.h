@@ -58,6 +58,13 @@ uint32_t clocksync_ping(struct clocksync *, int64_t now_mon_ns);
  */
 int clocksync_pong(struct clocksync *, uint32_t seq, int64_t t1_mon_ns,
     int64_t t2_node_ns, int64_t t3_node_ns, int64_t t4_mon_ns);
+/*
+ * Something of this node time is about to be mapped.  If the last segment was
+ * not made for so long (monitord was stopped, no ping came back), a straight
+ * one begins where it ends: one that bends would go on away from the line.
+ * INT64_MAX: something of now.
+ */
+void clocksync_reach(struct clocksync *, int64_t node_ns, int64_t now_mon_ns);
 /* Time passes without answers: holdover.  Call about once a second. */
 void clocksync_tick(struct clocksync *, int64_t now_mon_ns);
 

@@ -236,8 +236,9 @@ map_times(struct node *n, struct event *e, size_t k)
 {
 	const struct clockmap *map = clocksync_map(n->sync);
 	const struct clock_segment *s, *t;
-	int64_t limit = core_now(n->core) + FUTURE_NS;
+	int64_t now = core_now(n->core), limit = now + FUTURE_NS;
 
+	clocksync_reach(n->sync, e[k - 1].t_node_ns, now);
 	clocksync_told(n->sync, e[k - 1].t_node_ns);
 	s = clockmap_find(map, e[0].t_node_ns);
 	t = clockmap_find(map, e[k - 1].t_node_ns);
@@ -407,6 +408,7 @@ node_mark(struct node *n, int64_t watermark_node_ns)
 
 	if (!clocksync_usable(n->sync) || watermark_node_ns == INT64_MIN)
 		return;
+	clocksync_reach(n->sync, watermark_node_ns, now);
 	mark = clocksync_mon(n->sync, watermark_node_ns);
 	error = clocksync_error(n->sync, watermark_node_ns);
 	if (mark > now)

@@ -388,6 +388,46 @@ without_answers_the_map_goes_on_and_says_so(void **state)
 	bench_stop(&b);
 }
 
+/* A piece that bends goes on bending while monitord is stopped. */
+static void
+a_pause_of_monitord_breaks_no_bound(void **state)
+{
+	size_t beyond = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct chance c = { seed };
+		int64_t at[300], node[300], end;
+		const struct clock_segment *s;
+		struct bench b;
+		int n = 0;
+
+		bench_start(&b, &scenarios[1], &c);
+		bench_run(&b,
+		    SEC / 2 + (int64_t)(chance_next(&c) % (uint64_t)SEC));
+		end = b.now_ns + SEC / 5 +
+		      (int64_t)(chance_next(&c) % (uint64_t)(2 * SEC));
+		for (; b.now_ns < end; b.now_ns += SEC / 100) {
+			at[n] = b.now_ns;
+			node[n++] = clock_model_node(&b.clock, b.now_ns);
+		}
+		if (seed % 3 == 0) /* events come first */
+			clocksync_reach(b.sync, node[n - 1], b.now_ns);
+		else if (seed % 3 == 1)
+			clocksync_tick(b.sync, b.now_ns);
+		b.sample_ns = b.now_ns;
+		bench_run(&b, b.now_ns + SEC);
+		/* by the map and the bounds that the log has of it */
+		for (int i = 0; i < n; i++) {
+			s = clockmap_find(clocksync_map(b.sync), node[i]);
+			beyond += llabs(clock_segment_mon(s, node[i]) - at[i]) >
+				  s->error_ns;
+		}
+		bench_stop(&b);
+	}
+	assert_int_equal(beyond, 0);
+}
+
 static void
 a_map_from_the_log_is_continued(void **state)
 {
@@ -663,6 +703,7 @@ main(void)
 		cmocka_unit_test(steps_are_found_by_the_next_burst),
 		cmocka_unit_test(nothing_is_taken_for_a_step),
 		cmocka_unit_test(without_answers_the_map_goes_on_and_says_so),
+		cmocka_unit_test(a_pause_of_monitord_breaks_no_bound),
 		cmocka_unit_test(a_map_from_the_log_is_continued),
 		cmocka_unit_test(the_time_without_monitord_is_interpolated),
 		cmocka_unit_test(a_restored_clock_can_hold_over),
