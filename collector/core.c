@@ -29,6 +29,8 @@
 #define PAUSE_MAX_NS (100 * ENV_MS) /* a thread stopped inside a probe */
 #define THREADS_NS   ENV_SEC        /* between checks of silent threads */
 
+#define CATCH_UP_TRIES 3 /* to read the last batch of the spool */
+
 enum core_state {
 	CORE_RUNNING,
 	CORE_PAUSING, /* the masks are clear, events may be under way */
@@ -372,12 +374,14 @@ core_catch_up(struct collector_core *co)
 	struct msg_batch batch;
 	struct buf buf = { 0 };
 	struct frame f;
-	int rc = 0;
+	int rc = -1;
 
 	if (spool_first(co->spool) == spool_next(co->spool))
 		return (0);
-	if (spool_read(co->spool, spool_next(co->spool) - 1, &buf) == 0 &&
-	    frame_parse(buf.p, buf.n, &f) == FRAME_OK &&
+	/* what it says cannot be done without; it was whole a moment ago */
+	for (int i = 0; i < CATCH_UP_TRIES && rc == -1; i++)
+		rc = spool_read(co->spool, spool_next(co->spool) - 1, &buf);
+	if (rc == 0 && frame_parse(buf.p, buf.n, &f) == FRAME_OK &&
 	    msg_decode(MSG_batch, f.body, f.body_bytes, &batch) == 0)
 		rc = ident_catch_up(co->ident, &batch);
 	buf_free(&buf);

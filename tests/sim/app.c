@@ -14,6 +14,7 @@
 
 #define RING_BYTES  4096 /* 128 records: they do get full */
 #define NAMES_BYTES 1024
+#define UNSEEN_NS   100000 /* of a store, at most */
 
 static void
 deed_add(struct app_thread *t, const struct deed *d)
@@ -92,6 +93,12 @@ publish(struct app_thread *t, uint16_t kind, uint32_t c, uint64_t a, uint64_t b)
 	if (!ring_room(t))
 		return;
 	d = deed_now(t, kind, c, a, b);
+	/* stores are seen by others in their order, but not at once */
+	if (chance_is(&t->app->chance, 0.2)) {
+		t->half = d;
+		t->amid = t->unseen = true;
+		return;
+	}
 	if (sim_strikes(t->app->sim, FAULT_PREEMPT)) {
 		atomic_store(&t->ring->active, 1);
 		t->half = d;
@@ -106,7 +113,7 @@ publish_rest(struct app_thread *t)
 {
 	if (!t->amid)
 		return;
-	t->amid = false;
+	t->amid = t->unseen = false;
 	ring_put(t, &t->half);
 	atomic_store(&t->ring->active, 0);
 }
@@ -212,12 +219,12 @@ act(struct app_thread *t)
 	if (u < 0.2) {
 		id = ++a->crowd->next_id;
 		publish(t, EV_send, 0, id, 64);
-		if (!t->amid)
+		if (!t->amid || t->unseen)
 			parcel_send(a, EV_receive, id);
 	} else if (u < 0.25) {
 		id = ++a->crowd->next_id;
 		publish(t, EV_future_set, 0, id, 0);
-		for (int i = 0; i < 3 && !t->amid; i++)
+		for (int i = 0; i < 3 && (!t->amid || t->unseen); i++)
 			parcel_send(a, EV_future_get, id);
 	} else if (u < 0.32) {
 		barrier_reach(t);
@@ -241,6 +248,8 @@ thread_cb(void *arg)
 	if (a->ended || now >= a->until_ns)
 		return;
 	if (a->stopped_until_ns > now) {
+		if (t->unseen)
+			publish_rest(t);
 		sim_at(a->sim, a->stopped_until_ns, NULL, thread_cb, t);
 		return;
 	}
@@ -251,7 +260,9 @@ thread_cb(void *arg)
 	} else if (!parcel_take(t, now))
 		act(t);
 	next = 1000 + (int64_t)chance_exp(&a->chance, (double)a->every_ns);
-	if (t->amid)
+	if (t->amid && t->unseen)
+		next = 1 + (int64_t)chance_below(&a->chance, UNSEEN_NS);
+	else if (t->amid)
 		next += (int64_t)chance_exp(&a->chance, 3e6);
 	sim_at(a->sim, now + next, NULL, thread_cb, t);
 }
@@ -289,6 +300,10 @@ app_start(struct app *a, uint32_t po, uint32_t mask)
 void
 app_kill(struct app *a)
 {
+	for (uint32_t i = 0; i < APP_THREADS; i++) {
+		if (a->threads[i].unseen)
+			publish_rest(&a->threads[i]);
+	}
 	a->ended = true;
 }
 

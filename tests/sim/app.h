@@ -34,6 +34,7 @@ struct app_thread {
 	uint64_t gap, lost_total;
 	bool lossy;
 	bool amid;        /* the clock is read, the record not yet written */
+	bool unseen;      /* it is written, but not seen yet */
 	struct deed half; /* that record */
 	struct parcel inbox[APP_INBOX];
 	unsigned inbox_n;

@@ -48,7 +48,7 @@ static const double usual_rate[FAULTS] = {
 	[FAULT_READ_FLIP] = 0.02,
 	[FAULT_SLOW_DISK] = 0.01,
 	[FAULT_NO_MEMORY] = 2e-4,
-	[FAULT_CRASH] = 0.004,
+	[FAULT_CRASH] = 0.01,
 };
 
 static void
