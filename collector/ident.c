@@ -108,16 +108,23 @@ ident_stream_new(struct ident *id, struct po *po, uint32_t thread, uint32_t tid,
 		.tid = tid,
 		.name = BYTES_STR(name),
 	};
+	struct stream *st;
 
 	if (ident_stream(id, po->number, thread) != NULL) {
 		errno = EEXIST;
 		return (NULL);
 	}
-	/* told twice is no harm; one that is there but not told could not be
-	 * made again */
-	if (keep(id, po, MSG_thread, &m) == -1)
-		return (NULL);
-	return (ident_stream_enter(id, po, &m));
+	st = ident_stream_enter(id, po, &m);
+	if (st == NULL || keep(id, po, MSG_thread, &m) == 0)
+		return (st);
+	/* as if it had never been, so that it can be made again */
+	id->hash[hash_of(m.po, m.thread)] = st->chain;
+	id->nstreams--;
+	id->next_stream--;
+	if (po->about == st)
+		po->about = NULL;
+	free(st);
+	return (NULL);
 }
 
 int

@@ -213,6 +213,17 @@ reap_unknown(struct drain *d, struct po *po)
 	return (n);
 }
 
+/* A ring could not be ended for want of memory. */
+static bool
+po_open(const struct drain_po *dp)
+{
+	for (uint32_t k = 0; k < dp->used; k++) {
+		if (dp->slots[k].st != NULL && !dp->slots[k].done)
+			return (true);
+	}
+	return (false);
+}
+
 unsigned
 drain_reap(struct drain *d)
 {
@@ -223,10 +234,12 @@ drain_reap(struct drain *d)
 
 		for (uint32_t k = 0; k < dp->used; k++)
 			ended += slot_reap(dp, &dp->slots[k]);
-		if (!dp->ended || dp->done)
+		if (!dp->ended || dp->done || po_open(dp))
 			continue;
-		ended += 1 + reap_unknown(d, dp->po);
-		(void)ident_stream_end(d->ident, dp->po->about, true);
+		ended += reap_unknown(d, dp->po);
+		if (ident_stream_end(d->ident, dp->po->about, true) == -1)
+			continue; /* next time */
+		ended++;
 		ident_po_end(d->ident, dp->po);
 		dp->done = true;
 	}

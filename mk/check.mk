@@ -52,7 +52,7 @@ check: deps-check ## install what is missing, build with both compilers, run eve
 	@$(MAKE) -s $(JOBS) WERROR=1 SAN=thread $(TSAN_UNIT)
 	@$(MAKE) -s $(JOBS) $(FUZZERS)
 	@echo "== tests"
-	@{ $(MAKE) -s list-quick list-san list-tsan list-sim list-crash list-fuzz; \
+	@{ $(MAKE) -s list-quick list-san list-tsan list-sim list-planted list-crash list-fuzz; \
 	   echo "tidy 1500 $(MAKE) -s $(JOBS) tidy"; } | $(RUN)
 
 bench-programs: $(BENCHES)

@@ -15,7 +15,8 @@ sim: $(SIM_PROGRAM) ## simulate SEEDS=n seeds of faults
 .PHONY: sim
 
 # Bugs planted in copies of the sources: the simulator must find each of them.
-PLANTED = BUILD=$(B) PLANTED_CC="$(CC) $(CPPFLAGS) $(CFLAGS)" \
+PLANTED = BUILD=$(B) PLANTED_CC="$(CC) $(filter-out -DORRERY_VERSION%,$(CPPFLAGS)) \
+	-DORRERY_VERSION=__FILE__ $(CFLAGS)" \
 	PLANTED_LD="$(CC) $(LDFLAGS) $(SIM_WRAP)" \
 	PLANTED_LIBS="$(SIM_OBJECTS) $(call libs,collector monitord common proto) \
 	$(LIB_COMMON) $(LIB_PROTO) -lm" tests/planted/run.sh

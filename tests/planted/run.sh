@@ -43,7 +43,7 @@ plant() {
 		mkdir -p "$dir/$(dirname "$f")"
 		cp "$f" "$dir/$f"
 	done
-	patch -s -p1 -d "$dir" <"$patch" >"$dir/log" 2>&1 || return 2
+	patch -s -f -p1 -d "$dir" <"$patch" >"$dir/log" 2>&1 || return 2
 	for f in $files; do
 		case $f in
 		*.c)	set -- "$f" ;;

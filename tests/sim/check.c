@@ -43,7 +43,7 @@ struct reading {
 	size_t maps_n;
 	int64_t *sent_ns; /* by id: corrected time of the cause, or INT64_MIN */
 	int64_t *sent_mapped_ns; /* before it was corrected */
-	uint64_t late, orphans;
+	uint64_t late, orphans, bounded, outside;
 	bool set_back; /* some clock has been */
 };
 
@@ -173,9 +173,11 @@ read_error(struct reading *rd, const struct host *h, uint32_t node,
 		errors_add(&r->settled, error);
 	seg = clockmap_find(&rd->maps[node], ev->t_node_ns);
 	r->bounded++;
+	rd->bounded++;
 	if (error <= (double)seg->error_ns)
 		return;
 	r->outside++;
+	rd->outside++;
 	if (rd->w->o->verbose)
 		fprintf(stderr,
 		    "%s at %.6f: clock is wrong by %.0f ns, bound %lld\n",
@@ -412,6 +414,10 @@ check_calm(struct reading *rd)
 	}
 	if (!w->p.calm)
 		return;
+	if (rd->bounded > 1000 && rd->outside > rd->bounded / 100)
+		wrong(w, "%llu of %llu times are outside the clock's bound",
+		    (unsigned long long)rd->outside,
+		    (unsigned long long)rd->bounded);
 	if (rd->late > 0)
 		wrong(w, "%llu events are late though nothing went wrong",
 		    (unsigned long long)rd->late);
