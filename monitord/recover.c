@@ -272,60 +272,88 @@ cut_off(struct store *st, uint64_t offset, uint64_t size, struct buf *b,
 	return (0);
 }
 
-/* The next frame is an old block of which little is wanted; as above. */
+struct left {
+	uint64_t size, events; /* of the file */
+};
+
+/* As above: the frame at offset, if it is an old block, without its events. */
 static int
-recover_old(struct store *st, uint64_t offset, struct buf *b, struct frame *f,
+recover_old(struct store *st, uint64_t offset, uint64_t *next,
     store_restore *restore, void *arg)
 {
-	int got;
+	struct buf b = { 0 };
+	struct frame f;
+	int got = STORE_WHOLE + 1;
 
-	if (!store_skim_at(st, offset, b, f))
-		return (STORE_WHOLE + 1);
-	got = recover_frame(st, offset, f, true, restore, arg);
-	return (got == 0 ? STORE_WHOLE + 1 : got);
+	if (store_skim_at(st, offset, &b, &f)) {
+		got = recover_frame(st, offset, &f, true, restore, arg);
+		if (got == 0)
+			got = STORE_WHOLE + 1;
+		*next = offset + f.frame_bytes;
+	}
+	buf_free(&b);
+	return (got);
+}
+
+/*
+ * The frame at offset; *next is behind it.  1: goes on; 0: the good part ends;
+ * -1: errno; AT_INDEX: it is the index.
+ */
+#define AT_INDEX 3
+static int
+recover_next(struct store *st, uint64_t offset, const struct left *left,
+    struct buf *b, uint64_t *next, store_restore *restore, void *arg)
+{
+	bool old = st->events + store_whole_events < left->events;
+	bool checked = left->size - offset <= store_checked_bytes;
+	struct frame f;
+	int got = STORE_WHOLE + 1;
+
+	if (old && !checked)
+		got = recover_old(st, offset, next, restore, arg);
+	if (got == STORE_WHOLE + 1) {
+		got = store_frame_at(st->env, st->file, offset, b, &f);
+		if (got != 1)
+			return (got);
+		*next = offset + f.frame_bytes;
+		if (f.type == MSG_index)
+			return (AT_INDEX);
+		got = STORE_WHOLE + 1;
+		if (old && checked && f.type == MSG_block)
+			got = recover_old(st, offset, next, restore, arg);
+		if (got == STORE_WHOLE + 1)
+			got =
+			    recover_frame(st, offset, &f, false, restore, arg);
+	}
+	if (got == -1)
+		errno = ENOMEM;
+	return (got);
 }
 
 int
 store_recover(struct store *st, store_restore *restore, void *arg,
     struct store_error *err)
 {
-	uint64_t offset = 0, size = (uint64_t)st->env->ops->size(st->file);
+	uint64_t offset = 0, next = 0;
+	uint64_t size = (uint64_t)st->env->ops->size(st->file);
+	struct left left = { .size = size };
 	struct buf b = { 0 };
-	struct frame f;
 	int rv = -1, got = 1;
 
 	if (recover_head(st, &b, &offset, err) == -1)
 		goto out;
+	left.events = store_count_events(st, offset, size);
 	while (got == 1 && offset > 0 && offset < size) {
-		if (size - offset > store_whole_bytes)
-			got = recover_old(st, offset, &b, &f, restore, arg);
-		else
-			got = STORE_WHOLE + 1;
-		if (got == 1) {
-			offset += f.frame_bytes;
-			continue;
-		}
-		if (got == -1) {
-			errno = ENOMEM;
-			break;
-		}
-		got = store_frame_at(st->env, st->file, offset, &b, &f);
-		if (got != 1)
-			break;
-		if (f.type == MSG_index) {
-			if (!is_finished(st, offset + f.frame_bytes, &b))
-				break;
-			store_fail(err, EX_CANTCREAT,
-			    "%s is a finished log; "
-			    "name another with --log",
-			    st->path);
-			goto out;
-		}
-		got = recover_frame(st, offset, &f, false, restore, arg);
+		got = recover_next(st, offset, &left, &b, &next, restore, arg);
 		if (got == 1)
-			offset += f.frame_bytes;
-		else if (got == -1)
-			errno = ENOMEM;
+			offset = next;
+	}
+	if (got == AT_INDEX && is_finished(st, next, &b)) {
+		store_fail(err, EX_CANTCREAT,
+		    "%s is a finished log; "
+		    "name another with --log",
+		    st->path);
+		goto out;
 	}
 	if (got == -1 && errno != EINVAL) {
 		store_fail(err, EX_IOERR,

@@ -14,39 +14,72 @@
 #include "store_inside.h"
 
 #define SKIM_BYTES        ((size_t)4096)
-/* of a block's message, before its lanes */
-#define BLOCK_FIXED_BYTES ((size_t)8 + 8 + 4 + 1 + 1 + 4)
+/* of a block's message: where its number of events is, and its lanes */
+#define BLOCK_EVENTS_AT   ((size_t)8 + 8)
+#define BLOCK_FIXED_BYTES (BLOCK_EVENTS_AT + 4 + 1 + 1 + 4)
 
-uint64_t store_whole_bytes = UINT64_C(32) << 20;
+uint64_t store_whole_events = UINT64_C(2) << 20;
+uint64_t store_checked_bytes = UINT64_C(32) << 20;
+
+static uint32_t
+u32_at(const uint8_t *p)
+{
+	return ((uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+		(uint32_t)p[3] << 24);
+}
+
+uint64_t
+store_count_events(struct store *st, uint64_t offset, uint64_t size)
+{
+	uint8_t head[FRAME_HEAD_BYTES + BLOCK_FIXED_BYTES];
+	uint64_t events = 0;
+	struct frame f;
+	enum frame_status s;
+
+	while (offset + sizeof(head) <= size) {
+		if (st->env->ops->read_at(st->file, head, sizeof(head),
+			offset) != (ssize_t)sizeof(head))
+			break;
+		s = frame_parse(head, sizeof(head), &f);
+		if ((s != FRAME_OK && s != FRAME_SHORT) || f.frame_bytes == 0)
+			break;
+		if (f.type == MSG_block)
+			events +=
+			    u32_at(head + FRAME_HEAD_BYTES + BLOCK_EVENTS_AT);
+		offset += f.frame_bytes;
+	}
+	return (events);
+}
 
 bool
 store_skim_at(struct store *st, uint64_t offset, struct buf *b, struct frame *f)
 {
-	static const uint8_t no_columns[sizeof(uint32_t)];
-	size_t need = FRAME_HEAD_BYTES + SKIM_BYTES, n;
-	const uint8_t *p;
+	size_t have, n = FRAME_HEAD_BYTES + BLOCK_FIXED_BYTES + 4;
+	enum frame_status s;
 	uint32_t lanes;
+	ssize_t got;
 
 	b->n = 0;
-	if (buf_reserve(b, need) == -1 ||
-	    st->env->ops->read_at(st->file, b->p, need, offset) !=
-		(ssize_t)need ||
-	    frame_parse(b->p, need, f) != FRAME_SHORT || f->type != MSG_block)
+	if (buf_reserve(b, SKIM_BYTES + 4) == -1)
 		return (false);
-	n = FRAME_HEAD_BYTES + BLOCK_FIXED_BYTES + sizeof(lanes);
-	p = b->p + n - sizeof(lanes);
-	lanes = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-		(uint32_t)p[3] << 24;
+	got = st->env->ops->read_at(st->file, b->p, SKIM_BYTES, offset);
+	if (got < (ssize_t)n)
+		return (false);
+	have = (size_t)got;
+	s = frame_parse(b->p, have, f);
+	if ((s != FRAME_OK && s != FRAME_SHORT) || f->type != MSG_block ||
+	    f->frame_bytes <= n)
+		return (false);
+	lanes = u32_at(b->p + n - 4);
 	if (lanes > f->frame_bytes - n)
 		return (false);
 	n += lanes;
-	if (n > need &&
-	    (buf_reserve(b, n) == -1 ||
+	if (n > have &&
+	    (buf_reserve(b, n + 4) == -1 ||
 		st->env->ops->read_at(st->file, b->p, n, offset) != (ssize_t)n))
 		return (false);
-	b->n = n;
-	if (buf_add(b, no_columns, sizeof(no_columns)) == -1)
-		return (false);
+	memset(b->p + n, 0, 4); /* no columns */
+	b->n = n + 4;
 	f->body = b->p + FRAME_HEAD_BYTES;
 	f->body_bytes = b->n - FRAME_HEAD_BYTES;
 	return (true);

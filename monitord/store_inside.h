@@ -45,13 +45,17 @@ struct store {
 };
 
 /*
- * So many bytes at the end of a log are read as a whole: more than ever waits
- * to be synced, and all the causes that are kept.  Tests change it.
+ * When a log is continued: so many events at its end are seen, which is a
+ * generation of causes (causes.h) if every fourth event is one; and so many
+ * bytes are checked, which is more than ever waits to be synced.  Tests change
+ * them.
  */
-extern uint64_t store_whole_bytes;
+extern uint64_t store_whole_events, store_checked_bytes;
+/* Events of all blocks from offset on, by the heads; stops where it errs. */
+uint64_t store_count_events(struct store *, uint64_t offset, uint64_t size);
 /*
- * A long block at offset without its events: true, and *f, valid until b
- * changes, has no columns.  false: it has to be read as a whole.
+ * The block at offset without its events: true, and *f, valid until b changes,
+ * has no columns.  false: it has to be read as a whole.
  */
 bool store_skim_at(struct store *, uint64_t offset, struct buf *b,
     struct frame *f);
