@@ -15,7 +15,7 @@ set -u
 
 here=$(dirname "$0")
 seeds=20000
-few="ack-before-sync sequence-reused gap-accepted clock-sign-swapped
+few="ack-before-sync tails-before-spool overlap-dropped clock-sign-swapped
 parked-receive-forgotten checksum-ignored"
 names=
 while [ $# -gt 0 ]; do
