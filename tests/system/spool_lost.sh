@@ -9,12 +9,12 @@ cd "$(dirname "$0")/../.."
 cluster 1 >"$dir/c.yaml"
 start_monitord "$dir/c.yaml"
 wait_for 10 "the node" nodes_ready 1
-"$load" --wait --threads 2 --rate 20000 --seconds 6 >"$dir/load" &
+"$load" --wait --threads 2 --rate 100000 --seconds 6 >"$dir/load" &
 load_pid=$!
 spool=$ORRERY_DIR/n1/spool
 wait_for 10 "the spool" test -d "$spool"
 sleep 0.5
-# nothing is acknowledged from here on
+# nothing is acknowledged from here on, and more comes than a socket holds
 kill -STOP $monitord_pid
 sleep 1
 workers() { ours | while read -r p; do
