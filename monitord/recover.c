@@ -364,6 +364,12 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 	st->cut_bytes = size - offset;
 	if (st->cut_bytes > 0 && cut_off(st, offset, size, &b, err) == -1)
 		goto out;
+	/* what was written but not synced is about to be called stored */
+	if (offset > 0 && st->env->ops->sync(st->file) == -1) {
+		store_fail(err, EX_IOERR, "cannot sync %s: %s", st->path,
+		    strerror(errno));
+		goto out;
+	}
 	st->synced = st->written = offset;
 	rv = 0;
 out:
