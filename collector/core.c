@@ -10,7 +10,9 @@
  *
  * The end, of a run or of the collector, has steps: the masks are cleared
  * (PAUSING) until nobody is in the middle of an event, the rest is taken,
- * everything is sent (SENDING), and then it is over.
+ * everything is sent (SENDING), and then it is over.  Whom monitord has asked
+ * to stop is leaving, and goes when monitord says so: what was said last may
+ * be lost with the connection, and then it is said again in the next one.
  */
 #include "core.h"
 
@@ -56,7 +58,9 @@ struct collector_core {
 	bool missing; /* POs that may still be found */
 	enum core_state state;
 	bool stopping, finishing; /* why we pause */
+	bool leaving;             /* monitord waits for our farewell */
 	int64_t state_ns;         /* since when */
+	int64_t linked_ns;        /* when monitord was last there */
 	int64_t now_ns, flushed_ns, checked_ns;
 	int64_t told_ns; /* watermark of all that is in the spool */
 	unsigned idle;
@@ -179,18 +183,28 @@ core_heartbeat(struct collector_core *co)
 				     : COLLECTOR_BEAT_IDLE_NS);
 }
 
-/* Once everything is said, or there is nobody to say it to. */
+/* There is somebody to whom something has to be said. */
+static bool
+core_needed(struct collector_core *co, bool sent)
+{
+	bool linked = uplink_running(co->uplink);
+
+	if (linked)
+		co->linked_ns = co->now_ns;
+	if (co->leaving && !co->blocked)
+		return (co->now_ns - co->linked_ns < COLLECTOR_LEAVE_NS);
+	return (
+	    !sent && linked && co->now_ns - co->state_ns < COLLECTOR_STOP_NS);
+}
+
 static void
 core_sending(struct collector_core *co)
 {
 	bool sent = uplink_idle(co->uplink);
 
-	if (!co->stopping)
+	if (!co->stopping || core_needed(co, sent))
 		return;
-	if (!sent && uplink_running(co->uplink) &&
-	    co->now_ns - co->state_ns < COLLECTOR_STOP_NS)
-		return;
-	if (!sent)
+	if (!sent && spool_first(co->spool) < spool_next(co->spool))
 		log_info("stopping with %llu bytes in %s; they are sent when "
 			 "this node's collector is started again",
 		    (unsigned long long)spool_bytes(co->spool),
@@ -349,7 +363,20 @@ core_finish(void *arg, bool stop)
 
 	co->finishing = true;
 	co->stopping |= stop;
+	co->leaving |= stop;
 	core_pause(co);
+	co->linked_ns = co->now_ns;
+}
+
+static void
+core_let_go(void *arg)
+{
+	struct collector_core *co = arg;
+
+	if (!co->leaving)
+		return;
+	co->leaving = false;
+	core_schedule(co, 0);
 }
 
 static void
@@ -364,6 +391,7 @@ core_acked(void *arg)
 static const struct uplink_ops core_uplink_ops = {
 	.welcome = core_welcome,
 	.finish = core_finish,
+	.let_go = core_let_go,
 	.acked = core_acked,
 };
 
@@ -599,6 +627,7 @@ collector_core_detach(struct collector_core *co, struct drain_po *dp)
 void
 collector_core_stop(struct collector_core *co)
 {
+	co->leaving = false; /* who asks will not wait */
 	if (co->stopping)
 		return;
 	co->stopping = true;

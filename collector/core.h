@@ -32,6 +32,7 @@ struct collector_options {
 #define COLLECTOR_BEAT_IDLE_NS (25 * ENV_MS) /* others wait for it */
 #define COLLECTOR_RETRY_NS     (1 * ENV_SEC) /* a full disk */
 #define COLLECTOR_STOP_NS      (3 * ENV_SEC) /* for the last acknowledgement */
+#define COLLECTOR_LEAVE_NS     (5 * ENV_SEC) /* without monitord, at the end */
 #define COLLECTOR_MASK_ALL     ((1u << EVENT_CLASSES) - 1)
 
 struct collector_ops {

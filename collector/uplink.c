@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #include "log.h"
@@ -200,6 +201,8 @@ uplink_refuse(struct uplink *u, const void *msg)
 	log_warnx("monitord refuses: %.*s", (int)m->reason.n,
 	    (const char *)m->reason.p);
 	u->retry_ns = RETRY_MAX_NS;
+	if (m->code == EX_UNAVAILABLE)
+		u->ops->let_go(u->arg);
 	return (-1);
 }
 
@@ -224,7 +227,10 @@ uplink_finish_asked(struct uplink *u, const void *msg)
 {
 	const struct msg_finish *m = msg;
 
-	u->ops->finish(u->arg, m->stop != 0);
+	if (m->stop == FINISH_GO)
+		u->ops->let_go(u->arg);
+	else
+		u->ops->finish(u->arg, m->stop != FINISH_TELL);
 	return (0);
 }
 

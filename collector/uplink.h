@@ -21,8 +21,10 @@ struct uplink;
 struct uplink_ops {
 	/* before anything is sent; may change what is to be sent */
 	void (*welcome)(void *arg, const struct msg_welcome *);
-	/* monitord wants the accounts of all threads */
+	/* monitord wants the accounts of all threads; stop: and us to go */
 	void (*finish)(void *arg, bool stop);
+	/* it has them, or its run is over without: it waits for us no more */
+	void (*let_go)(void *arg);
 	/* more of the spool may be forgotten */
 	void (*acked)(void *arg);
 };

@@ -262,12 +262,25 @@ node_account(struct node *n, const void *msg)
 static void
 node_may_stop(struct node *n)
 {
-	struct msg_finish m = { .stop = 1 };
+	struct msg_finish m = { .stop = FINISH_STOP };
 
 	if (n->end != NODE_TOLD || !STAILQ_EMPTY(&n->batches) ||
 	    n->data == NULL)
 		return;
 	n->end = NODE_STOPPING;
+	guest_send(n->data, MSG_finish, &m);
+}
+
+/* Its farewell is here and on disk: nobody needs it any more. */
+static void
+node_may_go(struct node *n)
+{
+	struct msg_finish m = { .stop = FINISH_GO };
+
+	if (n->end != NODE_FINISHED || !STAILQ_EMPTY(&n->batches) ||
+	    n->data == NULL || n->let_go)
+		return;
+	n->let_go = true;
 	guest_send(n->data, MSG_finish, &m);
 }
 
@@ -282,6 +295,7 @@ node_finished(struct node *n, const void *msg)
 		n->end = NODE_FINISHED;
 		/* it is silent from now on, and nobody shall wait for it */
 		reorder_node_remove(n->core->reorder, n->number);
+		node_may_go(n);
 		core_kick(n->core);
 		finish_check(n->core);
 	}
@@ -315,6 +329,7 @@ node_acknowledge(struct node *n)
 	if (news && n->data != NULL)
 		guest_send(n->data, MSG_ack, &m);
 	node_may_stop(n);
+	node_may_go(n);
 }
 
 void
@@ -330,7 +345,7 @@ node_pause(struct node *n, bool pause)
 void
 node_finish(struct node *n)
 {
-	struct msg_finish m = { .stop = 0 };
+	struct msg_finish m = { .stop = FINISH_TELL };
 
 	if (n->data == NULL || n->state != NODE_RUNNING)
 		return;
@@ -488,7 +503,7 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	n->pid = m->pid;
 	n->data = g;
 	n->end = NODE_GOES_ON;
-	n->given_up = false;
+	n->let_go = n->given_up = false;
 	n->heard_ns = core_now(c);
 	n->acked = 0;
 	node_map_free(n);

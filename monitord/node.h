@@ -26,8 +26,11 @@ enum node_state {
 extern const char *const node_state_name[NODE_STATES];
 
 /*
- * The end of a run, in two steps: first everything is sent and acknowledged,
- * however long that takes, then the collector may stop.
+ * The end of a run, in three steps: first everything is sent and acknowledged,
+ * however long that takes, then the collector is asked to stop, which may have
+ * it say some more, and when that is on disk it is let go.  It stays until
+ * then: when the connection is lost on the way it comes back, and all begins
+ * again.
  */
 enum node_end {
 	NODE_GOES_ON,
@@ -83,6 +86,7 @@ struct node {
 	int64_t heard_ns;           /* monitor clock; gone: since when */
 	struct msg_heartbeat told;  /* the last one */
 	enum node_end end;
+	bool let_go;
 	bool given_up;
 
 	uint64_t gone; /* lost with its spool, since we were started */

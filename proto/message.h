@@ -21,6 +21,13 @@ enum peer_role {
 	ROLE_CONTROL
 };
 
+/* What a finish wants of a collector. */
+enum finish_step {
+	FINISH_TELL, /* everything */
+	FINISH_STOP, /* what is still made when programs are let go, too */
+	FINISH_GO    /* that is on disk; it need not stay */
+};
+
 /* Bytes that belong to somebody else: borrowed, never freed here. */
 struct bytes {
 	const void *p;

@@ -3,7 +3,7 @@
  *
  *	relay --listen IP:PORT --to IP:PORT [--seed N] [--delay US]
  *	    [--jitter US] [--spikes PERMILLE] [--stall S] [--cut S] [--half S]
- *	    [--duplicate PERMILLE]
+ *	    [--duplicate PERMILLE] [--leave PERMILLE]
  *
  * Carries TCP connections, frame by frame.  Each frame is late by the delay
  * and some jitter (exponential), one in so many by up to 5 ms more; frames of
@@ -11,9 +11,10 @@
  * direction stalls for up to 300 ms, or a connection is cut, or goes half: the
  * side of monitord is closed while that of the collector stays open and says
  * nothing for up to a second.  Batches may be sent twice, as a sender may
- * that has not heard of the first.  What happens follows from the seed, when
- * it happens also from the machine.  After SIGUSR1 frames are late, no more
- * than that.  At the end (SIGTERM) it prints what it has done.
+ * that has not heard of the first.  The words of a farewell may be those at
+ * which the connection is cut, before or after they have arrived.  What happens
+ * follows from the seed, when it happens also from the machine.  At the end
+ * (SIGTERM) it prints what it has done.
  *
  * netem does all this in the kernel, where the kernel has it.
  */
@@ -45,6 +46,7 @@
 #define STALL_MAX_US 300000
 #define HALF_MAX_US  1000000
 #define SPIKE_MAX_US 5000
+#define LEAVE_MAX_US 500
 #define NEVER        INT64_MAX
 
 /* A frame on its way. */
@@ -59,7 +61,7 @@ struct packet {
 struct way {
 	struct packet *first, **last;
 	size_t held;
-	int64_t last_due_us, stalled_until_us, stall_us;
+	int64_t last_due_us, stalled_until_us, stall_us, cut_us;
 	struct buf in; /* a frame that is not yet whole */
 	bool ended;    /* no more will come */
 };
@@ -74,14 +76,14 @@ struct line {
 static struct {
 	uint64_t seed;
 	double delay_us, jitter_us, stall_s, cut_s, half_s;
-	unsigned spikes, duplicate;
+	unsigned spikes, duplicate, leave;
 	struct sockaddr_in listen, to;
 } o;
 static struct {
 	unsigned long connections, cuts, halves, stalls, spikes, twice, frames;
 } done;
 static struct line lines[LINES_MAX];
-static volatile sig_atomic_t stop, calm;
+static volatile sig_atomic_t stop;
 
 static uint32_t
 random_below(uint32_t n)
@@ -123,7 +125,7 @@ way_clear(struct way *w)
 		free(p);
 	}
 	buf_free(&w->in);
-	*w = (struct way){ .last = &w->first };
+	*w = (struct way){ .last = &w->first, .cut_us = NEVER };
 }
 
 static void
@@ -220,6 +222,10 @@ put_frames(struct way *w)
 			put(w, w->in.p + at, f.frame_bytes);
 			done.twice++;
 		}
+		if (s == FRAME_OK &&
+		    (f.type == MSG_finish || f.type == MSG_finished) &&
+		    random_below(1000) < o.leave)
+			w->cut_us = now_us() + random_below(LEAVE_MAX_US);
 		at += f.frame_bytes;
 	}
 	memmove(w->in.p, w->in.p + at, w->in.n - at);
@@ -254,7 +260,7 @@ give(int fd, struct way *w)
 	struct packet *p;
 	ssize_t n;
 
-	if (now >= w->stall_us && !calm) {
+	if (now >= w->stall_us) {
 		w->stalled_until_us = now + random_below(STALL_MAX_US);
 		w->stall_us = next_us(o.stall_s);
 		done.stalls++;
@@ -289,11 +295,12 @@ fate(struct line *l)
 		return (false);
 	if (l->gone_us != NEVER)
 		return (true);
-	if (now >= l->cut_us && !calm) {
+	if (now >= l->cut_us || now >= l->way[0].cut_us ||
+	    now >= l->way[1].cut_us) {
 		done.cuts++;
 		return (false);
 	}
-	if (now >= l->half_us && !calm) {
+	if (now >= l->half_us) {
 		close(l->fd[1]);
 		l->fd[1] = -1;
 		l->gone_us = now + random_below(HALF_MAX_US);
@@ -325,14 +332,15 @@ wake_us(const struct line *l)
 
 	if (at != NEVER)
 		return (at);
-	if (!calm)
-		at = l->cut_us < l->half_us ? l->cut_us : l->half_us;
+	at = l->cut_us < l->half_us ? l->cut_us : l->half_us;
 	for (int i = 0; i < 2; i++) {
 		const struct way *w = &l->way[i];
 		int64_t due = w->first == NULL ? NEVER : w->first->due_us;
 
 		if (due < w->stalled_until_us)
 			due = w->stalled_until_us;
+		if (w->cut_us < due)
+			due = w->cut_us;
 		if (due < at)
 			at = due;
 	}
@@ -394,10 +402,8 @@ address(const char *text)
 static void
 on_signal(int number)
 {
-	if (number == SIGUSR1)
-		calm = 1;
-	else
-		stop = 1;
+	(void)number;
+	stop = 1;
 }
 
 static void
@@ -414,6 +420,7 @@ options(int argc, char **argv)
 		{ "cut", required_argument, NULL, 'c' },
 		{ "half", required_argument, NULL, 'h' },
 		{ "duplicate", required_argument, NULL, 'D' },
+		{ "leave", required_argument, NULL, 'L' },
 		{ 0 },
 	};
 	int c;
@@ -450,6 +457,9 @@ options(int argc, char **argv)
 		case 'D':
 			o.duplicate = (unsigned)atoi(optarg);
 			break;
+		case 'L':
+			o.leave = (unsigned)atoi(optarg);
+			break;
 		default:
 			exit(EX_USAGE);
 		}
@@ -467,11 +477,10 @@ main(int argc, char **argv)
 	random_below(1);
 	sigaction(SIGTERM, &end, NULL);
 	sigaction(SIGINT, &end, NULL);
-	sigaction(SIGUSR1, &end, NULL);
 	for (int i = 0; i < LINES_MAX; i++) {
 		lines[i].fd[0] = lines[i].fd[1] = -1;
-		lines[i].way[0].last = &lines[i].way[0].first;
-		lines[i].way[1].last = &lines[i].way[1].first;
+		way_clear(&lines[i].way[0]);
+		way_clear(&lines[i].way[1]);
 	}
 	at = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (at == -1 ||

@@ -5,6 +5,7 @@
 #include "tests/unit/collector_fixture.h"
 
 #include <errno.h>
+#include <sysexits.h>
 
 #include "batch.h"
 #include "peer.h"
@@ -108,7 +109,8 @@ mon_hello(struct link *l, const struct msg_hello *m)
 		.run_name = BYTES_STR("test"),
 		.node = 3,
 		.next_po = 1 };
-	struct msg_refuse r = { .code = 65, .reason = BYTES_STR("no") };
+	struct msg_refuse r = { .code = EX_UNAVAILABLE,
+		.reason = BYTES_STR("no") };
 
 	if (mon->refuses)
 		return (peer_send(l->peer, MSG_refuse, &r));
@@ -574,23 +576,94 @@ two_deaths_in_a_row_forget_no_loss(void **state)
 }
 
 static void
+mon_finish(struct fixture *fx, enum finish_step step)
+{
+	struct msg_finish m = { .stop = (uint8_t)step };
+
+	peer_send(fx->mon.data, MSG_finish, &m);
+}
+
+static void
 finish_tells_all_accounts_and_stops(void **state)
 {
 	struct fixture *fx = *state;
-	struct msg_finish m = { .stop = 1 };
 
 	mon_start(fx);
 	core_start(fx);
 	program_start(fx);
 	publish(fx, 100);
 	WAIT_FOR(fx->env, fx->mon.welcomed);
-	peer_send(fx->mon.data, MSG_finish, &m);
-	WAIT_FOR(fx->env, fx->mon.finished && fx->stopped);
+	mon_finish(fx, FINISH_STOP);
+	WAIT_FOR(fx->env, fx->mon.finished);
+	mon_finish(fx, FINISH_GO);
+	WAIT_FOR(fx->env, fx->stopped);
 	assert_int_equal(fx->mon.notes, 100);
 	assert_int_equal(fx->mon.accounts, 2);
 	assert_int_equal(fx->mon.account_published, 102);
 	assert_int_equal(atomic_load(&fx->program.seg->mask), 0);
 	assert_true(fx->program.released);
+}
+
+/*
+ * Its farewell may be lost with the connection, whether it was sent already
+ * or not: it comes back and says it again.
+ */
+static void
+who_leaves_stays_until_it_is_let_go(void **state)
+{
+	struct fixture *fx = *state;
+	struct monitor *mon = &fx->mon;
+
+	mon_start(fx);
+	core_start(fx);
+	program_start(fx);
+	publish(fx, 100);
+	WAIT_FOR(fx->env, mon->notes == 100);
+	for (int i = 0; i < 3; i++) {
+		mon_finish(fx, FINISH_TELL);
+		WAIT_FOR(fx->env, mon->finished);
+		mon->finished = false;
+		mon_finish(fx, FINISH_STOP);
+		if (i == 0)
+			WAIT_FOR(fx->env, fx->program.released);
+		else
+			WAIT_FOR(fx->env, mon->finished);
+		mon_stop(fx);
+		mon_start(fx);
+		WAIT_FOR(fx->env, mon->welcomed);
+		assert_false(fx->stopped);
+	}
+	mon_finish(fx, FINISH_TELL);
+	WAIT_FOR(fx->env, mon->finished);
+	assert_int_equal(mon->accounts, 2);
+	assert_int_equal(mon->account_published, 102);
+	assert_int_equal(mon->missing, 0);
+	mon_finish(fx, FINISH_GO);
+	WAIT_FOR(fx->env, fx->stopped);
+}
+
+/* The run is over without it, or monitord is gone: it does not stay. */
+static void
+who_leaves_does_not_stay_for_nobody(void **state)
+{
+	struct fixture *fx = *state;
+
+	for (int i = 0; i < 2; i++) {
+		mon_start(fx);
+		core_start(fx);
+		WAIT_FOR(fx->env, fx->mon.welcomed);
+		mon_finish(fx, FINISH_STOP);
+		WAIT_FOR(fx->env, fx->mon.finished);
+		mon_stop(fx);
+		fx->mon.refuses = i == 0;
+		if (i == 0)
+			mon_start(fx);
+		WAIT_FOR(fx->env, fx->stopped);
+		collector_core_free(fx->core);
+		fx->core = NULL;
+		mon_stop(fx);
+		fx->mon.refuses = false;
+	}
 }
 
 static void
@@ -705,6 +778,8 @@ main(void)
 		TEST(a_missing_po_is_unknown_until_it_is_found),
 		TEST(two_deaths_in_a_row_forget_no_loss),
 		TEST(finish_tells_all_accounts_and_stops),
+		TEST(who_leaves_stays_until_it_is_let_go),
+		TEST(who_leaves_does_not_stay_for_nobody),
 		TEST(a_run_after_the_run_counts_from_its_own_beginning),
 		TEST(without_monitord_stop_leaves_the_spool_for_later),
 		TEST(a_full_disk_leaves_events_in_the_rings),

@@ -110,6 +110,9 @@ struct fake {
 	uint64_t next_seq, number;
 	uint64_t published, lost_events;
 	bool no_account;
+	bool cut_at_stop; /* the connection, before it can say farewell */
+	size_t at_stop;   /* events that it still makes then */
+	bool let_go;
 };
 
 static inline int64_t
@@ -117,6 +120,8 @@ fake_now(struct fake *f)
 {
 	return (f->w->env->ops->now_ns(f->w->env) + f->offset_ns);
 }
+
+static inline void fake_publish(struct fake *, size_t);
 
 static inline void
 fake_account(struct fake *f)
@@ -132,6 +137,24 @@ fake_account(struct fake *f)
 	if (!f->no_account && f->next_seq > 0)
 		peer_send(f->data, MSG_account, &a);
 	peer_send(f->data, MSG_finished, &m);
+}
+
+static inline void
+fake_finish(struct fake *f, uint8_t step)
+{
+	f->finish_asked = true;
+	if (step == FINISH_STOP && f->cut_at_stop) {
+		f->lost = true;
+	} else if (step == FINISH_GO) {
+		f->let_go = true;
+	} else {
+		if (step == FINISH_STOP && f->at_stop > 0)
+			fake_publish(f, f->at_stop);
+		fake_account(f);
+		return;
+	}
+	peer_close(f->data, true);
+	f->data = NULL;
 }
 
 static inline int
@@ -151,12 +174,7 @@ fake_message(void *arg, unsigned type, const void *msg, const struct frame *fr,
 		f->refuse_code = ((const struct msg_refuse *)msg)->code;
 	}
 	if (type == MSG_finish) {
-		f->finish_asked = true;
-		fake_account(f);
-		if (((const struct msg_finish *)msg)->stop) {
-			peer_close(f->data, true);
-			f->data = NULL;
-		}
+		fake_finish(f, ((const struct msg_finish *)msg)->stop);
 	}
 	return (0);
 }

@@ -422,6 +422,66 @@ a_finished_log_is_not_written_again(void **state)
 }
 
 static void
+who_leaves_is_let_go_when_all_is_on_disk(void **state)
+{
+	struct world w;
+	struct fake f;
+
+	(void)state;
+	open_one(&w, &f);
+	fake_publish(&f, 10);
+	f.at_stop = 5;
+	core_finish(w.core);
+	WAIT_FOR(&w, f.let_go);
+	assert_int_equal(f.acked, f.number);
+	assert_int_equal(f.number, 2);
+	close_exact(&w, &f);
+}
+
+static void
+a_farewell_that_was_cut_is_asked_for_again(void **state)
+{
+	struct world w;
+	struct fake f;
+
+	(void)state;
+	open_one(&w, &f);
+	fake_publish(&f, 10);
+	f.cut_at_stop = true;
+	core_finish(w.core);
+	for (int i = 0; i < 3; i++) {
+		WAIT_FOR(&w, f.lost);
+		assert_int_equal(w.ended, -1);
+		f.cut_at_stop = i < 2;
+		f.at_stop = 5;
+		back(&w, &f);
+	}
+	WAIT_FOR(&w, f.let_go);
+	assert_int_equal(f.published, 15);
+	close_exact(&w, &f);
+}
+
+/* It has told everything once, but was then asked for what was still made. */
+static void
+who_has_made_more_and_is_gone_is_not_good(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct msg_receipt r;
+
+	(void)state;
+	open_one(&w, &f);
+	fake_publish(&f, 10);
+	f.cut_at_stop = true;
+	assert_int_equal(world_finish(&w), EX_SOFTWARE);
+	assert_true(read_receipt(&w, &r));
+	assert_int_equal(r.stored, 10);
+	assert_int_equal(r.unknown, 1);
+	fake_free(&f);
+	world_close(&w);
+}
+
+static void
 losses_are_in_the_receipt(void **state)
 {
 	struct world w;
@@ -615,6 +675,9 @@ main(void)
 		cmocka_unit_test(batches_wait_for_the_clock),
 		cmocka_unit_test(a_restarted_monitord_goes_on_with_the_log),
 		cmocka_unit_test(a_finished_log_is_not_written_again),
+		cmocka_unit_test(who_leaves_is_let_go_when_all_is_on_disk),
+		cmocka_unit_test(a_farewell_that_was_cut_is_asked_for_again),
+		cmocka_unit_test(who_has_made_more_and_is_gone_is_not_good),
 		cmocka_unit_test(losses_are_in_the_receipt),
 		cmocka_unit_test(a_receipt_that_does_not_add_up_is_an_error),
 		cmocka_unit_test(a_thread_without_an_account_is_unknown),
