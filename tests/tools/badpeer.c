@@ -122,6 +122,7 @@ bad_long(uint8_t *p)
 	size_t n = whole(p, MSG_heartbeat, 40);
 
 	memset(p + 4, 0xff, 4);
+	memset(p + 10, 0, 2); /* as a peer that does not check heads */
 	return (n);
 }
 static size_t
