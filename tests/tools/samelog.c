@@ -120,6 +120,13 @@ by_who(const void *a, const void *b)
 	    ((const struct said *)b)->who));
 }
 
+static void
+logged_free(struct logged *l)
+{
+	defs_free(l->defs);
+	free(l->thread);
+}
+
 static int
 log_read(struct logged *l)
 {
@@ -207,5 +214,7 @@ main(int argc, char **argv)
 	       " and %" PRIu64 ", gaps %" PRIu64 " and %" PRIu64
 	       ", threads that differ %u\n",
 	    a.events, b.events, a.lost, b.lost, a.gaps, b.gaps, n);
+	logged_free(&a);
+	logged_free(&b);
 	return (n > 0 || a.lost + b.lost + a.gaps + b.gaps > 0);
 }
