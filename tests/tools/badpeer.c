@@ -117,12 +117,20 @@ bad_cut(uint8_t *p)
 	return (whole(p, MSG_heartbeat, 40) - 7); /* and then the end */
 }
 static size_t
-bad_long(uint8_t *p)
+bad_head(uint8_t *p)
 {
 	size_t n = whole(p, MSG_heartbeat, 40);
 
 	memset(p + 4, 0xff, 4);
 	memset(p + 10, 0, 2); /* as a peer that does not check heads */
+	return (n);
+}
+static size_t
+bad_long(uint8_t *p)
+{
+	size_t n = bad_head(p);
+
+	memset(p + 10, 0, 2); /* a head without a check: its length is tried */
 	return (n);
 }
 static size_t
@@ -164,6 +172,7 @@ static const struct {
 	size_t (*make)(uint8_t *);
 } frames[] = {
 	{ "cut", bad_cut },
+	{ "head", bad_head },
 	{ "long", bad_long },
 	{ "type", bad_type },
 	{ "checksum", bad_checksum },
