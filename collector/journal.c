@@ -9,11 +9,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "log.h"
 
 #define SCAN_BYTES (1u << 20)
-#define SCAN_TRIES 3
+#define SCAN_TRIES 16
+#define SCAN_ALIKE 3 /* times in turn, before it is believed */
 
 /*
  * Reads frames from b; returns the bytes of whole ones.  *stop: 1 when the
@@ -46,10 +48,13 @@ scan_frames(const struct buf *b, uint64_t offset, size_t *need, int *stop,
 	return (used);
 }
 
-/* Reads on from *offset to where it makes no sense any more. */
+/*
+ * Reads on from *offset to where it makes no sense any more; *left is the
+ * checksum of what does not.
+ */
 static int
 journal_scan_from(struct journal *j, uint64_t size, uint64_t *offset,
-    int (*each)(void *, const struct frame *, uint64_t), void *arg)
+    uLong *left, int (*each)(void *, const struct frame *, uint64_t), void *arg)
 {
 	struct buf b = { 0 };
 	size_t used, need = 0, want;
@@ -74,22 +79,35 @@ journal_scan_from(struct journal *j, uint64_t size, uint64_t *offset,
 		b.n -= used;
 		*offset += used;
 	}
+	*left = crc32(0, b.p, (uInt)b.n);
 	rv = stop == -1 ? -1 : 0;
 out:
 	buf_free(&b);
 	return (rv);
 }
 
-/* What is cut off is gone: it is read again before it is called damaged. */
+/*
+ * What is cut off is gone: only what reads the same again and again is called
+ * damaged, since a disk may err for a moment.
+ */
 static int
 journal_scan(struct journal *j, uint64_t size,
     int (*each)(void *, const struct frame *, uint64_t), void *arg)
 {
-	uint64_t offset = 0;
+	uint64_t offset = 0, was = UINT64_MAX;
+	uLong left = 0, before = 0;
+	int alike = 0;
 
-	for (int i = 0; i < SCAN_TRIES && offset < size; i++) {
-		if (journal_scan_from(j, size, &offset, each, arg) == -1)
+	for (int i = 0; alike < SCAN_ALIKE && offset < size; i++) {
+		if (i == SCAN_TRIES) {
+			errno = EIO;
 			return (-1);
+		}
+		if (journal_scan_from(j, size, &offset, &left, each, arg) == -1)
+			return (-1);
+		alike = offset == was && left == before ? alike + 1 : 1;
+		was = offset;
+		before = left;
 	}
 	j->bytes = offset;
 	return (0);

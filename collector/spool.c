@@ -21,7 +21,7 @@
 #define NAME_BYTES 64
 #define PATH_BYTES 1024
 
-#define STATE_TRIES 3 /* to read it */
+#define STATE_TRIES 16 /* to read it */
 
 struct spool_file {
 	uint64_t first;  /* number of its first batch */
