@@ -6,6 +6,7 @@
  * location has got, the clock maps, and the causes at the end, whose effects
  * may come only now.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +188,8 @@ restore_segment(struct monitord_core *c, const struct frame *f)
 	};
 	if (clockmap_add(&c->maps[m.node], &seg) == 0)
 		return (0);
+	if (errno == ENOMEM)
+		return (-1);
 	/* another machine has taken the name: its clock begins anew */
 	clockmap_clear(&c->maps[m.node]);
 	return (clockmap_add(&c->maps[m.node], &seg));
@@ -334,7 +337,8 @@ expect_nodes(struct monitord_core *c)
 		    sizeof(n->machine) - 1);
 		for (size_t i = 0;
 		     k < c->nmaps && !c->rebooted && i < c->maps[k].n; i++)
-			node_restore(n, &c->maps[k].segments[i]);
+			if (node_restore(n, &c->maps[k].segments[i]) == -1)
+				return (-1);
 		if (k < c->nmaps && !c->rebooted)
 			clocksync_told(n->sync, c->told_node_ns[k]);
 	}

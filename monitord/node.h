@@ -109,8 +109,8 @@ void node_pause(struct node *, bool pause);
 void node_finish(struct node *);
 /* Once a second. */
 void node_second(struct node *);
-/* Goes on with the clock map of the log. */
-void node_restore(struct node *, const struct clock_segment *);
+/* Goes on with the clock map of the log.  -1: out of memory. */
+int node_restore(struct node *, const struct clock_segment *);
 
 /* Bound of the error of its clock now; what it shows now (0: not known). */
 int64_t node_clock_error(const struct node *);

@@ -70,8 +70,7 @@ segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 		m.high_node_ns = b->high_node_ns;
 		m.high_ns = b->high_ns;
 	}
-	store_frame(n->core->store, MSG_segment, &m);
-	core_commit_soon(n->core);
+	core_define(n->core, MSG_segment, &m);
 	if (step_ns != 0) {
 		log_warnx("node %s: its clock has jumped by %.9f s", n->name,
 		    (double)step_ns / 1e9);
@@ -196,10 +195,10 @@ node_clock_tick(struct node *n)
 		ping_again(n);
 }
 
-void
+int
 node_restore(struct node *n, const struct clock_segment *s)
 {
-	clocksync_restore(n->sync, s);
+	return (clocksync_restore(n->sync, s));
 }
 
 int64_t
