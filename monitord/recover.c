@@ -18,18 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+#include <zlib.h>
 
 #include "block.h"
 #include "log.h"
 #include "store_inside.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
-#define READ_TRIES  3
+#define READ_TRIES  16
+#define READ_ALIKE  3 /* times in turn, before it is believed */
 
-/*
- * Once.  A disk that errs for a moment must not cost what follows, so that
- * only what does not make sense again and again is taken for the end.
- */
+/* Once.  b->n is how much was read; b->p holds it. */
 static int
 frame_at(struct env *env, struct env_file *file, uint64_t offset, struct buf *b,
     struct frame *f)
@@ -46,6 +45,7 @@ frame_at(struct env *env, struct env_file *file, uint64_t offset, struct buf *b,
 	want = FRAME_HEAD_BYTES + 1024;
 	for (;;) {
 		n = env->ops->read_at(file, b->p, want, offset);
+		b->n = n > 0 ? (size_t)n : 0;
 		if (n <= 0)
 			return (n == 0 ? 0 : -1);
 		s = frame_parse(b->p, (size_t)n, f);
@@ -63,15 +63,32 @@ frame_at(struct env *env, struct env_file *file, uint64_t offset, struct buf *b,
 	}
 }
 
+/*
+ * A disk that errs for a moment must not cost what follows: what makes no
+ * sense is taken for the end only when it reads the same again and again.
+ */
 int
 store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
     struct buf *b, struct frame *f)
 {
-	int got = -1;
+	uLong crc = 0, was;
+	int got = -1, alike = 0;
 
-	for (int i = 0; i < READ_TRIES && got != 1; i++)
+	for (int i = 0; i < READ_TRIES; i++) {
 		got = frame_at(env, file, offset, b, f);
-	return (got);
+		if (got == 1 || (got == -1 && errno == ENOMEM))
+			return (got);
+		if (got == -1 && errno != EINVAL)
+			continue;
+		was = crc;
+		crc = crc32(0, b->p, (uInt)b->n);
+		alike = alike > 0 && crc == was ? alike + 1 : 1;
+		if (alike == READ_ALIKE)
+			return (got);
+	}
+	if (got == 0 || errno == EINVAL)
+		errno = EIO;
+	return (-1);
 }
 
 /*
@@ -113,18 +130,17 @@ recover_frame(struct store *st, uint64_t offset, const struct frame *f,
  * more than part of one, or room for one, holds nothing.
  */
 static bool
-is_stillborn(struct store *st, struct buf *b, const struct frame *f)
+is_stillborn(const struct buf *b, const struct frame *f)
 {
 	static const struct msg_run none;
 	size_t most =
 	    FRAME_HEAD_BYTES + msg_size(MSG_run, &none) + (size_t)2 * 255;
-	ssize_t n = st->env->ops->read_at(st->file, b->p, most + 1, 0);
 
-	if (n <= 0 || (size_t)n > most)
+	if (b->n == 0 || b->n > most)
 		return (false);
-	if (f->type == MSG_run && (size_t)n <= f->frame_bytes)
+	if (f->type == MSG_run && b->n <= f->frame_bytes)
 		return (true);
-	for (ssize_t i = 0; i < n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		if (b->p[i] != 0)
 			return (false);
 	return (true);
@@ -139,8 +155,11 @@ recover_head(struct store *st, struct buf *b, uint64_t *offset,
 	struct msg_run run;
 	int got = store_frame_at(st->env, st->file, 0, b, &f);
 
+	if (got == -1 && errno != EINVAL)
+		return (store_fail(err, EX_IOERR, "cannot read %s: %s",
+		    st->path, strerror(errno)));
 	if ((got == 0 && (f.frame_bytes == 0 || f.type == MSG_run)) ||
-	    (got == -1 && is_stillborn(st, b, &f))) {
+	    (got == -1 && is_stillborn(b, &f))) {
 		*offset = 0; /* cut within its first frame: it begins anew */
 		return (0);
 	}
@@ -160,14 +179,19 @@ recover_head(struct store *st, struct buf *b, uint64_t *offset,
 	return (0);
 }
 
-/* Whether the frame after the index is the receipt of a finished log. */
+/*
+ * Whether the frame after the index is the receipt of a finished log.  1, 0,
+ * or -1 with errno: unreadable.
+ */
 static int
 is_finished(struct store *st, uint64_t offset, struct buf *b)
 {
 	struct frame f;
+	int got = store_frame_at(st->env, st->file, offset, b, &f);
 
-	return (store_frame_at(st->env, st->file, offset, b, &f) == 1 &&
-		f.type == MSG_receipt);
+	if (got == -1 && errno != EINVAL)
+		return (-1);
+	return (got == 1 && f.type == MSG_receipt);
 }
 
 /* Whether a good frame lies in [from, size).  1, 0, or -1 with errno. */
@@ -194,7 +218,7 @@ frame_behind(struct store *st, uint64_t from, uint64_t size, struct buf *b)
 				break;
 			rv =
 			    store_frame_at(st->env, st->file, from + at, b, &f);
-			if (rv == 1)
+			if (rv == 1 || (rv == -1 && errno != EINVAL))
 				goto out;
 		}
 	}
@@ -261,6 +285,8 @@ cut_off(struct store *st, uint64_t offset, uint64_t size, struct buf *b,
 			    "log away",
 			    st->path, (unsigned long long)offset, path,
 			    strerror(errno)));
+		if (store_sync_dir(st, err) == -1)
+			return (-1);
 		log_warnx("%s is damaged at byte %llu; what is whole behind "
 			  "it is kept in %s",
 		    st->path, (unsigned long long)offset, path);
@@ -330,6 +356,45 @@ recover_next(struct store *st, uint64_t offset, const struct left *left,
 	return (got);
 }
 
+/*
+ * Everything that may not be on the disk is written and synced again, since
+ * all of it is about to be called stored.  A sync alone does not do: once one
+ * has failed, the kernel takes what it could not write for clean, the next
+ * one succeeds, and a loss of power takes what every reader has seen.
+ */
+static int
+secure_end(struct store *st, uint64_t end, struct buf *b)
+{
+	const struct env_ops *ops = st->env->ops;
+	uint64_t from = 0;
+	struct frame f;
+	size_t i = st->nentries, done;
+	ssize_t n;
+	int got;
+
+	while (i > 0 && end - st->entries[i - 1].offset <= store_checked_bytes)
+		i--;
+	if (i > 0)
+		from = st->entries[i - 1].offset;
+	for (; from < end; from += f.frame_bytes) {
+		got = store_frame_at(st->env, st->file, from, b, &f);
+		if (got != 1) {
+			if (got == 0 || errno == EINVAL)
+				errno = EIO; /* it was whole just now */
+			return (-1);
+		}
+		for (done = 0; done < f.frame_bytes; done += (size_t)n) {
+			n = ops->write_at(st->file, b->p + done,
+			    f.frame_bytes - done, from + done);
+			if (n == 0)
+				errno = ENOSPC;
+			if (n <= 0)
+				return (-1);
+		}
+	}
+	return (ops->sync(st->file));
+}
+
 int
 store_recover(struct store *st, store_restore *restore, void *arg,
     struct store_error *err)
@@ -338,7 +403,7 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 	uint64_t size = (uint64_t)st->env->ops->size(st->file);
 	struct left left = { .size = size };
 	struct buf b = { 0 };
-	int rv = -1, got = 1;
+	int rv = -1, got = 1, finished = 0;
 
 	if (recover_head(st, &b, &offset, err) == -1)
 		goto out;
@@ -348,14 +413,16 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 		if (got == 1)
 			offset = next;
 	}
-	if (got == AT_INDEX && is_finished(st, next, &b)) {
+	if (got == AT_INDEX)
+		finished = is_finished(st, next, &b);
+	if (finished == 1) {
 		store_fail(err, EX_CANTCREAT,
 		    "%s is a finished log; "
 		    "name another with --log",
 		    st->path);
 		goto out;
 	}
-	if (got == -1 && errno != EINVAL) {
+	if ((got == -1 && errno != EINVAL) || finished == -1) {
 		store_fail(err, EX_IOERR,
 		    "cannot read %s: %s; nothing is cut off, try again",
 		    st->path, strerror(errno));
@@ -364,12 +431,16 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 	st->cut_bytes = size - offset;
 	if (st->cut_bytes > 0 && cut_off(st, offset, size, &b, err) == -1)
 		goto out;
-	/* what was written but not synced is about to be called stored */
-	if (offset > 0 && st->env->ops->sync(st->file) == -1) {
-		store_fail(err, EX_IOERR, "cannot sync %s: %s", st->path,
-		    strerror(errno));
+	if (offset > 0 && secure_end(st, offset, &b) == -1) {
+		store_fail(err, EX_IOERR,
+		    "cannot write the end of %s again: %s; nothing is lost, "
+		    "make room or see to the disk, and try again",
+		    st->path, strerror(errno));
 		goto out;
 	}
+	/* nor is it known whether the one before has come to this */
+	if (offset > 0 && store_sync_dir(st, err) == -1)
+		goto out;
 	st->synced = st->written = offset;
 	rv = 0;
 out:

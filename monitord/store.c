@@ -341,24 +341,30 @@ dir_of(const char *path, char *dir, size_t n)
 		snprintf(dir, n, "%.*s", (int)(slash - path + 1), path);
 }
 
+int
+store_sync_dir(struct store *st, struct store_error *err)
+{
+	char dir[4200];
+
+	dir_of(st->path, dir, sizeof(dir));
+	if (st->env->ops->sync_dir(st->env, dir) == -1)
+		return (store_fail(err, EX_IOERR, "cannot sync %s: %s", dir,
+		    strerror(errno)));
+	return (0);
+}
+
 /* A log that begins now; its name too has to survive a loss of power. */
 static int
 store_begin(struct store *st, const struct msg_run *fresh,
     struct store_error *err)
 {
-	char dir[4200];
-
-	dir_of(st->path, dir, sizeof(dir));
 	store_keep_run(st, fresh);
 	if (frame_append(&st->out, MSG_run, fresh) == -1)
 		return (store_fail(err, EX_OSERR, "out of memory"));
 	if (!sync_out(st))
 		return (store_fail(err, EX_IOERR, "cannot write the log: %s",
 		    st->why));
-	if (st->env->ops->sync_dir(st->env, dir) == -1)
-		return (store_fail(err, EX_IOERR, "cannot sync %s: %s", dir,
-		    strerror(errno)));
-	return (0);
+	return (store_sync_dir(st, err));
 }
 
 static int

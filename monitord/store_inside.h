@@ -64,12 +64,15 @@ int store_skimmed(struct store *, uint64_t offset);
 
 /* Remembers the run frame, whose strings are somebody else's. */
 void store_keep_run(struct store *, const struct msg_run *);
+/* The names in the log's directory survive a loss of power.  -1: *err. */
+int store_sync_dir(struct store *, struct store_error *);
 /* Takes note of a frame at this offset for the index.  -1: ENOMEM. */
 int store_index(struct store *, unsigned type, uint64_t offset,
     size_t frame_bytes, const struct msg_block *);
 /*
  * Reads the frame at offset into a buffer that is grown.  1; 0 at the end or
- * when it is cut; -1 damaged or unreadable.  *f is valid until b changes.
+ * when it is cut; -1 damaged (errno EINVAL: it reads the same thrice) or
+ * unreadable.  *f is valid until b changes.
  */
 int store_frame_at(struct env *, struct env_file *, uint64_t offset,
     struct buf *b, struct frame *f);

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -597,6 +598,147 @@ old_blocks_are_only_looked_over(void **state)
 	owner_close(&o);
 }
 
+/* A disk as a loss of power sees it, and one that errs in reading. */
+static struct {
+	const struct env_ops *real;
+	struct env_ops ops;
+	uint8_t dirty[65536], durable[65536];
+	bool sync_fails, name_durable;
+	uint32_t random; /* 0: reads are right */
+} disk;
+
+static ssize_t
+disk_write_at(struct env_file *f, const void *p, size_t n, uint64_t offset)
+{
+	assert_true(offset + n <= sizeof(disk.dirty));
+	memset(disk.dirty + offset, 1, n);
+	return (disk.real->write_at(f, p, n, offset));
+}
+
+/* After one that has failed, the kernel takes all of it for written. */
+static int
+disk_sync(struct env_file *f)
+{
+	for (size_t i = 0; i < sizeof(disk.dirty); i++)
+		disk.durable[i] |= disk.dirty[i] && !disk.sync_fails;
+	memset(disk.dirty, 0, sizeof(disk.dirty));
+	errno = EIO;
+	return (disk.sync_fails ? -1 : disk.real->sync(f));
+}
+
+static int
+disk_sync_dir(struct env *env, const char *dir)
+{
+	disk.name_durable = true;
+	return (disk.real->sync_dir(env, dir));
+}
+
+/* Every third read is right, on average. */
+static ssize_t
+disk_read_at(struct env_file *f, void *p, size_t n, uint64_t offset)
+{
+	ssize_t got = disk.real->read_at(f, p, n, offset);
+	uint32_t bit;
+
+	if (got <= 0 || disk.random == 0)
+		return (got);
+	disk.random = disk.random * 1664525u + 1013904223u;
+	bit = (disk.random >> 8) % (uint32_t)(8 * got);
+	if (disk.random >> 24 >= 85)
+		((uint8_t *)p)[bit / 8] ^= (uint8_t)(1u << bit % 8);
+	return (got);
+}
+
+static void
+disk_under(struct owner *o)
+{
+	memset(&disk, 0, sizeof(disk));
+	disk.real = o->env->ops;
+	disk.ops = *disk.real;
+	disk.ops.write_at = disk_write_at;
+	disk.ops.read_at = disk_read_at;
+	disk.ops.sync = disk_sync;
+	disk.ops.sync_dir = disk_sync_dir;
+	o->env->ops = &disk.ops;
+}
+
+/* Killed after it: the next one reads what no loss of power would leave. */
+static void
+what_a_failed_sync_left_is_written_again(void **state)
+{
+	struct owner o;
+	size_t n;
+
+	(void)state;
+	owner_open(&o);
+	disk_under(&o);
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(add(&o, 1 + i % 3, 1000 + i), 0);
+	disk.sync_fails = true;
+	assert_false(store_commit(o.st));
+	disk.sync_fails = false;
+	store_close(o.st);
+	assert_int_equal(owner_start(&o), 0);
+	assert_int_equal(store_events(o.st), 1000);
+	n = store_bytes(o.st);
+	for (size_t i = 0; i < n; i++)
+		if (!disk.durable[i])
+			fail_msg("byte %zu of %zu is called stored", i, n);
+	assert_true(disk.name_durable);
+	o.env->ops = disk.real;
+	owner_close(&o);
+}
+
+static void
+a_failure_to_write_it_again_is_said(void **state)
+{
+	struct owner o;
+
+	(void)state;
+	owner_open(&o);
+	disk_under(&o);
+	fill(&o, 3);
+	store_close(o.st);
+	disk.sync_fails = true;
+	assert_int_equal(owner_start(&o), EX_IOERR);
+	disk.sync_fails = false;
+	assert_int_equal(owner_start(&o), 0);
+	o.env->ops = disk.real;
+	owner_close(&o);
+}
+
+static void
+a_disk_that_errs_in_reading_costs_nothing(void **state)
+{
+	struct owner o;
+	uint64_t events, bytes;
+	int good = 0;
+
+	(void)state;
+	owner_open(&o);
+	disk_under(&o);
+	fill(&o, 3);
+	events = store_events(o.st);
+	bytes = store_bytes(o.st);
+	store_close(o.st);
+	for (uint32_t seed = 1; seed <= 100; seed++) {
+		disk.random = seed * 2654435761u;
+		if (owner_start(&o) != 0)
+			continue; /* it has said so, and cut nothing off */
+		good++;
+		assert_int_equal(store_cut_bytes(o.st), 0);
+		assert_int_equal(store_events(o.st), events);
+		assert_int_equal(store_bytes(o.st), bytes);
+		store_close(o.st);
+	}
+	assert_true(good > 50);
+	disk.random = 0;
+	assert_int_equal(owner_start(&o), 0);
+	assert_int_equal(store_bytes(o.st), bytes);
+	o.env->ops = disk.real;
+	owner_close(&o);
+}
+
 int
 main(void)
 {
@@ -615,6 +757,9 @@ main(void)
 		cmocka_unit_test(what_is_not_ours_is_left_alone),
 		cmocka_unit_test(two_cannot_write_one_log),
 		cmocka_unit_test(old_blocks_are_only_looked_over),
+		cmocka_unit_test(what_a_failed_sync_left_is_written_again),
+		cmocka_unit_test(a_failure_to_write_it_again_is_said),
+		cmocka_unit_test(a_disk_that_errs_in_reading_costs_nothing),
 	};
 
 	log_init("monitord", 0);
