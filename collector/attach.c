@@ -9,6 +9,7 @@
 #include "attach.h"
 
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 #include <errno.h>
 #include <event2/event.h>
@@ -24,6 +25,8 @@
 #include "spawn.h"
 #include "text.h"
 
+#define KEEPER_RETRY_MS 200 /* no keeper can be started, or it has ended */
+
 struct attach {
 	struct env *env;
 	struct event_base *base;
@@ -31,7 +34,7 @@ struct attach {
 	struct collector_core *core;
 	struct port *port;
 	int keeper_fd, listen_fd;
-	struct event *keeper_ev;
+	struct event *keeper_ev, *retry;
 	struct held *held;
 	bool stopped;
 };
@@ -299,9 +302,13 @@ keeper_replace(struct attach *at)
 	struct pass ready = { .type = PASS_READY, .pid = (uint32_t)getpid() };
 	int pair[2], fds[2];
 
-	event_free(at->keeper_ev);
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
+	if (at->keeper_ev != NULL)
+		event_free(at->keeper_ev);
 	at->keeper_ev = NULL;
-	close(at->keeper_fd);
+	if (at->keeper_fd != -1)
+		close(at->keeper_fd);
 	at->keeper_fd = -1;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == -1)
 		return (-1);
@@ -320,6 +327,26 @@ keeper_replace(struct attach *at)
 	if (pass_send(at->keeper_fd, &ready, NULL) == -1)
 		return (-1);
 	return (keeper_watch(at));
+}
+
+static void
+keeper_start(struct attach *at)
+{
+	static const struct timeval pause = { 0, KEEPER_RETRY_MS * 1000 };
+
+	if (keeper_replace(at) == 0)
+		return;
+	log_warn("no keeper: a crash would lose events now; trying again");
+	if (evtimer_add(at->retry, &pause) == -1)
+		log_warn("keeper");
+}
+
+static void
+retry_cb(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	keeper_start(arg);
 }
 
 /* The keeper wants us to stop, or is dead. */
@@ -342,8 +369,7 @@ keeper_cb(evutil_socket_t fd, short what, void *arg)
 	if (at->stopped)
 		return;
 	log_info("the keeper has died; starting another");
-	if (keeper_replace(at) == -1)
-		log_warn("no keeper: a crash would lose events now");
+	keeper_start(at);
 }
 
 struct attach *
@@ -360,7 +386,8 @@ attach_new(struct env *env, const struct options *opt, int keeper_fd,
 	at->opt = opt;
 	at->keeper_fd = keeper_fd;
 	at->listen_fd = listen_fd;
-	if (inherit(at) == 0)
+	at->retry = evtimer_new(at->base, retry_cb, at);
+	if (at->retry != NULL && inherit(at) == 0)
 		return (at);
 	saved = errno;
 	attach_free(at);
@@ -376,6 +403,8 @@ attach_free(struct attach *at)
 	port_free(at->port);
 	if (at->keeper_ev != NULL)
 		event_free(at->keeper_ev);
+	if (at->retry != NULL)
+		event_free(at->retry);
 	while (at->held != NULL)
 		held_unlink(at->held);
 	free(at);

@@ -19,6 +19,7 @@
 
 #define BACKLOG     128
 #define KNOCK_TRIES 100 /* times 20 ms */
+#define DYING_TRIES 50  /* so often: the socket of one that was killed */
 
 static int
 door_connect(const char *path, int type)
@@ -46,6 +47,24 @@ door_answers(const char *path, int type)
 	return (fd != -1);
 }
 
+/*
+ * Whether somebody serves a socket.  A process that was killed closes its
+ * descriptors one by one, and may be kept from the processor meanwhile: its
+ * worker has seen it die when its socket still answers.
+ */
+static bool
+door_served(const char *path, int type)
+{
+	struct timespec pause = { .tv_nsec = 20000000 };
+
+	for (int i = 0; i < DYING_TRIES; i++) {
+		if (!door_answers(path, type))
+			return (false);
+		nanosleep(&pause, NULL);
+	}
+	return (true);
+}
+
 int
 door_listen(const char *path, int type)
 {
@@ -61,7 +80,7 @@ door_listen(const char *path, int type)
 		if (!S_ISSOCK(st.st_mode))
 			fatalx(EX_CANTCREAT, "%s is there and is no socket",
 			    path);
-		if (door_answers(path, type))
+		if (door_served(path, type))
 			fatalx(EX_UNAVAILABLE,
 			    "%s is in use by another collector", path);
 		unlink(path);

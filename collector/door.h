@@ -4,7 +4,7 @@
 
 /*
  * Listens at path (0600); a socket that nobody serves is replaced.  Exits
- * when somebody does, or when it cannot be.
+ * when somebody does for a second, or when it cannot be.
  */
 int door_listen(const char *path, int type);
 

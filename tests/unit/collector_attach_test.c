@@ -17,6 +17,7 @@
 #include "collector/door.h"
 #include "collector/keeper.h"
 #include "collector/pass.h"
+#include "collector/spawn.h"
 
 struct fixture {
 	struct env *env;
@@ -461,12 +462,75 @@ the_port_is_for_the_user_alone(void **state)
 	assert_int_equal(st.st_mode & 0077, 0);
 }
 
+/*
+ * What this program does when the worker starts it as its keeper: the first
+ * ends at once, as one does that cannot work; the second stays.
+ */
+static int
+keeper_main(const char *fds)
+{
+	const char *dir = getenv("ORRERY_DIR");
+	char path[128], c;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/first", dir);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+	if (fd != -1)
+		return (1);
+	snprintf(path, sizeof(path), "%s/second", dir);
+	fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+	while (recv(atoi(fds), &c, 1, 0) > 0)
+		;
+	close(fd);
+	return (0);
+}
+
+/* Also when the one that follows it dies as soon as it is started. */
+static void
+a_dead_keeper_is_replaced(void **state)
+{
+	struct fixture *fx = *state;
+	char first[128], second[128];
+
+	snprintf(first, sizeof(first), "%s/first", fx->dir);
+	snprintf(second, sizeof(second), "%s/second", fx->dir);
+	setenv("ORRERY_DIR", fx->dir, 1);
+	close(fx->keeper);
+	fx->keeper = -1;
+	WAIT_FOR(fx->env, access(second, F_OK) == 0);
+	assert_int_equal(unlink(first), 0);
+	assert_int_equal(unlink(second), 0);
+}
+
+/* One that was killed still listens when its end has been seen already. */
+static void
+a_socket_of_a_dying_process_is_waited_for(void **state)
+{
+	struct fixture *fx = *state;
+	int fd = door_listen(fx->opt.keeper, SOCK_SEQPACKET);
+	pid_t pid = fork();
+	struct pollfd p = { fd, POLLIN, 0 };
+
+	if (pid == 0) {
+		poll(&p, 1, 5000); /* somebody knocks */
+		_exit(0);
+	}
+	close(fd);
+	fd = door_listen(fx->opt.keeper, SOCK_SEQPACKET);
+	assert_int_not_equal(fd, -1);
+	close(fd);
+	waitpid(pid, NULL, 0);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int
-main(void)
+main(int argc, char **argv)
 {
+	static const char keeper[] = "--internal=keeper:";
 	const struct CMUnitTest tests[] = {
+		TEST(a_dead_keeper_is_replaced),
+		TEST(a_socket_of_a_dying_process_is_waited_for),
 		TEST(garbage_closes_that_connection_only),
 		TEST(a_process_attaches_publishes_and_is_killed),
 		TEST(memory_that_nobody_hands_on_is_found_in_its_process),
@@ -475,5 +539,8 @@ main(void)
 		TEST(the_port_is_for_the_user_alone),
 	};
 
+	spawn_init(argc, argv);
+	if (argc > 1 && strncmp(argv[1], keeper, strlen(keeper)) == 0)
+		return (keeper_main(argv[1] + strlen(keeper)));
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }
