@@ -617,7 +617,10 @@ clocksync_tick(struct clocksync *s, int64_t now)
 	clocksync_reach(s, INT64_MAX, now);
 	last = &s->map.segments[s->map.n - 1];
 	seg = *last;
-	node = clock_segment_node(last, now) + 1;
+	node = clock_segment_node(last, now);
+	if (node < s->told_node_ns)
+		node = s->told_node_ns; /* its clock has been set ahead */
+	node++; /* later than anything the node has told */
 	if (now - s->fitted_mon_ns >= (hold > HOLD_AFTER ? hold : HOLD_AFTER) &&
 	    s->state != CLOCK_HOLDOVER) {
 		seg.skew_q40 = clocksync_skew_q40(s->line.skew);

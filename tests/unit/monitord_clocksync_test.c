@@ -688,6 +688,36 @@ the_bounds_in_the_log_hold_in_holdover(void **state)
 	}
 }
 
+/*
+ * A node whose clock has been set ahead tells of times that the map puts ahead
+ * of now.  What it has told keeps its time, whatever comes next.
+ */
+static void
+what_is_told_ahead_of_time_keeps_its_time(void **state)
+{
+	struct chance c = { 23 };
+	struct bench b;
+	int64_t ahead, mon;
+
+	(void)state;
+	for (int64_t more = 1; more <= 20 * MS; more = 3 * more + 1) {
+		bench_start(&b, &scenarios[0], &c);
+		bench_run(&b, 60 * SEC);
+		clocksync_disconnected(b.sync, b.now_ns);
+		for (int i = 0; i < 40; i++) {
+			bench_run(&b, b.now_ns + SEC);
+			b.now_ns += SEC;
+			ahead = clock_model_node(&b.clock, b.now_ns) + more;
+			clocksync_told(b.sync, ahead);
+			mon = clocksync_mon(b.sync, ahead);
+			clocksync_tick(b.sync, b.now_ns);
+			assert_int_equal(clocksync_mon(b.sync, ahead), mon);
+		}
+		assert_int_equal(b.last.state, CLOCK_HOLDOVER);
+		bench_stop(&b);
+	}
+}
+
 int
 main(void)
 {
@@ -713,6 +743,7 @@ main(void)
 		cmocka_unit_test(a_node_that_sleeps_begins_anew),
 		cmocka_unit_test(every_state_is_reached_and_left),
 		cmocka_unit_test(the_bounds_in_the_log_hold_in_holdover),
+		cmocka_unit_test(what_is_told_ahead_of_time_keeps_its_time),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
