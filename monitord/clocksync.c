@@ -29,7 +29,8 @@
 #define SEC ((int64_t)1000000000)
 
 #define SKEW_Q40       ((double)((int64_t)1 << 40))
-#define TIGHT_MEET_NS  (SEC / 4) /* the map meets the line of messages */
+#define TIGHT_MEET_NS  (SEC / 4) /* the map meets the line of messages, */
+#define TIGHT_RARE_NS  (2 * SEC) /* or later, where they say less often */
 #define TIGHT_SLACK_NS 50        /* or is so near that it may go on */
 #define SKEW_MAX       9.5e-4    /* of the map, while it catches up */
 #define SLOPE_SPAN     (2 * SEC) /* shorter: the slope is hardly known */
@@ -64,7 +65,7 @@ struct clocksync {
 	struct clock_line line;
 	struct clock_band band;
 	struct clock_line tight; /* of messages, until tight_until_ns */
-	int64_t tight_error_ns, tight_until_ns;
+	int64_t tight_error_ns, tight_until_ns, tight_at_ns, tight_meet_ns;
 	const struct clock_burst *told_burst; /* of the segment being told */
 	double prior, slope; /* before the last step; of the last good fit */
 	struct clockstep doubt;
@@ -380,8 +381,8 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns)
 	seg.base_node_ns = base;
 	seg.base_mon_ns = clock_segment_mon(last, base);
 	soft = clocksync_aim(s, base, now_mon_ns, &aim);
-	if (soft != INT64_MAX && meet > TIGHT_MEET_NS)
-		meet = TIGHT_MEET_NS;
+	if (soft != INT64_MAX && meet > s->tight_meet_ns)
+		meet = s->tight_meet_ns;
 	off = clock_line_mon(&aim, base) - seg.base_mon_ns;
 	seg.skew_q40 =
 	    clocksync_skew_q40(aim.skew + (double)off / (double)meet);
@@ -417,6 +418,12 @@ clocksync_tighten(struct clocksync *s, const struct clock_line *aim,
 {
 	if (s->state != CLOCK_LOCKED || s->restored || s->map.n == 0)
 		return;
+	/* never before the next word: the map would pass by, and swing */
+	s->tight_meet_ns = now - s->tight_at_ns;
+	if (s->tight_meet_ns < TIGHT_MEET_NS ||
+	    s->tight_meet_ns > TIGHT_RARE_NS)
+		s->tight_meet_ns = TIGHT_MEET_NS;
+	s->tight_at_ns = now;
 	s->tight = *aim;
 	s->tight_error_ns = error_ns;
 	s->tight_until_ns = now + CLOCKSYNC_TIGHT_NS;

@@ -78,6 +78,8 @@ bool clocksync_line(const struct clocksync *, struct clock_line *, double *beta,
  * Messages between nodes say more than the pings (tighten.h): for the next
  * CLOCKSYNC_TIGHT_NS the map is bent towards this line, as far as that stays
  * within what the pings have proven.  error_ns: bound of the error of the aim.
+ * The map meets the line about when the next call is due, so that it neither
+ * passes by nor swings: it goes by the time since the last one.
  * May call the segment call-back.
  */
 #define CLOCKSYNC_TIGHT_NS ((int64_t)2500000000)

@@ -71,15 +71,15 @@ put_node(const struct yaml *y, unsigned i)
 	const char *clock = yaml_get(y, "nodes.%u.clock.state", i);
 	const char *note = yaml_get(y, "nodes.%u.note", i);
 	double lag_ms = yaml_number(y, "nodes.%u.lag_ms", i);
+	double error_ns = yaml_number(y, "nodes.%u.clock.error_ns", i);
+	double pair_ns = yaml_number(y, "nodes.%u.clock.pair_error_ns", i);
 
 	printf("  %-12s", yaml_get(y, "nodes.%u.name", i));
 	put_state("state", state, 8, strcmp(state, "running") == 0);
 	put_state("clock", clock, 8, strcmp(clock, "locked") == 0);
-	printf("+-%8.2f us",
-	    yaml_number(y, "nodes.%u.clock.error_ns", i) / 1e3);
-	if (*yaml_get(y, "nodes.%u.clock.pair_error_ns", i) != '\0')
-		printf(", %.2f us (messages)",
-		    yaml_number(y, "nodes.%u.clock.pair_error_ns", i) / 1e3);
+	printf("+-%8.2f us", error_ns / 1e3);
+	if (pair_ns > 0 && pair_ns < error_ns)
+		printf(", %.2f us (messages)", pair_ns / 1e3);
 	printf("  %8.0f events/s  ", yaml_number(y, "nodes.%u.rate", i));
 	if (lag_ms < 0)
 		printf("lag      - ms");

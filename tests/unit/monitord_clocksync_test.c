@@ -661,6 +661,46 @@ every_state_is_reached_and_left(void **state)
 	bench_stop(&b);
 }
 
+/*
+ * The messages of nodes that talk no more are good for a while, and are looked
+ * at with the second only: between two looks, and the bends of the pings, the
+ * map must not swing around what they say.
+ */
+static double
+talking(int64_t apart_ns, int64_t until)
+{
+	struct chance c = { 22 };
+	struct clock_line line;
+	double worst = 0, beta;
+	uint32_t epoch;
+	struct bench b;
+
+	bench_start(&b, &scenarios[0], &c);
+	b.from_ns = 30 * SEC;
+	for (int64_t t = b.from_ns + 130 * MS; t < until; t += apart_ns) {
+		bench_run(&b, t);
+		assert_true(clocksync_line(b.sync, &line, &beta, &epoch));
+		clocksync_tighten(b.sync, &line, US, b.now_ns);
+	}
+	assert_int_equal(b.beyond, 0);
+	for (size_t i = 0; i < b.errors; i++) {
+		if (b.error_us[i] > worst)
+			worst = b.error_us[i];
+	}
+	bench_stop(&b);
+	return (worst);
+}
+
+static void
+the_map_does_not_swing_when_messages_stop(void **state)
+{
+	double often = talking(SEC / 4, 120 * SEC);
+
+	(void)state;
+	for (int64_t apart = SEC / 2; apart <= SEC; apart += SEC / 4)
+		assert_true(talking(apart, 120 * SEC) < often + 0.5);
+}
+
 /* A log is read by its segments alone: their own bounds must do. */
 static void
 the_bounds_in_the_log_hold_in_holdover(void **state)
@@ -742,6 +782,7 @@ main(void)
 		cmocka_unit_test(bursts_are_spread_over_the_period),
 		cmocka_unit_test(a_node_that_sleeps_begins_anew),
 		cmocka_unit_test(every_state_is_reached_and_left),
+		cmocka_unit_test(the_map_does_not_swing_when_messages_stop),
 		cmocka_unit_test(the_bounds_in_the_log_hold_in_holdover),
 		cmocka_unit_test(what_is_told_ahead_of_time_keeps_its_time),
 	};
