@@ -40,7 +40,8 @@ slot_take_rest(struct drain_po *dp, struct slot *s, const struct ring *r)
 		return (0);
 	if (e.t_node_ns < s->bound_ns)
 		e.t_node_ns = s->bound_ns;
-	if (st->last_node_ns == 0) /* told by one before us: now, then */
+	/* one before us may have vouched for times since: now, then */
+	if (dp->recovered && e.t_node_ns < dp->d->now_ns[dp->source.clock])
 		e.t_node_ns = dp->d->now_ns[dp->source.clock];
 	if (batch_add_run(dp->d->writer, st->number, st->next_seq, &e, 1) == -1)
 		return (-1);

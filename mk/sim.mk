@@ -4,7 +4,8 @@
 SEEDS ?= 200
 SIM_PROGRAM := $(B)/tests/sim/sim
 SIM_OBJECTS := $(patsubst %,$(B)/tests/sim/%.o,sim_main campaign shrink world \
-	profile host app mischief check fault env_sim conn_sim disk_sim model)
+	profile host app mischief check promises growing wire fault env_sim \
+	conn_sim disk_sim model)
 # What the code under test allocates may fail, and its fatal() comes back.
 SIM_WRAP := $(addprefix -Wl$(,)--wrap=,malloc calloc realloc \
 	reallocarray strdup fatal fatalx)
@@ -20,7 +21,7 @@ PLANTED = BUILD=$(B) PLANTED_CC="$(CC) $(filter-out -DORRERY_VERSION%,$(CPPFLAGS
 	PLANTED_LD="$(CC) $(LDFLAGS) $(SIM_WRAP)" \
 	PLANTED_LIBS="$(SIM_OBJECTS) $(call libs,collector monitord common proto) \
 	$(LIB_COMMON) $(LIB_PROTO) -lm" tests/planted/run.sh
-planted: $(SIM_PROGRAM) ## plant bugs, have the simulator find each (PLANT=name...)
+planted: $(SIM_PROGRAM) ## plant bugs, have the simulator find each (PLANT="name... --jobs N --seeds N")
 	@$(PLANTED) $(PLANT)
 list-planted:
 	@echo 'planted 300 $(MAKE) -s planted PLANT=--few'

@@ -1,26 +1,30 @@
 #!/bin/sh
 # Plants bugs and has the simulator find them.
 #
-#	tests/planted/run.sh [--seeds N] [--all | --few | NAME...]
+#	tests/planted/run.sh [--seeds N] [--jobs N] [--all | --few | NAME...]
 #
 # Each patch of this folder is a bug that somebody could make.  It is applied
 # to a copy of the sources that it touches, only those are compiled, and the
 # simulator runs seeds until one fails (N at most, 20000).  A seed counts only
 # if it passes without the patch.  A patch that does not apply is an error.
-# NAME is what comes after the number; --few are six, for make check.
+# NAME is what comes after the number; --few are six, for make check.  --jobs
+# patches are tried at a time, each by one process (1, by as many as there are
+# processors).
 #
 # Comes from make: BUILD, PLANTED_CC (the compiler with all its flags),
 # PLANTED_LD (the linker with its flags), PLANTED_LIBS.
 set -u
 
 here=$(dirname "$0")
-seeds=20000
+seeds=20000 jobs=1 one=
 few="ack-before-sync tails-before-spool overlap-dropped clock-sign-swapped
 parked-receive-forgotten checksum-ignored"
 names=
 while [ $# -gt 0 ]; do
 	case $1 in
 	--seeds) seeds=$2; shift ;;
+	--jobs) jobs=$2; shift ;;
+	--patch) one=$2; shift ;; # one of many, for --jobs
 	--all) names= ;;
 	--few) names=$few ;;
 	-*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 64 ;;
@@ -45,10 +49,13 @@ plant() {
 	done
 	patch -s -f -p1 -d "$dir" <"$patch" >"$dir/log" 2>&1 || return 2
 	for f in $files; do
+		cp "$dir/$f" "$dir/$f.bad"
 		case $f in
 		*.c)	set -- "$f" ;;
-		*)	set -- $(grep -l "\"$(basename "$f")\"" \
-			    "$(dirname "$f")"/*.c) ;;
+		*)	cp "${f%/*}"/*.h "$dir/${f%/*}" # they include each other
+			cp "$dir/$f.bad" "$dir/$f"
+			set -- $(grep -l "\b$f\b" "$BUILD/${f%/*}"/*.d |
+			    sed "s,^$BUILD/\(.*\)d\$,\1c,") ;;
 		esac
 		for c in "$@"; do
 			[ -f "$dir/$c" ] || cp "$c" "$dir/$c"
@@ -69,7 +76,7 @@ hunt() {
 	sim=$1 first=1
 	while [ $first -le "$seeds" ]; do
 		out=$("$sim" --first $first --seeds $((seeds - first + 1)) \
-		    --until-failure --no-shrink)
+		    --until-failure --no-shrink ${one:+--jobs 1})
 		ran=$(echo "$out" | sed -n 's/^seeds=\([0-9]*\) .*/\1/p')
 		found=$(echo "$out" | sed -n 's/^seed \([0-9]*\): .*/\1/p' |
 		    sort -n | head -n 1)
@@ -85,30 +92,52 @@ hunt() {
 	return 1
 }
 
-missed=0 n=0
+# One line that says how it went; false: it was not found.
+try() {
+	name=$(basename "$1" .patch)
+	name=${name#*-}
+	plant "$1" "$name"
+	rv=$?
+	began=$(date +%s)
+	case $rv in
+	0)	if hunt "$work/$name/sim"; then
+			took=$(($(date +%s) - began))
+			echo "$name: found at seed $found, after $after seeds," \
+			    "$((after / (took > 0 ? took : 1))) seeds/s: $why"
+		else
+			echo "$name: NOT FOUND in $seeds seeds"
+			rv=1
+		fi ;;
+	2)	echo "$name: DOES NOT APPLY: $(head -n 1 "$work/$name/log")" ;;
+	*)	echo "$name: DOES NOT BUILD: $(grep error "$work/$name/log" |
+		    head -n 1)" ;;
+	esac
+	rm -rf "${work:?}/$name"
+	return $rv
+}
+
+if [ -n "$one" ]; then
+	try "$one" || touch "$work/missed.$(basename "$one")"
+	exit 0
+fi
+
+set --
 for patch in "$here"/*.patch; do
 	name=$(basename "$patch" .patch)
-	name=${name#*-}
 	case " $(echo $names) " in
-	"  "|*" $name "*) ;;
-	*)	continue ;;
+	"  "|*" ${name#*-} "*) set -- "$@" "$patch" ;;
 	esac
-	n=$((n + 1))
-	plant "$patch" "$name"
-	case $? in
-	0)	if hunt "$work/$name/sim"; then
-			echo "$name found after $after seeds ($why)"
-		else
-			echo "$name NOT FOUND in $seeds seeds"
-			missed=$((missed + 1))
-		fi ;;
-	2)	echo "$name DOES NOT APPLY: $(head -n 1 "$work/$name/log")"
-		missed=$((missed + 1)) ;;
-	*)	echo "$name DOES NOT BUILD: $(grep error "$work/$name/log" |
-		    head -n 1)"
-		missed=$((missed + 1)) ;;
-	esac
-	rm -f "$work/$name/sim"
 done
-echo "$n planted, $missed not found"
-[ $n -gt 0 ] && [ $missed -eq 0 ]
+rm -f "$work"/missed.*
+if [ "$jobs" -gt 1 ]; then
+	printf '%s\n' "$@" |
+	    xargs -P "$jobs" -n 1 "$0" --seeds "$seeds" --patch
+else
+	for patch; do
+		try "$patch" || touch "$work/missed.$(basename "$patch")"
+	done
+fi
+missed=$(find "$work" -name 'missed.*' | wc -l)
+rm -f "$work"/missed.*
+echo "$# planted, $missed not found"
+[ $# -gt 0 ] && [ "$missed" -eq 0 ]

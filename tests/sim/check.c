@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "clockmap.h"
+#include "tests/sim/promises.h"
 #include "tests/sim/world_inside.h"
 #include "tracefile.h"
 #include "validate.h"
@@ -35,6 +36,7 @@ struct reading {
 	struct world *w;
 	struct defs *defs;
 	struct validate *validate;
+	struct promises *promises;
 	struct seen *seen;
 	size_t seen_n;
 	struct seen **by_location; /* a cache */
@@ -97,6 +99,7 @@ read_segment(struct reading *rd, const struct frame *f)
 		.epoch = m.epoch,
 		.state = m.state,
 	};
+	promises_segment(rd->promises, m.node, &seg);
 	if (clockmap_add(&rd->maps[m.node], &seg) == -1) {
 		bad(rd);
 		wrong(rd->w, "node %u: a clock segment does not follow on",
@@ -295,9 +298,9 @@ read_event(void *arg, const struct event *ev)
 	rd->late += (ev->flags & EVENT_LATE) != 0;
 	rd->orphans += (ev->flags & EVENT_ORPHAN) != 0;
 	w->r->shifted += (ev->flags & EVENT_SHIFTED) != 0;
-	if (t == NULL || t->po == 0)
-		return (0);
-	s = seen_of(rd, ev->location, t);
+	s = t == NULL || t->po == 0 ? NULL : seen_of(rd, ev->location, t);
+	promises_event(rd->promises, ev, s == NULL ? NULL : s->p,
+	    t == NULL ? 0 : t->thread);
 	if (s == NULL)
 		return (0);
 	if (t->thread >= 1 && t->thread <= APP_THREADS)
@@ -434,6 +437,7 @@ reading_make(struct reading *rd)
 
 	rd->defs = defs_new();
 	rd->validate = validate_new(violation_cb, rd);
+	rd->promises = promises_new(w);
 	rd->sent_ns = malloc(ids * sizeof(*rd->sent_ns));
 	rd->sent_mapped_ns = calloc(ids, sizeof(*rd->sent_mapped_ns));
 	rd->seen = calloc(w->hosts_n * PROGRAMS_MAX, sizeof(*rd->seen));
@@ -457,6 +461,7 @@ reading_free(struct reading *rd)
 	free(rd->maps);
 	defs_free(rd->defs);
 	validate_free(rd->validate);
+	promises_free(rd->promises);
 	free(rd->sent_ns);
 	free(rd->sent_mapped_ns);
 	free(rd->seen);
@@ -479,6 +484,7 @@ check_file(struct reading *rd, const char *path)
 	if (tracefile_damaged_bytes(tf) > 0)
 		wrong(rd->w, "log: damaged");
 	check_counts(rd);
+	promises_end(rd->promises);
 	if (rd->w->r->why[0] == '\0') {
 		check_receipt(rd, tf);
 		check_calm(rd);

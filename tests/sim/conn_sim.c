@@ -41,6 +41,7 @@ struct env_conn {
 	bool broken; /* nothing leaves any more */
 	bool paused, offered, wants_drained;
 	int64_t last_ns; /* arrival of the last thing sent */
+	int64_t mark_ns; /* of who listens: see sim_on_send() */
 	char address[128];
 };
 
@@ -56,6 +57,7 @@ conn_new(struct env_sim *e)
 	struct env_conn *c = calloc(1, sizeof(*c));
 
 	c->env = e;
+	c->mark_ns = INT64_MIN;
 	c->next = e->conns;
 	e->conns = c;
 	return (c);
@@ -247,6 +249,8 @@ env_sim_send(struct env_conn *c, const void *data, size_t n)
 		c->broken = true;
 		return (0);
 	}
+	if (s->on_send != NULL)
+		s->on_send(s->on_send_arg, &c->env->env, &c->mark_ns, data, n);
 	conn_send(c, data, n);
 	if (may_repeat(data, n) && sim_strikes(s, FAULT_DUPLICATE))
 		conn_send(c, data, n);

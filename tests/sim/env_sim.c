@@ -120,6 +120,13 @@ sim_call(struct sim *s, struct env_sim *e, void (*cb)(void *), void *arg)
 }
 
 void
+sim_on_send(struct sim *s, sim_sent *cb, void *arg)
+{
+	s->on_send = cb;
+	s->on_send_arg = arg;
+}
+
+void
 sim_on_fatal(struct sim *s, void (*cb)(void *, struct env *), void *arg)
 {
 	s->on_fatal = cb;

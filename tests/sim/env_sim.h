@@ -33,6 +33,13 @@ bool sim_strikes(struct sim *, enum fault);
  * env, which is dead, and whatever it owned cannot be freed any more.
  */
 void sim_on_fatal(struct sim *, void (*cb)(void *, struct env *), void *arg);
+/*
+ * Everything that a process sends, before anything happens to it.  mark_ns is
+ * the listener's, one for each end of a connection, at first INT64_MIN.
+ */
+typedef void sim_sent(void *arg, struct env *from, int64_t *mark_ns,
+    const void *data, size_t n);
+void sim_on_send(struct sim *, sim_sent *, void *arg);
 /* Runs cb for a process from outside the loop; false: it ended in fatal(). */
 bool sim_inside(struct env *, void (*cb)(void *), void *arg);
 

@@ -50,6 +50,8 @@ struct sim {
 	jmp_buf fatal;
 	void (*on_fatal)(void *, struct env *);
 	void *on_fatal_arg;
+	sim_sent *on_send;
+	void *on_send_arg;
 	struct sim_machine *machines;
 	struct env_listener *listeners;
 	struct sim_cut cuts[64];

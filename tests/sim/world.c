@@ -49,6 +49,8 @@ monitord_gone(void *arg)
 	struct world *w = arg;
 
 	sim_kill(w->env);
+	if (w->ended == -1)
+		check_growing(w);
 	core_free(w->core);
 	w->env = NULL;
 	w->core = NULL;
@@ -95,6 +97,7 @@ monitord_failed(struct world *w, const char *why)
 {
 	tell(w, why, "monitord");
 	sim_kill(w->env);
+	check_growing(w);
 	w->env = NULL;
 	w->core = NULL;
 	sim_at(w->sim, sim_now(w->sim) + 50 * ENV_MS, NULL, monitord_start, w);
@@ -179,6 +182,7 @@ world_make(struct world *w)
 	faults_init(sim_faults(w->sim), &luck, w->p.kinds, from, until,
 	    w->p.gap_ns);
 	sim_on_fatal(w->sim, fatal_cb, w);
+	sim_on_send(w->sim, wire_sent, w);
 	w->center = sim_machine_new(w->sim, "center", &steady);
 	if ((w->p.kinds >> FAULT_POWER & 1) != 0)
 		sim_machine_careful(w->center);
@@ -253,6 +257,7 @@ end_run(struct world *w)
 		wrong(w, "monitord does not come back");
 		return;
 	}
+	check_growing(w);
 	sim_inside(w->env, finish_cb, w->core);
 	for (int64_t t = 0; w->core != NULL && t < PATIENCE_NS;
 	     t += 100 * ENV_MS)

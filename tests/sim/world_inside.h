@@ -94,4 +94,11 @@ void monitord_kill(struct world *, bool power);
 /* check.c: the log against what the programs know that they have done. */
 void check_log(struct world *);
 
+/* growing.c: the log so far, when monitord dies, and before the run ends. */
+void check_growing(struct world *);
+
+/* wire.c: what collectors send; for sim_on_send(). */
+void wire_sent(void *arg, struct env *from, int64_t *promised_ns,
+    const void *data, size_t n);
+
 #endif

@@ -1,0 +1,79 @@
+/*
+ * The log while it grows, as a monitord that starts now would find it.
+ *
+ * What is below a thread's last number counts as stored, so a thread's events
+ * must be in the file in the order of their numbers and without a hole,
+ * wherever the file ends: late blocks included.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+#include "tests/sim/world_inside.h"
+
+struct growing {
+	struct world *w;
+	uint64_t *next; /* by location: the number that comes next */
+	size_t n;
+};
+
+static void
+lane(struct growing *g, const struct block_lane *l)
+{
+	uint64_t *next;
+
+	if (l->location >= g->n) {
+		size_t more = l->location + 64;
+
+		g->next = realloc(g->next, more * sizeof(*g->next));
+		if (g->next == NULL)
+			abort();
+		memset(g->next + g->n, 0, (more - g->n) * sizeof(*g->next));
+		g->n = more;
+	}
+	next = &g->next[l->location];
+	/* a record of loss stands for those before it */
+	if (l->first_seq < *next ||
+	    (l->first_seq > *next && l->class_events[CLASS_monitor] == 0)) {
+		g->w->r->violations++;
+		wrong(g->w,
+		    "log as it grows: location %u goes on with event %llu "
+		    "behind %llu",
+		    l->location, (unsigned long long)l->first_seq,
+		    (unsigned long long)*next);
+	}
+	*next = l->first_seq + l->events;
+}
+
+static void
+block(struct growing *g, const struct frame *f)
+{
+	struct block_lane *lanes;
+	struct msg_block m;
+	size_t n;
+
+	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1 ||
+	    block_read_lanes(&m, &lanes, &n) == -1)
+		return;
+	for (size_t i = 0; i < n; i++)
+		lane(g, &lanes[i]);
+	free(lanes);
+}
+
+void
+check_growing(struct world *w)
+{
+	struct growing g = { .w = w };
+	const unsigned char *p;
+	struct frame f;
+	size_t n;
+
+	p = sim_machine_file(w->center, LOG_PATH, &n);
+	while (p != NULL && frame_parse(p, n, &f) == FRAME_OK) {
+		if (f.type == MSG_block)
+			block(&g, &f);
+		p += f.frame_bytes;
+		n -= f.frame_bytes;
+	}
+	free(g.next);
+}
