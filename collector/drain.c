@@ -301,6 +301,7 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 	};
 	char name[RING_NAME_BYTES + 1];
 
+	s->unread = false;
 	s->bound_ns = dp->d->watermark_ns;
 	s->tail = s->taken = s->head = s->checked = s->invalid = 0;
 	s->closing = s->rest = s->hostile = s->done = false;
@@ -374,8 +375,9 @@ slot_look(struct drain_po *dp, struct slot *s, struct ring *r)
 			return (0);
 		if (slot_open(dp, s, r) == -1) {
 			/* out of memory: nothing is vouched for meanwhile */
-			dp->d->holding |= !s->hostile && s->st == NULL &&
-					  atomic_load(&r->state) != RING_FREE;
+			s->unread = !s->hostile && s->st == NULL &&
+				    atomic_load(&r->state) != RING_FREE;
+			dp->d->unready |= s->unread;
 			return (0);
 		}
 	}

@@ -25,6 +25,7 @@ struct slot {
 	bool rest;         /* losses after the last record have been told */
 	bool done;         /* its account is made; to be given back */
 	bool hostile;      /* not looked at any more */
+	bool unread;       /* has a thread, for which there is no memory */
 };
 
 struct drain_po {
@@ -38,8 +39,8 @@ struct drain_po {
 	bool names_bad, detached, clean, warned, recovered;
 	bool looked; /* at its rings, since it was detached */
 	bool fresh;  /* its begin is told, but in no batch yet */
-	bool ended; /* its po_end has been told */
-	bool done;  /* its accounts are made; to be given back */
+	bool ended;  /* its po_end has been told */
+	bool done;   /* its accounts are made; to be given back */
 };
 
 struct drain {
@@ -54,7 +55,8 @@ struct drain {
 	int64_t vouch_ns[DRAIN_CLOCKS]; /* of an earlier one: see drain.c */
 	int64_t mark_ns[DRAIN_CLOCKS];  /* becomes vouch_ns */
 	int64_t watermark_ns;
-	bool urgent, active, unready, holding;
+	bool urgent, active, holding;
+	bool unready; /* some rings could not be looked at */
 	uint8_t kinds[EVENT_KINDS]; /* KIND_... */
 	struct ring_record records[DRAIN_CHUNK];
 	struct node_event events[DRAIN_CHUNK];

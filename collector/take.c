@@ -117,7 +117,8 @@ po_take_about(struct drain_po *dp, int64_t now_node_ns)
 		const struct slot *s = &dp->slots[i];
 
 		/* not closing: detached since the last look at its ring */
-		if (s->st != NULL && (!s->closing || s->taken != s->head))
+		if (s->unread ||
+		    (s->st != NULL && (!s->closing || s->taken != s->head)))
 			return (0);
 	}
 	/* or one before us has told it, and died at it */

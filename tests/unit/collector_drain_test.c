@@ -7,6 +7,18 @@
 
 #define EVENTS_MAX 4096
 
+/* The linker sends everybody's calloc here (mk/collector.mk). */
+void *__real_calloc(size_t, size_t);
+void *__wrap_calloc(size_t, size_t);
+
+static bool no_memory;
+
+void *
+__wrap_calloc(size_t n, size_t k)
+{
+	return (no_memory ? NULL : __real_calloc(n, k));
+}
+
 struct fixture {
 	struct env *env;
 	char dir[64];
@@ -472,6 +484,32 @@ a_killed_program_is_drained_to_its_last_event(void **state)
 	assert_int_equal(drain_pos(fx->drain), 0);
 }
 
+/* No memory for a thread that is seen for the first time, and it is dead. */
+static void
+a_killed_program_is_drained_when_there_is_memory_again(void **state)
+{
+	struct fixture *fx = *state;
+	struct ring *r = program_thread(&fx->program, 0, 1);
+	size_t said;
+
+	for (uint64_t i = 0; i < 50; i++)
+		program_publish(&fx->program, r, fx->now_ns, EV_note, i, 0);
+	drain_detach(fx->program.dp, false);
+	no_memory = true;
+	sweep(fx);
+	sweep(fx);
+	no_memory = false;
+	assert_int_equal(ident_stream(fx->ident, 1, 1), NULL);
+	assert_false(fx->program.released);
+	said = fx->nout;
+	for (int i = 0; i < 3 && !fx->program.released; i++)
+		sweep(fx);
+	assert_true(fx->program.released);
+	assert_int_equal(fx->nout - said, 50 + 1);
+	assert_int_equal(fx->out[fx->nout - 1].e.kind, EV_po_end);
+	assert_int_equal(ident_ended(fx->ident), 2);
+}
+
 static void
 a_thread_that_vanished_is_ended(void **state)
 {
@@ -602,6 +640,7 @@ main(void)
 		TEST(no_event_comes_before_a_watermark),
 		TEST(a_ring_being_taken_holds_the_watermark_a_while),
 		TEST(a_killed_program_is_drained_to_its_last_event),
+		TEST(a_killed_program_is_drained_when_there_is_memory_again),
 		TEST(a_thread_that_vanished_is_ended),
 		TEST(a_ring_serves_one_thread_after_the_other),
 		TEST(a_thread_number_is_not_taken_twice),
