@@ -73,7 +73,7 @@ text_pes(FILE *f, const struct report *r)
 	const struct tally *t = r->tally;
 	char name[REPORT_NAME_BYTES];
 
-	fprintf(f, "  %-16s %4s %10s %10s %14s\n", "process", "PE", "tasks",
+	fprintf(f, "  %-16s %4s %10s %10s %14s\n", "process", "PE", "begun",
 	    "resumed", "running ms");
 	for (size_t i = 0; i < t->npes; i++) {
 		const struct tally_pe *pe = &t->pes[i];
