@@ -168,7 +168,8 @@ describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
 		print_names(f, m, &y);
 		for (uint32_t i = 0; i < y.pes; i++)
 			used += y.by_pe[i] > 0;
-		fprintf(f, "  PEs used: %u, tasks by the one they were last on (",
+		fprintf(f,
+		    "  PEs used: %u, tasks by the one they were last on (",
 		    used);
 		for (uint32_t i = 0, k = 0; i < y.pes; i++)
 			if (y.by_pe[i] > 0)
