@@ -57,8 +57,7 @@ int drain_each(struct drain *, int (*cb)(void *, struct drain_po *), void *);
 uint64_t drain_look(struct drain *);
 /* One is more than a quarter full, or something else will not wait. */
 bool drain_urgent(const struct drain *);
-/* The clocks are known well enough, and no ring was left out at the last look.
- */
+/* The clocks are known well enough, and the last look left no ring out. */
 bool drain_ready(const struct drain *);
 /* Some thread was in the middle of an event at the last look. */
 bool drain_active(const struct drain *);

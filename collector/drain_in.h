@@ -56,7 +56,7 @@ struct drain {
 	int64_t mark_ns[DRAIN_CLOCKS];  /* becomes vouch_ns */
 	int64_t watermark_ns;
 	bool urgent, active, holding;
-	bool unready; /* some rings could not be looked at */
+	bool unready;               /* some rings could not be looked at */
 	uint8_t kinds[EVENT_KINDS]; /* KIND_... */
 	struct ring_record records[DRAIN_CHUNK];
 	struct node_event events[DRAIN_CHUNK];
