@@ -55,6 +55,10 @@ for f in $(grep -lE '^#include <X11/' viewer/ui/*.[ch] 2>/dev/null); do
 	*) echo "$f knows Xlib; only viewer/ui/window*.c may"; bad=1 ;;
 	esac
 done
+# whoever checks the order shares nothing with whoever makes it
+if grep -nE '^#include "(validate|causes_seen)' monitord/*.[ch] collector/*.[ch]; then
+	echo "the checker must share no code with the daemons"; bad=1
+fi
 # the daemons see the world through struct env
 for f in $(grep -lE '^#include <(event2/|sys/socket)' monitord/*.c collector/*.c 2>/dev/null); do
 	case $f in
