@@ -112,7 +112,7 @@ try() {
 	*)	echo "$name: DOES NOT BUILD: $(grep error "$work/$name/log" |
 		    head -n 1)" ;;
 	esac
-	rm -rf "${work:?}/$name"
+	[ -n "${KEEP:-}" ] || rm -rf "${work:?}/$name"
 	return $rv
 }
 

@@ -225,10 +225,22 @@ host_program(struct host *n)
 {
 	struct program *p;
 
-	if (n->programs_n == 0)
-		return (NULL);
-	p = n->programs[n->programs_n - 1];
-	return (p->app.ended ? NULL : p);
+	for (unsigned i = n->programs_n; i-- > 0;) {
+		p = n->programs[i];
+		if (!p->app.ended)
+			return (p);
+	}
+	return (NULL);
+}
+
+static bool
+host_is_full(const struct host *n)
+{
+	unsigned running = 0;
+
+	for (unsigned i = 0; i < n->programs_n; i++)
+		running += !n->programs[i]->app.ended;
+	return (running > 0 && running >= n->w->p.programs);
 }
 
 static struct program *
@@ -274,7 +286,7 @@ program_start(void *arg)
 	struct host *n = arg;
 	struct program *p;
 
-	if (host_program(n) != NULL || n->core == NULL || n->w->peace ||
+	if (host_is_full(n) || n->core == NULL || n->w->peace ||
 	    n->programs_n == PROGRAMS_MAX)
 		return;
 	if (n->asleep_ns != 0 || !collector_core_numbers_sure(n->core)) {
@@ -286,8 +298,11 @@ program_start(void *arg)
 	    collector_core_mask(n->core));
 	crowd_join(&n->w->crowd, &p->app);
 	n->programs[n->programs_n++] = p;
-	if (program_attach(p, false) == 0)
+	if (program_attach(p, false) == 0) {
+		if (!host_is_full(n))
+			host_later(n, 5 * ENV_MS, 60 * ENV_MS, program_start);
 		return;
+	}
 	/* it runs without, and is not part of the run */
 	n->programs_n--;
 	n->w->crowd.n--;

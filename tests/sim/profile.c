@@ -1,7 +1,8 @@
 /*
  * What a seed is like: how many nodes, how busy, which clocks and paths, which
  * faults.  Most seeds are short and rough; some are calm (then nothing may be
- * late), some have hundreds of nodes, some are long, for the clocks.
+ * late), some have hundreds of nodes, some are long, for the clocks, and in
+ * some programs come and go faster than faults leave them time to.
  */
 #include "tests/sim/world_inside.h"
 
@@ -50,6 +51,34 @@ profile_long(struct profile *p, struct chance *c)
 	p->every_ns = 30 * ENV_MS;
 }
 
+#define CLOCK_FAULTS (1u << FAULT_STEP | 1u << FAULT_SLEW | 1u << FAULT_SUSPEND)
+
+/* One node or two, where programs come and go: few kinds of faults, often. */
+static void
+profile_busy(struct profile *p, struct chance *c)
+{
+	p->nodes = 1 + chance_below(c, 2);
+	p->programs = 1 + (unsigned)chance_below(c, 4);
+	p->gap_ns = (2 + (int64_t)chance_below(c, 6)) * ENV_MS;
+	if (chance_is(c, 0.6))
+		p->every_ns *= 10;
+	p->kinds &= (unsigned)chance_next(c) & ~CLOCK_FAULTS;
+	p->kinds |= 1u << FAULT_PROGRAM_KILL;
+	if (chance_is(c, 0.5))
+		p->kinds |= 1u << FAULT_DISK_FULL | 1u << FAULT_CRASH;
+}
+
+/* Clocks wander for minutes, and nothing else happens. */
+static void
+profile_wander(struct profile *p)
+{
+	p->nodes = 2;
+	p->run_ns = 240 * ENV_SEC;
+	p->every_ns = 400 * ENV_MS;
+	p->clock = clocks[2];
+	p->calm = true;
+}
+
 void
 profile_of(struct profile *p, const struct world_options *o)
 {
@@ -64,6 +93,10 @@ profile_of(struct profile *p, const struct world_options *o)
 		profile_big(p, &c);
 	else if (o->seed % 50 == 3)
 		profile_long(p, &c);
+	else if (o->seed % 20 == 11)
+		profile_busy(p, &c);
+	else if (o->seed % 100 == 49)
+		profile_wander(p);
 	if (p->calm)
 		p->kinds = 0;
 	p->kinds &= o->faults;

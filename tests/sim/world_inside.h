@@ -8,7 +8,7 @@
 #include "tests/sim/env_sim.h"
 #include "tests/sim/world.h"
 
-#define PROGRAMS_MAX 12 /* of a node, one after another */
+#define PROGRAMS_MAX 24 /* of a node, most of them one after another */
 #define LOG_PATH     "/run.orr"
 #define CLOCK_ORIGIN (3600 * ENV_SEC) /* of sim_machine_clock() */
 
@@ -42,6 +42,7 @@ struct host {
 /* What a seed is like. */
 struct profile {
 	size_t nodes;
+	unsigned programs; /* of a node at a time, 0: one */
 	int64_t run_ns, gap_ns; /* of timed faults */
 	int64_t every_ns;       /* between events of a thread, on the mean */
 	unsigned kinds;         /* of faults */
@@ -82,7 +83,7 @@ void host_kill(struct host *);
 void host_fatal(struct host *);
 void host_peace(struct host *);
 void host_free(struct host *);
-struct program *host_program(struct host *); /* that runs, or NULL */
+struct program *host_program(struct host *); /* a running one, or NULL */
 void program_kill(struct program *);
 
 /* mischief.c: timed faults, until there is peace. */
