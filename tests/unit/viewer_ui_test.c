@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clockmap.h"
 #include "tests/unit/make_pascal.h"
 #include "ui/dock.h"
 #include "ui/parse.h"
@@ -556,10 +557,76 @@ tasks_are_counted_exactly(void **state)
 	ui_free(ui);
 }
 
+/* --describe says of a node what the picture says of it. */
+static void
+nodes_are_described(void **state)
+{
+	static const char *const lines[] = {
+		"  n2: clock locked +-3 ns, not believed; lost 0, late 12, "
+		"orphans 0, stalls 1, steps 1\n",
+		"s: clock coarse +-50 ns\n",
+		"0.000000300 s to 0.000000500 s: clock holdover +-90 ns\n",
+		"0.000000500 s to 0.000000600 s: clock stepped +-800 ns\n",
+		"0.000000610 s to 0.000000700 s: silent\n",
+		"0.000000720 s to the end: clock wrong by 33 ns\n",
+		"  n1: clock unsynced +-0 ns; lost 0, late 0, orphans 0, "
+		"stalls 0, steps 0\n",
+	};
+	struct feed_status feed = { .connected = true, .finished = true };
+	struct make_log log = { 0 };
+	struct model *m = model_new();
+	struct ui *ui;
+	struct frame f;
+	char *text = NULL;
+	uint32_t monitor;
+	size_t n;
+	FILE *out;
+
+	(void)state;
+	make_log_head(&log, "clocks");
+	make_log_node(&log, 1, "n1");
+	make_log_node(&log, 2, "n2");
+	monitor = make_log_thread(&log, 0, 0, 0, "monitord");
+	make_log_segment(&log, 2, 0, 50, CLOCK_COARSE);
+	make_log_segment(&log, 2, 100, 1, CLOCK_LOCKED);
+	make_log_segment(&log, 2, 300, 90, CLOCK_HOLDOVER);
+	make_log_segment(&log, 2, 500, 800, CLOCK_STEPPED);
+	make_log_segment(&log, 2, 600, 3, CLOCK_LOCKED);
+	make_log_event(&log, monitor, EV_note, 0, 0, 0, 0);
+	make_log_event(&log, monitor, EV_clock_step, 500, 1, 7, 2);
+	make_log_event(&log, monitor, EV_stall, 650, 40, 0, 2);
+	make_log_event(&log, monitor, EV_rejoin, 700, 90, 0, 2);
+	make_log_event(&log, monitor, EV_late, 710, 12, 55, 2);
+	make_log_event(&log, monitor, EV_distrust, 720, 33, 3, 2);
+	make_log_blocks(&log, 0);
+	make_log_finish(&log);
+	for (size_t at = 0; at < log.out.n; at += f.frame_bytes) {
+		assert_int_equal(frame_parse(log.out.p + at, log.out.n - at,
+				     &f),
+		    FRAME_OK);
+		assert_int_equal(model_add_frame(m, &f), 0);
+	}
+	make_log_free(&log);
+	ui = ui_new(&palette_dark);
+	ui_resize(ui, W, H);
+	ui_refresh(ui, m, &feed);
+	out = open_memstream(&text, &n);
+	assert_non_null(out);
+	ui_describe(ui, out);
+	fclose(out);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (strstr(text, lines[i]) == NULL)
+			fail_msg("%s is missing in\n%s", lines[i], text);
+	free(text);
+	ui_free(ui);
+	model_free(m);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nodes_are_described),
 		cmocka_unit_test(times_are_understood),
 		cmocka_unit_test(figures_read_well),
 		cmocka_unit_test(every_key_is_a_command),

@@ -18,8 +18,7 @@ describe_run(const struct ui *ui, FILE *f)
 	fprintf(f, "length: %" PRId64 " ns\n", view_end(ui) - view_origin(ui));
 	fprintf(f, "nodes: %" PRIu32 "\n", model_nodes(m));
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
-		fprintf(f, "  %s: clock +-%" PRId64 " ns\n", label_node(m, i),
-		    model_clock_error(m, i));
+		health_describe(ui, i, f);
 	fprintf(f, "processes: %" PRIu32 "\n", model_pos(m));
 }
 

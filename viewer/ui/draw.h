@@ -73,6 +73,8 @@ bool health_badge(const struct ui *, const struct node_health *, uint32_t *rgb,
 /* Of a time of doubt: title into buf; returns what it means. */
 const char *health_doubt(const struct ui *, const struct doubt *, uint32_t *rgb,
     char *buf, size_t n);
+/* A line on how a node is, and one for each time of doubt. */
+void health_describe(const struct ui *, uint32_t node, FILE *);
 /* The times of doubt of all nodes, on their rows. */
 void health_draw(struct ui *, struct canvas *);
 /* The one at this place of a node's row; false: there is none. */

@@ -6,6 +6,7 @@
  * Blue is no reason for worry (a clock that has just been met), orange is for
  * what grows worse by itself, red for what must not be believed.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "clockmap.h"
@@ -126,6 +127,49 @@ health_doubt(const struct ui *ui, const struct doubt *d, uint32_t *rgb,
 		snprintf(buf, n, "clock %s", span);
 		return (look_of(d->state)->words);
 	}
+}
+
+static void
+describe_doubt(const struct ui *ui, const struct doubt *d, FILE *f)
+{
+	int64_t origin = view_origin(ui);
+
+	fprintf(f, "    %.9f s to ", (double)(d->t0_mon_ns - origin) / 1e9);
+	if (d->t1_mon_ns == INT64_MAX)
+		fprintf(f, "the end: ");
+	else
+		fprintf(f, "%.9f s: ", (double)(d->t1_mon_ns - origin) / 1e9);
+	if (d->of == DOUBT_CLOCK)
+		fprintf(f, "clock %s +-%" PRId64 " ns\n",
+		    look_of(d->state)->title, d->error_ns);
+	else if (d->of == DOUBT_WRONG)
+		fprintf(f, "clock wrong by %" PRId64 " ns\n", d->error_ns);
+	else
+		fprintf(f, "silent\n");
+}
+
+void
+health_describe(const struct ui *ui, uint32_t node, FILE *f)
+{
+	struct doubt d[DOUBTS_MAX];
+	struct node_health h;
+	size_t n;
+
+	model_node_health(ui->model, node, &h);
+	fprintf(f, "  %s: clock %s +-%" PRId64 " ns%s%s",
+	    label_node(ui->model, node), look_of(h.clock_state)->title,
+	    h.error_ns, h.wrong ? ", not believed" : "",
+	    h.silent ? ", silent" : "");
+	fprintf(f,
+	    "; lost %" PRIu64 ", late %" PRIu64 ", orphans %" PRIu64
+	    ", stalls %" PRIu32 ", steps %" PRIu32 "\n",
+	    h.lost, h.late, h.orphans, h.stalls, h.steps);
+	n = model_node_doubts(ui->model, node, INT64_MIN, INT64_MAX, d,
+	    DOUBTS_MAX);
+	for (size_t i = 0; i < n; i++)
+		describe_doubt(ui, &d[i], f);
+	if (n == DOUBTS_MAX)
+		fprintf(f, "    ...\n");
 }
 
 /* A box over the row, or a band where it has lanes to show. */
