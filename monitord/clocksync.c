@@ -427,6 +427,7 @@ clocksync_tighten(struct clocksync *s, const struct clock_line *aim,
 	s->tight = *aim;
 	s->tight_error_ns = error_ns;
 	s->tight_until_ns = now + CLOCKSYNC_TIGHT_NS;
+	clocksync_reach(s, INT64_MAX, now);
 	if (!clocksync_aimed(s, now))
 		clocksync_bend(s, now);
 }

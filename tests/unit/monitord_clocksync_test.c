@@ -701,6 +701,41 @@ the_map_does_not_swing_when_messages_stop(void **state)
 		assert_true(talking(apart, 120 * SEC) < often + 0.5);
 }
 
+/* Nor when monitord was stopped, and then hears of messages first. */
+static void
+a_pause_of_monitord_bends_no_messages_on(void **state)
+{
+	struct chance c = { 24 };
+	struct clock_line aim;
+	const struct clock_segment *s;
+	double beta;
+	uint32_t epoch;
+	struct bench b;
+
+	(void)state;
+	bench_start(&b, &scenarios[0], &c);
+	bench_run(&b, 60 * SEC);
+	for (int i = 0; i < 20; i++) {
+		int64_t at = b.now_ns, end = at + 4 * SEC, node;
+
+		assert_true(clocksync_line(b.sync, &aim, &beta, &epoch));
+		clocksync_tighten(b.sync, &aim, US, at);
+		aim.offset_ns += (int64_t)aim.gap_ns / 4;
+		clocksync_tighten(b.sync, &aim, (int64_t)aim.gap_ns, at + MS);
+		aim.offset_ns -= (int64_t)aim.gap_ns / 4;
+		clocksync_tighten(b.sync, &aim, US, end);
+		for (; at < end; at += 10 * MS) {
+			node = clock_model_node(&b.clock, at);
+			s = clockmap_find(clocksync_map(b.sync), node);
+			assert_true(llabs(clock_segment_mon(s, node) - at) <=
+				    s->error_ns);
+		}
+		b.sample_ns = b.now_ns = end;
+		bench_run(&b, b.now_ns + 10 * SEC);
+	}
+	bench_stop(&b);
+}
+
 /* A log is read by its segments alone: their own bounds must do. */
 static void
 the_bounds_in_the_log_hold_in_holdover(void **state)
@@ -783,6 +818,7 @@ main(void)
 		cmocka_unit_test(a_node_that_sleeps_begins_anew),
 		cmocka_unit_test(every_state_is_reached_and_left),
 		cmocka_unit_test(the_map_does_not_swing_when_messages_stop),
+		cmocka_unit_test(a_pause_of_monitord_bends_no_messages_on),
 		cmocka_unit_test(the_bounds_in_the_log_hold_in_holdover),
 		cmocka_unit_test(what_is_told_ahead_of_time_keeps_its_time),
 	};
