@@ -32,7 +32,8 @@ struct env_conn_ops {
 	 * Bytes have come.  Returns how many were used up (the rest is kept
 	 * and offered again with what follows), or -1 to have the connection
 	 * closed as if by the peer.  at_ns: this node's clock just after they
-	 * were read.
+	 * were read; on an urgent connection when they came, where the system
+	 * can tell.
 	 */
 	ssize_t (*received)(void *arg, const void *p, size_t n, int64_t at_ns);
 	/* what was queued has gone below the low mark (64 KiB) */

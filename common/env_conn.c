@@ -1,8 +1,8 @@
 /*
  * Connections of the real env: non-blocking stream sockets on libevent.
  *
- * Not bufferevents, for two reasons: a clock probe needs the time just after
- * the read and a write that goes out at once, and a reader that stops must
+ * Not bufferevents, for two reasons: a clock probe needs the time when it came
+ * (env_stamp.h) and a write that goes out at once, and a reader that stops must
  * cost nothing but what its owner queues.
  *
  * A call-back may close the connection it is called for.  `depth` counts the
@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "env_real.h"
+#include "env_stamp.h"
 
 #define READ_BYTES      (256u << 10)
 #define IN_BYTES_MAX    (16u << 20) /* more than any frame */
@@ -40,6 +41,8 @@ struct env_conn {
 	int depth;
 	int error;       /* errno of a failure to be told soon */
 	bool connecting; /* writable means connected */
+	bool urgent;     /* the kernel says when it has come */
+	struct env_stamp_pair stamped;
 	bool paused, above_mark;
 	bool closed;    /* no call-back may come any more */
 	bool lingering; /* closed, but what is queued is still sent */
@@ -160,20 +163,37 @@ conn_offer(struct env_conn *c, int64_t at_ns)
 	return (true);
 }
 
+static ssize_t
+conn_read(struct env_conn *c, int64_t *at_ns)
+{
+	uint8_t *p = c->in.p + c->in.to;
+	size_t room = c->in.cap - c->in.to;
+	ssize_t n;
+
+	if (c->urgent) {
+		n = env_stamp_read(c->fd, p, room, &c->stamped, at_ns);
+		*at_ns = env_event_node_ns(c->env, *at_ns);
+	} else {
+		n = read(c->fd, p, room);
+		*at_ns = env_real_now(c->env);
+	}
+	return (n);
+}
+
 static void
 on_readable(evutil_socket_t fd, short what, void *arg)
 {
 	struct env_conn *c = arg;
-	int64_t at_ns;
+	int64_t at_ns = 0;
 	ssize_t n;
 
+	(void)fd;
 	(void)what;
 	if (queue_reserve(&c->in, READ_BYTES) == -1) {
 		conn_lost(c, strerror(ENOMEM));
 		return;
 	}
-	n = read(fd, c->in.p + c->in.to, c->in.cap - c->in.to);
-	at_ns = env_real_now(c->env);
+	n = conn_read(c, &at_ns);
 	if (n == -1 && (errno == EINTR || errno == EAGAIN))
 		return;
 	if (n == -1) {
@@ -354,6 +374,8 @@ env_real_conn_urgent(struct env_conn *c)
 	/* a pending event keeps its priority: take it out for the change */
 	event_del(c->rd);
 	event_priority_set(c->rd, PRIORITY_URGENT);
+	c->urgent = true;
+	env_stamp_open(c->fd);
 	if (!c->connecting && !c->paused)
 		event_add(c->rd, NULL);
 }

@@ -43,7 +43,7 @@
 #define BRIDGE_MIN_NS  (50 * MS)
 #define BRIDGE_NS      SEC
 #define BURST_BEST     1.05 /* round trips: no better one is to be had */
-#define BURST_ENOUGH   1.5  /* longer: the burst met traffic */
+#define BURST_ENOUGH   1.7  /* longer: the burst met traffic */
 #define STEP_KAPPA     0.5  /* a gap below so many round trips is a step */
 #define STEP_BURSTS    80   /* fewer: the shortest round trip is not known */
 #define STEP_YOUNG     0.05
@@ -563,16 +563,23 @@ clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
 }
 
 int
-clocksync_pong(struct clocksync *s, uint32_t seq, int64_t t1, int64_t t2,
-    int64_t t3, int64_t t4)
+clocksync_pong_late(struct clocksync *s, uint32_t seq, int64_t t1, int64_t t2,
+    int64_t t3, int64_t t4, int64_t now)
 {
 	int got = clockprobe_pong(&s->probe, seq, t1, t2, t3, t4);
 
 	if (got == 1) {
-		clocksync_burst(s, clockprobe_burst(&s->probe), t4);
-		clockprobe_next(&s->probe, t4);
+		clocksync_burst(s, clockprobe_burst(&s->probe), now);
+		clockprobe_next(&s->probe, now);
 	}
 	return (got == -1 ? -1 : 0);
+}
+
+int
+clocksync_pong(struct clocksync *s, uint32_t seq, int64_t t1, int64_t t2,
+    int64_t t3, int64_t t4)
+{
+	return (clocksync_pong_late(s, seq, t1, t2, t3, t4, t4));
 }
 
 void

@@ -58,6 +58,10 @@ uint32_t clocksync_ping(struct clocksync *, int64_t now_mon_ns);
  */
 int clocksync_pong(struct clocksync *, uint32_t seq, int64_t t1_mon_ns,
     int64_t t2_node_ns, int64_t t3_node_ns, int64_t t4_mon_ns);
+/* The same of one that came at t4 and is looked at only now. */
+int clocksync_pong_late(struct clocksync *, uint32_t seq, int64_t t1_mon_ns,
+    int64_t t2_node_ns, int64_t t3_node_ns, int64_t t4_mon_ns,
+    int64_t now_mon_ns);
 /*
  * Something of this node time is about to be mapped.  If the last segment was
  * not made for so long (monitord was stopped, no ping came back), a straight

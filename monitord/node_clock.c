@@ -95,8 +95,8 @@ clock_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		return (-1);
 	}
 	/* an answer to nothing is no harm: it may be of before a reconnect */
-	clocksync_pong(n->sync, m->seq, m->t1_mon_ns, m->t2_node_ns,
-	    m->t3_node_ns, core_mon(n->core, at_ns));
+	clocksync_pong_late(n->sync, m->seq, m->t1_mon_ns, m->t2_node_ns,
+	    m->t3_node_ns, core_mon(n->core, at_ns), core_now(n->core));
 	ping_again(n);
 	if (n->state == NODE_SYNCING && clocksync_usable(n->sync))
 		node_run(n);
