@@ -4,7 +4,7 @@
  * When the connection is made, 16 pings 2 ms apart; then bursts of 24 back to
  * back, ten a second for 5 s, then of 8 each second.  Bursts because the first
  * ping wakes both ends up and is wrong by their waking times; the others are
- * not.  A burst that has met traffic goes on for as long again.  Each is
+ * not.  A burst that has met traffic goes on for a while.  Each is
  * reduced to its two tightest bounds.
  *
  * Many nodes are asked less often, since answering them all is then what
@@ -28,7 +28,8 @@
 #define STEADY_EVERY_NS SEC
 #define CROWD           1024 /* more nodes: CROWD_TIMES less often */
 #define CROWD_TIMES     4
-#define MOST_PINGS      32 /* of a burst that has met traffic */
+#define FAST_MOST       32 /* of a burst that has met traffic */
+#define STEADY_MOST     14 /* 2 KB/s at most, with all headers */
 #define SOON_NS         (5 * MS)
 #define NONSENSE_NS     (100 * MS) /* ask again then */
 #define TIME_LIMIT      (INT64_MAX / 4)
@@ -62,7 +63,7 @@ clockprobe_next(struct clockprobe *p, int64_t now)
 	if (now - p->connected_ns < FAST_FOR_NS)
 		p->phase = PROBE_FAST;
 	p->burst_want = p->phase == PROBE_FAST ? FAST_PINGS : STEADY_PINGS;
-	p->burst_most = MOST_PINGS;
+	p->burst_most = p->phase == PROBE_FAST ? FAST_MOST : STEADY_MOST;
 	every = clockprobe_period(p);
 	if (p->soon) {
 		p->due_ns = now + SOON_NS;
