@@ -116,8 +116,16 @@ dump_file(struct dump *d, struct tracefile *tf, int64_t from_ns, int64_t to_ns)
 						  : EX_OK);
 }
 
-int
-dump_run(const struct globals *g, int argc, char **argv)
+/* What is asked for besides what is in struct dump. */
+struct dump_ask {
+	int64_t from_ns, to_ns; /* of the run */
+	const char *kinds;
+};
+
+/* -1 with *code: that is all. */
+static int
+dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
+    int *code)
 {
 	static const struct option options[] = {
 		{ "from", required_argument, NULL, 'f' },
@@ -131,70 +139,66 @@ dump_run(const struct globals *g, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	struct dump d = { .po = UINT64_MAX, .thread = UINT64_MAX };
-	int64_t from_ns = INT64_MIN, to_ns = INT64_MAX;
-	const char *kinds = NULL, *wrong = NULL, *of = NULL;
-	struct tracefile *tf;
-	int c, code, at = 0;
+	int c, at = 0, good = 0;
 
-	(void)g;
 	while ((c = getopt_long(argc, argv, "h", options, &at)) != -1) {
-		if (wrong == NULL)
-			of = options[at].name;
-		switch (c) {
-		case 'f':
-			if (seconds_arg(optarg, &from_ns) == -1)
-				wrong = optarg;
-			break;
-		case 't':
-			if (seconds_arg(optarg, &to_ns) == -1)
-				wrong = optarg;
-			break;
-		case 'n':
-			d.node = optarg;
-			break;
-		case 'p':
-			if (number_arg(optarg, UINT32_MAX, &d.po) == -1)
-				wrong = optarg;
-			break;
-		case 'T':
-			if (number_arg(optarg, UINT32_MAX, &d.thread) == -1)
-				wrong = optarg;
-			break;
-		case 'k':
-			kinds = optarg;
-			break;
-		case 'N':
-			d.names = true;
-			break;
-		case 'r':
-			d.raw = true;
-			break;
-		default:
-			return (usage_of("dump", c == 'h'));
+		if (c == 'f')
+			good = seconds_arg(optarg, &ask->from_ns);
+		else if (c == 't')
+			good = seconds_arg(optarg, &ask->to_ns);
+		else if (c == 'p')
+			good = number_arg(optarg, UINT32_MAX, &d->po);
+		else if (c == 'T')
+			good = number_arg(optarg, UINT32_MAX, &d->thread);
+		else if (c == 'n')
+			d->node = optarg;
+		else if (c == 'k')
+			ask->kinds = optarg;
+		else if (c == 'N')
+			d->names = true;
+		else if (c == 'r')
+			d->raw = true;
+		else {
+			*code = usage_of("dump", c == 'h');
+			return (-1);
+		}
+		if (good == -1) {
+			log_warnx("dump: --%s: %s is not a number; see "
+				  "monitorctl dump --help",
+			    options[at].name, optarg);
+			*code = EX_USAGE;
+			return (-1);
 		}
 	}
-	if (wrong != NULL) {
-		log_warnx("dump: --%s: %s is not a number; see monitorctl "
-			  "dump --help",
-		    of, wrong);
-		return (EX_USAGE);
-	}
-	if (argc - optind != 1)
-		return (usage_of("dump", false));
-	if ((tf = log_open(argv[optind], &code)) == NULL)
+	if (argc - optind == 1)
+		return (0);
+	*code = usage_of("dump", false);
+	return (-1);
+}
+
+int
+dump_run(const struct globals *g, int argc, char **argv)
+{
+	struct dump d = { .po = UINT64_MAX, .thread = UINT64_MAX };
+	struct dump_ask ask = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	struct tracefile *tf;
+	int code;
+
+	(void)g;
+	if (dump_options(&d, &ask, argc, argv, &code) == -1 ||
+	    (tf = log_open(argv[optind], &code)) == NULL)
 		return (code);
 	d.origin_mon_ns = tracefile_run(tf)->start_mon_ns;
-	if (from_ns != INT64_MIN)
-		from_ns += d.origin_mon_ns;
-	if (to_ns != INT64_MAX)
-		to_ns += d.origin_mon_ns;
+	if (ask.from_ns != INT64_MIN)
+		ask.from_ns += d.origin_mon_ns;
+	if (ask.to_ns != INT64_MAX)
+		ask.to_ns += d.origin_mon_ns;
 	if ((d.defs = log_defs(tf)) == NULL)
 		code = EX_OSERR;
-	else if (kinds != NULL && kinds_arg(&d, kinds) == -1)
+	else if (ask.kinds != NULL && kinds_arg(&d, ask.kinds) == -1)
 		code = EX_USAGE;
 	else
-		code = dump_file(&d, tf, from_ns, to_ns);
+		code = dump_file(&d, tf, ask.from_ns, ask.to_ns);
 	defs_free(d.defs);
 	tracefile_close(tf);
 	return (code);
