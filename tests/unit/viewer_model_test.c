@@ -336,6 +336,28 @@ links_join_cause_and_effect(void **state)
 }
 
 static void
+only_tasks_change_the_tree(void **state)
+{
+	struct fixture x;
+	uint64_t version;
+
+	(void)state;
+	start(&x, 2);
+	AT(0, task_spawn, 10, 1, 0, x.f);
+	play(&x, 0);
+	version = model_tree_version(x.m);
+	AT(0, enter, 20, 0, 0, x.f);
+	AT(0, send, 30, 7, 64, 0);
+	AT(1, receive, 40, 7, 64, 0);
+	play(&x, 0);
+	assert_int_equal(model_tree_version(x.m), version);
+	AT(1, task_begin, 50, 1, 0, x.f);
+	play(&x, 0);
+	assert_true(model_tree_version(x.m) > version);
+	finish(&x);
+}
+
+static void
 late_events_find_their_place(void **state)
 {
 	struct fixture x;
@@ -777,6 +799,7 @@ main(void)
 		cmocka_unit_test(a_node_is_doubted_while_there_is_reason),
 		cmocka_unit_test(a_process_takes_its_threads_along),
 		cmocka_unit_test(links_join_cause_and_effect),
+		cmocka_unit_test(only_tasks_change_the_tree),
 		cmocka_unit_test(late_events_find_their_place),
 		cmocka_unit_test(tree_counters_stay_exact),
 		cmocka_unit_test(nonsense_makes_no_cycle),

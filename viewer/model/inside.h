@@ -186,6 +186,8 @@ struct model {
 	struct chunk roots; /* of struct task_root */
 	_Atomic uint32_t nroots;
 	_Atomic uint32_t npes, generation;
+	_Atomic uint64_t tree_version;
+	int tree_changed; /* since it was counted up */
 	_Atomic(struct task_map *) task_map;
 	struct idmap suspended; /* task -> index of since */
 	struct chunk since;     /* of int64_t */

@@ -238,6 +238,8 @@ void model_task_get(const struct model *, uint32_t task, struct task *);
 uint32_t model_task_by_id(const struct model *, uint64_t id);
 uint32_t model_task_roots(const struct model *, uint32_t *out, uint32_t max);
 uint32_t model_task_levels(const struct model *, uint32_t root); /* levels */
+/* Grows after tasks have come, or have begun, stopped, gone on or ended. */
+uint64_t model_tree_version(const struct model *);
 /* Grows when a task that was taken for a root is hung below its parent. */
 uint32_t model_tree_generation(const struct model *);
 uint32_t model_pes(const struct model *); /* PE numbers are below this */

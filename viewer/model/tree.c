@@ -164,16 +164,15 @@ root_of(struct model *m, uint32_t task)
 	return (i == IDMAP_NONE ? NULL : chunk_known(&m->roots, i));
 }
 
-void
-tree_settle(struct model *m)
+/* Adds up what new tasks are to those above them, level by level. */
+static void
+pend_settle(struct model *m)
 {
 	struct task_pend p;
 	struct task_root *r;
 	struct task *t;
 	uint32_t at;
 
-	if (m->npend == 0)
-		return;
 	for (uint32_t l = m->pend_deepest + 1; l-- > 0;) {
 		at = m->pend_level[l];
 		m->pend_level[l] = 0;
@@ -194,6 +193,17 @@ tree_settle(struct model *m)
 	}
 	m->npend = 0;
 	m->pend_deepest = 0;
+}
+
+void
+tree_settle(struct model *m)
+{
+	if (m->npend > 0)
+		pend_settle(m);
+	if (m->tree_changed)
+		atomic_fetch_add_explicit(&m->tree_version, 1,
+		    memory_order_release);
+	m->tree_changed = 0;
 }
 
 /* making and hanging */
@@ -463,6 +473,8 @@ tree_event(struct model *m, struct location *l, const struct event *e)
 	uint32_t i;
 	struct task *t;
 
+	if (e->kind != EV_task_join)
+		m->tree_changed = 1;
 	if (e->kind == EV_task_spawn)
 		return (task_spawned(m, l, e));
 	if (e->kind == EV_task_join) {
@@ -605,6 +617,12 @@ uint32_t
 model_pes(const struct model *m)
 {
 	return (atomic_load_explicit(&m->npes, memory_order_relaxed));
+}
+
+uint64_t
+model_tree_version(const struct model *m)
+{
+	return (atomic_load_explicit(&m->tree_version, memory_order_acquire));
 }
 
 uint32_t

@@ -76,7 +76,7 @@ activity_po(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
 /*
  * Of all nodes in one walk over the threads, kept until the range or the run
  * has changed; while the run goes on, for a few frames: figures that change
- * faster cannot be read.
+ * faster cannot be read.  A user who waits sees them a frame later.
  */
 bool
 activity_prepare(struct ui *ui)
@@ -92,7 +92,7 @@ activity_prepare(struct ui *ui)
 	if (known && a->t0 == t0 && a->t1 == t1 && a->events == events &&
 	    a->lanes == lanes && a->nodes == nodes)
 		return (true);
-	if (known && run_grows(ui) && (ui->hasty || ui->frame < a->due)) {
+	if (known && (ui->hasty || (run_grows(ui) && ui->frame < a->due))) {
 		ui->undone = true;
 		return (true);
 	}

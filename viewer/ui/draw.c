@@ -149,18 +149,29 @@ layer_begin(struct layer *l, int32_t width, int32_t height, const void *key,
 
 	if (width <= 0 || height <= 0)
 		return (false);
-	if (l->px == NULL || l->width != width || l->height != height) {
-		free(l->px);
-		l->px = malloc((size_t)width * (size_t)height * 4);
-		l->width = width;
-		l->height = height;
-		l->key = ~h;
-	}
-	if (l->px == NULL || l->key == h)
+	if (l->width != width || l->height != height)
+		layer_free(l);
+	if (l->px != NULL && l->key == h)
 		return (false);
-	l->key = h;
-	canvas_init(c, l->px, width, height, width);
+	if (l->back == NULL)
+		l->back = malloc((size_t)width * (size_t)height * 4);
+	if (l->back == NULL)
+		return (false);
+	l->width = width;
+	l->height = height;
+	l->next = h;
+	canvas_init(c, l->back, width, height, width);
 	return (true);
+}
+
+void
+layer_end(struct layer *l)
+{
+	uint32_t *px = l->px;
+
+	l->px = l->back;
+	l->back = px;
+	l->key = l->next;
 }
 
 void
@@ -180,12 +191,11 @@ layer_paint(struct ui *ui, struct layer *l, struct canvas *c,
     const struct scene *scene)
 {
 	for (size_t i = 0; i < scene->n; i += PAINT_AT_ONCE) {
-		if (draw_stopped(ui)) {
-			layer_drop(l);
+		if (draw_stopped(ui))
 			return (false);
-		}
 		paint_items(c, scene, i, i + PAINT_AT_ONCE);
 	}
+	layer_end(l);
 	return (true);
 }
 
@@ -225,5 +235,6 @@ void
 layer_free(struct layer *l)
 {
 	free(l->px);
+	free(l->back);
 	memset(l, 0, sizeof(*l));
 }

@@ -32,11 +32,12 @@ void paint_items(struct canvas *, const struct scene *, size_t from, size_t to);
 
 /*
  * A layer of this size whose contents depend on the n bytes at key: true when
- * it must be drawn anew (into *c).
+ * it must be drawn anew, into *c, which takes its place at layer_end().
  */
 bool layer_begin(struct layer *, int32_t width, int32_t height, const void *key,
     size_t n, struct canvas *c);
-/* Paints a scene into it.  False: it was stopped, and the layer is void. */
+void layer_end(struct layer *);
+/* Paints a scene and ends.  False: it was stopped, the layer is as before. */
 bool layer_paint(struct ui *, struct layer *, struct canvas *,
     const struct scene *);
 void layer_drop(struct layer *); /* it must be drawn anew */

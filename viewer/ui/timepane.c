@@ -249,6 +249,7 @@ timepane_prepare(struct ui *ui)
 {
 	struct layer *l = &ui->time_layer;
 	struct canvas layer;
+	uint64_t events;
 	struct {
 		struct timeline_view view;
 		uint64_t events, lanes, folded;
@@ -259,7 +260,7 @@ timepane_prepare(struct ui *ui)
 	ui->time.origin_mon_ns = view_origin(ui);
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
 	memcpy(&key.view, &ui->time, sizeof(key.view));
-	key.events = layer_events(ui, l->events);
+	key.events = layer_events(ui, l->version);
 	key.lanes = model_lanes(ui->model);
 	key.folded = folded_hash(ui);
 	key.palette = ui->palette;
@@ -267,7 +268,7 @@ timepane_prepare(struct ui *ui)
 	if (!layer_begin(l, ui->time.width, ui->time.height, &key, sizeof(key),
 		&layer))
 		return (true);
-	l->events = model_events(ui->model);
+	events = model_events(ui->model); /* at least these are seen */
 	layout(ui);
 	if (ui->time.scroll_y > 0 && ui->rows.total_height - ui->time.scroll_y <
 					 ui->time.height) { /* rows have gone */
@@ -278,7 +279,10 @@ timepane_prepare(struct ui *ui)
 	}
 	canvas_fill(&layer, 0, 0, ui->time.width, ui->time.height,
 	    ui->palette->background);
-	return (layer_paint(ui, l, &layer, &ui->time_scene));
+	if (!layer_paint(ui, l, &layer, &ui->time_scene))
+		return (false);
+	l->version = events;
+	return (true);
 }
 
 void

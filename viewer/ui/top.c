@@ -365,7 +365,7 @@ overview_prepare(struct ui *ui)
 	if (run_grows(ui)) {
 		if (l->px != NULL && l->width == w && l->height == h &&
 		    (ui->hasty || ui->frame < ui->overview_due)) {
-			ui->undone |= key.events != l->events;
+			ui->undone |= key.events != l->version;
 			return (true);
 		}
 		key.events = coarse(key.events);
@@ -373,10 +373,11 @@ overview_prepare(struct ui *ui)
 	}
 	if (draw_stopped(ui))
 		return (false);
-	l->events = model_events(ui->model);
+	l->version = model_events(ui->model);
 	if (!layer_begin(l, w, h, &key, sizeof(key), &layer))
 		return (true);
 	overview_bars(ui, &layer, w, h);
+	layer_end(l);
 	ui->overview_due = ui->frame + OVERVIEW_FRAMES;
 	return (true);
 }

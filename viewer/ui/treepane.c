@@ -12,6 +12,8 @@
 #define BOX_W   184
 #define BOX_H   92
 
+#define TREE_FRAMES 3 /* between two drawings while it grows */
+
 static void
 draw_title(struct ui *ui, struct canvas *c)
 {
@@ -311,6 +313,26 @@ draw_empty(struct ui *ui, struct canvas *c)
 	    "and probe_task_end(), see probe(3) or examples/pascal");
 }
 
+/*
+ * Which version of the tree is drawn.  It is drawn anew only when something
+ * has happened to a task, and while it grows every few frames, since a tree
+ * that grows moves as a whole; at once when the user moves it.
+ */
+static uint64_t
+version_due(struct ui *ui, uint64_t drawn)
+{
+	uint64_t version = model_tree_version(ui->model);
+
+	if (ui->tree.until_mon_ns != INT64_MAX) /* its tasks, not their ends */
+		return (model_tasks(ui->model));
+	if (version == drawn || !run_grows(ui))
+		return (version);
+	if (!ui->hasty && ui->frame >= ui->tree_due)
+		return (version);
+	ui->undone = true;
+	return (drawn);
+}
+
 bool
 treepane_prepare(struct ui *ui)
 {
@@ -318,26 +340,28 @@ treepane_prepare(struct ui *ui)
 	struct canvas layer;
 	struct {
 		struct radial_view view;
-		uint64_t events;
+		uint64_t version, names;
 		const void *palette, *model;
 	} key;
 
 	memset(&key, 0, sizeof(key));
 	memcpy(&key.view, &ui->tree, sizeof(key.view));
-	key.events = ui->tree.until_mon_ns == INT64_MAX
-			 ? layer_events(ui, l->events)
-			 : model_tasks(ui->model);
+	key.version = version_due(ui, l->version);
+	key.names = model_names(ui->model);
 	key.palette = ui->palette;
 	key.model = ui->model;
 	if (!layer_begin(l, ui->tree.width, ui->tree.height, &key, sizeof(key),
 		&layer))
 		return (true);
-	l->events = model_events(ui->model);
 	radial_layout(ui->model, ui->palette, &ui->tree, &ui->nodes,
 	    &ui->tree_scene);
 	canvas_fill(&layer, 0, 0, ui->tree.width, ui->tree.height,
 	    ui->palette->background);
-	return (layer_paint(ui, l, &layer, &ui->tree_scene));
+	if (!layer_paint(ui, l, &layer, &ui->tree_scene))
+		return (false);
+	l->version = key.version;
+	ui->tree_due = ui->frame + TREE_FRAMES;
+	return (true);
 }
 
 void

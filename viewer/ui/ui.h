@@ -60,10 +60,12 @@ enum drag {
 
 /* A kept picture of something that is slow to draw. */
 struct layer {
-	uint32_t *px;
+	uint32_t *px;   /* NULL: there is none yet */
+	uint32_t *back; /* the next one, while it is drawn */
 	int32_t width, height;
-	uint64_t key;    /* hash of all that it was made from */
-	uint64_t events; /* of the run, when it was made */
+	uint64_t key;     /* hash of all that it was made from */
+	uint64_t next;    /* the same of what is in back */
+	uint64_t version; /* of the run or the tree, when it was made */
 };
 
 /* What the threads of each node did in the chosen range (activity.c). */
@@ -180,8 +182,9 @@ struct ui {
 	bool undone;  /* left for a later frame */
 	bool exposed; /* the server has forgotten the picture */
 	uint64_t frame;
-	uint64_t seen_events;  /* drawn in the last frame */
-	uint64_t overview_due; /* frame from which it may be drawn anew */
+	uint64_t seen_events; /* drawn in the last frame */
+	/* frames from which they may be drawn anew */
+	uint64_t overview_due, tree_due;
 	/* Between the parts of a frame that may be given up: must it? */
 	bool (*stop_cb)(void *);
 	void *stop_arg;
