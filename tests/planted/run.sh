@@ -98,12 +98,12 @@ try() {
 	name=${name#*-}
 	plant "$1" "$name"
 	rv=$?
-	began=$(date +%s)
+	began=$(date +%s%N)
 	case $rv in
 	0)	if hunt "$work/$name/sim"; then
-			took=$(($(date +%s) - began))
+			ms=$((($(date +%s%N) - began) / 1000000 + 1))
 			echo "$name: found at seed $found, after $after seeds," \
-			    "$((after / (took > 0 ? took : 1))) seeds/s: $why"
+			    "$((after * 1000 / ms)) seeds/s: $why"
 		else
 			echo "$name: NOT FOUND in $seeds seeds"
 			rv=1

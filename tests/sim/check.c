@@ -22,8 +22,8 @@
 #include "tracefile.h"
 #include "validate.h"
 
-#define SETTLED_NS   (5 * ENV_SEC)   /* a clock is known well after this */
-#define DISTURBED_NS (2500 * ENV_MS) /* a step is found and corrected */
+#define SETTLED_NS (5 * ENV_SEC) /* a clock is known well after this */
+#define EXACT_NS   25e3          /* p99; 14e3 is the worst of 100 seeds */
 
 /* What was seen of a program in the log. */
 struct seen {
@@ -46,7 +46,8 @@ struct reading {
 	int64_t *sent_ns; /* by id: corrected time of the cause, or INT64_MIN */
 	int64_t *sent_mapped_ns; /* before it was corrected */
 	uint64_t late, orphans, bounded, outside;
-	bool set_back; /* some clock has been */
+	struct errors errors; /* of settled clocks */
+	bool set_back;        /* some clock has been */
 };
 
 static void
@@ -172,8 +173,10 @@ read_error(struct reading *rd, const struct host *h, uint32_t node,
 	    d->true_ns < h->disturbed_ns + DISTURBED_NS)
 		return;
 	errors_add(&r->all, error);
-	if (d->true_ns > SETTLED_NS)
+	if (d->true_ns > SETTLED_NS) {
 		errors_add(&r->settled, error);
+		errors_add(&rd->errors, error);
+	}
 	seg = clockmap_find(&rd->maps[node], ev->t_node_ns);
 	r->bounded++;
 	rd->bounded++;
@@ -421,6 +424,9 @@ check_calm(struct reading *rd)
 		wrong(w, "%llu of %llu times are outside the clock's bound",
 		    (unsigned long long)rd->outside,
 		    (unsigned long long)rd->bounded);
+	if (w->p.exact && errors_percentile(&rd->errors, 0.99) > EXACT_NS)
+		wrong(w, "clocks are wrong by %.0f ns (p99)",
+		    errors_percentile(&rd->errors, 0.99));
 	if (rd->late > 0)
 		wrong(w, "%llu events are late though nothing went wrong",
 		    (unsigned long long)rd->late);

@@ -75,8 +75,9 @@ profile_wander(struct profile *p)
 	p->nodes = 2;
 	p->run_ns = 240 * ENV_SEC;
 	p->every_ns = 400 * ENV_MS;
-	p->clock = clocks[2];
-	p->calm = true;
+	p->clock = scenarios[3].clock; /* heavy wander */
+	p->path = scenarios[3].path;
+	p->calm = p->exact = true;
 }
 
 void

@@ -48,6 +48,7 @@ monitord_gone(void *arg)
 {
 	struct world *w = arg;
 
+	w->gone_ns = sim_now(w->sim);
 	sim_kill(w->env);
 	if (w->ended == -1)
 		check_growing(w);
@@ -96,6 +97,8 @@ static void
 monitord_failed(struct world *w, const char *why)
 {
 	tell(w, why, "monitord");
+	if (w->core != NULL)
+		w->gone_ns = sim_now(w->sim);
 	sim_kill(w->env);
 	check_growing(w);
 	w->env = NULL;
@@ -107,6 +110,20 @@ static void
 finish_cb(void *arg)
 {
 	core_finish(arg);
+}
+
+/* What happened to a clock while nobody watched is found from now on. */
+static void
+watch_again(struct world *w)
+{
+	for (size_t i = 0; i < w->hosts_n; i++) {
+		struct host *n = &w->hosts[i];
+
+		if (n->disturbed_ns != INT64_MIN &&
+		    n->disturbed_ns < sim_now(w->sim) &&
+		    n->disturbed_ns + DISTURBED_NS > w->gone_ns)
+			n->disturbed_ns = sim_now(w->sim);
+	}
 }
 
 static void
@@ -128,6 +145,7 @@ monitord_start(void *arg)
 		return;
 	}
 	w->core = b.core;
+	watch_again(w);
 	tell(w, "starts", "monitord");
 }
 

@@ -10,6 +10,7 @@
 
 #define PROGRAMS_MAX 24 /* of a node, most of them one after another */
 #define LOG_PATH     "/run.orr"
+#define DISTURBED_NS (2500 * ENV_MS)  /* a step is found and corrected */
 #define CLOCK_ORIGIN (3600 * ENV_SEC) /* of sim_machine_clock() */
 
 struct host;
@@ -42,11 +43,12 @@ struct host {
 /* What a seed is like. */
 struct profile {
 	size_t nodes;
-	unsigned programs; /* of a node at a time, 0: one */
+	unsigned programs;      /* of a node at a time, 0: one */
 	int64_t run_ns, gap_ns; /* of timed faults */
 	int64_t every_ns;       /* between events of a thread, on the mean */
 	unsigned kinds;         /* of faults */
 	bool calm;              /* no faults: nothing may be late */
+	bool exact;             /* and clocks are as good as they get */
 	struct clock_kind clock;
 	struct path_kind path;
 };
@@ -65,6 +67,7 @@ struct world {
 	struct env *env; /* NULL: monitord is dead */
 	struct monitord_core *core;
 	unsigned starts; /* of monitord */
+	int64_t gone_ns; /* when it was last there */
 	int ended;       /* its code, or -1 */
 	bool peace;
 };
