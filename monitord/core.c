@@ -109,33 +109,60 @@ say_orphan(struct monitord_core *c, const struct event *e)
 		c->notes_dropped++;
 }
 
+/*
+ * Into the books of their locations.  Returns how many: up to one that is in
+ * the log already, from before a restart.
+ */
+static size_t
+book(struct monitord_core *c, const struct event *e, size_t n)
+{
+	struct location *at = registry_location(c->registry, 0);
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		struct location *l = &at[e[i].location];
+
+		if (i + LOOK_AHEAD < n)
+			__builtin_prefetch(&at[e[i + LOOK_AHEAD].location].node,
+			    1);
+		if (e[i].seq < l->emitted)
+			break;
+		l->emitted = e[i].seq + 1;
+		l->records += e[i].kind != EV_lost;
+		if (e[i].flags & EVENT_ORPHAN) {
+			c->orphans++;
+			say_orphan(c, &e[i]);
+		}
+	}
+	return (i);
+}
+
+/* One that store_events_take() has left. */
+static void
+store_one(struct monitord_core *c, const struct event *e)
+{
+	int64_t before = store_last_mon_ns(c->store);
+	int late = store_event(c->store, e);
+
+	if (late == -1)
+		out_of_memory();
+	if (late)
+		count_late(c, registry_location(c->registry, e->location)->node,
+		    before - e->t_mon_ns);
+}
+
 static void
 emit_cb(void *arg, const struct event *e, size_t n)
 {
 	struct monitord_core *c = arg;
-	struct location *l;
-	int64_t before;
-	int late;
 
 	for (size_t i = 0; i < n; i++) {
-		if (i + LOOK_AHEAD < n)
-			__builtin_prefetch(registry_location(c->registry,
-			    e[i + LOOK_AHEAD].location));
-		store_expect(c->store, e + i, n - i);
-		l = registry_location(c->registry, e[i].location);
-		if (e[i].seq < l->emitted)
-			continue; /* in the log already */
-		l->emitted = e[i].seq + 1;
-		l->records += e[i].kind != EV_lost;
-		before = store_last_mon_ns(c->store);
-		late = store_event(c->store, &e[i]);
-		if (late == -1)
-			out_of_memory();
-		if (late)
-			count_late(c, l->node, before - e[i].t_mon_ns);
-		if (e[i].flags & EVENT_ORPHAN) {
-			c->orphans++;
-			say_orphan(c, &e[i]);
+		size_t new = i + book(c, e + i, n - i);
+
+		while (i < new) {
+			i += store_events_take(c->store, e + i, new - i);
+			if (i < new)
+				store_one(c, &e[i++]);
 		}
 	}
 	core_commit_soon(c);

@@ -55,7 +55,10 @@ uint32_t registry_name(struct registry *, const struct msg_name *);
 /* Takes back a definition from the log.  -1: it does not fit the others. */
 int registry_restore(struct registry *, const struct frame *);
 
-/* By number, which must exist; valid until the next location is made. */
+/*
+ * By number, which must exist; valid until the next location is made.  All lie
+ * in a row, from number 0 on.
+ */
 struct location *registry_location(struct registry *, uint32_t location);
 /* REGISTRY_NONE when there is none. */
 uint32_t registry_find(const struct registry *, uint32_t node, uint32_t po,

@@ -28,8 +28,6 @@
 #define OUT_BYTES      ((size_t)1 << 20) /* written when so much has gathered */
 #define UNSYNCED_BYTES ((size_t)8 << 20) /* synced before so much is kept */
 #define LATE_EVENTS    16384
-#define EXPECT_FAR     12
-#define EXPECT_NEAR    6
 
 int
 store_fail(struct store_error *err, int code, const char *fmt, ...)
@@ -176,8 +174,6 @@ close_block(struct store *st, int late)
 		return (0);
 	if (block_finish(st->block, late, BLOCK_LEVEL_FAST, &st->out) == -1)
 		return (-1);
-	if (!late)
-		st->block_generation++;
 	return (index_block(st, at));
 }
 
@@ -231,80 +227,94 @@ late_add(struct store *st, const struct event *e)
 }
 
 static int
-waits_grow(struct store *st, uint32_t location)
+late_of_grow(struct store *st, uint32_t location)
 {
-	size_t cap = st->waits_cap == 0 ? 64 : st->waits_cap;
+	size_t cap = st->late_of_cap == 0 ? 64 : st->late_of_cap;
 	uint64_t *p;
 
 	while (cap <= location)
 		cap *= 2;
-	p = realloc(st->waits, cap * sizeof(*p));
+	p = realloc(st->late_of, cap * sizeof(*p));
 	if (p == NULL)
 		return (-1);
-	memset(p + st->waits_cap, 0, (cap - st->waits_cap) * sizeof(*p));
-	st->waits = p;
-	st->waits_cap = cap;
+	memset(p + st->late_of_cap, 0, (cap - st->late_of_cap) * sizeof(*p));
+	st->late_of = p;
+	st->late_of_cap = cap;
+	return (0);
+}
+
+/* One of this location is waiting in `late`. */
+static bool
+waits_late(const struct store *st, uint32_t location)
+{
+	return (st->nlate > 0 && location < st->late_of_cap &&
+		st->late_of[location] == st->late_generation);
+}
+
+static int
+store_late_event(struct store *st, const struct event *e)
+{
+	if (e->location >= st->late_of_cap &&
+	    late_of_grow(st, e->location) == -1)
+		return (-1);
+	if (block_holds(st->block, e->location) && close_block(st, 0) == -1)
+		return (-1);
+	if (late_add(st, e) == -1)
+		return (-1);
+	st->late_of[e->location] = st->late_generation;
+	return (0);
+}
+
+/* The block is full, or something in it does not go with what comes next. */
+static int
+next_block(struct store *st)
+{
+	if (errno == ENOMEM || block_events(st->block) == 0 ||
+	    close_block(st, 0) == -1)
+		return (-1);
+	if (st->out.n - (size_t)(st->written - st->synced) > OUT_BYTES &&
+	    !st->failed && write_out(st) == -1)
+		write_failed(st);
+	if (st->out.n > UNSYNCED_BYTES && !st->failed)
+		sync_out(st);
 	return (0);
 }
 
 int
 store_event(struct store *st, const struct event *e)
 {
-	bool late = e->t_mon_ns < st->last_mon_ns;
 	struct event timely;
-	uint64_t w;
 
-	if (e->location >= st->waits_cap && waits_grow(st, e->location) == -1)
-		return (-1);
-	w = st->waits[e->location];
-	if (late) {
-		if (w == st->block_generation * 2 && close_block(st, 0) == -1)
-			return (-1);
-		if (late_add(st, e) == -1)
-			return (-1);
-		st->waits[e->location] = st->late_generation * 2 + 1;
-		return (1);
-	}
+	if (e->t_mon_ns < st->last_mon_ns)
+		return (store_late_event(st, e) == -1 ? -1 : 1);
 	if (e->flags & EVENT_LATE) { /* by the watermark, but behind nothing */
 		timely = *e;
 		timely.flags &= (uint16_t)~EVENT_LATE;
 		e = &timely;
 	}
-	if (w == st->late_generation * 2 + 1 && close_late(st) == -1)
+	if (waits_late(st, e->location) && close_late(st) == -1)
 		return (-1);
 	while (block_add(st->block, e) == -1) {
-		if (errno == ENOMEM || block_events(st->block) == 0 ||
-		    close_block(st, 0) == -1)
+		if (next_block(st) == -1)
 			return (-1);
-		if (st->out.n - (size_t)(st->written - st->synced) >
-			OUT_BYTES &&
-		    !st->failed && write_out(st) == -1)
-			write_failed(st);
-		if (st->out.n > UNSYNCED_BYTES && !st->failed)
-			sync_out(st);
 	}
 	st->last_mon_ns = e->t_mon_ns;
-	st->waits[e->location] = st->block_generation * 2;
 	return (0);
 }
 
-/*
- * The events of many threads come one after another, and with thousands of
- * threads what is known of each is in no near cache: it is asked for a few
- * events ahead.
- */
-void
-store_expect(const struct store *st, const struct event *e, size_t n)
+size_t
+store_events_take(struct store *st, const struct event *e, size_t n)
 {
-	if (n > EXPECT_FAR) {
-		uint32_t location = e[EXPECT_FAR].location;
+	size_t k = 0;
 
-		if (location < st->waits_cap)
-			__builtin_prefetch(&st->waits[location], 1);
-		block_expect_far(st->block, location);
-	}
-	if (n > EXPECT_NEAR)
-		block_expect_near(st->block, &e[EXPECT_NEAR]);
+	if (n == 0 || st->nlate > 0 || e[0].t_mon_ns < st->last_mon_ns)
+		return (0);
+	while (k < n && !(e[k].flags & EVENT_LATE))
+		k++;
+	k = block_take(st->block, e, k);
+	if (k > 0)
+		st->last_mon_ns = e[k - 1].t_mon_ns;
+	return (k);
 }
 
 int
@@ -399,7 +409,7 @@ store_open(struct env *env, const char *path, const struct msg_run *fresh,
 	}
 	st->env = env;
 	st->last_mon_ns = INT64_MIN;
-	st->block_generation = st->late_generation = 1;
+	st->late_generation = 1;
 	st->path = strdup(path);
 	st->block = block_writer_new();
 	if (st->path == NULL || st->block == NULL) {
@@ -434,7 +444,7 @@ store_close(struct store *st)
 	block_writer_free(st->block);
 	buf_free(&st->out);
 	free(st->late);
-	free(st->waits);
+	free(st->late_of);
 	free(st->entries);
 	free(st->skimmed);
 	free(st->path);

@@ -56,8 +56,12 @@ int store_frame(struct store *, enum msg_type, const void *msg);
  * gets EVENT_LATE.  Returns 1 when it is late, else 0; -1: ENOMEM.
  */
 int store_event(struct store *, const struct event *);
-/* Events that will be added one by one; a hint for each, before each. */
-void store_expect(const struct store *, const struct event *, size_t n);
+/*
+ * Appends those of n events that need no care: up to the first that is late, or
+ * that closes a block.  Returns how many, maybe none; store_event() takes the
+ * next one.
+ */
+size_t store_events_take(struct store *, const struct event *, size_t n);
 /* Everything so far is on disk: true.  The first failure is said in the log. */
 bool store_commit(struct store *);
 

@@ -28,11 +28,11 @@ struct store {
 	size_t nlate, late_cap;
 	/*
 	 * A location's events must reach the file in their order, or else a
-	 * torn tail could leave a hole: where its last one waits.
+	 * torn tail could leave a hole: whether one of it is in `late`.
 	 */
-	uint64_t *waits; /* by location: generation * 2 + late */
-	size_t waits_cap;
-	uint64_t block_generation, late_generation;
+	uint64_t *late_of; /* by location: late_generation when so */
+	size_t late_of_cap;
+	uint64_t late_generation;
 
 	struct tracefile_entry *entries;
 	size_t nentries, entries_cap;

@@ -1,10 +1,15 @@
 /*
  * Writing the blocks of the log.
  *
- * Each event goes straight into the columns, whose room is that of the longest
- * block (only what is written is ever touched), so that closing a block is
+ * Events go straight into the columns, whose room is that of the longest block
+ * (only what is written is ever touched), so that closing a block is
  * compressing nine columns and nothing else.  Every column is compressed on
  * its own: with one table for all of them zstd needs a tenth more.
+ *
+ * They are taken in pieces, and each piece one column after the other: first
+ * the lanes of all its events are found and asked for, with thousands of
+ * threads they are in no near cache, then short loops without a surprise fill
+ * the columns.
  */
 #include "block.h"
 
@@ -16,6 +21,11 @@
 
 #include "block_format.h"
 #include "words.h"
+
+#define PIECE      64 /* events whose columns are filled together */
+#define AHEAD_SLOT 12 /* so many events ahead what finds a lane is asked for   \
+		       */
+#define AHEAD_LANE 6  /* and the lane itself */
 
 struct lane {
 	struct block_lane sum;
@@ -143,28 +153,10 @@ lane_slot(const struct block_writer *w, uint32_t location)
 	}
 }
 
-void
-block_expect_far(const struct block_writer *w, uint32_t location)
+bool
+block_holds(const struct block_writer *w, uint32_t location)
 {
-	__builtin_prefetch(&w->lane_of[lane_hash(location) & w->lane_of_mask]);
-}
-
-void
-block_expect_near(const struct block_writer *w, const struct event *e)
-{
-	size_t i =
-	    (size_t)w->lane_of[lane_hash(e->location) & w->lane_of_mask] - 1;
-	const struct words_stack *st;
-	unsigned span;
-
-	if (i >= w->nlanes)
-		return;
-	st = &w->stack[i % BLOCK_STACKS];
-	span = event_table[e->kind % EVENT_KINDS].span;
-	__builtin_prefetch(&w->lane[i], 1);
-	__builtin_prefetch((const char *)&w->lane[i] + 64, 1);
-	__builtin_prefetch(st->top, 1);
-	__builtin_prefetch(&st->open[span][st->top[span] % WORDS_DEPTH], 1);
+	return (*lane_slot(w, location) != 0);
 }
 
 static int
@@ -219,6 +211,71 @@ lane_of(struct block_writer *w, const struct event *e)
 	return (l);
 }
 
+/* What finds the lanes of the events that come next, and these. */
+static void
+ask_ahead(const struct block_writer *w, const struct event *e, size_t n)
+{
+	const uint32_t *of = w->lane_of;
+
+	if (n > AHEAD_SLOT)
+		__builtin_prefetch(
+		    &of[lane_hash(e[AHEAD_SLOT].location) & w->lane_of_mask]);
+	if (n > AHEAD_LANE) {
+		size_t at =
+		    of[lane_hash(e[AHEAD_LANE].location) & w->lane_of_mask];
+
+		if (at != 0) {
+			__builtin_prefetch(&w->lane[at - 1], 1);
+			__builtin_prefetch(&w->lane[at - 1].next_seq, 1);
+		}
+	}
+}
+
+static void
+ask_stack(const struct block_writer *w, size_t lane, const struct event *e)
+{
+	const struct words_stack *st = &w->stack[lane % BLOCK_STACKS];
+
+	__builtin_prefetch(st->top, 1);
+	__builtin_prefetch(st->open[event_table[e->kind % EVENT_KINDS].span],
+	    1);
+}
+
+/*
+ * Finds and counts the lanes of n events, of which `ahead` lie there.  Returns
+ * how many can be taken; fewer than n: errno.
+ */
+static size_t
+take_lanes(struct block_writer *w, const struct event *e, size_t n,
+    size_t ahead, uint32_t *lane)
+{
+	int64_t last_ns = w->last_mon_ns;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct event_desc *d =
+		    &event_table[e[i].kind % EVENT_KINDS];
+		struct lane *l;
+
+		ask_ahead(w, e + i, ahead - i);
+		if (d->name == NULL || e[i].kind >= EVENT_KINDS ||
+		    e[i].t_mon_ns < last_ns) {
+			errno = EINVAL;
+			break;
+		}
+		l = lane_of(w, &e[i]);
+		if (l == NULL)
+			break;
+		l->next_seq++;
+		l->sum.events++;
+		l->sum.class_events[d->class]++;
+		last_ns = l->sum.last_mon_ns = e[i].t_mon_ns;
+		lane[i] = (uint32_t)(l - w->lane);
+		ask_stack(w, lane[i], &e[i]);
+	}
+	return (i);
+}
+
 static void
 close_flags(struct block_writer *w)
 {
@@ -230,80 +287,128 @@ close_flags(struct block_writer *w)
 }
 
 static void
-put_times(struct block_writer *w, struct lane *l, const struct event *e)
+put_flags(struct block_writer *w, const struct event *e, size_t n)
 {
-	struct column *c = w->column;
-	uint64_t gap = (uint64_t)e->t_mon_ns - (uint64_t)w->last_mon_ns;
-	uint64_t raw = (uint64_t)e->t_node_ns - (uint64_t)e->t_mon_ns;
+	struct column *shift = &w->column[COLUMN_SHIFT];
 
-	c[COLUMN_TIME].p = varint_write(c[COLUMN_TIME].p, gap);
-	if (e->flags & EVENT_SHIFTED) {
-		c[COLUMN_SHIFT].p =
-		    varint_write(c[COLUMN_SHIFT].p, e->shift_ns);
-		raw += e->shift_ns;
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].flags != w->flags) {
+			close_flags(w);
+			w->flags = e[i].flags;
+		}
+		w->flags_run++;
+		if (e[i].flags & EVENT_SHIFTED)
+			shift->p = varint_write(shift->p, e[i].shift_ns);
 	}
-	c[COLUMN_RAW].p =
-	    varint_write(c[COLUMN_RAW].p, zigzag((int64_t)(raw - l->raw)));
-	l->raw = raw;
 }
 
 static void
-put_words(struct block_writer *w, size_t lane, const struct event *e)
+put_times(struct block_writer *w, const struct event *e, size_t n)
+{
+	uint64_t last = (uint64_t)w->last_mon_ns;
+	uint8_t *p = w->column[COLUMN_TIME].p;
+
+	for (size_t i = 0; i < n; i++) {
+		p = varint_write(p, (uint64_t)e[i].t_mon_ns - last);
+		last = (uint64_t)e[i].t_mon_ns;
+	}
+	w->column[COLUMN_TIME].p = p;
+	w->last_mon_ns = (int64_t)last;
+}
+
+static void
+put_lanes_and_raw(struct block_writer *w, const struct event *e, size_t n,
+    const uint32_t *lane)
+{
+	uint8_t *p = w->column[COLUMN_LANE].p, *q = w->column[COLUMN_RAW].p;
+
+	for (size_t i = 0; i < n; i++) {
+		struct lane *l = &w->lane[lane[i]];
+		uint64_t shift = e[i].flags & EVENT_SHIFTED ? e[i].shift_ns : 0;
+		uint64_t raw =
+		    (uint64_t)e[i].t_node_ns - (uint64_t)e[i].t_mon_ns + shift;
+
+		p = varint_write(p, lane[i]);
+		q = varint_write(q, zigzag((int64_t)(raw - l->raw)));
+		l->raw = raw;
+	}
+	w->column[COLUMN_LANE].p = p;
+	w->column[COLUMN_RAW].p = q;
+}
+
+static void
+put_words(struct block_writer *w, const struct event *e, size_t n,
+    const uint32_t *lane)
 {
 	struct column *c = w->column;
-	uint8_t *tag = c[COLUMN_TAG].p++;
-	unsigned slot;
-	struct words_slot *s =
-	    words_slot_put(&w->words, e->kind, &c[COLUMN_TAG].p, &slot);
-	struct words_event we = {
-		.a = s->form & FORM_A ? e->a : 0,
-		.b = s->form & FORM_B ? e->b : 0,
-		.c = s->form & FORM_C ? e->c : 0,
-	};
+	uint8_t *t = c[COLUMN_TAG].p, *pa = c[COLUMN_A].p;
+	uint8_t *pb = c[COLUMN_B].p, *pc = c[COLUMN_C].p;
 
-	*tag =
-	    (uint8_t)(slot << TAG_SLOT |
-		      words_put(&w->words, s, &w->stack[lane % BLOCK_STACKS],
-			  &we, &c[COLUMN_A].p, &c[COLUMN_B].p, &c[COLUMN_C].p));
+	for (size_t i = 0; i < n; i++) {
+		uint8_t *tag = t++;
+		unsigned slot;
+		struct words_slot *s =
+		    words_slot_put(&w->words, e[i].kind, &t, &slot);
+		struct words_event we = {
+			.a = s->form & FORM_A ? e[i].a : 0,
+			.b = s->form & FORM_B ? e[i].b : 0,
+			.c = s->form & FORM_C ? e[i].c : 0,
+		};
+
+		*tag = (uint8_t)(slot << TAG_SLOT |
+				 words_put(&w->words, s,
+				     &w->stack[lane[i] % BLOCK_STACKS], &we,
+				     &pa, &pb, &pc));
+	}
+	c[COLUMN_TAG].p = t;
+	c[COLUMN_A].p = pa;
+	c[COLUMN_B].p = pb;
+	c[COLUMN_C].p = pc;
+}
+
+static size_t
+take_piece(struct block_writer *w, const struct event *e, size_t n,
+    size_t ahead)
+{
+	uint32_t lane[PIECE];
+
+	n = take_lanes(w, e, n, ahead, lane);
+	put_flags(w, e, n);
+	put_times(w, e, n);
+	put_lanes_and_raw(w, e, n, lane);
+	put_words(w, e, n, lane);
+	w->events += (uint32_t)n;
+	return (n);
+}
+
+size_t
+block_take(struct block_writer *w, const struct event *e, size_t n)
+{
+	size_t done = 0;
+
+	if (w->events == 0 && n > 0) {
+		w->first_mon_ns = w->last_mon_ns = e->t_mon_ns;
+		w->flags = e->flags;
+	}
+	while (done < n) {
+		size_t k = n - done < PIECE ? n - done : PIECE, taken;
+
+		if (k > BLOCK_EVENTS_MAX - w->events)
+			k = BLOCK_EVENTS_MAX - w->events;
+		taken = take_piece(w, e + done, k, n - done);
+		done += taken;
+		if (k == 0)
+			errno = ENOSPC;
+		if (k == 0 || taken < k)
+			break;
+	}
+	return (done);
 }
 
 int
 block_add(struct block_writer *w, const struct event *e)
 {
-	const struct event_desc *d = &event_table[e->kind % EVENT_KINDS];
-	struct lane *l;
-
-	if (w->events == BLOCK_EVENTS_MAX) {
-		errno = ENOSPC;
-		return (-1);
-	}
-	if (w->events == 0) {
-		w->first_mon_ns = w->last_mon_ns = e->t_mon_ns;
-		w->flags = e->flags;
-	}
-	if (d->name == NULL || e->kind >= EVENT_KINDS ||
-	    e->t_mon_ns < w->last_mon_ns) {
-		errno = EINVAL;
-		return (-1);
-	}
-	l = lane_of(w, e);
-	if (l == NULL)
-		return (-1);
-	if (e->flags != w->flags) {
-		close_flags(w);
-		w->flags = e->flags;
-	}
-	w->flags_run++;
-	put_times(w, l, e);
-	w->column[COLUMN_LANE].p =
-	    varint_write(w->column[COLUMN_LANE].p, (uint64_t)(l - w->lane));
-	put_words(w, (size_t)(l - w->lane), e);
-	w->events++;
-	w->last_mon_ns = l->sum.last_mon_ns = e->t_mon_ns;
-	l->next_seq++;
-	l->sum.events++;
-	l->sum.class_events[d->class]++;
-	return (0);
+	return (block_take(w, e, 1) == 1 ? 0 : -1);
 }
 
 static int

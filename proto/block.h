@@ -46,18 +46,17 @@ struct block_writer;
 struct block_writer *block_writer_new(void);
 void block_writer_free(struct block_writer *);
 /*
- * Takes one event.  Times must not fall and a location's seq must go up by
- * one; -1 with EINVAL where they do not (the caller closes the block first),
- * with ENOSPC when the block is full.  Kinds must have a descriptor; words
- * without a meaning are dropped, and so is a shift without EVENT_SHIFTED.
+ * Takes n events.  Times must not fall and a location's seq must go up by one.
+ * Returns how many it has taken: fewer, with errno EINVAL, up to where one does
+ * not fit (the caller closes the block first), with ENOSPC when the block is
+ * full, or with ENOMEM.  Kinds must have a descriptor; words without a meaning
+ * are dropped, and so is a shift without EVENT_SHIFTED.
  */
+size_t block_take(struct block_writer *, const struct event *, size_t n);
+/* One of them: 0, or -1 with errno as above. */
 int block_add(struct block_writer *, const struct event *);
-/*
- * An event of this location comes next (far), and soon after that (near): has
- * what is needed for it brought into the cache.  A hint, no more.
- */
-void block_expect_far(const struct block_writer *, uint32_t location);
-void block_expect_near(const struct block_writer *, const struct event *);
+/* Whether it has events of this location. */
+bool block_holds(const struct block_writer *, uint32_t location);
 uint32_t block_events(const struct block_writer *);
 /*
  * Appends the block as a MSG_block frame to out and empties the writer.
