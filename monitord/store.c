@@ -152,17 +152,17 @@ sync_out(struct store *st)
 	return (true);
 }
 
-/* A block has been appended to `out` from `at` on. */
+/* A block has been appended to `out` from `at` on: by us, so it is good. */
 static int
 index_block(struct store *st, size_t at)
 {
+	size_t n = st->out.n - at;
 	struct msg_block m;
-	struct frame f;
 
-	if (frame_parse(st->out.p + at, st->out.n - at, &f) != FRAME_OK ||
-	    msg_decode(f.type, f.body, f.body_bytes, &m) == -1)
+	if (msg_decode(MSG_block, st->out.p + at + FRAME_HEAD_BYTES,
+		n - FRAME_HEAD_BYTES, &m) == -1)
 		return (-1);
-	return (store_index(st, f.type, st->synced + at, f.frame_bytes, &m));
+	return (store_index(st, MSG_block, st->synced + at, n, &m));
 }
 
 static int
