@@ -49,7 +49,6 @@ causal_lanes(struct causal *c, struct lane *lanes, size_t n)
 {
 	uint32_t *p;
 
-	c->lanes = lanes;
 	p = realloc(c->parked, n * sizeof(*p));
 	if (p == NULL)
 		return (-1);
@@ -58,6 +57,7 @@ causal_lanes(struct causal *c, struct lane *lanes, size_t n)
 	if (p == NULL)
 		return (-1);
 	c->woken = p;
+	c->lanes = lanes;
 	return (0);
 }
 

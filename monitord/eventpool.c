@@ -24,7 +24,7 @@ eventpool_clear(struct eventpool *p)
 }
 
 #define HUGE_BYTES ((size_t)2 << 20)
-_Static_assert(SLAB_EVENTS * sizeof(struct event) <= HUGE_BYTES, "slab");
+_Static_assert(SLAB_EVENTS * sizeof(struct event_slot) == HUGE_BYTES, "slab");
 
 size_t
 eventpool_bytes(const struct eventpool *p)
@@ -35,7 +35,7 @@ eventpool_bytes(const struct eventpool *p)
 static int
 eventpool_grow(struct eventpool *p)
 {
-	struct event **slab;
+	struct event_slot **slab;
 	struct chunk *chunk;
 	uint32_t first = (uint32_t)(p->slabs * SLAB_CHUNKS);
 

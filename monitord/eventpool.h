@@ -11,10 +11,15 @@
 
 #include "event.h"
 
-#define CHUNK_EVENTS 64u  /* 3.5 KiB */
-#define SLAB_CHUNKS  512u /* what is asked of the system at a time */
+#define CHUNK_EVENTS 16u   /* 1 KiB: thousands of streams have one each */
+#define SLAB_CHUNKS  2048u /* what is asked of the system at a time */
 #define SLAB_EVENTS  (CHUNK_EVENTS * SLAB_CHUNKS)
 #define CHUNK_NONE   UINT32_MAX
+
+/* A cache line for each, so that one met alone costs one miss and not two. */
+struct event_slot {
+	_Alignas(64) struct event ev;
+};
 
 struct chunk {
 	uint32_t next; /* of the lane, or of the free list */
@@ -24,7 +29,7 @@ struct chunk {
 
 /* All zero is empty. */
 struct eventpool {
-	struct event **slab;
+	struct event_slot **slab;
 	struct chunk *chunk;
 	size_t slabs;
 	uint32_t free, used; /* chunks; free: first of the list + 1 */
@@ -40,7 +45,7 @@ void eventpool_give(struct eventpool *, uint32_t chunk);
 static inline struct event *
 eventpool_at(const struct eventpool *p, uint32_t index)
 {
-	return (&p->slab[index / SLAB_EVENTS][index % SLAB_EVENTS]);
+	return (&p->slab[index / SLAB_EVENTS][index % SLAB_EVENTS].ev);
 }
 
 #endif

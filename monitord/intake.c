@@ -321,6 +321,7 @@ intake_events(void *arg, uint32_t stream, uint64_t first_seq,
 
 	if (i == REGISTRY_NONE)
 		return (SAID);
+	reorder_expect(c->reorder, i, k);
 	l = registry_location(c->registry, i);
 	if (first_seq > l->pushed) {
 		if (!gap_is_final(n, l, first_seq))

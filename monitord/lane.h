@@ -18,29 +18,31 @@
 #define LANE_FAST_NS    1000000
 
 struct lane {
-	/* queue: held events from index `at` on; the last chunk and its fill */
-	uint32_t at, held, tail, fill;
+	/* what every event needs: one cache line */
+	_Alignas(64) uint32_t at; /* held events from here on */
+	uint32_t held, tail;      /* tail: the last chunk, filled to fill */
 	uint32_t node;
+	uint16_t fill;
 	bool open;
 	bool any;    /* seq and pushed_ns hold something */
 	bool given;  /* the first event's cause is known: given_ns */
 	bool forced; /* the first event goes without its cause */
+	bool parked; /* the first event is an effect without its cause */
+	bool looked; /* ahead is not 0 */
 	uint64_t seq;
 	int64_t pushed_ns;
-
 	/* corrected time of the last event; shift at mapped time anchor_ns */
 	int64_t corr_ns, anchor_ns, shift_ns;
 
-	/* parked: the first event is an effect without its cause */
-	bool parked;
-	uint32_t place;     /* in the list of parked lanes */
-	uint32_t wait_next; /* next lane that waits for the same */
-	uint32_t wait_need; /* causes that it takes */
+	/* parked, or woken since */
+	uint32_t place;      /* in the list of parked lanes */
+	uint32_t wait_next;  /* next lane that waits for the same */
+	uint32_t wait_need;  /* causes that it takes */
+	uint32_t given_node; /* CAUSE_NODE_NONE: no one node's */
 	uint64_t wait_id;
 	int64_t wait_low_ns, wait_from_ns; /* lower bound; parked at */
 	int64_t wait_expire_ns; /* watermark at which no cause can come */
 	int64_t given_ns, given_mapped_ns; /* behind the cause; its own time */
-	uint32_t given_node;               /* CAUSE_NODE_NONE: no one node's */
 
 	/* events from `at` whose causes are in the table of pending ones */
 	uint32_t ahead, seen;

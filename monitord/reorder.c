@@ -91,6 +91,7 @@ reorder_free(struct reorder *r)
 	eventpool_clear(&r->pool);
 	free(r->lanes);
 	free(r->head_ns);
+	free(r->ready);
 	free(r->closing);
 	free(r);
 }
@@ -286,7 +287,8 @@ reorder_memory_bytes(const struct reorder *r)
 {
 	return (eventpool_bytes(&r->pool) + outlet_bytes(&r->outlet) +
 		causal_bytes(&r->causal) +
-		r->lanes_cap * (sizeof(*r->lanes) + sizeof(*r->head_ns)));
+		r->lanes_cap * (sizeof(*r->lanes) + sizeof(*r->head_ns) +
+				   sizeof(*r->ready)));
 }
 
 int64_t

@@ -61,6 +61,12 @@ int reorder_push(struct reorder *, uint32_t stream, const struct event *,
     size_t n);
 
 /*
+ * So many events of this stream will be pushed in a moment: has the memory
+ * brought near.  Only a hint.
+ */
+void reorder_expect(const struct reorder *, uint32_t stream, size_t n);
+
+/*
  * The node has told everything before mark_mon_ns.  error_ns: bound of its
  * clock's error.  now: monitor clock.
  */

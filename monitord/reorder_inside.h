@@ -24,6 +24,7 @@ struct reorder {
 	struct lane *lanes;
 	int64_t *head_ns; /* first waiting event of each lane, or NEVER */
 	size_t lanes_n, lanes_cap;
+	uint32_t *ready;   /* lanes that the causal pass has before it */
 	uint32_t *closing; /* closed, not yet empty */
 	size_t closing_n, closing_cap;
 

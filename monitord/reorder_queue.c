@@ -11,7 +11,8 @@
 
 #include "reorder_inside.h"
 
-#define TIME_LIMIT (INT64_MAX / 4)
+#define TIME_LIMIT    (INT64_MAX / 4)
+#define EXPECT_EVENTS 24 /* what is behind them, the machine sees */
 
 void
 reorder_emptied(void *owner, uint32_t chunk)
@@ -29,21 +30,31 @@ reorder_lanes(struct reorder *r, size_t n)
 {
 	size_t cap = r->lanes_cap > 0 ? r->lanes_cap : 64;
 	struct lane *lanes;
+	uint32_t *ready;
 	int64_t *head;
 
 	while (cap < n)
 		cap *= 2;
 	if (cap > r->lanes_cap) {
-		lanes = realloc(r->lanes, cap * sizeof(*lanes));
-		if (lanes == NULL)
-			return (-1);
-		r->lanes = lanes;
 		head = realloc(r->head_ns, cap * sizeof(*head));
 		if (head == NULL)
 			return (-1);
 		r->head_ns = head;
-		if (causal_lanes(&r->causal, lanes, cap) == -1)
+		ready = realloc(r->ready, cap * sizeof(*ready));
+		if (ready == NULL)
 			return (-1);
+		r->ready = ready;
+		lanes = aligned_alloc(64, cap * sizeof(*lanes));
+		if (lanes == NULL)
+			return (-1);
+		if (causal_lanes(&r->causal, lanes, cap) == -1) {
+			free(lanes);
+			return (-1);
+		}
+		if (r->lanes_n > 0)
+			memcpy(lanes, r->lanes, r->lanes_n * sizeof(*lanes));
+		free(r->lanes);
+		r->lanes = lanes;
 		r->lanes_cap = cap;
 	}
 	for (; r->lanes_n < n; r->lanes_n++) {
@@ -140,6 +151,47 @@ reorder_sane(struct reorder *r, struct lane *l, int64_t t)
 	return (t);
 }
 
+void
+reorder_expect(const struct reorder *r, uint32_t stream, size_t n)
+{
+	const struct lane *l;
+	size_t left, i = 0;
+
+	if (stream >= r->lanes_n)
+		return;
+	l = &r->lanes[stream];
+	n = n < EXPECT_EVENTS ? n : EXPECT_EVENTS;
+	left = l->tail == CHUNK_NONE ? 0 : (size_t)(CHUNK_EVENTS - l->fill);
+	for (; i < n && i < left; i++)
+		__builtin_prefetch(eventpool_at(&r->pool,
+				       l->tail * CHUNK_EVENTS + l->fill +
+					   (uint32_t)i),
+		    1);
+	if (r->pool.free == 0)
+		return;
+	for (left = 0; i < n && left < CHUNK_EVENTS; i++, left++)
+		__builtin_prefetch(eventpool_at(&r->pool,
+				       (r->pool.free - 1) * CHUNK_EVENTS +
+					   (uint32_t)left),
+		    1);
+}
+
+/* The place of a lane's next event; there is room in the pool. */
+static inline uint32_t
+reorder_place(struct reorder *r, struct lane *l, uint32_t stream)
+{
+	uint32_t chunk;
+
+	if (l->tail == CHUNK_NONE || l->fill == CHUNK_EVENTS) {
+		chunk = eventpool_take(&r->pool, stream);
+		if (l->tail != CHUNK_NONE)
+			r->pool.chunk[l->tail].next = chunk;
+		l->tail = chunk;
+		l->fill = 0;
+	}
+	return (l->tail * CHUNK_EVENTS + l->fill++);
+}
+
 int
 reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
     size_t n)
@@ -161,31 +213,25 @@ reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
 	for (size_t i = 0; i < n; i++) {
 		struct event *to;
 		uint32_t index;
+		int64_t t;
 
 		if (l->any && ev[i].seq <= l->seq) {
 			r->duplicates++;
 			continue;
 		}
-		if (l->tail == CHUNK_NONE || l->fill == CHUNK_EVENTS) {
-			uint32_t chunk = eventpool_take(&r->pool, stream);
-
-			if (l->tail != CHUNK_NONE)
-				r->pool.chunk[l->tail].next = chunk;
-			l->tail = chunk;
-			l->fill = 0;
-		}
-		index = l->tail * CHUNK_EVENTS + l->fill++;
+		index = reorder_place(r, l, stream);
 		to = eventpool_at(&r->pool, index);
+		t = reorder_sane(r, l, ev[i].t_mon_ns);
 		*to = ev[i];
-		to->t_mon_ns = reorder_sane(r, l, ev[i].t_mon_ns);
+		to->t_mon_ns = t;
 		if (l->held++ == 0) {
 			l->at = index;
 			if (!l->parked)
-				r->head_ns[stream] = to->t_mon_ns;
+				r->head_ns[stream] = t;
 		}
 		l->any = true;
-		l->seq = to->seq;
-		l->pushed_ns = to->t_mon_ns;
+		l->seq = ev[i].seq;
+		l->pushed_ns = t;
 		r->in++;
 	}
 	credit_take(&r->credit, l->node, r->in - before);

@@ -8,6 +8,10 @@
  */
 #include "reorder_inside.h"
 
+#define FETCH_LANE   12u /* lanes ahead: what is known of it */
+#define FETCH_HEAD   5u  /* lanes ahead: its first events, so many: */
+#define FETCH_EVENTS 6u
+
 static uint32_t
 reorder_next(const struct reorder *r, uint32_t index)
 {
@@ -58,8 +62,8 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 			if (!causal_step(&r->causal, lane, ev, &corr))
 				break;
 		}
-		if (l->ahead > 0) {
-			l->ahead--;
+		if (l->looked) {
+			l->looked = --l->ahead > 0;
 			if (ev->kind < EVENT_KINDS &&
 			    event_table[ev->kind].role == ROLE_CAUSE)
 				causal_unpend(&r->causal, ev);
@@ -71,6 +75,27 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 		l->held--;
 	}
 	credit_give(&r->credit, l->node, before - l->held);
+}
+
+/*
+ * Asks for the first events of a lane, which is worked off soon: of
+ * thousands of lanes each has so few that the machine sees no pattern.
+ */
+static void
+reorder_fetch(const struct reorder *r, uint32_t lane)
+{
+	uint32_t at = r->lanes[lane].at;
+	uint32_t left = CHUNK_EVENTS - at % CHUNK_EVENTS;
+	uint32_t next = r->pool.chunk[at / CHUNK_EVENTS].next;
+
+	for (uint32_t i = 0; i < FETCH_EVENTS && i < left; i++)
+		__builtin_prefetch(eventpool_at(&r->pool, at + i), 1);
+	if (FETCH_EVENTS <= left || next == CHUNK_NONE)
+		return;
+	for (uint32_t i = 0; i < FETCH_EVENTS - left; i++)
+		__builtin_prefetch(eventpool_at(&r->pool,
+				       next * CHUNK_EVENTS + i),
+		    1);
 }
 
 static void
@@ -100,6 +125,7 @@ reorder_look_ahead(struct reorder *r, int64_t limit_ns)
 				causal_pend(&r->causal, ev);
 			l->seen = at;
 			l->ahead++;
+			l->looked = true;
 		}
 	}
 }
@@ -159,16 +185,34 @@ reorder_orphans(struct reorder *r, int64_t limit_ns)
 	return (moved);
 }
 
+/* Works off all lanes that have an event before the limit, in their order. */
+static void
+reorder_pass(struct reorder *r, int64_t limit_ns)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < r->lanes_n; i++) {
+		r->ready[n] = i;
+		n += r->head_ns[i] < limit_ns;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (i + FETCH_LANE < n)
+			__builtin_prefetch(&r->lanes[r->ready[i + FETCH_LANE]],
+			    1);
+		if (i + FETCH_HEAD < n)
+			reorder_fetch(r, r->ready[i + FETCH_HEAD]);
+		if (r->head_ns[r->ready[i]] >= limit_ns)
+			continue; /* was woken, and is done */
+		reorder_drain(r, r->ready[i], limit_ns);
+		reorder_woken(r, limit_ns);
+	}
+}
+
 /* Everything mapped to before the limit gets its final time. */
 void
 reorder_repair(struct reorder *r, int64_t limit_ns)
 {
-	for (uint32_t i = 0; i < r->lanes_n; i++) {
-		if (r->head_ns[i] >= limit_ns)
-			continue;
-		reorder_drain(r, i, limit_ns);
-		reorder_woken(r, limit_ns);
-	}
+	reorder_pass(r, limit_ns);
 	while (r->causal.parked_n > 0) {
 		reorder_look_ahead(r, limit_ns);
 		if (reorder_orphans(r, limit_ns))
