@@ -37,10 +37,10 @@ frame_at(struct env *env, struct env_file *file, uint64_t offset, struct buf *b,
 	size_t want;
 	ssize_t n;
 
+	*f = (struct frame){ 0 };
 	if (buf_reserve(b, CHUNK_BYTES) == -1)
 		return (-1);
 	b->n = 0;
-	*f = (struct frame){ 0 };
 	errno = 0;
 	want = FRAME_HEAD_BYTES + 1024;
 	for (;;) {
