@@ -18,7 +18,8 @@ BENCHES += $(CLOCK_BENCH)
 BENCH_RUNS += $(CLOCK_BENCH)
 
 CLOCK_HOST := $(B)/tests/bench/clock_host
-$(CLOCK_HOST): $(B)/tests/bench/clock_host.o $(B)/tests/sim/model.o \
+$(CLOCK_HOST): $(B)/tests/bench/clock_host.o $(B)/tests/bench/clock_bare.o \
+	$(B)/tests/sim/model.o \
 	$(call libs,monitord collector common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(CLOCK_HOST)

@@ -6,7 +6,8 @@
  * (offset, drift, wander), computed from the machine's; so the truth is known
  * exactly, to this program but not to the code that it measures.  Spinning
  * processes, two for each processor, take the time away from all of them.  The
- * map is looked at at random moments, as it is then.
+ * map is looked at at random moments, as it is then.  Beside it two more do
+ * nothing but ping-pong (clock_bare.c): the floor.
  *
  *	clock_host [--seconds N] [--nodes N] [--spinners N]
  */
@@ -30,6 +31,7 @@
 #include "monitord/core.h"
 #include "monitord/inside.h"
 #include "monitord/node.h"
+#include "tests/bench/clock_bare.h"
 #include "tests/sim/model.h"
 
 #define NODES_MOST   256
@@ -55,11 +57,12 @@ static struct host {
 	char name[NODES_MOST][16], clock[NODES_MOST][64];
 	const char *names[NODES_MOST];
 	struct env *theirs[NODES_MOST]; /* only to compute their clocks */
-	pid_t child[NODES_MOST * 2];
+	pid_t child[NODES_MOST * 2 + 2];
 	size_t children;
 	int64_t warm_ns, end_ns;
 	struct look *look;
 	size_t looks, cap, beyond, missed;
+	struct clock_bare *bare;
 } host;
 
 static void
@@ -114,6 +117,20 @@ spinner(struct host *h)
 		return;
 	for (;;)
 		n = n + 1;
+}
+
+static void
+bare_processes(struct host *h)
+{
+	int listener;
+
+	h->bare = clock_bare_new();
+	listener = clock_bare_listen(h->bare);
+	if (child_new(h) == 0)
+		clock_bare_answer(listener);
+	if (child_new(h) == 0)
+		clock_bare_ask(h->bare);
+	close(listener);
 }
 
 /* --- looking --- */
@@ -194,6 +211,19 @@ report(struct host *h, double cpu_s, double ran_s)
 	free(off);
 }
 
+/* What a burst's fastest ping alone would be wrong by. */
+static void
+report_bare(struct clock_bare *b)
+{
+	size_t n = b->bursts;
+
+	line("clock_host_bare_p99_us", percentile(b->read.off_us, n, 0.99),
+	    "us", "shortest round trip", b->read.rtt_us);
+	line("clock_host_bare_stamped_p99_us",
+	    percentile(b->stamped.off_us, n, 0.99), "us", "shortest round trip",
+	    b->stamped.rtt_us);
+}
+
 static double
 cpu_seconds(void)
 {
@@ -235,6 +265,7 @@ host_open(struct host *h)
 	}
 	for (size_t i = 0; i < h->nodes; i++)
 		node_process(h, i);
+	bare_processes(h);
 	h->env = env_event_new(NULL);
 	if (h->env == NULL)
 		err(EX_OSERR, NULL);
@@ -316,6 +347,7 @@ main(int argc, char **argv)
 	cpu = cpu_seconds();
 	event_base_dispatch(env_event_base(h->env));
 	report(h, cpu_seconds() - cpu, (double)run_s);
+	report_bare(h->bare);
 	host_close(h);
 	return (0);
 }
