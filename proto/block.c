@@ -22,19 +22,10 @@
 #include "block_format.h"
 #include "words.h"
 
-/*
- * Compressing a column costs as much for each byte that goes in as writing one
- * more byte does.  A large one that becomes less than a third shorter is not
- * worth it, nor is it likely to be in the blocks that follow.
- */
-#define LARGE_BYTES  16384
-#define PLAIN_BLOCKS 15
-
-#define PIECE 64 /* events whose columns are filled together */
-#define AHEAD_SLOT                                                             \
-	12           /* so many events ahead what finds a lane is asked for    \
-		      */
-#define AHEAD_LANE 6 /* and the lane itself */
+#define PIECE      64 /* events whose columns are filled together */
+#define AHEAD_SLOT 12 /* so many events ahead what finds a lane is asked for   \
+		       */
+#define AHEAD_LANE 6  /* and the lane itself */
 
 struct lane {
 	struct block_lane sum;
@@ -44,7 +35,6 @@ struct lane {
 
 struct column {
 	uint8_t *start, *p;
-	unsigned plain_blocks; /* so many are not tried to compress */
 };
 
 /* The longest that one event can be in each column. */
@@ -466,19 +456,9 @@ set_level(struct block_writer *w, int level)
 	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_experimentalParam5, level < 0);
 }
 
-/* Whether it is worth while to compress this column; see LARGE_BYTES. */
-static bool
-to_compress(struct column *c, size_t plain, int level)
-{
-	if (level >= 0 || plain < LARGE_BYTES || c->plain_blocks == 0)
-		return (level != 0);
-	c->plain_blocks--;
-	return (false);
-}
-
 /* Appends one column to w->packed. */
 static int
-pack_column(struct block_writer *w, struct column *c, int level)
+pack_column(struct block_writer *w, const struct column *c, int level)
 {
 	size_t plain = (size_t)(c->p - c->start), n = plain;
 	size_t room = ZSTD_compressBound(plain);
@@ -488,12 +468,8 @@ pack_column(struct block_writer *w, struct column *c, int level)
 		return (-1);
 	p = w->packed.p + w->packed.n;
 	body = p + 2 * VARINT_BYTES_MAX;
-	if (to_compress(c, plain, level)) {
+	if (level != 0)
 		n = ZSTD_compress2(w->zstd, body, room, c->start, plain);
-		if (ZSTD_isError(n) ||
-		    (plain >= LARGE_BYTES && n > plain / 3 * 2))
-			c->plain_blocks = PLAIN_BLOCKS;
-	}
 	p = varint_write(p, plain);
 	if (ZSTD_isError(n) || n >= plain) {
 		p = varint_write(p, plain);
@@ -531,7 +507,7 @@ block_finish(struct block_writer *w, int late, int level, struct buf *out)
 	if (put_lanes(w) == -1)
 		return (-1);
 	for (int i = 0; i < BLOCK_COLUMNS; i++) {
-		struct column *c = &w->column[i];
+		const struct column *c = &w->column[i];
 
 		m.plain_bytes += (uint32_t)(c->p - c->start);
 		if (pack_column(w, c, level) == -1)

@@ -62,9 +62,7 @@ uint32_t block_events(const struct block_writer *);
  * Appends the block as a MSG_block frame to out and empties the writer.
  * level: of zstd, 0 for no compression.  BLOCK_LEVEL_FAST is for what cannot
  * wait: columns hold little that repeats, so entropy coding alone gives the
- * size of level 1 (within 2 %) in half its time; and large columns that it
- * makes less than a third shorter are stored plain, which is quicker than to
- * make them shorter.  Returns 0, or -1 with ENOMEM.
+ * size of level 1 (within 2 %) in half its time.  Returns 0, or -1 with ENOMEM.
  */
 int block_finish(struct block_writer *, int late, int level, struct buf *out);
 

@@ -369,71 +369,6 @@ find_column(uint8_t *p, int column)
 	}
 }
 
-/* Columns that are stored as they are, as bits. */
-static unsigned
-plain_columns(const struct msg_block *m)
-{
-	const uint8_t *p = m->columns.p, *end = p + m->columns.n;
-	unsigned plain = 0;
-
-	for (int i = 0; i < 9; i++) {
-		uint64_t n = 0, stored = 0;
-
-		p = varint_get(p, end, &n);
-		p = varint_get(p, end, &stored);
-		plain |= (unsigned)(n == stored) << i;
-		p += stored;
-	}
-	return (plain);
-}
-
-/*
- * The first block tries to compress all; the next one leaves alone what became
- * hardly shorter, here the differences of time, and only that.
- */
-static void
-what_hardly_shrinks_is_stored_plain(void **state)
-{
-	enum {
-		N = 40000,
-		TIME = 1,
-		TAGS = 4
-	};
-	struct block_writer *w = block_writer_new();
-	struct event *in = calloc(N, sizeof(*in)), *out;
-	struct buf b = { 0 }, scratch = { 0 };
-	int64_t t = 0;
-
-	(void)state;
-	out = calloc(N, sizeof(*out));
-	begin_stream();
-	for (int round = 0; round < 2; round++) {
-		struct msg_block m;
-
-		b.n = 0;
-		for (size_t i = 0; i < N; i++) {
-			t += (int64_t)(rnd() % 100);
-			in[i] = (struct event){ .t_mon_ns = t,
-				.t_node_ns = t,
-				.seq = next_seq[0]++,
-				.location = 1,
-				.kind = EV_enter };
-			assert_int_equal(block_add(w, &in[i]), 0);
-		}
-		assert_int_equal(block_finish(w, 0, BLOCK_LEVEL_FAST, &b), 0);
-		m = parse(&b, 0, NULL);
-		assert_int_equal(plain_columns(&m) & (TIME | TAGS),
-		    round == 0 ? 0 : TIME);
-		assert_int_equal(block_read(&m, out, &scratch), 0);
-		assert_memory_equal(in, out, N * sizeof(*in));
-	}
-	free(in);
-	free(out);
-	buf_free(&b);
-	buf_free(&scratch);
-	block_writer_free(w);
-}
-
 static void
 lanes_and_events_must_agree(void **state)
 {
@@ -533,7 +468,6 @@ main(void)
 		cmocka_unit_test(bad_events_are_refused_and_the_block_goes_on),
 		cmocka_unit_test(hostile_bytes_do_no_harm),
 		cmocka_unit_test(impossible_heads_are_refused),
-		cmocka_unit_test(what_hardly_shrinks_is_stored_plain),
 		cmocka_unit_test(lanes_and_events_must_agree),
 		cmocka_unit_test(an_unknown_kind_can_be_read),
 	};
