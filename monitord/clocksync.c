@@ -16,20 +16,22 @@
 #define MS  1000000
 #define SEC ((int64_t)1000000000)
 
-#define SLOPE_SPAN    (2 * SEC) /* shorter: the slope is hardly known */
-#define SKEW_YOUNG    2e-4      /* and at most so far from what it was */
-#define LOCK_SPAN     SEC
-#define BURST_BEST    1.05 /* round trips: no better one is to be had */
-#define BURST_ENOUGH  1.7  /* longer: the burst met traffic */
-#define STEP_KAPPA    0.5  /* a gap below so many round trips is a step */
-#define STEP_BURSTS   80   /* fewer: the shortest round trip is not known */
-#define STEP_YOUNG    0.05
-#define STEP_BESIDE   0.2  /* so many round trips beside the line */
-#define STEP_LEAST_NS 10e3 /* a line may lag by that behind a wander */
-#define STEP_ROAMING  0.4  /* and so many of a clock that wanders anyway */
-#define STEP_AHEAD    1e-6 /* /s: and what it may wander meanwhile */
-#define STEP_POOR     8    /* round trips: such a burst proves no step */
-#define STEP_PATIENCE 3    /* so many of them in turn are asked again */
+#define SLOPE_SPAN       (2 * SEC) /* shorter: the slope is hardly known */
+#define SKEW_YOUNG       2e-4      /* and at most so far from what it was */
+#define LOCK_SPAN        SEC
+#define BURST_BEST       1.05 /* round trips: no better one is to be had */
+#define BURST_ENOUGH     1.7  /* longer: the burst met traffic */
+#define STEP_KAPPA       0.5  /* a gap below so many round trips is a step */
+#define STEP_BURSTS      80   /* fewer: the shortest round trip is not known */
+#define STEP_YOUNG       0.05
+#define STEP_BESIDE      0.2  /* so many round trips beside the line */
+#define STEP_LEAST_NS    10e3 /* a line may lag by that behind a wander */
+#define STEP_ROAMING     0.4  /* and so many of a clock that wanders anyway */
+#define STEP_AHEAD       1e-6 /* /s: and what it may wander meanwhile */
+#define STEP_POOR        8    /* round trips: such a burst proves no step */
+/* after a restart there is no round trip to compare with */
+#define RESTORED_POOR_NS (SEC / 10)
+#define STEP_PATIENCE    3 /* so many of them in turn are asked again */
 
 struct clocksync *
 clocksync_new(uint64_t phase_seed, clocksync_segment *segment, void *arg)
@@ -192,10 +194,15 @@ clocksync_doubt(struct clocksync *s, const struct clock_burst *b, int64_t now)
 	return (clockstep_burst(&s->doubt, &s->line, b, least));
 }
 
-/* Too long round trips: most of all of a node that has slept meanwhile. */
+/*
+ * Too long round trips: most of all of a node that has slept meanwhile.  After
+ * a restart the middle of a burst of seconds would be taken for a step.
+ */
 static bool
 clocksync_poor(const struct clocksync *s, const struct clock_burst *b)
 {
+	if (s->restored && b->rtt_ns > RESTORED_POOR_NS)
+		return (true);
 	return (s->ring_n > 0 && b->rtt_ns > STEP_POOR * clocksync_rtt(s));
 }
 

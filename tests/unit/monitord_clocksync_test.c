@@ -513,6 +513,39 @@ a_restored_clock_can_hold_over(void **state)
 	clocksync_free(s);
 }
 
+/*
+ * The first answers after a restart come seconds late, all on one way.  What
+ * they leave open is no reason to leave the map: better ones are asked for.
+ */
+static void
+late_first_answers_do_not_move_a_restored_clock(void **state)
+{
+	struct clock_segment seg = { .base_node_ns = 5 * SEC,
+		.base_mon_ns = 5 * SEC,
+		.error_ns = 1000,
+		.state = CLOCK_LOCKED };
+	struct clocksync *s = clocksync_new(1, NULL, NULL);
+	int64_t now = 10 * SEC;
+	uint32_t seq;
+
+	(void)state;
+	assert_int_equal(clocksync_restore(s, &seg), 0);
+	clocksync_connected(s, now);
+	for (int i = 0; i < 16; i++, now += MS) {
+		seq = clocksync_ping(s, now);
+		clocksync_pong(s, seq, now, now, now, now + 4 * SEC);
+	}
+	assert_false(clocksync_usable(s));
+	for (now += 4 * SEC; !clocksync_usable(s) && now < 20 * SEC;
+	     now += MS) {
+		seq = clocksync_ping(s, now);
+		clocksync_pong(s, seq, now, now, now, now + 10 * US);
+	}
+	assert_true(clocksync_usable(s));
+	assert_true(llabs(clocksync_mon(s, now) - now) < MS);
+	clocksync_free(s);
+}
+
 static void
 nonsense_is_refused(void **state)
 {
@@ -812,6 +845,8 @@ main(void)
 		cmocka_unit_test(a_map_from_the_log_is_continued),
 		cmocka_unit_test(the_time_without_monitord_is_interpolated),
 		cmocka_unit_test(a_restored_clock_can_hold_over),
+		cmocka_unit_test(
+		    late_first_answers_do_not_move_a_restored_clock),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(the_schedule_is_kept),
 		cmocka_unit_test(bursts_are_spread_over_the_period),
