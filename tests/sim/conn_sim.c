@@ -2,7 +2,8 @@
  * Connections between simulated processes: pairs of ends.
  *
  * What is sent arrives whole and in order after the delay of the path, or when
- * a cut is over; connections overtake each other.  A lost packet stalls its
+ * a cut is over; connections overtake each other, by a little all the time, by
+ * more when one takes another route for a while.  A lost packet stalls its
  * connection until it is sent again, as TCP does.  A bad relay may repeat a
  * frame, flip a bit in it, or break off within one.  An end is never freed
  * before its process, so that packets under way can point at it.
@@ -18,6 +19,8 @@
 #define LOW_BYTES    (64u << 10)
 #define CONNECT_NS   (3 * ENV_SEC)
 #define RESEND_NS    (200 * ENV_MS)
+#define DETOUR_NS    4e6  /* longer, on the mean */
+#define DETOUR_FOR   40e6 /* ns, on the mean */
 
 struct env_listener {
 	struct env_listener *next;
@@ -40,7 +43,10 @@ struct env_conn {
 	bool deaf;   /* nothing arrives any more */
 	bool broken; /* nothing leaves any more */
 	bool paused, offered, wants_drained;
-	int64_t last_ns; /* arrival of the last thing sent */
+	bool urgent;           /* the kernel says when something came: */
+	int64_t came_clock_ns; /* the last of data, by the clock here */
+	int64_t detour_ns, detour_until_ns; /* of what is sent */
+	int64_t last_ns;                    /* arrival of the last thing sent */
 	int64_t mark_ns; /* of who listens: see sim_on_send() */
 	char address[128];
 };
@@ -63,6 +69,21 @@ conn_new(struct env_sim *e)
 	return (c);
 }
 
+/* By so much longer is its way now than that of other connections. */
+static int64_t
+conn_detour(struct env_conn *c)
+{
+	struct sim *s = c->env->sim;
+	struct chance *luck = &s->faults.chance[FAULT_OVERTAKE];
+
+	if (sim_strikes(s, FAULT_OVERTAKE)) {
+		c->detour_ns = (int64_t)chance_exp(luck, DETOUR_NS);
+		c->detour_until_ns =
+		    s->now_ns + (int64_t)chance_exp(luck, DETOUR_FOR);
+	}
+	return (s->now_ns < c->detour_until_ns ? c->detour_ns : 0);
+}
+
 /* When something sent now from this end is at the other. */
 static int64_t
 conn_arrival(struct env_conn *c, struct sim_machine *to)
@@ -74,6 +95,7 @@ conn_arrival(struct env_conn *c, struct sim_machine *to)
 				    : path_model_delay(&to->path, s->now_ns);
 	if (sim_strikes(s, FAULT_DELAY))
 		at += (int64_t)chance_exp(&s->faults.chance[FAULT_DELAY], 5e6);
+	at += conn_detour(c);
 	for (int64_t again = RESEND_NS;
 	     again < 8 * RESEND_NS && sim_strikes(s, FAULT_LOSS); again *= 2)
 		at += again;
@@ -125,14 +147,17 @@ static void
 conn_offer_cb(void *arg)
 {
 	struct env_conn *c = arg;
+	int64_t at = sim_machine_clock(c->env->machine);
 	ssize_t used;
 
 	c->offered = false;
+	/* not after now: a stamp of before its clock was set back is no good */
+	if (c->urgent && c->came_clock_ns < at)
+		at = c->came_clock_ns;
 	if (c->over || c->paused || c->n == 0 || c->ops == NULL ||
 	    c->ops->received == NULL)
 		return;
-	used = c->ops->received(c->arg, c->data, c->n,
-	    sim_machine_clock(c->env->machine));
+	used = c->ops->received(c->arg, c->data, c->n, at);
 	if (c->over)
 		return;
 	if (used < 0) {
@@ -170,6 +195,7 @@ conn_packet_cb(void *arg)
 		}
 		memcpy(c->data + c->n, p->data, p->n);
 		c->n += p->n;
+		c->came_clock_ns = sim_machine_clock(c->env->machine);
 		if (c->env->paused_until_ns <= c->env->sim->now_ns)
 			sim_call(c->env->sim, c->env, conn_offer_cb, c);
 		else
@@ -302,7 +328,7 @@ env_sim_conn_set(struct env_conn *c, const struct env_conn_ops *ops, void *arg)
 void
 env_sim_conn_urgent(struct env_conn *c)
 {
-	(void)c; /* everything is */
+	c->urgent = true;
 }
 
 void

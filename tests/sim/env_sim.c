@@ -284,6 +284,12 @@ sim_new(uint64_t seed, const struct path_kind *path)
 }
 
 void
+sim_path(struct sim *s, const struct path_kind *path)
+{
+	s->path = *path;
+}
+
+void
 sim_free(struct sim *s)
 {
 	struct sim_machine *m, *next_m;

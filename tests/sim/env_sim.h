@@ -22,6 +22,8 @@ struct sim;
 struct sim_machine;
 
 struct sim *sim_new(uint64_t seed, const struct path_kind *);
+/* To machines that are made from now on. */
+void sim_path(struct sim *, const struct path_kind *);
 void sim_free(struct sim *);         /* and all that is in it */
 int64_t sim_now(const struct sim *); /* true time */
 struct chance *sim_chance(struct sim *);

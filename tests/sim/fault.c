@@ -32,6 +32,7 @@ const char *const fault_name[FAULTS] = {
 	[FAULT_SLOW_DISK] = "disk slow",
 	[FAULT_NO_MEMORY] = "out of memory",
 	[FAULT_CRASH] = "killed amid its work",
+	[FAULT_OVERTAKE] = "connection overtaken",
 };
 
 /* Of single operations, on the mean over the seeds. */
@@ -49,6 +50,7 @@ static const double usual_rate[FAULTS] = {
 	[FAULT_SLOW_DISK] = 0.01,
 	[FAULT_NO_MEMORY] = 2e-4,
 	[FAULT_CRASH] = 0.01,
+	[FAULT_OVERTAKE] = 0.003,
 };
 
 static void

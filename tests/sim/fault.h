@@ -43,6 +43,7 @@ enum fault {
 	FAULT_SLOW_DISK,
 	FAULT_NO_MEMORY,
 	FAULT_CRASH,
+	FAULT_OVERTAKE,
 	FAULTS
 };
 extern const char *const fault_name[FAULTS];

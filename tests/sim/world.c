@@ -185,12 +185,15 @@ world_make(struct world *w)
 {
 	static const struct clock_kind steady = { .offset_s = 0 };
 	int64_t from = w->o->from_ns, until = w->o->until_ns;
+	struct path_kind there;
 	struct chance luck;
 
 	profile_of(&w->p, w->o);
 	if (w->o->as != NULL)
 		w->p = *w->o->as;
-	w->sim = sim_new(w->o->seed, &w->p.path);
+	there = w->p.path;
+	there.asymmetry = 0; /* only the other way is longer */
+	w->sim = sim_new(w->o->seed, &there);
 	w->chance = chance_fork(sim_chance(w->sim));
 	luck = chance_fork(&w->chance);
 	if (from < FIRST_NS)
@@ -204,6 +207,7 @@ world_make(struct world *w)
 	w->center = sim_machine_new(w->sim, "center", &steady);
 	if ((w->p.kinds >> FAULT_POWER & 1) != 0)
 		sim_machine_careful(w->center);
+	sim_path(w->sim, &w->p.path);
 	w->hosts_n = w->p.nodes;
 	w->hosts = calloc(w->hosts_n, sizeof(*w->hosts));
 	w->names = calloc(w->hosts_n, sizeof(*w->names));
