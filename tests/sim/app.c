@@ -4,7 +4,9 @@
  *
  * The threads send messages (one effect), set futures (many effects), meet at
  * barriers (all causes before each effect) and intern names.  A thread may be
- * preempted between the reading of the clock and the publication.
+ * preempted between the reading of the clock and the publication.  It finds
+ * what was sent to it when it next looks, or waits for it, if it is prompt:
+ * only then do messages say more of the clocks than pings.
  */
 #include "app.h"
 
@@ -149,6 +151,55 @@ name_new(struct app *a)
 	return (a->names);
 }
 
+static bool
+parcel_take(struct app_thread *t, int64_t now)
+{
+	for (unsigned i = 0; i < t->inbox_n; i++) {
+		if (t->inbox[i].at_ns > now)
+			continue;
+		publish(t, t->inbox[i].kind, 0, t->inbox[i].id, 0);
+		t->inbox[i] = t->inbox[--t->inbox_n];
+		return (true);
+	}
+	return (false);
+}
+
+static void barrier_arrive(struct app_thread *);
+
+/* What it was amid of is done. */
+static void
+thread_goes_on(struct app_thread *t)
+{
+	publish_rest(t);
+	if (t->half.kind == EV_barrier_enter)
+		barrier_arrive(t);
+}
+
+static void
+thread_goes_on_cb(void *arg)
+{
+	struct app_thread *t = arg;
+
+	if (!t->app->ended && t->amid &&
+	    (t->unseen || t->app->stopped_until_ns <= sim_now(t->app->sim)))
+		thread_goes_on(t);
+}
+
+/* A message has come to a thread that waits for it. */
+static void
+thread_wakes_cb(void *arg)
+{
+	struct app_thread *t = arg;
+	struct app *a = t->app;
+	int64_t now = sim_now(a->sim);
+
+	if (a->ended || now >= a->until_ns || a->stopped_until_ns > now ||
+	    t->amid || !parcel_take(t, now) || !t->amid)
+		return;
+	sim_at(a->sim, now + 1 + (int64_t)chance_below(&a->chance, UNSEEN_NS),
+	    NULL, thread_goes_on_cb, t);
+}
+
 static void
 parcel_send(struct app *from, uint16_t kind, uint64_t id)
 {
@@ -164,19 +215,9 @@ parcel_send(struct app *from, uint16_t kind, uint64_t id)
 		.id = id,
 		.kind = kind,
 	};
-}
-
-static bool
-parcel_take(struct app_thread *t, int64_t now)
-{
-	for (unsigned i = 0; i < t->inbox_n; i++) {
-		if (t->inbox[i].at_ns > now)
-			continue;
-		publish(t, t->inbox[i].kind, 0, t->inbox[i].id, 0);
-		t->inbox[i] = t->inbox[--t->inbox_n];
-		return (true);
-	}
-	return (false);
+	if (to->prompt)
+		sim_at(to->sim, t->inbox[t->inbox_n - 1].at_ns, NULL,
+		    thread_wakes_cb, t);
 }
 
 /* It has said so.  The last one to come lets all go on: itself at once. */
@@ -208,12 +249,18 @@ barrier_reach(struct app_thread *t)
 		barrier_arrive(t);
 }
 
+static bool
+is_silent(const struct app *a)
+{
+	return (a->silent_from_ns != 0 && sim_now(a->sim) >= a->silent_from_ns);
+}
+
 static void
 act(struct app_thread *t)
 {
 	struct app *a = t->app;
 	struct chance *c = &a->chance;
-	double u = chance_unit(c);
+	double u = is_silent(a) ? 1 : chance_unit(c);
 	uint64_t id;
 
 	if (u < 0.2) {
@@ -254,12 +301,12 @@ thread_cb(void *arg)
 		return;
 	}
 	if (t->amid) {
-		publish_rest(t);
-		if (t->half.kind == EV_barrier_enter)
-			barrier_arrive(t);
+		thread_goes_on(t);
 	} else if (!parcel_take(t, now))
 		act(t);
-	next = 1000 + (int64_t)chance_exp(&a->chance, (double)a->every_ns);
+	next = 1000 +
+	       (int64_t)chance_exp(&a->chance,
+		   (double)(is_silent(a) ? a->silent_every_ns : a->every_ns));
 	if (t->amid && t->unseen)
 		next = 1 + (int64_t)chance_below(&a->chance, UNSEEN_NS);
 	else if (t->amid)

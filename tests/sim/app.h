@@ -59,6 +59,9 @@ struct app {
 	uint64_t barrier, turn, no_ring;
 	unsigned coming, arrived; /* threads at the barrier, a bit each */
 	int64_t until_ns, every_ns, stopped_until_ns;
+	/* from then on it sends nothing, and does little; 0: never */
+	int64_t silent_from_ns, silent_every_ns;
+	bool prompt; /* its threads wait for messages */
 	bool ended, released;
 };
 

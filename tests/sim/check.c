@@ -5,11 +5,9 @@
  * sequence, order, causes, spans, clock maps, receipt.  The other one knows
  * what the programs have done: every record that was published is there once,
  * in its place, with its contents, its time stamp and its names, or is counted
- * as lost by as many; every time is right within the bound that the log itself
- * gives for the clock.
+ * as lost by as many.  Whether the times are right is clockjudge.c's.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +15,13 @@
 #include <unistd.h>
 
 #include "clockmap.h"
+#include "tests/sim/clockjudge.h"
 #include "tests/sim/promises.h"
 #include "tests/sim/world_inside.h"
 #include "tracefile.h"
 #include "validate.h"
 
 #define SETTLED_NS (5 * ENV_SEC) /* a clock is known well after this */
-#define EXACT_NS   25e3          /* p99; 14e3 is the worst of 100 seeds */
 
 /* What was seen of a program in the log. */
 struct seen {
@@ -41,13 +39,11 @@ struct reading {
 	size_t seen_n;
 	struct seen **by_location; /* a cache */
 	size_t locations;
-	struct clockmap *maps; /* by node */
-	size_t maps_n;
+	struct clockjudge *clocks;
 	int64_t *sent_ns; /* by id: corrected time of the cause, or INT64_MIN */
 	int64_t *sent_mapped_ns; /* before it was corrected */
-	uint64_t late, orphans, bounded, outside;
-	struct errors errors; /* of settled clocks */
-	bool set_back;        /* some clock has been */
+	uint64_t late, orphans;
+	bool set_back; /* some clock has been */
 };
 
 static void
@@ -82,16 +78,6 @@ read_segment(struct reading *rd, const struct frame *f)
 	if (msg_decode(MSG_segment, f->body, f->body_bytes, &m) == -1 ||
 	    m.node > 100000)
 		return (-1);
-	if (m.node >= rd->maps_n) {
-		size_t n = m.node + 64;
-
-		rd->maps = realloc(rd->maps, n * sizeof(*rd->maps));
-		if (rd->maps == NULL)
-			abort();
-		memset(rd->maps + rd->maps_n, 0,
-		    (n - rd->maps_n) * sizeof(*rd->maps));
-		rd->maps_n = n;
-	}
 	seg = (struct clock_segment){
 		.base_node_ns = m.base_node_ns,
 		.base_mon_ns = m.base_mon_ns,
@@ -101,11 +87,7 @@ read_segment(struct reading *rd, const struct frame *f)
 		.state = m.state,
 	};
 	promises_segment(rd->promises, m.node, &seg);
-	if (clockmap_add(&rd->maps[m.node], &seg) == -1) {
-		bad(rd);
-		wrong(rd->w, "node %u: a clock segment does not follow on",
-		    m.node);
-	}
+	clockjudge_segment(rd->clocks, m.node, &seg);
 	return (0);
 }
 
@@ -154,41 +136,6 @@ seen_of(struct reading *rd, uint32_t location, const struct def_thread *t)
 	if (rd->by_location[location] == NULL)
 		rd->by_location[location] = seen_find(rd, t);
 	return (rd->by_location[location]);
-}
-
-/* How wrong its time is, and whether the log knows. */
-static void
-read_error(struct reading *rd, const struct host *h, uint32_t node,
-    const struct event *ev, const struct deed *d)
-{
-	struct world_result *r = rd->w->r;
-	int64_t mapped = ev->t_mon_ns - ev->shift_ns;
-	double error = fabs((double)(mapped - d->true_ns - CLOCK_ORIGIN));
-	const struct clock_segment *seg;
-
-	if (h->set_back || node >= rd->maps_n || rd->maps[node].n == 0 ||
-	    ev->shift_ns == UINT32_MAX)
-		return;
-	if (h->disturbed_ns != INT64_MIN &&
-	    d->true_ns < h->disturbed_ns + DISTURBED_NS)
-		return;
-	errors_add(&r->all, error);
-	if (d->true_ns > SETTLED_NS) {
-		errors_add(&r->settled, error);
-		errors_add(&rd->errors, error);
-	}
-	seg = clockmap_find(&rd->maps[node], ev->t_node_ns);
-	r->bounded++;
-	rd->bounded++;
-	if (error <= (double)seg->error_ns)
-		return;
-	r->outside++;
-	rd->outside++;
-	if (rd->w->o->verbose)
-		fprintf(stderr,
-		    "%s at %.6f: clock is wrong by %.0f ns, bound %lld\n",
-		    h->name, (double)d->true_ns / 1e9, error,
-		    (long long)seg->error_ns);
 }
 
 static void
@@ -278,7 +225,7 @@ read_deed(struct reading *rd, struct seen *s, uint32_t thread,
 	}
 	if (d->a <= w->crowd.next_id)
 		read_cause(rd, ev);
-	read_error(rd, h, node, ev, d);
+	clockjudge_event(rd->clocks, h, node, ev, d);
 }
 
 static int
@@ -420,13 +367,6 @@ check_calm(struct reading *rd)
 	}
 	if (!w->p.calm)
 		return;
-	if (rd->bounded > 1000 && rd->outside > rd->bounded / 100)
-		wrong(w, "%llu of %llu times are outside the clock's bound",
-		    (unsigned long long)rd->outside,
-		    (unsigned long long)rd->bounded);
-	if (w->p.exact && errors_percentile(&rd->errors, 0.99) > EXACT_NS)
-		wrong(w, "clocks are wrong by %.0f ns (p99)",
-		    errors_percentile(&rd->errors, 0.99));
 	if (rd->late > 0)
 		wrong(w, "%llu events are late though nothing went wrong",
 		    (unsigned long long)rd->late);
@@ -444,6 +384,7 @@ reading_make(struct reading *rd)
 	rd->defs = defs_new();
 	rd->validate = validate_new(violation_cb, rd);
 	rd->promises = promises_new(w);
+	rd->clocks = clockjudge_new(w);
 	rd->sent_ns = malloc(ids * sizeof(*rd->sent_ns));
 	rd->sent_mapped_ns = calloc(ids, sizeof(*rd->sent_mapped_ns));
 	rd->seen = calloc(w->hosts_n * PROGRAMS_MAX, sizeof(*rd->seen));
@@ -462,12 +403,10 @@ reading_make(struct reading *rd)
 static void
 reading_free(struct reading *rd)
 {
-	for (size_t i = 0; i < rd->maps_n; i++)
-		clockmap_clear(&rd->maps[i]);
-	free(rd->maps);
 	defs_free(rd->defs);
 	validate_free(rd->validate);
 	promises_free(rd->promises);
+	clockjudge_free(rd->clocks);
 	free(rd->sent_ns);
 	free(rd->sent_mapped_ns);
 	free(rd->seen);
@@ -494,6 +433,7 @@ check_file(struct reading *rd, const char *path)
 	if (rd->w->r->why[0] == '\0') {
 		check_receipt(rd, tf);
 		check_calm(rd);
+		clockjudge_end(rd->clocks);
 	}
 	tracefile_close(tf);
 	rd->w->r->late += rd->late;
@@ -522,32 +462,4 @@ check_log(struct world *w)
 	check_file(&rd, path);
 	reading_free(&rd);
 	close(fd);
-}
-
-/* --- histograms --- */
-
-void
-errors_add(struct errors *e, double ns)
-{
-	int exponent;
-	double m = frexp(ns < 1 ? 1 : ns, &exponent); /* [0.5, 1) */
-	unsigned bin =
-	    (unsigned)(exponent - 1) * 32 + (unsigned)((m - 0.5) * 64);
-
-	e->bins[bin < ERROR_BINS ? bin : ERROR_BINS - 1]++;
-	e->n++;
-}
-
-double
-errors_percentile(const struct errors *e, double p)
-{
-	uint64_t rank = (uint64_t)((double)e->n * p), sum = 0;
-
-	for (unsigned i = 0; i < ERROR_BINS; i++) {
-		sum += e->bins[i];
-		if (sum > rank)
-			return (ldexp(0.5 + (i % 32 + 1) / 64.0,
-			    (int)(i / 32) + 1));
-	}
-	return (0);
 }

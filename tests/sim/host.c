@@ -258,6 +258,9 @@ program_new(struct host *n)
 	p->app.chance = chance_fork(&n->chance);
 	p->app.until_ns = w->p.run_ns;
 	p->app.every_ns = n->every_ns;
+	p->app.prompt = w->p.prompt;
+	p->app.silent_from_ns = w->p.silent_from_ns;
+	p->app.silent_every_ns = w->p.silent_every_ns;
 	return (p);
 }
 

@@ -32,6 +32,18 @@ a_while(struct world *w, enum fault f, double mean_ns)
 		(int64_t)chance_exp(&sim_faults(w->sim)->chance[f], mean_ns));
 }
 
+/* A stop lasts a moment, or seconds where the world is made for that. */
+static int64_t
+a_stop(struct world *w, enum fault f)
+{
+	struct chance *c = &sim_faults(w->sim)->chance[f];
+
+	if (w->p.stop_ns == 0)
+		return (a_while(w, f, 80e6));
+	return (sim_now(w->sim) + w->p.stop_ns +
+		(int64_t)chance_below(c, 4 * (uint64_t)w->p.stop_ns));
+}
+
 static bool
 disk_fails(struct world *w, enum fault f, int error)
 {
@@ -137,7 +149,7 @@ collector_strike(struct world *w, enum fault f)
 		host_kill(n);
 	} else {
 		tell(w, "collector stopped", n->name);
-		sim_pause(n->env, a_while(w, f, 80e6));
+		sim_pause(n->env, a_stop(w, f));
 	}
 	return (true);
 }
@@ -149,7 +161,7 @@ monitord_strike(struct world *w, enum fault f)
 		return (false);
 	if (f == FAULT_MONITORD_STOP) {
 		tell(w, "stopped", "monitord");
-		sim_pause(w->env, a_while(w, f, 80e6));
+		sim_pause(w->env, a_stop(w, f));
 	} else {
 		monitord_kill(w, f == FAULT_POWER);
 	}

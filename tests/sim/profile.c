@@ -2,7 +2,10 @@
  * What a seed is like: how many nodes, how busy, which clocks and paths, which
  * faults.  Most seeds are short and rough; some are calm (then nothing may be
  * late), some have hundreds of nodes, some are long, for the clocks, and in
- * some programs come and go faster than faults leave them time to.
+ * some programs come and go faster than faults leave them time to.  Some are
+ * there for one thing that can only go wrong slowly: clocks that wander, or
+ * that messages have brought together and then nobody sends any more, or that
+ * are in use while who measures them is stopped for seconds.
  */
 #include "tests/sim/world_inside.h"
 
@@ -23,6 +26,11 @@ static const struct path_kind paths[] = {
 };
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
+#define CALM_OUTSIDE 0.01
+#define WANDER_P99   25e3 /* 14e3 is the worst of 100 seeds */
+#define SILENT_WORST 80e3 /* 38e3 is the worst of 60 seeds */
+#define STOPS_MOST   1e-4
+
 static void
 profile_rough(struct profile *p, struct chance *c)
 {
@@ -42,6 +50,18 @@ profile_big(struct profile *p, struct chance *c)
 	p->every_ns = 20 * ENV_MS;
 }
 
+/* Many, for long enough that all of them have clocks and meet faults. */
+static void
+profile_cluster(struct profile *p)
+{
+	p->nodes = 400;
+	p->run_ns = 2 * ENV_SEC;
+	p->gap_ns = 10 * ENV_MS;
+	p->every_ns = 60 * ENV_MS;
+	p->prompt = true;
+	p->calm = false;
+}
+
 static void
 profile_long(struct profile *p, struct chance *c)
 {
@@ -49,6 +69,7 @@ profile_long(struct profile *p, struct chance *c)
 	p->run_ns = (10 + (int64_t)chance_below(c, 20)) * ENV_SEC;
 	p->gap_ns = ENV_SEC;
 	p->every_ns = 30 * ENV_MS;
+	p->prompt = chance_is(c, 0.5);
 }
 
 #define CLOCK_FAULTS (1u << FAULT_STEP | 1u << FAULT_SLEW | 1u << FAULT_SUSPEND)
@@ -77,7 +98,38 @@ profile_wander(struct profile *p)
 	p->every_ns = 400 * ENV_MS;
 	p->clock = scenarios[3].clock; /* heavy wander */
 	p->path = scenarios[3].path;
-	p->calm = p->exact = true;
+	p->calm = true;
+	p->promise.p99_ns = WANDER_P99;
+}
+
+/* They talk, so that messages tighten the map, and then for a minute do not. */
+static void
+profile_silent(struct profile *p, struct chance *c)
+{
+	p->nodes = 2 + chance_below(c, 2);
+	p->clock = clocks[chance_below(c, 2)]; /* those that stay near */
+	p->every_ns = 8 * ENV_MS;
+	p->prompt = true;
+	p->silent_from_ns = (15 + (int64_t)chance_below(c, 10)) * ENV_SEC;
+	p->silent_every_ns = 150 * ENV_MS;
+	p->run_ns = p->silent_from_ns + 60 * ENV_SEC;
+	p->calm = true;
+	p->promise.worst_ns = SILENT_WORST;
+}
+
+/* Seconds in which nobody looks at the clocks, while messages tighten them. */
+static void
+profile_stops(struct profile *p, struct chance *c)
+{
+	p->nodes = 2 + chance_below(c, 2);
+	p->every_ns = 20 * ENV_MS;
+	p->prompt = true;
+	p->run_ns = 60 * ENV_SEC;
+	p->stop_ns = ENV_SEC;
+	p->gap_ns = (4 + (int64_t)chance_below(c, 8)) * ENV_SEC;
+	p->calm = false;
+	p->kinds = 1u << FAULT_COLLECTOR_STOP | 1u << FAULT_MONITORD_STOP;
+	p->promise.outside = STOPS_MOST;
 }
 
 void
@@ -90,7 +142,9 @@ profile_of(struct profile *p, const struct world_options *o)
 		.path = paths[chance_below(&c, COUNT(paths))] };
 	profile_rough(p, &c);
 	p->calm = chance_is(&c, 0.1);
-	if (o->seed % 100 == 7)
+	if (o->seed % 1000 == 707)
+		profile_cluster(p);
+	else if (o->seed % 100 == 7)
 		profile_big(p, &c);
 	else if (o->seed % 50 == 3)
 		profile_long(p, &c);
@@ -98,8 +152,14 @@ profile_of(struct profile *p, const struct world_options *o)
 		profile_busy(p, &c);
 	else if (o->seed % 100 == 49)
 		profile_wander(p);
-	if (p->calm)
+	else if (o->seed % 100 == 73)
+		profile_silent(p, &c);
+	else if (o->seed % 100 == 87)
+		profile_stops(p, &c);
+	if (p->calm) {
 		p->kinds = 0;
+		p->promise.outside = CALM_OUTSIDE;
+	}
 	p->kinds &= o->faults;
 	if (o->nodes != 0 && o->nodes < p->nodes)
 		p->nodes = o->nodes;

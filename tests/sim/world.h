@@ -39,10 +39,10 @@ struct world_result {
 	uint64_t unaccounted; /* published, neither stored nor counted */
 	uint64_t late, orphans, shifted;
 	uint64_t reversed; /* settled: mapped to before they were sent */
-	uint64_t bounded, outside; /* samples of the published clock error */
-	struct errors all, settled;
-	int64_t run_ns, ran_ns; /* virtual time: asked for, in all */
-	char why[200];          /* the first thing that was wrong, or "" */
+	uint64_t bounded, outside;  /* samples of the published clock error */
+	struct errors all, settled; /* settled: see clockjudge.h */
+	int64_t run_ns, ran_ns;     /* virtual time: asked for, in all */
+	char why[200];              /* the first thing that was wrong, or "" */
 };
 
 /*

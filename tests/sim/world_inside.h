@@ -40,6 +40,12 @@ struct host {
 	bool set_back; /* its clock has shown a time twice */
 };
 
+/* What settled clocks must keep to; 0: nothing is promised. */
+struct clock_promise {
+	double outside; /* at most such a share beyond its bound; any state */
+	double p99_ns, worst_ns; /* of the errors */
+};
+
 /* What a seed is like. */
 struct profile {
 	size_t nodes;
@@ -47,8 +53,12 @@ struct profile {
 	int64_t run_ns, gap_ns; /* of timed faults */
 	int64_t every_ns;       /* between events of a thread, on the mean */
 	unsigned kinds;         /* of faults */
-	bool calm;              /* no faults: nothing may be late */
-	bool exact;             /* and clocks are as good as they get */
+	bool prompt;            /* messages are taken when they come */
+	/* from then on nobody sends, and events are rarer; 0: never */
+	int64_t silent_from_ns, silent_every_ns;
+	int64_t stop_ns; /* stops last so long at least; 0: briefly */
+	bool calm;       /* no faults: nothing may be late */
+	struct clock_promise promise;
 	struct clock_kind clock;
 	struct path_kind path;
 };
