@@ -14,26 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zlib.h>
-
+#include "crc.h"
 #include "wire.h"
 
 static uint32_t
 checksum(const uint8_t *head, const uint8_t *body, size_t n)
 {
-	uLong crc = crc32(0, head, 12);
-
-	/* zlib returns the initial value, not crc, for a NULL body */
-	if (n > 0)
-		crc = crc32(crc, body, (uInt)n);
-	return ((uint32_t)crc);
+	return (crc_add(crc_add(0, head, 12), body, n));
 }
 
 /* Of magic, length and type; never 0. */
 static uint16_t
 head_check(const uint8_t *head)
 {
-	uLong crc = crc32(0, head, 10);
+	uint32_t crc = crc_add(0, head, 10);
 	uint16_t check = (uint16_t)(crc ^ crc >> 16);
 
 	return (check != 0 ? check : 1);
