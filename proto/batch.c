@@ -22,6 +22,7 @@ enum {
 };
 
 #define RUN_HEAD_MAX (1 + 4 * VARINT_BYTES_MAX)
+#define SLACK        8 /* a number may be written with more bytes than it has */
 
 _Static_assert(BATCH_EVENT_BYTES_MAX >=
 		   1 + WORDS_NEW_BYTES + VARINT_BYTES_MAX + WORDS_BYTES_MAX,
@@ -136,8 +137,8 @@ batch_add_run(struct batch_writer *w, uint32_t stream, uint64_t first_seq,
 		errno = EINVAL;
 		return (-1);
 	}
-	if (buf_reserve(&w->out, RUN_HEAD_MAX + n * BATCH_EVENT_BYTES_MAX) ==
-	    -1)
+	if (buf_reserve(&w->out,
+		RUN_HEAD_MAX + n * BATCH_EVENT_BYTES_MAX + SLACK) == -1)
 		return (-1);
 	p = w->out.p + w->out.n;
 	*p++ = ITEM_RUN;

@@ -22,16 +22,19 @@
 #include "block_format.h"
 #include "words.h"
 
-#define PIECE      64 /* events whose columns are filled together */
-#define AHEAD_SLOT 12 /* so many events ahead what finds a lane is asked for   \
-		       */
-#define AHEAD_LANE 6  /* and the lane itself */
+#define PIECE 64 /* events whose columns are filled together */
+#define AHEAD_SLOT                                                             \
+	12           /* so many events ahead what finds a lane is asked for    \
+		      */
+#define AHEAD_LANE 6 /* and the lane itself */
 
 struct lane {
 	struct block_lane sum;
 	uint64_t next_seq;
 	uint64_t raw; /* t_node - mapped time of its last event */
 };
+
+#define SLACK 8 /* a number may be written with more bytes than it has */
 
 struct column {
 	uint8_t *start, *p;
@@ -92,7 +95,7 @@ empty(struct block_writer *w)
 
 	for (int i = 0; i < BLOCK_COLUMNS; i++) {
 		w->column[i].start = w->column[i].p = p;
-		p += (size_t)column_event_bytes[i] * BLOCK_EVENTS_MAX;
+		p += (size_t)column_event_bytes[i] * BLOCK_EVENTS_MAX + SLACK;
 	}
 	w->events = w->flags = w->flags_run = 0;
 	w->nlanes = 0;
@@ -112,7 +115,8 @@ block_writer_new(void)
 		bytes += column_event_bytes[i];
 	w->lanes_cap = 64;
 	w->lane_of_mask = 4 * w->lanes_cap - 1;
-	w->memory = malloc(bytes * BLOCK_EVENTS_MAX);
+	w->memory =
+	    malloc(bytes * BLOCK_EVENTS_MAX + (size_t)BLOCK_COLUMNS * SLACK);
 	w->lane = calloc(w->lanes_cap, sizeof(*w->lane));
 	w->lane_of = calloc(w->lane_of_mask + 1, sizeof(*w->lane_of));
 	w->stack = calloc(BLOCK_STACKS, sizeof(*w->stack));

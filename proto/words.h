@@ -46,9 +46,15 @@
  *	3 the value plus one; 0: 8 bytes follow
  */
 struct value_coder {
-	uint64_t last;
-	uint64_t recent[16];
-	uint64_t high[16];
+	union {
+		struct {
+			uint64_t last;
+			uint64_t recent[16];
+			uint64_t high[16];
+			uint64_t zero;
+		};
+		uint64_t base[34]; /* all of them */
+	};
 };
 #define VALUE_BYTES_MAX 10
 
@@ -66,30 +72,26 @@ value_learn(struct value_coder *vc, uint64_t v)
 	vc->high[value_hash(v >> 32)] = v;
 }
 
+/* Which of the four is best is anybody's guess, too: so no branch. */
 static inline uint8_t *
 value_put(struct value_coder *vc, uint8_t *p, uint64_t v)
 {
 	unsigned h = value_hash(v), hu = value_hash(v >> 32);
-	uint64_t near, next, code;
+	uint64_t near = zigzag((int64_t)(v - vc->last));
+	uint64_t next = zigzag((int64_t)(v - vc->high[hu] - 1));
+	uint64_t code = near << 2;
+	bool again = vc->recent[h] == v;
 
-	if (vc->recent[h] == v) {
-		*p++ = (uint8_t)(h << 2 | 1);
-		vc->last = vc->high[hu] = v;
-		return (p);
-	}
-	near = zigzag((int64_t)(v - vc->last));
-	next = zigzag((int64_t)(v - vc->high[hu] - 1));
 	value_learn(vc, v);
 	next = next >> 58 == 0 ? next << 4 | hu : UINT64_MAX;
-	code = near << 2;
-	if (next < near) {
-		near = next;
-		code = next << 2 | 2;
-	}
-	if (v < near) {
-		near = v + 1;
-		code = near << 2 | 3;
-	}
+	code = next < near ? next << 2 | 2 : code;
+	near = next < near ? next : near;
+	code = v < near ? (v + 1) << 2 | 3 : code;
+	near = v < near ? v + 1 : near;
+	code = again ? h << 2 | 1 : code;
+	near = again ? 0 : near;
+	if (near >> 54 == 0)
+		return (varint_write_short(p, code));
 	if (near >> 62 == 0)
 		return (varint_write(p, code));
 	*p++ = 3;
@@ -101,26 +103,23 @@ static inline const uint8_t *
 value_get(struct value_coder *vc, const uint8_t *p, const uint8_t *end,
     uint64_t *v)
 {
-	uint64_t code;
+	/* by the lowest two bits: where the base is, what else is no number */
+	static const uint8_t first[4] = { 0, 1, 17, 33 };
+	static const uint8_t which[4] = { 0, 15, 15, 0 };
+	static const uint8_t drop[4] = { 2, 2, 6, 2 };
+	uint64_t code, rest, sign;
+	unsigned how, base;
 
 	p = varint_get(p, end, &code);
 	if (p == NULL)
 		return (NULL);
-	switch (code & 3) {
-	case 0:
-		*v = vc->last + (uint64_t)unzigzag(code >> 2);
-		break;
-	case 1:
-		*v = vc->recent[code >> 2 & 15];
-		break;
-	case 2:
-		*v = vc->high[code >> 2 & 15] + 1 +
-		     (uint64_t)unzigzag(code >> 6);
-		break;
-	default:
-		*v = (code >> 2) - 1;
-		if (code >> 2 != 0)
-			break;
+	how = code & 3;
+	base = first[how] + (code >> 2 & which[how]);
+	rest = how == 1 ? 0 : code >> drop[how];
+	sign = how == 3 ? 0 : rest & 1;
+	rest = how == 3 ? rest - 1 : rest >> 1;
+	*v = vc->base[base] + (how == 2) + (rest ^ (0 - sign));
+	if (code == 3) {
 		if (end - p < 8)
 			return (NULL);
 		*v = get_u64(p);
