@@ -19,6 +19,7 @@
 
 #define SAID      (-2) /* stops the decoder; the log has a line already */
 #define MAP_MAX   (4u << 20)
+#define NAMES_MIN 64
 #define GONE_MAX  (UINT64_C(1) << 48) /* a longer gap is nonsense */
 #define FUTURE_NS ENV_SEC /* a time so far ahead of now is not believed */
 
@@ -87,11 +88,20 @@ void
 node_map_free(struct node *n)
 {
 	free(n->streams.slots);
-	free(n->names.slots);
-	n->streams = n->names = (struct node_map){ 0 };
+	free(n->odd_names.slots);
+	for (size_t i = 0; i < n->npos; i++)
+		free(n->names[i].to);
+	free(n->names);
+	free(n->pos.slots);
+	n->streams = n->odd_names = n->pos = (struct node_map){ 0 };
+	n->names = NULL;
+	n->npos = 0;
 }
 
-/* Names are numbered by PO. */
+/*
+ * Names are numbered by PO.  They count from 1, so that a table has them; what
+ * is out of turn is found by its hash.
+ */
 static uint64_t
 name_key(uint32_t po, uint32_t name)
 {
@@ -108,14 +118,62 @@ define_thread(struct node *n, struct msg_thread *t)
 	return (i == REGISTRY_NONE ? -1 : map_put(&n->streams, t->location, i));
 }
 
+/* The table of a PO, begun if need be; NULL: out of memory, or of patience. */
+static struct node_names *
+names_of(struct node *n, uint32_t po)
+{
+	uint32_t i = map_find(&n->pos, po);
+	struct node_names *p;
+
+	if (i != REGISTRY_NONE)
+		return (&n->names[i]);
+	if ((n->npos & (n->npos - 1)) == 0) { /* a power of two is full */
+		p = reallocarray(n->names, n->npos == 0 ? 1 : n->npos * 2,
+		    sizeof(*p));
+		if (p == NULL)
+			return (NULL);
+		n->names = p;
+	}
+	p = &n->names[n->npos];
+	*p = (struct node_names){ .to = calloc(NAMES_MIN, sizeof(*p->to)),
+		.n = 1,
+		.cap = NAMES_MIN };
+	if (p->to == NULL || map_put(&n->pos, po, (uint32_t)n->npos) == -1) {
+		free(p->to);
+		return (NULL);
+	}
+	n->npos++;
+	return (p);
+}
+
+static int
+names_put(struct node *n, uint32_t po, uint32_t name, uint32_t to)
+{
+	struct node_names *names = names_of(n, po);
+	uint32_t *p;
+
+	if (names == NULL)
+		return (-1);
+	if (name == 0 || name > names->n)
+		return (map_put(&n->odd_names, name_key(po, name), to));
+	if (name == names->n && names->n == names->cap) {
+		p = reallocarray(names->to, (size_t)names->cap * 2, sizeof(*p));
+		if (p == NULL)
+			return (-1);
+		names->to = p;
+		names->cap *= 2;
+	}
+	names->to[name] = to;
+	names->n += name == names->n;
+	return (0);
+}
+
 static int
 define_name(struct node *n, const struct msg_name *m)
 {
 	uint32_t i = registry_name(n->core->registry, m);
 
-	return (i == REGISTRY_NONE
-		    ? -1
-		    : map_put(&n->names, name_key(m->po, m->name), i));
+	return (i == REGISTRY_NONE ? -1 : names_put(n, m->po, m->name, i));
 }
 
 int
@@ -212,15 +270,15 @@ remember_last(struct intake *in, uint32_t location, uint64_t next_seq)
 	return (0);
 }
 
-/* The run's name of a PO's name; 0 when it has told none. */
+/* The run's name of a PO's name that is in no table; 0: it has told none. */
 static uint32_t
-run_name(struct node *n, uint32_t po, uint32_t name)
+odd_name(struct node *n, uint32_t po, uint32_t name)
 {
 	uint32_t i;
 
 	if (name == 0)
 		return (0);
-	i = map_find(&n->names, name_key(po, name));
+	i = map_find(&n->odd_names, name_key(po, name));
 	if (i != REGISTRY_NONE)
 		return (i);
 	if (n->bad_names++ == 0)
@@ -228,6 +286,41 @@ run_name(struct node *n, uint32_t po, uint32_t name)
 			  "told",
 		    n->name, po, name);
 	return (0);
+}
+
+/* From the collector's numbers to those of the run; times come after. */
+static void
+map_events(struct node *n, uint32_t location, const struct node_event *ev,
+    size_t k, struct event *out)
+{
+	static uint32_t none;
+	static const struct node_names no_names = { .to = &none, .n = 1 };
+	const struct monitord_core *c = n->core;
+	const struct location *l = registry_location(c->registry, location);
+	uint32_t i = map_find(&n->pos, l->po);
+	const struct node_names *names =
+	    i == REGISTRY_NONE ? &no_names : &n->names[i];
+	uint64_t seq = l->pushed;
+
+	for (size_t j = 0; j < k; j++) {
+		bool named = c->c_is_name[ev[j].kind];
+		uint32_t word = ev[j].c, name = named ? word : 0;
+
+		/* which kind has a name is a guess: so no branch on that */
+		if (name < names->n) {
+			name = names->to[name];
+			word = named ? name : word;
+		} else {
+			word = odd_name(n, l->po, name);
+		}
+		out[j] = (struct event){ .t_node_ns = ev[j].t_node_ns,
+			.seq = seq + j,
+			.a = ev[j].a,
+			.b = ev[j].b,
+			.c = word,
+			.location = location,
+			.kind = ev[j].kind };
+	}
 }
 
 /* Onto the monitor's clock. */
@@ -316,8 +409,7 @@ intake_events(void *arg, uint32_t stream, uint64_t first_seq,
 	struct monitord_core *c = n->core;
 	uint32_t i = run_location(n, stream);
 	struct location *l;
-	struct event *e;
-	size_t had = 0;
+	size_t had;
 
 	if (i == REGISTRY_NONE)
 		return (SAID);
@@ -338,27 +430,7 @@ intake_events(void *arg, uint32_t stream, uint64_t first_seq,
 	had = (size_t)(l->pushed - first_seq);
 	k -= had;
 	ev += had;
-	for (size_t j = 0; j < k; j++) {
-		e = &in->out[j];
-		e->t_node_ns = ev[j].t_node_ns;
-		e->seq = l->pushed + j;
-		e->a = ev[j].a;
-		e->b = ev[j].b;
-		e->kind = ev[j].kind;
-		e->c = ev[j].c;
-		if (e->c != 0 && c->c_is_name[e->kind % EVENT_KINDS])
-			e->c = run_name(n, l->po, e->c);
-		e->location = i;
-		e->shift_ns = 0;
-		e->flags = 0;
-		if (e->kind >= EVENT_KINDS ||
-		    event_table[e->kind].name == NULL) {
-			log_warnx("node %s: an event of unknown kind %u; "
-				  "closing",
-			    n->name, e->kind);
-			return (SAID);
-		}
-	}
+	map_events(n, i, ev, k, in->out);
 	map_times(n, in->out, k);
 	if (reorder_push(c->reorder, i, in->out, k) == -1) {
 		log_warn("node %s", n->name);

@@ -60,6 +60,12 @@ struct node_map {
 	size_t n, cap;
 };
 
+/* Names of a PO by their number, 1 to n - 1, to those of the run. */
+struct node_names {
+	uint32_t *to;
+	uint32_t n, cap;
+};
+
 struct node {
 	TAILQ_ENTRY(node) entry;
 	struct monitord_core *core;
@@ -77,8 +83,11 @@ struct node {
 
 	STAILQ_HEAD(, node_batch) batches;
 	struct node_map streams; /* to locations */
-	struct node_map names;   /* by PO and number, to names of the run */
-	uint8_t *parked;         /* frames that wait for the clock */
+	struct node_map pos;     /* to places in names */
+	struct node_names *names;
+	size_t npos;
+	struct node_map odd_names; /* out of turn: by PO and number */
+	uint8_t *parked;           /* frames that wait for the clock */
 	size_t parked_bytes;
 
 	uint64_t last_batch, acked; /* numbers */

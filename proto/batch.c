@@ -181,7 +181,8 @@ get_event(struct reader *r, struct node_event *e, int64_t *t_ns)
 		return (false);
 	tag = *p++;
 	s = words_slot_get(&r->words, tag >> TAG_SLOT, &p, end);
-	if (s == NULL || event_table[s->kind].name == NULL)
+	if (s == NULL ||
+	    (tag >> TAG_SLOT == TAG_NEW && event_table[s->kind].name == NULL))
 		return (false);
 	p = varint_get(p, end, &gap);
 	if (p == NULL || gap > (uint64_t)INT64_MAX - (uint64_t)*t_ns)

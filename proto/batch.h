@@ -58,7 +58,8 @@ uint32_t batch_events(const struct batch_writer *);
 
 /*
  * Decoder.  Call back for each definition and each run; the run's events are
- * handed over in pieces of at most BATCH_PIECE, in order.
+ * handed over in pieces of at most BATCH_PIECE, in order.  Their kinds have a
+ * descriptor.
  */
 #define BATCH_PIECE 128 /* they stay in the nearest cache */
 struct batch_sink {
