@@ -299,6 +299,76 @@ two_windows_draw_the_same(void **state)
 	ui_free(b);
 }
 
+static void
+random_item(struct scene *s, uint32_t *seed)
+{
+	static const enum item_type types[] = { ITEM_RECT, ITEM_HATCH,
+		ITEM_LINE, ITEM_ARROW, ITEM_DASH, ITEM_DOT, ITEM_CIRCLE,
+		ITEM_SQUARE, ITEM_SQUARE_OPEN, ITEM_DIAMOND, ITEM_TEXT };
+	int32_t v[6];
+	struct item *i;
+
+	for (int k = 0; k < 6; k++) {
+		*seed = *seed * 1664525u + 1013904223u;
+		v[k] = (int32_t)(*seed >> 8);
+	}
+	if (v[4] % 11 == 10) {
+		scene_text(s, v[0] % 16000 - 800, v[1] % 11000 - 600, 0,
+		    v[5] % 3, 0x8899aa, "some text");
+		return;
+	}
+	i = scene_add(s, types[v[4] % 11], (uint32_t)v[5]);
+	i->alpha = (uint8_t)(v[5] % 200 + 56);
+	i->x0 = v[0] % 16000 - 800;
+	i->y0 = v[1] % 11000 - 600;
+	i->x1 = v[2] % 2 ? v[2] % 16000 - 800 : i->x0 + v[2] % 400;
+	i->y1 = v[3] % 2 ? v[3] % 11000 - 600 : i->y0 + v[3] % 400;
+	i->w = v[4] % 90 + 8;
+	if (i->type == ITEM_RECT || i->type == ITEM_HATCH) {
+		i->x1 = i->x0 + v[2] % 400;
+		i->y1 = i->y0 + v[3] % 300;
+	}
+}
+
+/* What differs is painted, all of it, and comes out as if painted whole. */
+static void
+damage_paints_the_whole_picture(void **state)
+{
+	uint32_t *a = new_px(W, H), *b = new_px(W, H), seed = 7, same;
+	struct scene was = { 0 }, now = { 0 };
+	struct canvas ca, cb;
+	int painted = 0;
+
+	(void)state;
+	canvas_init(&ca, a, W, H, W + GUARD);
+	canvas_init(&cb, b, W, H, W + GUARD);
+	for (int round = 0; round < 200; round++) {
+		scene_clear(&was);
+		scene_clear(&now);
+		same = seed;
+		for (int i = 0; i < 60; i++)
+			random_item(&was, &seed);
+		for (int i = 0; i < 60 - round % 3; i++)
+			random_item(&now, &same);
+		seed += 99;
+		for (int i = 0; i < round % 4; i++)
+			random_item(&now, &seed);
+		canvas_fill(&ca, 0, 0, W, H, 0);
+		paint_items(&ca, &was, 0, was.n);
+		canvas_fill(&cb, 0, 0, W, H, 0);
+		paint_items(&cb, &now, 0, now.n);
+		if (!damage_paint(&ca, &was, &now, 0))
+			continue;
+		painted++;
+		assert_memory_equal(a, b, (size_t)(W + GUARD) * H * 4);
+	}
+	assert_true(painted > 100);
+	free(a);
+	free(b);
+	scene_free(&was);
+	scene_free(&now);
+}
+
 /* A click on a task in one view selects it in the other. */
 static void
 both_views_share_the_selection(void **state)
@@ -633,6 +703,7 @@ main(void)
 		cmocka_unit_test(commands_refuse_nonsense),
 		cmocka_unit_test(there_and_back_is_the_same_picture),
 		cmocka_unit_test(two_windows_draw_the_same),
+		cmocka_unit_test(damage_paints_the_whole_picture),
 		cmocka_unit_test(both_views_share_the_selection),
 		cmocka_unit_test(random_operations_break_nothing),
 		cmocka_unit_test(nothing_yet_is_no_trouble),

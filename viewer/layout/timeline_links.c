@@ -163,9 +163,10 @@ timeline_links(struct timeline_draw *d)
 	n = model_links_sample(d->m, d->v->t0_mon_ns, d->v->t1_mon_ns, v,
 	    TIMELINE_LINKS, &total);
 	d->l->links_total = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
-	/* many lines must add up to a density, not to one white area */
+	/* many lines must add up to a density, not to one white area; in
+	 * steps, so that a few more do not change all of them */
 	if (n > 400)
-		fade = n > 8000 ? 24 : (unsigned)(255 * 400 / n) + 12;
+		fade = n > 8000 ? 24 : (unsigned)(255 * 400 / (n | 255)) + 12;
 	for (size_t i = 0; i < n; i++)
 		link_draw(d, &v[i], fade > 255 ? 255 : fade);
 	free(v);

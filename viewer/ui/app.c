@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "log.h"
+#include "ui/draw.h"
 #include "ui/png.h"
 #include "ui/window.h"
 
@@ -254,8 +255,8 @@ draw(struct app *a)
 
 	if (benching_freely(a)) { /* as if new events had come */
 		a->ui->dirty = true;
-		a->ui->time_layer.key++;
-		a->ui->tree_layer.key++;
+		layer_drop(&a->ui->time_layer);
+		layer_drop(&a->ui->tree_layer);
 	}
 	if (!a->ui->dirty && !a->ui->playing)
 		return (false);

@@ -172,12 +172,14 @@ layer_end(struct layer *l)
 	l->px = l->back;
 	l->back = px;
 	l->key = l->next;
+	l->whole = false;
 }
 
 void
 layer_drop(struct layer *l)
 {
 	l->key = ~l->key;
+	l->whole = true;
 }
 
 bool

@@ -40,7 +40,14 @@ void layer_end(struct layer *);
 /* Paints a scene and ends.  False: it was stopped, the layer is as before. */
 bool layer_paint(struct ui *, struct layer *, struct canvas *,
     const struct scene *);
-void layer_drop(struct layer *); /* it must be drawn anew */
+void layer_drop(struct layer *); /* all of it must be drawn anew */
+/*
+ * damage.c: a canvas that shows one display list becomes one that shows
+ * another, by painting only where they differ.  False: they differ in most
+ * of the picture, or have polygons; nothing was painted.
+ */
+bool damage_paint(struct canvas *, const struct scene *was,
+    const struct scene *now, uint32_t background);
 void layer_show(const struct layer *, struct canvas *, int32_t x, int32_t y);
 void layer_free(struct layer *);
 /* Fills what lies in a pane and not under the layer shown at x, y in it. */

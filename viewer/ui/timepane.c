@@ -244,6 +244,37 @@ layout(struct ui *ui)
 	    &ui->time_scene);
 }
 
+/*
+ * Paints the scene.  Seen from the same place as before, only where it is not
+ * what is shown.
+ */
+static bool
+paint(struct ui *ui, struct layer *l, struct canvas *back)
+{
+	uint32_t background = ui->palette->background;
+	struct scene shown = ui->time_shown;
+	struct canvas front;
+
+	if (l->px != NULL && !l->whole &&
+	    ui->time_shown_palette == ui->palette &&
+	    memcmp(&ui->time_shown_view, &ui->time, sizeof(ui->time)) == 0) {
+		canvas_init(&front, l->px, l->width, l->height, l->width);
+		if (damage_paint(&front, &shown, &ui->time_scene, background)) {
+			l->key = l->next;
+			goto out;
+		}
+	}
+	canvas_fill(back, 0, 0, l->width, l->height, background);
+	if (!layer_paint(ui, l, back, &ui->time_scene))
+		return (false);
+out:
+	memcpy(&ui->time_shown_view, &ui->time, sizeof(ui->time));
+	ui->time_shown_palette = ui->palette;
+	ui->time_shown = ui->time_scene;
+	ui->time_scene = shown; /* its memory serves the next one */
+	return (true);
+}
+
 bool
 timepane_prepare(struct ui *ui)
 {
@@ -277,9 +308,7 @@ timepane_prepare(struct ui *ui)
 		ui->time.scroll_y = most > 0 ? most : 0;
 		layout(ui);
 	}
-	canvas_fill(&layer, 0, 0, ui->time.width, ui->time.height,
-	    ui->palette->background);
-	if (!layer_paint(ui, l, &layer, &ui->time_scene))
+	if (!paint(ui, l, &layer))
 		return (false);
 	l->version = events;
 	return (true);

@@ -14,7 +14,8 @@
 #define TITLE_PX       24
 #define RULER_PX       20
 #define LIVE_SPAN_NS   ((int64_t)10 * 1000000000)
-#define PLAY_SPAN_PART 4 /* playback shows this part of the run at a time */
+#define FIT_ROOM       16 /* a part of the run that grows: room for more */
+#define PLAY_SPAN_PART 4  /* playback shows this part of the run at a time */
 
 struct ui *
 ui_new(const struct palette *palette)
@@ -59,6 +60,7 @@ ui_free(struct ui *ui)
 	timeline_layout_free(&ui->rows);
 	radial_layout_free(&ui->nodes);
 	scene_free(&ui->time_scene);
+	scene_free(&ui->time_shown);
 	scene_free(&ui->tree_scene);
 	layer_free(&ui->time_layer);
 	layer_free(&ui->tree_layer);
@@ -180,10 +182,24 @@ forget_run(struct ui *ui)
 	ui->hovered_task = TASK_NONE;
 	memset(&ui->hit, 0, sizeof(ui->hit));
 	ui->hit.lane = UINT32_MAX;
-	ui->time_layer.key++;
-	ui->tree_layer.key++;
+	layer_drop(&ui->time_layer);
+	layer_drop(&ui->tree_layer);
 	layer_free(&ui->overview_layer);
 	view_select_task(ui, TASK_NONE);
+}
+
+/*
+ * Everything is in sight, and not much more: while a run grows the picture
+ * stands still and fills up, instead of being squeezed in each frame.
+ */
+static bool
+fits_yet(const struct ui *ui, int64_t first, int64_t end)
+{
+	return (run_grows(ui) && ui->time.t0_mon_ns < first &&
+		ui->time.t1_mon_ns > end &&
+		ui->time.t1_mon_ns - end <= (end - first) / (FIT_ROOM / 2) &&
+		first - ui->time.t0_mon_ns <= (end - first) / 100 &&
+		!(ui->follow && end - first > LIVE_SPAN_NS));
 }
 
 static void
@@ -193,8 +209,15 @@ move_with_time(struct ui *ui)
 
 	if (ui->paused)
 		return;
+	if (ui->fit && fits_yet(ui, first, end))
+		return;
 	if (ui->fit) {
 		view_fit_all(ui);
+		if (run_grows(ui)) {
+			view_range(ui, ui->time.t0_mon_ns,
+			    ui->time.t1_mon_ns + (end - first) / FIT_ROOM);
+			ui->fit = true;
+		}
 		if (ui->follow && end - first > LIVE_SPAN_NS) {
 			view_range(ui, end - LIVE_SPAN_NS, end);
 			ui->fit = false;

@@ -65,6 +65,7 @@ struct layer {
 	int32_t width, height;
 	uint64_t key;     /* hash of all that it was made from */
 	uint64_t next;    /* the same of what is in back */
+	bool whole;       /* no part of it may stay */
 	uint64_t version; /* of the run or the tree, when it was made */
 };
 
@@ -122,6 +123,9 @@ struct ui {
 	struct timeline_view time;
 	struct timeline_layout rows;
 	struct scene time_scene;
+	struct scene time_shown; /* the one in the layer, and its view */
+	struct timeline_view time_shown_view;
+	const struct palette *time_shown_palette;
 	struct layer time_layer;
 	uint8_t *folded;
 	uint32_t folded_cap;
