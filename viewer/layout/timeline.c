@@ -326,6 +326,7 @@ timeline_rows(const struct model *m, const struct timeline_view *v,
 void
 timeline_layout_free(struct timeline_layout *l)
 {
+	timeline_columns_free(l);
 	free(l->rows);
 	free(l->lane_row);
 	memset(l, 0, sizeof(*l));

@@ -29,8 +29,25 @@ struct timeline_view {
 	uint64_t selected_task;           /* task id, 0: none */
 	int64_t sel0_mon_ns, sel1_mon_ns; /* selected range, equal: none */
 	bool grid;                        /* upright lines at the ticks */
+	bool grows;                       /* more events are coming */
 	int64_t origin_mon_ns;            /* from which the ticks count */
 };
+
+/*
+ * What one lane's pixels show.  Kept from one layout to the next: those that
+ * more events cannot change are moved along with the view.
+ */
+struct timeline_columns {
+	const struct model *model;
+	uint32_t lane;
+	int64_t t0_mon_ns, t1_mon_ns;
+	int32_t n;        /* as many */
+	int32_t final;    /* of these will stay as they are */
+	uint64_t version; /* of the run */
+	uint8_t *share;   /* n * LANE_CLASSES, in 1/255 */
+	uint32_t *name;   /* that has most of it */
+};
+#define TIMELINE_KEPT 256 /* more lanes than can be in sight */
 
 /* One row as laid out, for labels and hit tests. */
 struct timeline_row {
@@ -51,12 +68,14 @@ struct timeline_layout {
 	uint32_t *lane_row;    /* row of each lane, or of what it is folded
 				* into; UINT32_MAX: none */
 	uint32_t nlanes;
+	struct timeline_columns *kept[TIMELINE_KEPT]; /* by lane, modulo */
 };
 
 /* Builds rows and scene (cleared first).  Cost: rows in sight x width. */
 void timeline_layout(const struct model *, const struct palette *,
     const struct timeline_view *, struct timeline_layout *, struct scene *);
 void timeline_layout_free(struct timeline_layout *);
+void timeline_columns_free(struct timeline_layout *); /* all are made anew */
 
 /* Time of a pixel and back. */
 int64_t timeline_time(const struct timeline_view *, int32_t x_px);

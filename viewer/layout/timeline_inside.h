@@ -21,9 +21,14 @@ struct timeline_draw {
 	/* scratch */
 	struct span *spans;
 	size_t spans_max;
-	uint8_t *share;
-	uint32_t *names;
+	/* of the run: what it is, and up to when it is final */
+	uint64_t version;
+	int64_t final_mon_ns;
 };
+
+/* timeline_columns.c: of a lane; NULL: memory is out. */
+const struct timeline_columns *timeline_columns(struct timeline_draw *,
+    uint32_t lane);
 
 /* timeline_lanes.c: spans or shares of one row */
 void timeline_lane(struct timeline_draw *, const struct timeline_row *);

@@ -180,14 +180,14 @@ column_draw(struct timeline_draw *d, const struct column *c, int32_t x0,
 
 /* Classes that have something, but for idle, largest first; how many. */
 static int
-class_order(const struct timeline_draw *d, int32_t w, uint8_t *order)
+class_order(const struct timeline_columns *c, uint8_t *order)
 {
 	uint32_t sum[LANE_CLASSES] = { 0 }; /* 255 a pixel: it is enough */
 	int n = 0, j;
 
-	for (int32_t x = 0; x < w; x++)
+	for (int32_t x = 0; x < c->n; x++)
 		for (int k = 0; k < LANE_CLASSES; k++)
-			sum[k] += d->share[x * LANE_CLASSES + k];
+			sum[k] += c->share[x * LANE_CLASSES + k];
 	for (int i = LANE_idle + 1; i < LANE_CLASSES; i++) {
 		if (sum[i] == 0)
 			continue;
@@ -202,6 +202,7 @@ static void
 draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
     int32_t y1)
 {
+	const struct timeline_columns *c = timeline_columns(d, r->shows);
 	uint8_t order[LANE_CLASSES] = { 0 };
 	struct column now = { 0 }, next = { 0 };
 	int32_t w = d->v->width, from = 0, h = y1 - y0;
@@ -209,17 +210,17 @@ draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
 		    model_lane(d->m, r->shows)->kind == LANE_OBJECT;
 	int n;
 
-	model_lane_pixels(d->m, r->shows, d->v->t0_mon_ns, d->v->t1_mon_ns,
-	    (unsigned)w, d->share, d->names);
-	n = class_order(d, w, order);
+	if (c == NULL)
+		return;
+	n = class_order(c, order);
 	for (int32_t x = 0; x < w; x++) {
-		const uint8_t *share = d->share + x * LANE_CLASSES;
+		const uint8_t *share = c->share + x * LANE_CLASSES;
 
 		if (h >= 6)
 			column_make(&next, share, order, n, h,
-			    named ? d->names[x] : 0);
+			    named ? c->name[x] : 0);
 		else
-			column_flat(&next, share, h, d->names[x]);
+			column_flat(&next, share, h, c->name[x]);
 		d->l->pixels_drawn += next.n > 0;
 		if (column_same(&now, &next))
 			continue;

@@ -109,11 +109,12 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	if (timeline_rows(m, v, l) == -1 || w == 0 ||
 	    v->t1_mon_ns <= v->t0_mon_ns)
 		return;
+	/* first what it is, then how far it goes: more may come meanwhile */
+	d.version = v->grows ? model_rewritten(m) * 2 + 1 : model_events(m) * 2;
+	d.final_mon_ns = v->grows ? model_last_ns(m) : INT64_MAX;
 	d.spans_max = w / 2 + 16;
 	d.spans = malloc(d.spans_max * sizeof(*d.spans));
-	d.share = malloc(w * LANE_CLASSES);
-	d.names = malloc(w * sizeof(*d.names));
-	if (d.spans != NULL && d.share != NULL && d.names != NULL) {
+	if (d.spans != NULL) {
 		draw_grid(&d);
 		draw_selection(&d, 1);
 		draw_rows(&d);
@@ -124,6 +125,4 @@ timeline_layout(const struct model *m, const struct palette *pal,
 		timeline_alerts(&d);
 	}
 	free(d.spans);
-	free(d.share);
-	free(d.names);
 }

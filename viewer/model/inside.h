@@ -140,7 +140,7 @@ struct task_root {
 #define DENSITY_BUCKETS 8192
 
 struct model {
-	_Atomic uint64_t bytes, events, lost;
+	_Atomic uint64_t bytes, events, lost, rewritten;
 	_Atomic int64_t first_ns, last_ns;
 	_Atomic int finished;
 	int failed; /* errno of what could not be kept */

@@ -337,6 +337,10 @@ model_links_sample(const struct model *m, int64_t t0, int64_t t1,
 		*total = got;
 		return (got);
 	}
+	if (max == 0) {
+		*total = 0;
+		return (0);
+	}
 	first = interval_find(&m->links, 0, t0, t1);
 	/* nearly sorted: the first that starts behind the range ends it */
 	for (last = first, hi = n; hi - last > 1;) {
@@ -347,7 +351,11 @@ model_links_sample(const struct model *m, int64_t t0, int64_t t1,
 		else
 			hi = mid;
 	}
-	stride = (uint32_t)((last - first) / (max == 0 ? 1 : max)) + 1;
+	/* a power of two, and the same ones wherever the range begins: those
+	 * that are seen stay while the range moves and the run grows */
+	for (stride = 2; (last - first) / stride >= max; stride *= 2)
+		continue;
+	first = (first + stride - 1) / stride * stride;
 	got = 0;
 	*total = 0;
 	for (uint32_t i = first; i <= last && got < max; i += stride) {

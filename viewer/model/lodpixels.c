@@ -29,6 +29,7 @@ struct top {
 struct pixels {
 	const struct lod_state *states;
 	int64_t t0, t1, end;
+	int64_t from;              /* where the first one begins */
 	unsigned n, at;            /* the pixel being collected */
 	uint64_t each, rest;       /* t1 - t0 divided by n */
 	uint64_t carry;            /* rest * (at + 1) % n */
@@ -264,9 +265,9 @@ leaf_add(struct pixels *p, const struct lod_leaf *leaf, int64_t end, int named)
 	uint32_t n = leaf_n(leaf), j = 0;
 	int64_t base = leaf->t0_ns, a = base, b;
 
-	if (a < p->t0) {
-		j = entry_at(leaf, n, p->t0);
-		a = p->t0;
+	if (a < p->from) {
+		j = entry_at(leaf, n, p->from);
+		a = p->from;
 	}
 	end = end < p->t1 ? end : p->t1;
 	for (; j < n && a < end; j++, a = b) {
@@ -288,7 +289,7 @@ leaf_pixels(struct pixels *p, const struct lod *l, uint32_t i, int64_t end)
 {
 	const struct lod_leaf *leaf = lod_leaf_at(l, i);
 
-	if (leaf->t0_ns >= p->t1 || end <= p->t0)
+	if (leaf->t0_ns >= p->t1 || end <= p->from)
 		return;
 	if (p->name != NULL)
 		leaf_add(p, leaf, end, 1);
@@ -302,7 +303,7 @@ node_take(struct pixels *p, const struct lod_node *node, int64_t t1)
 {
 	uint64_t ns = (uint64_t)(t1 - node->t0_ns);
 
-	if (node->t0_ns < p->t0 || t1 > p->t1)
+	if (node->t0_ns < p->from || t1 > p->t1)
 		return (0);
 	if (node->t0_ns >= p->p1)
 		pixels_move(p, node->t0_ns);
@@ -349,7 +350,7 @@ node_pixels(struct pixels *p, const struct lod *l, int k, uint32_t i,
 	const struct lod_level *below;
 	const struct lod_node *kid;
 
-	if (node->t0_ns >= p->t1 || t1 <= p->t0 || t1 <= node->t0_ns ||
+	if (node->t0_ns >= p->t1 || t1 <= p->from || t1 <= node->t0_ns ||
 	    node_take(p, node, t1))
 		return;
 	if (k == 0) {
@@ -394,25 +395,28 @@ walk(struct pixels *p, const struct lod *l)
 }
 
 static void
-collect(struct pixels *p, const struct lod *l)
+collect(struct pixels *p, const struct lod *l, unsigned first)
 {
-	if (p->n == 0 || p->t1 <= p->t0)
+	if (first >= p->n || p->t1 <= p->t0)
 		return;
 	p->turn = 1;
 	p->each = (uint64_t)(p->t1 - p->t0) / p->n;
 	p->rest = (uint64_t)(p->t1 - p->t0) % p->n;
 	p->scale = (double)p->n / (double)(p->t1 - p->t0);
-	p->p0 = p->t0;
-	p->p1 = p->t0 + (int64_t)p->each; /* rest / n is nothing yet */
-	p->carry = p->n == 1 ? 0 : p->rest;
+	p->at = first;
+	p->p0 = p->t0 + (int64_t)(p->each * first + p->rest * first / p->n);
+	p->p1 = p->t0 + (int64_t)(p->each * (first + 1ull) +
+				  p->rest * (first + 1ull) / p->n);
+	p->carry = p->rest * (first + 1ull) % p->n;
+	p->from = p->p0;
 	walk(p, l);
 	pixel_flush(p);
 }
 
 void
 lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
-    int64_t t1, unsigned n, int64_t end_ns, uint32_t *sum, uint32_t *name,
-    uint32_t *weight)
+    int64_t t1, unsigned n, unsigned first, int64_t end_ns, uint32_t *sum,
+    uint32_t *name, uint32_t *weight)
 {
 	struct pixels p = { .states = states,
 		.t0 = t0,
@@ -423,12 +427,13 @@ lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
 		.name = name,
 		.weight = weight };
 
-	collect(&p, l);
+	collect(&p, l, first);
 }
 
 void
 lod_shares(const struct lod *l, const struct lod_state *states, int64_t t0,
-    int64_t t1, unsigned n, int64_t end_ns, uint8_t *share, uint32_t *name)
+    int64_t t1, unsigned n, unsigned first, int64_t end_ns, uint8_t *share,
+    uint32_t *name)
 {
 	struct pixels p = { .states = states,
 		.t0 = t0,
@@ -438,8 +443,11 @@ lod_shares(const struct lod *l, const struct lod_state *states, int64_t t0,
 		.share = share,
 		.name = name };
 
-	memset(share, 0, (size_t)n * LOD_CLASSES);
-	for (size_t i = 0; i < n; i++)
+	if (first >= n)
+		return;
+	memset(share + (size_t)first * LOD_CLASSES, 0,
+	    (size_t)(n - first) * LOD_CLASSES);
+	for (size_t i = first; i < n; i++)
 		share[i * LOD_CLASSES] = 255;
-	collect(&p, l);
+	collect(&p, l, first);
 }

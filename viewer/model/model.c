@@ -229,11 +229,14 @@ model_add_events(struct model *m, const struct event *e, size_t n)
 	int64_t first =
 	    atomic_load_explicit(&m->first_ns, memory_order_relaxed);
 	int64_t last = atomic_load_explicit(&m->last_ns, memory_order_relaxed);
+	int64_t known = last;
+	int late = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (e[i].kind >= EVENT_KINDS)
 			continue;
 		model_event(m, &e[i]);
+		late |= e[i].t_mon_ns < known;
 		if (e[i].t_mon_ns < first)
 			first = e[i].t_mon_ns;
 		if (e[i].t_mon_ns > last)
@@ -243,7 +246,10 @@ model_add_events(struct model *m, const struct event *e, size_t n)
 	objects_rebuild(m);
 	retired_sweep(&m->retired);
 	atomic_store_explicit(&m->first_ns, first, memory_order_relaxed);
-	atomic_store_explicit(&m->last_ns, last, memory_order_relaxed);
+	if (late)
+		atomic_fetch_add_explicit(&m->rewritten, 1,
+		    memory_order_release);
+	atomic_store_explicit(&m->last_ns, last, memory_order_release);
 	atomic_fetch_add_explicit(&m->events, n, memory_order_release);
 }
 
@@ -270,7 +276,13 @@ model_first_ns(const struct model *m)
 int64_t
 model_last_ns(const struct model *m)
 {
-	return (atomic_load_explicit(&m->last_ns, memory_order_relaxed));
+	return (atomic_load_explicit(&m->last_ns, memory_order_acquire));
+}
+
+uint64_t
+model_rewritten(const struct model *m)
+{
+	return (atomic_load_explicit(&m->rewritten, memory_order_acquire));
 }
 
 uint64_t

@@ -123,6 +123,11 @@ void model_add_events(struct model *, const struct event *, size_t n);
 /* Readers from here on.  Times are monitor ns. */
 int64_t model_first_ns(const struct model *); /* INT64_MAX when empty */
 int64_t model_last_ns(const struct model *);
+/*
+ * Grows when an event from before model_last_ns() has come.  As long as it
+ * stays the same, what lanes did before then stays as it is.
+ */
+uint64_t model_rewritten(const struct model *);
 uint64_t model_events(const struct model *);
 uint64_t model_lost(const struct model *);
 uint64_t model_bytes(const struct model *); /* memory held */
@@ -195,13 +200,14 @@ bool model_lane_life(const struct model *, uint32_t lane, int64_t *t0,
 uint32_t model_lane_resident(const struct model *, uint32_t lane);
 
 /*
- * Shares of the classes in n equal pixels of [t0, t1) of a lane or, for
- * nodes, POs and threads, of all below: share[i * LANE_CLASSES + class] in
- * 1/255.  dominant_name[i] (may be NULL): name with most time in that pixel.
+ * Shares of the classes in pixels first to n - 1 of n equal ones of [t0, t1)
+ * of a lane or, for nodes, POs and threads, of all below:
+ * share[i * LANE_CLASSES + class] in 1/255.  dominant_name[i] (may be NULL): name with most time in that pixel.
  * O(n log events); never slower than that, at any zoom.
  */
 void model_lane_pixels(const struct model *, uint32_t lane, int64_t t0,
-    int64_t t1, unsigned n, uint8_t *share, uint32_t *dominant_name);
+    int64_t t1, unsigned n, unsigned first, uint8_t *share,
+    uint32_t *dominant_name);
 /*
  * Spans of a lane that touch [t0, t1), in order; at most max are written.
  * Returns how many there are, or max + 1 when more.

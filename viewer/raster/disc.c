@@ -4,6 +4,8 @@
  * The share of a pixel is taken from how far its centre is from the rim; that
  * is off by less than 1/20 for radii of a pixel or more, which nobody sees.
  */
+#include <math.h>
+
 #include "raster/blend.h"
 #include "raster/canvas.h"
 #include "raster/polygon.h"
@@ -15,6 +17,9 @@ root(uint64_t v)
 
 	if (v == 0)
 		return (0);
+	/* below 2^52 a root that is no integer is never rounded up to one */
+	if (v >> 52 == 0)
+		return ((uint32_t)sqrt((double)v));
 	r = (uint64_t)1 << ((64 - __builtin_clzll(v) + 1) / 2);
 	while ((next = (r + v / r) / 2) < r)
 		r = next;
@@ -48,6 +53,8 @@ canvas_disc(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
 {
 	int64_t y0 = ((int64_t)y_q - r_q - 16) >> 4;
 	int64_t y1 = (((int64_t)y_q + r_q + 16) >> 4) + 1;
+	/* squared distance, 1/16 px, below which a pixel is all inside */
+	int64_t in = r_q > 8 ? r_q - 8 : 0, whole = in * in;
 
 	if (r_q <= 0 || r_q > 1 << 20)
 		return;
@@ -64,8 +71,12 @@ canvas_disc(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
 		for (int64_t x = from; x < to; x++) {
 			int64_t dx = x * 16 + 8 - x_q, d, a;
 
-			d = root((uint64_t)(dx * dx + dy * dy) * 256);
-			a = r_q * 16 - d + 128;
+			d = dx * dx + dy * dy;
+			if (d < whole) {
+				row[x] = blend_px(row[x], rgb, alpha);
+				continue;
+			}
+			a = r_q * 16 - (int64_t)root((uint64_t)d * 256) + 128;
 			if (a <= 0)
 				continue;
 			row[x] = blend_px(row[x], rgb,

@@ -19,7 +19,6 @@
 #include <time.h>
 
 #include "log.h"
-#include "ui/draw.h"
 #include "ui/png.h"
 #include "ui/window.h"
 
@@ -253,10 +252,9 @@ draw(struct app *a)
 	int64_t now = app_now_ns(), step;
 	bool all;
 
-	if (benching_freely(a)) { /* as if new events had come */
+	if (benching_freely(a)) {
 		a->ui->dirty = true;
-		layer_drop(&a->ui->time_layer);
-		layer_drop(&a->ui->tree_layer);
+		ui_redo(a->ui);
 	}
 	if (!a->ui->dirty && !a->ui->playing)
 		return (false);

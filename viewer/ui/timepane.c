@@ -288,6 +288,7 @@ timepane_prepare(struct ui *ui)
 	} key;
 
 	ui->time.grid = ui->grid;
+	ui->time.grows = run_grows(ui);
 	ui->time.origin_mon_ns = view_origin(ui);
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
 	memcpy(&key.view, &ui->time, sizeof(key.view));

@@ -123,6 +123,18 @@ place_panes(struct ui *ui)
 }
 
 void
+ui_redo(struct ui *ui)
+{
+	if (run_grows(ui)) {
+		ui->time_layer.key = ~ui->time_layer.key;
+	} else {
+		timeline_columns_free(&ui->rows);
+		layer_drop(&ui->time_layer);
+	}
+	layer_drop(&ui->tree_layer);
+}
+
+void
 ui_resize(struct ui *ui, int32_t width, int32_t height)
 {
 	ui->width = width;
@@ -185,6 +197,7 @@ forget_run(struct ui *ui)
 	layer_drop(&ui->time_layer);
 	layer_drop(&ui->tree_layer);
 	layer_free(&ui->overview_layer);
+	timeline_layout_free(&ui->rows);
 	view_select_task(ui, TASK_NONE);
 }
 
@@ -223,9 +236,7 @@ move_with_time(struct ui *ui)
 			ui->fit = false;
 		}
 	} else if (ui->follow) {
-		int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-
-		view_range(ui, end - span, end);
+		view_follow(ui);
 	}
 }
 

@@ -200,6 +200,11 @@ struct ui {
 
 struct ui *ui_new(const struct palette *);
 void ui_free(struct ui *);
+/*
+ * The views are drawn again by the next frame: all of a run that stands still,
+ * of one that grows what new events would change.
+ */
+void ui_redo(struct ui *);
 void ui_resize(struct ui *, int32_t width, int32_t height);
 /* Once before each frame: takes note of what has come. */
 void ui_refresh(struct ui *, struct model *, const struct feed_status *);
@@ -223,6 +228,7 @@ void view_zoom(struct ui *, double factor, int32_t x_px);
 void view_pan(struct ui *, double share);
 void view_fit_all(struct ui *);
 void view_live(struct ui *);
+void view_follow(struct ui *); /* the newest event is in the last pixel */
 void view_remember(struct ui *, unsigned kind); /* 0: never merged */
 bool view_back(struct ui *, int step);
 void view_select_task(struct ui *, uint32_t task);

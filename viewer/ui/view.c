@@ -9,6 +9,7 @@
 
 #define RANGE_MIN_NS 50
 #define ZOOM_MAX     4000.0
+#define WHOLE_MIN_NS 16 /* a pixel: below, rounding would be seen */
 
 int64_t
 view_origin(const struct ui *ui)
@@ -52,6 +53,41 @@ view_range(struct ui *ui, int64_t t0, int64_t t1)
 	ui->fit = false;
 }
 
+/*
+ * Lengths of time are rounded to whole ns a pixel, and the view is moved by
+ * whole pixels: then what it has shown moves along and is not drawn anew.
+ */
+static int64_t
+whole_span(const struct ui *ui, double span)
+{
+	int32_t w = ui->time.width;
+	int64_t each = w > 0 ? (int64_t)(span / w + 0.5) : 0;
+
+	return (each >= WHOLE_MIN_NS ? each * w : (int64_t)span);
+}
+
+/* Rounded to the right. */
+static int64_t
+whole_pixels(int64_t by, int64_t span, int32_t w)
+{
+	int64_t each = w > 0 && span % w == 0 ? span / w : 1;
+
+	if (each <= 1)
+		return (by);
+	return (by > 0 ? (by + each - 1) / each * each : by / each * each);
+}
+
+void
+view_follow(struct ui *ui)
+{
+	int64_t end = view_end(ui);
+	int64_t t1 = ui->time.t1_mon_ns, span = t1 - ui->time.t0_mon_ns;
+	int64_t whole = whole_span(ui, (double)span);
+
+	t1 += whole_pixels(end - t1, whole, ui->time.width);
+	view_range(ui, t1 - whole, t1);
+}
+
 void
 view_zoom(struct ui *ui, double factor, int32_t x)
 {
@@ -66,14 +102,15 @@ view_zoom(struct ui *ui, double factor, int32_t x)
 	if (ui->follow)
 		at = 1; /* the live edge stays where it is */
 	t0 += (int64_t)(span * at * (1 - factor));
-	view_range(ui, t0, t0 + (int64_t)(span * factor));
+	view_range(ui, t0, t0 + whole_span(ui, span * factor));
 }
 
 void
 view_pan(struct ui *ui, double share)
 {
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-	int64_t by = (int64_t)((double)span * share);
+	int64_t by = whole_pixels((int64_t)((double)span * share), span,
+	    ui->time.width);
 
 	ui->follow = false;
 	view_range(ui, ui->time.t0_mon_ns + by, ui->time.t1_mon_ns + by);
@@ -92,14 +129,11 @@ view_fit_all(struct ui *ui)
 void
 view_live(struct ui *ui)
 {
-	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-	int64_t end = view_end(ui);
-
 	ui->paused = false;
 	ui->playing = false;
 	ui->head_mon_ns = INT64_MAX;
 	ui->follow = true;
-	view_range(ui, end - span, end);
+	view_follow(ui);
 }
 
 static struct place
