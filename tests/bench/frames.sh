@@ -4,7 +4,8 @@
 #
 # live: two thirds of a log of 1.5 times EVENTS come at once, the rest evenly
 # while it is measured.  What is paced draws at most 60 frames a second, as a
-# user sees it; the others everything anew as fast as it goes.
+# user sees it; the others as fast as it goes, everything anew, and while live
+# what new events would change.
 set -u
 . "$(dirname "$0")/../x11/lib"
 events=${EVENTS:-1000000}

@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "layout/describe.h"
 #include "layout/timeline_inside.h"
@@ -294,6 +295,88 @@ dense_lanes_show_shares(void **state)
 	finish(&x);
 }
 
+/* Columns that were kept against those of a layout that keeps nothing. */
+static int
+kept_is_fresh(struct fixture *x, int near)
+{
+	const struct timeline_columns *k, *f;
+	struct timeline_layout fresh = { 0 };
+	int compared = 0;
+
+	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+	timeline_layout(x->m, &palette_dark, &x->v, &fresh, &x->s);
+	for (int i = 0; i < TIMELINE_KEPT; i++) {
+		k = x->l.kept[i];
+		f = fresh.kept[i];
+		if (f == NULL)
+			continue;
+		assert_non_null(k);
+		assert_int_equal(k->lane, f->lane);
+		compared++;
+		for (int32_t c = 0; c < k->n * LANE_CLASSES; c++)
+			assert_true(abs(k->share[c] - f->share[c]) <= near);
+		for (int32_t c = 0; c < k->n; c++)
+			assert_int_equal(k->name[c], f->name[c]);
+	}
+	timeline_layout_free(&fresh);
+	return (compared);
+}
+
+/* Kept columns are those of now: growing, moved, with late events. */
+static void
+kept_columns_are_true(void **state)
+{
+	struct fixture x;
+	struct event e[2];
+	int64_t t = 1000 * US, px = 1000;
+	uint32_t r = 5;
+	int compared = 0;
+
+	(void)state;
+	start(&x);
+	x.v.grows = true;
+	x.v.links = false;
+	x.v.t0_mon_ns = t;
+	x.v.t1_mon_ns = t + x.v.width * px;
+	for (int i = 0; i < 40000; i++) {
+		r = r * 1664525u + 1013904223u;
+		for (int k = 0; k < 2; k++)
+			e[k] = (struct event){
+				.location =
+				    x.at[i % 900 < 300 ? r >> 30 : r >> 31],
+				.t_mon_ns = t + k * (int64_t)(r >> 8 & 63),
+				.a = 1,
+				.c = r >> 20 & 1 ? x.f : x.g,
+				.kind = k == 0 ? EV_enter : EV_leave
+			};
+		t += r >> 12 & 63;
+		model_add_events(x.m, e, 2);
+		if (i % 900 == 800) { /* late, where nothing was for long */
+			for (int k = 0; k < 2; k++) {
+				e[k].location = x.at[3];
+				e[k].t_mon_ns = t - (10 - 5 * k) * px;
+			}
+			model_add_events(x.m, e, 2);
+		}
+		if (i > 200 && i % 167 == 0) {
+			compared += kept_is_fresh(&x, 3);
+			x.v.t0_mon_ns += r >> 9 & 1 ? 7 * px : 0;
+			x.v.t1_mon_ns = x.v.t0_mon_ns + x.v.width * px;
+		}
+	}
+	/* when it is over there is no rounding that tells how it was seen */
+	assert_true(compared > 100);
+	x.v.grows = false;
+	assert_true(kept_is_fresh(&x, 0) > 0);
+	x.v.t0_mon_ns -= 7 * px;
+	x.v.t1_mon_ns -= 7 * px;
+	kept_is_fresh(&x, 0);
+	x.v.t0_mon_ns += 100 * px;
+	x.v.t1_mon_ns += 100 * px;
+	kept_is_fresh(&x, 0);
+	finish(&x);
+}
+
 static uint32_t
 lane_of_object(const struct fixture *x, uint64_t object)
 {
@@ -460,6 +543,7 @@ main(void)
 		cmocka_unit_test(everything_is_drawn),
 		cmocka_unit_test(picking_finds_what_is_there),
 		cmocka_unit_test(dense_lanes_show_shares),
+		cmocka_unit_test(kept_columns_are_true),
 		cmocka_unit_test(orders_come_from_who_gave_them),
 		cmocka_unit_test(a_life_is_seen),
 		cmocka_unit_test(nothing_is_fine_too),

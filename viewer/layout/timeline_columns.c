@@ -76,8 +76,7 @@ timeline_columns(struct timeline_draw *d, uint32_t lane)
 	if (by > 0 && keep > 0) {
 		memmove(c->share, c->share + (size_t)by * LANE_CLASSES,
 		    (size_t)keep * LANE_CLASSES);
-		memmove(c->name, c->name + by,
-		    (size_t)keep * sizeof(*c->name));
+		memmove(c->name, c->name + by, (size_t)keep * sizeof(*c->name));
 	}
 	model_lane_pixels(d->m, lane, d->v->t0_mon_ns, d->v->t1_mon_ns,
 	    (unsigned)w, (unsigned)keep, c->share, c->name);

@@ -109,8 +109,8 @@ void
 view_pan(struct ui *ui, double share)
 {
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-	int64_t by = whole_pixels((int64_t)((double)span * share), span,
-	    ui->time.width);
+	int64_t by =
+	    whole_pixels((int64_t)((double)span * share), span, ui->time.width);
 
 	ui->follow = false;
 	view_range(ui, ui->time.t0_mon_ns + by, ui->time.t1_mon_ns + by);
