@@ -46,6 +46,7 @@ struct env_conn {
 	bool paused, above_mark;
 	bool closed;    /* no call-back may come any more */
 	bool lingering; /* closed, but what is queued is still sent */
+	TAILQ_ENTRY(env_conn) entry; /* of those lingering */
 };
 
 static const struct env_conn_ops no_ops;
@@ -81,6 +82,8 @@ queue_reserve(struct bytes_queue *q, size_t n)
 static void
 conn_free(struct env_conn *c)
 {
+	if (c->lingering)
+		TAILQ_REMOVE(&((struct env_real *)c->env)->lingering, c, entry);
 	if (c->rd != NULL)
 		event_free(c->rd);
 	if (c->wr != NULL)
@@ -432,6 +435,8 @@ env_real_close(struct env_conn *c, bool flush)
 	event_del(c->rd);
 	if (flush && c->error == 0 && c->out.to > c->out.from) {
 		c->lingering = true;
+		TAILQ_INSERT_TAIL(&((struct env_real *)c->env)->lingering, c,
+		    entry);
 		event_add(c->wr, NULL);
 		event_add(c->soon, &limit);
 		return;
@@ -440,4 +445,13 @@ env_real_close(struct env_conn *c, bool flush)
 	event_del(c->soon);
 	if (c->depth == 0)
 		conn_free(c);
+}
+
+void
+env_real_linger_end(struct env *env)
+{
+	struct env_real *er = (struct env_real *)env;
+
+	while (!TAILQ_EMPTY(&er->lingering))
+		conn_free(TAILQ_FIRST(&er->lingering));
 }

@@ -235,6 +235,7 @@ env_event_new(const char *test_clock)
 	if (er == NULL)
 		return (NULL);
 	er->env.ops = &real_ops;
+	TAILQ_INIT(&er->lingering);
 	if (test_clock != NULL && parse_test_clock(er, test_clock) == -1)
 		goto fail;
 	name_machine(er, test_clock);
@@ -267,6 +268,7 @@ env_event_free(struct env *env)
 
 	if (er == NULL)
 		return;
+	env_real_linger_end(env);
 	if (er->base != NULL)
 		event_base_free(er->base);
 	free(er);

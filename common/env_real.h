@@ -6,6 +6,7 @@
 #ifndef COMMON_ENV_REAL_H
 #define COMMON_ENV_REAL_H
 
+#include <sys/queue.h>
 #include <sys/socket.h>
 
 #include <event2/event.h>
@@ -15,6 +16,7 @@
 struct env_real {
 	struct env env; /* first: a struct env * is a struct env_real * */
 	struct event_base *base;
+	TAILQ_HEAD(, env_conn) lingering; /* closed, still being sent */
 	int64_t test_offset_ns;
 	double test_ppm, test_wander_ppm;
 	bool test;
@@ -43,6 +45,8 @@ int env_address(const char *address, struct sockaddr_storage *, socklen_t *,
     const char **unix_path);
 
 /* env_conn.c */
+/* Those closed whose queue nobody will take any more. */
+void env_real_linger_end(struct env *);
 /* Takes the connected socket.  NULL with ENOMEM, and fd stays the caller's. */
 struct env_conn *env_conn_accepted(struct env *, int fd);
 struct env_conn *env_real_connect(struct env *, const char *,

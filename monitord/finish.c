@@ -22,9 +22,10 @@
 #define PROGRESS_NS (500 * ENV_MS)
 #define GONE_NS     (5 * ENV_SEC)  /* for one that is not connected */
 #define SILENT_NS   (10 * ENV_SEC) /* for one that says nothing */
-#define GOODBYE_NS  (3 * ENV_SEC)  /* for all to go, at the very end */
-#define LISTENERS   8
-#define ODD_LINES   20 /* so many are listed */
+#define GOODBYE_NS                                                             \
+	(3 * ENV_SEC) /* at the very end, for one that stands still */
+#define LISTENERS 8
+#define ODD_LINES 20 /* so many are listed */
 
 struct finish {
 	struct env_timer *timer;
@@ -33,6 +34,7 @@ struct finish {
 	size_t nto;
 	int code;
 	uint64_t events; /* at the last progress line */
+	uint64_t taken;  /* by the viewers, when last looked at */
 };
 
 /* A line for everybody who waits, and for the log of the program. */
@@ -272,13 +274,19 @@ finish_log(struct monitord_core *c)
 	stream_pulse(c);
 }
 
-/* All have gone, or have had time to. */
+/* All have gone, or have had time to; a viewer that reads is waited for. */
 static bool
 all_gone(struct monitord_core *c)
 {
+	struct finish *fi = c->finish;
+	uint64_t taken = stream_taken(c);
 	struct node *n;
 
-	if (core_now(c) - c->finish->end_ns > GOODBYE_NS)
+	if (taken != fi->taken) {
+		fi->taken = taken;
+		fi->end_ns = core_now(c);
+	}
+	if (core_now(c) - fi->end_ns > GOODBYE_NS)
 		return (true);
 	TAILQ_FOREACH (n, &c->nodes, entry)
 		if (n->data != NULL && !n->given_up)

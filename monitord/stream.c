@@ -210,6 +210,17 @@ stream_all_sent(struct monitord_core *c)
 	return (true);
 }
 
+uint64_t
+stream_taken(struct monitord_core *c)
+{
+	struct stream *s;
+	uint64_t sum = 0;
+
+	TAILQ_FOREACH (s, &c->streams, entry)
+		sum += s->offset - peer_queued(guest_peer(s->guest));
+	return (sum);
+}
+
 unsigned
 stream_count(const struct monitord_core *c)
 {

@@ -7,6 +7,7 @@
 #define MONITORD_STREAM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct monitord_core;
 
@@ -14,8 +15,10 @@ struct monitord_core;
 void stream_news(struct monitord_core *);
 /* How things are, to every viewer that keeps up. */
 void stream_pulse(struct monitord_core *);
-/* Every viewer has all of the log, or does not read. */
+/* Every viewer has all of the log. */
 bool stream_all_sent(struct monitord_core *);
+/* Bytes of the log that the viewers have taken: it grows while one reads. */
+uint64_t stream_taken(struct monitord_core *);
 unsigned stream_count(const struct monitord_core *);
 void stream_free_all(struct monitord_core *);
 

@@ -11,7 +11,8 @@ build='gcc make pkg-config libc6-dev libevent-dev uuid-dev libzstd-dev
     zlib1g-dev libcyaml-dev libyaml-dev libx11-dev libxext-dev libpng-dev'
 demo='xvfb procps'
 check='g++ clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
-    xdotool x11-utils python3 openssh-server openssh-client strace'
+    xdotool x11-utils python3 openssh-server openssh-client strace
+    patch iproute2 util-linux'
 bench='bsdextrautils lttng-tools liblttng-ust-dev uftrace'
 
 case ${1:-build} in

@@ -13,7 +13,7 @@ rss() { awk '/^VmRSS/ { print $2 }' "/proc/$monitord_pid/status"; }
 # one that reads nothing until it is told to, and a true one that is stopped
 "$badpeer" slow "$ORRERY_DIR/monitord.sock" "$dir/go" >"$dir/slow" &
 slow=$!
-echo "wait finished" >"$dir/script"
+printf "limit 120s\nwait finished\n" >"$dir/script"
 "$BUILD/viewer/viewer" --headless --script "$dir/script" >"$dir/viewer1.out" 2>&1 &
 stopped=$!
 "$BUILD/viewer/viewer" --headless --script "$dir/script" >"$dir/viewer2.out" 2>&1 &
@@ -21,10 +21,10 @@ reader=$!
 viewers() { [ "$("$monitorctl" status | sed -n 's/.* \([0-9]*\) viewers.*/\1/p')" = "$1" ]; }
 wait_for 10 "three viewers" viewers 3
 # what monitord itself needs for this load, before anything piles up
-"$load" --wait --threads 4 --noise --rate 600000 --seconds 3 >"$dir/load1" || fail "load"
+"$load" --wait --threads 4 --noise --rate 200000 --seconds 3 >"$dir/load1" || fail "load"
 kill -STOP $stopped
 before=$(rss) from=$(stat -c %s "$dir/run.orr")
-"$load" --wait --threads 4 --noise --rate 600000 --seconds 7 >"$dir/load2" || fail "load"
+"$load" --wait --threads 4 --noise --rate 200000 --seconds 7 >"$dir/load2" || fail "load"
 after=$(rss) to=$(stat -c %s "$dir/run.orr")
 grew=$((after - before)) log=$(((to - from) / 1024))
 echo "log grew by $log KiB, monitord by $grew KiB"
