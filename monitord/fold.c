@@ -104,8 +104,8 @@ copy_definitions(struct fold *fo)
 	for (size_t i = 0; i < st->nentries; i++) {
 		if (st->entries[i].type == MSG_block)
 			continue;
-		if (store_frame_at(st->env, st->file, st->entries[i].offset,
-			&fo->in, &f) != 1) {
+		if (store_frame_at(st, st->entries[i].offset, &fo->in, &f) !=
+		    1) {
 			errno = EIO;
 			return (-1);
 		}
@@ -141,8 +141,7 @@ source_fill(struct fold *fo, struct source *s)
 			return (-1);
 	}
 	errno = EIO;
-	if (store_frame_at(fo->st->env, fo->st->file, e->offset, &fo->in, &f) !=
-		1 ||
+	if (store_frame_at(fo->st, e->offset, &fo->in, &f) != 1 ||
 	    msg_decode(MSG_block, f.body, f.body_bytes, &b) == -1 ||
 	    b.events != e->events ||
 	    block_read(&b, s->events, &fo->scratch) == -1)

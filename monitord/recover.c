@@ -24,14 +24,36 @@
 #include "log.h"
 #include "store_inside.h"
 
-#define CHUNK_BYTES ((size_t)1 << 20)
-#define READ_TRIES  16
-#define READ_ALIKE  3 /* times in turn, before it is believed */
+#define CHUNK_BYTES  ((size_t)1 << 20)
+#define WINDOW_BYTES ((size_t)32 << 10)
+#define READ_TRIES   16
+#define READ_ALIKE   3 /* times in turn, before it is believed */
+
+ssize_t
+store_read_near(struct store *st, void *p, size_t n, uint64_t offset)
+{
+	struct buf *w = &st->window;
+	ssize_t got;
+
+	if (n > WINDOW_BYTES || (w->cap == 0 && buf_reserve(w, WINDOW_BYTES)))
+		return (st->env->ops->read_at(st->file, p, n, offset));
+	if (offset < st->window_at || offset + n > st->window_at + w->n) {
+		got =
+		    st->env->ops->read_at(st->file, w->p, WINDOW_BYTES, offset);
+		w->n = got > 0 ? (size_t)got : 0;
+		st->window_at = offset;
+		if (got <= 0)
+			return (got);
+		if (n > w->n)
+			n = w->n;
+	}
+	memcpy(p, w->p + (offset - st->window_at), n);
+	return ((ssize_t)n);
+}
 
 /* Once.  b->n is how much was read; b->p holds it. */
 static int
-frame_at(struct env *env, struct env_file *file, uint64_t offset, struct buf *b,
-    struct frame *f)
+frame_at(struct store *st, uint64_t offset, struct buf *b, struct frame *f)
 {
 	enum frame_status s;
 	size_t want;
@@ -44,7 +66,7 @@ frame_at(struct env *env, struct env_file *file, uint64_t offset, struct buf *b,
 	errno = 0;
 	want = FRAME_HEAD_BYTES + 1024;
 	for (;;) {
-		n = env->ops->read_at(file, b->p, want, offset);
+		n = store_read_near(st, b->p, want, offset);
 		b->n = n > 0 ? (size_t)n : 0;
 		if (n <= 0)
 			return (n == 0 ? 0 : -1);
@@ -68,16 +90,17 @@ frame_at(struct env *env, struct env_file *file, uint64_t offset, struct buf *b,
  * sense is taken for the end only when it reads the same again and again.
  */
 int
-store_frame_at(struct env *env, struct env_file *file, uint64_t offset,
-    struct buf *b, struct frame *f)
+store_frame_at(struct store *st, uint64_t offset, struct buf *b,
+    struct frame *f)
 {
 	uLong crc = 0, was;
 	int got = -1, alike = 0;
 
 	for (int i = 0; i < READ_TRIES; i++) {
-		got = frame_at(env, file, offset, b, f);
+		got = frame_at(st, offset, b, f);
 		if (got == 1 || (got == -1 && errno == ENOMEM))
 			return (got);
+		st->window.n = 0; /* read anew */
 		if (got == -1 && errno != EINVAL)
 			continue;
 		was = crc;
@@ -105,6 +128,8 @@ recover_frame(struct store *st, uint64_t offset, const struct frame *f,
 
 	if (f->type >= MSG_TYPES || msg_table[f->type].name == NULL)
 		return (0);
+	if (f->type == MSG_synced)
+		return (1);
 	if (f->type == MSG_block) {
 		if (msg_decode(f->type, f->body, f->body_bytes, &block) == -1)
 			return (0);
@@ -153,7 +178,7 @@ recover_head(struct store *st, struct buf *b, uint64_t *offset,
 {
 	struct frame f;
 	struct msg_run run;
-	int got = store_frame_at(st->env, st->file, 0, b, &f);
+	int got = store_frame_at(st, 0, b, &f);
 
 	if (got == -1 && errno != EINVAL)
 		return (store_fail(err, EX_IOERR, "cannot read %s: %s",
@@ -187,7 +212,7 @@ static int
 is_finished(struct store *st, uint64_t offset, struct buf *b)
 {
 	struct frame f;
-	int got = store_frame_at(st->env, st->file, offset, b, &f);
+	int got = store_frame_at(st, offset, b, &f);
 
 	if (got == -1 && errno != EINVAL)
 		return (-1);
@@ -216,8 +241,7 @@ frame_behind(struct store *st, uint64_t from, uint64_t size, struct buf *b)
 			at = frame_resync(chunk.p, (size_t)n, at);
 			if (at + 4 > (size_t)n)
 				break;
-			rv =
-			    store_frame_at(st->env, st->file, from + at, b, &f);
+			rv = store_frame_at(st, from + at, b, &f);
 			if (rv == 1 || (rv == -1 && errno != EINVAL))
 				goto out;
 		}
@@ -331,14 +355,14 @@ recover_next(struct store *st, uint64_t offset, const struct left *left,
     struct buf *b, uint64_t *next, store_restore *restore, void *arg)
 {
 	bool old = st->events + store_whole_events < left->events;
-	bool checked = left->size - offset <= store_checked_bytes;
+	bool checked = offset >= st->marked; /* what a crash may tear */
 	struct frame f;
 	int got = STORE_WHOLE + 1;
 
 	if (old && !checked)
 		got = recover_old(st, offset, next, restore, arg);
 	if (got == STORE_WHOLE + 1) {
-		got = store_frame_at(st->env, st->file, offset, b, &f);
+		got = store_frame_at(st, offset, b, &f);
 		if (got != 1)
 			return (got);
 		*next = offset + f.frame_bytes;
@@ -357,40 +381,66 @@ recover_next(struct store *st, uint64_t offset, const struct left *left,
 }
 
 /*
+ * The whole frames from `from` on, as many as b holds at a time; how many
+ * bytes that is.  0 with errno: none, though they were whole just now.
+ */
+static size_t
+frames_at(struct store *st, uint64_t from, uint64_t end, struct buf *b)
+{
+	size_t want =
+	    end - from < CHUNK_BYTES ? (size_t)(end - from) : CHUNK_BYTES;
+	size_t good = 0;
+	struct frame f;
+	ssize_t n;
+	int got;
+
+	b->n = 0;
+	if (buf_reserve(b, CHUNK_BYTES) == -1)
+		return (0);
+	n = st->env->ops->read_at(st->file, b->p, want, from);
+	while (n > 0 && good < (size_t)n &&
+	       frame_parse(b->p + good, (size_t)n - good, &f) == FRAME_OK)
+		good += f.frame_bytes;
+	if (good > 0)
+		return (good);
+	/* longer than that, or the disk errs for a moment */
+	got = store_frame_at(st, from, b, &f);
+	if (got == 1)
+		return (f.frame_bytes);
+	if (got == 0 || errno == EINVAL)
+		errno = EIO;
+	return (0);
+}
+
+/*
  * Everything that may not be on the disk is written and synced again, since
  * all of it is about to be called stored.  A sync alone does not do: once one
  * has failed, the kernel takes what it could not write for clean, the next
- * one succeeds, and a loss of power takes what every reader has seen.
+ * one succeeds, and a loss of power takes what every reader has seen.  What
+ * stands before the last mark has outlived that: it was written behind a sync
+ * that had not failed.
  */
 static int
 secure_end(struct store *st, uint64_t end, struct buf *b)
 {
 	const struct env_ops *ops = st->env->ops;
-	uint64_t from = 0;
-	struct frame f;
-	size_t i = st->nentries, done;
+	uint64_t from = st->marked;
+	size_t done, want;
 	ssize_t n;
-	int got;
 
-	while (i > 0 && end - st->entries[i - 1].offset <= store_checked_bytes)
-		i--;
-	if (i > 0)
-		from = st->entries[i - 1].offset;
-	for (; from < end; from += f.frame_bytes) {
-		got = store_frame_at(st->env, st->file, from, b, &f);
-		if (got != 1) {
-			if (got == 0 || errno == EINVAL)
-				errno = EIO; /* it was whole just now */
+	while (from < end) {
+		want = frames_at(st, from, end, b);
+		if (want == 0)
 			return (-1);
-		}
-		for (done = 0; done < f.frame_bytes; done += (size_t)n) {
-			n = ops->write_at(st->file, b->p + done,
-			    f.frame_bytes - done, from + done);
+		for (done = 0; done < want; done += (size_t)n) {
+			n = ops->write_at(st->file, b->p + done, want - done,
+			    from + done);
 			if (n == 0)
 				errno = ENOSPC;
 			if (n <= 0)
 				return (-1);
 		}
+		from += want;
 	}
 	return (ops->sync(st->file));
 }
@@ -407,7 +457,7 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 
 	if (recover_head(st, &b, &offset, err) == -1)
 		goto out;
-	left.events = store_count_events(st, offset, size);
+	left.events = store_look_over(st, offset, size);
 	while (got == 1 && offset > 0 && offset < size) {
 		got = recover_next(st, offset, &left, &b, &next, restore, arg);
 		if (got == 1)
@@ -445,5 +495,6 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 	rv = 0;
 out:
 	buf_free(&b);
+	buf_free(&st->window);
 	return (rv);
 }

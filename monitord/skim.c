@@ -19,7 +19,6 @@
 #define BLOCK_FIXED_BYTES (BLOCK_EVENTS_AT + 4 + 1 + 1 + 4)
 
 uint64_t store_whole_events = UINT64_C(2) << 20;
-uint64_t store_checked_bytes = UINT64_C(32) << 20;
 
 static uint32_t
 u32_at(const uint8_t *p)
@@ -28,8 +27,19 @@ u32_at(const uint8_t *p)
 		(uint32_t)p[3] << 24);
 }
 
+/* It is of this file, and at its place. */
+static bool
+is_mark(const struct frame *f, uint64_t offset)
+{
+	struct msg_synced m;
+
+	return (f->type == MSG_synced &&
+		msg_decode(f->type, f->body, f->body_bytes, &m) == 0 &&
+		m.log_bytes == offset);
+}
+
 uint64_t
-store_count_events(struct store *st, uint64_t offset, uint64_t size)
+store_look_over(struct store *st, uint64_t offset, uint64_t size)
 {
 	uint8_t head[FRAME_HEAD_BYTES + BLOCK_FIXED_BYTES];
 	uint64_t events = 0;
@@ -37,8 +47,8 @@ store_count_events(struct store *st, uint64_t offset, uint64_t size)
 	enum frame_status s;
 
 	while (offset + sizeof(head) <= size) {
-		if (st->env->ops->read_at(st->file, head, sizeof(head),
-			offset) != (ssize_t)sizeof(head))
+		if (store_read_near(st, head, sizeof(head), offset) !=
+		    (ssize_t)sizeof(head))
 			break;
 		s = frame_parse(head, sizeof(head), &f);
 		if ((s != FRAME_OK && s != FRAME_SHORT) || f.frame_bytes == 0)
@@ -46,6 +56,8 @@ store_count_events(struct store *st, uint64_t offset, uint64_t size)
 		if (f.type == MSG_block)
 			events +=
 			    u32_at(head + FRAME_HEAD_BYTES + BLOCK_EVENTS_AT);
+		else if (s == FRAME_OK && is_mark(&f, offset))
+			st->marked = offset;
 		offset += f.frame_bytes;
 	}
 	return (events);
@@ -62,7 +74,7 @@ store_skim_at(struct store *st, uint64_t offset, struct buf *b, struct frame *f)
 	b->n = 0;
 	if (buf_reserve(b, SKIM_BYTES + 4) == -1)
 		return (false);
-	got = st->env->ops->read_at(st->file, b->p, SKIM_BYTES, offset);
+	got = store_read_near(st, b->p, SKIM_BYTES, offset);
 	if (got < (ssize_t)n)
 		return (false);
 	have = (size_t)got;
@@ -74,9 +86,8 @@ store_skim_at(struct store *st, uint64_t offset, struct buf *b, struct frame *f)
 	if (lanes > f->frame_bytes - n)
 		return (false);
 	n += lanes;
-	if (n > have &&
-	    (buf_reserve(b, n + 4) == -1 ||
-		st->env->ops->read_at(st->file, b->p, n, offset) != (ssize_t)n))
+	if (n > have && (buf_reserve(b, n + 4) == -1 ||
+			    store_read_near(st, b->p, n, offset) != (ssize_t)n))
 		return (false);
 	memset(b->p + n, 0, 4); /* no columns */
 	b->n = n + 4;
@@ -110,8 +121,7 @@ store_each_skimmed(struct store *st, store_restore *each, void *arg)
 	int rv = 0;
 
 	for (size_t i = 0; i < st->nskimmed && rv == 0; i++) {
-		if (store_frame_at(st->env, st->file, st->skimmed[i], &b, &f) ==
-		    1)
+		if (store_frame_at(st, st->skimmed[i], &b, &f) == 1)
 			rv = each(arg, &f);
 		else
 			rv = -1;

@@ -54,7 +54,7 @@ store_index(struct store *st, unsigned type, uint64_t offset,
 	struct tracefile_entry *e;
 	size_t cap;
 
-	if (type == MSG_run)
+	if (type == MSG_run || type == MSG_synced)
 		return (0);
 	if (st->nentries == st->entries_cap) {
 		cap = st->entries_cap == 0 ? 256 : st->entries_cap * 2;
@@ -152,6 +152,20 @@ sync_out(struct store *st)
 	return (true);
 }
 
+/*
+ * Before the first frame behind a sync: how far that has reached, which spares
+ * the next monitord to write again what stands before it.
+ */
+static int
+say_synced(struct store *st)
+{
+	struct msg_synced m = { .log_bytes = st->synced };
+
+	if (st->out.n > 0)
+		return (0);
+	return (frame_append(&st->out, MSG_synced, &m));
+}
+
 /* A block has been appended to `out` from `at` on: by us, so it is good. */
 static int
 index_block(struct store *st, size_t at)
@@ -168,10 +182,13 @@ index_block(struct store *st, size_t at)
 static int
 close_block(struct store *st, int late)
 {
-	size_t at = st->out.n;
+	size_t at;
 
 	if (block_events(st->block) == 0)
 		return (0);
+	if (say_synced(st) == -1)
+		return (-1);
+	at = st->out.n;
 	if (block_finish(st->block, late, BLOCK_LEVEL_FAST, &st->out) == -1)
 		return (-1);
 	return (index_block(st, at));
@@ -320,8 +337,11 @@ store_events_take(struct store *st, const struct event *e, size_t n)
 int
 store_frame(struct store *st, enum msg_type type, const void *msg)
 {
-	size_t at = st->out.n;
+	size_t at;
 
+	if (say_synced(st) == -1)
+		return (-1);
+	at = st->out.n;
 	if (frame_append(&st->out, type, msg) == -1)
 		return (-1);
 	return (store_index(st, type, st->synced + at, st->out.n - at, NULL));
@@ -443,6 +463,7 @@ store_close(struct store *st)
 		st->env->ops->file_close(st->file);
 	block_writer_free(st->block);
 	buf_free(&st->out);
+	buf_free(&st->window);
 	free(st->late);
 	free(st->late_of);
 	free(st->entries);

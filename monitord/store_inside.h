@@ -20,6 +20,7 @@ struct store {
 	 */
 	struct buf out;
 	uint64_t synced, written;
+	uint64_t marked; /* a continued log was on disk up to here at least */
 	bool failed;
 	char why[200];
 
@@ -40,19 +41,24 @@ struct store {
 	size_t late_blocks, blocks;
 	int64_t last_mon_ns;
 
+	struct buf window; /* of what is read one frame after another */
+	uint64_t window_at;
+
 	uint64_t *skimmed; /* offsets of blocks that were only looked over */
 	size_t nskimmed, skimmed_cap;
 };
 
 /*
  * When a log is continued: so many events at its end are seen, which is a
- * generation of causes (causes.h) if every fourth event is one; and so many
- * bytes are checked, which is more than ever waits to be synced.  Tests change
- * them.
+ * generation of causes (causes.h) if every fourth event is one.  Tests change
+ * it.
  */
-extern uint64_t store_whole_events, store_checked_bytes;
-/* Events of all blocks from offset on, by the heads; stops where it errs. */
-uint64_t store_count_events(struct store *, uint64_t offset, uint64_t size);
+extern uint64_t store_whole_events;
+/*
+ * Events of all blocks from offset on, by the heads; stops where it errs.
+ * Finds st->marked.
+ */
+uint64_t store_look_over(struct store *, uint64_t offset, uint64_t size);
 /*
  * The block at offset without its events: true, and *f, valid until b changes,
  * has no columns.  false: it has to be read as a whole.
@@ -74,8 +80,10 @@ int store_index(struct store *, unsigned type, uint64_t offset,
  * when it is cut; -1 damaged (errno EINVAL: it reads the same thrice) or
  * unreadable.  *f is valid until b changes.
  */
-int store_frame_at(struct env *, struct env_file *, uint64_t offset,
-    struct buf *b, struct frame *f);
+int store_frame_at(struct store *, uint64_t offset, struct buf *b,
+    struct frame *f);
+/* As env's read_at; what lies behind it is at hand then. */
+ssize_t store_read_near(struct store *, void *, size_t n, uint64_t offset);
 /* Reads an existing log; leaves st->synced behind its last whole frame. */
 int store_recover(struct store *, store_restore *, void *arg,
     struct store_error *);

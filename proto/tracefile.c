@@ -176,7 +176,7 @@ read_head(struct tracefile *t)
 	    skip_damage(t, &offset, &f) != 1)
 		return ("is not a log of orrery; give the file that monitord "
 			"wrote");
-	if (f.type < MSG_run || f.type > MSG_receipt)
+	if (f.type < MSG_run || f.type > MSG_synced)
 		return ("holds messages of orrery, but is not a log; give the "
 			"file that monitord wrote");
 	if (f.type != MSG_run)

@@ -145,7 +145,7 @@ live_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		live_pulse(l, msg);
 		return (0);
 	}
-	if (type < MSG_run || type > MSG_receipt) {
+	if (type < MSG_run || type > MSG_synced) {
 		log_warnx("monitord: unexpected %s", msg_name(type));
 		return (-1);
 	}
