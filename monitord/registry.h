@@ -26,7 +26,8 @@ struct location {
 	uint64_t records;     /* in the log, but for EV_lost */
 	uint64_t gone;        /* skipped: nobody has them any more */
 	int64_t floor_mon_ns; /* its last event before we were started again */
-	bool open;            /* it is a stream of the reorderer */
+	uint32_t then; /* location that came after it in a batch: a guess */
+	bool open;     /* it is a stream of the reorderer */
 
 	/* as its collector says */
 	bool told;  /* an account has come */

@@ -28,11 +28,23 @@
 		      */
 #define AHEAD_LANE 6 /* and the lane itself */
 
+/*
+ * A summary and what the next event is told from, in one line of the cache.
+ * Numbers of 16 bits suffice since the first event is not in them.
+ */
 struct lane {
-	struct block_lane sum;
 	uint64_t next_seq;
 	uint64_t raw; /* t_node - mapped time of its last event */
+	int64_t first_mon_ns, last_mon_ns;
+	uint32_t location;
+	uint16_t more; /* events after the first */
+	uint8_t first_class;
+	uint16_t class_more[EVENT_CLASSES];
 };
+#define LINE_BYTES 64
+
+_Static_assert(sizeof(struct lane) == LINE_BYTES, "a lane is a line");
+_Static_assert(BLOCK_EVENTS_MAX - 1 <= UINT16_MAX, "all can be of one lane");
 
 #define SLACK 8 /* a number may be written with more bytes than it has */
 
@@ -117,9 +129,10 @@ block_writer_new(void)
 	w->lane_of_mask = 4 * w->lanes_cap - 1;
 	w->memory =
 	    malloc(bytes * BLOCK_EVENTS_MAX + (size_t)BLOCK_COLUMNS * SLACK);
-	w->lane = calloc(w->lanes_cap, sizeof(*w->lane));
+	w->lane = aligned_alloc(LINE_BYTES, w->lanes_cap * sizeof(*w->lane));
 	w->lane_of = calloc(w->lane_of_mask + 1, sizeof(*w->lane_of));
-	w->stack = calloc(BLOCK_STACKS, sizeof(*w->stack));
+	w->stack =
+	    aligned_alloc(LINE_BYTES, (size_t)BLOCK_STACKS * sizeof(*w->stack));
 	w->zstd = ZSTD_createCCtx();
 	if (w->memory == NULL || w->lane == NULL || w->lane_of == NULL ||
 	    w->stack == NULL || w->zstd == NULL) {
@@ -127,6 +140,7 @@ block_writer_new(void)
 		errno = ENOMEM;
 		return (NULL);
 	}
+	memset(w->stack, 0, (size_t)BLOCK_STACKS * sizeof(*w->stack));
 	empty(w);
 	return (w);
 }
@@ -153,7 +167,7 @@ lane_slot(const struct block_writer *w, uint32_t location)
 	for (;; i++) {
 		uint32_t *slot = &w->lane_of[i & w->lane_of_mask];
 
-		if (*slot == 0 || w->lane[*slot - 1].sum.location == location)
+		if (*slot == 0 || w->lane[*slot - 1].location == location)
 			return (slot);
 	}
 }
@@ -168,11 +182,13 @@ static int
 lanes_grow(struct block_writer *w)
 {
 	size_t cap = w->lanes_cap * 2, mask = cap * 4 - 1;
-	struct lane *lane = reallocarray(w->lane, cap, sizeof(*lane));
+	struct lane *lane = aligned_alloc(LINE_BYTES, cap * sizeof(*lane));
 	uint32_t *lane_of;
 
 	if (lane == NULL)
 		return (-1);
+	memcpy(lane, w->lane, w->nlanes * sizeof(*lane));
+	free(w->lane);
 	w->lane = lane;
 	lane_of = calloc(mask + 1, sizeof(*lane_of));
 	if (lane_of == NULL)
@@ -182,37 +198,46 @@ lanes_grow(struct block_writer *w)
 	w->lane_of_mask = mask;
 	w->lanes_cap = cap;
 	for (size_t i = 0; i < w->nlanes; i++)
-		*lane_slot(w, lane[i].sum.location) = (uint32_t)i + 1;
+		*lane_slot(w, lane[i].location) = (uint32_t)i + 1;
 	return (0);
 }
 
-/* The lane of an event, begun if need be; NULL with errno set. */
+/* The lane of an event that has none; NULL: ENOMEM. */
 static struct lane *
-lane_of(struct block_writer *w, const struct event *e)
+begin_lane(struct block_writer *w, const struct event *e)
 {
-	uint32_t *slot = lane_slot(w, e->location);
 	struct lane *l;
 
-	if (*slot != 0) {
-		l = &w->lane[*slot - 1];
-		if (l->next_seq == e->seq)
-			return (l);
-		errno = EINVAL;
+	if (w->nlanes == w->lanes_cap && lanes_grow(w) == -1)
 		return (NULL);
-	}
-	if (w->nlanes == w->lanes_cap) {
-		if (lanes_grow(w) == -1)
-			return (NULL);
-		slot = lane_slot(w, e->location);
-	}
 	if (w->nlanes < BLOCK_STACKS)
 		words_stack_clear(&w->stack[w->nlanes]);
 	l = &w->lane[w->nlanes++];
-	*slot = (uint32_t)w->nlanes;
-	memset(l, 0, sizeof(*l));
-	l->sum.location = e->location;
-	l->sum.first_seq = l->next_seq = e->seq;
-	l->sum.first_mon_ns = e->t_mon_ns;
+	*lane_slot(w, e->location) = (uint32_t)w->nlanes;
+	*l = (struct lane){ .next_seq = e->seq + 1,
+		.first_mon_ns = e->t_mon_ns,
+		.location = e->location,
+		.first_class = event_table[e->kind].class };
+	return (l);
+}
+
+/* Counts an event in its lane, begun if need be; NULL with errno set. */
+static inline struct lane *
+count_in_lane(struct block_writer *w, const struct event *e, unsigned class)
+{
+	uint32_t slot = *lane_slot(w, e->location);
+	struct lane *l;
+
+	if (slot == 0)
+		return (begin_lane(w, e));
+	l = &w->lane[slot - 1];
+	if (l->next_seq != e->seq) {
+		errno = EINVAL;
+		return (NULL);
+	}
+	l->next_seq++;
+	l->more++;
+	l->class_more[class]++;
 	return (l);
 }
 
@@ -229,10 +254,8 @@ ask_ahead(const struct block_writer *w, const struct event *e, size_t n)
 		size_t at =
 		    of[lane_hash(e[AHEAD_LANE].location) & w->lane_of_mask];
 
-		if (at != 0) {
+		if (at != 0)
 			__builtin_prefetch(&w->lane[at - 1], 1);
-			__builtin_prefetch(&w->lane[at - 1].next_seq, 1);
-		}
 	}
 }
 
@@ -241,8 +264,7 @@ ask_stack(const struct block_writer *w, size_t lane, const struct event *e)
 {
 	const struct words_stack *st = &w->stack[lane % BLOCK_STACKS];
 
-	__builtin_prefetch(st->top, 1);
-	__builtin_prefetch(st->open[event_table[e->kind % EVENT_KINDS].span],
+	__builtin_prefetch(st->span[event_table[e->kind % EVENT_KINDS].span],
 	    1);
 }
 
@@ -268,13 +290,10 @@ take_lanes(struct block_writer *w, const struct event *e, size_t n,
 			errno = EINVAL;
 			break;
 		}
-		l = lane_of(w, &e[i]);
+		l = count_in_lane(w, &e[i], d->class);
 		if (l == NULL)
 			break;
-		l->next_seq++;
-		l->sum.events++;
-		l->sum.class_events[d->class]++;
-		last_ns = l->sum.last_mon_ns = e[i].t_mon_ns;
+		last_ns = l->last_mon_ns = e[i].t_mon_ns;
 		lane[i] = (uint32_t)(l - w->lane);
 		ask_stack(w, lane[i], &e[i]);
 	}
@@ -425,21 +444,24 @@ put_lanes(struct block_writer *w)
 	if (buf_reserve(&w->lanes, w->nlanes * BLOCK_LANE_BYTES_MAX) == -1)
 		return (-1);
 	for (size_t i = 0; i < w->nlanes; i++) {
-		const struct block_lane *l = &w->lane[i].sum;
+		const struct lane *l = &w->lane[i];
 		uint8_t *p = w->lanes.p + w->lanes.n;
+		uint32_t events = l->more + 1u, count[EVENT_CLASSES];
 		uint64_t classes = 0;
 
 		p = varint_write(p, l->location);
-		p = varint_write(p, l->first_seq);
-		p = varint_write(p, l->events);
+		p = varint_write(p, l->next_seq - events);
+		p = varint_write(p, events);
 		p = varint_write(p, (uint64_t)l->first_mon_ns - first);
 		p = varint_write(p, (uint64_t)l->last_mon_ns - first);
-		for (int c = 0; c < EVENT_CLASSES; c++)
-			classes |= (uint64_t)(l->class_events[c] != 0) << c;
+		for (unsigned c = 0; c < EVENT_CLASSES; c++) {
+			count[c] = l->class_more[c] + (c == l->first_class);
+			classes |= (uint64_t)(count[c] != 0) << c;
+		}
 		p = varint_write(p, classes);
-		for (int c = 0; c < EVENT_CLASSES; c++) {
-			if (l->class_events[c] != 0)
-				p = varint_write(p, l->class_events[c]);
+		for (unsigned c = 0; c < EVENT_CLASSES; c++) {
+			if (count[c] != 0)
+				p = varint_write(p, count[c]);
 		}
 		w->lanes.n = (size_t)(p - w->lanes.p);
 	}

@@ -149,15 +149,20 @@ enum words_tag {
 	TAG_NEW = 31  /* the slot of what has none */
 };
 
-/* What has been begun and not ended on a thread: the last few of each span. */
+/*
+ * What has been begun and not ended on a thread: the last few of each span.
+ * All of one span lies together, and so does where its innermost one is.
+ */
 #define WORDS_DEPTH 8
+struct words_open {
+	uint64_t a;
+	uint32_t c;
+	uint32_t top; /* of the first: where the innermost is */
+};
 struct words_stack {
-	struct {
-		uint64_t a;
-		uint32_t c;
-	} open[16][WORDS_DEPTH];
-	uint8_t top[16];
+	struct words_open span[16][WORDS_DEPTH];
 	uint32_t used; /* spans that are not as they were in the beginning */
+	uint32_t room[15]; /* a stack is whole lines of the cache */
 };
 
 static inline void
@@ -166,8 +171,7 @@ words_stack_clear(struct words_stack *st)
 	for (unsigned used = st->used; used != 0; used &= used - 1) {
 		unsigned span = (unsigned)__builtin_ctz(used);
 
-		memset(st->open[span], 0, sizeof(st->open[span]));
-		st->top[span] = 0;
+		memset(st->span[span], 0, sizeof(st->span[span]));
 	}
 	st->used = 0;
 }
@@ -179,25 +183,25 @@ words_stack_clear(struct words_stack *st)
  */
 struct words_slot {
 	uint8_t kind;
-	uint8_t push_span;   /* where a begin is put; WORDS_NO_SPAN */
-	uint8_t open_span;   /* where the innermost begin is found */
-	int8_t push;         /* what it does to the depth: 1, 0, -1 */
+	uint8_t span;        /* that it begins or ends */
+	bool begin, end;     /* neither: a point, which has no span */
 	bool a_open, c_open; /* guessed from the begin */
 	bool turn;
 	uint16_t form;
-	uint16_t spans; /* bits of those that it changes and that are read */
+	uint16_t spans; /* the bit of that span */
 	uint32_t c;
 	uint64_t a_step, b_step;
 	uint32_t c_of[16]; /* by hash of a */
 	struct value_coder a, b;
 };
-#define WORDS_NO_SPAN 15 /* no span has this number, nobody looks there */
 
 struct words {
 	uint8_t slot_of[EVENT_KINDS]; /* slot + 1; 0: not introduced */
 	uint8_t used;
 	uint64_t turn[16]; /* by hash of a */
 	struct words_slot slot[32];
+	struct words_open none[WORDS_DEPTH]; /* for what has no span */
+	struct words_open scrap;             /* for what is no begin */
 };
 
 /* Form of a kind that has a descriptor. */
@@ -234,25 +238,32 @@ words_set_form(struct words_slot *s, unsigned kind, unsigned form)
 
 	s->kind = (uint8_t)kind;
 	s->form = (uint16_t)form;
-	s->push = (int8_t)(!!(form & FORM_BEGIN) - !!(form & FORM_END));
-	s->push_span = form & FORM_BEGIN ? (uint8_t)span : WORDS_NO_SPAN;
-	s->open_span = (uint8_t)span;
+	s->span = (uint8_t)span;
+	s->begin = form & FORM_BEGIN;
+	s->end = form & FORM_END;
 	s->a_open = (form & FORM_END) && (form & FORM_A);
 	s->c_open = (form & FORM_END) && (form & FORM_C);
 	s->turn = form & FORM_TURN;
 	s->spans = form & (FORM_BEGIN | FORM_END) ? (uint16_t)(1u << span) : 0;
 }
 
+/* What is open of the span that this kind begins or ends. */
+static inline struct words_open *
+words_span(struct words *w, const struct words_slot *s, struct words_stack *st)
+{
+	return (s->spans != 0 ? st->span[s->span] : w->none);
+}
+
 static inline void
-words_guess_a(const struct words_slot *s, const struct words_stack *st,
+words_guess_a(const struct words_slot *s, const struct words_open *open,
     struct words_guess *g)
 {
-	unsigned top = st->top[s->open_span] % WORDS_DEPTH;
+	unsigned top = open->top % WORDS_DEPTH;
 
 	g->a_base = s->a.last;
 	g->a = g->a_base + s->a_step;
-	g->a = s->a_open ? st->open[s->open_span][top].a : g->a;
-	g->c = st->open[s->open_span][top].c;
+	g->a = s->a_open ? open[top].a : g->a;
+	g->c = open[top].c;
 }
 
 /* With a known. */
@@ -269,10 +280,12 @@ words_guess_bc(const struct words *w, const struct words_slot *s, uint64_t a,
 
 /* What both sides remember of an event besides what the value coder does. */
 static inline void
-words_learn(struct words *w, struct words_slot *s, struct words_stack *st,
+words_learn(struct words *w, struct words_slot *s, struct words_open *open,
     const struct words_event *e, const struct words_guess *g)
 {
-	unsigned h = value_hash(e->a), top;
+	unsigned h = value_hash(e->a), top = open->top;
+	struct words_open *to =
+	    s->begin ? &open[(top + 1) % WORDS_DEPTH] : &w->scrap;
 
 	s->a_step = e->a - g->a_base;
 	s->a.last = e->a;
@@ -281,11 +294,9 @@ words_learn(struct words *w, struct words_slot *s, struct words_stack *st,
 	s->b.last = e->b;
 	*(s->turn ? &w->turn[h] : &s->b.last) = e->b;
 	s->c_of[h] = s->c = e->c;
-	top = (uint8_t)(st->top[s->push_span] + 1) % WORDS_DEPTH;
-	st->open[s->push_span][top].a = e->a;
-	st->open[s->push_span][top].c = e->c;
-	st->top[s->open_span] = (uint8_t)(st->top[s->open_span] + s->push);
-	st->used |= s->spans;
+	to->a = e->a;
+	to->c = e->c;
+	open->top = top + s->begin - s->end;
 }
 
 /*
@@ -347,10 +358,12 @@ static inline __attribute__((always_inline)) unsigned
 words_put(struct words *w, struct words_slot *s, struct words_stack *st,
     const struct words_event *e, uint8_t **pa, uint8_t **pb, uint8_t **pc)
 {
+	struct words_open *open = words_span(w, s, st);
 	struct words_guess g;
 	unsigned bits = 0;
 
-	words_guess_a(s, st, &g);
+	st->used |= s->spans;
+	words_guess_a(s, open, &g);
 	if (g.a == e->a)
 		bits |= TAG_A;
 	else
@@ -366,7 +379,7 @@ words_put(struct words *w, struct words_slot *s, struct words_stack *st,
 		bits |= TAG_C;
 	else
 		*pc = varint_write(*pc, zigzag((int32_t)(e->c - s->c)));
-	words_learn(w, s, st, e, &g);
+	words_learn(w, s, open, e, &g);
 	return (bits);
 }
 
@@ -377,9 +390,11 @@ words_get(struct words *w, struct words_slot *s, struct words_stack *st,
     const uint8_t *a_end, const uint8_t **pb, const uint8_t *b_end,
     const uint8_t **pc, const uint8_t *c_end)
 {
+	struct words_open *open = words_span(w, s, st);
 	struct words_guess g;
 
-	words_guess_a(s, st, &g);
+	st->used |= s->spans;
+	words_guess_a(s, open, &g);
 	e->kind = s->kind;
 	e->a = g.a;
 	if (!(bits & TAG_A)) {
@@ -404,7 +419,7 @@ words_get(struct words *w, struct words_slot *s, struct words_stack *st,
 			return (false);
 		e->c = s->c + (uint32_t)unzigzag(v);
 	}
-	words_learn(w, s, st, e, &g);
+	words_learn(w, s, open, e, &g);
 	return (true);
 }
 

@@ -114,6 +114,36 @@ check_lanes(const struct msg_block *m, const struct event *e)
 	free(l);
 }
 
+/* Its lane counts more than 16 bits hold. */
+static void
+all_of_a_block_is_of_one_thread(void **state)
+{
+	struct block_writer *w = block_writer_new();
+	struct event *in = calloc(BLOCK_EVENTS_MAX, sizeof(*in)), *out;
+	struct buf b = { 0 }, scratch = { 0 };
+	struct msg_block m;
+
+	(void)state;
+	out = calloc(BLOCK_EVENTS_MAX, sizeof(*out));
+	for (size_t i = 0; i < BLOCK_EVENTS_MAX; i++) {
+		in[i].kind = EV_enter;
+		in[i].t_mon_ns = in[i].t_node_ns = (int64_t)i;
+		in[i].seq = 5 + i;
+		in[i].location = 77;
+	}
+	assert_int_equal(block_take(w, in, BLOCK_EVENTS_MAX), BLOCK_EVENTS_MAX);
+	assert_int_equal(block_finish(w, 0, 1, &b), 0);
+	m = parse(&b, 0, NULL);
+	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_memory_equal(in, out, BLOCK_EVENTS_MAX * sizeof(*in));
+	check_lanes(&m, out);
+	free(in);
+	free(out);
+	buf_free(&b);
+	buf_free(&scratch);
+	block_writer_free(w);
+}
+
 static void
 what_goes_in_comes_out(void **state)
 {
@@ -464,6 +494,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_goes_in_comes_out),
+		cmocka_unit_test(all_of_a_block_is_of_one_thread),
 		cmocka_unit_test(a_full_block_has_room),
 		cmocka_unit_test(bad_events_are_refused_and_the_block_goes_on),
 		cmocka_unit_test(hostile_bytes_do_no_harm),
