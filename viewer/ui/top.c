@@ -117,8 +117,10 @@ figures(const struct ui *ui, struct figure *out)
 	if (f->have_pulse && f->lost > lost)
 		lost = f->lost;
 	worst = worst_clock(ui, nodes, &clock);
-	error = f->have_pulse && health_rank(&clock) == 0 ? f->error_ns
-							  : clock.error_ns;
+	/* monitord's word is newer than the log's, while there is a monitord */
+	error = f->have_pulse && f->connected && health_rank(&clock) == 0
+		    ? f->error_ns
+		    : clock.error_ns;
 	clock.error_ns = error;
 	if (f->have_pulse && f->connected)
 		nodes = f->nodes;
