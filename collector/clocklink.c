@@ -28,7 +28,7 @@ clock_retry(struct clocklink *cl)
 				      (uint64_t)(cl->retry_ns / 2 + 1));
 
 	cl->env->ops->timer_set(cl->timer, cl->retry_ns / 2 + jitter_ns);
-	cl->retry_ns *= 2;
+	cl->retry_ns += cl->retry_ns / 4;
 	if (cl->retry_ns > RETRY_MAX_NS)
 		cl->retry_ns = RETRY_MAX_NS;
 }

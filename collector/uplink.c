@@ -60,7 +60,7 @@ uplink_retry(struct uplink *u)
 
 	u->state = UPLINK_CONNECTING;
 	u->env->ops->timer_set(u->timer, u->retry_ns / 2 + jitter_ns);
-	u->retry_ns *= 2;
+	u->retry_ns += u->retry_ns / 4; /* so late at most: a quarter of it */
 	if (u->retry_ns > RETRY_MAX_NS)
 		u->retry_ns = RETRY_MAX_NS;
 }
