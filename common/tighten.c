@@ -233,7 +233,17 @@ tighten_node(struct tighten *t, uint32_t node, const struct clock_line *line,
 	c->beta = beta;
 	c->epoch = epoch;
 	c->map = map;
+	c->doubt = c->turn = 0;
 	return (0);
+}
+
+void
+tighten_doubt(struct tighten *t, uint32_t node, double off_ns, double turn)
+{
+	if (node >= t->nclocks)
+		return;
+	t->clocks[node].doubt = off_ns;
+	t->clocks[node].turn = turn;
 }
 
 /* --- a window is over --- */
@@ -421,7 +431,7 @@ static void
 pair_fit(struct tighten *t, struct tighten_pair *p, int64_t at)
 {
 	const struct tighten_clock *a = &t->clocks[p->a], *b = &t->clocks[p->b];
-	double beta = a->beta + b->beta;
+	double beta = a->beta + b->beta, turn;
 	struct fit f;
 
 	p->both = p->trusted = p->low_known = p->high_known = false;
@@ -429,9 +439,10 @@ pair_fit(struct tighten *t, struct tighten_pair *p, int64_t at)
 	if (!a->told || !b->told)
 		return;
 	fit_gather(&f, t, p, at);
-	fit_bounds(&f, p, at, beta * BETA_STEP,
-	    2 * (a->room / a->over_s + b->room / b->over_s) / SEC);
-	if (p->low > a->room + b->room || p->high < -a->room - b->room) {
+	turn = 2 * (a->room / a->over_s + b->room / b->over_s) / SEC;
+	fit_bounds(&f, p, at, beta * BETA_STEP, fmax(turn, a->turn + b->turn));
+	if (p->low > a->proven + b->proven ||
+	    p->high < -a->proven - b->proven) {
 		/* not by any allowed move: a clock has stepped, or a lie */
 		t->stats.contradictions++;
 		p->low_known = p->high_known = false;
@@ -540,6 +551,7 @@ tighten_solve(struct tighten *t, int64_t at_mon_ns)
 			continue;
 		c->at_node_ns = line_node(&c->line, at_mon_ns);
 		c->room = fmax(c->line.gap_ns, 1) / 2;
+		c->proven = fmax(c->room, c->doubt);
 		c->over_s = fmin(PINGS_LONG_S,
 		    sqrt(2 * c->room / SEC / (c->beta + 1e-12)));
 		if (!c->solved)

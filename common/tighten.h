@@ -44,6 +44,14 @@ void tighten_message(struct tighten *, uint32_t from, uint32_t to,
 int tighten_node(struct tighten *, uint32_t node, const struct clock_line *,
     double beta, uint32_t epoch, const struct clockmap *);
 
+/*
+ * After that, when the pings prove less than the line makes likely: the truth
+ * may be so far from the line, at the solve, and turns away from it by so much
+ * each ns.  What is said of errors follows from this, what is aimed at does
+ * not.
+ */
+void tighten_doubt(struct tighten *, uint32_t node, double off_ns, double turn);
+
 /* Its clock is another one now, whatever its epoch. */
 void tighten_forget(struct tighten *, uint32_t node);
 

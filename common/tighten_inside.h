@@ -49,7 +49,9 @@ struct tighten_clock {
 	double beta;
 	const struct clockmap *map;
 	int64_t at_node_ns; /* its time at the solve */
-	double room;        /* the pings' bound, +- ns */
+	double room;        /* of the pings' line, +- ns: likely */
+	double proven;      /* and what they prove, at least as much */
+	double doubt, turn; /* as told; 0: the line is right */
 	double over_s;      /* the time that their slope is known over */
 	double c, s;        /* raise the line by c + s * time */
 	double from, to;    /* where c must be */

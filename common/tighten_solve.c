@@ -80,8 +80,8 @@ clocks_begin(struct tighten *t)
 			continue;
 		c->weight = prior(c);
 		c->slope_weight = c->weight * c->over_s * c->over_s;
-		c->from = -c->room;
-		c->to = c->room;
+		c->from = -c->proven;
+		c->to = c->proven;
 		c->best = HUGE_VAL;
 		if (!c->solved)
 			c->c = c->s = 0;
@@ -252,7 +252,7 @@ carry_bounds(struct tighten *t, uint32_t self)
 		const struct tighten_pair *p =
 		    &t->pairs[t->edges[c->first + k]];
 		bool is_a = p->a == self;
-		double room = t->clocks[is_a ? p->b : p->a].room;
+		double room = t->clocks[is_a ? p->b : p->a].proven;
 
 		if (!p->trusted)
 			continue;
@@ -275,8 +275,8 @@ clocks_end(struct tighten *t)
 		if (!c->solved)
 			continue;
 		if (c->from > c->to) { /* at odds: the pings alone hold */
-			c->from = -c->room;
-			c->to = c->room;
+			c->from = -c->proven;
+			c->to = c->proven;
 		}
 		c->c = fmin(fmax(c->c, c->from), c->to);
 	}

@@ -10,6 +10,7 @@
  */
 #include "clocksync_inside.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@
 
 #define SLOPE_SPAN       (2 * SEC) /* shorter: the slope is hardly known */
 #define SKEW_YOUNG       2e-4      /* and at most so far from what it was */
+#define SLOPE_RESTORED   (20 * SEC)
+#define SLOPE_WANDERS    50e-6
 #define LOCK_SPAN        SEC
 #define BURST_BEST       1.05 /* round trips: no better one is to be had */
 #define BURST_ENOUGH     1.7  /* longer: the burst met traffic */
@@ -57,6 +60,28 @@ clocksync_free(struct clocksync *s)
 	free(s);
 }
 
+/* The slope of the map so far, over some seconds: single segments bend. */
+static void
+clocksync_restore_slope(struct clocksync *s)
+{
+	const struct clock_segment *last = &s->map.segments[s->map.n - 1];
+	const struct clock_segment *seg = last;
+	int64_t span = 0;
+
+	while (seg > s->map.segments && seg[-1].epoch == last->epoch &&
+	       span < SLOPE_RESTORED)
+		span = last->base_node_ns - (--seg)->base_node_ns;
+	s->prior = (double)last->skew_q40 / SKEW_Q40;
+	s->prior_off = CLOCKFIT_SKEW;
+	if (span >= SLOPE_SPAN) {
+		s->prior =
+		    (double)(last->base_mon_ns - seg->base_mon_ns - span) /
+		    (double)span;
+		s->prior_off = SLOPE_WANDERS;
+	}
+	s->slope = s->line.skew = s->prior;
+}
+
 int
 clocksync_restore(struct clocksync *s, const struct clock_segment *seg)
 {
@@ -67,7 +92,7 @@ clocksync_restore(struct clocksync *s, const struct clock_segment *seg)
 	s->state = CLOCK_HOLDOVER;
 	s->holds_node_ns = seg->base_node_ns;
 	s->fitted_mon_ns = seg->base_mon_ns;
-	s->prior = s->slope = s->line.skew = (double)seg->skew_q40 / SKEW_Q40;
+	clocksync_restore_slope(s);
 	return (0);
 }
 
@@ -172,6 +197,11 @@ clocksync_fit(struct clocksync *s, int64_t at)
 		    (struct clockage_prior){ s->prior, SKEW_YOUNG, rtt / 4 };
 	room = clockage_fit(&s->age, s->ring, s->ring_n, at, rtt, &prior,
 	    s->probe.phase == PROBE_STEADY, &s->line, &s->band);
+	if (young && room < STEP_YOUNG) { /* it may be another slope */
+		prior = (struct clockage_prior){ 0, CLOCKFIT_SKEW, rtt / 4 };
+		room = clockage_fit(&s->age, s->ring, s->ring_n, at, rtt,
+		    &prior, false, &s->line, &s->band);
+	}
 	s->fits++;
 	return (room >= (s->ring_n >= STEP_BURSTS ? STEP_KAPPA : STEP_YOUNG));
 }
@@ -208,13 +238,25 @@ clocksync_poor(const struct clocksync *s, const struct clock_burst *b)
 
 /* --- bursts --- */
 
+/*
+ * Whether a restored clock may be where its log leaves it: not along the last
+ * segment, which may have been on a steep way to its line, and as long as this
+ * burst does not prove the contrary.
+ */
 static bool
-clocksync_continues(const struct clocksync *s, int64_t at)
+clocksync_continues(const struct clocksync *s, const struct clock_burst *b)
 {
-	int64_t off = clock_line_mon(&s->line, at) - clocksync_mon(s, at);
+	const struct clock_segment *last = &s->map.segments[s->map.n - 1];
+	int64_t from = last->base_node_ns;
+	double was, ago, room;
 
-	return (llabs(off) <=
-		clocksync_error(s, at) + (int64_t)(s->line.gap_ns / 2) + MS);
+	if (from < s->told_node_ns)
+		from = s->told_node_ns;
+	ago = (double)(b->high_node_ns - from);
+	was = (double)(clock_segment_mon(last, from) - from) + s->prior * ago;
+	room = (double)last->error_ns + MS + s->prior_off * fabs(ago);
+	return (was + room >= (double)b->low_ns &&
+		was - room <= (double)b->high_ns);
 }
 
 /* The newest n bursts are of after the step. */
@@ -243,8 +285,6 @@ clocksync_follow(struct clocksync *s, int64_t at, int64_t now)
 		s->state = CLOCK_COARSE;
 	if (s->restored)
 		clocksync_bridge(s, now);
-	else
-		clocksync_reach(s, INT64_MAX, now);
 	clocksync_bend(s, now);
 }
 
@@ -263,12 +303,13 @@ clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
 		s->probe.soon = true; /* the map stays until better ones come */
 		return;
 	}
+	clocksync_reach(s, INT64_MAX, now); /* by what was known up to now */
 	s->told_burst = b;
 	fits = clocksync_fit(s, at);
 	if (says == CLOCKSTEP_STEP) {
 		clocksync_step(s, at, s->doubt.bursts - 1);
 	} else if (s->map.n > 0 &&
-		   (!fits || (s->restored && !clocksync_continues(s, at)))) {
+		   (!fits || (s->restored && !clocksync_continues(s, b)))) {
 		clocksync_step(s, at, 1);
 	} else if (s->map.n == 0) {
 		s->state = CLOCK_COARSE;

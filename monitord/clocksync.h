@@ -79,6 +79,12 @@ void clocksync_tick(struct clocksync *, int64_t now_mon_ns);
 bool clocksync_line(const struct clocksync *, struct clock_line *, double *beta,
     uint32_t *epoch);
 /*
+ * What the pings prove, beside what that line makes likely: how far the truth
+ * may be from it now, and how fast it may get farther, ns each ns.
+ */
+void clocksync_proof(const struct clocksync *, int64_t now_mon_ns,
+    double *off_ns, double *turn);
+/*
  * Messages between nodes say more than the pings (tighten.h): for the next
  * CLOCKSYNC_TIGHT_NS the map is bent towards this line, as far as that stays
  * within what the pings have proven.  error_ns: bound of the error of the aim.

@@ -26,6 +26,7 @@ struct clocksync {
 	int64_t tight_error_ns, tight_until_ns, tight_at_ns, tight_meet_ns;
 	const struct clock_burst *told_burst; /* of the segment being told */
 	double prior, slope; /* before the last step; of the last good fit */
+	double prior_off;    /* of a restored one: so far it may be wrong */
 	struct clockstep doubt;
 	unsigned poor;        /* newest ones that say too little */
 	bool restored;        /* the map goes on from a log */

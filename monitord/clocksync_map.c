@@ -9,14 +9,15 @@
  * The bound that goes with a segment is the distance from the map to the
  * farther edge of the band in which the truth must be (clockfit.h), where that
  * is greatest while the segment holds: the band widens and the map is straight,
- * so at one of its ends.
+ * so at one of its ends.  Every segment gets it so, whatever it is made for,
+ * and none is used for longer than it holds: clocksync_reach() is called before
+ * anything is mapped, and adds what is missing.
  */
 #include "clocksync_inside.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define MS  1000000
 #define SEC ((int64_t)1000000000)
 
 #define TIGHT_MEET_NS  (SEC / 4) /* the map meets the line of messages, */
@@ -26,42 +27,73 @@
 #define HOLD_AFTER     (5 * SEC) /* no ping for so long: holdover */
 #define HOLD_PERIODS   3         /* and so many bursts missed */
 #define HOLD_SKEW      20e-6     /* a free clock may drift from its fit */
-#define AHEAD_SKEW     1e-6      /* and may have begun to just now */
-#define BRIDGE_MIN_NS  (50 * MS)
-#define BRIDGE_NS      SEC
+#define HOLD_MOST      (86400 * SEC)
+#define AHEAD_SKEW     1e-6 /* and may have begun to just now */
 
-/* So much a free clock leaves its fit behind in this time. */
 static int64_t
-clocksync_drift_in(const struct clocksync *s, int64_t free_ns)
+clocksync_skew_q40(double skew)
 {
-	double skew = s->state == CLOCK_COARSE || s->state == CLOCK_STEPPED
-			  ? CLOCKFIT_SKEW
-			  : HOLD_SKEW;
-
-	return (free_ns > 0 ? (int64_t)((double)free_ns * skew) : 0);
+	if (skew > SKEW_MAX)
+		skew = SKEW_MAX;
+	if (skew < -SKEW_MAX)
+		skew = -SKEW_MAX;
+	return ((int64_t)llround(skew * SKEW_Q40));
 }
 
+/* A segment is made for so long: the next fit should be there by then. */
 static int64_t
-clocksync_drift(const struct clocksync *s, int64_t node_ns)
+clocksync_term(const struct clocksync *s)
 {
-	return (node_ns > s->holds_node_ns
-		    ? clocksync_drift_in(s, node_ns - s->holds_node_ns)
-		    : 0);
+	return (clockprobe_period(&s->probe) * 5 / 4);
 }
 
-/* The bound of a new segment, until the next fit should be there. */
-static int64_t
-clocksync_bound(struct clocksync *s, const struct clock_segment *seg)
+/*
+ * How far the truth may be from the segment at a time after the last fit.  The
+ * slope may be any that the bursts allow; the clock wanders as they have seen
+ * it to, and when no fit has come when one was due, as a free clock may.
+ */
+static double
+clocksync_off(const struct clocksync *s, const struct clock_segment *seg,
+    int64_t node_ns)
 {
-	int64_t from = seg->base_node_ns;
-	int64_t to = from + clockprobe_period(&s->probe) * 5 / 4;
-	double a, b;
+	double since = (double)(node_ns - s->band.base_node_ns);
+	double term = (double)clocksync_term(s);
+	double free = since > term ? since - term : 0;
+	double near = since - free;
+	struct clock_band lines = s->band;
 
-	a = clock_band_off(&s->band, from, clock_segment_mon(seg, from));
-	b = clock_band_off(&s->band, to, clock_segment_mon(seg, to)) +
-	    AHEAD_SKEW * (double)(to - s->band.base_node_ns);
+	lines.beta = 0;
+	return (
+	    clock_band_off(&lines, node_ns, clock_segment_mon(seg, node_ns)) +
+	    s->band.beta / 2 * 1e-9 * near * near + AHEAD_SKEW * fabs(near) +
+	    HOLD_SKEW * free);
+}
+
+/* The bound of a new segment that is to hold for so long. */
+static int64_t
+clocksync_bound(struct clocksync *s, const struct clock_segment *seg,
+    int64_t span)
+{
+	int64_t to = seg->base_node_ns + span;
+	double a = clocksync_off(s, seg, seg->base_node_ns);
+	double b = clocksync_off(s, seg, to);
+
 	s->holds_node_ns = to;
 	return ((int64_t)(a > b ? a : b) + 1);
+}
+
+void
+clocksync_proof(const struct clocksync *s, int64_t now, double *off_ns,
+    double *turn)
+{
+	struct clock_segment seg = { .base_node_ns = s->line.base_node_ns };
+
+	seg.base_mon_ns = clock_line_mon(&s->line, seg.base_node_ns);
+	seg.skew_q40 = clocksync_skew_q40(s->line.skew);
+	*off_ns = clocksync_off(s, &seg, clockmap_node(&s->map, now));
+	*turn = fmax(s->band.high_skew - s->line.skew,
+		    s->line.skew - s->band.low_skew) +
+		AHEAD_SKEW;
 }
 
 bool
@@ -80,8 +112,8 @@ clocksync_aim(const struct clocksync *s, int64_t at, int64_t now,
     struct clock_line *aim)
 {
 	double half = s->line.gap_ns > 0 ? s->line.gap_ns / 2 : 0;
-	double turn = half / (double)(clocksync_span(s, at) + 1);
 	int64_t beyond = 0, off;
+	double proven, turn;
 
 	*aim = s->line;
 	if (!clocksync_tight(s, now))
@@ -93,8 +125,9 @@ clocksync_aim(const struct clocksync *s, int64_t at, int64_t now,
 	else if (off < -(int64_t)half)
 		beyond = off + (int64_t)half;
 	aim->offset_ns -= beyond;
-	return (s->tight_error_ns + llabs(beyond) +
-		(int64_t)(turn * (double)clockprobe_period(&s->probe)));
+	clocksync_proof(s, now, &proven, &turn);
+	turn *= (double)(now - s->tight_at_ns + clocksync_term(s));
+	return (s->tight_error_ns + llabs(beyond) + (int64_t)turn);
 }
 
 static void
@@ -105,16 +138,6 @@ clocksync_publish(struct clocksync *s, const struct clock_segment *seg,
 		return; /* the old segment goes on */
 	if (s->segment != NULL)
 		s->segment(s->arg, seg, step_ns);
-}
-
-static int64_t
-clocksync_skew_q40(double skew)
-{
-	if (skew > SKEW_MAX)
-		skew = SKEW_MAX;
-	if (skew < -SKEW_MAX)
-		skew = -SKEW_MAX;
-	return ((int64_t)llround(skew * SKEW_Q40));
 }
 
 /* A segment that jumps onto the line: the first one, or after a step. */
@@ -135,7 +158,7 @@ clocksync_jump(struct clocksync *s, int64_t base_node_ns, int64_t step_ns)
 	if (s->map.n > 0 &&
 	    seg.base_mon_ns < s->map.segments[s->map.n - 1].base_mon_ns)
 		seg.base_mon_ns = s->map.segments[s->map.n - 1].base_mon_ns;
-	seg.error_ns = clocksync_bound(s, &seg);
+	seg.error_ns = clocksync_bound(s, &seg, clocksync_term(s));
 	clocksync_publish(s, &seg, step_ns);
 }
 
@@ -166,7 +189,7 @@ clocksync_bend(struct clocksync *s, int64_t now_mon_ns)
 	off = clock_line_mon(&aim, base) - seg.base_mon_ns;
 	seg.skew_q40 =
 	    clocksync_skew_q40(aim.skew + (double)off / (double)meet);
-	seg.error_ns = clocksync_bound(s, &seg);
+	seg.error_ns = clocksync_bound(s, &seg, clocksync_term(s));
 	/* nothing may come when they have met: it goes past the aim then */
 	past = (double)(s->holds_node_ns - base - meet) / (double)meet;
 	off = llabs(off) * (int64_t)ceil(past > 1 ? past : 1);
@@ -215,48 +238,64 @@ clocksync_tighten(struct clocksync *s, const struct clock_line *aim,
 /*
  * After a restart: events of the time in which nobody watched are still to
  * come.  They are not mapped along the last segment of the log, which may have
- * been on a steep way to its line, but straight to where the clock is now.  The
- * segment before tells how long the last one was meant to hold.
+ * been on a steep way to its line, but straight to where the clock is now, from
+ * the last event in the log on: up to there its bound has held.
  */
 void
 clocksync_bridge(struct clocksync *s, int64_t now_mon_ns)
 {
 	const struct clock_segment *last = &s->map.segments[s->map.n - 1];
-	int64_t held = s->map.n > 1 ? last->base_node_ns - last[-1].base_node_ns
-				    : BRIDGE_NS;
 	int64_t end = now_mon_ns - s->line.offset_ns;
 	struct clock_segment seg = *last;
-	double skew, error;
+	double error;
 
-	if (held > BRIDGE_NS)
-		held = BRIDGE_NS;
-	seg.base_node_ns += held + held / 8;
-	if (seg.base_node_ns <= s->told_node_ns)
-		seg.base_node_ns = s->told_node_ns + 1;
-	if (end - seg.base_node_ns < BRIDGE_MIN_NS)
+	if (seg.base_node_ns < s->told_node_ns)
+		seg.base_node_ns = s->told_node_ns;
+	if (end - ++seg.base_node_ns <= 0)
 		return;
 	seg.base_mon_ns = clock_segment_mon(last, seg.base_node_ns);
-	skew = (double)(clock_line_mon(&s->line, end) - end -
-			(seg.base_mon_ns - seg.base_node_ns)) /
-	       (double)(end - seg.base_node_ns);
-	if (fabs(skew) > SKEW_MAX)
-		return;
-	seg.skew_q40 = clocksync_skew_q40(skew);
-	error = clock_band_off(&s->band, end, clock_segment_mon(&seg, end));
+	seg.skew_q40 =
+	    clocksync_skew_q40((double)(clock_line_mon(&s->line, end) - end -
+					(seg.base_mon_ns - seg.base_node_ns)) /
+			       (double)(end - seg.base_node_ns));
+	error = clocksync_off(s, &seg, end);
 	if (seg.error_ns < error)
 		seg.error_ns = (int64_t)error + 1;
+	/* it may have run fast half of the time, and slow the other half */
+	seg.error_ns +=
+	    (int64_t)(HOLD_SKEW / 4 * (double)(end - seg.base_node_ns));
+	clocksync_publish(s, &seg, 0);
+}
+
+/*
+ * A straight segment along the line of the pings.  When nobody answers it is
+ * to hold for the longer the less is known, until its bound is doubled.
+ */
+static void
+clocksync_straight(struct clocksync *s, int64_t base_node_ns, int64_t span)
+{
+	const struct clock_segment *last = &s->map.segments[s->map.n - 1];
+	struct clock_segment seg = *last;
+	double doubled;
+
+	seg.base_node_ns = base_node_ns;
+	seg.base_mon_ns = clock_segment_mon(last, base_node_ns);
+	seg.skew_q40 = clocksync_skew_q40(s->line.skew);
+	seg.state = s->state;
+	doubled = clocksync_off(s, &seg, base_node_ns) / HOLD_SKEW;
+	if (s->state == CLOCK_HOLDOVER && (double)span < doubled)
+		span = doubled < HOLD_MOST ? (int64_t)doubled : HOLD_MOST;
+	seg.error_ns = clocksync_bound(s, &seg, span);
 	clocksync_publish(s, &seg, 0);
 }
 
 void
 clocksync_reach(struct clocksync *s, int64_t node_ns, int64_t now)
 {
-	int64_t span = clockprobe_period(&s->probe) * 5 / 4, at, most;
+	int64_t span = clocksync_term(s), at, most;
 	const struct clock_segment *last;
-	struct clock_segment seg;
 
-	if (s->map.n == 0 || s->restored || node_ns <= s->holds_node_ns ||
-	    s->state == CLOCK_UNSYNCED || s->state == CLOCK_HOLDOVER)
+	if (s->map.n == 0 || s->restored || node_ns <= s->holds_node_ns)
 		return;
 	last = &s->map.segments[s->map.n - 1];
 	most = clock_segment_node(last, now);
@@ -271,53 +310,31 @@ clocksync_reach(struct clocksync *s, int64_t node_ns, int64_t now)
 		return;
 	if (span < node_ns - at)
 		span = node_ns - at;
-	seg = *last;
-	seg.base_node_ns = at;
-	seg.base_mon_ns = clock_segment_mon(last, at);
-	seg.skew_q40 = clocksync_skew_q40(s->line.skew);
-	seg.error_ns = clocksync_error(s, at);
-	s->holds_node_ns = at + span;
-	seg.error_ns += clocksync_drift_in(s, span);
-	clocksync_publish(s, &seg, 0);
+	clocksync_straight(s, at, span);
 }
 
-/*
- * No answers: the map goes on along the line.  A segment's bound is good until
- * it has doubled; then a new one is due, so that the log tells the truth too.
- */
+/* No answers: the map goes on along the line. */
 void
 clocksync_tick(struct clocksync *s, int64_t now)
 {
 	int64_t hold = clockprobe_period(&s->probe) * HOLD_PERIODS;
 	const struct clock_segment *last;
-	struct clock_segment seg;
-	int64_t node, error;
+	int64_t node;
 
-	if (s->map.n == 0 || s->state == CLOCK_UNSYNCED)
-		return;
+	if (s->map.n == 0 || s->restored)
+		return; /* where nobody knows, there is nothing to be said */
 	clocksync_reach(s, INT64_MAX, now);
+	if (s->state == CLOCK_HOLDOVER ||
+	    now - s->fitted_mon_ns < (hold > HOLD_AFTER ? hold : HOLD_AFTER))
+		return;
+	s->state = CLOCK_HOLDOVER;
 	last = &s->map.segments[s->map.n - 1];
-	seg = *last;
 	node = clock_segment_node(last, now);
 	if (node < s->told_node_ns)
 		node = s->told_node_ns; /* its clock has been set ahead */
-	node++; /* later than anything the node has told */
-	if (now - s->fitted_mon_ns >= (hold > HOLD_AFTER ? hold : HOLD_AFTER) &&
-	    s->state != CLOCK_HOLDOVER) {
-		seg.skew_q40 = clocksync_skew_q40(s->line.skew);
-		error = clocksync_error(s, node);
-		s->state = CLOCK_HOLDOVER;
-	} else if (node > s->holds_node_ns) {
-		error = clocksync_error(s, node);
-	} else {
-		return;
-	}
-	seg.base_node_ns = node;
-	seg.base_mon_ns = clock_segment_mon(last, node);
-	seg.state = s->state;
-	seg.error_ns = 2 * error;
-	s->holds_node_ns = node + (int64_t)((double)error / HOLD_SKEW);
-	clocksync_publish(s, &seg, 0);
+	if (node < last->base_node_ns)
+		node = last->base_node_ns;
+	clocksync_straight(s, node + 1, clocksync_term(s));
 }
 
 const struct clockmap *
@@ -336,11 +353,18 @@ int64_t
 clocksync_error(const struct clocksync *s, int64_t node_ns)
 {
 	const struct clock_segment *seg;
+	double off;
 
 	if (s->map.n == 0)
 		return (INT64_MAX);
 	seg = clockmap_find(&s->map, node_ns);
-	if (seg != &s->map.segments[s->map.n - 1])
+	if (seg != &s->map.segments[s->map.n - 1] ||
+	    node_ns <= s->holds_node_ns)
 		return (seg->error_ns);
-	return (seg->error_ns + clocksync_drift(s, node_ns));
+	if (s->restored) /* no bursts yet, only what the log promised */
+		return (seg->error_ns +
+			(int64_t)(HOLD_SKEW *
+				  (double)(node_ns - s->holds_node_ns)));
+	off = clocksync_off(s, seg, node_ns);
+	return (off > (double)seg->error_ns ? (int64_t)off + 1 : seg->error_ns);
 }

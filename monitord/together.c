@@ -45,8 +45,8 @@ together_solve(struct together *t)
 	struct tighten_says says;
 	struct clock_line line;
 	struct node *n;
+	double beta, off_ns, turn;
 	uint32_t epoch;
-	double beta;
 
 	TAILQ_FOREACH (n, &c->nodes, entry) {
 		if (n->number == 0 ||
@@ -55,6 +55,8 @@ together_solve(struct together *t)
 		if (tighten_node(t->tighten, n->number, &line, beta, epoch,
 			clocksync_map(n->sync)) == -1)
 			return; /* the pings hold */
+		clocksync_proof(n->sync, now, &off_ns, &turn);
+		tighten_doubt(t->tighten, n->number, off_ns, turn);
 	}
 	tighten_solve(t->tighten, now);
 	TAILQ_FOREACH (n, &c->nodes, entry) {

@@ -316,12 +316,15 @@ real_solve(struct world *w, struct real *nodes, struct tighten *t, int64_t at)
 	struct clock_line line_of;
 	struct tighten_says says;
 	uint32_t epoch;
-	double beta, began = cpu_s();
+	double beta, off_ns, turn, began = cpu_s();
 
 	for (uint32_t i = 0; i < w->n; i++) {
-		if (clocksync_line(nodes[i].sync, &line_of, &beta, &epoch))
-			tighten_node(t, i, &line_of, beta, epoch,
-			    clocksync_map(nodes[i].sync));
+		if (!clocksync_line(nodes[i].sync, &line_of, &beta, &epoch))
+			continue;
+		tighten_node(t, i, &line_of, beta, epoch,
+		    clocksync_map(nodes[i].sync));
+		clocksync_proof(nodes[i].sync, at, &off_ns, &turn);
+		tighten_doubt(t, i, off_ns, turn);
 	}
 	tighten_solve(t, at);
 	solve_s += cpu_s() - began;

@@ -2,7 +2,8 @@
  * A node in virtual time.
  *
  * The map is looked at in step with the pings, as batches would: with what was
- * known at that time, also while a ping is under way.
+ * known at that time, also while a ping is under way, and as by intake.c: the
+ * map has to reach there first.
  */
 #include "clockbed.h"
 
@@ -49,6 +50,7 @@ clockbed_look(struct clockbed *b, int64_t at)
 	if (!clocksync_usable(b->sync) || at < b->held_until_ns)
 		return;
 	node = clock_model_node(&b->clock, at);
+	clocksync_reach(b->sync, node, at);
 	mon = clocksync_mon(b->sync, node);
 	error = clocksync_error(b->sync, node);
 	b->fallen += node > b->last_node_ns && mon < b->last_mon_ns;

@@ -88,6 +88,7 @@ bench_sample(struct bench *b, int64_t at)
 	if (!clocksync_usable(b->sync))
 		return;
 	node = clock_model_node(&b->clock, at);
+	clocksync_reach(b->sync, node, at); /* as before anything is mapped */
 	mon = clocksync_mon(b->sync, node);
 	if (node > b->last_node_ns && b->last_mon_ns != 0)
 		assert_true(mon >= b->last_mon_ns);
@@ -395,18 +396,22 @@ a_pause_of_monitord_breaks_no_bound(void **state)
 	size_t beyond = 0;
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 60; seed++) {
+	for (uint64_t seed = 1; seed <= 240; seed++) {
+		struct scenario far = scenarios[1];
 		struct chance c = { seed };
-		int64_t at[300], node[300], end;
+		int64_t at[500], node[500], end;
 		const struct clock_segment *s;
 		struct bench b;
 		int n = 0;
 
-		bench_start(&b, &scenarios[1], &c);
+		/* lines of a few seconds may have a slope of 100 ppm more */
+		far.path.base_us = 150;
+		far.path.busy = 0.8;
+		bench_start(&b, seed % 2 == 0 ? &far : &scenarios[1], &c);
 		bench_run(&b,
-		    SEC / 2 + (int64_t)(chance_next(&c) % (uint64_t)SEC));
+		    SEC / 2 + (int64_t)(chance_next(&c) % (uint64_t)(5 * SEC)));
 		end = b.now_ns + SEC / 5 +
-		      (int64_t)(chance_next(&c) % (uint64_t)(2 * SEC));
+		      (int64_t)(chance_next(&c) % (uint64_t)(4 * SEC));
 		for (; b.now_ns < end; b.now_ns += SEC / 100) {
 			at[n] = b.now_ns;
 			node[n++] = clock_model_node(&b.clock, b.now_ns);
@@ -495,6 +500,65 @@ the_time_without_monitord_is_interpolated(void **state)
 	assert_true(clocksync_map(s)->segments[2].base_node_ns <
 		    steep.base_node_ns + 2 * SEC);
 	bench_stop(&b);
+}
+
+/*
+ * monitord is killed while the map is on a steep way to its line, and comes
+ * back; the answers take their time.  What the node has told meanwhile is
+ * within what the log says.
+ */
+static void
+a_restart_breaks_no_bound(void **state)
+{
+	size_t beyond = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 120; seed++) {
+		const struct clock_segment *seg;
+		struct chance c = { seed };
+		int64_t at[700], node[700], killed, answers;
+		struct clockmap was = { 0 };
+		struct bench b;
+		int n = 0;
+
+		bench_start(&b, &scenarios[1], &c);
+		bench_run(&b,
+		    SEC / 4 + (int64_t)(chance_next(&c) % (uint64_t)(8 * SEC)));
+		killed = clock_model_node(&b.clock, b.now_ns);
+		was = *clocksync_map(b.sync);
+		was.segments = malloc(was.n * sizeof(*was.segments));
+		assert_non_null(was.segments);
+		memcpy(was.segments, clocksync_map(b.sync)->segments,
+		    was.n * sizeof(*was.segments));
+		clocksync_free(b.sync);
+		b.sync = clocksync_new(1, segment_cb, &b);
+		for (size_t i = 0; i < was.n; i++)
+			assert_int_equal(clocksync_restore(b.sync,
+					     &was.segments[i]),
+			    0);
+		clocksync_told(b.sync, killed);
+		b.last = was.segments[was.n - 1];
+		clockmap_clear(&was);
+		answers = b.now_ns + SEC / 10 +
+			  (int64_t)(chance_next(&c) % (uint64_t)(5 * SEC));
+		for (; b.now_ns < answers; b.now_ns += SEC / 100) {
+			at[n] = b.now_ns;
+			node[n++] = clock_model_node(&b.clock, b.now_ns);
+			if (n % 100 == 99)
+				clocksync_tick(b.sync, b.now_ns);
+		}
+		clocksync_connected(b.sync, b.now_ns);
+		b.sample_ns = INT64_MAX;
+		while (!clocksync_usable(b.sync))
+			bench_ping(&b);
+		for (int i = 0; i < n; i++) {
+			seg = clockmap_find(clocksync_map(b.sync), node[i]);
+			beyond += llabs(clock_segment_mon(seg, node[i]) -
+					at[i]) > seg->error_ns;
+		}
+		bench_stop(&b);
+	}
+	assert_int_equal(beyond, 0);
 }
 
 static void
@@ -786,6 +850,7 @@ the_bounds_in_the_log_hold_in_holdover(void **state)
 
 			bench_run(&b, b.now_ns + 100 * MS);
 			node = clock_model_node(&b.clock, b.now_ns);
+			clocksync_reach(b.sync, node, b.now_ns);
 			assert_true(llabs(clock_segment_mon(&b.last, node) -
 					  b.now_ns) <= b.last.error_ns);
 			/* nor did it say less than is said now */
@@ -844,6 +909,7 @@ main(void)
 		cmocka_unit_test(a_pause_of_monitord_breaks_no_bound),
 		cmocka_unit_test(a_map_from_the_log_is_continued),
 		cmocka_unit_test(the_time_without_monitord_is_interpolated),
+		cmocka_unit_test(a_restart_breaks_no_bound),
 		cmocka_unit_test(a_restored_clock_can_hold_over),
 		cmocka_unit_test(
 		    late_first_answers_do_not_move_a_restored_clock),
