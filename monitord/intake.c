@@ -342,6 +342,7 @@ map_times(struct node *n, struct event *e, size_t k)
 		e[i].t_mon_ns = clock_segment_mon(s, e[i].t_node_ns);
 		if (e[i].t_mon_ns > limit) {
 			e[i].t_mon_ns = limit - FUTURE_NS;
+			e[i].flags |= EVENT_AHEAD;
 			n->futures++;
 		}
 	}

@@ -133,7 +133,7 @@ reorder_reap(struct reorder *r)
 
 /* Keeps nonsense from doing harm; the raw time is in t_node_ns anyway. */
 static int64_t
-reorder_sane(struct reorder *r, struct lane *l, int64_t t)
+reorder_sane(struct reorder *r, struct lane *l, int64_t t, uint16_t *flags)
 {
 	int64_t now = r->quorum.now_ns;
 
@@ -144,6 +144,7 @@ reorder_sane(struct reorder *r, struct lane *l, int64_t t)
 	if (now != INT64_MIN &&
 	    t - REORDER_FUTURE_NS > now + r->quorum.error_max_ns) {
 		t = now;
+		*flags |= EVENT_AHEAD;
 		r->future++;
 	}
 	if (l->any && t < l->pushed_ns)
@@ -221,8 +222,8 @@ reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
 		}
 		index = reorder_place(r, l, stream);
 		to = eventpool_at(&r->pool, index);
-		t = reorder_sane(r, l, ev[i].t_mon_ns);
 		*to = ev[i];
+		t = reorder_sane(r, l, ev[i].t_mon_ns, &to->flags);
 		to->t_mon_ns = t;
 		if (l->held++ == 0) {
 			l->at = index;

@@ -57,7 +57,7 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 		}
 		corr = low = lane_low(l, mapped);
 		if (!(l->given || l->forced))
-			ev->flags = 0;
+			ev->flags &= EVENT_AHEAD;
 		if (ev->kind < EVENT_KINDS && r->has_role[ev->kind]) {
 			if (!causal_step(&r->causal, lane, ev, &corr))
 				break;

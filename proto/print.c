@@ -216,6 +216,8 @@ print(char *buf, size_t n, const struct event *e, const struct defs *d,
 		put_str(&o, " late");
 	if (e->flags & EVENT_ORPHAN)
 		put_str(&o, " orphan");
+	if (e->flags & EVENT_AHEAD)
+		put_str(&o, " ahead");
 	if (e->flags & EVENT_SHIFTED) {
 		put_str(&o, " shifted=");
 		put_number(&o, e->shift_ns, 10, 0);

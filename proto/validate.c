@@ -251,6 +251,7 @@ check_flags(struct validate *v, const struct location *l, const struct event *e,
 	v->counts.late += (e->flags & EVENT_LATE) != 0;
 	v->counts.orphans += (e->flags & EVENT_ORPHAN) != 0;
 	v->counts.shifted += (e->flags & EVENT_SHIFTED) != 0;
+	v->counts.ahead += (e->flags & EVENT_AHEAD) != 0;
 	v->orphans[e->kind] += (e->flags & EVENT_ORPHAN) != 0;
 	if (l->node != NULL)
 		l->node->late += (e->flags & EVENT_LATE) != 0;

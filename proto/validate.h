@@ -55,7 +55,7 @@ struct validate_counts {
 	uint64_t events; /* all */
 	uint64_t stored; /* less monitord's own and the records of loss */
 	uint64_t lost;   /* told by the records of loss */
-	uint64_t late, orphans, shifted; /* by their flags */
+	uint64_t late, orphans, shifted, ahead; /* by their flags */
 	uint64_t effects;                /* that have found their cause */
 	uint64_t unverified; /* effects whose cause may have been forgotten */
 	uint64_t locations;

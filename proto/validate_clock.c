@@ -12,6 +12,8 @@
 #include "clockmap.h"
 #include "validate_inside.h"
 
+#define AHEAD_NS INT64_C(1000000000) /* by orrery-log(5) */
+
 __extension__ typedef __int128 int128;
 
 /* mon = base_mon + d + floor(d * skew / 2^40) */
@@ -132,6 +134,14 @@ validate_clock(struct validate *v, struct location *l, const struct event *e)
 	if (e->shift_ns == UINT32_MAX)
 		return;
 	mapped = map(piece_at(l, e->t_node_ns), e->t_node_ns);
+	if (e->flags & EVENT_AHEAD) {
+		/* it stands where it came, and the map says why it is marked */
+		if (mapped - (e->t_mon_ns - (int128)e->shift_ns) <= AHEAD_NS)
+			violation(v, VIOLATION_CLOCK, e,
+			    "it is marked as ahead of time, but its clock map "
+			    "puts it no second behind where it stands");
+		return;
+	}
 	if ((int128)e->t_mon_ns - e->shift_ns != mapped)
 		violation(v, VIOLATION_CLOCK, e,
 		    "it is %" PRId64

@@ -117,6 +117,11 @@ check_file(struct check *c, struct tracefile *tf, bool unfinished)
 	       ", effects with their cause %" PRIu64 ", unverified %" PRIu64
 	       ", shifted %" PRIu64 "\n",
 	    n->events, n->locations, n->effects, n->unverified, n->shifted);
+	if (n->ahead > 0)
+		printf("ahead of time %" PRIu64
+		       ": of more than a second to come, by the clock of their "
+		       "node; they stand where they came\n",
+		    n->ahead);
 	printf("violations %" PRIu64 ", lost %" PRIu64 ", late %" PRIu64
 	       ", orphans %" PRIu64 "\n",
 	    c->violations, n->lost, n->late, n->orphans);

@@ -320,7 +320,7 @@ write_event(void *arg, const struct event *e)
 		shift = 0; /* monitord's own word: it only stays in its place */
 	h.e.t_mon_ns = corrected;
 	h.e.shift_ns = shift < UINT32_MAX ? (uint32_t)shift : UINT32_MAX;
-	h.e.flags = (uint16_t)(h.e.flags & ~EVENT_SHIFTED);
+	h.e.flags = (uint16_t)(h.e.flags & ~(EVENT_SHIFTED | EVENT_AHEAD));
 	if (shift > 0)
 		h.e.flags |= EVENT_SHIFTED;
 	if (heap_push(r, &h) == -1)

@@ -104,7 +104,7 @@ clockjudge_event(struct clockjudge *j, const struct host *h, uint32_t node,
 	struct world_result *r = j->w->r;
 
 	if (h->set_back || node >= j->n || j->maps[node].n == 0 ||
-	    ev->shift_ns == UINT32_MAX)
+	    ev->shift_ns == UINT32_MAX || (ev->flags & EVENT_AHEAD) != 0)
 		return;
 	if (h->disturbed_ns != INT64_MIN &&
 	    d->true_ns < h->disturbed_ns + DISTURBED_NS)

@@ -768,6 +768,9 @@ times_from_the_future_hold_nobody_up(void **state)
 	reorder_stats(t->r, &st);
 	assert_int_equal(t->w.out_n, 4);
 	assert_int_equal(st.future, 2);
+	for (size_t i = 0; i < 4; i++) /* and the log says which they were */
+		assert_int_equal((t->w.out[i].flags & EVENT_AHEAD) != 0,
+		    t->w.out[i].location == 0 && t->w.out[i].seq < 2);
 	assert_int_equal(t->w.late, 0);
 	two_free(t);
 }

@@ -155,6 +155,8 @@ static const struct good {
 	    { 0, EV_distrust, 5, 0, 1 }, { 0, EV_trust, 5, 0, 1 } } },
 	{ "a late event that is told", { { 3, EV_note, .flags = EVENT_LATE }, { 0, EV_late, 1, 9, 2 } } },
 	{ "an orphan that is told", { { 2, EV_receive, 7, .flags = EVENT_ORPHAN }, { 0, EV_orphan, 7, 0, EV_receive } } },
+	{ "of a time to come, and marked so", { { 1, EV_note, .flags = EVENT_AHEAD, .node_off = 1000000001 } } },
+	{ "so and shifted", { { 1, EV_send, 7 }, { 3, EV_receive, 7, .flags = EVENT_SHIFTED | EVENT_AHEAD, .t_ns = 1400, .node_off = 2000000000, .shift_ns = 300 } } },
 	{ "the monitor itself", { { 0, EV_stall, 5, 0, 1, .node_off = 12345 } } },
 };
 
@@ -173,6 +175,8 @@ static const struct bad {
 	{ "node time falls", VIOLATION_NODE_TIME, { { 1, EV_note, .t_ns = 1500 }, { 1, EV_note, .t_ns = 1500, .node_off = -1, .flags = EVENT_SHIFTED, .shift_ns = 1 } } },
 	{ "not where the map puts it", VIOLATION_CLOCK, { { 1, EV_note, .node_off = 5 } } },
 	{ "one off", VIOLATION_CLOCK, { { 1, EV_note, .node_off = 1 } } },
+	{ "of a time to come, and not marked", VIOLATION_CLOCK, { { 1, EV_note, .node_off = 1000000001 } } },
+	{ "marked so, and it is not", VIOLATION_CLOCK, { { 1, EV_note, .flags = EVENT_AHEAD, .node_off = 1000000000 } } },
 	{ "before its map", VIOLATION_CLOCK, { { 3, EV_note, .node_off = 5, .flags = EVENT_SHIFTED, .shift_ns = 5 } } },
 	{ "shifted more than it says", VIOLATION_CLOCK, { { 1, EV_note, .node_off = -5, .flags = EVENT_SHIFTED, .shift_ns = 3 } } },
 	{ "a shift without its flag", VIOLATION_FLAGS, { { 1, EV_note, .node_off = -5, .shift_ns = 5 } } },
