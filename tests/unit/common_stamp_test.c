@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -95,6 +96,41 @@ connected_pair(int fd[2])
 	close(listener);
 }
 
+static bool
+came_stamped(int from, int to)
+{
+	_Alignas(struct cmsghdr) char control[128];
+	char byte = 0;
+	struct iovec iov = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr m = { .msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control) };
+
+	assert_int_equal(write(from, &byte, 1), 1);
+	assert_int_equal(recvmsg(to, &m, 0), 1);
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(&m); c != NULL;
+	     c = CMSG_NXTHDR(&m, c)) {
+		if (c->cmsg_level == SOL_SOCKET &&
+		    c->cmsg_type == SCM_TIMESTAMPNS)
+			return (true);
+	}
+	return (false);
+}
+
+/* Some sandboxes stamp nothing; others begin a moment after being asked. */
+static bool
+kernel_stamps(int from, int to)
+{
+	int64_t limit = raw_ns() + SEC;
+
+	while (raw_ns() < limit) {
+		if (came_stamped(from, to))
+			return (true);
+	}
+	return (false);
+}
+
 /* A byte that waits for its reader has come when it was sent. */
 static void
 waiting_is_not_coming(void **state)
@@ -107,6 +143,12 @@ waiting_is_not_coming(void **state)
 	(void)state;
 	connected_pair(fd);
 	env_stamp_open(fd[1]);
+	if (!kernel_stamps(fd[0], fd[1])) {
+		print_message("the kernel stamps nothing here\n");
+		close(fd[0]);
+		close(fd[1]);
+		skip();
+	}
 	for (int i = 0; i < 1000 && early < 20; i++) {
 		struct pollfd readable = { .fd = fd[1], .events = POLLIN };
 
