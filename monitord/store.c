@@ -47,23 +47,34 @@ store_no_memory(struct store_error *err)
 	return (store_fail(err, EX_OSERR, "out of memory"));
 }
 
+/* Room for one more: what is in the log must be in its index. */
+static int
+index_room(struct store *st)
+{
+	struct tracefile_entry *e;
+	size_t cap;
+
+	if (st->nentries < st->entries_cap)
+		return (0);
+	cap = st->entries_cap == 0 ? 256 : st->entries_cap * 2;
+	e = realloc(st->entries, cap * sizeof(*e));
+	if (e == NULL)
+		return (-1);
+	st->entries = e;
+	st->entries_cap = cap;
+	return (0);
+}
+
 int
 store_index(struct store *st, unsigned type, uint64_t offset,
     size_t frame_bytes, const struct msg_block *b)
 {
 	struct tracefile_entry *e;
-	size_t cap;
 
 	if (type == MSG_run || type == MSG_synced)
 		return (0);
-	if (st->nentries == st->entries_cap) {
-		cap = st->entries_cap == 0 ? 256 : st->entries_cap * 2;
-		e = realloc(st->entries, cap * sizeof(*e));
-		if (e == NULL)
-			return (-1);
-		st->entries = e;
-		st->entries_cap = cap;
-	}
+	if (index_room(st) == -1)
+		return (-1);
 	e = &st->entries[st->nentries++];
 	*e = (struct tracefile_entry){
 		.offset = offset,
@@ -189,7 +200,8 @@ close_block(struct store *st, int late)
 	if (say_synced(st) == -1)
 		return (-1);
 	at = st->out.n;
-	if (block_finish(st->block, late, BLOCK_LEVEL_FAST, &st->out) == -1)
+	if (index_room(st) == -1 ||
+	    block_finish(st->block, late, BLOCK_LEVEL_FAST, &st->out) == -1)
 		return (-1);
 	return (index_block(st, at));
 }
@@ -206,25 +218,36 @@ late_order(const void *a, const void *b)
 	return (x->seq < y->seq ? -1 : x->seq > y->seq);
 }
 
-/* Late events in time order, in as few blocks as their sequences allow. */
+/*
+ * Late events in time order, in as few blocks as their sequences allow.  When
+ * memory is short it goes on where it was, before anything else is taken.
+ */
 static int
 close_late(struct store *st)
 {
 	if (st->nlate == 0)
 		return (0);
-	if (close_block(st, 0) == -1)
-		return (-1);
-	qsort(st->late, st->nlate, sizeof(*st->late), late_order);
-	for (size_t i = 0; i < st->nlate; i++) {
-		if (block_add(st->block, &st->late[i]) == 0)
+	if (!st->late_open) {
+		if (close_block(st, 0) == -1)
+			return (-1);
+		qsort(st->late, st->nlate, sizeof(*st->late), late_order);
+		st->late_open = true;
+		st->late_done = 0;
+	}
+	for (; st->late_done < st->nlate; st->late_done++) {
+		const struct event *e = &st->late[st->late_done];
+
+		if (block_add(st->block, e) == 0)
 			continue;
-		if (close_block(st, 1) == -1 ||
-		    block_add(st->block, &st->late[i]) == -1)
+		if (close_block(st, 1) == -1 || block_add(st->block, e) == -1)
 			return (-1);
 	}
+	if (close_block(st, 1) == -1)
+		return (-1);
 	st->nlate = 0;
+	st->late_open = false;
 	st->late_generation++;
-	return (close_block(st, 1));
+	return (0);
 }
 
 static int
@@ -302,6 +325,8 @@ store_event(struct store *st, const struct event *e)
 {
 	struct event timely;
 
+	if (st->late_open && close_late(st) == -1)
+		return (-1);
 	if (e->t_mon_ns < st->last_mon_ns)
 		return (store_late_event(st, e) == -1 ? -1 : 1);
 	if (e->flags & EVENT_LATE) { /* by the watermark, but behind nothing */
@@ -339,7 +364,7 @@ store_frame(struct store *st, enum msg_type type, const void *msg)
 {
 	size_t at;
 
-	if (say_synced(st) == -1)
+	if (index_room(st) == -1 || say_synced(st) == -1)
 		return (-1);
 	at = st->out.n;
 	if (frame_append(&st->out, type, msg) == -1)

@@ -28,6 +28,12 @@ struct store {
 	struct event *late; /* waiting for a late block */
 	size_t nlate, late_cap;
 	/*
+	 * Amid of moving them to blocks, for want of memory: `block` is of late
+	 * ones, and so many of `late` are in it or in those before.
+	 */
+	bool late_open;
+	size_t late_done;
+	/*
 	 * A location's events must reach the file in their order, or else a
 	 * torn tail could leave a hole: whether one of it is in `late`.
 	 */
