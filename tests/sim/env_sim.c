@@ -12,7 +12,8 @@
 #include "log.h"
 #include "tests/sim/inside.h"
 
-#define WAKE_NS 20000 /* a timer is late by up to so much */
+#define WAKE_NS 20000  /* a timer is late by up to so much */
+#define CONT_NS 100000 /* when its process was stopped */
 
 struct env_timer {
 	struct env_sim *env;
@@ -246,6 +247,22 @@ sim_may_crash(struct sim *s)
 
 /* --- the loop --- */
 
+static void env_sim_timer_cb(void *);
+
+/*
+ * When it happens, since its process is stopped: in the order in which it was
+ * due, but for timers, which may have to wait for what has come.
+ */
+static int64_t
+sim_goes_on(const struct sim_event *ev)
+{
+	int64_t at = ev->env->paused_until_ns;
+
+	if (ev->cb == env_sim_timer_cb)
+		at += (int64_t)chance_below(&ev->env->chance, CONT_NS);
+	return (at);
+}
+
 bool
 sim_run(struct sim *s, int64_t until_ns)
 {
@@ -259,7 +276,7 @@ sim_run(struct sim *s, int64_t until_ns)
 			was.cb = NULL;
 		if (was.cb != NULL && ev->env != NULL &&
 		    ev->env->paused_until_ns > s->now_ns) {
-			sim_push(s, ev->env->paused_until_ns, ev);
+			sim_push(s, sim_goes_on(ev), ev);
 			continue;
 		}
 		ev->next = s->idle;

@@ -119,14 +119,16 @@ profile_silent(struct profile *p, struct chance *c)
 
 /* Seconds in which nobody looks at the clocks, while messages tighten them. */
 static void
-profile_stops(struct profile *p, struct chance *c)
+profile_stops(struct profile *p, const struct world_options *o,
+    struct chance *c)
 {
-	p->nodes = 2 + chance_below(c, 2);
-	p->every_ns = 20 * ENV_MS;
+	p->nodes = 2 + chance_below(c, 3);
+	p->every_ns = (5 + (int64_t)chance_below(c, 60)) * ENV_MS;
 	p->prompt = true;
-	p->run_ns = 60 * ENV_SEC;
+	/* long ones, or many that begin while little is known of the clocks */
+	p->run_ns = (o->seed % 1000 == 87 ? 60 : 8) * ENV_SEC;
 	p->stop_ns = ENV_SEC;
-	p->gap_ns = (4 + (int64_t)chance_below(c, 8)) * ENV_SEC;
+	p->gap_ns = (2 + (int64_t)chance_below(c, 8)) * ENV_SEC;
 	p->calm = false;
 	p->kinds = 1u << FAULT_COLLECTOR_STOP | 1u << FAULT_MONITORD_STOP;
 	p->promise.outside = STOPS_MOST;
@@ -155,7 +157,7 @@ profile_of(struct profile *p, const struct world_options *o)
 	else if (o->seed % 100 == 73)
 		profile_silent(p, &c);
 	else if (o->seed % 100 == 87)
-		profile_stops(p, &c);
+		profile_stops(p, o, &c);
 	if (p->calm) {
 		p->kinds = 0;
 		p->promise.outside = CALM_OUTSIDE;
