@@ -42,10 +42,17 @@ int eventpool_reserve(struct eventpool *, size_t chunks);
 uint32_t eventpool_take(struct eventpool *, uint32_t lane);
 void eventpool_give(struct eventpool *, uint32_t chunk);
 
+/* Those of a chunk lie in a row. */
+static inline struct event_slot *
+eventpool_slot(const struct eventpool *p, uint32_t index)
+{
+	return (&p->slab[index / SLAB_EVENTS][index % SLAB_EVENTS]);
+}
+
 static inline struct event *
 eventpool_at(const struct eventpool *p, uint32_t index)
 {
-	return (&p->slab[index / SLAB_EVENTS][index % SLAB_EVENTS].ev);
+	return (&eventpool_slot(p, index)->ev);
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "batch.h"
+#include "eventpool.h"
 #include "inside.h"
 #include "log.h"
 
@@ -28,7 +29,6 @@ struct intake {
 	struct node_batch *batch;
 	size_t cap;
 	uint32_t before; /* location of the piece before */
-	struct event out[BATCH_PIECE];
 };
 
 static inline size_t
@@ -289,62 +289,80 @@ odd_name(struct node *n, uint32_t po, uint32_t name)
 	return (0);
 }
 
-/* From the collector's numbers to those of the run; times come after. */
-static void
-map_events(struct node *n, uint32_t location, const struct node_event *ev,
-    size_t k, struct event *out)
+/* From what a collector says of a row of events to what the run says. */
+struct way {
+	uint32_t location, po;
+	const struct node_names *names;
+	const struct clockmap *map;
+	const struct clock_segment *first, *last;
+	int64_t limit_ns; /* monitor clock: later ones are not believed */
+};
+
+static struct way
+way_find(struct node *n, uint32_t location, int64_t first_node_ns,
+    int64_t last_node_ns)
 {
 	static uint32_t none;
 	static const struct node_names no_names = { .to = &none, .n = 1 };
+	uint32_t po = registry_location(n->core->registry, location)->po;
+	uint32_t i = map_find(&n->pos, po);
+	int64_t now = core_now(n->core);
+	struct way w = { .location = location,
+		.po = po,
+		.names = i == REGISTRY_NONE ? &no_names : &n->names[i],
+		.map = clocksync_map(n->sync),
+		.limit_ns = now + FUTURE_NS };
+
+	clocksync_reach(n->sync, last_node_ns, now);
+	clocksync_told(n->sync, last_node_ns);
+	w.first = clockmap_find(w.map, first_node_ns);
+	w.last = clockmap_find(w.map, last_node_ns);
+	return (w);
+}
+
+/* Onto the monitor's clock. */
+static inline void
+way_map(const struct way *w, struct node *n, struct event *e)
+{
+	const struct clock_segment *s = w->first;
+
+	if (s != w->last)
+		s = clockmap_find(w->map, e->t_node_ns);
+	e->t_mon_ns = clock_segment_mon(s, e->t_node_ns);
+	if (e->t_mon_ns <= w->limit_ns)
+		return;
+	e->t_mon_ns = w->limit_ns - FUTURE_NS;
+	e->flags |= EVENT_AHEAD;
+	n->futures++;
+}
+
+static void
+way_take(const struct way *w, struct node *n, uint64_t seq,
+    const struct node_event *ev, size_t k, struct event_slot *to)
+{
 	const struct monitord_core *c = n->core;
-	const struct location *l = registry_location(c->registry, location);
-	uint32_t i = map_find(&n->pos, l->po);
-	const struct node_names *names =
-	    i == REGISTRY_NONE ? &no_names : &n->names[i];
-	uint64_t seq = l->pushed;
 
 	for (size_t j = 0; j < k; j++) {
 		bool named = c->c_is_name[ev[j].kind];
 		uint32_t word = ev[j].c, name = named ? word : 0;
 
 		/* which kind has a name is a guess: so no branch on that */
-		if (name < names->n) {
-			name = names->to[name];
+		if (name < w->names->n) {
+			name = w->names->to[name];
 			word = named ? name : word;
 		} else {
-			word = odd_name(n, l->po, name);
+			word = odd_name(n, w->po, name);
 		}
-		out[j] = (struct event){ .t_node_ns = ev[j].t_node_ns,
+		to[j].ev = (struct event){
+			.t_node_ns = ev[j].t_node_ns,
 			.seq = seq + j,
 			.a = ev[j].a,
 			.b = ev[j].b,
 			.c = word,
-			.location = location,
-			.kind = ev[j].kind };
-	}
-}
-
-/* Onto the monitor's clock. */
-static void
-map_times(struct node *n, struct event *e, size_t k)
-{
-	const struct clockmap *map = clocksync_map(n->sync);
-	const struct clock_segment *s, *t;
-	int64_t now = core_now(n->core), limit = now + FUTURE_NS;
-
-	clocksync_reach(n->sync, e[k - 1].t_node_ns, now);
-	clocksync_told(n->sync, e[k - 1].t_node_ns);
-	s = clockmap_find(map, e[0].t_node_ns);
-	t = clockmap_find(map, e[k - 1].t_node_ns);
-	for (size_t i = 0; i < k; i++) {
-		if (s != t)
-			s = clockmap_find(map, e[i].t_node_ns);
-		e[i].t_mon_ns = clock_segment_mon(s, e[i].t_node_ns);
-		if (e[i].t_mon_ns > limit) {
-			e[i].t_mon_ns = limit - FUTURE_NS;
-			e[i].flags |= EVENT_AHEAD;
-			n->futures++;
-		}
+			.location = w->location,
+			.kind = ev[j].kind,
+		};
+		way_map(w, n, &to[j].ev);
 	}
 }
 
@@ -366,6 +384,7 @@ tell_gone(struct intake *in, uint32_t i, uint64_t first_seq, int64_t t_node_ns)
 	struct node *n = in->node;
 	struct location *l = registry_location(n->core->registry, i);
 	uint64_t gone = first_seq - l->pushed;
+	struct way w = way_find(n, i, t_node_ns, t_node_ns);
 	struct event e = { .t_node_ns = t_node_ns,
 		.seq = first_seq - 1,
 		.a = gone,
@@ -380,7 +399,7 @@ tell_gone(struct intake *in, uint32_t i, uint64_t first_seq, int64_t t_node_ns)
 	l->gone += gone;
 	n->gone += gone;
 	e.b = l->gone;
-	map_times(n, &e, 1);
+	way_map(&w, n, &e);
 	if (reorder_push(n->core->reorder, i, &e, 1) == -1) {
 		log_warn("node %s", n->name);
 		return (SAID);
@@ -421,6 +440,32 @@ expect_next(struct intake *in, struct location *l, uint32_t i, size_t k)
 	reorder_expect(c->reorder, l->then, k);
 }
 
+/* Events that are due, straight to where they stay until they are ordered. */
+static int
+take_events(struct node *n, struct location *l, uint32_t i,
+    const struct node_event *ev, size_t k)
+{
+	struct reorder *r = n->core->reorder;
+	struct way w = way_find(n, i, ev[0].t_node_ns, ev[k - 1].t_node_ns);
+
+	while (k > 0) {
+		size_t part = k;
+		struct event_slot *to = reorder_room(r, i, &part);
+
+		if (to == NULL) {
+			log_warn("node %s", n->name);
+			return (SAID);
+		}
+		way_take(&w, n, l->pushed, ev, part, to);
+		reorder_commit(r, i, part);
+		l->pushed += part;
+		n->events += part;
+		ev += part;
+		k -= part;
+	}
+	return (0);
+}
+
 static int
 intake_events(void *arg, uint32_t stream, uint64_t first_seq,
     const struct node_event *ev, size_t k)
@@ -450,16 +495,8 @@ intake_events(void *arg, uint32_t stream, uint64_t first_seq,
 	if (l->pushed - first_seq >= k)
 		return (0); /* all of it is here already */
 	had = (size_t)(l->pushed - first_seq);
-	k -= had;
-	ev += had;
-	map_events(n, i, ev, k, in->out);
-	map_times(n, in->out, k);
-	if (reorder_push(c->reorder, i, in->out, k) == -1) {
-		log_warn("node %s", n->name);
+	if (take_events(n, l, i, ev + had, k - had) == SAID)
 		return (SAID);
-	}
-	l->pushed += k;
-	n->events += k;
 	if (l->told && l->pushed >= l->next_seq) {
 		reorder_stream_close(c->reorder, i);
 		l->open = false;

@@ -34,19 +34,26 @@ struct lane {
 	/* corrected time of the last event; shift at mapped time anchor_ns */
 	int64_t corr_ns, anchor_ns, shift_ns;
 
-	/* parked, or woken since */
+	/* parked, or woken since: another one */
 	uint32_t place;      /* in the list of parked lanes */
 	uint32_t wait_next;  /* next lane that waits for the same */
 	uint32_t wait_need;  /* causes that it takes */
 	uint32_t given_node; /* CAUSE_NODE_NONE: no one node's */
 	uint64_t wait_id;
-	int64_t wait_low_ns, wait_from_ns; /* lower bound; parked at */
-	int64_t wait_expire_ns; /* watermark at which no cause can come */
-	int64_t given_ns, given_mapped_ns; /* behind the cause; its own time */
+	int64_t wait_from_ns; /* parked at */
+	union {
+		int64_t wait_low_ns; /* lower bound, while parked */
+		int64_t given_ns;    /* behind the cause, since */
+	};
+	union {
+		int64_t wait_expire_ns;  /* watermark at which no cause comes */
+		int64_t given_mapped_ns; /* the cause's own time */
+	};
 
 	/* events from `at` whose causes are in the table of pending ones */
 	uint32_t ahead, seen;
 };
+_Static_assert(sizeof(struct lane) == 128, "two cache lines");
 
 static inline int64_t
 lane_decayed(int64_t shift_ns, int64_t since_ns)

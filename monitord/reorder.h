@@ -15,6 +15,7 @@
 
 #include "event.h"
 
+struct event_slot; /* eventpool.h */
 struct reorder;
 
 struct reorder_options {
@@ -59,6 +60,14 @@ void reorder_stream_close(struct reorder *, uint32_t stream);
  */
 int reorder_push(struct reorder *, uint32_t stream, const struct event *,
     size_t n);
+
+/*
+ * The same without the copy: places for the next events of this stream, where
+ * they stay; *n of them, no more than it was before.  NULL as above.
+ */
+struct event_slot *reorder_room(struct reorder *, uint32_t stream, size_t *n);
+/* The first n of these places are filled, as if they had been pushed. */
+void reorder_commit(struct reorder *, uint32_t stream, size_t n);
 
 /*
  * So many events of this stream will be pushed in a moment: has the memory

@@ -132,10 +132,10 @@ reorder_reap(struct reorder *r)
 }
 
 /* Keeps nonsense from doing harm; the raw time is in t_node_ns anyway. */
-static int64_t
-reorder_sane(struct reorder *r, struct lane *l, int64_t t, uint16_t *flags)
+static inline int64_t
+reorder_sane(struct reorder *r, struct event *ev)
 {
-	int64_t now = r->quorum.now_ns;
+	int64_t now = r->quorum.now_ns, t = ev->t_mon_ns;
 
 	if (t < -TIME_LIMIT)
 		t = -TIME_LIMIT;
@@ -144,11 +144,9 @@ reorder_sane(struct reorder *r, struct lane *l, int64_t t, uint16_t *flags)
 	if (now != INT64_MIN &&
 	    t - REORDER_FUTURE_NS > now + r->quorum.error_max_ns) {
 		t = now;
-		*flags |= EVENT_AHEAD;
+		ev->flags |= EVENT_AHEAD;
 		r->future++;
 	}
-	if (l->any && t < l->pushed_ns)
-		r->backward++;
 	return (t);
 }
 
@@ -177,7 +175,7 @@ reorder_expect(const struct reorder *r, uint32_t stream, size_t n)
 		    1);
 }
 
-/* The place of a lane's next event; there is room in the pool. */
+/* The place of a lane's next event; there is a chunk in the pool. */
 static inline uint32_t
 reorder_place(struct reorder *r, struct lane *l, uint32_t stream)
 {
@@ -190,16 +188,13 @@ reorder_place(struct reorder *r, struct lane *l, uint32_t stream)
 		l->tail = chunk;
 		l->fill = 0;
 	}
-	return (l->tail * CHUNK_EVENTS + l->fill++);
+	return (l->tail * CHUNK_EVENTS + l->fill);
 }
 
-int
-reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
-    size_t n)
+/* May this stream take n events more?  Then there is room for them. */
+static int
+reorder_may(struct reorder *r, uint32_t stream, size_t n)
 {
-	struct lane *l;
-	uint64_t before = r->in;
-
 	if (stream >= r->lanes_n || !r->lanes[stream].open) {
 		errno = EINVAL;
 		return (-1);
@@ -208,33 +203,85 @@ reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
 		errno = ENOBUFS; /* nobody heeds reorder_ahead() */
 		return (-1);
 	}
-	if (eventpool_reserve(&r->pool, n / CHUNK_EVENTS + 2) == -1)
-		return (-1);
+	return (eventpool_reserve(&r->pool, n / CHUNK_EVENTS + 2));
+}
+
+struct event_slot *
+reorder_room(struct reorder *r, uint32_t stream, size_t *n)
+{
+	struct lane *l;
+	uint32_t index;
+
+	if (reorder_may(r, stream, 1) == -1)
+		return (NULL);
 	l = &r->lanes[stream];
+	index = reorder_place(r, l, stream);
+	if (*n > (size_t)(CHUNK_EVENTS - l->fill))
+		*n = CHUNK_EVENTS - l->fill;
+	return (eventpool_slot(&r->pool, index));
+}
+
+void
+reorder_commit(struct reorder *r, uint32_t stream, size_t n)
+{
+	struct lane *l = &r->lanes[stream];
+	uint32_t first = l->tail * CHUNK_EVENTS + l->fill;
+	struct event_slot *from = eventpool_slot(&r->pool, first), *to = from;
+	int64_t last = l->any ? l->pushed_ns : INT64_MIN;
+	uint64_t seq = l->seq;
+	size_t kept;
+
 	for (size_t i = 0; i < n; i++) {
-		struct event *to;
-		uint32_t index;
 		int64_t t;
 
-		if (l->any && ev[i].seq <= l->seq) {
+		if (l->any && from[i].ev.seq <= seq) {
 			r->duplicates++;
 			continue;
 		}
-		index = reorder_place(r, l, stream);
-		to = eventpool_at(&r->pool, index);
-		*to = ev[i];
-		t = reorder_sane(r, l, ev[i].t_mon_ns, &to->flags);
-		to->t_mon_ns = t;
-		if (l->held++ == 0) {
-			l->at = index;
-			if (!l->parked)
-				r->head_ns[stream] = t;
-		}
+		if (to != &from[i])
+			*to = from[i];
+		t = reorder_sane(r, &to->ev);
+		r->backward += t < last;
+		seq = to->ev.seq;
+		to->ev.t_mon_ns = last = t;
 		l->any = true;
-		l->seq = ev[i].seq;
-		l->pushed_ns = t;
-		r->in++;
+		to++;
 	}
-	credit_take(&r->credit, l->node, r->in - before);
+	kept = (size_t)(to - from);
+	if (kept == 0)
+		return;
+	if (l->held == 0) {
+		l->at = first;
+		if (!l->parked)
+			r->head_ns[stream] = from->ev.t_mon_ns;
+	}
+	l->fill += (uint16_t)kept;
+	l->held += (uint32_t)kept;
+	l->seq = seq;
+	l->pushed_ns = last;
+	r->in += kept;
+	credit_take(&r->credit, l->node, kept);
+}
+
+int
+reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
+    size_t n)
+{
+	if (reorder_may(r, stream, n) == -1)
+		return (-1);
+	while (n > 0) {
+		size_t k = n;
+		struct event_slot *to;
+		struct lane *l = &r->lanes[stream];
+
+		to = eventpool_slot(&r->pool, reorder_place(r, l, stream));
+		if (k > (size_t)(CHUNK_EVENTS - l->fill))
+			k = CHUNK_EVENTS - l->fill;
+		for (size_t i = 0; i < k; i++)
+			to[i].ev = ev[i];
+		reorder_commit(r, stream, k);
+		ev += k;
+		n -= k;
+	}
 	return (0);
 }

@@ -36,6 +36,18 @@ reorder_finish(struct reorder *r, struct event *ev, int64_t mapped,
 		r->shift_max_ns = shift;
 }
 
+/* Asks for the event that the lane woken last waits with: it is next. */
+static inline void
+reorder_fetch_woken(const struct reorder *r)
+{
+	const struct causal *c = &r->causal;
+
+	if (c->woken_n > 0)
+		__builtin_prefetch(eventpool_at(&r->pool,
+				       r->lanes[c->woken[c->woken_n - 1]].at),
+		    1);
+}
+
 /* Works off one lane up to the limit, or to an effect without its cause. */
 static void
 reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
@@ -61,6 +73,7 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 		if (ev->kind < EVENT_KINDS && r->has_role[ev->kind]) {
 			if (!causal_step(&r->causal, lane, ev, &corr))
 				break;
+			reorder_fetch_woken(r);
 		}
 		if (l->looked) {
 			l->looked = --l->ahead > 0;

@@ -120,10 +120,10 @@ struct reorder *__real_reorder_new(const struct reorder_options *,
     reorder_emit *, reorder_stall *, void *);
 struct reorder *__wrap_reorder_new(const struct reorder_options *,
     reorder_emit *, reorder_stall *, void *);
-int __real_reorder_push(struct reorder *, uint32_t, const struct event *,
-    size_t);
-int __wrap_reorder_push(struct reorder *, uint32_t, const struct event *,
-    size_t);
+struct event_slot *__real_reorder_room(struct reorder *, uint32_t, size_t *);
+struct event_slot *__wrap_reorder_room(struct reorder *, uint32_t, size_t *);
+void __real_reorder_commit(struct reorder *, uint32_t, size_t);
+void __wrap_reorder_commit(struct reorder *, uint32_t, size_t);
 int __real_block_finish(struct block_writer *, int, int, struct buf *);
 int __wrap_block_finish(struct block_writer *, int, int, struct buf *);
 size_t __real_ZSTD_compress2(void *, void *, size_t, const void *, size_t);
@@ -148,15 +148,23 @@ __wrap_reorder_new(const struct reorder_options *o, reorder_emit *emit,
 	return (__real_reorder_new(o, emit_cb, stall, arg));
 }
 
-int
-__wrap_reorder_push(struct reorder *r, uint32_t stream, const struct event *e,
-    size_t n)
+struct event_slot *
+__wrap_reorder_room(struct reorder *r, uint32_t stream, size_t *n)
 {
 	enum stage s = enter(STAGE_PUSH);
-	int rv = __real_reorder_push(r, stream, e, n);
+	struct event_slot *room = __real_reorder_room(r, stream, n);
 
 	enter(s);
-	return (rv);
+	return (room);
+}
+
+void
+__wrap_reorder_commit(struct reorder *r, uint32_t stream, size_t n)
+{
+	enum stage s = enter(STAGE_PUSH);
+
+	__real_reorder_commit(r, stream, n);
+	enter(s);
 }
 
 int
