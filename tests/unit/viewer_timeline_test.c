@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "layout/describe.h"
@@ -377,6 +378,94 @@ kept_columns_are_true(void **state)
 	finish(&x);
 }
 
+struct job {
+	void (*run)(void *, int);
+	void *arg;
+};
+
+static void *
+second(void *arg)
+{
+	struct job *j = arg;
+
+	j->run(j->arg, 1);
+	return (NULL);
+}
+
+static void
+two_threads(void (*run)(void *, int), void *arg)
+{
+	struct job j = { run, arg };
+	pthread_t t;
+
+	assert_int_equal(pthread_create(&t, NULL, second, &j), 0);
+	run(arg, 0);
+	assert_int_equal(pthread_join(t, NULL), 0);
+}
+
+static void
+second_alone(void (*run)(void *, int), void *arg)
+{
+	run(arg, 1);
+}
+
+static char *
+scene_of(struct fixture *x, void (*how)(void (*)(void *, int), void *))
+{
+	struct timeline_layout l = { .both = how };
+	char *text;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	timeline_layout(x->m, &palette_dark, &x->v, &l, &x->s);
+	scene_print(&x->s, f);
+	fprintf(f, "%u %u\n", l.spans_drawn, l.pixels_drawn);
+	fclose(f);
+	timeline_layout_free(&l);
+	return (text);
+}
+
+/* Who draws a row makes no difference; 300 rows, more than are kept. */
+static void
+threads_make_no_difference(void **state)
+{
+	struct fixture x;
+	struct event e[2];
+	uint32_t at[300];
+	char *one, *two;
+
+	(void)state;
+	start(&x);
+	for (uint32_t i = 0; i < 300; i++)
+		at[i] = make_log_thread(&x.log, 2, 1, 2 + i, "");
+	feed(&x);
+	for (int i = 0; i < 120000; i++) {
+		for (int k = 0; k < 2; k++)
+			e[k] = (struct event){ .location = at[i % 300],
+				.t_mon_ns =
+				    1000 * US + i * 10 + k * (900 + i % 1999),
+				.a = 1,
+				.c = i % 7 == 0 ? x.f : x.g,
+				.kind = k == 0 ? EV_enter : EV_leave };
+		model_add_events(x.m, e, 2);
+	}
+	x.v.height = 320 * x.v.lane_height;
+	for (int near = 0; near < 2;
+	     near++) { /* shares, and boxes with names */
+		x.v.t0_mon_ns = near ? 1100 * US : 0;
+		x.v.t1_mon_ns = near ? 1110 * US : 2200 * US;
+		one = scene_of(&x, NULL);
+		assert_true(strlen(one) > 100000);
+		for (int i = 0; i < 10; i++) {
+			two = scene_of(&x, i == 0 ? second_alone : two_threads);
+			assert_string_equal(one, two);
+			free(two);
+		}
+		free(one);
+	}
+	finish(&x);
+}
+
 static uint32_t
 lane_of_object(const struct fixture *x, uint64_t object)
 {
@@ -544,6 +633,7 @@ main(void)
 		cmocka_unit_test(picking_finds_what_is_there),
 		cmocka_unit_test(dense_lanes_show_shares),
 		cmocka_unit_test(kept_columns_are_true),
+		cmocka_unit_test(threads_make_no_difference),
 		cmocka_unit_test(orders_come_from_who_gave_them),
 		cmocka_unit_test(a_life_is_seen),
 		cmocka_unit_test(nothing_is_fine_too),

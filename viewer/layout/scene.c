@@ -104,6 +104,29 @@ scene_text(struct scene *s, int32_t x, int32_t y, int32_t x1, int font,
 	s->ntext += n + 1;
 }
 
+void
+scene_append(struct scene *s, const struct scene *from, size_t item,
+    size_t items, size_t text, size_t bytes)
+{
+	struct item *to;
+
+	if (items == 0 ||
+	    (s->n + items > s->cap && grow(&s->items, &s->cap, s->n + items,
+					  sizeof(*s->items)) == -1) ||
+	    (s->ntext + bytes > s->text_cap &&
+		grow(&s->text, &s->text_cap, s->ntext + bytes, 1) == -1))
+		return;
+	to = s->items + s->n;
+	memcpy(to, from->items + item, items * sizeof(*to));
+	for (size_t i = 0; bytes > 0 && i < items; i++)
+		if (to[i].type == ITEM_TEXT || to[i].type == ITEM_TEXT_RIGHT)
+			to[i].first += (uint32_t)(s->ntext - text);
+	if (bytes > 0)
+		memcpy(s->text + s->ntext, from->text + text, bytes);
+	s->n += items;
+	s->ntext += bytes;
+}
+
 int
 scene_point(struct scene *s, int32_t x, int32_t y)
 {

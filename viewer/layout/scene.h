@@ -69,6 +69,12 @@ void scene_line(struct scene *, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
     int32_t w, uint32_t rgb);
 void scene_text(struct scene *, int32_t x, int32_t y, int32_t x1, int font,
     uint32_t rgb, const char *);
+/*
+ * Adds items of another list, and the text that they use; no polygons.  What
+ * has no memory is dropped.
+ */
+void scene_append(struct scene *, const struct scene *from, size_t item,
+    size_t items, size_t text, size_t bytes);
 /* A point for the polygon that follows.  -1: memory is out. */
 int scene_point(struct scene *, int32_t x, int32_t y);
 /* DOT, CIRCLE, SQUARE, SQUARE_OPEN, DIAMOND at a place.  NULL as above. */

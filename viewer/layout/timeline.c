@@ -327,6 +327,8 @@ void
 timeline_layout_free(struct timeline_layout *l)
 {
 	timeline_columns_free(l);
+	scene_free(&l->part[0]);
+	scene_free(&l->part[1]);
 	free(l->rows);
 	free(l->lane_row);
 	memset(l, 0, sizeof(*l));

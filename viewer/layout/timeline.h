@@ -69,6 +69,12 @@ struct timeline_layout {
 				* into; UINT32_MAX: none */
 	uint32_t nlanes;
 	struct timeline_columns *kept[TIMELINE_KEPT]; /* by lane, modulo */
+	struct scene part[2];                         /* of two threads */
+	/*
+	 * Runs job(arg, 0) and, if it can, job(arg, 1) at the same time; NULL:
+	 * there is one thread.
+	 */
+	void (*both)(void (*job)(void *arg, int who), void *arg);
 };
 
 /* Builds rows and scene (cleared first).  Cost: rows in sight x width. */

@@ -57,9 +57,10 @@ columns_final(const struct timeline_draw *d)
 }
 
 const struct timeline_columns *
-timeline_columns(struct timeline_draw *d, uint32_t lane)
+timeline_columns(struct timeline_draw *d, uint32_t lane, bool kept)
 {
-	struct timeline_columns **at = &d->l->kept[lane % TIMELINE_KEPT];
+	struct timeline_columns **at =
+	    kept ? &d->l->kept[lane % TIMELINE_KEPT] : &d->spare;
 	struct timeline_columns *c = *at;
 	int32_t w = d->v->width, by = -1, keep = 0;
 

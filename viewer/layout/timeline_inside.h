@@ -12,6 +12,8 @@
 int timeline_rows(const struct model *, const struct timeline_view *,
     struct timeline_layout *);
 
+#define TIMELINE_NAMES 64
+
 struct timeline_draw {
 	const struct model *m;
 	const struct palette *pal;
@@ -21,17 +23,27 @@ struct timeline_draw {
 	/* scratch */
 	struct span *spans;
 	size_t spans_max;
+	struct timeline_columns *spare; /* for a lane that keeps nothing */
+	uint32_t spans_drawn, pixels_drawn;
+	uint32_t name[TIMELINE_NAMES]; /* 0: none */
+	uint32_t name_rgb[TIMELINE_NAMES];
 	/* of the run: what it is, and up to when it is final */
 	uint64_t version;
 	int64_t final_mon_ns;
 };
 
-/* timeline_columns.c: of a lane; NULL: memory is out. */
+/*
+ * timeline_columns.c: of a lane, to be kept or not; NULL: memory is out.  Two
+ * threads may ask at once for lanes that are not kept in the same place.
+ */
 const struct timeline_columns *timeline_columns(struct timeline_draw *,
-    uint32_t lane);
+    uint32_t lane, bool keep);
 
 /* timeline_lanes.c: spans or shares of one row */
-void timeline_lane(struct timeline_draw *, const struct timeline_row *);
+void timeline_lane(struct timeline_draw *, const struct timeline_row *,
+    bool keep);
+/* timeline_rows.c: all that are in sight */
+void timeline_draw_rows(struct timeline_draw *);
 /* timeline_links.c */
 void timeline_links(struct timeline_draw *);
 /* Rows of its two ends; UINT32_MAX: that end is not in the picture. */

@@ -28,8 +28,21 @@ is_wait(unsigned class)
 		class == LANE_lost);
 }
 
+/* Names are hashed by their letters; few are seen. */
 static uint32_t
-colour_of(const struct timeline_draw *d, unsigned class, uint32_t name)
+name_colour(struct timeline_draw *d, uint32_t name)
+{
+	unsigned at = name % TIMELINE_NAMES;
+
+	if (d->name[at] != name) {
+		d->name[at] = name;
+		d->name_rgb[at] = palette_name(name, model_name(d->m, name));
+	}
+	return (d->name_rgb[at]);
+}
+
+static uint32_t
+colour_of(struct timeline_draw *d, unsigned class, uint32_t name)
 {
 	if (class >= LANE_OBJECT_NODE)
 		return (model_nodes(d->m) <= LANE_CLASSES - LANE_OBJECT_NODE
@@ -37,7 +50,7 @@ colour_of(const struct timeline_draw *d, unsigned class, uint32_t name)
 			    : palette_node(class - LANE_OBJECT_NODE + 1));
 	if (class == LANE_running && name != 0 &&
 	    d->v->colour == TIMELINE_BY_NAME)
-		return (palette_name(name, model_name(d->m, name)));
+		return (name_colour(d, name));
 	return (d->pal->state[class]);
 }
 
@@ -59,7 +72,7 @@ box(struct timeline_draw *d, const struct span *sp, int32_t x0, int32_t x1,
 	i->y1 = y1 * SCENE_ONE;
 	i->of = OF_SPAN;
 	i->id = lane;
-	d->l->spans_drawn++;
+	d->spans_drawn++;
 	if (d->v->selected_task != 0 && sp->id == d->v->selected_task &&
 	    sp->kind == SPAN_task) {
 		rect_px(d->s, x0, y0 - 1, x1, y0, d->pal->text);
@@ -200,9 +213,9 @@ class_order(const struct timeline_columns *c, uint8_t *order)
 
 static void
 draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
-    int32_t y1)
+    int32_t y1, bool keep)
 {
-	const struct timeline_columns *c = timeline_columns(d, r->shows);
+	const struct timeline_columns *c = timeline_columns(d, r->shows, keep);
 	uint8_t order[LANE_CLASSES] = { 0 };
 	struct column now = { 0 }, next = { 0 };
 	int32_t w = d->v->width, from = 0, h = y1 - y0;
@@ -221,7 +234,7 @@ draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
 			    named ? c->name[x] : 0);
 		else
 			column_flat(&next, share, h, c->name[x]);
-		d->l->pixels_drawn += next.n > 0;
+		d->pixels_drawn += next.n > 0;
 		if (column_same(&now, &next))
 			continue;
 		column_draw(d, &now, from, x, y1);
@@ -264,12 +277,12 @@ draw_object(struct timeline_draw *d, const struct timeline_row *r, size_t n)
 			it->y0 = it->y1 = y * SCENE_ONE;
 			it->w = SCENE_ONE;
 		}
-		d->l->spans_drawn++;
+		d->spans_drawn++;
 	}
 }
 
 void
-timeline_lane(struct timeline_draw *d, const struct timeline_row *r)
+timeline_lane(struct timeline_draw *d, const struct timeline_row *r, bool keep)
 {
 	int32_t pad = r->height >= 16 ? 3 : r->height >= 8 ? 2 : 0;
 	int object = model_lane(d->m, r->shows)->kind == LANE_OBJECT;
@@ -280,7 +293,8 @@ timeline_lane(struct timeline_draw *d, const struct timeline_row *r)
 	    d->spans, most);
 	if (n > most) /* shares say more */
 		draw_pixels(d, r, object ? row_middle(r) - 3 : r->y + pad,
-		    object ? row_middle(r) + 3 : r->y + r->height - 1 - pad);
+		    object ? row_middle(r) + 3 : r->y + r->height - 1 - pad,
+		    keep);
 	else if (object)
 		draw_object(d, r, n);
 	else

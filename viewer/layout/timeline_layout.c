@@ -50,79 +50,27 @@ draw_selection(struct timeline_draw *d, int behind)
 	i->alpha = behind ? 150 : 26;
 }
 
-/* A thin line while it lived, seen where it did nothing. */
-static void
-draw_life(struct timeline_draw *d, const struct timeline_row *r)
-{
-	int32_t y = row_middle(r), x0, x1;
-	int64_t t0, t1;
-
-	if (model_lane(d->m, r->lane)->kind == LANE_NODE ||
-	    !model_lane_life(d->m, r->shows != UINT32_MAX ? r->shows : r->lane,
-		&t0, &t1) ||
-	    t1 < d->v->t0_mon_ns || t0 > d->v->t1_mon_ns)
-		return;
-	x0 = timeline_x(d->v, t0);
-	x1 = timeline_x(d->v, t1) + 1;
-	x0 = x0 < 0 ? 0 : x0;
-	x1 = x1 > d->v->width ? d->v->width : x1;
-	scene_rect(d->s, x0 * SCENE_ONE, y * SCENE_ONE, x1 * SCENE_ONE,
-	    (y + 1) * SCENE_ONE, d->pal->faint);
-}
-
-static void
-draw_rows(struct timeline_draw *d)
-{
-	const struct timeline_row *r;
-	int32_t w = d->v->width * SCENE_ONE, y;
-
-	for (size_t i = 0; i < d->l->nrows; i++) {
-		r = &d->l->rows[i];
-		if (!row_visible(d->v, r))
-			continue;
-		y = (r->y + r->height - 1) * SCENE_ONE;
-		if (r->lane == d->v->selected_lane)
-			scene_rect(d->s, 0, r->y * SCENE_ONE, w, y,
-			    d->pal->panel);
-		scene_rect(d->s, 0, y, w, y + SCENE_ONE, d->pal->line);
-	}
-	for (size_t i = 0; i < d->l->nrows; i++) {
-		r = &d->l->rows[i];
-		if (!row_visible(d->v, r))
-			continue;
-		draw_life(d, r);
-		if (r->shows != UINT32_MAX)
-			timeline_lane(d, r);
-	}
-}
-
 void
 timeline_layout(const struct model *m, const struct palette *pal,
     const struct timeline_view *v, struct timeline_layout *l, struct scene *s)
 {
 	struct timeline_draw d = { .m = m, .pal = pal, .v = v, .l = l, .s = s };
-	size_t w = v->width > 0 ? (size_t)v->width : 0;
 
 	scene_clear(s);
 	l->spans_drawn = l->pixels_drawn = l->links_drawn = 0;
 	l->links_total = l->marks = 0;
-	if (timeline_rows(m, v, l) == -1 || w == 0 ||
+	if (timeline_rows(m, v, l) == -1 || v->width <= 0 ||
 	    v->t1_mon_ns <= v->t0_mon_ns)
 		return;
 	/* first what it is, then how far it goes: more may come meanwhile */
 	d.version = v->grows ? model_rewritten(m) * 2 + 1 : model_events(m) * 2;
 	d.final_mon_ns = v->grows ? model_last_ns(m) : INT64_MAX;
-	d.spans_max = w / 2 + 16;
-	d.spans = malloc(d.spans_max * sizeof(*d.spans));
-	if (d.spans != NULL) {
-		draw_grid(&d);
-		draw_selection(&d, 1);
-		draw_rows(&d);
-		draw_selection(&d, 0);
-		if (v->links)
-			timeline_links(&d);
-		timeline_marks(&d);
-		timeline_alerts(&d);
-	}
-	free(d.spans);
+	draw_grid(&d);
+	draw_selection(&d, 1);
+	timeline_draw_rows(&d);
+	draw_selection(&d, 0);
+	if (v->links)
+		timeline_links(&d);
+	timeline_marks(&d);
+	timeline_alerts(&d);
 }

@@ -2,10 +2,14 @@
 #include "ui/draw.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/both.h"
+
 #define PAINT_AT_ONCE 256 /* items: a quarter of a millisecond or so */
+#define BANDS         6
 
 static int32_t
 draw_va(struct canvas *c, enum font font, int32_t x, int32_t baseline,
@@ -188,15 +192,48 @@ draw_stopped(const struct ui *ui)
 	return (ui->stop_cb != NULL && !ui->hasty && ui->stop_cb(ui->stop_arg));
 }
 
+/* Bands of a picture, which two threads share out. */
+struct painting {
+	const struct ui *ui;
+	const struct canvas *canvas;
+	const struct scene *scene;
+	_Atomic int band, stopped;
+};
+
+static void
+paint_job(void *arg, int who)
+{
+	struct painting *p = arg;
+	int32_t h = p->canvas->height;
+	int band;
+
+	while ((band = atomic_fetch_add(&p->band, 1)) < BANDS) {
+		struct canvas c = *p->canvas;
+
+		canvas_clip(&c, 0, h * band / BANDS, c.width,
+		    h * (band + 1) / BANDS);
+		for (size_t i = 0; i < p->scene->n; i += PAINT_AT_ONCE) {
+			/* the first knows the window */
+			if (who == 0 && draw_stopped(p->ui))
+				p->stopped = 1;
+			if (p->stopped)
+				return;
+			paint_items(&c, p->scene, i, i + PAINT_AT_ONCE);
+		}
+	}
+}
+
 bool
 layer_paint(struct ui *ui, struct layer *l, struct canvas *c,
     const struct scene *scene)
 {
-	for (size_t i = 0; i < scene->n; i += PAINT_AT_ONCE) {
-		if (draw_stopped(ui))
-			return (false);
-		paint_items(c, scene, i, i + PAINT_AT_ONCE);
-	}
+	struct painting p = { .ui = ui, .canvas = c, .scene = scene };
+
+	if (draw_stopped(ui))
+		return (false);
+	both(paint_job, &p);
+	if (p.stopped)
+		return (false);
 	layer_end(l);
 	return (true);
 }

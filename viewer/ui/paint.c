@@ -4,9 +4,12 @@
  * Rectangles are rounded to whole pixels, so that boxes that touch in time
  * touch on the screen; lines and polygons keep their sixteenths.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "ui/draw.h"
+
+#define AROUND_PX 10 /* a line's edge and an arrow's head */
 
 struct brush {
 	struct canvas *c;
@@ -173,6 +176,18 @@ static void (*const painters[])(const struct brush *, const struct item *) = {
 	[ITEM_TEXT_RIGHT] = paint_text,
 };
 
+/* Most items are of these; others find out themselves. */
+static bool
+is_outside(const struct canvas *c, const struct item *i)
+{
+	int32_t lo = i->y0 < i->y1 ? i->y0 : i->y1;
+	int32_t hi = i->y0 < i->y1 ? i->y1 : i->y0;
+
+	return (i->type <= ITEM_ARROW &&
+		(hi + i->w < (c->clip_y0 - AROUND_PX) * SCENE_ONE ||
+		    lo - i->w > (c->clip_y1 + AROUND_PX) * SCENE_ONE));
+}
+
 void
 paint_items(struct canvas *c, const struct scene *scene, size_t from, size_t to)
 {
@@ -181,6 +196,8 @@ paint_items(struct canvas *c, const struct scene *scene, size_t from, size_t to)
 	for (size_t i = from; i < to && i < scene->n; i++) {
 		const struct item *it = &scene->items[i];
 
+		if (is_outside(c, it))
+			continue;
 		if (it->type < sizeof(painters) / sizeof(painters[0]))
 			painters[it->type](&b, it);
 	}

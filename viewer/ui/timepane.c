@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/both.h"
 #include "ui/draw.h"
 
 #define TICKS_MAX 64
@@ -235,6 +236,7 @@ lane_height(const struct ui *ui)
 static void
 layout(struct ui *ui)
 {
+	ui->rows.both = both;
 	timeline_layout(ui->model, ui->palette, &ui->time, &ui->rows,
 	    &ui->time_scene);
 	if (ui->time.lane_height == lane_height(ui))

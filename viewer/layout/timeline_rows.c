@@ -1,0 +1,152 @@
+/*
+ * The rows in sight, each drawn by itself.  Two threads may share them out:
+ * each takes the next one, draws it into a display list of its own, and at the
+ * end they are put together in the order of the rows.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout/timeline_inside.h"
+
+/* One row, and where it is in the display list of who drew it. */
+struct piece {
+	const struct timeline_row *row;
+	bool keep; /* the first whose columns are kept in that place */
+	int who;
+	size_t item, text; /* where it begins */
+	size_t items, bytes;
+};
+
+struct rows {
+	struct piece *piece;
+	size_t n;
+	_Atomic size_t next;
+	struct timeline_draw part[2];
+};
+
+/* A thin line while it lived, seen where it did nothing. */
+static void
+draw_life(struct timeline_draw *d, const struct timeline_row *r)
+{
+	int32_t y = row_middle(r), x0, x1;
+	int64_t t0, t1;
+
+	if (model_lane(d->m, r->lane)->kind == LANE_NODE ||
+	    !model_lane_life(d->m, r->shows != UINT32_MAX ? r->shows : r->lane,
+		&t0, &t1) ||
+	    t1 < d->v->t0_mon_ns || t0 > d->v->t1_mon_ns)
+		return;
+	x0 = timeline_x(d->v, t0);
+	x1 = timeline_x(d->v, t1) + 1;
+	x0 = x0 < 0 ? 0 : x0;
+	x1 = x1 > d->v->width ? d->v->width : x1;
+	scene_rect(d->s, x0 * SCENE_ONE, y * SCENE_ONE, x1 * SCENE_ONE,
+	    (y + 1) * SCENE_ONE, d->pal->faint);
+}
+
+static void
+draw_row(struct timeline_draw *d, const struct piece *p)
+{
+	draw_life(d, p->row);
+	if (p->row->shows != UINT32_MAX)
+		timeline_lane(d, p->row, p->keep);
+}
+
+static void
+rows_job(void *arg, int who)
+{
+	struct rows *rows = arg;
+	struct timeline_draw *d = &rows->part[who];
+	struct piece *p;
+	size_t i;
+
+	if (d->spans == NULL)
+		return;
+	while ((i = atomic_fetch_add(&rows->next, 1)) < rows->n) {
+		p = &rows->piece[i];
+		p->who = who;
+		p->item = d->s->n;
+		p->text = d->s->ntext;
+		draw_row(d, p);
+		p->items = d->s->n - p->item;
+		p->bytes = d->s->ntext - p->text;
+	}
+}
+
+/* Those in sight; lines between them are drawn at once. */
+static void
+rows_collect(struct timeline_draw *d, struct rows *rows)
+{
+	uint64_t taken[TIMELINE_KEPT / 64] = { 0 };
+	int32_t w = d->v->width * SCENE_ONE, y;
+
+	for (size_t i = 0; i < d->l->nrows; i++) {
+		const struct timeline_row *r = &d->l->rows[i];
+		unsigned at = r->shows % TIMELINE_KEPT;
+		uint64_t bit = 1ull << at % 64;
+
+		if (!row_visible(d->v, r))
+			continue;
+		y = (r->y + r->height - 1) * SCENE_ONE;
+		if (r->lane == d->v->selected_lane)
+			scene_rect(d->s, 0, r->y * SCENE_ONE, w, y,
+			    d->pal->panel);
+		scene_rect(d->s, 0, y, w, y + SCENE_ONE, d->pal->line);
+		rows->piece[rows->n++] = (struct piece){ .row = r,
+			.keep = (taken[at / 64] & bit) == 0 };
+		if (r->shows != UINT32_MAX)
+			taken[at / 64] |= bit;
+	}
+}
+
+static void
+part_begin(struct timeline_draw *part, const struct timeline_draw *d,
+    struct scene *s)
+{
+	*part = *d;
+	part->s = s;
+	part->spans_max = (size_t)d->v->width / 2 + 16;
+	part->spans = malloc(part->spans_max * sizeof(*part->spans));
+}
+
+static void
+part_end(struct timeline_draw *part, struct timeline_layout *l)
+{
+	l->spans_drawn += part->spans_drawn;
+	l->pixels_drawn += part->pixels_drawn;
+	free(part->spans);
+	free(part->spare);
+}
+
+void
+timeline_draw_rows(struct timeline_draw *d)
+{
+	struct rows rows = { .n = 0 };
+
+	rows.piece = malloc((d->l->nrows + 1) * sizeof(*rows.piece));
+	if (rows.piece == NULL)
+		return;
+	rows_collect(d, &rows);
+	if (d->l->both == NULL) {
+		part_begin(&rows.part[0], d, d->s);
+		rows_job(&rows, 0);
+		part_end(&rows.part[0], d->l);
+		free(rows.piece);
+		return;
+	}
+	for (int i = 0; i < 2; i++) {
+		scene_clear(&d->l->part[i]);
+		part_begin(&rows.part[i], d, &d->l->part[i]);
+	}
+	d->l->both(rows_job, &rows);
+	for (size_t i = 0; i < rows.n; i++) {
+		const struct piece *p = &rows.piece[i];
+
+		scene_append(d->s, &d->l->part[p->who], p->item, p->items,
+		    p->text, p->bytes);
+	}
+	for (int i = 0; i < 2; i++)
+		part_end(&rows.part[i], d->l);
+	free(rows.piece);
+}
