@@ -28,7 +28,8 @@
 #define HOLD_PERIODS   3         /* and so many bursts missed */
 #define HOLD_SKEW      20e-6     /* a free clock may drift from its fit */
 #define HOLD_MOST      (86400 * SEC)
-#define AHEAD_SKEW     1e-6 /* and may have begun to just now */
+#define JUMP_NS        6000.0 /* see clocksync_jumps(); not more */
+#define AHEAD_SKEW     1e-6   /* and may have begun to just now */
 
 static int64_t
 clocksync_skew_q40(double skew)
@@ -45,6 +46,18 @@ static int64_t
 clocksync_term(const struct clocksync *s)
 {
 	return (clockprobe_period(&s->probe) * 5 / 4);
+}
+
+/*
+ * A frequency may also have jumped, by AHEAD_SKEW, a while ago.  By then the
+ * bounds of before are off by more than their ageing allows: by
+ * AHEAD_SKEW * age - beta / 2 * age^2, which has a maximum.
+ */
+static double
+clocksync_jumps(const struct clocksync *s)
+{
+	return (
+	    fmin(AHEAD_SKEW * AHEAD_SKEW / (2 * s->band.beta) * 1e9, JUMP_NS));
 }
 
 /*
@@ -66,7 +79,7 @@ clocksync_off(const struct clocksync *s, const struct clock_segment *seg,
 	return (
 	    clock_band_off(&lines, node_ns, clock_segment_mon(seg, node_ns)) +
 	    s->band.beta / 2 * 1e-9 * near * near + AHEAD_SKEW * fabs(near) +
-	    HOLD_SKEW * free);
+	    HOLD_SKEW * free + clocksync_jumps(s));
 }
 
 /* The bound of a new segment that is to hold for so long. */
