@@ -30,7 +30,7 @@
 #include "frame.h"
 
 #define BLOCK_EVENTS_MAX 65536
-#define BLOCK_LEVEL_FAST (-50)
+#define BLOCK_LEVEL_FAST (-2000)
 #define BLOCK_PLAIN_MAX  (BLOCK_EVENTS_MAX * 64u) /* plain_bytes are no more */
 
 struct block_lane {
@@ -62,7 +62,9 @@ uint32_t block_events(const struct block_writer *);
  * Appends the block as a MSG_block frame to out and empties the writer.
  * level: of zstd, 0 for no compression.  BLOCK_LEVEL_FAST is for what cannot
  * wait: columns hold little that repeats, so entropy coding alone gives the
- * size of level 1 (within 2 %) in half its time.  Returns 0, or -1 with ENOMEM.
+ * size of level 1 (within 2 %) in half its time; how far below zero the level
+ * is says only how seldom matches are looked for.  Returns 0, or -1 with
+ * ENOMEM.
  */
 int block_finish(struct block_writer *, int late, int level, struct buf *out);
 
