@@ -315,19 +315,16 @@ causal_cause(struct causal *c, uint32_t node, const struct event_desc *d,
 }
 
 bool
-causal_step(struct causal *c, uint32_t lane, struct event *ev, int64_t *corr_ns)
+causal_step(struct causal *c, uint32_t lane, struct event *ev, uint64_t id,
+    int64_t *corr_ns)
 {
 	struct lane *l = &c->lanes[lane];
 	const struct event_desc *d = &event_table[ev->kind];
-	uint64_t id;
 
 	if (d->role == ROLE_EFFECT && (l->given || l->forced)) {
 		causal_resume(c, l, ev, corr_ns);
 		return (true);
 	}
-	id = causes_id(d, ev);
-	if (id == 0)
-		return (true);
 	if (d->role == ROLE_EFFECT)
 		return (causal_effect(c, lane, d, ev, id, corr_ns));
 	if (c->orphaned.young.n + c->orphaned.old.n > 0 &&
@@ -338,15 +335,10 @@ causal_step(struct causal *c, uint32_t lane, struct event *ev, int64_t *corr_ns)
 }
 
 void
-causal_pend(struct causal *c, const struct event *ev)
+causal_pend(struct causal *c, uint64_t id)
 {
-	const struct event_desc *d = &event_table[ev->kind];
-	uint64_t id = causes_id(d, ev);
-	struct cause *e;
+	struct cause *e = causes_find(&c->pending, id);
 
-	if (id == 0)
-		return;
-	e = causes_find(&c->pending, id);
 	if (e == NULL)
 		e = causes_add(&c->pending, id);
 	if (e != NULL)
@@ -354,10 +346,9 @@ causal_pend(struct causal *c, const struct event *ev)
 }
 
 void
-causal_unpend(struct causal *c, const struct event *ev)
+causal_unpend(struct causal *c, uint64_t id)
 {
-	uint64_t id = causes_id(&event_table[ev->kind], ev);
-	struct cause *e = id == 0 ? NULL : causes_find(&c->pending, id);
+	struct cause *e = causes_find(&c->pending, id);
 
 	if (e != NULL && --e->known == 0)
 		causes_remove(&c->pending, e);

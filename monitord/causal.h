@@ -60,16 +60,22 @@ size_t causal_bytes(const struct causal *); /* of the system */
 int causal_lanes(struct causal *, struct lane *, size_t n);
 
 /*
- * The first event of a lane, of a kind that has a role, mapped to t_mon_ns;
+ * The first event of a lane, with the id of its cause, mapped to t_mon_ns;
  * *corr_ns comes as its lower bound and is raised to behind its cause.  False:
  * the lane is parked now.  Lanes that the event wakes are on the woken stack.
  */
-bool causal_step(struct causal *, uint32_t lane, struct event *,
+bool causal_step(struct causal *, uint32_t lane, struct event *, uint64_t id,
     int64_t *corr_ns);
+/* Such an event comes soon: only a hint. */
+static inline void
+causal_expect(const struct causal *c, uint64_t id)
+{
+	causes_fetch(&c->causes, id);
+}
 
 /* A cause behind a parked lane was seen, was processed. */
-void causal_pend(struct causal *, const struct event *);
-void causal_unpend(struct causal *, const struct event *);
+void causal_pend(struct causal *, uint64_t id);
+void causal_unpend(struct causal *, uint64_t id);
 /* Enough causes for this parked lane are on their way. */
 bool causal_pending(struct causal *, uint32_t lane);
 /* Gives up waiting: the lane goes on without the cause. */

@@ -58,6 +58,13 @@ struct cause *causes_add(struct causes *, uint64_t id);
 void causes_remove(struct causes *, struct cause *);
 /* May be true of one that never was (rarely), never false of one that was. */
 bool causes_forgotten(const struct causes *, uint64_t id);
+/* Brings near where this id would be. */
+static inline void
+causes_fetch(const struct causes *c, uint64_t id)
+{
+	if (c->young.size > 0)
+		__builtin_prefetch(&c->young.slot[id & (c->young.size - 1)], 1);
+}
 size_t causes_bytes(const struct causes *); /* of the system */
 size_t causes_count(const struct causes *);
 

@@ -19,6 +19,7 @@
 /* A cache line for each, so that one met alone costs one miss and not two. */
 struct event_slot {
 	_Alignas(64) struct event ev;
+	uint64_t cause_id; /* pairs it with its partner; 0: with nothing */
 };
 
 struct chunk {

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AHEAD 16 /* events that are asked for before they are copied */
+
 void
 outlet_clear(struct outlet *o)
 {
@@ -122,6 +124,13 @@ outlet_ties(struct outlet *o, uint64_t *sorted, size_t n, uint64_t *tmp)
 	}
 }
 
+static inline void
+outlet_fetch(const struct outlet *o, uint32_t index)
+{
+	__builtin_prefetch(eventpool_at(o->pool, index));
+	__builtin_prefetch(&o->pool->chunk[index / CHUNK_EVENTS].out, 1);
+}
+
 /* Times that lie within 2^32 ns of each other: nearly always. */
 static void
 outlet_packed(struct outlet *o, size_t n, int64_t first, int64_t last)
@@ -131,9 +140,8 @@ outlet_packed(struct outlet *o, size_t n, int64_t first, int64_t last)
 
 	outlet_ties(o, sorted, n, sorted == o->keys ? o->tmp : o->keys);
 	for (size_t i = 0; i < n; i++) {
-		if (i + 8 < n)
-			__builtin_prefetch(
-			    eventpool_at(o->pool, (uint32_t)sorted[i + 8]));
+		if (i + AHEAD < n)
+			outlet_fetch(o, (uint32_t)sorted[i + AHEAD]);
 		outlet_one(o, (uint32_t)sorted[i]);
 	}
 }

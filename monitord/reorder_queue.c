@@ -18,10 +18,10 @@ void
 reorder_emptied(void *owner, uint32_t chunk)
 {
 	struct reorder *r = owner;
-	struct lane *l = &r->lanes[r->pool.chunk[chunk].lane];
+	const struct chunk *c = &r->pool.chunk[chunk];
 
-	if (l->tail == chunk)
-		l->tail = CHUNK_NONE;
+	if (c->next == CHUNK_NONE) /* the last one of its lane */
+		r->lanes[c->lane].tail = CHUNK_NONE;
 	eventpool_give(&r->pool, chunk);
 }
 
@@ -221,6 +221,15 @@ reorder_room(struct reorder *r, uint32_t stream, size_t *n)
 	return (eventpool_slot(&r->pool, index));
 }
 
+/* Worked out here, so that the table can be asked for it in time. */
+static inline uint64_t
+reorder_cause_id(const struct reorder *r, const struct event *ev)
+{
+	if (ev->kind >= EVENT_KINDS || !r->has_role[ev->kind])
+		return (0);
+	return (causes_id(&event_table[ev->kind], ev));
+}
+
 void
 reorder_commit(struct reorder *r, uint32_t stream, size_t n)
 {
@@ -240,6 +249,7 @@ reorder_commit(struct reorder *r, uint32_t stream, size_t n)
 		}
 		if (to != &from[i])
 			*to = from[i];
+		to->cause_id = reorder_cause_id(r, &to->ev);
 		t = reorder_sane(r, &to->ev);
 		r->backward += t < last;
 		seq = to->ev.seq;

@@ -11,6 +11,8 @@
 #define FETCH_LANE   12u /* lanes ahead: what is known of it */
 #define FETCH_HEAD   5u  /* lanes ahead: its first events, so many: */
 #define FETCH_EVENTS 6u
+#define FETCH_NEAR   2u /* lanes ahead: the causes of the first, and */
+#define FETCH_CAUSES 3u /* events ahead: the causes of the others */
 
 static uint32_t
 reorder_next(const struct reorder *r, uint32_t index)
@@ -36,6 +38,13 @@ reorder_finish(struct reorder *r, struct event *ev, int64_t mapped,
 		r->shift_max_ns = shift;
 }
 
+static inline bool
+reorder_causes(const struct event_slot *slot)
+{
+	return (slot->cause_id != 0 &&
+		event_table[slot->ev.kind].role == ROLE_CAUSE);
+}
+
 /* Asks for the event that the lane woken last waits with: it is next. */
 static inline void
 reorder_fetch_woken(const struct reorder *r)
@@ -57,7 +66,8 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 
 	r->head_ns[lane] = REORDER_NEVER;
 	while (l->held > 0) {
-		struct event *ev = eventpool_at(&r->pool, l->at);
+		struct event_slot *slot = eventpool_slot(&r->pool, l->at);
+		struct event *ev = &slot->ev;
 		int64_t mapped = ev->t_mon_ns, low, corr;
 
 		if (mapped >= limit_ns ||
@@ -70,16 +80,18 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 		corr = low = lane_low(l, mapped);
 		if (!(l->given || l->forced))
 			ev->flags &= EVENT_AHEAD;
-		if (ev->kind < EVENT_KINDS && r->has_role[ev->kind]) {
-			if (!causal_step(&r->causal, lane, ev, &corr))
+		if (l->at % CHUNK_EVENTS + FETCH_CAUSES < CHUNK_EVENTS)
+			causal_expect(&r->causal, slot[FETCH_CAUSES].cause_id);
+		if (slot->cause_id != 0) {
+			if (!causal_step(&r->causal, lane, ev, slot->cause_id,
+				&corr))
 				break;
 			reorder_fetch_woken(r);
 		}
 		if (l->looked) {
 			l->looked = --l->ahead > 0;
-			if (ev->kind < EVENT_KINDS &&
-			    event_table[ev->kind].role == ROLE_CAUSE)
-				causal_unpend(&r->causal, ev);
+			if (reorder_causes(slot))
+				causal_unpend(&r->causal, slot->cause_id);
 		}
 		lane_commit(l, mapped, low, corr);
 		reorder_finish(r, ev, mapped, corr);
@@ -111,6 +123,18 @@ reorder_fetch(const struct reorder *r, uint32_t lane)
 		    1);
 }
 
+/* Those are here: asks for what the table of causes has of them. */
+static void
+reorder_fetch_causes(const struct reorder *r, uint32_t lane)
+{
+	uint32_t at = r->lanes[lane].at;
+	const struct event_slot *slot = eventpool_slot(&r->pool, at);
+	uint32_t left = CHUNK_EVENTS - at % CHUNK_EVENTS;
+
+	for (uint32_t i = 0; i < FETCH_CAUSES && i < left; i++)
+		causal_expect(&r->causal, slot[i].cause_id);
+}
+
 static void
 reorder_woken(struct reorder *r, int64_t limit_ns)
 {
@@ -129,13 +153,13 @@ reorder_look_ahead(struct reorder *r, int64_t limit_ns)
 		while (l->ahead < l->held) {
 			uint32_t at =
 			    l->ahead == 0 ? l->at : reorder_next(r, l->seen);
-			const struct event *ev = eventpool_at(&r->pool, at);
+			const struct event_slot *slot =
+			    eventpool_slot(&r->pool, at);
 
-			if (ev->t_mon_ns >= limit_ns)
+			if (slot->ev.t_mon_ns >= limit_ns)
 				break;
-			if (ev->kind < EVENT_KINDS &&
-			    event_table[ev->kind].role == ROLE_CAUSE)
-				causal_pend(&r->causal, ev);
+			if (reorder_causes(slot))
+				causal_pend(&r->causal, slot->cause_id);
 			l->seen = at;
 			l->ahead++;
 			l->looked = true;
@@ -214,6 +238,8 @@ reorder_pass(struct reorder *r, int64_t limit_ns)
 			    1);
 		if (i + FETCH_HEAD < n)
 			reorder_fetch(r, r->ready[i + FETCH_HEAD]);
+		if (i + FETCH_NEAR < n)
+			reorder_fetch_causes(r, r->ready[i + FETCH_NEAR]);
 		if (r->head_ns[r->ready[i]] >= limit_ns)
 			continue; /* was woken, and is done */
 		reorder_drain(r, r->ready[i], limit_ns);
