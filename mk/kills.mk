@@ -9,14 +9,16 @@ all: $(B)/tests/tools/killer
 KILLS_OF := $(foreach k,KILLS_APPLICATION KILLS_COLLECTOR KILLS_MONITORD \
 	KILLS_VIEWER SEED RATE KEEP,$(if $($(k)),$(k)=$($(k))))
 
-# monitord away for a minute at a million events a second, and the same log
+# monitord or the line away for a minute at a million events a second, and the
+# same log
 $(B)/tests/tools/samelog: $(B)/tests/tools/samelog.o $(call libs,proto)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
 all: $(B)/tests/tools/samelog
 
 AWAY ?= 60 1000000
-away: all ## monitord killed, then stopped, for AWAY='SECONDS EVENTS_PER_S'; same log?
+away: all ## monitord killed, line cut, monitord stopped, for AWAY='SECONDS EVENTS_PER_S'; same log?
 	BUILD=$(B) sh tests/bench/away.sh $(AWAY) kill
+	BUILD=$(B) sh tests/bench/away.sh $(AWAY) link
 	BUILD=$(B) sh tests/bench/away.sh $(AWAY) stop
 .PHONY: away
