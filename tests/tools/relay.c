@@ -64,6 +64,7 @@ struct way {
 	int64_t last_due_us, stalled_until_us, stall_us, cut_us;
 	struct buf in; /* a frame that is not yet whole */
 	bool ended;    /* no more will come */
+	bool full;     /* who is to get it does not read: waits until so */
 };
 
 /* side 0 is the collector's, 1 monitord's; way i goes from side i */
@@ -269,8 +270,9 @@ give(int fd, struct way *w)
 		return (true);
 	while ((p = w->first) != NULL && p->due_us <= now) {
 		n = send(fd, p->data + p->sent, p->n - p->sent, MSG_NOSIGNAL);
+		w->full = n == -1 && errno == EAGAIN;
 		if (n == -1)
-			return (errno == EAGAIN || errno == EINTR);
+			return (w->full || errno == EINTR);
 		p->sent += (size_t)n;
 		if (p->sent < p->n)
 			return (true);
@@ -335,7 +337,8 @@ wake_us(const struct line *l)
 	at = l->cut_us < l->half_us ? l->cut_us : l->half_us;
 	for (int i = 0; i < 2; i++) {
 		const struct way *w = &l->way[i];
-		int64_t due = w->first == NULL ? NEVER : w->first->due_us;
+		int64_t due =
+		    w->first == NULL || w->full ? NEVER : w->first->due_us;
 
 		if (due < w->stalled_until_us)
 			due = w->stalled_until_us;
@@ -358,13 +361,16 @@ carry(int at)
 		struct line *l = &lines[i];
 
 		for (int k = 0; k < 2; k++) {
-			bool open = l->fd[0] != -1 && l->fd[1] != -1 &&
-				    !l->way[k].ended &&
-				    l->way[k].held < HELD_MAX;
+			bool whole = l->fd[0] != -1 && l->fd[1] != -1;
+			short events = 0;
 
+			if (!l->way[k].ended && l->way[k].held < HELD_MAX)
+				events |= POLLIN;
+			if (l->way[1 - k].full)
+				events |= POLLOUT;
 			p[1 + 2 * i + k] = (struct pollfd){
-				.fd = open ? l->fd[k] : -1,
-				.events = POLLIN,
+				.fd = whole && events != 0 ? l->fd[k] : -1,
+				.events = events,
 			};
 		}
 		if (l->fd[0] != -1 && wake_us(l) < wake)
