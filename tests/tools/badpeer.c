@@ -325,6 +325,14 @@ do_silent(int argc, char **argv)
 	return (0);
 }
 
+/* What a log consists of while it grows: no index and no receipt yet. */
+static bool
+of_growing_log(unsigned type)
+{
+	return (type >= MSG_run && type <= MSG_synced && type != MSG_index &&
+		type != MSG_receipt);
+}
+
 static int
 do_slow(int argc, char **argv)
 {
@@ -350,7 +358,7 @@ do_slow(int argc, char **argv)
 		for (at = 0; f.type != MSG_receipt &&
 			     frame_parse(b.p + at, b.n - at, &f) == FRAME_OK;
 		     at += f.frame_bytes)
-			if (f.type >= MSG_run && f.type < MSG_index)
+			if (of_growing_log(f.type))
 				bytes += f.frame_bytes;
 		b.n -= at;
 		memmove(b.p, b.p + at, b.n);
