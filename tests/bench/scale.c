@@ -1,0 +1,479 @@
+/*
+ * The viewer's model and its frames at full size, from a made-up feed: what an
+ * event costs and holds, what frames cost of a run that stands still and of
+ * one that grows, exact statistics.  Lines of TSV:
+ * name, value, unit, reference, reference value, ratio.
+ */
+#include <getopt.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/bench/feed_made.h"
+#include "tests/unit/make_log.h"
+#include "ui/ui.h"
+
+#define BATCH  32768
+#define WIDTH  1600
+#define HEIGHT 1000
+#define FRAMES 20
+
+static struct {
+	double events, rate, seconds;
+	uint32_t lanes;
+	const char *only;
+} option = { 1e6, 1e7, 2, 64, "" };
+
+static double
+clock_ms(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return ((double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6);
+}
+
+static void
+line(const char *name, double value, const char *unit, const char *reference,
+    double ref)
+{
+	printf("%s %.0e\t%.4g\t%s\t%s\t%.4g\t%.3g\n", name, option.events,
+	    value, unit, reference, ref, value / ref);
+	fflush(stdout);
+}
+
+/* Memory that is really there. */
+static double
+resident_bytes(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	long pages = 0;
+
+	if (f == NULL || fscanf(f, "%*d %ld", &pages) != 1)
+		pages = 0;
+	if (f != NULL)
+		fclose(f);
+	return ((double)pages * (double)sysconf(_SC_PAGESIZE));
+}
+
+static struct model *
+model_of(uint32_t lanes)
+{
+	struct make_log log = { 0 };
+	struct model *m = model_new();
+	struct frame f;
+	char text[24];
+
+	if (m == NULL)
+		exit(EX_OSERR);
+	make_log_head(&log, "bench");
+	for (uint32_t i = 0; i < FEED_NAMES; i++) {
+		snprintf(text, sizeof(text), "work%u", i);
+		make_log_name(&log, text);
+	}
+	for (uint32_t i = 0; i < lanes; i++) {
+		if (i % 64 == 0)
+			make_log_node(&log, 1 + i / 64, "n");
+		if (i % 8 == 0)
+			make_log_po(&log, 1 + i / 64, 1 + i / 8, "po");
+		make_log_thread(&log, 1 + i / 64, 1 + i / 8, 1 + i % 8, "");
+	}
+	for (size_t at = 0; at < log.out.n; at += f.frame_bytes) {
+		if (frame_parse(log.out.p + at, log.out.n - at, &f) != FRAME_OK)
+			exit(EX_SOFTWARE);
+		model_add_frame(m, &f);
+	}
+	make_log_free(&log);
+	return (m);
+}
+
+/* Feeds the model; returns the writer's ns an event. */
+static double
+grow(struct model *m, struct feed_made *f, double events)
+{
+	struct event *e = malloc(BATCH * sizeof(*e));
+	double ms = 0, t;
+
+	if (e == NULL)
+		exit(EX_OSERR);
+	for (double i = 0; i < events; i += BATCH) {
+		feed_fill(f, e, BATCH);
+		t = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+		model_add_events(m, e, BATCH);
+		ms += clock_ms(CLOCK_THREAD_CPUTIME_ID) - t;
+	}
+	free(e);
+	return (ms * 1e6 / (ceil(events / BATCH) * BATCH));
+}
+
+/* memory */
+
+struct held {
+	struct model *m;
+	double bytes, resident, ns;
+};
+
+static struct held
+hold(struct feed_made *f, double events)
+{
+	struct held h = { .m = model_of(option.lanes) };
+	double resident = resident_bytes(), bytes = (double)model_bytes(h.m);
+
+	f->lanes = option.lanes;
+	f->now = 1000;
+	h.ns = grow(h.m, f, events);
+	h.resident = resident_bytes() - resident;
+	h.bytes = (double)model_bytes(h.m) - bytes;
+	return (h);
+}
+
+static void
+bench_memory(void)
+{
+	static const struct {
+		const char *name, *unit;
+		struct feed_mix mix;
+		double part, each, goal; /* of the events; events of one */
+	} kinds[] = {
+		{ "state change", "B/change", { 0, 0, 0 }, 1, 1, 7 },
+		{ "nested call", "B/call", { 8, 0, 0 }, 1, 2, 14 },
+		{ "message", "B/message", { 0, 100, 0 }, 0.5, 2, 24 },
+		{ "task", "B/task", { 0, 0, 100 }, 0.2, 4, 40 },
+	};
+	struct feed_made *f;
+	struct held h;
+	char name[80];
+	double n;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		f = calloc(1, sizeof(*f));
+		if (f == NULL)
+			exit(EX_OSERR);
+		f->mix = kinds[i].mix;
+		n = option.events * kinds[i].part;
+		h = hold(f, n);
+		n /= kinds[i].each;
+		snprintf(name, sizeof(name), "model %s", kinds[i].name);
+		line(name, h.bytes / n, kinds[i].unit, "goal", kinds[i].goal);
+		snprintf(name, sizeof(name), "model %s resident",
+		    kinds[i].name);
+		line(name, h.resident / n, kinds[i].unit, "goal",
+		    kinds[i].goal);
+		snprintf(name, sizeof(name), "model %s ingest", kinds[i].name);
+		line(name, h.ns, "ns/event", "10 M events/s", 100);
+		model_free(h.m);
+		free(f);
+	}
+}
+
+/* frames */
+
+struct screen {
+	struct ui *ui;
+	struct canvas canvas;
+	struct feed_status feed;
+};
+
+static void
+screen_open(struct screen *s, struct model *m, bool grows)
+{
+	uint32_t *px = calloc(WIDTH * HEIGHT, sizeof(*px));
+
+	memset(&s->feed, 0, sizeof(s->feed));
+	s->feed.connected = true;
+	s->feed.finished = !grows;
+	s->feed.live = grows;
+	s->ui = ui_new(&palette_dark);
+	if (px == NULL || s->ui == NULL)
+		exit(EX_OSERR);
+	canvas_init(&s->canvas, px, WIDTH, HEIGHT, WIDTH);
+	ui_resize(s->ui, WIDTH, HEIGHT);
+	ui_refresh(s->ui, m, &s->feed);
+}
+
+static void
+screen_close(struct screen *s)
+{
+	free(s->canvas.px);
+	ui_free(s->ui);
+}
+
+static double
+frame_ms(struct screen *s, struct model *m)
+{
+	double t = clock_ms(CLOCK_MONOTONIC);
+
+	ui_refresh(s->ui, m, &s->feed);
+	ui_frame(s->ui, &s->canvas);
+	return (clock_ms(CLOCK_MONOTONIC) - t);
+}
+
+static int
+double_compare(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x < *y ? -1 : *x > *y);
+}
+
+static double
+percentile(double *v, size_t n, double part)
+{
+	if (n == 0)
+		return (0);
+	qsort(v, n, sizeof(*v), double_compare);
+	return (v[(size_t)((double)(n - 1) * part)]);
+}
+
+static void
+step_redo(struct ui *ui, int i)
+{
+	(void)i;
+	ui_redo(ui);
+}
+
+static void
+step_pan(struct ui *ui, int i)
+{
+	view_pan(ui, i < FRAMES / 2 ? -0.02 : 0.02);
+}
+
+static void
+step_zoom(struct ui *ui, int i)
+{
+	view_zoom(ui, i % 2 == 0 ? 0.8 : 1.25, -1);
+}
+
+/* The first frame must not count: it fills what is kept. */
+static void
+frames(struct screen *s, struct model *m, const char *what, const char *zoom,
+    void (*step)(struct ui *, int), double goal)
+{
+	double ms[FRAMES];
+	char name[80];
+
+	frame_ms(s, m);
+	for (int i = 0; i < FRAMES; i++) {
+		step(s->ui, i);
+		ms[i] = frame_ms(s, m);
+	}
+	snprintf(name, sizeof(name), "frame %s %s", what, zoom);
+	line(name, percentile(ms, FRAMES, 0.5), "ms", "goal", goal);
+}
+
+static void
+bench_frames(struct model *m)
+{
+	static const struct {
+		const char *name;
+		double part;
+	} zooms[] = { { "all", 1 }, { "1/10", 0.1 }, { "1/100", 0.01 },
+		{ "1/1000", 0.001 } };
+	struct screen s;
+
+	screen_open(&s, m, false);
+	line("first frame", frame_ms(&s, m), "ms", "goal", 50);
+	for (size_t i = 0; i < sizeof(zooms) / sizeof(zooms[0]); i++) {
+		view_fit_all(s.ui);
+		view_zoom(s.ui, zooms[i].part, -1);
+		frames(&s, m, "cold", zooms[i].name, step_redo, 50);
+		frames(&s, m, "pan", zooms[i].name, step_pan, 8);
+		frames(&s, m, "zoom", zooms[i].name, step_zoom, 8);
+	}
+	screen_close(&s);
+}
+
+/* frames while the run grows */
+
+struct live {
+	struct model *m;
+	struct feed_made *f;
+	_Atomic bool stop;
+	double fed, seconds;
+};
+
+/* So many events every 5 ms; what is late is made up for. */
+static void *
+live_feed(void *arg)
+{
+	struct live *l = arg;
+	size_t portion = (size_t)(option.rate / 200) & ~(size_t)1;
+	struct event *e = malloc(portion * sizeof(*e));
+	double from = clock_ms(CLOCK_MONOTONIC), due;
+	struct timespec ts = { 0, 0 };
+
+	while (e != NULL && !atomic_load(&l->stop)) {
+		feed_fill(l->f, e, portion);
+		model_add_events(l->m, e, portion);
+		l->fed += (double)portion;
+		due = from + l->fed / option.rate * 1e3 -
+		      clock_ms(CLOCK_MONOTONIC);
+		ts.tv_nsec = due > 0 ? (long)(due * 1e6) : 0;
+		nanosleep(&ts, NULL);
+	}
+	l->seconds = (clock_ms(CLOCK_MONOTONIC) - from) / 1e3;
+	free(e);
+	return (NULL);
+}
+
+static void
+bench_live(struct model *m, struct feed_made *f, const char *what, bool follow)
+{
+	struct live l = { .m = m, .f = f };
+	size_t max = (size_t)(option.seconds * 60) + 1, n = 0;
+	double *ms = calloc(max, sizeof(*ms)), from, now, due, cpu;
+	struct timespec ts = { 0, 0 };
+	struct screen s;
+	pthread_t t;
+	char name[80];
+
+	screen_open(&s, m, true);
+	frame_ms(&s, m);
+	if (follow)
+		view_live(s.ui);
+	if (ms == NULL || pthread_create(&t, NULL, live_feed, &l) != 0)
+		exit(EX_OSERR);
+	cpu = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+	from = clock_ms(CLOCK_MONOTONIC);
+	for (now = due = from; n < max && now < from + option.seconds * 1e3;
+	     now = clock_ms(CLOCK_MONOTONIC)) {
+		ms[n++] = frame_ms(&s, m);
+		now = clock_ms(CLOCK_MONOTONIC);
+		due = due + 1e3 / 60 > now ? due + 1e3 / 60 : now;
+		ts.tv_nsec = due > now ? (long)((due - now) * 1e6) : 0;
+		nanosleep(&ts, NULL);
+	}
+	cpu = clock_ms(CLOCK_THREAD_CPUTIME_ID) - cpu;
+	atomic_store(&l.stop, true);
+	pthread_join(t, NULL);
+	snprintf(name, sizeof(name), "live %s fps", what);
+	line(name, (double)n / (now - from) * 1e3, "frames/s", "goal", 60);
+	snprintf(name, sizeof(name), "live %s cpu", what);
+	line(name, cpu / (double)n, "ms/frame", "a frame at 60 Hz", 16.6);
+	snprintf(name, sizeof(name), "live %s p50", what);
+	line(name, percentile(ms, n, 0.5), "ms", "goal", 16.6);
+	snprintf(name, sizeof(name), "live %s p99", what);
+	line(name, percentile(ms, n, 0.99), "ms", "goal", 16.6);
+	snprintf(name, sizeof(name), "live %s feed", what);
+	line(name, l.fed / l.seconds, "events/s", "asked for", option.rate);
+	free(ms);
+	screen_close(&s);
+}
+
+static void
+bench_views(void)
+{
+	struct feed_made *f = calloc(1, sizeof(*f));
+	struct held h;
+	bool frames, live;
+
+	if (f == NULL)
+		exit(EX_OSERR);
+	f->mix = (struct feed_mix){ 0, 10, 1 };
+	frames = strchr(option.only, 'f') != NULL || *option.only == '\0';
+	live = strchr(option.only, 'l') != NULL || *option.only == '\0';
+	h = hold(f, option.events);
+	line("model mix", h.bytes / option.events, "B/event", "goal", 7);
+	line("model mix ingest", h.ns, "ns/event", "10 M events/s", 100);
+	if (frames)
+		bench_frames(h.m);
+	if (live) {
+		bench_live(h.m, f, "all", false);
+		bench_live(h.m, f, "follow", true);
+	}
+	model_free(h.m);
+	free(f);
+}
+
+/* statistics */
+
+static void
+bench_statistics(void)
+{
+	struct feed_made *f = calloc(1, sizeof(*f));
+	struct held h;
+	uint32_t lanes = option.lanes, wrong = 0;
+	int64_t by_class[LANE_CLASSES], span;
+	uint64_t spans;
+	double best = 1e9, t;
+
+	if (f == NULL)
+		exit(EX_OSERR);
+	option.lanes = 1024;
+	f->ran = calloc(1024, sizeof(*f->ran));
+	f->calls = calloc(1024, sizeof(*f->calls));
+	if (f->ran == NULL || f->calls == NULL)
+		exit(EX_OSERR);
+	span = (int64_t)(option.events * 99.5);
+	f->t0 = span / 3 + 17;
+	f->t1 = span / 3 * 2 + 11;
+	h = hold(f, option.events);
+	for (int r = 0; r < 10; r++) {
+		wrong = 0;
+		t = clock_ms(CLOCK_MONOTONIC);
+		for (uint32_t i = 0; i < 1024; i++) {
+			model_lane_totals(h.m, model_location_lane(h.m, 1 + i),
+			    f->t0, f->t1, by_class, &spans);
+			wrong += by_class[LANE_running] != f->ran[i] ||
+				 spans != f->calls[i];
+		}
+		t = clock_ms(CLOCK_MONOTONIC) - t;
+		best = t < best ? t : best;
+	}
+	line("statistics 1024 lanes", best, "ms", "goal", 5);
+	line("statistics 1024 lanes wrong", wrong, "lanes", "goal 0; of", 1024);
+	option.lanes = lanes;
+	model_free(h.m);
+	free(f->ran);
+	free(f->calls);
+	free(f);
+}
+
+static void
+usage(void)
+{
+	printf("usage: scale [-n events] [-l lanes] [-r events/s] "
+	       "[-s seconds] [-o mfls]\n"
+	       "  -o: only memory, frames, live, statistics\n");
+}
+
+int
+main(int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "n:l:r:s:o:h")) != -1) {
+		if (c == 'n')
+			option.events = strtod(optarg, NULL);
+		else if (c == 'l')
+			option.lanes = (uint32_t)strtoul(optarg, NULL, 10);
+		else if (c == 'r')
+			option.rate = strtod(optarg, NULL);
+		else if (c == 's')
+			option.seconds = strtod(optarg, NULL);
+		else if (c == 'o')
+			option.only = optarg;
+		else {
+			usage();
+			return (c == 'h' ? 0 : EX_USAGE);
+		}
+	}
+	if (option.events < BATCH || option.lanes < 1 || option.lanes > 65536 ||
+	    option.rate < 1000) {
+		usage();
+		return (EX_USAGE);
+	}
+	if (*option.only == '\0' || strchr(option.only, 'm') != NULL)
+		bench_memory();
+	if (*option.only == '\0' || strpbrk(option.only, "fl") != NULL)
+		bench_views();
+	if (*option.only == '\0' || strchr(option.only, 's') != NULL)
+		bench_statistics();
+	return (0);
+}
