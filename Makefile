@@ -54,7 +54,8 @@ LIB_COMMON := -levent -luuid -lm
 
 PROGRAMS := $(B)/collector/collector $(B)/monitord/monitord \
 	$(B)/tools/monitorctl $(B)/viewer/viewer
-EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
+EXAMPLES := $(patsubst %.c,$(B)/%,$(filter-out examples/tasks.c,\
+	$(wildcard examples/*.c)))
 
 all: $(PROGRAMS) $(B)/libprobe.so $(B)/libprobe.a $(EXAMPLES) ## build everything
 
@@ -98,8 +99,9 @@ $(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools logical common proto)
 $(B)/viewer/viewer: $(B)/viewer/ui/main.o $(call libs,vui vlayout vmodel vraster common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
 
+$(B)/examples/pascal $(B)/examples/semigroup: $(B)/examples/tasks.o
 $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
-	$(CC) $(LDFLAGS) -o $@ $< -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..' -lm
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..' -lm
 
 # Unit tests: tests/unit/NAME_test.c links every library it may need.
 TEST_LIBS := $(call libs,vui vlayout vmodel vraster collector monitord tools logical common proto)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The three examples: alone, with nobody listening, they give the right answer;
+# The four examples: alone, with nobody listening, they give the right answer;
 # watched, on four nodes whose clocks are apart and drift, the log has exactly
 # the tasks, messages and moves that they are known to make.
 . tests/lib.sh
@@ -32,6 +32,11 @@ for n in 10:206 34:2114 36:2364; do
 	ends_with 0 "$examples/pascal" "${n%:*}" --pace 0
 	says "$dir/out" "^tasks ${n#*:},"
 done
+for p in 1 5; do
+	ends_with 0 "$examples/semigroup" --pace 0 --spin 10 --pes $p
+	says "$dir/out" '^vectors 54, products 162$'
+	says "$dir/out" '^tasks 15419, suspended [1-9]'
+done
 ends_with 0 "$examples/mergesort" --pace 0
 says "$dir/out" '^messages 28, between nodes 12$'
 ends_with 0 "$examples/mergesort" --pace 0 --placement packed --count 100000 --seed 7
@@ -41,7 +46,7 @@ ends_with 0 "$examples/drones" --pace 0
 says "$dir/out" '^objects 17, disposed 17, nodes 4$'
 says "$dir/out" '^departures 109, arrivals 109$'
 ends_with 0 "$examples/drones" --pace 0 --objects 40 --hops 200 --nodes a,b,c
-for p in pascal mergesort drones; do
+for p in pascal semigroup mergesort drones; do
 	ends_with 0 "$examples/$p" --help
 	ends_with 64 "$examples/$p" --nonsense
 	ends_with 64 "$examples/$p" --pace fast
