@@ -27,11 +27,16 @@ wait_for 10 "nine viewers" viewers 9
 "$load" --wait --threads 4 --noise --rate 200000 --seconds 3 >"$dir/load1" || fail "load"
 kill -STOP $stopped
 before=$(rss) from=$(stat -c %s "$dir/run.orr")
-"$load" --wait --threads 4 --noise --rate 200000 --seconds 7 >"$dir/load2" || fail "load"
-after=$(rss) to=$(stat -c %s "$dir/run.orr")
-grew=$((after - before)) log=$(((to - from) / 1024))
+log=0 rounds=0 # a busy machine takes longer
+while [ $log -lt 10240 ]; do
+	[ $rounds -lt 30 ] || fail "the log has hardly grown: by $log KiB"
+	rounds=$((rounds + 1))
+	"$load" --wait --threads 4 --noise --rate 200000 --seconds 2 >"$dir/load2" || fail "load"
+	to=$(stat -c %s "$dir/run.orr")
+	log=$(((to - from) / 1024))
+done
+grew=$(($(rss) - before))
 echo "log grew by $log KiB, monitord by $grew KiB"
-[ $log -gt 8192 ] || fail "the log has hardly grown"
 # if it kept what the eight do not read that would be eight logs; its own need
 # differs from second to second by some two logs when the machine is busy
 # (a sanitizer never gives back what was freed)
