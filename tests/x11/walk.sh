@@ -99,10 +99,37 @@ changes pixels key Home
 changes pixels key greater
 changes pixels key less
 say speed 0.001
-becomes playing 1 key p
+becomes playing 1 key k
 becomes playing 0 key space
 changes pixels key End
-changes pixels key x
+changes pixels key v
+
+# rows
+at 500 400
+changes selected-row key ctrl+Down
+changes selected-row key ctrl+Down
+changes selected-row key ctrl+Down
+becomes pinned 1 key p
+becomes pinned 0 key p
+was=$(state selected-row)
+becomes hidden 1 key x
+becomes hidden 0 key shift+x
+becomes selected-row -1 key Escape
+changes selected-row key ctrl+Up
+becomes sort name key t
+becomes sort first key t
+becomes sort busy key t
+becomes sort number key t
+changes rows key h
+changes rows key h
+changes rows key h
+changes rows key h
+say level threads
+becomes prompt '>' key shift+f
+xdotool type 'PE 1'
+changes hidden key Return
+becomes hidden 0 key shift+x
+becomes selected-row -1 key Escape
 
 # the tree's colourings
 becomes colour time key 2
@@ -121,7 +148,7 @@ becomes focus tree key Tab
 becomes focus dock key Tab
 becomes focus time key Tab
 becomes focus dock key shift+Tab
-becomes tab Communication key t
+becomes tab Communication key y
 
 # omnibox
 becomes prompt / key slash

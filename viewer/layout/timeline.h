@@ -15,6 +15,21 @@ enum timeline_colour {
 	TIMELINE_BY_NAME
 };
 
+/* What the rows of one heading are in order of. */
+enum timeline_sort {
+	TIMELINE_NUMBER, /* nodes, POs, threads, objects: by their numbers */
+	TIMELINE_NAME,
+	TIMELINE_FIRST, /* by their first event */
+	TIMELINE_BUSY,  /* most time running in [sort0, sort1) first */
+	TIMELINE_SORTS
+};
+extern const char *const timeline_sort_name[TIMELINE_SORTS];
+
+/* What has been said of a lane; in timeline_view.folded. */
+#define TIMELINE_FOLDED 1
+#define TIMELINE_PINNED 2 /* its row stays at the top */
+#define TIMELINE_HIDDEN 4 /* and so is what is below it */
+
 /* What the user has chosen; plain data, owned by the UI. */
 struct timeline_view {
 	int64_t t0_mon_ns, t1_mon_ns; /* visible */
@@ -23,10 +38,15 @@ struct timeline_view {
 	int32_t lane_height;          /* px, 22 */
 	enum timeline_colour colour;
 	bool links, show_objects, show_locks;
-	const uint8_t *folded; /* by lane id, nfolded long; 1: folded */
+	const uint8_t
+	    *folded; /* by lane id, nfolded long: TIMELINE_FOLDED ... */
 	uint32_t nfolded;
-	uint32_t selected_lane;           /* UINT32_MAX: none */
-	uint64_t selected_task;           /* task id, 0: none */
+	uint8_t sort; /* enum timeline_sort */
+	int64_t sort0_mon_ns, sort1_mon_ns;
+	char filter[48];        /* rows with this in their name, or in that of a
+				 * heading above; "": all.  Case is nothing. */
+	uint32_t selected_lane; /* UINT32_MAX: none */
+	uint64_t selected_task; /* task id, 0: none */
 	int64_t sel0_mon_ns, sel1_mon_ns; /* selected range, equal: none */
 	bool grid;                        /* upright lines at the ticks */
 	bool grows;                       /* more events are coming */
@@ -54,14 +74,20 @@ struct timeline_row {
 	uint32_t lane;
 	int32_t y, height; /* px, after scrolling */
 	uint32_t shows; /* lane whose spans it shows, UINT32_MAX: a heading */
+	int32_t top;    /* px: it is not seen above this */
 	uint16_t indent;
-	bool foldable, folded;
+	bool foldable, folded, pinned;
 };
 
 struct timeline_layout {
-	struct timeline_row *rows; /* all rows, also those out of sight */
-	size_t nrows, rows_cap;
-	int32_t total_height;
+	struct timeline_row *rows; /* all rows, also those out of sight;
+				    * the pinned ones come first */
+	size_t nrows, rows_cap, npinned;
+	int32_t total_height; /* px, with the pinned rows */
+	int32_t pinned_height;
+	int32_t scroll_y;     /* with which they were made */
+	uint64_t rows_key;    /* of what they were made from */
+	uint32_t rows_hidden; /* by the filter or one by one */
 	/* for --describe and the status line */
 	uint32_t spans_drawn, pixels_drawn, links_drawn, links_total, marks;
 	uint32_t lanes_hidden; /* folded away */
@@ -80,12 +106,19 @@ struct timeline_layout {
 /* Builds rows and scene (cleared first).  Cost: rows in sight x width. */
 void timeline_layout(const struct model *, const struct palette *,
     const struct timeline_view *, struct timeline_layout *, struct scene *);
+/* The rows alone, without a picture.  -1: memory is out. */
+int timeline_rows(const struct model *, const struct timeline_view *,
+    struct timeline_layout *);
 void timeline_layout_free(struct timeline_layout *);
 void timeline_columns_free(struct timeline_layout *); /* all are made anew */
 
 /* Time of a pixel and back. */
 int64_t timeline_time(const struct timeline_view *, int32_t x_px);
 int32_t timeline_x(const struct timeline_view *, int64_t t_mon_ns);
+
+/* The row at this height, px; NULL: none.  O(log rows). */
+const struct timeline_row *timeline_row_at(const struct timeline_layout *,
+    int32_t y);
 
 /* What is at this pixel: a span, mark or lane. */
 struct timeline_hit {

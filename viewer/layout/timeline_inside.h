@@ -8,9 +8,26 @@
 #define TIMELINE_LINKS 2400
 #define TIMELINE_MARKS 16384
 
-/* timeline.c: -1 when memory is out. */
-int timeline_rows(const struct model *, const struct timeline_view *,
-    struct timeline_layout *);
+/* timeline_order.c: a lane and where it belongs among its kin. */
+struct kin {
+	uint32_t lane;
+	uint64_t key;
+	char name[24]; /* where names decide */
+};
+/*
+ * Children of a lane, or with UINT32_MAX the lanes without a parent, in the
+ * order that is wanted.  Caller frees.
+ */
+size_t timeline_kin(const struct model *, const struct timeline_view *,
+    uint32_t lane, uint32_t nlanes, struct kin **);
+/* Does its own name have the filter in it? */
+bool timeline_matches(const struct model *, const struct timeline_view *,
+    uint32_t lane);
+static inline unsigned
+timeline_flags(const struct timeline_view *v, uint32_t lane)
+{
+	return (lane < v->nfolded ? v->folded[lane] : 0);
+}
 
 #define TIMELINE_NAMES 64
 
@@ -59,10 +76,19 @@ row_middle(const struct timeline_row *r)
 	return (r->y + (r->height - 1) / 2);
 }
 
+/* Where its links end: not under the pinned rows. */
+static inline int32_t
+row_anchor(const struct timeline_row *r)
+{
+	int32_t y = row_middle(r);
+
+	return (y < r->top ? r->top : y);
+}
+
 static inline int
 row_visible(const struct timeline_view *v, const struct timeline_row *r)
 {
-	return (r->y < v->height && r->y + r->height > 0);
+	return (r->y < v->height && r->y + r->height > r->top);
 }
 
 #endif

@@ -119,13 +119,13 @@ link_draw(struct timeline_draw *d, const struct link *k, unsigned fade)
 	timeline_link_rows(d->m, d->l, k, &r0, &r1);
 	if (r0 == UINT32_MAX || r0 == r1)
 		return;
-	y0 = y1 = row_middle(&d->l->rows[r0]) + 0.5;
+	y0 = y1 = row_anchor(&d->l->rows[r0]) + 0.5;
 	if (k->t1_mon_ns == INT64_MAX) { /* not there yet: a stub */
 		x1 = x0 + SOON_PX;
 		y1 += SOON_DOWN_PX;
 	} else if (r1 != UINT32_MAX) {
 		x1 = exact_x(d->v, k->t1_mon_ns);
-		y1 = row_middle(&d->l->rows[r1]) + 0.5;
+		y1 = row_anchor(&d->l->rows[r1]) + 0.5;
 		if (look->upright)
 			x0 = x1;
 	} else {

@@ -11,21 +11,6 @@
 #define LINK_PX  3.0
 #define PICK_MAX 64
 
-static const struct timeline_row *
-row_at(const struct timeline_layout *l, int32_t y)
-{
-	size_t lo = 0, hi = l->nrows, mid;
-
-	while (hi > lo) {
-		mid = lo + (hi - lo) / 2;
-		if (l->rows[mid].y + l->rows[mid].height <= y)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return (lo < l->nrows && l->rows[lo].y <= y ? &l->rows[lo] : NULL);
-}
-
 static int
 pick_mark(const struct model *m, const struct timeline_view *v,
     const struct timeline_layout *l, const struct timeline_row *r, int32_t x,
@@ -89,8 +74,8 @@ pick_link(const struct model *m, const struct timeline_view *v,
 		if (r0 == UINT32_MAX || r1 == UINT32_MAX || r0 == r1)
 			continue;
 		far = distance(x, y, timeline_x(v, k[i].t0_mon_ns),
-		    row_middle(&l->rows[r0]), timeline_x(v, k[i].t1_mon_ns),
-		    row_middle(&l->rows[r1]));
+		    row_anchor(&l->rows[r0]), timeline_x(v, k[i].t1_mon_ns),
+		    row_anchor(&l->rows[r1]));
 		if (far >= best)
 			continue;
 		best = far;
@@ -107,7 +92,7 @@ timeline_pick(const struct model *m, const struct timeline_view *v,
     const struct timeline_layout *l, int32_t x, int32_t y,
     struct timeline_hit *hit)
 {
-	const struct timeline_row *r = row_at(l, y);
+	const struct timeline_row *r = timeline_row_at(l, y);
 	int64_t t = timeline_time(v, x), t1 = timeline_time(v, x + 1);
 	struct span spans[PICK_MAX];
 	int64_t best = -1, w;

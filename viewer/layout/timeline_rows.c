@@ -76,7 +76,7 @@ rows_job(void *arg, int who)
 
 /* Those in sight; lines between them are drawn at once. */
 static void
-rows_collect(struct timeline_draw *d, struct rows *rows)
+rows_collect(struct timeline_draw *d, struct rows *rows, bool pinned)
 {
 	uint64_t taken[TIMELINE_KEPT / 64] = { 0 };
 	int32_t w = d->v->width * SCENE_ONE, y;
@@ -86,7 +86,7 @@ rows_collect(struct timeline_draw *d, struct rows *rows)
 		unsigned at = r->shows % TIMELINE_KEPT;
 		uint64_t bit = 1ull << at % 64;
 
-		if (!row_visible(d->v, r))
+		if (!row_visible(d->v, r) || r->pinned != pinned)
 			continue;
 		y = (r->y + r->height - 1) * SCENE_ONE;
 		if (r->lane == d->v->selected_lane)
@@ -119,15 +119,15 @@ part_end(struct timeline_draw *part, struct timeline_layout *l)
 	free(part->spare);
 }
 
-void
-timeline_draw_rows(struct timeline_draw *d)
+static void
+draw_some(struct timeline_draw *d, bool pinned)
 {
 	struct rows rows = { .n = 0 };
 
 	rows.piece = malloc((d->l->nrows + 1) * sizeof(*rows.piece));
 	if (rows.piece == NULL)
 		return;
-	rows_collect(d, &rows);
+	rows_collect(d, &rows, pinned);
 	if (d->l->both == NULL) {
 		part_begin(&rows.part[0], d, d->s);
 		rows_job(&rows, 0);
@@ -149,4 +149,19 @@ timeline_draw_rows(struct timeline_draw *d)
 	for (int i = 0; i < 2; i++)
 		part_end(&rows.part[i], d->l);
 	free(rows.piece);
+}
+
+/* Those that scroll go below the pinned ones. */
+void
+timeline_draw_rows(struct timeline_draw *d)
+{
+	int32_t w = d->v->width * SCENE_ONE, y = d->l->pinned_height;
+
+	draw_some(d, false);
+	if (d->l->npinned == 0)
+		return;
+	scene_rect(d->s, 0, 0, w, y * SCENE_ONE, d->pal->panel);
+	draw_some(d, true);
+	scene_rect(d->s, 0, (y - 2) * SCENE_ONE, w, y * SCENE_ONE,
+	    d->pal->faint);
 }

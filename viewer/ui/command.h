@@ -16,6 +16,7 @@ struct command {
 
 extern const struct command command_move[]; /* where we are */
 extern const struct command command_play[]; /* the playback */
+extern const struct command command_rows[]; /* which rows, in what order */
 extern const struct command command_show[]; /* how it looks, what is chosen */
 extern const struct command command_find[]; /* the omnibox */
 
@@ -35,6 +36,10 @@ bool command_in_tree(const struct ui *);
 
 /* Scrolls that pane; px > 0: down. */
 int command_scroll(struct ui *, int32_t px);
+int command_scroll_rows(struct ui *, int32_t px); /* whatever the pane */
+/* Unfolds and scrolls until the row of this lane is in sight. */
+void command_show_row(struct ui *, uint32_t lane);
+int command_fold(struct ui *, const char *arg);
 int command_range(struct ui *, const char *arg);
 int command_select_task(struct ui *, const char *arg);
 

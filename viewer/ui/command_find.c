@@ -3,6 +3,7 @@
  */
 #include "ui/command.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/parse.h"
@@ -13,7 +14,9 @@ prompt(struct ui *ui, const char *arg)
 	ui->prompt = arg[0] != '\0' ? arg[0] : '/';
 	if (strchr("/:>", ui->prompt) == NULL)
 		ui->prompt = '/';
-	ui->typed[0] = '\0';
+	if (arg[0] != '\0')
+		arg++;
+	snprintf(ui->typed, sizeof(ui->typed), "%s", arg + strspn(arg, " \t"));
 	return (0);
 }
 
@@ -24,71 +27,93 @@ contains(const char *text, const char *part)
 	return (text != NULL && strcasestr(text, part) != NULL);
 }
 
-/* The next task (way 1 or -1) whose procedure has the text in it. */
-static uint32_t
-find_task(const struct ui *ui, int way)
+/* By name: is it what is searched for?  There are far more tasks than names. */
+static uint8_t *
+names_found(const struct ui *ui)
 {
-	uint32_t n = model_tasks(ui->model), at = ui->search_at;
+	uint32_t n = model_names(ui->model);
+	uint8_t *found = calloc(n + 1, 1);
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct task *t;
+	for (uint32_t i = 1; found != NULL && i <= n; i++)
+		found[i] = contains(model_name(ui->model, i), ui->search);
+	return (found);
+}
 
+static bool
+row_is_found(const struct ui *ui, uint32_t lane)
+{
+	const struct lane *l = model_lane(ui->model, lane);
+	char name[128];
+
+	return (
+	    l->kind != LANE_DEPTH &&
+	    contains(label_lane(ui->model, l, name, sizeof(name)), ui->search));
+}
+
+/*
+ * The next place (way 1 or -1) where the text is: tasks by their numbers,
+ * behind them the rows.
+ */
+static uint32_t
+find(const struct ui *ui, int way)
+{
+	uint32_t tasks = model_tasks(ui->model), at = ui->search_at;
+	uint32_t n = tasks + model_lanes(ui->model), names, name;
+	uint8_t *found = names_found(ui);
+
+	names = model_names(ui->model);
+	for (uint32_t i = 0; found != NULL && i < n; i++) {
 		if (way > 0)
 			at = at + 1 >= n ? 0 : at + 1;
 		else
 			at = at == 0 || at > n ? n - 1 : at - 1;
-		t = model_task(ui->model, at);
-		if (contains(label_name(ui->model, t->name), ui->search))
-			return (at);
+		if (at >= tasks && !row_is_found(ui, at - tasks))
+			continue;
+		if (at < tasks) {
+			name = model_task(ui->model, at)->name;
+			if (name == 0 || name > names || found[name] == 0)
+				continue;
+		}
+		free(found);
+		return (at);
 	}
-	return (TASK_NONE);
+	free(found);
+	return (UINT32_MAX);
 }
 
-static bool
-find_row(struct ui *ui)
+static void
+go_to_task(struct ui *ui, uint32_t task)
 {
-	char name[128];
+	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+	int64_t t = model_task(ui->model, task)->begin_mon_ns;
 
-	for (uint32_t i = 0; i < model_lanes(ui->model); i++) {
-		const struct lane *l = model_lane(ui->model, i);
-
-		if (!contains(label_lane(ui->model, l, name, sizeof(name)),
-			ui->search))
-			continue;
-		ui->time.selected_lane = i;
-		for (size_t k = 0; k < ui->rows.nrows; k++)
-			if (ui->rows.rows[k].lane == i)
-				command_scroll(ui,
-				    ui->rows.rows[k].y - ui->time.height / 2);
-		return (true);
-	}
-	return (false);
+	view_select_task(ui, task);
+	if (t == INT64_MIN ||
+	    (t >= ui->time.t0_mon_ns && t < ui->time.t1_mon_ns))
+		return;
+	view_remember(ui, 0);
+	ui->follow = false;
+	view_range(ui, t - span / 2, t + span - span / 2);
 }
 
 static int
 search_on(struct ui *ui, int way)
 {
-	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns, t;
-	uint32_t n;
+	uint32_t at;
 
 	if (ui->search[0] == '\0')
 		return (
 		    command_fail(ui, "nothing to search for: press / first"));
-	n = find_task(ui, way);
-	if (n == TASK_NONE) {
-		if (find_row(ui))
-			return (0);
+	at = find(ui, way);
+	if (at == UINT32_MAX)
 		return (command_fail(ui, "nothing is called %s", ui->search));
+	ui->search_at = at;
+	if (at < model_tasks(ui->model)) {
+		go_to_task(ui, at);
+		return (0);
 	}
-	ui->search_at = n;
-	view_select_task(ui, n);
-	t = model_task(ui->model, n)->begin_mon_ns;
-	if (t != INT64_MIN &&
-	    (t < ui->time.t0_mon_ns || t >= ui->time.t1_mon_ns)) {
-		view_remember(ui, 0);
-		ui->follow = false;
-		view_range(ui, t - span / 2, t + span - span / 2);
-	}
+	ui->time.selected_lane = at - model_tasks(ui->model);
+	command_show_row(ui, ui->time.selected_lane);
 	return (0);
 }
 
@@ -135,7 +160,7 @@ query(struct ui *ui, const char *arg)
 }
 
 const struct command command_find[] = {
-	{ "prompt", "[C]", "opens the omnibox with /, : or >", prompt },
+	{ "prompt", "[C [TEXT]]", "opens the omnibox with /, : or >", prompt },
 	{ "search", "TEXT", "selects the first task or row of that name",
 	    search },
 	{ "next", "", "selects the next thing found", next },

@@ -81,21 +81,29 @@ pan_right(struct ui *ui, const char *arg)
 }
 
 int
-command_scroll(struct ui *ui, int32_t px)
+command_scroll_rows(struct ui *ui, int32_t px)
 {
 	int32_t most = ui->rows.total_height - ui->time.height;
 
+	ui->time.scroll_y += px;
+	if (ui->time.scroll_y > most)
+		ui->time.scroll_y = most;
+	if (ui->time.scroll_y < 0)
+		ui->time.scroll_y = 0;
+	ui->dirty = true;
+	return (0);
+}
+
+int
+command_scroll(struct ui *ui, int32_t px)
+{
 	if (ui->focus == PANE_DOCK) {
 		ui->dock_scroll += px > 0 ? 1 : -1;
 		ui->dock_scroll = ui->dock_scroll < 0 ? 0 : ui->dock_scroll;
 	} else if (command_in_tree(ui)) {
 		ui->tree.centre_y -= px;
 	} else {
-		ui->time.scroll_y += px;
-		if (ui->time.scroll_y > most)
-			ui->time.scroll_y = most;
-		if (ui->time.scroll_y < 0)
-			ui->time.scroll_y = 0;
+		command_scroll_rows(ui, px);
 	}
 	ui->dirty = true;
 	return (0);

@@ -1,5 +1,5 @@
 /*
- * Commands about how things look: colours, folded rows, the part of the tree
+ * Commands about how things look: colours, the part of the tree
  * that is drawn, the panes; and about what is chosen in them.
  */
 #include "ui/command.h"
@@ -59,17 +59,6 @@ command_select_task(struct ui *ui, const char *arg)
 }
 
 static int
-select_row(struct ui *ui, const char *arg)
-{
-	uint64_t n;
-
-	if (parse_number(arg, &n) == -1 || n >= model_lanes(ui->model))
-		return (command_fail(ui, "there is no row %s", arg));
-	ui->time.selected_lane = (uint32_t)n;
-	return (0);
-}
-
-static int
 select_range(struct ui *ui, const char *arg)
 {
 	int64_t t0, t1;
@@ -99,19 +88,6 @@ clear(struct ui *ui, const char *arg)
 }
 
 static int
-fold(struct ui *ui, const char *arg)
-{
-	uint64_t lane = ui->time.selected_lane;
-
-	if (arg[0] != '\0' && parse_number(arg, &lane) == -1)
-		return (command_fail(ui, "fold wants the number of a row"));
-	if (lane >= ui->time.nfolded)
-		return (command_fail(ui, "select a row to fold it"));
-	ui->folded[lane] ^= 1;
-	return (0);
-}
-
-static int
 reroot(struct ui *ui, const char *arg)
 {
 	uint32_t n = ui->hovered_task;
@@ -134,7 +110,7 @@ open_(struct ui *ui, const char *arg)
 {
 	if (command_in_tree(ui))
 		return (reroot(ui, arg));
-	return (fold(ui, arg));
+	return (command_fold(ui, arg));
 }
 
 static int
@@ -188,15 +164,6 @@ links(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	ui->time.links = !ui->time.links;
-	return (0);
-}
-
-static int
-rows(struct ui *ui, const char *arg)
-{
-	(void)arg;
-	ui->time.show_objects = !ui->time.show_objects;
-	ui->time.show_locks = ui->time.show_objects;
 	return (0);
 }
 
@@ -277,17 +244,14 @@ const struct command command_show[] = {
 	{ "cycle-colour", "", "takes the next colouring", cycle_colour },
 	{ "select-task", "N", "selects a task by its number",
 	    command_select_task },
-	{ "select-row", "N", "selects a row by its number", select_row },
 	{ "select-range", "A:B", "selects a range of time", select_range },
 	{ "clear", "", "clears the selection", clear },
-	{ "fold", "[ROW]", "folds or unfolds a row", fold },
 	{ "open", "", "folds the row, or makes the task the root", open_ },
 	{ "reroot", "", "makes the task the root of the tree", reroot },
 	{ "up", "", "goes one level up from a subtree", up },
 	{ "centre", "[X Y]", "puts the tree's centre there", centre },
 	{ "reset-tree", "", "shows the tree as at first", reset_tree },
 	{ "links", "", "shows or hides messages and links", links },
-	{ "rows", "", "shows or hides objects and locks", rows },
 	{ "grid", "", "shows or hides the grid", grid },
 	{ "focus-next", "", "goes to the next pane", focus_next },
 	{ "focus-previous", "", "goes to the previous pane", focus_previous },

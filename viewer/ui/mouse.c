@@ -214,15 +214,13 @@ select_hit(struct ui *ui)
 static void
 select_label(struct ui *ui, int32_t y)
 {
-	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
-	for (size_t i = 0; i < ui->rows.nrows; i++) {
-		const struct timeline_row *r = &ui->rows.rows[i];
+	const struct timeline_row *r =
+	    timeline_row_at(&ui->rows, y - ui->lanes.y0);
 
-		if (y - ui->lanes.y0 >= r->y &&
-		    y - ui->lanes.y0 < r->y + r->height) {
-			ui->time.selected_lane = r->lane;
-			ui->tab = TAB_DETAILS;
-		}
+	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
+	if (r != NULL) {
+		ui->time.selected_lane = r->lane;
+		ui->tab = TAB_DETAILS;
 	}
 	view_select_task(ui, TASK_NONE);
 }

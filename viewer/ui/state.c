@@ -77,10 +77,13 @@ state_note(FILE *f, const struct ui *ui)
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",
 	    panes[ui->focus], dock_tab_name[ui->tab], ui->grid, ui->time.links);
 	fprintf(f,
-	    " split=%d,%d rows=%zu events=%" PRIu64 " tasks=%" PRIu32
-	    " lost=%" PRIu64 " connected=%d finished=%d prompt=%c",
-	    ui->split_x, ui->split_y, ui->rows.nrows, model_events(ui->model),
-	    model_tasks(ui->model), model_lost(ui->model), ui->feed.connected,
+	    " split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
+	    " tasks=%" PRIu32 " lost=%" PRIu64
+	    " connected=%d finished=%d prompt=%c",
+	    ui->split_x, ui->split_y, ui->rows.nrows, ui->rows.npinned,
+	    ui->rows.rows_hidden, timeline_sort_name[ui->time.sort],
+	    model_events(ui->model), model_tasks(ui->model),
+	    model_lost(ui->model), ui->feed.connected,
 	    model_finished(ui->model), ui->prompt != 0 ? ui->prompt : '-');
 }
 

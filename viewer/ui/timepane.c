@@ -7,6 +7,30 @@
 
 #define TICKS_MAX 64
 
+/* Which rows are there, when it is not all of them in their usual order. */
+static void
+draw_which(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+{
+	const struct palette *p = ui->palette;
+	int32_t y0 = ui->pane[PANE_TIME].y0, from = x;
+
+	if (ui->time.sort != TIMELINE_NUMBER) {
+		x = draw_text(c, FONT_SMALL, x, y, p->dim, "sorted by %s",
+		    timeline_sort_name[ui->time.sort]);
+		spot_add(ui, from - 6, y0, x + 6, y0 + 22, "sort number");
+		from = x += 16;
+	}
+	if (ui->time.filter[0] != '\0')
+		x = draw_text(c, FONT_SMALL, x, y, p->accent, "only \"%s\"  ",
+		    ui->time.filter);
+	if (ui->rows.rows_hidden > 0)
+		x = draw_text(c, FONT_SMALL, x, y, p->accent,
+		    "%u row%s hidden  ×", ui->rows.rows_hidden,
+		    ui->rows.rows_hidden == 1 ? "" : "s");
+	if (x > from)
+		spot_add(ui, from - 6, y0, x + 6, y0 + 22, "show-all");
+}
+
 static void
 draw_title(struct ui *ui, struct canvas *c)
 {
@@ -19,9 +43,10 @@ draw_title(struct ui *ui, struct canvas *c)
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
 	spot_add(ui, r->x0, r->y0, x + 8, r->y0 + 22, "cycle-colour");
 	if (ui->rows.links_total > 0)
-		draw_text(c, FONT_SMALL, x + 16, y, p->dim,
+		x = draw_text(c, FONT_SMALL, x + 16, y, p->dim,
 		    "%u of %u messages and links", ui->rows.links_drawn,
 		    ui->rows.links_total);
+	draw_which(ui, c, x + 16, y);
 }
 
 static void
@@ -77,10 +102,9 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 {
 	const struct palette *p = ui->palette;
 	int32_t x0 = ui->pane[PANE_TIME].x0, x1 = ui->lanes.x0 - 6;
-	struct canvas c = *whole;
+	struct canvas c;
 	char buf[128];
 
-	canvas_clip(&c, x0, ui->lanes.y0, ui->lanes.x0, ui->lanes.y1);
 	for (size_t i = 0; i < ui->rows.nrows; i++) {
 		const struct timeline_row *row = &ui->rows.rows[i];
 		const struct lane *l = model_lane(ui->model, row->lane);
@@ -90,9 +114,13 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 		int32_t base = y + (row->height + font_ascent(font)) / 2 - 1,
 			end;
 
-		if (l == NULL || row->y + row->height <= 0 ||
+		if (l == NULL || row->y + row->height <= row->top ||
 		    row->y >= ui->time.height)
 			continue;
+		c = *whole;
+		canvas_clip(&c, x0, ui->lanes.y0 + row->top, ui->lanes.x0,
+		    row->pinned ? ui->lanes.y0 + ui->rows.pinned_height
+				: ui->lanes.y1);
 		if (row->lane == ui->time.selected_lane)
 			canvas_fill(&c, x0, y, ui->lanes.x0, y + row->height,
 			    palette_mix(p->background, p->accent, 50));
@@ -100,8 +128,9 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 			draw_triangle(&c,
 			    row->folded ? TRIANGLE_RIGHT : TRIANGLE_DOWN, x,
 			    y + row->height / 2, 6, p->dim);
-			spot_add(ui, x - 10, y, x + 8, y + row->height,
-			    "fold %u", row->lane);
+			if (y >= ui->lanes.y0 + row->top)
+				spot_add(ui, x - 10, y, x + 8, y + row->height,
+				    "fold %u", row->lane);
 		}
 		label_lane(ui->model, l, buf, sizeof(buf));
 		end = draw_badge(ui, &c, l, x1, y + row->height / 2);

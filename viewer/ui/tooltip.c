@@ -253,15 +253,10 @@ tip_row(struct tip *t, uint32_t id)
 static uint32_t
 row_under(const struct ui *ui)
 {
-	int32_t y = ui->mouse_y - ui->lanes.y0;
+	const struct timeline_row *r =
+	    timeline_row_at(&ui->rows, ui->mouse_y - ui->lanes.y0);
 
-	for (size_t i = 0; i < ui->rows.nrows; i++) {
-		const struct timeline_row *r = &ui->rows.rows[i];
-
-		if (y >= r->y && y < r->y + r->height)
-			return (r->lane);
-	}
-	return (UINT32_MAX);
+	return (r != NULL ? r->lane : UINT32_MAX);
 }
 
 static void

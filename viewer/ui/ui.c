@@ -170,7 +170,7 @@ fold_new_lanes(struct ui *ui)
 		ui->folded[i] = l->kind == LANE_THREAD || l->kind == LANE_PO;
 		if (l->kind == LANE_THREAD && l->thread > 1 &&
 		    l->parent < i) /* more than one thread: worth seeing */
-			ui->folded[l->parent] = 0;
+			ui->folded[l->parent] &= (uint8_t)~TIMELINE_FOLDED;
 	}
 	ui->time.folded = ui->folded;
 	ui->time.nfolded = n;
@@ -183,6 +183,7 @@ forget_run(struct ui *ui)
 	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
 	ui->time.sel0_mon_ns = ui->time.sel1_mon_ns = 0;
 	ui->time.scroll_y = 0;
+	ui->time.sort0_mon_ns = ui->time.sort1_mon_ns = 0;
 	ui->tree.root = 0;
 	ui->tree.subtree = false;
 	ui->tree.until_mon_ns = INT64_MAX;
