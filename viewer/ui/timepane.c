@@ -102,9 +102,15 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 {
 	const struct palette *p = ui->palette;
 	int32_t x0 = ui->pane[PANE_TIME].x0, x1 = ui->lanes.x0 - 6;
-	struct canvas c;
+	int32_t pinned = ui->lanes.y0 + ui->rows.pinned_height;
+	struct canvas c = *whole;
 	char buf[128];
 
+	if (ui->rows.npinned > 0) {
+		canvas_fill(&c, x0, ui->lanes.y0, ui->lanes.x0, pinned,
+		    p->panel);
+		canvas_fill(&c, x0, pinned - 2, ui->lanes.x0, pinned, p->faint);
+	}
 	for (size_t i = 0; i < ui->rows.nrows; i++) {
 		const struct timeline_row *row = &ui->rows.rows[i];
 		const struct lane *l = model_lane(ui->model, row->lane);
