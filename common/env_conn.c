@@ -451,7 +451,10 @@ void
 env_real_linger_end(struct env *env)
 {
 	struct env_real *er = (struct env_real *)env;
+	struct env_conn *c, *next;
 
-	while (!TAILQ_EMPTY(&er->lingering))
-		conn_free(TAILQ_FIRST(&er->lingering));
+	for (c = TAILQ_FIRST(&er->lingering); c != NULL; c = next) {
+		next = TAILQ_NEXT(c, entry);
+		conn_free(c);
+	}
 }

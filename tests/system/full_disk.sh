@@ -16,7 +16,8 @@ cluster 1 >"$dir/c.yaml"
 "$monitord" --log "$dir/disk/run.orr" "$dir/c.yaml" 2>"$dir/monitord.err" &
 monitord_pid=$!
 wait_for 10 "the node" nodes_ready 1
-"$load" --wait --threads 2 --noise --rate 200000 --seconds 5 >"$dir/load" &
+# slow enough for the rings not to fill while others have the processors
+"$load" --wait --threads 2 --noise --rate 80000 --seconds 8 >"$dir/load" &
 load_pid=$!
 full() { "$monitorctl" status | grep -q 'CANNOT BE WRITTEN'; }
 wait_for 20 "the disk to be full" full
