@@ -12,6 +12,12 @@ struct palette {
 };
 extern const struct palette palette_dark, palette_light;
 
+/* Phases of a remote call, in its caller's row; frames of fork-join blocks. */
+#define PALETTE_RPC_OUT  0xf0e442
+#define PALETTE_RPC_WORK 0x117733
+#define PALETTE_RPC_BACK 0xcc3311
+#define PALETTE_BLOCK    0xa6764b
+
 uint32_t palette_pe(unsigned pe);     /* Tol's set, then golden angle */
 uint32_t palette_node(unsigned node); /* on object lanes */
 uint32_t palette_name(uint32_t name, const char *text); /* stable by text */

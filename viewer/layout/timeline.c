@@ -35,6 +35,13 @@ timeline_x(const struct timeline_view *v, int64_t t)
 	return ((int32_t)(x < 0 ? x - 1 : x));
 }
 
+double
+timeline_exact_x(const struct timeline_view *v, int64_t t)
+{
+	return (((double)t - (double)v->t0_mon_ns) * v->width /
+		(double)(v->t1_mon_ns - v->t0_mon_ns));
+}
+
 size_t
 timeline_ticks(const struct timeline_view *v, int64_t origin, int64_t *t,
     size_t max, int64_t *step)

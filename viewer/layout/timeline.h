@@ -132,6 +132,14 @@ void timeline_pick(const struct model *, const struct timeline_view *,
     const struct timeline_layout *, int32_t x, int32_t y,
     struct timeline_hit *);
 
+/*
+ * Of each of n equal pixels of [t0, t1): 2 when something was lost there, on
+ * whatever lane, 1 when something is in doubt, else 0.  Nothing is too short
+ * to be told.
+ */
+void timeline_alert_pixels(const struct model *, int64_t t0, int64_t t1,
+    uint32_t n, uint8_t *worst);
+
 /* Ticks of the ruler: at most max, nice steps; label written by the caller. */
 size_t timeline_ticks(const struct timeline_view *, int64_t origin_mon_ns,
     int64_t *t_mon_ns, size_t max, int64_t *step_ns);

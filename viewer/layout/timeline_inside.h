@@ -4,9 +4,11 @@
 
 #include "layout/timeline.h"
 
-/* Drawn one by one; of more, so many: 4,000 take 3.5 ms and say no more. */
-#define TIMELINE_LINKS 2400
-#define TIMELINE_MARKS 16384
+#define TIMELINE_LINKS  20000 /* drawn one by one */
+#define TIMELINE_SAMPLE 8192  /* of more, so many are shaded */
+#define TIMELINE_DENSE  2400  /* and so many drawn */
+#define TIMELINE_PILES  32768 /* a power of two, well over the first */
+#define TIMELINE_MARKS  16384
 
 /* timeline_order.c: a lane and where it belongs among its kin. */
 struct kin {
@@ -61,7 +63,7 @@ void timeline_lane(struct timeline_draw *, const struct timeline_row *,
     bool keep);
 /* timeline_rows.c: all that are in sight */
 void timeline_draw_rows(struct timeline_draw *);
-/* timeline_links.c */
+/* timeline_links.c, timeline_marks.c */
 void timeline_links(struct timeline_draw *);
 /* Rows of its two ends; UINT32_MAX: that end is not in the picture. */
 void timeline_link_rows(const struct model *, const struct timeline_layout *,
@@ -69,11 +71,29 @@ void timeline_link_rows(const struct model *, const struct timeline_layout *,
 void timeline_marks(struct timeline_draw *);
 void timeline_alerts(struct timeline_draw *);
 
+/* timeline.c: with what lies between the pixels */
+double timeline_exact_x(const struct timeline_view *, int64_t t_mon_ns);
+
 /* Middle of a row, in px. */
 static inline int32_t
 row_middle(const struct timeline_row *r)
 {
 	return (r->y + (r->height - 1) / 2);
+}
+
+/* How far its boxes stay from its edges. */
+static inline int32_t
+row_pad(const struct timeline_row *r)
+{
+	return (r->height >= 16 ? 3 : r->height >= 8 ? 2 : 0);
+}
+
+/* The foot of its boxes, for the phases of a remote call. */
+static inline void
+timeline_phase_band(const struct timeline_row *r, int32_t *y0, int32_t *y1)
+{
+	*y1 = r->y + r->height - 1 - row_pad(r);
+	*y0 = *y1 - (r->height >= 16 ? 5 : r->height >= 8 ? 3 : 1);
 }
 
 /* Where its links end: not under the pinned rows. */

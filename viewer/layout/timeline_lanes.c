@@ -73,6 +73,13 @@ box(struct timeline_draw *d, const struct span *sp, int32_t x0, int32_t x1,
 	i->of = OF_SPAN;
 	i->id = lane;
 	d->spans_drawn++;
+	if (sp->kind == SPAN_wait_rpc && y1 - y0 >= 6) /* the rest: links */
+		rect_px(d->s, x0, y1 - (y1 - y0 >= 10 ? 5 : 3), x1, y1,
+		    PALETTE_RPC_WORK);
+	if (sp->kind == SPAN_block && y1 - y0 >= 6) {
+		rect_px(d->s, x0, y0, x1, y0 + 2, PALETTE_BLOCK);
+		rect_px(d->s, x0, y1 - 2, x1, y1, PALETTE_BLOCK);
+	}
 	if (d->v->selected_task != 0 && sp->id == d->v->selected_task &&
 	    sp->kind == SPAN_task) {
 		rect_px(d->s, x0, y0 - 1, x1, y0, d->pal->text);
@@ -178,6 +185,23 @@ column_flat(struct column *c, const uint8_t *share, int32_t h, uint32_t name)
 	c->name = name;
 }
 
+/* Waits are hatched here too: neighbours make up the pattern. */
+static void
+band(struct timeline_draw *d, unsigned class, uint32_t name, int32_t x0,
+    int32_t y0, int32_t x1, int32_t y1)
+{
+	struct item *i = scene_add(d->s,
+	    is_wait(class) && y1 - y0 >= 4 ? ITEM_HATCH : ITEM_RECT,
+	    colour_of(d, class, name));
+
+	if (i == NULL)
+		return;
+	i->x0 = x0 * SCENE_ONE;
+	i->y0 = y0 * SCENE_ONE;
+	i->x1 = x1 * SCENE_ONE;
+	i->y1 = y1 * SCENE_ONE;
+}
+
 static void
 column_draw(struct timeline_draw *d, const struct column *c, int32_t x0,
     int32_t x1, int32_t y1)
@@ -185,8 +209,7 @@ column_draw(struct timeline_draw *d, const struct column *c, int32_t x0,
 	int32_t below = y1;
 
 	for (int i = 0; i < c->n; i++) {
-		rect_px(d->s, x0, y1 - c->top[i], x1, below,
-		    colour_of(d, c->of[i], c->name));
+		band(d, c->of[i], c->name, x0, y1 - c->top[i], x1, below);
 		below = y1 - c->top[i];
 	}
 }
@@ -284,7 +307,7 @@ draw_object(struct timeline_draw *d, const struct timeline_row *r, size_t n)
 void
 timeline_lane(struct timeline_draw *d, const struct timeline_row *r, bool keep)
 {
-	int32_t pad = r->height >= 16 ? 3 : r->height >= 8 ? 2 : 0;
+	int32_t pad = row_pad(r);
 	int object = model_lane(d->m, r->shows)->kind == LANE_OBJECT;
 	size_t n, most = (size_t)d->v->width / PIXELS_PER_BOX;
 

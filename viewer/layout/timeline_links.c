@@ -1,7 +1,8 @@
 /*
- * What lies over the lanes: arrows from cause to effect, the symbols of an
- * object's life, and the marks of loss and doubt, which are drawn at every
- * zoom, one a pixel and row.
+ * Arrows from cause to effect.  Up to TIMELINE_LINKS each is drawn; of more,
+ * some that are evenly chosen, and where they begin and end is shaded by how
+ * many do.  The phases of a remote call are drawn into the row of its caller:
+ * on the way out, worked on, on the way back.
  */
 #include <stdlib.h>
 
@@ -10,6 +11,8 @@
 /* A link whose effect has not come: so far to the right and down. */
 #define SOON_PX      9
 #define SOON_DOWN_PX 4
+
+#define SHADE_PX 3 /* where more begin and end than can be drawn */
 
 /* How the links of a cause look. */
 static const struct link_look {
@@ -60,19 +63,6 @@ clip(double *x0, double *y0, double *x1, double *y1, double w)
 	return (1);
 }
 
-static double
-exact_x(const struct timeline_view *v, int64_t t)
-{
-	return (((double)t - (double)v->t0_mon_ns) * v->width /
-		(double)(v->t1_mon_ns - v->t0_mon_ns));
-}
-
-static uint32_t
-row_of(const struct timeline_draw *d, uint32_t lane)
-{
-	return (lane < d->l->nlanes ? d->l->lane_row[lane] : UINT32_MAX);
-}
-
 /*
  * What an object is told is drawn from the object that told it.  When that is
  * not known the line begins at the heading of the objects, not at the thread
@@ -106,184 +96,248 @@ timeline_link_rows(const struct model *m, const struct timeline_layout *l,
 	*to = k->lane1 < l->nlanes ? l->lane_row[k->lane1] : UINT32_MAX;
 }
 
+/* A link that has not arrived, this long after it left, is told by colour. */
+#define OVERDUE_NS ((int64_t)1000000000)
+
+static uint32_t
+stub_rgb(const struct timeline_draw *d, const struct link *k, uint32_t rgb)
+{
+	bool young =
+	    d->v->grows && model_last_ns(d->m) - k->t0_mon_ns < OVERDUE_NS;
+
+	return (young ? rgb : d->pal->warn);
+}
+
+/* In px: from, to.  0: there is nothing to be seen of it. */
+static int
+link_place(const struct timeline_draw *d, const struct link *k,
+    const struct link_look *look, double *x0, double *y0, double *x1,
+    double *y1)
+{
+	uint32_t r0, r1;
+
+	timeline_link_rows(d->m, d->l, k, &r0, &r1);
+	if (r0 == UINT32_MAX || r0 == r1)
+		return (0);
+	*x0 = *x1 = timeline_exact_x(d->v, k->t0_mon_ns);
+	*y0 = *y1 = row_anchor(&d->l->rows[r0]) + 0.5;
+	if (k->t1_mon_ns == INT64_MAX) { /* not there yet: a stub */
+		*x1 += SOON_PX;
+		*y1 += SOON_DOWN_PX;
+	} else if (r1 != UINT32_MAX) {
+		*x1 = timeline_exact_x(d->v, k->t1_mon_ns);
+		*y1 = row_anchor(&d->l->rows[r1]) + 0.5;
+		if (look->upright)
+			*x0 = *x1;
+	} else {
+		return (0);
+	}
+	return ((*y0 >= 0 || *y1 >= 0) &&
+		(*y0 <= d->v->height || *y1 <= d->v->height) &&
+		clip(x0, y0, x1, y1, d->v->width));
+}
+
+/* What is drawn at the same pixels is one line, the brighter for it. */
+struct pile {
+	uint64_t key; /* 0: free */
+	uint32_t item;
+};
+
+static uint64_t
+pile_key(const struct item *i)
+{
+	uint64_t h = (uint64_t)(uint32_t)(i->x0 / SCENE_ONE) << 32 |
+		     (uint32_t)(i->x1 / SCENE_ONE);
+
+	h = h * 0x9e3779b97f4a7c15u ^ (uint64_t)(uint32_t)i->y0 << 24 ^
+	    (uint64_t)(uint32_t)i->y1 ^ (uint64_t)i->rgb << 40;
+	h *= 0xff51afd7ed558ccdu;
+	return ((h ^ h >> 31) | 1);
+}
+
+static bool
+pile_up(struct timeline_draw *d, struct pile *piles, const struct item *i)
+{
+	uint64_t key = pile_key(i);
+	uint32_t at = (uint32_t)(key >> 8) % TIMELINE_PILES;
+	struct item *below;
+	unsigned alpha;
+
+	while (piles[at].key != 0 && piles[at].key != key)
+		at = (at + 1) % TIMELINE_PILES;
+	if (piles[at].key == 0) {
+		piles[at].key = key;
+		piles[at].item = (uint32_t)d->s->n;
+		return (false);
+	}
+	below = &d->s->items[piles[at].item];
+	alpha = below->alpha + (255u - below->alpha) * i->alpha / 255;
+	below->alpha = (uint8_t)alpha;
+	return (true);
+}
+
 static void
-link_draw(struct timeline_draw *d, const struct link *k, unsigned fade)
+link_draw(struct timeline_draw *d, struct pile *piles, const struct link *k,
+    unsigned fade)
 {
 	const struct link_look *look = look_of(k->kind0);
 	const uint32_t rgb[5] = { d->pal->accent, d->pal->text, 0xccbb44,
 		d->pal->state[LANE_wait_lock], d->pal->state[LANE_wait_rpc] };
-	uint32_t r0, r1;
-	double x0 = exact_x(d->v, k->t0_mon_ns), x1 = x0, y0, y1;
+	bool open = k->t1_mon_ns == INT64_MAX;
+	double x0, y0, x1, y1;
+	struct item i = { .of = OF_LINK, .id = k->id }, *new;
+
+	if (!link_place(d, k, look, &x0, &y0, &x1, &y1))
+		return;
+	i.type = open ? ITEM_LINE : look->type;
+	i.rgb = open ? stub_rgb(d, k, rgb[look->rgb]) : rgb[look->rgb];
+	i.x0 = (int32_t)(x0 * SCENE_ONE);
+	i.y0 = (int32_t)(y0 * SCENE_ONE);
+	i.x1 = (int32_t)(x1 * SCENE_ONE);
+	i.y1 = (int32_t)(y1 * SCENE_ONE);
+	i.w = look->type == ITEM_ARROW ? SCENE_ONE * 5 / 4 : SCENE_ONE;
+	i.alpha = (uint8_t)(look->alpha * fade / 255);
+	d->l->links_drawn++;
+	if (pile_up(d, piles, &i))
+		return;
+	new = scene_add(d->s, (enum item_type)i.type, i.rgb);
+	if (new != NULL)
+		*new = i;
+}
+
+/* Where a phase of a remote call is drawn; the row must be the caller's own. */
+static void
+phase_draw(struct timeline_draw *d, uint32_t lane, int64_t t0, int64_t t1,
+    uint32_t rgb)
+{
+	const struct timeline_row *r;
+	int32_t x0, x1, y0, y1;
+
+	if (lane >= d->l->nlanes || d->l->lane_row[lane] == UINT32_MAX)
+		return;
+	r = &d->l->rows[d->l->lane_row[lane]];
+	if (r->shows != lane || !row_visible(d->v, r))
+		return;
+	x0 = timeline_x(d->v, t0);
+	x1 = timeline_x(d->v, t1 == INT64_MAX ? model_last_ns(d->m) : t1);
+	x0 = x0 < -1 ? -1 : x0;
+	x1 = x1 > d->v->width + 1 ? d->v->width + 1 : x1;
+	if (x1 <= x0)
+		return;
+	timeline_phase_band(r, &y0, &y1);
+	y0 = y0 < r->top ? r->top : y0;
+	if (y1 > y0)
+		scene_rect(d->s, x0 * SCENE_ONE, y0 * SCENE_ONE, x1 * SCENE_ONE,
+		    y1 * SCENE_ONE, rgb);
+}
+
+static void
+phases_draw(struct timeline_draw *d, const struct link *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].kind0 == EV_rpc_call)
+			phase_draw(d, v[i].lane0, v[i].t0_mon_ns,
+			    v[i].t1_mon_ns, PALETTE_RPC_OUT);
+		else if (v[i].kind0 == EV_rpc_end)
+			phase_draw(d, v[i].lane1, v[i].t0_mon_ns,
+			    v[i].t1_mon_ns, PALETTE_RPC_BACK);
+	}
+}
+
+/* Eight steps of brightness at the foot of a row. */
+static void
+shade_row(struct timeline_draw *d, const struct timeline_row *r,
+    const uint16_t *count, unsigned most)
+{
+	int32_t y1 = r->y + r->height - 1, from = 0, w = d->v->width;
+	unsigned now = 0, next;
 	struct item *i;
 
-	timeline_link_rows(d->m, d->l, k, &r0, &r1);
-	if (r0 == UINT32_MAX || r0 == r1)
-		return;
-	y0 = y1 = row_anchor(&d->l->rows[r0]) + 0.5;
-	if (k->t1_mon_ns == INT64_MAX) { /* not there yet: a stub */
-		x1 = x0 + SOON_PX;
-		y1 += SOON_DOWN_PX;
-	} else if (r1 != UINT32_MAX) {
-		x1 = exact_x(d->v, k->t1_mon_ns);
-		y1 = row_anchor(&d->l->rows[r1]) + 0.5;
-		if (look->upright)
-			x0 = x1;
-	} else {
-		return;
+	for (int32_t x = 0; x <= w; x++) {
+		next = x == w || count[x] == 0 ? 0 : 1 + count[x] * 7u / most;
+		if (x < w && next == now)
+			continue;
+		if (now != 0 && y1 - SHADE_PX >= r->top &&
+		    (i = scene_add(d->s, ITEM_RECT, d->pal->accent)) != NULL) {
+			i->x0 = from * SCENE_ONE;
+			i->x1 = x * SCENE_ONE;
+			i->y0 = (y1 - SHADE_PX) * SCENE_ONE;
+			i->y1 = y1 * SCENE_ONE;
+			i->alpha = (uint8_t)(now * 31);
+		}
+		now = next;
+		from = x;
 	}
-	if ((y0 < 0 && y1 < 0) || (y0 > d->v->height && y1 > d->v->height) ||
-	    !clip(&x0, &y0, &x1, &y1, d->v->width))
-		return;
-	i = scene_add(d->s,
-	    k->t1_mon_ns == INT64_MAX ? ITEM_LINE : (enum item_type)look->type,
-	    rgb[look->rgb]);
-	if (i == NULL)
-		return;
-	i->x0 = (int32_t)(x0 * SCENE_ONE);
-	i->y0 = (int32_t)(y0 * SCENE_ONE);
-	i->x1 = (int32_t)(x1 * SCENE_ONE);
-	i->y1 = (int32_t)(y1 * SCENE_ONE);
-	i->w = look->type == ITEM_ARROW ? SCENE_ONE * 5 / 4 : SCENE_ONE;
-	i->alpha = (uint8_t)(look->alpha * fade / 255);
-	i->of = OF_LINK;
-	i->id = k->id;
-	d->l->links_drawn++;
+}
+
+/* Where links begin and end, by row and column, of those that were chosen. */
+static void
+links_shade(struct timeline_draw *d, const struct link *v, size_t n)
+{
+	size_t w = (size_t)d->v->width;
+	uint16_t *count = calloc((d->l->nrows + 1) * w, sizeof(*count));
+	unsigned most = 1;
+
+	for (size_t i = 0; count != NULL && i < 2 * n; i++) {
+		const struct link *k = &v[i / 2];
+		uint32_t row[2];
+		int32_t x =
+		    timeline_x(d->v, i % 2 == 0 ? k->t0_mon_ns : k->t1_mon_ns);
+		uint16_t *c;
+
+		timeline_link_rows(d->m, d->l, k, &row[0], &row[1]);
+		if (row[i % 2] >= d->l->nrows || x < 0 || x >= d->v->width)
+			continue;
+		c = &count[row[i % 2] * w + (size_t)x];
+		*c += *c < UINT16_MAX;
+		most = *c > most ? *c : most;
+	}
+	for (size_t i = 0; count != NULL && i < d->l->nrows; i++)
+		if (row_visible(d->v, &d->l->rows[i]))
+			shade_row(d, &d->l->rows[i], count + i * w, most);
+	free(count);
+}
+
+static void
+links_draw(struct timeline_draw *d, const struct link *v, size_t n,
+    size_t stride)
+{
+	struct pile *piles = calloc(TIMELINE_PILES, sizeof(*piles));
+	size_t lines = n / stride;
+	unsigned fade = 255;
+
+	/* many lines must add up to a density, not to one white area; in
+	 * steps, so that a few more do not change all of them */
+	if (lines > 400)
+		fade = lines > 8000
+			   ? 24
+			   : (unsigned)(255 * 400 / (lines | 255)) + 12;
+	for (size_t i = 0; piles != NULL && i < n; i += stride)
+		link_draw(d, piles, &v[i], fade > 255 ? 255 : fade);
+	free(piles);
 }
 
 void
 timeline_links(struct timeline_draw *d)
 {
 	struct link *v = malloc(TIMELINE_LINKS * sizeof(*v));
+	size_t n, stride = 1;
 	uint64_t total = 0;
-	unsigned fade = 255;
-	size_t n;
 
 	if (v == NULL)
 		return;
 	n = model_links_sample(d->m, d->v->t0_mon_ns, d->v->t1_mon_ns, v,
-	    TIMELINE_LINKS, &total);
+	    TIMELINE_SAMPLE, &total);
+	if (total > n && total <= TIMELINE_LINKS * 5 / 4) /* it is a guess */
+		n = model_links_sample(d->m, d->v->t0_mon_ns, d->v->t1_mon_ns,
+		    v, TIMELINE_LINKS, &total);
 	d->l->links_total = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
-	/* many lines must add up to a density, not to one white area; in
-	 * steps, so that a few more do not change all of them */
-	if (n > 400)
-		fade = n > 8000 ? 24 : (unsigned)(255 * 400 / (n | 255)) + 12;
-	for (size_t i = 0; i < n; i++)
-		link_draw(d, &v[i], fade > 255 ? 255 : fade);
-	free(v);
-}
-
-static void
-mark_draw(struct timeline_draw *d, const struct mark *k,
-    const struct timeline_row *r)
-{
-	static const struct {
-		uint16_t kind;
-		uint8_t type, half;
-	} symbol[] = {
-		{ EV_object_create, ITEM_SQUARE, 4 },
-		{ EV_object_dispose, ITEM_SQUARE_OPEN, 4 },
-		{ EV_object_depart, ITEM_DOT, 4 },
-		{ EV_object_arrive, ITEM_DIAMOND, 5 },
-		{ EV_note, ITEM_DIAMOND, 3 },
-	};
-	struct item *i;
-
-	for (size_t s = 0; s < sizeof(symbol) / sizeof(*symbol); s++) {
-		if (symbol[s].kind != k->kind)
-			continue;
-		i = scene_mark(d->s, (enum item_type)symbol[s].type,
-		    (int32_t)(exact_x(d->v, k->t_mon_ns) * SCENE_ONE),
-		    row_middle(r) * SCENE_ONE, symbol[s].half * SCENE_ONE,
-		    k->kind == EV_note ? d->pal->dim : d->pal->text);
-		if (i == NULL)
-			return;
-		i->of = OF_MARK;
-		i->id = k->lane;
-		d->l->marks++;
+	if (total > n) {
+		links_shade(d, v, n);
+		stride = n / TIMELINE_DENSE + 1;
+	} else {
+		phases_draw(d, v, n);
 	}
-}
-
-void
-timeline_marks(struct timeline_draw *d)
-{
-	struct mark *v = malloc(TIMELINE_MARKS * sizeof(*v));
-	uint32_t row;
-	size_t n;
-
-	if (v == NULL)
-		return;
-	n = model_marks(d->m, d->v->t0_mon_ns, d->v->t1_mon_ns, v,
-	    TIMELINE_MARKS);
-	/* too many to be told apart: the lanes' colours must do */
-	for (size_t i = 0; n <= TIMELINE_MARKS && i < n; i++) {
-		row = row_of(d, v[i].lane);
-		if (row == UINT32_MAX || !row_visible(d->v, &d->l->rows[row]))
-			continue;
-		if (d->l->rows[row].lane == v[i].lane ||
-		    d->l->rows[row].shows == v[i].lane)
-			mark_draw(d, &v[i], &d->l->rows[row]);
-	}
+	links_draw(d, v, n, stride);
 	free(v);
-}
-
-static void
-alert_draw(struct timeline_draw *d, const struct mark *k, int32_t *last)
-{
-	uint32_t row = row_of(d, k->lane);
-	int32_t x = timeline_x(d->v, k->t_mon_ns);
-	uint32_t rgb = k->kind == EV_lost || k->kind == EV_po_end
-			   ? d->pal->error
-			   : d->pal->warn;
-	struct timeline_row *r;
-	struct item *i;
-
-	if (row == UINT32_MAX || last[row] == x)
-		return;
-	r = &d->l->rows[row];
-	last[row] = x;
-	if (!row_visible(d->v, r))
-		return;
-	scene_rect(d->s, x * SCENE_ONE, (r->y + 1) * SCENE_ONE,
-	    (x + 2) * SCENE_ONE, (r->y + r->height - 1) * SCENE_ONE, rgb);
-	i = scene_mark(d->s, ITEM_DIAMOND, x * SCENE_ONE + SCENE_ONE,
-	    (r->y + 4) * SCENE_ONE, 4 * SCENE_ONE, rgb);
-	if (i == NULL)
-		return;
-	i->of = OF_MARK;
-	i->id = k->lane;
-	d->l->marks++;
-}
-
-/* Halves the range until the alerts in it can be listed, or it is a pixel. */
-static void
-alerts_in(struct timeline_draw *d, int64_t t0, int64_t t1, struct mark *v,
-    int32_t *last)
-{
-	size_t n = model_alerts(d->m, t0, t1, v, TIMELINE_MARKS);
-	int64_t mid = t0 + (t1 - t0) / 2;
-
-	if (n > TIMELINE_MARKS && mid > t0 &&
-	    timeline_x(d->v, t0) != timeline_x(d->v, t1)) {
-		alerts_in(d, t0, mid, v, last);
-		alerts_in(d, mid, t1, v, last);
-		return;
-	}
-	if (n > TIMELINE_MARKS)
-		n = TIMELINE_MARKS;
-	for (size_t i = 0; i < n; i++)
-		alert_draw(d, &v[i], last);
-}
-
-void
-timeline_alerts(struct timeline_draw *d)
-{
-	struct mark *v = malloc(TIMELINE_MARKS * sizeof(*v));
-	int32_t *last = malloc((d->l->nrows + 1) * sizeof(*last));
-
-	for (size_t i = 0; last != NULL && i < d->l->nrows; i++)
-		last[i] = INT32_MIN;
-	if (v != NULL && last != NULL)
-		alerts_in(d, d->v->t0_mon_ns, d->v->t1_mon_ns, v, last);
-	free(v);
-	free(last);
 }

@@ -7,9 +7,10 @@
 
 #include "layout/timeline_inside.h"
 
-#define MARK_PX  5
-#define LINK_PX  3.0
-#define PICK_MAX 64
+#define MARK_PX    5
+#define LINK_PX    3.0
+#define PICK_MAX   64
+#define PICK_LINKS 2400
 
 static int
 pick_mark(const struct model *m, const struct timeline_view *v,
@@ -65,11 +66,11 @@ pick_link(const struct model *m, const struct timeline_view *v,
 	int found = 0;
 	size_t n;
 
-	if (!v->links || (k = malloc(TIMELINE_LINKS * sizeof(*k))) == NULL)
+	if (!v->links || (k = malloc(PICK_LINKS * sizeof(*k))) == NULL)
 		return (0);
 	n = model_links(m, timeline_time(v, x - 4), timeline_time(v, x + 5), k,
-	    TIMELINE_LINKS);
-	for (size_t i = 0; i < n && i < TIMELINE_LINKS; i++) {
+	    PICK_LINKS);
+	for (size_t i = 0; i < n && i < PICK_LINKS; i++) {
 		timeline_link_rows(m, l, &k[i], &r0, &r1);
 		if (r0 == UINT32_MAX || r1 == UINT32_MAX || r0 == r1)
 			continue;

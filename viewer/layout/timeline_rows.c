@@ -25,17 +25,37 @@ struct rows {
 	struct timeline_draw part[2];
 };
 
+/* The first or last moment of a thread: [ or ]. */
+static void
+draw_bracket(struct timeline_draw *d, const struct timeline_row *r, int64_t t,
+    int way)
+{
+	int32_t x = timeline_x(d->v, t), pad = row_pad(r);
+	int32_t y0 = r->y + pad - 1, y1 = r->y + r->height - pad;
+	int32_t x0 = way > 0 ? x - 1 : x - 2, x1 = x0 + 4;
+
+	if (x < -4 || x > d->v->width + 4 || r->height < 12)
+		return;
+	scene_rect(d->s, x0 * SCENE_ONE, y0 * SCENE_ONE, x1 * SCENE_ONE,
+	    (y0 + 1) * SCENE_ONE, d->pal->text);
+	scene_rect(d->s, x0 * SCENE_ONE, (y1 - 1) * SCENE_ONE, x1 * SCENE_ONE,
+	    y1 * SCENE_ONE, d->pal->text);
+	x0 = way > 0 ? x0 : x1 - 1;
+	scene_rect(d->s, x0 * SCENE_ONE, y0 * SCENE_ONE, (x0 + 1) * SCENE_ONE,
+	    y1 * SCENE_ONE, d->pal->text);
+}
+
 /* A thin line while it lived, seen where it did nothing. */
 static void
 draw_life(struct timeline_draw *d, const struct timeline_row *r)
 {
+	uint32_t lane = r->shows != UINT32_MAX ? r->shows : r->lane;
 	int32_t y = row_middle(r), x0, x1;
 	int64_t t0, t1;
 
 	if (model_lane(d->m, r->lane)->kind == LANE_NODE ||
-	    !model_lane_life(d->m, r->shows != UINT32_MAX ? r->shows : r->lane,
-		&t0, &t1) ||
-	    t1 < d->v->t0_mon_ns || t0 > d->v->t1_mon_ns)
+	    !model_lane_life(d->m, lane, &t0, &t1) || t1 < d->v->t0_mon_ns ||
+	    t0 > d->v->t1_mon_ns)
 		return;
 	x0 = timeline_x(d->v, t0);
 	x1 = timeline_x(d->v, t1) + 1;
@@ -46,11 +66,26 @@ draw_life(struct timeline_draw *d, const struct timeline_row *r)
 }
 
 static void
+draw_ends(struct timeline_draw *d, const struct timeline_row *r)
+{
+	int64_t t0, t1;
+
+	if (r->shows == UINT32_MAX ||
+	    model_lane(d->m, r->shows)->kind != LANE_THREAD ||
+	    !model_lane_life(d->m, r->shows, &t0, &t1))
+		return;
+	draw_bracket(d, r, t0, 1);
+	if (model_lane_ended(d->m, r->shows, &t1))
+		draw_bracket(d, r, t1, -1);
+}
+
+static void
 draw_row(struct timeline_draw *d, const struct piece *p)
 {
 	draw_life(d, p->row);
 	if (p->row->shows != UINT32_MAX)
 		timeline_lane(d, p->row, p->keep);
+	draw_ends(d, p->row);
 }
 
 static void

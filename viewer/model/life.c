@@ -45,3 +45,13 @@ model_lane_life(const struct model *m, uint32_t lane, int64_t *t0, int64_t *t1)
 	*t1 = INT64_MIN;
 	return (lane < model_lanes(m) && life(m, lane, t0, t1));
 }
+
+bool
+model_lane_ended(const struct model *m, uint32_t lane, int64_t *t)
+{
+	if (lane >= model_lanes(m))
+		return (false);
+	*t = atomic_load_explicit(&lane_at(m, lane)->end_ns,
+	    memory_order_relaxed);
+	return (*t != INT64_MAX);
+}

@@ -359,7 +359,12 @@ model_links_sample(const struct model *m, int64_t t0, int64_t t1,
 	got = 0;
 	*total = 0;
 	for (uint32_t i = first; i <= last && got < max; i += stride) {
-		link_get(m, i, &l);
+		/* one of each stride: threads that take turns must not be
+		 * chosen by their turn */
+		mid = i + ((uint32_t)idmap_mix(i) & (stride - 1));
+		if (mid > last)
+			continue;
+		link_get(m, mid, &l);
 		if (!link_touches(&l, t0, t1))
 			continue;
 		out[got++] = l;

@@ -1,0 +1,248 @@
+/*
+ * The strip of the whole run: how much happened when, what the threads did
+ * then, where something went wrong, and the window that the process-time view
+ * shows.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+/* The whole run, a little wider than its events. */
+static void
+overview_span(const struct ui *ui, int64_t *t0, int64_t *t1)
+{
+	int64_t margin;
+
+	*t0 = view_origin(ui);
+	*t1 = view_end(ui);
+	margin = (*t1 - *t0) / 200;
+	*t0 -= margin;
+	*t1 += margin;
+}
+
+int64_t
+overview_time(const struct ui *ui, int32_t x)
+{
+	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	int32_t w = r->x1 - r->x0;
+	int64_t t0, t1;
+
+	overview_span(ui, &t0, &t1);
+	return (
+	    t0 + (int64_t)((double)(t1 - t0) * (x - r->x0) / (w > 0 ? w : 1)));
+}
+
+static int32_t
+overview_x(const struct ui *ui, int64_t t)
+{
+	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	int64_t t0, t1;
+	double at;
+
+	overview_span(ui, &t0, &t1);
+	at = (double)(t - t0) / (double)(t1 - t0);
+	at = at < 0 ? 0 : at > 1 ? 1 : at;
+	return (r->x0 + (int32_t)(at * (r->x1 - r->x0)));
+}
+
+struct rect
+overview_window(const struct ui *ui)
+{
+	struct rect r = ui->pane[PANE_OVERVIEW];
+
+	r.x0 = overview_x(ui, ui->time.t0_mon_ns);
+	r.x1 = overview_x(ui, ui->time.t1_mon_ns);
+	if (r.x1 < r.x0 + 4)
+		r.x1 = r.x0 + 4;
+	if (r.x1 > ui->width) {
+		r.x1 = ui->width;
+		r.x0 = r.x0 > r.x1 - 4 ? r.x1 - 4 : r.x0;
+	}
+	return (r);
+}
+
+#define OVERVIEW_FRAMES   6 /* between two drawings while it grows */
+#define OVERVIEW_FLOOR_PX 3 /* where something ran, but nothing was told */
+#define OVERVIEW_BLUR_PX  3 /* three times: about a bell of this half-width */
+
+/* Mean of each value and r on either side; ends count as often as needed. */
+static void
+blur(const float *in, float *out, int32_t n, int32_t r)
+{
+	double sum = (double)in[0] * (r + 1);
+
+	for (int32_t i = 0; i < r; i++)
+		sum += in[i < n ? i : n - 1];
+	for (int32_t i = 0; i < n; i++) {
+		sum += in[i + r < n ? i + r : n - 1];
+		out[i] = (float)(sum / (2 * r + 1));
+		sum -= in[i > r ? i - r : 0];
+	}
+}
+
+/* Root of the events of each pixel and its neighbours: 0 to 1. */
+static void
+overview_heights(const uint32_t *density, float *v, float *tmp, int32_t n)
+{
+	float most = 0;
+
+	for (int32_t x = 0; x < n; x++)
+		v[x] = (float)density[x];
+	blur(v, tmp, n, OVERVIEW_BLUR_PX);
+	blur(tmp, v, n, OVERVIEW_BLUR_PX);
+	blur(v, tmp, n, OVERVIEW_BLUR_PX);
+	for (int32_t x = 0; x < n; x++) {
+		v[x] = sqrtf(tmp[x] > 0 ? tmp[x] : 0);
+		most = v[x] > most ? v[x] : most;
+	}
+	for (int32_t x = 0; most > 0 && x < n; x++)
+		v[x] /= most;
+}
+
+/* One pixel, tall px high: waits at the bottom, work above. */
+static void
+overview_column(const struct ui *ui, struct canvas *c, const uint8_t *s,
+    int32_t x, int32_t tall, int32_t h)
+{
+	uint32_t sum = 0, at = 0;
+
+	for (int k = 1; k < LANE_CLASSES; k++)
+		sum += s[k];
+	if (sum > 0 && tall < OVERVIEW_FLOOR_PX)
+		tall = OVERVIEW_FLOOR_PX;
+	if (sum == 0) {
+		canvas_fill(c, x, h - tall, x + 1, h, ui->palette->faint);
+		return;
+	}
+	for (int k = LANE_CLASSES - 1; k > 0; k--) {
+		uint32_t next = at + s[k];
+
+		if (s[k] != 0)
+			canvas_fill(c, x,
+			    h - (int32_t)(next * (uint32_t)tall / sum), x + 1,
+			    h - (int32_t)(at * (uint32_t)tall / sum),
+			    ui->palette->state[k]);
+		at = next;
+	}
+}
+
+/* Loss and doubt: a tick each, however long the run is. */
+static void
+overview_alerts(const struct ui *ui, struct canvas *c, int32_t w, int32_t h,
+    int64_t t0, int64_t t1)
+{
+	uint8_t *worst = calloc((size_t)w, 1);
+
+	if (worst == NULL)
+		return;
+	timeline_alert_pixels(ui->model, t0, t1, (uint32_t)w, worst);
+	for (int32_t x = 0; x < w; x++)
+		if (worst[x] != 0)
+			canvas_fill(c, x, 0, x + 2, h / 4,
+			    worst[x] == 2 ? ui->palette->error
+					  : ui->palette->warn);
+	free(worst);
+}
+
+/*
+ * Height: events, by the root, with the neighbours' so that single ones make
+ * no comb; colours: shares of the classes.
+ */
+static void
+overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h)
+{
+	uint8_t *share = calloc((size_t)w, LANE_CLASSES);
+	uint32_t *density = calloc((size_t)w, sizeof(*density));
+	float *tall = calloc((size_t)w * 2, sizeof(*tall));
+	int64_t t0, t1;
+
+	canvas_fill(c, 0, 0, w, h, ui->palette->background);
+	if (share == NULL || density == NULL || tall == NULL || w == 0)
+		goto out;
+	overview_span(ui, &t0, &t1);
+	model_overview(ui->model, t0, t1, (unsigned)w, share, density);
+	overview_heights(density, tall, tall + w, w);
+	for (int32_t x = 0; x < w; x++)
+		overview_column(ui, c, share + x * LANE_CLASSES, x,
+		    (int32_t)(tall[x] * (float)(h - 6) + 0.5f), h);
+	overview_alerts(ui, c, w, h, t0, t1);
+out:
+	free(share);
+	free(density);
+	free(tall);
+}
+
+/* The ten highest bits. */
+static uint64_t
+coarse(uint64_t v)
+{
+	unsigned low = v >> 10 == 0 ? 0 : 54 - (unsigned)__builtin_clzll(v);
+
+	return (v >> low << low);
+}
+
+bool
+overview_prepare(struct ui *ui)
+{
+	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
+	struct layer *l = &ui->overview_layer;
+	struct canvas layer;
+	struct {
+		uint64_t events;
+		int64_t t0, t1;
+		const void *palette, *model;
+	} key = { model_events(ui->model), view_origin(ui), view_end(ui),
+		ui->palette, ui->model };
+
+	/* while it grows: again when it would look another way by a pixel,
+	 * but not in each frame */
+	if (run_grows(ui)) {
+		if (l->px != NULL && l->width == w && l->height == h &&
+		    (ui->hasty || ui->frame < ui->overview_due)) {
+			ui->undone |= key.events != l->version;
+			return (true);
+		}
+		key.events = coarse(key.events);
+		key.t1 = (int64_t)coarse((uint64_t)(key.t1 - key.t0));
+	}
+	if (draw_stopped(ui))
+		return (false);
+	l->version = model_events(ui->model);
+	if (!layer_begin(l, w, h, &key, sizeof(key), &layer))
+		return (true);
+	overview_bars(ui, &layer, w, h);
+	layer_end(l);
+	ui->overview_due = ui->frame + OVERVIEW_FRAMES;
+	return (true);
+}
+
+void
+overview_draw(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	struct rect win = overview_window(ui);
+
+	layer_show(&ui->overview_layer, c, r->x0, r->y0);
+	canvas_blend(c, r->x0, r->y0, win.x0, r->y1, p->background, 150);
+	canvas_blend(c, win.x1, r->y0, r->x1, r->y1, p->background, 150);
+	if (ui->time.sel0_mon_ns < ui->time.sel1_mon_ns)
+		canvas_blend(c, overview_x(ui, ui->time.sel0_mon_ns), r->y0,
+		    overview_x(ui, ui->time.sel1_mon_ns) + 1, r->y1, p->accent,
+		    60);
+	if (ui->head_mon_ns != INT64_MAX) {
+		int32_t x = overview_x(ui, ui->head_mon_ns);
+
+		canvas_fill(c, x, r->y0, x + 1, r->y1, p->text);
+	}
+	draw_frame(c, &win, p->accent);
+	for (int i = 0; i < 2; i++) {
+		int32_t x = i == 0 ? win.x0 : win.x1 - 1;
+
+		canvas_fill(c, x - 2, (r->y0 + r->y1) / 2 - 8, x + 3,
+		    (r->y0 + r->y1) / 2 + 8, p->accent);
+	}
+}
