@@ -10,7 +10,9 @@
 #include "layout/radial.h"
 #include "layout/timeline.h"
 #include "model/lod.h"
+#include "model/lodstore.h"
 #include "model/model.h"
+#include "model/retired.h"
 #include "tests/unit/make_log.h"
 
 static double
@@ -208,24 +210,31 @@ bench_lod(void)
 	struct lod lod;
 	struct lod_state states[32];
 	_Atomic uint64_t bytes = 0;
-	struct lod_env env = { states, &bytes };
+	struct retired retired = { .before = { NULL, 0, 0 } };
+	struct lod_store store = { NULL, NULL, 0 };
+	struct lod_env env = { states, &bytes, &retired, &store };
 	int64_t at = 0;
 	double t;
 
 	for (uint32_t i = 0; i < 32; i++)
 		states[i] = (struct lod_state){ .name = i,
-			.class = i % 16,
+			.class = i % LOD_PLACES,
 			.fresh = 1 };
-	lod_init(&lod);
+	lod_init(&lod, LOD_OF_THREAD);
 	t = now_ms();
-	for (uint32_t i = 0; i < 10000000; i++)
+	for (uint32_t i = 0; i < 10000000; i++) {
 		lod_append(&lod, &env, at += 10 + (i * 7919 >> 4) % 500,
 		    (uint16_t)((i * 40503u >> 8) & 31), 0);
+		if (i % 32768 == 0)
+			retired_sweep(&retired);
+	}
 	t = now_ms() - t;
 	line("lod append 1e7", t / 10, "ns", "prototype", 2.5);
 	line("lod memory 1e7", (double)bytes / 1e7, "B/change", "prototype",
 	    6.8);
 	lod_clear(&lod);
+	lod_store_clear(&store);
+	retired_clear(&retired);
 }
 
 static void

@@ -5,6 +5,7 @@
  * name, value, unit, reference, reference value, ratio.
  */
 #include <getopt.h>
+#include <malloc.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -123,8 +124,10 @@ static struct held
 hold(struct feed_made *f, double events)
 {
 	struct held h = { .m = model_of(option.lanes) };
-	double resident = resident_bytes(), bytes = (double)model_bytes(h.m);
+	double resident, bytes = (double)model_bytes(h.m);
 
+	malloc_trim(0);
+	resident = resident_bytes();
 	f->lanes = option.lanes;
 	f->now = 1000;
 	h.ns = grow(h.m, f, events);

@@ -339,11 +339,12 @@ static const struct po_data *
 po_at(const struct model *m, uint32_t node, uint32_t po)
 {
 	struct retired *r = (struct retired *)&m->retired;
+	unsigned door;
 	uint32_t i;
 
-	retired_enter(r);
+	door = retired_enter(r);
 	i = idmap_find(&m->po_map, (uint64_t)node << 32 | po);
-	retired_leave(r);
+	retired_leave(r, door);
 	return (i == IDMAP_NONE ? NULL : chunk_at(&m->pos, i));
 }
 

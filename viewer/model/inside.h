@@ -12,6 +12,7 @@
 #include "model/idmap.h"
 #include "model/interval.h"
 #include "model/lod.h"
+#include "model/lodstore.h"
 #include "model/model.h"
 #include "model/retired.h"
 
@@ -145,6 +146,7 @@ struct model {
 	_Atomic int finished;
 	int failed; /* errno of what could not be kept */
 	struct retired retired;
+	struct lod_store store; /* writer: packed leaves of all lanes */
 	struct kind_info kinds[EVENT_KINDS];
 
 	/* definitions */
@@ -209,6 +211,13 @@ struct model {
 	size_t batch_cap;
 	struct buf scratch;
 };
+
+static inline struct lod_env
+lane_env(struct model *m)
+{
+	return (
+	    (struct lod_env){ m->states, &m->bytes, &m->retired, &m->store });
+}
 
 /* define.c */
 int define_frame(struct model *, const struct frame *);

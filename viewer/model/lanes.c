@@ -35,7 +35,8 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 		return (UINT32_MAX);
 	}
 	if (lod != NULL) {
-		lod_init(lod);
+		lod_init(lod,
+		    pub->kind == LANE_OBJECT ? LOD_OF_OBJECT : LOD_OF_THREAD);
 		atomic_fetch_add_explicit(&m->bytes, sizeof(*lod),
 		    memory_order_relaxed);
 	}
@@ -103,7 +104,7 @@ void
 lane_change(struct model *m, uint32_t lane, int64_t t, uint16_t state,
     uint32_t id)
 {
-	struct lod_env env = { m->states, &m->bytes };
+	struct lod_env env = lane_env(m);
 	struct lod *lod;
 
 	if (lane == UINT32_MAX)

@@ -2,8 +2,9 @@
  * Growing.  A change goes into the open leaf; when that is full, or when four
  * seconds no longer fit its 32-bit offsets, the next change closes it: the
  * exact sums of its 64 pieces become a node, four nodes a node above, and so
- * on.  Publication goes upwards too: new leaf first, then the nodes, so that
- * a reader who sees a node finds the leaf behind it, where it ends.
+ * on, and the leaf is packed.  Publication goes upwards too: new leaf first,
+ * then the nodes, so that a reader who sees a node finds the leaf behind it,
+ * where it ends; who sees a packed leaf finds its node, where it begins.
  */
 #include "model/lod.h"
 
@@ -13,25 +14,54 @@
 #include "model/lodtree.h"
 #include "model/retired.h"
 
+#define LEAF_PIECE 8 /* 256 leaves, 2 KB */
+#define NODE_PIECE 6 /* 64 nodes, 1.5 KB */
+
 void
-lod_init(struct lod *l)
+lod_init(struct lod *l, enum lod_kind kind)
 {
 	memset(l, 0, sizeof(*l));
-	chunk_init(&l->leaves, sizeof(struct lod_leaf *), 2);
+	chunk_init_pieces(&l->leaves, sizeof(struct lod_leaf *), 2, LEAF_PIECE);
+	l->kind = (uint8_t)kind;
 	l->last_ns = INT64_MIN;
+}
+
+/* Sums that did not fit, of the nodes that are left. */
+static void
+full_sums(struct lod *l, void (*cb)(struct retired *, void *),
+    struct retired *r)
+{
+	struct lod_level *v;
+	struct lod_packed_sum *s;
+
+	for (int k = LOD_EXACT; k < LOD_LEVELS; k++) {
+		v = atomic_load(&l->level[k]);
+		for (uint32_t i = v == NULL ? 0 : v->sums.dropped;
+		     v != NULL && i < atomic_load(&v->n); i++) {
+			s = chunk_at(&v->sums, i);
+			if (s != NULL &&
+			    __builtin_popcount(s->mask) > LOD_SUM_PLACES)
+				cb(r, s->of.full);
+		}
+	}
+}
+
+static void
+free_cb(struct retired *r, void *p)
+{
+	(void)r;
+	free(p);
 }
 
 void
 lod_clear(struct lod *l)
 {
 	struct lod_level *v;
-	struct lod_leaf *leaf;
 
-	for (uint32_t i = 0; i < atomic_load(&l->nleaves); i++) {
-		leaf = lod_leaf_at(l, i);
-		free(atomic_load(&leaf->ids));
-		free(leaf);
-	}
+	full_sums(l, free_cb, NULL);
+	if (l->open != NULL)
+		free(atomic_load(&l->open->ids));
+	free(l->open);
 	chunk_clear(&l->leaves);
 	for (int k = 0; k < LOD_LEVELS; k++) {
 		v = atomic_load(&l->level[k]);
@@ -41,7 +71,7 @@ lod_clear(struct lod *l)
 		chunk_clear(&v->sums);
 		free(v);
 	}
-	lod_init(l);
+	lod_init(l, l->kind);
 }
 
 int
@@ -61,28 +91,51 @@ lod_level_make(struct lod *l, int k, const struct lod_env *env)
 	v = calloc(1, sizeof(*v));
 	if (v == NULL)
 		return (NULL);
-	chunk_init(&v->nodes, sizeof(struct lod_node), 2);
-	chunk_init(&v->sums, sizeof(struct lod_sum), 1);
+	chunk_init_pieces(&v->nodes, sizeof(struct lod_node), 2, NODE_PIECE);
+	chunk_init_pieces(&v->sums, sizeof(struct lod_packed_sum), 1,
+	    NODE_PIECE);
 	atomic_fetch_add_explicit(env->bytes, sizeof(*v), memory_order_relaxed);
 	atomic_store_explicit(&l->level[k], v, memory_order_release);
 	return (v);
 }
 
-/* Rounds exact sums over dur ns to a node. */
+/*
+ * Rounds exact sums over dur ns to a node: down, and what is missing goes to
+ * those that have lost most, so that the rest, place 0, is right by 1/255 too.
+ */
 static void
 node_fill(struct lod_node *n, const struct lod_sum *s, int64_t t0, int64_t t1,
     uint16_t top, uint64_t top_ns)
 {
-	double dur = (double)(t1 - t0);
+	double scale = 255.0 / (double)(t1 - t0), x, lost[LOD_PLACES];
+	unsigned left = 255, most;
 
 	n->t0_ns = t0;
 	n->top = top;
 	n->begun = s->begun > UINT32_MAX ? UINT32_MAX : (uint32_t)s->begun;
 	if (t1 <= t0)
 		return;
-	for (int c = 0; c < LOD_CLASSES; c++)
-		n->share[c] = (uint8_t)((double)s->ns[c] * 255.0 / dur + 0.5);
-	n->top_share = (uint16_t)((double)top_ns * 65535.0 / dur + 0.5);
+	n->top_share =
+	    (uint16_t)((double)top_ns * 65535.0 / (double)(t1 - t0) + 0.5);
+	for (int p = LOD_PLACES - 1; p >= 0; p--) {
+		unsigned floor;
+
+		x = (double)s->ns[p] * scale;
+		floor = x >= left ? left : (unsigned)x;
+		lost[p] = x - floor;
+		left -= floor;
+		if (p > 0)
+			n->share[p - 1] = (uint8_t)floor;
+	}
+	while (left-- > 0) {
+		most = 0;
+		for (unsigned p = 1; p < LOD_PLACES; p++)
+			if (lost[p] > lost[most])
+				most = p;
+		lost[most]--;
+		if (most > 0)
+			n->share[most - 1]++;
+	}
 }
 
 /* The name with most time among those of four nodes. */
@@ -109,6 +162,34 @@ top_of(const struct lod_level *v, const struct lod_state *states, uint64_t *ns)
 	return (top);
 }
 
+static int
+sum_pack(struct lod_packed_sum *to, const struct lod_sum *s,
+    _Atomic uint64_t *bytes)
+{
+	int n = 0;
+
+	to->begun = s->begun > UINT32_MAX ? UINT32_MAX : (uint32_t)s->begun;
+	to->mask = 0;
+	for (int p = 1; p < LOD_PLACES; p++) {
+		if (s->ns[p] == 0)
+			continue;
+		to->mask |= (uint16_t)(1u << p);
+		if (n < LOD_SUM_PLACES)
+			to->of.ns[n] = s->ns[p];
+		n++;
+	}
+	if (n <= LOD_SUM_PLACES)
+		return (0);
+	to->of.full = malloc(sizeof(*s));
+	if (to->of.full == NULL) {
+		to->mask = 0;
+		return (-1);
+	}
+	*to->of.full = *s;
+	atomic_fetch_add_explicit(bytes, sizeof(*s), memory_order_relaxed);
+	return (0);
+}
+
 /* One node of level k - 1 (or a leaf) that ends at t1 goes into level k. */
 static int
 level_take(struct lod *l, int k, const struct lod_env *env,
@@ -117,7 +198,8 @@ level_take(struct lod *l, int k, const struct lod_env *env,
 {
 	struct lod_level *v;
 	struct lod_node *node;
-	struct lod_sum *exact, sum;
+	struct lod_packed_sum *exact;
+	struct lod_sum sum;
 	uint32_t n;
 	uint64_t ns;
 	uint16_t t;
@@ -131,8 +213,8 @@ level_take(struct lod *l, int k, const struct lod_env *env,
 		v->t0_ns = t0;
 	v->top[v->kids] = top;
 	v->top_ns[v->kids++] = top_ns;
-	for (int c = 0; c < LOD_CLASSES; c++)
-		v->sum.ns[c] += s->ns[c];
+	for (int p = 0; p < LOD_PLACES; p++)
+		v->sum.ns[p] += s->ns[p];
 	v->sum.begun += s->begun;
 	if (v->kids < (k == 0 ? 1 : LOD_FAN))
 		return (0);
@@ -145,9 +227,8 @@ level_take(struct lod *l, int k, const struct lod_env *env,
 	node_fill(node, &v->sum, v->t0_ns, t1, t, ns);
 	if (k >= LOD_EXACT) {
 		exact = chunk_make(&v->sums, n, env->bytes);
-		if (exact == NULL)
+		if (exact == NULL || sum_pack(exact, &v->sum, env->bytes) == -1)
 			return (-1);
-		*exact = v->sum;
 	}
 	atomic_store_explicit(&v->n, n + 1, memory_order_release);
 	sum = v->sum;
@@ -160,12 +241,13 @@ level_take(struct lod *l, int k, const struct lod_env *env,
 
 /* Sums of a leaf that ends at t1. */
 static int
-leaf_close(struct lod *l, const struct lod_env *env, struct lod_leaf *leaf,
+leaf_sum(struct lod *l, const struct lod_env *env, const struct lod_raw *r,
     int64_t t1)
 {
 	struct lod_sum s = { .begun = 0 };
-	const uint16_t *state = leaf_states(leaf);
-	uint32_t n = leaf_n(leaf), off, next, name[LEAF_HASH] = { 0 }, h;
+	const uint16_t *state = raw_states(r);
+	uint32_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
+	uint32_t off, next, name[LEAF_HASH] = { 0 }, h;
 	uint64_t ns[LEAF_HASH], best = 0;
 	uint16_t top = 0;
 
@@ -173,14 +255,14 @@ leaf_close(struct lod *l, const struct lod_env *env, struct lod_leaf *leaf,
 		const struct lod_state *st = &env->states[state[i]];
 		uint64_t d;
 
-		off = leaf->off[i];
+		off = r->off[i];
 		if (i + 1 < n) {
-			next = leaf->off[i + 1];
+			next = r->off[i + 1];
 			d = next - off;
 		} else {
-			d = (uint64_t)(t1 - leaf->t0_ns) - off;
+			d = (uint64_t)(t1 - r->t0_ns) - off;
 		}
-		s.ns[st->class] += d;
+		s.ns[lod_place(l->kind, st->class)] += d;
 		s.begun += st->fresh;
 		if (st->name == 0)
 			continue;
@@ -197,106 +279,148 @@ leaf_close(struct lod *l, const struct lod_env *env, struct lod_leaf *leaf,
 			top = state[i];
 		}
 	}
-	return (level_take(l, 0, env, &s, leaf->t0_ns, t1, top, best));
+	return (level_take(l, 0, env, &s, r->t0_ns, t1, top, best));
+}
+
+static size_t
+raw_bytes(uint16_t cap)
+{
+	return (sizeof(struct lod_raw) +
+		cap * (sizeof(uint32_t) + sizeof(uint16_t)));
+}
+
+/* Leaf i is full and ends at t1. */
+static int
+leaf_close(struct lod *l, const struct lod_env *env, uint32_t i,
+    struct lod_raw *r, int64_t t1)
+{
+	_Atomic(struct lod_leaf *) *at = chunk_known(&l->leaves, i);
+	uint32_t *ids = atomic_load_explicit(&r->ids, memory_order_relaxed);
+	struct lod_leaf *leaf;
+	size_t was = raw_bytes(r->cap);
+
+	if (leaf_sum(l, env, r, t1) == -1)
+		return (-1);
+	leaf = lod_leaf_pack(r, t1, env);
+	if (leaf == NULL)
+		return (-1);
+	atomic_store_explicit(at, leaf, memory_order_release);
+	was += ids == NULL ? 0 : r->cap * sizeof(*ids);
+	atomic_fetch_sub_explicit(env->bytes, was, memory_order_relaxed);
+	retired_add(env->retired, ids);
+	retired_add(env->retired, r);
+	return (0);
+}
+
+static uint32_t *
+ids_make(struct lod_raw *r, const struct lod_env *env)
+{
+	uint32_t *ids = calloc(r->cap, sizeof(*ids));
+
+	if (ids == NULL)
+		return (NULL);
+	atomic_store_explicit(&r->ids, ids, memory_order_release);
+	atomic_fetch_add_explicit(env->bytes, r->cap * sizeof(*ids),
+	    memory_order_relaxed);
+	return (ids);
 }
 
 static int
 leaf_new(struct lod *l, const struct lod_env *env, int64_t t, uint16_t state,
     uint32_t id)
 {
-	struct lod_leaf *leaf, *old = l->open, **p;
+	struct lod_raw *r, *old = l->open;
+	_Atomic(struct lod_leaf *) *p;
 	uint32_t i = atomic_load_explicit(&l->nleaves, memory_order_relaxed);
 	uint32_t *ids;
 	uint16_t cap = LOD_LEAF;
-	size_t size;
 
 	/* lanes that hardly ever change must not pay for 64 */
-	if (old == NULL || leaf_n(old) <= 4)
+	if (old == NULL || atomic_load(&old->n) <= 4)
 		cap = 8;
-	size = sizeof(*leaf) + cap * (sizeof(uint32_t) + sizeof(uint16_t));
 	p = chunk_make(&l->leaves, i, env->bytes);
-	leaf = p == NULL ? NULL : malloc(size);
-	if (leaf == NULL)
+	r = p == NULL ? NULL : malloc(raw_bytes(cap));
+	if (r == NULL)
 		return (-1);
-	memset(leaf, 0, sizeof(*leaf));
-	leaf->t0_ns = t;
-	leaf->cap = cap;
-	leaf->off[0] = 0;
-	leaf_states(leaf)[0] = state;
+	memset(r, 0, sizeof(*r));
+	r->t0_ns = t;
+	r->cap = cap;
+	r->off[0] = 0;
+	raw_states(r)[0] = state;
 	if (id != 0) {
-		ids = calloc(cap, sizeof(*ids));
+		ids = ids_make(r, env);
 		if (ids == NULL) {
-			free(leaf);
+			free(r);
 			return (-1);
 		}
 		ids[0] = id;
-		atomic_init(&leaf->ids, ids);
-		size += cap * sizeof(*ids);
 	}
-	atomic_init(&leaf->n, 1);
-	*p = leaf;
-	atomic_fetch_add_explicit(env->bytes, size, memory_order_relaxed);
-	l->open = leaf;
+	atomic_init(&r->n, 1);
+	atomic_store_explicit(p, (struct lod_leaf *)(void *)r,
+	    memory_order_release);
+	atomic_fetch_add_explicit(env->bytes, raw_bytes(cap),
+	    memory_order_relaxed);
+	l->open = r;
 	atomic_store_explicit(&l->nleaves, i + 1, memory_order_release);
-	return (old == NULL ? 0 : leaf_close(l, env, old, t));
+	return (old == NULL ? 0 : leaf_close(l, env, i - 1, old, t));
 }
 
 int
 lod_append(struct lod *l, const struct lod_env *env, int64_t t, uint16_t state,
     uint32_t id)
 {
-	struct lod_leaf *leaf = l->open;
+	struct lod_raw *r = l->open;
 	uint32_t n, *ids;
 
 	if (t < l->last_ns)
 		t = l->last_ns;
 	l->last_ns = t;
 	l->last_state = state;
-	if (leaf == NULL)
+	if (r == NULL)
 		return (leaf_new(l, env, t, state, id));
-	n = atomic_load_explicit(&leaf->n, memory_order_relaxed);
-	if (n == leaf->cap || (uint64_t)t - (uint64_t)leaf->t0_ns > UINT32_MAX)
+	n = atomic_load_explicit(&r->n, memory_order_relaxed);
+	if (n == r->cap || (uint64_t)t - (uint64_t)r->t0_ns > UINT32_MAX)
 		return (leaf_new(l, env, t, state, id));
-	leaf->off[n] = (uint32_t)(t - leaf->t0_ns);
-	leaf_states(leaf)[n] = state;
+	r->off[n] = (uint32_t)(t - r->t0_ns);
+	raw_states(r)[n] = state;
 	if (id != 0) {
-		ids = atomic_load_explicit(&leaf->ids, memory_order_relaxed);
-		if (ids == NULL) {
-			ids = calloc(leaf->cap, sizeof(*ids));
-			if (ids == NULL)
-				return (-1);
-			atomic_store_explicit(&leaf->ids, ids,
-			    memory_order_release);
-			atomic_fetch_add_explicit(env->bytes,
-			    leaf->cap * sizeof(*ids), memory_order_relaxed);
-		}
+		ids = atomic_load_explicit(&r->ids, memory_order_relaxed);
+		if (ids == NULL)
+			ids = ids_make(r, env);
+		if (ids == NULL)
+			return (-1);
 		ids[n] = id;
 	}
-	atomic_store_explicit(&leaf->n, (uint16_t)(n + 1),
-	    memory_order_release);
+	atomic_store_explicit(&r->n, (uint16_t)(n + 1), memory_order_release);
 	return (0);
 }
 
+static void
+retire_cb(struct retired *r, void *p)
+{
+	retired_add(r, p);
+}
+
 void
-lod_retire(struct lod *l, struct retired *r)
+lod_retire(struct lod *l, const struct lod_env *env)
 {
 	struct lod_level *v;
-	struct lod_leaf *leaf;
 
-	for (uint32_t i = 0; i < atomic_load(&l->nleaves); i++) {
-		leaf = lod_leaf_at(l, i);
-		retired_add(r, atomic_load(&leaf->ids));
-		retired_add(r, leaf);
+	full_sums(l, retire_cb, env->retired);
+	if (l->open != NULL) { /* packed ones go with their block */
+		retired_add(env->retired, atomic_load(&l->open->ids));
+		retired_add(env->retired, l->open);
+		atomic_fetch_sub(env->bytes, raw_bytes(l->open->cap));
 	}
-	for (int i = 0; i < CHUNK_DIRS; i++)
-		retired_add(r, atomic_load(&l->leaves.dir[i]));
+	chunk_retire(&l->leaves, env->retired, env->bytes);
 	for (int k = 0; k < LOD_LEVELS; k++) {
 		v = atomic_load(&l->level[k]);
-		for (int i = 0; v != NULL && i < CHUNK_DIRS; i++) {
-			retired_add(r, atomic_load(&v->nodes.dir[i]));
-			retired_add(r, atomic_load(&v->sums.dir[i]));
-		}
-		retired_add(r, v);
+		if (v == NULL)
+			continue;
+		chunk_retire(&v->nodes, env->retired, env->bytes);
+		chunk_retire(&v->sums, env->retired, env->bytes);
+		retired_add(env->retired, v);
+		atomic_fetch_sub(env->bytes, sizeof(*v));
 	}
-	retired_add(r, l);
+	retired_add(env->retired, l);
 }

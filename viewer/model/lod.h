@@ -2,18 +2,23 @@
  * What one lane did, at every level of detail: an append-only sequence of
  * state changes with a tree of summaries over it.
  *
- * A leaf holds up to 64 changes (6.4 bytes each).  Four nodes of one level
- * make one of the next.  A node keeps the share of time of each class in
- * 1/255, rounded from exact sums, so that an error never adds up; from 1,024
- * changes on it also keeps the sums themselves.  A state is a 16-bit number
- * into a table of the owner.
+ * A leaf holds up to 64 changes, 2-4 bytes each once it is full and packed.
+ * Four nodes of one level make one of the next.  A node keeps the share of
+ * time of each class in 1/255, rounded from exact sums, so that an error never
+ * adds up; from 256 changes on it also keeps the sums themselves.  A state is
+ * a 16-bit number into a table of the owner.
  *
- * One writer; readers see what was published.
+ * What is old can be given back from below: leaves, then the lowest nodes.
+ * Then the shares of the lowest node that is left are all there is.
+ *
+ * One writer; readers see what was published, between retired_enter() and
+ * retired_leave() of what the writer retires to.
  */
 #ifndef VIEWER_LOD_H
 #define VIEWER_LOD_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,8 +27,9 @@
 #define LOD_LEAF    64
 #define LOD_FAN     4
 #define LOD_LEVELS  14
-#define LOD_EXACT   2 /* first level with exact sums */
+#define LOD_EXACT   1 /* first level with exact sums */
 #define LOD_CLASSES 16
+#define LOD_PLACES  9      /* classes that one lane can have */
 #define LOD_FULL    65280u /* 255 * 256: all of a pixel */
 
 /* What a state number means. */
@@ -35,15 +41,26 @@ struct lod_state {
 	uint8_t zero;
 };
 
+/* Which classes those are. */
+enum lod_kind {
+	LOD_OF_THREAD, /* 0 to 8 */
+	LOD_OF_OBJECT  /* 0, 7, and 9 to 15 */
+};
+
+struct retired;
+struct lod_store;
 struct lod_leaf;
+struct lod_raw;
 struct lod_level;
 
 struct lod {
-	struct chunk leaves; /* of struct lod_leaf * */
+	struct chunk leaves; /* of _Atomic(struct lod_leaf *); NULL: gone */
 	_Atomic uint32_t nleaves;
+	_Atomic uint32_t gone; /* leaves before are */
 	_Atomic(struct lod_level *) level[LOD_LEVELS];
+	uint8_t kind; /* enum lod_kind */
 	/* writer only */
-	struct lod_leaf *open;
+	struct lod_raw *open;
 	int64_t last_ns;
 	uint16_t last_state;
 };
@@ -51,10 +68,12 @@ struct lod {
 struct lod_env {                        /* what all lanes of a model share */
 	const struct lod_state *states; /* by number */
 	_Atomic uint64_t *bytes;
+	struct retired *retired;
+	struct lod_store *store;
 };
 
-void lod_init(struct lod *);
-void lod_clear(struct lod *); /* frees */
+void lod_init(struct lod *, enum lod_kind);
+void lod_clear(struct lod *); /* frees, but for what is in the store */
 
 /*
  * From t_ns on the lane is in this state.  A time before the last one is
@@ -63,23 +82,50 @@ void lod_clear(struct lod *); /* frees */
  */
 int lod_append(struct lod *, const struct lod_env *, int64_t t_ns,
     uint16_t state, uint32_t id);
-struct retired;
 /* Hands all its memory, *l too, to be freed when no reader is inside. */
-void lod_retire(struct lod *, struct retired *);
+void lod_retire(struct lod *, const struct lod_env *);
+
+/*
+ * Gives back what ends before t_ns: of level -1 the leaves (then
+ * lod_store_forget() may follow), of level k (what is below must be gone) the
+ * nodes of that level, as far as whole pieces of memory become free and a
+ * higher node stays that tells of them.
+ */
+void lod_forget(struct lod *, const struct lod_env *, int level, int64_t t_ns);
+/* Bytes of the nodes of one level. */
+uint64_t lod_level_bytes(const struct lod *, int level);
 /* 1 when nothing was ever appended. */
 int lod_empty(const struct lod *);
+
+/* A leaf that can be looked into. */
+struct lod_opened {
+	int64_t t0_ns;
+	uint32_t n;
+	const uint32_t *off;   /* ns from t0 */
+	const uint16_t *state; /* numbers */
+	const uint32_t *ids;   /* NULL: all 0, or not asked for */
+	/* what they point to when it was packed */
+	uint32_t own_off[LOD_LEAF], own_id[LOD_LEAF];
+	uint16_t own_state[LOD_LEAF];
+};
 
 /* A place in the sequence. */
 struct lod_cursor {
 	uint32_t leaf;
 	uint32_t entry;
+	uint32_t nleaves; /* when it was made: later ones are not seen */
+	uint32_t opened;  /* leaf that `now` is; UINT32_MAX: none */
+	struct lod_opened now;
 };
 struct lod_piece {            /* from one change to the next */
 	int64_t t0_ns, t1_ns; /* t1 INT64_MAX for the last one */
 	uint16_t state;
 	uint32_t id;
 };
-/* The piece that holds t_ns, or the first one.  O(log n).  0 when empty. */
+/*
+ * The piece that holds t_ns, or the first one.  O(log n).  0 when empty, -1
+ * when it is gone: then *c is the first one that is left.
+ */
 int lod_seek(const struct lod *, int64_t t_ns, struct lod_cursor *);
 /* Reads the piece and goes on to the next.  0 at the end. */
 int lod_next(const struct lod *, struct lod_cursor *, struct lod_piece *);
@@ -102,7 +148,11 @@ void lod_shares(const struct lod *, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, unsigned first, int64_t end_ns, uint8_t *share,
     uint32_t *name);
 
-/* Adds exact ns by class in [t0, t1) and the spans that begin there. */
+/*
+ * Adds exact ns by class in [t0, t1) and the spans that begin there.  Where
+ * leaves are gone and t0 or t1 lies within a node, that node's part is as good
+ * as its shares.
+ */
 void lod_totals(const struct lod *, const struct lod_state *states, int64_t t0,
     int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans);
 

@@ -27,23 +27,28 @@ struct top {
 };
 
 struct pixels {
+	const struct lod *l;
 	const struct lod_state *states;
+	uint8_t place[LOD_CLASSES]; /* of each class */
 	int64_t t0, t1, end;
-	int64_t from;              /* where the first one begins */
-	unsigned n, at;            /* the pixel being collected */
-	uint64_t each, rest;       /* t1 - t0 divided by n */
-	uint64_t carry;            /* rest * (at + 1) % n */
-	double scale;              /* pixels a ns */
-	int64_t p0, p1;            /* its bounds */
-	uint32_t mask;             /* of classes that have something */
-	uint64_t acc[LOD_CLASSES]; /* ns * 255 */
-	uint32_t *sum, *weight;    /* of many lanes, or */
-	uint8_t *share;            /* of this one */
+	int64_t from;             /* where the first one begins */
+	unsigned n, at;           /* the pixel being collected */
+	uint64_t each, rest;      /* t1 - t0 divided by n */
+	uint64_t carry;           /* rest * (at + 1) % n */
+	double scale;             /* pixels a ns */
+	int64_t p0, p1;           /* its bounds */
+	uint32_t mask;            /* of places that have something */
+	uint64_t acc[LOD_PLACES]; /* ns * 255 */
+	uint32_t *sum, *weight;   /* of many lanes, or */
+	uint8_t *share;           /* of this one */
 	uint32_t *name;
 	uint32_t turn; /* of the tops */
 	unsigned ntops;
 	uint8_t order[TOPS]; /* in which they came */
 	struct top tops[TOPS_MAP];
+	uint64_t small; /* ns that are less than 1/510 of a pixel */
+	uint32_t nleaves;
+	struct lod_opened leaf;
 };
 
 /* The shares of a lane by itself; where nothing is known it is idle. */
@@ -51,7 +56,7 @@ static void
 flush_share(struct pixels *p, double scale)
 {
 	uint8_t *share = p->share + (size_t)p->at * LOD_CLASSES;
-	uint32_t sum[LOD_CLASSES], all = 0, d;
+	uint32_t sum[LOD_PLACES], all = 0, d;
 
 	sum[0] = 0;
 	for (uint32_t m = p->mask; m != 0; m &= m - 1) {
@@ -66,7 +71,7 @@ flush_share(struct pixels *p, double scale)
 	for (uint32_t m = p->mask | 1; m != 0; m &= m - 1) {
 		unsigned c = (unsigned)__builtin_ctz(m);
 
-		share[c] =
+		share[lod_class(p->l->kind, c)] =
 		    d == LOD_FULL
 			? (uint8_t)((sum[c] * 255 + LOD_FULL / 2) / LOD_FULL)
 			: (uint8_t)((sum[c] * 255ull + d / 2) / d);
@@ -81,7 +86,8 @@ flush_sum(struct pixels *p, double scale)
 	for (uint32_t m = p->mask; m != 0; m &= m - 1) {
 		unsigned c = (unsigned)__builtin_ctz(m);
 
-		sum[c] += (uint32_t)((double)p->acc[c] * scale + 0.5);
+		sum[lod_class(p->l->kind, c)] +=
+		    (uint32_t)((double)p->acc[c] * scale + 0.5);
 		p->acc[c] = 0;
 	}
 }
@@ -214,43 +220,27 @@ piece_over(struct pixels *p, int64_t a, int64_t b, const struct lod_state *st)
 		if (a >= p->p1)
 			pixels_move(p, a);
 		to = b < p->p1 ? b : p->p1;
-		p->acc[st->class] += (uint64_t)(to - a) * 255;
-		p->mask |= 1u << st->class;
+		p->acc[p->place[st->class]] += (uint64_t)(to - a) * 255;
+		p->mask |= 1u << p->place[st->class];
 		if (p->name != NULL && st->name != 0)
 			top_add(p, st->name, (uint64_t)(to - a));
 		a = to;
 	}
 }
 
-/* Last entry at or before t. */
-static uint32_t
-entry_at(const struct lod_leaf *leaf, uint32_t n, int64_t t)
-{
-	uint32_t j = 0, mid;
-
-	for (uint32_t hi = n; hi - j > 1;) {
-		mid = (j + hi) / 2;
-		if (leaf->t0_ns + leaf->off[mid] <= t)
-			j = mid;
-		else
-			hi = mid;
-	}
-	return (j);
-}
-
 /* Pieces from entry j on that end by `until`; returns the next one. */
 static inline uint32_t
-pieces_inside(struct pixels *p, const struct lod_leaf *leaf, uint32_t n,
-    uint32_t j, uint32_t from, uint32_t until, int named)
+pieces_inside(struct pixels *p, uint32_t j, uint32_t from, uint32_t until,
+    int named)
 {
-	const uint16_t *state = leaf_states(leaf);
+	const struct lod_opened *o = &p->leaf;
 	const struct lod_state *st;
 	uint32_t mask = 0, to;
 
-	for (; j + 1 < n && (to = leaf->off[j + 1]) <= until; j++) {
-		st = &p->states[state[j]];
-		p->acc[st->class] += (uint64_t)(to - from) * 255;
-		mask |= 1u << st->class;
+	for (; j + 1 < o->n && (to = o->off[j + 1]) <= until; j++) {
+		st = &p->states[o->state[j]];
+		p->acc[p->place[st->class]] += (uint64_t)(to - from) * 255;
+		mask |= 1u << p->place[st->class];
 		if (named && st->name != 0)
 			top_add(p, st->name, to - from);
 		from = to;
@@ -260,63 +250,90 @@ pieces_inside(struct pixels *p, const struct lod_leaf *leaf, uint32_t n,
 }
 
 static inline void
-leaf_add(struct pixels *p, const struct lod_leaf *leaf, int64_t end, int named)
+leaf_add(struct pixels *p, int64_t end, int named)
 {
-	uint32_t n = leaf_n(leaf), j = 0;
-	int64_t base = leaf->t0_ns, a = base, b;
+	const struct lod_opened *o = &p->leaf;
+	uint32_t j = 0;
+	int64_t base = o->t0_ns, a = base, b;
 
 	if (a < p->from) {
-		j = entry_at(leaf, n, p->from);
+		j = lod_entry_at(o, p->from);
 		a = p->from;
 	}
 	end = end < p->t1 ? end : p->t1;
-	for (; j < n && a < end; j++, a = b) {
+	for (; j < o->n && a < end; j++, a = b) {
 		if (a < p->p1) { /* by far the most end in this pixel */
 			b = p->p1 - base;
-			j = pieces_inside(p, leaf, n, j, (uint32_t)(a - base),
+			j = pieces_inside(p, j, (uint32_t)(a - base),
 			    b < UINT32_MAX ? (uint32_t)b : UINT32_MAX, named);
-			b = base + leaf->off[j];
+			b = base + o->off[j];
 			a = b > a ? b : a;
 		}
-		b = j + 1 < n ? base + leaf->off[j + 1] : end;
+		b = j + 1 < o->n ? base + o->off[j + 1] : end;
 		b = b < end ? b : end;
-		piece_over(p, a, b, &p->states[leaf_states(leaf)[j]]);
+		piece_over(p, a, b, &p->states[o->state[j]]);
 	}
 }
 
-static void
-leaf_pixels(struct pixels *p, const struct lod *l, uint32_t i, int64_t end)
+/* False when it is gone. */
+static bool
+leaf_pixels(struct pixels *p, uint32_t i, int64_t end)
 {
-	const struct lod_leaf *leaf = lod_leaf_at(l, i);
-
-	if (leaf->t0_ns >= p->t1 || end <= p->from)
-		return;
+	if (!lod_leaf_open(p->l, i, false, &p->leaf))
+		return (false);
+	if (p->leaf.t0_ns >= p->t1 || end <= p->from)
+		return (true);
 	if (p->name != NULL)
-		leaf_add(p, leaf, end, 1);
+		leaf_add(p, end, 1);
 	else
-		leaf_add(p, leaf, end, 0);
+		leaf_add(p, end, 0);
+	return (true);
+}
+
+/* So many ns of a node belong to the pixel. */
+static void
+node_add(struct pixels *p, const struct lod_node *node, uint64_t ns)
+{
+	p->acc[0] += ns * lod_rest(node);
+	for (int c = 1; c < LOD_PLACES; c++)
+		p->acc[c] += ns * node->share[c - 1];
+	p->mask = (1u << LOD_PLACES) - 1;
+	if (p->name != NULL && node->top_share != 0 &&
+	    p->states[node->top].name != 0)
+		top_add(p, p->states[node->top].name,
+		    ns * node->top_share / 65535);
 }
 
 /* True when the node lies within one pixel and was taken. */
 static int
 node_take(struct pixels *p, const struct lod_node *node, int64_t t1)
 {
-	uint64_t ns = (uint64_t)(t1 - node->t0_ns);
-
 	if (node->t0_ns < p->from || t1 > p->t1)
 		return (0);
 	if (node->t0_ns >= p->p1)
 		pixels_move(p, node->t0_ns);
 	if (t1 > p->p1)
 		return (0);
-	for (int c = 0; c < LOD_CLASSES; c++)
-		p->acc[c] += ns * node->share[c];
-	p->mask = (1u << LOD_CLASSES) - 1;
-	if (p->name != NULL && node->top_share != 0 &&
-	    p->states[node->top].name != 0)
-		top_add(p, p->states[node->top].name,
-		    ns * node->top_share / 65535);
+	node_add(p, node, (uint64_t)(t1 - node->t0_ns));
 	return (1);
+}
+
+/*
+ * Over the pixels in which it lies, as if it were the same all along: when it
+ * is too short to matter, or when there is nothing left below it.
+ */
+static void
+node_spread(struct pixels *p, const struct lod_node *node, int64_t t1)
+{
+	int64_t a = node->t0_ns > p->from ? node->t0_ns : p->from, to;
+	int64_t b = t1 < p->t1 ? t1 : p->t1;
+
+	for (; a < b; a = to) {
+		if (a >= p->p1)
+			pixels_move(p, a);
+		to = b < p->p1 ? b : p->p1;
+		node_add(p, node, (uint64_t)(to - a));
+	}
 }
 
 /*
@@ -325,8 +342,8 @@ node_take(struct pixels *p, const struct lod_node *node, int64_t t1)
  * together.
  */
 static void
-leaves_fetch(const struct pixels *p, const struct lod *l, uint32_t i,
-    const struct lod_node *kid, int64_t t1)
+leaves_fetch(const struct pixels *p, uint32_t i, const struct lod_node *kid,
+    int64_t t1)
 {
 	const char *leaf;
 	int64_t end;
@@ -336,72 +353,77 @@ leaves_fetch(const struct pixels *p, const struct lod *l, uint32_t i,
 		if ((int64_t)((double)(kid[j].t0_ns - p->t0) * p->scale) ==
 		    (int64_t)((double)(end - p->t0) * p->scale))
 			continue;
-		leaf = (const char *)lod_leaf_at(l, i + j);
-		for (size_t at = 0; at < LOD_LEAF_BYTES; at += 64)
+		leaf = (const char *)lod_leaf_at(p->l, i + j);
+		for (size_t at = 0; leaf != NULL && at < LOD_LEAF * 4; at += 64)
 			__builtin_prefetch(leaf + at);
 	}
 }
 
 /* Node i of level k, which ends at t1. */
 static void
-node_pixels(struct pixels *p, const struct lod *l, int k, uint32_t i,
-    const struct lod_node *node, int64_t t1)
+node_pixels(struct pixels *p, int k, uint32_t i, const struct lod_node *node,
+    int64_t t1)
 {
-	const struct lod_level *below;
 	const struct lod_node *kid;
 
 	if (node->t0_ns >= p->t1 || t1 <= p->from || t1 <= node->t0_ns ||
 	    node_take(p, node, t1))
 		return;
-	if (k == 0) {
-		leaf_pixels(p, l, i, t1);
+	if ((uint64_t)(t1 - node->t0_ns) <= p->small) {
+		node_spread(p, node, t1);
 		return;
 	}
-	below = atomic_load_explicit(&l->level[k - 1], memory_order_acquire);
-	/* fours lie together */
-	kid = chunk_known(&below->nodes, i * LOD_FAN);
+	if (k == 0) {
+		if (!leaf_pixels(p, i, t1))
+			node_spread(p, node, t1);
+		return;
+	}
+	/* four lie together */
+	kid = chunk_at(&lod_level_at(p->l, k - 1)->nodes, i * LOD_FAN);
+	if (kid == NULL) {
+		node_spread(p, node, t1);
+		return;
+	}
 	if (k == 1)
-		leaves_fetch(p, l, i * LOD_FAN, kid, t1);
+		leaves_fetch(p, i * LOD_FAN, kid, t1);
 	for (uint32_t j = 0; j < LOD_FAN; j++)
-		node_pixels(p, l, k - 1, i * LOD_FAN + j, &kid[j],
+		node_pixels(p, k - 1, i * LOD_FAN + j, &kid[j],
 		    j + 1 < LOD_FAN ? kid[j + 1].t0_ns : t1);
 }
 
-static void
-walk(struct pixels *p, const struct lod *l)
+static int64_t
+start_of(const struct pixels *p, uint64_t leaf)
 {
-	struct lod_tops tops;
-	uint64_t next;
-	int64_t t1;
-
-	lod_tops(l, &tops);
-	for (int k = tops.top; k >= 0; k--)
-		for (uint32_t i = tops.from[k]; i < tops.to[k]; i++) {
-			next = ((uint64_t)i + 1) << (2 * k);
-			t1 = next < tops.nleaves
-				 ? lod_leaf_at(l, (uint32_t)next)->t0_ns
-				 : p->end;
-			node_pixels(p, l, k, i,
-			    chunk_known(&atomic_load_explicit(&l->level[k],
-					    memory_order_acquire)
-					     ->nodes,
-				i),
-			    t1);
-		}
-	for (uint32_t i = tops.leaf; i < tops.nleaves; i++)
-		leaf_pixels(p, l, i,
-		    i + 1 < tops.nleaves ? lod_leaf_at(l, i + 1)->t0_ns
-					 : p->end);
+	return (leaf < p->nleaves ? lod_leaf_t0(p->l, (uint32_t)leaf) : p->end);
 }
 
 static void
-collect(struct pixels *p, const struct lod *l, unsigned first)
+walk(struct pixels *p)
+{
+	struct lod_tops tops;
+
+	lod_tops(p->l, &tops);
+	p->nleaves = tops.nleaves;
+	for (int k = tops.top; k >= 0; k--)
+		for (uint32_t i = tops.from[k]; i < tops.to[k]; i++)
+			node_pixels(p, k, i,
+			    chunk_known(&lod_level_at(p->l, k)->nodes, i),
+			    start_of(p, ((uint64_t)i + 1) << (2 * k)));
+	for (uint32_t i = tops.leaf; i < tops.nleaves; i++)
+		leaf_pixels(p, i, start_of(p, i + 1ull));
+}
+
+static void
+collect(struct pixels *p, unsigned first)
 {
 	if (first >= p->n || p->t1 <= p->t0)
 		return;
+	for (unsigned c = 0; c < LOD_CLASSES; c++)
+		p->place[c] = (uint8_t)lod_place(p->l->kind, c);
 	p->turn = 1;
 	p->each = (uint64_t)(p->t1 - p->t0) / p->n;
 	p->rest = (uint64_t)(p->t1 - p->t0) % p->n;
+	p->small = p->each / 510;
 	p->scale = (double)p->n / (double)(p->t1 - p->t0);
 	p->at = first;
 	p->p0 = p->t0 + (int64_t)(p->each * first + p->rest * first / p->n);
@@ -409,7 +431,7 @@ collect(struct pixels *p, const struct lod *l, unsigned first)
 				  p->rest * (first + 1ull) / p->n);
 	p->carry = p->rest * (first + 1ull) % p->n;
 	p->from = p->p0;
-	walk(p, l);
+	walk(p);
 	pixel_flush(p);
 }
 
@@ -418,7 +440,8 @@ lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, unsigned first, int64_t end_ns, uint32_t *sum,
     uint32_t *name, uint32_t *weight)
 {
-	struct pixels p = { .states = states,
+	struct pixels p = { .l = l,
+		.states = states,
 		.t0 = t0,
 		.t1 = t1,
 		.n = n,
@@ -427,7 +450,7 @@ lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
 		.name = name,
 		.weight = weight };
 
-	collect(&p, l, first);
+	collect(&p, first);
 }
 
 void
@@ -435,7 +458,8 @@ lod_shares(const struct lod *l, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, unsigned first, int64_t end_ns, uint8_t *share,
     uint32_t *name)
 {
-	struct pixels p = { .states = states,
+	struct pixels p = { .l = l,
+		.states = states,
 		.t0 = t0,
 		.t1 = t1,
 		.n = n,
@@ -449,5 +473,5 @@ lod_shares(const struct lod *l, const struct lod_state *states, int64_t t0,
 	    (size_t)(n - first) * LOD_CLASSES);
 	for (size_t i = first; i < n; i++)
 		share[i * LOD_CLASSES] = 255;
-	collect(&p, l, first);
+	collect(&p, first);
 }

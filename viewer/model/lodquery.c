@@ -11,85 +11,6 @@
 #include "model/lod.h"
 #include "model/lodtree.h"
 
-/* What the walk calls; returns 1 to take a node as it is, 0 to go down. */
-struct lod_visit {
-	int (*node)(void *, const struct lod_node *, const struct lod_sum *,
-	    int64_t t1);
-	void (*piece)(void *, int64_t t0, int64_t t1, uint16_t state);
-	void *arg;
-	int64_t from, to, end; /* end: how long the last state holds */
-};
-
-static int64_t
-leaf_end(const struct lod *l, uint32_t i, uint32_t nleaves, int64_t end)
-{
-	return (i + 1 < nleaves ? lod_leaf_at(l, i + 1)->t0_ns : end);
-}
-
-static void
-visit_leaf(const struct lod *l, uint32_t i, uint32_t nleaves,
-    const struct lod_visit *v)
-{
-	const struct lod_leaf *leaf = lod_leaf_at(l, i);
-	const uint16_t *state = leaf_states(leaf);
-	int64_t t0, t1, end;
-	uint32_t n, j = 0, hi, mid;
-
-	if (leaf->t0_ns >= v->to)
-		return;
-	end = leaf_end(l, i, nleaves, v->end);
-	if (end <= v->from)
-		return;
-	n = leaf_n(leaf);
-	if (v->from > leaf->t0_ns) { /* last entry at or before from */
-		for (hi = n; hi - j > 1;) {
-			mid = (j + hi) / 2;
-			if (leaf->t0_ns + leaf->off[mid] <= v->from)
-				j = mid;
-			else
-				hi = mid;
-		}
-	}
-	for (; j < n; j++) {
-		t0 = leaf->t0_ns + leaf->off[j];
-		if (t0 >= v->to)
-			return;
-		t1 = j + 1 < n ? leaf->t0_ns + leaf->off[j + 1] : end;
-		if (t1 < t0)
-			t1 = t0;
-		v->piece(v->arg, t0, t1, state[j]);
-	}
-}
-
-static void
-visit_node(const struct lod *l, int k, uint32_t i, uint32_t nleaves,
-    const struct lod_visit *v)
-{
-	const struct lod_level *lv;
-	const struct lod_node *node;
-	const struct lod_sum *sum;
-	uint64_t next;
-	int64_t t1;
-
-	lv = atomic_load_explicit(&l->level[k], memory_order_acquire);
-	node = chunk_at(&lv->nodes, i);
-	if (node->t0_ns >= v->to)
-		return;
-	next = ((uint64_t)i + 1) << (2 * k);
-	t1 = next < nleaves ? lod_leaf_at(l, (uint32_t)next)->t0_ns : v->end;
-	if (t1 <= v->from && t1 > node->t0_ns)
-		return;
-	sum = k >= LOD_EXACT ? chunk_at(&lv->sums, i) : NULL;
-	if (v->node(v->arg, node, sum, t1))
-		return;
-	if (k == 0) {
-		visit_leaf(l, i, nleaves, v);
-		return;
-	}
-	for (uint32_t j = 0; j < LOD_FAN; j++)
-		visit_node(l, k - 1, i * LOD_FAN + j, nleaves, v);
-}
-
 void
 lod_tops(const struct lod *l, struct lod_tops *t)
 {
@@ -116,69 +37,150 @@ lod_tops(const struct lod *l, struct lod_tops *t)
 	t->leaf = done;
 }
 
-static void
-lod_walk(const struct lod *l, const struct lod_visit *v)
-{
-	struct lod_tops t;
-
-	lod_tops(l, &t);
-	for (int k = t.top; k >= 0; k--)
-		for (uint32_t i = t.from[k]; i < t.to[k]; i++)
-			visit_node(l, k, i, t.nleaves, v);
-	for (uint32_t i = t.leaf; i < t.nleaves; i++)
-		visit_leaf(l, i, t.nleaves, v);
-}
-
-/* totals */
-
+/* Exact sums, and what they are of. */
 struct totals {
+	const struct lod *l;
 	const struct lod_state *states;
-	int64_t t0, t1;
-	int64_t *by_class;
+	int64_t t0, t1, end; /* end: how long the last state holds */
+	uint32_t nleaves;
+	uint64_t ns[LOD_PLACES];
 	uint64_t spans;
+	struct lod_opened leaf;
 };
 
-static void
-totals_piece(void *arg, int64_t a, int64_t b, uint16_t state)
+static int64_t
+start_of(const struct totals *t, uint64_t leaf)
 {
-	struct totals *t = arg;
-	const struct lod_state *st = &t->states[state];
-
-	if (st->fresh && a >= t->t0 && a < t->t1)
-		t->spans++;
-	if (a < t->t0)
-		a = t->t0;
-	if (b > t->t1)
-		b = t->t1;
-	if (b > a)
-		t->by_class[st->class] += b - a;
+	return (leaf < t->nleaves ? lod_leaf_t0(t->l, (uint32_t)leaf) : t->end);
 }
 
-static int
-totals_node(void *arg, const struct lod_node *node, const struct lod_sum *sum,
+/* False when it is gone. */
+static bool
+totals_leaf(struct totals *t, uint32_t i, int64_t end)
+{
+	const struct lod_opened *o = &t->leaf;
+	const struct lod_state *st;
+	int64_t a, b;
+
+	if (!lod_leaf_open(t->l, i, false, &t->leaf))
+		return (false);
+	if (o->t0_ns >= t->t1 || end <= t->t0)
+		return (true);
+	for (uint32_t j = lod_entry_at(o, t->t0); j < o->n; j++) {
+		st = &t->states[o->state[j]];
+		a = o->t0_ns + o->off[j];
+		if (a >= t->t1)
+			break;
+		b = j + 1 < o->n ? o->t0_ns + o->off[j + 1] : end;
+		t->spans += st->fresh && a >= t->t0;
+		a = a < t->t0 ? t->t0 : a;
+		b = b > t->t1 ? t->t1 : b;
+		if (b > a)
+			t->ns[lod_place(t->l->kind, st->class)] +=
+			    (uint64_t)(b - a);
+	}
+	return (true);
+}
+
+/* Only its shares are left: so much of [a, b) lies in the range. */
+static void
+totals_shares(struct totals *t, const struct lod_node *node, int64_t b)
+{
+	int64_t a = node->t0_ns > t->t0 ? node->t0_ns : t->t0, end = b;
+	double part;
+	uint64_t ns, left;
+
+	b = b > t->t1 ? t->t1 : b;
+	if (b <= a)
+		return;
+	left = (uint64_t)(b - a);
+	for (int p = 1; p < LOD_PLACES; p++) {
+		ns = (uint64_t)((double)(b - a) * node->share[p - 1] / 255.0);
+		ns = ns > left ? left : ns;
+		t->ns[p] += ns;
+		left -= ns;
+	}
+	t->ns[0] += left;
+	part = (double)(b - a) / (double)(end - node->t0_ns);
+	t->spans += (uint64_t)(node->begun * part + 0.5);
+}
+
+static void
+totals_exact(struct totals *t, const struct lod_packed_sum *s, int64_t dur)
+{
+	uint64_t rest = (uint64_t)dur;
+	int n = 0;
+
+	t->spans += s->begun;
+	if (__builtin_popcount(s->mask) > LOD_SUM_PLACES) {
+		for (int p = 0; p < LOD_PLACES; p++)
+			t->ns[p] += s->of.full->ns[p];
+		return;
+	}
+	for (unsigned m = s->mask; m != 0; m &= m - 1) {
+		t->ns[__builtin_ctz(m)] += s->of.ns[n];
+		rest -= s->of.ns[n++];
+	}
+	t->ns[0] += rest;
+}
+
+/* Node i of level k, which ends at t1. */
+static void
+totals_node(struct totals *t, int k, uint32_t i, const struct lod_node *node,
     int64_t t1)
 {
-	struct totals *t = arg;
+	const struct lod_packed_sum *sum;
+	const struct lod_node *kid;
 
-	if (sum == NULL || node->t0_ns < t->t0 || t1 > t->t1 ||
-	    t1 <= node->t0_ns)
-		return (0);
-	for (int c = 0; c < LOD_CLASSES; c++)
-		t->by_class[c] += (int64_t)sum->ns[c];
-	t->spans += sum->begun;
-	return (1);
+	if (node->t0_ns >= t->t1 || (t1 <= t->t0 && t1 > node->t0_ns))
+		return;
+	if (k >= LOD_EXACT && node->t0_ns >= t->t0 && t1 <= t->t1 &&
+	    t1 > node->t0_ns) {
+		sum = chunk_known(&lod_level_at(t->l, k)->sums, i);
+		totals_exact(t, sum, t1 - node->t0_ns);
+		return;
+	}
+	if (k == 0) {
+		if (!totals_leaf(t, i, t1))
+			totals_shares(t, node, t1);
+		return;
+	}
+	/* four lie together */
+	kid = chunk_at(&lod_level_at(t->l, k - 1)->nodes, i * LOD_FAN);
+	if (kid == NULL) {
+		totals_shares(t, node, t1);
+		return;
+	}
+	for (uint32_t j = 0; j < LOD_FAN; j++)
+		totals_node(t, k - 1, i * LOD_FAN + j, &kid[j],
+		    j + 1 < LOD_FAN ? kid[j + 1].t0_ns : t1);
 }
 
 void
 lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
     int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans)
 {
-	struct totals t = { states, t0, t1, by_class, 0 };
-	struct lod_visit v = { totals_node, totals_piece, &t, t0, t1, end_ns };
+	struct totals t;
+	struct lod_tops tops;
 
 	if (t1 <= t0)
 		return;
-	lod_walk(l, &v);
+	t = (struct totals){ .l = l,
+		.states = states,
+		.t0 = t0,
+		.t1 = t1,
+		.end = end_ns };
+	lod_tops(l, &tops);
+	t.nleaves = tops.nleaves;
+	for (int k = tops.top; k >= 0; k--)
+		for (uint32_t i = tops.from[k]; i < tops.to[k]; i++)
+			totals_node(&t, k, i,
+			    chunk_known(&lod_level_at(l, k)->nodes, i),
+			    start_of(&t, ((uint64_t)i + 1) << (2 * k)));
+	for (uint32_t i = tops.leaf; i < tops.nleaves; i++)
+		totals_leaf(&t, i, start_of(&t, i + 1ull));
+	for (unsigned p = 0; p < LOD_PLACES; p++)
+		by_class[lod_class(l->kind, p)] += (int64_t)t.ns[p];
 	if (spans != NULL)
 		*spans += t.spans;
 }
@@ -188,58 +190,54 @@ lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
 int
 lod_seek(const struct lod *l, int64_t t, struct lod_cursor *c)
 {
-	const struct lod_leaf *leaf;
-	uint32_t lo = 0, hi, mid, n;
+	uint32_t lo, hi, mid, gone, nleaves;
 
-	hi = atomic_load_explicit(&l->nleaves, memory_order_acquire);
-	if (hi == 0)
+	hi = nleaves = atomic_load_explicit(&l->nleaves, memory_order_acquire);
+	gone = atomic_load_explicit(&l->gone, memory_order_acquire);
+	if (hi <= gone)
 		return (0);
-	while (hi - lo > 1) {
+	for (lo = gone; hi - lo > 1;) {
 		mid = lo + (hi - lo) / 2;
-		if (lod_leaf_at(l, mid)->t0_ns <= t)
+		if (lod_leaf_t0(l, mid) <= t)
 			lo = mid;
 		else
 			hi = mid;
 	}
-	leaf = lod_leaf_at(l, lo);
-	n = leaf_n(leaf);
 	c->leaf = lo;
-	for (lo = 0, hi = n; hi - lo > 1;) {
-		mid = (lo + hi) / 2;
-		if (leaf->t0_ns + leaf->off[mid] <= t)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	c->entry = lo;
-	return (1);
+	c->nleaves = nleaves;
+	c->opened = UINT32_MAX;
+	c->entry = 0;
+	if (!lod_leaf_open(l, lo, true, &c->now))
+		return (-1); /* just now */
+	c->opened = lo;
+	c->entry = lod_entry_at(&c->now, t);
+	return (gone > 0 && lo == gone && c->now.t0_ns > t ? -1 : 1);
 }
 
 int
 lod_next(const struct lod *l, struct lod_cursor *c, struct lod_piece *p)
 {
-	const struct lod_leaf *leaf;
-	const uint32_t *ids;
-	uint32_t nleaves, n;
+	const struct lod_opened *o = &c->now;
 
-	nleaves = atomic_load_explicit(&l->nleaves, memory_order_acquire);
-	if (c->leaf >= nleaves)
+	if (c->leaf >= c->nleaves)
 		return (0);
-	leaf = lod_leaf_at(l, c->leaf);
-	n = leaf_n(leaf);
-	if (c->entry >= n)
+	if (c->opened != c->leaf) {
+		if (!lod_leaf_open(l, c->leaf, true, &c->now))
+			return (0);
+		c->opened = c->leaf;
+	}
+	if (c->entry >= o->n)
 		return (0);
-	p->t0_ns = leaf->t0_ns + leaf->off[c->entry];
-	p->state = leaf_states(leaf)[c->entry];
-	ids = atomic_load_explicit(&leaf->ids, memory_order_acquire);
-	p->id = ids == NULL ? 0 : ids[c->entry];
+	p->t0_ns = o->t0_ns + o->off[c->entry];
+	p->state = o->state[c->entry];
+	p->id = o->ids == NULL ? 0 : o->ids[c->entry];
 	c->entry++;
-	if (c->entry < n) {
-		p->t1_ns = leaf->t0_ns + leaf->off[c->entry];
-	} else if (c->leaf + 1 < nleaves) {
+	if (c->entry < o->n) {
+		p->t1_ns = o->t0_ns + o->off[c->entry];
+	} else if (c->leaf + 1 < c->nleaves) {
 		c->leaf++;
 		c->entry = 0;
-		p->t1_ns = lod_leaf_at(l, c->leaf)->t0_ns;
+		p->t1_ns = lod_leaf_t0(l, c->leaf);
 	} else {
 		p->t1_ns = INT64_MAX;
 	}

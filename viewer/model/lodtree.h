@@ -1,34 +1,58 @@
-/* Inside of lod: shared by lod.c (growing), lodquery.c and
- * lodpixels.c (asking). */
+/* Inside of lod: shared by lod.c (growing), lodleaf.c (packing), lodquery.c
+ * and lodpixels.c (asking), lodforget.c (giving back). */
 #ifndef VIEWER_LODTREE_H
 #define VIEWER_LODTREE_H
 
 #include "model/lod.h"
 
+/* A leaf is raw as long as it grows, then packed. */
 struct lod_leaf {
-	int64_t t0_ns;
-	_Atomic(uint32_t *) ids; /* as many as cap; NULL: all 0 */
-	uint16_t cap;
-	_Atomic uint16_t n;
-	uint32_t zero;
-	uint32_t off[]; /* ns from t0; uint16_t state[cap] follows */
+	uint8_t packed;
+	uint8_t n;          /* packed: changes in it */
+	uint8_t nstates;    /* different ones */
+	uint8_t delta_bits; /* of the ns since the change before */
+	uint8_t state_bits; /* of the place in the list of states */
+	uint8_t id_bits;    /* of id - id0 + 1; 0: it has none */
+	uint16_t words;     /* that follow */
+	uint32_t id0;
+	uint32_t word[]; /* states, two in one; then the bits: all the
+			  * deltas, all the states, all the ids */
 };
 
-#define LOD_LEAF_BYTES                                                         \
-	(sizeof(struct lod_leaf) +                                             \
-	    LOD_LEAF * (sizeof(uint32_t) + sizeof(uint16_t)))
+struct lod_raw {
+	uint8_t packed; /* 0, and in the same place */
+	uint16_t cap;
+	_Atomic uint16_t n;
+	int64_t t0_ns;
+	_Atomic(uint32_t *) ids; /* as many as cap; NULL: all 0 */
+	uint32_t off[];          /* ns from t0; uint16_t state[cap] follows */
+};
 
 struct lod_node { /* ends where the next one begins */
 	int64_t t0_ns;
-	uint8_t share[LOD_CLASSES];
+	uint8_t share[LOD_PLACES - 1]; /* of places 1 to 8; 0 has the rest */
 	uint16_t top;       /* a state with the name that has most time */
 	uint16_t top_share; /* of the time, in 1/65535 */
 	uint32_t begun;     /* spans, saturating */
 };
 
+/* Exact ns by place. */
 struct lod_sum {
-	uint64_t ns[LOD_CLASSES];
+	uint64_t ns[LOD_PLACES];
 	uint64_t begun;
+};
+
+#define LOD_SUM_PLACES 3
+
+/* The same as it is kept: few places have something, 0 has the rest. */
+struct lod_packed_sum {
+	uint16_t mask; /* places from 1 on that have something */
+	uint16_t zero;
+	uint32_t begun; /* spans, saturating */
+	union {
+		uint64_t ns[LOD_SUM_PLACES]; /* in the order of the mask */
+		struct lod_sum *full;        /* if those are too few */
+	} of;
 };
 
 struct lod_level {
@@ -50,22 +74,90 @@ struct lod_tops {
 };
 void lod_tops(const struct lod *, struct lod_tops *);
 
-static inline uint16_t *
-leaf_states(const struct lod_leaf *l)
-{
-	return ((uint16_t *)(uintptr_t)(l->off + l->cap));
-}
+/* lodleaf.c */
+/* Packs one that ends at t1.  NULL: ENOMEM. */
+struct lod_leaf *lod_leaf_pack(const struct lod_raw *, int64_t t1,
+    const struct lod_env *);
+/* False when it is gone: only its node is left. */
+bool lod_leaf_open(const struct lod *, uint32_t i, bool ids,
+    struct lod_opened *);
+/* Where leaf i begins; it must not be gone, or be the first of a node. */
+int64_t lod_leaf_t0(const struct lod *, uint32_t i);
 
 static inline struct lod_leaf *
 lod_leaf_at(const struct lod *l, uint32_t i)
 {
-	return (*(struct lod_leaf **)chunk_known(&l->leaves, i));
+	_Atomic(struct lod_leaf *) *p = chunk_at(&l->leaves, i);
+
+	return (
+	    p == NULL ? NULL : atomic_load_explicit(p, memory_order_acquire));
+}
+
+static inline uint16_t *
+raw_states(const struct lod_raw *r)
+{
+	return ((uint16_t *)(uintptr_t)(r->off + r->cap));
+}
+
+static inline const struct lod_level *
+lod_level_at(const struct lod *l, int k)
+{
+	return (atomic_load_explicit(&l->level[k], memory_order_acquire));
 }
 
 static inline uint32_t
-leaf_n(const struct lod_leaf *l)
+lod_level_n(const struct lod *l, int k)
 {
-	return (atomic_load_explicit(&l->n, memory_order_acquire));
+	const struct lod_level *v = lod_level_at(l, k);
+
+	return (
+	    v == NULL ? 0 : atomic_load_explicit(&v->n, memory_order_acquire));
+}
+
+/* Places of the classes, by what a lane is. */
+static inline unsigned
+lod_place(uint8_t kind, unsigned class)
+{
+	if (kind == LOD_OF_THREAD)
+		return (class < LOD_PLACES ? class : 1);
+	return (class == 0 ? 0 : class < 9 ? 1 : class - 7);
+}
+
+static inline unsigned
+lod_class(uint8_t kind, unsigned place)
+{
+	if (kind == LOD_OF_THREAD)
+		return (place);
+	return (place < 2 ? place * 7 : place + 7);
+}
+
+/* Last change at or before t, or the first. */
+static inline uint32_t
+lod_entry_at(const struct lod_opened *o, int64_t t)
+{
+	uint32_t j = 0, mid;
+
+	if (t <= o->t0_ns)
+		return (0);
+	for (uint32_t hi = o->n; hi - j > 1;) {
+		mid = (j + hi) / 2;
+		if (o->t0_ns + o->off[mid] <= t)
+			j = mid;
+		else
+			hi = mid;
+	}
+	return (j);
+}
+
+/* Share of place 0. */
+static inline unsigned
+lod_rest(const struct lod_node *n)
+{
+	unsigned sum = 0;
+
+	for (int p = 0; p < LOD_PLACES - 1; p++)
+		sum += n->share[p];
+	return (255 - sum);
 }
 
 #endif

@@ -111,6 +111,7 @@ model_free(struct model *m)
 			lod_clear(lod);
 		free(lod);
 	}
+	lod_store_clear(&m->store);
 	define_clear(m);
 	tree_clear(m);
 	free(m->states);

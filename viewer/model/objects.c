@@ -100,7 +100,7 @@ static void
 object_step(struct model *m, struct object *o, struct lod *lod, unsigned kind,
     int64_t t, uint32_t node)
 {
-	struct lod_env env = { m->states, &m->bytes };
+	struct lod_env env = lane_env(m);
 	uint32_t nodes = atomic_load_explicit(&m->nnodes, memory_order_relaxed);
 	uint8_t class;
 	uint16_t s;
@@ -211,6 +211,7 @@ objects_rebuild(struct model *m)
 {
 	struct moment *v;
 	struct lod *lod = NULL, *old;
+	struct lod_env env = lane_env(m);
 	size_t n;
 
 	if (m->dirty_objects == 0)
@@ -225,7 +226,7 @@ objects_rebuild(struct model *m)
 				m->failed = ENOMEM;
 				break;
 			}
-			lod_init(lod);
+			lod_init(lod, LOD_OF_OBJECT);
 			v[i].object->turn = 0;
 		}
 		object_step(m, v[i].object, lod, v[i].kind, v[i].t_ns,
@@ -235,7 +236,7 @@ objects_rebuild(struct model *m)
 		v[i].object->dirty = 0;
 		v[i].object->last_ns = v[i].t_ns;
 		old = atomic_exchange(&lane_at(m, v[i].object->lane)->lod, lod);
-		lod_retire(old, &m->retired);
+		lod_retire(old, &env);
 	}
 	free(v);
 	m->dirty_objects = 0;

@@ -160,6 +160,7 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		.first = first,
 		.name = dominant_name };
 	struct retired *r = (struct retired *)&m->retired;
+	unsigned door;
 
 	if (first >= n)
 		return;
@@ -170,19 +171,19 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		    (n - first) * sizeof(*dominant_name));
 	if (t1 <= t0)
 		return;
-	retired_enter(r);
+	door = retired_enter(r);
 	if (pixels_alone(m, lane, t0, t1, n, first, share, dominant_name)) {
-		retired_leave(r);
+		retired_leave(r, door);
 		return;
 	}
 	a.sum = calloc(n, (LANE_CLASSES + 1) * sizeof(*a.sum));
 	if (a.sum == NULL) {
-		retired_leave(r);
+		retired_leave(r, door);
 		return;
 	}
 	a.weight = a.sum + (size_t)n * LANE_CLASSES;
 	each_lod(m, lane, pixels_cb, &a);
-	retired_leave(r);
+	retired_leave(r, door);
 	shares_round(a.sum + (size_t)first * LANE_CLASSES, n - first,
 	    share + (size_t)first * LANE_CLASSES);
 	free(a.sum);
@@ -194,11 +195,12 @@ model_lane_totals(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 {
 	struct ask a = { .m = m, .t0 = t0, .t1 = t1, .by_class = by_class };
 	struct retired *r = (struct retired *)&m->retired;
+	unsigned door;
 
 	memset(by_class, 0, LANE_CLASSES * sizeof(*by_class));
-	retired_enter(r);
+	door = retired_enter(r);
 	each_lod(m, lane, totals_cb, &a);
-	retired_leave(r);
+	retired_leave(r, door);
 	if (spans != NULL)
 		*spans = a.spans;
 }
@@ -236,21 +238,26 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
     struct span *out, size_t max)
 {
 	struct retired *r = (struct retired *)&m->retired;
+	unsigned door;
 	const struct lane_data *l;
 	const struct lod_state *st;
 	const struct lod *lod;
 	struct lod_cursor c;
 	struct lod_piece p;
 	size_t n = 0;
+	int found;
 
 	if (lod_of(m, lane) == NULL)
 		lane = model_lane_only_thread(m, lane);
 	if (lane == UINT32_MAX)
 		return (max + 1);
 	l = lane_at(m, lane);
-	retired_enter(r);
+	door = retired_enter(r);
 	lod = lod_of(m, lane);
-	if (lod != NULL && lod_seek(lod, t0, &c))
+	found = lod == NULL ? 0 : lod_seek(lod, t0, &c);
+	if (found == -1)
+		n = max + 1; /* of the first ones only shares are left */
+	else if (found != 0)
 		while (lod_next(lod, &c, &p) && p.t0_ns < t1) {
 			st = &m->states[p.state];
 			if (st->class == LANE_idle ||
@@ -263,7 +270,7 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 				st->class, st->kind, l->pub.depth,
 				span_id(m, p.id) };
 		}
-	retired_leave(r);
+	retired_leave(r, door);
 	return (n);
 }
 
@@ -272,6 +279,8 @@ model_overview(const struct model *m, int64_t t0, int64_t t1, unsigned n,
     uint8_t *share, uint32_t *density)
 {
 	struct ask a = { .m = m, .t0 = t0, .t1 = t1, .n = n };
+	struct retired *r = (struct retired *)&m->retired;
+	unsigned door;
 	uint32_t lanes = model_lanes(m), threads = 0, stride, i;
 	const struct lod *l;
 
@@ -287,6 +296,7 @@ model_overview(const struct model *m, int64_t t0, int64_t t1, unsigned n,
 		threads += lane_at(m, i)->pub.kind == LANE_THREAD;
 	stride = threads / OVERVIEW_THREADS + 1;
 	threads = 0;
+	door = retired_enter(r);
 	for (i = 0; i < lanes; i++) {
 		if (lane_at(m, i)->pub.kind != LANE_THREAD ||
 		    threads++ % stride != 0)
@@ -295,6 +305,7 @@ model_overview(const struct model *m, int64_t t0, int64_t t1, unsigned n,
 		if (!lod_empty(l))
 			pixels_cb(&a, l, lane_end(m, i));
 	}
+	retired_leave(r, door);
 	shares_round(a.sum, n, share);
 	free(a.sum);
 }

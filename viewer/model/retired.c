@@ -6,38 +6,61 @@
 void
 retired_add(struct retired *r, void *piece)
 {
+	struct retired_list *l = &r->now;
 	void **p;
 	size_t cap;
 
 	if (piece == NULL)
 		return;
-	if (r->n == r->cap) {
-		cap = r->cap == 0 ? 16 : r->cap * 2;
-		p = realloc(r->pieces, cap * sizeof(*p));
+	if (l->n == l->cap) {
+		cap = l->cap == 0 ? 16 : l->cap * 2;
+		p = realloc(l->pieces, cap * sizeof(*p));
 		if (p == NULL)
 			return;
-		r->pieces = p;
-		r->cap = cap;
+		l->pieces = p;
+		l->cap = cap;
 	}
-	r->pieces[r->n++] = piece;
+	l->pieces[l->n++] = piece;
+}
+
+static void
+list_free(struct retired_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->pieces[i]);
+	l->n = 0;
 }
 
 void
 retired_sweep(struct retired *r)
 {
-	if (r->n == 0 || atomic_load(&r->readers) != 0)
-		return;
-	for (size_t i = 0; i < r->n; i++)
-		free(r->pieces[i]);
-	r->n = 0;
+	struct retired_list l;
+
+	if (r->before.n == 0) {
+		if (r->now.n == 0)
+			return;
+		l = r->before;
+		r->before = r->now;
+		r->now = l;
+		r->empty = 0;
+	}
+	for (unsigned door = 0; door < 2; door++)
+		if (atomic_load(&r->inside[door]) == 0)
+			r->empty |= 1u << door;
+	if (r->empty == 3)
+		list_free(&r->before);
+	else if (r->empty != 0)
+		atomic_store(&r->door, r->empty >> 1);
+	/* if neither: the one behind which nobody comes in now will be */
 }
 
 void
 retired_clear(struct retired *r)
 {
-	atomic_store(&r->readers, 0);
-	retired_sweep(r);
-	free(r->pieces);
-	r->pieces = NULL;
-	r->cap = 0;
+	list_free(&r->before);
+	list_free(&r->now);
+	free(r->before.pieces);
+	free(r->now.pieces);
+	r->before.pieces = r->now.pieces = NULL;
+	r->before.cap = r->now.cap = 0;
 }

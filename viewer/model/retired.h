@@ -1,7 +1,12 @@
 /*
  * Memory that a reader may still be looking at.  The writer unhooks a piece,
- * retires it, and frees it at a later moment at which no reader is inside:
- * whoever enters after that finds the new piece.
+ * retires it, and frees it when every reader who was inside has left: whoever
+ * enters after that finds the new piece.
+ *
+ * Readers enter by one of two doors.  What was retired is freed when, since
+ * then, nobody was seen inside behind the one and nobody behind the other; new
+ * readers are sent to the door that has been found empty already, so that the
+ * other one empties however many there are.
  */
 #ifndef VIEWER_RETIRED_H
 #define VIEWER_RETIRED_H
@@ -9,27 +14,38 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-struct retired {
-	_Atomic int readers; /* inside now */
+struct retired_list {
 	void **pieces;
 	size_t n, cap;
 };
 
+struct retired {
+	_Atomic int inside[2]; /* readers, by door */
+	_Atomic unsigned door; /* for who enters now */
+	/* writer only */
+	struct retired_list now, before; /* before: unhooked long enough */
+	unsigned empty;                  /* doors seen empty since then */
+};
+
 void retired_add(struct retired *, void *piece); /* takes it */
-/* Writer, now and then: frees if nobody is inside. */
+/* Writer, now and then: frees what nobody can be looking at any more. */
 void retired_sweep(struct retired *);
 void retired_clear(struct retired *);
 
-static inline void
+/* Returns the door, for retired_leave(). */
+static inline unsigned
 retired_enter(struct retired *r)
 {
-	atomic_fetch_add(&r->readers, 1);
+	unsigned door = atomic_load(&r->door) & 1;
+
+	atomic_fetch_add(&r->inside[door], 1);
+	return (door);
 }
 
 static inline void
-retired_leave(struct retired *r)
+retired_leave(struct retired *r, unsigned door)
 {
-	atomic_fetch_sub(&r->readers, 1);
+	atomic_fetch_sub(&r->inside[door], 1);
 }
 
 #endif

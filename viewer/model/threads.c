@@ -100,9 +100,11 @@ static void
 depth_copy(struct model *m, struct location *l, uint32_t to)
 {
 	struct lod *from = atomic_load(&lane_at(m, l->lane)->lod);
-	struct lod_cursor c = { 0, 0 };
+	struct lod_cursor c;
 	struct lod_piece p;
 
+	if (lod_seek(from, INT64_MIN, &c) == 0)
+		return;
 	while (lod_next(from, &c, &p))
 		lane_change(m, to, p.t0_ns, p.state, p.id);
 }

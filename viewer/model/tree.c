@@ -57,10 +57,11 @@ model_task_by_id(const struct model *m, uint64_t id)
 {
 	struct retired *r = (struct retired *)&m->retired;
 	uint32_t found;
+	unsigned door;
 
-	retired_enter(r);
+	door = retired_enter(r);
 	found = map_find(m, id);
-	retired_leave(r);
+	retired_leave(r, door);
 	return (found);
 }
 
@@ -602,14 +603,15 @@ model_task_levels(const struct model *m, uint32_t root)
 	const struct task_root *r;
 	uint32_t i, levels = 0;
 	struct retired *ret = (struct retired *)&m->retired;
+	unsigned door;
 
-	retired_enter(ret);
+	door = retired_enter(ret);
 	i = idmap_find(&m->root_map, root);
 	if (i != IDMAP_NONE) {
 		r = chunk_known(&m->roots, i);
 		levels = atomic_load_explicit(&r->levels, memory_order_relaxed);
 	}
-	retired_leave(ret);
+	retired_leave(ret, door);
 	return (levels);
 }
 
