@@ -106,12 +106,9 @@ chunk_make(struct chunk *c, uint32_t i, _Atomic uint64_t *bytes)
 }
 
 static void
-drop_at(_Atomic(char *) *at, size_t size, struct retired *r,
-    _Atomic uint64_t *bytes)
+retire(char *p, size_t size, struct retired *r, _Atomic uint64_t *bytes)
 {
-	char *p = atomic_exchange(at, NULL);
-
-	if (p != NULL && bytes != NULL)
+	if (p != NULL)
 		atomic_fetch_sub_explicit(bytes, size, memory_order_relaxed);
 	retired_add(r, p);
 }
@@ -153,7 +150,8 @@ chunk_drop(struct chunk *c, uint32_t n, struct retired *r,
 
 	while ((size = next_drop(c, c->dropped, &at)) != 0 &&
 	       c->dropped + size <= n) {
-		drop_at(at, size * c->elem_bytes, r, bytes);
+		retire(atomic_exchange(at, NULL), size * c->elem_bytes, r,
+		    bytes);
 		c->dropped += (uint32_t)size;
 	}
 }
@@ -161,21 +159,18 @@ chunk_drop(struct chunk *c, uint32_t n, struct retired *r,
 void
 chunk_retire(struct chunk *c, struct retired *r, _Atomic uint64_t *bytes)
 {
+	size_t n;
 	char *p;
 
 	for (unsigned k = 0; k < CHUNK_DIRS; k++) {
 		p = atomic_load(&c->dir[k]);
-		if (p == NULL)
-			continue;
-		if (pieces_of(c, k) == 0) {
-			drop_at(&c->dir[k],
-			    c->elem_bytes * ((size_t)1 << (c->base + k)), r,
-			    bytes);
-			continue;
-		}
-		for (size_t i = 0; i < pieces_of(c, k); i++)
-			drop_at(&table_of(p)[i],
+		n = pieces_of(c, k);
+		for (size_t i = 0; p != NULL && i < n; i++)
+			retire(atomic_load(&table_of(p)[i]),
 			    (size_t)c->elem_bytes << c->most, r, bytes);
-		drop_at(&c->dir[k], pieces_of(c, k) * sizeof(char *), r, bytes);
+		retire(p,
+		    n > 0 ? n * sizeof(char *)
+			  : (size_t)c->elem_bytes << (c->base + k),
+		    r, bytes);
 	}
 }

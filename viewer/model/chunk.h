@@ -42,7 +42,8 @@ void *chunk_make(struct chunk *, uint32_t i, _Atomic uint64_t *bytes);
 void chunk_drop(struct chunk *, uint32_t n, struct retired *,
     _Atomic uint64_t *bytes);
 uint32_t chunk_droppable(struct chunk *, uint32_t n);
-/* Hands all its memory to be freed when no reader is inside. */
+/* Hands all its memory to be freed when no reader is inside; until then they
+ * find it there.  Nobody may find the array any more. */
 void chunk_retire(struct chunk *, struct retired *, _Atomic uint64_t *bytes);
 
 static inline unsigned

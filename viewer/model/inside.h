@@ -177,7 +177,12 @@ struct model {
 	uint32_t objects_lane, locks_lane; /* groups; UINT32_MAX before */
 
 	/* links and marks */
-	struct interval links;  /* of struct link */
+	struct interval links;   /* packed, see linkstore.c */
+	struct chunk link_bases; /* of int64_t */
+	struct chunk link_highs; /* of uint32_t */
+	struct chunk wide_links; /* of struct link */
+	uint32_t nlink_highs, link_high_last, nwide_links;
+	struct idmap link_high_map;
 	struct interval marks;  /* of struct mark */
 	struct interval alerts; /* of struct mark: loss and doubt */
 	struct open_table open;
@@ -242,9 +247,19 @@ void object_event(struct model *, struct location *, const struct event *);
 void lock_event(struct model *, struct location *, const struct event *);
 void objects_rebuild(struct model *); /* those that late events have touched */
 
-/* links.c: writer */
+/* links.c: writer; objects.c the lane of an object */
 void link_event(struct model *, struct location *, const struct event *);
+uint32_t object_lane(struct model *, uint64_t id);
+
+/* linkstore.c: writer */
+void links_init(struct model *);
+void links_clear(struct model *);
 void link_add(struct model *, const struct link *);
+/* The effect of link i has come. */
+void link_finish(struct model *, uint32_t i, int64_t t_ns, uint32_t lane,
+    uint16_t flags);
+
+/* marks.c: writer */
 void mark_add(struct model *, uint32_t lane, const struct event *);
 uint32_t object_lane(struct model *, uint64_t id);
 

@@ -17,44 +17,6 @@
 #define OPEN_MIN 4096u
 #define OPEN_MAX (1u << 19)
 
-void
-link_add(struct model *m, const struct link *l)
-{
-	struct link *new = interval_next(&m->links, &m->bytes);
-
-	if (new == NULL) {
-		m->failed = ENOMEM;
-		return;
-	}
-	*new = *l;
-	interval_publish(&m->links, l->t0_mon_ns,
-	    l->t1_mon_ns == INT64_MAX ? l->t0_mon_ns : l->t1_mon_ns);
-}
-
-static void
-mark_add_to(struct model *m, struct interval *v, uint32_t lane,
-    const struct event *e)
-{
-	const struct location *l = chunk_at(&m->locations, e->location);
-	struct mark *new = interval_next(v, &m->bytes);
-
-	if (new == NULL) {
-		m->failed = ENOMEM;
-		return;
-	}
-	*new = (struct mark){ e->t_mon_ns, lane, e->kind, e->flags, e->a, e->b,
-		e->c, l == NULL ? 0 : l->node };
-	interval_publish(v, e->t_mon_ns, e->t_mon_ns);
-}
-
-void
-mark_add(struct model *m, uint32_t lane, const struct event *e)
-{
-	mark_add_to(m, &m->marks, lane, e);
-	if (m->kinds[e->kind].class == CLASS_monitor || e->kind == EV_po_end)
-		mark_add_to(m, &m->alerts, lane, e);
-}
-
 /* The key of an event; both sides get the same one.  0: pairs with nothing. */
 static uint64_t
 pair_key(const struct kind_info *k, const struct event *e)
@@ -183,20 +145,6 @@ end_lane(struct model *m, const struct location *l, const struct event *e)
 }
 
 static void
-link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
-    const struct event *e)
-{
-	struct link *l = interval_at(&m->links, i);
-
-	PUT(l->lane1, lane);
-	PUT(l->flags, e->flags);
-	if (t < l->t0_mon_ns)
-		t = l->t0_mon_ns;
-	__atomic_store_n(&l->t1_mon_ns, t, __ATOMIC_RELEASE);
-	interval_extend(&m->links, i, t);
-}
-
-static void
 cause_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
 {
@@ -254,7 +202,7 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 	if (p == NULL || p->effect)
 		return;
 	if (m->kinds[p->kind].early) {
-		link_finish(m, p->link, e->t_mon_ns, lane, e);
+		link_finish(m, p->link, e->t_mon_ns, lane, e->flags);
 	} else if (lane != p->lane && p->t_ns <= e->t_mon_ns) {
 		link = (struct link){ p->t_ns, e->t_mon_ns, p->lane, lane,
 			p->kind, e->flags, k->key == KEY_A ? e->a : e->b, 0 };
@@ -278,145 +226,4 @@ link_event(struct model *m, struct location *l, const struct event *e)
 		cause_event(m, l, e, k, key);
 	else
 		effect_event(m, l, e, k, key);
-}
-
-/* readers */
-
-static void
-link_get(const struct model *m, uint32_t i, struct link *out)
-{
-	const struct link *l = interval_at(&m->links, i);
-
-	out->t1_mon_ns = __atomic_load_n(&l->t1_mon_ns, __ATOMIC_ACQUIRE);
-	out->t0_mon_ns = l->t0_mon_ns;
-	out->lane0 = l->lane0;
-	out->lane1 = SEE(l->lane1);
-	out->kind0 = l->kind0;
-	out->flags = SEE(l->flags);
-	out->id = l->id;
-	out->bytes = l->bytes;
-}
-
-/* Links and marks have their times in front, so one walk serves both. */
-static int
-link_touches(const struct link *l, int64_t t0, int64_t t1)
-{
-	int64_t end = l->t1_mon_ns == INT64_MAX ? l->t0_mon_ns : l->t1_mon_ns;
-
-	return (l->t0_mon_ns < t1 && end >= t0);
-}
-
-size_t
-model_links(const struct model *m, int64_t t0, int64_t t1, struct link *out,
-    size_t max)
-{
-	struct link l;
-	size_t n = 0;
-	uint32_t i, count = interval_count(&m->links);
-
-	for (i = 0; (i = interval_find(&m->links, i, t0, t1)) < count; i++) {
-		link_get(m, i, &l);
-		if (!link_touches(&l, t0, t1))
-			continue;
-		if (n == max)
-			return (max + 1);
-		out[n++] = l;
-	}
-	return (n);
-}
-
-size_t
-model_links_sample(const struct model *m, int64_t t0, int64_t t1,
-    struct link *out, size_t max, uint64_t *total)
-{
-	uint32_t n = interval_count(&m->links), first, last, hi, mid, stride;
-	size_t got = model_links(m, t0, t1, out, max);
-	struct link l;
-
-	if (got <= max) {
-		*total = got;
-		return (got);
-	}
-	if (max == 0) {
-		*total = 0;
-		return (0);
-	}
-	first = interval_find(&m->links, 0, t0, t1);
-	/* nearly sorted: the first that starts behind the range ends it */
-	for (last = first, hi = n; hi - last > 1;) {
-		mid = last + (hi - last) / 2;
-		link_get(m, mid, &l);
-		if (l.t0_mon_ns < t1)
-			last = mid;
-		else
-			hi = mid;
-	}
-	/* a power of two, and the same ones wherever the range begins: those
-	 * that are seen stay while the range moves and the run grows */
-	for (stride = 2; (last - first) / stride >= max; stride *= 2)
-		continue;
-	first = (first + stride - 1) / stride * stride;
-	got = 0;
-	*total = 0;
-	for (uint32_t i = first; i <= last && got < max; i += stride) {
-		/* one of each stride: threads that take turns must not be
-		 * chosen by their turn */
-		mid = i + ((uint32_t)idmap_mix(i) & (stride - 1));
-		if (mid > last)
-			continue;
-		link_get(m, mid, &l);
-		if (!link_touches(&l, t0, t1))
-			continue;
-		out[got++] = l;
-		*total += stride;
-	}
-	return (got);
-}
-
-static int
-mark_compare(const void *a, const void *b)
-{
-	const struct mark *x = a, *y = b;
-
-	return (x->t_mon_ns < y->t_mon_ns ? -1 : x->t_mon_ns > y->t_mon_ns);
-}
-
-static size_t
-marks_of(const struct interval *v, int64_t t0, int64_t t1, struct mark *out,
-    size_t max)
-{
-	const struct mark *k;
-	size_t n = 0;
-	int sorted = 1;
-	uint32_t i, count = interval_count(v);
-
-	for (i = 0; (i = interval_find(v, i, t0, t1)) < count; i++) {
-		k = interval_at(v, i);
-		if (k->t_mon_ns < t0 || k->t_mon_ns >= t1)
-			continue;
-		if (n == max) {
-			n++;
-			break;
-		}
-		if (n > 0 && k->t_mon_ns < out[n - 1].t_mon_ns)
-			sorted = 0;
-		out[n++] = *k;
-	}
-	if (!sorted) /* late ones are at the end */
-		qsort(out, n > max ? max : n, sizeof(*out), mark_compare);
-	return (n);
-}
-
-size_t
-model_marks(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
-    size_t max)
-{
-	return (marks_of(&m->marks, t0, t1, out, max));
-}
-
-size_t
-model_alerts(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
-    size_t max)
-{
-	return (marks_of(&m->alerts, t0, t1, out, max));
 }

@@ -75,7 +75,7 @@ model_new(void)
 	chunk_init(&m->location_lane, sizeof(_Atomic uint32_t), 6);
 	chunk_init(&m->lanes, sizeof(struct lane_data), 4);
 	chunk_init(&m->objects, sizeof(struct object), 4);
-	interval_init(&m->links, sizeof(struct link));
+	links_init(m);
 	interval_init(&m->marks, sizeof(struct mark));
 	interval_init(&m->alerts, sizeof(struct mark));
 	chunk_init(&m->tasks, sizeof(struct task), 8);
@@ -120,7 +120,7 @@ model_free(struct model *m)
 	idmap_clear(&m->state_map);
 	idmap_clear(&m->object_map);
 	idmap_clear(&m->lock_map);
-	interval_clear(&m->links);
+	links_clear(m);
 	interval_clear(&m->marks);
 	interval_clear(&m->alerts);
 	free(m->open.now);

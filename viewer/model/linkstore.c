@@ -1,0 +1,314 @@
+/*
+ * Links as they are kept: 24 bytes each.
+ *
+ * Times are offsets from the first link of its group of 64 and the time it
+ * took; lanes have 24 bits; the upper half of a number (of a message, a call)
+ * is one of a list, since those of one thread share it; sizes are 14 bits and
+ * a shift.  What does not fit is kept whole in an array of its own, and the
+ * link says where.
+ */
+#include <errno.h>
+
+#include "model/inside.h"
+
+#define GROUP     64 /* links that share a base of their times */
+#define LANES_MAX 0xffffffu
+#define NO_LANE   LANES_MAX
+
+/* How long it took. */
+#define DUR_OPEN UINT32_MAX       /* the effect has not come */
+#define DUR_WIDE (UINT32_MAX - 1) /* id: place in the array of whole ones */
+#define DUR_BUSY (UINT32_MAX - 2) /* about to become a whole one */
+#define DUR_MAX  (UINT32_MAX - 3)
+
+struct packed_link {
+	int32_t off;            /* ns from the base of its group */
+	_Atomic uint32_t dur;   /* ns, or DUR_...; published last */
+	uint32_t lane0;         /* kind << 24 | lane */
+	_Atomic uint32_t lane1; /* flags << 24 | lane */
+	_Atomic uint32_t id;
+	uint16_t id_high; /* of the list */
+	uint16_t bytes;   /* shift / 4 << 14 | value */
+};
+
+/* 14 bits and a shift of 0, 4, 8 or 12; -1: it does not fit. */
+static int
+bytes_pack(uint64_t v, uint16_t *out)
+{
+	for (unsigned s = 0; s < 4; s++) {
+		if (v >> 4 * s << 4 * s != v || v >> 4 * s > 0x3fff)
+			continue;
+		*out = (uint16_t)(s << 14 | v >> 4 * s);
+		return (0);
+	}
+	return (-1);
+}
+
+static int
+high_find(struct model *m, uint32_t high, uint16_t *out)
+{
+	uint32_t i = m->link_high_last, *p;
+
+	if (m->nlink_highs > 0 &&
+	    *(uint32_t *)chunk_known(&m->link_highs, i) == high) {
+		*out = (uint16_t)i;
+		return (0);
+	}
+	i = idmap_find(&m->link_high_map, high);
+	if (i == IDMAP_NONE) {
+		if (m->nlink_highs > UINT16_MAX)
+			return (-1);
+		i = m->nlink_highs;
+		p = chunk_make(&m->link_highs, i, &m->bytes);
+		if (p == NULL || idmap_add(&m->link_high_map, high, i,
+				     &m->retired, &m->bytes) == -1)
+			return (-1);
+		*p = high;
+		m->nlink_highs++;
+	}
+	m->link_high_last = i;
+	*out = (uint16_t)i;
+	return (0);
+}
+
+/* The base that link i shares; the first one of the group sets it. */
+static int64_t *
+base_of(struct model *m, uint32_t i, int64_t t)
+{
+	int64_t *base = chunk_make(&m->link_bases, i / GROUP, &m->bytes);
+
+	if (base != NULL && i % GROUP == 0)
+		*base = t;
+	return (base);
+}
+
+/* -1: it does not fit. */
+static int
+link_pack(struct model *m, struct packed_link *p, const struct link *l,
+    int64_t base)
+{
+	int64_t off = l->t0_mon_ns - base, dur = l->t1_mon_ns - l->t0_mon_ns;
+	uint32_t lane1 = l->lane1 == UINT32_MAX ? NO_LANE : l->lane1;
+
+	if (off < INT32_MIN || off > INT32_MAX || l->lane0 >= NO_LANE ||
+	    lane1 > NO_LANE || (l->lane1 == NO_LANE) || l->kind0 > 255 ||
+	    l->flags > 255 || bytes_pack(l->bytes, &p->bytes) == -1 ||
+	    high_find(m, (uint32_t)(l->id >> 32), &p->id_high) == -1)
+		return (-1);
+	if (l->t1_mon_ns == INT64_MAX)
+		dur = DUR_OPEN;
+	else if (dur < 0 || dur > DUR_MAX)
+		return (-1);
+	p->off = (int32_t)off;
+	p->lane0 = (uint32_t)l->kind0 << 24 | l->lane0;
+	atomic_init(&p->lane1, (uint32_t)l->flags << 24 | lane1);
+	atomic_init(&p->id, (uint32_t)l->id);
+	atomic_init(&p->dur, (uint32_t)dur);
+	return (0);
+}
+
+/* Its place in the array of whole ones; UINT32_MAX: ENOMEM. */
+static uint32_t
+wide_add(struct model *m, const struct link *l)
+{
+	struct link *w = chunk_make(&m->wide_links, m->nwide_links, &m->bytes);
+
+	if (w == NULL) {
+		m->failed = ENOMEM;
+		return (UINT32_MAX);
+	}
+	*w = *l;
+	return (m->nwide_links++);
+}
+
+void
+link_add(struct model *m, const struct link *l)
+{
+	uint32_t i = interval_count(&m->links), wide;
+	struct packed_link *p = interval_next(&m->links, &m->bytes);
+	int64_t *base = base_of(m, i, l->t0_mon_ns);
+
+	if (p == NULL || base == NULL) {
+		m->failed = ENOMEM;
+		return;
+	}
+	if (link_pack(m, p, l, *base) == -1) {
+		wide = wide_add(m, l);
+		if (wide == UINT32_MAX)
+			return;
+		atomic_init(&p->id, wide);
+		atomic_init(&p->dur, DUR_WIDE);
+	}
+	interval_publish(&m->links, l->t0_mon_ns,
+	    l->t1_mon_ns == INT64_MAX ? l->t0_mon_ns : l->t1_mon_ns);
+}
+
+/* False: it is gone. */
+static bool
+link_get(const struct model *m, uint32_t i, struct link *out)
+{
+	const struct packed_link *p = chunk_at(&m->links.items, i);
+	const struct link *w;
+	uint32_t dur, lane1, id;
+
+	if (p == NULL)
+		return (false);
+	do { /* it may become a whole one meanwhile */
+		dur = atomic_load_explicit(&p->dur, memory_order_acquire);
+		id = atomic_load_explicit(&p->id, memory_order_acquire);
+		lane1 = atomic_load_explicit(&p->lane1, memory_order_acquire);
+	} while (dur == DUR_BUSY ||
+		 dur != atomic_load_explicit(&p->dur, memory_order_relaxed));
+	if (dur == DUR_WIDE) {
+		w = chunk_known(&m->wide_links, id);
+		*out = *w;
+		out->t1_mon_ns =
+		    __atomic_load_n(&w->t1_mon_ns, __ATOMIC_ACQUIRE);
+		out->lane1 = SEE(w->lane1);
+		out->flags = SEE(w->flags);
+		return (true);
+	}
+	out->t0_mon_ns =
+	    *(int64_t *)chunk_known(&m->link_bases, i / GROUP) + p->off;
+	out->t1_mon_ns = dur == DUR_OPEN ? INT64_MAX : out->t0_mon_ns + dur;
+	out->lane0 = p->lane0 & LANES_MAX;
+	out->kind0 = (uint16_t)(p->lane0 >> 24);
+	out->lane1 =
+	    (lane1 & LANES_MAX) == NO_LANE ? UINT32_MAX : lane1 & LANES_MAX;
+	out->flags = (uint16_t)(lane1 >> 24);
+	out->id =
+	    (uint64_t) * (uint32_t *)chunk_known(&m->link_highs, p->id_high)
+		<< 32 |
+	    id;
+	out->bytes = (uint64_t)(p->bytes & 0x3fff) << 4 * (p->bytes >> 14);
+	return (true);
+}
+
+void
+link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
+    uint16_t flags)
+{
+	struct packed_link *p = chunk_at(&m->links.items, i);
+	struct link l, *w;
+	uint32_t wide;
+
+	if (!link_get(m, i, &l))
+		return; /* forgotten */
+	l.t1_mon_ns = t < l.t0_mon_ns ? l.t0_mon_ns : t;
+	l.lane1 = lane;
+	l.flags = flags;
+	if (atomic_load(&p->dur) == DUR_WIDE) {
+		w = chunk_known(&m->wide_links, atomic_load(&p->id));
+		PUT(w->lane1, lane);
+		PUT(w->flags, flags);
+		__atomic_store_n(&w->t1_mon_ns, l.t1_mon_ns, __ATOMIC_RELEASE);
+	} else if (l.t1_mon_ns - l.t0_mon_ns > DUR_MAX || lane >= NO_LANE ||
+		   flags > 255) {
+		wide = wide_add(m, &l);
+		if (wide == UINT32_MAX)
+			return;
+		atomic_store(&p->dur, DUR_BUSY);
+		atomic_store(&p->id, wide);
+		atomic_store(&p->dur, DUR_WIDE);
+	} else {
+		atomic_store(&p->lane1, (uint32_t)flags << 24 | lane);
+		atomic_store_explicit(&p->dur,
+		    (uint32_t)(l.t1_mon_ns - l.t0_mon_ns),
+		    memory_order_release);
+	}
+	interval_extend(&m->links, i, l.t1_mon_ns);
+}
+
+void
+links_init(struct model *m)
+{
+	interval_init(&m->links, sizeof(struct packed_link));
+	chunk_init(&m->link_bases, sizeof(int64_t), 4);
+	chunk_init(&m->link_highs, sizeof(uint32_t), 4);
+	chunk_init(&m->wide_links, sizeof(struct link), 4);
+}
+
+void
+links_clear(struct model *m)
+{
+	interval_clear(&m->links);
+	chunk_clear(&m->link_bases);
+	chunk_clear(&m->link_highs);
+	chunk_clear(&m->wide_links);
+	idmap_clear(&m->link_high_map);
+}
+
+/* readers */
+
+static int
+link_touches(const struct link *l, int64_t t0, int64_t t1)
+{
+	int64_t end = l->t1_mon_ns == INT64_MAX ? l->t0_mon_ns : l->t1_mon_ns;
+
+	return (l->t0_mon_ns < t1 && end >= t0);
+}
+
+size_t
+model_links(const struct model *m, int64_t t0, int64_t t1, struct link *out,
+    size_t max)
+{
+	struct link l;
+	size_t n = 0;
+	uint32_t i, count = interval_count(&m->links);
+
+	for (i = 0; (i = interval_find(&m->links, i, t0, t1)) < count; i++) {
+		if (!link_get(m, i, &l) || !link_touches(&l, t0, t1))
+			continue;
+		if (n == max)
+			return (max + 1);
+		out[n++] = l;
+	}
+	return (n);
+}
+
+size_t
+model_links_sample(const struct model *m, int64_t t0, int64_t t1,
+    struct link *out, size_t max, uint64_t *total)
+{
+	uint32_t n = interval_count(&m->links), first, last, hi, mid, stride;
+	size_t got = model_links(m, t0, t1, out, max);
+	struct link l;
+
+	if (got <= max) {
+		*total = got;
+		return (got);
+	}
+	if (max == 0) {
+		*total = 0;
+		return (0);
+	}
+	first = interval_find(&m->links, 0, t0, t1);
+	/* nearly sorted: the first that starts behind the range ends it */
+	for (last = first, hi = n; hi - last > 1;) {
+		mid = last + (hi - last) / 2;
+		if (!link_get(m, mid, &l) || l.t0_mon_ns < t1)
+			last = mid;
+		else
+			hi = mid;
+	}
+	/* a power of two, and the same ones wherever the range begins: those
+	 * that are seen stay while the range moves and the run grows */
+	for (stride = 2; (last - first) / stride >= max; stride *= 2)
+		continue;
+	first = (first + stride - 1) / stride * stride;
+	got = 0;
+	*total = 0;
+	for (uint32_t i = first; i <= last && got < max; i += stride) {
+		/* one of each stride: threads that take turns must not be
+		 * chosen by their turn */
+		mid = i + ((uint32_t)idmap_mix(i) & (stride - 1));
+		if (mid > last)
+			continue;
+		link_get(m, mid, &l);
+		if (!link_touches(&l, t0, t1))
+			continue;
+		out[got++] = l;
+		*total += stride;
+	}
+	return (got);
+}
