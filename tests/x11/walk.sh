@@ -43,6 +43,7 @@ becomes() {
 	name=$1 value=$2
 	shift 2
 	"$@"
+	again is "$name" "$value" || "$@"
 	wait_for 10 "$name=$value by: $*" is "$name" "$value"
 	steps=$((steps + 1))
 }
@@ -149,6 +150,15 @@ becomes focus dock key Tab
 becomes focus time key Tab
 becomes focus dock key shift+Tab
 becomes tab Communication key y
+
+at 500 400
+changes cursor key u
+becomes cursor -1 key Escape
+changes tab key y
+changes tab key y
+becomes tab Details key y
+becomes tab Functions key y
+at 1200 400
 
 # omnibox
 becomes prompt / key slash

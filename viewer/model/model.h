@@ -217,6 +217,12 @@ void model_lane_pixels(const struct model *, uint32_t lane, int64_t t0,
  */
 size_t model_lane_spans(const struct model *, uint32_t lane, int64_t t0,
     int64_t t1, struct span *out, size_t max);
+/*
+ * What a thread is in at an instant, outermost first, a wait last: at most max
+ * are written; returns how many.  All events up to and at that time count.
+ */
+size_t model_stack(const struct model *, uint32_t lane, int64_t t_mon_ns,
+    struct span *out, size_t max);
 /* Exact ns by class in [t0, t1) of a lane, and how many spans began there. */
 void model_lane_totals(const struct model *, uint32_t lane, int64_t t0,
     int64_t t1, int64_t by_class[LANE_CLASSES], uint64_t *spans);

@@ -70,6 +70,25 @@ select_range(struct ui *ui, const char *arg)
 	return (0);
 }
 
+/* Without an argument: the pointer's instant. */
+static int
+cursor(struct ui *ui, const char *arg)
+{
+	const char *what;
+	int64_t t;
+
+	if (strcmp(arg, "now") == 0)
+		ui->cursor_mon_ns = INT64_MIN;
+	else if (arg[0] == '\0')
+		ui->cursor_mon_ns = view_instant(ui, &what);
+	else if (parse_time(arg, &t) == 0)
+		ui->cursor_mon_ns = view_origin(ui) + t;
+	else
+		return (command_fail(ui,
+		    "cursor wants a time, as in 12.4s, or: now"));
+	return (0);
+}
+
 /* From the top: what is most in the way goes first. */
 static int
 clear(struct ui *ui, const char *arg)
@@ -84,6 +103,7 @@ clear(struct ui *ui, const char *arg)
 	view_select_task(ui, TASK_NONE);
 	view_select_range(ui, 0, 0);
 	ui->time.selected_lane = UINT32_MAX;
+	ui->cursor_mon_ns = INT64_MIN;
 	return (0);
 }
 
@@ -218,7 +238,7 @@ tab(struct ui *ui, const char *arg)
 	}
 	return (
 	    command_fail(ui, "tab is one of Details, Functions, Communication, "
-			     "Activity"));
+			     "Activity, Stacks"));
 }
 
 static int
@@ -245,6 +265,9 @@ const struct command command_show[] = {
 	{ "select-task", "N", "selects a task by its number",
 	    command_select_task },
 	{ "select-range", "A:B", "selects a range of time", select_range },
+	{ "cursor", "[TIME]",
+	    "puts the cursor at a time, the pointer's, or takes it away: now",
+	    cursor },
 	{ "clear", "", "clears the selection", clear },
 	{ "open", "", "folds the row, or makes the task the root", open_ },
 	{ "reroot", "", "makes the task the root of the tree", reroot },

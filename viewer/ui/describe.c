@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "layout/describe.h"
-#include "ui/draw.h"
+#include "ui/dock.h"
 
 static void
 describe_run(const struct ui *ui, FILE *f)
@@ -45,4 +45,6 @@ ui_describe(const struct ui *ui, FILE *f)
 	if (ui->only == PANES || ui->only == PANE_TREE)
 		describe_radial(f, ui->model, &ui->tree, &ui->nodes);
 	describe_names(ui, f);
+	if (ui->tab == TAB_STACKS)
+		stacks_describe(ui, f);
 }

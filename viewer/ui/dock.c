@@ -13,7 +13,7 @@
 #define WAITS_PX    150
 
 const char *const dock_tab_name[DOCK_TABS] = { "Details", "Functions",
-	"Communication", "Activity" };
+	"Communication", "Activity", "Stacks" };
 
 static void (*const tab_draw[DOCK_TABS])(struct ui *, struct canvas *,
     const struct rect *) = {
@@ -21,6 +21,7 @@ static void (*const tab_draw[DOCK_TABS])(struct ui *, struct canvas *,
 	[TAB_FUNCTIONS] = functions_draw,
 	[TAB_COMMUNICATION] = communication_draw,
 	[TAB_ACTIVITY] = activity_draw,
+	[TAB_STACKS] = stacks_draw,
 };
 
 static void

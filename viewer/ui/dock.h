@@ -7,6 +7,11 @@
 void details_draw(struct ui *, struct canvas *, const struct rect *);
 void functions_draw(struct ui *, struct canvas *, const struct rect *);
 void communication_draw(struct ui *, struct canvas *, const struct rect *);
+void stacks_draw(struct ui *, struct canvas *, const struct rect *);
+/* stacks.c: a thread that is there at this time */
+bool stacks_alive(const struct model *, uint32_t lane, int64_t t_mon_ns);
+const char *stacks_word(const struct ui *, const struct span *);
+void stacks_describe(const struct ui *, FILE *);
 void activity_draw(struct ui *, struct canvas *, const struct rect *);
 
 /* Messages between POs as squares; w, h: room. */

@@ -57,6 +57,7 @@ static const struct binding bindings[] = {
 	{ "g", "grid", "show or hide the grid" },
 	{ "Tab", "focus-next", "next pane" },
 	{ "shift+Tab", "focus-previous", "previous pane" },
+	{ "u", "cursor", "put the cursor, and the stacks, at the pointer" },
 	{ "y", "tab", "next tab of the dock" },
 	{ "/ ctrl+f", "prompt /", "search for a task, row or procedure" },
 	{ ":", "prompt :", "query: 12.4s, 1.2s:1.3s or task 1418" },

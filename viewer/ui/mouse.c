@@ -207,7 +207,7 @@ select_hit(struct ui *ui)
 	ui->time.selected_lane = h->of == OF_NOTHING ? UINT32_MAX : h->lane;
 	ui->mark = h->mark;
 	ui->mark_lane = h->of == OF_MARK ? h->lane : UINT32_MAX;
-	if (task != TASK_NONE || h->of != OF_NOTHING)
+	if ((task != TASK_NONE || h->of != OF_NOTHING) && ui->tab != TAB_STACKS)
 		ui->tab = TAB_DETAILS;
 }
 
@@ -236,6 +236,7 @@ click(struct ui *ui, int32_t x, int32_t y)
 		if (ui->hovered_task != TASK_NONE)
 			ui->tab = TAB_DETAILS;
 	} else if (pane == PANE_TIME && x >= ui->lanes.x0) {
+		ui->cursor_mon_ns = time_at(ui, x);
 		select_hit(ui);
 	} else if (pane == PANE_TIME && y >= ui->lanes.y0) {
 		select_label(ui, y);

@@ -76,6 +76,8 @@ state_note(FILE *f, const struct ui *ui)
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",
 	    panes[ui->focus], dock_tab_name[ui->tab], ui->grid, ui->time.links);
+	fprintf(f, " cursor=%" PRId64,
+	    ui->cursor_mon_ns == INT64_MIN ? -1 : ui->cursor_mon_ns - origin);
 	fprintf(f,
 	    " split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64

@@ -197,6 +197,12 @@ draw_over(struct ui *ui, struct canvas *c)
 			draw_centre(c, FONT_SMALL, (a + b) / 2, r->y1 - 22,
 			    p->accent, "%s", buf);
 	}
+	if (ui->cursor_mon_ns != INT64_MIN) {
+		int32_t x = r->x0 + timeline_x(&ui->time, ui->cursor_mon_ns);
+
+		for (int32_t y = r->y0; y < r->y1; y += 6)
+			canvas_fill(c, x, y, x + 1, y + 3, p->accent);
+	}
 	if (ui->head_mon_ns != INT64_MAX) {
 		int32_t x = r->x0 + timeline_x(&ui->time, ui->head_mon_ns);
 

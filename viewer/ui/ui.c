@@ -33,6 +33,7 @@ ui_new(const struct palette *palette)
 	ui->grid = true;
 	ui->fit = true;
 	ui->head_mon_ns = INT64_MAX;
+	ui->cursor_mon_ns = INT64_MIN;
 	ui->speed = 1;
 	ui->hovered_task = TASK_NONE;
 	ui->hit.lane = UINT32_MAX;
@@ -188,6 +189,7 @@ forget_run(struct ui *ui)
 	ui->tree.subtree = false;
 	ui->tree.until_mon_ns = INT64_MAX;
 	ui->head_mon_ns = INT64_MAX;
+	ui->cursor_mon_ns = INT64_MIN;
 	ui->playing = ui->paused = false;
 	ui->fit = true;
 	ui->follow = ui->feed.live;

@@ -39,6 +39,7 @@ enum dock_tab {
 	TAB_FUNCTIONS,
 	TAB_COMMUNICATION,
 	TAB_ACTIVITY,
+	TAB_STACKS,
 	DOCK_TABS
 };
 extern const char *const dock_tab_name[DOCK_TABS];
@@ -134,7 +135,8 @@ struct ui {
 	bool paused;  /* the picture stands still */
 	bool playing; /* a finished run is played again */
 	bool grid;
-	int64_t head_mon_ns; /* playback: INT64_MAX when at the end */
+	int64_t cursor_mon_ns; /* an instant that was chosen; INT64_MIN: none */
+	int64_t head_mon_ns;   /* playback: INT64_MAX when at the end */
 	double speed;
 
 	/* the reduction tree */
@@ -235,6 +237,12 @@ void view_select_task(struct ui *, uint32_t task);
 void view_select_range(struct ui *, int64_t t0, int64_t t1);
 int64_t view_origin(const struct ui *);
 int64_t view_end(const struct ui *); /* of the run, so far */
+/*
+ * The instant that stacks and the like are of, and in words what decides it:
+ * the playback while it runs, else the pointer, the cursor, the playback's
+ * place, or the newest event.
+ */
+int64_t view_instant(const struct ui *, const char **what);
 bool view_selected_range(const struct ui *, int64_t *t0, int64_t *t1);
 void view_tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/ui.h"
+#include "ui/draw.h"
 
 #define RANGE_MIN_NS 50
 #define ZOOM_MAX     4000.0
@@ -189,6 +189,27 @@ view_back(struct ui *ui, int step)
 	ui->tree.subtree = p.subtree;
 	ui->place_kind = 0;
 	return (true);
+}
+
+int64_t
+view_instant(const struct ui *ui, const char **what)
+{
+	const struct rect *r = &ui->lanes;
+
+	*what = "playback";
+	if (ui->playing)
+		return (ui->head_mon_ns);
+	*what = "pointer";
+	if (ui->mouse_in && rect_has(r, ui->mouse_x, ui->mouse_y))
+		return (timeline_time(&ui->time, ui->mouse_x - r->x0));
+	*what = "cursor";
+	if (ui->cursor_mon_ns != INT64_MIN)
+		return (ui->cursor_mon_ns);
+	*what = "playback";
+	if (ui->head_mon_ns != INT64_MAX)
+		return (ui->head_mon_ns);
+	*what = "now";
+	return (view_end(ui));
 }
 
 void

@@ -1,0 +1,123 @@
+/*
+ * The call stack of a thread at any instant, from what its lanes keep: the
+ * span of each depth, and the wait that lies over the innermost one.
+ *
+ * A wait hides the span in which it happens.  What was in that lane before
+ * the wait, if it was something, is going on: when a span ends before a wait
+ * begins the lane is idle in between, be it for no time at all.
+ */
+#include "model/inside.h"
+
+static int
+is_wait(const struct lod_state *s)
+{
+	return (s->class >= LANE_wait_message && s->class <= LANE_wait_rpc);
+}
+
+static void
+span_of(const struct model *m, const struct lod_piece *p, unsigned depth,
+    struct span *out)
+{
+	const struct lod_state *s = &m->states[p->state];
+
+	*out = (struct span){ .t0_mon_ns = p->t0_ns,
+		.t1_mon_ns = p->t1_ns,
+		.name = s->name,
+		.class = s->class,
+		.kind = s->kind,
+		.depth = (uint16_t)depth };
+	if (p->id != 0)
+		out->id = model_task(m, p->id - 1)->id;
+}
+
+/* What the waits that end with this one lie over.  0: nothing. */
+static int
+below_wait(const struct model *m, const struct lod *l, struct lod_piece *p)
+{
+	struct lod_piece wait = *p, next;
+	struct lod_cursor c;
+	int found = 0;
+
+	while (!found && lod_seek(l, wait.t0_ns - 1, &c)) {
+		int64_t before = wait.t0_ns;
+
+		/* all that comes before the wait, also what took no time */
+		while (lod_next(l, &c, &next) && next.t0_ns <= before &&
+		       !(next.t0_ns == before && next.t1_ns > before)) {
+			if (is_wait(&m->states[next.state])) {
+				wait = next;
+				continue;
+			}
+			found = 1;
+			*p = next;
+		}
+		if (wait.t0_ns == before)
+			break; /* it is the first of all */
+	}
+	return (found && m->states[p->state].class != LANE_idle &&
+		m->states[p->state].class != LANE_lost);
+}
+
+/* The piece of a lane that holds t.  0: there is none. */
+static int
+piece_at(const struct lod *l, int64_t t, struct lod_piece *p)
+{
+	struct lod_cursor c;
+
+	return (l != NULL && lod_seek(l, t, &c) && lod_next(l, &c, p) &&
+		p->t0_ns <= t);
+}
+
+/* Of one lane: its span, and the wait over it into *wait. */
+static size_t
+stack_add(const struct model *m, const struct lod *l, int64_t t, unsigned depth,
+    struct span *out, size_t n, size_t max, struct span *wait)
+{
+	struct lod_piece p;
+
+	if (!piece_at(l, t, &p))
+		return (n);
+	if (is_wait(&m->states[p.state])) {
+		span_of(m, &p, depth, wait);
+		if (!below_wait(m, l, &p))
+			return (n);
+	}
+	if (m->states[p.state].class == LANE_idle || n >= max)
+		return (n);
+	span_of(m, &p, depth, &out[n]);
+	return (n + 1);
+}
+
+size_t
+model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
+    size_t max)
+{
+	struct retired *r = (struct retired *)&m->retired;
+	uint32_t child = model_lane_first_child(m, lane);
+	struct span wait = { .class = LANE_idle };
+	const struct lod *own;
+	struct lod_piece p;
+	int64_t end;
+	size_t n = 0;
+
+	if (model_lane_ended(m, lane, &end) && t >= end)
+		return (0);
+	retired_enter(r);
+	own = atomic_load(&lane_at(m, lane)->lod);
+	if (piece_at(own, t, &p) && m->states[p.state].class == LANE_lost) {
+		if (max > 0)
+			span_of(m, &p, 0, &out[n++]);
+	} else if (child == UINT32_MAX) {
+		n = stack_add(m, own, t, 0, out, n, max, &wait);
+	} else {
+		for (; child != UINT32_MAX;
+		     child = model_lane_next_sibling(m, child))
+			n = stack_add(m, atomic_load(&lane_at(m, child)->lod),
+			    t, lane_at(m, child)->pub.depth, out, n, max,
+			    &wait);
+	}
+	if (wait.class != LANE_idle && n < max)
+		out[n++] = wait;
+	retired_leave(r);
+	return (n);
+}

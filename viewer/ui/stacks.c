@@ -1,0 +1,196 @@
+/*
+ * Call stacks: what every living thread is in at one instant, outermost
+ * first; a wait at its end is hatched.  The list is as long as there are
+ * threads, and only what is in sight is asked for.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ui/dock.h"
+
+#define ROW_PX    17
+#define LABEL_PX  190
+#define DEPTH_MAX 64
+#define DARK_TEXT 0x101418
+
+struct stack {
+	struct span span[DEPTH_MAX];
+	size_t n;
+};
+
+bool
+stacks_alive(const struct model *m, uint32_t lane, int64_t t)
+{
+	int64_t t0, t1, end;
+
+	return (model_lane(m, lane)->kind == LANE_THREAD &&
+		model_lane_life(m, lane, &t0, &t1) && t0 <= t &&
+		!(model_lane_ended(m, lane, &end) && end <= t));
+}
+
+const char *
+stacks_word(const struct ui *ui, const struct span *s)
+{
+	return (s->name != 0 && s->class < LANE_wait_message
+		    ? label_name(ui->model, s->name)
+		    : label_class(s->class));
+}
+
+static bool
+is_wait(const struct span *s)
+{
+	return (s->class >= LANE_wait_message && s->class <= LANE_wait_rpc);
+}
+
+static int32_t
+box_width(const struct ui *ui, const struct span *s)
+{
+	const char *word = stacks_word(ui, s);
+
+	return (text_width(FONT_SMALL, word, strlen(word)) + 14);
+}
+
+/* One call or wait; returns where the next one begins. */
+static int32_t
+draw_box(struct ui *ui, struct canvas *c, const struct span *s, int32_t x,
+    int32_t y)
+{
+	int32_t w = box_width(ui, s);
+	uint32_t rgb = ui->palette->state[s->class];
+
+	if (is_wait(s) || s->class == LANE_lost) {
+		canvas_hatch(c, x, y, x + 10, y + ROW_PX - 3, rgb,
+		    palette_mix(ui->palette->background, rgb, 140));
+		draw_text(c, FONT_SMALL, x + 15, y + 11, rgb, "%s",
+		    stacks_word(ui, s));
+		return (x + w + 12);
+	}
+	if (s->name != 0)
+		rgb = palette_name(s->name, label_name(ui->model, s->name));
+	canvas_fill(c, x, y, x + w, y + ROW_PX - 3, rgb);
+	if (s->kind == SPAN_block) {
+		canvas_fill(c, x, y, x + w, y + 2, PALETTE_BLOCK);
+		canvas_fill(c, x, y + ROW_PX - 5, x + w, y + ROW_PX - 3,
+		    PALETTE_BLOCK);
+	}
+	draw_text(c, FONT_SMALL, x + 7, y + 11, DARK_TEXT, "%s",
+	    stacks_word(ui, s));
+	return (x + w + 3);
+}
+
+/* The innermost calls are always in sight; how many are not is told. */
+static void
+draw_boxes(struct ui *ui, struct canvas *c, const struct stack *st, int32_t x,
+    int32_t y, int32_t x1)
+{
+	size_t from = st->n;
+	int32_t room = x1 - x - 40;
+
+	while (from > 0 && room > 0) {
+		room -= box_width(ui, &st->span[from - 1]) + 3;
+		if (room > 0 || from == st->n)
+			from--;
+	}
+	if (from > 0)
+		x = draw_text(c, FONT_SMALL, x, y + 11, ui->palette->dim,
+			"%zu … ", from) +
+		    4;
+	for (size_t i = from; i < st->n; i++)
+		x = draw_box(ui, c, &st->span[i], x, y);
+	if (st->n == 0) { /* it lives and does nothing that it told of */
+		canvas_fill(c, x, y + 4, x + 24, y + ROW_PX - 7,
+		    palette_mix(ui->palette->background,
+			ui->palette->state[LANE_running], 110));
+	}
+}
+
+static void
+draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+    uint32_t lane, int64_t t)
+{
+	const struct lane *l = model_lane(ui->model, lane);
+	struct stack st;
+	char name[64], label[160];
+
+	if (lane == ui->time.selected_lane)
+		canvas_fill(c, r->x0 - 4, y - 1, r->x1, y + ROW_PX - 2,
+		    ui->palette->selection);
+	snprintf(label, sizeof(label), "%s  %s %" PRIu32 "  %s",
+	    label_node(ui->model, l->node),
+	    label_program(ui->model, l->node, l->po), l->po,
+	    label_lane(ui->model, l, name, sizeof(name)));
+	draw_cut(c, FONT_SMALL, r->x0, y + 11, LABEL_PX - 10,
+	    label_lane_rgb(ui, l), label);
+	spot_add(ui, r->x0, y - 1, r->x1, y + ROW_PX - 2, "select-row %" PRIu32,
+	    lane);
+	st.n = model_stack(ui->model, lane, t, st.span, DEPTH_MAX);
+	draw_boxes(ui, c, &st, r->x0 + LABEL_PX, y, r->x1);
+}
+
+static uint32_t
+count_alive(const struct ui *ui, int64_t t)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < model_lanes(ui->model); i++)
+		n += stacks_alive(ui->model, i, t);
+	return (n);
+}
+
+void
+stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct palette *p = ui->palette;
+	const char *what;
+	int64_t t = view_instant(ui, &what);
+	uint32_t n = count_alive(ui, t);
+	int32_t y = r->y0 + 14, rows = (r->y1 - r->y0 - 24) / ROW_PX, at = 0, x;
+	char when[40];
+
+	x = draw_text(c, FONT_SMALL, r->x0, y, p->dim,
+	    "%" PRIu32 " thread%s at ", n, n == 1 ? "" : "s");
+	x = draw_text(c, FONT_SMALL, x, y, p->accent, "%s",
+	    format_time(when, sizeof(when), t - view_origin(ui), 100));
+	x = draw_text(c, FONT_SMALL, x + 6, y, p->dim, "(%s)", what);
+	if (ui->cursor_mon_ns != INT64_MIN) {
+		int32_t from = x + 14;
+
+		x = draw_text(c, FONT_SMALL, from, y, p->accent, "now");
+		spot_add(ui, from - 6, y - 12, x + 6, y + 4, "cursor now");
+	}
+	if (ui->dock_scroll > (int32_t)n - rows)
+		ui->dock_scroll = (int32_t)n > rows ? (int32_t)n - rows : 0;
+	y += 9;
+	for (uint32_t i = 0; i < model_lanes(ui->model) && y < r->y1 - 2; i++) {
+		if (!stacks_alive(ui->model, i, t) || at++ < ui->dock_scroll)
+			continue;
+		draw_row(ui, c, r, y, i, t);
+		y += ROW_PX;
+	}
+}
+
+void
+stacks_describe(const struct ui *ui, FILE *f)
+{
+	struct stack st;
+	const char *what;
+	int64_t t = view_instant(ui, &what);
+	char name[96];
+
+	fprintf(f, "stacks at %.9f s (%s)\n",
+	    (double)(t - view_origin(ui)) / 1e9, what);
+	for (uint32_t i = 0; i < model_lanes(ui->model); i++) {
+		const struct lane *l = model_lane(ui->model, i);
+
+		if (!stacks_alive(ui->model, i, t))
+			continue;
+		st.n = model_stack(ui->model, i, t, st.span, DEPTH_MAX);
+		fprintf(f,
+		    "  %s PO %" PRIu32 " %s:", label_node(ui->model, l->node),
+		    l->po, label_lane(ui->model, l, name, sizeof(name)));
+		for (size_t k = 0; k < st.n; k++)
+			fprintf(f, "%s %s", k == 0 ? "" : " >",
+			    stacks_word(ui, &st.span[k]));
+		fprintf(f, "\n");
+	}
+}
