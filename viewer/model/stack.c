@@ -97,12 +97,13 @@ model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
 	struct span wait = { .class = LANE_idle };
 	const struct lod *own;
 	struct lod_piece p;
+	unsigned door;
 	int64_t end;
 	size_t n = 0;
 
 	if (model_lane_ended(m, lane, &end) && t >= end)
 		return (0);
-	retired_enter(r);
+	door = retired_enter(r);
 	own = atomic_load(&lane_at(m, lane)->lod);
 	if (piece_at(own, t, &p) && m->states[p.state].class == LANE_lost) {
 		if (max > 0)
@@ -118,6 +119,6 @@ model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
 	}
 	if (wait.class != LANE_idle && n < max)
 		out[n++] = wait;
-	retired_leave(r);
+	retired_leave(r, door);
 	return (n);
 }
