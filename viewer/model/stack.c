@@ -3,8 +3,8 @@
  * span of each depth, and the wait that lies over the innermost one.
  *
  * A wait hides the span in which it happens.  What was in that lane before
- * the wait, if it was something, is going on: when a span ends before a wait
- * begins the lane is idle in between, be it for no time at all.
+ * the wait is going on, unless it was idle.  (Of what happens in one and the
+ * same nanosecond lanes keep the last only.)
  */
 #include "model/inside.h"
 
@@ -30,42 +30,24 @@ span_of(const struct model *m, const struct lod_piece *p, unsigned depth,
 		out->id = model_task(m, p->id - 1)->id;
 }
 
-/* What the waits that end with this one lie over.  0: nothing. */
-static int
-below_wait(const struct model *m, const struct lod *l, struct lod_piece *p)
-{
-	struct lod_piece wait = *p, next;
-	struct lod_cursor c;
-	int found = 0;
-
-	while (!found && lod_seek(l, wait.t0_ns - 1, &c)) {
-		int64_t before = wait.t0_ns;
-
-		/* all that comes before the wait, also what took no time */
-		while (lod_next(l, &c, &next) && next.t0_ns <= before &&
-		       !(next.t0_ns == before && next.t1_ns > before)) {
-			if (is_wait(&m->states[next.state])) {
-				wait = next;
-				continue;
-			}
-			found = 1;
-			*p = next;
-		}
-		if (wait.t0_ns == before)
-			break; /* it is the first of all */
-	}
-	return (found && m->states[p->state].class != LANE_idle &&
-		m->states[p->state].class != LANE_lost);
-}
-
 /* The piece of a lane that holds t.  0: there is none. */
 static int
 piece_at(const struct lod *l, int64_t t, struct lod_piece *p)
 {
 	struct lod_cursor c;
 
-	return (l != NULL && lod_seek(l, t, &c) && lod_next(l, &c, p) &&
+	return (l != NULL && lod_seek(l, t, &c) == 1 && lod_next(l, &c, p) &&
 		p->t0_ns <= t);
+}
+
+/* What this wait, or a row of them, lies over.  0: nothing. */
+static int
+below_wait(const struct model *m, const struct lod *l, struct lod_piece *p)
+{
+	while (is_wait(&m->states[p->state]))
+		if (!piece_at(l, p->t0_ns - 1, p))
+			return (0);
+	return (m->states[p->state].class != LANE_lost);
 }
 
 /* Of one lane: its span, and the wait over it into *wait. */
