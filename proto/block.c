@@ -511,6 +511,17 @@ pack_column(struct block_writer *w, const struct column *c, int level)
 	return (0);
 }
 
+static int
+pack_columns(struct block_writer *w, int level)
+{
+	w->packed.n = 0;
+	for (int i = 0; i < BLOCK_COLUMNS; i++) {
+		if (pack_column(w, &w->column[i], level) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
 int
 block_finish(struct block_writer *w, int late, int level, struct buf *out)
 {
@@ -521,29 +532,31 @@ block_finish(struct block_writer *w, int late, int level, struct buf *out)
 		.late = late != 0,
 		.codec = level != 0,
 	};
+	uint8_t *flags_end = w->column[COLUMN_FLAGS].p;
+	uint32_t flags_run = w->flags_run;
 
 	if (w->events == 0) {
 		errno = EINVAL;
 		return (-1);
 	}
-	w->packed.n = 0;
 	if (level != 0)
 		set_level(w, level);
 	if (w->flags_run > 0)
 		close_flags(w);
-	if (put_lanes(w) == -1)
-		return (-1);
-	for (int i = 0; i < BLOCK_COLUMNS; i++) {
-		const struct column *c = &w->column[i];
-
-		m.plain_bytes += (uint32_t)(c->p - c->start);
-		if (pack_column(w, c, level) == -1)
-			return (-1);
-	}
+	if (put_lanes(w) == -1 || pack_columns(w, level) == -1)
+		goto fail;
+	for (int i = 0; i < BLOCK_COLUMNS; i++)
+		m.plain_bytes +=
+		    (uint32_t)(w->column[i].p - w->column[i].start);
 	m.lanes = (struct bytes){ w->lanes.p, w->lanes.n };
 	m.columns = (struct bytes){ w->packed.p, w->packed.n };
 	if (frame_append(out, MSG_block, &m) == -1)
-		return (-1);
+		goto fail;
 	empty(w);
 	return (0);
+
+fail: /* short of memory: the block goes on as it was */
+	w->column[COLUMN_FLAGS].p = flags_end;
+	w->flags_run = flags_run;
+	return (-1);
 }

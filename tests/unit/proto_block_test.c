@@ -192,6 +192,48 @@ what_goes_in_comes_out(void **state)
 	block_writer_free(w);
 }
 
+/* Closed in vain for want of memory, it takes more, of other flags too. */
+static void
+a_block_that_could_not_be_closed_goes_on(void **state)
+{
+	enum {
+		N = 600
+	};
+	struct block_writer *w = block_writer_new();
+	struct event *in = calloc(N, sizeof(*in)), *out;
+	struct buf full = { .n = SIZE_MAX / 2, .cap = SIZE_MAX / 2 };
+	struct buf b = { 0 }, scratch = { 0 };
+	struct msg_block m;
+	int64_t t = 0;
+
+	(void)state;
+	out = calloc(N, sizeof(*out));
+	begin_stream();
+	for (size_t i = 0; i < N; i++) {
+		in[i] = rnd_event(1, 8, &t);
+		in[i].flags = i / 50 % 2 == 0 ? 0 : EVENT_LATE;
+		in[i].shift_ns = 0;
+		if (i > 0 && i % 50 == 0) {
+			errno = 0;
+			assert_int_equal(block_finish(w, 0, BLOCK_LEVEL_FAST,
+					     &full),
+			    -1);
+			assert_int_equal(errno, ENOMEM);
+		}
+		assert_int_equal(block_add(w, &in[i]), 0);
+	}
+	assert_int_equal(block_finish(w, 0, BLOCK_LEVEL_FAST, &b), 0);
+	m = parse(&b, 0, NULL);
+	assert_int_equal(m.events, N);
+	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_memory_equal(in, out, N * sizeof(*in));
+	free(in);
+	free(out);
+	buf_free(&b);
+	buf_free(&scratch);
+	block_writer_free(w);
+}
+
 /* Whatever is in it, a full block fits its columns, its limit and a frame. */
 static void
 a_full_block_has_room(void **state)
@@ -494,6 +536,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_goes_in_comes_out),
+		cmocka_unit_test(a_block_that_could_not_be_closed_goes_on),
 		cmocka_unit_test(all_of_a_block_is_of_one_thread),
 		cmocka_unit_test(a_full_block_has_room),
 		cmocka_unit_test(bad_events_are_refused_and_the_block_goes_on),
