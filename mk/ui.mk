@@ -8,3 +8,11 @@ test check list-quick: $(UI_TOOLS)
 BENCHES += $(B)/tests/bench/latency_keys $(B)/tests/bench/makelog \
 	$(B)/tests/bench/livelog
 all: $(UI_TOOLS) $(B)/tests/bench/makelog
+# The radial view while a tree grows.
+$(B)/tests/bench/tree: $(B)/tests/bench/tree.o $(call libs,vui vlayout vmodel vraster common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm -lpng
+BENCHES += $(B)/tests/bench/tree
+TREE_TASKS ?= 1e6
+bench-tree: $(B)/tests/bench/tree ## the radial view with TREE_TASKS=1e7 live tasks
+	$(B)/tests/bench/tree --tasks $(TREE_TASKS)
+.PHONY: bench-tree

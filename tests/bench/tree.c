@@ -1,0 +1,236 @@
+/*
+ * tree [--tasks N] [--shape random|binary|deep] [--frames N]: the radial view
+ * while a tree grows to N tasks: what a frame costs with its painting, how
+ * fast spawns are taken, how long the inquiry for a pixel takes.  Lines of
+ * TSV: name, value, unit, reference, reference value, ratio.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <time.h>
+
+#include "layout/radial.h"
+#include "model/model.h"
+#include "raster/canvas.h"
+#include "ui/draw.h"
+
+#define BATCH 65536
+#define SIDE  1000
+#define HOVER 100000
+
+enum shape {
+	RANDOM, /* a child of any task: deep as the logarithm, many children */
+	BINARY, /* a heap */
+	DEEP,   /* a child of one of the last forty: hundreds of levels */
+	SHAPES
+};
+static const char *const shape_name[SHAPES] = { "random", "binary", "deep" };
+
+static uint64_t seed = 1;
+
+static uint32_t
+random_below(uint32_t n)
+{
+	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+	return ((uint32_t)(seed >> 33) % n);
+}
+
+static double
+now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return ((double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6);
+}
+
+static void
+line(const char *what, const char *shape, uint32_t tasks, double value,
+    const char *unit, double ref)
+{
+	printf("tree %s %s %.0e\t%.4g\t%s\tgoal\t%.4g\t%.3g\n", what, shape,
+	    (double)tasks, value, unit, ref, value / ref);
+	fflush(stdout);
+}
+
+static uint32_t
+parent_of(enum shape shape, uint32_t i)
+{
+	if (i == 1)
+		return (0);
+	if (shape == BINARY)
+		return (i / 2);
+	if (shape == DEEP)
+		return (i - 1 - random_below(i < 40 ? i - 1 : 40));
+	return (1 + random_below(i - 1));
+}
+
+/* A spawn each, and a begin for every other. */
+static size_t
+fill(struct event *e, enum shape shape, uint32_t from, uint32_t to)
+{
+	size_t n = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		e[n++] = (struct event){ .t_mon_ns = i * 200ll,
+			.location = 1,
+			.a = i,
+			.b = parent_of(shape, i),
+			.c = 1 + i % 16,
+			.kind = EV_task_spawn };
+	return (n);
+}
+
+struct drawn {
+	struct radial_view view;
+	struct radial_layout layout;
+	struct scene scene;
+	struct canvas canvas;
+	double layout_ms, paint_ms;
+};
+
+static void
+draw(struct drawn *d, const struct model *m)
+{
+	double t0 = now_ms(), t1;
+
+	radial_layout(m, &palette_dark, &d->view, &d->layout, &d->scene);
+	t1 = now_ms();
+	canvas_fill(&d->canvas, 0, 0, SIDE, SIDE, palette_dark.background);
+	paint_items(&d->canvas, &d->scene, 0, d->scene.n);
+	d->layout_ms = t1 - t0;
+	d->paint_ms = now_ms() - t1;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return ((x > y) - (x < y));
+}
+
+static double
+hover_us(struct drawn *d)
+{
+	double t0 = now_ms();
+	volatile uint32_t sum = 0;
+
+	for (int i = 0; i < HOVER; i++) {
+		const struct radial_node *n = radial_nearest(&d->layout,
+		    &d->view, (int32_t)random_below(SIDE),
+		    (int32_t)random_below(SIDE));
+
+		sum += n != NULL ? n->task : 0;
+	}
+	return ((now_ms() - t0) * 1e3 / HOVER);
+}
+
+static void
+bench(enum shape shape, uint32_t tasks, int frames)
+{
+	struct drawn d = { .view = { .width = SIDE,
+			       .height = SIDE,
+			       .zoom = 1,
+			       .ring_px_min = 4,
+			       .root = 0,
+			       .until_mon_ns = INT64_MAX } };
+	struct event *e = malloc(BATCH * sizeof(*e));
+	double *frame = calloc((size_t)frames + 1, sizeof(*frame)), t, ms = 0;
+	uint32_t *px = calloc((size_t)SIDE * SIDE, sizeof(*px));
+	uint32_t done = 1, drawn = 0, lean = tasks / (uint32_t)frames + 1;
+	struct model *m = model_new();
+	const char *name = shape_name[shape];
+	int n = 0;
+
+	if (e == NULL || frame == NULL || px == NULL || m == NULL)
+		exit(EX_OSERR);
+	canvas_init(&d.canvas, px, SIDE, SIDE, SIDE);
+	while (done <= tasks) {
+		uint32_t to = done + BATCH > tasks ? tasks + 1 : done + BATCH;
+		size_t k = fill(e, shape, done, to);
+
+		t = now_ms();
+		model_add_events(m, e, k);
+		ms += now_ms() - t;
+		done = to;
+		if (n < frames && done - drawn >= lean) {
+			draw(&d, m);
+			frame[n++] = d.layout_ms + d.paint_ms;
+			drawn = done;
+		}
+	}
+	draw(&d, m);
+	line("layout", name, tasks, d.layout_ms, "ms", 2);
+	line("painting", name, tasks, d.paint_ms, "ms", 2);
+	t = d.layout_ms + d.paint_ms;
+	for (int i = 0; i < 9; i++) {
+		draw(&d, m);
+		if (d.layout_ms + d.paint_ms < t)
+			t = d.layout_ms + d.paint_ms;
+	}
+	line("frame", name, tasks, t, "ms", 4);
+	qsort(frame, (size_t)n, sizeof(*frame), by_value);
+	line("frame while it grows, p50", name, tasks, frame[n / 2], "ms", 4);
+	line("frame while it grows, p99", name, tasks, frame[n * 99 / 100],
+	    "ms", 4);
+	line("spawns", name, tasks, tasks / ms / 1e3, "M/s", 5);
+	line("memory", name, tasks, (double)model_bytes(m) / tasks, "B/task",
+	    40);
+	line("nodes drawn", name, tasks, d.layout.drawn, "nodes", 37600);
+	line("hover", name, tasks, hover_us(&d), "us", 1);
+	radial_layout_free(&d.layout);
+	scene_free(&d.scene);
+	model_free(m);
+	free(px);
+	free(frame);
+	free(e);
+}
+
+static _Noreturn void
+usage(int code)
+{
+	fprintf(code == 0 ? stdout : stderr,
+	    "usage: tree [--tasks N] [--frames N] "
+	    "[--shape random|binary|deep]\n");
+	exit(code);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "tasks", required_argument, NULL, 't' },
+		{ "frames", required_argument, NULL, 'f' },
+		{ "shape", required_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	double tasks = 1e6, frames = 100;
+	const char *only = NULL;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		switch (c) {
+		case 't':
+			tasks = strtod(optarg, NULL);
+			break;
+		case 'f':
+			frames = strtod(optarg, NULL);
+			break;
+		case 's':
+			only = optarg;
+			break;
+		default:
+			usage(c == 'h' ? 0 : EX_USAGE);
+		}
+	if (optind < argc || !(tasks >= 1 && tasks <= 1e9) ||
+	    !(frames >= 1 && frames <= 1e6))
+		usage(EX_USAGE);
+	for (int i = 0; i < SHAPES; i++)
+		if (only == NULL || strcmp(only, shape_name[i]) == 0)
+			bench((enum shape)i, (uint32_t)tasks, (int)frames);
+	return (0);
+}
