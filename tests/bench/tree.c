@@ -4,6 +4,7 @@
  * fast spawns are taken, how long the inquiry for a pixel takes.  Lines of
  * TSV: name, value, unit, reference, reference value, ratio.
  */
+#include <err.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "model/model.h"
 #include "raster/canvas.h"
 #include "ui/draw.h"
+#include "ui/png.h"
 
 #define BATCH 65536
 #define SIDE  1000
@@ -29,6 +31,8 @@ enum shape {
 static const char *const shape_name[SHAPES] = { "random", "binary", "deep" };
 
 static uint64_t seed = 1;
+static const char *picture; /* where to, NULL: nowhere */
+static enum radial_form form;
 
 static uint32_t
 random_below(uint32_t n)
@@ -67,7 +71,7 @@ parent_of(enum shape shape, uint32_t i)
 	return (1 + random_below(i - 1));
 }
 
-/* A spawn each, and a begin for every other. */
+/* Each is spawned. */
 static size_t
 fill(struct event *e, enum shape shape, uint32_t from, uint32_t to)
 {
@@ -81,6 +85,25 @@ fill(struct event *e, enum shape shape, uint32_t from, uint32_t to)
 			.c = 1 + i % 16,
 			.kind = EV_task_spawn };
 	return (n);
+}
+
+/* And begun, by one of eight PEs. */
+static void
+begin(struct model *m, struct event *e, uint32_t tasks)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 1; i <= tasks; i++) {
+		e[n++] = (struct event){ .t_mon_ns = (tasks + i) * 200ll,
+			.location = 1,
+			.a = i,
+			.b = (i / (tasks / 64 + 1) + i % 3 / 2) % 8,
+			.kind = EV_task_begin };
+		if (n == BATCH || i == tasks) {
+			model_add_events(m, e, n);
+			n = 0;
+		}
+	}
 }
 
 struct drawn {
@@ -121,7 +144,7 @@ hover_us(struct drawn *d)
 	for (int i = 0; i < HOVER; i++) {
 		const struct radial_node *n = radial_nearest(&d->layout,
 		    &d->view, (int32_t)random_below(SIDE),
-		    (int32_t)random_below(SIDE));
+		    (int32_t)random_below(SIDE), 14);
 
 		sum += n != NULL ? n->task : 0;
 	}
@@ -134,6 +157,7 @@ bench(enum shape shape, uint32_t tasks, int frames)
 	struct drawn d = { .view = { .width = SIDE,
 			       .height = SIDE,
 			       .zoom = 1,
+			       .form = form,
 			       .ring_px_min = 4,
 			       .root = 0,
 			       .until_mon_ns = INT64_MAX } };
@@ -162,7 +186,10 @@ bench(enum shape shape, uint32_t tasks, int frames)
 			drawn = done;
 		}
 	}
+	begin(m, e, tasks);
 	draw(&d, m);
+	if (picture != NULL && png_write(picture, &d.canvas) == -1)
+		err(EX_CANTCREAT, "%s", picture);
 	line("layout", name, tasks, d.layout_ms, "ms", 2);
 	line("painting", name, tasks, d.paint_ms, "ms", 2);
 	t = d.layout_ms + d.paint_ms;
@@ -194,7 +221,9 @@ usage(int code)
 {
 	fprintf(code == 0 ? stdout : stderr,
 	    "usage: tree [--tasks N] [--frames N] "
-	    "[--shape random|binary|deep]\n");
+	    "[--shape random|binary|deep]\n"
+	    "            [--form polygons|sunburst|icicle] "
+	    "[--picture FILE.png]\n");
 	exit(code);
 }
 
@@ -205,6 +234,8 @@ main(int argc, char **argv)
 		{ "tasks", required_argument, NULL, 't' },
 		{ "frames", required_argument, NULL, 'f' },
 		{ "shape", required_argument, NULL, 's' },
+		{ "picture", required_argument, NULL, 'p' },
+		{ "form", required_argument, NULL, 'F' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
@@ -222,6 +253,16 @@ main(int argc, char **argv)
 			break;
 		case 's':
 			only = optarg;
+			break;
+		case 'p':
+			picture = optarg;
+			break;
+		case 'F':
+			while (form < RADIAL_FORMS &&
+			       strcmp(optarg, radial_form_name[form]) != 0)
+				form++;
+			if (form == RADIAL_FORMS)
+				usage(EX_USAGE);
 			break;
 		default:
 			usage(c == 'h' ? 0 : EX_USAGE);

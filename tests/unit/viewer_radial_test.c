@@ -276,13 +276,11 @@ sectors_fill_their_parent(void **state)
 	struct model *m = pascal_model(&log, 35);
 	struct radial_layout l = { 0 };
 	struct scene s = { 0 };
-	struct radial_view v = square(850);
+	struct radial_view v = square(40000); /* nothing is too small */
 	struct task t;
 	double at;
 
 	(void)state;
-	v.zoom = 40; /* nothing is pruned for size */
-	v.centre_x = 20000;
 	radial_layout(m, &palette_dark, &v, &l, &s);
 	assert_int_equal(l.pruned, 0);
 	for (size_t i = 0; i < l.nnodes; i++) {
@@ -336,7 +334,7 @@ nearest_equals_looking_at_all(void **state)
 				    l.nodes[k].y / 16.0 - y);
 				best = d < best ? d : best;
 			}
-			n = radial_nearest(&l, &v, x, y);
+			n = radial_nearest(&l, &v, x, y, 1e9);
 			assert_non_null(n);
 			NEAR(hypot(n->x / 16.0 - x, n->y / 16.0 - y), best,
 			    1e-9);
@@ -458,7 +456,7 @@ extremes_are_bounded(void **state)
 	(void)state;
 	radial_layout(m, &palette_dark, &v, &l, &s);
 	assert_int_equal(l.nnodes, 0);
-	assert_null(radial_nearest(&l, &v, 3, 3));
+	assert_null(radial_nearest(&l, &v, 3, 3, 1e9));
 	for (uint64_t i = 1; i <= 100000; i++)
 		spawn(m, i, i > 1 ? 1 : 0);
 	radial_layout(m, &palette_dark, &v, &l, &s);

@@ -140,37 +140,54 @@ between(uint32_t a, uint32_t b, unsigned t_256)
 	return (out);
 }
 
-uint32_t
-palette_time(double tau)
-{
-	static const uint32_t viridis[20] = { 0x440154, 0x481567, 0x482677,
-		0x453781, 0x404788, 0x39568c, 0x33638d, 0x2d708e, 0x287d8e,
-		0x238a8d, 0x1f968b, 0x20a387, 0x29af7f, 0x3cbb75, 0x55c667,
-		0x73d055, 0x95d840, 0xb8de29, 0xdce319, 0xfde725 };
-	unsigned at;
+const char *const palette_scale_name[SCALES] = { "viridis", "cividis",
+	"spectrum" };
 
-	if (!(tau > 0))
-		return (viridis[0]);
-	if (tau >= 1)
-		return (viridis[19]);
-	at = (unsigned)(tau * 19 * 256);
-	return (between(viridis[at >> 8], viridis[(at >> 8) + 1], at & 255));
-}
+/* Stops at equal distances.  The spectrum is five ramps, as on a tube. */
+static const struct {
+	uint32_t stop[20], stops;
+} scales[SCALES] = {
+	[SCALE_VIRIDIS] = { { 0x440154, 0x481567, 0x482677, 0x453781, 0x404788,
+				0x39568c, 0x33638d, 0x2d708e, 0x287d8e,
+				0x238a8d, 0x1f968b, 0x20a387, 0x29af7f,
+				0x3cbb75, 0x55c667, 0x73d055, 0x95d840,
+				0xb8de29, 0xdce319, 0xfde725 },
+	    20 },
+	[SCALE_CIVIDIS] = { { 0x00224e, 0x0e2e6b, 0x2a3f6d, 0x3e4c6b, 0x4f5a6c,
+				0x5f686e, 0x6f7671, 0x7f8575, 0x909474,
+				0xa2a472, 0xb5b56c, 0xcac661, 0xe0d953,
+				0xfee838 },
+	    14 },
+	[SCALE_SPECTRUM] = { { 0x0000ff, 0x00ffff, 0x00ff00, 0xffff00, 0xff0000,
+				 0xff00ff },
+	    6 },
+};
 
-/* Five ramps: blue, cyan, green, yellow, red, magenta. */
 uint32_t
-palette_spectrum(double tau)
+palette_scale(enum palette_scale scale, double tau)
 {
-	static const uint32_t stop[6] = { 0x0000ff, 0x00ffff, 0x00ff00,
-		0xffff00, 0xff0000, 0xff00ff };
+	const uint32_t *stop = scales[scale % SCALES].stop;
+	uint32_t last = scales[scale % SCALES].stops - 1;
 	unsigned at;
 
 	if (!(tau > 0))
 		return (stop[0]);
 	if (tau >= 1)
-		return (stop[5]);
-	at = (unsigned)(tau * 5 * 256);
+		return (stop[last]);
+	at = (unsigned)(tau * last * 256);
 	return (between(stop[at >> 8], stop[(at >> 8) + 1], at & 255));
+}
+
+uint32_t
+palette_time(double tau)
+{
+	return (palette_scale(SCALE_VIRIDIS, tau));
+}
+
+uint32_t
+palette_spectrum(double tau)
+{
+	return (palette_scale(SCALE_SPECTRUM, tau));
 }
 
 /* Light adds up in squares (gamma 2), not in the numbers of the screen. */

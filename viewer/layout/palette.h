@@ -21,7 +21,16 @@ extern const struct palette palette_dark, palette_light;
 uint32_t palette_pe(unsigned pe);     /* Tol's set, then golden angle */
 uint32_t palette_node(unsigned node); /* on object lanes */
 uint32_t palette_name(uint32_t name, const char *text); /* stable by text */
-uint32_t palette_time(double tau);                      /* viridis, 0..1 */
+/* Time as a colour, 0..1. */
+enum palette_scale {
+	SCALE_VIRIDIS,
+	SCALE_CIVIDIS,  /* the same to all eyes */
+	SCALE_SPECTRUM, /* VISTA's, from blue to magenta */
+	SCALES
+};
+extern const char *const palette_scale_name[SCALES];
+uint32_t palette_scale(enum palette_scale, double tau);
+uint32_t palette_time(double tau);     /* viridis */
 uint32_t palette_spectrum(double tau); /* VISTA's blue to magenta */
 uint32_t palette_mix(uint32_t a, uint32_t b, unsigned b_255); /* linear light */
 

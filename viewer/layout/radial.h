@@ -27,6 +27,24 @@ enum radial_colour {
 };
 extern const char *const radial_colour_name[RADIAL_COLOURS];
 
+/* The same sectors drawn in three ways. */
+enum radial_form {
+	RADIAL_POLYGONS, /* a task is a point; polygons and lines join them */
+	RADIAL_SUNBURST, /* a task is its sector of the ring */
+	RADIAL_ICICLE,   /* the same unrolled, from the top down */
+	RADIAL_FORMS
+};
+extern const char *const radial_form_name[RADIAL_FORMS];
+
+/* Order of siblings. */
+enum radial_order {
+	RADIAL_BY_TIME, /* as they were spawned */
+	RADIAL_BY_PATH, /* as the program has them, so that two runs compare;
+			 * differs when levels are condensed */
+	RADIAL_ORDERS
+};
+extern const char *const radial_order_name[RADIAL_ORDERS];
+
 struct radial_view {
 	int32_t width, height;     /* px */
 	double zoom;               /* 1: the whole tree fits */
@@ -34,8 +52,12 @@ struct radial_view {
 	double
 	    rotate_rad; /* 0: the first sector starts at the top; clockwise */
 	enum radial_colour colour;
-	uint32_t root; /* task number; a subtree is not condensed */
+	enum radial_form form;
+	enum radial_order order;
+	enum palette_scale scale; /* of time */
+	uint32_t root;            /* task number; a subtree is not condensed */
 	bool subtree;
+	bool all_rings;         /* a circle for each ring that there is */
 	int32_t ring_px_min;    /* d, 4 */
 	int64_t until_mon_ns;   /* later tasks are not drawn; INT64_MAX: all */
 	uint64_t selected_task; /* task id; 0: none */
@@ -44,6 +66,8 @@ struct radial_view {
 struct radial_node { /* what was drawn, for picking */
 	uint32_t task;
 	int32_t x, y;       /* SCENE_ONE units */
+	uint32_t kids;      /* its children are nodes from this one on, up to
+			     * those of the next node */
 	uint32_t condensed; /* tasks of levels not kept, in this one */
 	uint32_t pruned;    /* tasks below it that were too small */
 	uint32_t ring;
@@ -51,15 +75,16 @@ struct radial_node { /* what was drawn, for picking */
 };
 
 struct radial_layout {
-	struct radial_node *nodes; /* ordered by ring */
-	size_t nnodes, cap;
-	uint32_t *ring_first; /* nodes index where each ring begins */
-	uint32_t rings;       /* displayed */
+	struct radial_node *nodes; /* by ring, then clockwise */
+	size_t nnodes, cap;        /* one more ends the last one's kids */
+	uint32_t *ring_first;      /* nodes index where each ring begins */
+	uint32_t rings;            /* displayed */
 	double ring_px;
 	/* the numbers that are shown */
 	uint32_t tasks, levels, deepest; /* deepest level, from 0 */
 	uint32_t levels_1, ratio_1, levels_2, ratio_2; /* LC 38(1) 136(2) */
 	uint32_t drawn, pruned, condensed;
+	uint32_t outside; /* not looked at: they lie beside the window */
 	uint32_t points, lines, polygons;
 	int64_t t0_mon_ns, t1_mon_ns; /* span of the time colouring: of what
 				       * is drawn */
@@ -67,7 +92,8 @@ struct radial_layout {
 	uint32_t pes;                 /* PEs of the tasks drawn, up to 65535 */
 	struct radial_cache *cache;   /* counters of a condensed tree */
 };
-/* tasks = drawn + pruned + condensed, unless until_mon_ns hides some. */
+/* tasks = drawn + pruned + condensed + outside, unless until_mon_ns hides
+ * some. */
 
 /*
  * Level condensing: with H levels and room for h_max rings, c0 = H / h_max and
@@ -87,8 +113,16 @@ void radial_layout(const struct model *, const struct palette *,
     const struct radial_view *, struct radial_layout *, struct scene *);
 void radial_layout_free(struct radial_layout *);
 
-/* Nearest drawn node to a pixel; NULL when there is none. */
+/*
+ * The drawn node nearest to a pixel of those within reach_px; in the other
+ * forms the one that is drawn there.  NULL: there is none.  About a
+ * microsecond.
+ */
 const struct radial_node *radial_nearest(const struct radial_layout *,
-    const struct radial_view *, int32_t x, int32_t y);
+    const struct radial_view *, int32_t x, int32_t y, double reach_px);
+/* The node of a task or, if that is not drawn, of the nearest one above it
+ * that is.  NULL: it is not in this tree. */
+const struct radial_node *radial_find(const struct radial_layout *,
+    const struct model *, uint32_t task);
 
 #endif

@@ -4,17 +4,22 @@
 
 #include "layout/radial.h"
 
+#define TURN 6.283185307179586
+#define TOP  (-TURN / 4) /* angle 0 lies to the right */
+
 /* Fields of a task that grow while it is read. */
 #define SEE(p)      __atomic_load_n(&(p), __ATOMIC_RELAXED)
 #define SEE_LINK(p) __atomic_load_n(&(p), __ATOMIC_ACQUIRE)
 
-/* A task in the condensed tree; of those not kept only the first field. */
+/* What a kept task is in the condensed tree. */
 struct radial_kept {
-	uint32_t kept; /* itself, or the nearest above it that is kept */
-	uint32_t up;   /* the nearest kept one above it, TASK_NONE: none */
-	uint32_t first, last, next; /* children and sibling, by number */
-	uint32_t size, absorbed;
-	uint64_t sumring;
+	uint32_t size;     /* kept tasks from it on; 0: it is not kept */
+	uint32_t absorbed; /* tasks not kept that count as part of it */
+	uint64_t sumring;  /* of those of size */
+};
+/* Children and sibling in order of spawn, by number. */
+struct radial_link {
+	uint32_t first, last, next;
 };
 
 /*
@@ -27,10 +32,14 @@ struct radial_cache {
 	/* condensed: by task, for those below ntasks */
 	struct condense condense;
 	uint32_t above; /* 1: levels count from a centre above the roots */
-	uint32_t ntasks, cap;
+	uint32_t ntasks, cap, link_cap;
 	struct radial_kept *by;
-	/* subtree */
-	uint32_t root, seen, deepest;
+	uint32_t *up; /* the nearest task above it that is kept, or NONE */
+	struct radial_link *link; /* NULL: not asked for */
+	/* subtree: a bit for each of its tasks, of those below seen */
+	const struct model *of;
+	uint32_t root, seen, deepest, in_cap;
+	uint64_t *in;
 };
 
 /* The tree that is laid out, with its exact weights. */
@@ -43,7 +52,16 @@ struct radial_tree {
 	uint32_t level0; /* of the root */
 	uint32_t above;
 	uint32_t tasks;
+	bool by_time;
 };
+
+/* radial_condense.c: the counters of a condensed tree; -1: no memory */
+int radial_cache_update(struct radial_cache *, const struct model *,
+    const struct condense *, uint32_t above, bool links);
+/* Deepest level in a subtree. */
+uint32_t radial_cache_deepest(struct radial_cache *, const struct model *,
+    uint32_t root);
+void radial_cache_free(struct radial_cache *);
 
 /* radial_tree.c; -1 when memory is out or there is no task. */
 int radial_tree_open(struct radial_tree *, const struct model *,
@@ -53,11 +71,44 @@ void radial_tree_close(struct radial_tree *);
 uint32_t radial_size(const struct radial_tree *, uint32_t t);
 double radial_weight(const struct radial_tree *, uint32_t t);
 uint32_t radial_absorbed(const struct radial_tree *, uint32_t t);
+/* Mean ring of the tasks below t. */
+double radial_mean_ring(const struct radial_tree *, uint32_t t);
 /*
- * Children of t that are kept, in order of spawn: pass TASK_NONE and *at = 0
- * first; TASK_NONE ends.
+ * Children of t that are kept, in the view's order: pass TASK_NONE and
+ * *at = 0 first; TASK_NONE ends.
  */
 uint32_t radial_child(const struct radial_tree *, uint32_t t, uint32_t last,
     uint32_t *at);
+
+/* One drawing. */
+struct radial_drawing {
+	const struct radial_view *v;
+	const struct palette *pal;
+	struct radial_layout *l;
+	struct scene *s;
+	struct radial_tree tree;
+	double d, cx, cy, reach; /* px: ring distance, centre, farthest ring */
+	/* sectors that may be seen: from, and how far on; TURN: all */
+	double seen_from, seen_arc;
+};
+
+/* radial_place.c: fills l->nodes; -1: no memory */
+int radial_place(struct radial_drawing *);
+/* Angle of a sector's middle, as it is on the screen. */
+double radial_angle(const struct radial_view *, const struct radial_node *);
+
+/* radial_colour.c: time and PEs of what is drawn, before any colour */
+void radial_survey(struct radial_drawing *);
+/* Of the polygon, line or sector; *dot: of the vertex. */
+uint32_t radial_colour_of(const struct radial_drawing *, uint32_t task,
+    uint32_t *dot);
+
+/* radial_polygons.c, radial_sectors.c: the forms */
+void radial_polygons(struct radial_drawing *);
+void radial_sectors(struct radial_drawing *);
+/* radial_marks.c: rings below, what is hidden and selected above them */
+void radial_rings(struct radial_drawing *);
+void radial_hidden(struct radial_drawing *);
+void radial_selected(struct radial_drawing *);
 
 #endif

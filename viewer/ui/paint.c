@@ -5,6 +5,7 @@
  * touch on the screen; lines and polygons keep their sixteenths.
  */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/draw.h"
@@ -89,16 +90,18 @@ paint_dash(const struct brush *b, const struct item *i)
 static void
 paint_poly(const struct brush *b, const struct item *i)
 {
-	int32_t own[128];
+	int32_t few[128] = { 0 }, *own = few;
 	const int32_t *p = b->scene->points + 2 * (size_t)i->first;
 
-	if (i->n > 64)
-		return; /* layouts make small ones */
+	if (i->n > 64 && (own = malloc(i->n * 2 * sizeof(*own))) == NULL)
+		return;
 	for (uint32_t k = 0; k < i->n; k++) {
 		own[2 * k] = b->x_q + p[2 * k];
 		own[2 * k + 1] = b->y_q + p[2 * k + 1];
 	}
 	canvas_polygon(b->c, own, i->n, i->rgb, i->alpha);
+	if (own != few)
+		free(own);
 }
 
 static void

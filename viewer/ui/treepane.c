@@ -197,19 +197,13 @@ treepane_hover(struct ui *ui)
 	const struct rect *a = &ui->tree_area;
 	int32_t x = ui->mouse_x - a->x0, y = ui->mouse_y - a->y0;
 	const struct radial_node *n;
-	int64_t dx, dy;
 
 	ui->hovered_task = TASK_NONE;
 	if (!ui->mouse_in || !rect_has(a, ui->mouse_x, ui->mouse_y) ||
 	    (ui->drag == DRAG_TREE && ui->drag_moved))
 		return;
-	n = radial_nearest(&ui->nodes, &ui->tree, x, y);
-	if (n == NULL)
-		return;
-	dx = n->x - x * SCENE_ONE;
-	dy = n->y - y * SCENE_ONE;
-	if (dx * dx + dy * dy <=
-	    (int64_t)NEAR_PX * NEAR_PX * SCENE_ONE * SCENE_ONE)
+	n = radial_nearest(&ui->nodes, &ui->tree, x, y, NEAR_PX);
+	if (n != NULL)
 		ui->hovered_task = n->task;
 }
 
@@ -222,13 +216,7 @@ asked(struct ui *ui)
 	if (task == TASK_NONE && ui->time.selected_task != 0)
 		task = model_task_by_id(ui->model, ui->time.selected_task);
 	/* one that is not drawn is in an ancestor that is */
-	while (task != TASK_NONE) {
-		for (size_t i = 0; i < ui->nodes.nnodes; i++)
-			if (ui->nodes.nodes[i].task == task)
-				return (&ui->nodes.nodes[i]);
-		task = model_task(ui->model, task)->parent;
-	}
-	return (NULL);
+	return (radial_find(&ui->nodes, ui->model, task));
 }
 
 /* Where the task lies in the run, and when it did not run. */

@@ -1,0 +1,113 @@
+/* What the colours of the tree mean: PE, time, procedure, state. */
+#include "layout/radial_inside.h"
+
+const char *const radial_colour_name[RADIAL_COLOURS] = { "PE", "time",
+	"PE-time", "procedure", "state" };
+
+static int64_t
+task_time(const struct task *t)
+{
+	int64_t at = SEE(t->begin_mon_ns);
+
+	return (at != INT64_MIN ? at : SEE(t->spawn_mon_ns));
+}
+
+static uint32_t
+time_colour(const struct radial_drawing *r, const struct task *t)
+{
+	int64_t at = task_time(t);
+	double span = (double)(r->l->t1_mon_ns - r->l->t0_mon_ns);
+
+	if (at == INT64_MIN)
+		return (r->pal->faint);
+	return (palette_scale(r->v->scale,
+	    span <= 0 ? 0 : (double)(at - r->l->t0_mon_ns) / span));
+}
+
+static uint32_t
+pe_colour(const struct radial_drawing *r, const struct task *t)
+{
+	return (SEE(t->flags) & TASK_BEGUN ? palette_pe(SEE(t->pe))
+					   : r->pal->faint);
+}
+
+static uint32_t
+name_colour(const struct radial_drawing *r, const struct task *t)
+{
+	uint32_t name = SEE(t->name);
+
+	return (name == 0 ? r->pal->faint
+			  : palette_name(name, model_name(r->tree.m, name)));
+}
+
+static uint32_t
+state_colour(const struct radial_drawing *r, const struct task *t)
+{
+	unsigned flags = SEE(t->flags);
+
+	if (flags & TASK_ENDED)
+		return (SEE(t->suspensions) > 0 ? 0xcc79a7 : 0x4477aa);
+	if (flags & TASK_SUSPENDED)
+		return (r->pal->state[LANE_wait_message]);
+	return (
+	    flags & TASK_BEGUN ? r->pal->state[LANE_running] : r->pal->faint);
+}
+
+static const struct {
+	uint32_t (*face)(const struct radial_drawing *, const struct task *);
+	uint32_t (*dot)(const struct radial_drawing *, const struct task *);
+} colourings[RADIAL_COLOURS] = {
+	[RADIAL_PE] = { pe_colour, NULL },
+	[RADIAL_TIME] = { time_colour, NULL },
+	[RADIAL_PE_TIME] = { time_colour, pe_colour },
+	[RADIAL_PROCEDURE] = { name_colour, NULL },
+	[RADIAL_STATE] = { state_colour, NULL },
+};
+
+uint32_t
+radial_colour_of(const struct radial_drawing *r, uint32_t task, uint32_t *dot)
+{
+	unsigned by = r->v->colour % RADIAL_COLOURS;
+	const struct task *t;
+	uint32_t rgb;
+
+	if (task == TASK_NONE)
+		return (*dot = r->pal->faint);
+	t = model_task(r->tree.m, task);
+	rgb = colourings[by].face(r, t);
+	*dot = colourings[by].dot == NULL ? rgb : colourings[by].dot(r, t);
+	return (rgb);
+}
+
+void
+radial_survey(struct radial_drawing *r)
+{
+	struct radial_layout *l = r->l;
+	uint8_t pes[8192] = { 0 };
+	const struct task *t;
+	int64_t at;
+	unsigned pe;
+
+	l->t0_mon_ns = INT64_MAX;
+	l->t1_mon_ns = INT64_MIN;
+	l->suspended = l->pes = 0;
+	for (size_t i = 0; i < l->nnodes; i++) {
+		if (l->nodes[i].task == TASK_NONE)
+			continue;
+		t = model_task(r->tree.m, l->nodes[i].task);
+		at = task_time(t);
+		if (at != INT64_MIN && at < l->t0_mon_ns)
+			l->t0_mon_ns = at;
+		if (at != INT64_MIN && at > l->t1_mon_ns)
+			l->t1_mon_ns = at;
+		l->suspended += SEE(t->suspensions) > 0;
+		pe = SEE(t->pe);
+		if (SEE(t->flags) & TASK_BEGUN &&
+		    !(pes[pe >> 3] >> (pe & 7) & 1)) {
+			pes[pe >> 3] |= (uint8_t)(1u << (pe & 7));
+			l->pes++;
+		}
+	}
+	if (l->t0_mon_ns > l->t1_mon_ns)
+		l->t0_mon_ns = l->t1_mon_ns = 0;
+}

@@ -1,0 +1,194 @@
+/*
+ * VISTA's node allocation.  Tasks are taken ring by ring, so that the list of
+ * what is drawn is its own queue: a task that is taken divides its sector
+ * among its children in proportion to their weights and appends them.  Where
+ * the ring of the children is shorter than a pixel it does not, and counts
+ * what is missing; nor where the sector lies beside the window.  So the work
+ * is bounded by the pixels of the view.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "layout/radial_inside.h"
+
+double
+radial_angle(const struct radial_view *v, const struct radial_node *n)
+{
+	return (n->from_rad + n->arc_rad / 2 + TOP + v->rotate_rad);
+}
+
+/* Pixels that an angle of one is wide, where ring is widest. */
+static double
+px_per_rad(const struct radial_drawing *r, uint32_t ring)
+{
+	if (r->v->form == RADIAL_ICICLE)
+		return (r->v->width * r->v->zoom / TURN);
+	return (r->d * (ring + (r->v->form == RADIAL_SUNBURST)));
+}
+
+static void
+node_position(const struct radial_drawing *r, struct radial_node *n)
+{
+	double angle = radial_angle(r->v, n), x, y;
+
+	if (r->v->form == RADIAL_ICICLE) {
+		x = r->cx + (n->from_rad + n->arc_rad / 2 - TURN / 2) *
+				px_per_rad(r, n->ring);
+		y = r->cy + r->d * (n->ring + 0.5);
+	} else {
+		x = r->cx + r->d * n->ring * cos(angle);
+		y = r->cy + r->d * n->ring * sin(angle);
+	}
+	n->x = (int32_t)lrint(x * SCENE_ONE);
+	n->y = (int32_t)lrint(y * SCENE_ONE);
+}
+
+static int
+nodes_reserve(struct radial_layout *l)
+{
+	size_t cap = l->cap == 0 ? 1024 : l->cap * 2;
+	struct radial_node *n;
+
+	if (l->nnodes + 1 < l->cap)
+		return (0);
+	n = realloc(l->nodes, cap * sizeof(*n));
+	if (n == NULL)
+		return (-1);
+	l->nodes = n;
+	l->cap = cap;
+	return (0);
+}
+
+/* Returns NULL when memory is out. */
+static struct radial_node *
+node_add(struct radial_drawing *r, uint32_t task, uint32_t ring, double from,
+    double arc)
+{
+	struct radial_node *n;
+
+	if (nodes_reserve(r->l) == -1)
+		return (NULL);
+	n = &r->l->nodes[r->l->nnodes++];
+	*n = (struct radial_node){ .task = task,
+		.ring = ring,
+		.from_rad = (float)from,
+		.arc_rad = (float)arc,
+		.condensed =
+		    task == TASK_NONE ? 0 : radial_absorbed(&r->tree, task) };
+	node_position(r, n);
+	return (n);
+}
+
+static bool
+too_late(const struct radial_drawing *r, uint32_t task)
+{
+	const struct task *t;
+	int64_t at;
+
+	if (r->v->until_mon_ns == INT64_MAX)
+		return (false);
+	t = model_task(r->tree.m, task);
+	at = SEE(t->spawn_mon_ns);
+	if (at == INT64_MIN)
+		at = SEE(t->begin_mon_ns);
+	return (at != INT64_MIN && at > r->v->until_mon_ns);
+}
+
+/* Does a sector lie beside the window? */
+static bool
+is_outside(const struct radial_drawing *r, double from, double arc)
+{
+	double d;
+
+	if (r->seen_arc >= TURN)
+		return (false);
+	d = fmod(from - r->seen_from, TURN);
+	d = d < 0 ? d + TURN : d;
+	return (d > r->seen_arc && d + arc < TURN);
+}
+
+/*
+ * Gives node i's children their sectors.  Children closer than half a pixel
+ * to the one before are counted with it.  Returns -1 when memory is out.
+ */
+static int
+node_divide(struct radial_drawing *r, size_t i, double from, double arc)
+{
+	uint32_t task = r->l->nodes[i].task, ring = r->l->nodes[i].ring;
+	uint32_t c = TASK_NONE, at = 0;
+	double wide = px_per_rad(r, ring + 1), finer = px_per_rad(r, ring + 2);
+	double total, w, seen = -1, mid;
+	double end = from + arc, a, start = from;
+	struct radial_node *n, *last = NULL;
+
+	total = radial_weight(&r->tree, task) -
+		(double)(r->tree.condense.rings - ring);
+	if (wide * arc < 1 || total <= 0 || r->d * (ring + 1) > r->reach) {
+		r->l->nodes[i].pruned +=
+		    radial_size(&r->tree, task) - (task != TASK_NONE);
+		return (0);
+	}
+	for (; (c = radial_child(&r->tree, task, c, &at)) != TASK_NONE;
+	     from += a) {
+		w = radial_weight(&r->tree, c);
+		a = w / total * arc;
+		/* a child that is counted a frame later than it is hung */
+		if (from + a > end)
+			a = end - from;
+		if (w <= 0 || a < 0) {
+			a = 0;
+			continue;
+		}
+		if (too_late(r, c))
+			continue;
+		if (is_outside(r, from, a)) {
+			r->l->outside += radial_size(&r->tree, c);
+			continue;
+		}
+		mid = (from + a / 2 - start) * wide;
+		if (last != NULL && mid - seen < 0.5 && finer * a < 1) {
+			last->pruned += radial_size(&r->tree, c);
+			continue;
+		}
+		n = node_add(r, c, ring + 1, from, a);
+		if (n == NULL)
+			return (-1);
+		last = n;
+		seen = mid;
+	}
+	return (0);
+}
+
+int
+radial_place(struct radial_drawing *r)
+{
+	struct radial_layout *l = r->l;
+	uint32_t ring = UINT32_MAX, *first;
+
+	first = realloc(l->ring_first,
+	    (r->tree.condense.rings + 2) * sizeof(*first));
+	if (first == NULL)
+		return (-1);
+	l->ring_first = first;
+	l->rings = 0;
+	l->nnodes = 0;
+	if (node_add(r, r->tree.root, 0, 0, TURN) == NULL)
+		return (-1);
+	for (size_t i = 0; i < l->nnodes; i++) {
+		if (l->nodes[i].ring != ring) {
+			ring = l->nodes[i].ring;
+			first[l->rings++] = (uint32_t)i;
+			if (l->rings > r->tree.condense.rings)
+				return (-1);
+		}
+		l->nodes[i].kids = (uint32_t)l->nnodes;
+		if (node_divide(r, i, l->nodes[i].from_rad,
+			l->nodes[i].arc_rad) == -1)
+			return (-1);
+	}
+	l->nodes[l->nnodes].kids = (uint32_t)l->nnodes;
+	for (; l->rings <= r->tree.condense.rings; l->rings++)
+		first[l->rings] = (uint32_t)l->nnodes;
+	l->rings = r->tree.condense.rings;
+	return (0);
+}
