@@ -217,7 +217,9 @@ commands_refuse_nonsense(void **state)
 		"range 2:1", "range x:y", "colour mauve", "tab Nothing",
 		"split 2000 1", "select-task 99999999", "select-task x",
 		"fold 99999999", "select-row -1", "speed -1", "centre here",
-		"lanes blue", "query tomorrow", "search qqqqq", "next" };
+		"lanes blue", "form cube", "order last", "scale pink",
+		"tree 99", "up", "parent", "query tomorrow", "search qqqqq",
+		"next" };
 	struct ui *ui = new_ui(*state, W, H);
 	uint32_t *px = new_px(W, H);
 
@@ -244,6 +246,12 @@ there_and_back_is_the_same_picture(void **state)
 		{ "colour time", "colour PE" },
 		{ "start", "end", "range 2ms:4ms" },
 		{ "grid", "grid" },
+		{ "form sunburst", "form polygons" },
+		{ "form icicle", "form", "form polygons" },
+		{ "colour time", "scale spectrum", "scale viridis",
+		    "colour PE" },
+		{ "rings", "rings" },
+		{ "select-task 40", "reroot", "up", "clear" },
 		{ "links", "links" },
 		{ "split 300 500", "split 552 812" },
 		{ "lanes state", "lanes procedure" },

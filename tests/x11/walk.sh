@@ -138,6 +138,27 @@ becomes colour PE-time key 3
 becomes colour procedure key 4
 becomes colour state key 5
 becomes colour PE key 1
+becomes form sunburst key 6
+becomes form icicle key 6
+becomes form polygons key 6
+becomes order path key 7
+becomes order time key 7
+becomes scale cividis key 8
+becomes scale spectrum key 8
+becomes scale viridis key 8
+becomes rings all key 9
+becomes rings some key 9
+becomes values 0 key j
+becomes values 1 key j
+becomes tree -1 say tree all
+becomes tree 0 key b
+say select-task 300
+becomes root 300 say reroot
+say select-task 310
+becomes root 310 say reroot
+becomes root 300 key BackSpace
+changes root key shift+BackSpace
+becomes root -1 key BackSpace
 at 1200 400
 becomes colour time key c
 becomes colour PE key 1

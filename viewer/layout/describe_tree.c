@@ -196,8 +196,10 @@ describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
 	uint32_t used = 0, trees = model_task_roots(m, NULL, 0);
 	char levels[64];
 
-	fprintf(f, "radial view, colour: %s\n",
-	    radial_colour_name[v->colour % RADIAL_COLOURS]);
+	fprintf(f, "radial view, colour: %s, form: %s, order: %s\n",
+	    radial_colour_name[v->colour % RADIAL_COLOURS],
+	    radial_form_name[v->form % RADIAL_FORMS],
+	    radial_order_name[v->order % RADIAL_ORDERS]);
 	if (l->tasks == 0) {
 		fprintf(f, "  no tasks\n");
 		return;
@@ -210,10 +212,17 @@ describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
 	    levels);
 	fprintf(f, "  nodes: %u drawn, %u pruned, %u condensed\n", l->drawn,
 	    l->pruned, l->condensed);
+	if (l->outside > 0)
+		fprintf(f, "  beside the window: %u\n", l->outside);
 	fprintf(f, "  shapes: %u polygons, %u lines, %u points\n", l->polygons,
 	    l->lines, l->points);
 	fprintf(f, "  ring distance: %.2f px in %dx%d px\n", l->ring_px,
 	    v->width, v->height);
+	if (v->selected_task != 0 && v->edges)
+		fprintf(f,
+		    "  values of the selected task: %u taken, %u given, %u "
+		    "waited for\n",
+		    l->values_in, l->values_out, l->waited);
 	y.by_name = calloc(y.names, sizeof(*y.by_name));
 	y.by_pe = calloc(y.pes, sizeof(*y.by_pe));
 	if (y.by_name != NULL && y.by_pe != NULL) {

@@ -129,6 +129,7 @@ radial_layout(const struct model *m, const struct palette *pal,
 			radial_polygons(&r);
 		else
 			radial_sectors(&r);
+		radial_edges(&r);
 		radial_selected(&r);
 	} else {
 		radial_empty(l);

@@ -57,6 +57,7 @@ struct radial_view {
 	enum palette_scale scale; /* of time */
 	uint32_t root;            /* task number; a subtree is not condensed */
 	bool subtree;
+	bool edges;             /* values of the selected task */
 	bool all_rings;         /* a circle for each ring that there is */
 	int32_t ring_px_min;    /* d, 4 */
 	int64_t until_mon_ns;   /* later tasks are not drawn; INT64_MAX: all */
@@ -74,6 +75,8 @@ struct radial_node { /* what was drawn, for picking */
 	float from_rad, arc_rad; /* sector, from where rotate_rad says */
 };
 
+#define RADIAL_NAMES 64
+
 struct radial_layout {
 	struct radial_node *nodes; /* by ring, then clockwise */
 	size_t nnodes, cap;        /* one more ends the last one's kids */
@@ -89,8 +92,16 @@ struct radial_layout {
 	int64_t t0_mon_ns, t1_mon_ns; /* span of the time colouring: of what
 				       * is drawn */
 	uint32_t suspended;           /* tasks drawn that were ever suspended */
-	uint32_t pes;                 /* PEs of the tasks drawn, up to 65535 */
-	struct radial_cache *cache;   /* counters of a condensed tree */
+	/* values that the selected task has had, that it gave, and those of
+	 * them that were waited for: edges drawn */
+	uint32_t values_in, values_out, waited;
+	/* procedures of the tasks drawn, most frequent first */
+	struct radial_name {
+		uint32_t name, count;
+	} names[RADIAL_NAMES];
+	uint32_t nnames;
+	uint32_t pes;               /* PEs of the tasks drawn, up to 65535 */
+	struct radial_cache *cache; /* counters of a condensed tree */
 };
 /* tasks = drawn + pruned + condensed + outside, unless until_mon_ns hides
  * some. */
@@ -124,5 +135,15 @@ const struct radial_node *radial_nearest(const struct radial_layout *,
  * that is.  NULL: it is not in this tree. */
 const struct radial_node *radial_find(const struct radial_layout *,
     const struct model *, uint32_t task);
+
+/* A value that one task made and another one took. */
+struct radial_edge {
+	uint32_t from, to; /* task numbers */
+	bool waited;       /* it came after the other had begun */
+};
+/* Those of a task, at most max; returns how many.  Cost: the links that touch
+ * its life, of which at most 4096 are looked at. */
+size_t radial_edges_of(const struct model *, uint32_t task,
+    struct radial_edge *, size_t max);
 
 #endif

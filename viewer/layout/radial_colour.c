@@ -1,4 +1,6 @@
 /* What the colours of the tree mean: PE, time, procedure, state. */
+#include <stdlib.h>
+
 #include "layout/radial_inside.h"
 
 const char *const radial_colour_name[RADIAL_COLOURS] = { "PE", "time",
@@ -79,6 +81,37 @@ radial_colour_of(const struct radial_drawing *r, uint32_t task, uint32_t *dot)
 	return (rgb);
 }
 
+/* Counts a procedure; those beyond the table are not told. */
+static void
+count_name(struct radial_layout *l, uint32_t name)
+{
+	uint32_t i;
+
+	for (i = 0; i < l->nnames && l->names[i].name != name; i++)
+		;
+	if (i == RADIAL_NAMES)
+		return;
+	if (i == l->nnames)
+		l->names[l->nnames++] = (struct radial_name){ name, 0 };
+	/* frequent ones go to the front, where they are found soonest */
+	if (++l->names[i].count > l->names[i / 2].count) {
+		struct radial_name t = l->names[i];
+
+		l->names[i] = l->names[i / 2];
+		l->names[i / 2] = t;
+	}
+}
+
+static int
+by_count(const void *a, const void *b)
+{
+	const struct radial_name *x = a, *y = b;
+
+	if (x->count != y->count)
+		return (x->count < y->count ? 1 : -1);
+	return ((x->name > y->name) - (x->name < y->name));
+}
+
 void
 radial_survey(struct radial_drawing *r)
 {
@@ -101,6 +134,7 @@ radial_survey(struct radial_drawing *r)
 		if (at != INT64_MIN && at > l->t1_mon_ns)
 			l->t1_mon_ns = at;
 		l->suspended += SEE(t->suspensions) > 0;
+		count_name(l, SEE(t->name));
 		pe = SEE(t->pe);
 		if (SEE(t->flags) & TASK_BEGUN &&
 		    !(pes[pe >> 3] >> (pe & 7) & 1)) {
@@ -108,6 +142,7 @@ radial_survey(struct radial_drawing *r)
 			l->pes++;
 		}
 	}
+	qsort(l->names, l->nnames, sizeof(l->names[0]), by_count);
 	if (l->t0_mon_ns > l->t1_mon_ns)
 		l->t0_mon_ns = l->t1_mon_ns = 0;
 }

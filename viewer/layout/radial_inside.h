@@ -110,5 +110,7 @@ void radial_sectors(struct radial_drawing *);
 void radial_rings(struct radial_drawing *);
 void radial_hidden(struct radial_drawing *);
 void radial_selected(struct radial_drawing *);
+/* radial_edges.c */
+void radial_edges(struct radial_drawing *);
 
 #endif

@@ -7,10 +7,11 @@
 
 #include "layout/radial_inside.h"
 
-#define LABEL_PX  52 /* along the circle, for one number */
-#define LABELS    48
-#define RAY_ALPHA 80
-#define RAY_PX    1.7 /* apart, where they begin */
+#define LABEL_PX    52 /* along the circle, for one number */
+#define LABELS      48
+#define LABEL_LEAST 500 /* of so many tasks one at least is told of */
+#define RAY_ALPHA   80
+#define RAY_PX      1.7 /* apart, where they begin */
 
 static void
 ring(struct radial_drawing *r, uint32_t k, uint8_t alpha)
@@ -115,7 +116,7 @@ labels(struct radial_drawing *r, struct hidden *h)
 			sum += h->tasks[i];
 			continue;
 		}
-		if (sum > 0) {
+		if (sum * LABEL_LEAST > r->l->tasks) {
 			shorten(text, sizeof(text), sum);
 			scene_text(r->s,
 			    (int32_t)lrint(

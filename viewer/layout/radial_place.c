@@ -29,15 +29,17 @@ px_per_rad(const struct radial_drawing *r, uint32_t ring)
 static void
 node_position(const struct radial_drawing *r, struct radial_node *n)
 {
-	double angle = radial_angle(r->v, n), x, y;
+	double angle = radial_angle(r->v, n), radius = r->d * n->ring, x, y;
 
 	if (r->v->form == RADIAL_ICICLE) {
 		x = r->cx + (n->from_rad + n->arc_rad / 2 - TURN / 2) *
 				px_per_rad(r, n->ring);
 		y = r->cy + r->d * (n->ring + 0.5);
 	} else {
-		x = r->cx + r->d * n->ring * cos(angle);
-		y = r->cy + r->d * n->ring * sin(angle);
+		if (r->v->form == RADIAL_SUNBURST && n->ring > 0)
+			radius += r->d / 2;
+		x = r->cx + radius * cos(angle);
+		y = r->cy + radius * sin(angle);
 	}
 	n->x = (int32_t)lrint(x * SCENE_ONE);
 	n->y = (int32_t)lrint(y * SCENE_ONE);

@@ -18,6 +18,7 @@ extern const struct command command_move[]; /* where we are */
 extern const struct command command_play[]; /* the playback */
 extern const struct command command_rows[]; /* which rows, in what order */
 extern const struct command command_show[]; /* how it looks, what is chosen */
+extern const struct command command_tree[]; /* the reduction tree */
 extern const struct command command_find[]; /* the omnibox */
 
 /* Kinds of step that merge in the history. */
@@ -42,5 +43,6 @@ void command_show_row(struct ui *, uint32_t lane);
 int command_fold(struct ui *, const char *arg);
 int command_range(struct ui *, const char *arg);
 int command_select_task(struct ui *, const char *arg);
+int command_reroot(struct ui *); /* at the task under the mouse, or selected */
 
 #endif

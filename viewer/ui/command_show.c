@@ -9,19 +9,6 @@
 #include "ui/parse.h"
 
 static int
-colour(struct ui *ui, const char *arg)
-{
-	for (int i = 0; i < RADIAL_COLOURS; i++) {
-		if (strcasecmp(arg, radial_colour_name[i]) != 0)
-			continue;
-		ui->tree.colour = (enum radial_colour)i;
-		return (0);
-	}
-	return (command_fail(ui,
-	    "colour is one of PE, time, PE-time, procedure, state"));
-}
-
-static int
 lanes_colour(struct ui *ui, const char *arg)
 {
 	if (strcmp(arg, "procedure") == 0)
@@ -108,75 +95,11 @@ clear(struct ui *ui, const char *arg)
 }
 
 static int
-reroot(struct ui *ui, const char *arg)
-{
-	uint32_t n = ui->hovered_task;
-
-	(void)arg;
-	if (n == TASK_NONE && ui->time.selected_task != 0)
-		n = model_task_by_id(ui->model, ui->time.selected_task);
-	if (n == TASK_NONE)
-		return (command_fail(ui, "select a task to make it the root"));
-	view_remember(ui, 0);
-	ui->tree.root = n;
-	ui->tree.subtree = true;
-	ui->tree.zoom = 1;
-	ui->tree.centre_x = ui->tree.centre_y = 0;
-	return (0);
-}
-
-static int
 open_(struct ui *ui, const char *arg)
 {
 	if (command_in_tree(ui))
-		return (reroot(ui, arg));
+		return (command_reroot(ui));
 	return (command_fold(ui, arg));
-}
-
-static int
-up(struct ui *ui, const char *arg)
-{
-	const struct task *t;
-
-	(void)arg;
-	if (!ui->tree.subtree)
-		return (command_fail(ui, "this is the whole tree already"));
-	view_remember(ui, 0);
-	t = model_task(ui->model, ui->tree.root);
-	if (t == NULL || t->parent == TASK_NONE ||
-	    model_task(ui->model, t->parent)->parent == TASK_NONE) {
-		ui->tree.subtree = false;
-		ui->tree.root = 0;
-	} else {
-		ui->tree.root = t->parent;
-	}
-	return (0);
-}
-
-static int
-centre(struct ui *ui, const char *arg)
-{
-	int x = ui->mouse_x, y = ui->mouse_y;
-
-	if (arg[0] != '\0' && sscanf(arg, "%d %d", &x, &y) != 2)
-		return (command_fail(ui,
-		    "centre wants a place, as in: centre 900 400"));
-	view_remember(ui, STEP_TREE);
-	ui->tree.centre_x = x - ui->tree_area.x0 - ui->tree.width / 2.0;
-	ui->tree.centre_y = y - ui->tree_area.y0 - ui->tree.height / 2.0;
-	return (0);
-}
-
-static int
-reset_tree(struct ui *ui, const char *arg)
-{
-	(void)arg;
-	view_remember(ui, 0);
-	ui->tree.zoom = 1;
-	ui->tree.centre_x = ui->tree.centre_y = ui->tree.rotate_rad = 0;
-	ui->tree.subtree = false;
-	ui->tree.root = 0;
-	return (0);
 }
 
 static int
@@ -255,10 +178,6 @@ split(struct ui *ui, const char *arg)
 }
 
 const struct command command_show[] = {
-	{ "colour", "NAME",
-	    "colours the tree by PE, time, PE-time, procedure "
-	    "or state",
-	    colour },
 	{ "lanes", "NAME", "colours the lanes by procedure or state",
 	    lanes_colour },
 	{ "cycle-colour", "", "takes the next colouring", cycle_colour },
@@ -270,10 +189,6 @@ const struct command command_show[] = {
 	    cursor },
 	{ "clear", "", "clears the selection", clear },
 	{ "open", "", "folds the row, or makes the task the root", open_ },
-	{ "reroot", "", "makes the task the root of the tree", reroot },
-	{ "up", "", "goes one level up from a subtree", up },
-	{ "centre", "[X Y]", "puts the tree's centre there", centre },
-	{ "reset-tree", "", "shows the tree as at first", reset_tree },
 	{ "links", "", "shows or hides messages and links", links },
 	{ "grid", "", "shows or hides the grid", grid },
 	{ "focus-next", "", "goes to the next pane", focus_next },

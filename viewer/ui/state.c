@@ -72,6 +72,12 @@ state_note(FILE *f, const struct ui *ui)
 	fprintf(f, " scroll=%d zoom=%.4f centre=%.0f,%.0f root=%" PRId64,
 	    ui->time.scroll_y, ui->tree.zoom, ui->tree.centre_x,
 	    ui->tree.centre_y, ui->tree.subtree ? (int64_t)ui->tree.root : -1);
+	fprintf(f,
+	    " tree=%" PRId64 " form=%s order=%s scale=%s rings=%s values=%d",
+	    ui->tree.root == TASK_NONE ? -1 : (int64_t)ui->tree.root,
+	    radial_form_name[ui->tree.form], radial_order_name[ui->tree.order],
+	    palette_scale_name[ui->tree.scale],
+	    ui->tree.all_rings ? "all" : "some", ui->tree.edges);
 	fprintf(f, " colour=%s lanes=%s focus=%s tab=%s grid=%d links=%d",
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",

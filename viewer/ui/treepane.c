@@ -3,7 +3,6 @@
  * of the colouring, what was left out, and the inquiry about one task.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ui/draw.h"
@@ -88,7 +87,7 @@ legend_time(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	x = draw_text(c, FONT_SMALL, x, y, ui->palette->dim, "%s", buf) + 8;
 	for (int i = 0; i < 160; i++)
 		canvas_fill(c, x + i, y - 9, x + i + 1, y + 1,
-		    palette_time(i / 159.0));
+		    palette_scale(ui->tree.scale, i / 159.0));
 	format_time(buf, sizeof(buf), ui->nodes.t1_mon_ns - view_origin(ui),
 	    span / 50);
 	return (
@@ -96,35 +95,28 @@ legend_time(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	    20);
 }
 
-static int
-by_calls(const void *a, const void *b)
-{
-	const struct name_stats *p = a, *q = b;
-
-	if (p->calls != q->calls)
-		return (p->calls < q->calls ? 1 : -1);
-	return ((p->name > q->name) - (p->name < q->name));
-}
-
+/* The procedures of the tasks drawn, most frequent first. */
 static void
 legend_procedure(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
     int32_t x1)
 {
-	struct name_stats stats[64];
-	size_t n = model_name_stats(ui->model, stats, 64);
+	const struct radial_layout *l = &ui->nodes;
 
-	n = n > 64 ? 64 : n;
-	qsort(stats, n, sizeof(stats[0]), by_calls);
-	for (size_t i = 0; i < n; i++) {
-		const char *name = label_name(ui->model, stats[i].name);
+	for (uint32_t i = 0; i < l->nnames; i++) {
+		const char *name = label_name(ui->model, l->names[i].name);
 
+		if (l->names[i].name == 0)
+			name = "no name";
 		if (x + 30 + text_width(FONT_SMALL, name, strlen(name)) > x1) {
-			draw_text(c, FONT_SMALL, x, y, ui->palette->dim, "+%zu",
-			    n - i);
+			draw_text(c, FONT_SMALL, x, y, ui->palette->dim,
+			    "+%" PRIu32, l->nnames - i);
 			break;
 		}
 		x = legend_entry(c, ui->palette, x, y,
-		    palette_name(stats[i].name, name), name);
+		    l->names[i].name == 0
+			? ui->palette->faint
+			: palette_name(l->names[i].name, name),
+		    name);
 	}
 }
 
@@ -167,27 +159,77 @@ draw_legend(struct ui *ui, struct canvas *c)
 	}
 }
 
+/* "57 levels", or how many of them are kept. */
+static void
+account_levels(const struct radial_layout *n, char *buf, size_t size)
+{
+	int at = snprintf(buf, size, "%" PRIu32 " level%s", n->levels,
+	    n->levels == 1 ? "" : "s");
+
+	if (at < 0 || (size_t)at >= size)
+		return;
+	buf += at;
+	size -= (size_t)at;
+	if (n->ratio_1 == 1 && n->levels_2 == 0)
+		snprintf(buf, size, ", none condensed");
+	else if (n->ratio_1 == 1)
+		snprintf(buf, size,
+		    ": %" PRIu32 " as they are, %" PRIu32 " condensed %" PRIu32
+		    " : 1",
+		    n->levels_1, n->levels_2, n->ratio_2);
+	else if (n->levels_2 == 0)
+		snprintf(buf, size, ", condensed %" PRIu32 " : 1", n->ratio_1);
+	else
+		snprintf(buf, size,
+		    ": %" PRIu32 " condensed %" PRIu32 " : 1, %" PRIu32
+		    " %" PRIu32 " : 1",
+		    n->levels_1, n->ratio_1, n->levels_2, n->ratio_2);
+}
+
+/* The forms that the tree has, at the right end of the last line. */
+static int32_t
+draw_forms(struct ui *ui, struct canvas *c, int32_t y)
+{
+	const struct rect *r = &ui->pane[PANE_TREE];
+	const struct palette *p = ui->palette;
+	int32_t x = r->x1 - 10;
+
+	for (int i = RADIAL_FORMS - 1; i >= 0; i--) {
+		const char *name = radial_form_name[i];
+		bool on = ui->tree.form == (enum radial_form)i;
+		int32_t w = text_width(FONT_SMALL, name, strlen(name)) + 12;
+
+		if (x - w < r->x0 + 280)
+			return (x);
+		x -= w;
+		draw_text(c, FONT_SMALL, x + 6, y, on ? p->text : p->faint,
+		    "%s", name);
+		spot_add(ui, x, y - 12, x + w, y + 6, "form %s", name);
+	}
+	return (x);
+}
+
 /* What was drawn and, as plainly, what was not. */
 static void
 draw_account(struct ui *ui, struct canvas *c)
 {
 	const struct radial_layout *n = &ui->nodes;
 	const struct rect *r = &ui->pane[PANE_TREE];
-	char levels[64], text[256];
+	int32_t x1 = draw_forms(ui, c, r->y1 - 10);
+	char levels[96], tasks[32], small[32], beside[48] = "", text[320];
 
-	if (n->condensed == 0)
-		snprintf(levels, sizeof(levels), "none condensed");
-	else if (n->levels_2 == 0)
-		snprintf(levels, sizeof(levels), "one in %u kept", n->ratio_1);
-	else
-		snprintf(levels, sizeof(levels),
-		    "one in %u kept of %u, one in %u of %u", n->ratio_1,
-		    n->levels_1, n->ratio_2, n->levels_2);
+	account_levels(n, levels, sizeof(levels));
+	if (n->outside > 0)
+		snprintf(beside, sizeof(beside),
+		    ", %" PRIu32 " beside the window", n->outside);
 	snprintf(text, sizeof(text),
-	    "%u task%s    %u level%s, %s    %u drawn, %u below one pixel",
-	    n->tasks, n->tasks == 1 ? "" : "s", n->levels,
-	    n->levels == 1 ? "" : "s", levels, n->drawn, n->pruned);
-	draw_cut(c, FONT_SMALL, r->x0 + 18, r->y1 - 10, r->x1 - r->x0 - 28,
+	    "%s task%s    %s    %" PRIu32 " drawn, %s below one pixel%s    "
+	    "%" PRIu32 " PE%s",
+	    format_count(tasks, sizeof(tasks), n->tasks),
+	    n->tasks == 1 ? "" : "s", levels, n->drawn,
+	    format_count(small, sizeof(small), n->pruned), beside, n->pes,
+	    n->pes == 1 ? "" : "s");
+	draw_cut(c, FONT_SMALL, r->x0 + 18, r->y1 - 10, x1 - r->x0 - 28,
 	    ui->palette->dim, text);
 }
 

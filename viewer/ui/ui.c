@@ -46,6 +46,7 @@ ui_new(const struct palette *palette)
 	ui->time.t1_mon_ns = 1000000;
 	ui->tree.zoom = 1;
 	ui->tree.ring_px_min = 4;
+	ui->tree.edges = true;
 	ui->tree.until_mon_ns = INT64_MAX;
 	ui->export_to = "orrery.png";
 	ui->dirty = true;

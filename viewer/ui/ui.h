@@ -108,6 +108,15 @@ struct place {
 };
 #define PLACES_MAX 64
 
+/* The tree as it was when a subtree was opened, to come back to. */
+struct opened {
+	uint32_t root;
+	bool subtree;
+	enum radial_colour colour;
+	double zoom, centre_x, centre_y, rotate_rad;
+};
+#define OPENED_MAX 32
+
 struct ui {
 	struct model *model; /* not owned */
 	struct feed_status feed;
@@ -142,6 +151,8 @@ struct ui {
 	/* the reduction tree */
 	struct radial_view tree;
 	struct radial_layout nodes;
+	struct opened opened[OPENED_MAX];
+	unsigned nopened;
 	struct scene tree_scene;
 	struct layer tree_layer;
 	struct layer overview_layer;

@@ -1,0 +1,295 @@
+/*
+ * Commands of the reduction tree: what of it is drawn, in which form and
+ * order, and what its colours mean.
+ */
+#include "ui/command.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "ui/parse.h"
+
+/* The place of a word in a list; -1: it is not one of them. */
+static int
+word_in(const char *arg, const char *const *names, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (strcasecmp(arg, names[i]) == 0)
+			return (i);
+	return (-1);
+}
+
+/* The word's place, or without a word the next one; -1 and a message. */
+static int
+chosen(struct ui *ui, const char *what, const char *arg,
+    const char *const *names, int n, int now)
+{
+	char list[128] = "";
+	int i = arg[0] == '\0' ? (now + 1) % n : word_in(arg, names, n);
+
+	if (i >= 0)
+		return (i);
+	for (i = 0; i < n; i++) {
+		size_t at = strlen(list);
+
+		snprintf(list + at, sizeof(list) - at, "%s%s",
+		    i == 0 ? "" : ", ", names[i]);
+	}
+	return (command_fail(ui, "%s is one of %s", what, list));
+}
+
+static int
+colour(struct ui *ui, const char *arg)
+{
+	int i = chosen(ui, "colour", arg, radial_colour_name, RADIAL_COLOURS,
+	    ui->tree.colour);
+
+	if (i < 0)
+		return (-1);
+	ui->tree.colour = (enum radial_colour)i;
+	return (0);
+}
+
+static int
+form(struct ui *ui, const char *arg)
+{
+	int i = chosen(ui, "form", arg, radial_form_name, RADIAL_FORMS,
+	    ui->tree.form);
+
+	if (i < 0)
+		return (-1);
+	ui->tree.form = (enum radial_form)i;
+	return (0);
+}
+
+static int
+order(struct ui *ui, const char *arg)
+{
+	int i = chosen(ui, "order", arg, radial_order_name, RADIAL_ORDERS,
+	    ui->tree.order);
+
+	if (i < 0)
+		return (-1);
+	ui->tree.order = (enum radial_order)i;
+	return (0);
+}
+
+static int
+scale(struct ui *ui, const char *arg)
+{
+	int i = chosen(ui, "scale", arg, palette_scale_name, SCALES,
+	    ui->tree.scale);
+
+	if (i < 0)
+		return (-1);
+	ui->tree.scale = (enum palette_scale)i;
+	return (0);
+}
+
+static int
+rings(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	ui->tree.all_rings = !ui->tree.all_rings;
+	return (0);
+}
+
+static int
+values(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	ui->tree.edges = !ui->tree.edges;
+	return (0);
+}
+
+static uint32_t
+top_of(const struct model *m, uint32_t t)
+{
+	struct task x;
+
+	for (model_task_get(m, t, &x); x.parent != TASK_NONE;
+	     model_task_get(m, t, &x))
+		t = x.parent;
+	return (t);
+}
+
+/* Of the log's trees the one that is shown, from 0; n: all of them. */
+static uint32_t
+tree_now(const struct ui *ui, const uint32_t *roots, uint32_t n)
+{
+	uint32_t i, top;
+
+	if (ui->tree.root >= model_tasks(ui->model))
+		return (n);
+	top = top_of(ui->model, ui->tree.root);
+	for (i = 0; i < n && roots[i] != top; i++)
+		;
+	return (i);
+}
+
+/* A log may have many trees: one of them, the next one, or all together. */
+static int
+tree(struct ui *ui, const char *arg)
+{
+	uint32_t roots[4096], i;
+	uint32_t n = model_task_roots(ui->model, roots, 4096);
+	uint64_t v;
+
+	n = n > 4096 ? 4096 : n;
+	if (n == 0)
+		return (command_fail(ui, "there are no tasks yet"));
+	if (strcmp(arg, "all") == 0) {
+		i = n;
+	} else if (arg[0] == '\0') {
+		i = (tree_now(ui, roots, n) + 1) % (n + 1);
+		i = n == 1 ? 0 : i;
+	} else if (parse_number(arg, &v) == 0 && v >= 1 && v <= n) {
+		i = (uint32_t)v - 1;
+	} else {
+		return (command_fail(ui,
+		    "tree is a number from 1 to %u, or all", n));
+	}
+	view_remember(ui, 0);
+	ui->tree.root = i < n ? roots[i] : TASK_NONE;
+	ui->tree.subtree = false;
+	ui->nopened = 0;
+	return (0);
+}
+
+/* As it is now, to come back to. */
+static void
+open_remember(struct ui *ui)
+{
+	if (!ui->tree.subtree)
+		ui->nopened = 0;
+	if (ui->nopened == OPENED_MAX) {
+		memmove(ui->opened, ui->opened + 1,
+		    (OPENED_MAX - 1) * sizeof(ui->opened[0]));
+		ui->nopened--;
+	}
+	ui->opened[ui->nopened++] = (struct opened){ ui->tree.root,
+		ui->tree.subtree, ui->tree.colour, ui->tree.zoom,
+		ui->tree.centre_x, ui->tree.centre_y, ui->tree.rotate_rad };
+}
+
+static int
+reroot(struct ui *ui, const char *arg)
+{
+	uint32_t n = ui->hovered_task;
+
+	(void)arg;
+	if (n == TASK_NONE && ui->time.selected_task != 0)
+		n = model_task_by_id(ui->model, ui->time.selected_task);
+	if (n == TASK_NONE)
+		return (command_fail(ui, "select a task to make it the root"));
+	view_remember(ui, 0);
+	open_remember(ui);
+	ui->tree.root = n;
+	ui->tree.subtree = true;
+	ui->tree.zoom = 1;
+	ui->tree.centre_x = ui->tree.centre_y = 0;
+	return (0);
+}
+
+int
+command_reroot(struct ui *ui)
+{
+	return (reroot(ui, ""));
+}
+
+/* Back to what was shown before, as it was. */
+static int
+up(struct ui *ui, const char *arg)
+{
+	struct opened o;
+
+	(void)arg;
+	if (!ui->tree.subtree)
+		return (command_fail(ui, "this is the whole tree already"));
+	view_remember(ui, 0);
+	if (ui->nopened == 0) {
+		ui->tree.subtree = false;
+		return (0);
+	}
+	o = ui->opened[--ui->nopened];
+	ui->tree.root = o.root;
+	ui->tree.subtree = o.subtree;
+	ui->tree.colour = o.colour;
+	ui->tree.zoom = o.zoom;
+	ui->tree.centre_x = o.centre_x;
+	ui->tree.centre_y = o.centre_y;
+	ui->tree.rotate_rad = o.rotate_rad;
+	return (0);
+}
+
+/* The subtree of which this one is a part. */
+static int
+parent(struct ui *ui, const char *arg)
+{
+	struct task t;
+
+	(void)arg;
+	if (!ui->tree.subtree)
+		return (command_fail(ui, "this is the whole tree already"));
+	model_task_get(ui->model, ui->tree.root, &t);
+	view_remember(ui, 0);
+	if (t.parent == TASK_NONE)
+		ui->tree.subtree = false;
+	else
+		ui->tree.root = t.parent;
+	return (0);
+}
+
+static int
+centre(struct ui *ui, const char *arg)
+{
+	int x = ui->mouse_x, y = ui->mouse_y;
+
+	if (arg[0] != '\0' && sscanf(arg, "%d %d", &x, &y) != 2)
+		return (command_fail(ui,
+		    "centre wants a place, as in: centre 900 400"));
+	view_remember(ui, STEP_TREE);
+	ui->tree.centre_x = x - ui->tree_area.x0 - ui->tree.width / 2.0;
+	ui->tree.centre_y = y - ui->tree_area.y0 - ui->tree.height / 2.0;
+	return (0);
+}
+
+static int
+reset_tree(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	view_remember(ui, 0);
+	ui->tree.zoom = 1;
+	ui->tree.centre_x = ui->tree.centre_y = ui->tree.rotate_rad = 0;
+	ui->tree.subtree = false;
+	ui->tree.root = 0;
+	ui->nopened = 0;
+	return (0);
+}
+
+const struct command command_tree[] = {
+	{ "colour", "[NAME]",
+	    "colours the tree by PE, time, PE-time, procedure "
+	    "or state",
+	    colour },
+	{ "form", "[NAME]", "draws it as polygons, sunburst or icicle", form },
+	{ "order", "[NAME]",
+	    "puts siblings in the order of time, or of their "
+	    "path in the program",
+	    order },
+	{ "scale", "[NAME]", "shows time as viridis, cividis or spectrum",
+	    scale },
+	{ "rings", "", "shows every ring of the tree, or some", rings },
+	{ "values", "",
+	    "shows or hides whose values the selected task had, "
+	    "and who had its own",
+	    values },
+	{ "tree", "[N]", "shows the N-th tree of the log, the next, or all",
+	    tree },
+	{ "reroot", "", "makes the task the root of the tree", reroot },
+	{ "up", "", "goes back from a subtree to what was shown before", up },
+	{ "parent", "", "goes one level up from a subtree", parent },
+	{ "centre", "[X Y]", "puts the tree's centre there", centre },
+	{ "reset-tree", "", "shows the tree as at first", reset_tree },
+	{ 0 },
+};
