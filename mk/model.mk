@@ -10,7 +10,7 @@ bench-model: $(B)/tests/bench/model ## cost of the viewer's model and layouts
 .PHONY: bench-model
 
 # The same at full size, and frames: -n 1e8 takes two minutes and 4 GB.
-$(B)/tests/bench/scale: $(B)/tests/bench/scale.o $(B)/tests/bench/feed_made.o $(call libs,vui vlayout vmodel vraster common proto)
+$(B)/tests/bench/scale: $(B)/tests/bench/scale.o $(call libs,vui vlayout vmodel vraster common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
 BENCHES += $(B)/tests/bench/scale
 BENCH_RUNS += $(B)/tests/bench/scale

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/bench/feed_made.h"
+#include "tests/unit/make_feed.h"
 #include "tests/unit/make_log.h"
 #include "ui/ui.h"
 
@@ -63,37 +63,6 @@ resident_bytes(void)
 	return ((double)pages * (double)sysconf(_SC_PAGESIZE));
 }
 
-static struct model *
-model_of(uint32_t lanes)
-{
-	struct make_log log = { 0 };
-	struct model *m = model_new();
-	struct frame f;
-	char text[24];
-
-	if (m == NULL)
-		exit(EX_OSERR);
-	make_log_head(&log, "bench");
-	for (uint32_t i = 0; i < FEED_NAMES; i++) {
-		snprintf(text, sizeof(text), "work%u", i);
-		make_log_name(&log, text);
-	}
-	for (uint32_t i = 0; i < lanes; i++) {
-		if (i % 64 == 0)
-			make_log_node(&log, 1 + i / 64, "n");
-		if (i % 8 == 0)
-			make_log_po(&log, 1 + i / 64, 1 + i / 8, "po");
-		make_log_thread(&log, 1 + i / 64, 1 + i / 8, 1 + i % 8, "");
-	}
-	for (size_t at = 0; at < log.out.n; at += f.frame_bytes) {
-		if (frame_parse(log.out.p + at, log.out.n - at, &f) != FRAME_OK)
-			exit(EX_SOFTWARE);
-		model_add_frame(m, &f);
-	}
-	make_log_free(&log);
-	return (m);
-}
-
 /* Feeds the model; returns the writer's ns an event. */
 static double
 grow(struct model *m, struct feed_made *f, double events)
@@ -123,7 +92,7 @@ struct held {
 static struct held
 hold(struct feed_made *f, double events)
 {
-	struct held h = { .m = model_of(option.lanes) };
+	struct held h = { .m = feed_model(option.lanes) };
 	double resident, bytes = (double)model_bytes(h.m);
 
 	malloc_trim(0);

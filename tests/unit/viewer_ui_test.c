@@ -153,6 +153,18 @@ times_are_understood(void **state)
 	assert_int_equal(parse_number("0x10", &v), 0);
 	assert_int_equal(v, 16);
 	assert_int_equal(parse_number("-1", &v), -1);
+	assert_int_equal(parse_memory("1.5G", &v), 0);
+	assert_true(v == (uint64_t)3 << 29);
+	assert_int_equal(parse_memory("65536k", &v), 0);
+	assert_true(v == (uint64_t)64 << 20);
+	assert_int_equal(parse_memory("10%", &v), 0);
+	assert_true(v > 0);
+	assert_int_equal(parse_memory("0%", &v), -1);
+	assert_int_equal(parse_memory("101%", &v), -1);
+	assert_int_equal(parse_memory("100", &v), -1);
+	assert_int_equal(parse_memory("1M", &v), -1);
+	assert_int_equal(parse_memory("-1G", &v), -1);
+	assert_int_equal(parse_memory("lots", &v), -1);
 }
 
 static void

@@ -122,7 +122,7 @@ struct open_pair {
 };
 struct open_table {
 	struct open_pair *now, *before; /* two generations */
-	uint32_t n, mask;
+	uint32_t n, mask, before_mask;
 };
 
 /* Per task, beside struct task; writer only. */
@@ -143,6 +143,9 @@ struct task_root {
 struct model {
 	_Atomic uint64_t bytes, events, lost, rewritten;
 	_Atomic int64_t first_ns, last_ns;
+	_Atomic uint64_t memory;      /* most bytes; 0: as many as it takes */
+	_Atomic int64_t detail_ns;    /* leaves that end before are gone */
+	int64_t nodes_ns[LOD_LEVELS]; /* writer: nodes of a level before */
 	_Atomic int finished;
 	int failed; /* errno of what could not be kept */
 	struct retired retired;
@@ -259,6 +262,9 @@ void link_add(struct model *, const struct link *);
 void link_finish(struct model *, uint32_t i, int64_t t_ns, uint32_t lane,
     uint16_t flags);
 
+/* Gives up the oldest that hold so many bytes. */
+void links_forget(struct model *, uint64_t bytes);
+
 /* marks.c: writer */
 void mark_add(struct model *, uint32_t lane, const struct event *);
 uint32_t object_lane(struct model *, uint64_t id);
@@ -275,6 +281,9 @@ void stats_message(struct model *, uint32_t po0, uint32_t po1, uint64_t bytes);
 void density_add(struct model *, int64_t t);
 void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,
     uint32_t *out);
+
+/* forget.c: writer, after a batch of events */
+void forget(struct model *);
 
 /* health.c */
 void health_init(struct node_data *);

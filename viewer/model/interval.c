@@ -8,6 +8,7 @@ interval_init(struct interval *v, size_t item_bytes)
 	for (int k = 0; k < INTERVAL_LEVELS; k++)
 		chunk_init(&v->levels[k], sizeof(struct interval_group), 3);
 	atomic_init(&v->n, 0);
+	atomic_init(&v->gone, 0);
 }
 
 void
@@ -17,6 +18,7 @@ interval_clear(struct interval *v)
 	for (int k = 0; k < INTERVAL_LEVELS; k++)
 		chunk_clear(&v->levels[k]);
 	atomic_store(&v->n, 0);
+	atomic_store(&v->gone, 0);
 }
 
 void *
@@ -77,6 +79,8 @@ interval_extend(struct interval *v, uint32_t i, int64_t t1)
 	for (int k = 0; k < INTERVAL_LEVELS; k++) {
 		j /= INTERVAL_FAN;
 		g = chunk_at(&v->levels[k], j);
+		if (g == NULL)
+			return; /* gone */
 		if (t1 <= atomic_load_explicit(&g->t1_ns, memory_order_relaxed))
 			return; /* so do those above */
 		atomic_store_explicit(&g->t1_ns, t1, memory_order_relaxed);
@@ -88,8 +92,11 @@ interval_find(const struct interval *v, uint32_t from, int64_t t0, int64_t t1)
 {
 	const struct interval_group *g;
 	uint32_t n = interval_count(v), i = from, span;
+	uint32_t gone = atomic_load_explicit(&v->gone, memory_order_acquire);
 	int k;
 
+	if (i < gone)
+		i = gone;
 	while (i < n) {
 		/* climb while i starts a larger group that has nothing */
 		if (i % INTERVAL_FAN != 0)
@@ -101,7 +108,8 @@ interval_find(const struct interval *v, uint32_t from, int64_t t0, int64_t t1)
 			if (i % s != 0)
 				break;
 			g = chunk_at(&v->levels[k], i / s);
-			if (atomic_load_explicit(&g->t0_ns,
+			if (g != NULL &&
+			    atomic_load_explicit(&g->t0_ns,
 				memory_order_relaxed) < t1 &&
 			    atomic_load_explicit(&g->t1_ns,
 				memory_order_relaxed) >= t0)
@@ -115,4 +123,32 @@ interval_find(const struct interval *v, uint32_t from, int64_t t0, int64_t t1)
 		i += span;
 	}
 	return (UINT32_MAX);
+}
+
+uint32_t
+interval_forget(struct interval *v, uint64_t bytes, struct retired *r,
+    _Atomic uint64_t *total)
+{
+	uint32_t n = atomic_load_explicit(&v->n, memory_order_relaxed);
+	uint32_t until = v->items.dropped;
+	uint64_t want = bytes / (v->items.elem_bytes + 1) + until;
+
+	/* the last one is still being looked at by who adds */
+	until = want < n ? (uint32_t)want : n > 0 ? n - 1 : 0;
+	until = chunk_droppable(&v->items, until);
+	atomic_store_explicit(&v->gone, until, memory_order_release);
+	chunk_drop(&v->items, until, r, total);
+	for (int k = 0; k < INTERVAL_LEVELS; k++) {
+		until /= INTERVAL_FAN;
+		chunk_drop(&v->levels[k], until, r, total);
+	}
+	return (v->items.dropped);
+}
+
+uint64_t
+interval_bytes(const struct interval *v)
+{
+	uint32_t n = atomic_load_explicit(&v->n, memory_order_relaxed);
+
+	return ((uint64_t)(n - v->items.dropped) * (v->items.elem_bytes + 1));
 }

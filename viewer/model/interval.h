@@ -22,8 +22,10 @@ struct interval {
 	struct chunk items;
 	struct chunk levels[INTERVAL_LEVELS]; /* of struct interval_group */
 	_Atomic uint32_t n;
+	_Atomic uint32_t gone; /* items before are */
 };
 
+struct retired;
 struct interval_group {
 	_Atomic int64_t t0_ns, t1_ns;
 };
@@ -38,8 +40,17 @@ void interval_publish(struct interval *, int64_t t0, int64_t t1);
 void interval_extend(struct interval *, uint32_t i, int64_t t1);
 
 /*
+ * Writer: the oldest items that hold so many bytes are gone, as far as whole
+ * pieces become free.  Returns how many are gone in all.
+ */
+uint32_t interval_forget(struct interval *, uint64_t bytes, struct retired *,
+    _Atomic uint64_t *total);
+uint64_t interval_bytes(const struct interval *); /* writer: held */
+
+/*
  * First item from `from` on in a group of 16 that touches [t0, t1); the
- * caller looks at the item itself.  UINT32_MAX: no more.
+ * caller looks at the item itself.  UINT32_MAX: no more.  Never one that is
+ * gone, but it may be gone when the caller looks: then chunk_at() is NULL.
  */
 uint32_t interval_find(const struct interval *, uint32_t from, int64_t t0,
     int64_t t1);
@@ -50,10 +61,11 @@ interval_count(const struct interval *v)
 	return (atomic_load_explicit(&v->n, memory_order_acquire));
 }
 
+/* NULL when it is gone. */
 static inline void *
 interval_at(const struct interval *v, uint32_t i)
 {
-	return (chunk_known(&v->items, i));
+	return (chunk_at(&v->items, i));
 }
 
 #endif

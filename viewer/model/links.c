@@ -14,8 +14,9 @@
 
 #include "model/inside.h"
 
-#define OPEN_MIN 4096u
-#define OPEN_MAX (1u << 19)
+#define OPEN_MIN  4096u
+#define OPEN_MAX  (1u << 19) /* or less, if memory is short */
+#define OPEN_PART 16         /* of it that a generation may take */
 
 /* The key of an event; both sides get the same one.  0: pairs with nothing. */
 static uint64_t
@@ -52,8 +53,19 @@ open_find(struct open_table *t, uint64_t key)
 	struct open_pair *p = open_find_in(t->now, t->mask, key);
 
 	if (p == NULL)
-		p = open_find_in(t->before, OPEN_MAX - 1, key);
+		p = open_find_in(t->before, t->before_mask, key);
 	return (p != NULL && !p->used ? p : NULL);
+}
+
+static uint32_t
+open_most(const struct model *m)
+{
+	uint64_t room = model_memory(m) / OPEN_PART / sizeof(struct open_pair);
+	uint32_t n = OPEN_MAX;
+
+	while (room > 0 && n > room && n > OPEN_MIN)
+		n /= 2;
+	return (n);
 }
 
 /* Twice the table, or a new generation. */
@@ -61,24 +73,27 @@ static int
 open_grow(struct model *m, struct open_table *t)
 {
 	uint32_t size = t->now == NULL ? OPEN_MIN : t->mask + 1, j, live = 0;
+	uint32_t most = open_most(m);
 	struct open_pair *v;
+	bool young; /* a new generation */
 
 	for (uint32_t i = 0; t->now != NULL && i <= t->mask; i++)
 		live += t->now[i].key != 0 && !t->now[i].used;
 	if (live * 4 > size) /* else only the used ones must go */
 		size *= 2;
-
+	young = size > most && t->now != NULL;
+	size = young ? t->mask + 1 : size;
 	v = calloc(size, sizeof(*v));
 	if (v == NULL) {
 		m->failed = ENOMEM;
 		return (-1);
 	}
-	if (size > OPEN_MAX) {
-		size = OPEN_MAX;
+	if (young) {
 		free(t->before);
 		if (t->before == NULL)
 			atomic_fetch_add(&m->bytes, size * sizeof(*v));
 		t->before = t->now;
+		t->before_mask = t->mask;
 		t->n = 0;
 	} else {
 		t->n = 0;
@@ -111,7 +126,7 @@ open_add(struct model *m, struct open_table *t, uint64_t key)
 	if (t->now == NULL || t->n * 2 > t->mask)
 		if (open_grow(m, t) == -1)
 			return (NULL);
-	p = open_find_in(t->before, OPEN_MAX - 1, key);
+	p = open_find_in(t->before, t->before_mask, key);
 	if (p != NULL)
 		p->used = 1;
 	for (i = (uint32_t)key & t->mask;

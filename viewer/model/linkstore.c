@@ -14,6 +14,7 @@
 #define GROUP     64 /* links that share a base of their times */
 #define LANES_MAX 0xffffffu
 #define NO_LANE   LANES_MAX
+#define WIDE_LOOK 4096 /* links that are asked when whole ones may go */
 
 /* How long it took. */
 #define DUR_OPEN UINT32_MAX       /* the effect has not come */
@@ -149,6 +150,7 @@ link_get(const struct model *m, uint32_t i, struct link *out)
 {
 	const struct packed_link *p = chunk_at(&m->links.items, i);
 	const struct link *w;
+	const int64_t *base;
 	uint32_t dur, lane1, id;
 
 	if (p == NULL)
@@ -160,7 +162,9 @@ link_get(const struct model *m, uint32_t i, struct link *out)
 	} while (dur == DUR_BUSY ||
 		 dur != atomic_load_explicit(&p->dur, memory_order_relaxed));
 	if (dur == DUR_WIDE) {
-		w = chunk_known(&m->wide_links, id);
+		w = chunk_at(&m->wide_links, id);
+		if (w == NULL)
+			return (false);
 		*out = *w;
 		out->t1_mon_ns =
 		    __atomic_load_n(&w->t1_mon_ns, __ATOMIC_ACQUIRE);
@@ -168,8 +172,10 @@ link_get(const struct model *m, uint32_t i, struct link *out)
 		out->flags = SEE(w->flags);
 		return (true);
 	}
-	out->t0_mon_ns =
-	    *(int64_t *)chunk_known(&m->link_bases, i / GROUP) + p->off;
+	base = chunk_at(&m->link_bases, i / GROUP);
+	if (base == NULL)
+		return (false);
+	out->t0_mon_ns = *base + p->off;
 	out->t1_mon_ns = dur == DUR_OPEN ? INT64_MAX : out->t0_mon_ns + dur;
 	out->lane0 = p->lane0 & LANES_MAX;
 	out->kind0 = (uint16_t)(p->lane0 >> 24);
@@ -192,7 +198,7 @@ link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
 	struct link l, *w;
 	uint32_t wide;
 
-	if (!link_get(m, i, &l))
+	if (p == NULL || !link_get(m, i, &l))
 		return; /* forgotten */
 	l.t1_mon_ns = t < l.t0_mon_ns ? l.t0_mon_ns : t;
 	l.lane1 = lane;
@@ -217,6 +223,27 @@ link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
 		    memory_order_release);
 	}
 	interval_extend(&m->links, i, l.t1_mon_ns);
+}
+
+void
+links_forget(struct model *m, uint64_t bytes)
+{
+	uint32_t gone =
+	    interval_forget(&m->links, bytes, &m->retired, &m->bytes);
+	const struct packed_link *p;
+	uint32_t wide = m->nwide_links;
+
+	chunk_drop(&m->link_bases, gone / GROUP, &m->retired, &m->bytes);
+	/* of the whole ones those that come before the next links' */
+	for (uint32_t i = gone;
+	     i < interval_count(&m->links) && i < gone + WIDE_LOOK && wide > 0;
+	     i++) {
+		p = chunk_known(&m->links.items, i);
+		if (atomic_load(&p->dur) == DUR_WIDE &&
+		    atomic_load(&p->id) < wide)
+			wide = atomic_load(&p->id);
+	}
+	chunk_drop(&m->wide_links, wide, &m->retired, &m->bytes);
 }
 
 void

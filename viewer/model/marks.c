@@ -51,7 +51,7 @@ marks_of(const struct interval *v, int64_t t0, int64_t t1, struct mark *out,
 
 	for (i = 0; (i = interval_find(v, i, t0, t1)) < count; i++) {
 		k = interval_at(v, i);
-		if (k->t_mon_ns < t0 || k->t_mon_ns >= t1)
+		if (k == NULL || k->t_mon_ns < t0 || k->t_mon_ns >= t1)
 			continue;
 		if (n == max) {
 			n++;

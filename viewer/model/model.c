@@ -67,6 +67,9 @@ model_new(void)
 	atomic_init(&m->bytes, sizeof(*m));
 	atomic_init(&m->first_ns, INT64_MAX);
 	atomic_init(&m->last_ns, INT64_MIN);
+	atomic_init(&m->detail_ns, INT64_MIN);
+	for (int k = 0; k < LOD_LEVELS; k++)
+		m->nodes_ns[k] = INT64_MIN;
 	m->objects_lane = m->locks_lane = UINT32_MAX;
 	chunk_init(&m->names, sizeof(struct name_data), 6);
 	chunk_init(&m->nodes, sizeof(struct node_data), 3);
@@ -245,6 +248,7 @@ model_add_events(struct model *m, const struct event *e, size_t n)
 	}
 	tree_settle(m);
 	objects_rebuild(m);
+	forget(m);
 	retired_sweep(&m->retired);
 	atomic_store_explicit(&m->first_ns, first, memory_order_relaxed);
 	if (late)

@@ -113,6 +113,15 @@ struct model *model_new(void);
 void model_free(struct model *);
 
 /*
+ * At most so many bytes; 0, as it is at first: as many as it takes.  What is
+ * over is given up where it is oldest: of lanes single changes go before
+ * summaries, coarse summaries stay; links and marks go.  Tasks, alerts, names
+ * and sums stay, so that a cap can be too small.
+ */
+void model_set_memory(struct model *, uint64_t bytes);
+uint64_t model_memory(const struct model *);
+
+/*
  * Writer: takes one frame of the log (others are ignored).  Returns 0, -1
  * with errno when it is damaged or memory is out.
  */
@@ -131,7 +140,9 @@ uint64_t model_rewritten(const struct model *);
 uint64_t model_events(const struct model *);
 uint64_t model_lost(const struct model *);
 uint64_t model_bytes(const struct model *); /* memory held */
-bool model_finished(const struct model *);  /* the receipt has come */
+/* Before this time lanes are known by summaries only; INT64_MIN: nowhere. */
+int64_t model_detail_ns(const struct model *);
+bool model_finished(const struct model *); /* the receipt has come */
 
 /* Definitions; NULL or "" where not defined. */
 const char *model_name(const struct model *, uint32_t name);

@@ -182,9 +182,9 @@ moments_gather(struct model *m, struct moment **out)
 	struct object *o;
 	uint32_t i, at;
 
-	for (i = 0; i < interval_count(&m->marks); i++) {
+	for (i = m->marks.items.dropped; i < interval_count(&m->marks); i++) {
 		k = interval_at(&m->marks, i);
-		if (k->lane == UINT32_MAX ||
+		if (k == NULL || k->lane == UINT32_MAX ||
 		    lane_at(m, k->lane)->pub.kind != LANE_OBJECT)
 			continue;
 		at = idmap_find(&m->object_map, k->a);

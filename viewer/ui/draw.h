@@ -90,6 +90,9 @@ void health_draw(struct ui *, struct canvas *);
 bool health_under(const struct ui *, uint32_t lane, int64_t t_mon_ns,
     struct doubt *);
 
+/* summary.c: where details have been given up. */
+void summary_draw(struct ui *, struct canvas *);
+
 /* The run goes on: what is dear to draw need not follow each event. */
 static inline bool
 run_grows(const struct ui *ui)

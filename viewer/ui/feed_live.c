@@ -45,6 +45,7 @@ other_run(struct live *l)
 		feed_say(f, "out of memory for another run");
 		return (-1);
 	}
+	model_set_memory(m, model_memory(f->model));
 	pthread_mutex_lock(&f->lock);
 	model_free(f->next); /* one that the window never saw */
 	f->next = m;

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define MEMORY_MIN (32 << 20) /* less would be of no use */
 
 static const struct {
 	const char *unit;
@@ -71,6 +74,37 @@ parse_number(const char *s, uint64_t *v)
 	errno = 0;
 	*v = strtoull(s, &end, 0);
 	return (errno != 0 || *end != '\0' ? -1 : 0);
+}
+
+int
+parse_memory(const char *s, uint64_t *bytes)
+{
+	static const struct {
+		const char *unit;
+		int shift;
+	} sizes[] = { { "k", 10 }, { "K", 10 }, { "M", 20 }, { "G", 30 },
+		{ "T", 40 } };
+	char *end;
+	double v;
+
+	if (!isdigit((unsigned char)*s))
+		return (-1);
+	v = strtod(s, &end);
+	if (strcmp(end, "%") == 0) {
+		*bytes = (uint64_t)((double)sysconf(_SC_PHYS_PAGES) *
+				    (double)sysconf(_SC_PAGESIZE) / 100 * v);
+		return (v > 0 && v <= 100 ? 0 : -1);
+	}
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		if (strcmp(end, sizes[i].unit) != 0)
+			continue;
+		v = ldexp(v, sizes[i].shift);
+		if (!(v >= MEMORY_MIN && v < 1e18))
+			return (-1);
+		*bytes = (uint64_t)v;
+		return (0);
+	}
+	return (-1);
 }
 
 int

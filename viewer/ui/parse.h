@@ -10,6 +10,9 @@ int parse_time(const char *, int64_t *ns);
 int parse_range(const char *, int64_t *t0_ns, int64_t *t1_ns);
 /* Decimal or 0x... */
 int parse_number(const char *, uint64_t *);
+/* "2G", "500M", "64000k", or "30%" of the memory that the machine has.  At
+ * least 32 MB, unless a share is less. */
+int parse_memory(const char *, uint64_t *bytes);
 /* "1600x1000", each from 64 to 16384. */
 int parse_size(const char *, int32_t *width, int32_t *height);
 

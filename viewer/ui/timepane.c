@@ -376,6 +376,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	timepane_hover(ui);
 	canvas_clip(&lanes, ui->lanes.x0, ui->lanes.y0, ui->lanes.x1,
 	    ui->lanes.y1);
+	summary_draw(ui, &lanes);
 	health_draw(ui, &lanes);
 	draw_over(ui, &lanes);
 	draw_crosshair(ui, &lanes);

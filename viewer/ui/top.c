@@ -122,7 +122,7 @@ figures(const struct ui *ui, struct figure *out)
 	clock.error_ns = error;
 	if (f->have_pulse && f->connected)
 		nodes = f->nodes;
-	out[n].rgb = p->dim;
+	out[n].rgb = model_detail_ns(ui->model) == INT64_MIN ? p->dim : p->warn;
 	snprintf(out[n++].text, sizeof(out[0].text), "mem %s",
 	    format_bytes(num, sizeof(num), model_bytes(ui->model)));
 	if (f->have_pulse && f->connected) {

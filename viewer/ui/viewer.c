@@ -18,6 +18,7 @@ struct options {
 	const char *snapshot, *view, *colour, *range, *script;
 	int32_t width, height;
 	int state_fd;
+	uint64_t memory;
 	bool describe, noshm, headless, light, sized;
 };
 
@@ -35,6 +36,7 @@ enum {
 	O_LIGHT,
 	O_CONNECT,
 	O_DISPLAY,
+	O_MEMORY,
 	O_PRINT,
 	O_HELP,
 	O_VERSION
@@ -48,6 +50,8 @@ static const struct {
 	    "monitord's address (unix:PATH or tcp:HOST:PORT)" },
 	{ { "display", 1, NULL, O_DISPLAY }, "NAME", "X display" },
 	{ { "size", 1, NULL, O_SIZE }, "WxH", "size of window or picture" },
+	{ { "memory", 1, NULL, O_MEMORY }, "SIZE",
+	    "most that a run may take, as in 2G, 500M or 30%" },
 	{ { "light", 0, NULL, O_LIGHT }, "", "dark on light" },
 	{ { "noshm", 0, NULL, O_NOSHM }, "",
 	    "no shared memory with the server" },
@@ -110,6 +114,12 @@ take_option(struct options *o, int c)
 		if (parse_size(optarg, &o->width, &o->height) == -1)
 			bad_value("size", optarg, "WxH, as in 1600x1000");
 		o->sized = true;
+		break;
+	case O_MEMORY:
+		if (parse_memory(optarg, &o->memory) == -1)
+			bad_value("memory", optarg,
+			    "a size from 32M on, as in 2G or 500M, or a share "
+			    "of what there is, as in 30%");
 		break;
 	case O_LIGHT:
 		o->light = true;
@@ -205,6 +215,7 @@ app_init(struct app *a, const struct options *o)
 	px = calloc((size_t)o->width * (size_t)o->height, sizeof(*px));
 	if (a->model == NULL || a->ui == NULL || px == NULL)
 		fatalx(EX_OSERR, "out of memory");
+	model_set_memory(a->model, o->memory);
 	canvas_init(&a->canvas, px, o->width, o->height, o->width);
 	ui_resize(a->ui, o->width, o->height);
 	a->ui->export_cb = export_cb;
@@ -333,6 +344,7 @@ viewer_main(int argc, char **argv)
 		.height = 1000 };
 
 	log_init(argv[0], 0);
+	parse_memory("50%", &o.memory);
 	signal(SIGPIPE, SIG_IGN);
 	parse_options(&o, argc, argv);
 	if (o.snapshot != NULL || o.describe)
