@@ -96,13 +96,32 @@ becomes paused 1 key space
 becomes paused 0 key space
 becomes follow 1 key l
 becomes follow 0 key 0
-changes pixels key Home
-changes pixels key greater
-changes pixels key less
+becomes head 0 key Home
+changes head key period
+changes head key comma
+changes head key greater
+becomes head 0 key less
 say speed 0.001
 becomes playing 1 key k
 becomes playing 0 key space
-changes pixels key End
+becomes fast 1 key shift+k
+becomes head -1 key End
+changes cursor key u
+becomes markers 1 key m
+becomes prompt '>' key shift+m
+xdotool type here
+becomes prompt - key Return
+at 600 400
+changes cursor key u
+becomes markers 2 key m
+changes cursor key quotedbl
+changes cursor key apostrophe
+becomes markers 1 key Delete
+becomes markers 0 key Delete
+changes selected-row key ctrl+Down
+changes cursor key ctrl+Left
+changes cursor key ctrl+Right
+becomes selected-row -1 key Escape
 changes pixels key v
 
 # rows

@@ -234,6 +234,13 @@ size_t model_lane_spans(const struct model *, uint32_t lane, int64_t t0,
  */
 size_t model_stack(const struct model *, uint32_t lane, int64_t t_mon_ns,
     struct span *out, size_t max);
+/*
+ * The instant that is n events (n < 0: back) from t_mon_ns, of those that can
+ * be seen on a lane or below it, UINT32_MAX: on any; all at one time are one.
+ * As far as there are any; t_mon_ns when there is none.  O(lanes log events).
+ */
+int64_t model_step(const struct model *, uint32_t lane, int64_t t_mon_ns,
+    long n);
 /* Exact ns by class in [t0, t1) of a lane, and how many spans began there. */
 void model_lane_totals(const struct model *, uint32_t lane, int64_t t0,
     int64_t t1, int64_t by_class[LANE_CLASSES], uint64_t *spans);

@@ -53,6 +53,7 @@ range_of(const struct ui *ui, int64_t *t0, int64_t *t1)
 	view_selected_range(ui, t0, t1);
 	*t0 = *t0 < first ? first : *t0;
 	*t1 = *t1 > last ? last : *t1;
+	*t1 = *t1 > ui->head_mon_ns ? ui->head_mon_ns : *t1;
 	return (*t1 > *t0);
 }
 

@@ -14,12 +14,13 @@ struct command {
 	int (*run)(struct ui *, const char *arg);
 };
 
-extern const struct command command_move[]; /* where we are */
-extern const struct command command_play[]; /* the playback */
-extern const struct command command_rows[]; /* which rows, in what order */
-extern const struct command command_show[]; /* how it looks, what is chosen */
-extern const struct command command_tree[]; /* the reduction tree */
-extern const struct command command_find[]; /* the omnibox */
+extern const struct command command_move[];   /* where we are */
+extern const struct command command_play[];   /* the playback */
+extern const struct command command_marker[]; /* marker.c */
+extern const struct command command_rows[];   /* which rows, in what order */
+extern const struct command command_show[];   /* how it looks, what is chosen */
+extern const struct command command_find[];   /* the omnibox */
+extern const struct command command_tree[];   /* the reduction tree */
 
 /* Kinds of step that merge in the history. */
 enum {
@@ -40,6 +41,10 @@ int command_scroll(struct ui *, int32_t px);
 int command_scroll_rows(struct ui *, int32_t px); /* whatever the pane */
 /* Unfolds and scrolls until the row of this lane is in sight. */
 void command_show_row(struct ui *, uint32_t lane);
+/* The playback stands at this instant; all views show it. */
+void command_head_to(struct ui *, int64_t t_mon_ns);
+/* Moves the range until the instant is in it. */
+void command_in_sight(struct ui *, int64_t t_mon_ns);
 int command_fold(struct ui *, const char *arg);
 int command_range(struct ui *, const char *arg);
 int command_select_task(struct ui *, const char *arg);

@@ -6,21 +6,60 @@
 
 #include <stdlib.h>
 
-/* Live: hold the picture.  Finished: hold the playback. */
+#include "ui/draw.h"
+#include "ui/parse.h"
+
+void
+command_in_sight(struct ui *ui, int64_t t)
+{
+	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+
+	if (t >= ui->time.t0_mon_ns && t < ui->time.t1_mon_ns)
+		return;
+	ui->follow = false;
+	if (t < ui->time.t0_mon_ns)
+		view_range(ui, t - span / 10, t + span - span / 10);
+	else
+		view_range(ui, t - span + span / 10, t + span / 10);
+}
+
+void
+command_head_to(struct ui *ui, int64_t t)
+{
+	if (t < view_origin(ui))
+		t = view_origin(ui);
+	ui->head_mon_ns = ui->tree.until_mon_ns = t;
+	if (t >= view_end(ui)) {
+		ui->head_mon_ns = INT64_MAX;
+		ui->tree.until_mon_ns = INT64_MAX;
+		ui->playing = false;
+		t = view_end(ui);
+	}
+	ui->rush = 0;
+	ui->follow = false;
+	command_in_sight(ui, t);
+}
+
+/*
+ * A playback stops, or goes on.  Else all is held as it is now: the instant
+ * stays, also while the run goes on.
+ */
 static int
 pause_(struct ui *ui, const char *arg)
 {
 	(void)arg;
+	ui->rush = 0;
 	if (ui->playing) {
 		ui->playing = false;
-	} else if (ui->head_mon_ns != INT64_MAX && !ui->feed.live) {
-		ui->playing = true;
 	} else if (ui->paused) {
 		ui->paused = false;
-		ui->tree.until_mon_ns = INT64_MAX;
+		ui->head_mon_ns = ui->tree.until_mon_ns = INT64_MAX;
+	} else if (ui->head_mon_ns != INT64_MAX) {
+		ui->playing = true;
 	} else {
 		ui->paused = true;
-		ui->tree.until_mon_ns = view_end(ui);
+		if (run_grows(ui))
+			ui->head_mon_ns = ui->tree.until_mon_ns = view_end(ui);
 	}
 	return (0);
 }
@@ -30,30 +69,9 @@ live(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	view_live(ui);
+	ui->rush = 0;
 	ui->tree.until_mon_ns = INT64_MAX;
 	return (0);
-}
-
-static void
-head_to(struct ui *ui, int64_t t)
-{
-	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-
-	if (t >= view_end(ui)) {
-		ui->head_mon_ns = INT64_MAX;
-		ui->tree.until_mon_ns = INT64_MAX;
-		ui->playing = false;
-		t = view_end(ui);
-	} else {
-		if (t < view_origin(ui))
-			t = view_origin(ui);
-		ui->head_mon_ns = ui->tree.until_mon_ns = t;
-	}
-	ui->follow = false;
-	if (t < ui->time.t0_mon_ns)
-		view_range(ui, t - span / 10, t + span - span / 10);
-	else if (t > ui->time.t1_mon_ns)
-		view_range(ui, t - span + span / 10, t + span / 10);
 }
 
 static int
@@ -62,8 +80,22 @@ play(struct ui *ui, const char *arg)
 	(void)arg;
 	ui->paused = false;
 	if (ui->head_mon_ns == INT64_MAX)
-		head_to(ui, ui->time.t0_mon_ns);
+		command_head_to(ui, ui->time.t0_mon_ns);
+	ui->rush = 0;
 	ui->playing = ui->head_mon_ns != INT64_MAX;
+	return (0);
+}
+
+/* What is left takes so many seconds, however long it is. */
+#define RUSH_SECONDS 4
+
+static int
+fast_forward(struct ui *ui, const char *arg)
+{
+	play(ui, arg);
+	if (ui->playing)
+		ui->rush =
+		    (double)(view_end(ui) - ui->head_mon_ns) / RUSH_SECONDS + 1;
 	return (0);
 }
 
@@ -72,7 +104,7 @@ to_start(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	ui->playing = false;
-	head_to(ui, view_origin(ui));
+	command_head_to(ui, view_origin(ui));
 	return (0);
 }
 
@@ -80,37 +112,126 @@ static int
 to_end(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->playing = false;
-	head_to(ui, view_end(ui));
+	ui->playing = ui->paused = false;
+	command_head_to(ui, view_end(ui));
 	if (ui->feed.live)
 		view_live(ui);
 	return (0);
 }
 
 static int
-step(struct ui *ui, int way)
+seek(struct ui *ui, const char *arg)
 {
-	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-	int64_t from =
-	    ui->head_mon_ns != INT64_MAX ? ui->head_mon_ns : view_end(ui);
+	int64_t t;
 
+	if (parse_time(arg, &t) == -1)
+		return (command_fail(ui, "seek wants a time, as in 12.4s"));
 	ui->playing = false;
-	head_to(ui, from + way * (span / 40 > 0 ? span / 40 : 1));
+	command_head_to(ui, view_origin(ui) + t);
+	return (0);
+}
+
+/* Where a step begins; at the end, where nothing is hidden, from there. */
+static int64_t
+head_of(const struct ui *ui)
+{
+	if (ui->head_mon_ns != INT64_MAX)
+		return (ui->head_mon_ns);
+	return (model_events(ui->model) > 0 ? model_last_ns(ui->model) : 0);
+}
+
+#define STEPS_MAX 100000
+
+static int
+step(struct ui *ui, const char *arg, int way)
+{
+	int64_t from = head_of(ui), to;
+	uint64_t n = 1;
+
+	if (arg[0] != '\0' &&
+	    (parse_number(arg, &n) == -1 || n == 0 || n > STEPS_MAX))
+		return (
+		    command_fail(ui, "a step is of 1 to %d events", STEPS_MAX));
+	ui->playing = false;
+	to = model_step(ui->model, UINT32_MAX, from, way * (long)n);
+	if (to == from)
+		return (command_fail(ui, "there is no event %s this",
+		    way > 0 ? "after" : "before"));
+	command_head_to(ui, to);
 	return (0);
 }
 
 static int
 step_back(struct ui *ui, const char *arg)
 {
-	(void)arg;
-	return (step(ui, -1));
+	return (step(ui, arg, -1));
 }
 
 static int
 step_forward(struct ui *ui, const char *arg)
 {
+	return (step(ui, arg, 1));
+}
+
+static int
+skip(struct ui *ui, int way)
+{
+	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+
+	ui->playing = false;
+	command_head_to(ui,
+	    head_of(ui) + way * (span / 40 > 0 ? span / 40 : 1));
+	return (0);
+}
+
+static int
+skip_back(struct ui *ui, const char *arg)
+{
 	(void)arg;
-	return (step(ui, 1));
+	return (skip(ui, -1));
+}
+
+static int
+skip_forward(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (skip(ui, 1));
+}
+
+/* The cursor, along what happens in the selected row. */
+static int
+row_step(struct ui *ui, int way)
+{
+	const char *what;
+	int64_t from = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
+						      : view_instant(ui, &what),
+		to;
+
+	if (ui->time.selected_lane >= model_lanes(ui->model))
+		return (command_fail(ui, "select a row to go along it"));
+	to = model_step(ui->model, ui->time.selected_lane, from, way);
+	if (to == from)
+		return (command_fail(ui, "nothing happens %s this in the row",
+		    way > 0 ? "after" : "before"));
+	ui->cursor_mon_ns = to;
+	if (ui->head_mon_ns != INT64_MAX)
+		command_head_to(ui, to);
+	command_in_sight(ui, to);
+	return (0);
+}
+
+static int
+next_state(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (row_step(ui, 1));
+}
+
+static int
+previous_state(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (row_step(ui, -1));
 }
 
 /* Without an argument the next of a few. */
@@ -140,10 +261,21 @@ const struct command command_play[] = {
 	    pause_ },
 	{ "live", "", "follows the newest event", live },
 	{ "play", "", "plays the run again from the left edge", play },
+	{ "fast-forward", "", "plays what is left in a few seconds",
+	    fast_forward },
 	{ "start", "", "puts the playback at the start", to_start },
 	{ "end", "", "ends the playback", to_end },
-	{ "step-back", "", "a step back in the playback", step_back },
-	{ "step-forward", "", "a step on in the playback", step_forward },
+	{ "seek", "TIME", "puts the playback at a time", seek },
+	{ "step-back", "[N]", "an event, or N, back in the playback",
+	    step_back },
+	{ "step-forward", "[N]", "an event, or N, on in the playback",
+	    step_forward },
+	{ "skip-back", "", "a fortieth of what is seen back", skip_back },
+	{ "skip-forward", "", "a fortieth of it on", skip_forward },
+	{ "next-state", "", "puts the cursor at the row's next event",
+	    next_state },
+	{ "previous-state", "", "puts the cursor at the one before",
+	    previous_state },
 	{ "speed", "[FACTOR]", "sets the playback's speed", speed },
 	{ 0 },
 };

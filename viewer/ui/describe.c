@@ -45,6 +45,7 @@ ui_describe(const struct ui *ui, FILE *f)
 	if (ui->only == PANES || ui->only == PANE_TREE)
 		describe_radial(f, ui->model, &ui->tree, &ui->nodes);
 	describe_names(ui, f);
+	marker_describe(ui, f);
 	if (ui->tab == TAB_STACKS)
 		stacks_describe(ui, f);
 }

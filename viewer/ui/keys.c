@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "ui/ui.h"
+#include "ui/command.h"
 
 struct binding {
 	const char *keys;    /* separated by blanks */
@@ -31,8 +31,18 @@ static const struct binding bindings[] = {
 	{ "space", "pause", "hold the picture still, or go on" },
 	{ "l", "live", "jump to the newest event and follow it" },
 	{ "k", "play", "play the run again from the left edge" },
-	{ "< ,", "step-back", "a step back in the playback" },
-	{ "> .", "step-forward", "a step on" },
+	{ "K", "fast-forward", "play what is left in a few seconds" },
+	{ ",", "step-back", "one event back" },
+	{ ".", "step-forward", "one event on" },
+	{ "<", "skip-back", "a fortieth of what is seen back" },
+	{ ">", "skip-forward", "and on" },
+	{ "ctrl+Left", "previous-state",
+	    "the cursor one event back in its row" },
+	{ "ctrl+Right", "next-state", "and on" },
+	{ "M", "prompt > marker . ", "name a marker here" },
+	{ "Delete", "unmark", "remove the nearest marker" },
+	{ "\"", "previous-marker", "the marker before" },
+	{ "'", "next-marker", "and after" },
 	{ "v", "speed", "change the playback's speed" },
 	{ "1", "colour PE", "colour the tree by processing element" },
 	{ "2", "colour time", "colour the tree by time" },
@@ -49,7 +59,7 @@ static const struct binding bindings[] = {
 	{ "Return", "open", "fold the selected row, or make a task the root" },
 	{ "BackSpace", "up", "from a subtree back to what was shown before" },
 	{ "shift+BackSpace", "parent", "one level up from a subtree" },
-	{ "m", "centre", "put the tree's centre under the pointer" },
+	{ "m", "marker", "set a marker here; in the tree: its centre" },
 	{ "r", "reset-tree", "the tree as at first" },
 	{ "ctrl+Down", "next-row", "select the row below" },
 	{ "ctrl+Up", "previous-row", "select the row above" },
@@ -118,9 +128,17 @@ is_one_of(const char *key, const char *list)
 	return (false);
 }
 
+/* What these keys do while the tree is the pane that keys are about. */
+static const struct {
+	const char *key, *command;
+} in_tree[] = { { "m", "centre" } };
+
 static const char *
-find(const char *key)
+find(const struct ui *ui, const char *key)
 {
+	for (size_t i = 0; i < sizeof(in_tree) / sizeof(in_tree[0]); i++)
+		if (strcmp(key, in_tree[i].key) == 0 && command_in_tree(ui))
+			return (in_tree[i].command);
 	for (size_t i = 0; i < NBINDINGS; i++)
 		if (bindings[i].command != NULL &&
 		    is_one_of(key, bindings[i].keys))
@@ -182,10 +200,10 @@ keys_press(struct ui *ui, const char *key, const char *text)
 		prompt_press(ui, key, text);
 		return;
 	}
-	command = find(key);
+	command = find(ui, key);
 	if (command == NULL && strlen(key) == 1) { /* caps lock */
 		lower[0] = (char)tolower((unsigned char)key[0]);
-		command = find(lower);
+		command = find(ui, lower);
 	}
 	if (command == NULL)
 		return;

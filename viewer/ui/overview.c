@@ -34,7 +34,7 @@ overview_time(const struct ui *ui, int32_t x)
 	    t0 + (int64_t)((double)(t1 - t0) * (x - r->x0) / (w > 0 ? w : 1)));
 }
 
-static int32_t
+int32_t
 overview_x(const struct ui *ui, int64_t t)
 {
 	const struct rect *r = &ui->pane[PANE_OVERVIEW];
@@ -238,6 +238,7 @@ overview_draw(struct ui *ui, struct canvas *c)
 
 		canvas_fill(c, x, r->y0, x + 1, r->y1, p->text);
 	}
+	marker_overview(ui, c);
 	draw_frame(c, &win, p->accent);
 	for (int i = 0; i < 2; i++) {
 		int32_t x = i == 0 ? win.x0 : win.x1 - 1;

@@ -63,6 +63,8 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	if (model_events(ui->model) == 0)
 		return (x);
 	step = (t1 - t0) / 100 + 1;
+	if (t1 > ui->head_mon_ns)
+		t1 = ui->head_mon_ns > t0 ? ui->head_mon_ns : t0;
 	tasks = tasks_in(ui, t0, t1);
 	activity_of(ui, 0, &s);
 	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
@@ -89,7 +91,8 @@ status_draw(struct ui *ui, struct canvas *c)
 	canvas_fill(c, r->x0, r->y0, r->x1, r->y1, p->panel);
 	for (int i = 0; i < BUTTONS; i++, x += 26)
 		draw_button(ui, c, (enum button)i, x, y);
-	draw_text(c, FONT_NORMAL, x + 2, base, p->dim, "×%g", ui->speed);
+	draw_text(c, FONT_NORMAL, x + 2, base, p->dim, "×%g",
+	    ui->rush > 0 ? ui->rush / 1e9 : ui->speed);
 	spot_add(ui, x - 2, r->y0, x + 34, r->y1, "speed");
 	x += 48;
 	right = draw_right(c, FONT_NORMAL, r->x1 - 14, base, p->dim, "? keys");

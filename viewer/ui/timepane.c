@@ -203,9 +203,12 @@ draw_over(struct ui *ui, struct canvas *c)
 		for (int32_t y = r->y0; y < r->y1; y += 6)
 			canvas_fill(c, x, y, x + 1, y + 3, p->accent);
 	}
-	if (ui->head_mon_ns != INT64_MAX) {
+	marker_draw(ui, c);
+	if (ui->head_mon_ns != INT64_MAX) { /* what comes later is not yet */
 		int32_t x = r->x0 + timeline_x(&ui->time, ui->head_mon_ns);
 
+		canvas_blend(c, x + 1 > r->x0 ? x + 1 : r->x0, r->y0, r->x1,
+		    r->y1, p->background, 205);
 		canvas_fill(c, x, r->y0, x + 1, r->y1, p->text);
 	}
 }

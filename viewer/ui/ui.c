@@ -191,6 +191,8 @@ forget_run(struct ui *ui)
 	ui->tree.until_mon_ns = INT64_MAX;
 	ui->head_mon_ns = INT64_MAX;
 	ui->cursor_mon_ns = INT64_MIN;
+	ui->nmarkers = 0;
+	ui->rush = 0;
 	ui->playing = ui->paused = false;
 	ui->fit = true;
 	ui->follow = ui->feed.live;
@@ -267,11 +269,15 @@ ui_advance(struct ui *ui, int64_t ns)
 
 	if (!ui->playing)
 		return (false);
-	ui->head_mon_ns += (int64_t)((double)ns * ui->speed);
+	if (ui->rush > 0)
+		ui->head_mon_ns += (int64_t)((double)ns * ui->rush / 1e9);
+	else
+		ui->head_mon_ns += (int64_t)((double)ns * ui->speed);
 	ui->dirty = true;
 	if (ui->head_mon_ns >= end) {
 		ui->head_mon_ns = INT64_MAX;
 		ui->playing = false;
+		ui->rush = 0;
 		ui->tree.until_mon_ns = INT64_MAX;
 		return (false);
 	}

@@ -117,6 +117,13 @@ struct opened {
 };
 #define OPENED_MAX 32
 
+/* An instant that the user has marked. */
+struct marker {
+	int64_t t_mon_ns;
+	char name[40]; /* "": its number */
+};
+#define MARKERS_MAX 64
+
 struct ui {
 	struct model *model; /* not owned */
 	struct feed_status feed;
@@ -147,6 +154,9 @@ struct ui {
 	int64_t cursor_mon_ns; /* an instant that was chosen; INT64_MIN: none */
 	int64_t head_mon_ns;   /* playback: INT64_MAX when at the end */
 	double speed;
+	double rush; /* run time a second of fast forward; 0: it is not on */
+	struct marker markers[MARKERS_MAX]; /* in order of time */
+	unsigned nmarkers;
 
 	/* the reduction tree */
 	struct radial_view tree;
@@ -250,12 +260,17 @@ int64_t view_origin(const struct ui *);
 int64_t view_end(const struct ui *); /* of the run, so far */
 /*
  * The instant that stacks and the like are of, and in words what decides it:
- * the playback while it runs, else the pointer, the cursor, the playback's
- * place, or the newest event.
+ * where the playback stands, else the pointer, the cursor, or the newest
+ * event.
  */
 int64_t view_instant(const struct ui *, const char **what);
 bool view_selected_range(const struct ui *, int64_t *t0, int64_t *t1);
 void view_tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
+
+/* marker.c: those in sight, over the lanes and in the overview. */
+void marker_draw(struct ui *, struct canvas *);
+void marker_overview(struct ui *, struct canvas *);
+void marker_describe(const struct ui *, FILE *);
 
 /* command.c */
 /* 0, or -1 with ui->message saying what is wrong. */
@@ -281,6 +296,7 @@ void mouse_wheel(struct ui *, int32_t x, int32_t y, int dy, unsigned mods);
 enum pane mouse_pane(const struct ui *, int32_t x, int32_t y);
 struct rect overview_window(const struct ui *);
 int64_t overview_time(const struct ui *, int32_t x);
+int32_t overview_x(const struct ui *, int64_t t_mon_ns);
 
 /* draw*.c: panes */
 void top_draw(struct ui *, struct canvas *);

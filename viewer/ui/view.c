@@ -196,8 +196,8 @@ view_instant(const struct ui *ui, const char **what)
 {
 	const struct rect *r = &ui->lanes;
 
-	*what = "playback";
-	if (ui->playing)
+	*what = ui->paused ? "held" : "playback";
+	if (ui->head_mon_ns != INT64_MAX)
 		return (ui->head_mon_ns);
 	*what = "pointer";
 	if (ui->mouse_in && rect_has(r, ui->mouse_x, ui->mouse_y))
@@ -205,9 +205,6 @@ view_instant(const struct ui *ui, const char **what)
 	*what = "cursor";
 	if (ui->cursor_mon_ns != INT64_MIN)
 		return (ui->cursor_mon_ns);
-	*what = "playback";
-	if (ui->head_mon_ns != INT64_MAX)
-		return (ui->head_mon_ns);
 	*what = "now";
 	return (view_end(ui));
 }
