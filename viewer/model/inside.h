@@ -273,6 +273,9 @@ uint32_t object_lane(struct model *, uint64_t id);
 uint32_t tree_event(struct model *, struct location *, const struct event *);
 void tree_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */
 void tree_settle(struct model *); /* counters of the ancestors */
+/* Asks the memory for what the event ahead[0], and those behind it, will
+ * need; left of them are there. */
+void tree_ahead(const struct model *, const struct event *ahead, size_t left);
 void tree_clear(struct model *);
 
 /* tables.c: writer */

@@ -15,9 +15,21 @@
 
 #include "model/inside.h"
 
+/* How many events, or counters, ahead memory is asked for. */
+#define AHEAD_SLOT  30
+#define AHEAD_TASK  20
+#define AHEAD_ELDER 10
+#define PEND_FAR    16
+#define PEND_MID    8
+
+/*
+ * Task numbers by id: open addressing.  Beside each slot is a byte of the id's
+ * hash, so that the many that are passed by need not be looked up.
+ */
 struct task_map {
-	uint32_t mask, n;
-	_Atomic uint32_t slot[]; /* task number + 1 */
+	uint32_t mask;
+	_Atomic uint8_t *tag;    /* 0: free; told after the slot */
+	_Atomic uint32_t slot[]; /* task number */
 };
 
 static struct task *
@@ -34,21 +46,31 @@ side_at(const struct model *m, uint32_t i)
 
 /* task by id */
 
+static uint8_t
+tag_of(uint64_t hash)
+{
+	return ((uint8_t)(hash >> 56 != 0 ? hash >> 56 : 1));
+}
+
 static uint32_t
 map_find(const struct model *m, uint64_t id)
 {
 	const struct task_map *map = atomic_load(&m->task_map);
+	uint64_t hash = idmap_mix(id);
 	uint32_t i, v;
+	uint8_t tag;
 
 	if (map == NULL)
 		return (TASK_NONE);
-	for (i = (uint32_t)idmap_mix(id) & map->mask;;
-	     i = (i + 1) & map->mask) {
-		v = atomic_load_explicit(&map->slot[i], memory_order_acquire);
-		if (v == 0)
+	for (i = (uint32_t)hash & map->mask;; i = (i + 1) & map->mask) {
+		tag = atomic_load_explicit(&map->tag[i], memory_order_acquire);
+		if (tag == 0)
 			return (TASK_NONE);
-		if (task_at(m, v - 1)->id == id)
-			return (v - 1);
+		if (tag != tag_of(hash))
+			continue;
+		v = atomic_load_explicit(&map->slot[i], memory_order_relaxed);
+		if (task_at(m, v)->id == id)
+			return (v);
 	}
 }
 
@@ -68,11 +90,23 @@ model_task_by_id(const struct model *m, uint64_t id)
 static void
 map_put(struct model *m, struct task_map *map, uint32_t task)
 {
-	uint32_t i = (uint32_t)idmap_mix(task_at(m, task)->id) & map->mask;
+	uint64_t hash = idmap_mix(task_at(m, task)->id);
+	uint32_t i = (uint32_t)hash & map->mask;
 
-	while (atomic_load_explicit(&map->slot[i], memory_order_relaxed) != 0)
+	while (atomic_load_explicit(&map->tag[i], memory_order_relaxed) != 0)
 		i = (i + 1) & map->mask;
-	atomic_store_explicit(&map->slot[i], task + 1, memory_order_release);
+	atomic_store_explicit(&map->slot[i], task, memory_order_relaxed);
+	atomic_store_explicit(&map->tag[i], tag_of(hash), memory_order_release);
+}
+
+/* Asks for the first of an id's slots. */
+static void
+ahead_slot(const struct task_map *map, uint64_t id)
+{
+	uint32_t i = (uint32_t)idmap_mix(id) & map->mask;
+
+	__builtin_prefetch(&map->tag[i]);
+	__builtin_prefetch(&map->slot[i]);
 }
 
 static int
@@ -80,23 +114,97 @@ map_reserve(struct model *m)
 {
 	struct task_map *old = atomic_load(&m->task_map), *new;
 	uint32_t n = m->ntasks, size;
+	size_t each = sizeof(new->slot[0]) + sizeof(new->tag[0]);
 
 	if (old != NULL && (uint64_t)n * 3 < ((uint64_t)old->mask + 1) * 2)
 		return (0);
 	size = old == NULL ? 1024 : (old->mask + 1) * 2;
-	new =
-	    size == 0
-		? NULL
-		: calloc(1, sizeof(*new) + (size_t)size * sizeof(new->slot[0]));
+	new = size == 0 ? NULL : calloc(1, sizeof(*new) + size * each);
 	if (new == NULL)
 		return (-1);
 	new->mask = size - 1;
-	for (uint32_t i = 0; i < n; i++)
+	new->tag = (_Atomic uint8_t *)(new->slot + size);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i + AHEAD_SLOT < n)
+			ahead_slot(new, task_at(m, i + AHEAD_SLOT)->id);
 		map_put(m, new, i);
+	}
 	atomic_store(&m->task_map, new);
-	atomic_fetch_add(&m->bytes, size * sizeof(new->slot[0]) / 2);
+	atomic_fetch_add(&m->bytes, size * each / 2);
 	retired_add(&m->retired, old);
 	return (0);
+}
+
+/*
+ * A spawn touches five places that lie anywhere in memory: the slots of its
+ * id and its parent's, the parent, the parent's counters, the elder sibling.
+ * Each leads to the next, so they are asked for in steps, a few events ahead.
+ */
+/* Most likely the task of this id; TASK_NONE: not that simple. */
+static uint32_t
+map_guess(const struct model *m, uint64_t id)
+{
+	const struct task_map *map =
+	    atomic_load_explicit(&m->task_map, memory_order_relaxed);
+	uint64_t hash = idmap_mix(id);
+	uint32_t i;
+
+	if (map == NULL)
+		return (TASK_NONE);
+	i = (uint32_t)hash & map->mask;
+	for (int k = 0; k < 8; k++, i = (i + 1) & map->mask)
+		if (atomic_load_explicit(&map->tag[i], memory_order_relaxed) ==
+		    tag_of(hash))
+			return (atomic_load_explicit(&map->slot[i],
+			    memory_order_relaxed));
+	return (TASK_NONE);
+}
+
+/* The task that an event is about, or its parent. */
+static uint64_t
+known_id(const struct event *e)
+{
+	return (e->kind == EV_task_spawn ? e->b : e->a);
+}
+
+static void
+ahead_task(const struct model *m, uint32_t i)
+{
+	const char *t = (const char *)task_at(m, i);
+
+	__builtin_prefetch(t);
+	__builtin_prefetch(t + 63);
+	__builtin_prefetch(side_at(m, i));
+}
+
+void
+tree_ahead(const struct model *m, const struct event *e, size_t left)
+{
+	const struct task_map *map =
+	    atomic_load_explicit(&m->task_map, memory_order_relaxed);
+	uint32_t i;
+
+	if (left <= AHEAD_SLOT || map == NULL)
+		return;
+	if (e[AHEAD_SLOT].kind < EVENT_KINDS &&
+	    m->kinds[e[AHEAD_SLOT].kind].class == CLASS_task) {
+		ahead_slot(map, e[AHEAD_SLOT].a);
+		if (e[AHEAD_SLOT].kind == EV_task_spawn)
+			ahead_slot(map, e[AHEAD_SLOT].b);
+	}
+	if (e[AHEAD_TASK].kind < EVENT_KINDS &&
+	    m->kinds[e[AHEAD_TASK].kind].class == CLASS_task) {
+		i = map_guess(m, known_id(&e[AHEAD_TASK]));
+		if (i != TASK_NONE)
+			ahead_task(m, i);
+	}
+	if (e[AHEAD_ELDER].kind == EV_task_spawn) {
+		i = map_guess(m, e[AHEAD_ELDER].b);
+		if (i != TASK_NONE)
+			i = task_at(m, i)->last_child;
+		if (i != TASK_NONE)
+			__builtin_prefetch(task_at(m, i));
+	}
 }
 
 /* counters of the ancestors */
@@ -165,6 +273,18 @@ root_of(struct model *m, uint32_t task)
 	return (i == IDMAP_NONE ? NULL : chunk_known(&m->roots, i));
 }
 
+/* Some of the list behind one of its entries; the first of the rest. */
+static uint32_t
+pend_skip(const struct model *m, uint32_t at, unsigned n)
+{
+	while (n-- > 0 && at != 0) {
+		at = m->pend[at - 1].next;
+		if (at != 0)
+			ahead_task(m, m->pend[at - 1].task);
+	}
+	return (at);
+}
+
 /* Adds up what new tasks are to those above them, level by level. */
 static void
 pend_settle(struct model *m)
@@ -172,12 +292,24 @@ pend_settle(struct model *m)
 	struct task_pend p;
 	struct task_root *r;
 	struct task *t;
-	uint32_t at;
+	uint32_t at, far, mid, up;
 
 	for (uint32_t l = m->pend_deepest + 1; l-- > 0;) {
 		at = m->pend_level[l];
 		m->pend_level[l] = 0;
+		far = pend_skip(m, at, PEND_FAR);
+		mid = at;
+		for (unsigned n = 0; n < PEND_MID && mid != 0; n++)
+			mid = m->pend[mid - 1].next;
 		for (; at != 0; at = p.next) {
+			/* those further on, then what is above the nearer */
+			far = pend_skip(m, far, 1);
+			if (mid != 0) {
+				up = task_at(m, m->pend[mid - 1].task)->parent;
+				if (up != TASK_NONE)
+					ahead_task(m, up);
+				mid = m->pend[mid - 1].next;
+			}
 			p = m->pend[at - 1];
 			t = task_at(m, p.task);
 			ADD(t->size, p.size);
