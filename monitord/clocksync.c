@@ -28,9 +28,9 @@
 #define STEP_BURSTS      80   /* fewer: the shortest round trip is not known */
 #define STEP_YOUNG       0.05
 #define STEP_BESIDE      0.2  /* so many round trips beside the line */
+#define STEP_HELD        0.1  /* a burst so near the bounds has held the line */
 #define STEP_LEAST_NS    10e3 /* a line may lag by that behind a wander */
 #define STEP_ROAMING     0.4  /* and so many of a clock that wanders anyway */
-#define STEP_AHEAD       1e-6 /* /s: and what it may wander meanwhile */
 #define STEP_POOR        8    /* round trips: such a burst proves no step */
 /* after a restart there is no round trip to compare with */
 #define RESTORED_POOR_NS (SEC / 10)
@@ -206,22 +206,60 @@ clocksync_fit(struct clocksync *s, int64_t at)
 	return (room >= (s->ring_n >= STEP_BURSTS ? STEP_KAPPA : STEP_YOUNG));
 }
 
+/* As far as the bursts before those that are doubted leave open. */
+static struct clockstep_room
+clocksync_held(const struct clocksync *s, const struct clock_line *line,
+    double held_ns, int64_t now)
+{
+	struct clockstep_room room = { HUGE_VAL, HUGE_VAL };
+
+	for (unsigned i = s->doubt.bursts + 1; i <= s->ring_n; i++) {
+		if (!clockstep_held(&room, line,
+			&s->ring[(s->ring_at + CLOCKFIT_BURSTS - i) %
+				 CLOCKFIT_BURSTS],
+			held_ns, now))
+			break;
+	}
+	return (room);
+}
+
+/*
+ * Where a clock that has not stepped may be beside its line by now.  One that
+ * does not wander keeps to the slope of its last fit, whatever held that.
+ */
+static struct clockstep_room
+clocksync_room(const struct clocksync *s, const struct clock_line *line,
+    double rtt, int64_t now)
+{
+	bool roams = clockage_roams(&s->age);
+	double noise = (roams ? STEP_ROAMING : STEP_BESIDE) * rtt;
+	double wide = clockstep_wide(now - s->fitted_mon_ns);
+	struct clockstep_room room = { wide, wide };
+
+	if (roams)
+		room = clocksync_held(s, line, STEP_HELD * rtt, now);
+	room.above_ns = fmax(room.above_ns + noise, STEP_LEAST_NS);
+	room.below_ns = fmax(room.below_ns + noise, STEP_LEAST_NS);
+	return (room);
+}
+
 /* What a new burst says of the line; nothing, as long as little is known. */
 static enum clockstep_says
 clocksync_doubt(struct clocksync *s, const struct clock_burst *b, int64_t now)
 {
-	double ago_ns = (double)(now - s->fitted_mon_ns), least;
+	double rtt = (double)clocksync_rtt(s);
+	struct clock_line line = s->line;
+	struct clockstep_room room;
 
 	if (s->state != CLOCK_LOCKED || s->ring_n < STEP_BURSTS) {
 		s->doubt.bursts = 0;
 		return (CLOCKSTEP_NONE);
 	}
-	least = (clockage_roams(&s->age) ? STEP_ROAMING : STEP_BESIDE) *
-		    (double)clocksync_rtt(s) +
-		STEP_AHEAD * ago_ns * ago_ns / 1e9;
-	if (least < STEP_LEAST_NS)
-		least = STEP_LEAST_NS;
-	return (clockstep_burst(&s->doubt, &s->line, b, least));
+	/* of a wider gap only so much may be taken for the paths' own */
+	if (clockage_roams(&s->age))
+		line.gap_ns = fmin(line.gap_ns, rtt);
+	room = clocksync_room(s, &line, rtt, now);
+	return (clockstep_burst(&s->doubt, &line, b, &room));
 }
 
 /*

@@ -358,6 +358,34 @@ nothing_is_taken_for_a_step(void **state)
 	}
 }
 
+/*
+ * Nodes of a crowd are asked every 4 s.  When some bursts in turn meet traffic
+ * the line has lost a clock that wanders, by as much as small steps are.
+ */
+static void
+a_clock_lost_in_traffic_has_not_stepped(void **state)
+{
+	static const uint64_t seeds[] = { 7210112446445935357, 7000021,
+		2377007131, 3455010365, 3601010803 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++) {
+		struct chance c = { seeds[i] };
+		struct clocksync_stats st;
+		struct clockbed b;
+
+		assert_int_equal(clockbed_start(&b, &scenarios[3], &c, NULL,
+				     NULL),
+		    0);
+		b.sample_ns = INT64_MAX;
+		clocksync_crowd(b.sync, 4096);
+		clockbed_run(&b, 1800 * SEC);
+		clocksync_stats(b.sync, 0, &st);
+		assert_int_equal(st.steps, 0);
+		clockbed_stop(&b);
+	}
+}
+
 static void
 without_answers_the_map_goes_on_and_says_so(void **state)
 {
@@ -905,6 +933,7 @@ main(void)
 		cmocka_unit_test(one_way_longer_than_the_other),
 		cmocka_unit_test(steps_are_found_by_the_next_burst),
 		cmocka_unit_test(nothing_is_taken_for_a_step),
+		cmocka_unit_test(a_clock_lost_in_traffic_has_not_stepped),
 		cmocka_unit_test(without_answers_the_map_goes_on_and_says_so),
 		cmocka_unit_test(a_pause_of_monitord_breaks_no_bound),
 		cmocka_unit_test(a_map_from_the_log_is_continued),
