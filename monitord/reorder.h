@@ -153,7 +153,7 @@ struct reorder_stats {
 	uint64_t in, out, late, orphans, shifted, matched, cycles;
 	uint64_t duplicates; /* seq did not rise: dropped */
 	uint64_t backward;   /* time ran back inside a stream */
-	uint64_t future;     /* time more than a second ahead: brought to now */
+	uint64_t future;     /* time more than a second ahead: not believed */
 	uint64_t forgotten;  /* effects whose cause was known, but forgotten */
 	uint64_t stalls;
 	uint64_t disbelieved; /* orphans with a cause of impossible time */

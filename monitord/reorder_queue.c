@@ -3,7 +3,7 @@
  *
  * Copies an event once, where it stays until it is out.  What makes no sense is
  * put right here, so that the stages behind need not know of it: numbers that
- * are repeated are dropped, times of the far future become now.
+ * are repeated are dropped, times of the far future do no harm.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -131,9 +131,13 @@ reorder_reap(struct reorder *r)
 	}
 }
 
-/* Keeps nonsense from doing harm; the raw time is in t_node_ns anyway. */
+/*
+ * Keeps nonsense from doing harm; the raw time is in t_node_ns anyway.  A time
+ * of the far future becomes the earliest that is open to its stream: any later
+ * one would keep back those that follow, and effects would miss them.
+ */
 static inline int64_t
-reorder_sane(struct reorder *r, struct event *ev)
+reorder_sane(struct reorder *r, struct event *ev, int64_t last_ns)
 {
 	int64_t now = r->quorum.now_ns, t = ev->t_mon_ns;
 
@@ -143,7 +147,9 @@ reorder_sane(struct reorder *r, struct event *ev)
 		t = TIME_LIMIT;
 	if (now != INT64_MIN &&
 	    t - REORDER_FUTURE_NS > now + r->quorum.error_max_ns) {
-		t = now;
+		t = r->quorum.low_ns != INT64_MIN ? r->quorum.low_ns : now;
+		t = t > last_ns ? t : last_ns;
+		t = t < now ? t : now;
 		ev->flags |= EVENT_AHEAD;
 		r->future++;
 	}
@@ -250,7 +256,7 @@ reorder_commit(struct reorder *r, uint32_t stream, size_t n)
 		if (to != &from[i])
 			*to = from[i];
 		to->cause_id = reorder_cause_id(r, &to->ev);
-		t = reorder_sane(r, &to->ev);
+		t = reorder_sane(r, &to->ev, last);
 		r->backward += t < last;
 		seq = to->ev.seq;
 		to->ev.t_mon_ns = last = t;

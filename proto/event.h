@@ -80,15 +80,16 @@ bool event_field_is(const char *field, const char *type);
 #define EVENT_LATE    0x01 /* came after its time had been passed */
 #define EVENT_ORPHAN  0x02 /* an effect whose cause never came */
 #define EVENT_SHIFTED 0x04 /* moved behind its cause, by shift_ns */
-#define EVENT_AHEAD   0x08 /* of a time to come, by its map: stands at now */
+#define EVENT_AHEAD   0x08 /* of a time to come, by its map: stands before */
 
 /*
  * One event on the monitor's clock, as it is in the log.  t_mon_ns is the
  * corrected time by which the log is ordered; t_node_ns is what the node's
  * clock said and is never changed; shift_ns (>= 0) is what causal repair has
  * added, so that t_mon_ns - shift_ns is the mapped time.  Of an event that is
- * flagged as ahead it is when the event had come: by the map it was to happen
- * more than a second later, so either its node's clock or the map is wrong.
+ * flagged as ahead it is no later than when the event had come: by the map it
+ * was to happen more than a second later, so its node's clock or the map is
+ * wrong.
  */
 struct event {
 	int64_t t_mon_ns;
