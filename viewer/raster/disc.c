@@ -5,10 +5,14 @@
  * is off by less than 1/20 for radii of a pixel or more, which nobody sees.
  */
 #include <math.h>
+#include <string.h>
 
 #include "raster/blend.h"
 #include "raster/canvas.h"
 #include "raster/polygon.h"
+
+#define STAMP_R  24 /* 1/16 px: the largest that is kept */
+#define STAMP_PX 7
 
 uint32_t
 root(uint64_t v)
@@ -47,6 +51,64 @@ row_span(int64_t r, int64_t x, int64_t dy, int64_t *from, int64_t *to)
 	return (1);
 }
 
+/* Share of a pixel whose centre is d away, squared, from that of a disc. */
+static uint32_t
+disc_share(int64_t d, int64_t r_q)
+{
+	int64_t a = r_q * 16 - (int64_t)root((uint64_t)d * 256) + 128;
+
+	return (a <= 0 ? 0 : a > 255 ? 255 : (uint32_t)a);
+}
+
+/*
+ * Small discs come by the thousand and of one size: the shares of their
+ * pixels are kept, for each sixteenth at which the centre may lie.
+ */
+static const uint8_t *
+stamp_of(int32_t x_q, int32_t y_q, int32_t r_q)
+{
+	static _Thread_local struct {
+		int32_t r_q;
+		uint8_t known[256];
+		uint8_t share[256][STAMP_PX * STAMP_PX];
+	} kept;
+	int64_t fx = x_q & 15, fy = y_q & 15, dx, dy;
+	uint8_t *p = kept.share[fy * 16 + fx];
+
+	if (kept.r_q != r_q)
+		memset(kept.known, 0, sizeof(kept.known));
+	kept.r_q = r_q;
+	if (kept.known[fy * 16 + fx])
+		return (p);
+	kept.known[fy * 16 + fx] = 1;
+	for (int i = 0; i < STAMP_PX * STAMP_PX; i++) {
+		dx = (i % STAMP_PX - STAMP_PX / 2) * 16 + 8 - fx;
+		dy = (i / STAMP_PX - STAMP_PX / 2) * 16 + 8 - fy;
+		p[i] = (uint8_t)disc_share(dx * dx + dy * dy, r_q);
+	}
+	return (p);
+}
+
+static void
+disc_small(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
+    uint32_t rgb, uint8_t alpha)
+{
+	const uint8_t *share = stamp_of(x_q, y_q, r_q);
+	int32_t x0 = (x_q >> 4) - STAMP_PX / 2, y0 = (y_q >> 4) - STAMP_PX / 2;
+
+	for (int32_t y = y0; y < y0 + STAMP_PX; y++, share += STAMP_PX) {
+		uint32_t *row = c->px + (int64_t)y * c->stride;
+
+		if (y < c->clip_y0 || y >= c->clip_y1)
+			continue;
+		for (int32_t x = x0; x < x0 + STAMP_PX; x++)
+			if (share[x - x0] != 0 && x >= c->clip_x0 &&
+			    x < c->clip_x1)
+				row[x] = blend_px(row[x], rgb,
+				    blend_mul(share[x - x0], alpha));
+	}
+}
+
 void
 canvas_disc(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
     uint32_t rgb, uint8_t alpha)
@@ -58,6 +120,10 @@ canvas_disc(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
 
 	if (r_q <= 0 || r_q > 1 << 20)
 		return;
+	if (r_q <= STAMP_R) {
+		disc_small(c, x_q, y_q, r_q, rgb, alpha);
+		return;
+	}
 	y0 = y0 < c->clip_y0 ? c->clip_y0 : y0;
 	y1 = y1 > c->clip_y1 ? c->clip_y1 : y1;
 	for (int64_t y = y0; y < y1; y++) {
@@ -69,18 +135,18 @@ canvas_disc(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
 		from = from < c->clip_x0 ? c->clip_x0 : from;
 		to = to > c->clip_x1 ? c->clip_x1 : to;
 		for (int64_t x = from; x < to; x++) {
-			int64_t dx = x * 16 + 8 - x_q, d, a;
+			int64_t dx = x * 16 + 8 - x_q, d;
+			uint32_t a;
 
 			d = dx * dx + dy * dy;
 			if (d < whole) {
 				row[x] = blend_px(row[x], rgb, alpha);
 				continue;
 			}
-			a = r_q * 16 - (int64_t)root((uint64_t)d * 256) + 128;
-			if (a <= 0)
-				continue;
-			row[x] = blend_px(row[x], rgb,
-			    blend_mul(a > 255 ? 255 : (uint32_t)a, alpha));
+			a = disc_share(d, r_q);
+			if (a > 0)
+				row[x] =
+				    blend_px(row[x], rgb, blend_mul(a, alpha));
 		}
 	}
 }
@@ -94,13 +160,18 @@ rim(struct canvas *c, uint32_t *row, int64_t from, int64_t to, int64_t x_q,
     int64_t dy, int64_t r_q, int64_t width_q, uint32_t rgb, uint32_t alpha)
 {
 	int64_t most = width_q >= 16 ? 255 : width_q * 16;
+	/* farther from the rim there is nothing: saves most divisions */
+	int64_t far = (width_q * 8 + 129) * r_q / 8 + 1;
 
 	from = from < c->clip_x0 ? c->clip_x0 : from;
 	to = to > c->clip_x1 ? c->clip_x1 : to;
 	for (int64_t x = from; x < to; x++) {
 		int64_t dx = x * 16 + 8 - x_q;
-		int64_t off = (dx * dx + dy * dy - r_q * r_q) * 8 / r_q, a;
+		int64_t off = dx * dx + dy * dy - r_q * r_q, a;
 
+		if (off > far || off < -far)
+			continue;
+		off = off * 8 / r_q;
 		a = width_q * 8 + 128 - (off < 0 ? -off : off);
 		if (a <= 0)
 			continue;
