@@ -15,4 +15,5 @@ BENCHES += $(B)/tests/bench/tree
 TREE_TASKS ?= 1e6
 bench-tree: $(B)/tests/bench/tree ## the radial view with TREE_TASKS=1e7 live tasks
 	$(B)/tests/bench/tree --tasks $(TREE_TASKS)
+	[ -z "$(TREE_LOG)" ] || $(B)/tests/bench/tree $(TREE_LOG)
 .PHONY: bench-tree

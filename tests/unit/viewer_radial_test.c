@@ -483,6 +483,70 @@ extremes_are_bounded(void **state)
 	model_free(m);
 }
 
+/*
+ * A value that one task makes and another takes: an edge, and one that was
+ * waited for when the taker had begun and stopped before it was there.
+ */
+static void
+values_link_their_tasks(void **state)
+{
+	struct make_log log;
+	struct model *m = model_new();
+	struct radial_view v = square(400);
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	struct radial_edge e[4];
+	struct frame f;
+	uint32_t one, two;
+	size_t at = 0, arrows = 0;
+
+	(void)state;
+	memset(&log, 0, sizeof(log));
+	make_log_head(&log, "values");
+	make_log_node(&log, 1, "n0");
+	make_log_po(&log, 1, 1, "values");
+	one = make_log_thread(&log, 1, 1, 1, "PE 0");
+	two = make_log_thread(&log, 1, 1, 2, "PE 1");
+	make_log_event(&log, one, EV_task_spawn, 10, 1, 0, 0);
+	make_log_event(&log, one, EV_task_begin, 20, 1, 0, 0);
+	make_log_event(&log, one, EV_task_spawn, 30, 2, 1, 0);
+	make_log_event(&log, one, EV_task_spawn, 35, 3, 1, 0);
+	make_log_event(&log, two, EV_task_begin, 40, 2, 1, 0);
+	make_log_event(&log, two, EV_task_suspend, 50, 2, 77, 0);
+	make_log_event(&log, one, EV_task_end, 55, 1, 0, 0);
+	make_log_event(&log, one, EV_task_begin, 60, 3, 0, 0);
+	make_log_event(&log, one, EV_future_set, 70, 77, 3, 0);
+	make_log_event(&log, two, EV_task_resume, 80, 2, 1, 0);
+	make_log_event(&log, two, EV_future_get, 85, 77, 2, 0);
+	make_log_event(&log, two, EV_task_end, 90, 2, 0, 0);
+	make_log_event(&log, one, EV_task_end, 95, 3, 0, 0);
+	make_log_blocks(&log, 0);
+	while (frame_parse(log.out.p + at, log.out.n - at, &f) == FRAME_OK) {
+		assert_int_equal(model_add_frame(m, &f), 0);
+		at += f.frame_bytes;
+	}
+	assert_int_equal(radial_edges_of(m, 0, e, 4), 0);
+	assert_int_equal(radial_edges_of(m, 1, e, 4), 1);
+	assert_int_equal(e[0].from, 2);
+	assert_int_equal(e[0].to, 1);
+	assert_true(e[0].waited);
+	assert_int_equal(radial_edges_of(m, 2, e, 4), 1);
+	assert_int_equal(e[0].from, 2);
+	v.edges = true;
+	v.selected_task = 3;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.values_in, 0);
+	assert_int_equal(l.values_out, 1);
+	assert_int_equal(l.waited, 1);
+	for (size_t i = 0; i < s.n; i++)
+		arrows += s.items[i].type == ITEM_ARROW;
+	assert_int_equal(arrows, 1);
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+	make_log_free(&log);
+}
+
 static void
 the_scene_is_as_it_was(void **state)
 {
@@ -533,6 +597,7 @@ main(void)
 		cmocka_unit_test(several_trees_share_a_centre),
 		cmocka_unit_test(condensed_growth_stays_exact),
 		cmocka_unit_test(extremes_are_bounded),
+		cmocka_unit_test(values_link_their_tasks),
 		cmocka_unit_test(the_scene_is_as_it_was),
 	};
 

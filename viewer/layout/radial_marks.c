@@ -101,7 +101,7 @@ shorten(char *buf, size_t n, uint64_t v)
 static void
 labels(struct radial_drawing *r, struct hidden *h)
 {
-	double angle, x, y, px = 0, py = 0;
+	double angle, x, y, px = 0, py = 0, far;
 	uint64_t sum = 0;
 	char text[16];
 
@@ -109,8 +109,9 @@ labels(struct radial_drawing *r, struct hidden *h)
 		if (i < h->n && h->tasks[i] == 0)
 			continue;
 		angle = (i + 0.5) * TURN / h->n + TOP + r->v->rotate_rad;
-		x = r->cx + (h->far[i % h->n] + 14) * cos(angle);
-		y = r->cy + (h->far[i % h->n] + 14) * sin(angle);
+		far = 14 + (i < h->n ? h->far[i] : 0);
+		x = r->cx + far * cos(angle);
+		y = r->cy + far * sin(angle);
 		if (i < h->n && sum > 0 && fabs(x - px) < 40 &&
 		    fabs(y - py) < 14) {
 			sum += h->tasks[i];

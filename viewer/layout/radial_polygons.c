@@ -98,8 +98,9 @@ shapes(struct radial_drawing *r)
 static int32_t
 vertex_radius(const struct radial_drawing *r, const struct radial_node *n)
 {
-	double radius = r->d * 0.2, room = n->arc_rad * n->ring * r->d * 0.45;
+	double radius = r->d * 0.2, room;
 
+	room = (double)n->arc_rad * n->ring * r->d * 0.45;
 	if (n->ring > 0 && radius > room)
 		radius = room;
 	radius = radius < 0.8 ? 0.8 : radius > 5 ? 5 : radius;

@@ -42,7 +42,7 @@ static int
 colour(struct ui *ui, const char *arg)
 {
 	int i = chosen(ui, "colour", arg, radial_colour_name, RADIAL_COLOURS,
-	    ui->tree.colour);
+	    (int)ui->tree.colour);
 
 	if (i < 0)
 		return (-1);
@@ -54,7 +54,7 @@ static int
 form(struct ui *ui, const char *arg)
 {
 	int i = chosen(ui, "form", arg, radial_form_name, RADIAL_FORMS,
-	    ui->tree.form);
+	    (int)ui->tree.form);
 
 	if (i < 0)
 		return (-1);
@@ -66,7 +66,7 @@ static int
 order(struct ui *ui, const char *arg)
 {
 	int i = chosen(ui, "order", arg, radial_order_name, RADIAL_ORDERS,
-	    ui->tree.order);
+	    (int)ui->tree.order);
 
 	if (i < 0)
 		return (-1);
@@ -78,7 +78,7 @@ static int
 scale(struct ui *ui, const char *arg)
 {
 	int i = chosen(ui, "scale", arg, palette_scale_name, SCALES,
-	    ui->tree.scale);
+	    (int)ui->tree.scale);
 
 	if (i < 0)
 		return (-1);
