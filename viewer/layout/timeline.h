@@ -106,6 +106,12 @@ struct timeline_layout {
 /* Builds rows and scene (cleared first).  Cost: rows in sight x width. */
 void timeline_layout(const struct model *, const struct palette *,
     const struct timeline_view *, struct timeline_layout *, struct scene *);
+/* TIMELINE_FOLDED ... of a lane. */
+static inline unsigned
+timeline_flags_of(const struct timeline_view *v, uint32_t lane)
+{
+	return (lane < v->nfolded ? v->folded[lane] : 0);
+}
 /* The rows alone, without a picture.  -1: memory is out. */
 int timeline_rows(const struct model *, const struct timeline_view *,
     struct timeline_layout *);

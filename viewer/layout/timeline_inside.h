@@ -25,12 +25,6 @@ size_t timeline_kin(const struct model *, const struct timeline_view *,
 /* Does its own name have the filter in it? */
 bool timeline_matches(const struct model *, const struct timeline_view *,
     uint32_t lane);
-static inline unsigned
-timeline_flags(const struct timeline_view *v, uint32_t lane)
-{
-	return (lane < v->nfolded ? v->folded[lane] : 0);
-}
-
 #define TIMELINE_NAMES 64
 
 struct timeline_draw {

@@ -73,7 +73,7 @@ row_drop(struct maker *k)
 static unsigned
 flags_of(const struct maker *k, uint32_t lane)
 {
-	return (timeline_flags(k->v, lane));
+	return (timeline_flags_of(k->v, lane));
 }
 
 /* Not wanted, or at the top already. */

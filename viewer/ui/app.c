@@ -19,7 +19,7 @@
 #include <time.h>
 
 #include "log.h"
-#include "ui/png.h"
+#include "ui/enlarge.h"
 #include "ui/window.h"
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
@@ -54,11 +54,53 @@ app_bench(struct app *a, int64_t ns, bool paced)
 	a->bench_frames = 0;
 }
 
-static void
-take_event(struct app *a, const struct window_event *e)
+/* Contents and frame of a window of so many dots; false: out of memory. */
+bool
+app_resize(struct app *a, int32_t width, int32_t height)
 {
+	int32_t w = (width + a->scale - 1) / a->scale;
+	int32_t h = (height + a->scale - 1) / a->scale;
+	uint32_t *px;
+
+	if (a->scale > 1) {
+		px = realloc(a->small.px, (size_t)w * (size_t)h * sizeof(*px));
+		if (px == NULL)
+			return (false);
+		canvas_init(&a->small, px, w, h, w);
+	}
+	ui_resize(a->ui, w, h);
+	return (true);
+}
+
+/* To pixels of ours. */
+static int32_t
+unscaled(const struct app *a, int32_t v)
+{
+	return (v >= 0 ? v / a->scale : -((-v + a->scale - 1) / a->scale));
+}
+
+/* What is selected, and what was copied, is there for other programs. */
+static void
+offer(struct app *a)
+{
+	if (a->ui->offer == OFFER_NONE)
+		return;
+	if (a->window != NULL && a->ui->copied != NULL)
+		window_offer(a->window, a->ui->copied,
+		    a->ui->offer == OFFER_BOTH);
+	a->ui->offer = OFFER_NONE;
+}
+
+static void
+take_event(struct app *a, const struct window_event *in)
+{
+	struct window_event scaled = *in, *e = &scaled;
 	struct ui *ui = a->ui;
 
+	if (e->type != WINDOW_RESIZE) {
+		e->x = unscaled(a, e->x);
+		e->y = unscaled(a, e->y);
+	}
 	switch (e->type) {
 	case WINDOW_KEY:
 		keys_press(ui, e->key, e->text);
@@ -79,7 +121,7 @@ take_event(struct app *a, const struct window_event *e)
 		mouse_wheel(ui, e->x, e->y, e->dy, e->mods);
 		break;
 	case WINDOW_RESIZE:
-		ui_resize(ui, e->x, e->y);
+		app_resize(a, e->x, e->y);
 		break;
 	case WINDOW_EXPOSE:
 		ui->exposed = ui->dirty = true;
@@ -139,6 +181,7 @@ take_events(struct app *a)
 		take_event(a, &e);
 		a->ui->hasty |= a->ui->dirty;
 	}
+	offer(a);
 	if (a->window != NULL && window_lost(a->window)) {
 		log_warnx("the X server is gone");
 		a->code = EX_UNAVAILABLE;
@@ -278,7 +321,12 @@ draw(struct app *a)
 		put_off(a, now);
 	else
 		full_frame(a, now);
-	ui_show(a->ui, &c);
+	if (a->scale > 1) {
+		ui_show(a->ui, &a->small);
+		enlarge(&a->small, &c, a->scale, a->ui->palette->background);
+	} else {
+		ui_show(a->ui, &c);
+	}
 	a->ui->hasty = false;
 	if (a->window != NULL)
 		window_end(a->window, all);
@@ -388,60 +436,4 @@ app_run(struct app *a)
 		wait_for_something(a);
 	}
 	return (a->code);
-}
-
-static const struct {
-	const char *view;
-	enum pane only;
-} views[] = { { "all", PANES }, { "radial", PANE_TREE },
-	{ "process-time", PANE_TIME } };
-
-/* Draws the view by itself, and puts everything back. */
-static int
-draw_aside(struct app *a, const char *path, enum pane only, int32_t width,
-    int32_t height)
-{
-	struct ui *ui = a->ui;
-	int32_t w = ui->width, h = ui->height;
-	bool mouse = ui->mouse_in;
-	uint64_t frame = ui->frame;
-	enum pane was = ui->only;
-	struct canvas c;
-	uint32_t *px = calloc((size_t)width * (size_t)height, sizeof(*px));
-	int ret;
-
-	if (px == NULL)
-		return (-1);
-	canvas_init(&c, px, width, height, width);
-	ui->only = only;
-	ui->mouse_in = only == PANES && mouse;
-	ui_resize(ui, width, height);
-	ui_frame(ui, &c);
-	ret = png_write(path, &c);
-	ui->only = was;
-	ui->mouse_in = mouse;
-	ui->frame = frame;
-	ui_resize(ui, w, h);
-	free(px);
-	return (ret);
-}
-
-int
-app_snapshot(struct app *a, const char *path, const char *view, int32_t width,
-    int32_t height)
-{
-	struct canvas c = a->canvas;
-
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-		if (strcmp(view, views[i].view) != 0)
-			continue;
-		if (views[i].only == PANES && width == 0 && a->ui->frame > 0 &&
-		    (a->window == NULL || window_last(a->window, &c)))
-			return (png_write(path, &c)); /* what is shown */
-		return (draw_aside(a, path, views[i].only,
-		    width > 0 ? width : a->ui->width,
-		    height > 0 ? height : a->ui->height));
-	}
-	errno = EINVAL;
-	return (-1);
 }

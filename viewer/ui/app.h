@@ -22,6 +22,8 @@ struct app {
 	struct feed *feed;     /* NULL: everything was read at once */
 	struct window *window; /* NULL: no X server */
 	struct canvas canvas;  /* without a window: the frame */
+	struct canvas small;   /* of a scaled window: the frame */
+	int scale;             /* dots a pixel, both ways: 1 to SCALE_MAX */
 	struct script *script; /* NULL: none */
 	FILE *state;           /* NULL: none */
 	bool state_due;        /* of a frame that is not on the screen yet */
@@ -44,6 +46,8 @@ int app_run(struct app *);
 /* Writes a view ("all", "radial", "process-time") of this size; 0: as it is. */
 int app_snapshot(struct app *, const char *path, const char *view,
     int32_t width, int32_t height);
+/* The window has so many dots now; false: out of memory. */
+bool app_resize(struct app *, int32_t width, int32_t height);
 int64_t app_now_ns(void);
 /*
  * Draws everything anew for so long as fast as it can, or paced: what is new

@@ -22,10 +22,13 @@ command_fail(struct ui *ui, const char *fmt, ...)
 static int
 export_(struct ui *ui, const char *arg)
 {
-	const char *path = arg[0] != '\0' ? arg : ui->export_to;
+	char file[200], view[24] = "all";
+	const char *path = ui->export_to;
 
+	if (sscanf(arg, "%199s %23s", file, view) >= 1)
+		path = file;
 	if (ui->export_cb == NULL ||
-	    ui->export_cb(ui->export_arg, path, "all") == -1)
+	    ui->export_cb(ui->export_arg, path, view) == -1)
 		return (command_fail(ui, "cannot write %.200s", path));
 	snprintf(ui->message, sizeof(ui->message), "written to %.200s", path);
 	return (0);
@@ -48,7 +51,9 @@ quit(struct ui *ui, const char *arg)
 }
 
 static const struct command command_window[] = {
-	{ "export", "[FILE]", "writes the window as PNG", export_ },
+	{ "export", "[FILE [VIEW]]",
+	    "writes the window, or radial, or process-time, as PNG or .svg",
+	    export_ },
 	{ "help", "", "shows or hides keys and mouse", help },
 	{ "quit", "", "quits", quit },
 	{ 0 },
@@ -57,7 +62,7 @@ static const struct command command_window[] = {
 /* In the order of the manual page. */
 static const struct command *const tables[] = { command_move, command_play,
 	command_marker, command_rows, command_show, command_tree, command_find,
-	command_window };
+	command_copy, command_window };
 
 #define NTABLES (sizeof(tables) / sizeof(tables[0]))
 

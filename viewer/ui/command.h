@@ -19,8 +19,9 @@ extern const struct command command_play[];   /* the playback */
 extern const struct command command_marker[]; /* marker.c */
 extern const struct command command_rows[];   /* which rows, in what order */
 extern const struct command command_show[];   /* how it looks, what is chosen */
-extern const struct command command_find[];   /* the omnibox */
-extern const struct command command_tree[];   /* the reduction tree */
+extern const struct command command_copy[];
+extern const struct command command_find[]; /* the omnibox */
+extern const struct command command_tree[]; /* the reduction tree */
 
 /* Kinds of step that merge in the history. */
 enum {
@@ -45,6 +46,8 @@ void command_show_row(struct ui *, uint32_t lane);
 void command_head_to(struct ui *, int64_t t_mon_ns);
 /* Moves the range until the instant is in it. */
 void command_in_sight(struct ui *, int64_t t_mon_ns);
+/* What is selected becomes PRIMARY, and the clipboard. */
+int command_offer(struct ui *, bool clipboard);
 int command_fold(struct ui *, const char *arg);
 int command_range(struct ui *, const char *arg);
 int command_select_task(struct ui *, const char *arg);

@@ -119,6 +119,20 @@ grid(struct ui *ui, const char *arg)
 }
 
 static int
+theme(struct ui *ui, const char *arg)
+{
+	bool light = ui->palette != &palette_light;
+
+	if (arg[0] != '\0')
+		light = strcmp(arg, "light") == 0;
+	if (arg[0] != '\0' && !light && strcmp(arg, "dark") != 0)
+		return (command_fail(ui, "theme is light or dark"));
+	ui->palette = light ? &palette_light : &palette_dark;
+	ui_redo(ui);
+	return (0);
+}
+
+static int
 focus(struct ui *ui, int by)
 {
 	static const enum pane panes[] = { PANE_TIME, PANE_TREE, PANE_DOCK };
@@ -191,6 +205,7 @@ const struct command command_show[] = {
 	{ "open", "", "folds the row, or makes the task the root", open_ },
 	{ "links", "", "shows or hides messages and links", links },
 	{ "grid", "", "shows or hides the grid", grid },
+	{ "theme", "[NAME]", "light or dark", theme },
 	{ "focus-next", "", "goes to the next pane", focus_next },
 	{ "focus-previous", "", "goes to the previous pane", focus_previous },
 	{ "tab", "[NAME]", "shows a tab of the dock", tab },

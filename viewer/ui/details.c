@@ -14,6 +14,7 @@ struct sheet {
 	struct canvas *c;
 	const struct rect *r;
 	int32_t x, y;
+	FILE *text; /* also as lines of "label<tab>value"; NULL: no */
 };
 
 #define COLUMN_PX 300
@@ -31,6 +32,8 @@ sheet_put(struct sheet *s, const char *label, uint32_t rgb, const char *fmt,
 	va_start(ap, fmt);
 	vsnprintf(value, sizeof(value), fmt, ap);
 	va_end(ap);
+	if (s->text != NULL)
+		fprintf(s->text, "%s\t%s\n", label, value);
 	if (s->y > s->r->y1 - 4) {
 		s->y = s->r->y0 + 34;
 		s->x += COLUMN_PX;
@@ -40,6 +43,16 @@ sheet_put(struct sheet *s, const char *label, uint32_t rgb, const char *fmt,
 	draw_cut(s->c, FONT_SMALL, s->x + 84, s->y, COLUMN_PX - 100, rgb,
 	    value);
 	s->y += 15;
+}
+
+/* What the sheet is about, over the width of the dock. */
+static void
+sheet_title(struct sheet *s, uint32_t rgb, const char *title)
+{
+	if (s->text != NULL)
+		fprintf(s->text, "%s\n", title);
+	draw_cut(s->c, FONT_BOLD, s->x, s->r->y0 + 16, s->r->x1 - s->x, rgb,
+	    title);
 }
 
 static void
@@ -84,8 +97,7 @@ task_sheet(struct sheet *s, uint32_t number)
 	uint32_t lane;
 	char name[96];
 
-	draw_text(s->c, FONT_BOLD, s->x, s->r->y0 + 16, p->text, "%s",
-	    label_task(m, t, name, sizeof(name)));
+	sheet_title(s, p->text, label_task(m, t, name, sizeof(name)));
 	sheet_put(s, "state", p->text, "%s",
 	    t->flags & TASK_ENDED       ? "done"
 	    : t->flags & TASK_SUSPENDED ? "suspended"
@@ -159,6 +171,68 @@ put_health(struct sheet *s, uint32_t node)
 	put_sum(s, "clock steps", h.steps, p->warn);
 }
 
+/* The span that was clicked in this row. */
+static void
+put_chosen_span(struct sheet *s, uint32_t lane)
+{
+	const struct ui *ui = s->ui;
+	const struct span *k = &ui->chosen.span;
+	int64_t end = k->t1_mon_ns == INT64_MAX ? view_end(ui) : k->t1_mon_ns;
+
+	if (ui->chosen.of != OF_SPAN || ui->chosen.lane != lane)
+		return;
+	sheet_put(s, "span", ui->palette->accent, "%s",
+	    k->class >= LANE_OBJECT_NODE || k->class == LANE_transit
+		? label_node(ui->model, k->name)
+	    : k->name != 0 ? label_name(ui->model, k->name)
+			   : label_class(k->class));
+	sheet_put(s, "is", ui->palette->text, "%s", label_class(k->class));
+	if (k->name != 0 && k->class < LANE_OBJECT_NODE)
+		put_place(s, k->name);
+	put_when(s, "begun", k->t0_mon_ns);
+	put_when(s, "ended", k->t1_mon_ns);
+	put_span(s, k->t1_mon_ns == INT64_MAX ? "so far" : "length",
+	    end - k->t0_mon_ns);
+}
+
+/* A message, spawn, order... that was clicked. */
+static void
+link_sheet(struct sheet *s)
+{
+	const struct ui *ui = s->ui;
+	const struct palette *p = ui->palette;
+	const struct link *k = &ui->chosen.link;
+	const struct event_desc *d = event_desc(k->kind0);
+	uint32_t end[2] = { k->lane0, k->lane1 };
+	char name[96], num[32];
+
+	sheet_title(s, p->text, d != NULL ? d->name : "link");
+	if (d != NULL)
+		sheet_put(s, "is", p->text, "%s", d->what);
+	for (int i = 0; i < 2; i++) {
+		const struct lane *l = end[i] < model_lanes(ui->model)
+					   ? model_lane(ui->model, end[i])
+					   : NULL;
+
+		if (l != NULL)
+			sheet_put(s, i == 0 ? "from" : "to", p->text,
+			    "%s, %s PO %" PRIu32 ", node %s",
+			    label_lane(ui->model, l, name, sizeof(name)),
+			    label_program(ui->model, l->node, l->po), l->po,
+			    label_node(ui->model, l->node));
+	}
+	put_when(s, "left", k->t0_mon_ns);
+	put_when(s, "arrived", k->t1_mon_ns);
+	if (k->t1_mon_ns != INT64_MAX)
+		put_span(s, "on the way", k->t1_mon_ns - k->t0_mon_ns);
+	sheet_put(s, "id", p->text, "0x%" PRIx64, k->id);
+	if (k->bytes != 0)
+		sheet_put(s, "size", p->text, "%s",
+		    format_bytes(num, sizeof(num), k->bytes));
+	if (k->flags & EVENT_ORPHAN)
+		sheet_put(s, "order", p->warn, "its cause came too late");
+}
+
 static void
 lane_sheet(struct sheet *s, uint32_t id)
 {
@@ -178,8 +252,8 @@ lane_sheet(struct sheet *s, uint32_t id)
 	bool chosen = view_selected_range(s->ui, &t0, &t1);
 	char name[128];
 
-	draw_text(s->c, FONT_BOLD, s->x, s->r->y0 + 16, p->text, "%s",
-	    label_lane(m, l, name, sizeof(name)));
+	sheet_title(s, p->text, label_lane(m, l, name, sizeof(name)));
+	put_chosen_span(s, id);
 	sheet_put(s, "node", p->text, "%s", label_node(m, l->node));
 	if (l->kind == LANE_PO || l->kind == LANE_THREAD ||
 	    l->kind == LANE_DEPTH)
@@ -211,8 +285,9 @@ mark_sheet(struct sheet *s)
 	char words[320], name[96];
 	const char *title = label_mark(ui->model, k, words, sizeof(words));
 
-	draw_text(s->c, FONT_BOLD, s->x, s->r->y0 + 16,
-	    doubt ? ui->palette->warn : ui->palette->text, "%s", title);
+	sheet_title(s, doubt ? ui->palette->warn : ui->palette->text, title);
+	if (s->text != NULL)
+		fprintf(s->text, "%s\n", words);
 	draw_cut(s->c, FONT_SMALL, s->x, s->y, s->r->x1 - s->x,
 	    ui->palette->text, words);
 	s->y += 20;
@@ -232,8 +307,7 @@ run_sheet(struct sheet *s)
 	const char *title = ui->feed.run_name;
 	char num[40];
 
-	draw_cut(s->c, FONT_BOLD, s->x, s->r->y0 + 16, s->r->x1 - s->x, p->text,
-	    title[0] != '\0' ? title : "The run");
+	sheet_title(s, p->text, title[0] != '\0' ? title : "The run");
 	sheet_put(s, "source", p->text, "%s", ui->feed.source);
 	sheet_put(s, "run", p->text, "%s", ui->feed.run);
 	sheet_put(s, "events", p->text, "%s",
@@ -252,10 +326,10 @@ run_sheet(struct sheet *s)
 		put_clock(s, label_node(m, i), i);
 }
 
-void
-details_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+static void
+details_of(struct ui *ui, struct canvas *c, const struct rect *r, FILE *text)
 {
-	struct sheet s = { ui, c, r, r->x0, r->y0 + 34 };
+	struct sheet s = { ui, c, r, r->x0, r->y0 + 34, text };
 	uint32_t task = TASK_NONE;
 
 	if (ui->time.selected_task != 0)
@@ -265,8 +339,30 @@ details_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	else if (ui->mark_lane < model_lanes(ui->model) &&
 		 ui->mark_lane == ui->time.selected_lane)
 		mark_sheet(&s);
+	else if (ui->chosen.of == OF_LINK &&
+		 ui->chosen.lane == ui->time.selected_lane)
+		link_sheet(&s);
 	else if (ui->time.selected_lane < model_lanes(ui->model))
 		lane_sheet(&s, ui->time.selected_lane);
 	else
 		run_sheet(&s);
+}
+
+void
+details_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	details_of(ui, c, r, NULL);
+}
+
+/* Drawn as ever, where nobody sees it. */
+void
+details_text(struct ui *ui, FILE *f)
+{
+	uint32_t px[1] = { 0 };
+	struct canvas c;
+	struct rect r = { 0, 0, 1600, 400 };
+
+	canvas_init(&c, px, 1, 1, 1);
+	canvas_clip(&c, 0, 0, 0, 0);
+	details_of(ui, &c, &r, f);
 }

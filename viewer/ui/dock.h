@@ -5,6 +5,8 @@
 #include "ui/draw.h"
 
 void details_draw(struct ui *, struct canvas *, const struct rect *);
+/* The same as text: "label<tab>value". */
+void details_text(struct ui *, FILE *);
 void functions_draw(struct ui *, struct canvas *, const struct rect *);
 void communication_draw(struct ui *, struct canvas *, const struct rect *);
 void stacks_draw(struct ui *, struct canvas *, const struct rect *);

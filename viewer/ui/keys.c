@@ -82,6 +82,8 @@ static const struct binding bindings[] = {
 	{ "n", "next", "next thing found" },
 	{ "N", "previous", "the one before" },
 	{ "e", "export", "write the window to orrery.png" },
+	{ "ctrl+c", "copy", "copy what is selected, as text" },
+	{ "T", "theme", "light or dark" },
 	{ "? F1", "help", "this list" },
 	{ "Escape", "clear", "clear selection, search, this list" },
 	{ "q ctrl+q", "quit", "quit" },
@@ -91,6 +93,7 @@ static const struct binding bindings[] = {
 	{ "shift+left drag", NULL, "move in time; in the tree: turn it" },
 	{ "middle drag", NULL, "move in time" },
 	{ "middle click", NULL, "put the tree's centre here" },
+	{ "right click", NULL, "what can be done with it" },
 	{ "right drag", NULL, "zoom to a range of time" },
 	{ "wheel", NULL, "scroll the rows; in the tree: zoom" },
 	{ "ctrl+wheel", NULL, "zoom at the pointer" },
@@ -146,56 +149,14 @@ find(const struct ui *ui, const char *key)
 	return (NULL);
 }
 
-static void
-prompt_run(struct ui *ui)
-{
-	static const char
-	    *const verb[] = { ['/'] = "search ", [':'] = "query ", ['>'] = "" };
-	char line[sizeof(ui->typed) + 16];
-
-	snprintf(line, sizeof(line), "%s%s", verb[(unsigned char)ui->prompt],
-	    ui->typed);
-	ui->prompt = 0;
-	if (ui->typed[0] != '\0')
-		command_run(ui, line);
-}
-
-/* The omnibox is open: keys are text. */
-static void
-prompt_press(struct ui *ui, const char *key, const char *text)
-{
-	size_t n = strlen(ui->typed);
-
-	ui->dirty = true;
-	if (strcmp(key, "Escape") == 0) {
-		ui->prompt = 0;
-	} else if (strcmp(key, "Return") == 0) {
-		prompt_run(ui);
-	} else if (strcmp(key, "BackSpace") == 0) {
-		if (n == 0) {
-			ui->prompt = 0;
-			return;
-		}
-		do
-			n--;
-		while (n > 0 && ((unsigned char)ui->typed[n] & 0xc0) == 0x80);
-		ui->typed[n] = '\0';
-	} else if (n == 0 &&
-		   (text[0] == ':' || text[0] == '>' || text[0] == '/') &&
-		   text[1] == '\0') {
-		ui->prompt = text[0];
-	} else if ((unsigned char)text[0] >= ' ' &&
-		   n + strlen(text) < sizeof(ui->typed)) {
-		memcpy(ui->typed + n, text, strlen(text) + 1);
-	}
-}
-
 void
 keys_press(struct ui *ui, const char *key, const char *text)
 {
 	const char *command;
 	char lower[2] = { 0 };
 
+	if (menu_press(ui, key))
+		return;
 	if (ui->prompt != 0) {
 		prompt_press(ui, key, text);
 		return;

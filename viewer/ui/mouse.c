@@ -6,17 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/command.h"
 #include "ui/draw.h"
 
 #define GRAB_PX   4 /* how near to a splitter or handle */
 #define DRAG_PX   4 /* a press that moves less is a click */
 #define DOUBLE_MS 350
-
-enum {
-	STEP_ZOOM = 1,
-	STEP_PAN,
-	STEP_TREE
-}; /* as in command.c */
 
 enum pane
 mouse_pane(const struct ui *ui, int32_t x, int32_t y)
@@ -172,6 +167,8 @@ mouse_move(struct ui *ui, int32_t x, int32_t y)
 	ui->mouse_y = y;
 	ui->mouse_in = true;
 	ui->dirty = true;
+	if (ui->menu.open)
+		menu_move(ui, x, y);
 	if (ui->drag == DRAG_NONE)
 		return;
 	if (abs(x - ui->drag_x) >= DRAG_PX || abs(y - ui->drag_y) >= DRAG_PX) {
@@ -205,6 +202,7 @@ select_hit(struct ui *ui)
 	view_select_task(ui, task);
 	view_select_range(ui, 0, 0);
 	ui->time.selected_lane = h->of == OF_NOTHING ? UINT32_MAX : h->lane;
+	ui->chosen = *h;
 	ui->mark = h->mark;
 	ui->mark_lane = h->of == OF_MARK ? h->lane : UINT32_MAX;
 	if ((task != TASK_NONE || h->of != OF_NOTHING) && ui->tab != TAB_STACKS)
@@ -248,6 +246,23 @@ click(struct ui *ui, int32_t x, int32_t y)
 		ui->follow = false;
 		view_range(ui, t - span / 2, t + span - span / 2);
 	}
+}
+
+/* The menu is about what is selected by opening it. */
+static void
+right_click(struct ui *ui, int32_t x, int32_t y)
+{
+	enum pane pane = mouse_pane(ui, x, y);
+	enum dock_tab tab = ui->tab;
+
+	if (pane == PANE_TIME && rect_has(&ui->lanes, x, y))
+		select_hit(ui);
+	else if (pane == PANE_TREE && ui->hovered_task != TASK_NONE)
+		view_select_task(ui, ui->hovered_task);
+	else if (pane == PANE_TIME && y >= ui->lanes.y0)
+		select_label(ui, y);
+	ui->tab = tab;
+	menu_open(ui, x, y);
 }
 
 static void
@@ -313,6 +328,8 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 	mouse_move(ui, x, y);
 	timepane_hover(ui); /* the last frame may be of another place */
 	treepane_hover(ui);
+	if (menu_click(ui, x, y))
+		return;
 	if (ui->help) {
 		ui->help = false;
 		return;
@@ -332,6 +349,8 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 		drag_start(ui, DRAG_PAN, x, y);
 	} else if (button == 3 && rect_has(&ui->lanes, x, y)) {
 		drag_start(ui, DRAG_ZOOM, x, y);
+	} else if (button == 3) {
+		right_click(ui, x, y);
 	}
 }
 
@@ -344,12 +363,15 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 	(void)mods;
 	mouse_move(ui, x, y);
 	moved = ui->drag_moved;
+
 	ui->drag = DRAG_NONE;
 	if (drag == DRAG_NONE)
 		return;
 	if (!moved) {
 		if (button == 1)
 			click(ui, x, y);
+		else if (button == 3)
+			right_click(ui, x, y);
 	} else if (drag == DRAG_ZOOM) {
 		int64_t t0 = time_at(ui, ui->drag_x), t1 = time_at(ui, x);
 
@@ -357,6 +379,8 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 		ui->follow = false;
 		view_range(ui, t0 < t1 ? t0 : t1, t0 < t1 ? t1 : t0);
 	}
+	if (drag == DRAG_SELECT || (drag == DRAG_TREE && !moved))
+		command_offer(ui, false);
 }
 
 void

@@ -82,10 +82,11 @@ state_note(FILE *f, const struct ui *ui)
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",
 	    panes[ui->focus], dock_tab_name[ui->tab], ui->grid, ui->time.links);
-	fprintf(f, " cursor=%" PRId64 " head=%" PRId64 " fast=%d markers=%u",
+	fprintf(f,
+	    " cursor=%" PRId64 " head=%" PRId64 " fast=%d markers=%u menu=%d",
 	    ui->cursor_mon_ns == INT64_MIN ? -1 : ui->cursor_mon_ns - origin,
 	    ui->head_mon_ns == INT64_MAX ? -1 : ui->head_mon_ns - origin,
-	    ui->rush > 0, ui->nmarkers);
+	    ui->rush > 0, ui->nmarkers, ui->menu.open);
 	fprintf(f,
 	    " split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64

@@ -34,6 +34,7 @@ ui_new(const struct palette *palette)
 	ui->fit = true;
 	ui->head_mon_ns = INT64_MAX;
 	ui->cursor_mon_ns = INT64_MIN;
+	ui->suggested = -1;
 	ui->speed = 1;
 	ui->hovered_task = TASK_NONE;
 	ui->hit.lane = UINT32_MAX;
@@ -70,6 +71,7 @@ ui_free(struct ui *ui)
 	free(ui->activity.by_node);
 	free(ui->task_counts.group);
 	free(ui->folded);
+	free(ui->copied);
 	free(ui);
 }
 
@@ -192,6 +194,8 @@ forget_run(struct ui *ui)
 	ui->head_mon_ns = INT64_MAX;
 	ui->cursor_mon_ns = INT64_MIN;
 	ui->nmarkers = 0;
+	ui->menu.open = false;
+	memset(&ui->chosen, 0, sizeof(ui->chosen));
 	ui->rush = 0;
 	ui->playing = ui->paused = false;
 	ui->fit = true;
@@ -381,7 +385,10 @@ ui_show(struct ui *ui, struct canvas *c)
 		draw_seams(ui, c);
 		draw_focus(ui, c);
 	}
-	tooltip_draw(ui, c);
+	if (!ui->menu.open)
+		tooltip_draw(ui, c);
+	prompt_draw(ui, c);
+	menu_draw(ui, c);
 	if (ui->help)
 		help_draw(ui, c);
 	ui->frame++;

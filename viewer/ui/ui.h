@@ -124,6 +124,26 @@ struct marker {
 };
 #define MARKERS_MAX 64
 
+/* What can be done with what was clicked (menu.c). */
+#define MENU_MAX 14
+struct menu {
+	bool open;
+	struct rect at;
+	int chosen; /* -1: none */
+	unsigned n;
+	struct menu_item {
+		char label[56];
+		char command[64];
+	} item[MENU_MAX];
+};
+
+/* Text that waits to be offered to other programs. */
+enum offer {
+	OFFER_NONE,
+	OFFER_PRIMARY,
+	OFFER_BOTH /* the clipboard, too */
+};
+
 struct ui {
 	struct model *model; /* not owned */
 	struct feed_status feed;
@@ -187,17 +207,23 @@ struct ui {
 	double drag_cx, drag_cy, drag_rad;
 	int64_t click_ms; /* of the last click, for double clicks */
 	int32_t click_x, click_y;
-	uint32_t hovered_task;   /* task number or TASK_NONE */
-	struct timeline_hit hit; /* under the mouse, in the time view */
-	struct mark mark;        /* clicked last, on mark_lane */
-	uint32_t mark_lane;      /* UINT32_MAX: none */
+	uint32_t hovered_task;      /* task number or TASK_NONE */
+	struct timeline_hit hit;    /* under the mouse, in the time view */
+	struct timeline_hit chosen; /* clicked last */
+	struct mark mark;           /* clicked last, on mark_lane */
+	uint32_t mark_lane;         /* UINT32_MAX: none */
 
 	/* the omnibox */
 	char prompt; /* '/', ':' or '>'; 0: closed */
 	char typed[128];
+	int suggested; /* below it, that is chosen; -1: none */
 	char search[128];
 	uint32_t search_at;
 	char message[256]; /* the answer to the last command */
+
+	struct menu menu; /* that a right click has opened */
+	char *copied;     /* text for other programs; NULL: none */
+	enum offer offer; /* for whoever owns the window */
 
 	struct spot spots[SPOTS_MAX];
 	unsigned nspots;
@@ -297,6 +323,21 @@ enum pane mouse_pane(const struct ui *, int32_t x, int32_t y);
 struct rect overview_window(const struct ui *);
 int64_t overview_time(const struct ui *, int32_t x);
 int32_t overview_x(const struct ui *, int64_t t_mon_ns);
+
+/* menu.c */
+void menu_open(struct ui *, int32_t x, int32_t y);
+void menu_draw(struct ui *, struct canvas *);
+void menu_move(struct ui *, int32_t x, int32_t y);
+/* True: it was about the menu, and is done. */
+bool menu_click(struct ui *, int32_t x, int32_t y);
+bool menu_press(struct ui *, const char *key);
+
+/* prompt.c: the omnibox is open */
+void prompt_press(struct ui *, const char *key, const char *text);
+void prompt_draw(struct ui *, struct canvas *);
+
+/* svg.c: "all", "radial" or "process-time" as it was drawn last. */
+int svg_write(struct ui *, const char *path, const char *view);
 
 /* draw*.c: panes */
 void top_draw(struct ui *, struct canvas *);

@@ -10,6 +10,8 @@
 #include "log.h"
 #include "paths.h"
 #include "ui/app.h"
+#include "ui/config.h"
+#include "ui/enlarge.h"
 #include "ui/parse.h"
 #include "ui/window.h"
 
@@ -17,7 +19,8 @@ struct options {
 	const char *file, *connect, *display;
 	const char *snapshot, *view, *colour, *range, *script;
 	int32_t width, height;
-	int state_fd;
+	const char *config;
+	int state_fd, scale;
 	uint64_t memory;
 	bool describe, noshm, headless, light, sized;
 };
@@ -37,6 +40,8 @@ enum {
 	O_CONNECT,
 	O_DISPLAY,
 	O_MEMORY,
+	O_SCALE,
+	O_CONFIG,
 	O_PRINT,
 	O_HELP,
 	O_VERSION
@@ -53,6 +58,10 @@ static const struct {
 	{ { "memory", 1, NULL, O_MEMORY }, "SIZE",
 	    "most that a run may take, as in 2G, 500M or 30%" },
 	{ { "light", 0, NULL, O_LIGHT }, "", "dark on light" },
+	{ { "scale", 1, NULL, O_SCALE }, "N",
+	    "dots a pixel, 1 to 8; Xft.dpi / 96 if not given" },
+	{ { "config", 1, NULL, O_CONFIG }, "FILE",
+	    "where the layout is remembered; \"\" for nowhere" },
 	{ { "noshm", 0, NULL, O_NOSHM }, "",
 	    "no shared memory with the server" },
 	{ { "colour", 1, NULL, O_COLOUR }, "NAME",
@@ -60,7 +69,7 @@ static const struct {
 	{ { "range", 1, NULL, O_RANGE }, "A:B",
 	    "time shown, as in 1.2s:350ms" },
 	{ { "snapshot", 1, NULL, O_SNAPSHOT }, "OUT.png",
-	    "write a picture of FILE and exit; no X server needed" },
+	    "write a picture of FILE (or OUT.svg) and exit; no X server" },
 	{ { "view", 1, NULL, O_VIEW }, "NAME",
 	    "what of: all, radial, process-time" },
 	{ { "describe", 0, NULL, O_DESCRIBE }, "",
@@ -123,6 +132,14 @@ take_option(struct options *o, int c)
 		break;
 	case O_LIGHT:
 		o->light = true;
+		break;
+	case O_SCALE:
+		if (parse_number(optarg, &v) == -1 || v < 1 || v > SCALE_MAX)
+			bad_value("scale", optarg, "a number from 1 to 8");
+		o->scale = (int)v;
+		break;
+	case O_CONFIG:
+		o->config = optarg;
 		break;
 	case O_NOSHM:
 		o->noshm = true;
@@ -210,6 +227,7 @@ app_init(struct app *a, const struct options *o)
 	uint32_t *px;
 
 	memset(a, 0, sizeof(*a));
+	a->scale = 1;
 	a->model = model_new();
 	a->ui = ui_new(o->light ? &palette_light : &palette_dark);
 	px = calloc((size_t)o->width * (size_t)o->height, sizeof(*px));
@@ -231,6 +249,7 @@ app_clear(struct app *a)
 	ui_free(a->ui);
 	model_free(a->model);
 	free(a->canvas.px);
+	free(a->small.px);
 }
 
 /* What --colour and --range say, as commands. */
@@ -279,6 +298,41 @@ still(const struct options *o)
 	return (0);
 }
 
+/* What was remembered counts where the command line says nothing. */
+static void
+remembered(struct app *a, struct options *o, struct config *c)
+{
+	static char path[512];
+
+	if (o->config == NULL && !o->headless &&
+	    config_path(path, sizeof(path)) == 0)
+		o->config = path;
+	if (o->config == NULL || o->config[0] == '\0')
+		return;
+	config_load(o->config, a->ui, c);
+	if (o->light)
+		a->ui->palette = &palette_light;
+	if (!o->sized && c->width > 0 && !o->headless) {
+		o->width = c->width;
+		o->height = c->height;
+	}
+	if (o->scale == 0)
+		o->scale = c->scale;
+}
+
+static void
+remember(struct app *a, const struct options *o, struct config *c)
+{
+	if (o->config == NULL || o->config[0] == '\0' || a->code != 0)
+		return;
+	if (a->window != NULL && !window_lost(a->window)) {
+		c->width = a->ui->width * a->scale;
+		c->height = a->ui->height * a->scale;
+	}
+	if (config_save(o->config, a->ui, c) == -1)
+		log_warn("%s", o->config);
+}
+
 static void
 open_window(struct app *a, const struct options *o)
 {
@@ -292,6 +346,9 @@ open_window(struct app *a, const struct options *o)
 		fatalx(EX_UNAVAILABLE, "%s", why);
 	free(a->canvas.px);
 	a->canvas.px = NULL;
+	a->scale = o->scale > 0 ? o->scale : window_scale(a->window);
+	if (!app_resize(a, o->width, o->height))
+		fatalx(EX_OSERR, "out of memory");
 }
 
 static const char *
@@ -305,8 +362,9 @@ default_address(void)
 }
 
 static int
-interactive(const struct options *o)
+interactive(struct options *o)
 {
+	struct config remember_config = { 0 };
 	struct app a;
 	struct feed_status st;
 	const char *address = o->connect;
@@ -314,6 +372,7 @@ interactive(const struct options *o)
 	int code;
 
 	app_init(&a, o);
+	remembered(&a, o, &remember_config);
 	if (o->script != NULL && (a.script = script_open(o->script)) == NULL)
 		fatal(EX_NOINPUT, "%s", o->script);
 	if (o->state_fd != -1 && (a.state = fdopen(o->state_fd, "w")) == NULL)
@@ -329,6 +388,7 @@ interactive(const struct options *o)
 	ui_refresh(a.ui, a.model, &st);
 	apply(&a, o);
 	code = app_run(&a);
+	remember(&a, o, &remember_config);
 	if (a.state != NULL)
 		fclose(a.state);
 	app_clear(&a);

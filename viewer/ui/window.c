@@ -187,6 +187,7 @@ window_close(struct window *w)
 		return;
 	for (int i = 0; i < 2; i++)
 		window_buffer_free(w, &w->buffer[i]);
+	free(w->offered);
 	XFreeGC(w->display, w->gc); /* frees, also without a server */
 	if (!window_io_lost) {
 		XDestroyWindow(w->display, w->id);

@@ -46,6 +46,11 @@ int window_fd(const struct window *);
 bool window_uses_shm(const struct window *);
 unsigned long window_id(const struct window *);
 
+/* Other programs can paste this text: PRIMARY, and perhaps CLIPBOARD. */
+void window_offer(struct window *, const char *text, bool clipboard);
+/* How many dots make one of ours, from Xft.dpi: 1 to 8. */
+int window_scale(struct window *);
+
 /* Next event; false when there is none (call before every wait). */
 bool window_next(struct window *, struct window_event *);
 /* The server has gone: nothing works any more. */

@@ -129,13 +129,19 @@ translate(struct window *w, XEvent *e, struct window_event *out)
 		return (false);
 	}
 	switch (e->type) {
+	case SelectionRequest:
+		window_asked(w, &e->xselectionrequest);
+		return (false);
 	case KeyPress:
+		w->time = e->xkey.time;
 		out->type = WINDOW_KEY;
 		out->t_ms = (int64_t)e->xkey.time;
 		return (key_event(&e->xkey, out));
 	case ButtonPress:
+		w->time = e->xbutton.time;
 		return (button_event(&e->xbutton, true, out));
 	case ButtonRelease:
+		w->time = e->xbutton.time;
 		return (button_event(&e->xbutton, false, out));
 	case MotionNotify:
 		out->type = WINDOW_MOVE;

@@ -29,6 +29,8 @@ struct window {
 	int shm_event;
 	bool unsettled; /* put, not yet known to be on the screen */
 	Atom wm_protocols, wm_delete, net_ping;
+	Time time;     /* of the last key or button */
+	char *offered; /* to other programs; NULL: nothing */
 	bool lost;
 };
 
@@ -42,5 +44,8 @@ bool window_shm_works(struct window *);
 bool window_buffer_fit(struct window *, struct buffer *);
 void window_buffer_free(struct window *, struct buffer *);
 void window_buffer_done(struct window *, const XShmCompletionEvent *);
+
+/* window_offer.c: another program asks for the text */
+void window_asked(struct window *, const XSelectionRequestEvent *);
 
 #endif

@@ -1,0 +1,316 @@
+/*
+ * Beside the views: the configuration file, the menu, what is copied, the
+ * omnibox's suggestions, pictures as SVG, finer dots.
+ */
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/unit/make_pascal.h"
+#include "ui/command.h"
+#include "ui/config.h"
+#include "ui/enlarge.h"
+
+#define W 1200
+#define H 800
+
+struct fixture {
+	struct model *m;
+	struct ui *ui;
+	struct canvas c;
+	uint32_t *px;
+	char dir[64], path[96];
+};
+
+static int
+setup(void **state)
+{
+	struct fixture *x = calloc(1, sizeof(*x));
+	struct feed_status feed = { .connected = true, .finished = true };
+	struct pascal *p = calloc(1, sizeof(*p));
+	struct make_log log = { 0 };
+	struct frame f;
+
+	assert_non_null(x);
+	assert_non_null(p);
+	make_log_head(&log, "desk <&>");
+	make_log_node(&log, 1, "n<0>");
+	make_log_po(&log, 1, 1, "pascal");
+	make_pascal(p, &log, 12, 3, 1, 1, 1000000, 30000);
+	make_log_sort(&log);
+	make_log_blocks(&log, 0);
+	make_log_finish(&log);
+	x->m = model_new();
+	for (size_t i = 0; i < log.out.n; i += f.frame_bytes) {
+		assert_int_equal(frame_parse(log.out.p + i, log.out.n - i, &f),
+		    FRAME_OK);
+		assert_int_equal(model_add_frame(x->m, &f), 0);
+	}
+	make_log_free(&log);
+	free(p);
+	x->px = calloc(W * H, sizeof(*x->px));
+	x->ui = ui_new(&palette_dark);
+	canvas_init(&x->c, x->px, W, H, W);
+	ui_resize(x->ui, W, H);
+	ui_refresh(x->ui, x->m, &feed);
+	ui_frame(x->ui, &x->c);
+	snprintf(x->dir, sizeof(x->dir), "/tmp/orrery-desk.XXXXXX");
+	assert_non_null(mkdtemp(x->dir));
+	snprintf(x->path, sizeof(x->path), "%s/a/b/viewer.conf", x->dir);
+	*state = x;
+	return (0);
+}
+
+static int
+teardown(void **state)
+{
+	struct fixture *x = *state;
+	char line[160];
+
+	snprintf(line, sizeof(line), "rm -rf %s", x->dir);
+	assert_int_equal(system(line), 0);
+	ui_free(x->ui);
+	model_free(x->m);
+	free(x->px);
+	free(x);
+	return (0);
+}
+
+static void
+write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void
+the_layout_comes_back(void **state)
+{
+	static const char *const said[] = { "split 333 666", "tab Stacks",
+		"colour time", "lanes state", "theme light", "speed 0.25",
+		"grid", "links" };
+	struct fixture *x = *state;
+	struct config c = { .width = 1000, .height = 700, .scale = 2 },
+		      got = { 0 };
+	struct ui *ui = ui_new(&palette_dark);
+
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		assert_int_equal(command_run(x->ui, said[i]), 0);
+	assert_int_equal(config_save(x->path, x->ui, &c), 0);
+	config_load(x->path, ui, &got);
+	assert_int_equal(ui->split_x, 333);
+	assert_int_equal(ui->split_y, 666);
+	assert_int_equal(ui->tab, TAB_STACKS);
+	assert_int_equal(ui->tree.colour, x->ui->tree.colour);
+	assert_int_equal(ui->time.colour, TIMELINE_BY_STATE);
+	assert_ptr_equal(ui->palette, &palette_light);
+	assert_true(ui->speed == 0.25);
+	assert_false(ui->grid);
+	assert_false(ui->time.links);
+	assert_int_equal(got.width, 1000);
+	assert_int_equal(got.height, 700);
+	assert_int_equal(got.scale, 2);
+	ui_free(ui);
+}
+
+static void
+a_bad_file_is_not_used_at_all(void **state)
+{
+	static const char *const bad[] = { "split 1 2\nsplit x\n",
+		"split 1 2\nquit\n", "split 1 2\nexport /etc/passwd\n",
+		"split 1 2\ngrid maybe\n", "split 1 2\nscale 0\n",
+		"split 1 2\nsize 1x1\n", "split 1 2\n\001\002\003\n" };
+	struct fixture *x = *state;
+	struct config c = { 0 };
+	struct ui *ui = ui_new(&palette_dark);
+	char *many = malloc(100000);
+
+	snprintf(x->path, sizeof(x->path), "%s/conf", x->dir);
+	config_load(x->path, ui, &c); /* there is none */
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		write_file(x->path, bad[i]);
+		config_load(x->path, ui, &c);
+		assert_int_equal(ui->split_x, 552);
+		assert_false(ui->quit);
+	}
+	memset(many, 'x', 99999);
+	many[99999] = '\0';
+	write_file(x->path, many);
+	config_load(x->path, ui, &c);
+	assert_int_equal(ui->split_x, 552);
+	write_file(x->path, "# fine\n\nsplit 5 6");
+	config_load(x->path, ui, &c);
+	assert_int_equal(ui->split_x, 5);
+	free(many);
+	ui_free(ui);
+}
+
+static void
+the_menu_does_what_it_says(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	int32_t x0 = ui->lanes.x0, y0 = ui->lanes.y0;
+
+	for (int32_t y = 0; y < H; y += 37)
+		for (int32_t at = 0; at < W; at += 41) {
+			mouse_down(ui, at, y, 3, 0, 1000);
+			mouse_up(ui, at, y, 3, 0);
+			assert_true(ui->menu.open);
+			assert_in_range(ui->menu.n, 4, MENU_MAX);
+			assert_true(ui->menu.at.x1 <= W && ui->menu.at.y1 <= H);
+			keys_press(ui, "Escape", "");
+			assert_false(ui->menu.open);
+		}
+	/* by keyboard: the first item but one of a row's name */
+	mouse_down(ui, x0 - 60, y0 + 30, 3, 0, 9000);
+	keys_press(ui, "Down", "");
+	keys_press(ui, "Down", "");
+	keys_press(ui, "Return", "");
+	assert_false(ui->menu.open);
+	ui_frame(ui, &x->c);
+	assert_int_equal(ui->rows.npinned, 1);
+	/* beside it: closes, and does nothing else */
+	mouse_down(ui, x0 - 60, y0 + 30, 3, 0, 19000);
+	mouse_down(ui, W - 5, H - 5, 1, 0, 29000);
+	assert_false(ui->menu.open);
+	assert_int_equal(ui->rows.npinned, 1);
+	/* every command of it is one */
+	mouse_down(ui, x0 + 50, y0 + 60, 3, 0, 39000);
+	mouse_up(ui, x0 + 50, y0 + 60, 3, 0);
+	for (unsigned i = 0; i < ui->menu.n; i++) {
+		char line[64];
+
+		memcpy(line, ui->menu.item[i].command, sizeof(line));
+		command_run(ui, line);
+		assert_null(strstr(ui->message, "no such command"));
+	}
+}
+
+static void
+what_is_selected_is_copied(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+
+	assert_int_equal(command_run(ui, "copy"), 0);
+	assert_int_equal(ui->offer, OFFER_BOTH);
+	assert_non_null(strstr(ui->copied, "events\t"));
+	command_run(ui, "select-task 17");
+	command_run(ui, "select-range 10us:20us");
+	assert_int_equal(command_run(ui, "copy"), 0);
+	assert_non_null(strstr(ui->copied, "range\t"));
+	assert_non_null(strstr(ui->copied, "task\t17 "));
+	assert_non_null(strstr(ui->copied, "spawned\t"));
+	command_run(ui, "clear");
+	command_run(ui, "select-row 0");
+	ui->offer = OFFER_NONE;
+	assert_int_equal(command_offer(ui, false), 0);
+	assert_int_equal(ui->offer, OFFER_PRIMARY);
+	assert_non_null(strstr(ui->copied, "spans\t"));
+}
+
+static void
+type(struct ui *ui, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		char one[2] = { *text, '\0' };
+
+		keys_press(ui, one, one);
+	}
+}
+
+static void
+the_omnibox_suggests(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+
+	keys_press(ui, "ctrl+p", "");
+	type(ui, "sel"); /* select-... */
+	keys_press(ui, "Down", "");
+	keys_press(ui, "Tab", "");
+	assert_int_equal(strncmp(ui->typed, "select-", 7), 0);
+	ui_frame(ui, &x->c);
+	keys_press(ui, "Escape", "");
+	/* letters in their order are enough, and Return takes the first */
+	keys_press(ui, "ctrl+p", "");
+	type(ui, "nxrw");
+	keys_press(ui, "Return", "");
+	assert_int_not_equal(ui->time.selected_lane, UINT32_MAX);
+	keys_press(ui, "/", "/");
+	type(ui, "makero");
+	keys_press(ui, "Up", "");
+	keys_press(ui, "Down", "");
+	keys_press(ui, "Down", "");
+	keys_press(ui, "Return", "");
+	assert_true(strcmp(ui->search, "makero") == 0 ||
+		    strncmp(ui->search, "makeRow", 7) == 0);
+}
+
+static void
+svg_has_what_is_drawn(void **state)
+{
+	static const char *const views[] = { "all", "radial", "process-time" };
+	struct fixture *x = *state;
+
+	snprintf(x->path, sizeof(x->path), "%s/a.svg", x->dir);
+	for (int i = 0; i < 3; i++) {
+		char *text = NULL;
+		size_t n = 0;
+		FILE *f;
+
+		assert_int_equal(svg_write(x->ui, x->path, views[i]), 0);
+		f = fopen(x->path, "r");
+		assert_non_null(f);
+		assert_true(getdelim(&text, &n, EOF, f) > 1000);
+		fclose(f);
+		assert_non_null(strstr(text, "<svg xmlns"));
+		assert_int_equal(strcmp(text + strlen(text) - 7, "</svg>\n"),
+		    0);
+		assert_true((strstr(text, "<polygon") != NULL) == (i != 2));
+		/* names are escaped */
+		assert_true((strstr(text, "n&lt;0&gt;") != NULL) == (i != 1));
+		assert_null(strstr(text, "n<0>"));
+		free(text);
+	}
+	assert_int_equal(svg_write(x->ui, "/nowhere/a.svg", "all"), -1);
+}
+
+static void
+dots_are_squares(void **state)
+{
+	uint32_t small[6] = { 1, 2, 3, 4, 5, 6 }, large[8 * 5];
+	struct canvas from, to;
+
+	(void)state;
+	canvas_init(&from, small, 3, 2, 3);
+	canvas_init(&to, large, 8, 5, 8);
+	enlarge(&from, &to, 2, 9);
+	for (int y = 0; y < 5; y++)
+		for (int at = 0; at < 8; at++)
+			assert_int_equal(large[y * 8 + at],
+			    y < 4 && at < 6 ? small[y / 2 * 3 + at / 2] : 9);
+}
+
+int
+main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(the_layout_comes_back),
+		TEST(a_bad_file_is_not_used_at_all),
+		TEST(the_menu_does_what_it_says),
+		TEST(what_is_selected_is_copied),
+		TEST(the_omnibox_suggests),
+		TEST(svg_has_what_is_drawn),
+		TEST(dots_are_squares),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

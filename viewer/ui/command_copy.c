@@ -1,0 +1,61 @@
+/*
+ * What is selected, as text, for other programs: a selected range is a line
+ * of its own, then come the details.
+ */
+#include "ui/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/dock.h"
+
+static void
+range_text(struct ui *ui, FILE *f)
+{
+	char a[40], b[40], d[32];
+	int64_t t0, t1;
+
+	if (!view_selected_range(ui, &t0, &t1))
+		return;
+	fprintf(f, "range\t%s\t%s\t%s\n",
+	    format_time(a, sizeof(a), t0 - view_origin(ui), 1),
+	    format_time(b, sizeof(b), t1 - view_origin(ui), 1),
+	    format_span(d, sizeof(d), t1 - t0));
+}
+
+int
+command_offer(struct ui *ui, bool clipboard)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	if (f == NULL)
+		return (command_fail(ui, "out of memory"));
+	range_text(ui, f);
+	details_text(ui, f);
+	if (fclose(f) != 0) {
+		free(text);
+		return (command_fail(ui, "out of memory"));
+	}
+	free(ui->copied);
+	ui->copied = text;
+	ui->offer = clipboard ? OFFER_BOTH : OFFER_PRIMARY;
+	return (0);
+}
+
+static int
+copy(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	if (command_offer(ui, true) == -1)
+		return (-1);
+	snprintf(ui->message, sizeof(ui->message), "copied: %.*s",
+	    (int)strcspn(ui->copied, "\n"), ui->copied);
+	return (0);
+}
+
+const struct command command_copy[] = {
+	{ "copy", "", "copies what is selected, as text", copy },
+	{ 0 },
+};

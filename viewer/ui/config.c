@@ -1,0 +1,186 @@
+/*
+ * The configuration file: one command a line, of those that say how things
+ * look.  It is written at the end and read at the start.
+ *
+ * All of it is tried on contents of its own first: what is wrong in one line
+ * must not leave the rest half done.
+ */
+#include "ui/config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "ui/parse.h"
+
+#define LINES_MAX 64
+
+static const char *const allowed[] = { "split", "tab", "colour", "lanes",
+	"theme", "speed", "sort" };
+
+int
+config_path(char *buf, size_t n)
+{
+	const char *dir = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	int len;
+
+	if (dir != NULL && dir[0] == '/')
+		len = snprintf(buf, n, "%s/orrery/viewer.conf", dir);
+	else if (home != NULL && home[0] == '/')
+		len = snprintf(buf, n, "%s/.config/orrery/viewer.conf", home);
+	else
+		return (-1);
+	return (len < 0 || (size_t)len >= n ? -1 : 0);
+}
+
+static bool
+is_allowed(const char *line)
+{
+	size_t n = strcspn(line, " ");
+
+	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
+		if (strlen(allowed[i]) == n &&
+		    strncmp(line, allowed[i], n) == 0)
+			return (true);
+	return (false);
+}
+
+/* on or off; -1: neither. */
+static int
+is_on(const char *word)
+{
+	return (strcmp(word, "on") == 0    ? 1
+		: strcmp(word, "off") == 0 ? 0
+					   : -1);
+}
+
+static int
+take_line(struct ui *ui, struct config *c, const char *line)
+{
+	uint64_t scale;
+	int on;
+
+	if (line[0] == '\0' || line[0] == '#')
+		return (0);
+	if (strncmp(line, "size ", 5) == 0)
+		return (parse_size(line + 5, &c->width, &c->height));
+	if (strncmp(line, "scale ", 6) == 0) {
+		if (parse_number(line + 6, &scale) == -1 || scale < 1 ||
+		    scale > 8)
+			return (-1);
+		c->scale = (int)scale;
+		return (0);
+	}
+	if (strncmp(line, "grid ", 5) == 0 || strncmp(line, "links ", 6) == 0) {
+		on = is_on(strchr(line, ' ') + 1);
+		if (line[0] == 'g')
+			ui->grid = on == 1;
+		else
+			ui->time.links = on == 1;
+		return (on == -1 ? -1 : 0);
+	}
+	return (is_allowed(line) ? command_run(ui, line) : -1);
+}
+
+/* Number of the first line that makes no sense; 0: all do. */
+static unsigned
+take_all(FILE *f, struct ui *ui, struct config *c)
+{
+	char line[128];
+	unsigned n = 0;
+
+	rewind(f);
+	while (fgets(line, sizeof(line), f) != NULL) {
+		size_t len = strcspn(line, "\n");
+
+		n++;
+		if (line[len] != '\n' && !feof(f))
+			return (n);
+		line[len] = '\0';
+		if (n > LINES_MAX || take_line(ui, c, line) == -1)
+			return (n);
+	}
+	return (ferror(f) ? n + 1 : 0);
+}
+
+void
+config_load(const char *path, struct ui *ui, struct config *c)
+{
+	struct config trial_config = { 0 };
+	struct ui *trial;
+	unsigned wrong;
+	FILE *f;
+
+	f = fopen(path, "re");
+	if (f == NULL) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			log_warn("%s", path);
+		return;
+	}
+	trial = ui_new(ui->palette);
+	if (trial != NULL) {
+		wrong = take_all(f, trial, &trial_config);
+		if (wrong == 0)
+			take_all(f, ui, c);
+		else
+			log_warnx("%s:%u: this makes no sense; nothing of the "
+				  "file is used, remove it or mend it",
+			    path, wrong);
+	}
+	ui_free(trial);
+	fclose(f);
+}
+
+static void
+make_folders(const char *path)
+{
+	char folder[512];
+
+	for (const char *p = strchr(path + 1, '/'); p != NULL;
+	     p = strchr(p + 1, '/')) {
+		snprintf(folder, sizeof(folder), "%.*s", (int)(p - path), path);
+		mkdir(folder, 0700);
+	}
+}
+
+static void
+put_all(FILE *f, const struct ui *ui, const struct config *c)
+{
+	fprintf(f, "# of the viewer; written when it ends\n");
+	if (c->width > 0)
+		fprintf(f, "size %dx%d\n", c->width, c->height);
+	if (c->scale > 0)
+		fprintf(f, "scale %d\n", c->scale);
+	fprintf(f, "split %d %d\n", ui->split_x, ui->split_y);
+	fprintf(f, "tab %s\n", dock_tab_name[ui->tab]);
+	fprintf(f, "colour %s\n", radial_colour_name[ui->tree.colour]);
+	fprintf(f, "lanes %s\n",
+	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
+	fprintf(f, "theme %s\n",
+	    ui->palette == &palette_light ? "light" : "dark");
+	fprintf(f, "speed %g\n", ui->speed);
+	fprintf(f, "grid %s\nlinks %s\n", ui->grid ? "on" : "off",
+	    ui->time.links ? "on" : "off");
+}
+
+int
+config_save(const char *path, const struct ui *ui, const struct config *c)
+{
+	char temporary[520];
+	FILE *f;
+
+	snprintf(temporary, sizeof(temporary), "%.500s.new", path);
+	make_folders(path);
+	f = fopen(temporary, "we");
+	if (f == NULL)
+		return (-1);
+	put_all(f, ui, c);
+	if (fclose(f) != 0 || rename(temporary, path) == -1) {
+		unlink(temporary);
+		return (-1);
+	}
+	return (0);
+}

@@ -1,0 +1,240 @@
+/*
+ * The menu of a right click: what can be done with what is there.  Each item
+ * is a command, so the menu can do nothing that keys and scripts cannot.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+#define ITEM_PX  20
+#define WIDTH_PX 250
+
+static void menu_add(struct menu *, const char *command, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void
+menu_add(struct menu *m, const char *command, const char *fmt, ...)
+{
+	struct menu_item *i = &m->item[m->n];
+	va_list ap;
+
+	if (m->n == MENU_MAX)
+		return;
+	m->n++;
+	snprintf(i->command, sizeof(i->command), "%s", command);
+	va_start(ap, fmt);
+	vsnprintf(i->label, sizeof(i->label), fmt, ap);
+	va_end(ap);
+}
+
+/* "range", "marker"... with times from the first event on. */
+static const char *
+with_times(const struct ui *ui, const char *verb, int64_t t0, int64_t t1,
+    char *buf, size_t n)
+{
+	if (t1 == INT64_MIN)
+		snprintf(buf, n, "%s %" PRId64 "ns", verb,
+		    t0 - view_origin(ui));
+	else
+		snprintf(buf, n, "%s %" PRId64 "ns:%" PRId64 "ns", verb,
+		    t0 - view_origin(ui), t1 - view_origin(ui));
+	return (buf);
+}
+
+static void
+add_zoom(struct ui *ui, int64_t t0, int64_t t1)
+{
+	char line[64];
+
+	t1 = t1 == INT64_MAX ? view_end(ui) : t1;
+	menu_add(&ui->menu,
+	    with_times(ui, "range", t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4,
+		line, sizeof(line)),
+	    "Zoom to it");
+	menu_add(&ui->menu,
+	    with_times(ui, "select-range", t0, t1, line, sizeof(line)),
+	    "Select its time");
+}
+
+static void
+add_row(struct ui *ui, uint32_t lane)
+{
+	unsigned flags = timeline_flags_of(&ui->time, lane);
+	char line[40];
+
+	if (lane >= ui->time.nfolded)
+		return;
+	snprintf(line, sizeof(line), "fold %" PRIu32, lane);
+	menu_add(&ui->menu, line, "%s the row",
+	    flags & TIMELINE_FOLDED ? "Unfold" : "Fold");
+	snprintf(line, sizeof(line), "pin %" PRIu32, lane);
+	menu_add(&ui->menu, line, "%s",
+	    flags & TIMELINE_PINNED ? "Let go of the row"
+				    : "Pin the row to the top");
+	snprintf(line, sizeof(line), "hide %" PRIu32, lane);
+	menu_add(&ui->menu, line, "Hide the row");
+	menu_add(&ui->menu, "show-all", "Show all rows");
+}
+
+static void
+add_time(struct ui *ui, int32_t x)
+{
+	const struct timeline_hit *h = &ui->hit;
+	int64_t t = timeline_time(&ui->time, x - ui->lanes.x0);
+	char line[64];
+
+	if (h->of == OF_SPAN)
+		add_zoom(ui, h->span.t0_mon_ns, h->span.t1_mon_ns);
+	else if (h->of == OF_LINK)
+		add_zoom(ui, h->link.t0_mon_ns, h->link.t1_mon_ns);
+	if (ui->time.selected_task != 0)
+		menu_add(&ui->menu, "reroot", "Make its task the tree's root");
+	menu_add(&ui->menu,
+	    with_times(ui, "cursor", t, INT64_MIN, line, sizeof(line)),
+	    "Put the cursor here");
+	menu_add(&ui->menu,
+	    with_times(ui, "marker", t, INT64_MIN, line, sizeof(line)),
+	    "Set a marker here");
+	menu_add(&ui->menu,
+	    with_times(ui, "seek", t, INT64_MIN, line, sizeof(line)),
+	    "Play from here");
+	add_row(ui, h->lane);
+}
+
+static void
+add_labels(struct ui *ui, int32_t y)
+{
+	const struct timeline_row *r =
+	    timeline_row_at(&ui->rows, y - ui->lanes.y0);
+
+	if (r != NULL)
+		add_row(ui, r->lane);
+	menu_add(&ui->menu, "sort", "Sort in another way");
+	menu_add(&ui->menu, "level", "Unfold another level");
+	menu_add(&ui->menu, "prompt > filter ", "Filter by name ...");
+	menu_add(&ui->menu, "rows", "Objects and locks");
+}
+
+static void
+add_tree(struct ui *ui, int32_t x, int32_t y)
+{
+	char line[40];
+
+	if (ui->time.selected_task != 0)
+		menu_add(&ui->menu, "reroot", "Make it the root");
+	if (ui->tree.subtree)
+		menu_add(&ui->menu, "up", "Back from this subtree");
+	snprintf(line, sizeof(line), "centre %d %d", x, y);
+	menu_add(&ui->menu, line, "Put the centre here");
+	menu_add(&ui->menu, "reset-tree", "The tree as at first");
+	menu_add(&ui->menu, "cycle-colour", "Colour it in another way");
+	if (ui->time.selected_task != 0)
+		menu_add(&ui->menu, "fit", "Show its time in the lanes");
+}
+
+void
+menu_open(struct ui *ui, int32_t x, int32_t y)
+{
+	struct menu *m = &ui->menu;
+	enum pane pane = mouse_pane(ui, x, y);
+	int32_t h;
+
+	memset(m, 0, sizeof(*m));
+	m->chosen = -1;
+	if (pane == PANE_TIME && rect_has(&ui->lanes, x, y))
+		add_time(ui, x);
+	else if (pane == PANE_TIME)
+		add_labels(ui, y);
+	else if (pane == PANE_TREE)
+		add_tree(ui, x, y);
+	menu_add(m, "fit-all", "Fit everything");
+	menu_add(m, "back", "Back to where you were");
+	menu_add(m, "copy", "Copy what is selected");
+	menu_add(m, "help", "Keys and mouse");
+	h = (int32_t)m->n * ITEM_PX + 8;
+	x = x + WIDTH_PX > ui->width ? ui->width - WIDTH_PX : x;
+	y = y + h > ui->height ? ui->height - h : y;
+	x = x < 0 ? 0 : x;
+	y = y < 0 ? 0 : y;
+	m->at = (struct rect){ x, y, x + WIDTH_PX, y + h };
+	m->open = true;
+	ui->dirty = true;
+}
+
+void
+menu_draw(struct ui *ui, struct canvas *c)
+{
+	const struct menu *m = &ui->menu;
+	const struct palette *p = ui->palette;
+
+	if (!m->open)
+		return;
+	canvas_fill(c, m->at.x0, m->at.y0, m->at.x1, m->at.y1, p->panel);
+	draw_frame(c, &m->at, p->faint);
+	for (unsigned i = 0; i < m->n; i++) {
+		int32_t y = m->at.y0 + 4 + (int32_t)i * ITEM_PX;
+
+		if ((int)i == m->chosen)
+			canvas_fill(c, m->at.x0 + 1, y, m->at.x1 - 1,
+			    y + ITEM_PX, palette_mix(p->panel, p->accent, 90));
+		draw_cut(c, FONT_NORMAL, m->at.x0 + 12, y + 14, WIDTH_PX - 20,
+		    p->text, m->item[i].label);
+	}
+}
+
+static void
+menu_run(struct ui *ui, int i)
+{
+	char line[sizeof(ui->menu.item[0].command)];
+
+	ui->menu.open = false;
+	ui->dirty = true;
+	if (i < 0 || (unsigned)i >= ui->menu.n)
+		return;
+	memcpy(line, ui->menu.item[i].command, sizeof(line));
+	ui->message[0] = '\0';
+	ui->hovered_task = TASK_NONE; /* it is about what was clicked */
+	command_run(ui, line);
+}
+
+void
+menu_move(struct ui *ui, int32_t x, int32_t y)
+{
+	struct menu *m = &ui->menu;
+
+	if (rect_has(&m->at, x, y) && y >= m->at.y0 + 4)
+		m->chosen = (y - m->at.y0 - 4) / ITEM_PX;
+	else
+		m->chosen = -1;
+	if (m->chosen >= (int)m->n)
+		m->chosen = -1;
+}
+
+bool
+menu_click(struct ui *ui, int32_t x, int32_t y)
+{
+	if (!ui->menu.open)
+		return (false);
+	menu_move(ui, x, y);
+	menu_run(ui, ui->menu.chosen);
+	return (true);
+}
+
+bool
+menu_press(struct ui *ui, const char *key)
+{
+	struct menu *m = &ui->menu;
+
+	if (!m->open)
+		return (false);
+	ui->dirty = true;
+	if (strcmp(key, "Down") == 0)
+		m->chosen = m->chosen + 1 < (int)m->n ? m->chosen + 1 : 0;
+	else if (strcmp(key, "Up") == 0)
+		m->chosen = m->chosen > 0 ? m->chosen - 1 : (int)m->n - 1;
+	else
+		menu_run(ui, strcmp(key, "Return") == 0 ? m->chosen : -1);
+	return (true);
+}

@@ -1,0 +1,244 @@
+/*
+ * The omnibox while it is open: keys are text, and below it stand commands or
+ * names that what was typed may mean, best ones first: those that begin with
+ * it, then those that have it in them, then those that have its letters in
+ * that order.
+ */
+#include "ui/command.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+#define SUGGESTIONS 9
+#define ROW_PX      18
+
+enum fit {
+	FIT_BEGIN,
+	FIT_INSIDE,
+	FIT_LETTERS,
+	FITS /* none */
+};
+
+static enum fit
+fit(const char *text, const char *part)
+{
+	const char *p = strcasestr(text, part);
+
+	if (p == text)
+		return (FIT_BEGIN);
+	if (p != NULL)
+		return (FIT_INSIDE);
+	for (; *text != '\0' && *part != '\0'; text++)
+		part += tolower((unsigned char)*text) ==
+			tolower((unsigned char)*part);
+	return (*part == '\0' ? FIT_LETTERS : FITS);
+}
+
+/* The i-th thing that can be meant at all; false: there are no more. */
+static bool
+candidate(const struct ui *ui, unsigned i, char *buf, size_t n,
+    const char **what)
+{
+	uint32_t names = model_names(ui->model);
+	const char *name, *arguments;
+
+	*what = "";
+	if (ui->prompt == '>') {
+		if (!command_each(i, &name, &arguments, what))
+			return (false);
+		snprintf(buf, n, "%s", name);
+		return (true);
+	}
+	if (i < names) {
+		snprintf(buf, n, "%s", label_name(ui->model, i + 1));
+		*what = "procedure or class";
+		return (true);
+	}
+	i -= names;
+	if (i >= model_lanes(ui->model))
+		return (false);
+	label_lane(ui->model, model_lane(ui->model, i), buf, n);
+	*what = "row";
+	return (true);
+}
+
+struct suggestion {
+	char text[64];
+	const char *what;
+};
+
+static unsigned
+suggest(const struct ui *ui, struct suggestion *out)
+{
+	struct suggestion s;
+	unsigned n = 0;
+
+	if (ui->prompt == 0 || ui->prompt == ':' || ui->typed[0] == '\0' ||
+	    (ui->prompt == '>' && strchr(ui->typed, ' ') != NULL))
+		return (0);
+	for (int want = FIT_BEGIN; want < FITS && n < SUGGESTIONS; want++) {
+		/* letters alone are too little for names */
+		if (want == FIT_LETTERS && ui->prompt != '>')
+			break;
+		for (unsigned i = 0;
+		     n < SUGGESTIONS &&
+		     candidate(ui, i, s.text, sizeof(s.text), &s.what);
+		     i++)
+			if (fit(s.text, ui->typed) == (enum fit)want &&
+			    (n == 0 || strcmp(out[n - 1].text, s.text) != 0))
+				out[n++] = s;
+	}
+	return (n);
+}
+
+static bool
+is_command(const char *typed)
+{
+	size_t n = strcspn(typed, " ");
+	const char *name, *arguments, *what;
+
+	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
+		if (strlen(name) == n && strncmp(name, typed, n) == 0)
+			return (true);
+	return (false);
+}
+
+static void
+complete(struct ui *ui, const struct suggestion *s)
+{
+	const char *name, *arguments = "", *what;
+
+	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
+		if (strcmp(name, s->text) == 0)
+			break;
+	snprintf(ui->typed, sizeof(ui->typed), "%s%s", s->text,
+	    ui->prompt == '>' && arguments[0] != '\0' ? " " : "");
+	ui->suggested = -1;
+}
+
+static void
+prompt_run(struct ui *ui)
+{
+	static const char
+	    *const verb[] = { ['/'] = "search ", [':'] = "query ", ['>'] = "" };
+	struct suggestion s[SUGGESTIONS];
+	unsigned n = suggest(ui, s);
+	char line[sizeof(ui->typed) + 16];
+
+	if (ui->suggested >= 0 && (unsigned)ui->suggested < n)
+		complete(ui, &s[ui->suggested]);
+	else if (ui->prompt == '>' && n > 0 && !is_command(ui->typed))
+		complete(ui, &s[0]);
+	snprintf(line, sizeof(line), "%s%s", verb[(unsigned char)ui->prompt],
+	    ui->typed);
+	ui->prompt = 0;
+	if (ui->typed[0] != '\0')
+		command_run(ui, line);
+}
+
+static void
+choose(struct ui *ui, int way)
+{
+	struct suggestion s[SUGGESTIONS];
+	int n = (int)suggest(ui, s);
+
+	if (n == 0)
+		return;
+	ui->suggested += way;
+	if (ui->suggested >= n)
+		ui->suggested = -1;
+	if (ui->suggested < -1)
+		ui->suggested = n - 1;
+}
+
+static void
+type(struct ui *ui, const char *text)
+{
+	size_t n = strlen(ui->typed);
+
+	ui->suggested = -1;
+	if (n == 0 && text[0] != '\0' && strchr(":>/", text[0]) != NULL &&
+	    text[1] == '\0')
+		ui->prompt = text[0];
+	else if ((unsigned char)text[0] >= ' ' &&
+		 n + strlen(text) < sizeof(ui->typed))
+		memcpy(ui->typed + n, text, strlen(text) + 1);
+}
+
+static void
+rub_out(struct ui *ui)
+{
+	size_t n = strlen(ui->typed);
+
+	ui->suggested = -1;
+	if (n == 0) {
+		ui->prompt = 0;
+		return;
+	}
+	do
+		n--;
+	while (n > 0 && ((unsigned char)ui->typed[n] & 0xc0) == 0x80);
+	ui->typed[n] = '\0';
+}
+
+void
+prompt_press(struct ui *ui, const char *key, const char *text)
+{
+	struct suggestion s[SUGGESTIONS];
+
+	ui->dirty = true;
+	if (strcmp(key, "Escape") == 0) {
+		ui->prompt = 0;
+	} else if (strcmp(key, "Return") == 0) {
+		prompt_run(ui);
+	} else if (strcmp(key, "BackSpace") == 0) {
+		rub_out(ui);
+	} else if (strcmp(key, "Down") == 0) {
+		choose(ui, 1);
+	} else if (strcmp(key, "Up") == 0) {
+		choose(ui, -1);
+	} else if (strcmp(key, "Tab") == 0) {
+		unsigned n = suggest(ui, s);
+
+		if (n > 0)
+			complete(ui,
+			    &s[ui->suggested >= 0 && ui->suggested < (int)n
+				    ? ui->suggested
+				    : 0]);
+	} else {
+		type(ui, text);
+	}
+	if (ui->prompt == 0)
+		ui->suggested = -1;
+}
+
+void
+prompt_draw(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	struct suggestion s[SUGGESTIONS];
+	unsigned n;
+	struct rect r = { 84, 32, 84 + 440, 0 };
+
+	if (ui->prompt == 0 || ui->only != PANES)
+		return;
+	n = suggest(ui, s);
+	if (n == 0)
+		return;
+	r.y1 = r.y0 + (int32_t)n * ROW_PX + 8;
+	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->panel);
+	draw_frame(c, &r, p->faint);
+	for (unsigned i = 0; i < n; i++) {
+		int32_t y = r.y0 + 4 + (int32_t)i * ROW_PX;
+
+		if ((int)i == ui->suggested)
+			canvas_fill(c, r.x0 + 1, y, r.x1 - 1, y + ROW_PX,
+			    palette_mix(p->panel, p->accent, 90));
+		draw_cut(c, FONT_NORMAL, r.x0 + 10, y + 13, 150, p->text,
+		    s[i].text);
+		draw_cut(c, FONT_SMALL, r.x0 + 166, y + 13, 264, p->dim,
+		    s[i].what);
+	}
+}

@@ -1,0 +1,30 @@
+/* Inside of the scripts: what their files share. */
+#ifndef VIEWER_SCRIPT_INSIDE_H
+#define VIEWER_SCRIPT_INSIDE_H
+
+#include "ui/app.h"
+
+#define SCRIPT_WORDS 8 /* of a line, at most */
+
+struct script {
+	int fd;
+	char name[256];
+	char buf[8192];
+	size_t n;
+	bool end; /* nothing more can be read */
+	unsigned line;
+	/* what is waited for; NULL: nothing */
+	bool (*wait)(const struct script *, const struct app *);
+	uint64_t wait_for;
+	int64_t wait_until_ns;
+	bool wait_for_ever; /* its end is what is waited for */
+	int64_t limit_ns;
+	int64_t click_ms; /* made-up time of mouse events */
+};
+
+/* words[0] is the verb; 0, or -1 with a sentence in ui->message. */
+typedef int script_verb_fn(struct script *, struct app *, char **words, int n);
+/* NULL: there is no such verb, it may be a command. */
+script_verb_fn *script_verb(const char *name);
+
+#endif

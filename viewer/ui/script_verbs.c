@@ -1,0 +1,354 @@
+/*
+ * What only scripts can do: wait, press keys and buttons, take pictures,
+ * measure.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/parse.h"
+#include "ui/script_inside.h"
+
+static bool
+wait_events(const struct script *s, const struct app *a)
+{
+	return (model_events(a->model) >= s->wait_for);
+}
+
+static bool
+wait_tasks(const struct script *s, const struct app *a)
+{
+	return (model_tasks(a->model) >= s->wait_for);
+}
+
+static bool
+wait_frame(const struct script *s, const struct app *a)
+{
+	return (a->ui->frame >= s->wait_for);
+}
+
+static bool
+wait_finished(const struct script *s, const struct app *a)
+{
+	(void)s;
+	return (model_finished(a->model));
+}
+
+/* All of the file or of what monitord has now. */
+static bool
+wait_read(const struct script *s, const struct app *a)
+{
+	(void)s;
+	return (a->ui->feed.connected && !a->ui->feed.reading);
+}
+
+static bool
+wait_connected(const struct script *s, const struct app *a)
+{
+	(void)s;
+	return (a->ui->feed.connected);
+}
+
+static bool
+wait_never(const struct script *s, const struct app *a)
+{
+	(void)s;
+	(void)a;
+	return (false); /* until its time is over */
+}
+
+static const struct {
+	const char *what;
+	bool (*wait)(const struct script *, const struct app *);
+} waits[] = {
+	{ "events", wait_events },
+	{ "tasks", wait_tasks },
+	{ "frame", wait_frame },
+	{ "finished", wait_finished },
+	{ "read", wait_read },
+	{ "connected", wait_connected },
+	{ "ms", wait_never },
+};
+
+static int
+do_wait(struct script *s, struct app *a, char **w, int n)
+{
+	uint64_t v = 0;
+
+	if (n > 2 && parse_number(w[2], &v) == -1)
+		n = 0;
+	for (size_t i = 0; n > 1 && i < sizeof(waits) / sizeof(waits[0]); i++) {
+		if (strcmp(w[1], waits[i].what) != 0)
+			continue;
+		s->wait = waits[i].wait;
+		s->wait_for_ever = s->wait == wait_never;
+		s->wait_for =
+		    s->wait == wait_frame ? a->ui->frame + (v > 0 ? v : 1) : v;
+		if (s->wait == wait_frame)
+			a->ui->dirty = true;
+		s->wait_until_ns =
+		    app_now_ns() + (s->wait == wait_never ? (int64_t)v * 1000000
+							  : s->limit_ns);
+		return (0);
+	}
+	snprintf(a->ui->message, sizeof(a->ui->message),
+	    "wait is one of "
+	    "events N, tasks N, frame [N], finished, read, connected, ms N");
+	return (-1);
+}
+
+static int
+do_limit(struct script *s, struct app *a, char **w, int n)
+{
+	int64_t ns;
+
+	if (n != 2 || parse_time(w[1], &ns) == -1 || ns <= 0) {
+		snprintf(a->ui->message, sizeof(a->ui->message),
+		    "limit wants a time, as in: limit 20s");
+		return (-1);
+	}
+	s->limit_ns = ns;
+	return (0);
+}
+
+static int
+do_key(struct script *s, struct app *a, char **w, int n)
+{
+	const char *text = n == 2 && strlen(w[1]) == 1 ? w[1] : "";
+
+	(void)s;
+	if (n != 2)
+		return (-1);
+	keys_press(a->ui, w[1], strcmp(w[1], "space") == 0 ? " " : text);
+	return (0);
+}
+
+static int
+do_type(struct script *s, struct app *a, char **w, int n)
+{
+	(void)s;
+	for (int i = 1; i < n; i++) {
+		for (const char *p = w[i]; *p != '\0'; p++) {
+			char one[2] = { *p, '\0' };
+
+			keys_press(a->ui, one, one);
+		}
+		if (i + 1 < n)
+			keys_press(a->ui, "space", " ");
+	}
+	return (0);
+}
+
+/* Numbers from word 1 on; how many there were. */
+static int
+numbers(char **w, int n, int *out, int max)
+{
+	int i;
+
+	for (i = 0; i < max && i + 1 < n; i++) {
+		char *end;
+		long v = strtol(w[i + 1], &end, 10);
+
+		if (*end != '\0' || v < -100000 || v > 100000)
+			break;
+		out[i] = (int)v;
+	}
+	return (i);
+}
+
+static int
+do_move(struct script *s, struct app *a, char **w, int n)
+{
+	int v[2];
+
+	(void)s;
+	if (numbers(w, n, v, 2) != 2)
+		return (-1);
+	mouse_move(a->ui, v[0], v[1]);
+	return (0);
+}
+
+static int
+do_press(struct script *s, struct app *a, char **w, int n)
+{
+	int v[4] = { 0, 0, 1, 0 };
+
+	if (numbers(w, n, v, 4) < 2)
+		return (-1);
+	s->click_ms += 1000;
+	mouse_down(a->ui, v[0], v[1], v[2], (unsigned)v[3], s->click_ms);
+	return (0);
+}
+
+static int
+do_release(struct script *s, struct app *a, char **w, int n)
+{
+	int v[3] = { 0, 0, 1 };
+
+	(void)s;
+	if (numbers(w, n, v, 3) < 2)
+		return (-1);
+	mouse_up(a->ui, v[0], v[1], v[2], 0);
+	return (0);
+}
+
+static int
+do_click(struct script *s, struct app *a, char **w, int n)
+{
+	int v[4] = { 0, 0, 1, 0 };
+
+	if (numbers(w, n, v, 4) < 2)
+		return (-1);
+	s->click_ms += 1000;
+	mouse_down(a->ui, v[0], v[1], v[2], (unsigned)v[3], s->click_ms);
+	mouse_up(a->ui, v[0], v[1], v[2], (unsigned)v[3]);
+	return (0);
+}
+
+static int
+do_doubleclick(struct script *s, struct app *a, char **w, int n)
+{
+	int v[2];
+
+	if (numbers(w, n, v, 2) < 2)
+		return (-1);
+	s->click_ms += 1000;
+	for (int i = 0; i < 2; i++) {
+		mouse_down(a->ui, v[0], v[1], 1, 0, s->click_ms + i * 100);
+		mouse_up(a->ui, v[0], v[1], 1, 0);
+	}
+	return (0);
+}
+
+static int
+do_drag(struct script *s, struct app *a, char **w, int n)
+{
+	int v[6] = { 0, 0, 0, 0, 1, 0 };
+
+	if (numbers(w, n, v, 6) < 4)
+		return (-1);
+	s->click_ms += 1000;
+	mouse_down(a->ui, v[0], v[1], v[4], (unsigned)v[5], s->click_ms);
+	mouse_move(a->ui, (v[0] + v[2]) / 2, (v[1] + v[3]) / 2);
+	mouse_move(a->ui, v[2], v[3]);
+	mouse_up(a->ui, v[2], v[3], v[4], (unsigned)v[5]);
+	return (0);
+}
+
+static int
+do_wheel(struct script *s, struct app *a, char **w, int n)
+{
+	int v[4] = { 0 };
+
+	(void)s;
+	if (numbers(w, n, v, 4) < 3)
+		return (-1);
+	mouse_wheel(a->ui, v[0], v[1], v[2], (unsigned)v[3]);
+	return (0);
+}
+
+static int
+do_leave(struct script *s, struct app *a, char **w, int n)
+{
+	(void)s;
+	(void)w;
+	(void)n;
+	mouse_leave(a->ui);
+	return (0);
+}
+
+static int
+do_snapshot(struct script *s, struct app *a, char **w, int n)
+{
+	int32_t width = 0, height = 0;
+	const char *view = n > 2 ? w[2] : "all";
+
+	(void)s;
+	if (n < 2 || (n > 3 && parse_size(w[3], &width, &height) == -1)) {
+		snprintf(a->ui->message, sizeof(a->ui->message),
+		    "snapshot wants: FILE [view] [WxH]");
+		return (-1);
+	}
+	if (app_snapshot(a, w[1], view, width, height) == 0)
+		return (0);
+	snprintf(a->ui->message, sizeof(a->ui->message),
+	    "cannot write %.100s (%.50s): %s", w[1], view, strerror(errno));
+	return (-1);
+}
+
+static int
+do_describe(struct script *s, struct app *a, char **w, int n)
+{
+	(void)s;
+	(void)w;
+	(void)n;
+	ui_describe(a->ui, stdout);
+	fflush(stdout);
+	return (0);
+}
+
+static int
+do_bench(struct script *s, struct app *a, char **w, int n)
+{
+	int64_t ns;
+
+	(void)s;
+	if (n < 2 || n > 3 || parse_time(w[1], &ns) == -1 || ns <= 0 ||
+	    (n == 3 && strcmp(w[2], "paced") != 0))
+		return (-1);
+	app_bench(a, ns, n == 3);
+	return (0);
+}
+
+static int
+do_size(struct script *s, struct app *a, char **w, int n)
+{
+	int32_t width, height;
+	uint32_t *px;
+
+	(void)s;
+	if (a->window != NULL || n != 2 ||
+	    parse_size(w[1], &width, &height) == -1) {
+		snprintf(a->ui->message, sizeof(a->ui->message),
+		    "size wants WxH, and no window");
+		return (-1);
+	}
+	px = calloc((size_t)width * (size_t)height, sizeof(*px));
+	if (px == NULL)
+		return (-1);
+	free(a->canvas.px);
+	canvas_init(&a->canvas, px, width, height, width);
+	ui_resize(a->ui, width, height);
+	return (0);
+}
+
+static const struct {
+	const char *name;
+	script_verb_fn *run;
+} verbs[] = {
+	{ "wait", do_wait },
+	{ "limit", do_limit },
+	{ "key", do_key },
+	{ "type", do_type },
+	{ "move", do_move },
+	{ "leave", do_leave },
+	{ "press", do_press },
+	{ "release", do_release },
+	{ "click", do_click },
+	{ "doubleclick", do_doubleclick },
+	{ "drag", do_drag },
+	{ "wheel", do_wheel },
+	{ "size", do_size },
+	{ "snapshot", do_snapshot },
+	{ "describe", do_describe },
+	{ "bench", do_bench },
+};
+
+script_verb_fn *
+script_verb(const char *name)
+{
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (strcmp(name, verbs[i].name) == 0)
+			return (verbs[i].run);
+	return (NULL);
+}

@@ -1,0 +1,73 @@
+/* Pictures of the whole window or of one view of it, as PNG or SVG. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app.h"
+#include "ui/png.h"
+
+static const struct {
+	const char *view;
+	enum pane only;
+} views[] = { { "all", PANES }, { "radial", PANE_TREE },
+	{ "process-time", PANE_TIME } };
+
+/* Draws the view by itself, and puts everything back. */
+static int
+draw_aside(struct app *a, const char *path, enum pane only, int32_t width,
+    int32_t height)
+{
+	struct ui *ui = a->ui;
+	int32_t w = ui->width, h = ui->height;
+	bool mouse = ui->mouse_in;
+	uint64_t frame = ui->frame;
+	enum pane was = ui->only;
+	struct canvas c;
+	uint32_t *px = calloc((size_t)width * (size_t)height, sizeof(*px));
+	int ret;
+
+	if (px == NULL)
+		return (-1);
+	canvas_init(&c, px, width, height, width);
+	ui->only = only;
+	ui->mouse_in = only == PANES && mouse;
+	ui_resize(ui, width, height);
+	ui_frame(ui, &c);
+	ret = png_write(path, &c);
+	ui->only = was;
+	ui->mouse_in = mouse;
+	ui->frame = frame;
+	ui_resize(ui, w, h);
+	free(px);
+	return (ret);
+}
+
+static bool
+is_svg(const char *path)
+{
+	size_t n = strlen(path);
+
+	return (n > 4 && strcmp(path + n - 4, ".svg") == 0);
+}
+
+int
+app_snapshot(struct app *a, const char *path, const char *view, int32_t width,
+    int32_t height)
+{
+	struct canvas c = a->canvas;
+
+	if (is_svg(path))
+		return (svg_write(a->ui, path, view));
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		if (strcmp(view, views[i].view) != 0)
+			continue;
+		if (views[i].only == PANES && width == 0 && a->ui->frame > 0 &&
+		    (a->window == NULL || window_last(a->window, &c)))
+			return (png_write(path, &c)); /* what is shown */
+		return (draw_aside(a, path, views[i].only,
+		    width > 0 ? width : a->ui->width,
+		    height > 0 ? height : a->ui->height));
+	}
+	errno = EINVAL;
+	return (-1);
+}

@@ -1,0 +1,300 @@
+/*
+ * Views as SVG: the display lists that are painted, one element an item, with
+ * the names of the rows and the ruler beside them.  Dock and overview are
+ * tables of pixels and left out.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+#define TICKS_MAX 64
+
+struct svg {
+	FILE *f;
+	const struct scene *scene;
+};
+
+static double
+unit(int32_t q)
+{
+	return ((double)q / SCENE_ONE);
+}
+
+static void
+put_text(FILE *f, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n && s[i] != '\0'; i++) {
+		switch (s[i]) {
+		case '&':
+			fputs("&amp;", f);
+			break;
+		case '<':
+			fputs("&lt;", f);
+			break;
+		case '>':
+			fputs("&gt;", f);
+			break;
+		default:
+			if ((unsigned char)s[i] >= ' ')
+				fputc(s[i], f);
+		}
+	}
+}
+
+static void
+put_string(FILE *f, double x, double y, enum font font, uint32_t rgb,
+    const char *anchor, const char *s, size_t n)
+{
+	fprintf(f,
+	    "<text x=\"%.2f\" y=\"%.2f\" fill=\"#%06x\" font-size=\"%d\"%s%s>",
+	    x, y, rgb, font == FONT_SMALL ? 10 : 12,
+	    font == FONT_BOLD ? " font-weight=\"bold\"" : "", anchor);
+	put_text(f, s, n);
+	fputs("</text>\n", f);
+}
+
+static void
+put_look(FILE *f, const char *how, const struct item *i)
+{
+	fprintf(f, " %s=\"#%06x\"", how, i->rgb);
+	if (i->alpha != 255)
+		fprintf(f, " %s-opacity=\"%.3f\"", how, i->alpha / 255.0);
+}
+
+static void
+put_rect(const struct svg *v, const struct item *i)
+{
+	fprintf(v->f,
+	    "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"",
+	    unit(i->x0), unit(i->y0), unit(i->x1 - i->x0), unit(i->y1 - i->y0));
+	put_look(v->f, "fill", i);
+	fputs("/>\n", v->f);
+	if (i->type == ITEM_HATCH)
+		fprintf(v->f,
+		    "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+		    "height=\"%.2f\" fill=\"url(#hatch)\"/>\n",
+		    unit(i->x0), unit(i->y0), unit(i->x1 - i->x0),
+		    unit(i->y1 - i->y0));
+}
+
+static void
+put_line(const struct svg *v, const struct item *i)
+{
+	bool dash = i->type == ITEM_DASH;
+
+	fprintf(v->f,
+	    "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\" "
+	    "stroke-width=\"%.2f\"%s%s",
+	    unit(i->x0), unit(i->y0), unit(i->x1), unit(dash ? i->y0 : i->y1),
+	    i->w > 0 ? unit(i->w) : 1.0,
+	    dash ? " stroke-dasharray=\"3 2\"" : "",
+	    i->type == ITEM_ARROW ? " marker-end=\"url(#head)\"" : "");
+	put_look(v->f, "stroke", i);
+	fputs("/>\n", v->f);
+}
+
+static void
+put_poly(const struct svg *v, const struct item *i)
+{
+	const int32_t *p = v->scene->points + 2 * (size_t)i->first;
+
+	fputs("<polygon points=\"", v->f);
+	for (uint32_t k = 0; k < i->n; k++)
+		fprintf(v->f, "%s%.2f,%.2f", k == 0 ? "" : " ", unit(p[2 * k]),
+		    unit(p[2 * k + 1]));
+	fputs("\"", v->f);
+	put_look(v->f, "fill", i);
+	fputs("/>\n", v->f);
+}
+
+static void
+put_disc(const struct svg *v, const struct item *i)
+{
+	fprintf(v->f, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"", unit(i->x0),
+	    unit(i->y0), unit(i->w));
+	if (i->type == ITEM_CIRCLE)
+		fputs(" fill=\"none\"", v->f);
+	put_look(v->f, i->type == ITEM_CIRCLE ? "stroke" : "fill", i);
+	fputs("/>\n", v->f);
+}
+
+static void
+put_square(const struct svg *v, const struct item *i)
+{
+	fprintf(v->f,
+	    "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"",
+	    unit(i->x0 - i->w), unit(i->y0 - i->w), unit(2 * i->w),
+	    unit(2 * i->w));
+	if (i->type == ITEM_SQUARE_OPEN)
+		fputs(" fill=\"none\"", v->f);
+	put_look(v->f, i->type == ITEM_SQUARE_OPEN ? "stroke" : "fill", i);
+	fputs("/>\n", v->f);
+}
+
+static void
+put_diamond(const struct svg *v, const struct item *i)
+{
+	double x = unit(i->x0), y = unit(i->y0), w = unit(i->w);
+
+	fprintf(v->f,
+	    "<polygon points=\"%.2f,%.2f %.2f,%.2f %.2f,%.2f %.2f,%.2f\"",
+	    x - w, y, x, y - w, x + w, y, x, y + w);
+	put_look(v->f, "fill", i);
+	fputs("/>\n", v->f);
+}
+
+static void
+put_words(const struct svg *v, const struct item *i)
+{
+	put_string(v->f, unit(i->x0), unit(i->y0),
+	    i->font <= FONT_BOLD ? (enum font)i->font : FONT_SMALL, i->rgb,
+	    i->type == ITEM_TEXT_RIGHT ? " text-anchor=\"end\"" : "",
+	    v->scene->text + i->first, i->n);
+}
+
+static void (*const writers[])(const struct svg *, const struct item *) = {
+	[ITEM_RECT] = put_rect,
+	[ITEM_HATCH] = put_rect,
+	[ITEM_LINE] = put_line,
+	[ITEM_ARROW] = put_line,
+	[ITEM_DASH] = put_line,
+	[ITEM_POLY] = put_poly,
+	[ITEM_DOT] = put_disc,
+	[ITEM_CIRCLE] = put_disc,
+	[ITEM_SQUARE] = put_square,
+	[ITEM_SQUARE_OPEN] = put_square,
+	[ITEM_DIAMOND] = put_diamond,
+	[ITEM_TEXT] = put_words,
+	[ITEM_TEXT_RIGHT] = put_words,
+};
+
+/* A display list at a place, cut at its edges. */
+static void
+put_scene(FILE *f, const struct scene *s, const struct rect *r)
+{
+	struct svg v = { f, s };
+
+	fprintf(f,
+	    "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+	    "overflow=\"hidden\">\n",
+	    r->x0, r->y0, r->x1 - r->x0, r->y1 - r->y0);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->items[i].type < sizeof(writers) / sizeof(writers[0]))
+			writers[s->items[i].type](&v, &s->items[i]);
+	fputs("</svg>\n", f);
+}
+
+static void
+put_ruler(FILE *f, const struct ui *ui)
+{
+	int64_t t[TICKS_MAX], step, origin = view_origin(ui);
+	size_t max = (size_t)(ui->time.width / 84), n;
+	char buf[32];
+
+	n = timeline_ticks(&ui->time, origin, t,
+	    max > TICKS_MAX ? TICKS_MAX
+	    : max < 2       ? 2
+			    : max,
+	    &step);
+	for (size_t i = 0; i < n; i++) {
+		format_time(buf, sizeof(buf), t[i] - origin, step);
+		put_string(f, ui->ruler.x0 + timeline_x(&ui->time, t[i]) + 4,
+		    ui->ruler.y1 - 6, FONT_SMALL, ui->palette->dim, "", buf,
+		    strlen(buf));
+	}
+}
+
+static void
+put_labels(FILE *f, const struct ui *ui)
+{
+	char name[128];
+
+	for (size_t i = 0; i < ui->rows.nrows; i++) {
+		const struct timeline_row *r = &ui->rows.rows[i];
+		const struct lane *l = model_lane(ui->model, r->lane);
+
+		if (r->y < r->top || r->y + r->height > ui->time.height)
+			continue;
+		label_lane(ui->model, l, name, sizeof(name));
+		put_string(f, ui->pane[PANE_TIME].x0 + 23 + 12 * r->indent,
+		    ui->lanes.y0 + r->y + r->height / 2 + 4,
+		    r->height >= 18 ? FONT_NORMAL : FONT_SMALL,
+		    label_lane_rgb(ui, l), "", name, strlen(name));
+	}
+}
+
+static void
+put_head(FILE *f, const struct ui *ui, const struct rect *r)
+{
+	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
+
+	fprintf(f,
+	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+	    "height=\"%d\" viewBox=\"%d %d %d %d\" "
+	    "font-family=\"DejaVu Sans, sans-serif\">\n",
+	    w, h, r->x0, r->y0, w, h);
+	fputs("<defs>\n"
+	      "<pattern id=\"hatch\" width=\"7\" height=\"7\" "
+	      "patternUnits=\"userSpaceOnUse\" "
+	      "patternTransform=\"rotate(45)\">"
+	      "<rect width=\"2\" height=\"7\" fill=\"#000\" "
+	      "fill-opacity=\"0.42\"/></pattern>\n"
+	      "<marker id=\"head\" viewBox=\"0 0 7 6\" refX=\"7\" refY=\"3\" "
+	      "markerWidth=\"7\" markerHeight=\"6\" "
+	      "markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
+	      "<path d=\"M0,0 L7,3 L0,6 z\" fill=\"context-stroke\"/>"
+	      "</marker>\n</defs>\n",
+	    f);
+	fprintf(f,
+	    "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+	    "fill=\"#%06x\"/>\n",
+	    r->x0, r->y0, w, h, ui->palette->background);
+}
+
+static void
+put_views(FILE *f, const struct ui *ui, bool time, bool tree)
+{
+	const struct rect *a = &ui->pane[PANE_TIME], *b = &ui->pane[PANE_TREE];
+	struct rect all = time ? *a : *b;
+
+	if (time && tree)
+		all.x1 = b->x1;
+	put_head(f, ui, &all);
+	if (time) {
+		put_string(f, a->x0 + 12, a->y0 + 16, FONT_BOLD,
+		    ui->palette->text, "", "Process-time", 12);
+		put_ruler(f, ui);
+		put_labels(f, ui);
+		put_scene(f, &ui->time_shown, &ui->lanes);
+	}
+	if (tree) {
+		put_string(f, b->x0 + 14, b->y0 + 16, FONT_BOLD,
+		    ui->palette->text, "", "Reduction tree", 14);
+		put_scene(f, &ui->tree_scene, &ui->tree_area);
+	}
+	fputs("</svg>\n", f);
+}
+
+int
+svg_write(struct ui *ui, const char *path, const char *view)
+{
+	bool time = strcmp(view, "radial") != 0;
+	bool tree = strcmp(view, "process-time") != 0;
+	FILE *f;
+	int bad;
+
+	/* the display lists of what is shown now, whole */
+	layer_drop(&ui->time_layer);
+	layer_drop(&ui->tree_layer);
+	timepane_prepare(ui);
+	treepane_prepare(ui);
+	f = fopen(path, "we");
+	if (f == NULL)
+		return (-1);
+	put_views(f, ui, time, tree);
+	bad = ferror(f);
+	return (fclose(f) != 0 || bad ? -1 : 0);
+}

@@ -1,0 +1,75 @@
+/*
+ * Text for other programs: PRIMARY, which the middle button pastes, and
+ * CLIPBOARD.  The text is handed out when somebody asks for it, in one piece:
+ * it is far below the size from which that would need many.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <X11/Xatom.h>
+
+#include "ui/window_inside.h"
+
+static Atom
+atom(struct window *w, const char *name)
+{
+	return (XInternAtom(w->display, name, False));
+}
+
+void
+window_offer(struct window *w, const char *text, bool clipboard)
+{
+	char *own = strdup(text);
+
+	if (own == NULL || window_lost(w)) {
+		free(own);
+		return;
+	}
+	free(w->offered);
+	w->offered = own;
+	XSetSelectionOwner(w->display, XA_PRIMARY, w->id, w->time);
+	if (clipboard)
+		XSetSelectionOwner(w->display, atom(w, "CLIPBOARD"), w->id,
+		    w->time);
+	XFlush(w->display);
+}
+
+/* Answers with a property of whoever asks; None: we have no such form. */
+void
+window_asked(struct window *w, const XSelectionRequestEvent *e)
+{
+	Atom utf8 = atom(w, "UTF8_STRING"), targets = atom(w, "TARGETS");
+	Atom text = atom(w, "TEXT"),
+	     all[4] = { targets, utf8, text, XA_STRING };
+	Atom property = e->property != None ? e->property : e->target;
+	XEvent answer = { .xselection = { .type = SelectionNotify,
+			      .requestor = e->requestor,
+			      .selection = e->selection,
+			      .target = e->target,
+			      .time = e->time } };
+
+	if (e->target == targets) {
+		XChangeProperty(w->display, e->requestor, property, XA_ATOM, 32,
+		    PropModeReplace, (const unsigned char *)all, 4);
+		answer.xselection.property = property;
+	} else if (w->offered != NULL &&
+		   (e->target == utf8 || e->target == text ||
+		       e->target == XA_STRING)) {
+		XChangeProperty(w->display, e->requestor, property,
+		    e->target == text ? utf8 : e->target, 8, PropModeReplace,
+		    (const unsigned char *)w->offered, (int)strlen(w->offered));
+		answer.xselection.property = property;
+	}
+	XSendEvent(w->display, e->requestor, False, 0, &answer);
+	XFlush(w->display);
+}
+
+/* What the user's desktop says about its dots: 96 is one of ours. */
+int
+window_scale(struct window *w)
+{
+	const char *dpi = XGetDefault(w->display, "Xft", "dpi");
+	double scale = dpi != NULL ? strtod(dpi, NULL) / 96 : 1;
+
+	return (scale >= 1.5 && scale < 8 ? (int)(scale + 0.5) : 1);
+}
