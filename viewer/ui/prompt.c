@@ -113,7 +113,7 @@ complete(struct ui *ui, const struct suggestion *s)
 	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
 		if (strcmp(name, s->text) == 0)
 			break;
-	snprintf(ui->typed, sizeof(ui->typed), "%s%s", s->text,
+	snprintf(ui->typed, sizeof(ui->typed), "%.63s%s", s->text,
 	    ui->prompt == '>' && arguments[0] != '\0' ? " " : "");
 	ui->suggested = -1;
 }

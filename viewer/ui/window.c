@@ -187,7 +187,8 @@ window_close(struct window *w)
 		return;
 	for (int i = 0; i < 2; i++)
 		window_buffer_free(w, &w->buffer[i]);
-	free(w->offered);
+	free(w->offered[0]);
+	free(w->offered[1]);
 	XFreeGC(w->display, w->gc); /* frees, also without a server */
 	if (!window_io_lost) {
 		XDestroyWindow(w->display, w->id);

@@ -30,7 +30,8 @@ struct window {
 	bool unsettled; /* put, not yet known to be on the screen */
 	Atom wm_protocols, wm_delete, net_ping;
 	Time time;     /* of the last key or button */
-	char *offered; /* to other programs; NULL: nothing */
+	/* to other programs: PRIMARY, CLIPBOARD; NULL: nothing */
+	char *offered[2];
 	bool lost;
 };
 

@@ -19,18 +19,17 @@ atom(struct window *w, const char *name)
 void
 window_offer(struct window *w, const char *text, bool clipboard)
 {
-	char *own = strdup(text);
+	Atom selection[2] = { XA_PRIMARY, atom(w, "CLIPBOARD") };
+	char *own;
 
-	if (own == NULL || window_lost(w)) {
-		free(own);
-		return;
+	for (int i = 0; i < (clipboard ? 2 : 1) && !window_lost(w); i++) {
+		own = strdup(text);
+		if (own == NULL)
+			return;
+		free(w->offered[i]);
+		w->offered[i] = own;
+		XSetSelectionOwner(w->display, selection[i], w->id, w->time);
 	}
-	free(w->offered);
-	w->offered = own;
-	XSetSelectionOwner(w->display, XA_PRIMARY, w->id, w->time);
-	if (clipboard)
-		XSetSelectionOwner(w->display, atom(w, "CLIPBOARD"), w->id,
-		    w->time);
 	XFlush(w->display);
 }
 
@@ -42,6 +41,7 @@ window_asked(struct window *w, const XSelectionRequestEvent *e)
 	Atom text = atom(w, "TEXT"),
 	     all[4] = { targets, utf8, text, XA_STRING };
 	Atom property = e->property != None ? e->property : e->target;
+	const char *own = w->offered[e->selection != XA_PRIMARY];
 	XEvent answer = { .xselection = { .type = SelectionNotify,
 			      .requestor = e->requestor,
 			      .selection = e->selection,
@@ -52,12 +52,11 @@ window_asked(struct window *w, const XSelectionRequestEvent *e)
 		XChangeProperty(w->display, e->requestor, property, XA_ATOM, 32,
 		    PropModeReplace, (const unsigned char *)all, 4);
 		answer.xselection.property = property;
-	} else if (w->offered != NULL &&
-		   (e->target == utf8 || e->target == text ||
-		       e->target == XA_STRING)) {
+	} else if (own != NULL && (e->target == utf8 || e->target == text ||
+				      e->target == XA_STRING)) {
 		XChangeProperty(w->display, e->requestor, property,
 		    e->target == text ? utf8 : e->target, 8, PropModeReplace,
-		    (const unsigned char *)w->offered, (int)strlen(w->offered));
+		    (const unsigned char *)own, (int)strlen(own));
 		answer.xselection.property = property;
 	}
 	XSendEvent(w->display, e->requestor, False, 0, &answer);
