@@ -7,7 +7,7 @@
 
 #include "layout/describe.h"
 #include "layout/timeline_inside.h"
-#include "tests/unit/make_log.h"
+#include "tests/unit/make_feed.h"
 
 #define US 1000
 
@@ -378,6 +378,68 @@ kept_columns_are_true(void **state)
 	finish(&x);
 }
 
+/* How much of all rows is running, in 1/1000. */
+static int
+busy_part(const struct fixture *x)
+{
+	int64_t busy = 0, all = 0;
+
+	for (size_t i = 0; i < x->s.n; i++) {
+		const struct item *it = &x->s.items[i];
+
+		if (it->type == ITEM_RECT &&
+		    it->rgb == palette_dark.state[LANE_running])
+			busy += (int64_t)(it->x1 - it->x0) * (it->y1 - it->y0);
+	}
+	for (size_t i = 0; i < x->l.nrows; i++)
+		if (x->l.rows[i].shows != UINT32_MAX)
+			all += (int64_t)x->v.width * x->l.rows[i].height *
+			       SCENE_ONE * SCENE_ONE;
+	return ((int)(busy * 1000 / all));
+}
+
+/* A coarse picture shows about the same, and the next one is exact again. */
+static void
+coarse_pictures_pass(void **state)
+{
+	static const struct {
+		double t0, t1; /* parts of the run */
+	} views[] = { { 0.1, 0.9 }, { 0.2, 0.8 }, { 0, 1 }, { 0.3, 0.5 },
+		{ 0.25, 0.45 }, { 0.6, 0.9 } };
+	struct fixture x = { .m = feed_model(8) };
+	struct feed_made *made = calloc(1, sizeof(*made));
+	struct event *e = calloc(400000, sizeof(*e));
+	int64_t first, run;
+	int exact, coarse;
+
+	(void)state;
+	made->lanes = 8;
+	made->now = 1000;
+	feed_fill(made, e, 400000);
+	model_add_events(x.m, e, 400000);
+	first = model_first_ns(x.m);
+	run = model_last_ns(x.m) - first;
+	x.v = (struct timeline_view){ .width = 500,
+		.height = 400,
+		.lane_height = 22,
+		.selected_lane = UINT32_MAX };
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		x.v.t0_mon_ns = first + (int64_t)((double)run * views[i].t0);
+		x.v.t1_mon_ns = first + (int64_t)((double)run * views[i].t1);
+		x.v.coarse = i > 0;
+		timeline_layout(x.m, &palette_dark, &x.v, &x.l, &x.s);
+		coarse = busy_part(&x);
+		x.v.coarse = false;
+		assert_int_equal(kept_is_fresh(&x, 0), 8);
+		exact = busy_part(&x);
+		if (exact <= 20 || abs(coarse - exact) >= 5)
+			fail_msg("view %zu: %d, not %d", i, coarse, exact);
+	}
+	free(made);
+	free(e);
+	finish(&x);
+}
+
 struct job {
 	void (*run)(void *, int);
 	void *arg;
@@ -633,6 +695,7 @@ main(void)
 		cmocka_unit_test(picking_finds_what_is_there),
 		cmocka_unit_test(dense_lanes_show_shares),
 		cmocka_unit_test(kept_columns_are_true),
+		cmocka_unit_test(coarse_pictures_pass),
 		cmocka_unit_test(threads_make_no_difference),
 		cmocka_unit_test(orders_come_from_who_gave_them),
 		cmocka_unit_test(a_life_is_seen),

@@ -50,7 +50,8 @@ struct timeline_view {
 	int64_t sel0_mon_ns, sel1_mon_ns; /* selected range, equal: none */
 	bool grid;                        /* upright lines at the ticks */
 	bool grows;                       /* more events are coming */
-	int64_t origin_mon_ns;            /* from which the ticks count */
+	bool coarse;           /* soon, not exact: another one follows */
+	int64_t origin_mon_ns; /* from which the ticks count */
 };
 
 /*

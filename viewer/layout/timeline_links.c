@@ -327,12 +327,15 @@ timeline_links(struct timeline_draw *d)
 	if (v == NULL)
 		return;
 	n = model_links_sample(d->m, d->v->t0_mon_ns, d->v->t1_mon_ns, v,
-	    TIMELINE_SAMPLE, &total);
-	if (total > n && total <= TIMELINE_LINKS * 5 / 4) /* it is a guess */
+	    d->v->coarse ? TIMELINE_COARSE : TIMELINE_SAMPLE, &total);
+	if (!d->v->coarse && total > n &&
+	    total <= TIMELINE_LINKS * 5 / 4) /* it is a guess */
 		n = model_links_sample(d->m, d->v->t0_mon_ns, d->v->t1_mon_ns,
 		    v, TIMELINE_LINKS, &total);
 	d->l->links_total = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
-	if (total > n) {
+	if (d->v->coarse) {
+		stride = 1;
+	} else if (total > n) {
 		links_shade(d, v, n);
 		stride = n / TIMELINE_DENSE + 1;
 	} else {

@@ -5,7 +5,9 @@
 #include "ui/both.h"
 #include "ui/draw.h"
 
-#define TICKS_MAX 64
+#define TICKS_MAX     64
+#define COARSE_EVENTS 2000000 /* of the run, or */
+#define COARSE_LINKS  2000    /* in sight: more take their time */
 
 /* Which rows are there, when it is not all of them in their usual order. */
 static void
@@ -321,6 +323,25 @@ out:
 	return (true);
 }
 
+/*
+ * Whoever moves about in a large run sees at once roughly what is there, and
+ * in the next frame exactly.
+ */
+static bool
+is_coarse(struct ui *ui)
+{
+	const struct timeline_view *was = &ui->time_shown_view;
+	bool large = model_events(ui->model) > COARSE_EVENTS ||
+		     ui->rows.links_drawn > COARSE_LINKS;
+
+	if (!ui->hasty || ui->time_layer.px == NULL)
+		return (false);
+	if (was->t0_mon_ns == ui->time.t0_mon_ns &&
+	    was->t1_mon_ns == ui->time.t1_mon_ns)
+		return (was->coarse);
+	return (large || was->coarse);
+}
+
 bool
 timepane_prepare(struct ui *ui)
 {
@@ -335,6 +356,8 @@ timepane_prepare(struct ui *ui)
 
 	ui->time.grid = ui->grid;
 	ui->time.grows = run_grows(ui);
+	ui->time.coarse = is_coarse(ui);
+	ui->undone |= ui->time.coarse;
 	ui->time.origin_mon_ns = view_origin(ui);
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
 	memcpy(&key.view, &ui->time, sizeof(key.view));

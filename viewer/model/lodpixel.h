@@ -1,0 +1,71 @@
+/*
+ * The pixel that is being collected: what it has of each class and of each
+ * name, and what becomes of that when it is over.  For lodpixels.c.
+ */
+#ifndef VIEWER_LODPIXEL_H
+#define VIEWER_LODPIXEL_H
+
+#include "model/lodtree.h"
+
+#define TOPS     32 /* names of a pixel that are told apart */
+#define TOPS_MAP 64 /* 1 << 6, as the shift below has it */
+
+struct top {
+	uint32_t name;
+	uint32_t turn; /* of the pixel that it belongs to; else: empty */
+	uint64_t ns;
+};
+
+struct pixels {
+	const struct lod *l;
+	const struct lod_state *states;
+	uint8_t place[LOD_CLASSES]; /* of each class */
+	int64_t t0, t1, end;
+	int64_t from;             /* where the first one begins */
+	unsigned n, at;           /* the pixel being collected */
+	uint64_t each, rest;      /* t1 - t0 divided by n */
+	uint64_t carry;           /* rest * (at + 1) % n */
+	double scale;             /* pixels a ns */
+	int64_t p0, p1;           /* its bounds */
+	uint32_t mask;            /* of places that have something */
+	uint64_t acc[LOD_PLACES]; /* ns * 255 */
+	uint32_t *sum, *weight;   /* of many lanes, or */
+	uint8_t *share;           /* of this one */
+	uint32_t *name;
+	uint32_t turn; /* of the tops */
+	unsigned ntops;
+	uint8_t order[TOPS]; /* in which they came */
+	struct top tops[TOPS_MAP];
+	uint64_t small; /* ns that are less than 1/510 of a pixel */
+	uint32_t nleaves;
+	struct lod_opened leaf;
+};
+
+/* The first pixel, with l, states, t0, t1 and n set. */
+void pixels_start(struct pixels *, unsigned first);
+/* Writes out the pixel. */
+void pixel_flush(struct pixels *);
+/* Goes on to the pixel that holds t, which is at or behind p1. */
+void pixels_move(struct pixels *, int64_t t);
+/* Of too many names the least makes room, if it is less. */
+void top_replace(struct pixels *, uint32_t name, uint64_t ns);
+
+/* So many ns more of the pixel have this name. */
+static inline void
+top_add(struct pixels *p, uint32_t name, uint64_t ns)
+{
+	uint32_t h = name * 0x9e3779b1u >> 26;
+
+	while (p->tops[h].turn == p->turn && p->tops[h].name != name)
+		h = (h + 1) % TOPS_MAP;
+	if (p->tops[h].turn == p->turn) {
+		p->tops[h].ns += ns;
+	} else if (p->ntops < TOPS) {
+		p->tops[h] = (struct top){ name, p->turn, ns };
+		p->order[p->ntops++] = (uint8_t)h;
+	} else {
+		top_replace(p, name, ns);
+	}
+}
+
+#endif
