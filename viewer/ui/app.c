@@ -227,9 +227,12 @@ tell_state(struct app *a)
 
 	if (!a->state_due)
 		return;
-	if (a->window != NULL &&
-	    (!window_settled(a->window) || !window_last(a->window, &c)))
+	if (a->window != NULL && !window_settled(a->window))
 		return;
+	if (a->window != NULL && !window_last(a->window, &c)) {
+		a->state_due = false; /* of a size that is no more */
+		return;
+	}
 	state_print(a->state, a->state_line, &c);
 	a->state_due = false;
 }
