@@ -1,4 +1,4 @@
-/* What store.c, recover.c and fold.c share; nobody else includes this. */
+/* What store*.c, recover.c, skim.c and fold.c share; for nobody else. */
 #ifndef MONITORD_STORE_INSIDE_H
 #define MONITORD_STORE_INSIDE_H
 
@@ -76,8 +76,23 @@ int store_skimmed(struct store *, uint64_t offset);
 
 /* Remembers the run frame, whose strings are somebody else's. */
 void store_keep_run(struct store *, const struct msg_run *);
+
+/*
+ * store_write.c: writes what has not been written; it is kept until a sync.
+ * -1: errno, which store_write_failed() tells of.
+ */
+int store_write_out(struct store *);
+/* Says the first failure, remembers why.  false. */
+bool store_write_failed(struct store *);
+/* Writes and syncs.  false: it has been said, and will be tried again. */
+bool store_sync_out(struct store *);
+/* The directory part of a path; "." when it has none. */
+void store_dir_of(const char *path, char *dir, size_t n);
 /* The names in the log's directory survive a loss of power.  -1: *err. */
 int store_sync_dir(struct store *, struct store_error *);
+
+/* store_finish.c: room for one more entry of the index.  -1: ENOMEM. */
+int store_index_room(struct store *);
 /* Takes note of a frame at this offset for the index.  -1: ENOMEM. */
 int store_index(struct store *, unsigned type, uint64_t offset,
     size_t frame_bytes, const struct msg_block *);

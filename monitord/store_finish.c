@@ -1,0 +1,136 @@
+/*
+ * The index of the log, and its end.
+ *
+ * Every frame is noted where it is written or recovered, so that the index is
+ * at hand when the run is over.  Then late events are folded into their places
+ * (fold.c), where that is needed, and index and receipt follow: what a reader
+ * finds first from the end of the file.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sysexits.h>
+
+#include "block.h"
+#include "log.h"
+#include "store_inside.h"
+
+/* Room for one more: what is in the log must be in its index. */
+int
+store_index_room(struct store *st)
+{
+	struct tracefile_entry *e;
+	size_t cap;
+
+	if (st->nentries < st->entries_cap)
+		return (0);
+	cap = st->entries_cap == 0 ? 256 : st->entries_cap * 2;
+	e = realloc(st->entries, cap * sizeof(*e));
+	if (e == NULL)
+		return (-1);
+	st->entries = e;
+	st->entries_cap = cap;
+	return (0);
+}
+
+int
+store_index(struct store *st, unsigned type, uint64_t offset,
+    size_t frame_bytes, const struct msg_block *b)
+{
+	struct tracefile_entry *e;
+
+	if (type == MSG_run || type == MSG_synced)
+		return (0);
+	if (store_index_room(st) == -1)
+		return (-1);
+	e = &st->entries[st->nentries++];
+	*e = (struct tracefile_entry){
+		.offset = offset,
+		.frame_bytes = (uint32_t)frame_bytes,
+		.type = (uint8_t)type,
+	};
+	if (b != NULL) {
+		e->events = b->events;
+		e->late = b->late;
+		e->first_mon_ns = b->first_mon_ns;
+		e->last_mon_ns = b->last_mon_ns;
+		st->events += b->events;
+		st->blocks++;
+		if (b->late) {
+			st->late_blocks++;
+			st->late_events += b->events;
+		} else if (b->last_mon_ns > st->last_mon_ns) {
+			st->last_mon_ns = b->last_mon_ns;
+		}
+	}
+	return (0);
+}
+
+int
+store_tail(const struct tracefile_entry *entries, size_t n, uint64_t bytes,
+    uint64_t events, const struct msg_receipt *receipt, struct buf *out)
+{
+	struct msg_index m = { .log_bytes = bytes, .events = events };
+	struct buf b = { 0 };
+	int rv = -1;
+
+	if (tracefile_index_encode(entries, n, &b) == 0) {
+		m.entries = (struct bytes){ b.p, b.n };
+		if (frame_append(out, MSG_index, &m) == 0 &&
+		    frame_append(out, MSG_receipt, receipt) == 0)
+			rv = 0;
+	}
+	buf_free(&b);
+	return (rv);
+}
+
+/* Late events into their places, small blocks together. */
+static int
+finish_folded(struct store *st, const struct msg_receipt *receipt)
+{
+	const struct env_ops *ops = st->env->ops;
+	struct env_file *file;
+	char tmp[4200], dir[4200];
+
+	snprintf(tmp, sizeof(tmp), "%s.folding", st->path);
+	store_dir_of(st->path, dir, sizeof(dir));
+	file = store_fold(st, tmp, receipt);
+	if (file == NULL)
+		return (-1);
+	if (ops->rename(st->env, tmp, st->path) == -1) {
+		ops->file_close(file);
+		ops->unlink(st->env, tmp);
+		return (-1);
+	}
+	ops->sync_dir(st->env, dir);
+	ops->file_close(file);
+	return (0);
+}
+
+int
+store_finish(struct store *st, const struct msg_receipt *receipt,
+    struct store_error *err)
+{
+	bool small =
+	    st->blocks > 8 && st->events / st->blocks < BLOCK_EVENTS_MAX / 4;
+
+	if (!store_commit(st))
+		return (store_fail(err, EX_IOERR, "cannot write the log: %s",
+		    st->why));
+	if (st->late_blocks > 0 || small) {
+		if (finish_folded(st, receipt) == 0)
+			return (0);
+		log_warn("%s: cannot be put in order (it stays readable)",
+		    st->path);
+	}
+	if (store_tail(st->entries, st->nentries, st->synced, st->events,
+		receipt, &st->out) == -1)
+		return (store_fail(err, EX_OSERR, "out of memory"));
+	if (store_sync_out(st))
+		return (0);
+	/* a later attempt must not find half a tail */
+	st->env->ops->truncate(st->file, st->synced);
+	st->out.n = 0;
+	st->written = st->synced;
+	return (
+	    store_fail(err, EX_IOERR, "cannot finish the log: %s", st->why));
+}
