@@ -8,11 +8,7 @@
  * monitord.  When the disk is full the chain stops at that point and is tried
  * again; meanwhile the rings fill, and only there events are lost.
  *
- * The end, of a run or of the collector, has steps: the masks are cleared
- * (PAUSING) until nobody is in the middle of an event, the rest is taken,
- * everything is sent (SENDING), and then it is over.  Whom monitord has asked
- * to stop is leaving, and goes when monitord says so: what was said last may
- * be lost with the connection, and then it is said again in the next one.
+ * Programs come and go in core_po.c, runs in core_run.c.
  */
 #include "core.h"
 
@@ -21,61 +17,26 @@
 #include <string.h>
 
 #include "clocklink.h"
+#include "core_inside.h"
 #include "log.h"
 #include "spool.h"
 #include "uplink.h"
 
-#define WAITING_MAX  32768u         /* records: do not wait for the flush */
-#define IDLE_TICKS   16u            /* before the sweep slows down */
-#define PAUSE_MIN_NS (3 * ENV_MS)   /* a store is visible by then */
-#define PAUSE_MAX_NS (100 * ENV_MS) /* a thread stopped inside a probe */
-#define THREADS_NS   ENV_SEC        /* between checks of silent threads */
+#define WAITING_MAX 32768u  /* records: do not wait for the flush */
+#define IDLE_TICKS  16u     /* before the sweep slows down */
+#define THREADS_NS  ENV_SEC /* between checks of silent threads */
 
 #define CATCH_UP_TRIES 3 /* to read the last batch of the spool */
 
-enum core_state {
-	CORE_RUNNING,
-	CORE_PAUSING, /* the masks are clear, events may be under way */
-	CORE_SENDING, /* all is taken */
-	CORE_STOPPED,
-};
-
-struct collector_core {
-	struct env *env;
-	const struct collector_ops *ops;
-	void *arg;
-	char name[256], monitord[256];
-	struct collector_options opt;
-	struct spool *spool;
-	struct ident *ident;
-	struct batch_writer *writer;
-	struct drain *drain;
-	struct uplink *uplink;
-	struct clocklink *clock;
-	struct env_timer *tick;
-	struct buf frame; /* a batch that waits for room in the spool */
-	bool blocked;
-	bool missing; /* POs that may still be found */
-	enum core_state state;
-	bool stopping, finishing; /* why we pause */
-	bool leaving;             /* monitord waits for our farewell */
-	int64_t state_ns;         /* since when */
-	int64_t linked_ns;        /* when monitord was last there */
-	int64_t now_ns, flushed_ns, checked_ns;
-	int64_t told_ns; /* watermark of all that is in the spool */
-	unsigned idle;
-	uint32_t node;
-};
-
 static void core_tick(void *);
 
-static void
+void
 core_schedule(struct collector_core *co, int64_t delay_ns)
 {
 	co->env->ops->timer_set(co->tick, delay_ns);
 }
 
-static void
+void
 core_clocks(struct collector_core *co)
 {
 	struct clock_pair pairs[DRAIN_CLOCKS] = { { 0 } };
@@ -142,7 +103,7 @@ core_append(void *arg)
 static const struct drain_ops core_drain_ops = { .full = core_append };
 
 /* Takes what the last look saw, to its end.  -1: blocked. */
-static int
+int
 core_flush(struct collector_core *co)
 {
 	if (drain_take(co->drain, co->now_ns) == -1 || core_append(co) == -1)
@@ -181,65 +142,6 @@ core_heartbeat(struct collector_core *co)
 	uplink_heartbeat(co->uplink, &m,
 	    drain_pos(co->drain) > 0 ? COLLECTOR_BEAT_NS
 				     : COLLECTOR_BEAT_IDLE_NS);
-}
-
-/* There is somebody to whom something has to be said. */
-static bool
-core_needed(struct collector_core *co, bool sent)
-{
-	bool linked = uplink_running(co->uplink);
-
-	if (linked)
-		co->linked_ns = co->now_ns;
-	if (co->leaving && !co->blocked)
-		return (co->now_ns - co->linked_ns < COLLECTOR_LEAVE_NS);
-	return (
-	    !sent && linked && co->now_ns - co->state_ns < COLLECTOR_STOP_NS);
-}
-
-static void
-core_sending(struct collector_core *co)
-{
-	bool sent = uplink_idle(co->uplink);
-
-	if (!co->stopping || core_needed(co, sent))
-		return;
-	if (!sent && spool_first(co->spool) < spool_next(co->spool))
-		log_info("stopping with %llu bytes in %s; they are sent when "
-			 "this node's collector is started again",
-		    (unsigned long long)spool_bytes(co->spool),
-		    spool_dir(co->spool));
-	co->state = CORE_STOPPED;
-	co->env->ops->timer_stop(co->tick);
-	co->ops->stopped(co->arg);
-}
-
-static int
-detach_cb(void *arg, struct drain_po *dp)
-{
-	(void)arg;
-	drain_detach(dp, true);
-	return (0);
-}
-
-/* Nobody publishes any more: takes the rest. */
-static void
-core_pausing(struct collector_core *co)
-{
-	int64_t since_ns = co->now_ns - co->state_ns;
-
-	if (since_ns < PAUSE_MIN_NS || !drain_ready(co->drain) ||
-	    (drain_active(co->drain) && since_ns < PAUSE_MAX_NS))
-		return;
-	if (co->stopping)
-		drain_each(co->drain, detach_cb, NULL);
-	drain_look(co->drain);
-	if (core_flush(co) == -1 || !drain_ready(co->drain))
-		return;
-	co->state = CORE_SENDING;
-	co->state_ns = co->now_ns;
-	if (co->finishing)
-		uplink_finish(co->uplink);
 }
 
 static int64_t
@@ -300,100 +202,6 @@ core_tick(void *arg)
 	if (co->state == CORE_SENDING || (co->blocked && co->stopping))
 		core_sending(co); /* may be the end of all this */
 }
-
-static bool
-uuid_is_zero(const struct uuid *u)
-{
-	static const struct uuid zero;
-
-	return (memcmp(u, &zero, sizeof(zero)) == 0);
-}
-
-/* Another run begins; what is left of the one before belongs to no other. */
-static void
-core_new_run(struct collector_core *co)
-{
-	uint64_t left = spool_next(co->spool) - spool_first(co->spool);
-
-	if (left > 0)
-		log_warnx("another run has begun; %llu batches of the one "
-			  "before are dropped",
-		    (unsigned long long)left);
-	spool_ack(co->spool, spool_next(co->spool) - 1);
-	if (ident_forget_ended(co->ident) == -1)
-		log_warn("%s", spool_dir(co->spool));
-}
-
-static void
-core_welcome(void *arg, const struct msg_welcome *m)
-{
-	struct collector_core *co = arg;
-	struct uuid run = spool_run(co->spool);
-
-	if (!uuid_is_zero(&run) && memcmp(&run, &m->run, sizeof(run)) != 0)
-		core_new_run(co);
-	co->node = m->node;
-	if (spool_remember(co->spool, m->node, &m->run) == -1)
-		log_warn("%s", spool_dir(co->spool));
-	ident_skip_pos(co->ident, m->next_po);
-	clocklink_poke(co->clock);
-	if (!co->stopping) {
-		co->state = CORE_RUNNING;
-		co->finishing = false;
-		drain_mask(co->drain, co->opt.mask);
-	}
-	if (co->ops->welcomed != NULL)
-		co->ops->welcomed(co->arg);
-}
-
-static void
-core_pause(struct collector_core *co)
-{
-	drain_mask(co->drain, 0);
-	core_clocks(co);
-	co->state = CORE_PAUSING;
-	co->state_ns = co->now_ns;
-	core_schedule(co, co->opt.sweep_ns);
-}
-
-static void
-core_finish(void *arg, bool stop)
-{
-	struct collector_core *co = arg;
-
-	co->finishing = true;
-	co->stopping |= stop;
-	co->leaving |= stop;
-	core_pause(co);
-	co->linked_ns = co->now_ns;
-}
-
-static void
-core_let_go(void *arg)
-{
-	struct collector_core *co = arg;
-
-	if (!co->leaving)
-		return;
-	co->leaving = false;
-	core_schedule(co, 0);
-}
-
-static void
-core_acked(void *arg)
-{
-	struct collector_core *co = arg;
-
-	if (co->blocked || co->state == CORE_SENDING)
-		core_schedule(co, 0);
-}
-
-static const struct uplink_ops core_uplink_ops = {
-	.welcome = core_welcome,
-	.finish = core_finish,
-	.let_go = core_let_go,
-	.acked = core_acked,
-};
 
 /* Where a process before this one stopped. */
 static int
@@ -505,131 +313,4 @@ struct ident *
 collector_core_ident(const struct collector_core *co)
 {
 	return (co->ident);
-}
-
-/* Ticks may be far apart while there is no PO. */
-static struct drain_po *
-core_attach(struct collector_core *co, struct po *po,
-    const struct source *source, bool adopted)
-{
-	struct drain_po *dp;
-
-	core_clocks(co);
-	dp = drain_attach(co->drain, po, source, adopted, co->now_ns);
-	if (dp == NULL)
-		return (NULL);
-	co->idle = 0;
-	core_schedule(co, co->opt.sweep_ns);
-	return (dp);
-}
-
-static struct po *
-core_define(struct collector_core *co, const struct msg_po *m)
-{
-	struct po *po = ident_po_new(co->ident, m);
-
-	if (po != NULL &&
-	    ident_stream_new(co->ident, po, 0, m->pid, "") == NULL)
-		return (NULL);
-	return (po);
-}
-
-struct drain_po *
-collector_core_attach(struct collector_core *co, const struct msg_po *m,
-    const struct source *source)
-{
-	struct msg_po now = *m;
-	struct po *po;
-
-	if (co->stopping) {
-		errno = ESHUTDOWN;
-		return (NULL);
-	}
-	core_clocks(co);
-	now.t_node_ns = co->now_ns;
-	po = core_define(co, &now);
-	if (po == NULL)
-		return (NULL);
-	return (core_attach(co, po, source, false));
-}
-
-struct drain_po *
-collector_core_adopt(struct collector_core *co, const struct msg_po *m,
-    const struct source *source)
-{
-	struct po *po = ident_po(co->ident, m->po);
-
-	if (po == NULL || po->about == NULL)
-		po = core_define(co, m);
-	if (po == NULL)
-		return (NULL);
-	if (po->ended) {
-		errno = EEXIST;
-		return (NULL);
-	}
-	ident_po_unknown(co->ident, po, false);
-	return (core_attach(co, po, source, true));
-}
-
-/* A PO of the journal that nobody has handed on. */
-static bool
-po_is_missing(struct collector_core *co, const struct po *po)
-{
-	return (!po->ended && po->about != NULL && !drain_has(co->drain, po));
-}
-
-/* Asks for it once more.  True: it is here, or may still come. */
-static bool
-core_look_for(struct collector_core *co, struct po *po)
-{
-	bool hope = false;
-
-	if (co->ops->missing != NULL)
-		hope = co->ops->missing(co->arg, po);
-	if (!po_is_missing(co, po))
-		return (true);
-	if (!hope)
-		return (false);
-	ident_po_unknown(co->ident, po, true);
-	co->missing = true;
-	return (true);
-}
-
-void
-collector_core_adopted(struct collector_core *co)
-{
-	unsigned gone = 0;
-
-	co->missing = false;
-	for (size_t i = 0; i < ident_pos(co->ident); i++) {
-		struct po *po = ident_po_at(co->ident, i);
-
-		if (!po_is_missing(co, po) || core_look_for(co, po))
-			continue;
-		log_warnx("po %u (%s, process %u): its memory is gone with "
-			  "those who knew it; what it published last is "
-			  "unknown",
-		    po->number, po->program, po->pid);
-		drain_bury(co->drain, po, co->now_ns);
-		gone++;
-	}
-	if (gone > 0)
-		uplink_accounts(co->uplink);
-}
-
-void
-collector_core_detach(struct collector_core *co, struct drain_po *dp)
-{
-	drain_detach(dp, drain_po_bye(dp));
-	core_schedule(co, 0);
-}
-
-void
-collector_core_stop(struct collector_core *co)
-{
-	co->leaving = false; /* who asks will not wait */
-	if (co->stopping)
-		return;
-	co->stopping = true;
-	core_pause(co);
 }

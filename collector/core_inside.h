@@ -1,0 +1,55 @@
+/* What core*.c share; nobody else includes this. */
+#ifndef COLLECTOR_CORE_INSIDE_H
+#define COLLECTOR_CORE_INSIDE_H
+
+#include "core.h"
+#include "uplink.h"
+
+enum core_state {
+	CORE_RUNNING,
+	CORE_PAUSING, /* the masks are clear, events may be under way */
+	CORE_SENDING, /* all is taken */
+	CORE_STOPPED,
+};
+
+struct collector_core {
+	struct env *env;
+	const struct collector_ops *ops;
+	void *arg;
+	char name[256], monitord[256];
+	struct collector_options opt;
+	struct spool *spool;
+	struct ident *ident;
+	struct batch_writer *writer;
+	struct drain *drain;
+	struct uplink *uplink;
+	struct clocklink *clock;
+	struct env_timer *tick;
+	struct buf frame; /* a batch that waits for room in the spool */
+	bool blocked;
+	bool missing; /* POs that may still be found */
+	enum core_state state;
+	bool stopping, finishing; /* why we pause */
+	bool leaving;             /* monitord waits for our farewell */
+	int64_t state_ns;         /* since when */
+	int64_t linked_ns;        /* when monitord was last there */
+	int64_t now_ns, flushed_ns, checked_ns;
+	int64_t told_ns; /* watermark of all that is in the spool */
+	unsigned idle;
+	uint32_t node;
+};
+
+/* core.c: the next tick. */
+void core_schedule(struct collector_core *, int64_t delay_ns);
+/* Reads the clocks: now_ns, and what the drain converts by. */
+void core_clocks(struct collector_core *);
+/* Takes what the last look saw, to its end.  -1: blocked. */
+int core_flush(struct collector_core *);
+
+/* core_run.c: one tick in these states. */
+void core_pausing(struct collector_core *);
+void core_sending(struct collector_core *);
+/* What monitord says of the run; arg is the core. */
+extern const struct uplink_ops core_uplink_ops;
+
+#endif

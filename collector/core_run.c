@@ -1,0 +1,182 @@
+/*
+ * A run begins and ends, and so does the collector.
+ *
+ * The end, of a run or of the collector, has steps: the masks are cleared
+ * (PAUSING) until nobody is in the middle of an event, the rest is taken,
+ * everything is sent (SENDING), and then it is over.  Whom monitord has asked
+ * to stop is leaving, and goes when monitord says so: what was said last may
+ * be lost with the connection, and then it is said again in the next one.
+ */
+#include <string.h>
+
+#include "clocklink.h"
+#include "core_inside.h"
+#include "log.h"
+#include "spool.h"
+#include "uplink.h"
+
+#define PAUSE_MIN_NS (3 * ENV_MS)   /* a store is visible by then */
+#define PAUSE_MAX_NS (100 * ENV_MS) /* a thread stopped inside a probe */
+
+/* There is somebody to whom something has to be said. */
+static bool
+core_needed(struct collector_core *co, bool sent)
+{
+	bool linked = uplink_running(co->uplink);
+
+	if (linked)
+		co->linked_ns = co->now_ns;
+	if (co->leaving && !co->blocked)
+		return (co->now_ns - co->linked_ns < COLLECTOR_LEAVE_NS);
+	return (
+	    !sent && linked && co->now_ns - co->state_ns < COLLECTOR_STOP_NS);
+}
+
+void
+core_sending(struct collector_core *co)
+{
+	bool sent = uplink_idle(co->uplink);
+
+	if (!co->stopping || core_needed(co, sent))
+		return;
+	if (!sent && spool_first(co->spool) < spool_next(co->spool))
+		log_info("stopping with %llu bytes in %s; they are sent when "
+			 "this node's collector is started again",
+		    (unsigned long long)spool_bytes(co->spool),
+		    spool_dir(co->spool));
+	co->state = CORE_STOPPED;
+	co->env->ops->timer_stop(co->tick);
+	co->ops->stopped(co->arg);
+}
+
+static int
+detach_cb(void *arg, struct drain_po *dp)
+{
+	(void)arg;
+	drain_detach(dp, true);
+	return (0);
+}
+
+/* Nobody publishes any more: takes the rest. */
+void
+core_pausing(struct collector_core *co)
+{
+	int64_t since_ns = co->now_ns - co->state_ns;
+
+	if (since_ns < PAUSE_MIN_NS || !drain_ready(co->drain) ||
+	    (drain_active(co->drain) && since_ns < PAUSE_MAX_NS))
+		return;
+	if (co->stopping)
+		drain_each(co->drain, detach_cb, NULL);
+	drain_look(co->drain);
+	if (core_flush(co) == -1 || !drain_ready(co->drain))
+		return;
+	co->state = CORE_SENDING;
+	co->state_ns = co->now_ns;
+	if (co->finishing)
+		uplink_finish(co->uplink);
+}
+
+static bool
+uuid_is_zero(const struct uuid *u)
+{
+	static const struct uuid zero;
+
+	return (memcmp(u, &zero, sizeof(zero)) == 0);
+}
+
+/* Another run begins; what is left of the one before belongs to no other. */
+static void
+core_new_run(struct collector_core *co)
+{
+	uint64_t left = spool_next(co->spool) - spool_first(co->spool);
+
+	if (left > 0)
+		log_warnx("another run has begun; %llu batches of the one "
+			  "before are dropped",
+		    (unsigned long long)left);
+	spool_ack(co->spool, spool_next(co->spool) - 1);
+	if (ident_forget_ended(co->ident) == -1)
+		log_warn("%s", spool_dir(co->spool));
+}
+
+static void
+core_welcome(void *arg, const struct msg_welcome *m)
+{
+	struct collector_core *co = arg;
+	struct uuid run = spool_run(co->spool);
+
+	if (!uuid_is_zero(&run) && memcmp(&run, &m->run, sizeof(run)) != 0)
+		core_new_run(co);
+	co->node = m->node;
+	if (spool_remember(co->spool, m->node, &m->run) == -1)
+		log_warn("%s", spool_dir(co->spool));
+	ident_skip_pos(co->ident, m->next_po);
+	clocklink_poke(co->clock);
+	if (!co->stopping) {
+		co->state = CORE_RUNNING;
+		co->finishing = false;
+		drain_mask(co->drain, co->opt.mask);
+	}
+	if (co->ops->welcomed != NULL)
+		co->ops->welcomed(co->arg);
+}
+
+static void
+core_pause(struct collector_core *co)
+{
+	drain_mask(co->drain, 0);
+	core_clocks(co);
+	co->state = CORE_PAUSING;
+	co->state_ns = co->now_ns;
+	core_schedule(co, co->opt.sweep_ns);
+}
+
+static void
+core_finish(void *arg, bool stop)
+{
+	struct collector_core *co = arg;
+
+	co->finishing = true;
+	co->stopping |= stop;
+	co->leaving |= stop;
+	core_pause(co);
+	co->linked_ns = co->now_ns;
+}
+
+static void
+core_let_go(void *arg)
+{
+	struct collector_core *co = arg;
+
+	if (!co->leaving)
+		return;
+	co->leaving = false;
+	core_schedule(co, 0);
+}
+
+static void
+core_acked(void *arg)
+{
+	struct collector_core *co = arg;
+
+	if (co->blocked || co->state == CORE_SENDING)
+		core_schedule(co, 0);
+}
+
+const struct uplink_ops core_uplink_ops = {
+	.welcome = core_welcome,
+	.finish = core_finish,
+	.let_go = core_let_go,
+	.acked = core_acked,
+};
+
+void
+collector_core_stop(struct collector_core *co)
+{
+	co->leaving = false; /* who asks will not wait */
+	if (co->stopping)
+		return;
+	co->stopping = true;
+	core_pause(co);
+}
