@@ -1,8 +1,11 @@
-/* What tighten.c and tighten_solve.c share; nobody else includes this. */
+/* What tighten*.c share; nobody else includes this. */
 #ifndef COMMON_TIGHTEN_INSIDE_H
 #define COMMON_TIGHTEN_INSIDE_H
 
 #include "tighten.h"
+
+#define SEC                 1e9
+#define TIGHTEN_TOOK_MAX_NS INT64_C(1000000000) /* slower ones say nothing */
 
 /*
  * How far the truth is from the middle of the bounds, as a rule, in parts of
@@ -72,6 +75,24 @@ struct tighten {
 	uint64_t solves;
 	struct tighten_stats stats;
 };
+
+/* tighten_pairs.c: that of nodes a < b, made if need be; NULL: no room. */
+struct tighten_pair *tighten_pair_find(struct tighten *, uint32_t a,
+    uint32_t b);
+/* What its messages have said is no longer so. */
+void tighten_pair_forget(struct tighten_pair *);
+/* A solve is over: pairs that have been silent for long make room. */
+void tighten_pairs_drop(struct tighten *);
+
+/*
+ * tighten_way.c: a window is over; keeps its fastest message.  false: there
+ * was none, or it cannot be told by the nodes' own clocks.
+ */
+bool tighten_way_close(struct tighten_way *, const struct tighten_clock *from,
+    const struct tighten_clock *to);
+
+/* tighten_fit.c: what its messages say of d, at this time. */
+void tighten_pair_fit(struct tighten *, struct tighten_pair *, int64_t at);
 
 /* tighten_solve.c: all pairs have been fitted. */
 void tighten_solve_clocks(struct tighten *);
