@@ -9,20 +9,17 @@
 #include "core.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
 #include "inside.h"
-#include "log.h"
 
 #define COMMIT_NS         (100 * ENV_MS)
 #define COMMIT_WATCHED_NS (20 * ENV_MS)
 #define PULSE_NS          (100 * ENV_MS)
 #define GATHER_NS         (2 * ENV_SEC) /* nodes may come so late to the order */
-#define LOOK_AHEAD        8 /* events, with what is known of their threads */
 #define WAITING_MAX       ((size_t)64 << 20)
 
 const char *const core_state_name[CORE_STATES] = {
@@ -63,210 +60,6 @@ core_node_by_number(struct monitord_core *c, uint32_t number)
 		if (n->number == number)
 			return (n);
 	return (NULL);
-}
-
-/* --- what goes into the log --- */
-
-static void
-out_of_memory(void)
-{
-	fatalx(EX_OSERR, "out of memory; the log can be continued");
-}
-
-void
-core_define(void *arg, enum msg_type type, const void *msg)
-{
-	struct monitord_core *c = arg;
-
-	if (store_frame(c->store, type, msg) == -1)
-		out_of_memory();
-	core_commit_soon(c);
-}
-
-/* An event is late: it is told in sums, not one by one. */
-static void
-count_late(struct monitord_core *c, uint32_t node, int64_t by_ns)
-{
-	struct node *n = core_node_by_number(c, node);
-
-	if (n == NULL)
-		return;
-	n->late++;
-	n->late_now++;
-	if (by_ns > n->late_by_ns)
-		n->late_by_ns = by_ns;
-}
-
-/* The flag of the event is the truth; this makes it easy to see. */
-static void
-say_orphan(struct monitord_core *c, const struct event *e)
-{
-	bool by_b = event_table[e->kind].key == KEY_B;
-
-	if (c->nnotes < CORE_NOTES / 2) /* the rest is for what is rare */
-		core_say(c, EV_orphan, e->kind, by_b ? e->b : e->a, 0);
-	else
-		c->notes_dropped++;
-}
-
-/*
- * Into the books of their locations.  Returns how many: up to one that is in
- * the log already, from before a restart.
- */
-static size_t
-book(struct monitord_core *c, const struct event *e, size_t n)
-{
-	struct location *at = registry_location(c->registry, 0);
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		struct location *l = &at[e[i].location];
-
-		if (i + LOOK_AHEAD < n)
-			__builtin_prefetch(&at[e[i + LOOK_AHEAD].location].node,
-			    1);
-		if (e[i].seq < l->emitted)
-			break;
-		l->emitted = e[i].seq + 1;
-		l->records += e[i].kind != EV_lost;
-		if (e[i].flags & EVENT_ORPHAN) {
-			c->orphans++;
-			say_orphan(c, &e[i]);
-		}
-	}
-	return (i);
-}
-
-/* One that store_events_take() has left. */
-static void
-store_one(struct monitord_core *c, const struct event *e)
-{
-	int64_t before = store_last_mon_ns(c->store);
-	int late = store_event(c->store, e);
-
-	if (late == -1)
-		out_of_memory();
-	if (late)
-		count_late(c, registry_location(c->registry, e->location)->node,
-		    before - e->t_mon_ns);
-}
-
-static void
-emit_cb(void *arg, const struct event *e, size_t n)
-{
-	struct monitord_core *c = arg;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t new = i + book(c, e + i, n - i);
-
-		while (i < new) {
-			i += store_events_take(c->store, e + i, new - i);
-			if (i < new)
-				store_one(c, &e[i++]);
-		}
-	}
-	core_commit_soon(c);
-}
-
-static void
-stall_cb(void *arg, uint32_t node, bool stalled, int64_t ns)
-{
-	struct monitord_core *c = arg;
-	struct node *n = core_node_by_number(c, node);
-
-	if (n != NULL && stalled)
-		log_debug("node %s: silent for %" PRId64 " ms, not waited for",
-		    n->name, ns / ENV_MS);
-	core_say(c, stalled ? EV_stall : EV_rejoin, node, (uint64_t)ns, 0);
-}
-
-static void
-found_cb(void *arg, const struct event *cause, int64_t cause_mon_ns,
-    int64_t effect_mon_ns)
-{
-	struct monitord_core *c = arg;
-
-	if (c->nnotes < CORE_NOTES / 2) /* the rest is for what is rare */
-		core_say(c, EV_found, cause->kind,
-		    event_table[cause->kind].key == KEY_B ? cause->b : cause->a,
-		    (uint64_t)(cause_mon_ns - effect_mon_ns));
-	else
-		c->notes_dropped++;
-}
-
-static void
-doubt_cb(void *arg, uint32_t node, bool doubted, int64_t worst_ns,
-    int64_t bound_ns)
-{
-	struct monitord_core *c = arg;
-	struct node *n = core_node_by_number(c, node);
-
-	if (n != NULL && doubted)
-		log_warnx("node %s: its clock is wrong by %" PRId64
-			  " ns and promises %" PRId64
-			  "; its events move those of other nodes no more",
-		    n->name, worst_ns, bound_ns);
-	else if (n != NULL)
-		log_info("node %s: its clock is believed again", n->name);
-	core_say(c, doubted ? EV_distrust : EV_trust, node, (uint64_t)worst_ns,
-	    (uint64_t)bound_ns);
-}
-
-void
-core_say(struct monitord_core *c, uint16_t kind, uint32_t word, uint64_t a,
-    uint64_t b)
-{
-	if (c->nnotes == CORE_NOTES) {
-		c->notes_dropped++;
-		return;
-	}
-	c->notes[c->nnotes++] = (struct core_note){ kind, word, a, b };
-}
-
-/* Where monitord's own words stand: behind all that has been emitted. */
-static int64_t
-say_at(struct monitord_core *c)
-{
-	int64_t last = store_last_mon_ns(c->store), now = core_now(c);
-	int64_t at = reorder_watermark(c->reorder);
-
-	if (at > now || at == INT64_MIN)
-		at = now;
-	return (at > last ? at : last);
-}
-
-void
-core_say_all(struct monitord_core *c)
-{
-	struct location *self = registry_location(c->registry, 0);
-	struct node *n;
-	struct event e = { .location = 0 };
-
-	TAILQ_FOREACH (n, &c->nodes, entry) {
-		if (n->late_now == 0)
-			continue;
-		core_say(c, EV_late, n->number, n->late_now,
-		    (uint64_t)n->late_by_ns);
-		n->late_now = 0;
-		n->late_by_ns = 0;
-	}
-	if (c->nnotes == 0)
-		return;
-	e.t_mon_ns = say_at(c);
-	e.t_node_ns = e.t_mon_ns - c->offset_ns;
-	for (size_t i = 0; i < c->nnotes; i++) {
-		e.kind = c->notes[i].kind;
-		e.a = c->notes[i].a;
-		e.b = c->notes[i].b;
-		e.c = c->notes[i].c;
-		e.seq = self->pushed++;
-		self->emitted = self->pushed;
-		self->records++;
-		if (store_event(c->store, &e) == -1)
-			out_of_memory();
-	}
-	c->nnotes = 0;
-	core_commit_soon(c);
 }
 
 /* --- timers --- */
@@ -493,10 +286,11 @@ core_new(struct env *env, const struct core_settings *set,
 	TAILQ_INIT(&c->streams);
 	TAILQ_INIT(&c->controls);
 	c->registry = registry_new(core_define, c);
-	c->reorder = reorder_new(&reorder_defaults, emit_cb, stall_cb, c);
+	c->reorder =
+	    reorder_new(&reorder_defaults, core_emitted, core_stalled, c);
 	if (c->reorder != NULL) {
-		reorder_on_found(c->reorder, found_cb, c);
-		reorder_on_doubt(c->reorder, doubt_cb, c);
+		reorder_on_found(c->reorder, core_found, c);
+		reorder_on_doubt(c->reorder, core_doubted, c);
 	}
 	if (c->reorder != NULL && !set->pings_only)
 		c->together = together_new(c);

@@ -83,10 +83,6 @@ void core_kick(struct monitord_core *);
 void core_commit_soon(struct monitord_core *);
 /* Writes, syncs and acknowledges now; false while the disk takes nothing. */
 bool core_commit_now(struct monitord_core *);
-/* An event of monitord's own, at the present place of the log. */
-void core_say(struct monitord_core *, uint16_t kind, uint32_t c, uint64_t a,
-    uint64_t b);
-void core_say_all(struct monitord_core *);
 /*
  * Back-pressure: reading may have to stop or may go on.  Nodes that are ahead
  * of others are not read from while their window is used up; those that the
@@ -98,8 +94,19 @@ struct node *core_node(struct monitord_core *, const char *name);
 /* Adds the orphans of blocks that were only looked over; once, at the end. */
 void core_count_orphans(struct monitord_core *);
 struct node *core_node_by_number(struct monitord_core *, uint32_t number);
-/* Puts a definition into the log; arg is the core. */
+
+/* core_log.c; arg is the core: puts a definition into the log. */
 void core_define(void *arg, enum msg_type, const void *msg);
+/* What the reorderer calls. */
+reorder_emit core_emitted;
+reorder_stall core_stalled;
+reorder_found core_found;
+reorder_doubt core_doubted;
+/* An event of monitord's own, at the present place of the log. */
+void core_say(struct monitord_core *, uint16_t kind, uint32_t c, uint64_t a,
+    uint64_t b);
+/* Writes what was said, and who was late. */
+void core_say_all(struct monitord_core *);
 
 /* core_begin.c: opens the log and takes back what is in it. */
 int core_open_log(struct monitord_core *, struct store_error *);
