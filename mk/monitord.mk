@@ -1,7 +1,7 @@
 # monitord: the fuzz target of the cluster file.
 
-CONF_FUZZ := monitord/conf.c monitord/confcheck.c monitord/hostrange.c proto/event.c
-$(B)/fuzz/fuzz_conf: tests/fuzz/fuzz_conf.c $(CONF_FUZZ) monitord/conf.h monitord/confcheck.h
+CONF_FUZZ := $(wildcard monitord/conf*.c) monitord/hostrange.c proto/event.c
+$(B)/fuzz/fuzz_conf: tests/fuzz/fuzz_conf.c $(CONF_FUZZ) $(wildcard monitord/conf*.h)
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=undefined -o $@ $< $(CONF_FUZZ) -lcyaml -lyaml

@@ -1,4 +1,4 @@
-/* Inside of the cluster file's reader: shared by conf.c and confcheck.c. */
+/* Inside of the cluster file's reader: shared by conf.c and confcheck*.c. */
 #ifndef MONITORD_CONFCHECK_H
 #define MONITORD_CONFCHECK_H
 

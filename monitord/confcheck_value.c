@@ -1,0 +1,166 @@
+/*
+ * What the values of a cluster file must look like: a row for each key, with a
+ * test and with the words for what was expected.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <yaml.h>
+
+#include "confcheck_inside.h"
+#include "event.h"
+
+/* A whole number of at most `max` and one of the units. */
+static bool
+is_quantity(const char *s, const char *const *units, unsigned long max)
+{
+	char *end;
+	unsigned long v;
+
+	if (!isdigit((unsigned char)s[0]))
+		return (false);
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (v == 0 || v > max || errno != 0)
+		return (false);
+	for (; *units != NULL; units++)
+		if (strcmp(end, *units) == 0)
+			return (true);
+	return (false);
+}
+
+static bool
+is_size(const char *s)
+{
+	static const char *const units[] = { "", "K", "M", "G", NULL };
+
+	return (is_quantity(s, units, 1ul << 30));
+}
+
+static bool
+is_duration(const char *s)
+{
+	static const char *const units[] = { "us", "ms", "s", NULL };
+
+	return (is_quantity(s, units, 1000000));
+}
+
+static bool
+is_rings(const char *s)
+{
+	static const char *const units[] = { "", NULL };
+
+	return (is_quantity(s, units, 65536));
+}
+
+static bool
+is_launch(const char *s)
+{
+	for (int i = 0; i < CONF_LAUNCHES; i++)
+		if (strcmp(s, conf_launch_name[i]) == 0)
+			return (true);
+	return (false);
+}
+
+static bool
+is_full(const char *s)
+{
+	static const char *const units[] = { "", NULL };
+
+	return (
+	    strcmp(s, "discard") == 0 ||
+	    (strncmp(s, "wait:", 5) == 0 && is_quantity(s + 5, units, 60000)));
+}
+
+static bool
+is_class(const char *s)
+{
+	if (strcmp(s, "all") == 0)
+		return (true);
+	for (int i = 0; i < EVENT_CLASSES; i++)
+		if (strcmp(s, event_class_name[i]) == 0)
+			return (true);
+	return (false);
+}
+
+static bool
+is_test_clock(const char *s)
+{
+	char *end;
+
+	for (int i = 0; i < 3; i++, s = end + 1) {
+		strtod(s, &end);
+		if (end == s || (*end != ',' && *end != '\0'))
+			return (false);
+		if (*end == '\0')
+			return (i >= 1);
+	}
+	return (false);
+}
+
+static bool
+is_text(const char *s)
+{
+	return (s[0] != '\0');
+}
+
+/* No blank, and nothing that ssh could take for an option. */
+bool
+confcheck_is_word(const char *s)
+{
+	if (s[0] == '\0' || s[0] == '-')
+		return (false);
+	for (; *s != '\0'; s++)
+		if (isspace((unsigned char)*s) || iscntrl((unsigned char)*s))
+			return (false);
+	return (true);
+}
+
+static const struct {
+	const char *key;
+	bool (*is)(const char *);
+	const char *expected;
+} values[] = {
+	{ "log", is_text, "the name of a file" },
+	{ "name", confcheck_is_word, "a name without blanks" },
+	{ "launch", is_launch, "local, ssh or none" },
+	{ "host", confcheck_is_word, "the name of a host" },
+	{ "user", confcheck_is_word, "the name of a user" },
+	{ "collector", is_text, "the path of the collector program" },
+	{ "dir", is_text, "a directory" },
+	{ "ssh", is_text, "the ssh command" },
+	{ "ring", is_size, "a size such as 2M (K, M, G)" },
+	{ "rings", is_rings, "a whole number from 1 to 65536" },
+	{ "spool", is_size, "a size such as 256M (K, M, G)" },
+	{ "flush", is_duration, "a duration such as 5ms (us, ms, s)" },
+	{ "full", is_full, "discard, or wait:MS (at most 60000)" },
+	{ "test_clock", is_test_clock,
+	    "SECONDS,PPM or SECONDS,PPM,WANDER_PPM" },
+	{ "mask", is_class,
+	    "a class of events: life, task, block, call, message, rpc, lock, "
+	    "object, memory, phase, note, monitor; or all" },
+};
+#define NVALUES (sizeof(values) / sizeof(values[0]))
+
+void
+confcheck_value(struct check *ck, const char *key, const yaml_node_t *v)
+{
+	const char *s = (const char *)v->data.scalar.value;
+
+	if (strlen(s) != v->data.scalar.length) {
+		problem(ck, v, "%s: a NUL byte is not allowed", key);
+		return;
+	}
+	for (size_t i = 0; i < NVALUES; i++) {
+		if (strcmp(values[i].key, key) != 0 || values[i].is(s))
+			continue;
+		problem(ck, v, "%s: %s was expected, not '%.60s'", key,
+		    values[i].expected, s);
+		return;
+	}
+	if (strcmp(key, "listen") == 0 && conf_address_problem(s) != NULL)
+		problem(ck, v, "listen: %s", conf_address_problem(s));
+}
