@@ -5,12 +5,11 @@
  * said, so afterwards every instant can be looked at from both sides, and the
  * messages add what they know.  The log is read three times: for the messages,
  * with the maps of the pings; to see what the new maps make of it; and, if a
- * new log is wanted, to write it.
+ * new log is wanted, to write it (refit_write.c).
  */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,44 +19,12 @@
 #include "logout.h"
 #include "monitorctl.h"
 #include "refit_clock.h"
+#include "refit_inside.h"
 #include "refit_order.h"
 #include "refit_talk.h"
 #include "spread.h"
 
-#define BOUND_EVERY                                                            \
-	64 /* events; the bound of the clocks is the mean of these */
-#define HELD_MAX ((size_t)1 << 24) /* events that wait for their place */
-
-/* How the events of a log stand, before and after. */
-struct stand {
-	uint64_t reversed, shifted;
-	struct spread shift; /* of the shifted */
-	double bounds_ns;    /* sum */
-};
-
-struct held {
-	struct event e;
-	uint64_t order;
-};
-
-struct refit {
-	struct tracefile *tf;
-	struct defs *defs;
-	struct refit_clock *clocks; /* by node */
-	size_t nclocks;
-	bool pings_only;
-
-	struct refit_order *order;
-	struct refit_talk *talk; /* in the first pass */
-	struct stand before, after;
-	struct spread moved;
-	uint64_t events, messages, bounds;
-	int64_t behind_ns; /* a new time is at most so far before the old one */
-
-	struct logout *out; /* in the last pass */
-	struct held *heap;
-	size_t nheap, heap_cap;
-};
+#define BOUND_EVERY 64 /* events; the bound of the clocks: their mean */
 
 /* --- the clocks --- */
 
@@ -102,12 +69,6 @@ fit_clocks(struct refit *r)
 
 /* --- one event --- */
 
-struct times {
-	uint32_t node;
-	int64_t was_ns, mapped_ns; /* by the old map, by the new one */
-	bool mapped;               /* a map has to do with it */
-};
-
 static void
 map_event(const struct refit *r, const struct event *e, struct times *t)
 {
@@ -132,8 +93,8 @@ map_event(const struct refit *r, const struct event *e, struct times *t)
 	t->mapped = true;
 }
 
-static int
-place(struct refit *r, const struct event *e, struct times *t,
+int
+refit_place(struct refit *r, const struct event *e, struct times *t,
     int64_t *corrected_ns, struct refit_met *met)
 {
 	map_event(r, e, t);
@@ -141,8 +102,8 @@ place(struct refit *r, const struct event *e, struct times *t,
 	    t->node, t->mapped_ns, t->was_ns, corrected_ns, met));
 }
 
-static int
-renew_order(struct refit *r)
+int
+refit_renew_order(struct refit *r)
 {
 	refit_order_free(r->order);
 	r->order = refit_order_new();
@@ -159,7 +120,7 @@ message_event(void *arg, const struct event *e)
 	struct times t;
 	int64_t corrected;
 
-	if (place(r, e, &t, &corrected, &met) == -1)
+	if (refit_place(r, e, &t, &corrected, &met) == -1)
 		return (-1);
 	if (!met.met || !t.mapped)
 		return (0);
@@ -173,7 +134,7 @@ use_messages(struct refit *r)
 	static const struct trace_sink sink = { .event = message_event };
 
 	r->talk = refit_talk_new(r->clocks, r->nclocks);
-	if (r->talk == NULL || renew_order(r) == -1 ||
+	if (r->talk == NULL || refit_renew_order(r) == -1 ||
 	    tracefile_each(r->tf, INT64_MIN, INT64_MAX, &sink, r) == -1 ||
 	    refit_talk_end(r->talk) == -1)
 		return (-1);
@@ -202,7 +163,7 @@ look_event(void *arg, const struct event *e)
 	struct times t;
 	int64_t corrected;
 
-	if (place(r, e, &t, &corrected, &met) == -1)
+	if (refit_place(r, e, &t, &corrected, &met) == -1)
 		return (-1);
 	if (e->t_mon_ns - corrected > r->behind_ns)
 		r->behind_ns = e->t_mon_ns - corrected;
@@ -232,192 +193,9 @@ look(struct refit *r)
 {
 	static const struct trace_sink sink = { .event = look_event };
 
-	if (renew_order(r) == -1)
+	if (refit_renew_order(r) == -1)
 		return (-1);
 	return (tracefile_each(r->tf, INT64_MIN, INT64_MAX, &sink, r));
-}
-
-/* --- third pass: the new log --- */
-
-static bool
-is_before(const struct held *a, const struct held *b)
-{
-	return (a->e.t_mon_ns != b->e.t_mon_ns ? a->e.t_mon_ns < b->e.t_mon_ns
-					       : a->order < b->order);
-}
-
-static int
-heap_push(struct refit *r, const struct held *h)
-{
-	size_t i = r->nheap, up;
-
-	if (r->nheap == r->heap_cap) {
-		size_t cap = r->heap_cap == 0 ? 1024 : r->heap_cap * 2;
-		struct held *p;
-
-		if (cap > HELD_MAX) {
-			errno = ENOMEM;
-			return (-1);
-		}
-		p = reallocarray(r->heap, cap, sizeof(*p));
-		if (p == NULL)
-			return (-1);
-		r->heap = p;
-		r->heap_cap = cap;
-	}
-	for (r->nheap++; i > 0; i = up) {
-		up = (i - 1) / 2;
-		if (!is_before(h, &r->heap[up]))
-			break;
-		r->heap[i] = r->heap[up];
-	}
-	r->heap[i] = *h;
-	return (0);
-}
-
-static void
-heap_pop(struct refit *r)
-{
-	const struct held *last = &r->heap[--r->nheap];
-	size_t i = 0, k;
-
-	while ((k = 2 * i + 1) < r->nheap) {
-		if (k + 1 < r->nheap && is_before(&r->heap[k + 1], &r->heap[k]))
-			k++;
-		if (!is_before(&r->heap[k], last))
-			break;
-		r->heap[i] = r->heap[k];
-		i = k;
-	}
-	r->heap[i] = *last;
-}
-
-/* Writes what no later event can come before. */
-static int
-write_until(struct refit *r, int64_t t_mon_ns)
-{
-	while (r->nheap > 0 && r->heap[0].e.t_mon_ns < t_mon_ns) {
-		if (logout_event(r->out, &r->heap[0].e) == -1)
-			return (-1);
-		heap_pop(r);
-	}
-	return (0);
-}
-
-static int
-write_event(void *arg, const struct event *e)
-{
-	struct refit *r = arg;
-	struct held h = { *e, r->events++ };
-	struct refit_met met;
-	struct times t;
-	int64_t corrected, shift;
-
-	if (place(r, e, &t, &corrected, &met) == -1)
-		return (-1);
-	shift = corrected - t.mapped_ns;
-	if (t.node == 0)
-		shift = 0; /* monitord's own word: it only stays in its place */
-	h.e.t_mon_ns = corrected;
-	h.e.shift_ns = shift < UINT32_MAX ? (uint32_t)shift : UINT32_MAX;
-	h.e.flags = (uint16_t)(h.e.flags & ~(EVENT_SHIFTED | EVENT_AHEAD));
-	if (shift > 0)
-		h.e.flags |= EVENT_SHIFTED;
-	if (heap_push(r, &h) == -1)
-		return (-1);
-	return (write_until(r, e->t_mon_ns - r->behind_ns));
-}
-
-static int
-copy_definition(void *arg, const struct frame *f)
-{
-	struct refit *r = arg;
-	struct msg_segment m;
-
-	if (f->type == MSG_segment &&
-	    msg_decode(f->type, f->body, f->body_bytes, &m) == 0 &&
-	    m.node < r->nclocks && r->clocks[m.node].map.n > 0 &&
-	    !r->clocks[m.node].broken)
-		return (0); /* there is a new one */
-	return (logout_frame(r->out, f));
-}
-
-static int
-write_segment(struct refit *r, uint32_t node, const struct clock_segment *s,
-    const struct clock_burst *b)
-{
-	struct msg_segment m = { .node = node,
-		.epoch = s->epoch,
-		.base_node_ns = s->base_node_ns,
-		.base_mon_ns = s->base_mon_ns,
-		.skew_q40 = s->skew_q40,
-		.error_ns = s->error_ns,
-		.state = (uint8_t)s->state };
-
-	if (b != NULL) {
-		m.burst = 1;
-		m.low_node_ns = b->low_node_ns;
-		m.low_ns = b->low_ns;
-		m.high_node_ns = b->high_node_ns;
-		m.high_ns = b->high_ns;
-	}
-	return (logout_message(r->out, MSG_segment, &m));
-}
-
-/*
- * Bursts go along, so that the new log can be fitted as well: with each
- * segment the last one before the next segment, if it has not been told.
- */
-static int
-write_map(struct refit *r, uint32_t node, const struct refit_clock *c)
-{
-	const struct refit_epoch *e = c->epochs;
-	size_t at = 0, told = 0;
-
-	for (size_t k = 0; k < c->map.n; k++) {
-		const struct clock_segment *s = &c->map.segments[k];
-		bool last = k + 1 == c->map.n || s[1].epoch != s->epoch;
-
-		for (; e->epoch != s->epoch; e++)
-			at = told = 0;
-		while (at < e->nbursts &&
-		       (last || e->bursts[at].high_node_ns < s[1].base_node_ns))
-			at++;
-		if (write_segment(r, node, s,
-			at > told ? &e->bursts[at - 1] : NULL) == -1)
-			return (-1);
-		told = at;
-	}
-	return (0);
-}
-
-static int
-write_maps(struct refit *r)
-{
-	for (size_t i = 0; i < r->nclocks; i++) {
-		if (!r->clocks[i].broken &&
-		    write_map(r, (uint32_t)i, &r->clocks[i]) == -1)
-			return (-1);
-	}
-	return (0);
-}
-
-static int
-write_log(struct refit *r)
-{
-	static const struct trace_sink head = { .definition = copy_definition };
-	static const struct trace_sink body = { .event = write_event };
-	struct msg_receipt receipt;
-	bool finished = tracefile_receipt(r->tf, &receipt) == 1;
-
-	r->events = 0;
-	if (renew_order(r) == -1 ||
-	    tracefile_each(r->tf, INT64_MAX, INT64_MAX, &head, r) == -1 ||
-	    write_maps(r) == -1 ||
-	    tracefile_each(r->tf, INT64_MIN, INT64_MAX, &body, r) == -1 ||
-	    write_until(r, INT64_MAX) == -1)
-		return (-1);
-	return (logout_finish(r->out, finished ? &receipt : NULL));
 }
 
 /* --- what is said --- */
@@ -515,7 +293,7 @@ refit_file(struct refit *r, const char *path, const char *out)
 		puts("nothing written; -o OUT writes the log with these maps");
 		return (EX_OK);
 	}
-	if (write_log(r) == -1) {
+	if (refit_write(r) == -1) {
 		if (errno == EEXIST)
 			log_warnx("%s has been made by somebody else", out);
 		return (errno == EEXIST ? EX_CANTCREAT : failed(out));
