@@ -1,6 +1,6 @@
 /*
- * A batch: from what a collector calls things to what the run calls them,
- * from its clock to the monitor's, and on to the reorderer.
+ * A batch: from what a collector calls things to what the run calls them
+ * (node_map.c), from its clock to the monitor's, and on to the reorderer.
  *
  * A stream's sequence numbers tell what is new: what is below the next one
  * expected has been pushed already and is dropped; a gap means that the other
@@ -11,16 +11,14 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "batch.h"
 #include "eventpool.h"
 #include "inside.h"
 #include "log.h"
+#include "node_map.h"
 
 #define SAID      (-2) /* stops the decoder; the log has a line already */
-#define MAP_MAX   (4u << 20)
-#define NAMES_MIN 64
 #define GONE_MAX  (UINT64_C(1) << 48) /* a longer gap is nonsense */
 #define FUTURE_NS ENV_SEC /* a time so far ahead of now is not believed */
 
@@ -30,179 +28,6 @@ struct intake {
 	size_t cap;
 	uint32_t before; /* location of the piece before */
 };
-
-static inline size_t
-map_slot(const struct node_map *m, uint64_t key)
-{
-	uint64_t h = (key ^ (key >> 31)) * 0x9e3779b97f4a7c15u;
-	size_t at = (size_t)(h >> 32) & (m->cap - 1);
-
-	while (m->slots[at].to != REGISTRY_NONE && m->slots[at].key != key)
-		at = (at + 1) & (m->cap - 1);
-	return (at);
-}
-
-static inline uint32_t
-map_find(const struct node_map *m, uint64_t key)
-{
-	return (m->cap == 0 ? REGISTRY_NONE : m->slots[map_slot(m, key)].to);
-}
-
-static int
-map_grow(struct node_map *m)
-{
-	struct node_map bigger = { .cap = m->cap == 0 ? 64 : m->cap * 2 };
-	size_t at;
-
-	bigger.slots = malloc(bigger.cap * sizeof(*bigger.slots));
-	if (bigger.slots == NULL)
-		return (-1);
-	memset(bigger.slots, 0xff, bigger.cap * sizeof(*bigger.slots));
-	for (size_t i = 0; i < m->cap; i++) {
-		if (m->slots[i].to == REGISTRY_NONE)
-			continue;
-		at = map_slot(&bigger, m->slots[i].key);
-		bigger.slots[at] = m->slots[i];
-	}
-	bigger.n = m->n;
-	free(m->slots);
-	*m = bigger;
-	return (0);
-}
-
-/* -1: out of memory, or of patience with this node. */
-static int
-map_put(struct node_map *m, uint64_t key, uint32_t to)
-{
-	size_t at;
-
-	if (m->n * 2 >= m->cap && (m->n >= MAP_MAX || map_grow(m) == -1))
-		return (-1);
-	at = map_slot(m, key);
-	m->n += m->slots[at].to == REGISTRY_NONE;
-	m->slots[at].key = key;
-	m->slots[at].to = to;
-	return (0);
-}
-
-void
-node_map_free(struct node *n)
-{
-	free(n->streams.slots);
-	free(n->odd_names.slots);
-	for (size_t i = 0; i < n->npos; i++)
-		free(n->names[i].to);
-	free(n->names);
-	free(n->pos.slots);
-	n->streams = n->odd_names = n->pos = (struct node_map){ 0 };
-	n->names = NULL;
-	n->npos = 0;
-}
-
-/*
- * Names are numbered by PO.  They count from 1, so that a table has them; what
- * is out of turn is found by its hash.
- */
-static uint64_t
-name_key(uint32_t po, uint32_t name)
-{
-	return ((uint64_t)po << 32 | name);
-}
-
-static int
-define_thread(struct node *n, struct msg_thread *t)
-{
-	uint32_t i;
-
-	t->node = n->number;
-	i = registry_thread(n->core->registry, t);
-	return (i == REGISTRY_NONE ? -1 : map_put(&n->streams, t->location, i));
-}
-
-/* The table of a PO, begun if need be; NULL: out of memory, or of patience. */
-static struct node_names *
-names_of(struct node *n, uint32_t po)
-{
-	uint32_t i = map_find(&n->pos, po);
-	struct node_names *p;
-
-	if (i != REGISTRY_NONE)
-		return (&n->names[i]);
-	if ((n->npos & (n->npos - 1)) == 0) { /* a power of two is full */
-		p = reallocarray(n->names, n->npos == 0 ? 1 : n->npos * 2,
-		    sizeof(*p));
-		if (p == NULL)
-			return (NULL);
-		n->names = p;
-	}
-	p = &n->names[n->npos];
-	*p = (struct node_names){ .to = calloc(NAMES_MIN, sizeof(*p->to)),
-		.n = 1,
-		.cap = NAMES_MIN };
-	if (p->to == NULL || map_put(&n->pos, po, (uint32_t)n->npos) == -1) {
-		free(p->to);
-		return (NULL);
-	}
-	n->npos++;
-	return (p);
-}
-
-static int
-names_put(struct node *n, uint32_t po, uint32_t name, uint32_t to)
-{
-	struct node_names *names = names_of(n, po);
-	uint32_t *p;
-
-	if (names == NULL)
-		return (-1);
-	if (name == 0 || name > names->n)
-		return (map_put(&n->odd_names, name_key(po, name), to));
-	if (name == names->n && names->n == names->cap) {
-		p = reallocarray(names->to, (size_t)names->cap * 2, sizeof(*p));
-		if (p == NULL)
-			return (-1);
-		names->to = p;
-		names->cap *= 2;
-	}
-	names->to[name] = to;
-	names->n += name == names->n;
-	return (0);
-}
-
-static int
-define_name(struct node *n, const struct msg_name *m)
-{
-	uint32_t i = registry_name(n->core->registry, m);
-
-	return (i == REGISTRY_NONE ? -1 : names_put(n, m->po, m->name, i));
-}
-
-int
-node_define(struct node *n, unsigned type, const void *msg)
-{
-	struct msg_po po;
-	struct msg_thread thread;
-	int rv = -1;
-
-	switch (type) {
-	case MSG_po:
-		po = *(const struct msg_po *)msg;
-		po.node = n->number;
-		rv = registry_po(n->core->registry, &po);
-		break;
-	case MSG_thread:
-		thread = *(const struct msg_thread *)msg;
-		rv = define_thread(n, &thread);
-		break;
-	case MSG_name:
-		rv = define_name(n, msg);
-		break;
-	}
-	if (rv == -1)
-		log_warnx("node %s: definition of a %s makes no sense; closing",
-		    n->name, msg_name(type));
-	return (rv);
-}
 
 static int
 intake_definition(void *arg, const struct frame *f)
@@ -226,7 +51,7 @@ static uint32_t
 run_location(struct node *n, uint32_t stream)
 {
 	struct monitord_core *c = n->core;
-	uint32_t i = map_find(&n->streams, stream);
+	uint32_t i = node_map_find(&n->streams, stream);
 	struct location *l;
 
 	if (i == REGISTRY_NONE) {
@@ -271,24 +96,6 @@ remember_last(struct intake *in, uint32_t location, uint64_t next_seq)
 	return (0);
 }
 
-/* The run's name of a PO's name that is in no table; 0: it has told none. */
-static uint32_t
-odd_name(struct node *n, uint32_t po, uint32_t name)
-{
-	uint32_t i;
-
-	if (name == 0)
-		return (0);
-	i = map_find(&n->odd_names, name_key(po, name));
-	if (i != REGISTRY_NONE)
-		return (i);
-	if (n->bad_names++ == 0)
-		log_warnx("node %s: PO %u uses name %u, which it has not "
-			  "told",
-		    n->name, po, name);
-	return (0);
-}
-
 /* From what a collector says of a row of events to what the run says. */
 struct way {
 	uint32_t location, po;
@@ -305,7 +112,7 @@ way_find(struct node *n, uint32_t location, int64_t first_node_ns,
 	static uint32_t none;
 	static const struct node_names no_names = { .to = &none, .n = 1 };
 	uint32_t po = registry_location(n->core->registry, location)->po;
-	uint32_t i = map_find(&n->pos, po);
+	uint32_t i = node_map_find(&n->pos, po);
 	int64_t now = core_now(n->core);
 	struct way w = { .location = location,
 		.po = po,
@@ -351,7 +158,7 @@ way_take(const struct way *w, struct node *n, uint64_t seq,
 			name = w->names->to[name];
 			word = named ? name : word;
 		} else {
-			word = odd_name(n, w->po, name);
+			word = node_odd_name(n, w->po, name);
 		}
 		to[j].ev = (struct event){
 			.t_node_ns = ev[j].t_node_ns,

@@ -14,11 +14,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sysexits.h>
 
 #include "frame.h"
 #include "inside.h"
 #include "log.h"
+#include "node_map.h"
 
 #define PARKED_MAX (64u << 20)
 
@@ -161,7 +161,7 @@ batches_clear(struct node *n)
 	}
 }
 
-static void
+void
 node_closed(void *arg, const char *why)
 {
 	struct node *n = arg;
@@ -179,7 +179,7 @@ node_closed(void *arg, const char *why)
 	finish_check(n->core);
 }
 
-static const struct guest_role node_role = {
+const struct guest_role node_role = {
 	.message = node_message,
 	.closed = node_closed,
 };
@@ -389,149 +389,4 @@ node_free(struct node *n)
 	node_unpark(n);
 	node_map_free(n);
 	free(n);
-}
-
-/* Names go into paths and messages. */
-static bool
-name_ok(struct bytes s)
-{
-	const char *p = s.p;
-
-	if (s.n == 0 || s.n >= sizeof(((struct node *)0)->name))
-		return (false);
-	for (size_t i = 0; i < s.n; i++)
-		if (p[i] <= ' ' || p[i] == '/' || p[i] == 0x7f)
-			return (false);
-	return (p[0] != '.');
-}
-
-/* The node that a hello is about, made if it may join; NULL: refused. */
-static struct node *
-node_of(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
-{
-	struct node *n;
-	char name[64];
-
-	if (!name_ok(m->name)) {
-		guest_refuse(g, EX_DATAERR,
-		    "a node's name has 1 to 63 "
-		    "characters without blanks or slashes");
-		return (NULL);
-	}
-	memcpy(name, m->name.p, m->name.n);
-	name[m->name.n] = '\0';
-	n = core_node(c, name);
-	if (n != NULL)
-		return (n);
-	if (!c->set.open) {
-		guest_refuse(g, EX_CONFIG, "node %s is not in the cluster file",
-		    name);
-		return (NULL);
-	}
-	n = node_new(c, name);
-	if (n == NULL)
-		guest_refuse(g, EX_OSERR, "monitord is out of memory");
-	else
-		TAILQ_INSERT_TAIL(&c->nodes, n, entry);
-	return (n);
-}
-
-/* Gives it its number, and a fresh clock when it is another machine now. */
-static int
-node_identify(struct node *n, const char *machine)
-{
-	struct monitord_core *c = n->core;
-	bool moved = n->machine[0] != '\0' && strcmp(n->machine, machine) != 0;
-
-	n->number = registry_node(c->registry, n->name, machine);
-	if (n->number == REGISTRY_NONE)
-		return (-1);
-	if (moved && node_clock_renew(n) == -1)
-		return (-1);
-	strncpy(n->machine, machine, sizeof(n->machine) - 1);
-	return (reorder_node_add(c->reorder, n->number));
-}
-
-static void
-machine_text(struct bytes s, char *buf, size_t n)
-{
-	size_t k = s.n < n - 1 ? s.n : n - 1;
-
-	memcpy(buf, s.p, k);
-	buf[k] = '\0';
-}
-
-/* Two machines cannot be one node; one that is here stays. */
-static bool
-taken(struct node *n, struct guest *g, const char *machine)
-{
-	if (n->data == NULL || strcmp(n->machine, machine) == 0)
-		return (false);
-	guest_refuse(g, EX_TEMPFAIL,
-	    "node %s is here already, from another "
-	    "machine; give one of them another --name",
-	    n->name);
-	return (true);
-}
-
-int
-node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
-{
-	struct node *n;
-	char machine[sizeof(n->machine)];
-
-	if (c->state == CORE_FINISHED)
-		return (guest_refuse(g, EX_UNAVAILABLE, "the run is over"));
-	n = node_of(c, g, m);
-	if (n == NULL)
-		return (-1);
-	machine_text(m->machine, machine, sizeof(machine));
-	if (taken(n, g, machine))
-		return (-1);
-	if (n->data != NULL && m->epoch < n->epoch)
-		return (guest_refuse(g, EX_TEMPFAIL,
-		    "a later collector of "
-		    "node %s is here already",
-		    n->name));
-	if (n->data != NULL) { /* half open: the new one is the true one */
-		guest_close(n->data, false);
-		node_closed(n, "a new one has come");
-	}
-	if (node_identify(n, machine) == -1)
-		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
-	n->epoch = m->epoch;
-	n->pid = m->pid;
-	n->data = g;
-	n->end = NODE_GOES_ON;
-	n->let_go = n->given_up = false;
-	n->heard_ns = core_now(c);
-	n->acked = 0;
-	node_map_free(n);
-	n->state = NODE_SYNCING;
-	guest_become(g, &node_role, n);
-	guest_welcome(g, n->number, registry_next_po(c->registry, n->number));
-	log_info("node %s: %s", n->name,
-	    n->connects++ == 0 ? "has joined" : "is back");
-	if (clocksync_usable(n->sync))
-		node_run(n);
-	return (0);
-}
-
-int
-node_hello_clock(struct monitord_core *c, struct guest *g,
-    const struct msg_hello *m)
-{
-	struct node *n = node_of(c, g, m);
-	char machine[sizeof(n->machine)];
-
-	if (n == NULL)
-		return (-1);
-	machine_text(m->machine, machine, sizeof(machine));
-	if (taken(n, g, machine))
-		return (-1);
-	node_clock_close(n, "a new one has come");
-	if (node_identify(n, machine) == -1)
-		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
-	node_clock_connected(n, g);
-	return (0);
 }

@@ -138,11 +138,12 @@ void node_clock_tick(struct node *);
 /* node.c, for node_clock.c: its times can be mapped from now on. */
 void node_run(struct node *);
 
+/* node.c, for node_join.c: what it does as a guest; its connection is gone. */
+extern const struct guest_role node_role;
+void node_closed(void *arg, const char *why);
+
 /* intake.c: a batch, its clock being usable.  -1: said why, close. */
-/* A definition, in its own message or within a batch. */
-int node_define(struct node *, unsigned type, const void *msg);
 int node_intake(struct node *, const struct msg_batch *);
 void node_mark(struct node *, int64_t watermark_node_ns);
-void node_map_free(struct node *);
 
 #endif

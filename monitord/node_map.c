@@ -1,0 +1,192 @@
+/*
+ * What a collector calls things, and what the run calls them.
+ *
+ * A collector numbers its streams and POs, and a PO its names; the run has
+ * numbers of its own (registry.c).  Streams and POs are found by a hash.  Names
+ * count from 1 in each PO, so that a table has them; what is out of turn is
+ * found by its hash.
+ */
+#include "node_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+#include "log.h"
+
+#define MAP_MAX   (4u << 20)
+#define NAMES_MIN 64
+
+static int
+map_grow(struct node_map *m)
+{
+	struct node_map bigger = { .cap = m->cap == 0 ? 64 : m->cap * 2 };
+	size_t at;
+
+	bigger.slots = malloc(bigger.cap * sizeof(*bigger.slots));
+	if (bigger.slots == NULL)
+		return (-1);
+	memset(bigger.slots, 0xff, bigger.cap * sizeof(*bigger.slots));
+	for (size_t i = 0; i < m->cap; i++) {
+		if (m->slots[i].to == REGISTRY_NONE)
+			continue;
+		at = node_map_slot(&bigger, m->slots[i].key);
+		bigger.slots[at] = m->slots[i];
+	}
+	bigger.n = m->n;
+	free(m->slots);
+	*m = bigger;
+	return (0);
+}
+
+/* -1: out of memory, or of patience with this node. */
+static int
+map_put(struct node_map *m, uint64_t key, uint32_t to)
+{
+	size_t at;
+
+	if (m->n * 2 >= m->cap && (m->n >= MAP_MAX || map_grow(m) == -1))
+		return (-1);
+	at = node_map_slot(m, key);
+	m->n += m->slots[at].to == REGISTRY_NONE;
+	m->slots[at].key = key;
+	m->slots[at].to = to;
+	return (0);
+}
+
+void
+node_map_free(struct node *n)
+{
+	free(n->streams.slots);
+	free(n->odd_names.slots);
+	for (size_t i = 0; i < n->npos; i++)
+		free(n->names[i].to);
+	free(n->names);
+	free(n->pos.slots);
+	n->streams = n->odd_names = n->pos = (struct node_map){ 0 };
+	n->names = NULL;
+	n->npos = 0;
+}
+
+/*
+ * Names are numbered by PO.  They count from 1, so that a table has them; what
+ * is out of turn is found by its hash.
+ */
+static uint64_t
+name_key(uint32_t po, uint32_t name)
+{
+	return ((uint64_t)po << 32 | name);
+}
+
+static int
+define_thread(struct node *n, struct msg_thread *t)
+{
+	uint32_t i;
+
+	t->node = n->number;
+	i = registry_thread(n->core->registry, t);
+	return (i == REGISTRY_NONE ? -1 : map_put(&n->streams, t->location, i));
+}
+
+/* The table of a PO, begun if need be; NULL: out of memory, or of patience. */
+static struct node_names *
+names_of(struct node *n, uint32_t po)
+{
+	uint32_t i = node_map_find(&n->pos, po);
+	struct node_names *p;
+
+	if (i != REGISTRY_NONE)
+		return (&n->names[i]);
+	if ((n->npos & (n->npos - 1)) == 0) { /* a power of two is full */
+		p = reallocarray(n->names, n->npos == 0 ? 1 : n->npos * 2,
+		    sizeof(*p));
+		if (p == NULL)
+			return (NULL);
+		n->names = p;
+	}
+	p = &n->names[n->npos];
+	*p = (struct node_names){ .to = calloc(NAMES_MIN, sizeof(*p->to)),
+		.n = 1,
+		.cap = NAMES_MIN };
+	if (p->to == NULL || map_put(&n->pos, po, (uint32_t)n->npos) == -1) {
+		free(p->to);
+		return (NULL);
+	}
+	n->npos++;
+	return (p);
+}
+
+static int
+names_put(struct node *n, uint32_t po, uint32_t name, uint32_t to)
+{
+	struct node_names *names = names_of(n, po);
+	uint32_t *p;
+
+	if (names == NULL)
+		return (-1);
+	if (name == 0 || name > names->n)
+		return (map_put(&n->odd_names, name_key(po, name), to));
+	if (name == names->n && names->n == names->cap) {
+		p = reallocarray(names->to, (size_t)names->cap * 2, sizeof(*p));
+		if (p == NULL)
+			return (-1);
+		names->to = p;
+		names->cap *= 2;
+	}
+	names->to[name] = to;
+	names->n += name == names->n;
+	return (0);
+}
+
+static int
+define_name(struct node *n, const struct msg_name *m)
+{
+	uint32_t i = registry_name(n->core->registry, m);
+
+	return (i == REGISTRY_NONE ? -1 : names_put(n, m->po, m->name, i));
+}
+
+int
+node_define(struct node *n, unsigned type, const void *msg)
+{
+	struct msg_po po;
+	struct msg_thread thread;
+	int rv = -1;
+
+	switch (type) {
+	case MSG_po:
+		po = *(const struct msg_po *)msg;
+		po.node = n->number;
+		rv = registry_po(n->core->registry, &po);
+		break;
+	case MSG_thread:
+		thread = *(const struct msg_thread *)msg;
+		rv = define_thread(n, &thread);
+		break;
+	case MSG_name:
+		rv = define_name(n, msg);
+		break;
+	}
+	if (rv == -1)
+		log_warnx("node %s: definition of a %s makes no sense; closing",
+		    n->name, msg_name(type));
+	return (rv);
+}
+
+/* The run's name of a PO's name that is in no table; 0: it has told none. */
+uint32_t
+node_odd_name(struct node *n, uint32_t po, uint32_t name)
+{
+	uint32_t i;
+
+	if (name == 0)
+		return (0);
+	i = node_map_find(&n->odd_names, name_key(po, name));
+	if (i != REGISTRY_NONE)
+		return (i);
+	if (n->bad_names++ == 0)
+		log_warnx("node %s: PO %u uses name %u, which it has not "
+			  "told",
+		    n->name, po, name);
+	return (0);
+}
