@@ -2,9 +2,8 @@
  * Writing the blocks of the log.
  *
  * Events go straight into the columns, whose room is that of the longest block
- * (only what is written is ever touched), so that closing a block is
- * compressing nine columns and nothing else.  Every column is compressed on
- * its own: with one table for all of them zstd needs a tenth more.
+ * (only what is written is ever touched), so that closing a block
+ * (block_finish.c) is compressing nine columns and nothing else.
  *
  * They are taken in pieces, and each piece one column after the other: first
  * the lanes of all its events are found and asked for, with thousands of
@@ -20,37 +19,13 @@
 #include <zstd.h>
 
 #include "block_format.h"
+#include "block_inside.h"
 #include "words.h"
 
-#define PIECE 64 /* events whose columns are filled together */
-#define AHEAD_SLOT                                                             \
-	12           /* so many events ahead what finds a lane is asked for    \
-		      */
-#define AHEAD_LANE 6 /* and the lane itself */
-
-/*
- * A summary and what the next event is told from, in one line of the cache.
- * Numbers of 16 bits suffice since the first event is not in them.
- */
-struct lane {
-	uint64_t next_seq;
-	uint64_t raw; /* t_node - mapped time of its last event */
-	int64_t first_mon_ns, last_mon_ns;
-	uint32_t location;
-	uint16_t more; /* events after the first */
-	uint8_t first_class;
-	uint16_t class_more[EVENT_CLASSES];
-};
-#define LINE_BYTES 64
-
-_Static_assert(sizeof(struct lane) == LINE_BYTES, "a lane is a line");
-_Static_assert(BLOCK_EVENTS_MAX - 1 <= UINT16_MAX, "all can be of one lane");
-
-#define SLACK 8 /* a number may be written with more bytes than it has */
-
-struct column {
-	uint8_t *start, *p;
-};
+#define PIECE      64 /* events whose columns are filled together */
+#define AHEAD_SLOT 12 /* what finds a lane is asked for so far ahead */
+#define AHEAD_LANE 6  /* and the lane itself */
+#define SLACK      8  /* a number may be written with more bytes than it has */
 
 /* The longest that one event can be in each column. */
 static const uint8_t column_event_bytes[BLOCK_COLUMNS] = {
@@ -63,26 +38,6 @@ static const uint8_t column_event_bytes[BLOCK_COLUMNS] = {
 	[COLUMN_FLAGS] = 4,
 	[COLUMN_SHIFT] = 5,
 	[COLUMN_RAW] = 10,
-};
-
-struct block_writer {
-	uint32_t events;
-	int64_t first_mon_ns, last_mon_ns;
-	unsigned flags; /* of the run of events that is open */
-	uint32_t flags_run;
-	struct column column[BLOCK_COLUMNS];
-	uint8_t *memory; /* of all columns */
-
-	struct lane *lane;
-	size_t nlanes, lanes_cap;
-	uint32_t *lane_of; /* by hash of the location: lane + 1, 0 empty */
-	size_t lane_of_mask;
-
-	struct words words;
-	struct words_stack *stack; /* BLOCK_STACKS of them */
-	ZSTD_CCtx *zstd;
-	int level; /* that it is set to */
-	struct buf lanes, packed;
 };
 
 void
@@ -100,8 +55,8 @@ block_writer_free(struct block_writer *w)
 	free(w);
 }
 
-static void
-empty(struct block_writer *w)
+void
+block_empty(struct block_writer *w)
 {
 	uint8_t *p = w->memory;
 
@@ -141,7 +96,7 @@ block_writer_new(void)
 		return (NULL);
 	}
 	memset(w->stack, 0, (size_t)BLOCK_STACKS * sizeof(*w->stack));
-	empty(w);
+	block_empty(w);
 	return (w);
 }
 
@@ -300,8 +255,8 @@ take_lanes(struct block_writer *w, const struct event *e, size_t n,
 	return (i);
 }
 
-static void
-close_flags(struct block_writer *w)
+void
+block_close_flags(struct block_writer *w)
 {
 	struct column *c = &w->column[COLUMN_FLAGS];
 
@@ -317,7 +272,7 @@ put_flags(struct block_writer *w, const struct event *e, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		if (e[i].flags != w->flags) {
-			close_flags(w);
+			block_close_flags(w);
 			w->flags = e[i].flags;
 		}
 		w->flags_run++;
@@ -433,130 +388,4 @@ int
 block_add(struct block_writer *w, const struct event *e)
 {
 	return (block_take(w, e, 1) == 1 ? 0 : -1);
-}
-
-static int
-put_lanes(struct block_writer *w)
-{
-	uint64_t first = (uint64_t)w->first_mon_ns;
-
-	w->lanes.n = 0;
-	if (buf_reserve(&w->lanes, w->nlanes * BLOCK_LANE_BYTES_MAX) == -1)
-		return (-1);
-	for (size_t i = 0; i < w->nlanes; i++) {
-		const struct lane *l = &w->lane[i];
-		uint8_t *p = w->lanes.p + w->lanes.n;
-		uint32_t events = l->more + 1u, count[EVENT_CLASSES];
-		uint64_t classes = 0;
-
-		p = varint_write(p, l->location);
-		p = varint_write(p, l->next_seq - events);
-		p = varint_write(p, events);
-		p = varint_write(p, (uint64_t)l->first_mon_ns - first);
-		p = varint_write(p, (uint64_t)l->last_mon_ns - first);
-		for (unsigned c = 0; c < EVENT_CLASSES; c++) {
-			count[c] = l->class_more[c] + (c == l->first_class);
-			classes |= (uint64_t)(count[c] != 0) << c;
-		}
-		p = varint_write(p, classes);
-		for (unsigned c = 0; c < EVENT_CLASSES; c++) {
-			if (count[c] != 0)
-				p = varint_write(p, count[c]);
-		}
-		w->lanes.n = (size_t)(p - w->lanes.p);
-	}
-	return (0);
-}
-
-/*
- * Levels below zero look for matches in few places, and as zstd has it leave
- * out the entropy coding of the rest, too, which is all we want of them.
- */
-static void
-set_level(struct block_writer *w, int level)
-{
-	if (level == w->level)
-		return;
-	w->level = level;
-	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, level);
-	/* literalCompressionMode: 0 as it thinks best, 1 always */
-	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_experimentalParam5, level < 0);
-}
-
-/* Appends one column to w->packed. */
-static int
-pack_column(struct block_writer *w, const struct column *c, int level)
-{
-	size_t plain = (size_t)(c->p - c->start), n = plain;
-	size_t room = ZSTD_compressBound(plain);
-	uint8_t *p, *body;
-
-	if (buf_reserve(&w->packed, 3 * VARINT_BYTES_MAX + room) == -1)
-		return (-1);
-	p = w->packed.p + w->packed.n;
-	body = p + 2 * VARINT_BYTES_MAX;
-	if (level != 0)
-		n = ZSTD_compress2(w->zstd, body, room, c->start, plain);
-	p = varint_write(p, plain);
-	if (ZSTD_isError(n) || n >= plain) {
-		p = varint_write(p, plain);
-		memcpy(p, c->start, plain);
-		p += plain;
-	} else {
-		p = varint_write(p, n);
-		memmove(p, body, n);
-		p += n;
-	}
-	w->packed.n = (size_t)(p - w->packed.p);
-	return (0);
-}
-
-static int
-pack_columns(struct block_writer *w, int level)
-{
-	w->packed.n = 0;
-	for (int i = 0; i < BLOCK_COLUMNS; i++) {
-		if (pack_column(w, &w->column[i], level) == -1)
-			return (-1);
-	}
-	return (0);
-}
-
-int
-block_finish(struct block_writer *w, int late, int level, struct buf *out)
-{
-	struct msg_block m = {
-		.first_mon_ns = w->first_mon_ns,
-		.last_mon_ns = w->last_mon_ns,
-		.events = w->events,
-		.late = late != 0,
-		.codec = level != 0,
-	};
-	uint8_t *flags_end = w->column[COLUMN_FLAGS].p;
-	uint32_t flags_run = w->flags_run;
-
-	if (w->events == 0) {
-		errno = EINVAL;
-		return (-1);
-	}
-	if (level != 0)
-		set_level(w, level);
-	if (w->flags_run > 0)
-		close_flags(w);
-	if (put_lanes(w) == -1 || pack_columns(w, level) == -1)
-		goto fail;
-	for (int i = 0; i < BLOCK_COLUMNS; i++)
-		m.plain_bytes +=
-		    (uint32_t)(w->column[i].p - w->column[i].start);
-	m.lanes = (struct bytes){ w->lanes.p, w->lanes.n };
-	m.columns = (struct bytes){ w->packed.p, w->packed.n };
-	if (frame_append(out, MSG_block, &m) == -1)
-		goto fail;
-	empty(w);
-	return (0);
-
-fail: /* short of memory: the block goes on as it was */
-	w->column[COLUMN_FLAGS].p = flags_end;
-	w->flags_run = flags_run;
-	return (-1);
 }
