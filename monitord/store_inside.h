@@ -97,24 +97,36 @@ int store_index_room(struct store *);
 int store_index(struct store *, unsigned type, uint64_t offset,
     size_t frame_bytes, const struct msg_block *);
 /*
- * Reads the frame at offset into a buffer that is grown.  1; 0 at the end or
- * when it is cut; -1 damaged (errno EINVAL: it reads the same thrice) or
- * unreadable.  *f is valid until b changes.
+ * store_read.c: reads the frame at offset into a buffer that is grown.  1; 0 at
+ * the end or when it is cut; -1 damaged (errno EINVAL: it reads the same
+ * thrice) or unreadable.  *f is valid until b changes.
  */
 int store_frame_at(struct store *, uint64_t offset, struct buf *b,
     struct frame *f);
 /* As env's read_at; what lies behind it is at hand then. */
 ssize_t store_read_near(struct store *, void *, size_t n, uint64_t offset);
-/* Reads an existing log; leaves st->synced behind its last whole frame. */
+
+/*
+ * recover.c: reads an existing log; leaves st->synced behind its last whole
+ * frame.
+ */
 int store_recover(struct store *, store_restore *, void *arg,
     struct store_error *);
 /*
- * Writes the whole log again in order to another file, receipt included.
- * Returns its descriptor, or NULL with errno set.
+ * recover_end.c: cuts the file, which has this size, at `offset`; nothing that
+ * is whole is thrown away.  -1: *err.
+ */
+int recover_cut_off(struct store *, uint64_t offset, uint64_t size,
+    struct buf *, struct store_error *);
+/* Puts what may not be on the disk there, up to `end`.  -1: errno. */
+int recover_secure_end(struct store *, uint64_t end, struct buf *);
+/*
+ * fold.c: writes the whole log again in order to another file, receipt
+ * included.  Returns its descriptor, or NULL with errno set.
  */
 struct env_file *store_fold(struct store *, const char *path,
     const struct msg_receipt *);
-/* Index and receipt behind `bytes` of log. */
+/* store_finish.c: index and receipt behind `bytes` of log. */
 int store_tail(const struct tracefile_entry *, size_t n, uint64_t bytes,
     uint64_t events, const struct msg_receipt *, struct buf *out);
 
