@@ -2,145 +2,21 @@
  * Every node, PO, thread and name of the run.
  *
  * Numbers are dense and given in order of first appearance, so the tables are
- * plain arrays; a hash of indices beside each finds a thing by what it is
- * called.  Nothing is ever taken out: a run's things are for ever.
+ * plain arrays; a hash of indices beside each (registry_index.c) finds a thing
+ * by what it is called.  Nothing is ever taken out: a run's things are for
+ * ever.
  */
 #include "registry.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "registry_inside.h"
 
 #define NAMES_MAX     (16u << 20)
 #define LOCATIONS_MAX (16u << 20)
 #define PO_MAX        (4u << 20)
-
-struct reg_node {
-	char *name, *machine;
-	uint32_t next_po;
-	uint8_t *defined; /* a bit for each PO */
-	size_t defined_bytes;
-};
-
-struct reg_name {
-	char *text;
-	bool placed; /* its file is known */
-};
-
-/* Indices plus one, by hash; 0 is free.  cap is a power of two. */
-struct index {
-	uint32_t *slots;
-	size_t n, cap;
-};
-
-struct registry {
-	registry_define *define;
-	void *arg;
-	struct reg_node *nodes;
-	struct location *locations;
-	struct reg_name *names; /* [0] is unused */
-	size_t nnodes, nodes_cap, nlocations, locations_cap, nnames, names_cap;
-	struct index by_thread, by_text;
-};
-
-static uint64_t
-hash_bytes(const void *p, size_t n)
-{
-	const uint8_t *b = p;
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ b[i]) * 0x100000001b3u;
-	return (h ^ (h >> 29));
-}
-
-static uint64_t
-hash_thread(uint32_t node, uint32_t po, uint32_t thread)
-{
-	uint64_t h = ((uint64_t)node << 32 | po) * 0x9e3779b97f4a7c15u;
-
-	h = (h ^ (h >> 29) ^ thread) * 0xbf58476d1ce4e5b9u;
-	return (h ^ (h >> 32));
-}
-
-/* Makes room for one more element of an array. */
-static int
-array_grow(void **array, size_t n, size_t *cap, size_t size)
-{
-	size_t want;
-	void *p;
-
-	if (n < *cap)
-		return (0);
-	want = *cap == 0 ? 16 : *cap * 2;
-	p = realloc(*array, want * size);
-	if (p == NULL)
-		return (-1);
-	memset((char *)p + *cap * size, 0, (want - *cap) * size);
-	*array = p;
-	*cap = want;
-	return (0);
-}
-
-static char *
-copy(const void *p, size_t n)
-{
-	char *s = malloc(n + 1);
-
-	if (s == NULL)
-		return (NULL);
-	if (n > 0)
-		memcpy(s, p, n);
-	s[n] = '\0';
-	return (s);
-}
-
-static uint64_t
-hash_of(const struct registry *r, const struct index *ix, uint32_t i)
-{
-	const struct location *l;
-	const char *text;
-
-	if (ix == &r->by_text) {
-		text = r->names[i].text;
-		assert(text != NULL); /* all in the index have one */
-		return (hash_bytes(text, strlen(text)));
-	}
-	l = &r->locations[i];
-	return (hash_thread(l->node, l->po, l->thread));
-}
-
-static void
-index_put(struct index *ix, uint64_t hash, uint32_t i)
-{
-	size_t at = hash & (ix->cap - 1);
-
-	while (ix->slots[at] != 0)
-		at = (at + 1) & (ix->cap - 1);
-	ix->slots[at] = i + 1;
-	ix->n++;
-}
-
-/* Makes room for one more; the hash is at most half full. */
-static int
-index_grow(const struct registry *r, struct index *ix)
-{
-	struct index bigger = { .cap = ix->cap == 0 ? 64 : ix->cap * 2 };
-
-	if (ix->n * 2 < ix->cap)
-		return (0);
-	bigger.slots = calloc(bigger.cap, sizeof(*bigger.slots));
-	if (bigger.slots == NULL)
-		return (-1);
-	for (size_t k = 0; k < ix->cap; k++)
-		if (ix->slots[k] != 0)
-			index_put(&bigger, hash_of(r, ix, ix->slots[k] - 1),
-			    ix->slots[k] - 1);
-	free(ix->slots);
-	*ix = bigger;
-	return (0);
-}
 
 struct registry *
 registry_new(registry_define *define, void *arg)
@@ -152,7 +28,7 @@ registry_new(registry_define *define, void *arg)
 		return (NULL);
 	r->define = define;
 	r->arg = arg;
-	if (array_grow((void **)&r->names, 0, &r->names_cap,
+	if (registry_array_grow((void **)&r->names, 0, &r->names_cap,
 		sizeof(*r->names)) == -1) {
 		free(r);
 		return (NULL);
@@ -195,12 +71,12 @@ node_add(struct registry *r, const char *name, const char *machine)
 {
 	struct reg_node *n;
 
-	if (array_grow((void **)&r->nodes, r->nnodes, &r->nodes_cap,
+	if (registry_array_grow((void **)&r->nodes, r->nnodes, &r->nodes_cap,
 		sizeof(*r->nodes)) == -1)
 		return (REGISTRY_NONE);
 	n = &r->nodes[r->nnodes];
-	n->name = copy(name, strlen(name));
-	n->machine = copy(machine, strlen(machine));
+	n->name = registry_copy(name, strlen(name));
+	n->machine = registry_copy(machine, strlen(machine));
 	n->next_po = 1;
 	if (n->name == NULL || n->machine == NULL) {
 		free(n->name);
@@ -213,7 +89,7 @@ node_add(struct registry *r, const char *name, const char *machine)
 static int
 node_moved(struct reg_node *n, const char *machine)
 {
-	char *m = copy(machine, strlen(machine));
+	char *m = registry_copy(machine, strlen(machine));
 
 	if (m == NULL)
 		return (-1);
@@ -291,7 +167,7 @@ registry_find(const struct registry *r, uint32_t node, uint32_t po,
 
 	if (ix->cap == 0)
 		return (REGISTRY_NONE);
-	at = hash_thread(node, po, thread) & (ix->cap - 1);
+	at = registry_hash_thread(node, po, thread) & (ix->cap - 1);
 	for (; ix->slots[at] != 0; at = (at + 1) & (ix->cap - 1)) {
 		l = &r->locations[ix->slots[at] - 1];
 		if (l->node == node && l->po == po && l->thread == thread)
@@ -306,9 +182,9 @@ location_add(struct registry *r, const struct msg_thread *t)
 	struct location *l;
 
 	if (r->nlocations >= LOCATIONS_MAX ||
-	    array_grow((void **)&r->locations, r->nlocations, &r->locations_cap,
-		sizeof(*r->locations)) == -1 ||
-	    index_grow(r, &r->by_thread) == -1)
+	    registry_array_grow((void **)&r->locations, r->nlocations,
+		&r->locations_cap, sizeof(*r->locations)) == -1 ||
+	    registry_index_grow(r, &r->by_thread) == -1)
 		return (REGISTRY_NONE);
 	l = &r->locations[r->nlocations];
 	memset(l, 0, sizeof(*l));
@@ -316,7 +192,8 @@ location_add(struct registry *r, const struct msg_thread *t)
 	l->po = t->po;
 	l->thread = t->thread;
 	l->floor_mon_ns = INT64_MIN;
-	index_put(&r->by_thread, hash_thread(t->node, t->po, t->thread),
+	registry_index_put(&r->by_thread,
+	    registry_hash_thread(t->node, t->po, t->thread),
 	    (uint32_t)r->nlocations);
 	return ((uint32_t)r->nlocations++);
 }
@@ -346,7 +223,7 @@ find_text(const struct registry *r, const void *text, size_t n)
 
 	if (ix->cap == 0)
 		return (0);
-	at = hash_bytes(text, n) & (ix->cap - 1);
+	at = registry_hash_bytes(text, n) & (ix->cap - 1);
 	for (; ix->slots[at] != 0; at = (at + 1) & (ix->cap - 1)) {
 		s = r->names[ix->slots[at] - 1].text;
 		if (strncmp(s, text, n) == 0 && s[n] == '\0')
@@ -361,16 +238,16 @@ name_add(struct registry *r, const struct msg_name *m)
 	char *text;
 
 	if (r->nnames >= NAMES_MAX ||
-	    array_grow((void **)&r->names, r->nnames, &r->names_cap,
+	    registry_array_grow((void **)&r->names, r->nnames, &r->names_cap,
 		sizeof(*r->names)) == -1 ||
-	    index_grow(r, &r->by_text) == -1)
+	    registry_index_grow(r, &r->by_text) == -1)
 		return (REGISTRY_NONE);
-	text = copy(m->text.p, m->text.n);
+	text = registry_copy(m->text.p, m->text.n);
 	if (text == NULL)
 		return (REGISTRY_NONE);
 	r->names[r->nnames].text = text;
-	index_put(&r->by_text, hash_bytes(m->text.p, m->text.n),
-	    (uint32_t)r->nnames);
+	registry_index_put(&r->by_text,
+	    registry_hash_bytes(m->text.p, m->text.n), (uint32_t)r->nnames);
 	return ((uint32_t)r->nnames++);
 }
 
