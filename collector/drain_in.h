@@ -1,4 +1,4 @@
-/* What drain.c and its helpers share; for nobody else. */
+/* What drain*.c and their helpers share; for nobody else. */
 #ifndef COLLECTOR_DRAIN_IN_H
 #define COLLECTOR_DRAIN_IN_H
 

@@ -1,0 +1,157 @@
+/*
+ * The programs that a drain looks at: they come, are told of, and go.
+ *
+ * A PO has a stream of its own besides those of its threads: it begins and ends
+ * there, and so does what we have to say about it.
+ */
+#include "drain.h"
+
+#include <stdlib.h>
+
+#include "drain_in.h"
+
+void
+drain_po_free(struct drain_po *dp)
+{
+	if (dp->source.ops->released != NULL)
+		dp->source.ops->released(dp->source.arg);
+	free(dp->slots);
+	free(dp);
+}
+
+int
+drain_say(struct drain_po *dp, unsigned kind, uint64_t a, uint64_t b,
+    uint32_t c, int64_t now_node_ns)
+{
+	struct drain *d = dp->d;
+	struct stream *st = dp->po->about;
+	struct node_event e = {
+		.t_node_ns = now_node_ns,
+		.a = a,
+		.b = b,
+		.c = c,
+		.kind = (uint16_t)kind,
+	};
+
+	if (e.t_node_ns < st->last_node_ns)
+		e.t_node_ns = st->last_node_ns;
+	if (e.t_node_ns < d->watermark_ns)
+		e.t_node_ns = d->watermark_ns;
+	if (batch_add_run(d->writer, st->number, st->next_seq, &e, 1) == -1)
+		return (-1);
+	st->last_node_ns = e.t_node_ns;
+	st->next_seq++;
+	if (kind == EV_lost) {
+		st->lost += a;
+		st->lost_records++;
+	}
+	return (0);
+}
+
+/* Definitions that a batch has to carry before the PO's events. */
+static int
+tell_po(struct drain_po *dp)
+{
+	const struct po *po = dp->po;
+	struct msg_po m = {
+		.po = po->number,
+		.parent_po = po->parent,
+		.pid = po->pid,
+		.t_node_ns = po->t_node_ns,
+		.program = BYTES_STR(po->program),
+		.command = BYTES_STR(po->command),
+	};
+	struct msg_thread about = {
+		.location = po->about->number,
+		.po = po->number,
+	};
+	struct msg_name name = {
+		.name = IDENT_NAME_PROGRAM,
+		.po = po->number,
+		.text = m.program,
+	};
+
+	if (batch_add_definition(dp->d->writer, MSG_po, &m) == -1 ||
+	    batch_add_definition(dp->d->writer, MSG_thread, &about) == -1 ||
+	    ident_name_new(dp->d->ident, dp->po, &name) == -1)
+		return (-1);
+	return (batch_add_definition(dp->d->writer, MSG_name, &name));
+}
+
+struct drain_po *
+drain_attach(struct drain *d, struct po *po, const struct source *source,
+    bool adopted, int64_t now_node_ns)
+{
+	struct drain_po *dp, **p;
+
+	p = realloc(d->pos, (d->npos + 1) * sizeof(struct drain_po *));
+	if (p == NULL)
+		return (NULL);
+	d->pos = p;
+	dp = calloc(1, sizeof(*dp));
+	if (dp == NULL)
+		return (NULL);
+	dp->d = d;
+	dp->po = po;
+	dp->source = *source;
+	dp->recovered = adopted;
+	dp->no_ring = po->about->lost;
+	dp->slots = calloc(source->layout.nrings, sizeof(*dp->slots));
+	if (dp->slots == NULL)
+		goto fail;
+	if (po->about->next_seq == 0 &&
+	    (tell_po(dp) == -1 ||
+		drain_say(dp, EV_po_begin, po->pid, po->parent,
+		    IDENT_NAME_PROGRAM, now_node_ns) == -1))
+		goto fail;
+	dp->fresh = true;
+	if (adopted)
+		drain_names_skip(dp);
+	d->pos[d->npos++] = dp;
+	return (dp);
+
+fail:
+	free(dp->slots);
+	free(dp);
+	return (NULL);
+}
+
+void
+drain_detach(struct drain_po *dp, bool clean)
+{
+	dp->detached = true;
+	dp->looked = false;
+	dp->clean = clean;
+}
+
+struct po *
+drain_po_ident(const struct drain_po *dp)
+{
+	return (dp->po);
+}
+
+bool
+drain_po_bye(const struct drain_po *dp)
+{
+	return (atomic_load(&dp->source.seg->bye) == 1);
+}
+
+void
+drain_mask(struct drain *d, uint32_t mask)
+{
+	for (size_t i = 0; i < d->npos; i++)
+		atomic_store(&d->pos[i]->source.seg->mask, mask);
+}
+
+int
+drain_each(struct drain *d, int (*cb)(void *, struct drain_po *), void *arg)
+{
+	int rc;
+
+	for (size_t i = 0; i < d->npos; i++) {
+		rc = cb(arg, d->pos[i]);
+		if (rc != 0)
+			return (rc);
+	}
+	return (0);
+}
