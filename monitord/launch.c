@@ -1,5 +1,5 @@
 /*
- * Launchers.
+ * Launchers: processes are started, watched, and started again.
  *
  * local: the collector is a child of ours, in a session of its own, so that a
  * Ctrl-C at our terminal is ours alone.  ssh: the child is ssh; it forwards
@@ -24,65 +24,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <event2/event.h>
 
+#include "launch_inside.h"
 #include "log.h"
 #include "paths.h"
 
 #define DELAY_FIRST_MS 10
 #define DELAY_MAX_MS   1000
 #define ALIVE_MS       100 /* between looks at one that is not ours */
-#define ARGS_MAX       48
-
-struct child {
-	struct launch *launch;
-	const struct conf_node *node;
-	struct event *timer;
-	pid_t pid; /* 0: none */
-	int input; /* of an ssh; -1: none */
-	int delay_ms;
-	unsigned connects; /* of its node when it was started */
-};
-
-struct launch {
-	struct event_base *base;
-	const char *socket; /* monitord's */
-	int verbose;
-	const struct launch_ops *ops;
-	void *arg;
-	struct event *sigchld;
-	struct child *children;
-	size_t n;
-	char collector[PATH_MAX]; /* the program on this machine */
-};
-
-/* What is handed on from the cluster file to the collector. */
-static const struct {
-	const char *option;
-	size_t offset;
-} passed[] = {
-	{ "--name", offsetof(struct conf_node, name) },
-	{ "--dir", offsetof(struct conf_node, dir) },
-	{ "--ring", offsetof(struct conf_node, ring) },
-	{ "--rings", offsetof(struct conf_node, rings) },
-	{ "--spool-limit", offsetof(struct conf_node, spool) },
-	{ "--flush", offsetof(struct conf_node, flush) },
-	{ "--mask", offsetof(struct conf_node, mask) },
-	{ "--full", offsetof(struct conf_node, full) },
-	{ "--test-clock", offsetof(struct conf_node, test_clock) },
-};
-#define NPASSED (sizeof(passed) / sizeof(passed[0]))
-
-static const char *
-setting(const struct conf_node *n, size_t offset)
-{
-	return (*(char *const *)(const void *)((const char *)n + offset));
-}
-
-/* --- where the collector is --- */
 
 static void
 find_collector(struct launch *la)
@@ -126,136 +78,6 @@ is_alive(const char *node)
 	return (rv == 0);
 }
 
-/* --- what is run --- */
-
-struct args {
-	char *v[ARGS_MAX + 1];
-	size_t n;
-};
-
-static void
-args_add(struct args *a, const char *s)
-{
-	if (a->n < ARGS_MAX && (a->v[a->n] = strdup(s)) != NULL)
-		a->v[++a->n] = NULL;
-}
-
-static void
-args_free(struct args *a)
-{
-	for (size_t i = 0; i < a->n; i++)
-		free(a->v[i]);
-}
-
-static void
-args_local(const struct child *ch, struct args *a)
-{
-	const struct conf_node *n = ch->node;
-	char address[128];
-	const char *s;
-
-	args_add(a,
-	    n->collector != NULL ? n->collector : ch->launch->collector);
-	for (size_t i = 0; i < NPASSED; i++) {
-		s = setting(n, passed[i].offset);
-		if (s == NULL)
-			continue;
-		args_add(a, passed[i].option);
-		args_add(a, s);
-	}
-	args_add(a, "--monitord");
-	snprintf(address, sizeof(address), "unix:%s", ch->launch->socket);
-	args_add(a, address);
-	if (ch->launch->verbose > 0)
-		args_add(a, "-v");
-}
-
-/* A word of the other side's shell. */
-static void
-put_word(FILE *f, const char *s)
-{
-	fputs(" '", f);
-	for (; *s != '\0'; s++)
-		if (*s == '\'')
-			fputs("'\\''", f);
-		else
-			putc(*s, f);
-	putc('\'', f);
-}
-
-/*
- * The shell command over there.  The collector stops when its input ends,
- * which it does when our ssh goes away, however that happens.
- */
-static char *
-remote_command(const struct child *ch, const char *sock)
-{
-	const struct conf_node *n = ch->node;
-	char *text = NULL;
-	size_t bytes;
-	FILE *f = open_memstream(&text, &bytes);
-	const char *s;
-
-	if (f == NULL)
-		return (NULL);
-	put_word(f, n->collector != NULL ? n->collector : "collector");
-	fprintf(f, " --monitord 'unix:%s'", sock);
-	for (size_t i = 0; i < NPASSED; i++) {
-		s = setting(n, passed[i].offset);
-		if (s == NULL)
-			continue;
-		fprintf(f, " %s", passed[i].option);
-		put_word(f, s);
-	}
-	fprintf(f, " --stdin-exit; r=$?; rm -f '%s'; exit $r", sock);
-	if (fclose(f) != 0) {
-		free(text);
-		return (NULL);
-	}
-	return (text);
-}
-
-static void
-args_ssh(const struct child *ch, struct args *a)
-{
-	const struct conf_node *n = ch->node;
-	char forward[256], sock[64], *words, *w, *save, *command;
-	struct timespec ts;
-
-	words = strdup(n->ssh != NULL ? n->ssh : "ssh");
-	if (words == NULL)
-		return;
-	for (w = strtok_r(words, " ", &save); w != NULL;
-	     w = strtok_r(NULL, " ", &save))
-		args_add(a, w);
-	free(words);
-	/* a fresh name each time: a leftover would be in the way */
-	clock_gettime(CLOCK_REALTIME, &ts);
-	snprintf(sock, sizeof(sock), "/tmp/orrery-%d-%lx%lx.sock",
-	    (int)getpid(), (long)ts.tv_sec, ts.tv_nsec);
-	snprintf(forward, sizeof(forward), "%s:%s", sock, ch->launch->socket);
-	args_add(a, "-o");
-	args_add(a, "BatchMode=yes");
-	args_add(a, "-o");
-	args_add(a, "ExitOnForwardFailure=yes");
-	args_add(a, "-o");
-	args_add(a, "ServerAliveInterval=5");
-	args_add(a, "-R");
-	args_add(a, forward);
-	if (n->user != NULL) {
-		args_add(a, "-l");
-		args_add(a, n->user);
-	}
-	args_add(a, "--");
-	args_add(a, n->host);
-	command = remote_command(ch, sock);
-	if (command != NULL)
-		args_add(a, command);
-	free(command);
-}
-
-/* --- processes --- */
-
 static void
 note(struct child *ch, const char *text)
 {
@@ -297,11 +119,11 @@ start(struct child *ch)
 	int in[2] = { -1, -1 };
 
 	if (ch->node->launch == CONF_SSH) {
-		args_ssh(ch, &a);
+		launch_args_ssh(ch, &a);
 		if (pipe2(in, O_CLOEXEC) == -1)
 			in[0] = -1;
 	} else {
-		args_local(ch, &a);
+		launch_args_local(ch, &a);
 		in[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	}
 	if (a.n == 0 || in[0] == -1 || (ch->pid = fork()) == -1) {
@@ -317,7 +139,7 @@ start(struct child *ch)
 		close(in[1]);
 	else
 		ch->input = in[1];
-	args_free(&a);
+	launch_args_free(&a);
 	ch->connects =
 	    ch->launch->ops->connects(ch->launch->arg, ch->node->name);
 }
