@@ -1,11 +1,10 @@
 /*
- * A clock, looked at afterwards.
+ * A clock, looked at afterwards: the knots of its new map.
  *
  * Every knot of the new map is where a line runs through the bursts around it,
  * those of the future as well as those of the past; both are believed less the
  * farther they are, as on line.  How fast they age is found out as there: the
- * lowest ageing that costs no gap.  Between knots the map is straight.  Steps
- * stay where the log has them; an epoch without bursts stays as it was.
+ * lowest ageing that costs no gap.
  */
 #include "refit_clock.h"
 
@@ -13,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEC          INT64_C(1000000000)
-#define KNOT_NS      (SEC * 2 / 5) /* knots are at least so far apart */
-#define NEAR_NS      (10 * SEC)    /* bursts so far away say something */
-#define YOUNG_NS     (2 * SEC)     /* a shorter time tells no slope */
-#define YOUNG_RANGE  2e-4
-#define TIME_LIMIT   ((int64_t)1 << 61)
-#define SAMPLES      40 /* knots that beta is found with */
-#define DROP         1.3
-#define DROP_SLACK   0.003
-#define ROOM         0.8 /* a fit with less takes the next rung up */
-#define RUNGS        5
-#define TIGHT_GAP_NS (2 * SEC) /* knots of messages so close are a stretch */
+#include "refit_clock_inside.h"
+
+#define SEC         INT64_C(1000000000)
+#define NEAR_NS     (10 * SEC) /* bursts so far away say something */
+#define YOUNG_NS    (2 * SEC)  /* a shorter time tells no slope */
+#define YOUNG_RANGE 2e-4
+#define TIME_LIMIT  ((int64_t)1 << 61)
+#define SAMPLES     40 /* knots that beta is found with */
+#define DROP        1.3
+#define DROP_SLACK  0.003
+#define ROOM        0.8 /* a fit with less takes the next rung up */
+#define RUNGS       5
 static const double rungs[RUNGS] = { 3e-7, 1e-7, 3e-8, 1e-8, 3e-9 };
 
 void
@@ -51,8 +50,8 @@ sane(int64_t a, int64_t b)
 }
 
 /* Room for one more; -1: ENOMEM. */
-static int
-reserve(void **array, size_t *cap, size_t n, size_t size)
+int
+refit_clock_reserve(void **array, size_t *cap, size_t n, size_t size)
 {
 	size_t more = *cap == 0 ? 64 : *cap * 2;
 	void *p;
@@ -99,7 +98,7 @@ add_burst(struct refit_epoch *e, const struct msg_segment *m)
 	b.rtt_ns = b.high_ns - b.low_ns;
 	if (b.rtt_ns < 0)
 		return (0);
-	if (reserve(&p, &e->cap, e->nbursts, sizeof(b)) == -1)
+	if (refit_clock_reserve(&p, &e->cap, e->nbursts, sizeof(b)) == -1)
 		return (-1);
 	e->bursts = p;
 	e->bursts[e->nbursts++] = b;
@@ -119,7 +118,7 @@ refit_clock_add(struct refit_clock *c, const struct msg_segment *m)
 		c->broken = true;
 		return (0);
 	}
-	if (reserve(&p, &c->old_cap, c->nold, sizeof(s)) == -1)
+	if (refit_clock_reserve(&p, &c->old_cap, c->nold, sizeof(s)) == -1)
 		return (-1);
 	c->old = p;
 	if ((c->nepochs == 0 || c->epochs[c->nepochs - 1].epoch != m->epoch) &&
@@ -182,7 +181,7 @@ put_knot(struct refit_knots *k, const struct clock_line *line, double error_ns)
 
 	if (k->n > 0 && line->base_node_ns <= k->knot[k->n - 1].node_ns)
 		return (0);
-	if (reserve(&p, &k->cap, k->n, sizeof(*k->knot)) == -1)
+	if (refit_clock_reserve(&p, &k->cap, k->n, sizeof(*k->knot)) == -1)
 		return (-1);
 	k->knot = p;
 	k->knot[k->n++] = (struct refit_knot){ .node_ns = line->base_node_ns,
@@ -242,171 +241,6 @@ refit_clock_fitted(const struct refit_clock *c)
 	return (false);
 }
 
-/* --- the map --- */
-
-/* Index of the last knot not after node_ns; 0 when there is none. */
-static size_t
-knot_before(const struct refit_knots *k, int64_t node_ns)
-{
-	size_t lo = 0, hi = k->n;
-
-	while (hi - lo > 1) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (k->knot[mid].node_ns <= node_ns)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return (lo);
-}
-
-/* Messages have said more of this time. */
-static bool
-covered(const struct refit_knots *k, int64_t node_ns)
-{
-	const struct refit_knot *a, *b;
-
-	if (k->n < 2)
-		return (false);
-	a = &k->knot[knot_before(k, node_ns)];
-	b = a == &k->knot[k->n - 1] ? a : a + 1;
-	return (a->node_ns <= node_ns &&
-		(a == b ? node_ns == a->node_ns
-			: b->node_ns - a->node_ns < TIGHT_GAP_NS));
-}
-
-/* The knots of an epoch, those of messages before those of pings. */
-static int
-merge_knots(const struct refit_epoch *e, struct refit_knots *out)
-{
-	const struct refit_knots *p = &e->pings, *m = &e->messages;
-	size_t i = 0, k = 0;
-
-	out->n = 0;
-	while (i < p->n || k < m->n) {
-		const struct refit_knot *from;
-		void *array = out->knot;
-
-		if (i < p->n && covered(m, p->knot[i].node_ns)) {
-			i++;
-			continue;
-		}
-		if (k < m->n &&
-		    (i == p->n || m->knot[k].node_ns <= p->knot[i].node_ns))
-			from = &m->knot[k++];
-		else
-			from = &p->knot[i++];
-		if (out->n > 0 &&
-		    from->node_ns - out->knot[out->n - 1].node_ns < KNOT_NS / 4)
-			continue;
-		if (reserve(&array, &out->cap, out->n, sizeof(*out->knot)) ==
-		    -1)
-			return (-1);
-		out->knot = array;
-		out->knot[out->n++] = *from;
-	}
-	return (0);
-}
-
-static int64_t
-skew_q40(double skew)
-{
-	return (llround(fmin(fmax(skew, -9.5e-4), 9.5e-4) * 0x1p40));
-}
-
-/* Goes on where the map is, so that it stays whole whatever the rounding. */
-static int
-put_segment(struct refit_clock *c, const struct refit_epoch *e,
-    int64_t base_node_ns, const struct refit_knot *to, int64_t error_ns,
-    bool through)
-{
-	const struct clock_segment *last =
-	    c->map.n == 0 ? NULL : &c->map.segments[c->map.n - 1];
-	struct clock_segment s = { .base_node_ns = base_node_ns,
-		.error_ns = error_ns,
-		.epoch = e->epoch,
-		.state = CLOCK_LOCKED };
-	int64_t span = to->node_ns - base_node_ns;
-
-	if (last != NULL && base_node_ns <= last->base_node_ns)
-		return (0);
-	if (last != NULL && last->epoch == e->epoch) {
-		s.base_mon_ns = clock_segment_mon(last, base_node_ns);
-		s.skew_q40 =
-		    skew_q40(through && span > 0
-				 ? (double)(to->mon_ns - s.base_mon_ns - span) /
-				       (double)span
-				 : to->skew);
-	} else { /* the first of its epoch: along the line to the first knot */
-		s.base_mon_ns =
-		    to->mon_ns - span - llround((double)span * to->skew);
-		s.skew_q40 = skew_q40(to->skew);
-		if (last != NULL && s.base_mon_ns <= last->base_mon_ns)
-			s.base_mon_ns = last->base_mon_ns + 1;
-	}
-	return (clockmap_add(&c->map, &s));
-}
-
-static int
-keep_epoch(struct refit_clock *c, const struct refit_epoch *e)
-{
-	for (size_t i = 0; i < e->nold; i++) {
-		struct clock_segment s = c->old[e->old + i];
-		const struct clock_segment *last =
-		    c->map.n == 0 ? NULL : &c->map.segments[c->map.n - 1];
-
-		if (last != NULL && s.base_mon_ns <= last->base_mon_ns)
-			s.base_mon_ns = last->base_mon_ns + 1;
-		if (clockmap_add(&c->map, &s) == -1)
-			return (-1);
-	}
-	return (0);
-}
-
-static int
-map_epoch(struct refit_clock *c, const struct refit_epoch *e,
-    const struct refit_knots *k, int64_t end_node_ns)
-{
-	int64_t begin = c->old[e->old].base_node_ns;
-	const struct refit_knot *a = k->knot, *b;
-
-	if (put_segment(c, e, begin, a, a->error_ns, false) == -1)
-		return (-1);
-	for (size_t i = 0; i < k->n && k->knot[i].node_ns < end_node_ns; i++) {
-		a = &k->knot[i];
-		b = i + 1 < k->n ? a + 1 : a;
-		if (a->node_ns <= begin)
-			continue;
-		if (put_segment(c, e, a->node_ns, b,
-			a->error_ns > b->error_ns ? a->error_ns : b->error_ns,
-			b != a) == -1)
-			return (-1);
-	}
-	return (0);
-}
-
-int
-refit_clock_map(struct refit_clock *c)
-{
-	struct refit_knots k = { 0 };
-	int rv = 0;
-
-	clockmap_clear(&c->map);
-	for (size_t i = 0; rv == 0 && i < c->nepochs; i++) {
-		const struct refit_epoch *e = &c->epochs[i];
-		int64_t end = i + 1 < c->nepochs ? c->old[e[1].old].base_node_ns
-						 : INT64_MAX;
-
-		rv = merge_knots(e, &k);
-		if (rv == 0)
-			rv = c->broken || k.n == 0 ? keep_epoch(c, e)
-						   : map_epoch(c, e, &k, end);
-	}
-	free(k.knot);
-	return (rv);
-}
-
 /* --- with messages --- */
 
 static struct refit_epoch *
@@ -432,7 +266,7 @@ refit_clock_line(const struct refit_clock *c, int64_t node_ns,
 
 	if (c->broken || e == NULL || e->pings.n == 0)
 		return (false);
-	i = knot_before(&e->pings, node_ns);
+	i = refit_clock_knot_before(&e->pings, node_ns);
 	if (i + 1 < e->pings.n && e->pings.knot[i + 1].node_ns - node_ns <
 				      node_ns - e->pings.knot[i].node_ns)
 		i++;
