@@ -2,7 +2,8 @@
 # The long run: every campaign at its full length, one after another, and
 # docs/proof.md made from what they print.  A campaign is a line of
 # scripts/proof.list; its output is kept in build/proof/NAME, so that a run
-# which was interrupted goes on where it was (FRESH=1 begins again).
+# which was interrupted goes on where it was (FRESH=1 begins again).  What is
+# to be said of the results stands in scripts/proof.remarks.
 #
 #	BUILD	where the programs are (build)
 #	ONLY	names of campaigns, to run only these
@@ -58,6 +59,7 @@ END
 		case $name in ''|'#'*) continue ;; esac
 		section "$name" "$lines" "$command" "$what"
 	done <scripts/proof.list
+	[ ! -f scripts/proof.remarks ] || { echo; cat scripts/proof.remarks; }
 } >"$page.new" && mv "$page.new" "$page"
 echo "proof: $page is written; $failed campaigns failed" >&2
 [ "$failed" = 0 ]
