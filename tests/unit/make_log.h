@@ -146,7 +146,8 @@ make_log_sort(struct make_log *l)
 {
 	struct event *e;
 
-	qsort(l->events, l->n, sizeof(*l->events), make_log_compare);
+	if (l->n > 0)
+		qsort(l->events, l->n, sizeof(*l->events), make_log_compare);
 	for (size_t i = 0; i < l->n; i++) {
 		e = &l->events[i];
 		if (e->location >= l->nseq) {
