@@ -51,6 +51,7 @@ struct timeline_view {
 	bool grid;                        /* upright lines at the ticks */
 	bool grows;                       /* more events are coming */
 	bool coarse;           /* soon, not exact: another one follows */
+	bool few;              /* soon: no more links than are drawn fast */
 	int64_t origin_mon_ns; /* from which the ticks count */
 };
 

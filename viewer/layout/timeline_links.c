@@ -321,14 +321,17 @@ void
 timeline_links(struct timeline_draw *d)
 {
 	struct link *v = malloc(TIMELINE_LINKS * sizeof(*v));
+	size_t sample = d->v->coarse ? TIMELINE_COARSE
+			: d->v->few  ? TIMELINE_FEW
+				     : TIMELINE_SAMPLE;
 	size_t n, stride = 1;
 	uint64_t total = 0;
 
 	if (v == NULL)
 		return;
 	n = model_links_sample(d->m, d->v->t0_mon_ns, d->v->t1_mon_ns, v,
-	    d->v->coarse ? TIMELINE_COARSE : TIMELINE_SAMPLE, &total);
-	if (!d->v->coarse && total > n &&
+	    sample, &total);
+	if (!d->v->coarse && !d->v->few && total > n &&
 	    total <= TIMELINE_LINKS * 5 / 4) /* it is a guess */
 		n = model_links_sample(d->m, d->v->t0_mon_ns, d->v->t1_mon_ns,
 		    v, TIMELINE_LINKS, &total);

@@ -141,6 +141,7 @@ part_begin(struct timeline_draw *part, const struct timeline_draw *d,
 {
 	*part = *d;
 	part->s = s;
+	part->spare = NULL;
 	part->spans_max = (size_t)d->v->width / 2 + 16;
 	part->spans = malloc(part->spans_max * sizeof(*part->spans));
 }

@@ -313,6 +313,7 @@ draw(struct app *a)
 	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
 	ui_advance(a->ui, step > PLAY_STEP_MAX_NS ? FRAME_NS : step);
 	a->last_advance_ns = now;
+	a->ui->pressed = a->ui->hasty;
 	a->ui->hasty = in_haste(a, now);
 	if (!ui_prepare(a->ui)) {
 		put_off(a, now);
@@ -330,7 +331,7 @@ draw(struct app *a)
 	} else {
 		ui_show(a->ui, &c);
 	}
-	a->ui->hasty = false;
+	a->ui->hasty = a->ui->pressed = false;
 	if (a->window != NULL)
 		window_end(a->window, all);
 	if (a->bench_frames > 0 && now - a->last_frame_ns > a->bench_longest_ns)

@@ -342,6 +342,23 @@ is_coarse(struct ui *ui)
 	return (large || was->coarse);
 }
 
+/* While keys move the picture, links that take long wait for their end. */
+static bool
+is_few(const struct ui *ui)
+{
+	const struct timeline_view *was = &ui->time_shown_view;
+
+	return (ui->pressed && ui->time_layer.px != NULL &&
+		(was->few || was->t0_mon_ns != ui->time.t0_mon_ns ||
+		    was->t1_mon_ns != ui->time.t1_mon_ns));
+}
+
+static bool
+lacks_links(const struct ui *ui)
+{
+	return (ui->time.few && ui->rows.links_total > ui->rows.links_drawn);
+}
+
 bool
 timepane_prepare(struct ui *ui)
 {
@@ -357,7 +374,8 @@ timepane_prepare(struct ui *ui)
 	ui->time.grid = ui->grid;
 	ui->time.grows = run_grows(ui);
 	ui->time.coarse = is_coarse(ui);
-	ui->undone |= ui->time.coarse;
+	ui->time.few = is_few(ui);
+	ui->undone |= ui->time.coarse || lacks_links(ui);
 	ui->time.origin_mon_ns = view_origin(ui);
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
 	memcpy(&key.view, &ui->time, sizeof(key.view));
@@ -371,6 +389,7 @@ timepane_prepare(struct ui *ui)
 		return (true);
 	events = model_events(ui->model); /* at least these are seen */
 	layout(ui);
+	ui->undone |= lacks_links(ui);
 	if (ui->time.scroll_y > 0 && ui->rows.total_height - ui->time.scroll_y <
 					 ui->time.height) { /* rows have gone */
 		int32_t most = ui->rows.total_height - ui->time.height;

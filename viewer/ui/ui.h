@@ -230,6 +230,7 @@ struct ui {
 	bool help;
 	bool quit;
 	bool dirty;   /* something has changed since the last frame */
+	bool pressed; /* this frame answers the user */
 	bool hasty;   /* the user waits: what only new events have changed
 		       * may stay as it is for a frame */
 	bool undone;  /* left for a later frame */
