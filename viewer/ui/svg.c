@@ -215,12 +215,13 @@ put_labels(FILE *f, const struct ui *ui)
 	for (size_t i = 0; i < ui->rows.nrows; i++) {
 		const struct timeline_row *r = &ui->rows.rows[i];
 		const struct lane *l = model_lane(ui->model, r->lane);
+		int32_t middle = r->y + r->height / 2;
 
 		if (r->y < r->top || r->y + r->height > ui->time.height)
 			continue;
 		label_lane(ui->model, l, name, sizeof(name));
 		put_string(f, ui->pane[PANE_TIME].x0 + 23 + 12 * r->indent,
-		    ui->lanes.y0 + r->y + r->height / 2 + 4,
+		    ui->lanes.y0 + middle + 4,
 		    r->height >= 18 ? FONT_NORMAL : FONT_SMALL,
 		    label_lane_rgb(ui, l), "", name, strlen(name));
 	}
