@@ -775,6 +775,28 @@ times_from_the_future_hold_nobody_up(void **state)
 	two_free(t);
 }
 
+/* Nor does it keep back what follows it, or an effect of that elsewhere. */
+static void
+what_follows_a_time_of_the_future_goes_on(void **state)
+{
+	struct two *t = two_start();
+
+	(void)state;
+	told(t, 10 * MS, 20 * MS);
+	put(t, 0, 0, 10 * MS + 100, EV_note, 1);
+	put(t, 0, 1, (int64_t)3600 * 1000 * MS, EV_note, 1);
+	put(t, 0, 2, 11 * MS, EV_send, 7);
+	put(t, 1, 0, 11 * MS + 5000, EV_receive, 7);
+	told(t, 12 * MS, 21 * MS); /* before the 20 ms of when they came */
+	assert_int_equal(t->w.out_n, 4);
+	assert_int_equal(t->w.out[1].flags, EVENT_AHEAD);
+	assert_int_equal(t->w.out[1].t_mon_ns, 10 * MS + 100);
+	for (size_t i = 2; i < 4; i++)
+		assert_int_equal(t->w.out[i].flags, 0);
+	assert_int_equal(t->w.out[3].kind, EV_receive);
+	two_free(t);
+}
+
 static void
 a_lost_cause_makes_an_orphan_and_nothing_late(void **state)
 {
@@ -1120,6 +1142,7 @@ main(void)
 		cmocka_unit_test(a_chunk_has_one_owner),
 		cmocka_unit_test(repeating_a_mark_is_no_sign_of_life),
 		cmocka_unit_test(times_from_the_future_hold_nobody_up),
+		cmocka_unit_test(what_follows_a_time_of_the_future_goes_on),
 		cmocka_unit_test(a_lost_cause_makes_an_orphan_and_nothing_late),
 		cmocka_unit_test(keys_that_end_in_zero_pair_with_nothing),
 		cmocka_unit_test(a_circle_of_effects_is_broken),

@@ -162,8 +162,7 @@ statistics_stay_right(void **state)
 			model_lane_totals(w->m, id, t0, t1, by, &spans);
 			want = ran(w, lane, t0, t1, &calls);
 			/* the ends lie in nodes of 1,024 changes or so */
-			assert_true(
-			    llabs(by[LANE_running] - want) < want / 80);
+			assert_true(llabs(by[LANE_running] - want) < want / 80);
 			assert_true(llabs((int64_t)(spans - calls)) <
 				    (int64_t)calls / 80);
 		}

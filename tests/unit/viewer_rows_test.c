@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/make_log.h"
+#include "tests/unit/make_model.h"
 #include "ui/command.h"
 
 #define W  900
@@ -36,10 +36,8 @@ static int
 setup(void **state)
 {
 	struct fixture *x = calloc(1, sizeof(*x));
-	struct feed_status feed = { .connected = true, .finished = true };
 	struct make_log log = { 0 };
 	uint32_t w[3], beta, far, f, g, d;
-	struct frame fr;
 
 	assert_non_null(x);
 	make_log_head(&log, "rows");
@@ -63,21 +61,8 @@ setup(void **state)
 	span(&log, beta, g, 100, 200);
 	span(&log, far, g, 500, 600);
 	make_log_event(&log, far, EV_object_create, 510 * US, 7, 0, d);
-	make_log_blocks(&log, 0);
-	make_log_finish(&log);
-	x->m = model_new();
-	for (size_t at = 0; at < log.out.n; at += fr.frame_bytes) {
-		assert_int_equal(frame_parse(log.out.p + at, log.out.n - at,
-				     &fr),
-		    FRAME_OK);
-		assert_int_equal(model_add_frame(x->m, &fr), 0);
-	}
-	make_log_free(&log);
-	x->px = calloc(W * H, sizeof(*x->px));
-	x->ui = ui_new(&palette_dark);
-	canvas_init(&x->c, x->px, W, H, W);
-	ui_resize(x->ui, W, H);
-	ui_refresh(x->ui, x->m, &feed);
+	x->m = make_model(&log);
+	x->ui = make_ui(x->m, &x->c, &x->px, W, H);
 	*state = x;
 	return (0);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
 #include "ui/command.h"
 #include "ui/dock.h"
@@ -46,11 +47,9 @@ static int
 setup(void **state)
 {
 	struct fixture *x = calloc(1, sizeof(*x));
-	struct feed_status feed = { .connected = true, .finished = true };
 	struct pascal *p = calloc(1, sizeof(*p));
 	struct make_log log = { 0 };
 	uint32_t at[2];
-	struct frame f;
 
 	assert_non_null(x);
 	assert_non_null(p);
@@ -77,21 +76,9 @@ setup(void **state)
 		if (is_seen(log.events[i].kind))
 			add_time(x->seen, &x->nseen, log.events[i].t_mon_ns);
 	}
-	make_log_blocks(&log, 0);
-	make_log_finish(&log);
-	x->m = model_new();
-	for (size_t i = 0; i < log.out.n; i += f.frame_bytes) {
-		assert_int_equal(frame_parse(log.out.p + i, log.out.n - i, &f),
-		    FRAME_OK);
-		assert_int_equal(model_add_frame(x->m, &f), 0);
-	}
-	make_log_free(&log);
+	x->m = make_model(&log);
 	free(p);
-	x->px = calloc(W * H, sizeof(*x->px));
-	x->ui = ui_new(&palette_dark);
-	canvas_init(&x->c, x->px, W, H, W);
-	ui_resize(x->ui, W, H);
-	ui_refresh(x->ui, x->m, &feed);
+	x->ui = make_ui(x->m, &x->c, &x->px, W, H);
 	*state = x;
 	return (0);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "clockmap.h"
+#include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
 #include "ui/dock.h"
 #include "ui/parse.h"
@@ -29,26 +30,15 @@ setup(void **state)
 	struct fixture *fx = calloc(1, sizeof(*fx));
 	struct make_log log = { 0 };
 	struct pascal *p = calloc(1, sizeof(*p));
-	struct frame f;
 
 	assert_non_null(fx);
 	assert_non_null(p);
-	fx->model = model_new();
-	assert_non_null(fx->model);
 	make_log_head(&log, "pascal 20");
 	make_log_node(&log, 1, "n0");
 	make_log_po(&log, 1, 1, "pascal");
 	make_pascal(p, &log, 20, 3, 1, 1, 1000000, 30000);
 	make_log_sort(&log);
-	make_log_blocks(&log, 0);
-	make_log_finish(&log);
-	for (size_t at = 0; at < log.out.n; at += f.frame_bytes) {
-		assert_int_equal(frame_parse(log.out.p + at, log.out.n - at,
-				     &f),
-		    FRAME_OK);
-		assert_int_equal(model_add_frame(fx->model, &f), 0);
-	}
-	make_log_free(&log);
+	fx->model = make_model(&log);
 	free(p);
 	fx->feed.connected = fx->feed.finished = true;
 	snprintf(fx->feed.source, sizeof(fx->feed.source), "test");
@@ -664,9 +654,8 @@ nodes_are_described(void **state)
 	};
 	struct feed_status feed = { .connected = true, .finished = true };
 	struct make_log log = { 0 };
-	struct model *m = model_new();
+	struct model *m;
 	struct ui *ui;
-	struct frame f;
 	char *text = NULL;
 	uint32_t monitor;
 	size_t n;
@@ -688,15 +677,7 @@ nodes_are_described(void **state)
 	make_log_event(&log, monitor, EV_rejoin, 700, 90, 0, 2);
 	make_log_event(&log, monitor, EV_late, 710, 12, 55, 2);
 	make_log_event(&log, monitor, EV_distrust, 720, 33, 3, 2);
-	make_log_blocks(&log, 0);
-	make_log_finish(&log);
-	for (size_t at = 0; at < log.out.n; at += f.frame_bytes) {
-		assert_int_equal(frame_parse(log.out.p + at, log.out.n - at,
-				     &f),
-		    FRAME_OK);
-		assert_int_equal(model_add_frame(m, &f), 0);
-	}
-	make_log_free(&log);
+	m = make_model(&log);
 	ui = ui_new(&palette_dark);
 	ui_resize(ui, W, H);
 	ui_refresh(ui, m, &feed);

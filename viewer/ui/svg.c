@@ -10,8 +10,6 @@
 
 #include "ui/draw.h"
 
-#define TICKS_MAX 64
-
 struct svg {
 	FILE *f;
 	const struct scene *scene;
@@ -190,15 +188,10 @@ put_scene(FILE *f, const struct scene *s, const struct rect *r)
 static void
 put_ruler(FILE *f, const struct ui *ui)
 {
-	int64_t t[TICKS_MAX], step, origin = view_origin(ui);
-	size_t max = (size_t)(ui->time.width / 84), n;
+	int64_t t[RULER_TICKS], step, origin = view_origin(ui);
+	size_t n = timepane_ticks(ui, t, &step);
 	char buf[32];
 
-	n = timeline_ticks(&ui->time, origin, t,
-	    max > TICKS_MAX ? TICKS_MAX
-	    : max < 2       ? 2
-			    : max,
-	    &step);
 	for (size_t i = 0; i < n; i++) {
 		format_time(buf, sizeof(buf), t[i] - origin, step);
 		put_string(f, ui->ruler.x0 + timeline_x(&ui->time, t[i]) + 4,

@@ -5,7 +5,7 @@
 #include "ui/both.h"
 #include "ui/draw.h"
 
-#define TICKS_MAX     64
+#define TICK_PX       84      /* a label has room */
 #define COARSE_EVENTS 2000000 /* of the run, or */
 #define COARSE_LINKS  2000    /* in sight: more take their time */
 
@@ -51,20 +51,24 @@ draw_title(struct ui *ui, struct canvas *c)
 	draw_which(ui, c, x + 16, y);
 }
 
+size_t
+timepane_ticks(const struct ui *ui, int64_t *t, int64_t *step)
+{
+	size_t max = (size_t)(ui->time.width / TICK_PX);
+
+	max = max > RULER_TICKS ? RULER_TICKS : max < 2 ? 2 : max;
+	return (timeline_ticks(&ui->time, view_origin(ui), t, max, step));
+}
+
 static void
 draw_ruler(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
 	const struct rect *r = &ui->ruler;
-	int64_t t[TICKS_MAX], step, origin = view_origin(ui);
-	size_t n, max = (size_t)(ui->time.width / 84);
+	int64_t t[RULER_TICKS], step, origin = view_origin(ui);
+	size_t n = timepane_ticks(ui, t, &step);
 	char buf[32];
 
-	n = timeline_ticks(&ui->time, origin, t,
-	    max > TICKS_MAX ? TICKS_MAX
-	    : max < 2       ? 2
-			    : max,
-	    &step);
 	for (size_t i = 0; i < n; i++) {
 		int32_t x = r->x0 + timeline_x(&ui->time, t[i]);
 

@@ -344,6 +344,9 @@ int svg_write(struct ui *, const char *path, const char *view);
 void top_draw(struct ui *, struct canvas *);
 bool overview_prepare(struct ui *); /* layers; false: was stopped */
 void overview_draw(struct ui *, struct canvas *);
+/* Of the ruler: at most RULER_TICKS instants, and ns between them; a count. */
+#define RULER_TICKS 64
+size_t timepane_ticks(const struct ui *, int64_t *t_mon_ns, int64_t *step_ns);
 bool timepane_prepare(struct ui *);
 void timepane_draw(struct ui *, struct canvas *);
 void timepane_hover(struct ui *); /* finds ui->hit */
