@@ -113,10 +113,13 @@ radial_layout(const struct model *m, const struct palette *pal,
 {
 	struct radial_drawing r = { .v = v, .pal = pal, .l = l, .s = s };
 
+	unsigned door = model_enter(m);
+
 	scene_clear(s);
 	radial_empty(l);
 	if (radial_tree_open(&r.tree, m, v, l) == -1) {
 		radial_tree_close(&r.tree);
+		model_leave(m, door);
 		return;
 	}
 	measure(&r);
@@ -135,6 +138,7 @@ radial_layout(const struct model *m, const struct palette *pal,
 		radial_empty(l);
 	}
 	radial_tree_close(&r.tree);
+	model_leave(m, door);
 }
 
 void

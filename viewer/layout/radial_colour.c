@@ -7,17 +7,17 @@ const char *const radial_colour_name[RADIAL_COLOURS] = { "PE", "time",
 	"PE-time", "procedure", "state" };
 
 static int64_t
-task_time(const struct task *t)
+task_time(const struct model *m, uint32_t t)
 {
-	int64_t at = SEE(t->begin_mon_ns);
+	int64_t at = model_task_begin(m, t);
 
-	return (at != INT64_MIN ? at : SEE(t->spawn_mon_ns));
+	return (at != INT64_MIN ? at : model_task_spawn(m, t));
 }
 
 static uint32_t
-time_colour(const struct radial_drawing *r, const struct task *t)
+time_colour(const struct radial_drawing *r, uint32_t t)
 {
-	int64_t at = task_time(t);
+	int64_t at = task_time(r->tree.m, t);
 	double span = (double)(r->l->t1_mon_ns - r->l->t0_mon_ns);
 
 	if (at == INT64_MIN)
@@ -27,28 +27,30 @@ time_colour(const struct radial_drawing *r, const struct task *t)
 }
 
 static uint32_t
-pe_colour(const struct radial_drawing *r, const struct task *t)
+pe_colour(const struct radial_drawing *r, uint32_t t)
 {
-	return (SEE(t->flags) & TASK_BEGUN ? palette_pe(SEE(t->pe))
-					   : r->pal->faint);
+	uint32_t pe = model_task_pe(r->tree.m, t);
+
+	return (pe != UINT32_MAX ? palette_pe(pe) : r->pal->faint);
 }
 
 static uint32_t
-name_colour(const struct radial_drawing *r, const struct task *t)
+name_colour(const struct radial_drawing *r, uint32_t t)
 {
-	uint32_t name = SEE(t->name);
+	uint32_t name = model_task_name(r->tree.m, t);
 
 	return (name == 0 ? r->pal->faint
 			  : palette_name(name, model_name(r->tree.m, name)));
 }
 
 static uint32_t
-state_colour(const struct radial_drawing *r, const struct task *t)
+state_colour(const struct radial_drawing *r, uint32_t t)
 {
-	unsigned flags = SEE(t->flags);
+	const struct task *x = model_task(r->tree.m, t);
+	unsigned flags = x->flags;
 
 	if (flags & TASK_ENDED)
-		return (SEE(t->suspensions) > 0 ? 0xcc79a7 : 0x4477aa);
+		return (x->suspensions > 0 ? 0xcc79a7 : 0x4477aa);
 	if (flags & TASK_SUSPENDED)
 		return (r->pal->state[LANE_wait_message]);
 	return (
@@ -56,8 +58,8 @@ state_colour(const struct radial_drawing *r, const struct task *t)
 }
 
 static const struct {
-	uint32_t (*face)(const struct radial_drawing *, const struct task *);
-	uint32_t (*dot)(const struct radial_drawing *, const struct task *);
+	uint32_t (*face)(const struct radial_drawing *, uint32_t task);
+	uint32_t (*dot)(const struct radial_drawing *, uint32_t task);
 } colourings[RADIAL_COLOURS] = {
 	[RADIAL_PE] = { pe_colour, NULL },
 	[RADIAL_TIME] = { time_colour, NULL },
@@ -70,14 +72,12 @@ uint32_t
 radial_colour_of(const struct radial_drawing *r, uint32_t task, uint32_t *dot)
 {
 	unsigned by = r->v->colour % RADIAL_COLOURS;
-	const struct task *t;
 	uint32_t rgb;
 
 	if (task == TASK_NONE)
 		return (*dot = r->pal->faint);
-	t = model_task(r->tree.m, task);
-	rgb = colourings[by].face(r, t);
-	*dot = colourings[by].dot == NULL ? rgb : colourings[by].dot(r, t);
+	rgb = colourings[by].face(r, task);
+	*dot = colourings[by].dot == NULL ? rgb : colourings[by].dot(r, task);
 	return (rgb);
 }
 
@@ -117,9 +117,8 @@ radial_survey(struct radial_drawing *r)
 {
 	struct radial_layout *l = r->l;
 	uint8_t pes[8192] = { 0 };
-	const struct task *t;
+	uint32_t t, pe;
 	int64_t at;
-	unsigned pe;
 
 	l->t0_mon_ns = INT64_MAX;
 	l->t1_mon_ns = INT64_MIN;
@@ -127,17 +126,16 @@ radial_survey(struct radial_drawing *r)
 	for (size_t i = 0; i < l->nnodes; i++) {
 		if (l->nodes[i].task == TASK_NONE)
 			continue;
-		t = model_task(r->tree.m, l->nodes[i].task);
-		at = task_time(t);
+		t = l->nodes[i].task;
+		at = task_time(r->tree.m, t);
 		if (at != INT64_MIN && at < l->t0_mon_ns)
 			l->t0_mon_ns = at;
 		if (at != INT64_MIN && at > l->t1_mon_ns)
 			l->t1_mon_ns = at;
-		l->suspended += SEE(t->suspensions) > 0;
-		count_name(l, SEE(t->name));
-		pe = SEE(t->pe);
-		if (SEE(t->flags) & TASK_BEGUN &&
-		    !(pes[pe >> 3] >> (pe & 7) & 1)) {
+		l->suspended += model_task_suspended(r->tree.m, t);
+		count_name(l, model_task_name(r->tree.m, t));
+		pe = model_task_pe(r->tree.m, t);
+		if (pe != UINT32_MAX && !(pes[pe >> 3] >> (pe & 7) & 1)) {
 			pes[pe >> 3] |= (uint8_t)(1u << (pe & 7));
 			l->pes++;
 		}

@@ -40,20 +40,17 @@ condense_ring(const struct condense *c, uint32_t level)
 }
 
 static uint32_t
-shown_level(const struct radial_cache *k, const struct task *t)
+shown_level(const struct radial_cache *k, uint32_t t)
 {
-	return (SEE(t->level) + k->above);
+	return (model_task_level(k->model, t) + k->above);
 }
 
 /* The nearest task above t that is kept; TASK_NONE: the centre. */
 static uint32_t
 kept_above(const struct radial_cache *k, uint32_t t)
 {
-	const struct task *x = model_task(k->model, t);
-
-	while ((t = SEE_LINK(x->parent)) != TASK_NONE) {
-		x = model_task(k->model, t);
-		if (condense_keeps(&k->condense, shown_level(k, x)))
+	while ((t = model_task_parent(k->model, t)) != TASK_NONE) {
+		if (condense_keeps(&k->condense, shown_level(k, t)))
 			break;
 		/* parents come first, but for those that were late */
 		if (k->generation == 0)
@@ -66,8 +63,7 @@ kept_above(const struct radial_cache *k, uint32_t t)
 static void
 condense_task(struct radial_cache *k, uint32_t i)
 {
-	const struct task *x = model_task(k->model, i);
-	uint32_t level = shown_level(k, x), up = kept_above(k, i);
+	uint32_t level = shown_level(k, i), up = kept_above(k, i);
 
 	k->up[i] = up;
 	if (!condense_keeps(&k->condense, level)) {
@@ -90,8 +86,7 @@ condense_task(struct radial_cache *k, uint32_t i)
 static void
 tell_above(struct radial_cache *k, uint32_t i)
 {
-	uint32_t ring = condense_ring(&k->condense,
-	    shown_level(k, model_task(k->model, i)));
+	uint32_t ring = condense_ring(&k->condense, shown_level(k, i));
 
 	for (uint32_t a = k->up[i]; a != TASK_NONE; a = k->up[a]) {
 		k->by[a].size++;
@@ -193,15 +188,11 @@ radial_cache_update(struct radial_cache *k, const struct model *m,
 static uint32_t
 next_below(const struct model *m, uint32_t t, uint32_t root)
 {
-	const struct task *x = model_task(m, t);
-	uint32_t next = SEE_LINK(x->first_child);
+	uint32_t next = model_task_first(m, t);
 
 	while (next == TASK_NONE && t != root) {
-		next = SEE_LINK(x->next_sibling);
-		if (next == TASK_NONE) {
-			t = SEE_LINK(x->parent);
-			x = model_task(m, t);
-		}
+		next = model_task_next(m, t);
+		t = model_task_parent(m, t);
 	}
 	return (next);
 }
@@ -213,7 +204,7 @@ deepest_of(const struct model *m, uint32_t root)
 	uint32_t deepest = 0, level;
 
 	for (uint32_t t = root; t != TASK_NONE; t = next_below(m, t, root)) {
-		level = SEE(model_task(m, t)->level);
+		level = model_task_level(m, t);
 		deepest = level > deepest ? level : deepest;
 	}
 	return (deepest);
@@ -246,15 +237,15 @@ radial_cache_deepest(struct radial_cache *k, const struct model *m,
 		k->of = m;
 		k->root = root;
 		k->in[root / 64] |= 1ull << root % 64;
-		k->deepest = SEE(model_task(m, root)->level);
+		k->deepest = model_task_level(m, root);
 		k->seen = root + 1;
 	}
 	for (uint32_t i = k->seen; i < n; i++) {
-		up = SEE_LINK(model_task(m, i)->parent);
+		up = model_task_parent(m, i);
 		if (up == TASK_NONE || !(k->in[up / 64] >> up % 64 & 1))
 			continue;
 		k->in[i / 64] |= 1ull << i % 64;
-		level = SEE(model_task(m, i)->level);
+		level = model_task_level(m, i);
 		k->deepest = level > k->deepest ? level : k->deepest;
 	}
 	k->seen = n;

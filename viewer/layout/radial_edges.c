@@ -36,11 +36,10 @@ task_on(const struct model *m, uint32_t lane, int64_t t_mon_ns)
 static bool
 waited(const struct model *m, uint32_t taker, int64_t made_ns)
 {
-	const struct task *t = model_task(m, taker);
-	int64_t begun = SEE(t->begin_mon_ns);
+	int64_t begun = model_task_begin(m, taker);
 
-	return (
-	    SEE(t->suspensions) > 0 && begun != INT64_MIN && begun < made_ns);
+	return (model_task_suspended(m, taker) && begun != INT64_MIN &&
+		begun < made_ns);
 }
 
 static bool
@@ -90,8 +89,9 @@ radial_edges_of(const struct model *m, uint32_t task, struct radial_edge *out,
 {
 	struct link *links = malloc((LINKS_MAX + 1) * sizeof(*links));
 	const struct task *t = model_task(m, task);
-	int64_t t0 = SEE(t->begin_mon_ns), t1 = SEE(t->end_mon_ns);
+	int64_t t0 = t->begin_mon_ns, t1 = t->end_mon_ns;
 	size_t n = 0, found;
+	unsigned door;
 
 	if (links == NULL || t0 == INT64_MIN) {
 		free(links);
@@ -100,8 +100,10 @@ radial_edges_of(const struct model *m, uint32_t task, struct radial_edge *out,
 	t1 = t1 == INT64_MIN ? model_last_ns(m) : t1;
 	found = model_links(m, t0, t1 + 1, links, LINKS_MAX);
 	found = found > LINKS_MAX ? LINKS_MAX : found;
+	door = model_enter(m);
 	for (size_t i = 0; i < found && n < max; i++)
 		n += ends(m, &links[i], task, &out[n]);
+	model_leave(m, door);
 	free(links);
 	return (n);
 }

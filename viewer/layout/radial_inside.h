@@ -7,10 +7,6 @@
 #define TURN 6.283185307179586
 #define TOP  (-TURN / 4) /* angle 0 lies to the right */
 
-/* Fields of a task that grow while it is read. */
-#define SEE(p)      __atomic_load_n(&(p), __ATOMIC_RELAXED)
-#define SEE_LINK(p) __atomic_load_n(&(p), __ATOMIC_ACQUIRE)
-
 /* What a kept task is in the condensed tree. */
 struct radial_kept {
 	uint32_t size;     /* kept tasks from it on; 0: it is not kept */

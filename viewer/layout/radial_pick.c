@@ -172,25 +172,25 @@ radial_nearest(const struct radial_layout *l, const struct radial_view *v,
 }
 
 /* The path from the task up is kept by level, then followed down. */
-const struct radial_node *
-radial_find(const struct radial_layout *l, const struct model *m, uint32_t task)
+static const struct radial_node *
+find(const struct radial_layout *l, const struct model *m, uint32_t task)
 {
 	const struct radial_node *n = l->nodes, *k, *next;
 	uint32_t level, *path;
 
 	if (task == TASK_NONE || l->nnodes == 0)
 		return (NULL);
-	level = SEE(model_task(m, task)->level);
+	level = model_task_level(m, task);
 	path = malloc((level + 1) * sizeof(*path));
 	if (path == NULL)
 		return (NULL);
 	for (uint32_t i = level + 1, t = task; i-- > 0;) {
 		path[i] = t;
 		if (t != TASK_NONE)
-			t = SEE_LINK(model_task(m, t)->parent);
+			t = model_task_parent(m, t);
 	}
 	if (n->task != TASK_NONE) {
-		uint32_t at = SEE(model_task(m, n->task)->level);
+		uint32_t at = model_task_level(m, n->task);
 
 		if (at > level || path[at] != n->task)
 			n = NULL;
@@ -199,7 +199,7 @@ radial_find(const struct radial_layout *l, const struct model *m, uint32_t task)
 		n = next;
 		next = NULL;
 		for (k = l->nodes + n->kids; k < l->nodes + n[1].kids; k++) {
-			uint32_t at = SEE(model_task(m, k->task)->level);
+			uint32_t at = model_task_level(m, k->task);
 
 			if (at <= level && path[at] == k->task)
 				next = k;
@@ -207,4 +207,14 @@ radial_find(const struct radial_layout *l, const struct model *m, uint32_t task)
 	}
 	free(path);
 	return (n == NULL || n->task == TASK_NONE ? NULL : n);
+}
+
+const struct radial_node *
+radial_find(const struct radial_layout *l, const struct model *m, uint32_t task)
+{
+	unsigned door = model_enter(m);
+	const struct radial_node *n = find(l, m, task);
+
+	model_leave(m, door);
+	return (n);
 }

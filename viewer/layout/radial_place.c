@@ -84,15 +84,13 @@ node_add(struct radial_drawing *r, uint32_t task, uint32_t ring, double from,
 static bool
 too_late(const struct radial_drawing *r, uint32_t task)
 {
-	const struct task *t;
 	int64_t at;
 
 	if (r->v->until_mon_ns == INT64_MAX)
 		return (false);
-	t = model_task(r->tree.m, task);
-	at = SEE(t->spawn_mon_ns);
+	at = model_task_spawn(r->tree.m, task);
 	if (at == INT64_MIN)
-		at = SEE(t->begin_mon_ns);
+		at = model_task_begin(r->tree.m, task);
 	return (at != INT64_MIN && at > r->v->until_mon_ns);
 }
 

@@ -91,7 +91,7 @@ caption(struct radial_drawing *r, const struct radial_node *n)
 
 	if (r->d < 12 || wide < 40)
 		return;
-	name = model_name(r->tree.m, SEE(model_task(r->tree.m, n->task)->name));
+	name = model_name(r->tree.m, model_task_name(r->tree.m, n->task));
 	if (name == NULL)
 		return;
 	x0 = n->x / SCENE_ONE - half + 3;

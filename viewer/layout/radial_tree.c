@@ -18,7 +18,7 @@ root_above(const struct model *m, uint32_t t)
 {
 	uint32_t up;
 
-	while ((up = SEE_LINK(model_task(m, t)->parent)) != TASK_NONE)
+	while ((up = model_task_parent(m, t)) != TASK_NONE)
 		t = up;
 	return (t);
 }
@@ -53,7 +53,7 @@ tree_find(struct radial_tree *r, const struct radial_view *v)
 	}
 	r->above = r->root == TASK_NONE;
 	if (v->subtree && v->root != TASK_NONE)
-		r->level0 = SEE(model_task(r->m, r->root)->level);
+		r->level0 = model_task_level(r->m, r->root);
 	return (0);
 }
 
@@ -94,6 +94,7 @@ radial_tree_open(struct radial_tree *r, const struct model *m,
     const struct radial_view *v, struct radial_layout *l)
 {
 	uint32_t levels, n = model_tasks(m);
+	uint64_t depths;
 
 	memset(r, 0, sizeof(*r));
 	r->m = m;
@@ -115,9 +116,9 @@ radial_tree_open(struct radial_tree *r, const struct model *m,
 		r->cache = l->cache;
 	}
 	if (r->root != TASK_NONE)
-		r->tasks = SEE(model_task(m, r->root)->size);
+		r->tasks = model_task_counts(m, r->root, &depths);
 	for (uint32_t i = 0; r->root == TASK_NONE && i < r->nroots; i++)
-		r->tasks += SEE(model_task(m, r->roots[i])->size);
+		r->tasks += model_task_counts(m, r->roots[i], &depths);
 	return (0);
 }
 
@@ -132,6 +133,7 @@ uint32_t
 radial_size(const struct radial_tree *r, uint32_t t)
 {
 	uint32_t n = 0, at = 0;
+	uint64_t depths;
 
 	if (t == TASK_NONE) {
 		while ((t = radial_child(r, TASK_NONE, t, &at)) != TASK_NONE)
@@ -140,15 +142,15 @@ radial_size(const struct radial_tree *r, uint32_t t)
 	}
 	if (r->cache != NULL)
 		return (t < r->cache->ntasks ? r->cache->by[t].size : 0);
-	return (SEE(model_task(r->m, t)->size));
+	return (model_task_counts(r->m, t, &depths));
 }
 
 double
 radial_weight(const struct radial_tree *r, uint32_t t)
 {
-	const struct task *x;
-	double sum = 0;
-	uint32_t at = 0;
+	double sum = 0, rings;
+	uint32_t at = 0, size;
+	uint64_t depths;
 
 	if (t == TASK_NONE) {
 		while ((t = radial_child(r, TASK_NONE, t, &at)) != TASK_NONE)
@@ -160,10 +162,11 @@ radial_weight(const struct radial_tree *r, uint32_t t)
 			    ? (double)r->condense.rings * r->cache->by[t].size -
 				  (double)r->cache->by[t].sumring
 			    : 0);
-	x = model_task(r->m, t);
-	return (
-	    ((double)r->condense.levels + r->level0 - r->above) * SEE(x->size) -
-	    (double)SEE(x->sumlevel));
+	/* from its own ring to the last one */
+	rings = (double)r->condense.levels + r->level0 - r->above -
+		model_task_level(r->m, t);
+	size = model_task_counts(r->m, t, &depths);
+	return (rings * size - (double)depths);
 }
 
 double
@@ -187,9 +190,8 @@ radial_absorbed(const struct radial_tree *r, uint32_t t)
 static bool
 is_kept(const struct radial_tree *r, uint32_t t)
 {
-	return (r->cache == NULL ||
-		condense_keeps(&r->condense,
-		    SEE(model_task(r->m, t)->level) + r->above));
+	return (r->cache == NULL || condense_keeps(&r->condense,
+					model_task_level(r->m, t) + r->above));
 }
 
 /* The task behind all those below t, before which t's parent has no more. */
@@ -197,15 +199,13 @@ static uint32_t
 next_behind(const struct radial_tree *r, uint32_t t, uint32_t root,
     uint32_t *at)
 {
-	const struct task *x;
 	uint32_t next;
 
 	while (t != root) {
-		x = model_task(r->m, t);
-		next = SEE_LINK(x->next_sibling);
+		next = model_task_next(r->m, t);
 		if (next != TASK_NONE)
 			return (next);
-		t = SEE_LINK(x->parent);
+		t = model_task_parent(r->m, t);
 		if (t == TASK_NONE) /* on to the next root */
 			return (
 			    *at < r->nroots ? r->roots[(*at)++] : TASK_NONE);
@@ -226,11 +226,11 @@ child_by_path(const struct radial_tree *r, uint32_t t, uint32_t last,
 	if (last != TASK_NONE)
 		i = next_behind(r, last, t, at);
 	else if (t != TASK_NONE)
-		i = SEE_LINK(model_task(r->m, t)->first_child);
+		i = model_task_first(r->m, t);
 	else
 		i = r->nroots > 0 ? r->roots[(*at)++] : TASK_NONE;
 	while (i != TASK_NONE && !is_kept(r, i)) {
-		next = SEE_LINK(model_task(r->m, i)->first_child);
+		next = model_task_first(r->m, i);
 		i = next != TASK_NONE ? next : next_behind(r, i, t, at);
 	}
 	return (i);
@@ -243,9 +243,8 @@ radial_child(const struct radial_tree *r, uint32_t t, uint32_t last,
 	const struct radial_cache *k = r->cache;
 
 	if (k == NULL && t != TASK_NONE)
-		return (last == TASK_NONE
-			    ? SEE_LINK(model_task(r->m, t)->first_child)
-			    : SEE_LINK(model_task(r->m, last)->next_sibling));
+		return (last == TASK_NONE ? model_task_first(r->m, t)
+					  : model_task_next(r->m, last));
 	if (k == NULL || t == TASK_NONE || !r->by_time || k->link == NULL)
 		return (child_by_path(r, t, last, at));
 	if (t >= k->ntasks)

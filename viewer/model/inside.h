@@ -125,20 +125,24 @@ struct open_table {
 	uint32_t n, mask, before_mask;
 };
 
-/* Per task, beside struct task; writer only. */
-struct task_side {
-	uint32_t lane; /* of its spawn, later of its end */
-	uint32_t slot; /* in model.pend */
-};
-struct task_pend {
-	uint32_t task, size, next, deep;
-	uint64_t sumlevel;
-};
 struct task_root {
 	_Atomic uint32_t task, levels; /* task TASK_NONE: not a root any more */
 };
 
+/* What is still to be told to ancestors, see tree_count.c; writer. */
+struct task_count {
+	struct task_pend *pend;
+	uint32_t n, cap, left; /* left: not yet carried up */
+	uint32_t *level;       /* first of pend by level */
+	uint32_t levels, deepest;
+	uint32_t *slot; /* place in pend by task */
+	uint32_t slots;
+	unsigned shift;
+};
+
 #define DENSITY_BUCKETS 8192
+#define TASK_DIRS       1024 /* of 1024 pieces of 4096 tasks */
+#define PLACE_CACHE     64
 
 struct model {
 	_Atomic uint64_t bytes, events, lost, rewritten;
@@ -190,23 +194,33 @@ struct model {
 	struct interval alerts; /* of struct mark: loss and doubt */
 	struct open_table open;
 
-	/* tasks */
-	struct chunk tasks, task_side;
+	/* tasks, see tree_store.h */
+	_Atomic(struct task_piece *) *task_dir[TASK_DIRS];
 	_Atomic uint32_t ntasks;
+	_Atomic uint32_t hanging; /* the task that is being hung */
+	struct chunk bigs;        /* of struct task_big */
+	struct chunk odds;        /* of struct task_odd */
+	struct chunk places;      /* of struct task_place */
+	uint32_t nbigs, nodds, nplaces;
+	struct idmap odd_map, place_map;
+	uint64_t place_key[PLACE_CACHE];
+	uint32_t place_value[PLACE_CACHE];
+	/* their ids, see tree_id.c */
+	struct idmap id_pages; /* upper part of an id -> page */
+	struct chunk id_slots; /* of _Atomic uint32_t: task + 1, by page */
+	struct chunk id_keys;  /* of uint64_t, by page */
+	uint32_t nid_pages, nid_paged;
+	_Atomic(struct task_map *) task_map;
+	struct chunk alone;      /* of uint64_t */
+	struct chunk alone_task; /* of _Atomic uint32_t */
+	_Atomic uint32_t nalone;
 	struct chunk roots; /* of struct task_root */
 	_Atomic uint32_t nroots;
+	struct idmap root_map; /* task -> index in roots */
 	_Atomic uint32_t npes, generation;
 	_Atomic uint64_t tree_version;
 	int tree_changed; /* since it was counted up */
-	_Atomic(struct task_map *) task_map;
-	struct idmap suspended; /* task -> index of since */
-	struct chunk since;     /* of int64_t */
-	uint32_t nsince;
-	struct idmap root_map; /* task -> index in roots */
-	struct task_pend *pend;
-	uint32_t npend, pend_cap;
-	uint32_t *pend_level; /* first of pend by level */
-	uint32_t pend_levels, pend_deepest;
+	struct task_count count;
 
 	/* events per time */
 	pthread_mutex_t density_lock; /* while buckets are folded or read */
@@ -270,6 +284,7 @@ void mark_add(struct model *, uint32_t lane, const struct event *);
 uint32_t object_lane(struct model *, uint64_t id);
 
 /* tree.c: writer */
+void tree_init(struct model *);
 uint32_t tree_event(struct model *, struct location *, const struct event *);
 void tree_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */
 void tree_settle(struct model *); /* counters of the ancestors */

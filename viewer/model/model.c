@@ -81,10 +81,7 @@ model_new(void)
 	links_init(m);
 	interval_init(&m->marks, sizeof(struct mark));
 	interval_init(&m->alerts, sizeof(struct mark));
-	chunk_init(&m->tasks, sizeof(struct task), 8);
-	chunk_init(&m->task_side, sizeof(struct task_side), 8);
-	chunk_init(&m->roots, sizeof(struct task_root), 2);
-	chunk_init(&m->since, sizeof(int64_t), 6);
+	tree_init(m);
 	pthread_mutex_init(&m->density_lock, NULL);
 	kinds_init(m);
 	for (unsigned c = 0; c < LANE_CLASSES; c++)

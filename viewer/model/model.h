@@ -261,13 +261,33 @@ size_t model_links_sample(const struct model *, int64_t t0, int64_t t1,
 
 /*
  * The reduction tree.  Task numbers are dense, from 0.  Parents come first,
- * but for a task whose spawn came late.  The fields of *model_task() may
- * change at any time while the run goes on; model_task_get() copies them one
- * by one without a data race.
+ * but for a task whose spawn came late.
  */
 uint32_t model_tasks(const struct model *);
-const struct task *model_task(const struct model *, uint32_t task);
-void model_task_get(const struct model *, uint32_t task, struct task *);
+/* What is known of a task now; returns out. */
+struct task *model_task_get(const struct model *, uint32_t task,
+    struct task *out);
+/* The same, in memory that lasts as long as the block where it is asked. */
+#define model_task(m, i)                                                       \
+	((const struct task *)model_task_get(m, i, &(struct task){ 0 }))
+/*
+ * Single things, for who looks at many tasks: between model_enter() and
+ * model_leave(), which is given what the other returned.  A few ns each.
+ */
+unsigned model_enter(const struct model *);
+void model_leave(const struct model *, unsigned);
+uint32_t model_task_parent(const struct model *, uint32_t task);
+uint32_t model_task_first(const struct model *, uint32_t task); /* child */
+uint32_t model_task_next(const struct model *, uint32_t task);  /* sibling */
+uint32_t model_task_level(const struct model *, uint32_t task);
+uint32_t model_task_name(const struct model *, uint32_t task);
+/* Size of its subtree, and the sum of the depths in it, its own being 0. */
+uint32_t model_task_counts(const struct model *, uint32_t task,
+    uint64_t *depths);
+int64_t model_task_spawn(const struct model *, uint32_t task);
+int64_t model_task_begin(const struct model *, uint32_t task);
+uint32_t model_task_pe(const struct model *, uint32_t); /* UINT32_MAX: none */
+bool model_task_suspended(const struct model *, uint32_t task); /* ever */
 uint32_t model_task_by_id(const struct model *, uint64_t id);
 uint32_t model_task_roots(const struct model *, uint32_t *out, uint32_t max);
 uint32_t model_task_levels(const struct model *, uint32_t root); /* levels */

@@ -164,10 +164,9 @@ listed_next(struct walk *w, const struct kind_of_list *k, int64_t from,
 static int64_t
 task_time(const struct model *m, uint32_t i)
 {
-	const struct task *t = model_task(m, i);
-	int64_t at = SEE(t->spawn_mon_ns);
+	int64_t at = model_task_spawn(m, i);
 
-	return (at == INT64_MIN ? SEE(t->begin_mon_ns) : at);
+	return (at == INT64_MIN ? model_task_begin(m, i) : at);
 }
 
 /* Tasks are nearly in the order of their spawns. */

@@ -339,7 +339,7 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 	if (k->shape == SHAPE_BEGIN) {
 		name = k->named ? e->c : 0;
 		if (name == 0 && k->span == SPAN_task && task != TASK_NONE)
-			name = model_task(m, task)->name;
+			name = model_task_name(m, task);
 		span_push(m, l, e, k->span, name, number);
 	} else if (k->shape == SHAPE_END) {
 		span_pop(m, l, e, k->span);

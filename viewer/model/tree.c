@@ -2,9 +2,6 @@
  * The reduction tree while it grows, event by event.  A task is made by its
  * spawn (or by the first word of it, when the spawn is lost or late).
  */
-#include <errno.h>
-#include <stdlib.h>
-
 #include "model/tree_inside.h"
 
 static void
@@ -20,132 +17,131 @@ task_link(struct model *m, const struct event *e, uint16_t kind0, int64_t t0,
 	link_add(m, &l);
 }
 
+/* The lane of the thread where a task was last heard of. */
+static uint32_t
+lane_of(struct model *m, uint32_t task)
+{
+	const struct task_odd *odd = task_odd(m, task);
+	uint32_t location = task_place(m, task).location;
+	const struct location *l = chunk_at(&m->locations, location);
+
+	if (odd != NULL && odd->end_lane != UINT32_MAX)
+		return (odd->end_lane);
+	return (location == 0 || l == NULL ? UINT32_MAX : l->lane);
+}
+
 static uint32_t
 task_spawned(struct model *m, const struct location *l, const struct event *e)
 {
 	uint32_t parent = e->b == 0 ? TASK_NONE : tree_task(m, e->b), i;
-	struct task *t;
+	int64_t begin;
 
 	i = tree_find(m, e->a);
 	if (i == TASK_NONE) {
 		i = tree_new(m, e->a, parent);
 		if (i == TASK_NONE)
 			return (i);
-	} else if (parent != TASK_NONE && task_at(m, i)->parent == TASK_NONE) {
+	} else if (parent != TASK_NONE && hot_at(m, i)->parent == TASK_NONE) {
 		tree_adopt(m, i, parent);
 	}
-	t = task_at(m, i);
-	if (t->spawn_mon_ns != INT64_MIN)
+	if (warm_at(m, i)->spawn != OFF_NONE)
 		return (i); /* twice: the first one counts */
-	PUT(t->spawn_mon_ns, e->t_mon_ns);
+	task_set_spawn(m, i, e->t_mon_ns);
 	if (e->c != 0)
-		PUT(t->name, e->c);
-	if (t->flags & TASK_BEGUN) { /* late: its begin was here before */
-		struct event begin = { .t_mon_ns = t->begin_mon_ns,
+		task_set_name(m, i, e->c);
+	begin = task_begin_ns(m, i);
+	if (begin != INT64_MIN) { /* late: its begin was here before */
+		struct event late = { .t_mon_ns = begin,
 			.a = e->a,
 			.flags = e->flags };
-		const struct location *where =
-		    chunk_at(&m->locations, t->location);
 
-		task_link(m, &begin, EV_task_spawn, e->t_mon_ns, l->lane,
-		    where->lane);
+		task_link(m, &late, EV_task_spawn, e->t_mon_ns, l->lane,
+		    lane_of(m, i));
+	} else if (task_place(m, i).pe == PLACE_NO_PE) {
+		task_set_place(m, i, e->location, PLACE_NO_PE);
 	}
-	if (!(t->flags & TASK_ENDED))
-		side_at(m, i)->lane = l->lane;
 	return (i);
 }
 
-static int64_t *
-since_of(struct model *m, uint32_t task)
-{
-	uint32_t i = idmap_find(&m->suspended, task);
-
-	if (i != IDMAP_NONE)
-		return (chunk_known(&m->since, i));
-	i = m->nsince;
-	if (chunk_make(&m->since, i, &m->bytes) == NULL ||
-	    idmap_add(&m->suspended, task, i, &m->retired, &m->bytes) == -1) {
-		m->failed = ENOMEM;
-		return (NULL);
-	}
-	m->nsince++;
-	return (chunk_known(&m->since, i));
-}
-
 static void
-task_suspended(struct model *m, struct task *t, uint32_t i,
-    const struct event *e)
+task_suspended(struct model *m, uint32_t i, const struct event *e)
 {
-	struct name_stats *st = stats_of(m, t->name);
-	int64_t *since = since_of(m, i);
+	struct name_stats *st = stats_of(m, task_name(m, i));
+	struct task_odd *odd = task_make_odd(m, i);
+	uint16_t *place = &warm_at(m, i)->place;
 
-	PUT(t->flags, (uint16_t)(t->flags | TASK_SUSPENDED));
-	ADD(t->suspensions, 1);
 	if (st != NULL)
 		ADD(st->suspensions, 1);
-	if (since != NULL)
-		*since = e->t_mon_ns;
+	if (odd == NULL)
+		return;
+	ADD(odd->suspensions, 1);
+	PUT(odd->since_ns, e->t_mon_ns);
+	__atomic_store_n(place, *place | PLACE_SUSPENDED, __ATOMIC_RELEASE);
 }
 
 static void
-task_awake(struct model *m, struct task *t, uint32_t i, const struct event *e)
+task_awake(struct model *m, uint32_t i, const struct event *e)
 {
-	struct name_stats *st = stats_of(m, t->name);
-	int64_t *since, ns;
+	struct name_stats *st = stats_of(m, task_name(m, i));
+	struct task_odd *odd = task_odd(m, i);
+	int64_t ns;
 
-	if (!(t->flags & TASK_SUSPENDED))
+	if (odd == NULL || odd->since_ns == INT64_MIN)
 		return;
-	since = since_of(m, i);
-	PUT(t->flags, (uint16_t)(t->flags & ~TASK_SUSPENDED));
-	ns = since == NULL ? 0 : e->t_mon_ns - *since;
+	ns = e->t_mon_ns - odd->since_ns;
+	PUT(odd->since_ns, INT64_MIN);
 	if (ns <= 0)
 		return;
-	ADD(t->suspended_ns, ns);
+	ADD(odd->suspended_ns, ns);
 	if (st != NULL)
 		ADD(st->blocked_ns, ns);
 }
 
 static void
-task_on(struct model *m, const struct location *l, struct task *t,
-    const struct event *e)
+task_on(struct model *m, uint32_t i, const struct event *e)
 {
 	uint32_t pe = e->b > UINT16_MAX ? UINT16_MAX : (uint32_t)e->b;
 
-	PUT(t->pe, (uint16_t)pe);
-	PUT(t->location, e->location);
+	task_set_place(m, i, e->location, pe);
 	if (pe + 1 > atomic_load_explicit(&m->npes, memory_order_relaxed))
 		atomic_store_explicit(&m->npes, pe + 1, memory_order_relaxed);
-	(void)l;
 }
 
 static void
-task_begun(struct model *m, const struct location *l, struct task *t,
-    uint32_t i, const struct event *e)
+task_begun(struct model *m, const struct location *l, uint32_t i,
+    const struct event *e)
 {
+	bool again = warm_at(m, i)->begin != OFF_NONE;
+	uint32_t name = task_name(m, i);
 	struct name_stats *st;
 
-	if (e->c != 0 && t->name == 0)
-		PUT(t->name, e->c);
-	task_link(m, e, EV_task_spawn, t->spawn_mon_ns, side_at(m, i)->lane,
-	    l->lane);
-	task_on(m, l, t, e);
-	if (t->flags & TASK_BEGUN)
+	if (e->c != 0 && name == 0)
+		task_set_name(m, i, name = e->c);
+	if (!again)
+		task_link(m, e, EV_task_spawn, task_spawn_ns(m, i),
+		    lane_of(m, i), l->lane);
+	task_on(m, i, e);
+	if (again)
 		return;
-	PUT(t->begin_mon_ns, e->t_mon_ns);
-	PUT(t->flags, (uint16_t)(t->flags | TASK_BEGUN));
-	st = stats_of(m, t->name);
+	task_set_begin(m, i, e->t_mon_ns);
+	st = stats_of(m, name);
 	if (st != NULL)
 		ADD(st->calls, 1);
 }
 
 static void
-task_ended(struct model *m, const struct location *l, struct task *t,
-    uint32_t i, const struct event *e)
+task_ended(struct model *m, const struct location *l, uint32_t i,
+    const struct event *e)
 {
-	task_awake(m, t, i, e);
-	PUT(t->end_mon_ns, e->t_mon_ns);
-	PUT(t->flags, (uint16_t)(t->flags | TASK_ENDED));
-	side_at(m, i)->lane = l->lane;
+	struct task_odd *odd;
+
+	task_awake(m, i, e);
+	task_set_end(m, i, e->t_mon_ns);
+	if (lane_of(m, i) == l->lane)
+		return;
+	odd = task_make_odd(m, i);
+	if (odd != NULL)
+		odd->end_lane = l->lane;
 }
 
 /* Returns the number of the task. */
@@ -153,7 +149,6 @@ uint32_t
 tree_event(struct model *m, struct location *l, const struct event *e)
 {
 	uint32_t i;
-	struct task *t;
 
 	if (e->kind != EV_task_join)
 		m->tree_changed = 1;
@@ -161,28 +156,27 @@ tree_event(struct model *m, struct location *l, const struct event *e)
 		return (task_spawned(m, l, e));
 	if (e->kind == EV_task_join) {
 		i = tree_find(m, e->a);
-		if (i != TASK_NONE && task_at(m, i)->flags & TASK_ENDED)
-			task_link(m, e, EV_task_end, task_at(m, i)->end_mon_ns,
-			    side_at(m, i)->lane, l->lane);
+		if (i != TASK_NONE && task_end_ns(m, i) != INT64_MIN)
+			task_link(m, e, EV_task_end, task_end_ns(m, i),
+			    lane_of(m, i), l->lane);
 		return (i);
 	}
 	i = tree_task(m, e->a);
 	if (i == TASK_NONE)
 		return (i);
-	t = task_at(m, i);
 	switch (e->kind) {
 	case EV_task_begin:
-		task_begun(m, l, t, i, e);
+		task_begun(m, l, i, e);
 		break;
 	case EV_task_suspend:
-		task_suspended(m, t, i, e);
+		task_suspended(m, i, e);
 		break;
 	case EV_task_resume:
-		task_awake(m, t, i, e);
-		task_on(m, l, t, e);
+		task_awake(m, i, e);
+		task_on(m, i, e);
 		break;
 	case EV_task_end:
-		task_ended(m, l, t, i, e);
+		task_ended(m, l, i, e);
 		break;
 	}
 	return (i);
@@ -192,29 +186,35 @@ tree_event(struct model *m, struct location *l, const struct event *e)
 void
 tree_ran(struct model *m, uint32_t task, int64_t ns)
 {
-	struct task *t = task_at(m, task);
-	struct name_stats *st = stats_of(m, t->name);
-	uint32_t pe = t->pe < 15 ? t->pe : 15;
+	struct name_stats *st = stats_of(m, task_name(m, task));
+	uint32_t pe = task_place(m, task).pe;
+	int64_t busy;
 
-	ADD(t->busy_ns, ns);
+	task_add_busy(m, task, ns);
 	if (st == NULL)
 		return;
 	ADD(st->total_ns, ns);
-	if (t->busy_ns > st->max_ns)
-		PUT(st->max_ns, t->busy_ns);
+	busy = task_busy_ns(m, task);
+	if (busy > st->max_ns)
+		PUT(st->max_ns, busy);
+	pe = pe == PLACE_NO_PE ? 0 : pe < 15 ? pe : 15;
 	ADD(st->by_pe[pe], (uint64_t)ns);
+}
+
+void
+tree_init(struct model *m)
+{
+	task_store_init(m);
+	tree_id_init(m);
+	chunk_init(&m->roots, sizeof(struct task_root), 2);
 }
 
 void
 tree_clear(struct model *m)
 {
-	free(atomic_load(&m->task_map));
-	free(m->pend);
-	free(m->pend_level);
-	idmap_clear(&m->suspended);
+	tree_count_clear(m);
+	tree_id_clear(m);
+	task_store_clear(m);
 	idmap_clear(&m->root_map);
-	chunk_clear(&m->since);
-	chunk_clear(&m->tasks);
-	chunk_clear(&m->task_side);
 	chunk_clear(&m->roots);
 }

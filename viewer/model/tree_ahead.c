@@ -1,7 +1,7 @@
 /*
- * A spawn touches five places that lie anywhere in memory: the slots of its
- * id and its parent's, the parent, the parent's counters, the elder sibling.
- * Each leads to the next, so they are asked for in steps, a few events ahead.
+ * A spawn touches places that lie anywhere in memory: the slots of its id and
+ * its parent's, the parent, the elder sibling.  Each leads to the next, so
+ * they are asked for in steps, a few events ahead.
  */
 #include "model/tree_inside.h"
 
@@ -10,49 +10,36 @@
 #define AHEAD_TASK  20
 #define AHEAD_ELDER 10
 
-/* The task that an event is about, or its parent. */
-static uint64_t
-known_id(const struct event *e)
+static bool
+is_task(const struct model *m, const struct event *e)
 {
-	return (e->kind == EV_task_spawn ? e->b : e->a);
-}
-
-void
-tree_ahead_task(const struct model *m, uint32_t i)
-{
-	const char *t = (const char *)task_at(m, i);
-
-	__builtin_prefetch(t);
-	__builtin_prefetch(t + 63);
-	__builtin_prefetch(side_at(m, i));
+	return (e->kind < EVENT_KINDS && m->kinds[e->kind].class == CLASS_task);
 }
 
 void
 tree_ahead(const struct model *m, const struct event *e, size_t left)
 {
-	const struct task_map *map =
-	    atomic_load_explicit(&m->task_map, memory_order_relaxed);
+	const struct event *far = e + AHEAD_SLOT, *mid = e + AHEAD_TASK,
+			   *near = e + AHEAD_ELDER;
 	uint32_t i;
 
-	if (left <= AHEAD_SLOT || map == NULL)
+	if (left <= AHEAD_SLOT || m->ntasks == 0)
 		return;
-	if (e[AHEAD_SLOT].kind < EVENT_KINDS &&
-	    m->kinds[e[AHEAD_SLOT].kind].class == CLASS_task) {
-		tree_map_ahead(map, e[AHEAD_SLOT].a);
-		if (e[AHEAD_SLOT].kind == EV_task_spawn)
-			tree_map_ahead(map, e[AHEAD_SLOT].b);
+	if (is_task(m, far))
+		tree_id_ahead(m, far->kind == EV_task_spawn ? far->b : far->a);
+	if (is_task(m, mid)) {
+		i = tree_id_guess(m,
+		    mid->kind == EV_task_spawn ? mid->b : mid->a);
+		if (i != TASK_NONE)
+			__builtin_prefetch(mid->kind == EV_task_spawn
+					       ? (void *)hot_at(m, i)
+					       : (void *)warm_at(m, i));
 	}
-	if (e[AHEAD_TASK].kind < EVENT_KINDS &&
-	    m->kinds[e[AHEAD_TASK].kind].class == CLASS_task) {
-		i = tree_map_guess(m, known_id(&e[AHEAD_TASK]));
+	if (near->kind == EV_task_spawn) {
+		i = tree_id_guess(m, near->b);
 		if (i != TASK_NONE)
-			tree_ahead_task(m, i);
-	}
-	if (e[AHEAD_ELDER].kind == EV_task_spawn) {
-		i = tree_map_guess(m, e[AHEAD_ELDER].b);
+			i = hot_at(m, i)->last;
 		if (i != TASK_NONE)
-			i = task_at(m, i)->last_child;
-		if (i != TASK_NONE)
-			__builtin_prefetch(task_at(m, i));
+			__builtin_prefetch(hot_at(m, i));
 	}
 }

@@ -2,47 +2,52 @@
  * Shared by the files of the task tree; writer only unless said otherwise.
  *
  * tree.c turns events into changes of tasks, tree_make.c makes and hangs them,
- * tree_count.c adds new ones up to their ancestors, tree_map.c finds a task by
- * its id, tree_ahead.c asks the memory in time, tree_read.c answers readers.
+ * tree_count.c adds new ones up to their ancestors, tree_id.c and tree_map.c
+ * find a task by its id, tree_ahead.c asks the memory in time, tree_read.c
+ * answers readers, tree_store.c keeps what a task is.
  */
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H
 
-#include "model/inside.h"
+#include "model/tree_store.h"
 
-static inline struct task *
-task_at(const struct model *m, uint32_t i)
-{
-	return (chunk_known(&m->tasks, i));
-}
+#define TASK_GONE (TASK_NONE - 1) /* an id whose task was given up */
+#define PAGE_GONE (IDMAP_NONE - 1)
 
-static inline struct task_side *
-side_at(const struct model *m, uint32_t i)
-{
-	return (chunk_known(&m->task_side, i));
-}
+/* tree_id.c */
+/* Any thread: the task of an id; TASK_NONE, or TASK_GONE. */
+uint32_t tree_look(const struct model *, uint64_t id);
+uint32_t tree_find(const struct model *, uint64_t id); /* or TASK_NONE */
+uint64_t task_id(const struct model *, uint32_t task);
+/* How a new task will keep its id; TASK_NONE: ENOMEM. */
+uint32_t tree_id_word(struct model *, uint64_t id);
+void tree_id_put(struct model *, uint32_t task); /* can be found from now on */
+void tree_id_ahead(const struct model *, uint64_t id);
+uint32_t tree_id_guess(const struct model *, uint64_t id);
+void tree_id_init(struct model *);
+void tree_id_clear(struct model *);
 
-/* tree_map.c */
-uint32_t tree_find(const struct model *, uint64_t id); /* any thread */
-void tree_map_put(struct model *, struct task_map *, uint32_t task);
-int tree_map_reserve(struct model *); /* -1: ENOMEM */
-/* Asks for the first of an id's slots. */
-void tree_map_ahead(const struct task_map *, uint64_t id);
-/* Most likely the task of this id; TASK_NONE: not that simple. */
+/* tree_map.c: ids that stand alone */
+uint32_t tree_map_find(const struct model *, uint64_t id); /* any thread */
+int tree_map_reserve(struct model *, uint64_t id);
+void tree_map_put(struct model *, uint32_t n, uint32_t task);
+void tree_map_ahead(const struct model *, uint64_t id);
 uint32_t tree_map_guess(const struct model *, uint64_t id);
+void tree_map_clear(struct model *);
 
 /* tree_count.c */
-/* So much is to be added to the counters of a task and of all above it. */
-void tree_count(struct model *, uint32_t task, uint32_t size, uint64_t sumlevel,
-    uint32_t deep);
+/*
+ * So many tasks, whose depths below this one sum up to so much, are new in
+ * its subtree; the deepest is on that level.
+ */
+void tree_count(struct model *, uint32_t task, uint32_t level, uint32_t size,
+    uint64_t sum, uint32_t deep);
+void tree_count_clear(struct model *);
 
 /* tree_make.c */
 uint32_t tree_new(struct model *, uint64_t id, uint32_t parent);
 uint32_t tree_task(struct model *, uint64_t id); /* made if it is not there */
 void tree_adopt(struct model *, uint32_t task, uint32_t parent);
 struct task_root *tree_root(struct model *, uint32_t task); /* NULL: none */
-
-/* tree_ahead.c */
-void tree_ahead_task(const struct model *, uint32_t task);
 
 #endif

@@ -3,7 +3,6 @@
  * never change places.
  */
 #include <errno.h>
-#include <string.h>
 
 #include "model/tree_inside.h"
 
@@ -31,53 +30,46 @@ root_add(struct model *m, uint32_t task)
 	atomic_store_explicit(&m->nroots, n + 1, memory_order_release);
 }
 
+/*
+ * Behind the last child.  A reader who is at the last one goes on only when
+ * it is not the parent's last any more; see also model_task_first().
+ */
 static void
 hang(struct model *m, uint32_t task, uint32_t parent)
 {
-	struct task *p = task_at(m, parent);
-	uint32_t elder = p->last_child;
+	struct task_hot *p = hot_at(m, parent), *t = hot_at(m, task), *elder;
 
-	PUT(p->last_child, task);
-	if (elder == TASK_NONE)
-		__atomic_store_n(&p->first_child, task, __ATOMIC_RELEASE);
-	else
-		__atomic_store_n(&task_at(m, elder)->next_sibling, task,
-		    __ATOMIC_RELEASE);
+	atomic_store_explicit(&m->hanging, task, memory_order_release);
+	if (p->last != TASK_NONE) {
+		elder = hot_at(m, p->last);
+		PUT(t->next, elder->next);
+		__atomic_store_n(&elder->next, task, __ATOMIC_RELEASE);
+	} else {
+		PUT(t->next, task);
+	}
+	__atomic_store_n(&p->last, task, __ATOMIC_RELEASE);
 }
 
 uint32_t
 tree_new(struct model *m, uint64_t id, uint32_t parent)
 {
-	uint32_t n = m->ntasks;
-	struct task_side *side;
-	struct task *t;
+	uint32_t n = m->ntasks, level, word;
 
-	if (n >= TASK_NONE - 1)
+	if (n >= TASK_GONE - 1)
 		return (TASK_NONE);
-	t = chunk_make(&m->tasks, n, &m->bytes);
-	side = chunk_make(&m->task_side, n, &m->bytes);
-	if (t == NULL || side == NULL || tree_map_reserve(m) == -1) {
-		m->failed = ENOMEM;
+	word = tree_id_word(m, id);
+	if (word == TASK_NONE || task_make(m, n, parent, word) == -1)
 		return (TASK_NONE);
-	}
-	memset(t, 0, sizeof(*t));
-	t->id = id;
-	t->parent = parent;
-	t->first_child = t->next_sibling = t->last_child = TASK_NONE;
-	t->level = parent == TASK_NONE ? 0 : task_at(m, parent)->level + 1;
-	t->size = 1;
-	t->sumlevel = t->level;
-	t->spawn_mon_ns = t->begin_mon_ns = t->end_mon_ns = INT64_MIN;
-	side->lane = UINT32_MAX;
-	side->slot = UINT32_MAX;
+	level = parent == TASK_NONE ? 0 : task_level(m, parent) + 1;
+	task_set_level(m, n, level);
 	/* whoever sees that it is there must find it by its id */
-	tree_map_put(m, atomic_load(&m->task_map), n);
+	tree_id_put(m, n);
 	atomic_store_explicit(&m->ntasks, n + 1, memory_order_release);
 	if (parent == TASK_NONE) {
 		root_add(m, n);
 	} else {
 		hang(m, n, parent);
-		tree_count(m, parent, 1, t->level, t->level);
+		tree_count(m, parent, level - 1, 1, 1, level);
 	}
 	return (n);
 }
@@ -92,13 +84,23 @@ tree_task(struct model *m, uint64_t id)
 
 /* Next task of a subtree, depth first. */
 static uint32_t
-task_next(const struct model *m, uint32_t t, uint32_t root)
+next_below(const struct model *m, uint32_t t, uint32_t root)
 {
-	if (task_at(m, t)->first_child != TASK_NONE)
-		return (task_at(m, t)->first_child);
-	while (t != root && task_at(m, t)->next_sibling == TASK_NONE)
-		t = task_at(m, t)->parent;
-	return (t == root ? TASK_NONE : task_at(m, t)->next_sibling);
+	uint32_t next = model_task_first(m, t);
+
+	while (next == TASK_NONE && t != root) {
+		next = model_task_next(m, t);
+		t = hot_at(m, t)->parent;
+	}
+	return (next);
+}
+
+static bool
+is_below(const struct model *m, uint32_t t, uint32_t root)
+{
+	while (t != TASK_NONE && t != root)
+		t = hot_at(m, t)->parent;
+	return (t == root);
 }
 
 /*
@@ -108,24 +110,22 @@ task_next(const struct model *m, uint32_t t, uint32_t root)
 void
 tree_adopt(struct model *m, uint32_t task, uint32_t parent)
 {
-	struct task *t = task_at(m, task), *x;
-	uint32_t up, deep = 0, by;
+	uint32_t deep = 0, level, size, by;
+	uint64_t sum;
 
-	for (up = parent; up != TASK_NONE; up = task_at(m, up)->parent)
-		if (up == task)
-			return;
+	if (is_below(m, parent, task))
+		return;
 	tree_settle(m);
-	by = task_at(m, parent)->level + 1;
-	for (up = task; up != TASK_NONE; up = task_next(m, up, task)) {
-		x = task_at(m, up);
-		PUT(x->level, x->level + by);
-		PUT(x->sumlevel, x->sumlevel + (uint64_t)by * x->size);
-		if (x->level > deep)
-			deep = x->level;
+	by = task_level(m, parent) + 1;
+	for (uint32_t t = task; t != TASK_NONE; t = next_below(m, t, task)) {
+		level = task_level(m, t) + by;
+		task_set_level(m, t, level);
+		deep = level > deep ? level : deep;
 	}
-	__atomic_store_n(&t->parent, parent, __ATOMIC_RELEASE);
+	size = task_counts(m, task, &sum);
+	__atomic_store_n(&hot_at(m, task)->parent, parent, __ATOMIC_RELEASE);
 	hang(m, task, parent);
-	tree_count(m, parent, t->size, t->sumlevel, deep);
+	tree_count(m, parent, by - 1, size, sum + size, deep);
 	tree_settle(m);
 	atomic_fetch_add(&m->generation, 1);
 }

@@ -1,6 +1,7 @@
 /*
- * Task numbers by id: open addressing.  Beside each slot is a byte of the id's
- * hash, so that the many that are passed by need not be looked up.
+ * Ids that stand alone, by a table of hashes: open addressing.  Beside each
+ * slot is a byte of the id's hash, so that the many that are passed by need
+ * not be looked up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 struct task_map {
 	uint32_t mask;
 	_Atomic uint8_t *tag;    /* 0: free; told after the slot */
-	_Atomic uint32_t slot[]; /* task number */
+	_Atomic uint32_t slot[]; /* number of the id */
 };
 
 static uint8_t
@@ -22,12 +23,24 @@ tag_of(uint64_t hash)
 	return ((uint8_t)(hash >> 56 != 0 ? hash >> 56 : 1));
 }
 
+static const uint64_t *
+id_at(const struct model *m, uint32_t n)
+{
+	return (chunk_known(&m->alone, n));
+}
+
+static _Atomic uint32_t *
+task_of(const struct model *m, uint32_t n)
+{
+	return (chunk_known(&m->alone_task, n));
+}
+
 uint32_t
-tree_find(const struct model *m, uint64_t id)
+tree_map_find(const struct model *m, uint64_t id)
 {
 	const struct task_map *map = atomic_load(&m->task_map);
 	uint64_t hash = idmap_mix(id);
-	uint32_t i, v;
+	uint32_t i, n;
 	uint8_t tag;
 
 	if (map == NULL)
@@ -38,40 +51,27 @@ tree_find(const struct model *m, uint64_t id)
 			return (TASK_NONE);
 		if (tag != tag_of(hash))
 			continue;
-		v = atomic_load_explicit(&map->slot[i], memory_order_relaxed);
-		if (task_at(m, v)->id == id)
-			return (v);
+		n = atomic_load_explicit(&map->slot[i], memory_order_relaxed);
+		if (*id_at(m, n) == id)
+			return (atomic_load_explicit(task_of(m, n),
+			    memory_order_acquire));
 	}
 }
 
-uint32_t
-model_task_by_id(const struct model *m, uint64_t id)
+static void
+map_put(struct task_map *map, uint64_t id, uint32_t n)
 {
-	struct retired *r = (struct retired *)&m->retired;
-	uint32_t found;
-	unsigned door;
-
-	door = retired_enter(r);
-	found = tree_find(m, id);
-	retired_leave(r, door);
-	return (found);
-}
-
-void
-tree_map_put(struct model *m, struct task_map *map, uint32_t task)
-{
-	uint64_t hash = idmap_mix(task_at(m, task)->id);
+	uint64_t hash = idmap_mix(id);
 	uint32_t i = (uint32_t)hash & map->mask;
 
 	while (atomic_load_explicit(&map->tag[i], memory_order_relaxed) != 0)
 		i = (i + 1) & map->mask;
-	atomic_store_explicit(&map->slot[i], task, memory_order_relaxed);
+	atomic_store_explicit(&map->slot[i], n, memory_order_relaxed);
 	atomic_store_explicit(&map->tag[i], tag_of(hash), memory_order_release);
 }
 
-/* Asks for the first of an id's slots. */
-void
-tree_map_ahead(const struct task_map *map, uint64_t id)
+static void
+map_ahead(const struct task_map *map, uint64_t id)
 {
 	uint32_t i = (uint32_t)idmap_mix(id) & map->mask;
 
@@ -79,11 +79,11 @@ tree_map_ahead(const struct task_map *map, uint64_t id)
 	__builtin_prefetch(&map->slot[i]);
 }
 
-int
-tree_map_reserve(struct model *m)
+static int
+map_reserve(struct model *m)
 {
 	struct task_map *old = atomic_load(&m->task_map), *new;
-	uint32_t n = m->ntasks, size;
+	uint32_t n = m->nalone, size;
 	size_t each = sizeof(new->slot[0]) + sizeof(new->tag[0]);
 
 	if (old != NULL && (uint64_t)n * 3 < ((uint64_t)old->mask + 1) * 2)
@@ -96,16 +96,49 @@ tree_map_reserve(struct model *m)
 	new->tag = (_Atomic uint8_t *)(new->slot + size);
 	for (uint32_t i = 0; i < n; i++) {
 		if (i + AHEAD_SLOT < n)
-			tree_map_ahead(new, task_at(m, i + AHEAD_SLOT)->id);
-		tree_map_put(m, new, i);
+			map_ahead(new, *id_at(m, i + AHEAD_SLOT));
+		map_put(new, *id_at(m, i), i);
 	}
 	atomic_store(&m->task_map, new);
-	atomic_fetch_add(&m->bytes, size * each / 2);
+	atomic_fetch_add(&m->bytes, size * each / (old == NULL ? 1 : 2));
 	retired_add(&m->retired, old);
 	return (0);
 }
 
-/* Most likely the task of this id; TASK_NONE: not that simple. */
+/* Room for one more id, whose number is m->nalone - 1 then; -1: ENOMEM. */
+int
+tree_map_reserve(struct model *m, uint64_t id)
+{
+	uint64_t *alone = chunk_make(&m->alone, m->nalone, &m->bytes);
+	uint32_t *task = chunk_make(&m->alone_task, m->nalone, &m->bytes);
+
+	if (alone == NULL || task == NULL || map_reserve(m) == -1) {
+		m->failed = ENOMEM;
+		return (-1);
+	}
+	*alone = id;
+	*task = TASK_NONE;
+	m->nalone++;
+	return (0);
+}
+
+void
+tree_map_put(struct model *m, uint32_t n, uint32_t task)
+{
+	atomic_store_explicit(task_of(m, n), task, memory_order_release);
+	map_put(atomic_load(&m->task_map), *id_at(m, n), n);
+}
+
+void
+tree_map_ahead(const struct model *m, uint64_t id)
+{
+	const struct task_map *map =
+	    atomic_load_explicit(&m->task_map, memory_order_relaxed);
+
+	if (map != NULL)
+		map_ahead(map, id);
+}
+
 uint32_t
 tree_map_guess(const struct model *m, uint64_t id)
 {
@@ -120,7 +153,17 @@ tree_map_guess(const struct model *m, uint64_t id)
 	for (int k = 0; k < 8; k++, i = (i + 1) & map->mask)
 		if (atomic_load_explicit(&map->tag[i], memory_order_relaxed) ==
 		    tag_of(hash))
-			return (atomic_load_explicit(&map->slot[i],
+			return (atomic_load_explicit(
+			    task_of(m, atomic_load_explicit(&map->slot[i],
+					   memory_order_relaxed)),
 			    memory_order_relaxed));
 	return (TASK_NONE);
+}
+
+void
+tree_map_clear(struct model *m)
+{
+	free(atomic_load(&m->task_map));
+	chunk_clear(&m->alone);
+	chunk_clear(&m->alone_task);
 }

@@ -7,35 +7,167 @@ model_tasks(const struct model *m)
 	return (atomic_load_explicit(&m->ntasks, memory_order_acquire));
 }
 
-const struct task *
-model_task(const struct model *m, uint32_t task)
+unsigned
+model_enter(const struct model *m)
 {
-	return (task_at(m, task));
+	return (retired_enter((struct retired *)&m->retired));
 }
 
 void
+model_leave(const struct model *m, unsigned door)
+{
+	retired_leave((struct retired *)&m->retired, door);
+}
+
+uint32_t
+model_task_parent(const struct model *m, uint32_t task)
+{
+	return (__atomic_load_n(&hot_at(m, task)->parent, __ATOMIC_ACQUIRE));
+}
+
+/*
+ * The last one's next.  While a new one is hung, that may be this one already
+ * although it is not the last one yet.
+ */
+uint32_t
+model_task_first(const struct model *m, uint32_t task)
+{
+	const struct task_hot *t = hot_at(m, task);
+	uint32_t last, first, hanging;
+
+	do {
+		last = __atomic_load_n(&t->last, __ATOMIC_ACQUIRE);
+		if (last == TASK_NONE)
+			return (TASK_NONE);
+		first =
+		    __atomic_load_n(&hot_at(m, last)->next, __ATOMIC_ACQUIRE);
+		hanging =
+		    atomic_load_explicit(&m->hanging, memory_order_acquire);
+	} while (__atomic_load_n(&t->last, __ATOMIC_ACQUIRE) != last);
+	return (first == hanging ? SEE(hot_at(m, first)->next) : first);
+}
+
+uint32_t
+model_task_next(const struct model *m, uint32_t task)
+{
+	const struct task_hot *t = hot_at(m, task);
+	uint32_t parent = __atomic_load_n(&t->parent, __ATOMIC_ACQUIRE), next;
+
+	if (parent == TASK_NONE ||
+	    __atomic_load_n(&hot_at(m, parent)->last, __ATOMIC_ACQUIRE) == task)
+		return (TASK_NONE);
+	next = __atomic_load_n(&t->next, __ATOMIC_ACQUIRE);
+	return (next == task ? TASK_NONE : next);
+}
+
+uint32_t
+model_task_level(const struct model *m, uint32_t task)
+{
+	return (task_level(m, task));
+}
+
+uint32_t
+model_task_name(const struct model *m, uint32_t task)
+{
+	return (task_name(m, task));
+}
+
+uint32_t
+model_task_counts(const struct model *m, uint32_t task, uint64_t *depths)
+{
+	return (task_counts(m, task, depths));
+}
+
+int64_t
+model_task_begin(const struct model *m, uint32_t task)
+{
+	return (task_begin_ns(m, task));
+}
+
+int64_t
+model_task_spawn(const struct model *m, uint32_t task)
+{
+	return (task_spawn_ns(m, task));
+}
+
+uint32_t
+model_task_pe(const struct model *m, uint32_t task)
+{
+	uint32_t pe;
+
+	if (task_begin_ns(m, task) == INT64_MIN)
+		return (UINT32_MAX);
+	pe = task_place(m, task).pe;
+	return (pe == PLACE_NO_PE ? UINT32_MAX : pe);
+}
+
+bool
+model_task_suspended(const struct model *m, uint32_t task)
+{
+	return ((SEE(warm_at(m, task)->place) & PLACE_SUSPENDED) != 0);
+}
+
+static void
+get_odd(const struct task_odd *odd, struct task *out)
+{
+	out->suspensions = SEE(odd->suspensions);
+	out->suspended_ns = SEE(odd->suspended_ns);
+	if (SEE(odd->since_ns) != INT64_MIN)
+		out->flags |= TASK_SUSPENDED;
+}
+
+static void
+get(const struct model *m, uint32_t task, struct task *out)
+{
+	const struct task_odd *odd;
+	struct task_place place;
+	uint64_t depths;
+
+	out->id = task_id(m, task);
+	out->parent = model_task_parent(m, task);
+	out->first_child = model_task_first(m, task);
+	out->next_sibling = model_task_next(m, task);
+	out->last_child = SEE(hot_at(m, task)->last);
+	out->level = task_level(m, task);
+	out->size = task_counts(m, task, &depths);
+	out->sumlevel = depths + (uint64_t)out->level * out->size;
+	out->name = task_name(m, task);
+	out->spawn_mon_ns = task_spawn_ns(m, task);
+	out->begin_mon_ns = task_begin_ns(m, task);
+	out->end_mon_ns = task_end_ns(m, task);
+	out->busy_ns = task_busy_ns(m, task);
+	if (out->begin_mon_ns != INT64_MIN)
+		out->flags |= TASK_BEGUN;
+	if (out->end_mon_ns != INT64_MIN)
+		out->flags |= TASK_ENDED;
+	place = task_place(m, task);
+	if (place.pe != PLACE_NO_PE) {
+		out->pe = (uint16_t)place.pe;
+		out->location = place.location;
+	}
+	odd = task_odd(m, task);
+	if (odd != NULL)
+		get_odd(odd, out);
+}
+
+struct task *
 model_task_get(const struct model *m, uint32_t task, struct task *out)
 {
-	const struct task *t = task_at(m, task);
+	unsigned door;
 
-	out->id = t->id;
-	out->parent = __atomic_load_n(&t->parent, __ATOMIC_ACQUIRE);
-	out->first_child = __atomic_load_n(&t->first_child, __ATOMIC_ACQUIRE);
-	out->next_sibling = __atomic_load_n(&t->next_sibling, __ATOMIC_ACQUIRE);
-	out->last_child = SEE(t->last_child);
-	out->level = SEE(t->level);
-	out->size = SEE(t->size);
-	out->sumlevel = SEE(t->sumlevel);
-	out->name = SEE(t->name);
-	out->location = SEE(t->location);
-	out->pe = SEE(t->pe);
-	out->flags = SEE(t->flags);
-	out->suspensions = SEE(t->suspensions);
-	out->spawn_mon_ns = SEE(t->spawn_mon_ns);
-	out->begin_mon_ns = SEE(t->begin_mon_ns);
-	out->end_mon_ns = SEE(t->end_mon_ns);
-	out->suspended_ns = SEE(t->suspended_ns);
-	out->busy_ns = SEE(t->busy_ns);
+	*out = (struct task){ .parent = TASK_NONE,
+		.first_child = TASK_NONE,
+		.next_sibling = TASK_NONE,
+		.last_child = TASK_NONE,
+		.spawn_mon_ns = INT64_MIN,
+		.begin_mon_ns = INT64_MIN,
+		.end_mon_ns = INT64_MIN };
+	if (task >= model_tasks(m))
+		return (out);
+	door = model_enter(m);
+	get(m, task, out);
+	model_leave(m, door);
+	return (out);
 }
 
 uint32_t
@@ -48,8 +180,7 @@ model_task_roots(const struct model *m, uint32_t *out, uint32_t max)
 	for (uint32_t i = 0; i < all; i++) {
 		r = chunk_known(&m->roots, i);
 		task = atomic_load_explicit(&r->task, memory_order_relaxed);
-		if (__atomic_load_n(&task_at(m, task)->parent,
-			__ATOMIC_ACQUIRE) != TASK_NONE)
+		if (model_task_parent(m, task) != TASK_NONE)
 			continue; /* has found its parent */
 		if (n < max)
 			out[n] = task;

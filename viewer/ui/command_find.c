@@ -60,6 +60,7 @@ find(const struct ui *ui, int way)
 	uint32_t tasks = model_tasks(ui->model), at = ui->search_at;
 	uint32_t n = tasks + model_lanes(ui->model), names, name;
 	uint8_t *found = names_found(ui);
+	unsigned door;
 
 	names = model_names(ui->model);
 	for (uint32_t i = 0; found != NULL && i < n; i++) {
@@ -70,7 +71,9 @@ find(const struct ui *ui, int way)
 		if (at >= tasks && !row_is_found(ui, at - tasks))
 			continue;
 		if (at < tasks) {
-			name = model_task(ui->model, at)->name;
+			door = model_enter(ui->model);
+			name = model_task_name(ui->model, at);
+			model_leave(ui->model, door);
 			if (name == 0 || name > names || found[name] == 0)
 				continue;
 		}

@@ -15,8 +15,7 @@
 static int64_t
 begin_of(const struct model *m, uint32_t task)
 {
-	return (__atomic_load_n(&model_task(m, task)->begin_mon_ns,
-	    __ATOMIC_RELAXED));
+	return (model_task_begin(m, task));
 }
 
 static int
@@ -62,12 +61,14 @@ tasks_in(struct ui *ui, int64_t t0, int64_t t1)
 	struct task_counts *c = &ui->task_counts;
 	uint32_t n = model_tasks(ui->model), groups = (n + GROUP - 1) / GROUP;
 	uint64_t count = 0;
+	unsigned door;
 
 	if (c->model != ui->model)
 		c->n = 0;
 	c->model = ui->model;
 	if (groups_reserve(c, groups) == -1)
 		return (0);
+	door = model_enter(ui->model);
 	for (uint32_t i = 0; i < groups; i++) {
 		struct task_group *g = &c->group[i];
 		uint32_t from = i * GROUP;
@@ -79,5 +80,6 @@ tasks_in(struct ui *ui, int64_t t0, int64_t t1)
 		else if (g->lo >= t0 && g->hi < t1)
 			count += GROUP;
 	}
+	model_leave(ui->model, door);
 	return (count);
 }

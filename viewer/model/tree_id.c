@@ -1,0 +1,174 @@
+/*
+ * Ids of tasks, to numbers and back.
+ *
+ * Ids mostly come in rows (of a counter, of one counter a thread), so the
+ * numbers of 256 consecutive ids are one page: 4 bytes for the way there, and
+ * 4 for the way back: page and place in it.  Ids that do not come in rows
+ * would waste pages; when less than an eighth of the pages is in use, those
+ * that have none are kept whole and found through a table of hashes, which
+ * takes 20 to 27 bytes (tree_map.c).
+ */
+#include <errno.h>
+
+#include "model/tree_inside.h"
+
+#define PAGE_BITS  8
+#define PAGE_IDS   (1u << PAGE_BITS)
+#define PAGES_MAX  (1u << 23)
+#define PAGES_FREE 256 /* are made before anybody counts */
+
+#define ID_ALONE 0x80000000u /* the rest is its number among those */
+
+static _Atomic uint32_t *
+slot_at(const struct model *m, uint32_t page, uint64_t id)
+{
+	return (chunk_known(&m->id_slots,
+	    page << PAGE_BITS | ((uint32_t)id & (PAGE_IDS - 1))));
+}
+
+/* Its number; TASK_NONE: there is none, TASK_NONE - 1: there was one. */
+uint32_t
+tree_look(const struct model *m, uint64_t id)
+{
+	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS), v = 0;
+
+	if (page == PAGE_GONE)
+		return (TASK_GONE);
+	if (page != IDMAP_NONE)
+		v = atomic_load_explicit(slot_at(m, page, id),
+		    memory_order_acquire);
+	if (v != 0)
+		return (v == UINT32_MAX ? TASK_GONE : v - 1);
+	return (m->nalone == 0 ? TASK_NONE : tree_map_find(m, id));
+}
+
+uint32_t
+tree_find(const struct model *m, uint64_t id)
+{
+	uint32_t found = tree_look(m, id);
+
+	return (found == TASK_GONE ? TASK_NONE : found);
+}
+
+uint32_t
+model_task_by_id(const struct model *m, uint64_t id)
+{
+	struct retired *r = (struct retired *)&m->retired;
+	uint32_t found;
+	unsigned door;
+
+	door = retired_enter(r);
+	found = tree_find(m, id);
+	retired_leave(r, door);
+	return (found);
+}
+
+/* The page where an id belongs; IDMAP_NONE: it has none and gets none. */
+static uint32_t
+page_for(struct model *m, uint64_t id)
+{
+	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS);
+	uint64_t *key;
+
+	if (page != IDMAP_NONE)
+		return (page);
+	page = m->nid_pages;
+	if (page >= PAGES_MAX ||
+	    (page > PAGES_FREE &&
+		(uint64_t)page * (PAGE_IDS / 8) > m->nid_paged))
+		return (IDMAP_NONE);
+	key = chunk_make(&m->id_keys, page, &m->bytes);
+	if (key == NULL)
+		return (IDMAP_NONE);
+	*key = id >> PAGE_BITS;
+	if (chunk_make(&m->id_slots, page << PAGE_BITS, &m->bytes) == NULL ||
+	    idmap_add(&m->id_pages, *key, page, &m->retired, &m->bytes) == -1)
+		return (IDMAP_NONE);
+	m->nid_pages++;
+	return (page);
+}
+
+uint32_t
+tree_id_word(struct model *m, uint64_t id)
+{
+	uint32_t page = page_for(m, id);
+
+	if (page != IDMAP_NONE && page != PAGE_GONE) {
+		m->nid_paged++;
+		return (page << PAGE_BITS | ((uint32_t)id & (PAGE_IDS - 1)));
+	}
+	return (tree_map_reserve(m, id) == -1 ? TASK_NONE
+					      : ID_ALONE | (m->nalone - 1));
+}
+
+void
+tree_id_put(struct model *m, uint32_t task)
+{
+	uint32_t word = warm_at(m, task)->id;
+
+	if (word & ID_ALONE) {
+		tree_map_put(m, word & ~ID_ALONE, task);
+		return;
+	}
+	atomic_store_explicit((_Atomic uint32_t *)chunk_known(&m->id_slots,
+				  word),
+	    task + 1, memory_order_release);
+}
+
+uint64_t
+task_id(const struct model *m, uint32_t i)
+{
+	uint32_t word = SEE(warm_at(m, i)->id);
+	const uint64_t *at;
+
+	if (word & ID_ALONE) {
+		at = chunk_at(&m->alone, word & ~ID_ALONE);
+		return (at == NULL ? 0 : *at);
+	}
+	at = chunk_at(&m->id_keys, word >> PAGE_BITS);
+	return (at == NULL ? 0 : *at << PAGE_BITS | (word & (PAGE_IDS - 1)));
+}
+
+/* Asks for an id's slot. */
+void
+tree_id_ahead(const struct model *m, uint64_t id)
+{
+	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS);
+
+	if (page < PAGE_GONE)
+		__builtin_prefetch(slot_at(m, page, id));
+	else if (m->nalone > 0)
+		tree_map_ahead(m, id);
+}
+
+/* Most likely the task of this id; TASK_NONE: not that simple. */
+uint32_t
+tree_id_guess(const struct model *m, uint64_t id)
+{
+	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS), v;
+
+	if (page < PAGE_GONE) {
+		v = atomic_load_explicit(slot_at(m, page, id),
+		    memory_order_relaxed);
+		return (v == UINT32_MAX ? TASK_NONE : v - 1);
+	}
+	return (m->nalone > 0 ? tree_map_guess(m, id) : TASK_NONE);
+}
+
+void
+tree_id_init(struct model *m)
+{
+	chunk_init(&m->id_slots, sizeof(uint32_t), PAGE_BITS);
+	chunk_init(&m->id_keys, sizeof(uint64_t), 4);
+	chunk_init(&m->alone, sizeof(uint64_t), 4);
+}
+
+void
+tree_id_clear(struct model *m)
+{
+	tree_map_clear(m);
+	chunk_clear(&m->id_slots);
+	chunk_clear(&m->id_keys);
+	chunk_clear(&m->alone);
+	idmap_clear(&m->id_pages);
+}
