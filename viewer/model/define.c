@@ -151,6 +151,8 @@ define_location(struct model *m, uint32_t number)
 	l = chunk_at(&m->locations, number);
 	if (l != NULL && l->known)
 		return (l);
+	if (m->whole != NULL)
+		return (NULL);
 	return (location_make(m, number, 0, 0, number));
 }
 

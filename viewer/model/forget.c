@@ -73,6 +73,13 @@ lanes_forget(struct model *m, int level, int64_t t)
 }
 
 static void
+gone_before(struct model *m, int64_t t)
+{
+	if (t > atomic_load(&m->gone_ns))
+		atomic_store(&m->gone_ns, t);
+}
+
+static void
 leaves_forget(struct model *m, uint64_t bytes)
 {
 	int64_t t = lod_store_time(&m->store, bytes);
@@ -81,6 +88,7 @@ leaves_forget(struct model *m, uint64_t bytes)
 		return;
 	/* readers know before it happens */
 	atomic_store_explicit(&m->detail_ns, t, memory_order_release);
+	gone_before(m, t);
 	lanes_forget(m, -1, t + 1);
 	lod_store_forget(&m->store, t + 1, &m->retired, &m->bytes);
 }
@@ -101,6 +109,17 @@ nodes_forget(struct model *m, int level)
 }
 
 static void
+marks_forget(struct model *m, uint64_t bytes)
+{
+	uint32_t gone =
+	    interval_forget(&m->marks, bytes, &m->retired, &m->bytes);
+	const struct mark *k = interval_at(&m->marks, gone);
+
+	if (gone > 0 && k != NULL)
+		gone_before(m, k->t_mon_ns);
+}
+
+static void
 forget_from(struct model *m, unsigned giver, uint64_t bytes, uint64_t over)
 {
 	bytes /= GIVES_PART;
@@ -108,9 +127,9 @@ forget_from(struct model *m, unsigned giver, uint64_t bytes, uint64_t over)
 	if (giver == GIVES_LEAVES)
 		leaves_forget(m, bytes);
 	else if (giver == GIVES_LINKS)
-		links_forget(m, bytes);
+		gone_before(m, links_forget(m, bytes));
 	else if (giver == GIVES_MARKS)
-		interval_forget(&m->marks, bytes, &m->retired, &m->bytes);
+		marks_forget(m, bytes);
 	else
 		nodes_forget(m, (int)(giver - GIVES_NODES));
 }

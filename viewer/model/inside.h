@@ -68,6 +68,7 @@ struct lane_data {
 	_Atomic uint32_t first_child, next_sibling;
 	uint32_t last_child;
 	_Atomic int64_t end_ns; /* of its thread; INT64_MAX: not yet */
+	uint8_t turn;           /* writer, in a detail: of an object */
 	/* objects that the thread made and that have never moved: how many
 	 * << 32 | all their lanes, xored: one alone can be told */
 	_Atomic uint64_t resident;
@@ -75,7 +76,7 @@ struct lane_data {
 
 struct object {
 	uint64_t id;
-	uint32_t lane, node;
+	uint32_t lane;
 	uint32_t maker; /* lane of the thread, until it moves */
 	uint8_t turn, dirty;
 	int64_t last_ns;
@@ -149,6 +150,7 @@ struct model {
 	_Atomic int64_t first_ns, last_ns;
 	_Atomic uint64_t memory;      /* most bytes; 0: as many as it takes */
 	_Atomic int64_t detail_ns;    /* leaves that end before are gone */
+	_Atomic int64_t gone_ns;      /* or links and marks */
 	int64_t nodes_ns[LOD_LEVELS]; /* writer: nodes of a level before */
 	_Atomic int finished;
 	int failed; /* errno of what could not be kept */
@@ -228,6 +230,20 @@ struct model {
 	unsigned density_shift; /* a bucket is 1 << this ns; 0: none yet */
 	_Atomic uint32_t density[DENSITY_BUCKETS];
 
+	/* detail.c: where the log has what */
+	struct {
+		struct chunk blocks, checkpoints;
+		uint32_t nblocks, ncheckpoints;
+		uint64_t events, kept; /* in it; at the last checkpoint */
+		int64_t reach_ns;
+	} log;
+	/* a stretch fetched back: the one reader's */
+	struct model *detail;
+	_Atomic uint64_t detail_bytes; /* of it, and of what is fetched now */
+	/* this is one: of the writer of `whole`, until it is ready */
+	struct model *whole; /* NULL: it is none */
+	int64_t known0_ns, known1_ns;
+
 	/* scratch of model_add_frame */
 	struct event *batch;
 	size_t batch_cap;
@@ -239,6 +255,30 @@ lane_env(struct model *m)
 {
 	return (
 	    (struct lod_env){ m->states, &m->bytes, &m->retired, &m->store });
+}
+
+/* Of a detail the model that knows names, tasks and numbers. */
+static inline struct model *
+whole_of(const struct model *m)
+{
+	return (m->whole != NULL ? m->whole : (struct model *)m);
+}
+
+/* Reader: the model that answers for [t0, t1), of a lane. */
+static inline const struct model *
+detail_for(const struct model *m, int64_t t0, int64_t t1)
+{
+	const struct model *d = m->detail;
+
+	return (d != NULL && t0 >= d->known0_ns && t1 <= d->known1_ns ? d : m);
+}
+
+static inline const struct model *
+detail_of_lane(const struct model *m, uint32_t lane, int64_t t0, int64_t t1)
+{
+	const struct model *d = detail_for(m, t0, t1);
+
+	return (lane < model_lanes(d) ? d : m);
 }
 
 /* define.c */
@@ -260,6 +300,10 @@ uint32_t lane_of_node(struct model *, uint32_t node);
 void thread_event(struct model *, struct location *, const struct event *,
     uint32_t task);
 void thread_process_over(struct model *, uint32_t po_lane, int64_t t_ns);
+/* Its lanes show the spans that it is in, each from when it began. */
+void thread_reopen(struct model *, struct location *);
+/* In a detail that ends before its spans have nested, but later they do. */
+void thread_flat(struct model *, struct location *);
 void object_event(struct model *, struct location *, const struct event *);
 void lock_event(struct model *, struct location *, const struct event *);
 void objects_rebuild(struct model *); /* those that late events have touched */
@@ -276,8 +320,13 @@ void link_add(struct model *, const struct link *);
 void link_finish(struct model *, uint32_t i, int64_t t_ns, uint32_t lane,
     uint16_t flags);
 
-/* Gives up the oldest that hold so many bytes. */
-void links_forget(struct model *, uint64_t bytes);
+/* In a detail: link i has an effect, but it is not known. */
+void link_drop(struct model *, uint32_t i);
+/* In a detail that is ready: drops those that only seem to have no effect. */
+void links_check(struct model *);
+
+/* Gives up the oldest that hold so many bytes; those before this are gone. */
+int64_t links_forget(struct model *, uint64_t bytes);
 
 /* marks.c: writer */
 void mark_add(struct model *, uint32_t lane, const struct event *);
@@ -302,6 +351,10 @@ void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,
 
 /* forget.c: writer, after a batch of events */
 void forget(struct model *);
+
+/* detail.c */
+void detail_init(struct model *);
+void detail_clear(struct model *);
 
 /* health.c */
 void health_init(struct node_data *);

@@ -87,6 +87,7 @@ lane_state(struct model *m, uint8_t class, uint8_t kind, uint32_t name,
 		       (fresh != 0);
 	uint32_t i = (uint32_t)(idmap_mix(key) >> 56), s;
 
+	m = whole_of(m);
 	if (m->state_key[i] == key)
 		return (m->state_value[i]);
 	s = idmap_find(&m->state_map, key);

@@ -60,7 +60,8 @@ open_find(struct open_table *t, uint64_t key)
 static uint32_t
 open_most(const struct model *m)
 {
-	uint64_t room = model_memory(m) / OPEN_PART / sizeof(struct open_pair);
+	uint64_t room =
+	    model_memory(whole_of(m)) / OPEN_PART / sizeof(struct open_pair);
 	uint32_t n = OPEN_MAX;
 
 	while (room > 0 && n > room && n > OPEN_MIN)
@@ -147,13 +148,13 @@ end_lane(struct model *m, const struct location *l, const struct event *e)
 	switch (e->kind) {
 	case EV_object_request: /* a: the creator, 0 if it is no object */
 		if (e->a != 0)
-			lane = object_lane(m, e->a);
+			lane = object_lane(whole_of(m), e->a);
 		break;
 	case EV_object_create:
 	case EV_object_obey:
 	case EV_object_depart:
 	case EV_object_arrive:
-		lane = object_lane(m, e->a);
+		lane = object_lane(whole_of(m), e->a);
 		break;
 	}
 	return (lane == UINT32_MAX ? l->lane : lane);
@@ -227,6 +228,24 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 		stats_message(m, p->po, l->po_number, p->bytes);
 	if (k->match == MATCH_one)
 		p->used = 1;
+}
+
+void
+links_check(struct model *d)
+{
+	struct open_table *t = &d->open;
+	struct open_pair *v[2] = { t->now, t->before }, *p;
+	uint32_t mask[2] = { t->mask, t->before_mask };
+
+	for (int k = 0; k < 2; k++)
+		for (uint32_t i = 0; v[k] != NULL && i <= mask[k]; i++) {
+			p = &v[k][i];
+			if (p->key == 0 || p->used || p->effect ||
+			    !d->kinds[p->kind].early)
+				continue;
+			if (open_find(&d->whole->open, p->key) == NULL)
+				link_drop(d, p->link);
+		}
 }
 
 void

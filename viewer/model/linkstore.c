@@ -20,7 +20,8 @@
 #define DUR_OPEN UINT32_MAX       /* the effect has not come */
 #define DUR_WIDE (UINT32_MAX - 1) /* id: place in the array of whole ones */
 #define DUR_BUSY (UINT32_MAX - 2) /* about to become a whole one */
-#define DUR_MAX  (UINT32_MAX - 3)
+#define DUR_GONE (UINT32_MAX - 3) /* not to be shown */
+#define DUR_MAX  (UINT32_MAX - 4)
 
 struct packed_link {
 	int32_t off;            /* ns from the base of its group */
@@ -161,6 +162,8 @@ link_get(const struct model *m, uint32_t i, struct link *out)
 		lane1 = atomic_load_explicit(&p->lane1, memory_order_acquire);
 	} while (dur == DUR_BUSY ||
 		 dur != atomic_load_explicit(&p->dur, memory_order_relaxed));
+	if (dur == DUR_GONE)
+		return (false);
 	if (dur == DUR_WIDE) {
 		w = chunk_at(&m->wide_links, id);
 		if (w == NULL)
@@ -226,12 +229,22 @@ link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
 }
 
 void
+link_drop(struct model *m, uint32_t i)
+{
+	struct packed_link *p = chunk_at(&m->links.items, i);
+
+	if (p != NULL)
+		atomic_store(&p->dur, DUR_GONE);
+}
+
+int64_t
 links_forget(struct model *m, uint64_t bytes)
 {
 	uint32_t gone =
 	    interval_forget(&m->links, bytes, &m->retired, &m->bytes);
 	const struct packed_link *p;
 	uint32_t wide = m->nwide_links;
+	struct link l;
 
 	chunk_drop(&m->link_bases, gone / GROUP, &m->retired, &m->bytes);
 	/* of the whole ones those that come before the next links' */
@@ -244,6 +257,7 @@ links_forget(struct model *m, uint64_t bytes)
 			wide = atomic_load(&p->id);
 	}
 	chunk_drop(&m->wide_links, wide, &m->retired, &m->bytes);
+	return (gone > 0 && link_get(m, gone, &l) ? l.t0_mon_ns : INT64_MIN);
 }
 
 void
@@ -275,16 +289,18 @@ link_touches(const struct link *l, int64_t t0, int64_t t1)
 	return (l->t0_mon_ns < t1 && end >= t0);
 }
 
-size_t
-model_links(const struct model *m, int64_t t0, int64_t t1, struct link *out,
-    size_t max)
+/* Those that begin before `before`, which come first. */
+static size_t
+links_of(const struct model *m, int64_t t0, int64_t t1, int64_t before,
+    struct link *out, size_t max)
 {
 	struct link l;
 	size_t n = 0;
 	uint32_t i, count = interval_count(&m->links);
 
 	for (i = 0; (i = interval_find(&m->links, i, t0, t1)) < count; i++) {
-		if (!link_get(m, i, &l) || !link_touches(&l, t0, t1))
+		if (!link_get(m, i, &l) || !link_touches(&l, t0, t1) ||
+		    l.t0_mon_ns > before)
 			continue;
 		if (n == max)
 			return (max + 1);
@@ -294,10 +310,26 @@ model_links(const struct model *m, int64_t t0, int64_t t1, struct link *out,
 }
 
 size_t
+model_links(const struct model *m, int64_t t0, int64_t t1, struct link *out,
+    size_t max)
+{
+	const struct model *d = detail_for(m, t0, t1);
+	size_t n;
+
+	if (d == m)
+		return (links_of(m, t0, t1, INT64_MAX, out, max));
+	n = links_of(m, t0, t1, d->known0_ns - (d->known0_ns != INT64_MIN), out,
+	    max);
+	if (n <= max)
+		n += links_of(d, t0, t1, INT64_MAX, out + n, max - n);
+	return (n);
+}
+
+size_t
 model_links_sample(const struct model *m, int64_t t0, int64_t t1,
     struct link *out, size_t max, uint64_t *total)
 {
-	uint32_t n = interval_count(&m->links), first, last, hi, mid, stride;
+	uint32_t n, first, last, hi, mid, stride;
 	size_t got = model_links(m, t0, t1, out, max);
 	struct link l;
 
@@ -309,6 +341,8 @@ model_links_sample(const struct model *m, int64_t t0, int64_t t1,
 		*total = 0;
 		return (0);
 	}
+	m = detail_for(m, t0, t1);
+	n = interval_count(&m->links);
 	first = interval_find(&m->links, 0, t0, t1);
 	/* nearly sorted: the first that starts behind the range ends it */
 	for (last = first, hi = n; hi - last > 1;) {

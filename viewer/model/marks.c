@@ -70,7 +70,7 @@ size_t
 model_marks(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
     size_t max)
 {
-	return (marks_of(&m->marks, t0, t1, out, max));
+	return (marks_of(&detail_for(m, t0, t1)->marks, t0, t1, out, max));
 }
 
 size_t

@@ -68,6 +68,7 @@ model_new(void)
 	atomic_init(&m->first_ns, INT64_MAX);
 	atomic_init(&m->last_ns, INT64_MIN);
 	atomic_init(&m->detail_ns, INT64_MIN);
+	atomic_init(&m->gone_ns, INT64_MIN);
 	for (int k = 0; k < LOD_LEVELS; k++)
 		m->nodes_ns[k] = INT64_MIN;
 	m->objects_lane = m->locks_lane = UINT32_MAX;
@@ -79,6 +80,7 @@ model_new(void)
 	chunk_init(&m->lanes, sizeof(struct lane_data), 4);
 	chunk_init(&m->objects, sizeof(struct object), 4);
 	links_init(m);
+	detail_init(m);
 	interval_init(&m->marks, sizeof(struct mark));
 	interval_init(&m->alerts, sizeof(struct mark));
 	tree_init(m);
@@ -112,9 +114,11 @@ model_free(struct model *m)
 		free(lod);
 	}
 	lod_store_clear(&m->store);
+	detail_clear(m);
 	define_clear(m);
 	tree_clear(m);
-	free(m->states);
+	if (m->whole == NULL) /* else they are its */
+		free(m->states);
 	chunk_clear(&m->lanes);
 	chunk_clear(&m->objects);
 	idmap_clear(&m->state_map);
@@ -144,10 +148,10 @@ model_mark(struct model *m, const struct location *l, const struct event *e)
 		atomic_fetch_add_explicit(&m->lost, e->a, memory_order_relaxed);
 	else if (m->kinds[e->kind].class == CLASS_monitor && node == 0 &&
 		 e->c != 0) {
-		lane = lane_of_node(m, e->c);
+		lane = lane_of_node(whole_of(m), e->c);
 		node = e->c;
 	}
-	if (m->kinds[e->kind].class == CLASS_monitor)
+	if (m->kinds[e->kind].class == CLASS_monitor && m->whole == NULL)
 		health_event(m, node, e);
 	mark_add(m, lane, e);
 }
@@ -161,7 +165,8 @@ model_orphan(struct model *m, const struct location *l, const struct event *e)
 	mark.kind = EV_orphan;
 	mark.a = event_table[e->kind].key == KEY_B ? e->b : e->a;
 	mark.c = e->kind;
-	health_event(m, l->node, &mark);
+	if (m->whole == NULL)
+		health_event(m, l->node, &mark);
 	mark_add(m, l->lane, &mark);
 }
 
@@ -177,7 +182,8 @@ model_event(struct model *m, const struct event *e)
 	/* each structure takes the event before the time of the thread moves */
 	if (k->class == CLASS_task &&
 	    !(e->kind == EV_future_set || e->kind == EV_future_get))
-		task = tree_event(m, l, e);
+		task = m->whole == NULL ? tree_event(m, l, e)
+					: model_task_by_id(m->whole, e->a);
 	if (l->runs)
 		thread_event(m, l, e, task);
 	else if (e->kind == EV_po_end && l->po != 0)
@@ -195,7 +201,8 @@ model_event(struct model *m, const struct event *e)
 	if (e->t_mon_ns < l->first_ns)
 		PUT(l->first_ns, e->t_mon_ns);
 	PUT(l->last_ns, e->t_mon_ns);
-	density_add(m, e->t_mon_ns);
+	if (m->whole == NULL)
+		density_add(m, e->t_mon_ns);
 }
 
 static int
@@ -234,7 +241,8 @@ model_add_events(struct model *m, const struct event *e, size_t n)
 	int late = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		tree_ahead(m, &e[i], n - i);
+		if (m->whole == NULL)
+			tree_ahead(m, &e[i], n - i);
 		if (e[i].kind >= EVENT_KINDS)
 			continue;
 		model_event(m, &e[i]);
@@ -303,7 +311,8 @@ model_lost(const struct model *m)
 uint64_t
 model_bytes(const struct model *m)
 {
-	return (atomic_load_explicit(&m->bytes, memory_order_relaxed));
+	return (atomic_load_explicit(&m->bytes, memory_order_relaxed) +
+		atomic_load_explicit(&m->detail_bytes, memory_order_relaxed));
 }
 
 bool

@@ -97,11 +97,12 @@ model_lane_resident(const struct model *m, uint32_t lane)
 
 /* One moment of an object's life, in order. */
 static void
-object_step(struct model *m, struct object *o, struct lod *lod, unsigned kind,
+object_step(struct model *m, uint8_t *turn, struct lod *lod, unsigned kind,
     int64_t t, uint32_t node)
 {
 	struct lod_env env = lane_env(m);
-	uint32_t nodes = atomic_load_explicit(&m->nnodes, memory_order_relaxed);
+	uint32_t nodes =
+	    atomic_load_explicit(&whole_of(m)->nnodes, memory_order_relaxed);
 	uint8_t class;
 	uint16_t s;
 
@@ -109,11 +110,10 @@ object_step(struct model *m, struct object *o, struct lod *lod, unsigned kind,
 	case EV_object_create:
 	case EV_object_arrive:
 		if (kind == EV_object_arrive)
-			o->turn ^= 1;
-		o->node = node;
+			*turn ^= 1;
 		class = nodes <= OBJECT_COLOURS + 1
 			    ? (uint8_t)((node - 1u) % OBJECT_COLOURS)
-			    : o->turn;
+			    : *turn;
 		s = lane_state(m, (uint8_t)(LANE_OBJECT_NODE + class), 0, node,
 		    1);
 		break;
@@ -130,11 +130,32 @@ object_step(struct model *m, struct object *o, struct lod *lod, unsigned kind,
 		m->failed = ENOMEM;
 }
 
+/* In a detail: the whole model knows the object. */
+static void
+object_again(struct model *m, const struct location *l, const struct event *e)
+{
+	uint32_t lane = object_lane(m->whole, e->a);
+	struct lane_data *d;
+
+	if (lane == UINT32_MAX || lane >= model_lanes(m) ||
+	    e->kind == EV_object_request || e->kind == EV_object_order ||
+	    e->kind == EV_object_obey)
+		return;
+	d = lane_at(m, lane);
+	mark_add(m, lane, e);
+	object_step(m, &d->turn, atomic_load(&d->lod), e->kind, e->t_mon_ns,
+	    l->node);
+}
+
 void
 object_event(struct model *m, struct location *l, const struct event *e)
 {
 	struct object *o;
 
+	if (m->whole != NULL) {
+		object_again(m, l, e);
+		return;
+	}
 	if (e->kind == EV_object_request || e->kind == EV_object_order)
 		return; /* not yet there, or told by another */
 	o = object_of(m, e->a, e->kind == EV_object_create ? e->c : 0);
@@ -149,8 +170,8 @@ object_event(struct model *m, struct location *l, const struct event *e)
 	if (o->dirty)
 		return;
 	o->last_ns = e->t_mon_ns;
-	object_step(m, o, atomic_load(&lane_at(m, o->lane)->lod), e->kind,
-	    e->t_mon_ns, l->node);
+	object_step(m, &o->turn, atomic_load(&lane_at(m, o->lane)->lod),
+	    e->kind, e->t_mon_ns, l->node);
 }
 
 struct moment {
@@ -229,7 +250,7 @@ objects_rebuild(struct model *m)
 			lod_init(lod, LOD_OF_OBJECT);
 			v[i].object->turn = 0;
 		}
-		object_step(m, v[i].object, lod, v[i].kind, v[i].t_ns,
+		object_step(m, &v[i].object->turn, lod, v[i].kind, v[i].t_ns,
 		    v[i].node);
 		if (i + 1 < n && v[i + 1].object == v[i].object)
 			continue;
@@ -247,12 +268,12 @@ void
 lock_event(struct model *m, struct location *l, const struct event *e)
 {
 	struct lane pub = { .kind = LANE_LOCK, .object = e->a, .name = e->c };
-	uint32_t lane = idmap_find(&m->lock_map, e->a);
+	uint32_t lane = idmap_find(&whole_of(m)->lock_map, e->a);
 
 	if (e->kind != EV_lock_acquire && e->kind != EV_lock_release)
 		return;
 	if (lane == IDMAP_NONE) {
-		if (m->nlocks >= LOCK_LANES_MAX)
+		if (m->nlocks >= LOCK_LANES_MAX || m->whole != NULL)
 			return;
 		pub.thread = m->nlocks;
 		pub.parent = group_lane(m, &m->locks_lane, 1);

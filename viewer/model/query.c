@@ -159,9 +159,11 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		.n = n,
 		.first = first,
 		.name = dominant_name };
-	struct retired *r = (struct retired *)&m->retired;
+	struct retired *r;
 	unsigned door;
 
+	m = a.m = detail_of_lane(m, lane, t0, t1);
+	r = (struct retired *)&m->retired;
 	if (first >= n)
 		return;
 	memset(share + (size_t)first * LANE_CLASSES, 0,
@@ -194,9 +196,11 @@ model_lane_totals(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
     int64_t by_class[LANE_CLASSES], uint64_t *spans)
 {
 	struct ask a = { .m = m, .t0 = t0, .t1 = t1, .by_class = by_class };
-	struct retired *r = (struct retired *)&m->retired;
+	struct retired *r;
 	unsigned door;
 
+	m = a.m = detail_of_lane(m, lane, t0, t1);
+	r = (struct retired *)&m->retired;
 	memset(by_class, 0, LANE_CLASSES * sizeof(*by_class));
 	door = retired_enter(r);
 	each_lod(m, lane, totals_cb, &a);
@@ -230,14 +234,14 @@ model_lane_only_thread(const struct model *m, uint32_t lane)
 static uint64_t
 span_id(const struct model *m, uint32_t number)
 {
-	return (number == 0 ? 0 : model_task(m, number - 1)->id);
+	return (number == 0 ? 0 : model_task(whole_of(m), number - 1)->id);
 }
 
 size_t
 model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
     struct span *out, size_t max)
 {
-	struct retired *r = (struct retired *)&m->retired;
+	struct retired *r;
 	unsigned door;
 	const struct lane_data *l;
 	const struct lod_state *st;
@@ -247,6 +251,8 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	size_t n = 0;
 	int found;
 
+	m = detail_of_lane(m, lane, t0, t1);
+	r = (struct retired *)&m->retired;
 	if (lod_of(m, lane) == NULL)
 		lane = model_lane_only_thread(m, lane);
 	if (lane == UINT32_MAX)

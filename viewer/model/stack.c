@@ -27,7 +27,7 @@ span_of(const struct model *m, const struct lod_piece *p, unsigned depth,
 		.kind = s->kind,
 		.depth = (uint16_t)depth };
 	if (p->id != 0)
-		out->id = model_task(m, p->id - 1)->id;
+		out->id = model_task(whole_of(m), p->id - 1)->id;
 }
 
 /* The piece of a lane that holds t.  0: there is none. */
@@ -74,8 +74,8 @@ size_t
 model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
     size_t max)
 {
-	struct retired *r = (struct retired *)&m->retired;
-	uint32_t child = model_lane_first_child(m, lane);
+	struct retired *r;
+	uint32_t child;
 	struct span wait = { .class = LANE_idle };
 	const struct lod *own;
 	struct lod_piece p;
@@ -83,6 +83,9 @@ model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
 	int64_t end;
 	size_t n = 0;
 
+	m = t < INT64_MAX ? detail_of_lane(m, lane, t, t + 1) : m;
+	r = (struct retired *)&m->retired;
+	child = model_lane_first_child(m, lane);
 	if (model_lane_ended(m, lane, &end) && t >= end)
 		return (0);
 	door = retired_enter(r);

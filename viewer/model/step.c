@@ -173,20 +173,21 @@ task_time(const struct model *m, uint32_t i)
 static int64_t
 tasks_next(const struct walk *w, int64_t from, int64_t bound)
 {
-	uint32_t lo = 0, hi = model_tasks(w->m), n = hi, mid;
+	const struct model *m = whole_of(w->m);
+	uint32_t lo = 0, hi = model_tasks(m), n = hi, mid;
 
 	if (!w->all || n == 0)
 		return (bound);
 	while (hi - lo > 1) {
 		mid = lo + (hi - lo) / 2;
-		if (task_time(w->m, mid) <= from)
+		if (task_time(m, mid) <= from)
 			lo = mid;
 		else
 			hi = mid;
 	}
 	for (uint32_t i = lo > 32 ? lo - 32 : 0; i < n && i < lo + 32; i++)
-		if (lies(w, from, task_time(w->m, i), bound))
-			bound = nearer(w, bound, task_time(w->m, i));
+		if (lies(w, from, task_time(m, i), bound))
+			bound = nearer(w, bound, task_time(m, i));
 	return (bound);
 }
 
@@ -238,8 +239,8 @@ walk_step(struct walk *w, int64_t t)
 	return (best);
 }
 
-int64_t
-model_step(const struct model *m, uint32_t lane, int64_t t, long steps)
+static int64_t
+step_in(const struct model *m, uint32_t lane, int64_t t, long steps)
 {
 	struct retired *r = (struct retired *)&m->retired;
 	struct walk *w = calloc(1, sizeof(*w));
@@ -264,4 +265,18 @@ model_step(const struct model *m, uint32_t lane, int64_t t, long steps)
 	free(w->in);
 	free(w);
 	return (t);
+}
+
+int64_t
+model_step(const struct model *m, uint32_t lane, int64_t t, long steps)
+{
+	const struct model *d = detail_for(m, t, t + 1);
+	int64_t to;
+
+	if (d != m && (lane == UINT32_MAX || lane < model_lanes(d))) {
+		to = step_in(d, lane, t, steps);
+		if (to != t && to >= d->known0_ns && to < d->known1_ns)
+			return (to);
+	}
+	return (step_in(m, lane, t, steps));
 }

@@ -64,7 +64,7 @@ base_state(struct model *m, const struct location *l)
 
 	if (l->said == 0)
 		return (lane_state(m, LANE_idle, SPAN_none, 0, 0));
-	text = model_name(m, l->said);
+	text = model_name(whole_of(m), l->said);
 	for (size_t i = 0; text != NULL && i < sizeof(words) / sizeof(*words);
 	     i++)
 		if (strcmp(text, words[i].word) == 0)
@@ -113,7 +113,9 @@ static void
 depth_make(struct model *m, struct location *l, uint32_t depth)
 {
 	while (l->depths <= depth && l->depths < DEPTH_LANES) {
-		uint32_t lane = depth_lane_add(m, l, l->depths);
+		uint32_t lane = m->whole != NULL
+				    ? l->depth_lane[l->depths]
+				    : depth_lane_add(m, l, l->depths);
 
 		if (lane == UINT32_MAX)
 			return;
@@ -121,6 +123,13 @@ depth_make(struct model *m, struct location *l, uint32_t depth)
 			depth_copy(m, l, lane);
 		l->depth_lane[l->depths++] = lane;
 	}
+}
+
+void
+thread_flat(struct model *m, struct location *l)
+{
+	if (l->runs && l->depths == 0 && l->depth_lane[0] != 0)
+		depth_copy(m, l, l->depth_lane[0]);
 }
 
 static void
@@ -189,6 +198,8 @@ span_count(struct model *m, struct location *l, const struct slot *s, int64_t t)
 	struct name_stats *st;
 	struct slot *in;
 
+	if (m->whole != NULL) /* it has been counted */
+		return;
 	if (s->span == SPAN_task) {
 		if (s->number != 0)
 			tree_ran(m, s->number - 1, ns);
@@ -330,6 +341,22 @@ thread_process_over(struct model *m, uint32_t po_lane, int64_t t)
 }
 
 void
+thread_reopen(struct model *m, struct location *l)
+{
+	const struct slot *s;
+	uint16_t state;
+
+	for (uint32_t i = 0; i < l->top; i++) {
+		s = &l->stack[i];
+		if (s->span == SPAN_none)
+			continue;
+		state = slot_state(m, s, 1);
+		lane_change(m, l->lane, s->t0_ns, state, s->number);
+		depth_change(m, l, s->depth, s->t0_ns, state, s->number);
+	}
+}
+
+void
 thread_event(struct model *m, struct location *l, const struct event *e,
     uint32_t task)
 {
@@ -339,7 +366,7 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 	if (k->shape == SHAPE_BEGIN) {
 		name = k->named ? e->c : 0;
 		if (name == 0 && k->span == SPAN_task && task != TASK_NONE)
-			name = model_task_name(m, task);
+			name = model_task_name(whole_of(m), task);
 		span_push(m, l, e, k->span, name, number);
 	} else if (k->shape == SHAPE_END) {
 		span_pop(m, l, e, k->span);

@@ -1,0 +1,164 @@
+/*
+ * A checkpoint is one piece of memory: the last change of each lane, what each
+ * thread keeps between two events, and all open spans, one thread after
+ * another.
+ *
+ * Applied, the open spans are opened again, each when it began, so that a wait
+ * lies over the span in which it happens; then each lane gets its last change.
+ */
+#include "model/checkpoint.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/inside.h"
+
+struct last_change {
+	int64_t t0_ns;
+	uint32_t id;
+	uint16_t state;
+	uint8_t any;
+	uint8_t turn; /* of an object: of two colours */
+};
+
+struct thread_then {
+	int64_t last_ns;
+	uint32_t said, over, top, depths;
+};
+
+struct checkpoint {
+	uint32_t nlanes, nthreads;
+	struct last_change *lane;
+	struct thread_then *thread;
+	struct slot *slot;
+};
+
+static uint32_t
+open_spans(const struct model *m, uint32_t threads)
+{
+	const struct location *l;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < threads; i++) {
+		l = chunk_at(&m->locations, i);
+		n += l == NULL ? 0 : l->top;
+	}
+	return (n);
+}
+
+static struct checkpoint *
+checkpoint_make(uint32_t lanes, uint32_t threads, uint32_t slots,
+    uint64_t *bytes)
+{
+	struct checkpoint *c;
+
+	*bytes = sizeof(*c) + (uint64_t)lanes * sizeof(*c->lane) +
+		 (uint64_t)threads * sizeof(*c->thread) +
+		 (uint64_t)slots * sizeof(*c->slot);
+	c = calloc(1, *bytes);
+	if (c == NULL)
+		return (NULL);
+	c->nlanes = lanes;
+	c->nthreads = threads;
+	c->slot = (struct slot *)(c + 1);
+	c->lane = (struct last_change *)(c->slot + slots);
+	c->thread = (struct thread_then *)(c->lane + lanes);
+	return (c);
+}
+
+static void
+lanes_take(const struct model *m, struct checkpoint *c)
+{
+	struct last_change *to;
+	struct lod_cursor at;
+	struct lod_piece p;
+	struct lod *lod;
+
+	for (uint32_t i = 0; i < c->nlanes; i++) {
+		lod = atomic_load_explicit(&lane_at(m, i)->lod,
+		    memory_order_relaxed);
+		if (lod == NULL || lod_seek(lod, INT64_MAX, &at) != 1 ||
+		    !lod_next(lod, &at, &p))
+			continue;
+		to = &c->lane[i];
+		*to = (struct last_change){ p.t0_ns, p.id, p.state, 1, 0 };
+	}
+	for (uint32_t i = 0; i < m->nobjects; i++) {
+		const struct object *o = chunk_known(&m->objects, i);
+
+		if (o->lane < c->nlanes)
+			c->lane[o->lane].turn = o->turn;
+	}
+}
+
+struct checkpoint *
+checkpoint_take(const struct model *m, uint64_t *bytes)
+{
+	uint32_t lanes = model_lanes(m), n = 0;
+	uint32_t threads =
+	    atomic_load_explicit(&m->nlocations, memory_order_relaxed);
+	struct checkpoint *c =
+	    checkpoint_make(lanes, threads, open_spans(m, threads), bytes);
+	const struct location *l;
+
+	if (c == NULL)
+		return (NULL);
+	lanes_take(m, c);
+	for (uint32_t i = 0; i < threads; i++) {
+		l = chunk_at(&m->locations, i);
+		if (l == NULL || !l->known)
+			continue;
+		c->thread[i] = (struct thread_then){ l->last_ns, l->said,
+			l->over, l->top, l->depths };
+		if (l->top > 0)
+			memcpy(&c->slot[n], l->stack,
+			    l->top * sizeof(*c->slot));
+		n += l->top;
+	}
+	return (c);
+}
+
+static int
+thread_apply(struct model *m, struct location *l, const struct thread_then *th,
+    const struct slot *slot)
+{
+	if (th->top > 0) {
+		l->stack = malloc(th->top * sizeof(*slot));
+		if (l->stack == NULL)
+			return (-1);
+		memcpy(l->stack, slot, th->top * sizeof(*slot));
+	}
+	l->top = l->cap = th->top;
+	l->said = th->said;
+	l->over = th->over;
+	l->depths = th->depths;
+	l->last_ns = th->last_ns;
+	if (l->runs)
+		thread_reopen(m, l);
+	return (0);
+}
+
+int
+checkpoint_apply(const struct checkpoint *c, struct model *m)
+{
+	const struct last_change *last;
+	const struct slot *slot = c->slot;
+	struct location *l;
+
+	for (uint32_t i = 0; i < c->nthreads; i++) {
+		l = chunk_at(&m->locations, i);
+		if (l == NULL || !l->known)
+			continue;
+		if (thread_apply(m, l, &c->thread[i], slot) == -1)
+			return (-1);
+		slot += c->thread[i].top;
+	}
+	for (uint32_t i = 0; i < c->nlanes; i++) {
+		last = &c->lane[i];
+		if (last->any)
+			lane_change(m, i, last->t0_ns, last->state, last->id);
+		lane_at(m, i)->turn = last->turn;
+	}
+	return (0);
+}

@@ -1,0 +1,306 @@
+/*
+ * See detail.h.  Blocks are remembered in the order of the log, which is that
+ * of time but for late ones; checkpoints so far apart that they weigh little
+ * beside what is left of the events between them.
+ */
+#include "model/detail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/checkpoint.h"
+#include "model/inside.h"
+
+#define APART_LANES    64 /* events a lane from checkpoint to checkpoint */
+#define DETAIL_PART    8  /* of the memory allowed */
+#define DETAIL_EVENT_B 16 /* that one event may take */
+#define DETAIL_BASE_B  (UINT64_C(2) << 20) /* and none at all */
+#define DETAIL_MOST    (UINT64_C(1) << 24) /* events: some seconds */
+
+uint64_t detail_apart_events = UINT64_C(1) << 18;
+
+struct log_block {
+	uint64_t offset;
+	uint64_t before; /* events in the blocks before */
+	int64_t first_ns;
+	int64_t reach_ns; /* latest event of all so far but late ones */
+	uint32_t bytes, events;
+	uint32_t late;
+};
+
+struct log_checkpoint {
+	struct checkpoint *c;
+	uint32_t block; /* it stands before */
+	int64_t last_ns;
+};
+
+static const struct log_block *
+block_at(const struct model *m, uint32_t i)
+{
+	return (chunk_known(&m->log.blocks, i));
+}
+
+/* Before the block that is about to be read. */
+static int
+checkpoint_add(struct model *m)
+{
+	struct log_checkpoint *k;
+	uint64_t apart = (uint64_t)model_lanes(m) * APART_LANES, bytes;
+
+	apart = apart > detail_apart_events ? apart : detail_apart_events;
+	if (model_memory(m) == 0 || m->log.events - m->log.kept < apart)
+		return (0);
+	k = chunk_make(&m->log.checkpoints, m->log.ncheckpoints, &m->bytes);
+	if (k == NULL || (k->c = checkpoint_take(m, &bytes)) == NULL)
+		return (-1);
+	k->block = m->log.nblocks;
+	k->last_ns = model_last_ns(m);
+	m->log.kept = m->log.events;
+	m->log.ncheckpoints++;
+	atomic_fetch_add_explicit(&m->bytes, bytes, memory_order_relaxed);
+	return (0);
+}
+
+static int
+block_note(struct model *m, const struct frame *f, uint64_t offset)
+{
+	struct log_block *b;
+	struct msg_block d;
+
+	if (msg_decode(MSG_block, f->body, f->body_bytes, &d) == -1)
+		return (0); /* it is not read either */
+	if (!d.late && checkpoint_add(m) == -1)
+		return (-1);
+	b = chunk_make(&m->log.blocks, m->log.nblocks, &m->bytes);
+	if (b == NULL)
+		return (-1);
+	if (!d.late && d.last_mon_ns > m->log.reach_ns)
+		m->log.reach_ns = d.last_mon_ns;
+	*b = (struct log_block){ offset, m->log.events, d.first_mon_ns,
+		m->log.reach_ns, (uint32_t)f->frame_bytes, d.events, d.late };
+	m->log.nblocks++;
+	m->log.events += d.events;
+	return (0);
+}
+
+int
+model_add_frame_at(struct model *m, const struct frame *f, uint64_t offset)
+{
+	if (f->type == MSG_block && block_note(m, f, offset) == -1)
+		return (-1);
+	return (model_add_frame(m, f));
+}
+
+uint64_t
+detail_most(const struct model *m)
+{
+	uint64_t b = model_memory(m) / DETAIL_PART;
+	uint64_t n =
+	    b > DETAIL_BASE_B ? (b - DETAIL_BASE_B) / DETAIL_EVENT_B : 0;
+
+	return (n < DETAIL_MOST ? n : DETAIL_MOST);
+}
+
+/* The block with which all before t has come, but for what is late. */
+static uint32_t
+block_until(const struct model *m, int64_t t)
+{
+	uint32_t lo = 0, hi = m->log.nblocks - 1, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (block_at(m, mid)->reach_ns < t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (lo);
+}
+
+/* The last checkpoint that lies before t, as number + 1; 0: none does. */
+static uint32_t
+checkpoint_before(const struct model *m, int64_t t)
+{
+	const struct log_checkpoint *k;
+	uint32_t lo = 0, hi = m->log.ncheckpoints, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		k = chunk_known(&m->log.checkpoints, mid);
+		if (k->last_ns < t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (lo);
+}
+
+bool
+detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
+    struct detail_plan *out)
+{
+	const struct log_checkpoint *k;
+	const struct log_block *last, *from;
+	uint32_t first = 0, end;
+	int64_t run_end = model_last_ns(m);
+
+	if (m->log.nblocks == 0 || t0 >= atomic_load(&m->gone_ns) || t1 <= t0)
+		return (false);
+	t1 = t1 < run_end ? t1 : run_end;
+	*out = (struct detail_plan){ .checkpoint = checkpoint_before(m, t0),
+		.t0_ns = INT64_MIN };
+	if (out->checkpoint > 0) {
+		k = chunk_known(&m->log.checkpoints, out->checkpoint - 1);
+		first = k->block;
+		out->t0_ns = k->last_ns + 1;
+	}
+	end = block_until(m, t1);
+	out->t1_ns =
+	    end + 1 < m->log.nblocks ? block_at(m, end)->reach_ns : run_end;
+	/* late ones that belong there lie behind */
+	for (uint32_t i = end; i < m->log.nblocks; i++)
+		if (block_at(m, i)->late && block_at(m, i)->first_ns < t1)
+			end = i;
+	if (end < first)
+		end = first;
+	from = block_at(m, first);
+	last = block_at(m, end);
+	out->from = from->offset;
+	out->until = last->offset + last->bytes;
+	out->events = last->before + last->events - from->before;
+	return (out->events <= most);
+}
+
+/* The same lanes, with the same numbers, and nothing in them. */
+static int
+lanes_copy(const struct model *m, struct model *d)
+{
+	struct lane_data *l;
+	int64_t end;
+
+	for (uint32_t i = 0; i < model_lanes(m); i++) {
+		l = lane_at(m, i);
+		if (lane_add(d, &l->pub, atomic_load(&l->lod) != NULL) != i)
+			return (-1);
+		end = atomic_load_explicit(&l->end_ns, memory_order_relaxed);
+		atomic_store_explicit(&lane_at(d, i)->end_ns, end,
+		    memory_order_relaxed);
+	}
+	return (0);
+}
+
+static int
+threads_copy(const struct model *m, struct model *d)
+{
+	uint32_t n = atomic_load_explicit(&m->nlocations, memory_order_relaxed);
+	const struct location *from;
+	struct location *to;
+
+	for (uint32_t i = 0; i < n; i++) {
+		from = chunk_at(&m->locations, i);
+		if (from == NULL || !from->known)
+			continue;
+		to = chunk_make(&d->locations, i, &d->bytes);
+		if (to == NULL)
+			return (-1);
+		*to = *from;
+		to->stack = NULL;
+		to->top = to->cap = to->over = to->said = 0;
+		to->depths = 0; /* their lanes are there, but not in use */
+		to->first_ns = INT64_MAX;
+		to->last_ns = INT64_MIN;
+	}
+	atomic_store(&d->nlocations, n);
+	return (0);
+}
+
+struct model *
+detail_new(struct model *m, const struct detail_plan *p)
+{
+	const struct log_checkpoint *k;
+	struct model *d = model_new();
+
+	if (d == NULL)
+		return (NULL);
+	/* room for it first */
+	atomic_fetch_add_explicit(&m->detail_bytes,
+	    DETAIL_BASE_B + p->events * DETAIL_EVENT_B, memory_order_relaxed);
+	forget(m);
+	free(d->states);
+	d->states = m->states;
+	d->whole = m;
+	d->known0_ns = p->t0_ns;
+	d->known1_ns = p->t1_ns;
+	memcpy(d->kinds, m->kinds, sizeof(d->kinds));
+	for (unsigned i = 0; i < EVENT_KINDS; i++) /* see model_event() */
+		if (d->kinds[i].class == CLASS_task &&
+		    d->kinds[i].role != ROLE_NONE)
+			d->kinds[i].keyed = 1;
+	if (lanes_copy(m, d) == -1 || threads_copy(m, d) == -1)
+		goto fail;
+	if (p->checkpoint > 0) {
+		k = chunk_known(&m->log.checkpoints, p->checkpoint - 1);
+		if (checkpoint_apply(k->c, d) == -1)
+			goto fail;
+	}
+	return (d);
+fail:
+	model_free(d);
+	errno = ENOMEM;
+	return (NULL);
+}
+
+void
+detail_ready(struct model *d)
+{
+	uint32_t n = atomic_load_explicit(&d->nlocations, memory_order_relaxed);
+	struct location *l;
+
+	for (uint32_t i = 0; i < n; i++)
+		if ((l = chunk_at(&d->locations, i)) != NULL && l->known)
+			thread_flat(d, l);
+	links_check(d);
+	atomic_store(&d->last_ns, model_last_ns(d->whole));
+}
+
+void
+model_set_detail(struct model *m, struct model *d)
+{
+	struct model *old = m->detail;
+
+	m->detail = d;
+	atomic_store_explicit(&m->detail_bytes, d == NULL ? 0 : model_bytes(d),
+	    memory_order_relaxed);
+	atomic_fetch_add_explicit(&m->rewritten, 1, memory_order_release);
+	model_free(old);
+}
+
+bool
+model_known(const struct model *m, int64_t t0, int64_t t1)
+{
+	return (t0 >= atomic_load(&m->gone_ns) || t1 <= model_first_ns(m) ||
+		detail_for(m, t0, t1) != m);
+}
+
+void
+detail_clear(struct model *m)
+{
+	struct log_checkpoint *k;
+
+	model_free(m->detail);
+	for (uint32_t i = 0; i < m->log.ncheckpoints; i++) {
+		k = chunk_known(&m->log.checkpoints, i);
+		free(k->c);
+	}
+	chunk_clear(&m->log.blocks);
+	chunk_clear(&m->log.checkpoints);
+}
+
+void
+detail_init(struct model *m)
+{
+	m->log.reach_ns = INT64_MIN;
+	chunk_init(&m->log.blocks, sizeof(struct log_block), 4);
+	chunk_init(&m->log.checkpoints, sizeof(struct log_checkpoint), 2);
+}

@@ -1,0 +1,64 @@
+/*
+ * What was given up to keep within the memory allowed, fetched back.  The
+ * model remembers where each block of the log lies, and now and then what every
+ * lane was in (a checkpoint).  From the checkpoint before a stretch of time on
+ * the log is read once more, into a model of its own that has the same lanes;
+ * questions that lie wholly within the stretch are answered by that one.
+ *
+ * The feed's thread makes such a model and fills it; the window's thread takes
+ * it over with model_set_detail() and is the only one to look into it.
+ */
+#ifndef VIEWER_DETAIL_H
+#define VIEWER_DETAIL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "frame.h"
+
+struct model;
+
+/* From one checkpoint to the next, at least.  Tests change it. */
+extern uint64_t detail_apart_events;
+
+/* A part of the log, and what is in it. */
+struct detail_plan {
+	uint64_t from, until; /* offsets: of a block, behind a block */
+	uint64_t events;      /* all that are to be read */
+	int64_t t0_ns, t1_ns; /* within these all will be known */
+	uint32_t checkpoint;  /* number + 1; 0: none, it is the beginning */
+};
+
+/*
+ * Writer: as model_add_frame(), of a frame that lies at this offset of the log.
+ * Without the offset nothing can be fetched back.
+ */
+int model_add_frame_at(struct model *, const struct frame *, uint64_t offset);
+
+/*
+ * Writer: what must be read to know all about [t0, t1); t1 beyond the last
+ * event is the last event.  False: nothing is missing there, the log's places
+ * are not known, or there are more than `most` events to be read.
+ */
+bool detail_plan(const struct model *, int64_t t0, int64_t t1, uint64_t most,
+    struct detail_plan *);
+/* Events that a stretch may have within the memory allowed. */
+uint64_t detail_most(const struct model *);
+/*
+ * Writer: the model for it, to be fed with the frames of that part of the log
+ * by model_add_frame(), in their order.  Must be freed before the whole one.
+ * NULL: ENOMEM.  O(lanes).
+ */
+struct model *detail_new(struct model *, const struct detail_plan *);
+/* Writer: all of it has been fed. */
+void detail_ready(struct model *detail);
+
+/*
+ * The only reader: from now on this one answers for its stretch (NULL: none
+ * does); the one before is freed.
+ */
+void model_set_detail(struct model *, struct model *detail);
+/* [t0, t1) is known one by one, or at least as well as it ever will be. */
+bool model_known(const struct model *, int64_t t0, int64_t t1);
+
+#endif
