@@ -222,6 +222,9 @@ fetch(struct made *w, int64_t t0, int64_t t1, uint64_t most,
 		return (false);
 	d = detail_new(w->small, p);
 	assert_non_null(d);
+	if (p->events <= detail_most(w->small)) /* there is room already */
+		assert_true(model_bytes(w->small) <=
+			    model_memory(w->small) / 20 * 21);
 	for (size_t at = p->from; at < p->until; at += f.frame_bytes) {
 		assert_int_equal(frame_parse(w->log.out.p + at,
 				     w->log.out.n - at, &f),
