@@ -15,6 +15,7 @@
 #include "model/lodstore.h"
 #include "model/model.h"
 #include "model/retired.h"
+#include "model/slab.h"
 
 #define LOCATIONS_MAX  (1u << 24)
 #define NAMES_MAX      (1u << 26)
@@ -132,13 +133,16 @@ struct task_root {
 
 /* What is still to be told to ancestors, see tree_count.c; writer. */
 struct task_count {
-	struct task_pend *pend;
-	uint32_t n, cap, left; /* left: not yet carried up */
-	uint32_t *level;       /* first of pend by level */
-	uint32_t levels, deepest;
-	uint32_t *slot; /* place in pend by task */
-	uint32_t slots;
-	unsigned shift;
+	uint32_t told; /* tasks before are counted */
+	/* a bit for each task that something is to be added to, a bit for
+	 * each word of those, and how many are in earlier words */
+	uint64_t *bits, *words;
+	uint32_t *before, nwords;
+	uint32_t *queue, nqueue, queue_cap;
+	struct task_sum *sum;
+	uint32_t sum_cap;
+	/* the path that was gone up last, by level: tasks and counters */
+	uint32_t *path, *path_count, npath, path_cap;
 };
 
 #define DENSITY_BUCKETS 8192
@@ -200,17 +204,18 @@ struct model {
 	_Atomic(struct task_piece *) *task_dir[TASK_DIRS];
 	_Atomic uint32_t ntasks;
 	_Atomic uint32_t hanging; /* the task that is being hung */
-	struct chunk bigs;        /* of struct task_big */
-	struct chunk odds;        /* of struct task_odd */
-	struct chunk places;      /* of struct task_place */
+	struct slab task_slab;
+	struct chunk bigs;   /* of struct task_big */
+	struct chunk odds;   /* of struct task_odd */
+	struct chunk places; /* of struct task_place */
 	uint32_t nbigs, nodds, nplaces;
 	struct idmap odd_map, place_map;
 	uint64_t place_key[PLACE_CACHE];
 	uint32_t place_value[PLACE_CACHE];
 	/* their ids, see tree_id.c */
 	struct idmap id_pages; /* upper part of an id -> page */
-	struct chunk id_slots; /* of _Atomic uint32_t: task + 1, by page */
-	struct chunk id_keys;  /* of uint64_t, by page */
+	struct chunk id_page;  /* of struct id_page */
+	_Atomic uint32_t *id_block;
 	uint32_t nid_pages, nid_paged;
 	_Atomic(struct task_map *) task_map;
 	struct chunk alone;      /* of uint64_t */

@@ -16,6 +16,20 @@ is_task(const struct model *m, const struct event *e)
 	return (e->kind < EVENT_KINDS && m->kinds[e->kind].class == CLASS_task);
 }
 
+static void
+ahead_task(const struct model *m, uint32_t i, bool as_parent)
+{
+	const struct task_piece *p = piece_of(m, i);
+	uint32_t k = rank_in(p, i);
+
+	if (!as_parent) {
+		__builtin_prefetch(&p->warm[k]);
+		return;
+	}
+	__builtin_prefetch(&p->hot[k]);
+	__builtin_prefetch(&p->level[k]);
+}
+
 void
 tree_ahead(const struct model *m, const struct event *e, size_t left)
 {
@@ -31,9 +45,7 @@ tree_ahead(const struct model *m, const struct event *e, size_t left)
 		i = tree_id_guess(m,
 		    mid->kind == EV_task_spawn ? mid->b : mid->a);
 		if (i != TASK_NONE)
-			__builtin_prefetch(mid->kind == EV_task_spawn
-					       ? (void *)hot_at(m, i)
-					       : (void *)warm_at(m, i));
+			ahead_task(m, i, mid->kind == EV_task_spawn);
 	}
 	if (near->kind == EV_task_spawn) {
 		i = tree_id_guess(m, near->b);

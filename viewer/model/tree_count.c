@@ -1,12 +1,13 @@
 /*
  * The radial layout needs size and sum of depths of every subtree.  A new
- * task adds to all its ancestors: this is done once per frame of the log, and
- * level by level from the deepest, so that what many new tasks add to the
- * same ancestor is added once.  A chain of a million tasks costs one pass per
- * frame and not one per task.
+ * task adds to all its ancestors.  This is done once per frame of the log: the
+ * ancestors are marked, then everything goes from the last number to the first
+ * (parents come first), so that what many new tasks add to the same ancestor
+ * is added once.
  *
  * As soon as all that is left goes the same way up, it is carried there
- * without any lists.
+ * without marks; this path is remembered, since the next one is much the
+ * same, and a chain of a million tasks need not be looked up again.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,103 +15,175 @@
 
 #include "model/tree_inside.h"
 
-struct task_pend {
-	uint32_t task, size, next, deep; /* next: of its level, + 1; 0: none */
-	uint64_t sum;
+#define AHEAD 12 /* tasks that memory is asked for before */
+
+/* So many tasks, the sum of whose depths below this one is that. */
+struct task_sum {
+	uint64_t depths;
+	uint32_t size, deep; /* deep: the deepest is on that level */
 };
 
-static uint32_t
-hash_of(const struct task_count *c, uint32_t task)
+static void
+sum_add(struct task_sum *s, uint32_t size, uint64_t depths, uint32_t deep)
 {
-	return ((task * 0x9e3779b1u) >> c->shift);
+	s->size += size;
+	s->depths += depths;
+	s->deep = deep > s->deep ? deep : s->deep;
 }
 
-/* Where the place of a task's entry, + 1, is or goes. */
-static uint32_t *
-pend_slot(const struct task_count *c, uint32_t task)
+static void *
+grow(struct model *m, void *p, size_t n, size_t each)
 {
-	uint32_t i = hash_of(c, task);
+	void *q = realloc(p, n * each);
 
-	while (c->slot[i] != 0 && c->pend[c->slot[i] - 1].task != task)
-		i = (i + 1) & (c->slots - 1);
-	return (&c->slot[i]);
+	if (q == NULL)
+		m->failed = ENOMEM;
+	return (q);
 }
 
-/* Twice as many slots, or the first ones. */
+/* marks */
+
 static int
-slots_grow(struct model *m)
+marks_reserve(struct model *m)
 {
 	struct task_count *c = &m->count;
-	uint32_t n = c->slots == 0 ? 4096 : c->slots * 2;
-	uint32_t *slot = calloc(n, sizeof(*slot));
+	uint32_t n = m->ntasks / 64 + 1, was = c->nwords;
+	uint64_t *bits, *words;
+	uint32_t *before;
 
-	if (slot == NULL)
+	if (n <= was)
+		return (0);
+	n = (n + n / 2 + 64) / 64 * 64;
+	bits = grow(m, c->bits, n, sizeof(*bits));
+	c->bits = bits != NULL ? bits : c->bits;
+	words = grow(m, c->words, n / 64, sizeof(*words));
+	c->words = words != NULL ? words : c->words;
+	before = grow(m, c->before, n, sizeof(*before));
+	c->before = before != NULL ? before : c->before;
+	if (bits == NULL || words == NULL || before == NULL)
 		return (-1);
-	free(c->slot);
-	c->slot = slot;
-	c->slots = n;
-	c->shift = 32 - (unsigned)__builtin_ctz(n);
-	for (uint32_t i = 0; i < c->n; i++)
-		*pend_slot(c, c->pend[i].task) = i + 1;
+	memset(bits + was, 0, (n - was) * sizeof(*bits));
+	memset(words + was / 64, 0, (n - was) / 64 * sizeof(*words));
+	c->nwords = n;
+	return (0);
+}
+
+/* Returns 0 when it was marked. */
+static inline int
+mark(struct task_count *c, uint32_t task)
+{
+	uint64_t *w = &c->bits[task >> 6], bit = 1ull << (task & 63);
+
+	if (*w & bit)
+		return (0);
+	*w |= bit;
+	c->words[task >> 12] |= 1ull << (task >> 6 & 63);
+	return (1);
+}
+
+static inline uint32_t
+count_bits(uint64_t x)
+{
+	x -= x >> 1 & 0x5555555555555555ull;
+	x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
+	x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full;
+	return ((uint32_t)(x * 0x0101010101010101ull >> 56));
+}
+
+/* What is to be added to a marked task. */
+static inline struct task_sum *
+sum_of(const struct task_count *c, uint32_t task)
+{
+	uint64_t below = c->bits[task >> 6] & ((1ull << (task & 63)) - 1);
+
+	return (&c->sum[c->before[task >> 6] + count_bits(below)]);
+}
+
+static void
+marks_clear(struct task_count *c)
+{
+	for (uint32_t s = 0; s < c->nwords / 64; s++) {
+		for (uint64_t w = c->words[s]; w != 0; w &= w - 1)
+			c->bits[s * 64 + (uint32_t)__builtin_ctzll(w)] = 0;
+		c->words[s] = 0;
+	}
+}
+
+/* Numbers the marks; room for a sum for each of them. */
+static int
+sums_reserve(struct model *m)
+{
+	struct task_count *c = &m->count;
+	struct task_sum *sum;
+	uint32_t n = 0, at;
+
+	for (uint32_t s = 0; s < c->nwords / 64; s++)
+		for (uint64_t w = c->words[s]; w != 0; w &= w - 1) {
+			at = s * 64 + (uint32_t)__builtin_ctzll(w);
+			c->before[at] = n;
+			n += count_bits(c->bits[at]);
+		}
+	if (n > c->sum_cap) {
+		sum = grow(m, c->sum, n + n / 4, sizeof(*sum));
+		if (sum == NULL)
+			return (-1);
+		c->sum = sum;
+		c->sum_cap = n + n / 4;
+	}
+	memset(c->sum, 0, n * sizeof(*c->sum));
 	return (0);
 }
 
 static int
-pend_reserve(struct model *m, uint32_t level)
+queue_add(struct model *m, uint32_t task)
 {
 	struct task_count *c = &m->count;
-	struct task_pend *p;
-	uint32_t *v, cap;
+	uint32_t cap = c->queue_cap == 0 ? 1024 : c->queue_cap * 2, *q;
 
-	if (c->n == c->cap) {
-		cap = c->cap == 0 ? 1024 : c->cap * 2;
-		p = realloc(c->pend, cap * sizeof(*p));
-		if (p == NULL)
+	if (c->nqueue == c->queue_cap) {
+		q = grow(m, c->queue, cap, sizeof(*q));
+		if (q == NULL)
 			return (-1);
-		c->pend = p;
-		c->cap = cap;
+		c->queue = q;
+		c->queue_cap = cap;
 	}
-	if (level >= c->levels) {
-		cap = level + 256 + level / 2;
-		v = realloc(c->level, cap * sizeof(*v));
-		if (v == NULL)
-			return (-1);
-		memset(v + c->levels, 0, (cap - c->levels) * sizeof(*v));
-		c->level = v;
-		c->levels = cap;
-	}
-	return (c->n * 2 >= c->slots ? slots_grow(m) : 0);
+	c->queue[c->nqueue++] = task;
+	return (0);
 }
 
-void
-tree_count(struct model *m, uint32_t task, uint32_t level, uint32_t size,
-    uint64_t sum, uint32_t deep)
+/*
+ * Marks all that have new tasks below them, up to the one where all go the
+ * same way: *top, or TASK_NONE.
+ */
+static int
+mark_ancestors(struct model *m, uint32_t *top)
 {
 	struct task_count *c = &m->count;
-	uint32_t *slot;
-	struct task_pend *p;
+	uint32_t up;
 
-	if (pend_reserve(m, level) == -1) {
-		m->failed = ENOMEM;
-		return;
+	c->nqueue = 0;
+	*top = TASK_NONE;
+	for (uint32_t i = c->told; i < m->ntasks; i++) {
+		up = hot_at(m, i)->parent;
+		if (up != TASK_NONE && mark(c, up) && up < c->told &&
+		    queue_add(m, up) == -1)
+			return (-1);
 	}
-	slot = pend_slot(c, task);
-	if (*slot != 0) {
-		p = &c->pend[*slot - 1];
-		p->size += size;
-		p->sum += sum;
-		if (deep > p->deep)
-			p->deep = deep;
-		return;
+	for (uint32_t i = 0; i < c->nqueue; i++) {
+		if (i + 1 == c->nqueue) {
+			*top = c->queue[i];
+			break;
+		}
+		if (i + AHEAD < c->nqueue)
+			__builtin_prefetch(hot_at(m, c->queue[i + AHEAD]));
+		up = hot_at(m, c->queue[i])->parent;
+		if (up != TASK_NONE && mark(c, up) && queue_add(m, up) == -1)
+			return (-1);
 	}
-	__builtin_prefetch(hot_at(m, task));
-	c->pend[c->n] =
-	    (struct task_pend){ task, size, c->level[level], deep, sum };
-	*slot = c->level[level] = ++c->n;
-	c->left++;
-	if (level > c->deepest)
-		c->deepest = level;
+	return (0);
 }
+
+/* carrying */
 
 static void
 root_deepen(struct model *m, uint32_t root, uint32_t deep)
@@ -121,80 +194,161 @@ root_deepen(struct model *m, uint32_t root, uint32_t deep)
 		atomic_store(&r->levels, deep + 1);
 }
 
-/* The only one that is left goes up to the root. */
-static void
-carry_up(struct model *m, const struct task_pend *p)
+static int
+path_reserve(struct model *m, uint32_t level)
 {
-	uint32_t task = p->task, up;
-	uint64_t sum = p->sum;
+	struct task_count *c = &m->count;
+	uint32_t cap = level + level / 2 + 64, *path, *count;
+
+	if (level < c->path_cap)
+		return (0);
+	path = grow(m, c->path, cap, sizeof(*path));
+	c->path = path != NULL ? path : c->path;
+	count = grow(m, c->path_count, cap, sizeof(*count));
+	c->path_count = count != NULL ? count : c->path_count;
+	if (path == NULL || count == NULL)
+		return (-1);
+	c->path_cap = cap;
+	return (0);
+}
+
+/* Adds to a task of the path, whose counters mostly are big ones. */
+static void
+path_add(struct model *m, uint32_t level, uint32_t size, uint64_t depths)
+{
+	struct task_count *c = &m->count;
+	struct task_big *b;
 	struct task_hot *t;
 
-	for (;; task = up, sum += p->size) {
-		t = hot_at(m, task);
-		up = t->parent;
-		task_add_counts(m, t, p->size, sum);
-		if (up == TASK_NONE)
-			break;
-	}
-	root_deepen(m, task, p->deep);
-}
-
-static void
-settle_one(struct model *m, const struct task_pend *p, uint32_t level)
-{
-	struct task_hot *t = hot_at(m, p->task);
-
-	task_add_counts(m, t, p->size, p->sum);
-	if (t->parent == TASK_NONE)
-		root_deepen(m, p->task, p->deep);
-	else
-		tree_count(m, t->parent, level - 1, p->size, p->sum + p->size,
-		    p->deep);
-}
-
-/* Large tables are not cleared for a few. */
-static void
-slots_clear(struct task_count *c)
-{
-	uint32_t at;
-
-	if (c->n > c->slots / 16) {
-		memset(c->slot, 0, c->slots * sizeof(*c->slot));
+	if (c->path_count[level] & COUNT_BIG) {
+		b = chunk_known(&m->bigs, c->path_count[level] & ~COUNT_BIG);
+		ADD(b->size, size);
+		ADD(b->sum, depths);
 		return;
 	}
-	for (uint32_t i = 0; i < c->n; i++) {
-		at = hash_of(c, c->pend[i].task);
-		for (; c->slot[at] != 0; at = (at + 1) & (c->slots - 1))
-			c->slot[at] = 0;
+	t = hot_at(m, c->path[level]);
+	task_add_counts(m, t, size, depths);
+	c->path_count[level] = atomic_load(&t->count);
+}
+
+/* To a task and all above it. */
+static void
+carry(struct model *m, uint32_t task, struct task_sum s)
+{
+	struct task_count *c = &m->count;
+	uint32_t level = task_level(m, task), l = level + 1;
+
+	if (path_reserve(m, level) == -1)
+		return;
+	while (l > 0 && task != TASK_NONE) {
+		l--;
+		if (l < c->npath && c->path[l] == task)
+			break; /* and so are all above it */
+		c->path[l] = task;
+		c->path_count[l] = 0;
+		task = hot_at(m, task)->parent;
 	}
+	c->npath = level + 1;
+	for (l = level + 1; l-- > 0; s.depths += s.size)
+		path_add(m, l, s.size, s.depths);
+	root_deepen(m, c->path[0], s.deep);
+}
+
+/* What is to be added to task i, its own part being added, goes to its
+ * parent. */
+static void
+pass_up(struct model *m, uint32_t i, const struct task_sum *s)
+{
+	uint32_t up = hot_at(m, i)->parent;
+	struct task_sum above = { s->depths + s->size, s->size, s->deep };
+
+	if (up == TASK_NONE)
+		root_deepen(m, i, s->deep);
+	else if (up > i) /* it came late, and has had its turn */
+		carry(m, up, above);
+	else
+		sum_add(sum_of(&m->count, up), above.size, above.depths,
+		    above.deep);
+}
+
+static void
+settle_task(struct model *m, uint32_t i, uint32_t top)
+{
+	struct task_sum s = *sum_of(&m->count, i);
+
+	if (i == top) {
+		carry(m, i, s);
+		return;
+	}
+	task_add_counts(m, hot_at(m, i), s.size, s.depths);
+	pass_up(m, i, &s);
+}
+
+/* The new ones, each of which counts one, then those before them. */
+static void
+settle_all(struct model *m, uint32_t top)
+{
+	struct task_count *c = &m->count;
+	struct task_sum s;
+	uint64_t bits;
+	uint32_t at, i;
+
+	for (i = m->ntasks; i-- > c->told;) {
+		s = (struct task_sum){ 0, 1, task_level(m, i) };
+		if (c->bits[i >> 6] >> (i & 63) & 1) {
+			struct task_sum below = *sum_of(c, i);
+
+			task_add_counts(m, hot_at(m, i), below.size,
+			    below.depths);
+			sum_add(&s, below.size, below.depths, below.deep);
+		}
+		pass_up(m, i, &s);
+	}
+	for (uint32_t w = c->told / 4096 + 1; w-- > 0;)
+		for (uint64_t words = c->words[w]; words != 0;) {
+			at = 63 - (uint32_t)__builtin_clzll(words);
+			words ^= 1ull << at;
+			at += w * 64;
+			for (bits = c->bits[at]; bits != 0;) {
+				i = 63 - (uint32_t)__builtin_clzll(bits);
+				bits ^= 1ull << i;
+				i += at * 64;
+				if (i < c->told)
+					settle_task(m, i, top);
+			}
+		}
 }
 
 static void
 settle(struct model *m)
 {
-	struct task_count *c = &m->count;
-	struct task_pend p;
-	uint32_t at;
+	uint32_t top;
 
-	for (uint32_t l = c->deepest + 1; l-- > 0 && c->left > 0;) {
-		at = c->level[l];
-		c->level[l] = 0;
-		for (; at != 0; at = p.next) {
-			p = c->pend[at - 1];
-			if (--c->left == 0)
-				carry_up(m, &p);
-			else
-				settle_one(m, &p, l);
-		}
-	}
-	slots_clear(c);
-	c->n = c->left = c->deepest = 0;
+	if (marks_reserve(m) == -1 || mark_ancestors(m, &top) == -1 ||
+	    sums_reserve(m) == -1)
+		return; /* the model has failed */
+	settle_all(m, top);
+	marks_clear(&m->count);
+	m->count.told = m->ntasks;
+}
+
+void
+tree_count(struct model *m, uint32_t task, uint32_t size, uint64_t depths,
+    uint32_t deep)
+{
+	carry(m, task, (struct task_sum){ depths, size, deep });
+}
+
+void
+tree_count_forget(struct model *m)
+{
+	m->count.npath = 0;
 }
 
 void
 tree_settle(struct model *m)
 {
-	if (m->count.n > 0)
+	if (m->count.told < m->ntasks)
 		settle(m);
 	if (m->tree_changed)
 		atomic_fetch_add_explicit(&m->tree_version, 1,
@@ -205,7 +359,13 @@ tree_settle(struct model *m)
 void
 tree_count_clear(struct model *m)
 {
-	free(m->count.pend);
-	free(m->count.level);
-	free(m->count.slot);
+	struct task_count *c = &m->count;
+
+	free(c->bits);
+	free(c->words);
+	free(c->before);
+	free(c->queue);
+	free(c->sum);
+	free(c->path);
+	free(c->path_count);
 }

@@ -2,28 +2,39 @@
  * Ids of tasks, to numbers and back.
  *
  * Ids mostly come in rows (of a counter, of one counter a thread), so the
- * numbers of 256 consecutive ids are one page: 4 bytes for the way there, and
+ * numbers of 1024 consecutive ids are one page: 4 bytes for the way there, and
  * 4 for the way back: page and place in it.  Ids that do not come in rows
  * would waste pages; when less than an eighth of the pages is in use, those
  * that have none are kept whole and found through a table of hashes, which
  * takes 20 to 27 bytes (tree_map.c).
  */
-#include <errno.h>
+#include <string.h>
 
 #include "model/tree_inside.h"
 
-#define PAGE_BITS  8
-#define PAGE_IDS   (1u << PAGE_BITS)
-#define PAGES_MAX  (1u << 23)
-#define PAGES_FREE 256 /* are made before anybody counts */
+#define PAGE_BITS   10
+#define PAGE_IDS    (1u << PAGE_BITS)
+#define BLOCK_PAGES (SLAB_BLOCK / sizeof(uint32_t) / PAGE_IDS)
+#define PAGES_MAX   (1u << 21)
+#define PAGES_FREE  16 /* are made before anybody counts */
 
 #define ID_ALONE 0x80000000u /* the rest is its number among those */
+
+struct id_page {
+	uint64_t key; /* what its ids have in common */
+	_Atomic uint32_t *slot;
+};
+
+static struct id_page *
+page_at(const struct model *m, uint32_t page)
+{
+	return (chunk_known(&m->id_page, page));
+}
 
 static _Atomic uint32_t *
 slot_at(const struct model *m, uint32_t page, uint64_t id)
 {
-	return (chunk_known(&m->id_slots,
-	    page << PAGE_BITS | ((uint32_t)id & (PAGE_IDS - 1))));
+	return (&page_at(m, page)->slot[(uint32_t)id & (PAGE_IDS - 1)]);
 }
 
 /* Its number; TASK_NONE: there is none, TASK_NONE - 1: there was one. */
@@ -63,29 +74,40 @@ model_task_by_id(const struct model *m, uint64_t id)
 	return (found);
 }
 
+static uint32_t
+page_make(struct model *m, uint64_t key)
+{
+	uint32_t page = m->nid_pages;
+	struct id_page *p = chunk_make(&m->id_page, page, &m->bytes);
+
+	if (page % BLOCK_PAGES == 0) {
+		m->id_block = slab_take(&m->task_slab, &m->bytes);
+		if (m->id_block != NULL)
+			memset(m->id_block, 0, SLAB_BLOCK);
+	}
+	if (p == NULL || m->id_block == NULL)
+		return (IDMAP_NONE);
+	p->key = key;
+	p->slot = m->id_block + page % BLOCK_PAGES * PAGE_IDS;
+	if (idmap_add(&m->id_pages, key, page, &m->retired, &m->bytes) == -1)
+		return (IDMAP_NONE);
+	m->nid_pages++;
+	return (page);
+}
+
 /* The page where an id belongs; IDMAP_NONE: it has none and gets none. */
 static uint32_t
 page_for(struct model *m, uint64_t id)
 {
 	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS);
-	uint64_t *key;
+	uint32_t n = m->nid_pages;
 
 	if (page != IDMAP_NONE)
 		return (page);
-	page = m->nid_pages;
-	if (page >= PAGES_MAX ||
-	    (page > PAGES_FREE &&
-		(uint64_t)page * (PAGE_IDS / 8) > m->nid_paged))
+	if (n >= PAGES_MAX ||
+	    (n > PAGES_FREE && (uint64_t)n * (PAGE_IDS / 8) > m->nid_paged))
 		return (IDMAP_NONE);
-	key = chunk_make(&m->id_keys, page, &m->bytes);
-	if (key == NULL)
-		return (IDMAP_NONE);
-	*key = id >> PAGE_BITS;
-	if (chunk_make(&m->id_slots, page << PAGE_BITS, &m->bytes) == NULL ||
-	    idmap_add(&m->id_pages, *key, page, &m->retired, &m->bytes) == -1)
-		return (IDMAP_NONE);
-	m->nid_pages++;
-	return (page);
+	return (page_make(m, id >> PAGE_BITS));
 }
 
 uint32_t
@@ -110,23 +132,23 @@ tree_id_put(struct model *m, uint32_t task)
 		tree_map_put(m, word & ~ID_ALONE, task);
 		return;
 	}
-	atomic_store_explicit((_Atomic uint32_t *)chunk_known(&m->id_slots,
-				  word),
-	    task + 1, memory_order_release);
+	atomic_store_explicit(slot_at(m, word >> PAGE_BITS, word), task + 1,
+	    memory_order_release);
 }
 
 uint64_t
 task_id(const struct model *m, uint32_t i)
 {
 	uint32_t word = SEE(warm_at(m, i)->id);
+	const struct id_page *p;
 	const uint64_t *at;
 
 	if (word & ID_ALONE) {
 		at = chunk_at(&m->alone, word & ~ID_ALONE);
 		return (at == NULL ? 0 : *at);
 	}
-	at = chunk_at(&m->id_keys, word >> PAGE_BITS);
-	return (at == NULL ? 0 : *at << PAGE_BITS | (word & (PAGE_IDS - 1)));
+	p = chunk_at(&m->id_page, word >> PAGE_BITS);
+	return (p == NULL ? 0 : p->key << PAGE_BITS | (word & (PAGE_IDS - 1)));
 }
 
 /* Asks for an id's slot. */
@@ -158,8 +180,7 @@ tree_id_guess(const struct model *m, uint64_t id)
 void
 tree_id_init(struct model *m)
 {
-	chunk_init(&m->id_slots, sizeof(uint32_t), PAGE_BITS);
-	chunk_init(&m->id_keys, sizeof(uint64_t), 4);
+	chunk_init(&m->id_page, sizeof(struct id_page), 4);
 	chunk_init(&m->alone, sizeof(uint64_t), 4);
 }
 
@@ -167,8 +188,6 @@ void
 tree_id_clear(struct model *m)
 {
 	tree_map_clear(m);
-	chunk_clear(&m->id_slots);
-	chunk_clear(&m->id_keys);
-	chunk_clear(&m->alone);
+	chunk_clear(&m->id_page);
 	idmap_clear(&m->id_pages);
 }

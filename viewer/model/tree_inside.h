@@ -37,11 +37,12 @@ void tree_map_clear(struct model *);
 
 /* tree_count.c */
 /*
- * So many tasks, whose depths below this one sum up to so much, are new in
- * its subtree; the deepest is on that level.
+ * A subtree of so many tasks is hung below this one, whose depths below it
+ * sum up to so much; the deepest is on that level.  All is settled.
  */
-void tree_count(struct model *, uint32_t task, uint32_t level, uint32_t size,
-    uint64_t sum, uint32_t deep);
+void tree_count(struct model *, uint32_t task, uint32_t size, uint64_t depths,
+    uint32_t deep);
+void tree_count_forget(struct model *); /* levels or parents have changed */
 void tree_count_clear(struct model *);
 
 /* tree_make.c */

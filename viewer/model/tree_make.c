@@ -69,7 +69,6 @@ tree_new(struct model *m, uint64_t id, uint32_t parent)
 		root_add(m, n);
 	} else {
 		hang(m, n, parent);
-		tree_count(m, parent, level - 1, 1, 1, level);
 	}
 	return (n);
 }
@@ -125,7 +124,7 @@ tree_adopt(struct model *m, uint32_t task, uint32_t parent)
 	size = task_counts(m, task, &sum);
 	__atomic_store_n(&hot_at(m, task)->parent, parent, __ATOMIC_RELEASE);
 	hang(m, task, parent);
-	tree_count(m, parent, by - 1, size, sum + size, deep);
-	tree_settle(m);
+	tree_count_forget(m);
+	tree_count(m, parent, size, sum + size, deep);
 	atomic_fetch_add(&m->generation, 1);
 }

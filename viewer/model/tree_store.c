@@ -178,19 +178,22 @@ out_of_memory(struct model *m)
 static struct task_piece *
 piece_make(struct model *m)
 {
-	static const size_t each = sizeof(struct task_hot) +
-				   sizeof(struct task_warm) + sizeof(uint16_t);
 	size_t bytes = sizeof(struct task_piece) + sizeof(struct task_bases) +
-		       PIECE_TASKS * each;
+		       PIECE_TASKS * sizeof(uint16_t);
 	struct task_piece *p = calloc(1, bytes);
+	void *hot = slab_take(&m->task_slab, &m->bytes);
+	void *warm = slab_take(&m->task_slab, &m->bytes);
 
-	if (p == NULL)
+	_Static_assert(sizeof(p->hot[0]) * PIECE_TASKS == SLAB_BLOCK, "hot");
+	_Static_assert(sizeof(p->warm[0]) * PIECE_TASKS == SLAB_BLOCK, "warm");
+	if (p == NULL || hot == NULL || warm == NULL) {
+		free(p); /* the blocks stay with the slab */
 		return (out_of_memory(m));
+	}
 	p->bases = (struct task_bases *)(p + 1);
-	p->hot = (struct task_hot *)(p->bases + 1);
-	p->warm = (struct task_warm *)(p->hot + PIECE_TASKS);
-	p->level = (uint16_t *)(p->warm + PIECE_TASKS);
-	p->bytes = bytes;
+	p->level = (uint16_t *)(p->bases + 1);
+	p->hot = hot;
+	p->warm = warm;
 	for (unsigned g = 0; g < GROUPS; g++)
 		p->bases->spawn[g] = p->bases->begin[g] = INT64_MIN;
 	atomic_fetch_add(&m->bytes, bytes);
@@ -488,8 +491,8 @@ task_make(struct model *m, uint32_t i, uint32_t parent, uint32_t id)
 	p->hot[k].parent = parent;
 	p->hot[k].last = TASK_NONE;
 	p->hot[k].next = i;
-	p->warm[k].spawn = p->warm[k].begin = OFF_NONE;
-	p->warm[k].id = id;
+	atomic_init(&p->hot[k].count, 0);
+	p->warm[k] = (struct task_warm){ OFF_NONE, OFF_NONE, id, 0, 0 };
 	return (0);
 }
 
@@ -521,6 +524,7 @@ task_store_clear(struct model *m)
 			task_piece_free(atomic_load(&m->task_dir[d][k]));
 		free(m->task_dir[d]);
 	}
+	slab_clear(&m->task_slab);
 	chunk_clear(&m->places);
 	chunk_clear(&m->odds);
 	chunk_clear(&m->bigs);

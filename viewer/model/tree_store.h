@@ -83,7 +83,6 @@ struct task_piece {
 	_Atomic(uint32_t *) end;          /* NULL: none has ended */
 	_Atomic(struct task_wide *) wide; /* NULL: all are small */
 	struct task_bases *bases;
-	size_t bytes;
 };
 
 /* What does not fit.  INT64_MIN: it is where it always is. */

@@ -1,0 +1,76 @@
+/* See slab.h.  Memory is counted by what was allocated. */
+#include "slab.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define SINGLE       16 /* blocks that are allocated one by one */
+#define LARGE        ((size_t)2 << 20)
+#define LARGE_BLOCKS (LARGE / SLAB_BLOCK)
+
+static void *
+allocate(struct slab *s, size_t size, _Atomic uint64_t *bytes)
+{
+	size_t cap = s->cap == 0 ? 64 : s->cap * 2;
+	void **piece = s->piece, *p;
+
+	if (s->n == s->cap) {
+		piece = realloc(s->piece, cap * sizeof(*piece));
+		if (piece == NULL)
+			return (NULL);
+		s->piece = piece;
+		s->cap = cap;
+	}
+	p = size == LARGE ? aligned_alloc(LARGE, LARGE) : malloc(size);
+	if (p == NULL)
+		return (NULL);
+#ifdef MADV_HUGEPAGE
+	if (size == LARGE)
+		madvise(p, size, MADV_HUGEPAGE); /* as well as it can */
+#endif
+	s->piece[s->n++] = p;
+	atomic_fetch_add_explicit(bytes, size, memory_order_relaxed);
+	return (p);
+}
+
+void *
+slab_take(struct slab *s, _Atomic uint64_t *bytes)
+{
+	void *p = s->free;
+
+	if (p != NULL) {
+		s->free = *(void **)p;
+		return (p);
+	}
+	if (s->taken < SINGLE) {
+		p = allocate(s, SLAB_BLOCK, bytes);
+		s->taken += p != NULL;
+		return (p);
+	}
+	if (s->left == 0) {
+		s->next = allocate(s, LARGE, bytes);
+		if (s->next == NULL)
+			return (NULL);
+		s->left = LARGE_BLOCKS;
+	}
+	p = s->next;
+	s->next += SLAB_BLOCK;
+	s->left--;
+	return (p);
+}
+
+void
+slab_give(struct slab *s, void *block)
+{
+	*(void **)block = s->free;
+	s->free = block;
+}
+
+void
+slab_clear(struct slab *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		free(s->piece[i]);
+	free(s->piece);
+	*s = (struct slab){ 0 };
+}
