@@ -120,11 +120,18 @@ struct open_pair {
 	uint64_t bytes;
 	uint32_t lane, link, po;
 	uint16_t kind, flags;
-	uint8_t used, effect;
+	uint8_t effect;
 };
 struct open_table {
 	struct open_pair *now, *before; /* two generations */
 	uint32_t n, mask, before_mask;
+};
+
+/* Where the links of a lane came from last; writer only. */
+#define LINK_ORIGINS_KEPT 256
+struct link_origin_cache {
+	uint64_t key; /* and one; 0: empty */
+	uint32_t origin;
 };
 
 struct task_root {
@@ -190,12 +197,13 @@ struct model {
 	uint32_t objects_lane, locks_lane; /* groups; UINT32_MAX before */
 
 	/* links and marks */
-	struct interval links;   /* packed, see linkstore.c */
-	struct chunk link_bases; /* of int64_t */
-	struct chunk link_highs; /* of uint32_t */
-	struct chunk wide_links; /* of struct link */
-	uint32_t nlink_highs, link_high_last, nwide_links;
-	struct idmap link_high_map;
+	struct interval links;     /* packed, see linkstore.c */
+	struct chunk link_bases;   /* of int64_t */
+	struct chunk link_origins; /* of struct link_origin */
+	struct chunk wide_links;   /* of struct link */
+	uint32_t nlink_origins, nwide_links;
+	struct idmap link_origin_map;
+	struct link_origin_cache link_origin_cache[LINK_ORIGINS_KEPT];
 	struct interval marks;  /* of struct mark */
 	struct interval alerts; /* of struct mark: loss and doubt */
 	struct open_table open;

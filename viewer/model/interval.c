@@ -1,6 +1,8 @@
 /* See interval.h.  Bounds only ever widen, so a reader may miss nothing. */
 #include "model/interval.h"
 
+#include <stdbool.h>
+
 void
 interval_init(struct interval *v, size_t item_bytes)
 {
@@ -21,6 +23,15 @@ interval_clear(struct interval *v)
 	atomic_store(&v->gone, 0);
 }
 
+/* Is item i the first of a group of level k? */
+static bool
+is_first(uint32_t i, int k)
+{
+	unsigned bits = 4u * ((unsigned)k + 1); /* of INTERVAL_FAN */
+
+	return ((i & ((1ull << bits) - 1)) == 0);
+}
+
 void *
 interval_next(struct interval *v, _Atomic uint64_t *bytes)
 {
@@ -29,27 +40,25 @@ interval_next(struct interval *v, _Atomic uint64_t *bytes)
 
 	if (i >= UINT32_MAX - 1)
 		return (NULL);
-	for (int k = 0; k < INTERVAL_LEVELS; k++) {
+	for (int k = 0; k < INTERVAL_LEVELS && is_first(i, k); k++) {
 		j /= INTERVAL_FAN;
-		if (chunk_make(&v->levels[k], j, bytes) == NULL)
+		v->last[k] = chunk_make(&v->levels[k], j, bytes);
+		if (v->last[k] == NULL)
 			return (NULL);
 	}
 	return (chunk_make(&v->items, i, bytes));
 }
 
-/* Widens the groups above item i; fresh: it is the first item of them. */
+/* Widens the groups above item i, which is the newest. */
 static void
 interval_widen(struct interval *v, uint32_t i, int64_t t0, int64_t t1)
 {
 	struct interval_group *g;
-	uint32_t j = i, span = 1;
-	int fresh;
 
 	for (int k = 0; k < INTERVAL_LEVELS; k++) {
-		j /= INTERVAL_FAN;
-		span *= INTERVAL_FAN;
-		fresh = span == 0 ? i == 0 : i % span == 0;
-		g = chunk_at(&v->levels[k], j);
+		bool fresh = is_first(i, k);
+
+		g = v->last[k];
 		if (fresh ||
 		    t0 < atomic_load_explicit(&g->t0_ns, memory_order_relaxed))
 			atomic_store_explicit(&g->t0_ns, t0,

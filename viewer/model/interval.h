@@ -22,7 +22,8 @@ struct interval {
 	struct chunk items;
 	struct chunk levels[INTERVAL_LEVELS]; /* of struct interval_group */
 	_Atomic uint32_t n;
-	_Atomic uint32_t gone; /* items before are */
+	_Atomic uint32_t gone;                        /* items before are */
+	struct interval_group *last[INTERVAL_LEVELS]; /* writer */
 };
 
 struct retired;

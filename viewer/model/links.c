@@ -1,9 +1,9 @@
 /*
  * Pairing causes with effects.  A cause waits in a table of open ends under
- * its key; its effect finds it there.  An effect that comes first (its cause
- * is late) waits the same way.  The table has two generations: when the young
- * one is full the old one is dropped, so what never finds its other half
- * costs a bounded amount of memory.
+ * its key; its effect finds it there, and takes it out if it is the only
+ * one.  An effect that comes first (its cause is late) waits the same way.  The
+ * table has two generations: when the young one is full the old one is dropped,
+ * so what never finds its other half costs a bounded amount of memory.
  *
  * Messages, calls, orders and journeys are links from the moment of their
  * cause; the others become one when both ends are known and lie on different
@@ -52,9 +52,27 @@ open_find(struct open_table *t, uint64_t key)
 {
 	struct open_pair *p = open_find_in(t->now, t->mask, key);
 
-	if (p == NULL)
-		p = open_find_in(t->before, t->before_mask, key);
-	return (p != NULL && !p->used ? p : NULL);
+	return (p != NULL ? p : open_find_in(t->before, t->before_mask, key));
+}
+
+/* Those behind it that would not be found any more move up. */
+static void
+open_take(struct open_table *t, struct open_pair *p)
+{
+	bool young = t->now != NULL && p >= t->now && p <= t->now + t->mask;
+	struct open_pair *v = young ? t->now : t->before;
+	uint32_t mask = young ? t->mask : t->before_mask;
+	uint32_t hole = (uint32_t)(p - v), i;
+
+	for (i = (hole + 1) & mask; v[i].key != 0; i = (i + 1) & mask) {
+		/* it may be as far from its place as the hole is */
+		if (((i - (uint32_t)v[i].key) & mask) < ((i - hole) & mask))
+			continue;
+		v[hole] = v[i];
+		hole = i;
+	}
+	v[hole].key = 0;
+	t->n -= young;
 }
 
 static uint32_t
@@ -73,43 +91,35 @@ open_most(const struct model *m)
 static int
 open_grow(struct model *m, struct open_table *t)
 {
-	uint32_t size = t->now == NULL ? OPEN_MIN : t->mask + 1, j, live = 0;
-	uint32_t most = open_most(m);
+	uint32_t size = t->now == NULL ? OPEN_MIN : (t->mask + 1) * 2, j;
+	bool young = t->now != NULL && size > open_most(m);
 	struct open_pair *v;
-	bool young; /* a new generation */
 
-	for (uint32_t i = 0; t->now != NULL && i <= t->mask; i++)
-		live += t->now[i].key != 0 && !t->now[i].used;
-	if (live * 4 > size) /* else only the used ones must go */
-		size *= 2;
-	young = size > most && t->now != NULL;
 	size = young ? t->mask + 1 : size;
 	v = calloc(size, sizeof(*v));
 	if (v == NULL) {
 		m->failed = ENOMEM;
 		return (-1);
 	}
+	atomic_fetch_add(&m->bytes, size * sizeof(*v));
 	if (young) {
+		if (t->before != NULL)
+			atomic_fetch_sub(&m->bytes,
+			    (t->before_mask + 1) * sizeof(*v));
 		free(t->before);
-		if (t->before == NULL)
-			atomic_fetch_add(&m->bytes, size * sizeof(*v));
 		t->before = t->now;
 		t->before_mask = t->mask;
 		t->n = 0;
-	} else {
-		t->n = 0;
-		for (uint32_t i = 0; t->now != NULL && i <= t->mask; i++) {
-			if (t->now[i].key == 0 || t->now[i].used)
+	} else if (t->now != NULL) {
+		for (uint32_t i = 0; i <= t->mask; i++) {
+			if (t->now[i].key == 0)
 				continue;
 			j = (uint32_t)t->now[i].key & (size - 1);
 			while (v[j].key != 0)
 				j = (j + 1) & (size - 1);
 			v[j] = t->now[i];
-			t->n++;
 		}
-		atomic_fetch_add(&m->bytes,
-		    (uint64_t)size * sizeof(*v) -
-			(t->now == NULL ? 0 : (t->mask + 1) * sizeof(*v)));
+		atomic_fetch_sub(&m->bytes, (t->mask + 1) * sizeof(*v));
 		free(t->now);
 	}
 	t->now = v;
@@ -129,7 +139,7 @@ open_add(struct model *m, struct open_table *t, uint64_t key)
 			return (NULL);
 	p = open_find_in(t->before, t->before_mask, key);
 	if (p != NULL)
-		p->used = 1;
+		open_take(t, p);
 	for (i = (uint32_t)key & t->mask;
 	     t->now[i].key != 0 && t->now[i].key != key; i = (i + 1) & t->mask)
 		continue;
@@ -179,7 +189,7 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 		if (e->kind == EV_send)
 			stats_message(m, l->po_number, p->po, e->b);
 		if (k->match == MATCH_one)
-			p->used = 1;
+			open_take(&m->open, p);
 		return;
 	}
 	p = open_add(m, &m->open, key);
@@ -227,7 +237,7 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 	if (p->kind == EV_send)
 		stats_message(m, p->po, l->po_number, p->bytes);
 	if (k->match == MATCH_one)
-		p->used = 1;
+		open_take(&m->open, p);
 }
 
 void

@@ -1,11 +1,12 @@
 /*
- * Links as they are kept: 24 bytes each.
+ * Links as they are kept: 20 bytes each.
  *
  * Times are offsets from the first link of its group of 64 and the time it
- * took; lanes have 24 bits; the upper half of a number (of a message, a call)
- * is one of a list, since those of one thread share it; sizes are 14 bits and
- * a shift.  What does not fit is kept whole in an array of its own, and the
- * link says where.
+ * took; the lane it comes from, the kind of its cause and the upper half of
+ * its number (of a message, a call) are one of a list, since those of one
+ * thread share them; the lane it goes to has 24 bits, its size 14 and a shift.
+ * What does not fit is kept whole in an array of its own, and the link says
+ * where.
  */
 #include <errno.h>
 
@@ -23,53 +24,76 @@
 #define DUR_GONE (UINT32_MAX - 3) /* not to be shown */
 #define DUR_MAX  (UINT32_MAX - 4)
 
+/* Words `from` and `to`. */
+#define ORIGIN_BITS 18
+#define ORIGINS_MAX (1u << ORIGIN_BITS)
+#define FLAGS_MAX   63u
+#define FLAGS_SHIFT 26
+#define SIZE_SHIFT  24
+
 struct packed_link {
-	int32_t off;            /* ns from the base of its group */
-	_Atomic uint32_t dur;   /* ns, or DUR_...; published last */
-	uint32_t lane0;         /* kind << 24 | lane */
-	_Atomic uint32_t lane1; /* flags << 24 | lane */
+	int32_t off;          /* ns from the base of its group */
+	_Atomic uint32_t dur; /* ns, or DUR_...; published last */
+	uint32_t from;        /* value of the size << ORIGIN_BITS | origin */
+	_Atomic uint32_t to;  /* flags, shift of the size / 4, lane */
 	_Atomic uint32_t id;
-	uint16_t id_high; /* of the list */
-	uint16_t bytes;   /* shift / 4 << 14 | value */
+};
+
+struct link_origin {
+	uint32_t high; /* half of the number */
+	uint32_t lane; /* kind << 24 | lane */
 };
 
 /* 14 bits and a shift of 0, 4, 8 or 12; -1: it does not fit. */
 static int
-bytes_pack(uint64_t v, uint16_t *out)
+size_pack(uint64_t v, uint32_t *value, uint32_t *shift)
 {
-	for (unsigned s = 0; s < 4; s++) {
+	for (uint32_t s = 0; s < 4; s++) {
 		if (v >> 4 * s << 4 * s != v || v >> 4 * s > 0x3fff)
 			continue;
-		*out = (uint16_t)(s << 14 | v >> 4 * s);
+		*value = (uint32_t)(v >> 4 * s);
+		*shift = s;
 		return (0);
 	}
 	return (-1);
 }
 
+/* A new origin, or one that has left the cache; -1: there are too many. */
 static int
-high_find(struct model *m, uint32_t high, uint16_t *out)
+origin_look(struct model *m, uint64_t key, uint32_t *out)
 {
-	uint32_t i = m->link_high_last, *p;
+	struct link_origin *o;
+	uint32_t i = idmap_find(&m->link_origin_map, key);
 
-	if (m->nlink_highs > 0 &&
-	    *(uint32_t *)chunk_known(&m->link_highs, i) == high) {
-		*out = (uint16_t)i;
-		return (0);
-	}
-	i = idmap_find(&m->link_high_map, high);
 	if (i == IDMAP_NONE) {
-		if (m->nlink_highs > UINT16_MAX)
+		if (m->nlink_origins >= ORIGINS_MAX)
 			return (-1);
-		i = m->nlink_highs;
-		p = chunk_make(&m->link_highs, i, &m->bytes);
-		if (p == NULL || idmap_add(&m->link_high_map, high, i,
+		i = m->nlink_origins;
+		o = chunk_make(&m->link_origins, i, &m->bytes);
+		if (o == NULL || idmap_add(&m->link_origin_map, key, i,
 				     &m->retired, &m->bytes) == -1)
 			return (-1);
-		*p = high;
-		m->nlink_highs++;
+		*o = (struct link_origin){ (uint32_t)(key >> 32),
+			(uint32_t)key };
+		m->nlink_origins++;
 	}
-	m->link_high_last = i;
-	*out = (uint16_t)i;
+	*out = i;
+	return (0);
+}
+
+static int
+origin_find(struct model *m, const struct link *l, uint32_t *out)
+{
+	uint64_t key = l->id >> 32 << 32 | (uint64_t)l->kind0 << 24 | l->lane0;
+	struct link_origin_cache *c =
+	    &m->link_origin_cache[l->lane0 % LINK_ORIGINS_KEPT];
+
+	if (c->key != key + 1) {
+		if (origin_look(m, key, out) == -1)
+			return (-1);
+		*c = (struct link_origin_cache){ key + 1, *out };
+	}
+	*out = c->origin;
 	return (0);
 }
 
@@ -90,20 +114,23 @@ link_pack(struct model *m, struct packed_link *p, const struct link *l,
     int64_t base)
 {
 	int64_t off = l->t0_mon_ns - base, dur = l->t1_mon_ns - l->t0_mon_ns;
-	uint32_t lane1 = l->lane1 == UINT32_MAX ? NO_LANE : l->lane1;
+	uint32_t to = l->lane1 == UINT32_MAX ? NO_LANE : l->lane1;
+	uint32_t size, shift, origin;
 
 	if (off < INT32_MIN || off > INT32_MAX || l->lane0 >= NO_LANE ||
-	    lane1 > NO_LANE || (l->lane1 == NO_LANE) || l->kind0 > 255 ||
-	    l->flags > 255 || bytes_pack(l->bytes, &p->bytes) == -1 ||
-	    high_find(m, (uint32_t)(l->id >> 32), &p->id_high) == -1)
+	    to > NO_LANE || l->lane1 == NO_LANE || l->kind0 > 255 ||
+	    l->flags > FLAGS_MAX || size_pack(l->bytes, &size, &shift) == -1)
 		return (-1);
 	if (l->t1_mon_ns == INT64_MAX)
 		dur = DUR_OPEN;
 	else if (dur < 0 || dur > DUR_MAX)
 		return (-1);
+	if (origin_find(m, l, &origin) == -1)
+		return (-1);
 	p->off = (int32_t)off;
-	p->lane0 = (uint32_t)l->kind0 << 24 | l->lane0;
-	atomic_init(&p->lane1, (uint32_t)l->flags << 24 | lane1);
+	p->from = size << ORIGIN_BITS | origin;
+	atomic_init(&p->to,
+	    (uint32_t)l->flags << FLAGS_SHIFT | shift << SIZE_SHIFT | to);
 	atomic_init(&p->id, (uint32_t)l->id);
 	atomic_init(&p->dur, (uint32_t)dur);
 	return (0);
@@ -150,16 +177,17 @@ static bool
 link_get(const struct model *m, uint32_t i, struct link *out)
 {
 	const struct packed_link *p = chunk_at(&m->links.items, i);
+	const struct link_origin *o;
 	const struct link *w;
 	const int64_t *base;
-	uint32_t dur, lane1, id;
+	uint32_t dur, to, id;
 
 	if (p == NULL)
 		return (false);
 	do { /* it may become a whole one meanwhile */
 		dur = atomic_load_explicit(&p->dur, memory_order_acquire);
 		id = atomic_load_explicit(&p->id, memory_order_acquire);
-		lane1 = atomic_load_explicit(&p->lane1, memory_order_acquire);
+		to = atomic_load_explicit(&p->to, memory_order_acquire);
 	} while (dur == DUR_BUSY ||
 		 dur != atomic_load_explicit(&p->dur, memory_order_relaxed));
 	if (dur == DUR_GONE)
@@ -180,17 +208,47 @@ link_get(const struct model *m, uint32_t i, struct link *out)
 		return (false);
 	out->t0_mon_ns = *base + p->off;
 	out->t1_mon_ns = dur == DUR_OPEN ? INT64_MAX : out->t0_mon_ns + dur;
-	out->lane0 = p->lane0 & LANES_MAX;
-	out->kind0 = (uint16_t)(p->lane0 >> 24);
-	out->lane1 =
-	    (lane1 & LANES_MAX) == NO_LANE ? UINT32_MAX : lane1 & LANES_MAX;
-	out->flags = (uint16_t)(lane1 >> 24);
-	out->id =
-	    (uint64_t) * (uint32_t *)chunk_known(&m->link_highs, p->id_high)
-		<< 32 |
-	    id;
-	out->bytes = (uint64_t)(p->bytes & 0x3fff) << 4 * (p->bytes >> 14);
+	o = chunk_known(&m->link_origins, p->from & (ORIGINS_MAX - 1));
+	out->lane0 = o->lane & LANES_MAX;
+	out->kind0 = (uint16_t)(o->lane >> 24);
+	out->lane1 = (to & LANES_MAX) == NO_LANE ? UINT32_MAX : to & LANES_MAX;
+	out->flags = (uint16_t)(to >> FLAGS_SHIFT);
+	out->id = (uint64_t)o->high << 32 | id;
+	out->bytes = (uint64_t)(p->from >> ORIGIN_BITS)
+		     << 4 * (to >> SIZE_SHIFT & 3);
 	return (true);
+}
+
+/* One that does not fit any more. */
+static void
+link_widen(struct model *m, uint32_t i, struct packed_link *p, int64_t t,
+    uint32_t lane, uint16_t flags)
+{
+	struct link l;
+	uint32_t wide;
+
+	if (!link_get(m, i, &l))
+		return;
+	l.t1_mon_ns = t;
+	l.lane1 = lane;
+	l.flags = flags;
+	wide = wide_add(m, &l);
+	if (wide == UINT32_MAX)
+		return;
+	atomic_store(&p->dur, DUR_BUSY);
+	atomic_store(&p->id, wide);
+	atomic_store(&p->dur, DUR_WIDE);
+}
+
+static void
+wide_finish(struct link *w, int64_t t, uint32_t lane, uint16_t flags)
+{
+	if (w == NULL)
+		return; /* forgotten */
+	PUT(w->lane1, lane);
+	PUT(w->flags, flags);
+	__atomic_store_n(&w->t1_mon_ns, t < w->t0_mon_ns ? w->t0_mon_ns : t,
+	    __ATOMIC_RELEASE);
 }
 
 void
@@ -198,34 +256,29 @@ link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
     uint16_t flags)
 {
 	struct packed_link *p = chunk_at(&m->links.items, i);
-	struct link l, *w;
-	uint32_t wide;
+	const int64_t *base = chunk_at(&m->link_bases, i / GROUP);
+	int64_t t0;
+	uint32_t shift;
 
-	if (p == NULL || !link_get(m, i, &l))
+	if (p == NULL || base == NULL)
 		return; /* forgotten */
-	l.t1_mon_ns = t < l.t0_mon_ns ? l.t0_mon_ns : t;
-	l.lane1 = lane;
-	l.flags = flags;
-	if (atomic_load(&p->dur) == DUR_WIDE) {
-		w = chunk_known(&m->wide_links, atomic_load(&p->id));
-		PUT(w->lane1, lane);
-		PUT(w->flags, flags);
-		__atomic_store_n(&w->t1_mon_ns, l.t1_mon_ns, __ATOMIC_RELEASE);
-	} else if (l.t1_mon_ns - l.t0_mon_ns > DUR_MAX || lane >= NO_LANE ||
-		   flags > 255) {
-		wide = wide_add(m, &l);
-		if (wide == UINT32_MAX)
-			return;
-		atomic_store(&p->dur, DUR_BUSY);
-		atomic_store(&p->id, wide);
-		atomic_store(&p->dur, DUR_WIDE);
+	t0 = *base + p->off;
+	if (atomic_load_explicit(&p->dur, memory_order_relaxed) == DUR_WIDE) {
+		wide_finish(chunk_at(&m->wide_links, atomic_load(&p->id)), t,
+		    lane, flags);
+	} else if (t - t0 > DUR_MAX || lane >= NO_LANE || flags > FLAGS_MAX) {
+		link_widen(m, i, p, t, lane, flags);
 	} else {
-		atomic_store(&p->lane1, (uint32_t)flags << 24 | lane);
-		atomic_store_explicit(&p->dur,
-		    (uint32_t)(l.t1_mon_ns - l.t0_mon_ns),
+		t = t < t0 ? t0 : t;
+		shift = atomic_load_explicit(&p->to, memory_order_relaxed) &
+			3u << SIZE_SHIFT;
+		atomic_store_explicit(&p->to,
+		    (uint32_t)flags << FLAGS_SHIFT | shift | lane,
+		    memory_order_relaxed);
+		atomic_store_explicit(&p->dur, (uint32_t)(t - t0),
 		    memory_order_release);
 	}
-	interval_extend(&m->links, i, l.t1_mon_ns);
+	interval_extend(&m->links, i, t);
 }
 
 void
@@ -265,7 +318,7 @@ links_init(struct model *m)
 {
 	interval_init(&m->links, sizeof(struct packed_link));
 	chunk_init(&m->link_bases, sizeof(int64_t), 4);
-	chunk_init(&m->link_highs, sizeof(uint32_t), 4);
+	chunk_init(&m->link_origins, sizeof(struct link_origin), 4);
 	chunk_init(&m->wide_links, sizeof(struct link), 4);
 }
 
@@ -274,9 +327,9 @@ links_clear(struct model *m)
 {
 	interval_clear(&m->links);
 	chunk_clear(&m->link_bases);
-	chunk_clear(&m->link_highs);
+	chunk_clear(&m->link_origins);
 	chunk_clear(&m->wide_links);
-	idmap_clear(&m->link_high_map);
+	idmap_clear(&m->link_origin_map);
 }
 
 /* readers */

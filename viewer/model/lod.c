@@ -237,49 +237,53 @@ level_take(struct lod *l, int k, const struct lod_env *env,
 	return (level_take(l, k + 1, env, &sum, node->t0_ns, t1, t, ns));
 }
 
-#define LEAF_HASH 128 /* 1 << 7, as the shift below has it */
-
-/* Sums of a leaf that ends at t1. */
-static int
-leaf_sum(struct lod *l, const struct lod_env *env, const struct lod_raw *r,
-    int64_t t1)
+/* The name with most time in a leaf: a state with it, and its ns. */
+static uint16_t
+leaf_top(const struct lod_digest *d, const struct lod_state *states,
+    uint64_t *ns)
 {
-	struct lod_sum s = { .begun = 0 };
-	const uint16_t *state = raw_states(r);
-	uint32_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
-	uint32_t off, next, name[LEAF_HASH] = { 0 }, h;
-	uint64_t ns[LEAF_HASH], best = 0;
+	uint32_t name[LOD_LEAF], v;
+	uint64_t sum[LOD_LEAF];
+	unsigned n = 0, k;
 	uint16_t top = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct lod_state *st = &env->states[state[i]];
-		uint64_t d;
-
-		off = r->off[i];
-		if (i + 1 < n) {
-			next = r->off[i + 1];
-			d = next - off;
-		} else {
-			d = (uint64_t)(t1 - r->t0_ns) - off;
-		}
-		s.ns[lod_place(l->kind, st->class)] += d;
-		s.begun += st->fresh;
-		if (st->name == 0)
+	*ns = 0;
+	for (unsigned i = 0; i < d->nstates; i++) {
+		v = states[d->state[i]].name;
+		if (v == 0)
 			continue;
-		h = st->name * 0x9e3779b1u >> 25;
-		while (name[h] != 0 && name[h] != st->name)
-			h = (h + 1) % LEAF_HASH;
-		if (name[h] == 0) {
-			name[h] = st->name;
-			ns[h] = 0;
+		for (k = 0; k < n && name[k] != v; k++)
+			continue;
+		if (k == n) {
+			name[n] = v;
+			sum[n++] = 0;
 		}
-		ns[h] += d;
-		if (ns[h] > best) {
-			best = ns[h];
-			top = state[i];
+		sum[k] += d->ns[i];
+		if (sum[k] > *ns) {
+			*ns = sum[k];
+			top = d->state[i];
 		}
 	}
-	return (level_take(l, 0, env, &s, r->t0_ns, t1, top, best));
+	return (top);
+}
+
+/* Its sums go up. */
+static int
+leaf_sum(struct lod *l, const struct lod_env *env, const struct lod_digest *d,
+    int64_t t0, int64_t t1)
+{
+	struct lod_sum s = { .begun = 0 };
+	const struct lod_state *st;
+	uint64_t best;
+	uint16_t top;
+
+	for (unsigned i = 0; i < d->nstates; i++) {
+		st = &env->states[d->state[i]];
+		s.ns[lod_place(l->kind, st->class)] += d->ns[i];
+		s.begun += st->fresh != 0 ? d->count[i] : 0;
+	}
+	top = leaf_top(d, env->states, &best);
+	return (level_take(l, 0, env, &s, t0, t1, top, best));
 }
 
 static size_t
@@ -297,11 +301,13 @@ leaf_close(struct lod *l, const struct lod_env *env, uint32_t i,
 	_Atomic(struct lod_leaf *) *at = chunk_known(&l->leaves, i);
 	uint32_t *ids = atomic_load_explicit(&r->ids, memory_order_relaxed);
 	struct lod_leaf *leaf;
+	struct lod_digest d;
 	size_t was = raw_bytes(r->cap);
 
-	if (leaf_sum(l, env, r, t1) == -1)
+	lod_leaf_digest(r, t1, &d);
+	if (leaf_sum(l, env, &d, r->t0_ns, t1) == -1)
 		return (-1);
-	leaf = lod_leaf_pack(r, t1, env);
+	leaf = lod_leaf_pack(r, &d, t1, env);
 	if (leaf == NULL)
 		return (-1);
 	atomic_store_explicit(at, leaf, memory_order_release);

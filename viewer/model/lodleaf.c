@@ -17,16 +17,23 @@ bits_for(uint32_t v)
 	return (v == 0 ? 0 : 32u - (unsigned)__builtin_clz(v));
 }
 
-static void
-bits_put(uint32_t *word, uint32_t at, unsigned bits, uint32_t v)
-{
-	uint64_t x = (uint64_t)v << (at & 31);
+/* Bits one behind the other. */
+struct bits {
+	uint32_t *word; /* the next one to be written */
+	uint64_t acc;
+	unsigned n; /* that acc has, less than 32 */
+};
 
-	if (bits == 0)
+static inline void
+bits_put(struct bits *b, unsigned bits, uint32_t v)
+{
+	b->acc |= (uint64_t)v << b->n;
+	b->n += bits;
+	if (b->n < 32)
 		return;
-	word[at >> 5] |= (uint32_t)x;
-	if ((at & 31) + bits > 32)
-		word[(at >> 5) + 1] |= (uint32_t)(x >> 32);
+	*b->word++ = (uint32_t)b->acc;
+	b->acc >>= 32;
+	b->n -= 32;
 }
 
 /* Reads one word more than there may be bits in; there always is one. */
@@ -39,20 +46,47 @@ bits_get(const uint32_t *word, uint32_t at, uint64_t mask)
 	return ((uint32_t)(x >> (at & 31) & mask));
 }
 
-/* Numbers the states of a leaf in order of their coming; how many. */
-static unsigned
-states_number(const uint16_t *state, unsigned n, uint16_t *list, uint8_t *at)
-{
-	unsigned k, found = 0;
+#define STATE_HASH 128 /* 1 << 7, as the shift below has it */
 
+/* Its place in the list, to which it is added if it is new. */
+static inline unsigned
+state_place(struct lod_digest *d, uint8_t *slot, uint16_t state)
+{
+	unsigned h = (uint32_t)state * 0x9e3779b1u >> 25, k;
+
+	for (; slot[h] != 0; h = (h + 1) % STATE_HASH)
+		if (d->state[slot[h] - 1] == state)
+			return (slot[h] - 1u);
+	k = d->nstates++;
+	d->state[k] = state;
+	d->count[k] = 0;
+	d->ns[k] = 0;
+	slot[h] = (uint8_t)(k + 1);
+	return (k);
+}
+
+void
+lod_leaf_digest(const struct lod_raw *r, int64_t t1, struct lod_digest *d)
+{
+	const uint16_t *state = raw_states(r);
+	unsigned n = atomic_load_explicit(&r->n, memory_order_relaxed), k;
+	uint8_t slot[STATE_HASH] = { 0 };
+	uint32_t ns;
+
+	d->n = n;
+	d->nstates = 0;
+	d->most = 0;
 	for (unsigned i = 0; i < n; i++) {
-		for (k = 0; k < found && list[k] != state[i]; k++)
-			continue;
-		if (k == found)
-			list[found++] = state[i];
-		at[i] = (uint8_t)k;
+		d->place[i] = (uint8_t)(k = state_place(d, slot, state[i]));
+		d->count[k]++;
+		if (i + 1 == n) {
+			d->ns[k] += (uint64_t)(t1 - r->t0_ns) - r->off[i];
+			break;
+		}
+		ns = r->off[i + 1] - r->off[i];
+		d->ns[k] += ns;
+		d->most = ns > d->most ? ns : d->most;
 	}
-	return (found);
 }
 
 /* Least and greatest of the numbers that are not 0; false: there are none. */
@@ -70,47 +104,57 @@ ids_bounds(const uint32_t *ids, unsigned n, uint32_t *lo, uint32_t *hi)
 	return (*hi != 0);
 }
 
+/* All the deltas, all the states, all the ids, and a word to spare. */
+static void
+leaf_write(struct lod_leaf *leaf, const struct lod_raw *r, const uint32_t *ids,
+    const struct lod_digest *d)
+{
+	unsigned first = (d->nstates + 1u) / 2;
+	struct bits b = { .word = leaf->word + first };
+
+	leaf->word[first - 1] = 0; /* of an odd number the last half */
+	memcpy(leaf->word, d->state, d->nstates * sizeof(d->state[0]));
+	bits_put(&b, leaf->delta_bits, 0);
+	for (unsigned i = 1; i < d->n; i++)
+		bits_put(&b, leaf->delta_bits, r->off[i] - r->off[i - 1]);
+	for (unsigned i = 0; leaf->state_bits > 0 && i < d->n; i++)
+		bits_put(&b, leaf->state_bits, d->place[i]);
+	for (unsigned i = 0; leaf->id_bits > 0 && i < d->n; i++)
+		bits_put(&b, leaf->id_bits,
+		    ids[i] == 0 ? 0 : ids[i] - leaf->id0);
+	while (b.word < leaf->word + leaf->words) {
+		*b.word++ = (uint32_t)b.acc;
+		b.acc = 0;
+	}
+}
+
 struct lod_leaf *
-lod_leaf_pack(const struct lod_raw *r, int64_t t1, const struct lod_env *env)
+lod_leaf_pack(const struct lod_raw *r, const struct lod_digest *d, int64_t t1,
+    const struct lod_env *env)
 {
 	const uint32_t *ids = atomic_load(&r->ids);
-	unsigned n = atomic_load_explicit(&r->n, memory_order_relaxed);
-	struct lod_leaf head = { .packed = 1, .n = (uint8_t)n }, *leaf;
-	uint16_t list[LOD_LEAF];
-	uint8_t place[LOD_LEAF];
-	uint32_t most = 0, bits, at, hi, first;
+	struct lod_leaf head = { .packed = 1,
+		.n = (uint8_t)d->n,
+		.nstates = (uint8_t)d->nstates },
+			*leaf;
+	uint32_t bits, hi;
 
-	head.nstates = (uint8_t)states_number(raw_states(r), n, list, place);
-	for (unsigned i = 1; i < n; i++)
-		if (r->off[i] - r->off[i - 1] > most)
-			most = r->off[i] - r->off[i - 1];
-	head.delta_bits = (uint8_t)bits_for(most);
-	head.state_bits = (uint8_t)bits_for(head.nstates - 1u);
-	if (ids_bounds(ids, n, &head.id0, &hi)) {
+	head.delta_bits = (uint8_t)bits_for(d->most);
+	head.state_bits = (uint8_t)bits_for(d->nstates - 1u);
+	if (ids_bounds(ids, d->n, &head.id0, &hi)) {
 		head.id0--; /* 0 stays 0 */
 		head.id_bits = (uint8_t)bits_for(hi - head.id0);
 	} else {
 		head.id0 = 0;
 	}
-	first = (head.nstates + 1u) / 2;
-	bits = n * (head.delta_bits + head.state_bits + head.id_bits);
-	head.words = (uint16_t)(first + (bits + 31) / 32 + 1);
+	bits = d->n * (head.delta_bits + head.state_bits + head.id_bits);
+	head.words = (uint16_t)((d->nstates + 1u) / 2 + (bits + 31) / 32 + 1);
 	leaf = lod_store_take(env->store,
 	    sizeof(*leaf) + head.words * sizeof(leaf->word[0]), t1, env->bytes);
 	if (leaf == NULL)
 		return (NULL);
 	*leaf = head;
-	memset(leaf->word, 0, head.words * sizeof(leaf->word[0]));
-	memcpy(leaf->word, list, head.nstates * sizeof(list[0]));
-	at = 0;
-	for (unsigned i = 0; i < n; i++, at += head.delta_bits)
-		bits_put(leaf->word + first, at, head.delta_bits,
-		    i == 0 ? 0 : r->off[i] - r->off[i - 1]);
-	for (unsigned i = 0; i < n; i++, at += head.state_bits)
-		bits_put(leaf->word + first, at, head.state_bits, place[i]);
-	for (unsigned i = 0; head.id_bits > 0 && i < n; i++, at += head.id_bits)
-		bits_put(leaf->word + first, at, head.id_bits,
-		    ids[i] == 0 ? 0 : ids[i] - head.id0);
+	leaf_write(leaf, r, ids, d);
 	return (leaf);
 }
 

@@ -74,10 +74,22 @@ struct lod_tops {
 };
 void lod_tops(const struct lod *, struct lod_tops *);
 
+/* Which states a leaf has, and how long each. */
+struct lod_digest {
+	unsigned n, nstates;
+	uint32_t most;            /* longest ns but for the last change */
+	uint16_t state[LOD_LEAF]; /* in the order of their coming */
+	uint16_t count[LOD_LEAF];
+	uint64_t ns[LOD_LEAF];
+	uint8_t place[LOD_LEAF]; /* of each change: in that list */
+};
+
 /* lodleaf.c */
-/* Packs one that ends at t1.  NULL: ENOMEM. */
-struct lod_leaf *lod_leaf_pack(const struct lod_raw *, int64_t t1,
-    const struct lod_env *);
+/* Of one that ends at t1. */
+void lod_leaf_digest(const struct lod_raw *, int64_t t1, struct lod_digest *);
+/* Packs it.  NULL: ENOMEM. */
+struct lod_leaf *lod_leaf_pack(const struct lod_raw *,
+    const struct lod_digest *, int64_t t1, const struct lod_env *);
 /* False when it is gone: only its node is left. */
 bool lod_leaf_open(const struct lod *, uint32_t i, bool ids,
     struct lod_opened *);

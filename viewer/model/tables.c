@@ -55,8 +55,12 @@ stats_message(struct model *m, uint32_t po0, uint32_t po1, uint64_t bytes)
 		m->failed = ENOMEM;
 		return;
 	}
-	atomic_fetch_add_explicit(&c->count, 1, memory_order_relaxed);
-	atomic_fetch_add_explicit(&c->bytes, bytes, memory_order_relaxed);
+	atomic_store_explicit(&c->count,
+	    atomic_load_explicit(&c->count, memory_order_relaxed) + 1,
+	    memory_order_relaxed);
+	atomic_store_explicit(&c->bytes,
+	    atomic_load_explicit(&c->bytes, memory_order_relaxed) + bytes,
+	    memory_order_relaxed);
 }
 
 uint64_t
