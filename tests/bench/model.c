@@ -134,7 +134,7 @@ bench_pixels(const struct model *m, const char *name, double ref)
 		t = now_ms();
 		for (uint32_t i = 1; i <= 64; i++)
 			model_lane_pixels(m, model_location_lane(m, i),
-			    model_first_ns(m), model_last_ns(m), 1600, 0, share,
+			    model_first_ns(m), model_last_ns(m), 1600, 0, 1600, share,
 			    NULL);
 		t = now_ms() - t;
 		best = t < best ? t : best;

@@ -181,7 +181,7 @@ shares_stay_right(void **state)
 	(void)state;
 	for (uint32_t lane = 1; lane < LANES; lane += 9) {
 		model_lane_pixels(w->m, model_location_lane(w->m, 1 + lane), 0,
-		    end, 40, 0, share, NULL);
+		    end, 40, 0, 40, share, NULL);
 		for (int i = 0; i < 40; i++) {
 			t0 = end / 40 * i + end % 40 * i / 40;
 			t1 = end / 40 * (i + 1) + end % 40 * (i + 1) / 40;

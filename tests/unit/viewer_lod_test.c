@@ -160,7 +160,7 @@ shares_are_within_one(void **state)
 		int64_t t1 = t0 + (end - t0) / (1 << r) + (int64_t)n;
 
 		memset(sum, 0, sizeof(sum));
-		lod_pixels(&w.lod, w.states, t0, t1, n, 0, end, sum, NULL,
+		lod_pixels(&w.lod, w.states, t0, t1, n, 0, n, end, sum, NULL,
 		    NULL);
 		for (unsigned i = 0; i < n; i++) {
 			int64_t want[LOD_CLASSES];

@@ -586,7 +586,7 @@ digest(const struct model *m)
 	for (size_t b_ = 0; b_ < (size); b_++)                                 \
 	h = (h ^ ((const uint8_t *)(p))[b_]) * 1099511628211ull
 	for (uint32_t i = 0; i < model_lanes(m); i++) {
-		model_lane_pixels(m, i, t0, t1, 100, 0, share, NULL);
+		model_lane_pixels(m, i, t0, t1, 100, 0, 100, share, NULL);
 		MIX(share, sizeof(share));
 		model_lane_totals(m, i, t0 + 5, t1 - 3, by, &spans);
 		MIX(by, sizeof(by));
@@ -652,7 +652,7 @@ a_group_is_the_mean_of_its_threads(void **state)
 	po = model_lane(x.m, model_location_lane(x.m, x.at[0]))->parent;
 	model_lane_totals(x.m, po, 0, 1000, by, NULL);
 	assert_int_equal(by[LANE_running], 1500);
-	model_lane_pixels(x.m, po, 0, 1000, 1, 0, share, NULL);
+	model_lane_pixels(x.m, po, 0, 1000, 1, 0, 1, share, NULL);
 	assert_int_equal(share[LANE_running], 191);
 	only = model_lane_only_thread(x.m, po);
 	assert_int_equal(only, UINT32_MAX);
@@ -742,7 +742,7 @@ reader(void *arg)
 		for (uint32_t i = 0; i < model_lanes(m); i++) {
 			int64_t by[LANE_CLASSES];
 
-			model_lane_pixels(m, i, t0, t1, 64, 0, share, names);
+			model_lane_pixels(m, i, t0, t1, 64, 0, 64, share, names);
 			model_lane_totals(m, i, t0, t1, by, NULL);
 			sum += model_lane_spans(m, i, t0, t1, s, 64);
 		}

@@ -29,7 +29,9 @@ columns_new(int32_t n)
 	return (c);
 }
 
-/* By how many pixels the view has moved on; -1: not so that they can stay. */
+#define NO_SHIFT INT32_MIN
+
+/* By how many pixels the view has moved on; NO_SHIFT: they cannot stay. */
 static int32_t
 columns_shift(const struct timeline_draw *d, const struct timeline_columns *c)
 {
@@ -37,12 +39,12 @@ columns_shift(const struct timeline_draw *d, const struct timeline_columns *c)
 	int64_t moved = d->v->t0_mon_ns - c->t0_mon_ns;
 
 	if (c->t1_mon_ns - c->t0_mon_ns != span || c->version != d->version)
-		return (-1);
+		return (NO_SHIFT);
 	if (moved == 0)
 		return (0);
-	if (each == 0 || span % c->n != 0 || moved % each != 0 || moved < 0 ||
-	    moved >= span)
-		return (-1);
+	if (each == 0 || span % c->n != 0 || moved % each != 0 ||
+	    moved <= -span || moved >= span)
+		return (NO_SHIFT);
 	return ((int32_t)(moved / each));
 }
 
@@ -113,8 +115,8 @@ columns_coarse(struct timeline_draw *d, uint32_t lane,
 			if (wide == NULL)
 				return (NULL);
 			model_lane_pixels(d->m, lane, d->v->t0_mon_ns,
-			    d->v->t1_mon_ns, (unsigned)wide->n, 0, wide->share,
-			    wide->name);
+			    d->v->t1_mon_ns, (unsigned)wide->n, 0,
+			    (unsigned)wide->n, wide->share, wide->name);
 		}
 		columns_widen(c, wide, x);
 	}
@@ -124,16 +126,45 @@ columns_coarse(struct timeline_draw *d, uint32_t lane,
 	return (c);
 }
 
+/*
+ * Columns that stay move to where they are now: [*from, *to).  by: pixels that
+ * the view has moved on.
+ */
+static void
+columns_move(struct timeline_columns *c, int32_t by, int32_t *from, int32_t *to)
+{
+	int32_t first = by > 0 ? by : 0; /* of those that stay, as it was */
+	int32_t n =
+	    (by < 0 && c->final > c->n + by ? c->n + by : c->final) - first;
+
+	*from = first - by;
+	*to = n > 0 ? *from + n : *from;
+	if (by == 0 || n <= 0)
+		return;
+	memmove(c->share + (size_t)*from * LANE_CLASSES,
+	    c->share + (size_t)first * LANE_CLASSES, (size_t)n * LANE_CLASSES);
+	memmove(c->name + *from, c->name + first, (size_t)n * sizeof(*c->name));
+}
+
+static void
+columns_ask(const struct timeline_draw *d, struct timeline_columns *c,
+    uint32_t lane, int32_t from, int32_t to)
+{
+	model_lane_pixels(d->m, lane, d->v->t0_mon_ns, d->v->t1_mon_ns,
+	    (unsigned)c->n, (unsigned)from, (unsigned)to, c->share, c->name);
+}
+
 const struct timeline_columns *
 timeline_columns(struct timeline_draw *d, uint32_t lane, bool kept)
 {
 	struct timeline_columns **at =
 	    kept ? &d->l->kept[lane % TIMELINE_KEPT] : &d->spare;
 	struct timeline_columns *c = *at;
-	int32_t w = d->v->width, by = -1, keep = 0;
+	int32_t w = d->v->width, by = NO_SHIFT, from = 0, to = 0;
 	bool its = c != NULL && c->lane == lane && c->model == d->m;
 
-	if (d->v->coarse && !(its && c->n == w && columns_shift(d, c) >= 0))
+	if (d->v->coarse &&
+	    !(its && c->n == w && columns_shift(d, c) != NO_SHIFT))
 		return (columns_coarse(d, lane, kept && its ? c : NULL));
 	if (c == NULL || c->n != w) {
 		free(c);
@@ -143,15 +174,10 @@ timeline_columns(struct timeline_draw *d, uint32_t lane, bool kept)
 	}
 	if (c == NULL)
 		return (NULL);
-	if (by >= 0 && c->final > by)
-		keep = c->final - by;
-	if (by > 0 && keep > 0) {
-		memmove(c->share, c->share + (size_t)by * LANE_CLASSES,
-		    (size_t)keep * LANE_CLASSES);
-		memmove(c->name, c->name + by, (size_t)keep * sizeof(*c->name));
-	}
-	model_lane_pixels(d->m, lane, d->v->t0_mon_ns, d->v->t1_mon_ns,
-	    (unsigned)w, (unsigned)keep, c->share, c->name);
+	if (by != NO_SHIFT)
+		columns_move(c, by, &from, &to);
+	columns_ask(d, c, lane, 0, from);
+	columns_ask(d, c, lane, to, w);
 	c->model = d->m;
 	c->lane = lane;
 	c->t0_mon_ns = d->v->t0_mon_ns;

@@ -131,22 +131,22 @@ int lod_seek(const struct lod *, int64_t t_ns, struct lod_cursor *);
 int lod_next(const struct lod *, struct lod_cursor *, struct lod_piece *);
 
 /*
- * Adds for pixels first to n - 1 of n equal ones of [t0, t1) the share of each
- * class, in 1/65280 of the pixel, to sum[i * LOD_CLASSES + class]; name[i]
+ * Adds for pixels first to until - 1 of n equal ones of [t0, t1) the share of
+ * each class, in 1/65280 of the pixel, to sum[i * LOD_CLASSES + class]; name[i]
  * becomes the name that has most time there if that is more than weight[i]
  * (both may be NULL). The last state holds until end_ns.  O(n log changes).
  */
 void lod_pixels(const struct lod *, const struct lod_state *states, int64_t t0,
-    int64_t t1, unsigned n, unsigned first, int64_t end_ns, uint32_t *sum,
-    uint32_t *name, uint32_t *weight);
+    int64_t t1, unsigned n, unsigned first, unsigned until, int64_t end_ns,
+    uint32_t *sum, uint32_t *name, uint32_t *weight);
 
 /*
  * The shares themselves, in 1/255, of a lane by itself; where nothing is known
  * it is idle, class 0.  name (may be NULL) must be 0 before; cost as above.
  */
 void lod_shares(const struct lod *, const struct lod_state *states, int64_t t0,
-    int64_t t1, unsigned n, unsigned first, int64_t end_ns, uint8_t *share,
-    uint32_t *name);
+    int64_t t1, unsigned n, unsigned first, unsigned until, int64_t end_ns,
+    uint8_t *share, uint32_t *name);
 
 /*
  * Adds exact ns by class in [t0, t1) and the spans that begin there.  Where

@@ -1,21 +1,31 @@
 /*
  * One pixel after the other.  Bounds are t0 + (t1 - t0) * i / n, advanced by
  * quotient and remainder.  Only places that have something are touched when a
- * pixel is done.
+ * pixel is done; place 0, of what is idle, has what is left.
  */
 #include "model/lodpixel.h"
 
 #define STEPS 4 /* pixels further on that are not worth a division */
+
+/* Places but the first that have something, bit by bit. */
+static uint32_t
+places_of(const struct pixels *p)
+{
+	uint32_t mask = 0;
+
+	for (unsigned c = 1; c < LOD_PLACES; c++)
+		mask |= (uint32_t)(p->acc[c] != 0) << c;
+	return (mask);
+}
 
 /* The shares of a lane by itself; where nothing is known it is idle. */
 static void
 flush_share(struct pixels *p, double scale)
 {
 	uint8_t *share = p->share + (size_t)p->at * LOD_CLASSES;
-	uint32_t sum[LOD_PLACES], all = 0, d;
+	uint32_t sum[LOD_PLACES], all = 0, d, mask = places_of(p);
 
-	sum[0] = 0;
-	for (uint32_t m = p->mask; m != 0; m &= m - 1) {
+	for (uint32_t m = mask; m != 0; m &= m - 1) {
 		unsigned c = (unsigned)__builtin_ctz(m);
 
 		sum[c] = (uint32_t)((double)p->acc[c] * scale + 0.5);
@@ -23,8 +33,8 @@ flush_share(struct pixels *p, double scale)
 		p->acc[c] = 0;
 	}
 	d = all > LOD_FULL ? all : LOD_FULL;
-	sum[0] += d - all;
-	for (uint32_t m = p->mask | 1; m != 0; m &= m - 1) {
+	sum[0] = d - all;
+	for (uint32_t m = mask | 1; m != 0; m &= m - 1) {
 		unsigned c = (unsigned)__builtin_ctz(m);
 
 		share[lod_class(p->l->kind, c)] =
@@ -38,14 +48,17 @@ static void
 flush_sum(struct pixels *p, double scale)
 {
 	uint32_t *sum = p->sum + (size_t)p->at * LOD_CLASSES;
+	uint64_t rest = p->known * 255;
 
-	for (uint32_t m = p->mask; m != 0; m &= m - 1) {
+	for (uint32_t m = places_of(p); m != 0; m &= m - 1) {
 		unsigned c = (unsigned)__builtin_ctz(m);
 
 		sum[lod_class(p->l->kind, c)] +=
 		    (uint32_t)((double)p->acc[c] * scale + 0.5);
+		rest -= p->acc[c];
 		p->acc[c] = 0;
 	}
+	sum[lod_class(p->l->kind, 0)] += (uint32_t)((double)rest * scale + 0.5);
 }
 
 static void
@@ -80,7 +93,7 @@ pixel_flush(struct pixels *p)
 {
 	uint64_t dur = (uint64_t)(p->p1 - p->p0);
 
-	if (p->mask == 0 || dur == 0)
+	if (p->known == 0 || dur == 0)
 		return;
 	if (p->share != NULL)
 		flush_share(p, 256.0 / (double)dur);
@@ -88,7 +101,7 @@ pixel_flush(struct pixels *p)
 		flush_sum(p, 256.0 / (double)dur);
 	if (p->name != NULL)
 		flush_name(p, dur);
-	p->mask = 0;
+	p->known = p->acc[0] = 0;
 }
 
 static void
@@ -148,7 +161,7 @@ top_replace(struct pixels *p, uint32_t name, uint64_t ns)
 }
 
 void
-pixels_start(struct pixels *p, unsigned first)
+pixels_start(struct pixels *p, unsigned first, unsigned until)
 {
 	for (unsigned c = 0; c < LOD_CLASSES; c++)
 		p->place[c] = (uint8_t)lod_place(p->l->kind, c);
@@ -163,4 +176,5 @@ pixels_start(struct pixels *p, unsigned first)
 				  p->rest * (first + 1ull) / p->n);
 	p->carry = p->rest * (first + 1ull) % p->n;
 	p->from = p->p0;
+	p->to = p->t0 + (int64_t)(p->each * until + p->rest * until / p->n);
 }

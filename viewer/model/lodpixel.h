@@ -21,14 +21,14 @@ struct pixels {
 	const struct lod_state *states;
 	uint8_t place[LOD_CLASSES]; /* of each class */
 	int64_t t0, t1, end;
-	int64_t from;             /* where the first one begins */
+	int64_t from, to;         /* what is asked for of it */
 	unsigned n, at;           /* the pixel being collected */
 	uint64_t each, rest;      /* t1 - t0 divided by n */
 	uint64_t carry;           /* rest * (at + 1) % n */
 	double scale;             /* pixels a ns */
 	int64_t p0, p1;           /* its bounds */
-	uint32_t mask;            /* of places that have something */
-	uint64_t acc[LOD_PLACES]; /* ns * 255 */
+	uint64_t known;           /* ns of the pixel, of whatever place */
+	uint64_t acc[LOD_PLACES]; /* ns * 255; of place 0: see known */
 	uint32_t *sum, *weight;   /* of many lanes, or */
 	uint8_t *share;           /* of this one */
 	uint32_t *name;
@@ -41,14 +41,21 @@ struct pixels {
 	struct lod_opened leaf;
 };
 
-/* The first pixel, with l, states, t0, t1 and n set. */
-void pixels_start(struct pixels *, unsigned first);
+/* Pixels first to until - 1, with l, states, t0, t1 and n set. */
+void pixels_start(struct pixels *, unsigned first, unsigned until);
 /* Writes out the pixel. */
 void pixel_flush(struct pixels *);
 /* Goes on to the pixel that holds t, which is at or behind p1. */
 void pixels_move(struct pixels *, int64_t t);
 /* Of too many names the least makes room, if it is less. */
 void top_replace(struct pixels *, uint32_t name, uint64_t ns);
+
+/*
+ * lodfetch.c: asks the memory for what lies on the edges of pixels below node
+ * i of level k, which is [t0, t1).
+ */
+void lod_fetch(const struct pixels *, int k, uint32_t i, int64_t t0,
+    int64_t t1);
 
 /* So many ns more of the pixel have this name. */
 static inline void

@@ -12,83 +12,241 @@
 #include "model/lod.h"
 #include "model/lodpixel.h"
 
-/* A piece that goes on behind the pixel. */
+/* So many ns of a state belong to the pixel. */
+static inline void
+state_add(struct pixels *p, const struct lod_state *st, uint64_t ns)
+{
+	unsigned place = p->place[st->class];
+
+	p->known += ns;
+	p->acc[place] += ns * 255; /* of place 0 nobody asks */
+	if (p->name != NULL && st->name != 0)
+		top_add(p, st->name, ns);
+}
+
+/* A piece that may go on behind the pixel. */
 static void
 piece_over(struct pixels *p, int64_t a, int64_t b, const struct lod_state *st)
 {
 	int64_t to;
 
-	while (a < b) {
+	for (; a < b; a = to) {
 		if (a >= p->p1)
 			pixels_move(p, a);
 		to = b < p->p1 ? b : p->p1;
-		p->acc[p->place[st->class]] += (uint64_t)(to - a) * 255;
-		p->mask |= 1u << p->place[st->class];
-		if (p->name != NULL && st->name != 0)
-			top_add(p, st->name, (uint64_t)(to - a));
-		a = to;
+		state_add(p, st, (uint64_t)(to - a));
 	}
 }
 
-/* Pieces from entry j on that end by `until`; returns the next one. */
-static inline uint32_t
-pieces_inside(struct pixels *p, uint32_t j, uint32_t from, uint32_t until,
-    int named)
+/* One that grows, or of which a part is not asked for. */
+static void
+leaf_add(struct pixels *p, int64_t end)
 {
 	const struct lod_opened *o = &p->leaf;
-	const struct lod_state *st;
-	uint32_t mask = 0, to;
+	int64_t a, b;
 
-	for (; j + 1 < o->n && (to = o->off[j + 1]) <= until; j++) {
-		st = &p->states[o->state[j]];
-		p->acc[p->place[st->class]] += (uint64_t)(to - from) * 255;
-		mask |= 1u << p->place[st->class];
-		if (named && st->name != 0)
-			top_add(p, st->name, to - from);
-		from = to;
+	end = end < p->to ? end : p->to;
+	for (uint32_t j = lod_entry_at(o, p->from); j < o->n; j++) {
+		a = o->t0_ns + o->off[j];
+		b = j + 1 < o->n ? o->t0_ns + o->off[j + 1] : end;
+		piece_over(p, a > p->from ? a : p->from, b < end ? b : end,
+		    &p->states[o->state[j]]);
 	}
-	p->mask |= mask;
-	return (j);
+}
+
+/*
+ * What a leaf has of the pixel, by its own list of states, or by place when
+ * its node's name is good enough.
+ */
+struct stretch {
+	struct lod_reader r;
+	unsigned i, last; /* change that comes next; the one without an end */
+	uint64_t at;      /* when: ns from the first */
+	uint64_t flushed; /* up to where it went to the pixels */
+	const uint16_t *state;
+	const struct lod_node *node; /* NULL: by state */
+	uint64_t some;               /* bit by bit: which have */
+	uint64_t ns[LOD_LEAF];
+	uint8_t to[LOD_LEAF]; /* where in ns each state goes */
+};
+
+/* Pieces that end by `edge`, but for the last one. */
+static inline void
+pieces_inside(struct stretch *s, uint64_t edge, unsigned bytes, unsigned halves)
+{
+	const uint8_t *delta = s->r.delta, *place = s->r.place;
+	uint32_t mask = UINT32_MAX >> (32 - 8 * bytes), d;
+	unsigned i = s->i, last = s->last, k;
+	uint64_t at = s->at, some = s->some;
+
+	for (; i < last; i++, at += d) {
+		d = lod_bytes(delta + i * bytes, mask);
+		if (at + d > edge)
+			break;
+		k = halves ? place[i >> 1] >> 4 * (i & 1) & 0x0f : place[i];
+		k = s->to[k];
+		s->ns[k] += d;
+		some |= 1ull << k;
+	}
+	s->i = i;
+	s->at = at;
+	s->some = some;
+}
+
+#define PIECES(bytes, halves)                                                  \
+	static void pieces_##bytes##_##halves(struct stretch *s,               \
+	    uint64_t edge)                                                     \
+	{                                                                      \
+		pieces_inside(s, edge, bytes, halves);                         \
+	}
+PIECES(1, 0)
+PIECES(2, 0)
+PIECES(3, 0)
+PIECES(4, 0)
+PIECES(1, 1)
+PIECES(2, 1)
+PIECES(3, 1)
+PIECES(4, 1)
+
+/* By how a leaf is packed: loops without a question. */
+static void (*const pieces_by[2][4])(struct stretch *, uint64_t) = {
+	{ pieces_1_0, pieces_2_0, pieces_3_0, pieces_4_0 },
+	{ pieces_1_1, pieces_2_1, pieces_3_1, pieces_4_1 },
+};
+
+/* The name of a node for so many ns of it. */
+static inline void
+node_name(struct pixels *p, const struct lod_node *node, uint64_t ns)
+{
+	if (p->name != NULL && node->top_share != 0 &&
+	    p->states[node->top].name != 0)
+		top_add(p, p->states[node->top].name,
+		    ns * node->top_share / 65535);
+}
+
+/* What lies before `to` goes to the pixel. */
+static void
+stretch_flush(struct pixels *p, struct stretch *s, uint64_t to)
+{
+	for (; s->some != 0; s->some &= s->some - 1) {
+		unsigned k = (unsigned)__builtin_ctzll(s->some);
+
+		if (s->node == NULL)
+			state_add(p, &p->states[s->state[k]], s->ns[k]);
+		else
+			p->acc[k] += s->ns[k] * 255;
+		s->ns[k] = 0;
+	}
+	if (s->node != NULL) {
+		p->known += to - s->flushed;
+		node_name(p, s->node, to - s->flushed);
+	}
+	s->flushed = to;
 }
 
 static inline void
-leaf_add(struct pixels *p, int64_t end, int named)
+stretch_add(struct stretch *s, unsigned k, uint64_t ns)
 {
-	const struct lod_opened *o = &p->leaf;
-	uint32_t j = 0;
-	int64_t base = o->t0_ns, a = base, b;
-
-	if (a < p->from) {
-		j = lod_entry_at(o, p->from);
-		a = p->from;
-	}
-	end = end < p->t1 ? end : p->t1;
-	for (; j < o->n && a < end; j++, a = b) {
-		if (a < p->p1) { /* by far the most end in this pixel */
-			b = p->p1 - base;
-			j = pieces_inside(p, j, (uint32_t)(a - base),
-			    b < UINT32_MAX ? (uint32_t)b : UINT32_MAX, named);
-			b = base + o->off[j];
-			a = b > a ? b : a;
-		}
-		b = j + 1 < o->n ? base + o->off[j + 1] : end;
-		b = b < end ? b : end;
-		piece_over(p, a, b, &p->states[o->state[j]]);
-	}
+	s->ns[s->to[k]] += ns;
+	s->some |= 1ull << s->to[k];
 }
 
-/* False when it is gone. */
-static bool
-leaf_pixels(struct pixels *p, uint32_t i, int64_t end)
+#define SHORT 8 /* one that is at most so much of a pixel has one name */
+
+static inline void
+stretch_begin(struct stretch *s, const struct pixels *p,
+    const struct lod_leaf *leaf, const struct lod_node *node, uint64_t all)
 {
+	s->r = lod_reader(leaf);
+	s->i = 0;
+	s->last = leaf->n - 1u;
+	s->at = s->flushed = s->some = 0;
+	s->state = leaf->state;
+	s->node = all * SHORT < p->each ? node : NULL;
+	for (unsigned k = 0; k < leaf->nstates; k++) {
+		s->ns[k] = 0;
+		s->to[k] = (uint8_t)k;
+	}
+	if (s->node == NULL)
+		return;
+	memset(s->ns, 0, LOD_PLACES * sizeof(s->ns[0]));
+	for (unsigned k = 0; k < leaf->nstates; k++)
+		s->to[k] = p->place[p->states[leaf->state[k]].class];
+}
+
+/* The piece that goes on behind the pixel, at `edge`; returns the new edge. */
+static uint64_t
+stretch_over(struct pixels *p, struct stretch *s, int64_t t0, uint64_t edge,
+    uint64_t next)
+{
+	unsigned k = lod_reader_place(&s->r, s->i);
+	uint64_t from = s->at > edge ? s->at : edge;
+
+	if (s->at < edge)
+		stretch_add(s, k, edge - s->at);
+	stretch_flush(p, s, edge);
+	if (next - edge <= p->each) { /* it ends in the next pixel */
+		pixels_move(p, t0 + (int64_t)edge);
+		stretch_add(s, k, next - from);
+	} else {
+		piece_over(p, t0 + (int64_t)from, t0 + (int64_t)next,
+		    &p->states[s->state[k]]);
+		s->flushed = next;
+	}
+	s->i++;
+	s->at = next;
+	return ((uint64_t)(p->p1 - t0));
+}
+
+/*
+ * A packed leaf of which all is asked for: unpacked as it is added up.  It
+ * begins at t0; its node has it too.
+ */
+static void
+leaf_stream(struct pixels *p, const struct lod_leaf *leaf,
+    const struct lod_node *node, int64_t t0, int64_t end)
+{
+	void (*pieces)(struct stretch *, uint64_t) =
+	    pieces_by[leaf->halves][leaf->delta_bytes - 1];
+	uint64_t all = (uint64_t)(end - t0), edge, next;
+	struct stretch s;
+
+	stretch_begin(&s, p, leaf, node, all);
+	if (t0 >= p->p1)
+		pixels_move(p, t0);
+	edge = (uint64_t)(p->p1 - t0);
+	while (s.i <= s.last) {
+		pieces(&s, edge);
+		next = s.i < s.last ? s.at + lod_reader_delta(&s.r, s.i) : all;
+		if (next > edge) {
+			edge = stretch_over(p, &s, t0, edge, next);
+			continue;
+		}
+		/* the last one */
+		stretch_add(&s, lod_reader_place(&s.r, s.i), next - s.at);
+		s.i++;
+	}
+	stretch_flush(p, &s, all);
+}
+
+/*
+ * Leaf i, which begins at t0 and ends at t1; node: NULL if there is none yet.
+ * False when it is gone.
+ */
+static bool
+leaf_pixels(struct pixels *p, uint32_t i, const struct lod_node *node,
+    int64_t t0, int64_t t1)
+{
+	const struct lod_leaf *leaf = lod_leaf_at(p->l, i);
+
+	if (leaf != NULL && leaf->packed && t0 >= p->from && t1 <= p->to) {
+		leaf_stream(p, leaf, node, t0, t1);
+		return (true);
+	}
 	if (!lod_leaf_open(p->l, i, false, &p->leaf))
 		return (false);
-	if (p->leaf.t0_ns >= p->t1 || end <= p->from)
-		return (true);
-	if (p->name != NULL)
-		leaf_add(p, end, 1);
-	else
-		leaf_add(p, end, 0);
+	if (p->leaf.t0_ns < p->to && t1 > p->from)
+		leaf_add(p, t1);
 	return (true);
 }
 
@@ -96,21 +254,22 @@ leaf_pixels(struct pixels *p, uint32_t i, int64_t end)
 static void
 node_add(struct pixels *p, const struct lod_node *node, uint64_t ns)
 {
-	p->acc[0] += ns * lod_rest(node);
-	for (int c = 1; c < LOD_PLACES; c++)
-		p->acc[c] += ns * node->share[c - 1];
-	p->mask = (1u << LOD_PLACES) - 1;
-	if (p->name != NULL && node->top_share != 0 &&
-	    p->states[node->top].name != 0)
-		top_add(p, p->states[node->top].name,
-		    ns * node->top_share / 65535);
+	p->known += ns;
+	if (ns <= UINT32_MAX) /* a multiplication of halves is fast */
+		for (int c = 1; c < LOD_PLACES; c++)
+			p->acc[c] +=
+			    (uint64_t)(uint32_t)ns * node->share[c - 1];
+	else
+		for (int c = 1; c < LOD_PLACES; c++)
+			p->acc[c] += ns * node->share[c - 1];
+	node_name(p, node, ns);
 }
 
 /* True when the node lies within one pixel and was taken. */
 static int
 node_take(struct pixels *p, const struct lod_node *node, int64_t t1)
 {
-	if (node->t0_ns < p->from || t1 > p->t1)
+	if (node->t0_ns < p->from || t1 > p->to)
 		return (0);
 	if (node->t0_ns >= p->p1)
 		pixels_move(p, node->t0_ns);
@@ -128,36 +287,13 @@ static void
 node_spread(struct pixels *p, const struct lod_node *node, int64_t t1)
 {
 	int64_t a = node->t0_ns > p->from ? node->t0_ns : p->from, to;
-	int64_t b = t1 < p->t1 ? t1 : p->t1;
+	int64_t b = t1 < p->to ? t1 : p->to;
 
 	for (; a < b; a = to) {
 		if (a >= p->p1)
 			pixels_move(p, a);
 		to = b < p->p1 ? b : p->p1;
 		node_add(p, node, (uint64_t)(to - a));
-	}
-}
-
-/*
- * Most of the time would go into waiting for leaves to come from memory: those
- * of four that will be read, as they cross from pixel to pixel, are asked for
- * together.
- */
-static void
-leaves_fetch(const struct pixels *p, uint32_t i, const struct lod_node *kid,
-    int64_t t1)
-{
-	const char *leaf;
-	int64_t end;
-
-	for (uint32_t j = 0; j < LOD_FAN; j++) {
-		end = j + 1 < LOD_FAN ? kid[j + 1].t0_ns : t1;
-		if ((int64_t)((double)(kid[j].t0_ns - p->t0) * p->scale) ==
-		    (int64_t)((double)(end - p->t0) * p->scale))
-			continue;
-		leaf = (const char *)lod_leaf_at(p->l, i + j);
-		for (size_t at = 0; leaf != NULL && at < LOD_LEAF * 4; at += 64)
-			__builtin_prefetch(leaf + at);
 	}
 }
 
@@ -168,7 +304,7 @@ node_pixels(struct pixels *p, int k, uint32_t i, const struct lod_node *node,
 {
 	const struct lod_node *kid;
 
-	if (node->t0_ns >= p->t1 || t1 <= p->from || t1 <= node->t0_ns ||
+	if (node->t0_ns >= p->to || t1 <= p->from || t1 <= node->t0_ns ||
 	    node_take(p, node, t1))
 		return;
 	if ((uint64_t)(t1 - node->t0_ns) <= p->small) {
@@ -176,7 +312,7 @@ node_pixels(struct pixels *p, int k, uint32_t i, const struct lod_node *node,
 		return;
 	}
 	if (k == 0) {
-		if (!leaf_pixels(p, i, t1))
+		if (!leaf_pixels(p, i, node, node->t0_ns, t1))
 			node_spread(p, node, t1);
 		return;
 	}
@@ -186,8 +322,6 @@ node_pixels(struct pixels *p, int k, uint32_t i, const struct lod_node *node,
 		node_spread(p, node, t1);
 		return;
 	}
-	if (k == 1)
-		leaves_fetch(p, i * LOD_FAN, kid, t1);
 	for (uint32_t j = 0; j < LOD_FAN; j++)
 		node_pixels(p, k - 1, i * LOD_FAN + j, &kid[j],
 		    j + 1 < LOD_FAN ? kid[j + 1].t0_ns : t1);
@@ -202,33 +336,38 @@ start_of(const struct pixels *p, uint64_t leaf)
 static void
 walk(struct pixels *p)
 {
+	const struct lod_node *node;
 	struct lod_tops tops;
+	int64_t end;
 
 	lod_tops(p->l, &tops);
 	p->nleaves = tops.nleaves;
 	for (int k = tops.top; k >= 0; k--)
-		for (uint32_t i = tops.from[k]; i < tops.to[k]; i++)
-			node_pixels(p, k, i,
-			    chunk_known(&lod_level_at(p->l, k)->nodes, i),
-			    start_of(p, ((uint64_t)i + 1) << (2 * k)));
+		for (uint32_t i = tops.from[k]; i < tops.to[k]; i++) {
+			node = chunk_known(&lod_level_at(p->l, k)->nodes, i);
+			end = start_of(p, ((uint64_t)i + 1) << (2 * k));
+			if (k > 0)
+				lod_fetch(p, k, i, node->t0_ns, end);
+			node_pixels(p, k, i, node, end);
+		}
 	for (uint32_t i = tops.leaf; i < tops.nleaves; i++)
-		leaf_pixels(p, i, start_of(p, i + 1ull));
+		leaf_pixels(p, i, NULL, start_of(p, i), start_of(p, i + 1ull));
 }
 
 static void
-collect(struct pixels *p, unsigned first)
+collect(struct pixels *p, unsigned first, unsigned until)
 {
-	if (first >= p->n || p->t1 <= p->t0)
+	if (first >= until || p->t1 <= p->t0)
 		return;
-	pixels_start(p, first);
+	pixels_start(p, first, until);
 	walk(p);
 	pixel_flush(p);
 }
 
 void
 lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
-    int64_t t1, unsigned n, unsigned first, int64_t end_ns, uint32_t *sum,
-    uint32_t *name, uint32_t *weight)
+    int64_t t1, unsigned n, unsigned first, unsigned until, int64_t end_ns,
+    uint32_t *sum, uint32_t *name, uint32_t *weight)
 {
 	struct pixels p = { .l = l,
 		.states = states,
@@ -240,13 +379,13 @@ lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
 		.name = name,
 		.weight = weight };
 
-	collect(&p, first);
+	collect(&p, first, until);
 }
 
 void
 lod_shares(const struct lod *l, const struct lod_state *states, int64_t t0,
-    int64_t t1, unsigned n, unsigned first, int64_t end_ns, uint8_t *share,
-    uint32_t *name)
+    int64_t t1, unsigned n, unsigned first, unsigned until, int64_t end_ns,
+    uint8_t *share, uint32_t *name)
 {
 	struct pixels p = { .l = l,
 		.states = states,
@@ -257,11 +396,11 @@ lod_shares(const struct lod *l, const struct lod_state *states, int64_t t0,
 		.share = share,
 		.name = name };
 
-	if (first >= n)
+	if (first >= until)
 		return;
 	memset(share + (size_t)first * LOD_CLASSES, 0,
-	    (size_t)(n - first) * LOD_CLASSES);
-	for (size_t i = first; i < n; i++)
+	    (size_t)(until - first) * LOD_CLASSES);
+	for (size_t i = first; i < until; i++)
 		share[i * LOD_CLASSES] = 255;
-	collect(&p, first);
+	collect(&p, first, until);
 }

@@ -5,18 +5,21 @@
 
 #include "model/lod.h"
 
-/* A leaf is raw as long as it grows, then packed. */
+/*
+ * A leaf is raw as long as it grows, then packed: behind its states come
+ *	ns from each change to the next, of delta_bytes each
+ *	place of each change's state in the list, a byte or half of one
+ *	if it has numbers: the least of them less 1; of each that less this one
+ *	as many bytes as a read of four may go too far
+ */
 struct lod_leaf {
 	uint8_t packed;
-	uint8_t n;          /* packed: changes in it */
-	uint8_t nstates;    /* different ones */
-	uint8_t delta_bits; /* of the ns since the change before */
-	uint8_t state_bits; /* of the place in the list of states */
-	uint8_t id_bits;    /* of id - id0 + 1; 0: it has none */
-	uint16_t words;     /* that follow */
-	uint32_t id0;
-	uint32_t word[]; /* states, two in one; then the bits: all the
-			  * deltas, all the states, all the ids */
+	uint8_t n;           /* packed: changes in it */
+	uint8_t nstates;     /* different ones */
+	uint8_t delta_bytes; /* 1 to 4 */
+	uint8_t halves;      /* 1: places are half bytes, the low one first */
+	uint8_t id_bytes;    /* 0: all its numbers are 0 */
+	uint16_t state[];    /* the list */
 };
 
 struct lod_raw {
@@ -96,6 +99,58 @@ bool lod_leaf_open(const struct lod *, uint32_t i, bool ids,
 /* Where leaf i begins; it must not be gone, or be the first of a node. */
 int64_t lod_leaf_t0(const struct lod *, uint32_t i);
 
+/* So many of the four bytes at p, the first one lowest. */
+static inline uint32_t
+lod_bytes(const uint8_t *p, uint32_t mask)
+{
+	uint32_t v = (uint32_t)p[0] | (uint32_t)p[1] << 8 |
+		     (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+
+	return (v & mask);
+}
+
+/* Of a packed leaf, change by change. */
+struct lod_reader {
+	const uint8_t *delta, *place;
+	uint32_t delta_mask, place_mask;
+	unsigned delta_bytes, halves;
+};
+
+static inline struct lod_reader
+lod_reader(const struct lod_leaf *leaf)
+{
+	const uint8_t *p = (const uint8_t *)(leaf->state + leaf->nstates);
+
+	return ((struct lod_reader){ .delta = p,
+	    .place = p + (leaf->n - 1u) * leaf->delta_bytes,
+	    .delta_mask = UINT32_MAX >> (32 - 8 * leaf->delta_bytes),
+	    .place_mask = leaf->halves ? 0x0f : 0xff,
+	    .delta_bytes = leaf->delta_bytes,
+	    .halves = leaf->halves });
+}
+
+/* Where the numbers are. */
+static inline const uint8_t *
+lod_reader_ids(const struct lod_reader *r, unsigned n)
+{
+	return (r->place + (r->halves ? (n + 1) / 2 : n));
+}
+
+/* The state of change i, in the list. */
+static inline unsigned
+lod_reader_place(const struct lod_reader *r, unsigned i)
+{
+	return (
+	    r->place[i >> r->halves] >> 4 * (i & r->halves) & r->place_mask);
+}
+
+/* ns from change i to the one after it; not of the last one. */
+static inline uint32_t
+lod_reader_delta(const struct lod_reader *r, unsigned i)
+{
+	return (lod_bytes(r->delta + i * r->delta_bytes, r->delta_mask));
+}
+
 static inline struct lod_leaf *
 lod_leaf_at(const struct lod *l, uint32_t i)
 {
@@ -159,17 +214,6 @@ lod_entry_at(const struct lod_opened *o, int64_t t)
 			hi = mid;
 	}
 	return (j);
-}
-
-/* Share of place 0. */
-static inline unsigned
-lod_rest(const struct lod_node *n)
-{
-	unsigned sum = 0;
-
-	for (int p = 0; p < LOD_PLACES - 1; p++)
-		sum += n->share[p];
-	return (255 - sum);
 }
 
 #endif

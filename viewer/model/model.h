@@ -213,14 +213,14 @@ bool model_lane_ended(const struct model *, uint32_t lane, int64_t *t);
 uint32_t model_lane_resident(const struct model *, uint32_t lane);
 
 /*
- * Shares of the classes in pixels first to n - 1 of n equal ones of [t0, t1)
- * of a lane or, for nodes, POs and threads, of all below:
- * share[i * LANE_CLASSES + class] in 1/255.  dominant_name[i] (may be NULL):
- * name with most time in that pixel. O(n log events); never slower than that,
- * at any zoom.
+ * Shares of the classes in pixels first to until - 1 of n equal ones of [t0,
+ * t1) of a lane or, for nodes, POs and threads, of all below: share[i *
+ * LANE_CLASSES + class] in 1/255.  dominant_name[i] (may be NULL): name with
+ * most time in that pixel. O(n log events); never slower than that, at any
+ * zoom.
  */
 void model_lane_pixels(const struct model *, uint32_t lane, int64_t t0,
-    int64_t t1, unsigned n, unsigned first, uint8_t *share,
+    int64_t t1, unsigned n, unsigned first, unsigned until, uint8_t *share,
     uint32_t *dominant_name);
 /*
  * Spans of a lane that touch [t0, t1), in order; at most max are written.

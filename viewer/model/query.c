@@ -86,7 +86,7 @@ each_lod(const struct model *m, uint32_t lane,
 struct ask {
 	const struct model *m;
 	int64_t t0, t1;
-	unsigned n, first;
+	unsigned n, first, until;
 	uint32_t *sum, *name, *weight;
 	int64_t *by_class;
 	uint64_t spans;
@@ -97,8 +97,8 @@ pixels_cb(void *arg, const struct lod *l, int64_t end)
 {
 	struct ask *a = arg;
 
-	lod_pixels(l, a->m->states, a->t0, a->t1, a->n, a->first, end, a->sum,
-	    a->name, a->weight);
+	lod_pixels(l, a->m->states, a->t0, a->t1, a->n, a->first, a->until, end,
+	    a->sum, a->name, a->weight);
 }
 
 static void
@@ -136,7 +136,7 @@ shares_round(const uint32_t *sum, unsigned n, uint8_t *share)
 /* A lane with a sequence of its own.  0: it has none. */
 static int
 pixels_alone(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
-    unsigned n, unsigned first, uint8_t *share, uint32_t *name)
+    unsigned n, unsigned first, unsigned until, uint8_t *share, uint32_t *name)
 {
 	const struct lod *l;
 
@@ -144,37 +144,40 @@ pixels_alone(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		lane = model_lane_only_thread(m, lane);
 	l = lane == UINT32_MAX ? NULL : lod_of(m, lane);
 	if (l != NULL)
-		lod_shares(l, m->states, t0, t1, n, first, lane_end(m, lane),
-		    share, name);
+		lod_shares(l, m->states, t0, t1, n, first, until,
+		    lane_end(m, lane), share, name);
 	return (l != NULL);
 }
 
 void
 model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
-    unsigned n, unsigned first, uint8_t *share, uint32_t *dominant_name)
+    unsigned n, unsigned first, unsigned until, uint8_t *share,
+    uint32_t *dominant_name)
 {
 	struct ask a = { .m = m,
 		.t0 = t0,
 		.t1 = t1,
 		.n = n,
 		.first = first,
+		.until = until,
 		.name = dominant_name };
 	struct retired *r;
 	unsigned door;
 
 	m = a.m = detail_of_lane(m, lane, t0, t1);
 	r = (struct retired *)&m->retired;
-	if (first >= n)
+	if (first >= until)
 		return;
 	memset(share + (size_t)first * LANE_CLASSES, 0,
-	    (size_t)(n - first) * LANE_CLASSES);
+	    (size_t)(until - first) * LANE_CLASSES);
 	if (dominant_name != NULL)
 		memset(dominant_name + first, 0,
-		    (n - first) * sizeof(*dominant_name));
+		    (until - first) * sizeof(*dominant_name));
 	if (t1 <= t0)
 		return;
 	door = retired_enter(r);
-	if (pixels_alone(m, lane, t0, t1, n, first, share, dominant_name)) {
+	if (pixels_alone(m, lane, t0, t1, n, first, until, share,
+		dominant_name)) {
 		retired_leave(r, door);
 		return;
 	}
@@ -186,7 +189,7 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	a.weight = a.sum + (size_t)n * LANE_CLASSES;
 	each_lod(m, lane, pixels_cb, &a);
 	retired_leave(r, door);
-	shares_round(a.sum + (size_t)first * LANE_CLASSES, n - first,
+	shares_round(a.sum + (size_t)first * LANE_CLASSES, until - first,
 	    share + (size_t)first * LANE_CLASSES);
 	free(a.sum);
 }
@@ -284,7 +287,7 @@ void
 model_overview(const struct model *m, int64_t t0, int64_t t1, unsigned n,
     uint8_t *share, uint32_t *density)
 {
-	struct ask a = { .m = m, .t0 = t0, .t1 = t1, .n = n };
+	struct ask a = { .m = m, .t0 = t0, .t1 = t1, .n = n, .until = n };
 	struct retired *r = (struct retired *)&m->retired;
 	unsigned door;
 	uint32_t lanes = model_lanes(m), threads = 0, stride, i;
