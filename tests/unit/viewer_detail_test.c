@@ -223,8 +223,8 @@ fetch(struct made *w, int64_t t0, int64_t t1, uint64_t most,
 	d = detail_new(w->small, p);
 	assert_non_null(d);
 	if (p->events <= detail_most(w->small)) /* there is room already */
-		assert_true(model_bytes(w->small) <=
-			    model_memory(w->small) / 20 * 21);
+		assert_true(
+		    model_bytes(w->small) <= model_memory(w->small) / 20 * 21);
 	for (size_t at = p->from; at < p->until; at += f.frame_bytes) {
 		assert_int_equal(frame_parse(w->log.out.p + at,
 				     w->log.out.n - at, &f),
@@ -268,8 +268,8 @@ same_lane(const struct made *w, uint32_t lane, int64_t t0, int64_t t1,
 	uint64_t n_a, n_b;
 	size_t n;
 
-	model_lane_pixels(w->all, lane, t0, t1, PIXELS, 0, a, name_a);
-	model_lane_pixels(w->small, lane, t0, t1, PIXELS, 0, b, name_b);
+	model_lane_pixels(w->all, lane, t0, t1, PIXELS, 0, PIXELS, a, name_a);
+	model_lane_pixels(w->small, lane, t0, t1, PIXELS, 0, PIXELS, b, name_b);
 	for (int i = 0; i < PIXELS * LANE_CLASSES; i++)
 		assert_true(abs(a[i] - b[i]) <= 1); /* of 255: rounded */
 	model_lane_totals(w->all, lane, t0, t1, by_a, &n_a);

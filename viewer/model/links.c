@@ -250,7 +250,7 @@ links_check(struct model *d)
 	for (int k = 0; k < 2; k++)
 		for (uint32_t i = 0; v[k] != NULL && i <= mask[k]; i++) {
 			p = &v[k][i];
-			if (p->key == 0 || p->used || p->effect ||
+			if (p->key == 0 || p->effect ||
 			    !d->kinds[p->kind].early)
 				continue;
 			if (open_find(&d->whole->open, p->key) == NULL)
