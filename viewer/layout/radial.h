@@ -62,6 +62,9 @@ struct radial_view {
 	int32_t ring_px_min;    /* d, 4 */
 	int64_t until_mon_ns;   /* later tasks are not drawn; INT64_MAX: all */
 	uint64_t selected_task; /* task id; 0: none */
+	/* by task, of all from it on: sectors are shares of these, not of
+	 * VISTA's weights, and what children lack stays free; NULL: VISTA's */
+	const double *weights;
 };
 
 struct radial_node { /* what was drawn, for picking */

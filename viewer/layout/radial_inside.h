@@ -49,6 +49,7 @@ struct radial_tree {
 	uint32_t above;
 	uint32_t tasks;
 	bool by_time;
+	const double *weights; /* of the view; NULL: VISTA's */
 };
 
 /* radial_condense.c: the counters of a condensed tree; -1: no memory */
@@ -66,6 +67,9 @@ void radial_tree_close(struct radial_tree *);
 /* Tasks kept in the subtree of t, itself included; TASK_NONE: of all. */
 uint32_t radial_size(const struct radial_tree *, uint32_t t);
 double radial_weight(const struct radial_tree *, uint32_t t);
+/* What the children of t share: the weight of what is below it. */
+double radial_weight_below(const struct radial_tree *, uint32_t t,
+    uint32_t ring);
 uint32_t radial_absorbed(const struct radial_tree *, uint32_t t);
 /* Mean ring of the tasks below t. */
 double radial_mean_ring(const struct radial_tree *, uint32_t t);

@@ -121,8 +121,7 @@ node_divide(struct radial_drawing *r, size_t i, double from, double arc)
 	double end = from + arc, a, start = from;
 	struct radial_node *n, *last = NULL;
 
-	total = radial_weight(&r->tree, task) -
-		(double)(r->tree.condense.rings - ring);
+	total = radial_weight_below(&r->tree, task, ring);
 	if (wide * arc < 1 || total <= 0 || r->d * (ring + 1) > r->reach) {
 		r->l->nodes[i].pruned +=
 		    radial_size(&r->tree, task) - (task != TASK_NONE);

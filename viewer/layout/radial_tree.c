@@ -99,6 +99,7 @@ radial_tree_open(struct radial_tree *r, const struct model *m,
 	memset(r, 0, sizeof(*r));
 	r->m = m;
 	r->by_time = v->order == RADIAL_BY_TIME;
+	r->weights = v->weights;
 	if (n == 0 || (v->root != TASK_NONE && v->root >= n) || v->width <= 0 ||
 	    v->height <= 0)
 		return (-1);
@@ -145,18 +146,14 @@ radial_size(const struct radial_tree *r, uint32_t t)
 	return (model_task_counts(r->m, t, &depths));
 }
 
-double
-radial_weight(const struct radial_tree *r, uint32_t t)
+/* Of a task, by VISTA's rule. */
+static double
+weight_by_height(const struct radial_tree *r, uint32_t t)
 {
-	double sum = 0, rings;
-	uint32_t at = 0, size;
+	double rings;
+	uint32_t size;
 	uint64_t depths;
 
-	if (t == TASK_NONE) {
-		while ((t = radial_child(r, TASK_NONE, t, &at)) != TASK_NONE)
-			sum += radial_weight(r, t);
-		return (sum + r->condense.rings);
-	}
 	if (r->cache != NULL)
 		return (t < r->cache->ntasks
 			    ? (double)r->condense.rings * r->cache->by[t].size -
@@ -170,13 +167,36 @@ radial_weight(const struct radial_tree *r, uint32_t t)
 }
 
 double
+radial_weight(const struct radial_tree *r, uint32_t t)
+{
+	double sum = 0;
+	uint32_t at = 0;
+
+	if (t != TASK_NONE)
+		return (r->weights != NULL ? r->weights[t]
+					   : weight_by_height(r, t));
+	while ((t = radial_child(r, TASK_NONE, t, &at)) != TASK_NONE)
+		sum += radial_weight(r, t);
+	return (sum + r->condense.rings);
+}
+
+double
+radial_weight_below(const struct radial_tree *r, uint32_t t, uint32_t ring)
+{
+	double own =
+	    r->weights == NULL || t == TASK_NONE ? r->condense.rings - ring : 0;
+
+	return (radial_weight(r, t) - own);
+}
+
+double
 radial_mean_ring(const struct radial_tree *r, uint32_t t)
 {
 	uint32_t size = radial_size(r, t);
 
 	if (size == 0)
 		return (0);
-	return (r->condense.rings - radial_weight(r, t) / size);
+	return (r->condense.rings - weight_by_height(r, t) / size);
 }
 
 uint32_t

@@ -20,6 +20,8 @@
 #include "model/lodtree.h"
 
 #define LEAVES_PART 64
+#define WORK_PART   (LEAVES_PART * LOD_LEAF)
+#define WORK_LANE   16 /* of one that does nothing */
 #define TASKS_PART  32768
 
 /* What a thread is in at one depth. */
@@ -41,6 +43,7 @@ struct calls {
 	int64_t at_ns;      /* INT64_MIN: the lane is not begun */
 	uint32_t task, tasks;
 	bool failed, done;
+	uint32_t work; /* changes looked at in this step */
 	/* the thread that is read */
 	int64_t end_ns;
 	int pe; /* -1: not known */
@@ -52,7 +55,8 @@ struct calls {
 	uint32_t *slot, mask; /* path + 1, by parent, name and kind */
 	struct name_stats *name;
 	uint64_t *here_ns; /* by name: of tasks of this thread */
-	uint32_t names;
+	uint32_t *touched; /* names that have some */
+	uint32_t names, ntouched;
 };
 
 struct calls *
@@ -81,6 +85,7 @@ calls_free(struct calls *k)
 	free(k->slot);
 	free(k->name);
 	free(k->here_ns);
+	free(k->touched);
 	free(k);
 }
 
@@ -103,10 +108,13 @@ calls_begin(struct calls *k, const struct model *m, int64_t t0, int64_t t1,
 		memset(k->slot, 0, (k->mask + 1) * sizeof(*k->slot));
 	free(k->name);
 	free(k->here_ns);
+	free(k->touched);
+	k->ntouched = 0;
 	k->names = model_names(m) + 1;
 	k->name = calloc(k->names, sizeof(*k->name));
 	k->here_ns = calloc(k->names, sizeof(*k->here_ns));
-	if (k->name == NULL || k->here_ns == NULL)
+	k->touched = calloc(k->names, sizeof(*k->touched));
+	if (k->name == NULL || k->here_ns == NULL || k->touched == NULL)
 		k->failed = k->done = true;
 }
 
@@ -278,11 +286,13 @@ span_below(struct calls *k, struct level *v, uint32_t up)
 	const struct lod_state *s = &k->m->states[v->piece.state];
 	struct lod_cursor c;
 	struct lod_piece p = v->piece;
+	int64_t at;
 
 	while (is_wait(s)) {
-		if (lod_seek(v->lod, p.t0_ns - 1, &c) != 1 ||
-		    lod_next(v->lod, &c, &p) == 0)
-			return;
+		at = p.t0_ns;
+		if (lod_seek(v->lod, at - 1, &c) != 1 ||
+		    lod_next(v->lod, &c, &p) == 0 || p.t0_ns >= at)
+			return; /* it is the first */
 		s = &k->m->states[p.state];
 	}
 	if (s->class == LANE_running && s->kind != SPAN_none)
@@ -309,8 +319,11 @@ span_time(struct calls *k, struct level *v, int64_t a, int64_t b, bool waits)
 		st->blocked_ns += b - a;
 	if (v->run_ns > st->max_ns)
 		st->max_ns = v->run_ns;
-	if (c->kind == SPAN_task)
-		k->here_ns[c->name] += (uint64_t)(b - a);
+	if (c->kind != SPAN_task || b == a)
+		return;
+	if (k->here_ns[c->name] == 0)
+		k->touched[k->ntouched++] = c->name;
+	k->here_ns[c->name] += (uint64_t)(b - a);
 }
 
 /* The life of a suspended task less its stretches is what it was blocked. */
@@ -430,11 +443,14 @@ lane_end(struct calls *k)
 {
 	unsigned pe = k->pe > 15 ? 15 : (unsigned)k->pe;
 
-	for (uint32_t i = 1; i < k->names; i++) {
+	for (uint32_t i = 0; i < k->ntouched; i++) {
+		uint32_t name = k->touched[i];
+
 		if (k->pe >= 0)
-			k->name[i].by_pe[pe] += k->here_ns[i];
-		k->here_ns[i] = 0;
+			k->name[name].by_pe[pe] += k->here_ns[name];
+		k->here_ns[name] = 0;
 	}
+	k->ntouched = 0;
 	k->at++;
 	k->at_ns = INT64_MIN;
 }
@@ -452,8 +468,11 @@ part_end(struct calls *k, const struct lod *own)
 		k->at_ns = c->now.t0_ns > k->at_ns ? c->now.t0_ns : k->at_ns;
 		k->from_ns = k->at_ns > k->from_ns ? k->at_ns : k->from_ns;
 	}
-	if (c->nleaves - c->leaf <= LEAVES_PART)
+	if (c->nleaves - c->leaf <= LEAVES_PART) {
+		k->work += (c->nleaves - c->leaf) * LOD_LEAF;
 		return (k->t1);
+	}
+	k->work += WORK_PART;
 	return (lod_leaf_t0(own, c->leaf + LEAVES_PART));
 }
 
@@ -465,6 +484,7 @@ lane_part(struct calls *k)
 	struct level *v;
 	int64_t end;
 
+	k->work += WORK_LANE;
 	if (own == NULL || lod_empty(own))
 		return (true);
 	end = part_end(k, own);
@@ -494,6 +514,7 @@ tasks_part(struct calls *k)
 	int64_t a, b;
 	struct task t;
 
+	k->work += WORK_PART;
 	for (; k->task < to; k->task++) {
 		model_task_get(k->m, k->task, &t);
 		if (t.suspensions == 0 || t.name == 0 || t.name >= k->names ||
@@ -509,6 +530,21 @@ tasks_part(struct calls *k)
 	return (k->task == k->tasks);
 }
 
+/* Goes on with a thread, or with the tasks; true when all is done. */
+static bool
+step(struct calls *k)
+{
+	while (k->at < k->lanes && !is_below(k, k->at))
+		k->at++;
+	if (k->at == k->lanes)
+		return (k->lane != UINT32_MAX || tasks_part(k));
+	if (k->at_ns == INT64_MIN)
+		lane_begin(k);
+	if (lane_part(k) || k->failed)
+		lane_end(k);
+	return (k->failed);
+}
+
 bool
 calls_step(struct calls *k)
 {
@@ -517,20 +553,11 @@ calls_step(struct calls *k)
 
 	if (k->done)
 		return (true);
-	while (k->at < k->lanes && !is_below(k, k->at))
-		k->at++;
-	if (k->at == k->lanes) {
-		k->done = k->lane != UINT32_MAX || tasks_part(k);
-		return (k->done);
-	}
 	r = (struct retired *)&k->m->retired;
 	door = retired_enter(r);
-	if (k->at_ns == INT64_MIN)
-		lane_begin(k);
-	if (lane_part(k) || k->failed)
-		lane_end(k);
+	for (k->work = 0; k->work < WORK_PART && !k->done;)
+		k->done = step(k);
 	retired_leave(r, door);
-	k->done = k->failed;
 	return (k->done);
 }
 

@@ -79,6 +79,20 @@ po_number(struct model *m, uint32_t node, uint32_t po)
 	return (i);
 }
 
+/* Which process has forked this one, or become it. */
+static void
+define_parent(struct model *m, uint32_t node, uint32_t number, uint32_t parent)
+{
+	const struct po_data *p = chunk_at(&m->pos, number), *up;
+	uint32_t i = parent == 0 ? IDMAP_NONE : po_number(m, node, parent);
+
+	if (i == IDMAP_NONE || i == number)
+		return;
+	up = chunk_at(&m->pos, i);
+	atomic_store_explicit(&lane_at(m, p->lane)->maker, up->lane + 1,
+	    memory_order_relaxed);
+}
+
 static int
 define_po(struct model *m, const struct frame *f)
 {
@@ -91,6 +105,7 @@ define_po(struct model *m, const struct frame *f)
 	i = po_number(m, d.node, d.po);
 	if (i == IDMAP_NONE)
 		return (-1);
+	define_parent(m, d.node, i, d.parent_po);
 	return (define_text(m,
 	    &((struct po_data *)chunk_at(&m->pos, i))->program, d.program));
 }

@@ -70,6 +70,7 @@ struct lane_data {
 	uint32_t last_child;
 	_Atomic int64_t end_ns; /* of its thread; INT64_MAX: not yet */
 	uint8_t turn;           /* writer, in a detail: of an object */
+	_Atomic uint32_t maker; /* lane + 1 of who started it; 0: nobody */
 	/* objects that the thread made and that have never moved: how many
 	 * << 32 | all their lanes, xored: one alone can be told */
 	_Atomic uint64_t resident;

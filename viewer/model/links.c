@@ -171,6 +171,14 @@ end_lane(struct model *m, const struct location *l, const struct event *e)
 }
 
 static void
+thread_made(struct model *m, uint32_t lane, uint32_t by)
+{
+	if (lane != UINT32_MAX && by != UINT32_MAX && lane != by)
+		atomic_store_explicit(&lane_at(m, lane)->maker, by + 1,
+		    memory_order_relaxed);
+}
+
+static void
 cause_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
 {
@@ -188,6 +196,8 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 			link_add(m, &link);
 		if (e->kind == EV_send)
 			stats_message(m, l->po_number, p->po, e->b);
+		if (e->kind == EV_thread_create)
+			thread_made(m, p->lane, lane);
 		if (k->match == MATCH_one)
 			open_take(&m->open, p);
 		return;
@@ -236,6 +246,8 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 	}
 	if (p->kind == EV_send)
 		stats_message(m, p->po, l->po_number, p->bytes);
+	if (p->kind == EV_thread_create)
+		thread_made(m, lane, p->lane);
 	if (k->match == MATCH_one)
 		open_take(&m->open, p);
 }

@@ -195,6 +195,9 @@ int model_lane_label(const struct model *, uint32_t lane, char *, size_t);
 /* Children in order of making; UINT32_MAX ends. */
 uint32_t model_lane_first_child(const struct model *, uint32_t lane);
 uint32_t model_lane_next_sibling(const struct model *, uint32_t lane);
+/* The thread that started a thread, the PO that forked a PO; UINT32_MAX: not
+ * known. */
+uint32_t model_lane_maker(const struct model *, uint32_t lane);
 /* The one thread below a node or PO; UINT32_MAX when there are more or none. */
 uint32_t model_lane_only_thread(const struct model *, uint32_t lane);
 /*

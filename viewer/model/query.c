@@ -49,6 +49,14 @@ model_lane_next_sibling(const struct model *m, uint32_t lane)
 	    memory_order_acquire));
 }
 
+uint32_t
+model_lane_maker(const struct model *m, uint32_t lane)
+{
+	return (atomic_load_explicit(&lane_at(m, lane)->maker,
+		    memory_order_relaxed) -
+		1);
+}
+
 static const struct lod *
 lod_of(const struct model *m, uint32_t lane)
 {

@@ -44,19 +44,6 @@ share_add(struct share *s, const struct share *other)
 	s->threads_ns += other->threads_ns;
 }
 
-/* The chosen range, as far as the run reaches; false: nothing is left. */
-static bool
-range_of(const struct ui *ui, int64_t *t0, int64_t *t1)
-{
-	int64_t first = view_origin(ui), last = view_end(ui);
-
-	view_selected_range(ui, t0, t1);
-	*t0 = *t0 < first ? first : *t0;
-	*t1 = *t1 > last ? last : *t1;
-	*t1 = *t1 > ui->head_mon_ns ? ui->head_mon_ns : *t1;
-	return (*t1 > *t0);
-}
-
 static void
 activity_po(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
 {
@@ -64,7 +51,7 @@ activity_po(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
 	int64_t t0, t1;
 
 	memset(s, 0, sizeof(*s));
-	if (!range_of(ui, &t0, &t1))
+	if (!view_panel_range(ui, &t0, &t1))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lane *l = model_lane(ui->model, i);
@@ -89,7 +76,7 @@ activity_prepare(struct ui *ui)
 	int64_t t0, t1;
 	struct share *by;
 
-	view_selected_range(ui, &t0, &t1);
+	view_panel_range(ui, &t0, &t1);
 	if (known && a->t0 == t0 && a->t1 == t1 && a->events == events &&
 	    a->lanes == lanes && a->nodes == nodes)
 		return (true);
@@ -105,7 +92,7 @@ activity_prepare(struct ui *ui)
 	*a = (struct activity){ ui->model, t0, t1, events, lanes, nodes, by,
 		ui->frame + ACTIVITY_FRAMES };
 	memset(by, 0, (nodes + 1) * sizeof(*by));
-	if (!range_of(ui, &t0, &t1))
+	if (!view_panel_range(ui, &t0, &t1))
 		return (true);
 	for (uint32_t i = 0; i < lanes; i++) {
 		const struct lane *l = model_lane(ui->model, i);

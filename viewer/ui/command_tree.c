@@ -102,6 +102,60 @@ values(struct ui *ui, const char *arg)
 	return (0);
 }
 
+/* "tasks", "threads"; "calls" of all threads, of a row, of the one selected. */
+static int
+tree_of(struct ui *ui, const char *arg)
+{
+	size_t n = strcspn(arg, " ");
+	char word[16];
+	uint64_t lane = UINT32_MAX;
+	int i;
+
+	snprintf(word, sizeof(word), "%.*s", (int)n, arg);
+	arg += n + strspn(arg + n, " ");
+	i = chosen(ui, "a tree", word, tree_of_name, TREE_KINDS,
+	    (int)ui->tree_of);
+	if (i < 0)
+		return (-1);
+	if (arg[0] != '\0' && i != TREE_CALLS)
+		return (command_fail(ui, "only calls are of some row"));
+	if (strcmp(arg, "selected") == 0)
+		lane = ui->time.selected_lane;
+	else if (arg[0] != '\0' && parse_number(arg, &lane) == -1)
+		lane = UINT32_MAX;
+	if (arg[0] != '\0' && lane >= model_lanes(ui->model))
+		return (command_fail(ui,
+		    "tree-of calls wants the number of a row, or: selected"));
+	if (arg[0] != '\0' &&
+	    model_lane(ui->model, (uint32_t)lane)->kind > LANE_DEPTH)
+		return (command_fail(ui, "nothing is called in this row"));
+	view_remember(ui, 0);
+	if (i == TREE_CALLS && ui->tree_lane != (uint32_t)lane) {
+		ui->tree_lane = (uint32_t)lane;
+		ui->tree.subtree =
+		    ui->tree_of == TREE_CALLS ? false : ui->tree.subtree;
+		ui->put_by[TREE_CALLS].zoom = 1;
+	}
+	tree_show(ui, (enum tree_of)i);
+	return (0);
+}
+
+static int
+weigh(struct ui *ui, const char *arg)
+{
+	enum tree_weight *w = &ui->weight[ui->tree_of];
+	int i = chosen(ui, "a weight", arg, tree_weight_name, TREE_WEIGHTS,
+	    (int)*w);
+
+	if (i < 0)
+		return (-1);
+	if (ui->tree_of == TREE_TASKS && i != WEIGHT_EVEN)
+		return (command_fail(ui, "tasks are weighed by their number "
+					 "and height; see tree-of"));
+	*w = (enum tree_weight)i;
+	return (0);
+}
+
 static uint32_t
 top_of(const struct model *m, uint32_t t)
 {
@@ -135,6 +189,8 @@ tree(struct ui *ui, const char *arg)
 	uint32_t n = model_task_roots(ui->model, roots, 4096);
 	uint64_t v;
 
+	if (ui->tree_of != TREE_TASKS)
+		return (command_fail(ui, "this is one tree; see tree-of"));
 	n = n > 4096 ? 4096 : n;
 	if (n == 0)
 		return (command_fail(ui, "there are no tasks yet"));
@@ -167,9 +223,10 @@ open_remember(struct ui *ui)
 		    (OPENED_MAX - 1) * sizeof(ui->opened[0]));
 		ui->nopened--;
 	}
-	ui->opened[ui->nopened++] = (struct opened){ ui->tree.root,
-		ui->tree.subtree, ui->tree.colour, ui->tree.zoom,
-		ui->tree.centre_x, ui->tree.centre_y, ui->tree.rotate_rad };
+	ui->opened[ui->nopened++] =
+	    (struct opened){ ui->tree.root, ui->tree.subtree, ui->tree.colour,
+		    ui->tree.zoom, ui->tree.centre_x, ui->tree.centre_y,
+		    ui->tree.rotate_rad, ui->tree.form };
 }
 
 static int
@@ -178,10 +235,11 @@ reroot(struct ui *ui, const char *arg)
 	uint32_t n = ui->hovered_task;
 
 	(void)arg;
-	if (n == TASK_NONE && ui->time.selected_task != 0)
-		n = model_task_by_id(ui->model, ui->time.selected_task);
 	if (n == TASK_NONE)
-		return (command_fail(ui, "select a task to make it the root"));
+		n = tree_selected(ui);
+	if (n == TASK_NONE)
+		return (command_fail(ui, "select a %s to make it the root",
+		    tree_unit(ui, false)));
 	view_remember(ui, 0);
 	open_remember(ui);
 	ui->tree.root = n;
@@ -231,7 +289,7 @@ parent(struct ui *ui, const char *arg)
 	(void)arg;
 	if (!ui->tree.subtree)
 		return (command_fail(ui, "this is the whole tree already"));
-	model_task_get(ui->model, ui->tree.root, &t);
+	model_task_get(tree_model(ui), ui->tree.root, &t);
 	view_remember(ui, 0);
 	if (t.parent == TASK_NONE)
 		ui->tree.subtree = false;
@@ -262,7 +320,7 @@ reset_tree(struct ui *ui, const char *arg)
 	ui->tree.zoom = 1;
 	ui->tree.centre_x = ui->tree.centre_y = ui->tree.rotate_rad = 0;
 	ui->tree.subtree = false;
-	ui->tree.root = 0;
+	ui->tree.root = ui->tree_of == TREE_TASKS ? 0 : TASK_NONE;
 	ui->nopened = 0;
 	return (0);
 }
@@ -286,6 +344,12 @@ const struct command command_tree[] = {
 	    values },
 	{ "tree", "[N]", "shows the N-th tree of the log, the next, or all",
 	    tree },
+	{ "tree-of", "[WHAT [ROW]]",
+	    "shows tasks, threads (who started whom) or calls (in what "
+	    "procedures; of a row, or: selected)",
+	    tree_of },
+	{ "weigh", "[BY]",
+	    "sectors of threads and calls: even, by calls or by time", weigh },
 	{ "reroot", "", "makes the task the root of the tree", reroot },
 	{ "up", "", "goes back from a subtree to what was shown before", up },
 	{ "parent", "", "goes one level up from a subtree", parent },

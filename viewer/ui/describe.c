@@ -23,27 +23,88 @@ describe_run(const struct ui *ui, FILE *f)
 }
 
 static void
-describe_names(const struct ui *ui, FILE *f)
+describe_names(struct ui *ui, FILE *f)
 {
 	struct name_stats s[256];
-	size_t n = model_name_stats(ui->model, s, 256);
+	bool (*stop_cb)(void *) = ui->stop_cb;
+	char of[96];
+	size_t n;
+
+	ui->stop_cb = NULL; /* all of it, now */
+	functions_prepare(ui);
+	ui->stop_cb = stop_cb;
+	n = functions_of(ui, s, 256, of, sizeof(of));
 
 	n = n > 256 ? 256 : n;
-	fprintf(f, "procedures: %zu\n", n);
+	fprintf(f, "procedures: %zu, %s\n", n, of);
 	for (size_t i = 0; i < n; i++)
 		fprintf(f, "  %s: %" PRIu64 " calls, %" PRId64 " ns\n",
 		    label_name(ui->model, s[i].name), s[i].calls,
 		    s[i].total_ns);
 }
 
+static void
+describe_node(const struct ui *ui, FILE *f, uint32_t i, const struct task *t)
+{
+	const struct grown *g = &ui->grown;
+	char name[96];
+
+	fprintf(f, "  %*s%s: ", (int)(t->level * 2), "",
+	    label_task(g->model, t, name, sizeof(name)));
+	if (ui->tree_of == TREE_CALLS)
+		fprintf(f,
+		    "%" PRIu64 " calls, %" PRId64 " ns, self %" PRId64
+		    " ns, waits %" PRId64 " ns\n",
+		    g->node[i].calls, g->node[i].total_ns, g->node[i].self_ns,
+		    g->node[i].blocked_ns);
+	else
+		fprintf(f,
+		    "%" PRIu32 " below, busy %" PRId64 " ns, waits %" PRId64
+		    " ns\n",
+		    t->size - 1, g->node[i].self_ns, g->node[i].blocked_ns);
+}
+
+/* A tree that is not one of tasks, each node before those below it. */
+static void
+describe_grown(const struct ui *ui, FILE *f)
+{
+	const struct model *m = ui->grown.model;
+	uint32_t i = 0;
+	struct task t;
+
+	while (i < ui->grown.n) {
+		model_task_get(m, i, &t);
+		describe_node(ui, f, i, &t);
+		i = t.first_child;
+		while (i == TASK_NONE) {
+			i = t.next_sibling;
+			if (i != TASK_NONE || t.parent == TASK_NONE)
+				break;
+			model_task_get(m, t.parent, &t);
+		}
+		if (i == TASK_NONE)
+			break;
+	}
+}
+
+static void
+describe_tree(const struct ui *ui, FILE *f)
+{
+	describe_radial(f, tree_model(ui), &ui->tree, &ui->nodes);
+	fprintf(f, "  tree of: %s, sectors: %s\n", tree_of_name[ui->tree_of],
+	    tree_weight_name[ui->weight[ui->tree_of]]);
+	if (ui->tree_of != TREE_TASKS)
+		describe_grown(ui, f);
+}
+
 void
-ui_describe(const struct ui *ui, FILE *f)
+ui_describe(struct ui *ui, FILE *f)
 {
 	describe_run(ui, f);
 	if (ui->only == PANES || ui->only == PANE_TIME)
 		describe_timeline(f, ui->model, &ui->time, &ui->rows);
 	if (ui->only == PANES || ui->only == PANE_TREE)
-		describe_radial(f, ui->model, &ui->tree, &ui->nodes);
+		describe_tree(ui, f);
 	describe_names(ui, f);
 	marker_describe(ui, f);
 	if (ui->tab == TAB_STACKS)

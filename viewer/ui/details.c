@@ -17,7 +17,8 @@ struct sheet {
 	FILE *text; /* also as lines of "label<tab>value"; NULL: no */
 };
 
-#define COLUMN_PX 300
+#define COLUMN_PX  300
+#define PATH_WORDS 12
 
 static void sheet_put(struct sheet *, const char *label, uint32_t rgb,
     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -126,6 +127,65 @@ task_sheet(struct sheet *s, uint32_t number)
 	    t->suspensions > 0 ? p->state[LANE_wait_lock] : p->text, "%s",
 	    t->suspensions > 0 ? label_fate(t, name, sizeof(name)) + 10
 			       : "never");
+}
+
+/* "main > solve > sweep": the innermost are told, and how many are not. */
+static void
+path_words(const struct model *m, uint32_t number, char *buf, size_t n)
+{
+	uint32_t in[PATH_WORDS], depth = 0, at = number;
+	char name[96];
+	struct task t;
+	size_t len = 0;
+
+	do {
+		model_task_get(m, at, &t);
+		in[depth++] = at;
+		at = t.parent;
+	} while (at != TASK_NONE && depth < PATH_WORDS);
+	if (at != TASK_NONE)
+		len = (size_t)snprintf(buf, n, "... > ");
+	while (depth-- > 0 && len < n) {
+		model_task_get(m, in[depth], &t);
+		len += (size_t)snprintf(buf + len, n - len, "%s%s",
+		    label_task(m, &t, name, sizeof(name)),
+		    depth > 0 ? " > " : "");
+	}
+}
+
+/* A path of the tree of calls. */
+static void
+path_sheet(struct sheet *s, uint32_t number)
+{
+	const struct ui *ui = s->ui;
+	const struct model *m = tree_model(ui);
+	const struct grown_node *g = tree_node(ui, number);
+	const struct palette *p = ui->palette;
+	char name[96], path[400], num[32];
+	struct task t;
+
+	model_task_get(m, number, &t);
+	path_words(m, number, path, sizeof(path));
+	sheet_title(s, p->text, path);
+	sheet_put(s, "calls", p->text, "%s",
+	    format_count(num, sizeof(num), g->calls));
+	put_span(s, "total", g->total_ns);
+	put_span(s, "self", g->self_ns);
+	sheet_put(s, "waits",
+	    g->blocked_ns > 0 ? p->state[LANE_wait_lock] : p->text, "%s, %d %%",
+	    format_span(num, sizeof(num), g->blocked_ns),
+	    share_percent(g->blocked_ns, g->total_ns));
+	if (g->calls > 0)
+		put_span(s, "mean", g->total_ns / (int64_t)g->calls);
+	put_span(s, "longest", g->longest_ns);
+	sheet_put(s, "threads", p->text, "%" PRIu32, g->threads);
+	if (g->lane < model_lanes(ui->model))
+		sheet_put(s, "mostly in", p->text, "%s",
+		    label_lane(ui->model, model_lane(ui->model, g->lane), name,
+			sizeof(name)));
+	sheet_put(s, "level", p->text, "%" PRIu32, t.level);
+	put_when(s, "first", t.begin_mon_ns);
+	put_when(s, "last end", t.end_mon_ns);
 }
 
 static void
@@ -334,7 +394,9 @@ details_of(struct ui *ui, struct canvas *c, const struct rect *r, FILE *text)
 
 	if (ui->time.selected_task != 0)
 		task = model_task_by_id(ui->model, ui->time.selected_task);
-	if (task != TASK_NONE)
+	if (ui->tree_of == TREE_CALLS && tree_selected(ui) != TASK_NONE)
+		path_sheet(&s, tree_selected(ui));
+	else if (task != TASK_NONE)
 		task_sheet(&s, task);
 	else if (ui->mark_lane < model_lanes(ui->model) &&
 		 ui->mark_lane == ui->time.selected_lane)

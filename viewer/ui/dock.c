@@ -112,6 +112,12 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 	}
 }
 
+bool
+dock_prepare(struct ui *ui)
+{
+	return (ui->tab != TAB_FUNCTIONS || functions_prepare(ui));
+}
+
 void
 dock_draw(struct ui *ui, struct canvas *c)
 {

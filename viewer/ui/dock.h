@@ -7,6 +7,13 @@
 void details_draw(struct ui *, struct canvas *, const struct rect *);
 /* The same as text: "label<tab>value". */
 void details_text(struct ui *, FILE *);
+/*
+ * By procedure, of the panels' range: at most max are written, returns how
+ * many there are; what range that is into of.
+ */
+size_t functions_of(struct ui *, struct name_stats *, size_t max, char *of,
+    size_t n);
+bool functions_prepare(struct ui *);
 void functions_draw(struct ui *, struct canvas *, const struct rect *);
 void communication_draw(struct ui *, struct canvas *, const struct rect *);
 void stacks_draw(struct ui *, struct canvas *, const struct rect *);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/calls.h"
 #include "ui/dock.h"
 
 #define NAMES_MAX 4096
@@ -22,16 +23,54 @@ by_total(const void *a, const void *b)
 
 /* Columns end (numbers) or begin (words) here, from the left. */
 enum {
-	COL_CALLS = 230,
-	COL_TOTAL = 310,
-	COL_MEAN = 390,
-	COL_MAX = 465,
-	COL_BLOCKED = 540,
-	COL_PE = 566
+	COL_CALLS = 250,
+	COL_TOTAL = 330,
+	COL_MEAN = 405,
+	COL_MAX = 475,
+	COL_BLOCKED = 545,
+	COL_PE = 570
 };
 
+/*
+ * All panels are of one range.  Of the whole run the model keeps sums; those of
+ * a part are added up from the lanes.
+ */
+size_t
+functions_of(struct ui *ui, struct name_stats *s, size_t max, char *of,
+    size_t n)
+{
+	int64_t t0, t1;
+	bool selected = view_selected_range(ui, &t0, &t1);
+	char span[32];
+
+	if (view_panel_whole(ui)) {
+		snprintf(of, n, "of the whole run%s",
+		    run_grows(ui) ? " so far" : "");
+		return (model_name_stats(ui->model, s, max));
+	}
+	view_panel_range(ui, &t0, &t1);
+	snprintf(of, n, "%s, %s%s%s", selected ? "selected" : "in sight",
+	    format_span(span, sizeof(span), t1 > t0 ? t1 - t0 : 0),
+	    ui->head_mon_ns != INT64_MAX ? ", up to the playback" : "",
+	    ui->sums.busy ? ", adding up" : "");
+	if (ui->sums.shown == NULL || ui->sums.of.model != ui->model)
+		return (0);
+	if (calls_from_ns(ui->sums.shown) > ui->sums.of.t0)
+		snprintf(of + strlen(of), n - strlen(of),
+		    ", without what was given up");
+	return (calls_names(ui->sums.shown, s, max));
+}
+
+bool
+functions_prepare(struct ui *ui)
+{
+	return (
+	    view_panel_whole(ui) || sums_prepare(ui, &ui->sums, UINT32_MAX));
+}
+
 static void
-draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y)
+draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+    const char *of)
 {
 	static const struct {
 		int32_t x;
@@ -40,8 +79,11 @@ draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y)
 		{ COL_MEAN, "mean µs" }, { COL_MAX, "max µs" },
 		{ COL_BLOCKED, "blocked" } };
 	uint32_t pes = model_pes(ui->model);
+	char title[128];
 
-	draw_text(c, FONT_SMALL, r->x0, y, ui->palette->dim, "procedure");
+	snprintf(title, sizeof(title), "procedure, %s", of);
+	draw_cut(c, FONT_SMALL, r->x0, y, COL_CALLS - 40, ui->palette->dim,
+	    title);
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
 		draw_right(c, FONT_SMALL, r->x0 + heads[i].x, y,
 		    ui->palette->dim, "%s", heads[i].text);
@@ -99,8 +141,9 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	    format_count(num, sizeof(num), s->calls));
 	draw_right(c, FONT_SMALL, r->x0 + COL_TOTAL, y, p->text, "%.3f",
 	    (double)s->total_ns / 1e6);
-	draw_right(c, FONT_SMALL, r->x0 + COL_MEAN, y, p->text, "%.2f",
-	    mean / 1e3);
+	if (s->calls > 0) /* else they began before */
+		draw_right(c, FONT_SMALL, r->x0 + COL_MEAN, y, p->text, "%.2f",
+		    mean / 1e3);
 	draw_right(c, FONT_SMALL, r->x0 + COL_MAX, y, p->text, "%.1f",
 	    (double)s->max_ns / 1e3);
 	draw_right(c, FONT_SMALL, r->x0 + COL_BLOCKED, y, p->text, "%d %%",
@@ -114,19 +157,22 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct name_stats *s = calloc(NAMES_MAX, sizeof(*s));
 	size_t n;
 	uint64_t most = 0;
+	char of[96];
 	int32_t y = r->y0 + 16, rows = (r->y1 - y - 6) / ROW_PX;
 
 	if (s == NULL)
 		return;
-	n = model_name_stats(ui->model, s, NAMES_MAX);
+	n = functions_of(ui, s, NAMES_MAX, of, sizeof(of));
 	n = n > NAMES_MAX ? NAMES_MAX : n;
 	qsort(s, n, sizeof(*s), by_total);
 	for (size_t i = 0; i < n; i++)
 		most = on_pes(&s[i]) > most ? on_pes(&s[i]) : most;
-	draw_head(ui, c, r, y);
+	draw_head(ui, c, r, y, of);
 	if (n == 0)
-		draw_text(c, FONT_SMALL, r->x0, y + 18, ui->palette->dim,
-		    "nothing with a name has run so far");
+		draw_text(c, FONT_SMALL, r->x0, y + 18, ui->palette->dim, "%s",
+		    view_panel_whole(ui) ? "nothing with a name has run so far"
+		    : ui->sums.busy      ? "adding up ..."
+				    : "nothing with a name runs in this time");
 	if (ui->dock_scroll > (int32_t)n - rows)
 		ui->dock_scroll = (int32_t)n > rows ? (int32_t)n - rows : 0;
 	y += 17;

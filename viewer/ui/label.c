@@ -153,6 +153,23 @@ label_link(const struct ui *ui, const struct link *l, char *buf, size_t n)
 	    d != NULL ? d->name : "link", a, b, span));
 }
 
+/* What is under the mouse in the tree. */
+static char *
+label_node_of_tree(const struct ui *ui, char *buf, size_t n)
+{
+	const struct model *m = tree_model(ui);
+	char name[64], colour[64];
+	struct task t;
+
+	if (ui->hovered_task >= model_tasks(m))
+		return (buf);
+	model_task_get(m, ui->hovered_task, &t);
+	label_task(m, &t, name, sizeof(name));
+	tree_colour_label(ui, t.pe, colour, sizeof(colour));
+	snprintf(buf, n, "%s on %s, level %" PRIu32, name, colour, t.level);
+	return (buf);
+}
+
 char *
 label_hit(const struct ui *ui, char *buf, size_t n)
 {
@@ -163,16 +180,8 @@ label_hit(const struct ui *ui, char *buf, size_t n)
 	int at;
 
 	buf[0] = '\0';
-	if (ui->hovered_task != TASK_NONE) {
-		const struct task *t = model_task(ui->model, ui->hovered_task);
-		char name[64];
-
-		if (t != NULL)
-			snprintf(buf, n, "%s on PE %u, level %" PRIu32,
-			    label_task(ui->model, t, name, sizeof(name)), t->pe,
-			    t->level);
-		return (buf);
-	}
+	if (ui->hovered_task != TASK_NONE)
+		return (label_node_of_tree(ui, buf, n));
 	if (h->of == OF_NOTHING)
 		return (buf);
 	if (h->of == OF_LINK) {

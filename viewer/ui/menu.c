@@ -73,6 +73,10 @@ add_row(struct ui *ui, uint32_t lane)
 	menu_add(&ui->menu, line, "%s",
 	    flags & TIMELINE_PINNED ? "Let go of the row"
 				    : "Pin the row to the top");
+	if (model_lane(ui->model, lane)->kind <= LANE_DEPTH) {
+		snprintf(line, sizeof(line), "tree-of calls %" PRIu32, lane);
+		menu_add(&ui->menu, line, "Its calls as a tree");
+	}
 	snprintf(line, sizeof(line), "hide %" PRIu32, lane);
 	menu_add(&ui->menu, line, "Hide the row");
 	menu_add(&ui->menu, "show-all", "Show all rows");
@@ -117,12 +121,29 @@ add_labels(struct ui *ui, int32_t y)
 	menu_add(&ui->menu, "rows", "Objects and locks");
 }
 
+/* What else it can be a tree of. */
+static void
+add_kinds(struct ui *ui)
+{
+	static const char *const label[TREE_KINDS] = { "The tree of tasks",
+		"The tree of nodes, processes, threads", "The tree of calls" };
+	char line[40];
+
+	for (int i = 0; i < TREE_KINDS; i++) {
+		snprintf(line, sizeof(line), "tree-of %s", tree_of_name[i]);
+		if (ui->tree_of != (enum tree_of)i)
+			menu_add(&ui->menu, line, "%s", label[i]);
+	}
+	if (ui->tree_of != TREE_TASKS)
+		menu_add(&ui->menu, "weigh", "Sectors by something else");
+}
+
 static void
 add_tree(struct ui *ui, int32_t x, int32_t y)
 {
 	char line[40];
 
-	if (ui->time.selected_task != 0)
+	if (tree_selected(ui) != TASK_NONE)
 		menu_add(&ui->menu, "reroot", "Make it the root");
 	if (ui->tree.subtree)
 		menu_add(&ui->menu, "up", "Back from this subtree");
@@ -130,6 +151,7 @@ add_tree(struct ui *ui, int32_t x, int32_t y)
 	menu_add(&ui->menu, line, "Put the centre here");
 	menu_add(&ui->menu, "reset-tree", "The tree as at first");
 	menu_add(&ui->menu, "cycle-colour", "Colour it in another way");
+	add_kinds(ui);
 	if (ui->time.selected_task != 0)
 		menu_add(&ui->menu, "fit", "Show its time in the lanes");
 }

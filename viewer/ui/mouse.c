@@ -229,8 +229,7 @@ click(struct ui *ui, int32_t x, int32_t y)
 	enum pane pane = mouse_pane(ui, x, y);
 
 	if (pane == PANE_TREE) {
-		view_select_task(ui, ui->hovered_task);
-		ui->time.selected_lane = UINT32_MAX;
+		tree_select(ui, ui->hovered_task);
 		if (ui->hovered_task != TASK_NONE)
 			ui->tab = TAB_DETAILS;
 	} else if (pane == PANE_TIME && x >= ui->lanes.x0) {
@@ -258,7 +257,7 @@ right_click(struct ui *ui, int32_t x, int32_t y)
 	if (pane == PANE_TIME && rect_has(&ui->lanes, x, y))
 		select_hit(ui);
 	else if (pane == PANE_TREE && ui->hovered_task != TASK_NONE)
-		view_select_task(ui, ui->hovered_task);
+		tree_select(ui, ui->hovered_task);
 	else if (pane == PANE_TIME && y >= ui->lanes.y0)
 		select_label(ui, y);
 	ui->tab = tab;

@@ -61,7 +61,8 @@ state_note(FILE *f, const struct ui *ui)
 	fprintf(f,
 	    " selected-task=%" PRId64 " selected-row=%" PRId64
 	    " hovered-task=%" PRId64,
-	    number_of(ui, ui->time.selected_task),
+	    ui->tree_of == TREE_TASKS ? number_of(ui, ui->time.selected_task)
+				      : (int64_t)(int32_t)tree_selected(ui),
 	    ui->time.selected_lane == UINT32_MAX
 		? -1
 		: (int64_t)ui->time.selected_lane,
@@ -78,6 +79,10 @@ state_note(FILE *f, const struct ui *ui)
 	    radial_form_name[ui->tree.form], radial_order_name[ui->tree.order],
 	    palette_scale_name[ui->tree.scale],
 	    ui->tree.all_rings ? "all" : "some", ui->tree.edges);
+	fprintf(f, " tree-of=%s weight=%s adding-up=%d",
+	    tree_of_name[ui->tree_of],
+	    tree_weight_name[ui->weight[ui->tree_of]],
+	    ui->sums.busy || ui->tree_sums.busy);
 	fprintf(f, " colour=%s lanes=%s focus=%s tab=%s grid=%d links=%d",
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/calls.h"
 #include "ui/draw.h"
 
 #define NEAR_PX 14 /* a node is hovered from this far */
@@ -13,6 +14,62 @@
 
 #define TREE_FRAMES 3 /* between two drawings while it grows */
 
+/* What "PE" is in this tree. */
+static const char *
+colour_word(const struct ui *ui, int i)
+{
+	static const char *const pe[TREE_KINDS] = { "PE", "node", "thread" };
+	static const char *const both[TREE_KINDS] = { "PE-time", "node-time",
+		"thread-time" };
+	static const char *const name[TREE_KINDS] = { "procedure", "name",
+		"procedure" };
+
+	return (i == RADIAL_PE          ? pe[ui->tree_of]
+		: i == RADIAL_PE_TIME   ? both[ui->tree_of]
+		: i == RADIAL_PROCEDURE ? name[ui->tree_of]
+					: radial_colour_name[i]);
+}
+
+/* What there are trees of; the one that is shown stands out. */
+static int32_t
+draw_kinds(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+{
+	static const char *const titles[TREE_KINDS] = { "Reduction tree",
+		"Threads", "Calls" };
+	const struct palette *p = ui->palette;
+
+	for (int i = 0; i < TREE_KINDS; i++) {
+		bool on = ui->tree_of == (enum tree_of)i;
+		int32_t x1 = draw_text(c, on ? FONT_BOLD : FONT_SMALL, x, y,
+		    on ? p->text : p->dim, "%s", titles[i]);
+
+		spot_add(ui, x - 5, y - 14, x1 + 5, y + 6, "tree-of %s",
+		    tree_of_name[i]);
+		x = x1 + 14;
+	}
+	return (x - 14);
+}
+
+/* The root of a subtree; of the tree of calls, the row it is of. */
+static void
+draw_root(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t room)
+{
+	const struct model *m = tree_model(ui);
+	char name[96] = "";
+	struct task t;
+
+	if (ui->tree.subtree && ui->tree.root < model_tasks(m)) {
+		model_task_get(m, ui->tree.root, &t);
+		label_task(m, &t, name, sizeof(name));
+	} else if (ui->tree_of == TREE_CALLS &&
+		   ui->tree_lane < model_lanes(ui->model)) {
+		label_lane(ui->model, model_lane(ui->model, ui->tree_lane),
+		    name, sizeof(name));
+	}
+	if (room > 24)
+		draw_cut(c, FONT_SMALL, x, y, room, ui->palette->accent, name);
+}
+
 static void
 draw_title(struct ui *ui, struct canvas *c)
 {
@@ -20,10 +77,9 @@ draw_title(struct ui *ui, struct canvas *c)
 	const struct rect *r = &ui->pane[PANE_TREE];
 	int32_t x = r->x1 - 10, y = r->y0 + 16, left;
 
-	left =
-	    draw_text(c, FONT_BOLD, r->x0 + 14, y, p->text, "Reduction tree");
+	left = draw_kinds(ui, c, r->x0 + 14, y);
 	for (int i = RADIAL_COLOURS - 1; i >= 0; i--) {
-		const char *name = radial_colour_name[i];
+		const char *name = colour_word(ui, i);
 		bool on = ui->tree.colour == (enum radial_colour)i;
 		int32_t w = text_width(FONT_SMALL, name, strlen(name)) + 16;
 
@@ -36,17 +92,9 @@ draw_title(struct ui *ui, struct canvas *c)
 		draw_text(c, FONT_SMALL, x + 8, y, on ? p->text : p->dim, "%s",
 		    name);
 		spot_add(ui, x, r->y0 + 2, x + w, r->y0 + 22, "colour %s",
-		    name);
+		    radial_colour_name[i]);
 	}
-	if (ui->tree.subtree && x > left + 120) {
-		const struct task *t = model_task(ui->model, ui->tree.root);
-		char name[64];
-
-		if (t != NULL)
-			draw_cut(c, FONT_SMALL, left + 12, y, x - left - 20,
-			    p->accent,
-			    label_task(ui->model, t, name, sizeof(name)));
-	}
+	draw_root(ui, c, left + 12, y, x - left - 20);
 }
 
 static int32_t
@@ -60,16 +108,17 @@ legend_entry(struct canvas *c, const struct palette *p, int32_t x, int32_t y,
 static void
 legend_pe(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
 {
-	uint32_t n = model_pes(ui->model);
-	char name[24];
+	uint32_t n = ui->tree_of == TREE_TASKS ? model_pes(ui->model)
+					       : ui->grown.ncolours;
+	char name[96];
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (x > x1 - 60) {
+		tree_colour_label(ui, i, name, sizeof(name));
+		if (x + 40 + text_width(FONT_SMALL, name, strlen(name)) > x1) {
 			draw_text(c, FONT_SMALL, x, y, ui->palette->dim,
 			    "+%" PRIu32, n - i);
 			break;
 		}
-		snprintf(name, sizeof(name), "PE %" PRIu32, i);
 		x = legend_entry(c, ui->palette, x, y, palette_pe(i), name);
 	}
 }
@@ -103,7 +152,7 @@ legend_procedure(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 	const struct radial_layout *l = &ui->nodes;
 
 	for (uint32_t i = 0; i < l->nnames; i++) {
-		const char *name = label_name(ui->model, l->names[i].name);
+		const char *name = label_name(tree_model(ui), l->names[i].name);
 
 		if (l->names[i].name == 0)
 			name = "no name";
@@ -123,13 +172,22 @@ legend_procedure(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 static void
 legend_state(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 {
+	static const char *const words[TREE_KINDS][4] = {
+		{ "running", "suspended", "done", "done, was suspended" },
+		{ "alive", NULL, "ended", NULL },
+		{ "goes on", NULL, "over",
+		    "over, a twentieth or more of it in waits" }
+	};
 	const struct palette *p = ui->palette;
+	const uint32_t rgb[4] = { p->state[LANE_running],
+		p->state[LANE_wait_message], 0x4477aa, 0xcc79a7 };
 
-	x = legend_entry(c, p, x, y, p->state[LANE_running], "running");
-	x = legend_entry(c, p, x, y, p->state[LANE_wait_message], "suspended");
-	x = legend_entry(c, p, x, y, 0x4477aa, "done");
-	x = legend_entry(c, p, x, y, 0xcc79a7, "done, was suspended");
-	legend_entry(c, p, x, y, p->faint, "not begun");
+	for (int i = 0; i < 4; i++)
+		if (words[ui->tree_of][i] != NULL)
+			x = legend_entry(c, p, x, y, rgb[i],
+			    words[ui->tree_of][i]);
+	if (ui->tree_of == TREE_TASKS)
+		legend_entry(c, p, x, y, p->faint, "not begun");
 }
 
 static void
@@ -209,6 +267,29 @@ draw_forms(struct ui *ui, struct canvas *c, int32_t y)
 	return (x);
 }
 
+/* What sectors stand for, and of what time the calls are. */
+static void
+account_weight(const struct ui *ui, char *buf, size_t n)
+{
+	const struct sums *s =
+	    ui->tree_lane == UINT32_MAX ? &ui->sums : &ui->tree_sums;
+	const char *by = tree_weight_name[ui->weight[ui->tree_of]];
+	char span[32];
+	int64_t t0, t1;
+
+	if (ui->tree_of != TREE_CALLS || s->shown == NULL)
+		snprintf(buf, n, "    sectors: %s", by);
+	else if (s->busy)
+		snprintf(buf, n, "    sectors: %s    adding up: %.0f %%", by,
+		    calls_done(s->next) * 100);
+	else
+		snprintf(buf, n, "    sectors: %s    %s, %s", by,
+		    format_span(span, sizeof(span), s->of.t1 - s->of.t0),
+		    view_panel_whole(ui)                ? "the whole run"
+		    : view_selected_range(ui, &t0, &t1) ? "selected"
+							: "in sight");
+}
+
 /* What was drawn and, as plainly, what was not. */
 static void
 draw_account(struct ui *ui, struct canvas *c)
@@ -223,12 +304,16 @@ draw_account(struct ui *ui, struct canvas *c)
 		snprintf(beside, sizeof(beside),
 		    ", %" PRIu32 " beside the window", n->outside);
 	snprintf(text, sizeof(text),
-	    "%s task%s    %s    %" PRIu32 " drawn, %s below one pixel%s    "
-	    "%" PRIu32 " PE%s",
+	    "%s %s    %s    %" PRIu32 " drawn, %s below one pixel%s",
 	    format_count(tasks, sizeof(tasks), n->tasks),
-	    n->tasks == 1 ? "" : "s", levels, n->drawn,
-	    format_count(small, sizeof(small), n->pruned), beside, n->pes,
-	    n->pes == 1 ? "" : "s");
+	    tree_unit(ui, n->tasks != 1), levels, n->drawn,
+	    format_count(small, sizeof(small), n->pruned), beside);
+	if (ui->tree_of == TREE_TASKS)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+		    "    %" PRIu32 " PE%s", n->pes, n->pes == 1 ? "" : "s");
+	else
+		account_weight(ui, text + strlen(text),
+		    sizeof(text) - strlen(text));
 	draw_cut(c, FONT_SMALL, r->x0 + 18, r->y1 - 10, x1 - r->x0 - 28,
 	    ui->palette->dim, text);
 }
@@ -249,16 +334,22 @@ treepane_hover(struct ui *ui)
 		ui->hovered_task = n->task;
 }
 
+/* What is said of a node under its name. */
+struct inquiry {
+	char line[3][96];
+	uint32_t rgb[3];
+};
+
 /* The task asked about: under the mouse, else the selected one. */
 static const struct radial_node *
 asked(struct ui *ui)
 {
 	uint32_t task = ui->hovered_task;
 
-	if (task == TASK_NONE && ui->time.selected_task != 0)
-		task = model_task_by_id(ui->model, ui->time.selected_task);
+	if (task == TASK_NONE)
+		task = tree_selected(ui);
 	/* one that is not drawn is in an ancestor that is */
-	return (radial_find(&ui->nodes, ui->model, task));
+	return (radial_find(&ui->nodes, tree_model(ui), task));
 }
 
 /* Where the task lies in the run, and when it did not run. */
@@ -285,45 +376,97 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 	canvas_fill(c, x + a, y, x + b, y + 6, p->state[LANE_running]);
 }
 
+/* Three lines about a task: where and what it is, its fate, what is in it. */
 static void
-draw_inquiry(struct ui *ui, struct canvas *c, const struct radial_node *n)
+inquire_task(const struct ui *ui, const struct radial_node *n,
+    const struct task *t, struct inquiry *q)
 {
-	const struct palette *p = ui->palette;
-	const struct rect *a = &ui->tree_area;
-	const struct task *t = model_task(ui->model, n->task);
-	int32_t nx = a->x0 + n->x / SCENE_ONE, ny = a->y0 + n->y / SCENE_ONE;
-	struct rect b = { a->x1 - BOX_W - 10, a->y1 - BOX_H - 44, 0, 0 };
-	char name[96];
-	int32_t y;
+	snprintf(q->line[0], sizeof(q->line[0]),
+	    "PE %u   level %" PRIu32 "   task %" PRIu32, t->pe, t->level,
+	    n->task);
+	label_fate(t, q->line[1], sizeof(q->line[1]));
+	q->rgb[1] = t->suspensions > 0 ? ui->palette->state[LANE_wait_lock]
+				       : ui->palette->dim;
+}
 
-	if (t == NULL)
+/* The same about a place or a path. */
+static void
+inquire_grown(const struct ui *ui, const struct radial_node *n,
+    const struct task *t, struct inquiry *q)
+{
+	const struct grown_node *g = tree_node(ui, n->task);
+	char count[32], a[32], b[32];
+
+	if (ui->tree_of == TREE_CALLS) {
+		snprintf(q->line[0], sizeof(q->line[0]),
+		    "%s calls   %s, self %s",
+		    format_count(count, sizeof(count), g->calls),
+		    format_span(a, sizeof(a), g->total_ns),
+		    format_span(b, sizeof(b), g->self_ns));
+		snprintf(q->line[1], sizeof(q->line[1]), "waits %s, longest %s",
+		    format_span(a, sizeof(a), g->blocked_ns),
+		    format_span(b, sizeof(b), g->longest_ns));
 		return;
+	}
+	tree_colour_label(ui, t->pe, a, sizeof(a));
+	snprintf(q->line[0], sizeof(q->line[0]), "%s   level %" PRIu32, a,
+	    t->level);
+	if (g->threads > 0)
+		snprintf(q->line[1], sizeof(q->line[1]), "busy %s, waits %s",
+		    format_span(a, sizeof(a), g->self_ns),
+		    format_span(b, sizeof(b), g->blocked_ns));
+	else
+		snprintf(q->line[1], sizeof(q->line[1]), "%" PRIu32 " below",
+		    t->size - 1);
+}
+
+static struct rect
+inquiry_box(const struct ui *ui, int32_t nx, int32_t ny)
+{
+	const struct rect *a = &ui->tree_area;
+	struct rect b = { a->x1 - BOX_W - 10, a->y1 - BOX_H - 44, 0, 0 };
+
 	if (nx > b.x0 - 24 && ny > b.y0 - 24) /* not over the node */
 		b.y0 = a->y0 + 12;
 	if (b.x0 < a->x0 + 4)
 		b.x0 = a->x0 + 4;
 	b.x1 = b.x0 + BOX_W;
 	b.y1 = b.y0 + BOX_H;
+	return (b);
+}
+
+static void
+draw_inquiry(struct ui *ui, struct canvas *c, const struct radial_node *n)
+{
+	const struct palette *p = ui->palette;
+	const struct rect *a = &ui->tree_area;
+	int32_t nx = a->x0 + n->x / SCENE_ONE, ny = a->y0 + n->y / SCENE_ONE;
+	struct rect b = inquiry_box(ui, nx, ny);
+	struct inquiry q = { .rgb = { p->dim, p->dim, p->dim } };
+	struct task t;
+	char name[96];
+
+	if (n->task >= model_tasks(tree_model(ui)))
+		return;
+	model_task_get(tree_model(ui), n->task, &t);
+	if (tree_node(ui, n->task) == NULL)
+		inquire_task(ui, n, &t, &q);
+	else
+		inquire_grown(ui, n, &t, &q);
+	snprintf(q.line[2], sizeof(q.line[2]),
+	    "%" PRIu32 " condensed, %" PRIu32 " too small", n->condensed,
+	    n->pruned);
 	canvas_line_aa(c, nx * 16 + 8, ny * 16 + 8, b.x0 * 16, (b.y0 + 12) * 16,
 	    12, p->dim, 170);
 	canvas_circle(c, nx * 16 + 8, ny * 16 + 8, 6 * 16, 20, p->text, 255);
 	canvas_fill(c, b.x0, b.y0, b.x1, b.y1, p->panel);
 	draw_frame(c, &b, p->line);
 	draw_cut(c, FONT_BOLD, b.x0 + 9, b.y0 + 18, BOX_W - 18, p->text,
-	    label_task(ui->model, t, name, sizeof(name)));
-	y = b.y0 + 34;
-	draw_text(c, FONT_SMALL, b.x0 + 9, y, p->dim,
-	    "PE %u   level %" PRIu32 "   task %" PRIu32, t->pe, t->level,
-	    n->task);
-	y += 15;
-	draw_text(c, FONT_SMALL, b.x0 + 9, y,
-	    t->suspensions > 0 ? p->state[LANE_wait_lock] : p->dim, "%s",
-	    label_fate(t, name, sizeof(name)));
-	y += 15;
-	draw_text(c, FONT_SMALL, b.x0 + 9, y, p->dim,
-	    "%" PRIu32 " condensed, %" PRIu32 " too small", n->condensed,
-	    n->pruned);
-	draw_life(ui, c, t, b.x0 + 9, b.y1 - 14, BOX_W - 18);
+	    label_task(tree_model(ui), &t, name, sizeof(name)));
+	for (int i = 0; i < 3; i++)
+		draw_cut(c, FONT_SMALL, b.x0 + 9, b.y0 + 34 + 15 * i,
+		    BOX_W - 18, q.rgb[i], q.line[i]);
+	draw_life(ui, c, &t, b.x0 + 9, b.y1 - 14, BOX_W - 18);
 }
 
 static void
@@ -334,13 +477,26 @@ draw_empty(struct ui *ui, struct canvas *c)
 
 	if (model_events(ui->model) == 0)
 		return; /* the other pane says why */
+	if (ui->tree_of == TREE_CALLS) {
+		draw_centre(c, FONT_NORMAL, x, y, ui->palette->text,
+		    ui->sums.busy || ui->tree_sums.busy
+			? "Adding up calls ..."
+			: "Nothing with a name runs in this time");
+		return;
+	}
+	if (ui->tree_of == TREE_THREADS) {
+		draw_centre(c, FONT_NORMAL, x, y, ui->palette->text,
+		    "No threads so far");
+		return;
+	}
 	draw_centre(c, FONT_NORMAL, x, y, ui->palette->text, "No tasks %s",
 	    model_finished(ui->model) ? "in this run" : "so far");
 	draw_centre(c, FONT_SMALL, x, y + 20, ui->palette->dim,
 	    "The tree is made of tasks: probe_task_spawn(), "
 	    "probe_task_begin()");
 	draw_centre(c, FONT_SMALL, x, y + 36, ui->palette->dim,
-	    "and probe_task_end(), see probe(3) or examples/pascal");
+	    "and probe_task_end(), see probe(3) or examples/pascal; "
+	    "B shows threads and calls");
 }
 
 /*
@@ -351,8 +507,10 @@ draw_empty(struct ui *ui, struct canvas *c)
 static uint64_t
 version_due(struct ui *ui, uint64_t drawn)
 {
-	uint64_t version = model_tree_version(ui->model);
+	uint64_t version = model_tree_version(tree_model(ui));
 
+	if (ui->tree_of != TREE_TASKS)
+		return (version);
 	if (ui->tree.until_mon_ns != INT64_MAX) /* its tasks, not their ends */
 		return (model_tasks(ui->model));
 	if (version == drawn || !run_grows(ui))
@@ -361,6 +519,18 @@ version_due(struct ui *ui, uint64_t drawn)
 		return (version);
 	ui->undone = true;
 	return (drawn);
+}
+
+/* What is selected, by its id in this tree. */
+static void
+note_selected(struct ui *ui)
+{
+	uint32_t n = tree_selected(ui);
+	struct task t = { .id = 0 };
+
+	if (n != TASK_NONE)
+		model_task_get(tree_model(ui), n, &t);
+	ui->tree.selected_task = t.id;
 }
 
 bool
@@ -374,16 +544,19 @@ treepane_prepare(struct ui *ui)
 		const void *palette, *model;
 	} key;
 
+	if (!grown_prepare(ui))
+		return (false);
+	note_selected(ui);
 	memset(&key, 0, sizeof(key));
 	memcpy(&key.view, &ui->tree, sizeof(key.view));
 	key.version = version_due(ui, l->version);
-	key.names = model_names(ui->model);
+	key.names = model_names(tree_model(ui));
 	key.palette = ui->palette;
-	key.model = ui->model;
+	key.model = tree_model(ui);
 	if (!layer_begin(l, ui->tree.width, ui->tree.height, &key, sizeof(key),
 		&layer))
 		return (true);
-	radial_layout(ui->model, ui->palette, &ui->tree, &ui->nodes,
+	radial_layout(tree_model(ui), ui->palette, &ui->tree, &ui->nodes,
 	    &ui->tree_scene);
 	canvas_fill(&layer, 0, 0, ui->tree.width, ui->tree.height,
 	    ui->palette->background);
@@ -405,7 +578,7 @@ treepane_draw(struct ui *ui, struct canvas *c)
 	    ui->palette->background);
 	layer_show(&ui->tree_layer, c, a->x0, a->y0);
 	draw_title(ui, c);
-	if (model_tasks(ui->model) == 0) {
+	if (model_tasks(tree_model(ui)) == 0) {
 		draw_empty(ui, c);
 		return;
 	}

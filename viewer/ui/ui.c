@@ -49,6 +49,14 @@ ui_new(const struct palette *palette)
 	ui->tree.ring_px_min = 4;
 	ui->tree.edges = true;
 	ui->tree.until_mon_ns = INT64_MAX;
+	ui->tree_lane = UINT32_MAX;
+	ui->weight[TREE_CALLS] = WEIGHT_TIME;
+	for (int i = 0; i < TREE_KINDS; i++)
+		ui->put_by[i] = (struct opened){ .root = TASK_NONE,
+			.colour = RADIAL_PE,
+			.zoom = 1 };
+	ui->put_by[TREE_CALLS].colour = RADIAL_PROCEDURE;
+	ui->put_by[TREE_CALLS].form = RADIAL_SUNBURST;
 	ui->export_to = "orrery.png";
 	ui->dirty = true;
 	ui_resize(ui, 1600, 1000);
@@ -70,6 +78,9 @@ ui_free(struct ui *ui)
 	layer_free(&ui->overview_layer);
 	free(ui->activity.by_node);
 	free(ui->task_counts.group);
+	grown_clear(ui);
+	sums_clear(&ui->sums);
+	sums_clear(&ui->tree_sums);
 	free(ui->folded);
 	free(ui->copied);
 	free(ui);
@@ -188,8 +199,14 @@ forget_run(struct ui *ui)
 	ui->time.sel0_mon_ns = ui->time.sel1_mon_ns = 0;
 	ui->time.scroll_y = 0;
 	ui->time.sort0_mon_ns = ui->time.sort1_mon_ns = 0;
-	ui->tree.root = 0;
-	ui->tree.subtree = false;
+	grown_clear(ui);
+	sums_clear(&ui->sums);
+	sums_clear(&ui->tree_sums);
+	ui->tree_lane = UINT32_MAX;
+	ui->selected_path = 0;
+	ui->tree.root = ui->tree_of == TREE_TASKS ? 0 : TASK_NONE;
+	ui->put_by[TREE_TASKS].root = 0;
+	ui->tree.subtree = ui->put_by[TREE_TASKS].subtree = false;
 	ui->tree.until_mon_ns = INT64_MAX;
 	ui->head_mon_ns = INT64_MAX;
 	ui->cursor_mon_ns = INT64_MIN;
@@ -332,6 +349,7 @@ static bool (*const pane_prepare[PANES])(struct ui *) = {
 	[PANE_TIME] = timepane_prepare,
 	[PANE_TREE] = treepane_prepare,
 	[PANE_OVERVIEW] = overview_prepare,
+	[PANE_DOCK] = dock_prepare,
 	[PANE_STATUS] = activity_prepare, /* and of the dock */
 };
 

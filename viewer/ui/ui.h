@@ -92,6 +92,65 @@ struct task_counts {
 	uint32_t n, cap;
 };
 
+/*
+ * Call paths of the panels' range (sums.c): those that were added up last, and
+ * those that are just being added up.
+ */
+struct sums {
+	struct calls *shown, *next; /* NULL: none yet */
+	struct sums_of {
+		const struct model *model;
+		int64_t t0, t1;
+		uint64_t events, rewritten;
+		uint32_t lane; /* UINT32_MAX: all threads */
+	} of, next_of;
+	bool busy;
+	uint64_t version; /* of shown; grows */
+	uint64_t due;     /* frame from which they may be added up anew */
+};
+
+/* What the radial view is a tree of (grown.c). */
+enum tree_of {
+	TREE_TASKS,
+	TREE_THREADS, /* nodes, processes, threads: who started whom */
+	TREE_CALLS,   /* procedures within procedures, of the panels' range */
+	TREE_KINDS
+};
+extern const char *const tree_of_name[TREE_KINDS];
+
+enum tree_weight {
+	WEIGHT_EVEN, /* VISTA's: by number and height */
+	WEIGHT_CALLS,
+	WEIGHT_TIME,
+	TREE_WEIGHTS
+};
+extern const char *const tree_weight_name[TREE_WEIGHTS];
+
+/* A node of a tree that is made here, by its number in the tree's model. */
+struct grown_node {
+	uint32_t lane; /* that it is, or where a path took longest */
+	uint32_t threads;
+	uint64_t calls;
+	int64_t total_ns, self_ns, blocked_ns, longest_ns;
+};
+
+struct grown {
+	struct model *model; /* NULL: tasks are shown */
+	struct grown_node *node;
+	double *weight;        /* NULL: VISTA's */
+	uint32_t *colour_lane; /* by "PE": the node or thread it stands for */
+	uint32_t n, cap, ncolours;
+	struct grown_of {
+		const struct model *model;
+		enum tree_of kind;
+		enum tree_weight weight;
+		enum radial_order order;
+		uint64_t version, events;
+		int64_t t0, t1;
+	} of;
+	uint64_t due;
+};
+
 /* A place that does something when it is clicked. */
 struct spot {
 	struct rect at;
@@ -105,6 +164,7 @@ struct place {
 	double zoom, centre_x, centre_y;
 	uint32_t root;
 	bool subtree, follow;
+	enum tree_of tree_of;
 };
 #define PLACES_MAX 64
 
@@ -114,6 +174,7 @@ struct opened {
 	bool subtree;
 	enum radial_colour colour;
 	double zoom, centre_x, centre_y, rotate_rad;
+	enum radial_form form; /* of put_by only */
 };
 #define OPENED_MAX 32
 
@@ -125,7 +186,7 @@ struct marker {
 #define MARKERS_MAX 64
 
 /* What can be done with what was clicked (menu.c). */
-#define MENU_MAX 14
+#define MENU_MAX 18
 struct menu {
 	bool open;
 	struct rect at;
@@ -184,6 +245,14 @@ struct ui {
 	struct opened opened[OPENED_MAX];
 	unsigned nopened;
 	struct scene tree_scene;
+	enum tree_of tree_of;
+	enum tree_weight weight[TREE_KINDS];
+	struct grown grown;
+	struct sums sums;       /* of all threads */
+	struct sums tree_sums;  /* of those below tree_lane */
+	uint32_t tree_lane;     /* UINT32_MAX: of all */
+	uint64_t selected_path; /* id of a node of the tree of calls; 0 */
+	struct opened put_by[TREE_KINDS]; /* how the other trees were seen */
 	struct layer tree_layer;
 	struct layer overview_layer;
 	struct activity activity;
@@ -270,7 +339,7 @@ bool ui_prepare(struct ui *);
 void ui_show(struct ui *, struct canvas *);
 void ui_frame(struct ui *, struct canvas *);
 /* The same view in words. */
-void ui_describe(const struct ui *, FILE *);
+void ui_describe(struct ui *, FILE *);
 
 /* view.c: where we are in time and tree */
 void view_range(struct ui *, int64_t t0_mon_ns, int64_t t1_mon_ns);
@@ -292,6 +361,12 @@ int64_t view_end(const struct ui *); /* of the run, so far */
  */
 int64_t view_instant(const struct ui *, const char **what);
 bool view_selected_range(const struct ui *, int64_t *t0, int64_t *t1);
+/*
+ * What all figures are of: the selected range or what is in sight, as far as
+ * the run and the playback have come.  False: nothing is left of it.
+ */
+bool view_panel_range(const struct ui *, int64_t *t0, int64_t *t1);
+bool view_panel_whole(const struct ui *); /* it is the whole run */
 void view_tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
 
 /* marker.c: those in sight, over the lanes and in the overview. */
@@ -352,12 +427,31 @@ void timepane_draw(struct ui *, struct canvas *);
 void timepane_hover(struct ui *); /* finds ui->hit */
 bool treepane_prepare(struct ui *);
 bool activity_prepare(struct ui *);
+bool dock_prepare(struct ui *);
 void treepane_draw(struct ui *, struct canvas *);
 void treepane_hover(struct ui *); /* finds ui->hovered_task */
 void dock_draw(struct ui *, struct canvas *);
 void status_draw(struct ui *, struct canvas *);
 void help_draw(struct ui *, struct canvas *);
 void tooltip_draw(struct ui *, struct canvas *);
+
+/* sums.c: a part of the work, then true; false: it must be gone on with. */
+bool sums_prepare(struct ui *, struct sums *, uint32_t lane);
+void sums_clear(struct sums *);
+
+/* grown.c: makes the tree that is shown, when it is not that of tasks. */
+bool grown_prepare(struct ui *);
+void grown_clear(struct ui *);
+/* kinds.c: what the tree is made of; its numbers are those of this model. */
+const struct model *tree_model(const struct ui *);
+/* NULL for the tree of tasks, which has none. */
+const struct grown_node *tree_node(const struct ui *, uint32_t number);
+uint32_t tree_selected(const struct ui *); /* number or TASK_NONE */
+void tree_select(struct ui *, uint32_t number);
+void tree_show(struct ui *, enum tree_of);
+const char *tree_unit(const struct ui *, bool several); /* "task" */
+/* What a colour of "PE" stands for. */
+char *tree_colour_label(const struct ui *, uint32_t pe, char *buf, size_t);
 
 /* label.c: names of things, as they are shown; "?" when not defined */
 const char *label_name(const struct model *, uint32_t name);

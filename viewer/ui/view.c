@@ -141,7 +141,7 @@ here(const struct ui *ui)
 {
 	return ((struct place){ ui->time.t0_mon_ns, ui->time.t1_mon_ns,
 	    ui->tree.zoom, ui->tree.centre_x, ui->tree.centre_y, ui->tree.root,
-	    ui->tree.subtree, ui->follow });
+	    ui->tree.subtree, ui->follow, ui->tree_of });
 }
 
 void
@@ -182,6 +182,7 @@ view_back(struct ui *ui, int step)
 	ui->follow = false;
 	view_range(ui, p.t0_mon_ns, p.t1_mon_ns);
 	ui->follow = p.follow && !ui->paused;
+	tree_show(ui, p.tree_of);
 	ui->tree.zoom = p.zoom;
 	ui->tree.centre_x = p.centre_x;
 	ui->tree.centre_y = p.centre_y;
@@ -238,6 +239,28 @@ view_selected_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 	*t0 = ui->time.t0_mon_ns;
 	*t1 = ui->time.t1_mon_ns;
 	return (false);
+}
+
+bool
+view_panel_range(const struct ui *ui, int64_t *t0, int64_t *t1)
+{
+	int64_t first = view_origin(ui), last = view_end(ui);
+
+	view_selected_range(ui, t0, t1);
+	*t0 = *t0 < first ? first : *t0;
+	*t1 = *t1 > last ? last : *t1;
+	*t1 = *t1 > ui->head_mon_ns ? ui->head_mon_ns : *t1;
+	return (*t1 > *t0);
+}
+
+bool
+view_panel_whole(const struct ui *ui)
+{
+	int64_t t0, t1;
+
+	return (ui->head_mon_ns == INT64_MAX &&
+		view_panel_range(ui, &t0, &t1) && t0 <= view_origin(ui) &&
+		t1 >= view_end(ui));
 }
 
 /* x, y: px in the tree's area; what is there stays there. */

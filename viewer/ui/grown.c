@@ -1,0 +1,211 @@
+/*
+ * Trees that are made for the radial view: of nodes, processes and threads by
+ * who started whom, and of calls by who called whom
+ * (grown_places.c, grown_calls.c).
+ *
+ * Each is a model of its own (forest.h) and is made anew when what it was made
+ * of has changed; ids of nodes stay, so that what was selected, opened or
+ * zoomed to is found again under its new number.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/grown.h"
+
+#define PAUSE 20 /* frames before a tree of a run that grows is made anew */
+
+struct grown_node *
+grown_add(struct grown *g, const struct forest_node *f)
+{
+	uint32_t cap = g->cap == 0 ? 256 : g->cap * 2, at;
+	struct grown_node *n;
+
+	if (g->n == g->cap) {
+		n = realloc(g->node, cap * sizeof(*n));
+		if (n == NULL)
+			return (NULL);
+		g->node = n;
+		g->cap = cap;
+	}
+	at = forest_add(g->model, f);
+	if (at != g->n) /* ENOMEM, or an id that was there before */
+		return (NULL);
+	n = &g->node[g->n++];
+	memset(n, 0, sizeof(*n));
+	n->lane = UINT32_MAX;
+	return (n);
+}
+
+uint16_t
+grown_colour(struct grown *g, uint32_t lane)
+{
+	uint32_t *p;
+
+	for (uint32_t i = 0; i < g->ncolours; i++)
+		if (g->colour_lane[i] == lane)
+			return ((uint16_t)i);
+	if (g->ncolours == 4096) /* nobody can tell that many apart */
+		return (4095);
+	p = realloc(g->colour_lane, (g->ncolours + 1) * sizeof(*p));
+	if (p == NULL)
+		return (0);
+	g->colour_lane = p;
+	p[g->ncolours] = lane;
+	return ((uint16_t)g->ncolours++);
+}
+
+/*
+ * Of each node with all below it.  Time of a path holds that of the paths
+ * below; of threads it is added up.
+ */
+static void
+weigh(struct grown *g)
+{
+	bool time = g->of.weight == WEIGHT_TIME;
+	double own, *below;
+	struct task t;
+
+	free(g->weight);
+	g->weight = NULL;
+	if (g->of.weight == WEIGHT_EVEN)
+		return;
+	g->weight = calloc(g->n + 1, sizeof(*g->weight));
+	if (g->weight == NULL)
+		return;
+	below = g->weight;
+	for (uint32_t i = g->n; i-- > 0;) { /* children come later */
+		own = !time ? (i > 0 || g->of.kind == TREE_THREADS
+				      ? (double)g->node[i].calls
+				      : 0)
+		      : g->of.kind == TREE_CALLS ? (double)g->node[i].total_ns
+						 : (double)g->node[i].self_ns;
+		if (time && g->of.kind == TREE_CALLS)
+			below[i] = own > below[i] ? own : below[i];
+		else
+			below[i] += own;
+		below[i] = below[i] < 1 ? 1 : below[i];
+		model_task_get(g->model, i, &t);
+		if (t.parent != TASK_NONE)
+			below[t.parent] += below[i];
+	}
+}
+
+/* The number that a node has in the new tree. */
+static uint32_t
+renumber(const struct model *was, const struct model *is, uint32_t number)
+{
+	struct task t;
+
+	if (was == NULL || number >= model_tasks(was))
+		return (number);
+	model_task_get(was, number, &t);
+	return (model_task_by_id(is, t.id));
+}
+
+static void
+find_again(struct ui *ui, const struct model *was, const struct model *is)
+{
+	ui->tree.root = renumber(was, is, ui->tree.root);
+	if (ui->tree.root == TASK_NONE)
+		ui->tree.subtree = false;
+	for (unsigned i = 0; i < ui->nopened; i++)
+		ui->opened[i].root = renumber(was, is, ui->opened[i].root);
+	for (unsigned i = 0; i < ui->nplaces; i++)
+		if (ui->places[i].tree_of == ui->tree_of)
+			ui->places[i].root =
+			    renumber(was, is, ui->places[i].root);
+}
+
+/* What the tree would be made of now. */
+static struct grown_of
+wanted(const struct ui *ui)
+{
+	struct grown_of of;
+
+	memset(&of, 0, sizeof(of));
+	of.model = ui->model;
+	of.kind = ui->tree_of;
+	of.weight = ui->weight[ui->tree_of];
+	of.order = ui->tree.order;
+	if (of.kind == TREE_CALLS) {
+		of.version = ui->tree_lane == UINT32_MAX
+				 ? ui->sums.version
+				 : ui->tree_sums.version << 32 | ui->tree_lane;
+		return (of);
+	}
+	of.events = model_events(ui->model);
+	of.version = model_lanes(ui->model);
+	if (of.weight != WEIGHT_EVEN)
+		view_panel_range(ui, &of.t0, &of.t1);
+	return (of);
+}
+
+static void
+make(struct ui *ui, const struct grown_of *of)
+{
+	struct grown *g = &ui->grown;
+	struct model *was = g->model, *is = forest_new();
+	bool same = g->of.kind == of->kind && g->of.model == of->model;
+
+	if (is == NULL)
+		return;
+	g->model = is;
+	g->of = *of;
+	g->n = 0;
+	g->ncolours = 0;
+	if (of->kind == TREE_CALLS)
+		grown_calls(ui, g);
+	else
+		grown_places(ui, g);
+	forest_done(is);
+	weigh(g);
+	if (same)
+		find_again(ui, was, is);
+	model_free(was);
+	ui->tree.weights = g->weight;
+	radial_layout_free(&ui->nodes); /* it is about the old one */
+	layer_drop(&ui->tree_layer);
+	g->due = ui->frame + PAUSE;
+}
+
+bool
+grown_prepare(struct ui *ui)
+{
+	struct grown *g = &ui->grown;
+	struct grown_of of;
+
+	if (ui->tree_of == TREE_TASKS)
+		return (true);
+	if (ui->tree_of == TREE_CALLS) {
+		if (ui->tree_lane == UINT32_MAX) {
+			if (!sums_prepare(ui, &ui->sums, UINT32_MAX))
+				return (false);
+		} else if (!sums_prepare(ui, &ui->tree_sums, ui->tree_lane)) {
+			return (false);
+		}
+	}
+	of = wanted(ui);
+	if (g->model != NULL && memcmp(&of, &g->of, sizeof(of)) == 0)
+		return (true);
+	if (g->model != NULL && g->of.kind == of.kind &&
+	    g->of.weight == of.weight && g->of.order == of.order &&
+	    of.kind != TREE_CALLS && run_grows(ui) && ui->frame < g->due) {
+		ui->undone = true;
+		return (true);
+	}
+	make(ui, &of);
+	return (true);
+}
+
+void
+grown_clear(struct ui *ui)
+{
+	struct grown *g = &ui->grown;
+
+	model_free(g->model);
+	free(g->node);
+	free(g->weight);
+	free(g->colour_lane);
+	memset(g, 0, sizeof(*g));
+	ui->tree.weights = NULL;
+}

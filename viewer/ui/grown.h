@@ -1,0 +1,16 @@
+/* Shared by the files that make trees. */
+#ifndef VIEWER_GROWN_H
+#define VIEWER_GROWN_H
+
+#include "model/forest.h"
+#include "ui/draw.h"
+
+/* Adds a node; NULL: ENOMEM, or its id was there before. */
+struct grown_node *grown_add(struct grown *, const struct forest_node *);
+/* The number of a colour that stands for a node or thread. */
+uint16_t grown_colour(struct grown *, uint32_t lane);
+
+void grown_places(struct ui *, struct grown *); /* grown_places.c */
+void grown_calls(struct ui *, struct grown *);  /* grown_calls.c */
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * Call paths of the panels' range, for the functions table and the tree of
+ * calls.  They are added up a few parts a frame, so that the picture goes on;
+ * what was added up last stays in sight until the next is whole.  While a run
+ * grows that is done anew now and then, not with each event.
+ */
+#include <string.h>
+
+#include "model/calls.h"
+#include "ui/draw.h"
+
+#define PARTS_FRAME 16 /* of about 0.2 ms */
+#define PAUSE       20 /* frames before figures of a run that grows change */
+
+/* What is asked for now. */
+static struct sums_of
+wanted(const struct ui *ui, uint32_t lane)
+{
+	struct sums_of of;
+
+	memset(&of, 0, sizeof(of));
+	of.model = ui->model;
+	view_panel_range(ui, &of.t0, &of.t1);
+	of.lane = lane;
+	of.rewritten = model_rewritten(ui->model);
+	if (of.t1 >= model_last_ns(ui->model))
+		of.events = model_events(ui->model);
+	if (of.events != 0 || of.t1 == ui->head_mon_ns)
+		of.t1++; /* what happens at the last instant belongs to it */
+	return (of);
+}
+
+static bool
+same(const struct sums_of *a, const struct sums_of *b)
+{
+	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
+		a->events == b->events && a->rewritten == b->rewritten &&
+		a->lane == b->lane);
+}
+
+/* The same but for what has come in the meantime. */
+static bool
+is_older(const struct sums_of *a, const struct sums_of *b)
+{
+	return (a->model == b->model && a->lane == b->lane &&
+		a->events != b->events);
+}
+
+static bool
+begin(struct ui *ui, struct sums *s, const struct sums_of *want)
+{
+	if (s->next == NULL && (s->next = calls_new()) == NULL)
+		return (false);
+	s->next_of = *want;
+	s->busy = true;
+	calls_begin(s->next, ui->model, want->t0, want->t1, want->lane);
+	return (true);
+}
+
+static void
+finish(struct ui *ui, struct sums *s)
+{
+	struct calls *was = s->shown;
+
+	s->shown = s->next;
+	s->next = was;
+	s->of = s->next_of;
+	s->busy = false;
+	s->version++;
+	s->due = ui->frame + PAUSE;
+}
+
+bool
+sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
+{
+	struct sums_of want = wanted(ui, lane);
+
+	if (s->shown != NULL && same(&s->of, &want)) {
+		s->busy = false;
+		return (true);
+	}
+	if (s->busy && !same(&s->next_of, &want) &&
+	    !(run_grows(ui) && is_older(&s->next_of, &want)))
+		s->busy = false;
+	if (!s->busy && s->shown != NULL && run_grows(ui) &&
+	    is_older(&s->of, &want) && ui->frame < s->due) {
+		ui->undone = true;
+		return (true);
+	}
+	if (!s->busy && !begin(ui, s, &want))
+		return (true);
+	for (int i = 0; ui->stop_cb == NULL || i < PARTS_FRAME; i++) {
+		if (calls_step(s->next)) {
+			finish(ui, s);
+			return (true);
+		}
+		if (draw_stopped(ui))
+			return (false);
+	}
+	ui->undone = true;
+	return (true);
+}
+
+void
+sums_clear(struct sums *s)
+{
+	calls_free(s->shown);
+	calls_free(s->next);
+	memset(s, 0, sizeof(*s));
+}
