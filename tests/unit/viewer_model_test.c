@@ -748,7 +748,8 @@ reader(void *arg)
 		}
 		sum += model_links(m, t0, t1, k, 256);
 		sum += model_marks(m, t0, t1, marks, 64);
-		model_overview(m, t0, t1, 64, share, density);
+		model_overview(m, t0, t1, 64, 0, 64, share);
+		model_density(m, t0, t1, 64, density);
 		for (uint32_t i = 0; i < model_tasks(m); i++) {
 			model_task_get(m, i, &t);
 			sum += t.size;

@@ -239,7 +239,9 @@ leaf_pixels(struct pixels *p, uint32_t i, const struct lod_node *node,
 {
 	const struct lod_leaf *leaf = lod_leaf_at(p->l, i);
 
-	if (leaf != NULL && leaf->packed && t0 >= p->from && t1 <= p->to) {
+	/* the end of the newest one may not have been told yet */
+	if (leaf != NULL && leaf->packed && i + 1 < p->nleaves &&
+	    t0 >= p->from && t1 <= p->to) {
 		leaf_stream(p, leaf, node, t0, t1);
 		return (true);
 	}

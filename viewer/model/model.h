@@ -300,10 +300,20 @@ uint64_t model_tree_version(const struct model *);
 uint32_t model_tree_generation(const struct model *);
 uint32_t model_pes(const struct model *); /* PE numbers are below this */
 
-/* Whole run, events per pixel: [i * LANE_CLASSES + class] in 1/255 of the
- * lanes' time, and density[i] in events. */
+/*
+ * Of pixels first to until - 1 of n equal ones of [t0, t1) the shares of the
+ * classes, [i * LANE_CLASSES + class] in 1/255, of the time of all threads, of
+ * many threads of some that are evenly chosen; or their sums, which are added,
+ * MODEL_PIXEL for all of a pixel of one thread.
+ */
+#define MODEL_PIXEL 65280u
 void model_overview(const struct model *, int64_t t0, int64_t t1, unsigned n,
-    uint8_t *share, uint32_t *density);
+    unsigned first, unsigned until, uint8_t *share);
+void model_overview_sums(const struct model *, int64_t t0, int64_t t1,
+    unsigned n, unsigned first, unsigned until, uint32_t *sum);
+/* Events in each of n equal pixels. */
+void model_density(const struct model *, int64_t t0, int64_t t1, unsigned n,
+    uint32_t *density);
 
 /* By name: for the functions table. */
 struct name_stats {

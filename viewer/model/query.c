@@ -292,23 +292,21 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 }
 
 void
-model_overview(const struct model *m, int64_t t0, int64_t t1, unsigned n,
-    uint8_t *share, uint32_t *density)
+model_overview_sums(const struct model *m, int64_t t0, int64_t t1, unsigned n,
+    unsigned first, unsigned until, uint32_t *sum)
 {
-	struct ask a = { .m = m, .t0 = t0, .t1 = t1, .n = n, .until = n };
+	struct ask a = { .m = m,
+		.t0 = t0,
+		.t1 = t1,
+		.n = n,
+		.first = first,
+		.until = until,
+		.sum = sum };
 	struct retired *r = (struct retired *)&m->retired;
-	unsigned door;
 	uint32_t lanes = model_lanes(m), threads = 0, stride, i;
 	const struct lod *l;
+	unsigned door;
 
-	memset(share, 0, (size_t)n * LANE_CLASSES);
-	memset(density, 0, n * sizeof(*density));
-	if (n == 0 || t1 <= t0)
-		return;
-	density_read(m, t0, t1, n, density);
-	a.sum = calloc(n, LANE_CLASSES * sizeof(*a.sum));
-	if (a.sum == NULL)
-		return;
 	for (i = 0; i < lanes; i++)
 		threads += lane_at(m, i)->pub.kind == LANE_THREAD;
 	stride = threads / OVERVIEW_THREADS + 1;
@@ -323,6 +321,34 @@ model_overview(const struct model *m, int64_t t0, int64_t t1, unsigned n,
 			pixels_cb(&a, l, lane_end(m, i));
 	}
 	retired_leave(r, door);
-	shares_round(a.sum, n, share);
-	free(a.sum);
+}
+
+void
+model_overview(const struct model *m, int64_t t0, int64_t t1, unsigned n,
+    unsigned first, unsigned until, uint8_t *share)
+{
+	uint32_t *sum;
+
+	if (first >= until)
+		return;
+	memset(share + (size_t)first * LANE_CLASSES, 0,
+	    (size_t)(until - first) * LANE_CLASSES);
+	sum = calloc(n, LANE_CLASSES * sizeof(*sum));
+	if (sum == NULL || t1 <= t0) {
+		free(sum);
+		return;
+	}
+	model_overview_sums(m, t0, t1, n, first, until, sum);
+	shares_round(sum + (size_t)first * LANE_CLASSES, until - first,
+	    share + (size_t)first * LANE_CLASSES);
+	free(sum);
+}
+
+void
+model_density(const struct model *m, int64_t t0, int64_t t1, unsigned n,
+    uint32_t *density)
+{
+	memset(density, 0, n * sizeof(*density));
+	if (n > 0 && t1 > t0)
+		density_read(m, t0, t1, n, density);
 }

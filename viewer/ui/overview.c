@@ -4,9 +4,11 @@
  * shows.
  */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/both.h"
 #include "ui/draw.h"
 
 /* The whole run, a little wider than its events. */
@@ -63,9 +65,11 @@ overview_window(const struct ui *ui)
 	return (r);
 }
 
-#define OVERVIEW_FRAMES   6 /* between two drawings while it grows */
-#define OVERVIEW_FLOOR_PX 3 /* where something ran, but nothing was told */
-#define OVERVIEW_BLUR_PX  3 /* three times: about a bell of this half-width */
+#define OVERVIEW_FRAMES   6  /* between two drawings while it grows */
+#define OVERVIEW_AT_ONCE  64 /* buckets a frame */
+#define PARTS             8  /* that two threads share */
+#define OVERVIEW_FLOOR_PX 3  /* where something ran, but nothing was told */
+#define OVERVIEW_BLUR_PX  3  /* three times: about a bell of this half-width */
 
 /* Mean of each value and r on either side; ends count as often as needed. */
 static void
@@ -146,6 +150,27 @@ overview_alerts(const struct ui *ui, struct canvas *c, int32_t w, int32_t h,
 	free(worst);
 }
 
+/* Of a run that stands still: exactly, by two threads if there are. */
+struct shares {
+	const struct model *model;
+	int64_t t0, t1;
+	unsigned n;
+	uint8_t *share;
+	_Atomic unsigned taken; /* of PARTS */
+};
+
+static void
+shares_job(void *arg, int who)
+{
+	struct shares *s = arg;
+	unsigned part;
+
+	(void)who;
+	while ((part = atomic_fetch_add(&s->taken, 1)) < PARTS)
+		model_overview(s->model, s->t0, s->t1, s->n,
+		    s->n * part / PARTS, s->n * (part + 1) / PARTS, s->share);
+}
+
 /*
  * Height: events, by the root, with the neighbours' so that single ones make
  * no comb; colours: shares of the classes.
@@ -162,7 +187,15 @@ overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h)
 	if (share == NULL || density == NULL || tall == NULL || w == 0)
 		goto out;
 	overview_span(ui, &t0, &t1);
-	model_overview(ui->model, t0, t1, (unsigned)w, share, density);
+	model_density(ui->model, t0, t1, (unsigned)w, density);
+	if (run_grows(ui))
+		overview_shares(&ui->overview, t0, t1, (unsigned)w, share);
+	else
+		both(shares_job, &(struct shares){ .model = ui->model,
+				     .t0 = t0,
+				     .t1 = t1,
+				     .n = (unsigned)w,
+				     .share = share });
 	overview_heights(density, tall, tall + w, w);
 	for (int32_t x = 0; x < w; x++)
 		overview_column(ui, c, share + x * LANE_CLASSES, x,
@@ -200,6 +233,9 @@ overview_prepare(struct ui *ui)
 	/* while it grows: again when it would look another way by a pixel,
 	 * but not in each frame */
 	if (run_grows(ui)) {
+		if (!ui->hasty &&
+		    !overview_grow(&ui->overview, ui->model, OVERVIEW_AT_ONCE))
+			ui->undone = true;
 		if (l->px != NULL && l->width == w && l->height == h &&
 		    (ui->hasty || ui->frame < ui->overview_due)) {
 			ui->undone |= key.events != l->version;

@@ -76,6 +76,7 @@ ui_free(struct ui *ui)
 	layer_free(&ui->time_layer);
 	layer_free(&ui->tree_layer);
 	layer_free(&ui->overview_layer);
+	overview_clear(&ui->overview);
 	free(ui->activity.by_node);
 	free(ui->task_counts.group);
 	grown_clear(ui);
@@ -224,6 +225,7 @@ forget_run(struct ui *ui)
 	layer_drop(&ui->time_layer);
 	layer_drop(&ui->tree_layer);
 	layer_free(&ui->overview_layer);
+	overview_clear(&ui->overview);
 	timeline_layout_free(&ui->rows);
 	view_select_task(ui, TASK_NONE);
 }

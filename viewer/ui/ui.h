@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "layout/overview.h"
 #include "layout/palette.h"
 #include "layout/radial.h"
 #include "layout/scene.h"
@@ -255,6 +256,7 @@ struct ui {
 	struct opened put_by[TREE_KINDS]; /* how the other trees were seen */
 	struct layer tree_layer;
 	struct layer overview_layer;
+	struct overview overview; /* while the run grows */
 	struct activity activity;
 	struct task_counts task_counts;
 

@@ -1,0 +1,112 @@
+/* The strip of a run that grows, bucket by bucket, against asking for all. */
+#include "tests/check.h"
+
+#include <stdlib.h>
+
+#include "layout/overview.h"
+#include "tests/unit/make_feed.h"
+
+#define LANES  16
+#define BATCH  8192
+#define PIXELS 200
+
+struct world {
+	struct model *m;
+	struct feed_made feed;
+	struct overview o;
+};
+
+static struct world *
+world_new(void)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	assert_non_null(w);
+	w->m = feed_model(LANES);
+	w->feed.lanes = LANES;
+	w->feed.now = 1000;
+	return (w);
+}
+
+static void
+world_free(struct world *w)
+{
+	overview_clear(&w->o);
+	model_free(w->m);
+	free(w);
+}
+
+static void
+grow(struct world *w)
+{
+	static struct event e[BATCH];
+
+	feed_fill(&w->feed, e, BATCH);
+	model_add_events(w->m, e, BATCH);
+}
+
+static void
+same(struct world *w)
+{
+	uint8_t got[PIXELS * LANE_CLASSES], want[PIXELS * LANE_CLASSES];
+	int64_t t0 = model_first_ns(w->m), t1 = model_last_ns(w->m);
+
+	for (int calls = 0; !overview_grow(&w->o, w->m, 512); calls++)
+		assert_true(calls < 2 * OVERVIEW_BUCKETS / 512);
+	overview_shares(&w->o, t0, t1, PIXELS, got);
+	model_overview(w->m, t0, t1, PIXELS, 0, PIXELS, want);
+	for (int i = 0; i < PIXELS * LANE_CLASSES; i++)
+		assert_in_range(got[i] + 5, want[i], want[i] + 10);
+}
+
+static void
+it_grows_as_the_run_does(void **state)
+{
+	struct world *w = world_new();
+
+	(void)state;
+	for (int i = 0; i < 60; i++) {
+		grow(w);
+		if (i % 7 == 0 || i > 55)
+			same(w);
+		else /* a frame that has no time for all of it */
+			overview_grow(&w->o, w->m, 16);
+	}
+	/* buckets were made one more than once */
+	assert_true(w->o.shift > 11);
+	world_free(w);
+}
+
+static void
+what_comes_late_is_in_it(void **state)
+{
+	struct world *w = world_new();
+	struct event e = { .kind = EV_enter, .location = LANES, .c = 1 };
+	int64_t quiet;
+
+	(void)state;
+	grow(w);
+	quiet = w->feed.now;
+	w->feed.lanes = LANES - 1; /* the last one says nothing any more */
+	for (int i = 0; i < 8; i++) {
+		grow(w);
+		same(w);
+	}
+	e.t_mon_ns = quiet + 1000; /* it has been busy all along */
+	model_add_events(w->m, &e, 1);
+	for (int i = 0; i < 2 * OVERVIEW_BUCKETS / 512; i++)
+		overview_grow(&w->o, w->m, 512);
+	same(w);
+	world_free(w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_grows_as_the_run_does),
+		cmocka_unit_test(what_comes_late_is_in_it),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
