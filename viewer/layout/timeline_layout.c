@@ -63,7 +63,8 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	    v->t1_mon_ns <= v->t0_mon_ns)
 		return;
 	/* first what it is, then how far it goes: more may come meanwhile */
-	d.version = v->grows ? model_rewritten(m) * 2 + 1 : model_events(m) * 2;
+	d.version = v->grows ? model_rewritten(m) * 2 + 1
+			     : (model_events(m) + model_rewritten(m)) * 2;
 	d.final_mon_ns = v->grows ? model_last_ns(m) : INT64_MAX;
 	draw_grid(&d);
 	draw_selection(&d, 1);

@@ -12,9 +12,10 @@
 #include "model/checkpoint.h"
 #include "model/inside.h"
 
-#define APART_LANES    64 /* events a lane from checkpoint to checkpoint */
-#define DETAIL_PART    8  /* of the memory allowed */
-#define DETAIL_EVENT_B 16 /* that one event may take */
+#define APART_LANES    64                  /* events a lane, checkpoints */
+#define APART_PART     4                   /* of what may be fetched */
+#define DETAIL_PART    8                   /* of the memory allowed */
+#define DETAIL_EVENT_B 16                  /* that one event may take */
 #define DETAIL_BASE_B  (UINT64_C(2) << 20) /* and none at all */
 #define DETAIL_MOST    (UINT64_C(1) << 24) /* events: some seconds */
 
@@ -41,15 +42,35 @@ block_at(const struct model *m, uint32_t i)
 	return (chunk_known(&m->log.blocks, i));
 }
 
+uint64_t
+detail_most(const struct model *m)
+{
+	uint64_t b = model_memory(m) / DETAIL_PART;
+	uint64_t n =
+	    b > DETAIL_BASE_B ? (b - DETAIL_BASE_B) / DETAIL_EVENT_B : 0;
+
+	return (n < DETAIL_MOST ? n : DETAIL_MOST);
+}
+
+/* A part of what may be fetched, but no more often than lanes can bear. */
+static uint64_t
+apart(const struct model *m)
+{
+	uint64_t part = detail_most(m) / APART_PART;
+	uint64_t least = (uint64_t)model_lanes(m) * APART_LANES;
+
+	part = part < detail_apart_events ? part : detail_apart_events;
+	return (part > least ? part : least);
+}
+
 /* Before the block that is about to be read. */
 static int
 checkpoint_add(struct model *m)
 {
 	struct log_checkpoint *k;
-	uint64_t apart = (uint64_t)model_lanes(m) * APART_LANES, bytes;
+	uint64_t bytes;
 
-	apart = apart > detail_apart_events ? apart : detail_apart_events;
-	if (model_memory(m) == 0 || m->log.events - m->log.kept < apart)
+	if (model_memory(m) == 0 || m->log.events - m->log.kept < apart(m))
 		return (0);
 	k = chunk_make(&m->log.checkpoints, m->log.ncheckpoints, &m->bytes);
 	if (k == NULL || (k->c = checkpoint_take(m, &bytes)) == NULL)
@@ -90,16 +111,6 @@ model_add_frame_at(struct model *m, const struct frame *f, uint64_t offset)
 	if (f->type == MSG_block && block_note(m, f, offset) == -1)
 		return (-1);
 	return (model_add_frame(m, f));
-}
-
-uint64_t
-detail_most(const struct model *m)
-{
-	uint64_t b = model_memory(m) / DETAIL_PART;
-	uint64_t n =
-	    b > DETAIL_BASE_B ? (b - DETAIL_BASE_B) / DETAIL_EVENT_B : 0;
-
-	return (n < DETAIL_MOST ? n : DETAIL_MOST);
 }
 
 /* The block with which all before t has come, but for what is late. */
@@ -224,12 +235,13 @@ detail_new(struct model *m, const struct detail_plan *p)
 	if (d == NULL)
 		return (NULL);
 	/* room for it first */
-	atomic_fetch_add_explicit(&m->detail_bytes,
-	    DETAIL_BASE_B + p->events * DETAIL_EVENT_B, memory_order_relaxed);
-	forget(m);
 	free(d->states);
 	d->states = m->states;
 	d->whole = m;
+	d->reserved = DETAIL_BASE_B + p->events * DETAIL_EVENT_B;
+	atomic_fetch_add_explicit(&m->detail_bytes, d->reserved,
+	    memory_order_relaxed);
+	forget(m);
 	d->known0_ns = p->t0_ns;
 	d->known1_ns = p->t1_ns;
 	memcpy(d->kinds, m->kinds, sizeof(d->kinds));
@@ -246,7 +258,7 @@ detail_new(struct model *m, const struct detail_plan *p)
 	}
 	return (d);
 fail:
-	model_free(d);
+	detail_free(d);
 	errno = ENOMEM;
 	return (NULL);
 }
@@ -265,15 +277,36 @@ detail_ready(struct model *d)
 }
 
 void
+detail_free(struct model *d)
+{
+	if (d == NULL)
+		return;
+	atomic_fetch_sub_explicit(&d->whole->detail_bytes, d->reserved,
+	    memory_order_relaxed);
+	model_free(d);
+}
+
+uint64_t
+model_details(const struct model *m)
+{
+	return (m->details);
+}
+
+void
 model_set_detail(struct model *m, struct model *d)
 {
 	struct model *old = m->detail;
+	uint64_t bytes = d == NULL ? 0 : model_bytes(d);
 
 	m->detail = d;
-	atomic_store_explicit(&m->detail_bytes, d == NULL ? 0 : model_bytes(d),
-	    memory_order_relaxed);
+	m->details++;
 	atomic_fetch_add_explicit(&m->rewritten, 1, memory_order_release);
-	model_free(old);
+	if (d != NULL) {
+		atomic_fetch_add_explicit(&m->detail_bytes, bytes - d->reserved,
+		    memory_order_relaxed);
+		d->reserved = bytes;
+	}
+	detail_free(old);
 }
 
 bool

@@ -18,7 +18,7 @@
 
 struct model;
 
-/* From one checkpoint to the next, at least.  Tests change it. */
+/* Events from one checkpoint to the next, at most.  Tests change it. */
 extern uint64_t detail_apart_events;
 
 /* A part of the log, and what is in it. */
@@ -46,18 +46,23 @@ bool detail_plan(const struct model *, int64_t t0, int64_t t1, uint64_t most,
 uint64_t detail_most(const struct model *);
 /*
  * Writer: the model for it, to be fed with the frames of that part of the log
- * by model_add_frame(), in their order.  Must be freed before the whole one.
- * NULL: ENOMEM.  O(lanes).
+ * by model_add_frame(), in their order.  To be given to the whole model, or
+ * freed, before that is.  NULL: ENOMEM.  O(lanes).
  */
 struct model *detail_new(struct model *, const struct detail_plan *);
 /* Writer: all of it has been fed. */
 void detail_ready(struct model *detail);
+
+/* One that no model has been given. */
+void detail_free(struct model *detail);
 
 /*
  * The only reader: from now on this one answers for its stretch (NULL: none
  * does); the one before is freed.
  */
 void model_set_detail(struct model *, struct model *detail);
+/* Grows with each of them. */
+uint64_t model_details(const struct model *);
 /* [t0, t1) is known one by one, or at least as well as it ever will be. */
 bool model_known(const struct model *, int64_t t0, int64_t t1);
 

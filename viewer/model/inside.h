@@ -253,10 +253,12 @@ struct model {
 	} log;
 	/* a stretch fetched back: the one reader's */
 	struct model *detail;
+	uint64_t details;              /* so far */
 	_Atomic uint64_t detail_bytes; /* of it, and of what is fetched now */
 	/* this is one: of the writer of `whole`, until it is ready */
 	struct model *whole; /* NULL: it is none */
 	int64_t known0_ns, known1_ns;
+	uint64_t reserved; /* of the whole's detail_bytes */
 
 	/* scratch of model_add_frame */
 	struct event *batch;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/detail.h"
 #include "ui/dock.h"
 
 #define ACTIVITY_FRAMES 5 /* between two sums while the run goes on */
@@ -71,7 +72,7 @@ activity_prepare(struct ui *ui)
 {
 	struct activity *a = &ui->activity;
 	uint32_t lanes = model_lanes(ui->model), nodes = model_nodes(ui->model);
-	uint64_t events = model_events(ui->model);
+	uint64_t events = model_events(ui->model) + model_details(ui->model);
 	bool known = a->by_node != NULL && a->model == ui->model;
 	int64_t t0, t1;
 	struct share *by;

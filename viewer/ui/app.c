@@ -194,6 +194,7 @@ take_news(struct app *a)
 {
 	struct feed_status st;
 	struct model *m, *old = a->model;
+	int64_t t0, t1;
 
 	if (a->feed == NULL)
 		return;
@@ -204,6 +205,10 @@ take_news(struct app *a)
 	ui_refresh(a->ui, a->model, &st);
 	if (m != NULL)
 		model_free(old);
+	if (feed_detail(a->feed, a->model))
+		a->ui->dirty = true;
+	if (ui_wants(a->ui, &t0, &t1))
+		feed_want(a->feed, t0, t1);
 }
 
 static void

@@ -68,7 +68,7 @@ feed_text_run(struct feed_status *st, const struct msg_run *run)
 }
 
 int
-feed_frame(struct feed *f, const struct frame *frame)
+feed_frame(struct feed *f, const struct frame *frame, uint64_t offset)
 {
 	struct msg_run run;
 
@@ -78,7 +78,7 @@ feed_frame(struct feed *f, const struct frame *frame)
 		feed_text_run(&f->status, &run);
 		pthread_mutex_unlock(&f->lock);
 	}
-	if (model_add_frame(f->model, frame) == 0)
+	if (model_add_frame_at(f->model, frame, offset) == 0)
 		return (0);
 	if (errno == ENOMEM) {
 		feed_say(f, "out of memory: what follows is not shown");
@@ -101,6 +101,7 @@ feed_alloc(struct model *m)
 	pthread_mutex_init(&f->lock, NULL);
 	f->changed_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	f->stop_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	f->want_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	return (f);
 }
 
@@ -114,6 +115,9 @@ feed_free(struct feed *f)
 		close(f->changed_fd);
 	if (f->stop_fd != -1)
 		close(f->stop_fd);
+	if (f->want_fd != -1)
+		close(f->want_fd);
+	again_drop(f);
 	model_free(f->next);
 	pthread_mutex_destroy(&f->lock);
 	free(f->address);
@@ -150,7 +154,8 @@ feed_start(struct model *m, const char *file, const char *address, char *why,
 
 	*code = EX_OSERR;
 	snprintf(why, why_bytes, "cannot start: out of memory or descriptors");
-	if (f == NULL || f->changed_fd == -1 || f->stop_fd == -1)
+	if (f == NULL || f->changed_fd == -1 || f->stop_fd == -1 ||
+	    f->want_fd == -1)
 		goto fail;
 	if (file != NULL && (*code = open_file(f, file, why, why_bytes)) != 0)
 		goto fail;
@@ -192,9 +197,9 @@ bool
 feed_status_same(const struct feed_status *a, const struct feed_status *b)
 {
 	return (a->live == b->live && a->connected == b->connected &&
-		a->reading == b->reading && a->finished == b->finished &&
-		a->have_pulse == b->have_pulse && a->bytes == b->bytes &&
-		a->bytes_total == b->bytes_total &&
+		a->fetching == b->fetching && a->reading == b->reading &&
+		a->finished == b->finished && a->have_pulse == b->have_pulse &&
+		a->bytes == b->bytes && a->bytes_total == b->bytes_total &&
 		a->damaged_bytes == b->damaged_bytes &&
 		a->lag_ns == b->lag_ns && a->error_ns == b->error_ns &&
 		a->lost == b->lost && a->nodes == b->nodes &&
@@ -215,6 +220,34 @@ feed_status(struct feed *f, struct feed_status *out)
 	pthread_mutex_lock(&f->lock);
 	*out = f->status;
 	pthread_mutex_unlock(&f->lock);
+}
+
+void
+feed_want(struct feed *f, int64_t t0, int64_t t1)
+{
+	uint64_t one = 1;
+
+	pthread_mutex_lock(&f->lock);
+	f->want = true;
+	f->want_t0 = t0;
+	f->want_t1 = t1;
+	pthread_mutex_unlock(&f->lock);
+	if (write(f->want_fd, &one, sizeof(one)) == -1)
+		return; /* it is readable already */
+}
+
+bool
+feed_detail(struct feed *f, struct model *m)
+{
+	struct model *d;
+
+	pthread_mutex_lock(&f->lock);
+	d = f->detail;
+	f->detail = NULL;
+	pthread_mutex_unlock(&f->lock);
+	if (d != NULL)
+		model_set_detail(m, d);
+	return (d != NULL);
 }
 
 struct model *
@@ -243,7 +276,7 @@ feed_read(struct model *m, const char *file, struct feed_status *out)
 
 	code = open_file(&f, file, f.status.message, sizeof(f.status.message));
 	while (code == 0 && tracefile_next(f.file, &offset, &frame) == 1)
-		if (feed_frame(&f, &frame) == -1)
+		if (feed_frame(&f, &frame, offset - frame.frame_bytes) == -1)
 			code = EX_OSERR;
 	if (f.file != NULL) {
 		f.status.reading = false;

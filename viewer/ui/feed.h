@@ -18,6 +18,7 @@ struct feed_status {
 	bool connected; /* now; a file is always */
 	bool reading;   /* not yet at the end of what is there */
 	bool finished;  /* nothing more will come */
+	bool fetching;  /* a part of the log once more */
 	bool have_pulse;
 	char source[256]; /* file name or address */
 	char run[40];     /* identity, as text */
@@ -50,6 +51,15 @@ bool feed_status_same(const struct feed_status *, const struct feed_status *);
  * when there is none.  The old one is not written to any more.
  */
 struct model *feed_new_model(struct feed *);
+
+/*
+ * Window's thread: [t0, t1) is to be known one by one.  What the model has
+ * given up there is read from the log again, if it is not too much; the last
+ * wish counts.
+ */
+void feed_want(struct feed *, int64_t t0_mon_ns, int64_t t1_mon_ns);
+/* When it has been read, gives it to the model: true. */
+bool feed_detail(struct feed *, struct model *);
 
 /*
  * Reads a whole file at once, for pictures.  0, or an exit code of sysexits

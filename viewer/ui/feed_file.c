@@ -2,19 +2,36 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "ui/feed_inside.h"
 
 #define PORTION_BYTES (1 << 20) /* between two news to the window */
 #define LOOK_MS       50        /* for growth */
 
-/* Waits; true when the feed is to stop. */
+/* Waits for that, or a wish; true when the feed is to stop. */
 static bool
 stopped(struct feed *f, int ms)
 {
-	struct pollfd p = { .fd = f->stop_fd, .events = POLLIN };
+	struct pollfd p[] = { { .fd = f->stop_fd, .events = POLLIN },
+		{ .fd = f->want_fd, .events = POLLIN } };
+	uint64_t n;
 
-	return (poll(&p, 1, ms) > 0);
+	if (poll(p, 2, ms) <= 0)
+		return (false);
+	if (p[1].revents != 0 && read(f->want_fd, &n, sizeof(n)) != -1)
+		again_take(f);
+	return (p[0].revents != 0);
+}
+
+/* What is wanted once more, portion by portion.  True: as stopped(). */
+static bool
+read_again(struct feed *f)
+{
+	while (again_read(f))
+		if (stopped(f, 0))
+			return (true);
+	return (stopped(f, 0));
 }
 
 static void
@@ -37,12 +54,13 @@ read_on(struct feed *f, uint64_t *offset)
 	struct frame frame;
 
 	while (tracefile_next(f->file, offset, &frame) == 1) {
-		if (feed_frame(f, &frame) == -1)
+		if (feed_frame(f, &frame, *offset - frame.frame_bytes) == -1)
 			return (false);
 		if (*offset - told < PORTION_BYTES)
 			continue;
 		told = *offset;
 		tell(f, told, true, false);
+		again_read(f);
 		if (stopped(f, 0))
 			return (false);
 	}
@@ -60,7 +78,7 @@ feed_file_thread(void *arg)
 	while (read_on(f, &offset)) {
 		finished = tracefile_receipt(f->file, &receipt) == 1;
 		tell(f, offset, false, finished);
-		while (!stopped(f, finished ? -1 : LOOK_MS))
+		while (!stopped(f, finished ? -1 : LOOK_MS) && !read_again(f))
 			if (tracefile_refresh(f->file) == 1)
 				break;
 		if (stopped(f, 0))

@@ -8,14 +8,20 @@
 #include "model/model.h"
 #include "tracefile.h"
 #include "ui/feed.h"
+#include "ui/feed_again.h"
 
 struct feed {
 	pthread_t thread;
 	pthread_mutex_t lock; /* guards status and next */
 	struct feed_status status;
-	struct model *next;      /* of another run, not yet taken */
-	struct model *model;     /* feed thread only */
-	int changed_fd, stop_fd; /* eventfds */
+	struct model *next;               /* of another run, not yet taken */
+	struct model *model;              /* feed thread only */
+	int changed_fd, stop_fd, want_fd; /* eventfds */
+	struct again again;               /* feed thread only */
+	/* under the lock: what the window wants again, and gets */
+	bool want;
+	int64_t want_t0, want_t1;
+	struct model *detail;
 	struct tracefile *file;
 	char *address;
 };
@@ -26,8 +32,9 @@ void feed_wake(struct feed *);
 void feed_say(struct feed *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void feed_text_run(struct feed_status *, const struct msg_run *);
-/* 0, or -1: memory is out, or the frame is damaged (counted). */
-int feed_frame(struct feed *, const struct frame *);
+/* One that lies at offset of the log.  0, or -1: memory is out; a damaged one
+ * is counted. */
+int feed_frame(struct feed *, const struct frame *, uint64_t offset);
 
 void *feed_file_thread(void *);
 void *feed_live_thread(void *);

@@ -26,7 +26,7 @@ struct live {
 	struct env *env;
 	struct peer *peer;
 	struct env_timer *retry;
-	struct event *stop;
+	struct event *stop, *want;
 	struct uuid run;
 	bool have_run;
 	uint64_t offset;
@@ -46,6 +46,7 @@ other_run(struct live *l)
 		return (-1);
 	}
 	model_set_memory(m, model_memory(f->model));
+	again_drop(f);
 	pthread_mutex_lock(&f->lock);
 	model_free(f->next); /* one that the window never saw */
 	f->next = m;
@@ -150,9 +151,9 @@ live_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		log_warnx("monitord: unexpected %s", msg_name(type));
 		return (-1);
 	}
-	l->offset += f->frame_bytes;
-	if (feed_frame(l->feed, f) == -1)
+	if (feed_frame(l->feed, f, l->offset) == -1)
 		return (-1);
+	l->offset += f->frame_bytes;
 	if (type == MSG_receipt) {
 		pthread_mutex_lock(&l->feed->lock);
 		l->feed->status.finished = true;
@@ -229,6 +230,20 @@ live_connect(void *arg)
 		wait_for_it(l, strerror(errno));
 }
 
+/* The window wants details. */
+static void
+live_want(evutil_socket_t fd, short what, void *arg)
+{
+	struct live *l = arg;
+	uint64_t n;
+
+	(void)what;
+	if (read((int)fd, &n, sizeof(n)) == -1)
+		return;
+	if (again_take(l->feed))
+		again_connect(l->feed, l->env, &l->run);
+}
+
 static void
 live_stop(evutil_socket_t fd, short what, void *arg)
 {
@@ -252,11 +267,17 @@ feed_live_thread(void *arg)
 	base = env_event_base(l.env);
 	l.retry = l.env->ops->timer_new(l.env, live_connect, &l);
 	l.stop = event_new(base, l.feed->stop_fd, EV_READ, live_stop, base);
-	if (l.retry != NULL && l.stop != NULL && event_add(l.stop, NULL) == 0) {
+	l.want = event_new(base, l.feed->want_fd, EV_READ | EV_PERSIST,
+	    live_want, &l);
+	if (l.retry != NULL && l.stop != NULL && l.want != NULL &&
+	    event_add(l.stop, NULL) == 0 && event_add(l.want, NULL) == 0) {
 		live_connect(&l);
 		event_base_dispatch(base);
 	}
 	peer_close(l.peer, false);
+	again_drop(l.feed);
+	if (l.want != NULL)
+		event_free(l.want);
 	if (l.stop != NULL)
 		event_free(l.stop);
 	l.env->ops->timer_free(l.retry);

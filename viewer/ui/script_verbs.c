@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/detail.h"
 #include "ui/parse.h"
 #include "ui/script_inside.h"
 
@@ -57,6 +58,16 @@ wait_never(const struct script *s, const struct app *a)
 	return (false); /* until its time is over */
 }
 
+/* What is in sight one by one, as far as there is room for it. */
+static bool
+wait_known(const struct script *s, const struct app *a)
+{
+	const struct timeline_view *v = &a->ui->time;
+
+	(void)s;
+	return (model_known(a->model, v->t0_mon_ns, v->t1_mon_ns));
+}
+
 static const struct {
 	const char *what;
 	bool (*wait)(const struct script *, const struct app *);
@@ -67,6 +78,7 @@ static const struct {
 	{ "finished", wait_finished },
 	{ "read", wait_read },
 	{ "connected", wait_connected },
+	{ "known", wait_known },
 	{ "ms", wait_never },
 };
 
@@ -93,7 +105,8 @@ do_wait(struct script *s, struct app *a, char **w, int n)
 	}
 	snprintf(a->ui->message, sizeof(a->ui->message),
 	    "wait is one of "
-	    "events N, tasks N, frame [N], finished, read, connected, ms N");
+	    "events N, tasks N, frame [N], finished, read, connected, known, "
+	    "ms N");
 	return (-1);
 }
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/detail.h"
 #include "ui/app.h"
 
 /* Two pixels a word in four lanes: a megapixel costs 0.2 ms. */
@@ -95,12 +96,14 @@ state_note(FILE *f, const struct ui *ui)
 	fprintf(f,
 	    " split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64
-	    " connected=%d finished=%d prompt=%c",
+	    " connected=%d finished=%d known=%d prompt=%c",
 	    ui->split_x, ui->split_y, ui->rows.nrows, ui->rows.npinned,
 	    ui->rows.rows_hidden, timeline_sort_name[ui->time.sort],
 	    model_events(ui->model), model_tasks(ui->model),
 	    model_lost(ui->model), ui->feed.connected,
-	    model_finished(ui->model), ui->prompt != 0 ? ui->prompt : '-');
+	    model_finished(ui->model),
+	    model_known(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns),
+	    ui->prompt != 0 ? ui->prompt : '-');
 }
 
 void

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "model/detail.h"
 #include "ui/draw.h"
 
 #define DASH_PX 4
@@ -14,11 +15,13 @@ summary_draw(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
 	const struct rect *r = &ui->lanes;
-	static const char say[] = "summaries only";
+	const char *say =
+	    ui->feed.fetching ? "reading details" : "summaries only";
 	int64_t t = model_detail_ns(ui->model);
-	int32_t x, w = text_width(FONT_SMALL, say, sizeof(say) - 1) + 10;
+	int32_t x, w = text_width(FONT_SMALL, say, strlen(say)) + 10;
 
-	if (t <= view_origin(ui) || t <= ui->time.t0_mon_ns)
+	if (t <= view_origin(ui) || t <= ui->time.t0_mon_ns ||
+	    model_known(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns))
 		return;
 	x = t >= ui->time.t1_mon_ns ? r->x1 : r->x0 + timeline_x(&ui->time, t);
 	for (int32_t y = r->y0; x < r->x1 && y < r->y1; y += 2 * DASH_PX)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/detail.h"
 #include "ui/both.h"
 #include "ui/draw.h"
 
@@ -378,7 +379,7 @@ timepane_prepare(struct ui *ui)
 	uint64_t events;
 	struct {
 		struct timeline_view view;
-		uint64_t events, lanes, folded;
+		uint64_t events, lanes, folded, details;
 		const void *palette, *model;
 	} key;
 
@@ -392,6 +393,7 @@ timepane_prepare(struct ui *ui)
 	memcpy(&key.view, &ui->time, sizeof(key.view));
 	key.events = layer_events(ui, l->version);
 	key.lanes = model_lanes(ui->model);
+	key.details = model_details(ui->model);
 	key.folded = folded_hash(ui);
 	key.palette = ui->palette;
 	key.model = ui->model;

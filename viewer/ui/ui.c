@@ -277,8 +277,10 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 
 	ui->feed = *feed;
 	ui->model = model;
-	if (other)
+	if (other) {
 		forget_run(ui);
+		ui->wanted_t0 = ui->wanted_t1 = 0;
+	}
 	fold_new_lanes(ui);
 	move_with_time(ui);
 	if (other || news || model_events(model) != ui->seen_events)

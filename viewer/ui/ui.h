@@ -300,8 +300,9 @@ struct ui {
 	unsigned nspots;
 	bool help;
 	bool quit;
-	bool dirty;   /* something has changed since the last frame */
-	bool pressed; /* this frame answers the user */
+	bool dirty; /* something has changed since the last frame */
+	int64_t wanted_t0, wanted_t1; /* details that were asked for last */
+	bool pressed;                 /* this frame answers the user */
 	bool hasty;   /* the user waits: what only new events have changed
 		       * may stay as it is for a frame */
 	bool undone;  /* left for a later frame */
@@ -326,6 +327,8 @@ void ui_free(struct ui *);
  * of one that grows what new events would change.
  */
 void ui_redo(struct ui *);
+/* wants.c: details of [t0, t1) should be read again; says so once. */
+bool ui_wants(struct ui *, int64_t *t0_mon_ns, int64_t *t1_mon_ns);
 void ui_resize(struct ui *, int32_t width, int32_t height);
 /* Once before each frame: takes note of what has come. */
 void ui_refresh(struct ui *, struct model *, const struct feed_status *);

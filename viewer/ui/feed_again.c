@@ -1,0 +1,197 @@
+/* See feed_again.h. */
+#include "ui/feed_again.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "peer.h"
+#include "ui/feed_inside.h"
+
+#define PORTION_BYTES (1 << 20)
+
+static void
+say_reading(struct feed *f, bool reading)
+{
+	pthread_mutex_lock(&f->lock);
+	f->status.fetching = reading;
+	pthread_mutex_unlock(&f->lock);
+	feed_wake(f);
+}
+
+/* Nobody waits for what is being read any more. */
+static void
+stop_reading(struct feed *f)
+{
+	peer_close(f->again.peer, false);
+	f->again.peer = NULL;
+	if (f->again.detail == NULL)
+		return;
+	detail_free(f->again.detail);
+	f->again.detail = NULL;
+	say_reading(f, false);
+}
+
+bool
+again_take(struct feed *f)
+{
+	int64_t t0, t1;
+	bool wanted;
+
+	pthread_mutex_lock(&f->lock);
+	wanted = f->want;
+	t0 = f->want_t0;
+	t1 = f->want_t1;
+	f->want = false;
+	pthread_mutex_unlock(&f->lock);
+	if (!wanted)
+		return (false);
+	stop_reading(f);
+	if (!detail_plan(f->model, t0, t1, detail_most(f->model),
+		&f->again.plan))
+		return (false);
+	f->again.detail = detail_new(f->model, &f->again.plan);
+	f->again.at = f->again.plan.from;
+	if (f->again.detail != NULL)
+		say_reading(f, true);
+	return (f->again.detail != NULL);
+}
+
+static void
+hand_over(struct feed *f)
+{
+	struct model *old;
+
+	detail_ready(f->again.detail);
+	pthread_mutex_lock(&f->lock);
+	old = f->detail; /* the window has never seen it */
+	f->detail = f->again.detail;
+	pthread_mutex_unlock(&f->lock);
+	detail_free(old);
+	f->again.detail = NULL;
+	say_reading(f, false);
+}
+
+bool
+again_frame(struct feed *f, const struct frame *frame)
+{
+	struct again *a = &f->again;
+
+	a->at += frame->frame_bytes;
+	/* one that is damaged was counted when it was read first */
+	if (frame->type == MSG_block &&
+	    model_add_frame(a->detail, frame) == -1 && errno == ENOMEM) {
+		stop_reading(f);
+		return (false);
+	}
+	if (a->at < a->plan.until)
+		return (true);
+	hand_over(f);
+	return (false);
+}
+
+void
+again_drop(struct feed *f)
+{
+	struct model *d;
+
+	stop_reading(f);
+	pthread_mutex_lock(&f->lock);
+	d = f->detail;
+	f->detail = NULL;
+	f->want = false;
+	pthread_mutex_unlock(&f->lock);
+	detail_free(d);
+}
+
+bool
+again_read(struct feed *f)
+{
+	uint64_t end = f->again.at + PORTION_BYTES, at;
+	struct frame frame;
+
+	if (f->again.detail == NULL)
+		return (false);
+	while (f->again.at < end) {
+		at = f->again.at;
+		if (tracefile_next(f->file, &at, &frame) != 1) {
+			stop_reading(f); /* it was there once */
+			return (false);
+		}
+		f->again.at = at - frame.frame_bytes; /* damage is skipped */
+		if (!again_frame(f, &frame))
+			return (false);
+	}
+	return (true);
+}
+
+/* --- from monitord --- */
+
+static int
+again_welcome(struct feed *f, const struct msg_welcome *w)
+{
+	struct msg_subscribe sub = { .offset = f->again.at };
+
+	if (memcmp(&f->again.run, &w->run, sizeof(w->run)) != 0)
+		return (-1); /* the feed's own connection says so, too */
+	return (peer_send(f->again.peer, MSG_subscribe, &sub));
+}
+
+static int
+again_message(void *arg, unsigned type, const void *msg, const struct frame *fr,
+    int64_t at_ns)
+{
+	struct feed *f = arg;
+	struct peer *peer = f->again.peer;
+
+	(void)at_ns;
+	if (type == MSG_welcome)
+		return (again_welcome(f, msg));
+	if (type < MSG_run || type > MSG_synced)
+		return (type == MSG_pulse ? 0 : -1);
+	f->again.peer = NULL; /* closed here */
+	if (again_frame(f, fr))
+		f->again.peer = peer;
+	else
+		peer_close(peer, false);
+	return (0);
+}
+
+static void
+again_connected(void *arg)
+{
+	struct feed *f = arg;
+	struct msg_hello hello = { .version_min = PROTO_VERSION_MIN,
+		.version_max = PROTO_VERSION,
+		.role = ROLE_VIEWER,
+		.name = BYTES_STR("viewer, again"),
+		.pid = (uint32_t)getpid() };
+
+	peer_send(f->again.peer, MSG_hello, &hello);
+}
+
+static void
+again_closed(void *arg, const char *why)
+{
+	struct feed *f = arg;
+
+	(void)why; /* the feed's own connection tells */
+	f->again.peer = NULL;
+	stop_reading(f);
+}
+
+void
+again_connect(struct feed *f, struct env *env, const struct uuid *run)
+{
+	static const struct peer_ops ops = {
+		.message = again_message,
+		.connected = again_connected,
+		.closed = again_closed,
+	};
+
+	f->again.run = *run;
+	f->again.peer =
+	    peer_connect(env, f->address, "monitord, again", &ops, f);
+	if (f->again.peer == NULL)
+		stop_reading(f);
+}

@@ -1,0 +1,39 @@
+/*
+ * A part of the log read once more, for what the model has given up: from the
+ * file, or over a connection of its own from monitord.
+ */
+#ifndef VIEWER_FEED_AGAIN_H
+#define VIEWER_FEED_AGAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "env.h"
+#include "message.h"
+#include "model/detail.h"
+
+struct feed;
+struct peer;
+
+/* Feed thread only. */
+struct again {
+	struct model *detail; /* being filled; NULL: nothing is being read */
+	struct detail_plan plan;
+	uint64_t at;       /* offset of what comes next */
+	struct peer *peer; /* of a live feed */
+	struct uuid run;   /* which must answer there */
+};
+
+/* Takes what the window wants now, if that is new.  True: has to be read. */
+bool again_take(struct feed *);
+/* A frame of that part.  False: it was the last one, or had no room. */
+bool again_frame(struct feed *, const struct frame *);
+/* Gives up what is being read, and what the window has not taken yet. */
+void again_drop(struct feed *);
+
+/* From the file: a portion.  True: there is more. */
+bool again_read(struct feed *);
+/* From monitord, on this loop; the same run must answer. */
+void again_connect(struct feed *, struct env *, const struct uuid *run);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * What the window would like to know one by one where the model has only
+ * summaries left: what is in sight and half as much on either side, asked for
+ * before the picture has moved to the end of what is known.
+ */
+#include "model/detail.h"
+#include "ui/ui.h"
+
+#define AHEAD_PART  8 /* of the width: ask when so little is left */
+#define MARGIN_PART 2 /* of the width, on each side */
+
+static int64_t
+clip(int64_t t, int64_t t0, int64_t t1)
+{
+	return (t < t0 ? t0 : t > t1 ? t1 : t);
+}
+
+bool
+ui_wants(struct ui *ui, int64_t *t0, int64_t *t1)
+{
+	const struct model *m = ui->model;
+	int64_t v0 = ui->time.t0_mon_ns, v1 = ui->time.t1_mon_ns, w = v1 - v0;
+	int64_t first = model_first_ns(m), end = model_last_ns(m);
+
+	if (first > end || v1 <= first || v0 >= end ||
+	    model_known(m, clip(v0 - w / AHEAD_PART, first, end),
+		clip(v1 + w / AHEAD_PART, first, end)))
+		return (false);
+	*t0 = clip(v0 - w / MARGIN_PART, first, end);
+	*t1 = clip(v1 + w / MARGIN_PART, first, end);
+	/* it is on its way, or cannot be had */
+	if (ui->wanted_t0 == *t0 && ui->wanted_t1 == *t1)
+		return (false);
+	if (ui->feed.fetching && ui->wanted_t0 <= clip(v0, first, end) &&
+	    ui->wanted_t1 >= clip(v1, first, end))
+		return (false);
+	ui->wanted_t0 = *t0;
+	ui->wanted_t1 = *t1;
+	return (true);
+}
