@@ -1,26 +1,38 @@
-/* The feed from a file: to its end, and on when it grows. */
+/*
+ * The feed from a file: to its end, and on when it grows.  The kernel tells of
+ * that; only on file systems where others may write without its knowledge is
+ * the file looked at now and then.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/inotify.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+#include <linux/magic.h>
 
 #include "ui/feed_inside.h"
 
 #define PORTION_BYTES (1 << 20) /* between two news to the window */
 #define LOOK_MS       50        /* for growth */
 
-/* Waits for that, or a wish; true when the feed is to stop. */
+/* Waits for growth, or a wish; true when the feed is to stop. */
 static bool
-stopped(struct feed *f, int ms)
+stopped(struct feed *f, int fd, int ms)
 {
 	struct pollfd p[] = { { .fd = f->stop_fd, .events = POLLIN },
-		{ .fd = f->want_fd, .events = POLLIN } };
+		{ .fd = f->want_fd, .events = POLLIN },
+		{ .fd = fd, .events = POLLIN } };
+	char event[4096];
 	uint64_t n;
 
-	if (poll(p, 2, ms) <= 0)
+	if (poll(p, 3, ms) <= 0)
 		return (false);
 	if (p[1].revents != 0 && read(f->want_fd, &n, sizeof(n)) != -1)
 		again_take(f);
+	if (p[2].revents != 0 && read(fd, event, sizeof(event)) == -1)
+		return (p[0].revents != 0); /* it was only a hint */
 	return (p[0].revents != 0);
 }
 
@@ -29,9 +41,35 @@ static bool
 read_again(struct feed *f)
 {
 	while (again_read(f))
-		if (stopped(f, 0))
+		if (stopped(f, -1, 0))
 			return (true);
-	return (stopped(f, 0));
+	return (stopped(f, -1, 0));
+}
+
+/* The size of what is told here may also be known late. */
+static bool
+is_far(const char *path)
+{
+	struct statfs fs;
+
+	return (statfs(path, &fs) == -1 || fs.f_type == NFS_SUPER_MAGIC ||
+		fs.f_type == SMB_SUPER_MAGIC || fs.f_type == FUSE_SUPER_MAGIC ||
+		fs.f_type == CIFS_SUPER_MAGIC || fs.f_type == SMB2_SUPER_MAGIC);
+}
+
+/* Readable when the file has been written to; -1: it must be looked at. */
+static int
+watch(const char *path)
+{
+	int fd;
+
+	if (is_far(path) ||
+	    (fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) == -1)
+		return (-1);
+	if (inotify_add_watch(fd, path, IN_MODIFY) != -1)
+		return (fd);
+	close(fd);
+	return (-1);
 }
 
 static void
@@ -61,7 +99,7 @@ read_on(struct feed *f, uint64_t *offset)
 		told = *offset;
 		tell(f, told, true, false);
 		again_read(f);
-		if (stopped(f, 0))
+		if (stopped(f, -1, 0))
 			return (false);
 	}
 	return (true);
@@ -74,16 +112,23 @@ feed_file_thread(void *arg)
 	struct msg_receipt receipt;
 	uint64_t offset = 0;
 	bool finished = false;
+	int fd = watch(f->status.source);
 
 	while (read_on(f, &offset)) {
 		finished = tracefile_receipt(f->file, &receipt) == 1;
 		tell(f, offset, false, finished);
-		while (!stopped(f, finished ? -1 : LOOK_MS) && !read_again(f))
-			if (tracefile_refresh(f->file) == 1)
-				break;
-		if (stopped(f, 0))
+		/* first a look: it may have grown before it was watched */
+		while (finished || tracefile_refresh(f->file) != 1)
+			if (stopped(f, fd,
+				finished || fd != -1 ? -1 : LOOK_MS) ||
+			    read_again(f))
+				goto out;
+		if (stopped(f, -1, 0))
 			break;
 	}
+out:
+	if (fd != -1)
+		close(fd);
 	tell(f, offset, false, finished);
 	return (NULL);
 }
