@@ -2,12 +2,18 @@
 UI_TOOLS := $(B)/tests/x11/grab $(B)/tests/x11/paste $(B)/tests/bench/latency_keys
 $(UI_TOOLS): %: %.o
 	$(CC) $(LDFLAGS) -o $@ $^ -lX11 -lpng
+# An X server far away, or one that refuses things.
+UI_PROXY := $(B)/tests/x11/proxy
+$(UI_PROXY): %: %.o
+	$(CC) $(LDFLAGS) -o $@ $^ -lz
 $(B)/tests/bench/livelog: $(B)/tests/bench/livelog.o $(call libs,proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
-test check list-quick: $(UI_TOOLS)
+$(B)/tests/bench/startup: $(B)/tests/bench/startup.o
+	$(CC) $(LDFLAGS) -o $@ $^
+test check list-quick: $(UI_TOOLS) $(UI_PROXY)
 BENCHES += $(B)/tests/bench/latency_keys $(B)/tests/bench/makelog \
-	$(B)/tests/bench/livelog
-all: $(UI_TOOLS) $(B)/tests/bench/makelog
+	$(B)/tests/bench/livelog $(B)/tests/bench/startup
+all: $(UI_TOOLS) $(UI_PROXY) $(B)/tests/bench/makelog
 # The radial view while a tree grows.
 $(B)/tests/bench/tree: $(B)/tests/bench/tree.o $(call libs,vui vlayout vmodel vraster common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm -lpng

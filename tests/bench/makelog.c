@@ -1,9 +1,10 @@
 /*
- * makelog [-d] [-n EVENTS] [-r ROWS] [-p PES] [-b EVENTS] FILE: a finished log
- * made up without any daemon, so that the viewer has something to draw.  It
- * holds pascal on 5 PEs, a tree of 15 processes that merge sorted pieces over
- * four nodes, and seven objects that tour them; with -n also that many events
- * of a mixed load, and with -d all that a node can be doubted for.
+ * makelog [-d] [-n EVENTS] [-x SLOW] [-r ROWS] [-p PES] [-b EVENTS] FILE: a
+ * finished log made up without any daemon, so that the viewer has something to
+ * draw.  It holds pascal on 5 PEs, a tree of 15 processes that merge sorted
+ * pieces over four nodes, and seven objects that tour them; with -n also that
+ * many events of a mixed load, SLOW times as slow as usual (9 million a
+ * second), and with -d all that a node can be doubted for.
  */
 #include <getopt.h>
 
@@ -151,7 +152,7 @@ make_drones(struct make_log *l)
 /* a mixed load: 16 POs of 4 threads */
 
 static void
-make_load(struct make_log *l, long n)
+make_load(struct make_log *l, long n, long slow)
 {
 	uint32_t name[8], where[64];
 	int64_t now[64];
@@ -178,15 +179,15 @@ make_load(struct make_log *l, long n)
 
 		if (what < 7) {
 			make_log_event(l, w, EV_enter, now[i], f, 0, f);
-			now[i] += between(100, 8000);
+			now[i] += slow * between(100, 8000);
 			make_log_event(l, w, EV_leave, now[i], f, 0, f);
 			k += 2;
 		} else if (what == 7) {
 			make_log_event(l, w, EV_lock_wait, now[i], 77, 0, f);
-			now[i] += between(100, 3000);
+			now[i] += slow * between(100, 3000);
 			make_log_event(l, w, EV_lock_acquire, now[i], 77, turn,
 			    f);
-			now[i] += between(100, 1000);
+			now[i] += slow * between(100, 1000);
 			make_log_event(l, w, EV_lock_release, now[i], 77,
 			    ++turn, f);
 			k += 3;
@@ -210,11 +211,11 @@ make_load(struct make_log *l, long n)
 			    parent, f);
 			make_log_event(l, w, EV_task_begin, now[i] + 50, task,
 			    i % 16, f);
-			now[i] += between(500, 5000);
+			now[i] += slow * between(500, 5000);
 			make_log_event(l, w, EV_task_end, now[i], task, 0, 0);
 			k += 3;
 		}
-		now[i] += between(50, 2000);
+		now[i] += slow * between(50, 2000);
 	}
 }
 
@@ -272,16 +273,18 @@ main(int argc, char **argv)
 {
 	static struct pascal pascal;
 	struct make_log l = { .level = 1 };
-	long n = 0, rows = 35, pes = 5;
+	long n = 0, rows = 35, pes = 5, slow = 1;
 	bool doubts = false;
 	FILE *f;
 	int c;
 
-	while ((c = getopt(argc, argv, "dn:r:p:b:")) != -1) {
+	while ((c = getopt(argc, argv, "dn:x:r:p:b:")) != -1) {
 		if (c == 'd')
 			doubts = true;
 		else if (c == 'n')
 			n = atol(optarg);
+		else if (c == 'x')
+			slow = atol(optarg);
 		else if (c == 'r')
 			rows = atol(optarg);
 		else if (c == 'p')
@@ -293,8 +296,8 @@ main(int argc, char **argv)
 	}
 	if (argc - optind != 1 || rows < 1 || rows > 36 || pes < 1 ||
 	    pes > PASCAL_PES) {
-		fprintf(stderr, "usage: makelog [-d] [-n events] [-r rows] "
-				"[-p pes] [-b block-events] file\n");
+		fprintf(stderr, "usage: makelog [-d] [-n events] [-x slow] "
+				"[-r rows] [-p pes] [-b block-events] file\n");
 		return (64);
 	}
 	make_log_head(&l, "makelog");
@@ -310,7 +313,7 @@ main(int argc, char **argv)
 	make_mergesort(&l);
 	make_drones(&l);
 	if (n > 0)
-		make_load(&l, n);
+		make_load(&l, n, slow);
 	if (doubts)
 		make_doubts(&l);
 	make_log_blocks(&l, 0);

@@ -4,6 +4,7 @@
  * many do.  The phases of a remote call are drawn into the row of its caller:
  * on the way out, worked on, on the way back.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "layout/timeline_inside.h"
@@ -146,8 +147,8 @@ struct pile {
 static uint64_t
 pile_key(const struct item *i)
 {
-	uint64_t h = (uint64_t)(uint32_t)(i->x0 / SCENE_ONE) << 32 |
-		     (uint32_t)(i->x1 / SCENE_ONE);
+	uint64_t h = (uint64_t)(uint32_t)(i->x0 >> 4) << 32 |
+		     (uint32_t)(i->x1 >> 4);
 
 	h = h * 0x9e3779b97f4a7c15u ^ (uint64_t)(uint32_t)i->y0 << 24 ^
 	    (uint64_t)(uint32_t)i->y1 ^ (uint64_t)i->rgb << 40;
@@ -191,9 +192,9 @@ link_draw(struct timeline_draw *d, struct pile *piles, const struct link *k,
 		return;
 	i.type = open ? ITEM_LINE : look->type;
 	i.rgb = open ? stub_rgb(d, k, rgb[look->rgb]) : rgb[look->rgb];
-	i.x0 = (int32_t)(x0 * SCENE_ONE);
+	i.x0 = (int32_t)floor(x0 * SCENE_ONE);
 	i.y0 = (int32_t)(y0 * SCENE_ONE);
-	i.x1 = (int32_t)(x1 * SCENE_ONE);
+	i.x1 = (int32_t)floor(x1 * SCENE_ONE);
 	i.y1 = (int32_t)(y1 * SCENE_ONE);
 	i.w = look->type == ITEM_ARROW ? SCENE_ONE * 5 / 4 : SCENE_ONE;
 	i.alpha = (uint8_t)(look->alpha * fade / 255);

@@ -126,6 +126,9 @@ take_event(struct app *a, const struct window_event *in)
 	case WINDOW_EXPOSE:
 		ui->exposed = ui->dirty = true;
 		break;
+	case WINDOW_SEEN:
+		ui->dirty = true;
+		break;
 	case WINDOW_CLOSE:
 		ui->quit = true;
 		break;
@@ -211,35 +214,38 @@ take_news(struct app *a)
 		feed_want(a->feed, t0, t1);
 }
 
+/* The line about the frame that has just been drawn: told when it is shown. */
 static void
 note_state(struct app *a)
 {
+	struct canvas c = a->canvas;
+	size_t n;
 	FILE *f;
 
-	if (a->state == NULL)
+	if (a->state == NULL || a->nlines == LINES_MAX ||
+	    (a->window != NULL && !window_last(a->window, &c)))
 		return;
-	f = fmemopen(a->state_line, sizeof(a->state_line), "w");
+	f = open_memstream(&a->line[a->nlines], &n);
 	if (f == NULL)
 		return;
-	state_note(f, a->ui);
-	a->state_due = fclose(f) == 0;
+	state_print(f, a->ui, &c);
+	if (fclose(f) == 0)
+		a->nlines++;
 }
 
 static void
 tell_state(struct app *a)
 {
-	struct canvas c = a->canvas;
+	unsigned on_way = a->window != NULL ? window_on_way(a->window) : 0;
 
-	if (!a->state_due)
-		return;
-	if (a->window != NULL && !window_settled(a->window))
-		return;
-	if (a->window != NULL && !window_last(a->window, &c)) {
-		a->state_due = false; /* of a size that is no more */
-		return;
+	while (a->nlines > on_way) {
+		fputs(a->line[0], a->state);
+		fflush(a->state);
+		free(a->line[0]);
+		memmove(a->line, a->line + 1, --a->nlines * sizeof(*a->line));
 	}
-	state_print(a->state, a->state_line, &c);
-	a->state_due = false;
+	if (a->ui->frame > on_way)
+		a->told_frame = a->ui->frame - on_way;
 }
 
 /* When the next frame may be drawn. */
@@ -263,6 +269,14 @@ paced(const struct app *a)
 {
 	return (
 	    a->script == NULL || (a->bench_until_ns != 0 && a->bench_paced));
+}
+
+/* Nobody can see the window, so nobody waits for a frame. */
+static bool
+asleep(const struct app *a)
+{
+	return (a->window != NULL && a->script == NULL &&
+		a->bench_until_ns == 0 && window_hidden(a->window));
 }
 
 /* What the user waits for comes before what the run has done. */
@@ -303,15 +317,14 @@ draw(struct app *a)
 	int64_t now = app_now_ns(), step;
 	bool all;
 
+	app_rest_over(a, now);
 	if (benching_freely(a)) {
 		a->ui->dirty = true;
 		ui_redo(a->ui);
 	}
-	if (!a->ui->dirty && !a->ui->playing)
+	if ((!a->ui->dirty && !a->ui->playing) || asleep(a))
 		return (false);
 	if (paced(a) && now < frame_due(a))
-		return (false);
-	if (a->state_due) /* its line comes first */
 		return (false);
 	if (a->window != NULL && !window_begin(a->window, &c))
 		return (false);
@@ -336,9 +349,12 @@ draw(struct app *a)
 	} else {
 		ui_show(a->ui, &c);
 	}
+	app_rest(a, &c, a->ui->hasty || a->ui->pressed, now);
 	a->ui->hasty = a->ui->pressed = false;
-	if (a->window != NULL)
+	if (a->window != NULL) {
+		app_tell_moved(a);
 		window_end(a->window, all);
+	}
 	if (a->bench_frames > 0 && now - a->last_frame_ns > a->bench_longest_ns)
 		a->bench_longest_ns = now - a->last_frame_ns;
 	a->last_frame_ns = now;
@@ -346,6 +362,18 @@ draw(struct app *a)
 	note_state(a);
 	tell_state(a);
 	return (true);
+}
+
+/*
+ * A frame is due and was not drawn: what it waits for is with the server, who
+ * will say so, or memory is out.
+ */
+static int64_t
+held_up_ns(const struct app *a)
+{
+	if (!window_ready(a->window))
+		return (INT64_MAX);
+	return (window_lost(a->window) ? 0 : 10000000);
 }
 
 /* How long there is nothing to do; -1: until something comes. */
@@ -358,14 +386,19 @@ timeout_ns(const struct app *a)
 	int64_t script = ms < 0 ? INT64_MAX : (int64_t)ms * 1000000;
 	int64_t wait = INT64_MAX;
 
-	if (benching_freely(a))
+	if (asleep(a))
+		wait = INT64_MAX;
+	else if (benching_freely(a))
 		wait = 0;
 	else if (a->ui->dirty || a->ui->playing)
 		wait = frame_due(a) - app_now_ns();
 	else if (a->bench_until_ns != 0)
 		wait = a->bench_until_ns - app_now_ns();
-	if (wait <= 0) /* the buffers are with the server, who will say so */
-		wait = a->window != NULL ? 1000000 : 0;
+	else if (a->resting)
+		wait = a->rest_due_ns - app_now_ns();
+	if (wait <= 0 && a->window != NULL)
+		wait = held_up_ns(a);
+	wait = wait < 0 ? 0 : wait;
 	wait = wait < script ? wait : script;
 	return (wait == INT64_MAX ? -1 : wait);
 }
@@ -378,7 +411,7 @@ wait_for_something(struct app *a)
 	int64_t wait = timeout_ns(a);
 	nfds_t n = 0;
 
-	if (a->feed != NULL)
+	if (a->feed != NULL && !asleep(a))
 		p[n++] = (struct pollfd){ feed_fd(a->feed), POLLIN, 0 };
 	if (a->window != NULL)
 		p[n++] = (struct pollfd){ window_fd(a->window), POLLIN, 0 };

@@ -12,9 +12,18 @@
 #include "ui/ui.h"
 #include "ui/window.h"
 
-#define HELD_MAX 64
+#define HELD_MAX  64
+#define LINES_MAX 8
 
 struct script;
+
+/* Where the views were in the last frame, to tell what has moved. */
+struct app_places {
+	int64_t t0_mon_ns, t1_mon_ns;
+	int32_t scroll_y;
+	double zoom, centre_x, centre_y;
+	struct rect lanes, tree;
+};
 
 struct app {
 	struct ui *ui;
@@ -26,14 +35,20 @@ struct app {
 	int scale;             /* dots a pixel, both ways: 1 to SCALE_MAX */
 	struct script *script; /* NULL: none */
 	FILE *state;           /* NULL: none */
-	bool state_due;        /* of a frame that is not on the screen yet */
-	char state_line[2048]; /* about it */
+	/* of frames that are not on the screen yet, the oldest first */
+	char *line[LINES_MAX];
+	unsigned nlines;
+	uint64_t told_frame; /* the newest one that is on the screen */
 	int64_t last_frame_ns, last_advance_ns;
 	int64_t due_ns;    /* next frame for the run's sake */
 	int64_t behind_ns; /* since when it has been put off; 0: it is not */
 	/* what the user did while a frame was being drawn */
 	struct window_event held[HELD_MAX];
 	unsigned nheld;
+	struct app_places places;
+	/* remote: some panes are of an earlier frame, until then */
+	bool resting;
+	int64_t rest_due_ns;
 	int64_t bench_until_ns, bench_from_ns, bench_cpu_ns;
 	int64_t bench_longest_ns; /* from one frame to the next */
 	uint64_t bench_frames;
@@ -54,9 +69,16 @@ int64_t app_now_ns(void);
  * at the pace of a live view; then prints a line about it.
  */
 void app_bench(struct app *, int64_t ns, bool paced);
-/* state.c: about a frame, when it is drawn; and the line, with its pixels. */
-void state_note(FILE *, const struct ui *);
-void state_print(FILE *, const char *noted, const struct canvas *);
+/*
+ * app_remote.c: tells a window far away what has moved since the last frame;
+ * and puts back the panes of the last frame that are not followed, but for
+ * now and then.
+ */
+void app_tell_moved(struct app *);
+void app_rest(struct app *, struct canvas *, bool answers, int64_t now_ns);
+void app_rest_over(struct app *, int64_t now_ns); /* perhaps it is */
+/* state.c: a line about a frame, with its pixels, and its newline. */
+void state_print(FILE *, const struct ui *, const struct canvas *);
 
 /* script.c: commands one a line, with waits. */
 struct script *script_open(const char *path); /* "-": stdin; NULL: errno */

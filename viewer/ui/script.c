@@ -15,8 +15,10 @@
 #include "log.h"
 #include "ui/script_inside.h"
 
-#define LINE_BYTES 1024
-#define LIMIT_NS   ((int64_t)60 * 1000000000)
+#define LINE_BYTES   1024
+#define LIMIT_NS     ((int64_t)60 * 1000000000)
+/* By then what a hasty frame has left out was drawn, too. */
+#define LATER_FRAMES 8
 
 struct script *
 script_open(const char *path)
@@ -139,6 +141,18 @@ next_line(struct script *s, char *line)
 	return (true);
 }
 
+/*
+ * What was done is on the screen: nothing is left to be drawn, or, in a run
+ * that never stands still, it was drawn some frames ago.
+ */
+static bool
+is_shown(const struct script *s, const struct app *a)
+{
+	if (!a->ui->dirty && a->told_frame == a->ui->frame)
+		return (true);
+	return (a->told_frame > s->run_at_frame + LATER_FRAMES);
+}
+
 void
 script_step(struct script *s, struct app *a)
 {
@@ -156,11 +170,12 @@ script_step(struct script *s, struct app *a)
 			}
 			s->wait = NULL;
 		}
-		if (a->ui->dirty || a->state_due) /* show it first */
+		if (!is_shown(s, a))
 			return;
 		if (!next_line(s, line))
 			return;
 		if (run_line(s, a, line) == -1)
 			stop(s, a, a->ui->message);
+		s->run_at_frame = a->ui->frame;
 	}
 }

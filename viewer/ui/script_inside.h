@@ -19,6 +19,7 @@ struct script {
 	int64_t wait_until_ns;
 	bool wait_for_ever; /* its end is what is waited for */
 	int64_t limit_ns;
+	uint64_t run_at_frame; /* the last line was run after it */
 	int64_t click_ms; /* made-up time of mouse events */
 };
 

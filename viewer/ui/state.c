@@ -45,8 +45,8 @@ number_of(const struct ui *ui, uint64_t task_id)
 	return (n == TASK_NONE ? -1 : (int64_t)n);
 }
 
-void
-state_note(FILE *f, const struct ui *ui)
+static void
+put_state(FILE *f, const struct ui *ui)
 {
 	static const char *const panes[] = { "top", "overview", "time", "tree",
 		"dock", "status", "none" };
@@ -107,8 +107,8 @@ state_note(FILE *f, const struct ui *ui)
 }
 
 void
-state_print(FILE *f, const char *noted, const struct canvas *c)
+state_print(FILE *f, const struct ui *ui, const struct canvas *c)
 {
-	fprintf(f, "%s pixels=%016" PRIx64 "\n", noted, pixels_hash(c));
-	fflush(f);
+	put_state(f, ui);
+	fprintf(f, " pixels=%016" PRIx64 "\n", pixels_hash(c));
 }

@@ -22,7 +22,7 @@ struct options {
 	const char *config;
 	int state_fd, scale;
 	uint64_t memory;
-	bool describe, noshm, headless, light, sized;
+	bool describe, noshm, remote, headless, light, sized;
 };
 
 enum {
@@ -35,6 +35,7 @@ enum {
 	O_SCRIPT,
 	O_STATE_FD,
 	O_NOSHM,
+	O_REMOTE,
 	O_HEADLESS,
 	O_LIGHT,
 	O_CONNECT,
@@ -64,6 +65,8 @@ static const struct {
 	    "where the layout is remembered; \"\" for nowhere" },
 	{ { "noshm", 0, NULL, O_NOSHM }, "",
 	    "no shared memory with the server" },
+	{ { "remote", 0, NULL, O_REMOTE }, "",
+	    "few bytes to the server, as through a network" },
 	{ { "colour", 1, NULL, O_COLOUR }, "NAME",
 	    "of the tree: pe, time, pe-time, procedure, state" },
 	{ { "range", 1, NULL, O_RANGE }, "A:B",
@@ -143,6 +146,9 @@ take_option(struct options *o, int c)
 		break;
 	case O_NOSHM:
 		o->noshm = true;
+		break;
+	case O_REMOTE:
+		o->remote = true;
 		break;
 	case O_COLOUR:
 		o->colour = optarg;
@@ -250,6 +256,8 @@ app_clear(struct app *a)
 	model_free(a->model);
 	free(a->canvas.px);
 	free(a->small.px);
+	while (a->nlines > 0)
+		free(a->line[--a->nlines]);
 }
 
 /* What --colour and --range say, as commands. */
@@ -341,7 +349,10 @@ open_window(struct app *a, const struct options *o)
 	snprintf(title, sizeof(title), "Orrery%s%s",
 	    o->file != NULL ? " – " : "", o->file != NULL ? o->file : "");
 	a->window = window_open(o->display, o->width, o->height, title,
-	    !o->noshm, why, sizeof(why));
+	    o->remote  ? WINDOW_REMOTE
+	    : o->noshm ? WINDOW_PLAIN
+		       : WINDOW_SHM,
+	    why, sizeof(why));
 	if (a->window == NULL)
 		fatalx(EX_UNAVAILABLE, "%s", why);
 	free(a->canvas.px);

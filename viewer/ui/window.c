@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-#include <X11/XKBlib.h>
 #include <X11/Xatom.h>
 
 #include "ui/window_inside.h"
@@ -50,14 +50,32 @@ window_lost(const struct window *w)
 	return (w->lost || window_io_lost);
 }
 
+/* All in one round trip. */
+static void
+intern(struct window *w)
+{
+	static const char *const names[ATOMS] = {
+		[ATOM_PROTOCOLS] = "WM_PROTOCOLS",
+		[ATOM_DELETE] = "WM_DELETE_WINDOW",
+		[ATOM_PING] = "_NET_WM_PING",
+		[ATOM_NAME] = "_NET_WM_NAME",
+		[ATOM_PID] = "_NET_WM_PID",
+		[ATOM_UTF8] = "UTF8_STRING",
+		[ATOM_TEXT] = "TEXT",
+		[ATOM_TARGETS] = "TARGETS",
+		[ATOM_CLIPBOARD] = "CLIPBOARD",
+		[ATOM_FRAME] = "_ORRERY_FRAME",
+	};
+
+	XInternAtoms(w->display, (char **)names, ATOMS, False, w->atom);
+}
+
 static void
 set_title(struct window *w, const char *title)
 {
-	Atom name = XInternAtom(w->display, "_NET_WM_NAME", False);
-	Atom utf8 = XInternAtom(w->display, "UTF8_STRING", False);
-
 	XStoreName(w->display, w->id, title);
-	XChangeProperty(w->display, w->id, name, utf8, 8, PropModeReplace,
+	XChangeProperty(w->display, w->id, w->atom[ATOM_NAME],
+	    w->atom[ATOM_UTF8], 8, PropModeReplace,
 	    (const unsigned char *)title, (int)strlen(title));
 }
 
@@ -76,16 +94,12 @@ set_hints(struct window *w)
 	char *hosts[1] = { host };
 	long pid = getpid();
 
-	w->wm_protocols = XInternAtom(w->display, "WM_PROTOCOLS", False);
-	w->wm_delete = XInternAtom(w->display, "WM_DELETE_WINDOW", False);
-	w->net_ping = XInternAtom(w->display, "_NET_WM_PING", False);
 	XSetWMProtocols(w->display, w->id,
-	    (Atom[]){ w->wm_delete, w->net_ping }, 2);
+	    (Atom[]){ w->atom[ATOM_DELETE], w->atom[ATOM_PING] }, 2);
 	XSetWMNormalHints(w->display, w->id, &size);
 	XSetWMHints(w->display, w->id, &hints);
 	XSetClassHint(w->display, w->id, &class_hint);
-	XChangeProperty(w->display, w->id,
-	    XInternAtom(w->display, "_NET_WM_PID", False), XA_CARDINAL, 32,
+	XChangeProperty(w->display, w->id, w->atom[ATOM_PID], XA_CARDINAL, 32,
 	    PropModeReplace, (const unsigned char *)&pid, 1);
 	if (gethostname(host, sizeof(host)) == 0 &&
 	    XStringListToTextProperty(hosts, 1, &machine) != 0) {
@@ -123,58 +137,87 @@ pick_visual(struct window *w)
 								 : MSBFirst));
 }
 
-struct window *
-window_open(const char *display, int32_t width, int32_t height,
-    const char *title, bool shm, char *why, size_t why_bytes)
+/* Through a socket of this machine? */
+static bool
+is_local(const struct window *w)
 {
-	struct window *w = calloc(1, sizeof(*w));
+	struct sockaddr_storage a;
+	socklen_t n = sizeof(a);
+
+	return (
+	    getpeername(ConnectionNumber(w->display), (void *)&a, &n) == 0 &&
+	    a.ss_family == AF_UNIX);
+}
+
+static void
+make_window(struct window *w, const char *title)
+{
 	XSetWindowAttributes attr = { .event_mask =
 					  KeyPressMask | ButtonPressMask |
 					  ButtonReleaseMask |
 					  PointerMotionMask | LeaveWindowMask |
-					  ExposureMask | StructureNotifyMask,
+					  ExposureMask | StructureNotifyMask |
+					  VisibilityChangeMask |
+					  PropertyChangeMask,
 		.bit_gravity = NorthWestGravity };
-	Window root;
+	Window root = DefaultRootWindow(w->display);
 
-	snprintf(why, why_bytes, "out of memory");
-	if (w == NULL)
-		return (NULL);
+	attr.colormap = XCreateColormap(w->display, root, w->visual, AllocNone);
+	attr.border_pixel = 0;
+	attr.background_pixmap = None; /* no flash when it grows */
+	w->id = XCreateWindow(w->display, root, 0, 0, (unsigned)w->width,
+	    (unsigned)w->height, 0, w->depth, InputOutput, w->visual,
+	    CWEventMask | CWBitGravity | CWColormap | CWBorderPixel |
+		CWBackPixmap,
+	    &attr);
+	w->gc = XCreateGC(w->display, w->id, 0, NULL);
+	XSetGraphicsExposures(w->display, w->gc, False);
+	intern(w);
+	set_title(w, title);
+	set_hints(w);
+}
+
+/* Opens the display and looks whether it is one for us. */
+static bool
+open_display(struct window *w, const char *display, char *why, size_t why_bytes)
+{
 	w->display = XOpenDisplay(display);
 	if (w->display == NULL) {
 		snprintf(why, why_bytes,
 		    "cannot open display \"%s\"; set "
 		    "DISPLAY, or use --snapshot for a picture without one",
 		    XDisplayName(display));
-		free(w);
-		return (NULL);
+		return (false);
 	}
 	XSetErrorHandler(on_error);
 	XSetIOErrorHandler(on_io_error);
 	XSetIOErrorExitHandler(w->display, on_io_exit, NULL);
-	if (!pick_visual(w)) {
-		snprintf(why, why_bytes, "the display has no 24-bit visual");
-		XCloseDisplay(w->display);
+	if (pick_visual(w))
+		return (true);
+	snprintf(why, why_bytes, "the display has no 24-bit visual");
+	XCloseDisplay(w->display);
+	return (false);
+}
+
+struct window *
+window_open(const char *display, int32_t width, int32_t height,
+    const char *title, enum window_path path, char *why, size_t why_bytes)
+{
+	struct window *w = calloc(1, sizeof(*w));
+
+	snprintf(why, why_bytes, "out of memory");
+	if (w == NULL)
+		return (NULL);
+	if (!open_display(w, display, why, why_bytes)) {
 		free(w);
 		return (NULL);
 	}
-	root = DefaultRootWindow(w->display);
-	attr.colormap = XCreateColormap(w->display, root, w->visual, AllocNone);
-	attr.border_pixel = 0;
-	attr.background_pixmap = None; /* no flash when it grows */
 	w->width = width;
 	w->height = height;
-	w->id = XCreateWindow(w->display, root, 0, 0, (unsigned)width,
-	    (unsigned)height, 0, w->depth, InputOutput, w->visual,
-	    CWEventMask | CWBitGravity | CWColormap | CWBorderPixel |
-		CWBackPixmap,
-	    &attr);
-	w->gc = XCreateGC(w->display, w->id, 0, NULL);
-	XSetGraphicsExposures(w->display, w->gc, False);
-	set_title(w, title);
-	set_hints(w);
-	XkbSetDetectableAutoRepeat(w->display, True, NULL);
-	w->shm = shm && window_shm_works(w);
-	w->shm_event = XShmGetEventBase(w->display) + ShmCompletion;
+	w->path = is_local(w) ? path : WINDOW_REMOTE;
+	make_window(w, title);
+	if (w->path == WINDOW_REMOTE && (w->remote = remote_new(w)) == NULL)
+		w->path = WINDOW_PLAIN;
 	XMapWindow(w->display, w->id);
 	XFlush(w->display);
 	return (w);
@@ -187,6 +230,7 @@ window_close(struct window *w)
 		return;
 	for (int i = 0; i < 2; i++)
 		window_buffer_free(w, &w->buffer[i]);
+	remote_free(w->remote);
 	free(w->offered[0]);
 	free(w->offered[1]);
 	XFreeGC(w->display, w->gc); /* frees, also without a server */
@@ -203,14 +247,14 @@ window_fd(const struct window *w)
 	return (ConnectionNumber(w->display));
 }
 
-bool
-window_uses_shm(const struct window *w)
+enum window_path
+window_path(const struct window *w)
 {
-	return (w->shm);
+	return (w->path);
 }
 
-unsigned long
-window_id(const struct window *w)
+bool
+window_hidden(const struct window *w)
 {
-	return (w->id);
+	return (w->unmapped || w->visibility == VisibilityFullyObscured);
 }

@@ -13,6 +13,14 @@
 #include "raster/canvas.h"
 
 struct window;
+struct rect;
+
+/* How frames get to the server. */
+enum window_path {
+	WINDOW_SHM,    /* in memory that both have */
+	WINDOW_PLAIN,  /* as pictures through a socket of this machine */
+	WINDOW_REMOTE, /* as few bytes as may be, through a network */
+};
 
 enum window_event_type {
 	WINDOW_KEY,  /* key and text */
@@ -22,7 +30,8 @@ enum window_event_type {
 	WINDOW_UP,
 	WINDOW_WHEEL,  /* x, y, dy, mods */
 	WINDOW_RESIZE, /* x, y: the new size */
-	WINDOW_EXPOSE, /* the picture must be shown again */
+	WINDOW_EXPOSE, /* the picture, or a part of it, must be shown again */
+	WINDOW_SEEN,   /* nobody could see it, now somebody can */
 	WINDOW_CLOSE,
 };
 
@@ -36,15 +45,15 @@ struct window_event {
 };
 
 /*
- * display NULL: $DISPLAY.  shm: use shared memory where it really works.
- * NULL with a sentence in why.
+ * display NULL: $DISPLAY.  path: the first one to be tried; shared memory is
+ * used only where it really works, and never through a network.  NULL with a
+ * sentence in why.
  */
 struct window *window_open(const char *display, int32_t width, int32_t height,
-    const char *title, bool shm, char *why, size_t why_bytes);
+    const char *title, enum window_path, char *why, size_t why_bytes);
 void window_close(struct window *);
 int window_fd(const struct window *);
-bool window_uses_shm(const struct window *);
-unsigned long window_id(const struct window *);
+enum window_path window_path(const struct window *);
 
 /* Other programs can paste this text: PRIMARY, and perhaps CLIPBOARD. */
 void window_offer(struct window *, const char *text, bool clipboard);
@@ -56,15 +65,22 @@ bool window_next(struct window *, struct window_event *);
 /* The server has gone: nothing works any more. */
 bool window_lost(const struct window *);
 
+/* Unmapped, or behind other windows: nobody can see it. */
+bool window_hidden(const struct window *);
+
 /*
- * Memory for the next frame; false while both buffers are with the server
- * (a completion event ends that), or when memory is out.
+ * The server can take another frame; if not, an event will say so.  Through a
+ * network some may be on their way, so that it need not be waited for.
  */
+bool window_ready(const struct window *);
+/* Memory for the next frame; false: not ready, or memory is out. */
 bool window_begin(struct window *, struct canvas *);
+/* What is shown in this place has moved by so much; only a hint. */
+void window_moved(struct window *, const struct rect *, int32_t dx, int32_t dy);
 /* Shows what differs from the frame before; all: everything. */
 void window_end(struct window *, bool all);
-/* The frames shown so far have reached the screen. */
-bool window_settled(struct window *);
+/* How many of the frames shown have not reached the screen.  Asks nobody. */
+unsigned window_on_way(const struct window *);
 /* The last frame shown. */
 bool window_last(struct window *, struct canvas *);
 

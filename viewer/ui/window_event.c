@@ -89,13 +89,13 @@ static bool
 message_event(struct window *w, XClientMessageEvent *e,
     struct window_event *out)
 {
-	if (e->message_type != w->wm_protocols)
+	if (e->message_type != w->atom[ATOM_PROTOCOLS])
 		return (false);
-	if ((Atom)e->data.l[0] == w->wm_delete) {
+	if ((Atom)e->data.l[0] == w->atom[ATOM_DELETE]) {
 		out->type = WINDOW_CLOSE;
 		return (true);
 	}
-	if ((Atom)e->data.l[0] == w->net_ping) {
+	if ((Atom)e->data.l[0] == w->atom[ATOM_PING]) {
 		XEvent back = { .xclient = *e };
 
 		back.xclient.window = DefaultRootWindow(w->display);
@@ -120,12 +120,37 @@ configure_event(struct window *w, const XConfigureEvent *e,
 	return (true);
 }
 
+/*
+ * Parts that the server has lost: with the last of them all are shown, if it
+ * has not got a whole frame since.
+ */
+static bool
+expose_event(struct window *w, const XExposeEvent *e, struct window_event *out)
+{
+	if (e->serial < w->whole_serial)
+		return (false);
+	if (w->remote != NULL)
+		remote_forget(w->remote, e->x, e->y, e->width, e->height);
+	out->type = WINDOW_EXPOSE;
+	return (e->count == 0);
+}
+
+/* Whether anybody can see it may have changed: was it hidden before? */
+static bool
+sight_event(struct window *w, bool was_hidden, struct window_event *out)
+{
+	out->type = WINDOW_SEEN;
+	return (was_hidden && !window_hidden(w));
+}
+
 static bool
 translate(struct window *w, XEvent *e, struct window_event *out)
 {
+	bool hidden = window_hidden(w);
+
 	memset(out, 0, sizeof(*out));
-	if (e->type == w->shm_event && w->shm) {
-		window_buffer_done(w, (XShmCompletionEvent *)e);
+	if (w->shm_event != 0 && e->type == w->shm_event) {
+		window_put_shm_done(w, (XShmCompletionEvent *)e);
 		return (false);
 	}
 	switch (e->type) {
@@ -155,8 +180,25 @@ translate(struct window *w, XEvent *e, struct window_event *out)
 			(e->xcrossing.state &
 			    (Button1Mask | Button2Mask | Button3Mask)) == 0);
 	case Expose:
+		return (expose_event(w, &e->xexpose, out));
+	case GraphicsExpose: /* what was to be copied was not there */
+		if (w->remote != NULL)
+			remote_forget(w->remote, 0, 0, w->width, w->height);
 		out->type = WINDOW_EXPOSE;
-		return (e->xexpose.count == 0);
+		return (e->xgraphicsexpose.count == 0);
+	case UnmapNotify:
+		w->unmapped = true;
+		return (false);
+	case MapNotify:
+		w->unmapped = false;
+		return (sight_event(w, hidden, out));
+	case VisibilityNotify:
+		w->visibility = e->xvisibility.state;
+		return (sight_event(w, hidden, out));
+	case PropertyNotify:
+		if (e->xproperty.atom == w->atom[ATOM_FRAME])
+			window_put_arrived(w);
+		return (false);
 	case ConfigureNotify:
 		return (configure_event(w, &e->xconfigure, out));
 	case ClientMessage:

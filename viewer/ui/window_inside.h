@@ -15,6 +15,20 @@ struct buffer {
 	bool busy; /* the server is reading it */
 };
 
+enum window_atom {
+	ATOM_PROTOCOLS,
+	ATOM_DELETE,
+	ATOM_PING,
+	ATOM_NAME,
+	ATOM_PID,
+	ATOM_UTF8,
+	ATOM_TEXT,
+	ATOM_TARGETS,
+	ATOM_CLIPBOARD,
+	ATOM_FRAME,
+	ATOMS
+};
+
 struct window {
 	Display *display;
 	Window id;
@@ -22,14 +36,20 @@ struct window {
 	Visual *visual;
 	int depth;
 	int32_t width, height;
+	enum window_path path;
 	struct buffer buffer[2];
 	int draw;   /* the one to draw next */
 	bool shown; /* the other one holds the last frame */
-	bool shm;
+	bool any;   /* a frame was ever shown */
+	bool shm_tried;
 	int shm_event;
-	bool unsettled; /* put, not yet known to be on the screen */
-	Atom wm_protocols, wm_delete, net_ping;
-	Time time;     /* of the last key or button */
+	unsigned on_way; /* frames put, not yet known to be on the screen */
+	unsigned long whole_serial; /* of the last request for a whole frame */
+	bool unmapped;
+	int visibility;        /* VisibilityUnobscured and so on */
+	struct remote *remote; /* NULL: another path */
+	Atom atom[ATOMS];
+	Time time; /* of the last key or button */
 	/* to other programs: PRIMARY, CLIPBOARD; NULL: nothing */
 	char *offered[2];
 	bool lost;
@@ -40,11 +60,27 @@ extern bool window_io_lost;
 extern bool window_trapped; /* an error has come since it was cleared */
 
 /* window_shm.c */
-bool window_shm_works(struct window *);
 /* Makes a buffer of the window's size, if it is not one already. */
 bool window_buffer_fit(struct window *, struct buffer *);
 void window_buffer_free(struct window *, struct buffer *);
-void window_buffer_done(struct window *, const XShmCompletionEvent *);
+void window_buffer_canvas(const struct buffer *, struct canvas *);
+
+/* window_put.c */
+void window_put_shm_done(struct window *, const XShmCompletionEvent *);
+void window_put_arrived(struct window *); /* a frame has */
+
+/* window_remote.c */
+struct remote *remote_new(struct window *); /* NULL: out of memory */
+void remote_free(struct remote *);
+/* See window_moved(). */
+void remote_moved(struct remote *, int32_t x0, int32_t y0, int32_t x1,
+    int32_t y1, int32_t dx, int32_t dy);
+/* The server does not have this part any more. */
+void remote_forget(struct remote *, int32_t x, int32_t y, int32_t width,
+    int32_t height);
+/* before is changed.  NULL: nothing is known of what the server has. */
+void remote_put(struct remote *, const struct canvas *now,
+    struct canvas *before);
 
 /* window_offer.c: another program asks for the text */
 void window_asked(struct window *, const XSelectionRequestEvent *);

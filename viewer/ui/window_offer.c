@@ -10,16 +10,10 @@
 
 #include "ui/window_inside.h"
 
-static Atom
-atom(struct window *w, const char *name)
-{
-	return (XInternAtom(w->display, name, False));
-}
-
 void
 window_offer(struct window *w, const char *text, bool clipboard)
 {
-	Atom selection[2] = { XA_PRIMARY, atom(w, "CLIPBOARD") };
+	Atom selection[2] = { XA_PRIMARY, w->atom[ATOM_CLIPBOARD] };
 	char *own;
 
 	for (int i = 0; i < (clipboard ? 2 : 1) && !window_lost(w); i++) {
@@ -37,9 +31,9 @@ window_offer(struct window *w, const char *text, bool clipboard)
 void
 window_asked(struct window *w, const XSelectionRequestEvent *e)
 {
-	Atom utf8 = atom(w, "UTF8_STRING"), targets = atom(w, "TARGETS");
-	Atom text = atom(w, "TEXT"),
-	     all[4] = { targets, utf8, text, XA_STRING };
+	Atom utf8 = w->atom[ATOM_UTF8], targets = w->atom[ATOM_TARGETS];
+	Atom text = w->atom[ATOM_TEXT];
+	Atom all[4] = { targets, utf8, text, XA_STRING };
 	Atom property = e->property != None ? e->property : e->target;
 	const char *own = w->offered[e->selection != XA_PRIMARY];
 	XEvent answer = { .xselection = { .type = SelectionNotify,

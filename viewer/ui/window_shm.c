@@ -1,24 +1,19 @@
 /*
- * Frames, and how they get to the server.
+ * Memory for frames, which the server has, too, where that is possible.
  *
- * Two frames in shared memory are drawn and shown in turns; the server says
- * by an event when it has read one.  Whether shared memory really works is
- * not asked but tried: attach under an error trap, then put a pattern on the
- * server's side and read it back, since some forwarded connections claim the
- * extension and even attach a segment that is not ours.  Without it the same
- * frames go through XPutImage.  Only what has changed goes: bands of the
- * window, and without shared memory no more of them than from the first to
- * the last column that differs.  In shared memory the server copies faster
- * than we could look for those columns.
+ * Whether shared memory really works is not asked but tried: attach under an
+ * error trap, then put a pattern on the server's side and read it back, since
+ * some forwarded connections claim the extension and even attach a segment
+ * that is not ours.  The first frame does without: making the memory takes
+ * longer than sending it.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/shm.h>
 
 #include "ui/window_inside.h"
-
-#define TILE_PX 32 /* height of the bands that are compared */
 
 void
 window_buffer_free(struct window *w, struct buffer *b)
@@ -33,6 +28,18 @@ window_buffer_free(struct window *w, struct buffer *b)
 	}
 	XDestroyImage(b->image);
 	memset(b, 0, sizeof(*b));
+}
+
+/* All pages at once: faster than one by one when they are drawn. */
+static void
+populate(void *p, size_t n)
+{
+	const uintptr_t page = 4096;
+	uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1);
+	uintptr_t to = ((uintptr_t)p + n) & ~(page - 1);
+
+	if (from < to)
+		madvise((void *)from, to - from, MADV_POPULATE_WRITE);
 }
 
 static bool
@@ -55,6 +62,8 @@ buffer_shm(struct window *w, struct buffer *b, int32_t width, int32_t height)
 		goto fail;
 	}
 	b->image->data = b->shm.shmaddr;
+	populate(b->shm.shmaddr,
+	    (size_t)b->image->bytes_per_line * (size_t)height);
 	b->shm.readOnly = False;
 	window_trapped = false;
 	XShmAttach(w->display, &b->shm);
@@ -80,17 +89,19 @@ buffer_plain(struct window *w, struct buffer *b, int32_t width, int32_t height)
 	    ZPixmap, 0, NULL, (unsigned)width, (unsigned)height, 32, width * 4);
 	if (b->image == NULL)
 		return (false);
-	b->image->data = calloc((size_t)width * (size_t)height, 4);
-	if (b->image->data != NULL)
+	b->image->data = malloc((size_t)width * (size_t)height * 4);
+	if (b->image->data != NULL) {
+		populate(b->image->data, (size_t)width * (size_t)height * 4);
 		return (true);
+	}
 	XDestroyImage(b->image);
 	b->image = NULL;
 	return (false);
 }
 
 /* Puts a pattern into a pixmap through shared memory and reads it back. */
-bool
-window_shm_works(struct window *w)
+static bool
+shm_works(struct window *w)
 {
 	enum {
 		N = 16
@@ -103,6 +114,7 @@ window_shm_works(struct window *w)
 
 	if (!XShmQueryExtension(w->display) || !buffer_shm(w, &b, N, 1))
 		return (false);
+	w->shm_event = XShmGetEventBase(w->display) + ShmCompletion;
 	for (int i = 0; i < N; i++) {
 		pattern = pattern * 1664525u + 1013904223u;
 		((uint32_t *)(void *)b.image->data)[i] = pattern & 0xffffff;
@@ -133,153 +145,21 @@ window_buffer_fit(struct window *w, struct buffer *b)
 	    b->image->height == w->height)
 		return (true);
 	window_buffer_free(w, b);
-	if (w->shm && buffer_shm(w, b, w->width, w->height))
+	if (w->path == WINDOW_SHM && !w->any)
+		return (buffer_plain(w, b, w->width, w->height));
+	if (w->path == WINDOW_SHM && !w->shm_tried && !shm_works(w))
+		w->path = WINDOW_PLAIN;
+	w->shm_tried = true;
+	if (w->path == WINDOW_SHM && buffer_shm(w, b, w->width, w->height))
 		return (true);
-	w->shm = false; /* the segment limit, perhaps: go on without */
+	if (w->path == WINDOW_SHM) /* a limit, perhaps: go on without */
+		w->path = WINDOW_PLAIN;
 	return (buffer_plain(w, b, w->width, w->height));
 }
 
 void
-window_buffer_done(struct window *w, const XShmCompletionEvent *e)
-{
-	for (int i = 0; i < 2; i++)
-		if (w->buffer[i].attached &&
-		    w->buffer[i].shm.shmseg == e->shmseg)
-			w->buffer[i].busy = false;
-}
-
-static void
-canvas_of(const struct buffer *b, struct canvas *c)
+window_buffer_canvas(const struct buffer *b, struct canvas *c)
 {
 	canvas_init(c, (uint32_t *)(void *)b->image->data, b->image->width,
 	    b->image->height, b->image->bytes_per_line / 4);
-}
-
-bool
-window_begin(struct window *w, struct canvas *c)
-{
-	struct buffer *b = &w->buffer[w->draw];
-
-	if (window_lost(w) || b->busy || !window_buffer_fit(w, b))
-		return (false);
-	canvas_of(b, c);
-	return (true);
-}
-
-static void
-put(struct window *w, struct buffer *b, int32_t x, int32_t y, int32_t width,
-    int32_t height, bool last)
-{
-	if (b->attached) {
-		XShmPutImage(w->display, w->id, w->gc, b->image, x, y, x, y,
-		    (unsigned)width, (unsigned)height, last);
-		b->busy |= last;
-	} else {
-		XPutImage(w->display, w->id, w->gc, b->image, x, y, x, y,
-		    (unsigned)width, (unsigned)height);
-	}
-}
-
-/* The part of a band in which two frames differ; false: there is none. */
-static bool
-band_differs(const struct canvas *a, const struct canvas *b, int32_t y0,
-    int32_t y1, bool columns, int32_t *x0, int32_t *x1)
-{
-	*x0 = a->width;
-	*x1 = 0;
-	for (int32_t y = y0; y < y1; y++) {
-		const uint32_t *p = a->px + (size_t)y * (size_t)a->stride;
-		const uint32_t *q = b->px + (size_t)y * (size_t)b->stride;
-		int32_t from = 0, to = a->width;
-
-		if (memcmp(p, q, (size_t)a->width * 4) == 0)
-			continue;
-		if (!columns) {
-			*x0 = 0;
-			*x1 = a->width;
-			return (true);
-		}
-		while (from < *x0 && p[from] == q[from])
-			from++;
-		while (to > *x1 && p[to - 1] == q[to - 1])
-			to--;
-		*x0 = from < *x0 ? from : *x0;
-		*x1 = to > *x1 ? to : *x1;
-	}
-	return (*x0 < *x1);
-}
-
-/* Bands that differ, neighbours as one; the last tells of its completion. */
-static void
-put_changes(struct window *w, struct buffer *now, struct buffer *before)
-{
-	struct canvas a, b;
-	int32_t x0, x1, held_y = -1, held_h = 0, held_x0 = 0, held_x1 = 0;
-
-	canvas_of(now, &a);
-	canvas_of(before, &b);
-	for (int32_t y = 0; y < a.height; y += TILE_PX) {
-		int32_t end = y + TILE_PX < a.height ? y + TILE_PX : a.height;
-
-		if (!band_differs(&a, &b, y, end, !now->attached, &x0, &x1))
-			continue;
-		if (held_y >= 0 && held_y + held_h == y && held_x0 == x0 &&
-		    held_x1 == x1) {
-			held_h += end - y;
-			continue;
-		}
-		if (held_y >= 0)
-			put(w, now, held_x0, held_y, held_x1 - held_x0, held_h,
-			    false);
-		held_y = y;
-		held_h = end - y;
-		held_x0 = x0;
-		held_x1 = x1;
-	}
-	if (held_y >= 0)
-		put(w, now, held_x0, held_y, held_x1 - held_x0, held_h, true);
-}
-
-void
-window_end(struct window *w, bool all)
-{
-	struct buffer *now = &w->buffer[w->draw];
-	struct buffer *before = &w->buffer[1 - w->draw];
-
-	if (window_lost(w))
-		return;
-	if (all || !w->shown || before->image == NULL ||
-	    before->image->width != now->image->width ||
-	    before->image->height != now->image->height)
-		put(w, now, 0, 0, now->image->width, now->image->height, true);
-	else
-		put_changes(w, now, before);
-	XFlush(w->display);
-	w->shown = true;
-	w->unsettled = true;
-	w->draw = 1 - w->draw;
-}
-
-bool
-window_settled(struct window *w)
-{
-	if (!w->unsettled)
-		return (true);
-	if (w->buffer[0].busy || w->buffer[1].busy)
-		return (false);
-	if (!w->shm && !window_lost(w))
-		XSync(w->display, False);
-	w->unsettled = false;
-	return (true);
-}
-
-bool
-window_last(struct window *w, struct canvas *c)
-{
-	const struct buffer *b = &w->buffer[1 - w->draw];
-
-	if (!w->shown || b->image == NULL)
-		return (false);
-	canvas_of(b, c);
-	return (true);
 }

@@ -1,0 +1,101 @@
+#!/bin/sh
+# Through a network: the picture is the same to the pixel, nobody waits for an
+# answer, what only moves is not sent again, and a slow line does not stop it.
+set -u
+. "$(dirname "$0")/lib"
+command -v xdotool >/dev/null || skip "no xdotool"
+livelog=$BUILD/tests/bench/livelog
+start_x
+near=$DISPLAY
+"$makelog" "$dir/run.orr" >/dev/null || fail "makelog"
+
+# far ARGUMENTS OF THE VIEWER...: a viewer behind the proxy
+far() {
+	start_proxy ${proxy:-}
+	DISPLAY=$far
+	start_viewer "$@"
+	DISPLAY=$near
+}
+equal() { # WHAT: the window has the pixels of a snapshot
+	rm -f "$dir/now.png"
+	say "snapshot $dir/now.png"
+	wait_for 10 "the snapshot" test -s "$dir/now.png"
+	wait_for 10 "equal pixels ($1)" "$grab" "$id" "$dir/now.png"
+}
+# count NAME: since the last time
+count() { proxy_counts | tr ' ' '\n' | sed -n "s/^$1=//p"; }
+
+far --size 1200x800 "$dir/run.orr"
+say wait read
+say wait frame
+wait_for 20 "a frame of everything" is finished 1
+wait_for 20 "its window" has_window
+"$viewer" --snapshot "$dir/still.png" --size 1200x800 "$dir/run.orr" ||
+    fail "no snapshot without a server"
+wait_for 10 "equal pixels" "$grab" "$id" "$dir/still.png"
+line=$(proxy_counts)
+echo "to the first frames: $line"
+for place in "range 5ms:9ms" "colour time" "select-task 1418" "lanes state" \
+    "tab communication" "help" "clear" "form sunburst" "theme" "theme" \
+    "scroll-down" "pan-right" "zoom-out" "seek 20ms" "end" "fit-all"; do
+	say "$place"
+	equal "$place"
+done
+line=$(proxy_counts)
+case $line in *replies=0\ *) ;; *) fail "it has waited: $line" ;; esac
+echo "places: $line"
+
+# moved by the server
+say links
+say "range 5ms:15ms"
+say pan-right
+equal "moved from"
+whole=$(count raw)
+say pan-right
+equal "moved"
+line=$(proxy_counts)
+moved=$(echo "$line" | tr ' ' '\n' | sed -n 's/^raw=//p')
+case $line in *copy=0\ *) fail "nothing was moved: $line" ;; esac
+[ "$moved" -lt $((whole / 2)) ] || fail "moving takes $moved of $whole bytes"
+
+# what the server forgets is sent again, once
+frame=$(state frame)
+xdotool windowunmap "$id"
+xdotool windowmap "$id"
+wait_for 10 "a frame" is_not frame "$frame"
+equal "mapped again"
+xdotool windowsize "$id" 900 600
+wait_for 10 "the new size" is size 900x600
+equal "smaller"
+say quit
+gone
+[ $code = 0 ] || fail "quit ends with $code"
+stop_proxy
+
+# live, 25 ms each way: frames do not wait for each other
+"$makelog" -b 100 -x 2000 -n 200000 "$dir/live.orr" >/dev/null || fail "makelog"
+"$livelog" "$dir/live.orr" "$dir/live.sock" 66 5 &
+livelog_pid=$!
+wait_for 20 "livelog" test -S "$dir/live.sock"
+proxy="-d 25"
+far --size 1200x800 --connect "unix:$dir/live.sock"
+say links
+wait_for 20 "events" is_not events 0
+wait_for 20 "its window" has_window
+wait_for 20 "the live edge" is follow 1
+proxy_counts >/dev/null
+from=$(state frame)
+sleep 1
+to=$(state frame)
+line=$(proxy_counts)
+echo "$((to - from)) frames in 1 s: $line"
+case $line in *replies=0\ *) ;; *) fail "it has waited: $line" ;; esac
+case $line in *copy=0\ *) fail "nothing was moved: $line" ;; esac
+say pause
+equal "paused"
+say quit
+gone
+[ $code = 0 ] || fail "quit ends with $code"
+kill $livelog_pid 2>/dev/null
+wait $livelog_pid 2>/dev/null
+echo ok

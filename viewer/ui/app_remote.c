@@ -1,0 +1,133 @@
+/*
+ * What a window far away needs: to know what has only moved, so that it is
+ * not sent again, and that the figures beside a view that is followed do not
+ * change with each frame, which nobody could read anyway.
+ */
+#include <string.h>
+
+#include "ui/app.h"
+
+#define REST_NS ((int64_t)500000000)
+
+void
+app_rest_over(struct app *a, int64_t now)
+{
+	if (a->resting && now >= a->rest_due_ns)
+		a->ui->dirty = true;
+}
+
+static bool
+same_rect(const struct rect *a, const struct rect *b)
+{
+	return (a->x0 == b->x0 && a->y0 == b->y0 && a->x1 == b->x1 &&
+		a->y1 == b->y1);
+}
+
+static struct rect
+dots(const struct app *a, struct rect r)
+{
+	return ((struct rect){ r.x0 * a->scale, r.y0 * a->scale,
+	    r.x1 * a->scale, r.y1 * a->scale });
+}
+
+/* The lanes: along the time with the ruler, or up and down with the names. */
+static void
+tell_time(struct app *a, const struct app_places *was)
+{
+	struct ui *ui = a->ui;
+	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+	int64_t by = was->t0_mon_ns - ui->time.t0_mon_ns;
+	struct rect r = ui->lanes;
+	int32_t dx, dy = was->scroll_y - ui->time.scroll_y;
+
+	if (ui->time.width <= 0 || was->t1_mon_ns - was->t0_mon_ns != span)
+		return;
+	dx = (int32_t)((double)by * ui->time.width / (double)span +
+		       (by < 0 ? -0.5 : 0.5));
+	if (dx != 0 && by < span && by > -span) {
+		r.y0 = ui->ruler.y0;
+		r = dots(a, r);
+		window_moved(a->window, &r, dx * a->scale, 0);
+	} else if (dy != 0) {
+		r.x0 = ui->pane[PANE_TIME].x0;
+		r = dots(a, r);
+		window_moved(a->window, &r, 0, dy * a->scale);
+	}
+}
+
+static void
+tell_tree(struct app *a, const struct app_places *was)
+{
+	struct ui *ui = a->ui;
+	int32_t dx = (int32_t)(ui->tree.centre_x - was->centre_x);
+	int32_t dy = (int32_t)(ui->tree.centre_y - was->centre_y);
+	struct rect r = dots(a, ui->tree_area);
+
+	if ((dx != 0 || dy != 0) && ui->tree.zoom == was->zoom)
+		window_moved(a->window, &r, dx * a->scale, dy * a->scale);
+}
+
+void
+app_tell_moved(struct app *a)
+{
+	const struct ui *ui = a->ui;
+	struct app_places was = a->places;
+
+	a->places = (struct app_places){ ui->time.t0_mon_ns, ui->time.t1_mon_ns,
+		ui->time.scroll_y, ui->tree.zoom, ui->tree.centre_x,
+		ui->tree.centre_y, ui->lanes, ui->tree_area };
+	if (a->window == NULL || window_path(a->window) != WINDOW_REMOTE)
+		return;
+	if (same_rect(&was.lanes, &ui->lanes))
+		tell_time(a, &was);
+	if (same_rect(&was.tree, &ui->tree_area))
+		tell_tree(a, &was);
+}
+
+/* A frame for the run's sake, with nothing over the panes. */
+static bool
+may_rest(const struct app *a, bool answers, int64_t now)
+{
+	const struct ui *ui = a->ui;
+
+	return (a->window != NULL && window_path(a->window) == WINDOW_REMOTE &&
+		!answers && ui->only == PANES && ui->follow && !ui->paused &&
+		!ui->menu.open && !ui->help && ui->prompt == 0 &&
+		ui->hit.of == OF_NOTHING && ui->hovered_task == TASK_NONE &&
+		now < a->rest_due_ns);
+}
+
+static void
+put_back(const struct app *a, struct canvas *c, const struct canvas *last,
+    const struct rect *of)
+{
+	struct rect r = dots(a, *of);
+
+	r.x1 = r.x1 < c->width ? r.x1 : c->width;
+	r.y1 = r.y1 < c->height ? r.y1 : c->height;
+	for (int32_t y = r.y0; y < r.y1 && r.x0 < r.x1; y++)
+		memcpy(c->px + (size_t)y * (size_t)c->stride + r.x0,
+		    last->px + (size_t)y * (size_t)last->stride + r.x0,
+		    (size_t)(r.x1 - r.x0) * sizeof(*c->px));
+}
+
+void
+app_rest(struct app *a, struct canvas *c, bool answers, int64_t now)
+{
+	static const enum pane resting[] = { PANE_TOP, PANE_OVERVIEW, PANE_TREE,
+		PANE_DOCK, PANE_STATUS };
+	const struct rect *time = &a->ui->pane[PANE_TIME];
+	struct canvas last;
+
+	if (!may_rest(a, answers, now) || !window_last(a->window, &last) ||
+	    last.width != c->width || last.height != c->height) {
+		a->rest_due_ns = now + REST_NS;
+		a->resting = false;
+		return;
+	}
+	for (size_t i = 0; i < sizeof(resting) / sizeof(resting[0]); i++)
+		put_back(a, c, &last, &a->ui->pane[resting[i]]);
+	put_back(a, c, &last,
+	    &(struct rect){ time->x0, time->y0, time->x1, a->ui->ruler.y0 });
+	a->resting = true;
+}
