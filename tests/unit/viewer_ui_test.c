@@ -554,6 +554,7 @@ only_news_is_drawn_again(void **state)
 	st.live = fx->feed.live;
 	st.connected = fx->feed.connected;
 	st.reading = fx->feed.reading;
+	st.fetching = fx->feed.fetching;
 	st.finished = fx->feed.finished;
 	st.have_pulse = fx->feed.have_pulse;
 	st.bytes = st.bytes_total = st.damaged_bytes = st.lost = 0;
