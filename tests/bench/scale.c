@@ -152,6 +152,21 @@ struct screen {
 	struct feed_status feed;
 };
 
+/* As the loop draws it: nobody is waited for, but somebody may come. */
+static bool
+nobody(void *arg)
+{
+	(void)arg;
+	return (false);
+}
+
+static void
+draw(struct screen *s)
+{
+	ui_prepare(s->ui);
+	ui_show(s->ui, &s->canvas);
+}
+
 static void
 screen_open(struct screen *s, struct model *m, bool grows)
 {
@@ -165,6 +180,7 @@ screen_open(struct screen *s, struct model *m, bool grows)
 	if (px == NULL || s->ui == NULL)
 		exit(EX_OSERR);
 	canvas_init(&s->canvas, px, WIDTH, HEIGHT, WIDTH);
+	s->ui->stop_cb = nobody;
 	ui_resize(s->ui, WIDTH, HEIGHT);
 	ui_refresh(s->ui, m, &s->feed);
 }
@@ -182,7 +198,7 @@ frame_ms(struct screen *s, struct model *m)
 	double t = clock_ms(CLOCK_MONOTONIC);
 
 	ui_refresh(s->ui, m, &s->feed);
-	ui_frame(s->ui, &s->canvas);
+	draw(s);
 	return (clock_ms(CLOCK_MONOTONIC) - t);
 }
 
@@ -193,11 +209,11 @@ hasty_ms(struct screen *s, struct model *m)
 	double t = clock_ms(CLOCK_MONOTONIC);
 
 	ui_refresh(s->ui, m, &s->feed);
-	s->ui->hasty = true;
-	ui_frame(s->ui, &s->canvas);
+	s->ui->hasty = s->ui->pressed = true;
+	draw(s);
 	t = clock_ms(CLOCK_MONOTONIC) - t;
-	s->ui->hasty = false;
-	ui_frame(s->ui, &s->canvas); /* what follows */
+	s->ui->hasty = s->ui->pressed = false;
+	draw(s); /* what follows */
 	return (t);
 }
 

@@ -9,7 +9,8 @@
 #include "model/calls.h"
 #include "ui/draw.h"
 
-#define PARTS_FRAME 16 /* of about 0.2 ms */
+#define PARTS_STILL 16 /* a frame, of about 0.2 ms */
+#define PARTS_BUSY  4  /* while there is more to draw in each frame */
 #define PAUSE       20 /* frames before figures of a run that grows change */
 
 /* What is asked for now. */
@@ -74,6 +75,7 @@ bool
 sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 {
 	struct sums_of want = wanted(ui, lane);
+	int parts = ui->pressed || run_grows(ui) ? PARTS_BUSY : PARTS_STILL;
 
 	if (s->shown != NULL && same(&s->of, &want)) {
 		s->busy = false;
@@ -89,7 +91,7 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 	}
 	if (!s->busy && !begin(ui, s, &want))
 		return (true);
-	for (int i = 0; ui->stop_cb == NULL || i < PARTS_FRAME; i++) {
+	for (int i = 0; ui->stop_cb == NULL || i < parts; i++) {
 		if (calls_step(s->next)) {
 			finish(ui, s);
 			return (true);
