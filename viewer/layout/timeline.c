@@ -98,6 +98,7 @@ timeline_layout_free(struct timeline_layout *l)
 	timeline_columns_free(l);
 	scene_free(&l->part[0]);
 	scene_free(&l->part[1]);
+	scene_free(&l->links);
 	free(l->rows);
 	free(l->lane_row);
 	memset(l, 0, sizeof(*l));

@@ -98,6 +98,7 @@ struct timeline_layout {
 	uint32_t nlanes;
 	struct timeline_columns *kept[TIMELINE_KEPT]; /* by lane, modulo */
 	struct scene part[2];                         /* of two threads */
+	struct scene links;
 	/*
 	 * Runs job(arg, 0) and, if it can, job(arg, 1) at the same time; NULL:
 	 * there is one thread.

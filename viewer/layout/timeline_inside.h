@@ -6,7 +6,7 @@
 
 #define TIMELINE_LINKS  20000 /* drawn one by one */
 #define TIMELINE_SAMPLE 8192  /* of more, so many are shaded */
-#define TIMELINE_DENSE  2400  /* and so many drawn */
+#define TIMELINE_DENSE  1600  /* and so many drawn */
 #define TIMELINE_FEW    2400  /* while keys are pressed */
 #define TIMELINE_COARSE 400   /* in a coarse picture */
 #define TIMELINE_PILES  32768 /* a power of two, well over the first */
@@ -59,7 +59,7 @@ void timeline_lane(struct timeline_draw *, const struct timeline_row *,
     bool keep);
 /* timeline_rows.c: all that are in sight */
 void timeline_draw_rows(struct timeline_draw *);
-/* timeline_links.c, timeline_marks.c */
+/* timeline_links.c: to a list of their own */
 void timeline_links(struct timeline_draw *);
 /* Rows of its two ends; UINT32_MAX: that end is not in the picture. */
 void timeline_link_rows(const struct model *, const struct timeline_layout *,

@@ -57,6 +57,7 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	struct timeline_draw d = { .m = m, .pal = pal, .v = v, .l = l, .s = s };
 
 	scene_clear(s);
+	scene_clear(&l->links);
 	l->spans_drawn = l->pixels_drawn = l->links_drawn = 0;
 	l->links_total = l->marks = 0;
 	if (timeline_rows(m, v, l) == -1 || v->width <= 0 ||
@@ -70,8 +71,7 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	draw_selection(&d, 1);
 	timeline_draw_rows(&d);
 	draw_selection(&d, 0);
-	if (v->links)
-		timeline_links(&d);
+	scene_append(s, &l->links, 0, l->links.n, 0, 0);
 	timeline_marks(&d);
 	timeline_alerts(&d);
 }

@@ -1,7 +1,8 @@
 /*
  * The rows in sight, each drawn by itself.  Two threads may share them out:
  * each takes the next one, draws it into a display list of its own, and at the
- * end they are put together in the order of the rows.
+ * end they are put together in the order of the rows.  Who comes first draws
+ * the links, which have a list for themselves.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ struct piece {
 struct rows {
 	struct piece *piece;
 	size_t n;
-	_Atomic size_t next;
+	_Atomic size_t next; /* 0: the links; then the rows */
 	struct timeline_draw part[2];
 };
 
@@ -98,8 +99,15 @@ rows_job(void *arg, int who)
 
 	if (d->spans == NULL)
 		return;
-	while ((i = atomic_fetch_add(&rows->next, 1)) < rows->n) {
-		p = &rows->piece[i];
+	while ((i = atomic_fetch_add(&rows->next, 1)) <= rows->n) {
+		if (i == 0) {
+			struct timeline_draw links = *d;
+
+			links.s = &d->l->links;
+			timeline_links(&links);
+			continue;
+		}
+		p = &rows->piece[i - 1];
 		p->who = who;
 		p->item = d->s->n;
 		p->text = d->s->ntext;
@@ -158,7 +166,7 @@ part_end(struct timeline_draw *part, struct timeline_layout *l)
 static void
 draw_some(struct timeline_draw *d, bool pinned)
 {
-	struct rows rows = { .n = 0 };
+	struct rows rows = { .next = pinned || !d->v->links };
 
 	rows.piece = malloc((d->l->nrows + 1) * sizeof(*rows.piece));
 	if (rows.piece == NULL)

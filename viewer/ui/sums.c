@@ -11,6 +11,7 @@
 
 #define PARTS_STILL 16 /* a frame, of about 0.2 ms */
 #define PARTS_BUSY  4  /* while there is more to draw in each frame */
+#define PARTS_FIRST 1  /* when the range has just moved, as has the picture */
 #define PAUSE       20 /* frames before figures of a run that grows change */
 
 /* What is asked for now. */
@@ -89,8 +90,11 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 		ui->undone = true;
 		return (true);
 	}
-	if (!s->busy && !begin(ui, s, &want))
-		return (true);
+	if (!s->busy) {
+		if (!begin(ui, s, &want))
+			return (true);
+		parts = PARTS_FIRST;
+	}
 	for (int i = 0; ui->stop_cb == NULL || i < parts; i++) {
 		if (calls_step(s->next)) {
 			finish(ui, s);
