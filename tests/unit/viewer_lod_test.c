@@ -45,6 +45,14 @@ class_of(uint64_t seed, uint32_t state)
 	return (seed % 2 == 0 ? object[state] : (uint8_t)state);
 }
 
+/* Of each third change, in some stretches of few. */
+static uint32_t
+number_of(size_t i)
+{
+	return ((
+	    uint32_t)(i % 3 == 0 && (i / 640 % 2 == 0 || i % 33 == 0) ? i : 0));
+}
+
 /* n changes: bursts, pauses, some of them of many seconds, and ties. */
 static void
 world_make(struct world *w, size_t n, uint64_t seed)
@@ -72,7 +80,7 @@ world_make(struct world *w, size_t n, uint64_t seed)
 		w->v[i].t = t;
 		w->v[i].state = (uint16_t)(next(w) % STATES);
 		assert_int_equal(lod_append(&w->lod, &w->env, t, w->v[i].state,
-				     (uint32_t)(i % 3 == 0 ? i : 0)),
+				     number_of(i)),
 		    0);
 	}
 }
@@ -197,7 +205,7 @@ pieces_come_back(void **state)
 	for (i = 0; lod_next(&w.lod, &c, &p); i++) {
 		assert_int_equal(p.t0_ns, w.v[i].t);
 		assert_int_equal(p.state, w.v[i].state);
-		assert_int_equal(p.id, i % 3 == 0 ? i : 0);
+		assert_int_equal(p.id, number_of(i));
 		assert_int_equal(p.t1_ns,
 		    i + 1 < w.n ? w.v[i + 1].t : INT64_MAX);
 	}

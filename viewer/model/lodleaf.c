@@ -71,22 +71,43 @@ lod_leaf_digest(const struct lod_raw *r, int64_t t1, struct lod_digest *d)
 	}
 }
 
-/* Least and greatest of the numbers that are not 0; false: there are none. */
-static bool
-ids_bounds(const uint32_t *ids, unsigned n, uint32_t *lo, uint32_t *hi)
+/* Numbers of a leaf that are not 0: how many, and their bounds. */
+struct ids {
+	unsigned n;
+	uint32_t lo, hi;
+};
+
+static struct ids
+ids_of(const uint32_t *id, unsigned n)
 {
-	*lo = UINT32_MAX;
-	*hi = 0;
-	for (unsigned i = 0; ids != NULL && i < n; i++) {
-		if (ids[i] == 0)
+	struct ids s = { 0, UINT32_MAX, 0 };
+
+	for (unsigned i = 0; id != NULL && i < n; i++) {
+		if (id[i] == 0)
 			continue;
-		*lo = ids[i] < *lo ? ids[i] : *lo;
-		*hi = ids[i] > *hi ? ids[i] : *hi;
+		s.n++;
+		s.lo = id[i] < s.lo ? id[i] : s.lo;
+		s.hi = id[i] > s.hi ? id[i] : s.hi;
 	}
-	return (*hi != 0);
+	return (s);
 }
 
 #define SPARE 3 /* bytes that a read or a write of four goes too far */
+
+static uint8_t *
+ids_write(const struct lod_leaf *leaf, uint8_t *p, const uint32_t *id,
+    uint32_t id0)
+{
+	p = bytes_put(p, sizeof(id0), id0);
+	for (unsigned i = 0; i < leaf->n; i++) {
+		if (leaf->few_ids > 0 && id[i] == 0)
+			continue;
+		if (leaf->few_ids > 0)
+			*p++ = (uint8_t)i;
+		p = bytes_put(p, leaf->id_bytes, id[i] == 0 ? 0 : id[i] - id0);
+	}
+	return (p);
+}
 
 /* What is behind the list of states. */
 static void
@@ -106,10 +127,7 @@ leaf_write(struct lod_leaf *leaf, const struct lod_raw *r, const uint32_t *ids,
 		p += n;
 	}
 	if (leaf->id_bytes > 0)
-		p = bytes_put(p, sizeof(id0), id0);
-	for (unsigned i = 0; leaf->id_bytes > 0 && i < n; i++)
-		p = bytes_put(p, leaf->id_bytes,
-		    ids[i] == 0 ? 0 : ids[i] - id0);
+		p = ids_write(leaf, p, ids, id0);
 	memset(p, 0, SPARE);
 }
 
@@ -122,25 +140,29 @@ lod_leaf_pack(const struct lod_raw *r, const struct lod_digest *d, int64_t t1,
 		.n = (uint8_t)d->n,
 		.nstates = (uint8_t)d->nstates },
 			*leaf;
-	uint32_t id0 = 0, hi;
-	size_t bytes;
+	struct ids own = ids_of(ids, d->n);
+	size_t bytes, id_room = 0;
 
 	head.delta_bytes = (uint8_t)bytes_for(d->most | 1);
 	head.halves = d->nstates <= 16;
-	if (ids_bounds(ids, d->n, &id0, &hi)) {
-		id0--; /* 0 stays 0 */
-		head.id_bytes = (uint8_t)bytes_for(hi - id0);
+	if (own.n > 0) { /* 0 stays 0 */
+		head.id_bytes = (uint8_t)bytes_for(own.hi - own.lo + 1);
+		id_room = d->n * head.id_bytes;
+		if (own.n * (head.id_bytes + 1u) < id_room) {
+			head.few_ids = (uint8_t)own.n;
+			id_room = own.n * (head.id_bytes + 1u);
+		}
+		id_room += sizeof(own.lo);
 	}
 	bytes = sizeof(*leaf) + d->nstates * sizeof(leaf->state[0]) +
 		(d->n - 1) * head.delta_bytes +
-		(head.halves ? (d->n + 1) / 2 : d->n) + SPARE +
-		(head.id_bytes > 0 ? sizeof(id0) + d->n * head.id_bytes : 0);
+		(head.halves ? (d->n + 1) / 2 : d->n) + SPARE + id_room;
 	leaf = lod_store_take(env->store, bytes, t1, env->bytes);
 	if (leaf == NULL)
 		return (NULL);
 	*leaf = head;
 	memcpy(leaf->state, d->state, d->nstates * sizeof(leaf->state[0]));
-	leaf_write(leaf, r, ids, id0, d);
+	leaf_write(leaf, r, ids, own.lo - 1, d);
 	return (leaf);
 }
 
@@ -148,12 +170,17 @@ static void
 unpack_ids(const struct lod_leaf *leaf, const uint8_t *p, struct lod_opened *o)
 {
 	uint32_t mask = UINT32_MAX >> (32 - 8 * leaf->id_bytes);
-	uint32_t id0 = lod_bytes(p, UINT32_MAX), v;
+	uint32_t id0 = lod_bytes(p, UINT32_MAX), v, i;
 
 	p += sizeof(id0);
-	for (uint32_t i = 0; i < leaf->n; i++, p += leaf->id_bytes) {
+	if (leaf->few_ids > 0)
+		memset(o->own_id, 0, leaf->n * sizeof(o->own_id[0]));
+	for (i = 0; i < (leaf->few_ids > 0 ? leaf->few_ids : leaf->n); i++) {
+		unsigned at = leaf->few_ids > 0 ? *p++ : i;
+
 		v = lod_bytes(p, mask);
-		o->own_id[i] = v == 0 ? 0 : v + id0;
+		o->own_id[at] = v == 0 ? 0 : v + id0;
+		p += leaf->id_bytes;
 	}
 }
 

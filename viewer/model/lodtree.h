@@ -9,7 +9,8 @@
  * A leaf is raw as long as it grows, then packed: behind its states come
  *	ns from each change to the next, of delta_bytes each
  *	place of each change's state in the list, a byte or half of one
- *	if it has numbers: the least of them less 1; of each that less this one
+ *	if it has numbers: the least of them less 1; of each that less this one,
+ *	or, if they are few, of each that is not 0 its change and the same
  *	as many bytes as a read of four may go too far
  */
 struct lod_leaf {
@@ -19,6 +20,8 @@ struct lod_leaf {
 	uint8_t delta_bytes; /* 1 to 4 */
 	uint8_t halves;      /* 1: places are half bytes, the low one first */
 	uint8_t id_bytes;    /* 0: all its numbers are 0 */
+	uint8_t few_ids;     /* so many are not; 0: each has a place */
+	uint8_t zero;
 	uint16_t state[];    /* the list */
 };
 
