@@ -59,6 +59,19 @@ void timeline_lane(struct timeline_draw *, const struct timeline_row *,
     bool keep);
 /* timeline_rows.c: all that are in sight */
 void timeline_draw_rows(struct timeline_draw *);
+/* timeline_crowd.c: how many lines lie over one another where. */
+struct timeline_crowd {
+	float *px; /* of line, in each strip; NULL: memory was short */
+	int32_t n, height;
+};
+void timeline_crowd_init(struct timeline_crowd *, const struct timeline_view *);
+void timeline_crowd_clear(struct timeline_crowd *);
+/* All lines in px, first; then alpha for each, 1 to 255. */
+void timeline_crowd_add(struct timeline_crowd *, double x0, double y0,
+    double x1, double y1);
+unsigned timeline_crowd_fade(const struct timeline_crowd *, double x0,
+    double x1);
+
 /* timeline_links.c: to a list of their own */
 void timeline_links(struct timeline_draw *);
 /* Rows of its two ends; UINT32_MAX: that end is not in the picture. */

@@ -178,8 +178,8 @@ pile_up(struct timeline_draw *d, struct pile *piles, const struct item *i)
 }
 
 static void
-link_draw(struct timeline_draw *d, struct pile *piles, const struct link *k,
-    unsigned fade)
+link_draw(struct timeline_draw *d, struct pile *piles,
+    const struct timeline_crowd *crowd, const struct link *k)
 {
 	const struct link_look *look = look_of(k->kind0);
 	const uint32_t rgb[5] = { d->pal->accent, d->pal->text, 0xccbb44,
@@ -197,7 +197,8 @@ link_draw(struct timeline_draw *d, struct pile *piles, const struct link *k,
 	i.x1 = (int32_t)floor(x1 * SCENE_ONE);
 	i.y1 = (int32_t)(y1 * SCENE_ONE);
 	i.w = look->type == ITEM_ARROW ? SCENE_ONE * 5 / 4 : SCENE_ONE;
-	i.alpha = (uint8_t)(look->alpha * fade / 255);
+	i.alpha =
+	    (uint8_t)(look->alpha * timeline_crowd_fade(crowd, x0, x1) / 255);
 	d->l->links_drawn++;
 	if (pile_up(d, piles, &i))
 		return;
@@ -304,17 +305,17 @@ links_draw(struct timeline_draw *d, const struct link *v, size_t n,
     size_t stride)
 {
 	struct pile *piles = calloc(TIMELINE_PILES, sizeof(*piles));
-	size_t lines = n / stride;
-	unsigned fade = 255;
+	struct timeline_crowd crowd;
+	double x0, y0, x1, y1;
 
-	/* many lines must add up to a density, not to one white area; in
-	 * steps, so that a few more do not change all of them */
-	if (lines > 400)
-		fade = lines > 8000
-			   ? 24
-			   : (unsigned)(255 * 400 / (lines | 255)) + 12;
+	timeline_crowd_init(&crowd, d->v);
+	for (size_t i = 0; i < n; i += stride)
+		if (link_place(d, &v[i], look_of(v[i].kind0), &x0, &y0, &x1,
+			&y1))
+			timeline_crowd_add(&crowd, x0, y0, x1, y1);
 	for (size_t i = 0; piles != NULL && i < n; i += stride)
-		link_draw(d, piles, &v[i], fade > 255 ? 255 : fade);
+		link_draw(d, piles, &crowd, &v[i]);
+	timeline_crowd_clear(&crowd);
 	free(piles);
 }
 
