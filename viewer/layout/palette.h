@@ -18,6 +18,12 @@ extern const struct palette palette_dark, palette_light;
 #define PALETTE_RPC_BACK 0xcc3311
 #define PALETTE_BLOCK    0xa6764b
 
+/* Between two runs: less and more in the second, what one of them has. */
+#define DIFFERENCE_LESS   0x3b8fd4
+#define DIFFERENCE_MORE   0xe8731c
+#define DIFFERENCE_ONLY_A 0xb78ae8
+#define DIFFERENCE_ONLY_B 0xf0e442
+
 uint32_t palette_pe(unsigned pe);     /* Tol's set, then golden angle */
 uint32_t palette_node(unsigned node); /* on object lanes */
 uint32_t palette_name(uint32_t name, const char *text); /* stable by text */

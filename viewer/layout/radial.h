@@ -23,6 +23,7 @@ enum radial_colour {
 	RADIAL_PE_TIME,
 	RADIAL_PROCEDURE,
 	RADIAL_STATE,
+	RADIAL_DIFFERENCE, /* between two runs: what the view says */
 	RADIAL_COLOURS
 };
 extern const char *const radial_colour_name[RADIAL_COLOURS];
@@ -45,6 +46,9 @@ enum radial_order {
 };
 extern const char *const radial_order_name[RADIAL_ORDERS];
 
+/* A task that is not there, and only has its place. */
+#define RADIAL_ABSENT 0x1000000u
+
 struct radial_view {
 	int32_t width, height;     /* px */
 	double zoom;               /* 1: the whole tree fits */
@@ -65,6 +69,10 @@ struct radial_view {
 	/* by task, of all from it on: sectors are shares of these, not of
 	 * VISTA's weights, and what children lack stays free; NULL: VISTA's */
 	const double *weights;
+	const uint32_t *tints; /* by task: colour of a difference; with
+				* RADIAL_ABSENT in all colourings */
+	/* of the colours of time; span1 <= span0: that of what is drawn */
+	int64_t span0_mon_ns, span1_mon_ns;
 };
 
 struct radial_node { /* what was drawn, for picking */

@@ -4,7 +4,7 @@
 #include "layout/radial_inside.h"
 
 const char *const radial_colour_name[RADIAL_COLOURS] = { "PE", "time",
-	"PE-time", "procedure", "state" };
+	"PE-time", "procedure", "state", "difference" };
 
 static int64_t
 task_time(const struct model *m, uint32_t t)
@@ -76,6 +76,11 @@ radial_colour_of(const struct radial_drawing *r, uint32_t task, uint32_t *dot)
 
 	if (task == TASK_NONE)
 		return (*dot = r->pal->faint);
+	if (r->v->tints != NULL &&
+	    (by == RADIAL_DIFFERENCE || r->v->tints[task] & RADIAL_ABSENT))
+		return (*dot = r->v->tints[task] & 0xffffff);
+	if (by == RADIAL_DIFFERENCE)
+		return (*dot = r->pal->faint);
 	rgb = colourings[by].face(r, task);
 	*dot = colourings[by].dot == NULL ? rgb : colourings[by].dot(r, task);
 	return (rgb);
@@ -141,6 +146,10 @@ radial_survey(struct radial_drawing *r)
 		}
 	}
 	qsort(l->names, l->nnames, sizeof(l->names[0]), by_count);
+	if (r->v->span1_mon_ns > r->v->span0_mon_ns) {
+		l->t0_mon_ns = r->v->span0_mon_ns;
+		l->t1_mon_ns = r->v->span1_mon_ns;
+	}
 	if (l->t0_mon_ns > l->t1_mon_ns)
 		l->t0_mon_ns = l->t1_mon_ns = 0;
 }

@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "log.h"
+#include "ui/compare.h"
 #include "ui/enlarge.h"
 #include "ui/window.h"
 
@@ -212,6 +213,60 @@ take_news(struct app *a)
 		a->ui->dirty = true;
 	if (ui_wants(a->ui, &t0, &t1))
 		feed_want(a->feed, t0, t1);
+	if (a->other_feed == NULL)
+		return;
+	feed_status(a->other_feed, &st);
+	ui_refresh(a->ui->other, a->other_model, &st);
+	if (feed_detail(a->other_feed, a->other_model))
+		a->ui->other->dirty = true;
+	if (ui_wants(a->ui->other, &t0, &t1))
+		feed_want(a->other_feed, t0, t1);
+	a->ui->dirty |= a->ui->other->dirty;
+}
+
+/* The other run goes, if there is one. */
+static void
+compare_close(struct app *a)
+{
+	if (a->other_model == NULL)
+		return;
+	compare_with(a->ui, NULL);
+	feed_stop(a->other_feed);
+	model_free(a->other_model);
+	a->other_feed = NULL;
+	a->other_model = NULL;
+}
+
+int
+app_compare(void *arg, const char *path, char *why, size_t n)
+{
+	struct app *a = arg;
+	struct feed_status st;
+	struct ui *other;
+	struct model *m;
+	struct feed *f;
+	int code;
+
+	if (path == NULL) {
+		compare_close(a);
+		return (0);
+	}
+	m = model_new();
+	other = m == NULL ? NULL : ui_new(a->ui->palette);
+	f = other == NULL ? NULL : feed_start(m, path, NULL, why, n, &code);
+	if (f == NULL) {
+		ui_free(other);
+		model_free(m);
+		return (-1);
+	}
+	model_set_memory(m, model_memory(a->model));
+	compare_close(a);
+	a->other_model = m;
+	a->other_feed = f;
+	feed_status(f, &st);
+	ui_refresh(other, m, &st);
+	compare_with(a->ui, other);
+	return (0);
 }
 
 /* The line about the frame that has just been drawn: told when it is shown. */
@@ -406,13 +461,15 @@ timeout_ns(const struct app *a)
 static void
 wait_for_something(struct app *a)
 {
-	struct pollfd p[3];
+	struct pollfd p[4];
 	struct timespec ts;
 	int64_t wait = timeout_ns(a);
 	nfds_t n = 0;
 
 	if (a->feed != NULL && !asleep(a))
 		p[n++] = (struct pollfd){ feed_fd(a->feed), POLLIN, 0 };
+	if (a->other_feed != NULL && !asleep(a))
+		p[n++] = (struct pollfd){ feed_fd(a->other_feed), POLLIN, 0 };
 	if (a->window != NULL)
 		p[n++] = (struct pollfd){ window_fd(a->window), POLLIN, 0 };
 	if (a->script != NULL && script_fd(a->script) != -1 &&

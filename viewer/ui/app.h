@@ -28,7 +28,10 @@ struct app_places {
 struct app {
 	struct ui *ui;
 	struct model *model;
-	struct feed *feed;     /* NULL: everything was read at once */
+	struct feed *feed; /* NULL: everything was read at once */
+	/* another run beside it; NULL: none */
+	struct model *other_model;
+	struct feed *other_feed;
 	struct window *window; /* NULL: no X server */
 	struct canvas canvas;  /* without a window: the frame */
 	struct canvas small;   /* of a scaled window: the frame */
@@ -64,6 +67,8 @@ int app_snapshot(struct app *, const char *path, const char *view,
 /* The window has so many dots now; false: out of memory. */
 bool app_resize(struct app *, int32_t width, int32_t height);
 int64_t app_now_ns(void);
+/* ui->compare_cb */
+int app_compare(void *app, const char *path, char *why, size_t n);
 /*
  * Draws everything anew for so long as fast as it can, or paced: what is new
  * at the pace of a live view; then prints a line about it.

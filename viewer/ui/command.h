@@ -22,6 +22,7 @@ extern const struct command command_show[];   /* how it looks, what is chosen */
 extern const struct command command_copy[];
 extern const struct command command_find[]; /* the omnibox */
 extern const struct command command_tree[]; /* the reduction tree */
+extern const struct command command_compare[];
 
 /* Kinds of step that merge in the history. */
 enum {

@@ -26,7 +26,8 @@ cycle_colour(struct ui *ui, const char *arg)
 	(void)arg;
 	if (command_in_tree(ui))
 		ui->tree.colour = (enum radial_colour)(
-		    (ui->tree.colour + 1) % RADIAL_COLOURS);
+		    (ui->tree.colour + 1) %
+		    (ui->other != NULL ? RADIAL_COLOURS : RADIAL_DIFFERENCE));
 	else
 		ui->time.colour = ui->time.colour == TIMELINE_BY_NAME
 				      ? TIMELINE_BY_STATE
@@ -164,7 +165,9 @@ tab(struct ui *ui, const char *arg)
 {
 	ui->dock_scroll = 0;
 	if (arg[0] == '\0') {
-		ui->tab = (enum dock_tab)((ui->tab + 1) % DOCK_TABS);
+		ui->tab = (enum dock_tab)(
+		    (ui->tab + 1) %
+		    (ui->other != NULL ? DOCK_TABS : TAB_COMPARE));
 		return (0);
 	}
 	for (int i = 0; i < DOCK_TABS; i++) {
@@ -175,7 +178,7 @@ tab(struct ui *ui, const char *arg)
 	}
 	return (
 	    command_fail(ui, "tab is one of Details, Functions, Communication, "
-			     "Activity, Stacks"));
+			     "Activity, Stacks, Compare"));
 }
 
 static int

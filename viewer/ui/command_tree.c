@@ -46,6 +46,12 @@ colour(struct ui *ui, const char *arg)
 
 	if (i < 0)
 		return (-1);
+	if (i == RADIAL_DIFFERENCE && ui->other == NULL) {
+		if (arg[0] != '\0')
+			return (command_fail(ui,
+			    "there is no other run; see compare"));
+		i = RADIAL_PE;
+	}
 	ui->tree.colour = (enum radial_colour)i;
 	return (0);
 }
@@ -189,7 +195,7 @@ tree(struct ui *ui, const char *arg)
 	uint32_t n = model_task_roots(ui->model, roots, 4096);
 	uint64_t v;
 
-	if (ui->tree_of != TREE_TASKS)
+	if (ui->tree_of != TREE_TASKS || ui->other != NULL)
 		return (command_fail(ui, "this is one tree; see tree-of"));
 	n = n > 4096 ? 4096 : n;
 	if (n == 0)
@@ -320,7 +326,8 @@ reset_tree(struct ui *ui, const char *arg)
 	ui->tree.zoom = 1;
 	ui->tree.centre_x = ui->tree.centre_y = ui->tree.rotate_rad = 0;
 	ui->tree.subtree = false;
-	ui->tree.root = ui->tree_of == TREE_TASKS ? 0 : TASK_NONE;
+	ui->tree.root =
+	    ui->tree_of == TREE_TASKS && ui->other == NULL ? 0 : TASK_NONE;
 	ui->nopened = 0;
 	return (0);
 }

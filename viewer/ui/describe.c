@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "layout/describe.h"
+#include "ui/compare.h"
 #include "ui/dock.h"
 
 static void
@@ -106,6 +107,7 @@ ui_describe(struct ui *ui, FILE *f)
 	if (ui->only == PANES || ui->only == PANE_TREE)
 		describe_tree(ui, f);
 	describe_names(ui, f);
+	compare_describe(ui, f);
 	marker_describe(ui, f);
 	if (ui->tab == TAB_STACKS)
 		stacks_describe(ui, f);

@@ -4,6 +4,7 @@
  * waited for.
  */
 #include "ui/dock.h"
+#include "ui/compare.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #define WAITS_PX    150
 
 const char *const dock_tab_name[DOCK_TABS] = { "Details", "Functions",
-	"Communication", "Activity", "Stacks" };
+	"Communication", "Activity", "Stacks", "Compare" };
 
 static void (*const tab_draw[DOCK_TABS])(struct ui *, struct canvas *,
     const struct rect *) = {
@@ -22,6 +23,7 @@ static void (*const tab_draw[DOCK_TABS])(struct ui *, struct canvas *,
 	[TAB_COMMUNICATION] = communication_draw,
 	[TAB_ACTIVITY] = activity_draw,
 	[TAB_STACKS] = stacks_draw,
+	[TAB_COMPARE] = compare_tab_draw,
 };
 
 static void
@@ -36,6 +38,8 @@ draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
 		const char *name = dock_tab_name[i];
 		int32_t w = text_width(FONT_BOLD, name, strlen(name));
 
+		if (i == TAB_COMPARE && ui->other == NULL)
+			break;
 		draw_text(c, font, x, y, on ? p->text : p->dim, "%s", name);
 		if (on)
 			canvas_fill(c, x, y + 6, x + w, y + 8, p->accent);

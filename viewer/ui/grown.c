@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/grown.h"
+#include "ui/compare.h"
 
 #define PAUSE 20 /* frames before a tree of a run that grows is made anew */
 
@@ -58,8 +58,8 @@ grown_colour(struct grown *g, uint32_t lane)
  * Of each node with all below it.  Time of a path holds that of the paths
  * below; of threads it is added up.
  */
-static void
-weigh(struct grown *g)
+void
+grown_weigh(struct grown *g)
 {
 	bool time = g->of.weight == WEIGHT_TIME;
 	double own, *below;
@@ -102,9 +102,11 @@ renumber(const struct model *was, const struct model *is, uint32_t number)
 	return (model_task_by_id(is, t.id));
 }
 
-static void
-find_again(struct ui *ui, const struct model *was, const struct model *is)
+void
+grown_find_again(struct ui *ui, const struct model *was)
 {
+	const struct model *is = ui->grown.model;
+
 	ui->tree.root = renumber(was, is, ui->tree.root);
 	if (ui->tree.root == TASK_NONE)
 		ui->tree.subtree = false;
@@ -114,6 +116,15 @@ find_again(struct ui *ui, const struct model *was, const struct model *is)
 		if (ui->places[i].tree_of == ui->tree_of)
 			ui->places[i].root =
 			    renumber(was, is, ui->places[i].root);
+}
+
+void
+grown_show(struct ui *ui)
+{
+	ui->tree.weights = ui->grown.weight;
+	ui->tree.tints = ui->grown.tint;
+	radial_layout_free(&ui->nodes); /* it is about the old one */
+	layer_drop(&ui->tree_layer);
 }
 
 /* What the tree would be made of now. */
@@ -158,13 +169,11 @@ make(struct ui *ui, const struct grown_of *of)
 	else
 		grown_places(ui, g);
 	forest_done(is);
-	weigh(g);
+	grown_weigh(g);
 	if (same)
-		find_again(ui, was, is);
+		grown_find_again(ui, was);
 	model_free(was);
-	ui->tree.weights = g->weight;
-	radial_layout_free(&ui->nodes); /* it is about the old one */
-	layer_drop(&ui->tree_layer);
+	grown_show(ui);
 	g->due = ui->frame + PAUSE;
 }
 
@@ -174,6 +183,10 @@ grown_prepare(struct ui *ui)
 	struct grown *g = &ui->grown;
 	struct grown_of of;
 
+	if (ui->main != NULL)
+		return (true); /* it is made with the other one's */
+	if (ui->other != NULL)
+		return (compare_grow(ui));
 	if (ui->tree_of == TREE_TASKS)
 		return (true);
 	if (ui->tree_of == TREE_CALLS) {
@@ -206,6 +219,9 @@ grown_clear(struct ui *ui)
 	free(g->node);
 	free(g->weight);
 	free(g->colour_lane);
+	free(g->tint);
+	free(g->of_task);
 	memset(g, 0, sizeof(*g));
 	ui->tree.weights = NULL;
+	ui->tree.tints = NULL;
 }

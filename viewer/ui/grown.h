@@ -10,6 +10,12 @@ struct grown_node *grown_add(struct grown *, const struct forest_node *);
 /* The number of a colour that stands for a node or thread. */
 uint16_t grown_colour(struct grown *, uint32_t lane);
 
+/* Weights of all nodes, by grown.of. */
+void grown_weigh(struct grown *);
+/* What was seen of the tree before is found in the new one. */
+void grown_find_again(struct ui *, const struct model *was);
+void grown_show(struct ui *); /* it is another one now */
+
 void grown_places(struct ui *, struct grown *); /* grown_places.c */
 void grown_calls(struct ui *, struct grown *);  /* grown_calls.c */
 

@@ -104,8 +104,13 @@ path_add(struct grown *g, const struct call *c, const char *name, uint32_t path,
 	if (n == NULL)
 		return;
 	number[path] = g->n - 1;
-	*n = (struct grown_node){ c->lane, c->threads, c->calls, c->total_ns,
-		c->self_ns, c->blocked_ns, c->longest_ns };
+	*n = (struct grown_node){ .lane = c->lane,
+		.threads = c->threads,
+		.calls = c->calls,
+		.total_ns = c->total_ns,
+		.self_ns = c->self_ns,
+		.blocked_ns = c->blocked_ns,
+		.longest_ns = c->longest_ns };
 }
 
 void

@@ -10,18 +10,25 @@
 const char *const tree_of_name[TREE_KINDS] = { "tasks", "threads", "calls" };
 const char *const tree_weight_name[TREE_WEIGHTS] = { "even", "calls", "time" };
 
+/* Is it one that was made here? */
+static bool
+is_grown(const struct ui *ui)
+{
+	return (ui->grown.model != NULL &&
+		(ui->tree_of != TREE_TASKS || ui->other != NULL ||
+		    ui->main != NULL));
+}
+
 const struct model *
 tree_model(const struct ui *ui)
 {
-	return (ui->tree_of == TREE_TASKS || ui->grown.model == NULL
-		    ? ui->model
-		    : ui->grown.model);
+	return (is_grown(ui) ? ui->grown.model : ui->model);
 }
 
 const struct grown_node *
 tree_node(const struct ui *ui, uint32_t number)
 {
-	if (ui->tree_of == TREE_TASKS || number >= ui->grown.n)
+	if (!is_grown(ui) || number >= ui->grown.n)
 		return (NULL);
 	return (&ui->grown.node[number]);
 }
@@ -30,55 +37,70 @@ tree_node(const struct ui *ui, uint32_t number)
 static uint32_t
 row_number(const struct ui *ui, uint32_t lane)
 {
+	bool two = ui->other != NULL || ui->main != NULL;
 	uint32_t n = TASK_NONE;
 
 	while (lane < model_lanes(ui->model) && n == TASK_NONE) {
-		n = model_task_by_id(ui->grown.model, (uint64_t)lane + 1);
+		if (!two)
+			n = model_task_by_id(ui->grown.model,
+			    (uint64_t)lane + 1);
+		for (uint32_t i = 0; two && i < ui->grown.n; i++)
+			if (ui->grown.node[i].lane == lane)
+				n = i;
 		lane = model_lane(ui->model, lane)->parent;
 	}
 	return (n);
 }
 
+static uint32_t
+task_number(const struct ui *ui)
+{
+	uint32_t n = ui->time.selected_task == 0
+			 ? TASK_NONE
+			 : model_task_by_id(ui->model, ui->time.selected_task);
+
+	if (!is_grown(ui))
+		return (n);
+	return (n < ui->grown.ntasks ? ui->grown.of_task[n] : TASK_NONE);
+}
+
 uint32_t
 tree_selected(const struct ui *ui)
 {
-	if (ui->tree_of == TREE_TASKS || ui->grown.model == NULL)
-		return (
-		    ui->time.selected_task == 0
-			? TASK_NONE
-			: model_task_by_id(ui->model, ui->time.selected_task));
-	if (ui->tree_of == TREE_THREADS)
+	if (is_grown(ui) && ui->selected_path != 0)
+		return (model_task_by_id(ui->grown.model, ui->selected_path));
+	if (ui->tree_of == TREE_TASKS)
+		return (task_number(ui));
+	if (ui->tree_of == TREE_THREADS && is_grown(ui))
 		return (row_number(ui, ui->time.selected_lane));
-	return (ui->selected_path == 0
-		    ? TASK_NONE
-		    : model_task_by_id(ui->grown.model, ui->selected_path));
+	return (TASK_NONE);
 }
 
 void
 tree_select(struct ui *ui, uint32_t number)
 {
 	const struct grown_node *n = tree_node(ui, number);
+	struct task t;
 
 	ui->dirty = true;
-	if (ui->tree_of == TREE_TASKS || ui->grown.model == NULL) {
-		ui->time.selected_lane = UINT32_MAX;
+	ui->time.selected_lane = UINT32_MAX;
+	if (!is_grown(ui)) {
 		view_select_task(ui, number);
 		return;
 	}
 	view_select_task(ui, TASK_NONE);
-	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
+	ui->mark_lane = UINT32_MAX;
 	ui->chosen.of = OF_NOTHING;
-	ui->selected_path = 0;
 	if (n == NULL)
 		return;
-	if (ui->tree_of == TREE_THREADS) {
+	if (ui->tree_of == TREE_TASKS && n->task != TASK_NONE)
+		view_select_task(ui, n->task);
+	else if (ui->tree_of == TREE_THREADS)
 		ui->time.selected_lane = n->lane;
-	} else {
-		struct task t;
-
-		model_task_get(ui->grown.model, number, &t);
-		ui->selected_path = t.id;
-	}
+	if (ui->tree_of != TREE_CALLS && n->task != TASK_NONE)
+		return; /* is found by that */
+	model_task_get(ui->grown.model, number, &t);
+	ui->selected_path = t.id;
 }
 
 /* Each tree keeps how it was seen. */
@@ -99,8 +121,8 @@ tree_show(struct ui *ui, enum tree_of of)
 	ui->tree_of = of;
 	grown_clear(ui);
 	o = &ui->put_by[of];
-	ui->tree.root = o->root;
-	ui->tree.subtree = o->subtree;
+	ui->tree.root = ui->other != NULL ? TASK_NONE : o->root;
+	ui->tree.subtree = ui->other == NULL && o->subtree;
 	ui->tree.colour = o->colour;
 	ui->tree.zoom = o->zoom;
 	ui->tree.centre_x = o->centre_x;
@@ -111,6 +133,16 @@ tree_show(struct ui *ui, enum tree_of of)
 	ui->hovered_task = TASK_NONE;
 	radial_layout_free(&ui->nodes);
 	layer_drop(&ui->tree_layer);
+}
+
+const char *
+ui_run_name(const struct ui *ui)
+{
+	const char *file = strrchr(ui->feed.source, '/');
+
+	if (ui->feed.run_name[0] != '\0')
+		return (ui->feed.run_name);
+	return (file != NULL ? file + 1 : ui->feed.source);
 }
 
 const char *

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ui/command.h"
+#include "ui/compare.h"
 #include "ui/draw.h"
 
 #define GRAB_PX   4 /* how near to a splitter or handle */
@@ -160,8 +161,8 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 	}
 }
 
-void
-mouse_move(struct ui *ui, int32_t x, int32_t y)
+static void
+mouse_to(struct ui *ui, int32_t x, int32_t y)
 {
 	ui->mouse_x = x;
 	ui->mouse_y = y;
@@ -184,8 +185,17 @@ mouse_move(struct ui *ui, int32_t x, int32_t y)
 }
 
 void
+mouse_move(struct ui *ui, int32_t x, int32_t y)
+{
+	compare_route(ui, &x, &y);
+	mouse_to(ui, x, y);
+}
+
+void
 mouse_leave(struct ui *ui)
 {
+	if (ui->other != NULL)
+		ui->other->mouse_in = false;
 	ui->mouse_in = false;
 	ui->dirty = true;
 }
@@ -319,12 +329,17 @@ void
 mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
     int64_t t_ms)
 {
-	enum pane pane = mouse_pane(ui, x, y);
-	bool twice = button == 1 && t_ms - ui->click_ms < DOUBLE_MS &&
-		     abs(x - ui->click_x) < DRAG_PX &&
-		     abs(y - ui->click_y) < DRAG_PX;
+	enum pane pane;
+	bool twice;
 
-	mouse_move(ui, x, y);
+	if (button == 1 && !ui->menu.open && compare_press(ui, x, y))
+		return;
+	compare_route(ui, &x, &y);
+	pane = mouse_pane(ui, x, y);
+	twice = button == 1 && t_ms - ui->click_ms < DOUBLE_MS &&
+		abs(x - ui->click_x) < DRAG_PX &&
+		abs(y - ui->click_y) < DRAG_PX;
+	mouse_to(ui, x, y);
 	timepane_hover(ui); /* the last frame may be of another place */
 	treepane_hover(ui);
 	if (menu_click(ui, x, y))
@@ -360,7 +375,8 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 	bool moved;
 
 	(void)mods;
-	mouse_move(ui, x, y);
+	compare_route(ui, &x, &y);
+	mouse_to(ui, x, y);
 	moved = ui->drag_moved;
 
 	ui->drag = DRAG_NONE;
@@ -385,9 +401,11 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 void
 mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 {
-	enum pane pane = mouse_pane(ui, x, y);
+	enum pane pane;
 
-	mouse_move(ui, x, y);
+	compare_route(ui, &x, &y);
+	pane = mouse_pane(ui, x, y);
+	mouse_to(ui, x, y);
 	if (pane == PANE_TREE) {
 		view_remember(ui, STEP_TREE);
 		view_tree_zoom(ui, dy < 0 ? 1 / 1.2 : 1.2, x - ui->tree_area.x0,

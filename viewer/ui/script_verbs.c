@@ -40,7 +40,8 @@ static bool
 wait_read(const struct script *s, const struct app *a)
 {
 	(void)s;
-	return (a->ui->feed.connected && !a->ui->feed.reading);
+	return (a->ui->feed.connected && !a->ui->feed.reading &&
+		(a->ui->other == NULL || !a->ui->other->feed.reading));
 }
 
 static bool

@@ -41,7 +41,9 @@ draw_title(struct ui *ui, struct canvas *c)
 	const struct rect *r = &ui->pane[PANE_TIME];
 	int32_t x, y = r->y0 + 16;
 
-	x = draw_text(c, FONT_BOLD, r->x0 + 12, y, p->text, "Process-time");
+	x = draw_text(c, FONT_BOLD, r->x0 + 12, y, p->text, "%s",
+	    ui->other == NULL && ui->main == NULL ? "Process-time"
+						  : ui_run_name(ui));
 	x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "colour: %s",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
 	spot_add(ui, r->x0, r->y0, x + 8, r->y0 + 22, "cycle-colour");

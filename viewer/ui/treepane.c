@@ -8,9 +8,10 @@
 #include "model/calls.h"
 #include "ui/draw.h"
 
-#define NEAR_PX 14 /* a node is hovered from this far */
-#define BOX_W   184
-#define BOX_H   92
+#define NEAR_PX   14 /* a node is hovered from this far */
+#define BOX_W     196
+#define MARKS_MAX 400 /* of what only one of two runs has */
+#define BOX_H     92
 
 #define TREE_FRAMES 3 /* between two drawings while it grows */
 
@@ -70,6 +71,20 @@ draw_root(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t room)
 		draw_cut(c, FONT_SMALL, x, y, room, ui->palette->accent, name);
 }
 
+/* Of the run beside this one: which it is, and away with it. */
+static void
+draw_other_title(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	const struct rect *r = &ui->pane[PANE_TREE];
+	int32_t x = r->x1 - 40, y = r->y0 + 16;
+
+	draw_cut(c, FONT_BOLD, r->x0 + 14, y, x - r->x0 - 30, p->text,
+	    ui_run_name(ui));
+	draw_text(c, FONT_SMALL, x, y, p->dim, "close");
+	spot_add(ui, x - 6, r->y0 + 2, r->x1, r->y0 + 22, "compare off");
+}
+
 static void
 draw_title(struct ui *ui, struct canvas *c)
 {
@@ -77,8 +92,15 @@ draw_title(struct ui *ui, struct canvas *c)
 	const struct rect *r = &ui->pane[PANE_TREE];
 	int32_t x = r->x1 - 10, y = r->y0 + 16, left;
 
+	if (ui->main != NULL) {
+		draw_other_title(ui, c);
+		return;
+	}
 	left = draw_kinds(ui, c, r->x0 + 14, y);
 	for (int i = RADIAL_COLOURS - 1; i >= 0; i--) {
+		if (i == RADIAL_DIFFERENCE && ui->other == NULL)
+			continue;
+
 		const char *name = colour_word(ui, i);
 		bool on = ui->tree.colour == (enum radial_colour)i;
 		int32_t w = text_width(FONT_SMALL, name, strlen(name)) + 16;
@@ -191,6 +213,26 @@ legend_state(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 }
 
 static void
+legend_difference(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+{
+	const struct palette *p = ui->palette;
+	const struct ui *first = ui->main != NULL ? ui->main : ui;
+	char text[32];
+
+	if (first->other == NULL)
+		return;
+	snprintf(text, sizeof(text), "less in %.14s",
+	    ui_run_name(first->other));
+	x = legend_entry(c, p, x, y, DIFFERENCE_LESS, text);
+	x = legend_entry(c, p, x, y, palette_mix(p->background, p->faint, 150),
+	    "the same");
+	x = legend_entry(c, p, x, y, DIFFERENCE_MORE, "more there");
+	legend_entry(c, p, x, y,
+	    ui->main != NULL ? DIFFERENCE_ONLY_B : DIFFERENCE_ONLY_A,
+	    "only here");
+}
+
+static void
 draw_legend(struct ui *ui, struct canvas *c)
 {
 	const struct rect *r = &ui->pane[PANE_TREE];
@@ -209,6 +251,9 @@ draw_legend(struct ui *ui, struct canvas *c)
 		break;
 	case RADIAL_PROCEDURE:
 		legend_procedure(ui, c, x, y, x1);
+		break;
+	case RADIAL_DIFFERENCE:
+		legend_difference(ui, c, x, y);
 		break;
 	case RADIAL_STATE:
 	case RADIAL_COLOURS:
@@ -290,6 +335,15 @@ account_weight(const struct ui *ui, char *buf, size_t n)
 							: "in sight");
 }
 
+/* Of the tree of two runs, how many nodes are of this one. */
+static uint32_t
+own_nodes(const struct ui *ui)
+{
+	const struct ui *other = ui->main != NULL ? ui->main : ui->other;
+
+	return (ui->grown.n - other->grown.only);
+}
+
 /* What was drawn and, as plainly, what was not. */
 static void
 draw_account(struct ui *ui, struct canvas *c)
@@ -308,7 +362,12 @@ draw_account(struct ui *ui, struct canvas *c)
 	    format_count(tasks, sizeof(tasks), n->tasks),
 	    tree_unit(ui, n->tasks != 1), levels, n->drawn,
 	    format_count(small, sizeof(small), n->pruned), beside);
-	if (ui->tree_of == TREE_TASKS)
+	if (ui->other != NULL || ui->main != NULL)
+		snprintf(text, sizeof(text),
+		    "%s %s, %" PRIu32 " only here    %s    %s below one pixel",
+		    format_count(tasks, sizeof(tasks), own_nodes(ui)),
+		    tree_unit(ui, true), ui->grown.only, levels, small);
+	else if (ui->tree_of == TREE_TASKS)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 		    "    %" PRIu32 " PE%s", n->pes, n->pes == 1 ? "" : "s");
 	else
@@ -325,8 +384,10 @@ treepane_hover(struct ui *ui)
 	int32_t x = ui->mouse_x - a->x0, y = ui->mouse_y - a->y0;
 	const struct radial_node *n;
 
-	ui->hovered_task = TASK_NONE;
-	if (!ui->mouse_in || !rect_has(a, ui->mouse_x, ui->mouse_y) ||
+	ui->hovered_task =
+	    ui->main != NULL ? ui->main->hovered_task : TASK_NONE;
+	if (ui->main != NULL || !ui->mouse_in ||
+	    !rect_has(a, ui->mouse_x, ui->mouse_y) ||
 	    (ui->drag == DRAG_TREE && ui->drag_moved))
 		return;
 	n = radial_nearest(&ui->nodes, &ui->tree, x, y, NEAR_PX);
@@ -420,6 +481,36 @@ inquire_grown(const struct ui *ui, const struct radial_node *n,
 		    t->size - 1);
 }
 
+/* What it took here and in the other run. */
+static void
+inquire_difference(const struct ui *ui, const struct radial_node *n,
+    struct inquiry *q)
+{
+	const struct grown_node *g = tree_node(ui, n->task);
+	int64_t ns;
+	char a[32], b[32];
+
+	if (g == NULL)
+		return;
+	if (g->task == TASK_NONE) {
+		snprintf(q->line[0], sizeof(q->line[0]), "not in this run");
+		q->line[1][0] = '\0';
+	}
+	ns = ui->tree_of == TREE_CALLS ? g->total_ns : g->self_ns;
+	if (!g->both) {
+		snprintf(q->line[2], sizeof(q->line[2]), "%s",
+		    g->task == TASK_NONE ? "only in the other one"
+					 : "not in the other one");
+		q->rgb[2] = ui->palette->warn;
+		return;
+	}
+	snprintf(q->line[2], sizeof(q->line[2]), "%s, there %s (%+.0f %%)",
+	    format_span(a, sizeof(a), ns),
+	    format_span(b, sizeof(b), g->other_ns),
+	    ns > 0 ? 100.0 * (double)(g->other_ns - ns) / (double)ns : 0);
+	q->rgb[2] = ui->palette->text;
+}
+
 static struct rect
 inquiry_box(const struct ui *ui, int32_t nx, int32_t ny)
 {
@@ -449,13 +540,16 @@ draw_inquiry(struct ui *ui, struct canvas *c, const struct radial_node *n)
 	if (n->task >= model_tasks(tree_model(ui)))
 		return;
 	model_task_get(tree_model(ui), n->task, &t);
-	if (tree_node(ui, n->task) == NULL)
+	if (ui->tree_of == TREE_TASKS)
 		inquire_task(ui, n, &t, &q);
 	else
 		inquire_grown(ui, n, &t, &q);
-	snprintf(q.line[2], sizeof(q.line[2]),
-	    "%" PRIu32 " condensed, %" PRIu32 " too small", n->condensed,
-	    n->pruned);
+	if (ui->other != NULL || ui->main != NULL)
+		inquire_difference(ui, n, &q);
+	else
+		snprintf(q.line[2], sizeof(q.line[2]),
+		    "%" PRIu32 " condensed, %" PRIu32 " too small",
+		    n->condensed, n->pruned);
 	canvas_line_aa(c, nx * 16 + 8, ny * 16 + 8, b.x0 * 16, (b.y0 + 12) * 16,
 	    12, p->dim, 170);
 	canvas_circle(c, nx * 16 + 8, ny * 16 + 8, 6 * 16, 20, p->text, 255);
@@ -567,6 +661,30 @@ treepane_prepare(struct ui *ui)
 	return (true);
 }
 
+/* Nodes that the other run does not have, as long as they can be told. */
+static void
+mark_only_here(struct ui *ui, struct canvas *c)
+{
+	const struct rect *a = &ui->tree_area;
+	const struct grown_node *g;
+	uint32_t left = MARKS_MAX;
+	int32_t radius = ui->nodes.ring_px > 14 ? 4 * 16 : 2 * 16;
+
+	if ((ui->other == NULL && ui->main == NULL) ||
+	    ui->tree.form != RADIAL_POLYGONS)
+		return;
+	for (size_t i = 0; i < ui->nodes.nnodes && left > 0; i++) {
+		const struct radial_node *n = &ui->nodes.nodes[i];
+
+		g = tree_node(ui, n->task);
+		if (g == NULL || g->both || g->task == TASK_NONE)
+			continue;
+		left--;
+		canvas_circle(c, a->x0 * 16 + n->x, a->y0 * 16 + n->y, radius,
+		    18, ui->palette->warn, 255);
+	}
+}
+
 void
 treepane_draw(struct ui *ui, struct canvas *c)
 {
@@ -585,6 +703,7 @@ treepane_draw(struct ui *ui, struct canvas *c)
 	draw_legend(ui, c);
 	draw_account(ui, c);
 	canvas_clip(&area, a->x0, a->y0, a->x1, a->y1);
+	mark_only_here(ui, &area);
 	treepane_hover(ui);
 	n = asked(ui);
 	if (n != NULL)

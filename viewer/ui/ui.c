@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/compare.h"
 
 #define TOP_PX         34
 #define OVERVIEW_PX    50
@@ -82,6 +82,7 @@ ui_free(struct ui *ui)
 	grown_clear(ui);
 	sums_clear(&ui->sums);
 	sums_clear(&ui->tree_sums);
+	ui_free(ui->other);
 	free(ui->folded);
 	free(ui->copied);
 	free(ui);
@@ -112,6 +113,17 @@ place_inside(struct ui *ui)
 	ui->tree.height = ui->tree_area.y1 - ui->tree_area.y0;
 }
 
+/* Of two runs, each has its part. */
+static void
+place_halves(struct ui *ui)
+{
+	if (ui->other != NULL) {
+		compare_place(ui);
+		place_inside(ui->other);
+	}
+	place_inside(ui);
+}
+
 static void
 place_panes(struct ui *ui)
 {
@@ -123,7 +135,7 @@ place_panes(struct ui *ui)
 	memset(ui->pane, 0, sizeof(ui->pane));
 	if (ui->only != PANES) {
 		ui->pane[ui->only] = (struct rect){ 0, 0, w, h };
-		place_inside(ui);
+		place_halves(ui);
 		return;
 	}
 	y = y > bottom ? bottom : y < top + 40 ? top + 40 : y;
@@ -135,7 +147,7 @@ place_panes(struct ui *ui)
 	ui->pane[PANE_TREE] = (struct rect){ x + 1, top, w, y };
 	ui->pane[PANE_DOCK] = (struct rect){ 0, y + 1, w, bottom };
 	ui->pane[PANE_STATUS] = (struct rect){ 0, bottom, w, h };
-	place_inside(ui);
+	place_halves(ui);
 }
 
 void
@@ -324,7 +336,7 @@ draw_seams(struct ui *ui, struct canvas *c)
 
 	canvas_fill(c, 0, TOP_PX, ui->width, TOP_PX + 1, rgb);
 	canvas_fill(c, 0, t->y0 - 1, ui->width, t->y0, rgb);
-	canvas_fill(c, t->x1, t->y0, t->x1 + 1, t->y1, rgb);
+	canvas_fill(c, t->x1, t->y0, t->x1 + 1, d->y0 - 1, rgb);
 	canvas_fill(c, 0, d->y0 - 1, ui->width, d->y0, rgb);
 	canvas_fill(c, 0, d->y1, ui->width, d->y1 + 1, rgb);
 }
@@ -370,12 +382,16 @@ ui_prepare(struct ui *ui)
 
 	place_panes(ui);
 	ui->undone = false;
+	if (ui->other != NULL)
+		compare_sync(ui);
 	for (size_t i = 0; i < PANES; i++) {
 		if (pane_prepare[i] == NULL || is_empty(&ui->pane[i]))
 			continue;
 		if (draw_stopped(ui) || !pane_prepare[i](ui))
 			return (false);
 	}
+	if (ui->other != NULL && !compare_prepare(ui))
+		return (false);
 	if (!ui->hasty)
 		ui->seen_events = events;
 	return (true);
@@ -403,6 +419,8 @@ ui_show(struct ui *ui, struct canvas *c)
 		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
 		pane_draw[order[i]](ui, &inside);
 	}
+	if (ui->other != NULL)
+		compare_draw(ui, c);
 	if (ui->only == PANES) {
 		draw_seams(ui, c);
 		draw_focus(ui, c);

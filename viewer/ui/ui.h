@@ -41,6 +41,7 @@ enum dock_tab {
 	TAB_COMMUNICATION,
 	TAB_ACTIVITY,
 	TAB_STACKS,
+	TAB_COMPARE, /* while there is another run */
 	DOCK_TABS
 };
 extern const char *const dock_tab_name[DOCK_TABS];
@@ -133,6 +134,11 @@ struct grown_node {
 	uint32_t threads;
 	uint64_t calls;
 	int64_t total_ns, self_ns, blocked_ns, longest_ns;
+	/* of two runs: its number in the run's own tree, TASK_NONE: it is not
+	 * there; what it took in the other one */
+	uint32_t task;
+	bool both;
+	int64_t other_ns;
 };
 
 struct grown {
@@ -141,6 +147,10 @@ struct grown {
 	double *weight;        /* NULL: VISTA's */
 	uint32_t *colour_lane; /* by "PE": the node or thread it stands for */
 	uint32_t n, cap, ncolours;
+	/* of two runs: differences as colours, how many nodes only this one
+	 * has, and the numbers here of its own tasks */
+	uint32_t *tint, *of_task;
+	uint32_t only, ntasks;
 	struct grown_of {
 		const struct model *model;
 		enum tree_of kind;
@@ -148,6 +158,7 @@ struct grown {
 		enum radial_order order;
 		uint64_t version, events;
 		int64_t t0, t1;
+		const struct palette *palette;
 	} of;
 	uint64_t due;
 };
@@ -291,6 +302,15 @@ struct ui {
 	char search[128];
 	uint32_t search_at;
 	char message[256]; /* the answer to the last command */
+
+	/* two runs side by side (compare.c) */
+	struct ui *other; /* the other run's, owned; NULL: there is none */
+	struct ui *main;  /* of the other one: this */
+	int32_t route_x, route_y;
+	uint32_t compare_lane; /* selected here when it was told the other */
+	enum radial_order compare_order; /* as it was before */
+	/* Opens the file of another run, NULL: closes it; -1: why not. */
+	int (*compare_cb)(void *, const char *path, char *why, size_t n);
 
 	struct menu menu; /* that a right click has opened */
 	char *copied;     /* text for other programs; NULL: none */
@@ -457,6 +477,9 @@ void tree_show(struct ui *, enum tree_of);
 const char *tree_unit(const struct ui *, bool several); /* "task" */
 /* What a colour of "PE" stands for. */
 char *tree_colour_label(const struct ui *, uint32_t pe, char *buf, size_t);
+
+/* Of the run: its name, else its file. */
+const char *ui_run_name(const struct ui *);
 
 /* label.c: names of things, as they are shown; "?" when not defined */
 const char *label_name(const struct model *, uint32_t name);

@@ -120,7 +120,13 @@ void
 view_fit_all(struct ui *ui)
 {
 	int64_t first = view_origin(ui), last = view_end(ui);
-	int64_t margin = (last - first) / 200;
+	int64_t margin, there;
+
+	if (ui->other != NULL) { /* the longer of two runs */
+		there = view_end(ui->other) - view_origin(ui->other);
+		last = first + there > last ? first + there : last;
+	}
+	margin = (last - first) / 200;
 
 	view_range(ui, first - margin, last + margin);
 	ui->fit = true;
@@ -218,6 +224,7 @@ view_select_task(struct ui *ui, uint32_t task)
 
 	ui->time.selected_task = t != NULL ? t->id : 0;
 	ui->tree.selected_task = ui->time.selected_task;
+	ui->selected_path = 0;
 	ui->dirty = true;
 }
 

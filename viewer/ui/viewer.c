@@ -10,13 +10,14 @@
 #include "log.h"
 #include "paths.h"
 #include "ui/app.h"
+#include "ui/compare.h"
 #include "ui/config.h"
 #include "ui/enlarge.h"
 #include "ui/parse.h"
 #include "ui/window.h"
 
 struct options {
-	const char *file, *connect, *display;
+	const char *file, *other, *connect, *display;
 	const char *snapshot, *view, *colour, *range, *script;
 	int32_t width, height;
 	const char *config;
@@ -92,8 +93,9 @@ static const struct {
 static void
 usage(void)
 {
-	printf("usage: viewer [options] [FILE]\n\n"
-	       "Shows a run: FILE, or live from monitord.\n\n");
+	printf("usage: viewer [options] [FILE [OTHER]]\n\n"
+	       "Shows a run: FILE, or live from monitord; and OTHER beside "
+	       "it.\n\n");
 	for (size_t i = 0; i < NROWS; i++) {
 		char left[40];
 
@@ -209,9 +211,10 @@ parse_options(struct options *o, int argc, char **argv)
 			    argv[optind - 1]);
 		take_option(o, c);
 	}
-	if (argc - optind > 1)
-		fatalx(EX_USAGE, "one file at a time; see viewer --help");
+	if (argc - optind > 2)
+		fatalx(EX_USAGE, "two files at most; see viewer --help");
 	o->file = argv[optind];
+	o->other = o->file != NULL ? argv[optind + 1] : NULL;
 	if ((o->snapshot != NULL || o->describe) && o->file == NULL)
 		fatalx(EX_USAGE, "--snapshot and --describe want a FILE");
 	if (o->file != NULL && o->connect != NULL)
@@ -244,12 +247,14 @@ app_init(struct app *a, const struct options *o)
 	ui_resize(a->ui, o->width, o->height);
 	a->ui->export_cb = export_cb;
 	a->ui->export_arg = a;
+	a->ui->compare_cb = app_compare;
 }
 
 static void
 app_clear(struct app *a)
 {
 	script_close(a->script);
+	app_compare(a, NULL, NULL, 0);
 	feed_stop(a->feed);
 	window_close(a->window);
 	ui_free(a->ui);
@@ -278,6 +283,25 @@ apply(struct app *a, const struct options *o)
 	}
 }
 
+/* The run beside it, all of it. */
+static void
+still_other(struct app *a, const struct options *o)
+{
+	struct ui *other = ui_new(a->ui->palette);
+	struct feed_status st;
+	int code;
+
+	a->other_model = model_new();
+	if (other == NULL || a->other_model == NULL)
+		fatalx(EX_OSERR, "out of memory");
+	model_set_memory(a->other_model, o->memory);
+	code = feed_read(a->other_model, o->other, &st);
+	if (code != 0)
+		fatalx(code, "%s", st.message);
+	ui_refresh(other, a->other_model, &st);
+	compare_with(a->ui, other);
+}
+
 /* --snapshot and --describe */
 static int
 still(const struct options *o)
@@ -291,6 +315,8 @@ still(const struct options *o)
 	if (code != 0)
 		fatalx(code, "%s", st.message);
 	ui_refresh(a.ui, a.model, &st);
+	if (o->other != NULL)
+		still_other(&a, o);
 	apply(&a, o);
 	if (strcmp(o->view, "radial") == 0)
 		a.ui->only = PANE_TREE;
@@ -333,6 +359,7 @@ remember(struct app *a, const struct options *o, struct config *c)
 {
 	if (o->config == NULL || o->config[0] == '\0' || a->code != 0)
 		return;
+	app_compare(a, NULL, NULL, 0); /* that is not remembered */
 	if (a->window != NULL && !window_lost(a->window)) {
 		c->width = a->ui->width * a->scale;
 		c->height = a->ui->height * a->scale;
@@ -397,6 +424,9 @@ interactive(struct options *o)
 		fatalx(code, "%s", why);
 	feed_status(a.feed, &st);
 	ui_refresh(a.ui, a.model, &st);
+	if (o->other != NULL &&
+	    app_compare(&a, o->other, why, sizeof(why)) == -1)
+		fatalx(EX_NOINPUT, "%s", why);
 	apply(&a, o);
 	code = app_run(&a);
 	remember(&a, o, &remember_config);

@@ -1,0 +1,279 @@
+/*
+ * Two runs side by side: what both have lies in the same place, what only one
+ * has is told, and whatever is done to one is done to both.
+ */
+#include "tests/check.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/make_model.h"
+#include "tests/unit/make_pascal.h"
+#include "ui/compare.h"
+#include "ui/dock.h"
+
+#define W 1200
+#define H 800
+
+struct fixture {
+	struct model *m[2];
+	struct ui *ui;
+	struct canvas c;
+	uint32_t *px;
+};
+
+/* Its start is not that of the other; rows tell it apart. */
+static struct model *
+run_of(uint32_t rows, uint32_t pes, int64_t t0, int64_t step)
+{
+	struct make_log log = { 0 };
+	struct pascal *p = calloc(1, sizeof(*p));
+	struct model *m;
+
+	assert_non_null(p);
+	make_log_head(&log, "pascal");
+	make_log_node(&log, 1, "n0");
+	make_log_po(&log, 1, 1, "pascal");
+	make_pascal(p, &log, rows, pes, 1, 1, t0, step);
+	make_log_sort(&log);
+	m = make_model(&log);
+	free(p);
+	return (m);
+}
+
+static int
+setup(void **state)
+{
+	struct feed_status feed = { .connected = true, .finished = true };
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct ui *other = ui_new(&palette_dark);
+
+	assert_non_null(f);
+	f->m[0] = run_of(20, 5, 1000000, 30000);
+	f->m[1] = run_of(22, 2, 777, 40000);
+	f->ui = make_ui(f->m[0], &f->c, &f->px, W, H);
+	ui_frame(f->ui, &f->c);
+	ui_refresh(other, f->m[1], &feed);
+	compare_with(f->ui, other);
+	ui_frame(f->ui, &f->c);
+	*state = f;
+	return (0);
+}
+
+static int
+teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	ui_free(f->ui);
+	model_free(f->m[0]);
+	model_free(f->m[1]);
+	free(f->px);
+	free(f);
+	return (0);
+}
+
+static void
+run(struct fixture *f, const char *line)
+{
+	assert_int_equal(command_run(f->ui, line), 0);
+	ui_frame(f->ui, &f->c);
+}
+
+/* Every task of both runs is in the tree once, below its own parent. */
+static void
+each_task_has_its_place(void **state)
+{
+	struct fixture *f = *state;
+	struct ui *side[2] = { f->ui, f->ui->other };
+	uint32_t n = model_tasks(tree_model(f->ui)), both = 0;
+
+	assert_true(n > 0);
+	assert_int_equal(model_tasks(tree_model(f->ui->other)), n);
+	for (int i = 0; i < 2; i++) {
+		const struct model *m = f->m[i], *u = tree_model(side[i]);
+		uint32_t tasks = model_tasks(m), *seen;
+		struct task own, up, x, y;
+
+		seen = calloc(tasks, sizeof(*seen));
+		assert_non_null(seen);
+		for (uint32_t k = 0; k < n; k++) {
+			uint32_t t = tree_node(side[i], k)->task;
+
+			both += tree_node(side[i], k)->both;
+			if (t == TASK_NONE)
+				continue;
+			assert_int_equal(seen[t]++, 0);
+			model_task_get(m, t, &own);
+			model_task_get(u, k, &x);
+			assert_int_equal(own.begin_mon_ns, x.begin_mon_ns);
+			assert_int_equal(own.pe, x.pe);
+			assert_int_equal(own.suspensions, x.suspensions);
+			assert_string_equal(model_name(m, own.name),
+			    model_name(u, x.name));
+			assert_int_equal(own.parent == TASK_NONE,
+			    x.parent == TASK_NONE);
+			if (x.parent == TASK_NONE)
+				continue;
+			model_task_get(m, own.parent, &up);
+			model_task_get(u, x.parent, &y);
+			assert_int_equal(tree_node(side[i], x.parent)->task,
+			    own.parent);
+			assert_int_equal(up.begin_mon_ns, y.begin_mon_ns);
+		}
+		for (uint32_t t = 0; t < tasks; t++)
+			assert_int_equal(seen[t], 1);
+		free(seen);
+		assert_int_equal(side[i]->grown.only,
+		    tasks - (both / (unsigned)(i + 1)));
+	}
+	assert_true(f->ui->grown.only < f->ui->other->grown.only);
+}
+
+/* The same node is at the same place, whatever was done to the view. */
+static void
+places_are_the_same(void **state)
+{
+	static const char *const lines[] = { "colour difference",
+		"form sunburst", "form icicle", "form polygons", "colour time",
+		"tree-of threads", "tree-of calls", "weigh even",
+		"tree-of tasks" };
+	struct fixture *f = *state;
+	const struct radial_layout *a = &f->ui->nodes;
+	const struct radial_layout *b = &f->ui->other->nodes;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		run(f, lines[i]);
+		view_tree_zoom(f->ui, 0.9, 200, 100);
+		f->ui->tree.rotate_rad += 0.3;
+		ui_frame(f->ui, &f->c);
+		assert_true(a->nnodes > 1);
+		assert_int_equal(a->nnodes, b->nnodes);
+		for (size_t k = 0; k < a->nnodes; k++) {
+			assert_int_equal(a->nodes[k].task, b->nodes[k].task);
+			assert_int_equal(a->nodes[k].x, b->nodes[k].x);
+			assert_int_equal(a->nodes[k].y, b->nodes[k].y);
+		}
+		assert_int_equal(a->t1_mon_ns - view_origin(f->ui),
+		    b->t1_mon_ns - view_origin(f->ui->other));
+	}
+}
+
+/* The pointer over one is over the same node of the other. */
+static void
+the_pointer_is_in_both(void **state)
+{
+	struct fixture *f = *state;
+	const struct radial_node *n = &f->ui->nodes.nodes[100];
+	struct ui *o = f->ui->other;
+	int32_t x = o->tree_area.x0 + n->x / SCENE_ONE;
+	int32_t y = o->tree_area.y0 + n->y / SCENE_ONE;
+	struct task t;
+
+	mouse_move(f->ui, x, y);
+	ui_frame(f->ui, &f->c);
+	assert_int_not_equal(f->ui->hovered_task, TASK_NONE);
+	assert_int_equal(f->ui->hovered_task, o->hovered_task);
+	mouse_down(f->ui, x, y, 1, 0, 1000);
+	mouse_up(f->ui, x, y, 1, 0);
+	ui_frame(f->ui, &f->c);
+	assert_int_equal(tree_selected(f->ui), f->ui->hovered_task);
+	assert_int_equal(tree_selected(o), f->ui->hovered_task);
+	/* and in the lanes of the run where it is */
+	model_task_get(f->m[0], tree_node(f->ui, f->ui->hovered_task)->task,
+	    &t);
+	assert_int_equal(f->ui->time.selected_task, t.id);
+
+	/* what only the other one has can be chosen, too */
+	for (uint32_t k = 0; k < f->ui->grown.n; k++)
+		if (tree_node(f->ui, k)->task == TASK_NONE) {
+			tree_select(f->ui, k);
+			break;
+		}
+	ui_frame(f->ui, &f->c);
+	assert_int_equal(f->ui->time.selected_task, 0);
+	assert_int_not_equal(tree_selected(o), TASK_NONE);
+	assert_int_equal(tree_selected(o), tree_selected(f->ui));
+}
+
+/* Time counts from each run's own start. */
+static void
+lanes_are_of_the_same_time(void **state)
+{
+	struct fixture *f = *state;
+	struct ui *o = f->ui->other;
+
+	run(f, "range 1ms:2ms");
+	run(f, "select-range 1200us:1300us");
+	run(f, "cursor 1250us");
+	assert_int_equal(o->time.t0_mon_ns - view_origin(o), 1000000);
+	assert_int_equal(o->time.t1_mon_ns - view_origin(o), 2000000);
+	assert_int_equal(o->time.sel0_mon_ns - view_origin(o), 1200000);
+	assert_int_equal(o->cursor_mon_ns - view_origin(o), 1250000);
+	run(f, "seek 1500us");
+	assert_int_equal(o->head_mon_ns - view_origin(o), 1500000);
+	assert_int_equal(o->tree.until_mon_ns, o->head_mon_ns);
+	run(f, "end");
+	assert_int_equal(o->head_mon_ns, INT64_MAX);
+	/* all of the longer one */
+	run(f, "fit-all");
+	assert_true(o->time.t1_mon_ns >= view_end(o));
+}
+
+static void
+procedures_are_added_up_for_both(void **state)
+{
+	struct fixture *f = *state;
+	char buf[4096] = "", line[160];
+	struct name_stats s[64];
+	FILE *out = fmemopen(buf, sizeof(buf), "w");
+	size_t n = model_name_stats(f->m[1], s, 64);
+
+	run(f, "fit-all");
+	compare_describe(f->ui, out);
+	fclose(out);
+	for (size_t i = 0; i < n; i++) {
+		snprintf(line, sizeof(line), "there %llu;",
+		    (unsigned long long)s[i].calls);
+		assert_non_null(strstr(buf, line));
+		assert_non_null(strstr(buf, model_name(f->m[1], s[i].name)));
+	}
+}
+
+/* And alone again, as it was before. */
+static void
+it_can_be_closed(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, "colour difference");
+	run(f, "tab compare");
+	compare_with(f->ui, NULL);
+	ui_frame(f->ui, &f->c);
+	assert_int_equal(f->ui->tree.colour, RADIAL_PE);
+	assert_int_equal(f->ui->tree.order, RADIAL_BY_TIME);
+	assert_ptr_equal(tree_model(f->ui), f->m[0]);
+	assert_int_equal(f->ui->nodes.tasks, model_tasks(f->m[0]));
+	assert_int_equal(command_run(f->ui, "colour difference"), -1);
+	assert_int_equal(command_run(f->ui, "compare"), -1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(each_task_has_its_place, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(places_are_the_same, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(the_pointer_is_in_both, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(lanes_are_of_the_same_time,
+		    setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    procedures_are_added_up_for_both, setup, teardown),
+		cmocka_unit_test_setup_teardown(it_can_be_closed, setup,
+		    teardown),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

@@ -1,0 +1,315 @@
+/* See compare.h. */
+#include "ui/compare.h"
+
+#include <string.h>
+
+#include "ui/command.h"
+
+#define SEAM_PX 1
+
+void
+compare_with(struct ui *ui, struct ui *other)
+{
+	if (ui->other != NULL)
+		ui_free(ui->other);
+	ui->other = other;
+	grown_clear(ui);
+	radial_layout_free(&ui->nodes);
+	layer_drop(&ui->tree_layer);
+	layer_drop(&ui->time_layer);
+	ui->tree.span0_mon_ns = ui->tree.span1_mon_ns = 0;
+	ui->tree.tints = NULL;
+	ui->selected_path = 0;
+	ui->hovered_task = TASK_NONE;
+	ui->nopened = 0;
+	ui->tree.subtree = false;
+	ui->tree.root =
+	    other == NULL && ui->tree_of == TREE_TASKS ? 0 : TASK_NONE;
+	ui->dirty = true;
+	if (other != NULL) {
+		other->main = ui;
+		ui->tab = TAB_COMPARE;
+		ui->compare_order = ui->tree.order;
+		ui->tree.order = RADIAL_BY_PATH; /* the same in both */
+		return;
+	}
+	ui->tree.order = ui->compare_order;
+	if (ui->tree.colour == RADIAL_DIFFERENCE)
+		ui->tree.colour = RADIAL_PE;
+	if (ui->tab == TAB_COMPARE)
+		ui->tab = TAB_FUNCTIONS;
+}
+
+void
+compare_place(struct ui *ui)
+{
+	struct ui *o = ui->other;
+	struct rect *r = &ui->pane[PANE_TREE], *t = &ui->pane[PANE_TIME];
+	int32_t half;
+
+	memset(o->pane, 0, sizeof(o->pane));
+	o->width = ui->width;
+	o->height = ui->height;
+	o->only = ui->only;
+	if (r->x1 > r->x0) {
+		half = (r->x1 - r->x0 - SEAM_PX) / 2;
+		o->pane[PANE_TREE] =
+		    (struct rect){ r->x1 - half, r->y0, r->x1, r->y1 };
+		r->x1 = r->x0 + half;
+	}
+	if (t->y1 > t->y0) {
+		half = (t->y1 - t->y0 - SEAM_PX) / 2;
+		o->pane[PANE_TIME] =
+		    (struct rect){ t->x0, t->y1 - half, t->x1, t->y1 };
+		t->y1 = t->y0 + half;
+	}
+}
+
+/* An instant of this run, as far from the other's start. */
+static int64_t
+there(const struct ui *ui, int64_t t)
+{
+	if (t == INT64_MAX || t == INT64_MIN)
+		return (t);
+	return (t - view_origin(ui) + view_origin(ui->other));
+}
+
+/* The lane that is in the other run what this one is here. */
+static uint32_t
+lane_there(const struct model *m, uint32_t lane, const struct model *other)
+{
+	const struct lane *l, *x;
+
+	if (lane >= model_lanes(m))
+		return (UINT32_MAX);
+	l = model_lane(m, lane);
+	for (uint32_t i = 0; i < model_lanes(other); i++) {
+		x = model_lane(other, i);
+		if (x->kind == l->kind && x->node == l->node &&
+		    x->po == l->po && x->thread == l->thread &&
+		    x->depth == l->depth && x->object == l->object)
+			return (i);
+	}
+	return (UINT32_MAX);
+}
+
+uint32_t
+compare_lane(const struct ui *ui, uint32_t lane)
+{
+	return (lane_there(ui->model, lane, ui->other->model));
+}
+
+static void
+sync_time(struct ui *ui, struct ui *o)
+{
+	const struct timeline_view *v = &ui->time;
+	uint32_t lane = v->selected_lane;
+
+	o->time.t0_mon_ns = there(ui, v->t0_mon_ns);
+	o->time.t1_mon_ns = there(ui, v->t1_mon_ns);
+	o->time.sel0_mon_ns = o->time.sel1_mon_ns = 0;
+	if (v->sel0_mon_ns < v->sel1_mon_ns) {
+		o->time.sel0_mon_ns = there(ui, v->sel0_mon_ns);
+		o->time.sel1_mon_ns = there(ui, v->sel1_mon_ns);
+	}
+	o->time.colour = v->colour;
+	o->time.links = v->links;
+	o->time.show_objects = v->show_objects;
+	o->time.show_locks = v->show_locks;
+	o->grid = ui->grid;
+	if (lane != ui->compare_lane) {
+		ui->compare_lane = lane;
+		o->time.selected_lane = lane_there(ui->model, lane, o->model);
+	}
+	o->cursor_mon_ns = there(ui, ui->cursor_mon_ns);
+	o->head_mon_ns = there(ui, ui->head_mon_ns);
+	o->fit = o->follow = o->playing = false;
+	o->paused = true;
+}
+
+static void
+sync_tree(struct ui *ui, struct ui *o)
+{
+	struct radial_view is = ui->tree;
+
+	/* of its own: what it is of, and what it is drawn with */
+	is.width = o->tree.width;
+	is.height = o->tree.height;
+	is.selected_task = o->tree.selected_task;
+	is.weights = o->tree.weights;
+	is.tints = o->tree.tints;
+	is.span0_mon_ns = o->tree.span0_mon_ns;
+	is.span1_mon_ns = o->tree.span1_mon_ns;
+	is.until_mon_ns = there(ui, ui->tree.until_mon_ns);
+	is.edges = false;
+	o->tree = is;
+	o->tree_of = ui->tree_of;
+	memcpy(o->weight, ui->weight, sizeof(o->weight));
+	o->tree_lane = lane_there(ui->model, ui->tree_lane, o->model);
+}
+
+void
+compare_sync(struct ui *ui)
+{
+	struct ui *o = ui->other;
+
+	o->palette = ui->palette;
+	sync_time(ui, o);
+	sync_tree(ui, o);
+	o->stop_cb = ui->stop_cb;
+	o->stop_arg = ui->stop_arg;
+	o->hasty = ui->hasty;
+	o->pressed = ui->pressed;
+	o->drag = DRAG_NONE;
+	o->frame = ui->frame;
+	o->tab = TAB_DETAILS;
+}
+
+bool
+compare_prepare(struct ui *ui)
+{
+	struct ui *o = ui->other;
+	bool whole;
+
+	o->undone = false;
+	whole = (o->pane[PANE_TIME].y1 <= o->pane[PANE_TIME].y0 ||
+		    timepane_prepare(o)) &&
+		(o->pane[PANE_TREE].x1 <= o->pane[PANE_TREE].x0 ||
+		    treepane_prepare(o));
+	if (whole && ui->tab == TAB_COMPARE)
+		whole = sums_prepare(ui, &ui->sums, UINT32_MAX) &&
+			sums_prepare(o, &o->sums, UINT32_MAX);
+	ui->undone |= o->undone;
+	if (whole && !ui->hasty)
+		o->seen_events = model_events(o->model);
+	return (whole);
+}
+
+/* What is under the mouse or selected is so in both. */
+static void
+show_same(struct ui *ui)
+{
+	struct ui *o = ui->other;
+	struct task t = { .id = 0 };
+	uint32_t n = tree_selected(ui);
+
+	if (n < model_tasks(tree_model(ui)))
+		model_task_get(tree_model(ui), n, &t);
+	o->selected_path = t.id;
+}
+
+void
+compare_draw(struct ui *ui, struct canvas *c)
+{
+	static void (*const draw[PANES])(struct ui *,
+	    struct canvas *) = { [PANE_TIME] = timepane_draw,
+		[PANE_TREE] = treepane_draw };
+	struct ui *o = ui->other;
+
+	o->nspots = 0;
+	show_same(ui);
+	for (int i = 0; i < PANES; i++) {
+		const struct rect *r = &o->pane[i];
+		struct canvas inside = *c;
+
+		if (draw[i] == NULL || r->x1 <= r->x0 || r->y1 <= r->y0)
+			continue;
+		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
+		draw[i](o, &inside);
+		if (i == PANE_TREE)
+			canvas_fill(c, r->x0 - SEAM_PX, r->y0, r->x0, r->y1,
+			    ui->palette->line);
+		else
+			canvas_fill(c, r->x0, r->y0 - SEAM_PX, r->x1, r->y0,
+			    ui->palette->line);
+	}
+	if (o->mouse_in && !ui->menu.open)
+		tooltip_draw(o, c);
+	o->dirty = false;
+}
+
+/* the pointer */
+
+void
+compare_route(struct ui *ui, int32_t *x, int32_t *y)
+{
+	struct ui *o = ui->other;
+	const struct rect *r, *t;
+
+	if (o == NULL)
+		return;
+	r = &o->pane[PANE_TREE];
+	t = &o->pane[PANE_TIME];
+	o->mouse_x = *x;
+	o->mouse_y = *y;
+	o->mouse_in = rect_has(t, *x, *y);
+	if (ui->drag == DRAG_NONE) {
+		ui->route_x =
+		    rect_has(r, *x, *y) ? ui->pane[PANE_TREE].x0 - r->x0 : 0;
+		ui->route_y = rect_has(&o->lanes, *x, *y) ? 1 : 0;
+	}
+	*x += ui->route_x;
+	if (ui->route_y != 0)
+		*y = ui->ruler.y0 + 2;
+}
+
+bool
+compare_press(struct ui *ui, int32_t x, int32_t y)
+{
+	struct ui *o = ui->other;
+	const struct timeline_row *row;
+
+	if (o == NULL || (!rect_has(&o->pane[PANE_TREE], x, y) &&
+			     !rect_has(&o->pane[PANE_TIME], x, y)))
+		return (false);
+	for (unsigned i = o->nspots; i-- > 0;) {
+		const struct spot *s = &o->spots[i];
+		char line[sizeof(s->command)];
+
+		if (!rect_has(&s->at, x, y))
+			continue;
+		memcpy(line, s->command, sizeof(line));
+		/* rows are its own, all else is of both */
+		command_run(rect_has(&o->pane[PANE_TIME], x, y) ? o : ui, line);
+		ui->dirty = true;
+		return (true);
+	}
+	if (!rect_has(&o->pane[PANE_TIME], x, y) || y < o->lanes.y0)
+		return (false);
+	row = timeline_row_at(&o->rows, y - o->lanes.y0);
+	if (row == NULL)
+		return (false);
+	o->time.selected_lane = row->lane;
+	ui->time.selected_lane = ui->compare_lane =
+	    lane_there(o->model, row->lane, ui->model);
+	view_select_task(ui, TASK_NONE);
+	ui->dirty = true;
+	return (x < o->lanes.x0);
+}
+
+static int
+compare(struct ui *ui, const char *arg)
+{
+	char why[256] = "";
+
+	if (arg[0] == '\0' && ui->other == NULL)
+		return (command_fail(ui, "compare wants the file of a run"));
+	if (arg[0] == '\0' || strcmp(arg, "off") == 0) {
+		if (ui->compare_cb != NULL)
+			ui->compare_cb(ui->export_arg, NULL, why, sizeof(why));
+		return (0);
+	}
+	if (ui->compare_cb == NULL ||
+	    ui->compare_cb(ui->export_arg, arg, why, sizeof(why)) == -1)
+		return (command_fail(ui, "%s",
+		    why[0] != '\0' ? why : "another run cannot be opened"));
+	return (0);
+}
+
+const struct command command_compare[] = {
+	{ "compare", "[FILE]",
+	    "shows another run beside this one; without a file, or with off, "
+	    "it alone",
+	    compare },
+	{ 0 },
+};

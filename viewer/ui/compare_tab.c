@@ -1,0 +1,214 @@
+/* What two runs took for each procedure, largest difference first. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/compare.h"
+#include "ui/dock.h"
+
+#define NAMES_MAX 2048
+#define ROW_PX    15
+
+struct row {
+	const char *name;
+	uint32_t number; /* of the first run that has it */
+	uint64_t calls[2];
+	int64_t ns[2];
+};
+
+static int
+by_text(const void *a, const void *b)
+{
+	return (strcmp(((const struct row *)a)->name,
+	    ((const struct row *)b)->name));
+}
+
+static int64_t
+difference(const struct row *r)
+{
+	return (r->ns[1] - r->ns[0]);
+}
+
+static int
+by_difference(const void *a, const void *b)
+{
+	int64_t x = llabs(difference(a)), y = llabs(difference(b));
+
+	return (x != y ? (x < y ? 1 : -1) : by_text(a, b));
+}
+
+/* Of both runs, and then those of one name as one.  How many there are. */
+static size_t
+rows_of(struct ui *ui, struct row *r, char of[2][96])
+{
+	struct ui *run[2] = { ui, ui->other };
+	struct name_stats *s = malloc(NAMES_MAX * sizeof(*s));
+	size_t n = 0, got, out = 0;
+
+	for (int k = 0; s != NULL && k < 2; k++) {
+		got = functions_of(run[k], s, NAMES_MAX, of[k], 96);
+		got = got > NAMES_MAX ? NAMES_MAX : got;
+		for (size_t i = 0; i < got; i++) {
+			r[n] = (struct row){ .name = label_name(run[k]->model,
+						 s[i].name),
+				.number = s[i].name };
+			r[n].calls[k] = s[i].calls;
+			r[n++].ns[k] = s[i].total_ns;
+		}
+	}
+	free(s);
+	if (n > 1)
+		qsort(r, n, sizeof(*r), by_text);
+	for (size_t i = 0; i < n; i++) {
+		if (out == 0 || strcmp(r[out - 1].name, r[i].name) != 0) {
+			r[out++] = r[i];
+			continue;
+		}
+		for (int k = 0; k < 2; k++) {
+			r[out - 1].calls[k] += r[i].calls[k];
+			r[out - 1].ns[k] += r[i].ns[k];
+		}
+	}
+	if (out > 1)
+		qsort(r, out, sizeof(*r), by_difference);
+	return (out);
+}
+
+/* Numbers end here, from the left. */
+enum {
+	COL_CALLS_A = 230,
+	COL_CALLS_B = 300,
+	COL_TOTAL_A = 380,
+	COL_TOTAL_B = 460,
+	COL_BY = 550,
+	COL_PERCENT = 620,
+	COL_BAR = 640
+};
+
+static void
+draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+    const char *of)
+{
+	static const struct {
+		int32_t x;
+		const char *text;
+	} heads[] = { { COL_CALLS_A, "calls" }, { COL_CALLS_B, "there" },
+		{ COL_TOTAL_A, "total ms" }, { COL_TOTAL_B, "there" },
+		{ COL_BY, "difference" }, { COL_PERCENT, "" } };
+	char title[128];
+
+	snprintf(title, sizeof(title), "procedure, %s", of);
+	draw_cut(c, FONT_SMALL, r->x0, y, COL_CALLS_A - 40, ui->palette->dim,
+	    title);
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		draw_right(c, FONT_SMALL, r->x0 + heads[i].x, y,
+		    ui->palette->dim, "%s", heads[i].text);
+}
+
+/* To the left of the middle: less. */
+static void
+draw_bar(struct canvas *c, const struct ui *ui, int32_t x0, int32_t x1,
+    int32_t y, int64_t by, int64_t most)
+{
+	int32_t mid = (x0 + x1) / 2, w;
+
+	if (x1 - x0 < 20 || most <= 0)
+		return;
+	w = (int32_t)((double)(x1 - x0) / 2 * (double)llabs(by) / (double)most);
+	w = w < 1 && by != 0 ? 1 : w;
+	canvas_fill(c, mid, y - 9, mid + 1, y + 2, ui->palette->line);
+	if (by < 0)
+		canvas_fill(c, mid - w, y - 8, mid, y, DIFFERENCE_LESS);
+	else
+		canvas_fill(c, mid + 1, y - 8, mid + 1 + w, y, DIFFERENCE_MORE);
+}
+
+static void
+draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+    const struct row *x, int64_t most)
+{
+	const struct palette *p = ui->palette;
+	int64_t by = difference(x);
+	char num[32];
+
+	canvas_fill(c, r->x0, y - 8, r->x0 + 8, y,
+	    palette_name(x->number, x->name));
+	draw_cut(c, FONT_SMALL, r->x0 + 14, y, 140, p->text, x->name);
+	spot_add(ui, r->x0, y - 10, r->x0 + 160, y + 4, "search %.38s",
+	    x->name);
+	for (int k = 0; k < 2; k++) {
+		draw_right(c, FONT_SMALL,
+		    r->x0 + (k == 0 ? COL_CALLS_A : COL_CALLS_B), y,
+		    x->calls[k] == x->calls[1 - k] ? p->dim : p->text, "%s",
+		    format_count(num, sizeof(num), x->calls[k]));
+		draw_right(c, FONT_SMALL,
+		    r->x0 + (k == 0 ? COL_TOTAL_A : COL_TOTAL_B), y, p->text,
+		    "%.3f", (double)x->ns[k] / 1e6);
+	}
+	draw_right(c, FONT_SMALL, r->x0 + COL_BY, y, p->text, "%+.3f",
+	    (double)by / 1e6);
+	if (x->ns[0] == 0 || x->ns[1] == 0)
+		draw_right(c, FONT_SMALL, r->x0 + COL_PERCENT, y, p->warn, "%s",
+		    x->ns[0] == 0 ? "new" : "gone");
+	else
+		draw_right(c, FONT_SMALL, r->x0 + COL_PERCENT, y, p->text,
+		    "%+.0f %%", 100.0 * (double)by / (double)x->ns[0]);
+	draw_bar(c, ui, r->x0 + COL_BAR, r->x1 - 6, y, by, most);
+}
+
+void
+compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	struct row *rows;
+	char of[2][96];
+	size_t n;
+	int32_t y = r->y0 + 16, fit = (r->y1 - y - 6) / ROW_PX;
+
+	if (ui->other == NULL) {
+		draw_text(c, FONT_SMALL, r->x0, y, ui->palette->dim,
+		    "no other run is open: > compare FILE");
+		return;
+	}
+	rows = malloc(2 * NAMES_MAX * sizeof(*rows));
+	if (rows == NULL)
+		return;
+	n = rows_of(ui, rows, of);
+	draw_head(ui, c, r, y, of[0]);
+	if (ui->dock_scroll > (int32_t)n - fit)
+		ui->dock_scroll = (int32_t)n > fit ? (int32_t)n - fit : 0;
+	y += 17;
+	for (size_t i = (size_t)ui->dock_scroll; i < n && y < r->y1 - 2; i++) {
+		draw_row(ui, c, r, y, &rows[i], llabs(difference(&rows[0])));
+		y += ROW_PX;
+	}
+	free(rows);
+}
+
+void
+compare_describe(struct ui *ui, FILE *f)
+{
+	struct row *rows;
+	char of[2][96];
+	size_t n;
+
+	if (ui->other == NULL)
+		return;
+	fprintf(f, "compared with: %s\n", ui_run_name(ui->other));
+	fprintf(f,
+	    "  %s in both: %" PRIu32 ", only here: %" PRIu32
+	    ", only there: %" PRIu32 "\n",
+	    tree_unit(ui, true),
+	    ui->grown.n - ui->grown.only - ui->other->grown.only,
+	    ui->grown.only, ui->other->grown.only);
+	rows = malloc(2 * NAMES_MAX * sizeof(*rows));
+	if (rows == NULL)
+		return;
+	n = rows_of(ui, rows, of);
+	for (size_t i = 0; i < n; i++)
+		fprintf(f,
+		    "  %s: %" PRIu64 " calls, there %" PRIu64 "; %" PRId64
+		    " ns, there %" PRId64 " ns, %+" PRId64 "\n",
+		    rows[i].name, rows[i].calls[0], rows[i].calls[1],
+		    rows[i].ns[0], rows[i].ns[1], difference(&rows[i]));
+	free(rows);
+}

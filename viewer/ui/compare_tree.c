@@ -1,0 +1,554 @@
+/*
+ * One tree for two runs.  A node of it is what both have in the same place of
+ * the program: below the same parent, of the same name, the n-th of that name;
+ * or what only one of them has there.  Both runs are then drawn as this tree,
+ * each with its own times and processors, so that the same place of the
+ * picture is the same place of the program.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/compare.h"
+
+#define PAIRS_MAX 3000000u
+#define PAUSE     30 /* frames before the tree of runs that grow is made anew */
+
+/* One of the two, as its own tree. */
+struct side {
+	struct ui *ui;
+	struct grown own; /* not that of tasks */
+	const struct model *m;
+};
+
+struct pair {
+	uint32_t a, b, up; /* numbers, and of the pair above; TASK_NONE */
+	uint32_t ord;      /* among those of the same name */
+};
+
+struct pairs {
+	struct pair *p;
+	uint32_t n, cap;
+	bool full;
+};
+
+/* A child, by what it is told apart. */
+struct kid {
+	uint64_t name;
+	uint32_t task, at, ord;
+};
+
+struct kids {
+	struct kid *k;
+	uint32_t n, cap;
+};
+
+static const char *
+name_of(const struct side *s, uint32_t task)
+{
+	uint32_t name = model_task_name(s->m, task);
+	const char *text = name != 0 ? model_name(s->m, name) : NULL;
+
+	return (text != NULL ? text : "");
+}
+
+/*
+ * Tasks and calls are told apart by their names, processes by their programs:
+ * their numbers are chance.  The root of what was made here is always one.
+ */
+static uint64_t
+key_of(const struct side *s, uint32_t task)
+{
+	const char *name = name_of(s, task), *end;
+	char program[128];
+
+	if (s->own.model != NULL && task == 0)
+		return (0);
+	end = s->ui->tree_of == TREE_THREADS ? strstr(name, "  PO ") : NULL;
+	if (end == NULL)
+		return (forest_hash(0, name));
+	snprintf(program, sizeof(program), "%.*s", (int)(end - name), name);
+	return (forest_hash(1, program));
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct kid *x = a, *y = b;
+
+	if (x->name != y->name)
+		return (x->name < y->name ? -1 : 1);
+	return ((x->at > y->at) - (x->at < y->at));
+}
+
+static bool
+kid_add(struct kids *k, const struct side *s, uint32_t task)
+{
+	uint32_t cap = k->cap == 0 ? 64 : k->cap * 2;
+	struct kid *p;
+
+	if (k->n == k->cap) {
+		p = realloc(k->k, cap * sizeof(*p));
+		if (p == NULL)
+			return (false);
+		k->k = p;
+		k->cap = cap;
+	}
+	k->k[k->n] = (struct kid){ key_of(s, task), task, k->n, 0 };
+	k->n++;
+	return (true);
+}
+
+/* Children of a task, or the roots, by name. */
+static void
+kids_of(struct kids *k, const struct side *s, uint32_t task, bool top)
+{
+	uint32_t n = 0, *roots;
+
+	k->n = 0;
+	if (top) {
+		n = model_task_roots(s->m, NULL, 0);
+		roots = malloc((n + 1) * sizeof(*roots));
+		if (roots == NULL)
+			return;
+		n = model_task_roots(s->m, roots, n);
+		for (uint32_t i = 0; i < n; i++)
+			kid_add(k, s, roots[i]);
+		free(roots);
+	} else if (task != TASK_NONE) {
+		for (task = model_task_first(s->m, task); task != TASK_NONE;
+		     task = model_task_next(s->m, task))
+			kid_add(k, s, task);
+	}
+	if (k->n > 1)
+		qsort(k->k, k->n, sizeof(*k->k), by_name);
+	for (uint32_t i = 1; i < k->n; i++)
+		if (k->k[i].name == k->k[i - 1].name)
+			k->k[i].ord = k->k[i - 1].ord + 1;
+}
+
+static void
+pair_add(struct pairs *v, uint32_t a, uint32_t b, uint32_t up, uint32_t ord)
+{
+	uint32_t cap = v->cap == 0 ? 1024 : v->cap * 2;
+	struct pair *p;
+
+	if (v->n == PAIRS_MAX)
+		v->full = true;
+	if (v->full)
+		return;
+	if (v->n == v->cap) {
+		p = realloc(v->p, cap * sizeof(*p));
+		if (p == NULL) {
+			v->full = true;
+			return;
+		}
+		v->p = p;
+		v->cap = cap;
+	}
+	v->p[v->n++] = (struct pair){ a, b, up, ord };
+}
+
+static int
+kid_compare(const struct kid *x, const struct kid *y)
+{
+	if (x->name != y->name)
+		return (x->name < y->name ? -1 : 1);
+	return (x->ord < y->ord ? -1 : x->ord > y->ord);
+}
+
+/* What has a place among the children of a pair. */
+struct match {
+	uint32_t a, b, ord;
+	uint32_t at, behind; /* place in a; else behind so many of b */
+};
+
+static int
+by_place(const void *p, const void *q)
+{
+	const struct match *x = p, *y = q;
+
+	if (x->at != y->at)
+		return (x->at < y->at ? -1 : 1);
+	return ((x->behind > y->behind) - (x->behind < y->behind));
+}
+
+/*
+ * Those of a in their order; one that only b has stands behind the one before
+ * it in b that a has too.
+ */
+static uint32_t
+order_kids(struct match *m, uint32_t n, const struct kids *b, uint32_t *place)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (m[i].b != TASK_NONE)
+			place[m[i].behind] =
+			    m[i].a == TASK_NONE ? UINT32_MAX : m[i].at + 1;
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (place[i] == UINT32_MAX)
+			place[i] = last;
+		last = place[i];
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		if (m[i].a == TASK_NONE)
+			m[i].at = place[m[i].behind] * 2;
+		else
+			m[i].at = m[i].at * 2 + 1;
+	}
+	qsort(m, n, sizeof(*m), by_place);
+	return (n);
+}
+
+static void
+match_kids(struct pairs *v, uint32_t up, const struct kids *a,
+    const struct kids *b)
+{
+	struct match *m = malloc((a->n + b->n + 1) * sizeof(*m));
+	uint32_t *place = malloc((b->n + 1) * sizeof(*place)), n = 0;
+	uint32_t i = 0, j = 0;
+	int by;
+
+	while (m != NULL && place != NULL && (i < a->n || j < b->n)) {
+		by = i == a->n   ? 1
+		     : j == b->n ? -1
+				 : kid_compare(&a->k[i], &b->k[j]);
+		m[n++] = (struct match){ by <= 0 ? a->k[i].task : TASK_NONE,
+			by >= 0 ? b->k[j].task : TASK_NONE,
+			by <= 0 ? a->k[i].ord : b->k[j].ord,
+			by <= 0 ? a->k[i].at : 0, by >= 0 ? b->k[j].at : 0 };
+		i += by <= 0;
+		j += by >= 0;
+	}
+	if (n > 1)
+		order_kids(m, n, b, place);
+	for (i = 0; i < n; i++)
+		pair_add(v, m[i].a, m[i].b, up, m[i].ord);
+	free(place);
+	free(m);
+}
+
+/* Level by level: the list is its own queue. */
+static void
+pair_up(struct pairs *v, const struct side s[2])
+{
+	struct kids a = { 0 }, b = { 0 };
+
+	kids_of(&a, &s[0], TASK_NONE, true);
+	kids_of(&b, &s[1], TASK_NONE, true);
+	match_kids(v, TASK_NONE, &a, &b);
+	for (uint32_t i = 0; i < v->n && !v->full; i++) {
+		kids_of(&a, &s[0], v->p[i].a, false);
+		kids_of(&b, &s[1], v->p[i].b, false);
+		if (a.n + b.n > 0)
+			match_kids(v, i, &a, &b);
+	}
+	free(a.k);
+	free(b.k);
+}
+
+/* the trees */
+
+/* What a node is in its own run; what it took is what is compared. */
+static int64_t
+side_node(const struct side *s, uint32_t task, struct forest_node *f,
+    struct grown_node *n)
+{
+	struct task t;
+	const char *name;
+
+	*n = (struct grown_node){ .lane = UINT32_MAX, .task = task };
+	if (task == TASK_NONE)
+		return (0);
+	model_task_get(s->m, task, &t);
+	name = name_of(s, task);
+	f->name = name[0] != '\0' ? name : NULL;
+	f->begin_ns =
+	    t.begin_mon_ns != INT64_MIN ? t.begin_mon_ns : t.spawn_mon_ns;
+	f->end_ns = t.end_mon_ns;
+	f->busy_ns = t.busy_ns;
+	f->suspensions = t.suspensions;
+	f->pe = t.pe;
+	if (s->own.model != NULL) {
+		*n = s->own.node[task];
+		n->task = task;
+		return (
+		    s->ui->tree_of == TREE_CALLS ? n->total_ns : n->self_ns);
+	}
+	n->calls = 1;
+	n->total_ns = n->self_ns = t.busy_ns;
+	n->blocked_ns = t.suspended_ns;
+	return (n->self_ns);
+}
+
+/* Less time in the second is blue, more is orange. */
+static uint32_t
+tint(const struct palette *p, const struct pair *x, bool first, int64_t a,
+    int64_t b)
+{
+	double by;
+	unsigned part;
+	uint32_t grey = palette_mix(p->background, p->faint, 150);
+
+	if ((first ? x->a : x->b) == TASK_NONE)
+		return (
+		    palette_mix(p->background, p->faint, 50) | RADIAL_ABSENT);
+	if (x->a == TASK_NONE)
+		return (DIFFERENCE_ONLY_B);
+	if (x->b == TASK_NONE)
+		return (DIFFERENCE_ONLY_A);
+	by = log2(((double)b + 100) / ((double)a + 100)) / 2;
+	by = by > 1 ? 1 : by < -1 ? -1 : by;
+	part = (unsigned)(fabs(by) * 255);
+	return (palette_mix(grey, by > 0 ? DIFFERENCE_MORE : DIFFERENCE_LESS,
+	    part));
+}
+
+/* The two trees, node by node of the one that they share. */
+static void
+plant(struct ui *ui, struct side s[2], const struct pairs *v)
+{
+	struct ui *of[2] = { ui, ui->other };
+	struct forest_node f[2];
+	struct grown_node n[2], *got;
+	struct grown *g;
+	struct task up;
+	int64_t ns[2];
+
+	for (int i = 0; i < 2; i++) {
+		g = &of[i]->grown;
+		g->tint = malloc((v->n + 1) * sizeof(*g->tint));
+		g->model = forest_new();
+		if (g->tint == NULL || g->model == NULL)
+			return;
+	}
+	for (uint32_t k = 0; k < v->n; k++) {
+		const struct pair *x = &v->p[k];
+		uint64_t id = 0;
+
+		memset(f, 0, sizeof(f));
+		f[0].begin_ns = f[1].begin_ns = INT64_MIN;
+		f[0].end_ns = f[1].end_ns = INT64_MIN;
+		ns[0] = side_node(&s[0], x->a, &f[0], &n[0]);
+		ns[1] = side_node(&s[1], x->b, &f[1], &n[1]);
+		if (x->up != TASK_NONE) {
+			model_task_get(ui->grown.model, x->up, &up);
+			id = up.id;
+		}
+		f[0].name = f[0].name != NULL ? f[0].name : f[1].name;
+		f[1].name = f[0].name;
+		id = forest_hash(id + x->ord * 0x9e3779b97f4a7c15u,
+		    f[0].name != NULL ? f[0].name : "");
+		for (int i = 0; i < 2; i++) {
+			f[i].id = id;
+			f[i].parent = x->up;
+			g = &of[i]->grown;
+			got = grown_add(g, &f[i]);
+			if (got == NULL)
+				return;
+			*got = n[i];
+			got->both = x->a != TASK_NONE && x->b != TASK_NONE;
+			got->other_ns = ns[1 - i];
+			g->tint[k] = tint(ui->palette, x, i == 0, ns[0], ns[1]);
+			g->only += (i == 0 ? x->b : x->a) == TASK_NONE;
+		}
+	}
+}
+
+/* Where each task of the run is in the tree of both. */
+static void
+number_tasks(struct ui *ui)
+{
+	struct grown *g = &ui->grown;
+
+	if (ui->tree_of != TREE_TASKS || g->model == NULL)
+		return;
+	g->ntasks = model_tasks(ui->model);
+	g->of_task = malloc((g->ntasks + 1) * sizeof(*g->of_task));
+	if (g->of_task == NULL) {
+		g->ntasks = 0;
+		return;
+	}
+	memset(g->of_task, 0xff, g->ntasks * sizeof(*g->of_task));
+	for (uint32_t i = 0; i < g->n; i++)
+		if (g->node[i].task < g->ntasks)
+			g->of_task[g->node[i].task] = i;
+}
+
+/* Sectors have room for both. */
+static void
+weigh_both(struct ui *ui)
+{
+	struct grown *a = &ui->grown, *b = &ui->other->grown;
+
+	grown_weigh(a);
+	grown_weigh(b);
+	if (a->weight == NULL || b->weight == NULL)
+		return;
+	for (uint32_t i = 0; i < a->n; i++)
+		a->weight[i] = b->weight[i] = a->weight[i] + b->weight[i];
+}
+
+/* Colours of time are of the time since the start, in both. */
+static void
+span_both(struct ui *ui)
+{
+	struct ui *of[2] = { ui, ui->other };
+	int64_t lo = INT64_MAX, hi = INT64_MIN, at;
+
+	for (int i = 0; i < 2; i++) {
+		const struct model *m = of[i]->grown.model;
+
+		for (uint32_t k = 0; k < model_tasks(m); k++) {
+			at = model_task_begin(m, k);
+			if (at == INT64_MIN)
+				continue;
+			at -= view_origin(of[i]);
+			lo = at < lo ? at : lo;
+			hi = at > hi ? at : hi;
+		}
+	}
+	for (int i = 0; i < 2 && lo <= hi; i++) {
+		of[i]->tree.span0_mon_ns = lo + view_origin(of[i]);
+		of[i]->tree.span1_mon_ns = hi + view_origin(of[i]) + 1;
+	}
+}
+
+/* Colours stand for the same as in the first one. */
+static void
+side_open(struct side *s, struct ui *ui, const struct grown *like)
+{
+	memset(s, 0, sizeof(*s));
+	s->ui = ui;
+	s->m = ui->model;
+	if (ui->tree_of == TREE_TASKS)
+		return;
+	s->own.of.kind = ui->tree_of;
+	s->own.of.model = ui->model;
+	s->own.of.order = RADIAL_BY_PATH;
+	s->own.model = forest_new();
+	if (s->own.model == NULL)
+		return;
+	for (uint32_t i = 0; like != NULL && i < like->ncolours; i++)
+		grown_colour(&s->own,
+		    compare_lane(ui->main, like->colour_lane[i]));
+	if (ui->tree_of == TREE_CALLS)
+		grown_calls(ui, &s->own);
+	else
+		grown_places(ui, &s->own);
+	forest_done(s->own.model);
+	s->m = s->own.model;
+}
+
+static void
+side_close(struct side *s)
+{
+	model_free(s->own.model);
+	free(s->own.node);
+	free(s->own.colour_lane);
+}
+
+static void
+grow(struct ui *ui, const struct grown_of *of)
+{
+	struct ui *o = ui->other;
+	struct model *was = ui->grown.model, *was2 = o->grown.model;
+	bool same =
+	    ui->grown.of.kind == of->kind && ui->grown.of.model == of->model;
+	struct pairs v = { 0 };
+	struct side s[2];
+
+	side_open(&s[0], ui, NULL);
+	side_open(&s[1], o, &s[0].own);
+	pair_up(&v, s);
+	ui->grown.model = o->grown.model = NULL;
+	grown_clear(ui);
+	grown_clear(o);
+	ui->grown.of = o->grown.of = *of;
+	if (v.full) {
+		snprintf(ui->message, sizeof(ui->message),
+		    "more than %u to compare, one by one", PAIRS_MAX);
+		v.n = 0;
+	}
+	plant(ui, s, &v);
+	for (int i = 0; i < 2; i++) {
+		struct grown *g = i == 0 ? &ui->grown : &o->grown;
+
+		/* what colours stand for */
+		g->colour_lane = s[i].own.colour_lane;
+		g->ncolours = s[i].own.ncolours;
+		s[i].own.colour_lane = NULL;
+		if (g->model != NULL)
+			forest_done(g->model);
+	}
+	number_tasks(ui);
+	number_tasks(o);
+	weigh_both(ui);
+	span_both(ui);
+	if (same && was != NULL && ui->grown.model != NULL)
+		grown_find_again(ui, was);
+	else if (ui->grown.model != NULL)
+		ui->tree.subtree = false;
+	if (!same)
+		ui->tree.root = TASK_NONE;
+	model_free(was);
+	model_free(was2);
+	grown_show(ui);
+	grown_show(o);
+	side_close(&s[0]);
+	side_close(&s[1]);
+	free(v.p);
+}
+
+/* What both trees are made of. */
+static bool
+wanted(struct ui *ui, struct grown_of *of)
+{
+	struct ui *o = ui->other;
+	struct sums *a =
+	    ui->tree_lane == UINT32_MAX ? &ui->sums : &ui->tree_sums;
+	struct sums *b = ui->tree_lane == UINT32_MAX ? &o->sums : &o->tree_sums;
+
+	memset(of, 0, sizeof(*of));
+	of->model = o->model;
+	of->kind = ui->tree_of;
+	of->weight = ui->weight[ui->tree_of];
+	of->palette = ui->palette;
+	if (of->kind == TREE_CALLS) {
+		if (!sums_prepare(ui, a, ui->tree_lane) ||
+		    !sums_prepare(o, b, o->tree_lane))
+			return (false);
+		of->version = a->version;
+		of->events = b->version << 20 | (ui->tree_lane & 0xfffff);
+	} else if (of->kind == TREE_TASKS) {
+		of->version = model_tree_version(ui->model);
+		of->events = model_tree_version(o->model);
+	} else {
+		of->version = model_events(ui->model);
+		of->events = model_events(o->model);
+		view_panel_range(ui, &of->t0, &of->t1);
+	}
+	return (true);
+}
+
+bool
+compare_grow(struct ui *ui)
+{
+	struct grown *g = &ui->grown;
+	struct grown_of of;
+
+	if (!wanted(ui, &of))
+		return (false);
+	if (g->model != NULL && memcmp(&of, &g->of, sizeof(of)) == 0)
+		return (true);
+	if (g->model != NULL && g->of.kind == of.kind &&
+	    g->of.weight == of.weight && of.kind != TREE_CALLS &&
+	    (run_grows(ui) || run_grows(ui->other)) && ui->frame < g->due) {
+		ui->undone = true;
+		return (true);
+	}
+	grow(ui, &of);
+	g->due = ui->frame + PAUSE;
+	return (true);
+}
