@@ -2,6 +2,8 @@
  * grab WINDOW PICTURE.png: how many pixels of a window, as the X server has
  * it, differ from a picture.  Prints the number; exit 0 when it is 0, 1 when
  * it is not, 2 when they cannot be compared.
+ *
+ * grab -c WINDOW: asks the window to close, as a window manager does.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,22 @@
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <png.h>
+
+static int
+ask_close(const char *window)
+{
+	Display *d = XOpenDisplay(NULL);
+	XEvent e = { .xclient = { .type = ClientMessage, .format = 32 } };
+
+	if (d == NULL)
+		return (2);
+	e.xclient.window = (Window)strtoul(window, NULL, 0);
+	e.xclient.message_type = XInternAtom(d, "WM_PROTOCOLS", False);
+	e.xclient.data.l[0] = (long)XInternAtom(d, "WM_DELETE_WINDOW", False);
+	XSendEvent(d, e.xclient.window, False, NoEventMask, &e);
+	XCloseDisplay(d);
+	return (0);
+}
 
 int
 main(int argc, char **argv)
@@ -22,6 +40,8 @@ main(int argc, char **argv)
 	XImage *image;
 	long different = 0;
 
+	if (argc == 3 && strcmp(argv[1], "-c") == 0)
+		return (ask_close(argv[2]));
 	if (argc != 3 || (d = XOpenDisplay(NULL)) == NULL) {
 		fprintf(stderr, "usage: grab WINDOW PICTURE.png\n");
 		return (2);

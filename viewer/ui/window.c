@@ -2,7 +2,9 @@
  * The window on X11: opening and closing.
  *
  * When the server dies, Xlib would end the program: both of its handlers are
- * set, window_lost() becomes true and what is called after that does nothing.
+ * set, and window_lost() becomes true.  In the middle of a frame its buffer may
+ * be full then, which it does not survive: the frame is left by a jump
+ * (window_put.c), and from then on Xlib is not called any more.
  */
 #include "ui/window.h"
 
@@ -18,6 +20,8 @@
 
 bool window_io_lost;
 bool window_trapped;
+bool window_jump_set;
+jmp_buf window_jump;
 
 static int
 on_error(Display *d, XErrorEvent *e)
@@ -42,6 +46,8 @@ on_io_exit(Display *d, void *arg)
 	(void)d;
 	(void)arg;
 	window_io_lost = true;
+	if (window_jump_set)
+		longjmp(window_jump, 1);
 }
 
 bool
@@ -233,8 +239,8 @@ window_close(struct window *w)
 	remote_free(w->remote);
 	free(w->offered[0]);
 	free(w->offered[1]);
-	XFreeGC(w->display, w->gc); /* frees, also without a server */
 	if (!window_io_lost) {
+		XFreeGC(w->display, w->gc);
 		XDestroyWindow(w->display, w->id);
 		XCloseDisplay(w->display);
 	}

@@ -2,6 +2,8 @@
 #ifndef VIEWER_WINDOW_INSIDE_H
 #define VIEWER_WINDOW_INSIDE_H
 
+#include <setjmp.h>
+
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <X11/extensions/XShm.h>
@@ -58,6 +60,9 @@ struct window {
 /* Xlib's handlers have no argument: one display a process. */
 extern bool window_io_lost;
 extern bool window_trapped; /* an error has come since it was cleared */
+/* Where to go from Xlib when the server is gone; while it is set. */
+extern bool window_jump_set;
+extern jmp_buf window_jump;
 
 /* window_shm.c */
 /* Makes a buffer of the window's size, if it is not one already. */

@@ -152,16 +152,14 @@ window_moved(struct window *w, const struct rect *r, int32_t dx, int32_t dy)
 		remote_moved(w->remote, r->x0, r->y0, r->x1, r->y1, dx, dy);
 }
 
-void
-window_end(struct window *w, bool all)
+static void
+send(struct window *w, bool all)
 {
 	struct buffer *now = &w->buffer[w->draw];
 	struct buffer *before = &w->buffer[1 - w->draw];
 	bool known = w->shown && same_size(now, before);
 	struct canvas a, b;
 
-	if (window_lost(w))
-		return;
 	if (!known)
 		w->whole_serial = NextRequest(w->display);
 	if (w->path == WINDOW_REMOTE) {
@@ -177,6 +175,18 @@ window_end(struct window *w, bool all)
 	if (!now->attached)
 		ask_arrival(w);
 	XFlush(w->display);
+}
+
+void
+window_end(struct window *w, bool all)
+{
+	if (window_lost(w))
+		return;
+	if (setjmp(window_jump) == 0) {
+		window_jump_set = true;
+		send(w, all);
+	}
+	window_jump_set = false;
 	w->shown = w->any = true;
 	w->draw = 1 - w->draw;
 }

@@ -54,8 +54,10 @@ remote_free(struct remote *r)
 {
 	if (r == NULL)
 		return;
-	XFreeGC(r->w->display, r->gc);
-	XFreeGC(r->w->display, r->copy);
+	if (!window_io_lost) {
+		XFreeGC(r->w->display, r->gc);
+		XFreeGC(r->w->display, r->copy);
+	}
 	free(r);
 }
 
