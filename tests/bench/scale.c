@@ -27,9 +27,11 @@
 
 static struct {
 	double events, rate, seconds;
-	uint32_t lanes;
+	uint32_t lanes, threads;
 	const char *only;
-} option = { 1e6, 1e7, 2, 64, "" };
+} option = { 1e6, 1e7, 2, 64, 100000, "" };
+
+static const char *of = ""; /* what a line is of, as it begins */
 
 static double
 clock_ms(clockid_t id)
@@ -44,7 +46,7 @@ static void
 line(const char *name, double value, const char *unit, const char *reference,
     double ref)
 {
-	printf("%s %.0e\t%.4g\t%s\t%s\t%.4g\t%.3g\n", name, option.events,
+	printf("%s%s %.0e\t%.4g\t%s\t%s\t%.4g\t%.3g\n", of, name, option.events,
 	    value, unit, reference, ref, value / ref);
 	fflush(stdout);
 }
@@ -374,6 +376,87 @@ bench_live(struct model *m, struct feed_made *f, const char *what, bool follow)
 }
 
 static void
+step_scroll(struct ui *ui, int i)
+{
+	ui->time.scroll_y += i < FRAMES / 2 ? 40 : -40;
+	ui->dirty = true;
+}
+
+static void
+fold_nodes(struct ui *ui)
+{
+	for (uint32_t i = 0; i < ui->time.nfolded; i++)
+		if (model_lane(ui->model, i)->kind == LANE_NODE)
+			ui->folded[i] |= TIMELINE_FOLDED;
+	ui->dirty = true;
+}
+
+/* At how many zooms around t something that was lost is in the picture. */
+static unsigned
+seen(struct screen *s, struct model *m, int64_t t, unsigned *zooms)
+{
+	int64_t span = model_last_ns(m) - model_first_ns(m);
+	unsigned n = 0, found;
+
+	for (*zooms = 0; span > 1000; span /= 7, ++*zooms) {
+		view_range(s->ui, t - span / 3, t - span / 3 + span);
+		frame_ms(s, m);
+		found = 0;
+		for (size_t i = 0; i < s->ui->time_shown.n; i++)
+			found |=
+			    s->ui->time_shown.items[i].rgb ==
+				palette_dark.error &&
+			    s->ui->time_shown.items[i].type == ITEM_DIAMOND;
+		n += found;
+	}
+	return (n);
+}
+
+/* Very many threads, and one of all events is an error. */
+static void
+bench_threads(void)
+{
+	struct feed_made *f = calloc(1, sizeof(*f));
+	uint32_t lanes = option.lanes;
+	struct event e = { .kind = EV_lost, .a = 1, .c = LOST_RING_FULL };
+	struct screen s;
+	unsigned zooms, n;
+	struct held h;
+
+	if (f == NULL)
+		exit(EX_OSERR);
+	of = "threads ";
+	option.lanes = option.threads;
+	f->mix = (struct feed_mix){ 0, 10, 1 };
+	h = hold(f, option.events / 2);
+	e.location = 1 + option.threads / 3;
+	e.t_mon_ns = f->now;
+	model_add_events(h.m, &e, 1);
+	grow(h.m, f, option.events / 2);
+	screen_open(&s, h.m, false);
+	line("first frame", frame_ms(&s, h.m), "ms", "goal", 50);
+	frames(&s, h.m, "cold", "all", step_redo, frame_ms, 16.6);
+	frames(&s, h.m, "pan", "all", step_pan, frame_ms, 16.6);
+	frames(&s, h.m, "zoom", "all", step_zoom, frame_ms, 16.6);
+	frames(&s, h.m, "scroll", "all", step_scroll, frame_ms, 16.6);
+	n = seen(&s, h.m, e.t_mon_ns, &zooms);
+	line("error seen", n, "zooms", "of", zooms);
+	view_fit_all(s.ui);
+	fold_nodes(s.ui);
+	frames(&s, h.m, "folded pan", "all", step_pan, frame_ms, 16.6);
+	frames(&s, h.m, "folded zoom", "all", step_zoom, frame_ms, 16.6);
+	n = seen(&s, h.m, e.t_mon_ns, &zooms);
+	line("error seen folded", n, "zooms", "of", zooms);
+	screen_close(&s);
+	bench_live(h.m, f, "all", false);
+	bench_live(h.m, f, "follow", true);
+	option.lanes = lanes;
+	of = "";
+	model_free(h.m);
+	free(f);
+}
+
+static void
 bench_views(void)
 {
 	struct feed_made *f = calloc(1, sizeof(*f));
@@ -445,9 +528,10 @@ bench_statistics(void)
 static void
 usage(void)
 {
-	printf("usage: scale [-n events] [-l lanes] [-r events/s] "
-	       "[-s seconds] [-o mfls]\n"
-	       "  -o: only memory, frames, live, statistics\n");
+	printf("usage: scale [-n events] [-l lanes] [-t threads] "
+	       "[-r events/s] [-s seconds] [-o mflst]\n"
+	       "  -o: only memory, frames, live, statistics, very many "
+	       "threads\n");
 }
 
 int
@@ -455,11 +539,13 @@ main(int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "n:l:r:s:o:h")) != -1) {
+	while ((c = getopt(argc, argv, "n:l:t:r:s:o:h")) != -1) {
 		if (c == 'n')
 			option.events = strtod(optarg, NULL);
 		else if (c == 'l')
 			option.lanes = (uint32_t)strtoul(optarg, NULL, 10);
+		else if (c == 't')
+			option.threads = (uint32_t)strtoul(optarg, NULL, 10);
 		else if (c == 'r')
 			option.rate = strtod(optarg, NULL);
 		else if (c == 's')
@@ -471,8 +557,9 @@ main(int argc, char **argv)
 			return (c == 'h' ? 0 : EX_USAGE);
 		}
 	}
-	if (option.events < BATCH || option.lanes < 1 || option.lanes > 65536 ||
-	    option.rate < 1000) {
+	if (option.events < BATCH || option.lanes < 1 ||
+	    option.lanes > FEED_LANES || option.threads < 3 ||
+	    option.threads > FEED_LANES || option.rate < 1000) {
 		usage();
 		return (EX_USAGE);
 	}
@@ -482,5 +569,7 @@ main(int argc, char **argv)
 		bench_views();
 	if (*option.only == '\0' || strchr(option.only, 's') != NULL)
 		bench_statistics();
+	if (*option.only == '\0' || strchr(option.only, 't') != NULL)
+		bench_threads();
 	return (0);
 }

@@ -13,7 +13,7 @@
 #include "tests/unit/make_log.h"
 
 #define FEED_NAMES 16    /* of functions: 1 to 16 */
-#define FEED_LANES 65536 /* threads at most: locations from 1 on */
+#define FEED_LANES 131072 /* threads at most: locations from 1 on */
 
 /* What events are: per hundred pairs; the rest are flat calls. */
 struct feed_mix {

@@ -92,6 +92,14 @@ timeline_row_at(const struct timeline_layout *l, int32_t y)
 	return (lo < l->nrows && l->rows[lo].y <= y ? &l->rows[lo] : NULL);
 }
 
+size_t
+timeline_first_row(const struct timeline_layout *l)
+{
+	const struct timeline_row *r = timeline_row_at(l, l->pinned_height);
+
+	return (r == NULL ? l->nrows : (size_t)(r - l->rows));
+}
+
 void
 timeline_layout_free(struct timeline_layout *l)
 {

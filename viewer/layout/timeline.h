@@ -129,6 +129,9 @@ int32_t timeline_x(const struct timeline_view *, int64_t t_mon_ns);
 const struct timeline_row *timeline_row_at(const struct timeline_layout *,
     int32_t y);
 
+/* The first row below the pinned ones that is in sight; nrows: none is. */
+size_t timeline_first_row(const struct timeline_layout *);
+
 /* What is at this pixel: a span, mark or lane. */
 struct timeline_hit {
 	enum item_of of;

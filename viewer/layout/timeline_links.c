@@ -147,8 +147,8 @@ struct pile {
 static uint64_t
 pile_key(const struct item *i)
 {
-	uint64_t h = (uint64_t)(uint32_t)(i->x0 >> 4) << 32 |
-		     (uint32_t)(i->x1 >> 4);
+	uint64_t h =
+	    (uint64_t)(uint32_t)(i->x0 >> 4) << 32 | (uint32_t)(i->x1 >> 4);
 
 	h = h * 0x9e3779b97f4a7c15u ^ (uint64_t)(uint32_t)i->y0 << 24 ^
 	    (uint64_t)(uint32_t)i->y1 ^ (uint64_t)i->rgb << 40;
@@ -272,12 +272,22 @@ shade_row(struct timeline_draw *d, const struct timeline_row *r,
 	}
 }
 
+/* Place of a row among those in sight; SIZE_MAX: it is not. */
+static size_t
+place_in_sight(const struct timeline_draw *d, uint32_t row, size_t first)
+{
+	if (row >= d->l->nrows || !row_visible(d->v, &d->l->rows[row]))
+		return (SIZE_MAX);
+	return (row < d->l->npinned ? row : d->l->npinned + row - first);
+}
+
 /* Where links begin and end, by row and column, of those that were chosen. */
 static void
 links_shade(struct timeline_draw *d, const struct link *v, size_t n)
 {
-	size_t w = (size_t)d->v->width;
-	uint16_t *count = calloc((d->l->nrows + 1) * w, sizeof(*count));
+	size_t w = (size_t)d->v->width, first = timeline_first_row(d->l);
+	size_t places = d->l->npinned + (size_t)d->v->height + 1, at;
+	uint16_t *count = calloc(places * w, sizeof(*count));
 	unsigned most = 1;
 
 	for (size_t i = 0; count != NULL && i < 2 * n; i++) {
@@ -288,15 +298,20 @@ links_shade(struct timeline_draw *d, const struct link *v, size_t n)
 		uint16_t *c;
 
 		timeline_link_rows(d->m, d->l, k, &row[0], &row[1]);
-		if (row[i % 2] >= d->l->nrows || x < 0 || x >= d->v->width)
+		at = place_in_sight(d, row[i % 2], first);
+		if (at >= places || x < 0 || x >= d->v->width)
 			continue;
-		c = &count[row[i % 2] * w + (size_t)x];
+		c = &count[at * w + (size_t)x];
 		*c += *c < UINT16_MAX;
 		most = *c > most ? *c : most;
 	}
-	for (size_t i = 0; count != NULL && i < d->l->nrows; i++)
-		if (row_visible(d->v, &d->l->rows[i]))
-			shade_row(d, &d->l->rows[i], count + i * w, most);
+	for (size_t i = 0; count != NULL && i < d->l->npinned; i++)
+		shade_row(d, &d->l->rows[i], count + i * w, most);
+	for (size_t i = first;
+	     count != NULL && i < d->l->nrows && d->l->rows[i].y < d->v->height;
+	     i++)
+		shade_row(d, &d->l->rows[i],
+		    count + (d->l->npinned + i - first) * w, most);
 	free(count);
 }
 

@@ -123,13 +123,15 @@ rows_collect(struct timeline_draw *d, struct rows *rows, bool pinned)
 {
 	uint64_t taken[TIMELINE_KEPT / 64] = { 0 };
 	int32_t w = d->v->width * SCENE_ONE, y;
+	size_t i = pinned ? 0 : timeline_first_row(d->l);
+	size_t end = pinned ? d->l->npinned : d->l->nrows;
 
-	for (size_t i = 0; i < d->l->nrows; i++) {
+	for (; i < end && d->l->rows[i].y < d->v->height; i++) {
 		const struct timeline_row *r = &d->l->rows[i];
 		unsigned at = r->shows % TIMELINE_KEPT;
 		uint64_t bit = 1ull << at % 64;
 
-		if (!row_visible(d->v, r) || r->pinned != pinned)
+		if (!row_visible(d->v, r))
 			continue;
 		y = (r->y + r->height - 1) * SCENE_ONE;
 		if (r->lane == d->v->selected_lane)
@@ -168,7 +170,8 @@ draw_some(struct timeline_draw *d, bool pinned)
 {
 	struct rows rows = { .next = pinned || !d->v->links };
 
-	rows.piece = malloc((d->l->nrows + 1) * sizeof(*rows.piece));
+	/* a row is a pixel high at least */
+	rows.piece = malloc(((size_t)d->v->height + 1) * sizeof(*rows.piece));
 	if (rows.piece == NULL)
 		return;
 	rows_collect(d, &rows, pinned);

@@ -190,6 +190,8 @@ struct model {
 	uint16_t state_value[256];
 	struct chunk lanes; /* of struct lane_data */
 	_Atomic uint32_t nlanes;
+	struct chunk threads; /* of uint32_t: lanes of threads */
+	_Atomic uint32_t nthreads;
 	struct chunk objects; /* of struct object */
 	uint32_t nobjects, dirty_objects;
 	struct idmap object_map;

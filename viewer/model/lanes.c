@@ -25,11 +25,15 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 	struct lane_data *l, *parent;
 	struct lod *lod = NULL;
 	uint32_t id = atomic_load_explicit(&m->nlanes, memory_order_relaxed);
+	uint32_t threads =
+		     atomic_load_explicit(&m->nthreads, memory_order_relaxed),
+		 *thread;
 
 	l = chunk_make(&m->lanes, id, &m->bytes);
+	thread = chunk_make(&m->threads, threads, &m->bytes);
 	if (with_lod)
 		lod = malloc(sizeof(*lod));
-	if (l == NULL || (with_lod && lod == NULL)) {
+	if (l == NULL || thread == NULL || (with_lod && lod == NULL)) {
 		free(lod);
 		m->failed = ENOMEM;
 		return (UINT32_MAX);
@@ -48,6 +52,11 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 	l->last_child = UINT32_MAX;
 	atomic_init(&l->end_ns, INT64_MAX);
 	atomic_store_explicit(&m->nlanes, id + 1, memory_order_release);
+	if (pub->kind == LANE_THREAD) {
+		*thread = id;
+		atomic_store_explicit(&m->nthreads, threads + 1,
+		    memory_order_release);
+	}
 	if (pub->parent == UINT32_MAX)
 		return (id);
 	parent = lane_at(m, pub->parent);

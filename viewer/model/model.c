@@ -78,6 +78,7 @@ model_new(void)
 	chunk_init(&m->locations, sizeof(struct location), 3);
 	chunk_init(&m->location_lane, sizeof(_Atomic uint32_t), 6);
 	chunk_init(&m->lanes, sizeof(struct lane_data), 4);
+	chunk_init(&m->threads, sizeof(uint32_t), 4);
 	chunk_init(&m->objects, sizeof(struct object), 4);
 	links_init(m);
 	detail_init(m);
@@ -120,6 +121,7 @@ model_free(struct model *m)
 	if (m->whole == NULL) /* else they are its */
 		free(m->states);
 	chunk_clear(&m->lanes);
+	chunk_clear(&m->threads);
 	chunk_clear(&m->objects);
 	idmap_clear(&m->state_map);
 	idmap_clear(&m->object_map);

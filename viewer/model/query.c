@@ -303,22 +303,18 @@ model_overview_sums(const struct model *m, int64_t t0, int64_t t1, unsigned n,
 		.until = until,
 		.sum = sum };
 	struct retired *r = (struct retired *)&m->retired;
-	uint32_t lanes = model_lanes(m), threads = 0, stride, i;
+	uint32_t threads =
+	    atomic_load_explicit(&m->nthreads, memory_order_acquire);
+	uint32_t stride = threads / OVERVIEW_THREADS + 1, lane;
 	const struct lod *l;
 	unsigned door;
 
-	for (i = 0; i < lanes; i++)
-		threads += lane_at(m, i)->pub.kind == LANE_THREAD;
-	stride = threads / OVERVIEW_THREADS + 1;
-	threads = 0;
 	door = retired_enter(r);
-	for (i = 0; i < lanes; i++) {
-		if (lane_at(m, i)->pub.kind != LANE_THREAD ||
-		    threads++ % stride != 0)
-			continue;
-		l = lod_of(m, i);
+	for (uint32_t i = 0; i < threads; i += stride) {
+		lane = *(const uint32_t *)chunk_known(&m->threads, i);
+		l = lod_of(m, lane);
 		if (!lod_empty(l))
-			pixels_cb(&a, l, lane_end(m, i));
+			pixels_cb(&a, l, lane_end(m, lane));
 	}
 	retired_leave(r, door);
 }

@@ -6,7 +6,8 @@
 #include "model/detail.h"
 #include "ui/dock.h"
 
-#define ACTIVITY_FRAMES 5 /* between two sums while the run goes on */
+#define ACTIVITY_FRAMES 5    /* between two sums while the run goes on */
+#define LANES_FRAME     2048 /* added up in one */
 
 int
 share_percent(int64_t part, int64_t whole)
@@ -62,55 +63,106 @@ activity_po(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
 	}
 }
 
+static bool
+sum_same(const struct activity_sum *a, const struct activity_sum *b)
+{
+	return (a->by_node != NULL && a->model == b->model && a->t0 == b->t0 &&
+		a->t1 == b->t1 && a->events == b->events &&
+		a->lanes == b->lanes && a->nodes == b->nodes);
+}
+
+static bool
+sum_begin(struct activity *a, const struct activity_sum *want)
+{
+	struct share *by =
+	    realloc(a->next.by_node, ((size_t)want->nodes + 1) * sizeof(*by));
+
+	a->busy = by != NULL;
+	a->at = 0;
+	if (by == NULL)
+		return (false);
+	memset(by, 0, ((size_t)want->nodes + 1) * sizeof(*by));
+	a->next = *want;
+	a->next.by_node = by;
+	return (true);
+}
+
+/* The next so many lanes; true: those were the last. */
+static bool
+sum_step(struct ui *ui, struct activity *a, uint32_t n)
+{
+	struct activity_sum *s = &a->next;
+
+	for (; a->at < s->lanes && n > 0; a->at++, n--) {
+		const struct lane *l = model_lane(ui->model, a->at);
+
+		if (s->t1 > s->t0 && l->kind == LANE_THREAD && l->node != 0 &&
+		    l->node <= s->nodes)
+			add_lane(ui, l, s->t0, s->t1, &s->by_node[l->node]);
+	}
+	return (a->at == s->lanes);
+}
+
+static void
+sum_finish(struct ui *ui, struct activity *a)
+{
+	struct activity_sum was = a->shown;
+
+	for (uint32_t i = 1; i <= a->next.nodes; i++)
+		share_add(&a->next.by_node[0], &a->next.by_node[i]);
+	a->shown = a->next;
+	a->next = was;
+	a->busy = false;
+	a->due = ui->frame + ACTIVITY_FRAMES;
+}
+
 /*
- * Of all nodes in one walk over the threads, kept until the range or the run
- * has changed; while the run goes on, for a few frames: figures that change
- * faster cannot be read.  A user who waits sees them a frame later.
+ * Of all nodes in one walk over the threads, of very many in several frames;
+ * kept until the range or the run has changed; while the run goes on, for a
+ * few frames: figures that change faster cannot be read.  A user who waits
+ * sees them a frame later.
  */
 bool
 activity_prepare(struct ui *ui)
 {
 	struct activity *a = &ui->activity;
-	uint32_t lanes = model_lanes(ui->model), nodes = model_nodes(ui->model);
-	uint64_t events = model_events(ui->model) + model_details(ui->model);
-	bool known = a->by_node != NULL && a->model == ui->model;
-	int64_t t0, t1;
-	struct share *by;
+	struct activity_sum want = { .model = ui->model,
+		.events = model_events(ui->model) + model_details(ui->model),
+		.lanes = model_lanes(ui->model),
+		.nodes = model_nodes(ui->model) };
+	bool known;
 
-	view_panel_range(ui, &t0, &t1);
-	if (known && a->t0 == t0 && a->t1 == t1 && a->events == events &&
-	    a->lanes == lanes && a->nodes == nodes)
+	if (!view_panel_range(ui, &want.t0, &want.t1))
+		want.t1 = want.t0;
+	known = a->shown.by_node != NULL && a->shown.model == ui->model;
+	if (sum_same(&a->shown, &want))
 		return (true);
-	if (known && (ui->hasty || (run_grows(ui) && ui->frame < a->due))) {
+	if (known &&
+	    (ui->hasty || (run_grows(ui) && !a->busy && ui->frame < a->due))) {
 		ui->undone = true;
 		return (true);
 	}
 	if (draw_stopped(ui))
 		return (false);
-	by = realloc(a->by_node, (nodes + 1) * sizeof(*by));
-	if (by == NULL)
+	/* of a run that grows what was begun is ended first */
+	if (!(a->busy && a->next.model == ui->model &&
+		(run_grows(ui) || sum_same(&a->next, &want))) &&
+	    !sum_begin(a, &want))
 		return (true);
-	*a = (struct activity){ ui->model, t0, t1, events, lanes, nodes, by,
-		ui->frame + ACTIVITY_FRAMES };
-	memset(by, 0, (nodes + 1) * sizeof(*by));
-	if (!view_panel_range(ui, &t0, &t1))
-		return (true);
-	for (uint32_t i = 0; i < lanes; i++) {
-		const struct lane *l = model_lane(ui->model, i);
-
-		if (l->kind == LANE_THREAD && l->node != 0 && l->node <= nodes)
-			add_lane(ui, l, t0, t1, &by[l->node]);
-	}
-	for (uint32_t i = 1; i <= nodes; i++)
-		share_add(&by[0], &by[i]);
+	if (sum_step(ui, a, ui->stop_cb == NULL ? UINT32_MAX : LANES_FRAME))
+		sum_finish(ui, a);
+	else
+		ui->undone = true;
 	return (true);
 }
 
 void
 activity_of(struct ui *ui, uint32_t node, struct share *s)
 {
-	if (ui->activity.by_node != NULL && node <= ui->activity.nodes)
-		*s = ui->activity.by_node[node];
+	const struct activity_sum *shown = &ui->activity.shown;
+
+	if (shown->by_node != NULL && node <= shown->nodes)
+		*s = shown->by_node[node];
 	else
 		memset(s, 0, sizeof(*s));
 }

@@ -221,12 +221,12 @@ health_draw(struct ui *ui, struct canvas *c)
 	struct doubt d[DOUBTS_MAX];
 	size_t n;
 
-	for (size_t i = 0; i < ui->rows.nrows; i++) {
+	for (size_t i = timepane_row(ui, 0); i < ui->rows.nrows;
+	     i = timepane_row(ui, i + 1)) {
 		const struct timeline_row *r = &ui->rows.rows[i];
 		const struct lane *l = model_lane(ui->model, r->lane);
 
-		if (l->kind != LANE_NODE || r->y + r->height <= 0 ||
-		    r->y >= ui->time.height)
+		if (l->kind != LANE_NODE)
 			continue;
 		n = model_node_doubts(ui->model, l->node, ui->time.t0_mon_ns,
 		    ui->time.t1_mon_ns, d, DOUBTS_MAX);

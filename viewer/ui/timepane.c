@@ -106,6 +106,20 @@ draw_badge(struct ui *ui, struct canvas *c, const struct lane *l, int32_t x1,
 	return (x1 - w - 4);
 }
 
+size_t
+timepane_row(const struct ui *ui, size_t i)
+{
+	const struct timeline_layout *l = &ui->rows;
+	size_t first;
+
+	for (; i < l->npinned; i++)
+		if (l->rows[i].y < ui->time.height)
+			return (i);
+	first = timeline_first_row(l);
+	i = i > first ? i : first;
+	return (i < l->nrows && l->rows[i].y < ui->time.height ? i : l->nrows);
+}
+
 static void
 draw_labels(struct ui *ui, const struct canvas *whole)
 {
@@ -120,7 +134,8 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 		    p->panel);
 		canvas_fill(&c, x0, pinned - 2, ui->lanes.x0, pinned, p->faint);
 	}
-	for (size_t i = 0; i < ui->rows.nrows; i++) {
+	for (size_t i = timepane_row(ui, 0); i < ui->rows.nrows;
+	     i = timepane_row(ui, i + 1)) {
 		const struct timeline_row *row = &ui->rows.rows[i];
 		const struct lane *l = model_lane(ui->model, row->lane);
 		int32_t y = ui->lanes.y0 + row->y,
@@ -129,9 +144,6 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 		int32_t base = y + (row->height + font_ascent(font)) / 2 - 1,
 			end;
 
-		if (l == NULL || row->y + row->height <= row->top ||
-		    row->y >= ui->time.height)
-			continue;
 		c = *whole;
 		canvas_clip(&c, x0, ui->lanes.y0 + row->top, ui->lanes.x0,
 		    row->pinned ? ui->lanes.y0 + ui->rows.pinned_height
@@ -233,13 +245,19 @@ timepane_hover(struct ui *ui)
 	    ui->mouse_x - ui->lanes.x0, ui->mouse_y - ui->lanes.y0, &ui->hit);
 }
 
-/* FNV-1a of what is folded */
+/* Of what is folded, eight lanes at a time. */
 static uint64_t
 folded_hash(const struct ui *ui)
 {
-	uint64_t h = 0xcbf29ce484222325u;
+	uint64_t h = 0xcbf29ce484222325u, word;
+	uint32_t i;
 
-	for (uint32_t i = 0; i < ui->time.nfolded; i++)
+	for (i = 0; i + sizeof(word) <= ui->time.nfolded; i += sizeof(word)) {
+		memcpy(&word, ui->folded + i, sizeof(word));
+		h = (h ^ word) * 0x9e3779b97f4a7c15u;
+		h ^= h >> 29;
+	}
+	for (; i < ui->time.nfolded; i++)
 		h = (h ^ ui->folded[i]) * 0x100000001b3u;
 	return (h);
 }

@@ -77,7 +77,8 @@ ui_free(struct ui *ui)
 	layer_free(&ui->tree_layer);
 	layer_free(&ui->overview_layer);
 	overview_clear(&ui->overview);
-	free(ui->activity.by_node);
+	free(ui->activity.shown.by_node);
+	free(ui->activity.next.by_node);
 	free(ui->task_counts.group);
 	grown_clear(ui);
 	sums_clear(&ui->sums);
@@ -238,6 +239,7 @@ forget_run(struct ui *ui)
 	layer_drop(&ui->tree_layer);
 	layer_free(&ui->overview_layer);
 	overview_clear(&ui->overview);
+	ui->activity.shown.model = ui->activity.next.model = NULL;
 	timeline_layout_free(&ui->rows);
 	view_select_task(ui, TASK_NONE);
 }

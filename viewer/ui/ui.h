@@ -73,13 +73,18 @@ struct layer {
 };
 
 /* What the threads of each node did in the chosen range (activity.c). */
-struct activity {
+struct activity_sum {
 	const struct model *model;
 	int64_t t0, t1;
 	uint64_t events; /* of the run, when it was added up */
 	uint32_t lanes, nodes;
 	struct share *by_node; /* nodes + 1 long; 0: of all */
-	uint64_t due;          /* frame from which it may be added up anew */
+};
+struct activity {
+	struct activity_sum shown, next;
+	bool busy;    /* next is being made */
+	uint32_t at;  /* its next lane */
+	uint64_t due; /* frame from which it may be added up anew */
 };
 
 /*
@@ -447,6 +452,8 @@ void overview_draw(struct ui *, struct canvas *);
 /* Of the ruler: at most RULER_TICKS instants, and ns between them; a count. */
 #define RULER_TICKS 64
 size_t timepane_ticks(const struct ui *, int64_t *t_mon_ns, int64_t *step_ns);
+/* The first row in sight from row i on; ui->rows.nrows: there is none. */
+size_t timepane_row(const struct ui *, size_t i);
 bool timepane_prepare(struct ui *);
 void timepane_draw(struct ui *, struct canvas *);
 void timepane_hover(struct ui *); /* finds ui->hit */
