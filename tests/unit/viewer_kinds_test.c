@@ -285,6 +285,110 @@ functions_are_of_the_same_time(void **state)
 	assert_int_equal(functions_of(f->ui, s, 8, of, sizeof(of)), 3);
 }
 
+/* Three messages, of which the matrix and the list are of a part. */
+static void
+messages_are_of_the_same_time(void **state)
+{
+	static const struct {
+		const char *range;
+		uint64_t count, bytes;
+	} cases[] = { { "0ns:5000ns", 3, 111 }, { "0ns:1101ns", 1, 1 },
+		{ "1101ns:2101ns", 1, 10 }, { "2200ns:3100ns", 0, 0 },
+		{ "1050ns:3101ns", 3, 111 } };
+	struct make_log log = { 0 };
+	struct process po[MATRIX_MAX];
+	struct canvas c;
+	struct ui *ui;
+	struct model *m;
+	uint32_t a, b, *px;
+	uint64_t bytes, size = 1;
+
+	(void)state;
+	make_log_head(&log, "messages");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "one");
+	make_log_po(&log, 1, 2, "two");
+	a = make_log_thread(&log, 1, 1, 1, "");
+	b = make_log_thread(&log, 1, 2, 1, "");
+	make_log_event(&log, a, EV_note, 1, 0, 0, 0);
+	for (int i = 1; i <= 3; i++, size *= 10) {
+		make_log_event(&log, a, EV_send, i * 1000, (uint64_t)i, size,
+		    0);
+		make_log_event(&log, b, EV_receive, i * 1000 + 101, (uint64_t)i,
+		    size, 0);
+	}
+	make_log_event(&log, a, EV_note, 6000, 0, 0, 0);
+	m = make_model(&log);
+	ui = make_ui(m, &c, &px, W, H);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char line[64];
+
+		snprintf(line, sizeof(line), "select-range %s", cases[i].range);
+		assert_int_equal(command_run(ui, line), 0);
+		ui_frame(ui, &c);
+		assert_int_equal(processes(ui, po), 2);
+		assert_int_equal(messages_of(ui, po, 0, 1, &bytes),
+		    cases[i].count);
+		assert_int_equal(bytes, cases[i].bytes);
+		assert_int_equal(messages_of(ui, po, 1, 0, &bytes), 0);
+	}
+	/* and where the playback stands: two have come, one of them just now */
+	command_run(ui, "clear");
+	command_run(ui, "seek 2100ns");
+	ui_frame(ui, &c);
+	assert_int_equal(messages_of(ui, po, 0, 1, &bytes), 2);
+	command_run(ui, "end");
+	ui_frame(ui, &c);
+	assert_int_equal(messages_of(ui, po, 0, 1, &bytes), 3);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
+/* What the playback has not come to is not told. */
+static void
+nothing_is_told_before_it_happens(void **state)
+{
+	struct make_log log = { 0 };
+	struct canvas c;
+	struct ui *ui;
+	struct model *m;
+	struct task t;
+	struct span s = { .t0_mon_ns = 1000, .t1_mon_ns = 3000 };
+	uint32_t a, name, *px;
+
+	(void)state;
+	make_log_head(&log, "then");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "one");
+	a = make_log_thread(&log, 1, 1, 1, "");
+	name = make_log_name(&log, "work");
+	make_log_event(&log, a, EV_task_spawn, 1000, 7, 0, name);
+	make_log_event(&log, a, EV_task_begin, 2000, 7, 3, name);
+	make_log_event(&log, a, EV_task_end, 4000, 7, 0, 0);
+	make_log_event(&log, a, EV_note, 9000, 0, 0, 0);
+	m = make_model(&log);
+	ui = make_ui(m, &c, &px, W, H);
+	command_run(ui, "seek 500ns"); /* at 1500 */
+	tree_task_then(ui, m, 0, &t);
+	assert_int_equal(t.flags, 0);
+	assert_int_equal(t.begin_mon_ns, INT64_MIN);
+	command_run(ui, "seek 1500ns"); /* at 2500 */
+	tree_task_then(ui, m, 0, &t);
+	assert_int_equal(t.flags, TASK_BEGUN);
+	assert_int_equal(t.end_mon_ns, INT64_MIN);
+	assert_int_equal(t.busy_ns, 500);
+	assert_int_equal(view_span_then(ui, &s).t1_mon_ns, INT64_MAX);
+	command_run(ui, "end");
+	tree_task_then(ui, m, 0, &t);
+	assert_int_equal(t.flags, TASK_BEGUN | TASK_ENDED);
+	assert_int_equal(t.busy_ns, 2000);
+	assert_int_equal(view_span_then(ui, &s).t1_mon_ns, 3000);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
 int
 main(void)
 {
@@ -301,6 +405,8 @@ main(void)
 		    teardown),
 		cmocka_unit_test_setup_teardown(functions_are_of_the_same_time,
 		    setup, teardown),
+		cmocka_unit_test(messages_are_of_the_same_time),
+		cmocka_unit_test(nothing_is_told_before_it_happens),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -14,6 +14,14 @@ task_time(const struct model *m, uint32_t t)
 	return (at != INT64_MIN ? at : model_task_spawn(m, t));
 }
 
+/* The view is of an instant before the task's begin. */
+static bool
+not_begun(const struct radial_drawing *r, uint32_t t)
+{
+	return (r->v->until_mon_ns != INT64_MAX &&
+		model_task_begin(r->tree.m, t) > r->v->until_mon_ns);
+}
+
 static uint32_t
 time_colour(const struct radial_drawing *r, uint32_t t)
 {
@@ -31,6 +39,8 @@ pe_colour(const struct radial_drawing *r, uint32_t t)
 {
 	uint32_t pe = model_task_pe(r->tree.m, t);
 
+	if (not_begun(r, t))
+		return (r->pal->faint);
 	return (pe != UINT32_MAX ? palette_pe(pe) : r->pal->faint);
 }
 
@@ -49,6 +59,10 @@ state_colour(const struct radial_drawing *r, uint32_t t)
 	const struct task *x = model_task(r->tree.m, t);
 	unsigned flags = x->flags;
 
+	if (not_begun(r, t))
+		return (r->pal->faint);
+	if (x->end_mon_ns != INT64_MIN && x->end_mon_ns > r->v->until_mon_ns)
+		return (r->pal->state[LANE_running]); /* as yet */
 	if (flags & TASK_ENDED)
 		return (x->suspensions > 0 ? 0xcc79a7 : 0x4477aa);
 	if (flags & TASK_SUSPENDED)

@@ -36,6 +36,8 @@ struct level {
 
 struct calls {
 	const struct model *m;
+	const struct model *detail; /* that knows the lanes there, or m */
+	const struct model *of;     /* the same, of the thread that is read */
 	int64_t t0, t1, from_ns;
 	uint32_t lane; /* that is asked for */
 	/* where we are */
@@ -93,7 +95,8 @@ void
 calls_begin(struct calls *k, const struct model *m, int64_t t0, int64_t t1,
     uint32_t lane)
 {
-	k->m = m;
+	k->m = k->of = m;
+	k->detail = detail_for(m, t0, t1);
 	k->t0 = k->from_ns = t0;
 	k->t1 = t1;
 	k->lane = lane;
@@ -283,7 +286,7 @@ span_enter(struct calls *k, struct level *v, int64_t from, uint32_t up,
 static void
 span_below(struct calls *k, struct level *v, uint32_t up)
 {
-	const struct lod_state *s = &k->m->states[v->piece.state];
+	const struct lod_state *s = &k->of->states[v->piece.state];
 	struct lod_cursor c;
 	struct lod_piece p = v->piece;
 	int64_t at;
@@ -293,7 +296,7 @@ span_below(struct calls *k, struct level *v, uint32_t up)
 		if (lod_seek(v->lod, at - 1, &c) != 1 ||
 		    lod_next(v->lod, &c, &p) == 0 || p.t0_ns >= at)
 			return; /* it is the first */
-		s = &k->m->states[p.state];
+		s = &k->of->states[p.state];
 	}
 	if (s->class == LANE_running && s->kind != SPAN_none)
 		v->path = path_of(k, up, s->name, s->kind);
@@ -346,7 +349,7 @@ static void
 piece(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up)
 {
 	struct level *v = &k->level[depth];
-	const struct lod_state *s = &k->m->states[v->piece.state];
+	const struct lod_state *s = &k->of->states[v->piece.state];
 	int64_t a = v->piece.t0_ns, b = v->piece.t1_ns;
 
 	a = a < from ? from : a;
@@ -426,12 +429,13 @@ lane_begin(struct calls *k)
 	if (k->end_ns > now)
 		k->end_ns = now;
 	k->nlevels = 1;
+	k->of = k->at < model_lanes(k->detail) ? k->detail : k->m;
 	k->level[0] =
-	    (struct level){ .lod = lod_at(k->m, k->at), .path = CALL_NONE };
-	child = model_lane_first_child(k->m, k->at);
+	    (struct level){ .lod = lod_at(k->of, k->at), .path = CALL_NONE };
+	child = model_lane_first_child(k->of, k->at);
 	for (unsigned d = 0; child != UINT32_MAX && d < DEPTH_LANES;
-	     child = model_lane_next_sibling(k->m, child), d++) {
-		k->level[d] = (struct level){ .lod = lod_at(k->m, child),
+	     child = model_lane_next_sibling(k->of, child), d++) {
+		k->level[d] = (struct level){ .lod = lod_at(k->of, child),
 			.path = CALL_NONE };
 		k->nlevels = d + 1;
 	}
@@ -480,7 +484,7 @@ part_end(struct calls *k, const struct lod *own)
 static bool
 lane_part(struct calls *k)
 {
-	const struct lod *own = lod_at(k->m, k->at);
+	const struct lod *own = lod_at(k->of, k->at);
 	struct level *v;
 	int64_t end;
 
@@ -549,16 +553,26 @@ bool
 calls_step(struct calls *k)
 {
 	struct retired *r;
-	unsigned door;
+	unsigned door, inner;
 
 	if (k->done)
 		return (true);
-	r = (struct retired *)&k->m->retired;
-	door = retired_enter(r);
+	if (k->detail != detail_for(k->m, k->t0, k->t1)) /* another one */
+		calls_begin(k, k->m, k->t0, k->t1, k->lane);
+	door = model_enter(k->m);
+	r = (struct retired *)&k->detail->retired;
+	inner = retired_enter(r);
 	for (k->work = 0; k->work < WORK_PART && !k->done;)
 		k->done = step(k);
-	retired_leave(r, door);
+	retired_leave(r, inner);
+	model_leave(k->m, door);
 	return (k->done);
+}
+
+const void *
+calls_source(const struct model *m, int64_t t0, int64_t t1)
+{
+	return (detail_for(m, t0, t1));
 }
 
 double

@@ -5,13 +5,7 @@
 
 #include "ui/dock.h"
 
-#define MATRIX_MAX 64 /* POs; more are left out and said so */
-#define PAIRS_MAX  16
-
-/* A process, and its number in the model, which goes by definition. */
-struct process {
-	uint32_t node, po, number;
-};
+#define PAIRS_MAX 16
 
 static int
 by_place(const void *a, const void *b)
@@ -23,8 +17,7 @@ by_place(const void *a, const void *b)
 	return (p->po < q->po ? -1 : p->po > q->po);
 }
 
-/* The first MATRIX_MAX of them, in order of nodes; collectors are none. */
-static uint32_t
+uint32_t
 processes(const struct ui *ui, struct process *out)
 {
 	struct process p;
@@ -68,21 +61,21 @@ matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 	cell = cell > 12 ? 12 : cell < 2 ? 2 : cell;
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < n; k++) {
-			uint64_t v = model_messages(ui->model, po[i].number,
-			    po[k].number, &bytes);
+			uint64_t v = messages_of(ui, po, i, k, &bytes);
 
 			most = v > most ? v : most;
 			any |= v > 0;
 		}
 	if (!any) {
-		draw_text(c, FONT_SMALL, x, y + 10, ui->palette->faint,
-		    "none so far");
+		draw_text(c, FONT_SMALL, x, y + 10, ui->palette->faint, "%s",
+		    view_panel_whole(ui) ? "none so far"
+		    : ui->messages.busy  ? "adding up ..."
+					 : "none in this time");
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		for (uint32_t k = 0; k < n; k++) {
-			uint64_t v = model_messages(ui->model, po[i].number,
-			    po[k].number, &bytes);
+			uint64_t v = messages_of(ui, po, i, k, &bytes);
 			int32_t px = x + (int32_t)k * cell;
 			int32_t py = y + (int32_t)i * cell;
 			int32_t gap = cell > 4 ? 1 : 0;
@@ -123,8 +116,7 @@ busiest(const struct ui *ui, struct pair *out)
 			struct pair p = { po[i], po[k], 0, 0 };
 			size_t at = len;
 
-			p.count = model_messages(ui->model, p.from.number,
-			    p.to.number, &p.bytes);
+			p.count = messages_of(ui, po, i, k, &p.bytes);
 			while (at > 0 && pair_less(&out[at - 1], &p))
 				at--;
 			if (p.count == 0 || at >= PAIRS_MAX)
@@ -159,7 +151,8 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 
 	if (model_pos(ui->model) == 0 || n == 0) {
 		draw_text(c, FONT_SMALL, r->x0, y, p->dim,
-		    "no messages between processes so far");
+		    "no messages between processes %s",
+		    view_panel_whole(ui) ? "so far" : "in this time");
 		return;
 	}
 	matrix_draw(ui, c, r->x0, r->y0 + 6, side, side);
@@ -182,4 +175,19 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		    format_count(b, sizeof(b), pairs[i].bytes));
 		y += 15;
 	}
+}
+
+void
+communication_describe(const struct ui *ui, FILE *f)
+{
+	struct pair pairs[PAIRS_MAX];
+	size_t n = busiest(ui, pairs);
+	char a[96], b[96];
+
+	fprintf(f, "messages between processes: %zu busiest pairs\n", n);
+	for (size_t i = 0; i < n; i++)
+		fprintf(f, "  %s to %s: %" PRIu64 ", %" PRIu64 " bytes\n",
+		    po_label(ui, &pairs[i].from, a, sizeof(a)),
+		    po_label(ui, &pairs[i].to, b, sizeof(b)), pairs[i].count,
+		    pairs[i].bytes);
 }

@@ -33,6 +33,7 @@ describe_names(struct ui *ui, FILE *f)
 
 	ui->stop_cb = NULL; /* all of it, now */
 	functions_prepare(ui);
+	messages_prepare(ui);
 	ui->stop_cb = stop_cb;
 	n = functions_of(ui, s, 256, of, sizeof(of));
 
@@ -107,6 +108,7 @@ ui_describe(struct ui *ui, FILE *f)
 	if (ui->only == PANES || ui->only == PANE_TREE)
 		describe_tree(ui, f);
 	describe_names(ui, f);
+	communication_describe(ui, f);
 	compare_describe(ui, f);
 	marker_describe(ui, f);
 	if (ui->tab == TAB_STACKS)

@@ -93,10 +93,13 @@ static void
 task_sheet(struct sheet *s, uint32_t number)
 {
 	const struct model *m = s->ui->model;
-	const struct task *t = model_task(m, number), *parent;
 	const struct palette *p = s->ui->palette;
+	const struct task *parent;
+	struct task then, *t = &then;
 	uint32_t lane;
 	char name[96];
+
+	tree_task_then(s->ui, m, number, t);
 
 	sheet_title(s, p->text, label_task(m, t, name, sizeof(name)));
 	sheet_put(s, "state", p->text, "%s",
@@ -122,7 +125,11 @@ task_sheet(struct sheet *s, uint32_t number)
 	put_when(s, "spawned", t->spawn_mon_ns);
 	put_when(s, "begun", t->begin_mon_ns);
 	put_when(s, "ended", t->end_mon_ns);
-	put_span(s, "running", t->busy_ns);
+	if (t->busy_ns > 0 || t->end_mon_ns != INT64_MIN)
+		put_span(s, "running", t->busy_ns);
+	if (t->suspensions == 0 && t->end_mon_ns == INT64_MIN &&
+	    s->ui->head_mon_ns != INT64_MAX)
+		return; /* as far as anybody knows */
 	sheet_put(s, "suspended",
 	    t->suspensions > 0 ? p->state[LANE_wait_lock] : p->text, "%s",
 	    t->suspensions > 0 ? label_fate(t, name, sizeof(name)) + 10
@@ -236,8 +243,8 @@ static void
 put_chosen_span(struct sheet *s, uint32_t lane)
 {
 	const struct ui *ui = s->ui;
-	const struct span *k = &ui->chosen.span;
-	int64_t end = k->t1_mon_ns == INT64_MAX ? view_end(ui) : k->t1_mon_ns;
+	struct span then = view_span_then(ui, &ui->chosen.span), *k = &then;
+	int64_t end = k->t1_mon_ns == INT64_MAX ? view_now(ui) : k->t1_mon_ns;
 
 	if (ui->chosen.of != OF_SPAN || ui->chosen.lane != lane)
 		return;
@@ -312,6 +319,8 @@ lane_sheet(struct sheet *s, uint32_t id)
 	bool chosen = view_selected_range(s->ui, &t0, &t1);
 	char name[128];
 
+	view_panel_range(s->ui, &t0, &t1);
+	t1 = t1 < t0 ? t0 : t1;
 	sheet_title(s, p->text, label_lane(m, l, name, sizeof(name)));
 	put_chosen_span(s, id);
 	sheet_put(s, "node", p->text, "%s", label_node(m, l->node));

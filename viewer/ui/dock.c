@@ -119,7 +119,8 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 bool
 dock_prepare(struct ui *ui)
 {
-	return (ui->tab != TAB_FUNCTIONS || functions_prepare(ui));
+	return (messages_prepare(ui) &&
+		(ui->tab != TAB_FUNCTIONS || functions_prepare(ui)));
 }
 
 void
@@ -150,7 +151,7 @@ dock_draw(struct ui *ui, struct canvas *c)
 		part.x1 = x1;
 		part.x0 = x1 - MATRIX_PX;
 		draw_text(c, FONT_SMALL, part.x0, r.y0 + 17, p->dim,
-		    "messages PO × PO");
+		    ui->messages.busy ? "adding up ..." : "messages PO × PO");
 		matrix_draw(ui, c, part.x0, r.y0 + 26, MATRIX_PX,
 		    r.y1 - r.y0 - 32);
 		x1 = part.x0 - 28;

@@ -15,6 +15,17 @@ size_t functions_of(struct ui *, struct name_stats *, size_t max, char *of,
     size_t n);
 bool functions_prepare(struct ui *);
 void functions_draw(struct ui *, struct canvas *, const struct rect *);
+/* A process, and its number in the model, which goes by definition. */
+#define MATRIX_MAX 64 /* more are left out and said so */
+struct process {
+	uint32_t node, po, number;
+};
+/* The first MATRIX_MAX of them, in order of nodes; collectors are none. */
+uint32_t processes(const struct ui *, struct process *);
+/* Messages of the panels' range from one to another of these. */
+uint64_t messages_of(const struct ui *, const struct process *, uint32_t from,
+    uint32_t to, uint64_t *bytes);
+void communication_describe(const struct ui *, FILE *);
 void communication_draw(struct ui *, struct canvas *, const struct rect *);
 void stacks_draw(struct ui *, struct canvas *, const struct rect *);
 /* stacks.c: a thread that is there at this time */

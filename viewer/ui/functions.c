@@ -51,7 +51,7 @@ functions_of(struct ui *ui, struct name_stats *s, size_t max, char *of,
 	view_panel_range(ui, &t0, &t1);
 	snprintf(of, n, "%s, %s%s%s", selected ? "selected" : "in sight",
 	    format_span(span, sizeof(span), t1 > t0 ? t1 - t0 : 0),
-	    ui->head_mon_ns != INT64_MAX ? ", up to the playback" : "",
+	    ui->head_mon_ns != INT64_MAX ? " so far" : "",
 	    ui->sums.busy ? ", adding up" : "");
 	if (ui->sums.shown == NULL || ui->sums.of.model != ui->model)
 		return (0);

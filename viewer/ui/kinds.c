@@ -154,6 +154,35 @@ tree_unit(const struct ui *ui, bool several)
 	return (words[ui->tree_of][several]);
 }
 
+/*
+ * What has not happened yet is not known.  Of a task that was suspended nobody
+ * has kept when it ran, so that for one that is under way both are left open.
+ */
+void
+tree_task_then(const struct ui *ui, const struct model *m, uint32_t number,
+    struct task *t)
+{
+	int64_t now = ui->head_mon_ns;
+
+	model_task_get(m, number, t);
+	if (now == INT64_MAX)
+		return;
+	if (t->begin_mon_ns > now) {
+		t->begin_mon_ns = t->end_mon_ns = INT64_MIN;
+		t->flags = 0;
+		t->suspensions = 0;
+		t->busy_ns = t->suspended_ns = 0;
+	} else if (t->end_mon_ns > now) {
+		t->end_mon_ns = INT64_MIN;
+		t->flags = TASK_BEGUN;
+		if (t->suspensions == 0)
+			t->busy_ns = now - t->begin_mon_ns;
+		else
+			t->busy_ns = t->suspended_ns = 0;
+		t->suspensions = 0;
+	}
+}
+
 char *
 tree_colour_label(const struct ui *ui, uint32_t pe, char *buf, size_t n)
 {

@@ -121,7 +121,8 @@ label_class(unsigned class)
 static int
 label_span(const struct ui *ui, const struct span *s, char *buf, size_t n)
 {
-	int64_t end = s->t1_mon_ns == INT64_MAX ? view_end(ui) : s->t1_mon_ns;
+	struct span then = view_span_then(ui, s);
+	int64_t end = then.t1_mon_ns == INT64_MAX ? view_now(ui) : s->t1_mon_ns;
 	const char *name = "";
 	char span[32];
 
@@ -132,7 +133,7 @@ label_span(const struct ui *ui, const struct span *s, char *buf, size_t n)
 	return (snprintf(buf, n, "%s%s%s  %s%s", name, name[0] ? "  " : "",
 	    label_class(s->class),
 	    format_span(span, sizeof(span), end - s->t0_mon_ns),
-	    s->t1_mon_ns == INT64_MAX ? " so far" : ""));
+	    then.t1_mon_ns == INT64_MAX ? " so far" : ""));
 }
 
 static int

@@ -29,6 +29,7 @@ wanted(const struct ui *ui, uint32_t lane)
 		of.events = model_events(ui->model);
 	if (of.events != 0 || of.t1 == ui->head_mon_ns)
 		of.t1++; /* what happens at the last instant belongs to it */
+	of.source = calls_source(ui->model, of.t0, of.t1);
 	return (of);
 }
 
@@ -36,8 +37,8 @@ static bool
 same(const struct sums_of *a, const struct sums_of *b)
 {
 	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
-		a->events == b->events && a->rewritten == b->rewritten &&
-		a->lane == b->lane);
+		a->source == b->source && a->events == b->events &&
+		a->rewritten == b->rewritten && a->lane == b->lane);
 }
 
 /* The same but for what has come in the meantime. */

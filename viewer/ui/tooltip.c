@@ -100,9 +100,9 @@ static void
 tip_span(struct tip *t, const struct timeline_hit *h)
 {
 	const struct ui *ui = t->ui;
-	const struct span *s = &h->span;
+	struct span then = view_span_then(ui, &h->span), *s = &then;
 	const struct palette *p = ui->palette;
-	int64_t end = s->t1_mon_ns == INT64_MAX ? view_end(ui) : s->t1_mon_ns;
+	int64_t end = s->t1_mon_ns == INT64_MAX ? view_now(ui) : s->t1_mon_ns;
 	bool object = s->class >= LANE_OBJECT_NODE;
 	uint32_t task = s->kind == SPAN_task
 			    ? model_task_by_id(ui->model, s->id)
@@ -123,8 +123,9 @@ tip_span(struct tip *t, const struct timeline_hit *h)
 	    span);
 	tip_times(t, s->t0_mon_ns, s->t1_mon_ns);
 	if (task != TASK_NONE) {
-		const struct task *k = model_task(ui->model, task);
+		struct task known, *k = &known;
 
+		tree_task_then(ui, ui->model, task, k);
 		tip_add(t, p->dim, "task %" PRIu32 "   level %" PRIu32, task,
 		    k->level);
 		tip_add(t,

@@ -429,7 +429,7 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 	if (span <= 0 || begin == INT64_MIN)
 		return;
 	if (end == INT64_MIN)
-		end = view_end(ui);
+		end = view_now(ui);
 	a = (int32_t)((double)(begin - t0) / (double)span * w);
 	b = (int32_t)((double)(end - t0) / (double)span * w);
 	a = a < 0 ? 0 : a > w - 3 ? w - 3 : a;
@@ -539,7 +539,7 @@ draw_inquiry(struct ui *ui, struct canvas *c, const struct radial_node *n)
 
 	if (n->task >= model_tasks(tree_model(ui)))
 		return;
-	model_task_get(tree_model(ui), n->task, &t);
+	tree_task_then(ui, tree_model(ui), n->task, &t);
 	if (ui->tree_of == TREE_TASKS)
 		inquire_task(ui, n, &t, &q);
 	else

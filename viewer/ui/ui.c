@@ -83,6 +83,7 @@ ui_free(struct ui *ui)
 	grown_clear(ui);
 	sums_clear(&ui->sums);
 	sums_clear(&ui->tree_sums);
+	messages_clear(&ui->messages);
 	ui_free(ui->other);
 	free(ui->folded);
 	free(ui->copied);
@@ -216,6 +217,7 @@ forget_run(struct ui *ui)
 	grown_clear(ui);
 	sums_clear(&ui->sums);
 	sums_clear(&ui->tree_sums);
+	messages_clear(&ui->messages);
 	ui->tree_lane = UINT32_MAX;
 	ui->selected_path = 0;
 	ui->tree.root = ui->tree_of == TREE_TASKS ? 0 : TASK_NONE;

@@ -107,6 +107,7 @@ struct sums {
 	struct calls *shown, *next; /* NULL: none yet */
 	struct sums_of {
 		const struct model *model;
+		const void *source; /* what was given up may be back */
 		int64_t t0, t1;
 		uint64_t events, rewritten;
 		uint32_t lane; /* UINT32_MAX: all threads */
@@ -114,6 +115,14 @@ struct sums {
 	bool busy;
 	uint64_t version; /* of shown; grows */
 	uint64_t due;     /* frame from which they may be added up anew */
+};
+
+/* Messages of the panels' range (messages.c), as with sums. */
+struct message_count;
+struct messages {
+	struct message_count *shown, *next;
+	bool busy;
+	uint64_t due;
 };
 
 /* What the radial view is a tree of (grown.c). */
@@ -265,8 +274,9 @@ struct ui {
 	enum tree_of tree_of;
 	enum tree_weight weight[TREE_KINDS];
 	struct grown grown;
-	struct sums sums;       /* of all threads */
-	struct sums tree_sums;  /* of those below tree_lane */
+	struct sums sums;      /* of all threads */
+	struct sums tree_sums; /* of those below tree_lane */
+	struct messages messages;
 	uint32_t tree_lane;     /* UINT32_MAX: of all */
 	uint64_t selected_path; /* id of a node of the tree of calls; 0 */
 	struct opened put_by[TREE_KINDS]; /* how the other trees were seen */
@@ -390,6 +400,10 @@ int64_t view_end(const struct ui *); /* of the run, so far */
  * event.
  */
 int64_t view_instant(const struct ui *, const char **what);
+/* The playback's instant, or the newest event. */
+int64_t view_now(const struct ui *);
+/* As it is then: one that is not over yet has no end. */
+struct span view_span_then(const struct ui *, const struct span *);
 bool view_selected_range(const struct ui *, int64_t *t0, int64_t *t1);
 /*
  * What all figures are of: the selected range or what is in sight, as far as
@@ -470,6 +484,8 @@ void tooltip_draw(struct ui *, struct canvas *);
 /* sums.c: a part of the work, then true; false: it must be gone on with. */
 bool sums_prepare(struct ui *, struct sums *, uint32_t lane);
 void sums_clear(struct sums *);
+bool messages_prepare(struct ui *); /* the same */
+void messages_clear(struct messages *);
 
 /* grown.c: makes the tree that is shown, when it is not that of tasks. */
 bool grown_prepare(struct ui *);
@@ -482,6 +498,9 @@ uint32_t tree_selected(const struct ui *); /* number or TASK_NONE */
 void tree_select(struct ui *, uint32_t number);
 void tree_show(struct ui *, enum tree_of);
 const char *tree_unit(const struct ui *, bool several); /* "task" */
+/* A task of the run as it is at the instant of the playback. */
+void tree_task_then(const struct ui *, const struct model *, uint32_t number,
+    struct task *);
 /* What a colour of "PE" stands for. */
 char *tree_colour_label(const struct ui *, uint32_t pe, char *buf, size_t);
 

@@ -248,6 +248,22 @@ view_selected_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 	return (false);
 }
 
+int64_t
+view_now(const struct ui *ui)
+{
+	return (ui->head_mon_ns != INT64_MAX ? ui->head_mon_ns : view_end(ui));
+}
+
+struct span
+view_span_then(const struct ui *ui, const struct span *s)
+{
+	struct span then = *s;
+
+	if (then.t1_mon_ns > ui->head_mon_ns)
+		then.t1_mon_ns = INT64_MAX;
+	return (then);
+}
+
 bool
 view_panel_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 {
