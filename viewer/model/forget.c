@@ -5,7 +5,8 @@
  * gone.  So what is left is fine where it is young, coarse where it is old,
  * and what is rare never goes, since it never takes most.
  *
- * Lanes, tasks, alerts, names and sums are kept for good.
+ * Tasks that have ended with all below them become summaries (tree_forget.c).
+ * Lanes, tasks that live, alerts, names and sums are kept for good.
  */
 #include "model/inside.h"
 
@@ -17,6 +18,7 @@ enum giver {
 	GIVES_LEAVES,
 	GIVES_LINKS,
 	GIVES_MARKS,
+	GIVES_TASKS,
 	GIVES_NODES, /* and as many more as there are levels */
 	GIVERS = GIVES_NODES + LOD_LEVELS - 1
 };
@@ -55,6 +57,7 @@ weigh(struct model *m, uint64_t bytes[GIVERS])
 	bytes[GIVES_LEAVES] = m->store.bytes;
 	bytes[GIVES_LINKS] = interval_bytes(&m->links);
 	bytes[GIVES_MARKS] = interval_bytes(&m->marks);
+	bytes[GIVES_TASKS] = tree_bytes(m);
 	weigh_nodes(m, &bytes[GIVES_NODES]);
 }
 
@@ -128,6 +131,8 @@ forget_from(struct model *m, unsigned giver, uint64_t bytes, uint64_t over)
 		leaves_forget(m, bytes);
 	else if (giver == GIVES_LINKS)
 		gone_before(m, links_forget(m, bytes));
+	else if (giver == GIVES_TASKS)
+		tree_forget(m);
 	else if (giver == GIVES_MARKS)
 		marks_forget(m, bytes);
 	else

@@ -100,6 +100,18 @@ idmap_add(struct idmap *m, uint64_t key, uint32_t value,
 }
 
 void
+idmap_set(struct idmap *m, uint64_t key, uint32_t value)
+{
+	struct idmap_table *t = atomic_load(&m->table);
+	uint64_t i = idmap_mix(key) & t->mask;
+
+	while (t->slot[i].key != key || atomic_load(&t->slot[i].value) == 0)
+		i = (i + 1) & t->mask;
+	atomic_store_explicit(&t->slot[i].value, value + 1,
+	    memory_order_release);
+}
+
+void
 idmap_clear(struct idmap *m)
 {
 	free(atomic_load(&m->table));

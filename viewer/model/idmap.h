@@ -34,6 +34,8 @@ uint32_t idmap_find(const struct idmap *, uint64_t key);
 /* The key must not be there.  -1: ENOMEM. */
 int idmap_add(struct idmap *, uint64_t key, uint32_t value, struct retired *,
     _Atomic uint64_t *bytes);
+/* Another value for a key that is there. */
+void idmap_set(struct idmap *, uint64_t key, uint32_t value);
 void idmap_clear(struct idmap *);
 
 #endif

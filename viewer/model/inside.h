@@ -220,6 +220,8 @@ struct model {
 	struct chunk odds;   /* of struct task_odd */
 	struct chunk places; /* of struct task_place */
 	uint32_t nbigs, nodds, nplaces;
+	uint32_t big_free, odd_free; /* lists; UINT32_MAX: none */
+	uint32_t odds_gone;          /* of those in odd_map */
 	struct idmap odd_map, place_map;
 	uint64_t place_key[PLACE_CACHE];
 	uint32_t place_value[PLACE_CACHE];
@@ -227,7 +229,7 @@ struct model {
 	struct idmap id_pages; /* upper part of an id -> page */
 	struct chunk id_page;  /* of struct id_page */
 	_Atomic uint32_t *id_block;
-	uint32_t nid_pages, nid_paged;
+	uint32_t nid_pages, nid_paged, id_page_free;
 	_Atomic(struct task_map *) task_map;
 	struct chunk alone;      /* of uint64_t */
 	struct chunk alone_task; /* of _Atomic uint32_t */
@@ -239,6 +241,12 @@ struct model {
 	_Atomic uint64_t tree_version;
 	int tree_changed; /* since it was counted up */
 	struct task_count count;
+	/* those that were given up, see tree_forget.h */
+	struct chunk summaries;    /* of struct task_summary * */
+	struct chunk summary_next; /* of uint32_t: list of free ones */
+	uint32_t nsummaries, summary_free, forget_piece, tasks_gone;
+	uint32_t forget_below;       /* younger ones stay */
+	_Atomic uint32_t tree_epoch; /* odd while it happens */
 
 	/* events per time */
 	pthread_mutex_t density_lock; /* while buckets are folded or read */
@@ -359,6 +367,9 @@ void tree_settle(struct model *); /* counters of the ancestors */
  * need; left of them are there. */
 void tree_ahead(const struct model *, const struct event *ahead, size_t left);
 void tree_clear(struct model *);
+/* Finished tasks of some of the pieces become summaries. */
+void tree_forget(struct model *);
+uint64_t tree_bytes(const struct model *);
 
 /* tables.c: writer */
 struct name_stats *stats_of(struct model *, uint32_t name);

@@ -105,7 +105,9 @@ struct task {
 };
 #define TASK_BEGUN     1
 #define TASK_ENDED     2
-#define TASK_SUSPENDED 4 /* now */
+#define TASK_SUSPENDED 4  /* now */
+#define TASK_SUMMARY   8  /* of tasks that were given up */
+#define TASK_GONE_UP   16 /* given up: nothing is known of it */
 
 struct model;
 
@@ -115,8 +117,9 @@ void model_free(struct model *);
 /*
  * At most so many bytes; 0, as it is at first: as many as it takes.  What is
  * over is given up where it is oldest: of lanes single changes go before
- * summaries, coarse summaries stay; links and marks go.  Tasks, alerts, names
- * and sums stay, so that a cap can be too small.
+ * summaries, coarse summaries stay; links and marks go; finished subtrees
+ * become summaries.  Tasks that live, alerts, names and sums stay, so that a
+ * cap can be too small.
  */
 void model_set_memory(struct model *, uint64_t bytes);
 uint64_t model_memory(const struct model *);
@@ -291,6 +294,45 @@ int64_t model_task_spawn(const struct model *, uint32_t task);
 int64_t model_task_begin(const struct model *, uint32_t task);
 uint32_t model_task_pe(const struct model *, uint32_t); /* UINT32_MAX: none */
 bool model_task_suspended(const struct model *, uint32_t task); /* ever */
+/*
+ * Under a memory cap finished subtrees are given up: their numbers have
+ * TASK_GONE_UP.  Summaries stay where they were, one for neighbours among
+ * siblings; their size, depths and levels are those of what was given up, so
+ * that the layout of the others stays as it is.
+ */
+struct summary_name {
+	uint32_t name, tasks;
+	int64_t busy_ns;
+};
+struct task_sums {
+	uint32_t tasks, suspended;             /* suspended: ever */
+	int64_t t0_mon_ns, t1_mon_ns, busy_ns; /* t0 of the first begin */
+	uint32_t levels;
+	/* tasks by depth, the deepest first; procedures.  To be read inside */
+	const uint32_t *level;
+	const struct summary_name *names;
+	uint32_t nnames;
+};
+/* False: it is no summary.  Inside model_enter(). */
+bool model_task_sums(const struct model *, uint32_t task, struct task_sums *);
+bool model_task_gone(const struct model *, uint32_t task);
+uint32_t model_tasks_gone(const struct model *); /* how many */
+/* Odd while tasks are given up, another number afterwards. */
+uint32_t model_tree_epoch(const struct model *);
+/*
+ * Tasks that are there have places from 0 on without gaps, in the order of
+ * their numbers, as long as the epoch stays the same.
+ */
+uint32_t model_task_place(const struct model *, uint32_t task);
+uint32_t model_task_places(const struct model *);
+/*
+ * Of the subtree of each task before n, itself included: how many are on
+ * levels that have a value, not UINT32_MAX, and the sum of those values: by
+ * place, for all that were there when the other two were made so large.
+ * 3 ns a task.
+ */
+void model_task_sum_levels(const struct model *, uint32_t n,
+    const uint32_t *value, uint32_t nvalues, uint32_t *count, uint64_t *sum);
 uint32_t model_task_by_id(const struct model *, uint64_t id);
 uint32_t model_task_roots(const struct model *, uint32_t *out, uint32_t max);
 uint32_t model_task_levels(const struct model *, uint32_t root); /* levels */

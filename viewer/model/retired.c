@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "slab.h"
+
 void
 retired_add(struct retired *r, void *piece)
 {
@@ -23,11 +25,25 @@ retired_add(struct retired *r, void *piece)
 	l->pieces[l->n++] = piece;
 }
 
-static void
-list_free(struct retired_list *l)
+/* Blocks are marked by the lowest bit. */
+void
+retired_add_block(struct retired *r, void *block)
 {
-	for (size_t i = 0; i < l->n; i++)
-		free(l->pieces[i]);
+	retired_add(r, (char *)block + 1);
+}
+
+static void
+list_free(struct retired *r, struct retired_list *l)
+{
+	char *p;
+
+	for (size_t i = 0; i < l->n; i++) {
+		p = l->pieces[i];
+		if (((uintptr_t)p & 1) == 0)
+			free(p);
+		else if (r->slab != NULL)
+			slab_give(r->slab, p - 1);
+	}
 	l->n = 0;
 }
 
@@ -48,7 +64,7 @@ retired_sweep(struct retired *r)
 		if (atomic_load(&r->inside[door]) == 0)
 			r->empty |= 1u << door;
 	if (r->empty == 3)
-		list_free(&r->before);
+		list_free(r, &r->before);
 	else if (r->empty != 0)
 		atomic_store(&r->door, r->empty >> 1);
 	/* if neither: the one behind which nobody comes in now will be */
@@ -57,8 +73,9 @@ retired_sweep(struct retired *r)
 void
 retired_clear(struct retired *r)
 {
-	list_free(&r->before);
-	list_free(&r->now);
+	r->slab = NULL; /* frees its blocks itself */
+	list_free(r, &r->before);
+	list_free(r, &r->now);
 	free(r->before.pieces);
 	free(r->now.pieces);
 	r->before.pieces = r->now.pieces = NULL;

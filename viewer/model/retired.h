@@ -19,15 +19,20 @@ struct retired_list {
 	size_t n, cap;
 };
 
+struct slab;
+
 struct retired {
 	_Atomic int inside[2]; /* readers, by door */
 	_Atomic unsigned door; /* for who enters now */
 	/* writer only */
 	struct retired_list now, before; /* before: unhooked long enough */
 	unsigned empty;                  /* doors seen empty since then */
+	struct slab *slab;               /* whose blocks may be retired */
 };
 
 void retired_add(struct retired *, void *piece); /* takes it */
+/* A block of the slab, which gets it back instead of being freed. */
+void retired_add_block(struct retired *, void *block);
 /* Writer, now and then: frees what nobody can be looking at any more. */
 void retired_sweep(struct retired *);
 void retired_clear(struct retired *);

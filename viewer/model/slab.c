@@ -36,11 +36,12 @@ allocate(struct slab *s, size_t size, _Atomic uint64_t *bytes)
 void *
 slab_take(struct slab *s, _Atomic uint64_t *bytes)
 {
-	void *p = s->free;
+	void *p;
 
-	if (p != NULL) {
-		s->free = *(void **)p;
-		return (p);
+	if (s->nfree > 0) {
+		atomic_fetch_add_explicit(bytes, SLAB_BLOCK,
+		    memory_order_relaxed);
+		return (s->free[--s->nfree]);
 	}
 	if (s->taken < SINGLE) {
 		p = allocate(s, SLAB_BLOCK, bytes);
@@ -62,8 +63,19 @@ slab_take(struct slab *s, _Atomic uint64_t *bytes)
 void
 slab_give(struct slab *s, void *block)
 {
-	*(void **)block = s->free;
-	s->free = block;
+	size_t cap = s->free_cap == 0 ? 64 : s->free_cap * 2;
+	void **list;
+
+	if (s->nfree == s->free_cap) {
+		list = realloc(s->free, cap * sizeof(*list));
+		if (list == NULL)
+			return; /* it stays unused */
+		s->free = list;
+		s->free_cap = cap;
+	}
+	if ((uintptr_t)block % SLAB_BLOCK == 0)
+		madvise(block, SLAB_BLOCK, MADV_DONTNEED);
+	s->free[s->nfree++] = block;
 }
 
 void
@@ -72,5 +84,6 @@ slab_clear(struct slab *s)
 	for (size_t i = 0; i < s->n; i++)
 		free(s->piece[i]);
 	free(s->piece);
+	free(s->free);
 	*s = (struct slab){ 0 };
 }

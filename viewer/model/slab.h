@@ -17,13 +17,17 @@ struct slab {
 	size_t n, cap;
 	char *next; /* in the last one; NULL: it is used up */
 	size_t left;
-	void *free; /* a list through the blocks themselves */
+	void **free; /* those that were given back */
+	size_t nfree, free_cap;
 	size_t taken;
 };
 
-/* Not cleared.  NULL: ENOMEM. */
+/* Not cleared; *bytes grows by what it takes.  NULL: ENOMEM. */
 void *slab_take(struct slab *, _Atomic uint64_t *bytes);
-/* Nobody may look at it any more. */
+/*
+ * Nobody may look at it any more, and its SLAB_BLOCK bytes are not counted
+ * any more: the system gets its memory.
+ */
 void slab_give(struct slab *, void *block);
 void slab_clear(struct slab *); /* frees all */
 

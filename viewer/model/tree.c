@@ -2,7 +2,7 @@
  * The reduction tree while it grows, event by event.  A task is made by its
  * spawn (or by the first word of it, when the spawn is lost or late).
  */
-#include "model/tree_inside.h"
+#include "model/tree_forget.h"
 
 static void
 task_link(struct model *m, const struct event *e, uint16_t kind0, int64_t t0,
@@ -36,7 +36,9 @@ task_spawned(struct model *m, const struct location *l, const struct event *e)
 	uint32_t parent = e->b == 0 ? TASK_NONE : tree_task(m, e->b), i;
 	int64_t begin;
 
-	i = tree_find(m, e->a);
+	i = tree_look(m, e->a);
+	if (i == TASK_GONE)
+		return (TASK_NONE);
 	if (i == TASK_NONE) {
 		i = tree_new(m, e->a, parent);
 		if (i == TASK_NONE)
@@ -190,6 +192,8 @@ tree_ran(struct model *m, uint32_t task, int64_t ns)
 	uint32_t pe = task_place(m, task).pe;
 	int64_t busy;
 
+	if (task_is_gone(m, task) || is_summary(m, task))
+		return; /* it had ended, so it was given up */
 	task_add_busy(m, task, ns);
 	if (st == NULL)
 		return;
@@ -205,6 +209,9 @@ void
 tree_init(struct model *m)
 {
 	task_store_init(m);
+	chunk_init(&m->summaries, sizeof(struct task_summary *), 4);
+	chunk_init(&m->summary_next, sizeof(uint32_t), 4);
+	m->retired.slab = &m->task_slab;
 	tree_id_init(m);
 	chunk_init(&m->roots, sizeof(struct task_root), 2);
 }
@@ -216,5 +223,6 @@ tree_clear(struct model *m)
 	tree_id_clear(m);
 	task_store_clear(m);
 	idmap_clear(&m->root_map);
+	summaries_clear(m);
 	chunk_clear(&m->roots);
 }

@@ -43,8 +43,8 @@ grow(struct model *m, void *p, size_t n, size_t each)
 
 /* marks */
 
-static int
-marks_reserve(struct model *m)
+int
+tree_marks_reserve(struct model *m)
 {
 	struct task_count *c = &m->count;
 	uint32_t n = m->ntasks / 64 + 1, was = c->nwords;
@@ -99,9 +99,23 @@ sum_of(const struct task_count *c, uint32_t task)
 	return (&c->sum[c->before[task >> 6] + count_bits(below)]);
 }
 
-static void
-marks_clear(struct task_count *c)
+void
+tree_mark(struct model *m, uint32_t task)
 {
+	mark(&m->count, task);
+}
+
+bool
+tree_marked(const struct model *m, uint32_t task)
+{
+	return ((m->count.bits[task >> 6] >> (task & 63) & 1) != 0);
+}
+
+void
+tree_marks_clear(struct model *m)
+{
+	struct task_count *c = &m->count;
+
 	for (uint32_t s = 0; s < c->nwords / 64; s++) {
 		for (uint64_t w = c->words[s]; w != 0; w &= w - 1)
 			c->bits[s * 64 + (uint32_t)__builtin_ctzll(w)] = 0;
@@ -324,11 +338,11 @@ settle(struct model *m)
 {
 	uint32_t top;
 
-	if (marks_reserve(m) == -1 || mark_ancestors(m, &top) == -1 ||
+	if (tree_marks_reserve(m) == -1 || mark_ancestors(m, &top) == -1 ||
 	    sums_reserve(m) == -1)
 		return; /* the model has failed */
 	settle_all(m, top);
-	marks_clear(&m->count);
+	tree_marks_clear(m);
 	m->count.told = m->ntasks;
 }
 

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "model/tree_inside.h"
+#include "model/tree_forget.h"
 
 #define PAGE_BITS   10
 #define PAGE_IDS    (1u << PAGE_BITS)
@@ -23,6 +23,7 @@
 struct id_page {
 	uint64_t key; /* what its ids have in common */
 	_Atomic uint32_t *slot;
+	uint32_t gone; /* of its ids; on a list of free pages: the next */
 };
 
 static struct id_page *
@@ -70,16 +71,48 @@ model_task_by_id(const struct model *m, uint64_t id)
 
 	door = retired_enter(r);
 	found = tree_find(m, id);
+	if (found != TASK_NONE && task_id(m, found) != id)
+		found = TASK_NONE; /* it is just being given up */
 	retired_leave(r, door);
 	return (found);
+}
+
+/* One that is used again; its tasks are long gone. */
+static uint32_t
+page_reuse(struct model *m, uint64_t key)
+{
+	uint32_t page = m->id_page_free;
+	struct id_page *p = page_at(m, page);
+
+	m->id_page_free = p->gone;
+	memset((void *)p->slot, 0, PAGE_IDS * sizeof(*p->slot));
+	p->key = key;
+	p->gone = 0;
+	return (idmap_add(&m->id_pages, key, page, &m->retired, &m->bytes) == -1
+		    ? IDMAP_NONE
+		    : page);
+}
+
+/* No task of it is left: that is all that is remembered. */
+static void
+page_gone(struct model *m, uint32_t page)
+{
+	struct id_page *p = page_at(m, page);
+
+	idmap_set(&m->id_pages, p->key, PAGE_GONE);
+	p->gone = m->id_page_free;
+	m->id_page_free = page;
 }
 
 static uint32_t
 page_make(struct model *m, uint64_t key)
 {
 	uint32_t page = m->nid_pages;
-	struct id_page *p = chunk_make(&m->id_page, page, &m->bytes);
+	struct id_page *p;
 
+	if (m->id_page_free != IDMAP_NONE)
+		return (page_reuse(m, key));
+	p = chunk_make(&m->id_page, page, &m->bytes);
 	if (page % BLOCK_PAGES == 0) {
 		m->id_block = slab_take(&m->task_slab, &m->bytes);
 		if (m->id_block != NULL)
@@ -136,6 +169,25 @@ tree_id_put(struct model *m, uint32_t task)
 	    memory_order_release);
 }
 
+void
+tree_id_gone(struct model *m, uint32_t task)
+{
+	uint32_t word = warm_at(m, task)->id;
+	struct id_page *p;
+
+	if (is_summary(m, task)) /* it has none */
+		return;
+	if (word & ID_ALONE) {
+		tree_map_gone(m, word & ~ID_ALONE);
+		return;
+	}
+	p = page_at(m, word >> PAGE_BITS);
+	atomic_store_explicit(&p->slot[word & (PAGE_IDS - 1)], UINT32_MAX,
+	    memory_order_release);
+	if (++p->gone == PAGE_IDS)
+		page_gone(m, word >> PAGE_BITS);
+}
+
 uint64_t
 task_id(const struct model *m, uint32_t i)
 {
@@ -180,6 +232,7 @@ tree_id_guess(const struct model *m, uint64_t id)
 void
 tree_id_init(struct model *m)
 {
+	m->id_page_free = IDMAP_NONE;
 	chunk_init(&m->id_page, sizeof(struct id_page), 4);
 	chunk_init(&m->alone, sizeof(uint64_t), 4);
 }

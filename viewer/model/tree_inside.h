@@ -21,7 +21,8 @@ uint32_t tree_find(const struct model *, uint64_t id); /* or TASK_NONE */
 uint64_t task_id(const struct model *, uint32_t task);
 /* How a new task will keep its id; TASK_NONE: ENOMEM. */
 uint32_t tree_id_word(struct model *, uint64_t id);
-void tree_id_put(struct model *, uint32_t task); /* can be found from now on */
+void tree_id_put(struct model *, uint32_t task);  /* can be found from now on */
+void tree_id_gone(struct model *, uint32_t task); /* its task is */
 void tree_id_ahead(const struct model *, uint64_t id);
 uint32_t tree_id_guess(const struct model *, uint64_t id);
 void tree_id_init(struct model *);
@@ -31,6 +32,7 @@ void tree_id_clear(struct model *);
 uint32_t tree_map_find(const struct model *, uint64_t id); /* any thread */
 int tree_map_reserve(struct model *, uint64_t id);
 void tree_map_put(struct model *, uint32_t n, uint32_t task);
+void tree_map_gone(struct model *, uint32_t n);
 void tree_map_ahead(const struct model *, uint64_t id);
 uint32_t tree_map_guess(const struct model *, uint64_t id);
 void tree_map_clear(struct model *);
@@ -43,11 +45,17 @@ void tree_map_clear(struct model *);
 void tree_count(struct model *, uint32_t task, uint32_t size, uint64_t depths,
     uint32_t deep);
 void tree_count_forget(struct model *); /* levels or parents have changed */
+/* Marks of tasks, while nothing is being counted; -1: ENOMEM. */
+int tree_marks_reserve(struct model *);
+void tree_mark(struct model *, uint32_t task);
+bool tree_marked(const struct model *, uint32_t task);
+void tree_marks_clear(struct model *);
 void tree_count_clear(struct model *);
 
 /* tree_make.c */
 uint32_t tree_new(struct model *, uint64_t id, uint32_t parent);
-uint32_t tree_task(struct model *, uint64_t id); /* made if it is not there */
+/* Made if it is not there; TASK_NONE: it was given up, or ENOMEM. */
+uint32_t tree_task(struct model *, uint64_t id);
 void tree_adopt(struct model *, uint32_t task, uint32_t parent);
 struct task_root *tree_root(struct model *, uint32_t task); /* NULL: none */
 

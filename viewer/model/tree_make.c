@@ -76,8 +76,10 @@ tree_new(struct model *m, uint64_t id, uint32_t parent)
 uint32_t
 tree_task(struct model *m, uint64_t id)
 {
-	uint32_t t = tree_find(m, id);
+	uint32_t t = tree_look(m, id);
 
+	if (t == TASK_GONE)
+		return (TASK_NONE);
 	return (t != TASK_NONE ? t : tree_new(m, id, TASK_NONE));
 }
 

@@ -130,6 +130,12 @@ tree_map_put(struct model *m, uint32_t n, uint32_t task)
 }
 
 void
+tree_map_gone(struct model *m, uint32_t n)
+{
+	atomic_store_explicit(task_of(m, n), TASK_GONE, memory_order_release);
+}
+
+void
 tree_map_ahead(const struct model *m, uint64_t id)
 {
 	const struct task_map *map =
@@ -150,13 +156,14 @@ tree_map_guess(const struct model *m, uint64_t id)
 	if (map == NULL)
 		return (TASK_NONE);
 	i = (uint32_t)hash & map->mask;
-	for (int k = 0; k < 8; k++, i = (i + 1) & map->mask)
-		if (atomic_load_explicit(&map->tag[i], memory_order_relaxed) ==
+	for (int k = 0; k < 8; k++, i = (i + 1) & map->mask) {
+		if (atomic_load_explicit(&map->tag[i], memory_order_relaxed) !=
 		    tag_of(hash))
-			return (atomic_load_explicit(
-			    task_of(m, atomic_load_explicit(&map->slot[i],
-					   memory_order_relaxed)),
-			    memory_order_relaxed));
+			continue;
+		i = atomic_load_explicit(&map->slot[i], memory_order_relaxed);
+		i = atomic_load_explicit(task_of(m, i), memory_order_relaxed);
+		return (i == TASK_GONE ? TASK_NONE : i);
+	}
 	return (TASK_NONE);
 }
 

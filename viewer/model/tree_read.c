@@ -1,5 +1,5 @@
 /* What readers are told of the task tree. */
-#include "model/tree_inside.h"
+#include "model/tree_forget.h"
 
 uint32_t
 model_tasks(const struct model *m)
@@ -107,6 +107,51 @@ model_task_suspended(const struct model *m, uint32_t task)
 	return ((SEE(warm_at(m, task)->place) & PLACE_SUSPENDED) != 0);
 }
 
+bool
+model_task_gone(const struct model *m, uint32_t task)
+{
+	return (task_is_gone(m, task));
+}
+
+uint32_t
+model_tasks_gone(const struct model *m)
+{
+	return (SEE(m->tasks_gone));
+}
+
+/* As many as are there before it. */
+uint32_t
+model_task_place(const struct model *m, uint32_t task)
+{
+	const struct task_piece *p = piece_of(m, task);
+
+	return (SEE(p->first) + rank_in(p, task));
+}
+
+uint32_t
+model_task_places(const struct model *m)
+{
+	return (model_tasks(m) - model_tasks_gone(m));
+}
+
+uint32_t
+model_tree_epoch(const struct model *m)
+{
+	return (atomic_load(&m->tree_epoch));
+}
+
+bool
+model_task_sums(const struct model *m, uint32_t task, struct task_sums *out)
+{
+	const struct task_summary *s = summary_of(m, task);
+
+	if (s == NULL)
+		return (false);
+	*out = (struct task_sums){ s->tasks, s->suspended, s->t0_ns, s->t1_ns,
+		s->busy_ns, s->nlevels, s->level, s->names, s->nnames };
+	return (true);
+}
+
 static void
 get_odd(const struct task_odd *odd, struct task *out)
 {
@@ -121,8 +166,13 @@ get(const struct model *m, uint32_t task, struct task *out)
 {
 	const struct task_odd *odd;
 	struct task_place place;
+	struct task_sums sums;
 	uint64_t depths;
 
+	if (task_is_gone(m, task)) {
+		out->flags = TASK_GONE_UP;
+		return;
+	}
 	out->id = task_id(m, task);
 	out->parent = model_task_parent(m, task);
 	out->first_child = model_task_first(m, task);
@@ -148,6 +198,13 @@ get(const struct model *m, uint32_t task, struct task *out)
 	odd = task_odd(m, task);
 	if (odd != NULL)
 		get_odd(odd, out);
+	if (model_task_sums(m, task, &sums)) {
+		out->flags = TASK_BEGUN | TASK_ENDED | TASK_SUMMARY;
+		out->id = 0;
+		out->begin_mon_ns = sums.t0_mon_ns;
+		out->end_mon_ns = sums.t1_mon_ns;
+		out->busy_ns = sums.busy_ns;
+	}
 }
 
 struct task *

@@ -123,12 +123,18 @@ task_end(const struct model *m, uint32_t i)
 	return (end == NULL ? 0 : __atomic_load_n(end, __ATOMIC_ACQUIRE));
 }
 
+bool
+task_has_ended(const struct model *m, uint32_t i)
+{
+	return (task_end(m, i) != 0);
+}
+
 int64_t
 task_end_ns(const struct model *m, uint32_t i)
 {
 	uint32_t end = task_end(m, i);
 
-	if (end == 0)
+	if (end == 0 || end == END_SUMMARY)
 		return (INT64_MIN);
 	if ((end & ~END_RAN) == END_ODD)
 		return (odd_time(m, i, offsetof(struct task_odd, end_ns)));
@@ -200,6 +206,59 @@ piece_make(struct model *m)
 	return (p);
 }
 
+/* Elements of its arrays. */
+static size_t
+piece_tasks(const struct task_piece *p)
+{
+	return (p->rank == NULL ? PIECE_TASKS : p->rank->n + 1u);
+}
+
+/* How many tasks there are up to its last one. */
+static uint32_t
+piece_end(const struct task_piece *p)
+{
+	return (atomic_load(&p->first) +
+		(p->rank == NULL ? PIECE_TASKS : p->rank->n));
+}
+
+void
+task_pieces_number(struct model *m)
+{
+	uint32_t n = m->ntasks, first = 0;
+	struct task_piece *p;
+
+	for (uint32_t i = 0; i < n; i += PIECE_TASKS) {
+		p = piece_of(m, i);
+		atomic_store(&p->first, first);
+		first = piece_end(p);
+		if (n - i <= PIECE_TASKS)
+			break;
+	}
+}
+
+static size_t
+wide_bytes(const struct task_piece *p)
+{
+	return (
+	    sizeof(struct task_wide) + 3 * piece_tasks(p) * sizeof(uint16_t));
+}
+
+size_t
+task_piece_bytes(const struct task_piece *p)
+{
+	size_t n = piece_tasks(p), bytes;
+
+	bytes = sizeof(*p) + sizeof(*p->bases) + n * sizeof(*p->level);
+	if (p->rank != NULL)
+		bytes +=
+		    sizeof(*p->rank) + n * (sizeof(*p->hot) + sizeof(*p->warm));
+	if (atomic_load(&p->end) != NULL)
+		bytes += n * sizeof(uint32_t);
+	if (wide_of(p) != NULL)
+		bytes += wide_bytes(p);
+	return (bytes);
+}
+
 /* The piece of a task that is to be made. */
 static struct task_piece *
 piece_reserve(struct model *m, uint32_t i)
@@ -218,23 +277,30 @@ piece_reserve(struct model *m, uint32_t i)
 	p = piece_of(m, i);
 	if (p == NULL) {
 		p = piece_make(m);
+		if (p != NULL && i >= PIECE_TASKS)
+			atomic_init(&p->first,
+			    piece_end(piece_of(m, i - PIECE_TASKS)));
 		atomic_store(&(*at)[i >> PIECE_BITS & ((1u << DIR_BITS) - 1)],
 		    p);
 	}
 	return (p);
 }
 
-static struct task_wide *
-wide_make(struct model *m, struct task_piece *p)
+struct task_wide *
+task_wide_make(struct model *m, struct task_piece *p)
 {
 	struct task_wide *w = wide_of(p);
+	size_t n = piece_tasks(p), bytes = wide_bytes(p);
 
 	if (w != NULL)
 		return (w);
-	w = calloc(1, sizeof(*w));
+	w = calloc(1, bytes);
 	if (w == NULL)
 		return (out_of_memory(m));
-	atomic_fetch_add(&m->bytes, sizeof(*w));
+	w->level = (uint16_t *)(w + 1);
+	w->name = w->level + n;
+	w->place = w->name + n;
+	atomic_fetch_add(&m->bytes, bytes);
 	atomic_store_explicit(&p->wide, w, memory_order_release);
 	return (w);
 }
@@ -243,7 +309,7 @@ wide_make(struct model *m, struct task_piece *p)
 #define SET_UPPER(m, p, k, field, v)                                           \
 	do {                                                                   \
 		struct task_wide *w_ =                                         \
-		    (v) != 0 ? wide_make(m, p) : wide_of(p);                   \
+		    (v) != 0 ? task_wide_make(m, p) : wide_of(p);              \
 		if (w_ != NULL)                                                \
 			PUT(w_->field[k], (uint16_t)(v));                      \
 	} while (0)
@@ -313,18 +379,22 @@ task_make_odd(struct model *m, uint32_t i)
 {
 	struct task_warm *w = warm_at(m, i);
 	struct task_odd *odd = task_odd(m, i);
-	uint32_t n = m->nodds;
+	uint32_t n = m->odd_free;
 
 	if (odd != NULL)
 		return (odd);
+	n = n != UINT32_MAX ? n : m->nodds;
 	odd = chunk_make(&m->odds, n, &m->bytes);
 	if (odd == NULL)
 		return (out_of_memory(m));
+	if (n == m->odd_free)
+		m->odd_free = odd->suspensions; /* the next free one */
+	else
+		m->nodds++;
 	*odd = (struct task_odd){ INT64_MIN, INT64_MIN, INT64_MIN, 0, INT64_MIN,
 		INT64_MIN, 0, UINT32_MAX };
 	if (idmap_add(&m->odd_map, i, n, &m->retired, &m->bytes) == -1)
 		return (out_of_memory(m));
-	m->nodds++;
 	__atomic_store_n(&w->place, w->place | PLACE_ODD, __ATOMIC_RELEASE);
 	return (odd);
 }
@@ -377,30 +447,35 @@ task_set_begin(struct model *m, uint32_t i, int64_t t_ns)
 	__atomic_store_n(&warm_at(m, i)->begin, off, __ATOMIC_RELEASE);
 }
 
-static uint32_t *
-end_make(struct model *m, uint32_t i)
+uint32_t *
+task_end_make(struct model *m, struct task_piece *p)
+{
+	size_t bytes = piece_tasks(p) * sizeof(uint32_t);
+	uint32_t *end = atomic_load_explicit(&p->end, memory_order_relaxed);
+
+	if (end != NULL)
+		return (end);
+	end = calloc(1, bytes);
+	if (end == NULL)
+		return (out_of_memory(m));
+	atomic_fetch_add(&m->bytes, bytes);
+	atomic_store_explicit(&p->end, end, memory_order_release);
+	return (end);
+}
+
+uint32_t *
+task_end_at(struct model *m, uint32_t i)
 {
 	struct task_piece *p = piece_of(m, i);
-	size_t bytes;
-	uint32_t *end;
 
-	if (atomic_load_explicit(&p->end, memory_order_relaxed) == NULL) {
-		bytes = (p->rank == NULL ? PIECE_TASKS : p->rank->n + 1u) *
-			sizeof(*end);
-		end = calloc(1, bytes);
-		if (end == NULL)
-			return (out_of_memory(m));
-		atomic_fetch_add(&m->bytes, bytes);
-		atomic_store_explicit(&p->end, end, memory_order_release);
-	}
-	return (end_at(p, i));
+	return (task_end_make(m, p) == NULL ? NULL : end_at(p, i));
 }
 
 void
 task_set_end(struct model *m, uint32_t i, int64_t t_ns)
 {
 	int64_t begin = task_begin_ns(m, i), ns;
-	uint32_t *end = end_make(m, i), ran;
+	uint32_t *end = task_end_at(m, i), ran;
 	struct task_odd *odd;
 
 	if (end == NULL)
@@ -444,15 +519,18 @@ static void
 count_become_big(struct model *m, struct task_hot *t, uint32_t size,
     uint64_t sum)
 {
-	uint32_t n = m->nbigs;
+	uint32_t n = m->big_free != UINT32_MAX ? m->big_free : m->nbigs;
 	struct task_big *b = chunk_make(&m->bigs, n, &m->bytes);
 
 	if (b == NULL) {
 		m->failed = ENOMEM;
 		return;
 	}
-	*b = (struct task_big){ sum, size };
-	m->nbigs++;
+	if (n == m->big_free)
+		m->big_free = b->next;
+	else
+		m->nbigs++;
+	*b = (struct task_big){ sum, size, 0 };
 	atomic_store_explicit(&t->count, COUNT_BIG | n, memory_order_release);
 }
 
@@ -479,6 +557,33 @@ task_add_counts(struct model *m, struct task_hot *t, uint32_t size,
 	    (size - 1) << COUNT_SUM_BITS | (uint32_t)sum, memory_order_release);
 }
 
+void
+task_free_odd(struct model *m, uint32_t i)
+{
+	struct task_warm *w = warm_at(m, i);
+	struct task_odd *odd = task_odd(m, i);
+
+	if (odd == NULL)
+		return;
+	PUT(w->place, (uint16_t)(w->place & PLACE_MASK));
+	odd->suspensions = m->odd_free;
+	m->odd_free = idmap_find(&m->odd_map, i);
+	m->odds_gone++;
+}
+
+void
+task_free_big(struct model *m, uint32_t i)
+{
+	uint32_t v = atomic_load(&hot_at(m, i)->count);
+	struct task_big *b;
+
+	if (!(v & COUNT_BIG))
+		return;
+	b = chunk_known(&m->bigs, v & ~COUNT_BIG);
+	b->next = m->big_free;
+	m->big_free = v & ~COUNT_BIG;
+}
+
 /* Everything of it at once, before anybody can see it. */
 int
 task_make(struct model *m, uint32_t i, uint32_t parent, uint32_t id)
@@ -503,6 +608,7 @@ task_store_init(struct model *m)
 	chunk_init(&m->odds, sizeof(struct task_odd), 4);
 	chunk_init(&m->bigs, sizeof(struct task_big), 4);
 	place_number(m, 0, PLACE_NO_PE); /* number 0 */
+	m->odd_free = m->big_free = m->summary_free = UINT32_MAX;
 }
 
 void

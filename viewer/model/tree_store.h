@@ -52,15 +52,16 @@ struct task_warm {
 	uint16_t name, place; /* lower parts */
 };
 
-/* Upper parts. */
+/* Upper parts: as many of each as the piece has tasks. */
 struct task_wide {
-	uint16_t level[PIECE_TASKS], name[PIECE_TASKS], place[PIECE_TASKS];
+	uint16_t *level, *name, *place;
 };
 
 /* An end: 0 not yet, else a flag and ns from the begin + 1. */
-#define END_RAN 0x80000000u /* it was busy all that time */
-#define END_ODD 0x7fffffffu
-#define END_MAX 0x7ffffffdu
+#define END_RAN     0x80000000u /* it was busy all that time */
+#define END_ODD     0x7fffffffu
+#define END_SUMMARY 0x7ffffffeu /* of finished tasks, see tree_forget.h */
+#define END_MAX     0x7ffffffcu
 
 struct task_bases {
 	int64_t spawn[GROUPS], begin[GROUPS]; /* INT64_MIN: not yet */
@@ -79,8 +80,9 @@ struct task_piece {
 	struct task_hot *hot;
 	struct task_warm *warm;
 	uint16_t *level;
-	const struct task_rank *rank;     /* NULL: it is whole */
-	_Atomic(uint32_t *) end;          /* NULL: none has ended */
+	const struct task_rank *rank; /* NULL: it is whole */
+	_Atomic uint32_t first;       /* how many are there before its own */
+	_Atomic(uint32_t *) end;      /* NULL: none has ended */
 	_Atomic(struct task_wide *) wide; /* NULL: all are small */
 	struct task_bases *bases;
 };
@@ -95,7 +97,7 @@ struct task_odd {
 
 struct task_big {
 	uint64_t sum;
-	uint32_t size;
+	uint32_t size, next; /* next: of those that are free */
 };
 
 #define PLACE_NO_PE 0x10000u /* it has not begun: where it was spawned */
@@ -131,6 +133,14 @@ rank_in(const struct task_piece *p, uint32_t i)
 		return (p->rank->n);
 	word = p->rank->bits[g] & ((1ull << (i & 63)) - 1);
 	return (p->rank->before[g] + (uint32_t)__builtin_popcountll(word));
+}
+
+static inline bool
+task_is_gone(const struct model *m, uint32_t i)
+{
+	const struct task_piece *p = piece_of(m, i);
+
+	return (p->rank != NULL && rank_in(p, i) == p->rank->n);
 }
 
 static inline struct task_hot *
@@ -174,6 +184,18 @@ void task_set_end(struct model *, uint32_t, int64_t t_ns);
 void task_add_busy(struct model *, uint32_t, int64_t ns);
 void task_add_counts(struct model *, struct task_hot *, uint32_t size,
     uint64_t sum);
+bool task_has_ended(const struct model *, uint32_t);
+uint32_t *task_end_at(struct model *, uint32_t); /* made if it is not there */
+/* What it had beside it can be used again. */
+void task_free_odd(struct model *, uint32_t);
+void task_free_big(struct model *, uint32_t);
+
+/* Of a piece: the arrays that few have, made if they are not there. */
+uint32_t *task_end_make(struct model *, struct task_piece *);
+struct task_wide *task_wide_make(struct model *, struct task_piece *);
+/* Places of their tasks, after some have gone. */
+void task_pieces_number(struct model *);
+size_t task_piece_bytes(const struct task_piece *); /* but for its blocks */
 void task_piece_free(struct task_piece *);
 /* Made if it is not there. */
 struct task_odd *task_make_odd(struct model *, uint32_t);
