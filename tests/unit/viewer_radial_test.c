@@ -139,7 +139,7 @@ quicksort_condenses_as_vista(void **state)
 	} want[] = { { 1, 30, 1 }, { 3, 6, 1 }, { 5, 3, 3 }, { 7, 17, 3 },
 		{ 6, 3, 1 }, { 13, 2, 1 }, { 10, 1, 0 }, { 18, 2, 0 },
 		{ 23, 2, 0 } };
-	uint32_t c, at = 0, order[16], n = 0;
+	const struct radial_kids *kids;
 
 	(void)state;
 	/* one more level than the book's, so that 4 rings make it 2 : 1 */
@@ -158,11 +158,11 @@ quicksort_condenses_as_vista(void **state)
 		    want[i].condensed + (want[i].k == 10));
 	}
 	/* E's children, as the thesis lists them: in order of spawn */
-	for (c = TASK_NONE; (c = radial_child(&t, 6, c, &at)) != TASK_NONE;)
-		order[n++] = c + 1;
-	assert_int_equal(n, 7);
-	for (n = 0; n < 7; n++)
-		assert_int_equal(order[n],
+	kids = radial_kids(&t, 6);
+	assert_non_null(kids);
+	assert_int_equal(kids->n, 7);
+	for (uint32_t n = 0; n < 7; n++)
+		assert_int_equal(kids->task[n] + 1,
 		    ((uint32_t[]){ 13, 18, 19, 20, 21, 22, 23 })[n]);
 	radial_tree_close(&t);
 	radial_layout_free(&l);

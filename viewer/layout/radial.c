@@ -7,9 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "layout/radial_inside.h"
 
+#define TRIES     20
 #define MARGIN_PX 12 /* a vertex may reach over the edge of the window */
 
 const char *const radial_form_name[RADIAL_FORMS] = { "polygons", "sunburst",
@@ -30,7 +32,7 @@ count(struct radial_drawing *r)
 	l->ratio_1 = c->ratio;
 	l->levels_2 = l->levels - l->levels_1;
 	l->ratio_2 = l->levels_2 > 0 ? c->ratio + 1 : 0;
-	l->drawn = (uint32_t)l->nnodes - r->tree.above;
+	l->drawn = (uint32_t)l->nnodes - r->tree.above - l->summaries;
 	for (size_t i = 0; i < l->nnodes; i++)
 		l->pruned += l->nodes[i].pruned;
 	l->condensed = l->tasks - radial_size(&r->tree, r->tree.root);
@@ -107,38 +109,66 @@ measure(struct radial_drawing *r)
 	look(r);
 }
 
+static void
+shapes(struct radial_drawing *r)
+{
+	count(r);
+	radial_survey(r);
+	radial_rings(r);
+	radial_hidden(r);
+	if (r->v->form == RADIAL_POLYGONS)
+		radial_polygons(r);
+	else
+		radial_sectors(r);
+	radial_edges(r);
+	radial_selected(r);
+}
+
+static void
+lay_out(const struct model *m, const struct palette *pal,
+    const struct radial_view *v, struct radial_layout *l, struct scene *s)
+{
+	struct radial_drawing r = { .v = v, .pal = pal, .l = l, .s = s };
+	struct radial_view all = *v;
+
+	if (v->root < model_tasks(m) && model_task_gone(m, v->root)) {
+		all.root = TASK_NONE; /* it was given up */
+		all.subtree = false;
+		r.v = &all;
+	}
+	scene_clear(s);
+	radial_empty(l);
+	if (radial_tree_open(&r.tree, m, r.v, l) == 0) {
+		measure(&r);
+		if (radial_place(&r) == 0)
+			shapes(&r);
+		else
+			radial_empty(l);
+	}
+	radial_tree_close(&r.tree);
+}
+
+/* Tasks may be given up at the same time: then once more, a few times. */
 void
 radial_layout(const struct model *m, const struct palette *pal,
     const struct radial_view *v, struct radial_layout *l, struct scene *s)
 {
-	struct radial_drawing r = { .v = v, .pal = pal, .l = l, .s = s };
+	const struct timespec while_busy = { 0, 500000 };
+	uint32_t epoch;
+	unsigned door;
 
-	unsigned door = model_enter(m);
-
-	scene_clear(s);
-	radial_empty(l);
-	if (radial_tree_open(&r.tree, m, v, l) == -1) {
-		radial_tree_close(&r.tree);
+	for (int i = 0; i < TRIES; i++) {
+		epoch = model_tree_epoch(m);
+		if (epoch % 2 == 1 && i + 1 < TRIES) {
+			nanosleep(&while_busy, NULL);
+			continue;
+		}
+		door = model_enter(m);
+		lay_out(m, pal, v, l, s);
 		model_leave(m, door);
-		return;
+		if (model_tree_epoch(m) == epoch)
+			return;
 	}
-	measure(&r);
-	if (radial_place(&r) == 0) {
-		count(&r);
-		radial_survey(&r);
-		radial_rings(&r);
-		radial_hidden(&r);
-		if (v->form == RADIAL_POLYGONS)
-			radial_polygons(&r);
-		else
-			radial_sectors(&r);
-		radial_edges(&r);
-		radial_selected(&r);
-	} else {
-		radial_empty(l);
-	}
-	radial_tree_close(&r.tree);
-	model_leave(m, door);
 }
 
 void

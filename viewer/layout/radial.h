@@ -80,10 +80,12 @@ struct radial_node { /* what was drawn, for picking */
 	int32_t x, y;       /* SCENE_ONE units */
 	uint32_t kids;      /* its children are nodes from this one on, up to
 			     * those of the next node */
-	uint32_t condensed; /* tasks of levels not kept, in this one */
+	uint32_t condensed; /* tasks of levels not kept, in this one and in
+			     * those that were too small */
 	uint32_t pruned;    /* tasks below it that were too small */
 	uint32_t ring;
 	float from_rad, arc_rad; /* sector, from where rotate_rad says */
+	bool summary; /* of tasks that were given up: those are pruned */
 };
 
 #define RADIAL_NAMES 64
@@ -98,7 +100,8 @@ struct radial_layout {
 	uint32_t tasks, levels, deepest; /* deepest level, from 0 */
 	uint32_t levels_1, ratio_1, levels_2, ratio_2; /* LC 38(1) 136(2) */
 	uint32_t drawn, pruned, condensed;
-	uint32_t outside; /* not looked at: they lie beside the window */
+	uint32_t summaries; /* nodes, which are not drawn as tasks */
+	uint32_t outside;   /* not looked at: they lie beside the window */
 	uint32_t points, lines, polygons;
 	int64_t t0_mon_ns, t1_mon_ns; /* span of the time colouring: of what
 				       * is drawn */

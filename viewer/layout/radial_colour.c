@@ -143,7 +143,7 @@ radial_survey(struct radial_drawing *r)
 	l->t1_mon_ns = INT64_MIN;
 	l->suspended = l->pes = 0;
 	for (size_t i = 0; i < l->nnodes; i++) {
-		if (l->nodes[i].task == TASK_NONE)
+		if (l->nodes[i].task == TASK_NONE || l->nodes[i].summary)
 			continue;
 		t = l->nodes[i].task;
 		at = task_time(r->tree.m, t);

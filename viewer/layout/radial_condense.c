@@ -39,147 +39,96 @@ condense_ring(const struct condense *c, uint32_t level)
 	return (c->t / c->ratio + (level - c->t) / (c->ratio + 1));
 }
 
-static uint32_t
-shown_level(const struct radial_cache *k, uint32_t t)
-{
-	return (model_task_level(k->model, t) + k->above);
-}
-
-/* The nearest task above t that is kept; TASK_NONE: the centre. */
-static uint32_t
-kept_above(const struct radial_cache *k, uint32_t t)
-{
-	while ((t = model_task_parent(k->model, t)) != TASK_NONE) {
-		if (condense_keeps(&k->condense, shown_level(k, t)))
-			break;
-		/* parents come first, but for those that were late */
-		if (k->generation == 0)
-			return (k->up[t]);
-	}
-	return (t);
-}
-
-/* Finds a task its place in the condensed tree, behind its elder siblings. */
-static void
-condense_task(struct radial_cache *k, uint32_t i)
-{
-	uint32_t level = shown_level(k, i), up = kept_above(k, i);
-
-	k->up[i] = up;
-	if (!condense_keeps(&k->condense, level)) {
-		if (up != TASK_NONE)
-			k->by[up].absorbed++;
-		return;
-	}
-	k->by[i].size = 1;
-	k->by[i].sumring = condense_ring(&k->condense, level);
-	if (k->link == NULL || up == TASK_NONE)
-		return;
-	if (k->link[up].last == TASK_NONE)
-		k->link[up].first = i;
-	else
-		k->link[k->link[up].last].next = i;
-	k->link[up].last = i;
-}
-
-/* What task i is, is told to all above it. */
-static void
-tell_above(struct radial_cache *k, uint32_t i)
-{
-	uint32_t ring = condense_ring(&k->condense, shown_level(k, i));
-
-	for (uint32_t a = k->up[i]; a != TASK_NONE; a = k->up[a]) {
-		k->by[a].size++;
-		k->by[a].sumring += ring;
-	}
-}
-
-/*
- * Tasks from..to are new.  Many at once are added up from the last to the
- * first, a few are told to all above them.
- */
-static void
-condense_tasks(struct radial_cache *k, uint32_t from, uint32_t to)
-{
-	uint32_t up;
-
-	/* all first: a parent that was late comes after its children */
-	memset(k->by + from, 0, (to - from) * sizeof(*k->by));
-	for (uint32_t i = from; i < to && k->link != NULL; i++)
-		k->link[i] =
-		    (struct radial_link){ TASK_NONE, TASK_NONE, TASK_NONE };
-	for (uint32_t i = from; i < to; i++)
-		condense_task(k, i);
-	if (from == 0 && k->generation == 0) {
-		for (uint32_t i = to; i-- > 0;) {
-			if (k->by[i].size == 0)
-				continue;
-			up = k->up[i];
-			if (up == TASK_NONE)
-				continue;
-			k->by[up].size += k->by[i].size;
-			k->by[up].sumring += k->by[i].sumring;
-		}
-		return;
-	}
-	for (uint32_t i = from; i < to; i++)
-		if (k->by[i].size > 0)
-			tell_above(k, i);
-}
-
+/* The ring of each level, UINT32_MAX: it is not kept. */
 static int
-cache_reserve(struct radial_cache *k, uint32_t n, bool links)
+values_make(struct radial_cache *k)
 {
-	uint32_t cap = n + n / 4 + 1024, *up;
-	struct radial_link *link;
-	struct radial_kept *by;
+	uint32_t n = k->condense.levels, *v;
 
-	if (n > k->cap) {
-		by = realloc(k->by, cap * sizeof(*by));
-		if (by == NULL)
+	if (n > k->value_cap) {
+		v = realloc(k->value, (n + n / 2) * sizeof(*v));
+		if (v == NULL)
 			return (-1);
-		k->by = by;
-		up = realloc(k->up, cap * sizeof(*up));
-		if (up == NULL)
-			return (-1);
-		k->up = up;
-		k->cap = cap;
+		k->value = v;
+		k->value_cap = n + n / 2;
 	}
-	if (links && n > k->link_cap) {
-		link = realloc(k->link, cap * sizeof(*link));
-		if (link == NULL)
-			return (-1);
-		if (k->link == NULL)
-			k->ntasks = 0; /* none of them is linked yet */
-		k->link = link;
-		k->link_cap = cap;
-	}
-	if (!links) {
-		free(k->link);
-		k->link = NULL;
-		k->link_cap = 0;
-	}
+	/* the first levels of the view are above those of the tasks */
+	for (uint32_t i = k->above; i < n; i++)
+		k->value[i - k->above] = condense_keeps(&k->condense, i)
+					     ? condense_ring(&k->condense, i)
+					     : UINT32_MAX;
+	k->nvalues = n - k->above;
 	return (0);
 }
 
+static int
+cache_reserve(struct radial_cache *k, uint32_t n)
+{
+	uint32_t cap = n + n / 4 + 1024, *count;
+	uint64_t *sum;
+
+	if (n <= k->cap)
+		return (0);
+	count = realloc(k->count, cap * sizeof(*count));
+	if (count == NULL)
+		return (-1);
+	k->count = count;
+	sum = realloc(k->sum, cap * sizeof(*sum));
+	if (sum == NULL)
+		return (-1);
+	k->sum = sum;
+	memset(k->count + k->cap, 0, (cap - k->cap) * sizeof(*count));
+	memset(k->sum + k->cap, 0, (cap - k->cap) * sizeof(*sum));
+	k->cap = cap;
+	return (0);
+}
+
+/* A new task, and what it is told to all above it. */
+static void
+add_task(struct radial_cache *k, uint32_t task)
+{
+	uint32_t level = model_task_level(k->model, task), v, at;
+
+	at = model_task_place(k->model, task);
+	k->count[at] = 0;
+	k->sum[at] = 0;
+	v = level < k->nvalues ? k->value[level] : UINT32_MAX;
+	for (; v != UINT32_MAX && task != TASK_NONE;
+	     task = model_task_parent(k->model, task)) {
+		at = model_task_place(k->model, task);
+		k->count[at]++;
+		k->sum[at] += v;
+	}
+}
+
+/* A few new tasks are told to all above them, else all are added up. */
 int
 radial_cache_update(struct radial_cache *k, const struct model *m,
-    const struct condense *c, uint32_t above, bool links)
+    const struct condense *c, uint32_t above)
 {
 	uint32_t n = model_tasks(m), generation = model_tree_generation(m);
-	int same = k->model == m && k->generation == generation &&
-		   k->above == above && k->condense.levels == c->levels &&
-		   k->condense.rings == c->rings && k->ntasks > 0;
+	uint32_t epoch = model_tree_epoch(m);
+	bool same = k->model == m && k->generation == generation &&
+		    k->epoch == epoch && k->above == above &&
+		    k->condense.levels == c->levels &&
+		    k->condense.rings == c->rings && k->ntasks > 0;
 
-	if (cache_reserve(k, n, links) == -1)
+	if (cache_reserve(k, model_task_places(m) + 1) == -1)
 		return (-1);
 	k->model = m;
 	k->above = above;
 	k->condense = *c;
 	k->generation = generation;
-	if (!same || n - k->ntasks > 20000 + k->ntasks / 8)
-		k->ntasks = 0;
-	condense_tasks(k, k->ntasks, n);
+	k->epoch = epoch;
+	if (!same && values_make(k) == -1)
+		return (-1);
+	if (same && (uint64_t)(n - k->ntasks) * c->levels < k->ntasks) {
+		for (uint32_t i = k->ntasks; i < n; i++)
+			add_task(k, i);
+	} else {
+		model_task_sum_levels(m, n, k->value, k->nvalues, k->count,
+		    k->sum);
+	}
 	k->ntasks = n;
 	return (0);
 }
@@ -197,6 +146,16 @@ next_below(const struct model *m, uint32_t t, uint32_t root)
 	return (next);
 }
 
+/* Of a task, or of those that it sums up. */
+static uint32_t
+deepest_in(const struct model *m, uint32_t t)
+{
+	struct task_sums sums;
+	uint32_t level = model_task_level(m, t);
+
+	return (model_task_sums(m, t, &sums) ? level + sums.levels - 1 : level);
+}
+
 /* A parent has come after its children: the subtree is walked through. */
 static uint32_t
 deepest_of(const struct model *m, uint32_t root)
@@ -204,7 +163,7 @@ deepest_of(const struct model *m, uint32_t root)
 	uint32_t deepest = 0, level;
 
 	for (uint32_t t = root; t != TASK_NONE; t = next_below(m, t, root)) {
-		level = model_task_level(m, t);
+		level = deepest_in(m, t);
 		deepest = level > deepest ? level : deepest;
 	}
 	return (deepest);
@@ -237,7 +196,7 @@ radial_cache_deepest(struct radial_cache *k, const struct model *m,
 		k->of = m;
 		k->root = root;
 		k->in[root / 64] |= 1ull << root % 64;
-		k->deepest = model_task_level(m, root);
+		k->deepest = deepest_in(m, root);
 		k->seen = root + 1;
 	}
 	for (uint32_t i = k->seen; i < n; i++) {
@@ -245,7 +204,7 @@ radial_cache_deepest(struct radial_cache *k, const struct model *m,
 		if (up == TASK_NONE || !(k->in[up / 64] >> up % 64 & 1))
 			continue;
 		k->in[i / 64] |= 1ull << i % 64;
-		level = model_task_level(m, i);
+		level = deepest_in(m, i);
 		k->deepest = level > k->deepest ? level : k->deepest;
 	}
 	k->seen = n;
@@ -257,9 +216,10 @@ radial_cache_free(struct radial_cache *k)
 {
 	if (k == NULL)
 		return;
-	free(k->by);
-	free(k->up);
-	free(k->link);
+	free(k->count);
+	free(k->sum);
+	free(k->value);
+	free(k->kids.task);
 	free(k->in);
 	free(k);
 }

@@ -7,15 +7,9 @@
 #define TURN 6.283185307179586
 #define TOP  (-TURN / 4) /* angle 0 lies to the right */
 
-/* What a kept task is in the condensed tree. */
-struct radial_kept {
-	uint32_t size;     /* kept tasks from it on; 0: it is not kept */
-	uint32_t absorbed; /* tasks not kept that count as part of it */
-	uint64_t sumring;  /* of those of size */
-};
-/* Children and sibling in order of spawn, by number. */
-struct radial_link {
-	uint32_t first, last, next;
+/* Children that are shown, in the view's order. */
+struct radial_kids {
+	uint32_t *task, n, cap;
 };
 
 /*
@@ -24,14 +18,16 @@ struct radial_link {
  */
 struct radial_cache {
 	const struct model *model;
-	uint32_t generation;
-	/* condensed: by task, for those below ntasks */
+	uint32_t generation, epoch;
+	/* condensed: by place, for the tasks below ntasks: how many are kept
+	 * from it on, and the sum of their rings */
 	struct condense condense;
 	uint32_t above; /* 1: levels count from a centre above the roots */
-	uint32_t ntasks, cap, link_cap;
-	struct radial_kept *by;
-	uint32_t *up; /* the nearest task above it that is kept, or NONE */
-	struct radial_link *link; /* NULL: not asked for */
+	uint32_t ntasks, cap;
+	uint32_t *count;
+	uint64_t *sum;
+	uint32_t *value, nvalues, value_cap; /* ring by level */
+	struct radial_kids kids;
 	/* subtree: a bit for each of its tasks, of those below seen */
 	const struct model *of;
 	uint32_t root, seen, deepest, in_cap;
@@ -42,6 +38,8 @@ struct radial_cache {
 struct radial_tree {
 	const struct model *m;
 	const struct radial_cache *cache; /* of a condensed tree, else NULL */
+	struct radial_kids *kids;
+	bool summaries; /* some tasks were given up */
 	struct condense condense;
 	uint32_t root; /* TASK_NONE: the centre above all roots */
 	uint32_t *roots, nroots;
@@ -54,7 +52,7 @@ struct radial_tree {
 
 /* radial_condense.c: the counters of a condensed tree; -1: no memory */
 int radial_cache_update(struct radial_cache *, const struct model *,
-    const struct condense *, uint32_t above, bool links);
+    const struct condense *, uint32_t above);
 /* Deepest level in a subtree. */
 uint32_t radial_cache_deepest(struct radial_cache *, const struct model *,
     uint32_t root);
@@ -70,7 +68,10 @@ double radial_weight(const struct radial_tree *, uint32_t t);
 /* What the children of t share: the weight of what is below it. */
 double radial_weight_below(const struct radial_tree *, uint32_t t,
     uint32_t ring);
+/* Tasks that are not kept and count as part of t. */
 uint32_t radial_absorbed(const struct radial_tree *, uint32_t t);
+/* All tasks from t on that are not kept. */
+uint32_t radial_not_kept(const struct radial_tree *, uint32_t t);
 /* Mean ring of the tasks below t. */
 double radial_mean_ring(const struct radial_tree *, uint32_t t);
 /*
@@ -79,6 +80,8 @@ double radial_mean_ring(const struct radial_tree *, uint32_t t);
  */
 uint32_t radial_child(const struct radial_tree *, uint32_t t, uint32_t last,
     uint32_t *at);
+/* All of them, until the next call; NULL: no memory. */
+const struct radial_kids *radial_kids(const struct radial_tree *, uint32_t t);
 
 /* One drawing. */
 struct radial_drawing {

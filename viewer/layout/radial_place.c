@@ -75,8 +75,7 @@ node_add(struct radial_drawing *r, uint32_t task, uint32_t ring, double from,
 		.ring = ring,
 		.from_rad = (float)from,
 		.arc_rad = (float)arc,
-		.condensed =
-		    task == TASK_NONE ? 0 : radial_absorbed(&r->tree, task) };
+		.condensed = radial_not_kept(&r->tree, task) };
 	node_position(r, n);
 	return (n);
 }
@@ -107,6 +106,38 @@ is_outside(const struct radial_drawing *r, double from, double arc)
 	return (d > r->seen_arc && d + arc < TURN);
 }
 
+/* A child with its sector; *seen: px along the ring of the last one drawn. */
+static int
+node_child(struct radial_drawing *r, size_t i, uint32_t c, double from,
+    double arc, double mid, double *seen, struct radial_node **last)
+{
+	uint32_t ring = r->l->nodes[i].ring + 1;
+	struct task_sums sums;
+
+	if (too_late(r, c))
+		return (0);
+	if (is_outside(r, from, arc)) {
+		r->l->outside += radial_size(&r->tree, c);
+		return (0);
+	}
+	if (*last != NULL && mid - *seen < 0.5 &&
+	    px_per_rad(r, ring + 1) * arc < 1) {
+		(*last)->pruned += radial_size(&r->tree, c);
+		(*last)->condensed += radial_not_kept(&r->tree, c);
+		return (0);
+	}
+	*last = node_add(r, c, ring, from, arc);
+	if (*last == NULL)
+		return (-1);
+	*seen = mid;
+	if (r->tree.summaries && model_task_sums(r->tree.m, c, &sums)) {
+		(*last)->summary = true;
+		(*last)->pruned = radial_size(&r->tree, c);
+		r->l->summaries++;
+	}
+	return (0);
+}
+
 /*
  * Gives node i's children their sectors.  Children closer than half a pixel
  * to the one before are counted with it.  Returns -1 when memory is out.
@@ -114,21 +145,26 @@ is_outside(const struct radial_drawing *r, double from, double arc)
 static int
 node_divide(struct radial_drawing *r, size_t i, double from, double arc)
 {
-	uint32_t task = r->l->nodes[i].task, ring = r->l->nodes[i].ring;
-	uint32_t c = TASK_NONE, at = 0;
-	double wide = px_per_rad(r, ring + 1), finer = px_per_rad(r, ring + 2);
-	double total, w, seen = -1, mid;
-	double end = from + arc, a, start = from;
-	struct radial_node *n, *last = NULL;
+	uint32_t task = r->l->nodes[i].task, ring = r->l->nodes[i].ring, c;
+	double wide = px_per_rad(r, ring + 1), end = from + arc, start = from;
+	double total, w, seen = -1, a;
+	const struct radial_kids *kids;
+	struct radial_node *last = NULL;
 
+	if (r->l->nodes[i].summary)
+		return (0);
 	total = radial_weight_below(&r->tree, task, ring);
 	if (wide * arc < 1 || total <= 0 || r->d * (ring + 1) > r->reach) {
 		r->l->nodes[i].pruned +=
 		    radial_size(&r->tree, task) - (task != TASK_NONE);
 		return (0);
 	}
-	for (; (c = radial_child(&r->tree, task, c, &at)) != TASK_NONE;
-	     from += a) {
+	kids = radial_kids(&r->tree, task);
+	if (kids == NULL)
+		return (-1);
+	for (uint32_t k = 0; k < kids->n; k++, from += a) {
+		c = kids->task[k];
+		r->l->nodes[i].condensed -= radial_not_kept(&r->tree, c);
 		w = radial_weight(&r->tree, c);
 		a = w / total * arc;
 		/* a child that is counted a frame later than it is hung */
@@ -138,22 +174,9 @@ node_divide(struct radial_drawing *r, size_t i, double from, double arc)
 			a = 0;
 			continue;
 		}
-		if (too_late(r, c))
-			continue;
-		if (is_outside(r, from, a)) {
-			r->l->outside += radial_size(&r->tree, c);
-			continue;
-		}
-		mid = (from + a / 2 - start) * wide;
-		if (last != NULL && mid - seen < 0.5 && finer * a < 1) {
-			last->pruned += radial_size(&r->tree, c);
-			continue;
-		}
-		n = node_add(r, c, ring + 1, from, a);
-		if (n == NULL)
+		if (node_child(r, i, c, from, a, (from + a / 2 - start) * wide,
+			&seen, &last) == -1)
 			return (-1);
-		last = n;
-		seen = mid;
 	}
 	return (0);
 }

@@ -79,7 +79,7 @@ shapes(struct radial_drawing *r)
 	for (size_t i = 0; i < l->nnodes; i++) {
 		n = &l->nodes[i];
 		nk = n[1].kids - n->kids;
-		if (n->task == TASK_NONE)
+		if (n->task == TASK_NONE || n->summary)
 			continue; /* the centre above the roots is no task */
 		rgb = radial_colour_of(r, n->task, &dot);
 		if (nk >= 2) {
@@ -117,7 +117,7 @@ vertices(struct radial_drawing *r)
 
 	for (size_t i = 0; i < l->nnodes; i++) {
 		n = &l->nodes[i];
-		if (n->task == TASK_NONE ||
+		if (n->task == TASK_NONE || n->summary ||
 		    (n[1].kids > n->kids && r->v->colour != RADIAL_PE_TIME &&
 			r->d < 14))
 			continue;

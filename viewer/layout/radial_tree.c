@@ -106,13 +106,15 @@ radial_tree_open(struct radial_tree *r, const struct model *m,
 	if (l->cache == NULL &&
 	    (l->cache = calloc(1, sizeof(*l->cache))) == NULL)
 		return (-1);
+	r->kids = &l->cache->kids;
+	r->summaries = model_tasks_gone(m) > 0;
 	if (tree_find(r, v) == -1)
 		return (-1);
 	levels = tree_levels(r, v, l->cache);
 	r->condense = condense_levels(levels, h_max(v));
 	if (r->condense.rings < levels) {
-		if (radial_cache_update(l->cache, m, &r->condense, r->above,
-			r->by_time) == -1)
+		if (radial_cache_update(l->cache, m, &r->condense, r->above) ==
+		    -1)
 			return (-1);
 		r->cache = l->cache;
 	}
@@ -142,7 +144,9 @@ radial_size(const struct radial_tree *r, uint32_t t)
 		return (n);
 	}
 	if (r->cache != NULL)
-		return (t < r->cache->ntasks ? r->cache->by[t].size : 0);
+		return (t < r->cache->ntasks
+			    ? r->cache->count[model_task_place(r->m, t)]
+			    : 0);
 	return (model_task_counts(r->m, t, &depths));
 }
 
@@ -151,14 +155,16 @@ static double
 weight_by_height(const struct radial_tree *r, uint32_t t)
 {
 	double rings;
-	uint32_t size;
+	uint32_t size, at;
 	uint64_t depths;
 
-	if (r->cache != NULL)
-		return (t < r->cache->ntasks
-			    ? (double)r->condense.rings * r->cache->by[t].size -
-				  (double)r->cache->by[t].sumring
-			    : 0);
+	if (r->cache != NULL && t >= r->cache->ntasks)
+		return (0);
+	if (r->cache != NULL) {
+		at = model_task_place(r->m, t);
+		return ((double)r->condense.rings * r->cache->count[at] -
+			(double)r->cache->sum[at]);
+	}
 	/* from its own ring to the last one */
 	rings = (double)r->condense.levels + r->level0 - r->above -
 		model_task_level(r->m, t);
@@ -200,16 +206,43 @@ radial_mean_ring(const struct radial_tree *r, uint32_t t)
 }
 
 uint32_t
+radial_not_kept(const struct radial_tree *r, uint32_t t)
+{
+	uint32_t kept = radial_size(r, t), all;
+	uint64_t depths;
+
+	if (r->cache == NULL || t == TASK_NONE)
+		return (0);
+	all = model_task_counts(r->m, t, &depths);
+	return (all > kept ? all - kept : 0);
+}
+
+uint32_t
 radial_absorbed(const struct radial_tree *r, uint32_t t)
 {
-	if (r->cache == NULL || t >= r->cache->ntasks)
-		return (0);
-	return (r->cache->by[t].absorbed);
+	const struct radial_kids *kids = radial_kids(r, t);
+	uint32_t n = radial_not_kept(r, t);
+
+	for (uint32_t i = 0; kids != NULL && i < kids->n; i++)
+		n -= radial_not_kept(r, kids->task[i]);
+	return (n);
+}
+
+/* A summary of a level that is not kept, but of tasks below it that are. */
+static bool
+sums_kept(const struct radial_tree *r, uint32_t t)
+{
+	struct task_sums sums;
+
+	return (t < r->cache->ntasks && model_task_sums(r->m, t, &sums) &&
+		r->cache->count[model_task_place(r->m, t)] > 0);
 }
 
 static bool
 is_kept(const struct radial_tree *r, uint32_t t)
 {
+	if (r->summaries && r->cache != NULL && sums_kept(r, t))
+		return (true);
 	return (r->cache == NULL || condense_keeps(&r->condense,
 					model_task_level(r->m, t) + r->above));
 }
@@ -260,14 +293,44 @@ uint32_t
 radial_child(const struct radial_tree *r, uint32_t t, uint32_t last,
     uint32_t *at)
 {
-	const struct radial_cache *k = r->cache;
-
-	if (k == NULL && t != TASK_NONE)
+	if (r->cache == NULL && t != TASK_NONE)
 		return (last == TASK_NONE ? model_task_first(r->m, t)
 					  : model_task_next(r->m, last));
-	if (k == NULL || t == TASK_NONE || !r->by_time || k->link == NULL)
-		return (child_by_path(r, t, last, at));
-	if (t >= k->ntasks)
-		return (TASK_NONE);
-	return (last == TASK_NONE ? k->link[t].first : k->link[last].next);
+	return (child_by_path(r, t, last, at));
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return ((x > y) - (x < y));
+}
+
+/* Those of different parents that are not kept are in no order of time. */
+const struct radial_kids *
+radial_kids(const struct radial_tree *r, uint32_t t)
+{
+	struct radial_kids *k = r->kids;
+	uint32_t c = TASK_NONE, at = 0, cap, *task;
+	bool sorted = true;
+
+	k->n = 0;
+	while ((c = radial_child(r, t, c, &at)) != TASK_NONE) {
+		if (r->cache != NULL && c >= r->cache->ntasks)
+			continue; /* has come since */
+		if (k->n == k->cap) {
+			cap = k->cap == 0 ? 256 : k->cap * 2;
+			task = realloc(k->task, cap * sizeof(*task));
+			if (task == NULL)
+				return (NULL);
+			k->task = task;
+			k->cap = cap;
+		}
+		sorted = sorted && (k->n == 0 || k->task[k->n - 1] < c);
+		k->task[k->n++] = c;
+	}
+	if (r->cache != NULL && r->by_time && !sorted)
+		qsort(k->task, k->n, sizeof(*k->task), by_number);
+	return (k);
 }

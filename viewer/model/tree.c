@@ -138,6 +138,7 @@ task_ended(struct model *m, const struct location *l, uint32_t i,
 	struct task_odd *odd;
 
 	task_awake(m, i, e);
+	m->tasks_ended++;
 	task_set_end(m, i, e->t_mon_ns);
 	if (lane_of(m, i) == l->lane)
 		return;

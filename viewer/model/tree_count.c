@@ -144,7 +144,8 @@ sums_reserve(struct model *m)
 		c->sum = sum;
 		c->sum_cap = n + n / 4;
 	}
-	memset(c->sum, 0, n * sizeof(*c->sum));
+	if (n > 0)
+		memset(c->sum, 0, n * sizeof(*c->sum));
 	return (0);
 }
 

@@ -13,6 +13,7 @@
 
 #define BUNCH  8u  /* tasks that a summary is worth */
 #define PIECES 64u /* looked at in one go: about 10 ms */
+#define ENDED  4096u
 
 /* All children of what was looked at before are one summary, or few. */
 static bool
@@ -233,8 +234,11 @@ void
 tree_forget(struct model *m)
 {
 	uint32_t full = m->ntasks >> PIECE_BITS, from = m->forget_piece, to;
+	uint32_t gone = m->tasks_gone;
 
-	if (full == 0)
+	/* when all were looked at in vain, more must have ended first */
+	if (full == 0 || (m->forget_idle >= full &&
+			     m->tasks_ended - m->forget_ended < ENDED))
 		return;
 	from = from >= full ? 0 : from;
 	to = full - from > PIECES ? from + PIECES : full;
@@ -247,6 +251,8 @@ tree_forget(struct model *m)
 	tree_marks_clear(m);
 	tree_count_forget(m);
 	m->forget_piece = to;
+	m->forget_ended = m->tasks_ended;
+	m->forget_idle = m->tasks_gone > gone ? 0 : m->forget_idle + to - from;
 	m->tree_changed = 1;
 	atomic_fetch_add(&m->tree_epoch, 1);
 }
