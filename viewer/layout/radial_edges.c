@@ -5,6 +5,7 @@
  * there at that time.  A value that came only after its taker had begun was
  * waited for: such an edge tells of a suspension.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "event.h"
@@ -13,6 +14,7 @@
 #define LINKS_MAX 4096
 #define EDGES_MAX 128
 #define SPANS_MAX 8
+#define BESIDE_PX 64.0 /* the head of one that goes on is not seen */
 
 /* The task that a thread is in at an instant. */
 static uint32_t
@@ -42,23 +44,60 @@ waited(const struct model *m, uint32_t taker, int64_t made_ns)
 		begun < made_ns);
 }
 
+/* Of a line what lies within the window and some px around it; false: none. */
+static bool
+cut(const struct radial_drawing *r, double p[4])
+{
+	double lo[2] = { -BESIDE_PX, -BESIDE_PX }, from = 0, to = 1;
+	double hi[2] = { r->v->width + BESIDE_PX, r->v->height + BESIDE_PX };
+	double at[2] = { p[0], p[1] }, by[2] = { p[2] - p[0], p[3] - p[1] };
+
+	for (int i = 0; i < 2; i++) {
+		double a = (lo[i] - at[i]) / by[i], b = (hi[i] - at[i]) / by[i];
+
+		if (by[i] == 0) {
+			if (at[i] < lo[i] || at[i] > hi[i])
+				return (false);
+			continue;
+		}
+		from = fmax(from, fmin(a, b));
+		to = fmin(to, fmax(a, b));
+	}
+	for (int i = 0; i < 2 && from < to; i++) {
+		p[i] = at[i] + from * by[i];
+		p[2 + i] = at[i] + to * by[i];
+	}
+	return (from < to);
+}
+
+/*
+ * From where the one lies to where the other lies, whatever of them is drawn,
+ * so that it stays the same line when the view is zoomed and moved.
+ */
 static bool
 draw(struct radial_drawing *r, const struct radial_edge *e)
 {
-	const struct radial_node *a = radial_find(r->l, r->tree.m, e->from);
-	const struct radial_node *b = radial_find(r->l, r->tree.m, e->to);
+	struct radial_node a, b;
+	double p[4];
 	struct item *it;
 
-	if (a == NULL || b == NULL || a == b)
+	if (!radial_locate(r, e->from, &a) || !radial_locate(r, e->to, &b) ||
+	    (a.x == b.x && a.y == b.y))
 		return (false);
+	p[0] = (double)a.x / SCENE_ONE;
+	p[1] = (double)a.y / SCENE_ONE;
+	p[2] = (double)b.x / SCENE_ONE;
+	p[3] = (double)b.y / SCENE_ONE;
+	if (!cut(r, p))
+		return (true); /* it lies beside the window */
 	it = scene_add(r->s, ITEM_ARROW,
 	    e->waited ? r->pal->state[LANE_wait_lock] : r->pal->accent);
 	if (it == NULL)
 		return (false);
-	it->x0 = a->x;
-	it->y0 = a->y;
-	it->x1 = b->x;
-	it->y1 = b->y;
+	it->x0 = (int32_t)lrint(p[0] * SCENE_ONE);
+	it->y0 = (int32_t)lrint(p[1] * SCENE_ONE);
+	it->x1 = (int32_t)lrint(p[2] * SCENE_ONE);
+	it->y1 = (int32_t)lrint(p[3] * SCENE_ONE);
 	it->w = SCENE_ONE * 5 / 4;
 	it->alpha = 220;
 	it->of = OF_TASK;

@@ -97,6 +97,13 @@ struct radial_drawing {
 
 /* radial_place.c: fills l->nodes; -1: no memory */
 int radial_place(struct radial_drawing *);
+/*
+ * Where a task lies, drawn or not, also far beside the window; one of a level
+ * that is not kept: the nearest above it.  False: it is not in this tree.
+ * O(children of those above it).
+ */
+bool radial_locate(struct radial_drawing *, uint32_t task,
+    struct radial_node *);
 /* Angle of a sector's middle, as it is on the screen. */
 double radial_angle(const struct radial_view *, const struct radial_node *);
 

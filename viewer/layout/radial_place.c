@@ -11,6 +11,8 @@
 
 #include "layout/radial_inside.h"
 
+#define LOCATE_LEVELS 4096
+
 double
 radial_angle(const struct radial_view *v, const struct radial_node *n)
 {
@@ -213,4 +215,50 @@ radial_place(struct radial_drawing *r)
 		first[l->rings] = (uint32_t)l->nnodes;
 	l->rings = r->tree.condense.rings;
 	return (0);
+}
+
+/* Divides the sector of n as node_divide() does, up to child c; false: no. */
+static bool
+sector_of(struct radial_drawing *r, struct radial_node *n, uint32_t c)
+{
+	double total = radial_weight_below(&r->tree, n->task, n->ring);
+	double from = n->from_rad, arc = n->arc_rad, w;
+	uint32_t k = TASK_NONE, at = 0;
+
+	if (total <= 0)
+		return (false);
+	while ((k = radial_child(&r->tree, n->task, k, &at)) != TASK_NONE) {
+		w = radial_weight(&r->tree, k);
+		w = w > 0 ? w / total * arc : 0;
+		if (k == c) {
+			n->from_rad = (float)from;
+			n->arc_rad = (float)w;
+			n->task = c;
+			n->ring++;
+			return (true);
+		}
+		from += w;
+	}
+	return (false);
+}
+
+bool
+radial_locate(struct radial_drawing *r, uint32_t task, struct radial_node *out)
+{
+	uint32_t path[LOCATE_LEVELS], n = 0, t = task, root = r->tree.root;
+
+	for (; t != TASK_NONE && t != root && n < LOCATE_LEVELS;
+	     t = model_task_parent(r->tree.m, t))
+		if (r->tree.cache == NULL ||
+		    condense_keeps(&r->tree.condense,
+			model_task_level(r->tree.m, t) + r->tree.above))
+			path[n++] = t;
+	if (t != root)
+		return (false);
+	*out = (struct radial_node){ .task = root, .arc_rad = (float)TURN };
+	while (n > 0)
+		if (!sector_of(r, out, path[--n]))
+			return (false);
+	node_position(r, out);
+	return (true);
 }

@@ -549,6 +549,6 @@ compare_grow(struct ui *ui)
 		return (true);
 	}
 	grow(ui, &of);
-	g->due = ui->frame + PAUSE;
+	g->due = ui->frame + PAUSE + g->n / 500; /* large ones less often */
 	return (true);
 }

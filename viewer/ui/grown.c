@@ -174,7 +174,7 @@ make(struct ui *ui, const struct grown_of *of)
 		grown_find_again(ui, was);
 	model_free(was);
 	grown_show(ui);
-	g->due = ui->frame + PAUSE;
+	g->due = ui->frame + PAUSE + g->n / 500; /* large ones less often */
 }
 
 bool

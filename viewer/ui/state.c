@@ -62,8 +62,9 @@ put_state(FILE *f, const struct ui *ui)
 	fprintf(f,
 	    " selected-task=%" PRId64 " selected-row=%" PRId64
 	    " hovered-task=%" PRId64,
-	    ui->tree_of == TREE_TASKS ? number_of(ui, ui->time.selected_task)
-				      : (int64_t)(int32_t)tree_selected(ui),
+	    ui->tree_of == TREE_TASKS && ui->other == NULL
+		? number_of(ui, ui->time.selected_task)
+		: (int64_t)(int32_t)tree_selected(ui),
 	    ui->time.selected_lane == UINT32_MAX
 		? -1
 		: (int64_t)ui->time.selected_lane,
