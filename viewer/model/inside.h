@@ -129,7 +129,7 @@ struct open_table {
 };
 
 /* Where the links of a lane came from last; writer only. */
-#define LINK_ORIGINS_KEPT 256
+#define LINK_ORIGINS_KEPT 1024
 struct link_origin_cache {
 	uint64_t key; /* and one; 0: empty */
 	uint32_t origin;
@@ -338,6 +338,7 @@ void objects_rebuild(struct model *); /* those that late events have touched */
 
 /* links.c: writer; objects.c the lane of an object */
 void link_event(struct model *, struct location *, const struct event *);
+void link_ahead(const struct model *, const struct event *); /* its memory */
 uint32_t object_lane(struct model *, uint64_t id);
 
 /* linkstore.c: writer */
@@ -379,6 +380,10 @@ void stats_message(struct model *, uint32_t po0, uint32_t po1, uint64_t bytes);
 void density_add(struct model *, int64_t t);
 void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,
     uint32_t *out);
+
+/* ahead.c: writer; asks for the memory of e[0] and those behind it, of which
+ * `left` are there */
+void ahead(const struct model *, const struct event *, size_t left);
 
 /* forget.c: writer, after a batch of events */
 void forget(struct model *);

@@ -283,3 +283,20 @@ link_event(struct model *m, struct location *l, const struct event *e)
 	else
 		effect_event(m, l, e, k, key);
 }
+
+void
+link_ahead(const struct model *m, const struct event *e)
+{
+	const struct kind_info *k;
+	uint64_t key;
+
+	if (e->kind >= EVENT_KINDS || !m->kinds[e->kind].keyed)
+		return;
+	k = &m->kinds[e->kind];
+	key = pair_key(k, e);
+	if (key == 0 || m->open.now == NULL)
+		return;
+	__builtin_prefetch(&m->open.now[key & m->open.mask]);
+	if (m->open.before != NULL)
+		__builtin_prefetch(&m->open.before[key & m->open.before_mask]);
+}

@@ -86,7 +86,8 @@ origin_find(struct model *m, const struct link *l, uint32_t *out)
 {
 	uint64_t key = l->id >> 32 << 32 | (uint64_t)l->kind0 << 24 | l->lane0;
 	struct link_origin_cache *c =
-	    &m->link_origin_cache[l->lane0 % LINK_ORIGINS_KEPT];
+	    &m->link_origin_cache[(l->lane0 + l->kind0 * 97u) %
+				  LINK_ORIGINS_KEPT];
 
 	if (c->key != key + 1) {
 		if (origin_look(m, key, out) == -1)

@@ -29,7 +29,8 @@ struct pixels {
 	int64_t p0, p1;           /* its bounds */
 	uint64_t known;           /* ns of the pixel, of whatever place */
 	uint64_t acc[LOD_PLACES]; /* ns * 255; of place 0: see known */
-	uint32_t *sum, *weight;   /* of many lanes, or */
+	uint32_t *sum, *weight;   /* of many lanes, with */
+	int32_t *full;            /* what lasts for whole pixels, or */
 	uint8_t *share;           /* of this one */
 	uint32_t *name;
 	uint32_t turn; /* of the tops */

@@ -24,10 +24,31 @@ state_add(struct pixels *p, const struct lod_state *st, uint64_t ns)
 		top_add(p, st->name, ns);
 }
 
+/* All of pixels first to until - 1 have this state. */
+static void
+pixels_full(struct pixels *p, const struct lod_state *st, unsigned first,
+    unsigned until)
+{
+	unsigned class = lod_class(p->l->kind, p->place[st->class]);
+
+	if (first >= until)
+		return;
+	p->full[first * LOD_CLASSES + class]++;
+	p->full[until * LOD_CLASSES + class]--;
+	if (p->name == NULL || st->name == 0)
+		return;
+	for (unsigned i = first; i < until; i++)
+		if (p->weight[i] <= UINT16_MAX) {
+			p->weight[i] = UINT16_MAX + 1;
+			p->name[i] = st->name;
+		}
+}
+
 /* A piece that may go on behind the pixel. */
 static void
 piece_over(struct pixels *p, int64_t a, int64_t b, const struct lod_state *st)
 {
+	unsigned next;
 	int64_t to;
 
 	for (; a < b; a = to) {
@@ -35,6 +56,12 @@ piece_over(struct pixels *p, int64_t a, int64_t b, const struct lod_state *st)
 			pixels_move(p, a);
 		to = b < p->p1 ? b : p->p1;
 		state_add(p, st, (uint64_t)(to - a));
+		if (p->full == NULL || b <= p->p1)
+			continue;
+		next = p->at + 1;
+		pixels_move(p, b);
+		pixels_full(p, st, next, p->at);
+		to = p->p0;
 	}
 }
 
@@ -369,7 +396,7 @@ collect(struct pixels *p, unsigned first, unsigned until)
 void
 lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, unsigned first, unsigned until, int64_t end_ns,
-    uint32_t *sum, uint32_t *name, uint32_t *weight)
+    uint32_t *sum, int32_t *full, uint32_t *name, uint32_t *weight)
 {
 	struct pixels p = { .l = l,
 		.states = states,
@@ -378,10 +405,23 @@ lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
 		.n = n,
 		.end = end_ns,
 		.sum = sum,
+		.full = full,
 		.name = name,
 		.weight = weight };
 
 	collect(&p, first, until);
+}
+
+void
+lod_pixels_end(unsigned n, const int32_t *full, uint32_t *sum)
+{
+	int32_t now[LOD_CLASSES] = { 0 };
+
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned c = 0; c < LOD_CLASSES; c++) {
+			now[c] += full[i * LOD_CLASSES + c];
+			sum[i * LOD_CLASSES + c] += (uint32_t)now[c] * LOD_FULL;
+		}
 }
 
 void

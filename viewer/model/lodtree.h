@@ -22,7 +22,7 @@ struct lod_leaf {
 	uint8_t id_bytes;    /* 0: all its numbers are 0 */
 	uint8_t few_ids;     /* so many are not; 0: each has a place */
 	uint8_t zero;
-	uint16_t state[];    /* the list */
+	uint16_t state[]; /* the list */
 };
 
 struct lod_raw {

@@ -244,7 +244,7 @@ model_add_events(struct model *m, const struct event *e, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		if (m->whole == NULL)
-			tree_ahead(m, &e[i], n - i);
+			ahead(m, &e[i], n - i);
 		if (e[i].kind >= EVENT_KINDS)
 			continue;
 		model_event(m, &e[i]);

@@ -96,6 +96,7 @@ struct ask {
 	int64_t t0, t1;
 	unsigned n, first, until;
 	uint32_t *sum, *name, *weight;
+	int32_t *full;
 	int64_t *by_class;
 	uint64_t spans;
 };
@@ -106,7 +107,7 @@ pixels_cb(void *arg, const struct lod *l, int64_t end)
 	struct ask *a = arg;
 
 	lod_pixels(l, a->m->states, a->t0, a->t1, a->n, a->first, a->until, end,
-	    a->sum, a->name, a->weight);
+	    a->sum, a->full, a->name, a->weight);
 }
 
 static void
@@ -190,13 +191,18 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		return;
 	}
 	a.sum = calloc(n, (LANE_CLASSES + 1) * sizeof(*a.sum));
-	if (a.sum == NULL) {
+	a.full = calloc(n + 1, LANE_CLASSES * sizeof(*a.full));
+	if (a.sum == NULL || a.full == NULL) {
 		retired_leave(r, door);
+		free(a.sum);
+		free(a.full);
 		return;
 	}
 	a.weight = a.sum + (size_t)n * LANE_CLASSES;
 	each_lod(m, lane, pixels_cb, &a);
 	retired_leave(r, door);
+	lod_pixels_end(n, a.full, a.sum);
+	free(a.full);
 	shares_round(a.sum + (size_t)first * LANE_CLASSES, until - first,
 	    share + (size_t)first * LANE_CLASSES);
 	free(a.sum);

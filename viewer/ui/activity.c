@@ -6,8 +6,8 @@
 #include "model/detail.h"
 #include "ui/dock.h"
 
-#define ACTIVITY_FRAMES 5    /* between two sums while the run goes on */
-#define LANES_FRAME     2048 /* added up in one */
+#define ACTIVITY_FRAMES 5   /* between two sums while the run goes on */
+#define LANES_FRAME     512 /* added up in one */
 
 int
 share_percent(int64_t part, int64_t whole)
