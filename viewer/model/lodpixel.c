@@ -176,5 +176,6 @@ pixels_start(struct pixels *p, unsigned first, unsigned until)
 				  p->rest * (first + 1ull) / p->n);
 	p->carry = p->rest * (first + 1ull) % p->n;
 	p->from = p->p0;
+	p->until = until;
 	p->to = p->t0 + (int64_t)(p->each * until + p->rest * until / p->n);
 }

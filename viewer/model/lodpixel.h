@@ -22,6 +22,7 @@ struct pixels {
 	uint8_t place[LOD_CLASSES]; /* of each class */
 	int64_t t0, t1, end;
 	int64_t from, to;         /* what is asked for of it */
+	unsigned until;           /* as far as to this pixel */
 	unsigned n, at;           /* the pixel being collected */
 	uint64_t each, rest;      /* t1 - t0 divided by n */
 	uint64_t carry;           /* rest * (at + 1) % n */

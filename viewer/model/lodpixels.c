@@ -59,6 +59,10 @@ piece_over(struct pixels *p, int64_t a, int64_t b, const struct lod_state *st)
 		if (p->full == NULL || b <= p->p1)
 			continue;
 		next = p->at + 1;
+		if (b == p->to) {
+			pixels_full(p, st, next, p->until);
+			return;
+		}
 		pixels_move(p, b);
 		pixels_full(p, st, next, p->at);
 		to = p->p0;
