@@ -285,6 +285,140 @@ dots_are_squares(void **state)
 			    y < 4 && at < 6 ? small[y / 2 * 3 + at / 2] : 9);
 }
 
+/* Nothing is open, hidden or about to end. */
+static void
+tidy_up(struct fixture *x)
+{
+	struct ui *ui = x->ui;
+
+	ui->prompt = 0;
+	ui->menu.open = ui->help = ui->quit = ui->maximised = false;
+	ui->hidden_panes = 0;
+	ui->message[0] = '\0';
+	ui->did = NULL;
+	ui_frame(ui, &x->c);
+}
+
+static void
+click_at(struct ui *ui, int32_t x, int32_t y)
+{
+	static int64_t ms;
+
+	mouse_down(ui, x, y, 1, 0, ms += 1000);
+	mouse_up(ui, x, y, 1, 0);
+}
+
+/* The list of all commands, opened and scrolled by mouse alone. */
+static void
+click_command(struct fixture *x, unsigned i)
+{
+	const struct rect *at = NULL;
+	struct ui *ui = x->ui;
+
+	for (unsigned k = 0; k < ui->nspots; k++)
+		if (strcmp(ui->spots[k].command, "prompt >") == 0)
+			at = &ui->spots[k].at;
+	assert_non_null(at);
+	click_at(ui, (at->x0 + at->x1) / 2, (at->y0 + at->y1) / 2);
+	ui_frame(ui, &x->c);
+	assert_int_equal(ui->prompt, '>');
+	for (unsigned k = 0; k < i; k++)
+		mouse_wheel(ui, 150, 50, 1, 0);
+	ui_frame(ui, &x->c);
+	click_at(ui, 150, 32 + 4 + 9 + 18 * (int32_t)(i - ui->suggest_from));
+}
+
+static void
+every_command_by_script_key_and_mouse(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	const char *name, *arguments, *what;
+	unsigned i;
+
+	for (i = 0; command_each(i, &name, &arguments, &what); i++) {
+		tidy_up(x);
+		command_run(ui, name); /* also when it wants an argument */
+		assert_string_equal(ui->did, name);
+
+		tidy_up(x);
+		keys_press(ui, "ctrl+p", "");
+		for (const char *p = name; *p != '\0'; p++)
+			keys_press(ui, (char[]){ *p, 0 }, (char[]){ *p, 0 });
+		ui->did = NULL;
+		keys_press(ui, "Return", "");
+		assert_string_equal(ui->did, name);
+
+		tidy_up(x);
+		click_command(x, i);
+		if (arguments[0] == '\0' || arguments[0] == '[') {
+			assert_string_equal(ui->did, name);
+		} else { /* the rest must be typed */
+			assert_int_equal(ui->prompt, '>');
+			assert_memory_equal(ui->typed, name, strlen(name));
+		}
+	}
+	assert_true(i > 80);
+	tidy_up(x);
+}
+
+/* No key twice, none for a command that there is not. */
+static void
+keys_stand_for_one_command_each(void **state)
+{
+	struct fixture *x = *state;
+	const char *keys[2], *command[2], *what;
+	char all[4096] = " ", word[64];
+
+	for (unsigned i = 0; keys_each(i, &keys[0], &command[0], &what); i++) {
+		char copy[128], *save = NULL;
+
+		if (command[0] == NULL)
+			continue;
+		snprintf(copy, sizeof(copy), "%s", keys[0]);
+		for (char *p = strtok_r(copy, " ", &save); p != NULL;
+		     p = strtok_r(NULL, " ", &save)) {
+			snprintf(word, sizeof(word), " %s ", p);
+			assert_null(strstr(all, word));
+			snprintf(all + strlen(all), sizeof(all) - strlen(all),
+			    "%s ", p);
+		}
+		tidy_up(x);
+		command_run(x->ui, command[0]);
+		assert_non_null(x->ui->did);
+		assert_memory_equal(x->ui->did, command[0],
+		    strcspn(command[0], " "));
+	}
+	tidy_up(x);
+}
+
+static void
+panes_can_be_hidden_but_for_one(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+
+	tidy_up(x);
+	assert_int_equal(command_run(ui, "pane tree off"), 0);
+	ui_frame(ui, &x->c);
+	assert_int_equal(ui->pane[PANE_TIME].x1, W);
+	assert_int_equal(ui->pane[PANE_TREE].x1, 0);
+	assert_int_equal(command_run(ui, "pane time"), 0);
+	ui_frame(ui, &x->c);
+	assert_true(ui->pane[PANE_DOCK].y0 < 100);
+	assert_int_equal(ui->focus, PANE_DOCK);
+	assert_int_equal(command_run(ui, "pane dock"), -1);
+	command_run(ui, "pane time on");
+	ui->focus = PANE_TIME;
+	command_run(ui, "maximise");
+	ui_frame(ui, &x->c);
+	assert_int_equal(ui->pane[PANE_TIME].x1, W);
+	assert_int_equal(ui->pane[PANE_DOCK].x1, 0);
+	command_run(ui, "maximise");
+	assert_int_equal(ui->hidden_panes, 1u << PANE_TREE);
+	tidy_up(x);
+}
+
 int
 main(void)
 {
@@ -297,6 +431,11 @@ main(void)
 		TEST(the_omnibox_suggests),
 		TEST(svg_has_what_is_drawn),
 		TEST(dots_are_squares),
+		TEST(every_command_by_script_key_and_mouse),
+		cmocka_unit_test_setup_teardown(keys_stand_for_one_command_each,
+		    setup, teardown),
+		cmocka_unit_test_setup_teardown(panes_can_be_hidden_but_for_one,
+		    setup, teardown),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -45,7 +45,6 @@ shut() {
 	[ $code = 0 ] || fail "ends with $code"
 	wait_for 10 "its window to go" no_window
 }
-no_window() { [ -z "$(window)" ]; }
 
 open "$dir/run.orr"
 wait_for 20 "the file" is finished 1

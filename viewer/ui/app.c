@@ -186,6 +186,10 @@ take_events(struct app *a)
 		a->ui->hasty |= a->ui->dirty;
 	}
 	offer(a);
+	if (a->window != NULL && a->full_screen != a->ui->full_screen) {
+		a->full_screen = a->ui->full_screen;
+		window_full_screen(a->window, a->full_screen);
+	}
 	if (a->window != NULL && window_lost(a->window)) {
 		log_warnx("the X server is gone");
 		a->code = EX_UNAVAILABLE;

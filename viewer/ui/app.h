@@ -56,7 +56,8 @@ struct app {
 	int64_t bench_longest_ns; /* from one frame to the next */
 	uint64_t bench_frames;
 	bool bench_paced;
-	int code; /* exit code */
+	bool full_screen; /* as the window was told */
+	int code;         /* exit code */
 };
 
 /* Runs until the end; returns the exit code. */

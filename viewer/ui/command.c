@@ -61,8 +61,9 @@ static const struct command command_window[] = {
 
 /* In the order of the manual page. */
 static const struct command *const tables[] = { command_move, command_play,
-	command_marker, command_rows, command_show, command_tree,
-	command_compare, command_find, command_copy, command_window };
+	command_marker, command_rows, command_link, command_show, command_pane,
+	command_tree, command_compare, command_find, command_copy,
+	command_window };
 
 #define NTABLES (sizeof(tables) / sizeof(tables[0]))
 
@@ -122,5 +123,6 @@ command_run(struct ui *ui, const char *line)
 	while (isspace((unsigned char)*line))
 		line++;
 	ui->dirty = true;
+	ui->did = cmd->name;
 	return (cmd->run(ui, line));
 }

@@ -19,6 +19,8 @@ extern const struct command command_play[];   /* the playback */
 extern const struct command command_marker[]; /* marker.c */
 extern const struct command command_rows[];   /* which rows, in what order */
 extern const struct command command_show[];   /* how it looks, what is chosen */
+extern const struct command command_pane[];   /* which panes are there */
+extern const struct command command_link[];   /* along messages */
 extern const struct command command_copy[];
 extern const struct command command_find[]; /* the omnibox */
 extern const struct command command_tree[]; /* the reduction tree */
@@ -34,6 +36,9 @@ enum {
 /* Says what is wrong, and returns -1. */
 int command_fail(struct ui *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Name of the i-th pane that can be hidden, and which it is; NULL: no more. */
+const char *pane_each(unsigned i, enum pane *);
 
 /* The tree is the pane that zoom and the like are about. */
 bool command_in_tree(const struct ui *);

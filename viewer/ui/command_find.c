@@ -12,6 +12,7 @@ static int
 prompt(struct ui *ui, const char *arg)
 {
 	ui->prompt = arg[0] != '\0' ? arg[0] : '/';
+	ui->suggest_from = 0;
 	if (strchr("/:>", ui->prompt) == NULL)
 		ui->prompt = '/';
 	if (arg[0] != '\0')

@@ -2,6 +2,8 @@
  * Commands that go somewhere: zoom, pan, scroll, fit, and back again.  Each
  * acts on the pane under the mouse, or else on the one that has the focus.
  */
+#include <stdlib.h>
+
 #include "ui/command.h"
 
 #include "ui/draw.h"
@@ -38,18 +40,31 @@ zoom(struct ui *ui, double factor)
 	return (0);
 }
 
+/* A number between two others; def: there is none.  0: it makes no sense. */
+static double
+number(const char *arg, double lo, double hi, double def)
+{
+	double v = arg[0] != '\0' ? strtod(arg, NULL) : def;
+
+	return (v >= lo && v <= hi ? v : 0);
+}
+
 static int
 zoom_in(struct ui *ui, const char *arg)
 {
-	(void)arg;
-	return (zoom(ui, 1 / 1.25));
+	double by = number(arg, 1.001, 1000, 1.25);
+
+	return (by > 0 ? zoom(ui, 1 / by)
+		       : command_fail(ui, "zoom by 1.001 to 1000"));
 }
 
 static int
 zoom_out(struct ui *ui, const char *arg)
 {
-	(void)arg;
-	return (zoom(ui, 1.25));
+	double by = number(arg, 1.001, 1000, 1.25);
+
+	return (
+	    by > 0 ? zoom(ui, by) : command_fail(ui, "zoom by 1.001 to 1000"));
 }
 
 static int
@@ -69,15 +84,19 @@ pan(struct ui *ui, double share)
 static int
 pan_left(struct ui *ui, const char *arg)
 {
-	(void)arg;
-	return (pan(ui, -0.1));
+	double by = number(arg, 0.001, 100, 0.1);
+
+	return (by > 0 ? pan(ui, -by)
+		       : command_fail(ui, "go by 0.001 to 100 of the view"));
 }
 
 static int
 pan_right(struct ui *ui, const char *arg)
 {
-	(void)arg;
-	return (pan(ui, 0.1));
+	double by = number(arg, 0.001, 100, 0.1);
+
+	return (by > 0 ? pan(ui, by)
+		       : command_fail(ui, "go by 0.001 to 100 of the view"));
 }
 
 int
@@ -175,8 +194,11 @@ fit(struct ui *ui, const char *arg)
 		if (t1 == INT64_MIN)
 			t1 = view_end(ui);
 		margin = (t1 - t0) / 5;
-		t0 -= margin;
-		t1 += margin;
+		if (ui->time.t0_mon_ns != t0 - margin ||
+		    ui->time.t1_mon_ns != t1 + margin) {
+			t0 -= margin;
+			t1 += margin;
+		}
 	}
 	ui->follow = false;
 	view_range(ui, t0, t1);
@@ -215,10 +237,11 @@ forward(struct ui *ui, const char *arg)
 }
 
 const struct command command_move[] = {
-	{ "zoom-in", "", "zooms in at the pointer", zoom_in },
-	{ "zoom-out", "", "zooms out", zoom_out },
-	{ "pan-left", "", "goes back by a tenth of what is seen", pan_left },
-	{ "pan-right", "", "goes on by a tenth", pan_right },
+	{ "zoom-in", "[BY]", "zooms in at the pointer, by 1.25", zoom_in },
+	{ "zoom-out", "[BY]", "zooms out", zoom_out },
+	{ "pan-left", "[BY]", "goes back by a tenth of what is seen",
+	    pan_left },
+	{ "pan-right", "[BY]", "goes on by a tenth", pan_right },
 	{ "scroll-up", "", "scrolls two rows up", scroll_up },
 	{ "scroll-down", "", "scrolls two rows down", scroll_down },
 	{ "page-up", "", "scrolls a page up", page_up },

@@ -58,6 +58,25 @@ select_range(struct ui *ui, const char *arg)
 	return (0);
 }
 
+/* The range of the selected task, else what is seen. */
+static int
+select_seen(struct ui *ui, const char *arg)
+{
+	uint32_t n = ui->time.selected_task != 0
+			 ? model_task_by_id(ui->model, ui->time.selected_task)
+			 : TASK_NONE;
+	const struct task *t = n != TASK_NONE ? model_task(ui->model, n) : NULL;
+
+	(void)arg;
+	if (t == NULL || t->begin_mon_ns == INT64_MIN) {
+		view_select_range(ui, ui->time.t0_mon_ns, ui->time.t1_mon_ns);
+		return (0);
+	}
+	view_select_range(ui, t->begin_mon_ns,
+	    t->end_mon_ns == INT64_MIN ? view_end(ui) : t->end_mon_ns);
+	return (0);
+}
+
 /* Without an argument: the pointer's instant. */
 static int
 cursor(struct ui *ui, const char *arg)
@@ -142,7 +161,10 @@ focus(struct ui *ui, int by)
 	for (int i = 0; i < 3; i++)
 		if (panes[i] == ui->focus)
 			at = i;
-	ui->focus = panes[(at + by + 3) % 3];
+	do
+		at = (at + by + 3) % 3;
+	while (ui->hidden_panes >> panes[at] & 1); /* one is there */
+	ui->focus = panes[at];
 	return (0);
 }
 
@@ -201,6 +223,8 @@ const struct command command_show[] = {
 	{ "select-task", "N", "selects a task by its number",
 	    command_select_task },
 	{ "select-range", "A:B", "selects a range of time", select_range },
+	{ "select-seen", "", "selects the task's time, or what is seen",
+	    select_seen },
 	{ "cursor", "[TIME]",
 	    "puts the cursor at a time, the pointer's, or takes it away: now",
 	    cursor },

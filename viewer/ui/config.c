@@ -14,12 +14,13 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "ui/command.h"
 #include "ui/parse.h"
 
 #define LINES_MAX 64
 
-static const char *const allowed[] = { "split", "tab", "colour", "lanes",
-	"theme", "speed", "sort" };
+static const char *const allowed[] = { "split", "pane", "tab", "colour",
+	"lanes", "theme", "speed", "sort" };
 
 int
 config_path(char *buf, size_t n)
@@ -149,12 +150,20 @@ make_folders(const char *path)
 static void
 put_all(FILE *f, const struct ui *ui, const struct config *c)
 {
+	const char *name;
+	enum pane pane;
+
 	fprintf(f, "# of the viewer; written when it ends\n");
 	if (c->width > 0)
 		fprintf(f, "size %dx%d\n", c->width, c->height);
 	if (c->scale > 0)
 		fprintf(f, "scale %d\n", c->scale);
 	fprintf(f, "split %d %d\n", ui->split_x, ui->split_y);
+	for (unsigned i = 0; (name = pane_each(i, &pane)) != NULL; i++)
+		if ((ui->maximised ? ui->hidden_before : ui->hidden_panes) >>
+			pane &
+		    1)
+			fprintf(f, "pane %s off\n", name);
 	fprintf(f, "tab %s\n", dock_tab_name[ui->tab]);
 	fprintf(f, "colour %s\n", radial_colour_name[ui->tree.colour]);
 	fprintf(f, "lanes %s\n",

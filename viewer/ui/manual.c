@@ -54,6 +54,27 @@ print_commands(void)
 	puts(".El");
 }
 
+/* For programs: a key and what it does to a line, and then the mouse. */
+static void
+print_bindings(void)
+{
+	const char *keys, *command, *what;
+
+	for (unsigned i = 0; keys_each(i, &keys, &command, &what); i++) {
+		const char *p = keys, *end;
+
+		if (command == NULL) {
+			printf("mouse\t%s\n", keys);
+			continue;
+		}
+		for (; *p != '\0'; p = *end != '\0' ? end + 1 : end) {
+			end = strchr(p, ' ');
+			end = end != NULL ? end : p + strlen(p);
+			printf("key\t%.*s\t%s\n", (int)(end - p), p, command);
+		}
+	}
+}
+
 int
 manual_print(const char *list)
 {
@@ -61,6 +82,8 @@ manual_print(const char *list)
 		print_keys();
 	else if (strcmp(list, "commands") == 0)
 		print_commands();
+	else if (strcmp(list, "bindings") == 0)
+		print_bindings();
 	else
 		return (-1);
 	return (0);

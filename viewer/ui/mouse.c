@@ -42,15 +42,16 @@ spot_at(const struct ui *ui, int32_t x, int32_t y)
 static enum drag
 drag_edge(const struct ui *ui, int32_t x, int32_t y)
 {
+	const struct rect *t = &ui->pane[PANE_TIME], *d = &ui->pane[PANE_DOCK];
 	struct rect win = overview_window(ui);
 
 	if (ui->only != PANES)
 		return (DRAG_NONE);
-	if (y > ui->pane[PANE_TIME].y0 &&
-	    y < ui->pane[PANE_TIME].y1 - GRAB_PX &&
-	    is_near(x, ui->pane[PANE_TIME].x1))
+	if (y > t->y0 && y < t->y1 - GRAB_PX && is_near(x, t->x1) &&
+	    ui->pane[PANE_TREE].x1 > 0)
 		return (DRAG_SPLIT_X);
-	if (is_near(y, ui->pane[PANE_TIME].y1))
+	if (d->y0 > 0 && is_near(y, d->y0 - 1) &&
+	    (t->x1 > 0 || ui->pane[PANE_TREE].x1 > 0))
 		return (DRAG_SPLIT_Y);
 	if (!rect_has(&ui->pane[PANE_OVERVIEW], x, y))
 		return (DRAG_NONE);
@@ -170,6 +171,8 @@ mouse_to(struct ui *ui, int32_t x, int32_t y)
 	ui->dirty = true;
 	if (ui->menu.open)
 		menu_move(ui, x, y);
+	if (ui->prompt != 0)
+		prompt_move(ui, x, y);
 	if (ui->drag == DRAG_NONE)
 		return;
 	if (abs(x - ui->drag_x) >= DRAG_PX || abs(y - ui->drag_y) >= DRAG_PX) {
@@ -198,6 +201,22 @@ mouse_leave(struct ui *ui)
 		ui->other->mouse_in = false;
 	ui->mouse_in = false;
 	ui->dirty = true;
+}
+
+/* The end of the range that is nearer, or the cursor, goes on to here. */
+static void
+extend(struct ui *ui, int64_t t)
+{
+	int64_t a = ui->time.sel0_mon_ns, b = ui->time.sel1_mon_ns;
+
+	if (a >= b)
+		a = b = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
+						       : ui->time.t0_mon_ns;
+	if (t - a > b - t)
+		view_select_range(ui, a, t);
+	else
+		view_select_range(ui, t, b);
+	command_offer(ui, false);
 }
 
 /* Selects what was hit; the other view shows it as well. */
@@ -342,7 +361,7 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 	mouse_to(ui, x, y);
 	timepane_hover(ui); /* the last frame may be of another place */
 	treepane_hover(ui);
-	if (menu_click(ui, x, y))
+	if (menu_click(ui, x, y) || prompt_click(ui, x, y))
 		return;
 	if (ui->help) {
 		ui->help = false;
@@ -374,7 +393,6 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 	enum drag drag = ui->drag;
 	bool moved;
 
-	(void)mods;
 	compare_route(ui, &x, &y);
 	mouse_to(ui, x, y);
 	moved = ui->drag_moved;
@@ -383,7 +401,9 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 	if (drag == DRAG_NONE)
 		return;
 	if (!moved) {
-		if (button == 1)
+		if (button == 1 && drag == DRAG_PAN && mods & MOD_SHIFT)
+			extend(ui, time_at(ui, x));
+		else if (button == 1)
 			click(ui, x, y);
 		else if (button == 3)
 			right_click(ui, x, y);
@@ -406,6 +426,8 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 	compare_route(ui, &x, &y);
 	pane = mouse_pane(ui, x, y);
 	mouse_to(ui, x, y);
+	if (prompt_wheel(ui, x, y, dy))
+		return;
 	if (pane == PANE_TREE) {
 		view_remember(ui, STEP_TREE);
 		view_tree_zoom(ui, dy < 0 ? 1 / 1.2 : 1.2, x - ui->tree_area.x0,
@@ -414,6 +436,8 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 		ui->dock_scroll += dy;
 		if (ui->dock_scroll < 0)
 			ui->dock_scroll = 0;
+	} else if (mods & MOD_CTRL && mods & MOD_SHIFT) {
+		command_run(ui, dy < 0 ? "row-height +" : "row-height -");
 	} else if (mods & MOD_CTRL || pane == PANE_OVERVIEW) {
 		view_remember(ui, STEP_ZOOM);
 		view_zoom(ui, dy < 0 ? 1 / 1.25 : 1.25, x);

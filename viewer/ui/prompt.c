@@ -73,9 +73,10 @@ static unsigned
 suggest(const struct ui *ui, struct suggestion *out)
 {
 	struct suggestion s;
-	unsigned n = 0;
+	unsigned n = 0, skip = ui->suggest_from;
 
-	if (ui->prompt == 0 || ui->prompt == ':' || ui->typed[0] == '\0' ||
+	if (ui->prompt == 0 || ui->prompt == ':' ||
+	    (ui->typed[0] == '\0' && ui->prompt != '>') ||
 	    (ui->prompt == '>' && strchr(ui->typed, ' ') != NULL))
 		return (0);
 	for (int want = FIT_BEGIN; want < FITS && n < SUGGESTIONS; want++) {
@@ -86,8 +87,12 @@ suggest(const struct ui *ui, struct suggestion *out)
 		     n < SUGGESTIONS &&
 		     candidate(ui, i, s.text, sizeof(s.text), &s.what);
 		     i++)
-			if (fit(s.text, ui->typed) == (enum fit)want &&
-			    (n == 0 || strcmp(out[n - 1].text, s.text) != 0))
+			if (fit(s.text, ui->typed) != (enum fit)want ||
+			    (n > 0 && strcmp(out[n - 1].text, s.text) == 0))
+				continue;
+			else if (skip > 0)
+				skip--;
+			else
 				out[n++] = s;
 	}
 	return (n);
@@ -129,13 +134,30 @@ prompt_run(struct ui *ui)
 
 	if (ui->suggested >= 0 && (unsigned)ui->suggested < n)
 		complete(ui, &s[ui->suggested]);
-	else if (ui->prompt == '>' && n > 0 && !is_command(ui->typed))
+	else if (ui->prompt == '>' && n > 0 && ui->typed[0] != '\0' &&
+		 !is_command(ui->typed))
 		complete(ui, &s[0]);
 	snprintf(line, sizeof(line), "%s%s", verb[(unsigned char)ui->prompt],
 	    ui->typed);
 	ui->prompt = 0;
 	if (ui->typed[0] != '\0')
 		command_run(ui, line);
+}
+
+/* The list goes on by one; false: it does not. */
+static bool
+scroll(struct ui *ui, int way)
+{
+	struct suggestion s[SUGGESTIONS];
+	unsigned was = ui->suggest_from;
+
+	if (way < 0 && was == 0)
+		return (false);
+	ui->suggest_from += way < 0 ? -1u : 1u;
+	if (suggest(ui, s) == SUGGESTIONS)
+		return (true);
+	ui->suggest_from = was;
+	return (false);
 }
 
 static void
@@ -147,9 +169,13 @@ choose(struct ui *ui, int way)
 	if (n == 0)
 		return;
 	ui->suggested += way;
-	if (ui->suggested >= n)
+	if (ui->suggested >= n && scroll(ui, 1))
+		ui->suggested = n - 1;
+	else if (ui->suggested == -1 && way < 0 && scroll(ui, -1))
+		ui->suggested = 0;
+	else if (ui->suggested >= n)
 		ui->suggested = -1;
-	if (ui->suggested < -1)
+	else if (ui->suggested < -1)
 		ui->suggested = n - 1;
 }
 
@@ -159,6 +185,7 @@ type(struct ui *ui, const char *text)
 	size_t n = strlen(ui->typed);
 
 	ui->suggested = -1;
+	ui->suggest_from = 0;
 	if (n == 0 && text[0] != '\0' && strchr(":>/", text[0]) != NULL &&
 	    text[1] == '\0')
 		ui->prompt = text[0];
@@ -173,6 +200,7 @@ rub_out(struct ui *ui)
 	size_t n = strlen(ui->typed);
 
 	ui->suggested = -1;
+	ui->suggest_from = 0;
 	if (n == 0) {
 		ui->prompt = 0;
 		return;
@@ -214,20 +242,89 @@ prompt_press(struct ui *ui, const char *key, const char *text)
 		ui->suggested = -1;
 }
 
+/* Where they stand. */
+static struct rect
+list_place(const struct ui *ui, unsigned n)
+{
+	int32_t x0 = 84, x1 = x0 + 440;
+
+	x1 = x1 > ui->width - 8 ? ui->width - 8 : x1;
+	return ((struct rect){ x0, 32, x1, 32 + (int32_t)n * ROW_PX + 8 });
+}
+
+/* Number of the one that is there, or -1; inside: of the list. */
+static int
+suggestion_at(const struct ui *ui, int32_t x, int32_t y, bool *inside)
+{
+	struct suggestion s[SUGGESTIONS];
+	unsigned n = suggest(ui, s);
+	struct rect r = list_place(ui, n);
+	int32_t i = (y - r.y0 - 4) / ROW_PX;
+
+	*inside = n > 0 && ui->only == PANES && rect_has(&r, x, y);
+	return (*inside && y >= r.y0 + 4 && i < (int32_t)n ? i : -1);
+}
+
+void
+prompt_move(struct ui *ui, int32_t x, int32_t y)
+{
+	bool inside;
+	int i = suggestion_at(ui, x, y, &inside);
+
+	if (inside)
+		ui->suggested = i;
+}
+
+/* What must be given to a command is typed; the rest is done at once. */
+bool
+prompt_click(struct ui *ui, int32_t x, int32_t y)
+{
+	struct suggestion s[SUGGESTIONS];
+	const char *name, *arguments = "", *what;
+	bool inside;
+	int at = suggestion_at(ui, x, y, &inside);
+
+	if (at == -1)
+		return (inside);
+	suggest(ui, s);
+	ui->dirty = true;
+	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
+		if (strcmp(name, s[at].text) == 0)
+			break;
+	ui->suggested = at;
+	if (ui->prompt == '>' && arguments[0] != '\0' && arguments[0] != '[')
+		complete(ui, &s[at]);
+	else
+		prompt_run(ui);
+	return (true);
+}
+
+bool
+prompt_wheel(struct ui *ui, int32_t x, int32_t y, int dy)
+{
+	bool inside;
+
+	suggestion_at(ui, x, y, &inside);
+	if (inside)
+		scroll(ui, dy);
+	ui->dirty |= inside;
+	return (inside);
+}
+
 void
 prompt_draw(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
 	struct suggestion s[SUGGESTIONS];
 	unsigned n;
-	struct rect r = { 84, 32, 84 + 440, 0 };
+	struct rect r;
 
 	if (ui->prompt == 0 || ui->only != PANES)
 		return;
 	n = suggest(ui, s);
 	if (n == 0)
 		return;
-	r.y1 = r.y0 + (int32_t)n * ROW_PX + 8;
+	r = list_place(ui, n);
 	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->panel);
 	draw_frame(c, &r, p->faint);
 	for (unsigned i = 0; i < n; i++) {
@@ -238,7 +335,7 @@ prompt_draw(struct ui *ui, struct canvas *c)
 			    palette_mix(p->panel, p->accent, 90));
 		draw_cut(c, FONT_NORMAL, r.x0 + 10, y + 13, 150, p->text,
 		    s[i].text);
-		draw_cut(c, FONT_SMALL, r.x0 + 166, y + 13, 264, p->dim,
-		    s[i].what);
+		draw_cut(c, FONT_SMALL, r.x0 + 166, y + 13, r.x1 - r.x0 - 176,
+		    p->dim, s[i].what);
 	}
 }

@@ -20,7 +20,7 @@ struct script {
 	bool wait_for_ever; /* its end is what is waited for */
 	int64_t limit_ns;
 	uint64_t run_at_frame; /* the last line was run after it */
-	int64_t click_ms; /* made-up time of mouse events */
+	int64_t click_ms;      /* made-up time of mouse events */
 };
 
 /* words[0] is the verb; 0, or -1 with a sentence in ui->message. */

@@ -336,6 +336,44 @@ do_size(struct script *s, struct app *a, char **w, int n)
 	return (0);
 }
 
+/* A word for whoever reads the state lines. */
+static int
+do_tell(struct script *s, struct app *a, char **w, int n)
+{
+	(void)s;
+	if (a->state == NULL || n != 2)
+		return (-1);
+	fprintf(a->state, "tell %s\n", w[1]);
+	fflush(a->state);
+	return (0);
+}
+
+/* All that can be seen is as it was at the start. */
+static int
+do_anew(struct script *s, struct app *a, char **w, int n)
+{
+	struct ui *old = a->ui, *ui = ui_new(&palette_dark);
+
+	(void)s;
+	(void)w;
+	(void)n;
+	if (ui == NULL)
+		return (-1);
+	ui->export_cb = old->export_cb;
+	ui->export_arg = old->export_arg;
+	ui->save_cb = old->save_cb;
+	ui->save_arg = old->save_arg;
+	ui->compare_cb = old->compare_cb;
+	ui->stop_cb = old->stop_cb;
+	ui->stop_arg = old->stop_arg;
+	ui->frame = old->frame;
+	ui_resize(ui, old->width, old->height);
+	ui_refresh(ui, a->model, &old->feed);
+	a->ui = ui;
+	ui_free(old);
+	return (0);
+}
+
 static const struct {
 	const char *name;
 	script_verb_fn *run;
@@ -356,6 +394,8 @@ static const struct {
 	{ "snapshot", do_snapshot },
 	{ "describe", do_describe },
 	{ "bench", do_bench },
+	{ "tell", do_tell },
+	{ "anew", do_anew },
 };
 
 script_verb_fn *

@@ -298,6 +298,8 @@ lane_height(const struct ui *ui)
 {
 	int32_t n = (int32_t)ui->rows.nrows;
 
+	if (ui->row_px > 0)
+		return (ui->row_px);
 	return (n * 36 <= ui->time.height   ? 34
 		: n * 30 <= ui->time.height ? 28
 		: n * 22 <= ui->time.height ? 22
@@ -403,6 +405,8 @@ timepane_prepare(struct ui *ui)
 		const void *palette, *model;
 	} key;
 
+	if (ui->row_px > 0 || ui->rows.nrows > 0)
+		ui->time.lane_height = lane_height(ui);
 	ui->time.grid = ui->grid;
 	ui->time.grows = run_grows(ui);
 	ui->time.coarse = is_coarse(ui);

@@ -35,6 +35,25 @@ badge_of(const struct ui *ui)
 	return ((struct badge){ "LIVE", p->state[LANE_running] });
 }
 
+/* What can be typed; a click on one of them begins with it. */
+static void
+draw_hints(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	static const char *const hint[] = { "/ search", ": query",
+		"> command" };
+	int32_t x = r->x0 + 10, w;
+
+	for (int i = 0; i < 3; i++, x += w + 12) {
+		w = text_width(FONT_SMALL, hint[i], strlen(hint[i]));
+		if (x + w > r->x1 - 4)
+			return;
+		draw_text(c, FONT_SMALL, x, 21, ui->palette->dim, "%s",
+		    hint[i]);
+		spot_add(ui, x - 6, r->y0, x + w + 6, r->y1, "prompt %c",
+		    hint[i][0]);
+	}
+}
+
 static void
 draw_omnibox(struct ui *ui, struct canvas *c, int32_t x0, int32_t x1)
 {
@@ -56,8 +75,7 @@ draw_omnibox(struct ui *ui, struct canvas *c, int32_t x0, int32_t x1)
 		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->text,
 		    ui->message);
 	} else {
-		draw_cut(c, FONT_SMALL, x0 + 10, 21, x1 - x0 - 20, p->dim,
-		    "/ search    : query    > command");
+		draw_hints(ui, c, &r);
 	}
 }
 

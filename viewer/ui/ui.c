@@ -126,11 +126,24 @@ place_halves(struct ui *ui)
 	place_inside(ui);
 }
 
+static bool
+is_empty(const struct rect *r)
+{
+	return (r->x1 <= r->x0 || r->y1 <= r->y0);
+}
+
+static bool
+is_hidden(const struct ui *ui, enum pane pane)
+{
+	return (ui->hidden_panes >> pane & 1);
+}
+
 static void
 place_panes(struct ui *ui)
 {
 	int32_t w = ui->width, h = ui->height;
-	int32_t top = TOP_PX + OVERVIEW_PX + 2, bottom = h - STATUS_PX;
+	int32_t strip = is_hidden(ui, PANE_OVERVIEW) ? 0 : OVERVIEW_PX + 1;
+	int32_t top = TOP_PX + 1 + strip, bottom = h - STATUS_PX;
 	int32_t x = (int32_t)((int64_t)w * ui->split_x / 1000);
 	int32_t y = (int32_t)((int64_t)h * ui->split_y / 1000);
 
@@ -141,14 +154,20 @@ place_panes(struct ui *ui)
 		return;
 	}
 	y = y > bottom ? bottom : y < top + 40 ? top + 40 : y;
-	y = y > bottom ? bottom : y;
+	y = y > bottom || is_hidden(ui, PANE_DOCK) ? bottom : y;
+	if (is_hidden(ui, PANE_TIME) && is_hidden(ui, PANE_TREE))
+		y = top - 1;
+	x = is_hidden(ui, PANE_TREE) ? w : is_hidden(ui, PANE_TIME) ? -1 : x;
 	ui->pane[PANE_TOP] = (struct rect){ 0, 0, w, TOP_PX };
 	ui->pane[PANE_OVERVIEW] =
-	    (struct rect){ 0, TOP_PX + 1, w, TOP_PX + 1 + OVERVIEW_PX };
+	    (struct rect){ 0, TOP_PX + 1, w, TOP_PX + strip };
 	ui->pane[PANE_TIME] = (struct rect){ 0, top, x, y };
 	ui->pane[PANE_TREE] = (struct rect){ x + 1, top, w, y };
 	ui->pane[PANE_DOCK] = (struct rect){ 0, y + 1, w, bottom };
 	ui->pane[PANE_STATUS] = (struct rect){ 0, bottom, w, h };
+	for (int i = 0; i < PANES; i++)
+		if (is_hidden(ui, (enum pane)i) || is_empty(&ui->pane[i]))
+			ui->pane[i] = (struct rect){ 0 };
 	place_halves(ui);
 }
 
@@ -336,13 +355,19 @@ static void
 draw_seams(struct ui *ui, struct canvas *c)
 {
 	const struct rect *t = &ui->pane[PANE_TIME], *d = &ui->pane[PANE_DOCK];
+	const struct rect *r = &ui->pane[PANE_TREE];
+	int32_t bottom = ui->pane[PANE_STATUS].y0;
 	uint32_t rgb = ui->palette->line;
 
 	canvas_fill(c, 0, TOP_PX, ui->width, TOP_PX + 1, rgb);
-	canvas_fill(c, 0, t->y0 - 1, ui->width, t->y0, rgb);
-	canvas_fill(c, t->x1, t->y0, t->x1 + 1, d->y0 - 1, rgb);
-	canvas_fill(c, 0, d->y0 - 1, ui->width, d->y0, rgb);
-	canvas_fill(c, 0, d->y1, ui->width, d->y1 + 1, rgb);
+	for (int i = PANE_TIME; i <= PANE_DOCK; i++)
+		if (!is_empty(&ui->pane[i]))
+			canvas_fill(c, 0, ui->pane[i].y0 - 1, ui->width,
+			    ui->pane[i].y0, rgb);
+	if (!is_empty(t) && !is_empty(r))
+		canvas_fill(c, t->x1, t->y0, t->x1 + 1,
+		    is_empty(d) ? bottom : d->y0 - 1, rgb);
+	canvas_fill(c, 0, bottom, ui->width, bottom + 1, rgb);
 }
 
 /* The focused pane has a thin accent on top. */
@@ -351,7 +376,7 @@ draw_focus(struct ui *ui, struct canvas *c)
 {
 	const struct rect *r = &ui->pane[ui->focus];
 
-	if (ui->only == PANES)
+	if (ui->only == PANES && !is_empty(r))
 		canvas_fill(c, r->x0, r->y0 - 1, r->x1, r->y0,
 		    palette_mix(ui->palette->line, ui->palette->accent, 150));
 }
@@ -372,12 +397,6 @@ static bool (*const pane_prepare[PANES])(struct ui *) = {
 	[PANE_DOCK] = dock_prepare,
 	[PANE_STATUS] = activity_prepare, /* and of the dock */
 };
-
-static bool
-is_empty(const struct rect *r)
-{
-	return (r->x1 <= r->x0 || r->y1 <= r->y0);
-}
 
 bool
 ui_prepare(struct ui *ui)

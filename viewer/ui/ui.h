@@ -240,6 +240,9 @@ struct ui {
 	int32_t width, height;
 	enum pane only; /* PANES: the whole window; else this one alone */
 	int32_t split_x, split_y; /* 1/1000 of the window */
+	unsigned hidden_panes;    /* bits */
+	unsigned hidden_before;   /* one was maximised */
+	bool maximised, full_screen;
 	struct rect pane[PANES];
 	struct rect ruler, lanes, tree_area; /* inside the panes */
 
@@ -258,6 +261,7 @@ struct ui {
 	bool paused;  /* the picture stands still */
 	bool playing; /* a finished run is played again */
 	bool grid;
+	int32_t row_px;        /* as the user wants it; 0: as many as fit */
 	int64_t cursor_mon_ns; /* an instant that was chosen; INT64_MIN: none */
 	int64_t head_mon_ns;   /* playback: INT64_MAX when at the end */
 	double speed;
@@ -313,10 +317,12 @@ struct ui {
 	/* the omnibox */
 	char prompt; /* '/', ':' or '>'; 0: closed */
 	char typed[128];
-	int suggested; /* below it, that is chosen; -1: none */
+	unsigned suggest_from; /* the first one that is shown */
+	int suggested;         /* below it, that is chosen; -1: none */
 	char search[128];
 	uint32_t search_at;
 	char message[256]; /* the answer to the last command */
+	const char *did;   /* its name; NULL: none yet */
 
 	/* two runs side by side (compare.c) */
 	struct ui *other; /* the other run's, owned; NULL: there is none */
@@ -353,6 +359,9 @@ struct ui {
 	/* Writes the frame as a picture; set by whoever owns the pixels. */
 	int (*export_cb)(void *, const char *path, const char *view);
 	void *export_arg;
+	/* Writes the layout down; set by whoever knows where. */
+	int (*save_cb)(void *);
+	void *save_arg;
 };
 
 struct ui *ui_new(const struct palette *);
@@ -455,6 +464,10 @@ bool menu_press(struct ui *, const char *key);
 /* prompt.c: the omnibox is open */
 void prompt_press(struct ui *, const char *key, const char *text);
 void prompt_draw(struct ui *, struct canvas *);
+void prompt_move(struct ui *, int32_t x, int32_t y);
+/* True: it was about the suggestions, and is done. */
+bool prompt_click(struct ui *, int32_t x, int32_t y);
+bool prompt_wheel(struct ui *, int32_t x, int32_t y, int dy);
 
 /* svg.c: "all", "radial" or "process-time" as it was drawn last. */
 int svg_write(struct ui *, const char *path, const char *view);

@@ -83,7 +83,7 @@ static const struct {
 	    "write a line about every frame to descriptor N" },
 	{ { "headless", 0, NULL, O_HEADLESS }, "", "no window, for scripts" },
 	{ { "print", 1, NULL, O_PRINT }, "LIST",
-	    "print the keys or the commands as the manual has them" },
+	    "print keys or commands as the manual has them, or bindings" },
 	{ { "help", 0, NULL, O_HELP }, "", "print this" },
 	{ { "version", 0, NULL, O_VERSION }, "", "print the version" },
 };
@@ -180,7 +180,8 @@ take_option(struct options *o, int c)
 		break;
 	case O_PRINT:
 		if (manual_print(optarg) == -1)
-			bad_value("print", optarg, "keys or commands");
+			bad_value("print", optarg,
+			    "keys, commands or bindings");
 		exit(0);
 	case O_HELP:
 		usage();
@@ -368,6 +369,24 @@ remember(struct app *a, const struct options *o, struct config *c)
 		log_warn("%s", o->config);
 }
 
+/* What `save` needs. */
+struct saving {
+	struct app *app;
+	const struct options *options;
+	struct config *config;
+};
+
+static int
+save_cb(void *arg)
+{
+	const struct saving *s = arg;
+
+	if (s->options->config == NULL || s->options->config[0] == '\0')
+		return (-1);
+	remember(s->app, s->options, s->config);
+	return (0);
+}
+
 static void
 open_window(struct app *a, const struct options *o)
 {
@@ -404,6 +423,7 @@ interactive(struct options *o)
 {
 	struct config remember_config = { 0 };
 	struct app a;
+	struct saving saving = { &a, o, &remember_config };
 	struct feed_status st;
 	const char *address = o->connect;
 	char why[512];
@@ -411,6 +431,8 @@ interactive(struct options *o)
 
 	app_init(&a, o);
 	remembered(&a, o, &remember_config);
+	a.ui->save_cb = save_cb;
+	a.ui->save_arg = &saving;
 	if (o->script != NULL && (a.script = script_open(o->script)) == NULL)
 		fatal(EX_NOINPUT, "%s", o->script);
 	if (o->state_fd != -1 && (a.state = fdopen(o->state_fd, "w")) == NULL)

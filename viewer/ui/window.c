@@ -70,6 +70,8 @@ intern(struct window *w)
 		[ATOM_TEXT] = "TEXT",
 		[ATOM_TARGETS] = "TARGETS",
 		[ATOM_CLIPBOARD] = "CLIPBOARD",
+		[ATOM_STATE] = "_NET_WM_STATE",
+		[ATOM_FULLSCREEN] = "_NET_WM_STATE_FULLSCREEN",
 		[ATOM_FRAME] = "_ORRERY_FRAME",
 	};
 
@@ -257,6 +259,24 @@ enum window_path
 window_path(const struct window *w)
 {
 	return (w->path);
+}
+
+void
+window_full_screen(struct window *w, bool on)
+{
+	XEvent e = { .xclient = { .type = ClientMessage,
+			 .window = w->id,
+			 .message_type = w->atom[ATOM_STATE],
+			 .format = 32 } };
+
+	if (window_lost(w))
+		return;
+	e.xclient.data.l[0] = on;
+	e.xclient.data.l[1] = (long)w->atom[ATOM_FULLSCREEN];
+	e.xclient.data.l[3] = 1; /* a program asks, not a pager */
+	XSendEvent(w->display, DefaultRootWindow(w->display), False,
+	    SubstructureRedirectMask | SubstructureNotifyMask, &e);
+	XFlush(w->display);
 }
 
 bool

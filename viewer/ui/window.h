@@ -65,6 +65,8 @@ bool window_next(struct window *, struct window_event *);
 /* The server has gone: nothing works any more. */
 bool window_lost(const struct window *);
 
+/* Asks the window manager to fill the screen with it, or not. */
+void window_full_screen(struct window *, bool on);
 /* Unmapped, or behind other windows: nobody can see it. */
 bool window_hidden(const struct window *);
 

@@ -26,7 +26,12 @@ key_event(XKeyEvent *e, struct window_event *out)
 		{ XK_ISO_Left_Tab, "Tab" }, { XK_Return, "Return" },
 		{ XK_KP_Enter, "Return" }, { XK_Escape, "Escape" },
 		{ XK_BackSpace, "BackSpace" }, { XK_Delete, "Delete" },
-		{ XK_F1, "F1" }, { XK_space, "space" } };
+		{ XK_F1, "F1" }, { XK_F2, "F2" }, { XK_F3, "F3" },
+		{ XK_F4, "F4" }, { XK_F5, "F5" }, { XK_F6, "F6" },
+		{ XK_F7, "F7" }, { XK_F8, "F8" }, { XK_F9, "F9" },
+		{ XK_F10, "F10" }, { XK_F11, "F11" }, { XK_F12, "F12" },
+		{ XK_space, "space" } };
+	const char *alt = e->state & Mod1Mask ? "alt+" : "";
 	KeySym sym = NoSymbol;
 	int n;
 
@@ -45,16 +50,16 @@ key_event(XKeyEvent *e, struct window_event *out)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (names[i].sym != sym)
 			continue;
-		snprintf(out->key, sizeof(out->key), "%s%s%s",
+		snprintf(out->key, sizeof(out->key), "%s%s%s%s", alt,
 		    e->state & ControlMask ? "ctrl+" : "",
 		    e->state & ShiftMask && sym != XK_space ? "shift+" : "",
 		    names[i].name);
 		return (true);
 	}
 	if (sym > 0x20 && sym < 0x7f) {
-		snprintf(out->key, sizeof(out->key), "%s%c",
+		snprintf(out->key, sizeof(out->key), "%s%s%c", alt,
 		    e->state & ControlMask ? "ctrl+" : "", (char)sym);
-		if (e->state & ControlMask)
+		if (e->state & (ControlMask | Mod1Mask))
 			out->text[0] = '\0';
 		return (true);
 	}
