@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "layout/radial.h"
+#include "layout/radial_inside.h"
 #include "model/model.h"
 
 #define TASKS_MAX 4096
@@ -464,6 +464,75 @@ hidden_tasks_are_counted_where_they_are(void **state)
 	model_free(m);
 }
 
+/* Spawns that come after the begin, the parent's after the child's. */
+static void
+spawn_late(struct model *m, uint32_t from, uint32_t to)
+{
+	struct event e = { .location = 1 };
+
+	for (uint32_t i = to; i >= from; i--) {
+		e.kind = EV_task_begin;
+		e.a = i;
+		e.b = 0;
+		e.t_mon_ns = i * 10 + 1;
+		model_add_events(m, &e, 1);
+	}
+	for (uint32_t i = from; i <= to; i++) {
+		e.kind = EV_task_spawn;
+		e.a = i;
+		e.b = v.parent[i];
+		e.t_mon_ns = i * 10;
+		model_add_events(m, &e, 1);
+	}
+}
+
+/* What came late weighs what it weighs, condensed or not. */
+static void
+late_parents_weigh_the_same(void **state)
+{
+	struct radial_view w = { .width = 2000,
+		.height = 2000,
+		.zoom = 1,
+		.until_mon_ns = INT64_MAX };
+
+	(void)state;
+	for (seed = 1; seed <= 6; seed++) {
+		struct model *m = model_new(), *late = model_new();
+		struct radial_layout l = { 0 }, ll = { 0 };
+		struct radial_tree t, tl;
+		uint64_t kept = seed;
+
+		memset(&v, 0, sizeof(v));
+		for (uint32_t n = 1; v.n < 500; n = v.n + 1) {
+			while (v.n < n + 30)
+				spawn(m, some_parent((uint32_t)kept % 3));
+			spawn_late(late, n, v.n);
+			w.ring_px_min = n % 4 == 0 ? 4 : (int32_t)(n % 4) * 80;
+			w.root = 0;
+			assert_int_equal(radial_tree_open(&t, m, &w, &l), 0);
+			w.root = model_task_by_id(late, 1);
+			assert_int_equal(radial_tree_open(&tl, late, &w, &ll),
+			    0);
+			for (uint32_t i = 1; i <= v.n; i++) {
+				uint32_t k = model_task_by_id(late, i);
+
+				assert_true(radial_weight(&t, i - 1) ==
+					    radial_weight(&tl, k));
+				assert_int_equal(radial_absorbed(&t, i - 1),
+				    radial_absorbed(&tl, k));
+			}
+			radial_tree_close(&t);
+			radial_tree_close(&tl);
+		}
+		assert_true(model_tree_generation(late) > 100);
+		radial_layout_free(&l);
+		radial_layout_free(&ll);
+		model_free(m);
+		model_free(late);
+		seed = kept;
+	}
+}
+
 int
 main(void)
 {
@@ -471,6 +540,7 @@ main(void)
 		cmocka_unit_test(every_frame_is_vistas),
 		cmocka_unit_test(every_frame_is_vistas_condensed),
 		cmocka_unit_test(siblings_by_path),
+		cmocka_unit_test(late_parents_weigh_the_same),
 		cmocka_unit_test(nothing_in_the_window_is_left_out),
 		cmocka_unit_test(forms_agree),
 		cmocka_unit_test(hidden_tasks_are_counted_where_they_are),

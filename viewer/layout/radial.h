@@ -80,8 +80,7 @@ struct radial_node { /* what was drawn, for picking */
 	int32_t x, y;       /* SCENE_ONE units */
 	uint32_t kids;      /* its children are nodes from this one on, up to
 			     * those of the next node */
-	uint32_t condensed; /* tasks of levels not kept, in this one and in
-			     * those that were too small */
+	uint32_t condensed; /* tasks of levels not kept, in this one */
 	uint32_t pruned;    /* tasks below it that were too small */
 	uint32_t ring;
 	float from_rad, arc_rad; /* sector, from where rotate_rad says */

@@ -57,80 +57,30 @@ values_make(struct radial_cache *k)
 		k->value[i - k->above] = condense_keeps(&k->condense, i)
 					     ? condense_ring(&k->condense, i)
 					     : UINT32_MAX;
-	k->nvalues = n - k->above;
 	return (0);
 }
 
-static int
-cache_reserve(struct radial_cache *k, uint32_t n)
-{
-	uint32_t cap = n + n / 4 + 1024, *count;
-	uint64_t *sum;
-
-	if (n <= k->cap)
-		return (0);
-	count = realloc(k->count, cap * sizeof(*count));
-	if (count == NULL)
-		return (-1);
-	k->count = count;
-	sum = realloc(k->sum, cap * sizeof(*sum));
-	if (sum == NULL)
-		return (-1);
-	k->sum = sum;
-	memset(k->count + k->cap, 0, (cap - k->cap) * sizeof(*count));
-	memset(k->sum + k->cap, 0, (cap - k->cap) * sizeof(*sum));
-	k->cap = cap;
-	return (0);
-}
-
-/* A new task, and what it is told to all above it. */
-static void
-add_task(struct radial_cache *k, uint32_t task)
-{
-	uint32_t level = model_task_level(k->model, task), v, at;
-
-	at = model_task_place(k->model, task);
-	k->count[at] = 0;
-	k->sum[at] = 0;
-	v = level < k->nvalues ? k->value[level] : UINT32_MAX;
-	for (; v != UINT32_MAX && task != TASK_NONE;
-	     task = model_task_parent(k->model, task)) {
-		at = model_task_place(k->model, task);
-		k->count[at]++;
-		k->sum[at] += v;
-	}
-}
-
-/* A few new tasks are told to all above them, else all are added up. */
 int
 radial_cache_update(struct radial_cache *k, const struct model *m,
     const struct condense *c, uint32_t above)
 {
-	uint32_t n = model_tasks(m), generation = model_tree_generation(m);
+	uint32_t generation = model_tree_generation(m);
 	uint32_t epoch = model_tree_epoch(m);
 	bool same = k->model == m && k->generation == generation &&
 		    k->epoch == epoch && k->above == above &&
 		    k->condense.levels == c->levels &&
-		    k->condense.rings == c->rings && k->ntasks > 0;
+		    k->condense.rings == c->rings;
 
-	if (cache_reserve(k, model_task_places(m) + 1) == -1)
-		return (-1);
 	k->model = m;
 	k->above = above;
 	k->condense = *c;
 	k->generation = generation;
 	k->epoch = epoch;
+	if (!same)
+		k->levels.ntasks = 0;
 	if (!same && values_make(k) == -1)
 		return (-1);
-	if (same && (uint64_t)(n - k->ntasks) * c->levels < k->ntasks) {
-		for (uint32_t i = k->ntasks; i < n; i++)
-			add_task(k, i);
-	} else {
-		model_task_sum_levels(m, n, k->value, k->nvalues, k->count,
-		    k->sum);
-	}
-	k->ntasks = n;
-	return (0);
+	return (tree_levels_update(&k->levels, m, k->value, c->levels - above));
 }
 
 /* Next task of a subtree, depth first. */
@@ -216,8 +166,7 @@ radial_cache_free(struct radial_cache *k)
 {
 	if (k == NULL)
 		return;
-	free(k->count);
-	free(k->sum);
+	tree_levels_clear(&k->levels);
 	free(k->value);
 	free(k->kids.task);
 	free(k->in);

@@ -3,6 +3,7 @@
 #define VIEWER_RADIAL_INSIDE_H
 
 #include "layout/radial.h"
+#include "model/tree_levels.h"
 
 #define TURN 6.283185307179586
 #define TOP  (-TURN / 4) /* angle 0 lies to the right */
@@ -19,14 +20,11 @@ struct radial_kids {
 struct radial_cache {
 	const struct model *model;
 	uint32_t generation, epoch;
-	/* condensed: by place, for the tasks below ntasks: how many are kept
-	 * from it on, and the sum of their rings */
+	/* condensed */
 	struct condense condense;
 	uint32_t above; /* 1: levels count from a centre above the roots */
-	uint32_t ntasks, cap;
-	uint32_t *count;
-	uint64_t *sum;
-	uint32_t *value, nvalues, value_cap; /* ring by level */
+	struct tree_levels levels;
+	uint32_t *value, value_cap; /* ring by level */
 	struct radial_kids kids;
 	/* subtree: a bit for each of its tasks, of those below seen */
 	const struct model *of;
@@ -70,8 +68,6 @@ double radial_weight_below(const struct radial_tree *, uint32_t t,
     uint32_t ring);
 /* Tasks that are not kept and count as part of t. */
 uint32_t radial_absorbed(const struct radial_tree *, uint32_t t);
-/* All tasks from t on that are not kept. */
-uint32_t radial_not_kept(const struct radial_tree *, uint32_t t);
 /* Mean ring of the tasks below t. */
 double radial_mean_ring(const struct radial_tree *, uint32_t t);
 /*

@@ -77,7 +77,7 @@ node_add(struct radial_drawing *r, uint32_t task, uint32_t ring, double from,
 		.ring = ring,
 		.from_rad = (float)from,
 		.arc_rad = (float)arc,
-		.condensed = radial_not_kept(&r->tree, task) };
+		.condensed = radial_absorbed(&r->tree, task) };
 	node_position(r, n);
 	return (n);
 }
@@ -125,7 +125,6 @@ node_child(struct radial_drawing *r, size_t i, uint32_t c, double from,
 	if (*last != NULL && mid - *seen < 0.5 &&
 	    px_per_rad(r, ring + 1) * arc < 1) {
 		(*last)->pruned += radial_size(&r->tree, c);
-		(*last)->condensed += radial_not_kept(&r->tree, c);
 		return (0);
 	}
 	*last = node_add(r, c, ring, from, arc);
@@ -166,7 +165,6 @@ node_divide(struct radial_drawing *r, size_t i, double from, double arc)
 		return (-1);
 	for (uint32_t k = 0; k < kids->n; k++, from += a) {
 		c = kids->task[k];
-		r->l->nodes[i].condensed -= radial_not_kept(&r->tree, c);
 		w = radial_weight(&r->tree, c);
 		a = w / total * arc;
 		/* a child that is counted a frame later than it is hung */

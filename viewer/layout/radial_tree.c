@@ -132,9 +132,16 @@ radial_tree_close(struct radial_tree *r)
 	r->roots = NULL;
 }
 
+static const struct kept_task *
+kept(const struct radial_tree *r, uint32_t t)
+{
+	return (tree_levels_find(&r->cache->levels, r->m, t));
+}
+
 uint32_t
 radial_size(const struct radial_tree *r, uint32_t t)
 {
+	const struct kept_task *k;
 	uint32_t n = 0, at = 0;
 	uint64_t depths;
 
@@ -144,9 +151,7 @@ radial_size(const struct radial_tree *r, uint32_t t)
 		return (n);
 	}
 	if (r->cache != NULL)
-		return (t < r->cache->ntasks
-			    ? r->cache->count[model_task_place(r->m, t)]
-			    : 0);
+		return ((k = kept(r, t)) == NULL ? 0 : k->size);
 	return (model_task_counts(r->m, t, &depths));
 }
 
@@ -154,17 +159,16 @@ radial_size(const struct radial_tree *r, uint32_t t)
 static double
 weight_by_height(const struct radial_tree *r, uint32_t t)
 {
+	const struct kept_task *k;
 	double rings;
-	uint32_t size, at;
+	uint32_t size;
 	uint64_t depths;
 
-	if (r->cache != NULL && t >= r->cache->ntasks)
-		return (0);
-	if (r->cache != NULL) {
-		at = model_task_place(r->m, t);
-		return ((double)r->condense.rings * r->cache->count[at] -
-			(double)r->cache->sum[at]);
-	}
+	if (r->cache != NULL)
+		return (
+		    (k = kept(r, t)) == NULL
+			? 0
+			: (double)r->condense.rings * k->size - (double)k->sum);
 	/* from its own ring to the last one */
 	rings = (double)r->condense.levels + r->level0 - r->above -
 		model_task_level(r->m, t);
@@ -206,45 +210,18 @@ radial_mean_ring(const struct radial_tree *r, uint32_t t)
 }
 
 uint32_t
-radial_not_kept(const struct radial_tree *r, uint32_t t)
-{
-	uint32_t kept = radial_size(r, t), all;
-	uint64_t depths;
-
-	if (r->cache == NULL || t == TASK_NONE)
-		return (0);
-	all = model_task_counts(r->m, t, &depths);
-	return (all > kept ? all - kept : 0);
-}
-
-uint32_t
 radial_absorbed(const struct radial_tree *r, uint32_t t)
 {
-	const struct radial_kids *kids = radial_kids(r, t);
-	uint32_t n = radial_not_kept(r, t);
+	const struct kept_task *k =
+	    r->cache == NULL || t == TASK_NONE ? NULL : kept(r, t);
 
-	for (uint32_t i = 0; kids != NULL && i < kids->n; i++)
-		n -= radial_not_kept(r, kids->task[i]);
-	return (n);
-}
-
-/* A summary of a level that is not kept, but of tasks below it that are. */
-static bool
-sums_kept(const struct radial_tree *r, uint32_t t)
-{
-	struct task_sums sums;
-
-	return (t < r->cache->ntasks && model_task_sums(r->m, t, &sums) &&
-		r->cache->count[model_task_place(r->m, t)] > 0);
+	return (k == NULL ? 0 : k->absorbed);
 }
 
 static bool
 is_kept(const struct radial_tree *r, uint32_t t)
 {
-	if (r->summaries && r->cache != NULL && sums_kept(r, t))
-		return (true);
-	return (r->cache == NULL || condense_keeps(&r->condense,
-					model_task_level(r->m, t) + r->above));
+	return (r->cache == NULL || kept(r, t) != NULL);
 }
 
 /* The task behind all those below t, before which t's parent has no more. */
@@ -300,37 +277,41 @@ radial_child(const struct radial_tree *r, uint32_t t, uint32_t last,
 }
 
 static int
-by_number(const void *a, const void *b)
+kids_add(struct radial_kids *k, uint32_t c)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	uint32_t cap = k->cap == 0 ? 256 : k->cap * 2, *task;
 
-	return ((x > y) - (x < y));
+	if (k->n == k->cap) {
+		task = realloc(k->task, cap * sizeof(*task));
+		if (task == NULL)
+			return (-1);
+		k->task = task;
+		k->cap = cap;
+	}
+	k->task[k->n++] = c;
+	return (0);
 }
 
-/* Those of different parents that are not kept are in no order of time. */
+/* Of a condensed tree by time: as they were spawned, whoever is between. */
 const struct radial_kids *
 radial_kids(const struct radial_tree *r, uint32_t t)
 {
-	struct radial_kids *k = r->kids;
-	uint32_t c = TASK_NONE, at = 0, cap, *task;
-	bool sorted = true;
+	const struct tree_levels *l;
+	const struct kept_task *k;
+	uint32_t c = TASK_NONE, at = 0;
 
-	k->n = 0;
-	while ((c = radial_child(r, t, c, &at)) != TASK_NONE) {
-		if (r->cache != NULL && c >= r->cache->ntasks)
-			continue; /* has come since */
-		if (k->n == k->cap) {
-			cap = k->cap == 0 ? 256 : k->cap * 2;
-			task = realloc(k->task, cap * sizeof(*task));
-			if (task == NULL)
+	r->kids->n = 0;
+	if (r->cache != NULL && r->by_time && t != TASK_NONE) {
+		l = &r->cache->levels;
+		k = kept(r, t);
+		for (uint32_t i = k == NULL ? KEPT_NONE : k->first;
+		     i != KEPT_NONE; i = l->kept[i].next)
+			if (kids_add(r->kids, l->kept[i].task) == -1)
 				return (NULL);
-			k->task = task;
-			k->cap = cap;
-		}
-		sorted = sorted && (k->n == 0 || k->task[k->n - 1] < c);
-		k->task[k->n++] = c;
+		return (r->kids);
 	}
-	if (r->cache != NULL && r->by_time && !sorted)
-		qsort(k->task, k->n, sizeof(*k->task), by_number);
-	return (k);
+	while ((c = radial_child(r, t, c, &at)) != TASK_NONE)
+		if (kids_add(r->kids, c) == -1)
+			return (NULL);
+	return (r->kids);
 }

@@ -325,14 +325,6 @@ uint32_t model_tree_epoch(const struct model *);
  */
 uint32_t model_task_place(const struct model *, uint32_t task);
 uint32_t model_task_places(const struct model *);
-/*
- * Of the subtree of each task before n, itself included: how many are on
- * levels that have a value, not UINT32_MAX, and the sum of those values: by
- * place, for all that were there when the other two were made so large.
- * 3 ns a task.
- */
-void model_task_sum_levels(const struct model *, uint32_t n,
-    const uint32_t *value, uint32_t nvalues, uint32_t *count, uint64_t *sum);
 uint32_t model_task_by_id(const struct model *, uint64_t id);
 uint32_t model_task_roots(const struct model *, uint32_t *out, uint32_t max);
 uint32_t model_task_levels(const struct model *, uint32_t root); /* levels */

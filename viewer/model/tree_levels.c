@@ -1,102 +1,330 @@
 /*
- * Sums over all subtrees at once, for trees of which some levels are not
- * shown: from the last number to the first, each adds what it has to its
- * parent.  A parent that came late comes before its children here, so it is
- * told to all above it.
+ * See tree_levels.h.  Parents have lower numbers than their children, so one
+ * pass upwards tells each task its nearest one.  Where a parent came late, what
+ * is above a task is looked at first; then the order is put right in the end.
  */
+#include "model/tree_levels.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/tree_forget.h"
 
-struct sums {
+#define NEAR_UNKNOWN (UINT32_MAX - 1)
+
+struct pass {
+	struct tree_levels *l;
 	const struct model *m;
 	const uint32_t *value;
-	uint32_t nvalues, *count;
-	uint64_t *sum;
+	uint32_t nvalues;
 };
 
-static void
-add_level(const struct sums *s, uint32_t level, uint32_t tasks, uint32_t *count,
+static uint32_t
+value_of(const struct pass *p, uint32_t level)
+{
+	return (level < p->nvalues ? p->value[level] : UINT32_MAX);
+}
+
+/* How many of a summary's tasks are kept, and the sum of their values. */
+static uint32_t
+summed(const struct pass *p, const struct task_summary *s, uint32_t level,
     uint64_t *sum)
 {
-	uint32_t v = level < s->nvalues ? s->value[level] : UINT32_MAX;
+	uint32_t n = 0, v, tasks;
 
-	if (v == UINT32_MAX)
-		return;
-	*count += tasks;
-	*sum += (uint64_t)v * tasks;
+	*sum = 0;
+	for (uint32_t d = 0; d < s->nlevels; d++) {
+		v = value_of(p, level + d);
+		tasks = s->level[s->nlevels - 1 - d];
+		if (v == UINT32_MAX)
+			continue;
+		n += tasks;
+		*sum += (uint64_t)v * tasks;
+	}
+	return (n);
 }
 
-static void
-add_summary(const struct sums *s, uint32_t task, uint32_t level,
-    uint32_t *count, uint64_t *sum)
+/* Returns its number, or NEAR_UNKNOWN: no memory. */
+static uint32_t
+keep(struct tree_levels *l, const struct kept_task *k)
 {
-	const struct task_summary *x = summary_of(s->m, task);
+	uint32_t cap = l->kept_cap == 0 ? 1024 : l->kept_cap * 2;
+	struct kept_task *kept;
 
-	for (uint32_t d = 0; x != NULL && d < x->nlevels; d++)
-		add_level(s, level + d, x->level[x->nlevels - 1 - d], count,
-		    sum);
+	if (l->nkept == l->kept_cap) {
+		kept = realloc(l->kept, cap * sizeof(*kept));
+		if (kept == NULL)
+			return (NEAR_UNKNOWN);
+		l->kept = kept;
+		l->kept_cap = cap;
+	}
+	if (l->nkept > 0 && l->kept[l->nkept - 1].task > k->task)
+		l->unsorted = true;
+	l->kept[l->nkept] = *k;
+	return (l->nkept++);
 }
 
-static void
-add_above(const struct sums *s, uint32_t up, uint32_t count, uint64_t sum)
+/* A task below the kept one `up`; returns what its own nearest one is. */
+static uint32_t
+place_task(const struct pass *p, uint32_t task, uint32_t level, uint32_t up,
+    const struct task_summary *s)
 {
-	uint32_t at;
+	uint32_t v = value_of(p, level);
+	struct kept_task k = { .task = task,
+		.up = up,
+		.size = v != UINT32_MAX,
+		.sum = v != UINT32_MAX ? v : 0,
+		.first = KEPT_NONE,
+		.last = KEPT_NONE,
+		.next = KEPT_NONE };
+	uint32_t tasks = 1;
 
-	for (; up != TASK_NONE; up = model_task_parent(s->m, up)) {
-		at = model_task_place(s->m, up);
-		s->count[at] += count;
-		s->sum[at] += sum;
+	if (s != NULL) {
+		tasks = s->tasks;
+		k.size = summed(p, s, level, &k.sum);
+	}
+	if (k.size == 0) {
+		if (up != KEPT_NONE)
+			p->l->kept[up].absorbed += tasks;
+		return (up);
+	}
+	k.absorbed = tasks - k.size;
+	return (keep(p->l, &k));
+}
+
+static uint32_t
+near_of(const struct pass *p, uint32_t task)
+{
+	uint32_t *near = &p->l->near[model_task_place(p->m, task)];
+	uint32_t up = model_task_parent(p->m, task), above = KEPT_NONE;
+
+	if (up != TASK_NONE)
+		above = p->l->near[model_task_place(p->m, up)];
+	*near = place_task(p, task, task_level(p->m, task), above,
+	    summary_of(p->m, task));
+	return (*near);
+}
+
+/* All above a task that are not known yet, from the uppermost down. */
+static int
+place_above(const struct pass *p, uint32_t task)
+{
+	struct tree_levels *l = p->l;
+	uint32_t n = 0, cap, *path;
+
+	for (; task != TASK_NONE &&
+	       l->near[model_task_place(p->m, task)] == NEAR_UNKNOWN;
+	     task = model_task_parent(p->m, task)) {
+		if (n == l->path_cap) {
+			cap = n * 2 + 64;
+			path = realloc(l->path, cap * sizeof(*path));
+			if (path == NULL)
+				return (-1);
+			l->path = path;
+			l->path_cap = cap;
+		}
+		l->path[n++] = task;
+	}
+	while (n-- > 0)
+		if (near_of(p, l->path[n]) == NEAR_UNKNOWN)
+			return (-1);
+	return (0);
+}
+
+/* The pass over tasks from..to, piece by piece. */
+static int
+place_tasks(const struct pass *p, uint32_t from, uint32_t to)
+{
+	uint32_t *near = p->l->near, k, at, up, above;
+	const struct task_piece *piece = NULL, *other;
+	const struct task_summary *s;
+	bool late = model_tree_generation(p->m) != 0;
+	const uint32_t *end = NULL;
+
+	for (uint32_t i = from; i < to; i++) {
+		if (piece == NULL || i % PIECE_TASKS == 0) {
+			piece = piece_of(p->m, i);
+			end = atomic_load(&piece->end);
+		}
+		k = rank_in(piece, i);
+		if (piece->rank != NULL && k == piece->rank->n)
+			continue; /* it was given up */
+		at = piece->first + k;
+		if (late && near[at] != NEAR_UNKNOWN)
+			continue;
+		above = KEPT_NONE;
+		up = SEE(piece->hot[k].parent);
+		if (up != TASK_NONE) {
+			other =
+			    (up ^ i) < PIECE_TASKS ? piece : piece_of(p->m, up);
+			above = near[other->first + rank_in(other, up)];
+			if (late && above == NEAR_UNKNOWN) {
+				if (place_above(p, i) == -1)
+					return (-1);
+				continue;
+			}
+		}
+		s = NULL;
+		if (end != NULL && SEE(end[k]) == END_SUMMARY)
+			s = summary_of(p->m, i);
+		near[at] = place_task(p, i, task_level_in(piece, k), above, s);
+		if (near[at] == NEAR_UNKNOWN)
+			return (-1);
+	}
+	return (0);
+}
+
+static int
+by_task(const void *a, const void *b)
+{
+	const struct kept_task *x = a, *y = b;
+
+	return ((x->task > y->task) - (x->task < y->task));
+}
+
+/* By number, whatever came late. */
+static void
+put_in_order(struct tree_levels *l, uint32_t places)
+{
+	uint32_t *near = l->near;
+
+	/* who is above is told by his task while they move */
+	for (uint32_t i = 0; i < l->nkept; i++)
+		l->kept[i].next = l->kept[i].up == KEPT_NONE
+				      ? TASK_NONE
+				      : l->kept[l->kept[i].up].task;
+	for (uint32_t t = 0; t < places; t++)
+		if (near[t] < l->nkept)
+			near[t] = l->kept[near[t]].task;
+	qsort(l->kept, l->nkept, sizeof(*l->kept), by_task);
+	for (uint32_t t = 0; t < places; t++) {
+		struct kept_task key = { .task = near[t] }, *found;
+
+		found = near[t] == KEPT_NONE ? NULL
+					     : bsearch(&key, l->kept, l->nkept,
+						   sizeof(key), by_task);
+		near[t] =
+		    found == NULL ? KEPT_NONE : (uint32_t)(found - l->kept);
+	}
+	for (uint32_t i = 0; i < l->nkept; i++) {
+		struct kept_task key = { .task = l->kept[i].next }, *found;
+
+		found = l->kept[i].next == TASK_NONE
+			    ? NULL
+			    : bsearch(&key, l->kept, l->nkept, sizeof(key),
+				  by_task);
+		l->kept[i].up =
+		    found == NULL ? KEPT_NONE : (uint32_t)(found - l->kept);
+		l->kept[i].next = KEPT_NONE;
+	}
+	l->unsorted = false;
+}
+
+/* Kept tasks from.. are hung behind their siblings. */
+static void
+hang_kept(struct tree_levels *l, uint32_t from)
+{
+	struct kept_task *k, *up;
+
+	for (uint32_t i = from; i < l->nkept; i++) {
+		k = &l->kept[i];
+		if (k->up == KEPT_NONE)
+			continue;
+		up = &l->kept[k->up];
+		if (up->last == KEPT_NONE)
+			up->first = i;
+		else
+			l->kept[up->last].next = i;
+		up->last = i;
 	}
 }
 
+/* All at once, the last first: parents come before their children. */
 static void
-add_task(const struct sums *s, const struct task_piece *p, uint32_t i,
-    uint32_t k, const uint32_t *end)
+add_up_all(struct tree_levels *l)
 {
-	uint32_t at = p->first + k, up = SEE(p->hot[k].parent);
-	uint32_t count = s->count[at], level = task_level(s->m, i);
-	uint64_t sum = s->sum[at];
+	struct kept_task *up;
 
-	if (end != NULL && SEE(end[k]) == END_SUMMARY)
-		add_summary(s, i, level, &count, &sum);
-	else
-		add_level(s, level, 1, &count, &sum);
-	s->count[at] = count;
-	s->sum[at] = sum;
-	if (up == TASK_NONE || count == 0)
-		return;
-	if (up > i) {
-		add_above(s, up, count, sum);
-		return;
+	for (uint32_t i = l->nkept; i-- > 0;) {
+		if (l->kept[i].up == KEPT_NONE)
+			continue;
+		up = &l->kept[l->kept[i].up];
+		up->size += l->kept[i].size;
+		up->sum += l->kept[i].sum;
 	}
-	at = model_task_place(s->m, up);
-	s->count[at] += count;
-	s->sum[at] += sum;
+}
+
+/* Each is told to all above it: those have had their own part before. */
+static int
+add_up_each(struct tree_levels *l, uint32_t from)
+{
+	uint32_t n = l->nkept - from;
+	struct kept_task *own = malloc((n + 1) * sizeof(*own)), *up;
+
+	if (own == NULL)
+		return (-1);
+	memcpy(own, l->kept + from, n * sizeof(*own));
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t a = own[i].up; a != KEPT_NONE; a = up->up) {
+			up = &l->kept[a];
+			up->size += own[i].size;
+			up->sum += own[i].sum;
+		}
+	free(own);
+	return (0);
+}
+
+static int
+near_reserve(struct tree_levels *l, uint32_t n)
+{
+	uint32_t cap = n + n / 4 + 1024, *near;
+
+	if (n <= l->near_cap)
+		return (0);
+	near = realloc(l->near, cap * sizeof(*near));
+	if (near == NULL)
+		return (-1);
+	l->near = near;
+	l->near_cap = cap;
+	return (0);
+}
+
+int
+tree_levels_update(struct tree_levels *l, const struct model *m,
+    const uint32_t *value, uint32_t nvalues)
+{
+	struct pass p = { l, m, value, nvalues };
+	uint32_t n = model_tasks(m), places = model_task_places(m), from;
+	bool anew = l->ntasks == 0, late = model_tree_generation(m) != 0;
+
+	if (anew)
+		l->nkept = 0;
+	if (near_reserve(l, places + 1) == -1)
+		return (-1);
+	from = l->nkept;
+	for (uint32_t i = anew ? 0 : model_task_place(m, l->ntasks - 1) + 1;
+	     late && i < places; i++)
+		l->near[i] = NEAR_UNKNOWN;
+	if (place_tasks(&p, l->ntasks, n) == -1) {
+		l->ntasks = 0;
+		return (-1);
+	}
+	if (l->unsorted)
+		put_in_order(l, places);
+	hang_kept(l, from);
+	l->ntasks = n;
+	if (anew && !late)
+		add_up_all(l);
+	else if (add_up_each(l, from) == -1)
+		l->ntasks = 0;
+	return (l->ntasks == 0 ? -1 : 0);
 }
 
 void
-model_task_sum_levels(const struct model *m, uint32_t n, const uint32_t *value,
-    uint32_t nvalues, uint32_t *count, uint64_t *sum)
+tree_levels_clear(struct tree_levels *l)
 {
-	const struct sums s = { m, value, nvalues, count, sum };
-	const struct task_piece *p = NULL;
-	const uint32_t *end = NULL;
-	uint32_t k;
-
-	if (n == 0)
-		return;
-	k = model_task_place(m, n - 1) + 1;
-	memset(count, 0, k * sizeof(*count));
-	memset(sum, 0, k * sizeof(*sum));
-	for (uint32_t i = n; i-- > 0;) {
-		if (p == NULL || (i + 1) % PIECE_TASKS == 0) {
-			p = piece_of(m, i);
-			end = atomic_load(&p->end);
-		}
-		k = rank_in(p, i);
-		if (p->rank != NULL && k == p->rank->n)
-			continue;
-		add_task(&s, p, i, k, end);
-	}
+	free(l->near);
+	free(l->kept);
+	free(l->path);
+	memset(l, 0, sizeof(*l));
 }

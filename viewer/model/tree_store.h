@@ -159,6 +159,17 @@ warm_at(const struct model *m, uint32_t i)
 	return (&p->warm[rank_in(p, i)]);
 }
 
+/* Of the k-th in its arrays. */
+static inline uint32_t
+task_level_in(const struct task_piece *p, uint32_t k)
+{
+	const struct task_wide *w =
+	    atomic_load_explicit(&p->wide, memory_order_acquire);
+	uint32_t level = SEE(p->level[k]);
+
+	return (w == NULL ? level : level | (uint32_t)SEE(w->level[k]) << 16);
+}
+
 /* tree_store.c: readers and writer */
 uint32_t task_level(const struct model *, uint32_t);
 uint32_t task_name(const struct model *, uint32_t);
