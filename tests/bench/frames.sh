@@ -30,7 +30,7 @@ frames() {
 	name=$1 line=$2 bench=$3
 	shift 3
 	printf 'wait events %s\n%s\nwait frame\n%s\nquit\n' "$events" "$line" \
-	    "$bench" | "$viewer" --script - "$@" >"$dir/out" 2>"$dir/err"
+	    "$bench" | "$viewer" --no-cache --script - "$@" >"$dir/out" 2>"$dir/err"
 	fps=$(told fps)
 	figure "$name" "${fps:-0}" frames/s "goal of a live view" 60
 	cpu=$(told cpu_ms)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "model/inside.h"
+#include "model/memory.h"
 
 struct last_change {
 	int64_t t0_ns;
@@ -56,7 +57,7 @@ checkpoint_make(uint32_t lanes, uint32_t threads, uint32_t slots,
 	*bytes = sizeof(*c) + (uint64_t)lanes * sizeof(*c->lane) +
 		 (uint64_t)threads * sizeof(*c->thread) +
 		 (uint64_t)slots * sizeof(*c->slot);
-	c = calloc(1, *bytes);
+	c = memory_zero(1, *bytes);
 	if (c == NULL)
 		return (NULL);
 	c->nlanes = lanes;
@@ -124,7 +125,7 @@ thread_apply(struct model *m, struct location *l, const struct thread_then *th,
     const struct slot *slot)
 {
 	if (th->top > 0) {
-		l->stack = malloc(th->top * sizeof(*slot));
+		l->stack = memory_alloc(th->top * sizeof(*slot));
 		if (l->stack == NULL)
 			return (-1);
 		memcpy(l->stack, slot, th->top * sizeof(*slot));

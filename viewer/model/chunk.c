@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "model/memory.h"
 #include "retired.h"
 
 #define PIECE_BYTES 65536
@@ -56,8 +57,8 @@ chunk_clear(struct chunk *c)
 	for (unsigned k = 0; k < CHUNK_DIRS; k++) {
 		p = atomic_load(&c->dir[k]);
 		for (size_t i = 0; p != NULL && i < pieces_of(c, k); i++)
-			free(atomic_load(&table_of(p)[i]));
-		free(p);
+			memory_free(atomic_load(&table_of(p)[i]));
+		memory_free(p);
 		atomic_store(&c->dir[k], NULL);
 	}
 	c->dropped = 0;
@@ -71,7 +72,7 @@ made(_Atomic(char *) *at, size_t n, size_t each, _Atomic uint64_t *bytes)
 
 	if (p != NULL)
 		return (p);
-	p = calloc(n, each);
+	p = memory_zero(n, each);
 	if (p == NULL)
 		return (NULL);
 	atomic_store_explicit(at, p, memory_order_release);

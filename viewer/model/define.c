@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/inside.h"
+#include "model/memory.h"
 
 static int
 define_text(struct model *m, _Atomic(char *) *where, struct bytes s)
@@ -17,7 +18,7 @@ define_text(struct model *m, _Atomic(char *) *where, struct bytes s)
 
 	if (atomic_load_explicit(where, memory_order_relaxed) != NULL)
 		return (0);
-	copy = malloc(s.n + 1);
+	copy = memory_alloc(s.n + 1);
 	if (copy == NULL)
 		return (-1);
 	if (s.n > 0)
@@ -289,22 +290,22 @@ define_clear(struct model *m)
 
 	for (uint32_t i = 0; i < m->nnames; i++)
 		if ((n = chunk_at(&m->names, i)) != NULL) {
-			free(atomic_load(&n->text));
-			free(atomic_load(&n->file));
+			memory_free(atomic_load(&n->text));
+			memory_free(atomic_load(&n->file));
 		}
 	for (uint32_t i = 0; i < m->nnodes; i++)
 		if ((d = chunk_at(&m->nodes, i)) != NULL) {
-			free(atomic_load(&d->name));
+			memory_free(atomic_load(&d->name));
 			health_clear(d);
 		}
 	for (uint32_t i = 0; i < m->npos; i++) {
 		p = chunk_at(&m->pos, i);
-		free(atomic_load(&p->program));
+		memory_free(atomic_load(&p->program));
 		chunk_clear(&p->messages);
 	}
 	for (uint32_t i = 0; i < m->nlocations; i++)
 		if ((l = chunk_at(&m->locations, i)) != NULL)
-			free(l->stack);
+			memory_free(l->stack);
 	chunk_clear(&m->names);
 	chunk_clear(&m->nodes);
 	chunk_clear(&m->pos);

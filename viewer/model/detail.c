@@ -11,6 +11,7 @@
 
 #include "model/checkpoint.h"
 #include "model/inside.h"
+#include "model/memory.h"
 
 #define APART_LANES    64                  /* events a lane, checkpoints */
 #define APART_PART     4                   /* of what may be fetched */
@@ -19,7 +20,7 @@
 #define DETAIL_BASE_B  (UINT64_C(2) << 20) /* and none at all */
 #define DETAIL_MOST    (UINT64_C(1) << 24) /* events: some seconds */
 
-uint64_t detail_apart_events = UINT64_C(1) << 18;
+uint64_t detail_apart_events = UINT64_C(1) << 16;
 
 struct log_block {
 	uint64_t offset;
@@ -235,9 +236,10 @@ detail_new(struct model *m, const struct detail_plan *p)
 	if (d == NULL)
 		return (NULL);
 	/* room for it first */
-	free(d->states);
+	memory_free(d->states);
 	d->states = m->states;
 	d->whole = m;
+	model_is_detail();
 	d->reserved = DETAIL_BASE_B + p->events * DETAIL_EVENT_B;
 	atomic_fetch_add_explicit(&m->detail_bytes, d->reserved,
 	    memory_order_relaxed);
@@ -316,6 +318,23 @@ model_known(const struct model *m, int64_t t0, int64_t t1)
 		detail_for(m, t0, t1) != m);
 }
 
+bool
+model_coarse(const struct model *m, int64_t t0, int64_t t1, unsigned n)
+{
+	uint32_t events = 0, threads = atomic_load_explicit(&m->nthreads,
+				 memory_order_relaxed);
+	double summaries;
+	uint64_t grain = LOD_LEAF;
+
+	if (t1 <= t0 || model_known(m, t0, t1))
+		return (false);
+	for (int k = 0; k < LOD_LEVELS && SEE(m->nodes_ns[k]) > t0; k++)
+		grain *= LOD_FAN;
+	density_read(m, t0, t1, 1, &events);
+	summaries = (double)events / (double)grain / (threads + 1);
+	return (summaries < n);
+}
+
 void
 detail_clear(struct model *m)
 {
@@ -324,7 +343,7 @@ detail_clear(struct model *m)
 	model_free(m->detail);
 	for (uint32_t i = 0; i < m->log.ncheckpoints; i++) {
 		k = chunk_known(&m->log.checkpoints, i);
-		free(k->c);
+		memory_free(k->c);
 	}
 	chunk_clear(&m->log.blocks);
 	chunk_clear(&m->log.checkpoints);

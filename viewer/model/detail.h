@@ -66,4 +66,10 @@ uint64_t model_details(const struct model *);
 /* [t0, t1) is known one by one, or at least as well as it ever will be. */
 bool model_known(const struct model *, int64_t t0, int64_t t1);
 
+/*
+ * Whether what is left of [t0, t1), drawn n pixels wide, shows: on the average
+ * a summary of a thread is wider than a pixel.
+ */
+bool model_coarse(const struct model *, int64_t t0, int64_t t1, unsigned n);
+
 #endif

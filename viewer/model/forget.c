@@ -96,6 +96,33 @@ leaves_forget(struct model *m, uint64_t bytes)
 	lod_store_forget(&m->store, t + 1, &m->retired, &m->bytes);
 }
 
+void
+forget_leaves(struct model *m)
+{
+	uint32_t n = atomic_load_explicit(&m->nlanes, memory_order_relaxed);
+	struct lod_env env = lane_env(m);
+	int64_t end = model_last_ns(m);
+	struct lod *l;
+
+	atomic_store_explicit(&m->detail_ns, end, memory_order_release);
+	gone_before(m, end);
+	for (uint32_t i = 0; i < n; i++)
+		if ((l = lod_of(m, i)) != NULL)
+			lod_only_last(l, &env);
+}
+
+int
+keep_last_leaves(struct model *m)
+{
+	uint32_t n = atomic_load_explicit(&m->nlanes, memory_order_relaxed);
+	struct lod *l;
+
+	for (uint32_t i = 0; i < n; i++)
+		if ((l = lod_of(m, i)) != NULL && lod_keep_last(l) == -1)
+			return (-1);
+	return (0);
+}
+
 static void
 nodes_forget(struct model *m, int level)
 {
@@ -104,10 +131,10 @@ nodes_forget(struct model *m, int level)
 	    level == 0 ? atomic_load(&m->detail_ns) : m->nodes_ns[level - 1];
 
 	if (*at < first)
-		*at = first;
+		PUT(*at, first);
 	if (end <= *at)
 		return;
-	*at += (end - *at) / GIVES_PART + 1;
+	PUT(*at, *at + (end - *at) / GIVES_PART + 1);
 	lanes_forget(m, level, *at);
 }
 

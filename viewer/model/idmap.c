@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "model/memory.h"
 #include "retired.h"
 
 struct idmap_table {
@@ -31,7 +32,7 @@ idmap_grow(struct idmap *m, struct retired *retired, _Atomic uint64_t *bytes)
 	if (n > UINT32_MAX)
 		return (-1);
 	size = sizeof(*new) + n * sizeof(new->slot[0]);
-	new = calloc(1, size);
+	new = memory_zero(1, size);
 	if (new == NULL)
 		return (-1);
 	new->mask = (uint32_t)(n - 1);
@@ -114,7 +115,7 @@ idmap_set(struct idmap *m, uint64_t key, uint32_t value)
 void
 idmap_clear(struct idmap *m)
 {
-	free(atomic_load(&m->table));
+	memory_free(atomic_load(&m->table));
 	atomic_store(&m->table, NULL);
 	m->n = 0;
 }

@@ -163,7 +163,7 @@ struct model {
 	_Atomic uint64_t memory;      /* most bytes; 0: as many as it takes */
 	_Atomic int64_t detail_ns;    /* leaves that end before are gone */
 	_Atomic int64_t gone_ns;      /* or links and marks */
-	int64_t nodes_ns[LOD_LEVELS]; /* writer: nodes of a level before */
+	int64_t nodes_ns[LOD_LEVELS]; /* SEE, PUT: nodes of a level before */
 	_Atomic int finished;
 	int failed; /* errno of what could not be kept */
 	struct retired retired;
@@ -309,6 +309,10 @@ detail_of_lane(const struct model *m, uint32_t lane, int64_t t0, int64_t t1)
 	return (lane < model_lanes(d) ? d : m);
 }
 
+/* model.c: how many there are, but for details; one of them is a detail */
+int model_count(void);
+void model_is_detail(void);
+
 /* define.c */
 int define_frame(struct model *, const struct frame *);
 struct location *define_location(struct model *, uint32_t location);
@@ -387,6 +391,9 @@ void ahead(const struct model *, const struct event *, size_t left);
 
 /* forget.c: writer, after a batch of events */
 void forget(struct model *);
+/* For a model that is kept without single changes, see lod_keep_last(). */
+int keep_last_leaves(struct model *);
+void forget_leaves(struct model *);
 
 /* detail.c */
 void detail_init(struct model *);

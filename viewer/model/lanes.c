@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "model/inside.h"
+#include "model/memory.h"
 
 const char *const lane_class_name[LANE_CLASSES] = { "idle", "running",
 	"overhead", "wait message", "wait lock", "wait sync", "wait rpc",
@@ -32,9 +33,9 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 	l = chunk_make(&m->lanes, id, &m->bytes);
 	thread = chunk_make(&m->threads, threads, &m->bytes);
 	if (with_lod)
-		lod = malloc(sizeof(*lod));
+		lod = memory_alloc(sizeof(*lod));
 	if (l == NULL || thread == NULL || (with_lod && lod == NULL)) {
-		free(lod);
+		memory_free(lod);
 		m->failed = ENOMEM;
 		return (UINT32_MAX);
 	}

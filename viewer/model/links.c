@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "model/inside.h"
+#include "model/memory.h"
 
 #define OPEN_MIN  4096u
 #define OPEN_MAX  (1u << 19) /* or less, if memory is short */
@@ -96,7 +97,7 @@ open_grow(struct model *m, struct open_table *t)
 	struct open_pair *v;
 
 	size = young ? t->mask + 1 : size;
-	v = calloc(size, sizeof(*v));
+	v = memory_zero(size, sizeof(*v));
 	if (v == NULL) {
 		m->failed = ENOMEM;
 		return (-1);
@@ -106,7 +107,7 @@ open_grow(struct model *m, struct open_table *t)
 		if (t->before != NULL)
 			atomic_fetch_sub(&m->bytes,
 			    (t->before_mask + 1) * sizeof(*v));
-		free(t->before);
+		memory_free(t->before);
 		t->before = t->now;
 		t->before_mask = t->mask;
 		t->n = 0;
@@ -120,7 +121,7 @@ open_grow(struct model *m, struct open_table *t)
 			v[j] = t->now[i];
 		}
 		atomic_fetch_sub(&m->bytes, (t->mask + 1) * sizeof(*v));
-		free(t->now);
+		memory_free(t->now);
 	}
 	t->now = v;
 	t->mask = size - 1;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/lodtree.h"
+#include "model/memory.h"
 #include "model/retired.h"
 
 #define LEAF_PIECE 8 /* 256 leaves, 2 KB */
@@ -50,7 +51,7 @@ static void
 free_cb(struct retired *r, void *p)
 {
 	(void)r;
-	free(p);
+	memory_free(p);
 }
 
 void
@@ -60,8 +61,8 @@ lod_clear(struct lod *l)
 
 	full_sums(l, free_cb, NULL);
 	if (l->open != NULL)
-		free(atomic_load(&l->open->ids));
-	free(l->open);
+		memory_free(atomic_load(&l->open->ids));
+	memory_free(l->open);
 	chunk_clear(&l->leaves);
 	for (int k = 0; k < LOD_LEVELS; k++) {
 		v = atomic_load(&l->level[k]);
@@ -69,7 +70,7 @@ lod_clear(struct lod *l)
 			continue;
 		chunk_clear(&v->nodes);
 		chunk_clear(&v->sums);
-		free(v);
+		memory_free(v);
 	}
 	lod_init(l, l->kind);
 }
@@ -88,7 +89,7 @@ lod_level_make(struct lod *l, int k, const struct lod_env *env)
 	v = atomic_load_explicit(&l->level[k], memory_order_relaxed);
 	if (v != NULL)
 		return (v);
-	v = calloc(1, sizeof(*v));
+	v = memory_zero(1, sizeof(*v));
 	if (v == NULL)
 		return (NULL);
 	chunk_init_pieces(&v->nodes, sizeof(struct lod_node), 2, NODE_PIECE);
@@ -180,7 +181,7 @@ sum_pack(struct lod_packed_sum *to, const struct lod_sum *s,
 	}
 	if (n <= LOD_SUM_PLACES)
 		return (0);
-	to->of.full = malloc(sizeof(*s));
+	to->of.full = memory_alloc(sizeof(*s));
 	if (to->of.full == NULL) {
 		to->mask = 0;
 		return (-1);
@@ -321,7 +322,7 @@ leaf_close(struct lod *l, const struct lod_env *env, uint32_t i,
 static uint32_t *
 ids_make(struct lod_raw *r, const struct lod_env *env)
 {
-	uint32_t *ids = calloc(r->cap, sizeof(*ids));
+	uint32_t *ids = memory_zero(r->cap, sizeof(*ids));
 
 	if (ids == NULL)
 		return (NULL);
@@ -345,7 +346,7 @@ leaf_new(struct lod *l, const struct lod_env *env, int64_t t, uint16_t state,
 	if (old == NULL || atomic_load(&old->n) <= 4)
 		cap = 8;
 	p = chunk_make(&l->leaves, i, env->bytes);
-	r = p == NULL ? NULL : malloc(raw_bytes(cap));
+	r = p == NULL ? NULL : memory_alloc(raw_bytes(cap));
 	if (r == NULL)
 		return (-1);
 	memset(r, 0, sizeof(*r));
@@ -356,7 +357,7 @@ leaf_new(struct lod *l, const struct lod_env *env, int64_t t, uint16_t state,
 	if (id != 0) {
 		ids = ids_make(r, env);
 		if (ids == NULL) {
-			free(r);
+			memory_free(r);
 			return (-1);
 		}
 		ids[0] = id;

@@ -92,6 +92,13 @@ void lod_retire(struct lod *, const struct lod_env *);
  * higher node stays that tells of them.
  */
 void lod_forget(struct lod *, const struct lod_env *, int level, int64_t t_ns);
+/*
+ * For a lane that is to be kept without its leaves: those that are in no node
+ * with exact sums are moved to memory like the rest's; -1: ENOMEM.  Then the
+ * others are gone, wherever they are.
+ */
+int lod_keep_last(struct lod *);
+void lod_only_last(struct lod *, const struct lod_env *);
 /* Bytes of the nodes of one level. */
 uint64_t lod_level_bytes(const struct lod *, int level);
 /* 1 when nothing was ever appended. */

@@ -6,7 +6,10 @@
  */
 #include "model/lod.h"
 
+#include <string.h>
+
 #include "model/lodtree.h"
+#include "model/memory.h"
 #include "model/retired.h"
 
 /* How many of the n nodes of level k begin before t. */
@@ -28,18 +31,13 @@ nodes_before(const struct lod *l, int k, uint32_t n, int64_t t)
 	return (lo);
 }
 
+/* Those before `until` are gone. */
 static void
-leaves_forget(struct lod *l, const struct lod_env *env, int64_t t)
+leaves_drop(struct lod *l, const struct lod_env *env, uint32_t until)
 {
-	uint32_t n = lod_level_n(l, 0), until, i;
+	uint32_t i = atomic_load_explicit(&l->gone, memory_order_relaxed);
 	_Atomic(struct lod_leaf *) *at;
 
-	if (n == 0)
-		return;
-	until = nodes_before(l, 0, n, t);
-	if (until > 0 && lod_leaf_t0(l, until) >= t)
-		until--; /* that one begins before and ends behind */
-	i = atomic_load_explicit(&l->gone, memory_order_relaxed);
 	if (i >= until)
 		return;
 	/* readers start behind these before they find them gone */
@@ -49,6 +47,55 @@ leaves_forget(struct lod *l, const struct lod_env *env, int64_t t)
 		atomic_store_explicit(at, NULL, memory_order_release);
 	}
 	chunk_drop(&l->leaves, until, env->retired, env->bytes);
+}
+
+static void
+leaves_forget(struct lod *l, const struct lod_env *env, int64_t t)
+{
+	uint32_t n = lod_level_n(l, 0), until;
+
+	if (n == 0)
+		return;
+	until = nodes_before(l, 0, n, t);
+	if (until > 0 && lod_leaf_t0(l, until) >= t)
+		until--; /* that one begins before and ends behind */
+	leaves_drop(l, env, until);
+}
+
+/* The first leaf that no node with exact sums tells of. */
+static uint32_t
+last_leaves(const struct lod *l)
+{
+	return (lod_level_n(l, LOD_EXACT) * LOD_FAN);
+}
+
+int
+lod_keep_last(struct lod *l)
+{
+	uint32_t n = atomic_load_explicit(&l->nleaves, memory_order_relaxed);
+	struct lod_leaf *leaf, *copy;
+	size_t bytes;
+
+	for (uint32_t i = last_leaves(l); i < n; i++) {
+		leaf = lod_leaf_at(l, i);
+		if (leaf == NULL || !leaf->packed)
+			continue;
+		bytes = lod_leaf_bytes(leaf);
+		copy = memory_alloc(bytes);
+		if (copy == NULL)
+			return (-1);
+		memcpy(copy, leaf, bytes);
+		atomic_store_explicit((_Atomic(struct lod_leaf *) *)
+					  chunk_known(&l->leaves, i),
+		    copy, memory_order_release);
+	}
+	return (0);
+}
+
+void
+lod_only_last(struct lod *l, const struct lod_env *env)
+{
+	leaves_drop(l, env, last_leaves(l));
 }
 
 /* Those before n that are kept outside of the array. */

@@ -131,6 +131,20 @@ leaf_write(struct lod_leaf *leaf, const struct lod_raw *r, const uint32_t *ids,
 	memset(p, 0, SPARE);
 }
 
+size_t
+lod_leaf_bytes(const struct lod_leaf *l)
+{
+	size_t ids = 0;
+
+	if (l->few_ids > 0)
+		ids = l->few_ids * (l->id_bytes + 1u) + sizeof(uint32_t);
+	else if (l->id_bytes > 0)
+		ids = (size_t)l->n * l->id_bytes + sizeof(uint32_t);
+	return (sizeof(*l) + l->nstates * sizeof(l->state[0]) +
+		(l->n - 1u) * l->delta_bytes +
+		(l->halves ? (l->n + 1u) / 2 : l->n) + SPARE + ids);
+}
+
 struct lod_leaf *
 lod_leaf_pack(const struct lod_raw *r, const struct lod_digest *d, int64_t t1,
     const struct lod_env *env)
@@ -141,23 +155,16 @@ lod_leaf_pack(const struct lod_raw *r, const struct lod_digest *d, int64_t t1,
 		.nstates = (uint8_t)d->nstates },
 			*leaf;
 	struct ids own = ids_of(ids, d->n);
-	size_t bytes, id_room = 0;
 
 	head.delta_bytes = (uint8_t)bytes_for(d->most | 1);
 	head.halves = d->nstates <= 16;
 	if (own.n > 0) { /* 0 stays 0 */
 		head.id_bytes = (uint8_t)bytes_for(own.hi - own.lo + 1);
-		id_room = d->n * head.id_bytes;
-		if (own.n * (head.id_bytes + 1u) < id_room) {
+		if (own.n * (head.id_bytes + 1u) < d->n * head.id_bytes)
 			head.few_ids = (uint8_t)own.n;
-			id_room = own.n * (head.id_bytes + 1u);
-		}
-		id_room += sizeof(own.lo);
 	}
-	bytes = sizeof(*leaf) + d->nstates * sizeof(leaf->state[0]) +
-		(d->n - 1) * head.delta_bytes +
-		(head.halves ? (d->n + 1) / 2 : d->n) + SPARE + id_room;
-	leaf = lod_store_take(env->store, bytes, t1, env->bytes);
+	leaf =
+	    lod_store_take(env->store, lod_leaf_bytes(&head), t1, env->bytes);
 	if (leaf == NULL)
 		return (NULL);
 	*leaf = head;

@@ -96,6 +96,7 @@ void lod_leaf_digest(const struct lod_raw *, int64_t t1, struct lod_digest *);
 /* Packs it.  NULL: ENOMEM. */
 struct lod_leaf *lod_leaf_pack(const struct lod_raw *,
     const struct lod_digest *, int64_t t1, const struct lod_env *);
+size_t lod_leaf_bytes(const struct lod_leaf *); /* of a packed one */
 /* False when it is gone: only its node is left. */
 bool lod_leaf_open(const struct lod *, uint32_t i, bool ids,
     struct lod_opened *);

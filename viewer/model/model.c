@@ -7,6 +7,7 @@
  * stand, object lanes are made anew, tasks are re-hung.
  */
 #include "model/model.h"
+#include "model/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -52,18 +53,33 @@ kinds_init(struct model *m)
 		m->kinds[mark_kinds[i]].mark = 1;
 }
 
+static _Atomic int models;
+
+int
+model_count(void)
+{
+	return (atomic_load(&models));
+}
+
+void
+model_is_detail(void)
+{
+	atomic_fetch_sub(&models, 1);
+}
+
 struct model *
 model_new(void)
 {
-	struct model *m = calloc(1, sizeof(*m));
+	struct model *m = memory_zero(1, sizeof(*m));
 
 	if (m == NULL)
 		return (NULL);
-	m->states = calloc(UINT16_MAX + 1, sizeof(*m->states));
+	m->states = memory_zero(UINT16_MAX + 1, sizeof(*m->states));
 	if (m->states == NULL) {
-		free(m);
+		memory_free(m);
 		return (NULL);
 	}
+	atomic_fetch_add(&models, 1);
 	atomic_init(&m->bytes, sizeof(*m));
 	atomic_init(&m->first_ns, INT64_MAX);
 	atomic_init(&m->last_ns, INT64_MIN);
@@ -108,18 +124,20 @@ model_free(struct model *m)
 		return;
 	for (uint32_t i = 0; i < m->nlanes; i++) {
 		l = lane_at(m, i);
-		free(atomic_load(&l->label));
+		memory_free(atomic_load(&l->label));
 		lod = atomic_load(&l->lod);
 		if (lod != NULL)
 			lod_clear(lod);
-		free(lod);
+		memory_free(lod);
 	}
 	lod_store_clear(&m->store);
 	detail_clear(m);
+	if (m->whole == NULL)
+		atomic_fetch_sub(&models, 1);
 	define_clear(m);
 	tree_clear(m);
 	if (m->whole == NULL) /* else they are its */
-		free(m->states);
+		memory_free(m->states);
 	chunk_clear(&m->lanes);
 	chunk_clear(&m->threads);
 	chunk_clear(&m->objects);
@@ -129,13 +147,13 @@ model_free(struct model *m)
 	links_clear(m);
 	interval_clear(&m->marks);
 	interval_clear(&m->alerts);
-	free(m->open.now);
-	free(m->open.before);
+	memory_free(m->open.now);
+	memory_free(m->open.before);
 	pthread_mutex_destroy(&m->density_lock);
 	free(m->batch);
 	buf_free(&m->scratch);
 	retired_clear(&m->retired);
-	free(m);
+	memory_free(m);
 }
 
 /* Marks that belong to a thread, a PO or a node. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "model/inside.h"
+#include "model/memory.h"
 
 static uint32_t
 group_lane(struct model *m, uint32_t *lane, uint32_t which)
@@ -242,7 +243,7 @@ objects_rebuild(struct model *m)
 		qsort(v, n, sizeof(*v), moment_compare);
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || v[i].object != v[i - 1].object) {
-			lod = malloc(sizeof(*lod));
+			lod = memory_alloc(sizeof(*lod));
 			if (lod == NULL) {
 				m->failed = ENOMEM;
 				break;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/memory.h"
 #include "slab.h"
 
 void
@@ -40,7 +41,7 @@ list_free(struct retired *r, struct retired_list *l)
 	for (size_t i = 0; i < l->n; i++) {
 		p = l->pieces[i];
 		if (((uintptr_t)p & 1) == 0)
-			free(p);
+			memory_free(p);
 		else if (r->slab != NULL)
 			slab_give(r->slab, p - 1);
 	}

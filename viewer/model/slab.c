@@ -1,6 +1,7 @@
 /* See slab.h.  Memory is counted by what was allocated. */
 #include "slab.h"
 
+#include "model/memory.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -15,13 +16,13 @@ allocate(struct slab *s, size_t size, _Atomic uint64_t *bytes)
 	void **piece = s->piece, *p;
 
 	if (s->n == s->cap) {
-		piece = realloc(s->piece, cap * sizeof(*piece));
+		piece = memory_grow(s->piece, cap * sizeof(*piece));
 		if (piece == NULL)
 			return (NULL);
 		s->piece = piece;
 		s->cap = cap;
 	}
-	p = size == LARGE ? aligned_alloc(LARGE, LARGE) : malloc(size);
+	p = size == LARGE ? memory_aligned(LARGE, LARGE) : memory_alloc(size);
 	if (p == NULL)
 		return (NULL);
 #ifdef MADV_HUGEPAGE
@@ -67,7 +68,7 @@ slab_give(struct slab *s, void *block)
 	void **list;
 
 	if (s->nfree == s->free_cap) {
-		list = realloc(s->free, cap * sizeof(*list));
+		list = memory_grow(s->free, cap * sizeof(*list));
 		if (list == NULL)
 			return; /* it stays unused */
 		s->free = list;
@@ -82,8 +83,8 @@ void
 slab_clear(struct slab *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		free(s->piece[i]);
-	free(s->piece);
-	free(s->free);
+		memory_free(s->piece[i]);
+	memory_free(s->piece);
+	memory_free(s->free);
 	*s = (struct slab){ 0 };
 }

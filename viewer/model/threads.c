@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "model/inside.h"
+#include "model/memory.h"
 
 static uint8_t
 span_class(uint8_t span)
@@ -150,7 +151,7 @@ stack_add(struct model *m, struct location *l)
 		return (NULL);
 	if (l->top == l->cap) {
 		cap = l->cap == 0 ? 8 : l->cap * 2;
-		s = realloc(l->stack, cap * sizeof(*s));
+		s = memory_grow(l->stack, cap * sizeof(*s));
 		if (s == NULL) {
 			m->failed = ENOMEM;
 			return (NULL);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/memory.h"
 #include "model/tree_inside.h"
 
 #define AHEAD 12 /* tasks that memory is asked for before */
@@ -34,7 +35,7 @@ sum_add(struct task_sum *s, uint32_t size, uint64_t depths, uint32_t deep)
 static void *
 grow(struct model *m, void *p, size_t n, size_t each)
 {
-	void *q = realloc(p, n * each);
+	void *q = memory_grow(p, n * each);
 
 	if (q == NULL)
 		m->failed = ENOMEM;
@@ -376,11 +377,11 @@ tree_count_clear(struct model *m)
 {
 	struct task_count *c = &m->count;
 
-	free(c->bits);
-	free(c->words);
-	free(c->before);
-	free(c->queue);
-	free(c->sum);
-	free(c->path);
-	free(c->path_count);
+	memory_free(c->bits);
+	memory_free(c->words);
+	memory_free(c->before);
+	memory_free(c->queue);
+	memory_free(c->sum);
+	memory_free(c->path);
+	memory_free(c->path_count);
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "model/memory.h"
 #include "model/tree_inside.h"
 
 /* How many slots ahead memory is asked for. */
@@ -89,7 +90,7 @@ map_reserve(struct model *m)
 	if (old != NULL && (uint64_t)n * 3 < ((uint64_t)old->mask + 1) * 2)
 		return (0);
 	size = old == NULL ? 1024 : (old->mask + 1) * 2;
-	new = size == 0 ? NULL : calloc(1, sizeof(*new) + size * each);
+	new = size == 0 ? NULL : memory_zero(1, sizeof(*new) + size * each);
 	if (new == NULL)
 		return (-1);
 	new->mask = size - 1;
@@ -170,7 +171,7 @@ tree_map_guess(const struct model *m, uint64_t id)
 void
 tree_map_clear(struct model *m)
 {
-	free(atomic_load(&m->task_map));
+	memory_free(atomic_load(&m->task_map));
 	chunk_clear(&m->alone);
 	chunk_clear(&m->alone_task);
 }

@@ -5,6 +5,7 @@
  * the flag that says so: a reader sees the one or the other.
  */
 #include "model/tree_store.h"
+#include "model/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -186,14 +187,14 @@ piece_make(struct model *m)
 {
 	size_t bytes = sizeof(struct task_piece) + sizeof(struct task_bases) +
 		       PIECE_TASKS * sizeof(uint16_t);
-	struct task_piece *p = calloc(1, bytes);
+	struct task_piece *p = memory_zero(1, bytes);
 	void *hot = slab_take(&m->task_slab, &m->bytes);
 	void *warm = slab_take(&m->task_slab, &m->bytes);
 
 	_Static_assert(sizeof(p->hot[0]) * PIECE_TASKS == SLAB_BLOCK, "hot");
 	_Static_assert(sizeof(p->warm[0]) * PIECE_TASKS == SLAB_BLOCK, "warm");
 	if (p == NULL || hot == NULL || warm == NULL) {
-		free(p); /* the blocks stay with the slab */
+		memory_free(p); /* the blocks stay with the slab */
 		return (out_of_memory(m));
 	}
 	p->bases = (struct task_bases *)(p + 1);
@@ -269,7 +270,7 @@ piece_reserve(struct model *m, uint32_t i)
 	struct task_piece *p;
 
 	if (*at == NULL) {
-		*at = calloc(1, bytes);
+		*at = memory_zero(1, bytes);
 		if (*at == NULL)
 			return (out_of_memory(m));
 		atomic_fetch_add(&m->bytes, bytes);
@@ -294,7 +295,7 @@ task_wide_make(struct model *m, struct task_piece *p)
 
 	if (w != NULL)
 		return (w);
-	w = calloc(1, bytes);
+	w = memory_zero(1, bytes);
 	if (w == NULL)
 		return (out_of_memory(m));
 	w->level = (uint16_t *)(w + 1);
@@ -455,7 +456,7 @@ task_end_make(struct model *m, struct task_piece *p)
 
 	if (end != NULL)
 		return (end);
-	end = calloc(1, bytes);
+	end = memory_zero(1, bytes);
 	if (end == NULL)
 		return (out_of_memory(m));
 	atomic_fetch_add(&m->bytes, bytes);
@@ -616,9 +617,9 @@ task_piece_free(struct task_piece *p)
 {
 	if (p == NULL)
 		return;
-	free(atomic_load(&p->end));
-	free(atomic_load(&p->wide));
-	free(p);
+	memory_free(atomic_load(&p->end));
+	memory_free(atomic_load(&p->wide));
+	memory_free(p);
 }
 
 void
@@ -628,7 +629,7 @@ task_store_clear(struct model *m)
 		for (unsigned k = 0;
 		     m->task_dir[d] != NULL && k < 1u << DIR_BITS; k++)
 			task_piece_free(atomic_load(&m->task_dir[d][k]));
-		free(m->task_dir[d]);
+		memory_free(m->task_dir[d]);
 	}
 	slab_clear(&m->task_slab);
 	chunk_clear(&m->places);

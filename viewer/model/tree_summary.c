@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/memory.h"
 #include "model/tree_forget.h"
 
 /* Twice as large, by copying: a reader may be looking. */
@@ -15,7 +16,7 @@ static void *
 larger(struct model *m, void *old, uint32_t *cap, size_t each)
 {
 	uint32_t n = *cap == 0 ? 4 : *cap * 2;
-	void *p = calloc(n, each);
+	void *p = memory_zero(n, each);
 
 	if (p == NULL) {
 		m->failed = ENOMEM;
@@ -31,7 +32,7 @@ larger(struct model *m, void *old, uint32_t *cap, size_t each)
 struct task_summary *
 summary_new(struct model *m)
 {
-	struct task_summary *s = calloc(1, sizeof(*s));
+	struct task_summary *s = memory_zero(1, sizeof(*s));
 
 	if (s == NULL) {
 		m->failed = ENOMEM;
@@ -197,9 +198,9 @@ summaries_clear(struct model *m)
 		at = chunk_known(&m->summaries, i);
 		if (*at == NULL)
 			continue;
-		free((*at)->level);
-		free((*at)->names);
-		free(*at);
+		memory_free((*at)->level);
+		memory_free((*at)->names);
+		memory_free(*at);
 	}
 	chunk_clear(&m->summaries);
 	chunk_clear(&m->summary_next);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/memory.h"
 #include "model/tree_forget.h"
 
 #define NOTHING 0x7fffffffu /* an index that no array has */
@@ -37,7 +38,7 @@ thin_make(const struct task_rank *rank, size_t *bytes)
 	*bytes = sizeof(*p) + sizeof(*r) + sizeof(struct task_bases) +
 		 n * (sizeof(struct task_hot) + sizeof(struct task_warm) +
 			 sizeof(uint16_t));
-	p = calloc(1, *bytes);
+	p = memory_zero(1, *bytes);
 	if (p == NULL)
 		return (NULL);
 	p->bases = (struct task_bases *)(p + 1);

@@ -12,6 +12,7 @@
 
 #include <linux/magic.h>
 
+#include "ui/cache.h"
 #include "ui/feed_inside.h"
 
 #define PORTION_BYTES (1 << 20) /* between two news to the window */
@@ -113,10 +114,17 @@ feed_file_thread(void *arg)
 	uint64_t offset = 0;
 	bool finished = false;
 	int fd = watch(f->status.source);
+	/* kept since it was read before */
+	bool kept = model_finished(f->model);
 
+	if (kept)
+		offset = tracefile_bytes(f->file);
 	while (read_on(f, &offset)) {
 		finished = tracefile_receipt(f->file, &receipt) == 1;
 		tell(f, offset, false, finished);
+		if (finished && !kept)
+			cache_keep(f->model, f->status.source);
+		kept = true;
 		/* first a look: it may have grown before it was watched */
 		while (finished || tracefile_refresh(f->file) != 1)
 			if (stopped(f, fd,

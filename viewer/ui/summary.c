@@ -21,7 +21,8 @@ summary_draw(struct ui *ui, struct canvas *c)
 	int32_t x, w = text_width(FONT_SMALL, say, strlen(say)) + 10;
 
 	if (t <= view_origin(ui) || t <= ui->time.t0_mon_ns ||
-	    model_known(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns))
+	    !model_coarse(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns,
+		(unsigned)ui->time.width))
 		return;
 	x = t >= ui->time.t1_mon_ns ? r->x1 : r->x0 + timeline_x(&ui->time, t);
 	for (int32_t y = r->y0; x < r->x1 && y < r->y1; y += 2 * DASH_PX)

@@ -10,6 +10,7 @@
 #include "log.h"
 #include "paths.h"
 #include "ui/app.h"
+#include "ui/cache.h"
 #include "ui/compare.h"
 #include "ui/config.h"
 #include "ui/enlarge.h"
@@ -23,7 +24,7 @@ struct options {
 	const char *config;
 	int state_fd, scale;
 	uint64_t memory;
-	bool describe, noshm, remote, headless, light, sized;
+	bool describe, nocache, noshm, remote, headless, light, sized;
 };
 
 enum {
@@ -35,6 +36,7 @@ enum {
 	O_DESCRIBE,
 	O_SCRIPT,
 	O_STATE_FD,
+	O_NOCACHE,
 	O_NOSHM,
 	O_REMOTE,
 	O_HEADLESS,
@@ -64,6 +66,8 @@ static const struct {
 	    "dots a pixel, 1 to 8; Xft.dpi / 96 if not given" },
 	{ { "config", 1, NULL, O_CONFIG }, "FILE",
 	    "where the layout is remembered; \"\" for nowhere" },
+	{ { "no-cache", 0, NULL, O_NOCACHE }, "",
+	    "read FILE, keep nothing of it for the next time" },
 	{ { "noshm", 0, NULL, O_NOSHM }, "",
 	    "no shared memory with the server" },
 	{ { "remote", 0, NULL, O_REMOTE }, "",
@@ -145,6 +149,9 @@ take_option(struct options *o, int c)
 		break;
 	case O_CONFIG:
 		o->config = optarg;
+		break;
+	case O_NOCACHE:
+		o->nocache = true;
 		break;
 	case O_NOSHM:
 		o->noshm = true;
@@ -238,7 +245,12 @@ app_init(struct app *a, const struct options *o)
 
 	memset(a, 0, sizeof(*a));
 	a->scale = 1;
-	a->model = model_new();
+	/* pictures of a file want its details, all of them */
+	if (o->file != NULL && o->snapshot == NULL && !o->describe &&
+	    !o->nocache)
+		a->model = cache_open(o->file);
+	if (a->model == NULL)
+		a->model = model_new();
 	a->ui = ui_new(o->light ? &palette_light : &palette_dark);
 	px = calloc((size_t)o->width * (size_t)o->height, sizeof(*px));
 	if (a->model == NULL || a->ui == NULL || px == NULL)

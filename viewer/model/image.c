@@ -1,0 +1,187 @@
+/*
+ * See image.h.  A file is a page that says what it is, then the region.  The
+ * checksum is over all of it, and over the program: pointers are in there.
+ */
+#include "model/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "crc.h"
+#include "model/inside.h"
+#include "model/memory.h"
+
+#define PAGE  4096u
+#define PART  (1u << 20)
+#define MAGIC UINT64_C(0x3157454956595252) /* RRYVIEW1 */
+
+struct image_head {
+	uint64_t magic;
+	uint64_t bytes; /* of the region */
+	uint64_t model; /* its address */
+	struct image_key key;
+	uint32_t program_crc; /* of who wrote it */
+	uint32_t data_crc;
+	uint32_t head_crc; /* of this, with 0 here; last */
+	uint32_t zero;
+};
+
+static uint32_t
+head_crc(const struct image_head *h)
+{
+	struct image_head copy = *h;
+
+	copy.head_crc = 0;
+	return (crc_add(0, &copy, sizeof(copy)));
+}
+
+/* Of this very program; 0: it cannot be told. */
+static uint32_t
+program_crc(void)
+{
+	static uint8_t buf[1u << 16];
+	uint32_t crc = 0;
+	ssize_t n;
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	if (fd == -1)
+		return (0);
+	while ((n = read(fd, buf, sizeof(buf))) > 0)
+		crc = crc_add(crc, buf, (size_t)n);
+	close(fd);
+	return (n == 0 ? crc : 0);
+}
+
+static int
+write_all(int fd, const void *p, size_t n, off_t at)
+{
+	const char *from = p;
+	ssize_t k;
+
+	for (; n > 0; from += k, at += k, n -= (size_t)k) {
+		k = pwrite(fd, from, n, at);
+		if (k <= 0)
+			return (-1);
+	}
+	return (0);
+}
+
+/* The region part by part: what is summed up is what is written. */
+static int
+write_region(int fd, const char *base, size_t bytes, uint32_t *crc)
+{
+	char *part = malloc(PART);
+	size_t n;
+	int r = part == NULL ? -1 : 0;
+
+	*crc = 0;
+	for (size_t at = 0; at < bytes && r == 0; at += n) {
+		n = bytes - at < PART ? bytes - at : PART;
+		memcpy(part, base + at, n);
+		*crc = crc_add(*crc, part, n);
+		r = write_all(fd, part, n, (off_t)(PAGE + at));
+	}
+	free(part);
+	return (r);
+}
+
+int
+image_write(struct model *m, const char *path, const struct image_key *key)
+{
+	struct image_head h = { .magic = MAGIC,
+		.model = (uint64_t)(uintptr_t)m,
+		.key = *key,
+		.program_crc = program_crc() };
+	char *base, *new = NULL;
+	int fd, saved;
+
+	h.bytes = memory_extent(&base);
+	if (h.bytes == 0 || h.program_crc == 0 || model_count() != 1 ||
+	    h.model - (uintptr_t)base >= h.bytes) {
+		errno = EINVAL;
+		return (-1);
+	}
+	if (keep_last_leaves(m) == -1)
+		return (-1);
+	h.bytes = memory_extent(&base);
+	if (asprintf(&new, "%s.%ld", path, (long)getpid()) == -1)
+		return (-1);
+	fd = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd != -1 && write_region(fd, base, h.bytes, &h.data_crc) == 0) {
+		h.head_crc = head_crc(&h);
+		if (write_all(fd, &h, sizeof(h), 0) == 0 && close(fd) == 0 &&
+		    rename(new, path) == 0) {
+			free(new);
+			return (0);
+		}
+	} else if (fd != -1) {
+		saved = errno;
+		close(fd);
+		errno = saved;
+	}
+	saved = errno;
+	unlink(new);
+	free(new);
+	errno = saved;
+	return (-1);
+}
+
+/* It is what was asked for, and it is ours alone. */
+static bool
+head_good(int fd, const struct image_key *key, struct image_head *h)
+{
+	struct stat st;
+
+	return (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		st.st_uid == geteuid() && (st.st_mode & 022) == 0 &&
+		pread(fd, h, sizeof(*h), 0) == (ssize_t)sizeof(*h) &&
+		h->magic == MAGIC && h->head_crc == head_crc(h) &&
+		memcmp(&h->key, key, sizeof(*key)) == 0 &&
+		h->program_crc == program_crc() &&
+		(uint64_t)st.st_size == PAGE + h->bytes);
+}
+
+/* What was not in the region, or was of that process. */
+static void
+model_wake(struct model *m)
+{
+	pthread_mutex_init(&m->density_lock, NULL);
+	memset(&m->retired, 0, sizeof(m->retired));
+	m->retired.slab = &m->task_slab;
+	atomic_fetch_sub(&m->bytes, m->store.bytes);
+	memset(&m->store, 0, sizeof(m->store));
+	memset(&m->scratch, 0, sizeof(m->scratch));
+	m->batch = NULL;
+	m->batch_cap = 0;
+	m->detail = NULL;
+	atomic_store(&m->detail_bytes, 0);
+	forget_leaves(m);
+}
+
+struct model *
+image_read(const char *path, const struct image_key *key)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct image_head h;
+	struct model *m = NULL;
+	char *base;
+
+	if (fd == -1)
+		return (NULL);
+	memory_extent(&base);
+	if (head_good(fd, key, &h) && memory_map(fd, PAGE, h.bytes)) {
+		if (crc_add(0, base, h.bytes) == h.data_crc) {
+			m = (struct model *)(uintptr_t)h.model;
+			model_wake(m);
+		} else {
+			memory_unmap();
+		}
+	}
+	close(fd);
+	return (m);
+}

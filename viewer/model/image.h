@@ -1,0 +1,37 @@
+/*
+ * A model kept in a file: what took long to read from a finished log is there
+ * at once the next time.  It is the region of memory.h as it lies, so it
+ * serves only the program that wrote it, and is made anew by any other.
+ *
+ * Left out are the single changes of lanes (lodstore.h), most of a model: they
+ * are read from the log again where somebody looks (detail.h).
+ */
+#ifndef VIEWER_IMAGE_H
+#define VIEWER_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct model;
+
+/* The log that it is of. */
+struct image_key {
+	uint8_t run[16];
+	uint64_t log_bytes;
+	uint32_t tail_crc; /* of its last bytes */
+	uint32_t zero;
+};
+
+/*
+ * Writes it, to another name first.  The model must be finished, have come from
+ * the region and be the only one in it; readers do no harm.  -1: errno.
+ */
+int image_write(struct model *, const char *path, const struct image_key *);
+/*
+ * The model of such a file, or NULL: there is none, it is of another log or by
+ * another program, or is damaged.  The region must be empty, and is used up.
+ * Some ms, and 0.2 ns a byte.
+ */
+struct model *image_read(const char *path, const struct image_key *);
+
+#endif
