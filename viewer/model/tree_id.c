@@ -235,6 +235,7 @@ tree_id_init(struct model *m)
 	m->id_page_free = IDMAP_NONE;
 	chunk_init(&m->id_page, sizeof(struct id_page), 4);
 	chunk_init(&m->alone, sizeof(uint64_t), 4);
+	chunk_init(&m->alone_task, sizeof(uint32_t), 4);
 }
 
 void
