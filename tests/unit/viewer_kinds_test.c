@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "clockmap.h"
 #include "tests/unit/make_model.h"
 #include "ui/dock.h"
 
@@ -389,6 +390,58 @@ nothing_is_told_before_it_happens(void **state)
 	free(px);
 }
 
+/* How a node was then: its clock, its silence, and what had gone wrong. */
+static void
+nodes_are_as_they_were_then(void **state)
+{
+	static const struct {
+		const char *seek;
+		unsigned clock;
+		bool silent;
+		uint64_t late, steps;
+	} cases[] = { { "seek 50ns", CLOCK_COARSE, false, 0, 0 },
+		{ "seek 200ns", CLOCK_LOCKED, false, 0, 0 },
+		{ "seek 550ns", CLOCK_STEPPED, false, 0, 1 },
+		{ "seek 680ns", CLOCK_LOCKED, true, 0, 1 },
+		{ "seek 715ns", CLOCK_LOCKED, false, 12, 1 },
+		{ "end", CLOCK_LOCKED, false, 12, 1 } };
+	struct make_log log = { 0 };
+	struct node_health h;
+	struct canvas c;
+	struct model *m;
+	struct ui *ui;
+	uint32_t monitor, *px;
+
+	(void)state;
+	make_log_head(&log, "health");
+	make_log_node(&log, 1, "n1");
+	make_log_node(&log, 2, "n2");
+	monitor = make_log_thread(&log, 0, 0, 0, "monitord");
+	make_log_segment(&log, 2, 0, 50, CLOCK_COARSE);
+	make_log_segment(&log, 2, 100, 1, CLOCK_LOCKED);
+	make_log_segment(&log, 2, 500, 800, CLOCK_STEPPED);
+	make_log_segment(&log, 2, 600, 3, CLOCK_LOCKED);
+	make_log_event(&log, monitor, EV_note, 0, 0, 0, 0);
+	make_log_event(&log, monitor, EV_clock_step, 500, 1, 7, 2);
+	make_log_event(&log, monitor, EV_stall, 650, 40, 0, 2);
+	make_log_event(&log, monitor, EV_rejoin, 700, 90, 0, 2);
+	make_log_event(&log, monitor, EV_late, 710, 12, 55, 2);
+	make_log_event(&log, monitor, EV_note, 2000, 0, 0, 0);
+	m = make_model(&log);
+	ui = make_ui(m, &c, &px, W, H);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(command_run(ui, cases[i].seek), 0);
+		health_of(ui, 2, &h);
+		assert_int_equal(h.clock_state, cases[i].clock);
+		assert_int_equal(h.silent, cases[i].silent);
+		assert_int_equal(h.late, cases[i].late);
+		assert_int_equal(h.steps, cases[i].steps);
+	}
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
 int
 main(void)
 {
@@ -407,6 +460,7 @@ main(void)
 		    setup, teardown),
 		cmocka_unit_test(messages_are_of_the_same_time),
 		cmocka_unit_test(nothing_is_told_before_it_happens),
+		cmocka_unit_test(nodes_are_as_they_were_then),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

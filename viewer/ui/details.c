@@ -212,7 +212,7 @@ put_clock(struct sheet *s, const char *label, uint32_t node)
 	char clock[64];
 	uint32_t rgb;
 
-	model_node_health(s->ui->model, node, &h);
+	health_of(s->ui, node, &h);
 	health_clock(s->ui, &h, &rgb, clock, sizeof(clock));
 	sheet_put(s, label, rgb, "%s", clock);
 }
@@ -225,12 +225,12 @@ put_health(struct sheet *s, uint32_t node)
 	struct node_health h;
 	char span[32];
 
-	model_node_health(s->ui->model, node, &h);
+	health_of(s->ui, node, &h);
 	put_clock(s, "clock", node);
 	if (h.silent)
 		sheet_put(s, "silent", p->warn, "for %s",
 		    format_span(span, sizeof(span),
-			view_end(s->ui) - h.silent_since_ns));
+			view_now(s->ui) - h.silent_since_ns));
 	put_sum(s, "events lost", h.lost, p->error);
 	put_sum(s, "events late", h.late, p->warn);
 	put_sum(s, "orphans", h.orphans, p->warn);

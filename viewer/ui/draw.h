@@ -72,6 +72,8 @@ layer_events(const struct ui *ui, uint64_t seen)
  * health.c: how far a node can be relied on.  A rank is 0 when all is well;
  * texts go into buf, with the colour that says how bad it is.
  */
+/* How a node is, or was at the instant of the playback. */
+void health_of(const struct ui *, uint32_t node, struct node_health *);
 unsigned health_rank(const struct node_health *);
 /* "locked ±180 ns" */
 char *health_clock(const struct ui *, const struct node_health *, uint32_t *rgb,

@@ -7,14 +7,16 @@
  * what grows worse by itself, red for what must not be believed.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "clockmap.h"
 #include "ui/draw.h"
 
 #define DOUBTS_MAX 256 /* of a node at a time in sight */
-#define BAND_PX    4   /* where a row has other things to show */
-#define FILL_ALPHA 52  /* marks and arrows are seen through it */
+#define ALERTS_MAX 4096
+#define BAND_PX    4  /* where a row has other things to show */
+#define FILL_ALPHA 52 /* marks and arrows are seen through it */
 
 /* Worse ones first, as far as one badge is concerned. */
 static const struct clock_look {
@@ -65,6 +67,61 @@ clock_text(unsigned state, int64_t error_ns, char *buf, size_t n)
 	return (buf);
 }
 
+/* What had gone wrong on a node until then, when that is not too much. */
+static void
+sums_then(const struct ui *ui, uint32_t node, struct node_health *h)
+{
+	struct mark *k = malloc((ALERTS_MAX + 1) * sizeof(*k));
+	size_t n = k == NULL ? 0
+			     : model_alerts(ui->model, view_origin(ui),
+				   ui->head_mon_ns + 1, k, ALERTS_MAX);
+
+	if (k != NULL && n <= ALERTS_MAX)
+		h->lost = h->late = h->orphans = h->stalls = h->steps = 0;
+	for (size_t i = 0; k != NULL && n <= ALERTS_MAX && i < n; i++) {
+		if (k[i].lane >= model_lanes(ui->model) ||
+		    model_lane(ui->model, k[i].lane)->node != node)
+			continue; /* the monitor tells of nodes by their rows */
+		h->lost += k[i].kind == EV_lost ? k[i].a : 0;
+		h->late += k[i].kind == EV_late ? k[i].a : 0;
+		h->orphans += k[i].kind == EV_orphan;
+		h->stalls += k[i].kind == EV_stall;
+		h->steps += k[i].kind == EV_clock_step;
+	}
+	free(k);
+}
+
+void
+health_of(const struct ui *ui, uint32_t node, struct node_health *h)
+{
+	int64_t t = ui->head_mon_ns;
+	struct doubt d[8];
+	size_t n;
+
+	model_node_health(ui->model, node, h);
+	if (t == INT64_MAX)
+		return;
+	n = model_node_doubts(ui->model, node, t, t + 1, d, 8);
+	n = n > 8 ? 8 : n;
+	h->silent = h->wrong = false;
+	if (h->clock_state != CLOCK_UNSYNCED || h->error_ns > 0) {
+		h->clock_state = CLOCK_LOCKED; /* unless it is said */
+		h->error_ns = 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (d[i].of == DOUBT_CLOCK) {
+			h->clock_state = d[i].state;
+			h->error_ns = d[i].error_ns;
+		} else if (d[i].of == DOUBT_SILENT) {
+			h->silent = true;
+			h->silent_since_ns = d[i].t0_mon_ns;
+		} else {
+			h->wrong = true;
+		}
+	}
+	sums_then(ui, node, h);
+}
+
 unsigned
 health_rank(const struct node_health *h)
 {
@@ -105,7 +162,9 @@ const char *
 health_doubt(const struct ui *ui, const struct doubt *d, uint32_t *rgb,
     char *buf, size_t n)
 {
-	int64_t end = d->t1_mon_ns == INT64_MAX ? view_end(ui) : d->t1_mon_ns;
+	bool lasts =
+	    d->t1_mon_ns > ui->head_mon_ns || d->t1_mon_ns == INT64_MAX;
+	int64_t end = lasts ? view_now(ui) : d->t1_mon_ns;
 	char span[48];
 
 	switch (d->of) {

@@ -96,7 +96,7 @@ draw_badge(struct ui *ui, struct canvas *c, const struct lane *l, int32_t x1,
 
 	if (l->kind != LANE_NODE || l->node == 0)
 		return (x1);
-	model_node_health(ui->model, l->node, &h);
+	health_of(ui, l->node, &h);
 	if (!health_badge(ui, &h, &rgb, text, sizeof(text)))
 		return (x1);
 	w = text_width(FONT_SMALL, text, strlen(text)) + 8;

@@ -243,7 +243,7 @@ tip_row(struct tip *t, uint32_t id)
 	}
 	if (l->node == 0)
 		return;
-	model_node_health(m, l->node, &h);
+	health_of(ui, l->node, &h);
 	health_clock(ui, &h, &rgb, clock, sizeof(clock));
 	tip_add(t, health_rank(&h) == 0 ? ui->palette->dim : rgb,
 	    "clock of %s: %s", label_node(m, l->node), clock);
