@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "tests/unit/make_log.h"
 
-#define FEED_NAMES 16    /* of functions: 1 to 16 */
+#define FEED_NAMES 16     /* of functions: 1 to 16 */
 #define FEED_LANES 131072 /* threads at most: locations from 1 on */
 
 /* What events are: per hundred pairs; the rest are flat calls. */
@@ -83,7 +83,8 @@ feed_fill(struct feed_made *f, struct event *e, size_t n)
 			e[i].a = e[i + 1].a =
 			    (uint64_t)lane << 40 | ++f->message;
 			e[i].b = 64 + feed_below(f, 4000);
-		} else if (kind < f->mix.messages + f->mix.tasks) {
+		} else if (kind < f->mix.messages + f->mix.tasks &&
+			   i + 4 <= n) { /* whole, or calls would nest in it */
 			uint64_t id = ++f->task;
 
 			feed_event(f, &e[i], EV_task_spawn, lane);
@@ -93,12 +94,10 @@ feed_fill(struct feed_made *f, struct event *e, size_t n)
 			    id == 1 ? 0 : 1 + feed_below(f, (uint32_t)id - 1);
 			e[i].c = e[i + 1].c = 1 + (uint32_t)id % FEED_NAMES;
 			e[i + 1].b = lane;
-			if (i + 4 <= n) { /* and its end */
-				i += 2;
-				feed_event(f, &e[i], EV_task_end, lane);
-				e[i].a = id;
-				feed_event(f, &e[i + 1], EV_counter, lane);
-			}
+			i += 2;
+			feed_event(f, &e[i], EV_task_end, lane);
+			e[i].a = id;
+			feed_event(f, &e[i + 1], EV_counter, lane);
 		} else if (f->mix.nested > 0) { /* up and down again */
 			unsigned up =
 			    f->depth[lane] == 0 ? 1 : feed_below(f, 4) < 2;

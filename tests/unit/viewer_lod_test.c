@@ -156,7 +156,7 @@ shares_are_within_one(void **state)
 	static const unsigned widths[] = { 1, 7, 100, 333 };
 	struct world w;
 	uint32_t sum[333 * LOD_CLASSES];
-	int32_t full[334 * LOD_CLASSES];
+	int32_t full[340 * LOD_CLASSES];
 
 	(void)state;
 	world_make(&w, 30000, 99);
@@ -175,6 +175,9 @@ shares_are_within_one(void **state)
 		lod_pixels(&w.lod, w.states, t0, t1, n, 0, n, end, sum,
 		    r % 3 == 0 ? NULL : full, NULL, NULL);
 		lod_pixels_end(n, full, sum);
+		for (size_t i = (n + 1) * LOD_CLASSES; i < 340 * LOD_CLASSES;
+		     i++)
+			assert_int_equal(full[i], 0);
 		for (unsigned i = 0; i < n; i++) {
 			int64_t want[LOD_CLASSES];
 			uint64_t spans, d = (uint64_t)(t1 - t0);
