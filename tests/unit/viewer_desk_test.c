@@ -12,7 +12,6 @@
 #include "tests/unit/make_pascal.h"
 #include "ui/command.h"
 #include "ui/config.h"
-#include "ui/enlarge.h"
 
 #define W 1200
 #define H 800
@@ -82,7 +81,7 @@ the_layout_comes_back(void **state)
 		"colour time", "lanes state", "theme light", "speed 0.25",
 		"grid", "links" };
 	struct fixture *x = *state;
-	struct config c = { .width = 1000, .height = 700, .scale = 2 },
+	struct config c = { .width = 1000, .height = 700, .scale_q = 20 },
 		      got = { 0 };
 	struct ui *ui = ui_new(&palette_dark);
 
@@ -101,7 +100,7 @@ the_layout_comes_back(void **state)
 	assert_false(ui->time.links);
 	assert_int_equal(got.width, 1000);
 	assert_int_equal(got.height, 700);
-	assert_int_equal(got.scale, 2);
+	assert_int_equal(got.scale_q, 20);
 	ui_free(ui);
 }
 
@@ -269,20 +268,67 @@ svg_has_what_is_drawn(void **state)
 	assert_int_equal(svg_write(x->ui, "/nowhere/a.svg", "all"), -1);
 }
 
+/*
+ * At every scale: neighbours touch, all dots belong to a pixel, text is there
+ * and as wide as it is, and clipping cuts and does not change.
+ */
 static void
-dots_are_squares(void **state)
+dots_are_finer_pixels(void **state)
 {
-	uint32_t small[6] = { 1, 2, 3, 4, 5, 6 }, large[8 * 5];
-	struct canvas from, to;
+	enum {
+		DOTS = 403
+	};
+	uint32_t *px = calloc(2 * DOTS * DOTS, sizeof(*px)),
+		 *cut = px + DOTS * DOTS;
+	struct canvas c;
 
 	(void)state;
-	canvas_init(&from, small, 3, 2, 3);
-	canvas_init(&to, large, 8, 5, 8);
-	enlarge(&from, &to, 2, 9);
-	for (int y = 0; y < 5; y++)
-		for (int at = 0; at < 8; at++)
-			assert_int_equal(large[y * 8 + at],
-			    y < 4 && at < 6 ? small[y / 2 * 3 + at / 2] : 9);
+	for (int q = 16; q <= 64; q += 4) {
+		int32_t ink = 0, right = 0, wide;
+
+		assert_int_equal(canvas_set_scale(q), 0);
+		canvas_init_dots(&c, px, DOTS, DOTS, DOTS);
+		assert_in_range(c.width * q - DOTS * 16, 0, q - 1);
+		for (int32_t x = 0; x < c.width; x++)
+			canvas_fill(&c, x, 0, x + 1, c.height,
+			    x % 2 == 0 ? 0x111111 : 0x222222);
+		for (int i = 0; i < DOTS * DOTS; i++)
+			assert_true(px[i] == 0x111111 || px[i] == 0x222222);
+
+		canvas_fill(&c, 0, 0, c.width, c.height, 0);
+		canvas_text(&c, FONT_NORMAL, 10, 40, 0xffffff, "Orrery 08", 9);
+		for (int i = 0; i < DOTS * DOTS; i++) {
+			ink += px[i] > 0x7f7f7f;
+			if (px[i] > 0x7f7f7f && i % DOTS > right)
+				right = i % DOTS;
+		}
+		wide = (10 + text_width(FONT_NORMAL, "Orrery 08", 9)) * q / 16;
+		assert_in_range(right, wide - q / 4, wide + 1);
+		assert_true(ink > 100 * q * q / 256);
+
+		for (int pass = 0; pass < 2; pass++) {
+			canvas_init_dots(&c, pass == 0 ? px : cut, DOTS, DOTS,
+			    DOTS);
+			canvas_fill(&c, 0, 0, c.width, c.height, 0x101418);
+			if (pass == 1)
+				canvas_clip(&c, 24, 16, 64, 56);
+			canvas_text(&c, FONT_BOLD, 18, 40, 0xffffff, "Äg", 3);
+			canvas_line_aa(&c, 100, 90, 1500, 900, 24, 0xff0000,
+			    200);
+			canvas_disc(&c, 800, 600, 100, 0xff00, 255);
+			canvas_circle(&c, 700, 500, 300, 16, 0xff, 255);
+			canvas_hatch(&c, 50, 10, 80, 30, 0xd55e00, 0x7c3600);
+			canvas_polygon(&c,
+			    (int32_t[]){ 300, 300, 900, 400, 500, 880 }, 3,
+			    0xabcdef, 255);
+		}
+		for (int32_t y = 16 * q / 16; y < 56 * q / 16; y++)
+			assert_memory_equal(px + y * DOTS + 24 * q / 16,
+			    cut + y * DOTS + 24 * q / 16,
+			    (size_t)(40 * q / 16) * sizeof(*px));
+	}
+	canvas_set_scale(CANVAS_SCALE_ONE);
+	free(px);
 }
 
 /* Nothing is open, hidden or about to end. */
@@ -430,7 +476,7 @@ main(void)
 		TEST(what_is_selected_is_copied),
 		TEST(the_omnibox_suggests),
 		TEST(svg_has_what_is_drawn),
-		TEST(dots_are_squares),
+		TEST(dots_are_finer_pixels),
 		TEST(every_command_by_script_key_and_mouse),
 		cmocka_unit_test_setup_teardown(keys_stand_for_one_command_each,
 		    setup, teardown),

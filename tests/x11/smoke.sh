@@ -48,6 +48,22 @@ for shm in "" --noshm; do
 done
 [ ! -s "$dir/err" ] || fail "it had something to say"
 
+# finer dots, also a fraction more of them
+for scale in 1.25 1.5 2; do
+	"$viewer" --scale $scale --size 1100x701 --snapshot "$dir/still.png" \
+	    "$dir/run.orr" || fail "no snapshot at $scale"
+	for way in "" --remote; do
+		start_viewer $way --scale $scale --size 1100x701 "$dir/run.orr"
+		say wait read
+		say wait frame
+		wait_for 20 "its window" has_window
+		wait_for 10 "equal pixels ($scale ${way:-shm})" \
+		    "$grab" "$id" "$dir/still.png"
+		say quit
+		gone
+	done
+done
+
 # the server dies
 start_viewer "$dir/run.orr"
 say wait read

@@ -7,6 +7,8 @@
 #include "raster/canvas.h"
 
 #include "raster/blend.h"
+#include "raster/outline.h"
+#include "raster/scaled.h"
 
 static int32_t
 max32(int32_t a, int32_t b)
@@ -32,6 +34,82 @@ canvas_init(struct canvas *c, uint32_t *px, int32_t w, int32_t h,
 	c->clip_y0 = 0;
 	c->clip_x1 = w;
 	c->clip_y1 = h;
+	c->scale_q = CANVAS_SCALE_ONE;
+	c->dots_x = w;
+	c->dots_y = h;
+}
+
+static int32_t scale_now = CANVAS_SCALE_ONE;
+
+int
+canvas_set_scale(int32_t scale_q)
+{
+	if (scale_q != CANVAS_SCALE_ONE && outline_make(scale_q) == -1)
+		return (-1);
+	scale_now = scale_q;
+	return (0);
+}
+
+int32_t
+canvas_dots(int32_t px)
+{
+	return (scaled(px, scale_now));
+}
+
+int32_t
+canvas_px(int32_t dots)
+{
+	return ((dots * CANVAS_SCALE_ONE + scale_now - 1) / scale_now);
+}
+
+void
+canvas_init_dots(struct canvas *c, uint32_t *px, int32_t dots_x, int32_t dots_y,
+    int32_t stride)
+{
+	canvas_init(c, px, canvas_px(dots_x), canvas_px(dots_y), stride);
+	c->scale_q = scale_now;
+	c->dots_x = dots_x;
+	c->dots_y = dots_y;
+}
+
+/* The last pixel has all the dots that are left. */
+static int32_t
+edge(int32_t v, int32_t px, int32_t dots, int32_t scale_q)
+{
+	int32_t d = scaled(v, scale_q);
+
+	return (v >= px || d > dots ? dots : d);
+}
+
+static int32_t
+dot_at(const struct canvas *c, int32_t v)
+{
+	return (scaled(v, c->scale_q));
+}
+
+static int32_t
+dot_x1(const struct canvas *c, int32_t x)
+{
+	return (edge(x, c->width, c->dots_x, c->scale_q));
+}
+
+static int32_t
+dot_y1(const struct canvas *c, int32_t y)
+{
+	return (edge(y, c->height, c->dots_y, c->scale_q));
+}
+
+struct canvas
+canvas_in_dots(const struct canvas *c)
+{
+	struct canvas d;
+
+	canvas_init(&d, c->px, c->dots_x, c->dots_y, c->stride);
+	d.clip_x0 = edge(c->clip_x0, c->width, c->dots_x, c->scale_q);
+	d.clip_y0 = edge(c->clip_y0, c->height, c->dots_y, c->scale_q);
+	d.clip_x1 = edge(c->clip_x1, c->width, c->dots_x, c->scale_q);
+	d.clip_y1 = edge(c->clip_y1, c->height, c->dots_y, c->scale_q);
+	return (d);
 }
 
 void
@@ -47,6 +125,13 @@ void
 canvas_fill(struct canvas *c, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
     uint32_t rgb)
 {
+	if (c->scale_q != CANVAS_SCALE_ONE) {
+		struct canvas d = canvas_in_dots(c);
+
+		canvas_fill(&d, dot_at(c, x0), dot_at(c, y0), dot_x1(c, x1),
+		    dot_y1(c, y1), rgb);
+		return;
+	}
 	x0 = max32(x0, c->clip_x0);
 	y0 = max32(y0, c->clip_y0);
 	x1 = min32(x1, c->clip_x1);
@@ -63,6 +148,13 @@ void
 canvas_blend(struct canvas *c, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
     uint32_t rgb, uint8_t alpha)
 {
+	if (c->scale_q != CANVAS_SCALE_ONE) {
+		struct canvas d = canvas_in_dots(c);
+
+		canvas_blend(&d, dot_at(c, x0), dot_at(c, y0), dot_x1(c, x1),
+		    dot_y1(c, y1), rgb, alpha);
+		return;
+	}
 	if (alpha == 255) {
 		canvas_fill(c, x0, y0, x1, y1, rgb);
 		return;
@@ -87,6 +179,13 @@ void
 canvas_hatch(struct canvas *c, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
     uint32_t rgb, uint32_t stroke)
 {
+	if (c->scale_q != CANVAS_SCALE_ONE) {
+		struct canvas d = canvas_in_dots(c);
+
+		canvas_hatch(&d, dot_at(c, x0), dot_at(c, y0), dot_x1(c, x1),
+		    dot_y1(c, y1), rgb, stroke);
+		return;
+	}
 	static const uint8_t cover[7] = { 110, 255, 110, 0, 0, 0, 0 };
 	uint32_t tone[7];
 

@@ -2,6 +2,10 @@
  * An integer rasteriser into a 32-bit framebuffer (0x00RRGGBB).  The same
  * pixels on every machine, with and without an X server.  Coordinates named
  * _q are in 1/16 px; the others in px.  Everything is clipped.
+ *
+ * For displays of finer dots a pixel can be more than one dot, also a fraction
+ * more: coordinates stay what they are, and what is drawn, text too, is as fine
+ * as the dots are.
  */
 #ifndef VIEWER_CANVAS_H
 #define VIEWER_CANVAS_H
@@ -9,14 +13,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define CANVAS_SCALE_ONE 16
+
 struct canvas {
 	uint32_t *px;
-	int32_t width, height, stride; /* px; stride in pixels */
+	int32_t width, height, stride; /* px; stride in dots */
 	int32_t clip_x0, clip_y0, clip_x1, clip_y1;
+	int32_t scale_q; /* dots a pixel, 1/16 */
+	int32_t dots_x, dots_y;
 };
 
 void canvas_init(struct canvas *, uint32_t *px, int32_t w, int32_t h,
     int32_t stride);
+/* Of so many dots, as a pixel has with canvas_set_scale(). */
+void canvas_init_dots(struct canvas *, uint32_t *px, int32_t dots_x,
+    int32_t dots_y, int32_t stride);
+/*
+ * How many dots a pixel has from now on, 1/16: a multiple of 4 from 16 to 128.
+ * Once, before anything is drawn.  -1: out of memory.
+ */
+int canvas_set_scale(int32_t scale_q);
+/* Dots, and whole pixels that have some of them. */
+int32_t canvas_dots(int32_t px);
+int32_t canvas_px(int32_t dots);
 /* Intersects with the present clip; restore by assigning the saved struct. */
 void canvas_clip(struct canvas *, int32_t x0, int32_t y0, int32_t x1,
     int32_t y1);

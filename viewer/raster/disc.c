@@ -10,6 +10,7 @@
 #include "raster/blend.h"
 #include "raster/canvas.h"
 #include "raster/polygon.h"
+#include "raster/scaled.h"
 
 #define STAMP_R  24 /* 1/16 px: the largest that is kept */
 #define STAMP_PX 7
@@ -109,9 +110,9 @@ disc_small(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
 	}
 }
 
-void
-canvas_disc(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
-    uint32_t rgb, uint8_t alpha)
+static void
+disc(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q, uint32_t rgb,
+    uint8_t alpha)
 {
 	int64_t y0 = ((int64_t)y_q - r_q - 16) >> 4;
 	int64_t y1 = (((int64_t)y_q + r_q + 16) >> 4) + 1;
@@ -180,9 +181,9 @@ rim(struct canvas *c, uint32_t *row, int64_t from, int64_t to, int64_t x_q,
 	}
 }
 
-void
-canvas_circle(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
-    int32_t width_q, uint32_t rgb, uint8_t alpha)
+static void
+circle(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q, int32_t width_q,
+    uint32_t rgb, uint8_t alpha)
 {
 	int64_t out = (int64_t)r_q + width_q / 2 + 16;
 	int64_t in = (int64_t)r_q - width_q / 2 - 16;
@@ -210,4 +211,35 @@ canvas_circle(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
 			    alpha);
 		}
 	}
+}
+
+void
+canvas_disc(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
+    uint32_t rgb, uint8_t alpha)
+{
+	int32_t k = c->scale_q;
+	struct canvas d;
+
+	if (k == CANVAS_SCALE_ONE) {
+		disc(c, x_q, y_q, r_q, rgb, alpha);
+		return;
+	}
+	d = canvas_in_dots(c);
+	disc(&d, scaled(x_q, k), scaled(y_q, k), scaled(r_q, k), rgb, alpha);
+}
+
+void
+canvas_circle(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q,
+    int32_t width_q, uint32_t rgb, uint8_t alpha)
+{
+	int32_t k = c->scale_q;
+	struct canvas d;
+
+	if (k == CANVAS_SCALE_ONE) {
+		circle(c, x_q, y_q, r_q, width_q, rgb, alpha);
+		return;
+	}
+	d = canvas_in_dots(c);
+	circle(&d, scaled(x_q, k), scaled(y_q, k), scaled(r_q, k),
+	    scaled(width_q, k), rgb, alpha);
 }

@@ -18,6 +18,7 @@
 #include "raster/blend.h"
 #include "raster/canvas.h"
 #include "raster/polygon.h"
+#include "raster/scaled.h"
 
 #define FAR  (1 << 26)       /* 1/256 px */
 #define THIN ((3 << 16) / 2) /* half of a width that covers 4 px at most */
@@ -187,6 +188,13 @@ limit(int32_t q)
 	return ((q > most ? most : q < -most ? -most : q) * 16);
 }
 
+/* Before it is made larger. */
+static int32_t
+limit_q(int32_t q)
+{
+	return (limit(q) / 16);
+}
+
 static bool
 is_far(int32_t v)
 {
@@ -208,8 +216,8 @@ paint_far(struct canvas *c, const int32_t v[4], int64_t length, int32_t width_q,
 	    1, 4, rgb, alpha);
 }
 
-void
-canvas_line_aa(struct canvas *c, int32_t x0_q, int32_t y0_q, int32_t x1_q,
+static void
+line_aa(struct canvas *c, int32_t x0_q, int32_t y0_q, int32_t x1_q,
     int32_t y1_q, int32_t width_q, uint32_t rgb, uint8_t alpha)
 {
 	int32_t v[4] = { limit(x0_q), limit(y0_q), limit(x1_q), limit(y1_q) };
@@ -246,4 +254,21 @@ canvas_line_aa(struct canvas *c, int32_t x0_q, int32_t y0_q, int32_t x1_q,
 	l.clip_y0 = flat ? c->clip_x0 : c->clip_y0;
 	l.clip_y1 = flat ? c->clip_x1 : c->clip_y1;
 	paint(&l);
+}
+
+void
+canvas_line_aa(struct canvas *c, int32_t x0_q, int32_t y0_q, int32_t x1_q,
+    int32_t y1_q, int32_t width_q, uint32_t rgb, uint8_t alpha)
+{
+	int32_t k = c->scale_q;
+	struct canvas d;
+
+	if (k == CANVAS_SCALE_ONE) {
+		line_aa(c, x0_q, y0_q, x1_q, y1_q, width_q, rgb, alpha);
+		return;
+	}
+	d = canvas_in_dots(c);
+	line_aa(&d, scaled(limit_q(x0_q), k), scaled(limit_q(y0_q), k),
+	    scaled(limit_q(x1_q), k), scaled(limit_q(y1_q), k),
+	    scaled(width_q, k), rgb, alpha);
 }

@@ -18,6 +18,7 @@
 #include "raster/blend.h"
 #include "raster/canvas.h"
 #include "raster/polygon.h"
+#include "raster/scaled.h"
 
 #define STRIP_PX  2048      /* cells of a row at a time */
 #define EDGES_OWN 64        /* without asking for memory */
@@ -306,5 +307,12 @@ void
 canvas_polygon(struct canvas *c, const int32_t *points_q, size_t n,
     uint32_t rgb, uint8_t alpha)
 {
-	polygon_fill(c, points_q, 16, n, rgb, alpha);
+	struct canvas d;
+
+	if (c->scale_q == CANVAS_SCALE_ONE) {
+		polygon_fill(c, points_q, 16, n, rgb, alpha);
+		return;
+	}
+	d = canvas_in_dots(c); /* 16 parts of a pixel are scale_q of a dot */
+	polygon_fill(&d, points_q, c->scale_q, n, rgb, alpha);
 }

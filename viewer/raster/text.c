@@ -2,6 +2,8 @@
 #include "raster/blend.h"
 #include "raster/canvas.h"
 #include "raster/font.h"
+#include "raster/outline.h"
+#include "raster/scaled.h"
 
 /* Beyond ISO 8859-1, in the order of the tables; the last is the box. */
 static const uint16_t extra[FONT_EXTRA] = { 0x2013, 0x2014, 0x2018, 0x2019,
@@ -106,6 +108,48 @@ glyph_draw(struct canvas *c, const struct font_table *f, const struct glyph *g,
 	}
 }
 
+/* From an outline; x and baseline in dots, as is c. */
+static void
+dots_draw(struct canvas *c, const struct dots *g, int32_t x, int32_t baseline,
+    uint32_t rgb)
+{
+	const uint8_t *share = g->share;
+
+	x += g->left;
+	for (int32_t i = 0; i < g->h; i++, share += g->w) {
+		int32_t y = baseline - g->top + i;
+		uint32_t *row = c->px + (int64_t)y * c->stride;
+
+		if (y < c->clip_y0 || y >= c->clip_y1)
+			continue;
+		for (int32_t k = 0; k < g->w; k++)
+			if (share[k] != 0 && x + k >= c->clip_x0 &&
+			    x + k < c->clip_x1)
+				row[x + k] =
+				    blend_px(row[x + k], rgb, share[k]);
+	}
+}
+
+/* As canvas_text(), glyphs where they would be, as fine as the dots are. */
+static void
+text_in_dots(const struct canvas *c, enum font font, int32_t x,
+    int32_t baseline, uint32_t rgb, const char *s, const char *end)
+{
+	const struct font_table *f = &font_tables[font];
+	struct canvas d = canvas_in_dots(c);
+	struct dots g;
+
+	while (s < end && x < c->clip_x1) {
+		const struct glyph *small = glyph_of(f, utf8_next(&s, end));
+
+		if (outline_dots(font, (int)(small - f->glyphs), c->scale_q,
+			&g))
+			dots_draw(&d, &g, scaled(x, c->scale_q),
+			    scaled(baseline, c->scale_q), rgb);
+		x += small->advance;
+	}
+}
+
 void
 canvas_text(struct canvas *c, enum font font, int32_t x, int32_t baseline,
     uint32_t rgb, const char *s, size_t n)
@@ -113,6 +157,10 @@ canvas_text(struct canvas *c, enum font font, int32_t x, int32_t baseline,
 	const struct font_table *f = &font_tables[font];
 	const char *end = s + n;
 
+	if (c->scale_q != CANVAS_SCALE_ONE) {
+		text_in_dots(c, font, x, baseline, rgb, s, end);
+		return;
+	}
 	while (s < end && x < c->clip_x1) {
 		const struct glyph *g = glyph_of(f, utf8_next(&s, end));
 

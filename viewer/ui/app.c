@@ -20,7 +20,6 @@
 
 #include "log.h"
 #include "ui/compare.h"
-#include "ui/enlarge.h"
 #include "ui/window.h"
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
@@ -55,29 +54,23 @@ app_bench(struct app *a, int64_t ns, bool paced)
 	a->bench_frames = 0;
 }
 
-/* Contents and frame of a window of so many dots; false: out of memory. */
-bool
+/* Contents of a window of so many dots. */
+void
 app_resize(struct app *a, int32_t width, int32_t height)
 {
-	int32_t w = (width + a->scale - 1) / a->scale;
-	int32_t h = (height + a->scale - 1) / a->scale;
-	uint32_t *px;
-
-	if (a->scale > 1) {
-		px = realloc(a->small.px, (size_t)w * (size_t)h * sizeof(*px));
-		if (px == NULL)
-			return (false);
-		canvas_init(&a->small, px, w, h, w);
-	}
-	ui_resize(a->ui, w, h);
-	return (true);
+	a->dots_x = width;
+	a->dots_y = height;
+	ui_resize(a->ui, canvas_px(width), canvas_px(height));
 }
 
 /* To pixels of ours. */
 static int32_t
 unscaled(const struct app *a, int32_t v)
 {
-	return (v >= 0 ? v / a->scale : -((-v + a->scale - 1) / a->scale));
+	int64_t q = (int64_t)v * CANVAS_SCALE_ONE;
+
+	return ((int32_t)(q >= 0 ? q / a->scale_q
+				 : -((-q + a->scale_q - 1) / a->scale_q)));
 }
 
 /* What is selected, and what was copied, is there for other programs. */
@@ -372,7 +365,7 @@ full_frame(struct app *a, int64_t now)
 static bool
 draw(struct app *a)
 {
-	struct canvas c = a->canvas;
+	struct canvas c = a->canvas, in_px;
 	int64_t now = app_now_ns(), step;
 	bool all;
 
@@ -402,12 +395,8 @@ draw(struct app *a)
 		put_off(a, now);
 	else
 		full_frame(a, now);
-	if (a->scale > 1) {
-		ui_show(a->ui, &a->small);
-		enlarge(&a->small, &c, a->scale, a->ui->palette->background);
-	} else {
-		ui_show(a->ui, &c);
-	}
+	canvas_init_dots(&in_px, c.px, c.width, c.height, c.stride);
+	ui_show(a->ui, &in_px);
 	app_rest(a, &c, a->ui->hasty || a->ui->pressed, now);
 	a->ui->hasty = a->ui->pressed = false;
 	if (a->window != NULL) {

@@ -33,9 +33,9 @@ struct app {
 	struct model *other_model;
 	struct feed *other_feed;
 	struct window *window; /* NULL: no X server */
-	struct canvas canvas;  /* without a window: the frame */
-	struct canvas small;   /* of a scaled window: the frame */
-	int scale;             /* dots a pixel, both ways: 1 to SCALE_MAX */
+	struct canvas canvas;  /* without a window: the frame, in dots */
+	int32_t scale_q;       /* dots a pixel, 1/16 */
+	int32_t dots_x, dots_y;
 	struct script *script; /* NULL: none */
 	FILE *state;           /* NULL: none */
 	/* of frames that are not on the screen yet, the oldest first */
@@ -65,8 +65,8 @@ int app_run(struct app *);
 /* Writes a view ("all", "radial", "process-time") of this size; 0: as it is. */
 int app_snapshot(struct app *, const char *path, const char *view,
     int32_t width, int32_t height);
-/* The window has so many dots now; false: out of memory. */
-bool app_resize(struct app *, int32_t width, int32_t height);
+/* The window has so many dots now. */
+void app_resize(struct app *, int32_t width, int32_t height);
 int64_t app_now_ns(void);
 /* ui->compare_cb */
 int app_compare(void *app, const char *path, char *why, size_t n);

@@ -24,10 +24,22 @@ same_rect(const struct rect *a, const struct rect *b)
 }
 
 static struct rect
-dots(const struct app *a, struct rect r)
+dots(struct rect r)
 {
-	return ((struct rect){ r.x0 * a->scale, r.y0 * a->scale,
-	    r.x1 * a->scale, r.y1 * a->scale });
+	return ((struct rect){ canvas_dots(r.x0), canvas_dots(r.y0),
+	    canvas_dots(r.x1), canvas_dots(r.y1) });
+}
+
+/* Of so many pixels; only what moves by whole dots moves as a whole. */
+static void
+tell(struct app *a, const struct rect *r, int32_t dx, int32_t dy)
+{
+	struct rect in_dots = dots(*r);
+
+	if (dx * a->scale_q % CANVAS_SCALE_ONE == 0 &&
+	    dy * a->scale_q % CANVAS_SCALE_ONE == 0)
+		window_moved(a->window, &in_dots, canvas_dots(dx),
+		    canvas_dots(dy));
 }
 
 /* The lanes: along the time with the ruler, or up and down with the names. */
@@ -46,12 +58,10 @@ tell_time(struct app *a, const struct app_places *was)
 		       (by < 0 ? -0.5 : 0.5));
 	if (dx != 0 && by < span && by > -span) {
 		r.y0 = ui->ruler.y0;
-		r = dots(a, r);
-		window_moved(a->window, &r, dx * a->scale, 0);
+		tell(a, &r, dx, 0);
 	} else if (dy != 0) {
 		r.x0 = ui->pane[PANE_TIME].x0;
-		r = dots(a, r);
-		window_moved(a->window, &r, 0, dy * a->scale);
+		tell(a, &r, 0, dy);
 	}
 }
 
@@ -61,10 +71,9 @@ tell_tree(struct app *a, const struct app_places *was)
 	struct ui *ui = a->ui;
 	int32_t dx = (int32_t)(ui->tree.centre_x - was->centre_x);
 	int32_t dy = (int32_t)(ui->tree.centre_y - was->centre_y);
-	struct rect r = dots(a, ui->tree_area);
 
 	if ((dx != 0 || dy != 0) && ui->tree.zoom == was->zoom)
-		window_moved(a->window, &r, dx * a->scale, dy * a->scale);
+		tell(a, &ui->tree_area, dx, dy);
 }
 
 void
@@ -98,10 +107,9 @@ may_rest(const struct app *a, bool answers, int64_t now)
 }
 
 static void
-put_back(const struct app *a, struct canvas *c, const struct canvas *last,
-    const struct rect *of)
+put_back(struct canvas *c, const struct canvas *last, const struct rect *of)
 {
-	struct rect r = dots(a, *of);
+	struct rect r = dots(*of);
 
 	r.x1 = r.x1 < c->width ? r.x1 : c->width;
 	r.y1 = r.y1 < c->height ? r.y1 : c->height;
@@ -126,8 +134,8 @@ app_rest(struct app *a, struct canvas *c, bool answers, int64_t now)
 		return;
 	}
 	for (size_t i = 0; i < sizeof(resting) / sizeof(resting[0]); i++)
-		put_back(a, c, &last, &a->ui->pane[resting[i]]);
-	put_back(a, c, &last,
+		put_back(c, &last, &a->ui->pane[resting[i]]);
+	put_back(c, &last,
 	    &(struct rect){ time->x0, time->y0, time->x1, a->ui->ruler.y0 });
 	a->resting = true;
 }

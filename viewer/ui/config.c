@@ -61,20 +61,14 @@ is_on(const char *word)
 static int
 take_line(struct ui *ui, struct config *c, const char *line)
 {
-	uint64_t scale;
 	int on;
 
 	if (line[0] == '\0' || line[0] == '#')
 		return (0);
 	if (strncmp(line, "size ", 5) == 0)
 		return (parse_size(line + 5, &c->width, &c->height));
-	if (strncmp(line, "scale ", 6) == 0) {
-		if (parse_number(line + 6, &scale) == -1 || scale < 1 ||
-		    scale > 8)
-			return (-1);
-		c->scale = (int)scale;
-		return (0);
-	}
+	if (strncmp(line, "scale ", 6) == 0)
+		return (parse_scale(line + 6, &c->scale_q));
 	if (strncmp(line, "grid ", 5) == 0 || strncmp(line, "links ", 6) == 0) {
 		on = is_on(strchr(line, ' ') + 1);
 		if (line[0] == 'g')
@@ -156,8 +150,8 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	fprintf(f, "# of the viewer; written when it ends\n");
 	if (c->width > 0)
 		fprintf(f, "size %dx%d\n", c->width, c->height);
-	if (c->scale > 0)
-		fprintf(f, "scale %d\n", c->scale);
+	if (c->scale_q > 0)
+		fprintf(f, "scale %g\n", c->scale_q / 16.0);
 	fprintf(f, "split %d %d\n", ui->split_x, ui->split_y);
 	for (unsigned i = 0; (name = pane_each(i, &pane)) != NULL; i++)
 		if ((ui->maximised ? ui->hidden_before : ui->hidden_panes) >>

@@ -8,7 +8,7 @@
 
 struct config {
 	int32_t width, height; /* of the window; 0: not said */
-	int scale;             /* 0: not said */
+	int scale_q;           /* dots a pixel, 1/16; 0: not said */
 };
 
 /*

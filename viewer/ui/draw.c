@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "raster/scaled.h"
 #include "ui/both.h"
 
 #define PAINT_AT_ONCE 256 /* items: a quarter of a millisecond or so */
@@ -145,6 +146,25 @@ hash(const void *p, size_t n, uint64_t h)
 	return (h);
 }
 
+/* Where a pixel is more than a dot, what begins between dots needs one more. */
+static int32_t
+layer_dots(int32_t px)
+{
+	int32_t dots = canvas_dots(px);
+
+	return (dots == px ? px : dots + 1);
+}
+
+void
+layer_canvas(const struct layer *l, uint32_t *px, struct canvas *c)
+{
+	int32_t across = layer_dots(l->width), down = layer_dots(l->height);
+
+	canvas_init_dots(c, px, across, down, across);
+	c->width = c->clip_x1 = l->width;
+	c->height = c->clip_y1 = l->height;
+}
+
 bool
 layer_begin(struct layer *l, int32_t width, int32_t height, const void *key,
     size_t n, struct canvas *c)
@@ -158,13 +178,14 @@ layer_begin(struct layer *l, int32_t width, int32_t height, const void *key,
 	if (l->px != NULL && l->key == h)
 		return (false);
 	if (l->back == NULL)
-		l->back = malloc((size_t)width * (size_t)height * 4);
+		l->back = malloc(
+		    (size_t)layer_dots(width) * (size_t)layer_dots(height) * 4);
 	if (l->back == NULL)
 		return (false);
 	l->width = width;
 	l->height = height;
 	l->next = h;
-	canvas_init(c, l->back, width, height, width);
+	layer_canvas(l, l->back, c);
 	return (true);
 }
 
@@ -257,17 +278,18 @@ draw_around(struct canvas *c, const struct rect *pane, const struct layer *l,
 void
 layer_show(const struct layer *l, struct canvas *c, int32_t x, int32_t y)
 {
-	int32_t x0 = x > c->clip_x0 ? x : c->clip_x0;
-	int32_t y0 = y > c->clip_y0 ? y : c->clip_y0;
-	int32_t x1 = x + l->width < c->clip_x1 ? x + l->width : c->clip_x1;
-	int32_t y1 = y + l->height < c->clip_y1 ? y + l->height : c->clip_y1;
+	struct canvas part = *c, to;
+	int32_t x0 = canvas_dots(x), y0 = canvas_dots(y);
+	size_t stride = (size_t)layer_dots(l->width);
 
-	if (l->px == NULL || x1 <= x0)
+	canvas_clip(&part, x, y, x + l->width, y + l->height);
+	to = canvas_in_dots(&part);
+	if (l->px == NULL || to.clip_x1 <= to.clip_x0)
 		return;
-	for (int32_t i = y0; i < y1; i++)
-		memcpy(c->px + (size_t)i * (size_t)c->stride + x0,
-		    l->px + (size_t)(i - y) * (size_t)l->width + (x0 - x),
-		    (size_t)(x1 - x0) * 4);
+	for (int32_t i = to.clip_y0; i < to.clip_y1; i++)
+		memcpy(to.px + (size_t)i * (size_t)to.stride + to.clip_x0,
+		    l->px + (size_t)(i - y0) * stride + (to.clip_x0 - x0),
+		    (size_t)(to.clip_x1 - to.clip_x0) * 4);
 }
 
 void

@@ -38,6 +38,8 @@ void paint_items(struct canvas *, const struct scene *, size_t from, size_t to);
 bool layer_begin(struct layer *, int32_t width, int32_t height, const void *key,
     size_t n, struct canvas *c);
 void layer_end(struct layer *);
+/* What is drawn into its dots px. */
+void layer_canvas(const struct layer *, uint32_t *px, struct canvas *);
 /* Paints a scene and ends.  False: it was stopped, the layer is as before. */
 bool layer_paint(struct ui *, struct layer *, struct canvas *,
     const struct scene *);

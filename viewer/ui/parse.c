@@ -120,3 +120,15 @@ parse_size(const char *s, int32_t *width, int32_t *height)
 	*height = h;
 	return (0);
 }
+
+int
+parse_scale(const char *s, int *scale_q)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	if (end == s || *end != '\0' || !(v >= 1 && v <= 8))
+		return (-1);
+	*scale_q = (int)(v * 4 + 0.5) * 4;
+	return (0);
+}

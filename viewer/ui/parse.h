@@ -13,6 +13,8 @@ int parse_number(const char *, uint64_t *);
 /* "2G", "500M", "64000k", or "30%" of the memory that the machine has.  At
  * least 32 MB, unless a share is less. */
 int parse_memory(const char *, uint64_t *bytes);
+/* "1.25": from 1 to 8, in quarters; *scale_q: in sixteenths. */
+int parse_scale(const char *, int *scale_q);
 /* "1600x1000", each from 64 to 16384. */
 int parse_size(const char *, int32_t *width, int32_t *height);
 

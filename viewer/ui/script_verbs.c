@@ -332,7 +332,7 @@ do_size(struct script *s, struct app *a, char **w, int n)
 		return (-1);
 	free(a->canvas.px);
 	canvas_init(&a->canvas, px, width, height, width);
-	ui_resize(a->ui, width, height);
+	app_resize(a, width, height);
 	return (0);
 }
 

@@ -12,7 +12,7 @@ static const struct {
 } views[] = { { "all", PANES }, { "radial", PANE_TREE },
 	{ "process-time", PANE_TIME } };
 
-/* Draws the view by itself, and puts everything back. */
+/* Draws the view by itself, of so many dots, and puts everything back. */
 static int
 draw_aside(struct app *a, const char *path, enum pane only, int32_t width,
     int32_t height)
@@ -28,11 +28,12 @@ draw_aside(struct app *a, const char *path, enum pane only, int32_t width,
 
 	if (px == NULL)
 		return (-1);
-	canvas_init(&c, px, width, height, width);
+	canvas_init_dots(&c, px, width, height, width);
 	ui->only = only;
 	ui->mouse_in = only == PANES && mouse;
-	ui_resize(ui, width, height);
+	ui_resize(ui, c.width, c.height);
 	ui_frame(ui, &c);
+	canvas_init(&c, px, width, height, width);
 	ret = png_write(path, &c);
 	ui->only = was;
 	ui->mouse_in = mouse;
@@ -65,8 +66,8 @@ app_snapshot(struct app *a, const char *path, const char *view, int32_t width,
 		    (a->window == NULL || window_last(a->window, &c)))
 			return (png_write(path, &c)); /* what is shown */
 		return (draw_aside(a, path, views[i].only,
-		    width > 0 ? width : a->ui->width,
-		    height > 0 ? height : a->ui->height));
+		    width > 0 ? width : canvas_dots(a->ui->width),
+		    height > 0 ? height : canvas_dots(a->ui->height)));
 	}
 	errno = EINVAL;
 	return (-1);

@@ -340,7 +340,7 @@ paint(struct ui *ui, struct layer *l, struct canvas *back)
 	if (l->px != NULL && !l->whole &&
 	    ui->time_shown_palette == ui->palette &&
 	    same_bytes(&ui->time_shown_view, &ui->time, sizeof(ui->time))) {
-		canvas_init(&front, l->px, l->width, l->height, l->width);
+		layer_canvas(l, l->px, &front);
 		if (damage_paint(&front, &shown, &ui->time_scene, background)) {
 			l->key = l->next;
 			goto out;

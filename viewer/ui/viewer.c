@@ -13,7 +13,6 @@
 #include "ui/cache.h"
 #include "ui/compare.h"
 #include "ui/config.h"
-#include "ui/enlarge.h"
 #include "ui/parse.h"
 #include "ui/window.h"
 
@@ -22,7 +21,7 @@ struct options {
 	const char *snapshot, *view, *colour, *range, *script;
 	int32_t width, height;
 	const char *config;
-	int state_fd, scale;
+	int state_fd, scale_q; /* 0: not said */
 	uint64_t memory;
 	bool describe, nocache, noshm, remote, headless, light, sized;
 };
@@ -63,7 +62,7 @@ static const struct {
 	    "most that a run may take, as in 2G, 500M or 30%" },
 	{ { "light", 0, NULL, O_LIGHT }, "", "dark on light" },
 	{ { "scale", 1, NULL, O_SCALE }, "N",
-	    "dots a pixel, 1 to 8; Xft.dpi / 96 if not given" },
+	    "dots a pixel, 1 to 8, as in 1.25; Xft.dpi / 96 if not given" },
 	{ { "config", 1, NULL, O_CONFIG }, "FILE",
 	    "where the layout is remembered; \"\" for nowhere" },
 	{ { "no-cache", 0, NULL, O_NOCACHE }, "",
@@ -143,9 +142,9 @@ take_option(struct options *o, int c)
 		o->light = true;
 		break;
 	case O_SCALE:
-		if (parse_number(optarg, &v) == -1 || v < 1 || v > SCALE_MAX)
-			bad_value("scale", optarg, "a number from 1 to 8");
-		o->scale = (int)v;
+		if (parse_scale(optarg, &o->scale_q) == -1)
+			bad_value("scale", optarg,
+			    "a number from 1 to 8, as in 1.25 or 2");
 		break;
 	case O_CONFIG:
 		o->config = optarg;
@@ -238,13 +237,24 @@ export_cb(void *arg, const char *path, const char *view)
 	return (app_snapshot(arg, path, view, 0, 0));
 }
 
+/* 0: as it is. */
+static void
+set_scale(struct app *a, int scale_q)
+{
+	if (scale_q == 0)
+		return;
+	if (canvas_set_scale(scale_q) == -1)
+		fatalx(EX_OSERR, "out of memory");
+	a->scale_q = scale_q;
+}
+
 static void
 app_init(struct app *a, const struct options *o)
 {
 	uint32_t *px;
 
 	memset(a, 0, sizeof(*a));
-	a->scale = 1;
+	a->scale_q = CANVAS_SCALE_ONE;
 	/* pictures of a file want its details, all of them */
 	if (o->file != NULL && o->snapshot == NULL && !o->describe &&
 	    !o->nocache)
@@ -257,7 +267,9 @@ app_init(struct app *a, const struct options *o)
 		fatalx(EX_OSERR, "out of memory");
 	model_set_memory(a->model, o->memory);
 	canvas_init(&a->canvas, px, o->width, o->height, o->width);
-	ui_resize(a->ui, o->width, o->height);
+	set_scale(a,
+	    o->headless || o->describe || o->snapshot != NULL ? o->scale_q : 0);
+	app_resize(a, o->width, o->height);
 	a->ui->export_cb = export_cb;
 	a->ui->export_arg = a;
 	a->ui->compare_cb = app_compare;
@@ -273,7 +285,6 @@ app_clear(struct app *a)
 	ui_free(a->ui);
 	model_free(a->model);
 	free(a->canvas.px);
-	free(a->small.px);
 	while (a->nlines > 0)
 		free(a->line[--a->nlines]);
 }
@@ -320,6 +331,7 @@ static int
 still(const struct options *o)
 {
 	struct feed_status st;
+	struct canvas in_px;
 	struct app a;
 	int code;
 
@@ -335,7 +347,8 @@ still(const struct options *o)
 		a.ui->only = PANE_TREE;
 	else if (strcmp(o->view, "process-time") == 0)
 		a.ui->only = PANE_TIME;
-	ui_frame(a.ui, &a.canvas);
+	canvas_init_dots(&in_px, a.canvas.px, o->width, o->height, o->width);
+	ui_frame(a.ui, &in_px);
 	if (o->snapshot != NULL &&
 	    app_snapshot(&a, o->snapshot, "all", 0, 0) == -1)
 		fatal(EX_CANTCREAT, "%s", o->snapshot);
@@ -363,22 +376,30 @@ remembered(struct app *a, struct options *o, struct config *c)
 		o->width = c->width;
 		o->height = c->height;
 	}
-	if (o->scale == 0)
-		o->scale = c->scale;
+	if (o->scale_q == 0)
+		o->scale_q = c->scale_q;
+}
+
+static void
+write_down(struct app *a, const struct options *o, struct config *c)
+{
+	if (o->config == NULL || o->config[0] == '\0')
+		return;
+	if (a->window != NULL && !window_lost(a->window)) {
+		c->width = a->dots_x;
+		c->height = a->dots_y;
+	}
+	if (config_save(o->config, a->ui, c) == -1)
+		log_warn("%s", o->config);
 }
 
 static void
 remember(struct app *a, const struct options *o, struct config *c)
 {
-	if (o->config == NULL || o->config[0] == '\0' || a->code != 0)
+	if (a->code != 0)
 		return;
 	app_compare(a, NULL, NULL, 0); /* that is not remembered */
-	if (a->window != NULL && !window_lost(a->window)) {
-		c->width = a->ui->width * a->scale;
-		c->height = a->ui->height * a->scale;
-	}
-	if (config_save(o->config, a->ui, c) == -1)
-		log_warn("%s", o->config);
+	write_down(a, o, c);
 }
 
 /* What `save` needs. */
@@ -395,7 +416,7 @@ save_cb(void *arg)
 
 	if (s->options->config == NULL || s->options->config[0] == '\0')
 		return (-1);
-	remember(s->app, s->options, s->config);
+	write_down(s->app, s->options, s->config);
 	return (0);
 }
 
@@ -415,9 +436,8 @@ open_window(struct app *a, const struct options *o)
 		fatalx(EX_UNAVAILABLE, "%s", why);
 	free(a->canvas.px);
 	a->canvas.px = NULL;
-	a->scale = o->scale > 0 ? o->scale : window_scale(a->window);
-	if (!app_resize(a, o->width, o->height))
-		fatalx(EX_OSERR, "out of memory");
+	set_scale(a, o->scale_q > 0 ? o->scale_q : window_scale(a->window));
+	app_resize(a, o->width, o->height);
 }
 
 static const char *

@@ -57,7 +57,7 @@ enum window_path window_path(const struct window *);
 
 /* Other programs can paste this text: PRIMARY, and perhaps CLIPBOARD. */
 void window_offer(struct window *, const char *text, bool clipboard);
-/* How many dots make one of ours, from Xft.dpi: 1 to 8. */
+/* How many dots make one of ours, 1/16, from Xft.dpi: 16 to 128. */
 int window_scale(struct window *);
 
 /* Next event; false when there is none (call before every wait). */

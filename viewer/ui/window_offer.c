@@ -64,5 +64,6 @@ window_scale(struct window *w)
 	const char *dpi = XGetDefault(w->display, "Xft", "dpi");
 	double scale = dpi != NULL ? strtod(dpi, NULL) / 96 : 1;
 
-	return (scale >= 1.5 && scale < 8 ? (int)(scale + 0.5) : 1);
+	/* in quarters */
+	return (scale > 1 && scale <= 8 ? (int)(scale * 4 + 0.5) * 4 : 16);
 }
