@@ -115,13 +115,14 @@ memory_zero(size_t n, size_t size)
 void *
 memory_grow(void *of, size_t n)
 {
-	struct piece *p = (struct piece *)of - 1;
+	struct piece *p;
 	void *to;
 
-	if (of != NULL && !is_ours(of))
-		return (realloc(of, n));
 	if (of == NULL)
 		return (memory_alloc(n));
+	if (!is_ours(of))
+		return (realloc(of, n));
+	p = (struct piece *)of - 1;
 	if (p->bytes - sizeof(*p) >= n)
 		return (of);
 	to = memory_alloc(n);
