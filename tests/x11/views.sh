@@ -59,12 +59,12 @@ wait_for 20 "both runs" is tab Compare
 same "two runs"
 
 # over the other tree the pointer is in both; it can be selected there
-xdotool mousemove --window "$id" 1225 420
+xdotool mousemove --window "$id" 1179 420
 wait_for 10 "something under it" is_not hovered-task -1
 hovered=$(state hovered-task)
-xdotool mousemove --window "$id" 911 420
+xdotool mousemove --window "$id" 773 420
 sleep 0.1
-xdotool mousemove --window "$id" 1226 421 mousemove --window "$id" 1225 420
+xdotool mousemove --window "$id" 1180 421 mousemove --window "$id" 1179 420
 wait_for 10 "the same under it" is hovered-task "$hovered"
 xdotool click 1
 wait_for 10 "it is selected" is selected-task "$hovered"
@@ -74,7 +74,7 @@ xdotool click 4
 wait_for 10 "a zoom over the other tree" is_not zoom "$zoom"
 # and over its lanes the time goes for both
 range=$(state range)
-xdotool mousemove --window "$id" 500 560 keydown ctrl click 4 keyup ctrl
+xdotool mousemove --window "$id" 400 560 keydown ctrl click 4 keyup ctrl
 wait_for 10 "a zoom over the other lanes" is_not range "$range"
 say colour difference
 same "differences"

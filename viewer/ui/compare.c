@@ -6,11 +6,16 @@
 #include "ui/command.h"
 
 #define SEAM_PX 1
+#define SPLIT_X 420 /* of the window, in 1/1000 */
 
 void
 compare_with(struct ui *ui, struct ui *other)
 {
-	if (ui->other != NULL)
+	if (ui->other != NULL && other != NULL)
+		compare_with(ui, NULL);
+	if (ui->other == NULL && other == NULL)
+		return;
+	if (other == NULL)
 		ui_free(ui->other);
 	ui->other = other;
 	grown_clear(ui);
@@ -30,10 +35,14 @@ compare_with(struct ui *ui, struct ui *other)
 		other->main = ui;
 		ui->tab = TAB_COMPARE;
 		ui->compare_order = ui->tree.order;
+		ui->compare_split = ui->split_x;
+		if (ui->split_x > SPLIT_X) /* two trees need room */
+			ui->split_x = SPLIT_X;
 		ui->tree.order = RADIAL_BY_PATH; /* the same in both */
 		return;
 	}
 	ui->tree.order = ui->compare_order;
+	ui->split_x = ui->compare_split;
 	if (ui->tree.colour == RADIAL_DIFFERENCE)
 		ui->tree.colour = RADIAL_PE;
 	if (ui->tab == TAB_COMPARE)
@@ -216,11 +225,11 @@ compare_draw(struct ui *ui, struct canvas *c)
 			continue;
 		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
 		draw[i](o, &inside);
-		if (i == PANE_TREE)
-			canvas_fill(c, r->x0 - SEAM_PX, r->y0, r->x0, r->y1,
+		if (i == PANE_TREE) /* between the two */
+			canvas_fill(c, ui->pane[i].x1, r->y0, r->x0, r->y1,
 			    ui->palette->line);
 		else
-			canvas_fill(c, r->x0, r->y0 - SEAM_PX, r->x1, r->y0,
+			canvas_fill(c, r->x0, ui->pane[i].y1, r->x1, r->y0,
 			    ui->palette->line);
 	}
 	if (o->mouse_in && !ui->menu.open)

@@ -329,7 +329,8 @@ struct ui {
 	struct ui *main;  /* of the other one: this */
 	int32_t route_x, route_y;
 	uint32_t compare_lane; /* selected here when it was told the other */
-	enum radial_order compare_order; /* as it was before */
+	enum radial_order compare_order; /* as they were before */
+	int32_t compare_split;
 	/* Opens the file of another run, NULL: closes it; -1: why not. */
 	int (*compare_cb)(void *, const char *path, char *why, size_t n);
 

@@ -1,0 +1,121 @@
+/* The line below the tree: how much of it is drawn, and its forms. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/calls.h"
+#include "ui/treepane.h"
+
+/* "57 levels", or how many of them are kept. */
+static void
+account_levels(const struct radial_layout *n, char *buf, size_t size)
+{
+	int at = snprintf(buf, size, "%" PRIu32 " level%s", n->levels,
+	    n->levels == 1 ? "" : "s");
+
+	if (at < 0 || (size_t)at >= size)
+		return;
+	buf += at;
+	size -= (size_t)at;
+	if (n->ratio_1 == 1 && n->levels_2 == 0)
+		snprintf(buf, size, ", none condensed");
+	else if (n->ratio_1 == 1)
+		snprintf(buf, size,
+		    ": %" PRIu32 " as they are, %" PRIu32 " condensed %" PRIu32
+		    " : 1",
+		    n->levels_1, n->levels_2, n->ratio_2);
+	else if (n->levels_2 == 0)
+		snprintf(buf, size, ", condensed %" PRIu32 " : 1", n->ratio_1);
+	else
+		snprintf(buf, size,
+		    ": %" PRIu32 " condensed %" PRIu32 " : 1, %" PRIu32
+		    " %" PRIu32 " : 1",
+		    n->levels_1, n->ratio_1, n->levels_2, n->ratio_2);
+}
+
+/* The forms that the tree has, at the right end of the last line. */
+static int32_t
+draw_forms(struct ui *ui, struct canvas *c, int32_t y)
+{
+	const struct rect *r = &ui->pane[PANE_TREE];
+	const struct palette *p = ui->palette;
+	int32_t x = r->x1 - 10;
+
+	for (int i = RADIAL_FORMS - 1; i >= 0; i--) {
+		const char *name = radial_form_name[i];
+		bool on = ui->tree.form == (enum radial_form)i;
+		int32_t w = text_width(FONT_SMALL, name, strlen(name)) + 12;
+
+		if (x - w < r->x0 + 280)
+			return (x);
+		x -= w;
+		draw_text(c, FONT_SMALL, x + 6, y, on ? p->text : p->faint,
+		    "%s", name);
+		spot_add(ui, x, y - 12, x + w, y + 6, "form %s", name);
+	}
+	return (x);
+}
+
+/* What sectors stand for, and of what time the calls are. */
+static void
+account_weight(const struct ui *ui, char *buf, size_t n)
+{
+	const struct sums *s =
+	    ui->tree_lane == UINT32_MAX ? &ui->sums : &ui->tree_sums;
+	const char *by = tree_weight_name[ui->weight[ui->tree_of]];
+	char span[32];
+	int64_t t0, t1;
+
+	if (ui->tree_of != TREE_CALLS || s->shown == NULL)
+		snprintf(buf, n, "    sectors: %s", by);
+	else if (s->busy)
+		snprintf(buf, n, "    sectors: %s    adding up: %.0f %%", by,
+		    calls_done(s->next) * 100);
+	else
+		snprintf(buf, n, "    sectors: %s    %s, %s", by,
+		    format_span(span, sizeof(span), s->of.t1 - s->of.t0),
+		    view_panel_whole(ui)                ? "the whole run"
+		    : view_selected_range(ui, &t0, &t1) ? "selected"
+							: "in sight");
+}
+
+/* Of the tree of two runs, how many nodes are of this one. */
+static uint32_t
+own_nodes(const struct ui *ui)
+{
+	const struct ui *other = ui->main != NULL ? ui->main : ui->other;
+
+	return (ui->grown.n - other->grown.only);
+}
+
+/* What was drawn and, as plainly, what was not. */
+void
+tree_account_draw(struct ui *ui, struct canvas *c)
+{
+	const struct radial_layout *n = &ui->nodes;
+	const struct rect *r = &ui->pane[PANE_TREE];
+	int32_t x1 = draw_forms(ui, c, r->y1 - 10);
+	char levels[96], tasks[32], small[32], beside[48] = "", text[320];
+
+	account_levels(n, levels, sizeof(levels));
+	if (n->outside > 0)
+		snprintf(beside, sizeof(beside),
+		    ", %" PRIu32 " beside the window", n->outside);
+	snprintf(text, sizeof(text),
+	    "%s %s    %s    %" PRIu32 " drawn, %s below one pixel%s",
+	    format_count(tasks, sizeof(tasks), n->tasks),
+	    tree_unit(ui, n->tasks != 1), levels, n->drawn,
+	    format_count(small, sizeof(small), n->pruned), beside);
+	if (ui->other != NULL || ui->main != NULL)
+		snprintf(text, sizeof(text),
+		    "%s %s, %" PRIu32 " only here    %s    %s below one pixel",
+		    format_count(tasks, sizeof(tasks), own_nodes(ui)),
+		    tree_unit(ui, true), ui->grown.only, levels, small);
+	else if (ui->tree_of == TREE_TASKS)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+		    "    %" PRIu32 " PE%s", n->pes, n->pes == 1 ? "" : "s");
+	else
+		account_weight(ui, text + strlen(text),
+		    sizeof(text) - strlen(text));
+	draw_cut(c, FONT_SMALL, r->x0 + 18, r->y1 - 10, x1 - r->x0 - 28,
+	    ui->palette->dim, text);
+}

@@ -1,0 +1,136 @@
+/* The title of the tree: what it is a tree of, its root, the colourings. */
+#include <string.h>
+
+#include "ui/treepane.h"
+
+/* What "PE" is in this tree. */
+static const char *
+colour_word(const struct ui *ui, int i)
+{
+	static const char *const pe[TREE_KINDS] = { "PE", "node", "thread" };
+	static const char *const both[TREE_KINDS] = { "PE-time", "node-time",
+		"thread-time" };
+	static const char *const name[TREE_KINDS] = { "procedure", "name",
+		"procedure" };
+
+	return (i == RADIAL_PE          ? pe[ui->tree_of]
+		: i == RADIAL_PE_TIME   ? both[ui->tree_of]
+		: i == RADIAL_PROCEDURE ? name[ui->tree_of]
+					: radial_colour_name[i]);
+}
+
+/* What there are trees of; the one that is shown stands out. */
+static int32_t
+draw_kinds(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+{
+	static const char *const titles[TREE_KINDS] = { "Reduction tree",
+		"Threads", "Calls" };
+	const struct palette *p = ui->palette;
+
+	for (int i = 0; i < TREE_KINDS; i++) {
+		bool on = ui->tree_of == (enum tree_of)i;
+		int32_t x1 = draw_text(c, on ? FONT_BOLD : FONT_SMALL, x, y,
+		    on ? p->text : p->dim, "%s", titles[i]);
+
+		spot_add(ui, x - 5, y - 14, x1 + 5, y + 6, "tree-of %s",
+		    tree_of_name[i]);
+		x = x1 + 14;
+	}
+	return (x - 14);
+}
+
+/* The root of a subtree; of the tree of calls, the row it is of. */
+static void
+draw_root(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t room)
+{
+	const struct model *m = tree_model(ui);
+	char name[96] = "";
+	struct task t;
+
+	if (ui->tree.subtree && ui->tree.root < model_tasks(m)) {
+		model_task_get(m, ui->tree.root, &t);
+		label_task(m, &t, name, sizeof(name));
+	} else if (ui->tree_of == TREE_CALLS &&
+		   ui->tree_lane < model_lanes(ui->model)) {
+		label_lane(ui->model, model_lane(ui->model, ui->tree_lane),
+		    name, sizeof(name));
+	}
+	if (room > 24)
+		draw_cut(c, FONT_SMALL, x, y, room, ui->palette->accent, name);
+}
+
+/* Of the run beside this one: which it is, and away with it. */
+static void
+draw_other_title(struct ui *ui, struct canvas *c)
+{
+	const struct palette *p = ui->palette;
+	const struct rect *r = &ui->pane[PANE_TREE];
+	int32_t x = r->x1 - 40, y = r->y0 + 16;
+
+	draw_cut(c, FONT_BOLD, r->x0 + 14, y, x - r->x0 - 30, p->text,
+	    ui_run_name(ui));
+	draw_text(c, FONT_SMALL, x, y, p->dim, "close");
+	spot_add(ui, x - 6, r->y0 + 2, r->x1, r->y0 + 22, "compare off");
+}
+
+/* Of the words for all colourings. */
+static int32_t
+colours_width(const struct ui *ui)
+{
+	int32_t w = 0;
+
+	for (int i = 0; i < RADIAL_COLOURS; i++)
+		if (i != RADIAL_DIFFERENCE || ui->other != NULL)
+			w += text_width(FONT_SMALL, colour_word(ui, i),
+				 strlen(colour_word(ui, i))) +
+			     16;
+	return (w);
+}
+
+/*
+ * A colouring's word, which ends at x; returns where it begins.  Alone, for
+ * want of room, it leads to the next one.
+ */
+static int32_t
+draw_colour(struct ui *ui, struct canvas *c, int32_t x, int32_t x0, int32_t y,
+    int i, bool all)
+{
+	const struct palette *p = ui->palette;
+	const char *name = colour_word(ui, i);
+	bool on = ui->tree.colour == (enum radial_colour)i;
+	int32_t w = text_width(FONT_SMALL, name, strlen(name)) + 16;
+
+	if (x - w < x0)
+		return (x);
+	x -= w;
+	if (on)
+		canvas_fill(c, x, y - 12, x + w, y + 5,
+		    palette_mix(p->background, p->accent, 60));
+	draw_text(c, FONT_SMALL, x + 8, y, on ? p->text : p->dim, "%s", name);
+	if (all)
+		spot_add(ui, x, y - 14, x + w, y + 6, "colour %s",
+		    radial_colour_name[i]);
+	else
+		spot_add(ui, x, y - 14, x + w, y + 6, "colour");
+	return (x);
+}
+
+void
+tree_title_draw(struct ui *ui, struct canvas *c)
+{
+	const struct rect *r = &ui->pane[PANE_TREE];
+	int32_t x = r->x1 - 10, y = r->y0 + 16, left;
+	bool all;
+
+	if (ui->main != NULL) {
+		draw_other_title(ui, c);
+		return;
+	}
+	left = draw_kinds(ui, c, r->x0 + 14, y);
+	all = colours_width(ui) < x - left - 8;
+	for (int i = RADIAL_COLOURS - 1; i >= 0; i--)
+		if ((i != RADIAL_DIFFERENCE || ui->other != NULL) &&
+		    (all || ui->tree.colour == (enum radial_colour)i))
+			x = draw_colour(ui, c, x, left + 8, y, i, all);
+	draw_root(ui, c, left + 12, y, x - left - 20);
+}
