@@ -54,18 +54,50 @@ start_of(const struct totals *t, uint64_t leaf)
 	return (leaf < t->nleaves ? lod_leaf_t0(t->l, (uint32_t)leaf) : t->end);
 }
 
-/* False when it is gone. */
-static bool
-totals_leaf(struct totals *t, uint32_t i, int64_t end)
+/* A packed leaf that lies in the range: by the states that it has. */
+static void
+totals_whole(struct totals *t, const struct lod_leaf *leaf, uint64_t dur)
 {
+	struct lod_reader r = lod_reader(leaf);
+	uint64_t ns[LOD_LEAF] = { 0 };
+	uint32_t count[LOD_LEAF] = { 0 };
+	const struct lod_state *st;
+	unsigned k;
+
+	for (unsigned i = 0; i < leaf->n; i++) {
+		uint64_t d = i + 1u < leaf->n ? lod_reader_delta(&r, i) : dur;
+
+		k = lod_reader_place(&r, i);
+		ns[k] += d;
+		count[k]++;
+		dur -= d;
+	}
+	for (k = 0; k < leaf->nstates; k++) {
+		st = &t->states[leaf->state[k]];
+		t->ns[lod_place(t->l->kind, st->class)] += ns[k];
+		t->spans += st->fresh ? count[k] : 0;
+	}
+}
+
+/* Leaf i, which is [start, end).  False when it is gone. */
+static bool
+totals_leaf(struct totals *t, uint32_t i, int64_t start, int64_t end)
+{
+	const struct lod_leaf *leaf = lod_leaf_at(t->l, i);
 	const struct lod_opened *o = &t->leaf;
 	const struct lod_state *st;
 	int64_t a, b;
 
+	if (start >= t->t1 || end <= t->t0)
+		return (true);
+	/* the end of the newest one may not have been told yet */
+	if (leaf != NULL && leaf->packed && i + 1 < t->nleaves &&
+	    start >= t->t0 && end < t->t1) {
+		totals_whole(t, leaf, (uint64_t)(end - start));
+		return (true);
+	}
 	if (!lod_leaf_open(t->l, i, false, &t->leaf))
 		return (false);
-	if (o->t0_ns >= t->t1 || end <= t->t0)
-		return (true);
 	for (uint32_t j = lod_entry_at(o, t->t0); j < o->n; j++) {
 		st = &t->states[o->state[j]];
 		a = o->t0_ns + o->off[j];
@@ -141,7 +173,7 @@ totals_node(struct totals *t, int k, uint32_t i, const struct lod_node *node,
 		return;
 	}
 	if (k == 0) {
-		if (!totals_leaf(t, i, t1))
+		if (!totals_leaf(t, i, node->t0_ns, t1))
 			totals_shares(t, node, t1);
 		return;
 	}
@@ -165,11 +197,13 @@ lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
 
 	if (t1 <= t0)
 		return;
-	t = (struct totals){ .l = l,
-		.states = states,
-		.t0 = t0,
-		.t1 = t1,
-		.end = end_ns };
+	t.l = l; /* what is opened stays as it is: it is large */
+	t.states = states;
+	t.t0 = t0;
+	t.t1 = t1;
+	t.end = end_ns;
+	t.spans = 0;
+	memset(t.ns, 0, sizeof(t.ns));
 	lod_tops(l, &tops);
 	t.nleaves = tops.nleaves;
 	for (int k = tops.top; k >= 0; k--)
@@ -178,7 +212,7 @@ lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
 			    chunk_known(&lod_level_at(l, k)->nodes, i),
 			    start_of(&t, ((uint64_t)i + 1) << (2 * k)));
 	for (uint32_t i = tops.leaf; i < tops.nleaves; i++)
-		totals_leaf(&t, i, start_of(&t, i + 1ull));
+		totals_leaf(&t, i, start_of(&t, i), start_of(&t, i + 1ull));
 	for (unsigned p = 0; p < LOD_PLACES; p++)
 		by_class[lod_class(l->kind, p)] += (int64_t)t.ns[p];
 	if (spans != NULL)
