@@ -147,40 +147,57 @@ bench_memory(void)
 	}
 }
 
-/* As blocks of the log, which are made first: ns an event, with decoding. */
-static double
-grow_decoded(struct model *m, struct feed_made *f, size_t events)
+/* So many events at least, as blocks of the log of BATCH each. */
+static void
+blocks_make(struct feed_made *f, double events, struct buf *out)
 {
 	struct block_writer *w = block_writer_new();
 	struct event *e = malloc(BATCH * sizeof(*e));
 	uint64_t *seq = calloc(FEED_LANES + 1, sizeof(*seq));
-	struct buf out = { 0 };
-	struct frame fr;
-	double t;
 
 	if (w == NULL || e == NULL || seq == NULL)
 		exit(EX_OSERR);
-	for (size_t i = 0; i < events; i += BATCH) {
+	for (double i = 0; i < events; i += BATCH) {
 		feed_fill(f, e, BATCH);
 		for (size_t k = 0; k < BATCH; k++) {
 			e[k].seq = seq[e[k].location]++;
 			e[k].t_node_ns = e[k].t_mon_ns;
 		}
 		if (block_take(w, e, BATCH) != BATCH ||
-		    block_finish(w, 0, BLOCK_LEVEL_FAST, &out) == -1)
+		    block_finish(w, 0, BLOCK_LEVEL_FAST, out) == -1)
 			exit(EX_SOFTWARE);
 	}
-	t = clock_ms(CLOCK_THREAD_CPUTIME_ID);
-	for (size_t at = 0; at < out.n; at += fr.frame_bytes)
-		if (frame_parse(out.p + at, out.n - at, &fr) != FRAME_OK ||
-		    model_add_frame(m, &fr) == -1)
-			exit(EX_SOFTWARE);
-	t = clock_ms(CLOCK_THREAD_CPUTIME_ID) - t;
 	block_writer_free(w);
-	buf_free(&out);
 	free(e);
 	free(seq);
-	return (t * 1e6 / (double)((events + BATCH - 1) / BATCH * BATCH));
+}
+
+/* The block at a place of those; returns the place behind it. */
+static size_t
+block_feed(struct model *m, const struct buf *blocks, size_t at)
+{
+	struct frame fr;
+
+	if (frame_parse(blocks->p + at, blocks->n - at, &fr) != FRAME_OK ||
+	    model_add_frame(m, &fr) == -1)
+		exit(EX_SOFTWARE);
+	return (at + fr.frame_bytes);
+}
+
+/* ns an event, with decoding. */
+static double
+grow_decoded(struct model *m, struct feed_made *f, double events)
+{
+	struct buf blocks = { 0 };
+	double t;
+
+	blocks_make(f, events, &blocks);
+	t = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+	for (size_t at = 0; at < blocks.n;)
+		at = block_feed(m, &blocks, at);
+	t = clock_ms(CLOCK_THREAD_CPUTIME_ID) - t;
+	buf_free(&blocks);
+	return (t * 1e6 / (ceil(events / BATCH) * BATCH));
 }
 
 /* frames */
@@ -339,39 +356,36 @@ bench_frames(struct model *m)
 
 struct live {
 	struct model *m;
-	struct feed_made *f;
+	struct buf blocks;
 	_Atomic bool stop;
 	double fed, seconds;
 };
 
-/* So many events every 5 ms; what is late is made up for. */
+/* A block when it is due, decoded; what is late is made up for. */
 static void *
 live_feed(void *arg)
 {
 	struct live *l = arg;
-	size_t portion = (size_t)(option.rate / 200) & ~(size_t)1;
-	struct event *e = malloc(portion * sizeof(*e));
 	double from = clock_ms(CLOCK_MONOTONIC), due;
 	struct timespec ts = { 0, 0 };
+	size_t at = 0;
 
-	while (e != NULL && !atomic_load(&l->stop)) {
-		feed_fill(l->f, e, portion);
-		model_add_events(l->m, e, portion);
-		l->fed += (double)portion;
+	while (at < l->blocks.n && !atomic_load(&l->stop)) {
+		at = block_feed(l->m, &l->blocks, at);
+		l->fed += BATCH;
 		due = from + l->fed / option.rate * 1e3 -
 		      clock_ms(CLOCK_MONOTONIC);
 		ts.tv_nsec = due > 0 ? (long)(due * 1e6) : 0;
 		nanosleep(&ts, NULL);
 	}
 	l->seconds = (clock_ms(CLOCK_MONOTONIC) - from) / 1e3;
-	free(e);
 	return (NULL);
 }
 
 static void
 bench_live(struct model *m, struct feed_made *f, const char *what, bool follow)
 {
-	struct live l = { .m = m, .f = f };
+	struct live l = { .m = m };
 	size_t max = (size_t)(option.seconds * 60) + 1, n = 0;
 	double *ms = calloc(max, sizeof(*ms)), from, now, due, cpu;
 	struct timespec ts = { 0, 0 };
@@ -379,6 +393,7 @@ bench_live(struct model *m, struct feed_made *f, const char *what, bool follow)
 	pthread_t t;
 	char name[80];
 
+	blocks_make(f, option.seconds * option.rate, &l.blocks);
 	screen_open(&s, m, true);
 	frame_ms(&s, m);
 	if (follow)
@@ -409,6 +424,7 @@ bench_live(struct model *m, struct feed_made *f, const char *what, bool follow)
 	snprintf(name, sizeof(name), "live %s feed", what);
 	line(name, l.fed / l.seconds, "events/s", "asked for", option.rate);
 	free(ms);
+	buf_free(&l.blocks);
 	screen_close(&s);
 }
 
