@@ -38,7 +38,7 @@ open() {
 	xdotool windowfocus "$id"
 }
 shut() {
-	xdotool key q
+	"$grab" -c "$id"
 	code=0
 	wait "$viewer_pid" || code=$?
 	viewer_pid=
@@ -49,8 +49,17 @@ shut() {
 open "$dir/run.orr"
 wait_for 20 "the file" is finished 1
 still "finished run"
-xdotool key space
-wait_for 10 "a pause" is paused 1
+# the first key may be lost while the server tells of a new keyboard
+for i in 1 2 3 4 5; do
+	xdotool windowfocus --sync "$id" key space
+	tries=100
+	while [ $tries -gt 0 ] && ! is paused 1; do
+		tries=$((tries - 1))
+		sleep 0.02
+	done
+	[ $tries = 0 ] || break
+done
+is paused 1 || fail "no pause"
 still "paused run"
 shut
 

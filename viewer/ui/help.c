@@ -1,44 +1,123 @@
-/* The help screen, made from the table of keys. */
+/*
+ * The help screen, made from the table of keys: in as many columns as there is
+ * room for, and when that is not enough, it scrolls.
+ */
 #include <string.h>
 
 #include "ui/draw.h"
 
-#define ROW_PX   16
-#define WIDTH_PX 880
+#define ROW_PX         16
+#define KEYS_PX        112
+#define COLUMN_PX      300 /* at least */
+#define COLUMN_MOST_PX 420
+#define HEAD_PX        46
+#define EDGE_PX        20
+
+struct sheet {
+	struct rect r;
+	unsigned columns, rows; /* of keys */
+	unsigned total;
+};
+
+static struct sheet
+help_place(const struct ui *ui)
+{
+	const char *keys, *command, *what;
+	int32_t w = ui->width - 2 * EDGE_PX, h = ui->height - 16;
+	struct sheet p = { .columns = 2 };
+	int32_t wide, tall;
+
+	while (keys_each(p.total, &keys, &command, &what))
+		p.total++;
+	while (
+	    p.columns < 4 &&
+	    (int32_t)(p.total + p.columns - 1) / (int32_t)p.columns * ROW_PX +
+		    HEAD_PX + EDGE_PX >
+		h &&
+	    (int32_t)(p.columns + 1) * COLUMN_PX + 2 * EDGE_PX <= w)
+		p.columns++;
+	if (w < 2 * COLUMN_PX + 2 * EDGE_PX)
+		p.columns = 1;
+	p.rows = (p.total + p.columns - 1) / p.columns;
+	tall = (int32_t)p.rows * ROW_PX + HEAD_PX + EDGE_PX;
+	if (tall > h) {
+		tall = h;
+		p.rows = h > HEAD_PX + EDGE_PX + ROW_PX
+			     ? (unsigned)((h - HEAD_PX - EDGE_PX) / ROW_PX)
+			     : 1;
+	}
+	wide = (int32_t)p.columns * COLUMN_MOST_PX + 2 * EDGE_PX;
+	wide = wide < w ? wide : w;
+	p.r.x0 = (ui->width - wide) / 2;
+	p.r.y0 = (ui->height - tall) / 2;
+	p.r.x1 = p.r.x0 + wide;
+	p.r.y1 = p.r.y0 + tall;
+	return (p);
+}
+
+/* By rows; true: it did, or there is nothing more that way. */
+bool
+help_scroll(struct ui *ui, int by)
+{
+	struct sheet p = help_place(ui);
+	unsigned seen = p.columns * p.rows, most, was = ui->help_from;
+
+	if (!ui->help)
+		return (false);
+	most = p.total > seen ? p.total - seen : 0;
+	if (by < 0)
+		ui->help_from = was > (unsigned)-by ? was - (unsigned)-by : 0;
+	else
+		ui->help_from =
+		    was + (unsigned)by < most ? was + (unsigned)by : most;
+	ui->dirty = true;
+	return (true);
+}
+
+bool
+help_press(struct ui *ui, const char *key)
+{
+	static const struct {
+		const char *key;
+		int by;
+	} ways[] = { { "Up", -1 }, { "Down", 1 }, { "Page_Up", -20 },
+		{ "Page_Down", 20 }, { "Home", -1000 }, { "End", 1000 } };
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (strcmp(key, ways[i].key) == 0)
+			return (help_scroll(ui, ways[i].by));
+	return (false);
+}
 
 void
 help_draw(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
 	const char *keys, *command, *what;
-	unsigned n = 0, half;
-	int32_t w = ui->width - 40 < WIDTH_PX ? ui->width - 40 : WIDTH_PX, h;
-	int32_t column;
-	struct rect r;
+	struct sheet at = help_place(ui);
+	const struct rect *r = &at.r;
+	int32_t column = (r->x1 - r->x0 - 2 * EDGE_PX) / (int32_t)at.columns;
+	unsigned seen = at.columns * at.rows;
 
-	while (keys_each(n, &keys, &command, &what))
-		n++;
-	half = (n + 1) / 2;
-	h = (int32_t)half * ROW_PX + 66;
-	r.x0 = (ui->width - w) / 2;
-	r.y0 = (ui->height - h) / 2 > 8 ? (ui->height - h) / 2 : 8;
-	r.x1 = r.x0 + w;
-	r.y1 = r.y0 + h;
-	column = (w - 48) / 2;
+	if (ui->help_from + seen > at.total) /* the window has grown */
+		ui->help_from = at.total > seen ? at.total - seen : 0;
 	canvas_blend(c, 0, 0, ui->width, ui->height, p->background, 150);
-	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->panel);
-	draw_frame(c, &r, p->line);
-	draw_text(c, FONT_BOLD, r.x0 + 20, r.y0 + 28, p->text,
+	canvas_fill(c, r->x0, r->y0, r->x1, r->y1, p->panel);
+	draw_frame(c, r, p->line);
+	draw_text(c, FONT_BOLD, r->x0 + EDGE_PX, r->y0 + 26, p->text,
 	    "Keys and mouse");
-	draw_right(c, FONT_SMALL, r.x1 - 20, r.y0 + 28, p->dim,
-	    "Escape closes this");
-	for (unsigned i = 0; keys_each(i, &keys, &command, &what); i++) {
-		unsigned row = i < half ? i : i - half;
-		int32_t x = r.x0 + 20 + (i < half ? 0 : column + 16);
-		int32_t y = r.y0 + 54 + (int32_t)row * ROW_PX;
+	draw_right(c, FONT_SMALL, r->x1 - EDGE_PX, r->y0 + 26, p->dim,
+	    seen < at.total ? "Up and Down scroll, Escape closes"
+			    : "Escape closes this");
+	for (unsigned i = 0; i < seen; i++) {
+		int32_t x = r->x0 + EDGE_PX + (int32_t)(i / at.rows) * column;
+		int32_t y =
+		    r->y0 + HEAD_PX + 8 + (int32_t)(i % at.rows) * ROW_PX;
 
-		draw_cut(c, FONT_SMALL, x, y, 104, p->accent, keys);
-		draw_cut(c, FONT_SMALL, x + 110, y, column - 110, p->text,
-		    what);
+		if (!keys_each(ui->help_from + i, &keys, &command, &what))
+			break;
+		draw_cut(c, FONT_SMALL, x, y, KEYS_PX - 8, p->accent, keys);
+		draw_cut(c, FONT_SMALL, x + KEYS_PX, y, column - KEYS_PX - 12,
+		    p->text, what);
 	}
 }

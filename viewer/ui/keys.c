@@ -180,7 +180,7 @@ keys_press(struct ui *ui, const char *key, const char *text)
 	const char *command;
 	char lower[2] = { 0 };
 
-	if (menu_press(ui, key))
+	if (menu_press(ui, key) || help_press(ui, key))
 		return;
 	if (ui->prompt != 0) {
 		prompt_press(ui, key, text);

@@ -426,7 +426,7 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 	compare_route(ui, &x, &y);
 	pane = mouse_pane(ui, x, y);
 	mouse_to(ui, x, y);
-	if (prompt_wheel(ui, x, y, dy))
+	if (prompt_wheel(ui, x, y, dy) || help_scroll(ui, 3 * dy))
 		return;
 	if (pane == PANE_TREE) {
 		view_remember(ui, STEP_TREE);

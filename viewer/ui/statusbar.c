@@ -51,11 +51,13 @@ draw_button(struct ui *ui, struct canvas *c, enum button b, int32_t x,
 }
 
 static int32_t
-draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
+    int32_t room)
 {
 	const struct palette *p = ui->palette;
 	int64_t t0, t1, step, waits = 0;
-	char a[40], b[40], d[32], n[32];
+	char a[40], b[40], d[32], n[32], text[256];
+	int32_t wide;
 	uint64_t tasks;
 	struct share s;
 	bool chosen = view_selected_range(ui, &t0, &t1);
@@ -69,7 +71,7 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	activity_of(ui, 0, &s);
 	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
 		waits += s.by_class[i];
-	return (draw_text(c, FONT_NORMAL, x, y, chosen ? p->text : p->dim,
+	snprintf(text, sizeof(text),
 	    "%s %s – %s (%s)   %s task%s   busy %d %%   waiting %d %%",
 	    chosen ? "selected" : "in sight",
 	    format_time(a, sizeof(a), t0 - view_origin(ui), step),
@@ -77,7 +79,10 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	    format_span(d, sizeof(d), t1 - t0),
 	    format_count(n, sizeof(n), tasks), tasks == 1 ? "" : "s",
 	    share_percent(s.by_class[LANE_running], s.threads_ns),
-	    share_percent(waits, s.threads_ns)));
+	    share_percent(waits, s.threads_ns));
+	draw_cut(c, FONT_NORMAL, x, y, room, chosen ? p->text : p->dim, text);
+	wide = text_width(FONT_NORMAL, text, strlen(text));
+	return (x + (wide < room ? wide : room));
 }
 
 void
@@ -97,7 +102,7 @@ status_draw(struct ui *ui, struct canvas *c)
 	x += 48;
 	right = draw_right(c, FONT_NORMAL, r->x1 - 14, base, p->dim, "? keys");
 	spot_add(ui, right - 6, r->y0, r->x1, r->y1, "help");
-	x = draw_selection(ui, c, x, base) + 24;
+	x = draw_selection(ui, c, x, base, right - 20 - x) + 24;
 	if (x > right - 40)
 		return;
 	label_hit(ui, what, sizeof(what));

@@ -6,6 +6,7 @@
 #include "ui/both.h"
 #include "ui/draw.h"
 
+#define NAME_PX       52      /* of a row are readable */
 #define TICK_PX       84      /* a label has room */
 #define COARSE_EVENTS 2000000 /* of the run, or */
 #define COARSE_LINKS  2000    /* in sight: more take their time */
@@ -84,10 +85,11 @@ draw_ruler(struct ui *ui, struct canvas *c)
 	}
 }
 
-/* Right-aligned at x1, for a node in doubt; returns where its name must end. */
+/* Right-aligned at x1, for a node in doubt whose name begins at x0; returns
+ * where it must end. */
 static int32_t
-draw_badge(struct ui *ui, struct canvas *c, const struct lane *l, int32_t x1,
-    int32_t middle)
+draw_badge(struct ui *ui, struct canvas *c, const struct lane *l, int32_t x0,
+    int32_t x1, int32_t middle)
 {
 	struct node_health h;
 	uint32_t rgb;
@@ -100,6 +102,10 @@ draw_badge(struct ui *ui, struct canvas *c, const struct lane *l, int32_t x1,
 	if (!health_badge(ui, &h, &rgb, text, sizeof(text)))
 		return (x1);
 	w = text_width(FONT_SMALL, text, strlen(text)) + 8;
+	if (x1 - x0 - w < NAME_PX) { /* the pointer tells what it is */
+		canvas_fill(c, x1 - 8, middle - 4, x1, middle + 4, rgb);
+		return (x1 - 12);
+	}
 	canvas_fill(c, x1 - w, middle - 7, x1, middle + 7,
 	    palette_mix(ui->palette->background, rgb, 55));
 	draw_text(c, FONT_SMALL, x1 - w + 4, middle + 4, rgb, "%s", text);
@@ -160,7 +166,7 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 				    "fold %u", row->lane);
 		}
 		label_lane(ui->model, l, buf, sizeof(buf));
-		end = draw_badge(ui, &c, l, x1, y + row->height / 2);
+		end = draw_badge(ui, &c, l, x + 11, x1, y + row->height / 2);
 		draw_cut(&c, font, x + 11, base, end - x - 11,
 		    row->lane == ui->time.selected_lane ? p->text
 							: label_lane_rgb(ui, l),

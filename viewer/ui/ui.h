@@ -341,6 +341,7 @@ struct ui {
 	struct spot spots[SPOTS_MAX];
 	unsigned nspots;
 	bool help;
+	unsigned help_from; /* the first key that it shows */
 	bool quit;
 	bool dirty; /* something has changed since the last frame */
 	int64_t wanted_t0, wanted_t1; /* details that were asked for last */
@@ -493,6 +494,9 @@ void treepane_hover(struct ui *); /* finds ui->hovered_task */
 void dock_draw(struct ui *, struct canvas *);
 void status_draw(struct ui *, struct canvas *);
 void help_draw(struct ui *, struct canvas *);
+/* help.c: true: it is open, and has scrolled by so many keys. */
+bool help_scroll(struct ui *, int by);
+bool help_press(struct ui *, const char *key);
 void tooltip_draw(struct ui *, struct canvas *);
 
 /* sums.c: a part of the work, then true; false: it must be gone on with. */
