@@ -56,7 +56,7 @@ sum_of(const struct model *m)
 		if (model_task_by_id(m, t.id) != i)
 			abort();
 	}
-	k = model_links(m, end / 2, end / 2 + 20000, links, 512);
+	k = model_links(m, end / 2, end / 2 + 60000, links, 512);
 	if (k < 10 || k > 512)
 		abort();
 	crc = crc_add(crc, links, k * sizeof(*links));

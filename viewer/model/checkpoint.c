@@ -1,7 +1,7 @@
 /*
  * A checkpoint is one piece of memory: the last change of each lane, what each
- * thread keeps between two events, and all open spans, one thread after
- * another.
+ * thread keeps between two events, all open spans, one thread after another,
+ * and the links that are under way.
  *
  * Applied, the open spans are opened again, each when it began, so that a wait
  * lies over the span in which it happens; then each lane gets its last change.
@@ -29,10 +29,11 @@ struct thread_then {
 };
 
 struct checkpoint {
-	uint32_t nlanes, nthreads;
+	uint32_t nlanes, nthreads, nwaiting;
 	struct last_change *lane;
 	struct thread_then *thread;
 	struct slot *slot;
+	struct link_waiting *waiting;
 };
 
 static uint32_t
@@ -50,20 +51,23 @@ open_spans(const struct model *m, uint32_t threads)
 
 static struct checkpoint *
 checkpoint_make(uint32_t lanes, uint32_t threads, uint32_t slots,
-    uint64_t *bytes)
+    uint32_t waiting, uint64_t *bytes)
 {
 	struct checkpoint *c;
 
 	*bytes = sizeof(*c) + (uint64_t)lanes * sizeof(*c->lane) +
 		 (uint64_t)threads * sizeof(*c->thread) +
-		 (uint64_t)slots * sizeof(*c->slot);
+		 (uint64_t)slots * sizeof(*c->slot) +
+		 (uint64_t)waiting * sizeof(*c->waiting);
 	c = memory_zero(1, *bytes);
 	if (c == NULL)
 		return (NULL);
 	c->nlanes = lanes;
 	c->nthreads = threads;
+	c->nwaiting = waiting;
 	c->slot = (struct slot *)(c + 1);
-	c->lane = (struct last_change *)(c->slot + slots);
+	c->waiting = (struct link_waiting *)(c->slot + slots);
+	c->lane = (struct last_change *)(c->waiting + waiting);
 	c->thread = (struct thread_then *)(c->lane + lanes);
 	return (c);
 }
@@ -99,12 +103,15 @@ checkpoint_take(const struct model *m, uint64_t *bytes)
 	uint32_t lanes = model_lanes(m), n = 0;
 	uint32_t threads =
 	    atomic_load_explicit(&m->nlocations, memory_order_relaxed);
-	struct checkpoint *c =
-	    checkpoint_make(lanes, threads, open_spans(m, threads), bytes);
+	static struct link_waiting waiting[LAST_CAUSES]; /* the writer's */
+	uint32_t under_way = links_waiting(m, waiting);
+	struct checkpoint *c = checkpoint_make(lanes, threads,
+	    open_spans(m, threads), under_way, bytes);
 	const struct location *l;
 
 	if (c == NULL)
 		return (NULL);
+	memcpy(c->waiting, waiting, under_way * sizeof(*waiting));
 	lanes_take(m, c);
 	for (uint32_t i = 0; i < threads; i++) {
 		l = chunk_at(&m->locations, i);
@@ -161,5 +168,5 @@ checkpoint_apply(const struct checkpoint *c, struct model *m)
 			lane_change(m, i, last->t0_ns, last->state, last->id);
 		lane_at(m, i)->turn = last->turn;
 	}
-	return (0);
+	return (links_await(m, c->waiting, c->nwaiting));
 }

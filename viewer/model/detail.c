@@ -9,16 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block.h"
 #include "model/checkpoint.h"
 #include "model/inside.h"
 #include "model/memory.h"
 
-#define APART_LANES    64                  /* events a lane, checkpoints */
-#define APART_PART     4                   /* of what may be fetched */
-#define DETAIL_PART    8                   /* of the memory allowed */
-#define DETAIL_EVENT_B 16                  /* that one event may take */
-#define DETAIL_BASE_B  (UINT64_C(2) << 20) /* and none at all */
-#define DETAIL_MOST    (UINT64_C(1) << 24) /* events: some seconds */
+#define APART_LANES    64                     /* events a lane, checkpoints */
+#define APART_PART     4                      /* of what may be fetched */
+#define LATER_EVENTS   (2 * BLOCK_EVENTS_MAX) /* read for effects alone */
+#define DETAIL_PART    8                      /* of the memory allowed */
+#define DETAIL_EVENT_B 16                     /* that one event may take */
+#define DETAIL_BASE_B  (UINT64_C(2) << 20)    /* and none at all */
+#define DETAIL_MOST    (UINT64_C(1) << 24)    /* events: some seconds */
 
 uint64_t detail_apart_events = UINT64_C(1) << 16;
 
@@ -154,7 +156,7 @@ detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 {
 	const struct log_checkpoint *k;
 	const struct log_block *last, *from;
-	uint32_t first = 0, end;
+	uint32_t first = 0, end, n;
 	int64_t run_end = model_last_ns(m);
 
 	if (m->log.nblocks == 0 || t0 >= atomic_load(&m->gone_ns) || t1 <= t0)
@@ -179,9 +181,19 @@ detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 	from = block_at(m, first);
 	last = block_at(m, end);
 	out->from = from->offset;
-	out->until = last->offset + last->bytes;
+	out->until = out->later = last->offset + last->bytes;
 	out->events = last->before + last->events - from->before;
-	return (out->events <= most);
+	if (out->events > most)
+		return (false);
+	for (uint64_t on = LATER_EVENTS; ++end < m->log.nblocks; on -= n) {
+		last = block_at(m, end);
+		n = last->events;
+		if (n > on || out->events + n > most)
+			break;
+		out->later = last->offset + last->bytes;
+		out->events += n;
+	}
+	return (true);
 }
 
 /* The same lanes, with the same numbers, and nothing in them. */
@@ -263,6 +275,12 @@ fail:
 	detail_free(d);
 	errno = ENOMEM;
 	return (NULL);
+}
+
+bool
+detail_lacks(const struct model *d)
+{
+	return (links_lack(d, d->known1_ns));
 }
 
 void

@@ -24,7 +24,8 @@ extern uint64_t detail_apart_events;
 /* A part of the log, and what is in it. */
 struct detail_plan {
 	uint64_t from, until; /* offsets: of a block, behind a block */
-	uint64_t events;      /* all that are to be read */
+	uint64_t later;       /* it may be read on until here, see below */
+	uint64_t events;      /* all that may be read */
 	int64_t t0_ns, t1_ns; /* within these all will be known */
 	uint32_t checkpoint;  /* number + 1; 0: none, it is the beginning */
 };
@@ -50,6 +51,11 @@ uint64_t detail_most(const struct model *);
  * freed, before that is.  NULL: ENOMEM.  O(lanes).
  */
 struct model *detail_new(struct model *, const struct detail_plan *);
+/*
+ * Writer: all up to plan.until has been fed; effects of what is in it are still
+ * to come, so that some more should be, up to plan.later.
+ */
+bool detail_lacks(const struct model *detail);
 /* Writer: all of it has been fed. */
 void detail_ready(struct model *detail);
 

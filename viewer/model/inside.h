@@ -126,6 +126,17 @@ struct open_pair {
 struct open_table {
 	struct open_pair *now, *before; /* two generations */
 	uint32_t n, mask, before_mask;
+	/* keys of the last causes whose links are shown at once, by turns */
+	uint64_t *last;
+	uint32_t nlast;
+};
+#define LAST_CAUSES 8192u
+
+/* A link that is under way when a checkpoint is taken. */
+struct link_waiting {
+	uint64_t key;
+	struct link link;
+	uint32_t po;
 };
 
 /* Where the links of a lane came from last; writer only. */
@@ -357,6 +368,14 @@ void link_finish(struct model *, uint32_t i, int64_t t_ns, uint32_t lane,
 void link_drop(struct model *, uint32_t i);
 /* In a detail that is ready: drops those that only seem to have no effect. */
 void links_check(struct model *);
+/* In a detail: some that began before t_ns have an effect still to come. */
+bool links_lack(const struct model *, int64_t t_ns);
+/* Links under way, of the last LAST_CAUSES causes; how many. */
+uint32_t links_waiting(const struct model *, struct link_waiting *);
+/* They are under way in this model, too.  -1: ENOMEM. */
+int links_await(struct model *, const struct link_waiting *, uint32_t n);
+/* linkstore.c: false: it is gone. */
+bool link_get(const struct model *, uint32_t i, struct link *);
 
 /* Gives up the oldest that hold so many bytes; those before this are gone. */
 int64_t links_forget(struct model *, uint64_t bytes);

@@ -179,6 +179,23 @@ thread_made(struct model *m, uint32_t lane, uint32_t by)
 		    memory_order_relaxed);
 }
 
+/* It may be under way when the next checkpoint is taken. */
+static void
+cause_note(struct model *m, uint64_t key)
+{
+	struct open_table *t = &m->open;
+
+	if (t->last == NULL) {
+		t->last = memory_zero(LAST_CAUSES, sizeof(*t->last));
+		if (t->last == NULL) {
+			m->failed = ENOMEM;
+			return;
+		}
+		atomic_fetch_add(&m->bytes, LAST_CAUSES * sizeof(*t->last));
+	}
+	t->last[t->nlast++ % LAST_CAUSES] = key;
+}
+
 static void
 cause_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
@@ -214,6 +231,8 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 	if (k->early) {
 		p->link = interval_count(&m->links);
 		link_add(m, &link);
+		if (m->whole == NULL && model_memory(m) != 0)
+			cause_note(m, key);
 	}
 }
 
@@ -253,22 +272,88 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 		open_take(&m->open, p);
 }
 
+/* The next cause from *at on whose link is there; NULL: there is none. */
+static struct open_pair *
+next_open(const struct model *m, uint32_t *at)
+{
+	const struct open_table *t = &m->open;
+	uint32_t n = t->now == NULL ? 0 : t->mask + 1;
+	uint32_t before = t->before == NULL ? 0 : t->before_mask + 1;
+	struct open_pair *p;
+
+	while (*at < n + before) {
+		p = *at < n ? &t->now[*at] : &t->before[*at - n];
+		++*at;
+		if (p->key != 0 && !p->effect && m->kinds[p->kind].early)
+			return (p);
+	}
+	return (NULL);
+}
+
+/* The whole model knows its effect. */
+static bool
+has_effect(const struct model *d, const struct open_pair *p)
+{
+	return (open_find(&d->whole->open, p->key) == NULL);
+}
+
 void
 links_check(struct model *d)
 {
-	struct open_table *t = &d->open;
-	struct open_pair *v[2] = { t->now, t->before }, *p;
-	uint32_t mask[2] = { t->mask, t->before_mask };
+	struct open_pair *p;
 
-	for (int k = 0; k < 2; k++)
-		for (uint32_t i = 0; v[k] != NULL && i <= mask[k]; i++) {
-			p = &v[k][i];
-			if (p->key == 0 || p->effect ||
-			    !d->kinds[p->kind].early)
-				continue;
-			if (open_find(&d->whole->open, p->key) == NULL)
-				link_drop(d, p->link);
-		}
+	for (uint32_t at = 0; (p = next_open(d, &at)) != NULL;)
+		if (has_effect(d, p))
+			link_drop(d, p->link);
+}
+
+bool
+links_lack(const struct model *d, int64_t t)
+{
+	struct open_pair *p;
+
+	for (uint32_t at = 0; (p = next_open(d, &at)) != NULL;)
+		if (p->t_ns < t && has_effect(d, p))
+			return (true);
+	return (false);
+}
+
+uint32_t
+links_waiting(const struct model *m, struct link_waiting *out)
+{
+	const struct open_table *t = &m->open;
+	uint32_t kept = t->nlast < LAST_CAUSES ? t->nlast : LAST_CAUSES, n = 0;
+	const struct open_pair *p;
+
+	for (uint32_t i = t->nlast - kept; i != t->nlast; i++) {
+		p = open_find((struct open_table *)t, t->last[i % LAST_CAUSES]);
+		if (p == NULL || p->effect ||
+		    !link_get(m, p->link, &out[n].link))
+			continue;
+		out[n].key = p->key;
+		out[n++].po = p->po;
+	}
+	return (n);
+}
+
+int
+links_await(struct model *m, const struct link_waiting *v, uint32_t n)
+{
+	struct open_pair *p;
+
+	for (uint32_t i = 0; i < n; i++) {
+		p = open_add(m, &m->open, v[i].key);
+		if (p == NULL)
+			return (-1);
+		p->t_ns = v[i].link.t0_mon_ns;
+		p->lane = v[i].link.lane0;
+		p->po = v[i].po;
+		p->kind = v[i].link.kind0;
+		p->bytes = v[i].link.bytes;
+		p->link = interval_count(&m->links);
+		link_add(m, &v[i].link);
+	}
+	return (0);
 }
 
 void

@@ -174,7 +174,7 @@ link_add(struct model *m, const struct link *l)
 }
 
 /* False: it is gone. */
-static bool
+bool
 link_get(const struct model *m, uint32_t i, struct link *out)
 {
 	const struct packed_link *p = chunk_at(&m->links.items, i);
@@ -343,18 +343,16 @@ link_touches(const struct link *l, int64_t t0, int64_t t1)
 	return (l->t0_mon_ns < t1 && end >= t0);
 }
 
-/* Those that begin before `before`, which come first. */
 static size_t
-links_of(const struct model *m, int64_t t0, int64_t t1, int64_t before,
-    struct link *out, size_t max)
+links_of(const struct model *m, int64_t t0, int64_t t1, struct link *out,
+    size_t max)
 {
 	struct link l;
 	size_t n = 0;
 	uint32_t i, count = interval_count(&m->links);
 
 	for (i = 0; (i = interval_find(&m->links, i, t0, t1)) < count; i++) {
-		if (!link_get(m, i, &l) || !link_touches(&l, t0, t1) ||
-		    l.t0_mon_ns > before)
+		if (!link_get(m, i, &l) || !link_touches(&l, t0, t1))
 			continue;
 		if (n == max)
 			return (max + 1);
@@ -367,16 +365,7 @@ size_t
 model_links(const struct model *m, int64_t t0, int64_t t1, struct link *out,
     size_t max)
 {
-	const struct model *d = detail_for(m, t0, t1);
-	size_t n;
-
-	if (d == m)
-		return (links_of(m, t0, t1, INT64_MAX, out, max));
-	n = links_of(m, t0, t1, d->known0_ns - (d->known0_ns != INT64_MIN), out,
-	    max);
-	if (n <= max)
-		n += links_of(d, t0, t1, INT64_MAX, out + n, max - n);
-	return (n);
+	return (links_of(detail_for(m, t0, t1), t0, t1, out, max));
 }
 
 size_t

@@ -149,6 +149,7 @@ model_free(struct model *m)
 	interval_clear(&m->alerts);
 	memory_free(m->open.now);
 	memory_free(m->open.before);
+	memory_free(m->open.last);
 	pthread_mutex_destroy(&m->density_lock);
 	free(m->batch);
 	buf_free(&m->scratch);

@@ -84,7 +84,8 @@ again_frame(struct feed *f, const struct frame *frame)
 		stop_reading(f);
 		return (false);
 	}
-	if (a->at < a->plan.until)
+	if (a->at < a->plan.until ||
+	    (a->at < a->plan.later && detail_lacks(a->detail)))
 		return (true);
 	hand_over(f);
 	return (false);
