@@ -1,8 +1,9 @@
 /*
  * tree [--tasks N] [--shape random|binary|deep] [--frames N]: the radial view
  * while a tree grows to N tasks: what a frame costs with its painting, how
- * fast spawns are taken, how long the inquiry for a pixel takes.  With a log,
- * how long it takes to load and show it.  Lines of TSV: name, value, unit,
+ * fast spawns are taken, how long the inquiry for a pixel takes.  With --cap,
+ * what is held of N tasks that end.  With a log, how long it takes to load and
+ * show it.  Lines of TSV: name, value, unit,
  * reference, reference value, ratio.
  */
 #include <err.h>
@@ -237,6 +238,116 @@ bench(enum shape shape, uint32_t tasks, int frames)
 	free(e);
 }
 
+static void
+draw_picture(const struct model *m)
+{
+	struct drawn d = { .view = { .width = SIDE,
+			       .height = SIDE,
+			       .zoom = 1,
+			       .form = form,
+			       .ring_px_min = 4,
+			       .until_mon_ns = INT64_MAX } };
+	uint32_t *px = calloc((size_t)SIDE * SIDE, sizeof(*px));
+
+	if (px == NULL)
+		exit(EX_OSERR);
+	canvas_init(&d.canvas, px, SIDE, SIDE, SIDE);
+	draw(&d, m);
+	if (png_write(picture, &d.canvas) == -1)
+		err(EX_CANTCREAT, "%s", picture);
+	radial_layout_free(&d.layout);
+	scene_free(&d.scene);
+	free(px);
+}
+
+/*
+ * Tasks that end, as a program with many threads makes them: each thread goes
+ * down and up its own part of the tree.  Held under a cap.
+ */
+#define THREADS 64
+#define DEPTH   24
+
+struct program {
+	uint64_t stack[THREADS][DEPTH], next;
+	uint32_t top[THREADS];
+	int64_t now;
+};
+
+static size_t
+program_events(struct program *p, struct event *e, size_t n)
+{
+	uint32_t t, *top;
+	size_t i = 0;
+
+	while (i + 2 <= n) {
+		t = random_below(THREADS);
+		top = &p->top[t];
+		p->now += 100;
+		if (*top < 3 || (*top < DEPTH && random_below(2) == 0)) {
+			e[i++] = (struct event){ .t_mon_ns = p->now,
+				.location = 1 + t,
+				.a = ++p->next,
+				.b = *top == 0 ? 1 : p->stack[t][*top - 1],
+				.c = 1 + p->next % 16,
+				.kind = EV_task_spawn };
+			e[i] = e[i - 1];
+			e[i].kind = EV_task_begin;
+			e[i].b = t;
+			e[i++].t_mon_ns += 20;
+			p->stack[t][(*top)++] = p->next;
+		} else {
+			e[i++] = (struct event){ .t_mon_ns = p->now,
+				.location = 1 + t,
+				.a = p->stack[t][--*top],
+				.kind = EV_task_end };
+		}
+	}
+	return (i);
+}
+
+static void
+bench_cap(double tasks, double cap)
+{
+	struct event *e = malloc(BATCH * sizeof(*e));
+	struct program *p = calloc(1, sizeof(*p));
+	struct model *m = model_new();
+	double most = 0, ms = 0, t, events = 0, worst = 0;
+	size_t n;
+
+	if (e == NULL || p == NULL || m == NULL)
+		exit(EX_OSERR);
+	p->next = 1;
+	*e = (struct event){ .location = 1, .a = 1, .kind = EV_task_spawn };
+	model_add_events(m, e, 1);
+	model_set_memory(m, (uint64_t)cap);
+	while ((double)p->next < tasks) {
+		n = program_events(p, e, BATCH);
+		t = now_ms();
+		model_add_events(m, e, n);
+		t = now_ms() - t;
+		ms += t;
+		worst = t > worst ? t : worst;
+		events += (double)n;
+		if ((double)model_bytes(m) > most)
+			most = (double)model_bytes(m);
+	}
+	line("cap: most held", "finished", (uint32_t)tasks, most / cap, "of it",
+	    1.05);
+	line("cap: held", "finished", (uint32_t)tasks,
+	    (double)model_bytes(m) / events, "B/event", 0.7);
+	line("cap: tasks there", "finished", (uint32_t)tasks,
+	    model_tasks(m) - model_tasks_gone(m), "tasks", tasks);
+	line("cap: events", "finished", (uint32_t)tasks, events / ms / 1e3,
+	    "M/s", 10);
+	line("cap: longest batch", "finished", (uint32_t)tasks, worst, "ms",
+	    100);
+	if (picture != NULL)
+		draw_picture(m);
+	model_free(m);
+	free(p);
+	free(e);
+}
+
 /*
  * VISTA's own measurement: a trace is loaded and shown, then shown with other
  * colours.  45 s and 4 s for semigroup, in 1991.
@@ -296,7 +407,8 @@ usage(int code)
 	    "usage: tree [--tasks N] [--frames N] "
 	    "[--shape random|binary|deep]\n"
 	    "            [--form polygons|sunburst|icicle] "
-	    "[--picture FILE.png] [run.orr]\n");
+	    "[--picture FILE.png] [run.orr]\n"
+	    "       tree --cap MB [--tasks N]\n");
 	exit(code);
 }
 
@@ -309,10 +421,11 @@ main(int argc, char **argv)
 		{ "shape", required_argument, NULL, 's' },
 		{ "picture", required_argument, NULL, 'p' },
 		{ "form", required_argument, NULL, 'F' },
+		{ "cap", required_argument, NULL, 'c' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	double tasks = 1e6, frames = 100;
+	double tasks = 1e6, frames = 100, cap = 0;
 	const char *only = NULL;
 	int c;
 
@@ -329,6 +442,9 @@ main(int argc, char **argv)
 			break;
 		case 'p':
 			picture = optarg;
+			break;
+		case 'c':
+			cap = strtod(optarg, NULL);
 			break;
 		case 'F':
 			while (form < RADIAL_FORMS &&
@@ -347,6 +463,10 @@ main(int argc, char **argv)
 	if (optind < argc || !(tasks >= 1 && tasks <= 1e9) ||
 	    !(frames >= 1 && frames <= 1e6))
 		usage(EX_USAGE);
+	if (cap > 0) {
+		bench_cap(tasks, cap * 1048576);
+		return (0);
+	}
 	for (int i = 0; i < SHAPES; i++)
 		if (only == NULL || strcmp(only, shape_name[i]) == 0)
 			bench((enum shape)i, (uint32_t)tasks, (int)frames);

@@ -114,12 +114,36 @@ struct tally {
 	struct spokes spokes;
 };
 
+/* Of tasks that were given up PE and number of suspensions are not known. */
+static void
+tally_summary(struct tally *y, const struct model *m, uint32_t i)
+{
+	unsigned door = model_enter(m);
+	struct task_sums s;
+
+	if (model_task_sums(m, i, &s)) {
+		for (uint32_t k = 0; k < s.nnames; k++)
+			if (s.names[k].name < y->names)
+				y->by_name[s.names[k].name] += s.names[k].tasks;
+		y->begun += s.tasks;
+		y->ended += s.tasks;
+		y->suspended += s.suspended;
+	}
+	model_leave(m, door);
+}
+
 static void
 tally_task(struct tally *y, const struct model *m, uint32_t i)
 {
 	struct task t;
 
 	model_task_get(m, i, &t);
+	if (t.flags & TASK_GONE_UP)
+		return;
+	if (t.flags & TASK_SUMMARY) {
+		tally_summary(y, m, i);
+		return;
+	}
 	if (t.name < y->names)
 		y->by_name[t.name]++;
 	if (t.flags & TASK_BEGUN && t.pe < y->pes)

@@ -255,7 +255,7 @@ struct model {
 	/* those that were given up, see tree_forget.h */
 	struct chunk summaries;    /* of struct task_summary * */
 	struct chunk summary_next; /* of uint32_t: list of free ones */
-	uint32_t nsummaries, summary_free, forget_piece, tasks_gone;
+	uint32_t nsummaries, summary_free, forget_new, forget_piece, tasks_gone;
 	uint32_t forget_below; /* younger ones stay */
 	uint32_t forget_idle;  /* pieces looked at in vain */
 	uint32_t tasks_ended, forget_ended;

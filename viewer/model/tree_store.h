@@ -17,6 +17,8 @@
 #ifndef VIEWER_TREE_STORE_H
 #define VIEWER_TREE_STORE_H
 
+#include <errno.h>
+
 #include "model/inside.h"
 
 #define PIECE_BITS  12
@@ -159,6 +161,29 @@ warm_at(const struct model *m, uint32_t i)
 	return (&p->warm[rank_in(p, i)]);
 }
 
+static inline uint32_t *
+end_at(const struct task_piece *p, uint32_t i)
+{
+	uint32_t *end = atomic_load_explicit(&p->end, memory_order_acquire);
+
+	return (end == NULL ? NULL : &end[rank_in(p, i)]);
+}
+
+static inline struct task_wide *
+wide_of(const struct task_piece *p)
+{
+	return (atomic_load_explicit(&p->wide, memory_order_acquire));
+}
+
+/* 0: not yet; see END_... */
+static inline uint32_t
+task_end(const struct model *m, uint32_t i)
+{
+	const uint32_t *end = end_at(piece_of(m, i), i);
+
+	return (end == NULL ? 0 : __atomic_load_n(end, __ATOMIC_ACQUIRE));
+}
+
 /* Of the k-th in its arrays. */
 static inline uint32_t
 task_level_in(const struct task_piece *p, uint32_t k)
@@ -170,7 +195,14 @@ task_level_in(const struct task_piece *p, uint32_t k)
 	return (w == NULL ? level : level | (uint32_t)SEE(w->level[k]) << 16);
 }
 
-/* tree_store.c: readers and writer */
+static inline void *
+out_of_memory(struct model *m)
+{
+	m->failed = ENOMEM;
+	return (NULL);
+}
+
+/* tree_value.c: readers and writer */
 uint32_t task_level(const struct model *, uint32_t);
 uint32_t task_name(const struct model *, uint32_t);
 struct task_place task_place(const struct model *, uint32_t);
@@ -183,7 +215,7 @@ uint32_t task_counts(const struct model *, uint32_t, uint64_t *sum);
 /* NULL: nothing about it is odd. */
 struct task_odd *task_odd(const struct model *, uint32_t);
 
-/* Writer; -1 or NULL: m->failed is set. */
+/* tree_store.c: writer; -1 or NULL: m->failed is set. */
 int task_make(struct model *, uint32_t, uint32_t parent, uint32_t id);
 void task_set_level(struct model *, uint32_t, uint32_t level);
 void task_set_name(struct model *, uint32_t, uint32_t name);
@@ -201,6 +233,8 @@ uint32_t *task_end_at(struct model *, uint32_t); /* made if it is not there */
 void task_free_odd(struct model *, uint32_t);
 void task_free_big(struct model *, uint32_t);
 
+/* tree_piece.c: the piece of a task that is to be made */
+struct task_piece *task_piece_reserve(struct model *, uint32_t);
 /* Of a piece: the arrays that few have, made if they are not there. */
 uint32_t *task_end_make(struct model *, struct task_piece *);
 struct task_wide *task_wide_make(struct model *, struct task_piece *);

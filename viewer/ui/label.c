@@ -73,8 +73,15 @@ label_lane_rgb(const struct ui *ui, const struct lane *l)
 char *
 label_task(const struct model *m, const struct task *t, char *buf, size_t n)
 {
-	snprintf(buf, n, "%s",
-	    or_text(t->name != 0 ? model_name(m, t->name) : NULL, "task"));
+	char tasks[32];
+
+	if (t->flags & TASK_SUMMARY)
+		snprintf(buf, n, "%s finished tasks",
+		    format_count(tasks, sizeof(tasks), t->size));
+	else
+		snprintf(buf, n, "%s",
+		    or_text(t->name != 0 ? model_name(m, t->name) : NULL,
+			"task"));
 	return (buf);
 }
 

@@ -48,6 +48,32 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 	canvas_fill(c, x + a, y, x + b, y + 6, p->state[LANE_running]);
 }
 
+/* Of tasks that were given up: how deep they went, which there were most. */
+static void
+inquire_summary(const struct ui *ui, const struct radial_node *n,
+    const struct task *t, struct inquiry *q)
+{
+	unsigned door = model_enter(tree_model(ui));
+	const struct summary_name *most = NULL;
+	struct task_sums s;
+
+	if (model_task_sums(tree_model(ui), n->task, &s)) {
+		for (uint32_t i = 0; i < s.nnames; i++)
+			if (most == NULL || s.names[i].tasks > most->tasks)
+				most = &s.names[i];
+		snprintf(q->line[0], sizeof(q->line[0]),
+		    "given up: levels %" PRIu32 " to %" PRIu32, t->level,
+		    t->level + s.levels - 1);
+		if (most != NULL)
+			snprintf(q->line[1], sizeof(q->line[1]),
+			    "%" PRIu32 " of %s", most->tasks,
+			    most->name == 0
+				? "no name"
+				: label_name(tree_model(ui), most->name));
+	}
+	model_leave(tree_model(ui), door);
+}
+
 /* Three lines about a task: where and what it is, its fate, what is in it. */
 static void
 inquire_task(const struct ui *ui, const struct radial_node *n,
@@ -151,7 +177,9 @@ tree_inquiry_draw(struct ui *ui, struct canvas *c, const struct radial_node *n)
 	if (n->task >= model_tasks(tree_model(ui)))
 		return;
 	tree_task_then(ui, tree_model(ui), n->task, &t);
-	if (ui->tree_of == TREE_TASKS)
+	if (t.flags & TASK_SUMMARY)
+		inquire_summary(ui, n, &t, &q);
+	else if (ui->tree_of == TREE_TASKS)
 		inquire_task(ui, n, &t, &q);
 	else
 		inquire_grown(ui, n, &t, &q);
