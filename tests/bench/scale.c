@@ -147,6 +147,36 @@ bench_memory(void)
 	}
 }
 
+#define CAP_EACH 0.7 /* B/event: only summaries have room */
+#define CAP_MIN  8e6 /* that what is held in any case does not count */
+
+/* Held to a size: does it keep to that all along? */
+static void
+bench_cap(void)
+{
+	struct feed_made *f = calloc(1, sizeof(*f));
+	struct model *m = feed_model(option.lanes);
+	double from = (double)model_bytes(m), most = 0, held;
+	double cap = from + fmax(option.events * CAP_EACH, CAP_MIN);
+
+	if (f == NULL)
+		exit(EX_OSERR);
+	f->lanes = option.lanes;
+	f->now = 1000;
+	model_set_memory(m, (uint64_t)cap);
+	for (double i = 0; i < option.events; i += BATCH) {
+		grow(m, f, BATCH);
+		held = (double)model_bytes(m);
+		most = held > most ? held : most;
+	}
+	line("model capped", ((double)model_bytes(m) - from) / option.events,
+	    "B/event", "goal", CAP_EACH);
+	line("model capped at most", most / cap * 100, "% of the cap", "goal",
+	    105);
+	model_free(m);
+	free(f);
+}
+
 /* So many events at least, as blocks of the log of BATCH each. */
 static void
 blocks_make(struct feed_made *f, double events, struct buf *out)
@@ -618,8 +648,10 @@ main(int argc, char **argv)
 		usage();
 		return (EX_USAGE);
 	}
-	if (*option.only == '\0' || strchr(option.only, 'm') != NULL)
+	if (*option.only == '\0' || strchr(option.only, 'm') != NULL) {
 		bench_memory();
+		bench_cap();
+	}
 	if (*option.only == '\0' || strpbrk(option.only, "fl") != NULL)
 		bench_views();
 	if (*option.only == '\0' || strchr(option.only, 's') != NULL)

@@ -204,6 +204,60 @@ add_messages(struct fixture *x, unsigned n)
 	x->v.t1_mon_ns = (int64_t)n * 1000;
 }
 
+#define ODD 300000 /* links with numbers that share nothing */
+
+static struct link
+odd_link(const struct fixture *x, uint64_t i)
+{
+	return ((struct link){ .t0_mon_ns = (int64_t)i * 1000,
+	    .t1_mon_ns = i % 97 == 0 ? INT64_MAX : (int64_t)i * 1000 + 500,
+	    .lane0 = model_location_lane(x->m, x->at[i % 8]),
+	    .lane1 = i % 97 == 0
+			 ? UINT32_MAX
+			 : model_location_lane(x->m, x->at[(i + 3) % 8]),
+	    .kind0 = EV_send,
+	    .id = (i + 1) << 32 | i * 7,
+	    .bytes = i % 5 == 0 ? 123457 + i : i % 1000 << i % 16 });
+}
+
+/* However a link is kept, short or whole, it comes back as it was. */
+static void
+links_come_back_as_they_were(void **state)
+{
+	struct fixture *x = *state;
+	struct link got[64], want;
+	struct event e[2];
+	size_t n;
+
+	for (uint64_t i = 0; i < ODD; i++) {
+		want = odd_link(x, i);
+		for (int k = 0; k < 2; k++)
+			e[k] = (struct event){
+				.location = x->at[(i + (k == 0 ? 0 : 3)) % 8],
+				.t_mon_ns = want.t0_mon_ns + k * 500,
+				.a = want.id,
+				.b = want.bytes,
+				.kind = k == 0 ? EV_send : EV_receive
+			};
+		model_add_events(x->m, e, i % 97 == 0 ? 1 : 2);
+	}
+	for (uint64_t i = 0; i + 50 < ODD; i += 50) {
+		n = model_links(x->m, (int64_t)i * 1000,
+		    (int64_t)(i + 50) * 1000, got, 64);
+		assert_int_equal(n, 50);
+		for (uint64_t k = 0; k < n; k++) {
+			want = odd_link(x, i + k);
+			assert_int_equal(got[k].t0_mon_ns, want.t0_mon_ns);
+			assert_int_equal(got[k].t1_mon_ns, want.t1_mon_ns);
+			assert_int_equal(got[k].lane0, want.lane0);
+			assert_int_equal(got[k].lane1, want.lane1);
+			assert_int_equal(got[k].kind0, want.kind0);
+			assert_int_equal(got[k].id, want.id);
+			assert_int_equal(got[k].bytes, want.bytes);
+		}
+	}
+}
+
 static void
 twenty_thousand_links_are_drawn(void **state)
 {
@@ -319,6 +373,7 @@ main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(one_error_in_a_million_is_seen),
+		TEST(links_come_back_as_they_were),
 		TEST(twenty_thousand_links_are_drawn),
 		TEST(more_links_are_a_density),
 		TEST(what_has_not_arrived_is_a_stub),
