@@ -259,6 +259,64 @@ it_can_be_closed(void **state)
 	assert_int_equal(command_run(f->ui, "compare"), -1);
 }
 
+static uint32_t
+dice(uint32_t *s, uint32_t n)
+{
+	*s = *s * 1664525 + 1013904223;
+	return ((*s >> 8) % n);
+}
+
+/* A command of the table, mostly with an argument that makes sense to some. */
+static void
+random_command(struct fixture *f, uint32_t *s)
+{
+	static const char *const arguments[] = { "", "", "1", "3", "1ms:2ms",
+		"1500us", "threads", "calls", "tasks", "time", "even", "all",
+		"path", "difference", "compare", "selected", "icicle",
+		"300 200" };
+	const char *name, *wants, *what;
+	char line[96];
+
+	if (!command_each(dice(s, 100), &name, &wants, &what) ||
+	    strcmp(name, "quit") == 0 || strcmp(name, "export") == 0)
+		return;
+	snprintf(line, sizeof(line), "%s %s", name,
+	    arguments[dice(s, sizeof(arguments) / sizeof(arguments[0]))]);
+	command_run(f->ui, line);
+}
+
+/* Whatever is done, both trees have the same nodes, and nothing breaks. */
+static void
+nothing_breaks_two_runs(void **state)
+{
+	struct fixture *f = *state;
+	struct ui *o = f->ui->other;
+	uint32_t s = 7;
+
+	for (int i = 0; i < 1500; i++) {
+		int32_t x = (int32_t)dice(&s, W), y = (int32_t)dice(&s, H);
+		int button = 1 + (int)dice(&s, 3);
+
+		if (dice(&s, 2) == 0) {
+			random_command(f, &s);
+		} else if (dice(&s, 3) == 0) {
+			mouse_wheel(f->ui, x, y, dice(&s, 2) ? 1 : -1,
+			    dice(&s, 4));
+		} else {
+			mouse_down(f->ui, x, y, button, dice(&s, 4), i * 150);
+			mouse_move(f->ui, (int32_t)dice(&s, W),
+			    (int32_t)dice(&s, H));
+			mouse_up(f->ui, x, y, button, 0);
+		}
+		if (i % 100 == 99)
+			command_run(f->ui, "reset-tree");
+		ui_advance(f->ui, 10000);
+		ui_frame(f->ui, &f->c);
+		assert_int_equal(f->ui->grown.n, o->grown.n);
+		assert_ptr_equal(f->ui->other, o);
+	}
+}
+
 int
 main(void)
 {
@@ -274,6 +332,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    procedures_are_added_up_for_both, setup, teardown),
 		cmocka_unit_test_setup_teardown(it_can_be_closed, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(nothing_breaks_two_runs, setup,
 		    teardown),
 	};
 

@@ -206,7 +206,7 @@ match_kids(struct pairs *v, uint32_t up, const struct kids *a,
     const struct kids *b)
 {
 	struct match *m = malloc((a->n + b->n + 1) * sizeof(*m));
-	uint32_t *place = malloc((b->n + 1) * sizeof(*place)), n = 0;
+	uint32_t *place = calloc(b->n + 1, sizeof(*place)), n = 0;
 	uint32_t i = 0, j = 0;
 	int by;
 
@@ -540,7 +540,7 @@ compare_grow(struct ui *ui)
 
 	if (!wanted(ui, &of))
 		return (false);
-	if (g->model != NULL && memcmp(&of, &g->of, sizeof(of)) == 0)
+	if (g->model != NULL && grown_same(&of, &g->of))
 		return (true);
 	if (g->model != NULL && g->of.kind == of.kind &&
 	    g->of.weight == of.weight && of.kind != TREE_CALLS &&

@@ -127,6 +127,15 @@ grown_show(struct ui *ui)
 	layer_drop(&ui->tree_layer);
 }
 
+bool
+grown_same(const struct grown_of *a, const struct grown_of *b)
+{
+	return (a->model == b->model && a->kind == b->kind &&
+		a->weight == b->weight && a->order == b->order &&
+		a->version == b->version && a->events == b->events &&
+		a->t0 == b->t0 && a->t1 == b->t1 && a->palette == b->palette);
+}
+
 /* What the tree would be made of now. */
 static struct grown_of
 wanted(const struct ui *ui)
@@ -198,7 +207,7 @@ grown_prepare(struct ui *ui)
 		}
 	}
 	of = wanted(ui);
-	if (g->model != NULL && memcmp(&of, &g->of, sizeof(of)) == 0)
+	if (g->model != NULL && grown_same(&of, &g->of))
 		return (true);
 	if (g->model != NULL && g->of.kind == of.kind &&
 	    g->of.weight == of.weight && g->of.order == of.order &&

@@ -10,6 +10,8 @@ struct grown_node *grown_add(struct grown *, const struct forest_node *);
 /* The number of a colour that stands for a node or thread. */
 uint16_t grown_colour(struct grown *, uint32_t lane);
 
+/* Made of the same, so that it need not be made anew. */
+bool grown_same(const struct grown_of *, const struct grown_of *);
 /* Weights of all nodes, by grown.of. */
 void grown_weigh(struct grown *);
 /* What was seen of the tree before is found in the new one. */
