@@ -204,7 +204,7 @@ add_messages(struct fixture *x, unsigned n)
 	x->v.t1_mon_ns = (int64_t)n * 1000;
 }
 
-#define ODD 300000 /* links with numbers that share nothing */
+#define ODD 400000 /* links with numbers that share nothing */
 
 static struct link
 odd_link(const struct fixture *x, uint64_t i)
