@@ -33,8 +33,7 @@ still() {
 open() {
 	"$viewer" --state-fd 3 "$@" 3>"$dir/state" 2>"$dir/err" &
 	viewer_pid=$!
-	wait_for 20 "its window" window
-	id=$(window)
+	wait_for 20 "its window" has_window
 	xdotool windowfocus "$id"
 }
 shut() {

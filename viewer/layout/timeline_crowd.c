@@ -7,7 +7,8 @@
  * are in it; by its own px that is how many lines lie over one another there on
  * the average, M.  Lines of alpha 1 - (1 - S)^(1/M), about -ln(1 - S) / M, hide
  * the share S of what is below.  In steps, so that a few more lines do not
- * change all others while a run grows.
+ * change all others while a run grows; and the strips lie still in time, so
+ * that what comes into the view and leaves it changes nothing in between.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +23,12 @@
 void
 timeline_crowd_init(struct timeline_crowd *c, const struct timeline_view *v)
 {
-	c->n = v->width > 0 ? v->width / STRIP_PX + 1 : 1;
+	double span = (double)(v->t1_mon_ns - v->t0_mon_ns);
+	double at = (double)(v->t0_mon_ns - v->origin_mon_ns);
+
+	c->shift = span > 0 ? fmod(at * v->width / span, STRIP_PX) : 0;
+	c->shift += c->shift < 0 ? STRIP_PX : 0;
+	c->n = v->width > 0 ? v->width / STRIP_PX + 2 : 1;
 	c->height = v->height > 0 ? v->height : 1;
 	c->px = calloc((size_t)c->n, sizeof(*c->px));
 }
@@ -39,7 +45,8 @@ static int
 strips(const struct timeline_crowd *c, double x0, double x1, int32_t *from,
     int32_t *to)
 {
-	double a = x0 < x1 ? x0 : x1, b = x0 < x1 ? x1 : x0;
+	double a = (x0 < x1 ? x0 : x1) + c->shift;
+	double b = (x0 < x1 ? x1 : x0) + c->shift;
 
 	if (c->px == NULL || b < 0 || a >= (double)c->n * STRIP_PX)
 		return (0);

@@ -63,6 +63,7 @@ void timeline_draw_rows(struct timeline_draw *);
 struct timeline_crowd {
 	float *px; /* of line, in each strip; NULL: memory was short */
 	int32_t n, height;
+	double shift; /* of the first strip, out of the view, px */
 };
 void timeline_crowd_init(struct timeline_crowd *, const struct timeline_view *);
 void timeline_crowd_clear(struct timeline_crowd *);
