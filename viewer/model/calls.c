@@ -22,7 +22,7 @@
 #define LEAVES_PART 64
 #define WORK_PART   (LEAVES_PART * LOD_LEAF)
 #define WORK_LANE   16 /* of one that does nothing */
-#define TASKS_PART  32768
+#define TASKS_PART  8192
 
 /* What a thread is in at one depth. */
 struct level {
@@ -520,6 +520,8 @@ tasks_part(struct calls *k)
 
 	k->work += WORK_PART;
 	for (; k->task < to; k->task++) {
+		if (!model_task_suspended(k->m, k->task))
+			continue;
 		model_task_get(k->m, k->task, &t);
 		if (t.suspensions == 0 || t.name == 0 || t.name >= k->names ||
 		    t.begin_mon_ns == INT64_MIN)
