@@ -1,0 +1,194 @@
+/*
+ * What is kept of a task comes back as it was told, also where it does not fit
+ * in the little room that tasks have: times far apart, ids of all kinds, large
+ * numbers, tasks that were suspended or ended twice.
+ */
+#include "tests/check.h"
+
+#include <stdlib.h>
+
+#include "event.h"
+#include "model/model.h"
+
+#define TASKS 20000
+
+static uint64_t seed = 1;
+
+static uint64_t
+random64(void)
+{
+	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+	return (seed ^ seed >> 31);
+}
+
+/* What was told. */
+struct told {
+	uint64_t id;
+	uint32_t parent, name, level, suspensions;
+	uint16_t pe;
+	int64_t spawn, begin, end, suspended;
+};
+
+static void
+tell(struct model *m, uint16_t kind, int64_t t, uint64_t a, uint64_t b,
+    uint32_t c)
+{
+	struct event e = { .t_mon_ns = t,
+		.location = 1,
+		.kind = kind,
+		.a = a,
+		.b = b,
+		.c = c };
+
+	model_add_events(m, &e, 1);
+}
+
+/* Now and then very far apart. */
+static int64_t
+later(int64_t t)
+{
+	return (t + (random64() % 50 == 0 ? (int64_t)(random64() >> 29)
+					  : (int64_t)(random64() % 5000)));
+}
+
+static void
+tell_task(struct model *m, struct told *t, uint64_t parent)
+{
+	int64_t at = t->spawn;
+
+	tell(m, EV_task_spawn, t->spawn, t->id, parent, t->name);
+	if (random64() % 8 == 0)
+		return;
+	t->begin = at = later(at);
+	t->pe = (uint16_t)(random64() % 3 == 0 ? random64() % 60000 : 3);
+	tell(m, EV_task_begin, t->begin, t->id, t->pe, 0);
+	while (random64() % 4 == 0) {
+		int64_t from = later(at);
+
+		at = later(from + 1);
+		t->suspended += at - from;
+		t->suspensions++;
+		tell(m, EV_task_suspend, from, t->id, 0, 0);
+		tell(m, EV_task_resume, at, t->id, t->pe, 0);
+	}
+	if (random64() % 8 == 0)
+		return;
+	t->end = later(at);
+	tell(m, EV_task_end, t->end, t->id, 0, 0);
+}
+
+/* In rows, in rows of several counters, or anywhere. */
+static uint64_t
+id_of(unsigned kind, uint32_t i)
+{
+	if (kind == 0)
+		return (i + 1);
+	if (kind == 1)
+		return ((uint64_t)(i % 40 + 1) << 40 | i / 40);
+	return (random64() | 1);
+}
+
+static void
+all_comes_back(void **state)
+{
+	struct told *told = calloc(TASKS, sizeof(*told)), *t;
+	struct task got;
+
+	(void)state;
+	assert_non_null(told);
+	for (unsigned kind = 0; kind < 3; kind++) {
+		struct model *m = model_new();
+		int64_t now = 1000;
+
+		for (uint32_t i = 0; i < TASKS; i++) {
+			t = &told[i];
+			now = later(now);
+			*t = (struct told){ .id = id_of(kind, i),
+				.parent = i == 0 ? TASK_NONE
+						 : (uint32_t)(random64() % i),
+				.name =
+				    1 + (uint32_t)(random64() % 7 == 0
+						       ? random64() % 1000000
+						       : random64() % 9),
+				.spawn = now,
+				.begin = INT64_MIN,
+				.end = INT64_MIN };
+			if (random64() % 3 == 0 && i > 0)
+				t->parent = i - 1;
+			t->level = i == 0 ? 0 : told[t->parent].level + 1;
+			tell_task(m, t, i == 0 ? 0 : told[t->parent].id);
+		}
+		assert_int_equal(model_tasks(m), TASKS);
+		for (uint32_t i = 0; i < TASKS; i++) {
+			t = &told[i];
+			assert_int_equal(model_task_by_id(m, t->id), i);
+			model_task_get(m, i, &got);
+			assert_true(got.id == t->id);
+			assert_int_equal(got.parent, t->parent);
+			assert_int_equal(got.level, t->level);
+			assert_int_equal(got.name, t->name);
+			assert_true(got.spawn_mon_ns == t->spawn);
+			assert_true(got.begin_mon_ns == t->begin);
+			assert_true(got.end_mon_ns == t->end);
+			assert_int_equal(got.pe, t->pe);
+			assert_int_equal(got.suspensions, t->suspensions);
+			assert_true(got.suspended_ns == t->suspended);
+			assert_int_equal(got.location,
+			    t->begin == INT64_MIN ? 0 : 1);
+		}
+		assert_int_equal(model_task_by_id(m, 0x1234567890ull << 8),
+		    TASK_NONE);
+		model_free(m);
+	}
+	free(told);
+}
+
+/* A chain deeper than 65,536 levels, with the sums that belong to it. */
+static void
+chains_may_be_deep(void **state)
+{
+	enum {
+		N = 150000
+	};
+	struct model *m = model_new();
+	struct event *e = calloc(N, sizeof(*e));
+	uint64_t depths;
+	struct task t;
+
+	(void)state;
+	assert_non_null(e);
+	for (uint32_t i = 0; i < N; i++)
+		e[i] = (struct event){ .t_mon_ns = i,
+			.location = 1,
+			.kind = EV_task_spawn,
+			.a = i + 1,
+			.b = i };
+	model_add_events(m, e, N / 2);
+	model_add_events(m, e + N / 2, N / 2 - 100);
+	for (uint32_t i = N - 100; i < N; i++)
+		model_add_events(m, &e[i], 1);
+	for (uint32_t i = 0; i < N; i += 997) {
+		uint64_t below = N - 1 - i;
+
+		model_task_get(m, i, &t);
+		assert_int_equal(t.level, i);
+		assert_int_equal(t.size, below + 1);
+		assert_int_equal(model_task_counts(m, i, &depths), t.size);
+		assert_true(depths == below * (below + 1) / 2);
+	}
+	assert_int_equal(model_task_levels(m, 0), N);
+	assert_true(model_bytes(m) / N < 90);
+	model_free(m);
+	free(e);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_comes_back),
+		cmocka_unit_test(chains_may_be_deep),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
