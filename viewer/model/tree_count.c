@@ -124,7 +124,10 @@ tree_marks_clear(struct model *m)
 	}
 }
 
-/* Numbers the marks; room for a sum for each of them. */
+/*
+ * Numbers the marks; room for a sum for each of them.  All that are not new
+ * were in the queue; now they are in it by their numbers.
+ */
 static int
 sums_reserve(struct model *m)
 {
@@ -136,7 +139,11 @@ sums_reserve(struct model *m)
 		for (uint64_t w = c->words[s]; w != 0; w &= w - 1) {
 			at = s * 64 + (uint32_t)__builtin_ctzll(w);
 			c->before[at] = n;
-			n += count_bits(c->bits[at]);
+			for (uint64_t b = c->bits[at]; b != 0; b &= b - 1, n++)
+				if (n < c->nqueue)
+					c->queue[n] =
+					    at * 64 +
+					    (uint32_t)__builtin_ctzll(b);
 		}
 	if (n > c->sum_cap) {
 		sum = grow(m, c->sum, n + n / 4, sizeof(*sum));
@@ -287,52 +294,58 @@ pass_up(struct model *m, uint32_t i, const struct task_sum *s)
 		    above.deep);
 }
 
-static void
-settle_task(struct model *m, uint32_t i, uint32_t top)
+/* Asks for what a task's parent is to get. */
+static inline void
+sum_ahead(const struct model *m, uint32_t i)
 {
-	struct task_sum s = *sum_of(&m->count, i);
+	uint32_t up = hot_at(m, i)->parent;
 
-	if (i == top) {
-		carry(m, i, s);
-		return;
-	}
-	task_add_counts(m, hot_at(m, i), s.size, s.depths);
-	pass_up(m, i, &s);
+	if (up != TASK_NONE)
+		__builtin_prefetch(sum_of(&m->count, up), 1);
 }
 
-/* The new ones, each of which counts one, then those before them. */
+/* The new ones, each of which counts one. */
 static void
-settle_all(struct model *m, uint32_t top)
+settle_new(struct model *m)
 {
 	struct task_count *c = &m->count;
-	struct task_sum s;
-	uint64_t bits;
-	uint32_t at, i;
+	struct task_sum s, below;
 
-	for (i = m->ntasks; i-- > c->told;) {
+	for (uint32_t i = m->ntasks; i-- > c->told;) {
+		if (i - c->told >= AHEAD)
+			sum_ahead(m, i - AHEAD);
 		s = (struct task_sum){ 0, 1, task_level(m, i) };
-		if (c->bits[i >> 6] >> (i & 63) & 1) {
-			struct task_sum below = *sum_of(c, i);
-
+		if (tree_marked(m, i)) {
+			below = *sum_of(c, i);
 			task_add_counts(m, hot_at(m, i), below.size,
 			    below.depths);
 			sum_add(&s, below.size, below.depths, below.deep);
 		}
 		pass_up(m, i, &s);
 	}
-	for (uint32_t w = c->told / 4096 + 1; w-- > 0;)
-		for (uint64_t words = c->words[w]; words != 0;) {
-			at = 63 - (uint32_t)__builtin_clzll(words);
-			words ^= 1ull << at;
-			at += w * 64;
-			for (bits = c->bits[at]; bits != 0;) {
-				i = 63 - (uint32_t)__builtin_clzll(bits);
-				bits ^= 1ull << i;
-				i += at * 64;
-				if (i < c->told)
-					settle_task(m, i, top);
-			}
+}
+
+/* Then those before them, of which the k-th sum is that of the k-th. */
+static void
+settle_old(struct model *m, uint32_t top)
+{
+	struct task_count *c = &m->count;
+	uint32_t i;
+
+	for (uint32_t k = c->nqueue; k-- > 0;) {
+		if (k >= 2 * AHEAD)
+			__builtin_prefetch(hot_at(m, c->queue[k - 2 * AHEAD]));
+		if (k >= AHEAD)
+			sum_ahead(m, c->queue[k - AHEAD]);
+		i = c->queue[k];
+		if (i == top) {
+			carry(m, i, c->sum[k]);
+			continue;
 		}
+		task_add_counts(m, hot_at(m, i), c->sum[k].size,
+		    c->sum[k].depths);
+		pass_up(m, i, &c->sum[k]);
+	}
 }
 
 static void
@@ -343,7 +356,8 @@ settle(struct model *m)
 	if (tree_marks_reserve(m) == -1 || mark_ancestors(m, &top) == -1 ||
 	    sums_reserve(m) == -1)
 		return; /* the model has failed */
-	settle_all(m, top);
+	settle_new(m);
+	settle_old(m, top);
 	tree_marks_clear(m);
 	m->count.told = m->ntasks;
 }
