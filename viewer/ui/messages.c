@@ -10,7 +10,8 @@
 #include "event.h"
 #include "ui/dock.h"
 
-#define ASKS_FRAME 24
+#define ASKS_STILL 24 /* in a frame */
+#define ASKS_BUSY  3  /* while the picture moves */
 #define LINKS_ASK  2048
 #define LINKS_MOST (1 << 20) /* at one and the same ns */
 #define PAUSE      20        /* frames, while a run grows */
@@ -140,6 +141,7 @@ messages_prepare(struct ui *ui)
 {
 	struct messages *s = &ui->messages;
 	struct messages_of want = wanted(ui);
+	int asks = ui->pressed || run_grows(ui) ? ASKS_BUSY : ASKS_STILL;
 	struct message_count *was;
 
 	if (view_panel_whole(ui) ||
@@ -160,7 +162,7 @@ messages_prepare(struct ui *ui)
 	if (!s->busy && !begin(ui, &want))
 		return (true);
 	s->busy = true;
-	for (int i = 0; ui->stop_cb == NULL || i < ASKS_FRAME; i++) {
+	for (int i = 0; ui->stop_cb == NULL || i < asks; i++) {
 		if (s->next->of.t1 <= s->next->of.t0 || step(s->next)) {
 			was = s->shown;
 			s->shown = s->next;
