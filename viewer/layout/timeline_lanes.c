@@ -312,8 +312,12 @@ timeline_lane(struct timeline_draw *d, const struct timeline_row *r, bool keep)
 	size_t n, most = (size_t)d->v->width / PIXELS_PER_BOX;
 
 	most = most < d->spans_max ? most : d->spans_max;
+	/* of dense lanes nobody needs to know more */
 	n = model_lane_spans(d->m, r->shows, d->v->t0_mon_ns, d->v->t1_mon_ns,
-	    d->spans, most);
+	    NULL, most);
+	if (n <= most)
+		n = model_lane_spans(d->m, r->shows, d->v->t0_mon_ns,
+		    d->v->t1_mon_ns, d->spans, most);
 	if (n > most) /* shares say more */
 		draw_pixels(d, r, object ? row_middle(r) - 3 : r->y + pad,
 		    object ? row_middle(r) + 3 : r->y + r->height - 1 - pad,

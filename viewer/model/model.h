@@ -230,7 +230,8 @@ void model_lane_pixels(const struct model *, uint32_t lane, int64_t t0,
     uint32_t *dominant_name);
 /*
  * Spans of a lane that touch [t0, t1), in order; at most max are written.
- * Returns how many there are, or max + 1 when more.
+ * Returns how many there are, or max + 1 when more.  out may be NULL: they are
+ * only counted.
  */
 size_t model_lane_spans(const struct model *, uint32_t lane, int64_t t0,
     int64_t t1, struct span *out, size_t max);

@@ -289,6 +289,8 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 				continue;
 			if (n++ == max)
 				break;
+			if (out == NULL)
+				continue;
 			out[n - 1] = (struct span){ p.t0_ns, p.t1_ns, st->name,
 				st->class, st->kind, l->pub.depth,
 				span_id(m, p.id) };

@@ -83,6 +83,10 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 		s->busy = false;
 		return (true);
 	}
+	if (ui->hasty && s->shown != NULL) { /* in the frame that follows */
+		ui->undone = true;
+		return (true);
+	}
 	if (s->busy && !same(&s->next_of, &want) &&
 	    !(run_grows(ui) && is_older(&s->next_of, &want)))
 		s->busy = false;
