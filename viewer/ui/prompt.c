@@ -169,12 +169,10 @@ choose(struct ui *ui, int way)
 	if (n == 0)
 		return;
 	ui->suggested += way;
-	if (ui->suggested >= n && scroll(ui, 1))
-		ui->suggested = n - 1;
+	if (ui->suggested >= n)
+		ui->suggested = scroll(ui, 1) ? n - 1 : -1;
 	else if (ui->suggested == -1 && way < 0 && scroll(ui, -1))
 		ui->suggested = 0;
-	else if (ui->suggested >= n)
-		ui->suggested = -1;
 	else if (ui->suggested < -1)
 		ui->suggested = n - 1;
 }

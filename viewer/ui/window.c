@@ -149,7 +149,7 @@ pick_visual(struct window *w)
 static bool
 is_local(const struct window *w)
 {
-	struct sockaddr_storage a;
+	struct sockaddr_storage a = { 0 };
 	socklen_t n = sizeof(a);
 
 	return (
