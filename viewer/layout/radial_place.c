@@ -11,6 +11,8 @@
 
 #include "layout/radial_inside.h"
 
+#define TOGETHER 16 /* nodes whose children are asked for at once */
+
 #define LOCATE_LEVELS 4096
 
 double
@@ -181,6 +183,23 @@ node_divide(struct radial_drawing *r, size_t i, double from, double arc)
 	return (0);
 }
 
+/* Asks the memory for what the nodes from i on will need. */
+static void
+look_ahead(const struct radial_drawing *r, size_t i)
+{
+	uint32_t task[TOGETHER];
+	unsigned n = 0;
+
+	for (size_t end = i + TOGETHER; i < end && i < r->l->nnodes; i++) {
+		const struct radial_node *k = &r->l->nodes[i];
+
+		if (k->task != TASK_NONE &&
+		    px_per_rad(r, k->ring + 1) * k->arc_rad >= 1)
+			task[n++] = k->task;
+	}
+	model_task_ahead(r->tree.m, task, n);
+}
+
 int
 radial_place(struct radial_drawing *r)
 {
@@ -197,6 +216,8 @@ radial_place(struct radial_drawing *r)
 	if (node_add(r, r->tree.root, 0, 0, TURN) == NULL)
 		return (-1);
 	for (size_t i = 0; i < l->nnodes; i++) {
+		if (i % TOGETHER == 0 && r->tree.cache == NULL)
+			look_ahead(r, i);
 		if (l->nodes[i].ring != ring) {
 			ring = l->nodes[i].ring;
 			first[l->rings++] = (uint32_t)i;

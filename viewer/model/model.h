@@ -286,6 +286,8 @@ void model_leave(const struct model *, unsigned);
 uint32_t model_task_parent(const struct model *, uint32_t task);
 uint32_t model_task_first(const struct model *, uint32_t task); /* child */
 uint32_t model_task_next(const struct model *, uint32_t task);  /* sibling */
+/* The children of these, 16 at most, will be looked at soon. */
+void model_task_ahead(const struct model *, const uint32_t *task, unsigned n);
 uint32_t model_task_level(const struct model *, uint32_t task);
 uint32_t model_task_name(const struct model *, uint32_t task);
 /* Size of its subtree, and the sum of the depths in it, its own being 0. */

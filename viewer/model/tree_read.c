@@ -1,6 +1,9 @@
 /* What readers are told of the task tree. */
 #include "model/tree_forget.h"
 
+#define AHEAD_ROWS  16
+#define AHEAD_STEPS 256 /* more would not stay in the cache */
+
 uint32_t
 model_tasks(const struct model *m)
 {
@@ -58,6 +61,31 @@ model_task_next(const struct model *m, uint32_t task)
 		return (TASK_NONE);
 	next = __atomic_load_n(&t->next, __ATOMIC_ACQUIRE);
 	return (next == task ? TASK_NONE : next);
+}
+
+/* One step along each of the rows, then the next: they wait side by side. */
+void
+model_task_ahead(const struct model *m, const uint32_t *task, unsigned n)
+{
+	uint32_t at[AHEAD_ROWS], last[AHEAD_ROWS];
+	unsigned rows = 0;
+
+	for (unsigned i = 0; i < n && rows < AHEAD_ROWS; i++) {
+		last[rows] = at[rows] = SEE(hot_at(m, task[i])->last);
+		if (last[rows] == TASK_NONE)
+			continue;
+		__builtin_prefetch(hot_at(m, last[rows++]));
+	}
+	for (int step = 0; step < AHEAD_STEPS && rows > 0; step++)
+		for (unsigned i = 0; i < rows; i++) {
+			at[i] = SEE(hot_at(m, at[i])->next);
+			if (at[i] == last[i] || at[i] == TASK_NONE) {
+				at[i] = at[--rows];
+				last[i--] = last[rows];
+				continue;
+			}
+			__builtin_prefetch(hot_at(m, at[i]));
+		}
 }
 
 uint32_t
