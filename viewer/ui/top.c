@@ -9,6 +9,8 @@
 #include "clockmap.h"
 #include "ui/draw.h"
 
+#define MEGABYTE 1000000u /* memory is told in these */
+
 struct badge {
 	const char *text;
 	uint32_t rgb;
@@ -142,7 +144,8 @@ figures(const struct ui *ui, struct figure *out)
 		nodes = f->nodes;
 	out[n].rgb = model_detail_ns(ui->model) == INT64_MIN ? p->dim : p->warn;
 	snprintf(out[n++].text, sizeof(out[0].text), "mem %s",
-	    format_bytes(num, sizeof(num), model_bytes(ui->model)));
+	    format_bytes(num, sizeof(num),
+		(model_bytes(ui->model) / MEGABYTE + 1) * MEGABYTE));
 	if (f->have_pulse && f->connected) {
 		out[n].rgb = f->lag_ns > 1000000000 ? p->warn : p->dim;
 		snprintf(out[n++].text, sizeof(out[0].text), "lag %s",
