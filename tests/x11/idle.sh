@@ -6,6 +6,8 @@ set -u
 . "$(dirname "$0")/lib"
 command -v xdotool >/dev/null || skip "no xdotool"
 livelog=$BUILD/tests/bench/livelog
+livelog_pid= own=
+trap 'kill $livelog_pid $own 2>/dev/null; cleanup' EXIT
 seconds=${SECONDS_EACH:-1}
 start_x
 "$makelog" -b 300 "$dir/run.orr" >/dev/null || fail "makelog"

@@ -5,6 +5,8 @@ set -u
 . "$(dirname "$0")/lib"
 command -v xdotool >/dev/null || skip "no xdotool"
 livelog=$BUILD/tests/bench/livelog
+livelog_pid= own=
+trap 'kill $livelog_pid $own 2>/dev/null; cleanup' EXIT
 start_x
 near=$DISPLAY
 "$makelog" "$dir/run.orr" >/dev/null || fail "makelog"
