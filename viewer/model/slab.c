@@ -13,7 +13,7 @@ static void *
 allocate(struct slab *s, size_t size, _Atomic uint64_t *bytes)
 {
 	size_t cap = s->cap == 0 ? 64 : s->cap * 2;
-	void **piece = s->piece, *p;
+	void **piece, *p;
 
 	if (s->n == s->cap) {
 		piece = memory_grow(s->piece, cap * sizeof(*piece));

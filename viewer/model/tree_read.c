@@ -153,7 +153,8 @@ model_task_place(const struct model *m, uint32_t task)
 {
 	const struct task_piece *p = piece_of(m, task);
 
-	return (SEE(p->first) + rank_in(p, task));
+	return (atomic_load_explicit(&p->first, memory_order_relaxed) +
+		rank_in(p, task));
 }
 
 uint32_t

@@ -111,8 +111,8 @@ static inline struct task_piece *
 piece_of(const struct model *m, uint32_t i)
 {
 	_Atomic(struct task_piece *) *dir =
-	    atomic_load_explicit(&m->task_dir[i >> (PIECE_BITS + DIR_BITS)],
-		memory_order_relaxed);
+	    __atomic_load_n(&m->task_dir[i >> (PIECE_BITS + DIR_BITS)],
+		__ATOMIC_RELAXED);
 
 	return (
 	    atomic_load_explicit(&dir[i >> PIECE_BITS & ((1u << DIR_BITS) - 1)],
