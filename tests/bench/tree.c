@@ -1,6 +1,6 @@
 /*
- * tree [--tasks N] [--shape random|binary|deep] [--frames N]: the radial view
- * while a tree grows to N tasks: what a frame costs with its painting, how
+ * tree [--tasks N] [--shape random|binary|deep|flat] [--frames N]: the radial
+ * view while a tree grows to N tasks: what a frame costs with its painting, how
  * fast spawns are taken, how long the inquiry for a pixel takes.  With --cap,
  * what is held of N tasks that end.  With a log, how long it takes to load and
  * show it.  Lines of TSV: name, value, unit,
@@ -29,9 +29,11 @@ enum shape {
 	RANDOM, /* a child of any task: deep as the logarithm, many children */
 	BINARY, /* a heap */
 	DEEP,   /* a child of one of the last forty: hundreds of levels */
+	FLAT,   /* all children of the first */
 	SHAPES
 };
-static const char *const shape_name[SHAPES] = { "random", "binary", "deep" };
+static const char *const shape_name[SHAPES] = { "random", "binary", "deep",
+	"flat" };
 
 static uint64_t seed = 1;
 static const char *picture; /* where to, NULL: nowhere */
@@ -67,6 +69,8 @@ parent_of(enum shape shape, uint32_t i)
 {
 	if (i == 1)
 		return (0);
+	if (shape == FLAT)
+		return (1);
 	if (shape == BINARY)
 		return (i / 2);
 	if (shape == DEEP)
@@ -405,7 +409,7 @@ usage(int code)
 {
 	fprintf(code == 0 ? stdout : stderr,
 	    "usage: tree [--tasks N] [--frames N] "
-	    "[--shape random|binary|deep]\n"
+	    "[--shape random|binary|deep|flat]\n"
 	    "            [--form polygons|sunburst|icicle] "
 	    "[--picture FILE.png] [run.orr]\n"
 	    "       tree --cap MB [--tasks N]\n");
