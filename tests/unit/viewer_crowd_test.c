@@ -23,6 +23,7 @@ hidden(unsigned n)
 	timeline_crowd_init(&c, &view);
 	for (unsigned i = 0; i < n; i++)
 		timeline_crowd_add(&c, 400 + i % 8, 0, 400 + i % 8, H);
+	timeline_crowd_ready(&c);
 	fade = timeline_crowd_fade(&c, 403, 403);
 	assert_int_equal(timeline_crowd_fade(&c, 100, 100), 255);
 	timeline_crowd_clear(&c);
@@ -49,10 +50,11 @@ few_are_drawn_in_full(void **state)
 	timeline_crowd_init(&c, &view);
 	for (int i = 0; i < 100; i++)
 		timeline_crowd_add(&c, 8 * i, 10, 8 * i, 500);
-	assert_int_equal(timeline_crowd_fade(&c, 80, 80), 255);
 	/* one strip is crowded, another line is far away, one crosses it */
 	for (int i = 0; i < 400; i++)
 		timeline_crowd_add(&c, 44, 0, 44, H);
+	timeline_crowd_ready(&c);
+	assert_int_equal(timeline_crowd_fade(&c, 80, 80), 255);
 	assert_true(timeline_crowd_fade(&c, 44, 44) < 12);
 	assert_int_equal(timeline_crowd_fade(&c, 700, 790), 255);
 	assert_true(timeline_crowd_fade(&c, 0, 790) > 90);
@@ -70,6 +72,7 @@ nothing_lies_outside(void **state)
 	timeline_crowd_add(&c, -1e9, -1e9, 1e9, 1e9);
 	timeline_crowd_add(&c, 1e9, 0, 2e9, 10);
 	timeline_crowd_add(&c, -5, 0, -1, 10);
+	timeline_crowd_ready(&c);
 	assert_int_equal(timeline_crowd_fade(&c, -1e9, 1e9), 255);
 	assert_int_equal(timeline_crowd_fade(&c, 2e9, 3e9), 255);
 	timeline_crowd_clear(&c);

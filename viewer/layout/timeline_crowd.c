@@ -30,7 +30,7 @@ timeline_crowd_init(struct timeline_crowd *c, const struct timeline_view *v)
 	c->shift += c->shift < 0 ? STRIP_PX : 0;
 	c->n = v->width > 0 ? v->width / STRIP_PX + 2 : 1;
 	c->height = v->height > 0 ? v->height : 1;
-	c->px = calloc((size_t)c->n, sizeof(*c->px));
+	c->px = calloc((size_t)c->n + 1, sizeof(*c->px));
 }
 
 void
@@ -68,8 +68,20 @@ timeline_crowd_add(struct timeline_crowd *c, double x0, double y0, double x1,
 	each = to == from ? dy : dy * STRIP_PX / fabs(x1 - x0);
 	/* a line that lies is as long as the strip is wide */
 	each = to == from || each > STRIP_PX ? each : STRIP_PX;
-	for (int32_t i = from; i <= to; i++)
-		c->px[i] += (float)each;
+	c->px[from] += each;
+	c->px[to + 1] -= each;
+}
+
+void
+timeline_crowd_ready(struct timeline_crowd *c)
+{
+	double in = 0, before = 0;
+
+	for (int32_t i = 0; c->px != NULL && i <= c->n; i++) {
+		in += c->px[i];
+		c->px[i] = before;
+		before += in;
+	}
 }
 
 unsigned
@@ -78,15 +90,14 @@ timeline_crowd_fade(const struct timeline_crowd *c, double x0, double x1)
 	/* 255 / sqrt(2)^step */
 	static const uint8_t alpha[STEPS] = { 255, 180, 127, 90, 63, 45, 31, 22,
 		15, 11, 7, FAINTEST };
-	double sum = 0, m;
+	double m;
 	int32_t from, to;
 	int step;
 
 	if (!strips(c, x0, x1, &from, &to))
 		return (255);
-	for (int32_t i = from; i <= to; i++)
-		sum += (double)c->px[i];
-	m = sum / (to - from + 1) / ((double)STRIP_PX * c->height * HIDDEN);
+	m = (c->px[to + 1] - c->px[from]) / (to - from + 1) /
+	    ((double)STRIP_PX * c->height * HIDDEN);
 	if (m <= 1)
 		return (255);
 	frexp(m * m, &step); /* 2 log2(m), rounded down, and 1 */

@@ -61,15 +61,16 @@ void timeline_lane(struct timeline_draw *, const struct timeline_row *,
 void timeline_draw_rows(struct timeline_draw *);
 /* timeline_crowd.c: how many lines lie over one another where. */
 struct timeline_crowd {
-	float *px; /* of line, in each strip; NULL: memory was short */
+	double *px; /* of line, in each strip; NULL: memory was short */
 	int32_t n, height;
 	double shift; /* of the first strip, out of the view, px */
 };
 void timeline_crowd_init(struct timeline_crowd *, const struct timeline_view *);
 void timeline_crowd_clear(struct timeline_crowd *);
-/* All lines in px, first; then alpha for each, 1 to 255. */
+/* All lines in px, first; then alpha for each, 1 to 255.  O(1). */
 void timeline_crowd_add(struct timeline_crowd *, double x0, double y0,
     double x1, double y1);
+void timeline_crowd_ready(struct timeline_crowd *);
 unsigned timeline_crowd_fade(const struct timeline_crowd *, double x0,
     double x1);
 

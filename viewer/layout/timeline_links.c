@@ -328,6 +328,7 @@ links_draw(struct timeline_draw *d, const struct link *v, size_t n,
 		if (link_place(d, &v[i], look_of(v[i].kind0), &x0, &y0, &x1,
 			&y1))
 			timeline_crowd_add(&crowd, x0, y0, x1, y1);
+	timeline_crowd_ready(&crowd);
 	for (size_t i = 0; piles != NULL && i < n; i += stride)
 		link_draw(d, piles, &crowd, &v[i]);
 	timeline_crowd_clear(&crowd);

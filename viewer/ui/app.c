@@ -25,6 +25,8 @@
 #define FRAME_NS         ((int64_t)1000000000 / 60)
 #define HASTE_NS         ((int64_t)4000000) /* between answers to the user */
 #define STALE_NS         ((int64_t)60000000)
+/* After an answer, before it is drawn in full: another key may follow. */
+#define CALM_NS          ((int64_t)25000000)
 /* Playback without a window: as if 60 frames a second were drawn. */
 #define PLAY_STEP_MAX_NS ((int64_t)100000000)
 
@@ -133,8 +135,11 @@ take_event(struct app *a, const struct window_event *in)
 static bool
 is_stale(const struct app *a, int64_t now)
 {
-	return (a->behind_ns != 0 && now - a->behind_ns > STALE_NS);
+	return (run_grows(a->ui) && a->behind_ns != 0 &&
+		now - a->behind_ns > STALE_NS);
 }
+
+static void tell_state(struct app *);
 
 /*
  * Asked while a frame is drawn.  The mouse that just moves about is no reason
@@ -147,7 +152,7 @@ urgent_cb(void *arg)
 	struct window_event *e;
 	bool urgent = false;
 
-	if (a->window == NULL || is_stale(a, app_now_ns()))
+	if (a->window == NULL)
 		return (false);
 	while (!urgent && a->nheld < HELD_MAX) {
 		e = &a->held[a->nheld];
@@ -156,7 +161,8 @@ urgent_cb(void *arg)
 		a->nheld++;
 		urgent = e->type != WINDOW_MOVE || a->ui->drag != DRAG_NONE;
 	}
-	return (urgent);
+	tell_state(a); /* what has reached the screen meanwhile */
+	return (urgent && !is_stale(a, app_now_ns()));
 }
 
 static bool
@@ -374,10 +380,11 @@ draw(struct app *a)
 		a->ui->dirty = true;
 		ui_redo(a->ui);
 	}
-	if ((!a->ui->dirty && !a->ui->playing) || asleep(a))
+	if (asleep(a))
 		return (false);
-	if (paced(a) && now < frame_due(a))
-		return (false);
+	if ((!a->ui->dirty && !a->ui->playing) ||
+	    (paced(a) && now < frame_due(a)))
+		return (sums_go_on(a->ui));
 	if (a->window != NULL && !window_begin(a->window, &c))
 		return (false);
 	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
@@ -391,10 +398,13 @@ draw(struct app *a)
 	}
 	all = a->ui->exposed;
 	a->ui->exposed = false;
-	if (a->ui->hasty)
+	if (a->ui->hasty) {
 		put_off(a, now);
-	else
+		if (!run_grows(a->ui) && a->due_ns < now + CALM_NS)
+			a->due_ns = now + CALM_NS;
+	} else {
 		full_frame(a, now);
+	}
 	canvas_init_dots(&in_px, c.px, c.width, c.height, c.stride);
 	ui_show(a->ui, &in_px);
 	app_rest(a, &c, a->ui->hasty || a->ui->pressed, now);
@@ -525,6 +535,7 @@ app_run(struct app *a)
 			continue;
 		}
 		take_events(a); /* a round trip may have read some */
+		tell_state(a);
 		wait_for_something(a);
 	}
 	return (a->code);

@@ -1,7 +1,8 @@
 /*
  * Call paths of the panels' range, for the functions table and the tree of
- * calls.  They are added up a few parts a frame, so that the picture goes on;
- * what was added up last stays in sight until the next is whole.  While a run
+ * calls.  They are added up part by part, mostly when there is nothing to draw,
+ * so that the picture goes on and a key is answered at once; what was added up
+ * last stays in sight until the next is whole.  While a run
  * grows that is done anew now and then, not with each event.
  */
 #include <string.h>
@@ -9,9 +10,8 @@
 #include "model/calls.h"
 #include "ui/draw.h"
 
-#define PARTS_STILL 16 /* a frame, of about 0.2 ms */
-#define PARTS_BUSY  4  /* while there is more to draw in each frame */
-#define PARTS_FIRST 1  /* when the range has just moved, as has the picture */
+#define PARTS_FRAME 1  /* in a frame, of about 0.3 ms: it must go on */
+#define PARTS_IDLE  4  /* at once when there is nothing to draw */
 #define PAUSE       20 /* frames before figures of a run that grows change */
 
 /* What is asked for now. */
@@ -77,7 +77,6 @@ bool
 sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 {
 	struct sums_of want = wanted(ui, lane);
-	int parts = ui->pressed || run_grows(ui) ? PARTS_BUSY : PARTS_STILL;
 
 	if (s->shown != NULL && same(&s->of, &want)) {
 		s->busy = false;
@@ -98,9 +97,8 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 	if (!s->busy) {
 		if (!begin(ui, s, &want))
 			return (true);
-		parts = PARTS_FIRST;
 	}
-	for (int i = 0; ui->stop_cb == NULL || i < parts; i++) {
+	for (int i = 0; ui->stop_cb == NULL || i < PARTS_FRAME; i++) {
 		if (calls_step(s->next)) {
 			finish(ui, s);
 			return (true);
@@ -108,8 +106,35 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 		if (draw_stopped(ui))
 			return (false);
 	}
-	ui->undone = true;
 	return (true);
+}
+
+/* False: there was nothing to do. */
+static bool
+go_on(struct ui *ui, struct sums *s)
+{
+	const struct sums_of *of = &s->next_of;
+
+	/* what it reads may be no more: the next frame begins anew */
+	if (!s->busy || of->model != ui->model ||
+	    of->rewritten != model_rewritten(ui->model) ||
+	    of->source != calls_source(ui->model, of->t0, of->t1))
+		return (false);
+	for (int i = 0; i < PARTS_IDLE && s->busy; i++) {
+		if (draw_stopped(ui))
+			break;
+		if (calls_step(s->next)) {
+			finish(ui, s);
+			ui->dirty = true;
+		}
+	}
+	return (true);
+}
+
+bool
+sums_go_on(struct ui *ui)
+{
+	return (go_on(ui, &ui->sums) || go_on(ui, &ui->tree_sums));
 }
 
 void

@@ -501,6 +501,8 @@ void tooltip_draw(struct ui *, struct canvas *);
 
 /* sums.c: a part of the work, then true; false: it must be gone on with. */
 bool sums_prepare(struct ui *, struct sums *, uint32_t lane);
+/* When nothing is to be drawn: some more of them.  False: all are done. */
+bool sums_go_on(struct ui *);
 void sums_clear(struct sums *);
 bool messages_prepare(struct ui *); /* the same */
 void messages_clear(struct messages *);

@@ -141,7 +141,10 @@ shm_works(struct window *w)
 bool
 window_buffer_fit(struct window *w, struct buffer *b)
 {
-	if (b->image != NULL && b->image->width == w->width &&
+	/* the very first one is plain, to be quick; it does not stay so */
+	bool good = b->attached || w->path != WINDOW_SHM || !w->any;
+
+	if (b->image != NULL && good && b->image->width == w->width &&
 	    b->image->height == w->height)
 		return (true);
 	window_buffer_free(w, b);
