@@ -104,7 +104,7 @@ done <<'TABLE'
 64|--range|viewer --range x --describe good.orr
 64|--view|viewer --view none --describe good.orr
 64|--print|viewer --print nonsense
-64|one file|viewer a.orr b.orr
+64|two files|viewer a.orr b.orr c.orr
 64|FILE|viewer --snapshot out.png
 65|not a log|viewer --describe no.orr
 65|empty.orr|viewer --describe empty.orr

@@ -148,7 +148,7 @@ next_line(struct script *s, char *line)
 static bool
 is_shown(const struct script *s, const struct app *a)
 {
-	if (!a->ui->dirty && a->told_frame == a->ui->frame)
+	if (!a->ui->dirty && !sums_busy(a->ui) && a->told_frame == a->ui->frame)
 		return (true);
 	return (a->told_frame > s->run_at_frame + LATER_FRAMES);
 }

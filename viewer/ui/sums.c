@@ -137,6 +137,12 @@ sums_go_on(struct ui *ui)
 	return (go_on(ui, &ui->sums) || go_on(ui, &ui->tree_sums));
 }
 
+bool
+sums_busy(const struct ui *ui)
+{
+	return (ui->sums.busy || ui->tree_sums.busy);
+}
+
 void
 sums_clear(struct sums *s)
 {

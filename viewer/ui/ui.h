@@ -503,6 +503,7 @@ void tooltip_draw(struct ui *, struct canvas *);
 bool sums_prepare(struct ui *, struct sums *, uint32_t lane);
 /* When nothing is to be drawn: some more of them.  False: all are done. */
 bool sums_go_on(struct ui *);
+bool sums_busy(const struct ui *);
 void sums_clear(struct sums *);
 bool messages_prepare(struct ui *); /* the same */
 void messages_clear(struct messages *);
