@@ -129,11 +129,12 @@ static int64_t
 search(struct walk *w, const struct kind_of_list *k, int64_t t0, int64_t t1,
     int64_t from, int64_t best)
 {
-	int64_t mid = t0 + (t1 - t0) / 2, found;
+	int64_t mid, found;
 	size_t n;
 
-	if (t1 <= t0)
+	if (t1 <= t0) /* also when nothing has come yet */
 		return (best);
+	mid = t0 + (t1 - t0) / 2;
 	n = k->list(w, t0, t1);
 	if (n > LIST_MAX && t1 - t0 > 1) {
 		found = w->way > 0 ? search(w, k, t0, mid, from, best)
