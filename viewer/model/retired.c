@@ -17,7 +17,7 @@ retired_add(struct retired *r, void *piece)
 		return;
 	if (l->n == l->cap) {
 		cap = l->cap == 0 ? 16 : l->cap * 2;
-		p = realloc(l->pieces, cap * sizeof(*p));
+		p = memory_grow(l->pieces, cap * sizeof(*p));
 		if (p == NULL)
 			return;
 		l->pieces = p;
@@ -77,8 +77,8 @@ retired_clear(struct retired *r)
 	r->slab = NULL; /* frees its blocks itself */
 	list_free(r, &r->before);
 	list_free(r, &r->now);
-	free(r->before.pieces);
-	free(r->now.pieces);
+	memory_free(r->before.pieces);
+	memory_free(r->now.pieces);
 	r->before.pieces = r->now.pieces = NULL;
 	r->before.cap = r->now.cap = 0;
 }
