@@ -8,7 +8,6 @@
  */
 #include "model/checkpoint.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,15 +102,19 @@ checkpoint_take(const struct model *m, uint64_t *bytes)
 	uint32_t lanes = model_lanes(m), n = 0;
 	uint32_t threads =
 	    atomic_load_explicit(&m->nlocations, memory_order_relaxed);
-	static struct link_waiting waiting[LAST_CAUSES]; /* the writer's */
-	uint32_t under_way = links_waiting(m, waiting);
-	struct checkpoint *c = checkpoint_make(lanes, threads,
-	    open_spans(m, threads), under_way, bytes);
+	struct link_waiting *waiting = malloc(LAST_CAUSES * sizeof(*waiting));
+	uint32_t under_way = waiting == NULL ? 0 : links_waiting(m, waiting);
+	struct checkpoint *c =
+	    waiting == NULL ? NULL
+			    : checkpoint_make(lanes, threads,
+				  open_spans(m, threads), under_way, bytes);
 	const struct location *l;
 
+	if (c != NULL && under_way > 0)
+		memcpy(c->waiting, waiting, under_way * sizeof(*waiting));
+	free(waiting);
 	if (c == NULL)
 		return (NULL);
-	memcpy(c->waiting, waiting, under_way * sizeof(*waiting));
 	lanes_take(m, c);
 	for (uint32_t i = 0; i < threads; i++) {
 		l = chunk_at(&m->locations, i);

@@ -247,7 +247,6 @@ detail_new(struct model *m, const struct detail_plan *p)
 
 	if (d == NULL)
 		return (NULL);
-	/* room for it first */
 	memory_free(d->states);
 	d->states = m->states;
 	d->whole = m;
@@ -255,7 +254,7 @@ detail_new(struct model *m, const struct detail_plan *p)
 	d->reserved = DETAIL_BASE_B + p->events * DETAIL_EVENT_B;
 	atomic_fetch_add_explicit(&m->detail_bytes, d->reserved,
 	    memory_order_relaxed);
-	forget(m);
+	forget(m); /* makes room for it first */
 	d->known0_ns = p->t0_ns;
 	d->known1_ns = p->t1_ns;
 	memcpy(d->kinds, m->kinds, sizeof(d->kinds));

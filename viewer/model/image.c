@@ -44,7 +44,7 @@ head_crc(const struct image_head *h)
 static uint32_t
 program_crc(void)
 {
-	static uint8_t buf[1u << 16];
+	uint8_t buf[1u << 16];
 	uint32_t crc = 0;
 	ssize_t n;
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -99,6 +99,7 @@ image_write(struct model *m, const char *path, const struct image_key *key)
 		.program_crc = program_crc() };
 	char *base, *new = NULL;
 	int fd, saved;
+	bool good;
 
 	h.bytes = memory_extent(&base);
 	if (h.bytes == 0 || h.program_crc == 0 || model_count() != 1 ||
@@ -112,23 +113,23 @@ image_write(struct model *m, const char *path, const struct image_key *key)
 	if (asprintf(&new, "%s.%ld", path, (long)getpid()) == -1)
 		return (-1);
 	fd = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (fd != -1 && write_region(fd, base, h.bytes, &h.data_crc) == 0) {
-		h.head_crc = head_crc(&h);
-		if (write_all(fd, &h, sizeof(h), 0) == 0 && close(fd) == 0 &&
-		    rename(new, path) == 0) {
-			free(new);
-			return (0);
-		}
-	} else if (fd != -1) {
-		saved = errno;
-		close(fd);
-		errno = saved;
-	}
+	good = fd != -1 && write_region(fd, base, h.bytes, &h.data_crc) == 0;
+	h.head_crc = head_crc(&h);
+	good = good && write_all(fd, &h, sizeof(h), 0) == 0;
 	saved = errno;
-	unlink(new);
+	if (fd != -1 && close(fd) == -1 && good) {
+		good = false;
+		saved = errno;
+	}
+	if (good && rename(new, path) == -1) {
+		good = false;
+		saved = errno;
+	}
+	if (!good)
+		unlink(new);
 	free(new);
 	errno = saved;
-	return (-1);
+	return (good ? 0 : -1);
 }
 
 /* It is what was asked for, and it is ours alone. */

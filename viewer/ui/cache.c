@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "crc.h"
@@ -23,10 +24,12 @@
 #define CACHE_BYTES ((off_t)4 << 30) /* of all */
 #define SUFFIX      ".view"
 
+#define UNFINISHED_S 86400 /* nobody writes that long */
+
 static bool
 tail_crc(const char *log, uint64_t bytes, uint32_t *crc)
 {
-	static uint8_t tail[TAIL_BYTES];
+	uint8_t tail[TAIL_BYTES];
 	size_t n = bytes < TAIL_BYTES ? (size_t)bytes : TAIL_BYTES;
 	int fd = open(log, O_RDONLY | O_CLOEXEC);
 	bool good =
@@ -119,11 +122,19 @@ newest_first(const void *a, const void *b)
 	return (x->when > y->when ? -1 : x->when < y->when);
 }
 
+/* Not the other name under which one is being written. */
+static bool
+is_whole(const char *name, size_t len)
+{
+	return (len >= sizeof(SUFFIX) &&
+		strcmp(name + len - (sizeof(SUFFIX) - 1), SUFFIX) == 0);
+}
+
 /* The oldest go, and what was never finished. */
 static void
 cache_tidy(const char *dir)
 {
-	static struct kept v[256];
+	struct kept v[256];
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	struct stat st;
@@ -138,6 +149,11 @@ cache_tidy(const char *dir)
 		    len >= sizeof(v[0].name) ||
 		    fstatat(dirfd(d), e->d_name, &st, 0) == -1)
 			continue;
+		if (!is_whole(e->d_name, len) &&
+		    st.st_mtime + UNFINISHED_S < time(NULL)) {
+			unlinkat(dirfd(d), e->d_name, 0);
+			continue;
+		}
 		memcpy(v[n].name, e->d_name, len + 1);
 		v[n].bytes = st.st_size;
 		v[n++].when = st.st_mtime;
