@@ -106,6 +106,9 @@ done <<'TABLE'
 64|--print|viewer --print nonsense
 64|two files|viewer a.orr b.orr c.orr
 64|FILE|viewer --snapshot out.png
+64|--index wants a FILE|viewer --index
+65|no.orr: is not a log|viewer --index no.orr
+66|nothere.orr: No such file|viewer --index nothere.orr
 65|not a log|viewer --describe no.orr
 65|empty.orr|viewer --describe empty.orr
 66|nothere.orr: No such file|viewer --describe nothere.orr

@@ -90,6 +90,31 @@ write_region(int fd, const char *base, size_t bytes, uint32_t *crc)
 	return (r);
 }
 
+/* Nothing is left of it when its writer is killed.  -1: not on that disk. */
+static int
+open_nameless(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char dir[512] = ".";
+	size_t n = slash == NULL ? 0 : (size_t)(slash - path);
+
+	if (n >= sizeof(dir))
+		return (-1);
+	if (n > 0)
+		memcpy(dir, path, n);
+	return (open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
+}
+
+static int
+name_it(int fd, const char *name)
+{
+	char link[64];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	unlink(name); /* of one that was killed, with the same number */
+	return (linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW));
+}
+
 int
 image_write(struct model *m, const char *path, const struct image_key *key)
 {
@@ -99,7 +124,7 @@ image_write(struct model *m, const char *path, const struct image_key *key)
 		.program_crc = program_crc() };
 	char *base, *new = NULL;
 	int fd, saved;
-	bool good;
+	bool good, nameless;
 
 	h.bytes = memory_extent(&base);
 	if (h.bytes == 0 || h.program_crc == 0 || model_count() != 1 ||
@@ -112,10 +137,14 @@ image_write(struct model *m, const char *path, const struct image_key *key)
 	h.bytes = memory_extent(&base);
 	if (asprintf(&new, "%s.%ld", path, (long)getpid()) == -1)
 		return (-1);
-	fd = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	fd = open_nameless(path);
+	nameless = fd != -1;
+	if (!nameless)
+		fd = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	good = fd != -1 && write_region(fd, base, h.bytes, &h.data_crc) == 0;
 	h.head_crc = head_crc(&h);
-	good = good && write_all(fd, &h, sizeof(h), 0) == 0;
+	good = good && write_all(fd, &h, sizeof(h), 0) == 0 &&
+	       (!nameless || name_it(fd, new) == 0);
 	saved = errno;
 	if (fd != -1 && close(fd) == -1 && good) {
 		good = false;
@@ -164,6 +193,28 @@ model_wake(struct model *m)
 	forget_leaves(m);
 }
 
+bool
+image_there(const char *path, const struct image_key *key)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct image_head h;
+	bool good = fd != -1 && head_good(fd, key, &h);
+
+	if (fd != -1)
+		close(fd);
+	return (good);
+}
+
+/* For who throws away what was not used for long. */
+static void
+used_now(int fd)
+{
+	const struct timespec t[2] = { { 0, UTIME_NOW }, { 0, UTIME_OMIT } };
+
+	if (futimens(fd, t) == -1)
+		return; /* then it counts from when it was written */
+}
+
 struct model *
 image_read(const char *path, const struct image_key *key)
 {
@@ -179,6 +230,7 @@ image_read(const char *path, const struct image_key *key)
 		if (crc_add(0, base, h.bytes) == h.data_crc) {
 			m = (struct model *)(uintptr_t)h.model;
 			model_wake(m);
+			used_now(fd);
 		} else {
 			memory_unmap();
 		}

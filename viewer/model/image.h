@@ -33,5 +33,7 @@ int image_write(struct model *, const char *path, const struct image_key *);
  * Some ms, and 0.2 ns a byte.
  */
 struct model *image_read(const char *path, const struct image_key *);
+/* There is one that will do, unless it is damaged; its head is looked at. */
+bool image_there(const char *path, const struct image_key *);
 
 #endif

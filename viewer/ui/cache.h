@@ -7,15 +7,30 @@
 
 #include "model/model.h"
 
+/* Logs with fewer events are read in no time. */
+#define CACHE_EVENTS_MIN 2000000u
+
+/* Why a log has no model kept, and an exit code of sysexits for it. */
+struct cache_trouble {
+	int code;
+	char why[640];
+};
+
 /*
  * The model of a log that was read before, whole; else NULL, and what is made
  * next can be kept.  To be called before there is any model.
  */
 struct model *cache_open(const char *log);
 /*
- * Keeps the model of a finished log that took long enough to read, and throws
- * away the oldest ones when they take too much.  Failing is no matter.
+ * Whether the model of a log is kept: 1, 0, or -1: it cannot be, and why.  Its
+ * beginning is looked at only.
  */
-void cache_keep(struct model *, const char *log);
+int cache_look(const char *log, struct cache_trouble *);
+/*
+ * Keeps the model of a finished log, and throws away those whose logs are gone
+ * and, when all take too much, those that were not used for longest.  -1, and
+ * why.
+ */
+int cache_keep(struct model *, const char *log, struct cache_trouble *);
 
 #endif

@@ -17,6 +17,8 @@
 
 #include "ui/feed_inside.h"
 
+#define TELL_BYTES (1u << 20)
+
 void
 feed_wake(struct feed *f)
 {
@@ -262,22 +264,39 @@ feed_new_model(struct feed *f)
 	return (m);
 }
 
+/* All that is there; tells each time a portion has been read. */
+static int
+read_all(struct feed *f, feed_tell *tell, void *arg)
+{
+	struct frame frame;
+	uint64_t offset = 0, told = 0;
+
+	f->status.bytes_total = tracefile_bytes(f->file);
+	while (tracefile_next(f->file, &offset, &frame) == 1) {
+		if (feed_frame(f, &frame, offset - frame.frame_bytes) == -1)
+			return (EX_OSERR);
+		if (tell == NULL || offset - told < TELL_BYTES)
+			continue;
+		told = f->status.bytes = offset;
+		tell(arg, &f->status);
+	}
+	return (0);
+}
+
 int
-feed_read(struct model *m, const char *file, struct feed_status *out)
+feed_read_telling(struct model *m, const char *file, feed_tell *tell, void *arg,
+    struct feed_status *out)
 {
 	struct feed f = { .model = m,
 		.changed_fd = -1,
 		.stop_fd = -1,
 		.lock = PTHREAD_MUTEX_INITIALIZER };
 	struct msg_receipt receipt;
-	struct frame frame;
-	uint64_t offset = 0;
 	int code;
 
 	code = open_file(&f, file, f.status.message, sizeof(f.status.message));
-	while (code == 0 && tracefile_next(f.file, &offset, &frame) == 1)
-		if (feed_frame(&f, &frame, offset - frame.frame_bytes) == -1)
-			code = EX_OSERR;
+	if (code == 0)
+		code = read_all(&f, tell, arg);
 	if (f.file != NULL) {
 		f.status.reading = false;
 		f.status.finished = tracefile_receipt(f.file, &receipt) == 1;
@@ -287,4 +306,10 @@ feed_read(struct model *m, const char *file, struct feed_status *out)
 	}
 	*out = f.status;
 	return (code);
+}
+
+int
+feed_read(struct model *m, const char *file, struct feed_status *out)
+{
+	return (feed_read_telling(m, file, NULL, NULL, out));
 }

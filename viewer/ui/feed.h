@@ -66,5 +66,9 @@ bool feed_detail(struct feed *, struct model *);
  * with status->message saying what is wrong.
  */
 int feed_read(struct model *, const char *file, struct feed_status *);
+/* The same; tell is called now and then, with bytes and bytes_total. */
+typedef void feed_tell(void *arg, const struct feed_status *);
+int feed_read_telling(struct model *, const char *file, feed_tell *, void *arg,
+    struct feed_status *);
 
 #endif

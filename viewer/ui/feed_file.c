@@ -110,6 +110,7 @@ void *
 feed_file_thread(void *arg)
 {
 	struct feed *f = arg;
+	struct cache_trouble trouble; /* is no matter */
 	struct msg_receipt receipt;
 	uint64_t offset = 0;
 	bool finished = false;
@@ -122,8 +123,9 @@ feed_file_thread(void *arg)
 	while (read_on(f, &offset)) {
 		finished = tracefile_receipt(f->file, &receipt) == 1;
 		tell(f, offset, false, finished);
-		if (finished && !kept)
-			cache_keep(f->model, f->status.source);
+		if (finished && !kept &&
+		    model_events(f->model) >= CACHE_EVENTS_MIN)
+			cache_keep(f->model, f->status.source, &trouble);
 		kept = true;
 		/* first a look: it may have grown before it was watched */
 		while (finished || tracefile_refresh(f->file) != 1)

@@ -13,6 +13,7 @@
 #include "ui/cache.h"
 #include "ui/compare.h"
 #include "ui/config.h"
+#include "ui/indexing.h"
 #include "ui/parse.h"
 #include "ui/window.h"
 
@@ -23,7 +24,9 @@ struct options {
 	const char *config;
 	int state_fd, scale_q; /* 0: not said */
 	uint64_t memory;
-	bool describe, nocache, noshm, remote, headless, light, sized;
+	char *const *files;
+	int nfiles;
+	bool describe, index, nocache, noshm, remote, headless, light, sized;
 };
 
 enum {
@@ -36,6 +39,7 @@ enum {
 	O_SCRIPT,
 	O_STATE_FD,
 	O_NOCACHE,
+	O_INDEX,
 	O_NOSHM,
 	O_REMOTE,
 	O_HEADLESS,
@@ -67,6 +71,8 @@ static const struct {
 	    "where the layout is remembered; \"\" for nowhere" },
 	{ { "no-cache", 0, NULL, O_NOCACHE }, "",
 	    "read FILE, keep nothing of it for the next time" },
+	{ { "index", 0, NULL, O_INDEX }, "",
+	    "read each FILE now, so that it opens at once later; no window" },
 	{ { "noshm", 0, NULL, O_NOSHM }, "",
 	    "no shared memory with the server" },
 	{ { "remote", 0, NULL, O_REMOTE }, "",
@@ -96,7 +102,8 @@ static const struct {
 static void
 usage(void)
 {
-	printf("usage: viewer [options] [FILE [OTHER]]\n\n"
+	printf("usage: viewer [options] [FILE [OTHER]]\n"
+	       "       viewer --index FILE...\n\n"
 	       "Shows a run: FILE, or live from monitord; and OTHER beside "
 	       "it.\n\n");
 	for (size_t i = 0; i < NROWS; i++) {
@@ -151,6 +158,9 @@ take_option(struct options *o, int c)
 		break;
 	case O_NOCACHE:
 		o->nocache = true;
+		break;
+	case O_INDEX:
+		o->index = true;
 		break;
 	case O_NOSHM:
 		o->noshm = true;
@@ -218,7 +228,11 @@ parse_options(struct options *o, int argc, char **argv)
 			    argv[optind - 1]);
 		take_option(o, c);
 	}
-	if (argc - optind > 2)
+	o->files = argv + optind;
+	o->nfiles = argc - optind;
+	if (o->index && o->nfiles == 0)
+		fatalx(EX_USAGE, "--index wants a FILE; see viewer --help");
+	if (o->nfiles > 2 && !o->index)
 		fatalx(EX_USAGE, "two files at most; see viewer --help");
 	o->file = argv[optind];
 	o->other = o->file != NULL ? argv[optind + 1] : NULL;
@@ -502,6 +516,8 @@ viewer_main(int argc, char **argv)
 	parse_memory("50%", &o.memory);
 	signal(SIGPIPE, SIG_IGN);
 	parse_options(&o, argc, argv);
+	if (o.index)
+		return (indexing(o.files, o.nfiles, o.memory));
 	if (o.snapshot != NULL || o.describe)
 		return (still(&o));
 	return (interactive(&o));
