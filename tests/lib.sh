@@ -50,6 +50,7 @@ trap 'exit 130' INT TERM
 fail() {
 	echo "FAIL: $*"
 	[ ! -f "$dir/monitord.err" ] || { echo "-- monitord says:"; tail -n 20 "$dir/monitord.err"; }
+	[ -z "$monitord_pid" ] || { echo "-- status:"; timeout 5 "$monitorctl" status; }
 	exit 1
 }
 skip() { echo "$*"; exit 77; }
