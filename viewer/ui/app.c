@@ -79,11 +79,18 @@ unscaled(const struct app *a, int32_t v)
 static void
 offer(struct app *a)
 {
+	struct window_copy copy = { .text = a->ui->copied };
+
 	if (a->ui->offer == OFFER_NONE)
 		return;
-	if (a->window != NULL && a->ui->copied != NULL)
-		window_offer(a->window, a->ui->copied,
-		    a->ui->offer == OFFER_BOTH);
+	if (a->window != NULL && copy.text != NULL) {
+		copy.clipboard = a->ui->offer == OFFER_BOTH;
+		if (copy.clipboard)
+			app_picture(a, a->ui->copied_view, &copy.png,
+			    &copy.png_bytes);
+		window_offer(a->window, &copy);
+		free(copy.png);
+	}
 	a->ui->offer = OFFER_NONE;
 }
 
@@ -506,6 +513,15 @@ bench_end(struct app *a)
 	fflush(stdout);
 }
 
+static void
+step_script(struct app *a)
+{
+	if (a->script == NULL || a->bench_until_ns != 0)
+		return;
+	script_step(a->script, a);
+	offer(a); /* of what was seen when it was copied */
+}
+
 int
 app_run(struct app *a)
 {
@@ -515,15 +531,13 @@ app_run(struct app *a)
 		take_events(a);
 		take_news(a);
 		tell_state(a);
-		if (a->script != NULL && a->bench_until_ns == 0)
-			script_step(a->script, a);
+		step_script(a);
 		if (a->ui->quit)
 			break;
 		if (draw(a)) {
 			bench_end(a);
 			/* now, before news make the next frame due */
-			if (a->script != NULL && a->bench_until_ns == 0)
-				script_step(a->script, a);
+			step_script(a);
 			continue;
 		}
 		bench_end(a);

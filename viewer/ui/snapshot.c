@@ -12,10 +12,13 @@ static const struct {
 } views[] = { { "all", PANES }, { "radial", PANE_TREE },
 	{ "process-time", PANE_TIME } };
 
-/* Draws the view by itself, of so many dots, and puts everything back. */
-static int
-draw_aside(struct app *a, const char *path, enum pane only, int32_t width,
-    int32_t height)
+/*
+ * Draws the view by itself, of so many dots, and puts everything back.  The
+ * caller frees the pixels; NULL: memory is out.
+ */
+static uint32_t *
+draw_aside(struct app *a, enum pane only, int32_t width, int32_t height,
+    struct canvas *out)
 {
 	struct ui *ui = a->ui;
 	int32_t w = ui->width, h = ui->height;
@@ -24,23 +27,45 @@ draw_aside(struct app *a, const char *path, enum pane only, int32_t width,
 	enum pane was = ui->only;
 	struct canvas c;
 	uint32_t *px = calloc((size_t)width * (size_t)height, sizeof(*px));
-	int ret;
 
 	if (px == NULL)
-		return (-1);
+		return (NULL);
 	canvas_init_dots(&c, px, width, height, width);
 	ui->only = only;
 	ui->mouse_in = only == PANES && mouse;
 	ui_resize(ui, c.width, c.height);
 	ui_frame(ui, &c);
-	canvas_init(&c, px, width, height, width);
-	ret = png_write(path, &c);
 	ui->only = was;
 	ui->mouse_in = mouse;
 	ui->frame = frame;
 	ui_resize(ui, w, h);
-	free(px);
-	return (ret);
+	canvas_init(out, px, width, height, width);
+	return (px);
+}
+
+/*
+ * The picture of a view: what is shown, or drawn aside into *px, which the
+ * caller frees.  -1 with errno.
+ */
+static int
+picture_of(struct app *a, const char *view, int32_t width, int32_t height,
+    struct canvas *out, uint32_t **px)
+{
+	*px = NULL;
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		if (strcmp(view, views[i].view) != 0)
+			continue;
+		*out = a->canvas;
+		if (views[i].only == PANES && width == 0 && a->ui->frame > 0 &&
+		    (a->window == NULL || window_last(a->window, out)))
+			return (0);
+		*px = draw_aside(a, views[i].only,
+		    width > 0 ? width : canvas_dots(a->ui->width),
+		    height > 0 ? height : canvas_dots(a->ui->height), out);
+		return (*px != NULL ? 0 : -1);
+	}
+	errno = EINVAL;
+	return (-1);
 }
 
 static bool
@@ -55,20 +80,30 @@ int
 app_snapshot(struct app *a, const char *path, const char *view, int32_t width,
     int32_t height)
 {
-	struct canvas c = a->canvas;
+	struct canvas c;
+	uint32_t *px;
+	int ret;
 
 	if (is_svg(path))
 		return (svg_write(a->ui, path, view));
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-		if (strcmp(view, views[i].view) != 0)
-			continue;
-		if (views[i].only == PANES && width == 0 && a->ui->frame > 0 &&
-		    (a->window == NULL || window_last(a->window, &c)))
-			return (png_write(path, &c)); /* what is shown */
-		return (draw_aside(a, path, views[i].only,
-		    width > 0 ? width : canvas_dots(a->ui->width),
-		    height > 0 ? height : canvas_dots(a->ui->height)));
-	}
-	errno = EINVAL;
-	return (-1);
+	if (picture_of(a, view, width, height, &c, &px) == -1)
+		return (-1);
+	ret = png_write(path, &c);
+	free(px);
+	return (ret);
+}
+
+int
+app_picture(struct app *a, const char *view, uint8_t **png, size_t *n)
+{
+	struct canvas c;
+	uint32_t *px;
+	int ret;
+
+	*png = NULL;
+	if (picture_of(a, view, 0, 0, &c, &px) == -1)
+		return (-1);
+	ret = png_make(&c, png, n);
+	free(px);
+	return (ret);
 }

@@ -336,6 +336,7 @@ struct ui {
 
 	struct menu menu; /* that a right click has opened */
 	char *copied;     /* text for other programs; NULL: none */
+	const char *copied_view; /* what the picture in the clipboard is of */
 	enum offer offer; /* for whoever owns the window */
 
 	struct spot spots[SPOTS_MAX];

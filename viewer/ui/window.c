@@ -70,6 +70,9 @@ intern(struct window *w)
 		[ATOM_TEXT] = "TEXT",
 		[ATOM_TARGETS] = "TARGETS",
 		[ATOM_CLIPBOARD] = "CLIPBOARD",
+		[ATOM_TIMESTAMP] = "TIMESTAMP",
+		[ATOM_INCR] = "INCR",
+		[ATOM_PNG] = "image/png",
 		[ATOM_STATE] = "_NET_WM_STATE",
 		[ATOM_FULLSCREEN] = "_NET_WM_STATE_FULLSCREEN",
 		[ATOM_FRAME] = "_ORRERY_FRAME",
@@ -239,8 +242,7 @@ window_close(struct window *w)
 	for (int i = 0; i < 2; i++)
 		window_buffer_free(w, &w->buffer[i]);
 	remote_free(w->remote);
-	free(w->offered[0]);
-	free(w->offered[1]);
+	window_offer_clear(w);
 	if (!window_io_lost) {
 		XFreeGC(w->display, w->gc);
 		XDestroyWindow(w->display, w->id);

@@ -55,8 +55,15 @@ void window_close(struct window *);
 int window_fd(const struct window *);
 enum window_path window_path(const struct window *);
 
-/* Other programs can paste this text: PRIMARY, and perhaps CLIPBOARD. */
-void window_offer(struct window *, const char *text, bool clipboard);
+/* What other programs can paste. */
+struct window_copy {
+	const char *text;
+	uint8_t *png; /* in the clipboard only; NULL: there is none */
+	size_t png_bytes;
+	bool clipboard; /* CLIPBOARD as well as PRIMARY */
+};
+/* Keeps a copy of it, and hands it out until somebody else offers something. */
+void window_offer(struct window *, const struct window_copy *);
 /* How many dots make one of ours, 1/16, from Xft.dpi: 16 to 128. */
 int window_scale(struct window *);
 

@@ -27,6 +27,9 @@ enum window_atom {
 	ATOM_TEXT,
 	ATOM_TARGETS,
 	ATOM_CLIPBOARD,
+	ATOM_TIMESTAMP,
+	ATOM_INCR,
+	ATOM_PNG,
 	ATOM_STATE,
 	ATOM_FULLSCREEN,
 	ATOM_FRAME,
@@ -53,9 +56,8 @@ struct window {
 	int visibility;        /* VisibilityUnobscured and so on */
 	struct remote *remote; /* NULL: another path */
 	Atom atom[ATOMS];
-	Time time; /* of the last key or button */
-	/* to other programs: PRIMARY, CLIPBOARD; NULL: nothing */
-	char *offered[2];
+	Time time;             /* of the last key or button */
+	struct offers *offers; /* to other programs; NULL: nothing */
 	bool lost;
 };
 
@@ -89,7 +91,11 @@ void remote_forget(struct remote *, int32_t x, int32_t y, int32_t width,
 void remote_put(struct remote *, const struct canvas *now,
     struct canvas *before);
 
-/* window_offer.c: another program asks for the text */
+/* window_offer.c: another program asks for what is offered */
 void window_asked(struct window *, const XSelectionRequestEvent *);
+/* It has taken a piece of it; its window is there no more. */
+void window_offer_taken(struct window *, Window by, Atom property);
+void window_offer_gone(struct window *, Window by);
+void window_offer_clear(struct window *);
 
 #endif
