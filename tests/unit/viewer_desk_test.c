@@ -408,6 +408,127 @@ every_command_by_script_key_and_mouse(void **state)
 	tidy_up(x);
 }
 
+static int64_t
+seen_ns(const struct ui *ui)
+{
+	return (ui->time.t1_mon_ns - ui->time.t0_mon_ns);
+}
+
+/* By the time that has passed, however often the server repeats the key. */
+static void
+held_keys_go_on_evenly(void **state)
+{
+	struct fixture *x = *state;
+	int64_t span;
+
+	tidy_up(x);
+	command_run(x->ui, "fit-all");
+	keys_down(x->ui, 25, "w", "w");
+	span = seen_ns(x->ui);
+	for (int i = 0; i < 100; i++)
+		keys_down(x->ui, 25, "w", "w");
+	assert_int_equal(seen_ns(x->ui), span);
+	keys_advance(x->ui, 150000000); /* not held yet, only pressed */
+	assert_int_equal(seen_ns(x->ui), span);
+	for (int i = 0; i < 4; i++) /* a third of a second: half of 8 x 8 */
+		keys_advance(x->ui, 1000000000 / 12);
+	assert_true(llabs(seen_ns(x->ui) * 2 - span) < span / 50);
+	keys_up(x->ui, 26); /* another one */
+	assert_non_null(x->ui->held);
+	keys_up(x->ui, 25);
+	span = seen_ns(x->ui);
+	keys_advance(x->ui, 1000000000);
+	assert_int_equal(seen_ns(x->ui), span);
+	/* what is not for holding is pressed again and again */
+	keys_down(x->ui, 30, "g", "g");
+	keys_down(x->ui, 30, "g", "g");
+	assert_null(x->ui->held);
+	keys_down(x->ui, 25, "a", "a");
+	keys_up(x->ui, 0); /* the focus has gone */
+	assert_null(x->ui->held);
+	tidy_up(x);
+}
+
+static void
+click_twice(struct ui *ui, int32_t px, int32_t py)
+{
+	for (int64_t t = 0; t < 200; t += 100) {
+		mouse_down(ui, px, py, 1, 0, 1000000 + t);
+		mouse_up(ui, px, py, 1, 0);
+	}
+}
+
+/* A pane's title makes it the only one, and again all of them. */
+static void
+a_title_clicked_twice_is_alone(void **state)
+{
+	struct fixture *x = *state;
+	static const enum pane panes[] = { PANE_TREE, PANE_DOCK, PANE_TIME };
+
+	tidy_up(x);
+	for (int i = 0; i < 3; i++) {
+		struct rect r;
+
+		ui_frame(x->ui, &x->c);
+		r = x->ui->pane[panes[i]];
+		click_twice(x->ui, r.x1 - 30, r.y0 + 8);
+		assert_true(x->ui->maximised);
+		ui_frame(x->ui, &x->c);
+		for (int k = 0; k < 3; k++)
+			assert_int_equal(x->ui->pane[panes[k]].y1 > 0, k == i);
+		r = x->ui->pane[panes[i]];
+		click_twice(x->ui, r.x1 - 30, r.y0 + 8);
+		assert_false(x->ui->maximised);
+	}
+	tidy_up(x);
+}
+
+/* The mouse as users of Tracy know it, and back. */
+static void
+the_mouse_can_be_another(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	int32_t px, py;
+	int64_t span, t0;
+
+	tidy_up(x);
+	command_run(ui, "fit-all");
+	ui_frame(ui, &x->c);
+	px = (ui->lanes.x0 + ui->lanes.x1) / 2;
+	py = ui->lanes.y0 + 40;
+	assert_int_equal(command_run(ui, "keys tracy"), 0);
+	assert_int_equal(command_run(ui, "keys emacs"), -1);
+	span = seen_ns(ui);
+	mouse_wheel(ui, px, py, -1, 0); /* zooms */
+	assert_true(seen_ns(ui) < span * 9 / 10);
+	span = seen_ns(ui);
+	mouse_wheel(ui, px, py, -1, MOD_CTRL);
+	assert_true(seen_ns(ui) < span && seen_ns(ui) > span * 9 / 10);
+	span = seen_ns(ui);
+	t0 = ui->time.t0_mon_ns;
+	mouse_down(ui, px, py, 3, 0, 2000000); /* goes along */
+	mouse_move(ui, px + 40, py);
+	mouse_up(ui, px + 40, py, 3, 0);
+	assert_int_equal(seen_ns(ui), span);
+	assert_true(ui->time.t0_mon_ns < t0);
+	assert_false(ui->menu.open);
+	mouse_down(ui, px, py, 3, 0, 3000000); /* not moved: the menu */
+	mouse_up(ui, px, py, 3, 0);
+	assert_true(ui->menu.open);
+	keys_press(ui, "Escape", "");
+	mouse_down(ui, px, py, 2, 0, 4000000); /* zooms to what is drawn */
+	mouse_move(ui, px + 40, py);
+	mouse_up(ui, px + 40, py, 2, 0);
+	assert_true(seen_ns(ui) < span / 4);
+	assert_int_equal(command_run(ui, "keys"), 0);
+	assert_int_equal(ui->keymap, KEYMAP_ORRERY);
+	span = seen_ns(ui);
+	mouse_wheel(ui, px, py, -1, 0);
+	assert_int_equal(seen_ns(ui), span);
+	tidy_up(x);
+}
+
 /* No key twice, none for a command that there is not. */
 static void
 keys_stand_for_one_command_each(void **state)
@@ -416,7 +537,8 @@ keys_stand_for_one_command_each(void **state)
 	const char *keys[2], *command[2], *what;
 	char all[4096] = " ", word[64];
 
-	for (unsigned i = 0; keys_each(i, &keys[0], &command[0], &what); i++) {
+	for (unsigned i = 0;
+	     keys_each(KEYMAP_ORRERY, i, &keys[0], &command[0], &what); i++) {
 		char copy[128], *save = NULL;
 
 		if (command[0] == NULL)
@@ -478,6 +600,12 @@ main(void)
 		TEST(svg_has_what_is_drawn),
 		TEST(dots_are_finer_pixels),
 		TEST(every_command_by_script_key_and_mouse),
+		cmocka_unit_test_setup_teardown(held_keys_go_on_evenly, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(a_title_clicked_twice_is_alone,
+		    setup, teardown),
+		cmocka_unit_test_setup_teardown(the_mouse_can_be_another, setup,
+		    teardown),
 		cmocka_unit_test_setup_teardown(keys_stand_for_one_command_each,
 		    setup, teardown),
 		cmocka_unit_test_setup_teardown(panes_can_be_hidden_but_for_one,

@@ -192,7 +192,8 @@ every_key_is_a_command(void **state)
 	const char *keys, *line, *what, *name, *args;
 	uint32_t *px = new_px(W, H);
 
-	for (unsigned i = 0; keys_each(i, &keys, &line, &what); i++) {
+	for (unsigned i = 0; keys_each(KEYMAP_ORRERY, i, &keys, &line, &what);
+	     i++) {
 		unsigned found = 0;
 
 		assert_true(what[0] != '\0');
@@ -203,7 +204,8 @@ every_key_is_a_command(void **state)
 		if (line != NULL && found != 1)
 			fail_msg("key %s: no command %s", keys, line);
 		/* none of its keys means something else as well */
-		for (unsigned k = i + 1; keys_each(k, &name, &args, &what); k++)
+		for (unsigned k = i + 1;
+		     keys_each(KEYMAP_ORRERY, k, &name, &args, &what); k++)
 			if (line != NULL && args != NULL)
 				assert_true(strcmp(keys, name) != 0);
 	}
@@ -445,9 +447,9 @@ random_key(uint32_t *s)
 	unsigned i;
 
 	do {
-		i = next_random(s) % 64;
-	} while (!keys_each(i, &keys, &command, &what) || command == NULL ||
-		 strcmp(command, "quit") == 0 ||
+		i = next_random(s) % 128;
+	} while (!keys_each(KEYMAP_ORRERY, i, &keys, &command, &what) ||
+		 command == NULL || strcmp(command, "quit") == 0 ||
 		 strcmp(command, "export") == 0);
 	snprintf(key, sizeof(key), "%.*s", (int)strcspn(keys, " "), keys);
 	return (key);

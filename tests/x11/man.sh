@@ -18,4 +18,14 @@ done <"$dir/options"
 echo "not a log" >"$dir/no.orr"
 "$viewer" --snapshot "$dir/x.png" "$dir/no.orr" 2>"$dir/err"
 [ $? = 65 ] || fail "a file that is no log is not 65"
+"$viewer" --headless "$dir/no.orr" 2>"$dir/err"
+[ $? = 65 ] || fail "a file that is no log, with a window, is not 65"
+"$makelog" -n 1000 "$dir/run.orr" >/dev/null || fail "makelog"
+for how in "--snapshot $dir/x.png" --headless; do
+	"$viewer" $how "$dir/run.orr" "$dir/no.orr" 2>"$dir/err"
+	[ $? = 65 ] || fail "a second file that is no log is not 65 ($how)"
+	"$viewer" $how "$dir/run.orr" "$dir/nothing.orr" 2>"$dir/err"
+	[ $? = 66 ] || fail "no second file is not 66 ($how)"
+	[ "$(wc -l <"$dir/err")" = 1 ] || fail "not one line ($how)"
+done
 echo ok

@@ -250,6 +250,24 @@ becomes tab Functions xdotool mousemove 120 714 click 1
 becomes colour time say colour time
 becomes size 1000x700 xdotool windowsize "$id" 1000 700
 
+# a key that is held goes on, and no longer than it is held
+becomes size 1600x1000 xdotool windowsize "$id" 1600 1000
+becomes fit 1 key 0
+at 500 400
+becomes held 1 xdotool keydown d
+for i in 1 2 3; do
+	was=$(state range)
+	wait_for 10 "the range to go on" is_not range "$was"
+done
+becomes held 0 xdotool keyup d
+was=$(state range)
+say wait frame
+say wait frame
+say tell held
+wait_for 10 "two frames" grep -q "^tell held" "$dir/state"
+[ "$(grep -v ^tell "$dir/state" | tail -n 1 | tr ' ' '\n' | sed -n 's/^range=//p')" = "$was" ] ||
+    fail "a key that was let go goes on"
+
 # asked politely
 key q
 gone

@@ -106,7 +106,10 @@ take_event(struct app *a, const struct window_event *in)
 	}
 	switch (e->type) {
 	case WINDOW_KEY:
-		keys_press(ui, e->key, e->text);
+		keys_down(ui, e->code, e->key, e->text);
+		break;
+	case WINDOW_KEY_UP:
+		keys_up(ui, e->code);
 		break;
 	case WINDOW_MOVE:
 		mouse_move(ui, e->x, e->y);
@@ -146,6 +149,14 @@ is_stale(const struct app *a, int64_t now)
 		now - a->behind_ns > STALE_NS);
 }
 
+/* Of a key that is held, which goes on without it. */
+static bool
+is_repetition(const struct app *a, const struct window_event *e)
+{
+	return (e->type == WINDOW_KEY && a->ui->held != NULL &&
+		e->code == a->ui->held_code);
+}
+
 static void tell_state(struct app *);
 
 /*
@@ -166,7 +177,8 @@ urgent_cb(void *arg)
 		if (!window_next(a->window, e))
 			break;
 		a->nheld++;
-		urgent = e->type != WINDOW_MOVE || a->ui->drag != DRAG_NONE;
+		urgent = (e->type != WINDOW_MOVE && !is_repetition(a, e)) ||
+			 a->ui->drag != DRAG_NONE;
 	}
 	tell_state(a); /* what has reached the screen meanwhile */
 	return (urgent && !is_stale(a, app_now_ns()));
@@ -255,7 +267,6 @@ app_compare(void *arg, const char *path, char *why, size_t n)
 	struct ui *other;
 	struct model *m;
 	struct feed *f;
-	int code;
 
 	if (path == NULL) {
 		compare_close(a);
@@ -263,7 +274,9 @@ app_compare(void *arg, const char *path, char *why, size_t n)
 	}
 	m = model_new();
 	other = m == NULL ? NULL : ui_new(a->ui->palette);
-	f = other == NULL ? NULL : feed_start(m, path, NULL, why, n, &code);
+	a->other_code = EX_OSERR;
+	f = other == NULL ? NULL
+			  : feed_start(m, path, NULL, why, n, &a->other_code);
 	if (f == NULL) {
 		ui_free(other);
 		model_free(m);
@@ -313,12 +326,21 @@ tell_state(struct app *a)
 		a->told_frame = a->ui->frame - on_way;
 }
 
+/* Something is to be drawn. */
+static bool
+moves(const struct ui *ui)
+{
+	return (ui->dirty || ui->playing || ui->held != NULL);
+}
+
 /* When the next frame may be drawn. */
 static int64_t
 frame_due(const struct app *a)
 {
 	int64_t haste = a->last_frame_ns + HASTE_NS;
 
+	if (a->ui->held != NULL) /* it goes on by itself, evenly */
+		return (a->last_frame_ns + FRAME_NS);
 	return (a->ui->hasty && haste < a->due_ns ? haste : a->due_ns);
 }
 
@@ -389,14 +411,14 @@ draw(struct app *a)
 	}
 	if (asleep(a))
 		return (false);
-	if ((!a->ui->dirty && !a->ui->playing) ||
-	    (paced(a) && now < frame_due(a)))
+	if (!moves(a->ui) || (paced(a) && now < frame_due(a)))
 		return (sums_go_on(a->ui));
 	if (a->window != NULL && !window_begin(a->window, &c))
 		return (false);
 	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
 	ui_advance(a->ui, step > PLAY_STEP_MAX_NS ? FRAME_NS : step);
 	a->last_advance_ns = now;
+	a->ui->hasty |= a->ui->held != NULL;
 	a->ui->pressed = a->ui->hasty;
 	a->ui->hasty = in_haste(a, now);
 	if (!ui_prepare(a->ui)) {
@@ -455,7 +477,7 @@ timeout_ns(const struct app *a)
 		wait = INT64_MAX;
 	else if (benching_freely(a))
 		wait = 0;
-	else if (a->ui->dirty || a->ui->playing)
+	else if (moves(a->ui))
 		wait = frame_due(a) - app_now_ns();
 	else if (a->bench_until_ns != 0)
 		wait = a->bench_until_ns - app_now_ns();

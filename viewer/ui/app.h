@@ -32,6 +32,7 @@ struct app {
 	/* another run beside it; NULL: none */
 	struct model *other_model;
 	struct feed *other_feed;
+	int other_code; /* of sysexits.h: why it could not be opened */
 	struct window *window; /* NULL: no X server */
 	struct canvas canvas;  /* without a window: the frame, in dots */
 	int32_t scale_q;       /* dots a pixel, 1/16 */

@@ -128,18 +128,28 @@ command_scroll(struct ui *ui, int32_t px)
 	return (0);
 }
 
+/* By so many rows, at least a pixel. */
+static int
+scroll(struct ui *ui, const char *arg, int way)
+{
+	double rows = number(arg, 0.001, 1e6, 2);
+	double px = rows * ui->time.lane_height;
+
+	if (rows <= 0)
+		return (command_fail(ui, "scroll by 0.001 to 1000000 rows"));
+	return (command_scroll(ui, way * (px < 1 ? 1 : (int32_t)px)));
+}
+
 static int
 scroll_up(struct ui *ui, const char *arg)
 {
-	(void)arg;
-	return (command_scroll(ui, -2 * ui->time.lane_height));
+	return (scroll(ui, arg, -1));
 }
 
 static int
 scroll_down(struct ui *ui, const char *arg)
 {
-	(void)arg;
-	return (command_scroll(ui, 2 * ui->time.lane_height));
+	return (scroll(ui, arg, 1));
 }
 
 static int
@@ -242,8 +252,8 @@ const struct command command_move[] = {
 	{ "pan-left", "[BY]", "goes back by a tenth of what is seen",
 	    pan_left },
 	{ "pan-right", "[BY]", "goes on by a tenth", pan_right },
-	{ "scroll-up", "", "scrolls two rows up", scroll_up },
-	{ "scroll-down", "", "scrolls two rows down", scroll_down },
+	{ "scroll-up", "[ROWS]", "scrolls two rows up", scroll_up },
+	{ "scroll-down", "[ROWS]", "scrolls two rows down", scroll_down },
 	{ "page-up", "", "scrolls a page up", page_up },
 	{ "page-down", "", "scrolls a page down", page_down },
 	{ "range", "A:B", "shows this range of the run", command_range },

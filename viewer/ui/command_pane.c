@@ -135,6 +135,22 @@ last_row(struct ui *ui, const char *arg)
 	return (command_scroll_rows(ui, ui->rows.total_height));
 }
 
+/* Without a name: the next. */
+static int
+keys(struct ui *ui, const char *arg)
+{
+	int map = ((int)ui->keymap + 1) % KEYMAPS;
+
+	for (int i = 0; arg[0] != '\0' && i < KEYMAPS; i++)
+		map = strcmp(arg, keymap_name[i]) == 0 ? i : map;
+	if (arg[0] != '\0' && strcmp(arg, keymap_name[map]) != 0)
+		return (command_fail(ui, "keys is orrery or tracy"));
+	ui->keymap = (enum keymap)map;
+	snprintf(ui->message, sizeof(ui->message), "the mouse as in %s: see ?",
+	    keymap_name[map]);
+	return (0);
+}
+
 static int
 save(struct ui *ui, const char *arg)
 {
@@ -155,6 +171,7 @@ const struct command command_pane[] = {
 	    row_height },
 	{ "first-row", "", "scrolls to the first row", first_row },
 	{ "last-row", "", "scrolls to the last row", last_row },
+	{ "keys", "[NAME]", "the mouse as in orrery or in tracy", keys },
 	{ "save", "", "saves the layout now", save },
 	{ 0 },
 };

@@ -20,7 +20,7 @@
 #define LINES_MAX 64
 
 static const char *const allowed[] = { "split", "pane", "tab", "colour",
-	"lanes", "theme", "speed", "sort" };
+	"lanes", "theme", "speed", "sort", "keys" };
 
 int
 config_path(char *buf, size_t n)
@@ -165,6 +165,7 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	fprintf(f, "theme %s\n",
 	    ui->palette == &palette_light ? "light" : "dark");
 	fprintf(f, "speed %g\n", ui->speed);
+	fprintf(f, "keys %s\n", keymap_name[ui->keymap]);
 	fprintf(f, "grid %s\nlinks %s\n", ui->grid ? "on" : "off",
 	    ui->time.links ? "on" : "off");
 }

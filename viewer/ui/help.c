@@ -27,7 +27,7 @@ help_place(const struct ui *ui)
 	struct sheet p = { .columns = 2 };
 	int32_t wide, tall;
 
-	while (keys_each(p.total, &keys, &command, &what))
+	while (keys_each(ui->keymap, p.total, &keys, &command, &what))
 		p.total++;
 	while (
 	    p.columns < 4 &&
@@ -114,7 +114,8 @@ help_draw(struct ui *ui, struct canvas *c)
 		int32_t y =
 		    r->y0 + HEAD_PX + 8 + (int32_t)(i % at.rows) * ROW_PX;
 
-		if (!keys_each(ui->help_from + i, &keys, &command, &what))
+		if (!keys_each(ui->keymap, ui->help_from + i, &keys, &command,
+			&what))
 			break;
 		draw_cut(c, FONT_SMALL, x, y, KEYS_PX - 8, p->accent, keys);
 		draw_cut(c, FONT_SMALL, x + KEYS_PX, y, column - KEYS_PX - 12,

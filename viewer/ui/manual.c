@@ -19,13 +19,16 @@ put_words(const char *s)
 	}
 }
 
+/* All of a key map, or the mouse alone. */
 static void
-print_keys(void)
+print_keys(enum keymap map, bool mouse)
 {
 	const char *keys, *command, *what;
 
 	puts(".Bl -column \"shift+left drag\" -compact");
-	for (unsigned i = 0; keys_each(i, &keys, &command, &what); i++) {
+	for (unsigned i = 0; keys_each(map, i, &keys, &command, &what); i++) {
+		if (mouse && command != NULL)
+			continue;
 		fputs(".It ", stdout);
 		put_words(keys);
 		fputs(" Ta ", stdout);
@@ -60,7 +63,8 @@ print_bindings(void)
 {
 	const char *keys, *command, *what;
 
-	for (unsigned i = 0; keys_each(i, &keys, &command, &what); i++) {
+	for (unsigned i = 0;
+	     keys_each(KEYMAP_ORRERY, i, &keys, &command, &what); i++) {
 		const char *p = keys, *end;
 
 		if (command == NULL) {
@@ -79,7 +83,9 @@ int
 manual_print(const char *list)
 {
 	if (strcmp(list, "keys") == 0)
-		print_keys();
+		print_keys(KEYMAP_ORRERY, false);
+	else if (strcmp(list, "tracy") == 0)
+		print_keys(KEYMAP_TRACY, true);
 	else if (strcmp(list, "commands") == 0)
 		print_commands();
 	else if (strcmp(list, "bindings") == 0)

@@ -10,9 +10,10 @@
 #include "ui/compare.h"
 #include "ui/draw.h"
 
-#define GRAB_PX   4 /* how near to a splitter or handle */
-#define DRAG_PX   4 /* a press that moves less is a click */
-#define DOUBLE_MS 350
+#define GRAB_PX       4 /* how near to a splitter or handle */
+#define DRAG_PX       4 /* a press that moves less is a click */
+#define DOUBLE_MS     350
+#define DOCK_TITLE_PX 24
 
 enum pane
 mouse_pane(const struct ui *ui, int32_t x, int32_t y)
@@ -36,6 +37,18 @@ spot_at(const struct ui *ui, int32_t x, int32_t y)
 		if (rect_has(&ui->spots[i].at, x, y))
 			return (&ui->spots[i]);
 	return (NULL);
+}
+
+/* The strip over a pane's contents that says what it is. */
+static bool
+in_title(const struct ui *ui, int32_t x, int32_t y)
+{
+	enum pane pane = mouse_pane(ui, x, y);
+
+	return (
+	    (pane == PANE_TIME && y < ui->ruler.y0) ||
+	    (pane == PANE_TREE && y < ui->tree_area.y0) ||
+	    (pane == PANE_DOCK && y < ui->pane[PANE_DOCK].y0 + DOCK_TITLE_PX));
 }
 
 /* The splitters and the overview's handles: before anything else. */
@@ -74,6 +87,7 @@ drag_start(struct ui *ui, enum drag drag, int32_t x, int32_t y)
 	ui->drag_cx = ui->tree.centre_x;
 	ui->drag_cy = ui->tree.centre_y;
 	ui->drag_rad = ui->tree.rotate_rad;
+	ui->drag_scroll = ui->time.scroll_y;
 }
 
 static int64_t
@@ -133,6 +147,11 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 	case DRAG_PAN:
 		drag_pan(ui, x);
 		break;
+	case DRAG_GRASP:
+		drag_pan(ui, x);
+		ui->time.scroll_y = ui->drag_scroll;
+		command_scroll_rows(ui, ui->drag_y - y);
+		break;
 	case DRAG_TREE:
 		ui->tree.centre_x = ui->drag_cx + x - ui->drag_x;
 		ui->tree.centre_y = ui->drag_cy + y - ui->drag_y;
@@ -177,8 +196,8 @@ mouse_to(struct ui *ui, int32_t x, int32_t y)
 		return;
 	if (abs(x - ui->drag_x) >= DRAG_PX || abs(y - ui->drag_y) >= DRAG_PX) {
 		if (!ui->drag_moved &&
-		    (ui->drag == DRAG_PAN || ui->drag == DRAG_TREE ||
-			ui->drag == DRAG_WINDOW))
+		    (ui->drag == DRAG_PAN || ui->drag == DRAG_GRASP ||
+			ui->drag == DRAG_TREE || ui->drag == DRAG_WINDOW))
 			view_remember(ui,
 			    ui->drag == DRAG_TREE ? STEP_TREE : STEP_PAN);
 		ui->drag_moved = true;
@@ -257,6 +276,8 @@ click(struct ui *ui, int32_t x, int32_t y)
 {
 	enum pane pane = mouse_pane(ui, x, y);
 
+	if (in_title(ui, x, y))
+		return;
 	if (pane == PANE_TREE) {
 		tree_select(ui, ui->hovered_task);
 		if (ui->hovered_task != TASK_NONE)
@@ -293,12 +314,30 @@ right_click(struct ui *ui, int32_t x, int32_t y)
 	menu_open(ui, x, y);
 }
 
+/* To the span or link under the pointer, and a little around it. */
 static void
-double_click(struct ui *ui, int32_t x, int32_t y)
+zoom_to_hit(struct ui *ui)
 {
 	const struct span *s = &ui->hit.span;
 	int64_t t0, t1;
 
+	if (ui->hit.of != OF_SPAN && ui->hit.of != OF_LINK)
+		return;
+	t0 = ui->hit.of == OF_SPAN ? s->t0_mon_ns : ui->hit.link.t0_mon_ns;
+	t1 = ui->hit.of == OF_SPAN ? s->t1_mon_ns : ui->hit.link.t1_mon_ns;
+	t1 = t1 == INT64_MAX ? view_end(ui) : t1;
+	view_remember(ui, 0);
+	ui->follow = false;
+	view_range(ui, t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4);
+}
+
+static void
+double_click(struct ui *ui, int32_t x, int32_t y)
+{
+	if (in_title(ui, x, y)) {
+		command_run(ui, "maximise");
+		return;
+	}
 	if (mouse_pane(ui, x, y) == PANE_TREE) {
 		if (ui->hovered_task != TASK_NONE)
 			command_run(ui, "reroot");
@@ -310,16 +349,15 @@ double_click(struct ui *ui, int32_t x, int32_t y)
 		command_run(ui, "fold");
 		return;
 	}
-	if (mouse_pane(ui, x, y) != PANE_TIME ||
-	    (ui->hit.of != OF_SPAN && ui->hit.of != OF_LINK))
-		return;
-	t0 = ui->hit.of == OF_SPAN ? s->t0_mon_ns : ui->hit.link.t0_mon_ns;
-	t1 = ui->hit.of == OF_SPAN ? s->t1_mon_ns : ui->hit.link.t1_mon_ns;
-	t1 = t1 == INT64_MAX ? view_end(ui) : t1;
-	view_remember(ui, 0);
-	ui->follow = false;
-	view_range(ui, t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4);
+	if (mouse_pane(ui, x, y) == PANE_TIME)
+		zoom_to_hit(ui);
 }
+
+/* What the other buttons begin over the lanes. */
+static const enum drag over_lanes[KEYMAPS][4] = {
+	[KEYMAP_ORRERY] = { [2] = DRAG_PAN, [3] = DRAG_ZOOM },
+	[KEYMAP_TRACY] = { [2] = DRAG_ZOOM, [3] = DRAG_GRASP },
+};
 
 static void
 left_down(struct ui *ui, int32_t x, int32_t y, unsigned mods)
@@ -342,6 +380,19 @@ left_down(struct ui *ui, int32_t x, int32_t y, unsigned mods)
 	} else {
 		click(ui, x, y);
 	}
+}
+
+/*
+ * Two clicks there are more than one and one more: no button, or one in a title
+ * that says what is to be shown, which it is by then.
+ */
+static bool
+may_be_twice(const struct ui *ui, int32_t x, int32_t y)
+{
+	const struct spot *s = spot_at(ui, x, y);
+
+	return (s == NULL ||
+		(in_title(ui, x, y) && strchr(s->command, ' ') != NULL));
 }
 
 void
@@ -372,16 +423,15 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 	ui->click_ms = twice ? INT64_MIN / 2 : t_ms;
 	ui->click_x = x;
 	ui->click_y = y;
-	if (twice && spot_at(ui, x, y) == NULL) {
+	if (twice && may_be_twice(ui, x, y)) {
 		double_click(ui, x, y);
 	} else if (button == 1) {
 		left_down(ui, x, y, mods);
 	} else if (button == 2 && pane == PANE_TREE) {
 		command_run(ui, "centre");
-	} else if (button == 2 && pane == PANE_TIME) {
-		drag_start(ui, DRAG_PAN, x, y);
-	} else if (button == 3 && rect_has(&ui->lanes, x, y)) {
-		drag_start(ui, DRAG_ZOOM, x, y);
+	} else if ((button == 2 && pane == PANE_TIME) ||
+		   (button == 3 && rect_has(&ui->lanes, x, y))) {
+		drag_start(ui, over_lanes[ui->keymap][button], x, y);
 	} else if (button == 3) {
 		right_click(ui, x, y);
 	}
@@ -407,6 +457,8 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 			click(ui, x, y);
 		else if (button == 3)
 			right_click(ui, x, y);
+		else if (button == 2 && drag == DRAG_ZOOM)
+			zoom_to_hit(ui);
 	} else if (drag == DRAG_ZOOM) {
 		int64_t t0 = time_at(ui, ui->drag_x), t1 = time_at(ui, x);
 
@@ -416,6 +468,35 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 	}
 	if (drag == DRAG_SELECT || (drag == DRAG_TREE && !moved))
 		command_offer(ui, false);
+}
+
+static void
+wheel_zoom(struct ui *ui, int32_t x, int dy, double by)
+{
+	view_remember(ui, STEP_ZOOM);
+	view_zoom(ui, dy < 0 ? 1 / by : by, x);
+}
+
+/* Over the lanes, by what is held with it: shift 1, control 2, both 3. */
+static void
+wheel_lanes(struct ui *ui, int32_t x, int dy, unsigned mods)
+{
+	static const double zoom[KEYMAPS][4] = {
+		[KEYMAP_ORRERY] = { [MOD_CTRL] = 1.25 },
+		[KEYMAP_TRACY] = { 1.25, [MOD_SHIFT] = 2, [MOD_CTRL] = 1.05 },
+	};
+	double by = zoom[ui->keymap][mods & (MOD_SHIFT | MOD_CTRL)];
+
+	if (by > 0) {
+		wheel_zoom(ui, x, dy, by);
+	} else if (mods & MOD_CTRL) {
+		command_run(ui, dy < 0 ? "row-height +" : "row-height -");
+	} else if (mods & MOD_SHIFT) {
+		view_remember(ui, STEP_PAN);
+		view_pan(ui, dy * 0.1);
+	} else {
+		command_run(ui, dy < 0 ? "scroll-up" : "scroll-down");
+	}
 }
 
 void
@@ -436,15 +517,9 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 		ui->dock_scroll += dy;
 		if (ui->dock_scroll < 0)
 			ui->dock_scroll = 0;
-	} else if (mods & MOD_CTRL && mods & MOD_SHIFT) {
-		command_run(ui, dy < 0 ? "row-height +" : "row-height -");
-	} else if (mods & MOD_CTRL || pane == PANE_OVERVIEW) {
-		view_remember(ui, STEP_ZOOM);
-		view_zoom(ui, dy < 0 ? 1 / 1.25 : 1.25, x);
-	} else if (mods & MOD_SHIFT) {
-		view_remember(ui, STEP_PAN);
-		view_pan(ui, dy * 0.1);
+	} else if (pane == PANE_OVERVIEW) {
+		wheel_zoom(ui, x, dy, 1.25);
 	} else if (pane == PANE_TIME) {
-		command_run(ui, dy < 0 ? "scroll-up" : "scroll-down");
+		wheel_lanes(ui, x, dy, mods);
 	}
 }

@@ -249,42 +249,93 @@ put_head(FILE *f, const struct ui *ui, const struct rect *r)
 }
 
 static void
-put_views(FILE *f, const struct ui *ui, bool time, bool tree)
+put_title(FILE *f, const struct ui *ui, const struct rect *r, const char *alone)
 {
-	const struct rect *a = &ui->pane[PANE_TIME], *b = &ui->pane[PANE_TREE];
-	struct rect all = time ? *a : *b;
+	const char *title =
+	    ui->other == NULL && ui->main == NULL ? alone : ui_run_name(ui);
 
-	if (time && tree)
-		all.x1 = b->x1;
-	put_head(f, ui, &all);
+	put_string(f, r->x0 + 12, r->y0 + 16, FONT_BOLD, ui->palette->text, "",
+	    title, strlen(title));
+}
+
+/* One run: its lanes and its tree, where they are in the window. */
+static void
+put_run(FILE *f, const struct ui *ui, bool time, bool tree)
+{
 	if (time) {
-		put_string(f, a->x0 + 12, a->y0 + 16, FONT_BOLD,
-		    ui->palette->text, "", "Process-time", 12);
+		put_title(f, ui, &ui->pane[PANE_TIME], "Process-time");
 		put_ruler(f, ui);
 		put_labels(f, ui);
 		put_scene(f, &ui->time_shown, &ui->lanes);
 	}
 	if (tree) {
-		put_string(f, b->x0 + 14, b->y0 + 16, FONT_BOLD,
-		    ui->palette->text, "", "Reduction tree", 14);
+		put_title(f, ui, &ui->pane[PANE_TREE], "Reduction tree");
 		put_scene(f, &ui->tree_scene, &ui->tree_area);
 	}
+}
+
+static struct rect
+both_of(const struct rect *a, const struct rect *b)
+{
+	struct rect r = *a;
+
+	r.x0 = b->x0 < r.x0 ? b->x0 : r.x0;
+	r.y0 = b->y0 < r.y0 ? b->y0 : r.y0;
+	r.x1 = b->x1 > r.x1 ? b->x1 : r.x1;
+	r.y1 = b->y1 > r.y1 ? b->y1 : r.y1;
+	return (r);
+}
+
+static struct rect
+place_of(const struct ui *ui, bool time, bool tree)
+{
+	const struct rect *a = &ui->pane[PANE_TIME], *b = &ui->pane[PANE_TREE];
+
+	return (time && tree ? both_of(a, b) : time ? *a : *b);
+}
+
+static void
+put_views(FILE *f, const struct ui *ui, bool time, bool tree)
+{
+	struct rect all = place_of(ui, time, tree), other;
+
+	if (ui->other != NULL) {
+		other = place_of(ui->other, time, tree);
+		all = both_of(&all, &other);
+	}
+	put_head(f, ui, &all);
+	put_run(f, ui, time, tree);
+	if (ui->other != NULL)
+		put_run(f, ui->other, time, tree);
 	fputs("</svg>\n", f);
+}
+
+/* The display lists of what is shown now, whole. */
+static void
+prepare(struct ui *ui, bool time, bool tree)
+{
+	if (time) {
+		layer_drop(&ui->time_layer);
+		timepane_prepare(ui);
+	}
+	if (tree) {
+		layer_drop(&ui->tree_layer);
+		treepane_prepare(ui);
+	}
 }
 
 int
 svg_write(struct ui *ui, const char *path, const char *view)
 {
-	bool time = strcmp(view, "radial") != 0;
-	bool tree = strcmp(view, "process-time") != 0;
+	bool time = strcmp(view, "radial") != 0 && ui->pane[PANE_TIME].y1 > 0;
+	bool tree =
+	    strcmp(view, "process-time") != 0 && ui->pane[PANE_TREE].x1 > 0;
 	FILE *f;
 	int bad;
 
-	/* the display lists of what is shown now, whole */
-	layer_drop(&ui->time_layer);
-	layer_drop(&ui->tree_layer);
-	timepane_prepare(ui);
-	treepane_prepare(ui);
+	prepare(ui, time, tree);
+	if (ui->other != NULL)
+		prepare(ui->other, time, tree);
 	f = fopen(path, "we");
 	if (f == NULL)
 		return (-1);

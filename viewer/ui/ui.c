@@ -327,6 +327,7 @@ ui_advance(struct ui *ui, int64_t ns)
 {
 	int64_t end = view_end(ui), span;
 
+	keys_advance(ui, ns);
 	if (!ui->playing)
 		return (false);
 	if (ui->rush > 0)

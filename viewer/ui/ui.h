@@ -46,12 +46,21 @@ enum dock_tab {
 };
 extern const char *const dock_tab_name[DOCK_TABS];
 
+/* What the mouse means: as it is here, or as users of Tracy know it. */
+enum keymap {
+	KEYMAP_ORRERY,
+	KEYMAP_TRACY,
+	KEYMAPS
+};
+extern const char *const keymap_name[KEYMAPS];
+
 /* What the held mouse button is doing. */
 enum drag {
 	DRAG_NONE,
 	DRAG_SELECT,
 	DRAG_ZOOM,
 	DRAG_PAN,
+	DRAG_GRASP, /* in time, and the rows */
 	DRAG_TREE,
 	DRAG_TURN,
 	DRAG_WINDOW,
@@ -298,7 +307,13 @@ struct ui {
 	unsigned nplaces, place;
 	unsigned place_kind; /* of the last change, so that steps merge */
 
+	/* a key that is held; NULL: none */
+	const struct hold *held;
+	unsigned held_code;
+	int64_t held_ns;
+
 	/* the mouse */
+	enum keymap keymap;
 	int32_t mouse_x, mouse_y;
 	bool mouse_in;
 	enum drag drag;
@@ -306,6 +321,7 @@ struct ui {
 	bool drag_moved;
 	int64_t drag_t0, drag_t1; /* view or selection then */
 	double drag_cx, drag_cy, drag_rad;
+	int32_t drag_scroll;
 	int64_t click_ms; /* of the last click, for double clicks */
 	int32_t click_x, click_y;
 	uint32_t hovered_task;      /* task number or TASK_NONE */
@@ -439,7 +455,16 @@ bool command_each(unsigned i, const char **name, const char **arguments,
 
 /* keys.c: key is "w", "ctrl+q", "Left", "shift+Tab", "F1" ... */
 void keys_press(struct ui *, const char *key, const char *text);
-bool keys_each(unsigned i, const char **keys, const char **command,
+/*
+ * The same of one that may be held; code is the key's own number.  While it is
+ * held, keys_advance() goes on by so much time; keys_up() ends it, 0: whatever
+ * key it is.
+ */
+void keys_down(struct ui *, unsigned code, const char *key, const char *text);
+void keys_up(struct ui *, unsigned code);
+void keys_advance(struct ui *, int64_t ns);
+/* bindings.c: the i-th row of the table, those of the mouse last. */
+bool keys_each(enum keymap, unsigned i, const char **keys, const char **command,
     const char **what);
 
 /* mouse.c */

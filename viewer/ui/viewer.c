@@ -19,7 +19,7 @@
 
 struct options {
 	const char *file, *other, *connect, *display;
-	const char *snapshot, *view, *colour, *range, *script;
+	const char *snapshot, *view, *colour, *keys, *range, *script;
 	int32_t width, height;
 	const char *config;
 	int state_fd, scale_q; /* 0: not said */
@@ -34,6 +34,7 @@ enum {
 	O_VIEW,
 	O_SIZE,
 	O_COLOUR,
+	O_KEYS,
 	O_RANGE,
 	O_DESCRIBE,
 	O_SCRIPT,
@@ -77,6 +78,8 @@ static const struct {
 	    "no shared memory with the server" },
 	{ { "remote", 0, NULL, O_REMOTE }, "",
 	    "few bytes to the server, as through a network" },
+	{ { "keys", 1, NULL, O_KEYS }, "NAME",
+	    "what the mouse does: orrery, tracy" },
 	{ { "colour", 1, NULL, O_COLOUR }, "NAME",
 	    "of the tree: pe, time, pe-time, procedure, state" },
 	{ { "range", 1, NULL, O_RANGE }, "A:B",
@@ -167,6 +170,9 @@ take_option(struct options *o, int c)
 		break;
 	case O_REMOTE:
 		o->remote = true;
+		break;
+	case O_KEYS:
+		o->keys = optarg;
 		break;
 	case O_COLOUR:
 		o->colour = optarg;
@@ -303,7 +309,7 @@ app_clear(struct app *a)
 		free(a->line[--a->nlines]);
 }
 
-/* What --colour and --range say, as commands. */
+/* What --colour, --keys and --range say, as commands. */
 static void
 apply(struct app *a, const struct options *o)
 {
@@ -313,6 +319,12 @@ apply(struct app *a, const struct options *o)
 		snprintf(line, sizeof(line), "colour %s", o->colour);
 		if (command_run(a->ui, line) == -1)
 			fatalx(EX_USAGE, "%s", a->ui->message);
+	}
+	if (o->keys != NULL) {
+		snprintf(line, sizeof(line), "keys %s", o->keys);
+		if (command_run(a->ui, line) == -1)
+			fatalx(EX_USAGE, "--%s", a->ui->message);
+		a->ui->message[0] = '\0';
 	}
 	if (o->range != NULL) {
 		snprintf(line, sizeof(line), "range %s", o->range);
@@ -494,7 +506,7 @@ interactive(struct options *o)
 	ui_refresh(a.ui, a.model, &st);
 	if (o->other != NULL &&
 	    app_compare(&a, o->other, why, sizeof(why)) == -1)
-		fatalx(EX_NOINPUT, "%s", why);
+		fatalx(a.other_code, "%s", why);
 	apply(&a, o);
 	code = app_run(&a);
 	remember(&a, o, &remember_config);

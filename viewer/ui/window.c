@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <X11/XKBlib.h>
 #include <X11/Xatom.h>
 
 #include "ui/window_inside.h"
@@ -163,14 +164,14 @@ is_local(const struct window *w)
 static void
 make_window(struct window *w, const char *title)
 {
-	XSetWindowAttributes attr = { .event_mask =
-					  KeyPressMask | ButtonPressMask |
-					  ButtonReleaseMask |
-					  PointerMotionMask | LeaveWindowMask |
-					  ExposureMask | StructureNotifyMask |
-					  VisibilityChangeMask |
-					  PropertyChangeMask,
-		.bit_gravity = NorthWestGravity };
+	XSetWindowAttributes attr = {
+		.event_mask = KeyPressMask | KeyReleaseMask | FocusChangeMask |
+			      ButtonPressMask | ButtonReleaseMask |
+			      PointerMotionMask | LeaveWindowMask |
+			      ExposureMask | StructureNotifyMask |
+			      VisibilityChangeMask | PropertyChangeMask,
+		.bit_gravity = NorthWestGravity
+	};
 	Window root = DefaultRootWindow(w->display);
 
 	attr.colormap = XCreateColormap(w->display, root, w->visual, AllocNone);
@@ -229,6 +230,8 @@ window_open(const char *display, int32_t width, int32_t height,
 	make_window(w, title);
 	if (w->path == WINDOW_REMOTE && (w->remote = remote_new(w)) == NULL)
 		w->path = WINDOW_PLAIN;
+	/* else each repetition comes with an end of its own */
+	XkbSetDetectableAutoRepeat(w->display, True, NULL);
 	XMapWindow(w->display, w->id);
 	XFlush(w->display);
 	return (w);

@@ -23,8 +23,9 @@ enum window_path {
 };
 
 enum window_event_type {
-	WINDOW_KEY,  /* key and text */
-	WINDOW_MOVE, /* x, y */
+	WINDOW_KEY, /* key, text and code; again and again while it is held */
+	WINDOW_KEY_UP, /* code; 0: whatever was held */
+	WINDOW_MOVE,   /* x, y */
 	WINDOW_LEAVE,
 	WINDOW_DOWN, /* x, y, button 1 to 3, mods */
 	WINDOW_UP,
@@ -40,6 +41,7 @@ struct window_event {
 	int32_t x, y;
 	int button, dy;
 	unsigned mods; /* 1 shift, 2 control */
+	unsigned code; /* of the key */
 	int64_t t_ms;
 	char key[32], text[16];
 };

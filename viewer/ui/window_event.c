@@ -186,7 +186,15 @@ translate(struct window *w, XEvent *e, struct window_event *out)
 		w->time = e->xkey.time;
 		out->type = WINDOW_KEY;
 		out->t_ms = (int64_t)e->xkey.time;
+		out->code = e->xkey.keycode;
 		return (key_event(&e->xkey, out));
+	case KeyRelease:
+		out->type = WINDOW_KEY_UP;
+		out->code = e->xkey.keycode;
+		return (true);
+	case FocusOut: /* its end will be told to somebody else */
+		out->type = WINDOW_KEY_UP;
+		return (true);
 	case ButtonPress:
 		w->time = e->xbutton.time;
 		return (button_event(&e->xbutton, true, out));
