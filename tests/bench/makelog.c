@@ -151,6 +151,19 @@ make_drones(struct make_log *l)
 
 /* a mixed load: 16 POs of 4 threads */
 
+#define AT_ONCE (8u << 20) /* more are not held */
+
+/* What nobody can come before any more. */
+static void
+write_down(struct make_log *l, const int64_t *now, size_t n)
+{
+	int64_t least = now[0];
+
+	for (size_t i = 1; i < n; i++)
+		least = now[i] < least ? now[i] : least;
+	make_log_blocks_until(l, least, 0);
+}
+
 static void
 make_load(struct make_log *l, long n, long slow)
 {
@@ -216,6 +229,8 @@ make_load(struct make_log *l, long n, long slow)
 			k += 3;
 		}
 		now[i] += slow * between(50, 2000);
+		if (l->n >= AT_ONCE)
+			write_down(l, now, 64);
 	}
 }
 

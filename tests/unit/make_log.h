@@ -142,34 +142,39 @@ make_log_compare(const void *a, const void *b)
 
 /* Sorts and numbers what was given since the last time. */
 static inline void
-make_log_sort(struct make_log *l)
+make_log_number(struct make_log *l, struct event *e)
 {
-	struct event *e;
-
-	if (l->n > 0)
-		qsort(l->events, l->n, sizeof(*l->events), make_log_compare);
-	for (size_t i = 0; i < l->n; i++) {
-		e = &l->events[i];
-		if (e->location >= l->nseq) {
-			l->seq = realloc(l->seq,
-			    (e->location + 64) * sizeof(*l->seq));
-			assert(l->seq != NULL);
-			memset(l->seq + l->nseq, 0,
-			    (e->location + 64 - l->nseq) * sizeof(*l->seq));
-			l->nseq = e->location + 64;
-		}
-		e->seq = l->seq[e->location]++;
+	if (e->location >= l->nseq) {
+		l->seq = realloc(l->seq, (e->location + 64) * sizeof(*l->seq));
+		assert(l->seq != NULL);
+		memset(l->seq + l->nseq, 0,
+		    (e->location + 64 - l->nseq) * sizeof(*l->seq));
+		l->nseq = e->location + 64;
 	}
+	e->seq = l->seq[e->location]++;
 }
 
 static inline void
-make_log_blocks(struct make_log *l, int late)
+make_log_sort(struct make_log *l)
+{
+	if (l->n > 0)
+		qsort(l->events, l->n, sizeof(*l->events), make_log_compare);
+	for (size_t i = 0; i < l->n; i++)
+		make_log_number(l, &l->events[i]);
+}
+
+/* Those before t_ns; no earlier ones may follow but late ones. */
+static inline void
+make_log_blocks_until(struct make_log *l, int64_t t_ns, int late)
 {
 	struct block_writer *w = block_writer_new();
+	size_t i;
 
 	assert(w != NULL);
-	make_log_sort(l);
-	for (size_t i = 0; i < l->n; i++) {
+	if (l->n > 0)
+		qsort(l->events, l->n, sizeof(*l->events), make_log_compare);
+	for (i = 0; i < l->n && l->events[i].t_mon_ns < t_ns; i++) {
+		make_log_number(l, &l->events[i]);
 		if (l->block_events != 0 && block_events(w) == l->block_events)
 			assert(block_finish(w, late, l->level, &l->out) == 0);
 		if (block_add(w, &l->events[i]) == 0)
@@ -180,8 +185,15 @@ make_log_blocks(struct make_log *l, int late)
 	if (block_events(w) > 0)
 		assert(block_finish(w, late, l->level, &l->out) == 0);
 	block_writer_free(w);
-	l->written += l->n;
-	l->n = 0;
+	l->written += i;
+	l->n -= i;
+	memmove(l->events, l->events + i, l->n * sizeof(*l->events));
+}
+
+static inline void
+make_log_blocks(struct make_log *l, int late)
+{
+	make_log_blocks_until(l, INT64_MAX, late);
 }
 
 /* Index and receipt: the log is finished. */
