@@ -87,33 +87,48 @@ checkpoint_add(struct model *m)
 }
 
 static int
-block_note(struct model *m, const struct frame *f, uint64_t offset)
+block_note(struct model *m, const struct msg_block *d, size_t frame_bytes,
+    uint64_t offset)
 {
 	struct log_block *b;
-	struct msg_block d;
 
-	if (msg_decode(MSG_block, f->body, f->body_bytes, &d) == -1)
-		return (0); /* it is not read either */
-	if (!d.late && checkpoint_add(m) == -1)
+	if (!d->late && checkpoint_add(m) == -1)
 		return (-1);
 	b = chunk_make(&m->log.blocks, m->log.nblocks, &m->bytes);
 	if (b == NULL)
 		return (-1);
-	if (!d.late && d.last_mon_ns > m->log.reach_ns)
-		m->log.reach_ns = d.last_mon_ns;
-	*b = (struct log_block){ offset, m->log.events, d.first_mon_ns,
-		m->log.reach_ns, (uint32_t)f->frame_bytes, d.events, d.late };
+	if (!d->late && d->last_mon_ns > m->log.reach_ns)
+		m->log.reach_ns = d->last_mon_ns;
+	*b = (struct log_block){ offset, m->log.events, d->first_mon_ns,
+		m->log.reach_ns, (uint32_t)frame_bytes, d->events, d->late };
 	m->log.nblocks++;
-	m->log.events += d.events;
+	m->log.events += d->events;
 	return (0);
 }
 
 int
 model_add_frame_at(struct model *m, const struct frame *f, uint64_t offset)
 {
-	if (f->type == MSG_block && block_note(m, f, offset) == -1)
+	struct msg_block d;
+
+	/* one that is damaged is not read either */
+	if (f->type == MSG_block &&
+	    msg_decode(MSG_block, f->body, f->body_bytes, &d) == 0 &&
+	    block_note(m, &d, f->frame_bytes, offset) == -1)
 		return (-1);
 	return (model_add_frame(m, f));
+}
+
+int
+model_add_block_at(struct model *m, const struct msg_block *d,
+    const struct event *e, size_t frame_bytes, uint64_t offset)
+{
+	if (block_note(m, d, frame_bytes, offset) == -1)
+		return (-1);
+	m->failed = 0;
+	model_add_events(m, e, d->events);
+	errno = m->failed;
+	return (m->failed != 0 ? -1 : 0);
 }
 
 /* The block with which all before t has come, but for what is late. */

@@ -14,7 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "event.h"
 #include "frame.h"
+#include "message.h"
 
 struct model;
 
@@ -35,6 +37,9 @@ struct detail_plan {
  * Without the offset nothing can be fetched back.
  */
 int model_add_frame_at(struct model *, const struct frame *, uint64_t offset);
+/* The same of a block whose events are at hand; of block, the figures count. */
+int model_add_block_at(struct model *, const struct msg_block *block,
+    const struct event *, size_t frame_bytes, uint64_t offset);
 
 /*
  * Writer: what must be read to know all about [t0, t1); t1 beyond the last

@@ -13,6 +13,7 @@
 
 #define REGION_AT    ((char *)UINT64_C(0x2a0000000000))
 #define REGION_BYTES (UINT64_C(1) << 38) /* of addresses, not of memory */
+#define HUGE_PAGE    ((size_t)2 << 20)
 #define ALIGN        16u
 #define STEPS        8u /* sizes from 2^k to 2^(k + 1) */
 #define SIZES        (STEPS * 40u)
@@ -25,7 +26,8 @@ _Static_assert(sizeof(struct piece) == ALIGN, "pieces are aligned");
 
 static struct {
 	pthread_mutex_t lock;
-	char *top; /* NULL: no region */
+	char *top;     /* NULL: no region */
+	char *cleared; /* up to here; one thread's */
 	bool open;
 	struct piece *given_back[SIZES];
 } region = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -164,6 +166,29 @@ memory_region(void)
 	return (true);
 }
 
+void
+memory_clear_ahead(size_t bytes)
+{
+	char *top, *to;
+
+	pthread_mutex_lock(&region.lock);
+	top = region.open ? region.top : NULL;
+	pthread_mutex_unlock(&region.lock);
+	if (top == NULL || region.cleared >= top + bytes / 2 ||
+	    top + bytes > REGION_AT + REGION_BYTES)
+		return;
+	to = REGION_AT +
+	     (((size_t)(top - REGION_AT) + bytes) & ~(size_t)(HUGE_PAGE - 1));
+	if (region.cleared < top)
+		region.cleared = REGION_AT + ((size_t)(top - REGION_AT) &
+						 ~(size_t)(HUGE_PAGE - 1));
+	if (madvise(region.cleared, (size_t)(to - region.cleared),
+		MADV_POPULATE_WRITE) == 0)
+		region.cleared = to;
+	else
+		region.cleared = REGION_AT + REGION_BYTES; /* no more */
+}
+
 size_t
 memory_extent(char **base)
 {
@@ -190,5 +215,5 @@ memory_unmap(void)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
 		0) == MAP_FAILED)
 		region.open = false; /* the heap serves */
-	region.top = REGION_AT;
+	region.top = region.cleared = REGION_AT;
 }

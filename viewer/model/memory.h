@@ -24,6 +24,11 @@ void *memory_aligned(size_t align, size_t);
  * is taken; the heap serves.  To be called once, before there is a model.
  */
 bool memory_region(void);
+/*
+ * Clears pages of the region so far ahead of what is in use, for a thread that
+ * has time: the others then need not when they come there.
+ */
+void memory_clear_ahead(size_t bytes);
 /* The region so far: its first byte and its length.  0: there is none. */
 size_t memory_extent(char **base);
 /*

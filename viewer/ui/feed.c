@@ -12,12 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <sysexits.h>
 #include <unistd.h>
 
 #include "ui/feed_inside.h"
-
-#define TELL_BYTES (1u << 20)
 
 void
 feed_wake(struct feed *f)
@@ -80,14 +79,21 @@ feed_frame(struct feed *f, const struct frame *frame, uint64_t offset)
 		feed_text_run(&f->status, &run);
 		pthread_mutex_unlock(&f->lock);
 	}
-	if (model_add_frame_at(f->model, frame, offset) == 0)
+	return (feed_frame_result(f, frame->frame_bytes,
+	    model_add_frame_at(f->model, frame, offset)));
+}
+
+int
+feed_frame_result(struct feed *f, size_t frame_bytes, int r)
+{
+	if (r == 0)
 		return (0);
 	if (errno == ENOMEM) {
 		feed_say(f, "out of memory: what follows is not shown");
 		return (-1);
 	}
 	pthread_mutex_lock(&f->lock);
-	f->status.damaged_bytes += frame->frame_bytes;
+	f->status.damaged_bytes += frame_bytes;
 	pthread_mutex_unlock(&f->lock);
 	return (0);
 }
@@ -131,6 +137,8 @@ open_file(struct feed *f, const char *file, char *why, size_t n)
 {
 	const char *what = NULL;
 
+	if (stat(file, &f->file_was) == -1)
+		f->file_was.st_ino = 0; /* what follows says why */
 	errno = 0;
 	f->file = tracefile_open(file, &what);
 	if (f->file == NULL) {
@@ -264,23 +272,12 @@ feed_new_model(struct feed *f)
 	return (m);
 }
 
-/* All that is there; tells each time a portion has been read. */
-static int
-read_all(struct feed *f, feed_tell *tell, void *arg)
+static bool
+told(struct feed *f)
 {
-	struct frame frame;
-	uint64_t offset = 0, told = 0;
-
-	f->status.bytes_total = tracefile_bytes(f->file);
-	while (tracefile_next(f->file, &offset, &frame) == 1) {
-		if (feed_frame(f, &frame, offset - frame.frame_bytes) == -1)
-			return (EX_OSERR);
-		if (tell == NULL || offset - told < TELL_BYTES)
-			continue;
-		told = f->status.bytes = offset;
-		tell(arg, &f->status);
-	}
-	return (0);
+	if (f->tell != NULL)
+		f->tell(f->tell_arg, &f->status);
+	return (true);
 }
 
 int
@@ -290,13 +287,16 @@ feed_read_telling(struct model *m, const char *file, feed_tell *tell, void *arg,
 	struct feed f = { .model = m,
 		.changed_fd = -1,
 		.stop_fd = -1,
+		.tell = tell,
+		.tell_arg = arg,
 		.lock = PTHREAD_MUTEX_INITIALIZER };
 	struct msg_receipt receipt;
+	uint64_t offset = 0;
 	int code;
 
 	code = open_file(&f, file, f.status.message, sizeof(f.status.message));
-	if (code == 0)
-		code = read_all(&f, tell, arg);
+	if (code == 0 && feed_bulk(&f, &offset, told) == -1)
+		code = EX_OSERR;
 	if (f.file != NULL) {
 		f.status.reading = false;
 		f.status.finished = tracefile_receipt(f.file, &receipt) == 1;

@@ -15,8 +15,7 @@
 #include "ui/cache.h"
 #include "ui/feed_inside.h"
 
-#define PORTION_BYTES (1 << 20) /* between two news to the window */
-#define LOOK_MS       50        /* for growth */
+#define LOOK_MS 50 /* for growth */
 
 /* Waits for growth, or a wish; true when the feed is to stop. */
 static bool
@@ -85,25 +84,13 @@ tell(struct feed *f, uint64_t offset, bool reading, bool finished)
 	feed_wake(f);
 }
 
-/* Everything that is there now.  False when the feed is to stop. */
+/* True: go on. */
 static bool
-read_on(struct feed *f, uint64_t *offset)
+portion_read(struct feed *f)
 {
-	uint64_t told = *offset;
-	struct frame frame;
-
-	while (tracefile_next(f->file, offset, &frame) == 1) {
-		if (feed_frame(f, &frame, *offset - frame.frame_bytes) == -1)
-			return (false);
-		if (*offset - told < PORTION_BYTES)
-			continue;
-		told = *offset;
-		tell(f, told, true, false);
-		again_read(f);
-		if (stopped(f, -1, 0))
-			return (false);
-	}
-	return (true);
+	feed_wake(f);
+	again_read(f);
+	return (!stopped(f, -1, 0));
 }
 
 void *
@@ -120,7 +107,7 @@ feed_file_thread(void *arg)
 
 	if (kept)
 		offset = tracefile_bytes(f->file);
-	while (read_on(f, &offset)) {
+	while (feed_bulk(f, &offset, portion_read) == 0) {
 		finished = tracefile_receipt(f->file, &receipt) == 1;
 		tell(f, offset, false, finished);
 		if (finished && !kept &&

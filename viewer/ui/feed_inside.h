@@ -3,6 +3,7 @@
 #define VIEWER_FEED_INSIDE_H
 
 #include <pthread.h>
+#include <sys/stat.h>
 
 #include "frame.h"
 #include "model/model.h"
@@ -23,6 +24,9 @@ struct feed {
 	int64_t want_t0, want_t1;
 	struct model *detail;
 	struct tracefile *file;
+	struct stat file_was; /* before it was opened */
+	feed_tell *tell;      /* of feed_read_telling() */
+	void *tell_arg;
 	char *address;
 };
 
@@ -35,6 +39,14 @@ void feed_text_run(struct feed_status *, const struct msg_run *);
 /* One that lies at offset of the log.  0, or -1: memory is out; a damaged one
  * is counted. */
 int feed_frame(struct feed *, const struct frame *, uint64_t offset);
+/* What the model said to one, with errno. */
+int feed_frame_result(struct feed *, size_t frame_bytes, int r);
+
+/*
+ * Reads the file from *offset on, all that is there, and moves it on; portion
+ * is called now and then and may end it.  -1: it did, or memory is out.
+ */
+int feed_bulk(struct feed *, uint64_t *offset, bool (*portion)(struct feed *));
 
 void *feed_file_thread(void *);
 void *feed_live_thread(void *);
