@@ -36,6 +36,7 @@ static const char *const shape_name[SHAPES] = { "random", "binary", "deep",
 	"flat" };
 
 static uint64_t seed = 1;
+static int redraws = 9;     /* times that the same picture is drawn */
 static const char *picture; /* where to, NULL: nowhere */
 static enum radial_form form;
 
@@ -219,7 +220,7 @@ bench(enum shape shape, uint32_t tasks, int frames)
 	line("layout", name, tasks, d.layout_ms, "ms", 2);
 	line("painting", name, tasks, d.paint_ms, "ms", 2);
 	t = d.layout_ms + d.paint_ms;
-	for (int i = 0; i < 9; i++) {
+	for (int i = 0; i < redraws; i++) {
 		draw(&d, m);
 		if (d.layout_ms + d.paint_ms < t)
 			t = d.layout_ms + d.paint_ms;
@@ -408,8 +409,8 @@ static _Noreturn void
 usage(int code)
 {
 	fprintf(code == 0 ? stdout : stderr,
-	    "usage: tree [--tasks N] [--frames N] "
-	    "[--shape random|binary|deep|flat]\n"
+	    "usage: tree [--tasks N] [--frames N] [--again N]\n"
+	    "            [--shape random|binary|deep|flat]\n"
 	    "            [--form polygons|sunburst|icicle] "
 	    "[--picture FILE.png] [run.orr]\n"
 	    "       tree --cap MB [--tasks N]\n");
@@ -425,6 +426,7 @@ main(int argc, char **argv)
 		{ "shape", required_argument, NULL, 's' },
 		{ "picture", required_argument, NULL, 'p' },
 		{ "form", required_argument, NULL, 'F' },
+		{ "again", required_argument, NULL, 'a' },
 		{ "cap", required_argument, NULL, 'c' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
@@ -446,6 +448,9 @@ main(int argc, char **argv)
 			break;
 		case 'p':
 			picture = optarg;
+			break;
+		case 'a':
+			redraws = atoi(optarg);
 			break;
 		case 'c':
 			cap = strtod(optarg, NULL);

@@ -521,8 +521,6 @@ late_parents_weigh_the_same(void **state)
 				assert_int_equal(radial_absorbed(&t, i - 1),
 				    radial_absorbed(&tl, k));
 			}
-			radial_tree_close(&t);
-			radial_tree_close(&tl);
 		}
 		assert_true(model_tree_generation(late) > 100);
 		radial_layout_free(&l);

@@ -115,7 +115,6 @@ quicksort_has_vista_sectors(void **state)
 		NEAR(n->from_rad * 180 / M_PI, quicksort[k].from, 0.01);
 		NEAR(n->arc_rad * 180 / M_PI, quicksort[k].arc, 0.01);
 	}
-	radial_tree_close(&t);
 	/* the root in the middle; the first leaf on the last ring */
 	assert_int_equal(l.nodes[0].x, 400 * SCENE_ONE);
 	n = node_of(&l, 9);
@@ -164,7 +163,6 @@ quicksort_condenses_as_vista(void **state)
 	for (uint32_t n = 0; n < 7; n++)
 		assert_int_equal(kids->task[n] + 1,
 		    ((uint32_t[]){ 13, 18, 19, 20, 21, 22, 23 })[n]);
-	radial_tree_close(&t);
 	radial_layout_free(&l);
 	scene_free(&s);
 	model_free(m);

@@ -145,7 +145,6 @@ lay_out(const struct model *m, const struct palette *pal,
 		else
 			radial_empty(l);
 	}
-	radial_tree_close(&r.tree);
 }
 
 /* Tasks may be given up at the same time: then once more, a few times. */

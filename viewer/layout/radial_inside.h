@@ -39,8 +39,8 @@ struct radial_tree {
 	struct radial_kids *kids;
 	bool summaries; /* some tasks were given up */
 	struct condense condense;
-	uint32_t root; /* TASK_NONE: the centre above all roots */
-	uint32_t *roots, nroots;
+	uint32_t root;   /* TASK_NONE: the centre above all roots */
+	uint32_t nroots; /* places */
 	uint32_t level0; /* of the root */
 	uint32_t above;
 	uint32_t tasks;
@@ -59,10 +59,11 @@ void radial_cache_free(struct radial_cache *);
 /* radial_tree.c; -1 when memory is out or there is no task. */
 int radial_tree_open(struct radial_tree *, const struct model *,
     const struct radial_view *, struct radial_layout *);
-void radial_tree_close(struct radial_tree *);
 /* Tasks kept in the subtree of t, itself included; TASK_NONE: of all. */
 uint32_t radial_size(const struct radial_tree *, uint32_t t);
 double radial_weight(const struct radial_tree *, uint32_t t);
+/* Uncondensed: from its own ring to the last one. */
+double radial_rings_from(const struct radial_tree *, uint32_t t);
 /* What the children of t share: the weight of what is below it. */
 double radial_weight_below(const struct radial_tree *, uint32_t t,
     uint32_t ring);
@@ -96,10 +97,19 @@ int radial_place(struct radial_drawing *);
 /*
  * Where a task lies, drawn or not, also far beside the window; one of a level
  * that is not kept: the nearest above it.  False: it is not in this tree.
- * O(children of those above it).
  */
 bool radial_locate(struct radial_drawing *, uint32_t task,
     struct radial_node *);
+/* Pixels that an angle of one is wide, where the ring is widest. */
+double radial_px_per_rad(const struct radial_drawing *, uint32_t ring);
+/* Appends one to l->nodes; NULL: no memory. */
+struct radial_node *radial_node_add(struct radial_drawing *, uint32_t task,
+    uint32_t ring, double from_rad, double arc_rad);
+/* radial_divide.c: appends the children of l->nodes[i]; -1: no memory */
+int radial_divide(struct radial_drawing *, size_t i);
+/* Makes of a node its child c, drawn or not; false: it is none. */
+bool radial_sector_of(struct radial_drawing *, struct radial_node *,
+    uint32_t c);
 /* Angle of a sector's middle, as it is on the screen. */
 double radial_angle(const struct radial_view *, const struct radial_node *);
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "layout/radial_inside.h"
+#include "model/tree_wide.h"
 
 static uint32_t
 root_above(const struct model *m, uint32_t t)
@@ -23,53 +24,31 @@ root_above(const struct model *m, uint32_t t)
 	return (t);
 }
 
-static int
-tree_roots(struct radial_tree *r)
-{
-	uint32_t n;
-
-	r->nroots = model_task_roots(r->m, NULL, 0);
-	r->roots = malloc((r->nroots + 1) * sizeof(*r->roots));
-	if (r->roots == NULL)
-		return (-1);
-	n = model_task_roots(r->m, r->roots, r->nroots);
-	if (n < r->nroots)
-		r->nroots = n;
-	return (0);
-}
-
-/* What the view is of; 0, or -1 when memory is out. */
-static int
+/* What the view is of. */
+static void
 tree_find(struct radial_tree *r, const struct radial_view *v)
 {
+	uint32_t one;
+
+	r->nroots = model_root_places(r->m);
 	r->root = v->root;
 	if (v->root == TASK_NONE) {
-		if (tree_roots(r) == -1)
-			return (-1);
-		if (r->nroots == 1)
-			r->root = r->roots[0];
+		if (model_task_roots(r->m, &one, 1) == 1)
+			r->root = one;
 	} else if (!v->subtree) {
 		r->root = root_above(r->m, v->root);
 	}
 	r->above = r->root == TASK_NONE;
 	if (v->subtree && v->root != TASK_NONE)
 		r->level0 = model_task_level(r->m, r->root);
-	return (0);
 }
 
 static uint32_t
 tree_levels(const struct radial_tree *r, const struct radial_view *v,
     struct radial_cache *k)
 {
-	uint32_t levels = 0, one;
-
-	if (r->root == TASK_NONE) {
-		for (uint32_t i = 0; i < r->nroots; i++) {
-			one = model_task_levels(r->m, r->roots[i]);
-			levels = one > levels ? one : levels;
-		}
-		return (levels + 1);
-	}
+	if (r->root == TASK_NONE)
+		return (model_task_levels(r->m, TASK_NONE) + 1);
 	if (v->subtree && v->root != TASK_NONE)
 		return (radial_cache_deepest(k, r->m, r->root) - r->level0 + 1);
 	return (model_task_levels(r->m, r->root));
@@ -89,12 +68,47 @@ h_max(const struct radial_view *v)
 	return ((uint32_t)(room / (2 * least)));
 }
 
+/* Of a task, by the counters of the model; TASK_NONE: of all roots. */
+struct sums {
+	uint32_t size;
+	uint64_t depths; /* below each */
+};
+
+static uint32_t
+next_root(const struct radial_tree *r, uint32_t *at)
+{
+	uint32_t t = TASK_NONE;
+
+	while (t == TASK_NONE && *at < r->nroots)
+		t = model_task_root(r->m, (*at)++);
+	return (t);
+}
+
+static struct sums
+sums_of(const struct radial_tree *r, uint32_t t)
+{
+	struct sums all = { 0, 0 };
+	struct wide_view w;
+	uint64_t depths;
+	uint32_t at = 0;
+
+	if (t != TASK_NONE)
+		all.size = model_task_counts(r->m, t, &all.depths);
+	else if (model_task_wide(r->m, t, &w))
+		all.size = wide_total(&w, &all.depths);
+	else
+		while ((t = next_root(r, &at)) != TASK_NONE) {
+			all.size += model_task_counts(r->m, t, &depths);
+			all.depths += depths;
+		}
+	return (all);
+}
+
 int
 radial_tree_open(struct radial_tree *r, const struct model *m,
     const struct radial_view *v, struct radial_layout *l)
 {
 	uint32_t levels, n = model_tasks(m);
-	uint64_t depths;
 
 	memset(r, 0, sizeof(*r));
 	r->m = m;
@@ -108,8 +122,7 @@ radial_tree_open(struct radial_tree *r, const struct model *m,
 		return (-1);
 	r->kids = &l->cache->kids;
 	r->summaries = model_tasks_gone(m) > 0;
-	if (tree_find(r, v) == -1)
-		return (-1);
+	tree_find(r, v);
 	levels = tree_levels(r, v, l->cache);
 	r->condense = condense_levels(levels, h_max(v));
 	if (r->condense.rings < levels) {
@@ -118,18 +131,8 @@ radial_tree_open(struct radial_tree *r, const struct model *m,
 			return (-1);
 		r->cache = l->cache;
 	}
-	if (r->root != TASK_NONE)
-		r->tasks = model_task_counts(m, r->root, &depths);
-	for (uint32_t i = 0; r->root == TASK_NONE && i < r->nroots; i++)
-		r->tasks += model_task_counts(m, r->roots[i], &depths);
+	r->tasks = sums_of(r, r->root).size;
 	return (0);
-}
-
-void
-radial_tree_close(struct radial_tree *r)
-{
-	free(r->roots);
-	r->roots = NULL;
 }
 
 static const struct kept_task *
@@ -142,38 +145,41 @@ uint32_t
 radial_size(const struct radial_tree *r, uint32_t t)
 {
 	const struct kept_task *k;
-	uint32_t n = 0, at = 0;
-	uint64_t depths;
 
-	if (t == TASK_NONE) {
-		while ((t = radial_child(r, TASK_NONE, t, &at)) != TASK_NONE)
-			n += radial_size(r, t);
-		return (n);
-	}
-	if (r->cache != NULL)
-		return ((k = kept(r, t)) == NULL ? 0 : k->size);
-	return (model_task_counts(r->m, t, &depths));
+	if (r->cache == NULL)
+		return (sums_of(r, t).size);
+	if (t == TASK_NONE)
+		return (r->cache->levels.size);
+	return ((k = kept(r, t)) == NULL ? 0 : k->size);
 }
 
-/* Of a task, by VISTA's rule. */
+double
+radial_rings_from(const struct radial_tree *r, uint32_t t)
+{
+	uint32_t level = t == TASK_NONE ? 0 : model_task_level(r->m, t);
+
+	return ((double)r->condense.levels + r->level0 - r->above - level);
+}
+
+/* Of a task, by VISTA's rule; TASK_NONE: of all roots together. */
 static double
 weight_by_height(const struct radial_tree *r, uint32_t t)
 {
+	const struct tree_levels *l;
 	const struct kept_task *k;
-	double rings;
-	uint32_t size;
-	uint64_t depths;
+	struct sums s;
 
-	if (r->cache != NULL)
-		return (
-		    (k = kept(r, t)) == NULL
-			? 0
-			: (double)r->condense.rings * k->size - (double)k->sum);
-	/* from its own ring to the last one */
-	rings = (double)r->condense.levels + r->level0 - r->above -
-		model_task_level(r->m, t);
-	size = model_task_counts(r->m, t, &depths);
-	return (rings * size - (double)depths);
+	if (r->cache == NULL) {
+		s = sums_of(r, t);
+		return (radial_rings_from(r, t) * s.size - (double)s.depths);
+	}
+	l = &r->cache->levels;
+	if (t == TASK_NONE)
+		return ((double)r->condense.rings * l->size - (double)l->sum);
+	k = kept(r, t);
+	return (k == NULL
+		    ? 0
+		    : (double)r->condense.rings * k->size - (double)k->sum);
 }
 
 double
@@ -182,6 +188,8 @@ radial_weight(const struct radial_tree *r, uint32_t t)
 	double sum = 0;
 	uint32_t at = 0;
 
+	if (t == TASK_NONE && r->weights == NULL)
+		return (weight_by_height(r, t) + r->condense.rings);
 	if (t != TASK_NONE)
 		return (r->weights != NULL ? r->weights[t]
 					   : weight_by_height(r, t));
@@ -237,8 +245,7 @@ next_behind(const struct radial_tree *r, uint32_t t, uint32_t root,
 			return (next);
 		t = model_task_parent(r->m, t);
 		if (t == TASK_NONE) /* on to the next root */
-			return (
-			    *at < r->nroots ? r->roots[(*at)++] : TASK_NONE);
+			return (next_root(r, at));
 	}
 	return (TASK_NONE);
 }
@@ -258,7 +265,7 @@ child_by_path(const struct radial_tree *r, uint32_t t, uint32_t last,
 	else if (t != TASK_NONE)
 		i = model_task_first(r->m, t);
 	else
-		i = r->nroots > 0 ? r->roots[(*at)++] : TASK_NONE;
+		i = next_root(r, at);
 	while (i != TASK_NONE && !is_kept(r, i)) {
 		next = model_task_first(r->m, i);
 		i = next != TASK_NONE ? next : next_behind(r, i, t, at);
@@ -298,14 +305,15 @@ radial_kids(const struct radial_tree *r, uint32_t t)
 {
 	const struct tree_levels *l;
 	const struct kept_task *k;
-	uint32_t c = TASK_NONE, at = 0;
+	uint32_t c = TASK_NONE, at = 0, first;
 
 	r->kids->n = 0;
-	if (r->cache != NULL && r->by_time && t != TASK_NONE) {
+	if (r->cache != NULL && r->by_time) {
 		l = &r->cache->levels;
-		k = kept(r, t);
-		for (uint32_t i = k == NULL ? KEPT_NONE : k->first;
-		     i != KEPT_NONE; i = l->kept[i].next)
+		k = t == TASK_NONE ? NULL : kept(r, t);
+		first = t == TASK_NONE ? l->first : KEPT_NONE;
+		for (uint32_t i = k == NULL ? first : k->first; i != KEPT_NONE;
+		     i = l->kept[i].next)
 			if (kids_add(r->kids, l->kept[i].task) == -1)
 				return (NULL);
 		return (r->kids);

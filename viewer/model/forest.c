@@ -85,8 +85,10 @@ forest_add(struct model *m, const struct forest_node *n)
 	name = n->name != NULL ? name_number(m, n->name) : 0;
 	if (name != 0)
 		task_set_name(m, task, name);
-	if (n->begin_ns == INT64_MIN)
+	if (n->begin_ns == INT64_MIN) {
+		atomic_store(&m->unordered, 1);
 		return (task);
+	}
 	task_set_spawn(m, task, n->begin_ns);
 	node_lived(m, n, task);
 	return (task);

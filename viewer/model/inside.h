@@ -162,7 +162,9 @@ struct task_count {
 	uint32_t sum_cap;
 	/* the path that was gone up last, by level: tasks and counters */
 	uint32_t *path, *path_count, npath, path_cap;
+	uint32_t *due, ndue, due_cap; /* tasks that have many children now */
 };
+#define WIDE_SEEN_BITS 14
 
 #define DENSITY_BUCKETS 8192
 #define TASK_DIRS       1024 /* of 1024 pieces of 4096 tasks */
@@ -245,13 +247,21 @@ struct model {
 	struct chunk alone;      /* of uint64_t */
 	struct chunk alone_task; /* of _Atomic uint32_t */
 	_Atomic uint32_t nalone;
-	struct chunk roots; /* of struct task_root */
-	_Atomic uint32_t nroots;
+	struct chunk roots;                          /* of struct task_root */
+	_Atomic uint32_t nroots, roots_left, levels; /* of the deepest */
 	struct idmap root_map; /* task -> index in roots */
+	/* tasks with very many children, see tree_wide.c */
+	struct chunk wides; /* of struct tree_wide; the first: of the roots */
+	uint32_t nwides;    /* SEE and PUT */
+	uint32_t wide_free; /* list; UINT32_MAX: none */
+	struct idmap wide_odd;
+	uint64_t wide_seen[(1u << WIDE_SEEN_BITS) / 64]; /* by hash */
 	_Atomic uint32_t npes, generation;
 	_Atomic uint64_t tree_version;
 	int tree_changed; /* since it was counted up */
 	struct task_count count;
+	int64_t spawn_ns;           /* of the last one */
+	_Atomic uint32_t unordered; /* some were not told of in order */
 	/* those that were given up, see tree_forget.h */
 	struct chunk summaries;    /* of struct task_summary * */
 	struct chunk summary_next; /* of uint32_t: list of free ones */

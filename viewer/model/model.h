@@ -288,6 +288,8 @@ uint32_t model_task_first(const struct model *, uint32_t task); /* child */
 uint32_t model_task_next(const struct model *, uint32_t task);  /* sibling */
 /* The children of these, 16 at most, will be looked at soon. */
 void model_task_ahead(const struct model *, const uint32_t *task, unsigned n);
+/* What is asked of one that is drawn will be asked of this one. */
+void model_task_ahead_drawn(const struct model *, uint32_t task);
 uint32_t model_task_level(const struct model *, uint32_t task);
 uint32_t model_task_name(const struct model *, uint32_t task);
 /* Size of its subtree, and the sum of the depths in it, its own being 0. */
@@ -329,8 +331,16 @@ uint32_t model_tree_epoch(const struct model *);
 uint32_t model_task_place(const struct model *, uint32_t task);
 uint32_t model_task_places(const struct model *);
 uint32_t model_task_by_id(const struct model *, uint64_t id);
+/* At most max of them; returns how many there are. */
 uint32_t model_task_roots(const struct model *, uint32_t *out, uint32_t max);
-uint32_t model_task_levels(const struct model *, uint32_t root); /* levels */
+/* One by one, by places below model_root_places(); TASK_NONE: that one has
+ * found its parent. */
+uint32_t model_root_places(const struct model *);
+uint32_t model_task_root(const struct model *, uint32_t place);
+/* Of a root's tree; TASK_NONE: of the deepest. */
+uint32_t model_task_levels(const struct model *, uint32_t root);
+/* Numbers are in the order of times, and no task was given up. */
+bool model_tree_in_order(const struct model *);
 /* Grows after tasks have come, or have begun, stopped, gone on or ended. */
 uint64_t model_tree_version(const struct model *);
 /* Grows when a task that was taken for a root is hung below its parent. */

@@ -214,6 +214,8 @@ tree_init(struct model *m)
 	chunk_init(&m->summary_next, sizeof(uint32_t), 4);
 	m->retired.slab = &m->task_slab;
 	tree_id_init(m);
+	tree_wide_init(m);
+	m->spawn_ns = INT64_MIN;
 	chunk_init(&m->roots, sizeof(struct task_root), 2);
 }
 
@@ -221,6 +223,7 @@ void
 tree_clear(struct model *m)
 {
 	tree_count_clear(m);
+	tree_wide_clear(m);
 	tree_id_clear(m);
 	task_store_clear(m);
 	idmap_clear(&m->root_map);

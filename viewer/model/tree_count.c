@@ -215,6 +215,8 @@ root_deepen(struct model *m, uint32_t root, uint32_t deep)
 
 	if (r != NULL && deep + 1 > r->levels)
 		atomic_store(&r->levels, deep + 1);
+	if (deep + 1 > atomic_load_explicit(&m->levels, memory_order_relaxed))
+		atomic_store(&m->levels, deep + 1);
 }
 
 static int
@@ -254,6 +256,19 @@ path_add(struct model *m, uint32_t level, uint32_t size, uint64_t depths)
 	c->path_count[level] = atomic_load(&t->count);
 }
 
+/* The same for those of the path that have very many children. */
+static void
+path_tell(struct model *m, uint32_t level, struct task_sum s)
+{
+	const uint32_t *path = m->count.path;
+
+	for (uint32_t l = level; l > 0; l--, s.depths += s.size)
+		if (tree_wide_maybe(m, path[l - 1]))
+			tree_wide_told(m, path[l - 1], path[l], s.size,
+			    s.depths);
+	tree_wide_told(m, TASK_NONE, path[0], s.size, s.depths);
+}
+
 /* To a task and all above it. */
 static void
 carry(struct model *m, uint32_t task, struct task_sum s)
@@ -272,6 +287,8 @@ carry(struct model *m, uint32_t task, struct task_sum s)
 		task = hot_at(m, task)->parent;
 	}
 	c->npath = level + 1;
+	if (m->nwides > 0)
+		path_tell(m, level, s);
 	for (l = level + 1; l-- > 0; s.depths += s.size)
 		path_add(m, l, s.size, s.depths);
 	root_deepen(m, c->path[0], s.deep);
@@ -285,6 +302,8 @@ pass_up(struct model *m, uint32_t i, const struct task_sum *s)
 	uint32_t up = hot_at(m, i)->parent;
 	struct task_sum above = { s->depths + s->size, s->size, s->deep };
 
+	if (m->nwides > 0 && (up == TASK_NONE || tree_wide_maybe(m, up)))
+		tree_wide_told(m, up, i, s->size, s->depths);
 	if (up == TASK_NONE)
 		root_deepen(m, i, s->deep);
 	else if (up > i) /* it came late, and has had its turn */
@@ -380,6 +399,7 @@ tree_settle(struct model *m)
 {
 	if (m->count.told < m->ntasks)
 		settle(m);
+	tree_wide_settle(m);
 	if (m->tree_changed)
 		atomic_fetch_add_explicit(&m->tree_version, 1,
 		    memory_order_release);

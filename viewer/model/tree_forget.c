@@ -82,6 +82,7 @@ sum_up(struct model *m, uint32_t t)
 	    summary_add_task(m, s, t) == -1)
 		return (NULL);
 	PUT(hot_at(m, t)->last, TASK_NONE);
+	tree_wide_again(m, t);
 	return (s);
 }
 
@@ -128,6 +129,7 @@ compact(struct model *m, uint32_t parent)
 	struct task_hot *p = hot_at(m, parent);
 	uint32_t first = model_task_first(m, parent), c, end, n;
 	uint64_t tasks, sum;
+	bool fewer = false;
 
 	for (c = first; c != TASK_NONE && c < m->forget_below; c = end) {
 		tasks = n = 0;
@@ -139,12 +141,15 @@ compact(struct model *m, uint32_t parent)
 		} else if (tasks < BUNCH) {
 			continue; /* they stay as they are */
 		} else if (n > 1 || !is_summary(m, c)) {
+			fewer |= n > 1;
 			swallow(m, c, end);
 			PUT(hot_at(m, c)->next, end != TASK_NONE ? end : first);
 			if (end == TASK_NONE)
 				PUT(p->last, c);
 		}
 	}
+	if (fewer)
+		tree_wide_again(m, parent);
 }
 
 struct parents {

@@ -4,7 +4,8 @@
  * tree.c turns events into changes of tasks, tree_make.c makes and hangs them,
  * tree_count.c adds new ones up to their ancestors, tree_id.c and tree_map.c
  * find a task by its id, tree_ahead.c asks the memory in time, tree_read.c
- * answers readers, tree_store.c keeps what a task is.
+ * answers readers, tree_store.c keeps what a task is, tree_wide.c adds up
+ * the children of those that have very many.
  */
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H
@@ -51,6 +52,47 @@ void tree_mark(struct model *, uint32_t task);
 bool tree_marked(const struct model *, uint32_t task);
 void tree_marks_clear(struct model *);
 void tree_count_clear(struct model *);
+
+/* tree_wide.c */
+#define WIDE_LEAST 512 /* children */
+/* A task has been hung behind the children of one that is big. */
+void tree_wide_hung(struct model *, uint32_t parent, uint32_t child);
+void tree_wide_root(struct model *, uint32_t task); /* it is one */
+/* The counters of a child, TASK_NONE: of a root, have grown by so much. */
+void tree_wide_told(struct model *, uint32_t parent, uint32_t child,
+    uint32_t size, uint64_t depths);
+/* Children of one that becomes big: it is wide when all is settled. */
+uint32_t tree_wide_kids(struct model *, const struct task_hot *);
+void tree_wide_due(struct model *, uint32_t task);
+void tree_wide_settle(struct model *);
+/* Its children are others, as they stand and as they are counted. */
+void tree_wide_again(struct model *, uint32_t task);
+void tree_wide_free(struct model *, uint32_t n); /* which of wides */
+void tree_wide_init(struct model *);
+void tree_wide_clear(struct model *);
+
+static inline unsigned
+wide_bit(uint32_t task)
+{
+	return (task * 0x9e3779b1u >> (32 - WIDE_SEEN_BITS));
+}
+
+static inline void
+tree_wide_note(struct model *m, uint32_t task)
+{
+	unsigned bit = wide_bit(task);
+
+	m->wide_seen[bit / 64] |= 1ull << bit % 64;
+}
+
+/* False: it is not. */
+static inline bool
+tree_wide_maybe(const struct model *m, uint32_t task)
+{
+	unsigned bit = wide_bit(task);
+
+	return ((m->wide_seen[bit / 64] >> bit % 64 & 1) != 0);
+}
 
 /* tree_make.c */
 uint32_t tree_new(struct model *, uint64_t id, uint32_t parent);

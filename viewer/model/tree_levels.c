@@ -224,18 +224,19 @@ put_in_order(struct tree_levels *l, uint32_t places)
 static void
 hang_kept(struct tree_levels *l, uint32_t from)
 {
-	struct kept_task *k, *up;
+	uint32_t up, *first, *last;
 
+	if (from == 0)
+		l->first = l->last = KEPT_NONE;
 	for (uint32_t i = from; i < l->nkept; i++) {
-		k = &l->kept[i];
-		if (k->up == KEPT_NONE)
-			continue;
-		up = &l->kept[k->up];
-		if (up->last == KEPT_NONE)
-			up->first = i;
+		up = l->kept[i].up;
+		first = up == KEPT_NONE ? &l->first : &l->kept[up].first;
+		last = up == KEPT_NONE ? &l->last : &l->kept[up].last;
+		if (*last == KEPT_NONE)
+			*first = i;
 		else
-			l->kept[up->last].next = i;
-		up->last = i;
+			l->kept[*last].next = i;
+		*last = i;
 	}
 }
 
@@ -243,14 +244,18 @@ hang_kept(struct tree_levels *l, uint32_t from)
 static void
 add_up_all(struct tree_levels *l)
 {
-	struct kept_task *up;
+	struct kept_task *k, *up;
 
 	for (uint32_t i = l->nkept; i-- > 0;) {
-		if (l->kept[i].up == KEPT_NONE)
+		k = &l->kept[i];
+		if (k->up == KEPT_NONE) {
+			l->size += k->size;
+			l->sum += k->sum;
 			continue;
-		up = &l->kept[l->kept[i].up];
-		up->size += l->kept[i].size;
-		up->sum += l->kept[i].sum;
+		}
+		up = &l->kept[k->up];
+		up->size += k->size;
+		up->sum += k->sum;
 	}
 }
 
@@ -264,12 +269,15 @@ add_up_each(struct tree_levels *l, uint32_t from)
 	if (own == NULL)
 		return (-1);
 	memcpy(own, l->kept + from, n * sizeof(*own));
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		l->size += own[i].size;
+		l->sum += own[i].sum;
 		for (uint32_t a = own[i].up; a != KEPT_NONE; a = up->up) {
 			up = &l->kept[a];
 			up->size += own[i].size;
 			up->sum += own[i].sum;
 		}
+	}
 	free(own);
 	return (0);
 }
@@ -297,8 +305,10 @@ tree_levels_update(struct tree_levels *l, const struct model *m,
 	uint32_t n = model_tasks(m), places = model_task_places(m), from;
 	bool anew = l->ntasks == 0, late = model_tree_generation(m) != 0;
 
-	if (anew)
-		l->nkept = 0;
+	if (anew) {
+		l->nkept = l->size = 0;
+		l->sum = 0;
+	}
 	if (near_reserve(l, places + 1) == -1)
 		return (-1);
 	from = l->nkept;

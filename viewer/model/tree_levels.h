@@ -27,7 +27,10 @@ struct tree_levels {
 	uint32_t near_cap;
 	struct kept_task *kept;
 	uint32_t nkept, kept_cap;
-	bool unsorted; /* while it is made */
+	bool unsorted;        /* while it is made */
+	uint32_t first, last; /* of those that hang below none */
+	uint32_t size;        /* of all, as of a kept task */
+	uint64_t sum;
 	uint32_t *path, path_cap;
 };
 

@@ -28,6 +28,10 @@ root_add(struct model *m, uint32_t task)
 	atomic_init(&r->task, task);
 	atomic_init(&r->levels, 1);
 	atomic_store_explicit(&m->nroots, n + 1, memory_order_release);
+	atomic_fetch_add_explicit(&m->roots_left, 1, memory_order_relaxed);
+	if (atomic_load_explicit(&m->levels, memory_order_relaxed) == 0)
+		atomic_store(&m->levels, 1);
+	tree_wide_root(m, task);
 }
 
 /*
@@ -48,6 +52,8 @@ hang(struct model *m, uint32_t task, uint32_t parent)
 		PUT(t->next, task);
 	}
 	__atomic_store_n(&p->last, task, __ATOMIC_RELEASE);
+	if (atomic_load_explicit(&p->count, memory_order_relaxed) & COUNT_BIG)
+		tree_wide_hung(m, parent, task);
 }
 
 uint32_t
@@ -80,7 +86,10 @@ tree_task(struct model *m, uint64_t id)
 
 	if (t == TASK_GONE)
 		return (TASK_NONE);
-	return (t != TASK_NONE ? t : tree_new(m, id, TASK_NONE));
+	if (t != TASK_NONE)
+		return (t);
+	atomic_store(&m->unordered, 1); /* its spawn comes later, if at all */
+	return (tree_new(m, id, TASK_NONE));
 }
 
 /* Next task of a subtree, depth first. */
@@ -124,8 +133,11 @@ tree_adopt(struct model *m, uint32_t task, uint32_t parent)
 		deep = level > deep ? level : deep;
 	}
 	size = task_counts(m, task, &sum);
+	tree_wide_told(m, TASK_NONE, task, -size, -sum);
 	__atomic_store_n(&hot_at(m, task)->parent, parent, __ATOMIC_RELEASE);
+	atomic_fetch_sub_explicit(&m->roots_left, 1, memory_order_relaxed);
 	hang(m, task, parent);
+	tree_wide_told(m, parent, task, size, sum);
 	tree_count_forget(m);
 	tree_count(m, parent, size, sum + size, deep);
 	atomic_fetch_add(&m->generation, 1);

@@ -88,6 +88,20 @@ model_task_ahead(const struct model *m, const uint32_t *task, unsigned n)
 		}
 }
 
+void
+model_task_ahead_drawn(const struct model *m, uint32_t task)
+{
+	const struct task_piece *p = piece_of(m, task);
+	unsigned g = task >> GROUP_BITS & (GROUPS - 1);
+	uint32_t k = rank_in(p, task);
+
+	__builtin_prefetch(&p->hot[k]);
+	__builtin_prefetch(&p->warm[k]);
+	__builtin_prefetch(&p->bases->spawn[g]);
+	__builtin_prefetch(&p->bases->begin[g]);
+	__builtin_prefetch(&p->level[k]);
+}
+
 uint32_t
 model_task_level(const struct model *m, uint32_t task)
 {
@@ -257,22 +271,33 @@ model_task_get(const struct model *m, uint32_t task, struct task *out)
 }
 
 uint32_t
+model_root_places(const struct model *m)
+{
+	return (atomic_load_explicit(&m->nroots, memory_order_acquire));
+}
+
+uint32_t
+model_task_root(const struct model *m, uint32_t place)
+{
+	const struct task_root *r = chunk_known(&m->roots, place);
+	uint32_t task = atomic_load_explicit(&r->task, memory_order_relaxed);
+
+	return (model_task_parent(m, task) == TASK_NONE ? task : TASK_NONE);
+}
+
+uint32_t
 model_task_roots(const struct model *m, uint32_t *out, uint32_t max)
 {
-	uint32_t n = 0, task, all;
-	const struct task_root *r;
+	uint32_t all = model_root_places(m), n = 0, task;
+	uint32_t there =
+	    atomic_load_explicit(&m->roots_left, memory_order_relaxed);
 
-	all = atomic_load_explicit(&m->nroots, memory_order_acquire);
-	for (uint32_t i = 0; i < all; i++) {
-		r = chunk_known(&m->roots, i);
-		task = atomic_load_explicit(&r->task, memory_order_relaxed);
-		if (model_task_parent(m, task) != TASK_NONE)
-			continue; /* has found its parent */
-		if (n < max)
-			out[n] = task;
-		n++;
+	for (uint32_t i = 0; i < all && n < max; i++) {
+		task = model_task_root(m, i);
+		if (task != TASK_NONE)
+			out[n++] = task;
 	}
-	return (n);
+	return (n == max && there > n ? there : max > 0 ? n : there);
 }
 
 uint32_t
@@ -283,6 +308,8 @@ model_task_levels(const struct model *m, uint32_t root)
 	struct retired *ret = (struct retired *)&m->retired;
 	unsigned door;
 
+	if (root == TASK_NONE)
+		return (atomic_load(&m->levels));
 	door = retired_enter(ret);
 	i = idmap_find(&m->root_map, root);
 	if (i != IDMAP_NONE) {
@@ -303,6 +330,12 @@ uint64_t
 model_tree_version(const struct model *m)
 {
 	return (atomic_load_explicit(&m->tree_version, memory_order_acquire));
+}
+
+bool
+model_tree_in_order(const struct model *m)
+{
+	return (!atomic_load(&m->unordered) && model_tasks_gone(m) == 0);
 }
 
 uint32_t

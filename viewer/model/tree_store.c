@@ -5,7 +5,7 @@
  * the flag that says so: a reader sees the one or the other.
  */
 #include "model/memory.h"
-#include "model/tree_store.h"
+#include "model/tree_inside.h"
 
 /* Upper half of a number, if there is any. */
 #define SET_UPPER(m, p, k, field, v)                                           \
@@ -115,6 +115,16 @@ offset_from(int64_t *base, int64_t t_ns)
 	return ((int32_t)off);
 }
 
+/* Are tasks still told of in the order of their times?  See tree_task(). */
+static void
+note_order(struct model *m, int64_t t_ns)
+{
+	if (t_ns < m->spawn_ns)
+		atomic_store(&m->unordered, 1);
+	else
+		m->spawn_ns = t_ns;
+}
+
 void
 task_set_spawn(struct model *m, uint32_t i, int64_t t_ns)
 {
@@ -129,6 +139,7 @@ task_set_spawn(struct model *m, uint32_t i, int64_t t_ns)
 			return;
 		PUT(odd->spawn_ns, t_ns);
 	}
+	note_order(m, t_ns);
 	__atomic_store_n(&warm_at(m, i)->spawn, off, __ATOMIC_RELEASE);
 }
 
@@ -205,10 +216,10 @@ count_become_big(struct model *m, struct task_hot *t, uint32_t size,
 		return;
 	}
 	if (n == m->big_free)
-		m->big_free = b->next;
+		m->big_free = b->kids;
 	else
 		m->nbigs++;
-	*b = (struct task_big){ sum, size, 0 };
+	*b = (struct task_big){ sum, size, tree_wide_kids(m, t) };
 	atomic_store_explicit(&t->count, COUNT_BIG | n, memory_order_release);
 }
 
@@ -258,7 +269,9 @@ task_free_big(struct model *m, uint32_t i)
 	if (!(v & COUNT_BIG))
 		return;
 	b = chunk_known(&m->bigs, v & ~COUNT_BIG);
-	b->next = m->big_free;
+	if (b->kids & KIDS_WIDE)
+		tree_wide_free(m, b->kids & ~KIDS_WIDE);
+	b->kids = m->big_free;
 	m->big_free = v & ~COUNT_BIG;
 }
 

@@ -99,8 +99,10 @@ struct task_odd {
 
 struct task_big {
 	uint64_t sum;
-	uint32_t size, next; /* next: of those that are free */
+	uint32_t size;
+	uint32_t kids; /* children, or which of wides; free: the next one */
 };
+#define KIDS_WIDE 0x80000000u
 
 #define PLACE_NO_PE 0x10000u /* it has not begun: where it was spawned */
 struct task_place {
