@@ -179,11 +179,15 @@ kid_behind(const struct division *d, const struct wide_task *k, unsigned level,
 	return (model_task_get(d->r->tree.m, k->task, &t)->last_child);
 }
 
-/* Would all that begins here be counted with the last one that is drawn? */
+/*
+ * Would all that begins here be counted with the last one that is drawn?
+ * What ends within half a pixel of its middle is none of it a pixel wide on
+ * the next ring, which is at most twice as long.
+ */
 static bool
 is_hidden(const struct division *d, double from, double arc)
 {
-	return (d->last != NULL && d->wider * arc < 1 &&
+	return (d->last != NULL &&
 		(from + arc - d->from) * d->wide - d->seen < SEEN_PX &&
 		is_inside(d, from, arc));
 }
