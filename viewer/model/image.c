@@ -1,6 +1,6 @@
 /*
  * See image.h.  A file is a page that says what it is, then the region.  The
- * checksum is over all of it, and over the program: pointers are in there.
+ * checksums are over all of it, and over the program: pointers are in there.
  */
 #include "model/image.h"
 
@@ -15,10 +15,10 @@
 #include "crc.h"
 #include "model/inside.h"
 #include "model/memory.h"
+#include "model/parts.h"
 
 #define PAGE  4096u
-#define PART  (1u << 20)
-#define MAGIC UINT64_C(0x3157454956595252) /* RRYVIEW1 */
+#define MAGIC UINT64_C(0x3257454956595252) /* RRYVIEW2 */
 
 struct image_head {
 	uint64_t magic;
@@ -26,10 +26,11 @@ struct image_head {
 	uint64_t model; /* its address */
 	struct image_key key;
 	uint32_t program_crc; /* of who wrote it */
-	uint32_t data_crc;
-	uint32_t head_crc; /* of this, with 0 here; last */
+	uint32_t head_crc;    /* of this, with 0 here */
+	struct parts parts;
 	uint32_t zero;
 };
+_Static_assert(sizeof(struct image_head) <= PAGE, "the region follows");
 
 static uint32_t
 head_crc(const struct image_head *h)
@@ -55,39 +56,6 @@ program_crc(void)
 		crc = crc_add(crc, buf, (size_t)n);
 	close(fd);
 	return (n == 0 ? crc : 0);
-}
-
-static int
-write_all(int fd, const void *p, size_t n, off_t at)
-{
-	const char *from = p;
-	ssize_t k;
-
-	for (; n > 0; from += k, at += k, n -= (size_t)k) {
-		k = pwrite(fd, from, n, at);
-		if (k <= 0)
-			return (-1);
-	}
-	return (0);
-}
-
-/* The region part by part: what is summed up is what is written. */
-static int
-write_region(int fd, const char *base, size_t bytes, uint32_t *crc)
-{
-	char *part = malloc(PART);
-	size_t n;
-	int r = part == NULL ? -1 : 0;
-
-	*crc = 0;
-	for (size_t at = 0; at < bytes && r == 0; at += n) {
-		n = bytes - at < PART ? bytes - at : PART;
-		memcpy(part, base + at, n);
-		*crc = crc_add(*crc, part, n);
-		r = write_all(fd, part, n, (off_t)(PAGE + at));
-	}
-	free(part);
-	return (r);
 }
 
 /* Nothing is left of it when its writer is killed.  -1: not on that disk. */
@@ -141,9 +109,9 @@ image_write(struct model *m, const char *path, const struct image_key *key)
 	nameless = fd != -1;
 	if (!nameless)
 		fd = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	good = fd != -1 && write_region(fd, base, h.bytes, &h.data_crc) == 0;
+	good = fd != -1 && parts_write(fd, PAGE, base, h.bytes, &h.parts) == 0;
 	h.head_crc = head_crc(&h);
-	good = good && write_all(fd, &h, sizeof(h), 0) == 0 &&
+	good = good && pwrite(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
 	       (!nameless || name_it(fd, new) == 0);
 	saved = errno;
 	if (fd != -1 && close(fd) == -1 && good) {
@@ -227,7 +195,7 @@ image_read(const char *path, const struct image_key *key)
 		return (NULL);
 	memory_extent(&base);
 	if (head_good(fd, key, &h) && memory_map(fd, PAGE, h.bytes)) {
-		if (crc_add(0, base, h.bytes) == h.data_crc) {
+		if (parts_good(base, h.bytes, &h.parts)) {
 			m = (struct model *)(uintptr_t)h.model;
 			model_wake(m);
 			used_now(fd);

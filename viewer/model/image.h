@@ -30,7 +30,7 @@ int image_write(struct model *, const char *path, const struct image_key *);
 /*
  * The model of such a file, or NULL: there is none, it is of another log or by
  * another program, or is damaged.  The region must be empty, and is used up.
- * Some ms, and 0.2 ns a byte.
+ * Some ms, and 0.1 ns a byte.
  */
 struct model *image_read(const char *path, const struct image_key *);
 /* There is one that will do, unless it is damaged; its head is looked at. */

@@ -201,8 +201,7 @@ memory_map(int fd, size_t offset, size_t bytes)
 {
 	if (region.top != REGION_AT || bytes > REGION_BYTES / 2 ||
 	    mmap(REGION_AT, bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_FIXED | MAP_POPULATE, fd,
-		(off_t)offset) == MAP_FAILED)
+		MAP_PRIVATE | MAP_FIXED, fd, (off_t)offset) == MAP_FAILED)
 		return (false);
 	region.top = REGION_AT + ((bytes + 4095) & ~(size_t)4095);
 	return (true);
