@@ -1,15 +1,18 @@
 /*
  * latency_keys: presses keys in the viewer's window and reads its
  * state lines, which it writes when a frame is on the screen; the answer to a
- * key that zooms is the first one with another length of time in sight.  Other
+ * key that zooms or pans is the first one with another range in sight.  Other
  * frames, of new events, may come in between.  A key without an answer counts
  * as LOST_MS.
  *
- *	latency_keys WINDOW KEYS < state-lines
+ *	latency_keys [-v] WINDOW KEYS [THERE BACK] < state-lines
  *
- * Prints p50 and p99 in ms.
+ * THERE and BACK are keysyms, ten times each in turns; w and s if not given.
+ * Prints p50 and p99 in ms; with -v each one, too, on stderr.
  */
+#include <math.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +23,10 @@
 #include <X11/keysym.h>
 
 #define LOST_MS 1000
+
+struct range {
+	double t0, t1; /* ns */
+};
 
 static double
 now_ms(void)
@@ -80,9 +87,9 @@ next_line(double until_ms)
 	return (line);
 }
 
-/* The length of time in sight that a state line tells; -1: none in time. */
-static double
-next_span(double until_ms)
+/* The range in sight that a state line tells; false: none in time. */
+static bool
+next_range(double until_ms, struct range *r)
 {
 	long long t0, t1;
 	const char *p;
@@ -90,46 +97,73 @@ next_span(double until_ms)
 	do {
 		p = next_line(until_ms);
 		if (p == NULL)
-			return (-1);
+			return (false);
 		p = strstr(p, " range=");
 	} while (p == NULL || sscanf(p, " range=%lld:%lld", &t0, &t1) != 2);
-	return ((double)(t1 - t0));
+	*r = (struct range){ (double)t0, (double)t1 };
+	return (true);
 }
 
 /* Of the newest line there is. */
-static double
-latest_span(void)
+static bool
+latest_range(struct range *r)
 {
-	double span = next_span(now_ms() + LOST_MS), next;
+	if (!next_range(now_ms() + LOST_MS, r))
+		return (false);
+	while (next_range(0, r))
+		;
+	return (true);
+}
 
-	while ((next = next_span(0)) >= 0)
-		span = next;
-	return (span);
+static bool
+moved(const struct range *a, const struct range *b)
+{
+	double least = (a->t1 - a->t0) * 0.02;
+
+	return (fabs(a->t0 - b->t0) > least || fabs(a->t1 - b->t1) > least);
+}
+
+static double
+answer_ms(Display *d, Window w, KeySym key, struct range *was)
+{
+	struct range is = *was;
+	double t0 = now_ms(), ms;
+	bool told;
+
+	press(d, w, key);
+	do {
+		told = next_range(t0 + LOST_MS, &is);
+	} while (told && !moved(was, &is));
+	ms = now_ms() - t0;
+	if (told || latest_range(&is))
+		*was = is;
+	return (ms);
 }
 
 int
 main(int argc, char **argv)
 {
-	double was, span;
-	int keys = argc == 3 ? atoi(argv[2]) : 0;
+	bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
+	char **arg = argv + 1 + verbose;
+	int n = argc - 1 - verbose;
+	int keys = n == 2 || n == 4 ? atoi(arg[1]) : 0;
 	double *ms = calloc((size_t)(keys > 0 ? keys : 1), sizeof(*ms));
+	KeySym there = n == 4 ? XStringToKeysym(arg[2]) : XK_w;
+	KeySym back = n == 4 ? XStringToKeysym(arg[3]) : XK_s;
 	Display *d = XOpenDisplay(NULL);
+	struct range was;
 	Window w;
 
-	if (d == NULL || keys <= 0 || ms == NULL)
+	if (d == NULL || keys <= 0 || ms == NULL || there == NoSymbol ||
+	    back == NoSymbol)
 		return (2);
-	w = (Window)strtoul(argv[1], NULL, 0);
-	if ((was = latest_span()) < 0)
+	w = (Window)strtoul(arg[0], NULL, 0);
+	if (!latest_range(&was))
 		return (2);
 	for (int i = 0; i < keys; i++) {
-		double t0 = now_ms();
-
-		press(d, w, i % 20 < 10 ? XK_w : XK_s);
-		do {
-			span = next_span(t0 + LOST_MS);
-		} while (span >= 0 && span > was * 0.98 && span < was * 1.02);
-		was = span >= 0 ? span : latest_span();
-		ms[i] = now_ms() - t0;
+		ms[i] = answer_ms(d, w, i % 20 < 10 ? there : back, &was);
+		if (verbose)
+			fprintf(stderr, "%d %.2f\n", i, ms[i]);
 		/* at any moment of a frame */
 		nanosleep(&(struct timespec){ 0, (i * 7919L % 23) * 1000000L },
 		    NULL);
