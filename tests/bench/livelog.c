@@ -1,8 +1,8 @@
 /*
- * livelog FILE SOCKET PERCENT SECONDS: hands a log out as monitord does to a
- * viewer, so that a live view can be measured at a steady rate: so much of it
- * at once, the rest evenly over so many seconds, then nothing more.  Ends when
- * the viewer has gone.
+ * livelog FILE SOCKET PERCENT SECONDS [end]: hands a log out as monitord does
+ * to a viewer, so that a live view can be measured at a steady rate: so much of
+ * it at once, the rest evenly over so many seconds, then nothing more.  Ends
+ * when the viewer has gone; with "end" the run ends, and so does this.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -57,13 +57,14 @@ tell(int fd, enum msg_type type, const void *msg)
 	free(p);
 }
 
-/* Waits for a whole message of the viewer. */
-static void
+/* Waits for a whole message of the viewer; the offset that it asks for. */
+static uint64_t
 hear(int fd)
 {
-	uint8_t in[4096];
+	static uint8_t in[4096];
 	size_t n = 0;
 	struct frame f;
+	struct msg_subscribe s;
 
 	while (frame_parse(in, n, &f) != FRAME_OK) {
 		ssize_t got = read(fd, in + n, sizeof(in) - n);
@@ -72,6 +73,10 @@ hear(int fd)
 			exit(1);
 		n += (size_t)got;
 	}
+	if (f.type != MSG_subscribe ||
+	    msg_decode(MSG_subscribe, f.body, f.body_bytes, &s) == -1)
+		return (0);
+	return (s.offset);
 }
 
 static int
@@ -109,11 +114,13 @@ main(int argc, char **argv)
 	size_t n, at = 0, head;
 	int64_t start, said = 0, ns;
 	FILE *in;
+	bool end = argc == 6 && strcmp(argv[5], "end") == 0;
 	int fd;
 
-	if (argc != 5 || (in = fopen(argv[1], "rb")) == NULL ||
+	if ((argc != 5 && !end) || (in = fopen(argv[1], "rb")) == NULL ||
 	    fseek(in, 0, SEEK_END) == -1) {
-		fprintf(stderr, "usage: livelog file socket percent seconds\n");
+		fprintf(stderr,
+		    "usage: livelog file socket percent seconds [end]\n");
 		return (64);
 	}
 	n = (size_t)ftell(in);
@@ -127,10 +134,10 @@ main(int argc, char **argv)
 	hear(fd);
 	welcome.log_bytes = n;
 	tell(fd, MSG_welcome, &welcome);
-	hear(fd);
+	at = hear(fd);
 	start = now_ns();
 	while (at < n && frame_parse(log + at, n - at, &f) == FRAME_OK &&
-	       f.type != MSG_receipt) {
+	       (f.type != MSG_receipt || end)) {
 		if (at >= head) {
 			int64_t due =
 			    start + (int64_t)((double)ns * (double)(at - head) /
@@ -151,6 +158,8 @@ main(int argc, char **argv)
 			pulse(fd, at, 0);
 		}
 	}
+	if (end)
+		return (0);
 	pulse(fd, at, 0);
 	poll(&(struct pollfd){ fd, POLLIN | POLLHUP, 0 }, 1, -1);
 	return (0);

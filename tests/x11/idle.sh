@@ -1,7 +1,7 @@
 #!/bin/sh
 # Nobody wakes up while nothing happens: a finished run, a paused one, one that
-# waits for more of its file, and the window's thread while a live run goes on
-# in a window that nobody can see.
+# waits for more of its file, one whose monitord is gone, and the window's
+# thread while a live run goes on in a window that nobody can see.
 set -u
 . "$(dirname "$0")/lib"
 command -v xdotool >/dev/null || skip "no xdotool"
@@ -75,8 +75,27 @@ wait_for 20 "the other half" is finished 1
 [ "$(state events)" -gt "$events" ] || fail "no more events"
 shut
 
-# what nobody sees is not drawn
+# a live run is finished and monitord goes: it is asked for ever more seldom
 [ -x "$livelog" ] || skip "no livelog; the rest is fine"
+"$livelog" "$dir/run.orr" "$dir/gone.sock" 100 0 end &
+livelog_pid=$!
+wait_for 20 "livelog" test -S "$dir/gone.sock"
+open --connect "unix:$dir/gone.sock"
+wait_for 20 "the end of the run" is finished 1
+wait_for 20 "its monitord to go" is connected 0
+wait $livelog_pid
+still "finished live run"
+rm -f "$dir/gone.sock"
+"$livelog" "$dir/run.orr" "$dir/gone.sock" 100 0 &
+livelog_pid=$!
+wait_for 20 "livelog" test -S "$dir/gone.sock"
+xdotool windowfocus --sync "$id" key g
+wait_for 20 "monitord at a key" is connected 1
+shut
+kill $livelog_pid 2>/dev/null
+wait $livelog_pid 2>/dev/null
+
+# what nobody sees is not drawn
 "$makelog" -b 100 -x 1000 -n 200000 "$dir/live.orr" >/dev/null || fail "makelog"
 "$livelog" "$dir/live.orr" "$dir/live.sock" 10 40 &
 livelog_pid=$!

@@ -106,6 +106,7 @@ take_event(struct app *a, const struct window_event *in)
 	}
 	switch (e->type) {
 	case WINDOW_KEY:
+		ui->reconnect |= ui->feed.live && !ui->feed.connected;
 		keys_down(ui, e->code, e->key, e->text);
 		break;
 	case WINDOW_KEY_UP:
@@ -224,6 +225,9 @@ take_news(struct app *a)
 
 	if (a->feed == NULL)
 		return;
+	if (a->ui->reconnect)
+		feed_reconnect(a->feed);
+	a->ui->reconnect = false;
 	m = feed_new_model(a->feed);
 	feed_status(a->feed, &st);
 	if (m != NULL)

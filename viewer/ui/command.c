@@ -50,10 +50,24 @@ quit(struct ui *ui, const char *arg)
 	return (0);
 }
 
+static int
+reconnect(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	if (!ui->feed.live)
+		return (command_fail(ui, "this run is a file"));
+	if (ui->feed.connected)
+		return (command_fail(ui, "monitord is there"));
+	ui->reconnect = true;
+	return (0);
+}
+
 static const struct command command_window[] = {
 	{ "export", "[FILE [VIEW]]",
 	    "writes the window, or radial, or process-time, as PNG or .svg",
 	    export_ },
+	{ "reconnect", "", "asks for monitord now, not when its time has come",
+	    reconnect },
 	{ "help", "", "shows or hides keys and mouse", help },
 	{ "quit", "", "quits", quit },
 	{ 0 },

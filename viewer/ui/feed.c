@@ -246,6 +246,20 @@ feed_want(struct feed *f, int64_t t0, int64_t t1)
 		return; /* it is readable already */
 }
 
+void
+feed_reconnect(struct feed *f)
+{
+	uint64_t one = 1;
+	bool away;
+
+	pthread_mutex_lock(&f->lock);
+	away = f->status.live && !f->status.connected;
+	f->reconnect = away;
+	pthread_mutex_unlock(&f->lock);
+	if (away && write(f->want_fd, &one, sizeof(one)) == -1)
+		return; /* it is readable already */
+}
+
 bool
 feed_detail(struct feed *f, struct model *m)
 {

@@ -58,6 +58,11 @@ struct model *feed_new_model(struct feed *);
  * wish counts.
  */
 void feed_want(struct feed *, int64_t t0_mon_ns, int64_t t1_mon_ns);
+/*
+ * Window's thread: monitord, if it is not there, is tried at once, not when its
+ * time has come.
+ */
+void feed_reconnect(struct feed *);
 /* When it has been read, gives it to the model: true. */
 bool feed_detail(struct feed *, struct model *);
 

@@ -20,7 +20,7 @@ struct feed {
 	int changed_fd, stop_fd, want_fd; /* eventfds */
 	struct again again;               /* feed thread only */
 	/* under the lock: what the window wants again, and gets */
-	bool want;
+	bool reconnect, want;
 	int64_t want_t0, want_t1;
 	struct model *detail;
 	struct tracefile *file;

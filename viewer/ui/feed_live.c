@@ -19,7 +19,9 @@
 #include "peer.h"
 #include "ui/feed_inside.h"
 
-#define RETRY_NS (ENV_SEC / 2)
+/* Without monitord it is tried again; of a finished run ever more seldom. */
+#define RETRY_NS      (ENV_SEC / 2)
+#define RETRY_MOST_NS (30 * ENV_SEC)
 
 struct live {
 	struct feed *feed;
@@ -30,7 +32,8 @@ struct live {
 	struct uuid run;
 	bool have_run;
 	uint64_t offset;
-	char said[400]; /* the last complaint */
+	int64_t retry_ns; /* until it is tried again */
+	char said[400];   /* the last complaint */
 };
 
 static void live_connect(void *);
@@ -89,6 +92,7 @@ live_welcome(struct live *l, const struct msg_welcome *w)
 		return (-1);
 	l->run = w->run;
 	l->have_run = true;
+	l->retry_ns = RETRY_NS;
 	sub.offset = l->offset;
 	pthread_mutex_lock(&l->feed->lock);
 	l->feed->status.connected = true;
@@ -192,7 +196,9 @@ wait_for_it(struct live *l, const char *why)
 	f->status.reading = false;
 	pthread_mutex_unlock(&f->lock);
 	if (finished)
-		feed_say(f, NULL);
+		feed_say(f,
+		    "the run is finished and monitord gone; `reconnect` or "
+		    "any key asks for it again");
 	else if (was)
 		feed_say(f,
 		    "monitord is gone (%s); waiting for it to come back",
@@ -201,7 +207,10 @@ wait_for_it(struct live *l, const char *why)
 		feed_say(f,
 		    "waiting for monitord at %s; start it with: monitord",
 		    f->address);
-	l->env->ops->timer_set(l->retry, RETRY_NS);
+	l->env->ops->timer_set(l->retry, l->retry_ns);
+	if (finished)
+		l->retry_ns = l->retry_ns * 2 < RETRY_MOST_NS ? l->retry_ns * 2
+							      : RETRY_MOST_NS;
 }
 
 static void
@@ -230,7 +239,23 @@ live_connect(void *arg)
 		wait_for_it(l, strerror(errno));
 }
 
-/* The window wants details. */
+/* Not when its time has come, but now; often from now on. */
+static void
+reconnect(struct live *l)
+{
+	bool now;
+
+	pthread_mutex_lock(&l->feed->lock);
+	now = l->feed->reconnect && l->peer == NULL;
+	l->feed->reconnect = false;
+	pthread_mutex_unlock(&l->feed->lock);
+	if (!now)
+		return;
+	l->retry_ns = RETRY_NS;
+	l->env->ops->timer_set(l->retry, 0);
+}
+
+/* The window wants details, or monitord. */
 static void
 live_want(evutil_socket_t fd, short what, void *arg)
 {
@@ -240,6 +265,7 @@ live_want(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (read((int)fd, &n, sizeof(n)) == -1)
 		return;
+	reconnect(l);
 	if (again_take(l->feed))
 		again_connect(l->feed, l->env, &l->run);
 }
@@ -255,7 +281,7 @@ live_stop(evutil_socket_t fd, short what, void *arg)
 void *
 feed_live_thread(void *arg)
 {
-	struct live l = { .feed = arg };
+	struct live l = { .feed = arg, .retry_ns = RETRY_NS };
 	struct event_base *base;
 
 	l.env = env_event_new(NULL);

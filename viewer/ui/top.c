@@ -76,6 +76,10 @@ draw_omnibox(struct ui *ui, struct canvas *c, int32_t x0, int32_t x1)
 	} else if (ui->message[0] != '\0') {
 		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->text,
 		    ui->message);
+	} else if (ui->feed.live && !ui->feed.connected &&
+		   model_events(ui->model) > 0) {
+		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->warn,
+		    ui->feed.message);
 	} else {
 		draw_hints(ui, c, &r);
 	}

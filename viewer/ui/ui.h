@@ -357,6 +357,7 @@ struct ui {
 
 	struct spot spots[SPOTS_MAX];
 	unsigned nspots;
+	bool reconnect; /* monitord is to be asked for now */
 	bool help;
 	unsigned help_from; /* the first key that it shows */
 	bool quit;
