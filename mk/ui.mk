@@ -11,7 +11,7 @@ $(B)/tests/bench/livelog: $(B)/tests/bench/livelog.o $(call libs,proto)
 $(B)/tests/bench/startup: $(B)/tests/bench/startup.o
 	$(CC) $(LDFLAGS) -o $@ $^
 test check list-quick: $(UI_TOOLS) $(UI_PROXY)
-BENCH_RUNS += "sh tests/bench/remote.sh"
+BENCH_RUNS += "sh tests/bench/remote.sh" "sh tests/bench/open.sh"
 BENCHES += $(B)/tests/bench/latency_keys $(B)/tests/bench/makelog \
 	$(B)/tests/bench/livelog $(B)/tests/bench/startup
 all: $(UI_TOOLS) $(UI_PROXY) $(B)/tests/bench/makelog
