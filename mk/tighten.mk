@@ -1,16 +1,17 @@
 # Message tightening and the refit of a log: bench, and what their tests need.
-$(B)/tests/bench/tighten: $(B)/tests/bench/tighten.o $(SIM_MODEL) \
+PINGED := $(SIM_MODEL) $(B)/tests/sim/pinged.o
+$(B)/tests/bench/tighten: $(B)/tests/bench/tighten.o $(PINGED) \
 	$(call libs,monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/tighten
-$(B)/tests/unit/common_tighten_test $(B)/tests/unit/tools_refit_test: \
-	$(SIM_MODEL)
+$(B)/tests/unit/common_tighten_test: $(SIM_MODEL)
 $(B)/tests/unit/common_tighten_test: LDFLAGS += $(SIM_MODEL)
-$(B)/tests/bench/refit: $(B)/tests/bench/refit.o $(SIM_MODEL) \
+$(B)/tests/bench/refit: $(B)/tests/bench/refit.o $(PINGED) \
 	$(call libs,tools monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/refit
-$(B)/tests/unit/tools_refit_test: LDFLAGS += $(SIM_MODEL)
+$(B)/tests/unit/tools_refit_test: $(PINGED)
+$(B)/tests/unit/tools_refit_test: LDFLAGS += $(PINGED)
 # The whole world in a unit test.
 WORLD_OBJECTS := $(filter-out %/sim_main.o %/campaign.o %/shrink.o,$(SIM_OBJECTS))
 $(B)/tests/unit/monitord_together_test: $(WORLD_OBJECTS)

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
-#include <time.h>
 
 #include "common/clockfit.h"
 #include "message.h"
+#include "tests/bench/bench.h"
 #include "tests/bench/clock_peers.h"
 #include "tests/sim/clockbed.h"
 
@@ -33,35 +33,6 @@
 #define COMPARED     6 /* A to F */
 #define MANY         4096
 #define MANY_EVERY_S 4
-
-static void
-line(const char *name, double value, const char *unit, const char *reference,
-    double other)
-{
-	printf("%s\t%.3g\t%s\t%s\t%.3g\t%.3g\n", name, value, unit, reference,
-	    other, other == 0 ? 0 : value / other);
-	fflush(stdout);
-}
-
-/* Of the processor: nothing here waits, and other programs may run. */
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return ((double)t.tv_sec + (double)t.tv_nsec / 1e9);
-}
-
-static void *
-need(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (p == NULL)
-		err(EX_OSERR, NULL);
-	return (p);
-}
 
 /* --- one node, everything about it kept --- */
 
@@ -237,14 +208,14 @@ bench_fit(void)
 		    at - 30000 - (int64_t)chance_exp(&c, 20000), at, at,
 		    at + 30000 + (int64_t)chance_exp(&c, 20000), 1);
 	}
-	began = seconds();
+	began = cpu_s();
 	for (int i = 0; i < 20000; i++) {
 		ring[i % CLOCKFIT_BURSTS].low_ns -= i % 7;
 		clockfit(ring, CLOCKFIT_BURSTS, CLOCKFIT_BURSTS * SEC, 1e-8, 0,
 		    CLOCKFIT_SKEW, 0, &got);
 		sum += got.gap_ns;
 	}
-	took = (seconds() - began) / 20000 * 1e6;
+	took = (cpu_s() - began) / 20000 * 1e6;
 	line("clock_fit_us", took, "us", "goal", GOAL_FIT_US);
 	return (sum);
 }
@@ -278,15 +249,15 @@ bench_burst(void)
 				t1 = now;
 			t2 = t1 + path_model_delay(&path, t1);
 			now = t4 = t2 + path_model_delay(&path, t2);
-			began = seconds();
+			began = cpu_s();
 			clocksync_pong(s, seq, t1, t2, t2, t4);
-			took += seconds() - began;
+			took += cpu_s() - began;
 		}
 	}
-	began = seconds();
+	began = cpu_s();
 	for (int i = 0; i < 10000; i++)
-		(void)seconds();
-	began = (seconds() - began) / 10000; /* of the reading itself */
+		(void)cpu_s();
+	began = (cpu_s() - began) / 10000; /* of the reading itself */
 	clocksync_stats(s, 0, &b);
 	took -= began * (double)(b.pongs - a.pongs);
 	took = took / (double)(b.fits - a.fits);

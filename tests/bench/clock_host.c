@@ -31,6 +31,7 @@
 #include "monitord/core.h"
 #include "monitord/inside.h"
 #include "monitord/node.h"
+#include "tests/bench/bench.h"
 #include "tests/bench/clock_bare.h"
 #include "tests/sim/model.h"
 
@@ -64,15 +65,6 @@ static struct host {
 	size_t looks, cap, beyond, missed;
 	struct clock_bare *bare;
 } host;
-
-static void
-line(const char *name, double value, const char *unit, const char *reference,
-    double other)
-{
-	printf("%s\t%.3g\t%s\t%s\t%.3g\t%.3g\n", name, value, unit, reference,
-	    other, other == 0 ? 0 : value / other);
-	fflush(stdout);
-}
 
 /* --- the others --- */
 

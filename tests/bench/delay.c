@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "monitord/reorder.h"
+#include "tests/bench/bench.h"
 #include "tests/sim/model.h"
 
 #define US  INT64_C(1000)
@@ -45,34 +45,6 @@ histogram_ms(const struct histogram *h, double share)
 	while (b < BINS - 1 && (n += h->bin[b]) <= want)
 		b++;
 	return ((double)(b + 1) * (double)BIN_NS / 1e6);
-}
-
-static void
-line(const char *name, double value, const char *unit, const char *reference,
-    double other)
-{
-	printf("%s\t%.3g\t%s\t%s\t%.3g\t%.3g\n", name, value, unit, reference,
-	    other, other == 0 ? 0 : value / other);
-	fflush(stdout);
-}
-
-static void *
-need(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (p == NULL)
-		exit(71);
-	return (p);
-}
-
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return ((double)t.tv_sec + (double)t.tv_nsec / 1e9);
 }
 
 /* --- by number of nodes and flush interval --- */
@@ -340,7 +312,7 @@ bench_stall(void)
 	struct stall *s = need(1, sizeof(*s));
 	struct reorder_stats st;
 	int64_t his_ns = 0;
-	double began = seconds();
+	double began = cpu_s();
 
 	s->r = reorder_new(&reorder_defaults, stall_emit_cb, stall_stall_cb, s);
 	reorder_on_found(s->r, stall_found_cb, s);
@@ -367,7 +339,7 @@ bench_stall(void)
 		if (reorder_memory_bytes(s->r) > s->memory)
 			s->memory = reorder_memory_bytes(s->r);
 	}
-	began = seconds() - began;
+	began = cpu_s() - began;
 	reorder_flush(s->r);
 	reorder_stats(s->r, &st);
 	line("stall of 10 s: delay p99 of others before",
@@ -423,14 +395,14 @@ bench_idle(void)
 	reorder_tick(r, 2 * MS);
 	line("idle stream", (double)reorder_memory_bytes(r) / 4096 / 1024, "KB",
 	    "goal", 16);
-	began = seconds();
+	began = cpu_s();
 	for (int i = 1; i <= TICKS; i++) {
 		/* one heartbeat a tick */
 		reorder_advance(r, (uint32_t)i % 4096, 2 * MS + i, 1000,
 		    2 * MS + i);
 		reorder_tick(r, 2 * MS + i);
 	}
-	line("idle tick, 4096 streams", (seconds() - began) / TICKS * 1e6, "us",
+	line("idle tick, 4096 streams", (cpu_s() - began) / TICKS * 1e6, "us",
 	    "goal", 25);
 	reorder_free(r);
 }

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "clockfit.h"
 #include "monitord/reorder.h"
 #include "monitord/sort.h"
+#include "tests/bench/bench.h"
 #include "tests/sim/model.h"
 
 #define EVENTS  2000000
@@ -18,35 +18,6 @@
 #define MERGE_N (1 << 22)
 #define MS      1000000
 #define SEC     ((int64_t)1000000000)
-
-/* Of the processor: nothing here waits, and other programs may run. */
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return ((double)t.tv_sec + (double)t.tv_nsec / 1e9);
-}
-
-static void *
-need(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (p == NULL)
-		exit(71);
-	return (p);
-}
-
-static void
-line(const char *name, double value, const char *unit, const char *reference,
-    double other)
-{
-	printf("%s\t%.3g\t%s\t%s\t%.3g\t%.3g\n", name, value, unit, reference,
-	    other, other == 0 ? 0 : value / other);
-	fflush(stdout);
-}
 
 /* --- pure merge: 32-byte records of k streams, fully interleaved --- */
 
@@ -141,13 +112,13 @@ bench_merge(size_t k)
 		for (size_t s = 0; s < k; s++)
 			in[s * each + i].t = (int64_t)(i * k + s) * 40;
 	for (int round = 0; round < 3; round++) {
-		double t = seconds();
+		double t = cpu_s();
 
 		merge_radix(in, out, k, each);
-		best[0] = fmin(best[0], seconds() - t);
-		t = seconds();
+		best[0] = fmin(best[0], cpu_s() - t);
+		t = cpu_s();
 		merge_heap(in, out, k, each);
-		best[1] = fmin(best[1], seconds() - t);
+		best[1] = fmin(best[1], cpu_s() - t);
 	}
 	snprintf(name, sizeof(name), "merge, %zu streams", k);
 	line(name, MERGE_N / best[0] / 1e6, "M events/s", "binary heap",
@@ -297,7 +268,7 @@ bench_reorder(size_t k, double share, double off_us)
 		for (uint32_t s = 0; s < k; s++)
 			reorder_stream_add(r, s, s % 16);
 		emitted = 0;
-		t = seconds();
+		t = cpu_s();
 		for (size_t tick = 0; tick < l.ticks; tick++) {
 			/* 25,000 events at 25 M/s */
 			int64_t now = (int64_t)(tick + 1) * MS;
@@ -313,7 +284,7 @@ bench_reorder(size_t k, double share, double off_us)
 			reorder_tick(r, now);
 		}
 		reorder_flush(r);
-		best = fmin(best, seconds() - t);
+		best = fmin(best, cpu_s() - t);
 		reorder_stats(r, &st);
 		reorder_free(r);
 	}

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "monitord/clocksync.h"
-#include "tests/sim/model.h"
+#include "tests/bench/bench.h"
+#include "tests/sim/pinged.h"
 #include "tools/refit_clock.h"
 #include "tools/refit_talk.h"
 
@@ -25,13 +26,10 @@ struct sample {
 };
 
 struct node {
-	struct clock_model clock;
-	struct path_model there, back;
-	struct clocksync *sync;
+	struct pinged pinged;
 	struct refit_clock refit;
 	struct sample *samples;
 	size_t nsamples;
-	int64_t now;
 };
 
 struct message {
@@ -39,56 +37,16 @@ struct message {
 	uint32_t from, to;
 };
 
-static void *
-need(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (p == NULL)
-		exit(71);
-	return (p);
-}
-
 static void
 segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 {
 	struct node *n = arg;
-	const struct clock_burst *b = clocksync_burst_of_segment(n->sync);
-	struct msg_segment m = { .epoch = s->epoch,
-		.base_node_ns = s->base_node_ns,
-		.base_mon_ns = s->base_mon_ns,
-		.skew_q40 = s->skew_q40,
-		.error_ns = s->error_ns,
-		.state = (uint8_t)s->state };
+	struct msg_segment m =
+	    pinged_message(s, clocksync_burst_of_segment(n->pinged.sync));
 
 	(void)step_ns;
-	if (b != NULL) {
-		m.burst = 1;
-		m.low_node_ns = b->low_node_ns;
-		m.low_ns = b->low_ns;
-		m.high_node_ns = b->high_node_ns;
-		m.high_ns = b->high_ns;
-	}
 	if (refit_clock_add(&n->refit, &m) == -1)
-		exit(71);
-}
-
-static void
-node_pings(struct node *r, int64_t until)
-{
-	while (clocksync_due(r->sync) < until && r->now < until) {
-		int64_t due = clocksync_due(r->sync), t1, t2, t3, t4;
-		uint32_t seq;
-
-		t1 = due > r->now ? due : r->now;
-		seq = clocksync_ping(r->sync, t1);
-		r->now = t1 + path_model_delay(&r->there, t1);
-		t2 = clock_model_node(&r->clock, r->now);
-		r->now += 3000;
-		t3 = clock_model_node(&r->clock, r->now);
-		t4 = r->now = r->now + path_model_delay(&r->back, r->now);
-		clocksync_pong(r->sync, seq, t1, t2, t3, t4);
-	}
+		err(EX_OSERR, NULL);
 }
 
 struct world {
@@ -118,8 +76,10 @@ talk(struct world *w, int64_t at, int64_t step)
 		m = &w->messages[w->nmessages++];
 		m->from = from;
 		m->to = to;
-		m->sent_node_ns = clock_model_node(&w->nodes[from].clock, sent);
-		m->taken_node_ns = clock_model_node(&w->nodes[to].clock, taken);
+		m->sent_node_ns =
+		    clock_model_node(&w->nodes[from].pinged.clock, sent);
+		m->taken_node_ns =
+		    clock_model_node(&w->nodes[to].pinged.clock, taken);
 	}
 }
 
@@ -135,25 +95,23 @@ world_run(const struct scenario *sc, int seconds)
 	for (size_t i = 0; i < NODES; i++) {
 		struct node *n = &w->nodes[i];
 
-		clock_model_init(&n->clock, &sc->clock, &w->chance);
-		path_model_init(&n->there, &sc->path, &w->chance);
-		path_model_init(&n->back, &sc->path, &w->chance);
 		n->samples = need((size_t)seconds * (size_t)(SEC / EVERY) + 1,
 		    sizeof(*n->samples));
-		n->sync = clocksync_new(chance_next(&w->chance), segment_cb, n);
-		clocksync_connected(n->sync, 0);
+		if (pinged_start(&n->pinged, sc, &w->chance, segment_cb, n) ==
+		    -1)
+			err(EX_OSERR, NULL);
 	}
 	for (int64_t at = 0; at < seconds * SEC; at += step) {
 		for (size_t i = 0; i < NODES; i++) {
 			struct node *n = &w->nodes[i];
 			int64_t node;
 
-			node_pings(n, at);
+			pinged_run(&n->pinged, at);
 			if (at % EVERY != 0 || at < WARM_NS)
 				continue;
-			node = clock_model_node(&n->clock, at);
+			node = clock_model_node(&n->pinged.clock, at);
 			n->samples[n->nsamples++] = (struct sample){ at, node,
-				clocksync_mon(n->sync, node) };
+				clocksync_mon(n->pinged.sync, node) };
 		}
 		if (at > SEC)
 			talk(w, at, step);
@@ -207,15 +165,15 @@ with_messages(struct world *w)
 			clockmap_mon(&clocks[m->from].map, m->sent_node_ns),
 			clockmap_mon(&clocks[m->to].map, m->taken_node_ns)) ==
 		    -1)
-			exit(71);
+			err(EX_OSERR, NULL);
 	}
 	if (refit_talk_end(t) == -1)
-		exit(71);
+		err(EX_OSERR, NULL);
 	refit_talk_free(t);
 	for (size_t i = 0; i < NODES; i++) {
 		w->nodes[i].refit = clocks[i];
 		if (refit_clock_map(&w->nodes[i].refit) == -1)
-			exit(71);
+			err(EX_OSERR, NULL);
 	}
 	free(clocks);
 }
@@ -229,7 +187,7 @@ bench(const struct scenario *sc, int seconds)
 	live = errors(w, false, &outside);
 	for (size_t i = 0; i < NODES; i++)
 		if (refit_clock_fit(&w->nodes[i].refit) == -1)
-			exit(71);
+			err(EX_OSERR, NULL);
 	p99 = errors(w, true, &outside);
 	printf("refit clock p99, %s\t%.3g\tus\ton line\t%.3g\t%.3g\n", sc->name,
 	    p99, live, p99 / live);
@@ -245,7 +203,7 @@ bench(const struct scenario *sc, int seconds)
 	    sc->name, outside, outside / 0.001);
 	fflush(stdout);
 	for (size_t i = 0; i < NODES; i++) {
-		clocksync_free(w->nodes[i].sync);
+		pinged_stop(&w->nodes[i].pinged);
 		refit_clock_clear(&w->nodes[i].refit);
 		free(w->nodes[i].samples);
 	}

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "monitord/clocksync.h"
-#include "tests/sim/model.h"
+#include "tests/bench/bench.h"
+#include "tests/sim/pinged.h"
 #include "tighten.h"
 
 #define US      1e3
@@ -44,32 +44,14 @@ struct errors {
 	uint64_t messages, reversed, outside;
 };
 
-static void *
-need(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (p == NULL)
-		exit(71);
-	return (p);
-}
-
-static double
-cpu_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return ((double)t.tv_sec + (double)t.tv_nsec / 1e9);
-}
-
 static void
-line(const char *what, const char *of, double value, const char *unit,
+figure(const char *what, const char *of, double value, const char *unit,
     const char *reference, double other)
 {
-	printf("tighten %s, %s\t%.4g\t%s\t%s\t%.4g\t%.3g\n", what, of, value,
-	    unit, reference, other, other == 0 ? 0 : value / other);
-	fflush(stdout);
+	char name[160];
+
+	snprintf(name, sizeof(name), "tighten %s, %s", what, of);
+	line_digits(4, name, value, unit, reference, other);
 }
 
 /* --- who talks to whom --- */
@@ -129,23 +111,23 @@ report(const char *of, struct errors *was, struct errors *is)
 {
 	double p[2];
 
-	line("reversed messages", of,
+	figure("reversed messages", of,
 	    100.0 * (double)is->reversed / (double)(is->messages + 1), "%",
 	    "without",
 	    100.0 * (double)was->reversed / (double)(was->messages + 1));
 	for (int k = 0; k < 2; k++)
 		p[k] = percentile(was->pair, was->npair, k == 0 ? 0.5 : 0.99);
-	line("pair error p50", of, percentile(is->pair, is->npair, 0.5), "us",
+	figure("pair error p50", of, percentile(is->pair, is->npair, 0.5), "us",
 	    "without", p[0]);
-	line("pair error p99", of, percentile(is->pair, is->npair, 0.99), "us",
-	    "without", p[1]);
-	line("pair error p99", of, percentile(is->pair, is->npair, 0.99), "us",
-	    "goal", 1);
+	figure("pair error p99", of, percentile(is->pair, is->npair, 0.99),
+	    "us", "without", p[1]);
+	figure("pair error p99", of, percentile(is->pair, is->npair, 0.99),
+	    "us", "goal", 1);
 	for (int k = 0; k < 2; k++)
 		p[k] = percentile(was->own, was->nown, k == 0 ? 0.5 : 0.99);
-	line("own error p50", of, percentile(is->own, is->nown, 0.5), "us",
+	figure("own error p50", of, percentile(is->own, is->nown, 0.5), "us",
 	    "without", p[0]);
-	line("own error p99", of, percentile(is->own, is->nown, 0.99), "us",
+	figure("own error p99", of, percentile(is->own, is->nown, 0.99), "us",
 	    "without", p[1]);
 	free(was->pair);
 	free(was->own);
@@ -244,33 +226,8 @@ bench_fixed(size_t n, enum graph g, unsigned per_s, double sigma_us)
 
 /* --- the real thing --- */
 
-struct real {
-	struct clock_model clock;
-	struct path_model there, back;
-	struct clocksync *sync;
-	int64_t now;
-};
-
-static void
-real_pings(struct real *r, int64_t until)
-{
-	while (clocksync_due(r->sync) < until && r->now < until) {
-		int64_t due = clocksync_due(r->sync), t1, t2, t3, t4;
-		uint32_t seq;
-
-		t1 = due > r->now ? due : r->now;
-		seq = clocksync_ping(r->sync, t1);
-		r->now = t1 + path_model_delay(&r->there, t1);
-		t2 = clock_model_node(&r->clock, r->now);
-		r->now += 3000;
-		t3 = clock_model_node(&r->clock, r->now);
-		t4 = r->now = r->now + path_model_delay(&r->back, r->now);
-		clocksync_pong(r->sync, seq, t1, t2, t3, t4);
-	}
-}
-
 static double
-real_error(struct real *r, int64_t at, bool *outside)
+real_error(struct pinged *r, int64_t at, bool *outside)
 {
 	int64_t node = clock_model_node(&r->clock, at);
 	int64_t e = clocksync_mon(r->sync, node) - at;
@@ -280,7 +237,7 @@ real_error(struct real *r, int64_t at, bool *outside)
 }
 
 static void
-real_messages(struct world *w, struct real *nodes, struct tighten *t,
+real_messages(struct world *w, struct pinged *nodes, struct tighten *t,
     int64_t at, int64_t step, unsigned per_s, struct errors *r)
 {
 	double expect = (double)per_s * (double)step / 1e9;
@@ -311,7 +268,7 @@ real_messages(struct world *w, struct real *nodes, struct tighten *t,
 static double solve_s, solves;
 
 static void
-real_solve(struct world *w, struct real *nodes, struct tighten *t, int64_t at)
+real_solve(struct world *w, struct pinged *nodes, struct tighten *t, int64_t at)
 {
 	struct clock_line line_of;
 	struct tighten_says says;
@@ -341,7 +298,7 @@ real_run(size_t n, enum graph g, unsigned per_s, const struct scenario *sc,
     int seconds, bool tight, struct errors *r)
 {
 	struct tighten *t = tight ? tighten_new() : NULL;
-	struct real *nodes = need(n, sizeof(*nodes));
+	struct pinged *nodes = need(n, sizeof(*nodes));
 	const int64_t step = 5 * MS;
 	struct world w;
 	double *e = need(n, sizeof(*e));
@@ -349,16 +306,12 @@ real_run(size_t n, enum graph g, unsigned per_s, const struct scenario *sc,
 
 	world_make(&w, n, g, 11 + n);
 	for (size_t i = 0; i < n; i++) {
-		clock_model_init(&nodes[i].clock, &sc->clock, &w.chance);
-		path_model_init(&nodes[i].there, &sc->path, &w.chance);
-		path_model_init(&nodes[i].back, &sc->path, &w.chance);
-		nodes[i].sync =
-		    clocksync_new(chance_next(&w.chance), NULL, NULL);
-		clocksync_connected(nodes[i].sync, 0);
+		if (pinged_start(&nodes[i], sc, &w.chance, NULL, NULL) == -1)
+			err(EX_OSERR, NULL);
 	}
 	for (int64_t at = 0; at < seconds * SEC; at += step) {
 		for (size_t i = 0; i < n; i++)
-			real_pings(&nodes[i], at);
+			pinged_run(&nodes[i], at);
 		if (at > SEC)
 			real_messages(&w, nodes, t, at, step, per_s, r);
 		if (tight && at % tighten_period_ns(t) == 0)
@@ -375,7 +328,7 @@ real_run(size_t n, enum graph g, unsigned per_s, const struct scenario *sc,
 			    e[w.edges[k].b] - e[w.edges[k].a], KEPT);
 	}
 	for (size_t i = 0; i < n; i++)
-		clocksync_free(nodes[i].sync);
+		pinged_stop(&nodes[i]);
 	tighten_free(t);
 	free(nodes);
 	free(e);
@@ -393,7 +346,7 @@ bench_real(size_t n, enum graph g, unsigned per_s, const struct scenario *sc,
 	    graph_name[g], per_s);
 	real_run(n, g, per_s, sc, seconds, false, &was);
 	real_run(n, g, per_s, sc, seconds, true, &is);
-	line("outside the bound", of,
+	figure("outside the bound", of,
 	    100.0 * (double)is.outside / (double)is.nown, "%", "without",
 	    100.0 * (double)was.outside / (double)was.nown);
 	report(of, &was, &is);
@@ -426,10 +379,10 @@ bench_cost(size_t n, enum graph g)
 	tighten_stats(t, &st);
 	snprintf(of, sizeof(of), "%zu nodes, %s, %zu pairs kept", n,
 	    graph_name[g], st.pairs);
-	line("a solve", of, (cpu_s() - began) / 16 * 1e3, "ms", "a second",
+	figure("a solve", of, (cpu_s() - began) / 16 * 1e3, "ms", "a second",
 	    1000);
-	line("a message", of, message_s / (4.0 * (double)w.nedges) * 1e9, "ns",
-	    "an event at 10 M/s", 100);
+	figure("a message", of, message_s / (4.0 * (double)w.nedges) * 1e9,
+	    "ns", "an event at 10 M/s", 100);
 	tighten_free(t);
 	free(w.edges);
 	free(e);

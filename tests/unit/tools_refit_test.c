@@ -5,8 +5,7 @@
 #include <math.h>
 #include <sysexits.h>
 
-#include "monitord/clocksync.h"
-#include "tests/sim/model.h"
+#include "tests/sim/pinged.h"
 #include "tests/unit/tools_log.h"
 #include "tools/logout.h"
 #include "tools/refit_clock.h"
@@ -34,22 +33,10 @@ static void
 segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 {
 	struct node *n = arg;
-	const struct clock_burst *b = clocksync_burst_of_segment(n->sync);
-	struct msg_segment m = { .epoch = s->epoch,
-		.base_node_ns = s->base_node_ns,
-		.base_mon_ns = s->base_mon_ns,
-		.skew_q40 = s->skew_q40,
-		.error_ns = s->error_ns,
-		.state = (uint8_t)s->state };
+	struct msg_segment m =
+	    pinged_message(s, clocksync_burst_of_segment(n->sync));
 
 	n->steps += step_ns != 0;
-	if (b != NULL) {
-		m.burst = 1;
-		m.low_node_ns = b->low_node_ns;
-		m.low_ns = b->low_ns;
-		m.high_node_ns = b->high_node_ns;
-		m.high_ns = b->high_ns;
-	}
 	assert_int_equal(refit_clock_add(&n->refit, &m), 0);
 }
 
