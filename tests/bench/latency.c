@@ -8,9 +8,6 @@
  * Prints the lines of bench.tsv.  Monitord must run on this machine: its
  * clock is this machine's CLOCK_MONOTONIC_RAW.
  */
-#include <sys/socket.h>
-#include <sys/un.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +17,7 @@
 #include "block.h"
 #include "message.h"
 #include "model/model.h"
+#include "tests/tools/talk.h"
 
 #define GOAL_MS   100.0
 #define BUCKET_US 100
@@ -37,31 +35,6 @@ now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
 	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
-}
-
-static int
-dial(const char *path)
-{
-	struct sockaddr_un un = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-
-	if (strlen(path) >= sizeof(un.sun_path))
-		return (-1);
-	memcpy(un.sun_path, path, strlen(path) + 1);
-	if (fd == -1 || connect(fd, (struct sockaddr *)&un, sizeof(un)) == -1)
-		return (-1);
-	return (fd);
-}
-
-static int
-say(int fd, enum msg_type type, const void *msg)
-{
-	size_t n;
-	uint8_t *p = frame_message(type, msg, &n);
-	int ok = p != NULL && write(fd, p, n) == (ssize_t)n;
-
-	free(p);
-	return (ok ? 0 : -1);
 }
 
 /* Counts the latencies of a block that the model has just taken. */
@@ -113,15 +86,16 @@ main(int argc, char **argv)
 	ssize_t n;
 	int fd;
 
-	if (argc != 3 || (fd = dial(argv[1])) == -1) {
+	if (argc != 3) {
 		fprintf(stderr, "usage: latency SOCKET SECONDS "
 				"(monitord must listen there)\n");
 		return (64);
 	}
+	fd = talk_socket(argv[1], false);
 	events = malloc(BLOCK_EVENTS_MAX * sizeof(*events));
 	if (model == NULL || events == NULL ||
-	    say(fd, MSG_hello, &hello) == -1 ||
-	    say(fd, MSG_subscribe, &from_start) == -1)
+	    !talk_message(fd, MSG_hello, &hello) ||
+	    !talk_message(fd, MSG_subscribe, &from_start))
 		return (71);
 	start = now_ns();
 	until = start + (int64_t)(atof(argv[2]) * 1e9);

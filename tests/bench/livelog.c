@@ -7,14 +7,10 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "frame.h"
-#include "message.h"
+#include "tests/tools/talk.h"
 
 static int64_t
 now_ns(void)
@@ -25,36 +21,12 @@ now_ns(void)
 	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
 }
 
-_Noreturn static void
-die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
-static void
-send_all(int fd, const uint8_t *p, size_t n)
-{
-	while (n > 0) {
-		ssize_t got = send(fd, p, n, MSG_NOSIGNAL);
-
-		if (got <= 0)
-			exit(0); /* the viewer has ended */
-		p += got;
-		n -= (size_t)got;
-	}
-}
-
+/* Ends when the viewer has ended. */
 static void
 tell(int fd, enum msg_type type, const void *msg)
 {
-	size_t n;
-	uint8_t *p = frame_message(type, msg, &n);
-
-	if (p == NULL)
-		die("message");
-	send_all(fd, p, n);
-	free(p);
+	if (!talk_message(fd, type, msg))
+		exit(0);
 }
 
 /* Waits for a whole message of the viewer; the offset that it asks for. */
@@ -82,12 +54,9 @@ hear(int fd)
 static int
 viewer_of(const char *path)
 {
-	struct sockaddr_un a = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM, 0), in;
+	int fd = talk_socket(path, true), in = accept(fd, NULL, NULL);
 
-	snprintf(a.sun_path, sizeof(a.sun_path), "%s", path);
-	if (fd == -1 || bind(fd, (struct sockaddr *)&a, sizeof(a)) == -1 ||
-	    listen(fd, 1) == -1 || (in = accept(fd, NULL, NULL)) == -1)
+	if (in == -1)
 		die(path);
 	close(fd);
 	return (in);
@@ -151,7 +120,8 @@ main(int argc, char **argv)
 		} else {
 			start = now_ns();
 		}
-		send_all(fd, log + at, f.frame_bytes);
+		if (!talk_put(fd, log + at, f.frame_bytes))
+			return (0); /* the viewer has ended */
 		at += f.frame_bytes;
 		if (now_ns() - said > 100000000) {
 			said = now_ns();

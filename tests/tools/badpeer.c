@@ -20,19 +20,15 @@
  *	badpeer frames
  *		prints the names of the frames
  */
-#include <sys/socket.h>
-#include <sys/un.h>
-
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "frame.h"
+#include "tests/tools/talk.h"
 
 #define OPEN_MS   3000
 #define SILENT_MS 20000
@@ -46,12 +42,6 @@ static const char *const role_names[] = {
 };
 #define ROLES ((int)(sizeof(role_names) / sizeof(role_names[0])))
 
-static void __attribute__((noreturn)) die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
 static int64_t
 now_ms(void)
 {
@@ -59,47 +49,6 @@ now_ms(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return (ts.tv_sec * 1000 + ts.tv_nsec / 1000000);
-}
-
-static int
-unix_socket(const char *path, bool serve)
-{
-	struct sockaddr_un sun = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-
-	if (fd == -1 || strlen(path) >= sizeof(sun.sun_path))
-		die(path);
-	memcpy(sun.sun_path, path, strlen(path) + 1);
-	if ((serve ? bind(fd, (struct sockaddr *)&sun, sizeof(sun))
-		   : connect(fd, (struct sockaddr *)&sun, sizeof(sun))) == -1 ||
-	    (serve && listen(fd, 16) == -1))
-		die(path);
-	return (fd);
-}
-
-/* A close by the other side in between is what we are here for. */
-static void
-put(int fd, const void *p, size_t n)
-{
-	const char *at = p;
-	ssize_t k;
-
-	while (n > 0 && (k = send(fd, at, n, MSG_NOSIGNAL)) > 0) {
-		at += k;
-		n -= (size_t)k;
-	}
-}
-
-static void
-put_message(int fd, enum msg_type type, const void *msg)
-{
-	size_t n;
-	uint8_t *p = frame_message(type, msg, &n);
-
-	if (p == NULL)
-		die("message");
-	put(fd, p, n);
-	free(p);
 }
 
 /* --- frames that are wrong --- */
@@ -206,7 +155,7 @@ say_hello(int fd, int role, unsigned min, unsigned max)
 		.epoch = 1,
 		.pid = (uint32_t)getpid() };
 
-	put_message(fd, MSG_hello, &m);
+	(void)talk_message(fd, MSG_hello, &m);
 }
 
 /* Prints what comes until the end.  welcome: that is an answer, too. */
@@ -263,14 +212,14 @@ do_send(int argc, char **argv)
 
 	if (argc < 2)
 		return (64);
-	fd = unix_socket(argv[0], false);
+	fd = talk_socket(argv[0], false);
 	if (argc > 2)
 		say_hello(fd, role_of(argv[2]), PROTO_VERSION_MIN,
 		    PROTO_VERSION);
 	for (size_t i = 0; i < FRAMES; i++) {
 		if (strcmp(frames[i].name, argv[1]) != 0)
 			continue;
-		put(fd, frame, frames[i].make(frame));
+		(void)talk_put(fd, frame, frames[i].make(frame));
 		if (frames[i].make == bad_cut)
 			shutdown(fd, SHUT_WR);
 		return (hear(fd, false));
@@ -285,7 +234,7 @@ do_versions(int argc, char **argv)
 
 	if (argc < 4)
 		return (64);
-	fd = unix_socket(argv[0], false);
+	fd = talk_socket(argv[0], false);
 	say_hello(fd, role_of(argv[3]), (unsigned)atoi(argv[1]),
 	    (unsigned)atoi(argv[2]));
 	return (hear(fd, true));
@@ -302,7 +251,7 @@ do_silent(int argc, char **argv)
 	if (n < 1 || n > SILENTS)
 		return (64);
 	for (int i = 0; i < n; i++)
-		pfd[i] = (struct pollfd){ .fd = unix_socket(argv[0], false),
+		pfd[i] = (struct pollfd){ .fd = talk_socket(argv[0], false),
 			.events = POLLIN };
 	puts("connected");
 	fflush(stdout);
@@ -347,9 +296,9 @@ do_slow(int argc, char **argv)
 
 	if (argc < 2)
 		return (64);
-	fd = unix_socket(argv[0], false);
+	fd = talk_socket(argv[0], false);
 	say_hello(fd, ROLE_VIEWER, PROTO_VERSION_MIN, PROTO_VERSION);
-	put_message(fd, MSG_subscribe, &m);
+	(void)talk_message(fd, MSG_subscribe, &m);
 	while (access(argv[1], F_OK) != 0)
 		nanosleep(&pause, NULL);
 	while (f.type != MSG_receipt && buf_reserve(&b, 65536) == 0 &&
@@ -382,14 +331,14 @@ do_serve(int argc, char **argv)
 
 	if (argc < 2)
 		return (64);
-	fd = unix_socket(argv[0], true);
+	fd = talk_socket(argv[0], true);
 	w.version = (uint16_t)atoi(argv[1]);
 	while ((c = accept(fd, NULL, NULL)) != -1) {
 		if (recv(c, buf, sizeof(buf), 0) > 0) {
 			if (w.version == 0)
-				put_message(c, MSG_refuse, &r);
+				(void)talk_message(c, MSG_refuse, &r);
 			else
-				put_message(c, MSG_welcome, &w);
+				(void)talk_message(c, MSG_welcome, &w);
 			shutdown(c, SHUT_WR);
 			while (recv(c, buf, sizeof(buf), 0) > 0)
 				;
