@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "probe.h"
+#include "tests/rnd.h"
 
 #define THREADS_MAX  256
 #define BOX_SLOTS    1024
@@ -136,12 +137,8 @@ some_tasks(struct worker *w)
 static unsigned
 some_noise(uint64_t *random, uint32_t name)
 {
-	for (unsigned i = 0; i < ROUND_EVENTS; i++) {
-		*random ^= *random << 13;
-		*random ^= *random >> 7;
-		*random ^= *random << 17;
-		probe_note(name, (int64_t)*random);
-	}
+	for (unsigned i = 0; i < ROUND_EVENTS; i++)
+		probe_note(name, (int64_t)xorshift(random));
 	return (ROUND_EVENTS);
 }
 

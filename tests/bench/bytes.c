@@ -17,6 +17,8 @@
 #include "batch.h"
 #include "block.h"
 #include "event.h"
+#include "tests/bench/bench.h"
+#include "tests/rnd.h"
 #include "tracefile.h"
 
 enum {
@@ -31,22 +33,17 @@ enum {
 	GAP_NS = 2000,
 };
 
-static uint64_t seed = 88172645463325252u;
-
 static uint64_t
-rnd(void)
+chance(void)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed * 0x2545f4914f6cdd1du >> 11);
+	return (rnd() >> 11);
 }
 
 /* Small numbers more often: how programs choose what to call. */
 static unsigned
 rnd_skewed(unsigned n)
 {
-	double u = (double)(rnd() % 1000000) / 1e6;
+	double u = (double)(chance() % 1000000) / 1e6;
 
 	return ((unsigned)(u * u * n));
 }
@@ -78,7 +75,7 @@ static void
 do_call(struct thread *th, struct node_event *e)
 {
 	bool in = th->depth == 0 ||
-		  (th->depth < DEPTH_MAX && rnd() % 16 >= th->depth);
+		  (th->depth < DEPTH_MAX && chance() % 16 >= th->depth);
 	unsigned f = in ? rnd_skewed(FUNCTIONS) : th->function[th->depth - 1];
 
 	if (in)
@@ -97,7 +94,7 @@ do_lock(struct thread *th, struct node_event *e)
 		EV_lock_release };
 
 	if (th->lock_state == 0)
-		th->lock = (unsigned)(rnd() % LOCKS);
+		th->lock = (unsigned)(chance() % LOCKS);
 	e->kind = kinds[th->lock_state];
 	e->a = 0x7f21b8004a80 + th->lock * 0x40u;
 	e->b = th->lock_state == 0   ? 0
@@ -111,17 +108,17 @@ static void
 do_message(struct thread *th, struct node_event *e)
 {
 	struct message m;
-	struct thread *to = &threads[rnd() % THREADS];
+	struct thread *to = &threads[chance() % THREADS];
 
-	if (th->mails > 0 && (rnd() % 2 == 0 || to->mails == MAILBOX)) {
+	if (th->mails > 0 && (chance() % 2 == 0 || to->mails == MAILBOX)) {
 		m = th->mail[0];
 		memmove(th->mail, th->mail + 1, --th->mails * sizeof(m));
 		e->kind = EV_receive;
 	} else {
 		m.id = (uint64_t)(th - threads + 1) << 32 | ++th->messages;
-		m.bytes = (uint64_t)1 << rnd() % 14;
-		m.bytes += rnd() % m.bytes;
-		m.tag = rnd() % 8 == 0;
+		m.bytes = (uint64_t)1 << chance() % 14;
+		m.bytes += chance() % m.bytes;
+		m.tag = chance() % 8 == 0;
 		if (to->mails < MAILBOX)
 			to->mail[to->mails++] = m;
 		e->kind = EV_send;
@@ -134,14 +131,14 @@ do_message(struct thread *th, struct node_event *e)
 static void
 do_task(struct thread *th, struct node_event *e)
 {
-	unsigned pick = rnd() % 3;
+	unsigned pick = chance() % 3;
 
 	if (th->task != 0 && (pick == 0 || pooled == POOL)) {
 		e->kind = EV_task_end;
 		e->a = th->task;
 		th->task = 0;
 	} else if (th->task == 0 && pooled > 0 && pick != 0) {
-		unsigned i = (unsigned)(rnd() % pooled);
+		unsigned i = (unsigned)(chance() % pooled);
 
 		e->kind = EV_task_begin;
 		e->a = th->task = pool[i].id;
@@ -162,7 +159,7 @@ static struct node_event
 next_event(struct thread *th)
 {
 	struct node_event e = { .t_node_ns = th->t_ns };
-	unsigned share = rnd() % 100;
+	unsigned share = chance() % 100;
 
 	if (share < 60)
 		do_call(th, &e);
@@ -173,7 +170,7 @@ next_event(struct thread *th)
 	else
 		do_task(th, &e);
 	th->t_ns += 30 - (int64_t)((GAP_NS - 30) *
-				   log((double)(rnd() % 999999 + 1) / 1e6));
+				   log((double)(chance() % 999999 + 1) / 1e6));
 	return (e);
 }
 
@@ -194,7 +191,7 @@ generate(void)
 		of[i] = calloc(EVENTS, sizeof(*of[i]));
 		if (all == NULL || of[i] == NULL)
 			err(1, NULL);
-		threads[i].t_ns = map.base_node_ns + (int64_t)(rnd() % 2000);
+		threads[i].t_ns = map.base_node_ns + (int64_t)(chance() % 2000);
 	}
 	for (size_t n = 0; n < EVENTS; n++) {
 		struct thread *th = &threads[0];
@@ -222,15 +219,6 @@ generate(void)
 		};
 		of[at][of_n[at]++] = e;
 	}
-}
-
-static double
-now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ((double)ts.tv_sec * 1e9 + (double)ts.tv_nsec);
 }
 
 static void
@@ -356,7 +344,7 @@ encode(struct buf *out)
 			       of[i][at[i] + n[i]].t_node_ns < until)
 				n[i]++;
 		}
-		t0 = now_ns();
+		t0 = clock_ns(CLOCK_MONOTONIC);
 		batch_writer_reset(w);
 		if (number == 1)
 			definitions(NULL, w);
@@ -372,7 +360,7 @@ encode(struct buf *out)
 		m.streams = batch_bytes(w);
 		if (frame_append(out, MSG_batch, &m) == -1)
 			err(1, "batch");
-		ns += now_ns() - t0;
+		ns += clock_ns(CLOCK_MONOTONIC) - t0;
 	}
 	batch_writer_free(w);
 	return (ns);
@@ -381,7 +369,7 @@ encode(struct buf *out)
 static double
 decode(const struct buf *out, const struct batch_sink *sink)
 {
-	double t0 = now_ns();
+	double t0 = clock_ns(CLOCK_MONOTONIC);
 	struct frame f;
 
 	for (size_t p = 0; p < out->n; p += f.frame_bytes) {
@@ -392,7 +380,7 @@ decode(const struct buf *out, const struct batch_sink *sink)
 		    batch_decode(m.streams, sink, NULL) != 0)
 			errx(1, "batch: damaged");
 	}
-	return (now_ns() - t0);
+	return (clock_ns(CLOCK_MONOTONIC) - t0);
 }
 
 static void
@@ -467,7 +455,7 @@ read_blocks(const struct buf *out, bool check)
 {
 	struct buf scratch = { 0 };
 	struct event *e = calloc(BLOCK_EVENTS_MAX, sizeof(*e));
-	double t0 = now_ns();
+	double t0 = clock_ns(CLOCK_MONOTONIC);
 	size_t n = 0;
 	struct frame f;
 
@@ -489,7 +477,7 @@ read_blocks(const struct buf *out, bool check)
 		errx(1, "block: events are missing");
 	free(e);
 	buf_free(&scratch);
-	return (now_ns() - t0);
+	return (clock_ns(CLOCK_MONOTONIC) - t0);
 }
 
 static void
@@ -510,7 +498,7 @@ disk(void)
 	definitions(&out, NULL);
 	for (int i = 0; i < 1 + EVENTS / (THREADS * 500000); i++)
 		frame_append(&out, MSG_segment, &seg);
-	t0 = now_ns();
+	t0 = clock_ns(CLOCK_MONOTONIC);
 	for (size_t i = 0; i < EVENTS; i++) {
 		if (block_add(w, &all[i]) == -1)
 			err(1, "block_add");
@@ -519,7 +507,7 @@ disk(void)
 	}
 	if (block_events(w) > 0)
 		close_block(w, &out, &entry[n++]);
-	written = now_ns() - t0;
+	written = clock_ns(CLOCK_MONOTONIC) - t0;
 	(void)read_blocks(&out, true);
 	read = read_blocks(&out, false);
 	if (tracefile_index_encode(entry, n, &index) == -1)
@@ -538,6 +526,7 @@ disk(void)
 int
 main(void)
 {
+	rnd_state = 88172645463325252u;
 	generate();
 	wire();
 	disk();

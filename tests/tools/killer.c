@@ -41,6 +41,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/rnd.h"
 #include "tools/ask.h"
 
 #define LIMIT_MS   20000
@@ -102,12 +103,9 @@ nap(double ms)
 }
 
 static unsigned
-rnd(unsigned below)
+below(unsigned below)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return ((unsigned)(seed >> 33) % below);
+	return ((unsigned)(xorshift(&seed) >> 33) % below);
 }
 
 static void __attribute__((format(printf, 1, 2), noreturn))
@@ -396,10 +394,10 @@ kill_application(void)
 	char threads[16], rate[16];
 	pid_t pid;
 
-	snprintf(threads, sizeof(threads), "%u", 1 + rnd(3));
-	snprintf(rate, sizeof(rate), "%u", 1000 + rnd(300) * 1000);
-	pid = start_load(rnd(NODES), threads, rate, false);
-	nap(3 + (double)rnd(50000) / 1000);
+	snprintf(threads, sizeof(threads), "%u", 1 + below(3));
+	snprintf(rate, sizeof(rate), "%u", 1000 + below(300) * 1000);
+	pid = start_load(below(NODES), threads, rate, false);
+	nap(3 + (double)below(50000) / 1000);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 }
@@ -408,7 +406,7 @@ static void
 kill_collector(void)
 {
 	static const char *const who[] = { "keeper", "worker", "both" };
-	unsigned node = rnd(NODES), what = rnd(3), victims = 0;
+	unsigned node = below(NODES), what = below(3), victims = 0;
 	struct seen before;
 	struct pair p;
 	double since_ms;
@@ -431,7 +429,7 @@ kill_collector(void)
 	    node + 1, who[what], victims);
 	node_flows(node, &before, anew, since_ms);
 	note(COLLECTOR, now_ms() - since_ms);
-	nap((double)rnd(100));
+	nap((double)below(100));
 }
 
 static void
@@ -441,9 +439,9 @@ kill_monitord(void)
 	waitpid(monitord, NULL, 0);
 	ask_close(&ask);
 	ask.fd = -1;
-	nap((double)rnd(100));
+	nap((double)below(100));
 	start_monitord();
-	nap((double)rnd(100));
+	nap((double)below(100));
 }
 
 static void
@@ -455,7 +453,7 @@ kill_viewer(void)
 
 	snprintf(program, sizeof(program), "%s", viewer_program);
 	pid = start(argv, NULL, true);
-	nap((double)(50 + rnd(400)));
+	nap((double)(50 + below(400)));
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 }
@@ -473,7 +471,7 @@ campaign(void)
 	for (k = 0; k < KINDS; k++)
 		left += wanted[k];
 	for (; left > 0; left--) {
-		at = rnd(left);
+		at = below(left);
 		for (k = 0; at >= wanted[k] - done[k]; k++)
 			at -= wanted[k] - done[k];
 		snprintf(last, sizeof(last), "%s", kind_name[k]);

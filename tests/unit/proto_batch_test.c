@@ -8,25 +8,8 @@
 
 #include "batch.h"
 #include "event.h"
+#include "tests/rnd.h"
 #include "words.h"
-
-static uint64_t seed = 1;
-
-static uint64_t
-rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed * 0x2545f4914f6cdd1du);
-}
-
-/* A number of a random length, so that all varint lengths occur. */
-static uint64_t
-rnd_any(void)
-{
-	return (rnd() >> (rnd() % 64));
-}
 
 static unsigned
 rnd_kind(void)

@@ -7,24 +7,8 @@
 #include <string.h>
 
 #include "block.h"
+#include "tests/rnd.h"
 #include "varint.h"
-
-static uint64_t seed = 3;
-
-static uint64_t
-rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed * 0x2545f4914f6cdd1du);
-}
-
-static uint64_t
-rnd_any(void)
-{
-	return (rnd() >> (rnd() % 64));
-}
 
 enum {
 	LANES = 700

@@ -6,17 +6,7 @@
 #include <stdlib.h>
 
 #include "clockmap.h"
-
-static uint64_t seed = 11;
-
-static uint64_t
-rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed * 0x2545f4914f6cdd1du);
-}
+#include "tests/rnd.h"
 
 static int64_t
 rnd_between(int64_t lo, int64_t hi)

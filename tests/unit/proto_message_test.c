@@ -7,17 +7,7 @@
 
 #include "frame.h"
 #include "message.h"
-
-static uint64_t seed = 7;
-
-static uint64_t
-rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed * 0x2545f4914f6cdd1du);
-}
+#include "tests/rnd.h"
 
 /* Fills a message with numbers of all sizes and texts of all lengths. */
 static void
@@ -25,7 +15,7 @@ fill(const struct msg_desc *d, uint8_t *msg, const char *pool, size_t most)
 {
 	for (unsigned i = 0; i < d->nfields; i++) {
 		const struct msg_field *f = &d->fields[i];
-		uint64_t v = rnd() >> rnd() % 64;
+		uint64_t v = rnd_any();
 
 		switch ((enum field_type)f->type) {
 		case FIELD_u8:

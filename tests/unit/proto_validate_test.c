@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clockmap.h"
+#include "tests/rnd.h"
 #include "validate.h"
 
 /* What the validator has said. */
@@ -454,10 +455,7 @@ many_open_messages_are_all_known(void **state)
 		struct event e;
 		uint64_t id;
 
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-		id = x % N;
+		id = xorshift(&x) % N;
 		e = next_event(n++, open[id] ? EV_receive : EV_send,
 		    (id + 1) << 20);
 		effects += open[id];
