@@ -7,8 +7,9 @@ $(CLOCK_SIM): $(patsubst %,$(B)/tests/sim/%.o,clock_main clockbed model) \
 all: $(CLOCK_SIM)
 
 CLOCKBED := $(B)/tests/sim/clockbed.o
-$(B)/tests/unit/monitord_clocksync_test: $(CLOCKBED)
-$(B)/tests/unit/monitord_clocksync_test: LDFLAGS += $(CLOCKBED)
+CLOCKBED_TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/monitord_clocksync*_test.c))
+$(CLOCKBED_TESTS): $(CLOCKBED)
+$(CLOCKBED_TESTS): LDFLAGS += $(CLOCKBED)
 
 CLOCK_BENCH := $(B)/tests/bench/clock
 $(CLOCK_BENCH): $(B)/tests/bench/clock.o $(B)/tests/bench/clock_peers.o \

@@ -3,8 +3,8 @@
 SIM_MODEL := $(B)/tests/sim/model.o
 
 # Unit tests that need chance.
-MODEL_TESTS := $(patsubst %,$(B)/tests/unit/monitord_%_test,reorder clocksync \
-	causes credit)
+MODEL_TESTS := $(patsubst %.c,$(B)/%,$(wildcard $(patsubst %,\
+	tests/unit/monitord_%_test.c,reorder* clocksync* causes credit)))
 $(MODEL_TESTS): $(SIM_MODEL)
 $(MODEL_TESTS): LDFLAGS += $(SIM_MODEL)
 
