@@ -3,6 +3,7 @@
 
 #include <sys/time.h>
 
+#include <signal.h>
 #include <time.h>
 
 static volatile sig_atomic_t handled, early_hits, late_hits;

@@ -1,6 +1,7 @@
 /* What a program says is in its ring, word by word, or counted as lost. */
 #include "tests/unit/libprobe_streams.h"
 
+#include <errno.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -4,9 +4,6 @@
 
 #include "tests/check.h"
 
-#include <errno.h>
-#include <signal.h>
-
 #include "libprobe_harness.h"
 #include "probe.h"
 

@@ -1,6 +1,7 @@
 /*
- * A monitord core on a temporary directory, and what may talk to it: scripted
- * collectors, viewers and control tools, all in one process and one loop.
+ * A monitord core on a temporary directory, and scripted collectors, all in one
+ * process and one loop.  monitord_asker.h has a control tool, monitord_found.h
+ * what is in the log afterwards.
  */
 #ifndef TESTS_MONITORD_FAKE_H
 #define TESTS_MONITORD_FAKE_H
@@ -17,7 +18,6 @@
 #include "monitord/core.h"
 #include "peer.h"
 #include "tests/check.h"
-#include "tracefile.h"
 
 struct world {
 	struct env *env;
@@ -328,27 +328,35 @@ fake_define(struct fake *f)
 	peer_send(f->data, MSG_name, &n);
 }
 
+/* A batch of one run of the stream. */
+static inline void
+fake_run(struct fake *f, uint64_t number, uint64_t first_seq,
+    const struct node_event *e, size_t n)
+{
+	struct batch_writer *bw = batch_writer_new();
+	struct msg_batch m = { .number = number,
+		.watermark_node_ns = fake_now(f),
+		.events = (uint32_t)n };
+
+	assert_int_equal(batch_add_run(bw, 1, first_seq, e, n), 0);
+	m.streams = batch_bytes(bw);
+	assert_int_equal(peer_send(f->data, MSG_batch, &m), 0);
+	batch_writer_free(bw);
+}
+
 /* A batch of n notes from first_seq on. */
 static inline void
 fake_batch(struct fake *f, uint64_t number, uint64_t first_seq, size_t n)
 {
-	struct batch_writer *bw = batch_writer_new();
 	struct node_event *e = calloc(n, sizeof(*e));
 	int64_t now = fake_now(f);
-	struct msg_batch m;
 
 	for (size_t i = 0; i < n; i++)
 		e[i] = (struct node_event){ .t_node_ns = now - (int64_t)(n - i),
 			.a = first_seq + i,
 			.c = 1,
 			.kind = EV_note };
-	assert_int_equal(batch_add_run(bw, 1, first_seq, e, n), 0);
-	m = (struct msg_batch){ .number = number,
-		.watermark_node_ns = now,
-		.events = (uint32_t)n,
-		.streams = batch_bytes(bw) };
-	peer_send(f->data, MSG_batch, &m);
-	batch_writer_free(bw);
+	fake_run(f, number, first_seq, e, n);
 	free(e);
 }
 
@@ -359,74 +367,6 @@ fake_publish(struct fake *f, size_t n)
 	fake_batch(f, ++f->number, f->next_seq, n);
 	f->next_seq += n;
 	f->published += n;
-}
-
-/* --- a control tool --- */
-
-struct asker {
-	struct peer *peer;
-	const char *verb;
-	char text[65536];
-	size_t n;
-	int code; /* -1: no last piece yet */
-};
-
-static inline int
-asker_message(void *arg, unsigned type, const void *msg, const struct frame *fr,
-    int64_t at_ns)
-{
-	struct asker *a = arg;
-	const struct msg_reply *m = msg;
-
-	(void)fr;
-	(void)at_ns;
-	if (type != MSG_reply)
-		return (0);
-	if (a->n + m->text.n < sizeof(a->text)) {
-		memcpy(a->text + a->n, m->text.p, m->text.n);
-		a->n += m->text.n;
-		a->text[a->n] = '\0';
-	}
-	if (!m->more)
-		a->code = m->code;
-	return (0);
-}
-
-static inline void
-asker_connected(void *arg)
-{
-	struct asker *a = arg;
-	struct msg_hello h = { .version_min = PROTO_VERSION_MIN,
-		.version_max = PROTO_VERSION,
-		.role = ROLE_CONTROL,
-		.name = BYTES_STR("test") };
-	struct msg_request r = { .verb = BYTES_STR(a->verb) };
-
-	peer_send(a->peer, MSG_hello, &h);
-	peer_send(a->peer, MSG_request, &r);
-}
-
-static inline void
-asker_closed(void *arg, const char *why)
-{
-	struct asker *a = arg;
-
-	(void)why;
-	a->peer = NULL;
-}
-
-static inline void
-asker_open(struct asker *a, struct world *w, const char *verb)
-{
-	static const struct peer_ops ops = { .message = asker_message,
-		.connected = asker_connected,
-		.closed = asker_closed };
-
-	memset(a, 0, sizeof(*a));
-	a->verb = verb;
-	a->code = -1;
-	a->peer = peer_connect(w->env, w->address, "control", &ops, a);
-	assert_non_null(a->peer);
 }
 
 /* Ends the run and returns its code; the core is freed. */
@@ -440,66 +380,33 @@ world_finish(struct world *w)
 	return (w->ended);
 }
 
-/* --- what is in the log --- */
+/* --- one collector, ready to publish --- */
 
-struct found {
-	uint64_t notes, others, falls; /* falls: time went back */
-	uint64_t next; /* of notes of one thread, in order: exactly once */
-	bool wrong;
-	int64_t last_ns;
-	uint32_t location;
-};
-
-static inline int
-found_event(void *arg, const struct event *e)
+static inline void
+open_one(struct world *w, struct fake *f)
 {
-	struct found *f = arg;
-
-	if (e->t_mon_ns < f->last_ns)
-		f->falls++;
-	f->last_ns = e->t_mon_ns;
-	if (e->kind != EV_note) {
-		f->others++;
-		return (0);
-	}
-	if (f->location == 0)
-		f->location = e->location;
-	if (e->location == f->location) {
-		if (e->a != f->next || e->seq != f->next)
-			f->wrong = true;
-		f->next++;
-	}
-	f->notes++;
-	return (0);
+	world_open(w);
+	assert_int_equal(world_start(w), 0);
+	fake_open(f, w, "n1");
+	WAIT_FOR(w, f->welcomed);
+	fake_define(f);
 }
 
 static inline void
-read_log(const struct world *w, struct found *f)
+close_one(struct world *w, struct fake *f)
 {
-	static const struct trace_sink sink = { .event = found_event };
-	const char *why = NULL;
-	struct tracefile *t = tracefile_open(w->log, &why);
-
-	memset(f, 0, sizeof(*f));
-	f->last_ns = INT64_MIN;
-	if (t == NULL)
-		fail_msg("%s: %s", w->log, why);
-	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, f), 0);
-	assert_int_equal(tracefile_damaged_bytes(t), 0);
-	tracefile_close(t);
+	fake_free(f);
+	world_close(w);
 }
 
-static inline bool
-read_receipt(const struct world *w, struct msg_receipt *r)
+/* Its connection was lost, and it comes again. */
+static inline void
+fake_again(struct fake *f)
 {
-	const char *why = NULL;
-	struct tracefile *t = tracefile_open(w->log, &why);
-	bool got;
-
-	assert_non_null(t);
-	got = tracefile_receipt(t, r) == 1;
-	tracefile_close(t);
-	return (got);
+	fake_close(f);
+	fake_connect(f);
+	WAIT_FOR(f->w, f->welcomed);
+	fake_define(f);
 }
 
 #endif

@@ -1,7 +1,6 @@
-/* A collector's words, from its hello to the receipt in the log. */
-#include "tests/unit/monitord_fake.h"
-
-#include <sysexits.h>
+/* A collector's words, from its hello to the log. */
+#include "tests/unit/monitord_asker.h"
+#include "tests/unit/monitord_found.h"
 
 static void
 events_reach_the_log_once_and_in_order(void **state)
@@ -40,40 +39,6 @@ events_reach_the_log_once_and_in_order(void **state)
 	world_close(&w);
 }
 
-/* One collector that is ready to publish. */
-static void
-open_one(struct world *w, struct fake *f)
-{
-	world_open(w);
-	assert_int_equal(world_start(w), 0);
-	fake_open(f, w, "n1");
-	WAIT_FOR(w, f->welcomed);
-	fake_define(f);
-}
-
-static void
-back(struct world *w, struct fake *f)
-{
-	fake_close(f);
-	fake_connect(f);
-	WAIT_FOR(w, f->welcomed);
-	fake_define(f);
-}
-
-/* Everything that was published is in the log once; ends the world. */
-static void
-close_exact(struct world *w, struct fake *f)
-{
-	struct found found;
-
-	assert_int_equal(world_finish(w), 0);
-	read_log(w, &found);
-	assert_int_equal(found.notes, f->published);
-	assert_false(found.wrong);
-	fake_free(f);
-	world_close(w);
-}
-
 static void
 what_is_repeated_is_stored_once(void **state)
 {
@@ -91,7 +56,7 @@ what_is_repeated_is_stored_once(void **state)
 	f.next_seq = f.published = 25;
 	WAIT_FOR(&w, f.acked == 3);
 	/* a lost connection: it repeats from the beginning */
-	back(&w, &f);
+	fake_again(&f);
 	fake_batch(&f, 1, 0, 10);
 	fake_batch(&f, 2, 10, 10);
 	fake_batch(&f, 3, 5, 20);
@@ -111,7 +76,7 @@ a_gap_closes_the_connection_and_is_repeated(void **state)
 	fake_publish(&f, 10);
 	fake_batch(&f, 2, 15, 5);
 	WAIT_FOR(&w, f.lost);
-	back(&w, &f);
+	fake_again(&f);
 	fake_batch(&f, 1, 0, 10);
 	f.number = 1;
 	fake_publish(&f, 10);
@@ -157,7 +122,7 @@ a_gap_that_stays_is_a_counted_loss(void **state)
 	WAIT_FOR(&w, f.acked == 1);
 	/* another spool, from 1 on: events 10 to 14 are nowhere */
 	for (int i = 0; i < 2; i++) {
-		back(&w, &f);
+		fake_again(&f);
 		f.acked = 0;
 		fake_batch(&f, 1, 15, 5);
 		if (i == 0)
@@ -168,13 +133,12 @@ a_gap_that_stays_is_a_counted_loss(void **state)
 	/* monitord forgets nothing of it when it is started again */
 	core_free(w.core);
 	assert_int_equal(world_start(&w), 0);
-	back(&w, &f);
+	fake_again(&f);
 	f.next_seq = f.published = 20;
 	f.number = 1;
 	fake_publish(&f, 5);
 	WAIT_FOR(&w, f.acked == 2);
-	assert_int_equal(world_finish(&w), 0);
-	assert_true(read_receipt(&w, &r));
+	finish_with(&w, 0, &r);
 	assert_int_equal(r.published, 25);
 	assert_int_equal(r.stored, 20);
 	assert_int_equal(r.lost, 5);
@@ -190,142 +154,7 @@ a_gap_that_stays_is_a_counted_loss(void **state)
 	assert_int_equal(gone.records, 5);
 	assert_int_equal(gone.total, 5);
 	assert_int_equal(gone.at_seq, 14);
-	fake_free(&f);
-	world_close(&w);
-}
-
-static void
-send_stream(struct fake *f, uint32_t stream)
-{
-	struct batch_writer *bw = batch_writer_new();
-	struct node_event e = { .t_node_ns = fake_now(f), .kind = EV_note };
-	struct msg_batch m = { .number = 9, .events = 1 };
-
-	batch_add_run(bw, stream, 0, &e, 1);
-	m.streams = batch_bytes(bw);
-	peer_send(f->data, MSG_batch, &m);
-	batch_writer_free(bw);
-}
-
-static void
-send_garbage(struct fake *f, unsigned which)
-{
-	static const char junk[] = "\x02\xff\xff\xff\xff\xff\xff\xff\xff\xff"
-				   "\xff\xff\xff";
-	struct msg_batch m = { .number = 9, .streams = { junk, 13 } };
-	struct msg_pong pong = { .seq = 1 };
-	struct msg_node node = { .node = 1, .name = BYTES_STR("n1") };
-	struct msg_po po = { .po = UINT32_MAX };
-	uint8_t frame[64] = { 0 };
-
-	switch (which) {
-	case 0:
-		peer_send_raw(f->data, "GET / HTTP/1.0\r\n\r\n", 18);
-		break;
-	case 1:
-		peer_send(f->data, MSG_batch, &m);
-		break;
-	case 2:
-		peer_send(f->data, MSG_pong, &pong);
-		break;
-	case 3:
-		send_stream(f, 77);
-		break;
-	case 4:
-		peer_send(f->data, MSG_node, &node);
-		break;
-	case 5:
-		peer_send(f->data, MSG_po, &po);
-		break;
-	case 6: /* of unknown type */
-		peer_send_raw(f->data, frame, frame_seal(frame, 99, 4));
-		break;
-	case 7: /* a body that is cut */
-		peer_send_raw(f->data, frame, frame_seal(frame, MSG_batch, 4));
-		break;
-	case 8: /* a wrong checksum */
-		frame_seal(frame, MSG_heartbeat, 20);
-		frame[30] ^= 1;
-		peer_send_raw(f->data, frame, 36);
-		break;
-	case 9: /* a second hello */
-		peer_send(f->data, MSG_hello, &f->hello);
-		break;
-	}
-}
-
-static void
-garbage_closes_one_connection_and_harms_nobody(void **state)
-{
-	struct world w;
-	struct fake f, bad;
-	char name[8];
-
-	(void)state;
-	open_one(&w, &f);
-	for (unsigned i = 0; i < 10; i++) {
-		snprintf(name, sizeof(name), "x%u", i);
-		fake_open(&bad, &w, name);
-		WAIT_FOR(&w, bad.welcomed);
-		fake_define(&bad);
-		/* wait until its clock is known: then batches are looked at */
-		fake_publish(&bad, 1);
-		WAIT_FOR(&w, bad.acked == 1);
-		send_garbage(&bad, i);
-		WAIT_FOR(&w, bad.lost);
-		fake_publish(&f, 3);
-		WAIT_FOR(&w, f.acked == i + 1);
-		/* it comes back and says what it has */
-		back(&w, &bad);
-		fake_free(&bad);
-	}
-	/* of those who have gone for good, nobody knows the count */
-	assert_int_equal(world_finish(&w), EX_SOFTWARE);
-	fake_free(&f);
-	world_close(&w);
-}
-
-static void
-other_versions_and_strangers_are_refused_with_a_reason(void **state)
-{
-	static const struct {
-		const char *what, *name;
-		uint16_t min, max;
-		uint8_t role;
-		uint8_t run;
-		int code;
-	} cases[] = {
-		{ "newer", "n1", PROTO_VERSION + 1, 99, ROLE_COLLECTOR, 0,
-		    EX_PROTOCOL },
-		{ "older", "n1", 0, 0, ROLE_COLLECTOR, 0, EX_PROTOCOL },
-		{ "no such role", "n1", 1, 1, 77, 0, EX_PROTOCOL },
-		{ "another run", "n1", 1, 1, ROLE_COLLECTOR, 5, EX_DATAERR },
-		{ "not in the file", "n2", 1, 1, ROLE_COLLECTOR, 0, EX_CONFIG },
-		{ "a bad name", "../n1", 1, 1, ROLE_COLLECTOR, 0, EX_DATAERR },
-		{ "no name", "", 1, 1, ROLE_COLLECTOR, 0, EX_DATAERR },
-	};
-	struct world w;
-	struct fake f;
-
-	(void)state;
-	world_open(&w);
-	w.closed = true;
-	w.nodes[0] = "n1";
-	w.nnodes = 1;
-	assert_int_equal(world_start(&w), 0);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		fake_init(&f, &w, cases[i].name);
-		f.hello.version_min = cases[i].min;
-		f.hello.version_max = cases[i].max;
-		f.hello.role = cases[i].role;
-		f.hello.run.b[3] = cases[i].run;
-		fake_connect(&f);
-		WAIT_FOR(&w, f.lost);
-		if (!f.refused || f.refuse_code != cases[i].code)
-			fail_msg("%s: code %d", cases[i].what, f.refuse_code);
-		fake_free(&f);
-	}
-	world_close(&w);
+	close_one(&w, &f);
 }
 
 static void
@@ -353,7 +182,7 @@ batches_wait_for_the_clock(void **state)
 	peer_close(a.peer, false);
 	/* the clock comes back to life */
 	f.silent_clock = false;
-	back(&w, &f);
+	fake_again(&f);
 	fake_batch(&f, 1, 0, 10);
 	fake_batch(&f, 2, 10, 10);
 	WAIT_FOR(&w, f.acked == 2);
@@ -407,142 +236,6 @@ a_restarted_monitord_goes_on_with_the_log(void **state)
 }
 
 static void
-a_finished_log_is_not_written_again(void **state)
-{
-	struct world w;
-	struct fake f;
-
-	(void)state;
-	open_one(&w, &f);
-	fake_publish(&f, 10);
-	assert_int_equal(world_finish(&w), 0);
-	assert_int_equal(world_start(&w), EX_CANTCREAT);
-	fake_free(&f);
-	world_close(&w);
-}
-
-static void
-who_leaves_is_let_go_when_all_is_on_disk(void **state)
-{
-	struct world w;
-	struct fake f;
-
-	(void)state;
-	open_one(&w, &f);
-	fake_publish(&f, 10);
-	f.at_stop = 5;
-	core_finish(w.core);
-	WAIT_FOR(&w, f.let_go);
-	assert_int_equal(f.acked, f.number);
-	assert_int_equal(f.number, 2);
-	close_exact(&w, &f);
-}
-
-static void
-a_farewell_that_was_cut_is_asked_for_again(void **state)
-{
-	struct world w;
-	struct fake f;
-
-	(void)state;
-	open_one(&w, &f);
-	fake_publish(&f, 10);
-	f.cut_at_stop = true;
-	core_finish(w.core);
-	for (int i = 0; i < 3; i++) {
-		WAIT_FOR(&w, f.lost);
-		assert_int_equal(w.ended, -1);
-		f.cut_at_stop = i < 2;
-		f.at_stop = 5;
-		back(&w, &f);
-	}
-	WAIT_FOR(&w, f.let_go);
-	assert_int_equal(f.published, 15);
-	close_exact(&w, &f);
-}
-
-/* It has told everything once, but was then asked for what was still made. */
-static void
-who_has_made_more_and_is_gone_is_not_good(void **state)
-{
-	struct world w;
-	struct fake f;
-	struct msg_receipt r;
-
-	(void)state;
-	open_one(&w, &f);
-	fake_publish(&f, 10);
-	f.cut_at_stop = true;
-	assert_int_equal(world_finish(&w), EX_SOFTWARE);
-	assert_true(read_receipt(&w, &r));
-	assert_int_equal(r.stored, 10);
-	assert_int_equal(r.unknown, 1);
-	fake_free(&f);
-	world_close(&w);
-}
-
-static void
-losses_are_in_the_receipt(void **state)
-{
-	struct world w;
-	struct fake f;
-	struct msg_receipt r;
-
-	(void)state;
-	open_one(&w, &f);
-	fake_publish(&f, 10);
-	f.published += 5;
-	f.lost_events = 5;
-	assert_int_equal(world_finish(&w), 0);
-	assert_true(read_receipt(&w, &r));
-	assert_int_equal(r.published, 15);
-	assert_int_equal(r.stored, 10);
-	assert_int_equal(r.lost, 5);
-	fake_free(&f);
-	world_close(&w);
-}
-
-static void
-a_receipt_that_does_not_add_up_is_an_error(void **state)
-{
-	struct world w;
-	struct fake f;
-	struct asker a;
-
-	(void)state;
-	open_one(&w, &f);
-	fake_publish(&f, 10);
-	f.published += 1; /* one that never came */
-	asker_open(&a, &w, "shutdown");
-	WAIT_FOR(&w, a.code != -1);
-	assert_int_equal(a.code, EX_SOFTWARE);
-	assert_non_null(strstr(a.text, "not good"));
-	assert_non_null(strstr(a.text, "n1/1.1: published 11, stored 10"));
-	peer_close(a.peer, false);
-	fake_free(&f);
-	world_close(&w);
-}
-
-static void
-a_thread_without_an_account_is_unknown(void **state)
-{
-	struct world w;
-	struct fake f;
-	struct msg_receipt r;
-
-	(void)state;
-	open_one(&w, &f);
-	fake_publish(&f, 10);
-	f.no_account = true;
-	assert_int_equal(world_finish(&w), EX_SOFTWARE);
-	assert_true(read_receipt(&w, &r));
-	assert_int_equal(r.unknown, 1);
-	assert_int_equal(r.stored, 10);
-	fake_free(&f);
-	world_close(&w);
-}
-
-static void
 names_are_one_when_their_texts_are(void **state)
 {
 	struct world w;
@@ -568,31 +261,6 @@ names_are_one_when_their_texts_are(void **state)
 	fake_free(&f);
 	fake_free(&g);
 	world_close(&w);
-}
-
-static void
-one_machine_cannot_take_the_name_of_another(void **state)
-{
-	struct world w;
-	struct fake f, g;
-
-	(void)state;
-	open_one(&w, &f);
-	fake_init(&g, &w, "n1");
-	g.hello.machine = BYTES_STR("another");
-	fake_connect(&g);
-	WAIT_FOR(&w, g.lost);
-	assert_true(g.refused);
-	assert_false(f.lost);
-	fake_free(&g);
-	/* but the same one may be back before its loss was noticed */
-	fake_open(&g, &w, "n1");
-	WAIT_FOR(&w, g.welcomed && f.lost);
-	fake_free(&f);
-	fake_define(&g);
-	fake_publish(&g, 5);
-	WAIT_FOR(&w, g.acked == 1);
-	close_exact(&w, &g);
 }
 
 /* What the log says of its nodes: their names by number. */
@@ -668,22 +336,10 @@ main(void)
 		cmocka_unit_test(what_is_repeated_is_stored_once),
 		cmocka_unit_test(a_gap_closes_the_connection_and_is_repeated),
 		cmocka_unit_test(a_gap_that_stays_is_a_counted_loss),
-		cmocka_unit_test(
-		    garbage_closes_one_connection_and_harms_nobody),
-		cmocka_unit_test(
-		    other_versions_and_strangers_are_refused_with_a_reason),
 		cmocka_unit_test(batches_wait_for_the_clock),
 		cmocka_unit_test(a_restarted_monitord_goes_on_with_the_log),
-		cmocka_unit_test(a_finished_log_is_not_written_again),
-		cmocka_unit_test(who_leaves_is_let_go_when_all_is_on_disk),
-		cmocka_unit_test(a_farewell_that_was_cut_is_asked_for_again),
-		cmocka_unit_test(who_has_made_more_and_is_gone_is_not_good),
-		cmocka_unit_test(losses_are_in_the_receipt),
-		cmocka_unit_test(a_receipt_that_does_not_add_up_is_an_error),
-		cmocka_unit_test(a_thread_without_an_account_is_unknown),
 		cmocka_unit_test(names_are_one_when_their_texts_are),
 		cmocka_unit_test(nodes_are_numbered_as_in_the_file),
-		cmocka_unit_test(one_machine_cannot_take_the_name_of_another),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);

@@ -3,7 +3,8 @@
  * orphan that this makes, its late cause, the return.  Read back while the run
  * goes on and after its end, in the order in which every reader sees it.
  */
-#include "tests/unit/monitord_fake.h"
+#include "tests/unit/monitord_asker.h"
+#include "tests/unit/monitord_found.h"
 
 #define KEY 77
 

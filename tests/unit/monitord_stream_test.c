@@ -1,8 +1,6 @@
 /* Viewers: the whole log, live, and what happens when one stops reading. */
 #include "tests/unit/monitord_fake.h"
 
-#include <sysexits.h>
-
 struct viewer {
 	struct world *w;
 	struct peer *peer;
@@ -86,16 +84,6 @@ viewer_free(struct viewer *v)
 	buf_free(&v->log);
 }
 
-static void
-open_one(struct world *w, struct fake *f)
-{
-	world_open(w);
-	assert_int_equal(world_start(w), 0);
-	fake_open(f, w, "n1");
-	WAIT_FOR(w, f->welcomed);
-	fake_define(f);
-}
-
 /* What was streamed is what stands in the file, byte for byte. */
 static void
 assert_same_as_file(const struct viewer *v)
@@ -144,8 +132,7 @@ a_viewer_gets_the_file_live_and_late(void **state)
 	assert_int_equal(early.state, 2);
 	viewer_free(&early);
 	viewer_free(&late);
-	fake_free(&f);
-	world_close(&w);
+	close_one(&w, &f);
 }
 
 static void
@@ -185,25 +172,17 @@ memory_kib(void)
 static void
 publish_bulk(struct fake *f, size_t n)
 {
-	struct batch_writer *bw = batch_writer_new();
 	struct node_event *e = calloc(n, sizeof(*e));
 	int64_t now = fake_now(f);
-	struct msg_batch m;
 
 	for (size_t i = 0; i < n; i++)
 		e[i] = (struct node_event){ .t_node_ns = now - (int64_t)(n - i),
 			.a = f->w->env->ops->random(f->w->env),
 			.b = f->w->env->ops->random(f->w->env),
 			.kind = EV_mem_alloc };
-	assert_int_equal(batch_add_run(bw, 1, f->next_seq, e, n), 0);
-	m = (struct msg_batch){ .number = ++f->number,
-		.watermark_node_ns = now,
-		.events = (uint32_t)n,
-		.streams = batch_bytes(bw) };
-	assert_int_equal(peer_send(f->data, MSG_batch, &m), 0);
+	fake_run(f, ++f->number, f->next_seq, e, n);
 	f->next_seq += n;
 	f->published += n;
-	batch_writer_free(bw);
 	free(e);
 }
 
@@ -243,8 +222,7 @@ one_that_stops_reading_holds_nobody_up(void **state)
 	viewer_free(&slow);
 	viewer_free(&quick);
 	assert_int_equal(world_finish(&w), 0);
-	fake_free(&f);
-	world_close(&w);
+	close_one(&w, &f);
 }
 
 /* A viewer that never reads again must not keep monitord from ending. */
@@ -270,8 +248,7 @@ one_that_stopped_reading_does_not_stop_the_end(void **state)
 		event_base_loop(env_event_base(w.env), EVLOOP_NONBLOCK);
 		usleep(1000);
 	}
-	fake_free(&f);
-	world_close(&w);
+	close_one(&w, &f);
 }
 
 int

@@ -1,0 +1,148 @@
+/* The end of a run, as a whole collector core lives it. */
+#include "tests/unit/collector_monitor.h"
+
+static void
+finish_tells_all_accounts_and_stops(void **state)
+{
+	struct fixture *fx = *state;
+
+	mon_start(fx);
+	core_start(fx);
+	program_start(fx);
+	publish(fx, 100);
+	WAIT_FOR(fx->env, fx->mon.welcomed);
+	mon_finish(fx, FINISH_STOP);
+	WAIT_FOR(fx->env, fx->mon.finished);
+	mon_finish(fx, FINISH_GO);
+	WAIT_FOR(fx->env, fx->stopped);
+	assert_int_equal(fx->mon.notes, 100);
+	assert_int_equal(fx->mon.accounts, 2);
+	assert_int_equal(fx->mon.account_published, 102);
+	assert_int_equal(atomic_load(&fx->program.seg->mask), 0);
+	assert_true(fx->program.released);
+}
+
+/*
+ * Its farewell may be lost with the connection, whether it was sent already
+ * or not: it comes back and says it again.
+ */
+static void
+who_leaves_stays_until_it_is_let_go(void **state)
+{
+	struct fixture *fx = *state;
+	struct monitor *mon = &fx->mon;
+
+	mon_start(fx);
+	core_start(fx);
+	program_start(fx);
+	publish(fx, 100);
+	WAIT_FOR(fx->env, mon->notes == 100);
+	for (int i = 0; i < 3; i++) {
+		mon_finish(fx, FINISH_TELL);
+		WAIT_FOR(fx->env, mon->finished);
+		mon->finished = false;
+		mon_finish(fx, FINISH_STOP);
+		if (i == 0)
+			WAIT_FOR(fx->env, fx->program.released);
+		else
+			WAIT_FOR(fx->env, mon->finished);
+		mon_stop(fx);
+		mon_start(fx);
+		WAIT_FOR(fx->env, mon->welcomed);
+		assert_false(fx->stopped);
+	}
+	mon_finish(fx, FINISH_TELL);
+	WAIT_FOR(fx->env, mon->finished);
+	assert_int_equal(mon->accounts, 2);
+	assert_int_equal(mon->account_published, 102);
+	assert_int_equal(mon->missing, 0);
+	mon_finish(fx, FINISH_GO);
+	WAIT_FOR(fx->env, fx->stopped);
+}
+
+/* The run is over without it, or monitord is gone: it does not stay. */
+static void
+who_leaves_does_not_stay_for_nobody(void **state)
+{
+	struct fixture *fx = *state;
+
+	for (int i = 0; i < 2; i++) {
+		mon_start(fx);
+		core_start(fx);
+		WAIT_FOR(fx->env, fx->mon.welcomed);
+		mon_finish(fx, FINISH_STOP);
+		WAIT_FOR(fx->env, fx->mon.finished);
+		mon_stop(fx);
+		fx->mon.refuses = i == 0;
+		if (i == 0)
+			mon_start(fx);
+		WAIT_FOR(fx->env, fx->stopped);
+		collector_core_free(fx->core);
+		fx->core = NULL;
+		mon_stop(fx);
+		fx->mon.refuses = false;
+	}
+}
+
+static void
+a_run_after_the_run_counts_from_its_own_beginning(void **state)
+{
+	struct fixture *fx = *state;
+	struct msg_finish m = { .stop = 0 };
+
+	mon_start(fx);
+	core_start(fx);
+	program_start(fx);
+	publish(fx, 100);
+	WAIT_FOR(fx->env, fx->mon.notes == 100);
+	peer_send(fx->mon.data, MSG_finish, &m);
+	WAIT_FOR(fx->env, fx->mon.finished);
+	assert_int_equal(fx->mon.account_published, 101);
+	assert_int_equal(atomic_load(&fx->program.seg->mask), 0);
+	mon_stop(fx);
+	fx->mon.run.b[0] = 2;
+	mon_start(fx);
+	WAIT_FOR(fx->env, fx->mon.welcomed);
+	WAIT_FOR(fx->env,
+	    atomic_load(&fx->program.seg->mask) == COLLECTOR_MASK_ALL);
+	publish(fx, 20);
+	WAIT_FOR(fx->env, fx->mon.notes == 120);
+	peer_send(fx->mon.data, MSG_finish, &m);
+	WAIT_FOR(fx->env, fx->mon.finished);
+	assert_int_equal(fx->mon.account_published, 20);
+}
+
+static void
+without_monitord_stop_leaves_the_spool_for_later(void **state)
+{
+	struct fixture *fx = *state;
+
+	core_start(fx);
+	program_start(fx);
+	publish(fx, 700);
+	collector_core_stop(fx->core);
+	WAIT_FOR(fx->env, fx->stopped);
+	collector_core_free(fx->core);
+	mon_start(fx);
+	core_start(fx);
+	collector_core_adopted(fx->core);
+	WAIT_FOR(fx->env, fx->mon.notes == 700 && fx->mon.accounts == 2);
+	assert_int_equal(fx->mon.account_published, 702);
+	assert_false(fx->mon.undefined);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(finish_tells_all_accounts_and_stops),
+		TEST(who_leaves_stays_until_it_is_let_go),
+		TEST(who_leaves_does_not_stay_for_nobody),
+		TEST(a_run_after_the_run_counts_from_its_own_beginning),
+		TEST(without_monitord_stop_leaves_the_spool_for_later),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
