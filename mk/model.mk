@@ -11,7 +11,8 @@ bench-model: $(B)/tests/bench/model ## cost of the viewer's model and layouts
 
 # The same at full size, and frames.  -n 1e8 takes half a minute and 1 GB for
 # each part, -n 1e9 -o f two minutes and 6 GB; -o t: 100,000 threads.
-$(B)/tests/bench/scale: $(B)/tests/bench/scale.o $(call libs,vui vlayout vmodel vraster common proto)
+SCALE := $(patsubst %.c,$(B)/%.o,$(wildcard tests/bench/scale*.c))
+$(B)/tests/bench/scale: $(SCALE) $(call libs,vui vlayout vmodel vraster common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
 BENCHES += $(B)/tests/bench/scale
 BENCH_RUNS += $(B)/tests/bench/scale

@@ -56,6 +56,8 @@ press(Display *d, Window w, KeySym sym)
 			 .keycode = XKeysymToKeycode(d, sym) } };
 
 	XSendEvent(d, w, True, KeyPressMask, &e);
+	e.type = KeyRelease; /* it would else be held */
+	XSendEvent(d, w, True, KeyReleaseMask, &e);
 	XFlush(d);
 }
 
