@@ -81,21 +81,38 @@ struct timeline_row {
 	bool foldable, folded, pinned;
 };
 
+/* A lane without a parent, and its rows with all below it. */
+struct timeline_root {
+	uint64_t key; /* they are in order of that */
+	size_t first, n;
+	uint32_t lane;
+	uint32_t hidden; /* rows */
+	int32_t height;  /* px */
+	bool stale;      /* they must be made anew */
+};
+
 struct timeline_layout {
 	struct timeline_row *rows; /* all rows, also those out of sight;
 				    * the pinned ones come first */
 	size_t nrows, rows_cap, npinned;
 	int32_t total_height; /* px, with the pinned rows */
 	int32_t pinned_height;
-	int32_t scroll_y;     /* with which they were made */
-	uint64_t rows_key;    /* of what they were made from */
+	int32_t scroll_y; /* with which they were made */
+	/* what they were made from (timeline_remake.c) */
+	uint64_t rows_key; /* 0: nothing yet */
+	struct timeline_root *root;
+	size_t nroots, roots_cap;
+	struct timeline_row *spare; /* room for the next ones */
+	size_t spare_cap;
+	uint8_t *folded; /* as in the view, nfolded long */
+	uint32_t nfolded, folded_cap;
 	uint32_t rows_hidden; /* by the filter or one by one */
 	/* for --describe and the status line */
 	uint32_t spans_drawn, pixels_drawn, links_drawn, links_total, marks;
 	uint32_t lanes_hidden; /* folded away */
 	uint32_t *lane_row;    /* row of each lane, or of what it is folded
 				* into; UINT32_MAX: none */
-	uint32_t nlanes;
+	uint32_t nlanes, lanes_cap;
 	struct timeline_columns *kept[TIMELINE_KEPT]; /* by lane, modulo */
 	struct scene part[2];                         /* of two threads */
 	struct scene links;

@@ -24,9 +24,22 @@ struct kin {
  */
 size_t timeline_kin(const struct model *, const struct timeline_view *,
     uint32_t lane, uint32_t nlanes, struct kin **);
+/* Of a lane without a parent: that of the order by number. */
+uint64_t timeline_root_key(const struct model *, uint32_t lane);
 /* Does its own name have the filter in it? */
 bool timeline_matches(const struct model *, const struct timeline_view *,
     uint32_t lane);
+
+/* timeline_tree.c: which rows there are; they go behind those of the layout. */
+struct row_maker {
+	const struct model *m;
+	const struct timeline_view *v;
+	struct timeline_layout *l;
+	bool pinning;
+};
+void timeline_make_pinned(struct row_maker *); /* first */
+void timeline_make_root(struct row_maker *, uint32_t lane);
+
 #define TIMELINE_NAMES 64
 
 struct timeline_draw {

@@ -49,6 +49,12 @@ number_key(const struct model *m, const struct lane *p)
 	return (p->id);
 }
 
+uint64_t
+timeline_root_key(const struct model *m, uint32_t lane)
+{
+	return (number_key(m, model_lane(m, lane)));
+}
+
 static uint64_t
 key_of(const struct model *m, const struct timeline_view *v,
     const struct lane *p)

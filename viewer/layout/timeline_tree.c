@@ -10,25 +10,15 @@
  * there when it or one below it passes the filter; below one that passes all
  * do.
  *
- * Rows are made anew when something has changed that they are made from; else
- * they are moved with the scrolling, since there may be 100,000.
+ * When they are made is in timeline_remake.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "layout/timeline_inside.h"
 
-#define MANY_LANES 2048 /* labels that come late are waited for */
-
-struct maker {
-	const struct model *m;
-	const struct timeline_view *v;
-	struct timeline_layout *l;
-	bool pinning;
-};
-
 static struct timeline_row *
-row_add(struct maker *k, uint32_t lane, uint32_t shows, int32_t height,
+row_add(struct row_maker *k, uint32_t lane, uint32_t shows, int32_t height,
     unsigned indent)
 {
 	struct timeline_layout *l = k->l;
@@ -52,33 +42,28 @@ row_add(struct maker *k, uint32_t lane, uint32_t shows, int32_t height,
 		.pinned = k->pinning,
 		.indent = (uint16_t)indent };
 	l->total_height += height;
-	if (lane < l->nlanes && l->lane_row[lane] == UINT32_MAX)
-		l->lane_row[lane] = (uint32_t)(l->nrows - 1);
 	return (r);
 }
 
 /* A heading below which nothing came. */
 static void
-row_drop(struct maker *k)
+row_drop(struct row_maker *k)
 {
 	struct timeline_layout *l = k->l;
-	const struct timeline_row *r = &l->rows[--l->nrows];
 
-	l->total_height -= r->height;
-	if (l->lane_row[r->lane] == l->nrows)
-		l->lane_row[r->lane] = UINT32_MAX;
+	l->total_height -= l->rows[--l->nrows].height;
 	l->rows_hidden++;
 }
 
 static unsigned
-flags_of(const struct maker *k, uint32_t lane)
+flags_of(const struct row_maker *k, uint32_t lane)
 {
 	return (timeline_flags_of(k->v, lane));
 }
 
 /* Not wanted, or at the top already. */
 static bool
-is_elsewhere(struct maker *k, uint32_t lane, bool passed)
+is_elsewhere(struct row_maker *k, uint32_t lane, bool passed)
 {
 	unsigned flags = flags_of(k, lane);
 
@@ -91,7 +76,7 @@ is_elsewhere(struct maker *k, uint32_t lane, bool passed)
 }
 
 static void
-rows_depths(struct maker *k, uint32_t thread, unsigned indent)
+rows_depths(struct row_maker *k, uint32_t thread, unsigned indent)
 {
 	uint32_t c = model_lane_first_child(k->m, thread);
 
@@ -100,7 +85,8 @@ rows_depths(struct maker *k, uint32_t thread, unsigned indent)
 }
 
 static void
-rows_thread(struct maker *k, uint32_t lane, uint32_t thread, unsigned indent)
+rows_thread(struct row_maker *k, uint32_t lane, uint32_t thread,
+    unsigned indent)
 {
 	struct timeline_row *r =
 	    row_add(k, lane, thread, k->v->lane_height, indent);
@@ -114,7 +100,7 @@ rows_thread(struct maker *k, uint32_t lane, uint32_t thread, unsigned indent)
 }
 
 static bool
-any_child_matches(struct maker *k, uint32_t lane)
+any_child_matches(struct row_maker *k, uint32_t lane)
 {
 	uint32_t c = model_lane_first_child(k->m, lane);
 
@@ -126,7 +112,7 @@ any_child_matches(struct maker *k, uint32_t lane)
 
 /* A heading; folded, it shows what is in it.  NULL: nothing comes below it. */
 static struct timeline_row *
-row_heading(struct maker *k, uint32_t lane, unsigned indent, bool sums,
+row_heading(struct row_maker *k, uint32_t lane, unsigned indent, bool sums,
     bool passed)
 {
 	bool folded = (flags_of(k, lane) & TIMELINE_FOLDED) != 0;
@@ -147,7 +133,7 @@ row_heading(struct maker *k, uint32_t lane, unsigned indent, bool sums,
 }
 
 static void
-rows_po(struct maker *k, uint32_t po, bool passed)
+rows_po(struct row_maker *k, uint32_t po, bool passed)
 {
 	uint32_t only = model_lane_only_thread(k->m, po);
 	size_t n, rows;
@@ -175,7 +161,7 @@ rows_po(struct maker *k, uint32_t po, bool passed)
 }
 
 static void
-rows_node(struct maker *k, uint32_t node)
+rows_node(struct row_maker *k, uint32_t node)
 {
 	bool passed = timeline_matches(k->m, k->v, node);
 	struct kin *kin;
@@ -200,7 +186,7 @@ rows_node(struct maker *k, uint32_t node)
 }
 
 static void
-rows_group(struct maker *k, uint32_t group)
+rows_group(struct row_maker *k, uint32_t group)
 {
 	int locks = model_lane(k->m, group)->thread == 1;
 	bool passed = timeline_matches(k->m, k->v, group);
@@ -223,7 +209,7 @@ rows_group(struct maker *k, uint32_t group)
 }
 
 static void
-row_pinned(struct maker *k, uint32_t lane)
+row_pinned(struct row_maker *k, uint32_t lane)
 {
 	const struct lane *p = model_lane(k->m, lane);
 	uint32_t only = p->kind == LANE_PO ? model_lane_only_thread(k->m, lane)
@@ -241,8 +227,8 @@ row_pinned(struct maker *k, uint32_t lane)
 		    0);
 }
 
-static void
-rows_pinned(struct maker *k)
+void
+timeline_make_pinned(struct row_maker *k)
 {
 	uint32_t n =
 	    k->v->nfolded < k->l->nlanes ? k->v->nfolded : k->l->nlanes;
@@ -257,118 +243,11 @@ rows_pinned(struct maker *k)
 	k->l->pinned_height = k->l->total_height;
 }
 
-/* Lanes without a row of their own belong to that of the next above. */
-static void
-rows_inherit(const struct model *m, struct timeline_layout *l)
+void
+timeline_make_root(struct row_maker *k, uint32_t lane)
 {
-	uint32_t up, only;
-
-	l->lanes_hidden = 0;
-	for (uint32_t i = 0; i < l->nlanes; i++) {
-		if (l->lane_row[i] != UINT32_MAX)
-			continue;
-		for (up = model_lane(m, i)->parent; up != UINT32_MAX;
-		     up = model_lane(m, up)->parent)
-			if (l->lane_row[up] != UINT32_MAX) {
-				l->lane_row[i] = l->lane_row[up];
-				only = l->rows[l->lane_row[i]].shows;
-				l->lanes_hidden += only != i;
-				break;
-			}
-	}
-}
-
-static uint64_t
-hash(uint64_t h, const void *p, size_t n)
-{
-	const uint8_t *b = p;
-	uint64_t word;
-
-	for (; n >= sizeof(word); n -= sizeof(word), b += sizeof(word)) {
-		memcpy(&word, b, sizeof(word));
-		h = (h ^ word) * 0x9e3779b97f4a7c15u;
-		h ^= h >> 29;
-	}
-	while (n-- > 0)
-		h = (h ^ *b++) * 0x100000001b3u;
-	return (h);
-}
-
-static uint64_t
-rows_key(const struct model *m, const struct timeline_view *v, uint32_t nlanes)
-{
-	struct {
-		const struct model *m;
-		int64_t sort0, sort1;
-		uint64_t events;
-		char filter[sizeof(v->filter)];
-		int32_t lane_height;
-		uint32_t nlanes, shown;
-	} key;
-
-	memset(&key, 0, sizeof(key));
-	key.m = m;
-	key.sort0 = v->sort0_mon_ns;
-	key.sort1 = v->sort1_mon_ns;
-	key.events =
-	    nlanes < MANY_LANES ? model_events(m) : (uint64_t)model_finished(m);
-	memcpy(key.filter, v->filter, sizeof(key.filter));
-	key.lane_height = v->lane_height;
-	key.nlanes = nlanes;
-	key.shown = v->sort << 2 | (uint32_t)v->show_objects << 1 |
-		    (uint32_t)v->show_locks;
-	return (hash(hash(1, &key, sizeof(key)), v->folded, v->nfolded) | 1);
-}
-
-static void
-rows_scroll(struct timeline_layout *l, int32_t scroll_y)
-{
-	for (size_t i = l->npinned; i < l->nrows && scroll_y != l->scroll_y;
-	     i++)
-		l->rows[i].y += l->scroll_y - scroll_y;
-	l->scroll_y = scroll_y;
-}
-
-static void
-rows_make(struct maker *k)
-{
-	struct kin *kin;
-	size_t n;
-
-	rows_pinned(k);
-	n = timeline_kin(k->m, k->v, UINT32_MAX, k->l->nlanes, &kin);
-	for (size_t i = 0; i < n; i++)
-		if (model_lane(k->m, kin[i].lane)->kind == LANE_NODE)
-			rows_node(k, kin[i].lane);
-		else
-			rows_group(k, kin[i].lane);
-	free(kin);
-	rows_inherit(k->m, k->l);
-}
-
-int
-timeline_rows(const struct model *m, const struct timeline_view *v,
-    struct timeline_layout *l)
-{
-	uint32_t nlanes = model_lanes(m), *rows;
-	uint64_t key = rows_key(m, v, nlanes);
-	struct maker k = { m, v, l, false };
-
-	if (key == l->rows_key && l->lane_row != NULL) {
-		rows_scroll(l, v->scroll_y);
-		return (0);
-	}
-	l->nrows = l->npinned = 0;
-	l->total_height = l->pinned_height = 0;
-	l->rows_hidden = 0;
-	rows = realloc(l->lane_row, (nlanes + 1) * sizeof(*rows));
-	if (rows == NULL)
-		return (-1);
-	l->lane_row = rows;
-	l->nlanes = nlanes;
-	memset(rows, 0xff, nlanes * sizeof(*rows));
-	rows_make(&k);
-	l->scroll_y = v->scroll_y;
-	l->rows_key = key;
-	return (0);
+	if (model_lane(k->m, lane)->kind == LANE_NODE)
+		rows_node(k, lane);
+	else
+		rows_group(k, lane);
 }
