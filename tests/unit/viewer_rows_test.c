@@ -1,280 +1,178 @@
 /*
- * Which rows there are, by the commands that choose them: folded, pinned,
- * hidden, filtered, sorted, found.
+ * Rows that are made anew only where something has changed are those that
+ * would be made of all: while threads are born, on nodes that are there and on
+ * new ones, calls get deeper, and nodes and processes are folded and hidden.
  */
 #include "tests/check.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "tests/unit/make_feed.h"
 
-#include "tests/unit/make_model.h"
-#include "ui/command.h"
+#include "layout/timeline.h"
 
-#define W  900
-#define H  600
-#define US 1000
+#define FIRST 2200 /* threads: as many rows are not made anew each time */
+#define STEPS 500
+#define WIDTH 400
 
-struct fixture {
+static uint64_t seed = 4711;
+
+static uint32_t
+below(uint32_t n)
+{
+	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+	return ((uint32_t)((seed >> 33) * n >> 31));
+}
+
+struct world {
 	struct model *m;
-	struct ui *ui;
-	struct canvas c;
-	uint32_t *px;
+	struct make_log log;
+	struct timeline_view v;
+	uint8_t folded[65536];
+	uint32_t pinned;
+	int64_t now;
 };
 
 static void
-span(struct make_log *log, uint32_t at, uint32_t name, int64_t t0, int64_t t1)
+tell(struct world *w)
 {
-	make_log_event(log, at, EV_enter, t0 * US, 1, 0, name);
-	make_log_event(log, at, EV_leave, t1 * US, 1, 0, name);
-}
+	struct frame f;
 
-/*
- * Node n1: PO 1 "alpha" with three workers, PO 2 "beta" with one thread that
- * nests; node n2: PO 1 "alpha" with one; an object "drone".
- */
-static int
-setup(void **state)
-{
-	struct fixture *x = calloc(1, sizeof(*x));
-	struct make_log log = { 0 };
-	uint32_t w[3], beta, far, f, g, d;
-
-	assert_non_null(x);
-	make_log_head(&log, "rows");
-	make_log_node(&log, 1, "n1");
-	make_log_node(&log, 2, "n2");
-	make_log_po(&log, 1, 1, "alpha");
-	make_log_po(&log, 1, 2, "beta");
-	make_log_po(&log, 2, 1, "alpha");
-	f = make_log_name(&log, "work");
-	g = make_log_name(&log, "play");
-	d = make_log_name(&log, "drone");
-	w[0] = make_log_thread(&log, 1, 1, 1, "worker 1");
-	w[1] = make_log_thread(&log, 1, 1, 2, "worker 10");
-	w[2] = make_log_thread(&log, 1, 1, 3, "worker 2");
-	beta = make_log_thread(&log, 1, 2, 1, "main");
-	far = make_log_thread(&log, 2, 1, 1, "main");
-	span(&log, w[0], f, 100, 200);
-	span(&log, w[1], f, 50, 900);
-	span(&log, w[2], f, 10, 400);
-	span(&log, beta, f, 0, 1000);
-	span(&log, beta, g, 100, 200);
-	span(&log, far, g, 500, 600);
-	make_log_event(&log, far, EV_object_create, 510 * US, 7, 0, d);
-	x->m = make_model(&log);
-	x->ui = make_ui(x->m, &x->c, &x->px, W, H);
-	*state = x;
-	return (0);
-}
-
-static int
-teardown(void **state)
-{
-	struct fixture *x = *state;
-
-	ui_free(x->ui);
-	model_free(x->m);
-	free(x->px);
-	free(x);
-	return (0);
-}
-
-static uint32_t
-lane(const struct fixture *x, const char *label, unsigned nth)
-{
-	char name[64];
-
-	for (uint32_t i = 0; i < model_lanes(x->m); i++) {
-		model_lane_label(x->m, i, name, sizeof(name));
-		if (strcmp(name, label) == 0 && nth-- == 0)
-			return (i);
+	for (size_t at = 0; at < w->log.out.n; at += f.frame_bytes) {
+		assert_int_equal(frame_parse(w->log.out.p + at,
+				     w->log.out.n - at, &f),
+		    FRAME_OK);
+		model_add_frame(w->m, &f);
 	}
-	fail_msg("no lane %s", label);
-	return (0);
+	w->log.out.n = 0;
 }
 
-/* Does it, and the rows are these; a pinned one has a '*', a folded one '+'. */
+/* One more, on a node among the old ones or on the next. */
 static void
-gives(struct fixture *x, const char *command, const char *want)
+birth(struct world *w, uint32_t i)
 {
-	char got[512] = "", label[64];
+	uint32_t node = below(4) == 0 ? 100 - below(40) : 1 + below(34);
+	uint32_t po = 1000 + node * 10 + below(3);
 
-	if (command_run(x->ui, command) == -1)
-		fail_msg("%s: %s", command, x->ui->message);
-	ui_frame(x->ui, &x->c);
-	for (size_t i = 0; i < x->ui->rows.nrows; i++) {
-		const struct timeline_row *r = &x->ui->rows.rows[i];
+	make_log_node(&w->log, node, "n");
+	make_log_po(&w->log, node, po, "po");
+	make_log_thread(&w->log, node, po, 100 + i, "");
+	tell(w);
+}
 
-		model_lane_label(x->m, r->lane, label, sizeof(label));
-		snprintf(got + strlen(got), sizeof(got) - strlen(got),
-		    "%s%s%s%s", i == 0 ? "" : ", ", r->pinned ? "*" : "", label,
-		    r->folded ? "+" : "");
+/* A call within a call: a lane of one more depth. */
+static void
+calls(struct world *w)
+{
+	struct event e = { .kind = EV_enter, .c = 1 };
+
+	e.location = 1 + below(FIRST);
+	e.t_mon_ns = w->now += 10;
+	model_add_events(w->m, &e, 1);
+	e.t_mon_ns = w->now += 10;
+	model_add_events(w->m, &e, 1);
+}
+
+static void
+same_rows(const struct timeline_layout *a, const struct timeline_layout *b)
+{
+	assert_int_equal(a->nrows, b->nrows);
+	assert_int_equal(a->npinned, b->npinned);
+	assert_int_equal(a->total_height, b->total_height);
+	assert_int_equal(a->rows_hidden, b->rows_hidden);
+	assert_int_equal(a->lanes_hidden, b->lanes_hidden);
+	assert_int_equal(a->nlanes, b->nlanes);
+	for (size_t i = 0; i < a->nrows; i++) {
+		const struct timeline_row *x = &a->rows[i], *y = &b->rows[i];
+
+		assert_int_equal(x->lane, y->lane);
+		assert_int_equal(x->shows, y->shows);
+		assert_int_equal(x->y, y->y);
+		assert_int_equal(x->height, y->height);
+		assert_int_equal(x->top, y->top);
+		assert_int_equal(x->indent, y->indent);
+		assert_int_equal(x->foldable, y->foldable);
+		assert_int_equal(x->folded, y->folded);
+		assert_int_equal(x->pinned, y->pinned);
 	}
-	if (strcmp(got, want) != 0)
-		fail_msg("%s:\n got %s\nwant %s", command, got, want);
+	for (uint32_t i = 0; i < a->nlanes; i++)
+		assert_int_equal(a->lane_row[i], b->lane_row[i]);
 }
 
-#define OBJECTS ", objects, drone 0"
-#define REST    "beta  PO 2+, node n2, alpha  PO 1" OBJECTS
-
+/* Something that a run or its user does. */
 static void
-levels_fold_all_at_once(void **state)
+change(struct world *w, uint32_t step)
 {
-	struct fixture *x = *state;
+	uint32_t lanes = model_lanes(w->m), lane = below(lanes);
 
-	gives(x, "level nodes", "node n1+, node n2+, objects+");
-	gives(x, "level", /* the next one */
-	    "node n1, alpha  PO 1+, beta  PO 2+, node n2, alpha  PO 1" OBJECTS);
-	gives(x, "level threads",
-	    "node n1, alpha  PO 1, worker 1, worker 2, worker 10, " REST);
-	gives(x, "level calls",
-	    "node n1, alpha  PO 1, worker 1, worker 2, worker 10, beta  PO 2, "
-	    "depth 0, depth 1, node n2, alpha  PO 1" OBJECTS);
-	gives(x, "level", "node n1+, node n2+, objects+");
-	assert_int_equal(command_run(x->ui, "level attic"), -1);
-}
-
-static void
-orders_are_what_they_say(void **state)
-{
-	struct fixture *x = *state;
-
-	gives(x, "sort number",
-	    "node n1, alpha  PO 1, worker 1, worker 2, worker 10, " REST);
-	gives(x, "sort first",
-	    "node n1, beta  PO 2+, alpha  PO 1, worker 2, worker 10, worker 1, "
-	    "node n2, alpha  PO 1" OBJECTS);
-	gives(x, "sort busy", /* beta 1000, alpha 1340 */
-	    "node n1, alpha  PO 1, worker 10, worker 2, worker 1, " REST);
-	x->ui->time.sort = TIMELINE_NUMBER;
-	gives(x, "sort name",
-	    "node n1, alpha  PO 1, worker 1, worker 2, worker 10, " REST);
-	assert_int_equal(command_run(x->ui, "sort taste"), -1);
-	gives(x, "select-range 0s:60us",
-	    "node n1, alpha  PO 1, worker 1, "
-	    "worker 2, worker 10, " REST);
-	gives(x, "sort busy", /* 60 beta, 50 worker 2, 10 worker 10 */
-	    "node n1, alpha  PO 1, worker 2, worker 10, worker 1, " REST);
-	gives(x, "select-range 0s:5us", /* stays until it is asked again */
-	    "node n1, alpha  PO 1, worker 2, worker 10, worker 1, " REST);
-}
-
-static void
-the_filter_keeps_what_is_above(void **state)
-{
-	struct fixture *x = *state;
-
-	gives(x, "filter WORKER 1",
-	    "node n1, alpha  PO 1, worker 1, worker 10");
-	gives(x, "filter beta", "node n1, beta  PO 2+");
-	gives(x, "filter n2", "node n2, alpha  PO 1");
-	gives(x, "filter drone", "objects, drone 0");
-	gives(x, "filter nobody", "");
-	gives(x, "level nodes", "");
-	gives(x, "filter worker 2", "node n1+"); /* it is in there */
-	gives(x, "show-all", "node n1+, node n2+, objects+");
-	gives(x, "level threads",
-	    "node n1, alpha  PO 1, worker 1, worker 2, worker 10, " REST);
-}
-
-static void
-hidden_rows_come_back(void **state)
-{
-	struct fixture *x = *state;
-	char line[64];
-
-	snprintf(line, sizeof(line), "hide %u", lane(x, "alpha  PO 1", 0));
-	gives(x, line, "node n1, " REST);
-	assert_int_equal(x->ui->rows.rows_hidden, 1);
-	/* what is searched for is shown */
-	gives(x, "search worker 10",
-	    "node n1, alpha  PO 1, worker 1, worker 2, worker 10, " REST);
-	assert_int_equal(x->ui->time.selected_lane, lane(x, "worker 10", 0));
-	gives(x, "hide", "node n1, alpha  PO 1, worker 1, worker 2, " REST);
-	assert_int_equal(command_run(x->ui, "hide"), -1); /* none selected */
-	gives(x, "show-all",
-	    "node n1, alpha  PO 1, worker 1, worker 2, worker 10, " REST);
-}
-
-static void
-pinned_rows_stay_at_the_top(void **state)
-{
-	struct fixture *x = *state;
-	const struct timeline_row *r;
-	char line[64];
-	int32_t y;
-
-	snprintf(line, sizeof(line), "pin %u", lane(x, "worker 10", 0));
-	gives(x, line,
-	    "*worker 10, node n1, alpha  PO 1, worker 1, worker 2, " REST);
-	snprintf(line, sizeof(line), "pin %u", lane(x, "node n2", 0));
-	gives(x, line,
-	    "*node n2, *worker 10, node n1, alpha  PO 1, worker 1, worker 2, " REST);
-	assert_int_equal(x->ui->rows.npinned, 2);
-	ui_resize(x->ui, W, 300);
-	x->c.height = 300;
-	gives(x, "page-down",
-	    "*node n2, *worker 10, node n1, alpha  PO 1, worker 1, worker 2, " REST);
-	assert_true(x->ui->time.scroll_y > 0);
-	assert_int_equal(x->ui->rows.rows[0].y, 0);
-	assert_true(x->ui->rows.rows[2].y < x->ui->rows.pinned_height);
-	/* the row at a height: the pinned one is in front */
-	for (y = 0; y < x->ui->time.height; y++) {
-		r = timeline_row_at(&x->ui->rows, y);
-		assert_true(r == NULL ||
-			    (r->y <= y && y < r->y + r->height &&
-				r->pinned == (y < x->ui->rows.pinned_height)));
+	switch (below(7)) {
+	case 0:
+	case 1:
+		for (uint32_t i = below(5); i < 5; i++)
+			birth(w, step * 5 + i);
+		break;
+	case 2:
+		calls(w);
+		break;
+	case 3:
+		w->folded[lane] ^= TIMELINE_FOLDED;
+		break;
+	case 4:
+		w->folded[lane] ^= below(3) == 0 ? TIMELINE_HIDDEN : 0;
+		break;
+	case 5:
+		w->v.scroll_y = (int32_t)below(2000);
+		break;
+	case 6: /* now and then, not for long */
+		w->folded[w->pinned] &= (uint8_t)~TIMELINE_PINNED;
+		w->pinned = lane;
+		w->folded[lane] |= below(4) == 0 ? TIMELINE_PINNED : 0;
+		w->v.sort = below(6) == 0;
+		if (below(20) == 0)
+			w->v.lane_height = 10 + (int32_t)below(20);
+		break;
 	}
-	ui_resize(x->ui, W, H);
-	canvas_init(&x->c, x->px, W, H, W);
-	x->ui->time.selected_lane = lane(x, "objects", 0);
-	assert_int_equal(command_run(x->ui, "pin"), -1);
-	snprintf(line, sizeof(line), "pin %u", lane(x, "node n2", 0));
-	gives(x, line,
-	    "*worker 10, node n1, alpha  PO 1, worker 1, worker 2, " REST);
-	snprintf(line, sizeof(line), "pin %u", lane(x, "worker 10", 0));
-	gives(x, line,
-	    "node n1, alpha  PO 1, worker 1, worker 2, worker 10, " REST);
+	w->v.nfolded = below(8) == 0 ? w->v.nfolded : model_lanes(w->m);
 }
 
 static void
-search_goes_round(void **state)
+some_anew_are_all_anew(void **state)
 {
-	struct fixture *x = *state;
-	uint32_t first;
+	static struct world w;
+	struct timeline_layout kept = { 0 };
+	size_t most = 0;
 
-	assert_int_equal(command_run(x->ui, "search worker"), 0);
-	first = x->ui->time.selected_lane;
-	assert_int_equal(command_run(x->ui, "next"), 0);
-	assert_int_not_equal(x->ui->time.selected_lane, first);
-	assert_int_equal(command_run(x->ui, "next"), 0);
-	assert_int_equal(command_run(x->ui, "next"), 0);
-	assert_int_equal(x->ui->time.selected_lane, first);
-	assert_int_equal(command_run(x->ui, "previous"), 0);
-	assert_int_equal(command_run(x->ui, "next"), 0);
-	assert_int_equal(x->ui->time.selected_lane, first);
-	assert_int_equal(command_run(x->ui, "search nobody"), -1);
-	gives(x, "previous-row",
-	    "node n1, alpha  PO 1, worker 1, worker 2, worker 10, " REST);
-	for (int i = 0; i < 20; i++)
-		assert_int_equal(command_run(x->ui, "next-row"), 0);
-	assert_int_equal(x->ui->time.selected_lane, lane(x, "drone 0", 0));
-	for (int i = 0; i < 20; i++)
-		assert_int_equal(command_run(x->ui, "previous-row"), 0);
-	assert_int_equal(x->ui->time.selected_lane, lane(x, "node n1", 0));
+	(void)state;
+	w.m = feed_model(FIRST);
+	w.log.locations = FIRST;
+	w.v = (struct timeline_view){ .t1_mon_ns = 1000,
+		.width = WIDTH,
+		.height = 300,
+		.lane_height = 22,
+		.folded = w.folded,
+		.nfolded = model_lanes(w.m),
+		.show_objects = true,
+		.show_locks = true,
+		.selected_lane = UINT32_MAX };
+	for (uint32_t i = 0; i < STEPS; i++) {
+		struct timeline_layout all = { 0 };
+
+		change(&w, i);
+		assert_int_equal(timeline_rows(w.m, &w.v, &kept), 0);
+		assert_int_equal(timeline_rows(w.m, &w.v, &all), 0);
+		same_rows(&kept, &all);
+		most = kept.nrows > most ? kept.nrows : most;
+		timeline_layout_free(&all);
+	}
+	assert_true(most > FIRST);
+	timeline_layout_free(&kept);
+	make_log_free(&w.log);
+	model_free(w.m);
 }
 
 int
 main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(levels_fold_all_at_once),
-		TEST(orders_are_what_they_say),
-		TEST(the_filter_keeps_what_is_above),
-		TEST(hidden_rows_come_back),
-		TEST(pinned_rows_stay_at_the_top),
-		TEST(search_goes_round),
+		cmocka_unit_test(some_anew_are_all_anew),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
