@@ -6,9 +6,7 @@ finish_tells_all_accounts_and_stops(void **state)
 {
 	struct fixture *fx = *state;
 
-	mon_start(fx);
-	core_start(fx);
-	program_start(fx);
+	all_start(fx);
 	publish(fx, 100);
 	WAIT_FOR(fx->env, fx->mon.welcomed);
 	mon_finish(fx, FINISH_STOP);
@@ -32,9 +30,7 @@ who_leaves_stays_until_it_is_let_go(void **state)
 	struct fixture *fx = *state;
 	struct monitor *mon = &fx->mon;
 
-	mon_start(fx);
-	core_start(fx);
-	program_start(fx);
+	all_start(fx);
 	publish(fx, 100);
 	WAIT_FOR(fx->env, mon->notes == 100);
 	for (int i = 0; i < 3; i++) {
@@ -90,9 +86,7 @@ a_run_after_the_run_counts_from_its_own_beginning(void **state)
 	struct fixture *fx = *state;
 	struct msg_finish m = { .stop = 0 };
 
-	mon_start(fx);
-	core_start(fx);
-	program_start(fx);
+	all_start(fx);
 	publish(fx, 100);
 	WAIT_FOR(fx->env, fx->mon.notes == 100);
 	peer_send(fx->mon.data, MSG_finish, &m);

@@ -14,9 +14,7 @@ events_reach_monitord_after_their_definitions(void **state)
 	struct fixture *fx = *state;
 	struct monitor *mon = &fx->mon;
 
-	mon_start(fx);
-	core_start(fx);
-	program_start(fx);
+	all_start(fx);
 	publish(fx, 1000);
 	WAIT_FOR(fx->env, mon->notes == 1000);
 	assert_false(mon->undefined);
@@ -54,9 +52,7 @@ unacknowledged_batches_are_repeated(void **state)
 	struct monitor *mon = &fx->mon;
 
 	mon->acks = false;
-	mon_start(fx);
-	core_start(fx);
-	program_start(fx);
+	all_start(fx);
 	for (int i = 0; i < 5; i++) {
 		publish(fx, 300);
 		WAIT_FOR(fx->env, mon->notes == fx->published);
@@ -78,11 +74,8 @@ a_successor_goes_on_where_the_spool_and_the_rings_are(void **state)
 {
 	struct fixture *fx = *state;
 	struct monitor *mon = &fx->mon;
-	struct msg_po m;
 
-	mon_start(fx);
-	core_start(fx);
-	program_start(fx);
+	all_start(fx);
 	for (int i = 0; i < 10; i++) {
 		mon->acks = i % 2 == 0;
 		publish(fx, 200);
@@ -91,11 +84,7 @@ a_successor_goes_on_where_the_spool_and_the_rings_are(void **state)
 		publish(fx, i); /* while nobody is there */
 		mon_start(fx);
 		core_start(fx);
-		m = definition(fx);
-		fx->program.dp =
-		    collector_core_adopt(fx->core, &m, &fx->program.source);
-		assert_non_null(fx->program.dp);
-		collector_core_adopted(fx->core);
+		program_adopt(fx);
 		WAIT_FOR(fx->env, mon->notes == fx->published);
 	}
 	assert_int_equal(mon->missing, 0);
@@ -113,9 +102,7 @@ what_nobody_has_any_more_is_unknown(void **state)
 {
 	struct fixture *fx = *state;
 
-	mon_start(fx);
-	core_start(fx);
-	program_start(fx);
+	all_start(fx);
 	publish(fx, 200);
 	WAIT_FOR(fx->env, fx->mon.notes == 200);
 	collector_core_free(fx->core);
@@ -136,9 +123,7 @@ a_missing_po_is_unknown_until_it_is_found(void **state)
 	struct msg_finish m = { .stop = 0 };
 	struct ident *id;
 
-	mon_start(fx);
-	core_start(fx);
-	program_start(fx);
+	all_start(fx);
 	publish(fx, 200);
 	WAIT_FOR(fx->env, fx->mon.notes == 200);
 	collector_core_free(fx->core);
@@ -201,7 +186,6 @@ two_deaths_in_a_row_forget_no_loss(void **state)
 	struct fixture *fx = *state;
 	struct monitor *mon = &fx->mon;
 	int64_t now_ns = fx->env->ops->now_ns(fx->env);
-	struct msg_po m;
 
 	env_of_test = fx;
 	fx->broken = *fx->whole;
@@ -224,11 +208,7 @@ two_deaths_in_a_row_forget_no_loss(void **state)
 		collector_core_free(fx->core);
 		fx->in_order = false;
 		core_start(fx);
-		m = definition(fx);
-		fx->program.dp =
-		    collector_core_adopt(fx->core, &m, &fx->program.source);
-		assert_non_null(fx->program.dp);
-		collector_core_adopted(fx->core);
+		program_adopt(fx);
 	}
 	mon_start(fx);
 	WAIT_FOR(fx->env, mon->next_seq[2] == fx->published);
@@ -258,9 +238,7 @@ a_full_disk_leaves_events_in_the_rings(void **state)
 	struct fixture *fx = *state;
 	uint64_t before;
 
-	mon_start(fx);
-	core_start(fx);
-	program_start(fx);
+	all_start(fx);
 	publish(fx, 50);
 	WAIT_FOR(fx->env, fx->mon.notes == 50);
 	fx->broken = *fx->whole;

@@ -33,7 +33,7 @@ dir_make(char *dir, size_t n)
 }
 
 static inline void
-dir_remove(const char *dir)
+dir_empty(const char *dir)
 {
 	char path[512];
 	struct dirent *e;
@@ -45,7 +45,43 @@ dir_remove(const char *dir)
 	}
 	if (d != NULL)
 		closedir(d);
+}
+
+static inline void
+dir_remove(const char *dir)
+{
+	dir_empty(dir);
 	rmdir(dir);
+}
+
+/* A directory of its own and a world for each test. */
+struct place {
+	struct env *env;
+	char dir[64];
+};
+
+static inline int
+place_set_up(void **state)
+{
+	struct place *pl = calloc(1, sizeof(*pl));
+
+	log_init("test", -1);
+	dir_make(pl->dir, sizeof(pl->dir));
+	pl->env = env_event_new(NULL);
+	assert_non_null(pl->env);
+	*state = pl;
+	return (0);
+}
+
+static inline int
+place_tear_down(void **state)
+{
+	struct place *pl = *state;
+
+	dir_remove(pl->dir);
+	env_event_free(pl->env);
+	free(pl);
+	return (0);
 }
 
 /* A program with rings of 128 records in plain memory. */

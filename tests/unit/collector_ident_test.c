@@ -3,36 +3,8 @@
 
 #include "batch.h"
 
-struct fixture {
-	struct env *env;
-	char dir[64];
-};
-
-static int
-set_up(void **state)
-{
-	struct fixture *fx = calloc(1, sizeof(*fx));
-
-	log_init("test", -1);
-	dir_make(fx->dir, sizeof(fx->dir));
-	fx->env = env_event_new(NULL);
-	*state = fx;
-	return (0);
-}
-
-static int
-tear_down(void **state)
-{
-	struct fixture *fx = *state;
-
-	dir_remove(fx->dir);
-	env_event_free(fx->env);
-	free(fx);
-	return (0);
-}
-
 static struct ident *
-open_ident(struct fixture *fx)
+open_ident(struct place *fx)
 {
 	struct ident *id = ident_open(fx->env, fx->dir);
 
@@ -56,7 +28,7 @@ add_po(struct ident *id)
 static void
 numbers_go_on_after_a_start(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct msg_name name = { .name = 1, .po = 1, .text = BYTES_STR("f") };
 	struct ident *id = open_ident(fx);
 	struct stream *st;
@@ -86,7 +58,7 @@ numbers_go_on_after_a_start(void **state)
 static void
 what_was_not_saved_was_never_told(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct ident *id = open_ident(fx);
 
 	add_po(id);
@@ -99,7 +71,7 @@ what_was_not_saved_was_never_told(void **state)
 static void
 accounts_survive(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct ident *id = open_ident(fx);
 	struct po *po = add_po(id);
 	struct stream *ended = ident_stream_new(id, po, 1, 6, "");
@@ -131,7 +103,7 @@ accounts_survive(void **state)
 static void
 the_last_batch_says_more_than_the_journal(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct ident *id = open_ident(fx);
 	struct po *po = add_po(id);
 	struct stream *st = ident_stream_new(id, po, 1, 6, "");
@@ -163,7 +135,7 @@ the_last_batch_says_more_than_the_journal(void **state)
 static void
 a_new_run_forgets_what_has_ended(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct ident *id = open_ident(fx);
 	struct po *old = add_po(id), *live = add_po(id);
 	struct stream *st = ident_stream_new(id, live, 1, 6, "");
@@ -196,7 +168,7 @@ a_new_run_forgets_what_has_ended(void **state)
 static void
 the_journal_is_reduced_from_time_to_time(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct ident *id = open_ident(fx);
 	struct po *po = add_po(id);
 	struct stream *st = ident_stream_new(id, po, 1, 6, "");
@@ -220,7 +192,8 @@ the_journal_is_reduced_from_time_to_time(void **state)
 	ident_free(id);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define TEST(f)                                                                \
+	cmocka_unit_test_setup_teardown(f, place_set_up, place_tear_down)
 
 int
 main(void)

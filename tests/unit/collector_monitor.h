@@ -297,6 +297,26 @@ program_start(struct fixture *fx)
 	fx->ring = program_thread(&fx->program, 0, 1);
 }
 
+/* The successor of a core finds the program again. */
+static inline void
+program_adopt(struct fixture *fx)
+{
+	struct msg_po m = definition(fx);
+
+	fx->program.dp =
+	    collector_core_adopt(fx->core, &m, &fx->program.source);
+	assert_non_null(fx->program.dp);
+	collector_core_adopted(fx->core);
+}
+
+static inline void
+all_start(struct fixture *fx)
+{
+	mon_start(fx);
+	core_start(fx);
+	program_start(fx);
+}
+
 /* Publishes n events, letting the collector work when the ring is full. */
 static inline void
 publish(struct fixture *fx, uint64_t n)

@@ -1,66 +1,17 @@
 /* The spool: what was appended is there, once, whatever happens between. */
-#include <dirent.h>
+#include "tests/unit/collector_fixture.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "collector/spool.h"
-#include "log.h"
-#include "tests/check.h"
+#include "tests/unit/make_flips.h"
 
 #define PATH_BYTES 256
 
-struct fixture {
-	struct env *env;
-	char dir[64];
-};
-
-static int
-set_up(void **state)
-{
-	struct fixture *fx = calloc(1, sizeof(*fx));
-
-	log_init("test", -1);
-	strcpy(fx->dir, "/tmp/orrery-spool-XXXXXX");
-	assert_non_null(mkdtemp(fx->dir));
-	fx->env = env_event_new(NULL);
-	assert_non_null(fx->env);
-	*state = fx;
-	return (0);
-}
-
-static void
-empty(const char *dir)
-{
-	char path[PATH_BYTES];
-	struct dirent *e;
-	DIR *d = opendir(dir);
-
-	while ((e = readdir(d)) != NULL) {
-		snprintf(path, sizeof(path), "%s/%.100s", dir, e->d_name);
-		(void)unlink(path);
-	}
-	closedir(d);
-}
-
-static int
-tear_down(void **state)
-{
-	struct fixture *fx = *state;
-
-	empty(fx->dir);
-	rmdir(fx->dir);
-	env_event_free(fx->env);
-	free(fx);
-	return (0);
-}
-
 static struct spool *
-open_spool(struct fixture *fx)
+open_spool(struct place *fx)
 {
 	struct spool *sp = spool_open(fx->env, fx->dir, 0);
 
@@ -124,7 +75,7 @@ what_was_appended_is_read_in_any_order(void **state)
 static void
 a_torn_end_is_cut_at_every_byte(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	char path[PATH_BYTES];
 	struct spool *sp = open_spool(fx);
 	size_t whole = 0, last = 0;
@@ -154,7 +105,7 @@ a_torn_end_is_cut_at_every_byte(void **state)
 static void
 a_damaged_frame_ends_what_is_there(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	char path[PATH_BYTES];
 	struct spool *sp = open_spool(fx);
 	size_t one;
@@ -176,7 +127,7 @@ a_damaged_frame_ends_what_is_there(void **state)
 static void
 acknowledged_files_go_and_numbers_are_not_used_again(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct spool *sp = open_spool(fx);
 	uint64_t next;
 	int rc;
@@ -243,7 +194,7 @@ a_full_spool_takes_no_more_until_it_is_acknowledged(void **state)
 static void
 two_processes_cannot_work_in_one_spool(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct spool *sp = open_spool(fx);
 
 	assert_null(spool_open(fx->env, fx->dir, 0));
@@ -254,14 +205,14 @@ two_processes_cannot_work_in_one_spool(void **state)
 static void
 a_directory_that_vanishes_is_made_again(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct spool *sp = open_spool(fx);
 	char path[PATH_BYTES];
 	uint64_t last;
 	int rc;
 
 	append(sp, 1000, &rc);
-	empty(fx->dir);
+	dir_empty(fx->dir);
 	assert_int_equal(rmdir(fx->dir), 0);
 	for (int i = 0; i < 60; i++) { /* files are of 2 MiB here */
 		append(sp, 100000, &rc);
@@ -281,33 +232,12 @@ a_directory_that_vanishes_is_made_again(void **state)
 	spool_close(sp);
 }
 
-/* A disk of which two reads in three come back with a bit flipped. */
-static struct {
-	const struct env_ops *real;
-	struct env_ops ops;
-	uint32_t random;
-} disk;
-
-static ssize_t
-disk_read_at(struct env_file *f, void *p, size_t n, uint64_t offset)
-{
-	ssize_t got = disk.real->read_at(f, p, n, offset);
-	uint32_t bit;
-
-	if (got <= 0)
-		return (got);
-	disk.random = disk.random * 1664525u + 1013904223u;
-	bit = (disk.random >> 8) % (uint32_t)(8 * got);
-	if (disk.random >> 24 >= 85)
-		((uint8_t *)p)[bit / 8] ^= (uint8_t)(1u << bit % 8);
-	return (got);
-}
-
 /* Nobody else has those batches: rather no spool than one that is cut. */
 static void
 a_disk_that_errs_in_reading_costs_nothing(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
+	struct env_ops ops;
 	struct spool *sp = open_spool(fx);
 	unsigned good = 0;
 	int rc;
@@ -315,12 +245,12 @@ a_disk_that_errs_in_reading_costs_nothing(void **state)
 	for (size_t i = 1; i <= 40; i++)
 		append(sp, 10 * i, &rc);
 	spool_close(sp);
-	disk.real = fx->env->ops;
-	disk.ops = *disk.real;
-	disk.ops.read_at = disk_read_at;
-	fx->env->ops = &disk.ops;
+	flips.real = fx->env->ops;
+	ops = *flips.real;
+	ops.read_at = flips_read_at;
+	fx->env->ops = &ops;
 	for (uint32_t seed = 1; seed <= 100; seed++) {
-		disk.random = seed * 2654435761u;
+		flips.random = seed * 2654435761u;
 		sp = spool_open(fx->env, fx->dir, 0);
 		if (sp == NULL)
 			continue;
@@ -329,7 +259,7 @@ a_disk_that_errs_in_reading_costs_nothing(void **state)
 		spool_close(sp);
 	}
 	assert_true(good > 50);
-	fx->env->ops = disk.real;
+	fx->env->ops = flips.real;
 	sp = open_spool(fx);
 	for (size_t i = 1; i <= 40; i++)
 		check_batch(sp, i, 10 * i);
@@ -339,7 +269,7 @@ a_disk_that_errs_in_reading_costs_nothing(void **state)
 static void
 node_and_run_are_remembered(void **state)
 {
-	struct fixture *fx = *state;
+	struct place *fx = *state;
 	struct spool *sp = open_spool(fx);
 	struct uuid run = { { 1, 2, 3, 0xff } }, back;
 
@@ -352,7 +282,8 @@ node_and_run_are_remembered(void **state)
 	spool_close(sp);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define TEST(f)                                                                \
+	cmocka_unit_test_setup_teardown(f, place_set_up, place_tear_down)
 
 int
 main(void)

@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <sysexits.h>
 
+#include "tests/unit/make_flips.h"
+
 static void
 limit_files(rlim_t bytes)
 {
@@ -87,7 +89,6 @@ static struct {
 	struct env_ops ops;
 	uint8_t dirty[65536], durable[65536];
 	bool sync_fails, name_durable;
-	uint32_t random; /* 0: reads are right */
 } disk;
 
 static ssize_t
@@ -116,30 +117,15 @@ disk_sync_dir(struct env *env, const char *dir)
 	return (disk.real->sync_dir(env, dir));
 }
 
-/* Every third read is right, on average. */
-static ssize_t
-disk_read_at(struct env_file *f, void *p, size_t n, uint64_t offset)
-{
-	ssize_t got = disk.real->read_at(f, p, n, offset);
-	uint32_t bit;
-
-	if (got <= 0 || disk.random == 0)
-		return (got);
-	disk.random = disk.random * 1664525u + 1013904223u;
-	bit = (disk.random >> 8) % (uint32_t)(8 * got);
-	if (disk.random >> 24 >= 85)
-		((uint8_t *)p)[bit / 8] ^= (uint8_t)(1u << bit % 8);
-	return (got);
-}
-
 static void
 disk_under(struct owner *o)
 {
 	memset(&disk, 0, sizeof(disk));
-	disk.real = o->env->ops;
+	flips.random = 0;
+	disk.real = flips.real = o->env->ops;
 	disk.ops = *disk.real;
 	disk.ops.write_at = disk_write_at;
-	disk.ops.read_at = disk_read_at;
+	disk.ops.read_at = flips_read_at;
 	disk.ops.sync = disk_sync;
 	disk.ops.sync_dir = disk_sync_dir;
 	o->env->ops = &disk.ops;
@@ -231,7 +217,7 @@ a_disk_that_errs_in_reading_costs_nothing(void **state)
 	bytes = store_bytes(o.st);
 	store_close(o.st);
 	for (uint32_t seed = 1; seed <= 100; seed++) {
-		disk.random = seed * 2654435761u;
+		flips.random = seed * 2654435761u;
 		if (owner_start(&o) != 0)
 			continue; /* it has said so, and cut nothing off */
 		good++;
@@ -241,7 +227,7 @@ a_disk_that_errs_in_reading_costs_nothing(void **state)
 		store_close(o.st);
 	}
 	assert_true(good > 50);
-	disk.random = 0;
+	flips.random = 0;
 	assert_int_equal(owner_start(&o), 0);
 	assert_int_equal(store_bytes(o.st), bytes);
 	o.env->ops = disk.real;
