@@ -54,7 +54,7 @@ LIB_COMMON := -levent -luuid -lm
 
 PROGRAMS := $(B)/collector/collector $(B)/monitord/monitord \
 	$(B)/tools/monitorctl $(B)/viewer/viewer
-EXAMPLES := $(patsubst %.c,$(B)/%,$(filter-out examples/tasks.c,\
+EXAMPLES := $(patsubst %.c,$(B)/%,$(filter-out examples/tasks.c $(wildcard examples/*_*.c),\
 	$(wildcard examples/*.c)))
 
 all: $(PROGRAMS) $(B)/libprobe.so $(B)/libprobe.a $(EXAMPLES) ## build everything
@@ -100,6 +100,7 @@ $(B)/viewer/viewer: $(B)/viewer/ui/main.o $(call libs,vui vlayout vmodel vraster
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
 
 $(B)/examples/pascal $(B)/examples/semigroup: $(B)/examples/tasks.o
+$(B)/examples/drones: $(call obj,$(wildcard examples/drones_*.c))
 $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..' -lm
 

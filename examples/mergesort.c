@@ -17,7 +17,6 @@
 #include <err.h>
 #include <errno.h>
 #include <getopt.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,15 +26,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "arguments.h"
 #include "probe.h"
 
-#define PROCESSES     15
-#define MERGING       7
-#define NODES_MAX     16
-#define COUNT_MAX     10000000
-#define ARGUMENTS_MAX 16
-#define PARENT_FD     3 /* in a child: the socket to its parent */
+#define PROCESSES 15
+#define MERGING   7
+#define COUNT_MAX 10000000
+#define PARENT_FD 3 /* in a child: the socket to its parent */
 
 static const struct placement {
 	const char *name;
@@ -67,18 +65,16 @@ struct child {
 };
 
 static const struct placement *placement = &placements[0];
-static char *node_name[NODES_MAX];
-static int nnodes;
+static struct nodes nodes;
 static int self = 1; /* number of this process */
 static struct sent sent;
 static double pace_ms = 450;
-static char **arguments, *names;
-extern char **environ;
+static char **arguments;
 
 static int
 node_of(int process)
 {
-	return (placement->node[process] % nnodes);
+	return (placement->node[process] % nodes.n);
 }
 
 static void
@@ -163,29 +159,16 @@ receive_array(int fd)
 static struct child
 child_start(int process)
 {
-	char number[16], *argv[ARGUMENTS_MAX + 3];
 	posix_spawn_file_actions_t actions;
 	struct child child;
-	int fd[2], n, error;
+	int fd[2];
 
-	for (n = 0; arguments[n] != NULL; n++) {
-		if (n == ARGUMENTS_MAX)
-			errx(EX_USAGE, "too many arguments");
-		argv[n] = arguments[n];
-	}
-	snprintf(number, sizeof(number), "%d", process);
-	argv[n++] = (char[]){ "--process" };
-	argv[n++] = number;
-	argv[n] = NULL;
-	setenv("ORRERY_NODE", node_name[node_of(process)], 1);
+	setenv("ORRERY_NODE", nodes.name[node_of(process)], 1);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) == -1)
 		err(EX_OSERR, "socketpair");
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, fd[1], PARENT_FD);
-	error = posix_spawn(&child.pid, "/proc/self/exe", &actions, NULL, argv,
-	    environ);
-	if (error != 0)
-		errx(EX_OSERR, "process %d: %s", process, strerror(error));
+	child.pid = start_again(arguments, "--process", process, &actions);
 	posix_spawn_file_actions_destroy(&actions);
 	close(fd[1]);
 	child.fd = fd[0];
@@ -319,30 +302,18 @@ inner(void)
  * then everything stays there.  The root must be on the first node, too.
  */
 static void
-nodes_init(const char *list)
+place(const char *list)
 {
-	char *here = getenv("ORRERY_NODE"), *s;
-	bool known = here == NULL || list != NULL;
-
-	names = strdup(list != NULL ? list : "n1,n2,n3,n4");
-	if (names == NULL)
-		err(EX_OSERR, "nodes");
-	for (s = strtok(names, ","); s != NULL; s = strtok(NULL, ",")) {
-		if (nnodes == NODES_MAX)
-			errx(EX_USAGE, "more than %d nodes", NODES_MAX);
-		node_name[nnodes++] = s;
-		known |= here != NULL && strcmp(here, s) == 0;
+	nodes_init(&nodes, list);
+	if (nodes.here != NULL && !nodes.known && list == NULL) {
+		nodes.n = 1;
+		nodes.name[0] = nodes.here;
 	}
-	if (nnodes == 0)
-		errx(EX_USAGE, "--nodes is empty");
-	if (!known) {
-		nnodes = 1;
-		node_name[0] = here;
-	}
-	if (here == NULL || (self == 1 && strcmp(here, node_name[0]) != 0)) {
-		setenv("ORRERY_NODE", node_name[0], 1);
+	if (nodes.here == NULL ||
+	    (self == 1 && strcmp(nodes.here, nodes.name[0]) != 0)) {
+		setenv("ORRERY_NODE", nodes.name[0], 1);
 		execv("/proc/self/exe", arguments);
-		err(EX_OSERR, "cannot start again on %s", node_name[0]);
+		err(EX_OSERR, "cannot start again on %s", nodes.name[0]);
 	}
 }
 
@@ -380,7 +351,7 @@ main(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	const char *nodes = NULL;
+	const char *list = NULL;
 	size_t count = 20000;
 	uint32_t seed = 1;
 	char name[32];
@@ -400,7 +371,7 @@ main(int argc, char **argv)
 			seed = (uint32_t)number_arg("--seed", optarg, 0, 4e9);
 			break;
 		case 'n':
-			nodes = optarg;
+			list = optarg;
 			break;
 		case 'm':
 			pace_ms = number_arg("--pace", optarg, 0, 10000);
@@ -416,7 +387,7 @@ main(int argc, char **argv)
 		}
 	if (optind < argc)
 		usage(stderr, EX_USAGE);
-	nodes_init(nodes);
+	place(list);
 	snprintf(name, sizeof(name), "%s %d", self > MERGING ? "sort" : "merge",
 	    self);
 	probe_thread_name(name);
