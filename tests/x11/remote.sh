@@ -76,28 +76,60 @@ stop_proxy
 
 # live, 25 ms each way: frames do not wait for each other
 "$makelog" -b 100 -x 2000 -n 200000 "$dir/live.orr" >/dev/null || fail "makelog"
-"$livelog" "$dir/live.orr" "$dir/live.sock" 66 5 &
-livelog_pid=$!
-wait_for 20 "livelog" test -S "$dir/live.sock"
 proxy="-d 25"
-far --size 1200x800 --connect "unix:$dir/live.sock"
+# live SECONDS: a run that is followed
+live() {
+	"$livelog" "$dir/live.orr" "$dir/live.sock" 66 "$1" &
+	livelog_pid=$!
+	wait_for 20 "livelog" test -S "$dir/live.sock"
+	far --size 1200x800 --connect "unix:$dir/live.sock"
+	wait_for 20 "events" is_not events 0
+	wait_for 20 "its window" has_window
+	wait_for 20 "the live edge" is follow 1
+}
+# watch WHAT: for a second
+watch() {
+	proxy_counts >/dev/null
+	from=$(state frame)
+	sleep 1
+	to=$(state frame)
+	line=$(proxy_counts)
+	echo "$1: $((to - from)) frames in 1 s: $line"
+	case $line in *replies=0\ *) ;; *) fail "it has waited: $line" ;; esac
+	case $line in *copy=0\ *) fail "nothing was moved: $line" ;; esac
+}
+# over: the run stands still, and what is seen is what is meant
+over() {
+	say pause
+	was=
+	while [ "$(state events)" != "$was" ]; do # they are counted on top
+		was=$(state events)
+		sleep 1
+	done
+	equal "paused, $1"
+	is far 0 || fail "lines of the server stay"
+	say quit
+	gone
+	[ $code = 0 ] || fail "quit ends with $code"
+	stop_proxy
+	kill $livelog_pid 2>/dev/null
+	wait $livelog_pid 2>/dev/null
+	rm -f "$dir/live.sock"
+}
+live 5
 say links
-wait_for 20 "events" is_not events 0
-wait_for 20 "its window" has_window
-wait_for 20 "the live edge" is follow 1
-proxy_counts >/dev/null
-from=$(state frame)
-sleep 1
-to=$(state frame)
-line=$(proxy_counts)
-echo "$((to - from)) frames in 1 s: $line"
-case $line in *replies=0\ *) ;; *) fail "it has waited: $line" ;; esac
-case $line in *copy=0\ *) fail "nothing was moved: $line" ;; esac
-say pause
-equal "paused"
-say quit
-gone
-[ $code = 0 ] || fail "quit ends with $code"
-kill $livelog_pid 2>/dev/null
-wait $livelog_pid 2>/dev/null
+watch "without links"
+over "without links"
+# links are lines of the server while it is followed, then pixels as anywhere
+live 7
+wait_for 20 "lines of the server" is far 1
+wait_for 20 "the newest ten seconds" is fit 0
+watch "with links"
+bits=$(echo "$line" | tr ' ' '\n' | sed -n 's/^bits=//p')
+raw=$(echo "$line" | tr ' ' '\n' | sed -n 's/^raw=//p')
+[ $((bits * 4)) -lt "$raw" ] || fail "links are sent as pixels: $line"
+say zoom-in
+say "theme light"
+say wait frame
+over "with links"
 echo ok

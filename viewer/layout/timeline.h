@@ -50,8 +50,9 @@ struct timeline_view {
 	int64_t sel0_mon_ns, sel1_mon_ns; /* selected range, equal: none */
 	bool grid;                        /* upright lines at the ticks */
 	bool grows;                       /* more events are coming */
-	bool coarse;           /* soon, not exact: another one follows */
-	bool few;              /* soon: no more links than are drawn fast */
+	bool coarse; /* soon, not exact: another one follows */
+	bool few;    /* soon: no more links than are drawn fast */
+	bool apart;  /* links are not in the scene, but in the layout's */
 	int64_t origin_mon_ns; /* from which the ticks count */
 };
 

@@ -71,7 +71,8 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	draw_selection(&d, 1);
 	timeline_draw_rows(&d);
 	draw_selection(&d, 0);
-	scene_append(s, &l->links, 0, l->links.n, 0, 0);
+	if (!v->apart)
+		scene_append(s, &l->links, 0, l->links.n, 0, 0);
 	timeline_marks(&d);
 	timeline_alerts(&d);
 }

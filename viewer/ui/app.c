@@ -409,6 +409,7 @@ draw(struct app *a)
 	bool all;
 
 	app_rest_over(a, now);
+	app_far(a, now);
 	if (benching_freely(a)) {
 		a->ui->dirty = true;
 		ui_redo(a->ui);
@@ -444,6 +445,7 @@ draw(struct app *a)
 	a->ui->hasty = a->ui->pressed = false;
 	if (a->window != NULL) {
 		app_tell_moved(a);
+		app_far_lines(a);
 		window_end(a->window, all);
 	}
 	if (a->bench_frames > 0 && now - a->last_frame_ns > a->bench_longest_ns)
@@ -487,6 +489,8 @@ timeout_ns(const struct app *a)
 		wait = a->bench_until_ns - app_now_ns();
 	else if (a->resting)
 		wait = a->rest_due_ns - app_now_ns();
+	if (!asleep(a) && wait > app_far_ns(a, app_now_ns()))
+		wait = app_far_ns(a, app_now_ns());
 	if (wait <= 0 && a->window != NULL)
 		wait = held_up_ns(a);
 	wait = wait < 0 ? 0 : wait;

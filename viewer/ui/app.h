@@ -32,7 +32,7 @@ struct app {
 	/* another run beside it; NULL: none */
 	struct model *other_model;
 	struct feed *other_feed;
-	int other_code; /* of sysexits.h: why it could not be opened */
+	int other_code;        /* of sysexits.h: why it could not be opened */
 	struct window *window; /* NULL: no X server */
 	struct canvas canvas;  /* without a window: the frame, in dots */
 	int32_t scale_q;       /* dots a pixel, 1/16 */
@@ -53,6 +53,7 @@ struct app {
 	/* remote: some panes are of an earlier frame, until then */
 	bool resting;
 	int64_t rest_due_ns;
+	int64_t follow_ns; /* since when it follows without a pause; 0: not */
 	int64_t bench_until_ns, bench_from_ns, bench_cpu_ns;
 	int64_t bench_longest_ns; /* from one frame to the next */
 	uint64_t bench_frames;
@@ -86,6 +87,13 @@ void app_bench(struct app *, int64_t ns, bool paced);
 void app_tell_moved(struct app *);
 void app_rest(struct app *, struct canvas *, bool answers, int64_t now_ns);
 void app_rest_over(struct app *, int64_t now_ns); /* perhaps it is */
+/*
+ * app_far.c: are links lines of the server now?  At most so many ns until that
+ * must be asked again, INT64_MAX: for ever; and its lines of this frame.
+ */
+void app_far(struct app *, int64_t now_ns);
+int64_t app_far_ns(const struct app *, int64_t now_ns);
+void app_far_lines(struct app *);
 /* state.c: a line about a frame, with its pixels, and its newline. */
 void state_print(FILE *, const struct ui *, const struct canvas *);
 

@@ -417,6 +417,7 @@ timepane_prepare(struct ui *ui)
 	ui->time.grows = run_grows(ui);
 	ui->time.coarse = is_coarse(ui);
 	ui->time.few = is_few(ui);
+	ui->time.apart = ui->far;
 	ui->undone |= ui->time.coarse || lacks_links(ui);
 	ui->time.origin_mon_ns = view_origin(ui);
 	memset(&key, 0, sizeof(key)); /* also what lies between members */

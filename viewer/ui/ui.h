@@ -368,6 +368,7 @@ struct ui {
 		       * may stay as it is for a frame */
 	bool undone;  /* left for a later frame */
 	bool exposed; /* the server has forgotten the picture */
+	bool far;     /* whoever owns the window draws the links */
 	uint64_t frame;
 	uint64_t seen_events; /* drawn in the last frame */
 	/* frames from which they may be drawn anew */

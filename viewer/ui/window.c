@@ -244,6 +244,7 @@ window_close(struct window *w)
 		return;
 	for (int i = 0; i < 2; i++)
 		window_buffer_free(w, &w->buffer[i]);
+	lines_clear(w);
 	remote_free(w->remote);
 	window_offer_clear(w);
 	if (!window_io_lost) {

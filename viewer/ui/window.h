@@ -88,6 +88,19 @@ bool window_ready(const struct window *);
 bool window_begin(struct window *, struct canvas *);
 /* What is shown in this place has moved by so much; only a hint. */
 void window_moved(struct window *, const struct rect *, int32_t dx, int32_t dy);
+/* A line that the server draws over the frame, in dots. */
+struct window_line {
+	int16_t x0, y0, x1, y1;
+	uint32_t rgb;
+	uint16_t gap; /* dots between two that are drawn; 0: all are */
+};
+/*
+ * For a server that is far away: all lines over the part `clip` of the frame
+ * that comes.  Those that it shows already move with what window_moved() says
+ * and are not sent again.  Without this before a frame there are none in it.
+ */
+void window_lines(struct window *, const struct rect *clip,
+    const struct window_line *, size_t n);
 /* Shows what differs from the frame before; all: everything. */
 void window_end(struct window *, bool all);
 /* How many of the frames shown have not reached the screen.  Asks nobody. */

@@ -55,6 +55,7 @@ struct window {
 	bool unmapped;
 	int visibility;        /* VisibilityUnobscured and so on */
 	struct remote *remote; /* NULL: another path */
+	struct lines *lines;   /* NULL: there are none */
 	Atom atom[ATOMS];
 	Time time;             /* of the last key or button */
 	struct offers *offers; /* to other programs; NULL: nothing */
@@ -90,6 +91,15 @@ void remote_forget(struct remote *, int32_t x, int32_t y, int32_t width,
 /* before is changed.  NULL: nothing is known of what the server has. */
 void remote_put(struct remote *, const struct canvas *now,
     struct canvas *before);
+
+/* window_lines.c: this part has been moved by the server */
+void lines_moved(struct window *, int32_t x0, int32_t y0, int32_t x1,
+    int32_t y1, int32_t dx, int32_t dy);
+/* After that: what is not known of the frame before for their sake. */
+void lines_prepare(struct window *, struct canvas *before);
+void lines_lost(struct window *); /* the server has none of them */
+void lines_put(struct window *);  /* the new ones, over the frame */
+void lines_clear(struct window *);
 
 /* window_offer.c: another program asks for what is offered */
 void window_asked(struct window *, const XSelectionRequestEvent *);

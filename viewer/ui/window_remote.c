@@ -118,6 +118,7 @@ move_moved(struct remote *r, const struct canvas *now, struct canvas *before)
 
 		if (!inside(m, now) || !delta_move(before, now, m, dx, dy))
 			continue;
+		lines_moved(r->w, m->x, m->y, m->x + m->w, m->y + m->h, dx, dy);
 		XCopyArea(r->w->display, r->w->id, r->w->id, r->copy,
 		    m->x + (dx < 0 ? -dx : 0), m->y + (dy < 0 ? -dy : 0),
 		    (unsigned)(m->w - abs(dx)), (unsigned)(m->h - abs(dy)),
@@ -248,9 +249,13 @@ remote_put(struct remote *r, const struct canvas *now, struct canvas *before)
 		r->lost_all = true;
 		r->nmoves = 0;
 	}
+	if (r->lost_all || r->nlost > 0) /* and lines with it */
+		lines_lost(r->w);
 	forget_lost(r, before);
 	move_moved(r, now, before);
+	lines_prepare(r->w, before);
 	if (delta(before, now, &sink, r) == -1)
 		put_all(r, now);
+	lines_put(r->w);
 	free(px);
 }

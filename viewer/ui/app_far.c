@@ -1,0 +1,102 @@
+/*
+ * Links of a live run that is followed through a network.  As pixels they are
+ * most of what changes; so, while the picture moves, the server draws them as
+ * lines, and the picture is without.  As soon as it stands still they are part
+ * of it again, to the pixel.
+ */
+#include <stdlib.h>
+
+#include "layout/palette.h"
+#include "ui/app.h"
+#include "ui/draw.h"
+
+#define MANY_LINKS 40
+#define SOON_NS    ((int64_t)500000000) /* of following, before it begins */
+#define STILL_NS   ((int64_t)500000000) /* without a frame: it is still */
+#define STUB_Q     (8 * SCENE_ONE)      /* not as high as a row: no link */
+
+static bool
+follows(const struct app *a)
+{
+	const struct ui *ui = a->ui;
+
+	return (a->window != NULL && window_path(a->window) == WINDOW_REMOTE &&
+		ui->follow && run_grows(ui) && !ui->paused &&
+		ui->head_mon_ns == INT64_MAX && ui->time.links &&
+		ui->other == NULL && ui->only == PANES &&
+		(ui->far || ui->rows.links_drawn > MANY_LINKS));
+}
+
+void
+app_far(struct app *a, int64_t now)
+{
+	struct ui *ui = a->ui;
+
+	if (!follows(a) || now - a->last_frame_ns > STILL_NS) {
+		a->follow_ns = 0;
+		ui->dirty |= ui->far;
+		ui->far = false;
+		return;
+	}
+	if (!ui->dirty)
+		return;
+	if (a->follow_ns == 0)
+		a->follow_ns = now;
+	ui->far |= now - a->follow_ns > SOON_NS;
+}
+
+int64_t
+app_far_ns(const struct app *a, int64_t now)
+{
+	int64_t left = a->last_frame_ns + STILL_NS + 1 - now;
+
+	return (!a->ui->far ? INT64_MAX : left > 0 ? left : 0);
+}
+
+/* The fainter a line is meant to be, the fewer of its dots are drawn. */
+static uint16_t
+gap_of(unsigned alpha)
+{
+	return (alpha >= 160 ? 0 : alpha >= 80 ? 1 : alpha >= 40 ? 3 : 7);
+}
+
+static int16_t
+dot(const struct app *a, int32_t px, int32_t q)
+{
+	int64_t at = ((int64_t)px * SCENE_ONE + q) * a->scale_q;
+
+	at = at / (SCENE_ONE * CANVAS_SCALE_ONE);
+	return ((int16_t)(at < INT16_MIN   ? INT16_MIN
+			  : at > INT16_MAX ? INT16_MAX
+					   : at));
+}
+
+void
+app_far_lines(struct app *a)
+{
+	const struct ui *ui = a->ui;
+	const struct scene *s = &ui->rows.links;
+	const struct rect *r = &ui->lanes;
+	struct rect clip = { canvas_dots(r->x0), canvas_dots(r->y0),
+		canvas_dots(r->x1), canvas_dots(r->y1) };
+	struct window_line *line;
+	size_t n = 0;
+
+	if (!ui->far)
+		return;
+	line = malloc((s->n + 1) * sizeof(*line));
+	if (line == NULL)
+		return;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct item *k = &s->items[i];
+
+		if ((k->type != ITEM_LINE && k->type != ITEM_ARROW) ||
+		    abs(k->y1 - k->y0) < STUB_Q)
+			continue;
+		line[n++] = (struct window_line){ dot(a, r->x0, k->x0),
+			dot(a, r->y0, k->y0), dot(a, r->x0, k->x1),
+			dot(a, r->y0, k->y1), k->rgb, gap_of(k->alpha) };
+	}
+	window_lines(a->window, &clip, line, n);
+	free(line);
+}
