@@ -108,6 +108,7 @@ done <<'TABLE'
 64|FILE|viewer --snapshot out.png
 64|--index wants a FILE|viewer --index
 65|no.orr: is not a log|viewer --index no.orr
+64|--background is for --index|viewer --background good.orr
 66|nothere.orr: No such file|viewer --index nothere.orr
 65|not a log|viewer --describe no.orr
 65|empty.orr|viewer --describe empty.orr

@@ -22,10 +22,11 @@ fail() { echo "FAIL: $*"; [ ! -s err ] || cat err; exit 1; }
 index() {
 	want=$1 pattern=$2
 	shift 2
-	"$viewer" --index "$@" >out 2>err </dev/null
+	[ "$1" = --alone ] && shift || set -- --index "$@"
+	"$viewer" "$@" >out 2>err </dev/null
 	got=$?
-	[ $got = "$want" ] || fail "--index $*: exit $got, should be $want"
-	cat out err | grep -q "$pattern" || fail "--index $*: not '$pattern'"
+	[ $got = "$want" ] || fail "$*: exit $got, should be $want"
+	cat out err | grep -q "$pattern" || fail "$*: not '$pattern'"
 	[ "$want" = 0 ] || [ "$(wc -l <err)" = 1 ] || fail "says too much"
 }
 # look NAME OPTIONS...: a picture of the tree, one of a part, and the state
@@ -80,6 +81,21 @@ XDG_CACHE_HOME=/proc index 73 "cannot be kept as" elsewhere/run.orr
 printf x | dd of="$kept" bs=1 seek=40 conv=notrunc 2>/dev/null
 index 0 "events in .* kept" elsewhere/run.orr
 [ "$was" != "$(stat -c %Y-%s-%i "$kept")" ] || fail "it was not written anew"
+
+# in the background: it returns, and the image comes; of a log that vanishes
+# meanwhile none does, or one that goes with the others
+rm "$kept"
+"$viewer" --index --background elsewhere/run.orr >out 2>err || fail "background"
+[ ! -s out ] && [ ! -s err ] || fail "it is not silent"
+limit=500
+until [ -s "$kept" ]; do
+	limit=$((limit - 1))
+	[ $limit -gt 0 ] || fail "nothing came from the background"
+	sleep 0.02
+done
+index 0 "kept already" elsewhere/run.orr
+index 66 "nothere.orr: No such file" --background nothere.orr
+index 64 "background is for --index" --alone --background
 
 # the log is gone: its image goes, though not on the same day
 rm elsewhere/run.orr

@@ -1,5 +1,6 @@
 /*
- * What was given up and fetched back is what a model that never gave anything
+ * What was given up and fetched back, also from a log that was written anew
+ * since, is what a model that never gave anything
  * up knows: shares, spans, stacks, sums, links and marks of any range, for
  * runs in which everything happens.
  */
@@ -165,16 +166,11 @@ feed(struct made *w, struct model *m)
 	}
 }
 
-static struct made *
-made_new(uint64_t seed)
+static void
+define(struct made *w)
 {
-	struct made *w = calloc(1, sizeof(*w));
 	char name[8];
 
-	assert_non_null(w);
-	w->seed = seed;
-	w->now = 1000;
-	w->log.block_events = BLOCK;
 	make_log_head(&w->log, "detail");
 	for (uint32_t i = 0; i < NODES; i++) {
 		make_log_node(&w->log, 1 + i, "n");
@@ -187,6 +183,18 @@ made_new(uint64_t seed)
 	for (uint32_t i = 0; i < THREADS; i++)
 		w->th[i].location = make_log_thread(&w->log, 1 + i % NODES, 1,
 		    1 + i / NODES, "t");
+}
+
+static struct made *
+made_new(uint64_t seed)
+{
+	struct made *w = calloc(1, sizeof(*w));
+
+	assert_non_null(w);
+	w->seed = seed;
+	w->now = 1000;
+	w->log.block_events = BLOCK;
+	define(w);
 	while (w->log.n < EVENTS)
 		happen(w, &w->th[below(w, THREADS)]);
 	make_log_blocks(&w->log, 0);
@@ -199,6 +207,49 @@ made_new(uint64_t seed)
 	model_set_memory(w->small, model_bytes(w->all) / 3);
 	feed(w, w->small);
 	return (w);
+}
+
+/* The log in other blocks, at other places, as monitord does at the end. */
+static void
+write_anew(struct made *w, uint32_t block_events)
+{
+	struct tracefile_entry v[EVENTS / BLOCK + 1];
+	struct msg_block b;
+	struct frame f;
+	size_t n = 0;
+
+	w->log.out.n = w->log.names = w->log.locations = 0;
+	memset(w->log.seq, 0, w->log.nseq * sizeof(*w->log.seq));
+	w->log.block_events = block_events;
+	w->log.n = EVENTS;
+	for (size_t i = 0; i < EVENTS; i++)
+		w->log.events[i].seq = 0; /* equal times stay as they are */
+	define(w);
+	make_log_name(&w->log, "one more, so that all lies elsewhere");
+	make_log_blocks(&w->log, 0);
+	for (size_t at = 0; at < w->log.out.n; at += f.frame_bytes) {
+		assert_int_equal(frame_parse(w->log.out.p + at,
+				     w->log.out.n - at, &f),
+		    FRAME_OK);
+		if (f.type != MSG_block)
+			continue;
+		assert_int_equal(msg_decode(MSG_block, f.body, f.body_bytes,
+				     &b),
+		    0);
+		v[n++] = (struct tracefile_entry){ .offset = at,
+			.frame_bytes = (uint32_t)f.frame_bytes,
+			.events = b.events,
+			.type = MSG_block,
+			.first_mon_ns = b.first_mon_ns,
+			.last_mon_ns = b.last_mon_ns };
+	}
+	v[n / 2].late = 1;
+	assert_int_equal(model_relocate(w->small, v, n), -1);
+	v[n / 2].late = 0;
+	v[n / 2].events--;
+	assert_int_equal(model_relocate(w->small, v, n), -1);
+	v[n / 2].events++;
+	assert_int_equal(model_relocate(w->small, v, n), 0);
 }
 
 static void
@@ -419,6 +470,8 @@ what_is_fetched_back_is_the_same(void **state)
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		struct made *w = made_new(seed);
 
+		if (seed > 1)
+			write_anew(w, seed == 2 ? 5 * BLOCK - 1 : BLOCK);
 		end = model_last_ns(w->all);
 		assert_true(model_detail_ns(w->small) > end / 4);
 		assert_int_equal(model_lanes(w->all), model_lanes(w->small));

@@ -24,27 +24,6 @@
 
 uint64_t detail_apart_events = UINT64_C(1) << 16;
 
-struct log_block {
-	uint64_t offset;
-	uint64_t before; /* events in the blocks before */
-	int64_t first_ns;
-	int64_t reach_ns; /* latest event of all so far but late ones */
-	uint32_t bytes, events;
-	uint32_t late;
-};
-
-struct log_checkpoint {
-	struct checkpoint *c;
-	uint32_t block; /* it stands before */
-	int64_t last_ns;
-};
-
-static const struct log_block *
-block_at(const struct model *m, uint32_t i)
-{
-	return (chunk_known(&m->log.blocks, i));
-}
-
 uint64_t
 detail_most(const struct model *m)
 {
@@ -79,6 +58,7 @@ checkpoint_add(struct model *m)
 	if (k == NULL || (k->c = checkpoint_take(m, &bytes)) == NULL)
 		return (-1);
 	k->block = m->log.nblocks;
+	k->skip = 0;
 	k->last_ns = model_last_ns(m);
 	m->log.kept = m->log.events;
 	m->log.ncheckpoints++;
@@ -182,6 +162,7 @@ detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 	if (out->checkpoint > 0) {
 		k = chunk_known(&m->log.checkpoints, out->checkpoint - 1);
 		first = k->block;
+		out->skip = k->skip;
 		out->t0_ns = k->last_ns + 1;
 	}
 	end = block_until(m, t1);
@@ -265,6 +246,7 @@ detail_new(struct model *m, const struct detail_plan *p)
 	memory_free(d->states);
 	d->states = m->states;
 	d->whole = m;
+	d->skip = p->skip;
 	model_is_detail();
 	d->reserved = DETAIL_BASE_B + p->events * DETAIL_EVENT_B;
 	atomic_fetch_add_explicit(&m->detail_bytes, d->reserved,

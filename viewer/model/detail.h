@@ -17,6 +17,7 @@
 #include "event.h"
 #include "frame.h"
 #include "message.h"
+#include "tracefile.h"
 
 struct model;
 
@@ -30,6 +31,7 @@ struct detail_plan {
 	uint64_t events;      /* all that may be read */
 	int64_t t0_ns, t1_ns; /* within these all will be known */
 	uint32_t checkpoint;  /* number + 1; 0: none, it is the beginning */
+	uint32_t skip;        /* events of the first block, before that */
 };
 
 /*
@@ -40,6 +42,13 @@ int model_add_frame_at(struct model *, const struct frame *, uint64_t offset);
 /* The same of a block whose events are at hand; of block, the figures count. */
 int model_add_block_at(struct model *, const struct msg_block *block,
     const struct event *, size_t frame_bytes, uint64_t offset);
+
+/*
+ * Writer: the same events, in the same order, now lie in these blocks of a log
+ * that was written anew.  -1: ENOMEM, or EINVAL: it is not the same, since late
+ * ones have been put into their places; then nothing has changed.
+ */
+int model_relocate(struct model *, const struct tracefile_entry *, size_t n);
 
 /*
  * Writer: what must be read to know all about [t0, t1); t1 beyond the last

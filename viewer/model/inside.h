@@ -291,6 +291,7 @@ struct model {
 	/* this is one: of the writer of `whole`, until it is ready */
 	struct model *whole; /* NULL: it is none */
 	int64_t known0_ns, known1_ns;
+	uint32_t skip;     /* events of the next block that are known */
 	uint64_t reserved; /* of the whole's detail_bytes */
 
 	/* scratch of model_add_frame */
@@ -423,6 +424,29 @@ void forget(struct model *);
 /* For a model that is kept without single changes, see lod_keep_last(). */
 int keep_last_leaves(struct model *);
 void forget_leaves(struct model *);
+
+/* detail.c: where the log has a block */
+struct log_block {
+	uint64_t offset;
+	uint64_t before; /* events in the blocks before */
+	int64_t first_ns;
+	int64_t reach_ns; /* latest event of all so far but late ones */
+	uint32_t bytes, events;
+	uint32_t late;
+};
+
+struct log_checkpoint {
+	struct checkpoint *c;
+	uint32_t block; /* it stands before, or within */
+	uint32_t skip;  /* events of that block that are before */
+	int64_t last_ns;
+};
+
+static inline const struct log_block *
+block_at(const struct model *m, uint32_t i)
+{
+	return (chunk_known(&m->log.blocks, i));
+}
 
 /* detail.c */
 void detail_init(struct model *);

@@ -231,6 +231,7 @@ model_block(struct model *m, const struct frame *f)
 {
 	struct msg_block b;
 	struct event *p;
+	uint32_t skip;
 
 	if (msg_decode(MSG_block, f->body, f->body_bytes, &b) == -1 ||
 	    b.events > BLOCK_EVENTS_MAX) {
@@ -248,7 +249,9 @@ model_block(struct model *m, const struct frame *f)
 		errno = EINVAL;
 		return (-1);
 	}
-	model_add_events(m, m->batch, b.events);
+	skip = m->skip < b.events ? m->skip : b.events;
+	m->skip = 0;
+	model_add_events(m, m->batch + skip, b.events - skip);
 	return (0);
 }
 

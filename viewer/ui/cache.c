@@ -157,6 +157,12 @@ cache_open(const char *log)
 	return (m);
 }
 
+void
+cache_ready(void)
+{
+	memory_region(); /* else nothing can be kept */
+}
+
 int
 cache_look(const char *log, struct cache_trouble *trouble)
 {

@@ -21,6 +21,8 @@ struct cache_trouble {
  * next can be kept.  To be called before there is any model.
  */
 struct model *cache_open(const char *log);
+/* There is no log yet, but the model that is made next can be kept. */
+void cache_ready(void);
 /*
  * Whether the model of a log is kept: 1, 0, or -1: it cannot be, and why.  Its
  * beginning is looked at only.

@@ -18,6 +18,7 @@
 #include "log.h"
 #include "peer.h"
 #include "ui/feed_inside.h"
+#include "ui/feed_log.h"
 
 /* Without monitord it is tried again; of a finished run ever more seldom. */
 #define RETRY_NS      (ENV_SEC / 2)
@@ -33,7 +34,9 @@ struct live {
 	bool have_run;
 	uint64_t offset;
 	int64_t retry_ns; /* until it is tried again */
-	char said[400];   /* the last complaint */
+	bool have_log;
+	char log[PATH_MAX]; /* if it lies here */
+	char said[400];     /* the last complaint */
 };
 
 static void live_connect(void *);
@@ -92,6 +95,7 @@ live_welcome(struct live *l, const struct msg_welcome *w)
 		return (-1);
 	l->run = w->run;
 	l->have_run = true;
+	l->have_log = log_find(l->feed->address, &l->run, l->log);
 	l->retry_ns = RETRY_NS;
 	sub.offset = l->offset;
 	pthread_mutex_lock(&l->feed->lock);
@@ -163,6 +167,9 @@ live_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		l->feed->status.finished = true;
 		l->feed->status.reading = false;
 		pthread_mutex_unlock(&l->feed->lock);
+		feed_wake(l->feed);
+		if (l->have_log)
+			log_keep(l->feed, l->log);
 	}
 	feed_wake(l->feed);
 	return (0);

@@ -5,9 +5,14 @@
  */
 #include "ui/indexing.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <time.h>
@@ -122,8 +127,8 @@ index_apart(const char *log, uint64_t memory)
 	return (EX_SOFTWARE);
 }
 
-int
-indexing(char *const *logs, int n, uint64_t memory)
+static int
+index_all(char *const *logs, int n, uint64_t memory)
 {
 	struct cache_trouble trouble;
 	int code = 0, one;
@@ -144,4 +149,47 @@ indexing(char *const *logs, int n, uint64_t memory)
 		code = one != 0 ? one : code;
 	}
 	return (code);
+}
+
+/* In nobody's way: no directory, no terminal, no time that others want. */
+static void
+stand_back(void)
+{
+	const struct sched_param none = { 0 };
+	int fd = open("/dev/null", O_RDWR);
+
+	setsid();
+	if (chdir("/") == -1 || setpriority(PRIO_PROCESS, 0, 19) == -1)
+		errno = 0; /* it is as it is */
+	sched_setscheduler(0, SCHED_IDLE, &none);
+	for (int i = 0; i < 3 && fd != -1; i++)
+		dup2(fd, i);
+	close_range(3, ~0u, 0);
+}
+
+int
+indexing(char *const *logs, int n, uint64_t memory, bool background)
+{
+	char **full;
+	pid_t pid;
+	int code;
+
+	if (!background)
+		return (index_all(logs, n, memory));
+	full = calloc((size_t)n, sizeof(*full));
+	for (int i = 0; i < n && full != NULL; i++)
+		if ((full[i] = realpath(logs[i], NULL)) == NULL)
+			fatal(EX_NOINPUT, "%s", logs[i]);
+	pid = full == NULL ? -1 : fork();
+	if (pid == -1)
+		fatal(EX_OSERR, "cannot go to the background");
+	if (pid == 0) {
+		stand_back();
+		code = index_all(full, n, memory);
+		_exit(code);
+	}
+	for (int i = 0; i < n; i++)
+		free(full[i]);
+	free(full);
+	return (0);
 }

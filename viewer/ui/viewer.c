@@ -26,7 +26,8 @@ struct options {
 	uint64_t memory;
 	char *const *files;
 	int nfiles;
-	bool describe, index, nocache, noshm, remote, headless, light, sized;
+	bool describe, index, background, nocache, noshm, remote, headless,
+	    light, sized;
 };
 
 enum {
@@ -41,6 +42,7 @@ enum {
 	O_STATE_FD,
 	O_NOCACHE,
 	O_INDEX,
+	O_BACKGROUND,
 	O_NOSHM,
 	O_REMOTE,
 	O_HEADLESS,
@@ -71,9 +73,11 @@ static const struct {
 	{ { "config", 1, NULL, O_CONFIG }, "FILE",
 	    "where the layout is remembered; \"\" for nowhere" },
 	{ { "no-cache", 0, NULL, O_NOCACHE }, "",
-	    "read FILE, keep nothing of it for the next time" },
+	    "keep nothing of a run for the next time, and use nothing" },
 	{ { "index", 0, NULL, O_INDEX }, "",
 	    "read each FILE now, so that it opens at once later; no window" },
+	{ { "background", 0, NULL, O_BACKGROUND }, "",
+	    "with --index: while nothing else is to be done, and silently" },
 	{ { "noshm", 0, NULL, O_NOSHM }, "",
 	    "no shared memory with the server" },
 	{ { "remote", 0, NULL, O_REMOTE }, "",
@@ -165,6 +169,9 @@ take_option(struct options *o, int c)
 	case O_INDEX:
 		o->index = true;
 		break;
+	case O_BACKGROUND:
+		o->background = true;
+		break;
 	case O_NOSHM:
 		o->noshm = true;
 		break;
@@ -238,6 +245,9 @@ parse_options(struct options *o, int argc, char **argv)
 	o->nfiles = argc - optind;
 	if (o->index && o->nfiles == 0)
 		fatalx(EX_USAGE, "--index wants a FILE; see viewer --help");
+	if (o->background && !o->index)
+		fatalx(EX_USAGE,
+		    "--background is for --index; see viewer --help");
 	if (o->nfiles > 2 && !o->index)
 		fatalx(EX_USAGE, "two files at most; see viewer --help");
 	o->file = argv[optind];
@@ -279,6 +289,8 @@ app_init(struct app *a, const struct options *o)
 	if (o->file != NULL && o->snapshot == NULL && !o->describe &&
 	    !o->nocache)
 		a->model = cache_open(o->file);
+	else if (o->file == NULL && !o->nocache)
+		cache_ready();
 	if (a->model == NULL)
 		a->model = model_new();
 	a->ui = ui_new(o->light ? &palette_light : &palette_dark);
@@ -529,7 +541,7 @@ viewer_main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	parse_options(&o, argc, argv);
 	if (o.index)
-		return (indexing(o.files, o.nfiles, o.memory));
+		return (indexing(o.files, o.nfiles, o.memory, o.background));
 	if (o.snapshot != NULL || o.describe)
 		return (still(&o));
 	return (interactive(&o));

@@ -1,0 +1,60 @@
+#!/bin/sh
+# A run that was watched to its end is there at once when its log is opened, as
+# it is in the log; also when monitord has written the log anew in the end.
+set -u
+. "$(dirname "$0")/lib"
+monitord=$BUILD/monitord/monitord
+monitorctl=$BUILD/tools/monitorctl
+load=$BUILD/tests/apps/load
+[ -x "$monitord" ] && [ -x "$monitorctl" ] && [ -x "$load" ] ||
+    skip "needs monitord, monitorctl and load"
+monitord_pid=
+trap '[ -z "$monitord_pid" ] || kill -9 "$monitord_pid"; cleanup' EXIT
+
+cd "$dir" || exit 1
+"$monitord" --log run.orr 2>"$dir/monitord.err" &
+monitord_pid=$!
+wait_for 20 "monitord" "$monitorctl" status
+start_viewer --headless
+wait_for 20 "the viewer to find it" is connected 1
+"$monitorctl" run "$load" ${LOAD:---threads 4 --events 2400000 --rate 2000000} >/dev/null 2>"$dir/load.err" ||
+    fail "load: $(cat "$dir/load.err")"
+"$monitorctl" shutdown >/dev/null || fail "shutdown"
+wait_for 60 "the end" is finished 1
+wait "$monitord_pid"
+monitord_pid=
+say quit
+gone
+[ $code = 0 ] || fail "the one that watched ends with $code"
+kept=$(echo "$dir"/cache/orrery/*.view)
+[ -s "$kept" ] || fail "nothing is kept"
+[ "$(readlink "$dir"/cache/orrery/*.log)" = "$dir/run.orr" ] ||
+    fail "kept of another log"
+
+# look NAME OPTIONS...: the tree, and a part in the middle of it in detail
+look() {
+	name=$1
+	shift
+	start_viewer --headless "$@" "$dir/run.orr"
+	say wait read
+	say wait frame
+	say "export $dir/$name-tree.png radial"
+	say "range $from:$to"
+	say wait known
+	say wait frame
+	say "export $dir/$name-part.png process-time"
+	wait_for 60 "picture $name" test -s "$dir/$name-part.png"
+	say quit
+	gone
+	[ $code = 0 ] || fail "$name ends with $code"
+}
+from=$(tail -n 1 "$dir/state" | sed -n 's/.*range=[-0-9]*:\([0-9]*\) .*/\1/p' | head -n 1)
+to=$((from / 2 + 100000))ns from=$((from / 2))ns
+look kept
+grep -q ' known=0 ' "$dir/state" || fail "it was read, not taken from there"
+look read --no-cache
+for what in tree part; do
+	cmp "$dir/kept-$what.png" "$dir/read-$what.png" ||
+	    fail "another picture ($what)"
+done
+echo ok

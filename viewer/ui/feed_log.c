@@ -1,0 +1,138 @@
+/*
+ * See feed_log.h.  The kernel says which process is at the other end of a local
+ * socket, and what files it has open; the one that begins with this run is the
+ * log.
+ */
+#include "ui/feed_log.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "model/detail.h"
+#include "model/memory.h"
+#include "ui/cache.h"
+#include "ui/feed_inside.h"
+
+#define SPARE_BYTES ((size_t)64 << 20) /* of memory that is not in use */
+
+/* Who listens there; -1: not on this machine. */
+static pid_t
+listener(const char *address)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	struct ucred who = { .pid = -1 };
+	socklen_t n = sizeof(who);
+	int fd;
+
+	if (strncmp(address, "unix:", 5) != 0 ||
+	    strlen(address + 5) >= sizeof(to.sun_path))
+		return (-1);
+	strcpy(to.sun_path, address + 5);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd == -1)
+		return (-1);
+	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == -1 ||
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == -1)
+		who.pid = -1;
+	close(fd);
+	return (who.pid > 0 ? who.pid : -1);
+}
+
+static bool
+is_of(const char *path, const struct uuid *run)
+{
+	const char *why;
+	struct tracefile *t;
+	struct stat st;
+	bool good;
+
+	if (path[0] != '/' || stat(path, &st) == -1 || !S_ISREG(st.st_mode) ||
+	    (t = tracefile_open(path, &why)) == NULL)
+		return (false);
+	good = tracefile_run(t) != NULL &&
+	       memcmp(&tracefile_run(t)->run, run, sizeof(*run)) == 0;
+	tracefile_close(t);
+	return (good);
+}
+
+bool
+log_find(const char *address, const struct uuid *run, char path[PATH_MAX])
+{
+	char dir[64];
+	struct dirent *e;
+	bool found = false;
+	pid_t pid = listener(address);
+	ssize_t n;
+	DIR *d;
+
+	snprintf(dir, sizeof(dir), "/proc/%ld/fd", (long)pid);
+	if (pid == -1 || (d = opendir(dir)) == NULL)
+		return (false);
+	while (!found && (e = readdir(d)) != NULL) {
+		n = readlinkat(dirfd(d), e->d_name, path, PATH_MAX - 1);
+		if (n <= 0)
+			continue;
+		path[n] = '\0';
+		found = is_of(path, run);
+	}
+	closedir(d);
+	return (found);
+}
+
+/* The finished log's blocks are where the model believes them to be. */
+static bool
+relocated(struct model *m, const char *path)
+{
+	const struct tracefile_entry *e;
+	struct msg_receipt receipt;
+	const char *why;
+	struct tracefile *t = tracefile_open(path, &why);
+	bool good;
+	size_t n;
+
+	if (t == NULL)
+		return (false);
+	good = tracefile_receipt(t, &receipt) == 1 &&
+	       (e = tracefile_index(t, &n)) != NULL &&
+	       model_relocate(m, e, n) == 0;
+	tracefile_close(t);
+	return (good);
+}
+
+static void
+index_elsewhere(const char *path)
+{
+	char *argv[] = { (char[]){ "viewer" }, (char[]){ "--index" },
+		(char[]){ "--background" }, (char *)(uintptr_t)path, NULL };
+	pid_t pid;
+	int status;
+
+	if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ) == 0)
+		waitpid(pid, &status, 0);
+}
+
+void
+log_keep(struct feed *f, const char *path)
+{
+	struct cache_trouble trouble;
+	char *base;
+	size_t held = memory_extent(&base);
+
+	if (held == 0 || !model_finished(f->model) ||
+	    model_events(f->model) < CACHE_EVENTS_MIN)
+		return;
+	/* of a model before it there may be more left than there is of this */
+	if (held < 2 * model_bytes(f->model) + SPARE_BYTES &&
+	    relocated(f->model, path) &&
+	    cache_keep(f->model, path, &trouble) == 0)
+		return;
+	index_elsewhere(path);
+}
