@@ -182,12 +182,60 @@ chains_may_be_deep(void **state)
 	free(e);
 }
 
+/* Neighbours by number, a hundred thousand levels apart; then one chain is
+ * hung below the other. */
+static void
+levels_may_be_far_apart(void **state)
+{
+	enum {
+		N = 100000
+	};
+	struct model *m = model_new();
+	struct event *e = calloc(2 * N + 2, sizeof(*e));
+	uint32_t k = 0;
+
+	(void)state;
+	assert_non_null(e);
+	for (uint32_t i = 1; i <= N; i++)
+		e[k++] = (struct event){ .t_mon_ns = i,
+			.kind = EV_task_spawn,
+			.location = 1,
+			.a = i,
+			.b = i - 1 };
+	for (uint32_t i = N + 1; i <= 2 * N; i++)
+		e[k++] = (struct event){ .t_mon_ns = i,
+			.kind = EV_task_spawn,
+			.location = 1,
+			.a = i,
+			.b = i % 2       ? 1
+			     : i > N + 2 ? i - 2
+					 : 0 };
+	model_add_events(m, e, k);
+	for (uint32_t i = N + 1; i <= 2 * N; i++)
+		assert_int_equal(model_task_level(m, model_task_by_id(m, i)),
+		    i % 2 ? 1 : (i - N - 2) / 2);
+	/* the second chain's root gets the first one's end for a parent */
+	*e = (struct event){ .t_mon_ns = k,
+		.kind = EV_task_spawn,
+		.location = 1,
+		.a = N + 2,
+		.b = N };
+	model_add_events(m, e, 1);
+	for (uint32_t i = N + 1; i <= 2 * N; i++)
+		assert_int_equal(model_task_level(m, model_task_by_id(m, i)),
+		    i % 2 ? 1 : N + (i - N - 2) / 2);
+	assert_int_equal(model_task_level(m, N - 1), N - 1);
+	model_free(m);
+	free(e);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_comes_back),
 		cmocka_unit_test(chains_may_be_deep),
+		cmocka_unit_test(levels_may_be_far_apart),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

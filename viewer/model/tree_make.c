@@ -67,7 +67,7 @@ tree_new(struct model *m, uint64_t id, uint32_t parent)
 	if (word == TASK_NONE || task_make(m, n, parent, word) == -1)
 		return (TASK_NONE);
 	level = parent == TASK_NONE ? 0 : task_level(m, parent) + 1;
-	task_set_level(m, n, level);
+	task_first_level(m, n, level);
 	/* whoever sees that it is there must find it by its id */
 	tree_id_put(m, n);
 	atomic_store_explicit(&m->ntasks, n + 1, memory_order_release);

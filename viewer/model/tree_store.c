@@ -7,6 +7,8 @@
 #include "model/memory.h"
 #include "model/tree_inside.h"
 
+#define LEVELS_BELOW 32768u /* that others of its piece may be above it */
+
 /* Upper half of a number, if there is any. */
 #define SET_UPPER(m, p, k, field, v)                                           \
 	do {                                                                   \
@@ -16,12 +18,22 @@
 			PUT(w_->field[k], (uint16_t)(v));                      \
 	} while (0)
 
+/* What is told of a piece's first task is a guess for the others. */
+void
+task_first_level(struct model *m, uint32_t i, uint32_t level)
+{
+	if (i % PIECE_TASKS == 0 && level > LEVELS_BELOW)
+		piece_of(m, i)->level0 = level - LEVELS_BELOW;
+	task_set_level(m, i, level);
+}
+
 void
 task_set_level(struct model *m, uint32_t i, uint32_t level)
 {
 	struct task_piece *p = piece_of(m, i);
 	uint32_t k = rank_in(p, i);
 
+	level -= p->level0;
 	SET_UPPER(m, p, k, level, level >> 16);
 	PUT(p->level[k], (uint16_t)level);
 }

@@ -84,6 +84,7 @@ struct task_piece {
 	uint16_t *level;
 	const struct task_rank *rank; /* NULL: it is whole */
 	_Atomic uint32_t first;       /* how many are there before its own */
+	uint32_t level0;              /* levels count from here */
 	_Atomic(uint32_t *) end;      /* NULL: none has ended */
 	_Atomic(struct task_wide *) wide; /* NULL: all are small */
 	struct task_bases *bases;
@@ -194,7 +195,9 @@ task_level_in(const struct task_piece *p, uint32_t k)
 	    atomic_load_explicit(&p->wide, memory_order_acquire);
 	uint32_t level = SEE(p->level[k]);
 
-	return (w == NULL ? level : level | (uint32_t)SEE(w->level[k]) << 16);
+	if (w != NULL)
+		level |= (uint32_t)SEE(w->level[k]) << 16;
+	return (p->level0 + level);
 }
 
 static inline void *
@@ -219,6 +222,7 @@ struct task_odd *task_odd(const struct model *, uint32_t);
 
 /* tree_store.c: writer; -1 or NULL: m->failed is set. */
 int task_make(struct model *, uint32_t, uint32_t parent, uint32_t id);
+void task_first_level(struct model *, uint32_t, uint32_t level); /* new */
 void task_set_level(struct model *, uint32_t, uint32_t level);
 void task_set_name(struct model *, uint32_t, uint32_t name);
 void task_set_place(struct model *, uint32_t, uint32_t location, uint32_t pe);

@@ -117,6 +117,7 @@ piece_thin(struct model *m, uint32_t k)
 		return (-1);
 	}
 	*p->bases = *old->bases;
+	p->level0 = old->level0;
 	if (beside_make(m, p, old) == -1) {
 		task_piece_free(p);
 		return (-1);

@@ -10,10 +10,8 @@ uint32_t
 task_level(const struct model *m, uint32_t i)
 {
 	const struct task_piece *p = piece_of(m, i);
-	const struct task_wide *w = wide_of(p);
-	uint32_t k = rank_in(p, i), level = SEE(p->level[k]);
 
-	return (w == NULL ? level : level | (uint32_t)SEE(w->level[k]) << 16);
+	return (task_level_in(p, rank_in(p, i)));
 }
 
 uint32_t
