@@ -39,24 +39,28 @@ condense_ring(const struct condense *c, uint32_t level)
 	return (c->t / c->ratio + (level - c->t) / (c->ratio + 1));
 }
 
-/* The ring of each level, UINT32_MAX: it is not kept. */
+/* Levels of tasks that are kept, ring by ring. */
 static int
-values_make(struct radial_cache *k)
+levels_make(struct radial_cache *k)
 {
-	uint32_t n = k->condense.levels, *v;
+	const struct condense *c = &k->condense;
+	uint32_t full = c->t / c->ratio, level, n = 0, *v;
 
-	if (n > k->value_cap) {
-		v = realloc(k->value, (n + n / 2) * sizeof(*v));
+	if (c->rings > k->kept_cap) {
+		v = realloc(k->kept, c->rings * sizeof(*v));
 		if (v == NULL)
 			return (-1);
-		k->value = v;
-		k->value_cap = n + n / 2;
+		k->kept = v;
+		k->kept_cap = c->rings;
 	}
-	/* the first levels of the view are above those of the tasks */
-	for (uint32_t i = k->above; i < n; i++)
-		k->value[i - k->above] = condense_keeps(&k->condense, i)
-					     ? condense_ring(&k->condense, i)
-					     : UINT32_MAX;
+	for (uint32_t ring = 0; ring < c->rings; ring++) {
+		level = ring < full ? ring * c->ratio
+				    : c->t + (ring - full) * (c->ratio + 1);
+		/* the first levels of the view are above those of the tasks */
+		if (level >= k->above)
+			k->kept[n++] = level - k->above;
+	}
+	k->nkept = n;
 	return (0);
 }
 
@@ -66,10 +70,12 @@ radial_cache_update(struct radial_cache *k, const struct model *m,
 {
 	uint32_t generation = model_tree_generation(m);
 	uint32_t epoch = model_tree_epoch(m);
-	bool same = k->model == m && k->generation == generation &&
-		    k->epoch == epoch && k->above == above &&
+	bool other =
+	    k->model != m || k->generation != generation || k->epoch != epoch;
+	bool same = !other && k->above == above &&
 		    k->condense.levels == c->levels &&
 		    k->condense.rings == c->rings;
+	struct kept_levels kept;
 
 	k->model = m;
 	k->above = above;
@@ -77,10 +83,11 @@ radial_cache_update(struct radial_cache *k, const struct model *m,
 	k->generation = generation;
 	k->epoch = epoch;
 	if (!same)
-		k->levels.ntasks = 0;
-	if (!same && values_make(k) == -1)
+		tree_levels_anew(&k->levels, other);
+	if (!same && levels_make(k) == -1)
 		return (-1);
-	return (tree_levels_update(&k->levels, m, k->value, c->levels - above));
+	kept = (struct kept_levels){ k->kept, k->nkept, c->rings - k->nkept };
+	return (tree_levels_update(&k->levels, m, &kept));
 }
 
 /* Next task of a subtree, depth first. */
@@ -167,7 +174,7 @@ radial_cache_free(struct radial_cache *k)
 	if (k == NULL)
 		return;
 	tree_levels_clear(&k->levels);
-	free(k->value);
+	free(k->kept);
 	free(k->kids.task);
 	free(k->in);
 	free(k);

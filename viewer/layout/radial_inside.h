@@ -24,7 +24,7 @@ struct radial_cache {
 	struct condense condense;
 	uint32_t above; /* 1: levels count from a centre above the roots */
 	struct tree_levels levels;
-	uint32_t *value, value_cap; /* ring by level */
+	uint32_t *kept, nkept, kept_cap; /* levels of tasks */
 	struct radial_kids kids;
 	/* subtree: a bit for each of its tasks, of those below seen */
 	const struct model *of;

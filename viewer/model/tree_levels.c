@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tree_bands.h"
 #include "model/tree_forget.h"
 
 #define NEAR_UNKNOWN (UINT32_MAX - 1)
@@ -19,7 +20,7 @@ struct pass {
 	uint32_t nvalues;
 };
 
-static uint32_t
+static inline uint32_t
 value_of(const struct pass *p, uint32_t level)
 {
 	return (level < p->nvalues ? p->value[level] : UINT32_MAX);
@@ -297,11 +298,31 @@ near_reserve(struct tree_levels *l, uint32_t n)
 	return (0);
 }
 
-int
-tree_levels_update(struct tree_levels *l, const struct model *m,
-    const uint32_t *value, uint32_t nvalues)
+/* What the pass asks of each task's level. */
+static int
+values_make(struct tree_levels *l, const struct kept_levels *k)
 {
-	struct pass p = { l, m, value, nvalues };
+	uint32_t n = k->n == 0 ? 0 : k->level[k->n - 1] + 1, *v;
+
+	if (n > l->value_cap) {
+		v = realloc(l->value, (n + n / 2) * sizeof(*v));
+		if (v == NULL)
+			return (-1);
+		l->value = v;
+		l->value_cap = n + n / 2;
+	}
+	if (n > 0)
+		memset(l->value, 0xff, n * sizeof(*l->value));
+	for (uint32_t i = 0; i < k->n; i++)
+		l->value[k->level[i]] = k->value0 + i;
+	return (0);
+}
+
+static int
+update_by_pass(struct tree_levels *l, const struct model *m,
+    const struct kept_levels *k)
+{
+	struct pass p = { l, m, NULL, 0 };
 	uint32_t n = model_tasks(m), places = model_task_places(m), from;
 	bool anew = l->ntasks == 0, late = model_tree_generation(m) != 0;
 
@@ -309,8 +330,11 @@ tree_levels_update(struct tree_levels *l, const struct model *m,
 		l->nkept = l->size = 0;
 		l->sum = 0;
 	}
-	if (near_reserve(l, places + 1) == -1)
+	if ((anew && values_make(l, k) == -1) ||
+	    near_reserve(l, places + 1) == -1)
 		return (-1);
+	p.value = l->value;
+	p.nvalues = k->n == 0 ? 0 : k->level[k->n - 1] + 1;
 	from = l->nkept;
 	for (uint32_t i = anew ? 0 : model_task_place(m, l->ntasks - 1) + 1;
 	     late && i < places; i++)
@@ -330,11 +354,78 @@ tree_levels_update(struct tree_levels *l, const struct model *m,
 	return (l->ntasks == 0 ? -1 : 0);
 }
 
+/* Are they, and is each task below one with a lower number? */
+static bool
+may_be_banded(const struct model *m, const struct kept_levels *k)
+{
+	return (k->n >= 2 && k->level[1] - k->level[0] >= BAND_LEVELS &&
+		model_tree_generation(m) == 0 && model_tasks_gone(m) == 0);
+}
+
+/* As tree_bands_keep(). */
+static int
+update_by_bands(struct tree_levels *l, const struct model *m,
+    const struct kept_levels *k)
+{
+	uint32_t n = model_tasks(m);
+	int r;
+
+	if (l->by_bands && l->ntasks == n)
+		return (1); /* nothing is new */
+	if (l->bands == NULL &&
+	    (l->bands = calloc(1, sizeof(*l->bands))) == NULL)
+		return (-1);
+	r = tree_bands_keep(l->bands, l, m, n, k);
+	l->ntasks = r == 1 ? n : 0;
+	l->by_bands = r == 1;
+	if (r != 1)
+		return (r);
+	l->size = 0;
+	l->sum = 0;
+	hang_kept(l, 0);
+	add_up_all(l);
+	return (1);
+}
+
+int
+tree_levels_update(struct tree_levels *l, const struct model *m,
+    const struct kept_levels *k)
+{
+	int r = may_be_banded(m, k) ? update_by_bands(l, m, k) : 0;
+
+	if (r != 0)
+		return (r == 1 ? 0 : -1);
+	if (l->by_bands)
+		l->ntasks = 0;
+	l->by_bands = false;
+	return (update_by_pass(l, m, k));
+}
+
+void
+tree_levels_anew(struct tree_levels *l, bool other)
+{
+	l->ntasks = 0;
+	if (other && l->bands != NULL)
+		l->bands->ntasks = 0;
+}
+
+const struct kept_task *
+tree_levels_find_banded(const struct tree_levels *l, uint32_t task)
+{
+	uint32_t i = tree_bands_find(l->bands, l, task);
+
+	return (i == KEPT_NONE ? NULL : &l->kept[i]);
+}
+
 void
 tree_levels_clear(struct tree_levels *l)
 {
 	free(l->near);
 	free(l->kept);
 	free(l->path);
+	free(l->value);
+	if (l->bands != NULL)
+		tree_bands_clear(l->bands);
+	free(l->bands);
 	memset(l, 0, sizeof(*l));
 }

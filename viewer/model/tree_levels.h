@@ -2,7 +2,8 @@
  * The tree of the tasks on some levels only: each hangs below the nearest one
  * above it that is on one of them.  It is kept from one frame to the next, so
  * that only new tasks need be looked at; otherwise it is made anew at 3 ns a
- * task.  4 bytes a task, and 40 for each that is kept.
+ * task, or from the tasks of the kept levels when they are far apart
+ * (tree_bands.h).  4 bytes a task, and 40 for each that is kept.
  */
 #ifndef VIEWER_TREE_LEVELS_H
 #define VIEWER_TREE_LEVELS_H
@@ -10,6 +11,14 @@
 #include "model/model.h"
 
 #define KEPT_NONE UINT32_MAX
+
+/* Which levels, from the uppermost on; their values follow one another. */
+struct kept_levels {
+	const uint32_t *level;
+	uint32_t n, value0; /* value0: of the first */
+};
+
+struct tree_bands;
 
 struct kept_task {
 	uint32_t task;
@@ -32,15 +41,19 @@ struct tree_levels {
 	uint32_t size;        /* of all, as of a kept task */
 	uint64_t sum;
 	uint32_t *path, path_cap;
+	uint32_t *value, value_cap; /* by level; UINT32_MAX: not kept */
+	struct tree_bands *bands;   /* NULL: they were never far apart */
+	bool by_bands;              /* kept is from them, and not in order */
 };
 
-/*
- * Up to all tasks that there are.  value: by level, UINT32_MAX: not kept.
- * Inside model_enter(); -1: no memory.
- */
+/* Up to all tasks that there are.  Inside model_enter(); -1: no memory. */
 int tree_levels_update(struct tree_levels *, const struct model *,
-    const uint32_t *value, uint32_t nvalues);
+    const struct kept_levels *);
+/* It will be other levels; other: of another model or after another epoch. */
+void tree_levels_anew(struct tree_levels *, bool other);
 void tree_levels_clear(struct tree_levels *);
+const struct kept_task *tree_levels_find_banded(const struct tree_levels *,
+    uint32_t task);
 
 /* What a task is; NULL: it is not kept. */
 static inline const struct kept_task *
@@ -50,6 +63,8 @@ tree_levels_find(const struct tree_levels *l, const struct model *m, uint32_t t)
 
 	if (t >= l->ntasks)
 		return (NULL);
+	if (l->by_bands)
+		return (tree_levels_find_banded(l, t));
 	i = l->near[model_task_place(m, t)];
 	return (i != KEPT_NONE && l->kept[i].task == t ? &l->kept[i] : NULL);
 }

@@ -1,0 +1,332 @@
+/*
+ * See tree_bands.h.  Tasks of a kept level are found downwards from the band
+ * above it; their kept parents upwards from band to band, and then by some
+ * levels.  On the way up, each task of a band is told what is above it, so
+ * that no way is gone twice.
+ */
+#include "model/tree_bands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE_LEAST 1024u
+#define COST        6u /* of a task looked for, against one gone through */
+
+/* To n elements at least, by halves. */
+static int
+reserve(uint32_t **p, uint32_t *cap, uint32_t n)
+{
+	uint32_t more = n + n / 2 + 1024, *q;
+
+	if (n <= *cap)
+		return (0);
+	q = realloc(*p, more * sizeof(*q));
+	if (q == NULL)
+		return (-1);
+	*p = q;
+	*cap = more;
+	return (0);
+}
+
+static int
+levels_reserve(struct tree_bands *b, uint32_t levels)
+{
+	uint32_t was = b->nlevels, cap = b->bands_cap;
+	uint32_t bands = levels / BAND_LEVELS + 1;
+
+	if (levels <= was)
+		return (0);
+	if (reserve(&b->count, &b->levels_cap, levels) == -1 ||
+	    reserve(&b->last, &cap, bands) == -1 ||
+	    reserve(&b->first, &b->bands_cap, bands) == -1)
+		return (-1);
+	memset(b->count + was, 0, (levels - was) * sizeof(*b->count));
+	for (uint32_t i = was == 0 ? 0 : was / BAND_LEVELS + 1; i < bands; i++)
+		b->first[i] = b->last[i] = KEPT_NONE;
+	b->nlevels = levels;
+	return (0);
+}
+
+/* A task on a level of a band; returns its number, KEPT_NONE: no memory. */
+static uint32_t
+band_add(struct tree_bands *b, uint32_t task, uint32_t level, uint32_t up)
+{
+	uint32_t n = b->n, cap = b->cap + b->cap / 2 + 1024;
+	uint32_t band = level / BAND_LEVELS;
+	struct band_task *of;
+
+	if (n == b->cap) {
+		of = realloc(b->of, cap * sizeof(*of));
+		if (of == NULL)
+			return (KEPT_NONE);
+		b->of = of;
+		b->cap = cap;
+	}
+	b->of[n] =
+	    (struct band_task){ .task = task, .up = up, .next = KEPT_NONE };
+	if (b->last[band] == KEPT_NONE)
+		b->first[band] = n;
+	else
+		b->of[b->last[band]].next = n;
+	b->last[band] = n;
+	b->n = n + 1;
+	return (n);
+}
+
+/* New tasks; parents come first. */
+static int
+look_at_new(struct tree_bands *b, const struct model *m, uint32_t n)
+{
+	uint32_t level, up, above;
+
+	if (reserve(&b->near, &b->near_cap, n) == -1)
+		return (-1);
+	for (uint32_t i = b->ntasks; i < n; i++) {
+		level = model_task_level(m, i);
+		up = model_task_parent(m, i);
+		above = up == TASK_NONE ? KEPT_NONE : b->near[up];
+		if (levels_reserve(b, level + 1) == -1)
+			return (-1);
+		if (level % BAND_LEVELS == 0)
+			above = band_add(b, i, level, above);
+		if (above == KEPT_NONE)
+			return (-1);
+		b->near[i] = above;
+		b->count[level]++;
+	}
+	b->ntasks = n;
+	return (0);
+}
+
+/* How many tasks would be looked at. */
+static uint64_t
+cost_of(const struct tree_bands *b, const struct kept_levels *k)
+{
+	uint64_t sum = 0;
+	uint32_t level;
+
+	for (uint32_t i = 0; i < k->n && k->level[i] < b->nlevels; i++) {
+		level = k->level[i];
+		for (uint32_t l = level & ~(BAND_LEVELS - 1); l <= level; l++)
+			sum += b->count[l];
+	}
+	return (sum);
+}
+
+static uint32_t *
+slot_of(const struct tree_bands *b, const struct tree_levels *l, uint32_t task)
+{
+	uint32_t i = task * 0x9e3779b1u & b->mask;
+
+	while (b->table[i] != 0 && l->kept[b->table[i] - 1].task != task)
+		i = (i + 1) & b->mask;
+	return (&b->table[i]);
+}
+
+uint32_t
+tree_bands_find(const struct tree_bands *b, const struct tree_levels *l,
+    uint32_t task)
+{
+	return (*slot_of(b, l, task) - 1); /* 0: KEPT_NONE */
+}
+
+/* What is above task s of the band that begins on this level: of the kept
+ * level `above`, which is not below it. */
+static uint32_t
+kept_above(struct tree_bands *b, const struct tree_levels *l,
+    const struct model *m, uint32_t s, uint32_t level, uint32_t above)
+{
+	uint32_t at = s, from = level, kept, task;
+
+	for (; b->of[at].asked != b->asked && level >= above + BAND_LEVELS;
+	     level -= BAND_LEVELS)
+		at = b->of[at].up;
+	if (b->of[at].asked == b->asked) {
+		kept = b->of[at].kept;
+	} else {
+		task = b->of[at].task;
+		for (; level > above; level--)
+			task = model_task_parent(m, task);
+		kept = tree_bands_find(b, l, task);
+		b->of[at].kept = kept;
+		b->of[at].asked = b->asked;
+	}
+	for (; s != at && from > above; s = b->of[s].up, from -= BAND_LEVELS) {
+		b->of[s].kept = kept;
+		b->of[s].asked = b->asked;
+	}
+	return (kept);
+}
+
+static int
+keep(struct tree_levels *l, uint32_t task, uint32_t value)
+{
+	uint32_t cap = l->kept_cap == 0 ? 1024 : l->kept_cap * 2;
+	struct kept_task *kept;
+
+	if (l->nkept == l->kept_cap) {
+		kept = realloc(l->kept, cap * sizeof(*kept));
+		if (kept == NULL)
+			return (-1);
+		l->kept = kept;
+		l->kept_cap = cap;
+	}
+	l->kept[l->nkept++] = (struct kept_task){ .task = task,
+		.up = KEPT_NONE,
+		.size = 1,
+		.sum = value,
+		.first = KEPT_NONE,
+		.last = KEPT_NONE,
+		.next = KEPT_NONE };
+	return (0);
+}
+
+/* Those that lie so many levels below a task. */
+static int
+keep_below(const struct tree_bands *b, struct tree_levels *l,
+    const struct model *m, uint32_t top, uint32_t depth, uint32_t value)
+{
+	uint32_t t = top, at = 0, next;
+
+	for (;;) {
+		if (at == depth && t < b->ntasks && keep(l, t, value) == -1)
+			return (-1);
+		next = at < depth ? model_task_first(m, t) : TASK_NONE;
+		if (next != TASK_NONE) {
+			at++;
+			t = next;
+			continue;
+		}
+		while (
+		    t != top && (next = model_task_next(m, t)) == TASK_NONE) {
+			t = model_task_parent(m, t);
+			at--;
+		}
+		if (t == top)
+			return (0);
+		t = next;
+	}
+}
+
+static int
+by_task(const void *a, const void *b)
+{
+	const struct kept_task *x = a, *y = b;
+
+	return ((x->task > y->task) - (x->task < y->task));
+}
+
+/* The tasks of a level, in the order of their numbers. */
+static int
+keep_level(struct tree_bands *b, struct tree_levels *l, const struct model *m,
+    uint32_t level, uint32_t value)
+{
+	uint32_t from = l->nkept, band = level / BAND_LEVELS;
+
+	for (uint32_t s = b->first[band]; s != KEPT_NONE; s = b->of[s].next)
+		if (keep_below(b, l, m, b->of[s].task, level % BAND_LEVELS,
+			value) == -1)
+			return (-1);
+	for (uint32_t i = from + 1; i < l->nkept; i++)
+		if (l->kept[i].task < l->kept[i - 1].task) {
+			qsort(l->kept + from, l->nkept - from, sizeof(*l->kept),
+			    by_task);
+			break;
+		}
+	return (0);
+}
+
+/* Grows the table, so that at least half of it stays empty. */
+static int
+table_reserve(struct tree_bands *b, const struct tree_levels *l, uint32_t known)
+{
+	uint32_t n = b->table == NULL ? TABLE_LEAST : b->mask + 1, *t;
+
+	if (b->table != NULL && n / 2 >= l->nkept)
+		return (0);
+	while (n / 2 < l->nkept)
+		n *= 2;
+	t = calloc(n, sizeof(*t));
+	if (t == NULL)
+		return (-1);
+	free(b->table);
+	b->table = t;
+	b->mask = n - 1;
+	for (uint32_t i = 0; i < known; i++)
+		*slot_of(b, l, l->kept[i].task) = i + 1;
+	return (0);
+}
+
+/*
+ * Kept tasks from `from` on are hung below those of the kept level before,
+ * UINT32_MAX: there is none.  What is between them is part of the upper one.
+ */
+static int
+hang_level(struct tree_bands *b, struct tree_levels *l, const struct model *m,
+    uint32_t from, uint32_t level, uint32_t above)
+{
+	struct kept_task *k, *up;
+	uint64_t depths;
+	uint32_t size, s;
+
+	if (table_reserve(b, l, from) == -1)
+		return (-1);
+	b->asked++;
+	for (uint32_t i = from; i < l->nkept; i++) {
+		k = &l->kept[i];
+		size = model_task_counts(m, k->task, &depths);
+		k->absorbed = size - 1;
+		if (above != UINT32_MAX) {
+			s = b->near[k->task];
+			k->up = kept_above(b, l, m, s,
+			    level & ~(BAND_LEVELS - 1), above);
+		}
+		if (k->up != KEPT_NONE) {
+			up = &l->kept[k->up];
+			up->absorbed -=
+			    size < up->absorbed ? size : up->absorbed;
+		}
+	}
+	for (uint32_t i = from; i < l->nkept; i++)
+		*slot_of(b, l, l->kept[i].task) = i + 1;
+	return (0);
+}
+
+int
+tree_bands_keep(struct tree_bands *b, struct tree_levels *l,
+    const struct model *m, uint32_t ntasks, const struct kept_levels *k)
+{
+	uint32_t above = UINT32_MAX, from;
+
+	if (b->ntasks == 0)
+		b->n = b->nlevels = b->asked = 0;
+	if (look_at_new(b, m, ntasks) == -1) {
+		b->ntasks = 0;
+		return (-1);
+	}
+	if (cost_of(b, k) > ntasks / COST)
+		return (0);
+	l->nkept = 0;
+	if (b->table != NULL)
+		memset(b->table, 0, (b->mask + 1) * sizeof(*b->table));
+	for (uint32_t i = 0; i < k->n && k->level[i] < b->nlevels; i++) {
+		from = l->nkept;
+		if (keep_level(b, l, m, k->level[i], k->value0 + i) == -1 ||
+		    hang_level(b, l, m, from, k->level[i], above) == -1)
+			return (-1);
+		above = k->level[i];
+	}
+	return (1);
+}
+
+void
+tree_bands_clear(struct tree_bands *b)
+{
+	free(b->near);
+	free(b->of);
+	free(b->first);
+	free(b->last);
+	free(b->count);
+	free(b->table);
+	memset(b, 0, sizeof(*b));
+}
