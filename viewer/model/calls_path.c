@@ -1,0 +1,108 @@
+/* Paths, found by parent, name and kind, and the time that is spent in them. */
+#include "model/calls_inside.h"
+
+#include <stdlib.h>
+
+static uint64_t
+path_hash(uint32_t parent, uint32_t name, uint8_t kind)
+{
+	return (idmap_mix(((uint64_t)parent << 32 | name) * 31 + kind));
+}
+
+static int
+slots_grow(struct calls *k)
+{
+	uint32_t size = k->slot == NULL ? 1024 : (k->mask + 1) * 2, at;
+	uint32_t *slot = calloc(size, sizeof(*slot));
+	const struct call *c;
+
+	if (slot == NULL)
+		return (-1);
+	for (uint32_t i = 0; i < k->npaths; i++) {
+		c = &k->path[i];
+		at = (uint32_t)path_hash(c->parent, c->name, c->kind);
+		while (slot[at & (size - 1)] != 0)
+			at++;
+		slot[at & (size - 1)] = i + 1;
+	}
+	free(k->slot);
+	k->slot = slot;
+	k->mask = size - 1;
+	return (0);
+}
+
+static int
+paths_reserve(struct calls *k)
+{
+	uint32_t cap = k->path_cap == 0 ? 512 : k->path_cap * 2;
+	struct call *p;
+
+	if (k->npaths == k->path_cap) {
+		p = realloc(k->path, cap * sizeof(*p));
+		if (p == NULL)
+			return (-1);
+		k->path = p;
+		k->path_cap = cap;
+	}
+	if (k->slot == NULL || k->npaths * 2 > k->mask)
+		return (slots_grow(k));
+	return (0);
+}
+
+uint32_t
+calls_path_of(struct calls *k, uint32_t parent, uint32_t name, uint8_t kind)
+{
+	uint32_t i;
+	struct call *c;
+
+	if (paths_reserve(k) == -1) {
+		k->failed = true;
+		return (CALL_NONE);
+	}
+	for (i = (uint32_t)path_hash(parent, name, kind);
+	     k->slot[i & k->mask] != 0; i++) {
+		c = &k->path[k->slot[i & k->mask] - 1];
+		if (c->parent == parent && c->name == name && c->kind == kind)
+			return (k->slot[i & k->mask] - 1);
+	}
+	k->slot[i & k->mask] = ++k->npaths;
+	c = &k->path[k->npaths - 1];
+	*c = (struct call){ .parent = parent,
+		.name = name,
+		.kind = kind,
+		.lane = UINT32_MAX,
+		.now_lane = UINT32_MAX,
+		.first_ns = INT64_MAX,
+		.last_ns = INT64_MIN };
+	return (k->npaths - 1);
+}
+
+/* The thread that is longest in a path is the one that is told. */
+static void
+path_lane(struct calls *k, struct call *c)
+{
+	if (c->now_lane != k->at) {
+		c->now_lane = k->at;
+		c->now_ns = 0;
+		c->threads++;
+	}
+}
+
+void
+calls_path_time(struct calls *k, uint32_t path, int64_t a, int64_t b)
+{
+	struct call *c = &k->path[path];
+
+	path_lane(k, c);
+	c->total_ns += b - a;
+	c->self_ns += b - a;
+	if (c->parent != CALL_NONE)
+		k->path[c->parent].self_ns -= b - a;
+	c->now_ns += b - a;
+	if (c->now_ns > c->lane_ns || c->lane == UINT32_MAX) {
+		c->lane_ns = c->now_ns;
+		c->lane = k->at;
+	}
+	c->first_ns = a < c->first_ns ? a : c->first_ns;
+	c->last_ns = b > c->last_ns ? b : c->last_ns;
+}

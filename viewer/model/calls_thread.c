@@ -1,0 +1,168 @@
+/*
+ * The threads one after the other, each in parts.  A part ends where a leaf of
+ * the thread's own lane does: in that lane each change of all depths is one,
+ * so this bounds the work.  What goes on over the end of a part is known by
+ * its place in level[] and is not counted twice.
+ */
+#include "model/calls_inside.h"
+
+#define WORK_LANE  16 /* of one that does nothing */
+#define TASKS_PART 8192
+
+static const struct lod *
+lod_at(const struct model *m, uint32_t lane)
+{
+	return (atomic_load(&lane_at(m, lane)->lod));
+}
+
+static bool
+is_below(const struct calls *k, uint32_t lane)
+{
+	const struct lane *l = model_lane(k->m, lane), *of;
+
+	if (l->kind != LANE_THREAD)
+		return (false);
+	if (k->lane == UINT32_MAX || k->lane == lane)
+		return (true);
+	of = model_lane(k->m, k->lane);
+	if (of->kind == LANE_NODE)
+		return (of->node == l->node);
+	if (of->kind == LANE_PO)
+		return (of->node == l->node && of->po == l->po);
+	return (of->kind == LANE_DEPTH && of->parent == lane);
+}
+
+static void
+lane_begin(struct calls *k)
+{
+	int64_t ended, now = model_last_ns(k->m);
+	uint32_t child;
+
+	k->at_ns = k->t0;
+	k->end_ns = k->t1;
+	k->pe = -1;
+	if (model_lane_ended(k->m, k->at, &ended) && ended < k->end_ns)
+		k->end_ns = ended;
+	if (k->end_ns > now)
+		k->end_ns = now;
+	k->nlevels = 1;
+	k->of = k->at < model_lanes(k->detail) ? k->detail : k->m;
+	k->level[0] =
+	    (struct level){ .lod = lod_at(k->of, k->at), .path = CALL_NONE };
+	child = model_lane_first_child(k->of, k->at);
+	for (unsigned d = 0; child != UINT32_MAX && d < DEPTH_LANES;
+	     child = model_lane_next_sibling(k->of, child), d++) {
+		k->level[d] = (struct level){ .lod = lod_at(k->of, child),
+			.path = CALL_NONE };
+		k->nlevels = d + 1;
+	}
+}
+
+/* Time on this PE, or on the last of them. */
+static void
+lane_end(struct calls *k)
+{
+	unsigned pe = k->pe > 15 ? 15 : (unsigned)k->pe;
+
+	for (uint32_t i = 0; i < k->ntouched; i++) {
+		uint32_t name = k->touched[i];
+
+		if (k->pe >= 0)
+			k->name[name].by_pe[pe] += k->here_ns[name];
+		k->here_ns[name] = 0;
+	}
+	k->ntouched = 0;
+	k->at++;
+	k->at_ns = INT64_MIN;
+}
+
+/* The end of a part that begins at at_ns, by the thread's own lane. */
+static int64_t
+part_end(struct calls *k, const struct lod *own)
+{
+	struct lod_cursor *c = &k->level[0].cursor; /* is sought anew */
+	int found = lod_seek(own, k->at_ns, c);
+
+	if (found == 0)
+		return (k->t1);
+	if (found == -1) { /* before, only sums are left */
+		k->at_ns = c->now.t0_ns > k->at_ns ? c->now.t0_ns : k->at_ns;
+		k->from_ns = k->at_ns > k->from_ns ? k->at_ns : k->from_ns;
+	}
+	if (c->nleaves - c->leaf <= LEAVES_PART) {
+		k->work += (c->nleaves - c->leaf) * LOD_LEAF;
+		return (k->t1);
+	}
+	k->work += WORK_PART;
+	return (lod_leaf_t0(own, c->leaf + LEAVES_PART));
+}
+
+/* One part of the thread; true when it was the last. */
+static bool
+lane_part(struct calls *k)
+{
+	const struct lod *own = lod_at(k->of, k->at);
+	struct level *v;
+	int64_t end;
+
+	k->work += WORK_LANE;
+	if (own == NULL || lod_empty(own))
+		return (true);
+	end = part_end(k, own);
+	end = end > k->end_ns ? k->end_ns : end;
+	if (end <= k->at_ns)
+		return (true);
+	for (unsigned d = 0; d < k->nlevels; d++) {
+		v = &k->level[d];
+		v->have = v->lod != NULL &&
+			  lod_seek(v->lod, k->at_ns, &v->cursor) != 0 &&
+			  lod_next(v->lod, &v->cursor, &v->piece) != 0;
+		/* what was here before has left a piece that goes on */
+		if (!v->have)
+			v->path = CALL_NONE;
+	}
+	calls_walk(k, k->at_ns, end);
+	k->at_ns = end;
+	return (end >= k->end_ns);
+}
+
+/* Lives of suspended tasks; true when it was the last part. */
+static bool
+tasks_part(struct calls *k)
+{
+	uint32_t to =
+	    k->tasks - k->task > TASKS_PART ? k->task + TASKS_PART : k->tasks;
+	int64_t a, b;
+	struct task t;
+
+	k->work += WORK_PART;
+	for (; k->task < to; k->task++) {
+		if (!model_task_suspended(k->m, k->task))
+			continue;
+		model_task_get(k->m, k->task, &t);
+		if (t.suspensions == 0 || t.name == 0 || t.name >= k->names ||
+		    t.begin_mon_ns == INT64_MIN)
+			continue;
+		a = t.begin_mon_ns > k->from_ns ? t.begin_mon_ns : k->from_ns;
+		b = t.end_mon_ns == INT64_MIN ? model_last_ns(k->m)
+					      : t.end_mon_ns;
+		b = b < k->t1 ? b : k->t1;
+		if (b > a)
+			k->name[t.name].blocked_ns += b - a;
+	}
+	return (k->task == k->tasks);
+}
+
+bool
+calls_go_on(struct calls *k)
+{
+	while (k->at < k->lanes && !is_below(k, k->at))
+		k->at++;
+	if (k->at == k->lanes)
+		return (k->lane != UINT32_MAX || tasks_part(k));
+	if (k->at_ns == INT64_MIN)
+		lane_begin(k);
+	if (lane_part(k) || k->failed)
+		lane_end(k);
+	return (k->failed);
+}
