@@ -122,9 +122,12 @@ tally_summary(struct tally *y, const struct model *m, uint32_t i)
 	struct task_sums s;
 
 	if (model_task_sums(m, i, &s)) {
-		for (uint32_t k = 0; k < s.nnames; k++)
-			if (s.names[k].name < y->names)
-				y->by_name[s.names[k].name] += s.names[k].tasks;
+		for (uint32_t k = 0; k < s.nnames; k++) {
+			struct summary_name n = model_task_sums_name(&s, k);
+
+			if (n.name < y->names)
+				y->by_name[n.name] += n.tasks;
+		}
 		y->begun += s.tasks;
 		y->ended += s.tasks;
 		y->suspended += s.suspended;

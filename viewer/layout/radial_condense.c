@@ -110,7 +110,9 @@ deepest_in(const struct model *m, uint32_t t)
 	struct task_sums sums;
 	uint32_t level = model_task_level(m, t);
 
-	return (model_task_sums(m, t, &sums) ? level + sums.levels - 1 : level);
+	if (!model_task_sums(m, t, &sums) || sums.levels == 0)
+		return (level);
+	return (level + sums.levels - 1);
 }
 
 /* A parent has come after its children: the subtree is walked through. */

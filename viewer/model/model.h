@@ -320,6 +320,8 @@ struct task_sums {
 };
 /* False: it is no summary.  Inside model_enter(). */
 bool model_task_sums(const struct model *, uint32_t task, struct task_sums *);
+/* The i-th of its names, as it is now: they may be growing. */
+struct summary_name model_task_sums_name(const struct task_sums *, uint32_t i);
 bool model_task_gone(const struct model *, uint32_t task);
 uint32_t model_tasks_gone(const struct model *); /* how many */
 /* Odd while tasks are given up, another number afterwards. */

@@ -55,7 +55,7 @@ drop(struct model *m, uint32_t t)
 	strip(m, t);
 	task_free_big(m, t);
 	tree_mark(m, t);
-	m->tasks_gone++;
+	PUT(m->tasks_gone, m->tasks_gone + 1);
 }
 
 /* The sum of a subtree that can go.  All but t itself are dropped. */

@@ -11,13 +11,14 @@
 
 #define SUMMARY_NAMES 64 /* procedures that are told apart */
 
+/* A reader may be looking while it is merged into another one: SEE and PUT. */
 struct task_summary {
 	uint32_t tasks, suspended; /* suspended: ever */
 	int64_t t0_ns, t1_ns, busy_ns;
 	uint32_t *level; /* tasks by depth, the deepest first */
-	uint32_t nlevels, level_cap;
+	uint32_t nlevels;
 	struct summary_name *names;
-	uint32_t nnames, name_cap;
+	uint32_t nnames;
 };
 
 static inline bool
@@ -43,6 +44,8 @@ summary_of(const struct model *m, uint32_t task)
 
 /* tree_summary.c; -1 or NULL: ENOMEM, m->failed is set */
 struct task_summary *summary_new(struct model *);
+/* Any thread, inside model_enter(): what can be read of it. */
+void summary_read(const struct task_summary *, struct task_sums *);
 /* Adds a task, on the uppermost level. */
 int summary_add_task(struct model *, struct task_summary *, uint32_t task);
 /* Puts a level above all that is there. */

@@ -28,15 +28,15 @@ value_of(const struct pass *p, uint32_t level)
 
 /* How many of a summary's tasks are kept, and the sum of their values. */
 static uint32_t
-summed(const struct pass *p, const struct task_summary *s, uint32_t level,
+summed(const struct pass *p, const struct task_sums *s, uint32_t level,
     uint64_t *sum)
 {
 	uint32_t n = 0, v, tasks;
 
 	*sum = 0;
-	for (uint32_t d = 0; d < s->nlevels; d++) {
+	for (uint32_t d = 0; d < s->levels; d++) {
 		v = value_of(p, level + d);
-		tasks = s->level[s->nlevels - 1 - d];
+		tasks = SEE(s->level[s->levels - 1 - d]);
 		if (v == UINT32_MAX)
 			continue;
 		n += tasks;
@@ -68,7 +68,7 @@ keep(struct tree_levels *l, const struct kept_task *k)
 /* A task below the kept one `up`; returns what its own nearest one is. */
 static uint32_t
 place_task(const struct pass *p, uint32_t task, uint32_t level, uint32_t up,
-    const struct task_summary *s)
+    const struct task_sums *s)
 {
 	uint32_t v = value_of(p, level);
 	struct kept_task k = { .task = task,
@@ -99,10 +99,12 @@ near_of(const struct pass *p, uint32_t task)
 	uint32_t *near = &p->l->near[model_task_place(p->m, task)];
 	uint32_t up = model_task_parent(p->m, task), above = KEPT_NONE;
 
+	struct task_sums s;
+
 	if (up != TASK_NONE)
 		above = p->l->near[model_task_place(p->m, up)];
 	*near = place_task(p, task, task_level(p->m, task), above,
-	    summary_of(p->m, task));
+	    model_task_sums(p->m, task, &s) ? &s : NULL);
 	return (*near);
 }
 
@@ -138,7 +140,7 @@ place_tasks(const struct pass *p, uint32_t from, uint32_t to)
 {
 	uint32_t *near = p->l->near, k, at, up, above;
 	const struct task_piece *piece = NULL, *other;
-	const struct task_summary *s;
+	struct task_sums sums, *s;
 	bool late = model_tree_generation(p->m) != 0;
 	const uint32_t *end = NULL;
 
@@ -167,7 +169,7 @@ place_tasks(const struct pass *p, uint32_t from, uint32_t to)
 		}
 		s = NULL;
 		if (end != NULL && SEE(end[k]) == END_SUMMARY)
-			s = summary_of(p->m, i);
+			s = model_task_sums(p->m, i, &sums) ? &sums : NULL;
 		near[at] = place_task(p, i, task_level_in(piece, k), above, s);
 		if (near[at] == NEAR_UNKNOWN)
 			return (-1);

@@ -71,14 +71,17 @@ model_task_ahead(const struct model *m, const uint32_t *task, unsigned n)
 	unsigned rows = 0;
 
 	for (unsigned i = 0; i < n && rows < AHEAD_ROWS; i++) {
-		last[rows] = at[rows] = SEE(hot_at(m, task[i])->last);
+		last[rows] = at[rows] =
+		    __atomic_load_n(&hot_at(m, task[i])->last,
+			__ATOMIC_ACQUIRE);
 		if (last[rows] == TASK_NONE)
 			continue;
 		__builtin_prefetch(hot_at(m, last[rows++]));
 	}
 	for (int step = 0; step < AHEAD_STEPS && rows > 0; step++)
 		for (unsigned i = 0; i < rows; i++) {
-			at[i] = SEE(hot_at(m, at[i])->next);
+			at[i] = __atomic_load_n(&hot_at(m, at[i])->next,
+			    __ATOMIC_ACQUIRE);
 			if (at[i] == last[i] || at[i] == TASK_NONE) {
 				at[i] = at[--rows];
 				last[i--] = last[rows];
@@ -190,8 +193,7 @@ model_task_sums(const struct model *m, uint32_t task, struct task_sums *out)
 
 	if (s == NULL)
 		return (false);
-	*out = (struct task_sums){ s->tasks, s->suspended, s->t0_ns, s->t1_ns,
-		s->busy_ns, s->nlevels, s->level, s->names, s->nnames };
+	summary_read(s, out);
 	return (true);
 }
 

@@ -11,22 +11,79 @@
 #include "model/memory.h"
 #include "model/tree_forget.h"
 
+/* An array knows its own length: the count that a reader has seen may be that
+ * of another one. */
+#define HEAD 16
+
+static uint32_t
+length_of(const void *array)
+{
+	uint32_t n = 0;
+
+	if (array != NULL)
+		memcpy(&n, (const char *)array - HEAD, sizeof(n));
+	return (n);
+}
+
+static void
+array_retire(struct model *m, void *array)
+{
+	if (array != NULL)
+		retired_add(&m->retired, (char *)array - HEAD);
+}
+
+static void
+array_free(void *array)
+{
+	if (array != NULL)
+		memory_free((char *)array - HEAD);
+}
+
 /* Twice as large, by copying: a reader may be looking. */
 static void *
-larger(struct model *m, void *old, uint32_t *cap, size_t each)
+larger(struct model *m, void *old, size_t each)
 {
-	uint32_t n = *cap == 0 ? 4 : *cap * 2;
-	void *p = memory_zero(n, each);
+	uint32_t was = length_of(old), n = was == 0 ? 4 : was * 2;
+	char *p = memory_zero(1, HEAD + n * each);
 
 	if (p == NULL) {
 		m->failed = ENOMEM;
 		return (NULL);
 	}
+	memcpy(p, &n, sizeof(n));
+	p += HEAD;
 	if (old != NULL)
-		memcpy(p, old, *cap * each);
-	atomic_fetch_add(&m->bytes, (n - *cap) * each);
-	*cap = n;
+		memcpy(p, old, was * each);
+	array_retire(m, old);
+	atomic_fetch_add(&m->bytes, (n - was) * each);
 	return (p);
+}
+
+void
+summary_read(const struct task_summary *s, struct task_sums *out)
+{
+	uint32_t n;
+
+	*out = (struct task_sums){ .tasks = SEE(s->tasks),
+		.suspended = SEE(s->suspended),
+		.t0_mon_ns = SEE(s->t0_ns),
+		.t1_mon_ns = SEE(s->t1_ns),
+		.busy_ns = SEE(s->busy_ns),
+		.levels = SEE(s->nlevels),
+		.level = __atomic_load_n(&s->level, __ATOMIC_ACQUIRE),
+		.names = __atomic_load_n(&s->names, __ATOMIC_ACQUIRE),
+		.nnames = SEE(s->nnames) };
+	n = length_of(out->level);
+	out->levels = out->levels < n ? out->levels : n;
+	n = length_of(out->names);
+	out->nnames = out->nnames < n ? out->nnames : n;
+}
+
+struct summary_name
+model_task_sums_name(const struct task_sums *s, uint32_t i)
+{
+	return ((struct summary_name){ SEE(s->names[i].name),
+	    SEE(s->names[i].tasks), SEE(s->names[i].busy_ns) });
 }
 
 struct task_summary *
@@ -49,11 +106,11 @@ summary_free(struct model *m, struct task_summary *s)
 {
 	if (s == NULL)
 		return;
-	atomic_fetch_sub(&m->bytes, sizeof(*s) +
-					s->level_cap * sizeof(*s->level) +
-					s->name_cap * sizeof(*s->names));
-	retired_add(&m->retired, s->level);
-	retired_add(&m->retired, s->names);
+	atomic_fetch_sub(&m->bytes,
+	    sizeof(*s) + length_of(s->level) * sizeof(*s->level) +
+		length_of(s->names) * sizeof(*s->names));
+	array_retire(m, s->level);
+	array_retire(m, s->names);
 	retired_add(&m->retired, s);
 }
 
@@ -62,14 +119,14 @@ summary_raise(struct model *m, struct task_summary *s)
 {
 	uint32_t *level;
 
-	if (s->nlevels == s->level_cap) {
-		level = larger(m, s->level, &s->level_cap, sizeof(*level));
+	if (s->nlevels == length_of(s->level)) {
+		level = larger(m, s->level, sizeof(*level));
 		if (level == NULL)
 			return (-1);
-		retired_add(&m->retired, s->level);
-		s->level = level;
+		__atomic_store_n(&s->level, level, __ATOMIC_RELEASE);
 	}
-	s->level[s->nlevels++] = 0;
+	PUT(s->level[s->nlevels], 0);
+	PUT(s->nlevels, s->nlevels + 1);
 	return (0);
 }
 
@@ -85,18 +142,17 @@ add_name(struct model *m, struct task_summary *s, uint32_t name, uint32_t tasks,
 	if (i == SUMMARY_NAMES)
 		i--; /* the last one stands for all others */
 	if (i == s->nnames) {
-		if (s->nnames == s->name_cap) {
-			names =
-			    larger(m, s->names, &s->name_cap, sizeof(*names));
+		if (s->nnames == length_of(s->names)) {
+			names = larger(m, s->names, sizeof(*names));
 			if (names == NULL)
 				return (-1);
-			retired_add(&m->retired, s->names);
-			s->names = names;
+			__atomic_store_n(&s->names, names, __ATOMIC_RELEASE);
 		}
-		s->names[s->nnames++].name = i + 1 == SUMMARY_NAMES ? 0 : name;
+		PUT(s->names[i].name, i + 1 == SUMMARY_NAMES ? 0 : name);
+		PUT(s->nnames, i + 1);
 	}
-	s->names[i].tasks += tasks;
-	s->names[i].busy_ns += busy_ns;
+	ADD(s->names[i].tasks, tasks);
+	ADD(s->names[i].busy_ns, busy_ns);
 	return (0);
 }
 
@@ -108,28 +164,26 @@ summary_add_task(struct model *m, struct task_summary *s, uint32_t task)
 
 	if (s->nlevels == 0 && summary_raise(m, s) == -1)
 		return (-1);
-	s->level[s->nlevels - 1]++;
-	s->tasks++;
-	s->suspended += model_task_suspended(m, task);
-	s->busy_ns += busy;
+	ADD(s->level[s->nlevels - 1], 1);
+	ADD(s->tasks, 1);
+	ADD(s->suspended, model_task_suspended(m, task));
+	ADD(s->busy_ns, busy);
 	if (t0 != INT64_MIN && t0 < s->t0_ns)
-		s->t0_ns = t0;
+		PUT(s->t0_ns, t0);
 	if (t1 > s->t1_ns)
-		s->t1_ns = t1;
+		PUT(s->t1_ns, t1);
 	return (add_name(m, s, task_name(m, task), 1, busy));
 }
 
 static void
 swap_levels(struct task_summary *a, struct task_summary *b)
 {
-	uint32_t *level = a->level, n = a->nlevels, cap = a->level_cap;
+	uint32_t *level = a->level, n = a->nlevels;
 
-	a->level = b->level;
-	a->nlevels = b->nlevels;
-	a->level_cap = b->level_cap;
-	b->level = level;
-	b->nlevels = n;
-	b->level_cap = cap;
+	__atomic_store_n(&a->level, b->level, __ATOMIC_RELEASE);
+	PUT(a->nlevels, b->nlevels);
+	__atomic_store_n(&b->level, level, __ATOMIC_RELEASE);
+	PUT(b->nlevels, n);
 }
 
 int
@@ -138,12 +192,12 @@ summary_merge(struct model *m, struct task_summary *a, struct task_summary *b)
 	if (a->nlevels < b->nlevels)
 		swap_levels(a, b);
 	for (uint32_t i = 1; i <= b->nlevels; i++)
-		a->level[a->nlevels - i] += b->level[b->nlevels - i];
-	a->tasks += b->tasks;
-	a->suspended += b->suspended;
-	a->busy_ns += b->busy_ns;
-	a->t0_ns = b->t0_ns < a->t0_ns ? b->t0_ns : a->t0_ns;
-	a->t1_ns = b->t1_ns > a->t1_ns ? b->t1_ns : a->t1_ns;
+		ADD(a->level[a->nlevels - i], b->level[b->nlevels - i]);
+	ADD(a->tasks, b->tasks);
+	ADD(a->suspended, b->suspended);
+	ADD(a->busy_ns, b->busy_ns);
+	PUT(a->t0_ns, b->t0_ns < a->t0_ns ? b->t0_ns : a->t0_ns);
+	PUT(a->t1_ns, b->t1_ns > a->t1_ns ? b->t1_ns : a->t1_ns);
 	for (uint32_t i = 0; i < b->nnames; i++)
 		if (add_name(m, a, b->names[i].name, b->names[i].tasks,
 			b->names[i].busy_ns) == -1)
@@ -198,8 +252,8 @@ summaries_clear(struct model *m)
 		at = chunk_known(&m->summaries, i);
 		if (*at == NULL)
 			continue;
-		memory_free((*at)->level);
-		memory_free((*at)->names);
+		array_free((*at)->level);
+		array_free((*at)->names);
 		memory_free(*at);
 	}
 	chunk_clear(&m->summaries);

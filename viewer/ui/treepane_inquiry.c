@@ -54,22 +54,24 @@ inquire_summary(const struct ui *ui, const struct radial_node *n,
     const struct task *t, struct inquiry *q)
 {
 	unsigned door = model_enter(tree_model(ui));
-	const struct summary_name *most = NULL;
+	struct summary_name most = { 0 }, name;
 	struct task_sums s;
 
 	if (model_task_sums(tree_model(ui), n->task, &s)) {
-		for (uint32_t i = 0; i < s.nnames; i++)
-			if (most == NULL || s.names[i].tasks > most->tasks)
-				most = &s.names[i];
+		for (uint32_t i = 0; i < s.nnames; i++) {
+			name = model_task_sums_name(&s, i);
+			if (name.tasks > most.tasks)
+				most = name;
+		}
 		snprintf(q->line[0], sizeof(q->line[0]),
 		    "given up: levels %" PRIu32 " to %" PRIu32, t->level,
 		    t->level + s.levels - 1);
-		if (most != NULL)
+		if (most.tasks > 0)
 			snprintf(q->line[1], sizeof(q->line[1]),
-			    "%" PRIu32 " of %s", most->tasks,
-			    most->name == 0
+			    "%" PRIu32 " of %s", most.tasks,
+			    most.name == 0
 				? "no name"
-				: label_name(tree_model(ui), most->name));
+				: label_name(tree_model(ui), most.name));
 	}
 	model_leave(tree_model(ui), door);
 }
