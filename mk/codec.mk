@@ -1,7 +1,8 @@
 # codec: the bench of monitord's full path.
 
 WRAPPED := reorder_new reorder_room reorder_commit block_finish ZSTD_compress2
-$(B)/tests/bench/fullpath: $(B)/tests/bench/fullpath.o $(B)/tests/sim/model.o \
+$(B)/tests/bench/fullpath: $(patsubst %,$(B)/tests/bench/fullpath%.o,_load _split) \
+	$(B)/tests/bench/fullpath.o $(B)/tests/sim/model.o \
 	$(call libs,monitord common proto)
 	$(CC) $(LDFLAGS) $(patsubst %,-Wl$(comma)--wrap=%,$(WRAPPED)) -o $@ $^ \
 	    $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm

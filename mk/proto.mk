@@ -1,6 +1,7 @@
 # proto: the bench of bytes, the fuzz targets, the tables of the manual pages.
 
-$(B)/tests/bench/bytes: $(B)/tests/bench/bytes.o $(call libs,proto)
+$(B)/tests/bench/bytes: $(B)/tests/bench/bytes.o $(B)/tests/bench/bytes_load.o \
+	$(call libs,proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/bytes
 
