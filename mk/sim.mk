@@ -5,7 +5,7 @@ SEEDS ?= 200
 SIM_PROGRAM := $(B)/tests/sim/sim
 SIM_OBJECTS := $(patsubst %,$(B)/tests/sim/%.o,sim_main campaign shrink world \
 	profile host app mischief check clockjudge promises growing wire fault env_sim \
-	conn_sim disk_sim model)
+	sim_loop sim_guard conn_sim disk_sim model)
 # What the code under test allocates may fail, and its fatal() comes back.
 SIM_WRAP := $(addprefix -Wl$(,)--wrap=,malloc calloc realloc \
 	reallocarray strdup fatal fatalx)

@@ -1,78 +1,19 @@
 /*
  * A recording disk.  The log of operations is all there is: an image is made
- * by doing them again, but for those, or parts of those, that a crash has
- * swallowed.  Writes are recorded page by page, since that is how they get
- * lost.
+ * by doing them again (crash_redo.c).  Writes are recorded page by page, since
+ * that is how they get lost.
  */
-#include "tests/sim/crash_disk.h"
+#include "tests/sim/crash_inside.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define PAGE   4096u
-#define SECTOR 512u
-#define NEVER  SIZE_MAX
-
-enum op_kind {
-	OP_WRITE,
-	OP_TRUNCATE,
-	OP_SYNC,
-	OP_LINK, /* a name for the file; from: the name that it had, or NULL */
-	OP_UNLINK,
-	OP_SYNC_DIR,
-};
-
-struct op {
-	enum op_kind kind;
-	size_t file;
-	uint64_t offset;
-	unsigned char *data;
-	size_t n;
-	char *path, *from;
-	size_t lasts;   /* number of the sync that made it last, or NEVER */
-	bool forgotten; /* a sync has failed: no later one covers it */
-};
-
-struct file {
-	unsigned char *p;
-	size_t n, cap;
-};
-
-struct name {
-	char *path;
-	size_t file;
-};
-
-struct env_file {
-	struct crash_disk *disk;
-	size_t file;
-};
-
-struct crash_disk {
-	struct env env;
-	struct chance chance;
-	unsigned trouble;
-	struct op *ops;
-	size_t nops, ops_cap;
-	struct file *files;
-	size_t nfiles;
-	struct name *names;
-	size_t nnames;
-};
-
-static void *
-need(void *p)
-{
-	if (p == NULL)
-		abort();
-	return (p);
-}
+#define PAGE 4096u
 
 /* --- the state --- */
 
-static void
-file_write(struct file *f, const void *p, size_t n, uint64_t offset)
+void
+crash_file_write(struct file *f, const void *p, size_t n, uint64_t offset)
 {
 	size_t end = (size_t)offset + n;
 
@@ -88,16 +29,16 @@ file_write(struct file *f, const void *p, size_t n, uint64_t offset)
 		memcpy(f->p + offset, p, n);
 }
 
-static void
-file_truncate(struct file *f, uint64_t n)
+void
+crash_file_truncate(struct file *f, uint64_t n)
 {
 	if (n > f->n)
-		file_write(f, NULL, 0, n);
+		crash_file_write(f, NULL, 0, n);
 	f->n = (size_t)n;
 }
 
-static struct name *
-name_find(const struct crash_disk *d, const char *path)
+struct name *
+crash_name_find(const struct crash_disk *d, const char *path)
 {
 	for (size_t i = 0; i < d->nnames; i++) {
 		if (strcmp(d->names[i].path, path) == 0)
@@ -106,10 +47,10 @@ name_find(const struct crash_disk *d, const char *path)
 	return (NULL);
 }
 
-static void
-name_remove(struct crash_disk *d, const char *path)
+void
+crash_name_remove(struct crash_disk *d, const char *path)
 {
-	struct name *at = name_find(d, path);
+	struct name *at = crash_name_find(d, path);
 
 	if (at == NULL)
 		return;
@@ -117,10 +58,10 @@ name_remove(struct crash_disk *d, const char *path)
 	*at = d->names[--d->nnames];
 }
 
-static void
-name_set(struct crash_disk *d, const char *path, size_t file)
+void
+crash_name_set(struct crash_disk *d, const char *path, size_t file)
 {
-	struct name *at = name_find(d, path);
+	struct name *at = crash_name_find(d, path);
 
 	if (at == NULL) {
 		d->names = need(
@@ -131,8 +72,8 @@ name_set(struct crash_disk *d, const char *path, size_t file)
 	at->file = file;
 }
 
-static size_t
-file_new(struct crash_disk *d)
+size_t
+crash_file_new(struct crash_disk *d)
 {
 	d->files = need(realloc(d->files, (d->nfiles + 1) * sizeof(*d->files)));
 	memset(&d->files[d->nfiles], 0, sizeof(*d->files));
@@ -141,8 +82,8 @@ file_new(struct crash_disk *d)
 
 /* --- recording --- */
 
-static struct op *
-op_add(struct crash_disk *d, enum op_kind kind, size_t file)
+struct op *
+crash_op_add(struct crash_disk *d, enum op_kind kind, size_t file)
 {
 	struct op *op;
 
@@ -161,10 +102,10 @@ record_write(struct crash_disk *d, size_t file, const void *p, size_t n,
 {
 	const unsigned char *from = p;
 
-	file_write(&d->files[file], p, n, offset);
+	crash_file_write(&d->files[file], p, n, offset);
 	while (n > 0) {
 		size_t k = PAGE - (size_t)(offset % PAGE);
-		struct op *op = op_add(d, OP_WRITE, file);
+		struct op *op = crash_op_add(d, OP_WRITE, file);
 
 		k = k < n ? k : n;
 		op->offset = offset;
@@ -190,7 +131,7 @@ is_of(const struct op *op, bool names, size_t file)
 static void
 record_sync(struct crash_disk *d, bool names, size_t file, bool good)
 {
-	op_add(d, names ? OP_SYNC_DIR : OP_SYNC, file);
+	crash_op_add(d, names ? OP_SYNC_DIR : OP_SYNC, file);
 	for (size_t i = 0; i + 1 < d->nops; i++) {
 		struct op *op = &d->ops[i];
 
@@ -241,7 +182,7 @@ static struct env_file *
 crash_open(struct env *env, const char *path, int how)
 {
 	struct crash_disk *d = disk_of(env);
-	struct name *at = name_find(d, path);
+	struct name *at = crash_name_find(d, path);
 	struct env_file *f;
 	struct op *op;
 
@@ -254,10 +195,10 @@ crash_open(struct env *env, const char *path, int how)
 	if (at != NULL) {
 		f->file = at->file;
 	} else {
-		f->file = file_new(d);
-		op = op_add(d, OP_LINK, f->file);
+		f->file = crash_file_new(d);
+		op = crash_op_add(d, OP_LINK, f->file);
 		op->path = need(strdup(path));
-		name_set(d, path, f->file);
+		crash_name_set(d, path, f->file);
 	}
 	if ((how & ENV_TRUNCATE) != 0 && d->files[f->file].n > 0)
 		env->ops->truncate(f, 0);
@@ -306,10 +247,10 @@ crash_sync(struct env_file *f)
 static int
 crash_truncate(struct env_file *f, uint64_t n)
 {
-	struct op *op = op_add(f->disk, OP_TRUNCATE, f->file);
+	struct op *op = crash_op_add(f->disk, OP_TRUNCATE, f->file);
 
 	op->offset = n;
-	file_truncate(&f->disk->files[f->file], n);
+	crash_file_truncate(&f->disk->files[f->file], n);
 	return (0);
 }
 
@@ -336,18 +277,18 @@ static int
 crash_rename(struct env *env, const char *from, const char *to)
 {
 	struct crash_disk *d = disk_of(env);
-	struct name *at = name_find(d, from);
+	struct name *at = crash_name_find(d, from);
 	struct op *op;
 
 	if (at == NULL) {
 		errno = ENOENT;
 		return (-1);
 	}
-	op = op_add(d, OP_LINK, at->file);
+	op = crash_op_add(d, OP_LINK, at->file);
 	op->path = need(strdup(to));
 	op->from = need(strdup(from));
-	name_set(d, to, at->file);
-	name_remove(d, from);
+	crash_name_set(d, to, at->file);
+	crash_name_remove(d, from);
 	return (0);
 }
 
@@ -357,13 +298,13 @@ crash_unlink(struct env *env, const char *path)
 	struct crash_disk *d = disk_of(env);
 	struct op *op;
 
-	if (name_find(d, path) == NULL) {
+	if (crash_name_find(d, path) == NULL) {
 		errno = ENOENT;
 		return (-1);
 	}
-	op = op_add(d, OP_UNLINK, 0);
+	op = crash_op_add(d, OP_UNLINK, 0);
 	op->path = need(strdup(path));
-	name_remove(d, path);
+	crash_name_remove(d, path);
 	return (0);
 }
 
@@ -476,151 +417,10 @@ crash_disk_ops(const struct crash_disk *d)
 const void *
 crash_disk_file(const struct crash_disk *d, const char *path, size_t *n)
 {
-	const struct name *at = name_find(d, path);
+	const struct name *at = crash_name_find(d, path);
 
 	if (at == NULL)
 		return (NULL);
 	*n = d->files[at->file].n;
 	return (*n > 0 ? (const void *)d->files[at->file].p : "");
-}
-
-/* --- images --- */
-
-static bool
-is_change(const struct op *op)
-{
-	return (op->kind != OP_SYNC && op->kind != OP_SYNC_DIR);
-}
-
-static bool
-is_open(const struct op *op, size_t at)
-{
-	return (is_change(op) && op->lasts >= at);
-}
-
-size_t
-crash_disk_open(const struct crash_disk *d, size_t at)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < at; i++)
-		n += is_open(&d->ops[i], at);
-	return (n);
-}
-
-static void
-redo(struct crash_disk *d, const struct op *op, size_t n)
-{
-	switch (op->kind) {
-	case OP_WRITE:
-		if (n > 0)
-			file_write(&d->files[op->file], op->data, n,
-			    op->offset);
-		break;
-	case OP_TRUNCATE:
-		file_truncate(&d->files[op->file], op->offset);
-		break;
-	case OP_LINK:
-		name_set(d, op->path, op->file);
-		if (op->from != NULL)
-			name_remove(d, op->from);
-		break;
-	case OP_UNLINK:
-		name_remove(d, op->path);
-		break;
-	default:
-		break;
-	}
-}
-
-/* Any part of it, or none. */
-static void
-redo_somehow(struct crash_disk *d, const struct op *op, struct chance *c)
-{
-	unsigned how = (unsigned)chance_below(c, op->kind == OP_WRITE ? 7 : 2);
-
-	switch (how) {
-	case 0:
-		return;
-	case 1:
-	case 2:
-		redo(d, op, op->n);
-		return;
-	case 3: /* up to a sector */
-		redo(d, op,
-		    (size_t)chance_below(c, op->n / SECTOR + 1) * SECTOR);
-		return;
-	case 4: /* up to a byte */
-		redo(d, op, (size_t)chance_below(c, op->n + 1));
-		return;
-	case 5: /* it has grown, and that is all */
-		if (d->files[op->file].n < op->offset + op->n)
-			file_write(&d->files[op->file], NULL, op->n,
-			    op->offset);
-		return;
-	default: /* some of its sectors */
-		for (size_t at = 0; at < op->n; at += SECTOR) {
-			size_t n = op->n - at < SECTOR ? op->n - at : SECTOR;
-
-			if (chance_is(c, 0.5))
-				file_write(&d->files[op->file], op->data + at,
-				    n, op->offset + at);
-		}
-	}
-}
-
-struct crash_disk *
-crash_disk_image(const struct crash_disk *from, const struct crash *crash,
-    struct chance *c)
-{
-	struct crash_disk *d = crash_disk_new(chance_next(c));
-	size_t open = 0;
-
-	for (size_t i = 0; i < from->nfiles; i++)
-		file_new(d);
-	for (size_t i = 0; i < crash->at; i++) {
-		const struct op *op = &from->ops[i];
-		size_t n = op->n;
-
-		if (!is_change(op))
-			continue;
-		if (crash->kind == CRASH_KILL) {
-			if (i + 1 == crash->at && op->kind == OP_WRITE)
-				n -= crash->tear % (n + 1);
-			redo(d, op, n);
-		} else if (!is_open(op, crash->at)) {
-			redo(d, op, n);
-		} else if (crash->kind == CRASH_RANDOM) {
-			redo_somehow(d, op, c);
-		} else {
-			if (open < crash->keep)
-				redo(d, op, n);
-			else if (open == crash->keep && op->kind == OP_WRITE &&
-				 crash->tear * SECTOR < n)
-				redo(d, op, crash->tear * SECTOR);
-			open++;
-		}
-	}
-	return (d);
-}
-
-size_t
-crash_disk_settle(struct crash_disk *d)
-{
-	for (size_t i = 0; i < d->nfiles; i++) {
-		struct op *op = op_add(d, OP_WRITE, i);
-
-		op->n = d->files[i].n;
-		op->data = need(malloc(op->n + 1));
-		if (op->n > 0)
-			memcpy(op->data, d->files[i].p, op->n);
-		op->lasts = 0;
-	}
-	for (size_t i = 0; i < d->nnames; i++) {
-		struct op *op = op_add(d, OP_LINK, d->names[i].file);
-
-		op->path = need(strdup(d->names[i].path));
-		op->lasts = 0;
-	}
-	return (d->nops);
 }

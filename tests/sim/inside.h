@@ -110,6 +110,7 @@ struct env_sim {
 
 struct sim_event *sim_schedule(struct sim *, int64_t at_ns, struct env_sim *,
     void (*)(void *), void *);
+extern struct sim *sim_current; /* whose code runs: one world at a time */
 /* Runs cb as code of this process, which may be NULL. */
 void sim_call(struct sim *, struct env_sim *, void (*)(void *), void *);
 /* May be the end of the process whose code runs: it does not come back. */
@@ -120,6 +121,7 @@ int64_t sim_cut_until(const struct sim *, const struct sim_machine *,
 /* the table's parts */
 extern const struct env_ops env_sim_ops;
 struct env_timer *env_sim_timer_new(struct env *, void (*)(void *), void *);
+void env_sim_timer_cb(void *);
 void env_sim_timer_set(struct env_timer *, int64_t);
 void env_sim_timer_stop(struct env_timer *);
 void env_sim_timer_free(struct env_timer *);
