@@ -17,8 +17,8 @@
  *			of both come in; the run is the same
  *
  * Before keeper and worker are hit at a time, programs that have ended must
- *have been drained: their memory would be gone with the last who held it, and
- *what they published last is unknown then, as the receipt would rightly say.
+ * have been drained: their memory would be gone with the last who held it, and
+ * what they published last is unknown then, as the receipt would rightly say.
  *
  * At last the run is shut down.  It prints a line for each kind with the time
  * until then, and exits with 1 and a sentence when something was not well
@@ -27,27 +27,19 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tests/rnd.h"
-#include "tools/ask.h"
-
-#define LIMIT_MS   20000
-#define POLL_MS    2
-#define DRAINED_MS 300 /* its heartbeat tells by then */
-#define NODES      2
+#include "tests/tools/killer.h"
 
 enum kind {
 	APPLICATION,
@@ -58,15 +50,6 @@ enum kind {
 };
 static const char *const kind_name[KINDS] = { "application", "collector",
 	"monitord", "viewer" };
-
-/* What a status says that matters here. */
-struct seen {
-	char run[64];
-	struct {
-		bool running;
-		uint64_t received, connects, pos;
-	} node[NODES];
-};
 
 struct times {
 	double *ms;
@@ -81,34 +64,15 @@ static const char *load_program, *viewer_program, *receipt_path;
 static const char *base_rate = "20000";
 static char **monitord_argv;
 static pid_t monitord, loads[NODES];
-static struct ask ask = { .fd = -1 };
-static char run[64], last[200];
-
-static double
-now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ((double)ts.tv_sec * 1e3 + (double)ts.tv_nsec * 1e-6);
-}
-
-static void
-nap(double ms)
-{
-	struct timespec ts = { (time_t)(ms / 1e3),
-		(long)((ms - 1e3 * (double)(time_t)(ms / 1e3)) * 1e6) };
-
-	nanosleep(&ts, NULL);
-}
+static char last[200];
 
 static unsigned
-below(unsigned below)
+below(unsigned n)
 {
-	return ((unsigned)(xorshift(&seed) >> 33) % below);
+	return ((unsigned)(xorshift(&seed) >> 33) % n);
 }
 
-static void __attribute__((format(printf, 1, 2), noreturn))
+void
 fail(const char *fmt, ...)
 {
 	va_list ap;
@@ -161,125 +125,7 @@ start_load(unsigned node, const char *threads, const char *rate, bool wait)
 	return (start(argv, name, true));
 }
 
-/* --- what monitord says --- */
-
-static void
-seen_read(struct seen *s, char *text)
-{
-	char *save, *line, value[64];
-	int node = -1;
-
-	memset(s, 0, sizeof(*s));
-	for (line = strtok_r(text, "\n", &save); line != NULL;
-	     line = strtok_r(NULL, "\n", &save)) {
-		if (sscanf(line, "run: %63s", s->run) == 1)
-			continue;
-		if (sscanf(line, " - name: %63s", value) == 1) {
-			node = strstr(value, "n1") != NULL   ? 0
-			       : strstr(value, "n2") != NULL ? 1
-							     : -1;
-			continue;
-		}
-		if (node == -1)
-			continue;
-		if (sscanf(line, " state: %63s", value) == 1)
-			s->node[node].running = strcmp(value, "running") == 0;
-		(void)sscanf(line, " received: %lu", &s->node[node].received);
-		(void)sscanf(line, " connects: %lu", &s->node[node].connects);
-		(void)sscanf(line, " pos: %lu", &s->node[node].pos);
-	}
-}
-
-static bool
-look(struct seen *s)
-{
-	struct msg_request request = { .verb = BYTES_STR("status") };
-	struct msg_reply reply;
-	struct buf text = { 0 };
-	bool ok = false;
-
-	if (ask.fd == -1 && ask_monitord(&ask, NULL) == -1) {
-		ask.fd = -1;
-		return (false);
-	}
-	if (ask_send(&ask, MSG_request, &request) == -1)
-		goto out;
-	do {
-		if (ask_receive(&ask, MSG_reply, &reply, ASK_TIMEOUT_MS) ==
-			-1 ||
-		    buf_add(&text, reply.text.p, reply.text.n) == -1)
-			goto out;
-	} while (reply.more);
-	if (buf_add(&text, "", 1) == -1)
-		goto out;
-	seen_read(s, (char *)text.p);
-	ok = true;
-out:
-	buf_free(&text);
-	if (!ok) {
-		ask_close(&ask);
-		ask.fd = -1;
-	}
-	return (ok);
-}
-
-/* --- the collectors' processes --- */
-
-struct pair {
-	pid_t pid[8];
-	bool worker[8];
-	int n, workers;
-};
-
-static size_t
-read_proc(const char *pid, const char *what, char *buf, size_t n)
-{
-	char path[64];
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%.20s/%s", pid, what);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd == -1)
-		return (0);
-	got = read(fd, buf, n - 1);
-	close(fd);
-	if (got < 0)
-		got = 0;
-	for (ssize_t i = 0; i < got; i++) {
-		if (buf[i] == '\0')
-			buf[i] = ' ';
-	}
-	buf[got] = '\0';
-	return ((size_t)got);
-}
-
-/* Of this run: their command lines have the path of monitord's socket. */
-static void
-collectors(struct pair *p, unsigned node)
-{
-	const char *dir = getenv("ORRERY_DIR");
-	char line[2048], want[32];
-	struct dirent *e;
-	DIR *d = opendir("/proc");
-
-	memset(p, 0, sizeof(*p));
-	snprintf(want, sizeof(want), "--name n%u ", node + 1);
-	while (d != NULL && (e = readdir(d)) != NULL) {
-		if (e->d_name[0] < '1' || e->d_name[0] > '9' || p->n == 8 ||
-		    read_proc(e->d_name, "cmdline", line, sizeof(line)) == 0 ||
-		    strstr(line, want) == NULL || strstr(line, dir) == NULL ||
-		    strstr(line, "collector") == NULL)
-			continue;
-		p->pid[p->n] = (pid_t)atoi(e->d_name);
-		p->worker[p->n] = strstr(line, "--internal=worker") != NULL;
-		p->workers += p->worker[p->n++];
-	}
-	if (d != NULL)
-		closedir(d);
-}
-
-/* --- waiting until all is well --- */
+/* --- kills --- */
 
 static void
 note(enum kind k, double ms)
@@ -294,63 +140,6 @@ note(enum kind k, double ms)
 }
 
 static void
-all_flows(const char *what, double since_ms)
-{
-	struct seen s, first = { 0 };
-	bool have = false;
-
-	for (;; nap(POLL_MS)) {
-		if (now_ms() - since_ms > LIMIT_MS)
-			fail("not all is well after %d s: %s", LIMIT_MS / 1000,
-			    what);
-		if (!look(&s))
-			continue;
-		if (run[0] == '\0')
-			memcpy(run, s.run, sizeof(run));
-		if (strcmp(run, s.run) != 0)
-			fail("monitord has begun another run");
-		if (!have) {
-			first = s;
-			have = true;
-		}
-		for (int i = 0; i < NODES; i++) {
-			if (!s.node[i].running ||
-			    s.node[i].received <= first.node[i].received)
-				goto next;
-		}
-		return;
-next:;
-	}
-}
-
-static void
-node_flows(unsigned node, const struct seen *before, bool anew, double since_ms)
-{
-	uint64_t received = UINT64_MAX;
-	struct pair p;
-	struct seen s;
-
-	for (;; nap(POLL_MS)) {
-		if (now_ms() - since_ms > LIMIT_MS)
-			fail("node n%u is not well after %d s", node + 1,
-			    LIMIT_MS / 1000);
-		if (!look(&s))
-			fail("monitord does not answer");
-		if (!s.node[node].running ||
-		    (anew &&
-			s.node[node].connects <= before->node[node].connects))
-			continue;
-		if (received == UINT64_MAX)
-			received = s.node[node].received;
-		if (s.node[node].received <= received)
-			continue;
-		collectors(&p, node);
-		if (p.workers > 0 && p.n > p.workers)
-			return;
-	}
-}
-
-static void
 unharmed(void)
 {
 	for (int i = 0; i < NODES; i++) {
@@ -358,24 +147,6 @@ unharmed(void)
 			fail("a program was harmed");
 	}
 }
-
-/* No program but the one that stays, and that has been so for a while. */
-static void
-wait_for_drained(unsigned node)
-{
-	double since_ms = now_ms();
-	struct seen s;
-
-	nap(DRAINED_MS);
-	while (!look(&s) || s.node[node].pos != 1) {
-		if (now_ms() - since_ms > LIMIT_MS)
-			fail("node n%u keeps programs that have ended",
-			    node + 1);
-		nap(POLL_MS);
-	}
-}
-
-/* --- kills --- */
 
 static void
 start_monitord(void)
@@ -437,8 +208,7 @@ kill_monitord(void)
 {
 	kill(monitord, SIGKILL);
 	waitpid(monitord, NULL, 0);
-	ask_close(&ask);
-	ask.fd = -1;
+	look_away();
 	nap((double)below(100));
 	start_monitord();
 	nap((double)below(100));
@@ -511,25 +281,13 @@ print_times(enum kind k)
 static int
 shut_down(void)
 {
-	struct msg_request request = { .verb = BYTES_STR("shutdown") };
-	struct msg_reply reply;
 	FILE *f = fopen(receipt_path, "w");
 	double since_ms = now_ms();
 	int status;
 
 	if (f == NULL)
 		fail("%s: %s", receipt_path, strerror(errno));
-	if (ask.fd == -1 && ask_monitord(&ask, NULL) == -1)
-		fail("monitord does not answer");
-	if (ask_send(&ask, MSG_request, &request) == -1)
-		fail("monitord cannot be asked");
-	do {
-		if (ask_receive(&ask, MSG_reply, &reply, 600000) == -1)
-			fail("no receipt");
-		if (!reply.more)
-			fwrite(reply.text.p, 1, reply.text.n, f);
-	} while (reply.more);
-	status = reply.code;
+	status = look_at_receipt(f);
 	fclose(f);
 	if (waitpid(monitord, NULL, 0) == -1)
 		fail("monitord: %s", strerror(errno));
