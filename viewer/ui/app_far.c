@@ -13,7 +13,9 @@
 #define MANY_LINKS 40
 #define SOON_NS    ((int64_t)500000000) /* of following, before it begins */
 #define STILL_NS   ((int64_t)500000000) /* without a frame: it is still */
-#define STUB_Q     (8 * SCENE_ONE)      /* not as high as a row: no link */
+#define COVERED    0.25                 /* of all dots, by lines */
+#define GAP_MAX    60
+#define STUB_Q     (8 * SCENE_ONE) /* not as high as a row: no link */
 
 static bool
 follows(const struct app *a)
@@ -53,11 +55,36 @@ app_far_ns(const struct app *a, int64_t now)
 	return (!a->ui->far ? INT64_MAX : left > 0 ? left : 0);
 }
 
-/* The fainter a line is meant to be, the fewer of its dots are drawn. */
-static uint16_t
-gap_of(unsigned alpha)
+static bool
+is_line(const struct item *k)
 {
-	return (alpha >= 160 ? 0 : alpha >= 80 ? 1 : alpha >= 40 ? 3 : 7);
+	return ((k->type == ITEM_LINE || k->type == ITEM_ARROW) &&
+		abs(k->y1 - k->y0) >= STUB_Q);
+}
+
+/*
+ * How many dots of a line are left out for one that is drawn: the more, the
+ * fainter it is meant to be, and the more lines there are in all, so that the
+ * rows below them stay to be seen where they lie over one another.
+ */
+static uint8_t
+gap_of(unsigned alpha, unsigned crowd)
+{
+	unsigned gap = alpha >= 160 ? 0 : alpha >= 80 ? 1 : alpha >= 40 ? 3 : 7;
+
+	return ((uint8_t)(gap > crowd ? gap : crowd));
+}
+
+static unsigned
+gap_of_crowd(const struct ui *ui, const struct scene *s)
+{
+	double px = 0, all = (double)ui->time.width * ui->time.height;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (is_line(&s->items[i]))
+			px += abs(s->items[i].y1 - s->items[i].y0) / SCENE_ONE;
+	px = all > 0 ? px / all / COVERED : 0;
+	return (px > GAP_MAX ? GAP_MAX : (unsigned)px);
 }
 
 static int16_t
@@ -80,22 +107,24 @@ app_far_lines(struct app *a)
 	struct rect clip = { canvas_dots(r->x0), canvas_dots(r->y0),
 		canvas_dots(r->x1), canvas_dots(r->y1) };
 	struct window_line *line;
+	unsigned crowd;
 	size_t n = 0;
 
 	if (!ui->far)
 		return;
+	crowd = gap_of_crowd(ui, s);
 	line = malloc((s->n + 1) * sizeof(*line));
 	if (line == NULL)
 		return;
 	for (size_t i = 0; i < s->n; i++) {
 		const struct item *k = &s->items[i];
 
-		if ((k->type != ITEM_LINE && k->type != ITEM_ARROW) ||
-		    abs(k->y1 - k->y0) < STUB_Q)
+		if (!is_line(k))
 			continue;
 		line[n++] = (struct window_line){ dot(a, r->x0, k->x0),
 			dot(a, r->y0, k->y0), dot(a, r->x0, k->x1),
-			dot(a, r->y0, k->y1), k->rgb, gap_of(k->alpha) };
+			dot(a, r->y0, k->y1), k->rgb, gap_of(k->alpha, crowd),
+			(uint8_t)(k->id * 0x9e3779b97f4a7c15u >> 61) };
 	}
 	window_lines(a->window, &clip, line, n);
 	free(line);

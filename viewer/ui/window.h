@@ -92,8 +92,11 @@ void window_moved(struct window *, const struct rect *, int32_t dx, int32_t dy);
 struct window_line {
 	int16_t x0, y0, x1, y1;
 	uint32_t rgb;
-	uint16_t gap; /* dots between two that are drawn; 0: all are */
+	uint8_t gap; /* dots between two that are drawn; 0: all are */
+	/* lines side by side must not leave out the same ones */
+	uint8_t phase; /* 0 to WINDOW_LINE_PHASES - 1 */
 };
+#define WINDOW_LINE_PHASES 8
 /*
  * For a server that is far away: all lines over the part `clip` of the frame
  * that comes.  Those that it shows already move with what window_moved() says

@@ -92,9 +92,9 @@ void remote_forget(struct remote *, int32_t x, int32_t y, int32_t width,
 void remote_put(struct remote *, const struct canvas *now,
     struct canvas *before);
 
-/* window_lines.c: this part has been moved by the server */
-void lines_moved(struct window *, int32_t x0, int32_t y0, int32_t x1,
-    int32_t y1, int32_t dx, int32_t dy);
+/* window_lines.c: this part of the frame before was moved by the server */
+void lines_moved(struct window *, const struct rect *, int32_t dx, int32_t dy,
+    struct canvas *before);
 /* After that: what is not known of the frame before for their sake. */
 void lines_prepare(struct window *, struct canvas *before);
 void lines_lost(struct window *); /* the server has none of them */

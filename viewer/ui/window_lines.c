@@ -18,11 +18,12 @@
 
 #define NEAR_PX 1      /* of where it should be, a server may draw it */
 #define SLOTS   65536u /* a power of two, well over the lines there may be */
+#define PHASES  4
 #define MAX     20000u
 
 struct tone {
 	uint32_t rgb;
-	unsigned gap;
+	unsigned gap, phase;
 };
 
 struct lines {
@@ -143,15 +144,46 @@ index_shown(struct lines *l)
 	}
 }
 
+/* Where a line may be nobody knows what is seen. */
+static void
+forget(struct lines *l, struct canvas *before, int32_t x0, int32_t y0,
+    int32_t x1, int32_t y1)
+{
+	for (int32_t y = y0; y < y1 && x0 < x1; y++) {
+		uint8_t *over = l->over + (size_t)y * (size_t)l->width;
+		uint32_t *px = before->px + (size_t)y * (size_t)before->stride;
+
+		for (int32_t x = x0; x < x1; x++)
+			if (over[x] != 0)
+				px[x] = DELTA_UNKNOWN;
+		memset(over + x0, 0, (size_t)(x1 - x0));
+	}
+}
+
+static void
+move_over(struct lines *l, const struct rect *r, int32_t dx, int32_t dy)
+{
+	for (int32_t i = 0; i < r->y1 - r->y0 - abs(dy); i++) {
+		int32_t y = dy > 0 ? r->y1 - 1 - i : r->y0 + i;
+		uint8_t *row = l->over + (size_t)y * (size_t)l->width;
+		const uint8_t *from = row - (ptrdiff_t)dy * l->width;
+
+		memmove(row + r->x0 + (dx > 0 ? dx : 0),
+		    from + r->x0 + (dx < 0 ? -dx : 0),
+		    (size_t)(r->x1 - r->x0 - abs(dx)));
+	}
+}
+
 /* With what is below them, and out of the view. */
 void
-lines_moved(struct window *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
-    int32_t dx, int32_t dy)
+lines_moved(struct window *w, const struct rect *r, int32_t dx, int32_t dy,
+    struct canvas *before)
 {
 	struct lines *l = w->lines;
 	uint32_t n = 0;
 
-	if (l == NULL)
+	if (l == NULL || before->width != l->width ||
+	    before->height != l->height)
 		return;
 	for (uint32_t i = 0; i < l->nshown; i++) {
 		struct window_line s = l->shown[i];
@@ -167,16 +199,12 @@ lines_moved(struct window *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 	}
 	l->nshown = n;
 	index_shown(l);
-	/* where nothing moves in, a line may be as well as before */
-	for (int32_t i = 0; i < y1 - y0 - abs(dy); i++) {
-		int32_t y = dy > 0 ? y1 - 1 - i : y0 + i;
-		uint8_t *row = l->over + (size_t)y * (size_t)l->width;
-		const uint8_t *from = row - (ptrdiff_t)dy * l->width;
-
-		memmove(row + x0 + (dx > 0 ? dx : 0),
-		    from + x0 + (dx < 0 ? -dx : 0),
-		    (size_t)(x1 - x0 - abs(dx)));
-	}
+	move_over(l, r, dx, dy);
+	/* where something comes in, they are still as they were before */
+	forget(l, before, dx > 0 ? r->x0 : r->x1 + dx, r->y0,
+	    dx > 0 ? r->x0 + dx : r->x1, r->y1);
+	forget(l, before, r->x0, dy > 0 ? r->y0 : r->y1 + dy, r->x1,
+	    dy > 0 ? r->y0 + dy : r->y1);
 }
 
 /* What was over them is unknown as well, or will be sent again. */
@@ -219,15 +247,7 @@ lines_prepare(struct window *w, struct canvas *before)
 	keep = l->wanted && gone(l) <= l->nshown / 4;
 	if (keep || l->nshown == 0)
 		return;
-	for (int32_t y = 0; y < l->height; y++) {
-		uint8_t *over = l->over + (size_t)y * (size_t)l->width;
-		uint32_t *px = before->px + (size_t)y * (size_t)before->stride;
-
-		for (int32_t x = 0; x < l->width; x++)
-			if (over[x] != 0)
-				px[x] = DELTA_UNKNOWN;
-		memset(over, 0, (size_t)l->width);
-	}
+	forget(l, before, 0, 0, l->width, l->height);
 	l->nshown = 0;
 	index_shown(l);
 	if (!l->wanted)
@@ -264,7 +284,9 @@ draw(struct lines *l, const struct tone *tone, XSegment *s, int n)
 	XSetLineAttributes(l->w->display, l->gc, 0,
 	    tone->gap > 0 ? LineOnOffDash : LineSolid, CapButt, JoinMiter);
 	if (tone->gap > 0)
-		XSetDashes(l->w->display, l->gc, 0, dash, 2);
+		XSetDashes(l->w->display, l->gc,
+		    (int)(tone->phase * (tone->gap + 1) / WINDOW_LINE_PHASES),
+		    dash, 2);
 	XDrawSegments(l->w->display, l->w->id, l->gc, s, n);
 }
 
@@ -278,7 +300,8 @@ draw_tone(struct lines *l, const struct tone *tone, uint8_t *done)
 	for (uint32_t i = 0; i < l->nwant; i++) {
 		const struct window_line *k = &l->want[i];
 
-		if (done[i] || k->rgb != tone->rgb || k->gap != tone->gap)
+		if (done[i] || k->rgb != tone->rgb || k->gap != tone->gap ||
+		    k->phase != tone->phase)
 			continue;
 		done[i] = 1;
 		s[n++] = (XSegment){ k->x0, k->y0, k->x1, k->y1 };
@@ -313,7 +336,8 @@ lines_put(struct window *w)
 	for (uint32_t i = 0; i < l->nwant; i++)
 		if (!done[i])
 			draw_tone(l,
-			    &(struct tone){ l->want[i].rgb, l->want[i].gap },
+			    &(struct tone){ l->want[i].rgb, l->want[i].gap,
+				l->want[i].phase },
 			    done);
 	free(done);
 	memcpy(l->shown, l->want, l->nwant * sizeof(*l->want));

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "raster/delta.h"
+#include "ui/ui.h"
 #include "ui/window_inside.h"
 
 #define MOVES_MAX 4
@@ -118,7 +119,9 @@ move_moved(struct remote *r, const struct canvas *now, struct canvas *before)
 
 		if (!inside(m, now) || !delta_move(before, now, m, dx, dy))
 			continue;
-		lines_moved(r->w, m->x, m->y, m->x + m->w, m->y + m->h, dx, dy);
+		lines_moved(r->w,
+		    &(struct rect){ m->x, m->y, m->x + m->w, m->y + m->h }, dx,
+		    dy, before);
 		XCopyArea(r->w->display, r->w->id, r->w->id, r->copy,
 		    m->x + (dx < 0 ? -dx : 0), m->y + (dy < 0 ? -dy : 0),
 		    (unsigned)(m->w - abs(dx)), (unsigned)(m->h - abs(dy)),
