@@ -60,6 +60,7 @@ static const cyaml_schema_value_t node_schema = {
 static const cyaml_schema_field_t conf_fields[] = {
 	TEXT("name", CYAML_FLAG_OPTIONAL, raw_conf, name),
 	TEXT("log", CYAML_FLAG_OPTIONAL, raw_conf, log),
+	TEXT("index", CYAML_FLAG_OPTIONAL, raw_conf, index),
 	TEXT("listen", CYAML_FLAG_OPTIONAL, raw_conf, listen),
 	CYAML_FIELD_MAPPING_PTR("defaults", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
 	    struct raw_conf, defaults, default_fields),
@@ -273,6 +274,7 @@ from_raw(const struct raw_conf *raw)
 		return (NULL);
 	conf->name = copy(raw->name, NULL, &failed);
 	conf->log = copy(raw->log, NULL, &failed);
+	conf->index = copy(raw->index, NULL, &failed);
 	conf->listen = copy(raw->listen, NULL, &failed);
 	for (unsigned i = 0; i < raw->nodes_count && !failed; i++)
 		failed =
@@ -390,6 +392,7 @@ conf_free(struct conf *conf)
 	free(conf->nodes);
 	free(conf->name);
 	free(conf->log);
+	free(conf->index);
 	free(conf->listen);
 	free(conf);
 }

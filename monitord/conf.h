@@ -27,7 +27,7 @@ struct conf_node {
 };
 
 struct conf {
-	char *name, *log, *listen; /* NULL: not said */
+	char *name, *log, *index, *listen; /* NULL: not said */
 	struct conf_node *nodes;
 	size_t nnodes;
 };

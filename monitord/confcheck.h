@@ -15,7 +15,7 @@ struct raw_node {
 };
 
 struct raw_conf {
-	char *name, *log, *listen;
+	char *name, *log, *index, *listen;
 	struct raw_node *defaults;
 	struct raw_node *nodes;
 	unsigned nodes_count;

@@ -12,6 +12,7 @@
 
 #include "confcheck_inside.h"
 #include "event.h"
+#include "indexer.h"
 
 /* A whole number of at most `max` and one of the units. */
 static bool
@@ -102,6 +103,14 @@ is_test_clock(const char *s)
 }
 
 static bool
+is_index(const char *s)
+{
+	uint64_t events;
+
+	return (indexer_when(s, &events));
+}
+
+static bool
 is_text(const char *s)
 {
 	return (s[0] != '\0');
@@ -125,6 +134,7 @@ static const struct {
 	const char *expected;
 } values[] = {
 	{ "log", is_text, "the name of a file" },
+	{ "index", is_index, "yes, no or a number of events" },
 	{ "name", confcheck_is_word, "a name without blanks" },
 	{ "launch", is_launch, "local, ssh or none" },
 	{ "host", confcheck_is_word, "the name of a host" },

@@ -350,6 +350,12 @@ core_finishing(const struct monitord_core *c)
 	return (c->state != CORE_RUNNING);
 }
 
+uint64_t
+core_finished_events(const struct monitord_core *c)
+{
+	return (c->state == CORE_FINISHED ? store_events(c->store) : 0);
+}
+
 void
 core_node_note(struct monitord_core *c, const char *node, const char *note)
 {

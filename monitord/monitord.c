@@ -22,6 +22,7 @@
 #include "conf.h"
 #include "core.h"
 #include "env.h"
+#include "indexer.h"
 #include "launch.h"
 #include "log.h"
 #include "paths.h"
@@ -30,10 +31,11 @@
 
 struct monitord {
 	/* options */
-	const char *file, *log, *name, *listen, *dir;
+	const char *file, *log, *index, *name, *listen, *dir;
 	int verbose;
 	bool check_only;
 
+	uint64_t index_events; /* so many are indexed at the end */
 	struct conf *conf;
 	char socket_address[128];
 	struct env *env;
@@ -49,6 +51,7 @@ struct monitord {
 
 enum {
 	OPT_LOG = 256,
+	OPT_INDEX,
 	OPT_NAME,
 	OPT_LISTEN,
 	OPT_DIR,
@@ -58,6 +61,7 @@ enum {
 
 static const struct option options[] = {
 	{ "log", required_argument, NULL, OPT_LOG },
+	{ "index", required_argument, NULL, OPT_INDEX },
 	{ "name", required_argument, NULL, OPT_NAME },
 	{ "listen", required_argument, NULL, OPT_LISTEN },
 	{ "dir", required_argument, NULL, OPT_DIR },
@@ -67,8 +71,8 @@ static const struct option options[] = {
 };
 
 static const char usage_text[] =
-    "usage: monitord [-nv] [--log FILE] [--name NAME] [--listen ADDRESS]\n"
-    "                [--dir DIRECTORY] [CLUSTER.yaml]\n"
+    "usage: monitord [-nv] [--log FILE] [--index WHEN] [--name NAME]\n"
+    "                [--listen ADDRESS] [--dir DIRECTORY] [CLUSTER.yaml]\n"
     "Collects, orders and stores what a parallel program tells.  With no file\n"
     "it monitors this machine.\n"
     "\n"
@@ -76,6 +80,9 @@ static const char usage_text[] =
     "  -v                 say more; twice: much more\n"
     "  --log FILE         the consolidated log (default run.orr); one that is\n"
     "                     not finished is continued\n"
+    "  --index WHEN       have the finished log read by a viewer in the\n"
+    "                     background, so that it opens at once: yes, no\n"
+    "                     (default), or from so many events on\n"
     "  --name NAME        name of the run\n"
     "  --listen ADDRESS   listen there too: tcp:127.0.0.1:PORT or unix:PATH\n"
     "  --dir DIRECTORY    runtime directory (default $ORRERY_DIR, else\n"
@@ -108,6 +115,9 @@ read_options(struct monitord *m, int argc, char **argv)
 			break;
 		case OPT_LOG:
 			m->log = optarg;
+			break;
+		case OPT_INDEX:
+			m->index = optarg;
 			break;
 		case OPT_NAME:
 			m->name = optarg;
@@ -160,6 +170,14 @@ read_conf(struct monitord *m)
 		m->listen = m->conf->listen; /* checked already */
 	else if ((problem = conf_address_problem(m->listen)) != NULL) {
 		log_warnx("--listen %s: %s", m->listen, problem);
+		return (EX_USAGE);
+	}
+	if (m->index == NULL)
+		m->index = m->conf->index != NULL ? m->conf->index : "no";
+	if (!indexer_when(m->index, &m->index_events)) {
+		log_warnx("--index %s: yes, no or a number of events was "
+			  "expected",
+		    m->index);
 		return (EX_USAGE);
 	}
 	if (m->log == NULL)
@@ -346,6 +364,7 @@ monitord_main(int argc, char **argv)
 		start_signals,
 	};
 	struct monitord m = { 0 };
+	uint64_t events = 0;
 	int rv;
 
 	rv = read_options(&m, argc, argv);
@@ -367,7 +386,10 @@ monitord_main(int argc, char **argv)
 		    m.socket_address);
 		event_base_dispatch(m.base);
 		rv = m.code;
+		events = core_finished_events(m.core);
 	}
 	stop(&m);
+	if (events > 0 && events >= m.index_events)
+		indexer_start(m.log);
 	return (rv);
 }

@@ -39,6 +39,7 @@ done <<'TABLE'
 64|monitord --help|monitord -x
 64|monitord --help|monitord --log
 64|one cluster file|monitord good.yaml good.yaml
+64|--index often: yes, no or a number|monitord --index often good.yaml
 64|--listen .*others could reach|monitord --listen tcp:8.8.8.8:1 good.yaml
 64|--listen .*: tcp:127|monitord --listen nonsense good.yaml
 66|nothere.yaml: No such file|monitord nothere.yaml

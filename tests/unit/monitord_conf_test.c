@@ -144,6 +144,11 @@ every_problem_has_its_place(void **state)
 		{ "an address of the world",
 		    "nodes:\n  - name: a\nlisten: tcp:10.1.2.3:7420\n",
 		    "c.yaml:3:9: listen: others could reach", 1 },
+		{ "index neither yes nor no",
+		    "index: maybe\nnodes:\n  - name: a\n",
+		    "c.yaml:1:8: index: yes, no or a number of events was "
+		    "expected, not 'maybe'",
+		    1 },
 		{ "no file name", "log:\nnodes:\n  - name: a\n",
 		    "c.yaml:1:5: log: the name of a file was expected", 1 },
 		{ "an option for ssh", "nodes:\n  - name: a\n    host: -oX\n",
@@ -183,6 +188,7 @@ the_whole_example_is_understood(void **state)
 	static const char text[] =
 	    "name: lab\n"
 	    "log: lab.orr\n"
+	    "index: 5000000\n"
 	    "listen: tcp:127.0.0.1:7420 # loopback\n"
 	    "defaults: { launch: local, ring: 2M, rings: 512, spool: 256M, "
 	    "flush: 5ms, mask: [task, message], full: discard }\n"
@@ -208,6 +214,7 @@ the_whole_example_is_understood(void **state)
 	assert_int_equal(h.n, 0);
 	assert_string_equal(c->name, "lab");
 	assert_string_equal(c->log, "lab.orr");
+	assert_string_equal(c->index, "5000000");
 	assert_string_equal(c->listen, "tcp:127.0.0.1:7420");
 	assert_int_equal(c->nnodes, 3 + 5 + 4);
 	assert_string_equal(c->nodes[1].name, "n02");
