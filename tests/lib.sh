@@ -55,6 +55,32 @@ fail() {
 }
 skip() { echo "$*"; exit 77; }
 
+# ends_with CODE COMMAND...: what it prints is in $dir/out
+ends_with() {
+	want=$1
+	shift
+	"$@" >"$dir/out" 2>&1 </dev/null
+	got=$?
+	[ $got -eq "$want" ] || { cat "$dir/out"; fail "$* ended with $got, not $want"; }
+}
+# says FILE PATTERN: a line of the file matches
+says() {
+	grep -Eq -- "$2" "$1" || { cat "$1"; fail "$1 lacks: $2"; }
+}
+# ends_saying CODE PATTERN COMMAND...: with this code, and with such a line
+ends_saying() {
+	code=$1 pattern=$2
+	shift 2
+	ends_with "$code" "$@"
+	says "$dir/out" "$pattern"
+}
+# refused CODE PATTERN DAEMON...: it says why, and ends at once
+refused() {
+	code=$1 pattern=$2
+	shift 2
+	ends_saying "$code" "$pattern" timeout 10 "$@"
+}
+
 # wait_for SECONDS WHAT COMMAND...: until the command succeeds
 wait_for() {
 	limit=$(($1 * 20)) what=$2

@@ -7,20 +7,10 @@
 #include <string.h>
 
 #include "frame.h"
-#include "message.h"
+#include "tests/any_message.h"
 #include "tracefile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
-
-union any_message {
-#define MSG(n, id, dir, what) struct msg_##n n;
-#define FIELD(m, type, f, unit, what)
-#define END(n)
-#include "messages.def"
-#undef MSG
-#undef FIELD
-#undef END
-};
 
 static void
 try_message(unsigned type, const uint8_t *p, size_t n)

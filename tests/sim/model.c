@@ -165,11 +165,15 @@ path_model_delay(struct path_model *m, int64_t true_ns)
 	return ((int64_t)(us * 1000));
 }
 
+/* clang-format off */
+#define STEADY { .offset_s = 1, .drift_ppm = 100, .walk = 1e-9 }
+#define WANDERING { .offset_s = 1, .drift_ppm = 100, .walk = 1e-7, \
+	.sine_ppm = 0.5, .sine_s = 120, .jump_ppm = 1, .jump_every_s = 50 }
+/* clang-format on */
+
 const struct scenario scenarios[SCENARIOS] = {
-	{ "A quiet", { .offset_s = 1, .drift_ppm = 100, .walk = 1e-9 },
-	    { 30, 10, 0.01, 5000, 0, 0, 0 }, 2 },
-	{ "B noisy", { .offset_s = 1, .drift_ppm = 100, .walk = 1e-9 },
-	    { 30, 50, 0.02, 5000, 0.2, 300, 0 }, 7 },
+	{ "A quiet", STEADY, { 30, 10, 0.01, 5000, 0, 0, 0 }, 2 },
+	{ "B noisy", STEADY, { 30, 50, 0.02, 5000, 0.2, 300, 0 }, 7 },
 	{ "C wander",
 	    { .offset_s = 1,
 		.drift_ppm = 100,
@@ -177,17 +181,8 @@ const struct scenario scenarios[SCENARIOS] = {
 		.sine_ppm = 0.5,
 		.sine_s = 300 },
 	    { 30, 20, 0.01, 5000, 0.1, 300, 0 }, 4 },
-	{ "D heavy wander",
-	    { .offset_s = 1,
-		.drift_ppm = 100,
-		.walk = 1e-7,
-		.sine_ppm = 0.5,
-		.sine_s = 120,
-		.jump_ppm = 1,
-		.jump_every_s = 50 },
-	    { 30, 20, 0.01, 5000, 0.1, 300, 0 }, 7 },
-	{ "E asymmetric", { .offset_s = 1, .drift_ppm = 100, .walk = 1e-9 },
-	    { 30, 20, 0.01, 5000, 0.1, 300, 0.2 }, 0 },
+	{ "D heavy wander", WANDERING, { 30, 20, 0.01, 5000, 0.1, 300, 0 }, 7 },
+	{ "E asymmetric", STEADY, { 30, 20, 0.01, 5000, 0.1, 300, 0.2 }, 0 },
 	{ "F slewed",
 	    { .offset_s = 1,
 		.drift_ppm = 100,
@@ -196,15 +191,7 @@ const struct scenario scenarios[SCENARIOS] = {
 		.slew_every_s = 20 },
 	    { 30, 10, 0.01, 5000, 0, 0, 0 }, 0 },
 	/* the truth is always near the edge of what the bounds allow */
-	{ "G one-sided",
-	    { .offset_s = 1,
-		.drift_ppm = 100,
-		.walk = 1e-7,
-		.sine_ppm = 0.5,
-		.sine_s = 120,
-		.jump_ppm = 1,
-		.jump_every_s = 50 },
-	    { 1, 20, 0.01, 5000, 0.1, 300, 60 }, 0 },
+	{ "G one-sided", WANDERING, { 1, 20, 0.01, 5000, 0.1, 300, 60 }, 0 },
 };
 
 static int

@@ -65,19 +65,27 @@ check() {
 	[ "$told" -eq $((said + 5)) ] || fail "$1: $said published, $told told"
 }
 
-stop() {
-	kill "$1"
-	wait_for "end of the collector" is_gone "$1"
-	has_socket && fail "the socket is left"
+# publish SECONDS: a program does, and its first events are in the spool
+publish() {
+	"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds "$1" >"$T/load" &
+	load=$!
+	wait_for "program's first events" has_events
+}
+# ends WHAT PID: the program, unharmed; then the process; and all is there
+ends() {
+	wait "$load" || fail "the program failed"
+	load=
+	wait_for "account" grep -q . "$T/load"
+	kill "$2"
+	wait_for "end of the collector" is_gone "$2"
+	check "$1"
 	rm -rf "$S"
 }
 
 # 1. the worker, 20 times
 start
 wait_for collector is_awake
-"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 8 >"$T/load" &
-load=$!
-wait_for "program's first events" has_events
+publish 8
 n=0
 while [ $n -lt 20 ]; do
 	wait_for worker has_worker
@@ -87,20 +95,12 @@ while [ $n -lt 20 ]; do
 	sleep 0.3
 	n=$((n + 1))
 done
-wait "$load" || fail "the program failed"
-load=
-wait_for "account" grep -q . "$T/load"
-kill "$collector"
-wait_for "end of the collector" is_gone "$collector"
-check "worker killed 20 times"
-rm -rf "$S"
+ends "worker killed 20 times" "$collector"
 
 # 2. the keeper, then the worker, while the program goes on and ends
 start
 wait_for collector is_awake
-"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 >"$T/load" &
-load=$!
-wait_for "program's first events" has_events
+publish 3
 sleep 0.5
 kill -9 "$collector"
 wait_for keeper has_keeper
@@ -109,30 +109,18 @@ w=$(worker)
 sleep 0.2
 kill -9 $w
 wait_for "other worker" has_other_worker "$w"
-wait "$load" || fail "the program failed"
-load=
-kill "$k"
-wait_for "end of the keeper" is_gone "$k"
-check "keeper and worker killed"
-rm -rf "$S"
+ends "keeper and worker killed" "$k"
 
 # 3. the keeper; a second collector takes over from the orphan
 start
 wait_for collector is_awake
-"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 >"$T/load" &
-load=$!
-wait_for "program's first events" has_events
+publish 3
 sleep 0.5
 kill -9 "$collector"
 wait_for keeper has_keeper
 start
 wait_for "end of the orphan" is_gone "$(keeper)"
-wait "$load" || fail "the program failed"
-load=
-kill "$collector"
-wait_for "end of the collector" is_gone "$collector"
-check "taken over"
-rm -rf "$S"
+ends "taken over" "$collector"
 
 # 4. a third one is told that there is one
 start
@@ -144,20 +132,14 @@ grep -q 'runs already' "$T/log2" || fail "$(cat "$T/log2")"
 
 # 5. both at once, as root: found again through the program's memory
 if [ "$(id -u)" -eq 0 ]; then
-	"$BUILD/tests/apps/load" --threads 2 --rate 400000 --seconds 3 >"$T/load" &
-	load=$!
-wait_for "program's first events" has_events
+	publish 3
 	sleep 0.5
 	w=$(worker)
 	kill -STOP $w # or it would start another keeper
 	kill -9 "$collector"
 	kill -9 $w
 	start
-	wait "$load" || fail "the program failed"
-	load=
-	kill "$collector"
-	wait_for "end of the collector" is_gone "$collector"
+	ends "both killed" "$collector"
 	grep -q 'found again' "$T/log" || fail "not found again"
-	check "both killed"
 fi
 exit 0

@@ -6,19 +6,6 @@
 
 examples=$BUILD/examples
 
-# says FILE PATTERN: a line of the file matches
-says() {
-	grep -Eq -- "$2" "$1" || { cat "$1"; fail "$1 lacks: $2"; }
-}
-# ends_with CODE COMMAND...
-ends_with() {
-	want=$1
-	shift
-	"$@" >"$dir/out" 2>&1
-	got=$?
-	[ $got -eq "$want" ] || { cat "$dir/out"; fail "$* ended with $got, not $want"; }
-}
-
 # --- nobody listens ---
 row='^row 35: 1 35 595 6545 52360 .* 4537567650 4537567650 .* 52360 6545 595 35 1$'
 ends_with 0 "$examples/pascal" 35 --pes 5 --pace 0.1

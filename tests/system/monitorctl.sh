@@ -3,60 +3,50 @@
 # wrong, and a program that runs whether or not somebody listens.
 . tests/lib.sh
 
-# ends_with CODE PATTERN COMMAND...: with this code, saying this
-ends_with() {
-	want=$1 pattern=$2
-	shift 2
-	"$@" >"$dir/out" 2>&1
-	got=$?
-	[ $got -eq "$want" ] || { cat "$dir/out"; fail "$* ended with $got, not $want"; }
-	grep -Eq -- "$pattern" "$dir/out" || { cat "$dir/out"; fail "$* does not say: $pattern"; }
-}
-
-ends_with 0 '^usage: monitorctl' "$monitorctl" --help
-ends_with 0 '^monitorctl [0-9]' "$monitorctl" --version
-ends_with 64 'no command given; try' "$monitorctl"
-ends_with 64 'no command nonsense; try' "$monitorctl" nonsense
-ends_with 64 'try monitorctl --help' "$monitorctl" --nonsense
+ends_saying 0 '^usage: monitorctl' "$monitorctl" --help
+ends_saying 0 '^monitorctl [0-9]' "$monitorctl" --version
+ends_saying 64 'no command given; try' "$monitorctl"
+ends_saying 64 'no command nonsense; try' "$monitorctl" nonsense
+ends_saying 64 'try monitorctl --help' "$monitorctl" --nonsense
 for c in status who run shutdown dump report check before past future; do
-	ends_with 0 "^usage: monitorctl $c" "$monitorctl" $c --help
-	ends_with 64 "usage: monitorctl $c" "$monitorctl" $c --nonsense
+	ends_saying 0 "^usage: monitorctl $c" "$monitorctl" $c --help
+	ends_saying 64 "usage: monitorctl $c" "$monitorctl" $c --nonsense
 done
 for c in run dump report check before past future; do
-	ends_with 64 "usage: monitorctl $c" "$monitorctl" $c
+	ends_saying 64 "usage: monitorctl $c" "$monitorctl" $c
 done
 
 # --- nobody is there ---
-ends_with 69 'monitord does not run here .*monitord.sock' "$monitorctl" status
-ends_with 69 'monitord does not run here' "$monitorctl" shutdown
-ends_with 69 'no collector on this machine' "$monitorctl" who
-ends_with 69 'no collector of node n7' "$monitorctl" who --node n7
-ends_with 64 'PO or PO.THREAD' "$monitorctl" who 3.x
-ends_with 64 'name too long|too long' "$monitorctl" --socket "$(printf 'x%.0s' $(seq 200))" status
-ends_with 3 'no collector on this machine: the program runs unobserved' \
+ends_saying 69 'monitord does not run here .*monitord.sock' "$monitorctl" status
+ends_saying 69 'monitord does not run here' "$monitorctl" shutdown
+ends_saying 69 'no collector on this machine' "$monitorctl" who
+ends_saying 69 'no collector of node n7' "$monitorctl" who --node n7
+ends_saying 64 'PO or PO.THREAD' "$monitorctl" who 3.x
+ends_saying 64 'name too long|too long' "$monitorctl" --socket "$(printf 'x%.0s' $(seq 200))" status
+ends_saying 3 'no collector on this machine: the program runs unobserved' \
     "$monitorctl" run sh -c 'exit 3'
-ends_with 0 'no collector of node n7 ' "$monitorctl" run --node n7 true
-ends_with 0 '^n7 /' "$monitorctl" run --node n7 sh -c 'echo $ORRERY_NODE $ORRERY_DIR'
-ends_with 127 'No such file' "$monitorctl" run ./no-such-program
-ends_with 126 'Permission denied' "$monitorctl" run ./README.md
+ends_saying 0 'no collector of node n7 ' "$monitorctl" run --node n7 true
+ends_saying 0 '^n7 /' "$monitorctl" run --node n7 sh -c 'echo $ORRERY_NODE $ORRERY_DIR'
+ends_saying 127 'No such file' "$monitorctl" run ./no-such-program
+ends_saying 126 'Permission denied' "$monitorctl" run ./README.md
 
 # --- files that are no logs ---
-ends_with 66 'No such file' "$monitorctl" check "$dir/none.orr"
-ends_with 65 'not a log' "$monitorctl" check README.md
+ends_saying 66 'No such file' "$monitorctl" check "$dir/none.orr"
+ends_saying 65 'not a log' "$monitorctl" check README.md
 : >"$dir/empty.orr"
-ends_with 65 'empty.orr' "$monitorctl" report "$dir/empty.orr"
-ends_with 65 '.' "$monitorctl" dump "$dir/empty.orr"
+ends_saying 65 'empty.orr' "$monitorctl" report "$dir/empty.orr"
+ends_saying 65 '.' "$monitorctl" dump "$dir/empty.orr"
 
-ends_with 66 'No such file' "$monitorctl" before "$dir/none.orr" n1/1.1:1 n1/1.1:2
+ends_saying 66 'No such file' "$monitorctl" before "$dir/none.orr" n1/1.1:1 n1/1.1:2
 
 # --- events that are none ---
 log=tests/golden/log-version-1
-ends_with 64 'usage: monitorctl before' "$monitorctl" before $log n1/1.1:1
-ends_with 64 'frob is no event; say NODE/PO.THREAD:SEQ' "$monitorctl" past $log frob
-ends_with 64 'n1/1.1:x is no event' "$monitorctl" past $log n1/1.1:x
-ends_with 64 'n1/1.1@soon is no event' "$monitorctl" future $log n1/1.1@soon
-ends_with 69 'n77/1.1:3: no thread of that name' "$monitorctl" past $log n77/1.1:3
-ends_with 69 'monitord:99: the log has no such event' "$monitorctl" future $log monitord:99
+ends_saying 64 'usage: monitorctl before' "$monitorctl" before $log n1/1.1:1
+ends_saying 64 'frob is no event; say NODE/PO.THREAD:SEQ' "$monitorctl" past $log frob
+ends_saying 64 'n1/1.1:x is no event' "$monitorctl" past $log n1/1.1:x
+ends_saying 64 'n1/1.1@soon is no event' "$monitorctl" future $log n1/1.1@soon
+ends_saying 69 'n77/1.1:3: no thread of that name' "$monitorctl" past $log n77/1.1:3
+ends_saying 69 'monitord:99: the log has no such event' "$monitorctl" future $log monitord:99
 
 # --- somebody who is not monitord, and one who says nothing ---
 if command -v python3 >/dev/null; then
@@ -74,7 +64,7 @@ PY
 	python3 "$dir/fake.py" "$dir/fake.sock" &
 	fake=$!
 	wait_for 10 "the fake" test -S "$dir/fake.sock"
-	ends_with 76 'makes no sense' "$monitorctl" --socket "$dir/fake.sock" status
+	ends_saying 76 'makes no sense' "$monitorctl" --socket "$dir/fake.sock" status
 	kill $fake
 fi
 
@@ -84,8 +74,8 @@ for p in "$monitord" "$BUILD/collector/collector"; do
 done
 start_monitord
 wait_for 20 "the collector" "$monitorctl" who
-ends_with 0 '^run: [0-9a-f-]{36}$' "$monitorctl" status
-ends_with 0 '^nodes:' "$monitorctl" status --yaml
+ends_saying 0 '^run: [0-9a-f-]{36}$' "$monitorctl" status
+ends_saying 0 '^nodes:' "$monitorctl" status --yaml
 "$monitorctl" status --watch=0.05 >"$dir/watch" 2>&1 &
 watch=$!
 enough() { [ "$(grep -c '^run: ' "$dir/watch")" -ge 5 ]; }
@@ -96,7 +86,7 @@ finish
 wait $watch
 [ $? -eq 0 ] && grep -q "the run has ended" "$dir/watch" ||
     { tail -n 5 "$dir/watch"; fail "status --watch does not end with the run"; }
-ends_with 0 'NOT FINISHED|finished' "$monitorctl" report "$dir/run.orr"
+ends_saying 0 'NOT FINISHED|finished' "$monitorctl" report "$dir/run.orr"
 head -c 3000 "$dir/run.orr" >"$dir/cut.orr"
-ends_with 65 'receipt: none' "$monitorctl" check "$dir/cut.orr"
+ends_saying 65 'receipt: none' "$monitorctl" check "$dir/cut.orr"
 echo "manners are good"

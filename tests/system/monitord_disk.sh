@@ -6,14 +6,6 @@ cd "$(dirname "$0")/../.."
 . tests/lib.sh
 command -v prlimit >/dev/null || skip "no prlimit here"
 
-refused() {
-	code=$1 pattern=$2
-	shift 2
-	timeout 10 "$@" >"$dir/err" 2>&1 </dev/null
-	got=$?
-	[ $got -eq "$code" ] || { cat "$dir/err"; fail "$*: exit $got, not $code"; }
-	grep -qE -e "$pattern" "$dir/err" || { cat "$dir/err"; fail "$*: nothing like '$pattern'"; }
-}
 refused 73 'cannot open the log .*/nowhere/run.orr: No such file or directory; name another' \
     "$monitord" --log "$dir/nowhere/run.orr"
 # /proc is not writable for root either

@@ -5,15 +5,6 @@ set -u
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 
-# refused CODE PATTERN COMMAND...
-refused() {
-	code=$1 pattern=$2
-	shift 2
-	timeout 10 "$@" >"$dir/err" 2>&1 </dev/null
-	got=$?
-	[ $got -eq "$code" ] || { cat "$dir/err"; fail "$*: exit $got, not $code"; }
-	grep -qE -e "$pattern" "$dir/err" || { cat "$dir/err"; fail "$*: nothing like '$pattern'"; }
-}
 none='name: test
 nodes:
   - { name: n1, launch: none }'

@@ -8,17 +8,6 @@ drones=$BUILD/examples/drones
 for p in "$monitord" "$BUILD/collector/collector" "$monitorctl" "$drones"; do
 	[ -x "$p" ] || skip "no $p"
 done
-# ends_with CODE COMMAND...
-ends_with() {
-	want=$1
-	shift
-	"$@" >"$dir/out" 2>&1
-	got=$?
-	[ $got -eq "$want" ] || { cat "$dir/out"; fail "$* ended with $got, not $want"; }
-}
-says() {
-	grep -Eq -- "$2" "$1" || { cat "$1"; fail "$1 lacks: $2"; }
-}
 talking() {
 	"$monitorctl" status | grep -q 'us (messages)'
 }

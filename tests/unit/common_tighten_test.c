@@ -265,17 +265,24 @@ one_way_only_forbids(void **state)
 	world_free(w);
 }
 
+/* Three nodes, three seconds. */
+static void
+talk_in_a_row(struct world *w)
+{
+	for (int r = 0; r < 3; r++) {
+		talk(w, 0, 1, 1);
+		talk(w, 1, 2, 1);
+		solve(w);
+	}
+}
+
 static void
 a_new_epoch_forgets(void **state)
 {
 	struct world *w = world_new(3, 3, 30);
 
 	(void)state;
-	for (int r = 0; r < 3; r++) {
-		talk(w, 0, 1, 1);
-		talk(w, 1, 2, 1);
-		solve(w);
-	}
+	talk_in_a_row(w);
 	assert_true(left(w, 0) != INT64_MAX);
 	w->epoch[0]++;
 	solve(w);
@@ -294,11 +301,7 @@ a_node_that_is_not_told_of_takes_no_part(void **state)
 	struct world *w = world_new(3, 3, 30);
 
 	(void)state;
-	for (int r = 0; r < 3; r++) {
-		talk(w, 0, 1, 1);
-		talk(w, 1, 2, 1);
-		solve(w);
-	}
+	talk_in_a_row(w);
 	w->n = 2;
 	talk(w, 0, 1, 1);
 	solve(w);

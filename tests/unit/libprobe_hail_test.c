@@ -48,15 +48,22 @@ attach_is_read_by_proto(void **state)
 	assert_int_equal(m.command.n, HAIL_TEXT_MAX);
 }
 
-static void
-attached_is_read_however_it_is_cut(void **state)
+static uint8_t *
+attached(size_t *n)
 {
 	struct msg_attached m = { .node = 3,
 		.po = 9,
 		.node_name = BYTES_STR("n1") };
+
+	return (frame_message(MSG_attached, &m, n));
+}
+
+static void
+attached_is_read_however_it_is_cut(void **state)
+{
 	struct hail_attached got;
 	size_t n;
-	uint8_t *frame = frame_message(MSG_attached, &m, &n);
+	uint8_t *frame = attached(&n);
 
 	(void)state;
 	for (size_t i = 0; i < n; i++)
@@ -71,12 +78,9 @@ attached_is_read_however_it_is_cut(void **state)
 static void
 damage_is_noticed(void **state)
 {
-	struct msg_attached m = { .node = 3,
-		.po = 9,
-		.node_name = BYTES_STR("n1") };
 	struct hail_attached got;
 	size_t n;
-	uint8_t *frame = frame_message(MSG_attached, &m, &n);
+	uint8_t *frame = attached(&n);
 
 	(void)state;
 	for (size_t i = 0; i < n * 8; i++) {

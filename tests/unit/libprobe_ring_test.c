@@ -193,13 +193,15 @@ a_class_that_is_off_says_nothing(void **state)
 	hub_close(h, true);
 }
 
+/* Rings that nobody empties, and soon full. */
+static const struct hub_options small = { .ring_records = 1024,
+	.reserve = 64,
+	.hold = true };
+
 static void
 a_full_ring_counts_exactly(void **state)
 {
-	struct hub_options o = { .ring_records = 1024,
-		.reserve = 64,
-		.hold = true };
-	struct hub *h = hub_open("n1", &o);
+	struct hub *h = hub_open("n1", &small);
 	const struct ring_record *r;
 	struct hub_stream *s;
 
@@ -231,10 +233,7 @@ a_full_ring_counts_exactly(void **state)
 static void
 once_full_it_waits_for_a_quarter(void **state)
 {
-	struct hub_options o = { .ring_records = 1024,
-		.reserve = 64,
-		.hold = true };
-	struct hub *h = hub_open("n1", &o);
+	struct hub *h = hub_open("n1", &small);
 	struct hub_po *p;
 	struct ring *r;
 
@@ -259,10 +258,7 @@ once_full_it_waits_for_a_quarter(void **state)
 static void
 structure_has_a_reserve(void **state)
 {
-	struct hub_options o = { .ring_records = 1024,
-		.reserve = 64,
-		.hold = true };
-	struct hub *h = hub_open("n1", &o);
+	struct hub *h = hub_open("n1", &small);
 	struct hub_stream *s;
 
 	(void)state;

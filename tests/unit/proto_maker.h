@@ -16,9 +16,9 @@
 static char path[] = "/tmp/orrery-tracefile-XXXXXX";
 
 static inline void
-write_file(const void *p, size_t n)
+put_file(const char *mode, const void *p, size_t n)
 {
-	FILE *f = fopen(path, "wb");
+	FILE *f = fopen(path, mode);
 
 	assert_non_null(f);
 	assert_int_equal(fwrite(p, 1, n, f), n);
@@ -26,13 +26,15 @@ write_file(const void *p, size_t n)
 }
 
 static inline void
+write_file(const void *p, size_t n)
+{
+	put_file("wb", p, n);
+}
+
+static inline void
 append_file(const void *p, size_t n)
 {
-	FILE *f = fopen(path, "ab");
-
-	assert_non_null(f);
-	assert_int_equal(fwrite(p, 1, n, f), n);
-	assert_int_equal(fclose(f), 0);
+	put_file("ab", p, n);
 }
 
 /* A log under construction. */
@@ -175,6 +177,26 @@ see_event(void *arg, const struct event *e)
 }
 
 static const struct trace_sink sink = { see_definition, see_event };
+
+/* The log as it is now, on disk and open. */
+static inline struct tracefile *
+open_written(const struct maker *m)
+{
+	const char *why = NULL;
+	struct tracefile *t;
+
+	write_file(m->log.p, m->log.n);
+	t = tracefile_open(path, &why);
+	if (t == NULL)
+		fail_msg("%s", why);
+	return (t);
+}
+
+static inline void
+see_all(struct tracefile *t, struct seen *s)
+{
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, s), 0);
+}
 
 /* A log of three blocks, as it lies on disk. */
 static inline void

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "frame.h"
-#include "message.h"
+#include "tests/any_message.h"
 #include "tests/rnd.h"
 
 /* Fills a message with numbers of all sizes and texts of all lengths. */
@@ -64,16 +64,6 @@ same(const struct msg_desc *d, const uint8_t *x, const uint8_t *y)
 	}
 	return (true);
 }
-
-union any_message {
-#define MSG(n, id, dir, what) struct msg_##n n;
-#define FIELD(m, type, f, unit, what)
-#define END(n)
-#include "messages.def"
-#undef MSG
-#undef FIELD
-#undef END
-};
 
 static char text[70000];
 

@@ -39,9 +39,7 @@ cut_anywhere(void **state)
 				want += m.entry[i].events;
 		}
 		assert_int_equal(tracefile_receipt(t, &r), 0);
-		assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink,
-				     &s),
-		    0);
+		see_all(t, &s);
 		assert_int_equal(s.events, want);
 		assert_false(s.disordered);
 		assert_int_equal(tracefile_damaged_bytes(t), 0);
@@ -61,14 +59,11 @@ damaged_anywhere(void **state)
 	for (size_t at = 0; at < m.log.n; at++) {
 		struct tracefile *t;
 		struct seen s = { 0 };
-		const char *why;
 		size_t want = 60, damaged = 0, got;
 		bool torn = false;
 
 		m.log.p[at] ^= 0x55;
-		write_file(m.log.p, m.log.n);
-		t = tracefile_open(path, &why);
-		assert_non_null(t);
+		t = open_written(&m);
 		for (size_t i = 0; i < m.entries; i++) {
 			const struct tracefile_entry *e = &m.entry[i];
 
@@ -80,9 +75,7 @@ damaged_anywhere(void **state)
 			torn = i + 1 == m.entries && at - e->offset >= 4 &&
 			       at - e->offset < 8;
 		}
-		assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink,
-				     &s),
-		    0);
+		see_all(t, &s);
 		assert_int_equal(s.events, want);
 		got = tracefile_damaged_bytes(t);
 		if (at < m.entry[0].offset)
@@ -113,7 +106,7 @@ junk_in_the_middle_is_passed_over(void **state)
 	append_file(m.log.p + m.entry[3].offset, m.log.n - m.entry[3].offset);
 	t = tracefile_open(path, &why);
 	assert_non_null(t);
-	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &s), 0);
+	see_all(t, &s);
 	assert_int_equal(s.events, 60);
 	assert_int_equal(tracefile_damaged_bytes(t), 3000000);
 	tracefile_close(t);
@@ -164,7 +157,6 @@ a_lying_index_is_not_believed(void **state)
 {
 	struct maker m;
 	struct tracefile *t;
-	const char *why;
 	size_t n;
 
 	(void)state;
@@ -179,12 +171,9 @@ a_lying_index_is_not_believed(void **state)
 		if (lie == 2)
 			m.entry[3].events++;
 		finish(&m);
-		write_file(m.log.p, m.log.n);
-		t = tracefile_open(path, &why);
+		t = open_written(&m);
 		(void)tracefile_index(t, &n);
-		assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink,
-				     &s),
-		    0);
+		see_all(t, &s);
 		/* that block is passed over, and it is said */
 		assert_int_equal(s.events, 40);
 		assert_true(tracefile_damaged_bytes(t) > 0);
@@ -213,7 +202,7 @@ a_foreign_index_is_passed_over(void **state)
 	    m.log.n - 3 - m.entry[4].offset - m.entry[4].frame_bytes);
 	write_file(m.log.p, m.log.n - 3);
 	t = tracefile_open(path, &why);
-	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &s), 0);
+	see_all(t, &s);
 	assert_int_equal(s.events, 60);
 	assert_int_equal(tracefile_receipt(t, &r), 1);
 	assert_int_equal(tracefile_damaged_bytes(t), 0);

@@ -13,13 +13,10 @@ a_whole_log_is_read(void **state)
 		struct msg_receipt r;
 		struct tracefile *t;
 		const struct tracefile_entry *e;
-		const char *why;
 		size_t n;
 
 		small_log(&m, finished);
-		write_file(m.log.p, m.log.n);
-		t = tracefile_open(path, &why);
-		assert_non_null(t);
+		t = open_written(&m);
 		assert_memory_equal(tracefile_run(t)->name.p, "test", 4);
 		e = tracefile_index(t, &n);
 		assert_int_equal(n, m.entries);
@@ -27,9 +24,7 @@ a_whole_log_is_read(void **state)
 		assert_int_equal(tracefile_receipt(t, &r), finished);
 		if (finished)
 			assert_int_equal(r.stored, 60);
-		assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink,
-				     &s),
-		    0);
+		see_all(t, &s);
 		assert_int_equal(s.events, 60);
 		assert_int_equal(s.definitions, 2);
 		assert_false(s.disordered);
@@ -81,18 +76,16 @@ a_shrinking_log_does_no_harm(void **state)
 {
 	struct maker m;
 	struct tracefile *t;
-	const char *why;
 	struct seen s = { 0 };
 	size_t n;
 
 	(void)state;
 	small_log(&m, false);
-	write_file(m.log.p, m.log.n);
-	t = tracefile_open(path, &why);
+	t = open_written(&m);
 	(void)tracefile_index(t, &n);
 	assert_int_equal(truncate(path, (off_t)m.entry[3].offset), 0);
 	assert_int_equal(tracefile_refresh(t), 0);
-	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &s), 0);
+	see_all(t, &s);
 	assert_int_equal(s.events, 20);
 	tracefile_close(t);
 	end(&m);
@@ -104,7 +97,6 @@ late_blocks_come_in_their_place(void **state)
 	struct maker m;
 	struct tracefile *t;
 	struct seen s = { 0 };
-	const char *why;
 
 	(void)state;
 	begin(&m);
@@ -117,9 +109,8 @@ late_blocks_come_in_their_place(void **state)
 	block(&m, 4, 0, 5, 1, 10, 1);
 	/* ties with what is there */
 	block(&m, 5, 0, 10000, 10, 100, 1);
-	write_file(m.log.p, m.log.n);
-	t = tracefile_open(path, &why);
-	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &s), 0);
+	t = open_written(&m);
+	see_all(t, &s);
 	assert_int_equal(s.events, 1230);
 	assert_false(s.disordered);
 	assert_false(s.swapped);
@@ -159,12 +150,10 @@ the_sink_can_stop_it(void **state)
 	struct maker m;
 	struct tracefile *t;
 	struct seen s = { .stop_at = 33 };
-	const char *why;
 
 	(void)state;
 	small_log(&m, true);
-	write_file(m.log.p, m.log.n);
-	t = tracefile_open(path, &why);
+	t = open_written(&m);
 	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &s),
 	    42);
 	assert_int_equal(s.events, 33);
@@ -179,14 +168,12 @@ a_bomb_of_late_blocks_is_refused(void **state)
 	struct maker m;
 	struct tracefile *t;
 	struct seen s = { 0 };
-	const char *why;
 
 	(void)state;
 	begin(&m);
 	for (int i = 0; i < 300; i++)
 		block(&m, 1, 0, 1000, 0, BLOCK_EVENTS_MAX, 1);
-	write_file(m.log.p, m.log.n);
-	t = tracefile_open(path, &why);
+	t = open_written(&m);
 	errno = 0;
 	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &s),
 	    -1);
