@@ -10,8 +10,9 @@ $(B)/tests/bench/refit: $(B)/tests/bench/refit.o $(PINGED) \
 	$(call libs,tools monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/refit
-$(B)/tests/unit/tools_refit_test: $(PINGED)
-$(B)/tests/unit/tools_refit_test: LDFLAGS += $(PINGED)
+REFIT_TESTS := $(patsubst %,$(B)/tests/unit/tools_refit%test,_ _clock_)
+$(REFIT_TESTS): $(PINGED)
+$(REFIT_TESTS): LDFLAGS += $(PINGED)
 # The whole world in a unit test.
 WORLD_OBJECTS := $(filter-out %/sim_main.o %/campaign.o %/shrink.o,$(SIM_OBJECTS))
 $(B)/tests/unit/monitord_together_test: $(WORLD_OBJECTS)

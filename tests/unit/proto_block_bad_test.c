@@ -1,0 +1,274 @@
+/* Bad events and hostile blocks do no harm; unknown kinds are read. */
+#include "tests/unit/proto_lanes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "varint.h"
+
+static void
+bad_events_are_refused_and_the_block_goes_on(void **state)
+{
+	/* clang-format off */
+	static const struct {
+		const char *what;
+		struct event e;
+	} cases[] = {
+		{ "time falls", { .t_mon_ns = 99, .seq = 8, .location = 1, .kind = EV_note } },
+		{ "a gap in seq", { .t_mon_ns = 100, .seq = 9, .location = 1, .kind = EV_note } },
+		{ "seq again", { .t_mon_ns = 100, .seq = 7, .location = 1, .kind = EV_note } },
+		{ "no such kind", { .t_mon_ns = 100, .seq = 8, .location = 1, .kind = 99 } },
+	};
+	/* clang-format on */
+	struct event good = { .t_mon_ns = 100,
+		.seq = 7,
+		.location = 1,
+		.kind = EV_note,
+		.a = 5,
+		.b = 6 };
+	struct block_writer *w = block_writer_new();
+	struct buf b = { 0 }, scratch = { 0 };
+	struct event out[2];
+	struct msg_block m;
+
+	(void)state;
+	errno = 0;
+	assert_int_equal(block_finish(w, 0, 1, &b), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(block_add(w, &good), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		errno = 0;
+		if (block_add(w, &cases[i].e) != -1 || errno != EINVAL)
+			fail_msg("%s: taken", cases[i].what);
+	}
+	good.seq++;
+	assert_int_equal(block_add(w, &good), 0);
+	assert_int_equal(block_finish(w, 0, 1, &b), 0);
+	m = parse(&b, 0, NULL);
+	assert_int_equal(m.events, 2);
+	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_int_equal(out[1].seq, 8);
+	assert_int_equal(out[1].a, 5);
+	assert_int_equal(out[1].b, 0); /* a note has no b */
+	buf_free(&b);
+	buf_free(&scratch);
+	block_writer_free(w);
+}
+
+/* A block of a few events of all sorts, compressed or not. */
+static void
+make_block(struct block_writer *w, struct buf *b, size_t n, int level)
+{
+	int64_t t = (int64_t)(rnd() % 1000000);
+
+	b->n = 0;
+	begin_stream();
+	for (size_t i = 0; i < n; i++) {
+		struct event e = rnd_event(rnd() % 2, 5, &t);
+
+		assert_int_equal(block_add(w, &e), 0);
+	}
+	assert_int_equal(block_finish(w, 0, level, b), 0);
+}
+
+static uint8_t *
+copy(struct bytes *b)
+{
+	uint8_t *p = malloc(b->n + 1);
+
+	memcpy(p, b->p, b->n);
+	b->p = p;
+	return (p);
+}
+
+static void
+hostile_bytes_do_no_harm(void **state)
+{
+	struct block_writer *w = block_writer_new();
+	struct buf b = { 0 }, scratch = { 0 };
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		struct block_lane *l;
+		struct event *out;
+		struct msg_block m;
+		uint8_t *lanes, *columns;
+		size_t n;
+
+		make_block(w, &b, 1 + rnd() % 40, round % 2);
+		m = parse(&b, 0, NULL);
+		lanes = copy(&m.lanes);
+		columns = copy(&m.columns);
+		for (unsigned i = rnd() % 6; i < 6; i++)
+			columns[rnd() % m.columns.n] = (uint8_t)rnd();
+		if (rnd() % 4 == 0)
+			lanes[rnd() % m.lanes.n] = (uint8_t)rnd();
+		if (rnd() % 8 == 0)
+			m.columns.n = rnd() % m.columns.n;
+		if (rnd() % 8 == 0)
+			m.lanes.n = rnd() % m.lanes.n;
+		if (rnd() % 8 == 0)
+			m.events += (uint32_t)(rnd() % 3) - 1;
+		if (rnd() % 8 == 0)
+			m.plain_bytes = (uint32_t)rnd_any();
+		out = malloc(m.events * sizeof(*out) + 1);
+		(void)block_read(&m, out, &scratch);
+		if (block_read_lanes(&m, &l, &n) == 0)
+			free(l);
+		free(out);
+		free(lanes);
+		free(columns);
+	}
+	assert_true(scratch.cap <= 2 * BLOCK_PLAIN_MAX);
+	buf_free(&b);
+	buf_free(&scratch);
+	block_writer_free(w);
+}
+
+static void
+impossible_heads_are_refused(void **state)
+{
+	/* clang-format off */
+	static const struct {
+		const char *what;
+		struct msg_block m;
+	} cases[] = {
+		{ "no events", { .events = 0 } },
+		{ "more than a block holds", { .events = BLOCK_EVENTS_MAX + 1 } },
+		{ "first after last", { .first_mon_ns = 2, .last_mon_ns = 1, .events = 1 } },
+		{ "unknown codec", { .events = 1, .codec = 2 } },
+		{ "4 GiB unpacked", { .events = 1, .codec = 1, .plain_bytes = UINT32_MAX } },
+		{ "no lanes", { .events = 1 } },
+	};
+	/* clang-format on */
+	struct buf scratch = { 0 };
+	struct event out[1];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		if (block_read(&cases[i].m, out, &scratch) != -1)
+			fail_msg("%s: taken", cases[i].what);
+	}
+	assert_true(scratch.cap < 4096);
+	buf_free(&scratch);
+}
+
+/* Start of a column of a block that was written without compression. */
+static uint8_t *
+find_column(uint8_t *p, int column)
+{
+	for (;; column--) {
+		uint64_t n = 0, stored = 0;
+
+		p += varint_get(p, p + 10, &n) - p;
+		p += varint_get(p, p + 10, &stored) - p;
+		if (column == 0)
+			return (p);
+		p += stored;
+	}
+}
+
+static void
+lanes_and_events_must_agree(void **state)
+{
+	struct block_writer *w = block_writer_new();
+	struct buf b = { 0 }, scratch = { 0 };
+	struct event out[4];
+	struct msg_block m;
+	uint8_t *p;
+
+	(void)state;
+	for (uint32_t i = 0; i < 4; i++) {
+		struct event e = { .t_mon_ns = i,
+			.seq = i / 2,
+			.location = 1 + i % 2,
+			.kind = EV_note };
+
+		assert_int_equal(block_add(w, &e), 0);
+	}
+	assert_int_equal(block_finish(w, 0, 0, &b), 0);
+	m = parse(&b, 0, NULL);
+	p = copy(&m.columns);
+	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_int_equal(out[3].location, 2);
+	find_column(p, 1)[3] = 0; /* lane 0 has two events, this is a third */
+	assert_int_equal(block_read(&m, out, &scratch), -1);
+	find_column(p, 1)[3] = 2; /* there is no such lane */
+	assert_int_equal(block_read(&m, out, &scratch), -1);
+	find_column(p, 1)[3] = 1;
+	assert_int_equal(block_read(&m, out, &scratch), 0);
+	find_column(p, 0)[3] = 2; /* ends after the last time */
+	assert_int_equal(block_read(&m, out, &scratch), -1);
+	free(p);
+	buf_free(&b);
+	buf_free(&scratch);
+	block_writer_free(w);
+}
+
+/* A log of a newer program may hold kinds that this one does not know. */
+static void
+an_unknown_kind_can_be_read(void **state)
+{
+	struct block_writer *w = block_writer_new();
+	struct event in[3] = {
+		{ .t_mon_ns = 5,
+		    .location = 1,
+		    .kind = EV_send,
+		    .a = 1,
+		    .b = 2,
+		    .c = 3 },
+		{ .t_mon_ns = 6,
+		    .seq = 1,
+		    .location = 1,
+		    .kind = EV_send,
+		    .a = 2,
+		    .b = 2,
+		    .c = 3 },
+		{ .t_mon_ns = 7,
+		    .seq = 2,
+		    .location = 1,
+		    .kind = EV_receive,
+		    .a = 2,
+		    .b = 2,
+		    .c = 3 },
+	};
+	struct event out[3];
+	struct buf b = { 0 }, scratch = { 0 };
+	struct msg_block m;
+	uint8_t *p, *column;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(block_add(w, &in[i]), 0);
+	assert_int_equal(block_finish(w, 0, 0, &b), 0);
+	m = parse(&b, 0, NULL);
+	p = copy(&m.columns);
+	/* the third column holds the tags: tag, kind, form, ... */
+	column = find_column(p, 2);
+	assert_int_equal(column[1], EV_send);
+	column[1] = 99;
+	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_int_equal(out[0].kind, 99);
+	assert_int_equal(out[1].kind, 99);
+	assert_int_equal(out[1].a, 2);
+	assert_int_equal(out[2].kind, EV_receive);
+	free(p);
+	buf_free(&b);
+	buf_free(&scratch);
+	block_writer_free(w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bad_events_are_refused_and_the_block_goes_on),
+		cmocka_unit_test(hostile_bytes_do_no_harm),
+		cmocka_unit_test(impossible_heads_are_refused),
+		cmocka_unit_test(lanes_and_events_must_agree),
+		cmocka_unit_test(an_unknown_kind_can_be_read),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
