@@ -5,6 +5,7 @@
  * is off by less than 1/20 for radii of a pixel or more, which nobody sees.
  */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "raster/blend.h"
@@ -163,16 +164,20 @@ rim(struct canvas *c, uint32_t *row, int64_t from, int64_t to, int64_t x_q,
 	int64_t most = width_q >= 16 ? 255 : width_q * 16;
 	/* farther from the rim there is nothing: saves most divisions */
 	int64_t far = (width_q * 8 + 129) * r_q / 8 + 1;
+	bool small = far < INT32_MAX / 8; /* so is what is divided */
+	int64_t dx, off, a;
 
 	from = from < c->clip_x0 ? c->clip_x0 : from;
 	to = to > c->clip_x1 ? c->clip_x1 : to;
-	for (int64_t x = from; x < to; x++) {
-		int64_t dx = x * 16 + 8 - x_q;
-		int64_t off = dx * dx + dy * dy - r_q * r_q, a;
-
+	dx = from * 16 + 8 - x_q;
+	off = dx * dx + dy * dy - r_q * r_q;
+	for (int64_t x = from, at = off; x < to; x++) {
+		off = at;
+		at += 32 * dx + 256; /* (dx + 16)^2 */
+		dx += 16;
 		if (off > far || off < -far)
 			continue;
-		off = off * 8 / r_q;
+		off = small ? (int32_t)off * 8 / (int32_t)r_q : off * 8 / r_q;
 		a = width_q * 8 + 128 - (off < 0 ? -off : off);
 		if (a <= 0)
 			continue;
@@ -185,8 +190,11 @@ static void
 circle(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q, int32_t width_q,
     uint32_t rgb, uint8_t alpha)
 {
-	int64_t out = (int64_t)r_q + width_q / 2 + 16;
-	int64_t in = (int64_t)r_q - width_q / 2 - 16;
+	/* a pixel has a share when its centre is less than half a pixel beside
+	 * the rim; small ones may bend away a little more */
+	int64_t beside = r_q < 512 ? 16 : 10;
+	int64_t out = (int64_t)r_q + width_q / 2 + beside;
+	int64_t in = (int64_t)r_q - width_q / 2 - beside;
 	int64_t y0 = ((int64_t)y_q - out) >> 4;
 	int64_t y1 = (((int64_t)y_q + out) >> 4) + 1;
 
@@ -202,9 +210,9 @@ circle(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q, int32_t width_q,
 			continue;
 		if (in > 0 && row_span(in, x_q, dy, &ifrom, &ito) &&
 		    ito - ifrom > 6) {
-			rim(c, row, from, ifrom + 3, x_q, dy, r_q, width_q, rgb,
+			rim(c, row, from, ifrom + 2, x_q, dy, r_q, width_q, rgb,
 			    alpha);
-			rim(c, row, ito - 3, to, x_q, dy, r_q, width_q, rgb,
+			rim(c, row, ito - 2, to, x_q, dy, r_q, width_q, rgb,
 			    alpha);
 		} else {
 			rim(c, row, from, to, x_q, dy, r_q, width_q, rgb,

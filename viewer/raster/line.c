@@ -10,8 +10,8 @@
  * clipped line has the pixels of the whole one.  Lines that begin or end far
  * outside, where this would overflow, are painted as thin polygons.
  *
- * Most are steep and thin, messages between lanes: of those, two pixels at a
- * time are mixed.
+ * Most are thin, as messages between lanes: of those, two pixels at a time are
+ * mixed.
  */
 #include <stdbool.h>
 
@@ -130,6 +130,49 @@ rows_steep(const struct line *l, int32_t y, int32_t last, int64_t *x,
 	return (y);
 }
 
+/* What of a piece from a on lies in the pixel that begins at k. */
+static inline int64_t
+within(int64_t a, int64_t width, int64_t k)
+{
+	int64_t from = a > k ? a : k, to = a + width;
+
+	return ((to < k + 65536 ? to : k + 65536) - from);
+}
+
+/* Columns of a flat one, two of them at a time. */
+static int32_t
+columns_flat(const struct line *l, int32_t y, int32_t last, int64_t *x,
+    int64_t *rem, int64_t step, int64_t step_rem)
+{
+	const uint32_t twice[2] = { l->rgb, l->rgb };
+	const blend_lanes src = blend_load(twice);
+	const blend_lanes alpha = (blend_lanes){ 0 } + (uint16_t)l->alpha;
+	const int64_t dy = l->y1 - l->y0, width = 2 * l->half;
+	const int64_t lo = (int64_t)l->clip_x0 << 16;
+	const int64_t hi = ((int64_t)l->clip_x1 - 5) << 16;
+
+	for (; y < last; y += 2) {
+		int64_t a = *x - l->half, r = *rem + step_rem;
+		int64_t b = a + step + (r >= dy), top = a < b ? a : b;
+		uint32_t *p = l->px + y + (top >> 16) * l->step_x;
+
+		if (top < lo || top > hi)
+			return (y);
+		top &= ~(int64_t)65535;
+		a -= top;
+		b -= top;
+		for (int64_t k = 0; a + width > k || b + width > k;
+		     k += 65536, p += l->step_x)
+			blend_two(p, src, alpha, share(within(a, width, k)),
+			    share(within(b, width, k)));
+		*x += 2 * step + (r >= dy);
+		r = (r >= dy ? r - dy : r) + step_rem;
+		*x += r >= dy;
+		*rem = r >= dy ? r - dy : r;
+	}
+	return (y);
+}
+
 /* Middle of the line at a height; twice: twice the height above y0. */
 static int64_t
 middle(const struct line *l, int64_t twice, int64_t *rem)
@@ -161,10 +204,11 @@ paint(const struct line *l)
 		if (!known || !whole)
 			x = middle(l, (int64_t)top + bottom - 2 * l->y0, &rem);
 		known = whole;
-		if (whole && l->step_x == 1 && l->half <= THIN) {
+		if (whole && l->half <= THIN) {
 			next = (l->y1 >> 8) - 1;
-			next = rows_steep(l, y, next < last ? next : last, &x,
-			    &rem, step, step_rem);
+			next = next < last ? next : last;
+			next = (l->step_x == 1 ? rows_steep : columns_flat)(l,
+			    y, next, &x, &rem, step, step_rem);
 			if (next > y) {
 				y = next - 1;
 				continue;
