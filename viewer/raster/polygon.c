@@ -33,19 +33,29 @@ struct edge {
 	int32_t step;
 };
 
+struct cell {
+	int32_t cover, area;
+};
+
 struct row {
 	int32_t x0, x1; /* cells, px */
 	int32_t lo, hi; /* touched */
-	int32_t cover[STRIP_PX];
-	int32_t area[STRIP_PX];
+	struct cell cell[STRIP_PX];
 };
 
-static int64_t
+/* b > 0; most are small, and those are divided in a third of the time. */
+static inline int64_t
 floor_div(int64_t a, int64_t b)
 {
-	int64_t q = a / b;
+	int64_t q;
 
-	return (q - (a % b != 0 && (a < 0) != (b < 0)));
+	if (a == (int32_t)a && b == (int32_t)b) {
+		int32_t r = (int32_t)a / (int32_t)b;
+
+		return (r - ((int32_t)a - r * (int32_t)b < 0));
+	}
+	q = a / b;
+	return (q - (a - q * b < 0));
 }
 
 /* x of the edge at this height, by division. */
@@ -62,6 +72,8 @@ edge_to(struct edge *e, int32_t y)
 	n = ((int64_t)y - e->y0) * (e->x1 - e->x0);
 	q = floor_div(n, height);
 	e->x = e->x0 + (int32_t)q;
+	if (e->y1 <= y + 256)
+		return; /* it has no whole row any more */
 	e->rem = n - q * height;
 	q = floor_div(256 * (int64_t)(e->x1 - e->x0), height);
 	e->step = (int32_t)q;
@@ -92,12 +104,58 @@ cell_add(struct row *r, int32_t cell, int32_t height, int32_t twice_x)
 		twice_x = 0;
 	}
 	i = cell - r->x0;
-	r->cover[i] += height;
-	r->area[i] += height * twice_x;
+	r->cell[i].cover += height;
+	r->cell[i].area += height * twice_x;
 	if (i < r->lo)
 		r->lo = i;
 	if (i > r->hi)
 		r->hi = i;
+}
+
+/*
+ * The same for an edge whose cells are all in sight: a share of a row or less,
+ * so that 32 bits are enough.
+ */
+static inline void
+row_add_inside(struct row *r, int32_t left, int32_t right, int32_t height,
+    int32_t dir)
+{
+	struct cell *c = &r->cell[(left >> 8) - r->x0];
+	int32_t n = (right >> 8) - (left >> 8), from = left & 255;
+	uint32_t width, q, rem, step_q, step_rem;
+	int32_t done, part;
+
+	if (n == 0) {
+		c->cover += dir * height;
+		c->area += dir * height * (from + (right & 255));
+		return;
+	}
+	width = (uint32_t)(right - left);
+	q = (uint32_t)(256 - from) * (uint32_t)height / width;
+	done = (int32_t)q;
+	c->cover += dir * done;
+	c->area += dir * done * (from + 256);
+	c++;
+	if (n > 1) {
+		rem = (uint32_t)(256 - from) * (uint32_t)height % width;
+		step_q = 256 * (uint32_t)height / width;
+		step_rem = 256 * (uint32_t)height % width;
+		for (int32_t i = 1; i < n; i++, c++) {
+			q += step_q;
+			rem += step_rem;
+			if (rem >= width) {
+				rem -= width;
+				q++;
+			}
+			part = dir * ((int32_t)q - done);
+			done = (int32_t)q;
+			c->cover += part;
+			c->area += part * 256;
+		}
+	}
+	part = dir * (height - done);
+	c->cover += part;
+	c->area += part * (right & 255);
 }
 
 /* The part of an edge that lies in one row: from xa down to xb. */
@@ -109,6 +167,12 @@ row_add(struct row *r, int32_t xa, int32_t xb, int32_t height, int32_t dir)
 	int32_t done = 0, width = right - left, from = left & 255;
 	int64_t q, rem, step_q, step_rem;
 
+	if (cell >= r->x0 && last < r->x1) {
+		r->lo = cell - r->x0 < r->lo ? cell - r->x0 : r->lo;
+		r->hi = last - r->x0 > r->hi ? last - r->x0 : r->hi;
+		row_add_inside(r, left, right, height, dir);
+		return;
+	}
 	if (cell == last) {
 		cell_add(r, cell, dir * height, (left & 255) + (right & 255));
 		return;
@@ -163,27 +227,41 @@ span(uint32_t *px, int32_t n, uint32_t rgb, uint32_t a)
 	}
 }
 
-/* Turns the sums into pixels and leaves the row empty. */
+/* Turns the sums into pixels, two at a time, and leaves the row empty. */
 static void
 row_paint(struct row *r, uint32_t *px, uint32_t rgb, uint32_t alpha)
 {
-	int32_t n = r->x1 - r->x0, sum = 0, i = r->lo;
+	const uint32_t twice[2] = { rgb, rgb };
+	const blend_lanes src = blend_load(twice);
+	const blend_lanes whole = (blend_lanes){ 0 } + (uint16_t)alpha;
+	int32_t n = r->x1 - r->x0, sum = 0, i = r->lo, hi = r->hi, next;
+	struct cell *c = r->cell;
+	uint32_t a, b;
 
-	while (i <= r->hi) {
-		int32_t next;
-
-		sum += r->cover[i];
-		span(px + i, 1, rgb,
-		    blend_mul(coverage(sum * 512 - r->area[i]), alpha));
-		r->cover[i] = r->area[i] = 0;
-		for (next = i + 1;
-		     next <= r->hi && r->cover[next] == 0 && r->area[next] == 0;
+	while (i <= hi) {
+		sum += c[i].cover;
+		a = coverage(sum * 512 - c[i].area);
+		c[i] = (struct cell){ 0, 0 };
+		if (i == hi) {
+			span(px + i, 1, rgb, blend_mul(a, alpha));
+			i++;
+		} else {
+			sum += c[i + 1].cover;
+			b = coverage(sum * 512 - c[i + 1].area);
+			c[i + 1] = (struct cell){ 0, 0 };
+			if ((a | b) != 0)
+				blend_two(px + i, src, whole, a * BLEND_EACH,
+				    b * BLEND_EACH);
+			i += 2;
+		}
+		for (next = i;
+		     next <= hi && c[next].cover == 0 && c[next].area == 0;
 		     next++)
 			;
-		if (next > r->hi)
+		if (next > hi)
 			next = sum == 0 ? next : n;
-		if (next > i + 1)
-			span(px + i + 1, next - i - 1, rgb,
+		if (next > i)
+			span(px + i, next - i, rgb,
 			    blend_mul(coverage(sum * 512), alpha));
 		i = next;
 	}
@@ -209,14 +287,15 @@ static void
 strip(struct canvas *c, int32_t x0, int32_t x1, struct edge *e, size_t n,
     int32_t y_end, uint32_t rgb, uint32_t alpha)
 {
-	static _Thread_local struct row r; /* left empty by row_paint */
+	static _Thread_local struct row kept; /* left empty by row_paint */
+	struct row *r = &kept;
 	int32_t y = e[0].y0 >> 8;
 	size_t first = 0, live = 0;
 
-	r.x0 = x0;
-	r.x1 = x1;
-	r.lo = STRIP_PX;
-	r.hi = -1;
+	r->x0 = x0;
+	r->x1 = x1;
+	r->lo = STRIP_PX;
+	r->hi = -1;
 	y = y < c->clip_y0 ? c->clip_y0 : y;
 	for (size_t i = 0; i < n; i++)
 		edge_to(&e[i], y * 256);
@@ -238,10 +317,10 @@ strip(struct canvas *c, int32_t x0, int32_t x1, struct edge *e, size_t n,
 				edge_step(&e[i]);
 			else
 				edge_to(&e[i], yb);
-			row_add(&r, xa, e[i].x, yb - ya, e[i].dir);
+			row_add(r, xa, e[i].x, yb - ya, e[i].dir);
 		}
-		if (r.hi >= 0)
-			row_paint(&r,
+		if (r->hi >= 0)
+			row_paint(r,
 			    c->px + (size_t)y * (size_t)c->stride + x0, rgb,
 			    alpha);
 	}
