@@ -242,16 +242,15 @@ row_paint(struct row *r, uint32_t *px, uint32_t rgb, uint32_t alpha)
 		sum += c[i].cover;
 		a = coverage(sum * 512 - c[i].area);
 		c[i] = (struct cell){ 0, 0 };
-		if (i == hi) {
+		if (i + 1 == n) {
 			span(px + i, 1, rgb, blend_mul(a, alpha));
 			i++;
-		} else {
+		} else { /* as if there were no edge behind the last one */
 			sum += c[i + 1].cover;
 			b = coverage(sum * 512 - c[i + 1].area);
 			c[i + 1] = (struct cell){ 0, 0 };
-			if ((a | b) != 0)
-				blend_two(px + i, src, whole, a * BLEND_EACH,
-				    b * BLEND_EACH);
+			blend_two(px + i, src, whole, a * BLEND_EACH,
+			    b * BLEND_EACH);
 			i += 2;
 		}
 		for (next = i;
