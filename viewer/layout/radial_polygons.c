@@ -53,11 +53,9 @@ polygon(struct radial_drawing *r, const struct radial_node *n,
 	for (size_t i = 0; i < nk; i++)
 		if (scene_point(s, k[i].x, k[i].y) == -1)
 			return;
-	it = scene_add(s, ITEM_POLY, rgb);
+	it = scene_poly(s, first, rgb);
 	if (it == NULL)
 		return;
-	it->first = (uint32_t)first;
-	it->n = (uint32_t)nk + 1;
 	it->of = OF_TASK;
 	it->id = n->task;
 	/* thin ones would fade away between the pixels */

@@ -46,11 +46,9 @@ sector(struct radial_drawing *r, const struct radial_node *n, uint32_t rgb)
 		point(r, in + 0.5, from + arc * i / pieces);
 	for (int i = pieces; i >= 0; i--)
 		point(r, out, from + arc * i / pieces);
-	it = scene_add(r->s, ITEM_POLY, rgb);
+	it = scene_poly(r->s, first, rgb);
 	if (it == NULL)
 		return;
-	it->first = (uint32_t)first;
-	it->n = (uint32_t)(r->s->npoints - first);
 	it->of = OF_TASK;
 	it->id = n->task;
 }

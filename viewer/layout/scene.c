@@ -1,6 +1,7 @@
 /* See scene.h.  Arrays double; what does not fit in memory is not drawn. */
 #include "layout/scene.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +142,23 @@ scene_point(struct scene *s, int32_t x, int32_t y)
 }
 
 struct item *
+scene_poly(struct scene *s, size_t first, uint32_t rgb)
+{
+	struct item *i = scene_add(s, ITEM_POLY, rgb);
+	const int32_t *p = s->points + 2 * first;
+
+	if (i == NULL)
+		return (NULL);
+	i->first = (uint32_t)first;
+	i->n = (uint32_t)(s->npoints - first);
+	for (uint32_t k = 0; k < i->n; k++) {
+		i->y0 = k == 0 || p[2 * k + 1] < i->y0 ? p[2 * k + 1] : i->y0;
+		i->y1 = k == 0 || p[2 * k + 1] > i->y1 ? p[2 * k + 1] : i->y1;
+	}
+	return (i);
+}
+
+struct item *
 scene_mark(struct scene *s, enum item_type type, int32_t x, int32_t y,
     int32_t w, uint32_t rgb)
 {
@@ -161,11 +179,13 @@ scene_print(const struct scene *s, FILE *f)
 		"dash", "poly", "dot", "circle", "square", "square_open",
 		"diamond", "text", "text_right" };
 	const struct item *i;
+	bool poly;
 
 	for (size_t k = 0; k < s->n; k++) {
 		i = &s->items[k];
-		fprintf(f, "%s %d,%d %d,%d", names[i->type], i->x0, i->y0,
-		    i->x1, i->y1);
+		poly = i->type == ITEM_POLY; /* its points tell it all */
+		fprintf(f, "%s %d,%d %d,%d", names[i->type], i->x0,
+		    poly ? 0 : i->y0, i->x1, poly ? 0 : i->y1);
 		if (i->w != 0)
 			fprintf(f, " w%d", i->w);
 		fprintf(f, " #%06x", i->rgb);
@@ -176,7 +196,7 @@ scene_print(const struct scene *s, FILE *f)
 			    (unsigned long long)i->id);
 		if (i->type == ITEM_TEXT || i->type == ITEM_TEXT_RIGHT)
 			fprintf(f, " \"%.*s\"", (int)i->n, s->text + i->first);
-		for (uint32_t p = 0; i->type == ITEM_POLY && p < i->n; p++)
+		for (uint32_t p = 0; poly && p < i->n; p++)
 			fprintf(f, " %d,%d", s->points[(i->first + p) * 2],
 			    s->points[(i->first + p) * 2 + 1]);
 		fputc('\n', f);

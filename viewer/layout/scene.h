@@ -19,7 +19,7 @@ enum item_type {
 	ITEM_ARROW,  /* the same with a head at x1 y1 */
 	ITEM_DASH,   /* a dashed horizontal line */
 	ITEM_POLY,   /* n points of scene->points from point `first` on, filled,
-		      * AA: x of point p is points[2 * p] */
+		      * AA: x of point p is points[2 * p]; from y0 to y1 */
 	ITEM_DOT,    /* x0 y0, radius w */
 	ITEM_CIRCLE, /* x0 y0, radius w, outline only */
 	ITEM_SQUARE,
@@ -77,6 +77,8 @@ void scene_append(struct scene *, const struct scene *from, size_t item,
     size_t items, size_t text, size_t bytes);
 /* A point for the polygon that follows.  -1: memory is out. */
 int scene_point(struct scene *, int32_t x, int32_t y);
+/* The polygon of all points from this one on.  NULL as above. */
+struct item *scene_poly(struct scene *, size_t first, uint32_t rgb);
 /* DOT, CIRCLE, SQUARE, SQUARE_OPEN, DIAMOND at a place.  NULL as above. */
 struct item *scene_mark(struct scene *, enum item_type, int32_t x, int32_t y,
     int32_t w, uint32_t rgb);

@@ -319,9 +319,8 @@ strip(struct canvas *c, int32_t x0, int32_t x1, struct edge *e, size_t n,
 			row_add(r, xa, e[i].x, yb - ya, e[i].dir);
 		}
 		if (r->hi >= 0)
-			row_paint(r,
-			    c->px + (size_t)y * (size_t)c->stride + x0, rgb,
-			    alpha);
+			row_paint(r, c->px + (size_t)y * (size_t)c->stride + x0,
+			    rgb, alpha);
 	}
 }
 

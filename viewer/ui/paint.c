@@ -179,16 +179,20 @@ static void (*const painters[])(const struct brush *, const struct item *) = {
 	[ITEM_TEXT_RIGHT] = paint_text,
 };
 
-/* Most items are of these; others find out themselves. */
+/* Items of these types say how high they are; others find out themselves. */
 static bool
 is_outside(const struct canvas *c, const struct item *i)
 {
-	int32_t lo = i->y0 < i->y1 ? i->y0 : i->y1;
-	int32_t hi = i->y0 < i->y1 ? i->y1 : i->y0;
+	int32_t lo = i->y0, hi = i->y0;
 
-	return (i->type <= ITEM_ARROW &&
-		(hi + i->w < (c->clip_y0 - AROUND_PX) * SCENE_ONE ||
-		    lo - i->w > (c->clip_y1 + AROUND_PX) * SCENE_ONE));
+	if (i->type <= ITEM_ARROW || i->type == ITEM_POLY) {
+		lo = i->y0 < i->y1 ? i->y0 : i->y1;
+		hi = i->y0 < i->y1 ? i->y1 : i->y0;
+	} else if (i->type != ITEM_DOT && i->type != ITEM_CIRCLE) {
+		return (false);
+	}
+	return (hi + i->w < (c->clip_y0 - AROUND_PX) * SCENE_ONE ||
+		lo - i->w > (c->clip_y1 + AROUND_PX) * SCENE_ONE);
 }
 
 void
