@@ -96,7 +96,7 @@ $(B)/monitord/monitord: $(B)/monitord/main.o $(call libs,monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
 $(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
-$(B)/viewer/viewer: $(B)/viewer/ui/main.o $(call libs,vui vlayout vmodel vraster common proto)
+$(B)/viewer/viewer: $(B)/viewer/ui/main.o $(call libs,vui vlayout vmodel vraster logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
 
 $(B)/examples/pascal $(B)/examples/semigroup: $(B)/examples/tasks.o

@@ -13,7 +13,7 @@ bench-model: $(B)/tests/bench/model ## cost of the viewer's model and layouts
 # each part, -n 1e9 -o f two minutes and 6 GB; -o t: 100,000 threads, -o b -s 5:
 # born meanwhile.
 SCALE := $(patsubst %.c,$(B)/%.o,$(wildcard tests/bench/scale*.c))
-$(B)/tests/bench/scale: $(SCALE) $(call libs,vui vlayout vmodel vraster common proto)
+$(B)/tests/bench/scale: $(SCALE) $(call libs,vui vlayout vmodel vraster logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
 BENCHES += $(B)/tests/bench/scale
 BENCH_RUNS += $(B)/tests/bench/scale

@@ -34,6 +34,7 @@ static const struct binding keys[] = {
 	{ "] ctrl+] alt+Right", "forward", "and forward again" },
 	{ "alt+Up", "to-sender", "along the link that came to the row" },
 	{ "alt+Down", "to-receiver", "along the link that leaves the row" },
+	{ "C", "causes", "what may have caused it, and what it may affect" },
 	{ "space", "pause", "hold the picture still, or go on" },
 	{ "l", "live", "jump to the newest event and follow it" },
 	{ "k", "play", "play the run again from the left edge" },

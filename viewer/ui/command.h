@@ -21,6 +21,7 @@ extern const struct command command_rows[];   /* which rows, in what order */
 extern const struct command command_show[];   /* how it looks, what is chosen */
 extern const struct command command_pane[];   /* which panes are there */
 extern const struct command command_link[];   /* along messages */
+extern const struct command command_causes[];
 extern const struct command command_copy[];
 extern const struct command command_find[]; /* the omnibox */
 extern const struct command command_tree[]; /* the reduction tree */

@@ -111,6 +111,7 @@ ui_describe(struct ui *ui, FILE *f)
 	communication_describe(ui, f);
 	compare_describe(ui, f);
 	marker_describe(ui, f);
+	causality_describe(ui, f);
 	if (ui->tab == TAB_STACKS)
 		stacks_describe(ui, f);
 }

@@ -104,6 +104,15 @@ add_time(struct ui *ui, int32_t x)
 	menu_add(&ui->menu,
 	    with_times(ui, "seek", t, INT64_MIN, line, sizeof(line)),
 	    "Play from here");
+	if (h->of != OF_NOTHING &&
+	    model_lane(ui->model, h->lane)->kind <= LANE_DEPTH) {
+		snprintf(line, sizeof(line),
+		    "causes both %" PRIu32 " %" PRId64 "ns", h->lane,
+		    t - view_origin(ui));
+		menu_add(&ui->menu, line, "Its causes and effects");
+	}
+	if (ui->causality.show != CAUSALITY_OFF)
+		menu_add(&ui->menu, "causes off", "No causes and effects");
 	add_row(ui, h->lane);
 }
 

@@ -148,6 +148,8 @@ next_line(struct script *s, char *line)
 static bool
 is_shown(const struct script *s, const struct app *a)
 {
+	if (causality_busy(a->ui)) /* it comes to an end */
+		return (false);
 	if (!a->ui->dirty && !sums_busy(a->ui) && a->told_frame == a->ui->frame)
 		return (true);
 	return (a->told_frame > s->run_at_frame + LATER_FRAMES);

@@ -85,7 +85,8 @@ put_state(FILE *f, const struct ui *ui)
 	    tree_of_name[ui->tree_of],
 	    tree_weight_name[ui->weight[ui->tree_of]],
 	    ui->sums.busy || ui->tree_sums.busy);
-	fprintf(f, " comparing=%d", ui->other != NULL);
+	fprintf(f, " comparing=%d causes=%s", ui->other != NULL,
+	    causality_name[ui->causality.show]);
 	fprintf(f, " colour=%s lanes=%s focus=%s tab=%s grid=%d links=%d",
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",

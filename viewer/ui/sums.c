@@ -134,13 +134,14 @@ go_on(struct ui *ui, struct sums *s)
 bool
 sums_go_on(struct ui *ui)
 {
-	return (go_on(ui, &ui->sums) || go_on(ui, &ui->tree_sums));
+	return (go_on(ui, &ui->sums) || go_on(ui, &ui->tree_sums) ||
+		causality_go_on(ui));
 }
 
 bool
 sums_busy(const struct ui *ui)
 {
-	return (ui->sums.busy || ui->tree_sums.busy);
+	return (ui->sums.busy || ui->tree_sums.busy || causality_busy(ui));
 }
 
 void

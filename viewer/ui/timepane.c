@@ -52,7 +52,7 @@ draw_title(struct ui *ui, struct canvas *c)
 		x = draw_text(c, FONT_SMALL, x + 16, y, p->dim,
 		    "%u of %u messages and links", ui->rows.links_drawn,
 		    ui->rows.links_total);
-	draw_which(ui, c, x + 16, y);
+	draw_which(ui, c, causality_title(ui, c, x + 16, y), y);
 }
 
 size_t
@@ -465,6 +465,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	timepane_hover(ui);
 	canvas_clip(&lanes, ui->lanes.x0, ui->lanes.y0, ui->lanes.x1,
 	    ui->lanes.y1);
+	causality_draw(ui, &lanes);
 	summary_draw(ui, &lanes);
 	health_draw(ui, &lanes);
 	draw_over(ui, &lanes);

@@ -84,6 +84,7 @@ ui_free(struct ui *ui)
 	sums_clear(&ui->sums);
 	sums_clear(&ui->tree_sums);
 	messages_clear(&ui->messages);
+	causality_clear(ui);
 	ui_free(ui->other);
 	free(ui->folded);
 	free(ui->copied);
@@ -237,6 +238,7 @@ forget_run(struct ui *ui)
 	sums_clear(&ui->sums);
 	sums_clear(&ui->tree_sums);
 	messages_clear(&ui->messages);
+	causality_clear(ui);
 	ui->tree_lane = UINT32_MAX;
 	ui->selected_path = 0;
 	ui->tree.root = ui->tree_of == TREE_TASKS ? 0 : TASK_NONE;

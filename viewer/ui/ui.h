@@ -221,7 +221,7 @@ struct marker {
 #define MARKERS_MAX 64
 
 /* What can be done with what was clicked (menu.c). */
-#define MENU_MAX 18
+#define MENU_MAX 20
 struct menu {
 	bool open;
 	struct rect at;
@@ -231,6 +231,29 @@ struct menu {
 		char label[56];
 		char command[64];
 	} item[MENU_MAX];
+};
+
+/* Causes and effects of an event (causality.c). */
+enum causality_show {
+	CAUSALITY_OFF,
+	CAUSALITY_BOTH,
+	CAUSALITY_BEFORE,
+	CAUSALITY_AFTER,
+	CAUSALITY_SHOWN
+};
+extern const char *const causality_name[CAUSALITY_SHOWN];
+
+struct causality {
+	enum causality_show show;
+	struct cone *cone; /* what was read of the log; NULL: nothing yet */
+	uint32_t lane;     /* the thread that is asked about, when */
+	int64_t t_mon_ns;
+	unsigned percent; /* that have been read */
+	/* by lane; NULL: not known yet */
+	struct causality_cut {
+		int64_t past, future; /* INT64_MIN, INT64_MAX: there is none */
+	} * cut;
+	uint32_t ncut;
 };
 
 /* Text that waits to be offered to other programs. */
@@ -350,6 +373,7 @@ struct ui {
 	/* Opens the file of another run, NULL: closes it; -1: why not. */
 	int (*compare_cb)(void *, const char *path, char *why, size_t n);
 
+	struct causality causality;
 	struct menu menu; /* that a right click has opened */
 	char *copied;     /* text for other programs; NULL: none */
 	const char *copied_view; /* what the picture in the clipboard is of */
@@ -535,6 +559,17 @@ bool sums_busy(const struct ui *);
 void sums_clear(struct sums *);
 bool messages_prepare(struct ui *); /* the same */
 void messages_clear(struct messages *);
+
+/* causality.c: over the lanes, in their title (returns where it ends), in words */
+void causality_draw(struct ui *, struct canvas *);
+int32_t causality_title(struct ui *, struct canvas *, int32_t x, int32_t y);
+void causality_describe(const struct ui *, FILE *);
+/* How what is in [t0, t1] of a lane stands to it; "": nothing is asked. */
+const char *causality_word(const struct ui *, uint32_t lane, int64_t t0,
+    int64_t t1);
+bool causality_go_on(struct ui *); /* as sums_go_on() */
+bool causality_busy(const struct ui *);
+void causality_clear(struct ui *);
 
 /* grown.c: makes the tree that is shown, when it is not that of tasks. */
 bool grown_prepare(struct ui *);
