@@ -20,7 +20,7 @@ before() {
 	end | step-* | skip-*) echo "seek 20ms" ;;
 	fit-all) echo "range 5ms:9ms" ;;
 	fit | copy | clear | quit) echo "select-task 1418" ;;
-	previous-state | next-state | to-*)
+	previous-state | next-state | to-* | causes)
 		printf 'search mergesort  PO 5\ncursor 20ms\n' ;;
 	open) printf 'next-row\nnext-row\n' ;;
 	pin | hide) printf 'next-row\nnext-row\nnext-row\n' ;;

@@ -165,11 +165,11 @@ causes(struct ui *ui, const char *arg)
 		lane = (uint32_t)v;
 		t += view_origin(ui);
 	}
-	lane = thread_lane(ui, lane);
-	if (lane == UINT32_MAX)
+	if (thread_lane(ui, lane) == UINT32_MAX)
 		return (command_fail(ui, "select a thread to ask for causes"));
-	if (ask(ui, lane, t) == -1)
+	if (ask(ui, thread_lane(ui, lane), t) == -1)
 		return (-1);
+	c->row = lane;
 	c->show = show;
 	return (0);
 }
@@ -273,7 +273,7 @@ causality_title(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	if (causality_busy(ui))
 		return (draw_text(c, FONT_SMALL, x, y, ui->palette->accent,
 		    "reading the log for causes: %u %%", s->percent));
-	label_lane(ui->model, model_lane(ui->model, s->lane), name,
+	label_lane(ui->model, model_lane(ui->model, s->row), name,
 	    sizeof(name));
 	format_time(when, sizeof(when), s->t_mon_ns - view_origin(ui), 1000);
 	x = draw_text(c, FONT_SMALL, x, y, ui->palette->accent,
@@ -316,8 +316,9 @@ causality_describe(const struct ui *ui, FILE *f)
 		if (l->kind != LANE_THREAD)
 			continue;
 		label_lane(ui->model, l, name, sizeof(name));
-		fprintf(f, "  location %" PRIu32 ", row %" PRIu32 ", %s:",
-		    l->location, i, name);
+		fprintf(f,
+		    "  location %" PRIu32 ", row %" PRIu32 ", %s:", l->location,
+		    i, name);
 		if (s->cut[i].past != INT64_MIN)
 			fprintf(f, " before %" PRId64, s->cut[i].past - origin);
 		if (s->cut[i].future != INT64_MAX)

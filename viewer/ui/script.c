@@ -148,8 +148,6 @@ next_line(struct script *s, char *line)
 static bool
 is_shown(const struct script *s, const struct app *a)
 {
-	if (causality_busy(a->ui)) /* it comes to an end */
-		return (false);
 	if (!a->ui->dirty && !sums_busy(a->ui) && a->told_frame == a->ui->frame)
 		return (true);
 	return (a->told_frame > s->run_at_frame + LATER_FRAMES);
@@ -171,6 +169,10 @@ script_step(struct script *s, struct app *a)
 				}
 			}
 			s->wait = NULL;
+		}
+		if (causality_busy(a->ui)) { /* that comes to an end */
+			s->run_at_frame = a->ui->frame;
+			return;
 		}
 		if (!is_shown(s, a))
 			return;

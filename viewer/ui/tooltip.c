@@ -290,6 +290,20 @@ tip_make(struct tip *t)
 	}
 }
 
+/* How a span stands to the event that causes were asked of. */
+static void
+tip_causality(struct tip *t)
+{
+	const struct timeline_hit *h = &t->ui->hit;
+	const char *word = h->of != OF_SPAN
+			       ? ""
+			       : causality_word(t->ui, h->lane,
+				     h->span.t0_mon_ns, h->span.t1_mon_ns);
+
+	if (word[0] != '\0')
+		tip_add(t, t->ui->palette->accent, "%s", word);
+}
+
 /* Beside the pointer, on the side where there is room. */
 static struct rect
 tip_box(const struct tip *t)
@@ -331,6 +345,7 @@ tooltip_draw(struct ui *ui, struct canvas *c)
 	tip_make(&t);
 	if (t.n == 0)
 		return;
+	tip_causality(&t);
 	b = tip_box(&t);
 	canvas_line_aa(c, ui->mouse_x * 16 + 8, ui->mouse_y * 16 + 8,
 	    (b.x0 > ui->mouse_x ? b.x0 : b.x1) * 16,

@@ -246,7 +246,8 @@ extern const char *const causality_name[CAUSALITY_SHOWN];
 struct causality {
 	enum causality_show show;
 	struct cone *cone; /* what was read of the log; NULL: nothing yet */
-	uint32_t lane;     /* the thread that is asked about, when */
+	uint32_t row;      /* that is asked about; its thread; and when */
+	uint32_t lane;
 	int64_t t_mon_ns;
 	unsigned percent; /* that have been read */
 	/* by lane; NULL: not known yet */
@@ -374,10 +375,10 @@ struct ui {
 	int (*compare_cb)(void *, const char *path, char *why, size_t n);
 
 	struct causality causality;
-	struct menu menu; /* that a right click has opened */
-	char *copied;     /* text for other programs; NULL: none */
+	struct menu menu;        /* that a right click has opened */
+	char *copied;            /* text for other programs; NULL: none */
 	const char *copied_view; /* what the picture in the clipboard is of */
-	enum offer offer; /* for whoever owns the window */
+	enum offer offer;        /* for whoever owns the window */
 
 	struct spot spots[SPOTS_MAX];
 	unsigned nspots;
@@ -560,7 +561,8 @@ void sums_clear(struct sums *);
 bool messages_prepare(struct ui *); /* the same */
 void messages_clear(struct messages *);
 
-/* causality.c: over the lanes, in their title (returns where it ends), in words */
+/* causality.c: over the lanes, in their title (returns where it ends), in words
+ */
 void causality_draw(struct ui *, struct canvas *);
 int32_t causality_title(struct ui *, struct canvas *, int32_t x, int32_t y);
 void causality_describe(const struct ui *, FILE *);
