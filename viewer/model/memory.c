@@ -52,13 +52,15 @@ size_of(uint64_t n, uint64_t *bytes)
 	return ((k - 7) * STEPS + i);
 }
 
+/* *fresh: nobody has ever written to it. */
 static void *
-take(size_t n)
+take(size_t n, bool *fresh)
 {
 	struct piece *p = NULL;
 	uint64_t bytes;
 	unsigned i = size_of((uint64_t)n + sizeof(*p), &bytes);
 
+	*fresh = false;
 	if (i >= SIZES)
 		return (NULL);
 	pthread_mutex_lock(&region.lock);
@@ -69,6 +71,7 @@ take(size_t n)
 		p = (struct piece *)(void *)region.top;
 		region.top += bytes;
 		p->bytes = bytes;
+		*fresh = true;
 	}
 	pthread_mutex_unlock(&region.lock);
 	return (p == NULL ? NULL : p + 1);
@@ -90,26 +93,31 @@ give_back(void *of)
 void *
 memory_alloc(size_t n)
 {
-	return (region.open ? take(n) : malloc(n));
+	bool fresh;
+
+	return (region.open ? take(n, &fresh) : malloc(n));
 }
 
 void *
 memory_aligned(size_t align, size_t n)
 {
-	return (region.open ? take(n) : aligned_alloc(align, n));
+	bool fresh;
+
+	return (region.open ? take(n, &fresh) : aligned_alloc(align, n));
 }
 
 void *
 memory_zero(size_t n, size_t size)
 {
+	bool fresh;
 	void *p;
 
 	if (!region.open)
 		return (calloc(n, size));
 	if (size != 0 && n > SIZE_MAX / size)
 		return (NULL);
-	p = take(n * size);
-	if (p != NULL)
+	p = take(n * size, &fresh);
+	if (p != NULL && !fresh)
 		memset(p, 0, n * size);
 	return (p);
 }
@@ -160,7 +168,8 @@ memory_region(void)
 		munmap(p, REGION_BYTES);
 		return (false);
 	}
-	madvise(p, REGION_BYTES, MADV_HUGEPAGE); /* as well as it can */
+	/* as well as it can; a short run needs less than one */
+	madvise(p + HUGE_PAGE, REGION_BYTES - HUGE_PAGE, MADV_HUGEPAGE);
 	region.top = p;
 	region.open = true;
 	return (true);

@@ -8,6 +8,7 @@
 
 #include "raster/scaled.h"
 #include "ui/both.h"
+#include "ui/large.h"
 
 #define PAINT_AT_ONCE 256 /* items: a quarter of a millisecond or so */
 #define BANDS         6
@@ -178,7 +179,7 @@ layer_begin(struct layer *l, int32_t width, int32_t height, const void *key,
 	if (l->px != NULL && l->key == h)
 		return (false);
 	if (l->back == NULL)
-		l->back = malloc(
+		l->back = large_alloc(
 		    (size_t)layer_dots(width) * (size_t)layer_dots(height) * 4);
 	if (l->back == NULL)
 		return (false);

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 
+#include "ui/large.h"
 #include "ui/window_inside.h"
 
 void
@@ -89,7 +90,7 @@ buffer_plain(struct window *w, struct buffer *b, int32_t width, int32_t height)
 	    ZPixmap, 0, NULL, (unsigned)width, (unsigned)height, 32, width * 4);
 	if (b->image == NULL)
 		return (false);
-	b->image->data = malloc((size_t)width * (size_t)height * 4);
+	b->image->data = large_alloc((size_t)width * (size_t)height * 4);
 	if (b->image->data != NULL) {
 		populate(b->image->data, (size_t)width * (size_t)height * 4);
 		return (true);
