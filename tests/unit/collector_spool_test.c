@@ -102,6 +102,31 @@ a_torn_end_is_cut_at_every_byte(void **state)
 	}
 }
 
+/* Batches of other numbers than the name says are nobody's. */
+static void
+a_file_under_a_wrong_name_is_not_taken(void **state)
+{
+	struct place *fx = *state;
+	char is[PATH_BYTES], was[PATH_BYTES];
+	struct spool *sp = open_spool(fx);
+	int rc;
+
+	for (int i = 0; i < 3; i++) {
+		append(sp, 20, &rc);
+		assert_int_equal(rc, 0);
+	}
+	spool_close(sp);
+	snprintf(was, sizeof(was), "%s/%020d.spool", fx->dir, 1);
+	snprintf(is, sizeof(is), "%s/%020d.spool", fx->dir, 7);
+	assert_int_equal(rename(was, is), 0);
+	sp = open_spool(fx);
+	assert_int_equal(spool_next(sp), 7);
+	append(sp, 30, &rc);
+	assert_int_equal(rc, 0);
+	check_batch(sp, 7, 30);
+	spool_close(sp);
+}
+
 static void
 a_damaged_frame_ends_what_is_there(void **state)
 {
@@ -291,6 +316,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(what_was_appended_is_read_in_any_order),
 		TEST(a_torn_end_is_cut_at_every_byte),
+		TEST(a_file_under_a_wrong_name_is_not_taken),
 		TEST(a_damaged_frame_ends_what_is_there),
 		TEST(acknowledged_files_go_and_numbers_are_not_used_again),
 		TEST(an_acknowledgement_from_the_future_is_cut_short),

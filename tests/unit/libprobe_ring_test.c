@@ -252,6 +252,7 @@ once_full_it_waits_for_a_quarter(void **state)
 	probe_send(1, 0, 0);
 	assert_int_equal(atomic_load(&r->lost_total), 42);
 	assert_int_equal(atomic_load(&r->head), 962); /* the loss, and it */
+	assert_int_equal(atomic_load(&r->active), 0); /* and holds nothing up */
 	hub_close(h, true);
 }
 

@@ -159,6 +159,32 @@ what_a_failed_sync_left_is_written_again(void **state)
 	owner_close(&o);
 }
 
+/* It lives on: what the kernel has forgotten is written before the next. */
+static void
+the_next_sync_makes_good_what_one_has_failed(void **state)
+{
+	struct owner o;
+	size_t n;
+
+	(void)state;
+	owner_open(&o);
+	disk_under(&o);
+	memset(disk.durable, 1, store_bytes(o.st)); /* its head is synced */
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(add(&o, 1 + i % 3, 1000 + i), 0);
+	disk.sync_fails = true;
+	assert_false(store_commit(o.st));
+	disk.sync_fails = false;
+	assert_int_equal(add(&o, 1, 3000), 0);
+	assert_true(store_commit(o.st));
+	n = store_bytes(o.st);
+	for (size_t i = 0; i < n; i++)
+		if (!disk.durable[i])
+			fail_msg("byte %zu of %zu is called stored", i, n);
+	o.env->ops = disk.real;
+	owner_close(&o);
+}
+
 /* Or else a restart would take the longer, the more there is. */
 static void
 what_a_sync_has_kept_is_not_written_again(void **state)
@@ -243,6 +269,7 @@ main(void)
 		cmocka_unit_test(
 		    a_full_disk_at_the_end_leaves_a_log_that_can_be_finished),
 		cmocka_unit_test(what_a_failed_sync_left_is_written_again),
+		cmocka_unit_test(the_next_sync_makes_good_what_one_has_failed),
 		cmocka_unit_test(what_a_sync_has_kept_is_not_written_again),
 		cmocka_unit_test(a_failure_to_write_it_again_is_said),
 		cmocka_unit_test(a_disk_that_errs_in_reading_costs_nothing),

@@ -206,6 +206,28 @@ lanes_and_events_must_agree(void **state)
 	block_writer_free(w);
 }
 
+static void
+lanes_must_add_up_to_the_block(void **state)
+{
+	struct block_writer *w = block_writer_new();
+	struct buf b = { 0 };
+	struct block_lane *lanes;
+	struct msg_block m;
+	size_t n;
+
+	(void)state;
+	make_block(w, &b, 100, 0);
+	m = parse(&b, 0, NULL);
+	assert_int_equal(block_read_lanes(&m, &lanes, &n), 0);
+	free(lanes);
+	for (int by = -1; by <= 1; by += 2) {
+		m.events = (uint32_t)(100 + by);
+		assert_int_equal(block_read_lanes(&m, &lanes, &n), -1);
+	}
+	buf_free(&b);
+	block_writer_free(w);
+}
+
 /* A log of a newer program may hold kinds that this one does not know. */
 static void
 an_unknown_kind_can_be_read(void **state)
@@ -267,6 +289,7 @@ main(void)
 		cmocka_unit_test(hostile_bytes_do_no_harm),
 		cmocka_unit_test(impossible_heads_are_refused),
 		cmocka_unit_test(lanes_and_events_must_agree),
+		cmocka_unit_test(lanes_must_add_up_to_the_block),
 		cmocka_unit_test(an_unknown_kind_can_be_read),
 	};
 
