@@ -2,6 +2,7 @@
  * The menu of a right click: what can be done with what is there.  Each item
  * is a command, so the menu can do nothing that keys and scripts cannot.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -165,6 +166,72 @@ add_tree(struct ui *ui, int32_t x, int32_t y)
 		menu_add(&ui->menu, "fit", "Show its time in the lanes");
 }
 
+/* The strip of the whole run. */
+static void
+add_overview(struct ui *ui, int32_t x)
+{
+	int64_t t = overview_time(ui, x);
+	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+	char line[64];
+
+	menu_add(&ui->menu,
+	    with_times(ui, "range", t - span / 2, t + span - span / 2, line,
+		sizeof(line)),
+	    "Look here");
+	menu_add(&ui->menu,
+	    with_times(ui, "marker", t, INT64_MIN, line, sizeof(line)),
+	    "Set a marker here");
+	menu_add(&ui->menu,
+	    with_times(ui, "seek", t, INT64_MIN, line, sizeof(line)),
+	    "Play from here");
+	menu_add(&ui->menu, "live", "To the newest event");
+	menu_add(&ui->menu, "pane overview", "Hide the strip");
+}
+
+static void
+add_dock(struct ui *ui)
+{
+	int n = ui->other != NULL ? DOCK_TABS : TAB_COMPARE;
+	char line[40];
+
+	for (int i = 0; i < n; i++) {
+		snprintf(line, sizeof(line), "tab %s", dock_tab_name[i]);
+		if (ui->tab != (enum dock_tab)i)
+			menu_add(&ui->menu, line, "%s", dock_tab_name[i]);
+	}
+	menu_add(&ui->menu, "select-seen", "Figures of what is in sight");
+	menu_add(&ui->menu, "clear", "Nothing selected");
+	menu_add(&ui->menu, "pane dock", "Hide the dock");
+}
+
+/* Above and below: of the run and its playback. */
+static void
+add_bars(struct ui *ui)
+{
+	menu_add(&ui->menu, "pause",
+	    ui->paused ? "Go on" : "Hold the picture still");
+	menu_add(&ui->menu, "play", "Play from the left edge");
+	menu_add(&ui->menu, "fast-forward", "Play it in a few seconds");
+	menu_add(&ui->menu, "live", "To the newest event");
+	menu_add(&ui->menu, "speed", "Another speed");
+	menu_add(&ui->menu, "theme", "Light or dark");
+	menu_add(&ui->menu, "keys", "The mouse as in %s",
+	    keymap_name[(ui->keymap + 1) % KEYMAPS]);
+	menu_add(&ui->menu, "export", "Write the window to %s", ui->export_to);
+	menu_add(&ui->menu, "full-screen", "Fill the screen, or not");
+}
+
+/* What a click there would do. */
+static void
+add_spot(struct ui *ui, int32_t x, int32_t y)
+{
+	const struct spot *s = spot_at(ui, x, y);
+
+	if (s != NULL)
+		menu_add(&ui->menu, s->command, "%c%s",
+		    toupper((unsigned char)s->command[0]), s->command + 1);
+}
+
 void
 menu_open(struct ui *ui, int32_t x, int32_t y)
 {
@@ -174,12 +241,23 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 
 	memset(m, 0, sizeof(*m));
 	m->chosen = -1;
+	if (!rect_has(&ui->lanes, x, y) && !rect_has(&ui->tree_area, x, y))
+		add_spot(ui, x, y);
 	if (pane == PANE_TIME && rect_has(&ui->lanes, x, y))
 		add_time(ui, x);
 	else if (pane == PANE_TIME)
 		add_labels(ui, y);
 	else if (pane == PANE_TREE)
 		add_tree(ui, x, y);
+	else if (pane == PANE_OVERVIEW)
+		add_overview(ui, x);
+	else if (pane == PANE_DOCK)
+		add_dock(ui);
+	else
+		add_bars(ui);
+	if (pane == PANE_TIME || pane == PANE_TREE || pane == PANE_DOCK)
+		menu_add(m, "maximise", "%s",
+		    ui->maximised ? "All panes again" : "This pane alone");
 	menu_add(m, "fit-all", "Fit everything");
 	menu_add(m, "back", "Back to where you were");
 	menu_add(m, "copy", "Copy what is selected");

@@ -30,7 +30,7 @@ is_near(int32_t a, int32_t b)
 	return (abs(a - b) <= GRAB_PX);
 }
 
-static const struct spot *
+const struct spot *
 spot_at(const struct ui *ui, int32_t x, int32_t y)
 {
 	for (unsigned i = ui->nspots; i-- > 0;)

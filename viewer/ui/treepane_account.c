@@ -38,6 +38,7 @@ draw_forms(struct ui *ui, struct canvas *c, int32_t y)
 {
 	const struct rect *r = &ui->pane[PANE_TREE];
 	const struct palette *p = ui->palette;
+	bool all = r->x1 - r->x0 > 460; /* else the one in use */
 	int32_t x = r->x1 - 10;
 
 	for (int i = RADIAL_FORMS - 1; i >= 0; i--) {
@@ -45,12 +46,15 @@ draw_forms(struct ui *ui, struct canvas *c, int32_t y)
 		bool on = ui->tree.form == (enum radial_form)i;
 		int32_t w = text_width(FONT_SMALL, name, strlen(name)) + 12;
 
-		if (x - w < r->x0 + 280)
-			return (x);
+		if (!all && !on)
+			continue;
 		x -= w;
 		draw_text(c, FONT_SMALL, x + 6, y, on ? p->text : p->faint,
 		    "%s", name);
-		spot_add(ui, x, y - 12, x + w, y + 6, "form %s", name);
+		if (all)
+			spot_add(ui, x, y - 12, x + w, y + 6, "form %s", name);
+		else
+			spot_add(ui, x, y - 12, x + w, y + 6, "form");
 	}
 	return (x);
 }

@@ -13,6 +13,8 @@
 #define LABELS_PX      176
 #define TITLE_PX       24
 #define RULER_PX       20
+#define DOCK_SPLIT     812 /* at first, in 1/1000 */
+#define DOCK_PX        112 /* it needs for a few rows */
 #define LIVE_SPAN_NS   ((int64_t)10 * 1000000000)
 #define FIT_ROOM       16 /* a part of the run that grows: room for more */
 #define PLAY_SPAN_PART 4  /* playback shows this part of the run at a time */
@@ -27,7 +29,7 @@ ui_new(const struct palette *palette)
 	ui->palette = palette;
 	ui->only = PANES;
 	ui->split_x = 552;
-	ui->split_y = 812;
+	ui->split_y = DOCK_SPLIT;
 	ui->focus = PANE_TIME;
 	ui->tab = TAB_FUNCTIONS;
 	ui->grid = true;
@@ -154,6 +156,8 @@ place_panes(struct ui *ui)
 		place_halves(ui);
 		return;
 	}
+	if (ui->split_y <= DOCK_SPLIT && y > bottom - DOCK_PX)
+		y = bottom - DOCK_PX; /* else it is meant to be small */
 	y = y > bottom ? bottom : y < top + 40 ? top + 40 : y;
 	y = y > bottom || is_hidden(ui, PANE_DOCK) ? bottom : y;
 	if (is_hidden(ui, PANE_TIME) && is_hidden(ui, PANE_TREE))

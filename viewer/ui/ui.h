@@ -503,6 +503,8 @@ void mouse_down(struct ui *, int32_t x, int32_t y, int button, unsigned mods,
     int64_t t_ms);
 void mouse_up(struct ui *, int32_t x, int32_t y, int button, unsigned mods);
 void mouse_wheel(struct ui *, int32_t x, int32_t y, int dy, unsigned mods);
+/* NULL: nothing there does anything when it is clicked. */
+const struct spot *spot_at(const struct ui *, int32_t x, int32_t y);
 enum pane mouse_pane(const struct ui *, int32_t x, int32_t y);
 struct rect overview_window(const struct ui *);
 int64_t overview_time(const struct ui *, int32_t x);
