@@ -2,8 +2,11 @@
  * Rows that are made anew only where something has changed are those that
  * would be made of all: while threads are born, on nodes that are there and on
  * new ones, calls get deeper, and nodes and processes are folded and hidden.
+ * And a layout that was given up in the middle leaves nothing behind.
  */
 #include "tests/check.h"
+
+#include <stdlib.h>
 
 #include "tests/unit/make_feed.h"
 
@@ -168,11 +171,63 @@ some_anew_are_all_anew(void **state)
 	model_free(w.m);
 }
 
+/* After so many questions. */
+static bool
+stop_cb(void *arg)
+{
+	int *left = arg;
+
+	return ((*left)-- <= 0);
+}
+
+/* Asked often enough, and what comes after it is whole. */
+static void
+one_given_up_leaves_nothing_behind(void **state)
+{
+	struct feed_made *f = calloc(1, sizeof(*f));
+	struct timeline_layout kept = { 0 }, fresh = { 0 };
+	struct scene a = { 0 }, b = { 0 };
+	struct event e[256];
+	struct timeline_view v = { .width = WIDTH,
+		.height = 300,
+		.lane_height = 22,
+		.selected_lane = UINT32_MAX };
+	struct model *m = feed_model(64);
+	int left;
+
+	(void)state;
+	assert_non_null(f);
+	f->lanes = 64;
+	feed_fill(f, e, 256);
+	model_add_events(m, e, 256);
+	v.t1_mon_ns = f->now;
+	kept.stop = stop_cb;
+	kept.stop_arg = &left;
+	for (int after = 0; after < 8; after++) {
+		left = after;
+		timeline_layout(m, &palette_dark, &v, &kept, &a);
+		assert_true(kept.stopped);
+	}
+	left = 1000;
+	timeline_layout(m, &palette_dark, &v, &kept, &a);
+	assert_false(kept.stopped);
+	timeline_layout(m, &palette_dark, &v, &fresh, &b);
+	assert_int_equal(a.n, b.n);
+	assert_memory_equal(a.items, b.items, a.n * sizeof(*a.items));
+	timeline_layout_free(&kept);
+	timeline_layout_free(&fresh);
+	scene_free(&a);
+	scene_free(&b);
+	model_free(m);
+	free(f);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(some_anew_are_all_anew),
+		cmocka_unit_test(one_given_up_leaves_nothing_behind),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -122,6 +122,13 @@ struct timeline_layout {
 	 * there is one thread.
 	 */
 	void (*both)(void (*job)(void *arg, int who), void *arg);
+	/*
+	 * Asked now and then by the first of them: must the layout be given up?
+	 * NULL: it need not.
+	 */
+	bool (*stop)(void *arg);
+	void *stop_arg;
+	bool stopped; /* the last one was: it is not whole */
 };
 
 /* Builds rows and scene (cleared first).  Cost: rows in sight x width. */

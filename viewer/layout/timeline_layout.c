@@ -60,6 +60,7 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	scene_clear(&l->links);
 	l->spans_drawn = l->pixels_drawn = l->links_drawn = 0;
 	l->links_total = l->marks = 0;
+	l->stopped = false;
 	if (timeline_rows(m, v, l) == -1 || v->width <= 0 ||
 	    v->t1_mon_ns <= v->t0_mon_ns)
 		return;
@@ -70,6 +71,8 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	draw_grid(&d);
 	draw_selection(&d, 1);
 	timeline_draw_rows(&d);
+	if (l->stopped)
+		return;
 	draw_selection(&d, 0);
 	if (!v->apart)
 		scene_append(s, &l->links, 0, l->links.n, 0, 0);

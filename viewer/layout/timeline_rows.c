@@ -23,6 +23,7 @@ struct rows {
 	struct piece *piece;
 	size_t n;
 	_Atomic size_t next; /* 0: the links; then the rows */
+	_Atomic bool stopped;
 	struct timeline_draw part[2];
 };
 
@@ -100,6 +101,11 @@ rows_job(void *arg, int who)
 	if (d->spans == NULL)
 		return;
 	while ((i = atomic_fetch_add(&rows->next, 1)) <= rows->n) {
+		if (who == 0 && d->l->stop != NULL &&
+		    d->l->stop(d->l->stop_arg))
+			rows->stopped = true;
+		if (rows->stopped)
+			return;
 		if (i == 0) {
 			struct timeline_draw links = *d;
 
@@ -178,6 +184,7 @@ draw_some(struct timeline_draw *d, bool pinned)
 	if (d->l->both == NULL) {
 		part_begin(&rows.part[0], d, d->s);
 		rows_job(&rows, 0);
+		d->l->stopped |= rows.stopped;
 		part_end(&rows.part[0], d->l);
 		free(rows.piece);
 		return;
@@ -187,7 +194,8 @@ draw_some(struct timeline_draw *d, bool pinned)
 		part_begin(&rows.part[i], d, &d->l->part[i]);
 	}
 	d->l->both(rows_job, &rows);
-	for (size_t i = 0; i < rows.n; i++) {
+	d->l->stopped |= rows.stopped;
+	for (size_t i = 0; i < rows.n && !rows.stopped; i++) {
 		const struct piece *p = &rows.piece[i];
 
 		scene_append(d->s, &d->l->part[p->who], p->item, p->items,

@@ -276,21 +276,53 @@ draw_around(struct canvas *c, const struct rect *pane, const struct layer *l,
 	canvas_fill(c, pane->x0, y1, pane->x1, pane->y1, rgb);
 }
 
+/* Rows of a kept picture, which two threads share out. */
+struct showing {
+	const struct layer *layer;
+	struct canvas to;
+	int32_t x0, y0; /* where the layer begins */
+	_Atomic int32_t row;
+};
+
+#define SHOW_AT_ONCE 64 /* rows */
+
+static void
+show_job(void *arg, int who)
+{
+	struct showing *s = arg;
+	const struct canvas *to = &s->to;
+	size_t stride = (size_t)layer_dots(s->layer->width);
+	int32_t i, end;
+
+	(void)who;
+	while ((i = atomic_fetch_add(&s->row, SHOW_AT_ONCE)) < to->clip_y1) {
+		end = i + SHOW_AT_ONCE;
+		for (end = end < to->clip_y1 ? end : to->clip_y1; i < end; i++)
+			memcpy(to->px + (size_t)i * (size_t)to->stride +
+				   to->clip_x0,
+			    s->layer->px + (size_t)(i - s->y0) * stride +
+				(to->clip_x0 - s->x0),
+			    (size_t)(to->clip_x1 - to->clip_x0) * 4);
+	}
+}
+
 void
 layer_show(const struct layer *l, struct canvas *c, int32_t x, int32_t y)
 {
-	struct canvas part = *c, to;
-	int32_t x0 = canvas_dots(x), y0 = canvas_dots(y);
-	size_t stride = (size_t)layer_dots(l->width);
+	struct canvas part = *c;
+	struct showing s = { .layer = l,
+		.x0 = canvas_dots(x),
+		.y0 = canvas_dots(y) };
 
 	canvas_clip(&part, x, y, x + l->width, y + l->height);
-	to = canvas_in_dots(&part);
-	if (l->px == NULL || to.clip_x1 <= to.clip_x0)
+	s.to = canvas_in_dots(&part);
+	if (l->px == NULL || s.to.clip_x1 <= s.to.clip_x0)
 		return;
-	for (int32_t i = to.clip_y0; i < to.clip_y1; i++)
-		memcpy(to.px + (size_t)i * (size_t)to.stride + to.clip_x0,
-		    l->px + (size_t)(i - y0) * stride + (to.clip_x0 - x0),
-		    (size_t)(to.clip_x1 - to.clip_x0) * 4);
+	s.row = s.to.clip_y0;
+	if (s.to.clip_y1 - s.to.clip_y0 > 2 * SHOW_AT_ONCE)
+		both(show_job, &s);
+	else
+		show_job(&s, 0);
 }
 
 void

@@ -149,6 +149,10 @@ messages_prepare(struct ui *ui)
 		s->busy = false;
 		return (true);
 	}
+	if (ui->hasty && (s->shown != NULL || s->busy)) { /* the next frame */
+		ui->undone = true;
+		return (true);
+	}
 	if (s->busy && !same(&s->next->of, &want) &&
 	    !(run_grows(ui) && s->next->of.model == want.model &&
 		s->next->of.events != want.events))

@@ -2,14 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/detail.h"
-#include "ui/both.h"
 #include "ui/draw.h"
 
-#define NAME_PX       52      /* of a row are readable */
-#define TICK_PX       84      /* a label has room */
-#define COARSE_EVENTS 2000000 /* of the run, or */
-#define COARSE_LINKS  2000    /* in sight: more take their time */
+#define NAME_PX 52 /* of a row are readable */
+#define TICK_PX 84 /* a label has room */
 
 /* Which rows are there, when it is not all of them in their usual order. */
 static void
@@ -251,23 +247,6 @@ timepane_hover(struct ui *ui)
 	    ui->mouse_x - ui->lanes.x0, ui->mouse_y - ui->lanes.y0, &ui->hit);
 }
 
-/* Of what is folded, eight lanes at a time. */
-static uint64_t
-folded_hash(const struct ui *ui)
-{
-	uint64_t h = 0xcbf29ce484222325u, word;
-	uint32_t i;
-
-	for (i = 0; i + sizeof(word) <= ui->time.nfolded; i += sizeof(word)) {
-		memcpy(&word, ui->folded + i, sizeof(word));
-		h = (h ^ word) * 0x9e3779b97f4a7c15u;
-		h ^= h >> 29;
-	}
-	for (; i < ui->time.nfolded; i++)
-		h = (h ^ ui->folded[i]) * 0x100000001b3u;
-	return (h);
-}
-
 static void
 draw_empty(struct ui *ui, struct canvas *c)
 {
@@ -296,155 +275,6 @@ draw_empty(struct ui *ui, struct canvas *c)
 		    ui->palette->dim,
 		    "without a file it traces this machine alone; "
 		    "this window goes on by itself");
-}
-
-/* Few rows are drawn taller: they are easier to see and to hit; many lower. */
-static int32_t
-lane_height(const struct ui *ui)
-{
-	int32_t n = (int32_t)ui->rows.nrows;
-
-	if (ui->row_px > 0)
-		return (ui->row_px);
-	return (n * 36 <= ui->time.height   ? 34
-		: n * 30 <= ui->time.height ? 28
-		: n * 22 <= ui->time.height ? 22
-					    : 18);
-}
-
-static void
-layout(struct ui *ui)
-{
-	ui->rows.both = both;
-	timeline_layout(ui->model, ui->palette, &ui->time, &ui->rows,
-	    &ui->time_scene);
-	if (ui->time.lane_height == lane_height(ui))
-		return;
-	ui->time.lane_height = lane_height(ui);
-	timeline_layout(ui->model, ui->palette, &ui->time, &ui->rows,
-	    &ui->time_scene);
-}
-
-/* Both were copied as they lie; where bytes between members differ, no harm. */
-static bool
-same_bytes(const void *a, const void *b, size_t n)
-{
-	return (memcmp(a, b, n) == 0);
-}
-
-/*
- * Paints the scene.  Seen from the same place as before, only where it is not
- * what is shown.
- */
-static bool
-paint(struct ui *ui, struct layer *l, struct canvas *back)
-{
-	uint32_t background = ui->palette->background;
-	struct scene shown = ui->time_shown;
-	struct canvas front;
-
-	if (l->px != NULL && !l->whole &&
-	    ui->time_shown_palette == ui->palette &&
-	    same_bytes(&ui->time_shown_view, &ui->time, sizeof(ui->time))) {
-		layer_canvas(l, l->px, &front);
-		if (damage_paint(&front, &shown, &ui->time_scene, background)) {
-			l->key = l->next;
-			goto out;
-		}
-	}
-	canvas_fill(back, 0, 0, l->width, l->height, background);
-	if (!layer_paint(ui, l, back, &ui->time_scene))
-		return (false);
-out:
-	memcpy(&ui->time_shown_view, &ui->time, sizeof(ui->time));
-	ui->time_shown_palette = ui->palette;
-	ui->time_shown = ui->time_scene;
-	ui->time_scene = shown; /* its memory serves the next one */
-	return (true);
-}
-
-/*
- * Whoever moves about in a large run sees at once roughly what is there, and
- * in the next frame exactly.
- */
-static bool
-is_coarse(struct ui *ui)
-{
-	const struct timeline_view *was = &ui->time_shown_view;
-	bool large = model_events(ui->model) > COARSE_EVENTS ||
-		     ui->rows.links_drawn > COARSE_LINKS;
-
-	if (!ui->hasty || ui->time_layer.px == NULL)
-		return (false);
-	if (was->t0_mon_ns == ui->time.t0_mon_ns &&
-	    was->t1_mon_ns == ui->time.t1_mon_ns)
-		return (was->coarse);
-	return (large || was->coarse);
-}
-
-/* While keys move the picture, links that take long wait for their end. */
-static bool
-is_few(const struct ui *ui)
-{
-	const struct timeline_view *was = &ui->time_shown_view;
-
-	return (ui->pressed && ui->time_layer.px != NULL &&
-		(was->few || was->t0_mon_ns != ui->time.t0_mon_ns ||
-		    was->t1_mon_ns != ui->time.t1_mon_ns));
-}
-
-static bool
-lacks_links(const struct ui *ui)
-{
-	return (ui->time.few && ui->rows.links_total > ui->rows.links_drawn);
-}
-
-bool
-timepane_prepare(struct ui *ui)
-{
-	struct layer *l = &ui->time_layer;
-	struct canvas layer;
-	uint64_t events;
-	struct {
-		struct timeline_view view;
-		uint64_t events, lanes, folded, details;
-		const void *palette, *model;
-	} key;
-
-	if (ui->row_px > 0 || ui->rows.nrows > 0)
-		ui->time.lane_height = lane_height(ui);
-	ui->time.grid = ui->grid;
-	ui->time.grows = run_grows(ui);
-	ui->time.coarse = is_coarse(ui);
-	ui->time.few = is_few(ui);
-	ui->time.apart = ui->far;
-	ui->undone |= ui->time.coarse || lacks_links(ui);
-	ui->time.origin_mon_ns = view_origin(ui);
-	memset(&key, 0, sizeof(key)); /* also what lies between members */
-	memcpy(&key.view, &ui->time, sizeof(key.view));
-	key.events = layer_events(ui, l->version);
-	key.lanes = model_lanes(ui->model);
-	key.details = model_details(ui->model);
-	key.folded = folded_hash(ui);
-	key.palette = ui->palette;
-	key.model = ui->model;
-	if (!layer_begin(l, ui->time.width, ui->time.height, &key, sizeof(key),
-		&layer))
-		return (true);
-	events = model_events(ui->model); /* at least these are seen */
-	layout(ui);
-	ui->undone |= lacks_links(ui);
-	if (ui->time.scroll_y > 0 && ui->rows.total_height - ui->time.scroll_y <
-					 ui->time.height) { /* rows have gone */
-		int32_t most = ui->rows.total_height - ui->time.height;
-
-		ui->time.scroll_y = most > 0 ? most : 0;
-		layout(ui);
-	}
-	if (!paint(ui, l, &layer))
-		return (false);
-	l->version = events;
-	return (true);
 }
 
 void
