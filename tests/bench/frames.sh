@@ -9,6 +9,7 @@
 set -u
 . "$(dirname "$0")/../x11/lib"
 events=${EVENTS:-1000000}
+large=${LARGE:-} # keys at so many events, too: 1e8 take 2 GB and two minutes
 seconds=${SECONDS_EACH:-3}
 livelog=$BUILD/tests/bench/livelog
 start_x
@@ -46,25 +47,40 @@ live() {
 	rm -f "$dir/live.sock"
 }
 
-# keys NAME ARGUMENTS...: the state lines come through a pipe
+# keys NAME EVENTS ARGUMENTS...: the state lines come through a pipe
 keys() {
-	name=$1
-	shift
+	name=$1 from=$2
+	shift 2
 	rm -f "$dir/lines"
 	mkfifo "$dir/lines"
 	"$viewer" --state-fd 3 "$@" 3>"$dir/lines" 2>"$dir/err" &
 	viewer_pid=$!
 	exec 8<"$dir/lines"
 	wait_for 20 "its window" window
-	sleep 2 # everything is read
-	"$BUILD/tests/bench/latency_keys" "$(window)" 200 <&8 >"$dir/keys"
+	"$BUILD/tests/bench/latency_keys" -e "$from" "$(window)" 200 \
+	    <&8 >"$dir/keys"
+	# and those that pan
+	"$BUILD/tests/bench/latency_keys" "$(window)" 100 d a <&8 >"$dir/pans"
 	kill "$viewer_pid"
 	wait "$viewer_pid" 2>/dev/null
 	viewer_pid=
 	exec 8<&-
 	read -r p50 p99 <"$dir/keys"
-	figure "$name-p50" "${p50:-0}" ms "one frame at 60 Hz" 16.7
-	figure "$name-p99" "${p99:-0}" ms "one frame at 60 Hz" 16.7
+	figure "$name-p50" "${p50:-0}" ms "goal at 10^8 events" 3
+	figure "$name-p99" "${p99:-0}" ms "goal at 10^8 events" 12
+	read -r p50 p99 <"$dir/pans"
+	figure "$name-pan-p50" "${p50:-0}" ms "goal at 10^8 events" 3
+	figure "$name-pan-p99" "${p99:-0}" ms "goal at 10^8 events" 12
+}
+
+# keys_live NAME LOG EVENTS PERCENT SECONDS: while the rest of it comes
+keys_live() {
+	rm -f "$dir/live.sock"
+	"$livelog" "$2" "$dir/live.sock" "$4" "$5" &
+	livelog_pid=$!
+	wait_for 20 "livelog" test -S "$dir/live.sock"
+	keys "$1" "$3" --connect "unix:$dir/live.sock"
+	wait $livelog_pid
 }
 
 live viewer-live-paced fit-all "bench ${seconds}s paced"
@@ -74,9 +90,12 @@ frames viewer-frames-all fit-all "bench ${seconds}s" "$dir/run.orr"
 frames viewer-frames-tail 'range 1ms:11ms' "bench ${seconds}s" "$dir/run.orr"
 frames viewer-frames-noshm fit-all "bench ${seconds}s" --noshm "$dir/run.orr"
 
-keys viewer-key-to-pixels "$dir/run.orr"
-"$livelog" "$dir/live.orr" "$dir/live.sock" 66 12 &
-livelog_pid=$!
-wait_for 20 "livelog" test -S "$dir/live.sock"
-keys viewer-live-key-to-pixels --connect "unix:$dir/live.sock"
-wait $livelog_pid
+keys viewer-key-to-pixels "$events" "$dir/run.orr"
+keys_live viewer-live-key-to-pixels "$dir/live.orr" "$((events * 9 / 10))" 66 12
+[ -n "$large" ] || exit 0
+large=$(echo "$large" | awk '{ printf("%.0f", $1) }')
+"$makelog" -b 1000 -n "$large" "$dir/large.orr" >/dev/null || fail "makelog"
+"$viewer" --index "$dir/large.orr" >/dev/null
+keys viewer-large-key-to-pixels "$large" "$dir/large.orr"
+keys_live viewer-large-live-key-to-pixels "$dir/large.orr" \
+    "$((large * 7 / 10))" 70 30

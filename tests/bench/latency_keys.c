@@ -5,10 +5,11 @@
  * frames, of new events, may come in between.  A key without an answer counts
  * as LOST_MS.
  *
- *	latency_keys [-v] WINDOW KEYS [THERE BACK] < state-lines
+ *	latency_keys [-v] [-e EVENTS] WINDOW KEYS [THERE BACK] < state-lines
  *
  * THERE and BACK are keysyms, ten times each in turns; w and s if not given.
- * Prints p50 and p99 in ms; with -v each one, too, on stderr.
+ * With -e it begins when so many events are in the viewer.  Prints p50 and p99
+ * in ms; with -v each one, too, on stderr.
  */
 #include <math.h>
 #include <poll.h>
@@ -23,10 +24,6 @@
 #include <X11/keysym.h>
 
 #define LOST_MS 1000
-
-struct range {
-	double t0, t1; /* ns */
-};
 
 static double
 now_ms(void)
@@ -89,36 +86,48 @@ next_line(double until_ms)
 	return (line);
 }
 
-/* The range in sight that a state line tells; false: none in time. */
+/* What a state line tells. */
+struct told {
+	double t0, t1; /* ns in sight */
+	double events;
+};
+
+/* False: none in time. */
 static bool
-next_range(double until_ms, struct range *r)
+next_told(double until_ms, struct told *to)
 {
+	unsigned long long events;
 	long long t0, t1;
-	const char *p;
+	const char *p, *q;
 
 	do {
 		p = next_line(until_ms);
 		if (p == NULL)
 			return (false);
+		q = strstr(p, " events=");
 		p = strstr(p, " range=");
-	} while (p == NULL || sscanf(p, " range=%lld:%lld", &t0, &t1) != 2);
-	*r = (struct range){ (double)t0, (double)t1 };
+	} while (p == NULL || q == NULL ||
+		 sscanf(p, " range=%lld:%lld", &t0, &t1) != 2 ||
+		 sscanf(q, " events=%llu", &events) != 1);
+	*to = (struct told){ (double)t0, (double)t1, (double)events };
 	return (true);
 }
 
-/* Of the newest line there is. */
+/* The newest line there is, of so many events at least. */
 static bool
-latest_range(struct range *r)
+latest_told(double events, struct told *to)
 {
-	if (!next_range(now_ms() + LOST_MS, r))
-		return (false);
-	while (next_range(0, r))
+	to->events = -1;
+	while (to->events < events)
+		if (!next_told(now_ms() + 60 * LOST_MS, to))
+			return (false);
+	while (next_told(0, to))
 		;
 	return (true);
 }
 
 static bool
-moved(const struct range *a, const struct range *b)
+moved(const struct told *a, const struct told *b)
 {
 	double least = (a->t1 - a->t0) * 0.02;
 
@@ -126,41 +135,61 @@ moved(const struct range *a, const struct range *b)
 }
 
 static double
-answer_ms(Display *d, Window w, KeySym key, struct range *was)
+answer_ms(Display *d, Window w, KeySym key, struct told *was)
 {
-	struct range is = *was;
+	struct told is = *was;
 	double t0 = now_ms(), ms;
 	bool told;
 
 	press(d, w, key);
 	do {
-		told = next_range(t0 + LOST_MS, &is);
+		told = next_told(t0 + LOST_MS, &is);
 	} while (told && !moved(was, &is));
 	ms = now_ms() - t0;
-	if (told || latest_range(&is))
+	if (told)
 		*was = is;
 	return (ms);
+}
+
+_Noreturn static void
+usage(void)
+{
+	fprintf(stderr, "usage: latency_keys [-v] [-e events] window keys "
+			"[there back]\n");
+	exit(64);
 }
 
 int
 main(int argc, char **argv)
 {
-	bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
-	char **arg = argv + 1 + verbose;
-	int n = argc - 1 - verbose;
-	int keys = n == 2 || n == 4 ? atoi(arg[1]) : 0;
-	double *ms = calloc((size_t)(keys > 0 ? keys : 1), sizeof(*ms));
-	KeySym there = n == 4 ? XStringToKeysym(arg[2]) : XK_w;
-	KeySym back = n == 4 ? XStringToKeysym(arg[3]) : XK_s;
-	Display *d = XOpenDisplay(NULL);
-	struct range was;
+	KeySym there = XK_w, back = XK_s;
+	bool verbose = false;
+	double *ms, events = 0;
+	struct told was;
+	Display *d;
 	Window w;
+	int keys, c;
 
-	if (d == NULL || keys <= 0 || ms == NULL || there == NoSymbol ||
-	    back == NoSymbol)
+	while ((c = getopt(argc, argv, "ve:")) != -1) {
+		if (c != 'v' && c != 'e')
+			usage();
+		verbose |= c == 'v';
+		events = c == 'e' ? strtod(optarg, NULL) : events;
+	}
+	argc -= optind;
+	argv += optind;
+	if ((argc != 2 && argc != 4) || (keys = atoi(argv[1])) <= 0)
+		usage();
+	if (argc == 4) {
+		there = XStringToKeysym(argv[2]);
+		back = XStringToKeysym(argv[3]);
+	}
+	ms = calloc((size_t)keys, sizeof(*ms));
+	d = XOpenDisplay(NULL);
+	if (d == NULL || ms == NULL || there == NoSymbol || back == NoSymbol)
 		return (2);
-	w = (Window)strtoul(arg[0], NULL, 0);
-	if (!latest_range(&was))
+	w = (Window)strtoul(argv[0], NULL, 0);
+	if (!latest_told(events, &was))
 		return (2);
 	for (int i = 0; i < keys; i++) {
 		ms[i] = answer_ms(d, w, i % 20 < 10 ? there : back, &was);
