@@ -429,6 +429,40 @@ every_command_by_script_key_and_mouse(void **state)
 	tidy_up(x);
 }
 
+/* Outside of the views, too, the pointer is told what is there. */
+static void
+what_the_pointer_is_on_is_told(void **state)
+{
+	static const struct {
+		enum pane pane;
+		const char *said;
+	} places[] = { { PANE_TOP, "clock" }, { PANE_TOP, "mem" },
+		{ PANE_OVERVIEW, "events in this pixel" },
+		{ PANE_DOCK, "% running" } };
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+
+	tidy_up(x);
+	command_run(ui, "fit-all");
+	for (size_t i = 0; i < 4; i++) {
+		struct rect r = ui->pane[places[i].pane];
+		bool said = false;
+
+		for (int32_t py = r.y0 + 5; py < r.y1 && !said; py += 7)
+			for (int32_t px = 3; px < W && !said; px += 29) {
+				mouse_move(ui, px, py);
+				ui_frame(ui, &x->c);
+				said = strstr(ui->hint, places[i].said) != NULL;
+			}
+		assert_true(said);
+	}
+	mouse_move(ui, ui->lanes.x0 + 5, ui->lanes.y0 + 5);
+	ui_frame(ui, &x->c);
+	assert_string_equal(ui->hint, "");
+	mouse_leave(ui);
+	tidy_up(x);
+}
+
 static int64_t
 seen_ns(const struct ui *ui)
 {
@@ -621,6 +655,7 @@ main(void)
 		TEST(svg_has_what_is_drawn),
 		TEST(dots_are_finer_pixels),
 		TEST(every_command_by_script_key_and_mouse),
+		TEST(what_the_pointer_is_on_is_told),
 		cmocka_unit_test_setup_teardown(held_keys_go_on_evenly, setup,
 		    teardown),
 		cmocka_unit_test_setup_teardown(a_title_clicked_twice_is_alone,

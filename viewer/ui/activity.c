@@ -167,6 +167,24 @@ activity_of(struct ui *ui, uint32_t node, struct share *s)
 		memset(s, 0, sizeof(*s));
 }
 
+/* The parts of a bar under the pointer, in words. */
+static void
+hint_share(struct ui *ui, const struct share *s)
+{
+	size_t at;
+
+	snprintf(ui->hint, sizeof(ui->hint), "%" PRIu32 " thread%s", s->threads,
+	    s->threads == 1 ? "" : "s");
+	for (unsigned i = LANE_running; i < LANE_OBJECT_NODE; i++) {
+		at = strlen(ui->hint);
+		if (s->by_class[i] > 0)
+			snprintf(ui->hint + at, sizeof(ui->hint) - at,
+			    "\n%d %% %s",
+			    share_percent(s->by_class[i], s->threads_ns),
+			    label_class(i));
+	}
+}
+
 void
 activity_bar(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *s)
@@ -179,6 +197,8 @@ activity_bar(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 	canvas_fill(c, x, y, x + w, y + h, ui->palette->line);
 	if (s->threads_ns <= 0)
 		return;
+	if (hint_wanted(ui, x, y, x + w, y + h))
+		hint_share(ui, s);
 	for (size_t i = 0; i < sizeof(order); i++) {
 		int64_t next = at + s->by_class[order[i]];
 		int32_t a = (int32_t)((double)at / (double)s->threads_ns * w);

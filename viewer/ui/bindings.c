@@ -41,6 +41,8 @@ static const struct binding keys[] = {
 	{ "K", "fast-forward", "play what is left in a few seconds" },
 	{ ",", "step-back", "one event back" },
 	{ ".", "step-forward", "one event on" },
+	{ "ctrl+,", "step-back 10", "ten events back" },
+	{ "ctrl+.", "step-forward 10", "and on" },
 	{ "<", "skip-back", "a fortieth of what is seen back" },
 	{ ">", "skip-forward", "and on" },
 	{ "ctrl+Left", "previous-state",

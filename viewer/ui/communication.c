@@ -45,6 +45,24 @@ bits(uint64_t v)
 	return (n);
 }
 
+/* A square of the matrix under the pointer, in words. */
+static void
+hint_pair(struct ui *ui, const struct process *from, const struct process *to,
+    uint64_t count, uint64_t bytes)
+{
+	char n[32], size[32];
+
+	snprintf(ui->hint, sizeof(ui->hint),
+	    "%.40s %.40s PO %" PRIu32 " to %.40s %.40s PO %" PRIu32
+	    "\n%s messages, %s",
+	    label_node(ui->model, from->node),
+	    label_program(ui->model, from->node, from->po), from->po,
+	    label_node(ui->model, to->node),
+	    label_program(ui->model, to->node, to->po), to->po,
+	    format_count(n, sizeof(n), count),
+	    format_bytes(size, sizeof(size), bytes));
+}
+
 void
 matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
     int32_t h)
@@ -87,6 +105,8 @@ matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 				    0.08 + 0.85 * bits(v) / bits(most));
 			canvas_fill(c, px, py, px + cell - gap, py + cell - gap,
 			    rgb);
+			if (hint_wanted(ui, px, py, px + cell, py + cell))
+				hint_pair(ui, &po[i], &po[k], v, bytes);
 		}
 	}
 }

@@ -136,6 +136,26 @@ spot_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 	va_end(ap);
 }
 
+bool
+hint_wanted(const struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+	return (ui->mouse_in && ui->mouse_x >= x0 && ui->mouse_x < x1 &&
+		ui->mouse_y >= y0 && ui->mouse_y < y1);
+}
+
+void
+hint_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+    const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!hint_wanted(ui, x0, y0, x1, y1))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(ui->hint, sizeof(ui->hint), fmt, ap);
+	va_end(ap);
+}
+
 /* FNV-1a */
 static uint64_t
 hash(const void *p, size_t n, uint64_t h)

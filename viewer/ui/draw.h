@@ -27,6 +27,16 @@ void draw_triangle(struct canvas *, enum triangle, int32_t x, int32_t y,
 void spot_add(struct ui *, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 
+/*
+ * What the box beside the pointer says while it is in this place, a line each
+ * after '\n'.  The last one counts.
+ */
+void hint_add(struct ui *, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+    const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* It is there: worth finding words. */
+bool hint_wanted(const struct ui *, int32_t x0, int32_t y0, int32_t x1,
+    int32_t y1);
+
 /* Paints items from..to - 1 of a display list, but for those that are plainly
  * outside of the clip. */
 void paint_items(struct canvas *, const struct scene *, size_t from, size_t to);

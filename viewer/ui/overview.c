@@ -255,6 +255,22 @@ overview_prepare(struct ui *ui)
 	return (true);
 }
 
+/* The instant under the pointer, and how much happened in its pixel. */
+static void
+hint_instant(struct ui *ui)
+{
+	int64_t t0 = overview_time(ui, ui->mouse_x);
+	int64_t t1 = overview_time(ui, ui->mouse_x + 1);
+	char when[40], count[32];
+	uint32_t n = 0;
+
+	if (t1 > t0)
+		model_density(ui->model, t0, t1, 1, &n);
+	snprintf(ui->hint, sizeof(ui->hint), "%s\n%s events in this pixel",
+	    format_time(when, sizeof(when), t0 - view_origin(ui), t1 - t0),
+	    format_count(count, sizeof(count), n));
+}
+
 void
 overview_draw(struct ui *ui, struct canvas *c)
 {
@@ -276,6 +292,8 @@ overview_draw(struct ui *ui, struct canvas *c)
 	}
 	marker_overview(ui, c);
 	draw_frame(c, &win, p->accent);
+	if (hint_wanted(ui, r->x0, r->y0, r->x1, r->y1))
+		hint_instant(ui);
 	for (int i = 0; i < 2; i++) {
 		int32_t x = i == 0 ? win.x0 : win.x1 - 1;
 

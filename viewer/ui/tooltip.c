@@ -304,6 +304,22 @@ tip_causality(struct tip *t)
 		tip_add(t, t->ui->palette->accent, "%s", word);
 }
 
+/* What a pane has said about the place; the first line is its title. */
+static void
+tip_hint(struct tip *t)
+{
+	const struct palette *p = t->ui->palette;
+	const char *s = t->ui->hint;
+	char line[sizeof(t->ui->hint)];
+	size_t n;
+
+	for (; *s != '\0'; s += n + (s[n] == '\n')) {
+		n = strcspn(s, "\n");
+		snprintf(line, sizeof(line), "%.*s", (int)n, s);
+		tip_words(t, t->n == 0 ? p->text : p->dim, line);
+	}
+}
+
 /* Beside the pointer, on the side where there is room. */
 static struct rect
 tip_box(const struct tip *t)
@@ -343,9 +359,12 @@ tooltip_draw(struct ui *ui, struct canvas *c)
 	    (ui->only != PANES && ui->only != PANE_TIME))
 		return;
 	tip_make(&t);
+	if (t.n > 0)
+		tip_causality(&t);
+	else
+		tip_hint(&t);
 	if (t.n == 0)
 		return;
-	tip_causality(&t);
 	b = tip_box(&t);
 	canvas_line_aa(c, ui->mouse_x * 16 + 8, ui->mouse_y * 16 + 8,
 	    (b.x0 > ui->mouse_x ? b.x0 : b.x1) * 16,

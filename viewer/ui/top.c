@@ -184,6 +184,31 @@ figures(const struct ui *ui, struct figure *out)
 	return (n);
 }
 
+/* What a figure is, by how it begins or ends. */
+static const char *
+about(const char *text)
+{
+	static const struct {
+		const char *word, *what;
+	} words[] = {
+		{ "mem ", "memory that what is known of the run takes; "
+			  "--memory says how much it may be" },
+		{ "lag ", "how far what is shown is behind the programs" },
+		{ "lost ", "events that had no room where they were made; red "
+			   "marks show where" },
+		{ "clock ", "the clock that is worst of all nodes, and by how "
+			    "much it may be wrong" },
+		{ " ev/s", "events that have come in the last second" },
+		{ " events", "of the run so far" },
+		{ " PO", "machines, and processes (POs) that there were" },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(text, words[i].word) != NULL)
+			return (words[i].what);
+	return ("");
+}
+
 void
 top_draw(struct ui *ui, struct canvas *c)
 {
@@ -204,6 +229,8 @@ top_draw(struct ui *ui, struct canvas *c)
 			break;
 		draw_text(c, FONT_NORMAL, x - fw, 22, f[i].rgb, "%s",
 		    f[i].text);
+		hint_add(ui, x - fw - 8, 0, x + 8, 34, "%s\n%s", f[i].text,
+		    about(f[i].text));
 		x -= fw + 22;
 	}
 	x -= w;

@@ -435,6 +435,7 @@ ui_show(struct ui *ui, struct canvas *c)
 	bool full = true;
 
 	ui->nspots = 0;
+	ui->hint[0] = '\0';
 	for (size_t i = 0; i < PANES; i++)
 		full = full && !is_empty(&ui->pane[i]);
 	if (!full) /* else the panes leave no gaps */

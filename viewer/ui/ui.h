@@ -380,6 +380,7 @@ struct ui {
 	const char *copied_view; /* what the picture in the clipboard is of */
 	enum offer offer;        /* for whoever owns the window */
 
+	char hint[256]; /* of what is drawn under the mouse; "": none */
 	struct spot spots[SPOTS_MAX];
 	unsigned nspots;
 	bool reconnect; /* monitord is to be asked for now */
