@@ -131,29 +131,42 @@ disk_under(struct owner *o)
 	o->env->ops = &disk.ops;
 }
 
+/* A thousand events, and the sync of them has failed. */
+static void
+open_failed(struct owner *o)
+{
+	owner_open(o);
+	disk_under(o);
+	memset(disk.durable, 1, store_bytes(o->st)); /* its head is synced */
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(add(o, 1 + i % 3, 1000 + i), 0);
+	disk.sync_fails = true;
+	assert_false(store_commit(o->st));
+	disk.sync_fails = false;
+}
+
+static void
+check_durable(const struct owner *o)
+{
+	size_t n = store_bytes(o->st);
+
+	for (size_t i = 0; i < n; i++)
+		if (!disk.durable[i])
+			fail_msg("byte %zu of %zu is called stored", i, n);
+}
+
 /* Killed after it: the next one reads what no loss of power would leave. */
 static void
 what_a_failed_sync_left_is_written_again(void **state)
 {
 	struct owner o;
-	size_t n;
 
 	(void)state;
-	owner_open(&o);
-	disk_under(&o);
-	memset(disk.durable, 1, store_bytes(o.st)); /* its head is synced */
-	for (uint32_t i = 0; i < 1000; i++)
-		assert_int_equal(add(&o, 1 + i % 3, 1000 + i), 0);
-	disk.sync_fails = true;
-	assert_false(store_commit(o.st));
-	disk.sync_fails = false;
+	open_failed(&o);
 	store_close(o.st);
 	assert_int_equal(owner_start(&o), 0);
 	assert_int_equal(store_events(o.st), 1000);
-	n = store_bytes(o.st);
-	for (size_t i = 0; i < n; i++)
-		if (!disk.durable[i])
-			fail_msg("byte %zu of %zu is called stored", i, n);
+	check_durable(&o);
 	assert_true(disk.name_durable);
 	o.env->ops = disk.real;
 	owner_close(&o);
@@ -164,23 +177,12 @@ static void
 the_next_sync_makes_good_what_one_has_failed(void **state)
 {
 	struct owner o;
-	size_t n;
 
 	(void)state;
-	owner_open(&o);
-	disk_under(&o);
-	memset(disk.durable, 1, store_bytes(o.st)); /* its head is synced */
-	for (uint32_t i = 0; i < 1000; i++)
-		assert_int_equal(add(&o, 1 + i % 3, 1000 + i), 0);
-	disk.sync_fails = true;
-	assert_false(store_commit(o.st));
-	disk.sync_fails = false;
+	open_failed(&o);
 	assert_int_equal(add(&o, 1, 3000), 0);
 	assert_true(store_commit(o.st));
-	n = store_bytes(o.st);
-	for (size_t i = 0; i < n; i++)
-		if (!disk.durable[i])
-			fail_msg("byte %zu of %zu is called stored", i, n);
+	check_durable(&o);
 	o.env->ops = disk.real;
 	owner_close(&o);
 }

@@ -10,6 +10,7 @@
 static void
 bad_events_are_refused_and_the_block_goes_on(void **state)
 {
+	struct shop *x = *state;
 	/* clang-format off */
 	static const struct {
 		const char *what;
@@ -27,33 +28,27 @@ bad_events_are_refused_and_the_block_goes_on(void **state)
 		.kind = EV_note,
 		.a = 5,
 		.b = 6 };
-	struct block_writer *w = block_writer_new();
-	struct buf b = { 0 }, scratch = { 0 };
 	struct event out[2];
 	struct msg_block m;
 
-	(void)state;
 	errno = 0;
-	assert_int_equal(block_finish(w, 0, 1, &b), -1);
+	assert_int_equal(block_finish(x->w, 0, 1, &x->b), -1);
 	assert_int_equal(errno, EINVAL);
-	assert_int_equal(block_add(w, &good), 0);
+	assert_int_equal(block_add(x->w, &good), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		errno = 0;
-		if (block_add(w, &cases[i].e) != -1 || errno != EINVAL)
+		if (block_add(x->w, &cases[i].e) != -1 || errno != EINVAL)
 			fail_msg("%s: taken", cases[i].what);
 	}
 	good.seq++;
-	assert_int_equal(block_add(w, &good), 0);
-	assert_int_equal(block_finish(w, 0, 1, &b), 0);
-	m = parse(&b, 0, NULL);
+	assert_int_equal(block_add(x->w, &good), 0);
+	assert_int_equal(block_finish(x->w, 0, 1, &x->b), 0);
+	m = parse(&x->b, 0, NULL);
 	assert_int_equal(m.events, 2);
-	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_int_equal(block_read(&m, out, &x->scratch), 0);
 	assert_int_equal(out[1].seq, 8);
 	assert_int_equal(out[1].a, 5);
 	assert_int_equal(out[1].b, 0); /* a note has no b */
-	buf_free(&b);
-	buf_free(&scratch);
-	block_writer_free(w);
 }
 
 /* A block of a few events of all sorts, compressed or not. */
@@ -85,10 +80,8 @@ copy(struct bytes *b)
 static void
 hostile_bytes_do_no_harm(void **state)
 {
-	struct block_writer *w = block_writer_new();
-	struct buf b = { 0 }, scratch = { 0 };
+	struct shop *x = *state;
 
-	(void)state;
 	for (int round = 0; round < 20000; round++) {
 		struct block_lane *l;
 		struct event *out;
@@ -96,8 +89,8 @@ hostile_bytes_do_no_harm(void **state)
 		uint8_t *lanes, *columns;
 		size_t n;
 
-		make_block(w, &b, 1 + rnd() % 40, round % 2);
-		m = parse(&b, 0, NULL);
+		make_block(x->w, &x->b, 1 + rnd() % 40, round % 2);
+		m = parse(&x->b, 0, NULL);
 		lanes = copy(&m.lanes);
 		columns = copy(&m.columns);
 		for (unsigned i = rnd() % 6; i < 6; i++)
@@ -113,17 +106,14 @@ hostile_bytes_do_no_harm(void **state)
 		if (rnd() % 8 == 0)
 			m.plain_bytes = (uint32_t)rnd_any();
 		out = malloc(m.events * sizeof(*out) + 1);
-		(void)block_read(&m, out, &scratch);
+		(void)block_read(&m, out, &x->scratch);
 		if (block_read_lanes(&m, &l, &n) == 0)
 			free(l);
 		free(out);
 		free(lanes);
 		free(columns);
 	}
-	assert_true(scratch.cap <= 2 * BLOCK_PLAIN_MAX);
-	buf_free(&b);
-	buf_free(&scratch);
-	block_writer_free(w);
+	assert_true(x->scratch.cap <= 2 * BLOCK_PLAIN_MAX);
 }
 
 static void
@@ -172,67 +162,58 @@ find_column(uint8_t *p, int column)
 static void
 lanes_and_events_must_agree(void **state)
 {
-	struct block_writer *w = block_writer_new();
-	struct buf b = { 0 }, scratch = { 0 };
+	struct shop *x = *state;
 	struct event out[4];
 	struct msg_block m;
 	uint8_t *p;
 
-	(void)state;
 	for (uint32_t i = 0; i < 4; i++) {
 		struct event e = { .t_mon_ns = i,
 			.seq = i / 2,
 			.location = 1 + i % 2,
 			.kind = EV_note };
 
-		assert_int_equal(block_add(w, &e), 0);
+		assert_int_equal(block_add(x->w, &e), 0);
 	}
-	assert_int_equal(block_finish(w, 0, 0, &b), 0);
-	m = parse(&b, 0, NULL);
+	assert_int_equal(block_finish(x->w, 0, 0, &x->b), 0);
+	m = parse(&x->b, 0, NULL);
 	p = copy(&m.columns);
-	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_int_equal(block_read(&m, out, &x->scratch), 0);
 	assert_int_equal(out[3].location, 2);
 	find_column(p, 1)[3] = 0; /* lane 0 has two events, this is a third */
-	assert_int_equal(block_read(&m, out, &scratch), -1);
+	assert_int_equal(block_read(&m, out, &x->scratch), -1);
 	find_column(p, 1)[3] = 2; /* there is no such lane */
-	assert_int_equal(block_read(&m, out, &scratch), -1);
+	assert_int_equal(block_read(&m, out, &x->scratch), -1);
 	find_column(p, 1)[3] = 1;
-	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_int_equal(block_read(&m, out, &x->scratch), 0);
 	find_column(p, 0)[3] = 2; /* ends after the last time */
-	assert_int_equal(block_read(&m, out, &scratch), -1);
+	assert_int_equal(block_read(&m, out, &x->scratch), -1);
 	free(p);
-	buf_free(&b);
-	buf_free(&scratch);
-	block_writer_free(w);
 }
 
 static void
 lanes_must_add_up_to_the_block(void **state)
 {
-	struct block_writer *w = block_writer_new();
-	struct buf b = { 0 };
+	struct shop *x = *state;
 	struct block_lane *lanes;
 	struct msg_block m;
 	size_t n;
 
-	(void)state;
-	make_block(w, &b, 100, 0);
-	m = parse(&b, 0, NULL);
+	make_block(x->w, &x->b, 100, 0);
+	m = parse(&x->b, 0, NULL);
 	assert_int_equal(block_read_lanes(&m, &lanes, &n), 0);
 	free(lanes);
 	for (int by = -1; by <= 1; by += 2) {
 		m.events = (uint32_t)(100 + by);
 		assert_int_equal(block_read_lanes(&m, &lanes, &n), -1);
 	}
-	buf_free(&b);
-	block_writer_free(w);
 }
 
 /* A log of a newer program may hold kinds that this one does not know. */
 static void
 an_unknown_kind_can_be_read(void **state)
 {
-	struct block_writer *w = block_writer_new();
+	struct shop *x = *state;
 	struct event in[3] = {
 		{ .t_mon_ns = 5,
 		    .location = 1,
@@ -256,41 +237,38 @@ an_unknown_kind_can_be_read(void **state)
 		    .c = 3 },
 	};
 	struct event out[3];
-	struct buf b = { 0 }, scratch = { 0 };
 	struct msg_block m;
 	uint8_t *p, *column;
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(block_add(w, &in[i]), 0);
-	assert_int_equal(block_finish(w, 0, 0, &b), 0);
-	m = parse(&b, 0, NULL);
+		assert_int_equal(block_add(x->w, &in[i]), 0);
+	assert_int_equal(block_finish(x->w, 0, 0, &x->b), 0);
+	m = parse(&x->b, 0, NULL);
 	p = copy(&m.columns);
 	/* the third column holds the tags: tag, kind, form, ... */
 	column = find_column(p, 2);
 	assert_int_equal(column[1], EV_send);
 	column[1] = 99;
-	assert_int_equal(block_read(&m, out, &scratch), 0);
+	assert_int_equal(block_read(&m, out, &x->scratch), 0);
 	assert_int_equal(out[0].kind, 99);
 	assert_int_equal(out[1].kind, 99);
 	assert_int_equal(out[1].a, 2);
 	assert_int_equal(out[2].kind, EV_receive);
 	free(p);
-	buf_free(&b);
-	buf_free(&scratch);
-	block_writer_free(w);
 }
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, shop_open, shop_close)
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bad_events_are_refused_and_the_block_goes_on),
-		cmocka_unit_test(hostile_bytes_do_no_harm),
-		cmocka_unit_test(impossible_heads_are_refused),
-		cmocka_unit_test(lanes_and_events_must_agree),
-		cmocka_unit_test(lanes_must_add_up_to_the_block),
-		cmocka_unit_test(an_unknown_kind_can_be_read),
+		TEST(bad_events_are_refused_and_the_block_goes_on),
+		TEST(hostile_bytes_do_no_harm),
+		TEST(impossible_heads_are_refused),
+		TEST(lanes_and_events_must_agree),
+		TEST(lanes_must_add_up_to_the_block),
+		TEST(an_unknown_kind_can_be_read),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

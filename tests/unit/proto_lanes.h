@@ -7,8 +7,46 @@
 
 #include "tests/check.h"
 
+#include <stdlib.h>
+
 #include "block.h"
 #include "tests/rnd.h"
+
+/* What a test of blocks needs: a writer, its output, events before and after.
+ */
+struct shop {
+	struct block_writer *w;
+	struct buf b, scratch;
+	struct event *in, *out; /* BLOCK_EVENTS_MAX of each */
+};
+
+static inline int
+shop_open(void **state)
+{
+	struct shop *x = calloc(1, sizeof(*x));
+
+	assert_non_null(x);
+	x->w = block_writer_new();
+	x->in = calloc(BLOCK_EVENTS_MAX, sizeof(*x->in));
+	x->out = calloc(BLOCK_EVENTS_MAX, sizeof(*x->out));
+	assert_true(x->w != NULL && x->in != NULL && x->out != NULL);
+	*state = x;
+	return (0);
+}
+
+static inline int
+shop_close(void **state)
+{
+	struct shop *x = *state;
+
+	block_writer_free(x->w);
+	buf_free(&x->b);
+	buf_free(&x->scratch);
+	free(x->in);
+	free(x->out);
+	free(x);
+	return (0);
+}
 
 enum {
 	LANES = 700
