@@ -26,8 +26,6 @@ figure viewer-image "$(echo "$events $kept" |
     awk '{ printf("%.2f", $2 * 1e6 / $1) }')" B/event "the log" \
     "$(wc -c <"$log" | awk -v n="$events" '{ printf("%.2f", $1 / n) }')"
 
-# the first frame of all that is the exact one
-printf 'wait read\nwait frame\ntell drawn\nwait ms 60000\n' >"$dir/script"
 # drawn NAME TIMES STARTUP-OPTIONS -- VIEWER-OPTIONS
 drawn() {
 	name=$1 times=$2 cold=
@@ -36,9 +34,8 @@ drawn() {
 		cold=$(echo "$XDG_CACHE_HOME"/orrery/*.view)
 		shift
 	fi
-	"$BUILD/tests/bench/startup" ${cold:+-c "$cold"} -l "tell drawn" \
-	    "$times" "$viewer" --config "" --script "$dir/script" \
-	    --state-fd 3 "$@" "$log" >"$dir/ms" 2>"$dir/err" &&
+	"$BUILD/tests/bench/startup" ${cold:+-c "$cold"} -l " finished=1 " \
+	    "$times" "$viewer" --config "" --state-fd 3 "$@" "$log" >"$dir/ms" 2>"$dir/err" &&
 	    read -r p50 most <"$dir/ms" || p50=0
 	figure "$name" "$p50" ms "goal at 10^8" 300
 }

@@ -1,9 +1,9 @@
 /*
  * startup [-c FILE] [-l LINE] TIMES COMMAND...: how long it takes from the
  * start of a program to the first line that it writes to descriptor 3, which
- * the viewer does when its first frame is on the screen, or with -l to this
- * line. It is ended then.  With -c the kernel forgets first what it has of a
- * file. Prints median and largest in ms.
+ * the viewer does when its first frame is on the screen, or with -l to one
+ * that has LINE in it.  It is ended then.  With -c the kernel forgets first
+ * what it has of a file.  Prints median and largest in ms.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -69,10 +69,8 @@ line_comes(int fd, const char *line)
 	if (line == NULL)
 		return (read(fd, buf, 1) == 1);
 	f = fdopen(dup(fd), "r");
-	while (f != NULL && !comes && fgets(buf, sizeof(buf), f) != NULL) {
-		buf[strcspn(buf, "\n")] = '\0';
-		comes = strcmp(buf, line) == 0;
-	}
+	while (f != NULL && !comes && fgets(buf, sizeof(buf), f) != NULL)
+		comes = strstr(buf, line) != NULL;
 	if (f != NULL)
 		fclose(f);
 	return (comes);

@@ -23,6 +23,7 @@
 #include "ui/window.h"
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
+#define READING_FRAME_NS ((int64_t)1000000000 / 10)
 #define HASTE_NS         ((int64_t)4000000) /* between answers to the user */
 #define STALE_NS         ((int64_t)60000000)
 /* After an answer, before it is drawn in full: another key may follow. */
@@ -385,6 +386,13 @@ put_off(struct app *a, int64_t now)
 		a->behind_ns = now;
 }
 
+/* A log that is being read wants both processors; keys do not wait for this. */
+static int64_t
+frame_ns(const struct app *a)
+{
+	return (a->ui->feed.left_s > 1 ? READING_FRAME_NS : FRAME_NS);
+}
+
 /* In step, unless it is late by a frame. */
 static void
 full_frame(struct app *a, int64_t now)
@@ -392,9 +400,9 @@ full_frame(struct app *a, int64_t now)
 	a->behind_ns = 0;
 	if (now < a->due_ns)
 		return;
-	a->due_ns += FRAME_NS;
+	a->due_ns += frame_ns(a);
 	if (a->due_ns <= now)
-		a->due_ns = now + FRAME_NS;
+		a->due_ns = now + frame_ns(a);
 }
 
 /*

@@ -209,7 +209,8 @@ feed_status_same(const struct feed_status *a, const struct feed_status *b)
 	return (a->live == b->live && a->connected == b->connected &&
 		a->fetching == b->fetching && a->reading == b->reading &&
 		a->finished == b->finished && a->have_pulse == b->have_pulse &&
-		a->bytes == b->bytes && a->bytes_total == b->bytes_total &&
+		a->left_s == b->left_s && a->bytes == b->bytes &&
+		a->bytes_total == b->bytes_total &&
 		a->damaged_bytes == b->damaged_bytes &&
 		a->lag_ns == b->lag_ns && a->error_ns == b->error_ns &&
 		a->lost == b->lost && a->nodes == b->nodes &&

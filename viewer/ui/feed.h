@@ -25,6 +25,7 @@ struct feed_status {
 	char run_name[64];
 	char message[256]; /* what to tell the user; "" when all is well */
 	uint64_t bytes, bytes_total; /* of the log: read, there */
+	uint32_t left_s; /* that reading will take; 0: not known, or none */
 	uint64_t damaged_bytes;
 	/* the last pulse */
 	int64_t lag_ns, error_ns;

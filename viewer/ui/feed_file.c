@@ -78,6 +78,7 @@ tell(struct feed *f, uint64_t offset, bool reading, bool finished)
 	pthread_mutex_lock(&f->lock);
 	f->status.bytes = offset;
 	f->status.bytes_total = tracefile_bytes(f->file);
+	f->status.left_s = 0;
 	f->status.reading = reading;
 	f->status.finished = finished;
 	pthread_mutex_unlock(&f->lock);

@@ -12,9 +12,25 @@
 #define MEGABYTE 1000000u /* memory is told in these */
 
 struct badge {
-	const char *text;
+	char text[40];
 	uint32_t rgb;
 };
+
+/* How far it is, and how long it will take. */
+static struct badge
+badge_reading(const struct feed_status *f, uint32_t rgb)
+{
+	struct badge b = { "READING", rgb };
+	char *end = b.text + strlen(b.text);
+
+	if (f->bytes >= f->bytes_total || f->bytes == 0)
+		return (b);
+	end += snprintf(end, 8, " %d %%",
+	    (int)((double)f->bytes / (double)f->bytes_total * 100));
+	if (f->left_s > 0)
+		snprintf(end, 20, ", %" PRIu32 " s left", f->left_s);
+	return (b);
+}
 
 static struct badge
 badge_of(const struct ui *ui)
@@ -33,7 +49,7 @@ badge_of(const struct ui *ui)
 	if (f->live && f->state == 3)
 		return ((struct badge){ "DISK FULL", p->error });
 	if (f->reading)
-		return ((struct badge){ "READING", p->accent });
+		return (badge_reading(f, p->accent));
 	return ((struct badge){ "LIVE", p->state[LANE_running] });
 }
 
