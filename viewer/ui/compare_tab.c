@@ -89,20 +89,13 @@ static void
 draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
     const char *of)
 {
-	static const struct {
-		int32_t x;
-		const char *text;
-	} heads[] = { { COL_CALLS_A, "calls" }, { COL_CALLS_B, "there" },
-		{ COL_TOTAL_A, "total ms" }, { COL_TOTAL_B, "there" },
-		{ COL_BY, "difference" }, { COL_PERCENT, "" } };
-	char title[128];
+	static const struct dock_head heads[] = { { COL_CALLS_A, "calls" },
+		{ COL_CALLS_B, "there" }, { COL_TOTAL_A, "total ms" },
+		{ COL_TOTAL_B, "there" }, { COL_BY, "difference" },
+		{ COL_PERCENT, "" } };
 
-	snprintf(title, sizeof(title), "procedure, %s", of);
-	draw_cut(c, FONT_SMALL, r->x0, y, COL_CALLS_A - 40, ui->palette->dim,
-	    title);
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-		draw_right(c, FONT_SMALL, r->x0 + heads[i].x, y,
-		    ui->palette->dim, "%s", heads[i].text);
+	dock_heads(ui, c, r->x0, y, of, heads,
+	    sizeof(heads) / sizeof(heads[0]));
 }
 
 /* To the left of the middle: less. */

@@ -49,6 +49,20 @@ draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
 	}
 }
 
+void
+dock_heads(struct ui *ui, struct canvas *c, int32_t x0, int32_t y,
+    const char *of, const struct dock_head *head, size_t n)
+{
+	uint32_t rgb = ui->palette->dim;
+	char title[128];
+
+	snprintf(title, sizeof(title), "procedure, %s", of);
+	draw_cut(c, FONT_SMALL, x0, y, head[0].x - 40, rgb, title);
+	for (size_t i = 0; i < n; i++)
+		draw_right(c, FONT_SMALL, x0 + head[i].x, y, rgb, "%s",
+		    head[i].text);
+}
+
 static const struct {
 	unsigned class;
 	const char *what;

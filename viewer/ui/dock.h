@@ -4,6 +4,17 @@
 
 #include "ui/draw.h"
 
+/*
+ * Heads of a table: what its rows are, and of what time, before columns of
+ * numbers that end at x from the left.
+ */
+struct dock_head {
+	int32_t x;
+	const char *text;
+};
+void dock_heads(struct ui *, struct canvas *, int32_t x0, int32_t y,
+    const char *of, const struct dock_head *, size_t n);
+
 void details_draw(struct ui *, struct canvas *, const struct rect *);
 /* The same as text: "label<tab>value". */
 void details_text(struct ui *, FILE *);

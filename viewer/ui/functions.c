@@ -72,21 +72,13 @@ static void
 draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
     const char *of)
 {
-	static const struct {
-		int32_t x;
-		const char *text;
-	} heads[] = { { COL_CALLS, "calls" }, { COL_TOTAL, "total ms" },
-		{ COL_MEAN, "mean µs" }, { COL_MAX, "max µs" },
-		{ COL_BLOCKED, "blocked" } };
+	static const struct dock_head heads[] = { { COL_CALLS, "calls" },
+		{ COL_TOTAL, "total ms" }, { COL_MEAN, "mean µs" },
+		{ COL_MAX, "max µs" }, { COL_BLOCKED, "blocked" } };
 	uint32_t pes = model_pes(ui->model);
-	char title[128];
 
-	snprintf(title, sizeof(title), "procedure, %s", of);
-	draw_cut(c, FONT_SMALL, r->x0, y, COL_CALLS - 40, ui->palette->dim,
-	    title);
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-		draw_right(c, FONT_SMALL, r->x0 + heads[i].x, y,
-		    ui->palette->dim, "%s", heads[i].text);
+	dock_heads(ui, c, r->x0, y, of, heads,
+	    sizeof(heads) / sizeof(heads[0]));
 	if (pes > 0)
 		draw_text(c, FONT_SMALL, r->x0 + COL_PE, y, ui->palette->dim,
 		    "time on PE 0–%" PRIu32, pes > 16 ? 15 : pes - 1);

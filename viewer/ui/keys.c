@@ -81,11 +81,19 @@ keys_down(struct ui *ui, unsigned code, const char *key, const char *text)
 	ui->held_ns = 0;
 }
 
+bool
+keys_held(const struct ui *ui)
+{
+	return (ui->held != NULL && ui->held_ns >= HOLD_NS);
+}
+
 void
 keys_up(struct ui *ui, unsigned code)
 {
-	if (code == 0 || code == ui->held_code)
-		ui->held = NULL;
+	if (code != 0 && code != ui->held_code)
+		return;
+	ui->dirty |= keys_held(ui); /* now as it is when it stands still */
+	ui->held = NULL;
 }
 
 void
@@ -98,7 +106,7 @@ keys_advance(struct ui *ui, int64_t ns)
 	if (h == NULL)
 		return;
 	ui->held_ns += ns;
-	if (ui->held_ns < HOLD_NS)
+	if (!keys_held(ui))
 		return;
 	by = h->rate * (double)ns / 1e9;
 	if (h->what == HOLD_ZOOM)

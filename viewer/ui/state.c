@@ -100,7 +100,7 @@ put_state(FILE *f, const struct ui *ui)
 	    " far=%d held=%d keys=%s panes=%u full=%d row-px=%d split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64
 	    " connected=%d finished=%d known=%d prompt=%c",
-	    ui->far, ui->held != NULL, keymap_name[ui->keymap],
+	    ui->far, keys_held(ui), keymap_name[ui->keymap],
 	    ui->hidden_panes, ui->full_screen, ui->time.lane_height,
 	    ui->split_x, ui->split_y, ui->rows.nrows, ui->rows.npinned,
 	    ui->rows.rows_hidden, timeline_sort_name[ui->time.sort],

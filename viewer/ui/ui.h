@@ -491,6 +491,7 @@ void keys_press(struct ui *, const char *key, const char *text);
 void keys_down(struct ui *, unsigned code, const char *key, const char *text);
 void keys_up(struct ui *, unsigned code);
 void keys_advance(struct ui *, int64_t ns);
+bool keys_held(const struct ui *); /* for longer than a press */
 /* bindings.c: the i-th row of the table, those of the mouse last. */
 bool keys_each(enum keymap, unsigned i, const char **keys, const char **command,
     const char **what);
