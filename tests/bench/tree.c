@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sysexits.h>
 #include <time.h>
 
@@ -177,6 +178,47 @@ floor_line(struct drawn *d)
 	    SIDE, SIDE, best, best / 0.08);
 }
 
+/*
+ * What memory allows: reads anywhere in as much of it as the tasks take, in
+ * large pages, each asked for sixteen ahead.  Returns M/s.
+ */
+static double
+misses_line(uint32_t tasks)
+{
+	enum {
+		READS = 2000000,
+		AHEAD = 16,
+		LINE = 64
+	};
+	size_t n = (size_t)tasks * 40 / LINE + 1024, page = (size_t)2 << 20;
+	size_t bytes = (n * LINE + page - 1) / page * page;
+	uint32_t *at = malloc((READS + AHEAD) * sizeof(*at));
+	char *p = aligned_alloc(page, bytes);
+	volatile char sum = 0;
+	double t;
+
+	if (at == NULL || p == NULL)
+		exit(EX_OSERR);
+#ifdef MADV_HUGEPAGE
+	madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+	memset(p, 1, bytes);
+	for (int i = 0; i < READS + AHEAD; i++)
+		at[i] = random_below((uint32_t)n);
+	t = now_ms();
+	for (int i = 0; i < READS; i++) {
+		__builtin_prefetch(p + (size_t)at[i + AHEAD] * LINE);
+		sum = (char)(sum + p[(size_t)at[i] * LINE]);
+	}
+	t = READS / (now_ms() - t) / 1e3;
+	printf("tree floor: reads anywhere in %.0f MB\t%.4g\tM/s\tquiet "
+	       "machine\t110\t%.3g\n",
+	    (double)bytes / 1048576, t, t / 110);
+	free(p);
+	free(at);
+	return (t);
+}
+
 static void
 bench(enum shape shape, uint32_t tasks, int frames)
 {
@@ -231,6 +273,9 @@ bench(enum shape shape, uint32_t tasks, int frames)
 	line("frame while it grows, p99", name, tasks, frame[n * 99 / 100],
 	    "ms", 4);
 	line("spawns", name, tasks, tasks / ms / 1e3, "M/s", 5);
+	t = misses_line(tasks);
+	line("reads in the time of a spawn", name, tasks,
+	    t / (tasks / ms / 1e3), "reads", 20);
 	line("memory", name, tasks, (double)model_bytes(m) / tasks, "B/task",
 	    40);
 	line("nodes drawn", name, tasks, d.layout.drawn, "nodes", 37600);

@@ -153,10 +153,14 @@ struct task_root {
 /* What is still to be told to ancestors, see tree_count.c; writer. */
 struct task_count {
 	uint32_t told; /* tasks before are counted */
-	/* a bit for each task that something is to be added to, a bit for
-	 * each word of those, and how many are in earlier words */
-	uint64_t *bits, *words;
-	uint32_t *before, nwords;
+	/* a bit for each task that something is to be added to, and how many
+	 * are in earlier words; a bit for each word of those */
+	struct mark_word {
+		uint64_t bits;
+		uint32_t before, zero;
+	} * mark;
+	uint64_t *words;
+	uint32_t nwords;
 	uint32_t *queue, nqueue, queue_cap;
 	struct task_sum *sum;
 	uint32_t sum_cap;

@@ -49,21 +49,19 @@ tree_marks_reserve(struct model *m)
 {
 	struct task_count *c = &m->count;
 	uint32_t n = m->ntasks / 64 + 1, was = c->nwords;
-	uint64_t *bits, *words;
-	uint32_t *before;
+	struct mark_word *mark;
+	uint64_t *words;
 
 	if (n <= was)
 		return (0);
 	n = (n + n / 2 + 64) / 64 * 64;
-	bits = grow(m, c->bits, n, sizeof(*bits));
-	c->bits = bits != NULL ? bits : c->bits;
+	mark = grow(m, c->mark, n, sizeof(*mark));
+	c->mark = mark != NULL ? mark : c->mark;
 	words = grow(m, c->words, n / 64, sizeof(*words));
 	c->words = words != NULL ? words : c->words;
-	before = grow(m, c->before, n, sizeof(*before));
-	c->before = before != NULL ? before : c->before;
-	if (bits == NULL || words == NULL || before == NULL)
+	if (mark == NULL || words == NULL)
 		return (-1);
-	memset(bits + was, 0, (n - was) * sizeof(*bits));
+	memset(mark + was, 0, (n - was) * sizeof(*mark));
 	memset(words + was / 64, 0, (n - was) / 64 * sizeof(*words));
 	c->nwords = n;
 	return (0);
@@ -73,7 +71,7 @@ tree_marks_reserve(struct model *m)
 static inline int
 mark(struct task_count *c, uint32_t task)
 {
-	uint64_t *w = &c->bits[task >> 6], bit = 1ull << (task & 63);
+	uint64_t *w = &c->mark[task >> 6].bits, bit = 1ull << (task & 63);
 
 	if (*w & bit)
 		return (0);
@@ -95,9 +93,10 @@ count_bits(uint64_t x)
 static inline struct task_sum *
 sum_of(const struct task_count *c, uint32_t task)
 {
-	uint64_t below = c->bits[task >> 6] & ((1ull << (task & 63)) - 1);
+	const struct mark_word *w = &c->mark[task >> 6];
 
-	return (&c->sum[c->before[task >> 6] + count_bits(below)]);
+	return (&c->sum[w->before +
+			count_bits(w->bits & ((1ull << (task & 63)) - 1))]);
 }
 
 void
@@ -109,7 +108,7 @@ tree_mark(struct model *m, uint32_t task)
 bool
 tree_marked(const struct model *m, uint32_t task)
 {
-	return ((m->count.bits[task >> 6] >> (task & 63) & 1) != 0);
+	return ((m->count.mark[task >> 6].bits >> (task & 63) & 1) != 0);
 }
 
 void
@@ -119,7 +118,7 @@ tree_marks_clear(struct model *m)
 
 	for (uint32_t s = 0; s < c->nwords / 64; s++) {
 		for (uint64_t w = c->words[s]; w != 0; w &= w - 1)
-			c->bits[s * 64 + (uint32_t)__builtin_ctzll(w)] = 0;
+			c->mark[s * 64 + (uint32_t)__builtin_ctzll(w)].bits = 0;
 		c->words[s] = 0;
 	}
 }
@@ -138,8 +137,9 @@ sums_reserve(struct model *m)
 	for (uint32_t s = 0; s < c->nwords / 64; s++)
 		for (uint64_t w = c->words[s]; w != 0; w &= w - 1) {
 			at = s * 64 + (uint32_t)__builtin_ctzll(w);
-			c->before[at] = n;
-			for (uint64_t b = c->bits[at]; b != 0; b &= b - 1, n++)
+			c->mark[at].before = n;
+			for (uint64_t b = c->mark[at].bits; b != 0;
+			     b &= b - 1, n++)
 				if (n < c->nqueue)
 					c->queue[n] =
 					    at * 64 +
@@ -174,6 +174,16 @@ queue_add(struct model *m, uint32_t task)
 	return (0);
 }
 
+/* Asks for the mark of a task's parent, which itself is there. */
+static inline void
+mark_ahead(const struct model *m, uint32_t i)
+{
+	uint32_t up = hot_at(m, i)->parent;
+
+	if (up != TASK_NONE)
+		__builtin_prefetch(&m->count.mark[up >> 6], 1);
+}
+
 /*
  * Marks all that have new tasks below them, up to the one where all go the
  * same way: *top, or TASK_NONE.
@@ -187,6 +197,8 @@ mark_ancestors(struct model *m, uint32_t *top)
 	c->nqueue = 0;
 	*top = TASK_NONE;
 	for (uint32_t i = c->told; i < m->ntasks; i++) {
+		if (m->ntasks - i > AHEAD)
+			mark_ahead(m, i + AHEAD);
 		up = hot_at(m, i)->parent;
 		if (up != TASK_NONE && mark(c, up) && up < c->told &&
 		    queue_add(m, up) == -1)
@@ -197,8 +209,10 @@ mark_ancestors(struct model *m, uint32_t *top)
 			*top = c->queue[i];
 			break;
 		}
+		if (i + 2 * AHEAD < c->nqueue)
+			__builtin_prefetch(hot_at(m, c->queue[i + 2 * AHEAD]));
 		if (i + AHEAD < c->nqueue)
-			__builtin_prefetch(hot_at(m, c->queue[i + AHEAD]));
+			mark_ahead(m, c->queue[i + AHEAD]);
 		up = hot_at(m, c->queue[i])->parent;
 		if (up != TASK_NONE && mark(c, up) && queue_add(m, up) == -1)
 			return (-1);
@@ -313,7 +327,7 @@ pass_up(struct model *m, uint32_t i, const struct task_sum *s)
 		    above.deep);
 }
 
-/* Asks for what a task's parent is to get. */
+/* Asks for what a task's parent is to get, whose mark is there. */
 static inline void
 sum_ahead(const struct model *m, uint32_t i)
 {
@@ -331,6 +345,8 @@ settle_new(struct model *m)
 	struct task_sum s, below;
 
 	for (uint32_t i = m->ntasks; i-- > c->told;) {
+		if (i - c->told >= 2 * AHEAD)
+			mark_ahead(m, i - 2 * AHEAD);
 		if (i - c->told >= AHEAD)
 			sum_ahead(m, i - AHEAD);
 		s = (struct task_sum){ 0, 1, task_level(m, i) };
@@ -352,8 +368,11 @@ settle_old(struct model *m, uint32_t top)
 	uint32_t i;
 
 	for (uint32_t k = c->nqueue; k-- > 0;) {
+		if (k >= 3 * AHEAD)
+			__builtin_prefetch(hot_at(m, c->queue[k - 3 * AHEAD]),
+			    1);
 		if (k >= 2 * AHEAD)
-			__builtin_prefetch(hot_at(m, c->queue[k - 2 * AHEAD]));
+			mark_ahead(m, c->queue[k - 2 * AHEAD]);
 		if (k >= AHEAD)
 			sum_ahead(m, c->queue[k - AHEAD]);
 		i = c->queue[k];
@@ -411,9 +430,8 @@ tree_count_clear(struct model *m)
 {
 	struct task_count *c = &m->count;
 
-	memory_free(c->bits);
+	memory_free(c->mark);
 	memory_free(c->words);
-	memory_free(c->before);
 	memory_free(c->queue);
 	memory_free(c->sum);
 	memory_free(c->path);

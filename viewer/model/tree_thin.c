@@ -15,13 +15,13 @@
 /* Of the numbers of a piece those that stay. */
 static void
 rank_make(struct task_rank *r, const struct task_piece *old,
-    const uint64_t *marked)
+    const struct mark_word *marked)
 {
 	r->n = 0;
 	for (unsigned g = 0; g < GROUPS; g++) {
 		r->bits[g] =
 		    (old->rank == NULL ? UINT64_MAX : old->rank->bits[g]) &
-		    ~marked[g];
+		    ~marked[g].bits;
 		r->before[g] = r->n;
 		r->n += (uint16_t)__builtin_popcountll(r->bits[g]);
 	}
@@ -110,7 +110,7 @@ piece_thin(struct model *m, uint32_t k)
 	uint32_t n = 0, i;
 	size_t bytes;
 
-	rank_make(&rank, old, &m->count.bits[k * GROUPS]);
+	rank_make(&rank, old, &m->count.mark[k * GROUPS]);
 	p = thin_make(&rank, &bytes);
 	if (p == NULL) {
 		m->failed = ENOMEM;
