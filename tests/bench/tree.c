@@ -40,6 +40,7 @@ static uint64_t seed = 1;
 static int redraws = 9;     /* times that the same picture is drawn */
 static const char *picture; /* where to, NULL: nowhere */
 static enum radial_form form;
+static bool all_actions;
 
 static uint32_t
 random_below(uint32_t n)
@@ -178,6 +179,76 @@ floor_line(struct drawn *d)
 	    SIDE, SIDE, best, best / 0.08);
 }
 
+/* What a user does with the tree, each as the first frame that shows it. */
+static void
+actions(struct drawn *d, struct model *m, const char *name, uint32_t tasks)
+{
+	static const struct {
+		const char *what;
+		double zoom, x;
+		uint32_t part; /* of the tasks: the root; 0: all */
+		enum radial_form form;
+		enum radial_colour colour;
+		enum radial_order order;
+		bool until, selected;
+	} todo[] = {
+		{ .what = "PE" },
+		{ .what = "time", .colour = RADIAL_TIME },
+		{ .what = "PE-time", .colour = RADIAL_PE_TIME },
+		{ .what = "procedure", .colour = RADIAL_PROCEDURE },
+		{ .what = "state", .colour = RADIAL_STATE },
+		{ .what = "zoom 3", .zoom = 3, .x = 300 },
+		{ .what = "zoom 1000", .zoom = 1000, .x = 300000 },
+		{ .what = "centre", .x = 200 },
+		{ .what = "sunburst", .form = RADIAL_SUNBURST },
+		{ .what = "icicle", .form = RADIAL_ICICLE },
+		{ .what = "order by path", .order = RADIAL_BY_PATH },
+		{ .what = "until an instant", .until = true },
+		{ .what = "selected", .selected = true },
+		{ .what = "subtree, early", .part = 1000000 },
+		{ .what = "and again", .part = 1000000 },
+		{ .what = "subtree, late", .part = 2 },
+		{ .what = "back" },
+	};
+	struct radial_view was = d->view;
+	const struct radial_node *n;
+	double t, worst = 0;
+	char what[80];
+
+	for (size_t i = 0; i < sizeof(todo) / sizeof(todo[0]); i++) {
+		d->view = was;
+		d->view.colour = todo[i].colour;
+		d->view.form = todo[i].form;
+		d->view.order = todo[i].order;
+		d->view.zoom = todo[i].zoom > 0 ? todo[i].zoom : 1;
+		d->view.centre_x = todo[i].x;
+		d->view.subtree = todo[i].part > 0;
+		if (todo[i].part > 0)
+			d->view.root = tasks / todo[i].part;
+		if (todo[i].until)
+			d->view.until_mon_ns = model_last_ns(m) / 4;
+		d->view.selected_task = todo[i].selected ? tasks - 3 : 0;
+		draw(d, m);
+		snprintf(what, sizeof(what), "action: %s", todo[i].what);
+		line(what, name, tasks, d->layout_ms + d->paint_ms, "ms", 16);
+		if (getenv("SPLIT")) fprintf(stderr, "   %g + %g, %zu items\n", d->layout_ms, d->paint_ms, d->scene.n);
+		worst = d->layout_ms + d->paint_ms > worst
+			    ? d->layout_ms + d->paint_ms
+			    : worst;
+	}
+	d->view = was;
+	draw(d, m);
+	t = now_ms();
+	n = radial_find(&d->layout, m, tasks - 3);
+	t = now_ms() - t;
+	line("action: where a task is", name, tasks, t, "ms", 16);
+	t = now_ms();
+	if (n != NULL && model_task_by_id(m, tasks / 2) != tasks / 2 - 1)
+		errx(EX_SOFTWARE, "a task is not found");
+	line("action: task by id", name, tasks, now_ms() - t, "ms", 16);
+	line("action: the worst", name, tasks, worst, "ms", 16);
+}
+
 /*
  * What memory allows: reads anywhere in as much of it as the tasks take, in
  * large pages, each asked for sixteen ahead.  Returns M/s.
@@ -280,6 +351,8 @@ bench(enum shape shape, uint32_t tasks, int frames)
 	    40);
 	line("nodes drawn", name, tasks, d.layout.drawn, "nodes", 37600);
 	line("hover", name, tasks, hover_us(&d), "us", 1);
+	if (all_actions)
+		actions(&d, m, name, tasks);
 	radial_layout_free(&d.layout);
 	scene_free(&d.scene);
 	model_free(m);
@@ -454,7 +527,7 @@ static _Noreturn void
 usage(int code)
 {
 	fprintf(code == 0 ? stdout : stderr,
-	    "usage: tree [--tasks N] [--frames N] [--again N]\n"
+	    "usage: tree [--tasks N] [--frames N] [--again N] [--actions]\n"
 	    "            [--shape random|binary|deep|flat]\n"
 	    "            [--form polygons|sunburst|icicle] "
 	    "[--picture FILE.png] [run.orr]\n"
@@ -471,6 +544,7 @@ main(int argc, char **argv)
 		{ "shape", required_argument, NULL, 's' },
 		{ "picture", required_argument, NULL, 'p' },
 		{ "form", required_argument, NULL, 'F' },
+		{ "actions", no_argument, NULL, 'A' },
 		{ "again", required_argument, NULL, 'a' },
 		{ "cap", required_argument, NULL, 'c' },
 		{ "help", no_argument, NULL, 'h' },
@@ -493,6 +567,9 @@ main(int argc, char **argv)
 			break;
 		case 'p':
 			picture = optarg;
+			break;
+		case 'A':
+			all_actions = true;
 			break;
 		case 'a':
 			redraws = atoi(optarg);

@@ -268,10 +268,22 @@ row_paint(struct row *r, uint32_t *px, uint32_t rgb, uint32_t alpha)
 	r->hi = -1;
 }
 
-/* By where they begin.  Outlines are small or sorted runs already. */
+static int
+by_begin(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	return ((x->y0 > y->y0) - (x->y0 < y->y0));
+}
+
+/* By where they begin.  Most outlines are small. */
 static void
 edges_sort(struct edge *e, size_t n)
 {
+	if (n > EDGES_OWN) {
+		qsort(e, n, sizeof(*e), by_begin);
+		return;
+	}
 	for (size_t i = 1; i < n; i++) {
 		struct edge t = e[i];
 		size_t k = i;
@@ -303,8 +315,14 @@ strip(struct canvas *c, int32_t x0, int32_t x1, struct edge *e, size_t n,
 
 		while (live < n && e[live].y0 < bottom)
 			live++;
-		while (first < live && e[first].y1 <= top)
-			first++;
+		for (size_t i = first; i < live; i++) {
+			if (e[i].y1 <= top) { /* is over, and goes before */
+				struct edge t = e[i];
+
+				e[i] = e[first];
+				e[first++] = t;
+			}
+		}
 		for (size_t i = first; i < live; i++) {
 			int32_t ya = e[i].y0 > top ? e[i].y0 : top;
 			int32_t yb = e[i].y1 < bottom ? e[i].y1 : bottom;
@@ -369,12 +387,13 @@ polygon_fill(struct canvas *c, const int32_t *points, int scale, size_t n,
 	if (edges > 0) {
 		int32_t x0 = lo >> 8, x1 = (hi >> 8) + 1;
 
-		edges_sort(e, edges);
 		x0 = x0 < c->clip_x0 ? c->clip_x0 : x0;
 		x1 = x1 > c->clip_x1 ? c->clip_x1 : x1;
-		for (; x0 < x1; x0 += STRIP_PX)
+		for (; x0 < x1; x0 += STRIP_PX) {
+			edges_sort(e, edges); /* the one before mixes them */
 			strip(c, x0, x1 - x0 > STRIP_PX ? x0 + STRIP_PX : x1, e,
 			    edges, end, rgb, alpha);
+		}
 	}
 	if (e != own)
 		free(e);
