@@ -231,10 +231,7 @@ actions(struct drawn *d, struct model *m, const char *name, uint32_t tasks)
 		draw(d, m);
 		snprintf(what, sizeof(what), "action: %s", todo[i].what);
 		line(what, name, tasks, d->layout_ms + d->paint_ms, "ms", 16);
-		if (getenv("SPLIT")) fprintf(stderr, "   %g + %g, %zu items\n", d->layout_ms, d->paint_ms, d->scene.n);
-		worst = d->layout_ms + d->paint_ms > worst
-			    ? d->layout_ms + d->paint_ms
-			    : worst;
+		? d->layout_ms + d->paint_ms : worst;
 	}
 	d->view = was;
 	draw(d, m);

@@ -171,41 +171,87 @@ radial_nearest(const struct radial_layout *l, const struct radial_view *v,
 	return (nearest_point(l, v, dx, dy, x, y, reach_px));
 }
 
-/* The path from the task up is kept by level, then followed down. */
+/* Those above a task, by the rings or the levels that they are on. */
+struct path {
+	uint32_t *task, n;
+};
+
+static bool
+is_on(const struct path *p, uint32_t task, uint32_t at)
+{
+	return (at < p->n && p->task[at] == task);
+}
+
+/* All above it, by level. */
+static int
+path_by_level(struct path *p, const struct model *m, uint32_t task)
+{
+	p->n = model_task_level(m, task) + 1;
+	p->task = malloc(p->n * sizeof(*p->task));
+	if (p->task == NULL)
+		return (-1);
+	for (uint32_t i = p->n; i-- > 0;) {
+		p->task[i] = task;
+		if (task != TASK_NONE)
+			task = model_task_parent(m, task);
+	}
+	return (0);
+}
+
+/* Those that are kept, by ring: others may be a hundred thousand. */
+static int
+path_by_ring(struct path *p, const struct radial_cache *c,
+    const struct model *m, uint32_t rings, uint32_t task)
+{
+	struct kept_levels levels = { c->kept, c->nkept, rings - c->nkept };
+	const struct tree_levels *l = &c->levels;
+
+	p->n = rings;
+	p->task = malloc((p->n + 1) * sizeof(*p->task));
+	if (p->task == NULL)
+		return (-1);
+	for (uint32_t i = 0; i < p->n; i++)
+		p->task[i] = TASK_NONE;
+	for (uint32_t k = tree_levels_near(l, m, &levels, task), ring;
+	     k != KEPT_NONE; k = l->kept[k].up) {
+		ring = condense_ring(&c->condense,
+		    model_task_level(m, l->kept[k].task) + c->above);
+		if (ring < p->n)
+			p->task[ring] = l->kept[k].task;
+	}
+	return (0);
+}
+
+/* The path is followed down. */
 static const struct radial_node *
 find(const struct radial_layout *l, const struct model *m, uint32_t task)
 {
 	const struct radial_node *n = l->nodes, *k, *next;
-	uint32_t level, *path;
+	bool by_ring = l->cache != NULL && l->rings < l->levels &&
+		       l->cache->model == m &&
+		       l->cache->epoch == model_tree_epoch(m) &&
+		       task < l->cache->levels.ntasks;
+	struct path p;
 
 	if (task == TASK_NONE || l->nnodes == 0)
 		return (NULL);
-	level = model_task_level(m, task);
-	path = malloc((level + 1) * sizeof(*path));
-	if (path == NULL)
+	if ((by_ring ? path_by_ring(&p, l->cache, m, l->rings, task)
+		     : path_by_level(&p, m, task)) == -1)
 		return (NULL);
-	for (uint32_t i = level + 1, t = task; i-- > 0;) {
-		path[i] = t;
-		if (t != TASK_NONE)
-			t = model_task_parent(m, t);
-	}
-	if (n->task != TASK_NONE) {
-		uint32_t at = model_task_level(m, n->task);
-
-		if (at > level || path[at] != n->task)
-			n = NULL;
-	}
+	if (n->task != TASK_NONE &&
+	    !is_on(&p, n->task,
+		by_ring ? n->ring : model_task_level(m, n->task)))
+		n = NULL;
 	for (next = n; next != NULL;) {
 		n = next;
 		next = NULL;
-		for (k = l->nodes + n->kids; k < l->nodes + n[1].kids; k++) {
-			uint32_t at = model_task_level(m, k->task);
-
-			if (at <= level && path[at] == k->task)
+		for (k = l->nodes + n->kids; k < l->nodes + n[1].kids; k++)
+			if (is_on(&p, k->task,
+				by_ring ? k->ring
+					: model_task_level(m, k->task)))
 				next = k;
-		}
 	}
-	free(path);
+	free(p.task);
 	return (n == NULL || n->task == TASK_NONE ? NULL : n);
 }
 

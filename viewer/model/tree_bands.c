@@ -319,6 +319,26 @@ tree_bands_keep(struct tree_bands *b, struct tree_levels *l,
 	return (1);
 }
 
+uint32_t
+tree_bands_above(const struct tree_bands *b, const struct model *m,
+    uint32_t task, uint32_t level)
+{
+	uint32_t at = model_task_level(m, task), s;
+
+	if (task >= b->ntasks || at < level)
+		return (TASK_NONE);
+	if ((at & ~(BAND_LEVELS - 1)) >= level) {
+		s = b->near[task];
+		for (at &= ~(BAND_LEVELS - 1); at >= level + BAND_LEVELS;
+		     at -= BAND_LEVELS)
+			s = b->of[s].up;
+		task = b->of[s].task;
+	}
+	for (; at > level && task != TASK_NONE; at--)
+		task = model_task_parent(m, task);
+	return (task);
+}
+
 void
 tree_bands_clear(struct tree_bands *b)
 {

@@ -47,6 +47,9 @@ int tree_bands_keep(struct tree_bands *, struct tree_levels *,
 /* The kept one of a task; KEPT_NONE: it is not kept. */
 uint32_t tree_bands_find(const struct tree_bands *, const struct tree_levels *,
     uint32_t task);
+/* Who on this level is a task, or is above it.  TASK_NONE: nobody. */
+uint32_t tree_bands_above(const struct tree_bands *, const struct model *,
+    uint32_t task, uint32_t level);
 void tree_bands_clear(struct tree_bands *);
 
 #endif

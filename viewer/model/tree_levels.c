@@ -13,6 +13,22 @@
 
 #define NEAR_UNKNOWN (UINT32_MAX - 1)
 
+/* Of a place, or that it is not known. */
+static inline uint32_t
+near_at(const struct tree_levels *l, uint32_t place)
+{
+	if (place < l->near_cap && l->near[place] == NEAR_UNKNOWN)
+		return (NEAR_UNKNOWN);
+	return (tree_levels_at(l, place));
+}
+
+static inline void
+near_put(struct tree_levels *l, uint32_t place, uint32_t near)
+{
+	if (place < l->near_cap)
+		l->near[place] = near;
+}
+
 struct pass {
 	struct tree_levels *l;
 	const struct model *m;
@@ -96,16 +112,16 @@ place_task(const struct pass *p, uint32_t task, uint32_t level, uint32_t up,
 static uint32_t
 near_of(const struct pass *p, uint32_t task)
 {
-	uint32_t *near = &p->l->near[model_task_place(p->m, task)];
-	uint32_t up = model_task_parent(p->m, task), above = KEPT_NONE;
-
+	uint32_t up = model_task_parent(p->m, task), above = KEPT_NONE, near;
 	struct task_sums s;
 
 	if (up != TASK_NONE)
-		above = p->l->near[model_task_place(p->m, up)];
-	*near = place_task(p, task, task_level(p->m, task), above,
+		above = near_at(p->l, model_task_place(p->m, up));
+	above = above == NEAR_UNKNOWN ? KEPT_NONE : above;
+	near = place_task(p, task, task_level(p->m, task), above,
 	    model_task_sums(p->m, task, &s) ? &s : NULL);
-	return (*near);
+	near_put(p->l, model_task_place(p->m, task), near);
+	return (near);
 }
 
 /* All above a task that are not known yet, from the uppermost down. */
@@ -116,7 +132,7 @@ place_above(const struct pass *p, uint32_t task)
 	uint32_t n = 0, cap, *path;
 
 	for (; task != TASK_NONE &&
-	       l->near[model_task_place(p->m, task)] == NEAR_UNKNOWN;
+	       near_at(l, model_task_place(p->m, task)) == NEAR_UNKNOWN;
 	     task = model_task_parent(p->m, task)) {
 		if (n == l->path_cap) {
 			cap = n * 2 + 64;
@@ -138,7 +154,7 @@ place_above(const struct pass *p, uint32_t task)
 static int
 place_tasks(const struct pass *p, uint32_t from, uint32_t to)
 {
-	uint32_t *near = p->l->near, k, at, up, above;
+	uint32_t k, at, up, above, near;
 	const struct task_piece *piece = NULL, *other;
 	struct task_sums sums, *s;
 	bool late = model_tree_generation(p->m) != 0;
@@ -153,14 +169,15 @@ place_tasks(const struct pass *p, uint32_t from, uint32_t to)
 		if (piece->rank != NULL && k == piece->rank->n)
 			continue; /* it was given up */
 		at = piece->first + k;
-		if (late && near[at] != NEAR_UNKNOWN)
+		if (late && near_at(p->l, at) != NEAR_UNKNOWN)
 			continue;
 		above = KEPT_NONE;
 		up = SEE(piece->hot[k].parent);
 		if (up != TASK_NONE) {
 			other =
 			    (up ^ i) < PIECE_TASKS ? piece : piece_of(p->m, up);
-			above = near[other->first + rank_in(other, up)];
+			above =
+			    near_at(p->l, other->first + rank_in(other, up));
 			if (late && above == NEAR_UNKNOWN) {
 				if (place_above(p, i) == -1)
 					return (-1);
@@ -170,9 +187,10 @@ place_tasks(const struct pass *p, uint32_t from, uint32_t to)
 		s = NULL;
 		if (end != NULL && SEE(end[k]) == END_SUMMARY)
 			s = model_task_sums(p->m, i, &sums) ? &sums : NULL;
-		near[at] = place_task(p, i, task_level_in(piece, k), above, s);
-		if (near[at] == NEAR_UNKNOWN)
+		near = place_task(p, i, task_level_in(piece, k), above, s);
+		if (near == NEAR_UNKNOWN)
 			return (-1);
+		near_put(p->l, at, near);
 	}
 	return (0);
 }
@@ -340,7 +358,7 @@ update_by_pass(struct tree_levels *l, const struct model *m,
 	from = l->nkept;
 	for (uint32_t i = anew ? 0 : model_task_place(m, l->ntasks - 1) + 1;
 	     late && i < places; i++)
-		l->near[i] = NEAR_UNKNOWN;
+		near_put(l, i, NEAR_UNKNOWN);
 	if (place_tasks(&p, l->ntasks, n) == -1) {
 		l->ntasks = 0;
 		return (-1);
@@ -417,6 +435,31 @@ tree_levels_find_banded(const struct tree_levels *l, uint32_t task)
 	uint32_t i = tree_bands_find(l->bands, l, task);
 
 	return (i == KEPT_NONE ? NULL : &l->kept[i]);
+}
+
+uint32_t
+tree_levels_near(const struct tree_levels *l, const struct model *m,
+    const struct kept_levels *k, uint32_t task)
+{
+	uint32_t level, lo = 0, hi = k->n, mid;
+
+	if (task >= l->ntasks)
+		return (KEPT_NONE);
+	if (!l->by_bands)
+		return (tree_levels_at(l, model_task_place(m, task)));
+	level = model_task_level(m, task);
+	while (lo < hi) { /* the last one that is not below it */
+		mid = lo + (hi - lo) / 2;
+		if (k->level[mid] <= level)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == 0)
+		return (KEPT_NONE);
+	task = tree_bands_above(l->bands, m, task, k->level[lo - 1]);
+	return (
+	    task == TASK_NONE ? KEPT_NONE : tree_bands_find(l->bands, l, task));
 }
 
 void

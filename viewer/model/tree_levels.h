@@ -52,8 +52,24 @@ int tree_levels_update(struct tree_levels *, const struct model *,
 /* It will be other levels; other: of another model or after another epoch. */
 void tree_levels_anew(struct tree_levels *, bool other);
 void tree_levels_clear(struct tree_levels *);
+/* A task, or the nearest above it that is kept; KEPT_NONE: none is, or it is
+ * new. */
+uint32_t tree_levels_near(const struct tree_levels *, const struct model *,
+    const struct kept_levels *, uint32_t task);
 const struct kept_task *tree_levels_find_banded(const struct tree_levels *,
     uint32_t task);
+
+/*
+ * What is known of a place.  While tasks are given up places are not to be
+ * relied on; what comes of that is not shown.
+ */
+static inline uint32_t
+tree_levels_at(const struct tree_levels *l, uint32_t place)
+{
+	uint32_t i = place < l->near_cap ? l->near[place] : KEPT_NONE;
+
+	return (i < l->nkept ? i : KEPT_NONE);
+}
 
 /* What a task is; NULL: it is not kept. */
 static inline const struct kept_task *
@@ -65,7 +81,7 @@ tree_levels_find(const struct tree_levels *l, const struct model *m, uint32_t t)
 		return (NULL);
 	if (l->by_bands)
 		return (tree_levels_find_banded(l, t));
-	i = l->near[model_task_place(m, t)];
+	i = tree_levels_at(l, model_task_place(m, t));
 	return (i != KEPT_NONE && l->kept[i].task == t ? &l->kept[i] : NULL);
 }
 
