@@ -231,7 +231,9 @@ actions(struct drawn *d, struct model *m, const char *name, uint32_t tasks)
 		draw(d, m);
 		snprintf(what, sizeof(what), "action: %s", todo[i].what);
 		line(what, name, tasks, d->layout_ms + d->paint_ms, "ms", 16);
-		? d->layout_ms + d->paint_ms : worst;
+		worst = d->layout_ms + d->paint_ms > worst
+			    ? d->layout_ms + d->paint_ms
+			    : worst;
 	}
 	d->view = was;
 	draw(d, m);
