@@ -82,9 +82,9 @@ usage(void)
 {
 	printf(
 	    "usage: scale [-n events] [-l lanes] [-t threads] [-b births/s] "
-	    "[-r events/s] [-s seconds] [-o mflstb]\n"
+	    "[-r events/s] [-s seconds] [-o mflstbr]\n"
 	    "  -o: only memory, frames, live, statistics, very many threads, "
-	    "births of those\n");
+	    "births of those, a list of rows\n");
 }
 
 int
@@ -128,6 +128,8 @@ main(int argc, char **argv)
 		bench_statistics();
 	if (*option.only == '\0' || strchr(option.only, 't') != NULL)
 		bench_threads();
+	if (*option.only == '\0' || strchr(option.only, 'r') != NULL)
+		bench_list();
 	if (*option.only == '\0' || strchr(option.only, 'b') != NULL)
 		bench_births();
 	return (0);

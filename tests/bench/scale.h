@@ -73,5 +73,6 @@ void bench_live(struct model *, struct feed_made *, const char *what,
 void bench_threads(void);
 void bench_births(void);
 void bench_statistics(void);
+void bench_list(void);
 
 #endif

@@ -335,6 +335,9 @@ detail_of_lane(const struct model *m, uint32_t lane, int64_t t0, int64_t t1)
 	return (lane < model_lanes(d) ? d : m);
 }
 
+/* query.c: the task's id that a piece's number stands for. */
+uint64_t span_id(const struct model *, uint32_t number);
+
 /* model.c: how many there are, but for details; one of them is a detail */
 int model_count(void);
 void model_is_detail(void);

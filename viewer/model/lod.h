@@ -137,6 +137,15 @@ int lod_seek(const struct lod *, int64_t t_ns, struct lod_cursor *);
 /* Reads the piece and goes on to the next.  0 at the end. */
 int lod_next(const struct lod *, struct lod_cursor *, struct lod_piece *);
 
+/* lodlist.c: how many spans begin in all of it.  O(log n). */
+uint64_t lod_begun(const struct lod *, const struct lod_state *states);
+/*
+ * The piece with which the k-th of those begins, from 0 on.  O(log n).  0:
+ * there are not so many; -1: of its leaf only the node is left.
+ */
+int lod_seek_begun(const struct lod *, const struct lod_state *states,
+    uint64_t k, struct lod_cursor *);
+
 /*
  * Adds for pixels first to until - 1 of n equal ones of [t0, t1) the share of
  * each class, in 1/65280 of the pixel, to sum[i * LOD_CLASSES + class]; name[i]

@@ -229,6 +229,18 @@ void model_lane_pixels(const struct model *, uint32_t lane, int64_t t0,
     int64_t t1, unsigned n, unsigned first, unsigned until, uint8_t *share,
     uint32_t *dominant_name);
 /*
+ * list.c: how many spans begin on a lane, or the only thread below it; false:
+ * it has none of its own.  O(log spans).
+ */
+bool model_lane_listed(const struct model *, uint32_t lane, uint64_t *n);
+/*
+ * So many of them from the one with this number on, from 0; an end is where
+ * something else begins on the lane.  O(log spans + max).  max + 1: they have
+ * been given up for want of memory.
+ */
+size_t model_lane_list(const struct model *, uint32_t lane, uint64_t from,
+    struct span *out, size_t max);
+/*
  * Spans of a lane that touch [t0, t1), in order; at most max are written.
  * Returns how many there are, or max + 1 when more.  out may be NULL: they are
  * only counted.

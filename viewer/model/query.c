@@ -248,7 +248,7 @@ model_lane_only_thread(const struct model *m, uint32_t lane)
 	return (found);
 }
 
-static uint64_t
+uint64_t
 span_id(const struct model *m, uint32_t number)
 {
 	return (number == 0 ? 0 : model_task(whole_of(m), number - 1)->id);

@@ -116,8 +116,15 @@ command_scroll_rows(struct ui *ui, int32_t px)
 int
 command_scroll(struct ui *ui, int32_t px)
 {
+	int32_t rows;
+
 	if (ui->focus == PANE_DOCK) {
-		ui->dock_scroll += px > 0 ? 1 : -1;
+		/* what moves the lanes by two rows, by one */
+		rows = px / (2 * ui->time.lane_height);
+		rows = rows != 0 ? rows : px > 0 ? 1 : -1;
+		ui->dock_scroll = ui->dock_scroll > INT32_MAX - 1000000
+				      ? INT32_MAX - 1000000
+				      : ui->dock_scroll + rows;
 		ui->dock_scroll = ui->dock_scroll < 0 ? 0 : ui->dock_scroll;
 	} else if (command_in_tree(ui)) {
 		ui->tree.centre_y -= px;

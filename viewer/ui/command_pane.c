@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ui/command.h"
+#include "ui/dock.h"
 #include "ui/draw.h"
 #include "ui/parse.h"
 
@@ -125,6 +126,11 @@ static int
 first_row(struct ui *ui, const char *arg)
 {
 	(void)arg;
+	if (ui->focus == PANE_DOCK) {
+		ui->dock_scroll = 0;
+		ui->dirty = true;
+		return (0);
+	}
 	return (command_scroll_rows(ui, -ui->rows.total_height));
 }
 
@@ -132,6 +138,10 @@ static int
 last_row(struct ui *ui, const char *arg)
 {
 	(void)arg;
+	if (ui->focus == PANE_DOCK) {
+		dock_last(ui);
+		return (0);
+	}
 	return (command_scroll_rows(ui, ui->rows.total_height));
 }
 

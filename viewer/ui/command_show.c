@@ -200,7 +200,7 @@ tab(struct ui *ui, const char *arg)
 	}
 	return (
 	    command_fail(ui, "tab is one of Details, Functions, Communication, "
-			     "Activity, Stacks, Compare"));
+			     "Activity, Stacks, Spans, Compare"));
 }
 
 static int

@@ -114,4 +114,6 @@ ui_describe(struct ui *ui, FILE *f)
 	causality_describe(ui, f);
 	if (ui->tab == TAB_STACKS)
 		stacks_describe(ui, f);
+	if (ui->tab == TAB_SPANS)
+		list_describe(ui, f);
 }

@@ -14,7 +14,7 @@
 #define WAITS_PX    150
 
 const char *const dock_tab_name[DOCK_TABS] = { "Details", "Functions",
-	"Communication", "Activity", "Stacks", "Compare" };
+	"Communication", "Activity", "Stacks", "Spans", "Compare" };
 
 static void (*const tab_draw[DOCK_TABS])(struct ui *, struct canvas *,
     const struct rect *) = {
@@ -23,6 +23,7 @@ static void (*const tab_draw[DOCK_TABS])(struct ui *, struct canvas *,
 	[TAB_COMMUNICATION] = communication_draw,
 	[TAB_ACTIVITY] = activity_draw,
 	[TAB_STACKS] = stacks_draw,
+	[TAB_SPANS] = list_draw,
 	[TAB_COMPARE] = compare_tab_draw,
 };
 
@@ -128,6 +129,16 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 		    "%d %%",
 		    share_percent(s.by_class[LANE_running], s.threads_ns));
 	}
+}
+
+void
+dock_last(struct ui *ui)
+{
+	/* those that say themselves how far they go */
+	if (ui->tab == TAB_FUNCTIONS || ui->tab == TAB_STACKS ||
+	    ui->tab == TAB_SPANS || ui->tab == TAB_COMPARE)
+		ui->dock_scroll = INT32_MAX;
+	ui->dirty = true;
 }
 
 bool

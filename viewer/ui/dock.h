@@ -15,6 +15,8 @@ struct dock_head {
 void dock_heads(struct ui *, struct canvas *, int32_t x0, int32_t y,
     const char *of, const struct dock_head *, size_t n);
 
+/* Scrolls to the last row of a tab that is a list. */
+void dock_last(struct ui *);
 void details_draw(struct ui *, struct canvas *, const struct rect *);
 /* The same as text: "label<tab>value". */
 void details_text(struct ui *, FILE *);
@@ -44,6 +46,9 @@ bool stacks_alive(const struct model *, uint32_t lane, int64_t t_mon_ns);
 const char *stacks_word(const struct ui *, const struct span *);
 void stacks_describe(const struct ui *, FILE *);
 void activity_draw(struct ui *, struct canvas *, const struct rect *);
+/* list.c: all spans of the selected row */
+void list_draw(struct ui *, struct canvas *, const struct rect *);
+void list_describe(struct ui *, FILE *);
 
 /* Messages between POs as squares; w, h: room. */
 void matrix_draw(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,

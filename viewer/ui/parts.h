@@ -34,6 +34,7 @@ enum dock_tab {
 	TAB_COMMUNICATION,
 	TAB_ACTIVITY,
 	TAB_STACKS,
+	TAB_SPANS,
 	TAB_COMPARE, /* while there is another run */
 	DOCK_TABS
 };

@@ -32,6 +32,7 @@ ui_new(const struct palette *palette)
 	ui->split_y = DOCK_SPLIT;
 	ui->focus = PANE_TIME;
 	ui->tab = TAB_FUNCTIONS;
+	ui->listed_lane = UINT32_MAX;
 	ui->grid = true;
 	ui->fit = true;
 	ui->head_mon_ns = INT64_MAX;

@@ -79,7 +79,9 @@ struct ui {
 	/* chosen by the user */
 	enum pane focus;
 	enum dock_tab tab;
-	int32_t dock_scroll; /* rows */
+	int32_t dock_scroll;  /* rows */
+	uint32_t listed_lane; /* that the list of spans was last of */
+	int64_t listed_at;    /* and the cursor's instant then */
 	struct place places[PLACES_MAX];
 	unsigned nplaces, place;
 	unsigned place_kind; /* of the last change, so that steps merge */

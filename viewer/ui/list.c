@@ -1,0 +1,167 @@
+/*
+ * The list of spans: all that began on the selected row, in the order of time.
+ * There may be tens of millions; only the rows in sight are asked for, each way
+ * down the lane's summaries by the number of the first one.  That is why there
+ * is no other order: one by length would have to look at all of them.
+ *
+ * The list goes where the cursor is put, and a click puts the cursor.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ui/dock.h"
+
+#define ROW_PX   15
+#define ROWS_MAX 256
+#define COL_N    84 /* right edges, but for the last */
+#define COL_TIME 210
+#define COL_FOR  300
+#define COL_WHAT 318
+
+/* The number of the first one that begins at t or later. */
+static uint64_t
+rank(const struct ui *ui, uint32_t lane, int64_t t)
+{
+	int64_t by_class[LANE_CLASSES];
+	uint64_t n = 0;
+
+	model_lane_totals(ui->model, lane, INT64_MIN / 4, t, by_class, &n);
+	return (n);
+}
+
+/* Another row, or another instant: there. */
+static void
+go_there(struct ui *ui, uint32_t lane, int32_t rows)
+{
+	bool other = ui->listed_lane != lane;
+	int64_t at = ui->cursor_mon_ns;
+	uint64_t k;
+
+	if (!other && ui->listed_at == at)
+		return;
+	ui->listed_lane = lane;
+	ui->listed_at = at;
+	if (at == INT64_MIN && !other)
+		return;
+	k = rank(ui, lane, at != INT64_MIN ? at : ui->time.t0_mon_ns);
+	if (other || k < (uint64_t)ui->dock_scroll ||
+	    k >= (uint64_t)ui->dock_scroll + (uint64_t)rows)
+		ui->dock_scroll = k < INT32_MAX ? (int32_t)k : INT32_MAX;
+}
+
+/* What an object did is where it was. */
+static const char *
+word(const struct ui *ui, const struct span *s)
+{
+	uint32_t lane = ui->time.selected_lane;
+
+	if (model_lane(ui->model, lane)->kind == LANE_OBJECT && s->name != 0)
+		return (label_node(ui->model, s->name));
+	return (s->name != 0 ? label_name(ui->model, s->name)
+			     : label_class(s->class));
+}
+
+static void
+draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+    uint64_t number, const struct span *s)
+{
+	const struct palette *p = ui->palette;
+	int64_t at = s->t0_mon_ns - view_origin(ui);
+	bool chosen = ui->cursor_mon_ns >= s->t0_mon_ns &&
+		      ui->cursor_mon_ns < s->t1_mon_ns;
+	uint32_t rgb =
+	    s->name != 0 ? palette_name(s->name, label_name(ui->model, s->name))
+			 : p->state[s->class];
+	char text[48];
+
+	if (chosen)
+		canvas_fill(c, r->x0 - 4, y - 11, r->x1, y + 4, p->selection);
+	draw_right(c, FONT_SMALL, r->x0 + COL_N, y, p->dim, "%s",
+	    format_count(text, sizeof(text), number + 1));
+	draw_right(c, FONT_SMALL, r->x0 + COL_TIME, y, p->text, "%s",
+	    format_time(text, sizeof(text), at, 1));
+	draw_right(c, FONT_SMALL, r->x0 + COL_FOR, y, p->text, "%s",
+	    s->t1_mon_ns == INT64_MAX
+		? "so far"
+		: format_span(text, sizeof(text), s->t1_mon_ns - s->t0_mon_ns));
+	canvas_fill(c, r->x0 + COL_WHAT, y - 8, r->x0 + COL_WHAT + 8, y, rgb);
+	draw_cut(c, FONT_SMALL, r->x0 + COL_WHAT + 14, y,
+	    r->x1 - r->x0 - COL_WHAT - 14, p->text, word(ui, s));
+	spot_add(ui, r->x0, y - 11, r->x1, y + 4, "cursor %" PRId64 "ns", at);
+}
+
+static void
+draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+    uint32_t lane, uint64_t n)
+{
+	uint32_t dim = ui->palette->dim;
+	char name[96], num[32];
+
+	draw_right(c, FONT_SMALL, r->x0 + COL_N, y, dim, "number");
+	draw_right(c, FONT_SMALL, r->x0 + COL_TIME, y, dim, "begins");
+	draw_right(c, FONT_SMALL, r->x0 + COL_FOR, y, dim, "for");
+	snprintf(name, sizeof(name), "%s of ",
+	    format_count(num, sizeof(num), n));
+	label_lane(ui->model, model_lane(ui->model, lane), name + strlen(name),
+	    sizeof(name) - strlen(name));
+	draw_cut(c, FONT_SMALL, r->x0 + COL_WHAT, y, r->x1 - r->x0 - COL_WHAT,
+	    dim, name);
+}
+
+static void
+say(struct ui *ui, struct canvas *c, const struct rect *r, const char *text)
+{
+	draw_cut(c, FONT_SMALL, r->x0, r->y0 + 14, r->x1 - r->x0,
+	    ui->palette->dim, text);
+}
+
+void
+list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	struct span span[ROWS_MAX];
+	uint32_t lane = ui->time.selected_lane;
+	int32_t rows = (r->y1 - r->y0 - 22) / ROW_PX, y = r->y0 + 14;
+	uint64_t n, from;
+	size_t got;
+
+	rows = rows < 1 ? 1 : rows > ROWS_MAX ? ROWS_MAX : rows;
+	if (lane == UINT32_MAX || !model_lane_listed(ui->model, lane, &n)) {
+		say(ui, c, r,
+		    "a list of all that began on a thread, object or lock: "
+		    "select its row");
+		return;
+	}
+	go_there(ui, lane, rows);
+	if (ui->dock_scroll > INT32_MAX - 1 ||
+	    (uint64_t)ui->dock_scroll + (uint64_t)rows > n)
+		ui->dock_scroll =
+		    n > (uint64_t)rows ? (int32_t)(n - (uint64_t)rows) : 0;
+	draw_head(ui, c, r, y, lane, n);
+	from = (uint64_t)ui->dock_scroll;
+	got = model_lane_list(ui->model, lane, from, span, (size_t)rows);
+	if (got > (size_t)rows) {
+		draw_text(c, FONT_SMALL, r->x0, y + ROW_PX, ui->palette->warn,
+		    "given up for want of memory (--memory): only sums are "
+		    "left");
+		return;
+	}
+	for (size_t i = 0; i < got; i++)
+		draw_row(ui, c, r, y += ROW_PX, from + i, &span[i]);
+}
+
+void
+list_describe(struct ui *ui, FILE *f)
+{
+	uint32_t lane = ui->time.selected_lane;
+	struct span s[8];
+	uint64_t n, from = (uint64_t)ui->dock_scroll;
+	size_t got;
+
+	if (lane == UINT32_MAX || !model_lane_listed(ui->model, lane, &n))
+		return;
+	got = model_lane_list(ui->model, lane, from, s, 8);
+	fprintf(f, "spans: %" PRIu64 ", from %" PRIu64 "\n", n, from + 1);
+	for (size_t i = 0; got <= 8 && i < got; i++)
+		fprintf(f, "  %" PRId64 " ns %s\n",
+		    s[i].t0_mon_ns - view_origin(ui), word(ui, &s[i]));
+}
