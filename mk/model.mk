@@ -11,7 +11,7 @@ bench-model: $(B)/tests/bench/model ## cost of the viewer's model and layouts
 
 # The same at full size, and frames.  -n 1e8 takes half a minute and 1 GB for
 # each part, -n 1e9 -o f two minutes and 6 GB; -o t: 100,000 threads, -o b -s 5:
-# born meanwhile.
+# born meanwhile; -n 7e7 -o r: a list of 35 million rows.
 SCALE := $(patsubst %.c,$(B)/%.o,$(wildcard tests/bench/scale*.c))
 $(B)/tests/bench/scale: $(SCALE) $(call libs,vui vlayout vmodel vraster logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm

@@ -35,7 +35,7 @@ BEGIN {
 		else if (k == 10) print "try " one("range select-range") " " time_() ":" time_()
 		else if (k == 11) print "try " one("seek cursor marker query") " " time_()
 		else if (k == 12) print "try " one("fold pin hide select-row select-task step-forward step-back goto-marker unmark") " " r(300)
-		else if (k == 13) print "try " one("filter search marker tab sort level lanes colour theme prompt split speed centre") " " one("PE drone n1 merge x -1 999999999999 Stacks busy name . time 0.5")
+		else if (k == 13) print "try " one("filter search marker tab sort level lanes colour theme prompt split speed centre") " " one("PE drone n1 merge x -1 999999999999 Stacks Spans busy name . time 0.5")
 		else if (k == 14) print "doubleclick " place()
 		else if (r(6) == 0) print "size " (64 + r(1600)) "x" (64 + r(1000))
 		else print "type " one("ab fil 5ms task")
