@@ -198,6 +198,12 @@ model_set_memory(struct model *m, uint64_t bytes)
 	atomic_store_explicit(&m->memory, bytes, memory_order_relaxed);
 }
 
+void
+model_set_no_leaves(struct model *m)
+{
+	m->no_leaves = 1;
+}
+
 uint64_t
 model_memory(const struct model *m)
 {

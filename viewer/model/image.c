@@ -154,6 +154,7 @@ model_wake(struct model *m)
 	atomic_fetch_sub(&m->bytes, m->store.bytes);
 	memset(&m->store, 0, sizeof(m->store));
 	memset(&m->scratch, 0, sizeof(m->scratch));
+	m->no_leaves = 0;
 	m->batch = NULL;
 	m->batch_cap = 0;
 	m->detail = NULL;

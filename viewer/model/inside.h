@@ -182,7 +182,8 @@ struct model {
 	_Atomic int64_t gone_ns;      /* or links and marks */
 	int64_t nodes_ns[LOD_LEVELS]; /* SEE, PUT: nodes of a level before */
 	_Atomic int finished;
-	int failed; /* errno of what could not be kept */
+	int failed;    /* errno of what could not be kept */
+	int no_leaves; /* see model_set_no_leaves() */
 	struct retired retired;
 	struct lod_store store; /* writer: packed leaves of all lanes */
 	struct kind_info kinds[EVENT_KINDS];
@@ -307,8 +308,8 @@ struct model {
 static inline struct lod_env
 lane_env(struct model *m)
 {
-	return (
-	    (struct lod_env){ m->states, &m->bytes, &m->retired, &m->store });
+	return ((struct lod_env){ m->states, &m->bytes, &m->retired,
+	    m->no_leaves ? NULL : &m->store });
 }
 
 /* Of a detail the model that knows names, tasks and numbers. */

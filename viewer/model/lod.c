@@ -294,6 +294,28 @@ raw_bytes(uint16_t cap)
 		cap * (sizeof(uint32_t) + sizeof(uint16_t)));
 }
 
+void
+lod_raw_retire(struct lod *l, const struct lod_env *env, uint32_t i,
+    uint32_t until)
+{
+	struct lod_raw *r;
+	uint32_t *ids;
+	size_t was;
+
+	for (; i < until; i++) {
+		r = (struct lod_raw *)(void *)lod_leaf_at(l, i);
+		if (r == NULL || r->packed || r == l->open)
+			continue;
+		ids = atomic_load(&r->ids);
+		was = raw_bytes(r->cap) +
+		      (ids == NULL ? 0 : r->cap * sizeof(*ids));
+		atomic_fetch_sub_explicit(env->bytes, was,
+		    memory_order_relaxed);
+		retired_add(env->retired, ids);
+		retired_add(env->retired, r);
+	}
+}
+
 /* Leaf i is full and ends at t1. */
 static int
 leaf_close(struct lod *l, const struct lod_env *env, uint32_t i,
@@ -308,6 +330,10 @@ leaf_close(struct lod *l, const struct lod_env *env, uint32_t i,
 	lod_leaf_digest(r, t1, &d);
 	if (leaf_sum(l, env, &d, r->t0_ns, t1) == -1)
 		return (-1);
+	if (env->store == NULL) {
+		lod_drop_told(l, env);
+		return (0);
+	}
 	leaf = lod_leaf_pack(r, &d, t1, env);
 	if (leaf == NULL)
 		return (-1);
@@ -414,6 +440,7 @@ lod_retire(struct lod *l, const struct lod_env *env)
 	struct lod_level *v;
 
 	full_sums(l, retire_cb, env->retired);
+	lod_raw_retire(l, env, atomic_load(&l->gone), atomic_load(&l->nleaves));
 	if (l->open != NULL) { /* packed ones go with their block */
 		retired_add(env->retired, atomic_load(&l->open->ids));
 		retired_add(env->retired, l->open);

@@ -69,6 +69,8 @@ struct lod_env {                        /* what all lanes of a model share */
 	const struct lod_state *states; /* by number */
 	_Atomic uint64_t *bytes;
 	struct retired *retired;
+	/* NULL: leaves are not packed, and gone when a node with exact sums
+	 * tells of them */
 	struct lod_store *store;
 };
 

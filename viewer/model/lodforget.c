@@ -69,6 +69,17 @@ last_leaves(const struct lod *l)
 	return (lod_level_n(l, LOD_EXACT) * LOD_FAN);
 }
 
+void
+lod_drop_told(struct lod *l, const struct lod_env *env)
+{
+	uint32_t until = last_leaves(l);
+
+	/* freed only when readers have gone */
+	lod_raw_retire(l, env,
+	    atomic_load_explicit(&l->gone, memory_order_relaxed), until);
+	leaves_drop(l, env, until);
+}
+
 int
 lod_keep_last(struct lod *l)
 {

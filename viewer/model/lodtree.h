@@ -90,6 +90,12 @@ struct lod_digest {
 	uint8_t place[LOD_LEAF]; /* of each change: in that list */
 };
 
+/* lod.c: of leaves that are not packed and not open any more: from i on */
+void lod_raw_retire(struct lod *, const struct lod_env *, uint32_t i,
+    uint32_t until);
+/* lodforget.c: those that nodes with exact sums tell of are gone */
+void lod_drop_told(struct lod *, const struct lod_env *);
+
 /* lodleaf.c */
 /* Of one that ends at t1. */
 void lod_leaf_digest(const struct lod_raw *, int64_t t1, struct lod_digest *);

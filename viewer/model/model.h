@@ -123,6 +123,11 @@ void model_free(struct model *);
  */
 void model_set_memory(struct model *, uint64_t bytes);
 uint64_t model_memory(const struct model *);
+/*
+ * Single changes of lanes are given up as soon as there are exact sums of them:
+ * for a model that is only made to be kept (image.h).  Before the first event.
+ */
+void model_set_no_leaves(struct model *);
 
 /*
  * Writer: takes one frame of the log (others are ignored).  Returns 0, -1

@@ -85,6 +85,7 @@ index_it(const char *log, uint64_t memory)
 	}
 	p.model = m;
 	model_set_memory(m, memory);
+	model_set_no_leaves(m);
 	code = feed_read_telling(m, log, isatty(STDERR_FILENO) ? tell : NULL,
 	    &p, &st);
 	told_enough(&p);
