@@ -134,6 +134,33 @@ a_query_is_answered_frame_by_frame(void **state)
 }
 
 static void
+a_query_of_one_thread_has_one_answer(void **state)
+{
+	struct fixture *fx = *state;
+	struct msg_po def = { .po = 1, .pid = 77, .program = BYTES_STR("x") };
+	struct ident *id = collector_core_ident(fx->core);
+	struct po *po = ident_po_new(id, &def);
+	struct msg_query q = { .po = 1, .thread = 1 };
+	struct msg_answer a;
+	uint8_t buf[4096];
+	struct frame f;
+	size_t n;
+	int fd = dial(fx);
+
+	for (uint32_t i = 0; i < 3; i++)
+		ident_stream_new(id, po, i, 77 + i, "worker");
+	say(fd, MSG_query, &q);
+	n = (size_t)hear(fx, fd, buf, sizeof(buf));
+	assert_int_equal(frame_parse(buf, n, &f), FRAME_OK);
+	assert_int_equal(f.frame_bytes, n);
+	assert_int_equal(msg_decode(f.type, f.body, f.body_bytes, &a), 0);
+	assert_int_equal(a.thread, 1);
+	assert_int_equal(a.os_id, 78);
+	assert_int_equal(a.more, 0);
+	close(fd);
+}
+
+static void
 the_port_is_for_the_user_alone(void **state)
 {
 	struct fixture *fx = *state;
@@ -152,6 +179,7 @@ main(int argc, char **argv)
 		TEST(garbage_closes_that_connection_only),
 		TEST(a_process_attaches_publishes_and_is_killed),
 		TEST(a_query_is_answered_frame_by_frame),
+		TEST(a_query_of_one_thread_has_one_answer),
 		TEST(the_port_is_for_the_user_alone),
 	};
 

@@ -42,6 +42,27 @@ losses_that_the_program_tells_are_counted(void **state)
 	assert_int_equal(atomic_load(&r->lost_total), 0);
 }
 
+/* It was told long after the thread's last event: not before the watermark. */
+static void
+a_loss_at_the_end_comes_after_what_was_promised(void **state)
+{
+	struct fixture *fx = *state;
+	struct ring *r = program_thread(&fx->program, 0, 1);
+	int64_t mark;
+
+	program_publish(&fx->program, r, fx->now_ns, EV_note, 1, 0);
+	for (int i = 0; i < 10; i++)
+		sweep(fx);
+	mark = drain_watermark_ns(fx->drain);
+	assert_true(mark > fx->out[fx->nout - 1].e.t_node_ns);
+	atomic_store(&r->lost_total, 5);
+	atomic_store(&r->state, RING_CLOSED);
+	sweep(fx);
+	assert_int_equal(fx->out[fx->nout - 1].e.kind, EV_lost);
+	assert_int_equal(fx->out[fx->nout - 1].e.a, 5);
+	assert_true(fx->out[fx->nout - 1].e.t_node_ns >= mark);
+}
+
 /* Else a successor would have neither. */
 static void
 nothing_is_given_back_before_its_account_is_saved(void **state)
@@ -178,6 +199,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(losses_that_the_program_tells_are_counted),
+		TEST(a_loss_at_the_end_comes_after_what_was_promised),
 		TEST(nothing_is_given_back_before_its_account_is_saved),
 		TEST(a_killed_program_is_drained_to_its_last_event),
 		TEST(a_killed_program_is_drained_when_there_is_memory_again),

@@ -1,10 +1,12 @@
 /* Viewers: the whole log, live, and what happens when one stops reading. */
 #include "tests/unit/monitord_fake.h"
 
+#define NOTHING UINT64_MAX
+
 struct viewer {
 	struct world *w;
 	struct peer *peer;
-	uint64_t from;
+	uint64_t from;  /* NOTHING: does not subscribe */
 	struct buf log; /* the frames of the log as they came */
 	uint64_t events, pulses;
 	bool welcomed, receipt, refused, gone;
@@ -50,7 +52,8 @@ viewer_connected(void *arg)
 	struct msg_subscribe s = { .offset = v->from };
 
 	peer_send(v->peer, MSG_hello, &h);
-	peer_send(v->peer, MSG_subscribe, &s);
+	if (v->from != NOTHING)
+		peer_send(v->peer, MSG_subscribe, &s);
 }
 
 static void
@@ -132,6 +135,29 @@ a_viewer_gets_the_file_live_and_late(void **state)
 	assert_int_equal(early.state, 2);
 	viewer_free(&early);
 	viewer_free(&late);
+	close_one(&w, &f);
+}
+
+static void
+who_does_not_subscribe_gets_nothing(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct viewer quiet, other;
+
+	(void)state;
+	open_one(&w, &f);
+	viewer_open(&quiet, &w, NOTHING);
+	viewer_open(&other, &w, 0);
+	WAIT_FOR(&w, quiet.welcomed);
+	fake_publish(&f, 500);
+	WAIT_FOR(&w, other.events == 500);
+	for (uint64_t n = quiet.pulses + other.pulses;
+	     quiet.pulses + other.pulses < n + 2;)
+		event_base_loop(env_event_base(w.env), EVLOOP_ONCE);
+	assert_int_equal(quiet.log.n, 0);
+	viewer_free(&quiet);
+	viewer_free(&other);
 	close_one(&w, &f);
 }
 
@@ -256,6 +282,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_viewer_gets_the_file_live_and_late),
+		cmocka_unit_test(who_does_not_subscribe_gets_nothing),
 		cmocka_unit_test(an_offset_within_a_frame_is_refused),
 		cmocka_unit_test(one_that_stops_reading_holds_nobody_up),
 		cmocka_unit_test(
