@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "layout/radial_inside.h"
+#include "model/tree_bands.h"
 #include "model/tree_wide.h"
 
 static uint32_t
@@ -299,6 +300,41 @@ kids_add(struct radial_kids *k, uint32_t c)
 	return (0);
 }
 
+/* Of a tree whose kept levels are far apart: by merging runs of theirs. */
+static int
+kids_by_path(const struct radial_tree *r)
+{
+	const struct tree_bands *b = r->cache->levels.bands;
+	uint32_t n = r->kids->n, *from = r->kids->task, *to, *spare;
+	uint32_t *mine = malloc((n + 1) * sizeof(*mine));
+
+	if (mine == NULL)
+		return (-1);
+	to = mine;
+	for (uint32_t run = 1; run < n; run *= 2) {
+		for (uint32_t lo = 0; lo < n; lo += 2 * run) {
+			uint32_t mid = lo + run < n ? lo + run : n;
+			uint32_t hi = mid + run < n ? mid + run : n;
+			uint32_t i = lo, k = mid;
+
+			for (uint32_t at = lo; at < hi; at++)
+				to[at] =
+				    k == hi || (i < mid &&
+						   !tree_bands_before(b, r->m,
+						       from[k], from[i]))
+					? from[i++]
+					: from[k++];
+		}
+		spare = from;
+		from = to;
+		to = spare;
+	}
+	if (from == mine)
+		memcpy(r->kids->task, mine, n * sizeof(*mine));
+	free(mine);
+	return (0);
+}
+
 /* Of a condensed tree by time: as they were spawned, whoever is between. */
 const struct radial_kids *
 radial_kids(const struct radial_tree *r, uint32_t t)
@@ -308,7 +344,7 @@ radial_kids(const struct radial_tree *r, uint32_t t)
 	uint32_t c = TASK_NONE, at = 0, first;
 
 	r->kids->n = 0;
-	if (r->cache != NULL && r->by_time) {
+	if (r->cache != NULL && (r->by_time || r->cache->levels.by_bands)) {
 		l = &r->cache->levels;
 		k = t == TASK_NONE ? NULL : kept(r, t);
 		first = t == TASK_NONE ? l->first : KEPT_NONE;
@@ -316,6 +352,8 @@ radial_kids(const struct radial_tree *r, uint32_t t)
 		     i = l->kept[i].next)
 			if (kids_add(r->kids, l->kept[i].task) == -1)
 				return (NULL);
+		if (!r->by_time && kids_by_path(r) == -1)
+			return (NULL);
 		return (r->kids);
 	}
 	while ((c = radial_child(r, t, c, &at)) != TASK_NONE)

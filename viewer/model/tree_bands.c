@@ -339,6 +339,32 @@ tree_bands_above(const struct tree_bands *b, const struct model *m,
 	return (task);
 }
 
+bool
+tree_bands_before(const struct tree_bands *b, const struct model *m, uint32_t x,
+    uint32_t y)
+{
+	uint32_t sx = b->near[x], sy = b->near[y], up, other;
+
+	/* from band to band, as long as they are below different ones */
+	if (sx != sy) {
+		while (b->of[sx].up != b->of[sy].up) {
+			sx = b->of[sx].up;
+			sy = b->of[sy].up;
+		}
+		x = b->of[sx].task;
+		y = b->of[sy].task;
+	}
+	/* then to the siblings, of which the elder has the lower number */
+	for (;;) {
+		up = model_task_parent(m, x);
+		other = model_task_parent(m, y);
+		if (up == other || up == TASK_NONE || other == TASK_NONE)
+			return (x < y);
+		x = up;
+		y = other;
+	}
+}
+
 void
 tree_bands_clear(struct tree_bands *b)
 {

@@ -50,6 +50,10 @@ uint32_t tree_bands_find(const struct tree_bands *, const struct tree_levels *,
 /* Who on this level is a task, or is above it.  TASK_NONE: nobody. */
 uint32_t tree_bands_above(const struct tree_bands *, const struct model *,
     uint32_t task, uint32_t level);
+/* Does a come before b when the tree is walked depth first?  Neither is above
+ * the other, both are on one level.  O(levels to where they part). */
+bool tree_bands_before(const struct tree_bands *, const struct model *,
+    uint32_t a, uint32_t b);
 void tree_bands_clear(struct tree_bands *);
 
 #endif
