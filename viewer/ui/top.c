@@ -93,7 +93,7 @@ draw_omnibox(struct ui *ui, struct canvas *c, int32_t x0, int32_t x1)
 		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->text,
 		    ui->message);
 	} else if (ui->feed.live && !ui->feed.connected &&
-		   model_events(ui->model) > 0) {
+		   !model_finished(ui->model) && model_events(ui->model) > 0) {
 		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->warn,
 		    ui->feed.message);
 	} else {
@@ -254,6 +254,8 @@ top_draw(struct ui *ui, struct canvas *c)
 	    palette_mix(p->panel, badge.rgb, 70));
 	canvas_disc(c, (x + 11) * 16, 17 * 16 + 8, 3 * 16 + 8, badge.rgb, 255);
 	draw_text(c, FONT_BOLD, x + 19, 22, badge.rgb, "%s", badge.text);
+	hint_add(ui, x, 0, x + w, 34, "%s%s%s", badge.text,
+	    ui->feed.message[0] != '\0' ? "\n" : "", ui->feed.message);
 	spot_add(ui, x, 9, x + w - 4, 26, ui->paused ? "live" : "pause");
 	right = x - 20 < left + 440 ? x - 20 : left + 440;
 	draw_omnibox(ui, c, left, right);
