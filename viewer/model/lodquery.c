@@ -188,6 +188,35 @@ totals_node(struct totals *t, int k, uint32_t i, const struct lod_node *node,
 		    j + 1 < LOD_FAN ? kid[j + 1].t0_ns : t1);
 }
 
+/*
+ * All nodes that are in no higher one.  Each ends where the next begins, which
+ * is at hand when that is looked at; to ask for it would be a way down of its
+ * own.
+ */
+static void
+totals_tops(struct totals *t, const struct lod_tops *tops)
+{
+	const struct lod_node *held = NULL, *node;
+	const struct lod_level *v;
+	uint32_t held_i = 0;
+	int held_k = 0;
+
+	for (int k = tops->top; k >= 0; k--) {
+		v = lod_level_at(t->l, k);
+		for (uint32_t i = tops->from[k]; i < tops->to[k]; i++) {
+			node = chunk_known(&v->nodes, i);
+			if (held != NULL)
+				totals_node(t, held_k, held_i, held,
+				    node->t0_ns);
+			held = node;
+			held_k = k;
+			held_i = i;
+		}
+	}
+	if (held != NULL)
+		totals_node(t, held_k, held_i, held, start_of(t, tops->leaf));
+}
+
 void
 lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
     int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans)
@@ -206,11 +235,7 @@ lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
 	memset(t.ns, 0, sizeof(t.ns));
 	lod_tops(l, &tops);
 	t.nleaves = tops.nleaves;
-	for (int k = tops.top; k >= 0; k--)
-		for (uint32_t i = tops.from[k]; i < tops.to[k]; i++)
-			totals_node(&t, k, i,
-			    chunk_known(&lod_level_at(l, k)->nodes, i),
-			    start_of(&t, ((uint64_t)i + 1) << (2 * k)));
+	totals_tops(&t, &tops);
 	for (uint32_t i = tops.leaf; i < tops.nleaves; i++)
 		totals_leaf(&t, i, start_of(&t, i), start_of(&t, i + 1ull));
 	for (unsigned p = 0; p < LOD_PLACES; p++)
