@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
+#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "ui/feed_inside.h"
 
 #define LOOK_MS 50 /* for growth */
+#define BEHIND  5  /* nicer than the window by so much */
 
 /* Waits for growth, or a wish; true when the feed is to stop. */
 static bool
@@ -94,6 +96,18 @@ portion_read(struct feed *f)
 	return (!stopped(f, -1, 0));
 }
 
+/*
+ * Reading may take all processors that there are: whoever moves about in what
+ * has been read comes first.  Threads that this one starts are as it is.
+ */
+static void
+give_way(void)
+{
+	if (setpriority(PRIO_PROCESS, 0,
+		getpriority(PRIO_PROCESS, 0) + BEHIND) == -1)
+		return; /* no matter */
+}
+
 void *
 feed_file_thread(void *arg)
 {
@@ -106,6 +120,7 @@ feed_file_thread(void *arg)
 	/* kept since it was read before */
 	bool kept = model_finished(f->model);
 
+	give_way();
 	if (kept)
 		offset = tracefile_bytes(f->file);
 	while (feed_bulk(f, &offset, portion_read) == 0) {
