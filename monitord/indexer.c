@@ -91,7 +91,7 @@ indexer_start(const char *log)
 		(char[]){ "--background" }, (char[]){ "--" },
 		(char *)(uintptr_t)log, NULL };
 	int status;
-	pid_t pid;
+	pid_t pid = -1;
 
 	viewer_beside(viewer, sizeof(viewer));
 	errno = start(viewer, argv, &pid);

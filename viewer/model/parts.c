@@ -4,6 +4,7 @@
  */
 #include "model/parts.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -54,6 +55,7 @@ write_all(int fd, const void *p, size_t n, size_t at)
 static int
 part_write(const struct work *w, uint32_t i, size_t at, size_t n, char *copy)
 {
+	assert(copy != NULL);
 	memcpy(copy, w->base + at, n);
 	w->parts->crc[i] = crc_add(0, copy, n);
 	return (write_all(w->fd, copy, n, w->offset + at));

@@ -35,7 +35,7 @@ listener(const char *address)
 	if (strncmp(address, "unix:", 5) != 0 ||
 	    strlen(address + 5) >= sizeof(to.sun_path))
 		return (-1);
-	strcpy(to.sun_path, address + 5);
+	memcpy(to.sun_path, address + 5, strlen(address + 5));
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd == -1)
 		return (-1);

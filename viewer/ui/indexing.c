@@ -9,9 +9,11 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <sysexits.h>
@@ -113,6 +115,7 @@ index_apart(const char *log, uint64_t memory)
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* nothing is left of it */
 		status = index_it(log, memory);
 		fflush(NULL);
 		_exit(status);
