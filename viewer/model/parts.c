@@ -23,6 +23,7 @@ struct work {
 	size_t offset, bytes, part_bytes;
 	const char *base;
 	struct parts *parts;
+	pthread_mutex_t writing; /* else the kernel has one of them spin */
 	_Atomic uint32_t next;
 	_Atomic int error; /* errno, or EBADMSG: a checksum */
 };
@@ -53,12 +54,17 @@ write_all(int fd, const void *p, size_t n, size_t at)
 
 /* What is summed up is what is written: readers may change what is theirs. */
 static int
-part_write(const struct work *w, uint32_t i, size_t at, size_t n, char *copy)
+part_write(struct work *w, uint32_t i, size_t at, size_t n, char *copy)
 {
+	int e;
+
 	assert(copy != NULL);
 	memcpy(copy, w->base + at, n);
 	w->parts->crc[i] = crc_add(0, copy, n);
-	return (write_all(w->fd, copy, n, w->offset + at));
+	pthread_mutex_lock(&w->writing);
+	e = write_all(w->fd, copy, n, w->offset + at);
+	pthread_mutex_unlock(&w->writing);
+	return (e);
 }
 
 static int
@@ -118,7 +124,8 @@ parts_write(int fd, size_t offset, const char *base, size_t bytes,
 		.bytes = bytes,
 		.part_bytes = part_size(bytes),
 		.base = base,
-		.parts = p };
+		.parts = p,
+		.writing = PTHREAD_MUTEX_INITIALIZER };
 
 	memset(p, 0, sizeof(*p));
 	p->n = (uint32_t)((bytes + w.part_bytes - 1) / w.part_bytes);
