@@ -44,8 +44,12 @@ take(Atom *type)
 		type, &format, &n, &left, &p) != Success)
 		return (-1);
 	if (*type == XA_ATOM)
-		for (unsigned long i = 0; i < n; i++)
-			puts(XGetAtomName(d, ((Atom *)(void *)p)[i]));
+		for (unsigned long i = 0; i < n; i++) {
+			char *name = XGetAtomName(d, ((Atom *)(void *)p)[i]);
+
+			puts(name);
+			XFree(name);
+		}
 	else if (format == 8)
 		fwrite(p, 1, n, stdout);
 	XFree(p);
