@@ -82,7 +82,8 @@ gap_of_crowd(const struct ui *ui, const struct scene *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		if (is_line(&s->items[i]))
-			px += abs(s->items[i].y1 - s->items[i].y0) / SCENE_ONE;
+			px += (double)abs(s->items[i].y1 - s->items[i].y0) /
+			      SCENE_ONE;
 	px = all > 0 ? px / all / COVERED : 0;
 	return (px > GAP_MAX ? GAP_MAX : (unsigned)px);
 }

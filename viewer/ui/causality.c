@@ -51,7 +51,7 @@ spread(struct ui *ui)
 
 	free(c->cut);
 	c->ncut = 0;
-	c->cut = malloc((n + 1) * sizeof(*c->cut));
+	c->cut = calloc(n + 1, sizeof(*c->cut));
 	if (c->cut == NULL)
 		return;
 	c->ncut = n;

@@ -8,6 +8,7 @@
  */
 #include "ui/cone.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,6 +243,7 @@ answer(struct cone *c)
 	struct thread *own = thread_of(c, c->location);
 	bool ok = out != NULL && own != NULL;
 
+	assert(c->thread != NULL || c->nthreads == 0);
 	for (uint32_t i = 0; i < c->nthreads; i++) {
 		c->thread[i].past = INT64_MIN;
 		c->thread[i].future = INT64_MAX;
