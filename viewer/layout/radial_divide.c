@@ -187,8 +187,7 @@ kid_behind(const struct division *d, const struct wide_task *k, unsigned level,
 static bool
 is_hidden(const struct division *d, double from, double arc)
 {
-	return (d->last != NULL &&
-		(from + arc - d->from) * d->wide - d->seen < SEEN_PX &&
+	return ((from + arc - d->from) * d->wide - d->seen < SEEN_PX &&
 		is_inside(d, from, arc));
 }
 
@@ -229,7 +228,7 @@ divide_kids(struct division *d, const struct wide_task *k, uint32_t b, double w)
 			c = run ? c + 1 : next_kid(d, k, b, i, c);
 		if (all && d->last != last) {
 			arc = sector(d, end - d->given, &from);
-			if (is_hidden(d, from, arc)) {
+			if (d->last != NULL && is_hidden(d, from, arc)) {
 				d->last->pruned += left;
 				break;
 			}
@@ -266,7 +265,7 @@ pass_over(struct division *d, const struct wide_task *k, unsigned level,
 		d->r->l->outside += size;
 		return (true);
 	}
-	if (!is_hidden(d, from, arc))
+	if (d->last == NULL || !is_hidden(d, from, arc))
 		return (false);
 	d->last->pruned += size;
 	return (true);
