@@ -186,7 +186,10 @@ rows_keep(struct row_maker *k, const struct timeline_root *root,
 	return (true);
 }
 
-/* moved: the new number of each old row, UINT32_MAX of one that is no more. */
+/*
+ * moved: the new number of each old row, UINT32_MAX of one that is no more.
+ * Both NULL: all are stale.
+ */
 static bool
 roots_make(struct row_maker *k, const struct timeline_row *was, uint32_t *moved)
 {
@@ -198,12 +201,13 @@ roots_make(struct row_maker *k, const struct timeline_row *was, uint32_t *moved)
 		now.first = l->nrows;
 		now.height = l->total_height;
 		now.hidden = l->rows_hidden;
-		if (r->stale)
+		if (r->stale || was == NULL || moved == NULL)
 			timeline_make_root(k, r->lane);
-		else if (!rows_keep(k, r, was))
+		else if (rows_keep(k, r, was))
+			for (size_t j = 0; j < r->n; j++)
+				moved[r->first + j] = (uint32_t)(now.first + j);
+		else
 			return (false);
-		for (size_t j = 0; !r->stale && j < r->n; j++)
-			moved[r->first + j] = (uint32_t)(now.first + j);
 		now.n = l->nrows - now.first;
 		now.height = l->total_height - now.height;
 		now.hidden = l->rows_hidden - now.hidden;

@@ -103,7 +103,7 @@ rows_steep(const struct line *l, int32_t y, int32_t last, int64_t *x,
 	const blend_lanes alpha = (blend_lanes){ 0 } + (uint16_t)l->alpha;
 	const int64_t dy = l->y1 - l->y0, width = 2 * l->half;
 	const int64_t lo = (int64_t)l->clip_x0 << 16;
-	const int64_t hi = ((int64_t)l->clip_x1 - 4) << 16;
+	const int64_t hi = ((int64_t)l->clip_x1 - 4) * 65536;
 	uint32_t *row = l->px + y * l->step_y;
 
 	for (; y <= last; y++, row += l->step_y) {
@@ -149,7 +149,7 @@ columns_flat(const struct line *l, int32_t y, int32_t last, int64_t *x,
 	const blend_lanes alpha = (blend_lanes){ 0 } + (uint16_t)l->alpha;
 	const int64_t dy = l->y1 - l->y0, width = 2 * l->half;
 	const int64_t lo = (int64_t)l->clip_x0 << 16;
-	const int64_t hi = ((int64_t)l->clip_x1 - 5) << 16;
+	const int64_t hi = ((int64_t)l->clip_x1 - 5) * 65536;
 
 	for (; y < last; y += 2) {
 		int64_t a = *x - l->half, r = *rem + step_rem;
