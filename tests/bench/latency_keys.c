@@ -117,7 +117,7 @@ next_told(double until_ms, struct told *to)
 static bool
 latest_told(double events, struct told *to)
 {
-	to->events = -1;
+	*to = (struct told){ 0, 0, -1 };
 	while (to->events < events)
 		if (!next_told(now_ms() + 60 * LOST_MS, to))
 			return (false);
@@ -186,11 +186,15 @@ main(int argc, char **argv)
 	}
 	ms = calloc((size_t)keys, sizeof(*ms));
 	d = XOpenDisplay(NULL);
-	if (d == NULL || ms == NULL || there == NoSymbol || back == NoSymbol)
+	if (d == NULL || ms == NULL || there == NoSymbol || back == NoSymbol) {
+		free(ms);
 		return (2);
+	}
 	w = (Window)strtoul(argv[0], NULL, 0);
-	if (!latest_told(events, &was))
+	if (!latest_told(events, &was)) {
+		free(ms);
 		return (2);
+	}
 	for (int i = 0; i < keys; i++) {
 		ms[i] = answer_ms(d, w, i % 20 < 10 ? there : back, &was);
 		if (verbose)

@@ -7,6 +7,7 @@
 #include "tests/bench/scale.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,12 @@ line(const char *name, double value, const char *unit, const char *reference,
 	printf("%s%s %.0e\t%.4g\t%s\t%s\t%.4g\t%.3g\n", of, name, option.events,
 	    value, unit, reference, ref, value / ref);
 	fflush(stdout);
+}
+
+uint64_t
+batches(double events)
+{
+	return ((uint64_t)ceil(events / BATCH));
 }
 
 static int

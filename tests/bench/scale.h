@@ -25,6 +25,8 @@ double clock_ms(clockid_t);
 /* A line of TSV; the ratio is value / ref. */
 void line(const char *name, double value, const char *unit,
     const char *reference, double ref);
+/* Of BATCH each, so many events at least. */
+uint64_t batches(double events);
 /* Sorts; 0 of none. */
 double percentile(double *v, size_t n, double part);
 

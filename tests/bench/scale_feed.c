@@ -33,7 +33,7 @@ grow(struct model *m, struct feed_made *f, double events)
 
 	if (e == NULL)
 		exit(EX_OSERR);
-	for (double i = 0; i < events; i += BATCH) {
+	for (uint64_t n = batches(events); n > 0; n--) {
 		feed_fill(f, e, BATCH);
 		t = clock_ms(CLOCK_THREAD_CPUTIME_ID);
 		model_add_events(m, e, BATCH);
@@ -69,7 +69,7 @@ blocks_make(struct feed_made *f, double events, struct buf *out)
 
 	if (w == NULL || e == NULL || seq == NULL)
 		exit(EX_OSERR);
-	for (double i = 0; i < events; i += BATCH) {
+	for (uint64_t n = batches(events); n > 0; n--) {
 		feed_fill(f, e, BATCH);
 		for (size_t k = 0; k < BATCH; k++) {
 			e[k].seq = seq[e[k].location]++;

@@ -62,7 +62,7 @@ bench_cap(void)
 	f->lanes = option.lanes;
 	f->now = 1000;
 	model_set_memory(m, (uint64_t)cap);
-	for (double i = 0; i < option.events; i += BATCH) {
+	for (uint64_t n = batches(option.events); n > 0; n--) {
 		grow(m, f, BATCH);
 		held = (double)model_bytes(m);
 		most = held > most ? held : most;
