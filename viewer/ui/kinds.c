@@ -139,8 +139,13 @@ const char *
 ui_run_name(const struct ui *ui)
 {
 	const char *file = strrchr(ui->feed.source, '/');
+	const struct ui *o = ui->other != NULL ? ui->other : ui->main;
+	/* two runs of one name are told apart by their files */
+	bool alone = o == NULL ||
+		     strcmp(o->feed.run_name, ui->feed.run_name) != 0 ||
+		     strcmp(o->feed.source, ui->feed.source) == 0;
 
-	if (ui->feed.run_name[0] != '\0')
+	if (ui->feed.run_name[0] != '\0' && alone)
 		return (ui->feed.run_name);
 	return (file != NULL ? file + 1 : ui->feed.source);
 }

@@ -37,6 +37,7 @@ draw_title(struct ui *ui, struct canvas *c)
 	const struct palette *p = ui->palette;
 	const struct rect *r = &ui->pane[PANE_TIME];
 	int32_t x, y = r->y0 + 16;
+	char links[64];
 
 	x = draw_text(c, FONT_BOLD, r->x0 + 12, y, p->text, "%s",
 	    ui->other == NULL && ui->main == NULL ? "Process-time"
@@ -44,10 +45,11 @@ draw_title(struct ui *ui, struct canvas *c)
 	x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "colour: %s",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
 	spot_add(ui, r->x0, r->y0, x + 8, r->y0 + 22, "cycle-colour");
-	if (ui->rows.links_total > 0)
-		x = draw_text(c, FONT_SMALL, x + 16, y, p->dim,
-		    "%u of %u messages and links", ui->rows.links_drawn,
-		    ui->rows.links_total);
+	snprintf(links, sizeof(links), "%u of %u messages and links",
+	    ui->rows.links_drawn, ui->rows.links_total);
+	if (ui->rows.links_total > 0 &&
+	    x + 24 + text_width(FONT_SMALL, links, strlen(links)) < r->x1)
+		x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "%s", links);
 	draw_which(ui, c, causality_title(ui, c, x + 16, y), y);
 }
 
