@@ -158,6 +158,11 @@ radial_cache_deepest(struct radial_cache *k, const struct model *m,
 		k->deepest = deepest_in(m, root);
 		k->seen = root + 1;
 	}
+	if (model_tasks_gone(m) == 0) {
+		k->deepest =
+		    model_subtree_mark(m, k->in, k->seen, n, k->deepest);
+		k->seen = n;
+	}
 	for (uint32_t i = k->seen; i < n; i++) {
 		up = model_task_parent(m, i);
 		if (up == TASK_NONE || !(k->in[up / 64] >> up % 64 & 1))

@@ -308,6 +308,13 @@ void model_task_ahead(const struct model *, const uint32_t *task, unsigned n);
 /* What is asked of one that is drawn will be asked of this one. */
 void model_task_ahead_drawn(const struct model *, uint32_t task);
 uint32_t model_task_level(const struct model *, uint32_t task);
+/*
+ * Sets in `in`, a bit a task, those from `from` to `to` whose parents are in
+ * it; returns the deepest of their levels, or deepest.  For a tree in which
+ * parents come first and no task was given up.
+ */
+uint32_t model_subtree_mark(const struct model *, uint64_t *in, uint32_t from,
+    uint32_t to, uint32_t deepest);
 uint32_t model_task_name(const struct model *, uint32_t task);
 /* Size of its subtree, and the sum of the depths in it, its own being 0. */
 uint32_t model_task_counts(const struct model *, uint32_t task,

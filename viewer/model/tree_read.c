@@ -112,6 +112,31 @@ model_task_level(const struct model *m, uint32_t task)
 }
 
 uint32_t
+model_subtree_mark(const struct model *m, uint64_t *in, uint32_t from,
+    uint32_t to, uint32_t deepest)
+{
+	const struct task_piece *p;
+	uint32_t up, level, end, k;
+	uint64_t bit;
+
+	for (uint32_t i = from; i < to; i = end) {
+		p = piece_of(m, i);
+		end = (i | (PIECE_TASKS - 1)) + 1;
+		end = end < to ? end : to;
+		for (uint32_t t = i; t < end; t++) {
+			/* who is in is hard to guess: nothing depends on it */
+			k = rank_in(p, t);
+			up = SEE(p->hot[k].parent);
+			bit = up == TASK_NONE ? 0 : in[up / 64] >> up % 64 & 1;
+			in[t / 64] |= bit << t % 64;
+			level = task_level_in(p, k) & -(uint32_t)bit;
+			deepest = level > deepest ? level : deepest;
+		}
+	}
+	return (deepest);
+}
+
+uint32_t
 model_task_name(const struct model *m, uint32_t task)
 {
 	return (task_name(m, task));
