@@ -20,6 +20,7 @@ struct tree_wide {
 	uint32_t task; /* TASK_NONE: of roots; free: the next free one */
 	_Atomic uint32_t kids;
 	uint32_t after; /* the highest number so far */
+	uint32_t guess; /* the block that was told of last */
 	_Atomic(struct wide_block *) block[WIDE_LEVELS];
 	uint32_t cap[WIDE_LEVELS];
 	/* NULL while all are in order; else by block: the highest number
@@ -192,6 +193,27 @@ before_make(struct model *m, struct tree_wide *w, uint32_t was, uint32_t cap,
 	return (0);
 }
 
+/* The same, where it was last or in front of that: tasks are counted from the
+ * last one on. */
+static uint32_t
+place_told(struct model *m, struct tree_wide *w, uint32_t child)
+{
+	const struct wide_block *b =
+	    atomic_load_explicit(&w->block[0], memory_order_relaxed);
+	uint32_t kids = atomic_load_explicit(&w->kids, memory_order_relaxed);
+	uint32_t n = (kids + WIDE_KIDS - 1) >> WIDE_BITS, g = w->guess;
+
+	if (w->task == TASK_NONE || atomic_load(&w->before) != NULL)
+		return (place_of(m, w, child));
+	if (g > 0 && g < n && child < b[g].first)
+		g--;
+	if (g >= n || child < b[g].first ||
+	    (g + 1 < n && child >= b[g + 1].first))
+		g = place_of(m, w, child);
+	w->guess = g;
+	return (g);
+}
+
 /* A level that was not needed before begins with what is below it. */
 static void
 level_begin(struct tree_wide *w, unsigned level, uint32_t blocks)
@@ -291,7 +313,7 @@ tree_wide_told(struct model *m, uint32_t parent, uint32_t child, uint32_t size,
 	struct tree_wide *w = wide_of_task(m, parent);
 
 	if (w != NULL && atomic_load(&w->kids) > 0)
-		add_at(w, place_of(m, w, child), size, depths);
+		add_at(w, place_told(m, w, child), size, depths);
 }
 
 static void
