@@ -85,18 +85,40 @@ uuid_is_zero(const struct uuid *u)
 	return (memcmp(u, &zero, sizeof(zero)) == 0);
 }
 
-/* Another run begins; what is left of the one before belongs to no other. */
+/* Events that are in no spool yet: of the writer, and what had no room. */
+static size_t
+core_waiting(struct collector_core *co, struct bytes waiting[2])
+{
+	struct msg_batch m;
+	struct frame f;
+	size_t n = 0;
+
+	if (batch_bytes(co->writer).n > 0)
+		waiting[n++] = batch_bytes(co->writer);
+	if (co->frame.n > 0 &&
+	    frame_parse(co->frame.p, co->frame.n, &f) == FRAME_OK &&
+	    msg_decode(MSG_batch, f.body, f.body_bytes, &m) == 0)
+		waiting[n++] = m.streams;
+	return (n);
+}
+
+/*
+ * Another run begins; what is left of the one before belongs to no other.  A
+ * program that came while there was none is of the one that begins.
+ */
 static void
 core_new_run(struct collector_core *co)
 {
 	uint64_t left = spool_next(co->spool) - spool_first(co->spool);
+	struct bytes waiting[2];
+	size_t n = core_waiting(co, waiting);
 
 	if (left > 0)
 		log_warnx("another run has begun; %llu batches of the one "
 			  "before are dropped",
 		    (unsigned long long)left);
 	spool_ack(co->spool, spool_next(co->spool) - 1);
-	if (ident_forget_ended(co->ident) == -1)
+	if (ident_new_run(co->ident, waiting, n) == -1)
 		log_warn("%s", spool_dir(co->spool));
 }
 

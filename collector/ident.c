@@ -388,9 +388,10 @@ forget_pos(struct ident *id)
 }
 
 int
-ident_forget_ended(struct ident *id)
+ident_new_run(struct ident *id, const struct bytes *waiting, size_t n)
 {
 	struct stream *st;
+	int rc;
 
 	forget_streams(id);
 	forget_pos(id);
@@ -399,5 +400,12 @@ ident_forget_ended(struct ident *id)
 		st->published_before = stream_published(st);
 		st->lost_before = st->lost;
 	}
-	return (ident_rewrite(id));
+	for (size_t i = 0; i < n; i++) {
+		if (ident_still_to_come(id, waiting[i]) == -1)
+			return (-1);
+	}
+	rc = ident_rewrite(id);
+	for (size_t i = 0; i < id->nstreams; i++)
+		id->streams[i]->waiting = 0;
+	return (rc);
 }

@@ -26,6 +26,7 @@ struct stream {
 	uint64_t lost_records; /* EV_lost records among next_seq */
 	int64_t last_node_ns;  /* of its last event; times never fall */
 	uint64_t published_before, lost_before; /* belongs to earlier runs */
+	uint64_t waiting; /* for a spool, while a run begins; else 0 */
 	uint64_t journaled_lost; /* `lost` as the journal has it */
 	uint64_t journaled_seq;  /* and next_seq, when that was written */
 	bool attached;           /* a ring is its own */
@@ -106,7 +107,11 @@ int ident_save(struct ident *);
  */
 int ident_catch_up(struct ident *, const struct msg_batch *);
 
-/* Forgets what has ended: a new run has begun and the spool is empty. */
-int ident_forget_ended(struct ident *);
+/*
+ * A new run has begun and the spool is empty: forgets what has ended; what was
+ * published up to now is of the run before, but for the events that wait in n
+ * batches (their streams): those go to the new one.
+ */
+int ident_new_run(struct ident *, const struct bytes *waiting, size_t n);
 
 #endif

@@ -44,6 +44,9 @@ struct stream *ident_stream_enter(struct ident *, struct po *,
     const struct msg_thread *);
 int ident_ended_enter(struct ident *, struct stream *);
 
+/* As they are in no spool yet, these events are of the run that begins. */
+int ident_still_to_come(struct ident *, struct bytes streams);
+
 /* SO_FAR or END_TOLD. */
 uint8_t ident_known_so_far(const struct ident *, const struct stream *);
 /* Writes the journal afresh from what is known now.  -1 with errno set. */

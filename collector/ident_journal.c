@@ -156,6 +156,34 @@ ident_catch_up(struct ident *id, const struct msg_batch *batch)
 	return (batch_decode(batch->streams, &sink, id));
 }
 
+static int
+still_to_come(void *arg, uint32_t number, uint64_t first_seq,
+    const struct node_event *e, size_t n)
+{
+	struct stream *st = ident_stream_by_number(arg, number);
+
+	(void)first_seq;
+	for (size_t i = 0; i < n && st != NULL; i++) {
+		bool lost = e[i].kind == EV_lost;
+
+		st->published_before -= lost ? e[i].a : 1;
+		st->lost_before -= lost ? e[i].a : 0;
+		st->waiting++;
+	}
+	return (0);
+}
+
+int
+ident_still_to_come(struct ident *id, struct bytes streams)
+{
+	static const struct batch_sink sink = {
+		.definition = catch_up_definition,
+		.events = still_to_come,
+	};
+
+	return (streams.n == 0 ? 0 : batch_decode(streams, &sink, id));
+}
+
 /* What the journal has to say about a thread. */
 static int
 stream_retell(const struct ident *id, const struct stream *st, struct buf *out)
@@ -174,6 +202,10 @@ stream_retell(const struct ident *id, const struct stream *st, struct buf *out)
 	if (!st->ended && st->lost == 0 && st->thread != 0)
 		return (0);
 	stream_account(st, &m);
+	if (st->waiting > 0) { /* all that is of this run */
+		m.published = m.lost = 0;
+		m.next_seq -= st->waiting;
+	}
 	if (!st->ended)
 		m.known = ident_known_so_far(id, st);
 	return (frame_append(out, MSG_account, &m));

@@ -16,8 +16,8 @@ run() {
 	wait_for 20 "monitord" "$monitorctl" status
 	"$monitorctl" run "$load" --threads 2 --events 4000 --rate 100000 \
 	    >/dev/null 2>&1 || fail "load"
-	"$monitorctl" shutdown >shut 2>&1 # that all is in it is for others
-	wait "$monitord_pid" || [ $? = 70 ] || fail "$* ends badly"
+	"$monitorctl" shutdown >shut 2>&1 || fail "$(cat shut)"
+	wait "$monitord_pid" || fail "$* ends badly"
 	monitord_pid=
 }
 # settled LOG: nothing of the background is left

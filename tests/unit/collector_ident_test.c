@@ -145,7 +145,7 @@ a_new_run_forgets_what_has_ended(void **state)
 	ident_po_end(id, old);
 	st->next_seq = 100;
 	assert_int_equal(ident_save(id), 0);
-	assert_int_equal(ident_forget_ended(id), 0);
+	assert_int_equal(ident_new_run(id, NULL, 0), 0);
 	assert_null(ident_po(id, 1));
 	assert_int_equal(ident_ended(id), 0);
 	st->next_seq = 130;
@@ -161,6 +161,50 @@ a_new_run_forgets_what_has_ended(void **state)
 	stream_account(ident_stream(id, 2, 1), &m);
 	assert_int_equal(m.published, 30);
 	assert_int_equal(m.next_seq, 130);
+	ident_free(id);
+}
+
+/* A program that came before the run was known: its events go to the run. */
+static void
+what_waits_is_of_the_new_run(void **state)
+{
+	struct place *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct po *po = add_po(id);
+	struct stream *st = ident_stream_new(id, po, 1, 6, "");
+	struct batch_writer *w = batch_writer_new();
+	struct node_event e[2] = {
+		{ .t_node_ns = 5, .kind = EV_po_begin, .a = 1 },
+		{ .t_node_ns = 6, .kind = EV_lost, .a = 9, .b = 9, .c = 1 },
+	};
+	struct msg_account m;
+	struct bytes waiting;
+
+	st->next_seq = 100;
+	po->about->next_seq = 2;
+	po->about->lost = 9;
+	po->about->lost_records = 1;
+	batch_add_run(w, po->about->number, 0, e, 2);
+	e[0].kind = EV_note;
+	batch_add_run(w, st->number, 97, e, 1);
+	waiting = batch_bytes(w);
+	assert_int_equal(ident_save(id), 0);
+	assert_int_equal(ident_new_run(id, &waiting, 1), 0);
+	stream_account(po->about, &m);
+	assert_int_equal(m.published, 10);
+	assert_int_equal(m.lost, 9);
+	assert_int_equal(m.next_seq, 2);
+	stream_account(st, &m);
+	assert_int_equal(m.published, 1);
+	batch_writer_free(w);
+	ident_free(id);
+
+	id =
+	    open_ident(fx); /* it died before there was a batch: say it again */
+	stream_account(ident_po(id, 1)->about, &m);
+	assert_int_equal(m.published, 0);
+	assert_int_equal(m.lost, 0);
+	assert_int_equal(m.next_seq, 0);
 	ident_free(id);
 }
 
@@ -204,6 +248,7 @@ main(void)
 		TEST(accounts_survive),
 		TEST(the_last_batch_says_more_than_the_journal),
 		TEST(a_new_run_forgets_what_has_ended),
+		TEST(what_waits_is_of_the_new_run),
 		TEST(the_journal_is_reduced_from_time_to_time),
 	};
 
