@@ -1,6 +1,7 @@
 # monitord: the fuzz target of the cluster file.
 
-CONF_FUZZ := $(wildcard monitord/conf*.c) monitord/hostrange.c proto/event.c
+CONF_FUZZ := $(wildcard monitord/conf*.c) monitord/hostrange.c proto/event.c \
+	monitord/indexer.c common/log.c # when to index is said there
 $(B)/fuzz/fuzz_conf: tests/fuzz/fuzz_conf.c $(CONF_FUZZ) $(wildcard monitord/conf*.h)
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined \
