@@ -187,7 +187,8 @@ make_log_blocks_until(struct make_log *l, int64_t t_ns, int late)
 	block_writer_free(w);
 	l->written += i;
 	l->n -= i;
-	memmove(l->events, l->events + i, l->n * sizeof(*l->events));
+	if (l->n > 0)
+		memmove(l->events, l->events + i, l->n * sizeof(*l->events));
 }
 
 static inline void

@@ -298,13 +298,17 @@ void
 lod_raw_retire(struct lod *l, const struct lod_env *env, uint32_t i,
     uint32_t until)
 {
+	struct lod_leaf *leaf;
 	struct lod_raw *r;
 	uint32_t *ids;
 	size_t was;
 
 	for (; i < until; i++) {
-		r = (struct lod_raw *)(void *)lod_leaf_at(l, i);
-		if (r == NULL || r->packed || r == l->open)
+		leaf = lod_leaf_at(l, i);
+		if (leaf == NULL || leaf->packed)
+			continue;
+		r = (struct lod_raw *)(void *)leaf;
+		if (r == l->open)
 			continue;
 		ids = atomic_load(&r->ids);
 		was = raw_bytes(r->cap) +
