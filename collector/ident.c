@@ -391,7 +391,7 @@ int
 ident_new_run(struct ident *id, const struct bytes *waiting, size_t n)
 {
 	struct stream *st;
-	int rc;
+	int rc = 0;
 
 	forget_streams(id);
 	forget_pos(id);
@@ -400,11 +400,10 @@ ident_new_run(struct ident *id, const struct bytes *waiting, size_t n)
 		st->published_before = stream_published(st);
 		st->lost_before = st->lost;
 	}
-	for (size_t i = 0; i < n; i++) {
-		if (ident_still_to_come(id, waiting[i]) == -1)
-			return (-1);
-	}
-	rc = ident_rewrite(id);
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = ident_still_to_come(id, waiting[i]);
+	if (rc == 0)
+		rc = ident_rewrite(id);
 	for (size_t i = 0; i < id->nstreams; i++)
 		id->streams[i]->waiting = 0;
 	return (rc);
