@@ -84,6 +84,19 @@ add_row(struct ui *ui, uint32_t lane)
 }
 
 static void
+add_moment(struct ui *ui, int64_t t)
+{
+	char line[64];
+
+	menu_add(&ui->menu,
+	    with_times(ui, "marker", t, INT64_MIN, line, sizeof(line)),
+	    "Set a marker here");
+	menu_add(&ui->menu,
+	    with_times(ui, "seek", t, INT64_MIN, line, sizeof(line)),
+	    "Play from here");
+}
+
+static void
 add_time(struct ui *ui, int32_t x)
 {
 	const struct timeline_hit *h = &ui->hit;
@@ -99,12 +112,7 @@ add_time(struct ui *ui, int32_t x)
 	menu_add(&ui->menu,
 	    with_times(ui, "cursor", t, INT64_MIN, line, sizeof(line)),
 	    "Put the cursor here");
-	menu_add(&ui->menu,
-	    with_times(ui, "marker", t, INT64_MIN, line, sizeof(line)),
-	    "Set a marker here");
-	menu_add(&ui->menu,
-	    with_times(ui, "seek", t, INT64_MIN, line, sizeof(line)),
-	    "Play from here");
+	add_moment(ui, t);
 	if (h->of != OF_NOTHING &&
 	    model_lane(ui->model, h->lane)->kind <= LANE_DEPTH) {
 		snprintf(line, sizeof(line),
@@ -178,12 +186,7 @@ add_overview(struct ui *ui, int32_t x)
 	    with_times(ui, "range", t - span / 2, t + span - span / 2, line,
 		sizeof(line)),
 	    "Look here");
-	menu_add(&ui->menu,
-	    with_times(ui, "marker", t, INT64_MIN, line, sizeof(line)),
-	    "Set a marker here");
-	menu_add(&ui->menu,
-	    with_times(ui, "seek", t, INT64_MIN, line, sizeof(line)),
-	    "Play from here");
+	add_moment(ui, t);
 	menu_add(&ui->menu, "live", "To the newest event");
 	menu_add(&ui->menu, "pane overview", "Hide the strip");
 }
