@@ -1,0 +1,193 @@
+/*
+ * Frames: when the next one is due, and drawing it.  One is drawn when
+ * something has changed, at most 60 times a second for what the run does and
+ * at once for what the user does, and never when nothing has.
+ *
+ * A key must not wait for a frame that is drawn for the run's sake: such a
+ * frame is given up for it, and the answer is drawn first, with what has come
+ * in the meantime only where it must be (a hasty frame).  What the run does is
+ * never more than STALE_NS behind for that.
+ */
+#include "ui/app_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/draw.h"
+
+#define FRAME_NS         ((int64_t)1000000000 / 60)
+#define READING_FRAME_NS ((int64_t)1000000000 / 10)
+#define HASTE_NS         ((int64_t)4000000) /* between answers to the user */
+#define STALE_NS         ((int64_t)60000000)
+/* After an answer, before it is drawn in full: another key may follow. */
+#define CALM_NS          ((int64_t)25000000)
+/* Playback without a window: as if 60 frames a second were drawn. */
+#define PLAY_STEP_MAX_NS ((int64_t)100000000)
+
+bool
+app_is_stale(const struct app *a, int64_t now)
+{
+	return (run_grows(a->ui) && a->behind_ns != 0 &&
+		now - a->behind_ns > STALE_NS);
+}
+
+/* The line about the frame that has just been drawn: told when it is shown. */
+static void
+note_state(struct app *a)
+{
+	struct canvas c = a->canvas;
+	size_t n;
+	FILE *f;
+
+	if (a->state == NULL || a->nlines == LINES_MAX ||
+	    (a->window != NULL && !window_last(a->window, &c)))
+		return;
+	f = open_memstream(&a->line[a->nlines], &n);
+	if (f == NULL)
+		return;
+	state_print(f, a->ui, &c);
+	if (fclose(f) == 0)
+		a->nlines++;
+}
+
+void
+app_tell_state(struct app *a)
+{
+	unsigned on_way = a->window != NULL ? window_on_way(a->window) : 0;
+
+	while (a->nlines > on_way) {
+		fputs(a->line[0], a->state);
+		fflush(a->state);
+		free(a->line[0]);
+		memmove(a->line, a->line + 1, --a->nlines * sizeof(*a->line));
+	}
+	if (a->ui->frame > on_way)
+		a->told_frame = a->ui->frame - on_way;
+}
+
+bool
+app_moves(const struct app *a)
+{
+	return (a->ui->dirty || a->ui->playing || a->ui->held != NULL);
+}
+
+int64_t
+app_frame_due(const struct app *a)
+{
+	int64_t haste = a->last_frame_ns + HASTE_NS;
+
+	if (a->ui->held != NULL) /* it goes on by itself, evenly */
+		return (a->last_frame_ns + FRAME_NS);
+	return (a->ui->hasty && haste < a->due_ns ? haste : a->due_ns);
+}
+
+bool
+app_benching_freely(const struct app *a)
+{
+	return (a->bench_until_ns != 0 && !a->bench_paced);
+}
+
+/* A script is in no hurry to see, only to go on. */
+static bool
+paced(const struct app *a)
+{
+	return (
+	    a->script == NULL || (a->bench_until_ns != 0 && a->bench_paced));
+}
+
+bool
+app_asleep(const struct app *a)
+{
+	return (a->window != NULL && a->script == NULL &&
+		a->bench_until_ns == 0 && window_hidden(a->window));
+}
+
+/* What the user waits for comes before what the run has done. */
+static bool
+in_haste(const struct app *a, int64_t now)
+{
+	return (a->ui->hasty && !a->ui->playing && !app_benching_freely(a) &&
+		!app_is_stale(a, now));
+}
+
+static void
+put_off(struct app *a, int64_t now)
+{
+	if (a->behind_ns == 0)
+		a->behind_ns = now;
+}
+
+/* A log that is being read wants both processors; keys do not wait for this. */
+static int64_t
+frame_ns(const struct app *a)
+{
+	return (a->ui->feed.left_s > 1 ? READING_FRAME_NS : FRAME_NS);
+}
+
+/* In step, unless it is late by a frame. */
+static void
+full_frame(struct app *a, int64_t now)
+{
+	a->behind_ns = 0;
+	if (now < a->due_ns)
+		return;
+	a->due_ns += frame_ns(a);
+	if (a->due_ns <= now)
+		a->due_ns = now + frame_ns(a);
+}
+
+bool
+app_draw(struct app *a)
+{
+	struct canvas c = a->canvas, in_px;
+	int64_t now = app_now_ns(), step;
+	bool all;
+
+	app_rest_over(a, now);
+	app_far(a, now);
+	if (app_benching_freely(a)) {
+		a->ui->dirty = true;
+		ui_redo(a->ui);
+	}
+	if (app_asleep(a))
+		return (false);
+	if (!app_moves(a) || (paced(a) && now < app_frame_due(a)))
+		return (sums_go_on(a->ui));
+	if (a->window != NULL && !window_begin(a->window, &c))
+		return (false);
+	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
+	ui_advance(a->ui, step > PLAY_STEP_MAX_NS ? FRAME_NS : step);
+	a->last_advance_ns = now;
+	a->ui->hasty |= a->ui->held != NULL;
+	a->ui->pressed = a->ui->hasty;
+	a->ui->hasty = in_haste(a, now);
+	if (!ui_prepare(a->ui)) {
+		put_off(a, now);
+		return (true);
+	}
+	all = a->ui->exposed;
+	a->ui->exposed = false;
+	if (a->ui->hasty) {
+		put_off(a, now);
+		if (!run_grows(a->ui) && a->due_ns < now + CALM_NS)
+			a->due_ns = now + CALM_NS;
+	} else {
+		full_frame(a, now);
+	}
+	canvas_init_dots(&in_px, c.px, c.width, c.height, c.stride);
+	ui_show(a->ui, &in_px);
+	app_rest(a, &c, a->ui->hasty || a->ui->pressed, now);
+	a->ui->hasty = a->ui->pressed = false;
+	if (a->window != NULL) {
+		app_tell_moved(a);
+		app_far_lines(a);
+		window_end(a->window, all);
+	}
+	if (a->bench_frames > 0 && now - a->last_frame_ns > a->bench_longest_ns)
+		a->bench_longest_ns = now - a->last_frame_ns;
+	a->last_frame_ns = now;
+	a->bench_frames++;
+	note_state(a);
+	app_tell_state(a);
+	return (true);
+}

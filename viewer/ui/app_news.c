@@ -1,0 +1,89 @@
+/*
+ * What comes from the feeds: the run, and another one beside it while two are
+ * compared.
+ */
+#include "ui/app_inside.h"
+
+#include <sysexits.h>
+
+#include "ui/compare.h"
+
+void
+app_take_news(struct app *a)
+{
+	struct feed_status st;
+	struct model *m, *old = a->model;
+	int64_t t0, t1;
+
+	if (a->feed == NULL)
+		return;
+	if (a->ui->reconnect)
+		feed_reconnect(a->feed);
+	a->ui->reconnect = false;
+	m = feed_new_model(a->feed);
+	feed_status(a->feed, &st);
+	if (m != NULL)
+		a->model = m;
+	ui_refresh(a->ui, a->model, &st);
+	if (m != NULL)
+		model_free(old);
+	if (feed_detail(a->feed, a->model))
+		a->ui->dirty = true;
+	if (ui_wants(a->ui, &t0, &t1))
+		feed_want(a->feed, t0, t1);
+	if (a->other_feed == NULL)
+		return;
+	feed_status(a->other_feed, &st);
+	ui_refresh(a->ui->other, a->other_model, &st);
+	if (feed_detail(a->other_feed, a->other_model))
+		a->ui->other->dirty = true;
+	if (ui_wants(a->ui->other, &t0, &t1))
+		feed_want(a->other_feed, t0, t1);
+	a->ui->dirty |= a->ui->other->dirty;
+}
+
+/* The other run goes, if there is one. */
+static void
+compare_close(struct app *a)
+{
+	if (a->other_model == NULL)
+		return;
+	compare_with(a->ui, NULL);
+	feed_stop(a->other_feed);
+	model_free(a->other_model);
+	a->other_feed = NULL;
+	a->other_model = NULL;
+}
+
+int
+app_compare(void *arg, const char *path, char *why, size_t n)
+{
+	struct app *a = arg;
+	struct feed_status st;
+	struct ui *other;
+	struct model *m;
+	struct feed *f;
+
+	if (path == NULL) {
+		compare_close(a);
+		return (0);
+	}
+	m = model_new();
+	other = m == NULL ? NULL : ui_new(a->ui->palette);
+	a->other_code = EX_OSERR;
+	f = other == NULL ? NULL
+			  : feed_start(m, path, NULL, why, n, &a->other_code);
+	if (f == NULL) {
+		ui_free(other);
+		model_free(m);
+		return (-1);
+	}
+	model_set_memory(m, model_memory(a->model));
+	compare_close(a);
+	a->other_model = m;
+	a->other_feed = f;
+	feed_status(f, &st);
+	ui_refresh(other, m, &st);
+	compare_with(a->ui, other);
+	return (0);
+}
