@@ -258,6 +258,7 @@ collector_core_new(struct env *env, const struct collector_options *opt,
 	    (co->tick = env->ops->timer_new(env, core_tick, co)) == NULL)
 		goto fail;
 	co->node = spool_node(co->spool);
+	co->no_run = spool_next(co->spool);
 	core_clocks(co);
 	core_schedule(co, co->opt.sweep_ns);
 	return (co);

@@ -73,8 +73,10 @@ core_pausing(struct collector_core *co)
 		return;
 	co->state = CORE_SENDING;
 	co->state_ns = co->now_ns;
-	if (co->finishing)
-		uplink_finish(co->uplink);
+	if (!co->finishing)
+		return;
+	co->no_run = spool_next(co->spool);
+	uplink_finish(co->uplink);
 }
 
 static bool
@@ -85,40 +87,53 @@ uuid_is_zero(const struct uuid *u)
 	return (memcmp(u, &zero, sizeof(zero)) == 0);
 }
 
-/* Events that are in no spool yet: of the writer, and what had no room. */
-static size_t
-core_waiting(struct collector_core *co, struct bytes waiting[2])
+/* Of a batch as a frame. */
+static void
+core_waits(struct collector_core *co, const struct buf *frame, bool spooled)
 {
 	struct msg_batch m;
 	struct frame f;
-	size_t n = 0;
 
-	if (batch_bytes(co->writer).n > 0)
-		waiting[n++] = batch_bytes(co->writer);
-	if (co->frame.n > 0 &&
-	    frame_parse(co->frame.p, co->frame.n, &f) == FRAME_OK &&
+	if (frame->n > 0 && frame_parse(frame->p, frame->n, &f) == FRAME_OK &&
 	    msg_decode(MSG_batch, f.body, f.body_bytes, &m) == 0)
-		waiting[n++] = m.streams;
-	return (n);
+		ident_waits(co->ident, m.streams, spooled);
+}
+
+/* What there is of the new run already. */
+static void
+core_waiting(struct collector_core *co)
+{
+	struct buf buf = { 0 };
+	uint64_t next = spool_next(co->spool);
+
+	for (uint64_t i = spool_first(co->spool); i < next; i++) {
+		if (spool_read(co->spool, i, &buf) == 0)
+			core_waits(co, &buf, true);
+	}
+	buf_free(&buf);
+	core_waits(co, &co->frame, false);
+	ident_waits(co->ident, batch_bytes(co->writer), false);
 }
 
 /*
- * Another run begins; what is left of the one before belongs to no other.  A
- * program that came while there was none is of the one that begins.
+ * Another run begins; what is left of the one before belongs to no other.
+ * What came after that one, or before we knew of any, is of this one.
  */
 static void
 core_new_run(struct collector_core *co)
 {
-	uint64_t left = spool_next(co->spool) - spool_first(co->spool);
-	struct bytes waiting[2];
-	size_t n = core_waiting(co, waiting);
+	uint64_t first = spool_first(co->spool), next = spool_next(co->spool);
 
-	if (left > 0)
+	if (next > co->no_run)
+		next = co->no_run;
+	if (next > first) {
 		log_warnx("another run has begun; %llu batches of the one "
 			  "before are dropped",
-		    (unsigned long long)left);
-	spool_ack(co->spool, spool_next(co->spool) - 1);
-	if (ident_new_run(co->ident, waiting, n) == -1)
+		    (unsigned long long)(next - first));
+		spool_ack(co->spool, next - 1);
+	}
+	core_waiting(co);
+	if (ident_new_run(co->ident) == -1)
 		log_warn("%s", spool_dir(co->spool));
 }
 
@@ -130,6 +145,7 @@ core_welcome(void *arg, const struct msg_welcome *m)
 
 	if (!uuid_is_zero(&run) && memcmp(&run, &m->run, sizeof(run)) != 0)
 		core_new_run(co);
+	co->no_run = UINT64_MAX;
 	co->node = m->node;
 	if (spool_remember(co->spool, m->node, &m->run) == -1)
 		log_warn("%s", spool_dir(co->spool));

@@ -12,11 +12,22 @@
 #include "ident_inside.h"
 #include "text.h"
 
+static const struct counts none;
+
 static unsigned
 hash_of(uint32_t po, uint32_t thread)
 {
 	return ((po * 2654435761u ^ thread * 2246822519u) >> 16 &
 		(IDENT_HASH_SIZE - 1));
+}
+
+void
+ident_hash_enter(struct ident *id, struct stream *st)
+{
+	unsigned h = hash_of(st->po, st->thread);
+
+	st->chain = id->hash[h];
+	id->hash[h] = st;
 }
 
 /* Room for one more in an array of n pointers that doubles; NULL: ENOMEM. */
@@ -55,7 +66,6 @@ struct stream *
 ident_stream_enter(struct ident *id, struct po *po, const struct msg_thread *m)
 {
 	struct stream *st, **streams = grow(id->streams, id->nstreams);
-	unsigned h = hash_of(m->po, m->thread);
 
 	if (streams == NULL)
 		return (NULL);
@@ -68,8 +78,7 @@ ident_stream_enter(struct ident *id, struct po *po, const struct msg_thread *m)
 	st->thread = m->thread;
 	st->tid = m->tid;
 	text_copy(st->name, sizeof(st->name), m->name.p, m->name.n);
-	st->chain = id->hash[h];
-	id->hash[h] = st;
+	ident_hash_enter(id, st);
 	id->streams[id->nstreams++] = st;
 	if (m->location >= id->next_stream)
 		id->next_stream = m->location + 1;
@@ -263,10 +272,11 @@ ident_totals(const struct ident *id, uint64_t *published, uint64_t *lost)
 {
 	*published = *lost = 0;
 	for (size_t i = 0; i < id->nstreams; i++) {
-		const struct stream *st = id->streams[i];
+		struct msg_account m;
 
-		*published += stream_published(st) - st->published_before;
-		*lost += st->lost - st->lost_before;
+		stream_account(id->streams[i], &m);
+		*published += m.published;
+		*lost += m.lost;
 	}
 }
 
@@ -279,14 +289,32 @@ stream_published(const struct stream *st)
 void
 stream_account(const struct stream *st, struct msg_account *m)
 {
+	uint64_t lost = st->lost - st->before.lost;
+
 	*m = (struct msg_account){
 		.po = st->po,
 		.thread = st->thread,
-		.published = stream_published(st) - st->published_before,
-		.lost = st->lost - st->lost_before,
+		.lost = lost,
 		.next_seq = st->next_seq,
 		.known = !st->unknown,
 	};
+	if (st->next_seq > st->before.records)
+		m->published = stream_published(st) -
+			       (st->before.lost - st->before.lost_records);
+}
+
+void
+ident_stream_total(const struct stream *st, const struct counts *less,
+    struct msg_account *m)
+{
+	*m = (struct msg_account){
+		.po = st->po,
+		.thread = st->thread,
+		.lost = st->lost - less->lost,
+		.next_seq = st->next_seq - less->records,
+	};
+	m->published =
+	    m->next_seq + m->lost - (st->lost_records - less->lost_records);
 }
 
 int
@@ -295,7 +323,8 @@ ident_stream_end(struct ident *id, struct stream *st, bool known)
 	struct msg_account m;
 
 	st->unknown = !known;
-	stream_account(st, &m);
+	ident_stream_total(st, &none, &m);
+	m.known = known;
 	if (frame_append(&id->unsaved, MSG_account, &m) == -1 ||
 	    ident_ended_enter(id, st) == -1)
 		return (-1);
@@ -316,7 +345,7 @@ ident_stream_note(struct ident *id, struct stream *st)
 {
 	struct msg_account m;
 
-	stream_account(st, &m);
+	ident_stream_total(st, &none, &m);
 	m.known = ident_known_so_far(id, st);
 	st->journaled_lost = st->lost;
 	st->journaled_seq = st->next_seq;
@@ -339,72 +368,4 @@ ident_po_unknown(struct ident *id, const struct po *po, bool unknown)
 		if (st->po == po->number && !st->ended && st != po->about)
 			st->unknown = unknown;
 	}
-}
-
-/* A thread that has ended in a live PO stays: its number must stay taken. */
-static bool
-stream_is_old(const struct ident *id, const struct stream *st)
-{
-	const struct po *po = ident_po(id, st->po);
-
-	return (po == NULL || po->ended);
-}
-
-static void
-forget_streams(struct ident *id)
-{
-	size_t kept = 0;
-
-	memset(id->hash, 0, sizeof(id->hash));
-	id->nended = 0;
-	for (size_t i = 0; i < id->nstreams; i++) {
-		struct stream *st = id->streams[i];
-		unsigned h = hash_of(st->po, st->thread);
-
-		if (stream_is_old(id, st)) {
-			free(st);
-			continue;
-		}
-		st->chain = id->hash[h];
-		id->hash[h] = st;
-		id->streams[kept++] = st;
-	}
-	id->nstreams = kept;
-}
-
-static void
-forget_pos(struct ident *id)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < id->npos; i++) {
-		if (id->pos[i]->ended) {
-			buf_free(&id->pos[i]->defs);
-			free(id->pos[i]);
-		} else
-			id->pos[kept++] = id->pos[i];
-	}
-	id->npos = kept;
-}
-
-int
-ident_new_run(struct ident *id, const struct bytes *waiting, size_t n)
-{
-	struct stream *st;
-	int rc = 0;
-
-	forget_streams(id);
-	forget_pos(id);
-	for (size_t i = 0; i < id->nstreams; i++) {
-		st = id->streams[i];
-		st->published_before = stream_published(st);
-		st->lost_before = st->lost;
-	}
-	for (size_t i = 0; i < n && rc == 0; i++)
-		rc = ident_still_to_come(id, waiting[i]);
-	if (rc == 0)
-		rc = ident_rewrite(id);
-	for (size_t i = 0; i < id->nstreams; i++)
-		id->streams[i]->waiting = 0;
-	return (rc);
 }

@@ -17,6 +17,11 @@
 /* Names given by the collector, in the numbering of the PO. */
 #define IDENT_NAME_PROGRAM 0x80000000u
 
+/* Of a stream: its records, and what those of EV_lost among them tell. */
+struct counts {
+	uint64_t records, lost, lost_records;
+};
+
 /* One thread, or (thread 0) the collector's word about its PO. */
 struct stream {
 	uint32_t number; /* in batches, from 1 */
@@ -25,8 +30,10 @@ struct stream {
 	uint64_t lost;         /* events, as told by EV_lost records */
 	uint64_t lost_records; /* EV_lost records among next_seq */
 	int64_t last_node_ns;  /* of its last event; times never fall */
-	uint64_t published_before, lost_before; /* belongs to earlier runs */
-	uint64_t waiting; /* for a spool, while a run begins; else 0 */
+	struct counts before;  /* belongs to earlier runs */
+	/* while a run begins (ident_waits), else 0: of that run, and of it what
+	 * is in no spool yet */
+	struct counts waiting, unspooled;
 	uint64_t journaled_lost; /* `lost` as the journal has it */
 	uint64_t journaled_seq;  /* and next_seq, when that was written */
 	bool attached;           /* a ring is its own */
@@ -40,6 +47,7 @@ struct po {
 	uint32_t number, parent, pid;
 	bool end_told;  /* its po_end is in a batch */
 	bool ended;     /* and its accounts are final */
+	bool waiting;   /* something of it is of the run that begins */
 	uint32_t names; /* defined by the program */
 	int64_t t_node_ns;
 	char program[64], command[256];
@@ -82,8 +90,13 @@ const struct stream *ident_ended_at(const struct ident *, size_t i);
 /* Of all threads in this run; walks them all. */
 void ident_totals(const struct ident *, uint64_t *published, uint64_t *lost);
 
-/* What a thread has published, in the words of the protocol. */
+/* What a thread has published, ever. */
 uint64_t stream_published(const struct stream *);
+/*
+ * In this run, in the words of the protocol.  When it goes on from a run
+ * before, the records of that one are counted: their numbers are missing in
+ * this one, and so monitord counts them as lost.
+ */
 void stream_account(const struct stream *, struct msg_account *);
 /* The thread has ended and its last event is in a batch. */
 int ident_stream_end(struct ident *, struct stream *, bool known);
@@ -108,10 +121,13 @@ int ident_save(struct ident *);
 int ident_catch_up(struct ident *, const struct msg_batch *);
 
 /*
- * A new run has begun and the spool is empty: forgets what has ended; what was
- * published up to now is of the run before, but for the events that wait in n
- * batches (their streams): those go to the new one.
+ * A new run begins.  What is of that run already is told by ident_waits: the
+ * streams of a batch in the spool, or of what is on its way there.  Then
+ * ident_new_run forgets what has ended, but for what has something waiting;
+ * all that was published up to now is of the run before, but for what waits.
+ * -1 with errno set.
  */
-int ident_new_run(struct ident *, const struct bytes *waiting, size_t n);
+void ident_waits(struct ident *, struct bytes streams, bool spooled);
+int ident_new_run(struct ident *);
 
 #endif

@@ -14,9 +14,9 @@
 /*
  * `known` of an account in the journal: 1 or 0 as in the protocol for a thread
  * that has ended.  SO_FAR: the counts of a live one whose losses have grown
- * (they cannot be had from anywhere else after a crash).  BEFORE: what a live
- * one had published when this run began.  END_TOLD: as SO_FAR, of a PO whose
- * po_end is in a batch.
+ * (they cannot be had from anywhere else after a crash).  BEFORE: what one had
+ * published when this run began.  The counts are of all runs.  END_TOLD: as
+ * SO_FAR, of a PO whose po_end is in a batch.
  */
 #define KNOWN_SO_FAR   2
 #define KNOWN_BEFORE   3
@@ -43,10 +43,11 @@ struct po *ident_po_enter(struct ident *, const struct msg_po *);
 struct stream *ident_stream_enter(struct ident *, struct po *,
     const struct msg_thread *);
 int ident_ended_enter(struct ident *, struct stream *);
+void ident_hash_enter(struct ident *, struct stream *);
 
-/* As they are in no spool yet, these events are of the run that begins. */
-int ident_still_to_come(struct ident *, struct bytes streams);
-
+/* For the journal: all it has ever published, less some; `known` is 0. */
+void ident_stream_total(const struct stream *, const struct counts *less,
+    struct msg_account *);
 /* SO_FAR or END_TOLD. */
 uint8_t ident_known_so_far(const struct ident *, const struct stream *);
 /* Writes the journal afresh from what is known now.  -1 with errno set. */

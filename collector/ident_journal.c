@@ -20,20 +20,21 @@ account_read(struct ident *id, const struct msg_account *m)
 {
 	struct stream *st = ident_stream(id, m->po, m->thread);
 	struct po *po = ident_po(id, m->po);
-	uint64_t published;
+	struct counts c = {
+		.records = m->next_seq,
+		.lost = m->lost,
+		.lost_records = m->next_seq + m->lost - m->published,
+	};
 
 	if (st == NULL)
 		return (0);
 	if (m->known == KNOWN_BEFORE) {
-		st->published_before = m->published;
-		st->lost_before = m->lost;
+		st->before = c;
 		return (0);
 	}
-	published = m->published + st->published_before;
-	st->next_seq = m->next_seq;
-	st->journaled_seq = m->next_seq;
-	st->lost = st->journaled_lost = m->lost + st->lost_before;
-	st->lost_records = st->lost + st->next_seq - published;
+	st->next_seq = st->journaled_seq = c.records;
+	st->lost = st->journaled_lost = c.lost;
+	st->lost_records = c.lost_records;
 	if (m->known == KNOWN_END_TOLD && po != NULL)
 		po->end_told = true;
 	if (m->known == KNOWN_SO_FAR || m->known == KNOWN_END_TOLD || st->ended)
@@ -156,58 +157,25 @@ ident_catch_up(struct ident *id, const struct msg_batch *batch)
 	return (batch_decode(batch->streams, &sink, id));
 }
 
-static int
-still_to_come(void *arg, uint32_t number, uint64_t first_seq,
-    const struct node_event *e, size_t n)
-{
-	struct stream *st = ident_stream_by_number(arg, number);
-
-	(void)first_seq;
-	for (size_t i = 0; i < n && st != NULL; i++) {
-		bool lost = e[i].kind == EV_lost;
-
-		st->published_before -= lost ? e[i].a : 1;
-		st->lost_before -= lost ? e[i].a : 0;
-		st->waiting++;
-	}
-	return (0);
-}
-
-int
-ident_still_to_come(struct ident *id, struct bytes streams)
-{
-	static const struct batch_sink sink = {
-		.definition = catch_up_definition,
-		.events = still_to_come,
-	};
-
-	return (streams.n == 0 ? 0 : batch_decode(streams, &sink, id));
-}
-
 /* What the journal has to say about a thread. */
 static int
 stream_retell(const struct ident *id, const struct stream *st, struct buf *out)
 {
-	struct msg_account m = {
-		.po = st->po,
-		.thread = st->thread,
-		.published = st->published_before,
-		.lost = st->lost_before,
-		.known = KNOWN_BEFORE,
+	struct counts since = {
+		.records = st->next_seq - st->before.records,
+		.lost = st->lost - st->before.lost,
+		.lost_records = st->lost_records - st->before.lost_records,
 	};
+	struct msg_account m;
 
-	if (st->published_before > 0 &&
-	    frame_append(out, MSG_account, &m) == -1)
+	ident_stream_total(st, &since, &m);
+	m.known = KNOWN_BEFORE;
+	if (m.next_seq > 0 && frame_append(out, MSG_account, &m) == -1)
 		return (-1);
 	if (!st->ended && st->lost == 0 && st->thread != 0)
 		return (0);
-	stream_account(st, &m);
-	if (st->waiting > 0) { /* all that is of this run */
-		m.published = m.lost = 0;
-		m.next_seq -= st->waiting;
-	}
-	if (!st->ended)
-		m.known = ident_known_so_far(id, st);
+	ident_stream_total(st, &st->unspooled, &m);
+	m.known = st->ended ? !st->unknown : ident_known_so_far(id, st);
 	return (frame_append(out, MSG_account, &m));
 }
 

@@ -80,30 +80,103 @@ who_leaves_does_not_stay_for_nobody(void **state)
 	}
 }
 
+/* The end of a run: published = stored + lost, as monitord adds up. */
+static void
+finish_adds_up(struct fixture *fx)
+{
+	struct monitor *mon = &fx->mon;
+
+	mon_finish(fx, FINISH_TELL);
+	WAIT_FOR(fx->env, mon->finished);
+	assert_int_equal(mon->account_published,
+	    mon->stored + mon->missing + mon->account_lost);
+	assert_int_equal(mon->account_lost, mon->told_lost);
+	assert_int_equal(mon->unknown, 0);
+	assert_false(mon->undefined);
+}
+
 static void
 a_run_after_the_run_counts_from_its_own_beginning(void **state)
 {
 	struct fixture *fx = *state;
-	struct msg_finish m = { .stop = 0 };
 
 	all_start(fx);
 	publish(fx, 100);
 	WAIT_FOR(fx->env, fx->mon.notes == 100);
-	peer_send(fx->mon.data, MSG_finish, &m);
-	WAIT_FOR(fx->env, fx->mon.finished);
+	finish_adds_up(fx);
 	assert_int_equal(fx->mon.account_published, 101);
 	assert_int_equal(atomic_load(&fx->program.seg->mask), 0);
-	mon_stop(fx);
-	fx->mon.run.b[0] = 2;
-	mon_start(fx);
+	mon_next_run(fx);
 	WAIT_FOR(fx->env, fx->mon.welcomed);
 	WAIT_FOR(fx->env,
 	    atomic_load(&fx->program.seg->mask) == COLLECTOR_MASK_ALL);
 	publish(fx, 20);
-	WAIT_FOR(fx->env, fx->mon.notes == 120);
-	peer_send(fx->mon.data, MSG_finish, &m);
-	WAIT_FOR(fx->env, fx->mon.finished);
-	assert_int_equal(fx->mon.account_published, 20);
+	WAIT_FOR(fx->env, fx->mon.notes == 20);
+	finish_adds_up(fx);
+	assert_int_equal(fx->mon.missing, 100);
+}
+
+/* A program comes, and may go, before the collector knows of the new run. */
+static void
+who_came_before_the_run_was_known_is_of_it(void **state)
+{
+	struct fixture *fx = *state;
+
+	for (int gone = 0; gone < 2; gone++) {
+		mon_start(fx);
+		core_start(fx);
+		WAIT_FOR(fx->env, fx->mon.welcomed);
+		mon_finish(fx, FINISH_STOP);
+		WAIT_FOR(fx->env, fx->mon.finished);
+		mon_finish(fx, FINISH_GO);
+		WAIT_FOR(fx->env, fx->stopped);
+		collector_core_free(fx->core);
+		mon_stop(fx);
+
+		core_start(fx);
+		program_start(fx);
+		publish(fx, 5000);
+		if (gone) {
+			collector_core_detach(fx->core, fx->program.dp);
+			WAIT_FOR(fx->env, fx->program.released);
+		}
+		mon_next_run(fx);
+		WAIT_FOR(fx->env, fx->mon.notes == 5000);
+		finish_adds_up(fx);
+		assert_int_equal(fx->mon.missing, 0);
+		assert_int_equal(fx->mon.account_published,
+		    5001 + (uint64_t)gone);
+		mon_finish(fx, FINISH_GO);
+		collector_core_stop(fx->core);
+		WAIT_FOR(fx->env, fx->stopped);
+		collector_core_free(fx->core);
+		fx->core = NULL;
+		mon_stop(fx);
+		if (gone == 0)
+			free(fx->program.seg);
+	}
+}
+
+/* Monitord died and its log with it; another run takes over what goes on. */
+static void
+what_a_run_has_left_is_of_no_other(void **state)
+{
+	struct fixture *fx = *state;
+
+	fx->mon.acks = false;
+	all_start(fx);
+	publish(fx, 300);
+	WAIT_FOR(fx->env, fx->mon.notes == 300);
+	mon_stop(fx);
+	publish(fx, 50);
+	fx->mon.acks = true;
+	fx->mon.watermark_ns = 0;
+	mon_next_run(fx);
+	WAIT_FOR(fx->env, fx->mon.watermark_ns > 0); /* a heartbeat: it knows */
+	publish(fx, 20);
+	WAIT_FOR(fx->env, fx->mon.notes + fx->mon.missing == fx->published);
+	assert_true(fx->mon.notes >= 20);
+	finish_adds_up(fx);
 }
 
 static void
@@ -135,6 +208,8 @@ main(void)
 		TEST(who_leaves_stays_until_it_is_let_go),
 		TEST(who_leaves_does_not_stay_for_nobody),
 		TEST(a_run_after_the_run_counts_from_its_own_beginning),
+		TEST(who_came_before_the_run_was_known_is_of_it),
+		TEST(what_a_run_has_left_is_of_no_other),
 		TEST(without_monitord_stop_leaves_the_spool_for_later),
 	};
 

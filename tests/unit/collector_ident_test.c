@@ -145,12 +145,12 @@ a_new_run_forgets_what_has_ended(void **state)
 	ident_po_end(id, old);
 	st->next_seq = 100;
 	assert_int_equal(ident_save(id), 0);
-	assert_int_equal(ident_new_run(id, NULL, 0), 0);
+	assert_int_equal(ident_new_run(id), 0);
 	assert_null(ident_po(id, 1));
 	assert_int_equal(ident_ended(id), 0);
 	st->next_seq = 130;
 	stream_account(st, &m);
-	assert_int_equal(m.published, 30);
+	assert_int_equal(m.published, 130); /* 100 will be missing */
 	assert_int_equal(m.next_seq, 130);
 	assert_int_equal(ident_stream_end(id, st, true), 0);
 	assert_int_equal(ident_save(id), 0);
@@ -159,52 +159,114 @@ a_new_run_forgets_what_has_ended(void **state)
 	id = open_ident(fx);
 	assert_null(ident_po(id, 1));
 	stream_account(ident_stream(id, 2, 1), &m);
-	assert_int_equal(m.published, 30);
+	assert_int_equal(m.published, 130);
 	assert_int_equal(m.next_seq, 130);
 	ident_free(id);
 }
 
-/* A program that came before the run was known: its events go to the run. */
-static void
-what_waits_is_of_the_new_run(void **state)
+/* A batch of one PO's first two events, the second a loss, and one of st. */
+static struct batch_writer *
+waiting_batch(struct po *po, struct stream *st)
 {
-	struct place *fx = *state;
-	struct ident *id = open_ident(fx);
-	struct po *po = add_po(id);
-	struct stream *st = ident_stream_new(id, po, 1, 6, "");
 	struct batch_writer *w = batch_writer_new();
 	struct node_event e[2] = {
 		{ .t_node_ns = 5, .kind = EV_po_begin, .a = 1 },
 		{ .t_node_ns = 6, .kind = EV_lost, .a = 9, .b = 9, .c = 1 },
 	};
-	struct msg_account m;
-	struct bytes waiting;
 
-	st->next_seq = 100;
+	batch_add_run(w, po->about->number, 0, e, 2);
 	po->about->next_seq = 2;
 	po->about->lost = 9;
 	po->about->lost_records = 1;
-	batch_add_run(w, po->about->number, 0, e, 2);
 	e[0].kind = EV_note;
-	batch_add_run(w, st->number, 97, e, 1);
-	waiting = batch_bytes(w);
-	assert_int_equal(ident_save(id), 0);
-	assert_int_equal(ident_new_run(id, &waiting, 1), 0);
-	stream_account(po->about, &m);
-	assert_int_equal(m.published, 10);
-	assert_int_equal(m.lost, 9);
-	assert_int_equal(m.next_seq, 2);
-	stream_account(st, &m);
-	assert_int_equal(m.published, 1);
-	batch_writer_free(w);
-	ident_free(id);
+	batch_add_run(w, st->number, st->next_seq, e, 1);
+	st->next_seq++;
+	return (w);
+}
 
-	id =
-	    open_ident(fx); /* it died before there was a batch: say it again */
-	stream_account(ident_po(id, 1)->about, &m);
-	assert_int_equal(m.published, 0);
-	assert_int_equal(m.lost, 0);
-	assert_int_equal(m.next_seq, 0);
+static void
+account_is(const struct stream *st, uint64_t published, uint64_t lost,
+    uint64_t next_seq)
+{
+	struct msg_account m;
+
+	stream_account(st, &m);
+	assert_int_equal(m.published, published);
+	assert_int_equal(m.lost, lost);
+	assert_int_equal(m.next_seq, next_seq);
+}
+
+/*
+ * A program that came before the run was known: its events go to the run.  Of
+ * a thread that goes on, monitord counts what it does not get as lost.
+ */
+static void
+what_waits_is_of_the_new_run(void **state)
+{
+	struct place *fx = *state;
+
+	for (int spooled = 0; spooled < 2; spooled++) {
+		struct ident *id = open_ident(fx);
+		struct po *po = add_po(id);
+		struct stream *st = ident_stream_new(id, po, 1, 6, "");
+		struct stream *still = ident_stream_new(id, po, 2, 7, "");
+		struct batch_writer *w;
+		uint32_t number = po->number;
+
+		still->next_seq = 70;
+		st->next_seq = 99;
+		st->lost = 3;
+		st->lost_records = 1;
+		w = waiting_batch(po, st);
+		assert_int_equal(ident_save(id), 0);
+		ident_waits(id, batch_bytes(w), spooled);
+		assert_int_equal(ident_new_run(id), 0);
+		account_is(po->about, 10, 9, 2);
+		account_is(st, 100, 0, 100);
+		account_is(still, 0, 0, 70);
+		batch_writer_free(w);
+		ident_free(id);
+
+		/* it died: what is in no spool will be said again */
+		id = open_ident(fx);
+		st = ident_stream(id, number, 1);
+		po = ident_po(id, number);
+		if (spooled) {
+			account_is(po->about, 10, 9, 2);
+			account_is(st, 100, 0, 100);
+		} else {
+			account_is(po->about, 0, 0, 0);
+			account_is(st, 0, 0, 99);
+		}
+		account_is(ident_stream(id, number, 2), 0, 0, 0);
+		ident_po_end(id, po);
+		assert_int_equal(ident_new_run(id), 0);
+		ident_free(id);
+	}
+}
+
+/* It came and went before the run was known. */
+static void
+who_ended_in_the_new_run_is_accounted_for(void **state)
+{
+	struct place *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct po *po = add_po(id);
+	struct stream *st = ident_stream_new(id, po, 1, 6, "");
+	struct batch_writer *w = waiting_batch(po, st);
+
+	assert_int_equal(ident_stream_end(id, st, true), 0);
+	assert_int_equal(ident_stream_end(id, po->about, true), 0);
+	ident_po_end(id, po);
+	ident_waits(id, batch_bytes(w), true);
+	assert_int_equal(ident_new_run(id), 0);
+	assert_ptr_equal(ident_po(id, po->number), po);
+	assert_int_equal(ident_ended(id), 2);
+	account_is(ident_ended_at(id, 0), 1, 0, 1);
+	assert_int_equal(ident_new_run(id), 0);
+	assert_int_equal(ident_pos(id), 0);
+	assert_int_equal(ident_ended(id), 0);
+	batch_writer_free(w);
 	ident_free(id);
 }
 
@@ -249,6 +311,7 @@ main(void)
 		TEST(the_last_batch_says_more_than_the_journal),
 		TEST(a_new_run_forgets_what_has_ended),
 		TEST(what_waits_is_of_the_new_run),
+		TEST(who_ended_in_the_new_run_is_accounted_for),
 		TEST(the_journal_is_reduced_from_time_to_time),
 	};
 

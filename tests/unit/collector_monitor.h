@@ -35,6 +35,7 @@ struct monitor {
 	bool undefined;        /* events of a stream that was not defined */
 	bool defined[64];
 	uint64_t next_seq[64], repeated, missing, notes;
+	uint64_t stored; /* but for what tells of losses */
 	int64_t watermark_ns;
 	uint64_t account_published, account_lost;
 	uint64_t told_lost; /* by events */
@@ -96,6 +97,7 @@ mon_events(void *arg, uint32_t stream, uint64_t first_seq,
 		}
 		mon->next_seq[stream] = first_seq + i + 1;
 		mon->notes += e[i].kind == EV_note;
+		mon->stored += e[i].kind != EV_lost;
 		if (e[i].kind == EV_lost)
 			mon->told_lost += e[i].a;
 	}
@@ -231,6 +233,18 @@ mon_stop(struct fixture *fx)
 	if (fx->mon.listener != NULL)
 		fx->env->ops->listener_free(fx->mon.listener);
 	fx->mon.listener = NULL;
+}
+
+/* It comes back with a run that has nothing yet. */
+static inline void
+mon_next_run(struct fixture *fx)
+{
+	mon_stop(fx);
+	fx->mon.run.b[0]++;
+	memset(fx->mon.next_seq, 0, sizeof(fx->mon.next_seq));
+	fx->mon.missing = fx->mon.notes = fx->mon.stored = 0;
+	fx->mon.told_lost = 0;
+	mon_start(fx);
 }
 
 static inline void
