@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define INDEXER_DEFAULT "yes"
+
 /*
  * "no", "yes" (from ten million events on), or a number of events.  False: none
  * of these.  *events: UINT64_MAX for never.

@@ -81,8 +81,9 @@ static const char usage_text[] =
     "  --log FILE         the consolidated log (default run.orr); one that is\n"
     "                     not finished is continued\n"
     "  --index WHEN       have the finished log read by a viewer in the\n"
-    "                     background, so that it opens at once: yes, no\n"
-    "                     (default), or from so many events on\n"
+    "                     background, so that it opens at once: yes\n"
+    "                     (default: if they are ten million or more),\n"
+    "                     no, or from so many events on\n"
     "  --name NAME        name of the run\n"
     "  --listen ADDRESS   listen there too: tcp:127.0.0.1:PORT or unix:PATH\n"
     "  --dir DIRECTORY    runtime directory (default $ORRERY_DIR, else\n"
@@ -173,7 +174,8 @@ read_conf(struct monitord *m)
 		return (EX_USAGE);
 	}
 	if (m->index == NULL)
-		m->index = m->conf->index != NULL ? m->conf->index : "no";
+		m->index =
+		    m->conf->index != NULL ? m->conf->index : INDEXER_DEFAULT;
 	if (!indexer_when(m->index, &m->index_events)) {
 		log_warnx("--index %s: yes, no or a number of events was "
 			  "expected",

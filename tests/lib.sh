@@ -94,7 +94,8 @@ wait_for() {
 
 # start_monitord [CLUSTER.yaml]: and wait until it answers
 start_monitord() {
-	"$monitord" --log "$dir/run.orr" "$@" 2>>"$dir/monitord.err" &
+	"$monitord" --index no --log "$dir/run.orr" "$@" \
+	    2>>"$dir/monitord.err" &
 	monitord_pid=$!
 	wait_for 20 "monitord" "$monitorctl" status
 }

@@ -64,7 +64,7 @@ cluster 2 >"$dir/c.yaml"
     --monitord "$(number monitord "${KILLS_MONITORD:-}")" \
     --viewer "$viewers" \
     --load "$load" --show "$BUILD/viewer/viewer" --receipt "$dir/receipt" \
-    -- "$monitord" --log "$dir/run.orr" "$dir/c.yaml" \
+    -- "$monitord" --index no --log "$dir/run.orr" "$dir/c.yaml" \
     >"$dir/killer.out" 2>>"$dir/monitord.err"
 code=$?
 cat "$dir/killer.out"
