@@ -16,7 +16,8 @@ BENCHES += $(B)/tests/bench/latency_keys $(B)/tests/bench/makelog \
 	$(B)/tests/bench/livelog $(B)/tests/bench/startup
 all: $(UI_TOOLS) $(UI_PROXY) $(B)/tests/bench/makelog
 # The radial view while a tree grows.
-$(B)/tests/bench/tree: $(B)/tests/bench/tree.o $(call libs,vui vlayout vmodel vraster logical common proto)
+TREE := $(patsubst %.c,$(B)/%.o,$(wildcard tests/bench/tree*.c))
+$(B)/tests/bench/tree: $(TREE) $(call libs,vui vlayout vmodel vraster logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm -lpng
 BENCHES += $(B)/tests/bench/tree
 TREE_TASKS ?= 1e6

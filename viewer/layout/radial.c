@@ -126,8 +126,10 @@ shapes(struct radial_drawing *r)
 
 static void
 lay_out(const struct model *m, const struct palette *pal,
-    const struct radial_view *v, struct radial_layout *l, struct scene *s)
+    const struct radial_view *v, struct radial_layout *l, struct scene *s,
+    uint32_t epoch)
 {
+	uint64_t version = model_tree_version(m); /* at least this is seen */
 	struct radial_drawing r = { .v = v, .pal = pal, .l = l, .s = s };
 	struct radial_view all = *v;
 
@@ -136,14 +138,21 @@ lay_out(const struct model *m, const struct palette *pal,
 		all.subtree = false;
 		r.v = &all;
 	}
+	r.tree.m = m;
+	if (radial_is_same(&r, version, epoch)) {
+		radial_recolour(&r);
+		return;
+	}
 	scene_clear(s);
 	radial_empty(l);
 	if (radial_tree_open(&r.tree, m, r.v, l) == 0) {
 		measure(&r);
-		if (radial_place(&r) == 0)
+		if (radial_place(&r) == 0) {
 			shapes(&r);
-		else
+			radial_note_shapes(&r, version, epoch);
+		} else {
 			radial_empty(l);
+		}
 	}
 }
 
@@ -163,7 +172,7 @@ radial_layout(const struct model *m, const struct palette *pal,
 			continue;
 		}
 		door = model_enter(m);
-		lay_out(m, pal, v, l, s);
+		lay_out(m, pal, v, l, s, epoch);
 		model_leave(m, door);
 		if (model_tree_epoch(m) == epoch)
 			return;

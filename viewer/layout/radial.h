@@ -89,6 +89,15 @@ struct radial_node { /* what was drawn, for picking */
 
 #define RADIAL_NAMES 64
 
+/* What the shapes of a display list were made from. */
+struct radial_shapes {
+	const struct model *model; /* NULL: there are none */
+	const struct palette *palette;
+	struct radial_view view;
+	uint64_t made, version; /* of the list, of the tree */
+	uint32_t epoch;
+};
+
 struct radial_layout {
 	struct radial_node *nodes; /* by ring, then clockwise */
 	size_t nnodes, cap;        /* one more ends the last one's kids */
@@ -115,6 +124,7 @@ struct radial_layout {
 	uint32_t nnames;
 	uint32_t pes;               /* PEs of the tasks drawn, up to 65535 */
 	struct radial_cache *cache; /* counters of a condensed tree */
+	struct radial_shapes shapes;
 };
 /* tasks = drawn + pruned + condensed + outside, unless until_mon_ns hides
  * some. */
@@ -133,6 +143,11 @@ bool condense_keeps(const struct condense *, uint32_t level);
 /* Ring of a kept level, or of the nearest kept one above another. */
 uint32_t condense_ring(const struct condense *, uint32_t level);
 
+/*
+ * When nothing but the colouring is another than the last time for this
+ * layout, the shapes in the scene stay and get their colours: scene->made
+ * stays, too.  A layout is freed before its model.
+ */
 void radial_layout(const struct model *, const struct palette *,
     const struct radial_view *, struct radial_layout *, struct scene *);
 void radial_layout_free(struct radial_layout *);

@@ -119,6 +119,16 @@ void radial_survey(struct radial_drawing *);
 uint32_t radial_colour_of(const struct radial_drawing *, uint32_t task,
     uint32_t *dot);
 
+/* radial_again.c: the same shapes in other colours */
+/* Only colours differ: these shapes can stay. */
+bool radial_is_same(const struct radial_drawing *, uint64_t version,
+    uint32_t epoch);
+void radial_recolour(struct radial_drawing *);
+void radial_note_shapes(struct radial_drawing *, uint64_t version,
+    uint32_t epoch);
+/* Vertices of tasks that have children are drawn, too. */
+bool radial_all_dots(const struct radial_view *, double ring_px);
+
 /* radial_polygons.c, radial_sectors.c: the forms */
 void radial_polygons(struct radial_drawing *);
 void radial_sectors(struct radial_drawing *);

@@ -110,14 +110,14 @@ vertices(struct radial_drawing *r)
 {
 	struct radial_layout *l = r->l;
 	const struct radial_node *n;
+	bool all = radial_all_dots(r->v, r->d);
 	struct item *it;
 	uint32_t dot;
 
 	for (size_t i = 0; i < l->nnodes; i++) {
 		n = &l->nodes[i];
 		if (n->task == TASK_NONE || n->summary ||
-		    (n[1].kids > n->kids && r->v->colour != RADIAL_PE_TIME &&
-			r->d < 14))
+		    (n[1].kids > n->kids && !all))
 			continue;
 		radial_colour_of(r, n->task, &dot);
 		it = scene_mark(r->s, ITEM_DOT, n->x, n->y, vertex_radius(r, n),

@@ -1,6 +1,7 @@
 /* See scene.h.  Arrays double; what does not fit in memory is not drawn. */
 #include "layout/scene.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,10 @@
 void
 scene_clear(struct scene *s)
 {
+	static _Atomic uint64_t made;
+
 	s->n = s->npoints = s->ntext = 0;
+	s->made = atomic_fetch_add_explicit(&made, 1, memory_order_relaxed) + 1;
 }
 
 void

@@ -57,9 +57,12 @@ struct scene {
 	size_t npoints, points_cap; /* npoints: pairs; cap: numbers */
 	char *text;
 	size_t ntext, text_cap;
+	/* no two lists that were ever begun have the same; who changes only
+	 * colours of one does not begin another */
+	uint64_t made;
 };
 
-void scene_clear(struct scene *); /* keeps the memory */
+void scene_clear(struct scene *); /* begins one; keeps the memory */
 void scene_free(struct scene *);
 /* NULL when memory is out (the item is dropped). */
 struct item *scene_add(struct scene *, enum item_type, uint32_t rgb);

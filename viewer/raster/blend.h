@@ -58,6 +58,19 @@ blend_two(uint32_t *p, blend_lanes src, blend_lanes alpha, uint64_t a0,
 	memcpy(p, &b, sizeof(b));
 }
 
+/* The same with all of the colour's alpha. */
+static inline void
+blend_pair(uint32_t *p, blend_lanes src, uint64_t a0, uint64_t a1)
+{
+	blend_lanes a = (blend_lanes)(blend_halves){ a0, a1 };
+	blend_lanes v = src * a + blend_load(p) * (255 - a) + 128;
+	blend_bytes b;
+
+	v = (v + (v >> 8)) >> 8;
+	b = __builtin_convertvector(v, blend_bytes);
+	memcpy(p, &b, sizeof(b));
+}
+
 /* Product of two shares in 1/255, rounded. */
 static inline uint32_t
 blend_mul(uint32_t a, uint32_t b)

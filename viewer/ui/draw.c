@@ -8,10 +8,10 @@
 
 #include "raster/scaled.h"
 #include "ui/both.h"
+#include "ui/cover.h"
 #include "ui/large.h"
 
 #define PAINT_AT_ONCE 256 /* items: a quarter of a millisecond or so */
-#define BANDS         6
 
 static int32_t
 draw_va(struct canvas *c, enum font font, int32_t x, int32_t baseline,
@@ -186,6 +186,16 @@ layer_canvas(const struct layer *l, uint32_t *px, struct canvas *c)
 	c->height = c->clip_y1 = l->height;
 }
 
+/* Room for the next picture; false: no memory. */
+static bool
+layer_spare(struct layer *l)
+{
+	if (l->back == NULL)
+		l->back = large_alloc((size_t)layer_dots(l->width) *
+				      (size_t)layer_dots(l->height) * 4);
+	return (l->back != NULL);
+}
+
 bool
 layer_begin(struct layer *l, int32_t width, int32_t height, const void *key,
     size_t n, struct canvas *c)
@@ -198,13 +208,10 @@ layer_begin(struct layer *l, int32_t width, int32_t height, const void *key,
 		layer_free(l);
 	if (l->px != NULL && l->key == h)
 		return (false);
-	if (l->back == NULL)
-		l->back = large_alloc(
-		    (size_t)layer_dots(width) * (size_t)layer_dots(height) * 4);
-	if (l->back == NULL)
-		return (false);
 	l->width = width;
 	l->height = height;
+	if (!layer_spare(l))
+		return (false);
 	l->next = h;
 	layer_canvas(l, l->back, c);
 	return (true);
@@ -239,21 +246,19 @@ struct painting {
 	const struct ui *ui;
 	const struct canvas *canvas;
 	const struct scene *scene;
-	_Atomic int band, stopped;
+	struct cover *cover;
+	_Atomic int band, stopped, failed;
 };
 
 static void
 paint_job(void *arg, int who)
 {
 	struct painting *p = arg;
-	int32_t h = p->canvas->height;
 	int band;
 
-	while ((band = atomic_fetch_add(&p->band, 1)) < BANDS) {
-		struct canvas c = *p->canvas;
+	while ((band = atomic_fetch_add(&p->band, 1)) < COVER_BANDS) {
+		struct canvas c = cover_band(p->canvas, band);
 
-		canvas_clip(&c, 0, h * band / BANDS, c.width,
-		    h * (band + 1) / BANDS);
 		for (size_t i = 0; i < p->scene->n; i += PAINT_AT_ONCE) {
 			/* the first knows the window */
 			if (who == 0 && draw_stopped(p->ui))
@@ -265,6 +270,66 @@ paint_job(void *arg, int who)
 	}
 }
 
+/* The same of one whose cover is there: half a millisecond or so. */
+static void
+cover_job(void *arg, int who)
+{
+	struct painting *p = arg;
+	int band;
+
+	(void)who;
+	while ((band = atomic_fetch_add(&p->band, 1)) < COVER_BANDS)
+		cover_paint(p->cover, band, p->scene, p->canvas);
+}
+
+static void
+keep_job(void *arg, int who)
+{
+	struct painting *p = arg;
+	int band;
+
+	while ((band = atomic_fetch_add(&p->band, 1)) < COVER_BANDS) {
+		struct canvas c = cover_band(p->canvas, band);
+
+		for (size_t i = 0; i < p->scene->n; i += PAINT_AT_ONCE) {
+			if (who == 0 && draw_stopped(p->ui))
+				p->stopped = 1;
+			if (p->stopped || p->failed)
+				return;
+			if (cover_take(p->cover, band, p->scene, i,
+				i + PAINT_AT_ONCE, &c) == -1)
+				p->failed = 1;
+		}
+	}
+}
+
+bool
+layer_is_kept(const struct layer *l, const struct scene *scene)
+{
+	return (l->cover != NULL && l->cover->made == scene->made);
+}
+
+bool
+layer_keep(struct ui *ui, struct layer *l, const struct scene *scene)
+{
+	struct canvas black;
+	struct painting p = { .ui = ui, .canvas = &black, .scene = scene };
+
+	if (l->cover == NULL)
+		l->cover = calloc(1, sizeof(*l->cover));
+	if (l->cover == NULL || !layer_spare(l))
+		return (true);
+	layer_canvas(l, l->back, &black);
+	canvas_fill(&black, 0, 0, l->width, l->height, 0);
+	cover_begin(l->cover, scene, &black);
+	p.cover = l->cover;
+	both(keep_job, &p);
+	l->cover->failed = p.failed;
+	if (p.stopped)
+		l->cover->made = 0;
+	return (!p.stopped);
+}
+
 bool
 layer_paint(struct ui *ui, struct layer *l, struct canvas *c,
     const struct scene *scene)
@@ -273,7 +338,10 @@ layer_paint(struct ui *ui, struct layer *l, struct canvas *c,
 
 	if (draw_stopped(ui))
 		return (false);
-	both(paint_job, &p);
+	p.cover = l->cover;
+	both(p.cover != NULL && cover_is(p.cover, scene, c) ? cover_job
+							    : paint_job,
+	    &p);
 	if (p.stopped)
 		return (false);
 	layer_end(l);
@@ -348,6 +416,9 @@ layer_show(const struct layer *l, struct canvas *c, int32_t x, int32_t y)
 void
 layer_free(struct layer *l)
 {
+	if (l->cover != NULL)
+		cover_free(l->cover);
+	free(l->cover);
 	free(l->px);
 	free(l->back);
 	memset(l, 0, sizeof(*l));

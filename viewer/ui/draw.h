@@ -53,6 +53,13 @@ void layer_canvas(const struct layer *, uint32_t *px, struct canvas *);
 /* Paints a scene and ends.  False: it was stopped, the layer is as before. */
 bool layer_paint(struct ui *, struct layer *, struct canvas *,
     const struct scene *);
+/*
+ * Has it ready that this list, which it shows, is painted in other colours
+ * (layer_keep), or cannot have it.
+ */
+bool layer_is_kept(const struct layer *, const struct scene *);
+/* Makes it so.  False: it was stopped. */
+bool layer_keep(struct ui *, struct layer *, const struct scene *);
 void layer_drop(struct layer *); /* all of it must be drawn anew */
 /*
  * damage.c: a canvas that shows one display list becomes one that shows

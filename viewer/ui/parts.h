@@ -69,10 +69,11 @@ struct layer {
 	uint32_t *px;   /* NULL: there is none yet */
 	uint32_t *back; /* the next one, while it is drawn */
 	int32_t width, height;
-	uint64_t key;     /* hash of all that it was made from */
-	uint64_t next;    /* the same of what is in back */
-	bool whole;       /* no part of it may stay */
-	uint64_t version; /* of the run or the tree, when it was made */
+	uint64_t key;        /* hash of all that it was made from */
+	uint64_t next;       /* the same of what is in back */
+	bool whole;          /* no part of it may stay */
+	uint64_t version;    /* of the run or the tree, when it was made */
+	struct cover *cover; /* of its items; NULL: nobody has asked */
 };
 
 /* What the threads of each node did in the chosen range (activity.c). */

@@ -93,6 +93,24 @@ note_selected(struct ui *ui)
 	ui->tree.selected_task = t.id;
 }
 
+/*
+ * Who has just opened a run, or chosen another colouring, will choose one
+ * more: then that is ready.
+ */
+static bool
+keep_shapes(struct ui *ui)
+{
+	if (ui->hasty || run_grows(ui)) {
+		ui->undone |= ui->hasty;
+		return (true);
+	}
+	if (!layer_is_kept(&ui->tree_layer, &ui->tree_scene) &&
+	    !layer_keep(ui, &ui->tree_layer, &ui->tree_scene))
+		return (false); /* later */
+	ui->tree_keep = false;
+	return (true);
+}
+
 bool
 treepane_prepare(struct ui *ui)
 {
@@ -103,6 +121,8 @@ treepane_prepare(struct ui *ui)
 		uint64_t version, names;
 		const void *palette, *model;
 	} key;
+	uint64_t made;
+	bool first;
 
 	if (!grown_prepare(ui))
 		return (false);
@@ -115,15 +135,20 @@ treepane_prepare(struct ui *ui)
 	key.model = tree_model(ui);
 	if (!layer_begin(l, ui->tree.width, ui->tree.height, &key, sizeof(key),
 		&layer))
-		return (true);
+		return (!ui->tree_keep || keep_shapes(ui));
+	made = ui->tree_scene.made;
 	radial_layout(tree_model(ui), ui->palette, &ui->tree, &ui->nodes,
 	    &ui->tree_scene);
 	canvas_fill(&layer, 0, 0, ui->tree.width, ui->tree.height,
 	    ui->palette->background);
+	first = l->px == NULL;
 	if (!layer_paint(ui, l, &layer, &ui->tree_scene))
 		return (false);
 	l->version = key.version;
 	ui->tree_due = ui->frame + TREE_FRAMES;
+	ui->tree_keep = (first || made == ui->tree_scene.made) &&
+			!run_grows(ui) && !layer_is_kept(l, &ui->tree_scene);
+	ui->undone |= ui->tree_keep;
 	return (true);
 }
 

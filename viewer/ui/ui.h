@@ -71,6 +71,7 @@ struct ui {
 	uint64_t selected_path; /* id of a node of the tree of calls; 0 */
 	struct opened put_by[TREE_KINDS]; /* how the other trees were seen */
 	struct layer tree_layer;
+	bool tree_keep; /* its items are to be kept for other colours */
 	struct layer overview_layer;
 	struct overview overview; /* while the run grows */
 	struct activity activity;
