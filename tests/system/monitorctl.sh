@@ -51,10 +51,11 @@ ends_saying 69 'monitord:99: the log has no such event' "$monitorctl" future $lo
 # --- somebody who is not monitord, and one who says nothing ---
 if command -v python3 >/dev/null; then
 	cat >"$dir/fake.py" <<'PY'
-import socket, sys, time
+import os, socket, sys
 s = socket.socket(socket.AF_UNIX)
-s.bind(sys.argv[1])
+s.bind(sys.argv[1] + ".new")
 s.listen(4)
+os.rename(sys.argv[1] + ".new", sys.argv[1])  # not to be seen before
 while True:
     c, _ = s.accept()
     c.recv(4096)

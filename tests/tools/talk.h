@@ -19,7 +19,10 @@ die(const char *what)
 	exit(1);
 }
 
-/* Connected to the path, or listening there; dies when that cannot be. */
+/*
+ * Connected to the path, or listening there; dies when that cannot be.  It is
+ * not to be seen there before it listens: scripts wait for it.
+ */
 static inline int
 talk_socket(const char *path, bool listens)
 {
@@ -27,12 +30,17 @@ talk_socket(const char *path, bool listens)
 	const struct sockaddr *sa = (const struct sockaddr *)&un;
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
-	if (fd == -1 || strlen(path) >= sizeof(un.sun_path))
+	if (fd == -1 ||
+	    (size_t)snprintf(un.sun_path, sizeof(un.sun_path), "%s%s", path,
+		listens ? ".new" : "") >= sizeof(un.sun_path))
 		die(path);
-	memcpy(un.sun_path, path, strlen(path) + 1);
-	if ((listens ? bind(fd, sa, sizeof(un))
-		     : connect(fd, sa, sizeof(un))) == -1 ||
-	    (listens && listen(fd, 16) == -1))
+	if (!listens) {
+		if (connect(fd, sa, sizeof(un)) == -1)
+			die(path);
+		return (fd);
+	}
+	if (bind(fd, sa, sizeof(un)) == -1 || listen(fd, 16) == -1 ||
+	    rename(un.sun_path, path) == -1)
 		die(path);
 	return (fd);
 }
