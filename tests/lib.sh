@@ -105,6 +105,14 @@ nodes_ready() {
 	[ "$("$monitorctl" status | grep -cE 'clock: *(locked|coarse)')" -ge "$1" ]
 }
 
+# stored N: more than N events are in the log
+stored() {
+	[ "$("$monitorctl" status | sed -n 's/^log: .* \([0-9]*\) events,.*/\1/p')" -gt "$1" ]
+}
+
+# a port for this test; not one that the kernel gives to those who connect
+some_port() { echo $((20000 + $$ % 12000)); }
+
 # cluster N [EXTRA]: a cluster file of N local nodes with clocks that are
 # seconds apart and drift
 cluster() {

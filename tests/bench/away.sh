@@ -21,7 +21,7 @@ events=$((rate / 2 * (away * 2 + 3)))
 ready() {
 	options="ring: 32M, rings: 16, spool: ${SPOOL:-512M}"
 	if [ "$how" = link ]; then
-		port=$((20000 + $$ % 20000))
+		port=$(some_port)
 		printf 'name: away\nlisten: tcp:127.0.0.1:%d\nnodes: [ { name: n1, launch: none } ]\n' $port >"$dir/c.yaml"
 	else
 		printf 'name: away\ndefaults: { launch: local, %s }\nnodes: [ { name: n1 } ]\n' "$options" >"$dir/c.yaml"

@@ -14,10 +14,8 @@ unset DISPLAY
 cluster 1 >"$dir/c.yaml"
 start_monitord "$dir/c.yaml"
 wait_for 10 "the node" nodes_ready 1
-"$load" --wait --threads 2 --rate 20000 --seconds 1 >/dev/null || fail "load"
-stored() { [ "$("$monitorctl" status | sed -n 's/^log: .* \([0-9]*\) events,.*/\1/p')" -gt 10000 ]; }
-wait_for 10 "events in the log" stored
-sleep 0.3
+"$load" --wait --threads 2 --rate 20000 --events 20000 >/dev/null || fail "load"
+wait_for 10 "events in the log" stored 10000
 cp "$dir/run.orr" "$dir/unfinished.orr"
 finish
 good=$dir/run.orr

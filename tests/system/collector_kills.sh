@@ -44,6 +44,10 @@ has_socket() { [ -S "$T/n1/collector.sock" ]; }
 has_events() { [ -s "$S/00000000000000000001.spool" ]; }
 has_worker() { [ -n "$(worker)" ]; }
 has_keeper() { [ -n "$(keeper)" ]; }
+spooled() { cat "$S"/*.spool 2>/dev/null | wc -c; }
+# has_more BYTES: the spool has, or the program has ended
+has_more() { [ -s "$T/load" ] || [ "$(spooled)" -gt "$1" ]; }
+more() { wait_for "more events" has_more $(($(spooled) + 20000)); }
 has_other_worker() { w=$(worker); [ -n "$w" ] && [ "$w" != "$1" ]; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 
@@ -85,14 +89,14 @@ ends() {
 # 1. the worker, 20 times
 start
 wait_for collector is_awake
-publish 8
+publish 5
 n=0
 while [ $n -lt 20 ]; do
 	wait_for worker has_worker
 	w=$(worker)
 	kill -9 $w
 	wait_for "other worker" has_other_worker "$w"
-	sleep 0.3
+	more
 	n=$((n + 1))
 done
 ends "worker killed 20 times" "$collector"
@@ -101,12 +105,12 @@ ends "worker killed 20 times" "$collector"
 start
 wait_for collector is_awake
 publish 3
-sleep 0.5
+more
 kill -9 "$collector"
 wait_for keeper has_keeper
 k=$(keeper)
 w=$(worker)
-sleep 0.2
+more
 kill -9 $w
 wait_for "other worker" has_other_worker "$w"
 ends "keeper and worker killed" "$k"
@@ -115,7 +119,7 @@ ends "keeper and worker killed" "$k"
 start
 wait_for collector is_awake
 publish 3
-sleep 0.5
+more
 kill -9 "$collector"
 wait_for keeper has_keeper
 start
@@ -133,7 +137,7 @@ grep -q 'runs already' "$T/log2" || fail "$(cat "$T/log2")"
 # 5. both at once, as root: found again through the program's memory
 if [ "$(id -u)" -eq 0 ]; then
 	publish 3
-	sleep 0.5
+	more
 	w=$(worker)
 	kill -STOP $w # or it would start another keeper
 	kill -9 "$collector"

@@ -20,31 +20,35 @@ run() {
 	wait "$monitord_pid" || fail "$* ends badly"
 	monitord_pid=
 }
-# settled LOG: nothing of the background is left
-no_viewer() { ! pgrep -f -- "--index --background -- $1"; }
-settled() {
-	wait_for 20 "the viewer's end" no_viewer "$1"
+# settled: nothing of the background is left; it takes only the time that nobody
+# else wants
+nobody() {
+	for p in $(ours); do # and no longer those that have looked
+		kill -0 "$p" 2>/dev/null && return 1
+	done
+	return 0
 }
+settled() { wait_for 60 "the viewer's end" nobody; }
 
 run "$monitord" --log never.orr
 ! grep -q "never.orr: indexed" m.err || fail "indexed by default"
 run "$monitord" --log short.orr --index yes
 ! grep -q "short.orr: indexed" m.err || fail "a short run is indexed"
-settled short.orr
+settled
 [ ! -d cache ] || fail "something is kept of them"
 
 run "$monitord" --log run.orr --index 1000
 grep -q "run.orr: indexed by a viewer in the background" m.err ||
     fail "not a word: $(cat m.err)"
 kept() { [ -s "$(echo cache/orrery/*.view)" ]; }
-wait_for 30 "its image" kept
+wait_for 60 "its image" kept
 "$BUILD/viewer/viewer" --index run.orr >out 2>err || fail "$(cat err)"
 grep -q "run.orr: is kept already" out || fail "$(cat out)"
 
 # the log goes at once
 run "$monitord" --log gone.orr --index 1000
 rm gone.orr
-settled gone.orr
+settled
 [ "$(ls cache/orrery | grep -cv '\.view$\|\.log$')" = 0 ] ||
     fail "something is left: $(ls cache/orrery)"
 

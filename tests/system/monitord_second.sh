@@ -9,7 +9,7 @@ none='name: test
 nodes:
   - { name: n1, launch: none }'
 echo "$none" >"$dir/c.yaml"
-port=$((20000 + $$ % 20000))
+port=$(some_port)
 
 start_monitord --listen tcp:127.0.0.1:$port "$dir/c.yaml"
 # the same runtime directory: nothing is made

@@ -13,10 +13,13 @@ wait_for 10 "the node" nodes_ready 1
 load_pid=$!
 spool=$ORRERY_DIR/n1/spool
 wait_for 10 "the spool" test -d "$spool"
-sleep 0.5
+wait_for 10 "events in the log" stored 10000
 # nothing is acknowledged from here on, and more comes than a socket holds
 kill -STOP $monitord_pid
-sleep 1
+spooled() { cat "$spool"/*.spool | wc -c; }
+was=$(spooled)
+more() { [ $(($(spooled) - was)) -gt 400000 ]; }
+wait_for 10 "more in the spool than a socket holds" more
 workers() { ours | while read -r p; do
 	tr "\0" " " 2>/dev/null <"/proc/$p/cmdline" | grep -q -- '--internal=worker' && echo "$p"
 done; }
