@@ -128,8 +128,7 @@ open() {
 	start_viewer --size 1600x1000 --config "$dir/conf.2" "$dir/run.orr"
 	say wait read
 	wait_for 20 "the file" is finished 1
-	wait_for 20 "its window" has_window
-	xdotool windowfocus "$id"
+	focus
 }
 told() { grep -q "^tell $1\$" "$dir/state"; }
 reached() { [ "$(grep -v ^tell "$dir/state" | tail -n 1 | timeless)" = "$want" ]; }
@@ -169,13 +168,7 @@ while IFS=$tab read -r kind key command; do
 		open
 		continue
 	fi
-	tries=100
-	while ! reached; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || break
-		sleep 0.02
-	done
-	if [ $tries = 0 ]; then # a key may be lost while the keyboard changes
+	if ! soon reached; then # a key may be lost while the keyboard changes
 		echo "$key once more"
 		prepare $n 2
 		do_it "$kind" "$key"

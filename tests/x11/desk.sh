@@ -13,9 +13,7 @@ begin() {
 	start_viewer "$@" "$dir/run.orr"
 	say wait read
 	wait_for 20 "the file" is finished 1
-	wait_for 20 "its window" window
-	id=$(window)
-	xdotool windowfocus "$id"
+	focus
 }
 finish() {
 	say quit

@@ -26,8 +26,8 @@ behind_proxy() { # PROXY OPTIONS -- ARGUMENTS
 	start_viewer "$@"
 	DISPLAY=$near
 }
-live() { # a run that goes on for 20 s
-	"$livelog" "$dir/live.orr" "$dir/live.sock" 30 20 &
+live() { # a run that goes on, and is over before it ends
+	"$livelog" "$dir/live.orr" "$dir/live.sock" 30 120 &
 	livelog_pid=$!
 	wait_for 20 "livelog" test -S "$dir/live.sock"
 }
@@ -67,8 +67,12 @@ done
 behind_proxy -d 100 -r 125000 -- --size 900x600 "$dir/run.orr"
 wait_for 60 "a frame" is finished 1
 wait_for 20 "its window" has_window
-xdotool windowfocus "$id"
-xdotool key w
+xdotool windowfocus --sync "$id"
+for try in 1 2 3; do # a first key may mean nothing, see focus
+	range=$(state range)
+	xdotool key w
+	soon is_not range "$range" && break
+done
 xdotool key g
 wait_for 30 "an answer" is grid 0
 equal "slow line"

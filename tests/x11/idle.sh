@@ -53,12 +53,7 @@ still "finished run"
 # the first key may be lost while the server tells of a new keyboard
 for i in 1 2 3 4 5; do
 	xdotool windowfocus --sync "$id" key space
-	tries=100
-	while [ $tries -gt 0 ] && ! is paused 1; do
-		tries=$((tries - 1))
-		sleep 0.02
-	done
-	[ $tries = 0 ] || break
+	soon is paused 1 && break
 done
 is paused 1 || fail "no pause"
 still "paused run"
@@ -97,7 +92,7 @@ wait $livelog_pid 2>/dev/null
 
 # what nobody sees is not drawn
 "$makelog" -b 100 -x 1000 -n 200000 "$dir/live.orr" >/dev/null || fail "makelog"
-"$livelog" "$dir/live.orr" "$dir/live.sock" 10 40 &
+"$livelog" "$dir/live.orr" "$dir/live.sock" 10 120 &
 livelog_pid=$!
 wait_for 20 "livelog" test -S "$dir/live.sock"
 open --connect "unix:$dir/live.sock"

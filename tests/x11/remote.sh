@@ -75,11 +75,11 @@ gone
 stop_proxy
 
 # live, 25 ms each way: frames do not wait for each other
-"$makelog" -b 100 -x 2000 -n 200000 "$dir/live.orr" >/dev/null || fail "makelog"
+"$makelog" -b 100 -x 2000 -n 600000 "$dir/live.orr" >/dev/null || fail "makelog"
 proxy="-d 25"
-# live SECONDS: a run that is followed
+# live: a run that is followed, and is over before it ends
 live() {
-	"$livelog" "$dir/live.orr" "$dir/live.sock" 66 "$1" &
+	"$livelog" "$dir/live.orr" "$dir/live.sock" 40 37 &
 	livelog_pid=$!
 	wait_for 20 "livelog" test -S "$dir/live.sock"
 	far --size 1200x800 --connect "unix:$dir/live.sock"
@@ -87,41 +87,37 @@ live() {
 	wait_for 20 "its window" has_window
 	wait_for 20 "the live edge" is follow 1
 }
-# watch WHAT: for a second
+# watch WHAT: for some frames
+further() { [ "$(state frame)" -ge $((from + 40)) ]; }
 watch() {
 	proxy_counts >/dev/null
 	from=$(state frame)
-	sleep 1
-	to=$(state frame)
+	wait_for 20 "40 frames ($1)" further
 	line=$(proxy_counts)
-	echo "$1: $((to - from)) frames in 1 s: $line"
+	echo "$1: 40 frames: $line"
 	case $line in *replies=0\ *) ;; *) fail "it has waited: $line" ;; esac
 	case $line in *copy=0\ *) fail "nothing was moved: $line" ;; esac
 }
 # over: the run stands still, and what is seen is what is meant
 over() {
 	say pause
-	was=
-	while [ "$(state events)" != "$was" ]; do # they are counted on top
-		was=$(state events)
-		sleep 1
-	done
+	kill $livelog_pid 2>/dev/null # its events are counted on top
+	wait $livelog_pid 2>/dev/null
+	rm -f "$dir/live.sock"
+	wait_for 20 "its end" is connected 0
 	equal "paused, $1"
 	is far 0 || fail "lines of the server stay"
 	say quit
 	gone
 	[ $code = 0 ] || fail "quit ends with $code"
 	stop_proxy
-	kill $livelog_pid 2>/dev/null
-	wait $livelog_pid 2>/dev/null
-	rm -f "$dir/live.sock"
 }
-live 5
+live
 say links
 watch "without links"
 over "without links"
 # links are lines of the server while it is followed, then pixels as anywhere
-live 7
+live
 wait_for 20 "lines of the server" is far 1
 wait_for 20 "the newest ten seconds" is fit 0
 watch "with links"

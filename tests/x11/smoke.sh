@@ -26,7 +26,6 @@ for shm in "" --noshm; do
 		frame=$(state frame)
 		say "$place"
 		wait_for 10 "$place" is_not frame "$frame"
-		sleep 0.05
 		say "snapshot $dir/now.png"
 		say wait frame
 		frame=$(state frame)

@@ -11,9 +11,7 @@ cp "$dir/run.orr" "$dir/other.orr"
 start_viewer --size 1400x900 "$dir/run.orr"
 say wait read
 wait_for 20 "the file" is finished 1
-wait_for 20 "its window" window
-id=$(window)
-xdotool windowfocus "$id"
+focus
 
 # same: the window is the picture
 same() {
@@ -27,10 +25,7 @@ same() {
 press() {
 	for try in 1 2 3; do
 		xdotool key "$1"
-		for wait in $(seq 50); do
-			is "$2" "$3" && return 0
-			sleep 0.02
-		done
+		soon is "$2" "$3" && return 0
 	done
 	fail "$2 is $(state "$2"), not $3, after $1"
 }

@@ -10,22 +10,13 @@ cd "$dir" || exit 1
 start_viewer "$dir/run.orr"
 say wait read
 wait_for 20 "the file" is finished 1
-wait_for 20 "its window" window
-id=$(window)
-xdotool windowfocus "$id"
+focus
 
 # A key that xdotool has to map first may come while the server still tells
 # everybody of the new keyboard, and then means nothing: it is pressed again
 # when nothing has happened for long.
-again() {
-	tries=250
-	while [ $tries -gt 0 ]; do
-		"$@" && return 0
-		tries=$((tries - 1))
-		sleep 0.02
-	done
-	echo "pressed again"
-	return 1
+done_by() {
+	soon "$@" || { echo "pressed again"; return 1; }
 }
 
 steps=0
@@ -34,7 +25,7 @@ changes() {
 	name=$1 was=$(state "$1")
 	shift
 	"$@"
-	again is_not "$name" "$was" || "$@" # see again
+	done_by is_not "$name" "$was" || "$@"
 	wait_for 10 "$name to change by: $*" is_not "$name" "$was"
 	steps=$((steps + 1))
 }
@@ -43,7 +34,7 @@ becomes() {
 	name=$1 value=$2
 	shift 2
 	"$@"
-	again is "$name" "$value" || "$@"
+	done_by is "$name" "$value" || "$@"
 	wait_for 10 "$name=$value by: $*" is "$name" "$value"
 	steps=$((steps + 1))
 }
