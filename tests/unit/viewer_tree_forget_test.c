@@ -316,6 +316,46 @@ a_finished_tree_is_one_node(void **state)
 	world_free(w);
 }
 
+/*
+ * A program whose tasks are trees of one or few each: those go, too, and one
+ * that lives is where it would be.  Their places among roots are given back.
+ */
+static void
+lone_roots_go(void **state)
+{
+	struct world *w = world_new(CAP);
+	uint32_t from = 0, frames = 0;
+
+	(void)state;
+	seed = 5;
+	while (w->n < TASKS / 2) {
+		uint32_t root = spawn(w, 0);
+
+		if (below(8) == 0)
+			run(w, root, 1 + below(3), 3);
+		if (below(60) != 0)
+			end(w, root);
+		else if (from == 0)
+			from = root;
+		if (frames++ % 4000 != 0)
+			continue;
+		flush(w);
+		compare(w, &view);
+	}
+	flush(w);
+	compare(w, &view);
+	what_lives_is_there(w);
+	nothing_is_lost(w);
+	assert_true(model_tasks_gone(w->small) > TASKS / 3);
+	assert_in_range(model_task_roots(w->small, NULL, 0), 100, TASKS / 8);
+	assert_in_range(model_root_places(w->small), 100, TASKS / 5);
+	for (uint32_t i = from; i < w->n; i++) /* as roots, and their trees */
+		if (w->parent[i] == 0 && !w->done[i])
+			assert_int_equal(model_task_levels(w->small, i - 1),
+			    model_task_levels(w->whole, i - 1));
+	world_free(w);
+}
+
 /* What is told of tasks that are gone does not make them again. */
 static void
 what_is_gone_stays_gone(void **state)
@@ -355,6 +395,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sectors_stay_as_they_are),
 		cmocka_unit_test(a_finished_tree_is_one_node),
+		cmocka_unit_test(lone_roots_go),
 		cmocka_unit_test(what_is_gone_stays_gone),
 	};
 

@@ -119,3 +119,21 @@ idmap_clear(struct idmap *m)
 	atomic_store(&m->table, NULL);
 	m->n = 0;
 }
+
+/* What it has grown by is what idmap_grow() has added, time by time. */
+void
+idmap_renew(struct idmap *m, struct retired *retired, _Atomic uint64_t *bytes)
+{
+	struct idmap_table *t = atomic_load(&m->table);
+	uint64_t grown = 0;
+
+	if (t == NULL)
+		return;
+	for (uint64_t n = 16; n <= (uint64_t)t->mask + 1; n *= 2)
+		grown += (sizeof(*t) + n * sizeof(t->slot[0])) / 2;
+	atomic_store(&m->table, NULL);
+	m->n = 0;
+	retired_add(retired, t);
+	if (bytes != NULL)
+		atomic_fetch_sub_explicit(bytes, grown, memory_order_relaxed);
+}

@@ -37,5 +37,7 @@ int idmap_add(struct idmap *, uint64_t key, uint32_t value, struct retired *,
 /* Another value for a key that is there. */
 void idmap_set(struct idmap *, uint64_t key, uint32_t value);
 void idmap_clear(struct idmap *);
+/* Begins anew, with nothing in it; readers may still be inside. */
+void idmap_renew(struct idmap *, struct retired *, _Atomic uint64_t *bytes);
 
 #endif

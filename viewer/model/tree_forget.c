@@ -4,7 +4,8 @@
  * number to the first, so that children have been summed up before.
  *
  * A task can go when it has ended and nothing below it has to stay.  Small
- * bunches are not worth a summary and wait for their parent.
+ * bunches are not worth a summary and wait for their parent.  Roots stand
+ * beside each other as children do, and become summaries as those.
  */
 #include "model/tree_forget.h"
 
@@ -152,6 +153,79 @@ compact(struct model *m, uint32_t parent)
 		tree_wide_again(m, parent);
 }
 
+/* Root t has one more part; see swallow(). */
+static void
+swallow_root(struct model *m, uint32_t t, uint32_t c)
+{
+	struct task_summary *s = summary_of(m, t), *more;
+	uint64_t sum;
+	uint32_t size = task_counts(m, c, &sum);
+
+	if (s == NULL || (more = sum_up(m, c)) == NULL ||
+	    summary_merge(m, s, more) == -1)
+		return;
+	task_add_counts(m, hot_at(m, t), size, sum);
+	tree_root_joins(m, t, c, size, sum);
+	drop(m, c);
+}
+
+/* A root that is there, and nobody has given up just now. */
+static uint32_t
+root_at(const struct model *m, uint32_t place)
+{
+	uint32_t t = tree_root_at(m, place);
+
+	return (t != TASK_NONE && tree_marked(m, t) ? TASK_NONE : t);
+}
+
+/* Where neighbours begin that can go; empty places are passed over. */
+static uint32_t
+run_begin(const struct model *m, uint32_t place)
+{
+	uint32_t begin = place, t;
+
+	while (place-- > 0) {
+		t = root_at(m, place);
+		if (t != TASK_NONE && !can_go(m, t))
+			break;
+		if (t != TASK_NONE)
+			begin = place;
+		if (t != TASK_NONE && is_summary(m, t))
+			break; /* those before it are part of it already */
+	}
+	return (begin);
+}
+
+/* Neighbours among roots from..to that can go become one summary. */
+static void
+compact_roots(struct model *m, uint32_t from, uint32_t to)
+{
+	uint32_t place = run_begin(m, tree_roots_from(m, from)), end, t, first;
+	uint32_t most = tree_roots_from(m, to), n;
+	uint64_t tasks, sum;
+
+	for (; place < most; place = end + 1) {
+		first = TASK_NONE;
+		for (end = place, tasks = n = 0; end < most; end++) {
+			t = root_at(m, end);
+			if (t == TASK_NONE)
+				continue;
+			if (!can_go(m, t))
+				break;
+			first = n++ == 0 ? t : first;
+			tasks += task_counts(m, t, &sum);
+		}
+		if (n < 2 || tasks < BUNCH)
+			continue;
+		become_summary(m, first);
+		for (uint32_t k = place; k < end; k++) {
+			t = root_at(m, k);
+			if (t != TASK_NONE && t != first)
+				swallow_root(m, first, t);
+		}
+	}
+}
+
 struct parents {
 	uint32_t *v, n, cap;
 };
@@ -226,6 +300,7 @@ collapse(struct model *m, uint32_t from, uint32_t to)
 		above = next;
 	}
 	free(above.v);
+	compact_roots(m, from, to);
 }
 
 uint64_t
@@ -262,6 +337,7 @@ tree_forget(struct model *m)
 	collapse(m, from << PIECE_BITS, to << PIECE_BITS);
 	tree_thin(m);
 	tree_marks_clear(m);
+	tree_roots_close_up(m);
 	tree_count_forget(m);
 	if (from == m->forget_new)
 		m->forget_new = to;

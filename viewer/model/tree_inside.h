@@ -2,10 +2,10 @@
  * Shared by the files of the task tree; writer only unless said otherwise.
  *
  * tree.c turns events into changes of tasks, tree_make.c makes and hangs them,
- * tree_count.c adds new ones up to their ancestors, tree_id.c and tree_map.c
- * find a task by its id, tree_ahead.c asks the memory in time, tree_read.c
- * answers readers, tree_store.c keeps what a task is, tree_wide.c adds up
- * the children of those that have very many.
+ * tree_roots.c has those that hang nowhere, tree_count.c adds new ones up to
+ * their ancestors, tree_id.c and tree_map.c find a task by its id, tree_ahead.c
+ * asks the memory in time, tree_read.c answers readers, tree_store.c keeps what
+ * a task is, tree_wide.c adds up the children of those that have very many.
  */
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H
@@ -99,6 +99,20 @@ uint32_t tree_new(struct model *, uint64_t id, uint32_t parent);
 /* Made if it is not there; TASK_NONE: it was given up, or ENOMEM. */
 uint32_t tree_task(struct model *, uint64_t id);
 void tree_adopt(struct model *, uint32_t task, uint32_t parent);
+
+/* tree_roots.c */
 struct task_root *tree_root(struct model *, uint32_t task); /* NULL: none */
+void tree_root_add(struct model *, uint32_t task);
+/* The task at a place among roots; TASK_NONE: it was given up, or has found a
+ * parent. */
+uint32_t tree_root_at(const struct model *, uint32_t place);
+/* The first place of a root with this number or a later one. */
+uint32_t tree_roots_from(const struct model *, uint32_t task);
+/* One root is part of another one, and is to be given up. */
+void tree_root_joins(struct model *, uint32_t into, uint32_t task,
+    uint32_t size, uint64_t depths);
+/* Places of roots that are none any more are given back, once they are the
+ * larger part; between two epochs. */
+void tree_roots_close_up(struct model *);
 
 #endif

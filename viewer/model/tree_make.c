@@ -2,37 +2,7 @@
  * Making tasks and hanging them: behind their elder siblings, so positions
  * never change places.
  */
-#include <errno.h>
-
 #include "model/tree_inside.h"
-
-struct task_root *
-tree_root(struct model *m, uint32_t task)
-{
-	uint32_t i = idmap_find(&m->root_map, task);
-
-	return (i == IDMAP_NONE ? NULL : chunk_known(&m->roots, i));
-}
-
-static void
-root_add(struct model *m, uint32_t task)
-{
-	uint32_t n = m->nroots;
-	struct task_root *r = chunk_make(&m->roots, n, &m->bytes);
-
-	if (r == NULL ||
-	    idmap_add(&m->root_map, task, n, &m->retired, &m->bytes) == -1) {
-		m->failed = ENOMEM;
-		return;
-	}
-	atomic_init(&r->task, task);
-	atomic_init(&r->levels, 1);
-	atomic_store_explicit(&m->nroots, n + 1, memory_order_release);
-	atomic_fetch_add_explicit(&m->roots_left, 1, memory_order_relaxed);
-	if (atomic_load_explicit(&m->levels, memory_order_relaxed) == 0)
-		atomic_store(&m->levels, 1);
-	tree_wide_root(m, task);
-}
 
 /*
  * Behind the last child.  A reader who is at the last one goes on only when
@@ -72,7 +42,7 @@ tree_new(struct model *m, uint64_t id, uint32_t parent)
 	tree_id_put(m, n);
 	atomic_store_explicit(&m->ntasks, n + 1, memory_order_release);
 	if (parent == TASK_NONE) {
-		root_add(m, n);
+		tree_root_add(m, n);
 	} else {
 		hang(m, n, parent);
 	}

@@ -306,10 +306,7 @@ model_root_places(const struct model *m)
 uint32_t
 model_task_root(const struct model *m, uint32_t place)
 {
-	const struct task_root *r = chunk_known(&m->roots, place);
-	uint32_t task = atomic_load_explicit(&r->task, memory_order_relaxed);
-
-	return (model_task_parent(m, task) == TASK_NONE ? task : TASK_NONE);
+	return (tree_root_at(m, place));
 }
 
 uint32_t

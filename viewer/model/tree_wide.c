@@ -353,22 +353,20 @@ wide_fill(struct model *m, struct tree_wide *w)
 	}
 }
 
-/* Those that have found a parent are not counted. */
+/* Those that have found a parent or were given up are not counted. */
 static void
 wide_fill_roots(struct model *m, struct tree_wide *w)
 {
-	const struct task_root *r;
 	uint32_t task, size;
 	uint64_t depths;
 
 	for (uint32_t i = 0; i < m->nroots; i++) {
-		r = chunk_known(&m->roots, i);
-		task = atomic_load_explicit(&r->task, memory_order_relaxed);
+		task = tree_root_at(m, i);
 		if (append(m, w, task) == -1) {
 			wide_empty(m, w);
 			return;
 		}
-		if (hot_at(m, task)->parent != TASK_NONE)
+		if (task == TASK_NONE)
 			continue;
 		size = task_counts(m, task, &depths);
 		add_at(w, i >> WIDE_BITS, size, depths);
@@ -486,10 +484,13 @@ tree_wide_again(struct model *m, uint32_t task)
 {
 	struct tree_wide *w = wide_of_task(m, task);
 
-	if (w == NULL)
+	if (w == NULL || atomic_load(&w->kids) == 0)
 		return;
 	wide_empty(m, w);
-	wide_fill(m, w);
+	if (task == TASK_NONE)
+		wide_fill_roots(m, w);
+	else
+		wide_fill(m, w);
 }
 
 void
