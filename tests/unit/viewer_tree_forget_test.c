@@ -349,6 +349,14 @@ lone_roots_go(void **state)
 	assert_true(model_tasks_gone(w->small) > TASKS / 3);
 	assert_in_range(model_task_roots(w->small, NULL, 0), 100, TASKS / 8);
 	assert_in_range(model_root_places(w->small), 100, TASKS / 5);
+	for (uint32_t i = 0; i < model_root_places(w->small); i++) {
+		uint32_t t = model_task_root(w->small, i);
+		struct task_sums sums;
+
+		if (t != TASK_NONE && model_task_sums(w->small, t, &sums))
+			assert_int_equal(model_task_levels(w->small, t),
+			    sums.levels);
+	}
 	for (uint32_t i = from; i < w->n; i++) /* as roots, and their trees */
 		if (w->parent[i] == 0 && !w->done[i])
 			assert_int_equal(model_task_levels(w->small, i - 1),
