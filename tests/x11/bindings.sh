@@ -26,6 +26,10 @@ before() {
 	pin | hide) printf 'next-row\nnext-row\nnext-row\n' ;;
 	show-all) printf 'next-row\nnext-row\nnext-row\nhide\n' ;;
 	unmark) echo "marker 5ms" ;;
+	card) echo "select-task 1418" ;;
+	card-next) printf 'card task 5\ncard task 1418\n' ;;
+	card-show) printf 'card task 1418\nrange 0ns:1us\n' ;;
+	card-*) printf 'card task 5\ncard task 1418\n' ;;
 	*-marker) printf 'marker 5ms\nmarker 15ms\ncursor 10ms\n' ;;
 	"colour PE") echo "colour time" ;;
 	tree) echo "tree all" ;;
@@ -75,6 +79,8 @@ gesture() { # NAME xdotool|script
 	"ctrl+shift+wheel.script") echo "wheel 600 400 -1 3" ;;
 	"shift+click.xdotool") echo "$M 700 400 keydown shift click 1 keyup shift" ;;
 	"shift+click.script") echo "click 700 400 1 1" ;;
+	"ctrl+click.xdotool") echo "$M 700 400 keydown ctrl click 1 keyup ctrl" ;;
+	"ctrl+click.script") echo "click 700 400 1 2" ;;
 	*) fail "the table has a use of the mouse that is not known here: $1" ;;
 	esac
 }

@@ -25,7 +25,7 @@ follows(const struct app *a)
 	return (a->window != NULL && window_path(a->window) == WINDOW_REMOTE &&
 		ui->follow && run_grows(ui) && !ui->paused &&
 		ui->head_mon_ns == INT64_MAX && ui->time.links &&
-		ui->other == NULL && ui->only == PANES &&
+		ui->other == NULL && ui->only == PANES && ui->cards.n == 0 &&
 		(ui->far || ui->rows.links_drawn > MANY_LINKS));
 }
 

@@ -102,8 +102,8 @@ may_rest(const struct app *a, bool answers, int64_t now)
 	return (a->window != NULL && window_path(a->window) == WINDOW_REMOTE &&
 		!answers && ui->only == PANES && ui->follow && !ui->paused &&
 		!ui->menu.open && !ui->help && ui->prompt == 0 &&
-		ui->hit.of == OF_NOTHING && ui->hovered_task == TASK_NONE &&
-		now < a->rest_due_ns);
+		ui->cards.n == 0 && ui->hit.of == OF_NOTHING &&
+		ui->hovered_task == TASK_NONE && now < a->rest_due_ns);
 }
 
 static void

@@ -105,7 +105,16 @@ static const struct binding keys[] = {
 	{ "ctrl+s", "save", "save the layout" },
 	{ "T", "theme", "light or dark" },
 	{ "? F1", "help", "this list" },
-	{ "Escape", "clear", "clear selection, search, this list" },
+	{ "D", "card", "keep the details of what is selected in sight" },
+	{ "G", "card-next", "the next card, and select what it is of" },
+	{ "J", "card-show", "go to where what the card is of can be seen" },
+	{ "ctrl+w", "card-close", "close the topmost card" },
+	{ "ctrl+shift+Left", "card-move -40 0", "move it to the left" },
+	{ "ctrl+shift+Right", "card-move 40 0", "to the right" },
+	{ "ctrl+shift+Up", "card-move 0 -40", "up" },
+	{ "ctrl+shift+Down", "card-move 0 40", "and down" },
+	{ "Escape", "clear",
+	    "close a card; clear selection, search, this list" },
 	{ "q ctrl+q", "quit", "quit" },
 };
 
@@ -124,6 +133,7 @@ static const struct binding mouse[] = {
 	{ "shift+wheel", NULL, "move in time" },
 	{ "ctrl+shift+wheel", NULL, "make rows higher or lower" },
 	{ "shift+click", NULL, "extend the selected range to here" },
+	{ "ctrl+click", NULL, "keep its details in sight, as a card" },
 };
 
 static const struct binding tracy_mouse[] = {
@@ -141,6 +151,7 @@ static const struct binding tracy_mouse[] = {
 	{ "shift+wheel", NULL, "zoom fast" },
 	{ "ctrl+shift+wheel", NULL, "make rows higher or lower" },
 	{ "shift+click", NULL, "extend the selected range to here" },
+	{ "ctrl+click", NULL, "keep its details in sight, as a card" },
 };
 
 #define ROWS(table) table, sizeof(table) / sizeof(table[0])

@@ -23,6 +23,7 @@ extern const struct command command_pane[];   /* which panes are there */
 extern const struct command command_link[];   /* along messages */
 extern const struct command command_causes[];
 extern const struct command command_copy[];
+extern const struct command command_card[]; /* details that stay */
 extern const struct command command_find[]; /* the omnibox */
 extern const struct command command_tree[]; /* the reduction tree */
 extern const struct command command_compare[];

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ui/card.h"
 #include "ui/parse.h"
 
 static int
@@ -105,6 +106,10 @@ clear(struct ui *ui, const char *arg)
 	ui->prompt = 0;
 	if (ui->help) {
 		ui->help = false;
+		return (0);
+	}
+	if (ui->cards.n > 0) {
+		card_close(ui, ui->cards.n - 1);
 		return (0);
 	}
 	view_select_task(ui, TASK_NONE);
@@ -228,7 +233,9 @@ const struct command command_show[] = {
 	{ "cursor", "[TIME]",
 	    "puts the cursor at a time, the pointer's, or takes it away: now",
 	    cursor },
-	{ "clear", "", "clears the selection", clear },
+	{ "clear", "",
+	    "closes the topmost card; without one: clears the selection",
+	    clear },
 	{ "open", "", "folds the row, or makes the task the root", open_ },
 	{ "links", "", "shows or hides messages and links", links },
 	{ "grid", "", "shows or hides the grid", grid },

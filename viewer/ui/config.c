@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "ui/card.h"
 #include "ui/command.h"
 #include "ui/parse.h"
 
@@ -77,6 +78,8 @@ take_line(struct ui *ui, struct config *c, const char *line)
 			ui->time.links = on == 1;
 		return (on == -1 ? -1 : 0);
 	}
+	if (strncmp(line, "card ", 5) == 0)
+		return (card_keep(ui, line + 5));
 	return (is_allowed(line) ? command_run(ui, line) : -1);
 }
 
@@ -168,6 +171,7 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	fprintf(f, "keys %s\n", keymap_name[ui->keymap]);
 	fprintf(f, "grid %s\nlinks %s\n", ui->grid ? "on" : "off",
 	    ui->time.links ? "on" : "off");
+	card_save(ui, f);
 }
 
 int

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "layout/describe.h"
+#include "ui/card.h"
 #include "ui/compare.h"
 #include "ui/dock.h"
 
@@ -112,6 +113,7 @@ ui_describe(struct ui *ui, FILE *f)
 	compare_describe(ui, f);
 	marker_describe(ui, f);
 	causality_describe(ui, f);
+	card_describe(ui, f);
 	if (ui->tab == TAB_STACKS)
 		stacks_describe(ui, f);
 	if (ui->tab == TAB_SPANS)

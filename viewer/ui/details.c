@@ -2,438 +2,130 @@
  * Details: everything known about the selected task or row; about the run
  * when nothing is selected.
  */
-#include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "ui/dock.h"
+#include "ui/sheet.h"
+
+#define COLUMN_PX 300
+#define LABEL_PX  84
+#define PIN       "as a card"
 
 /* Pairs of label and value, column by column. */
-struct sheet {
-	struct ui *ui;
+struct columns {
+	struct sheet s; /* first */
 	struct canvas *c;
 	const struct rect *r;
 	int32_t x, y;
-	FILE *text; /* also as lines of "label<tab>value"; NULL: no */
 };
-
-#define COLUMN_PX  300
-#define PATH_WORDS 12
-
-static void sheet_put(struct sheet *, const char *label, uint32_t rgb,
-    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-
-static void
-sheet_put(struct sheet *s, const char *label, uint32_t rgb, const char *fmt,
-    ...)
-{
-	char value[256];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(value, sizeof(value), fmt, ap);
-	va_end(ap);
-	if (s->text != NULL)
-		fprintf(s->text, "%s\t%s\n", label, value);
-	if (s->y > s->r->y1 - 4) {
-		s->y = s->r->y0 + 34;
-		s->x += COLUMN_PX;
-	}
-	draw_text(s->c, FONT_SMALL, s->x, s->y, s->ui->palette->dim, "%s",
-	    label);
-	draw_cut(s->c, FONT_SMALL, s->x + 84, s->y, COLUMN_PX - 100, rgb,
-	    value);
-	s->y += 15;
-}
 
 /* What the sheet is about, over the width of the dock. */
 static void
-sheet_title(struct sheet *s, uint32_t rgb, const char *title)
+column_title(struct sheet *s, uint32_t rgb, const char *title)
 {
-	if (s->text != NULL)
-		fprintf(s->text, "%s\n", title);
-	draw_cut(s->c, FONT_BOLD, s->x, s->r->y0 + 16, s->r->x1 - s->x, rgb,
+	struct columns *k = (struct columns *)s;
+
+	draw_cut(k->c, FONT_BOLD, k->x, k->r->y0 + 16, k->r->x1 - k->x, rgb,
 	    title);
 }
 
 static void
-put_when(struct sheet *s, const char *label, int64_t t)
+column_row(struct sheet *s, const char *label, uint32_t rgb, const char *value)
 {
-	char buf[40];
+	struct columns *k = (struct columns *)s;
 
-	if (t == INT64_MIN || t == INT64_MAX)
-		sheet_put(s, label, s->ui->palette->dim, "not yet");
-	else
-		sheet_put(s, label, s->ui->palette->text, "%s",
-		    format_time(buf, sizeof(buf), t - view_origin(s->ui),
-			1000));
-}
-
-static void
-put_span(struct sheet *s, const char *label, int64_t ns)
-{
-	char buf[40];
-
-	sheet_put(s, label, s->ui->palette->text, "%s",
-	    format_span(buf, sizeof(buf), ns));
-}
-
-static void
-put_place(struct sheet *s, uint32_t name)
-{
-	uint32_t line = 0;
-	const char *file = model_name_place(s->ui->model, name, &line);
-
-	if (file != NULL && file[0] != '\0')
-		sheet_put(s, "defined at", s->ui->palette->text, "%s:%" PRIu32,
-		    file, line);
-}
-
-static void
-task_sheet(struct sheet *s, uint32_t number)
-{
-	const struct model *m = s->ui->model;
-	const struct palette *p = s->ui->palette;
-	const struct task *parent;
-	struct task then, *t = &then;
-	uint32_t lane;
-	char name[96];
-
-	tree_task_then(s->ui, m, number, t);
-
-	sheet_title(s, p->text, label_task(m, t, name, sizeof(name)));
-	sheet_put(s, "state", p->text, "%s",
-	    t->flags & TASK_ENDED       ? "done"
-	    : t->flags & TASK_SUSPENDED ? "suspended"
-	    : t->flags & TASK_BEGUN     ? "running"
-					: "spawned");
-	sheet_put(s, "task", p->text, "%" PRIu32 "  (0x%" PRIx64 ")", number,
-	    t->id);
-	sheet_put(s, "PE", palette_pe(t->pe), "%u", t->pe);
-	lane = model_location_lane(m, t->location);
-	if (lane != UINT32_MAX && model_lane(m, lane) != NULL)
-		sheet_put(s, "thread", p->text, "%s",
-		    label_lane(m, model_lane(m, lane), name, sizeof(name)));
-	sheet_put(s, "level", p->text, "%" PRIu32, t->level);
-	parent = t->parent != TASK_NONE ? model_task(m, t->parent) : NULL;
-	sheet_put(s, "parent", p->text, "%s",
-	    parent != NULL ? label_task(m, parent, name, sizeof(name))
-			   : "none, it is a root");
-	sheet_put(s, "subtree", p->text, "%" PRIu32 " task%s", t->size,
-	    t->size == 1 ? "" : "s");
-	put_place(s, t->name);
-	put_when(s, "spawned", t->spawn_mon_ns);
-	put_when(s, "begun", t->begin_mon_ns);
-	put_when(s, "ended", t->end_mon_ns);
-	if (t->busy_ns > 0 || t->end_mon_ns != INT64_MIN)
-		put_span(s, "running", t->busy_ns);
-	if (t->suspensions == 0 && t->end_mon_ns == INT64_MIN &&
-	    s->ui->head_mon_ns != INT64_MAX)
-		return; /* as far as anybody knows */
-	sheet_put(s, "suspended",
-	    t->suspensions > 0 ? p->state[LANE_wait_lock] : p->text, "%s",
-	    t->suspensions > 0 ? label_fate(t, name, sizeof(name)) + 10
-			       : "never");
-}
-
-/* "main > solve > sweep": the innermost are told, and how many are not. */
-static void
-path_words(const struct model *m, uint32_t number, char *buf, size_t n)
-{
-	uint32_t in[PATH_WORDS], depth = 0, at = number;
-	char name[96];
-	struct task t;
-	size_t len = 0;
-
-	do {
-		model_task_get(m, at, &t);
-		in[depth++] = at;
-		at = t.parent;
-	} while (at != TASK_NONE && depth < PATH_WORDS);
-	if (at != TASK_NONE)
-		len = (size_t)snprintf(buf, n, "... > ");
-	while (depth-- > 0 && len < n) {
-		model_task_get(m, in[depth], &t);
-		len += (size_t)snprintf(buf + len, n - len, "%s%s",
-		    label_task(m, &t, name, sizeof(name)),
-		    depth > 0 ? " > " : "");
+	if (k->y > k->r->y1 - 4) {
+		k->y = k->r->y0 + 34;
+		k->x += COLUMN_PX;
 	}
+	draw_text(k->c, FONT_SMALL, k->x, k->y, s->ui->palette->dim, "%s",
+	    label);
+	draw_cut(k->c, FONT_SMALL, k->x + LABEL_PX, k->y,
+	    COLUMN_PX - LABEL_PX - 16, rgb, value);
+	k->y += 15;
 }
 
-/* A path of the tree of calls. */
+/* Over the width of the dock. */
 static void
-path_sheet(struct sheet *s, uint32_t number)
+column_words(struct sheet *s, const char *words)
 {
-	const struct ui *ui = s->ui;
-	const struct model *m = tree_model(ui);
-	const struct grown_node *g = tree_node(ui, number);
-	const struct palette *p = ui->palette;
-	char name[96], path[400], num[32];
-	struct task t;
+	struct columns *k = (struct columns *)s;
 
-	model_task_get(m, number, &t);
-	path_words(m, number, path, sizeof(path));
-	sheet_title(s, p->text, path);
-	sheet_put(s, "calls", p->text, "%s",
-	    format_count(num, sizeof(num), g->calls));
-	put_span(s, "total", g->total_ns);
-	put_span(s, "self", g->self_ns);
-	sheet_put(s, "waits",
-	    g->blocked_ns > 0 ? p->state[LANE_wait_lock] : p->text, "%s, %d %%",
-	    format_span(num, sizeof(num), g->blocked_ns),
-	    share_percent(g->blocked_ns, g->total_ns));
-	if (g->calls > 0)
-		put_span(s, "mean", g->total_ns / (int64_t)g->calls);
-	put_span(s, "longest", g->longest_ns);
-	sheet_put(s, "threads", p->text, "%" PRIu32, g->threads);
-	if (g->lane < model_lanes(ui->model))
-		sheet_put(s, "mostly in", p->text, "%s",
-		    label_lane(ui->model, model_lane(ui->model, g->lane), name,
-			sizeof(name)));
-	sheet_put(s, "level", p->text, "%" PRIu32, t.level);
-	put_when(s, "first", t.begin_mon_ns);
-	put_when(s, "last end", t.end_mon_ns);
+	draw_cut(k->c, FONT_SMALL, k->x, k->y, k->r->x1 - k->x,
+	    s->ui->palette->text, words);
+	k->y += 20;
 }
 
+/* A button that makes a card of it. */
 static void
-put_sum(struct sheet *s, const char *label, uint64_t n, uint32_t rgb)
+draw_pin(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	char num[32];
+	int32_t w = text_width(FONT_SMALL, PIN, strlen(PIN));
 
-	if (n > 0)
-		sheet_put(s, label, rgb, "%s",
-		    format_count(num, sizeof(num), n));
-}
-
-static void
-put_clock(struct sheet *s, const char *label, uint32_t node)
-{
-	struct node_health h;
-	char clock[64];
-	uint32_t rgb;
-
-	health_of(s->ui, node, &h);
-	health_clock(s->ui, &h, &rgb, clock, sizeof(clock));
-	sheet_put(s, label, rgb, "%s", clock);
-}
-
-/* What a node's clock is like, and what went wrong there. */
-static void
-put_health(struct sheet *s, uint32_t node)
-{
-	const struct palette *p = s->ui->palette;
-	struct node_health h;
-	char span[32];
-
-	health_of(s->ui, node, &h);
-	put_clock(s, "clock", node);
-	if (h.silent)
-		sheet_put(s, "silent", p->warn, "for %s",
-		    format_span(span, sizeof(span),
-			view_now(s->ui) - h.silent_since_ns));
-	put_sum(s, "events lost", h.lost, p->error);
-	put_sum(s, "events late", h.late, p->warn);
-	put_sum(s, "orphans", h.orphans, p->warn);
-	put_sum(s, "stalls", h.stalls, p->warn);
-	put_sum(s, "clock steps", h.steps, p->warn);
-}
-
-/* The span that was clicked in this row. */
-static void
-put_chosen_span(struct sheet *s, uint32_t lane)
-{
-	const struct ui *ui = s->ui;
-	struct span then = view_span_then(ui, &ui->chosen.span), *k = &then;
-	int64_t end = k->t1_mon_ns == INT64_MAX ? view_now(ui) : k->t1_mon_ns;
-
-	if (ui->chosen.of != OF_SPAN || ui->chosen.lane != lane)
+	if (r->x1 - r->x0 < 3 * w)
 		return;
-	sheet_put(s, "span", ui->palette->accent, "%s",
-	    k->class >= LANE_OBJECT_NODE || k->class == LANE_transit
-		? label_node(ui->model, k->name)
-	    : k->name != 0 ? label_name(ui->model, k->name)
-			   : label_class(k->class));
-	sheet_put(s, "is", ui->palette->text, "%s", label_class(k->class));
-	if (k->name != 0 && k->class < LANE_OBJECT_NODE)
-		put_place(s, k->name);
-	put_when(s, "begun", k->t0_mon_ns);
-	put_when(s, "ended", k->t1_mon_ns);
-	put_span(s, k->t1_mon_ns == INT64_MAX ? "so far" : "length",
-	    end - k->t0_mon_ns);
-}
-
-/* A message, spawn, order... that was clicked. */
-static void
-link_sheet(struct sheet *s)
-{
-	const struct ui *ui = s->ui;
-	const struct palette *p = ui->palette;
-	const struct link *k = &ui->chosen.link;
-	const struct event_desc *d = event_desc(k->kind0);
-	uint32_t end[2] = { k->lane0, k->lane1 };
-	char name[96], num[32];
-
-	sheet_title(s, p->text, d != NULL ? d->name : "link");
-	if (d != NULL)
-		sheet_put(s, "is", p->text, "%s", d->what);
-	for (int i = 0; i < 2; i++) {
-		const struct lane *l = end[i] < model_lanes(ui->model)
-					   ? model_lane(ui->model, end[i])
-					   : NULL;
-
-		if (l != NULL)
-			sheet_put(s, i == 0 ? "from" : "to", p->text,
-			    "%s, %s PO %" PRIu32 ", node %s",
-			    label_lane(ui->model, l, name, sizeof(name)),
-			    label_program(ui->model, l->node, l->po), l->po,
-			    label_node(ui->model, l->node));
-	}
-	put_when(s, "left", k->t0_mon_ns);
-	put_when(s, "arrived", k->t1_mon_ns);
-	if (k->t1_mon_ns != INT64_MAX)
-		put_span(s, "on the way", k->t1_mon_ns - k->t0_mon_ns);
-	sheet_put(s, "id", p->text, "0x%" PRIx64, k->id);
-	if (k->bytes != 0)
-		sheet_put(s, "size", p->text, "%s",
-		    format_bytes(num, sizeof(num), k->bytes));
-	if (k->flags & EVENT_ORPHAN)
-		sheet_put(s, "order", p->warn, "its cause came too late");
-}
-
-static void
-lane_sheet(struct sheet *s, uint32_t id)
-{
-	static const char *const words[] = { [LANE_running] = "running",
-		[LANE_overhead] = "overhead",
-		[LANE_wait_message] = "messages",
-		[LANE_wait_lock] = "locks",
-		[LANE_wait_sync] = "others",
-		[LANE_wait_rpc] = "remote calls",
-		[LANE_transit] = "on the way",
-		[LANE_lost] = "lost" };
-	const struct model *m = s->ui->model;
-	const struct lane *l = model_lane(m, id);
-	const struct palette *p = s->ui->palette;
-	int64_t by_class[LANE_CLASSES] = { 0 }, t0, t1;
-	uint64_t spans = 0;
-	bool chosen = view_selected_range(s->ui, &t0, &t1);
-	char name[128];
-
-	view_panel_range(s->ui, &t0, &t1);
-	t1 = t1 < t0 ? t0 : t1;
-	sheet_title(s, p->text, label_lane(m, l, name, sizeof(name)));
-	put_chosen_span(s, id);
-	sheet_put(s, "node", p->text, "%s", label_node(m, l->node));
-	if (l->kind == LANE_PO || l->kind == LANE_THREAD ||
-	    l->kind == LANE_DEPTH)
-		sheet_put(s, "process", p->text, "%s, PO %" PRIu32,
-		    label_program(m, l->node, l->po), l->po);
-	if (l->kind == LANE_NODE && l->node != 0)
-		put_health(s, l->node);
-	model_lane_totals(m, id, t0, t1, by_class, &spans);
-	sheet_put(s, "range", p->text, "%s, %s",
-	    chosen ? "selected" : "in sight",
-	    format_span(name, sizeof(name), t1 - t0));
-	sheet_put(s, "spans", p->text, "%s",
-	    format_count(name, sizeof(name), spans));
-	for (unsigned i = 1; i < sizeof(words) / sizeof(words[0]); i++)
-		if (by_class[i] != 0)
-			sheet_put(s, words[i], p->text, "%s, %d %%",
-			    format_span(name, sizeof(name), by_class[i]),
-			    share_percent(by_class[i], t1 - t0));
-}
-
-/* A mark that was clicked: what it means, over the width of the dock. */
-static void
-mark_sheet(struct sheet *s)
-{
-	struct ui *ui = s->ui;
-	const struct mark *k = &ui->mark;
-	const struct lane *l = model_lane(ui->model, ui->mark_lane);
-	bool doubt = k->kind == EV_po_end || k->kind >= EV_lost;
-	char words[320], name[96];
-	const char *title = label_mark(ui->model, k, words, sizeof(words));
-
-	sheet_title(s, doubt ? ui->palette->warn : ui->palette->text, title);
-	if (s->text != NULL)
-		fprintf(s->text, "%s\n", words);
-	draw_cut(s->c, FONT_SMALL, s->x, s->y, s->r->x1 - s->x,
-	    ui->palette->text, words);
-	s->y += 20;
-	sheet_put(s, "row", ui->palette->text, "%s",
-	    label_lane(ui->model, l, name, sizeof(name)));
-	sheet_put(s, "node", ui->palette->text, "%s",
-	    label_node(ui->model, k->node));
-	put_when(s, "when", k->t_mon_ns);
-}
-
-static void
-run_sheet(struct sheet *s)
-{
-	struct ui *ui = s->ui;
-	const struct palette *p = ui->palette;
-	const struct model *m = ui->model;
-	const char *title = ui->feed.run_name;
-	char num[40];
-
-	sheet_title(s, p->text, title[0] != '\0' ? title : "The run");
-	sheet_put(s, "source", p->text, "%s", ui->feed.source);
-	sheet_put(s, "run", p->text, "%s", ui->feed.run);
-	sheet_put(s, "events", p->text, "%s",
-	    format_count(num, sizeof(num), model_events(m)));
-	sheet_put(s, "log", p->text, "%s",
-	    format_bytes(num, sizeof(num), ui->feed.bytes));
-	put_span(s, "length", view_end(ui) - view_origin(ui));
-	sheet_put(s, "tasks", p->text, "%s",
-	    format_count(num, sizeof(num), model_tasks(m)));
-	sheet_put(s, "lost", model_lost(m) > 0 ? p->error : p->text, "%s",
-	    format_count(num, sizeof(num), model_lost(m)));
-	if (ui->feed.damaged_bytes > 0)
-		sheet_put(s, "damaged", p->error, "%s bytes of the log",
-		    format_count(num, sizeof(num), ui->feed.damaged_bytes));
-	for (uint32_t i = 1; i <= model_nodes(m); i++)
-		put_clock(s, label_node(m, i), i);
-}
-
-static void
-details_of(struct ui *ui, struct canvas *c, const struct rect *r, FILE *text)
-{
-	struct sheet s = { ui, c, r, r->x0, r->y0 + 34, text };
-	uint32_t task = TASK_NONE;
-
-	if (ui->time.selected_task != 0)
-		task = model_task_by_id(ui->model, ui->time.selected_task);
-	if (ui->tree_of == TREE_CALLS && tree_selected(ui) != TASK_NONE)
-		path_sheet(&s, tree_selected(ui));
-	else if (task != TASK_NONE)
-		task_sheet(&s, task);
-	else if (ui->mark_lane < model_lanes(ui->model) &&
-		 ui->mark_lane == ui->time.selected_lane)
-		mark_sheet(&s);
-	else if (ui->chosen.of == OF_LINK &&
-		 ui->chosen.lane == ui->time.selected_lane)
-		link_sheet(&s);
-	else if (ui->time.selected_lane < model_lanes(ui->model))
-		lane_sheet(&s, ui->time.selected_lane);
-	else
-		run_sheet(&s);
+	draw_text(c, FONT_SMALL, r->x1 - w - 8, r->y0 + 16, ui->palette->accent,
+	    PIN);
+	spot_add(ui, r->x1 - w - 16, r->y0 + 2, r->x1, r->y0 + 24, "card");
 }
 
 void
 details_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	details_of(ui, c, r, NULL);
+	struct columns k = { { ui, true, column_title, column_row,
+				 column_words },
+		c, r, r->x0, r->y0 + 34 };
+	struct rect title = *r;
+	struct thing of;
+
+	thing_selected(ui, &of);
+	if (of.kind != THING_RUN) {
+		draw_pin(ui, c, r);
+		title.x1 -= 80;
+		k.r = &title;
+	}
+	sheet_write(&k.s, &of);
 }
 
-/* Drawn as ever, where nobody sees it. */
+/* Lines of "label<tab>value". */
+struct lines {
+	struct sheet s; /* first */
+	FILE *f;
+};
+
+static void
+line_title(struct sheet *s, uint32_t rgb, const char *title)
+{
+	(void)rgb;
+	fprintf(((struct lines *)s)->f, "%s\n", title);
+}
+
+static void
+line_row(struct sheet *s, const char *label, uint32_t rgb, const char *value)
+{
+	(void)rgb;
+	fprintf(((struct lines *)s)->f, "%s\t%s\n", label, value);
+}
+
+static void
+line_words(struct sheet *s, const char *words)
+{
+	fprintf(((struct lines *)s)->f, "%s\n", words);
+}
+
+void
+details_lines(struct ui *ui, const struct thing *of, FILE *f)
+{
+	struct lines k = { { ui, true, line_title, line_row, line_words }, f };
+
+	sheet_write(&k.s, of);
+}
+
 void
 details_text(struct ui *ui, FILE *f)
 {
-	uint32_t px[1] = { 0 };
-	struct canvas c;
-	struct rect r = { 0, 0, 1600, 400 };
+	struct thing of;
 
-	canvas_init(&c, px, 1, 1, 1);
-	canvas_clip(&c, 0, 0, 0, 0);
-	details_of(ui, &c, &r, f);
+	thing_selected(ui, &of);
+	details_lines(ui, &of, f);
 }

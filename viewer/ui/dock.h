@@ -20,6 +20,7 @@ void dock_last(struct ui *);
 void details_draw(struct ui *, struct canvas *, const struct rect *);
 /* The same as text: "label<tab>value". */
 void details_text(struct ui *, FILE *);
+void details_lines(struct ui *, const struct thing *, FILE *);
 /*
  * By procedure, of the panels' range: at most max are written, returns how
  * many there are; what range that is into of.

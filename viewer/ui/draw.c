@@ -89,6 +89,20 @@ draw_cut(struct canvas *c, enum font font, int32_t x, int32_t baseline,
 	    strlen("…"));
 }
 
+size_t
+draw_line_end(enum font font, const char *s, int32_t width)
+{
+	size_t fits, last = 0;
+
+	for (fits = 0; s[fits] != '\0'; fits++) {
+		if (s[fits] == ' ')
+			last = fits;
+		if (text_width(font, s, fits + 1) > width)
+			return (last > 0 ? last : fits > 0 ? fits : 1);
+	}
+	return (fits);
+}
+
 void
 draw_frame(struct canvas *c, const struct rect *r, uint32_t rgb)
 {

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "ui/card.h"
 #include "ui/draw.h"
 
 #define ITEM_PX  20
@@ -107,6 +108,8 @@ add_time(struct ui *ui, int32_t x)
 		add_zoom(ui, h->span.t0_mon_ns, h->span.t1_mon_ns);
 	else if (h->of == OF_LINK)
 		add_zoom(ui, h->link.t0_mon_ns, h->link.t1_mon_ns);
+	if (h->of != OF_NOTHING)
+		menu_add(&ui->menu, "card", "Keep its details in sight");
 	if (ui->time.selected_task != 0)
 		menu_add(&ui->menu, "reroot", "Make its task the tree's root");
 	menu_add(&ui->menu,
@@ -131,8 +134,10 @@ add_labels(struct ui *ui, int32_t y)
 	const struct timeline_row *r =
 	    timeline_row_at(&ui->rows, y - ui->lanes.y0);
 
-	if (r != NULL)
+	if (r != NULL) {
 		add_row(ui, r->lane);
+		menu_add(&ui->menu, "card", "Keep its details in sight");
+	}
 	menu_add(&ui->menu, "sort", "Sort in another way");
 	menu_add(&ui->menu, "level", "Unfold another level");
 	menu_add(&ui->menu, "prompt > filter ", "Filter by name ...");
@@ -161,8 +166,10 @@ add_tree(struct ui *ui, int32_t x, int32_t y)
 {
 	char line[40];
 
-	if (tree_selected(ui) != TASK_NONE)
+	if (tree_selected(ui) != TASK_NONE) {
+		menu_add(&ui->menu, "card", "Keep its details in sight");
 		menu_add(&ui->menu, "reroot", "Make it the root");
+	}
 	if (ui->tree.subtree)
 		menu_add(&ui->menu, "up", "Back from this subtree");
 	snprintf(line, sizeof(line), "centre %d %d", x, y);
@@ -224,6 +231,15 @@ add_bars(struct ui *ui)
 	menu_add(&ui->menu, "full-screen", "Fill the screen, or not");
 }
 
+/* The topmost card. */
+static void
+add_card(struct ui *ui)
+{
+	menu_add(&ui->menu, "card-show", "Go to where it can be seen");
+	menu_add(&ui->menu, "card-close", "Close this card");
+	menu_add(&ui->menu, "card-close all", "Close all cards");
+}
+
 /* What a click there would do. */
 static void
 add_spot(struct ui *ui, int32_t x, int32_t y)
@@ -244,8 +260,13 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 
 	memset(m, 0, sizeof(*m));
 	m->chosen = -1;
-	if (!rect_has(&ui->lanes, x, y) && !rect_has(&ui->tree_area, x, y))
+	if (card_at(ui, x, y) != -1) {
+		add_card(ui);
+		pane = PANES;
+	} else if (!rect_has(&ui->lanes, x, y) &&
+		   !rect_has(&ui->tree_area, x, y)) {
 		add_spot(ui, x, y);
+	}
 	if (pane == PANE_TIME && rect_has(&ui->lanes, x, y))
 		add_time(ui, x);
 	else if (pane == PANE_TIME)
@@ -256,7 +277,7 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 		add_overview(ui, x);
 	else if (pane == PANE_DOCK)
 		add_dock(ui);
-	else
+	else if (pane != PANES)
 		add_bars(ui);
 	if (pane == PANE_TIME || pane == PANE_TREE || pane == PANE_DOCK)
 		menu_add(m, "maximise", "%s",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/card.h"
 #include "ui/command.h"
 #include "ui/compare.h"
 #include "ui/draw.h"
@@ -14,6 +15,7 @@
 #define DRAG_PX       4 /* a press that moves less is a click */
 #define DOUBLE_MS     350
 #define DOCK_TITLE_PX 24
+#define PIN_PX        24 /* a card is so far from what was clicked */
 
 enum pane
 mouse_pane(const struct ui *ui, int32_t x, int32_t y)
@@ -175,6 +177,9 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 		ui->split_y = ui->split_y < 200 ? 200 : ui->split_y;
 		ui->split_y = ui->split_y > 980 ? 980 : ui->split_y;
 		break;
+	case DRAG_CARD:
+		card_drag(ui, x, y);
+		break;
 	case DRAG_ZOOM: /* drawn while it goes on, done at its end */
 	case DRAG_NONE:
 		break;
@@ -209,7 +214,8 @@ mouse_to(struct ui *ui, int32_t x, int32_t y)
 void
 mouse_move(struct ui *ui, int32_t x, int32_t y)
 {
-	compare_route(ui, &x, &y);
+	if (ui->drag != DRAG_CARD)
+		compare_route(ui, &x, &y);
 	mouse_to(ui, x, y);
 }
 
@@ -264,6 +270,7 @@ select_label(struct ui *ui, int32_t y)
 	    timeline_row_at(&ui->rows, y - ui->lanes.y0);
 
 	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
+	ui->chosen.of = OF_NOTHING; /* the row, not what was clicked in it */
 	if (r != NULL) {
 		ui->time.selected_lane = r->lane;
 		ui->tab = TAB_DETAILS;
@@ -295,6 +302,17 @@ click(struct ui *ui, int32_t x, int32_t y)
 		ui->follow = false;
 		view_range(ui, t - span / 2, t + span - span / 2);
 	}
+}
+
+/* Its details stay, beside the pointer. */
+static void
+pin(struct ui *ui, int32_t x, int32_t y)
+{
+	char line[40];
+
+	click(ui, x, y);
+	snprintf(line, sizeof(line), "card %d,%d", x + PIN_PX, y + PIN_PX);
+	command_run(ui, line);
 }
 
 /* The menu is about what is selected by opening it. */
@@ -377,6 +395,8 @@ left_down(struct ui *ui, int32_t x, int32_t y, unsigned mods)
 		drag_start(ui, mods & MOD_SHIFT ? DRAG_TURN : DRAG_TREE, x, y);
 	} else if (rect_has(&ui->lanes, x, y) || rect_has(&ui->ruler, x, y)) {
 		drag_start(ui, mods & MOD_SHIFT ? DRAG_PAN : DRAG_SELECT, x, y);
+	} else if (mods & MOD_CTRL) {
+		pin(ui, x, y);
 	} else {
 		click(ui, x, y);
 	}
@@ -395,6 +415,30 @@ may_be_twice(const struct ui *ui, int32_t x, int32_t y)
 		(in_title(ui, x, y) && strchr(s->command, ' ') != NULL));
 }
 
+static bool
+is_twice(const struct ui *ui, int32_t x, int32_t y, int button, int64_t t_ms)
+{
+	return (button == 1 && t_ms - ui->click_ms < DOUBLE_MS &&
+		abs(x - ui->click_x) < DRAG_PX &&
+		abs(y - ui->click_y) < DRAG_PX);
+}
+
+/* On a card, if there is nothing over it. */
+static bool
+press_card(struct ui *ui, int32_t x, int32_t y, int button, int64_t t_ms)
+{
+	bool twice = is_twice(ui, x, y, button, t_ms);
+
+	if (ui->menu.open || ui->prompt != 0 || ui->help ||
+	    !card_press(ui, x, y, button, twice))
+		return (false);
+	ui->click_ms = twice ? INT64_MIN / 2 : t_ms;
+	ui->click_x = ui->drag_x = x;
+	ui->click_y = ui->drag_y = y;
+	mouse_to(ui, x, y);
+	return (true);
+}
+
 void
 mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
     int64_t t_ms)
@@ -402,13 +446,13 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 	enum pane pane;
 	bool twice;
 
+	if (press_card(ui, x, y, button, t_ms))
+		return;
 	if (button == 1 && !ui->menu.open && compare_press(ui, x, y))
 		return;
 	compare_route(ui, &x, &y);
 	pane = mouse_pane(ui, x, y);
-	twice = button == 1 && t_ms - ui->click_ms < DOUBLE_MS &&
-		abs(x - ui->click_x) < DRAG_PX &&
-		abs(y - ui->click_y) < DRAG_PX;
+	twice = is_twice(ui, x, y, button, t_ms);
 	mouse_to(ui, x, y);
 	timepane_hover(ui); /* the last frame may be of another place */
 	treepane_hover(ui);
@@ -443,7 +487,8 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 	enum drag drag = ui->drag;
 	bool moved;
 
-	compare_route(ui, &x, &y);
+	if (drag != DRAG_CARD)
+		compare_route(ui, &x, &y);
 	mouse_to(ui, x, y);
 	moved = ui->drag_moved;
 
@@ -453,7 +498,9 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 	if (!moved) {
 		if (button == 1 && drag == DRAG_PAN && mods & MOD_SHIFT)
 			extend(ui, time_at(ui, x));
-		else if (button == 1)
+		else if (button == 1 && drag != DRAG_CARD && mods & MOD_CTRL)
+			pin(ui, x, y);
+		else if (button == 1 && drag != DRAG_CARD)
 			click(ui, x, y);
 		else if (button == 3)
 			right_click(ui, x, y);
@@ -507,7 +554,8 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 	compare_route(ui, &x, &y);
 	pane = mouse_pane(ui, x, y);
 	mouse_to(ui, x, y);
-	if (prompt_wheel(ui, x, y, dy) || help_scroll(ui, 3 * dy))
+	if (prompt_wheel(ui, x, y, dy) || help_scroll(ui, 3 * dy) ||
+	    card_hides(ui))
 		return;
 	if (pane == PANE_TREE) {
 		view_remember(ui, STEP_TREE);

@@ -61,7 +61,8 @@ enum drag {
 	DRAG_WINDOW_LEFT,
 	DRAG_WINDOW_RIGHT,
 	DRAG_SPLIT_X,
-	DRAG_SPLIT_Y
+	DRAG_SPLIT_Y,
+	DRAG_CARD
 };
 
 /* A kept picture of something that is slow to draw. */
@@ -250,6 +251,45 @@ struct causality {
 		int64_t past, future; /* INT64_MIN, INT64_MAX: there is none */
 	} * cut;
 	uint32_t ncut;
+};
+
+/* What details are of (thing.c). */
+enum thing_kind {
+	THING_RUN,
+	THING_TASK,
+	THING_PATH, /* of the tree of calls */
+	THING_ROW,  /* a node, process, thread, object, lock */
+	THING_SPAN,
+	THING_LINK,
+	THING_MARK
+};
+struct thing {
+	enum thing_kind kind;
+	uint64_t id;   /* TASK, PATH */
+	uint32_t lane; /* the others: where it was found */
+	uint32_t of;   /* SPAN: the lane that it is of */
+	struct span span;
+	struct link link;
+	struct mark mark;
+};
+
+/* Details that stay in sight (card.c). */
+struct card {
+	struct thing of;
+	int32_t x, y;   /* px, where it was put */
+	struct rect at; /* where it is drawn */
+	char title[96]; /* the last one that was known */
+};
+#define CARDS_MAX  12
+#define CARDS_KEPT 24 /* lines of the layout file, of other runs */
+struct cards {
+	struct card card[CARDS_MAX]; /* the last one lies on top */
+	unsigned n;
+	int32_t grip_x, grip_y; /* where the topmost is held */
+	char run[40];           /* that they are of */
+	/* not there yet: of another run, or of what has not been read */
+	char kept[CARDS_KEPT][112];
+	unsigned nkept;
 };
 
 /* Text that waits to be offered to other programs. */

@@ -85,8 +85,8 @@ put_state(FILE *f, const struct ui *ui)
 	    tree_of_name[ui->tree_of],
 	    tree_weight_name[ui->weight[ui->tree_of]],
 	    ui->sums.busy || ui->tree_sums.busy);
-	fprintf(f, " comparing=%d causes=%s", ui->other != NULL,
-	    causality_name[ui->causality.show]);
+	fprintf(f, " comparing=%d causes=%s cards=%u", ui->other != NULL,
+	    causality_name[ui->causality.show], ui->cards.n);
 	fprintf(f, " colour=%s lanes=%s focus=%s tab=%s grid=%d links=%d",
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",
@@ -100,12 +100,11 @@ put_state(FILE *f, const struct ui *ui)
 	    " far=%d held=%d keys=%s panes=%u full=%d row-px=%d split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64
 	    " connected=%d finished=%d known=%d prompt=%c",
-	    ui->far, keys_held(ui), keymap_name[ui->keymap],
-	    ui->hidden_panes, ui->full_screen, ui->time.lane_height,
-	    ui->split_x, ui->split_y, ui->rows.nrows, ui->rows.npinned,
-	    ui->rows.rows_hidden, timeline_sort_name[ui->time.sort],
-	    model_events(ui->model), model_tasks(ui->model),
-	    model_lost(ui->model), ui->feed.connected,
+	    ui->far, keys_held(ui), keymap_name[ui->keymap], ui->hidden_panes,
+	    ui->full_screen, ui->time.lane_height, ui->split_x, ui->split_y,
+	    ui->rows.nrows, ui->rows.npinned, ui->rows.rows_hidden,
+	    timeline_sort_name[ui->time.sort], model_events(ui->model),
+	    model_tasks(ui->model), model_lost(ui->model), ui->feed.connected,
 	    model_finished(ui->model),
 	    model_known(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns),
 	    ui->prompt != 0 ? ui->prompt : '-');

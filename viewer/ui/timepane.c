@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/card.h"
 #include "ui/draw.h"
 
 #define NAME_PX 52 /* of a row are readable */
@@ -243,7 +244,8 @@ timepane_hover(struct ui *ui)
 {
 	memset(&ui->hit, 0, sizeof(ui->hit));
 	ui->hit.lane = UINT32_MAX;
-	if (!ui->mouse_in || !rect_has(&ui->lanes, ui->mouse_x, ui->mouse_y))
+	if (!ui->mouse_in || !rect_has(&ui->lanes, ui->mouse_x, ui->mouse_y) ||
+	    card_hides(ui))
 		return;
 	timeline_pick(ui->model, &ui->time, &ui->rows,
 	    ui->mouse_x - ui->lanes.x0, ui->mouse_y - ui->lanes.y0, &ui->hit);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "ui/card.h"
 #include "ui/draw.h"
 
 #define LINES_MAX 10
@@ -41,19 +42,11 @@ tip_add(struct tip *t, uint32_t rgb, const char *fmt, ...)
 static void
 tip_words(struct tip *t, uint32_t rgb, const char *s)
 {
-	size_t n, fits, last;
+	size_t n;
 
 	for (; *s != '\0'; s += n) {
 		s += strspn(s, " ");
-		last = 0;
-		for (fits = 0; s[fits] != '\0'; fits++) {
-			if (s[fits] == ' ')
-				last = fits;
-			if (text_width(FONT_SMALL, s, fits + 1) >
-			    WIDTH_MAX - 24)
-				break;
-		}
-		n = s[fits] == '\0' ? fits : last > 0 ? last : fits;
+		n = draw_line_end(FONT_SMALL, s, WIDTH_MAX - 24);
 		if (n == 0)
 			return;
 		tip_add(t, rgb, "%.*s", (int)n, s);
@@ -355,7 +348,7 @@ tooltip_draw(struct ui *ui, struct canvas *c)
 	struct rect b;
 
 	if (!ui->mouse_in || ui->drag != DRAG_NONE || ui->help ||
-	    model_events(ui->model) == 0 ||
+	    card_hides(ui) || model_events(ui->model) == 0 ||
 	    (ui->only != PANES && ui->only != PANE_TIME))
 		return;
 	tip_make(&t);

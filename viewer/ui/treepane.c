@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "ui/card.h"
+
 #define NEAR_PX   14  /* a node is hovered from this far */
 #define MARKS_MAX 400 /* of what only one of two runs has */
 
@@ -20,7 +22,7 @@ treepane_hover(struct ui *ui)
 
 	ui->hovered_task =
 	    ui->main != NULL ? ui->main->hovered_task : TASK_NONE;
-	if (ui->main != NULL || !ui->mouse_in ||
+	if (ui->main != NULL || !ui->mouse_in || card_hides(ui) ||
 	    !rect_has(a, ui->mouse_x, ui->mouse_y) ||
 	    (ui->drag == DRAG_TREE && ui->drag_moved))
 		return;

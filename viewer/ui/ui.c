@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/card.h"
 #include "ui/compare.h"
 
 #define TOP_PX         34
@@ -317,6 +318,8 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	bool other = ui->model != model;
 	bool news = !feed_status_same(&ui->feed, feed);
 
+	if (other)
+		card_put_away(ui); /* as long as its run is there */
 	ui->feed = *feed;
 	ui->model = model;
 	if (other) {
@@ -324,6 +327,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 		ui->wanted_t0 = ui->wanted_t1 = 0;
 	}
 	fold_new_lanes(ui);
+	card_arrive(ui);
 	move_with_time(ui);
 	if (other || news || model_events(model) != ui->seen_events)
 		ui->dirty = true;
@@ -457,6 +461,7 @@ ui_show(struct ui *ui, struct canvas *c)
 		draw_seams(ui, c);
 		draw_focus(ui, c);
 	}
+	card_draw(ui, c);
 	if (!ui->menu.open)
 		tooltip_draw(ui, c);
 	prompt_draw(ui, c);

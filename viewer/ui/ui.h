@@ -131,6 +131,7 @@ struct ui {
 	int (*compare_cb)(void *, const char *path, char *why, size_t n);
 
 	struct causality causality;
+	struct cards cards;
 	struct menu menu;        /* that a right click has opened */
 	char *copied;            /* text for other programs; NULL: none */
 	const char *copied_view; /* what the picture in the clipboard is of */

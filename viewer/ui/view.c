@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ui/card.h"
 #include "ui/draw.h"
 
 #define RANGE_MIN_NS 50
@@ -207,7 +208,8 @@ view_instant(const struct ui *ui, const char **what)
 	if (ui->head_mon_ns != INT64_MAX)
 		return (ui->head_mon_ns);
 	*what = "pointer";
-	if (ui->mouse_in && rect_has(r, ui->mouse_x, ui->mouse_y))
+	if (ui->mouse_in && rect_has(r, ui->mouse_x, ui->mouse_y) &&
+	    !card_hides(ui))
 		return (timeline_time(&ui->time, ui->mouse_x - r->x0));
 	*what = "cursor";
 	if (ui->cursor_mon_ns != INT64_MIN)

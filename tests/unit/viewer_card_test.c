@@ -1,0 +1,442 @@
+/* Details of several things at once: cards. */
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/unit/make_model.h"
+#include "tests/unit/make_pascal.h"
+#include "ui/card.h"
+#include "ui/config.h"
+
+#define W 1200
+#define H 800
+
+struct fixture {
+	struct model *m;
+	struct ui *ui;
+	struct canvas c;
+	uint32_t *px;
+	struct feed_status feed;
+};
+
+static struct model *
+make_run(void)
+{
+	struct pascal *p = calloc(1, sizeof(*p));
+	struct make_log log = { 0 };
+	struct model *m;
+
+	assert_non_null(p);
+	make_log_head(&log, "cards");
+	make_log_node(&log, 1, "n0");
+	make_log_po(&log, 1, 1, "pascal");
+	make_pascal(p, &log, 12, 3, 1, 1, 1000000, 30000);
+	for (int i = 0; i < 12; i++)
+		make_log_event(&log, p->location[i % 3], EV_lost,
+		    1500000 + i * 300000, 3, 3, LOST_RING_FULL);
+	make_log_sort(&log);
+	m = make_model(&log);
+	free(p);
+	return (m);
+}
+
+static int
+setup(void **state)
+{
+	struct fixture *x = calloc(1, sizeof(*x));
+
+	assert_non_null(x);
+	x->m = make_run();
+	x->ui = make_ui(x->m, &x->c, &x->px, W, H);
+	x->feed = x->ui->feed;
+	snprintf(x->feed.run, sizeof(x->feed.run), "run-one");
+	ui_refresh(x->ui, x->m, &x->feed);
+	ui_frame(x->ui, &x->c);
+	*state = x;
+	return (0);
+}
+
+static int
+teardown(void **state)
+{
+	struct fixture *x = *state;
+
+	ui_free(x->ui);
+	model_free(x->m);
+	free(x->px);
+	free(x);
+	return (0);
+}
+
+static void
+run(struct fixture *x, const char *line)
+{
+	if (command_run(x->ui, line) == -1)
+		fail_msg("%s: %s", line, x->ui->message);
+	ui_frame(x->ui, &x->c);
+}
+
+static const struct card *
+top(const struct fixture *x)
+{
+	return (&x->ui->cards.card[x->ui->cards.n - 1]);
+}
+
+static bool
+overlap(const struct rect *a, const struct rect *b)
+{
+	return (
+	    a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1);
+}
+
+static void
+several_are_open_at_once(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	char line[32];
+
+	assert_int_equal(command_run(ui, "card"), -1); /* nothing selected */
+	run(x, "card row 1");
+	run(x, "select-task 7");
+	run(x, "card");
+	assert_int_equal(ui->cards.n, 2);
+	assert_false(overlap(&ui->cards.card[0].at, &ui->cards.card[1].at));
+	run(x, "card row 1"); /* comes to the top, not twice */
+	assert_int_equal(ui->cards.n, 2);
+	assert_int_equal(top(x)->of.kind, THING_ROW);
+	for (int i = 0; i < CARDS_MAX - 2; i++) {
+		snprintf(line, sizeof(line), "card task %d", 20 + i);
+		run(x, line);
+	}
+	assert_int_equal(ui->cards.n, CARDS_MAX);
+	assert_int_equal(command_run(ui, "card task 50"), -1);
+	/* every title can be taken hold of */
+	for (unsigned i = 0; i < CARDS_MAX; i++) {
+		const struct rect *r = &ui->cards.card[i].at;
+
+		assert_true(r->x0 >= 0 && r->x1 <= W);
+		assert_true(r->y0 >= ui->pane[PANE_TOP].y1);
+		assert_true(r->y0 + CARD_TITLE_PX <= ui->pane[PANE_STATUS].y0);
+	}
+}
+
+static void
+escape_takes_the_topmost_then_the_selection(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+
+	run(x, "card task 3");
+	run(x, "card task 4");
+	run(x, "select-task 7");
+	keys_press(ui, "Escape", "");
+	assert_int_equal(ui->cards.n, 1);
+	assert_true(top(x)->of.id == model_task(x->m, 3)->id);
+	keys_press(ui, "Escape", "");
+	assert_int_equal(ui->cards.n, 0);
+	assert_true(ui->time.selected_task != 0);
+	keys_press(ui, "Escape", "");
+	assert_true(ui->time.selected_task == 0);
+}
+
+static void
+what_it_is_of_is_selected_in_all_views(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	uint64_t id = model_task(x->m, 9)->id;
+	const struct rect *r;
+
+	run(x, "card task 9");
+	run(x, "card row 2");
+	run(x, "card-select 1");
+	assert_true(ui->time.selected_task == id);
+	assert_true(ui->tree.selected_task == id);
+	assert_true(top(x)->of.id == id);
+	run(x, "card-next");
+	assert_int_equal(ui->time.selected_task, 0);
+	assert_int_equal(ui->time.selected_lane, 2);
+	/* by the mouse: a click on it, below its title */
+	r = &ui->cards.card[0].at;
+	mouse_down(ui, r->x0 + 40, r->y1 - 20, 1, 0, 1000);
+	mouse_up(ui, r->x0 + 40, r->y1 - 20, 1, 0);
+	assert_true(ui->time.selected_task == id);
+	/* twice: to where it is */
+	run(x, "range 0ns:1us");
+	r = &top(x)->at;
+	mouse_down(ui, r->x0 + 40, r->y1 - 20, 1, 0, 5000);
+	mouse_up(ui, r->x0 + 40, r->y1 - 20, 1, 0);
+	mouse_down(ui, r->x0 + 40, r->y1 - 20, 1, 0, 5100);
+	mouse_up(ui, r->x0 + 40, r->y1 - 20, 1, 0);
+	assert_true(ui->time.t0_mon_ns <= model_task(x->m, 9)->begin_mon_ns);
+	assert_true(ui->time.t1_mon_ns > model_task(x->m, 9)->begin_mon_ns);
+}
+
+static void
+the_mouse_moves_and_closes_it_and_stays_on_it(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	struct rect r;
+
+	run(x, "card 200,200 task 9");
+	r = top(x)->at;
+	assert_int_equal(r.x0, 200);
+	mouse_down(ui, r.x0 + 40, r.y0 + 8, 1, 0, 1000);
+	mouse_move(ui, r.x0 + 80, r.y0 + 30);
+	mouse_move(ui, r.x0 + 140, r.y0 + 58);
+	mouse_up(ui, r.x0 + 140, r.y0 + 58, 1, 0);
+	ui_frame(ui, &x->c);
+	assert_int_equal(top(x)->at.x0, 300);
+	assert_int_equal(top(x)->at.y0, 250);
+	/* not out of the window */
+	r = top(x)->at;
+	mouse_down(ui, r.x0 + 40, r.y0 + 8, 1, 0, 3000);
+	mouse_move(ui, 3 * W, -400);
+	mouse_up(ui, 3 * W, -400, 1, 0);
+	ui_frame(ui, &x->c);
+	assert_in_range(top(x)->at.x1, W - 10, W);
+	assert_int_equal(top(x)->at.y0, ui->pane[PANE_TOP].y1);
+	run(x, "card-move -500 150");
+	/* what lies below is not what the pointer is on */
+	r = top(x)->at;
+	for (int32_t y = r.y0; y < r.y1; y += 7) {
+		mouse_move(ui, r.x0 + 100, y);
+		ui_frame(ui, &x->c);
+		assert_int_equal(ui->hit.of, OF_NOTHING);
+		assert_true(ui->hovered_task == TASK_NONE);
+	}
+	mouse_down(ui, r.x0 + 100, r.y0 + 40, 3, 0, 9000);
+	assert_true(ui->menu.open);
+	keys_press(ui, "Escape", "");
+	assert_int_equal(ui->cards.n, 1);
+	mouse_down(ui, r.x1 - 8, r.y0 + 8, 1, 0, 19000);
+	mouse_up(ui, r.x1 - 8, r.y0 + 8, 1, 0);
+	assert_int_equal(ui->cards.n, 0);
+	assert_int_equal(ui->drag, DRAG_NONE);
+}
+
+/* ctrl+click on all that is drawn; each is found again by its word. */
+static void
+all_that_is_drawn_has_one(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	unsigned seen[THING_MARK + 1] = { 0 };
+	struct thing again;
+	char word[80];
+	int64_t ms = 1000;
+
+	for (int32_t py = ui->ruler.y1; py < ui->pane[PANE_DOCK].y0; py += 9) {
+		for (int32_t at = 20; at < W; at += 23) {
+			run(x, "card-close all");
+			ms += 1000;
+			mouse_down(ui, at, py, 1, MOD_CTRL, ms);
+			mouse_up(ui, at, py, 1, MOD_CTRL);
+			ui_frame(ui, &x->c);
+			if (ui->cards.n == 0)
+				continue;
+			thing_spell(ui, &top(x)->of, word, sizeof(word));
+			if (thing_parse(ui, word, &again) == -1 ||
+			    !thing_same(&again, &top(x)->of))
+				fail_msg("%s is not found again", word);
+			seen[again.kind]++;
+		}
+	}
+	assert_true(seen[THING_TASK] > 0);
+	assert_true(seen[THING_ROW] > 0);
+	assert_true(seen[THING_LINK] > 0);
+	assert_true(seen[THING_MARK] > 0);
+}
+
+static void
+words_that_mean_nothing_are_told(void **state)
+{
+	static const char *const bad[] = { "card x", "card task", "card task x",
+		"card task 99999999", "card row 9999", "card span 1",
+		"card span 1 99s", "card mark 1 1ns", "card link 1 1ns",
+		"card link 1 1ns 0x7", "card 99999,0 row 1", "card 1,2",
+		"card run 1", "card path 0x1", "card-close", "card-close 0",
+		"card-select 2", "card-move 1 1", "card-next", "card-show" };
+	struct fixture *x = *state;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		x->ui->message[0] = '\0';
+		assert_int_equal(command_run(x->ui, bad[i]), -1);
+		assert_true(x->ui->message[0] != '\0');
+		assert_int_equal(x->ui->cards.n, 0);
+	}
+}
+
+/* They come back with their run; those of another one wait for it. */
+static void
+they_are_kept_in_the_layout(void **state)
+{
+	struct fixture *x = *state;
+	struct feed_status two = x->feed;
+	struct config c = { 0 };
+	struct model *m = make_run();
+	char path[] = "/tmp/orrery-card.XXXXXX";
+	struct ui *ui;
+	int fd = mkstemp(path);
+
+	assert_true(fd != -1);
+	close(fd);
+	snprintf(two.run, sizeof(two.run), "run-two");
+	run(x, "card 300,200 task 9");
+	run(x, "card 640,240 row 2");
+	/* another run begins */
+	ui_refresh(x->ui, m, &two);
+	ui_frame(x->ui, &x->c);
+	assert_int_equal(x->ui->cards.n, 0);
+	run(x, "card 20,100 row 1");
+	assert_int_equal(config_save(path, x->ui, &c), 0);
+
+	ui = ui_new(&palette_dark);
+	config_load(path, ui, &c);
+	ui_resize(ui, W, H);
+	ui_refresh(ui, m, &two);
+	assert_int_equal(ui->cards.n, 1);
+	assert_int_equal(ui->cards.card[0].of.lane, 1);
+	assert_int_equal(ui->cards.card[0].x, 20);
+	/* and those of the first one are not forgotten by that */
+	assert_int_equal(config_save(path, ui, &c), 0);
+	ui_free(ui);
+	ui = ui_new(&palette_dark);
+	config_load(path, ui, &c);
+	ui_resize(ui, W, H);
+	ui_refresh(ui, x->m, &x->feed);
+	assert_int_equal(ui->cards.n, 2);
+	assert_true(ui->cards.card[0].of.id == model_task(x->m, 9)->id);
+	assert_int_equal(ui->cards.card[0].x, 300);
+	assert_int_equal(ui->cards.card[0].y, 200);
+	assert_int_equal(ui->cards.card[1].of.kind, THING_ROW);
+	assert_int_equal(ui->cards.card[1].y, 240);
+	ui_free(ui);
+	ui_refresh(x->ui, x->m, &x->feed); /* the other model goes */
+	model_free(m);
+	unlink(path);
+}
+
+static char *
+described(struct fixture *x)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	card_describe(x->ui, f);
+	fclose(f);
+	return (text);
+}
+
+static struct event
+event_of(uint32_t location, unsigned kind, uint64_t seq, int64_t t, uint64_t a)
+{
+	struct event e = { .location = location,
+		.kind = (uint16_t)kind,
+		.seq = seq,
+		.t_mon_ns = t,
+		.a = a };
+
+	return (e);
+}
+
+/* A task that has no end yet gets one while its card is open. */
+static void
+it_goes_on_with_the_run(void **state)
+{
+	struct fixture *x = *state;
+	struct make_log log = { 0 };
+	struct feed_status live = { .live = true, .connected = true };
+	struct model *m;
+	struct event e[2];
+	uint32_t name, at;
+	char *text;
+
+	make_log_head(&log, "live");
+	make_log_node(&log, 1, "n0");
+	make_log_po(&log, 1, 1, "solver");
+	at = make_log_thread(&log, 1, 1, 1, "worker 1");
+	name = make_log_name(&log, "solve");
+	m = model_new();
+	for (size_t off = 0; off < log.out.n;) {
+		struct frame f;
+
+		assert_int_equal(frame_parse(log.out.p + off, log.out.n - off,
+				     &f),
+		    FRAME_OK);
+		assert_int_equal(model_add_frame(m, &f), 0);
+		off += f.frame_bytes;
+	}
+	make_log_free(&log);
+	e[0] = event_of(at, EV_task_spawn, 1, 1000, 77);
+	e[0].c = name;
+	e[1] = event_of(at, EV_task_begin, 2, 5000, 77);
+	e[1].c = name;
+	model_add_events(m, e, 2);
+	snprintf(live.run, sizeof(live.run), "run-live");
+	ui_refresh(x->ui, m, &live);
+	ui_frame(x->ui, &x->c);
+	run(x, "card task 0x4d");
+	text = described(x);
+	assert_non_null(strstr(text, "state: running"));
+	assert_non_null(strstr(text, "ended: not yet"));
+	free(text);
+	e[0] = event_of(at, EV_task_end, 3, 9000, 77);
+	model_add_events(m, e, 1);
+	ui_refresh(x->ui, m, &live);
+	assert_true(x->ui->dirty);
+	ui_frame(x->ui, &x->c);
+	text = described(x);
+	assert_non_null(strstr(text, "state: done"));
+	assert_non_null(strstr(text, "running: 4.00 µs"));
+	free(text);
+	ui_refresh(x->ui, x->m, &x->feed);
+	model_free(m);
+}
+
+/* The same in a window of finer dots, and in the other theme. */
+static void
+it_is_drawn_in_both_themes(void **state)
+{
+	struct fixture *x = *state;
+	size_t n = (size_t)W * H;
+	uint32_t *dark = malloc(n * sizeof(*dark));
+	struct rect r;
+	size_t same = 0;
+
+	assert_non_null(dark);
+	run(x, "card 300,200 task 9");
+	memcpy(dark, x->px, n * sizeof(*dark));
+	run(x, "theme light");
+	r = top(x)->at;
+	for (int32_t y = r.y0; y < r.y1; y++)
+		for (int32_t k = r.x0 + 6; k < r.x1; k++)
+			same += dark[y * W + k] == x->px[y * W + k];
+	assert_in_range(same, 0, (size_t)(r.x1 - r.x0) * 8);
+	assert_int_equal(x->px[(r.y1 - 3) * W + r.x1 - 3], palette_light.panel);
+	free(dark);
+}
+
+int
+main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		T(several_are_open_at_once),
+		T(escape_takes_the_topmost_then_the_selection),
+		T(what_it_is_of_is_selected_in_all_views),
+		T(the_mouse_moves_and_closes_it_and_stays_on_it),
+		T(all_that_is_drawn_has_one),
+		T(words_that_mean_nothing_are_told),
+		T(they_are_kept_in_the_layout),
+		T(it_goes_on_with_the_run),
+		T(it_is_drawn_in_both_themes),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

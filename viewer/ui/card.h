@@ -1,0 +1,46 @@
+/*
+ * Cards: details of things that stay in sight over the views, several at once,
+ * while something else is selected.
+ *
+ * UI thread only.
+ */
+#ifndef VIEWER_CARD_H
+#define VIEWER_CARD_H
+
+#include "ui/thing.h"
+
+#define CARD_PX       272 /* wide */
+#define CARD_TITLE_PX 22
+#define CARD_CLOSE_PX 22 /* at the end of the title */
+
+/*
+ * A card of it, on top; one that there is already comes to the top.  at NULL:
+ * where there is room.  -1: there are too many.
+ */
+int card_add(struct ui *, const struct thing *, const struct thing_place *at);
+void card_close(struct ui *, unsigned i);
+void card_raise(struct ui *, unsigned i); /* it is the last one now */
+void card_move(struct ui *, int32_t dx, int32_t dy); /* the topmost, px */
+/* The title stays in the window, whatever its size. */
+void card_clamp(const struct ui *, int32_t *x, int32_t *y);
+/* Brings those that belong to this run and are known by now. */
+void card_arrive(struct ui *);
+/* Another run begins: they are kept for when this one is seen again. */
+void card_put_away(struct ui *);
+
+/* The topmost one there; -1: none. */
+int card_at(const struct ui *, int32_t x, int32_t y);
+/* The pointer is on one, and so not on what lies below. */
+bool card_hides(const struct ui *);
+/* True: it was about a card, and is done. */
+bool card_press(struct ui *, int32_t x, int32_t y, int button, bool twice);
+void card_drag(struct ui *, int32_t x, int32_t y);
+
+void card_draw(struct ui *, struct canvas *);
+void card_describe(struct ui *, FILE *);
+
+/* Lines of the layout file, without their first word.  -1: not one of them. */
+int card_keep(struct ui *, const char *line);
+void card_save(const struct ui *, FILE *);
+
+#endif
