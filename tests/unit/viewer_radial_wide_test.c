@@ -456,6 +456,39 @@ blocks_outlive_what_is_given_up(void **state)
 	model_free(t.m);
 }
 
+/* Sectors that are far narrower than a pixel stand for those beside them. */
+static void
+slivers_can_be_seen(void **state)
+{
+	struct radial_view v = { .width = 500,
+		.height = 500,
+		.zoom = 1,
+		.form = RADIAL_SUNBURST,
+		.ring_px_min = 4,
+		.until_mon_ns = INT64_MAX };
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	uint32_t slivers = 0;
+
+	(void)state;
+	seed = 9;
+	begin_trace();
+	while (t.n < 40000)
+		spawn(1000, flat);
+	radial_layout(t.m, &palette_dark, &v, &l, &s);
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.items[i].of != OF_TASK || s.items[i].id == 0)
+			continue;
+		assert_int_equal(s.items[i].type, ITEM_LINE);
+		assert_true(s.items[i].w >= SCENE_ONE / 2);
+		slivers++;
+	}
+	assert_in_range(slivers, 1000, 3500); /* half a pixel apart */
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(t.m);
+}
+
 int
 main(void)
 {
@@ -463,6 +496,7 @@ main(void)
 		cmocka_unit_test(every_child_in_turn),
 		cmocka_unit_test(nothing_is_lost_beside_the_window),
 		cmocka_unit_test(many_roots_are_wide_as_well),
+		cmocka_unit_test(slivers_can_be_seen),
 		cmocka_unit_test(late_children_are_found),
 		cmocka_unit_test(blocks_outlive_what_is_given_up),
 	};

@@ -10,6 +10,8 @@
 
 #define CHORD_PX 7.0 /* an arc is drawn as straight pieces of this length */
 #define PIECES   500
+#define THIN_PX  0.75 /* narrower ones are lines, in a quarter of the time */
+#define LEAST_PX 0.5  /* as far as two that are drawn are apart */
 
 static void
 point(struct radial_drawing *r, double radius, double angle)
@@ -17,6 +19,28 @@ point(struct radial_drawing *r, double radius, double angle)
 	scene_point(r->s,
 	    (int32_t)lrint((r->cx + radius * cos(angle)) * SCENE_ONE),
 	    (int32_t)lrint((r->cy + radius * sin(angle)) * SCENE_ONE));
+}
+
+/* As wide as the sector is outside, so that neighbours leave no gap; where
+ * others were pruned it stands for them. */
+static void
+sliver(struct radial_drawing *r, const struct radial_node *n, uint32_t rgb)
+{
+	double in = r->d * n->ring + 0.5, out = r->d * (n->ring + 1) - 0.5;
+	double angle = radial_angle(r->v, n), x = cos(angle), y = sin(angle);
+	double wide = n->arc_rad * out;
+	size_t at = r->s->n;
+
+	scene_line(r->s, (int32_t)lrint((r->cx + in * x) * SCENE_ONE),
+	    (int32_t)lrint((r->cy + in * y) * SCENE_ONE),
+	    (int32_t)lrint((r->cx + out * x) * SCENE_ONE),
+	    (int32_t)lrint((r->cy + out * y) * SCENE_ONE),
+	    (int32_t)lrint((wide < LEAST_PX ? LEAST_PX : wide) * SCENE_ONE),
+	    rgb);
+	if (r->s->n > at) {
+		r->s->items[at].of = OF_TASK;
+		r->s->items[at].id = n->task;
+	}
 }
 
 /* Between two circles, from the inner arc out and back on the outer one. */
@@ -37,6 +61,10 @@ sector(struct radial_drawing *r, const struct radial_node *n, uint32_t rgb)
 			it->of = OF_TASK;
 			it->id = n->task;
 		}
+		return;
+	}
+	if (arc * out < THIN_PX) {
+		sliver(r, n, rgb);
 		return;
 	}
 	pieces = pieces > PIECES ? PIECES : pieces;
