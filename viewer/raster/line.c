@@ -80,6 +80,26 @@ piece(const struct line *l, int32_t y, int64_t x, uint32_t tall)
 			    l->alpha);
 }
 
+/* What stays the same along a thin line whose rows are mixed by twos. */
+struct thin {
+	blend_lanes src, alpha;
+	int64_t dy, width;
+	int64_t lo, hi; /* where a piece may begin, so that no edge is near */
+};
+
+static inline struct thin
+thin_of(const struct line *l, int32_t reach)
+{
+	const uint32_t twice[2] = { l->rgb, l->rgb };
+
+	return ((struct thin){ .src = blend_load(twice),
+	    .alpha = (blend_lanes){ 0 } + (uint16_t)l->alpha,
+	    .dy = l->y1 - l->y0,
+	    .width = 2 * l->half,
+	    .lo = (int64_t)l->clip_x0 << 16,
+	    .hi = ((int64_t)l->clip_x1 - reach) * 65536 });
+}
+
 /* What a pixel has of the line, 1/65536, for all lanes of it. */
 static inline uint64_t
 share(int64_t overlap)
@@ -98,32 +118,27 @@ static int32_t
 rows_steep(const struct line *l, int32_t y, int32_t last, int64_t *x,
     int64_t *rem, int64_t step, int64_t step_rem)
 {
-	const uint32_t twice[2] = { l->rgb, l->rgb };
-	const blend_lanes src = blend_load(twice);
-	const blend_lanes alpha = (blend_lanes){ 0 } + (uint16_t)l->alpha;
-	const int64_t dy = l->y1 - l->y0, width = 2 * l->half;
-	const int64_t lo = (int64_t)l->clip_x0 << 16;
-	const int64_t hi = ((int64_t)l->clip_x1 - 4) * 65536;
+	const struct thin t = thin_of(l, 4);
 	uint32_t *row = l->px + y * l->step_y;
 
 	for (; y <= last; y++, row += l->step_y) {
 		int64_t left = *x - l->half, right;
 		uint32_t *p = row + (left >> 16);
 
-		if (left < lo || left > hi)
+		if (left < t.lo || left > t.hi)
 			return (y);
 		left &= 65535;
-		right = left + width;
-		blend_two(p, src, alpha,
+		right = left + t.width;
+		blend_two(p, t.src, t.alpha,
 		    share((right < 65536 ? right : 65536) - left),
 		    share(right - 65536));
 		if (right > 131072)
-			blend_two(p + 2, src, alpha, share(right - 131072),
+			blend_two(p + 2, t.src, t.alpha, share(right - 131072),
 			    share(right - 196608));
 		*x += step;
 		*rem += step_rem;
-		if (*rem >= dy) {
-			*rem -= dy;
+		if (*rem >= t.dy) {
+			*rem -= t.dy;
 			*x += 1;
 		}
 	}
@@ -144,31 +159,27 @@ static int32_t
 columns_flat(const struct line *l, int32_t y, int32_t last, int64_t *x,
     int64_t *rem, int64_t step, int64_t step_rem)
 {
-	const uint32_t twice[2] = { l->rgb, l->rgb };
-	const blend_lanes src = blend_load(twice);
-	const blend_lanes alpha = (blend_lanes){ 0 } + (uint16_t)l->alpha;
-	const int64_t dy = l->y1 - l->y0, width = 2 * l->half;
-	const int64_t lo = (int64_t)l->clip_x0 << 16;
-	const int64_t hi = ((int64_t)l->clip_x1 - 5) * 65536;
+	const struct thin t = thin_of(l, 5);
 
 	for (; y < last; y += 2) {
 		int64_t a = *x - l->half, r = *rem + step_rem;
-		int64_t b = a + step + (r >= dy), top = a < b ? a : b;
+		int64_t b = a + step + (r >= t.dy), top = a < b ? a : b;
 		uint32_t *p = l->px + y + (top >> 16) * l->step_x;
 
-		if (top < lo || top > hi)
+		if (top < t.lo || top > t.hi)
 			return (y);
 		top &= ~(int64_t)65535;
 		a -= top;
 		b -= top;
-		for (int64_t k = 0; a + width > k || b + width > k;
+		for (int64_t k = 0; a + t.width > k || b + t.width > k;
 		     k += 65536, p += l->step_x)
-			blend_two(p, src, alpha, share(within(a, width, k)),
-			    share(within(b, width, k)));
-		*x += 2 * step + (r >= dy);
-		r = (r >= dy ? r - dy : r) + step_rem;
-		*x += r >= dy;
-		*rem = r >= dy ? r - dy : r;
+			blend_two(p, t.src, t.alpha,
+			    share(within(a, t.width, k)),
+			    share(within(b, t.width, k)));
+		*x += 2 * step + (r >= t.dy);
+		r = (r >= t.dy ? r - t.dy : r) + step_rem;
+		*x += r >= t.dy;
+		*rem = r >= t.dy ? r - t.dy : r;
 	}
 	return (y);
 }
