@@ -14,7 +14,7 @@ run() {
 	"$@" -v 2>m.err &
 	monitord_pid=$!
 	wait_for 20 "monitord" "$monitorctl" status
-	"$monitorctl" run "$load" --threads 2 --events 4000 --rate 100000 \
+	"$monitorctl" run "$load" --wait --threads 2 --events 4000 --rate 100000 \
 	    >/dev/null 2>&1 || fail "load"
 	"$monitorctl" shutdown >shut 2>&1 || fail "$(cat shut)"
 	wait "$monitord_pid" || fail "$* ends badly"
