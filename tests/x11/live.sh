@@ -19,6 +19,7 @@ start_viewer --headless
 wait_for 10 "a frame while there is nobody" is connected 0
 start
 wait_for 20 "the viewer to find it" is connected 1
+wait_for 20 "a collector" "$monitorctl" who
 "$monitorctl" run "$pascal" 35 --pes 5 >/dev/null 2>&1 &
 app=$!
 wait_for 20 "the first tasks" is_not tasks 0

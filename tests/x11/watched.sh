@@ -17,7 +17,7 @@ monitord_pid=$!
 wait_for 20 "monitord" "$monitorctl" status
 start_viewer --headless
 wait_for 20 "the viewer to find it" is connected 1
-"$monitorctl" run "$load" ${LOAD:---threads 4 --events 2400000 --rate 2000000} >/dev/null 2>"$dir/load.err" ||
+"$monitorctl" run "$load" ${LOAD:---wait --threads 4 --events 2400000 --rate 2000000} >/dev/null 2>"$dir/load.err" ||
     fail "load: $(cat "$dir/load.err")"
 "$monitorctl" shutdown >/dev/null || fail "shutdown"
 wait_for 60 "the end" is finished 1
