@@ -7,11 +7,7 @@
  *
  * This is not part of the build; the result is committed beside it.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <ft2build.h>
-#include FT_FREETYPE_H
+#include "mkglyphs.h"
 
 static const struct {
 	const char *name, *file;
@@ -21,11 +17,6 @@ static const struct {
 	{ "normal", "DejaVuSans.ttf", 12 },
 	{ "bold", "DejaVuSans-Bold.ttf", 12 },
 };
-
-/* Beyond ISO 8859-1; font.h has the same list. */
-static const unsigned extra[] = { 0x2013, 0x2014, 0x2018, 0x2019, 0x201c,
-	0x201d, 0x2022, 0x2026, 0x2190, 0x2192, 0x2260, 0x2264, 0x2265, 0x25cf,
-	0x25a1 };
 
 static const char licence[] =
     "/*\n"
@@ -88,10 +79,6 @@ put_bitmap(struct out *o, const FT_Bitmap *b)
 static void
 make_font(FT_Face face, const char *name, int px)
 {
-	enum {
-		LATIN = 0x100 - 0x20,
-		GLYPHS = LATIN + sizeof(extra) / sizeof(extra[0])
-	};
 	struct {
 		unsigned offset;
 		int w, h, left, top, advance;
@@ -102,10 +89,9 @@ make_font(FT_Face face, const char *name, int px)
 		exit(1);
 	printf("\nstatic const uint8_t %s_bits[] = {\n", name);
 	for (int i = 0; i < GLYPHS; i++) {
-		unsigned c = i < LATIN ? 0x20u + (unsigned)i : extra[i - LATIN];
 		FT_GlyphSlot s = face->glyph;
 
-		if (FT_Load_Char(face, c,
+		if (FT_Load_Char(face, glyph_character(i),
 			FT_LOAD_RENDER | FT_LOAD_TARGET_NORMAL) != 0)
 			exit(1);
 		g[i].offset = o.offset;
@@ -128,23 +114,14 @@ make_font(FT_Face face, const char *name, int px)
 int
 main(int argc, char **argv)
 {
-	FT_Library lib;
-	FT_Face face;
-	char path[1024];
-
-	if (argc != 2 || FT_Init_FreeType(&lib) != 0) {
+	if (argc != 2) {
 		fprintf(stderr, "usage: mkfont directory-of-DejaVu\n");
 		return (64);
 	}
 	fputs(licence, stdout);
-	for (size_t i = 0; i < sizeof(fonts) / sizeof(fonts[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", argv[1], fonts[i].file);
-		if (FT_New_Face(lib, path, 0, &face) != 0) {
-			fprintf(stderr, "mkfont: cannot read %s\n", path);
-			return (66);
-		}
-		make_font(face, fonts[i].name, fonts[i].px);
-	}
+	for (size_t i = 0; i < sizeof(fonts) / sizeof(fonts[0]); i++)
+		make_font(glyph_face("mkfont", argv[1], fonts[i].file),
+		    fonts[i].name, fonts[i].px);
 	printf("\nconst struct font_table font_tables[FONTS] = {\n");
 	for (size_t i = 0; i < sizeof(fonts) / sizeof(fonts[0]); i++)
 		printf("{ %d, %d, %s_bits, %s_glyphs },\n", fonts[i].px + 3,

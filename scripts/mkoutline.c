@@ -3,18 +3,15 @@
  * fonts, for displays of finer dots, where text is drawn from them with the
  * viewer's own integer rasteriser.
  *
- *	cc -o mkoutline scripts/mkoutline.c $(pkg-config --cflags --libs
- *freetype2)
- *	./mkoutline /usr/share/fonts/truetype/dejavu
- *>viewer/raster/outline_data.c
+ *	cc -o mkoutline scripts/mkoutline.c \
+ *	    $(pkg-config --cflags --libs freetype2)
+ *	./mkoutline /usr/share/fonts/truetype/dejavu \
+ *	    >viewer/raster/outline_data.c
  *
  * This is not part of the build; the result is committed beside it.
  */
-#include <stdio.h>
-#include <stdlib.h>
+#include "mkglyphs.h"
 
-#include <ft2build.h>
-#include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
 #define EM 512 /* units; outline.h has the same */
@@ -23,16 +20,6 @@ static const struct {
 	const char *name, *file;
 } faces[] = { { "sans", "DejaVuSans.ttf" },
 	{ "sans_bold", "DejaVuSans-Bold.ttf" } };
-
-/* Beyond ISO 8859-1; font.h has the same list. */
-static const unsigned extra[] = { 0x2013, 0x2014, 0x2018, 0x2019, 0x201c,
-	0x201d, 0x2022, 0x2026, 0x2190, 0x2192, 0x2260, 0x2264, 0x2265, 0x25cf,
-	0x25a1 };
-
-enum {
-	LATIN = 0x100 - 0x20,
-	GLYPHS = LATIN + sizeof(extra) / sizeof(extra[0])
-};
 
 static long
 unit(long v, long per_em)
@@ -70,9 +57,7 @@ make_face(FT_Face face, const char *name)
 	printf("\nstatic const struct outline_point %s_points[] = {\n", name);
 	for (int i = 0; i < GLYPHS; i++) {
 		first[i] = n;
-		n += put_glyph(face,
-		    i < LATIN ? 0x20u + (unsigned)i : extra[i - LATIN],
-		    &column);
+		n += put_glyph(face, glyph_character(i), &column);
 	}
 	first[GLYPHS] = n;
 	printf("\n};\n\nstatic const uint16_t %s_first[FONT_GLYPHS + 1] = {\n",
@@ -85,11 +70,7 @@ make_face(FT_Face face, const char *name)
 int
 main(int argc, char **argv)
 {
-	FT_Library lib;
-	FT_Face face;
-	char path[1024];
-
-	if (argc != 2 || FT_Init_FreeType(&lib) != 0) {
+	if (argc != 2) {
 		fprintf(stderr, "usage: mkoutline directory-of-DejaVu\n");
 		return (64);
 	}
@@ -97,14 +78,9 @@ main(int argc, char **argv)
 	       "scripts/mkoutline.c, not by hand.\n * Of DejaVu Sans (version "
 	       "2.37); its licence is in font_data.c.\n */\n"
 	       "#include \"raster/outline.h\"\n\n/* clang-format off */\n");
-	for (size_t i = 0; i < sizeof(faces) / sizeof(faces[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", argv[1], faces[i].file);
-		if (FT_New_Face(lib, path, 0, &face) != 0) {
-			fprintf(stderr, "mkoutline: cannot read %s\n", path);
-			return (66);
-		}
-		make_face(face, faces[i].name);
-	}
+	for (size_t i = 0; i < sizeof(faces) / sizeof(faces[0]); i++)
+		make_face(glyph_face("mkoutline", argv[1], faces[i].file),
+		    faces[i].name);
 	printf(
 	    "\nconst struct outline_face outline_faces[OUTLINE_FACES] = {\n");
 	for (size_t i = 0; i < sizeof(faces) / sizeof(faces[0]); i++)

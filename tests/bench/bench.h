@@ -1,6 +1,6 @@
 /*
- * What benches have in common: memory or the end, the time, and a line of
- * bench.tsv.
+ * What benches have in common: memory or the end, the time, an order of
+ * figures, and a line of bench.tsv.
  */
 #ifndef TESTS_BENCH_BENCH_H
 #define TESTS_BENCH_BENCH_H
@@ -29,6 +29,21 @@ clock_ns(clockid_t clock)
 
 	clock_gettime(clock, &t);
 	return ((double)t.tv_sec * 1e9 + (double)t.tv_nsec);
+}
+
+static inline double
+now_ms(void)
+{
+	return (clock_ns(CLOCK_MONOTONIC) / 1e6);
+}
+
+/* For qsort(3) of doubles. */
+static inline int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return ((x > y) - (x < y));
 }
 
 /* Of the processor: for what does not wait, while other programs may run. */

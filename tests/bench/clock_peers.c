@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/bench/bench.h"
+
 #define NTP_N           8
 #define CHRONY_N        64
 #define CHRONY_LEAST    4
@@ -47,14 +49,6 @@ struct fit {
 	double base, slope; /* at the newest sample */
 	size_t runs;
 };
-
-static int
-by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return ((x > y) - (x < y));
-}
 
 static struct fit
 regress(const struct peer_probe *const *p, size_t n)

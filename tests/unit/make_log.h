@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "block.h"
+#include "clockmap.h"
 #include "event.h"
 #include "frame.h"
 #include "tracefile.h"
@@ -239,6 +240,32 @@ make_log_finish(struct make_log *l)
 	assert(frame_append(&l->out, MSG_receipt, &receipt) == 0);
 	buf_free(&entries);
 	free(v);
+}
+
+/*
+ * Node n2 in trouble: its clock is coarse, locked, held over, stepped (at 500)
+ * and locked again; it is silent from 610 to 700, and 12 events of it are late.
+ * Returns the location of monitord, which says so.
+ */
+static inline uint32_t
+make_log_trouble(struct make_log *l)
+{
+	uint32_t monitor;
+
+	make_log_node(l, 1, "n1");
+	make_log_node(l, 2, "n2");
+	monitor = make_log_thread(l, 0, 0, 0, "monitord");
+	make_log_segment(l, 2, 0, 50, CLOCK_COARSE);
+	make_log_segment(l, 2, 100, 1, CLOCK_LOCKED);
+	make_log_segment(l, 2, 300, 90, CLOCK_HOLDOVER);
+	make_log_segment(l, 2, 500, 800, CLOCK_STEPPED);
+	make_log_segment(l, 2, 600, 3, CLOCK_LOCKED);
+	make_log_event(l, monitor, EV_note, 0, 0, 0, 0);
+	make_log_event(l, monitor, EV_clock_step, 500, 1, 7, 2);
+	make_log_event(l, monitor, EV_stall, 650, 40, 0, 2);
+	make_log_event(l, monitor, EV_rejoin, 700, 90, 0, 2);
+	make_log_event(l, monitor, EV_late, 710, 12, 55, 2);
+	return (monitor);
 }
 
 static inline void

@@ -5,28 +5,56 @@
 #ifndef TESTS_UNIT_MAKE_MODEL_H
 #define TESTS_UNIT_MAKE_MODEL_H
 
-#include "tests/unit/make_log.h"
+#include "tests/unit/make_pascal.h"
 #include "ui/ui.h"
+
+/* Gives the model what the log has behind *fed, which moves on. */
+static inline void
+make_model_tell(struct model *m, const struct make_log *l, size_t *fed)
+{
+	struct frame f;
+
+	for (; *fed < l->out.n; *fed += f.frame_bytes) {
+		enum frame_status got =
+		    frame_parse(l->out.p + *fed, l->out.n - *fed, &f);
+		int taken = got == FRAME_OK ? model_add_frame(m, &f) : -1;
+
+		assert(taken == 0);
+		(void)taken; /* where assert is nothing */
+	}
+}
 
 /* Ends the log, gives all of it to a new model, and frees it. */
 static inline struct model *
 make_model(struct make_log *l)
 {
 	struct model *m = model_new();
-	struct frame f;
+	size_t fed = 0;
 
 	assert(m != NULL);
 	make_log_blocks(l, 0);
 	make_log_finish(l);
-	for (size_t at = 0; at < l->out.n; at += f.frame_bytes) {
-		enum frame_status got =
-		    frame_parse(l->out.p + at, l->out.n - at, &f);
-		int taken = got == FRAME_OK ? model_add_frame(m, &f) : -1;
-
-		assert(taken == 0);
-		(void)taken; /* where assert is nothing */
-	}
+	make_model_tell(m, l, &fed);
 	make_log_free(l);
+	return (m);
+}
+
+/* The model of a run of pascal on one node, as make_pascal does it. */
+static inline struct model *
+make_pascal_model(uint32_t rows, uint32_t pes, int64_t t0, int64_t step)
+{
+	struct make_log log = { 0 };
+	struct pascal *p = calloc(1, sizeof(*p));
+	struct model *m;
+
+	assert(p != NULL);
+	make_log_head(&log, "pascal");
+	make_log_node(&log, 1, "n0");
+	make_log_po(&log, 1, 1, "pascal");
+	make_pascal(p, &log, rows, pes, 1, 1, t0, step);
+	make_log_sort(&log);
+	m = make_model(&log);
+	free(p);
 	return (m);
 }
 

@@ -8,7 +8,6 @@
 
 #include "model/calls.h"
 #include "tests/unit/make_model.h"
-#include "tests/unit/make_pascal.h"
 
 #define DEEP    5
 #define STEPS   3000
@@ -199,30 +198,12 @@ paths_are_those_of_the_program(void **state)
 	}
 }
 
-static struct model *
-pascal(void)
-{
-	struct make_log log = { 0 };
-	struct pascal *p = calloc(1, sizeof(*p));
-	struct model *m;
-
-	assert_non_null(p);
-	make_log_head(&log, "pascal 20");
-	make_log_node(&log, 1, "n0");
-	make_log_po(&log, 1, 1, "pascal");
-	make_pascal(p, &log, 20, 3, 1, 1, 1000000, 30000);
-	make_log_sort(&log);
-	m = make_model(&log);
-	free(p);
-	return (m);
-}
-
 /* Tasks are called once, however often they are suspended. */
 static void
 a_whole_run_is_what_the_model_keeps(void **state)
 {
 	struct name_stats is[64], want[64];
-	struct model *m = pascal();
+	struct model *m = make_pascal_model(20, 3, 1000000, 30000);
 	struct calls *k = calls_new();
 	size_t n, nwant = model_name_stats(m, want, 64);
 
@@ -249,7 +230,7 @@ a_whole_run_is_what_the_model_keeps(void **state)
 static void
 parts_add_up(void **state)
 {
-	struct model *m = pascal();
+	struct model *m = make_pascal_model(20, 3, 1000000, 30000);
 	struct calls *k = calls_new();
 	int64_t t0 = model_first_ns(m), t1 = model_last_ns(m) + 1, ns = 0;
 	int64_t whole = 0;

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "tests/unit/make_model.h"
-#include "tests/unit/make_pascal.h"
 #include "ui/compare.h"
 #include "ui/dock.h"
 
@@ -23,25 +22,6 @@ struct fixture {
 	uint32_t *px;
 };
 
-/* Its start is not that of the other; rows tell it apart. */
-static struct model *
-run_of(uint32_t rows, uint32_t pes, int64_t t0, int64_t step)
-{
-	struct make_log log = { 0 };
-	struct pascal *p = calloc(1, sizeof(*p));
-	struct model *m;
-
-	assert_non_null(p);
-	make_log_head(&log, "pascal");
-	make_log_node(&log, 1, "n0");
-	make_log_po(&log, 1, 1, "pascal");
-	make_pascal(p, &log, rows, pes, 1, 1, t0, step);
-	make_log_sort(&log);
-	m = make_model(&log);
-	free(p);
-	return (m);
-}
-
 static int
 setup(void **state)
 {
@@ -50,8 +30,9 @@ setup(void **state)
 	struct ui *other = ui_new(&palette_dark);
 
 	assert_non_null(f);
-	f->m[0] = run_of(20, 5, 1000000, 30000);
-	f->m[1] = run_of(22, 2, 777, 40000);
+	/* starts apart; rows tell them apart */
+	f->m[0] = make_pascal_model(20, 5, 1000000, 30000);
+	f->m[1] = make_pascal_model(22, 2, 777, 40000);
 	f->ui = make_ui(f->m[0], &f->c, &f->px, W, H);
 	ui_frame(f->ui, &f->c);
 	ui_refresh(other, f->m[1], &feed);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "layout/timeline_inside.h"
-#include "tests/unit/make_log.h"
+#include "tests/unit/make_model.h"
 
 #define US 1000
 
@@ -25,13 +25,8 @@ struct fixture {
 static void
 feed(struct fixture *x)
 {
-	struct frame f;
-
 	make_log_blocks(&x->log, 0);
-	for (; frame_parse(x->log.out.p + x->fed, x->log.out.n - x->fed, &f) ==
-	       FRAME_OK;
-	     x->fed += f.frame_bytes)
-		assert_int_equal(model_add_frame(x->m, &f), 0);
+	make_model_tell(x->m, &x->log, &x->fed);
 }
 
 /* Two nodes with a process each, of four threads each. */

@@ -414,18 +414,7 @@ nodes_are_as_they_were_then(void **state)
 
 	(void)state;
 	make_log_head(&log, "health");
-	make_log_node(&log, 1, "n1");
-	make_log_node(&log, 2, "n2");
-	monitor = make_log_thread(&log, 0, 0, 0, "monitord");
-	make_log_segment(&log, 2, 0, 50, CLOCK_COARSE);
-	make_log_segment(&log, 2, 100, 1, CLOCK_LOCKED);
-	make_log_segment(&log, 2, 500, 800, CLOCK_STEPPED);
-	make_log_segment(&log, 2, 600, 3, CLOCK_LOCKED);
-	make_log_event(&log, monitor, EV_note, 0, 0, 0, 0);
-	make_log_event(&log, monitor, EV_clock_step, 500, 1, 7, 2);
-	make_log_event(&log, monitor, EV_stall, 650, 40, 0, 2);
-	make_log_event(&log, monitor, EV_rejoin, 700, 90, 0, 2);
-	make_log_event(&log, monitor, EV_late, 710, 12, 55, 2);
+	monitor = make_log_trouble(&log);
 	make_log_event(&log, monitor, EV_note, 2000, 0, 0, 0);
 	m = make_model(&log);
 	ui = make_ui(m, &c, &px, W, H);

@@ -6,6 +6,7 @@
 #include "layout/describe.h"
 #include "layout/radial.h"
 #include "layout/radial_inside.h"
+#include "tests/unit/golden.h"
 #include "tests/unit/make_pascal.h"
 
 #define NEAR(a, b, e) assert_true(fabs((double)(a) - (double)(b)) <= (e))
@@ -552,9 +553,8 @@ the_scene_is_as_it_was(void **state)
 	struct radial_layout l = { 0 };
 	struct scene s = { 0 };
 	struct radial_view v = square(300);
-	const char *path = "tests/golden/radial-quicksort.scene";
-	char *got = NULL, *want = NULL;
-	size_t n = 0, k = 0;
+	char *got = NULL;
+	size_t n = 0;
 	FILE *f = open_memstream(&got, &n);
 
 	(void)state;
@@ -563,19 +563,7 @@ the_scene_is_as_it_was(void **state)
 	radial_layout(m, &palette_dark, &v, &l, &s);
 	scene_print(&s, f);
 	fclose(f);
-	if (getenv("GOLDEN") != NULL) {
-		f = fopen(path, "w");
-		assert_non_null(f);
-		fwrite(got, 1, n, f);
-		fclose(f);
-	}
-	f = fopen(path, "r");
-	assert_non_null(f);
-	assert_true(getdelim(&want, &k, EOF, f) > 0);
-	fclose(f);
-	assert_string_equal(got, want);
-	free(got);
-	free(want);
+	golden("tests/golden/radial-quicksort.scene", got, n);
 	radial_layout_free(&l);
 	scene_free(&s);
 	model_free(m);

@@ -7,7 +7,9 @@
 
 #include "layout/describe.h"
 #include "layout/timeline_inside.h"
+#include "tests/unit/golden.h"
 #include "tests/unit/make_feed.h"
+#include "tests/unit/make_model.h"
 
 #define US 1000
 
@@ -28,14 +30,8 @@ struct fixture {
 static void
 feed(struct fixture *x)
 {
-	struct frame f;
-
 	make_log_blocks(&x->log, 0);
-	while (frame_parse(x->log.out.p + x->fed, x->log.out.n - x->fed, &f) ==
-	       FRAME_OK) {
-		assert_int_equal(model_add_frame(x->m, &f), 0);
-		x->fed += f.frame_bytes;
-	}
+	make_model_tell(x->m, &x->log, &x->fed);
 }
 
 /* Two nodes; node 1 has PO 1 with two threads and PO 2 with one. */
@@ -653,9 +649,8 @@ static void
 the_scene_is_as_it_was(void **state)
 {
 	struct fixture x;
-	const char *path = "tests/golden/timeline.scene";
-	char *got = NULL, *want = NULL;
-	size_t n = 0, k = 0;
+	char *got = NULL;
+	size_t n = 0;
 	FILE *f = open_memstream(&got, &n);
 
 	(void)state;
@@ -669,19 +664,7 @@ the_scene_is_as_it_was(void **state)
 	scene_print(&x.s, f);
 	describe_timeline(f, x.m, &x.v, &x.l);
 	fclose(f);
-	if (getenv("GOLDEN") != NULL) {
-		f = fopen(path, "w");
-		assert_non_null(f);
-		fwrite(got, 1, n, f);
-		fclose(f);
-	}
-	f = fopen(path, "r");
-	assert_non_null(f);
-	assert_true(getdelim(&want, &k, EOF, f) > 0);
-	fclose(f);
-	assert_string_equal(got, want);
-	free(got);
-	free(want);
+	golden("tests/golden/timeline.scene", got, n);
 	finish(&x);
 }
 

@@ -10,7 +10,6 @@
 
 #include "clockmap.h"
 #include "tests/unit/make_model.h"
-#include "tests/unit/make_pascal.h"
 #include "ui/dock.h"
 #include "ui/parse.h"
 
@@ -28,18 +27,9 @@ static int
 setup(void **state)
 {
 	struct fixture *fx = calloc(1, sizeof(*fx));
-	struct make_log log = { 0 };
-	struct pascal *p = calloc(1, sizeof(*p));
 
 	assert_non_null(fx);
-	assert_non_null(p);
-	make_log_head(&log, "pascal 20");
-	make_log_node(&log, 1, "n0");
-	make_log_po(&log, 1, 1, "pascal");
-	make_pascal(p, &log, 20, 3, 1, 1, 1000000, 30000);
-	make_log_sort(&log);
-	fx->model = make_model(&log);
-	free(p);
+	fx->model = make_pascal_model(20, 3, 1000000, 30000);
 	fx->feed.connected = fx->feed.finished = true;
 	snprintf(fx->feed.source, sizeof(fx->feed.source), "test");
 	assert_true(model_tasks(fx->model) > 100);
@@ -668,19 +658,7 @@ nodes_are_described(void **state)
 
 	(void)state;
 	make_log_head(&log, "clocks");
-	make_log_node(&log, 1, "n1");
-	make_log_node(&log, 2, "n2");
-	monitor = make_log_thread(&log, 0, 0, 0, "monitord");
-	make_log_segment(&log, 2, 0, 50, CLOCK_COARSE);
-	make_log_segment(&log, 2, 100, 1, CLOCK_LOCKED);
-	make_log_segment(&log, 2, 300, 90, CLOCK_HOLDOVER);
-	make_log_segment(&log, 2, 500, 800, CLOCK_STEPPED);
-	make_log_segment(&log, 2, 600, 3, CLOCK_LOCKED);
-	make_log_event(&log, monitor, EV_note, 0, 0, 0, 0);
-	make_log_event(&log, monitor, EV_clock_step, 500, 1, 7, 2);
-	make_log_event(&log, monitor, EV_stall, 650, 40, 0, 2);
-	make_log_event(&log, monitor, EV_rejoin, 700, 90, 0, 2);
-	make_log_event(&log, monitor, EV_late, 710, 12, 55, 2);
+	monitor = make_log_trouble(&log);
 	make_log_event(&log, monitor, EV_distrust, 720, 33, 3, 2);
 	m = make_model(&log);
 	ui = ui_new(&palette_dark);

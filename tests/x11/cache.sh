@@ -8,47 +8,24 @@ set -u
 events=2100000
 "$makelog" -n $events -r 16 "$dir/run.orr" >/dev/null || fail "makelog"
 
-# look PREFIX OPTIONS...: everything, a part in detail, and what is said of it
-look() {
-	name=$1
-	shift
-	start_viewer --headless "$@" "$dir/run.orr"
-	say wait read
-	say wait frame
-	say "export $dir/$name-tree.png radial"
-	say "range 20.0ms:20.2ms"
-	say wait known
-	say wait frame
-	say "export $dir/$name-part.png process-time"
-	wait_for 60 "picture $name" test -s "$dir/$name-part.png"
-	say quit
-	gone
-	[ $code = 0 ] || fail "$name ends with $code"
-}
-# same PREFIX PREFIX
-same() {
-	for what in tree part; do
-		cmp "$dir/$1-$what.png" "$dir/$2-$what.png" ||
-		    fail "$2: another picture ($what)"
-	done
-}
+look() { look_at 20.0ms:20.2ms "$@"; }
 
 look plain --no-cache
 [ ! -d "$dir/cache" ] || fail "--no-cache keeps something"
 look first
-same plain first
+same_look plain first
 kept=$(echo "$dir"/cache/orrery/*.view)
 [ -s "$kept" ] || skip "nothing can be kept here (address space taken)"
 was=$(stat -c %Y-%s-%i "$kept")
 look second
-same plain second
+same_look plain second
 [ "$was" = "$(stat -c %Y-%s-%i "$kept")" ] || fail "it was written again"
 grep -q ' known=0 ' "$dir/state" || fail "it was read, not taken from there"
 
 # damaged: read again, and kept again
 printf x | dd of="$kept" bs=1 seek=100000 conv=notrunc 2>/dev/null
 look third
-same plain third
+same_look plain third
 [ "$was" != "$(stat -c %Y-%s-%i "$kept")" ] || fail "it was not written anew"
 
 # another log of the same run
@@ -56,5 +33,5 @@ same plain third
 rm -f "$dir"/*.png
 look other --no-cache
 look fourth
-same other fourth
+same_look other fourth
 echo ok

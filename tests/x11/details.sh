@@ -4,11 +4,8 @@
 # keeps everything, from a file and from monitord.
 set -u
 . "$(dirname "$0")/lib"
-monitord=$BUILD/monitord/monitord
-monitorctl=$BUILD/tools/monitorctl
 [ -x "$monitord" ] && [ -x "$monitorctl" ] || skip "needs monitord, monitorctl"
-monitord_pid= events=${EVENTS:-4500000}
-trap '[ -z "$monitord_pid" ] || kill -9 "$monitord_pid"; cleanup' EXIT
+events=${EVENTS:-4500000}
 
 "$makelog" -n "$events" -r 16 "$dir/run.orr" >/dev/null ||
     fail "makelog"
@@ -53,7 +50,9 @@ load=$BUILD/tests/apps/load
 monitord_pid=$!
 start_viewer --headless --memory 32M
 say wait connected
-"$monitorctl" run "$load" --wait --threads 4 --rate 1000000 \
+# whatever the machine is busy with, none is lost
+say limit 120s
+"$monitorctl" run --full wait "$load" --wait --threads 4 --rate 1000000 \
     --events "$events" >/dev/null 2>&1 || fail "load"
 say "wait events $events"
 look 500ms:500.2ms live-1

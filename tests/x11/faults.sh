@@ -5,9 +5,8 @@
 set -u
 . "$(dirname "$0")/lib"
 command -v xdotool >/dev/null || skip "no xdotool"
-livelog=$BUILD/tests/bench/livelog
-livelog_pid= own=
-trap 'kill $livelog_pid $own 2>/dev/null; cleanup' EXIT
+own=
+trap 'kill $own 2>/dev/null; cleanup' EXIT
 storm=${STORM:-1000}
 start_x
 near=$DISPLAY
@@ -26,21 +25,8 @@ behind_proxy() { # PROXY OPTIONS -- ARGUMENTS
 	start_viewer "$@"
 	DISPLAY=$near
 }
-live() { # a run that goes on, and is over before it ends
-	"$livelog" "$dir/live.orr" "$dir/live.sock" 30 120 &
-	livelog_pid=$!
-	wait_for 20 "livelog" test -S "$dir/live.sock"
-}
-live_over() {
-	kill $livelog_pid 2>/dev/null
-	wait $livelog_pid 2>/dev/null
-	rm -f "$dir/live.sock"
-}
-equal() { # WHAT
-	rm -f "$dir/now.png"
-	say "snapshot $dir/now.png"
-	wait_for 20 "the snapshot ($1)" test -s "$dir/now.png"
-	wait_for 20 "equal pixels ($1)" "$grab" "$id" "$dir/now.png"
+live() { # a run that goes on, for longer than anybody watches
+	start_live "$dir/live.orr" "$dir/live.sock" 30 120
 }
 ends() { # CODE LINES: with that code, having said so many lines
 	gone
@@ -88,7 +74,7 @@ wait_for 20 "events" is_not events 0
 kill -USR2 $proxy_pid
 ends 69 1
 grep -q 'X server is gone' "$dir/err" || fail "no word about the server"
-live_over
+stop_live
 stop_proxy
 own=$xvfb_pid
 start_x
@@ -99,7 +85,7 @@ kill -KILL $xvfb_pid
 wait $xvfb_pid 2>/dev/null
 ends 69 1
 grep -q 'X server is gone' "$dir/err" || fail "no word about the server"
-live_over
+stop_live
 [ "$(cksum <"$dir/live.orr")" = "$sum" ] || fail "the log was changed"
 xvfb_pid=$own DISPLAY=$near
 
@@ -116,7 +102,7 @@ for way in "" --noshm --remote; do
 	done | xdotool - || fail "xdotool"
 	xdotool windowsize "$id" 1000 700
 	wait_for 30 "the last size (${way:-shm})" is size 1000x700
-	live_over
+	stop_live
 	wait_for 30 "its end" is connected 0
 	equal "after the storm (${way:-shm})"
 	say quit
@@ -131,6 +117,6 @@ for way in "" --noshm --remote; do
 	wait_for 20 "its window" has_window
 	"$BUILD/tests/x11/grab" -c "$id" || fail "cannot close"
 	ends 0 0
-	live_over
+	stop_live
 done
 echo ok

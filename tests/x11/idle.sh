@@ -5,9 +5,6 @@
 set -u
 . "$(dirname "$0")/lib"
 command -v xdotool >/dev/null || skip "no xdotool"
-livelog=$BUILD/tests/bench/livelog
-livelog_pid= own=
-trap 'kill $livelog_pid $own 2>/dev/null; cleanup' EXIT
 seconds=${SECONDS_EACH:-1}
 start_x
 "$makelog" -b 300 "$dir/run.orr" >/dev/null || fail "makelog"
@@ -72,29 +69,23 @@ shut
 
 # a live run is finished and monitord goes: it is asked for ever more seldom
 [ -x "$livelog" ] || skip "no livelog; the rest is fine"
-"$livelog" "$dir/run.orr" "$dir/gone.sock" 100 0 end &
-livelog_pid=$!
-wait_for 20 "livelog" test -S "$dir/gone.sock"
+start_live "$dir/run.orr" "$dir/gone.sock" 100 0 end
 open --connect "unix:$dir/gone.sock"
 wait_for 20 "the end of the run" is finished 1
 wait_for 20 "its monitord to go" is connected 0
 wait $livelog_pid
+livelog_pid=
 still "finished live run"
 rm -f "$dir/gone.sock"
-"$livelog" "$dir/run.orr" "$dir/gone.sock" 100 0 &
-livelog_pid=$!
-wait_for 20 "livelog" test -S "$dir/gone.sock"
+start_live "$dir/run.orr" "$dir/gone.sock" 100 0
 xdotool windowfocus --sync "$id" key g
 wait_for 20 "monitord at a key" is connected 1
 shut
-kill $livelog_pid 2>/dev/null
-wait $livelog_pid 2>/dev/null
+stop_live
 
 # what nobody sees is not drawn
 "$makelog" -b 100 -x 1000 -n 200000 "$dir/live.orr" >/dev/null || fail "makelog"
-"$livelog" "$dir/live.orr" "$dir/live.sock" 10 120 &
-livelog_pid=$!
-wait_for 20 "livelog" test -S "$dir/live.sock"
+start_live "$dir/live.orr" "$dir/live.sock" 10 120
 open --connect "unix:$dir/live.sock"
 wait_for 20 "events" is_not events 0
 xdotool windowunmap "$id"
@@ -106,6 +97,5 @@ wait_for 10 "what came meanwhile" is_not events "$events"
 kill "$viewer_pid"
 wait "$viewer_pid" 2>/dev/null
 viewer_pid=
-kill $livelog_pid 2>/dev/null
-wait $livelog_pid 2>/dev/null
+stop_live
 echo ok

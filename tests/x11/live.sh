@@ -3,13 +3,9 @@
 # started again, and in the end shows what the log's own picture shows.
 set -u
 . "$(dirname "$0")/lib"
-monitord=$BUILD/monitord/monitord
-monitorctl=$BUILD/tools/monitorctl
 pascal=$BUILD/examples/pascal
 [ -x "$monitord" ] && [ -x "$monitorctl" ] && [ -x "$pascal" ] ||
     skip "needs monitord, monitorctl and pascal"
-monitord_pid=
-trap '[ -z "$monitord_pid" ] || kill -9 "$monitord_pid"; cleanup' EXIT
 start() {
 	"$monitord" --log "$dir/run.orr" 2>>"$dir/monitord.err" &
 	monitord_pid=$!

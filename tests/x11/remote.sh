@@ -4,9 +4,6 @@
 set -u
 . "$(dirname "$0")/lib"
 command -v xdotool >/dev/null || skip "no xdotool"
-livelog=$BUILD/tests/bench/livelog
-livelog_pid= own=
-trap 'kill $livelog_pid $own 2>/dev/null; cleanup' EXIT
 start_x
 near=$DISPLAY
 "$makelog" "$dir/run.orr" >/dev/null || fail "makelog"
@@ -17,12 +14,6 @@ far() {
 	DISPLAY=$far
 	start_viewer "$@"
 	DISPLAY=$near
-}
-equal() { # WHAT: the window has the pixels of a snapshot
-	rm -f "$dir/now.png"
-	say "snapshot $dir/now.png"
-	wait_for 10 "the snapshot" test -s "$dir/now.png"
-	wait_for 10 "equal pixels ($1)" "$grab" "$id" "$dir/now.png"
 }
 # count NAME: since the last time
 count() { proxy_counts | tr ' ' '\n' | sed -n "s/^$1=//p"; }
@@ -79,9 +70,7 @@ stop_proxy
 proxy="-d 25"
 # live: a run that is followed, and is over before it ends
 live() {
-	"$livelog" "$dir/live.orr" "$dir/live.sock" 40 37 &
-	livelog_pid=$!
-	wait_for 20 "livelog" test -S "$dir/live.sock"
+	start_live "$dir/live.orr" "$dir/live.sock" 40 37
 	far --size 1200x800 --connect "unix:$dir/live.sock"
 	wait_for 20 "events" is_not events 0
 	wait_for 20 "its window" has_window
@@ -101,9 +90,7 @@ watch() {
 # over: the run stands still, and what is seen is what is meant
 over() {
 	say pause
-	kill $livelog_pid 2>/dev/null # its events are counted on top
-	wait $livelog_pid 2>/dev/null
-	rm -f "$dir/live.sock"
+	stop_live # its events are counted on top
 	wait_for 20 "its end" is connected 0
 	equal "paused, $1"
 	is far 0 || fail "lines of the server stay"

@@ -3,13 +3,9 @@
 # it is in the log; also when monitord has written the log anew in the end.
 set -u
 . "$(dirname "$0")/lib"
-monitord=$BUILD/monitord/monitord
-monitorctl=$BUILD/tools/monitorctl
 load=$BUILD/tests/apps/load
 [ -x "$monitord" ] && [ -x "$monitorctl" ] && [ -x "$load" ] ||
     skip "needs monitord, monitorctl and load"
-monitord_pid=
-trap '[ -z "$monitord_pid" ] || kill -9 "$monitord_pid"; cleanup' EXIT
 
 cd "$dir" || exit 1
 "$monitord" --log run.orr 2>"$dir/monitord.err" &
@@ -17,7 +13,7 @@ monitord_pid=$!
 wait_for 20 "monitord" "$monitorctl" status
 start_viewer --headless
 wait_for 20 "the viewer to find it" is connected 1
-"$monitorctl" run "$load" ${LOAD:---wait --threads 4 --events 2400000 --rate 2000000} >/dev/null 2>"$dir/load.err" ||
+"$monitorctl" run --full wait "$load" ${LOAD:---wait --threads 4 --events 2400000 --rate 2000000} >/dev/null 2>"$dir/load.err" ||
     fail "load: $(cat "$dir/load.err")"
 "$monitorctl" shutdown >/dev/null || fail "shutdown"
 wait_for 60 "the end" is finished 1
@@ -31,30 +27,10 @@ kept=$(echo "$dir"/cache/orrery/*.view)
 [ "$(readlink "$dir"/cache/orrery/*.log)" = "$dir/run.orr" ] ||
     fail "kept of another log"
 
-# look NAME OPTIONS...: the tree, and a part in the middle of it in detail
-look() {
-	name=$1
-	shift
-	start_viewer --headless "$@" "$dir/run.orr"
-	say wait read
-	say wait frame
-	say "export $dir/$name-tree.png radial"
-	say "range $from:$to"
-	say wait known
-	say wait frame
-	say "export $dir/$name-part.png process-time"
-	wait_for 60 "picture $name" test -s "$dir/$name-part.png"
-	say quit
-	gone
-	[ $code = 0 ] || fail "$name ends with $code"
-}
 from=$(tail -n 1 "$dir/state" | sed -n 's/.*range=[-0-9]*:\([0-9]*\) .*/\1/p' | head -n 1)
 to=$((from / 2 + 100000))ns from=$((from / 2))ns
-look kept
+look_at $from:$to kept
 grep -q ' known=0 ' "$dir/state" || fail "it was read, not taken from there"
-look read --no-cache
-for what in tree part; do
-	cmp "$dir/kept-$what.png" "$dir/read-$what.png" ||
-	    fail "another picture ($what)"
-done
+look_at $from:$to read --no-cache
+same_look kept read
 echo ok
