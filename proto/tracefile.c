@@ -17,9 +17,22 @@
 
 #include "tracefile_inside.h"
 
+/* What is read at a time: more and more while one goes on from another. */
+#define WINDOW_FIRST      ((size_t)1 << 16)
 #define WINDOW_BYTES      ((size_t)1 << 20)
 /* how far a file is searched for something of ours before it is refused */
 #define HEAD_SEARCH_BYTES (2 * (uint64_t)(FRAME_HEAD_BYTES + FRAME_BODY_MAX))
+
+static size_t
+window_least(const struct tracefile *t, uint64_t offset)
+{
+	size_t n = t->window.n;
+
+	if (n < WINDOW_FIRST / 2 || offset < t->window_at ||
+	    offset > t->window_at + n)
+		return (WINDOW_FIRST);
+	return (n < WINDOW_BYTES / 2 ? 2 * n : WINDOW_BYTES);
+}
 
 const uint8_t *
 tracefile_window(struct tracefile *t, uint64_t offset, size_t want, size_t *n)
@@ -35,8 +48,8 @@ tracefile_window(struct tracefile *t, uint64_t offset, size_t want, size_t *n)
 		*n = (size_t)(end - offset);
 		return (t->window.p + (offset - t->window_at));
 	}
-	if (want < WINDOW_BYTES)
-		want = WINDOW_BYTES;
+	if (want < window_least(t, offset))
+		want = window_least(t, offset);
 	t->window.n = 0;
 	if (buf_reserve(&t->window, want) == -1)
 		return (NULL);

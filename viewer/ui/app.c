@@ -149,6 +149,7 @@ app_run(struct app *a)
 	a->ui->stop_cb = app_urgent_cb;
 	a->ui->stop_arg = a;
 	while (!a->ui->quit) {
+		app_feed_go(a);
 		app_take_events(a);
 		app_take_news(a);
 		app_tell_state(a);

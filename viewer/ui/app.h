@@ -29,6 +29,7 @@ struct app {
 	struct ui *ui;
 	struct model *model;
 	struct feed *feed; /* NULL: everything was read at once */
+	bool feed_goes;    /* after the first frame, to be quick with that */
 	/* another run beside it; NULL: none */
 	struct model *other_model;
 	struct feed *other_feed;

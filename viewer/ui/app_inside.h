@@ -14,7 +14,9 @@ void app_offer(struct app *);
  */
 bool app_urgent_cb(void *app);
 
-/* app_news.c: what the run, and the other one, have done since. */
+/* app_news.c: reading begins when there is a frame to be seen, or nobody. */
+void app_feed_go(struct app *);
+/* What the run, and the other one, have done since. */
 void app_take_news(struct app *);
 
 /* app_frame.c: what the run does has been put off for long enough. */

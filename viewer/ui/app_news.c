@@ -6,7 +6,22 @@
 
 #include <sysexits.h>
 
+#include "log.h"
 #include "ui/compare.h"
+
+void
+app_feed_go(struct app *a)
+{
+	if (a->feed_goes || a->feed == NULL ||
+	    (a->ui->frame == 0 && !app_asleep(a)))
+		return;
+	a->feed_goes = true;
+	if (feed_go(a->feed) == 0)
+		return;
+	log_warn("nothing can be read");
+	a->code = EX_OSERR;
+	a->ui->quit = true;
+}
 
 void
 app_take_news(struct app *a)
@@ -72,8 +87,9 @@ app_compare(void *arg, const char *path, char *why, size_t n)
 	other = m == NULL ? NULL : ui_new(a->ui->palette);
 	a->other_code = EX_OSERR;
 	f = other == NULL ? NULL
-			  : feed_start(m, path, NULL, why, n, &a->other_code);
-	if (f == NULL) {
+			  : feed_new(m, path, NULL, why, n, &a->other_code);
+	if (f == NULL || feed_go(f) == -1) {
+		feed_stop(f);
 		ui_free(other);
 		model_free(m);
 		return (-1);

@@ -157,7 +157,7 @@ open_file(struct feed *f, const char *file, char *why, size_t n)
 }
 
 struct feed *
-feed_start(struct model *m, const char *file, const char *address, char *why,
+feed_new(struct model *m, const char *file, const char *address, char *why,
     size_t why_bytes, int *code)
 {
 	struct feed *f = feed_alloc(m);
@@ -176,13 +176,21 @@ feed_start(struct model *m, const char *file, const char *address, char *why,
 		if ((f->address = strdup(address)) == NULL)
 			goto fail;
 	}
-	if (pthread_create(&f->thread, NULL,
-		file != NULL ? feed_file_thread : feed_live_thread, f) == 0)
-		return (f);
-	*code = EX_OSERR;
+	*code = 0;
+	return (f);
+
 fail:
 	feed_free(f);
 	return (NULL);
+}
+
+int
+feed_go(struct feed *f)
+{
+	errno = pthread_create(&f->thread, NULL,
+	    f->file != NULL ? feed_file_thread : feed_live_thread, f);
+	f->goes = errno == 0;
+	return (f->goes ? 0 : -1);
 }
 
 void
@@ -192,7 +200,7 @@ feed_stop(struct feed *f)
 
 	if (f == NULL)
 		return;
-	if (write(f->stop_fd, &one, sizeof(one)) == sizeof(one))
+	if (f->goes && write(f->stop_fd, &one, sizeof(one)) == sizeof(one))
 		pthread_join(f->thread, NULL);
 	feed_free(f);
 }

@@ -35,13 +35,18 @@ struct feed_status {
 };
 
 /*
- * Starts the thread.  file NULL: connects to address, and again and again
- * when there is nobody.  NULL with a sentence in why, and an exit code of
- * sysexits in *code.  The model stays the caller's.
+ * Opens the file; the rest is for feed_go.  file NULL: what is at the address
+ * is meant.  NULL with a sentence in why, and an exit code of sysexits in
+ * *code.  The model stays the caller's.
  */
-struct feed *feed_start(struct model *, const char *file, const char *address,
+struct feed *feed_new(struct model *, const char *file, const char *address,
     char *why, size_t why_bytes, int *code);
-/* Stops the thread and waits for it. */
+/*
+ * Starts the thread: it reads the file, or connects to the address, again and
+ * again when there is nobody.  -1 with errno set.
+ */
+int feed_go(struct feed *);
+/* Stops the thread, if it was started, and waits for it. */
 void feed_stop(struct feed *);
 /* Readable when something has changed; feed_status() resets it. */
 int feed_fd(const struct feed *);

@@ -13,6 +13,7 @@
 
 struct feed {
 	pthread_t thread;
+	bool goes;            /* there is one */
 	pthread_mutex_t lock; /* guards status and next */
 	struct feed_status status;
 	struct model *next;               /* of another run, not yet taken */

@@ -268,7 +268,7 @@ interactive(struct options *o)
 		address = default_address();
 	if (!o->headless)
 		open_window(&a, o);
-	a.feed = feed_start(a.model, o->file, address, why, sizeof(why), &code);
+	a.feed = feed_new(a.model, o->file, address, why, sizeof(why), &code);
 	if (a.feed == NULL)
 		fatalx(code, "%s", why);
 	feed_status(a.feed, &st);

@@ -8,8 +8,9 @@
  * way.
  *
  * Only what has changed goes: bands of the window, and without shared memory
- * no more of them than from the first to the last column that differs.  In
- * shared memory the server copies faster than we could look for those columns.
+ * no more of them than from the first to the last column that differs; of a
+ * whole frame, of rows that are the same, one.  In shared memory the server
+ * copies faster than we could look for those columns.
  * Through a network (window_remote.c) it is looked at pixel by pixel.
  */
 #include <string.h>
@@ -21,6 +22,8 @@
 
 #define TILE_PX     32 /* height of the bands that are compared */
 #define ON_WAY_MOST 3  /* 60 frames a second at 50 ms there and back */
+
+#define SAME_ROWS_LEAST 4 /* worth a tile */
 
 void
 window_put_shm_done(struct window *w, const XShmCompletionEvent *e)
@@ -47,10 +50,18 @@ ask_arrival(struct window *w)
 	w->on_way++;
 }
 
+/* Before shared memory is made, the first frame is to be on the screen. */
+static bool
+first_on_way(const struct window *w)
+{
+	return (w->path == WINDOW_SHM && !w->shm_tried && w->on_way > 0);
+}
+
 bool
 window_ready(const struct window *w)
 {
-	return (!w->buffer[w->draw].busy && w->on_way < ON_WAY_MOST);
+	return (!w->buffer[w->draw].busy && w->on_way < ON_WAY_MOST &&
+		!first_on_way(w));
 }
 
 bool
@@ -76,6 +87,55 @@ put(struct window *w, struct buffer *b, int32_t x, int32_t y, int32_t width,
 		XPutImage(w->display, w->id, w->gc, b->image, x, y, x, y,
 		    (unsigned)width, (unsigned)height);
 	}
+}
+
+/* How many rows from y on, at the least one, are the same. */
+static int32_t
+rows_same(const struct canvas *c, int32_t y)
+{
+	const uint32_t *row = c->px + (size_t)y * (size_t)c->stride;
+	int32_t end = y + 1;
+
+	while (end < c->height &&
+	       memcmp(row, c->px + (size_t)end * (size_t)c->stride,
+		   (size_t)c->width * sizeof(*row)) == 0)
+		end++;
+	return (end - y);
+}
+
+/*
+ * A whole frame without shared memory.  Many rows, of the first frame nearly
+ * all, are as the one above: those are filled with one, as a tile.
+ */
+static void
+put_rows(struct window *w, struct buffer *b)
+{
+	struct canvas c;
+	Pixmap tile;
+	int32_t y = 0, put_to = 0, n;
+	unsigned width;
+
+	window_buffer_canvas(b, &c);
+	width = (unsigned)c.width;
+	tile = XCreatePixmap(w->display, w->id, width, 1, (unsigned)w->depth);
+	XSetTile(w->display, w->gc, tile);
+	for (; y < c.height; y += n) {
+		n = rows_same(&c, y);
+		if (n < SAME_ROWS_LEAST)
+			continue;
+		if (put_to < y)
+			put(w, b, 0, put_to, c.width, y - put_to, false);
+		put_to = y + n;
+		XPutImage(w->display, tile, w->gc, b->image, 0, y, 0, 0, width,
+		    1);
+		XSetFillStyle(w->display, w->gc, FillTiled);
+		XFillRectangle(w->display, w->id, w->gc, 0, y, width,
+		    (unsigned)n);
+		XSetFillStyle(w->display, w->gc, FillSolid);
+	}
+	if (put_to < y)
+		put(w, b, 0, put_to, c.width, y - put_to, false);
+	XFreePixmap(w->display, tile);
 }
 
 /* The part of a band in which two frames differ; false: there is none. */
@@ -168,7 +228,11 @@ send(struct window *w, bool all)
 			window_buffer_canvas(before, &b);
 		remote_put(w->remote, &a, known ? &b : NULL);
 	} else if (all || !known) {
-		put(w, now, 0, 0, now->image->width, now->image->height, true);
+		if (now->attached)
+			put(w, now, 0, 0, now->image->width, now->image->height,
+			    true);
+		else
+			put_rows(w, now);
 	} else {
 		put_changes(w, now, before);
 	}
