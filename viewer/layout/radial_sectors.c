@@ -107,26 +107,6 @@ box(struct radial_drawing *r, const struct radial_node *n, uint32_t rgb)
 	}
 }
 
-/* The name of the procedure, where it has room. */
-static void
-caption(struct radial_drawing *r, const struct radial_node *n)
-{
-	double wide = r->v->width * r->v->zoom / TURN * n->arc_rad;
-	int32_t x0, x1, half = (int32_t)(wide / 2);
-	const char *name;
-
-	if (r->d < 12 || wide < 40)
-		return;
-	name = model_name(r->tree.m, model_task_name(r->tree.m, n->task));
-	if (name == NULL)
-		return;
-	x0 = n->x / SCENE_ONE - half + 3;
-	x1 = n->x / SCENE_ONE + half - 3;
-	x0 = x0 < 3 ? 3 : x0;
-	scene_text(r->s, x0 * SCENE_ONE, n->y + 4 * SCENE_ONE, x1 * SCENE_ONE,
-	    0, 0x101418, name);
-}
-
 void
 radial_sectors(struct radial_drawing *r)
 {
@@ -154,7 +134,4 @@ radial_sectors(struct radial_drawing *r)
 		else
 			l->points++;
 	}
-	for (size_t i = 0; icicle && i < l->nnodes; i++)
-		if (l->nodes[i].task != TASK_NONE)
-			caption(r, &l->nodes[i]);
 }

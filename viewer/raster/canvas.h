@@ -69,5 +69,11 @@ int32_t font_ascent(enum font);
 int32_t text_width(enum font, const char *, size_t n);
 void canvas_text(struct canvas *, enum font, int32_t x, int32_t baseline,
     uint32_t rgb, const char *, size_t n);
+/*
+ * The same along a line from x, y into the direction dx, dy, of any length.
+ * Some 3 us a character, unless it is level.
+ */
+void canvas_text_turned(struct canvas *, enum font, int32_t x_q, int32_t y_q,
+    int32_t dx, int32_t dy, uint32_t rgb, const char *, size_t n);
 
 #endif

@@ -14,9 +14,8 @@
 
 #include "raster/polygon.h"
 
-#define STEPS      6    /* lines to a curve */
-#define POINTS_MAX 4096 /* of a glyph, as lines */
-#define ROOM       2    /* dots around it */
+#define STEPS 6 /* lines to a curve */
+#define ROOM  2 /* dots around it */
 
 static const struct {
 	int face, px;
@@ -28,15 +27,16 @@ static struct {
 } made;
 
 struct path {
-	int32_t v[2 * POINTS_MAX]; /* 1/256 dot */
-	size_t n;
+	int32_t *v; /* 1/256 dot */
+	size_t n, max;
 	int32_t per_unit; /* 1/65536 dot */
+	int steps;
 };
 
 static void
 add(struct path *p, int64_t x, int64_t y)
 {
-	if (p->n == POINTS_MAX)
+	if (p->n == p->max)
 		return;
 	p->v[2 * p->n] = (int32_t)x;
 	p->v[2 * p->n + 1] = (int32_t)y;
@@ -55,14 +55,14 @@ static void
 curve(struct path *p, const int32_t a[2], const int32_t c[2],
     const int32_t b[2])
 {
-	for (int64_t i = 1; i <= STEPS; i++) {
-		int64_t k = STEPS - i, v[2];
+	for (int64_t i = 1; i <= p->steps; i++) {
+		int64_t k = p->steps - i, v[2];
 
 		for (int d = 0; d < 2; d++)
 			v[d] = (k * k * dot_x(p, a[d]) +
 				   2 * k * i * dot_x(p, c[d]) +
 				   i * i * dot_x(p, b[d])) /
-			       (STEPS * STEPS);
+			       ((int64_t)p->steps * p->steps);
 		add(p, v[0], -v[1]);
 	}
 }
@@ -179,10 +179,28 @@ make_dots(const struct path *p, struct dots *out)
 	return (0);
 }
 
+/* Of a unit of the outlines, 1/65536 dot. */
+static int32_t
+units(int font, int32_t scale_q)
+{
+	return (sizes[font].px * scale_q * 65536 / 16 / OUTLINE_EM);
+}
+
+size_t
+outline_points(int font, int glyph, int32_t scale_q, int steps, int32_t *v,
+    size_t max)
+{
+	struct path p = { v, 0, max, units(font, scale_q), steps };
+
+	glyph_path(&p, &outline_faces[sizes[font].face], glyph);
+	return (p.n);
+}
+
 int
 outline_make(int32_t scale_q)
 {
-	static struct path p;
+	static int32_t v[2 * OUTLINE_POINTS];
+	struct path p = { v, 0, OUTLINE_POINTS, 0, STEPS };
 
 	if (made.scale_q == scale_q)
 		return (0);
@@ -191,8 +209,7 @@ outline_make(int32_t scale_q)
 		for (int g = 0; g < FONT_GLYPHS; g++) {
 			free((void *)made.dots[f][g].share);
 			made.dots[f][g].share = NULL;
-			p.per_unit =
-			    sizes[f].px * scale_q * 65536 / 16 / OUTLINE_EM;
+			p.per_unit = units(f, scale_q);
 			glyph_path(&p, &outline_faces[sizes[f].face], g);
 			if (make_dots(&p, &made.dots[f][g]) == -1)
 				return (-1);

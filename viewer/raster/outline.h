@@ -3,6 +3,7 @@
 #define VIEWER_OUTLINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "raster/font.h"
 
@@ -35,6 +36,14 @@ struct dots {
  * it was not made (see canvas_set_scale()).
  */
 bool outline_dots(int font, int glyph, int32_t scale_q, struct dots *);
+/*
+ * A glyph's contours as one polygon, from the pen at 0, 0, y downwards, 1/256
+ * dot, with so many lines to a curve: at most max points of x and y are written
+ * to v; returns how many.
+ */
+#define OUTLINE_POINTS 4096
+size_t outline_points(int font, int glyph, int32_t scale_q, int steps,
+    int32_t *v, size_t max);
 /* Makes all glyphs of all fonts: 20 ms or so.  -1: out of memory. */
 int outline_make(int32_t scale_q);
 

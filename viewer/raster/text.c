@@ -3,6 +3,7 @@
 #include "raster/canvas.h"
 #include "raster/font.h"
 #include "raster/outline.h"
+#include "raster/polygon.h"
 #include "raster/scaled.h"
 
 /* Beyond ISO 8859-1, in the order of the tables; the last is the box. */
@@ -10,7 +11,9 @@ static const uint16_t extra[FONT_EXTRA] = { 0x2013, 0x2014, 0x2018, 0x2019,
 	0x201c, 0x201d, 0x2022, 0x2026, 0x2190, 0x2192, 0x2260, 0x2264, 0x2265,
 	0x25cf, 0x25a1 };
 
-#define GLYPH_BOX (FONT_GLYPHS - 1)
+#define GLYPH_BOX    (FONT_GLYPHS - 1)
+#define TURNED_STEPS 3    /* lines to a curve of small letters */
+#define TURN_ONE     4096 /* length of a direction */
 
 /* Takes one character of UTF-8 off; a byte that makes no sense is a box. */
 static uint32_t
@@ -167,5 +170,56 @@ canvas_text(struct canvas *c, enum font font, int32_t x, int32_t baseline,
 		if (x + g->left + g->w > c->clip_x0)
 			glyph_draw(c, f, g, x, baseline, rgb);
 		x += g->advance;
+	}
+}
+
+/* Its outline, turned about the pen; d in dots, the pen in 1/256 dot. */
+static void
+glyph_turned(struct canvas *d, int font, int glyph, int32_t scale_q,
+    const int64_t pen[2], const int64_t along[2], uint32_t rgb)
+{
+	int32_t v[2 * OUTLINE_POINTS];
+	size_t n = outline_points(font, glyph, scale_q, TURNED_STEPS, v,
+	    OUTLINE_POINTS);
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t x = v[2 * i], y = v[2 * i + 1];
+
+		v[2 * i] = (int32_t)(pen[0] +
+				     (x * along[0] - y * along[1]) / TURN_ONE);
+		v[2 * i + 1] =
+		    (int32_t)(pen[1] +
+			      (x * along[1] + y * along[0]) / TURN_ONE);
+	}
+	if (n > 0)
+		polygon_fill(d, v, 1, n, rgb, 255);
+}
+
+void
+canvas_text_turned(struct canvas *c, enum font font, int32_t x_q, int32_t y_q,
+    int32_t dx, int32_t dy, uint32_t rgb, const char *s, size_t n)
+{
+	const struct font_table *f = &font_tables[font];
+	const char *end = s + n;
+	int32_t length = canvas_length(dx, dy);
+	struct canvas d = canvas_in_dots(c);
+	int64_t pen[2] = { (int64_t)x_q * c->scale_q,
+		(int64_t)y_q * c->scale_q };
+	int64_t along[2];
+
+	if ((dy == 0 && dx >= 0) || length == 0) {
+		canvas_text(c, font, (x_q + 8) >> 4, (y_q + 8) >> 4, rgb, s, n);
+		return;
+	}
+	along[0] = (int64_t)dx * TURN_ONE / length;
+	along[1] = (int64_t)dy * TURN_ONE / length;
+	while (s < end) {
+		const struct glyph *g = glyph_of(f, utf8_next(&s, end));
+
+		glyph_turned(&d, (int)font, (int)(g - f->glyphs), c->scale_q,
+		    pen, along, rgb);
+		for (int i = 0; i < 2; i++)
+			pen[i] +=
+			    g->advance * along[i] * 16 * c->scale_q / TURN_ONE;
 	}
 }

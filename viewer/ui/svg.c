@@ -4,11 +4,12 @@
  * tables of pixels and left out.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/treepane.h"
 
 struct svg {
 	FILE *f;
@@ -258,6 +259,34 @@ put_title(FILE *f, const struct ui *ui, const struct rect *r, const char *alone)
 	    title, strlen(title));
 }
 
+static void
+put_piece(void *arg, const struct tree_piece *p)
+{
+	FILE *f = arg;
+
+	fprintf(f, "<g transform=\"translate(%.2f,%.2f) rotate(%.1f)\">",
+	    unit(p->x_q), unit(p->y_q),
+	    atan2(p->dy, p->dx) * 180 / 3.14159265358979);
+	put_string(f, 0, 0, FONT_SMALL, p->rgb, "", p->text, p->n);
+	fputs("</g>\n", f);
+}
+
+/* On the sectors of the tree. */
+static void
+put_names(FILE *f, const struct ui *ui)
+{
+	const struct layer *l = &ui->tree_layer;
+	struct canvas c;
+
+	if (l->px == NULL)
+		return;
+	layer_canvas(l, l->px, &c);
+	fprintf(f, "<g transform=\"translate(%d,%d)\">\n", ui->tree_area.x0,
+	    ui->tree_area.y0);
+	tree_names_each(ui, &c, put_piece, f);
+	fputs("</g>\n", f);
+}
+
 /* One run: its lanes and its tree, where they are in the window. */
 static void
 put_run(FILE *f, const struct ui *ui, bool time, bool tree)
@@ -271,6 +300,7 @@ put_run(FILE *f, const struct ui *ui, bool time, bool tree)
 	if (tree) {
 		put_title(f, ui, &ui->pane[PANE_TREE], "Reduction tree");
 		put_scene(f, &ui->tree_scene, &ui->tree_area);
+		put_names(f, ui);
 	}
 }
 

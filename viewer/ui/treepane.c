@@ -146,6 +146,7 @@ treepane_prepare(struct ui *ui)
 	first = l->px == NULL;
 	if (!layer_paint(ui, l, &layer, &ui->tree_scene))
 		return (false);
+	tree_names_draw(ui, &layer);
 	l->version = key.version;
 	ui->tree_due = ui->frame + TREE_FRAMES;
 	ui->tree_keep = (first || made == ui->tree_scene.made) &&
