@@ -62,6 +62,19 @@ const struct msg_run *tracefile_run(const struct tracefile *);
  * with errno set on failure; *n may be 0.
  */
 const struct tracefile_entry *tracefile_index(struct tracefile *, size_t *n);
+/*
+ * 1 when the log is finished and its index is there, so that the above costs
+ * next to nothing; 0: it would read the whole log; -1 with errno.
+ */
+int tracefile_has_index(struct tracefile *);
+/*
+ * The summary of the block that an entry of the index tells of, from its first
+ * few KB: without its events, and without its checksum, but the index says the
+ * same of it.  The array is to be freed.  -1: EINVAL, it does not, or is
+ * damaged; or it cannot be read.
+ */
+int tracefile_lanes(struct tracefile *, const struct tracefile_entry *,
+    struct block_lane **, size_t *n);
 /* 1 and the receipt when the log is finished. */
 int tracefile_receipt(struct tracefile *, struct msg_receipt *);
 

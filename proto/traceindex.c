@@ -277,6 +277,14 @@ update(struct tracefile *t)
 	}
 }
 
+int
+tracefile_has_index(struct tracefile *t)
+{
+	if (t->scanned == 0 && read_end(t) == -1)
+		return (-1);
+	return (t->finished && t->scanned == t->bytes);
+}
+
 const struct tracefile_entry *
 tracefile_index(struct tracefile *t, size_t *n)
 {

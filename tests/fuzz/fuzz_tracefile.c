@@ -48,6 +48,28 @@ event(void *arg, const struct event *e)
 	return (r->events < 20000 ? 0 : 1);
 }
 
+/* What is told of blocks without reading them, true or not. */
+static void
+try_summaries(struct tracefile *t)
+{
+	const struct tracefile_entry *e;
+	struct block_lane *lanes;
+	size_t n, nlanes;
+
+	if (tracefile_has_index(t) != 1)
+		return;
+	e = tracefile_index(t, &n);
+	if (e == NULL)
+		abort();
+	for (size_t i = 0; i < n; i++) {
+		if (tracefile_lanes(t, &e[i], &lanes, &nlanes) == -1)
+			continue;
+		if (nlanes == 0 || e[i].type != MSG_block)
+			abort();
+		free(lanes);
+	}
+}
+
 static void
 try_file(const uint8_t *data, size_t n)
 {
@@ -73,6 +95,7 @@ try_file(const uint8_t *data, size_t n)
 			abort();
 		return;
 	}
+	try_summaries(t);
 	while (tracefile_next(t, &offset, &f) == 1)
 		continue;
 	r.defs = defs_new();

@@ -119,6 +119,13 @@ overview_shares(const struct overview *o, int64_t t0, int64_t t1, unsigned n,
 	}
 }
 
+int64_t
+overview_end(const struct overview *o)
+{
+	return (o->known == 0 ? INT64_MIN
+			      : o->t0_mon_ns + ((int64_t)o->known << o->shift));
+}
+
 void
 overview_clear(struct overview *o)
 {

@@ -29,6 +29,8 @@ bool overview_grow(struct overview *, const struct model *, uint32_t most);
 /* Shares in n pixels of [t0, t1), as of model_overview(). */
 void overview_shares(const struct overview *, int64_t t0, int64_t t1,
     unsigned n, uint8_t *share);
+/* Up to when they are known; INT64_MIN: nothing is. */
+int64_t overview_end(const struct overview *);
 void overview_clear(struct overview *);
 
 #endif

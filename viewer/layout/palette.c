@@ -6,6 +6,7 @@
  */
 #include "layout/palette.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Spreads the names of the examples well; any odd number would do. */
@@ -207,4 +208,17 @@ palette_mix(uint32_t a, uint32_t b, unsigned b_255)
 		out |= r << shift;
 	}
 	return (out);
+}
+
+/* On white a colour must be stronger than on black to be as far from it. */
+#define FAINT_ON_DARK  60
+#define FAINT_ON_LIGHT 130
+
+uint32_t
+palette_faint(const struct palette *p, uint32_t rgb)
+{
+	bool light = (p->background >> 8 & 255) > 127;
+
+	return (palette_mix(p->background, rgb,
+	    light ? FAINT_ON_LIGHT : FAINT_ON_DARK));
 }

@@ -10,6 +10,8 @@
 #include "layout/scene.h"
 #include "model/model.h"
 
+struct sketch;
+
 enum timeline_colour {
 	TIMELINE_BY_STATE,
 	TIMELINE_BY_NAME
@@ -54,6 +56,8 @@ struct timeline_view {
 	bool few;    /* soon: no more links than are drawn fast */
 	bool apart;  /* links are not in the scene, but in the layout's */
 	int64_t origin_mon_ns; /* from which the ticks count */
+	/* of what is behind the last event, while the log is read; or NULL */
+	const struct sketch *sketch;
 };
 
 /*

@@ -70,6 +70,9 @@ const struct timeline_columns *timeline_columns(struct timeline_draw *,
 /* timeline_lanes.c: spans or shares of one row */
 void timeline_lane(struct timeline_draw *, const struct timeline_row *,
     bool keep);
+/* timeline_sketch.c: what is not read yet of one row; where that begins */
+void timeline_sketch_row(struct timeline_draw *, const struct timeline_row *);
+void timeline_sketch_edge(struct timeline_draw *);
 /* timeline_rows.c: all that are in sight */
 void timeline_draw_rows(struct timeline_draw *);
 /* timeline_crowd.c: how many lines lie over one another where. */

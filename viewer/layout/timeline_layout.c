@@ -73,6 +73,7 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	timeline_draw_rows(&d);
 	if (l->stopped)
 		return;
+	timeline_sketch_edge(&d);
 	draw_selection(&d, 0);
 	if (!v->apart)
 		scene_append(s, &l->links, 0, l->links.n, 0, 0);

@@ -87,6 +87,7 @@ draw_row(struct timeline_draw *d, const struct piece *p)
 	draw_life(d, p->row);
 	if (p->row->shows != UINT32_MAX)
 		timeline_lane(d, p->row, p->keep);
+	timeline_sketch_row(d, p->row);
 	draw_ends(d, p->row);
 }
 

@@ -42,6 +42,7 @@ app_take_news(struct app *a)
 	ui_refresh(a->ui, a->model, &st);
 	if (m != NULL)
 		model_free(old);
+	ui_sketch(a->ui, feed_sketch(a->feed));
 	if (feed_detail(a->feed, a->model))
 		a->ui->dirty = true;
 	if (ui_wants(a->ui, &t0, &t1))
@@ -50,6 +51,7 @@ app_take_news(struct app *a)
 		return;
 	feed_status(a->other_feed, &st);
 	ui_refresh(a->ui->other, a->other_model, &st);
+	ui_sketch(a->ui->other, feed_sketch(a->other_feed));
 	if (feed_detail(a->other_feed, a->other_model))
 		a->ui->other->dirty = true;
 	if (ui_wants(a->ui->other, &t0, &t1))

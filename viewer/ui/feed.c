@@ -16,6 +16,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "model/sketch.h"
 #include "ui/feed_inside.h"
 
 void
@@ -127,6 +128,8 @@ feed_free(struct feed *f)
 		close(f->want_fd);
 	again_drop(f);
 	model_free(f->next);
+	sketch_free(f->sketch);
+	sketch_free(f->sketching);
 	pthread_mutex_destroy(&f->lock);
 	free(f->address);
 	free(f);
@@ -281,6 +284,18 @@ feed_detail(struct feed *f, struct model *m)
 	if (d != NULL)
 		model_set_detail(m, d);
 	return (d != NULL);
+}
+
+struct sketch *
+feed_sketch(struct feed *f)
+{
+	struct sketch *s;
+
+	pthread_mutex_lock(&f->lock);
+	s = f->sketch;
+	f->sketch = NULL;
+	pthread_mutex_unlock(&f->lock);
+	return (s);
 }
 
 struct model *

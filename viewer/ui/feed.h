@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 struct model;
+struct sketch;
 struct feed;
 
 /* A copy of how things are; plain data. */
@@ -71,6 +72,12 @@ void feed_want(struct feed *, int64_t t0_mon_ns, int64_t t1_mon_ns);
 void feed_reconnect(struct feed *);
 /* When it has been read, gives it to the model: true. */
 bool feed_detail(struct feed *, struct model *);
+
+/*
+ * Window's thread: what the rest of a finished log looks like that is being
+ * read, once, when it is known; the caller frees it.  NULL: there is nothing.
+ */
+struct sketch *feed_sketch(struct feed *);
 
 /*
  * Reads a whole file at once, for pictures.  0, or an exit code of sysexits

@@ -15,6 +15,7 @@
 
 #include "ui/cache.h"
 #include "ui/feed_inside.h"
+#include "ui/feed_sketch.h"
 
 #define LOOK_MS 50 /* for growth */
 #define BEHIND  5  /* nicer than the window by so much */
@@ -93,6 +94,7 @@ portion_read(struct feed *f)
 {
 	feed_wake(f);
 	again_read(f);
+	feed_sketch_go_on(f);
 	return (!stopped(f, -1, 0));
 }
 
@@ -123,7 +125,10 @@ feed_file_thread(void *arg)
 	give_way();
 	if (kept)
 		offset = tracefile_bytes(f->file);
+	else
+		feed_sketch_begin(f);
 	while (feed_bulk(f, &offset, portion_read) == 0) {
+		feed_sketch_end(f);
 		finished = tracefile_receipt(f->file, &receipt) == 1;
 		tell(f, offset, false, finished);
 		if (finished && !kept &&

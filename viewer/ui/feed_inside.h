@@ -24,9 +24,12 @@ struct feed {
 	bool reconnect, want;
 	int64_t want_t0, want_t1;
 	struct model *detail;
+	struct sketch *sketch; /* not yet taken */
 	struct tracefile *file;
-	struct stat file_was; /* before it was opened */
-	feed_tell *tell;      /* of feed_read_telling() */
+	struct sketch *sketching; /* feed thread only, as sketched */
+	size_t sketched;          /* so many entries of the index */
+	struct stat file_was;     /* before it was opened */
+	feed_tell *tell;          /* of feed_read_telling() */
 	void *tell_arg;
 	char *address;
 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/sketch.h"
 #include "ui/both.h"
 #include "ui/draw.h"
 
@@ -18,7 +19,7 @@ overview_span(const struct ui *ui, int64_t *t0, int64_t *t1)
 	int64_t margin;
 
 	*t0 = view_origin(ui);
-	*t1 = view_end(ui);
+	*t1 = view_far_end(ui);
 	margin = (*t1 - *t0) / 200;
 	*t0 -= margin;
 	*t1 += margin;
@@ -108,9 +109,9 @@ overview_heights(const uint32_t *density, float *v, float *tmp, int32_t n)
 /* One pixel, tall px high: waits at the bottom, work above. */
 static void
 overview_column(const struct ui *ui, struct canvas *c, const uint8_t *s,
-    int32_t x, int32_t tall, int32_t h)
+    int32_t x, int32_t tall, int32_t h, bool faint)
 {
-	uint32_t sum = 0, at = 0;
+	uint32_t sum = 0, at = 0, rgb;
 
 	for (int k = 1; k < LANE_CLASSES; k++)
 		sum += s[k];
@@ -123,13 +124,74 @@ overview_column(const struct ui *ui, struct canvas *c, const uint8_t *s,
 	for (int k = LANE_CLASSES - 1; k > 0; k--) {
 		uint32_t next = at + s[k];
 
+		rgb = ui->palette->state[k];
+		if (faint)
+			rgb = palette_faint(ui->palette, rgb);
 		if (s[k] != 0)
 			canvas_fill(c, x,
 			    h - (int32_t)(next * (uint32_t)tall / sum), x + 1,
-			    h - (int32_t)(at * (uint32_t)tall / sum),
-			    ui->palette->state[k]);
+			    h - (int32_t)(at * (uint32_t)tall / sum), rgb);
 		at = next;
 	}
+}
+
+/* Pixel in which an instant is, of w. */
+static int32_t
+pixel_of(int64_t t, int64_t t0, int64_t t1, int32_t w)
+{
+	double x = ((double)t - (double)t0) / (double)(t1 - t0) * w;
+
+	return (x < 0 ? 0 : x > w ? w : (int32_t)x);
+}
+
+/*
+ * What has not been read yet: events, and from the returned pixel on, up to
+ * which it has been added up, shares by the classes of these.
+ */
+static int32_t
+overview_sketch(struct ui *ui, int32_t w, int64_t t0, int64_t t1,
+    uint32_t *density, uint8_t *share)
+{
+	int32_t from = pixel_of(overview_end(&ui->overview), t0, t1, w);
+	int32_t unread = pixel_of(view_end(ui), t0, t1, w) + 1;
+	double each = (double)(t1 - t0) / w;
+	int64_t t = t0 + (int64_t)(each * from);
+	unsigned n = (unsigned)(w - from);
+	float *sum;
+
+	if (ui->sketch == NULL || !run_grows(ui) || from >= w)
+		return (w);
+	sum = calloc(SKETCH_SUMS(n), sizeof(*sum));
+	if (sum == NULL)
+		return (w);
+	if (unread < w)
+		sketch_density(ui->sketch, t0 + (int64_t)(each * unread), t1,
+		    (unsigned)(w - unread), density + unread);
+	sketch_spread(ui->sketch, SKETCH_ALL, t, t1, n, sum);
+	sketch_sums(n, 1, sum);
+	share += (size_t)from * LANE_CLASSES;
+	for (size_t i = 0; i < (size_t)n * LANE_CLASSES; i++)
+		share[i] = (uint8_t)(sum[i] * 255 + .5f);
+	free(sum);
+	return (from);
+}
+
+/* Somewhere there something was lost, or is in doubt. */
+static void
+overview_sketch_alerts(const struct ui *ui, struct canvas *c, int32_t from,
+    int32_t w, int64_t t0, int64_t t1)
+{
+	uint8_t *alert = from < w ? calloc((size_t)(w - from), 1) : NULL;
+
+	if (alert == NULL)
+		return;
+	t0 += (int64_t)((double)(t1 - t0) * from / w);
+	sketch_alerts(ui->sketch, SKETCH_ALL, t0, t1, (unsigned)(w - from),
+	    alert);
+	for (int32_t x = from; x < w; x++)
+		if (alert[x - from])
+			canvas_fill(c, x, 0, x + 1, 2, ui->palette->warn);
+	free(alert);
 }
 
 /* Loss and doubt: a tick each, however long the run is. */
@@ -182,6 +244,7 @@ overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h)
 	uint32_t *density = calloc((size_t)w, sizeof(*density));
 	float *tall = calloc((size_t)w * 2, sizeof(*tall));
 	int64_t t0, t1;
+	int32_t sketched;
 
 	canvas_fill(c, 0, 0, w, h, ui->palette->background);
 	if (share == NULL || density == NULL || tall == NULL || w == 0)
@@ -196,10 +259,13 @@ overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h)
 				     .t1 = t1,
 				     .n = (unsigned)w,
 				     .share = share });
+	sketched = overview_sketch(ui, w, t0, t1, density, share);
 	overview_heights(density, tall, tall + w, w);
 	for (int32_t x = 0; x < w; x++)
 		overview_column(ui, c, share + x * LANE_CLASSES, x,
-		    (int32_t)(tall[x] * (float)(h - 6) + 0.5f), h);
+		    (int32_t)(tall[x] * (float)(h - 6) + 0.5f), h,
+		    x >= sketched);
+	overview_sketch_alerts(ui, c, sketched, w, t0, t1);
 	overview_alerts(ui, c, w, h, t0, t1);
 out:
 	free(share);
@@ -227,7 +293,7 @@ overview_prepare(struct ui *ui)
 		uint64_t events;
 		int64_t t0, t1;
 		const void *palette, *model;
-	} key = { model_events(ui->model), view_origin(ui), view_end(ui),
+	} key = { model_events(ui->model), view_origin(ui), view_far_end(ui),
 		ui->palette, ui->model };
 
 	/* while it grows: again when it would look another way by a pixel,

@@ -99,13 +99,14 @@ put_state(FILE *f, const struct ui *ui)
 	fprintf(f,
 	    " far=%d held=%d keys=%s panes=%u full=%d row-px=%d split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64
-	    " connected=%d finished=%d known=%d prompt=%c",
+	    " connected=%d finished=%d sketch=%d known=%d prompt=%c",
 	    ui->far, keys_held(ui), keymap_name[ui->keymap], ui->hidden_panes,
 	    ui->full_screen, ui->time.lane_height, ui->split_x, ui->split_y,
 	    ui->rows.nrows, ui->rows.npinned, ui->rows.rows_hidden,
 	    timeline_sort_name[ui->time.sort], model_events(ui->model),
 	    model_tasks(ui->model), model_lost(ui->model), ui->feed.connected,
 	    model_finished(ui->model),
+	    ui->time.sketch != NULL && ui->rows.nrows > 0,
 	    model_known(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns),
 	    ui->prompt != 0 ? ui->prompt : '-');
 }

@@ -50,6 +50,20 @@ draw_button(struct ui *ui, struct canvas *c, enum button b, int32_t x,
 	spot_add(ui, x - 11, y - 13, x + 11, y + 13, "%s", button_command[b]);
 }
 
+/* How far the picture is what has happened. */
+static int32_t
+draw_reading(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
+{
+	const struct feed_status *f = &ui->feed;
+
+	if (ui->sketch == NULL || !run_grows(ui) || f->bytes_total == 0)
+		return (x);
+	return (draw_text(c, FONT_NORMAL, x, y, ui->palette->warn,
+		    "reading %d %%, the rest is a sketch",
+		    (int)((double)f->bytes / (double)f->bytes_total * 100)) +
+		24);
+}
+
 static int32_t
 draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
     int32_t room)
@@ -102,6 +116,7 @@ status_draw(struct ui *ui, struct canvas *c)
 	x += 48;
 	right = draw_right(c, FONT_NORMAL, r->x1 - 14, base, p->dim, "? keys");
 	spot_add(ui, right - 6, r->y0, r->x1, r->y1, "help");
+	x = draw_reading(ui, c, x, base);
 	x = draw_selection(ui, c, x, base, right - 20 - x) + 24;
 	if (x > right - 40)
 		return;

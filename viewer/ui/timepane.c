@@ -290,7 +290,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	    ui->lanes.y0, ui->palette->background);
 	layer_show(&ui->time_layer, c, ui->lanes.x0, ui->lanes.y0);
 	draw_title(ui, c);
-	if (model_events(ui->model) == 0) {
+	if (model_events(ui->model) == 0 && ui->sketch == NULL) {
 		draw_empty(ui, c);
 		return;
 	}

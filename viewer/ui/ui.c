@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/sketch.h"
 #include "ui/card.h"
 #include "ui/compare.h"
 
@@ -90,6 +91,7 @@ ui_free(struct ui *ui)
 	messages_clear(&ui->messages);
 	causality_clear(ui);
 	ui_free(ui->other);
+	sketch_free(ui->sketch);
 	free(ui->folded);
 	free(ui->copied);
 	free(ui);
@@ -280,8 +282,8 @@ forget_run(struct ui *ui)
 static bool
 fits_yet(const struct ui *ui, int64_t first, int64_t end)
 {
-	return (run_grows(ui) && ui->time.t0_mon_ns < first &&
-		ui->time.t1_mon_ns > end &&
+	return (run_grows(ui) && ui->sketch == NULL &&
+		ui->time.t0_mon_ns < first && ui->time.t1_mon_ns > end &&
 		ui->time.t1_mon_ns - end <= (end - first) / (FIT_ROOM / 2) &&
 		first - ui->time.t0_mon_ns <= (end - first) / 100 &&
 		!(ui->follow && end - first > LIVE_SPAN_NS));
@@ -290,7 +292,7 @@ fits_yet(const struct ui *ui, int64_t first, int64_t end)
 static void
 move_with_time(struct ui *ui)
 {
-	int64_t first = view_origin(ui), end = view_end(ui);
+	int64_t first = view_origin(ui), end = view_far_end(ui);
 
 	if (ui->paused)
 		return;
@@ -298,7 +300,7 @@ move_with_time(struct ui *ui)
 		return;
 	if (ui->fit) {
 		view_fit_all(ui);
-		if (run_grows(ui)) {
+		if (run_grows(ui) && ui->sketch == NULL) {
 			view_range(ui, ui->time.t0_mon_ns,
 			    ui->time.t1_mon_ns + (end - first) / FIT_ROOM);
 			ui->fit = true;
@@ -313,6 +315,21 @@ move_with_time(struct ui *ui)
 }
 
 void
+ui_sketch(struct ui *ui, struct sketch *s)
+{
+	if (s == NULL)
+		return;
+	if (!run_grows(ui)) { /* it comes too late */
+		sketch_free(s);
+		return;
+	}
+	sketch_free(ui->sketch);
+	ui->sketch = s;
+	move_with_time(ui);
+	ui->dirty = true;
+}
+
+void
 ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 {
 	bool other = ui->model != model;
@@ -322,6 +339,10 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 		card_put_away(ui); /* as long as its run is there */
 	ui->feed = *feed;
 	ui->model = model;
+	if (ui->sketch != NULL && (other || !run_grows(ui))) {
+		sketch_free(ui->sketch);
+		ui->sketch = NULL;
+	}
 	if (other) {
 		forget_run(ui);
 		ui->wanted_t0 = ui->wanted_t1 = 0;

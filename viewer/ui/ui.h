@@ -20,6 +20,7 @@
 struct ui {
 	struct model *model; /* not owned */
 	struct feed_status feed;
+	struct sketch *sketch; /* of what is not read yet; owned, or NULL */
 	const struct palette *palette;
 
 	/* geometry */
@@ -180,6 +181,8 @@ bool ui_wants(struct ui *, int64_t *t0_mon_ns, int64_t *t1_mon_ns);
 void ui_resize(struct ui *, int32_t width, int32_t height);
 /* Once before each frame: takes note of what has come. */
 void ui_refresh(struct ui *, struct model *, const struct feed_status *);
+/* Takes the sketch of what has not been read yet; NULL: there is no news. */
+void ui_sketch(struct ui *, struct sketch *);
 /* Playback: real time goes on by this much.  True: another frame is due. */
 bool ui_advance(struct ui *, int64_t ns);
 /*
@@ -207,6 +210,8 @@ void view_select_task(struct ui *, uint32_t task);
 void view_select_range(struct ui *, int64_t t0, int64_t t1);
 int64_t view_origin(const struct ui *);
 int64_t view_end(const struct ui *); /* of the run, so far */
+/* The same with what has not been read yet, as far as that is known. */
+int64_t view_far_end(const struct ui *);
 /*
  * The instant that stacks and the like are of, and in words what decides it:
  * where the playback stands, else the pointer, the cursor, or the newest

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/sketch.h"
 #include "ui/card.h"
 #include "ui/draw.h"
 
@@ -17,6 +18,8 @@ view_origin(const struct ui *ui)
 {
 	int64_t t = ui->model != NULL ? model_first_ns(ui->model) : INT64_MAX;
 
+	if (t == INT64_MAX && ui->sketch != NULL)
+		t = sketch_first_ns(ui->sketch);
 	return (t == INT64_MAX ? 0 : t);
 }
 
@@ -30,10 +33,21 @@ view_end(const struct ui *ui)
 	return (last > first + 1000 ? last : first + 1000);
 }
 
+int64_t
+view_far_end(const struct ui *ui)
+{
+	int64_t end = view_end(ui), far;
+
+	if (ui->sketch == NULL)
+		return (end);
+	far = sketch_last_ns(ui->sketch);
+	return (far > end ? far : end);
+}
+
 void
 view_range(struct ui *ui, int64_t t0, int64_t t1)
 {
-	int64_t first = view_origin(ui), last = view_end(ui);
+	int64_t first = view_origin(ui), last = view_far_end(ui);
 	int64_t span = t1 - t0, run = last - first;
 
 	if (span < RANGE_MIN_NS) {
@@ -120,11 +134,11 @@ view_pan(struct ui *ui, double share)
 void
 view_fit_all(struct ui *ui)
 {
-	int64_t first = view_origin(ui), last = view_end(ui);
+	int64_t first = view_origin(ui), last = view_far_end(ui);
 	int64_t margin, there;
 
 	if (ui->other != NULL) { /* the longer of two runs */
-		there = view_end(ui->other) - view_origin(ui->other);
+		there = view_far_end(ui->other) - view_origin(ui->other);
 		last = first + there > last ? first + there : last;
 	}
 	margin = (last - first) / 200;

@@ -1,0 +1,571 @@
+/*
+ * The shape of a run by the summaries of its blocks: what they say is all
+ * there, however many there are; what they may not say is not believed.
+ */
+#include "tests/check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "layout/timeline.h"
+#include "model/sketch.h"
+#include "tests/rnd.h"
+#include "tests/unit/make_log.h"
+#include "ui/feed_inside.h"
+#include "ui/feed_sketch.h"
+#include "ui/ui.h"
+
+#define US     1000
+#define LANES  6
+#define ROUNDS 400
+#define PX     100
+
+/* A finished log of threads that are in functions; one has lost something. */
+struct world {
+	struct make_log log;
+	uint32_t at[LANES];
+	int fd;
+	char path[64];
+	struct tracefile *file;
+	const struct tracefile_entry *entry;
+	size_t n;
+};
+
+static int64_t
+round_ns(int64_t i)
+{
+	return (1000 * US + i * 100 * US);
+}
+
+static void
+tell(struct world *w)
+{
+	for (int64_t i = 0; i < ROUNDS; i++)
+		for (int k = 0; k < LANES; k++) {
+			/* the last ones end early, or come late */
+			if ((k == LANES - 1 && i > ROUNDS / 2) ||
+			    (k == LANES - 2 && i < ROUNDS / 2))
+				continue;
+			make_log_event(&w->log, w->at[k],
+			    k == 1 ? EV_lock_wait : EV_enter,
+			    round_ns(i) + k * US, 1, 0, 0);
+			make_log_event(&w->log, w->at[k],
+			    k == 1 ? EV_lock_release : EV_leave,
+			    round_ns(i) + (50 + k) * US, 1, 0, 0);
+		}
+	make_log_event(&w->log, w->at[2], EV_lost, round_ns(300) + 7 * US, 3, 3,
+	    LOST_RING_FULL);
+}
+
+static void
+write_log(struct world *w)
+{
+	const char *why;
+
+	assert_int_equal(ftruncate(w->fd, 0), 0);
+	assert_int_equal(pwrite(w->fd, w->log.out.p, w->log.out.n, 0),
+	    w->log.out.n);
+	tracefile_close(w->file);
+	w->file = tracefile_open(w->path, &why);
+	assert_non_null(w->file);
+}
+
+static int
+open_world(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	assert_non_null(w);
+	*state = w;
+	w->fd = memfd_create("log", MFD_CLOEXEC);
+	snprintf(w->path, sizeof(w->path), "/proc/self/fd/%d", w->fd);
+	make_log_head(&w->log, "t");
+	make_log_node(&w->log, 1, "n0");
+	make_log_po(&w->log, 1, 1, "prog");
+	for (uint32_t k = 0; k < LANES; k++)
+		w->at[k] = make_log_thread(&w->log, 1, 1, k + 1, "");
+	w->log.block_events = 40;
+	tell(w);
+	make_log_blocks(&w->log, 0);
+	make_log_finish(&w->log);
+	write_log(w);
+	assert_int_equal(tracefile_has_index(w->file), 1);
+	w->entry = tracefile_index(w->file, &w->n);
+	return (0);
+}
+
+static int
+close_world(void **state)
+{
+	struct world *w = *state;
+
+	tracefile_close(w->file);
+	make_log_free(&w->log);
+	close(w->fd);
+	free(w);
+	return (0);
+}
+
+static struct sketch *
+sketch_of(struct world *w, size_t cells)
+{
+	struct sketch *s = sketch_new(cells);
+	struct block_lane *lanes;
+	size_t n;
+
+	assert_non_null(s);
+	for (size_t i = 0; i < w->n; i++) {
+		if (w->entry[i].type != MSG_block)
+			continue;
+		assert_int_equal(tracefile_lanes(w->file, &w->entry[i], &lanes,
+				     &n),
+		    0);
+		assert_int_equal(sketch_add(s, &w->entry[i], lanes, n), 0);
+		free(lanes);
+	}
+	return (s);
+}
+
+static void
+pixels(const struct sketch *s, uint32_t lane, int64_t t0, int64_t t1,
+    float sum[SKETCH_SUMS(PX)])
+{
+	memset(sum, 0, SKETCH_SUMS(PX) * sizeof(*sum));
+	sketch_spread(s, lane, t0, t1, PX, sum);
+	sketch_sums(PX, 1, sum);
+}
+
+static float
+all_of(const float *sum, int x)
+{
+	float all = 0;
+
+	for (int c = 0; c < LANE_CLASSES; c++)
+		all += sum[x * LANE_CLASSES + c];
+	return (all);
+}
+
+/* The same as the events of the blocks themselves say. */
+static void
+summaries_say_what_is_there(void **state)
+{
+	struct world *w = *state;
+	struct event *e = calloc(BLOCK_EVENTS_MAX, sizeof(*e));
+	struct block_lane *lanes;
+	struct buf scratch = { 0 };
+	struct msg_block b;
+	struct frame f;
+	size_t n, blocks = 0;
+	uint64_t at;
+
+	for (size_t i = 0; i < w->n; i++) {
+		at = w->entry[i].offset;
+		assert_int_equal(tracefile_next(w->file, &at, &f), 1);
+		if (f.type != MSG_block) {
+			assert_int_equal(tracefile_lanes(w->file, &w->entry[i],
+					     &lanes, &n),
+			    -1);
+			assert_int_equal(errno, EINVAL);
+			continue;
+		}
+		blocks++;
+		assert_int_equal(msg_decode(MSG_block, f.body, f.body_bytes,
+				     &b),
+		    0);
+		assert_int_equal(block_read(&b, e, &scratch), 0);
+		assert_int_equal(tracefile_lanes(w->file, &w->entry[i], &lanes,
+				     &n),
+		    0);
+		for (uint32_t k = 0; k < b.events; k++) {
+			size_t l = 0;
+
+			while (l < n && lanes[l].location != e[k].location)
+				l++;
+			assert_true(l < n);
+			assert_true(e[k].t_mon_ns >= lanes[l].first_mon_ns);
+			assert_true(e[k].t_mon_ns <= lanes[l].last_mon_ns);
+			lanes[l].events--;
+			lanes[l].class_events[event_desc(e[k].kind)->class]--;
+		}
+		for (size_t l = 0; l < n; l++) {
+			assert_int_equal(lanes[l].events, 0);
+			for (int c = 0; c < EVENT_CLASSES; c++)
+				assert_int_equal(lanes[l].class_events[c], 0);
+		}
+		free(lanes);
+	}
+	assert_true(blocks > 100);
+	buf_free(&scratch);
+	free(e);
+}
+
+static void
+a_log_that_has_no_index_is_not_looked_into(void **state)
+{
+	struct world *w = *state;
+
+	w->log.out.n -= 1; /* torn in its receipt */
+	write_log(w);
+	assert_int_equal(tracefile_has_index(w->file), 0);
+}
+
+static void
+a_lane_is_there_while_it_has_events(void **state)
+{
+	struct world *w = *state;
+	float sum[SKETCH_SUMS(PX)];
+	int64_t t0 = round_ns(0), t1 = round_ns(ROUNDS);
+	struct sketch *s = sketch_of(w, 0);
+	uint32_t lane;
+
+	assert_int_equal(sketch_events(s), w->log.written);
+	assert_int_equal(sketch_first_ns(s), t0);
+	assert_int_equal(sketch_last_ns(s),
+	    round_ns(ROUNDS - 1) + (50 + LANES - 2) * US);
+	assert_int_equal(sketch_lane(s, 99), SKETCH_NONE);
+	for (int k = 0; k < LANES; k++) {
+		lane = sketch_lane(s, w->at[k]);
+		assert_true(lane != SKETCH_NONE && lane != SKETCH_ALL);
+		pixels(s, lane, t0, t1, sum);
+		for (int x = 0; x < PX; x++) {
+			bool off = (k == LANES - 1 && x > PX / 2 + 1) ||
+				   (k == LANES - 2 && x < PX / 2 - 1);
+			int class = k == 1 ? LANE_wait_lock : LANE_running;
+
+			assert_true(all_of(sum, x) < 1.001f);
+			if (off)
+				assert_true(all_of(sum, x) < .001f);
+			else if (x != PX / 2 && x != PX / 2 + 1 &&
+				 x != PX / 2 - 1)
+				assert_true(
+				    sum[x * LANE_CLASSES + class] > .4f);
+		}
+	}
+	/* of the part in sight alone the same, but for its first pixel */
+	pixels(s, sketch_lane(s, w->at[0]), round_ns(100), round_ns(200), sum);
+	for (int x = 1; x < PX; x++)
+		assert_true(all_of(sum, x) < 1.001f);
+	pixels(s, sketch_lane(s, w->at[0]), t1, t1 + 1000, sum);
+	for (int x = 0; x < PX; x++)
+		assert_true(all_of(sum, x) < .001f);
+	sketch_free(s);
+}
+
+/* However few cells there may be. */
+static void
+nothing_vanishes_when_blocks_are_merged(void **state)
+{
+	static const size_t cells[] = { 0, 400, 100, 30, 16 };
+	struct world *w = *state;
+	int64_t t0 = round_ns(0), t1 = round_ns(ROUNDS);
+	float sum[SKETCH_SUMS(PX)];
+
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
+		struct sketch *s = sketch_of(w, cells[i]);
+		uint32_t density[PX] = { 0 }, lane;
+		uint64_t all = 0;
+
+		assert_true(cells[i] == 0 || sketch_cells(s) <= cells[i]);
+		assert_true(sketch_cells(s) > LANES);
+		for (int k = 0; k < LANES; k++) {
+			uint8_t alert[PX] = { 0 };
+			float some = 0;
+
+			lane = sketch_lane(s, w->at[k]);
+			pixels(s, lane, t0, t1, sum);
+			for (int x = 0; x < PX; x++)
+				some += all_of(sum, x);
+			assert_true(some > PX / 4.0f);
+			sketch_alerts(s, lane, t0, t1, PX, alert);
+			assert_int_equal(alert[300 * PX / ROUNDS], k == 2);
+		}
+		sketch_density(s, t0, t1, PX, density);
+		for (int x = 0; x < PX; x++)
+			all += density[x];
+		assert_true(all * 10 > w->log.written * 9 &&
+			    all * 10 < w->log.written * 11);
+		sketch_free(s);
+	}
+}
+
+static void
+contradictions_are_refused(void **state)
+{
+	static const struct tracefile_entry good = { .type = MSG_block,
+		.events = 10,
+		.first_mon_ns = 100,
+		.last_mon_ns = 200 };
+	static const struct block_lane lane = { .location = 7,
+		.events = 10,
+		.first_mon_ns = 100,
+		.last_mon_ns = 200,
+		.class_events = { [CLASS_call] = 10 } };
+	struct tracefile_entry e;
+	struct block_lane l;
+	struct sketch *s = sketch_new(0);
+
+	(void)state;
+#define REFUSED(change)                                                        \
+	do {                                                                   \
+		e = good;                                                      \
+		l = lane;                                                      \
+		change;                                                        \
+		errno = 0;                                                     \
+		assert_int_equal(sketch_add(s, &e, &l, 1), -1);                \
+		assert_int_equal(errno, EINVAL);                               \
+		assert_int_equal(sketch_cells(s), 0);                          \
+		assert_int_equal(sketch_events(s), 0);                         \
+		assert_true(sketch_first_ns(s) > sketch_last_ns(s));           \
+	} while (0)
+	REFUSED(e.events = 11);
+	REFUSED(e.late = 1);
+	REFUSED(e.last_mon_ns = 199);
+	REFUSED(e.first_mon_ns = 101);
+	REFUSED(e.last_mon_ns = l.last_mon_ns = INT64_MAX);
+	REFUSED(e.first_mon_ns = INT64_MIN);
+	REFUSED(l.first_mon_ns = 201);
+	REFUSED(l.events = 0);
+	REFUSED(l.class_events[CLASS_lock] = 1);
+	REFUSED(l.class_events[CLASS_lock] = UINT32_MAX);
+	assert_int_equal(sketch_add(s, &good, &lane, 0), -1);
+	assert_int_equal(sketch_add(s, &good, &lane, 1), 0);
+	/* before the one before it */
+	assert_int_equal(sketch_add(s, &good, &lane, 1), -1);
+	assert_int_equal(sketch_events(s), 10);
+	sketch_free(s);
+}
+
+/* Whatever bytes there are: a sketch, wrong perhaps, or none. */
+static void
+any_bytes_do_no_harm(void **state)
+{
+	struct world *w = *state;
+	struct buf good = w->log.out;
+	float sum[SKETCH_SUMS(PX)];
+
+	for (int i = 0; i < 300; i++) {
+		struct tracefile_entry e;
+		struct block_lane *lanes;
+		struct sketch *s = sketch_new(64);
+		uint32_t density[PX] = { 0 };
+		uint8_t alert[PX];
+		size_t n;
+
+		for (size_t k = 0; k < w->n; k++) {
+			uint8_t head[96];
+
+			e = w->entry[k];
+			if (e.type != MSG_block)
+				continue;
+			/* the summary is at its beginning */
+			memcpy(head, good.p + e.offset, sizeof(head));
+			for (int c = (int)(rnd() % 4); c > 0; c--)
+				head[FRAME_HEAD_BYTES + rnd() % 60] ^=
+				    (uint8_t)rnd();
+			if (rnd() % 4 == 0)
+				e.first_mon_ns += (int64_t)rnd_any();
+			if (rnd() % 4 == 0)
+				e.last_mon_ns = (int64_t)rnd_any();
+			if (rnd() % 8 == 0)
+				e.frame_bytes ^= (uint32_t)rnd_any();
+			if (rnd() % 8 == 0)
+				e.offset ^= rnd_any();
+			assert_int_equal(pwrite(w->fd, head, sizeof(head),
+					     (off_t)w->entry[k].offset),
+			    sizeof(head));
+			if (tracefile_lanes(w->file, &e, &lanes, &n) == -1)
+				continue;
+			if (sketch_add(s, &e, lanes, n) == -1)
+				assert_int_equal(errno, EINVAL);
+			free(lanes);
+		}
+		assert_true(sketch_cells(s) <= 64);
+		for (int k = 0; k < 20; k++) {
+			int64_t t0 = round_ns((int64_t)(rnd() % ROUNDS));
+			int64_t t1 = t0 + (int64_t)(rnd_any() >> 4);
+
+			pixels(s, SKETCH_ALL, t0, t1, sum);
+			sketch_alerts(s, SKETCH_ALL, t0, t1, PX, alert);
+			sketch_density(s, t0, t1, PX, density);
+			for (int x = 0; x < PX; x++)
+				assert_true(all_of(sum, x) >= -.001f);
+		}
+		sketch_free(s);
+	}
+}
+
+/* --- in the views --- */
+
+static struct model *
+read_until(struct world *w, size_t blocks)
+{
+	struct model *m = model_new();
+	uint64_t at = 0;
+	struct frame f;
+
+	assert_non_null(m);
+	while (tracefile_next(w->file, &at, &f) == 1) {
+		if (f.type == MSG_block && blocks-- == 0)
+			break;
+		assert_int_equal(model_add_frame(m, &f), 0);
+	}
+	return (m);
+}
+
+/* Rectangles of this colour, and where the leftmost begins. */
+static unsigned
+count(const struct scene *s, uint32_t rgb, int32_t *x0)
+{
+	unsigned n = 0;
+
+	*x0 = INT32_MAX;
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->items[i].type != ITEM_RECT || s->items[i].rgb != rgb)
+			continue;
+		n++;
+		if (s->items[i].x0 < *x0)
+			*x0 = s->items[i].x0;
+	}
+	return (n);
+}
+
+static void
+rows_show_it_behind_what_is_read(void **state)
+{
+	static const size_t read[] = { 0, 30, 60, 1000 };
+	struct world *w = *state;
+	struct sketch *s = sketch_of(w, 0);
+	struct timeline_view v = { .t0_mon_ns = round_ns(0),
+		.t1_mon_ns = round_ns(ROUNDS),
+		.width = 800,
+		.height = 400,
+		.lane_height = 20,
+		.selected_lane = UINT32_MAX,
+		.sketch = s };
+	const struct palette *p = &palette_dark;
+	uint32_t faint = palette_faint(p, p->state[LANE_running]);
+	uint32_t lock = palette_faint(p, p->state[LANE_wait_lock]);
+
+	for (size_t i = 0; i < sizeof(read) / sizeof(read[0]); i++) {
+		struct model *m = read_until(w, read[i]);
+		struct timeline_layout l = { 0 };
+		struct scene scene = { 0 };
+		int32_t x, edge = -1;
+		bool rest = read[i] < 1000;
+
+		v.grows = true;
+		timeline_layout(m, p, &v, &l, &scene);
+		if (model_events(m) > 0)
+			edge = timeline_x(&v, model_last_ns(m));
+		assert_int_equal(count(&scene, faint, &x) > 0, rest);
+		if (rest)
+			assert_int_equal(x / SCENE_ONE, edge + 1);
+		assert_int_equal(count(&scene, lock, &x) > 0, rest);
+		assert_int_equal(count(&scene, p->error, &x) > 0, true);
+		v.grows = false;
+		timeline_layout(m, p, &v, &l, &scene);
+		assert_int_equal(count(&scene, faint, &x), 0);
+		timeline_layout_free(&l);
+		scene_free(&scene);
+		model_free(m);
+	}
+	sketch_free(s);
+}
+
+static void
+the_window_knows_the_end_from_the_beginning(void **state)
+{
+	struct world *w = *state;
+	struct model *m = read_until(w, 10), *whole = read_until(w, 1000);
+	struct feed_status st = { .connected = true, .reading = true };
+	struct ui *ui = ui_new(&palette_light);
+	int64_t t0, t1, end = model_last_ns(whole);
+
+	ui_refresh(ui, m, &st);
+	assert_true(ui->time.t1_mon_ns < end);
+	ui_sketch(ui, sketch_of(w, 0));
+	ui_refresh(ui, m, &st);
+	assert_true(ui->time.t0_mon_ns < model_first_ns(m));
+	assert_true(ui->time.t1_mon_ns > end);
+	t0 = ui->time.t0_mon_ns;
+	t1 = ui->time.t1_mon_ns;
+	/* what is counted ends with what is known */
+	assert_int_equal(view_end(ui), model_last_ns(m));
+	/* it goes when all is read, and the picture stays where it is */
+	st.reading = false;
+	ui_refresh(ui, whole, &st);
+	assert_null(ui->sketch);
+	assert_int_equal(ui->time.t0_mon_ns, t0);
+	assert_int_equal(ui->time.t1_mon_ns, t1);
+	/* too late */
+	ui_sketch(ui, sketch_of(w, 0));
+	assert_null(ui->sketch);
+	ui_free(ui);
+	model_free(m);
+	model_free(whole);
+}
+
+static void
+the_feed_makes_it(void **state)
+{
+	struct world *w = *state;
+	struct feed f = { .file = w->file,
+		.changed_fd = -1,
+		.lock = PTHREAD_MUTEX_INITIALIZER };
+	struct sketch *s;
+	const struct tracefile_entry *e;
+	uint64_t least = feed_sketch_bytes;
+	uint8_t zero[40] = { 0 };
+	size_t n;
+
+	feed_sketch_bytes = tracefile_bytes(w->file) + 1;
+	feed_sketch_begin(&f);
+	assert_null(f.sketching);
+	assert_null(feed_sketch(&f));
+	feed_sketch_bytes = 0;
+	feed_sketch_begin(&f);
+	for (int i = 0; f.sketching != NULL && i < 1000000; i++)
+		feed_sketch_go_on(&f);
+	s = feed_sketch(&f);
+	assert_non_null(s);
+	assert_null(feed_sketch(&f));
+	assert_int_equal(sketch_events(s), w->log.written);
+	sketch_free(s);
+	/* a block that cannot be looked into leaves a hole */
+	e = tracefile_index(w->file, &n);
+	assert_int_equal(e[n - 1].type, MSG_block);
+	assert_int_equal(pwrite(w->fd, zero, sizeof(zero),
+			     (off_t)e[n - 2].offset),
+	    sizeof(zero));
+	feed_sketch_begin(&f);
+	for (int i = 0; f.sketching != NULL && i < 1000000; i++)
+		feed_sketch_go_on(&f);
+	s = feed_sketch(&f);
+	assert_non_null(s);
+	assert_int_equal(sketch_events(s), w->log.written - e[n - 2].events);
+	sketch_free(s);
+	feed_sketch_bytes = least;
+}
+
+int
+main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
+	const struct CMUnitTest tests[] = {
+		TEST(summaries_say_what_is_there),
+		TEST(a_log_that_has_no_index_is_not_looked_into),
+		TEST(a_lane_is_there_while_it_has_events),
+		TEST(nothing_vanishes_when_blocks_are_merged),
+		TEST(contradictions_are_refused),
+		TEST(any_bytes_do_no_harm),
+		TEST(rows_show_it_behind_what_is_read),
+		TEST(the_window_knows_the_end_from_the_beginning),
+		TEST(the_feed_makes_it),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

@@ -1,0 +1,103 @@
+/*
+ * See feed_sketch.h.  With 10^8 events there are some 1,500 blocks to be looked
+ * at, 4 KB of each: 20 ms when the kernel has them, and never more than
+ * FIRST_NS at once when it does not: reading goes on meanwhile.
+ */
+#include "ui/feed_sketch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "model/sketch.h"
+#include "ui/feed_inside.h"
+
+#define FIRST_NS 200000000
+#define NEXT_NS  5000000
+
+uint64_t feed_sketch_bytes = (uint64_t)8 << 20;
+
+static int64_t
+now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
+}
+
+static void
+give(struct feed *f)
+{
+	struct sketch *old;
+
+	pthread_mutex_lock(&f->lock);
+	old = f->sketch;
+	f->sketch = f->sketching;
+	pthread_mutex_unlock(&f->lock);
+	f->sketching = NULL;
+	sketch_free(old);
+	feed_wake(f);
+}
+
+/* One block.  What is not believed leaves a hole.  False: memory is out. */
+static bool
+take(struct feed *f, const struct tracefile_entry *e)
+{
+	struct block_lane *lanes;
+	size_t n;
+	int r;
+
+	if (e->type != MSG_block)
+		return (true);
+	r = tracefile_lanes(f->file, e, &lanes, &n);
+	if (r == 0)
+		r = sketch_add(f->sketching, e, lanes, n);
+	free(lanes);
+	return (r == 0 || errno != ENOMEM);
+}
+
+static void
+go_on(struct feed *f, int64_t until_ns)
+{
+	const struct tracefile_entry *e;
+	size_t n;
+
+	if (f->sketching == NULL)
+		return;
+	e = tracefile_index(f->file, &n);
+	while (e != NULL && f->sketched < n && now_ns() < until_ns)
+		if (!take(f, &e[f->sketched++])) {
+			feed_sketch_end(f);
+			return;
+		}
+	if (e == NULL)
+		feed_sketch_end(f);
+	else if (f->sketched == n)
+		give(f);
+}
+
+void
+feed_sketch_begin(struct feed *f)
+{
+	if (tracefile_bytes(f->file) < feed_sketch_bytes ||
+	    tracefile_has_index(f->file) != 1)
+		return;
+	f->sketched = 0;
+	f->sketching = sketch_new(0);
+	go_on(f, now_ns() + FIRST_NS);
+}
+
+void
+feed_sketch_go_on(struct feed *f)
+{
+	if (f->sketching != NULL)
+		go_on(f, now_ns() + NEXT_NS);
+}
+
+void
+feed_sketch_end(struct feed *f)
+{
+	sketch_free(f->sketching);
+	f->sketching = NULL;
+}
