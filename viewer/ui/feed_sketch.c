@@ -1,7 +1,7 @@
 /*
  * See feed_sketch.h.  With 10^8 events there are some 1,500 blocks to be looked
- * at, 4 KB of each: 20 ms when the kernel has them, and never more than
- * FIRST_NS at once when it does not: reading goes on meanwhile.
+ * at, 4 KB of each, which takes some 10 ms of a processor.  Who must wait for a
+ * disk meanwhile, or for a processor, goes on with reading after a second.
  */
 #include "ui/feed_sketch.h"
 
@@ -12,17 +12,20 @@
 #include "model/sketch.h"
 #include "ui/feed_inside.h"
 
-#define FIRST_NS 200000000
-#define NEXT_NS  5000000
+/* At most so long, of a processor and in all: at first, later on. */
+#define FIRST_CPU_NS 200000000
+#define FIRST_NS     1000000000
+#define NEXT_CPU_NS  5000000
+#define NEXT_NS      50000000
 
 uint64_t feed_sketch_bytes = (uint64_t)8 << 20;
 
 static int64_t
-now_ns(void)
+now_ns(clockid_t id)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock_gettime(id, &ts);
 	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
 }
 
@@ -58,7 +61,7 @@ take(struct feed *f, const struct tracefile_entry *e)
 }
 
 static void
-go_on(struct feed *f, int64_t until_ns)
+go_on(struct feed *f, int64_t cpu_ns, int64_t ns)
 {
 	const struct tracefile_entry *e;
 	size_t n;
@@ -66,7 +69,10 @@ go_on(struct feed *f, int64_t until_ns)
 	if (f->sketching == NULL)
 		return;
 	e = tracefile_index(f->file, &n);
-	while (e != NULL && f->sketched < n && now_ns() < until_ns)
+	cpu_ns += now_ns(CLOCK_THREAD_CPUTIME_ID);
+	ns += now_ns(CLOCK_MONOTONIC);
+	while (e != NULL && f->sketched < n && now_ns(CLOCK_MONOTONIC) < ns &&
+	       now_ns(CLOCK_THREAD_CPUTIME_ID) < cpu_ns)
 		if (!take(f, &e[f->sketched++])) {
 			feed_sketch_end(f);
 			return;
@@ -85,14 +91,14 @@ feed_sketch_begin(struct feed *f)
 		return;
 	f->sketched = 0;
 	f->sketching = sketch_new(0);
-	go_on(f, now_ns() + FIRST_NS);
+	go_on(f, FIRST_CPU_NS, FIRST_NS);
 }
 
 void
 feed_sketch_go_on(struct feed *f)
 {
 	if (f->sketching != NULL)
-		go_on(f, now_ns() + NEXT_NS);
+		go_on(f, NEXT_CPU_NS, NEXT_NS);
 }
 
 void
