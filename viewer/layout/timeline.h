@@ -70,6 +70,7 @@ struct timeline_columns {
 	int64_t t0_mon_ns, t1_mon_ns;
 	int32_t n;        /* as many */
 	int32_t final;    /* of these will stay as they are */
+	bool named;       /* name[] is known, too */
 	uint64_t version; /* of the run */
 	uint8_t *share;   /* n * LANE_CLASSES, in 1/255 */
 	uint32_t *name;   /* that has most of it */

@@ -33,12 +33,14 @@ columns_new(int32_t n)
 
 /* By how many pixels the view has moved on; NO_SHIFT: they cannot stay. */
 static int32_t
-columns_shift(const struct timeline_draw *d, const struct timeline_columns *c)
+columns_shift(const struct timeline_draw *d, const struct timeline_columns *c,
+    bool named)
 {
 	int64_t span = d->v->t1_mon_ns - d->v->t0_mon_ns, each = span / c->n;
 	int64_t moved = d->v->t0_mon_ns - c->t0_mon_ns;
 
-	if (c->t1_mon_ns - c->t0_mon_ns != span || c->version != d->version)
+	if (c->t1_mon_ns - c->t0_mon_ns != span || c->version != d->version ||
+	    c->named != named)
 		return (NO_SHIFT);
 	if (moved == 0)
 		return (0);
@@ -89,7 +91,7 @@ columns_widen(struct timeline_columns *to, const struct timeline_columns *from,
 
 /* What is kept stays kept, for the exact picture and the next coarse one. */
 static const struct timeline_columns *
-columns_coarse(struct timeline_draw *d, uint32_t lane,
+columns_coarse(struct timeline_draw *d, uint32_t lane, bool named,
     const struct timeline_columns *kept)
 {
 	int32_t w = d->v->width, at;
@@ -116,7 +118,8 @@ columns_coarse(struct timeline_draw *d, uint32_t lane,
 				return (NULL);
 			model_lane_pixels(d->m, lane, d->v->t0_mon_ns,
 			    d->v->t1_mon_ns, (unsigned)wide->n, 0,
-			    (unsigned)wide->n, wide->share, wide->name);
+			    (unsigned)wide->n, wide->share,
+			    named ? wide->name : NULL);
 		}
 		columns_widen(c, wide, x);
 	}
@@ -151,11 +154,12 @@ columns_ask(const struct timeline_draw *d, struct timeline_columns *c,
     uint32_t lane, int32_t from, int32_t to)
 {
 	model_lane_pixels(d->m, lane, d->v->t0_mon_ns, d->v->t1_mon_ns,
-	    (unsigned)c->n, (unsigned)from, (unsigned)to, c->share, c->name);
+	    (unsigned)c->n, (unsigned)from, (unsigned)to, c->share,
+	    c->named ? c->name : NULL);
 }
 
 const struct timeline_columns *
-timeline_columns(struct timeline_draw *d, uint32_t lane, bool kept)
+timeline_columns(struct timeline_draw *d, uint32_t lane, bool named, bool kept)
 {
 	struct timeline_columns **at =
 	    kept ? &d->l->kept[lane % TIMELINE_KEPT] : &d->spare;
@@ -164,18 +168,20 @@ timeline_columns(struct timeline_draw *d, uint32_t lane, bool kept)
 	bool its = c != NULL && c->lane == lane && c->model == d->m;
 
 	if (d->v->coarse &&
-	    !(its && c->n == w && columns_shift(d, c) != NO_SHIFT))
-		return (columns_coarse(d, lane, kept && its ? c : NULL));
+	    !(its && c->n == w && columns_shift(d, c, named) != NO_SHIFT))
+		return (columns_coarse(d, lane, named,
+		    kept && its && c->named == named ? c : NULL));
 	if (c == NULL || c->n != w) {
 		free(c);
 		c = *at = columns_new(w);
 	} else if (its) {
-		by = columns_shift(d, c);
+		by = columns_shift(d, c, named);
 	}
 	if (c == NULL)
 		return (NULL);
 	if (by != NO_SHIFT)
 		columns_move(c, by, &from, &to);
+	c->named = named;
 	columns_ask(d, c, lane, 0, from);
 	columns_ask(d, c, lane, to, w);
 	c->model = d->m;

@@ -61,11 +61,12 @@ struct timeline_draw {
 };
 
 /*
- * timeline_columns.c: of a lane, to be kept or not; NULL: memory is out.  Two
- * threads may ask at once for lanes that are not kept in the same place.
+ * timeline_columns.c: of a lane, with names or without, which is faster, to be
+ * kept or not; NULL: memory is out.  Two threads may ask at once for lanes that
+ * are not kept in the same place.
  */
 const struct timeline_columns *timeline_columns(struct timeline_draw *,
-    uint32_t lane, bool keep);
+    uint32_t lane, bool named, bool keep);
 
 /* timeline_lanes.c: spans or shares of one row */
 void timeline_lane(struct timeline_draw *, const struct timeline_row *,

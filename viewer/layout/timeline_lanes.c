@@ -238,12 +238,14 @@ static void
 draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
     int32_t y1, bool keep)
 {
-	const struct timeline_columns *c = timeline_columns(d, r->shows, keep);
+	bool named = d->v->colour == TIMELINE_BY_NAME ||
+		     model_lane(d->m, r->shows)->kind == LANE_OBJECT;
+	const struct timeline_columns *c =
+	    timeline_columns(d, r->shows, named, keep);
 	uint8_t order[LANE_CLASSES] = { 0 };
 	struct column now = { 0 }, next = { 0 };
 	int32_t w = d->v->width, from = 0, h = y1 - y0;
-	int named = d->v->colour == TIMELINE_BY_NAME ||
-		    model_lane(d->m, r->shows)->kind == LANE_OBJECT;
+	uint32_t name;
 	int n;
 
 	if (c == NULL)
@@ -252,11 +254,11 @@ draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
 	for (int32_t x = 0; x < w; x++) {
 		const uint8_t *share = c->share + x * LANE_CLASSES;
 
+		name = named ? c->name[x] : 0;
 		if (h >= 6)
-			column_make(&next, share, order, n, h,
-			    named ? c->name[x] : 0);
+			column_make(&next, share, order, n, h, name);
 		else
-			column_flat(&next, share, h, c->name[x]);
+			column_flat(&next, share, h, name);
 		d->pixels_drawn += next.n > 0;
 		if (column_same(&now, &next))
 			continue;

@@ -123,12 +123,14 @@ view_zoom(struct ui *ui, double factor, int32_t x)
 void
 view_pan(struct ui *ui, double share)
 {
-	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-	int64_t by =
-	    whole_pixels((int64_t)((double)span * share), span, ui->time.width);
+	double span = (double)(ui->time.t1_mon_ns - ui->time.t0_mon_ns);
+	int64_t whole = whole_span(ui, span);
+	int64_t t0 = ui->time.t0_mon_ns +
+		     whole_pixels((int64_t)(span * share), whole,
+			 ui->time.width);
 
 	ui->follow = false;
-	view_range(ui, ui->time.t0_mon_ns + by, ui->time.t1_mon_ns + by);
+	view_range(ui, t0, t0 + whole);
 }
 
 void
