@@ -1,10 +1,12 @@
 /* The level-of-detail tree against counting by hand. */
 #include "tests/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/lod.h"
+#include "model/lodsteps.h"
 #include "model/lodstore.h"
 #include "model/retired.h"
 
@@ -156,7 +158,7 @@ shares_are_within_one(void **state)
 	static const unsigned widths[] = { 1, 7, 100, 333 };
 	struct world w;
 	uint32_t sum[333 * LOD_CLASSES];
-	int32_t full[340 * LOD_CLASSES];
+	struct lod_steps steps;
 
 	(void)state;
 	world_make(&w, 30000, 99);
@@ -171,13 +173,11 @@ shares_are_within_one(void **state)
 		if (r >= 16) /* more pixels than ns */
 			t1 = t0 + (int64_t)n / 3 + 1;
 		memset(sum, 0, sizeof(sum));
-		memset(full, 0, sizeof(full));
+		assert_int_equal(lod_steps_init(&steps, t0, t1, n), 0);
 		lod_pixels(&w.lod, w.states, t0, t1, n, 0, n, end, sum,
-		    r % 3 == 0 ? NULL : full, NULL, NULL);
-		lod_pixels_end(n, full, sum);
-		for (size_t i = (n + 1) * LOD_CLASSES; i < 340 * LOD_CLASSES;
-		     i++)
-			assert_int_equal(full[i], 0);
+		    r % 3 == 0 ? NULL : &steps, NULL, NULL);
+		lod_steps_end(&steps, 0, n, sum);
+		lod_steps_clear(&steps);
 		for (unsigned i = 0; i < n; i++) {
 			int64_t want[LOD_CLASSES];
 			uint64_t spans, d = (uint64_t)(t1 - t0);
@@ -197,6 +197,91 @@ shares_are_within_one(void **state)
 		}
 	}
 	world_free(&w);
+}
+
+/* ns in [t0, t1) of the name that has most of it. */
+static uint64_t
+brute_name(const struct world *w, int64_t t0, int64_t t1, int64_t end,
+    uint64_t ns[7])
+{
+	uint64_t most = 0;
+
+	memset(ns, 0, 7 * sizeof(*ns));
+	for (size_t i = 0; i < w->n && w->v[i].t < t1; i++) {
+		int64_t a = w->v[i].t, b = i + 1 < w->n ? w->v[i + 1].t : end;
+		uint32_t name = w->states[w->v[i].state].name;
+
+		a = a < t0 ? t0 : a;
+		b = b > t1 ? t1 : b;
+		ns[name] += b > a && name != 0 ? (uint64_t)(b - a) : 0;
+		most = ns[name] > most ? ns[name] : most;
+	}
+	return (most);
+}
+
+#define LANES 5
+
+/* Of lanes of every density: their sums, and a name that one has most of. */
+static void
+many_are_their_sum(void **state)
+{
+	enum {
+		PX = 150
+	};
+	uint32_t sum[PX * LOD_CLASSES], name[PX];
+	uint64_t weight[PX], ns[7], most, own, spans, d;
+	int64_t got[LOD_CLASSES], end, t0, t1, a, b;
+	struct lod_steps steps;
+	struct world w[LANES];
+
+	(void)state;
+	for (unsigned i = 0; i < LANES; i++)
+		world_make(&w[i], 3000 + 40 * i, 11 + 2 * i);
+	end = w[0].v[w[0].n - 1].t + 1000;
+	for (unsigned r = 0; r < 12; r++) {
+		/* of the last one half of the changes, down to two */
+		t0 = w[0].v[w[0].n - 1 - (1500u >> r)].t + r;
+		t1 = r % 4 == 3 ? end - 500 : end + 500;
+		memset(sum, 0, sizeof(sum));
+		memset(name, 0, sizeof(name));
+		memset(weight, 0, sizeof(weight));
+		assert_int_equal(lod_steps_init(&steps, t0, t1, PX), 0);
+		for (unsigned i = 0; i < LANES; i++)
+			lod_pixels(&w[i].lod, w[i].states, t0, t1, PX, 3,
+			    PX - 2, end, sum, &steps, name, weight);
+		lod_steps_end(&steps, 3, PX - 2, sum);
+		lod_steps_clear(&steps);
+		d = (uint64_t)(t1 - t0);
+		for (unsigned x = 3; x < PX - 2; x++) {
+			double want[LOD_CLASSES] = { 0 };
+
+			a = t0 + (int64_t)(d * x / PX);
+			b = t0 + (int64_t)(d * (x + 1) / PX);
+			most = own = 0;
+			for (unsigned i = 0; i < LANES; i++) {
+				uint64_t m = brute_name(&w[i], a, b, end, ns);
+
+				most = m > most ? m : most;
+				m = ns[name[x]];
+				own = m > own ? m : own;
+				brute(&w[i], a, b, end, got, &spans);
+				for (int c = 0; c < LOD_CLASSES; c++)
+					want[c] += (double)got[c];
+			}
+			for (int c = 0; c < LOD_CLASSES; c++)
+				assert_true(
+				    fabs(want[c] / (double)(b - a) * 255 -
+					 sum[x * LOD_CLASSES + c] / 256.0) <=
+				    LANES * 1.51);
+			assert_true(own + (uint64_t)(b - a) / 20 + 1 >= most);
+			assert_true((name[x] == 0) == (most == 0));
+		}
+		for (unsigned x = 0; x < PX; x++)
+			if (x < 3 || x >= PX - 2)
+				assert_int_equal(name[x], 0);
+	}
+	for (unsigned i = 0; i < LANES; i++)
+		world_free(&w[i]);
 }
 
 static void
@@ -264,6 +349,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(totals_equal_counting),
 		cmocka_unit_test(shares_are_within_one),
+		cmocka_unit_test(many_are_their_sum),
 		cmocka_unit_test(pieces_come_back),
 		cmocka_unit_test(a_change_costs_few_bytes),
 		cmocka_unit_test(times_never_go_back),

@@ -312,7 +312,9 @@ kept_is_fresh(struct fixture *x, int near)
 		compared++;
 		for (int32_t c = 0; c < k->n * LANE_CLASSES; c++)
 			assert_true(abs(k->share[c] - f->share[c]) <= near);
-		for (int32_t c = 0; c < k->n; c++)
+		assert_int_equal(k->named, x->v.colour == TIMELINE_BY_NAME);
+		assert_int_equal(k->named, f->named);
+		for (int32_t c = 0; k->named && c < k->n; c++)
 			assert_int_equal(k->name[c], f->name[c]);
 	}
 	timeline_layout_free(&fresh);
@@ -356,6 +358,8 @@ kept_columns_are_true(void **state)
 			model_add_events(x.m, e, 2);
 		}
 		if (i > 200 && i % 167 == 0) {
+			x.v.colour =
+			    r >> 8 & 1 ? TIMELINE_BY_NAME : TIMELINE_BY_STATE;
 			compared += kept_is_fresh(&x, 3);
 			x.v.t0_mon_ns += r >> 9 & 1 ? 7 * px : 0;
 			x.v.t1_mon_ns = x.v.t0_mon_ns + x.v.width * px;

@@ -52,6 +52,7 @@ struct lod_store;
 struct lod_leaf;
 struct lod_raw;
 struct lod_level;
+struct lod_steps;
 
 struct lod {
 	struct chunk leaves; /* of _Atomic(struct lod_leaf *); NULL: gone */
@@ -154,15 +155,13 @@ int lod_seek_begun(const struct lod *, const struct lod_state *states,
  * becomes the name that has most time there if that is more than weight[i]
  * (both may be NULL). The last state holds until end_ns.  O(n log changes).
  *
- * full (may be NULL), n + 1 pixels long: what lasts for whole pixels is not
- * added to their sums but counted here, up where it begins and down where it
- * ends, so that a lane where little happens costs little; lod_pixels_end()
- * then adds it to the sums.
+ * steps (may be NULL), made for the same pixels: what they can take costs no
+ * more in many pixels than in one, so that a lane where little happens costs
+ * little; lod_steps_end() then adds it to the sums.
  */
 void lod_pixels(const struct lod *, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, unsigned first, unsigned until, int64_t end_ns,
-    uint32_t *sum, int32_t *full, uint32_t *name, uint32_t *weight);
-void lod_pixels_end(unsigned n, const int32_t *full, uint32_t *sum);
+    uint32_t *sum, struct lod_steps *steps, uint32_t *name, uint64_t *weight);
 
 /*
  * The shares themselves, in 1/255, of a lane by itself; where nothing is known

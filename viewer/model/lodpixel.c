@@ -62,10 +62,10 @@ flush_sum(struct pixels *p, double scale)
 }
 
 static void
-flush_name(struct pixels *p, uint64_t dur)
+flush_name(struct pixels *p)
 {
 	uint64_t best = 0;
-	uint32_t name = 0, w;
+	uint32_t name = 0;
 
 	for (unsigned i = 0; i < p->ntops; i++) {
 		const struct top *t = &p->tops[p->order[i]];
@@ -80,10 +80,9 @@ flush_name(struct pixels *p, uint64_t dur)
 	if (best == 0)
 		return;
 	if (p->weight != NULL) {
-		w = (uint32_t)((double)best * 65535.0 / (double)dur + 1);
-		if (w <= p->weight[p->at])
+		if (best <= p->weight[p->at])
 			return;
-		p->weight[p->at] = w;
+		p->weight[p->at] = best;
 	}
 	p->name[p->at] = name;
 }
@@ -93,14 +92,14 @@ pixel_flush(struct pixels *p)
 {
 	uint64_t dur = (uint64_t)(p->p1 - p->p0);
 
+	if (p->ntops > 0)
+		flush_name(p);
 	if (p->known == 0 || dur == 0)
 		return;
 	if (p->share != NULL)
 		flush_share(p, 256.0 / (double)dur);
 	else
 		flush_sum(p, 256.0 / (double)dur);
-	if (p->name != NULL)
-		flush_name(p, dur);
 	p->known = p->acc[0] = 0;
 }
 
@@ -169,6 +168,7 @@ pixels_start(struct pixels *p, unsigned first, unsigned until)
 	p->each = (uint64_t)(p->t1 - p->t0) / p->n;
 	p->rest = (uint64_t)(p->t1 - p->t0) % p->n;
 	p->small = p->each / 510;
+	p->most = p->each > 0 ? p->each : 1;
 	p->scale = (double)p->n / (double)(p->t1 - p->t0);
 	p->at = first;
 	p->p0 = p->t0 + (int64_t)(p->each * first + p->rest * first / p->n);

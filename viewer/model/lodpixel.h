@@ -5,6 +5,7 @@
 #ifndef VIEWER_LODPIXEL_H
 #define VIEWER_LODPIXEL_H
 
+#include "model/lodsteps.h"
 #include "model/lodtree.h"
 
 #define TOPS     32 /* names of a pixel that are told apart */
@@ -30,8 +31,10 @@ struct pixels {
 	int64_t p0, p1;           /* its bounds */
 	uint64_t known;           /* ns of the pixel, of whatever place */
 	uint64_t acc[LOD_PLACES]; /* ns * 255; of place 0: see known */
-	uint32_t *sum, *weight;   /* of many lanes, with */
-	int32_t *full;            /* what lasts for whole pixels, or */
+	uint32_t *sum;            /* of many lanes, with */
+	uint64_t *weight;         /* ns of its name, and */
+	uint64_t most;            /* so many are all of a pixel */
+	struct lod_steps *steps;  /* what is not added to them, or */
 	uint8_t *share;           /* of this one */
 	uint32_t *name;
 	uint32_t turn; /* of the tops */

@@ -24,24 +24,43 @@ state_add(struct pixels *p, const struct lod_state *st, uint64_t ns)
 		top_add(p, st->name, ns);
 }
 
+/* Where changes to a state go. */
+static inline struct lod_step *
+class_row(const struct pixels *p, const struct lod_state *st)
+{
+	unsigned class = lod_class(p->l->kind, p->place[st->class]);
+
+	p->steps->classes |= 1u << class;
+	return (lod_steps_row(p->steps, class));
+}
+
+/* All of pixels first to until - 1 have this name. */
+static void
+names_full(struct pixels *p, uint32_t name, unsigned first, unsigned until)
+{
+	if (p->name == NULL || name == 0)
+		return;
+	for (unsigned i = first; i < until; i++)
+		if (p->weight[i] < p->most) {
+			p->weight[i] = UINT64_MAX;
+			p->name[i] = name;
+		}
+}
+
 /* All of pixels first to until - 1 have this state. */
 static void
 pixels_full(struct pixels *p, const struct lod_state *st, unsigned first,
     unsigned until)
 {
-	unsigned class = lod_class(p->l->kind, p->place[st->class]);
+	struct lod_steps *s = p->steps;
+	struct lod_step *none = lod_steps_row(s, LOD_CLASSES);
+	struct lod_step *row = class_row(p, st);
 
 	if (first >= until)
 		return;
-	p->full[first * LOD_CLASSES + class]++;
-	p->full[until * LOD_CLASSES + class]--;
-	if (p->name == NULL || st->name == 0)
-		return;
-	for (unsigned i = first; i < until; i++)
-		if (p->weight[i] <= UINT16_MAX) {
-			p->weight[i] = UINT16_MAX + 1;
-			p->name[i] = st->name;
-		}
+	lod_step(none, row, first, s->edge[first]);
+	lod_step(row, none, until, s->edge[until]);
+	names_full(p, st->name, first, until);
 }
 
 /* A piece that may go on behind the pixel. */
@@ -56,7 +75,7 @@ piece_over(struct pixels *p, int64_t a, int64_t b, const struct lod_state *st)
 			pixels_move(p, a);
 		to = b < p->p1 ? b : p->p1;
 		state_add(p, st, (uint64_t)(to - a));
-		if (p->full == NULL || b <= p->p1)
+		if (p->steps == NULL || b <= p->p1)
 			continue;
 		next = p->at + 1;
 		if (b == p->to) {
@@ -69,6 +88,114 @@ piece_over(struct pixels *p, int64_t a, int64_t b, const struct lod_state *st)
 	}
 }
 
+/* Part of pixel i, from t on, has a name. */
+static inline void
+name_part(struct pixels *p, unsigned i, uint32_t name, int64_t t, uint64_t ns)
+{
+	if (p->weight[i] >= p->most || ns == 0)
+		return;
+	if (t >= p->p1)
+		pixels_move(p, t);
+	top_add(p, name, ns);
+}
+
+/* A piece of a name; it begins in pixel i and ends in pixel j. */
+static inline void
+name_piece(struct pixels *p, uint32_t name, unsigned i, int64_t a, unsigned j,
+    int64_t b)
+{
+	const int64_t *edge = p->steps->edge;
+
+	if (i == j) {
+		name_part(p, i, name, a, (uint64_t)(b - a));
+		return;
+	}
+	name_part(p, i, name, a, (uint64_t)(edge[i + 1] - a));
+	names_full(p, name, i + 1, j);
+	if (j < p->until)
+		name_part(p, j, name, edge[j], (uint64_t)(b - edge[j]));
+}
+
+/* One lane on its way from change to change. */
+struct strides {
+	struct lod_step *was; /* its class */
+	uint32_t name;        /* of its state; 0: none, or nobody asks */
+	unsigned at;          /* pixel, and time, since when */
+	int64_t t;
+};
+
+static inline void
+stride(struct pixels *p, struct strides *s, struct lod_step *is, uint32_t name,
+    int64_t t)
+{
+	unsigned i;
+
+	if (is == s->was && name == s->name)
+		return;
+	i = lod_steps_at(p->steps, t);
+	lod_step(s->was, is, i, t);
+	if (s->name != 0)
+		name_piece(p, s->name, s->at, s->t, i, t);
+	*s = (struct strides){ is, name, i, t };
+}
+
+static inline struct strides
+strides_begin(const struct pixels *p)
+{
+	return (
+	    (struct strides){ .was = lod_steps_row(p->steps, LOD_CLASSES) });
+}
+
+static inline uint32_t
+name_asked(const struct pixels *p, const struct lod_state *st)
+{
+	return (p->name == NULL ? 0 : st->name);
+}
+
+/* Every change is a step: of a leaf that is opened, up to `end`. */
+static void
+leaf_steps(struct pixels *p, int64_t end)
+{
+	const struct lod_opened *o = &p->leaf;
+	struct strides s = strides_begin(p);
+	const struct lod_state *st;
+	int64_t t;
+
+	for (uint32_t j = lod_entry_at(o, p->from); j < o->n; j++) {
+		t = o->t0_ns + o->off[j];
+		if (t >= end)
+			break;
+		st = &p->states[o->state[j]];
+		stride(p, &s, class_row(p, st), name_asked(p, st),
+		    t > p->from ? t : p->from);
+	}
+	stride(p, &s, lod_steps_row(p->steps, LOD_CLASSES), 0, end);
+}
+
+/* The same for a packed one, of which all is asked for. */
+static void
+leaf_stream_steps(struct pixels *p, const struct lod_leaf *leaf, int64_t t,
+    int64_t end)
+{
+	struct lod_reader r = lod_reader(leaf);
+	struct lod_step *row[LOD_LEAF];
+	uint32_t name[LOD_LEAF];
+	struct strides s = strides_begin(p);
+	unsigned k;
+
+	for (k = 0; k < leaf->nstates; k++) {
+		row[k] = class_row(p, &p->states[leaf->state[k]]);
+		name[k] = name_asked(p, &p->states[leaf->state[k]]);
+	}
+	for (unsigned i = 0; i < leaf->n; i++) {
+		k = lod_reader_place(&r, i);
+		stride(p, &s, row[k], name[k], t);
+		if (i + 1u < leaf->n)
+			t += lod_reader_delta(&r, i);
+	}
+	stride(p, &s, lod_steps_row(p->steps, LOD_CLASSES), 0, end);
+}
+
 /* One that grows, or of which a part is not asked for. */
 static void
 leaf_add(struct pixels *p, int64_t end)
@@ -77,6 +204,10 @@ leaf_add(struct pixels *p, int64_t end)
 	int64_t a, b;
 
 	end = end < p->to ? end : p->to;
+	if (p->steps != NULL) {
+		leaf_steps(p, end);
+		return;
+	}
 	for (uint32_t j = lod_entry_at(o, p->from); j < o->n; j++) {
 		a = o->t0_ns + o->off[j];
 		b = j + 1 < o->n ? o->t0_ns + o->off[j + 1] : end;
@@ -182,6 +313,7 @@ stretch_add(struct stretch *s, unsigned k, uint64_t ns)
 	s->some |= 1ull << s->to[k];
 }
 
+#define LONG  6 /* pixels: most changes are in other ones than the last */
 #define SHORT 8 /* one that is at most so much of a pixel has one name */
 
 static inline void
@@ -273,7 +405,10 @@ leaf_pixels(struct pixels *p, uint32_t i, const struct lod_node *node,
 	/* the end of the newest one may not have been told yet */
 	if (leaf != NULL && leaf->packed && i + 1 < p->nleaves &&
 	    t0 >= p->from && t1 <= p->to) {
-		leaf_stream(p, leaf, node, t0, t1);
+		if (p->steps != NULL && (uint64_t)(t1 - t0) > LONG * p->each)
+			leaf_stream_steps(p, leaf, t0, t1);
+		else
+			leaf_stream(p, leaf, node, t0, t1);
 		return (true);
 	}
 	if (!lod_leaf_open(p->l, i, false, &p->leaf))
@@ -400,7 +535,7 @@ collect(struct pixels *p, unsigned first, unsigned until)
 void
 lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, unsigned first, unsigned until, int64_t end_ns,
-    uint32_t *sum, int32_t *full, uint32_t *name, uint32_t *weight)
+    uint32_t *sum, struct lod_steps *steps, uint32_t *name, uint64_t *weight)
 {
 	struct pixels p = { .l = l,
 		.states = states,
@@ -409,23 +544,11 @@ lod_pixels(const struct lod *l, const struct lod_state *states, int64_t t0,
 		.n = n,
 		.end = end_ns,
 		.sum = sum,
-		.full = full,
+		.steps = steps,
 		.name = name,
 		.weight = weight };
 
 	collect(&p, first, until);
-}
-
-void
-lod_pixels_end(unsigned n, const int32_t *full, uint32_t *sum)
-{
-	int32_t now[LOD_CLASSES] = { 0 };
-
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned c = 0; c < LOD_CLASSES; c++) {
-			now[c] += full[i * LOD_CLASSES + c];
-			sum[i * LOD_CLASSES + c] += (uint32_t)now[c] * LOD_FULL;
-		}
 }
 
 void

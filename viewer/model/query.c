@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/inside.h"
+#include "model/lodsteps.h"
 
 #define OVERVIEW_THREADS 64
 
@@ -95,8 +96,9 @@ struct ask {
 	const struct model *m;
 	int64_t t0, t1;
 	unsigned n, first, until;
-	uint32_t *sum, *name, *weight;
-	int32_t *full;
+	uint32_t *sum, *name;
+	uint64_t *weight;
+	struct lod_steps *steps;
 	int64_t *by_class;
 	uint64_t spans;
 };
@@ -107,7 +109,7 @@ pixels_cb(void *arg, const struct lod *l, int64_t end)
 	struct ask *a = arg;
 
 	lod_pixels(l, a->m->states, a->t0, a->t1, a->n, a->first, a->until, end,
-	    a->sum, a->full, a->name, a->weight);
+	    a->sum, a->steps, a->name, a->weight);
 }
 
 static void
@@ -170,6 +172,7 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		.first = first,
 		.until = until,
 		.name = dominant_name };
+	struct lod_steps steps;
 	struct retired *r;
 	unsigned door;
 
@@ -190,21 +193,19 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		retired_leave(r, door);
 		return;
 	}
-	a.sum = calloc(n, (LANE_CLASSES + 1) * sizeof(*a.sum));
-	a.full = calloc(n + 1, LANE_CLASSES * sizeof(*a.full));
-	if (a.sum == NULL || a.full == NULL) {
-		retired_leave(r, door);
-		free(a.sum);
-		free(a.full);
-		return;
+	a.sum = calloc(n, LANE_CLASSES * sizeof(*a.sum));
+	a.weight = calloc(n, sizeof(*a.weight));
+	a.steps = &steps;
+	if (a.sum != NULL && a.weight != NULL &&
+	    lod_steps_init(&steps, t0, t1, n) == 0) {
+		each_lod(m, lane, pixels_cb, &a);
+		lod_steps_end(&steps, first, until, a.sum);
+		lod_steps_clear(&steps);
+		shares_round(a.sum + (size_t)first * LANE_CLASSES,
+		    until - first, share + (size_t)first * LANE_CLASSES);
 	}
-	a.weight = a.sum + (size_t)n * LANE_CLASSES;
-	each_lod(m, lane, pixels_cb, &a);
 	retired_leave(r, door);
-	lod_pixels_end(n, a.full, a.sum);
-	free(a.full);
-	shares_round(a.sum + (size_t)first * LANE_CLASSES, until - first,
-	    share + (size_t)first * LANE_CLASSES);
+	free(a.weight);
 	free(a.sum);
 }
 

@@ -125,9 +125,8 @@ view_pan(struct ui *ui, double share)
 {
 	double span = (double)(ui->time.t1_mon_ns - ui->time.t0_mon_ns);
 	int64_t whole = whole_span(ui, span);
-	int64_t t0 = ui->time.t0_mon_ns +
-		     whole_pixels((int64_t)(span * share), whole,
-			 ui->time.width);
+	int64_t t0 = ui->time.t0_mon_ns + whole_pixels((int64_t)(span * share),
+					      whole, ui->time.width);
 
 	ui->follow = false;
 	view_range(ui, t0, t0 + whole);
