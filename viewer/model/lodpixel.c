@@ -140,6 +140,16 @@ pixels_move(struct pixels *p, int64_t t)
 }
 
 void
+pixels_go(struct pixels *p, unsigned i)
+{
+	pixel_flush(p);
+	p->at = i;
+	p->p0 = p->steps->edge[i];
+	p->p1 = p->steps->edge[i + 1];
+	p->carry = p->rest * (i + 1ull) % p->n;
+}
+
+void
 top_replace(struct pixels *p, uint32_t name, uint64_t ns)
 {
 	struct top *least = &p->tops[p->order[0]], *t;

@@ -52,6 +52,8 @@ void pixels_start(struct pixels *, unsigned first, unsigned until);
 void pixel_flush(struct pixels *);
 /* Goes on to the pixel that holds t, which is at or behind p1. */
 void pixels_move(struct pixels *, int64_t t);
+/* Goes on to pixel i, of those of the steps. */
+void pixels_go(struct pixels *, unsigned i);
 /* Of too many names the least makes room, if it is less. */
 void top_replace(struct pixels *, uint32_t name, uint64_t ns);
 

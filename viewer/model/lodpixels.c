@@ -24,14 +24,14 @@ state_add(struct pixels *p, const struct lod_state *st, uint64_t ns)
 		top_add(p, st->name, ns);
 }
 
-/* Where changes to a state go. */
+/* Where the changes to a state go; NULL: it is idle. */
 static inline struct lod_step *
 class_row(const struct pixels *p, const struct lod_state *st)
 {
 	unsigned class = lod_class(p->l->kind, p->place[st->class]);
 
 	p->steps->classes |= 1u << class;
-	return (lod_steps_row(p->steps, class));
+	return (class == 0 ? NULL : lod_steps_row(p->steps, class));
 }
 
 /* All of pixels first to until - 1 have this name. */
@@ -52,14 +52,16 @@ static void
 pixels_full(struct pixels *p, const struct lod_state *st, unsigned first,
     unsigned until)
 {
-	struct lod_steps *s = p->steps;
-	struct lod_step *none = lod_steps_row(s, LOD_CLASSES);
+	const struct lod_steps *s = p->steps;
 	struct lod_step *row = class_row(p, st);
 
 	if (first >= until)
 		return;
-	lod_step(none, row, first, s->edge[first]);
-	lod_step(row, none, until, s->edge[until]);
+	lod_step_piece(lod_steps_known(s), first, s->edge[first], until,
+	    s->edge[until]);
+	if (row != NULL)
+		lod_step_piece(row, first, s->edge[first], until,
+		    s->edge[until]);
 	names_full(p, st->name, first, until);
 }
 
@@ -88,62 +90,39 @@ piece_over(struct pixels *p, int64_t a, int64_t b, const struct lod_state *st)
 	}
 }
 
-/* Part of pixel i, from t on, has a name. */
+/* So much of pixel i has a name. */
 static inline void
-name_part(struct pixels *p, unsigned i, uint32_t name, int64_t t, uint64_t ns)
+name_part(struct pixels *p, unsigned i, uint32_t name, uint64_t ns)
 {
 	if (p->weight[i] >= p->most || ns == 0)
 		return;
-	if (t >= p->p1)
-		pixels_move(p, t);
+	if (i > p->at)
+		pixels_go(p, i);
 	top_add(p, name, ns);
 }
 
-/* A piece of a name; it begins in pixel i and ends in pixel j. */
+/* A piece that is not idle. */
 static inline void
-name_piece(struct pixels *p, uint32_t name, unsigned i, int64_t a, unsigned j,
+piece_steps(struct pixels *p, struct lod_step *row, uint32_t name, int64_t a,
     int64_t b)
 {
 	const int64_t *edge = p->steps->edge;
+	unsigned i = lod_steps_at(p->steps, a), j;
 
-	if (i == j) {
-		name_part(p, i, name, a, (uint64_t)(b - a));
+	if (b <= edge[i + 1]) {
+		row[i].ns -= (uint64_t)(b - a);
+		if (name != 0)
+			name_part(p, i, name, (uint64_t)(b - a));
 		return;
 	}
-	name_part(p, i, name, a, (uint64_t)(edge[i + 1] - a));
+	j = lod_steps_at(p->steps, b);
+	lod_step_piece(row, i, a, j, b);
+	if (name == 0)
+		return;
+	name_part(p, i, name, (uint64_t)(edge[i + 1] - a));
 	names_full(p, name, i + 1, j);
 	if (j < p->until)
-		name_part(p, j, name, edge[j], (uint64_t)(b - edge[j]));
-}
-
-/* One lane on its way from change to change. */
-struct strides {
-	struct lod_step *was; /* its class */
-	uint32_t name;        /* of its state; 0: none, or nobody asks */
-	unsigned at;          /* pixel, and time, since when */
-	int64_t t;
-};
-
-static inline void
-stride(struct pixels *p, struct strides *s, struct lod_step *is, uint32_t name,
-    int64_t t)
-{
-	unsigned i;
-
-	if (is == s->was && name == s->name)
-		return;
-	i = lod_steps_at(p->steps, t);
-	lod_step(s->was, is, i, t);
-	if (s->name != 0)
-		name_piece(p, s->name, s->at, s->t, i, t);
-	*s = (struct strides){ is, name, i, t };
-}
-
-static inline struct strides
-strides_begin(const struct pixels *p)
-{
-	return (
-	    (struct strides){ .was = lod_steps_row(p->steps, LOD_CLASSES) });
+		name_part(p, j, name, (uint64_t)(b - edge[j]));
 }
 
 static inline uint32_t
@@ -152,24 +131,34 @@ name_asked(const struct pixels *p, const struct lod_state *st)
 	return (p->name == NULL ? 0 : st->name);
 }
 
-/* Every change is a step: of a leaf that is opened, up to `end`. */
+static void
+known_steps(const struct pixels *p, int64_t a, int64_t b)
+{
+	if (a < b)
+		lod_step_piece(lod_steps_known(p->steps),
+		    lod_steps_at(p->steps, a), a, lod_steps_at(p->steps, b), b);
+}
+
+/* A leaf that is opened, piece by piece, up to `end`. */
 static void
 leaf_steps(struct pixels *p, int64_t end)
 {
 	const struct lod_opened *o = &p->leaf;
-	struct strides s = strides_begin(p);
 	const struct lod_state *st;
-	int64_t t;
+	struct lod_step *row;
+	int64_t a, b;
 
+	known_steps(p, o->t0_ns > p->from ? o->t0_ns : p->from, end);
 	for (uint32_t j = lod_entry_at(o, p->from); j < o->n; j++) {
-		t = o->t0_ns + o->off[j];
-		if (t >= end)
-			break;
+		a = o->t0_ns + o->off[j];
+		a = a > p->from ? a : p->from;
+		b = j + 1 < o->n ? o->t0_ns + o->off[j + 1] : end;
+		b = b < end ? b : end;
 		st = &p->states[o->state[j]];
-		stride(p, &s, class_row(p, st), name_asked(p, st),
-		    t > p->from ? t : p->from);
+		row = class_row(p, st);
+		if (row != NULL && a < b)
+			piece_steps(p, row, name_asked(p, st), a, b);
 	}
-	stride(p, &s, lod_steps_row(p->steps, LOD_CLASSES), 0, end);
 }
 
 /* The same for a packed one, of which all is asked for. */
@@ -180,20 +169,20 @@ leaf_stream_steps(struct pixels *p, const struct lod_leaf *leaf, int64_t t,
 	struct lod_reader r = lod_reader(leaf);
 	struct lod_step *row[LOD_LEAF];
 	uint32_t name[LOD_LEAF];
-	struct strides s = strides_begin(p);
+	int64_t next;
 	unsigned k;
 
+	known_steps(p, t, end);
 	for (k = 0; k < leaf->nstates; k++) {
 		row[k] = class_row(p, &p->states[leaf->state[k]]);
 		name[k] = name_asked(p, &p->states[leaf->state[k]]);
 	}
-	for (unsigned i = 0; i < leaf->n; i++) {
+	for (unsigned i = 0; i < leaf->n; i++, t = next) {
 		k = lod_reader_place(&r, i);
-		stride(p, &s, row[k], name[k], t);
-		if (i + 1u < leaf->n)
-			t += lod_reader_delta(&r, i);
+		next = i + 1u < leaf->n ? t + lod_reader_delta(&r, i) : end;
+		if (row[k] != NULL)
+			piece_steps(p, row[k], name[k], t, next);
 	}
-	stride(p, &s, lod_steps_row(p->steps, LOD_CLASSES), 0, end);
 }
 
 /* One that grows, or of which a part is not asked for. */

@@ -1,12 +1,14 @@
 /*
  * Of many lanes it does not matter which of them was in a class, only how many
- * were.  So a change is noted where it happens, in two numbers: that one more
- * lane is in the class from then on, and when.  With N the lanes that have come
- * by the end of a pixel, less those that have left, and S the sum of the times
- * when they did, they have been in the class for N * end - S up to there; what
- * a pixel has is the difference to the one before.  Exact to the ns, whatever
- * the number of lanes and changes, and a change costs the same whether the next
- * one is in the same pixel or a thousand further on.
+ * were.  So a piece is noted where it begins, in two numbers: that one more
+ * lane is in the class from then on, and when; and taken off again where it
+ * ends. With N the lanes that have come by the end of a pixel, less those that
+ * have left, and S the sum of the times when they did, they have been in the
+ * class for N * end - S up to there; what a pixel has is the difference to the
+ * one before.  Exact to the ns, whatever the number of lanes, and a piece costs
+ * the same whether it ends in the next pixel or a thousand further on.  One
+ * within a pixel only makes S less by its length; and what is idle, mostly
+ * about half of all pieces, is what the others leave over.
  *
  * Sums of times overflow; differences of what they are good for do not, and
  * that is all that counts modulo 2^64.
@@ -48,34 +50,57 @@ lod_steps_clear(struct lod_steps *s)
 	s->row = NULL;
 }
 
-/* Of one class. */
-static void
-row_end(const struct lod_steps *s, unsigned class, unsigned first,
-    unsigned until, uint32_t *sum)
-{
-	const struct lod_step *row = lod_steps_row(s, class);
-	uint64_t ns = 0, before = 0, now, dur;
-	uint32_t n = 0;
+/* ns, of all lanes, in pixel i; the pixels come in their order. */
+struct sweep {
+	uint64_t ns, before;
+	uint32_t n;
+};
 
-	for (unsigned i = first; i < until; i++) {
-		n += row[i].n;
-		ns += row[i].ns;
-		now = n * (uint64_t)s->edge[i + 1] - ns;
-		dur = (uint64_t)(s->edge[i + 1] - s->edge[i]);
-		if (now != before)
-			sum[(size_t)i * LOD_CLASSES + class] +=
-			    (uint32_t)((double)(now - before) * LOD_FULL /
-					   (double)dur +
-				       0.5);
-		before = now;
-	}
+static uint64_t
+sweep(struct sweep *w, const struct lod_step *row, unsigned i, int64_t edge)
+{
+	uint64_t now, was = w->before;
+
+	w->n += row[i].n;
+	w->ns += row[i].ns;
+	now = w->n * (uint64_t)edge - w->ns;
+	w->before = now;
+	return (now - was);
+}
+
+static void
+sum_add(const struct lod_steps *s, unsigned class, unsigned i, uint64_t ns,
+    uint32_t *sum)
+{
+	double dur = (double)(s->edge[i + 1] - s->edge[i]);
+
+	if (ns != 0)
+		sum[(size_t)i * LOD_CLASSES + class] +=
+		    (uint32_t)((double)ns * LOD_FULL / dur + 0.5);
 }
 
 void
-lod_steps_end(const struct lod_steps *s, unsigned first, unsigned until,
+lod_steps_end(struct lod_steps *s, unsigned first, unsigned until,
     uint32_t *sum)
 {
-	for (unsigned c = 0; c < LOD_CLASSES; c++)
-		if (s->classes & 1u << c)
-			row_end(s, c, first, until, sum);
+	struct lod_step *idle = lod_steps_row(s, 0), *row;
+	struct sweep w = { 0 };
+	uint64_t ns;
+
+	row = lod_steps_known(s);
+	for (unsigned i = first; i < until; i++)
+		idle[i].ns = sweep(&w, row, i, s->edge[i + 1]);
+	for (unsigned c = 1; c < LOD_CLASSES; c++) {
+		row = lod_steps_row(s, c);
+		memset(&w, 0, sizeof(w));
+		if (~s->classes & 1u << c)
+			continue;
+		for (unsigned i = first; i < until; i++) {
+			ns = sweep(&w, row, i, s->edge[i + 1]);
+			sum_add(s, c, i, ns, sum);
+			idle[i].ns -= ns;
+		}
+	}
+	for (unsigned i = first; i < until; i++)
+		sum_add(s, 0, i, idle[i].ns, sum);
 }

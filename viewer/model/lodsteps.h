@@ -22,21 +22,29 @@ struct lod_steps {
 	unsigned n;
 	uint32_t classes;     /* bit by bit: which have some */
 	int64_t *edge;        /* of pixels, n + 2; the last: never */
-	struct lod_step *row; /* of each class n + 1, and of none */
+	struct lod_step *row; /* of each class n + 1, and of all */
 };
 
 /* For n equal pixels of [t0, t1).  -1: ENOMEM.  O(n). */
 int lod_steps_init(struct lod_steps *, int64_t t0, int64_t t1, unsigned n);
 void lod_steps_clear(struct lod_steps *);
-/* Adds what pixels first to until - 1 have to their sums, see lod_pixels(). */
-void lod_steps_end(const struct lod_steps *, unsigned first, unsigned until,
+/* Adds what pixels first to until - 1 have to their sums, see lod_pixels(), and
+ * is of no use afterwards. */
+void lod_steps_end(struct lod_steps *, unsigned first, unsigned until,
     uint32_t *sum);
 
-/* Where changes to a class go; LOD_CLASSES: to none. */
+/* Where the pieces of a class go; there is no need to tell of class 0. */
 static inline struct lod_step *
 lod_steps_row(const struct lod_steps *s, unsigned class)
 {
 	return (s->row + class * (s->n + 1ull));
+}
+
+/* Where those of any class go; what has no other is of class 0. */
+static inline struct lod_step *
+lod_steps_known(const struct lod_steps *s)
+{
+	return (lod_steps_row(s, LOD_CLASSES));
 }
 
 /* The pixel of t, which is within [t0, t1]; of t1 it is n. */
@@ -51,14 +59,15 @@ lod_steps_at(const struct lod_steps *s, int64_t t)
 	return (i - (t < s->edge[i]));
 }
 
-/* A lane goes from one class to another at t, in pixel i. */
+/* From a, in pixel i, to b, in pixel j; in one: its ns less b - a will do. */
 static inline void
-lod_step(struct lod_step *from, struct lod_step *to, unsigned i, int64_t t)
+lod_step_piece(struct lod_step *row, unsigned i, int64_t a, unsigned j,
+    int64_t b)
 {
-	from[i].n--;
-	from[i].ns -= (uint64_t)t;
-	to[i].n++;
-	to[i].ns += (uint64_t)t;
+	row[i].n++;
+	row[i].ns += (uint64_t)a;
+	row[j].n--;
+	row[j].ns -= (uint64_t)b;
 }
 
 #endif
