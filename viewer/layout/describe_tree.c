@@ -31,23 +31,21 @@ struct spokes {
 static int
 spoke_part(const struct model *m, uint32_t t, uint32_t *next, uint32_t *kids)
 {
-	struct task x, c;
+	uint32_t first = model_task_first(m, t);
 
-	model_task_get(m, t, &x);
 	*next = TASK_NONE;
 	*kids = 0;
-	for (uint32_t i = x.first_child; i != TASK_NONE; i = c.next_sibling) {
-		model_task_get(m, i, &c);
+	for (uint32_t i = first; i != TASK_NONE; i = model_task_next(m, i)) {
 		if (++*kids > 2)
 			return (0);
-		if (c.first_child == TASK_NONE)
+		if (model_task_first(m, i) == TASK_NONE)
 			continue;
 		if (*next != TASK_NONE)
 			return (0);
 		*next = i;
 	}
 	if (*next == TASK_NONE && *kids > 0)
-		*next = x.first_child;
+		*next = first;
 	return (*kids > 0);
 }
 
@@ -73,16 +71,22 @@ spoke_add(struct spokes *s, uint32_t levels, uint32_t tasks)
 	s->count[i]++;
 }
 
-/* One that begins with this task is followed to its end. */
+/*
+ * One that begins with this task is followed to its end.  Few tasks have as
+ * many below them, as deep down, as it takes.
+ */
 static void
 spoke_from(struct spokes *s, const struct model *m, uint32_t t)
 {
-	uint32_t next, kids, levels = 1, tasks = 1;
-	struct task x;
+	uint32_t next, kids, levels = 1, tasks = 1, up;
+	uint64_t depths;
 
-	model_task_get(m, t, &x);
+	if (model_task_counts(m, t, &depths) < SPOKE_LEVELS ||
+	    depths < SPOKE_LEVELS * (SPOKE_LEVELS - 1) / 2)
+		return;
+	up = model_task_parent(m, t);
 	if (!spoke_part(m, t, &next, &kids) ||
-	    (x.parent != TASK_NONE && spoke_part(m, x.parent, &next, &kids)))
+	    (up != TASK_NONE && spoke_part(m, up, &next, &kids)))
 		return;
 	while (spoke_part(m, t, &next, &kids)) {
 		levels++;
@@ -116,78 +120,87 @@ struct tally {
 
 /* Of tasks that were given up PE and number of suspensions are not known. */
 static void
-tally_summary(struct tally *y, const struct model *m, uint32_t i)
+tally_summary(struct tally *y, const struct task_sums *s)
 {
-	unsigned door = model_enter(m);
-	struct task_sums s;
+	for (uint32_t k = 0; k < s->nnames; k++) {
+		struct summary_name n = model_task_sums_name(s, k);
 
-	if (model_task_sums(m, i, &s)) {
-		for (uint32_t k = 0; k < s.nnames; k++) {
-			struct summary_name n = model_task_sums_name(&s, k);
-
-			if (n.name < y->names)
-				y->by_name[n.name] += n.tasks;
-		}
-		y->begun += s.tasks;
-		y->ended += s.tasks;
-		y->suspended += s.suspended;
+		if (n.name < y->names)
+			y->by_name[n.name] += n.tasks;
 	}
-	model_leave(m, door);
+	y->begun += s->tasks;
+	y->ended += s->tasks;
+	y->suspended += s->suspended;
 }
 
 static void
 tally_task(struct tally *y, const struct model *m, uint32_t i)
 {
+	uint32_t name = model_task_name(m, i), pe;
+	struct task_sums sums;
 	struct task t;
 
-	model_task_get(m, i, &t);
-	if (t.flags & TASK_GONE_UP)
-		return;
-	if (t.flags & TASK_SUMMARY) {
-		tally_summary(y, m, i);
-		return;
+	if (model_task_ended(m, i)) {
+		if (model_task_sums(m, i, &sums)) {
+			tally_summary(y, &sums);
+			return;
+		}
+		y->ended++;
 	}
-	if (t.name < y->names)
-		y->by_name[t.name]++;
-	if (t.flags & TASK_BEGUN && t.pe < y->pes)
-		y->by_pe[t.pe]++;
-	y->begun += (t.flags & TASK_BEGUN) != 0;
-	y->ended += (t.flags & TASK_ENDED) != 0;
-	y->suspended += t.suspensions > 0;
-	y->suspensions += t.suspensions;
+	if (name < y->names)
+		y->by_name[name]++;
+	if (model_task_begin(m, i) != INT64_MIN) {
+		y->begun++;
+		pe = model_task_pe(m, i);
+		if (pe < y->pes)
+			y->by_pe[pe]++;
+	}
+	if (model_task_suspended(m, i)) {
+		model_task_get(m, i, &t);
+		y->suspended += t.suspensions > 0;
+		y->suspensions += t.suspensions;
+	}
 	spoke_from(&y->spokes, m, i);
 }
 
+/* Those of a tree, depth first. */
+static void
+tally_tree(struct tally *y, const struct model *m, uint32_t top)
+{
+	uint32_t next;
+
+	for (uint32_t t = top; t != TASK_NONE; t = next) {
+		tally_task(y, m, t);
+		next = model_task_first(m, t);
+		while (next == TASK_NONE && t != top) {
+			next = model_task_next(m, t);
+			t = model_task_parent(m, t);
+		}
+	}
+}
+
+/* One after the other, in the order of their numbers, is a tenth of the time
+ * that going from child to child takes. */
 static void
 tally_all(struct tally *y, const struct model *m, uint32_t root, int subtree)
 {
-	uint32_t n = model_tasks(m), t, top;
-	struct task x;
+	uint32_t n = model_tasks(m), up;
 
-	if (root == TASK_NONE) {
-		for (t = 0; t < n; t++)
-			tally_task(y, m, t);
+	if (root != TASK_NONE && model_task_gone(m, root)) {
+		root = TASK_NONE; /* then all of them are shown */
+		subtree = false;
+	}
+	while (root != TASK_NONE && !subtree &&
+	       (up = model_task_parent(m, root)) != TASK_NONE)
+		root = up;
+	if (root != TASK_NONE &&
+	    (subtree || model_task_roots(m, NULL, 0) > 1)) {
+		tally_tree(y, m, root);
 		return;
 	}
-	for (model_task_get(m, root, &x); !subtree && x.parent != TASK_NONE;
-	     model_task_get(m, root, &x))
-		root = x.parent;
-	top = root;
-	for (t = top;;) {
-		tally_task(y, m, t);
-		model_task_get(m, t, &x);
-		if (x.first_child != TASK_NONE) {
-			t = x.first_child;
-			continue;
-		}
-		while (t != top && x.next_sibling == TASK_NONE) {
-			t = x.parent;
-			model_task_get(m, t, &x);
-		}
-		if (t == top)
-			return;
-		t = x.next_sibling;
-	}
+	for (uint32_t t = 0; t < n; t++)
+		if (!model_task_gone(m, t))
+			tally_task(y, m, t);
 }
 
 static void
@@ -222,6 +235,7 @@ describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
 		.pes = model_pes(m) + 1 };
 	uint32_t used = 0, trees = model_task_roots(m, NULL, 0);
 	char levels[64];
+	unsigned door;
 
 	fprintf(f, "radial view, colour: %s, form: %s, order: %s\n",
 	    radial_colour_name[v->colour % RADIAL_COLOURS],
@@ -253,8 +267,10 @@ describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
 	y.by_name = calloc(y.names, sizeof(*y.by_name));
 	y.by_pe = calloc(y.pes, sizeof(*y.by_pe));
 	if (y.by_name != NULL && y.by_pe != NULL) {
+		door = model_enter(m);
 		tally_all(&y, m, v->root < model_tasks(m) ? v->root : TASK_NONE,
 		    v->subtree);
+		model_leave(m, door);
 		print_names(f, m, &y);
 		print_spokes(f, &y.spokes);
 		for (uint32_t i = 0; i < y.pes; i++)

@@ -321,6 +321,7 @@ uint32_t model_task_counts(const struct model *, uint32_t task,
     uint64_t *depths);
 int64_t model_task_spawn(const struct model *, uint32_t task);
 int64_t model_task_begin(const struct model *, uint32_t task);
+bool model_task_ended(const struct model *, uint32_t task);
 uint32_t model_task_pe(const struct model *, uint32_t); /* UINT32_MAX: none */
 bool model_task_suspended(const struct model *, uint32_t task); /* ever */
 /*

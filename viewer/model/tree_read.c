@@ -154,6 +154,12 @@ model_task_begin(const struct model *m, uint32_t task)
 	return (task_begin_ns(m, task));
 }
 
+bool
+model_task_ended(const struct model *m, uint32_t task)
+{
+	return (task_end(m, task) != 0);
+}
+
 int64_t
 model_task_spawn(const struct model *m, uint32_t task)
 {
