@@ -1,0 +1,143 @@
+/*
+ * The tree in words: what is counted is what is there, of all trees, of one
+ * of them and of a subtree; and a spoke is one from its sixteenth level on.
+ */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "layout/describe.h"
+#include "model/model.h"
+
+struct world {
+	struct model *m;
+	uint64_t n;
+	int64_t now;
+};
+
+static void
+tell(struct world *w, uint16_t kind, uint64_t a, uint64_t b)
+{
+	struct event e = { .t_mon_ns = w->now += 10,
+		.location = 1,
+		.a = a,
+		.b = b,
+		.kind = kind };
+
+	model_add_events(w->m, &e, 1);
+}
+
+static uint64_t
+spawn(struct world *w, uint64_t parent)
+{
+	tell(w, EV_task_spawn, ++w->n, parent);
+	return (w->n);
+}
+
+static uint64_t
+chain(struct world *w, uint64_t parent, unsigned levels)
+{
+	uint64_t top = 0;
+
+	for (; levels > 0; levels--) {
+		parent = spawn(w, parent);
+		top = top == 0 ? parent : top;
+	}
+	return (top);
+}
+
+/* root: its number in the model; TASK_NONE: all. */
+static void
+says(const struct world *w, uint32_t root, bool subtree, const char *what)
+{
+	struct radial_view v = { .width = 400,
+		.height = 400,
+		.zoom = 1,
+		.ring_px_min = 4,
+		.root = root,
+		.subtree = subtree,
+		.until_mon_ns = INT64_MAX };
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	char text[4096] = "";
+	FILE *f = fmemopen(text, sizeof(text), "w");
+
+	assert_non_null(f);
+	radial_layout(w->m, &palette_dark, &v, &l, &s);
+	describe_radial(f, w->m, &v, &l);
+	fclose(f);
+	if (strstr(text, what) == NULL)
+		fail_msg("lacks \"%s\":\n%s", what, text);
+	radial_layout_free(&l);
+	scene_free(&s);
+}
+
+static void
+all_is_counted_once(void **state)
+{
+	struct world w = { .m = model_new() };
+	uint64_t root, other, part;
+
+	(void)state;
+	assert_non_null(w.m);
+	root = spawn(&w, 0);
+	part = chain(&w, root, 5);
+	chain(&w, root, 3);
+	tell(&w, EV_task_begin, part, 3);
+	tell(&w, EV_task_begin, part + 1, 1);
+	tell(&w, EV_task_suspend, part, 0);
+	tell(&w, EV_task_resume, part, 3);
+	tell(&w, EV_task_suspend, part, 0);
+	tell(&w, EV_task_end, part + 1, 0);
+	says(&w, TASK_NONE, false, "begun: 2, ended: 1\n");
+	says(&w, TASK_NONE, false, "suspended: 1 tasks, 2 times\n");
+	says(&w, (uint32_t)part - 1, false, "by procedure: unnamed 9\n");
+	says(&w, (uint32_t)part - 1, true, "by procedure: unnamed 5\n");
+	says(&w, (uint32_t)part, true, "PE 1: 1)\n");
+	other = spawn(&w, 0);
+	chain(&w, other, 6);
+	tell(&w, EV_task_begin, other, 4);
+	says(&w, TASK_NONE, false, "by procedure: unnamed 16\n");
+	says(&w, (uint32_t)other - 1, false, "by procedure: unnamed 7\n");
+	says(&w, (uint32_t)part - 1, false, "by procedure: unnamed 9\n");
+	says(&w, (uint32_t)other - 1, false, "begun: 1, ended: 0\n");
+	model_free(w.m);
+}
+
+static void
+a_spoke_has_sixteen_levels(void **state)
+{
+	struct world w = { .m = model_new() };
+	uint64_t root, t, at;
+
+	(void)state;
+	assert_non_null(w.m);
+	root = spawn(&w, 0);
+	chain(&w, root, 16);
+	for (int i = 0; i < 5; i++)
+		chain(&w, root, 15);
+	says(&w, TASK_NONE, false, "spokes: 1, of 16 tasks on 16 levels: 1\n");
+	/* with a leaf beside each task that goes on */
+	for (int k = 0; k < 2; k++) {
+		t = spawn(&w, root);
+		for (int i = 0; i < 20; i++) {
+			at = spawn(&w, t);
+			spawn(&w, t);
+			t = at;
+		}
+	}
+	says(&w, TASK_NONE, false, "spokes: 3, of 41 tasks on 21 levels: 2\n");
+	model_free(w.m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_is_counted_once),
+		cmocka_unit_test(a_spoke_has_sixteen_levels),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
