@@ -204,6 +204,36 @@ summaries_say_what_is_there(void **state)
 }
 
 static void
+what_the_index_says_otherwise_is_not_believed(void **state)
+{
+	struct world *w = *state;
+	const struct tracefile_entry *good = &w->entry[w->n - 1];
+	struct tracefile_entry e;
+	struct block_lane *lanes;
+	size_t n;
+
+#define UNBELIEVED(change)                                                     \
+	do {                                                                   \
+		e = *good;                                                     \
+		change;                                                        \
+		errno = 0;                                                     \
+		assert_int_equal(tracefile_lanes(w->file, &e, &lanes, &n),     \
+		    -1);                                                       \
+		assert_int_equal(errno, EINVAL);                               \
+		assert_null(lanes);                                            \
+	} while (0)
+	UNBELIEVED(e.events++);
+	UNBELIEVED(e.late = 1);
+	UNBELIEVED(e.first_mon_ns--);
+	UNBELIEVED(e.last_mon_ns++);
+	UNBELIEVED(e.frame_bytes--);
+	UNBELIEVED(e.offset++);
+	UNBELIEVED(e.offset = tracefile_bytes(w->file));
+	UNBELIEVED(e.offset = UINT64_MAX);
+	UNBELIEVED(e.type = MSG_segment);
+}
+
+static void
 a_log_that_has_no_index_is_not_looked_into(void **state)
 {
 	struct world *w = *state;
@@ -557,6 +587,7 @@ main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
 	const struct CMUnitTest tests[] = {
 		TEST(summaries_say_what_is_there),
+		TEST(what_the_index_says_otherwise_is_not_believed),
 		TEST(a_log_that_has_no_index_is_not_looked_into),
 		TEST(a_lane_is_there_while_it_has_events),
 		TEST(nothing_vanishes_when_blocks_are_merged),
