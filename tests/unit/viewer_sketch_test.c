@@ -322,6 +322,30 @@ nothing_vanishes_when_blocks_are_merged(void **state)
 	}
 }
 
+/* One event in a million. */
+static void
+what_was_lost_is_seen_among_many(void **state)
+{
+	struct sketch *s = sketch_new(16);
+	struct tracefile_entry e = { .type = MSG_block, .events = 50000 };
+	struct block_lane l = { .location = 7, .events = 50000 };
+	uint8_t alert[PX] = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		l.first_mon_ns = e.first_mon_ns = i * 1000;
+		l.last_mon_ns = e.last_mon_ns = i * 1000 + 999;
+		l.class_events[CLASS_call] = i == 700 ? 49999 : 50000;
+		l.class_events[CLASS_monitor] = i == 700;
+		assert_int_equal(sketch_add(s, &e, &l, 1), 0);
+	}
+	assert_true(sketch_cells(s) <= 16);
+	sketch_alerts(s, sketch_lane(s, 7), 0, 2000000, PX, alert);
+	assert_int_equal(alert[700 * PX / 2000], 1);
+	assert_int_equal(alert[PX - 1], 0);
+	sketch_free(s);
+}
+
 static void
 contradictions_are_refused(void **state)
 {
@@ -430,19 +454,26 @@ any_bytes_do_no_harm(void **state)
 
 /* --- in the views --- */
 
+/* Goes on with reading from *at, so many blocks. */
+static void
+read_on(struct world *w, struct model *m, uint64_t *at, size_t blocks)
+{
+	struct frame f;
+
+	while (blocks > 0 && tracefile_next(w->file, at, &f) == 1) {
+		blocks -= f.type == MSG_block;
+		assert_int_equal(model_add_frame(m, &f), 0);
+	}
+}
+
 static struct model *
 read_until(struct world *w, size_t blocks)
 {
 	struct model *m = model_new();
 	uint64_t at = 0;
-	struct frame f;
 
 	assert_non_null(m);
-	while (tracefile_next(w->file, &at, &f) == 1) {
-		if (f.type == MSG_block && blocks-- == 0)
-			break;
-		assert_int_equal(model_add_frame(m, &f), 0);
-	}
+	read_on(w, m, &at, blocks);
 	return (m);
 }
 
@@ -466,7 +497,7 @@ count(const struct scene *s, uint32_t rgb, int32_t *x0)
 static void
 rows_show_it_behind_what_is_read(void **state)
 {
-	static const size_t read[] = { 0, 30, 60, 1000 };
+	static const size_t read[] = { 1, 30, 60, 1000 };
 	struct world *w = *state;
 	struct sketch *s = sketch_of(w, 0);
 	struct timeline_view v = { .t0_mon_ns = round_ns(0),
@@ -510,13 +541,17 @@ static void
 the_window_knows_the_end_from_the_beginning(void **state)
 {
 	struct world *w = *state;
-	struct model *m = read_until(w, 10), *whole = read_until(w, 1000);
+	struct model *m = model_new(), *whole = read_until(w, 1000);
 	struct feed_status st = { .connected = true, .reading = true };
 	struct ui *ui = ui_new(&palette_light);
 	int64_t t0, t1, end = model_last_ns(whole);
+	uint64_t at = 0;
 
 	ui_refresh(ui, m, &st);
-	assert_true(ui->time.t1_mon_ns < end);
+	ui_sketch(ui, sketch_of(w, 0));
+	assert_true(ui->time.t1_mon_ns > end);
+	assert_true(ui->time.t1_mon_ns - ui->time.t0_mon_ns < 2 * end);
+	read_on(w, m, &at, 10);
 	ui_sketch(ui, sketch_of(w, 0));
 	ui_refresh(ui, m, &st);
 	assert_true(ui->time.t0_mon_ns < model_first_ns(m));
@@ -527,7 +562,8 @@ the_window_knows_the_end_from_the_beginning(void **state)
 	assert_int_equal(view_end(ui), model_last_ns(m));
 	/* it goes when all is read, and the picture stays where it is */
 	st.reading = false;
-	ui_refresh(ui, whole, &st);
+	read_on(w, m, &at, 1000);
+	ui_refresh(ui, m, &st);
 	assert_null(ui->sketch);
 	assert_int_equal(ui->time.t0_mon_ns, t0);
 	assert_int_equal(ui->time.t1_mon_ns, t1);
@@ -591,6 +627,7 @@ main(void)
 		TEST(a_log_that_has_no_index_is_not_looked_into),
 		TEST(a_lane_is_there_while_it_has_events),
 		TEST(nothing_vanishes_when_blocks_are_merged),
+		TEST(what_was_lost_is_seen_among_many),
 		TEST(contradictions_are_refused),
 		TEST(any_bytes_do_no_harm),
 		TEST(rows_show_it_behind_what_is_read),

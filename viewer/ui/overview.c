@@ -327,14 +327,18 @@ hint_instant(struct ui *ui)
 {
 	int64_t t0 = overview_time(ui, ui->mouse_x);
 	int64_t t1 = overview_time(ui, ui->mouse_x + 1);
+	bool unread = ui->sketch != NULL && t1 > t0 && t0 > view_end(ui);
 	char when[40], count[32];
 	uint32_t n = 0;
 
 	if (t1 > t0)
 		model_density(ui->model, t0, t1, 1, &n);
-	snprintf(ui->hint, sizeof(ui->hint), "%s\n%s events in this pixel",
+	if (unread)
+		sketch_density(ui->sketch, t0, t1, 1, &n);
+	snprintf(ui->hint, sizeof(ui->hint), "%s\n%s%s events in this pixel%s",
 	    format_time(when, sizeof(when), t0 - view_origin(ui), t1 - t0),
-	    format_count(count, sizeof(count), n));
+	    unread ? "about " : "", format_count(count, sizeof(count), n),
+	    unread ? ", not read yet" : "");
 }
 
 void
