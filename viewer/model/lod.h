@@ -164,6 +164,12 @@ void lod_pixels(const struct lod *, const struct lod_state *states, int64_t t0,
     uint32_t *sum, struct lod_steps *steps, uint32_t *name, uint64_t *weight);
 
 /*
+ * lodfetch.c: these will be asked for next, for all of their time (leaves) or a
+ * small part of it.  Asks the memory for them, all at once.
+ */
+void lod_fetch_many(const struct lod *const *, unsigned n, bool leaves);
+
+/*
  * The shares themselves, in 1/255, of a lane by itself; where nothing is known
  * it is idle, class 0.  name (may be NULL) must be 0 before; cost as above.
  */

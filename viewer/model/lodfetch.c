@@ -5,7 +5,9 @@
  * node to node to the leaf that the edge cuts, and every step waits for the
  * one before to come from memory.  Here the same way is gone for many edges
  * side by side, level by level: then they wait together.  Nothing is computed;
- * the walk that follows finds what it touches in the cache.
+ * the walk that follows finds what it touches in the cache.  And where many
+ * short lanes are walked one after another, each would wait for its own way
+ * from array to array; a few of them go it together.
  */
 #include "model/lodpixel.h"
 
@@ -119,4 +121,60 @@ lod_fetch(const struct pixels *p, int k, uint32_t i, int64_t t0, int64_t t1)
 	x = (uint64_t)((double)(t0 - p->t0) * p->scale);
 	while ((n = edges_fetch(p, k, i, t0, t1, x)) == EDGES)
 		x += n;
+}
+
+#define LINE        64
+#define MANY_LEAVES 32 /* a lane of more is walked long enough by itself */
+
+static void
+bytes_fetch(const void *p, size_t n)
+{
+	for (size_t at = 0; p != NULL && at < n; at += LINE)
+		__builtin_prefetch((const char *)p + at);
+}
+
+/* The first so many elements of an array, as they lie in its chunks. */
+static void
+chunks_fetch(const struct chunk *c, uint32_t n)
+{
+	uint64_t first = 0, size = 1ull << c->base;
+
+	for (int k = 0; first < n && c->base + k <= c->most; k++) {
+		bytes_fetch(atomic_load_explicit(&c->dir[k],
+				memory_order_acquire),
+		    (n - first < size ? n - first : size) * c->elem_bytes);
+		first += size;
+		size *= 2;
+	}
+}
+
+static uint32_t
+few_leaves(const struct lod *l)
+{
+	uint32_t n = atomic_load_explicit(&l->nleaves, memory_order_acquire);
+
+	return (n > MANY_LEAVES ? 0 : n);
+}
+
+void
+lod_fetch_many(const struct lod *const *l, unsigned n, bool leaves)
+{
+	const struct lod_level *v;
+	uint32_t many;
+
+	for (unsigned i = 0; i < n; i++)
+		bytes_fetch(l[i], sizeof(*l[i]));
+	for (unsigned i = 0; i < n; i++) {
+		bytes_fetch(lod_level_at(l[i], 0), sizeof(*v));
+		bytes_fetch(lod_level_at(l[i], 1), sizeof(*v));
+		chunks_fetch(&l[i]->leaves, few_leaves(l[i]));
+	}
+	for (unsigned i = 0; i < n; i++) {
+		many = few_leaves(l[i]);
+		v = lod_level_at(l[i], 0);
+		if (v != NULL)
+			chunks_fetch(&v->nodes, many);
+		for (uint32_t j = 0; leaves && j < many; j++)
+			leaf_fetch(l[i], j);
+	}
 }

@@ -83,14 +83,15 @@ each_lod(const struct model *m, uint32_t lane,
 	const struct lod *l = lod_of(m, lane);
 
 	if (l != NULL) {
-		if (!lod_empty(l))
-			cb(arg, l, lane_end(m, lane));
+		cb(arg, l, lane_end(m, lane));
 		return;
 	}
 	for (lane = model_lane_first_child(m, lane); lane != UINT32_MAX;
 	     lane = model_lane_next_sibling(m, lane))
 		each_lod(m, lane, cb, arg);
 }
+
+#define TOGETHER 8 /* lanes that are fetched at once: they fit the cache */
 
 struct ask {
 	const struct model *m;
@@ -101,15 +102,33 @@ struct ask {
 	struct lod_steps *steps;
 	int64_t *by_class;
 	uint64_t spans;
+	/* lanes still to be asked */
+	const struct lod *lod[TOGETHER];
+	int64_t end[TOGETHER];
+	unsigned nlods;
 };
+
+static void
+pixels_flush(struct ask *a)
+{
+	lod_fetch_many(a->lod, a->nlods, (a->until - a->first) * 2 > a->n);
+	for (unsigned i = 0; i < a->nlods; i++)
+		if (!lod_empty(a->lod[i]))
+			lod_pixels(a->lod[i], a->m->states, a->t0, a->t1, a->n,
+			    a->first, a->until, a->end[i], a->sum, a->steps,
+			    a->name, a->weight);
+	a->nlods = 0;
+}
 
 static void
 pixels_cb(void *arg, const struct lod *l, int64_t end)
 {
 	struct ask *a = arg;
 
-	lod_pixels(l, a->m->states, a->t0, a->t1, a->n, a->first, a->until, end,
-	    a->sum, a->steps, a->name, a->weight);
+	a->lod[a->nlods] = l;
+	a->end[a->nlods++] = end;
+	if (a->nlods == TOGETHER)
+		pixels_flush(a);
 }
 
 static void
@@ -117,6 +136,8 @@ totals_cb(void *arg, const struct lod *l, int64_t end)
 {
 	struct ask *a = arg;
 
+	if (lod_empty(l))
+		return;
 	lod_totals(l, a->m->states, a->t0, a->t1, end, a->by_class, &a->spans);
 }
 
@@ -199,6 +220,7 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	if (a.sum != NULL && a.weight != NULL &&
 	    lod_steps_init(&steps, t0, t1, n) == 0) {
 		each_lod(m, lane, pixels_cb, &a);
+		pixels_flush(&a);
 		lod_steps_end(&steps, first, until, a.sum);
 		lod_steps_clear(&steps);
 		shares_round(a.sum + (size_t)first * LANE_CLASSES,
@@ -322,9 +344,9 @@ model_overview_sums(const struct model *m, int64_t t0, int64_t t1, unsigned n,
 	for (uint32_t i = 0; i < threads; i += stride) {
 		lane = *(const uint32_t *)chunk_known(&m->threads, i);
 		l = lod_of(m, lane);
-		if (!lod_empty(l))
-			pixels_cb(&a, l, lane_end(m, lane));
+		pixels_cb(&a, l, lane_end(m, lane));
 	}
+	pixels_flush(&a);
 	retired_leave(r, door);
 }
 
