@@ -489,6 +489,62 @@ slivers_can_be_seen(void **state)
 	model_free(t.m);
 }
 
+/* Below one of two tasks, whose subtrees become large. */
+static uint32_t
+halves(void)
+{
+	if (t.n < 3)
+		return (t.n > 0);
+	/* even numbers below even ones, odd below odd */
+	return (2 + 2 * below((t.n - 1) / 2) + (t.n + 1) % 2);
+}
+
+static uint32_t
+deepest_below(uint32_t root)
+{
+	static bool in[TASKS_MAX + 1];
+	uint32_t deepest = 0;
+
+	for (uint32_t i = 1; i <= t.n; i++) {
+		in[i] = i == root || (i > root && in[t.parent[i]]);
+		if (in[i] && t.level[i] > deepest)
+			deepest = t.level[i];
+	}
+	return (deepest);
+}
+
+/* Walked through while it is small, then marked, as new tasks come. */
+static void
+a_subtree_is_as_deep_as_its_deepest(void **state)
+{
+	struct radial_cache cache = { 0 };
+	uint32_t root, levels[2] = { 0, 0 };
+
+	(void)state;
+	seed = 11;
+	begin_trace();
+	while (t.n < 50000) {
+		spawn(1000, halves);
+		two_passes();
+		for (root = 2; root <= 3; root++) {
+			levels[root - 2] = deepest_below(root);
+			assert_int_equal(radial_cache_deepest(&cache, t.m,
+					     root - 1),
+			    levels[root - 2]);
+		}
+		/* and once more, with nothing new */
+		assert_int_equal(radial_cache_deepest(&cache, t.m, 2),
+		    levels[1]);
+	}
+	assert_int_not_equal(levels[0], levels[1]);
+	tell(EV_task_spawn, ++t.n, 2, 0);
+	t.parent[t.n] = 2;
+	two_passes();
+	assert_true(t.size[2] > 12000 && t.size[3] > 12000);
+	free(cache.in);
+	model_free(t.m);
+}
+
 int
 main(void)
 {
@@ -497,6 +553,7 @@ main(void)
 		cmocka_unit_test(nothing_is_lost_beside_the_window),
 		cmocka_unit_test(many_roots_are_wide_as_well),
 		cmocka_unit_test(slivers_can_be_seen),
+		cmocka_unit_test(a_subtree_is_as_deep_as_its_deepest),
 		cmocka_unit_test(late_children_are_found),
 		cmocka_unit_test(blocks_outlive_what_is_given_up),
 	};

@@ -10,6 +10,8 @@
 
 #include "layout/radial_inside.h"
 
+#define WALK_TASKS 8192 /* are walked through in each frame */
+
 struct condense
 condense_levels(uint32_t levels, uint32_t h_max)
 {
@@ -115,7 +117,8 @@ deepest_in(const struct model *m, uint32_t t)
 	return (level + sums.levels - 1);
 }
 
-/* A parent has come after its children: the subtree is walked through. */
+/* The subtree is walked through: it is small, or a parent has come after its
+ * children. */
 static uint32_t
 deepest_of(const struct model *m, uint32_t root)
 {
@@ -137,9 +140,10 @@ radial_cache_deepest(struct radial_cache *k, const struct model *m,
     uint32_t root)
 {
 	uint32_t n = model_tasks(m), words = n / 64 + 1, up, level;
-	uint64_t *in;
+	uint64_t *in, depths;
 
-	if (model_tree_generation(m) != 0)
+	if (model_tree_generation(m) != 0 ||
+	    model_task_counts(m, root, &depths) <= WALK_TASKS)
 		return (deepest_of(m, root));
 	if (words > k->in_cap) {
 		in = realloc(k->in, (words + words / 4) * sizeof(*in));

@@ -111,6 +111,30 @@ model_task_level(const struct model *m, uint32_t task)
 	return (task_level(m, task));
 }
 
+/*
+ * Of a piece that is whole and whose levels count from 0: tasks from..to, whose
+ * arrays begin with number `base`.  Who is in is hard to guess: nothing
+ * depends on it.
+ */
+static uint32_t
+mark_piece(const struct task_piece *p, uint64_t *in, uint32_t base,
+    uint32_t from, uint32_t to)
+{
+	const struct task_hot *hot = p->hot;
+	const uint16_t *levels = p->level;
+	uint32_t deepest = 0, up, level;
+	uint64_t bit;
+
+	for (uint32_t t = from; t < to; t++) {
+		up = SEE(hot[t - base].parent);
+		bit = up == TASK_NONE ? 0 : in[up / 64] >> up % 64 & 1;
+		in[t / 64] |= bit << t % 64;
+		level = SEE(levels[t - base]) & -(uint32_t)bit;
+		deepest = level > deepest ? level : deepest;
+	}
+	return (deepest);
+}
+
 uint32_t
 model_subtree_mark(const struct model *m, uint64_t *in, uint32_t from,
     uint32_t to, uint32_t deepest)
@@ -123,8 +147,13 @@ model_subtree_mark(const struct model *m, uint64_t *in, uint32_t from,
 		p = piece_of(m, i);
 		end = (i | (PIECE_TASKS - 1)) + 1;
 		end = end < to ? end : to;
+		if (p->rank == NULL && wide_of(p) == NULL && p->level0 == 0) {
+			level =
+			    mark_piece(p, in, i & ~(PIECE_TASKS - 1), i, end);
+			deepest = level > deepest ? level : deepest;
+			continue;
+		}
 		for (uint32_t t = i; t < end; t++) {
-			/* who is in is hard to guess: nothing depends on it */
 			k = rank_in(p, t);
 			up = SEE(p->hot[k].parent);
 			bit = up == TASK_NONE ? 0 : in[up / 64] >> up % 64 & 1;
