@@ -1,47 +1,146 @@
-/* Exact statistics of a range, of 1,024 lanes. */
+/*
+ * Exact statistics of a range, of 1,024 lanes: with all in memory, and where
+ * single changes were given up.
+ */
 #include "tests/bench/scale.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <sysexits.h>
 
-void
-bench_statistics(void)
+#include "model/detail.h"
+#include "model/edges.h"
+
+#define GIVEN_UP   1e7              /* events, of which little stays */
+#define GIVEN_UP_B (24 * 1048576.0) /* memory for those */
+
+/* All lanes, the best of ten; *wrong: how many are. */
+static double
+ask(const struct model *m, const struct feed_made *f, uint32_t *wrong)
 {
-	struct feed_made *f = calloc(1, sizeof(*f));
-	struct held h;
-	uint32_t lanes = option.lanes, wrong = 0;
-	int64_t by_class[LANE_CLASSES], span;
+	int64_t by_class[LANE_CLASSES];
 	uint64_t spans;
 	double best = 1e9, t;
 
-	if (f == NULL)
-		exit(EX_OSERR);
-	option.lanes = 1024;
-	f->ran = calloc(1024, sizeof(*f->ran));
-	f->calls = calloc(1024, sizeof(*f->calls));
-	if (f->ran == NULL || f->calls == NULL)
-		exit(EX_OSERR);
-	span = (int64_t)(option.events * 99.5);
-	f->t0 = span / 3 + 17;
-	f->t1 = span / 3 * 2 + 11;
-	h = hold(f, option.events);
 	for (int r = 0; r < 10; r++) {
-		wrong = 0;
+		*wrong = 0;
 		t = clock_ms(CLOCK_MONOTONIC);
 		for (uint32_t i = 0; i < 1024; i++) {
-			model_lane_totals(h.m, model_location_lane(h.m, 1 + i),
+			model_lane_totals(m, model_location_lane(m, 1 + i),
 			    f->t0, f->t1, by_class, &spans);
-			wrong += by_class[LANE_running] != f->ran[i] ||
-				 spans != f->calls[i];
+			*wrong += by_class[LANE_running] != f->ran[i] ||
+				  spans != f->calls[i];
 		}
 		t = clock_ms(CLOCK_MONOTONIC) - t;
 		best = t < best ? t : best;
 	}
-	line("statistics 1024 lanes", best, "ms", "goal", 5);
-	line("statistics 1024 lanes wrong", wrong, "lanes", "goal 0; of", 1024);
-	option.lanes = lanes;
-	model_free(h.m);
+	return (best);
+}
+
+/* Reads what the ends of the range need. */
+static void
+settle(struct model *m, const struct feed_made *f, const struct buf *blocks)
+{
+	struct edges *e = edges_new(m, f->t0, f->t1);
+	struct detail_plan p;
+	struct model *d;
+
+	if (e == NULL)
+		exit(EX_OSERR);
+	while (edges_plan(e, UINT64_MAX, &p)) {
+		d = detail_new(m, &p);
+		if (d == NULL || edges_begin(e, d) == -1)
+			exit(EX_OSERR);
+		for (size_t at = p.from; at < p.until;)
+			at = block_feed(d, blocks, at);
+		detail_ready(d);
+		if (edges_take(e, d) == -1)
+			exit(EX_OSERR);
+		detail_free(d);
+	}
+	if (!edges_whole(e))
+		exit(EX_SOFTWARE);
+	model_set_edges(m, e);
+}
+
+/* In f is what is right. */
+static void
+bench_given_up(struct feed_made *f, double events)
+{
+	struct model *m = feed_model(1024);
+	struct buf blocks = { 0 };
+	struct frame fr;
+	uint32_t wrong;
+	double t;
+
+	f->lanes = 1024;
+	f->now = 1000;
+	blocks_make(f, events, &blocks);
+	model_set_memory(m,
+	    (uint64_t)((double)model_bytes(m) +
+		       fmax(GIVEN_UP_B, events / GIVEN_UP * GIVEN_UP_B)));
+	for (size_t at = 0; at < blocks.n; at += fr.frame_bytes)
+		if (frame_parse(blocks.p + at, blocks.n - at, &fr) !=
+			FRAME_OK ||
+		    model_add_frame_at(m, &fr, at) == -1)
+			exit(EX_SOFTWARE);
+	t = ask(m, f, &wrong);
+	line("statistics given up, at once", t, "ms", "goal", 5);
+	line("statistics given up, at once wrong", wrong, "lanes", "of", 1024);
+	t = clock_ms(CLOCK_MONOTONIC);
+	settle(m, f, &blocks);
+	line("statistics given up, ends read", clock_ms(CLOCK_MONOTONIC) - t,
+	    "ms", "a frame", 16.6);
+	t = ask(m, f, &wrong);
+	line("statistics given up, exact", t, "ms", "goal", 5);
+	line("statistics given up, exact wrong", wrong, "lanes", "goal 0; of",
+	    1024);
+	buf_free(&blocks);
+	model_free(m);
+}
+
+static struct feed_made *
+feed_counted(double events)
+{
+	struct feed_made *f = calloc(1, sizeof(*f));
+	int64_t span = (int64_t)(events * 99.5);
+
+	if (f == NULL)
+		exit(EX_OSERR);
+	f->ran = calloc(1024, sizeof(*f->ran));
+	f->calls = calloc(1024, sizeof(*f->calls));
+	if (f->ran == NULL || f->calls == NULL)
+		exit(EX_OSERR);
+	f->t0 = span / 3 + 17;
+	f->t1 = span / 3 * 2 + 11;
+	return (f);
+}
+
+static void
+feed_free(struct feed_made *f)
+{
 	free(f->ran);
 	free(f->calls);
 	free(f);
+}
+
+void
+bench_statistics(void)
+{
+	struct feed_made *f = feed_counted(option.events);
+	uint32_t lanes = option.lanes, wrong = 0;
+	struct held h;
+	double t;
+
+	option.lanes = 1024;
+	h = hold(f, option.events);
+	t = ask(h.m, f, &wrong);
+	line("statistics 1024 lanes", t, "ms", "goal", 5);
+	line("statistics 1024 lanes wrong", wrong, "lanes", "goal 0; of", 1024);
+	option.lanes = lanes;
+	model_free(h.m);
+	feed_free(f);
+	f = feed_counted(fmax(option.events, GIVEN_UP));
+	bench_given_up(f, fmax(option.events, GIVEN_UP));
+	feed_free(f);
 }

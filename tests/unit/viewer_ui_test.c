@@ -549,7 +549,7 @@ only_news_is_drawn_again(void **state)
 	st.reading = fx->feed.reading;
 	st.fetching = fx->feed.fetching;
 	st.finished = fx->feed.finished;
-	st.fetching = fx->feed.fetching;
+	st.summing = fx->feed.summing;
 	st.have_pulse = fx->feed.have_pulse;
 	st.bytes = st.bytes_total = st.damaged_bytes = st.lost = 0;
 	st.lag_ns = st.error_ns = 0;

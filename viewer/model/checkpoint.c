@@ -1,7 +1,8 @@
 /*
  * A checkpoint is one piece of memory: the last change of each lane, what each
  * thread keeps between two events, all open spans, one thread after another,
- * and the links that are under way.
+ * the links that are under way, and what each lane was in so far, to the
+ * integer: a mask of the sums that are not 0, then those, as varints.
  *
  * Applied, the open spans are opened again, each when it began, so that a wait
  * lies over the span in which it happens; then each lane gets its last change.
@@ -13,6 +14,10 @@
 
 #include "model/inside.h"
 #include "model/memory.h"
+#include "varint.h"
+
+#define SUMS_BYTES_MAX ((LOD_PLACES + 2) * VARINT_BYTES_MAX) /* of a lane */
+#define BEGUN          (1u << LOD_PLACES)                    /* in the mask */
 
 struct last_change {
 	int64_t t0_ns;
@@ -33,6 +38,7 @@ struct checkpoint {
 	struct thread_then *thread;
 	struct slot *slot;
 	struct link_waiting *waiting;
+	uint8_t *sums, *sums_end;
 };
 
 static uint32_t
@@ -50,14 +56,14 @@ open_spans(const struct model *m, uint32_t threads)
 
 static struct checkpoint *
 checkpoint_make(uint32_t lanes, uint32_t threads, uint32_t slots,
-    uint32_t waiting, uint64_t *bytes)
+    uint32_t waiting, size_t sums, uint64_t *bytes)
 {
 	struct checkpoint *c;
 
 	*bytes = sizeof(*c) + (uint64_t)lanes * sizeof(*c->lane) +
 		 (uint64_t)threads * sizeof(*c->thread) +
 		 (uint64_t)slots * sizeof(*c->slot) +
-		 (uint64_t)waiting * sizeof(*c->waiting);
+		 (uint64_t)waiting * sizeof(*c->waiting) + sums;
 	c = memory_zero(1, *bytes);
 	if (c == NULL)
 		return (NULL);
@@ -68,6 +74,8 @@ checkpoint_make(uint32_t lanes, uint32_t threads, uint32_t slots,
 	c->waiting = (struct link_waiting *)(c->slot + slots);
 	c->lane = (struct last_change *)(c->waiting + waiting);
 	c->thread = (struct thread_then *)(c->lane + lanes);
+	c->sums = (uint8_t *)(c->thread + threads);
+	c->sums_end = c->sums + sums;
 	return (c);
 }
 
@@ -96,23 +104,101 @@ lanes_take(const struct model *m, struct checkpoint *c)
 	}
 }
 
+static uint8_t *
+sum_write(uint8_t *p, const struct lod_sum *s)
+{
+	unsigned mask = s->begun != 0 ? BEGUN : 0;
+
+	for (int i = 0; i < LOD_PLACES; i++)
+		mask |= s->ns[i] != 0 ? 1u << i : 0;
+	p = varint_write(p, mask);
+	if (s->begun != 0)
+		p = varint_write(p, s->begun);
+	for (int i = 0; i < LOD_PLACES; i++)
+		if (s->ns[i] != 0)
+			p = varint_write(p, s->ns[i]);
+	return (p);
+}
+
+/* Of all lanes; returns where they end.  p has room for the longest. */
+static uint8_t *
+sums_write(const struct model *m, uint32_t lanes, uint8_t *p)
+{
+	const struct lod *lod;
+	struct lod_sum sum;
+
+	for (uint32_t i = 0; i < lanes; i++) {
+		lod = atomic_load_explicit(&lane_at(m, i)->lod,
+		    memory_order_relaxed);
+		if (lod == NULL || lod_empty(lod))
+			memset(&sum, 0, sizeof(sum));
+		else
+			lod_so_far(lod, m->states, &sum);
+		p = sum_write(p, &sum);
+	}
+	return (p);
+}
+
+void
+checkpoint_sums(const struct checkpoint *c, struct checkpoint_sums *s)
+{
+	*s = (struct checkpoint_sums){ 0 };
+	if (c != NULL)
+		*s =
+		    (struct checkpoint_sums){ c->sums, c->sums_end, c->nlanes };
+}
+
+void
+checkpoint_sums_next(struct checkpoint_sums *s, struct lod_sum *sum)
+{
+	uint64_t mask = 0;
+
+	memset(sum, 0, sizeof(*sum));
+	if (s->left == 0)
+		return;
+	s->left--;
+	s->at = varint_get(s->at, s->end, &mask);
+	if (mask & BEGUN)
+		s->at = varint_get(s->at, s->end, &sum->begun);
+	for (int i = 0; i < LOD_PLACES; i++)
+		if (mask & 1u << i)
+			s->at = varint_get(s->at, s->end, &sum->ns[i]);
+}
+
+static struct checkpoint *
+checkpoint_with(const struct model *m, uint32_t lanes, uint32_t threads,
+    const uint8_t *sums, size_t n, uint64_t *bytes)
+{
+	struct link_waiting *waiting = malloc(LAST_CAUSES * sizeof(*waiting));
+	uint32_t under_way = waiting == NULL ? 0 : links_waiting(m, waiting);
+	struct checkpoint *c =
+	    waiting == NULL ? NULL
+			    : checkpoint_make(lanes, threads,
+				  open_spans(m, threads), under_way, n, bytes);
+
+	if (c != NULL && under_way > 0)
+		memcpy(c->waiting, waiting, under_way * sizeof(*waiting));
+	if (c != NULL)
+		memcpy(c->sums, sums, n);
+	free(waiting);
+	return (c);
+}
+
 struct checkpoint *
 checkpoint_take(const struct model *m, uint64_t *bytes)
 {
 	uint32_t lanes = model_lanes(m), n = 0;
 	uint32_t threads =
 	    atomic_load_explicit(&m->nlocations, memory_order_relaxed);
-	struct link_waiting *waiting = malloc(LAST_CAUSES * sizeof(*waiting));
-	uint32_t under_way = waiting == NULL ? 0 : links_waiting(m, waiting);
+	uint8_t *sums = malloc((size_t)lanes * SUMS_BYTES_MAX + 1);
 	struct checkpoint *c =
-	    waiting == NULL ? NULL
-			    : checkpoint_make(lanes, threads,
-				  open_spans(m, threads), under_way, bytes);
+	    sums == NULL
+		? NULL
+		: checkpoint_with(m, lanes, threads, sums,
+		      (size_t)(sums_write(m, lanes, sums) - sums), bytes);
 	const struct location *l;
 
-	if (c != NULL && under_way > 0)
-		memcpy(c->waiting, waiting, under_way * sizeof(*waiting));
-	free(waiting);
+	free(sums);
 	if (c == NULL)
 		return (NULL);
 	lanes_take(m, c);

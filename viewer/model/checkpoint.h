@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "model/lod.h"
+
 struct model;
 struct checkpoint;
 
@@ -17,5 +19,17 @@ struct checkpoint *checkpoint_take(const struct model *, uint64_t *bytes);
  * ENOMEM.
  */
 int checkpoint_apply(const struct checkpoint *, struct model *);
+
+/*
+ * The exact sums of all lanes up to the last change of each, one lane after
+ * another.  NULL: all are 0.
+ */
+struct checkpoint_sums {
+	const uint8_t *at, *end;
+	uint32_t left; /* lanes */
+};
+void checkpoint_sums(const struct checkpoint *, struct checkpoint_sums *);
+/* Of a lane that was not there yet they are 0. */
+void checkpoint_sums_next(struct checkpoint_sums *, struct lod_sum *);
 
 #endif

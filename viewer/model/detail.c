@@ -11,6 +11,7 @@
 
 #include "block.h"
 #include "model/checkpoint.h"
+#include "model/edges.h"
 #include "model/inside.h"
 #include "model/memory.h"
 
@@ -145,16 +146,37 @@ checkpoint_before(const struct model *m, int64_t t)
 	return (lo);
 }
 
-bool
-detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
-    struct detail_plan *out)
+/*
+ * A thread's next event may tell that what it was in at t is not known: the
+ * latest of those.
+ */
+static int64_t
+losses_until(const struct model *m, int64_t t)
+{
+	const struct loss *k;
+	int64_t end = t;
+
+	for (uint32_t i = 0; (i = interval_find(&m->losses, i, t - 1, t + 1)) <
+			     interval_count(&m->losses);
+	     i++) {
+		k = interval_at(&m->losses, i);
+		if (k->t0_ns < t && k->t1_ns >= end)
+			end = k->t1_ns + 1;
+	}
+	return (end);
+}
+
+/* All that is known of [t0, t1) once it has been read; *last: with block. */
+static bool
+plan_blocks(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
+    struct detail_plan *out, uint32_t *until)
 {
 	const struct log_checkpoint *k;
 	const struct log_block *last, *from;
-	uint32_t first = 0, end, n;
+	uint32_t first = 0, end;
 	int64_t run_end = model_last_ns(m);
 
-	if (m->log.nblocks == 0 || t0 >= atomic_load(&m->gone_ns) || t1 <= t0)
+	if (m->log.nblocks == 0)
 		return (false);
 	t1 = t1 < run_end ? t1 : run_end;
 	*out = (struct detail_plan){ .checkpoint = checkpoint_before(m, t0),
@@ -168,6 +190,7 @@ detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 	end = block_until(m, t1);
 	out->t1_ns =
 	    end + 1 < m->log.nblocks ? block_at(m, end)->reach_ns : run_end;
+	end = block_until(m, losses_until(m, t1));
 	/* late ones that belong there lie behind */
 	for (uint32_t i = end; i < m->log.nblocks; i++)
 		if (block_at(m, i)->late && block_at(m, i)->first_ns < t1)
@@ -179,7 +202,28 @@ detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 	out->from = from->offset;
 	out->until = out->later = last->offset + last->bytes;
 	out->events = last->before + last->events - from->before;
-	if (out->events > most)
+	*until = end;
+	return (out->events <= most);
+}
+
+bool
+detail_plan_at(const struct model *m, int64_t t, uint64_t most,
+    struct detail_plan *out)
+{
+	uint32_t end;
+
+	return (plan_blocks(m, t, t, most, out, &end));
+}
+
+bool
+detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
+    struct detail_plan *out)
+{
+	const struct log_block *last;
+	uint32_t end, n;
+
+	if (t0 >= atomic_load(&m->gone_ns) || t1 <= t0 ||
+	    !plan_blocks(m, t0, t1, most, out, &end))
 		return (false);
 	for (uint64_t on = LATER_EVENTS; ++end < m->log.nblocks; on -= n) {
 		last = block_at(m, end);
@@ -354,6 +398,7 @@ detail_clear(struct model *m)
 {
 	struct log_checkpoint *k;
 
+	edges_free(m->edges);
 	model_free(m->detail);
 	for (uint32_t i = 0; i < m->log.ncheckpoints; i++) {
 		k = chunk_known(&m->log.checkpoints, i);

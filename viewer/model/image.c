@@ -158,6 +158,7 @@ model_wake(struct model *m)
 	m->batch = NULL;
 	m->batch_cap = 0;
 	m->detail = NULL;
+	m->edges = NULL;
 	atomic_store(&m->detail_bytes, 0);
 	forget_leaves(m);
 }

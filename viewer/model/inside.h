@@ -30,6 +30,9 @@
 #define PUT(p, v) __atomic_store_n(&(p), (v), __ATOMIC_RELAXED)
 #define ADD(p, v) PUT(p, SEE(p) + (v))
 
+struct detail_plan;
+struct edges;
+
 /* What the writer needs to know about a kind of event, from the table. */
 struct kind_info {
 	uint8_t known, shape, span, role, key, match, class;
@@ -70,6 +73,7 @@ struct lane_data {
 	uint32_t last_child;
 	_Atomic int64_t end_ns; /* of its thread; INT64_MAX: not yet */
 	uint8_t turn;           /* writer, in a detail: of an object */
+	uint32_t remade; /* writer: of an object: checkpoints before, + 1 */
 	_Atomic uint32_t maker; /* lane + 1 of who started it; 0: nobody */
 	/* objects that the thread made and that have never moved: how many
 	 * << 32 | all their lanes, xored: one alone can be told */
@@ -225,8 +229,10 @@ struct model {
 	uint32_t nlink_origins, nwide_links;
 	struct idmap link_origin_map;
 	struct link_origin_cache link_origin_cache[LINK_ORIGINS_KEPT];
-	struct interval marks;  /* of struct mark */
-	struct interval alerts; /* of struct mark: loss and doubt */
+	struct interval marks;   /* of struct mark */
+	struct interval alerts;  /* of struct mark: loss and doubt */
+	struct interval losses;  /* of struct loss */
+	_Atomic uint64_t remade; /* how often the past was told anew */
 	struct open_table open;
 
 	/* tasks, see tree_store.h */
@@ -289,8 +295,9 @@ struct model {
 		uint64_t events, kept; /* in it; at the last checkpoint */
 		int64_t reach_ns;
 	} log;
-	/* a stretch fetched back: the one reader's */
+	/* a stretch fetched back, and sums at ends: the one reader's */
 	struct model *detail;
+	struct edges *edges;
 	uint64_t details;              /* so far */
 	_Atomic uint64_t detail_bytes; /* of it, and of what is fetched now */
 	/* this is one: of the writer of `whole`, until it is ready */
@@ -335,6 +342,25 @@ detail_of_lane(const struct model *m, uint32_t lane, int64_t t0, int64_t t1)
 
 	return (lane < model_lanes(d) ? d : m);
 }
+
+/* Before it was told of: nobody knows what a thread did from then to then. */
+struct loss {
+	int64_t t0_ns, t1_ns;
+};
+/* marks.c: writer */
+void loss_add(struct model *, int64_t t0_ns, int64_t t1_ns);
+
+/* query.c: how long the last state of a lane holds */
+int64_t lane_until(const struct model *, uint32_t lane);
+
+/* edges.c: exact sums of a lane in [t0, t1); false: they are not known */
+bool edges_sum(const struct model *, uint32_t lane, int64_t t0, int64_t t1,
+    struct lod_sum *);
+
+/* detail.c: as detail_plan(), of what is there, too, and nothing is read for
+ * effects alone. */
+bool detail_plan_at(const struct model *, int64_t t, uint64_t most,
+    struct detail_plan *);
 
 /* query.c: the task's id that a piece's number stands for. */
 uint64_t span_id(const struct model *, uint32_t number);

@@ -60,6 +60,7 @@ lod_clear(struct lod *l)
 	struct lod_level *v;
 
 	full_sums(l, free_cb, NULL);
+	memory_free(atomic_load(&l->before));
 	if (l->open != NULL)
 		memory_free(atomic_load(&l->open->ids));
 	memory_free(l->open);
@@ -444,6 +445,7 @@ lod_retire(struct lod *l, const struct lod_env *env)
 	struct lod_level *v;
 
 	full_sums(l, retire_cb, env->retired);
+	retired_add(env->retired, atomic_load(&l->before));
 	lod_raw_retire(l, env, atomic_load(&l->gone), atomic_load(&l->nleaves));
 	if (l->open != NULL) { /* packed ones go with their block */
 		retired_add(env->retired, atomic_load(&l->open->ids));

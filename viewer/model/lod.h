@@ -47,8 +47,15 @@ enum lod_kind {
 	LOD_OF_OBJECT  /* 0, 7, and 9 to 15 */
 };
 
+/* Exact ns by place, and how many spans begin. */
+struct lod_sum {
+	uint64_t ns[LOD_PLACES];
+	uint64_t begun;
+};
+
 struct retired;
 struct lod_store;
+struct lod_before;
 struct lod_leaf;
 struct lod_raw;
 struct lod_level;
@@ -59,7 +66,8 @@ struct lod {
 	_Atomic uint32_t nleaves;
 	_Atomic uint32_t gone; /* leaves before are */
 	_Atomic(struct lod_level *) level[LOD_LEVELS];
-	uint8_t kind; /* enum lod_kind */
+	_Atomic(struct lod_before *) before; /* NULL: it has all its changes */
+	uint8_t kind;                        /* enum lod_kind */
 	/* writer only */
 	struct lod_raw *open;
 	int64_t last_ns;
@@ -104,6 +112,9 @@ int lod_keep_last(struct lod *);
 void lod_only_last(struct lod *, const struct lod_env *);
 /* Bytes of the nodes of one level. */
 uint64_t lod_level_bytes(const struct lod *, int level);
+/* Writer: of its last change. */
+int64_t lod_last_ns(const struct lod *);
+unsigned lod_last_place(const struct lod *, const struct lod_state *states);
 /* 1 when nothing was ever appended. */
 int lod_empty(const struct lod *);
 
@@ -180,9 +191,30 @@ void lod_shares(const struct lod *, const struct lod_state *states, int64_t t0,
 /*
  * Adds exact ns by class in [t0, t1) and the spans that begin there.  Where
  * leaves are gone and t0 or t1 lies within a node, that node's part is as good
- * as its shares.
+ * as its shares: then the answer is false.
  */
-void lod_totals(const struct lod *, const struct lod_state *states, int64_t t0,
+bool lod_totals(const struct lod *, const struct lod_state *states, int64_t t0,
     int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans);
+/* The same by place. */
+bool lod_totals_sum(const struct lod *, const struct lod_state *states,
+    int64_t t0, int64_t t1, int64_t end_ns, struct lod_sum *);
+void lod_sum_add(struct lod_sum *, const struct lod_sum *);
+void lod_sum_take(struct lod_sum *, const struct lod_sum *); /* subtracts */
+/* The class of a place, of a lane of this kind. */
+unsigned lod_sum_class(uint8_t kind, unsigned place);
+
+/*
+ * Writer, lodsofar.c: the exact sum of all there has been up to the last
+ * change, whatever was given up since; returns when that was, INT64_MIN: there
+ * was none.  O(levels + LOD_LEAF).
+ */
+int64_t lod_so_far(const struct lod *, const struct lod_state *states,
+    struct lod_sum *);
+/*
+ * Writer: before its first change, which was at t_ns, so much more had been
+ * that is not in it.  -1: ENOMEM.
+ */
+int lod_begin_late(struct lod *, int64_t t_ns, const struct lod_sum *,
+    _Atomic uint64_t *bytes);
 
 #endif

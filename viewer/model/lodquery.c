@@ -43,8 +43,8 @@ struct totals {
 	const struct lod_state *states;
 	int64_t t0, t1, end; /* end: how long the last state holds */
 	uint32_t nleaves;
-	uint64_t ns[LOD_PLACES];
-	uint64_t spans;
+	bool rough; /* some of it is by shares */
+	struct lod_sum sum;
 	struct lod_opened leaf;
 };
 
@@ -74,8 +74,8 @@ totals_whole(struct totals *t, const struct lod_leaf *leaf, uint64_t dur)
 	}
 	for (k = 0; k < leaf->nstates; k++) {
 		st = &t->states[leaf->state[k]];
-		t->ns[lod_place(t->l->kind, st->class)] += ns[k];
-		t->spans += st->fresh ? count[k] : 0;
+		t->sum.ns[lod_place(t->l->kind, st->class)] += ns[k];
+		t->sum.begun += st->fresh ? count[k] : 0;
 	}
 }
 
@@ -88,7 +88,8 @@ totals_leaf(struct totals *t, uint32_t i, int64_t start, int64_t end)
 	const struct lod_state *st;
 	int64_t a, b;
 
-	if (start >= t->t1 || end <= t->t0)
+	/* at its very end there may be some that take no time */
+	if (start >= t->t1 || end < t->t0)
 		return (true);
 	/* the end of the newest one may not have been told yet */
 	if (leaf != NULL && leaf->packed && i + 1 < t->nleaves &&
@@ -98,17 +99,17 @@ totals_leaf(struct totals *t, uint32_t i, int64_t start, int64_t end)
 	}
 	if (!lod_leaf_open(t->l, i, false, &t->leaf))
 		return (false);
-	for (uint32_t j = lod_entry_at(o, t->t0); j < o->n; j++) {
+	for (uint32_t j = lod_entry_at(o, t->t0 - 1); j < o->n; j++) {
 		st = &t->states[o->state[j]];
 		a = o->t0_ns + o->off[j];
 		if (a >= t->t1)
 			break;
 		b = j + 1 < o->n ? o->t0_ns + o->off[j + 1] : end;
-		t->spans += st->fresh && a >= t->t0;
+		t->sum.begun += st->fresh && a >= t->t0;
 		a = a < t->t0 ? t->t0 : a;
 		b = b > t->t1 ? t->t1 : b;
 		if (b > a)
-			t->ns[lod_place(t->l->kind, st->class)] +=
+			t->sum.ns[lod_place(t->l->kind, st->class)] +=
 			    (uint64_t)(b - a);
 	}
 	return (true);
@@ -123,18 +124,19 @@ totals_shares(struct totals *t, const struct lod_node *node, int64_t b)
 	uint64_t ns, left;
 
 	b = b > t->t1 ? t->t1 : b;
+	t->rough = true;
 	if (b <= a)
 		return;
 	left = (uint64_t)(b - a);
 	for (int p = 1; p < LOD_PLACES; p++) {
 		ns = (uint64_t)((double)(b - a) * node->share[p - 1] / 255.0);
 		ns = ns > left ? left : ns;
-		t->ns[p] += ns;
+		t->sum.ns[p] += ns;
 		left -= ns;
 	}
-	t->ns[0] += left;
+	t->sum.ns[0] += left;
 	part = (double)(b - a) / (double)(end - node->t0_ns);
-	t->spans += (uint64_t)(node->begun * part + 0.5);
+	t->sum.begun += (uint64_t)(node->begun * part + 0.5);
 }
 
 static void
@@ -143,17 +145,17 @@ totals_exact(struct totals *t, const struct lod_packed_sum *s, int64_t dur)
 	uint64_t rest = (uint64_t)dur;
 	int n = 0;
 
-	t->spans += s->begun;
+	t->sum.begun += s->begun;
 	if (__builtin_popcount(s->mask) > LOD_SUM_PLACES) {
 		for (int p = 0; p < LOD_PLACES; p++)
-			t->ns[p] += s->of.full->ns[p];
+			t->sum.ns[p] += s->of.full->ns[p];
 		return;
 	}
 	for (unsigned m = s->mask; m != 0; m &= m - 1) {
-		t->ns[__builtin_ctz(m)] += s->of.ns[n];
+		t->sum.ns[__builtin_ctz(m)] += s->of.ns[n];
 		rest -= s->of.ns[n++];
 	}
-	t->ns[0] += rest;
+	t->sum.ns[0] += rest;
 }
 
 /* Node i of level k, which ends at t1. */
@@ -164,13 +166,16 @@ totals_node(struct totals *t, int k, uint32_t i, const struct lod_node *node,
 	const struct lod_packed_sum *sum;
 	const struct lod_node *kid;
 
-	if (node->t0_ns >= t->t1 || (t1 <= t->t0 && t1 > node->t0_ns))
+	if (node->t0_ns >= t->t1 || t1 < t->t0)
 		return;
-	if (k >= LOD_EXACT && node->t0_ns >= t->t0 && t1 <= t->t1 &&
+	if (k >= LOD_EXACT && node->t0_ns >= t->t0 && t1 < t->t1 &&
 	    t1 > node->t0_ns) {
-		sum = chunk_known(&lod_level_at(t->l, k)->sums, i);
-		totals_exact(t, sum, t1 - node->t0_ns);
-		return;
+		/* sums lie in pieces of their own: they may go before it */
+		sum = chunk_at(&lod_level_at(t->l, k)->sums, i);
+		if (sum != NULL) {
+			totals_exact(t, sum, t1 - node->t0_ns);
+			return;
+		}
 	}
 	if (k == 0) {
 		if (!totals_leaf(t, i, node->t0_ns, t1))
@@ -217,31 +222,51 @@ totals_tops(struct totals *t, const struct lod_tops *tops)
 		totals_node(t, held_k, held_i, held, start_of(t, tops->leaf));
 }
 
-void
-lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
-    int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans)
+bool
+lod_totals_sum(const struct lod *l, const struct lod_state *states, int64_t t0,
+    int64_t t1, int64_t end_ns, struct lod_sum *sum)
 {
+	const struct lod_before *before = atomic_load(&l->before);
 	struct totals t;
 	struct lod_tops tops;
 
+	memset(sum, 0, sizeof(*sum));
 	if (t1 <= t0)
-		return;
+		return (true);
 	t.l = l; /* what is opened stays as it is: it is large */
 	t.states = states;
-	t.t0 = t0;
+	t.t0 = t0 > INT64_MIN ? t0 : t0 + 1;
 	t.t1 = t1;
 	t.end = end_ns;
-	t.spans = 0;
-	memset(t.ns, 0, sizeof(t.ns));
+	t.rough = before != NULL && t0 < before->until_ns;
+	memset(&t.sum, 0, sizeof(t.sum));
 	lod_tops(l, &tops);
 	t.nleaves = tops.nleaves;
 	totals_tops(&t, &tops);
 	for (uint32_t i = tops.leaf; i < tops.nleaves; i++)
 		totals_leaf(&t, i, start_of(&t, i), start_of(&t, i + 1ull));
+	*sum = t.sum;
+	return (!t.rough);
+}
+
+unsigned
+lod_sum_class(uint8_t kind, unsigned place)
+{
+	return (lod_class(kind, place));
+}
+
+bool
+lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
+    int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans)
+{
+	struct lod_sum sum;
+	bool exact = lod_totals_sum(l, states, t0, t1, end_ns, &sum);
+
 	for (unsigned p = 0; p < LOD_PLACES; p++)
-		by_class[lod_class(l->kind, p)] += (int64_t)t.ns[p];
+		by_class[lod_class(l->kind, p)] += (int64_t)sum.ns[p];
 	if (spans != NULL)
-		*spans += t.spans;
+		*spans += sum.begun;
+	return (exact);
 }
 
 /* one piece after the other */

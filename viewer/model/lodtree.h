@@ -42,10 +42,10 @@ struct lod_node { /* ends where the next one begins */
 	uint32_t begun;     /* spans, saturating */
 };
 
-/* Exact ns by place. */
-struct lod_sum {
-	uint64_t ns[LOD_PLACES];
-	uint64_t begun;
+/* What a lane has not in its leaves since it was copied from what was left. */
+struct lod_before {
+	int64_t until_ns;
+	struct lod_sum sum;
 };
 
 #define LOD_SUM_PLACES 3

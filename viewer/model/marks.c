@@ -32,6 +32,22 @@ mark_add(struct model *m, uint32_t lane, const struct event *e)
 		mark_add_to(m, &m->alerts, lane, e);
 }
 
+void
+loss_add(struct model *m, int64_t t0, int64_t t1)
+{
+	struct loss *new;
+
+	if (m->whole != NULL)
+		return;
+	new = interval_next(&m->losses, &m->bytes);
+	if (new == NULL) {
+		m->failed = ENOMEM;
+		return;
+	}
+	*new = (struct loss){ t0, t1 };
+	interval_publish(&m->losses, t0, t1);
+}
+
 static int
 mark_compare(const void *a, const void *b)
 {

@@ -100,6 +100,7 @@ model_new(void)
 	detail_init(m);
 	interval_init(&m->marks, sizeof(struct mark));
 	interval_init(&m->alerts, sizeof(struct mark));
+	interval_init(&m->losses, sizeof(struct loss));
 	tree_init(m);
 	pthread_mutex_init(&m->density_lock, NULL);
 	kinds_init(m);
@@ -147,6 +148,7 @@ model_free(struct model *m)
 	links_clear(m);
 	interval_clear(&m->marks);
 	interval_clear(&m->alerts);
+	interval_clear(&m->losses);
 	memory_free(m->open.now);
 	memory_free(m->open.before);
 	memory_free(m->open.last);

@@ -259,6 +259,8 @@ objects_rebuild(struct model *m)
 		v[i].object->last_ns = v[i].t_ns;
 		old = atomic_exchange(&lane_at(m, v[i].object->lane)->lod, lod);
 		lod_retire(old, &env);
+		lane_at(m, v[i].object->lane)->remade = m->log.ncheckpoints + 1;
+		atomic_fetch_add(&m->remade, 1);
 	}
 	free(v);
 	m->dirty_objects = 0;

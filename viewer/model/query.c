@@ -64,9 +64,8 @@ lod_of(const struct model *m, uint32_t lane)
 	return (atomic_load(&lane_at(m, lane)->lod));
 }
 
-/* How long the last state of a lane holds. */
-static int64_t
-lane_end(const struct model *m, uint32_t lane)
+int64_t
+lane_until(const struct model *m, uint32_t lane)
 {
 	int64_t end = atomic_load_explicit(&lane_at(m, lane)->end_ns,
 	    memory_order_relaxed);
@@ -83,7 +82,7 @@ each_lod(const struct model *m, uint32_t lane,
 	const struct lod *l = lod_of(m, lane);
 
 	if (l != NULL) {
-		cb(arg, l, lane_end(m, lane));
+		cb(arg, l, lane_until(m, lane));
 		return;
 	}
 	for (lane = model_lane_first_child(m, lane); lane != UINT32_MAX;
@@ -131,14 +130,30 @@ pixels_cb(void *arg, const struct lod *l, int64_t end)
 		pixels_flush(a);
 }
 
-static void
-totals_cb(void *arg, const struct lod *l, int64_t end)
+/* Of itself, or of those below.  False: of some only about. */
+static bool
+totals_below(struct ask *a, uint32_t lane)
 {
-	struct ask *a = arg;
+	const struct lod *l = lod_of(a->m, lane);
+	struct lod_sum sum;
+	bool exact = true;
 
+	if (l == NULL) {
+		for (lane = model_lane_first_child(a->m, lane);
+		     lane != UINT32_MAX;
+		     lane = model_lane_next_sibling(a->m, lane))
+			exact &= totals_below(a, lane);
+		return (exact);
+	}
 	if (lod_empty(l))
-		return;
-	lod_totals(l, a->m->states, a->t0, a->t1, end, a->by_class, &a->spans);
+		return (true);
+	exact = lod_totals_sum(l, a->m->states, a->t0, a->t1,
+		    lane_until(a->m, lane), &sum) ||
+		edges_sum(a->m, lane, a->t0, a->t1, &sum);
+	for (unsigned p = 0; p < LOD_PLACES; p++)
+		a->by_class[lod_sum_class(l->kind, p)] += (int64_t)sum.ns[p];
+	a->spans += sum.begun;
+	return (exact);
 }
 
 /* Sums to shares; where nothing is known the lane is idle. */
@@ -177,7 +192,7 @@ pixels_alone(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	l = lane == UINT32_MAX ? NULL : lod_of(m, lane);
 	if (l != NULL)
 		lod_shares(l, m->states, t0, t1, n, first, until,
-		    lane_end(m, lane), share, name);
+		    lane_until(m, lane), share, name);
 	return (l != NULL);
 }
 
@@ -231,22 +246,24 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	free(a.sum);
 }
 
-void
+bool
 model_lane_totals(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
     int64_t by_class[LANE_CLASSES], uint64_t *spans)
 {
 	struct ask a = { .m = m, .t0 = t0, .t1 = t1, .by_class = by_class };
 	struct retired *r;
 	unsigned door;
+	bool exact;
 
 	m = a.m = detail_of_lane(m, lane, t0, t1);
 	r = (struct retired *)&m->retired;
 	memset(by_class, 0, LANE_CLASSES * sizeof(*by_class));
 	door = retired_enter(r);
-	each_lod(m, lane, totals_cb, &a);
+	exact = totals_below(&a, lane);
 	retired_leave(r, door);
 	if (spans != NULL)
 		*spans = a.spans;
+	return (exact);
 }
 
 uint32_t
@@ -344,7 +361,7 @@ model_overview_sums(const struct model *m, int64_t t0, int64_t t1, unsigned n,
 	for (uint32_t i = 0; i < threads; i += stride) {
 		lane = *(const uint32_t *)chunk_known(&m->threads, i);
 		l = lod_of(m, lane);
-		pixels_cb(&a, l, lane_end(m, lane));
+		pixels_cb(&a, l, lane_until(m, lane));
 	}
 	pixels_flush(&a);
 	retired_leave(r, door);

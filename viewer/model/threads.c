@@ -103,9 +103,23 @@ depth_copy(struct model *m, struct location *l, uint32_t to)
 	struct lod *from = atomic_load(&lane_at(m, l->lane)->lod);
 	struct lod_cursor c;
 	struct lod_piece p;
+	struct lod_sum had, left;
+	int64_t t0;
+	int found = lod_seek(from, INT64_MIN, &c);
 
-	if (lod_seek(from, INT64_MIN, &c) == 0)
+	if (found == 0)
 		return;
+	/* of what has been given up the sums go over all the same */
+	if (found == -1) {
+		t0 = c.now.t0_ns;
+		lod_so_far(from, m->states, &had);
+		lod_totals_sum(from, m->states, t0, INT64_MAX,
+		    lod_last_ns(from), &left);
+		lod_sum_take(&had, &left);
+		if (lod_begin_late(atomic_load(&lane_at(m, to)->lod), t0, &had,
+			&m->bytes) == -1)
+			m->failed = ENOMEM;
+	}
 	while (lod_next(from, &c, &p))
 		lane_change(m, to, p.t0_ns, p.state, p.id);
 }
@@ -295,6 +309,7 @@ thread_lost(struct model *m, struct location *l, const struct event *e)
 	struct slot *s;
 	uint16_t lost = lane_state(m, LANE_lost, SPAN_none, 0, 1);
 
+	loss_add(m, from, e->t_mon_ns);
 	for (uint32_t i = l->top; i > 0 && i <= l->top; i--) {
 		s = &l->stack[i - 1];
 		if (s->span == SPAN_none)

@@ -17,6 +17,12 @@ share_percent(int64_t part, int64_t whole)
 	return ((int)(((double)part * 100 / (double)whole) + 0.5));
 }
 
+const char *
+share_about(const struct share *s)
+{
+	return (s->rough ? "~" : "");
+}
+
 static void
 add_lane(struct ui *ui, const struct lane *l, int64_t t0, int64_t t1,
     struct share *s)
@@ -24,7 +30,10 @@ add_lane(struct ui *ui, const struct lane *l, int64_t t0, int64_t t1,
 	int64_t by_class[LANE_CLASSES] = { 0 }, busy = 0;
 	uint64_t spans = 0;
 
-	model_lane_totals(ui->model, l->id, t0, t1, by_class, &spans);
+	if (!model_lane_totals(ui->model, l->id, t0, t1, by_class, &spans)) {
+		ui_rough(ui, t0, t1);
+		s->rough = true;
+	}
 	for (int i = 1; i < LANE_CLASSES; i++)
 		busy += by_class[i];
 	if (busy == 0 && spans == 0 && l->thread == 0)
@@ -42,6 +51,7 @@ share_add(struct share *s, const struct share *other)
 	for (int i = 0; i < LANE_CLASSES; i++)
 		s->by_class[i] += other->by_class[i];
 	s->spans += other->spans;
+	s->rough |= other->rough;
 	s->threads += other->threads;
 	s->threads_ns += other->threads_ns;
 }
@@ -167,6 +177,31 @@ activity_of(struct ui *ui, uint32_t node, struct share *s)
 		memset(s, 0, sizeof(*s));
 }
 
+bool
+activity_exact(const struct ui *ui)
+{
+	const struct activity_sum *shown = &ui->activity.shown;
+
+	return (shown->by_node == NULL || !shown->by_node[0].rough);
+}
+
+void
+activity_describe(struct ui *ui, FILE *f)
+{
+	struct share s;
+
+	for (uint32_t i = 1; i <= model_nodes(ui->model); i++) {
+		activity_of(ui, i, &s);
+		fprintf(f, "activity of %s: %s%" PRIu64 " spans",
+		    label_node(ui->model, i), share_about(&s), s.spans);
+		for (unsigned k = LANE_running; k < LANE_OBJECT_NODE; k++)
+			if (s.by_class[k] != 0)
+				fprintf(f, ", %s %" PRId64 " ns",
+				    label_class(k), s.by_class[k]);
+		fprintf(f, "\n");
+	}
+}
+
 /* The parts of a bar under the pointer, in words. */
 static void
 hint_share(struct ui *ui, const struct share *s)
@@ -246,10 +281,12 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		draw_cut(c, FONT_SMALL, r->x0, y, 160, p->text, name);
 		draw_right(c, FONT_SMALL, r->x0 + 200, y, p->text, "%" PRIu32,
 		    s.threads);
-		draw_right(c, FONT_SMALL, r->x0 + 262, y, p->text, "%s",
+		draw_right(c, FONT_SMALL, r->x0 + 262, y, p->text, "%s%s",
+		    share_about(&s),
 		    format_count(count, sizeof(count), s.spans));
 		activity_bar(ui, c, r->x0 + 280, y - 8, bar, 9, &s);
-		draw_right(c, FONT_SMALL, r->x1 - 4, y, p->text, "%d %%",
+		draw_right(c, FONT_SMALL, r->x1 - 4, y, p->text, "%s%d %%",
+		    share_about(&s),
 		    share_percent(s.by_class[LANE_running], s.threads_ns));
 		y += 15;
 	}

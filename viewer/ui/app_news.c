@@ -23,6 +23,14 @@ app_feed_go(struct app *a)
 	a->ui->quit = true;
 }
 
+/* Until the feed says so itself, scripts wait for it, too. */
+static void
+want_sums(struct ui *ui, struct feed *f, int64_t t0, int64_t t1)
+{
+	feed_want_sums(f, t0, t1);
+	ui->feed.summing = true;
+}
+
 void
 app_take_news(struct app *a)
 {
@@ -45,8 +53,12 @@ app_take_news(struct app *a)
 	ui_sketch(a->ui, feed_sketch(a->feed));
 	if (feed_detail(a->feed, a->model))
 		a->ui->dirty = true;
+	if (feed_sums(a->feed, a->model))
+		a->ui->dirty = true;
 	if (ui_wants(a->ui, &t0, &t1))
 		feed_want(a->feed, t0, t1);
+	if (ui_wants_sums(a->ui, &t0, &t1))
+		want_sums(a->ui, a->feed, t0, t1);
 	if (a->other_feed == NULL)
 		return;
 	feed_status(a->other_feed, &st);
@@ -54,8 +66,12 @@ app_take_news(struct app *a)
 	ui_sketch(a->ui->other, feed_sketch(a->other_feed));
 	if (feed_detail(a->other_feed, a->other_model))
 		a->ui->other->dirty = true;
+	if (feed_sums(a->other_feed, a->other_model))
+		a->ui->other->dirty = true;
 	if (ui_wants(a->ui->other, &t0, &t1))
 		feed_want(a->other_feed, t0, t1);
+	if (ui_wants_sums(a->ui->other, &t0, &t1))
+		want_sums(a->ui->other, a->other_feed, t0, t1);
 	a->ui->dirty |= a->ui->other->dirty;
 }
 

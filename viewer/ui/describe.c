@@ -35,6 +35,7 @@ describe_names(struct ui *ui, FILE *f)
 	ui->stop_cb = NULL; /* all of it, now */
 	functions_prepare(ui);
 	messages_prepare(ui);
+	activity_prepare(ui);
 	ui->stop_cb = stop_cb;
 	n = functions_of(ui, s, 256, of, sizeof(of));
 
@@ -62,9 +63,11 @@ describe_node(const struct ui *ui, FILE *f, uint32_t i, const struct task *t)
 		    g->node[i].blocked_ns);
 	else
 		fprintf(f,
-		    "%" PRIu32 " below, busy %" PRId64 " ns, waits %" PRId64
+		    "%" PRIu32 " below, busy %s%" PRId64 " ns, waits %s%" PRId64
 		    " ns\n",
-		    t->size - 1, g->node[i].self_ns, g->node[i].blocked_ns);
+		    t->size - 1, g->node[i].rough ? "~" : "",
+		    g->node[i].self_ns, g->node[i].rough ? "~" : "",
+		    g->node[i].blocked_ns);
 }
 
 /* A tree that is not one of tasks, each node before those below it. */
@@ -109,6 +112,7 @@ ui_describe(struct ui *ui, FILE *f)
 	if (ui->only == PANES || ui->only == PANE_TREE)
 		describe_tree(ui, f);
 	describe_names(ui, f);
+	activity_describe(ui, f);
 	communication_describe(ui, f);
 	compare_describe(ui, f);
 	marker_describe(ui, f);

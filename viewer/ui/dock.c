@@ -96,7 +96,7 @@ draw_waits(struct ui *ui, struct canvas *c, const struct rect *r)
 		    waits[i].what);
 		draw_right(c, FONT_SMALL, r->x1, y,
 		    percent >= 25 ? p->state[LANE_wait_message] : p->text,
-		    "%d %%", percent);
+		    "%s%d %%", share_about(&all), percent);
 		y += 20;
 	}
 }
@@ -126,7 +126,7 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 		activity_bar(ui, c, r->x0 + 64, y, r->x1 - r->x0 - 64 - 40, bar,
 		    &s);
 		draw_right(c, FONT_SMALL, r->x1, y + bar / 2 + 4, p->text,
-		    "%d %%",
+		    "%s%d %%", share_about(&s),
 		    share_percent(s.by_class[LANE_running], s.threads_ns));
 	}
 }

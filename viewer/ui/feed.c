@@ -218,10 +218,10 @@ bool
 feed_status_same(const struct feed_status *a, const struct feed_status *b)
 {
 	return (a->live == b->live && a->connected == b->connected &&
-		a->fetching == b->fetching && a->reading == b->reading &&
-		a->finished == b->finished && a->have_pulse == b->have_pulse &&
-		a->left_s == b->left_s && a->bytes == b->bytes &&
-		a->bytes_total == b->bytes_total &&
+		a->fetching == b->fetching && a->summing == b->summing &&
+		a->reading == b->reading && a->finished == b->finished &&
+		a->have_pulse == b->have_pulse && a->left_s == b->left_s &&
+		a->bytes == b->bytes && a->bytes_total == b->bytes_total &&
 		a->damaged_bytes == b->damaged_bytes &&
 		a->lag_ns == b->lag_ns && a->error_ns == b->error_ns &&
 		a->lost == b->lost && a->nodes == b->nodes &&
@@ -253,6 +253,21 @@ feed_want(struct feed *f, int64_t t0, int64_t t1)
 	f->want = true;
 	f->want_t0 = t0;
 	f->want_t1 = t1;
+	pthread_mutex_unlock(&f->lock);
+	if (write(f->want_fd, &one, sizeof(one)) == -1)
+		return; /* it is readable already */
+}
+
+void
+feed_want_sums(struct feed *f, int64_t t0, int64_t t1)
+{
+	uint64_t one = 1;
+
+	pthread_mutex_lock(&f->lock);
+	f->want_sums = true;
+	f->status.summing = true;
+	f->sums_t0 = t0;
+	f->sums_t1 = t1;
 	pthread_mutex_unlock(&f->lock);
 	if (write(f->want_fd, &one, sizeof(one)) == -1)
 		return; /* it is readable already */
@@ -296,6 +311,20 @@ feed_sketch(struct feed *f)
 	f->sketch = NULL;
 	pthread_mutex_unlock(&f->lock);
 	return (s);
+}
+
+bool
+feed_sums(struct feed *f, struct model *m)
+{
+	struct edges *e;
+
+	pthread_mutex_lock(&f->lock);
+	e = f->edges;
+	f->edges = NULL;
+	pthread_mutex_unlock(&f->lock);
+	if (e != NULL)
+		model_set_edges(m, e);
+	return (e != NULL);
 }
 
 struct model *

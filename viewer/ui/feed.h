@@ -20,6 +20,7 @@ struct feed_status {
 	bool reading;   /* not yet at the end of what is there */
 	bool finished;  /* nothing more will come */
 	bool fetching;  /* a part of the log once more */
+	bool summing;   /* the same, for exact sums of a range */
 	bool have_pulse;
 	char source[256]; /* file name or address */
 	char run[40];     /* identity, as text */
@@ -78,6 +79,16 @@ bool feed_detail(struct feed *, struct model *);
  * read, once, when it is known; the caller frees it.  NULL: there is nothing.
  */
 struct sketch *feed_sketch(struct feed *);
+/*
+ * Window's thread: sums of [t0, t1) are to be exact (model/edges.h).  The last
+ * wish counts; status.summing until it is fulfilled, or cannot be.
+ */
+void feed_want_sums(struct feed *, int64_t t0_mon_ns, int64_t t1_mon_ns);
+/* When they are there, gives them to the model: true. */
+bool feed_sums(struct feed *, struct model *);
+/* Without a feed: here and now, of a file that was read with feed_read(). */
+void feed_settle(struct model *, const char *file, int64_t t0_mon_ns,
+    int64_t t1_mon_ns);
 
 /*
  * Reads a whole file at once, for pictures.  0, or an exit code of sysexits

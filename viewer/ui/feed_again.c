@@ -32,9 +32,19 @@ stop_reading(struct feed *f)
 	say_reading(f, false);
 }
 
-bool
-again_take(struct feed *f)
+void
+again_stop(struct feed *f)
 {
+	stop_reading(f);
+	if (f->again.edges != NULL)
+		again_sums_drop(f);
+}
+
+/* The window wants to see some of it now; so sums are for later. */
+static bool
+take_seen(struct feed *f)
+{
+	struct again *a = &f->again;
 	int64_t t0, t1;
 	bool wanted;
 
@@ -43,18 +53,31 @@ again_take(struct feed *f)
 	t0 = f->want_t0;
 	t1 = f->want_t1;
 	f->want = false;
+	if (wanted && a->edges != NULL)
+		f->want_sums = true; /* anew */
 	pthread_mutex_unlock(&f->lock);
 	if (!wanted)
 		return (false);
 	stop_reading(f);
-	if (!detail_plan(f->model, t0, t1, detail_most(f->model),
-		&f->again.plan))
+	edges_free(a->edges);
+	a->edges = NULL;
+	if (!detail_plan(f->model, t0, t1, detail_most(f->model), &a->plan))
 		return (false);
-	f->again.detail = detail_new(f->model, &f->again.plan);
-	f->again.at = f->again.plan.from;
-	if (f->again.detail != NULL)
+	a->detail = detail_new(f->model, &a->plan);
+	a->at = a->plan.from;
+	if (a->detail != NULL)
 		say_reading(f, true);
-	return (f->again.detail != NULL);
+	return (a->detail != NULL);
+}
+
+bool
+again_take(struct feed *f)
+{
+	if (take_seen(f))
+		return (true);
+	if (f->again.detail != NULL && f->again.edges == NULL)
+		return (false); /* that first */
+	return (again_sums(f));
 }
 
 static void
@@ -72,6 +95,20 @@ hand_over(struct feed *f)
 	say_reading(f, false);
 }
 
+/* What is wanted next is looked for by whoever waits for wishes. */
+static void
+part_read(struct feed *f)
+{
+	uint64_t one = 1;
+
+	if (f->again.edges != NULL)
+		again_sums_read(f);
+	else
+		hand_over(f);
+	if (write(f->want_fd, &one, sizeof(one)) == -1)
+		return; /* it is readable already */
+}
+
 bool
 again_frame(struct feed *f, const struct frame *frame)
 {
@@ -81,13 +118,13 @@ again_frame(struct feed *f, const struct frame *frame)
 	/* one that is damaged was counted when it was read first */
 	if (frame->type == MSG_block &&
 	    model_add_frame(a->detail, frame) == -1 && errno == ENOMEM) {
-		stop_reading(f);
+		again_stop(f);
 		return (false);
 	}
 	if (a->at < a->plan.until ||
 	    (a->at < a->plan.later && detail_lacks(a->detail)))
 		return (true);
-	hand_over(f);
+	part_read(f);
 	return (false);
 }
 
@@ -95,14 +132,19 @@ void
 again_drop(struct feed *f)
 {
 	struct model *d;
+	struct edges *e;
 
-	stop_reading(f);
+	again_stop(f);
 	pthread_mutex_lock(&f->lock);
 	d = f->detail;
+	e = f->edges;
 	f->detail = NULL;
-	f->want = false;
+	f->edges = NULL;
+	f->want = f->want_sums = false;
+	f->status.summing = false;
 	pthread_mutex_unlock(&f->lock);
 	detail_free(d);
+	edges_free(e);
 }
 
 bool
@@ -116,7 +158,7 @@ again_read(struct feed *f)
 	while (f->again.at < end) {
 		at = f->again.at;
 		if (tracefile_next(f->file, &at, &frame) != 1) {
-			stop_reading(f); /* it was there once */
+			again_stop(f); /* it was there once */
 			return (false);
 		}
 		f->again.at = at - frame.frame_bytes; /* damage is skipped */
@@ -178,7 +220,7 @@ again_closed(void *arg, const char *why)
 
 	(void)why; /* the feed's own connection tells */
 	f->again.peer = NULL;
-	stop_reading(f);
+	again_stop(f);
 }
 
 void
@@ -194,5 +236,5 @@ again_connect(struct feed *f, struct env *env, const struct uuid *run)
 	f->again.peer =
 	    peer_connect(env, f->address, "monitord, again", &ops, f);
 	if (f->again.peer == NULL)
-		stop_reading(f);
+		again_stop(f);
 }

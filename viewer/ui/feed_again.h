@@ -1,6 +1,7 @@
 /*
  * A part of the log read once more, for what the model has given up: from the
- * file, or over a connection of its own from monitord.
+ * file, or over a connection of its own from monitord.  What is to be seen
+ * comes before sums that are to be exact (feed_sums.c).
  */
 #ifndef VIEWER_FEED_AGAIN_H
 #define VIEWER_FEED_AGAIN_H
@@ -18,6 +19,7 @@ struct peer;
 /* Feed thread only. */
 struct again {
 	struct model *detail; /* being filled; NULL: nothing is being read */
+	struct edges *edges;  /* that it is read for; NULL: to be seen */
 	struct detail_plan plan;
 	uint64_t at;       /* offset of what comes next */
 	struct peer *peer; /* of a live feed */
@@ -30,6 +32,16 @@ bool again_take(struct feed *);
 bool again_frame(struct feed *, const struct frame *);
 /* Gives up what is being read, and what the window has not taken yet. */
 void again_drop(struct feed *);
+
+/* feed_sums.c: takes a wish, or goes on.  True: some has to be read. */
+bool again_sums(struct feed *);
+/* All of it was read. */
+void again_sums_read(struct feed *);
+/* They are not to be had. */
+void again_sums_drop(struct feed *);
+
+/* It cannot be had, whatever it was for. */
+void again_stop(struct feed *);
 
 /* From the file: a portion.  True: there is more. */
 bool again_read(struct feed *);

@@ -43,10 +43,14 @@ stopped(struct feed *f, int fd, int ms)
 static bool
 read_again(struct feed *f)
 {
-	while (again_read(f))
-		if (stopped(f, -1, 0))
+	do {
+		while (again_read(f))
+			if (stopped(f, -1, 0))
+				return (true);
+		if (stopped(f, -1, 0)) /* there may be more, or a wish */
 			return (true);
-	return (stopped(f, -1, 0));
+	} while (f->again.detail != NULL);
+	return (false);
 }
 
 /* The size of what is told here may also be known late. */

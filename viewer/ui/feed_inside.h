@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "frame.h"
+#include "model/edges.h"
 #include "model/model.h"
 #include "tracefile.h"
 #include "ui/feed.h"
@@ -25,6 +26,9 @@ struct feed {
 	int64_t want_t0, want_t1;
 	struct model *detail;
 	struct sketch *sketch; /* not yet taken */
+	bool want_sums;
+	int64_t sums_t0, sums_t1;
+	struct edges *edges;
 	struct tracefile *file;
 	struct sketch *sketching; /* feed thread only, as sketched */
 	size_t sketched;          /* so many entries of the index */

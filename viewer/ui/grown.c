@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/detail.h"
 #include "ui/compare.h"
 
 #define PAUSE 20 /* frames before a tree of a run that grows is made anew */
@@ -153,7 +154,7 @@ wanted(const struct ui *ui)
 				 : ui->tree_sums.version << 32 | ui->tree_lane;
 		return (of);
 	}
-	of.events = model_events(ui->model);
+	of.events = model_events(ui->model) + model_details(ui->model);
 	of.version = model_lanes(ui->model);
 	if (of.weight != WEIGHT_EVEN)
 		view_panel_range(ui, &of.t0, &of.t1);

@@ -58,8 +58,11 @@ place_times(const struct places *p, struct grown_node *n, const struct lane *l)
 
 	if (l->kind != LANE_THREAD || p->t1 <= p->t0)
 		return;
-	model_lane_totals(p->ui->model, l->id, p->t0, p->t1, by_class,
-	    &n->calls);
+	if (!model_lane_totals(p->ui->model, l->id, p->t0, p->t1, by_class,
+		&n->calls)) {
+		ui_rough(p->ui, p->t0, p->t1);
+		n->rough = true;
+	}
 	for (int i = LANE_running; i <= LANE_wait_rpc; i++) {
 		n->total_ns += by_class[i];
 		n->blocked_ns += i >= LANE_wait_message ? by_class[i] : 0;

@@ -77,6 +77,14 @@ struct layer {
 	struct cover *cover; /* of its items; NULL: nobody has asked */
 };
 
+/* A range of which there are figures that are not exact (wants.c). */
+struct rough {
+	const struct model *model;
+	int64_t t0, t1;
+	bool seen;    /* since it was asked for last */
+	uint64_t due; /* frame from which that may be again, if it grows */
+};
+
 /* What the threads of each node did in the chosen range (activity.c). */
 struct activity_sum {
 	const struct model *model;
@@ -153,6 +161,7 @@ struct grown_node {
 	uint32_t threads;
 	uint64_t calls;
 	int64_t total_ns, self_ns, blocked_ns, longest_ns;
+	bool rough; /* they are not exact */
 	/* of two runs: its number in the run's own tree, TASK_NONE: it is not
 	 * there; what it took in the other one */
 	uint32_t task;

@@ -141,6 +141,15 @@ next_line(struct script *s, char *line)
 	return (true);
 }
 
+/* Figures that are only about right yet; of a run that grows they may stay. */
+static bool
+unsettled(const struct app *a)
+{
+	return (a->feed != NULL &&
+		(ui_settling(a->ui) ||
+		    (a->ui->other != NULL && ui_settling(a->ui->other))));
+}
+
 /*
  * What was done is on the screen: nothing is left to be drawn, or, in a run
  * that never stands still, it was drawn some frames ago.
@@ -148,7 +157,8 @@ next_line(struct script *s, char *line)
 static bool
 is_shown(const struct script *s, const struct app *a)
 {
-	if (!a->ui->dirty && !sums_busy(a->ui) && a->told_frame == a->ui->frame)
+	if (!a->ui->dirty && !sums_busy(a->ui) && !unsettled(a) &&
+	    a->told_frame == a->ui->frame)
 		return (true);
 	return (a->told_frame > s->run_at_frame + LATER_FRAMES);
 }

@@ -316,6 +316,7 @@ lane_sheet(struct sheet *s, const struct thing *k)
 	int64_t by_class[LANE_CLASSES] = { 0 }, t0, t1;
 	uint64_t spans = 0;
 	bool chosen = view_selected_range(s->ui, &t0, &t1);
+	const char *about = "";
 	char name[128];
 
 	view_panel_range(s->ui, &t0, &t1);
@@ -333,15 +334,18 @@ lane_sheet(struct sheet *s, const struct thing *k)
 		    label_program(m, l->node, l->po), l->po);
 	if (l->kind == LANE_NODE && l->node != 0)
 		put_health(s, l->node);
-	model_lane_totals(m, id, t0, t1, by_class, &spans);
+	if (!model_lane_totals(m, id, t0, t1, by_class, &spans)) {
+		ui_rough(s->ui, t0, t1);
+		about = "~";
+	}
 	sheet_put(s, "range", p->text, "%s, %s",
 	    chosen ? "selected" : "in sight",
 	    format_span(name, sizeof(name), t1 - t0));
-	sheet_put(s, "spans", p->text, "%s",
+	sheet_put(s, "spans", p->text, "%s%s", about,
 	    format_count(name, sizeof(name), spans));
 	for (unsigned i = 1; i < sizeof(words) / sizeof(words[0]); i++)
 		if (by_class[i] != 0)
-			sheet_put(s, words[i], p->text, "%s, %d %%",
+			sheet_put(s, words[i], p->text, "%s%s, %d %%", about,
 			    format_span(name, sizeof(name), by_class[i]),
 			    share_percent(by_class[i], t1 - t0));
 }

@@ -99,7 +99,7 @@ put_state(FILE *f, const struct ui *ui)
 	fprintf(f,
 	    " far=%d held=%d keys=%s panes=%u full=%d row-px=%d split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64
-	    " connected=%d finished=%d sketch=%d known=%d prompt=%c",
+	    " connected=%d finished=%d sketch=%d known=%d figures=%s prompt=%c",
 	    ui->far, keys_held(ui), keymap_name[ui->keymap], ui->hidden_panes,
 	    ui->full_screen, ui->time.lane_height, ui->split_x, ui->split_y,
 	    ui->rows.nrows, ui->rows.npinned, ui->rows.rows_hidden,
@@ -108,6 +108,7 @@ put_state(FILE *f, const struct ui *ui)
 	    model_finished(ui->model),
 	    ui->time.sketch != NULL && ui->rows.nrows > 0,
 	    model_known(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns),
+	    activity_exact(ui) ? "exact" : "about",
 	    ui->prompt != 0 ? ui->prompt : '-');
 }
 

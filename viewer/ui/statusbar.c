@@ -86,14 +86,15 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
 		waits += s.by_class[i];
 	snprintf(text, sizeof(text),
-	    "%s %s – %s (%s)   %s task%s   busy %d %%   waiting %d %%",
+	    "%s %s – %s (%s)   %s task%s   busy %s%d %%   waiting %s%d %%",
 	    chosen ? "selected" : "in sight",
 	    format_time(a, sizeof(a), t0 - view_origin(ui), step),
 	    format_time(b, sizeof(b), t1 - view_origin(ui), step),
 	    format_span(d, sizeof(d), t1 - t0),
 	    format_count(n, sizeof(n), tasks), tasks == 1 ? "" : "s",
+	    share_about(&s),
 	    share_percent(s.by_class[LANE_running], s.threads_ns),
-	    share_percent(waits, s.threads_ns));
+	    share_about(&s), share_percent(waits, s.threads_ns));
 	draw_cut(c, FONT_NORMAL, x, y, room, chosen ? p->text : p->dim, text);
 	wide = text_width(FONT_NORMAL, text, strlen(text));
 	return (x + (wide < room ? wide : room));

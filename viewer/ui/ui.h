@@ -147,6 +147,7 @@ struct ui {
 	bool quit;
 	bool dirty; /* something has changed since the last frame */
 	int64_t wanted_t0, wanted_t1; /* details that were asked for last */
+	struct rough rough;           /* figures that are to become exact */
 	bool pressed;                 /* this frame answers the user */
 	bool hasty;   /* the user waits: what only new events have changed
 		       * may stay as it is for a frame */
@@ -178,6 +179,13 @@ void ui_free(struct ui *);
 void ui_redo(struct ui *);
 /* wants.c: details of [t0, t1) should be read again; says so once. */
 bool ui_wants(struct ui *, int64_t *t0_mon_ns, int64_t *t1_mon_ns);
+/*
+ * Figures of [t0, t1) are only about right; they are drawn as such, and, when
+ * the picture stands still, asked for: ui_wants_sums() says so, once.
+ */
+void ui_rough(struct ui *, int64_t t0_mon_ns, int64_t t1_mon_ns);
+bool ui_wants_sums(struct ui *, int64_t *t0_mon_ns, int64_t *t1_mon_ns);
+bool ui_settling(const struct ui *); /* they will be right soon */
 void ui_resize(struct ui *, int32_t width, int32_t height);
 /* Once before each frame: takes note of what has come. */
 void ui_refresh(struct ui *, struct model *, const struct feed_status *);
@@ -307,6 +315,7 @@ void timepane_draw(struct ui *, struct canvas *);
 void timepane_hover(struct ui *); /* finds ui->hit */
 bool treepane_prepare(struct ui *);
 bool activity_prepare(struct ui *);
+bool activity_exact(const struct ui *); /* not only about right */
 bool dock_prepare(struct ui *);
 void treepane_draw(struct ui *, struct canvas *);
 void treepane_hover(struct ui *); /* finds ui->hovered_task */

@@ -127,6 +127,7 @@ still(const struct options *o)
 {
 	struct feed_status st;
 	struct canvas in_px;
+	int64_t t0, t1;
 	struct app a;
 	int code;
 
@@ -144,6 +145,14 @@ still(const struct options *o)
 		a.ui->only = PANE_TIME;
 	canvas_init_dots(&in_px, a.canvas.px, o->width, o->height, o->width);
 	ui_frame(a.ui, &in_px);
+	if (ui_wants_sums(a.ui, &t0, &t1)) {
+		feed_settle(a.model, o->file, t0, t1);
+		ui_frame(a.ui, &in_px);
+	}
+	if (o->other != NULL && ui_wants_sums(a.ui->other, &t0, &t1)) {
+		feed_settle(a.other_model, o->other, t0, t1);
+		ui_frame(a.ui, &in_px);
+	}
 	if (o->snapshot != NULL &&
 	    app_snapshot(&a, o->snapshot, "all", 0, 0) == -1)
 		fatal(EX_CANTCREAT, "%s", o->snapshot);

@@ -4,10 +4,11 @@
  * before the picture has moved to the end of what is known.
  */
 #include "model/detail.h"
-#include "ui/ui.h"
+#include "ui/draw.h"
 
-#define AHEAD_PART  8 /* of the width: ask when so little is left */
-#define MARGIN_PART 2 /* of the width, on each side */
+#define AHEAD_PART  8  /* of the width: ask when so little is left */
+#define MARGIN_PART 2  /* of the width, on each side */
+#define SUMS_PAUSE  30 /* frames, while the run grows */
 
 static int64_t
 clip(int64_t t, int64_t t0, int64_t t1)
@@ -37,4 +38,35 @@ ui_wants(struct ui *ui, int64_t *t0, int64_t *t1)
 	ui->wanted_t0 = *t0;
 	ui->wanted_t1 = *t1;
 	return (true);
+}
+
+void
+ui_rough(struct ui *ui, int64_t t0, int64_t t1)
+{
+	struct rough *r = &ui->rough;
+
+	if (r->seen || (r->model == ui->model && r->t0 == t0 && r->t1 == t1))
+		return; /* it is on its way, or cannot be had */
+	if (run_grows(ui) && ui->frame < r->due)
+		return;
+	*r = (struct rough){ ui->model, t0, t1, true, ui->frame + SUMS_PAUSE };
+}
+
+bool
+ui_wants_sums(struct ui *ui, int64_t *t0, int64_t *t1)
+{
+	struct rough *r = &ui->rough;
+
+	if (!r->seen || ui->dirty || r->model != ui->model)
+		return (false);
+	r->seen = false;
+	*t0 = r->t0;
+	*t1 = r->t1;
+	return (true);
+}
+
+bool
+ui_settling(const struct ui *ui)
+{
+	return (ui->rough.seen || ui->feed.summing);
 }

@@ -1,0 +1,252 @@
+/*
+ * Statistics of any range are exact to the integer, also where single changes
+ * were given up, in a model that was kept in a file, and in one that has grown
+ * since: as a model says that never gave anything up.
+ */
+#include "tests/check.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "model/edges.h"
+#include "model/image.h"
+#include "model/memory.h"
+#include "tests/unit/make_mixed.h"
+
+#define RANGES 150
+
+struct range {
+	int64_t t0, t1;
+};
+
+/* Reads again what the ends need. */
+static void
+settle(struct made *w, struct model *m, int64_t t0, int64_t t1)
+{
+	struct edges *e = edges_new(m, t0, t1);
+	struct detail_plan p;
+	struct model *d;
+	struct frame f;
+
+	assert_non_null(e);
+	while (edges_plan(e, EVENTS, &p)) {
+		d = detail_new(m, &p);
+		assert_non_null(d);
+		assert_int_equal(edges_begin(e, d), 0);
+		for (size_t at = p.from; at < p.until; at += f.frame_bytes) {
+			assert_int_equal(frame_parse(w->log.out.p + at,
+					     w->log.out.n - at, &f),
+			    FRAME_OK);
+			assert_int_equal(model_add_frame(d, &f), 0);
+		}
+		detail_ready(d);
+		assert_int_equal(edges_take(e, d), 0);
+		detail_free(d);
+	}
+	assert_true(edges_whole(e));
+	model_set_edges(m, e);
+}
+
+/* All lanes of both; returns of how many it is known to be exact. */
+static unsigned
+compare(const struct made *w, const struct model *m, int64_t t0, int64_t t1)
+{
+	int64_t a[LANE_CLASSES], b[LANE_CLASSES];
+	uint64_t spans_a, spans_b;
+	unsigned exact = 0;
+
+	for (uint32_t i = 0; i < model_lanes(m); i++) {
+		assert_true(model_lane_totals(w->all, i, t0, t1, a, &spans_a));
+		if (!model_lane_totals(m, i, t0, t1, b, &spans_b))
+			continue;
+		assert_memory_equal(a, b, sizeof(a));
+		assert_int_equal(spans_a, spans_b);
+		exact++;
+	}
+	return (exact);
+}
+
+/* Of any width, some from the beginning, some to the end. */
+static struct range
+some_range(struct made *w)
+{
+	int64_t end = model_last_ns(w->all);
+	int64_t width = 1 + below(w, 1u << (8 + below(w, 16)));
+	struct range r;
+
+	width = width < end ? width : end - 1;
+	r.t0 = (int64_t)below(w, (uint32_t)(end - width));
+	r.t1 = r.t0 + width;
+	if (below(w, 10) == 0)
+		r.t0 = INT64_MIN / 4;
+	if (below(w, 10) == 0)
+		r.t1 = end + (int64_t)below(w, 2);
+	if (below(w, 4) == 0) /* where something happens */
+		r.t0 = w->log.events[below(w, EVENTS)].t_mon_ns;
+	if (r.t1 <= r.t0)
+		r.t1 = r.t0 + 1;
+	return (r);
+}
+
+/* Returns how many lanes were not exact before. */
+static unsigned
+ranges_are_exact(struct made *w, struct model *m)
+{
+	unsigned rough = 0;
+	struct range r;
+
+	assert_int_equal(model_lanes(w->all), model_lanes(m));
+	for (int i = 0; i < RANGES; i++) {
+		r = some_range(w);
+		rough += model_lanes(m) - compare(w, m, r.t0, r.t1);
+		settle(w, m, r.t0, r.t1);
+		assert_int_equal(compare(w, m, r.t0, r.t1), model_lanes(m));
+	}
+	return (rough);
+}
+
+static void
+what_was_given_up_is_exact(void **state)
+{
+	struct made *w;
+
+	(void)state;
+	detail_apart_events = 2048;
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		w = made_new(seed);
+		if (seed > 2)
+			write_anew(w, seed == 3 ? 5 * BLOCK - 1 : BLOCK);
+		assert_true(
+		    model_detail_ns(w->small) > model_last_ns(w->all) / 4);
+		assert_true(ranges_are_exact(w, w->small) > RANGES * 10);
+		made_free(w);
+	}
+}
+
+/* Its end moves on with the run; only now and then is something read. */
+static void
+a_range_may_grow(void **state)
+{
+	struct made *w = made_log(5);
+	int64_t t0 = 0, t1 = 0;
+	unsigned grown = 0, again = 0;
+	struct frame f;
+	size_t half = w->log.out.n / 2;
+
+	(void)state;
+	detail_apart_events = 2048;
+	w->all = model_new();
+	w->small = model_new();
+	model_set_memory(w->small, 900000);
+	for (size_t at = 0; at < w->log.out.n; at += f.frame_bytes) {
+		assert_int_equal(frame_parse(w->log.out.p + at,
+				     w->log.out.n - at, &f),
+		    FRAME_OK);
+		model_add_frame_at(w->all, &f, at);
+		model_add_frame_at(w->small, &f, at);
+		if (at < half)
+			continue;
+		if (t0 == 0) {
+			t0 = model_last_ns(w->all) / 7;
+			t1 = model_last_ns(w->all);
+			settle(w, w->small, t0, t1);
+		}
+		/* as long as all since then is in memory, and known */
+		if (compare(w, w->small, t0, model_last_ns(w->all)) ==
+		    model_lanes(w->all)) {
+			grown++;
+		} else {
+			t1 = model_last_ns(w->all);
+			settle(w, w->small, t0, t1);
+			assert_int_equal(compare(w, w->small, t0, t1),
+			    model_lanes(w->all));
+			again++;
+		}
+	}
+	assert_true(model_detail_ns(w->small) > t0);
+	assert_true(grown > 50 && again > 0);
+	made_free(w);
+}
+
+static char dir[64], path[96];
+static const struct image_key key = { .run = { 1, 2, 3 }, .log_bytes = 99 };
+
+static int
+keeps(struct made *w)
+{
+	struct model *m;
+
+	if (!memory_region())
+		return (77);
+	m = model_new();
+	model_set_no_leaves(m);
+	model_set_memory(m, (uint64_t)1 << 30);
+	feed(w, m);
+	return (image_write(m, path, &key) == 0 ? 0 : 1);
+}
+
+static int
+opens(struct made *w)
+{
+	struct model *m;
+
+	if (!memory_region())
+		return (77);
+	m = image_read(path, &key);
+	if (m == NULL)
+		return (1);
+	w->all = model_new();
+	feed(w, w->all);
+	return (ranges_are_exact(w, m) > RANGES * 10 ? 0 : 2);
+}
+
+/* In a process of its own, since there is one region. */
+static int
+child(int (*run)(struct made *), struct made *w)
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid != -1);
+	if (pid == 0)
+		_exit(run(w));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return (WEXITSTATUS(status));
+}
+
+static void
+what_was_kept_is_exact(void **state)
+{
+	struct made *w = made_log(6);
+	int said;
+
+	(void)state;
+	detail_apart_events = 2048;
+	snprintf(dir, sizeof(dir), "/tmp/orrery-exact.XXXXXX");
+	snprintf(path, sizeof(path), "%s/x", mkdtemp(dir) == NULL ? "" : dir);
+	said = child(keeps, w);
+	if (said == 0)
+		assert_int_equal(child(opens, w), 0);
+	unlink(path);
+	rmdir(dir);
+	made_free(w);
+	if (said == 77)
+		skip(); /* the address is taken here */
+	assert_int_equal(said, 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_given_up_is_exact),
+		cmocka_unit_test(a_range_may_grow),
+		cmocka_unit_test(what_was_kept_is_exact),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
