@@ -9,8 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tree_store.h"
+
 #define TABLE_LEAST 1024u
 #define COST        6u /* of a task looked for, against one gone through */
+#define AHEAD_TASKS 512u
+#define LINE_TASKS  (64 / sizeof(struct task_hot))
 
 /* To n elements at least, by halves. */
 static int
@@ -77,15 +81,19 @@ band_add(struct tree_bands *b, uint32_t task, uint32_t level, uint32_t up)
 static int
 look_at_new(struct tree_bands *b, const struct model *m, uint32_t n)
 {
-	uint32_t level, up, above;
+	const struct task_piece *p = NULL;
+	uint32_t level, up, above, k;
 
 	if (reserve(&b->near, &b->near_cap, n) == -1)
 		return (-1);
 	for (uint32_t i = b->ntasks; i < n; i++) {
-		level = model_task_level(m, i);
-		up = model_task_parent(m, i);
+		if (p == NULL || i % PIECE_TASKS == 0)
+			p = piece_of(m, i);
+		k = rank_in(p, i);
+		level = task_level_in(p, k);
+		up = __atomic_load_n(&p->hot[k].parent, __ATOMIC_ACQUIRE);
 		above = up == TASK_NONE ? KEPT_NONE : b->near[up];
-		if (levels_reserve(b, level + 1) == -1)
+		if (level >= b->nlevels && levels_reserve(b, level + 1) == -1)
 			return (-1);
 		if (level % BAND_LEVELS == 0)
 			above = band_add(b, i, level, above);
@@ -236,6 +244,26 @@ keep_level(struct tree_bands *b, struct tree_levels *l, const struct model *m,
 	return (0);
 }
 
+/*
+ * Asks the memory for what keep_level() will go through: tasks of neighbouring
+ * levels were mostly made one after the other.
+ */
+static void
+level_ahead(const struct tree_bands *b, const struct model *m, uint32_t level)
+{
+	uint32_t s = b->first[level / BAND_LEVELS], n = 0, task, end;
+
+	if (s == KEPT_NONE)
+		return;
+	for (uint32_t l = level & ~(BAND_LEVELS - 1); l <= level; l++)
+		n += b->count[l];
+	task = b->of[s].task;
+	end = task + (n < AHEAD_TASKS ? n : AHEAD_TASKS);
+	end = end < b->ntasks ? end : b->ntasks;
+	for (; task < end; task += LINE_TASKS)
+		__builtin_prefetch(hot_at(m, task));
+}
+
 /* Grows the table, so that at least half of it stays empty. */
 static int
 table_reserve(struct tree_bands *b, const struct tree_levels *l, uint32_t known)
@@ -311,6 +339,8 @@ tree_bands_keep(struct tree_bands *b, struct tree_levels *l,
 		memset(b->table, 0, (b->mask + 1) * sizeof(*b->table));
 	for (uint32_t i = 0; i < k->n && k->level[i] < b->nlevels; i++) {
 		from = l->nkept;
+		if (i + 1 < k->n && k->level[i + 1] < b->nlevels)
+			level_ahead(b, m, k->level[i + 1]);
 		if (keep_level(b, l, m, k->level[i], k->value0 + i) == -1 ||
 		    hang_level(b, l, m, from, k->level[i], above) == -1)
 			return (-1);
