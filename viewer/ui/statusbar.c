@@ -64,16 +64,38 @@ draw_reading(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 		24);
 }
 
+/* From t0 to t1, which is no later than the playback stands. */
+static void
+selection_figures(struct ui *ui, int64_t t0, int64_t t1, char *buf, size_t n)
+{
+	int64_t waits = 0;
+	uint64_t tasks;
+	struct share s;
+	char num[32];
+
+	if (ui->sketch != NULL && t0 >= view_end(ui)) {
+		snprintf(buf, n, "not read yet");
+		return;
+	}
+	tasks = tasks_in(ui, t0, t1);
+	activity_of(ui, 0, &s);
+	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
+		waits += s.by_class[i];
+	snprintf(buf, n, "%s task%s   busy %s%d %%   waiting %s%d %%",
+	    format_count(num, sizeof(num), tasks), tasks == 1 ? "" : "s",
+	    share_about(&s),
+	    share_percent(s.by_class[LANE_running], s.threads_ns),
+	    share_about(&s), share_percent(waits, s.threads_ns));
+}
+
 static int32_t
 draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
     int32_t room)
 {
 	const struct palette *p = ui->palette;
-	int64_t t0, t1, step, waits = 0;
-	char a[40], b[40], d[32], n[32], text[256];
+	char a[40], b[40], d[32], what[128], text[256];
+	int64_t t0, t1, step;
 	int32_t wide;
-	uint64_t tasks;
-	struct share s;
 	bool chosen = view_selected_range(ui, &t0, &t1);
 
 	if (model_events(ui->model) == 0)
@@ -81,20 +103,12 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 	step = (t1 - t0) / 100 + 1;
 	if (t1 > ui->head_mon_ns)
 		t1 = ui->head_mon_ns > t0 ? ui->head_mon_ns : t0;
-	tasks = tasks_in(ui, t0, t1);
-	activity_of(ui, 0, &s);
-	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
-		waits += s.by_class[i];
-	snprintf(text, sizeof(text),
-	    "%s %s – %s (%s)   %s task%s   busy %s%d %%   waiting %s%d %%",
+	selection_figures(ui, t0, t1, what, sizeof(what));
+	snprintf(text, sizeof(text), "%s %s – %s (%s)   %s",
 	    chosen ? "selected" : "in sight",
 	    format_time(a, sizeof(a), t0 - view_origin(ui), step),
 	    format_time(b, sizeof(b), t1 - view_origin(ui), step),
-	    format_span(d, sizeof(d), t1 - t0),
-	    format_count(n, sizeof(n), tasks), tasks == 1 ? "" : "s",
-	    share_about(&s),
-	    share_percent(s.by_class[LANE_running], s.threads_ns),
-	    share_about(&s), share_percent(waits, s.threads_ns));
+	    format_span(d, sizeof(d), t1 - t0), what);
 	draw_cut(c, FONT_NORMAL, x, y, room, chosen ? p->text : p->dim, text);
 	wide = text_width(FONT_NORMAL, text, strlen(text));
 	return (x + (wide < room ? wide : room));
