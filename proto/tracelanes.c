@@ -44,7 +44,7 @@ summary_bytes(const struct buf *b, const struct frame *f)
 	size_t fixed = msg_size(MSG_block, &none), lanes;
 
 	/* two lengths come last, of the lanes and of the columns */
-	if (f->frame_bytes < FRAME_HEAD_BYTES + fixed)
+	if (b->p == NULL || f->frame_bytes < FRAME_HEAD_BYTES + fixed)
 		return (0);
 	lanes = get_u32(b->p + FRAME_HEAD_BYTES + fixed - 8);
 	if (lanes > f->frame_bytes - FRAME_HEAD_BYTES - fixed)
