@@ -157,7 +157,7 @@ shares_are_within_one(void **state)
 {
 	static const unsigned widths[] = { 1, 7, 100, 333 };
 	struct world w;
-	uint32_t sum[333 * LOD_CLASSES];
+	uint64_t sum[333 * LOD_CLASSES];
 	struct lod_steps steps;
 
 	(void)state;
@@ -228,8 +228,8 @@ many_are_their_sum(void **state)
 	enum {
 		PX = 150
 	};
-	uint32_t sum[PX * LOD_CLASSES], name[PX];
-	uint64_t weight[PX], ns[7], most, own, spans, d;
+	uint32_t name[PX];
+	uint64_t sum[PX * LOD_CLASSES], weight[PX], ns[7], most, own, spans, d;
 	int64_t got[LOD_CLASSES], end, t0, t1, a, b;
 	struct lod_steps steps;
 	struct world w[LANES];
@@ -282,6 +282,32 @@ many_are_their_sum(void **state)
 	}
 	for (unsigned i = 0; i < LANES; i++)
 		world_free(&w[i]);
+}
+
+/* In one row: more of them than 32 bits of sums have room for. */
+static void
+very_many_lanes_have_room(void **state)
+{
+	enum {
+		VERY_MANY = 70000
+	};
+	uint64_t sum[LOD_CLASSES] = { 0 };
+	struct lod_steps steps;
+	struct world w;
+
+	(void)state;
+	world_make(&w, 2, 5);
+	int64_t end = w.v[1].t + 100;
+
+	assert_int_equal(lod_steps_init(&steps, end - 50, end, 1), 0);
+	for (int i = 0; i < VERY_MANY; i++)
+		lod_pixels(&w.lod, w.states, end - 50, end, 1, 0, 1, end, sum,
+		    i % 2 == 0 ? &steps : NULL, NULL, NULL);
+	lod_steps_end(&steps, 0, 1, sum);
+	lod_steps_clear(&steps);
+	assert_int_equal(sum[w.states[w.v[1].state].class],
+	    (uint64_t)VERY_MANY * LOD_FULL);
+	world_free(&w);
 }
 
 static void
@@ -350,6 +376,7 @@ main(void)
 		cmocka_unit_test(totals_equal_counting),
 		cmocka_unit_test(shares_are_within_one),
 		cmocka_unit_test(many_are_their_sum),
+		cmocka_unit_test(very_many_lanes_have_room),
 		cmocka_unit_test(pieces_come_back),
 		cmocka_unit_test(a_change_costs_few_bytes),
 		cmocka_unit_test(times_never_go_back),

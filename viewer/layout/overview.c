@@ -85,11 +85,11 @@ collect(const struct overview *o, double a, double b, double sum[ROW])
 	uint32_t from = a > 0 ? (uint32_t)a : 0;
 
 	for (uint32_t i = from; i < o->known && i < b; i++) {
-		const uint32_t *s = o->sum + (size_t)i * ROW;
+		const uint64_t *s = o->sum + (size_t)i * ROW;
 		double part = (i + 1 < b ? i + 1 : b) - (i > a ? i : a);
 
 		for (int c = 0; c < ROW; c++)
-			sum[c] += s[c] * part;
+			sum[c] += (double)s[c] * part;
 	}
 }
 

@@ -13,7 +13,7 @@
 
 struct overview {
 	const struct model *model; /* of which it is; NULL: of none */
-	uint32_t *sum;             /* by bucket and class */
+	uint64_t *sum;             /* by bucket and class */
 	int64_t t0_mon_ns;
 	unsigned shift;   /* a bucket is 1 << shift ns */
 	uint32_t known;   /* so many were asked for */

@@ -172,7 +172,7 @@ int lod_seek_begun(const struct lod *, const struct lod_state *states,
  */
 void lod_pixels(const struct lod *, const struct lod_state *states, int64_t t0,
     int64_t t1, unsigned n, unsigned first, unsigned until, int64_t end_ns,
-    uint32_t *sum, struct lod_steps *steps, uint32_t *name, uint64_t *weight);
+    uint64_t *sum, struct lod_steps *steps, uint32_t *name, uint64_t *weight);
 
 /*
  * lodfetch.c: these will be asked for next, for all of their time (leaves) or a

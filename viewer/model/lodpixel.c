@@ -47,7 +47,7 @@ flush_share(struct pixels *p, double scale)
 static void
 flush_sum(struct pixels *p, double scale)
 {
-	uint32_t *sum = p->sum + (size_t)p->at * LOD_CLASSES;
+	uint64_t *sum = p->sum + (size_t)p->at * LOD_CLASSES;
 	uint64_t rest = p->known * 255;
 
 	for (uint32_t m = places_of(p); m != 0; m &= m - 1) {

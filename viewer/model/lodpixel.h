@@ -31,7 +31,7 @@ struct pixels {
 	int64_t p0, p1;           /* its bounds */
 	uint64_t known;           /* ns of the pixel, of whatever place */
 	uint64_t acc[LOD_PLACES]; /* ns * 255; of place 0: see known */
-	uint32_t *sum;            /* of many lanes, with */
+	uint64_t *sum;            /* of many lanes, with */
 	uint64_t *weight;         /* ns of its name, and */
 	uint64_t most;            /* so many are all of a pixel */
 	struct lod_steps *steps;  /* what is not added to them, or */
@@ -56,6 +56,15 @@ void pixels_move(struct pixels *, int64_t t);
 void pixels_go(struct pixels *, unsigned i);
 /* Of too many names the least makes room, if it is less. */
 void top_replace(struct pixels *, uint32_t name, uint64_t ns);
+
+/* lodpieces.c, with steps: pixels first to until - 1 have this state, ... */
+void pixels_full(struct pixels *, const struct lod_state *, unsigned first,
+    unsigned until);
+/* ... p->leaf up to `end`, but what is not asked for, ... */
+void pixels_opened(struct pixels *, int64_t end);
+/* ... and a packed leaf of which all is asked for, [t, end). */
+void pixels_packed(struct pixels *, const struct lod_leaf *, int64_t t,
+    int64_t end);
 
 /*
  * lodfetch.c: asks the memory for what lies on the edges of pixels below node

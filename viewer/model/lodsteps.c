@@ -70,18 +70,18 @@ sweep(struct sweep *w, const struct lod_step *row, unsigned i, int64_t edge)
 
 static void
 sum_add(const struct lod_steps *s, unsigned class, unsigned i, uint64_t ns,
-    uint32_t *sum)
+    uint64_t *sum)
 {
 	double dur = (double)(s->edge[i + 1] - s->edge[i]);
 
 	if (ns != 0)
 		sum[(size_t)i * LOD_CLASSES + class] +=
-		    (uint32_t)((double)ns * LOD_FULL / dur + 0.5);
+		    (uint64_t)((double)ns * LOD_FULL / dur + 0.5);
 }
 
 void
 lod_steps_end(struct lod_steps *s, unsigned first, unsigned until,
-    uint32_t *sum)
+    uint64_t *sum)
 {
 	struct lod_step *idle = lod_steps_row(s, 0), *row;
 	struct sweep w = { 0 };

@@ -31,7 +31,7 @@ void lod_steps_clear(struct lod_steps *);
 /* Adds what pixels first to until - 1 have to their sums, see lod_pixels(), and
  * is of no use afterwards. */
 void lod_steps_end(struct lod_steps *, unsigned first, unsigned until,
-    uint32_t *sum);
+    uint64_t *sum);
 
 /* Where the pieces of a class go; there is no need to tell of class 0. */
 static inline struct lod_step *

@@ -388,7 +388,7 @@ uint32_t model_pes(const struct model *); /* PE numbers are below this */
 void model_overview(const struct model *, int64_t t0, int64_t t1, unsigned n,
     unsigned first, unsigned until, uint8_t *share);
 void model_overview_sums(const struct model *, int64_t t0, int64_t t1,
-    unsigned n, unsigned first, unsigned until, uint32_t *sum);
+    unsigned n, unsigned first, unsigned until, uint64_t *sum);
 /* Events in each of n equal pixels. */
 void model_density(const struct model *, int64_t t0, int64_t t1, unsigned n,
     uint32_t *density);

@@ -96,7 +96,8 @@ struct ask {
 	const struct model *m;
 	int64_t t0, t1;
 	unsigned n, first, until;
-	uint32_t *sum, *name;
+	uint32_t *name;
+	uint64_t *sum;
 	uint64_t *weight;
 	struct lod_steps *steps;
 	int64_t *by_class;
@@ -158,7 +159,7 @@ totals_below(struct ask *a, uint32_t lane)
 
 /* Sums to shares; where nothing is known the lane is idle. */
 static void
-shares_round(const uint32_t *sum, unsigned n, uint8_t *share)
+shares_round(const uint64_t *sum, unsigned n, uint8_t *share)
 {
 	uint64_t all, d;
 
@@ -341,7 +342,7 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 
 void
 model_overview_sums(const struct model *m, int64_t t0, int64_t t1, unsigned n,
-    unsigned first, unsigned until, uint32_t *sum)
+    unsigned first, unsigned until, uint64_t *sum)
 {
 	struct ask a = { .m = m,
 		.t0 = t0,
@@ -371,7 +372,7 @@ void
 model_overview(const struct model *m, int64_t t0, int64_t t1, unsigned n,
     unsigned first, unsigned until, uint8_t *share)
 {
-	uint32_t *sum;
+	uint64_t *sum;
 
 	if (first >= until)
 		return;
