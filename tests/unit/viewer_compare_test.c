@@ -316,10 +316,14 @@ svg_has_both(void **state)
 
 	assert_true(fd != -1);
 	close(fd);
+	strcpy(f->ui->feed.run_name, "first");
+	strcpy(f->ui->other->feed.run_name, "second");
 	for (size_t i = 0; i < 3; i++) {
 		char *text = NULL;
 		size_t n = 0;
 		unsigned parts = 0;
+		int v[4], all[4], was[4][4] = { 0 };
+		const char *head;
 		FILE *file;
 
 		assert_int_equal(svg_write(f->ui, path, views[i].view), 0);
@@ -327,13 +331,42 @@ svg_has_both(void **state)
 		assert_non_null(file);
 		assert_true(getdelim(&text, &n, EOF, file) > 1000);
 		fclose(file);
+		head = strstr(text, "viewBox=\"");
+		assert_int_equal(sscanf(head, "viewBox=\"%d %d %d %d\"",
+				     &all[0], &all[1], &all[2], &all[3]),
+		    4);
 		for (char *p = text; (p = strstr(p, "<svg x=")) != NULL; p++) {
 			char *end = strstr(p, "</svg>");
 
+			assert_int_equal(sscanf(p,
+					     "<svg x=\"%d\" y=\"%d\" "
+					     "width=\"%d\" height=\"%d\"",
+					     &v[0], &v[1], &v[2], &v[3]),
+			    4);
+			for (int k = 0; k < 2; k++) /* all of it is seen */
+				assert_true(
+				    v[k] >= all[k] &&
+				    v[k] + v[k + 2] <= all[k] + all[k + 2]);
+			/* each has its own place */
+			assert_true(parts < 4);
+			for (unsigned k = 0; k < parts; k++)
+				assert_memory_not_equal(v, was[k], sizeof(v));
+			memcpy(was[parts], v, sizeof(v));
 			assert_true(end - p > 1000); /* not an empty one */
 			parts++;
 		}
 		assert_int_equal(parts, views[i].parts);
+		/* and the name of its run above it */
+		for (int k = 0; k < 2; k++) {
+			const char *name[2] = { ">first</text>",
+				">second</text>" };
+
+			parts = 0;
+			for (char *p = text; (p = strstr(p, name[k])) != NULL;
+			     p++)
+				parts++;
+			assert_int_equal(parts, views[i].parts / 2);
+		}
 		free(text);
 	}
 	unlink(path);

@@ -399,12 +399,18 @@ nodes_are_as_they_were_then(void **state)
 		unsigned clock;
 		bool silent;
 		uint64_t late, steps;
-	} cases[] = { { "seek 50ns", CLOCK_COARSE, false, 0, 0 },
-		{ "seek 200ns", CLOCK_LOCKED, false, 0, 0 },
-		{ "seek 550ns", CLOCK_STEPPED, false, 0, 1 },
-		{ "seek 680ns", CLOCK_LOCKED, true, 0, 1 },
-		{ "seek 715ns", CLOCK_LOCKED, false, 12, 1 },
-		{ "end", CLOCK_LOCKED, false, 12, 1 } };
+		const char *badge; /* beside its name; NULL: none */
+	} cases[] = { { "seek 50ns", CLOCK_COARSE, false, 0, 0,
+			  "coarse ±50 ns" },
+		{ "seek 200ns", CLOCK_LOCKED, false, 0, 0, NULL },
+		{ "seek 400ns", CLOCK_HOLDOVER, false, 0, 0,
+		    "holdover ±90 ns" },
+		{ "seek 550ns", CLOCK_STEPPED, false, 0, 1, "stepped ±800 ns" },
+		{ "seek 680ns", CLOCK_LOCKED, true, 0, 1, "silent" },
+		{ "seek 715ns", CLOCK_LOCKED, false, 12, 1, NULL },
+		{ "end", CLOCK_LOCKED, false, 12, 1, NULL } };
+	char text[64];
+	uint32_t rgb;
 	struct make_log log = { 0 };
 	struct node_health h;
 	struct canvas c;
@@ -425,6 +431,62 @@ nodes_are_as_they_were_then(void **state)
 		assert_int_equal(h.silent, cases[i].silent);
 		assert_int_equal(h.late, cases[i].late);
 		assert_int_equal(h.steps, cases[i].steps);
+		assert_int_equal(health_badge(ui, &h, &rgb, text, sizeof(text)),
+		    cases[i].badge != NULL);
+		if (cases[i].badge != NULL)
+			assert_string_equal(text, cases[i].badge);
+	}
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
+/* The word at the upper right says how the run stands. */
+static void
+the_badge_says_how_it_stands(void **state)
+{
+	static const struct {
+		struct feed_status feed;
+		bool paused, playing;
+		const char *said;
+	} cases[] = {
+		{ { .live = true, .connected = true }, 0, 0, "LIVE" },
+		{ { .live = true, .connected = true }, true, 0, "PAUSED" },
+		{ { .live = true, .connected = true }, 0, true, "REPLAY" },
+		{ { .live = true }, 0, 0, "WAITING" },
+		{ { .finished = true }, 0, 0, "FINISHED" },
+		{ { .live = true, .connected = true, .state = 3 }, 0, 0,
+		    "DISK FULL" },
+		{ { .connected = true, .reading = true }, 0, 0, "READING" },
+		{ { .connected = true,
+		      .reading = true,
+		      .bytes = 31,
+		      .bytes_total = 100,
+		      .left_s = 7 },
+		    0, 0, "READING 31 %, 7 s left" },
+	};
+	struct model *m = model_new();
+	struct canvas c;
+	struct ui *ui;
+	uint32_t *px;
+
+	(void)state;
+	ui = make_ui(m, &c, &px, W, H);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		size_t n = strlen(cases[i].said);
+		bool said = false;
+
+		ui_refresh(ui, m, &cases[i].feed);
+		for (int32_t x = W - 5; x > W / 2 && !said; x -= 12) {
+			ui->paused = cases[i].paused;
+			ui->playing = cases[i].playing;
+			mouse_move(ui, x, 17);
+			ui_frame(ui, &c);
+			said = strncmp(ui->hint, cases[i].said, n) == 0 &&
+			       (ui->hint[n] == '\0' || ui->hint[n] == '\n');
+		}
+		if (!said)
+			fail_msg("not %s", cases[i].said);
 	}
 	ui_free(ui);
 	model_free(m);
@@ -450,6 +512,7 @@ main(void)
 		cmocka_unit_test(messages_are_of_the_same_time),
 		cmocka_unit_test(nothing_is_told_before_it_happens),
 		cmocka_unit_test(nodes_are_as_they_were_then),
+		cmocka_unit_test(the_badge_says_how_it_stands),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -4,6 +4,8 @@
  */
 #include "tests/check.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +132,33 @@ clipping_cuts_and_changes_nothing(void **state)
 						 "%06x",
 					    seed, x, y, px2[y * W + x], want);
 			}
+	}
+}
+
+/*
+ * Small discs are stamped, two pixels at a time where all of one is in sight:
+ * of each radius its own, and the same ones wherever the clip cuts them.
+ */
+static void
+small_discs_are_stamped_right(void **state)
+{
+	static const int32_t radius[] = { 16, 24, 20, 23 };
+
+	(void)state;
+	for (int i = 0; i < 256 * 4; i++) {
+		int32_t r = radius[i & 3], at = i >> 2, edge = at % 11 - 5;
+		int32_t x = 30 * 16 + at % 16, y = 20 * 16 + at / 16;
+		struct canvas whole = fresh(px), part = fresh(px2);
+		double area = 3.14159 * r * r / 256;
+
+		canvas_disc(&whole, x, y, r, 0xffffff, 255);
+		if (fabs((double)ink(px) / 255 - area) > 0.15 + area * 0.1)
+			fail_msg("r %d/16: %.2f px, not %.2f", r,
+			    (double)ink(px) / 255, area);
+		canvas_clip(&part, 0, 0, 30 + edge, H);
+		canvas_disc(&part, x, y, r, 0xffffff, 255);
+		for (int32_t k = 0; k < W * H; k++)
+			assert_int_equal(px2[k], k % W < 30 + edge ? px[k] : 0);
 	}
 }
 
@@ -354,6 +383,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clipping_cuts_and_changes_nothing),
+		cmocka_unit_test(small_discs_are_stamped_right),
 		cmocka_unit_test(moving_by_whole_pixels_moves_the_picture),
 		cmocka_unit_test(areas_are_right),
 		cmocka_unit_test(neighbours_share_their_edge),
