@@ -355,7 +355,7 @@ it_goes_on_with_the_run(void **state)
 	struct model *m;
 	struct event e[2];
 	uint32_t name, at;
-	char *text;
+	char *text, line[40];
 
 	make_log_head(&log, "live");
 	make_log_node(&log, 1, "n0");
@@ -394,6 +394,26 @@ it_goes_on_with_the_run(void **state)
 	text = described(x);
 	assert_non_null(strstr(text, "state: done"));
 	assert_non_null(strstr(text, "running: 4.00 µs"));
+	free(text);
+	/* and so does a function that has not been left yet */
+	run(x, "card-close all");
+	e[0] = event_of(at, EV_enter, 4, 10000, 1);
+	e[0].c = name;
+	model_add_events(m, e, 1);
+	ui_refresh(x->ui, m, &live);
+	ui_frame(x->ui, &x->c);
+	snprintf(line, sizeof(line), "card span %u 9us",
+	    model_location_lane(m, at));
+	run(x, line);
+	assert_int_equal(top(x)->of.kind, THING_SPAN);
+	assert_true(top(x)->of.span.t1_mon_ns == INT64_MAX);
+	e[0] = event_of(at, EV_leave, 5, 12500, 1);
+	e[0].c = name;
+	model_add_events(m, e, 1);
+	ui_refresh(x->ui, m, &live);
+	ui_frame(x->ui, &x->c);
+	text = described(x);
+	assert_non_null(strstr(text, "length: 2.50 µs"));
 	free(text);
 	ui_refresh(x->ui, x->m, &x->feed);
 	model_free(m);

@@ -11,9 +11,11 @@
 #include "ui/draw.h"
 #include "ui/parse.h"
 
-#define DIM_ALPHA  185
-#define BYTES_MOST ((uint64_t)1 << 30) /* when memory has no limit */
-#define BYTES_PART 4                   /* of the memory there is */
+#define DIM_ALPHA    185
+#define BYTES_MOST   ((uint64_t)1 << 30) /* when memory has no limit */
+#define BYTES_PART   4                   /* of the memory there is */
+/* A live run: at least so many frames from one answer to the next. */
+#define AGAIN_FRAMES 30
 
 const char *const causality_name[CAUSALITY_SHOWN] = { "off", "both", "before",
 	"after" };
@@ -104,18 +106,26 @@ causality_busy(const struct ui *ui)
 	return (cone_busy(ui->causality.cone));
 }
 
+static uint64_t
+bytes_most(const struct ui *ui)
+{
+	uint64_t memory = model_memory(ui->model);
+
+	return (memory > 0 ? memory / BYTES_PART : BYTES_MOST);
+}
+
 static int
 ask(struct ui *ui, uint32_t lane, int64_t t)
 {
 	struct causality *c = &ui->causality;
-	uint64_t memory = model_memory(ui->model);
 	char why[300];
 
-	if (ui->feed.live)
+	if (ui->feed.log[0] == '\0')
 		return (command_fail(ui,
-		    "causes are told of a log's file: viewer FILE"));
+		    "causes are read from the log, which is not on this "
+		    "machine, or not yours to read: copy it, viewer FILE"));
 	if (c->cone == NULL)
-		c->cone = cone_open(ui->feed.source, why, sizeof(why));
+		c->cone = cone_open(ui->feed.log, why, sizeof(why));
 	if (c->cone == NULL)
 		return (command_fail(ui, "%s", why));
 	c->lane = lane;
@@ -123,9 +133,25 @@ ask(struct ui *ui, uint32_t lane, int64_t t)
 	free(c->cut);
 	c->cut = NULL;
 	c->ncut = 0;
+	c->events = model_events(ui->model);
 	cone_ask(c->cone, model_lane(ui->model, lane)->location, t,
-	    memory > 0 ? memory / BYTES_PART : BYTES_MOST);
+	    bytes_most(ui));
 	return (0);
+}
+
+void
+causality_refresh(struct ui *ui)
+{
+	struct causality *c = &ui->causality;
+
+	if (c->show == CAUSALITY_OFF || c->cut == NULL || cone_busy(c->cone) ||
+	    !ui->feed.live || ui->frame < c->due ||
+	    model_events(ui->model) == c->events)
+		return;
+	c->due = ui->frame + AGAIN_FRAMES;
+	c->events = model_events(ui->model);
+	cone_ask(c->cone, model_lane(ui->model, c->lane)->location, c->t_mon_ns,
+	    bytes_most(ui));
 }
 
 /* "[WHICH [ROW TIME]]"; without a name: on, or off again. */
@@ -270,7 +296,7 @@ causality_title(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 
 	if (s->show == CAUSALITY_OFF)
 		return (x);
-	if (causality_busy(ui))
+	if (causality_busy(ui) && s->cut == NULL)
 		return (draw_text(c, FONT_SMALL, x, y, ui->palette->accent,
 		    "reading the log for causes: %u %%", s->percent));
 	label_lane(ui->model, model_lane(ui->model, s->row), name,

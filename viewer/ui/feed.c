@@ -152,6 +152,7 @@ open_file(struct feed *f, const char *file, char *why, size_t n)
 		return (code);
 	}
 	snprintf(f->status.source, sizeof(f->status.source), "%s", file);
+	snprintf(f->status.log, sizeof(f->status.log), "%s", file);
 	f->status.connected = true;
 	f->status.reading = true;
 	if (tracefile_run(f->file) != NULL)
@@ -227,7 +228,7 @@ feed_status_same(const struct feed_status *a, const struct feed_status *b)
 		a->lost == b->lost && a->nodes == b->nodes &&
 		a->pos == b->pos && a->rate == b->rate &&
 		a->state == b->state && strcmp(a->source, b->source) == 0 &&
-		strcmp(a->run, b->run) == 0 &&
+		strcmp(a->log, b->log) == 0 && strcmp(a->run, b->run) == 0 &&
 		strcmp(a->run_name, b->run_name) == 0 &&
 		strcmp(a->message, b->message) == 0);
 }

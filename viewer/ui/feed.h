@@ -23,6 +23,7 @@ struct feed_status {
 	bool summing;   /* the same, for exact sums of a range */
 	bool have_pulse;
 	char source[256]; /* file name or address */
+	char log[256];    /* the file, also of a live run; "": not here */
 	char run[40];     /* identity, as text */
 	char run_name[64];
 	char message[256]; /* what to tell the user; "" when all is well */

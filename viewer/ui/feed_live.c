@@ -74,6 +74,17 @@ live_complain(struct live *l, const char *text)
 	feed_say(l->feed, "%s", text);
 }
 
+/* Under the lock: what is asked of the log can be, if it lies here. */
+static void
+note_log(struct live *l)
+{
+	struct feed_status *s = &l->feed->status;
+
+	s->log[0] = '\0';
+	if (l->have_log && strlen(l->log) < sizeof(s->log))
+		memcpy(s->log, l->log, strlen(l->log) + 1);
+}
+
 static int
 live_welcome(struct live *l, const struct msg_welcome *w)
 {
@@ -99,6 +110,7 @@ live_welcome(struct live *l, const struct msg_welcome *w)
 	l->retry_ns = RETRY_NS;
 	sub.offset = l->offset;
 	pthread_mutex_lock(&l->feed->lock);
+	note_log(l);
 	l->feed->status.connected = true;
 	l->feed->status.reading = true;
 	pthread_mutex_unlock(&l->feed->lock);

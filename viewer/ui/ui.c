@@ -349,6 +349,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	}
 	fold_new_lanes(ui);
 	card_arrive(ui);
+	causality_refresh(ui);
 	move_with_time(ui);
 	if (other || news || model_events(model) != ui->seen_events)
 		ui->dirty = true;

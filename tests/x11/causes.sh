@@ -1,0 +1,72 @@
+#!/bin/sh
+# Causes and effects while a run goes on: they are told, and are in
+# the end what a viewer of the finished log says.
+set -u
+. "$(dirname "$0")/lib"
+pascal=$BUILD/examples/pascal
+[ -x "$monitord" ] && [ -x "$monitorctl" ] && [ -x "$pascal" ] ||
+    skip "needs monitord, monitorctl and pascal"
+
+# causes OUTPUT: the last ones that were described there; by_location: without
+# the numbers of rows, which may come in another order
+by_location() { sed 's/, row [0-9]*\([ ,]\)/\1/' "$@" | sort; }
+causes() {
+	awk '/^causes:/ { n = 0; on = 1 } !/^causes:|^  location/ { on = 0 }
+	    on { line[++n] = $0 } END { for (i = 1; i <= n; i++) print line[i] }' \
+	    "$1"
+}
+told() {
+	say describe
+	causes "$dir/out" >"$dir/now"
+	grep -q before "$dir/now" && grep -q after "$dir/now"
+}
+as_in_the_file() {
+	told && by_location "$dir/now" | cmp -s - "$dir/file"
+}
+
+"$monitord" --log "$dir/run.orr" 2>"$dir/monitord.err" &
+monitord_pid=$!
+start_viewer --headless
+wait_for 20 "the viewer to find it" is connected 1
+wait_for 20 "a collector" "$monitorctl" who
+"$monitorctl" run "$pascal" 20 --pes 3 >/dev/null 2>&1 || fail "pascal"
+wait_for 20 "its tasks" is_not tasks 0
+say wait read
+say search PE 1
+say "cursor 2ms"
+say causes
+wait_for 20 "causes, live" told
+[ "$(state finished)" = 0 ] || fail "it is not live"
+[ "$(state causes)" = both ] || fail "it does not show them"
+row=$(sed -n 's/^causes: both, row \([0-9]*\) at .* ns$/\1/p' "$dir/now")
+at=$(sed -n 's/^causes: both, row [0-9]* at \(.*\) ns$/\1ns/p' "$dir/now")
+thread=$(sed -n "s/^  location \([0-9]*\), row $row,.*/\1/p" "$dir/now")
+[ -n "$thread" ] || fail "what was asked: $(head -n 1 "$dir/now")"
+"$monitorctl" shutdown >/dev/null || fail "shutdown"
+say wait finished
+wait_for 20 "the end" is finished 1
+wait "$monitord_pid"
+monitord_pid=
+
+# what came late lies elsewhere in the finished log, and has causes only there
+if "$monitorctl" dump --names "$dir/run.orr" | awk '$3 == "late" { n++ }
+    END { exit n == 0 }'; then
+	echo "ok, but not compared: events were late"
+	exit 0
+fi
+describe_file() { # COMMANDS
+	printf 'wait read\n%s\ndescribe\n' "$1" >"$dir/script"
+	"$viewer" --headless --config "" --script "$dir/script" \
+	    "$dir/run.orr" >"$dir/file.out" 2>"$dir/err" || fail "the file"
+	causes "$dir/file.out"
+}
+row=$(describe_file "search PE 1
+causes" | sed -n "s/^  location $thread, row \([0-9]*\),.*/\1/p")
+[ -n "$row" ] || fail "no row of location $thread in the file"
+describe_file "causes both $row $at" | by_location >"$dir/file"
+[ "$(wc -l <"$dir/file")" -ge 5 ] || fail "too little in the file"
+wait_for 20 "what the file says" as_in_the_file
+say quit
+gone
+[ $code = 0 ] || fail "ends with $code"
+echo ok
