@@ -555,7 +555,7 @@ only_news_is_drawn_again(void **state)
 	st.lag_ns = st.error_ns = 0;
 	st.nodes = st.pos = st.rate = st.left_s = st.state = 0;
 	snprintf(st.source, sizeof(st.source), "%s", fx->feed.source);
-	st.run[0] = st.run_name[0] = st.message[0] = '\0';
+	st.run[0] = st.run_name[0] = st.message[0] = st.log[0] = '\0';
 	ui_refresh(ui, fx->model, &st);
 	assert_false(ui->dirty);
 	st.lost = 1;
