@@ -7,7 +7,7 @@
 
 #include "tests/check.h"
 
-/* Takes got.  With GOLDEN in the environment (make golden) it is written. */
+/* Takes got.  With GOLDEN in the environment it is written. */
 static inline void
 golden(const char *path, char *got, size_t n)
 {

@@ -1,18 +1,16 @@
 /*
  * The mouse.  What a press means depends on where it is; what a held button
- * does is decided there once and kept in ui->drag until it is let go.
+ * does is decided there once and is drag.c's until it is let go.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ui/card.h"
 #include "ui/command.h"
 #include "ui/compare.h"
+#include "ui/drag.h"
 #include "ui/draw.h"
 
-#define GRAB_PX       4 /* how near to a splitter or handle */
-#define DRAG_PX       4 /* a press that moves less is a click */
 #define DOUBLE_MS     350
 #define DOCK_TITLE_PX 24
 #define PIN_PX        24 /* a card is so far from what was clicked */
@@ -24,12 +22,6 @@ mouse_pane(const struct ui *ui, int32_t x, int32_t y)
 		if (rect_has(&ui->pane[i], x, y))
 			return ((enum pane)i);
 	return (PANES);
-}
-
-static bool
-is_near(int32_t a, int32_t b)
-{
-	return (abs(a - b) <= GRAB_PX);
 }
 
 const struct spot *
@@ -53,139 +45,6 @@ in_title(const struct ui *ui, int32_t x, int32_t y)
 	    (pane == PANE_DOCK && y < ui->pane[PANE_DOCK].y0 + DOCK_TITLE_PX));
 }
 
-/* The splitters and the overview's handles: before anything else. */
-static enum drag
-drag_edge(const struct ui *ui, int32_t x, int32_t y)
-{
-	const struct rect *t = &ui->pane[PANE_TIME], *d = &ui->pane[PANE_DOCK];
-	struct rect win = overview_window(ui);
-
-	if (ui->only != PANES)
-		return (DRAG_NONE);
-	if (y > t->y0 && y < t->y1 - GRAB_PX && is_near(x, t->x1) &&
-	    ui->pane[PANE_TREE].x1 > 0)
-		return (DRAG_SPLIT_X);
-	if (d->y0 > 0 && is_near(y, d->y0 - 1) &&
-	    (t->x1 > 0 || ui->pane[PANE_TREE].x1 > 0))
-		return (DRAG_SPLIT_Y);
-	if (!rect_has(&ui->pane[PANE_OVERVIEW], x, y))
-		return (DRAG_NONE);
-	if (is_near(x, win.x1))
-		return (DRAG_WINDOW_RIGHT);
-	if (is_near(x, win.x0))
-		return (DRAG_WINDOW_LEFT);
-	return (DRAG_WINDOW);
-}
-
-static void
-drag_start(struct ui *ui, enum drag drag, int32_t x, int32_t y)
-{
-	ui->drag = drag;
-	ui->drag_x = x;
-	ui->drag_y = y;
-	ui->drag_moved = false;
-	ui->drag_t0 = ui->time.t0_mon_ns;
-	ui->drag_t1 = ui->time.t1_mon_ns;
-	ui->drag_cx = ui->tree.centre_x;
-	ui->drag_cy = ui->tree.centre_y;
-	ui->drag_rad = ui->tree.rotate_rad;
-	ui->drag_scroll = ui->time.scroll_y;
-}
-
-static int64_t
-time_at(const struct ui *ui, int32_t x)
-{
-	x = x < ui->lanes.x0   ? ui->lanes.x0
-	    : x > ui->lanes.x1 ? ui->lanes.x1
-			       : x;
-	return (timeline_time(&ui->time, x - ui->lanes.x0));
-}
-
-static void
-drag_window(struct ui *ui, int32_t x)
-{
-	int64_t by = overview_time(ui, x) - overview_time(ui, ui->drag_x);
-	int64_t t0 = ui->drag_t0, t1 = ui->drag_t1;
-
-	ui->follow = false;
-	if (ui->drag == DRAG_WINDOW_LEFT)
-		t0 = t0 + by < t1 ? t0 + by : t1 - 1;
-	else if (ui->drag == DRAG_WINDOW_RIGHT)
-		t1 = t1 + by > t0 ? t1 + by : t0 + 1;
-	else {
-		t0 += by;
-		t1 += by;
-	}
-	view_range(ui, t0, t1);
-}
-
-static void
-drag_pan(struct ui *ui, int32_t x)
-{
-	int64_t span = ui->drag_t1 - ui->drag_t0;
-	int64_t by = (int64_t)((double)span * (ui->drag_x - x) /
-			       (ui->time.width > 0 ? ui->time.width : 1));
-
-	ui->follow = false;
-	view_range(ui, ui->drag_t0 + by, ui->drag_t1 + by);
-}
-
-/* Of a pixel, seen from the tree's centre. */
-static double
-angle_at(const struct ui *ui, int32_t x, int32_t y)
-{
-	return (atan2(y - ui->tree_area.y0 - ui->tree.height / 2.0 -
-			  ui->tree.centre_y,
-	    x - ui->tree_area.x0 - ui->tree.width / 2.0 - ui->tree.centre_x));
-}
-
-static void
-drag_to(struct ui *ui, int32_t x, int32_t y)
-{
-	switch (ui->drag) {
-	case DRAG_SELECT:
-		view_select_range(ui, time_at(ui, ui->drag_x), time_at(ui, x));
-		break;
-	case DRAG_PAN:
-		drag_pan(ui, x);
-		break;
-	case DRAG_GRASP:
-		drag_pan(ui, x);
-		ui->time.scroll_y = ui->drag_scroll;
-		command_scroll_rows(ui, ui->drag_y - y);
-		break;
-	case DRAG_TREE:
-		ui->tree.centre_x = ui->drag_cx + x - ui->drag_x;
-		ui->tree.centre_y = ui->drag_cy + y - ui->drag_y;
-		break;
-	case DRAG_TURN:
-		ui->tree.rotate_rad = ui->drag_rad + angle_at(ui, x, y) -
-				      angle_at(ui, ui->drag_x, ui->drag_y);
-		break;
-	case DRAG_WINDOW:
-	case DRAG_WINDOW_LEFT:
-	case DRAG_WINDOW_RIGHT:
-		drag_window(ui, x);
-		break;
-	case DRAG_SPLIT_X:
-		ui->split_x = x * 1000 / (ui->width > 0 ? ui->width : 1);
-		ui->split_x = ui->split_x < 100 ? 100 : ui->split_x;
-		ui->split_x = ui->split_x > 900 ? 900 : ui->split_x;
-		break;
-	case DRAG_SPLIT_Y:
-		ui->split_y = y * 1000 / (ui->height > 0 ? ui->height : 1);
-		ui->split_y = ui->split_y < 200 ? 200 : ui->split_y;
-		ui->split_y = ui->split_y > 980 ? 980 : ui->split_y;
-		break;
-	case DRAG_CARD:
-		card_drag(ui, x, y);
-		break;
-	case DRAG_ZOOM: /* drawn while it goes on, done at its end */
-	case DRAG_NONE:
-		break;
-	}
-}
-
 static void
 mouse_to(struct ui *ui, int32_t x, int32_t y)
 {
@@ -197,18 +56,7 @@ mouse_to(struct ui *ui, int32_t x, int32_t y)
 		menu_move(ui, x, y);
 	if (ui->prompt != 0)
 		prompt_move(ui, x, y);
-	if (ui->drag == DRAG_NONE)
-		return;
-	if (abs(x - ui->drag_x) >= DRAG_PX || abs(y - ui->drag_y) >= DRAG_PX) {
-		if (!ui->drag_moved &&
-		    (ui->drag == DRAG_PAN || ui->drag == DRAG_GRASP ||
-			ui->drag == DRAG_TREE || ui->drag == DRAG_WINDOW))
-			view_remember(ui,
-			    ui->drag == DRAG_TREE ? STEP_TREE : STEP_PAN);
-		ui->drag_moved = true;
-	}
-	if (ui->drag_moved)
-		drag_to(ui, x, y);
+	drag_on(ui, x, y);
 }
 
 void
@@ -290,7 +138,7 @@ click(struct ui *ui, int32_t x, int32_t y)
 		if (ui->hovered_task != TASK_NONE)
 			ui->tab = TAB_DETAILS;
 	} else if (pane == PANE_TIME && x >= ui->lanes.x0) {
-		ui->cursor_mon_ns = time_at(ui, x);
+		ui->cursor_mon_ns = drag_time(ui, x);
 		select_hit(ui);
 	} else if (pane == PANE_TIME && y >= ui->lanes.y0) {
 		select_label(ui, y);
@@ -497,7 +345,7 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 		return;
 	if (!moved) {
 		if (button == 1 && drag == DRAG_PAN && mods & MOD_SHIFT)
-			extend(ui, time_at(ui, x));
+			extend(ui, drag_time(ui, x));
 		else if (button == 1 && drag != DRAG_CARD && mods & MOD_CTRL)
 			pin(ui, x, y);
 		else if (button == 1 && drag != DRAG_CARD)
@@ -507,7 +355,7 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 		else if (button == 2 && drag == DRAG_ZOOM)
 			zoom_to_hit(ui);
 	} else if (drag == DRAG_ZOOM) {
-		int64_t t0 = time_at(ui, ui->drag_x), t1 = time_at(ui, x);
+		int64_t t0 = drag_time(ui, ui->drag_x), t1 = drag_time(ui, x);
 
 		view_remember(ui, 0);
 		ui->follow = false;
