@@ -18,6 +18,15 @@ places_of(const struct pixels *p)
 	return (mask);
 }
 
+/* Of a pixel, in the parts that scale makes. */
+static uint32_t
+scaled(uint64_t acc, double scale)
+{
+	double exact = (double)acc * scale;
+
+	return ((uint32_t)(exact + 0.5));
+}
+
 /* The shares of a lane by itself; where nothing is known it is idle. */
 static void
 flush_share(struct pixels *p, double scale)
@@ -28,7 +37,7 @@ flush_share(struct pixels *p, double scale)
 	for (uint32_t m = mask; m != 0; m &= m - 1) {
 		unsigned c = (unsigned)__builtin_ctz(m);
 
-		sum[c] = (uint32_t)((double)p->acc[c] * scale + 0.5);
+		sum[c] = scaled(p->acc[c], scale);
 		all += sum[c];
 		p->acc[c] = 0;
 	}
@@ -53,12 +62,11 @@ flush_sum(struct pixels *p, double scale)
 	for (uint32_t m = places_of(p); m != 0; m &= m - 1) {
 		unsigned c = (unsigned)__builtin_ctz(m);
 
-		sum[lod_class(p->l->kind, c)] +=
-		    (uint32_t)((double)p->acc[c] * scale + 0.5);
+		sum[lod_class(p->l->kind, c)] += scaled(p->acc[c], scale);
 		rest -= p->acc[c];
 		p->acc[c] = 0;
 	}
-	sum[lod_class(p->l->kind, 0)] += (uint32_t)((double)rest * scale + 0.5);
+	sum[lod_class(p->l->kind, 0)] += scaled(rest, scale);
 }
 
 static void
