@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tests/unit/make_model.h"
-#include "tests/unit/make_pascal.h"
 #include "ui/treepane.h"
 
 #define W      1200
@@ -28,18 +27,9 @@ static int
 setup(void **state)
 {
 	struct fixture *x = calloc(1, sizeof(*x));
-	struct pascal *p = calloc(1, sizeof(*p));
-	struct make_log log = { 0 };
 
 	assert_non_null(x);
-	assert_non_null(p);
-	make_log_head(&log, "names");
-	make_log_node(&log, 1, "n0");
-	make_log_po(&log, 1, 1, "pascal");
-	make_pascal(p, &log, 12, 3, 1, 1, 1000000, 30000);
-	make_log_sort(&log);
-	x->m = make_model(&log);
-	free(p);
+	x->m = make_pascal_model(12, 3, 1000000, 30000);
 	x->ui = make_ui(x->m, &x->c, &x->px, W, H);
 	x->piece = calloc(PIECES, sizeof(*x->piece));
 	assert_non_null(x->piece);

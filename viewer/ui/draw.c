@@ -261,11 +261,28 @@ struct painting {
 	const struct canvas *canvas;
 	const struct scene *scene;
 	struct cover *cover;
+	/* items from i on, of one band; -1: memory is out */
+	int (*piece)(struct painting *, int band, size_t i, struct canvas *);
 	_Atomic int band, stopped, failed;
 };
 
+static int
+paint_piece(struct painting *p, int band, size_t i, struct canvas *c)
+{
+	(void)band;
+	paint_items(c, p->scene, i, i + PAINT_AT_ONCE);
+	return (0);
+}
+
+static int
+keep_piece(struct painting *p, int band, size_t i, struct canvas *c)
+{
+	return (cover_take(p->cover, band, p->scene, i, i + PAINT_AT_ONCE, c));
+}
+
+/* Piece by piece, so that a key need not wait for all of it. */
 static void
-paint_job(void *arg, int who)
+pieces_job(void *arg, int who)
 {
 	struct painting *p = arg;
 	int band;
@@ -277,9 +294,10 @@ paint_job(void *arg, int who)
 			/* the first knows the window */
 			if (who == 0 && draw_stopped(p->ui))
 				p->stopped = 1;
-			if (p->stopped)
+			if (p->stopped || p->failed)
 				return;
-			paint_items(&c, p->scene, i, i + PAINT_AT_ONCE);
+			if (p->piece(p, band, i, &c) == -1)
+				p->failed = 1;
 		}
 	}
 }
@@ -294,27 +312,6 @@ cover_job(void *arg, int who)
 	(void)who;
 	while ((band = atomic_fetch_add(&p->band, 1)) < COVER_BANDS)
 		cover_paint(p->cover, band, p->scene, p->canvas);
-}
-
-static void
-keep_job(void *arg, int who)
-{
-	struct painting *p = arg;
-	int band;
-
-	while ((band = atomic_fetch_add(&p->band, 1)) < COVER_BANDS) {
-		struct canvas c = cover_band(p->canvas, band);
-
-		for (size_t i = 0; i < p->scene->n; i += PAINT_AT_ONCE) {
-			if (who == 0 && draw_stopped(p->ui))
-				p->stopped = 1;
-			if (p->stopped || p->failed)
-				return;
-			if (cover_take(p->cover, band, p->scene, i,
-				i + PAINT_AT_ONCE, &c) == -1)
-				p->failed = 1;
-		}
-	}
 }
 
 bool
@@ -337,7 +334,8 @@ layer_keep(struct ui *ui, struct layer *l, const struct scene *scene)
 	canvas_fill(&black, 0, 0, l->width, l->height, 0);
 	cover_begin(l->cover, scene, &black);
 	p.cover = l->cover;
-	both(keep_job, &p);
+	p.piece = keep_piece;
+	both(pieces_job, &p);
 	l->cover->failed = p.failed;
 	if (p.stopped)
 		l->cover->made = 0;
@@ -353,8 +351,9 @@ layer_paint(struct ui *ui, struct layer *l, struct canvas *c,
 	if (draw_stopped(ui))
 		return (false);
 	p.cover = l->cover;
+	p.piece = paint_piece;
 	both(p.cover != NULL && cover_is(p.cover, scene, c) ? cover_job
-							    : paint_job,
+							    : pieces_job,
 	    &p);
 	if (p.stopped)
 		return (false);

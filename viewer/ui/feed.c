@@ -245,33 +245,29 @@ feed_status(struct feed *f, struct feed_status *out)
 	pthread_mutex_unlock(&f->lock);
 }
 
-void
-feed_want(struct feed *f, int64_t t0, int64_t t1)
+static void
+wish(struct feed *f, struct wish *w, int64_t t0, int64_t t1)
 {
 	uint64_t one = 1;
 
 	pthread_mutex_lock(&f->lock);
-	f->want = true;
-	f->want_t0 = t0;
-	f->want_t1 = t1;
+	*w = (struct wish){ true, t0, t1 };
+	f->status.summing |= w == &f->sums;
 	pthread_mutex_unlock(&f->lock);
 	if (write(f->want_fd, &one, sizeof(one)) == -1)
 		return; /* it is readable already */
 }
 
 void
+feed_want(struct feed *f, int64_t t0, int64_t t1)
+{
+	wish(f, &f->seen, t0, t1);
+}
+
+void
 feed_want_sums(struct feed *f, int64_t t0, int64_t t1)
 {
-	uint64_t one = 1;
-
-	pthread_mutex_lock(&f->lock);
-	f->want_sums = true;
-	f->status.summing = true;
-	f->sums_t0 = t0;
-	f->sums_t1 = t1;
-	pthread_mutex_unlock(&f->lock);
-	if (write(f->want_fd, &one, sizeof(one)) == -1)
-		return; /* it is readable already */
+	wish(f, &f->sums, t0, t1);
 }
 
 void

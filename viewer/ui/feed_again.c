@@ -45,23 +45,20 @@ static bool
 take_seen(struct feed *f)
 {
 	struct again *a = &f->again;
-	int64_t t0, t1;
-	bool wanted;
+	struct wish w;
 
 	pthread_mutex_lock(&f->lock);
-	wanted = f->want;
-	t0 = f->want_t0;
-	t1 = f->want_t1;
-	f->want = false;
-	if (wanted && a->edges != NULL)
-		f->want_sums = true; /* anew */
+	w = f->seen;
+	f->seen.is = false;
+	if (w.is && a->edges != NULL)
+		f->sums.is = true; /* anew */
 	pthread_mutex_unlock(&f->lock);
-	if (!wanted)
+	if (!w.is)
 		return (false);
 	stop_reading(f);
 	edges_free(a->edges);
 	a->edges = NULL;
-	if (!detail_plan(f->model, t0, t1, detail_most(f->model), &a->plan))
+	if (!detail_plan(f->model, w.t0, w.t1, detail_most(f->model), &a->plan))
 		return (false);
 	a->detail = detail_new(f->model, &a->plan);
 	a->at = a->plan.from;
@@ -140,7 +137,7 @@ again_drop(struct feed *f)
 	e = f->edges;
 	f->detail = NULL;
 	f->edges = NULL;
-	f->want = f->want_sums = false;
+	f->seen.is = f->sums.is = false;
 	f->status.summing = false;
 	pthread_mutex_unlock(&f->lock);
 	detail_free(d);

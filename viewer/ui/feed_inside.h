@@ -12,6 +12,12 @@
 #include "ui/feed.h"
 #include "ui/feed_again.h"
 
+/* A part of the run that the window asks for; the last one counts. */
+struct wish {
+	bool is;
+	int64_t t0, t1;
+};
+
 struct feed {
 	pthread_t thread;
 	bool goes;            /* there is one */
@@ -22,13 +28,11 @@ struct feed {
 	int changed_fd, stop_fd, want_fd; /* eventfds */
 	struct again again;               /* feed thread only */
 	/* under the lock: what the window wants again, and gets */
-	bool reconnect, want;
-	int64_t want_t0, want_t1;
+	bool reconnect;
+	struct wish seen, sums;
 	struct model *detail;
-	struct sketch *sketch; /* not yet taken */
-	bool want_sums;
-	int64_t sums_t0, sums_t1;
 	struct edges *edges;
+	struct sketch *sketch; /* not yet taken */
 	struct tracefile *file;
 	struct sketch *sketching; /* feed thread only, as sketched */
 	size_t sketched;          /* so many entries of the index */

@@ -16,7 +16,7 @@ done(struct feed *f, struct edges *e)
 		old = f->edges; /* the window has never seen it */
 		f->edges = e;
 	}
-	f->status.summing = f->want_sums;
+	f->status.summing = f->sums.is;
 	pthread_mutex_unlock(&f->lock);
 	edges_free(old);
 	f->again.edges = NULL;
@@ -35,19 +35,16 @@ static void
 take_wish(struct feed *f)
 {
 	struct again *a = &f->again;
-	int64_t t0, t1;
-	bool wanted;
+	struct wish w;
 
 	pthread_mutex_lock(&f->lock);
-	wanted = f->want_sums;
-	t0 = f->sums_t0;
-	t1 = f->sums_t1;
-	f->want_sums = false;
+	w = f->sums;
+	f->sums.is = false;
 	pthread_mutex_unlock(&f->lock);
-	if (!wanted)
+	if (!w.is)
 		return;
 	again_stop(f);
-	a->edges = edges_new(f->model, t0, t1);
+	a->edges = edges_new(f->model, w.t0, w.t1);
 	if (a->edges == NULL)
 		again_sums_drop(f);
 }
