@@ -15,9 +15,8 @@
 #include "block.h"
 #include "tracefile.h"
 
-#define SKETCH_CELLS                                                           \
-	524288              /* of 32 bytes: that many, unless told otherwise   \
-			     */
+/* Cells of 32 bytes, unless told otherwise. */
+#define SKETCH_CELLS 524288
 #define SKETCH_LANES 262144 /* locations; of more there is nothing */
 #define SKETCH_ALL   0      /* the lane of all locations together */
 #define SKETCH_NONE  UINT32_MAX
