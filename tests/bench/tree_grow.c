@@ -134,11 +134,12 @@ bench_grow(enum shape shape, const char *name, uint32_t tasks, int frames)
 	struct drawn d;
 	struct event *e = malloc(BATCH * sizeof(*e));
 	double *frame = calloc((size_t)frames + 1, sizeof(*frame)), t, ms = 0;
+	double *layout = calloc((size_t)frames + 1, sizeof(*layout));
 	uint32_t done = 1, drawn = 0, lean = tasks / (uint32_t)frames + 1;
 	struct model *m = model_new();
 	int n = 0;
 
-	if (e == NULL || frame == NULL || m == NULL)
+	if (e == NULL || frame == NULL || layout == NULL || m == NULL)
 		exit(EX_OSERR);
 	drawn_open(&d, SIDE);
 	while (done <= tasks) {
@@ -151,6 +152,7 @@ bench_grow(enum shape shape, const char *name, uint32_t tasks, int frames)
 		done = to;
 		if (n < frames && done - drawn >= lean) {
 			draw(&d, m);
+			layout[n] = d.layout_ms;
 			frame[n++] = d.layout_ms + d.paint_ms;
 			drawn = done;
 		}
@@ -169,7 +171,10 @@ bench_grow(enum shape shape, const char *name, uint32_t tasks, int frames)
 	}
 	line("frame", name, tasks, t, "ms", 4);
 	line("frame, both processors", name, tasks, both_ms(&d, m), "ms", 4);
+	qsort(layout, (size_t)n, sizeof(*layout), by_value);
 	qsort(frame, (size_t)n, sizeof(*frame), by_value);
+	line("layout while it grows, p50", name, tasks, layout[n / 2], "ms",
+	    2);
 	line("frame while it grows, p50", name, tasks, frame[n / 2], "ms", 4);
 	line("frame while it grows, p99", name, tasks, frame[n * 99 / 100],
 	    "ms", 4);
@@ -185,6 +190,7 @@ bench_grow(enum shape shape, const char *name, uint32_t tasks, int frames)
 		bench_actions(&d, m, name, tasks);
 	drawn_close(&d);
 	model_free(m);
+	free(layout);
 	free(frame);
 	free(e);
 }

@@ -12,9 +12,12 @@
 #include "model/tree_store.h"
 
 #define TABLE_LEAST 1024u
-#define COST        6u /* of a task looked for, against one gone through */
+#define LEVELS_MORE 1024u /* whole bands */
+#define COST        6u    /* of a task looked for, against one gone through */
 #define AHEAD_TASKS 512u
 #define LINE_TASKS  (64 / sizeof(struct task_hot))
+#define CLOSE       8u  /* tasks gone through, against one gone to */
+#define FAR_BANDS   16u /* see struct band_task */
 
 /* To n elements at least, by halves. */
 static int
@@ -32,21 +35,28 @@ reserve(uint32_t **p, uint32_t *cap, uint32_t n)
 	return (0);
 }
 
+/* Room for so many, and for some more than that. */
 static int
 levels_reserve(struct tree_bands *b, uint32_t levels)
 {
-	uint32_t was = b->nlevels, cap = b->bands_cap;
-	uint32_t bands = levels / BAND_LEVELS + 1;
+	uint32_t was = b->nlevels, bands, cap;
+	struct band *band;
 
-	if (levels <= was)
-		return (0);
-	if (reserve(&b->count, &b->levels_cap, levels) == -1 ||
-	    reserve(&b->last, &cap, bands) == -1 ||
-	    reserve(&b->first, &b->bands_cap, bands) == -1)
+	levels = (levels / LEVELS_MORE + 1) * LEVELS_MORE;
+	bands = levels / BAND_LEVELS;
+	cap = bands + bands / 2;
+	if (reserve(&b->count, &b->levels_cap, levels) == -1)
 		return (-1);
+	if (bands > b->bands_cap) {
+		band = realloc(b->band, cap * sizeof(*band));
+		if (band == NULL)
+			return (-1);
+		b->band = band;
+		b->bands_cap = cap;
+	}
 	memset(b->count + was, 0, (levels - was) * sizeof(*b->count));
-	for (uint32_t i = was == 0 ? 0 : was / BAND_LEVELS + 1; i < bands; i++)
-		b->first[i] = b->last[i] = KEPT_NONE;
+	for (uint32_t i = was / BAND_LEVELS; i < bands; i++)
+		b->band[i] = (struct band){ KEPT_NONE, KEPT_NONE, 0 };
 	b->nlevels = levels;
 	return (0);
 }
@@ -66,15 +76,34 @@ band_add(struct tree_bands *b, uint32_t task, uint32_t level, uint32_t up)
 		b->of = of;
 		b->cap = cap;
 	}
-	b->of[n] =
-	    (struct band_task){ .task = task, .up = up, .next = KEPT_NONE };
-	if (b->last[band] == KEPT_NONE)
-		b->first[band] = n;
+	b->of[n] = (struct band_task){ .task = task,
+		.up = up,
+		.far = up == KEPT_NONE || (band - 1) % FAR_BANDS == 0
+			   ? up
+			   : b->of[up].far,
+		.next = KEPT_NONE };
+	if (b->band[band].last == KEPT_NONE)
+		b->band[band].first = n;
 	else
-		b->of[b->last[band]].next = n;
-	b->last[band] = n;
+		b->of[b->band[band].last].next = n;
+	b->band[band].last = n;
 	b->n = n + 1;
 	return (n);
+}
+
+/* One new task; returns where it hangs, KEPT_NONE: no memory. */
+static uint32_t
+look_at(struct tree_bands *b, uint32_t task, uint32_t level, uint32_t up)
+{
+	uint32_t above = up == TASK_NONE ? KEPT_NONE : b->near[up];
+
+	if (level >= b->nlevels && levels_reserve(b, level + 1) == -1)
+		return (KEPT_NONE);
+	b->count[level]++;
+	b->band[level / BAND_LEVELS].end = task + 1;
+	if (level % BAND_LEVELS == 0)
+		above = band_add(b, task, level, above);
+	return (above);
 }
 
 /* New tasks; parents come first. */
@@ -91,19 +120,25 @@ look_at_new(struct tree_bands *b, const struct model *m, uint32_t n)
 			p = piece_of(m, i);
 		k = rank_in(p, i);
 		level = task_level_in(p, k);
-		up = __atomic_load_n(&p->hot[k].parent, __ATOMIC_ACQUIRE);
-		above = up == TASK_NONE ? KEPT_NONE : b->near[up];
-		if (level >= b->nlevels && levels_reserve(b, level + 1) == -1)
-			return (-1);
-		if (level % BAND_LEVELS == 0)
-			above = band_add(b, i, level, above);
+		up = SEE(p->hot[k].parent);
+		above = look_at(b, i, level, up);
 		if (above == KEPT_NONE)
 			return (-1);
 		b->near[i] = above;
-		b->count[level]++;
 	}
 	b->ntasks = n;
 	return (0);
+}
+
+/* How many tasks of a band are on a level or above it. */
+static uint32_t
+band_tasks(const struct tree_bands *b, uint32_t level)
+{
+	uint32_t n = 0;
+
+	for (uint32_t l = level & ~(BAND_LEVELS - 1); l <= level; l++)
+		n += b->count[l];
+	return (n);
 }
 
 /* How many tasks would be looked at. */
@@ -111,13 +146,9 @@ static uint64_t
 cost_of(const struct tree_bands *b, const struct kept_levels *k)
 {
 	uint64_t sum = 0;
-	uint32_t level;
 
-	for (uint32_t i = 0; i < k->n && k->level[i] < b->nlevels; i++) {
-		level = k->level[i];
-		for (uint32_t l = level & ~(BAND_LEVELS - 1); l <= level; l++)
-			sum += b->count[l];
-	}
+	for (uint32_t i = 0; i < k->n && k->level[i] < b->nlevels; i++)
+		sum += band_tasks(b, k->level[i]);
 	return (sum);
 }
 
@@ -138,6 +169,22 @@ tree_bands_find(const struct tree_bands *b, const struct tree_levels *l,
 	return (*slot_of(b, l, task) - 1); /* 0: KEPT_NONE */
 }
 
+/* The next one on the way from a band to a level above it, and its band's
+ * level; how far one may go at once is the same for all of a band. */
+static inline uint32_t
+step_up(const struct tree_bands *b, uint32_t s, uint32_t *level, uint32_t above)
+{
+	uint32_t band = *level / BAND_LEVELS;
+	uint32_t far = (band - 1) / FAR_BANDS * FAR_BANDS * BAND_LEVELS;
+
+	if (far < above) {
+		*level -= BAND_LEVELS;
+		return (b->of[s].up);
+	}
+	*level = far;
+	return (b->of[s].far);
+}
+
 /* What is above task s of the band that begins on this level: of the kept
  * level `above`, which is not below it. */
 static uint32_t
@@ -146,9 +193,8 @@ kept_above(struct tree_bands *b, const struct tree_levels *l,
 {
 	uint32_t at = s, from = level, kept, task;
 
-	for (; b->of[at].asked != b->asked && level >= above + BAND_LEVELS;
-	     level -= BAND_LEVELS)
-		at = b->of[at].up;
+	while (b->of[at].asked != b->asked && level >= above + BAND_LEVELS)
+		at = step_up(b, at, &level, above);
 	if (b->of[at].asked == b->asked) {
 		kept = b->of[at].kept;
 	} else {
@@ -159,7 +205,7 @@ kept_above(struct tree_bands *b, const struct tree_levels *l,
 		b->of[at].kept = kept;
 		b->of[at].asked = b->asked;
 	}
-	for (; s != at && from > above; s = b->of[s].up, from -= BAND_LEVELS) {
+	for (; s != at && from > above; s = step_up(b, s, &from, above)) {
 		b->of[s].kept = kept;
 		b->of[s].asked = b->asked;
 	}
@@ -224,14 +270,40 @@ by_task(const void *a, const void *b)
 	return ((x->task > y->task) - (x->task < y->task));
 }
 
+/* Those among tasks from..to that are on a level. */
+static int
+keep_among(struct tree_levels *l, const struct model *m, uint32_t from,
+    uint32_t to, uint32_t level, uint32_t value)
+{
+	const struct task_piece *p;
+	uint32_t end;
+
+	for (uint32_t i = from; i < to;) {
+		p = piece_of(m, i);
+		end = (i | (PIECE_TASKS - 1)) + 1;
+		end = end < to ? end : to;
+		for (; i < end; i++)
+			if (task_level_in(p, rank_in(p, i)) == level &&
+			    keep(l, i, value) == -1)
+				return (-1);
+	}
+	return (0);
+}
+
 /* The tasks of a level, in the order of their numbers. */
 static int
 keep_level(struct tree_bands *b, struct tree_levels *l, const struct model *m,
     uint32_t level, uint32_t value)
 {
-	uint32_t from = l->nkept, band = level / BAND_LEVELS;
+	const struct band *band = &b->band[level / BAND_LEVELS];
+	uint32_t from = l->nkept, first;
 
-	for (uint32_t s = b->first[band]; s != KEPT_NONE; s = b->of[s].next)
+	if (band->first == KEPT_NONE)
+		return (0);
+	first = b->of[band->first].task;
+	if ((band->end - first) / CLOSE <= band_tasks(b, level))
+		return (keep_among(l, m, first, band->end, level, value));
+	for (uint32_t s = band->first; s != KEPT_NONE; s = b->of[s].next)
 		if (keep_below(b, l, m, b->of[s].task, level % BAND_LEVELS,
 			value) == -1)
 			return (-1);
@@ -251,12 +323,11 @@ keep_level(struct tree_bands *b, struct tree_levels *l, const struct model *m,
 static void
 level_ahead(const struct tree_bands *b, const struct model *m, uint32_t level)
 {
-	uint32_t s = b->first[level / BAND_LEVELS], n = 0, task, end;
+	uint32_t s = b->band[level / BAND_LEVELS].first, n, task, end;
 
 	if (s == KEPT_NONE)
 		return;
-	for (uint32_t l = level & ~(BAND_LEVELS - 1); l <= level; l++)
-		n += b->count[l];
+	n = band_tasks(b, level);
 	task = b->of[s].task;
 	end = task + (n < AHEAD_TASKS ? n : AHEAD_TASKS);
 	end = end < b->ntasks ? end : b->ntasks;
@@ -359,9 +430,9 @@ tree_bands_above(const struct tree_bands *b, const struct model *m,
 		return (TASK_NONE);
 	if ((at & ~(BAND_LEVELS - 1)) >= level) {
 		s = b->near[task];
-		for (at &= ~(BAND_LEVELS - 1); at >= level + BAND_LEVELS;
-		     at -= BAND_LEVELS)
-			s = b->of[s].up;
+		at &= ~(BAND_LEVELS - 1);
+		while (at >= level + BAND_LEVELS)
+			s = step_up(b, s, &at, level);
 		task = b->of[s].task;
 	}
 	for (; at > level && task != TASK_NONE; at--)
@@ -400,8 +471,7 @@ tree_bands_clear(struct tree_bands *b)
 {
 	free(b->near);
 	free(b->of);
-	free(b->first);
-	free(b->last);
+	free(b->band);
 	free(b->count);
 	free(b->table);
 	memset(b, 0, sizeof(*b));

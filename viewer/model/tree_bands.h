@@ -18,6 +18,7 @@
 struct band_task {
 	uint32_t task;
 	uint32_t up;          /* the one a band above, KEPT_NONE: none */
+	uint32_t far;         /* the nearest above it of every 16th band */
 	uint32_t next;        /* in its band */
 	uint32_t asked, kept; /* when it was asked what is above it, and that */
 };
@@ -28,7 +29,10 @@ struct tree_bands {
 	uint32_t near_cap;
 	struct band_task *of;
 	uint32_t n, cap;
-	uint32_t *first, *last; /* by band */
+	struct band {
+		uint32_t first, last; /* of its tasks; KEPT_NONE: none */
+		uint32_t end;         /* behind all on its levels */
+	} * band;
 	uint32_t bands_cap;
 	uint32_t *count; /* tasks by level */
 	uint32_t nlevels, levels_cap;
