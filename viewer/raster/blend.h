@@ -71,6 +71,18 @@ blend_pair(uint32_t *p, blend_lanes src, uint64_t a0, uint64_t a1)
 	memcpy(p, &b, sizeof(b));
 }
 
+/*
+ * A shape's share of a pixel, v of a whole of 1 << bits, in sixteenths, in
+ * 1/255: nobody sees more, and the fewer colours its edges have the less there
+ * is to be told to a server far away.
+ */
+static inline uint32_t
+blend_share(uint32_t v, unsigned bits)
+{
+	v = (v + (1u << (bits - 5))) >> (bits - 4);
+	return (v > 15 ? 255 : v << 4);
+}
+
 /* Product of two shares in 1/255, rounded. */
 static inline uint32_t
 blend_mul(uint32_t a, uint32_t b)

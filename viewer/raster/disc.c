@@ -15,6 +15,7 @@
 
 #define STAMP_R  24 /* 1/16 px: the largest that is kept */
 #define STAMP_PX 7
+#define LARGE_R  512 /* 1/16 px: circles from here on */
 
 uint32_t
 root(uint64_t v)
@@ -201,6 +202,7 @@ struct rim {
 	double inv;   /* 1 / r_q */
 	int32_t wide; /* 1/256 px from its middle; most: share of a pixel */
 	int32_t most;
+	int32_t step; /* of shares; a power of two */
 	uint32_t rgb, alpha;
 };
 
@@ -215,7 +217,8 @@ rim_share(const struct rim *m, int64_t off)
 	a = a < m->far ? a : m->far;
 	v = m->wide - (int32_t)(((double)(a * 8) + 0.5) * m->inv);
 	v = v > m->most ? m->most : v;
-	return (v < 0 ? 0 : (uint32_t)v);
+	v = (v + m->step / 2) & -m->step;
+	return (v < 0 ? 0 : v > 255 ? 255 : (uint32_t)v);
 }
 
 /* Pixels of a row, two at a time. */
@@ -273,6 +276,8 @@ circle(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q, int32_t width_q,
 	m.inv = 1.0 / r_q;
 	m.wide = width_q * 8 + 128;
 	m.most = width_q >= 16 ? 255 : width_q * 16;
+	/* large ones are faint, behind what is seen */
+	m.step = r_q < LARGE_R ? 16 : 64;
 	y0 = y0 < c->clip_y0 ? c->clip_y0 : y0;
 	y1 = y1 > c->clip_y1 ? c->clip_y1 : y1;
 	for (int64_t y = y0; y < y1; y++) {

@@ -44,7 +44,7 @@ floor_div(int64_t a, int64_t b)
 static inline void
 dot(uint32_t *p, uint32_t rgb, uint32_t cover, uint32_t alpha)
 {
-	*p = blend_px(*p, rgb, blend_mul(cover > 255 ? 255 : cover, alpha));
+	*p = blend_px(*p, rgb, blend_mul(blend_share(cover, 8), alpha));
 }
 
 /* One row: from x - half to x + half, of which `tall` 256ths are inside. */
@@ -104,10 +104,8 @@ thin_of(const struct line *l, int32_t reach)
 static inline uint64_t
 share(int64_t overlap)
 {
-	return ((overlap >= 65280 ? 255
-		    : overlap > 0 ? (uint64_t)overlap >> 8
-				  : 0) *
-		BLEND_EACH);
+	return (
+	    overlap > 0 ? blend_share((uint32_t)overlap, 16) * BLEND_EACH : 0);
 }
 
 /*

@@ -211,8 +211,7 @@ coverage(int32_t v)
 {
 	if (v < 0)
 		v = -v;
-	v = (v + 256) >> 9; /* 131072 is all of it */
-	return (v > 255 ? 255 : (uint32_t)v);
+	return (blend_share((uint32_t)v, 17));
 }
 
 static void
