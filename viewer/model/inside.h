@@ -177,6 +177,7 @@ struct task_count {
 #define DENSITY_BUCKETS 8192
 #define TASK_DIRS       1024 /* of 1024 pieces of 4096 tasks */
 #define PLACE_CACHE     64
+#define ID_RECENT       16
 
 struct model {
 	_Atomic uint64_t bytes, events, lost, rewritten;
@@ -254,6 +255,11 @@ struct model {
 	struct chunk id_page;  /* of struct id_page */
 	_Atomic uint32_t *id_block;
 	uint32_t nid_pages, nid_paged, id_page_free;
+	struct id_recent {      /* pages that the writer used last */
+		uint64_t key_1; /* key + 1; 0: none */
+		_Atomic uint32_t *slot;
+		uint32_t page;
+	} id_recent[ID_RECENT];
 	_Atomic(struct task_map *) task_map;
 	struct chunk alone;      /* of uint64_t */
 	struct chunk alone_task; /* of _Atomic uint32_t */

@@ -376,11 +376,12 @@ link_ahead(const struct model *m, const struct event *e)
 	const struct kind_info *k;
 	uint64_t key;
 
-	if (e->kind >= EVENT_KINDS || !m->kinds[e->kind].keyed)
-		return;
+	if (m->open.mask < OPEN_MIN || e->kind >= EVENT_KINDS ||
+	    !m->kinds[e->kind].keyed)
+		return; /* a small table is in the cache */
 	k = &m->kinds[e->kind];
 	key = pair_key(k, e);
-	if (key == 0 || m->open.now == NULL)
+	if (key == 0)
 		return;
 	__builtin_prefetch(&m->open.now[key & m->open.mask]);
 	if (m->open.before != NULL)

@@ -36,7 +36,7 @@ task_spawned(struct model *m, const struct location *l, const struct event *e)
 	uint32_t parent = e->b == 0 ? TASK_NONE : tree_task(m, e->b), i;
 	int64_t begin;
 
-	i = tree_look(m, e->a);
+	i = tree_look_own(m, e->a);
 	if (i == TASK_GONE)
 		return (TASK_NONE);
 	if (i == TASK_NONE) {

@@ -9,6 +9,7 @@
 #define AHEAD_SLOT  30
 #define AHEAD_TASK  20
 #define AHEAD_ELDER 10
+#define MANY_TASKS  16384 /* fewer are in the cache */
 
 static bool
 is_task(const struct model *m, const struct event *e)
@@ -37,7 +38,7 @@ tree_ahead(const struct model *m, const struct event *e, size_t left)
 			   *near = e + AHEAD_ELDER;
 	uint32_t i;
 
-	if (left <= AHEAD_SLOT || m->ntasks == 0)
+	if (left <= AHEAD_SLOT || m->ntasks < MANY_TASKS)
 		return;
 	if (is_task(m, far))
 		tree_id_ahead(m, far->kind == EV_task_spawn ? far->b : far->a);

@@ -38,6 +38,40 @@ slot_at(const struct model *m, uint32_t page, uint64_t id)
 	return (&page_at(m, page)->slot[(uint32_t)id & (PAGE_IDS - 1)]);
 }
 
+/* Where a page is remembered; another thread's mostly lies elsewhere. */
+static inline unsigned
+recent_at(uint64_t key)
+{
+	return ((unsigned)(key * 0x9e3779b97f4a7c15ull >> 60) % ID_RECENT);
+}
+
+/* An id's slot, if its page is one of those that were used last. */
+static inline _Atomic uint32_t *
+recent_slot(const struct model *m, uint64_t id)
+{
+	const struct id_recent *r = &m->id_recent[recent_at(id >> PAGE_BITS)];
+
+	return (r->key_1 == (id >> PAGE_BITS) + 1
+		    ? r->slot + ((uint32_t)id & (PAGE_IDS - 1))
+		    : NULL);
+}
+
+static void
+recent_note(struct model *m, uint64_t key, uint32_t page)
+{
+	m->id_recent[recent_at(key)] =
+	    (struct id_recent){ key + 1, page_at(m, page)->slot, page };
+}
+
+static void
+recent_forget(struct model *m, uint64_t key)
+{
+	struct id_recent *r = &m->id_recent[recent_at(key)];
+
+	if (r->key_1 == key + 1)
+		*r = (struct id_recent){ 0 };
+}
+
 /* Its number; TASK_NONE: there is none, TASK_NONE - 1: there was one. */
 uint32_t
 tree_look(const struct model *m, uint64_t id)
@@ -52,6 +86,24 @@ tree_look(const struct model *m, uint64_t id)
 	if (v != 0)
 		return (v == UINT32_MAX ? TASK_GONE : v - 1);
 	return (m->nalone == 0 ? TASK_NONE : tree_map_find(m, id));
+}
+
+uint32_t
+tree_look_own(struct model *m, uint64_t id)
+{
+	_Atomic uint32_t *slot = recent_slot(m, id);
+	uint32_t page, v;
+
+	if (slot != NULL) {
+		v = atomic_load_explicit(slot, memory_order_relaxed);
+		if (v != 0)
+			return (v == UINT32_MAX ? TASK_GONE : v - 1);
+	} else {
+		page = idmap_find(&m->id_pages, id >> PAGE_BITS);
+		if (page < PAGE_GONE)
+			recent_note(m, id >> PAGE_BITS, page);
+	}
+	return (tree_look(m, id));
 }
 
 uint32_t
@@ -99,6 +151,7 @@ page_gone(struct model *m, uint32_t page)
 {
 	struct id_page *p = page_at(m, page);
 
+	recent_forget(m, p->key);
 	idmap_set(&m->id_pages, p->key, PAGE_GONE);
 	p->gone = m->id_page_free;
 	m->id_page_free = page;
@@ -132,9 +185,12 @@ page_make(struct model *m, uint64_t key)
 static uint32_t
 page_for(struct model *m, uint64_t id)
 {
-	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS);
-	uint32_t n = m->nid_pages;
+	const struct id_recent *r = &m->id_recent[recent_at(id >> PAGE_BITS)];
+	uint32_t page, n = m->nid_pages;
 
+	if (r->key_1 == (id >> PAGE_BITS) + 1)
+		return (r->page);
+	page = idmap_find(&m->id_pages, id >> PAGE_BITS);
 	if (page != IDMAP_NONE)
 		return (page);
 	if (n >= PAGES_MAX ||
@@ -207,8 +263,14 @@ task_id(const struct model *m, uint32_t i)
 void
 tree_id_ahead(const struct model *m, uint64_t id)
 {
-	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS);
+	const _Atomic uint32_t *slot = recent_slot(m, id);
+	uint32_t page;
 
+	if (slot != NULL) {
+		__builtin_prefetch((const void *)slot);
+		return;
+	}
+	page = idmap_find(&m->id_pages, id >> PAGE_BITS);
 	if (page < PAGE_GONE)
 		__builtin_prefetch(slot_at(m, page, id));
 	else if (m->nalone > 0)
@@ -219,11 +281,15 @@ tree_id_ahead(const struct model *m, uint64_t id)
 uint32_t
 tree_id_guess(const struct model *m, uint64_t id)
 {
-	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS), v;
+	const _Atomic uint32_t *slot = recent_slot(m, id);
+	uint32_t page, v;
 
-	if (page < PAGE_GONE) {
-		v = atomic_load_explicit(slot_at(m, page, id),
-		    memory_order_relaxed);
+	if (slot == NULL) {
+		page = idmap_find(&m->id_pages, id >> PAGE_BITS);
+		slot = page < PAGE_GONE ? slot_at(m, page, id) : NULL;
+	}
+	if (slot != NULL) {
+		v = atomic_load_explicit(slot, memory_order_relaxed);
 		return (v == UINT32_MAX ? TASK_NONE : v - 1);
 	}
 	return (m->nalone > 0 ? tree_map_guess(m, id) : TASK_NONE);

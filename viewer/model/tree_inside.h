@@ -18,6 +18,7 @@
 /* tree_id.c */
 /* Any thread: the task of an id; TASK_NONE, or TASK_GONE. */
 uint32_t tree_look(const struct model *, uint64_t id);
+uint32_t tree_look_own(struct model *, uint64_t id);   /* the writer's way */
 uint32_t tree_find(const struct model *, uint64_t id); /* or TASK_NONE */
 uint64_t task_id(const struct model *, uint32_t task);
 /* How a new task will keep its id; TASK_NONE: ENOMEM. */

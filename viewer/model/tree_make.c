@@ -52,7 +52,7 @@ tree_new(struct model *m, uint64_t id, uint32_t parent)
 uint32_t
 tree_task(struct model *m, uint64_t id)
 {
-	uint32_t t = tree_look(m, id);
+	uint32_t t = tree_look_own(m, id);
 
 	if (t == TASK_GONE)
 		return (TASK_NONE);
