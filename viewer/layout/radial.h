@@ -83,6 +83,8 @@ struct radial_node { /* what was drawn, for picking */
 	uint32_t condensed; /* tasks of levels not kept, in this one */
 	uint32_t pruned;    /* tasks below it that were too small */
 	uint32_t ring;
+	uint32_t kept; /* its number in the condensed tree; UINT32_MAX: it has
+			* none */
 	float from_rad, arc_rad; /* sector, from where rotate_rad says */
 	bool summary; /* of tasks that were given up: those are pruned */
 };

@@ -24,6 +24,7 @@ struct division {
 	double rings;        /* from that ring on, uncondensed */
 	double wide, wider;  /* px per rad on that ring, on the next one */
 	bool in_order;       /* children are by time */
+	uint32_t kept; /* of a condensed tree: the child, else KEPT_NONE */
 	/* the last one that is drawn, and how far along the ring, px */
 	struct radial_node *last;
 	double seen;
@@ -92,6 +93,10 @@ add(struct division *d, uint32_t c, uint32_t size, double from, double arc)
 	d->last = radial_node_add(d->r, c, d->ring, from, arc);
 	if (d->last == NULL)
 		return (-1);
+	d->last->kept = d->kept;
+	d->last->condensed = d->kept != KEPT_NONE
+				 ? t->cache->levels.kept[d->kept].absorbed
+				 : radial_absorbed(t, c);
 	d->seen = mid;
 	if (t->summaries && model_task_sums(t->m, c, &sums)) {
 		d->last->summary = true;
@@ -319,6 +324,44 @@ divide_wide(struct division *d, const struct wide_task *k)
 	return (0);
 }
 
+/* Are its children those of a list of the condensed tree? */
+static bool
+is_listed(const struct radial_drawing *r, const struct radial_node *n)
+{
+	return (r->tree.cache != NULL && r->tree.by_time &&
+		r->tree.weights == NULL &&
+		(n->task == TASK_NONE || n->kept != KEPT_NONE));
+}
+
+/* The same as below by what stands in the list, which each needs a part of. */
+static int
+divide_listed(struct division *d, struct radial_node *n)
+{
+	const struct radial_tree *t = &d->r->tree;
+	const struct tree_levels *l = &t->cache->levels;
+	bool centre = n->task == TASK_NONE;
+	const struct kept_task *k = centre ? NULL : &l->kept[n->kept];
+	uint32_t size = centre ? l->size : k->size, own = !centre;
+	double rings = t->condense.rings;
+
+	d->total = rings * size - (double)(centre ? l->sum : k->sum);
+	d->total -= centre ? 0 : rings - n->ring;
+	if (d->wide * d->arc < 1 || d->total <= 0 ||
+	    d->r->d * d->ring > d->r->reach) {
+		n->pruned += size - own;
+		return (0);
+	}
+	for (uint32_t i = centre ? l->first : k->first; i != KEPT_NONE;
+	     i = k->next) {
+		k = &l->kept[i];
+		d->kept = i;
+		if (place(d, k->task, k->size,
+			rings * k->size - (double)k->sum) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
 int
 radial_divide(struct radial_drawing *r, size_t i)
 {
@@ -329,12 +372,15 @@ radial_divide(struct radial_drawing *r, size_t i)
 		.from = n->from_rad,
 		.arc = n->arc_rad,
 		.wide = radial_px_per_rad(r, ring),
-		.wider = radial_px_per_rad(r, ring + 1) };
+		.wider = radial_px_per_rad(r, ring + 1),
+		.kept = KEPT_NONE };
 	const struct radial_kids *kids;
 	struct wide_task wide;
 
 	if (n->summary)
 		return (0);
+	if (is_listed(r, n))
+		return (divide_listed(&d, n));
 	d.rings = radial_rings_from(&r->tree, n->task) - (n->task != TASK_NONE);
 	d.total = radial_weight_below(&r->tree, n->task, n->ring);
 	if (d.wide * d.arc < 1 || d.total <= 0 || r->d * ring > r->reach) {

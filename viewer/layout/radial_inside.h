@@ -69,6 +69,8 @@ double radial_weight_below(const struct radial_tree *, uint32_t t,
     uint32_t ring);
 /* Tasks that are not kept and count as part of t. */
 uint32_t radial_absorbed(const struct radial_tree *, uint32_t t);
+/* Its number among those kept; KEPT_NONE: none, or nothing is condensed. */
+uint32_t radial_kept(const struct radial_tree *, uint32_t t);
 /* Mean ring of the tasks below t. */
 double radial_mean_ring(const struct radial_tree *, uint32_t t);
 /*

@@ -8,7 +8,9 @@
 
 #include "layout/radial_inside.h"
 
-#define TOGETHER 16 /* nodes whose children are asked for at once */
+#define TOGETHER  16 /* nodes whose children are asked for at once */
+#define FAR_AHEAD 16 /* or the first child, */
+#define AHEAD     8  /* then the second one */
 
 #define LOCATE_LEVELS 4096
 
@@ -76,7 +78,7 @@ radial_node_add(struct radial_drawing *r, uint32_t task, uint32_t ring,
 		.ring = ring,
 		.from_rad = (float)from,
 		.arc_rad = (float)arc,
-		.condensed = radial_absorbed(&r->tree, task) };
+		.kept = KEPT_NONE };
 	node_position(r, n);
 	return (n);
 }
@@ -98,6 +100,38 @@ look_ahead(const struct radial_drawing *r, size_t i)
 	model_task_ahead(r->tree.m, task, n);
 }
 
+/* The same of a condensed tree. */
+static void
+look_ahead_kept(const struct radial_drawing *r, size_t i)
+{
+	const struct kept_task *kept = r->tree.cache->levels.kept;
+	const struct radial_layout *l = r->l;
+	uint32_t at;
+
+	if (i + FAR_AHEAD >= l->nnodes)
+		return;
+	at = l->nodes[i + FAR_AHEAD].kept;
+	if (at != KEPT_NONE && (at = kept[at].first) != KEPT_NONE)
+		__builtin_prefetch(&kept[at]);
+	at = l->nodes[i + AHEAD].kept;
+	if (at != KEPT_NONE && (at = kept[at].first) != KEPT_NONE &&
+	    (at = kept[at].next) != KEPT_NONE)
+		__builtin_prefetch(&kept[at]);
+}
+
+static int
+root_add(struct radial_drawing *r)
+{
+	const struct radial_tree *t = &r->tree;
+	struct radial_node *n = radial_node_add(r, t->root, 0, 0, TURN);
+
+	if (n == NULL)
+		return (-1);
+	n->kept = radial_kept(t, t->root);
+	n->condensed = radial_absorbed(t, t->root);
+	return (0);
+}
+
 int
 radial_place(struct radial_drawing *r)
 {
@@ -111,11 +145,13 @@ radial_place(struct radial_drawing *r)
 	l->ring_first = first;
 	l->rings = 0;
 	l->nnodes = 0;
-	if (radial_node_add(r, r->tree.root, 0, 0, TURN) == NULL)
+	if (root_add(r) == -1)
 		return (-1);
 	for (size_t i = 0; i < l->nnodes; i++) {
 		if (i % TOGETHER == 0 && r->tree.cache == NULL)
 			look_ahead(r, i);
+		if (r->tree.cache != NULL)
+			look_ahead_kept(r, i);
 		if (l->nodes[i].ring != ring) {
 			ring = l->nodes[i].ring;
 			first[l->rings++] = (uint32_t)i;

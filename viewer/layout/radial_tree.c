@@ -227,6 +227,15 @@ radial_absorbed(const struct radial_tree *r, uint32_t t)
 	return (k == NULL ? 0 : k->absorbed);
 }
 
+uint32_t
+radial_kept(const struct radial_tree *r, uint32_t t)
+{
+	const struct kept_task *k =
+	    r->cache == NULL || t == TASK_NONE ? NULL : kept(r, t);
+
+	return (k == NULL ? KEPT_NONE : (uint32_t)(k - r->cache->levels.kept));
+}
+
 static bool
 is_kept(const struct radial_tree *r, uint32_t t)
 {
