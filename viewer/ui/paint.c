@@ -15,8 +15,6 @@
 struct brush {
 	struct canvas *c;
 	const struct scene *scene;
-	int32_t x, y; /* origin, px */
-	int32_t x_q, y_q;
 };
 
 static int32_t
@@ -28,8 +26,8 @@ px(int32_t q)
 static void
 paint_rect(const struct brush *b, const struct item *i)
 {
-	canvas_blend(b->c, b->x + px(i->x0), b->y + px(i->y0), b->x + px(i->x1),
-	    b->y + px(i->y1), i->rgb, i->alpha);
+	canvas_blend(b->c, px(i->x0), px(i->y0), px(i->x1), px(i->y1), i->rgb,
+	    i->alpha);
 }
 
 /* The strokes are the same colour at 7/12: waits are the dark boxes. */
@@ -40,15 +38,15 @@ paint_hatch(const struct brush *b, const struct item *i)
 	uint32_t g = (i->rgb >> 8 & 255) * 7 / 12;
 	uint32_t bl = (i->rgb & 255) * 7 / 12;
 
-	canvas_hatch(b->c, b->x + px(i->x0), b->y + px(i->y0), b->x + px(i->x1),
-	    b->y + px(i->y1), i->rgb, r << 16 | g << 8 | bl);
+	canvas_hatch(b->c, px(i->x0), px(i->y0), px(i->x1), px(i->y1), i->rgb,
+	    r << 16 | g << 8 | bl);
 }
 
 static void
 paint_line(const struct brush *b, const struct item *i)
 {
-	canvas_line_aa(b->c, b->x_q + i->x0, b->y_q + i->y0, b->x_q + i->x1,
-	    b->y_q + i->y1, i->w > 0 ? i->w : SCENE_ONE, i->rgb, i->alpha);
+	canvas_line_aa(b->c, i->x0, i->y0, i->x1, i->y1,
+	    i->w > 0 ? i->w : SCENE_ONE, i->rgb, i->alpha);
 }
 
 /* A head of 7 px; the shaft stops inside of it. */
@@ -57,7 +55,7 @@ paint_arrow(const struct brush *b, const struct item *i)
 {
 	int64_t dx = (int64_t)i->x1 - i->x0, dy = (int64_t)i->y1 - i->y0;
 	int64_t length = canvas_length(i->x1 - i->x0, i->y1 - i->y0);
-	int32_t x = b->x_q + i->x1, y = b->y_q + i->y1;
+	int32_t x = i->x1, y = i->y1;
 	int64_t ax, ay;
 
 	paint_line(b, i);
@@ -75,8 +73,8 @@ paint_arrow(const struct brush *b, const struct item *i)
 static void
 paint_dash(const struct brush *b, const struct item *i)
 {
-	int32_t y = b->y + px(i->y0), x1 = b->x + px(i->x1);
-	int32_t x = b->x + px(i->x0);
+	int32_t y = px(i->y0), x1 = px(i->x1);
+	int32_t x = px(i->x0);
 	int32_t w = i->w > SCENE_ONE ? px(i->w) : 1;
 
 	if (x < b->c->clip_x0 - 8)
@@ -90,38 +88,26 @@ paint_dash(const struct brush *b, const struct item *i)
 static void
 paint_poly(const struct brush *b, const struct item *i)
 {
-	int32_t few[128] = { 0 }, *own = few;
-	const int32_t *p = b->scene->points + 2 * (size_t)i->first;
-
-	if (i->n > 64 && (own = malloc(i->n * 2 * sizeof(*own))) == NULL)
-		return;
-	for (uint32_t k = 0; k < i->n; k++) {
-		own[2 * k] = b->x_q + p[2 * k];
-		own[2 * k + 1] = b->y_q + p[2 * k + 1];
-	}
-	canvas_polygon(b->c, own, i->n, i->rgb, i->alpha);
-	if (own != few)
-		free(own);
+	canvas_polygon(b->c, b->scene->points + 2 * (size_t)i->first, i->n,
+	    i->rgb, i->alpha);
 }
 
 static void
 paint_dot(const struct brush *b, const struct item *i)
 {
-	canvas_disc(b->c, b->x_q + i->x0, b->y_q + i->y0, i->w, i->rgb,
-	    i->alpha);
+	canvas_disc(b->c, i->x0, i->y0, i->w, i->rgb, i->alpha);
 }
 
 static void
 paint_circle(const struct brush *b, const struct item *i)
 {
-	canvas_circle(b->c, b->x_q + i->x0, b->y_q + i->y0, i->w, SCENE_ONE,
-	    i->rgb, i->alpha);
+	canvas_circle(b->c, i->x0, i->y0, i->w, SCENE_ONE, i->rgb, i->alpha);
 }
 
 static void
 paint_square(const struct brush *b, const struct item *i)
 {
-	int32_t x = b->x + px(i->x0 - i->w), y = b->y + px(i->y0 - i->w);
+	int32_t x = px(i->x0 - i->w), y = px(i->y0 - i->w);
 	int32_t size = px(2 * i->w);
 
 	if (i->type == ITEM_SQUARE) {
@@ -139,7 +125,7 @@ paint_square(const struct brush *b, const struct item *i)
 static void
 paint_diamond(const struct brush *b, const struct item *i)
 {
-	int32_t x = b->x_q + i->x0, y = b->y_q + i->y0, w = i->w;
+	int32_t x = i->x0, y = i->y0, w = i->w;
 
 	canvas_polygon(b->c,
 	    (const int32_t[]){ x - w, y, x, y - w, x + w, y, x, y + w }, 4,
@@ -151,14 +137,13 @@ paint_text(const struct brush *b, const struct item *i)
 {
 	enum font font = i->font <= FONT_BOLD ? (enum font)i->font : FONT_SMALL;
 	const char *s = b->scene->text + i->first;
-	int32_t x = b->x + px(i->x0), y = b->y + px(i->y0);
+	int32_t x = px(i->x0), y = px(i->y0);
 	struct canvas saved = *b->c;
 
 	if (i->type == ITEM_TEXT_RIGHT)
 		x -= text_width(font, s, i->n);
 	else if (i->x1 > i->x0)
-		canvas_clip(b->c, x, b->c->clip_y0, b->x + px(i->x1),
-		    b->c->clip_y1);
+		canvas_clip(b->c, x, b->c->clip_y0, px(i->x1), b->c->clip_y1);
 	canvas_text(b->c, font, x, y, i->rgb, s, i->n);
 	*b->c = saved;
 }
@@ -198,7 +183,7 @@ is_outside(const struct canvas *c, const struct item *i)
 void
 paint_items(struct canvas *c, const struct scene *scene, size_t from, size_t to)
 {
-	struct brush b = { c, scene, 0, 0, 0, 0 };
+	struct brush b = { c, scene };
 
 	for (size_t i = from; i < to && i < scene->n; i++) {
 		const struct item *it = &scene->items[i];
