@@ -6,8 +6,10 @@
 
 #include <sysexits.h>
 
+#include "frame.h"
 #include "log.h"
 #include "ui/compare.h"
+#include "ui/cone.h"
 
 void
 app_feed_go(struct app *a)
@@ -29,6 +31,22 @@ want_sums(struct ui *ui, struct feed *f, int64_t t0, int64_t t1)
 {
 	feed_want_sums(f, t0, t1);
 	ui->feed.summing = true;
+}
+
+/* The log once more, for causes, where its file is not at hand. */
+static void
+bring_frames(struct cone *c, struct feed *f)
+{
+	struct buf in;
+	uint64_t from, until;
+	enum feed_frames got;
+
+	if (cone_wants(c, &from))
+		feed_want_frames(f, from);
+	if (c == NULL || !cone_hungry(c))
+		return;
+	got = feed_frames(f, &in, &until);
+	cone_bring(c, &in, until, got);
 }
 
 void
@@ -59,6 +77,7 @@ app_take_news(struct app *a)
 		feed_want(a->feed, t0, t1);
 	if (ui_wants_sums(a->ui, &t0, &t1))
 		want_sums(a->ui, a->feed, t0, t1);
+	bring_frames(a->ui->causality.cone, a->feed);
 	if (a->other_feed == NULL)
 		return;
 	feed_status(a->other_feed, &st);

@@ -80,20 +80,22 @@ bool
 causality_go_on(struct ui *ui)
 {
 	struct causality *c = &ui->causality;
+	char why[sizeof(c->why)];
 
-	if (!cone_busy(c->cone))
+	if (!cone_busy(c->cone) || !cone_step(c->cone))
 		return (false);
-	do
-		cone_step(c->cone);
 	while (cone_busy(c->cone) && !draw_stopped(ui) &&
-	       cone_percent(c->cone) == c->percent);
+	       cone_percent(c->cone) == c->percent && cone_step(c->cone))
+		continue;
 	c->percent = cone_percent(c->cone);
 	ui->dirty = true;
 	if (cone_busy(c->cone))
 		return (true);
 	if (cone_why(c->cone)[0] != '\0') {
-		command_fail(ui, "%s", cone_why(c->cone));
+		snprintf(why, sizeof(why), "%s", cone_why(c->cone));
 		causality_clear(ui);
+		snprintf(c->why, sizeof(c->why), "%s", why);
+		command_fail(ui, "%s", why);
 	} else {
 		spread(ui);
 	}
@@ -120,14 +122,13 @@ ask(struct ui *ui, uint32_t lane, int64_t t)
 	struct causality *c = &ui->causality;
 	char why[300];
 
-	if (ui->feed.log[0] == '\0')
-		return (command_fail(ui,
-		    "causes are read from the log, which is not on this "
-		    "machine, or not yours to read: copy it, viewer FILE"));
 	if (c->cone == NULL)
-		c->cone = cone_open(ui->feed.log, why, sizeof(why));
+		c->cone =
+		    cone_open(ui->feed.log[0] != '\0' ? ui->feed.log : NULL,
+			why, sizeof(why));
 	if (c->cone == NULL)
 		return (command_fail(ui, "%s", why));
+	c->why[0] = '\0';
 	c->lane = lane;
 	c->t_mon_ns = t;
 	free(c->cut);

@@ -28,8 +28,18 @@ struct thread {
 	int64_t past, future; /* of the answer */
 };
 
+/* What was brought. */
+struct brought {
+	bool wanted; /* a wish that has not been taken */
+	struct buf in;
+	size_t used;
+	uint64_t until; /* of the log, is to come */
+	enum feed_frames got;
+};
+
 struct cone {
-	struct tracefile *file;
+	struct tracefile *file; /* NULL: it is brought */
+	struct brought brought;
 	struct logical *logical;
 	struct event *events; /* of a block */
 	struct buf scratch;
@@ -53,11 +63,12 @@ cone_open(const char *path, char *why, size_t n)
 	if (c != NULL) {
 		c->logical = logical_new();
 		c->events = malloc(BLOCK_EVENTS_MAX * sizeof(*c->events));
-		c->file = tracefile_open(path, &say);
+		if (path != NULL)
+			c->file = tracefile_open(path, &say);
 	}
 	if (c == NULL || c->logical == NULL || c->events == NULL ||
-	    c->file == NULL) {
-		snprintf(why, n, "%s: %s", path, say);
+	    (path != NULL && c->file == NULL)) {
+		snprintf(why, n, "%s: %s", path != NULL ? path : "causes", say);
 		cone_close(c);
 		return (NULL);
 	}
@@ -77,6 +88,7 @@ cone_close(struct cone *c)
 	free(c->thread);
 	free(c->events);
 	buf_free(&c->scratch);
+	buf_free(&c->brought.in);
 	free(c);
 }
 
@@ -88,7 +100,10 @@ cone_ask(struct cone *c, uint32_t location, int64_t t, uint64_t max_bytes)
 	c->t_mon_ns = t;
 	c->max_bytes = max_bytes;
 	c->why[0] = '\0';
-	tracefile_refresh(c->file);
+	if (c->file != NULL)
+		tracefile_refresh(c->file);
+	else
+		c->brought.wanted = true;
 }
 
 /* Cannot be told. */
@@ -259,22 +274,74 @@ answer(struct cone *c)
 	c->asked = false;
 }
 
+/* 1: a frame, 0: there is no more; -1: it is not to be had. */
+static int
+next_frame(struct cone *c, struct frame *f)
+{
+	struct brought *b = &c->brought;
+
+	if (c->file != NULL)
+		return (tracefile_next(c->file, &c->at, f));
+	if (b->used == b->in.n)
+		return (b->got == FRAMES_END ? 0 : -1);
+	if (frame_parse(b->in.p + b->used, b->in.n - b->used, f) != FRAME_OK)
+		return (-1);
+	b->used += f->frame_bytes;
+	c->at += f->frame_bytes;
+	return (1);
+}
+
 bool
 cone_step(struct cone *c)
 {
 	struct frame f;
 	int got;
 
-	if (!c->asked)
+	if (!c->asked || cone_hungry(c))
 		return (false);
-	got = tracefile_next(c->file, &c->at, &f);
+	got = next_frame(c, &f);
 	if (got == -1)
-		give_up(c, "the log cannot be read again");
+		give_up(c,
+		    c->file != NULL
+			? "the log cannot be read again"
+			: "causes are read from the log, and monitord, which "
+			  "has it, is gone: open it with viewer FILE");
 	else if (got == 0)
 		answer(c);
 	else if (f.type == MSG_block)
 		take_block(c, &f);
 	return (true);
+}
+
+bool
+cone_wants(struct cone *c, uint64_t *from)
+{
+	if (c == NULL || !c->brought.wanted)
+		return (false);
+	c->brought.wanted = false;
+	c->brought.got = FRAMES_MORE; /* than there were when it was asked */
+	*from = c->at + c->brought.in.n - c->brought.used;
+	return (true);
+}
+
+bool
+cone_hungry(const struct cone *c)
+{
+	return (cone_busy(c) && c->file == NULL &&
+		c->brought.used == c->brought.in.n &&
+		(c->brought.wanted || c->brought.got == FRAMES_MORE));
+}
+
+void
+cone_bring(struct cone *c, struct buf *in, uint64_t until, enum feed_frames got)
+{
+	struct brought *b = &c->brought;
+
+	buf_free(&b->in);
+	b->in = *in;
+	b->used = 0;
+	b->until = until;
+	b->got = got;
 }
 
 bool
@@ -286,7 +353,8 @@ cone_busy(const struct cone *c)
 unsigned
 cone_percent(const struct cone *c)
 {
-	uint64_t all = tracefile_bytes(c->file);
+	uint64_t all =
+	    c->file != NULL ? tracefile_bytes(c->file) : c->brought.until;
 
 	return (all > 0 ? (unsigned)(c->at * 100 / all) : 0);
 }

@@ -29,6 +29,15 @@ feed_wake(struct feed *f)
 }
 
 void
+feed_ask(struct feed *f)
+{
+	uint64_t one = 1;
+
+	if (write(f->want_fd, &one, sizeof(one)) == -1)
+		return; /* it is readable already */
+}
+
+void
 feed_say(struct feed *f, const char *fmt, ...)
 {
 	va_list ap;
@@ -127,6 +136,7 @@ feed_free(struct feed *f)
 	if (f->want_fd != -1)
 		close(f->want_fd);
 	again_drop(f);
+	buf_free(&f->frames.in);
 	model_free(f->next);
 	sketch_free(f->sketch);
 	sketch_free(f->sketching);
@@ -248,14 +258,11 @@ feed_status(struct feed *f, struct feed_status *out)
 static void
 wish(struct feed *f, struct wish *w, int64_t t0, int64_t t1)
 {
-	uint64_t one = 1;
-
 	pthread_mutex_lock(&f->lock);
 	*w = (struct wish){ true, t0, t1 };
 	f->status.summing |= w == &f->sums;
 	pthread_mutex_unlock(&f->lock);
-	if (write(f->want_fd, &one, sizeof(one)) == -1)
-		return; /* it is readable already */
+	feed_ask(f);
 }
 
 void
@@ -273,15 +280,14 @@ feed_want_sums(struct feed *f, int64_t t0, int64_t t1)
 void
 feed_reconnect(struct feed *f)
 {
-	uint64_t one = 1;
 	bool away;
 
 	pthread_mutex_lock(&f->lock);
 	away = f->status.live && !f->status.connected;
 	f->reconnect = away;
 	pthread_mutex_unlock(&f->lock);
-	if (away && write(f->want_fd, &one, sizeof(one)) == -1)
-		return; /* it is readable already */
+	if (away)
+		feed_ask(f);
 }
 
 bool

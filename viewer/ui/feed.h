@@ -12,6 +12,7 @@
 struct model;
 struct sketch;
 struct feed;
+struct buf;
 
 /* A copy of how things are; plain data. */
 struct feed_status {
@@ -87,6 +88,21 @@ struct sketch *feed_sketch(struct feed *);
 void feed_want_sums(struct feed *, int64_t t0_mon_ns, int64_t t1_mon_ns);
 /* When they are there, gives them to the model: true. */
 bool feed_sums(struct feed *, struct model *);
+/*
+ * Window's thread: the frames of the log from this offset on once more, as far
+ * as the model has them now; the last wish counts.
+ */
+void feed_want_frames(struct feed *, uint64_t from);
+enum feed_frames {
+	FRAMES_MORE,  /* will come */
+	FRAMES_END,   /* these were the last */
+	FRAMES_FAILED /* more is not to be had: monitord is gone */
+};
+/*
+ * Those that have come since, one after the other; the caller frees them.  The
+ * last ends at *until of the log.
+ */
+enum feed_frames feed_frames(struct feed *, struct buf *, uint64_t *until);
 /* Without a feed: here and now, of a file that was read with feed_read(). */
 void feed_settle(struct model *, const char *file, int64_t t0_mon_ns,
     int64_t t1_mon_ns);

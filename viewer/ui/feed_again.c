@@ -2,8 +2,6 @@
 #include "ui/feed_again.h"
 
 #include <errno.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "peer.h"
 #include "ui/feed_inside.h"
@@ -96,14 +94,11 @@ hand_over(struct feed *f)
 static void
 part_read(struct feed *f)
 {
-	uint64_t one = 1;
-
 	if (f->again.edges != NULL)
 		again_sums_read(f);
 	else
 		hand_over(f);
-	if (write(f->want_fd, &one, sizeof(one)) == -1)
-		return; /* it is readable already */
+	feed_ask(f);
 }
 
 bool
@@ -168,16 +163,6 @@ again_read(struct feed *f)
 /* --- from monitord --- */
 
 static int
-again_welcome(struct feed *f, const struct msg_welcome *w)
-{
-	struct msg_subscribe sub = { .offset = f->again.at };
-
-	if (memcmp(&f->again.run, &w->run, sizeof(w->run)) != 0)
-		return (-1); /* the feed's own connection says so, too */
-	return (peer_send(f->again.peer, MSG_subscribe, &sub));
-}
-
-static int
 again_message(void *arg, unsigned type, const void *msg, const struct frame *fr,
     int64_t at_ns)
 {
@@ -186,7 +171,7 @@ again_message(void *arg, unsigned type, const void *msg, const struct frame *fr,
 
 	(void)at_ns;
 	if (type == MSG_welcome)
-		return (again_welcome(f, msg));
+		return (feed_subscribe(peer, msg, &f->again.run, f->again.at));
 	if (type < MSG_run || type > MSG_synced)
 		return (type == MSG_pulse ? 0 : -1);
 	f->again.peer = NULL; /* closed here */
@@ -201,13 +186,8 @@ static void
 again_connected(void *arg)
 {
 	struct feed *f = arg;
-	struct msg_hello hello = { .version_min = PROTO_VERSION_MIN,
-		.version_max = PROTO_VERSION,
-		.role = ROLE_VIEWER,
-		.name = BYTES_STR("viewer, again"),
-		.pid = (uint32_t)getpid() };
 
-	peer_send(f->again.peer, MSG_hello, &hello);
+	feed_hello(f->again.peer, "viewer, again");
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "tracefile.h"
 #include "ui/feed.h"
 #include "ui/feed_again.h"
+#include "ui/feed_frames.h"
 
 /* A part of the run that the window asks for; the last one counts. */
 struct wish {
@@ -27,6 +28,7 @@ struct feed {
 	struct model *model;              /* feed thread only */
 	int changed_fd, stop_fd, want_fd; /* eventfds */
 	struct again again;               /* feed thread only */
+	struct frames frames;             /* it says what of it */
 	/* under the lock: what the window wants again, and gets */
 	bool reconnect;
 	struct wish seen, sums;
@@ -44,6 +46,8 @@ struct feed {
 
 /* Feed thread: the status has changed, or the model. */
 void feed_wake(struct feed *);
+/* Window's thread, and the feed's: something is to be read. */
+void feed_ask(struct feed *);
 /* A sentence for the user; NULL: all is well. */
 void feed_say(struct feed *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -59,6 +63,12 @@ int feed_frame_result(struct feed *, size_t frame_bytes, int r);
  * is called now and then and may end it.  -1: it did, or memory is out.
  */
 int feed_bulk(struct feed *, uint64_t *offset, bool (*portion)(struct feed *));
+
+/* What a connection to monitord begins with. */
+void feed_hello(struct peer *, const char *name);
+/* It has answered: the log from offset on, if it is that of this run; or -1. */
+int feed_subscribe(struct peer *, const struct msg_welcome *,
+    const struct uuid *run, uint64_t offset);
 
 void *feed_file_thread(void *);
 void *feed_live_thread(void *);

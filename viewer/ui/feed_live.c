@@ -53,6 +53,7 @@ other_run(struct live *l)
 	}
 	model_set_memory(m, model_memory(f->model));
 	again_drop(f);
+	frames_drop(f);
 	pthread_mutex_lock(&f->lock);
 	model_free(f->next); /* one that the window never saw */
 	f->next = m;
@@ -173,6 +174,7 @@ live_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 	}
 	if (feed_frame(l->feed, f, l->offset) == -1)
 		return (-1);
+	frames_follow(l->feed, f, l->offset);
 	l->offset += f->frame_bytes;
 	if (type == MSG_receipt) {
 		pthread_mutex_lock(&l->feed->lock);
@@ -187,19 +189,35 @@ live_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 	return (0);
 }
 
+void
+feed_hello(struct peer *peer, const char *name)
+{
+	struct msg_hello hello = { .version_min = PROTO_VERSION_MIN,
+		.version_max = PROTO_VERSION,
+		.role = ROLE_VIEWER,
+		.name = { (const uint8_t *)name, strlen(name) },
+		.pid = (uint32_t)getpid() };
+
+	peer_send(peer, MSG_hello, &hello);
+}
+
+int
+feed_subscribe(struct peer *peer, const struct msg_welcome *w,
+    const struct uuid *run, uint64_t offset)
+{
+	struct msg_subscribe sub = { .offset = offset };
+
+	if (memcmp(run, &w->run, sizeof(*run)) != 0)
+		return (-1); /* the feed's own connection says so, too */
+	return (peer_send(peer, MSG_subscribe, &sub));
+}
+
 static void
 live_connected(void *arg)
 {
 	struct live *l = arg;
-	struct msg_hello hello;
 
-	memset(&hello, 0, sizeof(hello));
-	hello.version_min = PROTO_VERSION_MIN;
-	hello.version_max = PROTO_VERSION;
-	hello.role = ROLE_VIEWER;
-	hello.name = BYTES_STR("viewer");
-	hello.pid = (uint32_t)getpid();
-	peer_send(l->peer, MSG_hello, &hello);
+	feed_hello(l->peer, "viewer");
 }
 
 static void
@@ -287,6 +305,7 @@ live_want(evutil_socket_t fd, short what, void *arg)
 	reconnect(l);
 	if (again_take(l->feed))
 		again_connect(l->feed, l->env, &l->run);
+	frames_take(l->feed, l->env, &l->run);
 }
 
 static void
@@ -321,6 +340,7 @@ feed_live_thread(void *arg)
 	}
 	peer_close(l.peer, false);
 	again_drop(l.feed);
+	frames_drop(l.feed);
 	if (l.want != NULL)
 		event_free(l.want);
 	if (l.stop != NULL)

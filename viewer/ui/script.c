@@ -89,7 +89,8 @@ run_line(struct script *s, struct app *a, char *line)
 	if (n == 0 || words[0][0] == '#')
 		return (0);
 	a->ui->message[0] = '\0';
-	if (strcmp(words[0], "try") == 0) { /* an error is no matter */
+	s->tries = strcmp(words[0], "try") == 0;
+	if (s->tries) { /* an error is no matter */
 		command_run(a->ui, strstr(line, "try") + 3);
 		return (0);
 	}
@@ -163,6 +164,18 @@ is_shown(const struct script *s, const struct app *a)
 	return (a->told_frame > s->run_at_frame + LATER_FRAMES);
 }
 
+/* False: what was asked for could not be told. */
+static bool
+was_told(struct script *s, struct app *a)
+{
+	bool failed = s->asks && a->ui->causality.why[0] != '\0';
+
+	s->asks = false;
+	if (failed && !s->tries)
+		stop(s, a, a->ui->causality.why);
+	return (!failed || s->tries);
+}
+
 void
 script_step(struct script *s, struct app *a)
 {
@@ -181,9 +194,12 @@ script_step(struct script *s, struct app *a)
 			s->wait = NULL;
 		}
 		if (causality_busy(a->ui)) { /* that comes to an end */
+			s->asks = true;
 			s->run_at_frame = a->ui->frame;
 			return;
 		}
+		if (!was_told(s, a))
+			return;
 		if (!is_shown(s, a))
 			return;
 		if (!next_line(s, line))

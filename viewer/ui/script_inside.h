@@ -13,6 +13,8 @@ struct script {
 	size_t n;
 	bool end; /* nothing more can be read */
 	unsigned line;
+	bool tries; /* an error of the line is no matter */
+	bool asks;  /* it waits for causes */
 	/* what is waited for; NULL: nothing */
 	bool (*wait)(const struct script *, const struct app *);
 	uint64_t wait_for;
