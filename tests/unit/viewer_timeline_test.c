@@ -382,6 +382,64 @@ kept_columns_are_true(void **state)
 	finish(&x);
 }
 
+/*
+ * Views between which one zooms are kept side by side: true while the run
+ * grows, and found again.
+ */
+static void
+views_are_kept_side_by_side(void **state)
+{
+	struct fixture x = { .m = feed_model(6) };
+	struct feed_made *made = calloc(1, sizeof(*made));
+	struct event *e = calloc(20000, sizeof(*e));
+	const struct timeline_columns *first;
+	int64_t from, px;
+	uint32_t r = 9;
+
+	(void)state;
+	made->lanes = 6;
+	made->now = 1000;
+	x.v = (struct timeline_view){ .width = 300,
+		.height = 400,
+		.lane_height = 22,
+		.grows = true,
+		.selected_lane = UINT32_MAX };
+	for (int i = 0; i < 120; i++) {
+		if (i % 10 == 0) {
+			feed_fill(made, e, 20000);
+			model_add_events(x.m, e, 20000);
+		}
+		r = r * 1664525u + 1013904223u;
+		from = model_first_ns(x.m) + (int64_t)(r >> 28) * 40000;
+		px = 1000 + (int64_t)(r >> 20 & 15) * 250;
+		x.v.t0_mon_ns = from;
+		x.v.t1_mon_ns = from + x.v.width * px;
+		assert_int_equal(kept_is_fresh(&x, 3), 6);
+	}
+	x.v.grows = false;
+	x.v.t1_mon_ns = x.v.t0_mon_ns + x.v.width * 900;
+	assert_int_equal(kept_is_fresh(&x, 0), 6);
+	first = x.l.kept[x.l.rows[x.l.nrows - 1].shows];
+	for (int i = 0; i < 8; i++) {
+		x.v.t1_mon_ns += x.v.width * 100;
+		assert_int_equal(kept_is_fresh(&x, 0), 6);
+		assert_ptr_not_equal(first, x.l.kept[first->lane]);
+	}
+	x.v.t1_mon_ns = x.v.t0_mon_ns + x.v.width * 900;
+	assert_int_equal(kept_is_fresh(&x, 0), 6);
+	assert_ptr_equal(first, x.l.kept[first->lane]);
+	/* events come: none of them may be shown as they were */
+	feed_fill(made, e, 20000);
+	model_add_events(x.m, e, 20000);
+	for (int i = 0; i < 8; i++) {
+		x.v.t1_mon_ns += x.v.width * 100;
+		assert_int_equal(kept_is_fresh(&x, 0), 6);
+	}
+	free(made);
+	free(e);
+	finish(&x);
+}
+
 /* How much of all rows is running, in 1/1000. */
 static int
 busy_part(const struct fixture *x)
@@ -686,6 +744,7 @@ main(void)
 		cmocka_unit_test(picking_finds_what_is_there),
 		cmocka_unit_test(dense_lanes_show_shares),
 		cmocka_unit_test(kept_columns_are_true),
+		cmocka_unit_test(views_are_kept_side_by_side),
 		cmocka_unit_test(coarse_pictures_pass),
 		cmocka_unit_test(threads_make_no_difference),
 		cmocka_unit_test(orders_come_from_who_gave_them),

@@ -278,6 +278,36 @@ there_and_back_is_the_same_picture(void **state)
 	ui_free(ui);
 }
 
+/* To the ns, wherever the pointer is; but it does not stick to where it was. */
+static void
+zooming_out_again_comes_back(void **state)
+{
+	struct ui *ui = new_ui(*state, W, H);
+	int64_t t0[9], t1[9];
+
+	for (int32_t part = 0; part <= 10; part++) {
+		int32_t x = ui->lanes.x0 +
+			    (ui->lanes.x1 - ui->lanes.x0 - 1) * part / 10;
+
+		view_range(ui, 1000003 + part, 4000019 + 7 * part);
+		for (int i = 0; i < 9; i++) {
+			t0[i] = ui->time.t0_mon_ns;
+			t1[i] = ui->time.t1_mon_ns;
+			view_zoom(ui, 0.8, x);
+		}
+		for (int i = 8; i >= 0; i--) {
+			view_zoom(ui, 1.25, x);
+			assert_int_equal(ui->time.t0_mon_ns, t0[i]);
+			assert_int_equal(ui->time.t1_mon_ns, t1[i]);
+		}
+	}
+	view_range(ui, 1000000, 4000000);
+	for (int i = 0; i < 3000; i++)
+		view_zoom(ui, 0.999, ui->lanes.x0 + 100);
+	assert_true(ui->time.t1_mon_ns - ui->time.t0_mon_ns < 400000);
+	ui_free(ui);
+}
+
 static void
 two_windows_draw_the_same(void **state)
 {
@@ -686,6 +716,7 @@ main(void)
 		cmocka_unit_test(every_key_is_a_command),
 		cmocka_unit_test(commands_refuse_nonsense),
 		cmocka_unit_test(there_and_back_is_the_same_picture),
+		cmocka_unit_test(zooming_out_again_comes_back),
 		cmocka_unit_test(two_windows_draw_the_same),
 		cmocka_unit_test(damage_paints_the_whole_picture),
 		cmocka_unit_test(both_views_share_the_selection),

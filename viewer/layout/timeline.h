@@ -65,6 +65,7 @@ struct timeline_view {
  * more events cannot change are moved along with the view.
  */
 struct timeline_columns {
+	struct timeline_columns *older; /* of the same lane, of another view */
 	const struct model *model;
 	uint32_t lane;
 	int64_t t0_mon_ns, t1_mon_ns;
@@ -119,7 +120,8 @@ struct timeline_layout {
 	uint32_t *lane_row;    /* row of each lane, or of what it is folded
 				* into; UINT32_MAX: none */
 	uint32_t nlanes, lanes_cap;
-	struct timeline_columns *kept[TIMELINE_KEPT]; /* by lane, modulo */
+	struct timeline_columns *kept[TIMELINE_KEPT]; /* by lane, modulo; the
+						       * newest first */
 	struct scene part[2];                         /* of two threads */
 	struct scene links;
 	/*

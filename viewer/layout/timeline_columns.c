@@ -6,6 +6,9 @@
  * stay, move along when the view has moved by whole pixels, and only the rest
  * is asked for.  Of a run that stands still all columns stay.
  *
+ * Of a lane in sight those of the last VIEWS lengths of time are kept, newest
+ * first: who zooms in mostly zooms out again.
+ *
  * A coarse picture is made of what there is: the columns of the last exact one,
  * stretched, and beyond them an eighth of the columns, made wide.
  */
@@ -13,6 +16,8 @@
 #include <string.h>
 
 #include "layout/timeline_inside.h"
+
+#define VIEWS 12 /* of a lane: as many steps of zooming, or the latest */
 
 static struct timeline_columns *
 columns_new(int32_t n)
@@ -158,29 +163,104 @@ columns_ask(const struct timeline_draw *d, struct timeline_columns *c,
 	    c->named ? c->name : NULL);
 }
 
+/* All but the first so many. */
+static void
+columns_drop(struct timeline_columns **at, unsigned keep)
+{
+	struct timeline_columns *c = *at, *next;
+
+	for (; c != NULL && keep > 0; keep--, c = next) {
+		next = c->older;
+		at = &c->older;
+	}
+	*at = NULL;
+	for (; c != NULL; c = next) {
+		next = c->older;
+		free(c);
+	}
+}
+
+static bool
+columns_fit(const struct timeline_draw *d, const struct timeline_columns *c,
+    uint32_t lane)
+{
+	return (c->lane == lane && c->model == d->m && c->n == d->v->width);
+}
+
+static void
+columns_first(struct timeline_columns **at, struct timeline_columns **where)
+{
+	struct timeline_columns *c = *where;
+
+	*where = c->older;
+	c->older = *at;
+	*at = c;
+}
+
+/* Those of this view come first; by how much it has moved, or NO_SHIFT. */
+static int32_t
+columns_find(const struct timeline_draw *d, struct timeline_columns **at,
+    uint32_t lane, bool named)
+{
+	struct timeline_columns **c;
+	int32_t by;
+
+	for (c = at; *c != NULL && columns_fit(d, *c, lane); c = &(*c)->older) {
+		by = columns_shift(d, *c, named);
+		if (by == NO_SHIFT)
+			continue;
+		columns_first(at, c);
+		return (by);
+	}
+	return (NO_SHIFT);
+}
+
+/* Those of a new view: the first of `most`, the oldest gives way. */
+static struct timeline_columns *
+columns_begin(const struct timeline_draw *d, struct timeline_columns **at,
+    uint32_t lane, unsigned most)
+{
+	struct timeline_columns **c, *new;
+	unsigned n = 0;
+
+	if (*at != NULL && !columns_fit(d, *at, lane))
+		columns_drop(at, 0);
+	for (c = at; *c != NULL && ++n < most && (*c)->version == d->version;)
+		c = &(*c)->older;
+	if (*c != NULL) { /* the last one, or of another run than now */
+		columns_first(at, c);
+		return (*at);
+	}
+	new = columns_new(d->v->width);
+	if (new == NULL)
+		return (NULL);
+	new->older = *at;
+	*at = new;
+	return (new);
+}
+
 const struct timeline_columns *
 timeline_columns(struct timeline_draw *d, uint32_t lane, bool named, bool kept)
 {
 	struct timeline_columns **at =
 	    kept ? &d->l->kept[lane % TIMELINE_KEPT] : &d->spare;
-	struct timeline_columns *c = *at;
-	int32_t w = d->v->width, by = NO_SHIFT, from = 0, to = 0;
-	bool its = c != NULL && c->lane == lane && c->model == d->m;
+	struct timeline_columns *c;
+	int32_t w = d->v->width, from = 0, to = 0;
+	int32_t by = columns_find(d, at, lane, named);
 
-	if (d->v->coarse &&
-	    !(its && c->n == w && columns_shift(d, c, named) != NO_SHIFT))
+	c = *at;
+	if (d->v->coarse && by == NO_SHIFT)
 		return (columns_coarse(d, lane, named,
-		    kept && its && c->named == named ? c : NULL));
-	if (c == NULL || c->n != w) {
-		free(c);
-		c = *at = columns_new(w);
-	} else if (its) {
-		by = columns_shift(d, c, named);
-	}
+		    kept && c != NULL && c->lane == lane && c->model == d->m &&
+			    c->named == named
+			? c
+			: NULL));
+	if (by == NO_SHIFT)
+		c = columns_begin(d, at, lane, kept ? VIEWS : 1);
+	else
+		columns_move(c, by, &from, &to);
 	if (c == NULL)
 		return (NULL);
-	if (by != NO_SHIFT)
-		columns_move(c, by, &from, &to);
 	c->named = named;
 	columns_ask(d, c, lane, 0, from);
 	columns_ask(d, c, lane, to, w);
@@ -196,8 +276,14 @@ timeline_columns(struct timeline_draw *d, uint32_t lane, bool named, bool kept)
 void
 timeline_columns_free(struct timeline_layout *l)
 {
-	for (int i = 0; i < TIMELINE_KEPT; i++) {
-		free(l->kept[i]);
-		l->kept[i] = NULL;
-	}
+	for (int i = 0; i < TIMELINE_KEPT; i++)
+		columns_drop(&l->kept[i], 0);
+}
+
+void
+timeline_columns_thin(struct timeline_layout *l, const uint64_t *in_sight)
+{
+	for (int i = 0; i < TIMELINE_KEPT; i++)
+		if (~in_sight[i / 64] >> i % 64 & 1)
+			columns_drop(&l->kept[i], 1);
 }

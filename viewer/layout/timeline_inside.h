@@ -67,6 +67,8 @@ struct timeline_draw {
  */
 const struct timeline_columns *timeline_columns(struct timeline_draw *,
     uint32_t lane, bool named, bool keep);
+/* Of places that are not in sight, bit by bit, only the newest stay. */
+void timeline_columns_thin(struct timeline_layout *, const uint64_t *in_sight);
 
 /* timeline_lanes.c: spans or shares of one row */
 void timeline_lane(struct timeline_draw *, const struct timeline_row *,

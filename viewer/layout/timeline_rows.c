@@ -22,6 +22,7 @@ struct piece {
 struct rows {
 	struct piece *piece;
 	size_t n;
+	uint64_t *in_sight;  /* places of kept columns, bit by bit */
 	_Atomic size_t next; /* 0: the links; then the rows */
 	_Atomic bool stopped;
 	struct timeline_draw part[2];
@@ -150,6 +151,8 @@ rows_collect(struct timeline_draw *d, struct rows *rows, bool pinned)
 		if (r->shows != UINT32_MAX)
 			taken[at / 64] |= bit;
 	}
+	for (size_t k = 0; k < TIMELINE_KEPT / 64; k++)
+		rows->in_sight[k] |= taken[k];
 }
 
 static void
@@ -173,9 +176,10 @@ part_end(struct timeline_draw *part, struct timeline_layout *l)
 }
 
 static void
-draw_some(struct timeline_draw *d, bool pinned)
+draw_some(struct timeline_draw *d, bool pinned, uint64_t *in_sight)
 {
-	struct rows rows = { .next = pinned || !d->v->links };
+	struct rows rows = { .in_sight = in_sight,
+		.next = pinned || !d->v->links };
 
 	/* a row is a pixel high at least */
 	rows.piece = malloc(((size_t)d->v->height + 1) * sizeof(*rows.piece));
@@ -212,12 +216,14 @@ void
 timeline_draw_rows(struct timeline_draw *d)
 {
 	int32_t w = d->v->width * SCENE_ONE, y = d->l->pinned_height;
+	uint64_t in_sight[TIMELINE_KEPT / 64] = { 0 };
 
-	draw_some(d, false);
-	if (d->l->npinned == 0)
-		return;
-	scene_rect(d->s, 0, 0, w, y * SCENE_ONE, d->pal->panel);
-	draw_some(d, true);
-	scene_rect(d->s, 0, (y - 2) * SCENE_ONE, w, y * SCENE_ONE,
-	    d->pal->faint);
+	draw_some(d, false, in_sight);
+	if (d->l->npinned > 0) {
+		scene_rect(d->s, 0, 0, w, y * SCENE_ONE, d->pal->panel);
+		draw_some(d, true, in_sight);
+		scene_rect(d->s, 0, (y - 2) * SCENE_ONE, w, y * SCENE_ONE,
+		    d->pal->faint);
+	}
+	timeline_columns_thin(d->l, in_sight);
 }

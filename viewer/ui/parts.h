@@ -208,6 +208,11 @@ struct place {
 };
 #define PLACES_MAX 64
 
+struct range {
+	int64_t t0_mon_ns, t1_mon_ns;
+};
+#define RANGES_MAX 16
+
 /* The tree as it was when a subtree was opened, to come back to. */
 struct opened {
 	uint32_t root;

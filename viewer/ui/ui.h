@@ -87,6 +87,8 @@ struct ui {
 	struct place places[PLACES_MAX];
 	unsigned nplaces, place;
 	unsigned place_kind; /* of the last change, so that steps merge */
+	struct range zoomed[RANGES_MAX]; /* from where, the latest */
+	unsigned nzoomed;
 
 	/* a key that is held; NULL: none */
 	const struct hold *held;

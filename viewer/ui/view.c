@@ -3,6 +3,7 @@
  * way back.  Everything that moves the view comes through here.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/sketch.h"
@@ -103,6 +104,55 @@ view_follow(struct ui *ui)
 	view_range(ui, t1 - whole, t1);
 }
 
+/*
+ * Zooming in and out again comes back to the same view, to the ns, as it is
+ * kept: what lengths of time are rounded by makes no difference.
+ */
+static bool
+is_near(int64_t a, int64_t b, int64_t off)
+{
+	return (a > b ? a - b <= off : b - a <= off);
+}
+
+/* The latest view within `off` ns at both ends; NULL: there was none. */
+static const struct range *
+zoomed_before(const struct ui *ui, int64_t t0, int64_t t1, int64_t off)
+{
+	const struct range *r;
+
+	for (unsigned i = 1; i <= RANGES_MAX && i <= ui->nzoomed; i++) {
+		r = &ui->zoomed[(ui->nzoomed - i) % RANGES_MAX];
+		if (is_near(r->t0_mon_ns, t0, off) &&
+		    is_near(r->t1_mon_ns, t1, off))
+			return (r);
+	}
+	return (NULL);
+}
+
+static int64_t
+least(int64_t a, int64_t b)
+{
+	return (a < b ? a : b);
+}
+
+static void
+zoom_to(struct ui *ui, int64_t t0, int64_t t1)
+{
+	int64_t now0 = ui->time.t0_mon_ns, now1 = ui->time.t1_mon_ns;
+	int64_t w = ui->time.width > 0 ? ui->time.width : 1;
+	/* a ns a pixel, if that is neither to be seen nor a step by itself */
+	int64_t step = llabs((t1 - t0) - (now1 - now0));
+	int64_t off = least(w, least((t1 - t0) / w, step / 2) / 4);
+	const struct range *r;
+
+	if (zoomed_before(ui, now0, now1, 0) == NULL)
+		ui->zoomed[ui->nzoomed++ % RANGES_MAX] =
+		    (struct range){ now0, now1 };
+	r = zoomed_before(ui, t0, t1, off);
+	view_range(ui, r != NULL ? r->t0_mon_ns : t0,
+	    r != NULL ? r->t1_mon_ns : t1);
+}
+
 void
 view_zoom(struct ui *ui, double factor, int32_t x)
 {
@@ -117,7 +167,7 @@ view_zoom(struct ui *ui, double factor, int32_t x)
 	if (ui->follow)
 		at = 1; /* the live edge stays where it is */
 	t0 += (int64_t)(span * at * (1 - factor));
-	view_range(ui, t0, t0 + whole_span(ui, span * factor));
+	zoom_to(ui, t0, t0 + whole_span(ui, span * factor));
 }
 
 void
