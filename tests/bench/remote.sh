@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a viewer far away costs: bytes for each frame that follows a live run,
-# as they are and compressed as by ssh -C, bytes of a full redraw, frames a
-# second at 50 ms there and back; and the time to the first frame nearby.
+# as they are and compressed as by ssh -C, bytes of a full redraw and of a window
+# that was covered, frames a second at 50 ms there and back; and the time to the first frame nearby.
 # Lines of bench.tsv.
 set -u
 . "$(dirname "$0")/../x11/lib"
@@ -74,33 +74,44 @@ proxy="-d 25"
 follow viewer-remote-follow-50ms i
 proxy=
 
-# full NAME KEY: all of it is sent again, once the key was pressed
-full() {
-	[ -z "$2" ] || xdotool key "$2"
+# sent NAME COMMAND...: the bytes of all that comes of it
+sent() {
+	name=$1
+	shift
 	calm
 	frame=$(state frame)
-	xdotool windowunmap "$id"
-	calm
 	proxy_counts >/dev/null
-	xdotool windowmap "$id"
+	"$@"
 	wait_for 10 "a frame" is_not frame "$frame"
 	calm
 	line=$(proxy_counts)
-	figure "$1-raw" "$(told raw)" B goal 430080
-	figure "$1-zlib" "$(told zlib)" B goal 46080
+	figure "$name-raw" "$(told raw)" B goal 430080
+	figure "$name-zlib" "$(told zlib)" B goal 46080
+}
+# full NAME: no pixel stays what it is, from light to dark
+full() {
+	xdotool key T
+	sent "$1" xdotool key T
+}
+# again: the window has lost everything
+again() {
+	xdotool windowunmap "$id"
+	xdotool windowmap "$id"
 }
 start_proxy
 open "$dir/run.orr"
 wait_for 20 "all" is finished 1
 xdotool windowfocus "$id"
-full viewer-remote-full-links ""
-full viewer-remote-full i
+full viewer-remote-full-links
+xdotool key i
+full viewer-remote-full
+sent viewer-remote-uncovered again
 shut
 start_proxy
 open "$dir/live.orr"
 wait_for 20 "all" is finished 1
 xdotool windowfocus "$id" key i
-full viewer-remote-full-64-lanes ""
+full viewer-remote-full-64-lanes
 shut
 
 DISPLAY=$near

@@ -49,6 +49,18 @@ for fault in shm-refused shm-foreign; do
 	stop_proxy
 done
 
+# a server far away that has no memory for a copy of the window: as near
+behind_proxy -f no-pixmap -- --size 900x600 "$dir/run.orr"
+say wait read
+say wait frame
+wait_for 20 "its window" has_window
+equal no-pixmap
+say "range 5ms:9ms"
+equal "no-pixmap, later"
+say quit
+ends 0 0
+stop_proxy
+
 # a line of 1 Mbit/s with 100 ms each way: keys are answered, and it ends
 behind_proxy -d 100 -r 125000 -- --size 900x600 "$dir/run.orr"
 wait_for 60 "a frame" is finished 1

@@ -7,6 +7,7 @@
  *
  *	-f shm-refused	every attempt to attach shared memory fails
  *	-f shm-foreign	the server attaches other memory than it was told
+ *	-f no-pixmap	it has no memory for a large picture
  *
  * A line comes at SIGUSR1 and at the end:
  *
@@ -188,6 +189,8 @@ request(struct client *c, uint8_t *p)
 		else if (strcmp(fault, "shm-foreign") == 0)
 			put32(p + 8, (uint32_t)foreign_shm);
 	}
+	if (p[0] == 53 && strcmp(fault, "no-pixmap") == 0 && get16(p + 14) > 64)
+		p[12] = p[13] = 0xff; /* wider than any may be */
 	return (words * 4);
 }
 

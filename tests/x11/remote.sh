@@ -51,12 +51,16 @@ moved=$(echo "$line" | tr ' ' '\n' | sed -n 's/^raw=//p')
 case $line in *copy=0\ *) fail "nothing was moved: $line" ;; esac
 [ "$moved" -lt $((whole / 2)) ] || fail "moving takes $moved of $whole bytes"
 
-# what the server forgets is sent again, once
+# what the window has lost is with the server, and not sent again
+say wait frame
 frame=$(state frame)
+count raw >/dev/null
 xdotool windowunmap "$id"
 xdotool windowmap "$id"
 wait_for 10 "a frame" is_not frame "$frame"
 equal "mapped again"
+again=$(count raw)
+[ "$again" -lt 20000 ] || fail "mapping again takes $again bytes"
 xdotool windowsize "$id" 900 600
 wait_for 10 "the new size" is size 900x600
 equal "smaller"

@@ -16,11 +16,13 @@
 
 #include <X11/XKBlib.h>
 #include <X11/Xatom.h>
+#include <X11/Xproto.h>
 
 #include "ui/window_inside.h"
 
 bool window_io_lost;
 bool window_trapped;
+bool window_no_room;
 bool window_jump_set;
 jmp_buf window_jump;
 
@@ -28,8 +30,9 @@ static int
 on_error(Display *d, XErrorEvent *e)
 {
 	(void)d;
-	(void)e;
 	window_trapped = true;
+	window_no_room |=
+	    e->error_code == BadAlloc && e->request_code == X_CreatePixmap;
 	return (0);
 }
 

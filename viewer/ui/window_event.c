@@ -126,16 +126,16 @@ configure_event(struct window *w, const XConfigureEvent *e,
 }
 
 /*
- * Parts that the server has lost: with the last of them all are shown, if it
- * has not got a whole frame since.
+ * Parts that the window has lost: with the last of them all are shown, if it
+ * has not got a whole frame since.  A server far away has a copy of them.
  */
 static bool
 expose_event(struct window *w, const XExposeEvent *e, struct window_event *out)
 {
 	if (e->serial < w->whole_serial)
 		return (false);
-	if (w->remote != NULL)
-		remote_forget(w->remote, e->x, e->y, e->width, e->height);
+	if (w->remote != NULL && w->shown)
+		remote_show(w->remote, e->x, e->y, e->width, e->height);
 	out->type = WINDOW_EXPOSE;
 	return (e->count == 0);
 }
@@ -214,11 +214,6 @@ translate(struct window *w, XEvent *e, struct window_event *out)
 			    (Button1Mask | Button2Mask | Button3Mask)) == 0);
 	case Expose:
 		return (expose_event(w, &e->xexpose, out));
-	case GraphicsExpose: /* what was to be copied was not there */
-		if (w->remote != NULL)
-			remote_forget(w->remote, 0, 0, w->width, w->height);
-		out->type = WINDOW_EXPOSE;
-		return (e->xgraphicsexpose.count == 0);
 	case UnmapNotify:
 		w->unmapped = true;
 		return (false);
@@ -266,5 +261,7 @@ window_next(struct window *w, struct window_event *out)
 		if (translate(w, &e, out))
 			return (true);
 	}
-	return (false);
+	memset(out, 0, sizeof(*out));
+	out->type = WINDOW_EXPOSE;
+	return (!window_lost(w) && window_leave_remote(w));
 }

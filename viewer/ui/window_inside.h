@@ -65,6 +65,7 @@ struct window {
 /* Xlib's handlers have no argument: one display a process. */
 extern bool window_io_lost;
 extern bool window_trapped; /* an error has come since it was cleared */
+extern bool window_no_room; /* the server has no memory for a picture */
 /* Where to go from Xlib when the server is gone; while it is set. */
 extern bool window_jump_set;
 extern jmp_buf window_jump;
@@ -78,6 +79,8 @@ void window_buffer_canvas(const struct buffer *, struct canvas *);
 /* window_put.c */
 void window_put_shm_done(struct window *, const XShmCompletionEvent *);
 void window_put_arrived(struct window *); /* a frame has */
+/* Where the server has no memory for its copy; true: all must be sent anew. */
+bool window_leave_remote(struct window *);
 
 /* window_remote.c */
 struct remote *remote_new(struct window *); /* NULL: out of memory */
@@ -85,9 +88,13 @@ void remote_free(struct remote *);
 /* See window_moved(). */
 void remote_moved(struct remote *, int32_t x0, int32_t y0, int32_t x1,
     int32_t y1, int32_t dx, int32_t dy);
-/* The server does not have this part any more. */
-void remote_forget(struct remote *, int32_t x, int32_t y, int32_t width,
+/* Into the window, where it has lost what it showed, from the server's copy. */
+void remote_show(struct remote *, int32_t x, int32_t y, int32_t width,
     int32_t height);
+/* The server's copy, to be drawn into; and what was drawn there. */
+unsigned long remote_picture(const struct remote *);
+void remote_changed(struct remote *, int32_t x0, int32_t y0, int32_t x1,
+    int32_t y1);
 /* before is changed.  NULL: nothing is known of what the server has. */
 void remote_put(struct remote *, const struct canvas *now,
     struct canvas *before);

@@ -287,7 +287,7 @@ draw(struct lines *l, const struct tone *tone, XSegment *s, int n)
 		XSetDashes(l->w->display, l->gc,
 		    (int)(tone->phase * (tone->gap + 1) / WINDOW_LINE_PHASES),
 		    dash, 2);
-	XDrawSegments(l->w->display, l->w->id, l->gc, s, n);
+	XDrawSegments(l->w->display, remote_picture(l->w->remote), l->gc, s, n);
 }
 
 /* Of the lines that are not done, those of one tone. */
@@ -340,6 +340,8 @@ lines_put(struct window *w)
 				l->want[i].phase },
 			    done);
 	free(done);
+	remote_changed(w->remote, l->clip.x0, l->clip.y0, l->clip.x1,
+	    l->clip.y1);
 	memcpy(l->shown, l->want, l->nwant * sizeof(*l->want));
 	l->nshown = l->nwant;
 	index_shown(l);

@@ -65,6 +65,19 @@ window_ready(const struct window *w)
 }
 
 bool
+window_leave_remote(struct window *w)
+{
+	if (w->remote == NULL || !window_no_room)
+		return (false);
+	lines_clear(w);
+	remote_free(w->remote);
+	w->remote = NULL;
+	w->path = WINDOW_PLAIN;
+	w->shown = false;
+	return (true);
+}
+
+bool
 window_begin(struct window *w, struct canvas *c)
 {
 	struct buffer *b = &w->buffer[w->draw];
@@ -208,7 +221,7 @@ same_size(const struct buffer *a, const struct buffer *b)
 void
 window_moved(struct window *w, const struct rect *r, int32_t dx, int32_t dy)
 {
-	if (w->remote != NULL && w->visibility == VisibilityUnobscured)
+	if (w->remote != NULL)
 		remote_moved(w->remote, r->x0, r->y0, r->x1, r->y1, dx, dy);
 }
 

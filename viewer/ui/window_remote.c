@@ -3,9 +3,9 @@
  * what differs from it is sent, as requests that paint it (delta.c).  What has
  * moved is moved by the server itself.
  *
- * The frame before stands for what the server has.  Where it has lost
- * something, that is filled with what no picture has, so that it is found to
- * differ.
+ * The server has the picture in memory of its own: a window that was covered,
+ * or not mapped, has lost nothing then, and what is moved is all there.  The
+ * frame before stands for it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +15,19 @@
 #include "ui/window_inside.h"
 
 #define MOVES_MAX 4
-#define LOST_MAX  32
 #define TILES_MAX 32 /* hatchings that the server keeps */
 
 struct remote {
 	struct window *w;
-	GC gc, copy;
+	Pixmap picture; /* None: there was no frame */
+	int32_t width, height;
+	GC gc;
 	struct {
 		struct delta_rect r;
 		int32_t dx, dy;
 	} move[MOVES_MAX];
-	struct delta_rect lost[LOST_MAX];
-	int nmoves, nlost;
-	bool lost_all;
+	int nmoves;
+	struct rect changed; /* since it was shown; x0 >= x1: nothing */
 	struct {
 		uint32_t tone[DELTA_HATCH];
 		Pixmap pixmap;
@@ -44,8 +44,6 @@ remote_new(struct window *w)
 		return (NULL);
 	r->w = w;
 	r->gc = XCreateGC(w->display, w->id, 0, NULL);
-	/* with exposures: it is told when there was nothing to be copied */
-	r->copy = XCreateGC(w->display, w->id, 0, NULL);
 	XSetGraphicsExposures(w->display, r->gc, False);
 	return (r);
 }
@@ -57,7 +55,10 @@ remote_free(struct remote *r)
 		return;
 	if (!window_io_lost) {
 		XFreeGC(r->w->display, r->gc);
-		XFreeGC(r->w->display, r->copy);
+		for (int i = 0; i < r->ntiles; i++)
+			XFreePixmap(r->w->display, r->tile[i].pixmap);
+		if (r->picture != None)
+			XFreePixmap(r->w->display, r->picture);
 	}
 	free(r);
 }
@@ -74,33 +75,50 @@ remote_moved(struct remote *r, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 	r->move[r->nmoves++].dy = dy;
 }
 
+unsigned long
+remote_picture(const struct remote *r)
+{
+	return (r->picture);
+}
+
 void
-remote_forget(struct remote *r, int32_t x, int32_t y, int32_t width,
+remote_changed(struct remote *r, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+	struct rect *c = &r->changed;
+
+	if (c->x0 >= c->x1) {
+		*c = (struct rect){ x0, y0, x1, y1 };
+		return;
+	}
+	c->x0 = x0 < c->x0 ? x0 : c->x0;
+	c->y0 = y0 < c->y0 ? y0 : c->y0;
+	c->x1 = x1 > c->x1 ? x1 : c->x1;
+	c->y1 = y1 > c->y1 ? y1 : c->y1;
+}
+
+static void
+changed(struct remote *r, const struct delta_rect *p)
+{
+	remote_changed(r, p->x, p->y, p->x + p->w, p->y + p->h);
+}
+
+void
+remote_show(struct remote *r, int32_t x, int32_t y, int32_t width,
     int32_t height)
 {
-	if (r->nlost == LOST_MAX)
-		r->lost_all = true;
-	else
-		r->lost[r->nlost++] = (struct delta_rect){ (int16_t)x,
-			(int16_t)y, (uint16_t)width, (uint16_t)height };
+	if (r->picture != None)
+		XCopyArea(r->w->display, r->picture, r->w->id, r->gc, x, y,
+		    (unsigned)width, (unsigned)height, x, y);
 }
 
 static void
-forget(struct canvas *c, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+show_changed(struct remote *r)
 {
-	canvas_fill(c, x0, y0, x1, y1, DELTA_UNKNOWN);
-}
+	const struct rect *c = &r->changed;
 
-static void
-forget_lost(struct remote *r, struct canvas *c)
-{
-	for (int i = 0; i < r->nlost; i++)
-		forget(c, r->lost[i].x, r->lost[i].y,
-		    r->lost[i].x + r->lost[i].w, r->lost[i].y + r->lost[i].h);
-	if (r->lost_all)
-		forget(c, 0, 0, c->width, c->height);
-	r->nlost = 0;
-	r->lost_all = false;
+	if (c->x0 < c->x1)
+		remote_show(r, c->x0, c->y0, c->x1 - c->x0, c->y1 - c->y0);
+	r->changed.x1 = r->changed.x0;
 }
 
 static bool
@@ -122,10 +140,11 @@ move_moved(struct remote *r, const struct canvas *now, struct canvas *before)
 		lines_moved(r->w,
 		    &(struct rect){ m->x, m->y, m->x + m->w, m->y + m->h }, dx,
 		    dy, before);
-		XCopyArea(r->w->display, r->w->id, r->w->id, r->copy,
+		XCopyArea(r->w->display, r->picture, r->picture, r->gc,
 		    m->x + (dx < 0 ? -dx : 0), m->y + (dy < 0 ? -dy : 0),
 		    (unsigned)(m->w - abs(dx)), (unsigned)(m->h - abs(dy)),
 		    m->x + (dx > 0 ? dx : 0), m->y + (dy > 0 ? dy : 0));
+		changed(r, m);
 	}
 	r->nmoves = 0;
 }
@@ -135,8 +154,10 @@ put_rects(void *arg, uint32_t rgb, const struct delta_rect *rect, size_t n)
 {
 	struct remote *r = arg;
 
+	for (size_t i = 0; i < n; i++)
+		changed(r, &rect[i]);
 	XSetForeground(r->w->display, r->gc, rgb);
-	XFillRectangles(r->w->display, r->w->id, r->gc,
+	XFillRectangles(r->w->display, r->picture, r->gc,
 	    (XRectangle *)(void *)rect, (int)n);
 }
 
@@ -154,12 +175,14 @@ put_points(void *arg, uint32_t rgb, const struct delta_point *point, size_t n)
 		for (; k < 1024 && from < n; k++, from++) {
 			p[k].x = point[from].x;
 			p[k].y = point[from].y;
+			remote_changed(r, p[k].x, p[k].y, p[k].x + 1,
+			    p[k].y + 1);
 			if (k == 0)
 				continue;
 			p[k].x = (short)(p[k].x - point[from - 1].x);
 			p[k].y = (short)(p[k].y - point[from - 1].y);
 		}
-		XDrawPoints(r->w->display, r->w->id, r->gc, p, (int)k,
+		XDrawPoints(r->w->display, r->picture, r->gc, p, (int)k,
 		    CoordModePrevious);
 	}
 }
@@ -206,12 +229,14 @@ put_hatch(void *arg, const struct delta_hatch *h, const struct delta_rect *rect,
 
 	if (tile == None)
 		return;
+	for (size_t i = 0; i < n; i++)
+		changed(r, &rect[i]);
 	XSetTile(r->w->display, r->gc, tile);
 	/* where the tile has its first tone, from the left */
 	XSetTSOrigin(r->w->display, r->gc,
 	    (DELTA_HATCH - h->phase) % DELTA_HATCH, 0);
 	XSetFillStyle(r->w->display, r->gc, FillTiled);
-	XFillRectangles(r->w->display, r->w->id, r->gc,
+	XFillRectangles(r->w->display, r->picture, r->gc,
 	    (XRectangle *)(void *)rect, (int)n);
 	XSetFillStyle(r->w->display, r->gc, FillSolid);
 }
@@ -221,7 +246,8 @@ put_pixels(void *arg, const struct delta_rect *p)
 {
 	struct remote *r = arg;
 
-	XPutImage(r->w->display, r->w->id, r->gc,
+	changed(r, p);
+	XPutImage(r->w->display, r->picture, r->gc,
 	    r->w->buffer[r->w->draw].image, p->x, p->y, p->x, p->y, p->w, p->h);
 }
 
@@ -235,30 +261,46 @@ put_all(struct remote *r, const struct canvas *now)
 			  (uint16_t)now->height });
 }
 
+/* Of the frame's size; what was in it is lost then. */
+static void
+fit_picture(struct remote *r, int32_t width, int32_t height)
+{
+	if (r->picture != None && r->width == width && r->height == height)
+		return;
+	if (r->picture != None)
+		XFreePixmap(r->w->display, r->picture);
+	r->picture = XCreatePixmap(r->w->display, r->w->id, (unsigned)width,
+	    (unsigned)height, (unsigned)r->w->depth);
+	r->width = width;
+	r->height = height;
+}
+
 void
 remote_put(struct remote *r, const struct canvas *now, struct canvas *before)
 {
 	struct canvas none;
 	uint32_t *px = NULL;
 
+	fit_picture(r, now->width, now->height);
 	if (before == NULL) {
 		px = malloc((size_t)now->width * (size_t)now->height * 4);
 		if (px == NULL) {
 			put_all(r, now);
+			show_changed(r);
 			return;
 		}
 		before = &none;
 		canvas_init(before, px, now->width, now->height, now->width);
-		r->lost_all = true;
+		canvas_fill(before, 0, 0, now->width, now->height,
+		    DELTA_UNKNOWN);
 		r->nmoves = 0;
-	}
-	if (r->lost_all || r->nlost > 0) /* and lines with it */
 		lines_lost(r->w);
-	forget_lost(r, before);
+	}
 	move_moved(r, now, before);
 	lines_prepare(r->w, before);
 	if (delta(before, now, &sink, r) == -1)
 		put_all(r, now);
 	lines_put(r->w);
+	show_changed(r);
 	free(px);
 }
