@@ -33,39 +33,69 @@ calls_free(struct calls *k)
 	free(k->path);
 	free(k->slot);
 	free(k->name);
-	free(k->here_ns);
-	free(k->touched);
+	free(k->cell);
+	free(k->here);
 	free(k);
+}
+
+/* Tasks of the run have gone on after a pause. */
+static bool
+tasks_resumed(const struct model *m)
+{
+	const struct name_data *d;
+
+	for (uint32_t i = 1; i < model_names(m); i++) {
+		d = chunk_at(&m->names, i);
+		if (d != NULL && SEE(d->stats.suspensions) != 0)
+			return (true);
+	}
+	return (false);
+}
+
+void
+calls_part(struct calls *k, const struct model *of, int64_t t0, int64_t t1)
+{
+	k->detail = k->of = of;
+	k->read_ns = k->from_ns = k->t0 = t0;
+	k->t1 = t1;
+	k->at = 0;
+	k->lanes = model_lanes(k->m);
+	k->at_ns = INT64_MIN;
+	k->done = k->failed || t1 <= t0;
 }
 
 void
 calls_begin(struct calls *k, const struct model *m, int64_t t0, int64_t t1,
     uint32_t lane)
 {
-	k->m = k->of = m;
-	k->detail = detail_for(m, t0, t1);
-	k->t0 = k->from_ns = t0;
-	k->t1 = t1;
+	k->m = m;
 	k->lane = lane;
-	k->at = 0;
-	k->lanes = model_lanes(m);
-	k->at_ns = INT64_MIN;
 	k->task = 0;
 	k->tasks = model_tasks(m);
-	k->failed = k->done = t1 <= t0;
-	k->npaths = 0;
+	k->failed = false;
+	k->npaths = k->ncells = 0;
 	if (k->slot != NULL)
 		memset(k->slot, 0, (k->mask + 1) * sizeof(*k->slot));
+	if (k->here != NULL)
+		memset(k->here, 0, k->path_cap * sizeof(*k->here));
 	free(k->name);
-	free(k->here_ns);
-	free(k->touched);
-	k->ntouched = 0;
 	k->names = model_names(m) + 1;
 	k->name = calloc(k->names, sizeof(*k->name));
-	k->here_ns = calloc(k->names, sizeof(*k->here_ns));
-	k->touched = calloc(k->names, sizeof(*k->touched));
-	if (k->name == NULL || k->here_ns == NULL || k->touched == NULL)
-		k->failed = k->done = true;
+	k->failed = k->name == NULL;
+	k->resumed = tasks_resumed(m);
+	k->about = k->resumed && model_tasks_gone(m) > 0;
+	k->swept = sweep_for(m, t0, t1);
+	calls_part(k, detail_for(m, t0, t1), t0, t1);
+	if (k->swept != NULL)
+		k->read_ns = sweep_until(k->swept);
+	if (!k->failed && k->swept != NULL)
+		sweep_rest(k->swept, k);
+}
+
+static const void *
+source(const struct calls *k)
+{
+	return (k->swept != NULL ? (const void *)k->swept : k->detail);
 }
 
 bool
@@ -76,7 +106,8 @@ calls_step(struct calls *k)
 
 	if (k->done)
 		return (true);
-	if (k->detail != detail_for(k->m, k->t0, k->t1)) /* another one */
+	if (k->sweep == NULL &&
+	    calls_source(k->m, k->t0, k->t1) != source(k)) /* another one */
 		calls_begin(k, k->m, k->t0, k->t1, k->lane);
 	door = model_enter(k->m);
 	r = (struct retired *)&k->detail->retired;
@@ -91,7 +122,9 @@ calls_step(struct calls *k)
 const void *
 calls_source(const struct model *m, int64_t t0, int64_t t1)
 {
-	return (detail_for(m, t0, t1));
+	const struct sweep *s = sweep_for(m, t0, t1);
+
+	return (s != NULL ? (const void *)s : detail_for(m, t0, t1));
 }
 
 double
@@ -110,6 +143,12 @@ int64_t
 calls_from_ns(const struct calls *k)
 {
 	return (k->from_ns);
+}
+
+bool
+calls_exact(const struct calls *k)
+{
+	return (!k->about && k->from_ns <= k->t0);
 }
 
 size_t

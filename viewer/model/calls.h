@@ -28,9 +28,7 @@ struct call {
 	int64_t blocked_ns; /* of that in waits, not of paths below */
 	int64_t longest_ns; /* of one call, as far as in the interval */
 	int64_t first_ns, last_ns; /* monitor ns: first begin, last end */
-	/* inside */
-	uint32_t now_lane;
-	int64_t now_ns, lane_ns;
+	int64_t lane_ns;           /* of that thread */
 };
 
 struct calls;
@@ -54,6 +52,8 @@ const void *calls_source(const struct model *, int64_t t0, int64_t t1);
 double calls_done(const struct calls *); /* about, 0 to 1 */
 /* From here on details are there: t0, or later when they were given up. */
 int64_t calls_from_ns(const struct calls *);
+/* All of it is exact: nothing that was given up would be needed. */
+bool calls_exact(const struct calls *);
 
 /* So far; parents come before their children.  Until the next call. */
 size_t calls_paths(const struct calls *, const struct call **);

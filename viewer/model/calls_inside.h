@@ -9,21 +9,45 @@
 #define LEAVES_PART 64
 #define WORK_PART   (LEAVES_PART * LOD_LEAF)
 
+struct sweep;
+
 /* What a thread is in at one depth. */
 struct level {
 	const struct lod *lod;
 	struct lod_cursor cursor;
 	struct lod_piece piece;
 	bool have;
-	uint32_t path;  /* CALL_NONE: none */
-	int64_t run_ns; /* of this call, so far */
+	bool fresh;    /* nothing has been seen of it in this part */
+	uint32_t path; /* CALL_NONE: none */
+};
+
+/*
+ * What one thread did in one path, in a stretch of time.  The calls of a thread
+ * in a path follow one another: the first may have begun before the stretch,
+ * the last may go on behind it, so that cells of stretches that follow one
+ * another can be put together, the longest call too.
+ */
+struct call_cell {
+	uint32_t lane, path;
+	uint64_t calls;
+	int64_t total_ns, blocked_ns, longest_ns;
+	int64_t head_ns; /* of the call that had begun before; 0: none */
+	int64_t run_ns;  /* of the last call */
+	int64_t first_ns, last_ns;
+	bool been;      /* for some time, or none, but it was there */
+	bool head;      /* the first call had begun before */
+	bool run_first; /* the last call is the first one */
+	bool open;      /* the last call goes on */
 };
 
 struct calls {
 	const struct model *m;
 	const struct model *detail; /* that knows the lanes there, or m */
 	const struct model *of;     /* the same, of the thread that is read */
+	const struct sweep *swept;  /* that knows the beginning; NULL: none */
 	int64_t t0, t1, from_ns;
+	int64_t read_ns; /* from here on lanes are read */
+	bool about;      /* something that was given up would be needed */
 	uint32_t lane; /* that is asked for */
 	/* where we are */
 	uint32_t at, lanes; /* lane, of so many */
@@ -36,21 +60,36 @@ struct calls {
 	int pe; /* -1: not known */
 	unsigned nlevels;
 	struct level *level;
+	struct call_cell *cell; /* of this thread */
+	uint32_t ncells, cell_cap;
+	uint32_t *here; /* by path: cell + 1, 0: none */
 	/* results */
 	struct call *path;
 	uint32_t npaths, path_cap;
-	uint32_t *slot, mask; /* path + 1, by parent, name and kind */
-	struct name_stats *name;
-	uint64_t *here_ns; /* by name: of tasks of this thread */
-	uint32_t *touched; /* names that have some */
-	uint32_t names, ntouched;
+	uint32_t *slot, mask;    /* path + 1, by parent, name and kind */
+	struct name_stats *name; /* blocked: less what is in no cell */
+	uint32_t names;
+	bool resumed;        /* tasks of the run were */
+	struct sweep *sweep; /* to which the cells go; NULL: to the results */
 };
+
+/* calls.c: more to the same paths: [t0, t1) of the lanes of `of`. */
+void calls_part(struct calls *, const struct model *of, int64_t t0, int64_t t1);
 
 /* calls_path.c: a path that may be new; CALL_NONE when memory is out. */
 uint32_t calls_path_of(struct calls *, uint32_t parent, uint32_t name,
     uint8_t kind);
-/* The thread that is read was there from a to b. */
-void calls_path_time(struct calls *, uint32_t path, int64_t a, int64_t b);
+
+/* calls_cell.c: of the thread that is read; NULL: memory is out. */
+struct call_cell *calls_cell(struct calls *, uint32_t path);
+/* It was there from a to b. */
+void calls_cell_time(struct call_cell *, int64_t a, int64_t b, bool waits);
+/* A call begins, or is found to go on: known at the edge of what is read. */
+void calls_cell_run(struct call_cell *, bool edge);
+/* *c, and then *more of the same thread and path. */
+void calls_cell_add(struct call_cell *c, const struct call_cell *more);
+/* The thread is done: its cells to the results, with what was swept before. */
+void calls_fold(struct calls *);
 
 /* calls_walk.c: what depth 0 and those within do from `from` to `end`. */
 void calls_walk(struct calls *, int64_t from, int64_t end);
@@ -58,5 +97,20 @@ void calls_walk(struct calls *, int64_t from, int64_t end);
 /* calls_thread.c: goes on with a thread, or with the tasks; true when all is
  * done. */
 bool calls_go_on(struct calls *);
+
+/* sweep.c: a thread's cells of the part that is read.  -1: no room. */
+int sweep_cells(struct sweep *, uint32_t lane, int pe, const struct call_cell *,
+    uint32_t n);
+/* The one that knows how [t0, t1) begins; NULL: there is none. */
+const struct sweep *sweep_for(const struct model *, int64_t t0, int64_t t1);
+int64_t sweep_until(const struct sweep *); /* it does to there */
+/* What it knows that is in no cell. */
+void sweep_rest(const struct sweep *, struct calls *);
+/* A thread's cells; how many. */
+size_t sweep_lane(const struct sweep *, uint32_t lane,
+    const struct call_cell **);
+int sweep_pe(const struct sweep *, uint32_t lane); /* -1: not known */
+/* Number that one of its paths has in these; CALL_NONE: memory is out. */
+uint32_t sweep_path(const struct sweep *, struct calls *, uint32_t path);
 
 #endif

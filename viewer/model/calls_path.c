@@ -1,7 +1,8 @@
-/* Paths, found by parent, name and kind, and the time that is spent in them. */
+/* Paths, found by parent, name and kind. */
 #include "model/calls_inside.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t
 path_hash(uint32_t parent, uint32_t name, uint8_t kind)
@@ -36,12 +37,19 @@ paths_reserve(struct calls *k)
 {
 	uint32_t cap = k->path_cap == 0 ? 512 : k->path_cap * 2;
 	struct call *p;
+	uint32_t *here;
 
 	if (k->npaths == k->path_cap) {
 		p = realloc(k->path, cap * sizeof(*p));
-		if (p == NULL)
+		if (p != NULL)
+			k->path = p;
+		here = realloc(k->here, cap * sizeof(*here));
+		if (here != NULL)
+			k->here = here;
+		if (p == NULL || here == NULL)
 			return (-1);
-		k->path = p;
+		memset(here + k->path_cap, 0,
+		    (cap - k->path_cap) * sizeof(*here));
 		k->path_cap = cap;
 	}
 	if (k->slot == NULL || k->npaths * 2 > k->mask)
@@ -71,38 +79,7 @@ calls_path_of(struct calls *k, uint32_t parent, uint32_t name, uint8_t kind)
 		.name = name,
 		.kind = kind,
 		.lane = UINT32_MAX,
-		.now_lane = UINT32_MAX,
 		.first_ns = INT64_MAX,
 		.last_ns = INT64_MIN };
 	return (k->npaths - 1);
-}
-
-/* The thread that is longest in a path is the one that is told. */
-static void
-path_lane(struct calls *k, struct call *c)
-{
-	if (c->now_lane != k->at) {
-		c->now_lane = k->at;
-		c->now_ns = 0;
-		c->threads++;
-	}
-}
-
-void
-calls_path_time(struct calls *k, uint32_t path, int64_t a, int64_t b)
-{
-	struct call *c = &k->path[path];
-
-	path_lane(k, c);
-	c->total_ns += b - a;
-	c->self_ns += b - a;
-	if (c->parent != CALL_NONE)
-		k->path[c->parent].self_ns -= b - a;
-	c->now_ns += b - a;
-	if (c->now_ns > c->lane_ns || c->lane == UINT32_MAX) {
-		c->lane_ns = c->now_ns;
-		c->lane = k->at;
-	}
-	c->first_ns = a < c->first_ns ? a : c->first_ns;
-	c->last_ns = b > c->last_ns ? b : c->last_ns;
 }

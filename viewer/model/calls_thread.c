@@ -38,7 +38,7 @@ lane_begin(struct calls *k)
 	int64_t ended, now = model_last_ns(k->m);
 	uint32_t child;
 
-	k->at_ns = k->t0;
+	k->at_ns = k->read_ns;
 	k->end_ns = k->t1;
 	k->pe = -1;
 	if (model_lane_ended(k->m, k->at, &ended) && ended < k->end_ns)
@@ -47,31 +47,32 @@ lane_begin(struct calls *k)
 		k->end_ns = now;
 	k->nlevels = 1;
 	k->of = k->at < model_lanes(k->detail) ? k->detail : k->m;
-	k->level[0] =
-	    (struct level){ .lod = lod_at(k->of, k->at), .path = CALL_NONE };
+	k->level[0] = (struct level){ .lod = lod_at(k->of, k->at),
+		.path = CALL_NONE,
+		.fresh = true };
 	child = model_lane_first_child(k->of, k->at);
 	for (unsigned d = 0; child != UINT32_MAX && d < DEPTH_LANES;
 	     child = model_lane_next_sibling(k->of, child), d++) {
 		k->level[d] = (struct level){ .lod = lod_at(k->of, child),
-			.path = CALL_NONE };
+			.path = CALL_NONE,
+			.fresh = true };
 		k->nlevels = d + 1;
 	}
 }
 
-/* Time on this PE, or on the last of them. */
 static void
 lane_end(struct calls *k)
 {
-	unsigned pe = k->pe > 15 ? 15 : (unsigned)k->pe;
-
-	for (uint32_t i = 0; i < k->ntouched; i++) {
-		uint32_t name = k->touched[i];
-
-		if (k->pe >= 0)
-			k->name[name].by_pe[pe] += k->here_ns[name];
-		k->here_ns[name] = 0;
-	}
-	k->ntouched = 0;
+	for (unsigned d = 0; d < k->nlevels; d++)
+		if (k->level[d].path != CALL_NONE)
+			k->cell[k->here[k->level[d].path] - 1].open = true;
+	if (k->sweep == NULL)
+		calls_fold(k);
+	else if (sweep_cells(k->sweep, k->at, k->pe, k->cell, k->ncells) == -1)
+		k->failed = true;
+	for (uint32_t i = 0; i < k->ncells; i++)
+		k->here[k->cell[i].path] = 0;
+	k->ncells = 0;
 	k->at++;
 	k->at_ns = INT64_MIN;
 }
@@ -106,7 +107,7 @@ lane_part(struct calls *k)
 	int64_t end;
 
 	k->work += WORK_LANE;
-	if (own == NULL || lod_empty(own))
+	if (own == NULL || lod_empty(own) || k->at_ns >= k->end_ns)
 		return (true);
 	end = part_end(k, own);
 	end = end > k->end_ns ? k->end_ns : end;
@@ -114,8 +115,9 @@ lane_part(struct calls *k)
 		return (true);
 	for (unsigned d = 0; d < k->nlevels; d++) {
 		v = &k->level[d];
+		/* what takes no time right there belongs to it, too */
 		v->have = v->lod != NULL &&
-			  lod_seek(v->lod, k->at_ns, &v->cursor) != 0 &&
+			  lod_seek(v->lod, k->at_ns - 1, &v->cursor) != 0 &&
 			  lod_next(v->lod, &v->cursor, &v->piece) != 0;
 		/* what was here before has left a piece that goes on */
 		if (!v->have)
@@ -159,7 +161,8 @@ calls_go_on(struct calls *k)
 	while (k->at < k->lanes && !is_below(k, k->at))
 		k->at++;
 	if (k->at == k->lanes)
-		return (k->lane != UINT32_MAX || tasks_part(k));
+		return (
+		    k->lane != UINT32_MAX || k->sweep != NULL || tasks_part(k));
 	if (k->at_ns == INT64_MIN)
 		lane_begin(k);
 	if (lane_part(k) || k->failed)

@@ -9,20 +9,19 @@
  */
 #include "model/calls_inside.h"
 
-static struct name_stats *
-stats_at(struct calls *k, uint32_t path)
-{
-	uint32_t name = k->path[path].name;
-
-	return (name != 0 && name < k->names ? &k->name[name] : NULL);
-}
-
 /* pieces */
 
 static bool
 is_wait(const struct lod_state *s)
 {
 	return (s->class >= LANE_wait_message && s->class <= LANE_wait_rpc);
+}
+
+/* It lies over the span in which it happens. */
+static bool
+is_over(const struct lod_state *s)
+{
+	return (is_wait(s) || s->class == LANE_lost);
 }
 
 /* Is the task's first stretch the one that begins here?  Its PE is ours. */
@@ -37,77 +36,100 @@ task_begins(struct calls *k, uint32_t number, int64_t t)
 	return (x.begin_mon_ns == t);
 }
 
-/* A span begins, or is found to go on at `from`. */
+/* What was further in is left. */
 static void
-span_enter(struct calls *k, struct level *v, int64_t from, uint32_t up,
-    const struct lod_state *s)
+inner_leave(struct calls *k, unsigned depth)
 {
-	const struct lod_piece *p = &v->piece;
-	uint32_t path = calls_path_of(k, up, s->name, s->kind);
-	bool begins = s->fresh && p->t0_ns >= from;
-	struct name_stats *st;
+	struct level *v;
 
-	if (path == CALL_NONE)
-		return;
-	if (path != v->path || begins)
-		v->run_ns = 0;
-	v->path = path;
-	if (!begins)
-		return;
-	if (s->kind == SPAN_task && p->id != 0 &&
-	    !task_begins(k, p->id - 1, p->t0_ns))
-		return;
-	k->path[path].calls++;
-	st = stats_at(k, path);
-	if (st != NULL)
-		st->calls++;
+	for (unsigned d = depth + 1; d < k->nlevels; d++) {
+		v = &k->level[d];
+		if (v->path == CALL_NONE && !v->fresh)
+			return; /* then further in, too */
+		v->path = CALL_NONE;
+		v->fresh = false;
+	}
 }
 
-/* The interval begins in a wait: what it lies over is further back. */
+/* Does a call begin with this piece?  A task that goes on has begun before. */
+static bool
+is_call(struct calls *k, const struct lod_state *s, const struct lod_piece *p)
+{
+	if (s->kind != SPAN_task)
+		return (true);
+	if (p->id != 0 && !model_task_gone(k->m, p->id - 1))
+		return (task_begins(k, p->id - 1, p->t0_ns));
+	/* its first stretch, if there is only one; and its name was told */
+	k->about |= k->resumed || s->name == 0;
+	return (true);
+}
+
+/* A span begins, or is found to go on at `from`. */
+static void
+span_enter(struct calls *k, unsigned depth, int64_t from, uint32_t up,
+    const struct lod_state *s)
+{
+	struct level *v = &k->level[depth];
+	const struct lod_piece *p = &v->piece;
+	uint32_t path = calls_path_of(k, up, s->name, s->kind);
+	bool begins = s->fresh && p->t0_ns >= from, edge = v->fresh && !begins;
+	struct call_cell *c = path == CALL_NONE ? NULL : calls_cell(k, path);
+
+	if (c == NULL)
+		return;
+	if (path != v->path || begins) {
+		calls_cell_run(c, edge);
+		if (!edge)
+			inner_leave(k, depth);
+	}
+	v->path = path;
+	v->fresh = false;
+	if (begins && is_call(k, s, p))
+		c->calls++;
+}
+
+/* Of pieces that lie over a span: what it is in then. */
+static uint32_t
+path_after(struct calls *k, uint32_t was, uint32_t up,
+    const struct lod_state *s)
+{
+	if (is_over(s))
+		return (was);
+	if (s->class == LANE_idle || s->kind == SPAN_none)
+		return (CALL_NONE);
+	return (calls_path_of(k, up, s->name, s->kind));
+}
+
+/*
+ * What is read begins with a piece that lies over a span: which one is told by
+ * what was before.
+ */
 static void
 span_below(struct calls *k, struct level *v, uint32_t up)
 {
 	const struct lod_state *s = &k->of->states[v->piece.state];
+	int64_t at = v->piece.t0_ns;
 	struct lod_cursor c;
-	struct lod_piece p = v->piece;
-	int64_t at;
+	struct lod_piece p;
+	struct call_cell *cell;
 
-	while (is_wait(s)) {
-		at = p.t0_ns;
+	do { /* back to one that lies over nothing */
 		if (lod_seek(v->lod, at - 1, &c) != 1 ||
 		    lod_next(v->lod, &c, &p) == 0 || p.t0_ns >= at)
 			return; /* it is the first */
+		at = p.t0_ns;
 		s = &k->of->states[p.state];
-	}
-	if (s->class == LANE_running && s->kind != SPAN_none)
-		v->path = calls_path_of(k, up, s->name, s->kind);
-}
-
-/* It is in what level v is in from a to b. */
-static void
-span_time(struct calls *k, struct level *v, int64_t a, int64_t b, bool waits)
-{
-	struct call *c = &k->path[v->path];
-	struct name_stats *st = stats_at(k, v->path);
-
-	calls_path_time(k, v->path, a, b);
-	v->run_ns += b - a;
-	if (v->run_ns > c->longest_ns)
-		c->longest_ns = v->run_ns;
-	if (waits)
-		c->blocked_ns += b - a;
-	if (st == NULL)
-		return;
-	st->total_ns += b - a;
-	if (waits)
-		st->blocked_ns += b - a;
-	if (v->run_ns > st->max_ns)
-		st->max_ns = v->run_ns;
-	if (c->kind != SPAN_task || b == a)
-		return;
-	if (k->here_ns[c->name] == 0)
-		k->touched[k->ntouched++] = c->name;
-	k->here_ns[c->name] += (uint64_t)(b - a);
+	} while (is_over(s));
+	do { /* and on again, also by what takes no time */
+		v->path = path_after(k, v->path, up, &k->of->states[p.state]);
+	} while (lod_next(v->lod, &c, &p) != 0 &&
+		 (p.t0_ns < v->piece.t0_ns ||
+		     (p.t0_ns == v->piece.t0_ns && p.t1_ns == p.t0_ns &&
+			 v->piece.t1_ns > p.t1_ns)));
+	v->fresh = false;
+	cell = v->path == CALL_NONE ? NULL : calls_cell(k, v->path);
+	if (cell != NULL)
+		calls_cell_run(cell, true);
 }
 
 /* The life of a suspended task less its stretches is what it was blocked. */
@@ -123,8 +145,19 @@ stretch_of(struct calls *k, const struct lod_piece *p, int64_t a, int64_t b)
 		k->name[x.name].blocked_ns -= b - a;
 }
 
+/* It is in what level v is in from a to b. */
+static void
+span_time(struct calls *k, const struct level *v, int64_t a, int64_t b,
+    bool waits)
+{
+	struct call_cell *c = calls_cell(k, v->path);
+
+	if (c != NULL)
+		calls_cell_time(c, a, b, waits);
+}
+
 static void walk(struct calls *, unsigned depth, int64_t from, int64_t end,
-    uint32_t up);
+    uint32_t up, bool edge);
 
 static void
 piece(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up)
@@ -135,35 +168,41 @@ piece(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up)
 
 	a = a < from ? from : a;
 	b = b > end ? end : b;
-	if (is_wait(s) && v->path == CALL_NONE && v->piece.t0_ns <= k->t0)
-		span_below(k, v, up);
-	if (is_wait(s) || s->class == LANE_lost) {
+	if (is_over(s)) {
+		if (v->fresh && v->piece.t0_ns <= k->read_ns)
+			span_below(k, v, up);
 		if (v->path != CALL_NONE && b > a)
 			span_time(k, v, a, b, is_wait(s));
 		return;
 	}
 	if (s->class == LANE_idle || s->kind == SPAN_none) {
 		v->path = CALL_NONE;
+		v->fresh = false;
+		inner_leave(k, depth);
 		return;
 	}
-	span_enter(k, v, from, up, s);
+	span_enter(k, depth, from, up, s);
 	if (v->path == CALL_NONE || b < a)
 		return;
 	span_time(k, v, a, b, false);
 	if (s->kind == SPAN_task)
 		stretch_of(k, &v->piece, a, b);
 	if (depth + 1 < k->nlevels)
-		walk(k, depth + 1, a, b, v->path);
+		walk(k, depth + 1, a, b, v->path, v->piece.t0_ns < a);
 }
 
-/* What level depth does from `from` to `end`, within path up. */
+/*
+ * What level depth does from `from` to `end`, within path up; of what takes no
+ * time at the edge, `from`, the level above decides whether it belongs to it.
+ */
 static void
-walk(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up)
+walk(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up,
+    bool edge)
 {
 	struct level *v = &k->level[depth];
 
 	while (v->have && v->piece.t0_ns < end && !k->failed) {
-		if (v->piece.t1_ns > from)
+		if (v->piece.t1_ns > from || (edge && v->piece.t0_ns == from))
 			piece(k, depth, from, end, up);
 		if (v->piece.t1_ns > end)
 			break; /* goes on behind it */
@@ -174,5 +213,5 @@ walk(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up)
 void
 calls_walk(struct calls *k, int64_t from, int64_t end)
 {
-	walk(k, 0, from, end, CALL_NONE);
+	walk(k, 0, from, end, CALL_NONE, true);
 }

@@ -14,6 +14,7 @@
 #include "model/edges.h"
 #include "model/inside.h"
 #include "model/memory.h"
+#include "model/sweep.h"
 
 #define APART_LANES    64                     /* events a lane, checkpoints */
 #define APART_PART     4                      /* of what may be fetched */
@@ -207,12 +208,25 @@ plan_blocks(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 }
 
 bool
-detail_plan_at(const struct model *m, int64_t t, uint64_t most,
+detail_plan_at(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
     struct detail_plan *out)
 {
 	uint32_t end;
 
-	return (plan_blocks(m, t, t, most, out, &end));
+	return (plan_blocks(m, t0, t1, most, out, &end));
+}
+
+int64_t
+detail_part_end(const struct model *m, int64_t t, uint64_t events)
+{
+	uint32_t i = checkpoint_before(m, t);
+	const struct log_checkpoint *k;
+
+	i += (uint32_t)(events / (apart(m) + 1));
+	if (i >= m->log.ncheckpoints)
+		return (INT64_MAX);
+	k = chunk_known(&m->log.checkpoints, i);
+	return (k->last_ns + 1);
 }
 
 bool
@@ -399,6 +413,7 @@ detail_clear(struct model *m)
 	struct log_checkpoint *k;
 
 	edges_free(m->edges);
+	sweep_free(m->sweep);
 	model_free(m->detail);
 	for (uint32_t i = 0; i < m->log.ncheckpoints; i++) {
 		k = chunk_known(&m->log.checkpoints, i);

@@ -159,6 +159,7 @@ model_wake(struct model *m)
 	m->batch_cap = 0;
 	m->detail = NULL;
 	m->edges = NULL;
+	m->sweep = NULL;
 	atomic_store(&m->detail_bytes, 0);
 	forget_leaves(m);
 }

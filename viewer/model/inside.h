@@ -32,6 +32,7 @@
 
 struct detail_plan;
 struct edges;
+struct sweep;
 
 /* What the writer needs to know about a kind of event, from the table. */
 struct kind_info {
@@ -304,6 +305,7 @@ struct model {
 	/* a stretch fetched back, and sums at ends: the one reader's */
 	struct model *detail;
 	struct edges *edges;
+	struct sweep *sweep;
 	uint64_t details;              /* so far */
 	_Atomic uint64_t detail_bytes; /* of it, and of what is fetched now */
 	/* this is one: of the writer of `whole`, until it is ready */
@@ -364,9 +366,11 @@ bool edges_sum(const struct model *, uint32_t lane, int64_t t0, int64_t t1,
     struct lod_sum *);
 
 /* detail.c: as detail_plan(), of what is there, too, and nothing is read for
- * effects alone. */
-bool detail_plan_at(const struct model *, int64_t t, uint64_t most,
+ * effects alone; t0 may be t1. */
+bool detail_plan_at(const struct model *, int64_t t0, int64_t t1, uint64_t most,
     struct detail_plan *);
+/* A checkpoint about so many events behind t; INT64_MAX: there is none. */
+int64_t detail_part_end(const struct model *, int64_t t, uint64_t events);
 
 /* query.c: the task's id that a piece's number stands for. */
 uint64_t span_id(const struct model *, uint32_t number);

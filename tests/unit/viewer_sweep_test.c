@@ -1,0 +1,313 @@
+/*
+ * Call paths and functions of any range are exact to the integer, also where
+ * single changes were given up, and in a model that was kept in a file: as a
+ * model says that never gave anything up.
+ */
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "model/calls.h"
+#include "model/image.h"
+#include "model/memory.h"
+#include "model/sweep.h"
+#include "tests/unit/make_mixed.h"
+
+#define RANGES    40
+#define PART      20000 /* events read at once */
+#define NAMES_MAX 64
+
+struct range {
+	int64_t t0, t1;
+};
+
+/* Reads again what is needed; returns in how many parts. */
+static unsigned
+settle(struct made *w, struct model *m, struct range r)
+{
+	struct sweep *s = sweep_new(m, r.t0, r.t1);
+	struct detail_plan p;
+	unsigned parts = 0;
+	struct model *d;
+	struct frame f;
+
+	assert_non_null(s);
+	for (; sweep_plan(s, PART, &p); parts++) {
+		d = detail_new(m, &p);
+		assert_non_null(d);
+		for (size_t at = p.from; at < p.until; at += f.frame_bytes) {
+			assert_int_equal(frame_parse(w->log.out.p + at,
+					     w->log.out.n - at, &f),
+			    FRAME_OK);
+			assert_int_equal(model_add_frame(d, &f), 0);
+		}
+		detail_ready(d);
+		assert_int_equal(sweep_take(s, d), 0);
+		detail_free(d);
+	}
+	assert_true(sweep_whole(s));
+	model_set_sweep(m, s);
+	return (parts);
+}
+
+static void
+add_up(struct calls *k, const struct model *m, struct range r, uint32_t lane)
+{
+	calls_begin(k, m, r.t0, r.t1, lane);
+	while (!calls_step(k))
+		continue;
+}
+
+static uint32_t
+path_of(const struct call *c, size_t n, uint32_t up, const struct call *x)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (c[i].parent == up && c[i].name == x->name &&
+		    c[i].kind == x->kind)
+			return (i);
+	return (CALL_NONE);
+}
+
+/* All paths of a have their like in b, with the same sums. */
+static void
+same_paths(const struct calls *a, const struct calls *b)
+{
+	const struct call *x, *y, *q;
+	size_t n = calls_paths(a, &x), m = calls_paths(b, &y);
+	uint32_t *to = calloc(n + 1, sizeof(*to)), up;
+
+	for (size_t i = 0; i < n; i++) {
+		up = x[i].parent == CALL_NONE ? CALL_NONE : to[x[i].parent];
+		to[i] = x[i].parent != CALL_NONE && up == CALL_NONE
+			    ? CALL_NONE
+			    : path_of(y, m, up, &x[i]);
+		if (x[i].total_ns == 0 && x[i].calls == 0)
+			continue;
+		assert_true(to[i] != CALL_NONE);
+		q = &y[to[i]];
+		assert_int_equal(x[i].calls, q->calls);
+		assert_int_equal(x[i].total_ns, q->total_ns);
+		assert_int_equal(x[i].self_ns, q->self_ns);
+		assert_int_equal(x[i].blocked_ns, q->blocked_ns);
+		assert_int_equal(x[i].longest_ns, q->longest_ns);
+		assert_int_equal(x[i].first_ns, q->first_ns);
+		assert_int_equal(x[i].last_ns, q->last_ns);
+		assert_int_equal(x[i].threads, q->threads);
+		assert_int_equal(x[i].lane, q->lane);
+	}
+	free(to);
+}
+
+static void
+same_names(const struct calls *a, const struct calls *b)
+{
+	struct name_stats x[NAMES_MAX], y[NAMES_MAX];
+	size_t n = calls_names(a, x, NAMES_MAX);
+
+	assert_true(n > 0 && n <= NAMES_MAX);
+	assert_int_equal(calls_names(b, y, NAMES_MAX), n);
+	assert_memory_equal(x, y, n * sizeof(*x));
+}
+
+/* Of any width, some from the beginning, some to the end. */
+static struct range
+some_range(struct made *w)
+{
+	int64_t end = model_last_ns(w->all);
+	int64_t width = 1 + below(w, 1u << (12 + below(w, 12)));
+	struct range r;
+
+	width = width < end ? width : end - 1;
+	r.t0 = (int64_t)below(w, (uint32_t)(end - width));
+	r.t1 = r.t0 + width;
+	if (below(w, 10) == 0)
+		r.t0 = INT64_MIN / 4;
+	if (below(w, 5) == 0)
+		r.t1 = end + (int64_t)below(w, 2);
+	if (below(w, 4) == 0) /* where something happens */
+		r.t0 = w->log.events[below(w, EVENTS)].t_mon_ns;
+	if (r.t1 <= r.t0)
+		r.t1 = r.t0 + 1;
+	return (r);
+}
+
+struct counts {
+	unsigned rough, parts, most;
+};
+
+static struct counts
+ranges_are_exact(struct made *w, struct model *m)
+{
+	struct calls *a = calls_new(), *b = calls_new();
+	struct counts n = { 0 };
+
+	assert_non_null(a);
+	assert_non_null(b);
+	for (int i = 0; i < RANGES; i++) {
+		struct range r = some_range(w);
+		uint32_t lane = UINT32_MAX;
+		unsigned parts;
+
+		if (below(w, 3) == 0)
+			lane = below(w, model_lanes(m));
+		add_up(b, m, r, lane);
+		n.rough += !calls_exact(b);
+		parts = settle(w, m, r);
+		n.parts += parts;
+		n.most = parts > n.most ? parts : n.most;
+		add_up(a, w->all, r, lane);
+		add_up(b, m, r, lane);
+		assert_true(calls_exact(a));
+		assert_true(calls_exact(b));
+		same_paths(a, b);
+		same_paths(b, a);
+		if (lane == UINT32_MAX && r.t1 - r.t0 > 1 << 16)
+			same_names(a, b);
+	}
+	calls_free(a);
+	calls_free(b);
+	return (n);
+}
+
+static void
+what_was_given_up_is_exact(void **state)
+{
+	struct counts n;
+	struct made *w;
+
+	(void)state;
+	detail_apart_events = 2048;
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		w = made_new(seed);
+		if (seed > 2)
+			write_anew(w, seed == 3 ? 5 * BLOCK - 1 : BLOCK);
+		n = ranges_are_exact(w, w->small);
+		assert_true(n.rough > RANGES / 3);
+		assert_true(n.parts > RANGES && n.most > 3);
+		made_free(w);
+	}
+}
+
+/* However a range is cut into parts, they add up to the same. */
+static void
+parts_may_end_anywhere(void **state)
+{
+	struct made *w = made_new(7);
+	struct calls *whole = calls_new(), *part = calls_new();
+	struct name_stats x[NAMES_MAX], y[NAMES_MAX];
+	struct range r = { 0, 0 };
+
+	(void)state;
+	r.t1 = model_last_ns(w->all) + 1;
+	add_up(whole, w->all, r, UINT32_MAX);
+	for (int round = 0; round < 3; round++) {
+		uint64_t calls[NAMES_MAX] = { 0 };
+		int64_t ns[NAMES_MAX] = { 0 }, blocked[NAMES_MAX] = { 0 };
+		size_t n = calls_names(whole, x, NAMES_MAX);
+
+		for (size_t i = 0, next; i < EVENTS; i = next) {
+			next = i + 1 + below(w, 9000);
+			r.t0 = i == 0 ? 0 : w->log.events[i].t_mon_ns;
+			r.t1 = next < EVENTS ? w->log.events[next].t_mon_ns
+					     : model_last_ns(w->all) + 1;
+			add_up(part, w->all, r, UINT32_MAX);
+			for (size_t k = calls_names(part, y, NAMES_MAX);
+			     k-- > 0;) {
+				calls[y[k].name] += y[k].calls;
+				ns[y[k].name] += y[k].total_ns;
+				blocked[y[k].name] += y[k].blocked_ns;
+			}
+		}
+		for (size_t i = 0; i < n; i++) {
+			assert_int_equal(x[i].calls, calls[x[i].name]);
+			assert_int_equal(x[i].total_ns, ns[x[i].name]);
+			assert_int_equal(x[i].blocked_ns, blocked[x[i].name]);
+		}
+	}
+	calls_free(whole);
+	calls_free(part);
+	made_free(w);
+}
+
+static char dir[64], path[96];
+static const struct image_key key = { .run = { 4, 5, 6 }, .log_bytes = 77 };
+
+static int
+keeps(struct made *w)
+{
+	struct model *m;
+
+	if (!memory_region())
+		return (77);
+	m = model_new();
+	model_set_no_leaves(m);
+	model_set_memory(m, (uint64_t)1 << 30);
+	feed(w, m);
+	return (image_write(m, path, &key) == 0 ? 0 : 1);
+}
+
+static int
+opens(struct made *w)
+{
+	struct model *m;
+
+	if (!memory_region())
+		return (77);
+	m = image_read(path, &key);
+	if (m == NULL)
+		return (1);
+	w->all = model_new();
+	feed(w, w->all);
+	return (ranges_are_exact(w, m).rough > RANGES / 2 ? 0 : 2);
+}
+
+/* In a process of its own, since there is one region. */
+static int
+child(int (*run)(struct made *), struct made *w)
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid != -1);
+	if (pid == 0)
+		_exit(run(w));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return (WEXITSTATUS(status));
+}
+
+static void
+what_was_kept_is_exact(void **state)
+{
+	struct made *w = made_log(6);
+	int said;
+
+	(void)state;
+	detail_apart_events = 2048;
+	snprintf(dir, sizeof(dir), "/tmp/orrery-sweep.XXXXXX");
+	snprintf(path, sizeof(path), "%s/x", mkdtemp(dir) == NULL ? "" : dir);
+	said = child(keeps, w);
+	if (said == 0)
+		assert_int_equal(child(opens, w), 0);
+	unlink(path);
+	rmdir(dir);
+	made_free(w);
+	if (said == 77)
+		skip(); /* the address is taken here */
+	assert_int_equal(said, 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_given_up_is_exact),
+		cmocka_unit_test(parts_may_end_anywhere),
+		cmocka_unit_test(what_was_kept_is_exact),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

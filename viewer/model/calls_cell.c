@@ -1,0 +1,155 @@
+/* What a thread did, path by path, and what comes of it for all of them. */
+#include "model/calls_inside.h"
+
+#include <stdlib.h>
+
+struct call_cell *
+calls_cell(struct calls *k, uint32_t path)
+{
+	uint32_t cap = k->cell_cap == 0 ? 64 : k->cell_cap * 2;
+	struct call_cell *c;
+
+	if (k->here[path] != 0)
+		return (&k->cell[k->here[path] - 1]);
+	if (k->ncells == k->cell_cap) {
+		c = realloc(k->cell, cap * sizeof(*c));
+		if (c == NULL) {
+			k->failed = true;
+			return (NULL);
+		}
+		k->cell = c;
+		k->cell_cap = cap;
+	}
+	c = &k->cell[k->ncells++];
+	*c = (struct call_cell){ .lane = k->at,
+		.path = path,
+		.first_ns = INT64_MAX,
+		.last_ns = INT64_MIN };
+	k->here[path] = k->ncells;
+	return (c);
+}
+
+void
+calls_cell_run(struct call_cell *c, bool edge)
+{
+	c->run_ns = 0;
+	c->head |= edge;
+	c->run_first = edge;
+}
+
+void
+calls_cell_time(struct call_cell *c, int64_t a, int64_t b, bool waits)
+{
+	c->been = true;
+	c->total_ns += b - a;
+	c->blocked_ns += waits ? b - a : 0;
+	c->run_ns += b - a;
+	if (c->run_first)
+		c->head_ns = c->run_ns;
+	c->longest_ns = c->run_ns > c->longest_ns ? c->run_ns : c->longest_ns;
+	c->first_ns = a < c->first_ns ? a : c->first_ns;
+	c->last_ns = b > c->last_ns ? b : c->last_ns;
+}
+
+void
+calls_cell_add(struct call_cell *c, const struct call_cell *more)
+{
+	bool joined = c->open && more->head;
+	int64_t ns = joined ? c->run_ns + more->head_ns : more->longest_ns;
+
+	c->calls += more->calls;
+	c->total_ns += more->total_ns;
+	c->blocked_ns += more->blocked_ns;
+	c->longest_ns = c->longest_ns > ns ? c->longest_ns : ns;
+	if (more->longest_ns > c->longest_ns)
+		c->longest_ns = more->longest_ns;
+	if (joined && c->run_first)
+		c->head_ns = ns;
+	c->run_ns = joined && more->run_first ? ns : more->run_ns;
+	c->run_first = joined && more->run_first && c->run_first;
+	c->first_ns =
+	    c->first_ns < more->first_ns ? c->first_ns : more->first_ns;
+	c->last_ns = c->last_ns > more->last_ns ? c->last_ns : more->last_ns;
+	c->been |= more->been;
+	c->open = more->open;
+}
+
+static void
+fold_path(struct calls *k, const struct call_cell *c)
+{
+	struct call *p = &k->path[c->path];
+
+	p->calls += c->calls;
+	p->total_ns += c->total_ns;
+	p->self_ns += c->total_ns;
+	if (p->parent != CALL_NONE)
+		k->path[p->parent].self_ns -= c->total_ns;
+	p->blocked_ns += c->blocked_ns;
+	if (c->longest_ns > p->longest_ns)
+		p->longest_ns = c->longest_ns;
+	p->first_ns = c->first_ns < p->first_ns ? c->first_ns : p->first_ns;
+	p->last_ns = c->last_ns > p->last_ns ? c->last_ns : p->last_ns;
+	p->threads += c->been;
+	/* the thread that is longest in a path is the one that is told */
+	if (c->been && (p->lane == UINT32_MAX || c->total_ns > p->lane_ns)) {
+		p->lane = c->lane;
+		p->lane_ns = c->total_ns;
+	}
+}
+
+/* Tasks: time on this PE, or on the last of them. */
+static void
+fold_name(struct calls *k, const struct call_cell *c)
+{
+	const struct call *p = &k->path[c->path];
+	struct name_stats *st;
+
+	if (p->name == 0 || p->name >= k->names)
+		return;
+	st = &k->name[p->name];
+	st->calls += c->calls;
+	st->total_ns += c->total_ns;
+	st->blocked_ns += c->blocked_ns;
+	if (c->longest_ns > st->max_ns)
+		st->max_ns = c->longest_ns;
+	if (p->kind == SPAN_task && k->pe >= 0)
+		st->by_pe[k->pe > 15 ? 15 : k->pe] += (uint64_t)c->total_ns;
+}
+
+/* What was swept of the thread comes before what was read. */
+static void
+fold_swept(struct calls *k)
+{
+	const struct call_cell *c;
+	struct call_cell was, *is;
+	size_t n = sweep_lane(k->swept, k->at, &c);
+	uint32_t path;
+	int pe = sweep_pe(k->swept, k->at);
+
+	if (k->pe < 0)
+		k->pe = pe;
+	for (size_t i = 0; i < n && !k->failed; i++) {
+		path = sweep_path(k->swept, k, c[i].path);
+		if (path == CALL_NONE)
+			return;
+		was = c[i];
+		was.path = path;
+		if (k->here[path] != 0) {
+			calls_cell_add(&was, &k->cell[k->here[path] - 1]);
+			k->cell[k->here[path] - 1] = was;
+		} else if ((is = calls_cell(k, path)) != NULL) {
+			*is = was;
+		}
+	}
+}
+
+void
+calls_fold(struct calls *k)
+{
+	if (k->swept != NULL)
+		fold_swept(k);
+	for (uint32_t i = 0; i < k->ncells; i++) {
+		fold_path(k, &k->cell[i]);
+		fold_name(k, &k->cell[i]);
+	}
+}
