@@ -1,8 +1,8 @@
 #!/bin/sh
-# Figures of a range are exact to the integer, also where single changes were
-# given up for want of memory and where they never were in it: a script waits
-# for that, and so does --describe.  Until then they are marked as being about
-# right.
+# Figures of a range, of threads, functions and call paths, are exact to the
+# integer, also where single changes were given up for want of memory and where
+# they never were in it: a script waits for that, and so does --describe.  Until
+# then they are marked as being about right.
 set -u
 BUILD=${BUILD:-build}
 case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
@@ -27,6 +27,7 @@ figures() {
 	shift
 	{
 		echo "wait read"
+		echo "tree-of calls"
 		for r in $ranges; do
 			echo "range $r"
 			echo "describe"
@@ -34,7 +35,7 @@ figures() {
 		echo quit
 	} | "$viewer" --headless --script - --state-fd 3 "$@" run.orr \
 	    3>"state-$name" >out 2>err || fail "figures $name"
-	grep '^activity of' out >"figures-$name"
+	grep -E '^activity of|^ .*[0-9] calls, ' out >"figures-$name"
 }
 
 # same NAME: nothing is only about right, and all are as they should be
@@ -45,15 +46,21 @@ same() {
 
 figures all --no-cache --memory 4G
 grep -q 'waits for a lock [1-9]' figures-all || fail "no figures"
-[ "$(wc -l <figures-all)" = 12 ] || fail "figures of 4 nodes, three times"
+[ "$(grep -c '^activity' figures-all)" = 12 ] ||
+    fail "figures of 4 nodes, three times"
+grep -q '^  bigp: 8[0-9] calls, ' figures-all || fail "no functions"
+grep -q '^    work_a: .* calls, .* self ' figures-all || fail "no call paths"
 
 figures capped --no-cache --memory 32M
 same capped
 for r in $ranges; do
 	"$viewer" --describe --no-cache --memory 32M --range "$r" run.orr \
-	    2>err | grep '^activity of' >>figures-still
+	    2>err | grep -E '^activity of|^  [^ ].*[0-9] calls, ' \
+	    >>figures-still
 done
-same still
+grep -v '^    ' figures-all | grep -v ' all threads:' >figures-rows
+! grep -q '~' figures-still || fail "still: $(cat figures-still)"
+cmp figures-rows figures-still || fail "other figures: still"
 
 "$viewer" --index run.orr >/dev/null 2>err || fail "index"
 figures kept

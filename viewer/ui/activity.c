@@ -31,7 +31,7 @@ add_lane(struct ui *ui, const struct lane *l, int64_t t0, int64_t t1,
 	uint64_t spans = 0;
 
 	if (!model_lane_totals(ui->model, l->id, t0, t1, by_class, &spans)) {
-		ui_rough(ui, t0, t1);
+		ui_rough(ui, SUMS_LANES, t0, t1);
 		s->rough = true;
 	}
 	for (int i = 1; i < LANE_CLASSES; i++)

@@ -25,12 +25,19 @@ app_feed_go(struct app *a)
 	a->ui->quit = true;
 }
 
-/* Until the feed says so itself, scripts wait for it, too. */
+/* Figures that are to be exact. */
 static void
-want_sums(struct ui *ui, struct feed *f, int64_t t0, int64_t t1)
+want_sums(struct ui *ui, struct feed *f)
 {
-	feed_want_sums(f, t0, t1);
-	ui->feed.summing = true;
+	int64_t t0, t1;
+
+	for (unsigned i = 0; i < SUMS_KINDS; i++) {
+		if (!ui_wants_sums(ui, i, &t0, &t1))
+			continue;
+		feed_want_sums(f, i, t0, t1);
+		/* until the feed says so itself: scripts wait for it, too */
+		ui->feed.summing = true;
+	}
 }
 
 /* The log once more, for causes, where its file is not at hand. */
@@ -75,8 +82,7 @@ app_take_news(struct app *a)
 		a->ui->dirty = true;
 	if (ui_wants(a->ui, &t0, &t1))
 		feed_want(a->feed, t0, t1);
-	if (ui_wants_sums(a->ui, &t0, &t1))
-		want_sums(a->ui, a->feed, t0, t1);
+	want_sums(a->ui, a->feed);
 	bring_frames(a->ui->causality.cone, a->feed);
 	if (a->other_feed == NULL)
 		return;
@@ -89,8 +95,7 @@ app_take_news(struct app *a)
 		a->ui->other->dirty = true;
 	if (ui_wants(a->ui->other, &t0, &t1))
 		feed_want(a->other_feed, t0, t1);
-	if (ui_wants_sums(a->ui->other, &t0, &t1))
-		want_sums(a->ui->other, a->other_feed, t0, t1);
+	want_sums(a->ui->other, a->other_feed);
 	a->ui->dirty |= a->ui->other->dirty;
 }
 

@@ -24,26 +24,32 @@ describe_run(const struct ui *ui, FILE *f)
 	fprintf(f, "processes: %" PRIu32 "\n", model_pos(m));
 }
 
-static void
-describe_names(struct ui *ui, FILE *f)
+void
+ui_describe_ready(struct ui *ui)
 {
-	struct name_stats s[256];
 	bool (*stop_cb)(void *) = ui->stop_cb;
-	char of[96];
-	size_t n;
 
 	ui->stop_cb = NULL; /* all of it, now */
 	functions_prepare(ui);
 	messages_prepare(ui);
 	activity_prepare(ui);
 	ui->stop_cb = stop_cb;
-	n = functions_of(ui, s, 256, of, sizeof(of));
+}
 
+static void
+describe_names(struct ui *ui, FILE *f)
+{
+	struct name_stats s[256];
+	const char *about = functions_about(ui);
+	char of[96];
+	size_t n;
+
+	n = functions_of(ui, s, 256, of, sizeof(of));
 	n = n > 256 ? 256 : n;
 	fprintf(f, "procedures: %zu, %s\n", n, of);
 	for (size_t i = 0; i < n; i++)
-		fprintf(f, "  %s: %" PRIu64 " calls, %" PRId64 " ns\n",
-		    label_name(ui->model, s[i].name), s[i].calls,
+		fprintf(f, "  %s: %s%" PRIu64 " calls, %s%" PRId64 " ns\n",
+		    label_name(ui->model, s[i].name), about, s[i].calls, about,
 		    s[i].total_ns);
 }
 
@@ -51,22 +57,22 @@ static void
 describe_node(const struct ui *ui, FILE *f, uint32_t i, const struct task *t)
 {
 	const struct grown *g = &ui->grown;
+	const char *about = g->node[i].rough ? "~" : "";
 	char name[96];
 
 	fprintf(f, "  %*s%s: ", (int)(t->level * 2), "",
 	    label_task(g->model, t, name, sizeof(name)));
 	if (ui->tree_of == TREE_CALLS)
 		fprintf(f,
-		    "%" PRIu64 " calls, %" PRId64 " ns, self %" PRId64
-		    " ns, waits %" PRId64 " ns\n",
-		    g->node[i].calls, g->node[i].total_ns, g->node[i].self_ns,
-		    g->node[i].blocked_ns);
+		    "%s%" PRIu64 " calls, %s%" PRId64 " ns, self %s%" PRId64
+		    " ns, waits %s%" PRId64 " ns\n",
+		    about, g->node[i].calls, about, g->node[i].total_ns, about,
+		    g->node[i].self_ns, about, g->node[i].blocked_ns);
 	else
 		fprintf(f,
 		    "%" PRIu32 " below, busy %s%" PRId64 " ns, waits %s%" PRId64
 		    " ns\n",
-		    t->size - 1, g->node[i].rough ? "~" : "",
-		    g->node[i].self_ns, g->node[i].rough ? "~" : "",
+		    t->size - 1, about, g->node[i].self_ns, about,
 		    g->node[i].blocked_ns);
 }
 
@@ -106,6 +112,7 @@ describe_tree(const struct ui *ui, FILE *f)
 void
 ui_describe(struct ui *ui, FILE *f)
 {
+	ui_describe_ready(ui);
 	describe_run(ui, f);
 	if (ui->only == PANES || ui->only == PANE_TIME)
 		describe_timeline(f, ui->model, &ui->time, &ui->rows);

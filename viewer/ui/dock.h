@@ -28,6 +28,7 @@ void details_lines(struct ui *, const struct thing *, FILE *);
 size_t functions_of(struct ui *, struct name_stats *, size_t max, char *of,
     size_t n);
 bool functions_prepare(struct ui *);
+const char *functions_about(const struct ui *); /* "~": not exact; or "" */
 void functions_draw(struct ui *, struct canvas *, const struct rect *);
 /* A process, and its number in the model, which goes by definition. */
 #define MATRIX_MAX 64 /* more are left out and said so */

@@ -260,7 +260,7 @@ wish(struct feed *f, struct wish *w, int64_t t0, int64_t t1)
 {
 	pthread_mutex_lock(&f->lock);
 	*w = (struct wish){ true, t0, t1 };
-	f->status.summing |= w == &f->sums;
+	f->status.summing |= w != &f->seen;
 	pthread_mutex_unlock(&f->lock);
 	feed_ask(f);
 }
@@ -272,9 +272,9 @@ feed_want(struct feed *f, int64_t t0, int64_t t1)
 }
 
 void
-feed_want_sums(struct feed *f, int64_t t0, int64_t t1)
+feed_want_sums(struct feed *f, enum feed_sums kind, int64_t t0, int64_t t1)
 {
-	wish(f, &f->sums, t0, t1);
+	wish(f, &f->sums[kind], t0, t1);
 }
 
 void
@@ -319,15 +319,20 @@ feed_sketch(struct feed *f)
 bool
 feed_sums(struct feed *f, struct model *m)
 {
-	struct edges *e;
+	void *ready[SUMS_KINDS];
+	bool any = false;
 
 	pthread_mutex_lock(&f->lock);
-	e = f->edges;
-	f->edges = NULL;
+	memcpy(ready, f->ready, sizeof(ready));
+	memset(f->ready, 0, sizeof(f->ready));
 	pthread_mutex_unlock(&f->lock);
-	if (e != NULL)
-		model_set_edges(m, e);
-	return (e != NULL);
+	for (unsigned i = 0; i < SUMS_KINDS; i++) {
+		if (ready[i] == NULL)
+			continue;
+		sums_ops[i].set(m, ready[i]);
+		any = true;
+	}
+	return (any);
 }
 
 struct model *

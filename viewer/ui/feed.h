@@ -82,11 +82,17 @@ bool feed_detail(struct feed *, struct model *);
  */
 struct sketch *feed_sketch(struct feed *);
 /*
- * Window's thread: sums of [t0, t1) are to be exact (model/edges.h).  The last
- * wish counts; status.summing until it is fulfilled, or cannot be.
+ * Window's thread: sums of [t0, t1) are to be exact.  The last wish of each
+ * kind counts; status.summing until it is fulfilled, or cannot be.
  */
-void feed_want_sums(struct feed *, int64_t t0_mon_ns, int64_t t1_mon_ns);
-/* When they are there, gives them to the model: true. */
+enum feed_sums {
+	SUMS_LANES, /* model/edges.h */
+	SUMS_CALLS, /* model/sweep.h */
+	SUMS_KINDS
+};
+void feed_want_sums(struct feed *, enum feed_sums, int64_t t0_mon_ns,
+    int64_t t1_mon_ns);
+/* Those that are there it gives to the model: true. */
 bool feed_sums(struct feed *, struct model *);
 /*
  * Window's thread: the frames of the log from this offset on once more, as far
@@ -104,8 +110,8 @@ enum feed_frames {
  */
 enum feed_frames feed_frames(struct feed *, struct buf *, uint64_t *until);
 /* Without a feed: here and now, of a file that was read with feed_read(). */
-void feed_settle(struct model *, const char *file, int64_t t0_mon_ns,
-    int64_t t1_mon_ns);
+void feed_settle(struct model *, const char *file, enum feed_sums,
+    int64_t t0_mon_ns, int64_t t1_mon_ns);
 
 /*
  * Reads a whole file at once, for pictures.  0, or an exit code of sysexits

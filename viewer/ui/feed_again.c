@@ -17,25 +17,29 @@ say_reading(struct feed *f, bool reading)
 	feed_wake(f);
 }
 
-/* Nobody waits for what is being read any more. */
-static void
-stop_reading(struct feed *f)
+void
+again_pause(struct feed *f)
 {
+	bool seen = f->again.of == SUMS_KINDS;
+
 	peer_close(f->again.peer, false);
 	f->again.peer = NULL;
 	if (f->again.detail == NULL)
 		return;
 	detail_free(f->again.detail);
 	f->again.detail = NULL;
-	say_reading(f, false);
+	if (seen)
+		say_reading(f, false);
 }
 
 void
 again_stop(struct feed *f)
 {
-	stop_reading(f);
-	if (f->again.edges != NULL)
-		again_sums_drop(f);
+	bool reads = f->again.detail != NULL;
+
+	again_pause(f);
+	if (reads && f->again.of != SUMS_KINDS)
+		again_sums_drop(f, f->again.of);
 }
 
 /* The window wants to see some of it now; so sums are for later. */
@@ -48,17 +52,14 @@ take_seen(struct feed *f)
 	pthread_mutex_lock(&f->lock);
 	w = f->seen;
 	f->seen.is = false;
-	if (w.is && a->edges != NULL)
-		f->sums.is = true; /* anew */
 	pthread_mutex_unlock(&f->lock);
 	if (!w.is)
 		return (false);
-	stop_reading(f);
-	edges_free(a->edges);
-	a->edges = NULL;
+	again_pause(f);
 	if (!detail_plan(f->model, w.t0, w.t1, detail_most(f->model), &a->plan))
 		return (false);
 	a->detail = detail_new(f->model, &a->plan);
+	a->of = SUMS_KINDS;
 	a->at = a->plan.from;
 	if (a->detail != NULL)
 		say_reading(f, true);
@@ -68,11 +69,7 @@ take_seen(struct feed *f)
 bool
 again_take(struct feed *f)
 {
-	if (take_seen(f))
-		return (true);
-	if (f->again.detail != NULL && f->again.edges == NULL)
-		return (false); /* that first */
-	return (again_sums(f));
+	return (take_seen(f) || again_sums(f));
 }
 
 static void
@@ -94,7 +91,7 @@ hand_over(struct feed *f)
 static void
 part_read(struct feed *f)
 {
-	if (f->again.edges != NULL)
+	if (f->again.of != SUMS_KINDS)
 		again_sums_read(f);
 	else
 		hand_over(f);
@@ -124,19 +121,15 @@ void
 again_drop(struct feed *f)
 {
 	struct model *d;
-	struct edges *e;
 
-	again_stop(f);
+	again_pause(f);
+	again_sums_clear(f);
 	pthread_mutex_lock(&f->lock);
 	d = f->detail;
-	e = f->edges;
 	f->detail = NULL;
-	f->edges = NULL;
-	f->seen.is = f->sums.is = false;
-	f->status.summing = false;
+	f->seen.is = false;
 	pthread_mutex_unlock(&f->lock);
 	detail_free(d);
-	edges_free(e);
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "env.h"
 #include "message.h"
 #include "model/detail.h"
+#include "ui/feed.h"
 
 struct feed;
 struct peer;
@@ -19,7 +20,8 @@ struct peer;
 /* Feed thread only. */
 struct again {
 	struct model *detail; /* being filled; NULL: nothing is being read */
-	struct edges *edges;  /* that it is read for; NULL: to be seen */
+	enum feed_sums of;    /* that it is read for; SUMS_KINDS: to be seen */
+	void *sums[SUMS_KINDS]; /* that something is to be read for */
 	struct detail_plan plan;
 	uint64_t at;       /* offset of what comes next */
 	struct peer *peer; /* of a live feed */
@@ -33,12 +35,17 @@ bool again_frame(struct feed *, const struct frame *);
 /* Gives up what is being read, and what the window has not taken yet. */
 void again_drop(struct feed *);
 
-/* feed_sums.c: takes a wish, or goes on.  True: some has to be read. */
+/* Nobody waits for what is being read any more. */
+void again_pause(struct feed *);
+
+/* feed_sums.c: takes wishes, or goes on.  True: some has to be read. */
 bool again_sums(struct feed *);
 /* All of it was read. */
 void again_sums_read(struct feed *);
 /* They are not to be had. */
-void again_sums_drop(struct feed *);
+void again_sums_drop(struct feed *, enum feed_sums);
+/* Forgets them, and what the window wished. */
+void again_sums_clear(struct feed *);
 
 /* It cannot be had, whatever it was for. */
 void again_stop(struct feed *);

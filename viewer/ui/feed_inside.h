@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "frame.h"
-#include "model/edges.h"
 #include "model/model.h"
 #include "tracefile.h"
 #include "ui/feed.h"
@@ -31,10 +30,10 @@ struct feed {
 	struct frames frames;             /* it says what of it */
 	/* under the lock: what the window wants again, and gets */
 	bool reconnect;
-	struct wish seen, sums;
+	struct wish seen, sums[SUMS_KINDS];
 	struct model *detail;
-	struct edges *edges;
-	struct sketch *sketch; /* not yet taken */
+	void *ready[SUMS_KINDS]; /* what came of the wishes */
+	struct sketch *sketch;   /* not yet taken */
 	struct tracefile *file;
 	struct sketch *sketching; /* feed thread only, as sketched */
 	size_t sketched;          /* so many entries of the index */
@@ -69,6 +68,21 @@ void feed_hello(struct peer *, const char *name);
 /* It has answered: the log from offset on, if it is that of this run; or -1. */
 int feed_subscribe(struct peer *, const struct msg_welcome *,
     const struct uuid *run, uint64_t offset);
+
+/*
+ * feed_sums.c: the kinds of sums.  Each is begun, says what it wants to have
+ * read, takes that, part by part, and is given to the model when it is whole.
+ */
+struct sums_ops {
+	void *(*new)(struct model *, int64_t t0_ns, int64_t t1_ns);
+	void (*free)(void *);
+	bool (*plan)(void *, uint64_t most, struct detail_plan *);
+	int (*begin)(void *, struct model *detail);
+	int (*take)(void *, const struct model *detail);
+	bool (*whole)(const void *);
+	void (*set)(struct model *, void *);
+};
+extern const struct sums_ops sums_ops[SUMS_KINDS];
 
 void *feed_file_thread(void *);
 void *feed_live_thread(void *);

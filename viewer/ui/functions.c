@@ -55,10 +55,17 @@ functions_of(struct ui *ui, struct name_stats *s, size_t max, char *of,
 	    ui->sums.busy ? ", adding up" : "");
 	if (ui->sums.shown == NULL || ui->sums.of.model != ui->model)
 		return (0);
-	if (calls_from_ns(ui->sums.shown) > ui->sums.of.t0)
-		snprintf(of + strlen(of), n - strlen(of),
-		    ", without what was given up");
+	if (!calls_exact(ui->sums.shown))
+		snprintf(of + strlen(of), n - strlen(of), "%s",
+		    ui_settling(ui) ? ", reading what was given up"
+				    : ", without what was given up");
 	return (calls_names(ui->sums.shown, s, max));
+}
+
+const char *
+functions_about(const struct ui *ui)
+{
+	return (sums_exact(ui) ? "" : "~");
 }
 
 bool
@@ -123,16 +130,17 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 {
 	const struct palette *p = ui->palette;
 	const char *name = label_name(ui->model, s->name);
+	const char *about = functions_about(ui);
 	double mean = s->calls > 0 ? (double)s->total_ns / (double)s->calls : 0;
 	char num[32];
 
 	canvas_fill(c, r->x0, y - 8, r->x0 + 8, y, palette_name(s->name, name));
 	draw_cut(c, FONT_SMALL, r->x0 + 14, y, 150, p->text, name);
 	spot_add(ui, r->x0, y - 10, r->x0 + 170, y + 4, "search %.38s", name);
-	draw_right(c, FONT_SMALL, r->x0 + COL_CALLS, y, p->text, "%s",
+	draw_right(c, FONT_SMALL, r->x0 + COL_CALLS, y, p->text, "%s%s", about,
 	    format_count(num, sizeof(num), s->calls));
-	draw_right(c, FONT_SMALL, r->x0 + COL_TOTAL, y, p->text, "%.3f",
-	    (double)s->total_ns / 1e6);
+	draw_right(c, FONT_SMALL, r->x0 + COL_TOTAL, y, p->text, "%s%.3f",
+	    about, (double)s->total_ns / 1e6);
 	if (s->calls > 0) /* else they began before */
 		draw_right(c, FONT_SMALL, r->x0 + COL_MEAN, y, p->text, "%.2f",
 		    mean / 1e3);

@@ -83,7 +83,7 @@ path_id(const struct grown *g, uint32_t parent, const char *name, uint32_t path)
 
 static void
 path_add(struct grown *g, const struct call *c, const char *name, uint32_t path,
-    uint32_t *number, int64_t t1)
+    uint32_t *number, int64_t t1, bool rough)
 {
 	struct forest_node f = { .parent = c->parent == CALL_NONE
 					       ? 0
@@ -110,7 +110,8 @@ path_add(struct grown *g, const struct call *c, const char *name, uint32_t path,
 		.total_ns = c->total_ns,
 		.self_ns = c->self_ns,
 		.blocked_ns = c->blocked_ns,
-		.longest_ns = c->longest_ns };
+		.longest_ns = c->longest_ns,
+		.rough = rough };
 }
 
 void
@@ -136,7 +137,7 @@ grown_calls(struct ui *ui, struct grown *g)
 	if (k != NULL && number != NULL && n > 0 && grown_add(g, &f) != NULL) {
 		for (size_t i = 0; i < n; i++)
 			path_add(g, &c[k[i].path], k[i].name, k[i].path, number,
-			    s->of.t1);
+			    s->of.t1, !calls_exact(s->shown));
 		root = &g->node[0];
 		for (size_t i = 0; i < n; i++)
 			if (c[i].parent == CALL_NONE) {

@@ -60,7 +60,7 @@ place_times(const struct places *p, struct grown_node *n, const struct lane *l)
 		return;
 	if (!model_lane_totals(p->ui->model, l->id, p->t0, p->t1, by_class,
 		&n->calls)) {
-		ui_rough(p->ui, p->t0, p->t1);
+		ui_rough(p->ui, SUMS_LANES, p->t0, p->t1);
 		n->rough = true;
 	}
 	for (int i = LANE_running; i <= LANE_wait_rpc; i++) {

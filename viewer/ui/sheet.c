@@ -154,7 +154,7 @@ path_sheet(struct sheet *s, const struct thing *k)
 	model_task_get(m, number, &t);
 	path_words(m, number, path, sizeof(path));
 	s->title(s, p->text, path);
-	sheet_put(s, "calls", p->text, "%s",
+	sheet_put(s, "calls", p->text, "%s%s", g->rough ? "~" : "",
 	    format_count(num, sizeof(num), g->calls));
 	put_span(s, "total", g->total_ns);
 	put_span(s, "self", g->self_ns);
@@ -335,7 +335,7 @@ lane_sheet(struct sheet *s, const struct thing *k)
 	if (l->kind == LANE_NODE && l->node != 0)
 		put_health(s, l->node);
 	if (!model_lane_totals(m, id, t0, t1, by_class, &spans)) {
-		ui_rough(s->ui, t0, t1);
+		ui_rough(s->ui, SUMS_LANES, t0, t1);
 		about = "~";
 	}
 	sheet_put(s, "range", p->text, "%s, %s",

@@ -108,7 +108,7 @@ put_state(FILE *f, const struct ui *ui)
 	    model_finished(ui->model),
 	    ui->time.sketch != NULL && ui->rows.nrows > 0,
 	    model_known(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns),
-	    activity_exact(ui) ? "exact" : "about",
+	    activity_exact(ui) && sums_exact(ui) ? "exact" : "about",
 	    ui->prompt != 0 ? ui->prompt : '-');
 }
 

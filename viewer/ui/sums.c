@@ -80,6 +80,8 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 
 	if (s->shown != NULL && same(&s->of, &want)) {
 		s->busy = false;
+		if (!calls_exact(s->shown))
+			ui_rough(ui, SUMS_CALLS, want.t0, want.t1);
 		return (true);
 	}
 	if (ui->hasty && s->shown != NULL) { /* in the frame that follows */
@@ -101,6 +103,8 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 	for (int i = 0; ui->stop_cb == NULL || i < PARTS_FRAME; i++) {
 		if (calls_step(s->next)) {
 			finish(ui, s);
+			if (!calls_exact(s->shown))
+				ui_rough(ui, SUMS_CALLS, want.t0, want.t1);
 			return (true);
 		}
 		if (draw_stopped(ui))
@@ -142,6 +146,14 @@ bool
 sums_busy(const struct ui *ui)
 {
 	return (ui->sums.busy || ui->tree_sums.busy || causality_busy(ui));
+}
+
+bool
+sums_exact(const struct ui *ui)
+{
+	const struct calls *k = ui->sums.shown;
+
+	return (view_panel_whole(ui) || k == NULL || calls_exact(k));
 }
 
 void

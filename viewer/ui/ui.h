@@ -148,9 +148,9 @@ struct ui {
 	unsigned help_from; /* the first key that it shows */
 	bool quit;
 	bool dirty; /* something has changed since the last frame */
-	int64_t wanted_t0, wanted_t1; /* details that were asked for last */
-	struct rough rough;           /* figures that are to become exact */
-	bool pressed;                 /* this frame answers the user */
+	int64_t wanted_t0, wanted_t1;   /* details that were asked for last */
+	struct rough rough[SUMS_KINDS]; /* figures that are to become exact */
+	bool pressed;                   /* this frame answers the user */
 	bool hasty;   /* the user waits: what only new events have changed
 		       * may stay as it is for a frame */
 	bool undone;  /* left for a later frame */
@@ -185,8 +185,10 @@ bool ui_wants(struct ui *, int64_t *t0_mon_ns, int64_t *t1_mon_ns);
  * Figures of [t0, t1) are only about right; they are drawn as such, and, when
  * the picture stands still, asked for: ui_wants_sums() says so, once.
  */
-void ui_rough(struct ui *, int64_t t0_mon_ns, int64_t t1_mon_ns);
-bool ui_wants_sums(struct ui *, int64_t *t0_mon_ns, int64_t *t1_mon_ns);
+void ui_rough(struct ui *, enum feed_sums, int64_t t0_mon_ns,
+    int64_t t1_mon_ns);
+bool ui_wants_sums(struct ui *, enum feed_sums, int64_t *t0_mon_ns,
+    int64_t *t1_mon_ns);
 bool ui_settling(const struct ui *); /* they will be right soon */
 void ui_resize(struct ui *, int32_t width, int32_t height);
 /* Once before each frame: takes note of what has come. */
@@ -204,8 +206,9 @@ bool ui_advance(struct ui *, int64_t ns);
 bool ui_prepare(struct ui *);
 void ui_show(struct ui *, struct canvas *);
 void ui_frame(struct ui *, struct canvas *);
-/* The same view in words. */
+/* The same view in words; its figures, and which of them are to be exact. */
 void ui_describe(struct ui *, FILE *);
+void ui_describe_ready(struct ui *);
 
 /* view.c: where we are in time and tree */
 void view_range(struct ui *, int64_t t0_mon_ns, int64_t t1_mon_ns);
@@ -334,6 +337,7 @@ bool sums_prepare(struct ui *, struct sums *, uint32_t lane);
 /* When nothing is to be drawn: some more of them.  False: all are done. */
 bool sums_go_on(struct ui *);
 bool sums_busy(const struct ui *);
+bool sums_exact(const struct ui *); /* of functions, not only about right */
 void sums_clear(struct sums *);
 bool messages_prepare(struct ui *); /* the same */
 void messages_clear(struct messages *);

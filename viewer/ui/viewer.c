@@ -121,13 +121,27 @@ still_other(struct app *a, const struct options *o)
 	compare_with(a->ui, other);
 }
 
+/* Makes the figures exact that are not.  True: some are now. */
+static bool
+settle(struct ui *ui, struct model *m, const char *file)
+{
+	bool some = false;
+	int64_t t0, t1;
+
+	for (unsigned i = 0; i < SUMS_KINDS; i++)
+		if (ui_wants_sums(ui, i, &t0, &t1)) {
+			feed_settle(m, file, i, t0, t1);
+			some = true;
+		}
+	return (some);
+}
+
 /* --snapshot and --describe */
 static int
 still(const struct options *o)
 {
 	struct feed_status st;
 	struct canvas in_px;
-	int64_t t0, t1;
 	struct app a;
 	int code;
 
@@ -145,14 +159,12 @@ still(const struct options *o)
 		a.ui->only = PANE_TIME;
 	canvas_init_dots(&in_px, a.canvas.px, o->width, o->height, o->width);
 	ui_frame(a.ui, &in_px);
-	if (ui_wants_sums(a.ui, &t0, &t1)) {
-		feed_settle(a.model, o->file, t0, t1);
+	if (o->describe)
+		ui_describe_ready(a.ui);
+	if (settle(a.ui, a.model, o->file))
 		ui_frame(a.ui, &in_px);
-	}
-	if (o->other != NULL && ui_wants_sums(a.ui->other, &t0, &t1)) {
-		feed_settle(a.other_model, o->other, t0, t1);
+	if (o->other != NULL && settle(a.ui->other, a.other_model, o->other))
 		ui_frame(a.ui, &in_px);
-	}
 	if (o->snapshot != NULL &&
 	    app_snapshot(&a, o->snapshot, "all", 0, 0) == -1)
 		fatal(EX_CANTCREAT, "%s", o->snapshot);

@@ -41,9 +41,9 @@ ui_wants(struct ui *ui, int64_t *t0, int64_t *t1)
 }
 
 void
-ui_rough(struct ui *ui, int64_t t0, int64_t t1)
+ui_rough(struct ui *ui, enum feed_sums kind, int64_t t0, int64_t t1)
 {
-	struct rough *r = &ui->rough;
+	struct rough *r = &ui->rough[kind];
 
 	if (r->seen || (r->model == ui->model && r->t0 == t0 && r->t1 == t1))
 		return; /* it is on its way, or cannot be had */
@@ -53,9 +53,9 @@ ui_rough(struct ui *ui, int64_t t0, int64_t t1)
 }
 
 bool
-ui_wants_sums(struct ui *ui, int64_t *t0, int64_t *t1)
+ui_wants_sums(struct ui *ui, enum feed_sums kind, int64_t *t0, int64_t *t1)
 {
-	struct rough *r = &ui->rough;
+	struct rough *r = &ui->rough[kind];
 
 	if (!r->seen || ui->dirty || r->model != ui->model)
 		return (false);
@@ -68,5 +68,9 @@ ui_wants_sums(struct ui *ui, int64_t *t0, int64_t *t1)
 bool
 ui_settling(const struct ui *ui)
 {
-	return (ui->rough.seen || ui->feed.summing);
+	bool seen = false;
+
+	for (int i = 0; i < SUMS_KINDS; i++)
+		seen |= ui->rough[i].seen;
+	return (seen || ui->feed.summing);
 }
