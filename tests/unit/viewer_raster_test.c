@@ -162,6 +162,38 @@ small_discs_are_stamped_right(void **state)
 	}
 }
 
+/*
+ * Small polygons go another way where all of one is in sight; one that the clip
+ * cuts through goes the way of the large ones.
+ */
+static void
+small_polygons_are_as_large_ones(void **state)
+{
+	uint32_t r = 1;
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		struct canvas whole = fresh(px), part = fresh(px2);
+		int32_t v[24], n = between(&r, 3, 12), size = i % 30 + 1;
+		int32_t x = between(&r, 16, 60 * 16), right = 0, cut;
+		uint8_t alpha = i % 3 == 0 ? 140 : 255;
+
+		for (int32_t k = 0; k < n; k++) {
+			v[2 * k] = x + between(&r, 0, size * 32);
+			v[2 * k + 1] = 20 * 16 + between(&r, 0, size * 16 + 7);
+			right = v[2 * k] > right ? v[2 * k] : right;
+		}
+		cut = right / 16 - i % 2; /* it reaches over that */
+		canvas_polygon(&whole, v, (size_t)n, 0xffffff, alpha);
+		canvas_clip(&part, 0, 0, cut, H);
+		canvas_polygon(&part, v, (size_t)n, 0xffffff, alpha);
+		for (int32_t k = 0; k < W * H; k++)
+			if (px2[k] != (k % W < cut ? px[k] : 0))
+				fail_msg("number %d at %d,%d: %06x, not %06x",
+				    i, k % W, k / W, px[k], px2[k]);
+	}
+}
+
 static void
 moving_by_whole_pixels_moves_the_picture(void **state)
 {
@@ -383,6 +415,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clipping_cuts_and_changes_nothing),
+		cmocka_unit_test(small_polygons_are_as_large_ones),
 		cmocka_unit_test(small_discs_are_stamped_right),
 		cmocka_unit_test(moving_by_whole_pixels_moves_the_picture),
 		cmocka_unit_test(areas_are_right),

@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "raster/blend.h"
 #include "raster/canvas.h"
 #include "raster/polygon.h"
+#include "raster/polygon_row.h"
 #include "raster/scaled.h"
 
 #define STRIP_PX  2048      /* cells of a row at a time */
@@ -31,10 +31,6 @@ struct edge {
 	/* its remainder, -1: not known; and what a whole row adds to both */
 	int64_t rem, step_rem;
 	int32_t step;
-};
-
-struct cell {
-	int32_t cover, area;
 };
 
 struct row {
@@ -112,52 +108,6 @@ cell_add(struct row *r, int32_t cell, int32_t height, int32_t twice_x)
 		r->hi = i;
 }
 
-/*
- * The same for an edge whose cells are all in sight: a share of a row or less,
- * so that 32 bits are enough.
- */
-static inline void
-row_add_inside(struct row *r, int32_t left, int32_t right, int32_t height,
-    int32_t dir)
-{
-	struct cell *c = &r->cell[(left >> 8) - r->x0];
-	int32_t n = (right >> 8) - (left >> 8), from = left & 255;
-	uint32_t width, q, rem, step_q, step_rem;
-	int32_t done, part;
-
-	if (n == 0) {
-		c->cover += dir * height;
-		c->area += dir * height * (from + (right & 255));
-		return;
-	}
-	width = (uint32_t)(right - left);
-	q = (uint32_t)(256 - from) * (uint32_t)height / width;
-	done = (int32_t)q;
-	c->cover += dir * done;
-	c->area += dir * done * (from + 256);
-	c++;
-	if (n > 1) {
-		rem = (uint32_t)(256 - from) * (uint32_t)height % width;
-		step_q = 256 * (uint32_t)height / width;
-		step_rem = 256 * (uint32_t)height % width;
-		for (int32_t i = 1; i < n; i++, c++) {
-			q += step_q;
-			rem += step_rem;
-			if (rem >= width) {
-				rem -= width;
-				q++;
-			}
-			part = dir * ((int32_t)q - done);
-			done = (int32_t)q;
-			c->cover += part;
-			c->area += part * 256;
-		}
-	}
-	part = dir * (height - done);
-	c->cover += part;
-	c->area += part * (right & 255);
-}
-
 /* The part of an edge that lies in one row: from xa down to xb. */
 static void
 row_add(struct row *r, int32_t xa, int32_t xb, int32_t height, int32_t dir)
@@ -170,7 +120,8 @@ row_add(struct row *r, int32_t xa, int32_t xb, int32_t height, int32_t dir)
 	if (cell >= r->x0 && last < r->x1) {
 		r->lo = cell - r->x0 < r->lo ? cell - r->x0 : r->lo;
 		r->hi = last - r->x0 > r->hi ? last - r->x0 : r->hi;
-		row_add_inside(r, left, right, height, dir);
+		cells_add(r->cell, left - r->x0 * 256, right - r->x0 * 256,
+		    height, dir);
 		return;
 	}
 	if (cell == last) {
@@ -206,63 +157,11 @@ row_add(struct row *r, int32_t xa, int32_t xb, int32_t height, int32_t dir)
 		cell_add(r, cell, dir * (height - done), from + (right & 255));
 }
 
-static uint32_t
-coverage(int32_t v)
-{
-	if (v < 0)
-		v = -v;
-	return (blend_share((uint32_t)v, 17));
-}
-
+/* Leaves the row empty. */
 static void
-span(uint32_t *px, int32_t n, uint32_t rgb, uint32_t a)
+row_paint(struct row *r, uint32_t *px, const struct ink *ink)
 {
-	if (a == 255) {
-		for (int32_t i = 0; i < n; i++)
-			px[i] = rgb;
-	} else if (a != 0) {
-		for (int32_t i = 0; i < n; i++)
-			px[i] = blend_px(px[i], rgb, a);
-	}
-}
-
-/* Turns the sums into pixels, two at a time, and leaves the row empty. */
-static void
-row_paint(struct row *r, uint32_t *px, uint32_t rgb, uint32_t alpha)
-{
-	const uint32_t twice[2] = { rgb, rgb };
-	const blend_lanes src = blend_load(twice);
-	const blend_lanes whole = (blend_lanes){ 0 } + (uint16_t)alpha;
-	int32_t n = r->x1 - r->x0, sum = 0, i = r->lo, hi = r->hi, next;
-	struct cell *c = r->cell;
-	uint32_t a, b;
-
-	while (i <= hi) {
-		sum += c[i].cover;
-		a = coverage(sum * 512 - c[i].area);
-		c[i] = (struct cell){ 0, 0 };
-		if (i + 1 == n) {
-			span(px + i, 1, rgb, blend_mul(a, alpha));
-			i++;
-		} else { /* as if there were no edge behind the last one */
-			sum += c[i + 1].cover;
-			b = coverage(sum * 512 - c[i + 1].area);
-			c[i + 1] = (struct cell){ 0, 0 };
-			blend_two(px + i, src, whole, a * BLEND_EACH,
-			    b * BLEND_EACH);
-			i += 2;
-		}
-		for (next = i;
-		     next <= hi && c[next].cover == 0 && c[next].area == 0;
-		     next++)
-			;
-		if (next > hi)
-			next = sum == 0 ? next : n;
-		if (next > i)
-			span(px + i, next - i, rgb,
-			    blend_mul(coverage(sum * 512), alpha));
-		i = next;
-	}
+	cells_paint(ink, r->cell, r->lo, r->hi, r->x1 - r->x0, px);
 	r->lo = STRIP_PX;
 	r->hi = -1;
 }
@@ -295,7 +194,7 @@ edges_sort(struct edge *e, size_t n)
 
 static void
 strip(struct canvas *c, int32_t x0, int32_t x1, struct edge *e, size_t n,
-    int32_t y_end, uint32_t rgb, uint32_t alpha)
+    int32_t y_end, const struct ink *ink)
 {
 	static _Thread_local struct row kept; /* left empty by row_paint */
 	struct row *r = &kept;
@@ -337,7 +236,7 @@ strip(struct canvas *c, int32_t x0, int32_t x1, struct edge *e, size_t n,
 		}
 		if (r->hi >= 0)
 			row_paint(r, c->px + (size_t)y * (size_t)c->stride + x0,
-			    rgb, alpha);
+			    ink);
 	}
 }
 
@@ -354,11 +253,12 @@ void
 polygon_fill(struct canvas *c, const int32_t *points, int scale, size_t n,
     uint32_t rgb, uint8_t alpha)
 {
+	const struct ink ink = ink_of(rgb, alpha);
 	struct edge own[EDGES_OWN], *e = own;
 	size_t edges = 0;
 	int32_t lo = POINT_MAX, hi = -POINT_MAX, end = -POINT_MAX;
 
-	if (n < 3 || alpha == 0)
+	if (n < 3 || alpha == 0 || polygon_small(c, points, scale, n, &ink))
 		return;
 	if (n > EDGES_OWN && (e = malloc(n * sizeof(*e))) == NULL)
 		return;
@@ -391,7 +291,7 @@ polygon_fill(struct canvas *c, const int32_t *points, int scale, size_t n,
 		for (; x0 < x1; x0 += STRIP_PX) {
 			edges_sort(e, edges); /* the one before mixes them */
 			strip(c, x0, x1 - x0 > STRIP_PX ? x0 + STRIP_PX : x1, e,
-			    edges, end, rgb, alpha);
+			    edges, end, &ink);
 		}
 	}
 	if (e != own)

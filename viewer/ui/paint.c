@@ -165,30 +165,39 @@ static void (*const painters[])(const struct brush *, const struct item *) = {
 };
 
 /* Items of these types say how high they are; others find out themselves. */
-static bool
-is_outside(const struct canvas *c, const struct item *i)
-{
-	int32_t lo = i->y0, hi = i->y0;
+static const bool says_height[] = {
+	[ITEM_RECT] = true,
+	[ITEM_HATCH] = true,
+	[ITEM_LINE] = true,
+	[ITEM_ARROW] = true,
+	[ITEM_POLY] = true,
+	[ITEM_DOT] = true,
+	[ITEM_CIRCLE] = true,
+	[ITEM_TEXT_RIGHT] = false,
+};
 
-	if (i->type <= ITEM_ARROW || i->type == ITEM_POLY) {
-		lo = i->y0 < i->y1 ? i->y0 : i->y1;
-		hi = i->y0 < i->y1 ? i->y1 : i->y0;
-	} else if (i->type != ITEM_DOT && i->type != ITEM_CIRCLE) {
-		return (false);
-	}
-	return (hi + i->w < (c->clip_y0 - AROUND_PX) * SCENE_ONE ||
-		lo - i->w > (c->clip_y1 + AROUND_PX) * SCENE_ONE);
+/* All but a few of a tree lie in other bands of the picture. */
+static inline bool
+is_outside(const struct item *i, int32_t above, int32_t below)
+{
+	int32_t lo = i->y0 < i->y1 ? i->y0 : i->y1;
+	int32_t hi = i->y0 < i->y1 ? i->y1 : i->y0;
+
+	return (((hi + i->w < above) | (lo - i->w > below)) &&
+		i->type <= ITEM_TEXT_RIGHT && says_height[i->type]);
 }
 
 void
 paint_items(struct canvas *c, const struct scene *scene, size_t from, size_t to)
 {
+	int32_t above = (c->clip_y0 - AROUND_PX) * SCENE_ONE;
+	int32_t below = (c->clip_y1 + AROUND_PX) * SCENE_ONE;
 	struct brush b = { c, scene };
 
 	for (size_t i = from; i < to && i < scene->n; i++) {
 		const struct item *it = &scene->items[i];
 
-		if (is_outside(c, it))
+		if (is_outside(it, above, below))
 			continue;
 		if (it->type < sizeof(painters) / sizeof(painters[0]))
 			painters[it->type](&b, it);
