@@ -19,6 +19,7 @@ struct painter {
 	struct canvas to;
 	const struct canvas *now;
 	size_t rects, hatched, points, pixels;
+	int64_t steps; /* px from point to point */
 };
 
 static void
@@ -54,8 +55,12 @@ paint_points(void *arg, uint32_t rgb, const struct delta_point *q, size_t n)
 {
 	struct painter *p = arg;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		p->to.px[q[i].y * W + q[i].x] = rgb;
+		if (i > 0)
+			p->steps +=
+			    abs(q[i].x - q[i - 1].x) + abs(q[i].y - q[i - 1].y);
+	}
 	p->points += n;
 }
 
@@ -195,6 +200,23 @@ what_is_simple_takes_little(void **state)
 	assert_true(p.rects + p.points + p.pixels <= 12);
 }
 
+/* Both sides of a circle lie in each row, but points go along it. */
+static void
+points_go_in_small_steps(void **state)
+{
+	struct canvas c;
+	struct painter p;
+
+	(void)state;
+	blank(0, 0x101418);
+	c = blank(1, 0x101418);
+	for (int32_t r = 10; r < 58; r += 8)
+		canvas_circle(&c, 100 * 16, 58 * 16, r * 16, 16, 0x232a31, 255);
+	p = carry_out();
+	assert_true(p.points > 1000);
+	assert_true(p.steps < 10 * (int64_t)p.points);
+}
+
 static void
 what_has_moved_is_moved(void **state)
 {
@@ -234,6 +256,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(carried_out_it_is_the_new_picture),
 		cmocka_unit_test(what_is_simple_takes_little),
+		cmocka_unit_test(points_go_in_small_steps),
 		cmocka_unit_test(what_has_moved_is_moved),
 	};
 

@@ -304,6 +304,7 @@ work_clear(struct work *w)
 	free(w->slot);
 	free(w->back.p);
 	free(w->rect.p);
+	free(w->chain);
 }
 
 static bool

@@ -59,7 +59,8 @@ struct work {
 	struct run *above, *row; /* of two rows */
 	int32_t nabove;
 	struct strokes back, rect;
-	bool full; /* memory is out */
+	uint32_t *chain; /* see delta_chain.c; NULL: not needed so far */
+	bool full;       /* memory is out */
 };
 
 struct box {
@@ -95,6 +96,9 @@ void delta_add(struct work *, struct strokes *, uint32_t paint,
 /* Hands out what was collected, sorted by paint.  False: memory is out. */
 bool delta_hand_out(struct work *, const struct strokes *, bool background,
     const struct delta_sink *, void *arg);
+/* Puts points of one colour into a better order; spare: room for n. */
+void delta_chain(struct work *, struct delta_point *, size_t n,
+    struct delta_point *spare);
 /* Tiles that go as they are, neighbours as one. */
 void delta_hand_out_pixels(struct work *, const struct delta_sink *, void *arg);
 

@@ -3,6 +3,8 @@
 
 #include "raster/delta_inside.h"
 
+#define POINTS_MOST 3
+
 void
 delta_add(struct work *w, struct strokes *l, uint32_t paint,
     const struct box *b)
@@ -25,13 +27,23 @@ delta_add(struct work *w, struct strokes *l, uint32_t paint,
 		    (uint16_t)(b->y1 - b->y0) } };
 }
 
+/* A few pixels in a row compress better as points, which are steps. */
 static int
 kind_of(const struct work *w, const struct stroke *s, bool background)
 {
 	if (background)
 		return (0);
-	return (
-	    s->r.w == 1 && s->r.h == 1 && !w->paint[s->paint].hatched ? 2 : 1);
+	return ((s->r.w == 1 || s->r.h == 1) &&
+			s->r.w * s->r.h <= POINTS_MOST &&
+			!w->paint[s->paint].hatched
+		    ? 2
+		    : 1);
+}
+
+static uint32_t
+pieces(const struct stroke *s, int kind)
+{
+	return (kind == 2 ? (uint32_t)s->r.w * s->r.h : 1);
 }
 
 bool
@@ -39,16 +51,24 @@ delta_hand_out(struct work *w, const struct strokes *l, bool background,
     const struct delta_sink *to, void *arg)
 {
 	struct delta_rect *rect = malloc((l->n + 1) * sizeof(*rect));
-	struct delta_point *point = malloc((l->n + 1) * sizeof(*point));
+	struct delta_point *point = NULL, *spare = NULL;
 	uint32_t at[3] = { 0 };
 
-	if (rect == NULL || point == NULL) {
+	for (size_t i = 0; i < l->n; i++) {
+		int k = kind_of(w, &l->p[i], background);
+
+		w->paint[l->p[i].paint].n[k] += pieces(&l->p[i], k);
+		at[k] += pieces(&l->p[i], k);
+	}
+	point = malloc((at[2] + 1) * sizeof(*point));
+	spare = malloc((at[2] + 1) * sizeof(*spare));
+	if (rect == NULL || point == NULL || spare == NULL) {
 		free(rect);
 		free(point);
+		free(spare);
 		return (false);
 	}
-	for (size_t i = 0; i < l->n; i++)
-		w->paint[l->p[i].paint].n[kind_of(w, &l->p[i], background)]++;
+	at[0] = at[1] = at[2] = 0;
 	for (uint32_t i = 0; i < w->npaint; i++)
 		for (int k = 0; k < 3; k++) {
 			if (background != (k == 0))
@@ -61,12 +81,16 @@ delta_hand_out(struct work *w, const struct strokes *l, bool background,
 		const struct stroke *s = &l->p[i];
 		int k = kind_of(w, s, background);
 		struct paint *p = &w->paint[s->paint];
-		uint32_t n = p->first[k] + p->n[k]++;
+		uint32_t n = p->first[k] + p->n[k];
 
-		if (k == 2)
-			point[n] = (struct delta_point){ s->r.x, s->r.y };
-		else
+		p->n[k] += pieces(s, k);
+		if (k < 2)
 			rect[n] = s->r;
+		for (uint32_t j = 0; k == 2 && j < pieces(s, k); j++)
+			point[n + j] = (struct delta_point){
+				(int16_t)(s->r.x + (s->r.w > 1 ? j : 0)),
+				(int16_t)(s->r.y + (s->r.h > 1 ? j : 0))
+			};
 	}
 	for (uint32_t i = 0; i < w->npaint; i++) {
 		const struct paint *p = &w->paint[i];
@@ -76,11 +100,13 @@ delta_hand_out(struct work *w, const struct strokes *l, bool background,
 			to->hatch(arg, &p->hatch, rect + p->first[k], p->n[k]);
 		else if (p->n[k] > 0)
 			to->rects(arg, p->rgb, rect + p->first[k], p->n[k]);
+		delta_chain(w, point + p->first[2], p->n[2], spare);
 		if (!background && p->n[2] > 0)
 			to->points(arg, p->rgb, point + p->first[2], p->n[2]);
 	}
 	free(rect);
 	free(point);
+	free(spare);
 	return (true);
 }
 
