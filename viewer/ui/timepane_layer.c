@@ -8,7 +8,7 @@
 #include "ui/both.h"
 #include "ui/draw.h"
 
-#define COARSE_EVENTS 2000000 /* of the run, or */
+#define COARSE_EVENTS 200000  /* of the run, or */
 #define COARSE_LINKS  2000    /* in sight: more take their time */
 
 /* Of what is folded, eight lanes at a time. */
