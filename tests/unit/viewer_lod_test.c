@@ -114,6 +114,16 @@ brute(const struct world *w, int64_t t0, int64_t t1, int64_t end,
 	}
 }
 
+/* More are only said to begin when they do; seldom is it left unsaid. */
+static void
+many_is_certain(const struct world *w, int64_t t0, int64_t t1, uint64_t begin)
+{
+	assert_false(lod_many_begin(&w->lod, t0, t1, begin));
+	for (uint64_t most = 0; most < begin; most += begin / 7 + 1)
+		if (begin - most > 4 * LOD_LEAF)
+			assert_true(lod_many_begin(&w->lod, t0, t1, most));
+}
+
 static void
 totals_equal_counting(void **state)
 {
@@ -147,6 +157,7 @@ totals_equal_counting(void **state)
 			assert_memory_equal(want, got, sizeof(want));
 			if (t1 > t0)
 				assert_int_equal(ws, gs);
+			many_is_certain(&w, t0, t1, t1 > t0 ? ws : 0);
 		}
 		world_free(&w);
 	}

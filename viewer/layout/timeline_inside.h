@@ -8,7 +8,7 @@
 #define TIMELINE_SAMPLE 8192  /* of more, so many are shaded */
 #define TIMELINE_DENSE  1600  /* and so many drawn */
 #define TIMELINE_FEW    2400  /* while keys are pressed */
-#define TIMELINE_COARSE 400   /* in a coarse picture */
+#define TIMELINE_COARSE 200   /* in a coarse picture */
 #define TIMELINE_PILES  32768 /* a power of two, well over the first */
 #define TIMELINE_MARKS  16384
 

@@ -198,6 +198,11 @@ bool lod_totals(const struct lod *, const struct lod_state *states, int64_t t0,
 /* The same by place. */
 bool lod_totals_sum(const struct lod *, const struct lod_state *states,
     int64_t t0, int64_t t1, int64_t end_ns, struct lod_sum *);
+/*
+ * Do more than so many spans begin in [t0, t1)?  True is certain; false may be
+ * said when there are but a few leaves more.  O(log n + most / LOD_LEAF).
+ */
+bool lod_many_begin(const struct lod *, int64_t t0, int64_t t1, uint64_t most);
 void lod_sum_add(struct lod_sum *, const struct lod_sum *);
 void lod_sum_take(struct lod_sum *, const struct lod_sum *); /* subtracts */
 /* The class of a place, of a lane of this kind. */

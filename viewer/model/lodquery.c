@@ -269,6 +269,45 @@ lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
 	return (exact);
 }
 
+/* Spans that begin below node i of level k, which ends at end, as below. */
+static uint64_t
+begun_below(const struct lod *l, int k, uint32_t i, const struct lod_node *node,
+    int64_t end, int64_t t0, int64_t t1, uint64_t most)
+{
+	const struct lod_node *kid;
+	uint64_t n = 0;
+
+	if (node->t0_ns >= t0 && end < t1)
+		return (node->begun);
+	if (node->t0_ns >= t1 || end <= t0 || k == 0)
+		return (0);
+	kid = chunk_at(&lod_level_at(l, k - 1)->nodes, i * LOD_FAN);
+	for (uint32_t j = 0; kid != NULL && j < LOD_FAN && n <= most; j++)
+		n += begun_below(l, k - 1, i * LOD_FAN + j, &kid[j],
+		    j + 1 < LOD_FAN ? kid[j + 1].t0_ns : end, t0, t1, most);
+	return (n);
+}
+
+bool
+lod_many_begin(const struct lod *l, int64_t t0, int64_t t1, uint64_t most)
+{
+	const struct lod_node *node;
+	struct lod_tops t;
+	uint64_t n = 0, next;
+	int64_t end;
+
+	lod_tops(l, &t);
+	for (int k = t.top; k >= 0; k--)
+		for (uint32_t i = t.from[k]; i < t.to[k] && n <= most; i++) {
+			node = chunk_known(&lod_level_at(l, k)->nodes, i);
+			next = ((uint64_t)i + 1) << 2 * k;
+			end =
+			    next < t.nleaves ? lod_leaf_t0(l, next) : INT64_MAX;
+			n += begun_below(l, k, i, node, end, t0, t1, most);
+		}
+	return (n > most);
+}
+
 /* one piece after the other */
 
 int

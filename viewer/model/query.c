@@ -307,6 +307,7 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	struct lod_cursor c;
 	struct lod_piece p;
 	size_t n = 0;
+	bool many;
 	int found;
 
 	m = detail_of_lane(m, lane, t0, t1);
@@ -318,8 +319,9 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	l = lane_at(m, lane);
 	door = retired_enter(r);
 	lod = lod_of(m, lane);
-	found = lod == NULL ? 0 : lod_seek(lod, t0, &c);
-	if (found == -1)
+	many = out == NULL && lod != NULL && lod_many_begin(lod, t0, t1, max);
+	found = lod == NULL || many ? 0 : lod_seek(lod, t0, &c);
+	if (many || found == -1)
 		n = max + 1; /* of the first ones only shares are left */
 	else if (found != 0)
 		while (lod_next(lod, &c, &p) && p.t0_ns < t1) {
