@@ -44,7 +44,10 @@ struct drawn {
 void drawn_open(struct drawn *, int32_t side); /* may exit */
 void drawn_close(struct drawn *);
 void draw(struct drawn *, const struct model *);
-/* By two threads and the clock on the wall; the best of some. */
+double wall_ms(void);
+/* As the viewer does it: by two threads, and what has not changed stays. */
+void draw_both(struct drawn *, const struct model *);
+/* All of it anew, by the clock on the wall; the best of some. */
 double both_ms(struct drawn *, const struct model *);
 void floor_line(struct drawn *);
 void picture_write(struct drawn *); /* if one is asked for */

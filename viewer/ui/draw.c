@@ -260,6 +260,7 @@ struct painting {
 	const struct ui *ui;
 	const struct canvas *canvas;
 	const struct scene *scene;
+	uint32_t background;
 	struct cover *cover;
 	/* items from i on, of one band; -1: memory is out */
 	int (*piece)(struct painting *, int band, size_t i, struct canvas *);
@@ -280,16 +281,28 @@ keep_piece(struct painting *p, int band, size_t i, struct canvas *c)
 	return (cover_take(p->cover, band, p->scene, i, i + PAINT_AT_ONCE, c));
 }
 
+/* The next one, empty: it is filled by who paints it, into whose cache it
+ * comes.  False: there are no more. */
+static bool
+next_band(struct painting *p, int *band, struct canvas *c)
+{
+	*band = atomic_fetch_add(&p->band, 1);
+	if (*band >= COVER_BANDS)
+		return (false);
+	*c = cover_band(p->canvas, *band);
+	canvas_fill(c, 0, 0, c->width, c->height, p->background);
+	return (true);
+}
+
 /* Piece by piece, so that a key need not wait for all of it. */
 static void
 pieces_job(void *arg, int who)
 {
 	struct painting *p = arg;
+	struct canvas c;
 	int band;
 
-	while ((band = atomic_fetch_add(&p->band, 1)) < COVER_BANDS) {
-		struct canvas c = cover_band(p->canvas, band);
-
+	while (next_band(p, &band, &c))
 		for (size_t i = 0; i < p->scene->n; i += PAINT_AT_ONCE) {
 			/* the first knows the window */
 			if (who == 0 && draw_stopped(p->ui))
@@ -299,7 +312,6 @@ pieces_job(void *arg, int who)
 			if (p->piece(p, band, i, &c) == -1)
 				p->failed = 1;
 		}
-	}
 }
 
 /* The same of one whose cover is there: half a millisecond or so. */
@@ -307,10 +319,11 @@ static void
 cover_job(void *arg, int who)
 {
 	struct painting *p = arg;
+	struct canvas c;
 	int band;
 
 	(void)who;
-	while ((band = atomic_fetch_add(&p->band, 1)) < COVER_BANDS)
+	while (next_band(p, &band, &c))
 		cover_paint(p->cover, band, p->scene, p->canvas);
 }
 
@@ -331,7 +344,6 @@ layer_keep(struct ui *ui, struct layer *l, const struct scene *scene)
 	if (l->cover == NULL || !layer_spare(l))
 		return (true);
 	layer_canvas(l, l->back, &black);
-	canvas_fill(&black, 0, 0, l->width, l->height, 0);
 	cover_begin(l->cover, scene, &black);
 	p.cover = l->cover;
 	p.piece = keep_piece;
@@ -344,9 +356,12 @@ layer_keep(struct ui *ui, struct layer *l, const struct scene *scene)
 
 bool
 layer_paint(struct ui *ui, struct layer *l, struct canvas *c,
-    const struct scene *scene)
+    const struct scene *scene, uint32_t background)
 {
-	struct painting p = { .ui = ui, .canvas = c, .scene = scene };
+	struct painting p = { .ui = ui,
+		.canvas = c,
+		.scene = scene,
+		.background = background };
 
 	if (draw_stopped(ui))
 		return (false);

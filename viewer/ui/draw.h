@@ -52,9 +52,10 @@ bool layer_begin(struct layer *, int32_t width, int32_t height, const void *key,
 void layer_end(struct layer *);
 /* What is drawn into its dots px. */
 void layer_canvas(const struct layer *, uint32_t *px, struct canvas *);
-/* Paints a scene and ends.  False: it was stopped, the layer is as before. */
+/* Paints a scene on a background and ends.  False: it was stopped, the layer is
+ * as before. */
 bool layer_paint(struct ui *, struct layer *, struct canvas *,
-    const struct scene *);
+    const struct scene *, uint32_t background);
 /*
  * Has it ready that this list, which it shows, is painted in other colours
  * (layer_keep), or cannot have it.

@@ -98,8 +98,7 @@ paint(struct ui *ui, struct layer *l, struct canvas *back)
 			goto out;
 		}
 	}
-	canvas_fill(back, 0, 0, l->width, l->height, background);
-	if (!layer_paint(ui, l, back, &ui->time_scene))
+	if (!layer_paint(ui, l, back, &ui->time_scene, background))
 		return (false);
 out:
 	memcpy(&ui->time_shown_view, &ui->time, sizeof(ui->time));

@@ -141,10 +141,9 @@ treepane_prepare(struct ui *ui)
 	made = ui->tree_scene.made;
 	radial_layout(tree_model(ui), ui->palette, &ui->tree, &ui->nodes,
 	    &ui->tree_scene);
-	canvas_fill(&layer, 0, 0, ui->tree.width, ui->tree.height,
-	    ui->palette->background);
 	first = l->px == NULL;
-	if (!layer_paint(ui, l, &layer, &ui->tree_scene))
+	if (!layer_paint(ui, l, &layer, &ui->tree_scene,
+		ui->palette->background))
 		return (false);
 	tree_names_draw(ui, &layer);
 	l->version = key.version;
