@@ -216,9 +216,12 @@ nothing_is_lost(const struct world *w)
 	uint32_t levels;
 	struct task_sums sums;
 	struct task t, s;
+	int64_t end;
 
 	for (uint32_t i = 0; i < model_tasks(w->small); i++) {
 		model_task_get(w->small, i, &s);
+		assert_int_equal(model_task_flags(w->small, i, &end), s.flags);
+		assert_true(end == s.end_mon_ns);
 		model_task_get(w->whole, i, &t);
 		all += (uint64_t)t.busy_ns;
 		if (s.flags & TASK_GONE_UP)

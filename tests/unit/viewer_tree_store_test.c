@@ -88,6 +88,24 @@ id_of(unsigned kind, uint32_t i)
 	return (random64() | 1);
 }
 
+/* What is drawn of a task is what is told of it. */
+static void
+face_is_right(const struct model *m, uint32_t i, const struct task *t)
+{
+	bool begun = t->begin_mon_ns != INT64_MIN;
+	struct task_face face;
+	int64_t end;
+
+	assert_int_equal(model_task_flags(m, i, &end), t->flags);
+	assert_true(end == t->end_mon_ns);
+	model_task_face(m, i, &face);
+	assert_true(
+	    face.at_mon_ns == (begun ? t->begin_mon_ns : t->spawn_mon_ns));
+	assert_int_equal(face.name, t->name);
+	assert_int_equal(face.pe, begun ? t->pe : UINT32_MAX);
+	assert_int_equal(face.suspended, t->suspensions > 0);
+}
+
 static void
 all_comes_back(void **state)
 {
@@ -135,6 +153,7 @@ all_comes_back(void **state)
 			assert_true(got.suspended_ns == t->suspended);
 			assert_int_equal(got.location,
 			    t->begin == INT64_MIN ? 0 : 1);
+			face_is_right(m, i, &got);
 		}
 		assert_int_equal(model_task_by_id(m, 0x1234567890ull << 8),
 		    TASK_NONE);

@@ -5,6 +5,8 @@
  */
 #include "layout/radial_inside.h"
 
+#define AHEAD 24 /* items whose tasks memory is asked for before */
+
 bool
 radial_all_dots(const struct radial_view *v, double ring_px)
 {
@@ -64,6 +66,10 @@ radial_recolour(struct radial_drawing *r)
 	uint64_t task = UINT64_MAX;
 
 	for (; it < end; it++) {
+		if (end - it > AHEAD && it[AHEAD].of == OF_TASK &&
+		    it[AHEAD].id != TASK_NONE)
+			model_task_ahead_drawn(r->tree.m,
+			    (uint32_t)it[AHEAD].id);
 		/* the circle around the one that is selected stays */
 		if (it->of != OF_TASK || it->type == ITEM_CIRCLE)
 			continue;

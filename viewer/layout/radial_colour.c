@@ -3,6 +3,8 @@
 
 #include "layout/radial_inside.h"
 
+#define AHEAD 16 /* nodes whose tasks memory is asked for before */
+
 const char *const radial_colour_name[RADIAL_COLOURS] = { "PE", "time",
 	"PE-time", "procedure", "state", "difference" };
 
@@ -56,15 +58,16 @@ name_colour(const struct radial_drawing *r, uint32_t t)
 static uint32_t
 state_colour(const struct radial_drawing *r, uint32_t t)
 {
-	const struct task *x = model_task(r->tree.m, t);
-	unsigned flags = x->flags;
+	int64_t end_ns;
+	unsigned flags = model_task_flags(r->tree.m, t, &end_ns);
 
 	if (not_begun(r, t))
 		return (r->pal->faint);
-	if (x->end_mon_ns != INT64_MIN && x->end_mon_ns > r->v->until_mon_ns)
+	if (end_ns != INT64_MIN && end_ns > r->v->until_mon_ns)
 		return (r->pal->state[LANE_running]); /* as yet */
 	if (flags & TASK_ENDED)
-		return (x->suspensions > 0 ? 0xcc79a7 : 0x4477aa);
+		return (
+		    model_task_suspended(r->tree.m, t) ? 0xcc79a7 : 0x4477aa);
 	if (flags & TASK_SUSPENDED)
 		return (r->pal->state[LANE_wait_message]);
 	return (
@@ -136,26 +139,30 @@ radial_survey(struct radial_drawing *r)
 {
 	struct radial_layout *l = r->l;
 	uint8_t pes[8192] = { 0 };
-	uint32_t t, pe;
-	int64_t at;
+	struct task_face face;
 
 	l->t0_mon_ns = INT64_MAX;
 	l->t1_mon_ns = INT64_MIN;
 	l->suspended = l->pes = 0;
 	for (size_t i = 0; i < l->nnodes; i++) {
+		if (i + AHEAD < l->nnodes &&
+		    l->nodes[i + AHEAD].task != TASK_NONE)
+			model_task_ahead_drawn(r->tree.m,
+			    l->nodes[i + AHEAD].task);
 		if (l->nodes[i].task == TASK_NONE || l->nodes[i].summary)
 			continue;
-		t = l->nodes[i].task;
-		at = task_time(r->tree.m, t);
-		if (at != INT64_MIN && at < l->t0_mon_ns)
-			l->t0_mon_ns = at;
-		if (at != INT64_MIN && at > l->t1_mon_ns)
-			l->t1_mon_ns = at;
-		l->suspended += model_task_suspended(r->tree.m, t);
-		count_name(l, model_task_name(r->tree.m, t));
-		pe = model_task_pe(r->tree.m, t);
-		if (pe != UINT32_MAX && !(pes[pe >> 3] >> (pe & 7) & 1)) {
-			pes[pe >> 3] |= (uint8_t)(1u << (pe & 7));
+		model_task_face(r->tree.m, l->nodes[i].task, &face);
+		if (face.at_mon_ns != INT64_MIN &&
+		    face.at_mon_ns < l->t0_mon_ns)
+			l->t0_mon_ns = face.at_mon_ns;
+		if (face.at_mon_ns != INT64_MIN &&
+		    face.at_mon_ns > l->t1_mon_ns)
+			l->t1_mon_ns = face.at_mon_ns;
+		l->suspended += face.suspended;
+		count_name(l, face.name);
+		if (face.pe != UINT32_MAX &&
+		    !(pes[face.pe >> 3] >> (face.pe & 7) & 1)) {
+			pes[face.pe >> 3] |= (uint8_t)(1u << (face.pe & 7));
 			l->pes++;
 		}
 	}

@@ -71,7 +71,7 @@ shapes(struct radial_drawing *r)
 	struct radial_layout *l = r->l;
 	int32_t w = r->d > 12 ? 2 * SCENE_ONE : SCENE_ONE * 5 / 4;
 	const struct radial_node *n;
-	uint32_t rgb, dot;
+	uint32_t rgb = 0, dot;
 	size_t nk;
 
 	for (size_t i = 0; i < l->nnodes; i++) {
@@ -79,7 +79,8 @@ shapes(struct radial_drawing *r)
 		nk = n[1].kids - n->kids;
 		if (n->task == TASK_NONE || n->summary)
 			continue; /* the centre above the roots is no task */
-		rgb = radial_colour_of(r, n->task, &dot);
+		if (nk > 0)
+			rgb = radial_colour_of(r, n->task, &dot);
 		if (nk >= 2) {
 			polygon(r, n, &l->nodes[n->kids], nk, rgb);
 			l->polygons++;

@@ -328,6 +328,15 @@ int64_t model_task_begin(const struct model *, uint32_t task);
 bool model_task_ended(const struct model *, uint32_t task);
 uint32_t model_task_pe(const struct model *, uint32_t); /* UINT32_MAX: none */
 bool model_task_suspended(const struct model *, uint32_t task); /* ever */
+/* As task.flags, and when it ended; INT64_MIN: it has not. */
+unsigned model_task_flags(const struct model *, uint32_t task,
+    int64_t *end_mon_ns);
+struct task_face {
+	int64_t at_mon_ns; /* begin, or else spawn; INT64_MIN: neither */
+	uint32_t name, pe; /* pe: UINT32_MAX: none */
+	bool suspended;    /* ever */
+};
+void model_task_face(const struct model *, uint32_t task, struct task_face *);
 /*
  * Under a memory cap finished subtrees are given up: their numbers have
  * TASK_GONE_UP.  Summaries stay where they were, one for neighbours among
