@@ -260,7 +260,7 @@ the_cap_holds_with_it(void **state)
 {
 	enum {
 		BATCH = 65536,
-		BATCHES = 56
+		BATCHES = 64
 	};
 	const uint64_t cap = (uint64_t)24 << 20;
 	struct feed_made feed = { .mix = { .messages = 50 }, .lanes = 8 };

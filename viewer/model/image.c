@@ -18,7 +18,7 @@
 #include "model/parts.h"
 
 #define PAGE  4096u
-#define MAGIC UINT64_C(0x3257454956595252) /* RRYVIEW2 */
+#define MAGIC UINT64_C(0x3357454956595252) /* RRYVIEW3 */
 
 struct image_head {
 	uint64_t magic;

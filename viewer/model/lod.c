@@ -61,6 +61,7 @@ lod_clear(struct lod *l)
 
 	full_sums(l, free_cb, NULL);
 	memory_free(atomic_load(&l->before));
+	memory_free(atomic_load(&l->list));
 	if (l->open != NULL)
 		memory_free(atomic_load(&l->open->ids));
 	memory_free(l->open);
@@ -252,7 +253,7 @@ leaf_top(const struct lod_digest *d, const struct lod_state *states,
 	*ns = 0;
 	for (unsigned i = 0; i < d->nstates; i++) {
 		v = states[d->state[i]].name;
-		if (v == 0)
+		if (v == 0 || d->ns[i] == 0)
 			continue;
 		for (k = 0; k < n && name[k] != v; k++)
 			continue;
@@ -282,7 +283,7 @@ leaf_sum(struct lod *l, const struct lod_env *env, const struct lod_digest *d,
 	for (unsigned i = 0; i < d->nstates; i++) {
 		st = &env->states[d->state[i]];
 		s.ns[lod_place(l->kind, st->class)] += d->ns[i];
-		s.begun += st->fresh != 0 ? d->count[i] : 0;
+		s.begun += st->fresh != 0 ? d->count[0][i] + d->count[1][i] : 0;
 	}
 	top = leaf_top(d, env->states, &best);
 	return (level_take(l, 0, env, &s, t0, t1, top, best));
@@ -332,7 +333,7 @@ leaf_close(struct lod *l, const struct lod_env *env, uint32_t i,
 	struct lod_digest d;
 	size_t was = raw_bytes(r->cap);
 
-	lod_leaf_digest(r, t1, &d);
+	lod_leaf_digest(l, env, r, t1, &d);
 	if (leaf_sum(l, env, &d, r->t0_ns, t1) == -1)
 		return (-1);
 	if (env->store == NULL) {
@@ -446,6 +447,8 @@ lod_retire(struct lod *l, const struct lod_env *env)
 
 	full_sums(l, retire_cb, env->retired);
 	retired_add(env->retired, atomic_load(&l->before));
+	atomic_fetch_sub(env->bytes, lod_list_bytes(atomic_load(&l->list)));
+	retired_add(env->retired, atomic_load(&l->list));
 	lod_raw_retire(l, env, atomic_load(&l->gone), atomic_load(&l->nleaves));
 	if (l->open != NULL) { /* packed ones go with their block */
 		retired_add(env->retired, atomic_load(&l->open->ids));

@@ -2,7 +2,7 @@
  * What one lane did, at every level of detail: an append-only sequence of
  * state changes with a tree of summaries over it.
  *
- * A leaf holds up to 64 changes, 2-4 bytes each once it is full and packed.
+ * A leaf holds up to 64 changes, 2-3 bytes each once it is full and packed.
  * Four nodes of one level make one of the next.  A node keeps the share of
  * time of each class in 1/255, rounded from exact sums, so that an error never
  * adds up; from 256 changes on it also keeps the sums themselves.  A state is
@@ -56,6 +56,7 @@ struct lod_sum {
 struct retired;
 struct lod_store;
 struct lod_before;
+struct lod_list;
 struct lod_leaf;
 struct lod_raw;
 struct lod_level;
@@ -66,6 +67,7 @@ struct lod {
 	_Atomic uint32_t nleaves;
 	_Atomic uint32_t gone; /* leaves before are */
 	_Atomic(struct lod_level *) level[LOD_LEVELS];
+	_Atomic(struct lod_list *) list;     /* NULL: none yet */
 	_Atomic(struct lod_before *) before; /* NULL: it has all its changes */
 	uint8_t kind;                        /* enum lod_kind */
 	/* writer only */

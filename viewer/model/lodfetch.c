@@ -12,7 +12,7 @@
 #include "model/lodpixel.h"
 
 #define EDGES      128
-#define LEAF_BYTES 256 /* most are shorter */
+#define LEAF_BYTES 192 /* most are shorter */
 #define FEW        2.0 /* leaves a pixel: all of them will be read */
 
 struct edges {

@@ -120,20 +120,22 @@ void
 pixels_packed(struct pixels *p, const struct lod_leaf *leaf, int64_t t,
     int64_t end)
 {
-	struct lod_reader r = lod_reader(leaf);
+	struct lod_reader r;
 	struct lod_step *row[LOD_LEAF];
-	uint32_t name[LOD_LEAF];
+	uint32_t name[LOD_LEAF], ns;
 	int64_t next;
-	unsigned k;
+	unsigned k, n;
+	const uint16_t *state = lod_leaf_states(p->l, leaf, &n);
 
+	lod_reader_init(&r, leaf);
 	known_steps(p, t, end);
-	for (k = 0; k < leaf->nstates; k++) {
-		row[k] = class_row(p, &p->states[leaf->state[k]]);
-		name[k] = name_asked(p, &p->states[leaf->state[k]]);
+	for (k = 0; k < n; k++) {
+		row[k] = class_row(p, &p->states[state[k]]);
+		name[k] = name_asked(p, &p->states[state[k]]);
 	}
 	for (unsigned i = 0; i < leaf->n; i++, t = next) {
-		k = lod_reader_place(&r, i);
-		next = i + 1u < leaf->n ? t + lod_reader_delta(&r, i) : end;
+		k = lod_reader_next(&r, i, &ns);
+		next = i + 1u < leaf->n ? t + ns : end;
 		if (row[k] != NULL)
 			piece_steps(p, row[k], name[k], t, next);
 	}

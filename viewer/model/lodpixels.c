@@ -86,19 +86,19 @@ struct stretch {
 };
 
 /* Pieces that end by `edge`, but for the last one. */
-static inline void
-pieces_inside(struct stretch *s, uint64_t edge, unsigned bytes, unsigned halves)
+static void
+pieces_inside(struct stretch *s, uint64_t edge)
 {
-	const uint8_t *delta = s->r.delta, *place = s->r.place;
-	uint32_t mask = UINT32_MAX >> (32 - 8 * bytes), d;
+	struct lod_reader *r = &s->r;
 	unsigned i = s->i, last = s->last, k;
 	uint64_t at = s->at, some = s->some;
+	uint32_t d;
 
 	for (; i < last; i++, at += d) {
-		d = lod_bytes(delta + i * bytes, mask);
+		k = lod_reader_see(r, i, &d);
 		if (at + d > edge)
 			break;
-		k = halves ? place[i >> 1] >> 4 * (i & 1) & 0x0f : place[i];
+		lod_reader_pass(r, i);
 		k = s->to[k];
 		s->ns[k] += d;
 		some |= 1ull << k;
@@ -107,27 +107,6 @@ pieces_inside(struct stretch *s, uint64_t edge, unsigned bytes, unsigned halves)
 	s->at = at;
 	s->some = some;
 }
-
-#define PIECES(bytes, halves)                                                  \
-	static void pieces_##bytes##_##halves(struct stretch *s,               \
-	    uint64_t edge)                                                     \
-	{                                                                      \
-		pieces_inside(s, edge, bytes, halves);                         \
-	}
-PIECES(1, 0)
-PIECES(2, 0)
-PIECES(3, 0)
-PIECES(4, 0)
-PIECES(1, 1)
-PIECES(2, 1)
-PIECES(3, 1)
-PIECES(4, 1)
-
-/* By how a leaf is packed: loops without a question. */
-static void (*const pieces_by[2][4])(struct stretch *, uint64_t) = {
-	{ pieces_1_0, pieces_2_0, pieces_3_0, pieces_4_0 },
-	{ pieces_1_1, pieces_2_1, pieces_3_1, pieces_4_1 },
-};
 
 /* The name of a node for so many ns of it. */
 static inline void
@@ -173,29 +152,30 @@ static inline void
 stretch_begin(struct stretch *s, const struct pixels *p,
     const struct lod_leaf *leaf, const struct lod_node *node, uint64_t all)
 {
-	s->r = lod_reader(leaf);
+	unsigned n;
+
+	lod_reader_init(&s->r, leaf);
 	s->i = 0;
 	s->last = leaf->n - 1u;
 	s->at = s->flushed = s->some = 0;
-	s->state = leaf->state;
+	s->state = lod_leaf_states(p->l, leaf, &n);
 	s->node = all * SHORT < p->each ? node : NULL;
-	for (unsigned k = 0; k < leaf->nstates; k++) {
+	for (unsigned k = 0; k < n; k++) {
 		s->ns[k] = 0;
 		s->to[k] = (uint8_t)k;
 	}
 	if (s->node == NULL)
 		return;
 	memset(s->ns, 0, LOD_PLACES * sizeof(s->ns[0]));
-	for (unsigned k = 0; k < leaf->nstates; k++)
-		s->to[k] = p->place[p->states[leaf->state[k]].class];
+	for (unsigned k = 0; k < n; k++)
+		s->to[k] = p->place[p->states[s->state[k]].class];
 }
 
 /* The piece that goes on behind the pixel, at `edge`; returns the new edge. */
 static uint64_t
 stretch_over(struct pixels *p, struct stretch *s, int64_t t0, uint64_t edge,
-    uint64_t next)
+    uint64_t next, unsigned k)
 {
-	unsigned k = lod_reader_place(&s->r, s->i);
 	uint64_t from = s->at > edge ? s->at : edge;
 
 	if (s->at < edge)
@@ -222,24 +202,26 @@ static void
 leaf_stream(struct pixels *p, const struct lod_leaf *leaf,
     const struct lod_node *node, int64_t t0, int64_t end)
 {
-	void (*pieces)(struct stretch *, uint64_t) =
-	    pieces_by[leaf->halves][leaf->delta_bytes - 1];
 	uint64_t all = (uint64_t)(end - t0), edge, next;
 	struct stretch s;
+	uint32_t d;
+	unsigned k;
 
 	stretch_begin(&s, p, leaf, node, all);
 	if (t0 >= p->p1)
 		pixels_move(p, t0);
 	edge = (uint64_t)(p->p1 - t0);
 	while (s.i <= s.last) {
-		pieces(&s, edge);
-		next = s.i < s.last ? s.at + lod_reader_delta(&s.r, s.i) : all;
+		pieces_inside(&s, edge);
+		k = lod_reader_see(&s.r, s.i, &d);
+		next = s.i < s.last ? s.at + d : all;
 		if (next > edge) {
-			edge = stretch_over(p, &s, t0, edge, next);
+			lod_reader_pass(&s.r, s.i);
+			edge = stretch_over(p, &s, t0, edge, next, k);
 			continue;
 		}
 		/* the last one */
-		stretch_add(&s, lod_reader_place(&s.r, s.i), next - s.at);
+		stretch_add(&s, k, next - s.at);
 		s.i++;
 	}
 	stretch_flush(p, &s, all);

@@ -58,22 +58,29 @@ start_of(const struct totals *t, uint64_t leaf)
 static void
 totals_whole(struct totals *t, const struct lod_leaf *leaf, uint64_t dur)
 {
-	struct lod_reader r = lod_reader(leaf);
-	uint64_t ns[LOD_LEAF] = { 0 };
-	uint32_t count[LOD_LEAF] = { 0 };
+	struct lod_reader r;
+	uint64_t ns[LOD_LEAF];
+	uint32_t count[LOD_LEAF], d;
 	const struct lod_state *st;
-	unsigned k;
+	unsigned k, n;
+	const uint16_t *state = lod_leaf_states(t->l, leaf, &n);
 
-	for (unsigned i = 0; i < leaf->n; i++) {
-		uint64_t d = i + 1u < leaf->n ? lod_reader_delta(&r, i) : dur;
-
-		k = lod_reader_place(&r, i);
+	lod_reader_init(&r, leaf);
+	memset(ns, 0, n * sizeof(ns[0]));
+	memset(count, 0, n * sizeof(count[0]));
+	for (unsigned i = 0; i + 1u < leaf->n; i++) {
+		k = lod_reader_next(&r, i, &d);
 		ns[k] += d;
 		count[k]++;
 		dur -= d;
 	}
-	for (k = 0; k < leaf->nstates; k++) {
-		st = &t->states[leaf->state[k]];
+	k = lod_reader_see(&r, leaf->n - 1u, &d);
+	ns[k] += dur;
+	count[k]++;
+	for (k = 0; k < n; k++) {
+		if (count[k] == 0)
+			continue;
+		st = &t->states[state[k]];
 		t->sum.ns[lod_place(t->l->kind, st->class)] += ns[k];
 		t->sum.begun += st->fresh ? count[k] : 0;
 	}

@@ -1,5 +1,6 @@
-/* Inside of lod: shared by lod.c (growing), lodleaf.c (packing), lodquery.c
- * and lodpixels.c (asking), lodforget.c (giving back). */
+/* Inside of lod: shared by lod.c (growing), lodpack.c (packing), lodleaf.c
+ * (unpacking), lodquery.c and lodpixels.c (asking), lodforget.c (giving
+ * back). */
 #ifndef VIEWER_LODTREE_H
 #define VIEWER_LODTREE_H
 
@@ -7,22 +8,37 @@
 
 /*
  * A leaf is raw as long as it grows, then packed: behind its states come
- *	ns from each change to the next, of delta_bytes each
- *	place of each change's state in the list, a byte or half of one
+ *	bit by bit, of each change in turn, its state's place in the list and
+ *	the ns to the next change, which take few bits or many
+ *	which of them take many, bit by bit: LOD_LEAF / 8 bytes
  *	if it has numbers: the least of them less 1; of each that less this one,
  *	or, if they are few, of each that is not 0 its change and the same
  *	as many bytes as a read of four may go too far
+ * Even changes and odd ones have their own bits for the place: where calls and
+ * pauses take turns, those of the pauses take none.
  */
 struct lod_leaf {
 	uint8_t packed;
-	uint8_t n;           /* packed: changes in it */
-	uint8_t nstates;     /* different ones */
-	uint8_t delta_bytes; /* 1 to 4 */
-	uint8_t halves;      /* 1: places are half bytes, the low one first */
-	uint8_t id_bytes;    /* 0: all its numbers are 0 */
-	uint8_t few_ids;     /* so many are not; 0: each has a place */
-	uint8_t zero;
-	uint16_t state[]; /* the list */
+	uint8_t n;             /* packed: changes in it */
+	uint8_t nstates;       /* its own list has; 0: see the lane's */
+	uint8_t nlong;         /* changes whose ns take many bits */
+	uint8_t delta_bits[2]; /* few and many, up to 32 */
+	uint8_t place_bits[2]; /* of even changes and odd ones */
+	uint8_t place0[2];     /* to be added */
+	uint8_t id_bytes;      /* 0: all its numbers are 0 */
+	uint8_t few_ids;       /* so many are not; 0: each has a place */
+	uint16_t state[];      /* the list */
+};
+
+/*
+ * States that leaves of one lane have.  It grows, and what is there stays.
+ * Behind them, for the writer: where to look for a state, twice as many.
+ */
+#define LOD_LIST LOD_LEAF
+struct lod_list {
+	_Atomic uint16_t n;
+	uint16_t cap;
+	uint16_t state[];
 };
 
 struct lod_raw {
@@ -82,13 +98,21 @@ void lod_tops(const struct lod *, struct lod_tops *);
 
 /* Which states a leaf has, and how long each. */
 struct lod_digest {
-	unsigned n, nstates;
-	uint32_t most;            /* longest ns but for the last change */
-	uint16_t state[LOD_LEAF]; /* in the order of their coming */
-	uint16_t count[LOD_LEAF];
-	uint64_t ns[LOD_LEAF];
-	uint8_t place[LOD_LEAF]; /* of each change: in that list */
+	unsigned n;
+	const uint16_t *state; /* the lane's list, or when that is full: own */
+	unsigned nstates;      /* of the list; a leaf may not have all */
+	uint16_t count[2][LOD_LIST]; /* of even changes and of odd ones */
+	uint64_t ns[LOD_LIST];
+	uint8_t place[LOD_LEAF]; /* of each change: in the list */
+	uint8_t bits[33];        /* changes whose ns take so many bits */
+	uint16_t own[LOD_LIST];
 };
+
+/* lodstates.c, writer */
+/* Of one that ends at t1; its states are in the lane's list then. */
+void lod_leaf_digest(struct lod *, const struct lod_env *,
+    const struct lod_raw *, int64_t t1, struct lod_digest *);
+size_t lod_list_bytes(const struct lod_list *); /* NULL: 0 */
 
 /* lod.c: of leaves that are not packed and not open any more: from i on */
 void lod_raw_retire(struct lod *, const struct lod_env *, uint32_t i,
@@ -96,12 +120,11 @@ void lod_raw_retire(struct lod *, const struct lod_env *, uint32_t i,
 /* lodforget.c: those that nodes with exact sums tell of are gone */
 void lod_drop_told(struct lod *, const struct lod_env *);
 
-/* lodleaf.c */
-/* Of one that ends at t1. */
-void lod_leaf_digest(const struct lod_raw *, int64_t t1, struct lod_digest *);
-/* Packs it.  NULL: ENOMEM. */
+/* lodpack.c: packs it.  NULL: ENOMEM. */
 struct lod_leaf *lod_leaf_pack(const struct lod_raw *,
     const struct lod_digest *, int64_t t1, const struct lod_env *);
+
+/* lodleaf.c */
 size_t lod_leaf_bytes(const struct lod_leaf *); /* of a packed one */
 /* False when it is gone: only its node is left. */
 bool lod_leaf_open(const struct lod *, uint32_t i, bool ids,
@@ -119,46 +142,115 @@ lod_bytes(const uint8_t *p, uint32_t mask)
 	return (v & mask);
 }
 
-/* Of a packed leaf, change by change. */
-struct lod_reader {
-	const uint8_t *delta, *place;
-	uint32_t delta_mask, place_mask;
-	unsigned delta_bytes, halves;
+/* Eight bytes. */
+static inline uint64_t
+lod_word(const uint8_t *p)
+{
+	return ((uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
+		(uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
+		(uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
+		(uint64_t)p[7] << 56);
+}
+
+/* Bits in which the places and the ns of a packed leaf are told. */
+static inline uint32_t
+lod_leaf_bits(const struct lod_leaf *l)
+{
+	return ((l->n + 1u) / 2 * l->place_bits[0] +
+		l->n / 2 * l->place_bits[1] +
+		(l->n - 1u - l->nlong) * l->delta_bits[0] +
+		l->nlong * l->delta_bits[1]);
+}
+
+/* What is behind the list of states, and behind the bits. */
+static inline const uint8_t *
+lod_leaf_data(const struct lod_leaf *l)
+{
+	return ((const uint8_t *)(l->state + l->nstates));
+}
+
+static inline const uint8_t *
+lod_leaf_longs(const struct lod_leaf *l)
+{
+	return (lod_leaf_data(l) + (lod_leaf_bits(l) + 7) / 8);
+}
+
+/* The states that its places are of; *n: how many. */
+static inline const uint16_t *
+lod_leaf_states(const struct lod *l, const struct lod_leaf *leaf, unsigned *n)
+{
+	const struct lod_list *list;
+
+	*n = leaf->nstates;
+	if (*n > 0)
+		return (leaf->state);
+	list = atomic_load_explicit(&l->list, memory_order_acquire);
+	*n = atomic_load_explicit(&list->n, memory_order_acquire);
+	return (list->state);
+}
+
+/* How a change is told. */
+struct lod_code {
+	uint32_t delta_mask;
+	uint8_t place_bits, place_mask, place0;
+	uint8_t bits; /* all of it */
 };
 
-static inline struct lod_reader
-lod_reader(const struct lod_leaf *leaf)
-{
-	const uint8_t *p = (const uint8_t *)(leaf->state + leaf->nstates);
+/* Of a packed leaf, change by change. */
+struct lod_reader {
+	const uint8_t *data;
+	uint64_t longs;          /* lowest bit: of the next one */
+	uint32_t bit;            /* where that is */
+	struct lod_code code[4]; /* odd ones: + 1, long ones: + 2 */
+};
 
-	return ((struct lod_reader){ .delta = p,
-	    .place = p + (leaf->n - 1u) * leaf->delta_bytes,
-	    .delta_mask = UINT32_MAX >> (32 - 8 * leaf->delta_bytes),
-	    .place_mask = leaf->halves ? 0x0f : 0xff,
-	    .delta_bytes = leaf->delta_bytes,
-	    .halves = leaf->halves });
+static inline void
+lod_reader_init(struct lod_reader *r, const struct lod_leaf *l)
+{
+	r->data = lod_leaf_data(l);
+	r->longs = lod_word(lod_leaf_longs(l));
+	r->bit = 0;
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned delta = l->delta_bits[i >> 1];
+		unsigned place = l->place_bits[i & 1];
+
+		r->code[i].delta_mask = (uint32_t)((1ull << delta) - 1);
+		r->code[i].place_bits = (uint8_t)place;
+		r->code[i].place_mask = (uint8_t)((1u << place) - 1);
+		r->code[i].place0 = l->place0[i & 1];
+		r->code[i].bits = (uint8_t)(place + delta);
+	}
 }
 
-/* Where the numbers are. */
-static inline const uint8_t *
-lod_reader_ids(const struct lod_reader *r, unsigned n)
-{
-	return (r->place + (r->halves ? (n + 1) / 2 : n));
-}
-
-/* The state of change i, in the list. */
+/*
+ * The place of the state of change i, which must be the next one, in the list,
+ * and the ns to the one after it; of the last one, those are anything.
+ */
 static inline unsigned
-lod_reader_place(const struct lod_reader *r, unsigned i)
+lod_reader_see(const struct lod_reader *r, unsigned i, uint32_t *ns)
 {
-	return (
-	    r->place[i >> r->halves] >> 4 * (i & r->halves) & r->place_mask);
+	const struct lod_code *c = &r->code[(i & 1) + (r->longs & 1) * 2];
+	uint64_t v = lod_word(r->data + (r->bit >> 3)) >> (r->bit & 7);
+
+	*ns = (uint32_t)(v >> c->place_bits) & c->delta_mask;
+	return (c->place0 + ((unsigned)v & c->place_mask));
 }
 
-/* ns from change i to the one after it; not of the last one. */
-static inline uint32_t
-lod_reader_delta(const struct lod_reader *r, unsigned i)
+/* Goes on behind it. */
+static inline void
+lod_reader_pass(struct lod_reader *r, unsigned i)
 {
-	return (lod_bytes(r->delta + i * r->delta_bytes, r->delta_mask));
+	r->bit += r->code[(i & 1) + (r->longs & 1) * 2].bits;
+	r->longs >>= 1;
+}
+
+static inline unsigned
+lod_reader_next(struct lod_reader *r, unsigned i, uint32_t *ns)
+{
+	unsigned k = lod_reader_see(r, i, ns);
+
+	lod_reader_pass(r, i);
+	return (k);
 }
 
 static inline struct lod_leaf *
@@ -168,6 +260,13 @@ lod_leaf_at(const struct lod *l, uint32_t i)
 
 	return (
 	    p == NULL ? NULL : atomic_load_explicit(p, memory_order_acquire));
+}
+
+/* Bits that are needed for numbers up to v. */
+static inline unsigned
+lod_bits_for(uint32_t v)
+{
+	return (v == 0 ? 0 : 32u - (unsigned)__builtin_clz(v));
 }
 
 static inline uint16_t *
