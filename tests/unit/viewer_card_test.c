@@ -442,6 +442,52 @@ it_is_drawn_in_both_themes(void **state)
 	free(dark);
 }
 
+static bool
+same_pixels(const struct fixture *x, const uint32_t *was, const struct rect *r)
+{
+	for (int32_t y = r->y0; y < r->y1; y++)
+		if (memcmp(x->px + (size_t)y * W + r->x0,
+			was + (size_t)y * W + r->x0,
+			(size_t)(r->x1 - r->x0) * sizeof(*was)) != 0)
+			return (false);
+	return (true);
+}
+
+/* What no card touches looks as it does without them. */
+static void
+untouched_panes_are_as_without(void **state)
+{
+	static const char *const cards[] = { "card 300,300 row 2",
+		"card 900,300 row 2", "card 300,300 task 40",
+		"card 300,60 task 9", "card 300,700 mark 3" };
+	struct fixture *x = *state;
+	uint32_t *was = malloc(sizeof(*was) * W * H);
+	unsigned touched = 0, free_of = 0;
+
+	assert_non_null(was);
+	for (unsigned k = 0; k < 2 * sizeof(cards) / sizeof(*cards); k++) {
+		run(x, "card-close all");
+		memcpy(was, x->px, sizeof(*was) * W * H);
+		if (command_run(x->ui, cards[k / 2]) == -1)
+			continue;
+		ui_frame(x->ui, &x->c);
+		if (k % 2 == 1)
+			run(x, "card-move 150 -90");
+		for (int i = 0; i < PANES; i++) {
+			const struct rect *r = &x->ui->pane[i];
+
+			if (card_touches(x->ui, r)) {
+				touched++;
+				continue;
+			}
+			assert_true(same_pixels(x, was, r));
+			free_of++;
+		}
+	}
+	assert_true(touched > 8 && free_of > 20);
+	free(was);
+}
+
 int
 main(void)
 {
@@ -456,6 +502,7 @@ main(void)
 		T(they_are_kept_in_the_layout),
 		T(it_goes_on_with_the_run),
 		T(it_is_drawn_in_both_themes),
+		T(untouched_panes_are_as_without),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -53,6 +53,7 @@ struct app {
 	struct app_places places;
 	/* remote: some panes are of an earlier frame, until then */
 	bool resting;
+	unsigned covered; /* panes that cards were over, as app_rest() counts */
 	int64_t rest_due_ns;
 	int64_t follow_ns; /* since when it follows without a pause; 0: not */
 	int64_t bench_until_ns, bench_from_ns, bench_cpu_ns;

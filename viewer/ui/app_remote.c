@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "ui/app.h"
+#include "ui/card.h"
 
 #define REST_NS ((int64_t)500000000)
+#define RESTING 6 /* parts of the window that rest */
 
 void
 app_rest_over(struct app *a, int64_t now)
@@ -93,7 +95,7 @@ app_tell_moved(struct app *a)
 		tell_tree(a, &was);
 }
 
-/* A frame for the run's sake, with nothing over the panes. */
+/* A frame for the run's sake, with nothing over the panes but cards. */
 static bool
 may_rest(const struct app *a, bool answers, int64_t now)
 {
@@ -102,8 +104,8 @@ may_rest(const struct app *a, bool answers, int64_t now)
 	return (a->window != NULL && window_path(a->window) == WINDOW_REMOTE &&
 		!answers && ui->only == PANES && ui->follow && !ui->paused &&
 		!ui->menu.open && !ui->help && ui->prompt == 0 &&
-		ui->cards.n == 0 && ui->hit.of == OF_NOTHING &&
-		ui->hovered_task == TASK_NONE && now < a->rest_due_ns);
+		ui->hit.of == OF_NOTHING && ui->hovered_task == TASK_NONE &&
+		now < a->rest_due_ns);
 }
 
 static void
@@ -119,23 +121,48 @@ put_back(struct canvas *c, const struct canvas *last, const struct rect *of)
 		    (size_t)(r.x1 - r.x0) * sizeof(*c->px));
 }
 
+/* All panes but the lanes, and these's title. */
+static void
+resting(const struct ui *ui, struct rect r[RESTING])
+{
+	static const enum pane panes[] = { PANE_TOP, PANE_OVERVIEW, PANE_TREE,
+		PANE_DOCK, PANE_STATUS };
+	const struct rect *time = &ui->pane[PANE_TIME];
+
+	for (int i = 0; i < RESTING - 1; i++)
+		r[i] = ui->pane[panes[i]];
+	r[RESTING - 1] =
+	    (struct rect){ time->x0, time->y0, time->x1, ui->ruler.y0 };
+}
+
+/* A bit of each that cards are over, or lines that move with the lanes. */
+static unsigned
+covered(const struct ui *ui, const struct rect r[RESTING])
+{
+	unsigned set = 0;
+
+	for (unsigned i = 0; i < RESTING; i++)
+		set |= (unsigned)card_touches(ui, &r[i]) << i;
+	return (set);
+}
+
 void
 app_rest(struct app *a, struct canvas *c, bool answers, int64_t now)
 {
-	static const enum pane resting[] = { PANE_TOP, PANE_OVERVIEW, PANE_TREE,
-		PANE_DOCK, PANE_STATUS };
-	const struct rect *time = &a->ui->pane[PANE_TIME];
+	struct rect r[RESTING];
+	unsigned was = a->covered; /* and is so in the last frame */
 	struct canvas last;
 
+	resting(a->ui, r);
+	a->covered = covered(a->ui, r);
 	if (!may_rest(a, answers, now) || !window_last(a->window, &last) ||
 	    last.width != c->width || last.height != c->height) {
 		a->rest_due_ns = now + REST_NS;
 		a->resting = false;
 		return;
 	}
-	for (size_t i = 0; i < sizeof(resting) / sizeof(resting[0]); i++)
-		put_back(c, &last, &a->ui->pane[resting[i]]);
-	put_back(c, &last,
-	    &(struct rect){ time->x0, time->y0, time->x1, a->ui->ruler.y0 });
+	for (unsigned i = 0; i < RESTING; i++)
+		if (((was | a->covered) >> i & 1) == 0)
+			put_back(c, &last, &r[i]);
 	a->resting = true;
 }

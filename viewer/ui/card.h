@@ -37,6 +37,8 @@ bool card_press(struct ui *, int32_t x, int32_t y, int button, bool twice);
 void card_drag(struct ui *, int32_t x, int32_t y);
 
 void card_draw(struct ui *, struct canvas *);
+/* As they were drawn: one of them, or a line to what it is of, is in there. */
+bool card_touches(const struct ui *, const struct rect *);
 void card_describe(struct ui *, FILE *);
 
 /* Lines of the layout file, without their first word.  -1: not one of them. */

@@ -120,6 +120,38 @@ draw_leader(struct ui *ui, struct canvas *c, const struct card *k, bool top)
 	}
 }
 
+static bool
+overlap(const struct rect *a, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+	return (a->x0 < x1 && a->x1 > x0 && a->y0 < y1 && a->y1 > y0);
+}
+
+bool
+card_touches(const struct ui *ui, const struct rect *r)
+{
+	struct thing_place at[THING_PLACES];
+	int n;
+
+	for (unsigned i = 0; i < ui->cards.n; i++) {
+		const struct card *k = &ui->cards.card[i];
+
+		if (overlap(r, k->at.x0, k->at.y0, k->at.x1, k->at.y1))
+			return (true);
+		n = thing_places(ui, &k->of, at);
+		while (n-- > 0) {
+			int32_t x0 = k->at.x0 < at[n].x ? k->at.x0 : at[n].x;
+			int32_t y0 = k->at.y0 < at[n].y ? k->at.y0 : at[n].y;
+			int32_t x1 = k->at.x1 > at[n].x ? k->at.x1 : at[n].x;
+			int32_t y1 = k->at.y1 > at[n].y ? k->at.y1 : at[n].y;
+
+			if (overlap(r, x0 - 2 * PLACE_PX, y0 - 2 * PLACE_PX,
+				x1 + 2 * PLACE_PX, y1 + 2 * PLACE_PX))
+				return (true);
+		}
+	}
+	return (false);
+}
+
 /* Where it lies in the run. */
 static void
 draw_bar(struct ui *ui, struct canvas *c, const struct card *k)
