@@ -331,6 +331,72 @@ two_windows_draw_the_same(void **state)
 	ui_free(b);
 }
 
+/* Threads that wait for a lock most of the time. */
+static struct model *
+waiting_model(void)
+{
+	struct make_log log = { 0 };
+
+	make_log_head(&log, "waits");
+	make_log_node(&log, 1, "n0");
+	make_log_po(&log, 1, 1, "p");
+	for (int i = 0; i < 5; i++) {
+		uint32_t thread =
+		    make_log_thread(&log, 1, 1, (uint32_t)i + 1, "t");
+
+		for (int k = 0; k < 40; k++) {
+			int64_t t = 100000 * k + 10000 * i;
+
+			make_log_event(&log, thread, EV_lock_wait, t, 7, 0, 2);
+			make_log_event(&log, thread, EV_lock_acquire, t + 80000,
+			    7, 0, 2);
+			make_log_event(&log, thread, EV_lock_release, t + 90000,
+			    7, 0, 2);
+		}
+	}
+	make_log_sort(&log);
+	return (make_model(&log));
+}
+
+/*
+ * Moved along, the lanes show the same pixels somewhere else, hatching too: a
+ * server far away only moves them.
+ */
+static void
+what_moves_by_pixels_is_the_same(void **state)
+{
+	struct fixture fx = { .model = waiting_model() };
+	int32_t width, dx, differ = 0, all = 0;
+	uint32_t *was = new_px(W, H), *now = new_px(W, H);
+	struct ui *ui;
+	int64_t t0;
+
+	(void)state;
+	ui = new_ui(&fx, W, H);
+	command_run(ui, "range 1ms:2ms");
+	command_run(ui, "links");
+	command_run(ui, "zoom-out");
+	frame(ui, was);
+	t0 = ui->time.t0_mon_ns;
+	width = ui->lanes.x1 - ui->lanes.x0;
+	command_run(ui, "pan-right");
+	frame(ui, now);
+	dx = (int32_t)((ui->time.t0_mon_ns - t0) * width /
+		       (ui->time.t1_mon_ns - ui->time.t0_mon_ns));
+	assert_in_range(dx, 8, width / 2);
+	assert_int_not_equal(dx % 7, 0);
+	for (int32_t y = ui->lanes.y0; y < ui->lanes.y1; y++)
+		for (int32_t x = ui->lanes.x0; x < ui->lanes.x1 - dx;
+		     x++, all++)
+			differ += now[y * (W + GUARD) + x] !=
+				  was[y * (W + GUARD) + x + dx];
+	assert_true(differ < all / 100);
+	free(was);
+	free(now);
+	ui_free(ui);
+	model_free(fx.model);
+}
+
 static void
 random_item(struct scene *s, uint32_t *seed)
 {
@@ -717,6 +783,7 @@ main(void)
 		cmocka_unit_test(commands_refuse_nonsense),
 		cmocka_unit_test(there_and_back_is_the_same_picture),
 		cmocka_unit_test(zooming_out_again_comes_back),
+		cmocka_unit_test(what_moves_by_pixels_is_the_same),
 		cmocka_unit_test(two_windows_draw_the_same),
 		cmocka_unit_test(damage_paints_the_whole_picture),
 		cmocka_unit_test(both_views_share_the_selection),

@@ -37,6 +37,7 @@ canvas_init(struct canvas *c, uint32_t *px, int32_t w, int32_t h,
 	c->scale_q = CANVAS_SCALE_ONE;
 	c->dots_x = w;
 	c->dots_y = h;
+	c->hatch = 0;
 }
 
 static int32_t scale_now = CANVAS_SCALE_ONE;
@@ -109,6 +110,7 @@ canvas_in_dots(const struct canvas *c)
 	d.clip_y0 = edge(c->clip_y0, c->height, c->dots_y, c->scale_q);
 	d.clip_x1 = edge(c->clip_x1, c->width, c->dots_x, c->scale_q);
 	d.clip_y1 = edge(c->clip_y1, c->height, c->dots_y, c->scale_q);
+	d.hatch = dot_at(c, c->hatch);
 	return (d);
 }
 
@@ -173,7 +175,8 @@ canvas_blend(struct canvas *c, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 
 /*
  * Strokes rise to the right, one in 7 pixels; they hang on the canvas and not
- * on the rectangle, so that neighbours continue each other.
+ * on the rectangle, so that neighbours continue each other.  Seven times 16 of
+ * them are a whole number at every scale.
  */
 void
 canvas_hatch(struct canvas *c, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
@@ -197,7 +200,8 @@ canvas_hatch(struct canvas *c, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 	y1 = min32(y1, c->clip_y1);
 	for (int32_t y = y0; y < y1; y++) {
 		uint32_t *row = c->px + (size_t)y * (size_t)c->stride;
-		unsigned phase = ((unsigned)x0 + (unsigned)y) % 7;
+		unsigned phase =
+		    ((unsigned)x0 + (unsigned)y + (unsigned)c->hatch) % 7;
 
 		for (int32_t x = x0; x < x1; x++) {
 			row[x] = tone[phase];

@@ -21,6 +21,7 @@ struct canvas {
 	int32_t clip_x0, clip_y0, clip_x1, clip_y1;
 	int32_t scale_q; /* dots a pixel, 1/16 */
 	int32_t dots_x, dots_y;
+	int32_t hatch; /* where the strokes of hatching are, px, mod 112 */
 };
 
 void canvas_init(struct canvas *, uint32_t *px, int32_t w, int32_t h,

@@ -8,8 +8,9 @@
 #include "ui/both.h"
 #include "ui/draw.h"
 
-#define COARSE_EVENTS 200000  /* of the run, or */
-#define COARSE_LINKS  2000    /* in sight: more take their time */
+#define COARSE_EVENTS 200000 /* of the run, or */
+#define COARSE_LINKS  2000   /* in sight: more take their time */
+#define HATCH_TURN    112    /* see canvas.h */
 
 /* Of what is folded, eight lanes at a time. */
 static uint64_t
@@ -79,6 +80,22 @@ same_bytes(const void *a, const void *b, size_t n)
 }
 
 /*
+ * Strokes hang on the time and on the rows: what moves by whole pixels moves
+ * with them, and need not be sent again to a server far away.
+ */
+static int32_t
+hatch_of(const struct timeline_view *v)
+{
+	int64_t px_ns =
+	    v->width > 0 ? (v->t1_mon_ns - v->t0_mon_ns) / v->width : 0;
+	int64_t at = px_ns > 0 ? v->t0_mon_ns / px_ns : 0;
+
+	at -= px_ns > 0 && v->t0_mon_ns % px_ns < 0;
+	at = (at + v->scroll_y) % HATCH_TURN;
+	return ((int32_t)(at < 0 ? at + HATCH_TURN : at));
+}
+
+/*
  * Paints the scene.  Seen from the same place as before, only where it is not
  * what is shown.
  */
@@ -89,10 +106,12 @@ paint(struct ui *ui, struct layer *l, struct canvas *back)
 	struct scene shown = ui->time_shown;
 	struct canvas front;
 
+	back->hatch = hatch_of(&ui->time);
 	if (l->px != NULL && !l->whole &&
 	    ui->time_shown_palette == ui->palette &&
 	    same_bytes(&ui->time_shown_view, &ui->time, sizeof(ui->time))) {
 		layer_canvas(l, l->px, &front);
+		front.hatch = back->hatch;
 		if (damage_paint(&front, &shown, &ui->time_scene, background)) {
 			l->key = l->next;
 			goto out;
