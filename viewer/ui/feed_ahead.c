@@ -20,6 +20,7 @@
 #define FRAMES_MAX  512       /* of a part */
 #define BYTES_MAX   (1 << 18) /* of its definitions */
 #define CLEAR_BYTES ((size_t)48 << 20)
+#define CLEAR_LEAST (1 << 21) /* of a log for which that is done */
 
 struct part_frame {
 	uint64_t offset;
@@ -129,6 +130,7 @@ reader(void *arg)
 	struct ahead *a = arg;
 	struct part *p;
 	bool more = true;
+	bool long_log = tracefile_bytes(a->file) - a->offset >= CLEAR_LEAST;
 
 	while (more) {
 		pthread_mutex_lock(&a->lock);
@@ -139,7 +141,8 @@ reader(void *arg)
 		pthread_mutex_unlock(&a->lock);
 		if (!more)
 			break;
-		memory_clear_ahead(CLEAR_BYTES);
+		if (long_log)
+			memory_clear_ahead(CLEAR_BYTES);
 		part_fill(a, p);
 		more = !p->last;
 		pthread_mutex_lock(&a->lock);

@@ -9,7 +9,7 @@
 #include "ui/feed_inside.h"
 
 #define PORTION_BYTES  (1 << 20) /* between two news to the window */
-#define LONG_BYTES     (1 << 21) /* worth a thread */
+#define LONG_BYTES     (1 << 17) /* of two blocks or so: worth a thread */
 #define SPENT_LEAST_NS 500000000 /* before it says how long it will take */
 
 /* Of one reading to the end. */
