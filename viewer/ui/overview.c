@@ -72,6 +72,8 @@ overview_window(const struct ui *ui)
 #define OVERVIEW_FLOOR_PX 3  /* where something ran, but nothing was told */
 #define OVERVIEW_BLUR_PX  3  /* three times: about a bell of this half-width */
 
+#define OVERVIEW_LATER 10000000 /* events: colours may wait for a frame */
+
 /* Mean of each value and r on either side; ends count as often as needed. */
 static void
 blur(const float *in, float *out, int32_t n, int32_t r)
@@ -238,7 +240,8 @@ shares_job(void *arg, int who)
  * no comb; colours: shares of the classes.
  */
 static void
-overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h)
+overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h,
+    bool coloured)
 {
 	uint8_t *share = calloc((size_t)w, LANE_CLASSES);
 	uint32_t *density = calloc((size_t)w, sizeof(*density));
@@ -253,7 +256,7 @@ overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h)
 	model_density(ui->model, t0, t1, (unsigned)w, density);
 	if (run_grows(ui))
 		overview_shares(&ui->overview, t0, t1, (unsigned)w, share);
-	else
+	else if (coloured)
 		both(shares_job, &(struct shares){ .model = ui->model,
 				     .t0 = t0,
 				     .t1 = t1,
@@ -293,8 +296,16 @@ overview_prepare(struct ui *ui)
 		uint64_t events;
 		int64_t t0, t1;
 		const void *palette, *model;
+		uint64_t coloured;
 	} key = { model_events(ui->model), view_origin(ui), view_far_end(ui),
-		ui->palette, ui->model };
+		ui->palette, ui->model, 1 };
+
+	/* the very first picture of a long run is there sooner without */
+	if (l->px == NULL && ui->stop_cb != NULL && !run_grows(ui) &&
+	    key.events > OVERVIEW_LATER) {
+		key.coloured = 0;
+		ui->undone = true;
+	}
 
 	/* while it grows: again when it would look another way by a pixel,
 	 * but not in each frame */
@@ -315,7 +326,7 @@ overview_prepare(struct ui *ui)
 	l->version = model_events(ui->model);
 	if (!layer_begin(l, w, h, &key, sizeof(key), &layer))
 		return (true);
-	overview_bars(ui, &layer, w, h);
+	overview_bars(ui, &layer, w, h, key.coloured != 0);
 	layer_end(l);
 	ui->overview_due = ui->frame + OVERVIEW_FRAMES;
 	return (true);

@@ -175,6 +175,8 @@ timepane_prepare(struct ui *ui)
 		const void *palette, *model;
 	} key;
 
+	if (ui->row_px == 0 && ui->rows.nrows == 0) /* how many are there? */
+		timeline_rows(ui->model, &ui->time, &ui->rows);
 	if (ui->row_px > 0 || ui->rows.nrows > 0)
 		ui->time.lane_height = lane_height(ui);
 	ui->time.grid = ui->grid;
