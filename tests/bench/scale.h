@@ -64,6 +64,7 @@ void frames(struct screen *, struct model *, const char *what, const char *zoom,
 void step_redo(struct ui *, int i);
 void step_pan(struct ui *, int i);
 void step_zoom(struct ui *, int i);
+void step_anew(struct ui *, int i); /* zooms, never back to a view */
 
 /* The benches: scale_memory.c, scale_frames.c, scale_live.c ... */
 void bench_memory(void);

@@ -92,6 +92,13 @@ step_zoom(struct ui *ui, int i)
 	view_zoom(ui, i % 2 == 0 ? 0.8 : 1.25, -1);
 }
 
+/* To where nobody has been. */
+void
+step_anew(struct ui *ui, int i)
+{
+	view_zoom(ui, i % 2 == 0 ? 0.8 : 1.252 + 0.001 * i, -1);
+}
+
 /* The first frame must not count: it fills what is kept. */
 void
 frames(struct screen *s, struct model *m, const char *what, const char *zoom,
@@ -127,10 +134,14 @@ bench_frames(struct model *m)
 		view_zoom(s.ui, zooms[i].part, -1);
 		frames(&s, m, "cold", zooms[i].name, step_redo, frame_ms, 50);
 		frames(&s, m, "pan", zooms[i].name, step_pan, frame_ms, 8);
-		frames(&s, m, "zoom", zooms[i].name, step_zoom, frame_ms, 50);
+		frames(&s, m, "zoom", zooms[i].name, step_zoom, frame_ms, 8);
+		frames(&s, m, "zoom anew", zooms[i].name, step_anew, frame_ms,
+		    50);
 		frames(&s, m, "key pan", zooms[i].name, step_pan, hasty_ms, 3);
 		frames(&s, m, "key zoom", zooms[i].name, step_zoom, hasty_ms,
 		    3);
+		frames(&s, m, "key zoom anew", zooms[i].name, step_anew,
+		    hasty_ms, 3);
 	}
 	screen_close(&s);
 }

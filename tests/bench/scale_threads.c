@@ -71,6 +71,7 @@ bench_threads(void)
 	frames(&s, h.m, "cold", "all", step_redo, frame_ms, 16.6);
 	frames(&s, h.m, "pan", "all", step_pan, frame_ms, 16.6);
 	frames(&s, h.m, "zoom", "all", step_zoom, frame_ms, 16.6);
+	frames(&s, h.m, "zoom anew", "all", step_anew, frame_ms, 16.6);
 	frames(&s, h.m, "scroll", "all", step_scroll, frame_ms, 16.6);
 	n = seen(&s, h.m, e.t_mon_ns, &zooms);
 	line("error seen", n, "zooms", "of", zooms);
@@ -78,6 +79,7 @@ bench_threads(void)
 	fold_nodes(s.ui);
 	frames(&s, h.m, "folded pan", "all", step_pan, frame_ms, 16.6);
 	frames(&s, h.m, "folded zoom", "all", step_zoom, frame_ms, 16.6);
+	frames(&s, h.m, "folded zoom anew", "all", step_anew, frame_ms, 16.6);
 	n = seen(&s, h.m, e.t_mon_ns, &zooms);
 	line("error seen folded", n, "zooms", "of", zooms);
 	screen_close(&s);

@@ -5,6 +5,7 @@
 
 #include "layout/overview.h"
 #include "tests/unit/make_feed.h"
+#include "ui/ui.h"
 
 #define LANES  16
 #define BATCH  8192
@@ -100,12 +101,78 @@ what_comes_late_is_in_it(void **state)
 	world_free(w);
 }
 
+static bool
+nobody(void *arg)
+{
+	(void)arg;
+	return (false);
+}
+
+/* Of the strip alone: the dock's figures take the time they take. */
+static uint32_t *
+picture(struct ui *ui)
+{
+	size_t n = (size_t)ui->width * (size_t)ui->height;
+	uint32_t *px = calloc(n, sizeof(*px));
+	struct canvas c;
+
+	canvas_init(&c, px, ui->width, ui->height, ui->width);
+	ui_show(ui, &c);
+	return (px);
+}
+
+static struct ui *
+ui_of(struct world *w, const struct feed_status *feed)
+{
+	struct ui *ui = ui_new(&palette_dark);
+
+	ui->only = PANE_OVERVIEW;
+	ui_resize(ui, 640, 60);
+	ui_refresh(ui, w->m, feed);
+	return (ui);
+}
+
+/* The first picture of a very long run has no colours, the next one all. */
+static void
+colours_come_a_frame_later(void **state)
+{
+	struct feed_status feed = { .connected = true, .finished = true };
+	struct world *w = world_new();
+	struct ui *soon, *whole;
+	uint32_t *first, *second, *want;
+	size_t n;
+
+	(void)state;
+	while (model_events(w->m) <= 10000000)
+		grow(w);
+	soon = ui_of(w, &feed);
+	whole = ui_of(w, &feed);
+	n = (size_t)soon->width * (size_t)soon->height;
+	assert_true(ui_prepare(whole));
+	want = picture(whole);
+	soon->stop_cb = nobody;
+	assert_true(ui_prepare(soon));
+	first = picture(soon);
+	assert_true(soon->dirty);
+	assert_true(memcmp(first, want, n * sizeof(*want)) != 0);
+	assert_true(ui_prepare(soon));
+	second = picture(soon);
+	assert_memory_equal(second, want, n * sizeof(*want));
+	free(first);
+	free(second);
+	free(want);
+	ui_free(soon);
+	ui_free(whole);
+	world_free(w);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_grows_as_the_run_does),
 		cmocka_unit_test(what_comes_late_is_in_it),
+		cmocka_unit_test(colours_come_a_frame_later),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
