@@ -6,7 +6,9 @@
  */
 #include "tests/check.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/unit/make_feed.h"
 
@@ -54,8 +56,10 @@ birth(struct world *w, uint32_t i)
 {
 	uint32_t node = below(4) == 0 ? 100 - below(40) : 1 + below(34);
 	uint32_t po = 1000 + node * 10 + below(3);
+	char name[16];
 
-	make_log_node(&w->log, node, "n");
+	snprintf(name, sizeof(name), "n%" PRIu32, node * 7 % 101);
+	make_log_node(&w->log, node, name);
 	make_log_po(&w->log, node, po, "po");
 	make_log_thread(&w->log, node, po, 100 + i, "");
 	tell(w);
@@ -222,12 +226,57 @@ one_given_up_leaves_nothing_behind(void **state)
 	free(f);
 }
 
+/* As people count, whoever came first, and whoever comes later. */
+static void
+nodes_go_by_their_names(void **state)
+{
+	static const char *const joined[] = { "n10", "n2", "login", "n1",
+		"n9" };
+	static const char *const listed[] = { "node login", "node n1",
+		"node n2", "node n9", "node n10" };
+	struct world *w = calloc(1, sizeof(*w));
+	struct timeline_layout l = { 0 };
+	char name[64];
+	size_t n = 0;
+
+	(void)state;
+	assert_non_null(w);
+	w->m = model_new();
+	w->v = (struct timeline_view){ .width = WIDTH,
+		.height = 600,
+		.lane_height = 16,
+		.t1_mon_ns = 1000,
+		.folded = w->folded };
+	for (uint32_t i = 0; i < 5; i++) {
+		make_log_node(&w->log, 1 + i, joined[i]);
+		make_log_po(&w->log, 1 + i, 1, "po");
+		make_log_thread(&w->log, 1 + i, 1, 1, "");
+		make_log_thread(&w->log, 1 + i, 1, 2, "");
+		tell(w);
+		w->v.nfolded = model_lanes(w->m);
+		timeline_rows(w->m, &w->v, &l); /* while it is live */
+	}
+	for (size_t i = 0; i < l.nrows; i++)
+		if (model_lane(w->m, l.rows[i].lane)->kind == LANE_NODE) {
+			model_lane_label(w->m, l.rows[i].lane, name,
+			    sizeof(name));
+			assert_true(n < 5);
+			assert_string_equal(name, listed[n++]);
+		}
+	assert_int_equal(n, 5);
+	timeline_layout_free(&l);
+	model_free(w->m);
+	make_log_free(&w->log);
+	free(w);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(some_anew_are_all_anew),
 		cmocka_unit_test(one_given_up_leaves_nothing_behind),
+		cmocka_unit_test(nodes_go_by_their_names),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

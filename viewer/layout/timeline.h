@@ -88,11 +88,17 @@ struct timeline_row {
 	bool foldable, folded, pinned;
 };
 
+/* A lane and where it belongs among its kin. */
+struct kin {
+	uint32_t lane;
+	uint64_t key;
+	char name[36]; /* where names decide */
+};
+
 /* A lane without a parent, and its rows with all below it. */
 struct timeline_root {
-	uint64_t key; /* they are in order of that */
+	struct kin kin; /* they are in order of that */
 	size_t first, n;
-	uint32_t lane;
 	uint32_t hidden; /* rows */
 	int32_t height;  /* px */
 	bool stale;      /* they must be made anew */

@@ -12,20 +12,16 @@
 #define TIMELINE_PILES  32768 /* a power of two, well over the first */
 #define TIMELINE_MARKS  16384
 
-/* timeline_order.c: a lane and where it belongs among its kin. */
-struct kin {
-	uint32_t lane;
-	uint64_t key;
-	char name[24]; /* where names decide */
-};
+/* timeline_order.c: where a lane belongs among its kin (struct kin). */
+void timeline_kin_of(const struct model *, const struct timeline_view *,
+    uint32_t lane, struct kin *);
+int timeline_kin_compare(const struct kin *, const struct kin *);
 /*
  * Children of a lane, or with UINT32_MAX the lanes without a parent, in the
  * order that is wanted.  Caller frees.
  */
 size_t timeline_kin(const struct model *, const struct timeline_view *,
     uint32_t lane, uint32_t nlanes, struct kin **);
-/* Of a lane without a parent: that of the order by number. */
-uint64_t timeline_root_key(const struct model *, uint32_t lane);
 /* Does its own name have the filter in it? */
 bool timeline_matches(const struct model *, const struct timeline_view *,
     uint32_t lane);

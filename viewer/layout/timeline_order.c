@@ -30,13 +30,14 @@ thread_key(const struct model *m, const struct lane *p)
 	return ((1ull << 32) + (strtoul(name + n, &end, 10) & 0xffffffff));
 }
 
-/* By their numbers: nodes, the monitor's own, objects, locks. */
+/* By their numbers, nodes by those in their names; the monitor's own, groups.
+ */
 static uint64_t
 number_key(const struct model *m, const struct lane *p)
 {
 	switch (p->kind) {
 	case LANE_NODE:
-		return (p->node == 0 ? 1ull << 40 : p->node);
+		return (p->node == 0 ? 1ull << 40 : 1); /* their names decide */
 	case LANE_GROUP:
 		return ((1ull << 41) + p->thread);
 	case LANE_PO:
@@ -47,12 +48,6 @@ number_key(const struct model *m, const struct lane *p)
 		return (p->depth);
 	}
 	return (p->id);
-}
-
-uint64_t
-timeline_root_key(const struct model *m, uint32_t lane)
-{
-	return (number_key(m, model_lane(m, lane)));
 }
 
 static uint64_t
@@ -81,10 +76,9 @@ key_of(const struct model *m, const struct timeline_view *v,
 	return (0);
 }
 
-static int
-kin_compare(const void *a, const void *b)
+int
+timeline_kin_compare(const struct kin *x, const struct kin *y)
 {
-	const struct kin *x = a, *y = b;
 	int by_name;
 
 	if (x->key != y->key)
@@ -95,6 +89,12 @@ kin_compare(const void *a, const void *b)
 	return (x->lane < y->lane ? -1 : x->lane > y->lane);
 }
 
+static int
+compare(const void *a, const void *b)
+{
+	return (timeline_kin_compare(a, b));
+}
+
 static void
 kin_set(struct kin *k, const struct model *m, const struct timeline_view *v,
     const struct lane *p)
@@ -102,8 +102,16 @@ kin_set(struct kin *k, const struct model *m, const struct timeline_view *v,
 	k->lane = p->id;
 	k->key = key_of(m, v, p);
 	k->name[0] = '\0';
-	if (v->sort == TIMELINE_NAME)
+	if (v->sort == TIMELINE_NAME ||
+	    (v->sort == TIMELINE_NUMBER && p->kind == LANE_NODE))
 		model_lane_label(m, p->id, k->name, sizeof(k->name));
+}
+
+void
+timeline_kin_of(const struct model *m, const struct timeline_view *v,
+    uint32_t lane, struct kin *k)
+{
+	kin_set(k, m, v, model_lane(m, lane));
 }
 
 size_t
@@ -130,7 +138,7 @@ timeline_kin(const struct model *m, const struct timeline_view *v,
 		c = lane == UINT32_MAX ? c + 1 : model_lane_next_sibling(m, c);
 	}
 	if (n > 1)
-		qsort(k, n, sizeof(*k), kin_compare);
+		qsort(k, n, sizeof(*k), compare);
 	*out = k;
 	return (n);
 }

@@ -100,33 +100,38 @@ roots_room(struct timeline_layout *l, size_t n)
 	return (true);
 }
 
-/* What is above this lane is no longer as it was.  False: memory is out. */
+/* What is above this lane is no longer as it was.  False: better all anew. */
 static bool
-mark_stale(const struct model *m, struct timeline_layout *l, uint32_t lane)
+mark_stale(const struct model *m, const struct timeline_view *v,
+    struct timeline_layout *l, uint32_t lane, size_t *last)
 {
 	size_t lo = 0, hi = l->nroots, mid;
-	uint64_t key;
+	struct kin kin;
 	uint32_t up;
 
 	while ((up = model_lane(m, lane)->parent) != UINT32_MAX)
 		lane = up;
-	key = timeline_root_key(m, lane);
+	if (*last < l->nroots && l->root[*last].kin.lane == lane) {
+		l->root[*last].stale = true; /* lanes of a node lie together */
+		return (true);
+	}
+	timeline_kin_of(m, v, lane, &kin);
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (l->root[mid].key < key)
+		if (timeline_kin_compare(&l->root[mid].kin, &kin) < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo == l->nroots || l->root[lo].lane != lane) {
-		if (!roots_room(l, l->nroots + 1))
-			return (false);
+	if (lo == l->nroots || l->root[lo].kin.lane != lane) {
+		if (lane < l->nlanes || !roots_room(l, l->nroots + 1))
+			return (false); /* it has another name now */
 		memmove(l->root + lo + 1, l->root + lo,
 		    (l->nroots++ - lo) * sizeof(l->root[0]));
-		l->root[lo] =
-		    (struct timeline_root){ .key = key, .lane = lane };
+		l->root[lo] = (struct timeline_root){ .kin = kin };
 	}
 	l->root[lo].stale = true;
+	*last = lo;
 	return (true);
 }
 
@@ -136,19 +141,20 @@ find_stale(const struct model *m, const struct timeline_view *v,
     struct timeline_layout *l, uint32_t nlanes)
 {
 	unsigned was, is;
+	size_t last = 0;
 
 	if (l->rows_key == 0 || v->sort != TIMELINE_NUMBER || l->npinned > 0 ||
 	    v->nfolded < l->nfolded || nlanes < l->nlanes)
 		return (false);
 	for (uint32_t i = l->nlanes; i < nlanes; i++)
-		if (!mark_stale(m, l, i))
+		if (!mark_stale(m, v, l, i, &last))
 			return (false);
 	for (uint32_t i = 0; i < v->nfolded && i < nlanes; i++) {
 		was = i < l->nfolded ? l->folded[i] : 0;
 		is = v->folded[i];
 		if (is & TIMELINE_PINNED)
 			return (false);
-		if (was != is && !mark_stale(m, l, i))
+		if (was != is && !mark_stale(m, v, l, i, &last))
 			return (false);
 	}
 	return (true);
@@ -202,7 +208,7 @@ roots_make(struct row_maker *k, const struct timeline_row *was, uint32_t *moved)
 		now.height = l->total_height;
 		now.hidden = l->rows_hidden;
 		if (r->stale || was == NULL || moved == NULL)
-			timeline_make_root(k, r->lane);
+			timeline_make_root(k, r->kin.lane);
 		else if (rows_keep(k, r, was))
 			for (size_t j = 0; j < r->n; j++)
 				moved[r->first + j] = (uint32_t)(now.first + j);
@@ -354,10 +360,7 @@ make_all(struct row_maker *k, uint32_t nlanes)
 	l->nroots = good ? n : 0;
 	for (size_t i = 0; i < l->nroots; i++)
 		l->root[i] =
-		    (struct timeline_root){ .key = timeline_root_key(k->m,
-						kin[i].lane),
-			    .lane = kin[i].lane,
-			    .stale = true };
+		    (struct timeline_root){ .kin = kin[i], .stale = true };
 	free(kin);
 	timeline_make_pinned(k);
 	good = good && roots_make(k, NULL, NULL);
