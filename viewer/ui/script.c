@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "ui/draw.h"
 #include "ui/script_inside.h"
 
 #define LINE_BYTES   1024
@@ -161,6 +162,8 @@ is_shown(const struct script *s, const struct app *a)
 	if (!a->ui->dirty && !sums_busy(a->ui) && !unsettled(a) &&
 	    a->told_frame == a->ui->frame)
 		return (true);
+	if (!run_grows(a->ui) && a->ui->feed.summing)
+		return (false); /* that comes to an end */
 	return (a->told_frame > s->run_at_frame + LATER_FRAMES);
 }
 

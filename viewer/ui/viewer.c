@@ -18,6 +18,8 @@
 #include "ui/parse.h"
 #include "ui/window.h"
 
+#define FRAMES_MORE 8
+
 static int
 export_cb(void *arg, const char *path, const char *view)
 {
@@ -136,6 +138,15 @@ settle(struct ui *ui, struct model *m, const char *file)
 	return (some);
 }
 
+/* A frame, and those for which it left something. */
+static void
+frames(struct ui *ui, struct canvas *c)
+{
+	ui_frame(ui, c);
+	for (int i = 0; i < FRAMES_MORE && ui->dirty; i++)
+		ui_frame(ui, c);
+}
+
 /* --snapshot and --describe */
 static int
 still(const struct options *o)
@@ -158,13 +169,13 @@ still(const struct options *o)
 	else if (strcmp(o->view, "process-time") == 0)
 		a.ui->only = PANE_TIME;
 	canvas_init_dots(&in_px, a.canvas.px, o->width, o->height, o->width);
-	ui_frame(a.ui, &in_px);
+	frames(a.ui, &in_px);
 	if (o->describe)
 		ui_describe_ready(a.ui);
 	if (settle(a.ui, a.model, o->file))
-		ui_frame(a.ui, &in_px);
+		frames(a.ui, &in_px);
 	if (o->other != NULL && settle(a.ui->other, a.other_model, o->other))
-		ui_frame(a.ui, &in_px);
+		frames(a.ui, &in_px);
 	if (o->snapshot != NULL &&
 	    app_snapshot(&a, o->snapshot, "all", 0, 0) == -1)
 		fatal(EX_CANTCREAT, "%s", o->snapshot);
