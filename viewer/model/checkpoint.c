@@ -34,6 +34,7 @@ struct thread_then {
 
 struct checkpoint {
 	uint32_t nlanes, nthreads, nwaiting;
+	uint32_t causes; /* so many that are early there had been */
 	struct last_change *lane;
 	struct thread_then *thread;
 	struct slot *slot;
@@ -180,6 +181,8 @@ checkpoint_with(const struct model *m, uint32_t lanes, uint32_t threads,
 		memcpy(c->waiting, waiting, under_way * sizeof(*waiting));
 	if (c != NULL)
 		memcpy(c->sums, sums, n);
+	if (c != NULL)
+		c->causes = m->open.nlast;
 	free(waiting);
 	return (c);
 }
@@ -257,5 +260,6 @@ checkpoint_apply(const struct checkpoint *c, struct model *m)
 			lane_change(m, i, last->t0_ns, last->state, last->id);
 		lane_at(m, i)->turn = last->turn;
 	}
+	m->open.nlast = c->causes;
 	return (links_await(m, c->waiting, c->nwaiting));
 }

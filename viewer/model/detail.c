@@ -37,8 +37,8 @@ detail_most(const struct model *m)
 }
 
 /* A part of what may be fetched, but no more often than lanes can bear. */
-static uint64_t
-apart(const struct model *m)
+uint64_t
+detail_apart(const struct model *m)
 {
 	uint64_t part = detail_most(m) / APART_PART;
 	uint64_t least = (uint64_t)model_lanes(m) * APART_LANES;
@@ -54,18 +54,20 @@ checkpoint_add(struct model *m)
 	struct log_checkpoint *k;
 	uint64_t bytes;
 
-	if (model_memory(m) == 0 || m->log.events - m->log.kept < apart(m))
+	if (model_memory(m) == 0 ||
+	    m->log.events - m->log.kept < detail_apart(m))
 		return (0);
 	k = chunk_make(&m->log.checkpoints, m->log.ncheckpoints, &m->bytes);
 	if (k == NULL || (k->c = checkpoint_take(m, &bytes)) == NULL)
 		return (-1);
+	k->odd = m->talk_log.nodd;
 	k->block = m->log.nblocks;
 	k->skip = 0;
 	k->last_ns = model_last_ns(m);
 	m->log.kept = m->log.events;
 	m->log.ncheckpoints++;
 	atomic_fetch_add_explicit(&m->bytes, bytes, memory_order_relaxed);
-	return (0);
+	return (talk_keep(m));
 }
 
 static int
@@ -169,8 +171,8 @@ losses_until(const struct model *m, int64_t t)
 
 /* All that is known of [t0, t1) once it has been read; *last: with block. */
 static bool
-plan_blocks(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
-    struct detail_plan *out, uint32_t *until)
+plan_blocks(const struct model *m, int64_t t0, int64_t t1, uint32_t grain,
+    uint64_t most, struct detail_plan *out, uint32_t *until)
 {
 	const struct log_checkpoint *k;
 	const struct log_block *last, *from;
@@ -180,7 +182,8 @@ plan_blocks(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 	if (m->log.nblocks == 0)
 		return (false);
 	t1 = t1 < run_end ? t1 : run_end;
-	*out = (struct detail_plan){ .checkpoint = checkpoint_before(m, t0),
+	*out = (struct detail_plan){ .checkpoint = checkpoint_before(m, t0) /
+						   grain * grain,
 		.t0_ns = INT64_MIN };
 	if (out->checkpoint > 0) {
 		k = chunk_known(&m->log.checkpoints, out->checkpoint - 1);
@@ -208,12 +211,12 @@ plan_blocks(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 }
 
 bool
-detail_plan_at(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
-    struct detail_plan *out)
+detail_plan_at(const struct model *m, int64_t t0, int64_t t1, uint32_t grain,
+    uint64_t most, struct detail_plan *out)
 {
 	uint32_t end;
 
-	return (plan_blocks(m, t0, t1, most, out, &end));
+	return (plan_blocks(m, t0, t1, grain, most, out, &end));
 }
 
 int64_t
@@ -222,7 +225,7 @@ detail_part_end(const struct model *m, int64_t t, uint64_t events)
 	uint32_t i = checkpoint_before(m, t);
 	const struct log_checkpoint *k;
 
-	i += (uint32_t)(events / (apart(m) + 1));
+	i += (uint32_t)(events / (detail_apart(m) + 1));
 	if (i >= m->log.ncheckpoints)
 		return (INT64_MAX);
 	k = chunk_known(&m->log.checkpoints, i);
@@ -237,7 +240,7 @@ detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 	uint32_t end, n;
 
 	if (t0 >= atomic_load(&m->gone_ns) || t1 <= t0 ||
-	    !plan_blocks(m, t0, t1, most, out, &end))
+	    !plan_blocks(m, t0, t1, 1, most, out, &end))
 		return (false);
 	for (uint64_t on = LATER_EVENTS; ++end < m->log.nblocks; on -= n) {
 		last = block_at(m, end);

@@ -138,7 +138,7 @@ edges_plan(struct edges *e, uint64_t most, struct detail_plan *p)
 		}
 		if (g->t_ns >= model_detail_ns(e->m) && edge_now(e, g))
 			continue;
-		if (!detail_plan_at(e->m, g->t_ns, g->t_ns, most, p))
+		if (!detail_plan_at(e->m, g->t_ns, g->t_ns, 1, most, p))
 			return (false);
 		e->checkpoint = p->checkpoint;
 		return (true);

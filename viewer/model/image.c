@@ -160,6 +160,7 @@ model_wake(struct model *m)
 	m->detail = NULL;
 	m->edges = NULL;
 	m->sweep = NULL;
+	m->talk = NULL;
 	atomic_store(&m->detail_bytes, 0);
 	forget_leaves(m);
 }

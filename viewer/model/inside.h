@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "model/retired.h"
 #include "model/slab.h"
+#include "model/talksums.h"
 
 #define LOCATIONS_MAX  (1u << 24)
 #define NAMES_MAX      (1u << 26)
@@ -33,6 +34,7 @@
 struct detail_plan;
 struct edges;
 struct sweep;
+struct talk;
 
 /* What the writer needs to know about a kind of event, from the table. */
 struct kind_info {
@@ -127,21 +129,22 @@ struct open_pair {
 	uint32_t lane, link, po;
 	uint16_t kind, flags;
 	uint8_t effect;
+	uint32_t number; /* of an early cause, see nlast */
 };
 struct open_table {
 	struct open_pair *now, *before; /* two generations */
 	uint32_t n, mask, before_mask;
 	/* keys of the last causes whose links are shown at once, by turns */
 	uint64_t *last;
-	uint32_t nlast;
+	uint32_t nlast; /* so many there have been */
 };
 #define LAST_CAUSES 8192u
 
 /* A link that is under way when a checkpoint is taken. */
 struct link_waiting {
 	uint64_t key;
-	struct link link;
-	uint32_t po;
+	struct link link; /* lane0 UINT32_MAX: it was given up */
+	uint32_t po, number;
 };
 
 /* Where the links of a lane came from last; writer only. */
@@ -302,10 +305,22 @@ struct model {
 		uint64_t events, kept; /* in it; at the last checkpoint */
 		int64_t reach_ns;
 	} log;
+	/* talk.c: messages taken, by processes */
+	struct talk_log {
+		struct talk_sums now; /* since the last that is kept */
+		struct chunk kept;    /* of struct talk_kept */
+		struct chunk odd;     /* of struct talk_odd */
+		uint32_t nkept, nodd;
+		uint32_t grain;   /* checkpoints from one to the next */
+		uint64_t bytes;   /* of what is kept */
+		bool lost;        /* nothing is kept any more */
+		int64_t until_ns; /* in a detail: those taken before count */
+	} talk_log;
 	/* a stretch fetched back, and sums at ends: the one reader's */
 	struct model *detail;
 	struct edges *edges;
 	struct sweep *sweep;
+	struct talk *talk;
 	uint64_t details;              /* so far */
 	_Atomic uint64_t detail_bytes; /* of it, and of what is fetched now */
 	/* this is one: of the writer of `whole`, until it is ready */
@@ -366,9 +381,12 @@ bool edges_sum(const struct model *, uint32_t lane, int64_t t0, int64_t t1,
     struct lod_sum *);
 
 /* detail.c: as detail_plan(), of what is there, too, and nothing is read for
- * effects alone; t0 may be t1. */
-bool detail_plan_at(const struct model *, int64_t t0, int64_t t1, uint64_t most,
-    struct detail_plan *);
+ * effects alone; t0 may be t1.  From a checkpoint on whose number, from 1, is
+ * a multiple of grain. */
+bool detail_plan_at(const struct model *, int64_t t0, int64_t t1,
+    uint32_t grain, uint64_t most, struct detail_plan *);
+/* Events from one checkpoint to the next. */
+uint64_t detail_apart(const struct model *);
 /* A checkpoint about so many events behind t; INT64_MAX: there is none. */
 int64_t detail_part_end(const struct model *, int64_t t, uint64_t events);
 
@@ -459,6 +477,14 @@ void density_add(struct model *, int64_t t);
 void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,
     uint32_t *out);
 
+/* talk.c: writer.  A message is taken; odd: see talk.h */
+void talk_note(struct model *, uint32_t from, uint32_t to, uint64_t bytes,
+    int64_t t_ns, bool odd);
+/* A checkpoint has been added.  -1: ENOMEM. */
+int talk_keep(struct model *);
+void talk_init(struct model *);
+void talk_clear(struct model *);
+
 /* ahead.c: writer; asks for the memory of e[0] and those behind it, of which
  * `left` are there */
 void ahead(const struct model *, const struct event *, size_t left);
@@ -481,6 +507,7 @@ struct log_block {
 
 struct log_checkpoint {
 	struct checkpoint *c;
+	uint32_t odd;   /* messages noted by themselves before it, see talk.h */
 	uint32_t block; /* it stands before, or within */
 	uint32_t skip;  /* events of that block that are before */
 	int64_t last_ns;

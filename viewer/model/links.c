@@ -14,6 +14,7 @@
 
 #include "model/inside.h"
 #include "model/memory.h"
+#include "model/talk.h"
 
 #define OPEN_MIN  4096u
 #define OPEN_MAX  (1u << 19) /* or less, if memory is short */
@@ -179,21 +180,33 @@ thread_made(struct model *m, uint32_t lane, uint32_t by)
 		    memory_order_relaxed);
 }
 
-/* It may be under way when the next checkpoint is taken. */
-static void
+/* It may be under way when the next checkpoint is taken; returns its number. */
+static uint32_t
 cause_note(struct model *m, uint64_t key)
 {
 	struct open_table *t = &m->open;
 
+	if (m->whole != NULL || model_memory(m) == 0)
+		return (t->nlast++);
 	if (t->last == NULL) {
 		t->last = memory_zero(LAST_CAUSES, sizeof(*t->last));
 		if (t->last == NULL) {
 			m->failed = ENOMEM;
-			return;
+			return (t->nlast++);
 		}
 		atomic_fetch_add(&m->bytes, LAST_CAUSES * sizeof(*t->last));
 	}
-	t->last[t->nlast++ % LAST_CAUSES] = key;
+	t->last[t->nlast % LAST_CAUSES] = key;
+	return (t->nlast++);
+}
+
+static void
+message_taken(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
+    int64_t t_ns, bool odd)
+{
+	if (m->whole == NULL)
+		stats_message(m, from, to, bytes);
+	talk_note(m, from, to, bytes, t_ns, odd);
 }
 
 static void
@@ -205,6 +218,7 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 	struct link link = { e->t_mon_ns, INT64_MAX, lane, UINT32_MAX, e->kind,
 		e->flags, k->key == KEY_A ? e->a : e->b,
 		e->kind == EV_send || k->class == CLASS_rpc ? e->b : 0 };
+	uint32_t number = k->early ? cause_note(m, key) : 0;
 
 	if (p != NULL && p->effect) { /* the effect was here before */
 		link.t1_mon_ns = p->t_ns;
@@ -213,7 +227,8 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 		if (k->early || lane != p->lane)
 			link_add(m, &link);
 		if (e->kind == EV_send)
-			stats_message(m, l->po_number, p->po, e->b);
+			message_taken(m, l->po_number, p->po, e->b, p->t_ns,
+			    true);
 		if (e->kind == EV_thread_create)
 			thread_made(m, p->lane, lane);
 		if (k->match == MATCH_one)
@@ -230,9 +245,8 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 	p->bytes = e->b;
 	if (k->early) {
 		p->link = interval_count(&m->links);
+		p->number = number;
 		link_add(m, &link);
-		if (m->whole == NULL && model_memory(m) != 0)
-			cause_note(m, key);
 	}
 }
 
@@ -265,7 +279,8 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 		link_add(m, &link);
 	}
 	if (p->kind == EV_send)
-		stats_message(m, p->po, l->po_number, p->bytes);
+		message_taken(m, p->po, l->po_number, p->bytes, e->t_mon_ns,
+		    m->open.nlast - p->number > talk_apart);
 	if (p->kind == EV_thread_create)
 		thread_made(m, lane, p->lane);
 	if (k->match == MATCH_one)
@@ -284,7 +299,8 @@ next_open(const struct model *m, uint32_t *at)
 	while (*at < n + before) {
 		p = *at < n ? &t->now[*at] : &t->before[*at - n];
 		++*at;
-		if (p->key != 0 && !p->effect && m->kinds[p->kind].early)
+		if (p->key != 0 && !p->effect && p->link != UINT32_MAX &&
+		    m->kinds[p->kind].early)
 			return (p);
 	}
 	return (NULL);
@@ -322,15 +338,20 @@ uint32_t
 links_waiting(const struct model *m, struct link_waiting *out)
 {
 	const struct open_table *t = &m->open;
-	uint32_t kept = t->nlast < LAST_CAUSES ? t->nlast : LAST_CAUSES, n = 0;
+	uint32_t kept = t->nlast < talk_apart ? t->nlast : talk_apart, n = 0;
 	const struct open_pair *p;
 
 	for (uint32_t i = t->nlast - kept; i != t->nlast; i++) {
 		p = open_find((struct open_table *)t, t->last[i % LAST_CAUSES]);
-		if (p == NULL || p->effect ||
-		    !link_get(m, p->link, &out[n].link))
+		if (p == NULL || p->effect)
 			continue;
+		if (!link_get(m, p->link, &out[n].link))
+			out[n].link = (struct link){ .t0_mon_ns = p->t_ns,
+				.lane0 = UINT32_MAX,
+				.kind0 = p->kind,
+				.bytes = p->bytes };
 		out[n].key = p->key;
+		out[n].number = p->number;
 		out[n++].po = p->po;
 	}
 	return (n);
@@ -348,8 +369,12 @@ links_await(struct model *m, const struct link_waiting *v, uint32_t n)
 		p->t_ns = v[i].link.t0_mon_ns;
 		p->lane = v[i].link.lane0;
 		p->po = v[i].po;
+		p->number = v[i].number;
 		p->kind = v[i].link.kind0;
 		p->bytes = v[i].link.bytes;
+		p->link = UINT32_MAX;
+		if (v[i].link.lane0 == UINT32_MAX)
+			continue;
 		p->link = interval_count(&m->links);
 		link_add(m, &v[i].link);
 	}

@@ -415,5 +415,12 @@ size_t model_name_stats(const struct model *, struct name_stats *, size_t max);
 /* Messages PO x PO (index by order of definition): count and bytes. */
 uint64_t model_messages(const struct model *, uint32_t po0, uint32_t po1,
     uint64_t *bytes);
+/*
+ * talk.h: those taken in [t0, t1).  False: nobody knows; as long as no links
+ * were given up (model_links_gone()), they can be counted.
+ */
+bool model_messages_in(const struct model *, int64_t t0, int64_t t1,
+    uint32_t po0, uint32_t po1, uint64_t *count, uint64_t *bytes);
+bool model_links_gone(const struct model *);
 
 #endif

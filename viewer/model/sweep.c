@@ -111,7 +111,7 @@ sweep_plan(struct sweep *s, uint64_t most, struct detail_plan *p)
 	for (;; want /= 2) {
 		s->part_ns = detail_part_end(s->m, s->at_ns, want);
 		s->part_ns = s->part_ns < end ? s->part_ns : end;
-		if (detail_plan_at(s->m, s->at_ns, s->part_ns, most, p))
+		if (detail_plan_at(s->m, s->at_ns, s->part_ns, 1, most, p))
 			return (true);
 		if (want == 0)
 			return (false);

@@ -1,0 +1,382 @@
+/*
+ * See talk.h.  What is kept is the sums from each checkpoint to the next; when
+ * that takes too much, from each second one on, and so on (the grain): then
+ * more is to be read.  When that would be more than may be read at once nothing
+ * is kept any more, and sums are not to be had.
+ */
+#include "model/talk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/detail.h"
+#include "model/inside.h"
+#include "model/memory.h"
+
+#define KEPT_PART  64 /* of the memory allowed, and as much for odd ones */
+#define KEPT_LEAST (UINT64_C(1) << 17)
+
+/* Those from one checkpoint to the next, packed. */
+struct talk_kept {
+	uint8_t *p;
+	size_t n;
+};
+
+/* A message that is noted by itself. */
+struct talk_odd {
+	int64_t t_ns; /* when it was taken */
+	uint64_t bytes;
+	uint32_t from, to;
+};
+
+struct talk_end {
+	int64_t t_ns;
+	bool done;
+	bool now;              /* it is the end of the run, that may grow */
+	struct talk_sums sums; /* up to there */
+};
+
+struct talk {
+	struct model *m;
+	struct talk_end at[2];
+	uint64_t rewritten;
+	uint32_t checkpoint; /* number + 1 of what is being read */
+	uint64_t bytes;
+};
+
+uint32_t talk_apart = LAST_CAUSES;
+uint64_t talk_most_bytes = UINT64_MAX;
+
+/* --- what the writer keeps --- */
+
+static uint64_t
+most_bytes(const struct model *m)
+{
+	uint64_t n = model_memory(m) / KEPT_PART;
+
+	return (n > KEPT_LEAST ? n : KEPT_LEAST);
+}
+
+static bool
+is_much(const struct model *m, uint64_t bytes)
+{
+	return (bytes > most_bytes(m) || bytes > talk_most_bytes);
+}
+
+static void
+kept_drop(struct model *m, uint32_t i)
+{
+	struct talk_kept *k = chunk_known(&m->talk_log.kept, i);
+
+	memory_free(k->p);
+	m->talk_log.bytes -= k->n;
+	atomic_fetch_sub_explicit(&m->bytes, k->n, memory_order_relaxed);
+	*k = (struct talk_kept){ NULL, 0 };
+}
+
+/* From now on they are not to be had. */
+static void
+give_up(struct model *m)
+{
+	struct talk_log *t = &m->talk_log;
+
+	for (uint32_t i = 0; i < t->nkept; i++)
+		kept_drop(m, i);
+	t->nkept = 0;
+	t->lost = true;
+	talk_sums_empty(&t->now);
+}
+
+static int
+kept_put(struct model *m, uint32_t i, const struct talk_sums *s)
+{
+	struct talk_kept *k = chunk_make(&m->talk_log.kept, i, &m->bytes);
+	size_t n;
+	uint8_t *p = k == NULL ? NULL : talk_sums_pack(s, &n);
+
+	if (p == NULL)
+		return (-1);
+	*k = (struct talk_kept){ p, n };
+	m->talk_log.bytes += n;
+	atomic_fetch_add_explicit(&m->bytes, n, memory_order_relaxed);
+	return (0);
+}
+
+static int
+kept_add(const struct model *m, uint32_t i, struct talk_sums *to)
+{
+	const struct talk_kept *k = chunk_known(&m->talk_log.kept, i);
+
+	return (talk_sums_unpack(to, k->p, k->n));
+}
+
+/* Two and two become one; of a last one alone more is to come. */
+static int
+kept_thin(struct model *m)
+{
+	struct talk_log *t = &m->talk_log;
+	struct talk_sums two = { 0 };
+	int r = 0;
+
+	for (uint32_t i = 0; r == 0 && i + 1 < t->nkept; i += 2) {
+		talk_sums_empty(&two);
+		r = kept_add(m, i, &two) | kept_add(m, i + 1, &two);
+		kept_drop(m, i);
+		kept_drop(m, i + 1);
+		r |= kept_put(m, i / 2, &two);
+	}
+	talk_sums_clear(&two);
+	if (r == 0 && t->nkept % 2 == 1) {
+		r = kept_add(m, t->nkept - 1, &t->now);
+		kept_drop(m, t->nkept - 1);
+	}
+	t->nkept /= 2;
+	t->grain *= 2;
+	return (r);
+}
+
+int
+talk_keep(struct model *m)
+{
+	struct talk_log *t = &m->talk_log;
+
+	if (t->lost || m->log.ncheckpoints % t->grain != 0)
+		return (0);
+	if (kept_put(m, t->nkept, &t->now) == -1)
+		return (-1);
+	t->nkept++;
+	talk_sums_empty(&t->now);
+	while (is_much(m, t->bytes) && t->nkept > 1)
+		if (kept_thin(m) == -1)
+			return (-1);
+	if (t->grain > 1 && t->grain * detail_apart(m) > detail_most(m) / 2)
+		give_up(m);
+	return (0);
+}
+
+static void
+odd_add(struct model *m, const struct talk_pair *p, int64_t t_ns)
+{
+	struct talk_log *t = &m->talk_log;
+	struct talk_odd *o;
+
+	if ((t->nodd + 1) * sizeof(*o) > most_bytes(m)) {
+		give_up(m);
+		return;
+	}
+	o = chunk_make(&t->odd, t->nodd, &m->bytes);
+	if (o == NULL) {
+		m->failed = ENOMEM;
+		return;
+	}
+	*o = (struct talk_odd){ t_ns, p->bytes, p->from, p->to };
+	t->nodd++;
+}
+
+void
+talk_note(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
+    int64_t t_ns, bool odd)
+{
+	struct talk_log *t = &m->talk_log;
+	struct talk_pair p = { from, to, 1, bytes };
+
+	if (t->lost || (m->whole == NULL ? model_memory(m) == 0
+					 : odd || t_ns >= t->until_ns))
+		return;
+	if (talk_sums_add(&t->now, &p) == -1)
+		m->failed = ENOMEM;
+	if (odd)
+		odd_add(m, &p, t_ns);
+}
+
+void
+talk_init(struct model *m)
+{
+	m->talk_log.grain = 1;
+	m->talk_log.until_ns = INT64_MIN;
+	chunk_init(&m->talk_log.kept, sizeof(struct talk_kept), 4);
+	chunk_init(&m->talk_log.odd, sizeof(struct talk_odd), 4);
+}
+
+void
+talk_clear(struct model *m)
+{
+	for (uint32_t i = 0; i < m->talk_log.nkept; i++)
+		kept_drop(m, i);
+	chunk_clear(&m->talk_log.kept);
+	chunk_clear(&m->talk_log.odd);
+	talk_sums_clear(&m->talk_log.now);
+	talk_free(m->talk);
+}
+
+/* --- a range --- */
+
+struct talk *
+talk_new(struct model *m, int64_t t0, int64_t t1)
+{
+	struct talk *t = calloc(1, sizeof(*t));
+
+	if (t == NULL)
+		return (NULL);
+	t->m = m;
+	t->at[0].t_ns = t0;
+	t->at[1].t_ns = t1;
+	t->rewritten = model_rewritten(m);
+	for (int i = 0; i < 2; i++) {
+		t->at[i].now = t->at[i].t_ns > model_last_ns(m);
+		t->at[i].done =
+		    t->at[i].now || t->at[i].t_ns <= model_first_ns(m);
+	}
+	return (t);
+}
+
+void
+talk_free(struct talk *t)
+{
+	if (t == NULL)
+		return;
+	atomic_fetch_sub_explicit(&t->m->detail_bytes, t->bytes,
+	    memory_order_relaxed);
+	talk_sums_clear(&t->at[0].sums);
+	talk_sums_clear(&t->at[1].sums);
+	free(t);
+}
+
+static struct talk_end *
+next_end(struct talk *t)
+{
+	return (!t->at[0].done ? &t->at[0] : !t->at[1].done ? &t->at[1] : NULL);
+}
+
+bool
+talk_plan(struct talk *t, uint64_t most, struct detail_plan *p)
+{
+	const struct talk_end *g = next_end(t);
+
+	if (g == NULL || t->m->talk_log.lost ||
+	    !detail_plan_at(t->m, g->t_ns, g->t_ns, t->m->talk_log.grain, most,
+		p))
+		return (false);
+	t->checkpoint = p->checkpoint;
+	return (true);
+}
+
+int
+talk_begin(struct talk *t, struct model *d)
+{
+	d->talk_log.until_ns = next_end(t)->t_ns;
+	return (0);
+}
+
+/* Up to the checkpoint, and the odd ones from there to the end. */
+static int
+sums_before(const struct talk *t, struct talk_end *g)
+{
+	const struct talk_log *log = &t->m->talk_log;
+	const struct log_checkpoint *k;
+	const struct talk_odd *o;
+	struct talk_pair p;
+	uint32_t odd = 0;
+
+	for (uint32_t i = 0; i < t->checkpoint / log->grain; i++)
+		if (kept_add(t->m, i, &g->sums) == -1)
+			return (-1);
+	if (t->checkpoint > 0) {
+		k = chunk_known(&t->m->log.checkpoints, t->checkpoint - 1);
+		odd = k->odd;
+	}
+	for (; odd < log->nodd; odd++) {
+		o = chunk_known(&log->odd, odd);
+		p = (struct talk_pair){ o->from, o->to, 1, o->bytes };
+		if (o->t_ns < g->t_ns && talk_sums_add(&g->sums, &p) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
+int
+talk_take(struct talk *t, const struct model *d)
+{
+	struct talk_end *g = next_end(t);
+	const struct talk_sums *read = &d->talk_log.now;
+
+	/* a grain that has grown since began further back */
+	if (t->m->talk_log.lost || t->checkpoint % t->m->talk_log.grain != 0)
+		return (-1);
+	if (sums_before(t, g) == -1)
+		return (-1);
+	for (uint32_t i = 0; i < read->n; i++)
+		if (talk_sums_add(&g->sums, &read->pair[i]) == -1)
+			return (-1);
+	t->bytes += talk_sums_bytes(&g->sums);
+	atomic_fetch_add_explicit(&t->m->detail_bytes,
+	    talk_sums_bytes(&g->sums), memory_order_relaxed);
+	g->done = true;
+	return (0);
+}
+
+bool
+talk_whole(const struct talk *t)
+{
+	return (t->at[0].done && t->at[1].done);
+}
+
+/* --- the reader --- */
+
+void
+model_set_talk(struct model *m, struct talk *t)
+{
+	struct talk *old = m->talk;
+
+	m->talk = t;
+	m->details++;
+	talk_free(old);
+}
+
+bool
+model_links_gone(const struct model *m)
+{
+	return (atomic_load_explicit(&m->links.gone, memory_order_acquire) > 0);
+}
+
+/* All that were taken before t.  False: nobody knows. */
+static bool
+taken_before(const struct model *m, int64_t t, uint32_t from, uint32_t to,
+    struct talk_pair *out)
+{
+	const struct talk *k = m->talk;
+	const struct talk_pair *p;
+
+	*out = (struct talk_pair){ from, to, 0, 0 };
+	if (t <= model_first_ns(m))
+		return (true);
+	if (t > model_last_ns(m)) {
+		out->count = model_messages(m, from, to, &out->bytes);
+		return (true);
+	}
+	if (k == NULL || k->rewritten != model_rewritten(m))
+		return (false);
+	for (int i = 0; i < 2; i++) {
+		if (k->at[i].t_ns != t || k->at[i].now)
+			continue;
+		p = talk_sums_find(&k->at[i].sums, from, to);
+		if (p != NULL)
+			*out = *p;
+		return (true);
+	}
+	return (false);
+}
+
+bool
+model_messages_in(const struct model *m, int64_t t0, int64_t t1, uint32_t from,
+    uint32_t to, uint64_t *count, uint64_t *bytes)
+{
+	struct talk_pair a, b;
+
+	if (t1 <= t0 || !taken_before(m, t0, from, to, &a) ||
+	    !taken_before(m, t1, from, to, &b))
+		return (false);
+	*count = b.count - a.count;
+	*bytes = b.bytes - a.bytes;
+	return (true);
+}
