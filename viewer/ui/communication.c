@@ -45,21 +45,28 @@ bits(uint64_t v)
 	return (n);
 }
 
+static const char *
+messages_about(const struct ui *ui)
+{
+	return (messages_exact(ui) ? "" : "~");
+}
+
 /* A square of the matrix under the pointer, in words. */
 static void
 hint_pair(struct ui *ui, const struct process *from, const struct process *to,
     uint64_t count, uint64_t bytes)
 {
+	const char *about = messages_about(ui);
 	char n[32], size[32];
 
 	snprintf(ui->hint, sizeof(ui->hint),
 	    "%.40s %.40s PO %" PRIu32 " to %.40s %.40s PO %" PRIu32
-	    "\n%s messages, %s",
+	    "\n%s%s messages, %s%s",
 	    label_node(ui->model, from->node),
 	    label_program(ui->model, from->node, from->po), from->po,
 	    label_node(ui->model, to->node),
-	    label_program(ui->model, to->node, to->po), to->po,
-	    format_count(n, sizeof(n), count),
+	    label_program(ui->model, to->node, to->po), to->po, about,
+	    format_count(n, sizeof(n), count), about,
 	    format_bytes(size, sizeof(size), bytes));
 }
 
@@ -163,6 +170,7 @@ void
 communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct palette *p = ui->palette;
+	const char *about = messages_about(ui);
 	struct pair pairs[PAIRS_MAX];
 	size_t n = busiest(ui, pairs);
 	int32_t side = r->y1 - r->y0 - 14, x = r->x0 + side + 40;
@@ -189,9 +197,9 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		    po_label(ui, &pairs[i].from, a, sizeof(a)));
 		draw_cut(c, FONT_SMALL, x + 180, y, 170, p->text,
 		    po_label(ui, &pairs[i].to, a, sizeof(a)));
-		draw_right(c, FONT_SMALL, x + 430, y, p->text, "%s",
+		draw_right(c, FONT_SMALL, x + 430, y, p->text, "%s%s", about,
 		    format_count(b, sizeof(b), pairs[i].count));
-		draw_right(c, FONT_SMALL, x + 520, y, p->text, "%s",
+		draw_right(c, FONT_SMALL, x + 520, y, p->text, "%s%s", about,
 		    format_count(b, sizeof(b), pairs[i].bytes));
 		y += 15;
 	}
@@ -200,14 +208,15 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 void
 communication_describe(const struct ui *ui, FILE *f)
 {
+	const char *about = messages_about(ui);
 	struct pair pairs[PAIRS_MAX];
 	size_t n = busiest(ui, pairs);
 	char a[96], b[96];
 
 	fprintf(f, "messages between processes: %zu busiest pairs\n", n);
 	for (size_t i = 0; i < n; i++)
-		fprintf(f, "  %s to %s: %" PRIu64 ", %" PRIu64 " bytes\n",
+		fprintf(f, "  %s to %s: %s%" PRIu64 ", %s%" PRIu64 " bytes\n",
 		    po_label(ui, &pairs[i].from, a, sizeof(a)),
-		    po_label(ui, &pairs[i].to, b, sizeof(b)), pairs[i].count,
-		    pairs[i].bytes);
+		    po_label(ui, &pairs[i].to, b, sizeof(b)), about,
+		    pairs[i].count, about, pairs[i].bytes);
 }

@@ -40,6 +40,8 @@ uint32_t processes(const struct ui *, struct process *);
 /* Messages of the panels' range from one to another of these. */
 uint64_t messages_of(const struct ui *, const struct process *, uint32_t from,
     uint32_t to, uint64_t *bytes);
+/* False: some were given up, and they are only about right. */
+bool messages_exact(const struct ui *);
 void communication_describe(const struct ui *, FILE *);
 void communication_draw(struct ui *, struct canvas *, const struct rect *);
 void stacks_draw(struct ui *, struct canvas *, const struct rect *);

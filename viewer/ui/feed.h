@@ -86,8 +86,9 @@ struct sketch *feed_sketch(struct feed *);
  * kind counts; status.summing until it is fulfilled, or cannot be.
  */
 enum feed_sums {
-	SUMS_LANES, /* model/edges.h */
-	SUMS_CALLS, /* model/sweep.h */
+	SUMS_LANES,    /* model/edges.h */
+	SUMS_MESSAGES, /* model/talk.h */
+	SUMS_CALLS,    /* model/sweep.h; last, since it takes longest */
 	SUMS_KINDS
 };
 void feed_want_sums(struct feed *, enum feed_sums, int64_t t0_mon_ns,

@@ -6,6 +6,7 @@
 
 #include "model/edges.h"
 #include "model/sweep.h"
+#include "model/talk.h"
 #include "ui/feed_inside.h"
 
 static void *
@@ -48,6 +49,48 @@ static void
 lanes_set(struct model *m, void *sums)
 {
 	model_set_edges(m, sums);
+}
+
+static void *
+messages_new(struct model *m, int64_t t0, int64_t t1)
+{
+	return (talk_new(m, t0, t1));
+}
+
+static void
+messages_free(void *sums)
+{
+	talk_free(sums);
+}
+
+static bool
+messages_plan(void *sums, uint64_t most, struct detail_plan *p)
+{
+	return (talk_plan(sums, most, p));
+}
+
+static int
+messages_begin(void *sums, struct model *detail)
+{
+	return (talk_begin(sums, detail));
+}
+
+static int
+messages_take(void *sums, const struct model *detail)
+{
+	return (talk_take(sums, detail));
+}
+
+static bool
+messages_whole(const void *sums)
+{
+	return (talk_whole(sums));
+}
+
+static void
+messages_set(struct model *m, void *sums)
+{
+	model_set_talk(m, sums);
 }
 
 static void *
@@ -97,6 +140,8 @@ calls_sums_set(struct model *m, void *sums)
 const struct sums_ops sums_ops[SUMS_KINDS] = {
 	[SUMS_LANES] = { lanes_new, lanes_free, lanes_plan, lanes_begin,
 	    lanes_take, lanes_whole, lanes_set },
+	[SUMS_MESSAGES] = { messages_new, messages_free, messages_plan,
+	    messages_begin, messages_take, messages_whole, messages_set },
 	[SUMS_CALLS] = { calls_sums_new, calls_sums_free, calls_sums_plan,
 	    calls_sums_begin, calls_sums_take, calls_sums_whole,
 	    calls_sums_set },

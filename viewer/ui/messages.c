@@ -2,7 +2,8 @@
  * Messages between processes of the panels' range: those that were taken in
  * it.  Of the whole run the model keeps sums; those of a part are counted from
  * the links, some pieces of time a frame, and what was counted last stays in
- * sight until the next is whole.
+ * sight until the next is whole.  Where links were given up that is only about
+ * right, until the log was asked (model/talk.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,27 @@ same(const struct messages_of *a, const struct messages_of *b)
 {
 	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
 		a->events == b->events && a->rewritten == b->rewritten);
+}
+
+/* Known without counting. */
+static bool
+is_known(const struct ui *ui)
+{
+	struct messages_of of;
+	uint64_t n, bytes;
+
+	if (view_panel_whole(ui))
+		return (true);
+	if (!model_links_gone(ui->model))
+		return (false);
+	of = wanted(ui);
+	return (model_messages_in(ui->model, of.t0, of.t1, 0, 0, &n, &bytes));
+}
+
+bool
+messages_exact(const struct ui *ui)
+{
+	return (!model_links_gone(ui->model) || is_known(ui));
 }
 
 static bool
@@ -144,8 +166,9 @@ messages_prepare(struct ui *ui)
 	int asks = ui->pressed || run_grows(ui) ? ASKS_BUSY : ASKS_STILL;
 	struct message_count *was;
 
-	if (view_panel_whole(ui) ||
-	    (s->shown != NULL && same(&s->shown->of, &want))) {
+	if (!messages_exact(ui) && want.t1 > want.t0)
+		ui_rough(ui, SUMS_MESSAGES, want.t0, want.t1);
+	if (is_known(ui) || (s->shown != NULL && same(&s->shown->of, &want))) {
 		s->busy = false;
 		return (true);
 	}
@@ -187,10 +210,17 @@ messages_of(const struct ui *ui, const struct process *po, uint32_t from,
     uint32_t to, uint64_t *bytes)
 {
 	const struct message_count *k = ui->messages.shown;
+	struct messages_of of;
+	uint64_t n;
 
 	if (view_panel_whole(ui))
 		return (model_messages(ui->model, po[from].number,
 		    po[to].number, bytes));
+	of = wanted(ui);
+	if (model_links_gone(ui->model) &&
+	    model_messages_in(ui->model, of.t0, of.t1, po[from].number,
+		po[to].number, &n, bytes))
+		return (n);
 	*bytes = 0;
 	if (k == NULL || k->of.model != ui->model)
 		return (0);
