@@ -16,10 +16,11 @@
 #include "ui/draw.h"
 #include "ui/script_inside.h"
 
-#define LINE_BYTES   1024
-#define LIMIT_NS     ((int64_t)60 * 1000000000)
+#define LINE_BYTES     1024
+#define LIMIT_NS       ((int64_t)60 * 1000000000)
 /* By then what a hasty frame has left out was drawn, too. */
-#define LATER_FRAMES 8
+#define LATER_FRAMES   8
+#define SETTLED_FRAMES 10000 /* figures, though it is drawn again */
 
 struct script *
 script_open(const char *path)
@@ -162,9 +163,10 @@ is_shown(const struct script *s, const struct app *a)
 	if (!a->ui->dirty && !sums_busy(a->ui) && !unsettled(a) &&
 	    a->told_frame == a->ui->frame)
 		return (true);
-	if (!run_grows(a->ui) && a->ui->feed.summing)
-		return (false); /* that comes to an end */
-	return (a->told_frame > s->run_at_frame + LATER_FRAMES);
+	return (
+	    a->told_frame > s->run_at_frame + (!run_grows(a->ui) && unsettled(a)
+						      ? SETTLED_FRAMES
+						      : LATER_FRAMES));
 }
 
 /* False: what was asked for could not be told. */

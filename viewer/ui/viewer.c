@@ -154,6 +154,7 @@ still(const struct options *o)
 	struct feed_status st;
 	struct canvas in_px;
 	struct app a;
+	bool some = true;
 	int code;
 
 	app_init(&a, o);
@@ -169,13 +170,15 @@ still(const struct options *o)
 	else if (strcmp(o->view, "process-time") == 0)
 		a.ui->only = PANE_TIME;
 	canvas_init_dots(&in_px, a.canvas.px, o->width, o->height, o->width);
-	frames(a.ui, &in_px);
-	if (o->describe)
-		ui_describe_ready(a.ui);
-	if (settle(a.ui, a.model, o->file))
+	for (unsigned i = 0; some && i < 2 * SUMS_KINDS; i++) {
 		frames(a.ui, &in_px);
-	if (o->other != NULL && settle(a.ui->other, a.other_model, o->other))
-		frames(a.ui, &in_px);
+		if (o->describe)
+			ui_describe_ready(a.ui);
+		/* which may give up what others need */
+		some = settle(a.ui, a.model, o->file);
+		if (o->other != NULL)
+			some |= settle(a.ui->other, a.other_model, o->other);
+	}
 	if (o->snapshot != NULL &&
 	    app_snapshot(&a, o->snapshot, "all", 0, 0) == -1)
 		fatal(EX_CANTCREAT, "%s", o->snapshot);
