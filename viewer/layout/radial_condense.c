@@ -131,6 +131,30 @@ deepest_of(const struct model *m, uint32_t root)
 	return (deepest);
 }
 
+/* Without looking at all tasks, as long as that can be done. */
+static bool
+find_deepest(struct radial_cache *k, const struct model *m, uint32_t root,
+    uint32_t n)
+{
+	uint32_t seen = root + 1, deepest = model_task_level(m, root);
+
+	if (model_tasks_gone(m) > 0 ||
+	    (k->of == m && k->root == root && k->seen > 0))
+		return (false); /* they have been looked at */
+	if (k->found.of == m && k->found.root == root && k->found.seen <= n) {
+		seen = k->found.seen;
+		deepest = k->found.deepest;
+	}
+	k->found.of = NULL;
+	if (!model_subtree_deepest(m, root, seen, n, &deepest))
+		return (false);
+	k->found.of = m;
+	k->found.root = root;
+	k->found.seen = n;
+	k->found.deepest = deepest;
+	return (true);
+}
+
 /*
  * Parents come first, so a task is in the subtree when its parent is: one
  * pass over the tasks behind the root, and then over new ones.
@@ -145,6 +169,8 @@ radial_cache_deepest(struct radial_cache *k, const struct model *m,
 	if (model_tree_generation(m) != 0 ||
 	    model_task_counts(m, root, &depths) <= WALK_TASKS)
 		return (deepest_of(m, root));
+	if (find_deepest(k, m, root, n))
+		return (k->found.deepest);
 	if (words > k->in_cap) {
 		in = realloc(k->in, (words + words / 4) * sizeof(*in));
 		if (in == NULL)

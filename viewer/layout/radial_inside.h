@@ -26,7 +26,12 @@ struct radial_cache {
 	struct tree_levels levels;
 	uint32_t *kept, nkept, kept_cap; /* levels of tasks */
 	struct radial_kids kids;
-	/* subtree: a bit for each of its tasks, of those below seen */
+	/* subtree whose depth was found by its deepest task */
+	struct {
+		const struct model *of;
+		uint32_t root, seen, deepest;
+	} found;
+	/* another one: a bit for each of its tasks, of those below seen */
 	const struct model *of;
 	uint32_t root, seen, deepest, in_cap;
 	uint64_t *in;
