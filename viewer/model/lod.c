@@ -251,9 +251,11 @@ leaf_top(const struct lod_digest *d, const struct lod_state *states,
 	uint16_t top = 0;
 
 	*ns = 0;
-	for (unsigned i = 0; i < d->nstates; i++) {
+	for (uint64_t m = d->has[0] | d->has[1]; m != 0; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(m);
+
 		v = states[d->state[i]].name;
-		if (v == 0 || d->ns[i] == 0)
+		if (v == 0)
 			continue;
 		for (k = 0; k < n && name[k] != v; k++)
 			continue;
@@ -280,10 +282,12 @@ leaf_sum(struct lod *l, const struct lod_env *env, const struct lod_digest *d,
 	uint64_t best;
 	uint16_t top;
 
-	for (unsigned i = 0; i < d->nstates; i++) {
+	for (uint64_t m = d->has[0] | d->has[1]; m != 0; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(m);
+
 		st = &env->states[d->state[i]];
 		s.ns[lod_place(l->kind, st->class)] += d->ns[i];
-		s.begun += st->fresh != 0 ? d->count[0][i] + d->count[1][i] : 0;
+		s.begun += st->fresh != 0 ? d->count[i] : 0;
 	}
 	top = leaf_top(d, env->states, &best);
 	return (level_take(l, 0, env, &s, t0, t1, top, best));

@@ -91,29 +91,20 @@ choose_deltas(struct lod_leaf *leaf, const struct lod_digest *d)
 	}
 }
 
-/* How many bits a place takes, on each side; returns how many there are. */
-static unsigned
+/* How many bits a place takes, on each side. */
+static void
 choose_places(struct lod_leaf *leaf, const struct lod_digest *d)
 {
-	unsigned lo[2] = { UINT8_MAX, UINT8_MAX }, hi[2] = { 0, 0 }, n = 0;
+	unsigned lo, hi;
 
-	for (unsigned k = 0; k < d->nstates; k++) {
-		n += (d->count[0][k] | d->count[1][k]) != 0;
-		for (unsigned odd = 0; odd < 2; odd++) {
-			if (d->count[odd][k] == 0)
-				continue;
-			lo[odd] = k < lo[odd] ? k : lo[odd];
-			hi[odd] = k;
-		}
-	}
 	for (unsigned odd = 0; odd < 2; odd++) {
-		if (lo[odd] > hi[odd]) /* a leaf of one change has no odd one */
+		if (d->has[odd] == 0) /* a leaf of one change has no odd one */
 			continue;
-		leaf->place0[odd] = (uint8_t)lo[odd];
-		leaf->place_bits[odd] =
-		    (uint8_t)lod_bits_for(hi[odd] - lo[odd]);
+		lo = (unsigned)__builtin_ctzll(d->has[odd]);
+		hi = 63 - (unsigned)__builtin_clzll(d->has[odd]);
+		leaf->place0[odd] = (uint8_t)lo;
+		leaf->place_bits[odd] = (uint8_t)lod_bits_for(hi - lo);
 	}
-	return (n);
 }
 
 /*
@@ -124,24 +115,27 @@ static void
 choose_list(struct lod_leaf *leaf, const struct lod_digest *d,
     uint8_t at[LOD_LEAF], uint16_t state[LOD_LIST])
 {
-	unsigned n = choose_places(leaf, d), k;
-	uint32_t bits = leaf->place_bits[0] + leaf->place_bits[1];
+	uint64_t has = d->has[0] | d->has[1];
+	unsigned n = (unsigned)__builtin_popcountll(has), bits;
 	uint8_t place[LOD_LIST];
 
+	choose_places(leaf, d);
+	bits = leaf->place_bits[0] + leaf->place_bits[1];
 	if (d->state != d->own &&
 	    d->n * bits / 2 <= 16 * n + d->n * lod_bits_for(n - 1))
 		return;
-	for (k = n = 0; k < d->nstates; k++) {
-		place[k] = (uint8_t)n;
-		state[n] = d->state[k];
-		n += (d->count[0][k] | d->count[1][k]) != 0;
-	}
-	for (k = 0; k < d->n; k++)
-		at[k] = place[d->place[k]];
 	leaf->nstates = (uint8_t)n;
 	leaf->place0[0] = leaf->place0[1] = 0;
 	leaf->place_bits[0] = leaf->place_bits[1] =
 	    (uint8_t)lod_bits_for(n - 1);
+	for (n = 0; has != 0; has &= has - 1) {
+		unsigned k = (unsigned)__builtin_ctzll(has);
+
+		place[k] = (uint8_t)n;
+		state[n++] = d->state[k];
+	}
+	for (unsigned i = 0; i < d->n; i++)
+		at[i] = place[d->place[i]];
 }
 
 /* Writes eight bytes. */

@@ -123,6 +123,7 @@ digest(struct lod *l, const struct lod_env *env, struct places *p,
 	memset(d->count, 0, sizeof(d->count));
 	memset(d->ns, 0, sizeof(d->ns));
 	memset(d->bits, 0, sizeof(d->bits));
+	d->has[0] = d->has[1] = 0;
 	for (unsigned i = 0; i < n; i++) {
 		k = *slot_of(p, state[i]);
 		if (k == 0) {
@@ -131,7 +132,8 @@ digest(struct lod *l, const struct lod_env *env, struct places *p,
 			k = p->n;
 		}
 		d->place[i] = (uint8_t)--k;
-		d->count[i & 1][k]++;
+		d->count[k]++;
+		d->has[i & 1] |= 1ull << k;
 		if (i + 1 == n) {
 			d->ns[k] += (uint64_t)(t1 - r->t0_ns) - r->off[i];
 			break;
@@ -141,7 +143,6 @@ digest(struct lod *l, const struct lod_env *env, struct places *p,
 		d->bits[lod_bits_for(ns)]++;
 	}
 	d->state = p->state;
-	d->nstates = p->n;
 	return (true);
 }
 

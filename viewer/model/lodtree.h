@@ -100,8 +100,8 @@ void lod_tops(const struct lod *, struct lod_tops *);
 struct lod_digest {
 	unsigned n;
 	const uint16_t *state; /* the lane's list, or when that is full: own */
-	unsigned nstates;      /* of the list; a leaf may not have all */
-	uint16_t count[2][LOD_LIST]; /* of even changes and of odd ones */
+	uint64_t has[2];       /* bit by bit: those of even changes, of odd */
+	uint16_t count[LOD_LIST];
 	uint64_t ns[LOD_LIST];
 	uint8_t place[LOD_LEAF]; /* of each change: in the list */
 	uint8_t bits[33];        /* changes whose ns take so many bits */
