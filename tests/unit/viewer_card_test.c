@@ -488,6 +488,38 @@ untouched_panes_are_as_without(void **state)
 	free(was);
 }
 
+/* In a picture for paper, with the line to where it is; of one view, none. */
+static void
+an_svg_has_them(void **state)
+{
+	static char text[1 << 20];
+	struct fixture *x = *state;
+	char path[] = "/tmp/orrery-cards.XXXXXX";
+	int fd = mkstemp(path);
+	FILE *f;
+
+	assert_true(fd != -1);
+	close(fd);
+	run(x, "card 300,60 task 9");
+	for (int whole = 1; whole >= 0; whole--) {
+		assert_int_equal(svg_write(x->ui, path,
+				     whole ? "all" : "process-time"),
+		    0);
+		f = fopen(path, "re");
+		assert_non_null(f);
+		text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+		fclose(f);
+		assert_int_equal(strstr(text, ">spawned</text>") != NULL,
+		    whole);
+		assert_int_equal(strstr(text, ">subtree</text>") != NULL,
+		    whole);
+		/* the ring at its end */
+		assert_int_equal(strstr(text, "r=\"7\" fill=\"none\"") != NULL,
+		    whole);
+	}
+	unlink(path);
+}
+
 int
 main(void)
 {
@@ -503,6 +535,7 @@ main(void)
 		T(it_goes_on_with_the_run),
 		T(it_is_drawn_in_both_themes),
 		T(untouched_panes_are_as_without),
+		T(an_svg_has_them),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

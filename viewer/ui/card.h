@@ -36,6 +36,20 @@ bool card_hides(const struct ui *);
 bool card_press(struct ui *, int32_t x, int32_t y, int button, bool twice);
 void card_drag(struct ui *, int32_t x, int32_t y);
 
+/* What cards are drawn with; px of the window. */
+struct card_pen {
+	void (*fill)(void *arg, const struct rect *, uint32_t rgb);
+	void (*frame)(void *arg, const struct rect *, uint32_t rgb);
+	/* no wider than so much */
+	void (*text)(void *arg, enum font, int32_t x, int32_t y, int32_t width,
+	    uint32_t rgb, const char *);
+	/* a line to where it is, with a ring there */
+	void (*leader)(void *arg, int32_t x0, int32_t y0, int32_t x1,
+	    int32_t y1, uint32_t rgb, uint8_t alpha);
+	void *arg;
+};
+#define CARD_RING_PX 7 /* radius of that */
+void card_pen(struct ui *, const struct card_pen *);
 void card_draw(struct ui *, struct canvas *);
 /* As they were drawn: one of them, or a line to what it is of, is in there. */
 bool card_touches(const struct ui *, const struct rect *);

@@ -13,7 +13,6 @@
 #define ROWS_MAX  22
 #define LABEL_PX  80
 #define BAR_PX    5
-#define PLACE_PX  7 /* radius of the ring around it */
 #define LOW_ALPHA 90
 #define TOP_ALPHA 200
 
@@ -101,7 +100,8 @@ nearest(int32_t v, int32_t lo, int32_t hi)
 }
 
 static void
-draw_leader(struct ui *ui, struct canvas *c, const struct card *k, bool top)
+draw_leader(struct ui *ui, const struct card_pen *p, const struct card *k,
+    bool top)
 {
 	struct thing_place at[THING_PLACES];
 	int n = thing_places(ui, &k->of, at);
@@ -111,12 +111,9 @@ draw_leader(struct ui *ui, struct canvas *c, const struct card *k, bool top)
 	for (int i = 0; i < n; i++) {
 		if (rect_has(&k->at, at[i].x, at[i].y))
 			continue;
-		canvas_line_aa(c,
-		    nearest(at[i].x, k->at.x0 + 2, k->at.x1 - 2) * 16 + 8,
-		    nearest(at[i].y, k->at.y0 + 2, k->at.y1 - 2) * 16 + 8,
-		    at[i].x * 16 + 8, at[i].y * 16 + 8, 14, rgb, alpha);
-		canvas_circle(c, at[i].x * 16 + 8, at[i].y * 16 + 8,
-		    PLACE_PX * 16, 20, rgb, 255);
+		p->leader(p->arg, nearest(at[i].x, k->at.x0 + 2, k->at.x1 - 2),
+		    nearest(at[i].y, k->at.y0 + 2, k->at.y1 - 2), at[i].x,
+		    at[i].y, rgb, alpha);
 	}
 }
 
@@ -144,8 +141,9 @@ card_touches(const struct ui *ui, const struct rect *r)
 			int32_t x1 = k->at.x1 > at[n].x ? k->at.x1 : at[n].x;
 			int32_t y1 = k->at.y1 > at[n].y ? k->at.y1 : at[n].y;
 
-			if (overlap(r, x0 - 2 * PLACE_PX, y0 - 2 * PLACE_PX,
-				x1 + 2 * PLACE_PX, y1 + 2 * PLACE_PX))
+			if (overlap(r, x0 - 2 * CARD_RING_PX,
+				y0 - 2 * CARD_RING_PX, x1 + 2 * CARD_RING_PX,
+				y1 + 2 * CARD_RING_PX))
 				return (true);
 		}
 	}
@@ -154,7 +152,7 @@ card_touches(const struct ui *ui, const struct rect *r)
 
 /* Where it lies in the run. */
 static void
-draw_bar(struct ui *ui, struct canvas *c, const struct card *k)
+draw_bar(struct ui *ui, const struct card_pen *p, const struct card *k)
 {
 	const struct rect *r = &k->at;
 	int64_t first = view_origin(ui), last = view_end(ui), t0, t1;
@@ -162,16 +160,18 @@ draw_bar(struct ui *ui, struct canvas *c, const struct card *k)
 
 	if (!thing_times(ui, &k->of, &t0, &t1))
 		return;
-	canvas_fill(c, x, y, x + w, y + BAR_PX, ui->palette->line);
+	p->fill(p->arg, &(struct rect){ x, y, x + w, y + BAR_PX },
+	    ui->palette->line);
 	a = (int32_t)((double)(t0 - first) / (double)(last - first) * w);
 	b = (int32_t)((double)(t1 - first) / (double)(last - first) * w);
 	a = nearest(a, 0, w - 2);
 	b = nearest(b, a + 2, w);
-	canvas_fill(c, x + a, y, x + b, y + BAR_PX, thing_rgb(ui, &k->of));
+	p->fill(p->arg, &(struct rect){ x + a, y, x + b, y + BAR_PX },
+	    thing_rgb(ui, &k->of));
 }
 
 static void
-draw_title(struct ui *ui, struct canvas *c, const struct card *k,
+draw_title(struct ui *ui, const struct card_pen *c, const struct card *k,
     const struct lines *l, bool selected)
 {
 	const struct palette *p = ui->palette;
@@ -180,36 +180,41 @@ draw_title(struct ui *ui, struct canvas *c, const struct card *k,
 		r->y0 + CARD_TITLE_PX };
 	bool on = ui->mouse_in && rect_has(&x, ui->mouse_x, ui->mouse_y);
 
-	canvas_fill(c, r->x0, r->y0, r->x1, r->y0 + CARD_TITLE_PX,
+	c->fill(c->arg,
+	    &(struct rect){ r->x0, r->y0, r->x1, r->y0 + CARD_TITLE_PX },
 	    palette_mix(p->panel, selected ? p->accent : p->text,
 		selected ? 50 : 20));
-	canvas_fill(c, r->x0, r->y0, r->x0 + 4, r->y1, thing_rgb(ui, &k->of));
-	draw_cut(c, FONT_BOLD, r->x0 + 12, r->y0 + 16,
+	c->fill(c->arg, &(struct rect){ r->x0, r->y0, r->x0 + 4, r->y1 },
+	    thing_rgb(ui, &k->of));
+	c->text(c->arg, FONT_BOLD, r->x0 + 12, r->y0 + 16,
 	    CARD_PX - 14 - CARD_CLOSE_PX, l->title_rgb, l->title);
-	draw_text(c, FONT_BOLD, r->x1 - CARD_CLOSE_PX + 7, r->y0 + 16,
-	    on ? p->accent : p->dim, "×");
+	c->text(c->arg, FONT_BOLD, r->x1 - CARD_CLOSE_PX + 7, r->y0 + 16,
+	    CARD_CLOSE_PX, on ? p->accent : p->dim, "×");
 }
 
 static void
-draw_one(struct ui *ui, struct canvas *c, struct card *k, const struct lines *l,
-    bool selected, bool top)
+draw_one(struct ui *ui, const struct card_pen *c, struct card *k,
+    const struct lines *l, bool selected, bool top)
 {
 	const struct palette *p = ui->palette;
 	int32_t y = k->at.y0 + CARD_TITLE_PX + 14;
 
-	canvas_fill(c, k->at.x0, k->at.y0, k->at.x1, k->at.y1, p->panel);
+	c->fill(c->arg, &k->at, p->panel);
 	draw_title(ui, c, k, l, selected);
-	draw_frame(c, &k->at, selected ? p->accent : top ? p->dim : p->faint);
+	c->frame(c->arg, &k->at,
+	    selected ? p->accent
+	    : top    ? p->dim
+		     : p->faint);
 	for (int i = 0; i < l->n; i++, y += ROW_PX) {
 		const struct line *n = &l->line[i];
 		int32_t x = k->at.x0 + 12;
 
 		if (n->label != NULL) {
-			draw_cut(c, FONT_SMALL, x, y, LABEL_PX - 6, p->dim,
+			c->text(c->arg, FONT_SMALL, x, y, LABEL_PX - 6, p->dim,
 			    n->label);
 			x += LABEL_PX;
 		}
-		draw_cut(c, FONT_SMALL, x, y, k->at.x1 - 8 - x, n->rgb,
+		c->text(c->arg, FONT_SMALL, x, y, k->at.x1 - 8 - x, n->rgb,
 		    n->value);
 	}
 	draw_bar(ui, c, k);
@@ -226,7 +231,7 @@ place(struct ui *ui, struct card *k, int rows)
 }
 
 void
-card_draw(struct ui *ui, struct canvas *c)
+card_pen(struct ui *ui, const struct card_pen *p)
 {
 	struct cards *k = &ui->cards;
 	struct thing selected;
@@ -238,11 +243,50 @@ card_draw(struct ui *ui, struct canvas *c)
 	for (unsigned i = 0; i < k->n; i++) {
 		read_card(ui, &k->card[i], &l[i]);
 		place(ui, &k->card[i], l[i].n);
-		draw_leader(ui, c, &k->card[i], i + 1 == k->n);
+		draw_leader(ui, p, &k->card[i], i + 1 == k->n);
 	}
 	for (unsigned i = 0; i < k->n; i++)
-		draw_one(ui, c, &k->card[i], &l[i],
+		draw_one(ui, p, &k->card[i], &l[i],
 		    thing_same(&k->card[i].of, &selected), i + 1 == k->n);
+}
+
+/* the canvas */
+
+static void
+put_fill(void *arg, const struct rect *r, uint32_t rgb)
+{
+	canvas_fill(arg, r->x0, r->y0, r->x1, r->y1, rgb);
+}
+
+static void
+put_frame(void *arg, const struct rect *r, uint32_t rgb)
+{
+	draw_frame(arg, r, rgb);
+}
+
+static void
+put_text(void *arg, enum font font, int32_t x, int32_t y, int32_t width,
+    uint32_t rgb, const char *s)
+{
+	draw_cut(arg, font, x, y, width, rgb, s);
+}
+
+static void
+put_leader(void *arg, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+    uint32_t rgb, uint8_t alpha)
+{
+	canvas_line_aa(arg, x0 * 16 + 8, y0 * 16 + 8, x1 * 16 + 8, y1 * 16 + 8,
+	    14, rgb, alpha);
+	canvas_circle(arg, x1 * 16 + 8, y1 * 16 + 8, CARD_RING_PX * 16, 20, rgb,
+	    255);
+}
+
+void
+card_draw(struct ui *ui, struct canvas *c)
+{
+	struct card_pen p = { put_fill, put_frame, put_text, put_leader, c };
+
+	card_pen(ui, &p);
 }
 
 void

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/card.h"
 #include "ui/treepane.h"
 
 struct svg {
@@ -304,6 +305,54 @@ put_run(FILE *f, const struct ui *ui, bool time, bool tree)
 	}
 }
 
+/* cards */
+
+static void
+pen_fill(void *f, const struct rect *r, uint32_t rgb)
+{
+	fprintf(f,
+	    "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+	    "fill=\"#%06x\"/>\n",
+	    r->x0, r->y0, r->x1 - r->x0, r->y1 - r->y0, rgb);
+}
+
+static void
+pen_frame(void *f, const struct rect *r, uint32_t rgb)
+{
+	fprintf(f,
+	    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" "
+	    "fill=\"none\" stroke=\"#%06x\"/>\n",
+	    r->x0 + 0.5, r->y0 + 0.5, r->x1 - r->x0 - 1, r->y1 - r->y0 - 1,
+	    rgb);
+}
+
+static void
+pen_text(void *f, enum font font, int32_t x, int32_t y, int32_t width,
+    uint32_t rgb, const char *s)
+{
+	put_string(f, x, y, font, rgb, "", s, draw_line_end(font, s, width));
+}
+
+static void
+pen_leader(void *f, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
+    uint32_t rgb, uint8_t alpha)
+{
+	fprintf(f,
+	    "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" "
+	    "stroke=\"#%06x\" stroke-opacity=\"%.3f\"/>\n"
+	    "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"none\" "
+	    "stroke=\"#%06x\"/>\n",
+	    x0, y0, x1, y1, rgb, alpha / 255.0, x1, y1, CARD_RING_PX, rgb);
+}
+
+static void
+put_cards(FILE *f, struct ui *ui)
+{
+	struct card_pen p = { pen_fill, pen_frame, pen_text, pen_leader, f };
+
+	card_pen(ui, &p);
+}
+
 static struct rect
 both_of(const struct rect *a, const struct rect *b)
 {
@@ -325,7 +374,7 @@ place_of(const struct ui *ui, bool time, bool tree)
 }
 
 static void
-put_views(FILE *f, const struct ui *ui, bool time, bool tree)
+put_views(FILE *f, struct ui *ui, bool time, bool tree)
 {
 	struct rect all = place_of(ui, time, tree), other;
 
@@ -337,6 +386,8 @@ put_views(FILE *f, const struct ui *ui, bool time, bool tree)
 	put_run(f, ui, time, tree);
 	if (ui->other != NULL)
 		put_run(f, ui->other, time, tree);
+	if (time && tree)
+		put_cards(f, ui);
 	fputs("</svg>\n", f);
 }
 
