@@ -157,6 +157,7 @@ model_wake(struct model *m)
 	m->no_leaves = 0;
 	m->batch = NULL;
 	m->batch_cap = 0;
+	m->count.front = NULL;
 	m->detail = NULL;
 	m->edges = NULL;
 	m->sweep = NULL;

@@ -161,22 +161,18 @@ struct task_root {
 /* What is still to be told to ancestors, see tree_count.c; writer. */
 struct task_count {
 	uint32_t told; /* tasks before are counted */
-	/* a bit for each task that something is to be added to, and how many
-	 * are in earlier words; a bit for each word of those */
-	struct mark_word {
-		uint64_t bits;
-		uint32_t before, zero;
-	} * mark;
-	uint64_t *words;
-	uint32_t nwords;
-	uint32_t *queue, nqueue, queue_cap;
-	struct task_sum *sum;
-	uint32_t sum_cap;
+	struct tree_front *front;
 	/* the path that was gone up last, by level: tasks and counters */
 	uint32_t *path, *path_count, npath, path_cap;
 	uint32_t *due, ndue, due_cap; /* tasks that have many children now */
 };
 #define WIDE_SEEN_BITS 14
+
+/* See tree_marks.c; writer. */
+struct task_marks {
+	uint64_t *bits, *words;
+	uint32_t n; /* words of bits */
+};
 
 #define DENSITY_BUCKETS 8192
 #define TASK_DIRS       1024 /* of 1024 pieces of 4096 tasks */
@@ -281,6 +277,7 @@ struct model {
 	_Atomic uint64_t tree_version;
 	int tree_changed; /* since it was counted up */
 	struct task_count count;
+	struct task_marks marked;
 	int64_t spawn_ns;           /* of the last one */
 	_Atomic uint32_t unordered; /* some were not told of in order */
 	/* those that were given up, see tree_forget.h */

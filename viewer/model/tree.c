@@ -223,6 +223,7 @@ void
 tree_clear(struct model *m)
 {
 	tree_count_clear(m);
+	tree_marks_free(m);
 	tree_wide_clear(m);
 	tree_id_clear(m);
 	task_store_clear(m);

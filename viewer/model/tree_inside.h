@@ -47,12 +47,14 @@ void tree_map_clear(struct model *);
 void tree_count(struct model *, uint32_t task, uint32_t size, uint64_t depths,
     uint32_t deep);
 void tree_count_forget(struct model *); /* levels or parents have changed */
-/* Marks of tasks, while nothing is being counted; -1: ENOMEM. */
+void tree_count_clear(struct model *);
+
+/* tree_marks.c: marks of tasks; -1: ENOMEM */
 int tree_marks_reserve(struct model *);
 void tree_mark(struct model *, uint32_t task);
 bool tree_marked(const struct model *, uint32_t task);
 void tree_marks_clear(struct model *);
-void tree_count_clear(struct model *);
+void tree_marks_free(struct model *);
 
 /* tree_wide.c */
 #define WIDE_LEAST 512 /* children */

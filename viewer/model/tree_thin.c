@@ -15,13 +15,13 @@
 /* Of the numbers of a piece those that stay. */
 static void
 rank_make(struct task_rank *r, const struct task_piece *old,
-    const struct mark_word *marked)
+    const uint64_t *marked)
 {
 	r->n = 0;
 	for (unsigned g = 0; g < GROUPS; g++) {
 		r->bits[g] =
 		    (old->rank == NULL ? UINT64_MAX : old->rank->bits[g]) &
-		    ~marked[g].bits;
+		    ~marked[g];
 		r->before[g] = r->n;
 		r->n += (uint16_t)__builtin_popcountll(r->bits[g]);
 	}
@@ -110,7 +110,7 @@ piece_thin(struct model *m, uint32_t k)
 	uint32_t n = 0, i;
 	size_t bytes;
 
-	rank_make(&rank, old, &m->count.mark[k * GROUPS]);
+	rank_make(&rank, old, &m->marked.bits[k * GROUPS]);
 	p = thin_make(&rank, &bytes);
 	if (p == NULL) {
 		m->failed = ENOMEM;
@@ -136,10 +136,10 @@ piece_thin(struct model *m, uint32_t k)
 int
 tree_thin(struct model *m)
 {
-	uint32_t n = m->count.nwords / GROUPS;
+	uint32_t n = m->marked.n / GROUPS;
 
 	for (uint32_t k = 0; k < n; k++)
-		if (m->count.words[k] != 0 && piece_thin(m, k) == -1)
+		if (m->marked.words[k] != 0 && piece_thin(m, k) == -1)
 			return (-1);
 	task_pieces_number(m);
 	return (0);
