@@ -64,7 +64,7 @@ lanes_ahead(const struct model *m, const struct event *e)
 }
 
 void
-ahead(const struct model *m, const struct event *e, size_t left)
+ahead(struct model *m, const struct event *e, size_t left)
 {
 	tree_ahead(m, e, left);
 	if (left <= AHEAD_THREAD)

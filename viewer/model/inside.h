@@ -251,13 +251,14 @@ struct model {
 	uint64_t place_key[PLACE_CACHE];
 	uint32_t place_value[PLACE_CACHE];
 	/* their ids, see tree_id.c */
-	struct idmap id_pages; /* upper part of an id -> page */
-	struct chunk id_page;  /* of struct id_page */
-	_Atomic uint32_t *id_block;
+	struct idmap id_pages;        /* upper part of an id -> page */
+	struct chunk id_page;         /* of struct id_page */
+	_Atomic uint32_t **id_blocks; /* slots of 16 pages each */
+	uint32_t *id_low;             /* page + 1, where this part is low */
+	uint32_t id_blocks_cap, id_low_cap;
 	uint32_t nid_pages, nid_paged, id_page_free;
 	struct id_recent {      /* pages that the writer used last */
 		uint64_t key_1; /* key + 1; 0: none */
-		_Atomic uint32_t *slot;
 		uint32_t page;
 	} id_recent[ID_RECENT];
 	_Atomic(struct task_map *) task_map;
@@ -461,7 +462,7 @@ void tree_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */
 void tree_settle(struct model *); /* counters of the ancestors */
 /* Asks the memory for what the event ahead[0], and those behind it, will
  * need; left of them are there. */
-void tree_ahead(const struct model *, const struct event *ahead, size_t left);
+void tree_ahead(struct model *, const struct event *ahead, size_t left);
 void tree_clear(struct model *);
 /* Finished tasks of some of the pieces become summaries. */
 void tree_forget(struct model *);
@@ -484,7 +485,7 @@ void talk_clear(struct model *);
 
 /* ahead.c: writer; asks for the memory of e[0] and those behind it, of which
  * `left` are there */
-void ahead(const struct model *, const struct event *, size_t left);
+void ahead(struct model *, const struct event *, size_t left);
 
 /* forget.c: writer, after a batch of events */
 void forget(struct model *);

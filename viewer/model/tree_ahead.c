@@ -32,7 +32,7 @@ ahead_task(const struct model *m, uint32_t i, bool as_parent)
 }
 
 void
-tree_ahead(const struct model *m, const struct event *e, size_t left)
+tree_ahead(struct model *m, const struct event *e, size_t left)
 {
 	const struct event *far = e + AHEAD_SLOT, *mid = e + AHEAD_TASK,
 			   *near = e + AHEAD_ELDER;

@@ -7,9 +7,15 @@
  * would waste pages; when less than an eighth of the pages is in use, those
  * that have none are kept whole and found through a table of hashes, which
  * takes 20 to 27 bytes (tree_map.c).
+ *
+ * Where ids are low, as those of one counter are, the writer finds their pages
+ * in an array, else he remembers those that he used last; and the slots of any
+ * page without looking at what it is.  So of all this mostly nothing but the
+ * slots lies outside the cache.
  */
 #include <string.h>
 
+#include "model/memory.h"
 #include "model/tree_forget.h"
 
 #define PAGE_BITS   10
@@ -17,6 +23,7 @@
 #define BLOCK_PAGES (SLAB_BLOCK / sizeof(uint32_t) / PAGE_IDS)
 #define PAGES_MAX   (1u << 21)
 #define PAGES_FREE  16 /* are made before anybody counts */
+#define LOW_SPARSE  16 /* of the array of low ids, so many for a page */
 
 #define ID_ALONE 0x80000000u /* the rest is its number among those */
 
@@ -38,72 +45,80 @@ slot_at(const struct model *m, uint32_t page, uint64_t id)
 	return (&page_at(m, page)->slot[(uint32_t)id & (PAGE_IDS - 1)]);
 }
 
-/* Where a page is remembered; another thread's mostly lies elsewhere. */
-static inline unsigned
-recent_at(uint64_t key)
+/* What a page says of an id; 0: nothing. */
+static uint32_t
+look_in(const struct model *m, uint32_t page, const _Atomic uint32_t *slot,
+    uint64_t id)
 {
-	return ((unsigned)(key * 0x9e3779b97f4a7c15ull >> 60) % ID_RECENT);
-}
-
-/* An id's slot, if its page is one of those that were used last. */
-static inline _Atomic uint32_t *
-recent_slot(const struct model *m, uint64_t id)
-{
-	const struct id_recent *r = &m->id_recent[recent_at(id >> PAGE_BITS)];
-
-	return (r->key_1 == (id >> PAGE_BITS) + 1
-		    ? r->slot + ((uint32_t)id & (PAGE_IDS - 1))
-		    : NULL);
-}
-
-static void
-recent_note(struct model *m, uint64_t key, uint32_t page)
-{
-	m->id_recent[recent_at(key)] =
-	    (struct id_recent){ key + 1, page_at(m, page)->slot, page };
-}
-
-static void
-recent_forget(struct model *m, uint64_t key)
-{
-	struct id_recent *r = &m->id_recent[recent_at(key)];
-
-	if (r->key_1 == key + 1)
-		*r = (struct id_recent){ 0 };
-}
-
-/* Its number; TASK_NONE: there is none, TASK_NONE - 1: there was one. */
-uint32_t
-tree_look(const struct model *m, uint64_t id)
-{
-	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS), v = 0;
+	uint32_t v = 0;
 
 	if (page == PAGE_GONE)
 		return (TASK_GONE);
 	if (page != IDMAP_NONE)
-		v = atomic_load_explicit(slot_at(m, page, id),
-		    memory_order_acquire);
+		v = atomic_load_explicit(slot, memory_order_acquire);
 	if (v != 0)
 		return (v == UINT32_MAX ? TASK_GONE : v - 1);
 	return (m->nalone == 0 ? TASK_NONE : tree_map_find(m, id));
 }
 
 uint32_t
+tree_look(const struct model *m, uint64_t id)
+{
+	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS);
+
+	return (look_in(m, page, page < PAGE_GONE ? slot_at(m, page, id) : NULL,
+	    id));
+}
+
+/* Where a page is remembered; another thread's mostly lies elsewhere. */
+static inline struct id_recent *
+recent_at(struct model *m, uint64_t key)
+{
+	return (&m->id_recent[(unsigned)(key * 0x9e3779b97f4a7c15ull >> 60) %
+			      ID_RECENT]);
+}
+
+/* The writer's ways to a page and to a slot. */
+static inline uint32_t
+page_find(struct model *m, uint64_t id)
+{
+	uint64_t key = id >> PAGE_BITS;
+	struct id_recent *r = recent_at(m, key);
+	uint32_t page;
+
+	if (key < m->id_low_cap && m->id_low[key] != 0)
+		return (m->id_low[key] - 1);
+	if (r->key_1 == key + 1)
+		return (r->page);
+	page = idmap_find(&m->id_pages, key);
+	if (page < PAGE_GONE)
+		*r = (struct id_recent){ key + 1, page };
+	return (page);
+}
+
+static void
+page_forget(struct model *m, uint64_t key)
+{
+	if (key < m->id_low_cap)
+		m->id_low[key] = 0;
+	if (recent_at(m, key)->key_1 == key + 1)
+		*recent_at(m, key) = (struct id_recent){ 0 };
+}
+
+static inline _Atomic uint32_t *
+slot_find(const struct model *m, uint32_t page, uint64_t id)
+{
+	return (m->id_blocks[page / BLOCK_PAGES] +
+		page % BLOCK_PAGES * PAGE_IDS + (id & (PAGE_IDS - 1)));
+}
+
+uint32_t
 tree_look_own(struct model *m, uint64_t id)
 {
-	_Atomic uint32_t *slot = recent_slot(m, id);
-	uint32_t page, v;
+	uint32_t page = page_find(m, id);
 
-	if (slot != NULL) {
-		v = atomic_load_explicit(slot, memory_order_relaxed);
-		if (v != 0)
-			return (v == UINT32_MAX ? TASK_GONE : v - 1);
-	} else {
-		page = idmap_find(&m->id_pages, id >> PAGE_BITS);
-		if (page < PAGE_GONE)
-			recent_note(m, id >> PAGE_BITS, page);
-	}
-	return (tree_look(m, id));
+	return (look_in(m, page,
+	    page < PAGE_GONE ? slot_find(m, page, id) : NULL, id));
 }
 
 uint32_t
@@ -129,6 +144,28 @@ model_task_by_id(const struct model *m, uint64_t id)
 	return (found);
 }
 
+/* Its page is found in the array, if that is not mostly empty. */
+static void
+note_low(struct model *m, uint64_t key, uint32_t page)
+{
+	uint32_t was = m->id_low_cap, cap = (uint32_t)key + (uint32_t)key / 2;
+	uint32_t *low;
+
+	if (key / LOW_SPARSE > page)
+		return;
+	if (key >= was) {
+		cap = (cap | 1023) + 1;
+		low = memory_grow(m->id_low, cap * sizeof(*low));
+		if (low == NULL)
+			return; /* it is found without */
+		memset(low + was, 0, (cap - was) * sizeof(*low));
+		m->id_low = low;
+		m->id_low_cap = cap;
+		atomic_fetch_add(&m->bytes, (cap - was) * sizeof(*low));
+	}
+	m->id_low[key] = page + 1;
+}
+
 /* One that is used again; its tasks are long gone. */
 static uint32_t
 page_reuse(struct model *m, uint64_t key)
@@ -140,9 +177,10 @@ page_reuse(struct model *m, uint64_t key)
 	memset((void *)p->slot, 0, PAGE_IDS * sizeof(*p->slot));
 	p->key = key;
 	p->gone = 0;
-	return (idmap_add(&m->id_pages, key, page, &m->retired, &m->bytes) == -1
-		    ? IDMAP_NONE
-		    : page);
+	if (idmap_add(&m->id_pages, key, page, &m->retired, &m->bytes) == -1)
+		return (IDMAP_NONE);
+	note_low(m, key, page);
+	return (page);
 }
 
 /* No task of it is left: that is all that is remembered. */
@@ -151,10 +189,32 @@ page_gone(struct model *m, uint32_t page)
 {
 	struct id_page *p = page_at(m, page);
 
-	recent_forget(m, p->key);
 	idmap_set(&m->id_pages, p->key, PAGE_GONE);
+	page_forget(m, p->key);
 	p->gone = m->id_page_free;
 	m->id_page_free = page;
+}
+
+/* Slots of BLOCK_PAGES pages. */
+static int
+block_make(struct model *m, uint32_t page)
+{
+	uint32_t n = page / BLOCK_PAGES, cap = n * 2 + 16;
+	_Atomic uint32_t **blocks, *block;
+
+	if (n == m->id_blocks_cap) {
+		blocks = memory_grow(m->id_blocks, cap * sizeof(*blocks));
+		if (blocks == NULL)
+			return (-1);
+		m->id_blocks = blocks;
+		m->id_blocks_cap = cap;
+	}
+	block = slab_take(&m->task_slab, &m->bytes);
+	if (block == NULL)
+		return (-1);
+	memset((void *)block, 0, SLAB_BLOCK);
+	m->id_blocks[n] = block;
+	return (0);
 }
 
 static uint32_t
@@ -166,17 +226,13 @@ page_make(struct model *m, uint64_t key)
 	if (m->id_page_free != IDMAP_NONE)
 		return (page_reuse(m, key));
 	p = chunk_make(&m->id_page, page, &m->bytes);
-	if (page % BLOCK_PAGES == 0) {
-		m->id_block = slab_take(&m->task_slab, &m->bytes);
-		if (m->id_block != NULL)
-			memset(m->id_block, 0, SLAB_BLOCK);
-	}
-	if (p == NULL || m->id_block == NULL)
+	if (p == NULL || (page % BLOCK_PAGES == 0 && block_make(m, page) == -1))
 		return (IDMAP_NONE);
 	p->key = key;
-	p->slot = m->id_block + page % BLOCK_PAGES * PAGE_IDS;
+	p->slot = slot_find(m, page, 0);
 	if (idmap_add(&m->id_pages, key, page, &m->retired, &m->bytes) == -1)
 		return (IDMAP_NONE);
+	note_low(m, key, page);
 	m->nid_pages++;
 	return (page);
 }
@@ -185,12 +241,8 @@ page_make(struct model *m, uint64_t key)
 static uint32_t
 page_for(struct model *m, uint64_t id)
 {
-	const struct id_recent *r = &m->id_recent[recent_at(id >> PAGE_BITS)];
-	uint32_t page, n = m->nid_pages;
+	uint32_t page = page_find(m, id), n = m->nid_pages;
 
-	if (r->key_1 == (id >> PAGE_BITS) + 1)
-		return (r->page);
-	page = idmap_find(&m->id_pages, id >> PAGE_BITS);
 	if (page != IDMAP_NONE)
 		return (page);
 	if (n >= PAGES_MAX ||
@@ -221,7 +273,7 @@ tree_id_put(struct model *m, uint32_t task)
 		tree_map_put(m, word & ~ID_ALONE, task);
 		return;
 	}
-	atomic_store_explicit(slot_at(m, word >> PAGE_BITS, word), task + 1,
+	atomic_store_explicit(slot_find(m, word >> PAGE_BITS, word), task + 1,
 	    memory_order_release);
 }
 
@@ -261,35 +313,25 @@ task_id(const struct model *m, uint32_t i)
 
 /* Asks for an id's slot. */
 void
-tree_id_ahead(const struct model *m, uint64_t id)
+tree_id_ahead(struct model *m, uint64_t id)
 {
-	const _Atomic uint32_t *slot = recent_slot(m, id);
-	uint32_t page;
+	uint32_t page = page_find(m, id);
 
-	if (slot != NULL) {
-		__builtin_prefetch((const void *)slot);
-		return;
-	}
-	page = idmap_find(&m->id_pages, id >> PAGE_BITS);
 	if (page < PAGE_GONE)
-		__builtin_prefetch(slot_at(m, page, id));
+		__builtin_prefetch(slot_find(m, page, id));
 	else if (m->nalone > 0)
 		tree_map_ahead(m, id);
 }
 
 /* Most likely the task of this id; TASK_NONE: not that simple. */
 uint32_t
-tree_id_guess(const struct model *m, uint64_t id)
+tree_id_guess(struct model *m, uint64_t id)
 {
-	const _Atomic uint32_t *slot = recent_slot(m, id);
-	uint32_t page, v;
+	uint32_t page = page_find(m, id), v;
 
-	if (slot == NULL) {
-		page = idmap_find(&m->id_pages, id >> PAGE_BITS);
-		slot = page < PAGE_GONE ? slot_at(m, page, id) : NULL;
-	}
-	if (slot != NULL) {
-		v = atomic_load_explicit(slot, memory_order_relaxed);
+	if (page < PAGE_GONE) {
+		v = atomic_load_explicit(slot_find(m, page, id),
+		    memory_order_relaxed);
 		return (v == UINT32_MAX ? TASK_NONE : v - 1);
 	}
 	return (m->nalone > 0 ? tree_map_guess(m, id) : TASK_NONE);
@@ -308,6 +350,8 @@ void
 tree_id_clear(struct model *m)
 {
 	tree_map_clear(m);
+	memory_free(m->id_low);
+	memory_free(m->id_blocks);
 	chunk_clear(&m->id_page);
 	idmap_clear(&m->id_pages);
 }

@@ -25,8 +25,8 @@ uint64_t task_id(const struct model *, uint32_t task);
 uint32_t tree_id_word(struct model *, uint64_t id);
 void tree_id_put(struct model *, uint32_t task);  /* can be found from now on */
 void tree_id_gone(struct model *, uint32_t task); /* its task is */
-void tree_id_ahead(const struct model *, uint64_t id);
-uint32_t tree_id_guess(const struct model *, uint64_t id);
+void tree_id_ahead(struct model *, uint64_t id);
+uint32_t tree_id_guess(struct model *, uint64_t id);
 void tree_id_init(struct model *);
 void tree_id_clear(struct model *);
 
