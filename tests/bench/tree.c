@@ -15,6 +15,8 @@
 #include <sysexits.h>
 #include <time.h>
 
+#include "model/memory.h"
+
 static const char *const shape_name[SHAPES] = { "random", "binary", "deep",
 	"flat" };
 
@@ -123,6 +125,7 @@ main(int argc, char **argv)
 		bench_log(argv[optind]);
 		return (0);
 	}
+	memory_region(); /* as in the viewer; else the heap serves */
 	if (optind < argc || !(tasks >= 1 && tasks <= 1e9) ||
 	    !(frames >= 1 && frames <= 1e6))
 		usage(EX_USAGE);
