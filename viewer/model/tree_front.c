@@ -12,6 +12,7 @@
 #define WINDOW_BITS 14
 #define WINDOW      (1u << WINDOW_BITS)
 #define NONE        UINT32_MAX
+#define CHUNK       21u
 #define FEW         4096u /* each of so many stays in the cache until used */
 
 struct waiting {
@@ -20,15 +21,22 @@ struct waiting {
 };
 
 struct chunk_of_sums {
-	uint32_t next, n;
-	struct waiting of[21];
+	uint32_t next, zero;
+	struct waiting of[CHUNK];
+};
+
+/* What waits for a window: its chunks, all full but the first. */
+struct list {
+	uint32_t chunk; /* NONE: nothing waits */
+	uint32_t n;     /* in that one */
+	uint32_t last;  /* the task of the last one in it */
 };
 
 struct tree_front {
 	struct chunk_of_sums *chunk;
 	uint32_t nchunks, chunk_cap, free;
-	uint32_t *list; /* by window */
-	uint64_t *some; /* a bit for each window that has any */
+	struct list *list; /* by window */
+	uint64_t *some;    /* a bit for each window that has any */
 	uint32_t nwindows;
 	uint32_t waiting;  /* in all lists */
 	uint32_t from, to; /* are still to be taken anyway */
@@ -70,7 +78,8 @@ sum_add(struct task_sum *s, const struct task_sum *more)
 int
 tree_front_begin(struct tree_front *f, uint32_t from, uint32_t to)
 {
-	uint32_t n = (to >> WINDOW_BITS) + 1, was = f->nwindows, *list;
+	uint32_t n = (to >> WINDOW_BITS) + 1, was = f->nwindows;
+	struct list *list;
 	uint64_t *some;
 
 	f->from = from;
@@ -115,26 +124,33 @@ chunk_take(struct tree_front *f)
 static int
 wait_for(struct tree_front *f, uint32_t task, const struct task_sum *s)
 {
-	uint32_t w = task >> WINDOW_BITS, at = f->list[w];
-	struct chunk_of_sums *c = at == NONE ? NULL : &f->chunk[at];
+	uint32_t w = task >> WINDOW_BITS, at;
+	struct list *l = &f->list[w];
 
-	if (c != NULL && c->of[c->n - 1].task == task) {
-		sum_add(&c->of[c->n - 1].sum, s);
+	if (l->chunk != NONE && l->last == task) {
+		sum_add(&f->chunk[l->chunk].of[l->n - 1].sum, s);
 		return (0);
 	}
-	if (c == NULL || c->n == sizeof(c->of) / sizeof(c->of[0])) {
+	if (l->chunk == NONE || l->n == CHUNK) {
 		at = chunk_take(f);
 		if (at == NONE)
 			return (-1);
-		c = &f->chunk[at];
-		c->next = f->list[w];
-		c->n = 0;
-		f->list[w] = at;
+		f->chunk[at].next = l->chunk;
+		l->chunk = at;
+		l->n = 0;
 		f->some[w / 64] |= 1ull << w % 64;
 	}
-	c->of[c->n++] = (struct waiting){ *s, task };
+	f->chunk[l->chunk].of[l->n++] = (struct waiting){ *s, task };
+	l->last = task;
 	f->waiting++;
 	return (0);
+}
+
+static void
+chunk_ahead(const struct chunk_of_sums *c)
+{
+	for (size_t i = 0; i < sizeof(*c); i += 64)
+		__builtin_prefetch((const char *)c + i);
 }
 
 static inline void
@@ -178,28 +194,39 @@ next_window(const struct tree_front *f)
 	return (w == NONE || w < anyway ? anyway : w);
 }
 
+/* All that waits for the window, of which n are in the first chunk. */
+static void
+gather(struct tree_front *f, const struct model *m, uint32_t first, uint32_t n)
+{
+	struct chunk_of_sums *c;
+	uint32_t next;
+
+	for (uint32_t at = first; at != NONE; at = next, n = CHUNK) {
+		c = &f->chunk[at];
+		next = c->next;
+		if (next != NONE)
+			chunk_ahead(&f->chunk[next]);
+		for (uint32_t i = 0; i < n; i++)
+			__builtin_prefetch(hot_at(m, c->of[i].task), 1);
+		for (uint32_t i = 0; i < n; i++)
+			add_here(f, c->of[i].task - f->base, &c->of[i].sum);
+		f->waiting -= n;
+		c->next = f->free;
+		f->free = at;
+	}
+}
+
 bool
 tree_front_enter(struct tree_front *f, const struct model *m)
 {
-	uint32_t w = next_window(f), at, next;
+	uint32_t w = next_window(f);
 	const struct task_sum none = { 0, 0, 0 };
-	struct chunk_of_sums *c;
 
 	if (w == NONE)
 		return (false);
 	f->base = w << WINDOW_BITS;
-	for (at = f->list[w]; at != NONE; at = next) {
-		c = &f->chunk[at];
-		for (uint32_t i = 0; i < c->n; i++) {
-			__builtin_prefetch(hot_at(m, c->of[i].task), 1);
-			add_here(f, c->of[i].task - f->base, &c->of[i].sum);
-		}
-		f->waiting -= c->n;
-		next = c->next;
-		c->next = f->free;
-		f->free = at;
-	}
-	f->list[w] = NONE;
+	gather(f, m, f->list[w].chunk, f->list[w].n);
+	f->list[w].chunk = NONE;
 	f->some[w / 64] &= ~(1ull << w % 64);
 	while (f->to > f->from && f->to > f->base)
 		add_here(f, --f->to - f->base, &none);
