@@ -178,6 +178,7 @@ struct task_marks {
 #define TASK_DIRS       1024 /* of 1024 pieces of 4096 tasks */
 #define PLACE_CACHE     64
 #define ID_RECENT       16
+#define TREE_AHEAD      32
 
 struct model {
 	_Atomic uint64_t bytes, events, lost, rewritten;
@@ -276,7 +277,8 @@ struct model {
 	uint64_t wide_seen[(1u << WIDE_SEEN_BITS) / 64]; /* by hash */
 	_Atomic uint32_t npes, generation;
 	_Atomic uint64_t tree_version;
-	int tree_changed; /* since it was counted up */
+	int tree_changed;           /* since it was counted up */
+	uint32_t ahead[TREE_AHEAD]; /* see tree_ahead.c */
 	struct task_count count;
 	struct task_marks marked;
 	int64_t spawn_ns;           /* of the last one */

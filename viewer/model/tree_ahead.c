@@ -1,14 +1,17 @@
 /*
  * A spawn touches places that lie anywhere in memory: the slots of its id and
  * its parent's, the parent, the elder sibling.  Each leads to the next, so
- * they are asked for in steps, a few events ahead.
+ * they are asked for in steps, a few events ahead.  What an event leads to is
+ * noted by how many are left, until it has its turn.
  */
 #include "model/tree_inside.h"
 
 /* How many events ahead memory is asked for. */
-#define AHEAD_SLOT  30
-#define AHEAD_TASK  20
-#define AHEAD_ELDER 10
+#define AHEAD_SLOT  40
+#define AHEAD_PIECE 30
+#define AHEAD_TASK  22
+#define AHEAD_BELOW 12
+#define AHEAD_ELDER 6
 #define MANY_TASKS  16384 /* fewer are in the cache */
 
 static bool
@@ -17,42 +20,76 @@ is_task(const struct model *m, const struct event *e)
 	return (e->kind < EVENT_KINDS && m->kinds[e->kind].class == CLASS_task);
 }
 
-static void
-ahead_task(const struct model *m, uint32_t i, bool as_parent)
+/* Most likely the task, a spawn's parent.  TASK_NONE: not that simple. */
+static inline uint32_t *
+noted(struct model *m, size_t left)
 {
-	const struct task_piece *p = piece_of(m, i);
-	uint32_t k = rank_in(p, i);
+	return (&m->ahead[left % TREE_AHEAD]);
+}
 
-	if (!as_parent) {
-		__builtin_prefetch(&p->warm[k]);
+static void
+look_for_slot(struct model *m, const struct event *e)
+{
+	if (is_task(m, e))
+		tree_id_ahead(m, e->kind == EV_task_spawn ? e->b : e->a);
+}
+
+/* Its slot has come. */
+static void
+look_for_piece(struct model *m, const struct event *e, size_t left)
+{
+	uint32_t i = TASK_NONE;
+
+	if (is_task(m, e))
+		i = tree_id_guess(m, e->kind == EV_task_spawn ? e->b : e->a);
+	if (i != TASK_NONE)
+		__builtin_prefetch(piece_of(m, i));
+	*noted(m, left) = i;
+}
+
+static void
+look_for_task(struct model *m, const struct event *e, size_t left)
+{
+	uint32_t i = *noted(m, left), k;
+	const struct task_piece *p;
+
+	if (i >= m->ntasks)
 		return;
+	p = piece_of(m, i);
+	k = rank_in(p, i);
+	if (e->kind == EV_task_spawn) {
+		__builtin_prefetch(&p->hot[k]);
+		__builtin_prefetch(&p->level[k]);
+	} else {
+		__builtin_prefetch(&p->warm[k]);
 	}
-	__builtin_prefetch(&p->hot[k]);
-	__builtin_prefetch(&p->level[k]);
+}
+
+/* Behind the last child it will be hung. */
+static void
+look_for_elder(struct model *m, const struct event *e, size_t left, bool near)
+{
+	uint32_t i = *noted(m, left);
+
+	if (e->kind != EV_task_spawn || i >= m->ntasks)
+		return;
+	i = hot_at(m, i)->last;
+	if (i == TASK_NONE)
+		return;
+	if (near)
+		__builtin_prefetch(hot_at(m, i));
+	else
+		__builtin_prefetch(piece_of(m, i));
 }
 
 void
 tree_ahead(struct model *m, const struct event *e, size_t left)
 {
-	const struct event *far = e + AHEAD_SLOT, *mid = e + AHEAD_TASK,
-			   *near = e + AHEAD_ELDER;
-	uint32_t i;
-
 	if (left <= AHEAD_SLOT || m->ntasks < MANY_TASKS)
 		return;
-	if (is_task(m, far))
-		tree_id_ahead(m, far->kind == EV_task_spawn ? far->b : far->a);
-	if (is_task(m, mid)) {
-		i = tree_id_guess(m,
-		    mid->kind == EV_task_spawn ? mid->b : mid->a);
-		if (i != TASK_NONE)
-			ahead_task(m, i, mid->kind == EV_task_spawn);
-	}
-	if (near->kind == EV_task_spawn) {
-		i = tree_id_guess(m, near->b);
-		if (i != TASK_NONE)
-			i = hot_at(m, i)->last;
-		if (i != TASK_NONE)
-			__builtin_prefetch(hot_at(m, i));
-	}
+	look_for_slot(m, e + AHEAD_SLOT);
+	look_for_piece(m, e + AHEAD_PIECE, left - AHEAD_PIECE);
+	look_for_task(m, e + AHEAD_TASK, left - AHEAD_TASK);
+	look_for_elder(m, e + AHEAD_BELOW, left - AHEAD_BELOW, false);
+	look_for_elder(m, e + AHEAD_ELDER, left - AHEAD_ELDER, true);
 }
