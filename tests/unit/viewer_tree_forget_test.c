@@ -392,6 +392,13 @@ what_is_gone_stays_gone(void **state)
 	tell(w, EV_task_spawn, gone + 1, root, 1);
 	flush(w);
 	assert_int_equal(model_tasks(w->small), n);
+	/* nor is it taken for one that has come into its place */
+	for (uint32_t i = 1; i <= w->n; i++)
+		if (model_task_by_id(w->small, i) == TASK_NONE)
+			tell(w, EV_task_suspend, i, 0, 0);
+	flush(w);
+	for (uint32_t i = 0; i < model_tasks(w->small); i++)
+		assert_false(model_task_suspended(w->small, i));
 	/* a late child of it is there, as a tree of its own */
 	tell(w, EV_task_spawn, TASKS + 5, gone + 1, 1);
 	flush(w);

@@ -248,6 +248,84 @@ levels_may_be_far_apart(void **state)
 	free(e);
 }
 
+#define WIDE_TASKS 120000
+
+/* A task and what is to be known of what is below it. */
+struct counted {
+	uint32_t parent, level, size;
+	uint64_t depths;
+};
+
+static void
+counts_are_right(const struct model *m, struct counted *c, uint32_t n)
+{
+	uint32_t deepest = 0;
+	uint64_t depths;
+
+	for (uint32_t i = 0; i < n; i++) {
+		c[i].size = 1;
+		c[i].depths = 0;
+	}
+	for (uint32_t i = n; i-- > 0;) {
+		struct counted *up = &c[c[i].parent];
+
+		deepest = c[i].level > deepest ? c[i].level : deepest;
+		assert_int_equal(model_task_level(m, i), c[i].level);
+		assert_int_equal(model_task_counts(m, i, &depths), c[i].size);
+		assert_true(depths == c[i].depths);
+		if (c[i].parent == TASK_NONE)
+			continue;
+		up->size += c[i].size;
+		up->depths += c[i].depths + c[i].size;
+	}
+	assert_int_equal(model_task_levels(m, TASK_NONE), deepest + 1);
+}
+
+/*
+ * Of trees large enough that what goes up has to wait: many or few new tasks at
+ * once, which hang anywhere, or at the end, or all at the same.
+ */
+static void
+all_is_counted(void **state)
+{
+	struct counted *c = calloc(WIDE_TASKS, sizeof(*c));
+	struct event *e = calloc(WIDE_TASKS, sizeof(*e));
+	uint32_t up, n, to;
+
+	(void)state;
+	assert_non_null(c);
+	assert_non_null(e);
+	for (uint32_t kind = 0; kind < 4; kind++) {
+		struct model *m = model_new();
+
+		for (n = 0; n < WIDE_TASKS; n = to) {
+			to = n + 1 + (uint32_t)(random64() % 30000);
+			to = to < WIDE_TASKS ? to : WIDE_TASKS;
+			for (uint32_t i = n; i < to; i++) {
+				up = i == 0 || (kind == 3 && i % 1000 == 0)
+					 ? TASK_NONE
+				     : kind == 1
+					 ? i - 1 - (uint32_t)random64() % 3 % i
+				     : kind == 2 ? (uint32_t)random64() % 2 % i
+						 : (uint32_t)(random64() % i);
+				c[i].parent = up;
+				c[i].level =
+				    up == TASK_NONE ? 0 : c[up].level + 1;
+				e[i - n] = (struct event){ .t_mon_ns = i,
+					.kind = EV_task_spawn,
+					.location = 1,
+					.a = i + 1,
+					.b = up == TASK_NONE ? 0 : up + 1 };
+			}
+			model_add_events(m, e, to - n);
+			counts_are_right(m, c, to);
+		}
+		model_free(m);
+	}
+	free(c);
+	free(e);
+}
+
 int
 main(void)
 {
@@ -255,6 +333,7 @@ main(void)
 		cmocka_unit_test(all_comes_back),
 		cmocka_unit_test(chains_may_be_deep),
 		cmocka_unit_test(levels_may_be_far_apart),
+		cmocka_unit_test(all_is_counted),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
