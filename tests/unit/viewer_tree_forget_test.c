@@ -319,6 +319,32 @@ a_finished_tree_is_one_node(void **state)
 	world_free(w);
 }
 
+/* What is told of a task that is gone is not taken for one that has come into
+ * its place. */
+static void
+ids_are_not_mixed_up(void **state)
+{
+	struct world *w = world_new(1 << 10);
+	uint32_t root = spawn(w, 0), gone;
+
+	(void)state;
+	for (int i = 0; i < TASKS / 2; i++)
+		end(w, spawn(w, i % 3 == 0 ? root : w->n));
+	end(w, root);
+	flush(w);
+	gone = model_tasks_gone(w->small);
+	assert_true(gone > TASKS / 4);
+	for (int i = 0; i < TASKS / 4; i++)
+		spawn(w, 0);
+	for (uint32_t i = 1; i < TASKS / 2; i++)
+		if (model_task_by_id(w->small, i) == TASK_NONE)
+			tell(w, EV_task_suspend, i, 0, 0);
+	flush(w);
+	for (uint32_t i = 0; i < model_tasks(w->small); i++)
+		assert_false(model_task_suspended(w->small, i));
+	world_free(w);
+}
+
 /*
  * A program whose tasks are trees of one or few each: those go, too, and one
  * that lives is where it would be.  Their places among roots are given back.
@@ -392,13 +418,6 @@ what_is_gone_stays_gone(void **state)
 	tell(w, EV_task_spawn, gone + 1, root, 1);
 	flush(w);
 	assert_int_equal(model_tasks(w->small), n);
-	/* nor is it taken for one that has come into its place */
-	for (uint32_t i = 1; i <= w->n; i++)
-		if (model_task_by_id(w->small, i) == TASK_NONE)
-			tell(w, EV_task_suspend, i, 0, 0);
-	flush(w);
-	for (uint32_t i = 0; i < model_tasks(w->small); i++)
-		assert_false(model_task_suspended(w->small, i));
 	/* a late child of it is there, as a tree of its own */
 	tell(w, EV_task_spawn, TASKS + 5, gone + 1, 1);
 	flush(w);
@@ -413,6 +432,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sectors_stay_as_they_are),
 		cmocka_unit_test(a_finished_tree_is_one_node),
+		cmocka_unit_test(ids_are_not_mixed_up),
 		cmocka_unit_test(lone_roots_go),
 		cmocka_unit_test(what_is_gone_stays_gone),
 	};
