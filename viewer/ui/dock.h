@@ -69,7 +69,10 @@ struct share {
 const char *share_about(const struct share *); /* "~" if it is not, or "" */
 void activity_of(struct ui *, uint32_t node, struct share *);
 void activity_describe(struct ui *, FILE *); /* of each node, in words */
-/* taskcount.c: how many tasks began in [t0, t1); exact. */
+/*
+ * taskcount.c: how many tasks began in [t0, t1).  While task_counts.busy not
+ * all have been looked at, there are more; another frame asks again.
+ */
 uint64_t tasks_in(struct ui *, int64_t t0, int64_t t1);
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *);

@@ -110,6 +110,8 @@ struct task_counts {
 		int64_t lo, hi; /* hi INT64_MIN: not all of them have begun */
 	} * group;
 	uint32_t n, cap;
+	uint32_t looked; /* groups that have been looked at */
+	bool busy;       /* those are not all */
 };
 
 /*

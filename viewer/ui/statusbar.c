@@ -78,10 +78,12 @@ selection_figures(struct ui *ui, int64_t t0, int64_t t1, char *buf, size_t n)
 		return;
 	}
 	tasks = tasks_in(ui, t0, t1);
+	ui->undone |= ui->task_counts.busy;
 	activity_of(ui, 0, &s);
 	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
 		waits += s.by_class[i];
-	snprintf(buf, n, "%s task%s   busy %s%d %%   waiting %s%d %%",
+	snprintf(buf, n, "%s%s task%s   busy %s%d %%   waiting %s%d %%",
+	    ui->task_counts.busy ? "> " : "",
 	    format_count(num, sizeof(num), tasks), tasks == 1 ? "" : "s",
 	    share_about(&s),
 	    share_percent(s.by_class[LANE_running], s.threads_ns),

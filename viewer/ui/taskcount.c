@@ -5,12 +5,16 @@
  * same time.  Of each group of consecutive tasks that have all begun, the
  * first and last begin are kept: most groups then lie wholly inside or outside
  * of a range and their tasks need not be looked at.
+ *
+ * Of a run of very many tasks they are found out over some frames; until then
+ * there are more tasks than are told.
  */
 #include <stdlib.h>
 
 #include "ui/dock.h"
 
-#define GROUP 256u
+#define GROUP   256u
+#define AT_ONCE 4096u /* groups that are new to a frame: some ms */
 
 static int64_t
 begin_of(const struct model *m, uint32_t task)
@@ -55,21 +59,37 @@ count_tasks(const struct model *m, uint32_t from, uint32_t to, int64_t t0,
 	return (count);
 }
 
+/* Up to which group all are looked at in this frame. */
+static uint32_t
+groups_go_on(struct ui *ui, uint32_t groups)
+{
+	struct task_counts *c = &ui->task_counts;
+
+	if (c->model != ui->model)
+		c->n = c->looked = 0;
+	c->model = ui->model;
+	if (ui->stop_cb == NULL || groups < c->looked ||
+	    groups - c->looked <= AT_ONCE)
+		c->looked = groups;
+	else
+		c->looked += AT_ONCE;
+	return (c->looked);
+}
+
 uint64_t
 tasks_in(struct ui *ui, int64_t t0, int64_t t1)
 {
 	struct task_counts *c = &ui->task_counts;
 	uint32_t n = model_tasks(ui->model), groups = (n + GROUP - 1) / GROUP;
+	uint32_t until = groups_go_on(ui, groups);
 	uint64_t count = 0;
 	unsigned door;
 
-	if (c->model != ui->model)
-		c->n = 0;
-	c->model = ui->model;
+	c->busy = until < groups;
 	if (groups_reserve(c, groups) == -1)
 		return (0);
 	door = model_enter(ui->model);
-	for (uint32_t i = 0; i < groups; i++) {
+	for (uint32_t i = 0; i < until; i++) {
 		struct task_group *g = &c->group[i];
 		uint32_t from = i * GROUP;
 
