@@ -107,7 +107,7 @@ path_after(struct calls *k, uint32_t was, uint32_t up,
 static void
 span_below(struct calls *k, struct level *v, uint32_t up)
 {
-	const struct lod_state *s = &k->of->states[v->piece.state];
+	const struct lod_state *s;
 	int64_t at = v->piece.t0_ns;
 	struct lod_cursor c;
 	struct lod_piece p;

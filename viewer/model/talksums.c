@@ -125,15 +125,15 @@ talk_sums_unpack(struct talk_sums *s, const uint8_t *p, size_t n)
 {
 	const uint8_t *end = p + n;
 	struct talk_pair pair;
-	uint64_t from = 0, to = 0;
+	uint64_t v[4] = { 0 };
 
 	while (p < end) {
-		p = varint_get(p, end, &from);
-		p = varint_get(p, end, &to);
-		p = varint_get(p, end, &pair.count);
-		p = varint_get(p, end, &pair.bytes);
-		pair.from = (uint32_t)from;
-		pair.to = (uint32_t)to;
+		for (int i = 0; i < 4 && p != NULL; i++)
+			p = varint_get(p, end, &v[i]);
+		if (p == NULL)
+			break; /* it was packed by us: it is whole */
+		pair = (struct talk_pair){ (uint32_t)v[0], (uint32_t)v[1], v[2],
+			v[3] };
 		if (talk_sums_add(s, &pair) == -1)
 			return (-1);
 	}
