@@ -3,9 +3,10 @@
  *
  * tree.c turns events into changes of tasks, tree_make.c makes and hangs them,
  * tree_roots.c has those that hang nowhere, tree_count.c adds new ones up to
- * their ancestors, tree_id.c and tree_map.c find a task by its id, tree_ahead.c
- * asks the memory in time, tree_read.c answers readers, tree_store.c keeps what
- * a task is, tree_wide.c adds up the children of those that have very many.
+ * their ancestors with what tree_front.c has waiting, tree_id.c and tree_map.c
+ * find a task by its id, tree_ahead.c asks the memory in time, tree_read.c
+ * answers readers, tree_store.c keeps what a task is, tree_wide.c adds up the
+ * children of those that have very many.
  */
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H
