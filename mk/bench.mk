@@ -14,7 +14,7 @@ BENCHES += $(B)/tests/bench/latency $(B)/tests/bench/model
 # name, value, unit, reference, reference value, ratio.
 BENCH_RUNS = "sh tests/bench/probe.sh" $(B)/tests/bench/bytes \
 	$(B)/tests/bench/order $(B)/tests/bench/tighten $(B)/tests/bench/refit $(B)/tests/bench/fullpath $(B)/tests/bench/model $(B)/tests/bench/tree "sh tests/bench/path.sh" \
-	"sh tests/bench/frames.sh"
+	"sh tests/bench/frames.sh" "sh tests/bench/vista.sh"
 
 bench: deps-bench all bench-programs ## measure everything, into build/bench.tsv
 	@printf 'name\tvalue\tunit\treference\treference value\tratio\n' > $(B)/bench.tsv
