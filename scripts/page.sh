@@ -30,13 +30,11 @@ run() {
 	echo "$page: $1: exit $code after $(($(date +%s) - began)) s" >&2
 }
 
-# lined FILE LINES: its last; columns that tabs separate stand below each other
+# lined FILE LINES: its last; those whose columns tabs separate come last, and
+# their columns stand below each other
 lined() {
-	if grep -q "$tab" "$1"; then
-		tail -n "$2" "$1" | grep "$tab" | column -t -s "$tab"
-	else
-		tail -n "$2" "$1" | expand
-	fi
+	tail -n "$2" "$1" | grep -v "$tab"
+	tail -n "$2" "$1" | grep "$tab" | column -t -s "$tab"
 }
 
 # section NAME LINES COMMAND WHAT
