@@ -18,6 +18,7 @@
 #define FRAME_BYTES 60000
 #define FRAMES      400 /* 24 MB: more than may wait */
 #define WAIT_BYTES  ((size_t)16 << 20)
+#define READ_BYTES  ((size_t)1 << 20) /* more than comes at once */
 #define VIEWERS     8
 
 struct server;
@@ -193,7 +194,7 @@ waits(struct server *s)
 	pthread_mutex_lock(&s->feed->lock);
 	n = s->feed->frames.in.n;
 	pthread_mutex_unlock(&s->feed->lock);
-	assert_true(n < WAIT_BYTES + 2 * FRAME_BYTES);
+	assert_true(n < WAIT_BYTES + READ_BYTES);
 	return (n);
 }
 

@@ -6,7 +6,7 @@
 #include "peer.h"
 #include "ui/feed_inside.h"
 
-#define WAIT_BYTES ((size_t)16 << 20) /* for the window; a frame more */
+#define WAIT_BYTES ((size_t)16 << 20) /* for the window; a read more */
 
 static void
 hang_up(struct frames *r)
