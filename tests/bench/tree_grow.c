@@ -173,8 +173,7 @@ bench_grow(enum shape shape, const char *name, uint32_t tasks, int frames)
 	line("frame, both processors", name, tasks, both_ms(&d, m), "ms", 4);
 	qsort(layout, (size_t)n, sizeof(*layout), by_value);
 	qsort(frame, (size_t)n, sizeof(*frame), by_value);
-	line("layout while it grows, p50", name, tasks, layout[n / 2], "ms",
-	    2);
+	line("layout while it grows, p50", name, tasks, layout[n / 2], "ms", 2);
 	line("frame while it grows, p50", name, tasks, frame[n / 2], "ms", 4);
 	line("frame while it grows, p99", name, tasks, frame[n * 99 / 100],
 	    "ms", 4);

@@ -48,7 +48,7 @@ struct calls {
 	int64_t t0, t1, from_ns;
 	int64_t read_ns; /* from here on lanes are read */
 	bool about;      /* something that was given up would be needed */
-	uint32_t lane; /* that is asked for */
+	uint32_t lane;   /* that is asked for */
 	/* where we are */
 	uint32_t at, lanes; /* lane, of so many */
 	int64_t at_ns;      /* INT64_MIN: the lane is not begun */

@@ -262,9 +262,9 @@ struct causality {
 	uint32_t lane;
 	int64_t t_mon_ns;
 	unsigned percent; /* that have been read */
-	char why[128];    /* it could not be told; "": it can, as far as known */
-	uint64_t events;  /* of the run, when it was asked; of a live one that */
-	uint64_t due;     /* grows it is asked again from this frame on */
+	char why[128];   /* it could not be told; "": it can, as far as known */
+	uint64_t events; /* of the run, when it was asked; of a live one that */
+	uint64_t due;    /* grows it is asked again from this frame on */
 	/* by lane; NULL: not known yet */
 	struct causality_cut {
 		int64_t past, future; /* INT64_MIN, INT64_MAX: there is none */
