@@ -8,13 +8,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "model/edges.h"
-#include "model/image.h"
-#include "model/memory.h"
-#include "tests/unit/make_mixed.h"
+#include "tests/unit/make_again.h"
 
 #define RANGES 150
 
@@ -29,20 +25,13 @@ settle(struct made *w, struct model *m, int64_t t0, int64_t t1)
 	struct edges *e = edges_new(m, t0, t1);
 	struct detail_plan p;
 	struct model *d;
-	struct frame f;
 
 	assert_non_null(e);
 	while (edges_plan(e, EVENTS, &p)) {
 		d = detail_new(m, &p);
 		assert_non_null(d);
 		assert_int_equal(edges_begin(e, d), 0);
-		for (size_t at = p.from; at < p.until; at += f.frame_bytes) {
-			assert_int_equal(frame_parse(w->log.out.p + at,
-					     w->log.out.n - at, &f),
-			    FRAME_OK);
-			assert_int_equal(model_add_frame(d, &f), 0);
-		}
-		detail_ready(d);
+		feed_part(w, d, &p);
 		assert_int_equal(edges_take(e, d), 0);
 		detail_free(d);
 	}
@@ -171,72 +160,17 @@ a_range_may_grow(void **state)
 	made_free(w);
 }
 
-static char dir[64], path[96];
-static const struct image_key key = { .run = { 1, 2, 3 }, .log_bytes = 99 };
-
-static int
-keeps(struct made *w)
+static bool
+kept_ranges(struct made *w, struct model *m)
 {
-	struct model *m;
-
-	if (!memory_region())
-		return (77);
-	m = model_new();
-	model_set_no_leaves(m);
-	model_set_memory(m, (uint64_t)1 << 30);
-	feed(w, m);
-	return (image_write(m, path, &key) == 0 ? 0 : 1);
-}
-
-static int
-opens(struct made *w)
-{
-	struct model *m;
-
-	if (!memory_region())
-		return (77);
-	m = image_read(path, &key);
-	if (m == NULL)
-		return (1);
-	w->all = model_new();
-	feed(w, w->all);
-	return (ranges_are_exact(w, m) > RANGES * 10 ? 0 : 2);
-}
-
-/* In a process of its own, since there is one region. */
-static int
-child(int (*run)(struct made *), struct made *w)
-{
-	int status;
-	pid_t pid = fork();
-
-	assert_true(pid != -1);
-	if (pid == 0)
-		_exit(run(w));
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(WIFEXITED(status));
-	return (WEXITSTATUS(status));
+	return (ranges_are_exact(w, m) > RANGES * 10);
 }
 
 static void
 what_was_kept_is_exact(void **state)
 {
-	struct made *w = made_log(6);
-	int said;
-
 	(void)state;
-	detail_apart_events = 2048;
-	snprintf(dir, sizeof(dir), "/tmp/orrery-exact.XXXXXX");
-	snprintf(path, sizeof(path), "%s/x", mkdtemp(dir) == NULL ? "" : dir);
-	said = child(keeps, w);
-	if (said == 0)
-		assert_int_equal(child(opens, w), 0);
-	unlink(path);
-	rmdir(dir);
-	made_free(w);
-	if (said == 77)
-		skip(); /* the address is taken here */
-	assert_int_equal(said, 0);
+	kept_is_exact(kept_ranges);
 }
 
 int

@@ -7,14 +7,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "model/calls.h"
-#include "model/image.h"
-#include "model/memory.h"
 #include "model/sweep.h"
-#include "tests/unit/make_mixed.h"
+#include "tests/unit/make_again.h"
 
 #define RANGES    40
 #define PART      20000 /* events read at once */
@@ -32,19 +28,12 @@ settle(struct made *w, struct model *m, struct range r)
 	struct detail_plan p;
 	unsigned parts = 0;
 	struct model *d;
-	struct frame f;
 
 	assert_non_null(s);
 	for (; sweep_plan(s, PART, &p); parts++) {
 		d = detail_new(m, &p);
 		assert_non_null(d);
-		for (size_t at = p.from; at < p.until; at += f.frame_bytes) {
-			assert_int_equal(frame_parse(w->log.out.p + at,
-					     w->log.out.n - at, &f),
-			    FRAME_OK);
-			assert_int_equal(model_add_frame(d, &f), 0);
-		}
-		detail_ready(d);
+		feed_part(w, d, &p);
 		assert_int_equal(sweep_take(s, d), 0);
 		detail_free(d);
 	}
@@ -235,72 +224,17 @@ parts_may_end_anywhere(void **state)
 	made_free(w);
 }
 
-static char dir[64], path[96];
-static const struct image_key key = { .run = { 4, 5, 6 }, .log_bytes = 77 };
-
-static int
-keeps(struct made *w)
+static bool
+kept_ranges(struct made *w, struct model *m)
 {
-	struct model *m;
-
-	if (!memory_region())
-		return (77);
-	m = model_new();
-	model_set_no_leaves(m);
-	model_set_memory(m, (uint64_t)1 << 30);
-	feed(w, m);
-	return (image_write(m, path, &key) == 0 ? 0 : 1);
-}
-
-static int
-opens(struct made *w)
-{
-	struct model *m;
-
-	if (!memory_region())
-		return (77);
-	m = image_read(path, &key);
-	if (m == NULL)
-		return (1);
-	w->all = model_new();
-	feed(w, w->all);
-	return (ranges_are_exact(w, m).rough > RANGES / 2 ? 0 : 2);
-}
-
-/* In a process of its own, since there is one region. */
-static int
-child(int (*run)(struct made *), struct made *w)
-{
-	int status;
-	pid_t pid = fork();
-
-	assert_true(pid != -1);
-	if (pid == 0)
-		_exit(run(w));
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(WIFEXITED(status));
-	return (WEXITSTATUS(status));
+	return (ranges_are_exact(w, m).rough > RANGES / 2);
 }
 
 static void
 what_was_kept_is_exact(void **state)
 {
-	struct made *w = made_log(6);
-	int said;
-
 	(void)state;
-	detail_apart_events = 2048;
-	snprintf(dir, sizeof(dir), "/tmp/orrery-sweep.XXXXXX");
-	snprintf(path, sizeof(path), "%s/x", mkdtemp(dir) == NULL ? "" : dir);
-	said = child(keeps, w);
-	if (said == 0)
-		assert_int_equal(child(opens, w), 0);
-	unlink(path);
-	rmdir(dir);
-	made_free(w);
-	if (said == 77)
-		skip(); /* the address is taken here */
-	assert_int_equal(said, 0);
+	kept_is_exact(kept_ranges);
 }
 
 int

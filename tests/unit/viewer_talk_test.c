@@ -9,7 +9,7 @@
 
 #include "model/inside.h"
 #include "model/talk.h"
-#include "tests/unit/make_mixed.h"
+#include "tests/unit/make_again.h"
 
 #define RANGES    60
 #define POS       40
@@ -27,20 +27,13 @@ settle(struct made *w, struct model *m, int64_t t0, int64_t t1, uint64_t most)
 	struct talk *t = talk_new(m, t0, t1);
 	struct detail_plan p;
 	struct model *d;
-	struct frame f;
 
 	assert_non_null(t);
 	while (talk_plan(t, most, &p)) {
 		d = detail_new(m, &p);
 		assert_non_null(d);
 		assert_int_equal(talk_begin(t, d), 0);
-		for (size_t at = p.from; at < p.until; at += f.frame_bytes) {
-			assert_int_equal(frame_parse(w->log.out.p + at,
-					     w->log.out.n - at, &f),
-			    FRAME_OK);
-			assert_int_equal(model_add_frame(d, &f), 0);
-		}
-		detail_ready(d);
+		feed_part(w, d, &p);
 		assert_int_equal(talk_take(t, d), 0);
 		detail_free(d);
 	}
