@@ -10,7 +10,7 @@ SIM_CHECK_SEEDS ?= 1000
 # ThreadSanitizer is for what has threads: the ring, libprobe, drain, model.
 TSAN_UNIT := $(patsubst %.c,build/tsan/%,$(wildcard \
 	tests/unit/libprobe_*_test.c tests/unit/collector_drain*_test.c \
-	tests/unit/viewer_model_test.c tests/unit/viewer_ahead_test.c \
+	tests/unit/viewer_model*_test.c tests/unit/viewer_ahead_test.c \
 	tests/unit/viewer_tree_reader_test.c))
 RUN := tests/run.sh
 JOBS := -j$(shell nproc)
