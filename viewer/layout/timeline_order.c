@@ -30,8 +30,7 @@ thread_key(const struct model *m, const struct lane *p)
 	return ((1ull << 32) + (strtoul(name + n, &end, 10) & 0xffffffff));
 }
 
-/* By their numbers, nodes by those in their names; the monitor's own, groups.
- */
+/* By their numbers, nodes by their names; then the monitor's own, groups. */
 static uint64_t
 number_key(const struct model *m, const struct lane *p)
 {

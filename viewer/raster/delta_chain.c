@@ -14,8 +14,7 @@
 #define LEAST   4 /* points that are worth an order */
 
 struct chain {
-	uint32_t
-	    *at; /* by pixel: number of the point that is left there, + 1 */
+	uint32_t *at; /* by pixel: the point that is left there, + 1 */
 	int32_t width, height;
 };
 
