@@ -13,13 +13,15 @@ TSAN_UNIT := $(patsubst %.c,build/tsan/%,$(wildcard \
 	tests/unit/viewer_model*_test.c tests/unit/viewer_ahead_test.c \
 	tests/unit/viewer_tree_reader_test.c))
 RUN := tests/run.sh
+# What mostly waits for other programs: runs beside what computes.
+WAITING := sh tests/(system|x11)/
 JOBS := -j$(shell nproc)
 
 deps-%:
 	@scripts/deps.sh $*
 
 test: all unit ## build and run the quick tests
-	@$(MAKE) -s list-quick | $(RUN)
+	@$(MAKE) -s list-quick | $(RUN) -b '$(WAITING)'
 unit: $(UNIT)
 
 # Every stage prints its part of the list: NAME SECONDS COMMAND.
@@ -54,7 +56,7 @@ check: deps-check ## install what is missing, build with both compilers, run eve
 	@$(MAKE) -s $(JOBS) $(FUZZERS)
 	@echo "== tests"
 	@{ $(MAKE) -s list-quick list-san list-tsan list-sim list-planted list-crash list-fuzz; \
-	   echo "tidy 1500 $(MAKE) -s $(JOBS) tidy"; } | $(RUN)
+	   echo "tidy 1500 $(MAKE) -s tidy"; } | $(RUN) -b '$(WAITING)'
 
 bench-programs: $(BENCHES)
 
