@@ -85,6 +85,8 @@ core_append(void *arg)
 	struct collector_core *co = arg;
 	struct msg_batch m;
 
+	if (co->blocked) /* the batch before it waits in co->frame */
+		return (-1);
 	if (batch_bytes(co->writer).n == 0)
 		return (0);
 	m = (struct msg_batch){
@@ -94,9 +96,18 @@ core_append(void *arg)
 		.streams = batch_bytes(co->writer),
 	};
 	co->frame.n = 0;
-	if (frame_append(&co->frame, MSG_batch, &m) == -1)
+	if (frame_append(&co->frame, MSG_batch, &m) == -1) {
+		if (!co->short_of_memory)
+			log_warn("a batch of %zu bytes; its events wait in the "
+				 "programs, and are lost when those have no "
+				 "room",
+			    m.streams.n);
+		co->short_of_memory = true;
 		return (-1);
+	}
+	co->short_of_memory = false;
 	batch_writer_reset(co->writer);
+	drain_cut(co->drain);
 	return (core_store(co));
 }
 

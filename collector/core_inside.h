@@ -27,7 +27,8 @@ struct collector_core {
 	struct env_timer *tick;
 	struct buf frame; /* a batch that waits for room in the spool */
 	bool blocked;
-	bool missing; /* POs that may still be found */
+	bool short_of_memory; /* for the frame, and it has been said */
+	bool missing;         /* POs that may still be found */
 	enum core_state state;
 	bool stopping, finishing; /* why we pause */
 	bool leaving;             /* monitord waits for our farewell */

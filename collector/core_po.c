@@ -50,6 +50,10 @@ collector_core_attach(struct collector_core *co, const struct msg_po *m,
 		errno = ESHUTDOWN;
 		return (NULL);
 	}
+	if (drain_room(co->drain) == -1) {
+		errno = ENOSPC;
+		return (NULL);
+	}
 	core_clocks(co);
 	now.t_node_ns = co->now_ns;
 	po = core_define(co, &now);
@@ -111,6 +115,10 @@ collector_core_adopted(struct collector_core *co)
 
 		if (!po_is_missing(co, po) || core_look_for(co, po))
 			continue;
+		if (drain_room(co->drain) == -1) {
+			co->missing = true; /* in a second */
+			break;
+		}
 		log_warnx("po %u (%s, process %u): its memory is gone with "
 			  "those who knew it; what it published last is "
 			  "unknown",

@@ -159,6 +159,11 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 	s->bound_ns = dp->d->watermark_ns;
 	s->tail = s->taken = s->head = s->checked = s->invalid = 0;
 	s->closing = s->rest = s->hostile = s->done = false;
+	s->st = NULL;
+	if (!drain_fits(dp->d)) { /* the next look finds it again */
+		dp->d->urgent = true;
+		return (-1);
+	}
 	s->st = ident_stream(dp->d->ident, m.po, m.thread);
 	if (m.thread == 0 ||
 	    (s->st != NULL && (!dp->recovered || s->st->attached))) {
@@ -228,7 +233,7 @@ slot_look(struct drain_po *dp, struct slot *s, struct ring *r)
 		if (state != RING_LIVE && state != RING_CLOSED)
 			return (0);
 		if (slot_open(dp, s, r) == -1) {
-			/* out of memory: nothing is vouched for meanwhile */
+			/* no room: nothing is vouched for meanwhile */
 			s->unread = !s->hostile && s->st == NULL &&
 				    atomic_load(&r->state) != RING_FREE;
 			dp->d->unready |= s->unread;
@@ -274,8 +279,10 @@ po_look(struct drain_po *dp)
 		dp->d->urgent = true;
 	if (atomic_load_explicit(&dp->source.seg->names_used,
 		memory_order_relaxed) > dp->names_at &&
-	    !dp->names_bad)
+	    !dp->names_bad) {
 		waiting++;
+		dp->d->urgent |= dp->names_behind;
+	}
 	return (waiting);
 }
 

@@ -24,8 +24,9 @@ struct drain_po;
 
 struct drain_ops {
 	/*
-	 * The writer has a batch's worth.  Appends it to the spool, calls
-	 * drain_taken() and resets the writer; -1 stops the take.
+	 * The writer has a batch's worth.  Makes a batch of it (drain_cut()),
+	 * appends it to the spool, calls drain_taken() and resets the writer;
+	 * -1 stops the take.
 	 */
 	int (*full)(void *arg);
 };
@@ -33,6 +34,12 @@ struct drain_ops {
 struct drain *drain_new(struct ident *, struct batch_writer *,
     const struct drain_ops *, void *arg);
 void drain_free(struct drain *);
+
+/*
+ * Before a PO is attached or buried: the batch has room for what is told of
+ * it.  -1 when full() has said so.
+ */
+int drain_room(struct drain *);
 
 /* Now on each clock; pairs[c] of enum ring_clock c, all at about one time. */
 void drain_clock(struct drain *, const struct clock_pair pairs[DRAIN_CLOCKS]);
@@ -66,7 +73,11 @@ bool drain_active(const struct drain *);
  * then the same call goes on where it stopped.
  */
 int drain_take(struct drain *, int64_t now_node_ns);
-/* What was taken is in the spool. */
+/*
+ * What the writer holds is made a batch; what comes from here on is not in it.
+ */
+void drain_cut(struct drain *);
+/* That batch is in the spool. */
 void drain_taken(struct drain *);
 /*
  * After drain_taken(): ends threads and POs that are done.  Accounts for them

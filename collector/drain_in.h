@@ -36,7 +36,9 @@ struct drain_po {
 	uint32_t used;     /* slots ever looked at */
 	uint64_t names_at; /* bytes of names read */
 	uint64_t no_ring;  /* events without a ring, as told */
-	bool names_bad, detached, clean, warned, recovered;
+	bool names_bad;
+	bool names_behind; /* the last take has left some */
+	bool detached, clean, warned, recovered;
 	bool looked; /* at its rings, since it was detached */
 	bool fresh;  /* its begin is told, but in no batch yet */
 	bool ended;  /* its po_end has been told */
@@ -58,6 +60,7 @@ struct drain {
 	bool urgent, active, holding;
 	bool unready;               /* some rings could not be looked at */
 	uint8_t kinds[EVENT_KINDS]; /* KIND_... */
+	uint64_t names_taken;       /* bytes of names read in this take */
 	struct ring_record records[DRAIN_CHUNK];
 	struct node_event events[DRAIN_CHUNK];
 };
@@ -79,13 +82,26 @@ void drain_kinds(uint8_t kinds[EVENT_KINDS]);
 void drain_convert(struct drain_po *, struct slot *, const struct ring_record *,
     struct node_event *, size_t n);
 
-/* Defines the names that the program has interned since.  -1: ENOMEM. */
+/*
+ * Defines the names that the program has interned since.  1: not all of them,
+ * its events have to wait; -1: ENOMEM, or full() did.
+ */
 int drain_names(struct drain_po *);
 void drain_names_skip(struct drain_po *);
 
 void drain_watermark_advance(struct drain *);
 void drain_ring_reclaim(struct ring *);
 void drain_po_free(struct drain_po *);
+
+/*
+ * There is room in the batch for one definition or one chunk more: what is
+ * added without this being asked first would make a batch that fits no frame.
+ */
+static inline bool
+drain_fits(const struct drain *d)
+{
+	return (batch_bytes(d->writer).n < DRAIN_BATCH_BYTES);
+}
 
 /* An event of ours about this PO.  -1: ENOMEM. */
 int drain_say(struct drain_po *, unsigned kind, uint64_t a, uint64_t b,

@@ -13,7 +13,8 @@
 #include "log.h"
 #include "text.h"
 
-#define NAME_HEAD sizeof(struct ring_name)
+#define NAME_HEAD   sizeof(struct ring_name)
+#define NAMES_BYTES (512u << 10)
 
 /* Copies and tells the name at dp->names_at.  0: told, 1: bad, -1: ENOMEM. */
 static int
@@ -81,21 +82,33 @@ drain_names_skip(struct drain_po *dp)
 	}
 }
 
+/*
+ * A program may come with a million names, and others are waiting: no more than
+ * NAMES_BYTES of them are read in one take, and its events wait for the rest.
+ */
 int
 drain_names(struct drain_po *dp)
 {
+	struct drain *d = dp->d;
 	uint64_t used = atomic_load_explicit(&dp->source.seg->names_used,
 	    memory_order_acquire);
+	uint64_t from;
 	int rc;
 
+	dp->names_behind = false;
 	if (dp->names_bad || used <= dp->names_at)
 		return (0);
 	if (used > dp->source.layout.names_bytes)
 		used = dp->source.layout.names_bytes;
 	while (dp->names_at < used) {
-		rc = name_read(dp, used);
-		if (rc == -1)
+		if (d->names_taken >= NAMES_BYTES) {
+			dp->names_behind = d->unready = true;
+			return (1);
+		}
+		from = dp->names_at;
+		if (drain_room(d) == -1 || (rc = name_read(dp, used)) == -1)
 			return (-1);
+		d->names_taken += dp->names_at - from;
 		if (rc == 1) {
 			log_warnx("po %u: its names make no sense beyond %u",
 			    dp->po->number, dp->po->names);

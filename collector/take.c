@@ -13,10 +13,10 @@
 #include "drain_in.h"
 #include "log.h"
 
-static int
-batch_full(struct drain *d)
+int
+drain_room(struct drain *d)
 {
-	if (batch_bytes(d->writer).n < DRAIN_BATCH_BYTES)
+	if (drain_fits(d))
 		return (0);
 	return (d->ops->full(d->arg));
 }
@@ -90,7 +90,7 @@ slot_take(struct drain_po *dp, struct slot *s, struct ring *r)
 			return (-1);
 		s->taken += n;
 		s->st->next_seq = s->taken;
-		if (batch_full(d) == -1)
+		if (drain_room(d) == -1)
 			return (-1);
 	}
 	if (s->closing && !s->rest)
@@ -132,30 +132,43 @@ po_take_about(struct drain_po *dp, int64_t now_node_ns)
 static int
 po_take(struct drain_po *dp, int64_t now_node_ns)
 {
-	if (drain_names(dp) == -1)
-		return (-1);
+	int rc = drain_names(dp);
+
+	if (rc != 0)
+		return (rc == -1 ? -1 : 0);
 	for (uint32_t i = 0; i < dp->used; i++) {
 		struct slot *s = &dp->slots[i];
 
-		if (s->st != NULL && slot_take(dp, s,
-					 segment_ring(dp->source.seg,
-					     &dp->source.layout, i)) == -1)
+		if (s->st == NULL)
+			continue;
+		if (drain_room(dp->d) == -1 ||
+		    slot_take(dp, s,
+			segment_ring(dp->source.seg, &dp->source.layout, i)) ==
+			-1)
 			return (-1);
 	}
+	if (drain_room(dp->d) == -1)
+		return (-1);
 	return (po_take_about(dp, now_node_ns));
 }
 
 int
 drain_take(struct drain *d, int64_t now_node_ns)
 {
-	for (size_t i = 0; i < d->npos; i++)
-		d->pos[i]->fresh = false; /* the next batch has it */
+	d->names_taken = 0;
 	for (size_t i = 0; i < d->npos; i++) {
 		if (po_take(d->pos[i], now_node_ns) == -1)
 			return (-1);
 	}
 	drain_watermark_advance(d);
 	return (0);
+}
+
+void
+drain_cut(struct drain *d)
+{
+	for (size_t i = 0; i < d->npos; i++)
+		d->pos[i]->fresh = false;
 }
 
 void

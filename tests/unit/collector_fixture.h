@@ -114,10 +114,11 @@ static const struct source_ops program_ops = {
 };
 
 static inline void
-program_init(struct program *p, uint32_t nrings)
+program_init(struct program *p, uint32_t nrings, uint64_t names_bytes)
 {
 	memset(p, 0, sizeof(*p));
-	assert_int_equal(segment_layout(&p->layout, 4096, nrings, 4096), 0);
+	assert_int_equal(segment_layout(&p->layout, 4096, nrings, names_bytes),
+	    0);
 	p->seg = aligned_alloc(4096, p->layout.segment_bytes);
 	assert_non_null(p->seg);
 	memset(p->seg, 0, p->layout.segment_bytes);

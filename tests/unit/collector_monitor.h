@@ -302,7 +302,7 @@ program_start(struct fixture *fx)
 {
 	struct msg_po m;
 
-	program_init(&fx->program, 4);
+	program_init(&fx->program, 4, 4096);
 	fx->program.po = collector_core_next_po(fx->core);
 	m = definition(fx);
 	fx->program.dp =

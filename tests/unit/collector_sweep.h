@@ -6,7 +6,7 @@
 
 #include "batch.h"
 
-#define EVENTS_MAX 4096
+#define EVENTS_MAX 16384
 
 struct fixture {
 	struct env *env;
@@ -25,8 +25,10 @@ struct fixture {
 	size_t nout;
 	unsigned names, threads;
 	char last_name[64];
-	bool refuse;  /* the spool is full */
-	bool unsaved; /* the journal is */
+	unsigned batches;
+	size_t largest; /* of them, bytes */
+	bool refuse;    /* the spool is full */
+	bool unsaved;   /* the journal is */
 };
 
 static inline int
@@ -71,7 +73,11 @@ spooled(void *arg)
 	if (fx->refuse)
 		return (-1);
 	assert_int_equal(batch_decode(batch_bytes(fx->writer), &sink, fx), 0);
+	fx->batches++;
+	if (batch_bytes(fx->writer).n > fx->largest)
+		fx->largest = batch_bytes(fx->writer).n;
 	batch_writer_reset(fx->writer);
+	drain_cut(fx->drain);
 	drain_taken(fx->drain);
 	return (0);
 }
@@ -125,7 +131,7 @@ set_up(void **state)
 	fx->now_ns = 1000 * ENV_MS;
 	for (int i = 0; i < 12; i++)
 		tick(fx, ENV_MS);
-	program_init(&fx->program, 4);
+	program_init(&fx->program, 4, 4096);
 	po = ident_po_new(fx->ident, &m);
 	assert_non_null(ident_stream_new(fx->ident, po, 0, 42, ""));
 	fx->program.dp =
