@@ -340,8 +340,8 @@ store_fold(struct store *st, const char *path,
 		errno = EIO; /* never replace a log by less */
 		goto out;
 	}
-	good = store_tail(fo.entries, fo.nentries, fo.bytes, fo.events, receipt,
-		   &fo.out) == 0 &&
+	good = tracefile_tail(fo.entries, fo.nentries, fo.bytes, fo.events,
+		   receipt, &fo.out) != -1 &&
 	       flush_out(&fo) == 0 && ops->sync(fo.file) == 0;
 out:
 	saved = errno;

@@ -65,24 +65,6 @@ store_index(struct store *st, unsigned type, uint64_t offset,
 	return (0);
 }
 
-int
-store_tail(const struct tracefile_entry *entries, size_t n, uint64_t bytes,
-    uint64_t events, const struct msg_receipt *receipt, struct buf *out)
-{
-	struct msg_index m = { .log_bytes = bytes, .events = events };
-	struct buf b = { 0 };
-	int rv = -1;
-
-	if (tracefile_index_encode(entries, n, &b) == 0) {
-		m.entries = (struct bytes){ b.p, b.n };
-		if (frame_append(out, MSG_index, &m) == 0 &&
-		    frame_append(out, MSG_receipt, receipt) == 0)
-			rv = 0;
-	}
-	buf_free(&b);
-	return (rv);
-}
-
 /* Late events into their places, small blocks together. */
 static int
 finish_folded(struct store *st, const struct msg_receipt *receipt)
@@ -122,7 +104,7 @@ store_finish(struct store *st, const struct msg_receipt *receipt,
 		log_warn("%s: cannot be put in order (it stays readable)",
 		    st->path);
 	}
-	if (store_tail(st->entries, st->nentries, st->synced, st->events,
+	if (tracefile_tail(st->entries, st->nentries, st->synced, st->events,
 		receipt, &st->out) == -1)
 		return (store_fail(err, EX_OSERR, "out of memory"));
 	if (store_sync_out(st))

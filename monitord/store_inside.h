@@ -126,8 +126,5 @@ int recover_secure_end(struct store *, uint64_t end, struct buf *);
  */
 struct env_file *store_fold(struct store *, const char *path,
     const struct msg_receipt *);
-/* store_finish.c: index and receipt behind `bytes` of log. */
-int store_tail(const struct tracefile_entry *, size_t n, uint64_t bytes,
-    uint64_t events, const struct msg_receipt *, struct buf *out);
 
 #endif

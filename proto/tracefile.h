@@ -78,6 +78,13 @@ int tracefile_lanes(struct tracefile *, const struct tracefile_entry *,
 /* 1 and the receipt when the log is finished. */
 int tracefile_receipt(struct tracefile *, struct msg_receipt *);
 
+/*
+ * What closes a log: index and receipt, behind log_bytes of it.  1: there are
+ * more entries than one frame holds, so that only the receipt was appended and
+ * readers go through the log; -1 with errno set.
+ */
+int tracefile_tail(const struct tracefile_entry *, size_t n, uint64_t log_bytes,
+    uint64_t events, const struct msg_receipt *, struct buf *out);
 /* Encodes / decodes the entries of an index frame; -1 with errno set. */
 int tracefile_index_encode(const struct tracefile_entry *, size_t n,
     struct buf *out);

@@ -22,13 +22,12 @@ tracefile_index_encode(const struct tracefile_entry *e, size_t n,
 {
 	uint64_t offset = 0;
 	int64_t first = 0;
+	uint8_t *p;
 
-	if (n > SIZE_MAX / ENTRY_BYTES_MAX ||
-	    buf_reserve(out, n * ENTRY_BYTES_MAX) == -1)
-		return (-1);
 	for (const struct tracefile_entry *end = e + n; e < end; e++) {
-		uint8_t *p = out->p + out->n;
-
+		if (buf_reserve(out, ENTRY_BYTES_MAX) == -1)
+			return (-1);
+		p = out->p + out->n;
 		p = varint_write(p, e->offset - offset);
 		p = varint_write(p, e->frame_bytes);
 		p = varint_write(p, e->type);
@@ -47,6 +46,26 @@ tracefile_index_encode(const struct tracefile_entry *e, size_t n,
 		out->n = (size_t)(p - out->p);
 	}
 	return (0);
+}
+
+int
+tracefile_tail(const struct tracefile_entry *e, size_t n, uint64_t log_bytes,
+    uint64_t events, const struct msg_receipt *receipt, struct buf *out)
+{
+	struct msg_index m = { .log_bytes = log_bytes, .events = events };
+	struct buf entries = { 0 };
+	size_t was = out->n;
+	int rv = tracefile_index_encode(e, n, &entries);
+
+	m.entries = (struct bytes){ entries.p, entries.n };
+	if (rv == 0 && frame_append(out, MSG_index, &m) == -1)
+		rv = errno == EMSGSIZE ? 1 : -1;
+	buf_free(&entries);
+	if (rv != -1 && frame_append(out, MSG_receipt, receipt) == -1)
+		rv = -1;
+	if (rv == -1)
+		out->n = was;
+	return (rv);
 }
 
 /* v: events, late, first, span. */

@@ -155,28 +155,13 @@ logout_event(struct logout *l, const struct event *e)
 	return (block_add(l->block, e));
 }
 
-static int
-put_tail(struct logout *l, const struct msg_receipt *receipt)
-{
-	struct msg_index m = { .events = l->events };
-	struct buf b = { 0 };
-	int rv = -1;
-
-	m.log_bytes = l->bytes + l->out.n;
-	if (tracefile_index_encode(l->entries, l->nentries, &b) == 0) {
-		m.entries = (struct bytes){ b.p, b.n };
-		if (frame_append(&l->out, MSG_index, &m) == 0)
-			rv = frame_append(&l->out, MSG_receipt, receipt);
-	}
-	buf_free(&b);
-	return (rv);
-}
-
 int
 logout_finish(struct logout *l, const struct msg_receipt *receipt)
 {
 	if (put_block(l) == -1 ||
-	    (receipt != NULL && put_tail(l, receipt) == -1) ||
+	    (receipt != NULL &&
+		tracefile_tail(l->entries, l->nentries, l->bytes + l->out.n,
+		    l->events, receipt, &l->out) == -1) ||
 	    flush_out(l) == -1 || fsync(l->fd) == -1 ||
 	    link(l->part, l->path) == -1)
 		return (-1);

@@ -263,6 +263,34 @@ indexes_come_back(void **state)
 	buf_free(&b);
 }
 
+/* Three million definitions: what would have to be said of them is 9 MB. */
+static void
+an_index_that_fits_no_frame_is_left_out(void **state)
+{
+	static const struct msg_receipt receipt = { .published = 7 };
+	const size_t n = 3000000;
+	struct tracefile_entry *e = calloc(n, sizeof(*e));
+	struct buf b = { 0 };
+	struct frame f;
+
+	(void)state;
+	assert_non_null(e);
+	for (size_t i = 0; i < n; i++)
+		e[i] = (struct tracefile_entry){ .offset = 40 * i,
+			.frame_bytes = 40,
+			.type = MSG_name };
+	assert_int_equal(tracefile_tail(e, 1000, 40000, 0, &receipt, &b), 0);
+	assert_int_equal(frame_parse(b.p, b.n, &f), FRAME_OK);
+	assert_int_equal(f.type, MSG_index);
+	b.n = 0;
+	assert_int_equal(tracefile_tail(e, n, 40 * n, 0, &receipt, &b), 1);
+	assert_int_equal(frame_parse(b.p, b.n, &f), FRAME_OK);
+	assert_int_equal(f.type, MSG_receipt);
+	assert_int_equal(f.frame_bytes, b.n);
+	buf_free(&b);
+	free(e);
+}
+
 int
 main(void)
 {
@@ -275,6 +303,7 @@ main(void)
 		cmocka_unit_test(a_bomb_of_late_blocks_is_refused),
 		cmocka_unit_test(the_format_stays),
 		cmocka_unit_test(indexes_come_back),
+		cmocka_unit_test(an_index_that_fits_no_frame_is_left_out),
 	};
 
 	return (cmocka_run_group_tests(tests, make_file, remove_file));
