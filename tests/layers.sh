@@ -59,6 +59,8 @@ done
 if grep -nE '^#include "(validate|causes_seen)' monitord/*.[ch] collector/*.[ch]; then
 	echo "the checker must share no code with the daemons"; bad=1
 fi
+# and whoever looks from outside shares nothing with anybody
+check tests/outside '' "event2|uuid|cyaml|zstd|zlib|$x"
 # the daemons see the world through struct env
 for f in $(grep -lE '^#include <(event2/|sys/socket)' monitord/*.c collector/*.c 2>/dev/null); do
 	case $f in
