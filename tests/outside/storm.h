@@ -69,48 +69,37 @@ storm_way(uint64_t number)
 }
 
 /*
- * Ids: some count, as most programs' do, and some have no pattern at all: an
- * odd factor can be undone.
+ * Ids: those of some pairs count, as most programs' do; those of others have
+ * no pattern at all.  The factor is odd, so it can be undone, and leaves the
+ * lowest bit, which says which of the two it is.
  */
 #define STORM_FACTOR UINT64_C(0xd1342543de82ef95)
-
-static inline bool
-storm_scattered(unsigned from, unsigned to)
-{
-	return ((from + 3 * to) % 4 == 1);
-}
 
 static inline uint64_t
 storm_id(unsigned from, unsigned to, uint64_t number)
 {
-	uint64_t id =
-	    (uint64_t)(from + 1) << 56 | (uint64_t)(to + 1) << 48 | number;
+	bool scattered = (from + 3 * to) % 4 == 1;
+	uint64_t id = (uint64_t)(from + 1) << 56 | (uint64_t)(to + 1) << 48 |
+		      number << 1 | scattered;
 
-	return (storm_scattered(from, to) ? id * STORM_FACTOR : id);
-}
-
-static inline bool
-storm_id_part(uint64_t id, unsigned *from, unsigned *to, uint64_t *number)
-{
-	*from = (unsigned)(id >> 56) - 1;
-	*to = (unsigned)(id >> 48 & 0xff) - 1;
-	*number = id & ((UINT64_C(1) << 48) - 1);
-	return (*from < STORM_PROCESSES && *to < STORM_PROCESSES &&
-		*number < UINT64_C(1) << 40);
+	return (scattered ? id * STORM_FACTOR : id);
 }
 
 /* False: no message of a storm has this id. */
 static inline bool
 storm_id_of(uint64_t id, unsigned *from, unsigned *to, uint64_t *number)
 {
-	uint64_t inverse = STORM_FACTOR; /* right in three bits, then in 96 */
+	uint64_t inverse = STORM_FACTOR; /* right in 3 bits, then in 96 */
 
-	if (storm_id_part(id, from, to, number) && !storm_scattered(*from, *to))
-		return (true);
 	for (int i = 0; i < 5; i++)
 		inverse *= 2 - STORM_FACTOR * inverse;
-	return (storm_id_part(id * inverse, from, to, number) &&
-		storm_scattered(*from, *to));
+	if (id % 2 == 1)
+		id *= inverse;
+	*from = (unsigned)(id >> 56) - 1;
+	*to = (unsigned)(id >> 48 & 0xff) - 1;
+	*number = (id & ((UINT64_C(1) << 48) - 1)) >> 1;
+	return (*from < STORM_PROCESSES && *to < STORM_PROCESSES &&
+		*number < UINT64_C(1) << 32);
 }
 
 /* A thread's events so far, in their order. */
