@@ -17,6 +17,7 @@
 
 #include "inside.h"
 #include "log.h"
+#include "receipt.h"
 
 #define LOOK_NS     (50 * ENV_MS)
 #define PROGRESS_NS (500 * ENV_MS)
@@ -25,7 +26,6 @@
 #define GOODBYE_NS                                                             \
 	(3 * ENV_SEC) /* at the very end, for one that stands still */
 #define LISTENERS 8
-#define ODD_LINES 20 /* so many are listed */
 
 struct finish {
 	struct env_timer *timer;
@@ -55,121 +55,6 @@ tell(struct monitord_core *c, const char *fmt, ...)
 	for (size_t i = 0; i < c->finish->nto; i++)
 		control_reply(c->finish->to[i], EX_OK, true, text);
 }
-
-/* --- the receipt --- */
-
-struct sums {
-	struct msg_receipt receipt;
-	struct buf odd; /* lines about what does not add up */
-	unsigned nodd;
-};
-
-static void __attribute__((format(printf, 2, 3)))
-odd_line(struct sums *s, const char *fmt, ...)
-{
-	char line[300];
-	va_list ap;
-
-	if (++s->nodd > ODD_LINES)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	buf_add(&s->odd, line, strlen(line));
-}
-
-static void
-odd_thread(struct monitord_core *c, struct sums *s, const struct location *l)
-{
-	odd_line(s,
-	    "  %s/%u.%u: published %" PRIu64 ", stored %" PRIu64
-	    ", lost %" PRIu64 "%s\n",
-	    registry_node_name(c->registry, l->node), l->po, l->thread,
-	    l->published, l->records, l->lost,
-	    l->told && l->known ? "" : ", count unknown");
-}
-
-static void
-add_location(struct monitord_core *c, struct sums *s, const struct location *l)
-{
-	struct msg_receipt *r = &s->receipt;
-
-	r->stored += l->records;
-	if (l->told && l->known) {
-		r->published += l->published;
-		r->lost += l->lost + l->gone;
-		if (l->published != l->records + l->lost + l->gone)
-			odd_thread(c, s, l);
-		return;
-	}
-	/* what the collector itself has to say needs no account */
-	r->published += l->records + l->gone + (l->told ? l->lost : 0);
-	r->lost += l->gone + (l->told ? l->lost : 0);
-	if (l->thread != 0 || (l->told && !l->known)) {
-		r->unknown++;
-		odd_thread(c, s, l);
-	}
-}
-
-static void
-add_up(struct monitord_core *c, struct sums *s)
-{
-	uint32_t n = registry_locations(c->registry);
-	struct node *node;
-
-	*s = (struct sums){ 0 };
-	for (uint32_t i = 1; i < n; i++)
-		add_location(c, s, registry_location(c->registry, i));
-	/* what a node has that was not heard again is anybody's guess */
-	TAILQ_FOREACH (node, &c->nodes, entry) {
-		if (node->number == 0 || node->end == NODE_FINISHED)
-			continue;
-		s->receipt.unknown++;
-		odd_line(s, "  node %s: has not told everything\n", node->name);
-	}
-	s->receipt.late = store_late(c->store);
-	s->receipt.orphans = c->orphans;
-	s->receipt.end_real_ns = c->env->ops->real_ns(c->env);
-}
-
-static bool
-good(const struct sums *s)
-{
-	return (s->nodd == 0 && s->receipt.unknown == 0 &&
-		s->receipt.published == s->receipt.stored + s->receipt.lost);
-}
-
-/* As monitorctl prints it; to be freed. */
-static char *
-receipt_text(struct monitord_core *c, const struct sums *s)
-{
-	const struct msg_receipt *r = &s->receipt;
-	const struct msg_run *run = store_run(c->store);
-	char *text = NULL;
-
-	if (asprintf(&text,
-		"run        %.*s\n"
-		"log        %s\n"
-		"published  %" PRIu64 "\n"
-		"stored     %" PRIu64 "\n"
-		"lost       %" PRIu64 "\n"
-		"late       %" PRIu64 "\n"
-		"orphans    %" PRIu64 "\n"
-		"unknown    %u\n"
-		"%s\n%.*s",
-		(int)run->name.n, (const char *)run->name.p,
-		store_path(c->store), r->published, r->stored, r->lost, r->late,
-		r->orphans, r->unknown,
-		good(s) ? "good: published = stored + lost"
-		: r->unknown > 0
-		    ? "not good: not everything is known:"
-		    : "not good: published and stored + lost differ:",
-		(int)s->odd.n, (const char *)s->odd.p) == -1)
-		return (NULL);
-	return (text);
-}
-
-/* --- the steps --- */
 
 /* This node has told everything, or is not waited for any longer. */
 static bool
@@ -226,10 +111,10 @@ progress(struct monitord_core *c)
 
 /* The very end: everybody is told, and left alone when they have gone. */
 static void
-finish_end(struct monitord_core *c, const struct sums *s)
+finish_end(struct monitord_core *c, const struct receipt *rc)
 {
 	struct finish *fi = c->finish;
-	char *text = receipt_text(c, s);
+	char *text = receipt_text(c, rc);
 
 	for (size_t i = 0; i < fi->nto; i++)
 		control_reply(fi->to[i], fi->code, false,
@@ -237,8 +122,8 @@ finish_end(struct monitord_core *c, const struct sums *s)
 	if (text != NULL && fi->code == EX_OK)
 		log_info("%s is complete: %" PRIu64 " published = %" PRIu64
 			 " stored + %" PRIu64 " lost",
-		    store_path(c->store), s->receipt.published,
-		    s->receipt.stored, s->receipt.lost);
+		    store_path(c->store), rc->sums.published, rc->sums.stored,
+		    rc->sums.lost);
 	else
 		log_warnx("the receipt is not good:\n%s", text);
 	free(text);
@@ -250,26 +135,26 @@ finish_log(struct monitord_core *c)
 {
 	struct finish *fi = c->finish;
 	struct store_error err;
-	struct sums s;
+	struct receipt rc;
 
 	reorder_flush(c->reorder);
 	core_say_all(c);
 	if (!core_commit_now(c))
 		return; /* looked at again soon */
 	core_count_orphans(c);
-	add_up(c, &s);
-	fi->code = good(&s) ? EX_OK : EX_SOFTWARE;
-	c->receipt = s.receipt;
+	receipt_add_up(c, &rc);
+	fi->code = receipt_good(&rc) ? EX_OK : EX_SOFTWARE;
+	c->receipt = rc.sums;
 	c->log_end = store_bytes(c->store);
-	if (store_finish(c->store, &s.receipt, &err) == -1) {
+	if (store_finish(c->store, &rc.sums, &err) == -1) {
 		if (core_now(c) - fi->told_ns >= PROGRESS_NS)
 			tell(c, "%s", err.text);
-		buf_free(&s.odd);
+		receipt_clear(&rc);
 		return;
 	}
 	c->state = CORE_FINISHED;
-	finish_end(c, &s);
-	buf_free(&s.odd);
+	finish_end(c, &rc);
+	receipt_clear(&rc);
 	stream_news(c);
 	stream_pulse(c);
 }
