@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 #include "log.h"
 #include "query.h"
 #include "request.h"
+#include "text.h"
 
 #define CLIENTS_MAX 256
 #define PROCESS_MAX 16
@@ -125,6 +127,15 @@ client_write(struct client *c)
 	c->out.n = c->sent = 0;
 }
 
+/* We were too slow for it: it goes on without us, and will ask again. */
+static bool
+client_has_left(const struct client *c)
+{
+	char byte;
+
+	return (recv(c->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0);
+}
+
 /* Serves an attach.  The connection has done its work then. */
 static void
 client_attach(struct client *c, const struct msg_attach *m)
@@ -132,11 +143,28 @@ client_attach(struct client *c, const struct msg_attach *m)
 	struct msg_attached answer;
 	int fd;
 
+	if (client_has_left(c)) {
+		log_debug("process %u has not waited for its attach", c->pid);
+		client_free(c);
+		return;
+	}
 	fd = attach_process(c->port->at, m, c->pid, &answer);
 	if (fd == -1)
 		log_warn("process %u cannot attach", c->pid);
 	else
 		(void)send_attached(c->fd, &answer, fd);
+	client_free(c);
+}
+
+static void
+client_unheard(struct client *c, const struct msg_unheard *m)
+{
+	char program[64];
+
+	text_copy(program, sizeof(program), m->program.p, m->program.n);
+	log_warnx("process %u (%s) could not attach: %" PRIu64
+		  " events are not recorded",
+	    c->pid, program, m->unrecorded);
 	client_free(c);
 }
 
@@ -179,6 +207,10 @@ client_serve(struct client *c)
 		c->held = client_must_wait(c);
 		if (!c->held)
 			client_attach(c, &rq.m.attach);
+		return;
+	}
+	if (rq.type == MSG_unheard) {
+		client_unheard(c, &rq.m.unheard);
 		return;
 	}
 	memmove(c->in.p, c->in.p + used, c->in.n - (size_t)used);

@@ -34,7 +34,8 @@ request_parse(const void *buf, size_t n, struct request *rq, const char **why)
 		return (-1);
 	}
 	rq->type = f.type;
-	if (f.type != MSG_attach && f.type != MSG_query)
+	if (f.type != MSG_attach && f.type != MSG_unheard &&
+	    f.type != MSG_query)
 		*why = "neither attach nor query";
 	else if (msg_decode(f.type, f.body, f.body_bytes, &rq->m) == -1)
 		*why = "damaged message";

@@ -9,9 +9,10 @@
 #define REQUEST_BYTES_MAX (64u << 10) /* a whole frame */
 
 struct request {
-	unsigned type; /* MSG_attach or MSG_query */
+	unsigned type; /* MSG_attach, MSG_unheard or MSG_query */
 	union {
 		struct msg_attach attach; /* strings point into the buffer */
+		struct msg_unheard unheard;
 		struct msg_query query;
 	} m;
 };

@@ -251,8 +251,12 @@ send_attach(int fd, uint32_t parent_po, uint8_t clock)
 	size_t n;
 
 	read_text(command, sizeof(command), "/proc/self/cmdline");
-	n = hail_attach(frame, RING_LAYOUT, parent_po, clock,
-	    program_name(program, sizeof(program)), command);
+	n = hail_attach(frame,
+	    &(struct hail_attach){ .layout = RING_LAYOUT,
+		.parent_po = parent_po,
+		.clock = clock,
+		.program = program_name(program, sizeof(program)),
+		.command = command });
 	return (send(fd, frame, n, MSG_NOSIGNAL) == (ssize_t)n);
 }
 

@@ -1,5 +1,5 @@
 /*
- * attach and attached, by hand.
+ * attach, attached and unheard, by hand.
  */
 #include "hail.h"
 
@@ -12,6 +12,7 @@
 #define BODY_MAX     4096
 #define MSG_ATTACH   70
 #define MSG_ATTACHED 71
+#define MSG_UNHEARD  76
 
 uint32_t
 hail_crc32(uint32_t crc, const void *data, size_t n)
@@ -37,26 +38,42 @@ put_text(uint8_t *p, const char *text)
 	return (p + 2 + n);
 }
 
-size_t
-hail_attach(void *buf, uint32_t layout, uint32_t parent_po, uint8_t clock,
-    const char *program, const char *command)
+/* The frame of what has been put between its head and end. */
+static size_t
+put_head(uint8_t *head, uint16_t type, const uint8_t *end)
 {
-	uint8_t *head = buf, *p = head + HEAD;
-	size_t body;
+	size_t body = (size_t)(end - head) - HEAD;
 
-	put_u32(p, layout);
-	put_u32(p + 4, parent_po);
-	p[8] = clock;
-	p = put_text(p + 9, program);
-	p = put_text(p, command);
-	body = (size_t)(p - head) - HEAD;
 	put_u32(head, MAGIC);
 	put_u32(head + 4, (uint32_t)body);
-	put_u16(head + 8, MSG_ATTACH);
+	put_u16(head + 8, type);
 	put_u16(head + 10, 0);
 	put_u32(head + 12,
 	    hail_crc32(hail_crc32(0, head, 12), head + HEAD, body));
 	return (HEAD + body);
+}
+
+size_t
+hail_attach(void *buf, const struct hail_attach *m)
+{
+	uint8_t *head = buf, *p = head + HEAD;
+
+	put_u32(p, m->layout);
+	put_u32(p + 4, m->parent_po);
+	p[8] = m->clock;
+	p = put_text(p + 9, m->program);
+	p = put_text(p, m->command);
+	put_u64(p, m->unrecorded);
+	return (put_head(head, MSG_ATTACH, p + 8));
+}
+
+size_t
+hail_unheard(void *buf, uint64_t unrecorded, const char *program)
+{
+	uint8_t *head = buf, *p = head + HEAD;
+
+	put_u64(p, unrecorded);
+	return (put_head(head, MSG_UNHEARD, put_text(p + 8, program)));
 }
 
 enum hail_status

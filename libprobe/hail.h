@@ -1,5 +1,5 @@
 /*
- * The two messages that libprobe speaks, in the format of proto/frame.h and
+ * The three messages that libprobe speaks, in the format of proto/frame.h and
  * proto/messages.def, without the libraries that those need.  A unit test
  * holds them against proto.
  */
@@ -10,18 +10,22 @@
 #include <stdint.h>
 
 #define HAIL_TEXT_MAX  1024 /* of each string */
-#define HAIL_BYTES_MAX (16 + 9 + 2 * (2 + HAIL_TEXT_MAX))
+#define HAIL_BYTES_MAX (16 + 17 + 2 * (2 + HAIL_TEXT_MAX))
 #define HAIL_NODE_MAX  64 /* of a node's name, with its NUL */
 
 /* zlib's CRC-32 of n bytes that follow those that gave crc (0: none). */
 uint32_t hail_crc32(uint32_t crc, const void *, size_t n);
 
-/*
- * A whole `attach` frame into buf of HAIL_BYTES_MAX.  Strings are cut to
- * HAIL_TEXT_MAX.  Returns its length.
- */
-size_t hail_attach(void *buf, uint32_t layout, uint32_t parent_po,
-    uint8_t clock, const char *program, const char *command);
+struct hail_attach {
+	uint32_t layout, parent_po;
+	uint8_t clock;
+	const char *program, *command; /* cut to HAIL_TEXT_MAX */
+	uint64_t unrecorded;
+};
+
+/* Whole frames into buf of HAIL_BYTES_MAX.  They return their length. */
+size_t hail_attach(void *buf, const struct hail_attach *);
+size_t hail_unheard(void *buf, uint64_t unrecorded, const char *program);
 
 struct hail_attached {
 	uint32_t node, po;

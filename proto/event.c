@@ -29,6 +29,7 @@ const char *const event_span_name[EVENT_SPANS] = {
 
 const char *const lost_reason_name[LOST_REASONS] = {
 	"unknown", "ring full", "no ring", "invalid", "gone",
+	"not attached",
 };
 /* clang-format on */
 

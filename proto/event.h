@@ -54,6 +54,7 @@ enum lost_reason {
 	LOST_NO_RING,       /* more threads than rings in this PO */
 	LOST_INVALID,       /* a record that made no sense */
 	LOST_GONE,          /* everything that knew the ring has died */
+	LOST_NOT_ATTACHED,  /* the process had no collector's ear yet */
 	LOST_REASONS
 };
 

@@ -310,7 +310,8 @@ check_lost(struct validate *v, struct location *l, const struct event *e)
 {
 	v->counts.lost += e->a;
 	l->has_lost = true;
-	if (e->c != LOST_RING_FULL)
+	/* the collector's and monitord's own words have a count of their own */
+	if (e->c == LOST_NO_RING || e->c == LOST_GONE)
 		return;
 	l->lost += e->a;
 	if (l->lost != e->b && !v->from_the_middle)

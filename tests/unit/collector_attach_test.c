@@ -92,6 +92,33 @@ a_process_attaches_publishes_and_is_killed(void **state)
 	close(go[1]);
 }
 
+/* It was not served in time: there is no PO of which nothing will come. */
+static void
+who_has_left_makes_no_po(void **state)
+{
+	struct fixture *fx = *state;
+	struct msg_attach rq = request();
+	struct msg_unheard last = { .unrecorded = 7 };
+	char buf[4096];
+	int fd;
+
+	for (size_t served = 1; served <= 2; served++) {
+		fd = dial(fx);
+		say(fd, MSG_attach, &rq);
+		assert_true(hear(fx, fd, buf, sizeof(buf)) > 0);
+		close(fd);
+		assert_int_equal(ident_pos(collector_core_ident(fx->core)),
+		    served);
+		fd = dial(fx);
+		say(fd, MSG_attach, &rq);
+		close(fd);
+		fd = dial(fx);
+		say(fd, MSG_unheard, &last);
+		assert_int_equal(hear(fx, fd, buf, sizeof(buf)), 0);
+		close(fd);
+	}
+}
+
 static void
 a_query_is_answered_frame_by_frame(void **state)
 {
@@ -178,6 +205,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		TEST(garbage_closes_that_connection_only),
 		TEST(a_process_attaches_publishes_and_is_killed),
+		TEST(who_has_left_makes_no_po),
 		TEST(a_query_is_answered_frame_by_frame),
 		TEST(a_query_of_one_thread_has_one_answer),
 		TEST(the_port_is_for_the_user_alone),

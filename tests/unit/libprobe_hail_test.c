@@ -1,4 +1,4 @@
-/* libprobe's own two messages are those of proto. */
+/* libprobe's own messages are those of proto. */
 #include "tests/check.h"
 
 #include <stdlib.h>
@@ -19,6 +19,12 @@ checksum_is_zlibs(void **state)
 static void
 attach_is_read_by_proto(void **state)
 {
+	struct hail_attach a = { .layout = 1,
+		.parent_po = 42,
+		.clock = 2,
+		.program = "prog",
+		.command = "prog -x y",
+		.unrecorded = UINT64_C(1) << 40 };
 	uint8_t buf[HAIL_BYTES_MAX];
 	char longer[2000];
 	struct msg_attach m;
@@ -26,7 +32,7 @@ attach_is_read_by_proto(void **state)
 	size_t n;
 
 	(void)state;
-	n = hail_attach(buf, 1, 42, 2, "prog", "prog -x y");
+	n = hail_attach(buf, &a);
 	assert_int_equal(frame_parse(buf, n, &f), FRAME_OK);
 	assert_int_equal(f.frame_bytes, n);
 	assert_int_equal(f.type, MSG_attach);
@@ -38,14 +44,32 @@ attach_is_read_by_proto(void **state)
 	assert_memory_equal(m.program.p, "prog", 4);
 	assert_int_equal(m.command.n, 9);
 	assert_memory_equal(m.command.p, "prog -x y", 9);
+	assert_true(m.unrecorded == UINT64_C(1) << 40);
 
 	memset(longer, 'x', sizeof(longer));
 	longer[sizeof(longer) - 1] = '\0';
-	n = hail_attach(buf, 1, 0, 1, longer, longer);
+	a.program = a.command = longer;
+	n = hail_attach(buf, &a);
 	assert_int_equal(n, HAIL_BYTES_MAX);
 	assert_int_equal(frame_parse(buf, n, &f), FRAME_OK);
 	assert_int_equal(msg_decode(MSG_attach, f.body, f.body_bytes, &m), 0);
 	assert_int_equal(m.command.n, HAIL_TEXT_MAX);
+}
+
+static void
+unheard_is_read_by_proto(void **state)
+{
+	uint8_t buf[HAIL_BYTES_MAX];
+	struct msg_unheard m;
+	struct frame f;
+	size_t n = hail_unheard(buf, 12345678901u, "prog");
+
+	(void)state;
+	assert_int_equal(frame_parse(buf, n, &f), FRAME_OK);
+	assert_int_equal(f.type, MSG_unheard);
+	assert_int_equal(msg_decode(MSG_unheard, f.body, f.body_bytes, &m), 0);
+	assert_true(m.unrecorded == 12345678901u);
+	assert_int_equal(m.program.n, 4);
 }
 
 static uint8_t *
@@ -120,6 +144,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(checksum_is_zlibs),
 		cmocka_unit_test(attach_is_read_by_proto),
+		cmocka_unit_test(unheard_is_read_by_proto),
 		cmocka_unit_test(attached_is_read_however_it_is_cut),
 		cmocka_unit_test(damage_is_noticed),
 		cmocka_unit_test(other_answers_are_refused),

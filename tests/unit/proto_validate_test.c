@@ -146,6 +146,7 @@ static const struct good {
 	{ "a call in its four moments", { { 1, EV_rpc_call, 3 }, { 3, EV_rpc_begin, 3 }, { 3, EV_rpc_end, 3 }, { 1, EV_rpc_return, 3 } } },
 	{ "functions left by a long jump", { { 1, EV_enter, 1 }, { 1, EV_enter, 2 }, { 1, EV_leave, 1 } } },
 	{ "a loss that adds up", { { 1, EV_lost, 10, 10, LOST_RING_FULL }, { 1, EV_lost, 5, 15, LOST_RING_FULL } } },
+	{ "losses of all reasons of a thread add up", { { 1, EV_lost, 7, 7, LOST_NOT_ATTACHED }, { 1, EV_lost, 1, 8, LOST_INVALID }, { 1, EV_lost, 5, 13, LOST_RING_FULL } } },
 	{ "a gap that is told", { { 1, EV_note }, { 1, EV_lost, 4, 4, LOST_GONE, .seq_off = 3 }, { 1, EV_note, .seq_off = 3 } } },
 	{ "a beginning that is gone", { { 1, EV_lost, 4, 4, LOST_GONE, .seq_off = 3 }, { 1, EV_note, .seq_off = 3 } } },
 	{ "a task cut by a loss", { { 1, EV_task_begin, 7, .flags = EVENT_ORPHAN }, { 1, EV_lost, 3, 3, LOST_RING_FULL }, { 1, EV_task_end, 9 } } },
