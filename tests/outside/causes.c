@@ -127,14 +127,21 @@ news(struct causes *cs, uint64_t key, int due)
 	wrong_say(WRONG_NOT_FOUND, "more than %u", NEWS);
 }
 
-/* An effect has stood there before its cause. */
+/*
+ * An effect of that time has stood there before its cause.  While the log
+ * grows, what is late is in a block of its own, behind what it belongs before.
+ */
 static void
-was_early(struct causes *cs, const struct row *r, bool orphan, uint64_t key)
+was_early(struct causes *cs, const struct row *r, bool orphan,
+    int64_t effect_ns)
 {
 	if (cs->growing && orphan) {
-		news(cs, key, 1);
+		news(cs, r->a, 1);
 		return;
 	}
+	if (cs->growing && (r->flags & ROW_LATE) != 0 &&
+	    r->t_mon_ns < effect_ns)
+		return;
 	wrong_row(WRONG_BEFORE_CAUSE, r);
 	if (orphan)
 		wrong_row(WRONG_ORPHAN, r);
@@ -148,7 +155,7 @@ is_cause(struct causes *cs, struct track *t, uint64_t i, const struct row *r)
 	if (*sides & CAUSE)
 		wrong_row(WRONG_TWICE, r);
 	else if (*sides & EFFECT)
-		was_early(cs, r, (*sides & ORPHAN) != 0, r->a);
+		was_early(cs, r, (*sides & ORPHAN) != 0, t->t_mon_ns[i]);
 	else
 		t->t_mon_ns[i] = r->t_mon_ns;
 	*sides |= CAUSE;

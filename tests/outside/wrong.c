@@ -56,6 +56,19 @@ wrong_say(enum wrong w, const char *fmt, ...)
 }
 
 uint64_t
+wrong_count(enum wrong w)
+{
+	return (wrongs[w].n);
+}
+
+void
+wrong_forget(void)
+{
+	for (int w = 0; w < WRONGS; w++)
+		wrongs[w].n = 0;
+}
+
+uint64_t
 wrong_sum(void)
 {
 	uint64_t n = 0;

@@ -32,7 +32,10 @@ void wrong_row(enum wrong, const struct row *);
 /* Something else is; a sentence. */
 void wrong_say(enum wrong, const char *, ...)
     __attribute__((format(printf, 2, 3)));
+uint64_t wrong_count(enum wrong);
 /* Prints how many of each; returns how many in all. */
 uint64_t wrong_sum(void);
+/* Begins anew. */
+void wrong_forget(void);
 
 #endif
