@@ -22,14 +22,18 @@
 #define LOOK_NS     (50 * ENV_MS)
 #define PROGRESS_NS (500 * ENV_MS)
 #define GONE_NS     (5 * ENV_SEC)  /* for one that is not connected */
-#define SILENT_NS   (10 * ENV_SEC) /* for one that says nothing */
+#define SILENT_NS   (10 * ENV_SEC) /* for one that does not get on */
+#define ROOM_NS     (30 * ENV_SEC) /* for a log that cannot be written */
 #define GOODBYE_NS                                                             \
 	(3 * ENV_SEC) /* at the very end, for one that stands still */
-#define LISTENERS 8
+#define VIEWERS_NS (20 * ENV_SEC) /* for all that read */
+#define LISTENERS  8
 
 struct finish {
 	struct env_timer *timer;
-	int64_t since_ns, told_ns, end_ns;
+	int64_t since_ns, told_ns;
+	int64_t stuck_ns; /* the log cannot be written since; 0: it can */
+	int64_t end_ns, gone_ns; /* told everybody; a viewer has read since */
 	struct control *to[LISTENERS];
 	size_t nto;
 	int code;
@@ -56,32 +60,41 @@ tell(struct monitord_core *c, const char *fmt, ...)
 		control_reply(c->finish->to[i], EX_OK, true, text);
 }
 
-/* This node has told everything, or is not waited for any longer. */
+static bool
+give_up(struct monitord_core *c, struct node *n, const char *why)
+{
+	tell(c, "node %s: %s, not waited for", n->name, why);
+	n->given_up = true;
+	return (true);
+}
+
+/*
+ * This node has told everything, or is not waited for any longer.  It is as
+ * long as it gets on: heartbeats are no sign of that, nor is that it connects
+ * again and again.  Nobody gets on while the log cannot be written.
+ */
 static bool
 node_done(struct monitord_core *c, struct node *n)
 {
 	int64_t now = core_now(c), since = c->finish->since_ns;
+	int64_t moved = n->moved_ns > since ? n->moved_ns : since;
 
 	if (n->end == NODE_FINISHED || n->given_up)
 		return (true);
-	if (n->data == NULL) {
-		if (n->number == 0)
-			return (true); /* was never here */
-		if (n->heard_ns > since)
-			since = n->heard_ns;
-		if (now - since < GONE_NS)
-			return (false);
-		tell(c, "node %s: not connected, not waited for", n->name);
-		n->given_up = true;
-		return (true);
-	}
+	if (n->number == 0)
+		return (true); /* was never here */
 	if (n->heard_ns > since)
 		since = n->heard_ns;
-	if (now - since < SILENT_NS)
-		return (false);
-	tell(c, "node %s: says nothing, not waited for", n->name);
-	n->given_up = true;
-	return (true);
+	if (n->data == NULL && now - since >= GONE_NS)
+		return (give_up(c, n, "not connected"));
+	if (c->finish->stuck_ns != 0 || n->paused)
+		n->moved_ns = now;
+	else if (now - moved >= SILENT_NS)
+		return (give_up(c, n,
+		    now - since >= SILENT_NS
+			? "says nothing"
+			: "is here, but tells nothing more"));
+	return (false);
 }
 
 static void
@@ -109,6 +122,28 @@ progress(struct monitord_core *c)
 		    done, all, store_events(c->store));
 }
 
+/*
+ * The log could not be written for so long: the run stays as it is on the disk.
+ * What is not there is in the spools, whose collectors go as they do when
+ * monitord has died.
+ */
+static void
+finish_abandon(struct monitord_core *c, const char *why)
+{
+	struct finish *fi = c->finish;
+	char text[600];
+
+	snprintf(text, sizeof(text),
+	    "the run is not finished: %s, for %d s; make room, start monitord "
+	    "again with the same log, then shut it down",
+	    why, (int)(ROOM_NS / ENV_SEC));
+	log_warnx("%s", text);
+	strcat(text, "\n");
+	for (size_t i = 0; i < fi->nto; i++)
+		control_reply(fi->to[i], EX_IOERR, false, text);
+	c->ended(c->ended_arg, EX_IOERR);
+}
+
 /* The very end: everybody is told, and left alone when they have gone. */
 static void
 finish_end(struct monitord_core *c, const struct receipt *rc)
@@ -127,56 +162,96 @@ finish_end(struct monitord_core *c, const struct receipt *rc)
 	else
 		log_warnx("the receipt is not good:\n%s", text);
 	free(text);
-	fi->end_ns = core_now(c);
+	fi->end_ns = fi->gone_ns = core_now(c);
 }
 
-static void
-finish_log(struct monitord_core *c)
+/* Closes the log.  -1: it cannot be written now, *err says why. */
+static int
+finish_log(struct monitord_core *c, struct store_error *err)
 {
 	struct finish *fi = c->finish;
-	struct store_error err;
 	struct receipt rc;
+	const char *why;
 
 	reorder_flush(c->reorder);
 	core_say_all(c);
-	if (!core_commit_now(c))
-		return; /* looked at again soon */
+	if (!core_commit_now(c)) {
+		store_failed(c->store, &why);
+		return (store_fail(err, EX_IOERR, "%s", why));
+	}
 	core_count_orphans(c);
 	receipt_add_up(c, &rc);
 	fi->code = receipt_good(&rc) ? EX_OK : EX_SOFTWARE;
 	c->receipt = rc.sums;
 	c->log_end = store_bytes(c->store);
-	if (store_finish(c->store, &rc.sums, &err) == -1) {
+	if (store_finish(c->store, &rc.sums, err) == -1) {
 		if (core_now(c) - fi->told_ns >= PROGRESS_NS)
-			tell(c, "%s", err.text);
+			tell(c, "%s", err->text);
 		receipt_clear(&rc);
-		return;
+		return (-1);
 	}
 	c->state = CORE_FINISHED;
 	finish_end(c, &rc);
 	receipt_clear(&rc);
 	stream_news(c);
 	stream_pulse(c);
+	return (0);
 }
 
-/* All have gone, or have had time to; a viewer that reads is waited for. */
+/*
+ * All have gone, or have had time to.  A viewer that reads is waited for, but
+ * not without end: what it misses is in the file.
+ */
 static bool
 all_gone(struct monitord_core *c)
 {
 	struct finish *fi = c->finish;
 	uint64_t taken = stream_taken(c);
+	int64_t now = core_now(c);
 	struct node *n;
 
 	if (taken != fi->taken) {
 		fi->taken = taken;
-		fi->end_ns = core_now(c);
+		fi->gone_ns = now;
 	}
-	if (core_now(c) - fi->end_ns > GOODBYE_NS)
+	if (now - fi->gone_ns > GOODBYE_NS || now - fi->end_ns > VIEWERS_NS) {
+		stream_give_up(c);
 		return (true);
+	}
 	TAILQ_FOREACH (n, &c->nodes, entry)
 		if (n->data != NULL && !n->given_up)
 			return (false);
 	return (stream_all_sent(c));
+}
+
+/* Waits for the nodes, then closes the log.  true: the run is over. */
+static bool
+finish_step(struct monitord_core *c)
+{
+	struct finish *fi = c->finish;
+	struct store_error err;
+	struct node *n;
+	const char *why = err.text;
+	bool done = true, stuck = store_failed(c->store, &why);
+
+	TAILQ_FOREACH (n, &c->nodes, entry)
+		if (!node_done(c, n))
+			done = false;
+	if (!done)
+		progress(c);
+	else if (finish_log(c, &err) == 0)
+		return (false);
+	else
+		why = err.text;
+	if (!stuck && !done)
+		fi->stuck_ns = 0;
+	else if (fi->stuck_ns == 0)
+		fi->stuck_ns = core_now(c);
+	else if (core_now(c) - fi->stuck_ns >= ROOM_NS) {
+		finish_abandon(c, why);
+		return (true);
+	}
+	return (false);
 }
 
 static void
@@ -184,23 +259,13 @@ look_cb(void *arg)
 {
 	struct monitord_core *c = arg;
 	struct finish *fi = c->finish;
-	struct node *n;
-	bool done = true;
 
-	if (c->state == CORE_FINISHED) {
-		if (all_gone(c)) {
-			c->ended(c->ended_arg, fi->code);
-			return;
-		}
-	} else {
-		TAILQ_FOREACH (n, &c->nodes, entry)
-			if (!node_done(c, n))
-				done = false;
-		if (done)
-			finish_log(c);
-		else
-			progress(c);
+	if (c->state == CORE_FINISHED && all_gone(c)) {
+		c->ended(c->ended_arg, fi->code);
+		return;
 	}
+	if (c->state != CORE_FINISHED && finish_step(c))
+		return;
 	c->env->ops->timer_set(fi->timer, LOOK_NS);
 }
 

@@ -206,11 +206,14 @@ static int
 node_batch(struct node *n, const void *msg)
 {
 	const struct msg_batch *m = msg;
+	uint64_t events = n->events;
 
 	if (n->core->state == CORE_FINISHED)
 		return (0);
 	if (node_intake(n, m) == -1)
 		return (-1);
+	if (n->events > events)
+		n->moved_ns = core_now(n->core);
 	n->last_batch = m->number;
 	node_mark(n, m->watermark_node_ns);
 	core_kick(n->core);
@@ -258,6 +261,17 @@ node_account(struct node *n, const void *msg)
 	return (0);
 }
 
+/* A step of its end.  One that it has made before is no news. */
+static void
+node_end(struct node *n, enum node_end end)
+{
+	n->end = end;
+	if (end <= n->end_top)
+		return;
+	n->end_top = end;
+	n->moved_ns = core_now(n->core);
+}
+
 /* All it has told is on disk: the next step. */
 static void
 node_may_stop(struct node *n)
@@ -267,7 +281,7 @@ node_may_stop(struct node *n)
 	if (n->end != NODE_TOLD || !STAILQ_EMPTY(&n->batches) ||
 	    n->data == NULL)
 		return;
-	n->end = NODE_STOPPING;
+	node_end(n, NODE_STOPPING);
 	guest_send(n->data, MSG_finish, &m);
 }
 
@@ -289,10 +303,10 @@ node_finished(struct node *n, const void *msg)
 {
 	(void)msg;
 	if (n->end == NODE_ASKED) {
-		n->end = NODE_TOLD;
+		node_end(n, NODE_TOLD);
 		node_may_stop(n);
 	} else if (n->end == NODE_STOPPING) {
-		n->end = NODE_FINISHED;
+		node_end(n, NODE_FINISHED);
 		/* it is silent from now on, and nobody shall wait for it */
 		reorder_node_remove(n->core->reorder, n->number);
 		node_may_go(n);
@@ -349,7 +363,7 @@ node_finish(struct node *n)
 
 	if (n->data == NULL || n->state != NODE_RUNNING)
 		return;
-	n->end = NODE_ASKED;
+	node_end(n, NODE_ASKED);
 	guest_send(n->data, MSG_finish, &m);
 }
 

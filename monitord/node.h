@@ -93,8 +93,9 @@ struct node {
 	uint64_t last_batch, acked; /* numbers */
 	int64_t mark_mon_ns;        /* INT64_MIN: none yet */
 	int64_t heard_ns;           /* monitor clock; gone: since when */
+	int64_t moved_ns; /* when it last told what had not been told */
 	struct msg_heartbeat told;  /* the last one */
-	enum node_end end;
+	enum node_end end, end_top; /* now, and as far as it ever came */
 	bool let_go;
 	bool given_up;
 

@@ -221,6 +221,23 @@ stream_taken(struct monitord_core *c)
 	return (sum);
 }
 
+void
+stream_give_up(struct monitord_core *c)
+{
+	struct stream *s;
+
+	TAILQ_FOREACH (s, &c->streams, entry)
+		if (s->subscribed && !s->receipt_sent)
+			log_warnx("%s is not waited for: it has %llu of %llu "
+				  "bytes, the rest is in %s",
+			    peer_what(guest_peer(s->guest)),
+			    (unsigned long long)(s->offset -
+						 peer_queued(
+						     guest_peer(s->guest))),
+			    (unsigned long long)log_end(c),
+			    store_path(c->store));
+}
+
 unsigned
 stream_count(const struct monitord_core *c)
 {

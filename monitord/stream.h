@@ -19,6 +19,8 @@ void stream_pulse(struct monitord_core *);
 bool stream_all_sent(struct monitord_core *);
 /* Bytes of the log that the viewers have taken: it grows while one reads. */
 uint64_t stream_taken(struct monitord_core *);
+/* Says who has not, and is not waited for. */
+void stream_give_up(struct monitord_core *);
 unsigned stream_count(const struct monitord_core *);
 void stream_free_all(struct monitord_core *);
 

@@ -14,6 +14,7 @@
 
 #include "batch.h"
 #include "env.h"
+#include "env_real.h"
 #include "log.h"
 #include "monitord/core.h"
 #include "peer.h"
@@ -46,6 +47,16 @@ world_ended(void *arg, int code)
 	struct world *w = arg;
 
 	w->ended = code;
+}
+
+/* All clocks go on by so much at once; timers do not know. */
+static inline void
+world_pass(struct world *w, int64_t ns)
+{
+	struct env_real *er = (struct env_real *)w->env;
+
+	er->test = true;
+	er->test_offset_ns += ns;
 }
 
 /* Starts monitord; returns the exit code it would have, 0 when it runs. */
@@ -111,6 +122,7 @@ struct fake {
 	uint64_t published, lost_events;
 	bool no_account;
 	bool cut_at_stop; /* the connection, before it can say farewell */
+	bool stuck;       /* has no answer when the run ends */
 	size_t at_stop;   /* events that it still makes then */
 	bool let_go;
 };
@@ -143,6 +155,8 @@ static inline void
 fake_finish(struct fake *f, uint8_t step)
 {
 	f->finish_asked = true;
+	if (f->stuck)
+		return;
 	if (step == FINISH_STOP && f->cut_at_stop) {
 		f->lost = true;
 	} else if (step == FINISH_GO) {

@@ -277,6 +277,47 @@ one_that_stopped_reading_does_not_stop_the_end(void **state)
 	close_one(&w, &f);
 }
 
+/* It takes a little, again and again, and would for minutes. */
+static void
+one_that_hardly_reads_is_not_waited_for_without_end(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct viewer v;
+	int64_t look_ns;
+	size_t had;
+	int steps = 0;
+
+	(void)state;
+	open_one(&w, &f);
+	viewer_open(&v, &w, 0);
+	WAIT_FOR(&w, v.pulses > 0);
+	w.env->ops->read_pause(peer_conn(v.peer), true);
+	for (unsigned i = 1; i <= 30; i++) { /* a block each */
+		publish_bulk(&f, 20000);
+		WAIT_FOR(&w, f.acked == i);
+	}
+	core_finish(w.core);
+	WAIT_FOR(&w, f.let_go);
+	for (; w.ended == -1; steps++) {
+		had = v.log.n;
+		w.env->ops->read_pause(peer_conn(v.peer), false);
+		WAIT_FOR(&w, v.log.n > had || v.gone);
+		if (v.gone)
+			break;
+		w.env->ops->read_pause(peer_conn(v.peer), true);
+		look_ns = w.env->ops->now_ns(w.env) + 70 * ENV_MS;
+		while (w.ended == -1 && w.env->ops->now_ns(w.env) < look_ns)
+			event_base_loop(env_event_base(w.env), EVLOOP_ONCE);
+		world_pass(&w, 2 * ENV_SEC);
+	}
+	assert_int_equal(w.ended, 0);
+	assert_true(steps < 15);
+	assert_false(v.receipt);
+	viewer_free(&v);
+	close_one(&w, &f);
+}
+
 int
 main(void)
 {
@@ -287,6 +328,8 @@ main(void)
 		cmocka_unit_test(one_that_stops_reading_holds_nobody_up),
 		cmocka_unit_test(
 		    one_that_stopped_reading_does_not_stop_the_end),
+		cmocka_unit_test(
+		    one_that_hardly_reads_is_not_waited_for_without_end),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);
