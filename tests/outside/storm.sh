@@ -2,7 +2,8 @@
 # Storms: eight processes on four nodes, whose clocks are seconds apart, drift
 # and wander, send to each other all they can.  Afterwards a checker that has
 # nothing of our sources holds the log against what each process knows: every
-# event there, in order, with its contents, behind its cause, at its time.
+# event there, in order, with its contents, behind its cause, at its time.  What
+# a viewer was sent meanwhile is held against it too.
 #
 #	KINDS='flat stopped' sh tests/outside/storm.sh	both by default
 #		flat	as fast as rings, spools and log let them
@@ -18,6 +19,7 @@ seconds=${SECONDS:-0}
 [ "$seconds" -gt 0 ] || seconds=4
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
+outside=$BUILD/tests/outside/outside
 kinds=${KINDS:-flat stopped}
 messages=${MESSAGES:-80000}
 rate=${RATE:-500}
@@ -53,12 +55,15 @@ stop_collector() {
 	echo "n2's collector was stopped $n times for ${STOP_SECONDS:-1} s"
 }
 
-hogs=
+hogs= bad=
 for kind in $kinds; do
 	rm -rf "$dir/run.orr" "$dir/said"
 	mkdir "$dir/said"
 	start_monitord "$dir/c.yaml"
 	wait_for 20 "four nodes" nodes_ready 4
+	{ "$BUILD/tests/tools/watch" || echo "no receipt"; } |
+	    "$outside" --growing --clocks "$clocks" "$dir/said" >"$dir/seen" &
+	watch_pid=$!
 	case $kind in
 	flat)	how="--messages $((messages / 8))" ;;
 	*)	how="--seconds $seconds --rate $rate" round=$((rate / 2)) ;;
@@ -80,6 +85,9 @@ for kind in $kinds; do
 	echo "-- $kind"
 	grep '^published' "$dir/receipt"
 	"$monitorctl" dump --raw "$dir/run.orr" |
-	    "$BUILD/tests/outside/outside" --clocks "$clocks" "$dir/said" ||
-	    fail "$kind: the log is not what the processes did"
+	    "$outside" --clocks "$clocks" "$dir/said" || bad="$bad $kind:log"
+	echo "- what a viewer was sent:"
+	wait $watch_pid || bad="$bad $kind:viewer"
+	cat "$dir/seen"
 done
+[ -z "$bad" ] || fail "not what the processes did:$bad"
