@@ -4,6 +4,12 @@
  * Everything here works on a private copy, so nothing can change between the
  * check and the use.  A program may tell nonsense about itself; it gets an
  * EV_lost in its own stream for it, and nobody else is touched.
+ *
+ * A record's time is what its program has stamped.  It is never moved, neither
+ * behind the record before it nor behind a time that has been vouched for: who
+ * comes too late is late.  Only a time that cannot be is nonsense: before the
+ * program was attached, or after all readings of the clock, the last of which
+ * was taken when the record had been seen.
  */
 #include <string.h>
 
@@ -11,6 +17,7 @@
 #include "log.h"
 
 #define LOST_MAX (UINT64_C(1) << 48) /* nobody loses more at a time */
+#define AHEAD_NS INT64_C(100000000)  /* a clock may be set back since */
 
 void
 drain_kinds(uint8_t kinds[EVENT_KINDS])
@@ -63,25 +70,41 @@ convert_lost(struct drain_po *dp, struct slot *s, struct node_event *e)
 	e->b = s->st->lost;
 }
 
+/* 0 is the time of a slot that nobody has ever filled. */
+static inline bool
+convert_possible(const struct drain_po *dp, const struct ring_record *r,
+    int64_t t_ns)
+{
+	return (r->t_cycles != 0 && t_ns >= dp->floor_ns &&
+		t_ns <= dp->d->latest_ns[dp->source.clock] + AHEAD_NS);
+}
+
+/* Where nonsense is told: behind the record before it. */
+static int64_t
+convert_place(const struct drain_po *dp, const struct slot *s)
+{
+	return (s->last_ns != INT64_MIN ? s->last_ns
+					: dp->d->now_ns[dp->source.clock]);
+}
+
 void
 drain_convert(struct drain_po *dp, struct slot *s, const struct ring_record *r,
     struct node_event *e, size_t n)
 {
 	const struct drain *d = dp->d;
 	const struct nodeclock *nc = &d->clocks[dp->source.clock];
-	int64_t ceiling_ns = d->now_ns[dp->source.clock];
-	int64_t t_ns, last_ns = s->st->last_node_ns;
+	int64_t t_ns;
 	uint8_t kind;
 
-	if (last_ns < s->bound_ns)
-		last_ns = s->bound_ns;
 	for (size_t i = 0; i < n; i++, r++, e++) {
 		t_ns = nodeclock_ns(nc, r->t_cycles);
-		if (t_ns > ceiling_ns)
-			t_ns = ceiling_ns;
-		if (t_ns < last_ns)
-			t_ns = last_ns;
-		last_ns = t_ns;
+		kind = r->kind < EVENT_KINDS ? d->kinds[r->kind] : 0;
+		if (!convert_possible(dp, r, t_ns)) {
+			t_ns = convert_place(dp, s);
+			kind = 0;
+		}
+		if (t_ns > s->last_ns)
+			s->last_ns = t_ns;
 		*e = (struct node_event){
 			.t_node_ns = t_ns,
 			.a = r->a,
@@ -89,7 +112,6 @@ drain_convert(struct drain_po *dp, struct slot *s, const struct ring_record *r,
 			.c = r->c,
 			.kind = r->kind,
 		};
-		kind = r->kind < EVENT_KINDS ? d->kinds[r->kind] : 0;
 		if (kind & KIND_OK) {
 			if ((kind & KIND_NAMED) && e->c > dp->po->names)
 				e->c = 0;
@@ -98,5 +120,4 @@ drain_convert(struct drain_po *dp, struct slot *s, const struct ring_record *r,
 		else
 			convert_invalid(dp, s, e);
 	}
-	s->st->last_node_ns = last_ns;
 }

@@ -117,6 +117,7 @@ static const struct drain_ops core_drain_ops = { .full = core_append };
 int
 core_flush(struct collector_core *co)
 {
+	core_clocks(co); /* everything that was seen is from before */
 	if (drain_take(co->drain, co->now_ns) == -1 || core_append(co) == -1)
 		return (-1);
 	co->told_ns = drain_watermark_ns(co->drain);

@@ -3,6 +3,11 @@
  *
  * The counter is read before and after the node's clock; of three tries the
  * narrowest is taken, so an interrupt spoils a pair only when it hits all.
+ *
+ * What a program stamps must never seem earlier than what it has read from the
+ * clock itself just before.  So a pair has the earlier reading of the counter,
+ * and a clock that is ahead by as much as the line through the pairs may miss
+ * them.
  */
 #include "cycles.h"
 
@@ -42,8 +47,8 @@ pair_read(struct env *env, uint64_t (*read)(void))
 		after = read();
 		if (i > 0 && after - before >= best.width_cycles)
 			continue;
-		best.t_cycles = before + (after - before) / 2;
-		best.t_node_ns = t_node_ns;
+		best.t_cycles = before;
+		best.t_node_ns = t_node_ns + NODECLOCK_NEAR_NS;
 		best.width_cycles = after - before > UINT32_MAX
 					? UINT32_MAX
 					: (uint32_t)(after - before);

@@ -11,6 +11,11 @@
  * vouch for the time of the present look: a preempted thread would make a
  * liar of us.
  *
+ * A record that is published after the clock was read may be of a later time
+ * than that: its ring is looked at after the clock, and this process may be
+ * kept from its work anywhere between the two.  So the clock is read again
+ * before what was seen is taken, and records are held against that reading.
+ *
  * What memory says is taken as hearsay: head must lie between what was taken
  * and what fits; a ring where it does not is closed, and its thread's count
  * is unknown.
@@ -42,7 +47,7 @@ drain_new(struct ident *ident, struct batch_writer *writer,
 	d->arg = arg;
 	d->watermark_ns = INT64_MIN;
 	for (int c = 0; c < DRAIN_CLOCKS; c++)
-		d->vouch_ns[c] = d->mark_ns[c] = INT64_MIN;
+		d->vouch_ns[c] = d->mark_ns[c] = d->latest_ns[c] = INT64_MIN;
 	drain_kinds(d->kinds);
 	return (d);
 }
@@ -67,6 +72,8 @@ drain_clock(struct drain *d, const struct clock_pair pairs[DRAIN_CLOCKS])
 		    nodeclock_ready(&d->clocks[c])
 			? nodeclock_ns(&d->clocks[c], pairs[c].t_cycles)
 			: pairs[c].t_node_ns;
+		if (d->now_ns[c] > d->latest_ns[c])
+			d->latest_ns[c] = d->now_ns[c];
 	}
 }
 
@@ -156,7 +163,7 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 	char name[RING_NAME_BYTES + 1];
 
 	s->unread = false;
-	s->bound_ns = dp->d->watermark_ns;
+	s->bound_ns = s->last_ns = dp->d->watermark_ns;
 	s->tail = s->taken = s->head = s->checked = s->invalid = 0;
 	s->closing = s->rest = s->hostile = s->done = false;
 	s->st = NULL;
@@ -311,8 +318,8 @@ drain_watermark_advance(struct drain *d)
 			if (s->taken == s->head && !s->active &&
 			    s->bound_ns < vouch_ns)
 				s->bound_ns = vouch_ns;
-			else if (s->bound_ns < s->st->last_node_ns)
-				s->bound_ns = s->st->last_node_ns;
+			else if (s->bound_ns < s->last_ns)
+				s->bound_ns = s->last_ns;
 			if (s->bound_ns < least)
 				least = s->bound_ns;
 		}

@@ -41,7 +41,11 @@ void drain_free(struct drain *);
  */
 int drain_room(struct drain *);
 
-/* Now on each clock; pairs[c] of enum ring_clock c, all at about one time. */
+/*
+ * Now on each clock; pairs[c] of enum ring_clock c, all at about one time.
+ * Before a look: what is vouched for comes from these readings.  And again
+ * before a take: no record seen by the look can be of a later time.
+ */
 void drain_clock(struct drain *, const struct clock_pair pairs[DRAIN_CLOCKS]);
 
 /*

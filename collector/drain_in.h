@@ -19,6 +19,7 @@ struct slot {
 	uint64_t checked;  /* head at the last check of its thread */
 	uint64_t invalid;  /* records that made no sense */
 	int64_t bound_ns;  /* every event before this has been taken */
+	int64_t last_ns;   /* of what was taken, the latest */
 	int64_t held_ns;   /* since when it is TAKEN but not LIVE */
 	bool active;       /* at the last look */
 	bool closing;      /* no more will come */
@@ -36,6 +37,7 @@ struct drain_po {
 	uint32_t used;     /* slots ever looked at */
 	uint64_t names_at; /* bytes of names read */
 	uint64_t no_ring;  /* events without a ring, as told */
+	int64_t floor_ns;  /* it was not attached before */
 	bool names_bad;
 	bool names_behind; /* the last take has left some */
 	bool detached, clean, warned, recovered;
@@ -53,9 +55,10 @@ struct drain {
 	struct drain_po **pos;
 	size_t npos, threads;
 	struct nodeclock clocks[DRAIN_CLOCKS];
-	int64_t now_ns[DRAIN_CLOCKS];   /* of this look, on each clock */
-	int64_t vouch_ns[DRAIN_CLOCKS]; /* of an earlier one: see drain.c */
-	int64_t mark_ns[DRAIN_CLOCKS];  /* becomes vouch_ns */
+	int64_t now_ns[DRAIN_CLOCKS];    /* as read last, on each clock */
+	int64_t latest_ns[DRAIN_CLOCKS]; /* the latest that was ever read */
+	int64_t vouch_ns[DRAIN_CLOCKS];  /* of an earlier one: see drain.c */
+	int64_t mark_ns[DRAIN_CLOCKS];   /* becomes vouch_ns */
 	int64_t watermark_ns;
 	bool urgent, active, holding;
 	bool unready;               /* some rings could not be looked at */
@@ -75,9 +78,9 @@ enum {
 void drain_kinds(uint8_t kinds[EVENT_KINDS]);
 
 /*
- * Copies n records into events on the node's clock.  Times do not fall, and
- * lie in [floor_ns, ceiling_ns]; what makes no sense becomes an EV_lost.
- * Counts losses in slot->st.
+ * Copies n records into events on the node's clock, with the times that their
+ * program has stamped; what makes no sense becomes an EV_lost.  Counts losses
+ * in slot->st.
  */
 void drain_convert(struct drain_po *, struct slot *, const struct ring_record *,
     struct node_event *, size_t n);

@@ -10,6 +10,8 @@
 
 #include "drain_in.h"
 
+#define FLOOR_SLACK_NS INT64_C(1000000000) /* a clock may be set back */
+
 void
 drain_po_free(struct drain_po *dp)
 {
@@ -33,13 +35,10 @@ drain_say(struct drain_po *dp, unsigned kind, uint64_t a, uint64_t b,
 		.kind = (uint16_t)kind,
 	};
 
-	if (e.t_node_ns < st->last_node_ns)
-		e.t_node_ns = st->last_node_ns;
 	if (e.t_node_ns < d->watermark_ns)
 		e.t_node_ns = d->watermark_ns;
 	if (batch_add_run(d->writer, st->number, st->next_seq, &e, 1) == -1)
 		return (-1);
-	st->last_node_ns = e.t_node_ns;
 	st->next_seq++;
 	if (kind == EV_lost) {
 		st->lost += a;
@@ -95,6 +94,7 @@ drain_attach(struct drain *d, struct po *po, const struct source *source,
 	dp->po = po;
 	dp->source = *source;
 	dp->recovered = adopted;
+	dp->floor_ns = adopted ? INT64_MIN : now_node_ns - FLOOR_SLACK_NS;
 	dp->no_ring = po->about->lost;
 	dp->slots = calloc(source->layout.nrings, sizeof(*dp->slots));
 	if (dp->slots == NULL)

@@ -29,7 +29,6 @@ struct stream {
 	uint64_t next_seq;
 	uint64_t lost;         /* events, as told by EV_lost records */
 	uint64_t lost_records; /* EV_lost records among next_seq */
-	int64_t last_node_ns;  /* of its last event; times never fall */
 	struct counts before;  /* belongs to earlier runs */
 	/* while a run begins (ident_waits), else 0: of that run, and of it what
 	 * is in no spool yet */

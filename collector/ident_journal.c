@@ -132,8 +132,6 @@ catch_up_events(void *arg, uint32_t number, uint64_t first_seq,
 	}
 	if (first_seq + n > st->next_seq)
 		st->next_seq = first_seq + n;
-	if (e[n - 1].t_node_ns > st->last_node_ns)
-		st->last_node_ns = e[n - 1].t_node_ns;
 	return (st->ended ? 0 : ident_stream_note(arg, st));
 }
 

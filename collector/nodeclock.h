@@ -2,9 +2,10 @@
  * From the cycles of a ring record to this node's clock.
  *
  * Fed with pairs (cycles, node time) read together; answers with a
- * continuous, rising, piecewise linear function.  What is past is never
- * changed: a time stamp is converted to the same instant whenever it is
- * asked for, as long as its piece is remembered.
+ * continuous, rising, piecewise linear function.  What lies before the newest
+ * pair is never changed: a time stamp is converted to the same instant
+ * whenever it is asked for, as long as its piece is remembered.  What lies
+ * behind it is a guess: so stamps are asked for when a later pair is known.
  */
 #ifndef COLLECTOR_NODECLOCK_H
 #define COLLECTOR_NODECLOCK_H
@@ -33,9 +34,9 @@ struct nodeclock {
 	struct nodeclock_piece pieces[NODECLOCK_PIECES];
 	uint32_t npieces; /* ever made; the last ones are remembered */
 	uint32_t pairs, refused;
-	uint32_t best_cycles; /* narrowest pair so far */
-	bool slewing;
-	int64_t rate_q40; /* the last that came from a good baseline */
+	uint32_t best_cycles;  /* narrowest pair so far */
+	uint64_t asked_cycles; /* of the newest pair, good or not */
+	int64_t rate_q40;      /* the last that came from a good baseline */
 	struct clock_pair older, newer; /* ends of the baseline */
 };
 

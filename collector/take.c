@@ -28,7 +28,8 @@ slot_take_rest(struct drain_po *dp, struct slot *s, const struct ring *r)
 	struct stream *st = s->st;
 	uint64_t total = atomic_load(&r->lost_total) + s->invalid;
 	struct node_event e = {
-		.t_node_ns = st->last_node_ns,
+		.t_node_ns =
+		    s->last_ns > s->bound_ns ? s->last_ns : s->bound_ns,
 		.kind = EV_lost,
 		.a = total - st->lost,
 		.b = total,
@@ -38,10 +39,8 @@ slot_take_rest(struct drain_po *dp, struct slot *s, const struct ring *r)
 	s->rest = true;
 	if (s->hostile || total <= st->lost || e.a > UINT64_C(1) << 48)
 		return (0);
-	if (e.t_node_ns < s->bound_ns)
-		e.t_node_ns = s->bound_ns;
 	/* one before us may have vouched for times since: now, then */
-	if (dp->recovered && e.t_node_ns < dp->d->now_ns[dp->source.clock])
+	if (dp->recovered || e.t_node_ns == INT64_MIN)
 		e.t_node_ns = dp->d->now_ns[dp->source.clock];
 	if (batch_add_run(dp->d->writer, st->number, st->next_seq, &e, 1) == -1)
 		return (-1);
@@ -58,13 +57,14 @@ slot_take_run(struct drain_po *dp, struct slot *s, size_t n)
 	struct drain *d = dp->d;
 	struct stream was = *s->st;
 	uint64_t invalid = s->invalid;
+	int64_t last_ns = s->last_ns;
 
 	drain_convert(dp, s, d->records, d->events, n);
 	if (batch_add_run(d->writer, s->st->number, s->taken, d->events, n) ==
 	    0)
 		return (0);
 	s->invalid = invalid;
-	s->st->last_node_ns = was.last_node_ns;
+	s->last_ns = last_ns;
 	s->st->lost = was.lost;
 	s->st->lost_records = was.lost_records;
 	return (-1);

@@ -92,17 +92,19 @@ batch_add_definition(struct batch_writer *w, enum msg_type type,
 	return (0);
 }
 
-static bool
-run_is_good(const struct node_event *e, size_t n)
+/* Counts in how many pieces times rise; 0: a kind makes no sense. */
+static size_t
+run_pieces(const struct node_event *e, size_t n)
 {
+	size_t pieces = 1;
 	unsigned bad = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		bad |= e[i].kind >= EVENT_KINDS;
 		bad |= event_table[e[i].kind % EVENT_KINDS].name == NULL;
-		bad |= i > 0 && e[i].t_node_ns < e[i - 1].t_node_ns;
+		pieces += i > 0 && e[i].t_node_ns < e[i - 1].t_node_ns;
 	}
-	return (!bad);
+	return (bad ? 0 : pieces);
 }
 
 static uint8_t *
@@ -124,23 +126,13 @@ put_event(struct batch_writer *w, uint8_t *p, const struct node_event *e,
 	return (p);
 }
 
-int
-batch_add_run(struct batch_writer *w, uint32_t stream, uint64_t first_seq,
+/* n events whose times do not fall; there is room. */
+static uint8_t *
+put_run(struct batch_writer *w, uint8_t *p, uint32_t stream, uint64_t first_seq,
     const struct node_event *e, size_t n)
 {
 	int64_t last;
-	uint8_t *p;
 
-	if (n == 0)
-		return (0);
-	if (!run_is_good(e, n) || n > UINT32_MAX - w->events) {
-		errno = EINVAL;
-		return (-1);
-	}
-	if (buf_reserve(&w->out,
-		RUN_HEAD_MAX + n * BATCH_EVENT_BYTES_MAX + SLACK) == -1)
-		return (-1);
-	p = w->out.p + w->out.n;
 	*p++ = ITEM_RUN;
 	p = varint_write(p, stream);
 	p = varint_write(p, first_seq);
@@ -152,6 +144,32 @@ batch_add_run(struct batch_writer *w, uint32_t stream, uint64_t first_seq,
 		p = put_event(w, p, &e[i],
 		    (uint64_t)e[i].t_node_ns - (uint64_t)last);
 		last = e[i].t_node_ns;
+	}
+	return (p);
+}
+
+int
+batch_add_run(struct batch_writer *w, uint32_t stream, uint64_t first_seq,
+    const struct node_event *e, size_t n)
+{
+	size_t pieces = run_pieces(e, n), from = 0;
+	uint8_t *p;
+
+	if (n == 0)
+		return (0);
+	if (pieces == 0 || n > UINT32_MAX - w->events) {
+		errno = EINVAL;
+		return (-1);
+	}
+	if (buf_reserve(&w->out, pieces * RUN_HEAD_MAX +
+				     n * BATCH_EVENT_BYTES_MAX + SLACK) == -1)
+		return (-1);
+	p = w->out.p + w->out.n;
+	for (size_t i = 1; i <= n; i++) {
+		if (i < n && e[i].t_node_ns >= e[i - 1].t_node_ns)
+			continue;
+		p = put_run(w, p, stream, first_seq + from, e + from, i - from);
+		from = i;
 	}
 	w->out.n = (size_t)(p - w->out.p);
 	w->events += (uint32_t)n;

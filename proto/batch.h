@@ -47,9 +47,9 @@ void batch_writer_reset(struct batch_writer *);
 /* A definition: one of MSG_po, MSG_thread, MSG_name. */
 int batch_add_definition(struct batch_writer *, enum msg_type, const void *msg);
 /*
- * n events of one stream; times must not fall; kinds must have a descriptor;
- * words without a meaning are dropped.  Returns 0, or -1 with ENOMEM, or
- * EINVAL when times or kinds are not so; then nothing is added.
+ * n events of one stream; kinds must have a descriptor; words without a
+ * meaning are dropped.  Where a time falls, a run of its own begins.  Returns
+ * 0, or -1 with ENOMEM, or EINVAL when kinds are not so; then nothing is added.
  */
 int batch_add_run(struct batch_writer *, uint32_t stream, uint64_t first_seq,
     const struct node_event *, size_t n);

@@ -185,7 +185,7 @@ two_deaths_in_a_row_forget_no_loss(void **state)
 {
 	struct fixture *fx = *state;
 	struct monitor *mon = &fx->mon;
-	int64_t now_ns = fx->env->ops->now_ns(fx->env);
+	int64_t now_ns;
 
 	env_of_test = fx;
 	fx->broken = *fx->whole;
@@ -196,6 +196,7 @@ two_deaths_in_a_row_forget_no_loss(void **state)
 	program_start(fx);
 	publish(fx, 1);
 	WAIT_FOR(fx->env, atomic_load(&fx->ring->tail) == fx->published);
+	now_ns = fx->env->ops->now_ns(fx->env);
 	for (uint64_t i = 1; i <= 6; i++) {
 		fx->in_order = true;
 		fx->spooled = false;

@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 
+#include "tests/rnd.h"
+
 static void
 events_come_in_order_with_their_words(void **state)
 {
@@ -185,25 +187,187 @@ the_watermark_stops_at_an_event_under_way(void **state)
 	assert_true(drain_watermark_ns(fx->drain) <= fx->now_ns - ENV_MS);
 }
 
+/* The event of this stream with this number. */
+static const struct node_event *
+event_of(const struct fixture *fx, uint32_t thread, uint64_t seq)
+{
+	uint32_t number = ident_stream(fx->ident, 1, thread)->number;
+
+	for (size_t i = 0; i < fx->nout; i++) {
+		if (fx->out[i].stream == number && fx->out[i].seq == seq)
+			return (&fx->out[i].e);
+	}
+	return (NULL);
+}
+
+/* After its ring was due, before its ring was looked at: as it was stamped. */
 static void
-no_event_comes_before_a_watermark(void **state)
+what_comes_between_clock_and_look_keeps_its_time(void **state)
 {
 	struct fixture *fx = *state;
 	struct ring *r = program_thread(&fx->program, 0, 1);
-	int64_t mark;
+	int64_t late_ns = fx->now_ns + 61 * ENV_MS;
+
+	for (int i = 0; i < 5; i++)
+		sweep(fx);
+	tick(fx, ENV_MS); /* stopped here for 62 ms */
+	program_publish(&fx->program, r, late_ns, EV_note, 1, 0);
+	drain_look(fx->drain);
+	tick(fx, 62 * ENV_MS);
+	assert_int_equal(drain_take(fx->drain, fx->now_ns), 0);
+	assert_int_equal(spooled(fx), 0);
+	assert_int_equal(event_of(fx, 1, 0)->kind, EV_note);
+	assert_int_equal(event_of(fx, 1, 0)->t_node_ns, late_ns);
+	assert_true(drain_watermark_ns(fx->drain) <= late_ns);
+}
+
+/* Late, or behind the record before it: nothing moves it. */
+static void
+a_time_is_never_moved(void **state)
+{
+	struct fixture *fx = *state;
+	struct ring *r = program_thread(&fx->program, 0, 1);
+	int64_t from_ns = fx->now_ns, mark;
 
 	for (int i = 0; i < 5; i++)
 		sweep(fx);
 	mark = drain_watermark_ns(fx->drain);
-	/* liars about time: long ago, and in the future */
-	program_publish(&fx->program, r, 5, EV_note, 1, 0);
-	program_publish(&fx->program, r, fx->now_ns + ENV_SEC, EV_note, 2, 0);
-	program_publish(&fx->program, r, 6, EV_note, 3, 0);
+	assert_true(mark > from_ns + 2);
+	program_publish(&fx->program, r, from_ns + 2, EV_note, 1, 0);
+	program_publish(&fx->program, r, fx->now_ns, EV_note, 2, 0);
+	program_publish(&fx->program, r, from_ns + 1, EV_note, 3, 0);
 	sweep(fx);
-	for (size_t i = fx->nout - 3; i < fx->nout; i++) {
-		assert_true(fx->out[i].e.t_node_ns >= mark);
-		assert_true(fx->out[i].e.t_node_ns <= fx->now_ns);
+	assert_int_equal(event_of(fx, 1, 0)->t_node_ns, from_ns + 2);
+	assert_int_equal(event_of(fx, 1, 1)->t_node_ns, fx->now_ns - ENV_MS);
+	assert_int_equal(event_of(fx, 1, 2)->t_node_ns, from_ns + 1);
+	assert_true(drain_watermark_ns(fx->drain) >= mark);
+}
+
+/* Before it was there, ahead of all clocks, never: counted, and it ends. */
+static void
+times_that_cannot_be_count_as_lost(void **state)
+{
+	static const int64_t off_ns[] = { -2 * ENV_SEC, ENV_SEC, INT64_MIN / 2,
+		INT64_MAX / 2, 200 * ENV_MS };
+	struct fixture *fx = *state;
+	struct ring *r = program_thread(&fx->program, 0, 1);
+	size_t n = sizeof(off_ns) / sizeof(*off_ns);
+	int64_t at_ns = fx->now_ns;
+
+	program_publish(&fx->program, r, at_ns, EV_note, 1, 0);
+	for (size_t i = 0; i < n; i++)
+		program_publish(&fx->program, r, at_ns + off_ns[i], EV_note, 2,
+		    0);
+	program_publish(&fx->program, r, 0, EV_note, 2, 0);
+	program_publish(&fx->program, r, at_ns + 1, EV_note, 3, 0);
+	sweep(fx);
+	assert_int_equal(count(fx, stream_of(fx, 1)->number, EV_note), 2);
+	for (size_t i = 1; i < n + 2; i++) {
+		const struct node_event *e = event_of(fx, 1, i);
+
+		assert_int_equal(e->kind, EV_lost);
+		assert_int_equal(e->c, LOST_INVALID);
+		assert_int_equal(e->t_node_ns, at_ns);
 	}
+	assert_int_equal(event_of(fx, 1, n + 2)->t_node_ns, at_ns + 1);
+	for (int i = 0; i < 5; i++)
+		sweep(fx);
+	assert_true(drain_watermark_ns(fx->drain) >= fx->now_ns - 3 * ENV_MS);
+}
+
+#define PAUSED_THREADS 3
+#define PAUSED_SWEEPS  3000
+
+/* A thread that publishes one event after another, a step at a time. */
+struct stepping {
+	struct ring *ring;
+	unsigned at; /* active, clock, head, not active */
+	uint64_t published;
+	int64_t t_ns, stamped[256];
+};
+
+static void
+thread_step(struct fixture *fx, struct stepping *t)
+{
+	switch (t->at) {
+	case 0:
+		atomic_store(&t->ring->active, 1);
+		break;
+	case 1:
+		t->t_ns = fx->now_ns;
+		break;
+	case 2:
+		if (!program_publish(&fx->program, t->ring, t->t_ns, EV_note,
+			t->published, 0))
+			return; /* full: it tries again */
+		t->stamped[t->published++ % 256] = t->t_ns;
+		break;
+	default:
+		atomic_store(&t->ring->active, 0);
+	}
+	t->at = (t->at + 1) % 4;
+}
+
+/* We are kept from our work; the threads are not. */
+static void
+paused(struct fixture *fx, struct stepping *t)
+{
+	int64_t for_ns = (int64_t)(rnd() % 300000);
+
+	if (rnd() % 50 == 0)
+		for_ns += (int64_t)(rnd() % (60 * ENV_MS));
+	for (unsigned n = rnd() % 12, i = n; i > 0; i--) {
+		thread_step(fx, &t[rnd() % PAUSED_THREADS]);
+		fx->now_ns += for_ns / n;
+	}
+}
+
+/* What came out since has its time, and none that was vouched for before. */
+static void
+check_new(struct fixture *fx, const struct stepping *t, int64_t mark)
+{
+	for (size_t i = 0; i < fx->nout; i++) {
+		const struct node_event *e = &fx->out[i].e;
+		uint32_t thread = 0;
+
+		if (e->kind != EV_note)
+			continue;
+		while (stream_of(fx, thread + 1)->number != fx->out[i].stream)
+			thread++;
+		assert_int_equal(e->t_node_ns, t[thread].stamped[e->a % 256]);
+		assert_true(e->t_node_ns >= mark);
+	}
+	fx->nout = 0;
+}
+
+static void
+wherever_it_is_paused_its_word_holds(void **state)
+{
+	struct fixture *fx = *state;
+	struct stepping t[PAUSED_THREADS] = { 0 };
+	int64_t mark = INT64_MIN;
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < PAUSED_THREADS; i++)
+		t[i].ring = program_thread(&fx->program, i, i + 1);
+	for (int i = 0; i < PAUSED_SWEEPS; i++) {
+		tick(fx, 1000);
+		paused(fx, t);
+		drain_look(fx->drain);
+		paused(fx, t);
+		tick(fx, 0);
+		paused(fx, t);
+		assert_int_equal(drain_take(fx->drain, fx->now_ns), 0);
+		paused(fx, t);
+		assert_int_equal(spooled(fx), 0);
+		check_new(fx, t, mark);
+		mark = drain_watermark_ns(fx->drain);
+		assert_true(mark <= fx->now_ns);
+		paused(fx, t);
+	}
+	for (uint32_t i = 0; i < PAUSED_THREADS; i++)
+		all += t[i].published;
+	assert_true(all > PAUSED_SWEEPS);
 }
 
 static void
@@ -232,7 +396,7 @@ static void *
 write_events(void *arg)
 {
 	struct writer *w = arg;
-	int64_t t_ns = 1000 * ENV_MS;
+	int64_t t_ns = w->from_ns;
 
 	for (uint64_t i = 0; i < BUSY_EVENTS;) {
 		atomic_store_explicit(&w->ring->active, 1,
@@ -257,6 +421,7 @@ threads_publish_while_we_sweep(void **state)
 
 	for (uint32_t i = 0; i < 2; i++) {
 		w[i].program = &fx->program;
+		w[i].from_ns = fx->now_ns;
 		w[i].ring = program_thread(&fx->program, i, i + 1);
 		assert_int_equal(pthread_create(&threads[i], NULL, write_events,
 				     &w[i]),
@@ -295,7 +460,10 @@ main(void)
 		TEST(a_hostile_head_closes_the_ring_and_nothing_else),
 		TEST(garbage_in_the_whole_segment_harms_nobody),
 		TEST(the_watermark_stops_at_an_event_under_way),
-		TEST(no_event_comes_before_a_watermark),
+		TEST(what_comes_between_clock_and_look_keeps_its_time),
+		TEST(a_time_is_never_moved),
+		TEST(times_that_cannot_be_count_as_lost),
+		TEST(wherever_it_is_paused_its_word_holds),
 		TEST(a_ring_being_taken_holds_the_watermark_a_while),
 		TEST(threads_publish_while_we_sweep),
 	};

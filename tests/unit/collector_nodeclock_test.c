@@ -129,6 +129,51 @@ node_time_itself_is_exact(void **state)
 	}
 }
 
+/* The rate is known badly yet, and then nobody asks for two seconds. */
+static void
+a_pause_is_drawn_between_its_ends(void **state)
+{
+	struct nodeclock nc = { 0 };
+	uint64_t c = 1, until = c + 2000 * MS_CYCLES, step = MS_CYCLES / 3;
+	struct clock_pair p = pair_at(c, 0, 0);
+
+	(void)state;
+	p.t_node_ns -= 50; /* so a rate that is wrong by 5 ppm */
+	nodeclock_update(&nc, &p);
+	for (int ms = 0; ms < 10; ms++, c += MS_CYCLES) {
+		p = pair_at(c + MS_CYCLES, 0, 0);
+		nodeclock_update(&nc, &p);
+	}
+	assert_true(nodeclock_ready(&nc));
+	p = pair_at(until, 0, 0);
+	nodeclock_update(&nc, &p);
+	for (; c < until; c += step)
+		assert_true(llabs(nodeclock_ns(&nc, c) - truth_ns(c, 0)) <= 60);
+}
+
+/* A wide pair says that the clock was there at some time within it. */
+static void
+a_wide_pair_moves_nothing(void **state)
+{
+	struct nodeclock nc = { 0 };
+	uint32_t pieces = 0;
+	uint64_t c = 1;
+
+	(void)state;
+	for (int ms = 0; ms < 200; ms++, c += MS_CYCLES) {
+		struct clock_pair p = pair_at(c, 0, 0);
+
+		if (ms > 100 && ms % 2 == 0) {
+			p.width_cycles = 1000;
+			p.t_node_ns += 350;
+		}
+		nodeclock_update(&nc, &p);
+		if (ms == 100)
+			pieces = nc.npieces;
+	}
+	assert_int_equal(nc.npieces, pieces);
+}
+
 /* A clock that is set back by 10 ms: worked off, not jumped. */
 static void
 a_step_back_does_not_make_time_fall(void **state)
@@ -162,6 +207,8 @@ main(void)
 		cmocka_unit_test(stays_near_the_truth_and_never_falls),
 		cmocka_unit_test(the_past_is_not_changed),
 		cmocka_unit_test(node_time_itself_is_exact),
+		cmocka_unit_test(a_pause_is_drawn_between_its_ends),
+		cmocka_unit_test(a_wide_pair_moves_nothing),
 		cmocka_unit_test(a_step_back_does_not_make_time_fall),
 	};
 

@@ -178,6 +178,7 @@ count(const struct fixture *fx, uint32_t stream, unsigned kind)
 struct writer {
 	struct program *program;
 	struct ring *ring;
+	int64_t from_ns;
 };
 
 #endif
