@@ -24,12 +24,11 @@
 #define VALIDATE_KEYS_MAX ((size_t)1 << 19)
 
 enum violation_kind {
-	VIOLATION_KIND,      /* an event of a kind that nobody describes */
-	VIOLATION_LOCATION,  /* an event of a location that is not defined */
-	VIOLATION_SEQ,       /* a location's sequence has a gap or repeats */
-	VIOLATION_TIME,      /* t_mon_ns falls in the log or in a location */
-	VIOLATION_NODE_TIME, /* t_node_ns falls in a location */
-	VIOLATION_CLOCK,     /* t_mon_ns is not what map and shift make of it */
+	VIOLATION_KIND,     /* an event of a kind that nobody describes */
+	VIOLATION_LOCATION, /* an event of a location that is not defined */
+	VIOLATION_SEQ,      /* a location's sequence has a gap or repeats */
+	VIOLATION_TIME,     /* t_mon_ns falls in the log or in a location */
+	VIOLATION_CLOCK,    /* t_mon_ns is not what map and shift make of it */
 	VIOLATION_MAP,     /* a piece of a clock map does not go on, or steps */
 	VIOLATION_FLAGS,   /* flags and contents do not agree */
 	VIOLATION_CAUSE,   /* an effect, not an orphan, not after its cause */
@@ -56,7 +55,8 @@ struct validate_counts {
 	uint64_t stored; /* less monitord's own and the records of loss */
 	uint64_t lost;   /* told by the records of loss */
 	uint64_t late, orphans, shifted, ahead; /* by their flags */
-	uint64_t effects;                /* that have found their cause */
+	uint64_t backward;   /* stamped before the one before them there */
+	uint64_t effects;    /* that have found their cause */
 	uint64_t unverified; /* effects whose cause may have been forgotten */
 	uint64_t locations;
 	uint64_t violations, by_kind[VIOLATIONS];

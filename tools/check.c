@@ -122,6 +122,11 @@ check_file(struct check *c, struct tracefile *tf, bool unfinished)
 		       ": of more than a second to come, by the clock of their "
 		       "node; they stand where they came\n",
 		    n->ahead);
+	if (n->backward > 0)
+		printf("backward %" PRIu64
+		       ": by the clock of their node before the event that "
+		       "precedes them on their thread\n",
+		    n->backward);
 	printf("violations %" PRIu64 ", lost %" PRIu64 ", late %" PRIu64
 	       ", orphans %" PRIu64 "\n",
 	    c->violations, n->lost, n->late, n->orphans);

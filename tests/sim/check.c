@@ -43,7 +43,6 @@ struct reading {
 	int64_t *sent_ns; /* by id: corrected time of the cause, or INT64_MIN */
 	int64_t *sent_mapped_ns; /* before it was corrected */
 	uint64_t late, orphans;
-	bool set_back; /* some clock has been */
 };
 
 static void
@@ -57,9 +56,6 @@ violation_cb(void *arg, const struct violation *v)
 {
 	struct reading *rd = arg;
 
-	/* a clock that goes back is the world's doing, not the collector's */
-	if (v->kind == VIOLATION_NODE_TIME && rd->set_back)
-		return;
 	/* what a monitord said of events that died with it, it says again */
 	if (v->kind == VIOLATION_MONITOR && rd->w->starts > 1)
 		return;
@@ -214,7 +210,7 @@ read_deed(struct reading *rd, struct seen *s, uint32_t thread,
 		    h->name, s->p->app.po, thread + 1,
 		    (unsigned long long)ev->seq);
 	}
-	if (d->node_ns != ev->t_node_ns && !h->set_back) {
+	if (d->node_ns != ev->t_node_ns) {
 		bad(rd);
 		wrong(w,
 		    "%s po %u thread %u: event %llu is stamped %lld ns "
@@ -394,7 +390,6 @@ reading_make(struct reading *rd)
 	for (size_t i = 0; i < ids; i++)
 		rd->sent_ns[i] = INT64_MIN;
 	for (size_t i = 0; i < w->hosts_n; i++) {
-		rd->set_back |= w->hosts[i].set_back;
 		for (unsigned k = 0; k < w->hosts[i].programs_n; k++)
 			rd->seen[rd->seen_n++].p = w->hosts[i].programs[k];
 	}

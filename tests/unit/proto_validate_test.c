@@ -147,6 +147,7 @@ static const struct good {
 	{ "functions left by a long jump", { { 1, EV_enter, 1 }, { 1, EV_enter, 2 }, { 1, EV_leave, 1 } } },
 	{ "a loss that adds up", { { 1, EV_lost, 10, 10, LOST_RING_FULL }, { 1, EV_lost, 5, 15, LOST_RING_FULL } } },
 	{ "losses of all reasons of a thread add up", { { 1, EV_lost, 7, 7, LOST_NOT_ATTACHED }, { 1, EV_lost, 1, 8, LOST_INVALID }, { 1, EV_lost, 5, 13, LOST_RING_FULL } } },
+	{ "times as they were stamped", { { 1, EV_note, .t_ns = 1500 }, { 1, EV_note, .t_ns = 1500, .node_off = -9, .flags = EVENT_SHIFTED, .shift_ns = 9 } } },
 	{ "a gap that is told", { { 1, EV_note }, { 1, EV_lost, 4, 4, LOST_GONE, .seq_off = 3 }, { 1, EV_note, .seq_off = 3 } } },
 	{ "a beginning that is gone", { { 1, EV_lost, 4, 4, LOST_GONE, .seq_off = 3 }, { 1, EV_note, .seq_off = 3 } } },
 	{ "a task cut by a loss", { { 1, EV_task_begin, 7, .flags = EVENT_ORPHAN }, { 1, EV_lost, 3, 3, LOST_RING_FULL }, { 1, EV_task_end, 9 } } },
@@ -174,7 +175,6 @@ static const struct bad {
 	{ "a gap that is told short", VIOLATION_SEQ, { { 1, EV_note }, { 1, EV_lost, 3, 3, LOST_GONE, .seq_off = 3 } } },
 	{ "an event twice", VIOLATION_SEQ, { { 1, EV_note }, { 1, EV_note, .seq_off = -1 } } },
 	{ "time falls", VIOLATION_TIME, { { 1, EV_note, .t_ns = 1500 }, { 2, EV_note, .t_ns = 1499 } } },
-	{ "node time falls", VIOLATION_NODE_TIME, { { 1, EV_note, .t_ns = 1500 }, { 1, EV_note, .t_ns = 1500, .node_off = -1, .flags = EVENT_SHIFTED, .shift_ns = 1 } } },
 	{ "not where the map puts it", VIOLATION_CLOCK, { { 1, EV_note, .node_off = 5 } } },
 	{ "one off", VIOLATION_CLOCK, { { 1, EV_note, .node_off = 1 } } },
 	{ "of a time to come, and not marked", VIOLATION_CLOCK, { { 1, EV_note, .node_off = 1000000001 } } },
@@ -211,6 +211,7 @@ static const struct bad {
 	{ "a block without members", VIOLATION_CAUSE, { { 1, EV_block_begin, 9, 2 }, { 1, EV_block_end, 9, 0, 2 } } },
 	{ "another task ends", VIOLATION_SPAN, { { 1, EV_task_begin, 7, .flags = EVENT_ORPHAN }, { 1, EV_task_end, 8 } } },
 	{ "another lock was waited for", VIOLATION_SPAN, { { 1, EV_lock_wait, 5 }, { 1, EV_lock_acquire, 6 } } },
+	{ "one that made no sense and does not add up", VIOLATION_LOST, { { 1, EV_lost, 10, 10, LOST_RING_FULL }, { 1, EV_lost, 1, 10, LOST_INVALID } } },
 	{ "a loss that does not add up", VIOLATION_LOST, { { 1, EV_lost, 10, 10, LOST_RING_FULL }, { 1, EV_lost, 5, 16, LOST_RING_FULL } } },
 };
 /* clang-format on */

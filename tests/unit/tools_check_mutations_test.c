@@ -379,7 +379,6 @@ static const struct mutation {
 	{ "off behind a step", NODE_TIME, 27, -2, "clock: " },
 	{ "shifted by less than it says", SHIFT, 22, 501, "clock: 0.050001500 n2/1.2:4 object_arrive object=0x50 hop=1 source=work shifted=501ns: it is " },
 	{ "shifted and not marked", FLAG, 22, EVENT_SHIFTED, "clock: 0.050001500 n2/1.2:4" },
-	{ "a node's clock that goes back", NODE_TIME, 3, 9 * MS, "node time: 0.022001000 n2/1.2:1 barrier_enter barrier=0x5 turn=1 parties=3: its node's clock went back by 3000000 ns" },
 	{ "a map that falls", PIECE_MON, 2, -5, "clock map: the clock map of node 1: the piece from node time 100000000 ns on goes back from where the last piece ends" },
 	{ "a map that jumps", PIECE_MON, 2, 5, "clock map: the clock map of node 1: the piece from node time 100000000 ns on jumps ahead" },
 	{ "a map that goes back at a step", PIECE_MON, 3, -690 * MS, "clock map: the clock map of node 1: the piece from node time 200000000 ns on goes back in time" },
