@@ -105,7 +105,7 @@ static void
 message(const struct msg_desc *d, unsigned id)
 {
 	static const char *const type[] = { "u8", "u16", "u32", "u64", "i64",
-		"uuid", "str", "data" };
+		"time", "uuid", "str", "data" };
 
 	printf(".It Sy %s Pq %u\n", d->name, id);
 	sentence(d->what);

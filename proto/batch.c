@@ -103,6 +103,7 @@ run_pieces(const struct node_event *e, size_t n)
 		bad |= e[i].kind >= EVENT_KINDS;
 		bad |= event_table[e[i].kind % EVENT_KINDS].name == NULL;
 		pieces += i > 0 && e[i].t_node_ns < e[i - 1].t_node_ns;
+		bad |= !time_is_sane(e[i].t_node_ns);
 	}
 	return (bad ? 0 : pieces);
 }
@@ -203,7 +204,7 @@ get_event(struct reader *r, struct node_event *e, int64_t *t_ns)
 	    (tag >> TAG_SLOT == TAG_NEW && event_table[s->kind].name == NULL))
 		return (false);
 	p = varint_get(p, end, &gap);
-	if (p == NULL || gap > (uint64_t)INT64_MAX - (uint64_t)*t_ns)
+	if (p == NULL || gap > (uint64_t)TIME_NS_MAX - (uint64_t)*t_ns)
 		return (false);
 	*t_ns = (int64_t)((uint64_t)*t_ns + gap);
 	if (!words_get(&r->words, s, &r->stack, tag, &we, &p, end, &p, end, &p,
@@ -235,8 +236,8 @@ read_run(struct reader *r)
 	left = head[2];
 	t_ns = unzigzag(head[3]);
 	/* an event takes two bytes or more */
-	if (head[0] > UINT32_MAX || left == 0 || seq > UINT64_MAX - left ||
-	    left > (size_t)(r->end - r->p) / 2)
+	if (!time_is_sane(t_ns) || head[0] > UINT32_MAX || left == 0 ||
+	    seq > UINT64_MAX - left || left > (size_t)(r->end - r->p) / 2)
 		return (-1);
 	words_stack_clear(&r->stack);
 	while (left > 0) {

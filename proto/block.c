@@ -241,7 +241,8 @@ take_lanes(struct block_writer *w, const struct event *e, size_t n,
 
 		ask_ahead(w, e + i, ahead - i);
 		if (d->name == NULL || e[i].kind >= EVENT_KINDS ||
-		    e[i].t_mon_ns < last_ns) {
+		    e[i].t_mon_ns < last_ns || !time_is_sane(e[i].t_mon_ns) ||
+		    !time_is_sane(e[i].t_node_ns)) {
 			errno = EINVAL;
 			break;
 		}

@@ -49,7 +49,8 @@ void block_writer_free(struct block_writer *);
  * Takes n events.  Times must not fall and a location's seq must go up by one.
  * Returns how many it has taken: fewer, with errno EINVAL, up to where one does
  * not fit (the caller closes the block first), with ENOSPC when the block is
- * full, or with ENOMEM.  Kinds must have a descriptor; words without a meaning
+ * full, or with ENOMEM.  Kinds must have a descriptor, times must be within
+ * TIME_NS_MAX; words without a meaning
  * are dropped, and so is a shift without EVENT_SHIFTED.
  */
 size_t block_take(struct block_writer *, const struct event *, size_t n);

@@ -57,8 +57,9 @@ static bool
 block_is_possible(const struct msg_block *b)
 {
 	return (b->events > 0 && b->events <= BLOCK_EVENTS_MAX &&
-		b->first_mon_ns <= b->last_mon_ns && b->codec <= 1 &&
-		b->plain_bytes <= BLOCK_PLAIN_MAX);
+		b->first_mon_ns <= b->last_mon_ns &&
+		time_is_sane(b->first_mon_ns) && time_is_sane(b->last_mon_ns) &&
+		b->codec <= 1 && b->plain_bytes <= BLOCK_PLAIN_MAX);
 }
 
 int
@@ -218,6 +219,8 @@ get_times(struct reader *r, struct event *e)
 	r->t_mon_ns = (int64_t)((uint64_t)r->t_mon_ns + gap);
 	e->t_mon_ns = r->t_mon_ns;
 	e->t_node_ns = (int64_t)(l->raw + (uint64_t)r->t_mon_ns - shift);
+	if (!time_is_sane(e->t_node_ns))
+		return (NULL);
 	e->seq = l->seq++;
 	e->location = l->location;
 	e->shift_ns = (uint32_t)shift;

@@ -2,9 +2,9 @@
  * Clock maps, in integers.
  *
  * Products are taken in 128 bits and shifted down, rounding towards minus
- * infinity, so that the map is monotonic on both sides of a base.  What does
- * not fit into 64 bits saturates: a hostile segment may give silly times, but
- * no undefined ones.
+ * infinity, so that the map is monotonic on both sides of a base.  It saturates
+ * at half of what a time may be: a hostile segment may give silly times, but
+ * none that are not a time any more when something is added to them.
  */
 #include "clockmap.h"
 
@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "message.h"
 
 __extension__ typedef __int128 int128;
 
@@ -23,13 +25,15 @@ const char *const clock_state_name[CLOCK_STATES] = {
 	"stepped",
 };
 
+#define FARTHEST (TIME_NS_MAX / 2)
+
 static int64_t
 saturate(int128 v)
 {
-	if (v > INT64_MAX)
-		return (INT64_MAX);
-	if (v < INT64_MIN)
-		return (INT64_MIN);
+	if (v > FARTHEST)
+		return (FARTHEST);
+	if (v < -FARTHEST)
+		return (-FARTHEST);
 	return ((int64_t)v);
 }
 
@@ -49,7 +53,8 @@ clock_segment_mon(const struct clock_segment *s, int64_t node_ns)
 	if (!__builtin_sub_overflow(node_ns, s->base_node_ns, &d) &&
 	    !__builtin_mul_overflow(d, s->skew_q40, &bent) &&
 	    !__builtin_add_overflow(d, bent >> 40, &d) &&
-	    !__builtin_add_overflow(d, s->base_mon_ns, &d))
+	    !__builtin_add_overflow(d, s->base_mon_ns, &d) && d >= -FARTHEST &&
+	    d <= FARTHEST)
 		return (d);
 	return (
 	    saturate(s->base_mon_ns +

@@ -38,6 +38,8 @@ struct clock_segment {
 
 #define CLOCK_SKEW_MAX_Q40 ((int64_t)1 << 30)
 
+/* Never beyond half of TIME_NS_MAX, whatever the segment says; nor the inverse.
+ */
 int64_t clock_segment_mon(const struct clock_segment *, int64_t node_ns);
 /*
  * Inverse of the above for the same segment, exact to 1 ns: the last node time

@@ -43,7 +43,7 @@ const struct msg_desc msg_table[MSG_TYPES] = {
 /* What a field takes on the wire, before the bytes of a str or data. */
 static const uint8_t fixed_bytes[] = {
 	[FIELD_u8] = 1, [FIELD_u16] = 2, [FIELD_u32] = 4, [FIELD_u64] = 8,
-	[FIELD_i64] = 8, [FIELD_uuid] = 16, [FIELD_str] = 2, [FIELD_data] = 4,
+	[FIELD_i64] = 8, [FIELD_time] = 8, [FIELD_uuid] = 16, [FIELD_str] = 2, [FIELD_data] = 4,
 };
 /* clang-format on */
 
@@ -120,6 +120,7 @@ msg_encode(enum msg_type type, const void *msg, void *buf)
 			break;
 		case FIELD_u64:
 		case FIELD_i64:
+		case FIELD_time:
 			put_u64(p, *(const uint64_t *)from);
 			break;
 		case FIELD_uuid:
@@ -176,6 +177,11 @@ msg_decode(enum msg_type type, const void *buf, size_t n, void *msg)
 		case FIELD_u64:
 		case FIELD_i64:
 			*(uint64_t *)to = get_u64(p);
+			break;
+		case FIELD_time:
+			*(int64_t *)to = (int64_t)get_u64(p);
+			if (!time_is_sane(*(int64_t *)to))
+				return (-1);
 			break;
 		case FIELD_uuid:
 			memcpy(to, p, sizeof(struct uuid));

@@ -39,12 +39,26 @@ struct uuid {
 	uint8_t b[16];
 };
 
+/*
+ * Instants lie within +-146 years of the start of their clock, on every wire
+ * and in every file: the difference of any two of them fits in 64 bits, and no
+ * reader has to ask.
+ */
+#define TIME_NS_MAX ((int64_t)1 << 62)
+
+static inline bool
+time_is_sane(int64_t t_ns)
+{
+	return (t_ns >= -TIME_NS_MAX && t_ns <= TIME_NS_MAX);
+}
+
 /* clang-format off */
 typedef uint8_t proto_u8;
 typedef uint16_t proto_u16;
 typedef uint32_t proto_u32;
 typedef uint64_t proto_u64;
 typedef int64_t proto_i64;
+typedef int64_t proto_time;
 typedef struct uuid proto_uuid;
 typedef struct bytes proto_str;
 typedef struct bytes proto_data;
@@ -76,6 +90,7 @@ enum field_type {
 	FIELD_u32,
 	FIELD_u64,
 	FIELD_i64,
+	FIELD_time,
 	FIELD_uuid,
 	FIELD_str,
 	FIELD_data
@@ -115,7 +130,8 @@ size_t msg_encode(enum msg_type, const void *msg, void *buf);
 /*
  * Reads a body.  Strings and data point into buf.  Missing trailing fields
  * are zero or "", surplus bytes are skipped.  Returns 0, or -1 when the type is
- * unknown, a field is cut, or a string is too long or holds a NUL.
+ * unknown, a field is cut, a string is too long or holds a NUL, or a time is
+ * beyond TIME_NS_MAX.
  */
 int msg_decode(enum msg_type, const void *buf, size_t n, void *msg);
 

@@ -80,6 +80,7 @@ set_block(struct tracefile_entry *e, const uint64_t *v, int64_t *first)
 	e->first_mon_ns = (int64_t)start;
 	e->last_mon_ns = (int64_t)(start + v[3]);
 	return (v[0] > 0 && v[0] <= BLOCK_EVENTS_MAX &&
+		time_is_sane(e->first_mon_ns) && time_is_sane(e->last_mon_ns) &&
 		e->last_mon_ns >= e->first_mon_ns);
 }
 

@@ -156,11 +156,11 @@ times_may_fall_within_a_run(void **state)
 		g.stream = 0;
 		for (size_t i = 0; i < n; i++)
 			e[i] = (struct node_event){
-				.t_node_ns = (int64_t)rnd_any(),
+				.t_node_ns = (int64_t)(rnd_any() >> 2),
 				.kind = EV_task_end,
 				.a = i,
 			};
-		e[n / 2].t_node_ns = INT64_MIN;
+		e[n / 2].t_node_ns = -TIME_NS_MAX;
 		assert_int_equal(batch_add_run(w, 1, 7, e, n), 0);
 		assert_int_equal(batch_decode(batch_bytes(w), &sink, &g), 0);
 		assert_int_equal(g.n, n);
@@ -221,6 +221,12 @@ bad_events_are_refused(void **state)
 	} cases[] = {
 		{ "no such kind",
 		    { { 5, 0, 0, 0, EV_enter, 0 }, { 5, 0, 0, 0, 99, 0 } } },
+		{ "after all time",
+		    { { 5, 0, 0, 0, EV_enter, 0 },
+			{ TIME_NS_MAX + 1, 0, 0, 0, EV_enter, 0 } } },
+		{ "before all time",
+		    { { -TIME_NS_MAX - 1, 0, 0, 0, EV_enter, 0 },
+			{ 5, 0, 0, 0, EV_enter, 0 } } },
 		{ "kind too high",
 		    { { 5, 0, 0, 0, 300, 0 }, { 5, 0, 0, 0, EV_enter, 0 } } },
 	};
@@ -295,6 +301,37 @@ hostile_bytes_do_no_harm(void **state)
 		free(copy);
 		batch_writer_free(w);
 	}
+}
+
+/* Whichever byte is changed: no time comes out that cannot be. */
+static void
+times_end_with_all_time(void **state)
+{
+	static const struct node_event e[2] = { { TIME_NS_MAX - 1, 3, 0, 0,
+						    EV_enter, 0 },
+		{ TIME_NS_MAX, 3, 0, 0, EV_leave, 0 } };
+	struct batch_writer *w = batch_writer_new();
+	struct bytes b;
+	unsigned taken = 0;
+
+	(void)state;
+	assert_int_equal(batch_add_run(w, 1, 0, e, 2), 0);
+	b = batch_bytes(w);
+	for (size_t i = 0; i < b.n * 256; i++) {
+		struct got g = { 0 };
+		uint8_t *copy = malloc(b.n);
+
+		memcpy(copy, b.p, b.n);
+		copy[i / 256] = (uint8_t)i;
+		taken +=
+		    batch_decode((struct bytes){ copy, b.n }, &sink, &g) == 0;
+		for (size_t k = 0; k < g.n; k++)
+			assert_true(time_is_sane(g.e[k].t_node_ns));
+		free(g.e);
+		free(copy);
+	}
+	assert_true(taken > 256 && taken < b.n * 256);
+	batch_writer_free(w);
 }
 
 static void
@@ -467,6 +504,7 @@ main(void)
 		cmocka_unit_test(bad_events_are_refused),
 		cmocka_unit_test(cut_batches_are_refused_or_shorter),
 		cmocka_unit_test(hostile_bytes_do_no_harm),
+		cmocka_unit_test(times_end_with_all_time),
 		cmocka_unit_test(silly_numbers_are_refused),
 		cmocka_unit_test(the_sink_can_stop_it),
 		cmocka_unit_test(the_format_stays),

@@ -19,6 +19,9 @@ bad_events_are_refused_and_the_block_goes_on(void **state)
 		{ "time falls", { .t_mon_ns = 99, .seq = 8, .location = 1, .kind = EV_note } },
 		{ "a gap in seq", { .t_mon_ns = 100, .seq = 9, .location = 1, .kind = EV_note } },
 		{ "seq again", { .t_mon_ns = 100, .seq = 7, .location = 1, .kind = EV_note } },
+		{ "after all time", { .t_mon_ns = TIME_NS_MAX + 1, .seq = 8, .location = 1, .kind = EV_note } },
+		{ "on a node after all time", { .t_mon_ns = 100, .t_node_ns = TIME_NS_MAX + 1, .seq = 8, .location = 1, .kind = EV_note } },
+		{ "on a node before all time", { .t_mon_ns = 100, .t_node_ns = -TIME_NS_MAX - 1, .seq = 8, .location = 1, .kind = EV_note } },
 		{ "no such kind", { .t_mon_ns = 100, .seq = 8, .location = 1, .kind = 99 } },
 	};
 	/* clang-format on */
@@ -192,6 +195,34 @@ lanes_and_events_must_agree(void **state)
 }
 
 static void
+times_are_within_all_time(void **state)
+{
+	struct shop *x = *state;
+	struct event out,
+	    e = { .t_node_ns = TIME_NS_MAX, .location = 1, .kind = EV_note };
+	struct block_lane *lanes;
+	struct msg_block m;
+	size_t n;
+	uint8_t *p;
+
+	assert_int_equal(block_add(x->w, &e), 0);
+	assert_int_equal(block_finish(x->w, 0, 0, &x->b), 0);
+	m = parse(&x->b, 0, NULL);
+	p = copy(&m.columns);
+	assert_int_equal(block_read(&m, &out, &x->scratch), 0);
+	assert_memory_equal(&out, &e, sizeof(e));
+	find_column(p, 8)[0] += 2; /* a nanosecond later on the node */
+	assert_int_equal(block_read(&m, &out, &x->scratch), -1);
+	m.first_mon_ns = m.last_mon_ns = -TIME_NS_MAX; /* earlier again */
+	assert_int_equal(block_read(&m, &out, &x->scratch), 0);
+	assert_int_equal(out.t_node_ns, 1);
+	m.first_mon_ns = --m.last_mon_ns;
+	assert_int_equal(block_read(&m, &out, &x->scratch), -1);
+	assert_int_equal(block_read_lanes(&m, &lanes, &n), -1);
+	free(p);
+}
+
+static void
 lanes_must_add_up_to_the_block(void **state)
 {
 	struct shop *x = *state;
@@ -267,6 +298,7 @@ main(void)
 		TEST(hostile_bytes_do_no_harm),
 		TEST(impossible_heads_are_refused),
 		TEST(lanes_and_events_must_agree),
+		TEST(times_are_within_all_time),
 		TEST(lanes_must_add_up_to_the_block),
 		TEST(an_unknown_kind_can_be_read),
 	};

@@ -145,7 +145,7 @@ a_full_block_has_room(void **state)
 			if (style == 0) { /* the longest there can be */
 				x->in[i].flags = (uint16_t)(rnd() | 0xc004);
 				x->in[i].shift_ns = (uint32_t)rnd() | 1u << 31;
-				x->in[i].t_node_ns = (int64_t)rnd();
+				x->in[i].t_node_ns = (int64_t)rnd() / 2;
 				x->in[i].kind = EV_send;
 				x->in[i].a = rnd() | (uint64_t)1 << 63;
 				x->in[i].b = rnd() | (uint64_t)1 << 63;

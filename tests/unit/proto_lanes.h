@@ -80,7 +80,7 @@ rnd_event(int style, unsigned lanes, int64_t *t)
 	*t += style ? (int64_t)(rnd() % 3000) : (int64_t)(rnd_any() >> 20);
 	e.t_mon_ns = *t;
 	e.t_node_ns = style ? *t + 1000000 * lane + (int64_t)(rnd() % 5) - 2
-			    : (int64_t)rnd_any();
+			    : (int64_t)(rnd_any() >> 2);
 	e.seq = next_seq[lane]++;
 	e.location = location_of[lane];
 	e.a = d->a[0] == '\0' ? 0 : style ? rnd() % 50 * 16 : rnd_any();

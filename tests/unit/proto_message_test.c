@@ -31,6 +31,10 @@ fill(const struct msg_desc *d, uint8_t *msg, const char *pool, size_t most)
 		case FIELD_i64:
 			memcpy(msg + f->offset, &v, 8);
 			break;
+		case FIELD_time:
+			v = v & 1 ? v >> 2 : -(v >> 2);
+			memcpy(msg + f->offset, &v, 8);
+			break;
 		case FIELD_uuid:
 			for (int b = 0; b < 16; b++)
 				msg[f->offset + b] = (uint8_t)rnd();
@@ -47,7 +51,7 @@ fill(const struct msg_desc *d, uint8_t *msg, const char *pool, size_t most)
 static bool
 same(const struct msg_desc *d, const uint8_t *x, const uint8_t *y)
 {
-	static const size_t bytes[] = { 1, 2, 4, 8, 8, 16 };
+	static const size_t bytes[] = { 1, 2, 4, 8, 8, 8, 16 };
 
 	for (unsigned i = 0; i < d->nfields; i++) {
 		const struct msg_field *f = &d->fields[i];
@@ -189,6 +193,54 @@ texts_are_checked(void **state)
 	assert_memory_equal(out.reason.p, "axb", 3);
 }
 
+/* Whatever it is an instant of: none is later, or earlier, than can be. */
+static void
+times_are_checked(void **state)
+{
+	static const struct {
+		int64_t t_ns;
+		bool good;
+	} cases[] = {
+		{ 0, true },
+		{ TIME_NS_MAX, true },
+		{ -TIME_NS_MAX, true },
+		{ TIME_NS_MAX + 1, false },
+		{ -TIME_NS_MAX - 1, false },
+		{ INT64_MAX, false },
+		{ INT64_MIN, false },
+	};
+	unsigned times = 0;
+
+	(void)state;
+	for (unsigned type = 0; type < MSG_TYPES; type++) {
+		const struct msg_desc *d = &msg_table[type];
+
+		for (unsigned i = 0; i < d->nfields; i++) {
+			if (d->fields[i].type != FIELD_time)
+				continue;
+			times++;
+			for (size_t k = 0; k < 7; k++) {
+				union any_message in, out;
+				uint8_t *p;
+				size_t n;
+
+				memset(&in, 0, sizeof(in));
+				memcpy((char *)&in + d->fields[i].offset,
+				    &cases[k].t_ns, 8);
+				n = msg_size(type, &in);
+				p = malloc(n);
+				msg_encode(type, &in, p);
+				if (msg_decode(type, p, n, &out) !=
+				    (cases[k].good ? 0 : -1))
+					fail_msg("%s.%s: case %zu", d->name,
+					    d->fields[i].name, k);
+				free(p);
+			}
+		}
+	}
+	assert_true(times > 10);
+}
+
 static void
 unknown_types_have_a_name_and_no_body(void **state)
 {
@@ -240,6 +292,7 @@ main(void)
 		cmocka_unit_test(cut_messages),
 		cmocka_unit_test(surplus_bytes_are_skipped),
 		cmocka_unit_test(texts_are_checked),
+		cmocka_unit_test(times_are_checked),
 		cmocka_unit_test(unknown_types_have_a_name_and_no_body),
 		cmocka_unit_test(numbers_are_little_endian),
 		cmocka_unit_test(hostile_bodies_do_no_harm),

@@ -234,14 +234,14 @@ indexes_come_back(void **state)
 		    .events = 65536,
 		    .type = MSG_block,
 		    .first_mon_ns = -5,
-		    .last_mon_ns = INT64_MAX },
+		    .last_mon_ns = TIME_NS_MAX },
 		{ .offset = 5000000000,
 		    .frame_bytes = 16,
 		    .events = 1,
 		    .type = MSG_block,
 		    .late = 1,
-		    .first_mon_ns = INT64_MIN,
-		    .last_mon_ns = INT64_MIN },
+		    .first_mon_ns = -TIME_NS_MAX,
+		    .last_mon_ns = -TIME_NS_MAX },
 	};
 	struct tracefile_entry *out;
 	struct buf b = { 0 };
@@ -260,6 +260,13 @@ indexes_come_back(void **state)
 			&n) == 0)
 			free(out);
 	}
+	/* no block is of a time that cannot be: such a table is no good */
+	in[2].last_mon_ns = --in[2].first_mon_ns;
+	b.n = 0;
+	assert_int_equal(tracefile_index_encode(in, 3, &b), 0);
+	assert_int_equal(tracefile_index_decode((struct bytes){ b.p, b.n },
+			     &out, &n),
+	    -1);
 	buf_free(&b);
 }
 
