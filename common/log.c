@@ -66,6 +66,8 @@ log_warn(const char *fmt, ...)
 	int saved = errno;
 	va_list ap;
 
+	if (log_verbose < 0)
+		return;
 	va_start(ap, fmt);
 	log_line(fmt, ap, saved);
 	va_end(ap);
@@ -77,6 +79,8 @@ log_warnx(const char *fmt, ...)
 {
 	va_list ap;
 
+	if (log_verbose < 0)
+		return;
 	va_start(ap, fmt);
 	log_line(fmt, ap, 0);
 	va_end(ap);

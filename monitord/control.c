@@ -14,6 +14,7 @@ struct control {
 	TAILQ_ENTRY(control) entry;
 	struct monitord_core *core;
 	struct guest *guest;
+	bool waits; /* for the end of the run; asked again, it waits as well */
 };
 
 static int control_status(struct control *);
@@ -28,7 +29,7 @@ static const struct {
 };
 #define NVERBS (sizeof(verbs) / sizeof(verbs[0]))
 
-void
+static void
 control_reply(struct control *ctl, int code, bool more, const char *text)
 {
 	struct msg_reply m = { .code = (uint16_t)code, .more = more };
@@ -42,6 +43,19 @@ control_reply(struct control *ctl, int code, bool more, const char *text)
 		guest_send(ctl->guest, MSG_reply, &m);
 		if (n == left)
 			break;
+	}
+}
+
+void
+control_tell(struct monitord_core *c, int code, bool more, const char *text)
+{
+	struct control *ctl;
+
+	TAILQ_FOREACH (ctl, &c->controls, entry) {
+		if (!ctl->waits)
+			continue;
+		control_reply(ctl, code, more, text);
+		ctl->waits = more;
 	}
 }
 
@@ -59,7 +73,7 @@ control_status(struct control *ctl)
 static int
 control_shutdown(struct control *ctl)
 {
-	finish_tell(ctl->core, ctl);
+	ctl->waits = true;
 	finish_start(ctl->core);
 	return (0);
 }
@@ -93,7 +107,6 @@ control_closed(void *arg, const char *why)
 	struct control *ctl = arg;
 
 	(void)why;
-	finish_forget(ctl->core, ctl);
 	TAILQ_REMOVE(&ctl->core->controls, ctl, entry);
 	free(ctl);
 }

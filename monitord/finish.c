@@ -27,15 +27,12 @@
 #define GOODBYE_NS                                                             \
 	(3 * ENV_SEC) /* at the very end, for one that stands still */
 #define VIEWERS_NS (20 * ENV_SEC) /* for all that read */
-#define LISTENERS  8
 
 struct finish {
 	struct env_timer *timer;
 	int64_t since_ns, told_ns;
 	int64_t stuck_ns; /* the log cannot be written since; 0: it can */
 	int64_t end_ns, gone_ns; /* told everybody; a viewer has read since */
-	struct control *to[LISTENERS];
-	size_t nto;
 	int code;
 	uint64_t events; /* at the last progress line */
 	uint64_t taken;  /* by the viewers, when last looked at */
@@ -56,8 +53,7 @@ tell(struct monitord_core *c, const char *fmt, ...)
 	n = strlen(text);
 	text[n] = '\n';
 	text[n + 1] = '\0';
-	for (size_t i = 0; i < c->finish->nto; i++)
-		control_reply(c->finish->to[i], EX_OK, true, text);
+	control_tell(c, EX_OK, true, text);
 }
 
 static bool
@@ -130,7 +126,6 @@ progress(struct monitord_core *c)
 static void
 finish_abandon(struct monitord_core *c, const char *why)
 {
-	struct finish *fi = c->finish;
 	char text[600];
 
 	snprintf(text, sizeof(text),
@@ -139,8 +134,7 @@ finish_abandon(struct monitord_core *c, const char *why)
 	    why, (int)(ROOM_NS / ENV_SEC));
 	log_warnx("%s", text);
 	strcat(text, "\n");
-	for (size_t i = 0; i < fi->nto; i++)
-		control_reply(fi->to[i], EX_IOERR, false, text);
+	control_tell(c, EX_IOERR, false, text);
 	c->ended(c->ended_arg, EX_IOERR);
 }
 
@@ -151,9 +145,7 @@ finish_end(struct monitord_core *c, const struct receipt *rc)
 	struct finish *fi = c->finish;
 	char *text = receipt_text(c, rc);
 
-	for (size_t i = 0; i < fi->nto; i++)
-		control_reply(fi->to[i], fi->code, false,
-		    text != NULL ? text : "");
+	control_tell(c, fi->code, false, text != NULL ? text : "");
 	if (text != NULL && fi->code == EX_OK)
 		log_info("%s is complete: %" PRIu64 " published = %" PRIu64
 			 " stored + %" PRIu64 " lost",
@@ -274,6 +266,9 @@ finish_start(struct monitord_core *c)
 {
 	struct node *n;
 
+	if (c->state == CORE_FINISHED)
+		control_tell(c, c->finish->code, false,
+		    "the run has been ended; its receipt is in the log\n");
 	if (c->state != CORE_RUNNING)
 		return;
 	if (c->finish == NULL)
@@ -296,34 +291,6 @@ finish_check(struct monitord_core *c)
 {
 	if (c->finish != NULL && c->finish->timer != NULL)
 		c->env->ops->timer_set(c->finish->timer, 0);
-}
-
-void
-finish_tell(struct monitord_core *c, struct control *ctl)
-{
-	if (c->finish == NULL)
-		c->finish = calloc(1, sizeof(*c->finish));
-	if (c->finish == NULL || c->finish->nto == LISTENERS) {
-		control_reply(ctl, EX_TEMPFAIL, false,
-		    "the run is being ended; too many wait for it already\n");
-		return;
-	}
-	c->finish->to[c->finish->nto++] = ctl;
-}
-
-void
-finish_forget(struct monitord_core *c, struct control *ctl)
-{
-	struct finish *fi = c->finish;
-
-	if (fi == NULL)
-		return;
-	for (size_t i = 0; i < fi->nto; i++) {
-		if (fi->to[i] != ctl)
-			continue;
-		fi->to[i] = fi->to[--fi->nto];
-		return;
-	}
 }
 
 void

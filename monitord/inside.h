@@ -115,16 +115,12 @@ int core_open_log(struct monitord_core *, struct store_error *);
 void finish_start(struct monitord_core *);
 void finish_check(struct monitord_core *);
 void finish_free(struct monitord_core *);
-/* Waits for the end and replies to this guest; takes it as control.c has it. */
-struct control;
-void finish_tell(struct monitord_core *, struct control *);
-void finish_forget(struct monitord_core *, struct control *);
 
 /* status.c: YAML; a string to be freed, NULL: ENOMEM. */
 char *status_text(struct monitord_core *);
-/* control.c */
-void control_reply(struct control *, int code, bool more, const char *text);
-
+/* control.c: to all who wait for the end of the run */
+void control_tell(struct monitord_core *, int code, bool more,
+    const char *text);
 void control_free_all(struct monitord_core *);
 
 /* How a guest of each role is received.  0, or -1 when it was refused. */
