@@ -94,7 +94,7 @@ restore_block(struct monitord_core *c, const struct frame *f)
 	bool skimmed;
 	int rv = 0;
 
-	if (msg_decode(f->type, f->body, f->body_bytes, &b) == -1 ||
+	if (frame_decode(f, MSG_block, &b) == -1 ||
 	    block_read_lanes(&b, &lanes, &n) == -1)
 		return (-1);
 	skimmed = b.columns.n == 0 && b.events > 0;
@@ -131,8 +131,7 @@ count_orphans_cb(void *arg, const struct frame *f)
 	struct event *e;
 	int rv;
 
-	if (msg_decode(f->type, f->body, f->body_bytes, &b) == -1 ||
-	    b.events > BLOCK_EVENTS_MAX)
+	if (frame_decode(f, MSG_block, &b) == -1 || b.events > BLOCK_EVENTS_MAX)
 		return (-1);
 	e = malloc((b.events + 1) * sizeof(*e));
 	if (e == NULL)
@@ -161,7 +160,7 @@ restore_segment(struct monitord_core *c, const struct frame *f)
 	struct clockmap *p;
 	int64_t *told;
 
-	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1 ||
+	if (frame_decode(f, MSG_segment, &m) == -1 ||
 	    m.node >= registry_nodes(c->registry))
 		return (-1);
 	if (m.node >= c->nmaps) {
@@ -207,7 +206,7 @@ restore_cb(void *arg, const struct frame *f)
 	case MSG_segment:
 		return (restore_segment(c, f));
 	case MSG_kind:
-		if (msg_decode(f->type, f->body, f->body_bytes, &k) == -1)
+		if (frame_decode(f, MSG_kind, &k) == -1)
 			return (-1);
 		if (k.kind < EVENT_KINDS)
 			c->kind_written[k.kind] = true;

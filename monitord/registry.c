@@ -271,62 +271,75 @@ registry_name(struct registry *r, const struct msg_name *m)
 }
 
 static int
-restore_node(struct registry *r, const struct msg_node *m)
+restore_node(struct registry *r, const struct frame *f)
 {
+	struct msg_node m;
 	char name[256], machine[256];
 
-	if (m->name.n >= sizeof(name) || m->machine.n >= sizeof(machine))
+	if (frame_decode(f, MSG_node, &m) == -1 || m.name.n >= sizeof(name) ||
+	    m.machine.n >= sizeof(machine))
 		return (-1);
-	memcpy(name, m->name.p, m->name.n);
-	name[m->name.n] = '\0';
-	memcpy(machine, m->machine.p, m->machine.n);
-	machine[m->machine.n] = '\0';
-	if (m->node < r->nnodes)
-		return (node_moved(&r->nodes[m->node], machine));
-	if (m->node != r->nnodes)
+	memcpy(name, m.name.p, m.name.n);
+	name[m.name.n] = '\0';
+	memcpy(machine, m.machine.p, m.machine.n);
+	machine[m.machine.n] = '\0';
+	if (m.node < r->nnodes)
+		return (node_moved(&r->nodes[m.node], machine));
+	if (m.node != r->nnodes)
 		return (-1);
 	return (node_add(r, name, machine) == REGISTRY_NONE ? -1 : 0);
 }
 
 static int
-restore_name(struct registry *r, const struct msg_name *m)
+restore_po(struct registry *r, const struct frame *f)
 {
-	uint32_t i = m->name;
+	struct msg_po m;
 
-	if (i == 0 || i > r->nnames)
+	if (frame_decode(f, MSG_po, &m) == -1)
 		return (-1);
-	if (i == r->nnames && name_add(r, m) == REGISTRY_NONE)
+	return (po_add(r, m.node, m.po) == -1 ? -1 : 0);
+}
+
+static int
+restore_thread(struct registry *r, const struct frame *f)
+{
+	struct msg_thread m;
+
+	if (frame_decode(f, MSG_thread, &m) == -1 ||
+	    m.location != r->nlocations)
 		return (-1);
-	r->names[i].placed |= m->file.n > 0;
+	return (location_add(r, &m) == REGISTRY_NONE ? -1 : 0);
+}
+
+static int
+restore_name(struct registry *r, const struct frame *f)
+{
+	struct msg_name m;
+
+	if (frame_decode(f, MSG_name, &m) == -1 || m.name == 0 ||
+	    m.name > r->nnames)
+		return (-1);
+	if (m.name == r->nnames && name_add(r, &m) == REGISTRY_NONE)
+		return (-1);
+	r->names[m.name].placed |= m.file.n > 0;
 	return (0);
 }
 
 int
 registry_restore(struct registry *r, const struct frame *f)
 {
-	union {
-		struct msg_node node;
-		struct msg_po po;
-		struct msg_thread thread;
-		struct msg_name name;
-	} m;
+	static int (*const restore[MSG_TYPES])(struct registry *,
+	    const struct frame *) = {
+		[MSG_node] = restore_node,
+		[MSG_po] = restore_po,
+		[MSG_thread] = restore_thread,
+		[MSG_name] = restore_name,
+	};
 
-	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1)
-		return (-1);
-	switch (f->type) {
-	case MSG_node:
-		return (restore_node(r, &m.node));
-	case MSG_po:
-		return (po_add(r, m.po.node, m.po.po) == -1 ? -1 : 0);
-	case MSG_thread:
-		if (m.thread.location != r->nlocations)
-			return (-1);
-		return (location_add(r, &m.thread) == REGISTRY_NONE ? -1 : 0);
-	case MSG_name:
-		return (restore_name(r, &m.name));
-	default:
+	/* whatever else may be in a log is nothing to us */
+	if (f->type >= MSG_TYPES || restore[f->type] == NULL)
 		return (0);
-	}
+	return (restore[f->type](r, f));
 }
 
 struct location *

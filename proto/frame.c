@@ -75,6 +75,14 @@ frame_strstatus(enum frame_status s)
 	return (text[s]);
 }
 
+int
+frame_decode(const struct frame *f, enum msg_type type, void *msg)
+{
+	if (f->type != type)
+		return (-1);
+	return (msg_decode(type, f->body, f->body_bytes, msg));
+}
+
 size_t
 frame_seal(void *buf, unsigned type, size_t body_bytes)
 {

@@ -39,6 +39,11 @@ enum frame_status {
 /* Parses the frame at the start of buf. */
 enum frame_status frame_parse(const void *buf, size_t n, struct frame *);
 const char *frame_strstatus(enum frame_status);
+/*
+ * Decodes a frame that has to be of this type, into the struct of this type.
+ * -1: it is of another, or damaged.
+ */
+int frame_decode(const struct frame *, enum msg_type, void *msg);
 
 /*
  * Seals a frame whose body of body_bytes is already at buf + FRAME_HEAD_BYTES.
