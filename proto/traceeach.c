@@ -237,7 +237,7 @@ tracefile_each(struct tracefile *t, int64_t from_mon_ns, int64_t to_mon_ns,
 	e = tracefile_index(t, &n);
 	if (e != NULL)
 		rc = begin(&m, e, n, sink, arg);
-	if (rc == 0)
+	if (rc == 0 && sink->event != NULL)
 		rc = merge(&m, sink, arg);
 	saved = errno;
 	for (size_t i = 0; i < m.cap; i++)

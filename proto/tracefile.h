@@ -97,6 +97,7 @@ int tracefile_index_decode(struct bytes, struct tracefile_entry **, size_t *n);
  */
 struct trace_sink {
 	int (*definition)(void *arg, const struct frame *); /* may be NULL */
+	/* NULL: only the definitions are wanted */
 	int (*event)(void *arg, const struct event *);
 };
 /*
