@@ -257,6 +257,29 @@ a_full_disk_leaves_events_in_the_rings(void **state)
 	assert_int_equal(fx->mon.missing, 0);
 }
 
+/* Whoever acknowledges the next batch would have it forgotten when it comes. */
+static void
+an_acknowledgement_of_what_was_never_sent_is_none(void **state)
+{
+	struct fixture *fx = *state;
+	struct monitor *mon = &fx->mon;
+	struct msg_ack ack;
+	uint64_t sessions;
+
+	mon->acks = false;
+	all_start(fx);
+	publish(fx, 50);
+	WAIT_FOR(fx->env, mon->notes == 50);
+	sessions = mon->sessions;
+	ack.number = mon->last_batch + 1;
+	peer_send(mon->data, MSG_ack, &ack);
+	WAIT_FOR(fx->env, mon->sessions > sessions && mon->welcomed);
+	publish(fx, 50);
+	WAIT_FOR(fx->env, mon->notes == 100);
+	assert_int_equal(mon->missing, 0);
+	assert_int_equal(mon->repeated > 0, true);
+}
+
 static void
 a_refusal_is_tried_again(void **state)
 {
@@ -285,6 +308,7 @@ main(void)
 		TEST(a_missing_po_is_unknown_until_it_is_found),
 		TEST(two_deaths_in_a_row_forget_no_loss),
 		TEST(a_full_disk_leaves_events_in_the_rings),
+		TEST(an_acknowledgement_of_what_was_never_sent_is_none),
 		TEST(a_refusal_is_tried_again),
 	};
 

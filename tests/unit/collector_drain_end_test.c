@@ -1,16 +1,59 @@
 /* The drain when threads and programs end, or are killed. */
 #include "tests/unit/collector_sweep.h"
 
-/* The linker sends everybody's calloc here (mk/collector.mk). */
+/* The linker sends everybody's calls here (mk/collector.mk). */
 void *__real_calloc(size_t, size_t);
 void *__wrap_calloc(size_t, size_t);
+void *__real_realloc(void *, size_t);
+void *__wrap_realloc(void *, size_t);
 
 static bool no_memory;
+static bool no_growth; /* of what is there already */
 
 void *
 __wrap_calloc(size_t n, size_t k)
 {
 	return (no_memory ? NULL : __real_calloc(n, k));
+}
+
+void *
+__wrap_realloc(void *p, size_t n)
+{
+	return (no_growth ? NULL : __real_realloc(p, n));
+}
+
+/* What was counted when the records were converted is put back with them. */
+static void
+a_loss_is_counted_once_when_memory_is_short(void **state)
+{
+	struct fixture *fx = *state;
+	struct ring *r = program_thread(&fx->program, 0, 1);
+	struct stream *st;
+
+	program_publish(&fx->program, r, fx->now_ns, EV_lost, 30,
+	    LOST_RING_FULL);
+	program_publish(&fx->program, r, fx->now_ns, UINT16_MAX, 0, 0);
+	for (uint64_t i = 0; i < 100; i++)
+		program_publish(&fx->program, r, fx->now_ns, EV_note, i, 0);
+	tick(fx, ENV_MS);
+	drain_look(fx->drain);
+	no_growth = true;
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(drain_take(fx->drain, fx->now_ns), -1);
+	no_growth = false;
+	sweep(fx);
+	st = stream_of(fx, 1);
+	assert_int_equal(st->lost, 31);
+	assert_int_equal(st->lost_records, 2);
+	assert_int_equal(stream_published(st), 131);
+	assert_int_equal(count(fx, st->number, EV_note), 100);
+	assert_int_equal(count(fx, st->number, EV_lost), 2);
+	/* the record that made no sense: told as one loss, by its place */
+	atomic_store(&r->lost_total, 30);
+	atomic_store(&r->state, RING_CLOSED);
+	sweep(fx);
+	assert_true(st->ended);
+	assert_int_equal(st->lost, 31);
 }
 
 static void
@@ -198,6 +241,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(a_loss_is_counted_once_when_memory_is_short),
 		TEST(losses_that_the_program_tells_are_counted),
 		TEST(a_loss_at_the_end_comes_after_what_was_promised),
 		TEST(nothing_is_given_back_before_its_account_is_saved),

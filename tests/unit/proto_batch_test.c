@@ -242,6 +242,39 @@ bad_events_are_refused(void **state)
 	batch_writer_free(w);
 }
 
+/* All of it is whole but for the kind, which no descriptor says how to read. */
+static void
+an_unknown_kind_in_a_whole_batch_is_refused(void **state)
+{
+	struct batch_writer *w = batch_writer_new();
+	struct node_event e = { .t_node_ns = 5, .kind = EV_note, .a = 7 };
+	uint8_t bytes[64], *kind = &bytes[6]; /* behind 5 of the run, the tag */
+	struct bytes b;
+	unsigned unknown = 0;
+
+	(void)state;
+	assert_int_equal(batch_add_run(w, 1, 0, &e, 1), 0);
+	b = batch_bytes(w);
+	assert_true(b.n < sizeof(bytes));
+	memcpy(bytes, b.p, b.n);
+	assert_int_equal(*kind, EV_note);
+	for (unsigned k = 0; k < EVENT_KINDS; k++) {
+		struct got g = { 0 };
+
+		if (event_table[k].name != NULL)
+			continue;
+		unknown++;
+		*kind = (uint8_t)k;
+		assert_int_equal(batch_decode((struct bytes){ bytes, b.n },
+				     &sink, &g),
+		    -1);
+		assert_int_equal(g.n, 0);
+		free(g.e);
+	}
+	assert_true(unknown > 0);
+	batch_writer_free(w);
+}
+
 /* A batch in which everything occurs. */
 static struct batch_writer *
 make_batch(size_t events)
@@ -502,6 +535,7 @@ main(void)
 		cmocka_unit_test(definitions_keep_their_place),
 		cmocka_unit_test(words_without_meaning_are_dropped),
 		cmocka_unit_test(bad_events_are_refused),
+		cmocka_unit_test(an_unknown_kind_in_a_whole_batch_is_refused),
 		cmocka_unit_test(cut_batches_are_refused_or_shorter),
 		cmocka_unit_test(hostile_bytes_do_no_harm),
 		cmocka_unit_test(times_end_with_all_time),
