@@ -332,6 +332,7 @@ core_free(struct monitord_core *c)
 	registry_free(c->registry);
 	for (size_t i = 0; i < c->nmaps; i++)
 		clockmap_clear(&c->maps[i]);
+	free(c->notes);
 	free(c->told_node_ns);
 	free(c->maps);
 	buf_free(&c->scratch);

@@ -8,6 +8,7 @@
  * behind what has been emitted; what comes in numbers is told in sums.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <sysexits.h>
 
 #include "inside.h"
@@ -51,7 +52,7 @@ say_orphan(struct monitord_core *c, const struct event *e)
 {
 	bool by_b = event_table[e->kind].key == KEY_B;
 
-	if (c->nnotes < CORE_NOTES / 2) /* the rest is for what is rare */
+	if (c->nnotes < CORE_NOTES) /* the rest is for what is rare */
 		core_say(c, EV_orphan, e->kind, by_b ? e->b : e->a, 0);
 	else
 		c->notes_dropped++;
@@ -134,7 +135,7 @@ core_found(void *arg, const struct event *cause, int64_t cause_mon_ns,
 {
 	struct monitord_core *c = arg;
 
-	if (c->nnotes < CORE_NOTES / 2) /* the rest is for what is rare */
+	if (c->nnotes < CORE_NOTES) /* the rest is for what is rare */
 		core_say(c, EV_found, cause->kind,
 		    event_table[cause->kind].key == KEY_B ? cause->b : cause->a,
 		    (uint64_t)(cause_mon_ns - effect_mon_ns));
@@ -160,11 +161,33 @@ core_doubted(void *arg, uint32_t node, bool doubted, int64_t worst_ns,
 	    (uint64_t)bound_ns);
 }
 
+/*
+ * Room for one more.  Of what is told here each may have its counterpart (stall
+ * and rejoin), so that none may be missing however many nodes there are.
+ */
+static int
+notes_grow(struct monitord_core *c)
+{
+	size_t cap = c->notes_cap == 0 ? CORE_NOTES : c->notes_cap * 2;
+	struct core_note *p;
+
+	if (c->nnotes < c->notes_cap)
+		return (0);
+	if (cap > CORE_NOTES_MAX)
+		return (-1);
+	p = reallocarray(c->notes, cap, sizeof(*p));
+	if (p == NULL)
+		return (-1);
+	c->notes = p;
+	c->notes_cap = cap;
+	return (0);
+}
+
 void
 core_say(struct monitord_core *c, uint16_t kind, uint32_t word, uint64_t a,
     uint64_t b)
 {
-	if (c->nnotes == CORE_NOTES) {
+	if (notes_grow(c) == -1) {
 		c->notes_dropped++;
 		return;
 	}

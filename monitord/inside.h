@@ -29,7 +29,8 @@ struct core_note {
 	uint32_t c;
 	uint64_t a, b;
 };
-#define CORE_NOTES 256
+#define CORE_NOTES     128u   /* what there are many of, told by examples */
+#define CORE_NOTES_MAX 65536u /* what is rare, but for a thousand nodes */
 
 struct monitord_core {
 	struct env *env;
@@ -64,8 +65,8 @@ struct monitord_core {
 	struct env_timer *tick, *commit, *second, *pulse;
 	bool tick_set, commit_set, paused;
 
-	struct core_note notes[CORE_NOTES];
-	size_t nnotes;
+	struct core_note *notes;
+	size_t nnotes, notes_cap;
 	uint64_t notes_dropped;
 
 	uint64_t orphans;
