@@ -194,14 +194,17 @@ keeper_run(const struct options *opt)
 		.worker_fd = -1,
 		.listen_fd = -1,
 	};
+	bool before; /* a keeper that ends in good order removes its socket */
 	int sock, code;
 
 	keeper_signals(&k);
+	before = access(opt->socket, F_OK) == 0;
 	sock = door_knock(opt->keeper, opt->socket);
 	if (sock == -1 || !keeper_take_over(&k, sock)) {
 		if (k.listen_fd == -1)
 			k.listen_fd = door_listen(opt->socket, SOCK_STREAM);
-		rescue_scan(opt->tag, keeper_rescued, &k);
+		if (before)
+			rescue_scan(opt->tag, keeper_rescued, &k);
 	}
 	k.door_fd = door_listen(opt->keeper, SOCK_SEQPACKET);
 	if (keeper_worker_start(&k) == -1)

@@ -180,6 +180,8 @@ rescue_scan(const char *tag,
 {
 	struct scan s = { .tag = tag, .found = found, .arg = arg };
 
+	log_debug("looking through all processes for memory of a collector "
+		  "before us");
 	(void)processes_each(scan_process, &s);
 }
 
