@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lanequeue.h"
 #include "reorder_inside.h"
 
 #define TIME_LIMIT    (INT64_MAX / 4)
@@ -18,11 +19,8 @@ void
 reorder_emptied(void *owner, uint32_t chunk)
 {
 	struct reorder *r = owner;
-	const struct chunk *c = &r->pool.chunk[chunk];
 
-	if (c->next == CHUNK_NONE) /* the last one of its lane */
-		r->lanes[c->lane].tail = CHUNK_NONE;
-	eventpool_give(&r->pool, chunk);
+	lanequeue_give(r->lanes, &r->pool, chunk);
 }
 
 static int
@@ -181,22 +179,6 @@ reorder_expect(const struct reorder *r, uint32_t stream, size_t n)
 		    1);
 }
 
-/* The place of a lane's next event; there is a chunk in the pool. */
-static inline uint32_t
-reorder_place(struct reorder *r, struct lane *l, uint32_t stream)
-{
-	uint32_t chunk;
-
-	if (l->tail == CHUNK_NONE || l->fill == CHUNK_EVENTS) {
-		chunk = eventpool_take(&r->pool, stream);
-		if (l->tail != CHUNK_NONE)
-			r->pool.chunk[l->tail].next = chunk;
-		l->tail = chunk;
-		l->fill = 0;
-	}
-	return (l->tail * CHUNK_EVENTS + l->fill);
-}
-
 /* May this stream take n events more?  Then there is room for them. */
 static int
 reorder_may(struct reorder *r, uint32_t stream, size_t n)
@@ -221,7 +203,7 @@ reorder_room(struct reorder *r, uint32_t stream, size_t *n)
 	if (reorder_may(r, stream, 1) == -1)
 		return (NULL);
 	l = &r->lanes[stream];
-	index = reorder_place(r, l, stream);
+	index = lanequeue_place(l, &r->pool, stream);
 	if (*n > (size_t)(CHUNK_EVENTS - l->fill))
 		*n = CHUNK_EVENTS - l->fill;
 	return (eventpool_slot(&r->pool, index));
@@ -290,7 +272,8 @@ reorder_push(struct reorder *r, uint32_t stream, const struct event *ev,
 		struct event_slot *to;
 		struct lane *l = &r->lanes[stream];
 
-		to = eventpool_slot(&r->pool, reorder_place(r, l, stream));
+		to = eventpool_slot(&r->pool,
+		    lanequeue_place(l, &r->pool, stream));
 		if (k > (size_t)(CHUNK_EVENTS - l->fill))
 			k = CHUNK_EVENTS - l->fill;
 		for (size_t i = 0; i < k; i++)

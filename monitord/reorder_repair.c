@@ -6,6 +6,7 @@
  * node can tell of its cause any more, when it has waited too long, or when
  * streams wait for each other in a circle.
  */
+#include "lanequeue.h"
 #include "reorder_inside.h"
 
 #define FETCH_LANE   12u /* lanes ahead: what is known of it */
@@ -13,14 +14,6 @@
 #define FETCH_EVENTS 6u
 #define FETCH_NEAR   2u /* lanes ahead: the causes of the first, and */
 #define FETCH_CAUSES 3u /* events ahead: the causes of the others */
-
-static uint32_t
-reorder_next(const struct reorder *r, uint32_t index)
-{
-	if (index % CHUNK_EVENTS < CHUNK_EVENTS - 1)
-		return (index + 1);
-	return (r->pool.chunk[index / CHUNK_EVENTS].next * CHUNK_EVENTS);
-}
 
 static inline void
 reorder_finish(struct reorder *r, struct event *ev, int64_t mapped,
@@ -96,7 +89,7 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 		lane_commit(l, mapped, low, corr);
 		reorder_finish(r, ev, mapped, corr);
 		outlet_put(&r->outlet, corr, l->at);
-		l->at = reorder_next(r, l->at);
+		l->at = lanequeue_next(&r->pool, l->at);
 		l->held--;
 	}
 	credit_give(&r->credit, l->node, before - l->held);
@@ -151,8 +144,9 @@ reorder_look_ahead(struct reorder *r, int64_t limit_ns)
 		struct lane *l = &r->lanes[r->causal.parked[i]];
 
 		while (l->ahead < l->held) {
-			uint32_t at =
-			    l->ahead == 0 ? l->at : reorder_next(r, l->seen);
+			uint32_t at = l->ahead == 0
+					  ? l->at
+					  : lanequeue_next(&r->pool, l->seen);
 			const struct event_slot *slot =
 			    eventpool_slot(&r->pool, at);
 
