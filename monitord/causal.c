@@ -212,6 +212,27 @@ causal_meet(struct causal *c, const struct lane *l, struct event *ev,
 	}
 }
 
+/*
+ * Of so many causes that an effect needs, those that are here or on their way
+ * in a log that is wholly known.
+ */
+static uint32_t
+causal_there(struct causal *c, const struct cause *e, uint64_t id,
+    uint32_t need, bool one)
+{
+	const struct cause *expected = causes_find(c->expected, id);
+	const struct cause *pending = causes_find(&c->pending, id);
+	uint64_t there = e == NULL ? 0 : e->known;
+
+	there += expected == NULL ? 0 : expected->known;
+	there += pending == NULL ? 0 : pending->known;
+	/* each of those that wait already takes one */
+	for (uint32_t at = e == NULL || !one ? CAUSE_LANE_NONE : e->waiter;
+	     at != CAUSE_LANE_NONE && there > 0; at = c->lanes[at].wait_next)
+		there--;
+	return (there < need ? (uint32_t)there : need);
+}
+
 static bool
 causal_effect(struct causal *c, uint32_t lane, const struct event_desc *d,
     struct event *ev, uint64_t id, int64_t *corr_ns)
@@ -226,6 +247,13 @@ causal_effect(struct causal *c, uint32_t lane, const struct event_desc *d,
 	if (need == 0)
 		return (true);
 	e = causes_find(&c->causes, id);
+	if (c->expected != NULL) {
+		need = causal_there(c, e, id, need, one);
+		if (need == 0) {
+			causal_orphan(c, l, ev, 0, *corr_ns);
+			return (true);
+		}
+	}
 	if (e != NULL && e->known >= need) {
 		after = causal_after(c, l, e);
 		causal_mapped(e, &node, &mapped);

@@ -36,8 +36,15 @@ struct causal {
 	struct causes causes;
 	struct causes pending;  /* behind parked lanes, not yet processed */
 	struct causes orphaned; /* what orphans of late have waited for */
-	struct doubt *doubt;    /* the caller's */
-	struct lane *lanes;     /* the caller's */
+	/*
+	 * NULL on line, where time tells for how long a cause is waited for.
+	 * Else the whole log is at hand: the causes that have not been seen
+	 * yet, of keys whose effects may be without theirs.  Nothing is waited
+	 * for but these and what is pending.
+	 */
+	struct causes *expected;
+	struct doubt *doubt; /* the caller's */
+	struct lane *lanes;  /* the caller's */
 	uint32_t *parked, *woken;
 	uint32_t parked_n, woken_n;
 	int64_t l_min_ns;

@@ -174,7 +174,6 @@ finish_log(struct monitord_core *c, struct store_error *err)
 	core_count_orphans(c);
 	receipt_add_up(c, &rc);
 	fi->code = receipt_good(&rc) ? EX_OK : EX_SOFTWARE;
-	c->receipt = rc.sums;
 	c->log_end = store_bytes(c->store);
 	if (store_finish(c->store, &rc.sums, err) == -1) {
 		if (core_now(c) - fi->told_ns >= PROGRESS_NS)
@@ -182,6 +181,7 @@ finish_log(struct monitord_core *c, struct store_error *err)
 		receipt_clear(&rc);
 		return (-1);
 	}
+	c->receipt = rc.sums;
 	c->state = CORE_FINISHED;
 	finish_end(c, &rc);
 	receipt_clear(&rc);

@@ -3,7 +3,8 @@
  *
  * While a run lasts, late events go to blocks of their own and blocks are
  * closed early to be seen soon.  At the end the blocks are merged once more
- * (fold_merge.c), and out come full blocks behind all definitions.
+ * (fold_merge.c), what was let go without its cause is put behind it (mend.c),
+ * and out come full blocks behind all definitions.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -67,6 +68,21 @@ appended(struct fold *fo, size_t at)
 	return (fo->out.n > OUT_BYTES ? flush_out(fo) : 0);
 }
 
+/* Which node it is on says how far an effect has to be behind its cause. */
+static int
+mend_thread(struct mend *mend, const struct frame *f)
+{
+	struct msg_thread t;
+
+	if (mend == NULL || f->type != MSG_thread)
+		return (0);
+	if (msg_decode(f->type, f->body, f->body_bytes, &t) == -1) {
+		errno = EIO;
+		return (-1);
+	}
+	return (mend_location(mend, t.location, t.node));
+}
+
 /* Everything but the blocks, as it is. */
 static int
 copy_definitions(struct fold *fo)
@@ -86,7 +102,8 @@ copy_definitions(struct fold *fo)
 			return (-1);
 		}
 		at = fo->out.n;
-		if (buf_add(&fo->out, fo->in.p, f.frame_bytes) == -1 ||
+		if (mend_thread(fo->mend, &f) == -1 ||
+		    buf_add(&fo->out, fo->in.p, f.frame_bytes) == -1 ||
 		    appended(fo, at) == -1)
 			return (-1);
 	}
@@ -105,8 +122,8 @@ put_block(struct fold *fo)
 	return (appended(fo, at));
 }
 
-int
-fold_put(struct fold *fo, const struct event *e)
+static int
+put_event(struct fold *fo, const struct event *e)
 {
 	if (block_add(fo->writer, e) == 0)
 		return (0);
@@ -115,12 +132,71 @@ fold_put(struct fold *fo, const struct event *e)
 	return (block_add(fo->writer, e));
 }
 
+static void
+put_mended(void *arg, const struct event *e, size_t n)
+{
+	struct fold *fo = arg;
+
+	for (size_t i = 0; i < n && fo->failed == 0; i++)
+		if (put_event(fo, &e[i]) == -1)
+			fo->failed = errno;
+}
+
+int
+fold_event(struct fold *fo, const struct event *e)
+{
+	if (fo->mend == NULL)
+		return (put_event(fo, e));
+	if (mend_event(fo->mend, e) == -1)
+		return (-1);
+	errno = fo->failed;
+	return (fo->failed == 0 ? 0 : -1);
+}
+
+/* What is left, and what has become of those that were let go. */
+static int
+end_mending(struct fold *fo, struct msg_receipt *receipt)
+{
+	struct mend_stats s;
+
+	if (fo->mend == NULL)
+		return (0);
+	if (mend_end(fo->mend) == -1)
+		return (-1);
+	errno = fo->failed;
+	mend_stats(fo->mend, &s);
+	receipt->orphans = s.orphans;
+	receipt->mended = s.mended;
+	return (fo->failed == 0 ? 0 : -1);
+}
+
+static int
+write_folded(struct fold *fo, struct msg_receipt *receipt)
+{
+	const struct env_ops *ops = fo->st->env->ops;
+
+	if (copy_definitions(fo) == -1 || fold_merge(fo) == -1 ||
+	    end_mending(fo, receipt) == -1 || put_block(fo) == -1 ||
+	    flush_out(fo) == -1)
+		return (-1);
+	if (fo->events != fo->st->events) {
+		errno = EIO; /* never replace a log by less */
+		return (-1);
+	}
+	if (tracefile_tail(fo->entries, fo->nentries, fo->bytes, fo->events,
+		receipt, &fo->out) == -1 ||
+	    flush_out(fo) == -1)
+		return (-1);
+	return (ops->sync(fo->file));
+}
+
 struct env_file *
-store_fold(struct store *st, const char *path,
-    const struct msg_receipt *receipt)
+store_fold(struct store *st, const char *path, struct mend *mend,
+    struct msg_receipt *receipt)
 {
 	const struct env_ops *ops = st->env->ops;
-	struct fold fo = { .st = st };
+	struct fold fo = { .st = st, .mend = mend };
+	struct msg_receipt folded = *receipt;
 	bool good = false;
 	int saved;
 
@@ -128,26 +204,19 @@ store_fold(struct store *st, const char *path,
 	    ops->open(st->env, path, ENV_WRITE | ENV_CREATE | ENV_TRUNCATE);
 	if (fo.file == NULL)
 		return (NULL);
+	if (mend != NULL)
+		mend_begin(mend, put_mended, &fo);
 	fo.writer = block_writer_new();
-	if (fo.writer == NULL || copy_definitions(&fo) == -1 ||
-	    fold_merge(&fo) == -1 || put_block(&fo) == -1 ||
-	    flush_out(&fo) == -1)
-		goto out;
-	if (fo.events != st->events) {
-		errno = EIO; /* never replace a log by less */
-		goto out;
-	}
-	good = tracefile_tail(fo.entries, fo.nentries, fo.bytes, fo.events,
-		   receipt, &fo.out) != -1 &&
-	       flush_out(&fo) == 0 && ops->sync(fo.file) == 0;
-out:
+	good = fo.writer != NULL && write_folded(&fo, &folded) == 0;
 	saved = errno;
 	block_writer_free(fo.writer);
 	buf_free(&fo.in);
 	buf_free(&fo.scratch);
 	buf_free(&fo.out);
 	free(fo.entries);
-	if (!good) {
+	if (good) {
+		*receipt = folded;
+	} else {
 		ops->file_close(fo.file);
 		ops->unlink(st->env, path);
 		fo.file = NULL;

@@ -20,34 +20,46 @@ struct source {
 	unsigned rank; /* among equal times: file order */
 };
 
+int
+fold_read(struct store *st, const struct tracefile_entry *e, struct buf *in,
+    struct buf *scratch, struct event **events, size_t *cap)
+{
+	struct msg_block b;
+	struct frame f;
+
+	errno = EIO;
+	if (e->events == 0 || e->events > BLOCK_EVENTS_MAX)
+		return (-1); /* none is written */
+	if (e->events > *cap) {
+		free(*events);
+		*cap = e->events;
+		*events = malloc(*cap * sizeof(**events));
+		if (*events == NULL) {
+			*cap = 0;
+			return (-1);
+		}
+	}
+	errno = EIO;
+	if (store_frame_at(st, e->offset, in, &f) != 1 ||
+	    msg_decode(MSG_block, f.body, f.body_bytes, &b) == -1 ||
+	    b.events != e->events || block_read(&b, *events, scratch) == -1)
+		return (-1);
+	return (0);
+}
+
 /* Reads the source's next block.  1; 0: no more; -1 errno. */
 static int
 source_fill(struct fold *fo, struct source *s)
 {
 	const struct tracefile_entry *e;
-	struct msg_block b;
-	struct frame f;
 
 	if (s->nblocks == 0)
 		return (0);
 	e = &fo->st->entries[s->blocks[0]];
 	s->blocks++;
 	s->nblocks--;
-	errno = EIO;
-	if (e->events == 0)
-		return (-1); /* none is written */
-	if (e->events > s->cap) {
-		free(s->events);
-		s->cap = e->events;
-		s->events = malloc(s->cap * sizeof(*s->events));
-		if (s->events == NULL)
-			return (-1);
-	}
-	errno = EIO;
-	if (store_frame_at(fo->st, e->offset, &fo->in, &f) != 1 ||
-	    msg_decode(MSG_block, f.body, f.body_bytes, &b) == -1 ||
-	    b.events != e->events ||
-	    block_read(&b, s->events, &fo->scratch) == -1)
+	if (fold_read(fo->st, e, &fo->in, &fo->scratch, &s->events, &s->cap) ==
+	    -1)
 		return (-1);
 	s->n = e->events;
 	s->at = 0;
@@ -144,7 +156,7 @@ merge(struct fold *fo, struct source *sources, size_t nsources)
 		if (fo->nheap == 0)
 			return (0);
 		s = fo->heap[0];
-		if (fold_put(fo, &s->events[s->at]) == -1)
+		if (fold_event(fo, &s->events[s->at]) == -1)
 			return (-1);
 		if (++s->at == s->n && (rv = source_fill(fo, s)) != 1) {
 			if (rv == -1)

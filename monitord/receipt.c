@@ -109,11 +109,12 @@ receipt_text(struct monitord_core *c, const struct receipt *rc)
 		"lost       %" PRIu64 "\n"
 		"late       %" PRIu64 "\n"
 		"orphans    %" PRIu64 "\n"
+		"mended     %" PRIu64 "\n"
 		"unknown    %u\n"
 		"%s\n%.*s",
 		(int)run->name.n, (const char *)run->name.p,
 		store_path(c->store), r->published, r->stored, r->lost, r->late,
-		r->orphans, r->unknown,
+		r->orphans, r->mended, r->unknown,
 		receipt_good(rc) ? "good: published = stored + lost"
 		: r->unknown > 0
 		    ? "not good: not everything is known:"

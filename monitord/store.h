@@ -93,12 +93,13 @@ int store_each_skimmed(struct store *, store_restore *each, void *arg);
 uint64_t store_cut_bytes(const struct store *);
 
 /*
- * Closes the run: folds late events into their places and small blocks
- * together (into a new file that takes the old one's name), appends index and
- * receipt.  Everything must be committed.  Returns 0, or -1 with *err set:
- * then the log is as good as before and can be continued.
+ * Closes the run: folds late events into their places, effects that were let
+ * go behind their causes and small blocks together (into a new file that takes
+ * the old one's name), appends index and receipt.  The receipt comes with the
+ * orphans of the growing log and has those of the finished one then.
+ * Everything must be committed.  Returns 0, or -1 with *err set: then the log
+ * is as good as before and can be continued.
  */
-int store_finish(struct store *, const struct msg_receipt *,
-    struct store_error *err);
+int store_finish(struct store *, struct msg_receipt *, struct store_error *err);
 
 #endif

@@ -3,8 +3,9 @@
  *
  * Every frame is noted where it is written or recovered, so that the index is
  * at hand when the run is over.  Then late events are folded into their places
- * (fold.c), where that is needed, and index and receipt follow: what a reader
- * finds first from the end of the file.
+ * and effects that were let go behind their causes (fold.c), where that is
+ * needed, and index and receipt follow: what a reader finds first from the end
+ * of the file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #include "block.h"
 #include "log.h"
+#include "mend.h"
 #include "store_inside.h"
 
 /* Room for one more: what is in the log must be in its index. */
@@ -65,9 +67,10 @@ store_index(struct store *st, unsigned type, uint64_t offset,
 	return (0);
 }
 
-/* Late events into their places, small blocks together. */
+/* Late events into their places, effects behind their causes, small blocks
+ * together. */
 static int
-finish_folded(struct store *st, const struct msg_receipt *receipt)
+finish_folded(struct store *st, struct mend *mend, struct msg_receipt *receipt)
 {
 	const struct env_ops *ops = st->env->ops;
 	struct env_file *file;
@@ -75,7 +78,7 @@ finish_folded(struct store *st, const struct msg_receipt *receipt)
 
 	snprintf(tmp, sizeof(tmp), "%s.folding", st->path);
 	store_dir_of(st->path, dir, sizeof(dir));
-	file = store_fold(st, tmp, receipt);
+	file = store_fold(st, tmp, mend, receipt);
 	if (file == NULL)
 		return (-1);
 	if (ops->rename(st->env, tmp, st->path) == -1) {
@@ -89,20 +92,30 @@ finish_folded(struct store *st, const struct msg_receipt *receipt)
 }
 
 int
-store_finish(struct store *st, const struct msg_receipt *receipt,
+store_finish(struct store *st, struct msg_receipt *receipt,
     struct store_error *err)
 {
 	bool small =
 	    st->blocks > 8 && st->events / st->blocks < BLOCK_EVENTS_MAX / 4;
 
+	struct mend *mend = NULL;
+	int folded;
+
 	if (!store_commit(st))
 		return (store_fail(err, EX_IOERR, "cannot write the log: %s",
 		    st->why));
-	if (st->late_blocks > 0 || small) {
-		if (finish_folded(st, receipt) == 0)
-			return (0);
-		log_warn("%s: cannot be put in order (it stays readable)",
+	if (receipt->orphans > 0 && store_look(st, &mend) == -1)
+		log_warn("%s: effects that were let go stay where they are",
 		    st->path);
+	if (st->late_blocks > 0 || small || mend != NULL) {
+		folded = finish_folded(st, mend, receipt);
+		if (folded == -1)
+			log_warn("%s: cannot be put in order (it stays "
+				 "readable)",
+			    st->path);
+		mend_free(mend);
+		if (folded == 0)
+			return (0);
 	}
 	if (tracefile_tail(st->entries, st->nentries, st->synced, st->events,
 		receipt, &st->out) == -1)

@@ -121,10 +121,17 @@ int recover_cut_off(struct store *, uint64_t offset, uint64_t size,
 /* Puts what may not be on the disk there, up to `end`.  -1: errno. */
 int recover_secure_end(struct store *, uint64_t end, struct buf *);
 /*
- * fold.c: writes the whole log again in order to another file, receipt
- * included.  Returns its descriptor, or NULL with errno set.
+ * fold_look.c: what was let go without a cause that is in the log; *mend is
+ * NULL when there is none.  -1: errno.
  */
-struct env_file *store_fold(struct store *, const char *path,
-    const struct msg_receipt *);
+struct mend;
+int store_look(struct store *, struct mend **);
+/*
+ * fold.c: writes the whole log again in order to another file, receipt
+ * included; mend may be NULL.  Returns its descriptor, and what has become of
+ * the orphans is in the receipt; or NULL with errno set.
+ */
+struct env_file *store_fold(struct store *, const char *path, struct mend *,
+    struct msg_receipt *);
 
 #endif

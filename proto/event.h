@@ -79,7 +79,7 @@ bool event_field_is(const char *field, const char *type);
 
 /* Flags of an event in the log. */
 #define EVENT_LATE    0x01 /* came after its time had been passed */
-#define EVENT_ORPHAN  0x02 /* an effect whose cause never came */
+#define EVENT_ORPHAN  0x02 /* an effect whose cause is not there */
 #define EVENT_SHIFTED 0x04 /* moved behind its cause, by shift_ns */
 #define EVENT_AHEAD   0x08 /* of a time to come, by its map: stands before */
 

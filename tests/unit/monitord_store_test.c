@@ -1,6 +1,7 @@
 /* The log: late events, its final order, and whose it is. */
 #include "tests/unit/monitord_owner.h"
 
+#include <sys/stat.h>
 #include <sysexits.h>
 
 static void
@@ -159,6 +160,106 @@ old_blocks_are_only_looked_over(void **state)
 	owner_close(&o);
 }
 
+/* An effect that was let go, and its cause behind it; nothing is late. */
+static void
+let_go(struct owner *o, int64_t t, uint64_t key, bool comes)
+{
+	struct event e = { .t_mon_ns = t,
+		.t_node_ns = t - 5,
+		.location = 1,
+		.kind = EV_receive,
+		.seq = o->next[1]++,
+		.flags = EVENT_ORPHAN,
+		.a = key };
+
+	assert_int_equal(store_event(o->st, &e), 0);
+	e.location = 2;
+	e.kind = comes ? EV_send : EV_note;
+	e.seq = o->next[2]++;
+	e.t_mon_ns += 100;
+	e.t_node_ns += 100;
+	e.flags = 0;
+	assert_int_equal(store_event(o->st, &e), 0);
+}
+
+struct pairs {
+	uint64_t sent[100];
+	uint64_t behind, orphans, raw;
+	size_t n;
+};
+
+static int
+see_pair(void *arg, const struct event *e)
+{
+	struct pairs *p = arg;
+
+	p->n++;
+	p->raw += e->t_mon_ns - e->shift_ns == e->t_node_ns + 5;
+	if (e->kind == EV_send)
+		p->sent[e->a] = (uint64_t)e->t_mon_ns;
+	if (e->kind != EV_receive)
+		return (0);
+	p->orphans += (e->flags & EVENT_ORPHAN) != 0;
+	p->behind +=
+	    p->sent[e->a] != 0 && (uint64_t)e->t_mon_ns > p->sent[e->a];
+	return (0);
+}
+
+/* Also when no block is late, and none is small. */
+static void
+effects_that_were_let_go_end_up_behind_their_causes(void **state)
+{
+	static const struct trace_sink sink = { .event = see_pair };
+	struct msg_receipt r = { .published = 1, .orphans = 20 }, got;
+	struct pairs p = { 0 };
+	struct store_error err;
+	struct tracefile *t;
+	const char *why;
+	struct owner o;
+
+	(void)state;
+	owner_open(&o);
+	for (uint64_t i = 1; i <= 20; i++)
+		let_go(&o, (int64_t)i * 1000, i, i % 4 != 0);
+	assert_int_equal(store_finish(o.st, &r, &err), 0);
+	assert_int_equal(r.orphans, 5);
+	assert_int_equal(r.mended, 15);
+	t = tracefile_open(o.path, &why);
+	assert_non_null(t);
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &p), 0);
+	assert_int_equal(tracefile_receipt(t, &got), 1);
+	assert_int_equal(got.orphans, 5);
+	assert_int_equal(got.mended, 15);
+	tracefile_close(t);
+	assert_int_equal(p.n, 40);
+	assert_int_equal(p.raw, 40);
+	assert_int_equal(p.behind, 15);
+	assert_int_equal(p.orphans, 5);
+	owner_close(&o);
+}
+
+/* A log whose orphans have no cause in it is left as it is. */
+static void
+what_cannot_be_mended_is_not_written_anew(void **state)
+{
+	struct msg_receipt r = { .published = 1, .orphans = 3 };
+	struct store_error err;
+	struct owner o;
+	struct stat before, after;
+
+	(void)state;
+	owner_open(&o);
+	for (uint64_t i = 1; i <= 3; i++)
+		let_go(&o, (int64_t)i * 1000, i, false);
+	assert_int_equal(stat(o.path, &before), 0);
+	assert_int_equal(store_finish(o.st, &r, &err), 0);
+	assert_int_equal(r.orphans, 3);
+	assert_int_equal(r.mended, 0);
+	assert_int_equal(stat(o.path, &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+	owner_close(&o);
+}
+
 int
 main(void)
 {
@@ -169,6 +270,9 @@ main(void)
 		cmocka_unit_test(what_is_not_ours_is_left_alone),
 		cmocka_unit_test(two_cannot_write_one_log),
 		cmocka_unit_test(old_blocks_are_only_looked_over),
+		cmocka_unit_test(
+		    effects_that_were_let_go_end_up_behind_their_causes),
+		cmocka_unit_test(what_cannot_be_mended_is_not_written_anew),
 	};
 
 	log_init("monitord", 0);
