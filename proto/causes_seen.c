@@ -1,5 +1,6 @@
 /*
- * The causes of one kind that effects may still come for.
+ * The causes of one kind that effects may still come for; and effects that
+ * their cause may still come for.
  *
  * Two hashes, a young and an old one.  What is new goes into the young one;
  * when that holds VALIDATE_KEYS_MAX keys, the old one is dropped and the young
@@ -101,7 +102,7 @@ seen_take(struct causes_seen *s, uint64_t a, uint64_t b)
 	    grow(&s->young) == -1)
 		return (NULL);
 	/* put() needs a count to find it again; the caller sets its own */
-	c = put(&s->young, &(struct cause){ a, b, 0, 1, 0 });
+	c = put(&s->young, &(struct cause){ .a = a, .b = b, .causes = 1 });
 	c->causes = 0;
 	return (c);
 }

@@ -1,4 +1,7 @@
-/* validate.c's memory of causes; see causes_seen.c. */
+/*
+ * validate.c's memory of causes that effects may come for, and of effects that
+ * stand before all causes of theirs; see causes_seen.c.
+ */
 #ifndef PROTO_CAUSES_SEEN_H
 #define PROTO_CAUSES_SEEN_H
 
@@ -8,8 +11,13 @@
 
 struct cause {
 	uint64_t a, b;
-	int64_t t_mon_ns;         /* validate_cause.c's */
-	uint32_t causes, effects; /* how many there have been; 0 causes: free */
+	int64_t t_mon_ns; /* this and what follows: validate_cause.c's */
+	/*
+	 * How many there have been; 0 causes: free.  Of those that stand before
+	 * theirs: how many these are, and how many are marked as orphans.
+	 */
+	uint32_t causes, effects;
+	uint32_t location, need; /* of one that stands before its causes */
 };
 
 struct causes_generation {

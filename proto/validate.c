@@ -30,6 +30,8 @@ const char *const violation_name[VIOLATIONS] = {
 	"flags",
 	"cause",
 	"all causes",
+	"early",
+	"orphan",
 	"span",
 	"lost",
 	"name",
@@ -81,8 +83,10 @@ validate_free(struct validate *v)
 	}
 	intmap_free(&v->locations);
 	intmap_free(&v->nodes);
-	for (int i = 0; i < EVENT_KINDS; i++)
+	for (int i = 0; i < EVENT_KINDS; i++) {
 		seen_clear(&v->seen[i]);
+		seen_clear(&v->waiting[i]);
+	}
 	defs_free(v->defs);
 	free(v);
 }
@@ -91,6 +95,12 @@ void
 validate_from_the_middle(struct validate *v)
 {
 	v->from_the_middle = true;
+}
+
+void
+validate_growing(struct validate *v)
+{
+	v->growing = true;
 }
 
 const struct validate_counts *
@@ -249,7 +259,7 @@ check_flags(struct validate *v, const struct location *l, const struct event *e,
 	v->counts.orphans += (e->flags & EVENT_ORPHAN) != 0;
 	v->counts.shifted += (e->flags & EVENT_SHIFTED) != 0;
 	v->counts.ahead += (e->flags & EVENT_AHEAD) != 0;
-	v->orphans[e->kind] += (e->flags & EVENT_ORPHAN) != 0;
+	v->of_kind[e->kind]++;
 	if (l->node != NULL)
 		l->node->late += (e->flags & EVENT_LATE) != 0;
 }
@@ -347,8 +357,9 @@ validate_event(struct validate *v, const struct event *e)
 		return (-1);
 	if (d->shape == SHAPE_END)
 		close_span(v, l, &l->open[d->span], e, d);
-	if (d->role == ROLE_EFFECT && d->partner != EV_none)
-		validate_effect(v, e, d);
+	if (d->role == ROLE_EFFECT && d->partner != EV_none &&
+	    validate_effect(v, e, d) == -1)
+		return (-1);
 	return (d->role == ROLE_CAUSE ? validate_cause(v, e, d) : 0);
 }
 
@@ -356,6 +367,7 @@ validate_event(struct validate *v, const struct event *e)
 void
 validate_end(struct validate *v)
 {
+	validate_told(v);
 	for (size_t i = 0; v->nodes.n > 0 && i <= v->nodes.mask; i++) {
 		const struct checked_node *n = v->nodes.slot[i].p;
 		uint32_t epoch;

@@ -10,7 +10,10 @@
  * VALIDATE_KEYS_MAX keys for each kind of cause: causes that have had their
  * one effect are forgotten at once, others when twice that many newer ones
  * have come.  An effect whose cause may have been forgotten is counted as
- * unverified, not called a violation.
+ * unverified, not called a violation.  The same holds for effects without a
+ * cause before them, which are remembered in case one stands behind.
+ *
+ * What the monitor has marked as orphan is looked at like any other effect.
  */
 #ifndef PROTO_VALIDATE_H
 #define PROTO_VALIDATE_H
@@ -31,8 +34,10 @@ enum violation_kind {
 	VIOLATION_CLOCK,    /* t_mon_ns is not what map and shift make of it */
 	VIOLATION_MAP,     /* a piece of a clock map does not go on, or steps */
 	VIOLATION_FLAGS,   /* flags and contents do not agree */
-	VIOLATION_CAUSE,   /* an effect, not an orphan, not after its cause */
+	VIOLATION_CAUSE,   /* an effect, not marked, not after its cause */
 	VIOLATION_ALL,     /* an effect before all its causes */
+	VIOLATION_EARLY,   /* a marked one before a cause that is there */
+	VIOLATION_ORPHAN,  /* marked as without its cause, which is before it */
 	VIOLATION_SPAN,    /* an end of something else than what is open */
 	VIOLATION_LOST,    /* the totals of lost records do not add up */
 	VIOLATION_NAME,    /* a word names what is not defined */
@@ -56,7 +61,12 @@ struct validate_counts {
 	uint64_t lost;   /* told by the records of loss */
 	uint64_t late, orphans, shifted, ahead; /* by their flags */
 	uint64_t backward;   /* stamped before the one before them there */
-	uint64_t effects;    /* that have found their cause */
+	uint64_t effects;    /* that have their cause before them */
+	uint64_t early;      /* that stand before it, in order or in time */
+	uint64_t marked;     /* behind it, and marked as orphans all the same */
+	uint64_t without;    /* whose cause is not there */
+	uint64_t unmarked;   /* of these, not marked as orphans */
+	uint64_t found;      /* the monitor has told of so many causes */
 	uint64_t unverified; /* effects whose cause may have been forgotten */
 	uint64_t locations;
 	uint64_t violations, by_kind[VIOLATIONS];
@@ -74,6 +84,12 @@ void validate_origin(struct validate *, int64_t mon_ns);
  * sequence number, and causes may be missing from before the first event.
  */
 void validate_from_the_middle(struct validate *);
+
+/*
+ * The log may still grow: marked effects may have their causes in it, and are
+ * put behind them when it is finished.
+ */
+void validate_growing(struct validate *);
 
 /* Takes note of a definition frame.  -1: damaged (EINVAL) or ENOMEM. */
 int validate_definition(struct validate *, const struct frame *);

@@ -54,7 +54,7 @@ struct naming {
 struct validate {
 	validate_violation_cb *cb;
 	void *arg;
-	bool from_the_middle;
+	bool from_the_middle, growing;
 	int64_t origin_mon_ns;
 	struct defs *defs;
 	struct intmap locations, nodes;
@@ -63,7 +63,8 @@ struct validate {
 	int64_t last_mon_ns;
 	struct causes_seen seen[EVENT_KINDS]; /* by kind of the cause */
 	struct naming naming[EVENT_KINDS];
-	uint64_t orphans[EVENT_KINDS], orphans_told[EVENT_KINDS];
+	struct causes_seen waiting[EVENT_KINDS]; /* effects, the same */
+	uint64_t of_kind[EVENT_KINDS], orphans_told[EVENT_KINDS];
 	struct validate_counts counts;
 };
 
@@ -78,12 +79,14 @@ void validate_clock(struct validate *, struct location *, const struct event *);
 /* validate_cause.c: 0, or -1 with ENOMEM */
 int validate_cause(struct validate *, const struct event *,
     const struct event_desc *);
-void validate_effect(struct validate *, const struct event *,
+int validate_effect(struct validate *, const struct event *,
     const struct event_desc *);
 /* validate_word.c */
 void validate_words(struct validate *, const struct event *,
     const struct event_desc *);
 int validate_said(struct validate *, const struct location *,
     const struct event *);
+/* At the end: has it told of more than there is? */
+void validate_told(struct validate *);
 
 #endif

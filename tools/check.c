@@ -85,6 +85,20 @@ check_receipt(struct check *c, const struct msg_receipt *r)
 	putchar('\n');
 }
 
+/* Effects that have no cause before them, or are said to have none. */
+static void
+check_pairs(const struct validate_counts *n, bool finished)
+{
+	printf("effects before their cause %" PRIu64
+	       ", marked as orphans with it %" PRIu64 ", without it %" PRIu64
+	       " (%" PRIu64 " not marked)",
+	    n->early, n->marked, n->without, n->unmarked);
+	if (!finished)
+		printf("; the monitor has found %" PRIu64 " causes later",
+		    n->found);
+	putchar('\n');
+}
+
 static int
 check_file(struct check *c, struct tracefile *tf, bool unfinished)
 {
@@ -95,8 +109,12 @@ check_file(struct check *c, struct tracefile *tf, bool unfinished)
 	const struct validate_counts *n;
 	struct msg_receipt receipt;
 	struct structure s;
+	bool finished;
 
 	validate_origin(c->validate, tracefile_run(tf)->start_mon_ns);
+	finished = tracefile_receipt(tf, &receipt) == 1;
+	if (!finished)
+		validate_growing(c->validate);
 	if (structure_check(tf, structure_violation, c, &s) == -1 ||
 	    tracefile_each(tf, INT64_MIN, INT64_MAX, &sink, c) == -1) {
 		log_warn("cannot check");
@@ -107,7 +125,7 @@ check_file(struct check *c, struct tracefile *tf, bool unfinished)
 	if (n->events != s.events)
 		say(c,
 		    "structure: blocks do not hold as many events as they say");
-	if (tracefile_receipt(tf, &receipt) == 1)
+	if (finished)
 		check_receipt(c, &receipt);
 	else if (!unfinished)
 		say(c,
@@ -117,6 +135,7 @@ check_file(struct check *c, struct tracefile *tf, bool unfinished)
 	       ", effects with their cause %" PRIu64 ", unverified %" PRIu64
 	       ", shifted %" PRIu64 "\n",
 	    n->events, n->locations, n->effects, n->unverified, n->shifted);
+	check_pairs(n, finished);
 	if (n->ahead > 0)
 		printf("ahead of time %" PRIu64
 		       ": of more than a second to come, by the clock of their "

@@ -110,6 +110,7 @@ run(struct validate *v, const struct brief *b, uint64_t *next_seq)
 static const struct good {
 	const char *what;
 	struct brief e[EVENTS_MAX];
+	bool growing;
 } good[] = {
 	{ "nothing", { { 0 } } },
 	{ "a message", { { 1, EV_send, 7, 10, 0 }, { 2, EV_receive, 7, 10, 0 } } },
@@ -132,11 +133,11 @@ static const struct good {
 	    { 3, EV_barrier_enter, 5, 1, 1, .t_ns = 1400 }, { 2, EV_barrier_leave, 5, 1, 1, .t_ns = 1400 } } },
 	{ "a party that comes when the others were let go", { { 1, EV_barrier_enter, 5, 1, 3 }, { 2, EV_barrier_enter, 5, 1, 3 },
 	    { 1, EV_barrier_leave, 5, 1, 3, .flags = EVENT_ORPHAN }, { 2, EV_barrier_leave, 5, 1, 3, .flags = EVENT_ORPHAN },
-	    { 3, EV_barrier_enter, 5, 1, 3 }, { 3, EV_barrier_leave, 5, 1, 3 } } },
+	    { 3, EV_barrier_enter, 5, 1, 3 }, { 3, EV_barrier_leave, 5, 1, 3 } }, true },
 	{ "a turn that is used twice", { { 1, EV_barrier_enter, 5, 1, 2 }, { 2, EV_barrier_enter, 5, 1, 2 }, { 1, EV_barrier_leave, 5, 1, 2 },
 	    { 1, EV_barrier_enter, 5, 1, 2 }, { 2, EV_barrier_leave, 5, 1, 2 }, { 2, EV_barrier_enter, 5, 1, 2 }, { 1, EV_barrier_leave, 5, 1, 2 } } },
 	{ "let go before any has come", { { 1, EV_barrier_leave, 5, 1, 2, .flags = EVENT_ORPHAN }, { 1, EV_barrier_enter, 5, 1, 2 },
-	    { 2, EV_barrier_enter, 5, 1, 2 }, { 2, EV_barrier_leave, 5, 1, 2 }, { 3, EV_barrier_enter, 5, 1, 2 } } },
+	    { 2, EV_barrier_enter, 5, 1, 2 }, { 2, EV_barrier_leave, 5, 1, 2 }, { 3, EV_barrier_enter, 5, 1, 2 } }, true },
 	{ "a block of two", { { 1, EV_block_begin, 9, 2 }, { 1, EV_member_begin, 9, 0 }, { 2, EV_member_begin, 9, 1 },
 	    { 2, EV_member_end, 9, 1, 2 }, { 1, EV_member_end, 9, 0, 2 }, { 1, EV_block_end, 9, 0, 2 } } },
 	{ "a lock that changes hands", { { 1, EV_lock_acquire, 5, 0 }, { 1, EV_lock_release, 5, 1 }, { 2, EV_lock_acquire, 5, 1 } } },
@@ -153,7 +154,12 @@ static const struct good {
 	{ "a task cut by a loss", { { 1, EV_task_begin, 7, .flags = EVENT_ORPHAN }, { 1, EV_lost, 3, 3, LOST_RING_FULL }, { 1, EV_task_end, 9 } } },
 	{ "a shift that says so", { { 1, EV_send, 7 }, { 3, EV_receive, 7, .flags = EVENT_SHIFTED, .t_ns = 1400, .node_off = -300, .shift_ns = 300 } } },
 	{ "two events at one time", { { 1, EV_send, 7, .t_ns = 1400 }, { 2, EV_send, 8, .t_ns = 1400 } } },
-	{ "an orphan at the time of what may be its cause", { { 1, EV_send, 7, .t_ns = 1400 }, { 2, EV_receive, 7, .t_ns = 1400, .flags = EVENT_ORPHAN } } },
+	{ "an orphan at the time of what may be its cause", { { 1, EV_send, 7, .t_ns = 1400 }, { 2, EV_receive, 7, .t_ns = 1400, .flags = EVENT_ORPHAN } }, true },
+	{ "marked, and its cause comes", { { 2, EV_receive, 7, .flags = EVENT_ORPHAN }, { 1, EV_send, 7 } }, true },
+	{ "marked behind its cause", { { 1, EV_send, 7 }, { 2, EV_receive, 7, .flags = EVENT_ORPHAN } }, true },
+	{ "what its own thread does later is no cause of it", { { 2, EV_receive, 7, .flags = EVENT_ORPHAN }, { 2, EV_send, 7 } } },
+	{ "two orphans of a key, and a cause for neither", { { 1, EV_send, 7 }, { 2, EV_receive, 7 }, { 2, EV_receive, 7, .flags = EVENT_ORPHAN }, { 3, EV_receive, 7, .flags = EVENT_ORPHAN } } },
+	{ "an orphan, and its key again", { { 2, EV_receive, 7, .flags = EVENT_ORPHAN }, { 2, EV_send, 7 }, { 3, EV_receive, 7 } } },
 	{ "a stall and what follows", { { 0, EV_stall, 5, 0, 1 }, { 0, EV_stall, 5, 0, 2 }, { 0, EV_rejoin, 5, 0, 1 },
 	    { 0, EV_distrust, 5, 0, 1 }, { 0, EV_trust, 5, 0, 1 } } },
 	{ "a late event that is told", { { 3, EV_note, .flags = EVENT_LATE }, { 0, EV_late, 1, 9, 2 } } },
@@ -190,6 +196,12 @@ static const struct bad {
 	{ "an arrival without a departure", VIOLATION_CAUSE, { { 1, EV_object_depart, 70, 1 }, { 3, EV_object_arrive, 70, 2 } } },
 	{ "a lock taken before it was given up", VIOLATION_CAUSE, { { 2, EV_lock_acquire, 5, 1 }, { 1, EV_lock_release, 5, 1 } } },
 	{ "another lock's turn", VIOLATION_CAUSE, { { 1, EV_lock_release, 6, 1 }, { 2, EV_lock_acquire, 5, 1 } } },
+	{ "marked, and its cause behind it", VIOLATION_EARLY, { { 2, EV_receive, 7, .flags = EVENT_ORPHAN }, { 1, EV_send, 7 } } },
+	{ "marked at the time of its cause", VIOLATION_EARLY, { { 1, EV_send, 7, .t_ns = 1400 }, { 2, EV_receive, 7, .t_ns = 1400, .flags = EVENT_ORPHAN } } },
+	{ "marked behind its cause", VIOLATION_ORPHAN, { { 1, EV_send, 7 }, { 2, EV_receive, 7, .flags = EVENT_ORPHAN } } },
+	{ "two of a key, one cause behind them", VIOLATION_EARLY, { { 2, EV_receive, 7, .flags = EVENT_ORPHAN }, { 3, EV_receive, 7, .flags = EVENT_ORPHAN }, { 1, EV_send, 7 } } },
+	{ "joins of a task that ends behind them", VIOLATION_EARLY, { { 2, EV_task_join, 7, .flags = EVENT_ORPHAN }, { 3, EV_task_join, 7, .flags = EVENT_ORPHAN }, { 1, EV_task_end, 7 } } },
+	{ "let go from a barrier that all have reached then", VIOLATION_EARLY, { { 1, EV_barrier_enter, 5, 1, 2 }, { 1, EV_barrier_leave, 5, 1, 2, .flags = EVENT_ORPHAN }, { 2, EV_barrier_enter, 5, 1, 2 } } },
 	{ "a receive at the time of its send", VIOLATION_CAUSE, { { 1, EV_send, 7, .t_ns = 1400 }, { 2, EV_receive, 7, .t_ns = 1400 } } },
 	{ "a barrier left when the last enters", VIOLATION_CAUSE, { { 1, EV_barrier_enter, 5, 1, 2 }, { 2, EV_barrier_enter, 5, 1, 2, .t_ns = 1400 }, { 1, EV_barrier_leave, 5, 1, 2, .t_ns = 1400 } } },
 	{ "a name that nobody has defined", VIOLATION_NAME, { { 1, EV_note, 7, 0, 77 } } },
@@ -225,7 +237,10 @@ good_streams_have_none(void **state)
 		struct heard h;
 		struct validate *v = begin(&h);
 
+		if (good[i].growing)
+			validate_growing(v);
 		run(v, good[i].e, next_seq);
+		validate_end(v);
 		if (h.n != 0)
 			fail_msg("%s: %s", good[i].what, h.text);
 		assert_int_equal(validate_counts(v)->violations, 0);
@@ -245,6 +260,7 @@ every_violation_is_found(void **state)
 		struct validate *v = begin(&h);
 
 		run(v, bad[i].e, next_seq);
+		validate_end(v);
 		if (h.n != 1 || h.last != bad[i].kind)
 			fail_msg("%s: %u violations, the last %s: %s",
 			    bad[i].what, h.n, violation_name[h.last], h.text);
@@ -300,6 +316,49 @@ counts_are_right(void **state)
 	r.lost--;
 	validate_receipt(v, &r);
 	assert_int_equal(h.n, 3);
+	validate_free(v);
+}
+
+/* What stands before its cause is told apart from what has none. */
+static void
+effects_without_their_cause_before_them(void **state)
+{
+	static const struct brief e[2][EVENTS_MAX] = {
+		{
+		    { 2, EV_receive, 1, .flags = EVENT_ORPHAN },
+		    { 2, EV_receive, 2, .flags = EVENT_ORPHAN },
+		    { 3, EV_receive, 2, .flags = EVENT_ORPHAN },
+		    { 2, EV_receive, 3 },
+		    { 3, EV_task_join, 4, .flags = EVENT_ORPHAN },
+		    { 2, EV_task_join, 4 },
+		    { 1, EV_send, 2 },
+		    { 1, EV_send, 5 },
+		    { 2, EV_receive, 5, .flags = EVENT_ORPHAN },
+		},
+		{
+		    { 1, EV_task_end, 4 },
+		    { 1, EV_send, 6 },
+		    { 2, EV_receive, 6 },
+		    { 0, EV_found, 4, 1, EV_task_end },
+		},
+	};
+	uint64_t next_seq[8] = { 0 };
+	struct heard h;
+	struct validate *v = begin(&h);
+	const struct validate_counts *c = validate_counts(v);
+
+	(void)state;
+	run(v, e[0], next_seq);
+	assert_int_equal(c->early, 1);
+	assert_int_equal(c->marked, 1);
+	assert_int_equal(c->without, 5);
+	assert_int_equal(c->unmarked, 2);
+	run(v, e[1], next_seq);
+	assert_int_equal(c->early, 3);
+	assert_int_equal(c->without, 3);
+	assert_int_equal(c->unmarked, 1);
+	assert_int_equal(c->effects, 1);
+	assert_int_equal(c->found, 1);
 	validate_free(v);
 }
 
@@ -505,6 +564,7 @@ main(void)
 		cmocka_unit_test(good_streams_have_none),
 		cmocka_unit_test(every_violation_is_found),
 		cmocka_unit_test(counts_are_right),
+		cmocka_unit_test(effects_without_their_cause_before_them),
 		cmocka_unit_test(clock_maps_go_on),
 		cmocka_unit_test(a_step_must_be_told),
 		cmocka_unit_test(from_the_middle_much_is_unknown),

@@ -391,11 +391,13 @@ static const struct mutation {
 	{ "a step that was none", WORD_B, 28, 2, "monitor: 1.000001000 monitord:6 clock_step step=500000000 epoch=2 node=n1: its node's clock map has no such epoch" },
 	{ "a node without a map", PIECE_DROP, 1, 0, "clock: 0.012001000 n2/1.1:0 receive message=0x7 size=8 tag=0: its node has no clock map" },
 
+	{ "marked as an orphan behind its cause", FLAG, 1, EVENT_ORPHAN, "orphan: 0.012001000 n2/1.1:0 receive message=0x7 size=8 tag=0 orphan: it is marked as an orphan, but its send is before it" },
+
 	/* what is said of events */
 	{ "an orphan that is no effect", FLAG, 2, EVENT_ORPHAN, "flags: 0.014001000 n1/1.1:1 lock_release lock=0x5 turn=1 lock=work orphan: it is marked as orphan" },
-	{ "an orphan that was not told of by kind", WORD_C, 11, EV_task_begin, "monitor: 0.031001000 monitord:0 orphan key=0x63 kind=task_begin: 1 orphans of this kind are told so far, 0" },
-	{ "more late events than there are", WORD_A, 15, 2, "monitor: 0.037001000 monitord:3 late records=2 by=9 node=n2: 2 late events" },
-	{ "a late event that is not marked", FLAG, 12, EVENT_LATE, "monitor: 0.037001000 monitord:3 late records=1 by=9 node=n2: 1 late events of its node are told so far, 0" },
+	{ "an orphan that was not told of by kind", WORD_C, 11, EV_rpc_begin, "monitor: 1 orphans of kind rpc_begin are told, there are 0 of that kind" },
+	{ "more late events than there are", WORD_A, 15, 2, "monitor: 2 late events of node 2 are told, 1 are marked as late" },
+	{ "a late event that is not marked", FLAG, 12, EVENT_LATE, "monitor: 1 late events of node 2 are told, 0 are marked as late" },
 	{ "a rejoin of another node", WORD_C, 14, 1, "monitor: 0.036001000 monitord:2 rejoin silent=9 node=n1: there is no stall of its node before it" },
 	{ "a trust without a distrust", KIND, 23, EV_trust, "monitor: 0.060001000 monitord:4 trust wrong=9 bound=1 node=n2: there is no distrust" },
 	{ "a program that speaks for the monitor", KIND, 26, EV_stall, "n1/1.1:9 stall silent=2 node=n1: only the monitor can say this" },
