@@ -5,10 +5,12 @@ SEEDS ?= 200
 SIM_PROGRAM := $(B)/tests/sim/sim
 SIM_OBJECTS := $(patsubst %,$(B)/tests/sim/%.o,sim_main campaign shrink world \
 	profile host app mischief check clockjudge promises growing wire fault env_sim \
-	sim_loop sim_guard conn_sim disk_sim model)
-# What the code under test allocates may fail, and its fatal() comes back.
+	sim_loop sim_guard sim_races conn_sim disk_sim model)
+# What the code under test allocates may fail, and its fatal() comes back; the
+# programs go on between the steps of a sweep.
 SIM_WRAP := $(addprefix -Wl$(,)--wrap=,malloc calloc realloc \
-	reallocarray strdup fatal fatalx)
+	reallocarray strdup fatal fatalx) $(addprefix -Wl$(,)--wrap=,drain_look \
+	drain_take drain_convert drain_watermark_advance nodeclock_ready)
 $(SIM_PROGRAM): $(SIM_OBJECTS) $(call libs,collector monitord common proto)
 	$(CC) $(LDFLAGS) $(SIM_WRAP) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 sim: $(SIM_PROGRAM) ## simulate SEEDS=n seeds of faults

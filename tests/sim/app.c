@@ -196,8 +196,9 @@ thread_wakes_cb(void *arg)
 	if (a->ended || now >= a->until_ns || a->stopped_until_ns > now ||
 	    t->amid || !parcel_take(t, now) || !t->amid)
 		return;
-	sim_at(a->sim, now + 1 + (int64_t)chance_below(&a->chance, UNSEEN_NS),
-	    NULL, thread_goes_on_cb, t);
+	sim_at_program(a->sim,
+	    now + 1 + (int64_t)chance_below(&a->chance, UNSEEN_NS),
+	    thread_goes_on_cb, t);
 }
 
 static void
@@ -216,7 +217,7 @@ parcel_send(struct app *from, uint16_t kind, uint64_t id)
 		.kind = kind,
 	};
 	if (to->prompt)
-		sim_at(to->sim, t->inbox[t->inbox_n - 1].at_ns, NULL,
+		sim_at_program(to->sim, t->inbox[t->inbox_n - 1].at_ns,
 		    thread_wakes_cb, t);
 }
 
@@ -297,7 +298,7 @@ thread_cb(void *arg)
 	if (a->stopped_until_ns > now) {
 		if (t->unseen)
 			publish_rest(t);
-		sim_at(a->sim, a->stopped_until_ns, NULL, thread_cb, t);
+		sim_at_program(a->sim, a->stopped_until_ns, thread_cb, t);
 		return;
 	}
 	if (t->amid) {
@@ -311,7 +312,7 @@ thread_cb(void *arg)
 		next = 1 + (int64_t)chance_below(&a->chance, UNSEEN_NS);
 	else if (t->amid)
 		next += (int64_t)chance_exp(&a->chance, 3e6);
-	sim_at(a->sim, now + next, NULL, thread_cb, t);
+	sim_at_program(a->sim, now + next, thread_cb, t);
 }
 
 void
@@ -335,10 +336,10 @@ app_start(struct app *a, uint32_t po, uint32_t mask)
 		atomic_store(&t->ring->thread, i + 1);
 		atomic_store(&t->ring->tid, 1000 + i);
 		atomic_store(&t->ring->state, RING_LIVE);
-		sim_at(a->sim,
+		sim_at_program(a->sim,
 		    sim_now(a->sim) +
 			(int64_t)chance_exp(&a->chance, (double)a->every_ns),
-		    NULL, thread_cb, t);
+		    thread_cb, t);
 	}
 	atomic_store(&a->seg->threads, APP_THREADS);
 	atomic_store(&a->seg->rings_used, APP_THREADS);

@@ -142,7 +142,11 @@ sim_pause(struct env *env, int64_t until_ns)
 static int64_t
 env_sim_now(struct env *env)
 {
-	return (sim_machine_clock(((struct env_sim *)env)->machine));
+	struct env_sim *e = (struct env_sim *)env;
+	int64_t now = sim_machine_clock(e->machine);
+
+	sim_takes_time(e->sim);
+	return (now);
 }
 
 static int64_t

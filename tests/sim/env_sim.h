@@ -48,6 +48,8 @@ bool sim_inside(struct env *, void (*cb)(void *), void *arg);
 /* Calls back at a true time; env: only while it lives and runs, or NULL. */
 void sim_at(struct sim *, int64_t at_ns, struct env *, void (*cb)(void *),
     void *arg);
+/* The same for a program, which goes on while code under test runs. */
+void sim_at_program(struct sim *, int64_t at_ns, void (*cb)(void *), void *arg);
 /* Runs until then; false when nothing is left to do. */
 bool sim_run(struct sim *, int64_t until_ns);
 

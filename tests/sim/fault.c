@@ -33,6 +33,7 @@ const char *const fault_name[FAULTS] = {
 	[FAULT_NO_MEMORY] = "out of memory",
 	[FAULT_CRASH] = "killed amid its work",
 	[FAULT_OVERTAKE] = "connection overtaken",
+	[FAULT_RACE] = "programs overtake",
 };
 
 /* Of single operations, on the mean over the seeds. */
@@ -51,6 +52,7 @@ static const double usual_rate[FAULTS] = {
 	[FAULT_NO_MEMORY] = 2e-4,
 	[FAULT_CRASH] = 0.01,
 	[FAULT_OVERTAKE] = 0.003,
+	[FAULT_RACE] = 0.01,
 };
 
 static void

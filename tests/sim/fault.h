@@ -44,10 +44,11 @@ enum fault {
 	FAULT_NO_MEMORY,
 	FAULT_CRASH,
 	FAULT_OVERTAKE,
+	FAULT_RACE,
 	FAULTS
 };
 extern const char *const fault_name[FAULTS];
-#define FAULTS_ALL ((1u << FAULTS) - 1)
+#define FAULTS_ALL (~0u >> (32 - FAULTS))
 
 struct faults {
 	unsigned kinds; /* that may happen, a bit each */

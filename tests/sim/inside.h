@@ -23,7 +23,8 @@ struct sim_event {
 	struct env_sim *env;    /* not while it is stopped; NULL: always */
 	void (*cb)(void *);     /* NULL: cancelled */
 	void *arg;
-	bool owned; /* arg is to be freed if it never happens */
+	bool owned;   /* arg is to be freed if it never happens */
+	bool program; /* happens also while the code under test runs */
 };
 
 struct sim_due {
@@ -45,6 +46,8 @@ struct sim {
 	struct sim_due *heap;
 	size_t heap_n, heap_cap;
 	struct sim_event *idle; /* to be used again */
+	struct sim_due *aside;  /* by programs that overtake */
+	size_t aside_cap;
 	struct faults faults;
 	struct env_sim *inside; /* whose code is running */
 	jmp_buf fatal;
@@ -113,6 +116,8 @@ struct sim_event *sim_schedule(struct sim *, int64_t at_ns, struct env_sim *,
 extern struct sim *sim_current; /* whose code runs: one world at a time */
 /* Runs cb as code of this process, which may be NULL. */
 void sim_call(struct sim *, struct env_sim *, void (*)(void *), void *);
+/* Code under test takes its time: the programs may get on meanwhile. */
+void sim_takes_time(struct sim *);
 /* May be the end of the process whose code runs: it does not come back. */
 void sim_may_crash(struct sim *);
 int64_t sim_cut_until(const struct sim *, const struct sim_machine *,

@@ -117,7 +117,8 @@ suspend(struct world *w)
 	tell(w, "is suspended", n->name);
 	n->asleep_ns = until - now;
 	n->asleep_clock_ns = sim_machine_clock(n->machine);
-	sim_at(w->sim, until, NULL, resume_cb, n);
+	/* before any of its programs goes on, whoever is at work elsewhere */
+	sim_at_program(w->sim, until, resume_cb, n);
 	sim_pause(n->env, until + 1);
 	for (unsigned i = 0; p != NULL && i < n->programs_n; i++)
 		app_stop(&n->programs[i]->app, until + 1);

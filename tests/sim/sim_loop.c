@@ -13,9 +13,8 @@ due_before(const struct sim_due *a, const struct sim_due *b)
 }
 
 static void
-sim_push(struct sim *s, int64_t at_ns, struct sim_event *ev)
+sim_push(struct sim *s, struct sim_due due)
 {
-	struct sim_due due = { at_ns, s->order++, ev };
 	size_t i = s->heap_n++;
 
 	if (s->heap_n > s->heap_cap) {
@@ -62,7 +61,8 @@ sim_schedule(struct sim *s, int64_t at_ns, struct env_sim *env,
 	else
 		ev = malloc(sizeof(*ev));
 	*ev = (struct sim_event){ .env = env, .cb = cb, .arg = arg };
-	sim_push(s, at_ns < s->now_ns ? s->now_ns : at_ns, ev);
+	sim_push(s, (struct sim_due){ at_ns < s->now_ns ? s->now_ns : at_ns,
+			s->order++, ev });
 	return (ev);
 }
 
@@ -71,6 +71,69 @@ sim_at(struct sim *s, int64_t at_ns, struct env *env, void (*cb)(void *),
     void *arg)
 {
 	sim_schedule(s, at_ns, (struct env_sim *)env, cb, arg);
+}
+
+void
+sim_at_program(struct sim *s, int64_t at_ns, void (*cb)(void *), void *arg)
+{
+	sim_schedule(s, at_ns, NULL, cb, arg)->program = true;
+}
+
+/* What has been taken from the heap, and may be used again. */
+static void
+sim_done(struct sim *s, struct sim_event *ev)
+{
+	ev->next = s->idle;
+	s->idle = ev;
+}
+
+/* All that programs do until then; whatever else is due waits. */
+static void
+sim_programs_run(struct sim *s, int64_t until_ns)
+{
+	size_t n = 0;
+
+	while (s->heap_n > 0 && s->heap[0].at_ns <= until_ns) {
+		struct sim_due due = sim_pop(s);
+		struct sim_event was = *due.event;
+
+		if (was.program) {
+			if (due.at_ns > s->now_ns)
+				s->now_ns = due.at_ns;
+			sim_done(s, due.event);
+			was.cb(was.arg);
+			continue;
+		}
+		if (n == s->aside_cap) {
+			s->aside_cap = s->aside_cap * 2 + 64;
+			s->aside =
+			    realloc(s->aside, s->aside_cap * sizeof(*s->aside));
+		}
+		s->aside[n++] = due;
+	}
+	s->now_ns = until_ns;
+	while (n > 0)
+		sim_push(s, s->aside[--n]);
+}
+
+/*
+ * Most often it is a moment; now and then somebody else has the processor, and
+ * the process goes on when it has it again.
+ */
+void
+sim_takes_time(struct sim *s)
+{
+	struct chance *c = &s->faults.chance[FAULT_RACE];
+	struct env_sim *inside = s->inside;
+	double u, mean_ns;
+
+	if (inside == NULL || !sim_strikes(s, FAULT_RACE))
+		return;
+	u = chance_unit(c);
+	mean_ns = u < 0.9 ? 50e3 : u < 0.99 ? 1e6 : 30e6;
+	s->inside = NULL;
+	sim_programs_run(s, s->now_ns + 1 + (int64_t)chance_exp(c, mean_ns));
+	s->inside = inside;
 }
 
 /*
@@ -95,16 +158,18 @@ sim_run(struct sim *s, int64_t until_ns)
 		struct sim_due due = sim_pop(s);
 		struct sim_event *ev = due.event, was = *ev;
 
-		s->now_ns = due.at_ns;
+		if (due.at_ns > s->now_ns)
+			s->now_ns = due.at_ns;
 		if (ev->env != NULL && ev->env->dead)
 			was.cb = NULL;
 		if (was.cb != NULL && ev->env != NULL &&
 		    ev->env->paused_until_ns > s->now_ns) {
-			sim_push(s, sim_goes_on(ev), ev);
+			due.at_ns = sim_goes_on(ev);
+			due.order = s->order++;
+			sim_push(s, due);
 			continue;
 		}
-		ev->next = s->idle;
-		s->idle = ev;
+		sim_done(s, ev);
 		if (was.cb != NULL)
 			sim_call(s, was.env, was.cb, was.arg);
 	}
@@ -159,6 +224,7 @@ sim_free(struct sim *s)
 		free(m);
 	}
 	free(s->heap);
+	free(s->aside);
 	free(s);
 }
 
