@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RING_BYTES  4096 /* 128 records: they do get full */
-#define NAMES_BYTES 1024
-#define UNSEEN_NS   100000 /* of a store, at most */
+#define RING_BYTES 4096   /* 128 records: they do get full */
+#define NAME_BYTES 48     /* in the table, on the mean of long ones */
+#define UNSEEN_NS  100000 /* of a store, at most */
 
 static void
 deed_add(struct app_thread *t, const struct deed *d)
@@ -121,10 +121,13 @@ publish_rest(struct app_thread *t)
 }
 
 void
-app_name(char *buf, size_t n, uint32_t po, uint32_t name)
+app_name(char *buf, size_t n, const struct app *a, uint32_t name)
 {
 	/* few texts, many owners: the run has one number for each text */
-	snprintf(buf, n, "f%u", (po * 7 + name) % 40);
+	if (a->names_most <= APP_NAMES)
+		snprintf(buf, n, "f%u", (a->po * 7 + name) % 40);
+	else
+		snprintf(buf, n, "a_function_with_a_long_name_%u", name);
 }
 
 static uint32_t
@@ -132,13 +135,13 @@ name_new(struct app *a)
 {
 	struct ring_segment *seg = a->seg;
 	uint64_t used = atomic_load(&seg->names_used);
-	char text[32], *at = (char *)seg + seg->names_offset + used;
+	char text[64], *at = (char *)seg + seg->names_offset + used;
 	struct ring_name head = { .line = 0 };
 	size_t n;
 
-	if (a->names == APP_NAMES)
-		return (1 + (uint32_t)chance_below(&a->chance, APP_NAMES));
-	app_name(text, sizeof(text), a->po, a->names + 1);
+	if (a->names == a->names_most)
+		return (1 + (uint32_t)chance_below(&a->chance, a->names));
+	app_name(text, sizeof(text), a, a->names + 1);
 	n = strlen(text);
 	if (used + sizeof(head) + n + 3 > seg->names_bytes)
 		return (a->names);
@@ -318,8 +321,8 @@ thread_cb(void *arg)
 void
 app_start(struct app *a, uint32_t po, uint32_t mask)
 {
-	if (segment_layout(&a->layout, RING_BYTES, APP_THREADS, NAMES_BYTES) ==
-	    -1)
+	if (segment_layout(&a->layout, RING_BYTES, APP_THREADS,
+		(uint64_t)a->names_most * NAME_BYTES) == -1)
 		abort();
 	a->seg = aligned_alloc(64, (a->layout.segment_bytes + 63) / 64 * 64);
 	if (a->seg == NULL)
@@ -328,6 +331,8 @@ app_start(struct app *a, uint32_t po, uint32_t mask)
 	segment_format(a->seg, &a->layout, 0, po, mask, 0);
 	a->po = po;
 	a->barrier = ++a->crowd->next_id;
+	while (a->names < a->inherits)
+		name_new(a);
 	for (uint32_t i = 0; i < APP_THREADS; i++) {
 		struct app_thread *t = &a->threads[i];
 

@@ -7,7 +7,7 @@
 #include "tests/sim/env_sim.h"
 
 #define APP_THREADS 3
-#define APP_NAMES   24 /* at most */
+#define APP_NAMES   24 /* of a usual program, at most */
 #define APP_INBOX   32
 
 /* One record that was published. */
@@ -55,7 +55,8 @@ struct app {
 	struct ring_segment *seg;
 	struct segment_layout layout;
 	struct app_thread threads[APP_THREADS];
-	uint32_t po, names;
+	uint32_t po, names, names_most;
+	uint32_t inherits; /* so many names it has from its start on */
 	uint64_t barrier, turn, no_ring;
 	unsigned coming, arrived; /* threads at the barrier, a bit each */
 	int64_t until_ns, every_ns, stopped_until_ns;
@@ -73,7 +74,7 @@ void app_end(struct app *);
 void app_kill(struct app *);
 void app_stop(struct app *, int64_t until_ns);
 void app_free(struct app *);
-/* The text of a name; program and number make it. */
-void app_name(char *buf, size_t n, uint32_t po, uint32_t name);
+/* The text of a name of the program. */
+void app_name(char *buf, size_t n, const struct app *, uint32_t name);
 
 #endif

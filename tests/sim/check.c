@@ -163,13 +163,13 @@ static bool
 same_name(struct reading *rd, const struct event *ev, const struct deed *d,
     const struct app *a)
 {
-	char text[32];
+	char text[64];
 
 	if (ev->kind != EV_counter)
 		return (ev->kind == EV_lost || ev->c == d->c);
 	if (d->c > a->names)
 		return (ev->c == 0);
-	app_name(text, sizeof(text), a->po, d->c);
+	app_name(text, sizeof(text), a, d->c);
 	return (strcmp(defs_name_text(rd->defs, ev->c), text) == 0);
 }
 
@@ -375,7 +375,10 @@ static void
 reading_make(struct reading *rd)
 {
 	struct world *w = rd->w;
-	size_t ids = w->crowd.next_id + 1;
+	size_t ids = w->crowd.next_id + 1, programs = 0;
+
+	for (size_t i = 0; i < w->hosts_n; i++)
+		programs += w->hosts[i].programs_n;
 
 	rd->defs = defs_new();
 	rd->validate = validate_new(violation_cb, rd);
@@ -383,7 +386,7 @@ reading_make(struct reading *rd)
 	rd->clocks = clockjudge_new(w);
 	rd->sent_ns = malloc(ids * sizeof(*rd->sent_ns));
 	rd->sent_mapped_ns = calloc(ids, sizeof(*rd->sent_mapped_ns));
-	rd->seen = calloc(w->hosts_n * PROGRAMS_MAX, sizeof(*rd->seen));
+	rd->seen = calloc(programs + 1, sizeof(*rd->seen));
 	if (rd->defs == NULL || rd->validate == NULL || rd->sent_ns == NULL ||
 	    rd->sent_mapped_ns == NULL || rd->seen == NULL)
 		abort();

@@ -7,6 +7,11 @@
 #include "tests/sim/world_inside.h"
 
 #define MON_ADDRESS "tcp:center:7420"
+/*
+ * All names of all programs that begin at once have room: until they are told
+ * nothing is vouched for, so no batch is done with.
+ */
+#define SPOOL_BYTES (UINT64_C(64) << 20)
 #define SOON_NS     (100 * ENV_MS)
 
 static void collector_start(void *);
@@ -138,7 +143,7 @@ begin_cb(void *arg)
 	struct collector_options o = { .name = b->n->name,
 		.monitord = MON_ADDRESS,
 		.spool_dir = "/spool",
-		.spool_limit_bytes = 4 << 20,
+		.spool_limit_bytes = SPOOL_BYTES,
 		.mask = COLLECTOR_MASK_ALL };
 
 	b->core = collector_core_new(b->n->env, &o, &host_collector_ops, b->n);
@@ -261,6 +266,10 @@ program_new(struct host *n)
 	p->app.prompt = w->p.prompt;
 	p->app.silent_from_ns = w->p.silent_from_ns;
 	p->app.silent_every_ns = w->p.silent_every_ns;
+	p->app.names_most = w->p.names;
+	/* what its parent had interned, a child has from its start on */
+	if (w->p.names > APP_NAMES && n->programs_n > 0)
+		p->app.inherits = w->p.names;
 	return (p);
 }
 
@@ -284,13 +293,90 @@ crowd_join(struct crowd *c, struct app *a)
 }
 
 static void
+program_gone(void *arg)
+{
+	struct program *p = arg;
+
+	if (p->host->core != NULL && p->dp != NULL)
+		collector_core_detach(p->host->core, p->dp);
+}
+
+/* The next one comes after a while; in a swarm, at once. */
+static void
+program_next(struct host *n)
+{
+	int64_t life_ns = n->w->p.life_ns;
+
+	if (life_ns != 0)
+		host_later(n, 0, life_ns / 4, program_start);
+	else
+		host_later(n, 5 * ENV_MS, 60 * ENV_MS, program_start);
+}
+
+/* Somebody sees that it is gone, at once or after a while. */
+static void
+program_ended(struct program *p, int64_t seen_ns)
+{
+	struct host *n = p->host;
+
+	sim_at(n->w->sim,
+	    sim_now(n->w->sim) +
+		(int64_t)chance_below(&n->chance, (uint64_t)seen_ns + 1),
+	    NULL, program_gone, p);
+	program_next(n);
+}
+
+void
+program_kill(struct program *p)
+{
+	tell(p->host->w, "program killed", p->host->name);
+	app_kill(&p->app);
+	program_ended(p, 20 * ENV_MS);
+}
+
+/* Its time is over: in good order, or by whatever end there is. */
+static void
+program_dies(void *arg)
+{
+	struct program *p = arg;
+	struct host *n = p->host;
+	double u = chance_unit(&n->chance);
+
+	if (p->app.ended || n->asleep_ns != 0)
+		return;
+	if (u < 0.3) {
+		program_kill(p);
+		return;
+	}
+	app_end(&p->app);
+	program_ended(p, u < 0.6 ? 0 : 20 * ENV_MS);
+}
+
+static void
+program_lives(struct program *p)
+{
+	struct host *n = p->host;
+
+	if (n->w->p.life_ns == 0)
+		return;
+	/* some have nothing to say in their lives */
+	sim_at(n->w->sim,
+	    sim_now(n->w->sim) +
+		(int64_t)chance_exp(&n->chance, (double)n->w->p.life_ns),
+	    NULL, program_dies, p);
+	/* and some fork, at once or soon */
+	while (chance_is(&n->chance, 0.5))
+		program_next(n);
+}
+
+static void
 program_start(void *arg)
 {
 	struct host *n = arg;
 	struct program *p;
 
 	if (host_is_full(n) || n->core == NULL || n->w->peace ||
-	    n->programs_n == PROGRAMS_MAX)
+	    n->programs_n == n->w->p.programs_most)
 		return;
 	if (n->asleep_ns != 0 || !collector_core_numbers_sure(n->core)) {
 		host_later(n, 10 * ENV_MS, 10 * ENV_MS, program_start);
@@ -302,8 +388,9 @@ program_start(void *arg)
 	crowd_join(&n->w->crowd, &p->app);
 	n->programs[n->programs_n++] = p;
 	if (program_attach(p, false) == 0) {
+		program_lives(p);
 		if (!host_is_full(n))
-			host_later(n, 5 * ENV_MS, 60 * ENV_MS, program_start);
+			program_next(n);
 		return;
 	}
 	/* it runs without, and is not part of the run */
@@ -316,28 +403,6 @@ program_start(void *arg)
 	n->strays = p;
 }
 
-static void
-program_gone(void *arg)
-{
-	struct program *p = arg;
-
-	if (p->host->core != NULL && p->dp != NULL)
-		collector_core_detach(p->host->core, p->dp);
-}
-
-void
-program_kill(struct program *p)
-{
-	struct host *n = p->host;
-
-	tell(n->w, "program killed", n->name);
-	app_kill(&p->app);
-	sim_at(n->w->sim,
-	    sim_now(n->w->sim) + (int64_t)chance_below(&n->chance, 20 * ENV_MS),
-	    NULL, program_gone, p);
-	host_later(n, 5 * ENV_MS, 60 * ENV_MS, program_start);
-}
-
 /* --- nodes --- */
 
 void
@@ -347,6 +412,9 @@ host_make(struct host *n, struct world *w, size_t i)
 	snprintf(n->name, sizeof(n->name), "n%zu", i + 1);
 	n->chance = chance_fork(&w->chance);
 	n->machine = sim_machine_new(w->sim, n->name, &w->p.clock);
+	n->programs = calloc(w->p.programs_most, sizeof(*n->programs));
+	if (n->programs == NULL)
+		abort();
 	n->every_ns = w->p.every_ns / 2 + (int64_t)chance_below(&n->chance,
 					      (uint64_t)w->p.every_ns);
 	n->disturbed_ns = INT64_MIN;
@@ -375,6 +443,7 @@ host_free(struct host *n)
 		collector_gone(n);
 	for (unsigned i = 0; i < n->programs_n; i++)
 		program_discard(n->programs[i]);
+	free(n->programs);
 	while ((p = n->strays) != NULL) {
 		n->strays = p->next;
 		program_discard(p);

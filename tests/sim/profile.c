@@ -2,7 +2,8 @@
  * What a seed is like: how many nodes, how busy, which clocks and paths, which
  * faults.  Most seeds are short and rough; some are calm (then nothing may be
  * late), some have hundreds of nodes, some are long, for the clocks, and in
- * some programs come and go faster than faults leave them time to.  Some are
+ * some programs come and go faster than faults leave them time to, by the
+ * thousand, or have names by the hundred thousand.  Some are
  * there for one thing that can only go wrong slowly: clocks that wander, or
  * that messages have brought together and then nobody sends any more, or that
  * are in use while who measures them is stopped for seconds.
@@ -31,6 +32,8 @@ static const struct path_kind paths[] = {
 #define SILENT_WORST 80e3 /* 38e3 is the worst of 60 seeds */
 #define STOPS_MOST   1e-4
 
+#define CLOCK_FAULTS (1u << FAULT_STEP | 1u << FAULT_SLEW | 1u << FAULT_SUSPEND)
+
 static void
 profile_rough(struct profile *p, struct chance *c)
 {
@@ -39,6 +42,8 @@ profile_rough(struct profile *p, struct chance *c)
 	p->gap_ns = (8 + (int64_t)chance_below(c, 30)) * ENV_MS;
 	p->every_ns = 200000 + (int64_t)chance_below(c, 2000000);
 	p->kinds = (unsigned)chance_next(c) & FAULTS_ALL;
+	p->programs_most = 24;
+	p->names = APP_NAMES;
 }
 
 static void
@@ -72,7 +77,31 @@ profile_long(struct profile *p, struct chance *c)
 	p->prompt = chance_is(c, 0.5);
 }
 
-#define CLOCK_FAULTS (1u << FAULT_STEP | 1u << FAULT_SLEW | 1u << FAULT_SUSPEND)
+/* Programs by the thousand, that fork, live for a moment and end in all ways.
+ */
+static void
+profile_swarm(struct profile *p, struct chance *c)
+{
+	p->nodes = 1 + chance_below(c, 2);
+	p->programs = 4 + (unsigned)chance_below(c, 28);
+	p->programs_most = 3000;
+	p->life_ns = (1 + (int64_t)chance_below(c, 8)) * ENV_MS;
+	p->every_ns = p->life_ns / 4;
+	p->kinds &= ~CLOCK_FAULTS;
+}
+
+/* Names by the hundred thousand, each program with all those of its parent. */
+static void
+profile_names(struct profile *p, struct chance *c)
+{
+	p->nodes = 1 + chance_below(c, 2);
+	p->programs = 1 + (unsigned)chance_below(c, 4);
+	p->programs_most = 6;
+	p->names = 30000 + (uint32_t)chance_below(c, 120000);
+	p->run_ns = 300 * ENV_MS;
+	p->life_ns = 100 * ENV_MS;
+	p->kinds &= ~CLOCK_FAULTS;
+}
 
 /* One node or two, where programs come and go: few kinds of faults, often. */
 static void
@@ -158,6 +187,10 @@ profile_of(struct profile *p, const struct world_options *o)
 		profile_silent(p, &c);
 	else if (o->seed % 100 == 87)
 		profile_stops(p, o, &c);
+	else if (o->seed % 500 == 257)
+		profile_swarm(p, &c);
+	else if (o->seed % 500 == 301)
+		profile_names(p, &c);
 	if (p->calm) {
 		p->kinds = 0;
 		p->promise.outside = CALM_OUTSIDE;

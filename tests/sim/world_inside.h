@@ -8,7 +8,6 @@
 #include "tests/sim/env_sim.h"
 #include "tests/sim/world.h"
 
-#define PROGRAMS_MAX 24 /* of a node, most of them one after another */
 #define LOG_PATH     "/run.orr"
 #define DISTURBED_NS (2500 * ENV_MS)  /* a step is found and corrected */
 #define CLOCK_ORIGIN (3600 * ENV_SEC) /* of sim_machine_clock() */
@@ -28,7 +27,7 @@ struct host {
 	struct chance chance;
 	struct env *env; /* NULL: the collector is dead */
 	struct collector_core *core;
-	struct program *programs[PROGRAMS_MAX];
+	struct program **programs; /* most of them one after another */
 	unsigned programs_n;
 	struct program *strays; /* that their collector had no memory for */
 	int64_t every_ns;       /* between events of a thread */
@@ -50,6 +49,9 @@ struct clock_promise {
 struct profile {
 	size_t nodes;
 	unsigned programs;      /* of a node at a time, 0: one */
+	unsigned programs_most; /* of a node, in all */
+	int64_t life_ns; /* of a program, on the mean; 0: until the end */
+	uint32_t names;  /* of a program, at most; a child has its parent's */
 	int64_t run_ns, gap_ns; /* of timed faults */
 	int64_t every_ns;       /* between events of a thread, on the mean */
 	unsigned kinds;         /* of faults */
