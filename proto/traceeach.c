@@ -13,6 +13,7 @@
 
 #include "tracefile.h"
 #include "tracefile_inside.h"
+#include "wire.h"
 
 #define OPEN_EVENTS_MAX ((size_t)1 << 24)
 
@@ -44,6 +45,38 @@ by_first_time(const void *x, const void *y)
 	return (a->offset < b->offset ? -1 : a->offset > b->offset);
 }
 
+uint32_t
+tracefile_number(const struct frame *f)
+{
+	return (
+	    f->type == MSG_kind || f->body_bytes < 4 ? 0 : get_u32(f->body));
+}
+
+/* 1: f is a definition that can be believed; 0: it is damaged; or -1. */
+static int
+definition_at(struct merge *m, const struct tracefile_entry *e, struct frame *f)
+{
+	union {
+		struct msg_kind kind;
+		struct msg_node node;
+		struct msg_po po;
+		struct msg_thread thread;
+		struct msg_name name;
+		struct msg_segment segment;
+	} msg;
+	int rc = tracefile_frame_at(m->t, e->offset, e->frame_bytes, f);
+
+	if (rc == 1 &&
+	    (f->type != e->type || f->type < MSG_kind ||
+		f->type > MSG_segment ||
+		msg_decode(f->type, f->body, f->body_bytes, &msg) == -1 ||
+		tracefile_number(f) > tracefile_number_max(m->t->bytes)))
+		rc = 0;
+	if (rc == 0)
+		tracefile_damage(m->t, e->offset, e->offset + e->frame_bytes);
+	return (rc);
+}
+
 /* Gives out definitions, notes the blocks. */
 static int
 begin(struct merge *m, const struct tracefile_entry *e, size_t n,
@@ -64,11 +97,7 @@ begin(struct merge *m, const struct tracefile_entry *e, size_t n,
 		}
 		if (sink->definition == NULL)
 			continue;
-		rc =
-		    tracefile_frame_at(m->t, e[i].offset, e[i].frame_bytes, &f);
-		if (rc == 0)
-			tracefile_damage(m->t, e[i].offset,
-			    e[i].offset + e[i].frame_bytes);
+		rc = definition_at(m, &e[i], &f);
 		if (rc == 1)
 			rc = sink->definition(arg, &f);
 		if (rc != 0)
@@ -106,6 +135,16 @@ source_reserve(struct merge *m, size_t n)
 	return (0);
 }
 
+static bool
+locations_are_good(const struct merge *m, const struct source *s, uint32_t n)
+{
+	uint32_t most = tracefile_number_max(m->t->bytes), bad = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		bad |= s->events[i].location > most;
+	return (!bad);
+}
+
 /* Unpacks the next block; one that is damaged is passed over. */
 static int
 open_next(struct merge *m)
@@ -128,7 +167,8 @@ open_next(struct merge *m)
 	    msg_decode(MSG_block, f.body, f.body_bytes, &b) == -1 ||
 	    b.events != e->events || b.first_mon_ns != e->first_mon_ns ||
 	    b.last_mon_ns != e->last_mon_ns ||
-	    block_read(&b, s->events, &m->scratch) == -1) {
+	    block_read(&b, s->events, &m->scratch) == -1 ||
+	    !locations_are_good(m, s, b.events)) {
 		tracefile_damage(m->t, e->offset, e->offset + e->frame_bytes);
 		return (0);
 	}

@@ -94,6 +94,10 @@ int tracefile_index_decode(struct bytes, struct tracefile_entry **, size_t *n);
  * Every event of the log in time order, late blocks merged in place: what
  * dump, report, check and a viewer of a file use.  All definitions and
  * segments are handed over first: a late event may need one from the end.
+ * Frames that make no sense are not handed over (they are damaged), so that a
+ * sink finds whole definitions, and no number above tracefile_number_max();
+ * but an event's location, and what a definition refers to, need not be
+ * defined.
  */
 struct trace_sink {
 	int (*definition)(void *arg, const struct frame *); /* may be NULL */
@@ -108,6 +112,23 @@ struct trace_sink {
  */
 int tracefile_each(struct tracefile *, int64_t from_mon_ns, int64_t to_mon_ns,
     const struct trace_sink *, void *arg);
+
+/*
+ * No node, location or name of a log has a number above this when so much of
+ * it has been read: they are numbered in a row, and the shortest definition
+ * takes 16 bytes.  (65,536 more are for a log that lacks its beginning.)  What
+ * is above is damage, so arrays by number are no longer than the log.
+ */
+#define DEFS_NUMBER_MAX ((uint32_t)1 << 24)
+static inline uint32_t
+tracefile_number_max(uint64_t log_bytes)
+{
+	uint64_t n = log_bytes / 16 + 65536;
+
+	return (n < DEFS_NUMBER_MAX ? (uint32_t)n : DEFS_NUMBER_MAX);
+}
+/* The number that all definitions but that of a kind begin with. */
+uint32_t tracefile_number(const struct frame *);
 
 /*
  * The definitions of a run, by number: what every reader needs to say names.
@@ -136,10 +157,8 @@ struct defs *defs_new(void);
 void defs_free(struct defs *);
 /*
  * Takes note of a definition frame; others are ignored.  -1: ENOMEM, or
- * EINVAL: damaged, or a number above DEFS_NUMBER_MAX.  monitord numbers from 1
- * up, so readers may keep arrays by number, and no file can make them huge.
+ * EINVAL: damaged, or a number above DEFS_NUMBER_MAX.
  */
-#define DEFS_NUMBER_MAX ((uint32_t)1 << 24)
 int defs_add(struct defs *, const struct frame *);
 /*
  * NULL when not defined.  Entries stay where they are until defs_free; one

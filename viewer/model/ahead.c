@@ -18,9 +18,7 @@
 static const struct location *
 location_of(const struct model *m, const struct event *e)
 {
-	const struct location *l = e->location < LOCATIONS_MAX
-				       ? chunk_at(&m->locations, e->location)
-				       : NULL;
+	const struct location *l = chunk_at(&m->locations, e->location);
 
 	return (l != NULL && l->known && l->runs ? l : NULL);
 }
@@ -41,7 +39,7 @@ lanes_ahead(const struct model *m, const struct event *e)
 	const struct location *l;
 	const struct lod *lod;
 
-	l = chunk_at(&m->locations, e[AHEAD_THREAD].location % LOCATIONS_MAX);
+	l = chunk_at(&m->locations, e[AHEAD_THREAD].location);
 	if (l != NULL) {
 		__builtin_prefetch(l);
 		__builtin_prefetch(&l->stack);

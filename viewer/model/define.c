@@ -1,7 +1,8 @@
 /*
  * Definitions: copied from the log into tables by number.  Numbers are dense
  * in a good log; absurd ones are refused, so that a damaged frame cannot make
- * us allocate the world.  What is defined twice keeps its first meaning.
+ * us allocate the world.  What is defined twice keeps its first meaning; what
+ * refers to something that is not there is left out (odd.c).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,8 +31,9 @@ define_text(struct model *m, _Atomic(char *) *where, struct bytes s)
 }
 
 static int
-refuse(void)
+refuse(struct model *m, enum odd what, uint32_t number)
 {
+	odd_note(m, what, number);
 	errno = EINVAL;
 	return (-1);
 }
@@ -42,9 +44,10 @@ define_node(struct model *m, const struct frame *f)
 	struct msg_node d;
 	struct node_data *n;
 
-	if (msg_decode(MSG_node, f->body, f->body_bytes, &d) == -1 ||
-	    d.node > NODES_MAX)
-		return (refuse());
+	if (msg_decode(MSG_node, f->body, f->body_bytes, &d) == -1)
+		return (refuse(m, ODD_FRAME, MSG_node));
+	if (d.node > NODES_MAX)
+		return (refuse(m, ODD_NUMBER, d.node));
 	if (lane_of_node(m, d.node) == UINT32_MAX)
 		return (-1);
 	n = chunk_at(&m->nodes, d.node);
@@ -100,9 +103,10 @@ define_po(struct model *m, const struct frame *f)
 	struct msg_po d;
 	uint32_t i;
 
-	if (msg_decode(MSG_po, f->body, f->body_bytes, &d) == -1 ||
-	    d.node > NODES_MAX)
-		return (refuse());
+	if (msg_decode(MSG_po, f->body, f->body_bytes, &d) == -1)
+		return (refuse(m, ODD_FRAME, MSG_po));
+	if (d.node > NODES_MAX)
+		return (refuse(m, ODD_NUMBER, d.node));
 	i = po_number(m, d.node, d.po);
 	if (i == IDMAP_NONE)
 		return (-1);
@@ -162,12 +166,14 @@ define_location(struct model *m, uint32_t number)
 {
 	struct location *l;
 
-	if (number >= LOCATIONS_MAX)
-		return (NULL);
 	l = chunk_at(&m->locations, number);
 	if (l != NULL && l->known)
 		return (l);
 	if (m->whole != NULL)
+		return (NULL);
+	if (number != 0) /* which is monitord's own */
+		odd_note(m, ODD_LOCATION, number);
+	if (!number_is_possible(m, number))
 		return (NULL);
 	return (location_make(m, number, 0, 0, number));
 }
@@ -179,9 +185,12 @@ define_thread(struct model *m, const struct frame *f)
 	struct location *l;
 	struct lane_data *lane;
 
-	if (msg_decode(MSG_thread, f->body, f->body_bytes, &d) == -1 ||
-	    d.location >= LOCATIONS_MAX || d.node > NODES_MAX)
-		return (refuse());
+	if (msg_decode(MSG_thread, f->body, f->body_bytes, &d) == -1)
+		return (refuse(m, ODD_FRAME, MSG_thread));
+	if (!number_is_possible(m, d.location))
+		return (refuse(m, ODD_NUMBER, d.location));
+	if (d.node > NODES_MAX)
+		return (refuse(m, ODD_NUMBER, d.node));
 	l = location_make(m, d.location, d.node, d.po, d.thread);
 	if (l == NULL)
 		return (-1);
@@ -197,9 +206,10 @@ define_name(struct model *m, const struct frame *f)
 	struct msg_name d;
 	struct name_data *n;
 
-	if (msg_decode(MSG_name, f->body, f->body_bytes, &d) == -1 ||
-	    d.name >= NAMES_MAX)
-		return (refuse());
+	if (msg_decode(MSG_name, f->body, f->body_bytes, &d) == -1)
+		return (refuse(m, ODD_FRAME, MSG_name));
+	if (!number_is_possible(m, d.name))
+		return (refuse(m, ODD_NUMBER, d.name));
 	n = chunk_make(&m->names, d.name, &m->bytes);
 	if (n == NULL)
 		return (-1);
@@ -221,10 +231,11 @@ define_segment(struct model *m, const struct frame *f)
 	struct node_data *n;
 
 	if (msg_decode(MSG_segment, f->body, f->body_bytes, &d) == -1)
-		return (refuse());
-	n = d.node > NODES_MAX ? NULL : chunk_at(&m->nodes, d.node);
-	if (n != NULL)
-		health_segment(m, n, &d);
+		return (refuse(m, ODD_FRAME, MSG_segment));
+	n = node_defined(m, d.node);
+	if (n == NULL)
+		return (refuse(m, ODD_SEGMENT, d.node));
+	health_segment(m, n, &d);
 	return (0);
 }
 
@@ -235,12 +246,13 @@ define_kind(struct model *m, const struct frame *f)
 	struct msg_kind d;
 	struct kind_info *k;
 
-	if (msg_decode(MSG_kind, f->body, f->body_bytes, &d) == -1 ||
-	    d.kind >= EVENT_KINDS)
-		return (refuse());
+	if (msg_decode(MSG_kind, f->body, f->body_bytes, &d) == -1)
+		return (refuse(m, ODD_FRAME, MSG_kind));
+	if (d.kind == EV_none || d.kind >= EVENT_KINDS)
+		return (refuse(m, ODD_KIND, d.kind));
 	k = &m->kinds[d.kind];
 	if (k->known || d.shape > SHAPE_END || d.span >= EVENT_SPANS)
-		return (0);
+		return (0); /* a newer log may have more of them */
 	k->known = 1;
 	k->shape = d.shape;
 	k->span = d.span;
@@ -256,7 +268,7 @@ define_receipt(struct model *m, const struct frame *f)
 	struct msg_receipt d;
 
 	if (msg_decode(MSG_receipt, f->body, f->body_bytes, &d) == -1)
-		return (refuse());
+		return (refuse(m, ODD_FRAME, MSG_receipt));
 	atomic_store(&m->finished, 1);
 	return (0);
 }
@@ -343,10 +355,7 @@ model_name_place(const struct model *m, uint32_t name, uint32_t *line)
 const char *
 model_node_name(const struct model *m, uint32_t node)
 {
-	const struct node_data *n =
-	    node >= atomic_load_explicit(&m->nnodes, memory_order_acquire)
-		? NULL
-		: chunk_at(&m->nodes, node);
+	const struct node_data *n = node_defined(m, node);
 
 	return (n == NULL
 		    ? NULL
@@ -412,10 +421,7 @@ model_po(const struct model *m, uint32_t number, uint32_t *node, uint32_t *po)
 int64_t
 model_clock_error(const struct model *m, uint32_t node)
 {
-	const struct node_data *n =
-	    node >= atomic_load_explicit(&m->nnodes, memory_order_acquire)
-		? NULL
-		: chunk_at(&m->nodes, node);
+	const struct node_data *n = node_defined(m, node);
 
 	return (n == NULL
 		    ? 0

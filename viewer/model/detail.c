@@ -96,6 +96,7 @@ model_add_frame_at(struct model *m, const struct frame *f, uint64_t offset)
 	struct msg_block d;
 
 	/* one that is damaged is not read either */
+	m->log_bytes = offset; /* that which is before it */
 	if (f->type == MSG_block &&
 	    msg_decode(MSG_block, f->body, f->body_bytes, &d) == 0 &&
 	    block_note(m, &d, f->frame_bytes, offset) == -1)
@@ -110,6 +111,8 @@ model_add_block_at(struct model *m, const struct msg_block *d,
 	if (block_note(m, d, frame_bytes, offset) == -1)
 		return (-1);
 	m->failed = 0;
+	m->log_bytes = offset + frame_bytes;
+	m->frame_bytes = frame_bytes;
 	model_add_events(m, e, d->events);
 	errno = m->failed;
 	return (m->failed != 0 ? -1 : 0);

@@ -100,7 +100,7 @@ health_event(struct model *m, uint32_t node, const struct event *e)
 		break;
 	case EV_stall: /* told when it has been silent for so long */
 		doubt_end(n, DOUBT_SILENT, e->t_mon_ns);
-		doubt_begin(m, n, DOUBT_SILENT, e->t_mon_ns - (int64_t)e->a, 0,
+		doubt_begin(m, n, DOUBT_SILENT, e->t_mon_ns - word_ns(e->a), 0,
 		    0);
 		PUT(n->stalls, n->stalls + 1);
 		break;
@@ -109,7 +109,7 @@ health_event(struct model *m, uint32_t node, const struct event *e)
 		break;
 	case EV_distrust:
 		doubt_end(n, DOUBT_WRONG, e->t_mon_ns);
-		doubt_begin(m, n, DOUBT_WRONG, e->t_mon_ns, 0, (int64_t)e->a);
+		doubt_begin(m, n, DOUBT_WRONG, e->t_mon_ns, 0, word_ns(e->a));
 		break;
 	case EV_trust:
 		doubt_end(n, DOUBT_WRONG, e->t_mon_ns);
@@ -118,14 +118,6 @@ health_event(struct model *m, uint32_t node, const struct event *e)
 }
 
 /* readers */
-
-static const struct node_data *
-node_known(const struct model *m, uint32_t node)
-{
-	if (node >= atomic_load_explicit(&m->nnodes, memory_order_acquire))
-		return (NULL);
-	return (chunk_at(&m->nodes, node));
-}
 
 static void
 doubt_get(const struct doubt *d, struct doubt *out)
@@ -138,7 +130,7 @@ size_t
 model_node_doubts(const struct model *m, uint32_t node, int64_t t0, int64_t t1,
     struct doubt *out, size_t max)
 {
-	const struct node_data *n = node_known(m, node);
+	const struct node_data *n = node_defined(m, node);
 	uint32_t count;
 	struct doubt d;
 	size_t got = 0;
@@ -157,7 +149,7 @@ model_node_doubts(const struct model *m, uint32_t node, int64_t t0, int64_t t1,
 void
 model_node_health(const struct model *m, uint32_t node, struct node_health *h)
 {
-	const struct node_data *n = node_known(m, node);
+	const struct node_data *n = node_defined(m, node);
 	uint32_t count;
 	struct doubt d;
 

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "message.h"
 #include "model/chunk.h"
 #include "model/idmap.h"
 #include "model/interval.h"
@@ -18,8 +19,6 @@
 #include "model/slab.h"
 #include "model/talksums.h"
 
-#define LOCATIONS_MAX  (1u << 24)
-#define NAMES_MAX      (1u << 26)
 #define NODES_MAX      65535u
 #define DEPTH_LANES    64   /* deeper spans have no row of their own */
 #define STACK_MAX      4096 /* deeper spans are not shown */
@@ -188,6 +187,13 @@ struct model {
 	_Atomic int64_t gone_ns;      /* or links and marks */
 	int64_t nodes_ns[LOD_LEVELS]; /* SEE, PUT: nodes of a level before */
 	_Atomic int finished;
+	uint64_t log_bytes, frame_bytes; /* read so far; of the last frame */
+	struct {
+		_Atomic uint64_t n;
+		uint64_t offset; /* of the first, as are those below */
+		uint32_t number;
+		uint8_t what; /* enum odd */
+	} odd;
 	int failed;    /* errno of what could not be kept */
 	int no_leaves; /* see model_set_no_leaves() */
 	struct retired retired;
@@ -393,6 +399,26 @@ int64_t detail_part_end(const struct model *, int64_t t, uint64_t events);
 /* query.c: the task's id that a piece's number stands for. */
 uint64_t span_id(const struct model *, uint32_t number);
 
+/* odd.c: writer; what makes no sense is left out, and noted */
+enum odd {
+	ODD_FRAME,    /* cannot be read: number is its type */
+	ODD_NUMBER,   /* of a definition, or a location: see tracefile.h */
+	ODD_KIND,     /* described as none can be */
+	ODD_SEGMENT,  /* of the clock of a node without a definition */
+	ODD_NODE,     /* in what monitord tells of one */
+	ODD_LOCATION, /* without a definition; if it can be, it is shown */
+	ODDS
+};
+void odd_note(struct model *, enum odd, uint32_t number);
+/* As far as the log has been read, see tracefile_number_max(). */
+bool number_is_possible(const struct model *, uint32_t number);
+/* A duration that an event tells of, ns; no time is that far from another. */
+static inline int64_t
+word_ns(uint64_t word)
+{
+	return (word < (uint64_t)TIME_NS_MAX ? (int64_t)word : TIME_NS_MAX);
+}
+
 /* model.c: how many there are, but for details; one of them is a detail */
 int model_count(void);
 void model_is_detail(void);
@@ -410,7 +436,10 @@ uint16_t lane_state(struct model *, uint8_t class, uint8_t kind, uint32_t name,
     int fresh);
 void lane_change(struct model *, uint32_t lane, int64_t t, uint16_t state,
     uint32_t id);
+/* Made when it is new; UINT32_MAX: there cannot be such a node. */
 uint32_t lane_of_node(struct model *, uint32_t node);
+/* Reader, too: NULL, nothing has been said of this node. */
+struct node_data *node_defined(const struct model *, uint32_t node);
 
 /* threads.c, objects.c: writer, one event each */
 void thread_event(struct model *, struct location *, const struct event *,

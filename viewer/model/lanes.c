@@ -126,6 +126,20 @@ lane_change(struct model *m, uint32_t lane, int64_t t, uint16_t state,
 		m->failed = ENOMEM;
 }
 
+struct node_data *
+node_defined(const struct model *m, uint32_t node)
+{
+	struct node_data *n;
+
+	if (node >= atomic_load_explicit(&m->nnodes, memory_order_acquire))
+		return (NULL);
+	n = chunk_at(&m->nodes, node);
+	return (n == NULL || atomic_load_explicit(&n->lane,
+				 memory_order_acquire) == 0
+		    ? NULL
+		    : n);
+}
+
 uint32_t
 lane_of_node(struct model *m, uint32_t node)
 {
@@ -146,6 +160,8 @@ lane_of_node(struct model *m, uint32_t node)
 	if (lane == 0) {
 		health_init(n);
 		lane = lane_add(m, &pub, 0) + 1;
+		if (lane == 0)
+			return (UINT32_MAX);
 		atomic_store_explicit(&n->lane, lane, memory_order_release);
 		if (node >=
 		    atomic_load_explicit(&m->nnodes, memory_order_relaxed))

@@ -173,6 +173,10 @@ model_mark(struct model *m, const struct location *l, const struct event *e)
 		atomic_fetch_add_explicit(&m->lost, e->a, memory_order_relaxed);
 	else if (m->kinds[e->kind].class == CLASS_monitor && node == 0 &&
 		 e->c != 0) {
+		if (node_defined(whole_of(m), e->c) == NULL) {
+			odd_note(m, ODD_NODE, e->c);
+			return;
+		}
 		lane = lane_of_node(whole_of(m), e->c);
 		node = e->c;
 	}
@@ -239,6 +243,7 @@ model_block(struct model *m, const struct frame *f)
 
 	if (msg_decode(MSG_block, f->body, f->body_bytes, &b) == -1 ||
 	    b.events > BLOCK_EVENTS_MAX) {
+		odd_note(m, ODD_FRAME, MSG_block);
 		errno = EINVAL;
 		return (-1);
 	}
@@ -250,6 +255,7 @@ model_block(struct model *m, const struct frame *f)
 		m->batch_cap = b.events;
 	}
 	if (block_read(&b, m->batch, &m->scratch) == -1) {
+		odd_note(m, ODD_FRAME, MSG_block);
 		errno = EINVAL;
 		return (-1);
 	}
@@ -298,6 +304,8 @@ model_add_frame(struct model *m, const struct frame *f)
 	int r;
 
 	m->failed = 0;
+	m->frame_bytes = f->frame_bytes;
+	m->log_bytes += f->frame_bytes;
 	r = f->type == MSG_block ? model_block(m, f) : define_frame(m, f);
 	if (r == 0 && m->failed != 0) {
 		errno = m->failed;

@@ -169,6 +169,7 @@ take(struct cone *c, const struct event *e)
 static void
 take_block(struct cone *c, const struct frame *f)
 {
+	uint32_t most = tracefile_number_max(c->at);
 	struct logical_stats st;
 	struct msg_block b;
 
@@ -177,7 +178,7 @@ take_block(struct cone *c, const struct frame *f)
 	    block_read(&b, c->events, &c->scratch) == -1)
 		return; /* damaged: the feed has counted it */
 	for (uint32_t i = 0; i < b.events; i++)
-		if (!take(c, &c->events[i])) {
+		if (c->events[i].location <= most && !take(c, &c->events[i])) {
 			give_up(c, "out of memory: causes cannot be told");
 			return;
 		}

@@ -10,12 +10,15 @@ static void
 describe_run(const struct ui *ui, FILE *f)
 {
 	const struct model *m = ui->model;
+	char odd[200];
 
 	fprintf(f, "run: %s\n", ui->feed.run);
 	fprintf(f, "name: %s\n", ui->feed.run_name);
 	fprintf(f, "events: %" PRIu64 "\n", model_events(m));
 	fprintf(f, "lost: %" PRIu64 "\n", model_lost(m));
 	fprintf(f, "damaged: %" PRIu64 " bytes\n", ui->feed.damaged_bytes);
+	if (model_odd(m, odd, sizeof(odd)))
+		fprintf(f, "odd: the log %s\n", odd);
 	fprintf(f, "finished: %s\n", model_finished(m) ? "yes" : "no");
 	fprintf(f, "length: %" PRId64 " ns\n", view_end(ui) - view_origin(ui));
 	fprintf(f, "nodes: %" PRIu32 "\n", model_nodes(m));

@@ -374,9 +374,10 @@ feed_read_telling(struct model *m, const char *file, feed_tell *tell, void *arg,
 		code = EX_OSERR;
 	if (f.file != NULL) {
 		f.status.reading = false;
+		/* before the index is made, which meets the same once more */
+		f.status.damaged_bytes += tracefile_damaged_bytes(f.file);
 		f.status.finished = tracefile_receipt(f.file, &receipt) == 1;
 		f.status.bytes = f.status.bytes_total = tracefile_bytes(f.file);
-		f.status.damaged_bytes += tracefile_damaged_bytes(f.file);
 		tracefile_close(f.file);
 	}
 	*out = f.status;

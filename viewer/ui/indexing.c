@@ -73,7 +73,7 @@ index_it(const char *log, uint64_t memory)
 	struct cache_trouble trouble;
 	struct feed_status st;
 	struct model *m;
-	char *base;
+	char *base, odd[200];
 	int code;
 
 	if (!memory_region()) {
@@ -95,6 +95,8 @@ index_it(const char *log, uint64_t memory)
 		log_warnx("%s", st.message);
 		return (code);
 	}
+	if (model_odd(m, odd, sizeof(odd)))
+		log_warnx("%s %s", log, odd);
 	if (cache_keep(m, log, &trouble) == -1) {
 		log_warnx("%s: %s", log, trouble.why);
 		return (trouble.code);

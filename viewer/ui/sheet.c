@@ -390,7 +390,7 @@ run_sheet(struct sheet *s, const struct thing *of)
 	const struct palette *p = ui->palette;
 	const struct model *m = ui->model;
 	const char *title = ui->feed.run_name;
-	char num[40];
+	char num[40], odd[200];
 
 	(void)of;
 	s->title(s, p->text, title[0] != '\0' ? title : "The run");
@@ -408,6 +408,8 @@ run_sheet(struct sheet *s, const struct thing *of)
 	if (ui->feed.damaged_bytes > 0)
 		sheet_put(s, "damaged", p->error, "%s bytes of the log",
 		    format_count(num, sizeof(num), ui->feed.damaged_bytes));
+	if (model_odd(m, odd, sizeof(odd)))
+		sheet_put(s, "log", p->error, "%s", odd);
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
 		put_clock(s, label_node(m, i), i);
 }

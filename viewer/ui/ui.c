@@ -329,6 +329,18 @@ ui_sketch(struct ui *ui, struct sketch *s)
 	ui->dirty = true;
 }
 
+/* Of a log that makes no sense somewhere it says so, once. */
+static void
+say_odd(struct ui *ui)
+{
+	char odd[200];
+
+	if (ui->told_odd || !model_odd(ui->model, odd, sizeof(odd)))
+		return;
+	ui->told_odd = true;
+	snprintf(ui->message, sizeof(ui->message), "the log %s", odd);
+}
+
 void
 ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 {
@@ -344,6 +356,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 		ui->sketch = NULL;
 	}
 	if (other) {
+		ui->told_odd = false;
 		forget_run(ui);
 		ui->wanted_t0 = ui->wanted_t1 = 0;
 	}
@@ -351,6 +364,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	card_arrive(ui);
 	causality_refresh(ui);
 	move_with_time(ui);
+	say_odd(ui);
 	if (other || news || model_events(model) != ui->seen_events)
 		ui->dirty = true;
 }

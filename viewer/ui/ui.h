@@ -121,6 +121,7 @@ struct ui {
 	char search[128];
 	uint32_t search_at;
 	char message[256]; /* the answer to the last command */
+	bool told_odd;     /* that the log makes no sense somewhere */
 	const char *did;   /* its name; NULL: none yet */
 
 	/* two runs side by side (compare.c) */

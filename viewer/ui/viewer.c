@@ -106,21 +106,31 @@ apply(struct app *a, const struct options *o)
 	}
 }
 
+/* All of a log, and a word of what makes no sense in it. */
+static void
+read_whole(struct model *m, const char *file, struct feed_status *st)
+{
+	int code = feed_read(m, file, st);
+	char odd[200];
+
+	if (code != 0)
+		fatalx(code, "%s", st->message);
+	if (model_odd(m, odd, sizeof(odd)))
+		log_warnx("%s %s", file, odd);
+}
+
 /* The run beside it, all of it. */
 static void
 still_other(struct app *a, const struct options *o)
 {
 	struct ui *other = ui_new(a->ui->palette);
 	struct feed_status st;
-	int code;
 
 	a->other_model = model_new();
 	if (other == NULL || a->other_model == NULL)
 		fatalx(EX_OSERR, "out of memory");
 	model_set_memory(a->other_model, o->memory);
-	code = feed_read(a->other_model, o->other, &st);
-	if (code != 0)
-		fatalx(code, "%s", st.message);
+	read_whole(a->other_model, o->other, &st);
 	ui_refresh(other, a->other_model, &st);
 	compare_with(a->ui, other);
 }
@@ -157,12 +167,9 @@ still(const struct options *o)
 	struct canvas in_px;
 	struct app a;
 	bool some = true;
-	int code;
 
 	app_init(&a, o);
-	code = feed_read(a.model, o->file, &st);
-	if (code != 0)
-		fatalx(code, "%s", st.message);
+	read_whole(a.model, o->file, &st);
 	ui_refresh(a.ui, a.model, &st);
 	if (o->other != NULL)
 		still_other(&a, o);

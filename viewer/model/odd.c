@@ -1,0 +1,61 @@
+/*
+ * What of a log makes no sense, and is left out.
+ *
+ * A log may be damaged, or made by somebody who means harm: frames that come
+ * in another order, twice, or not at all, or that refer to what was never
+ * defined.  Whoever meets such a thing leaves it out and notes it here; how
+ * often that was, and what and where the first one is, is what is told.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "message.h"
+#include "model/inside.h"
+#include "tracefile.h"
+
+static const char *const odds[ODDS] = {
+	[ODD_FRAME] = "a frame that cannot be read, type",
+	[ODD_NUMBER] = "a number that is too high for this log,",
+	[ODD_KIND] = "a kind of event that cannot be,",
+	[ODD_SEGMENT] = "the clock of a node that is not defined,",
+	[ODD_NODE] = "what happened to a node that cannot be,",
+	[ODD_LOCATION] = "events of a thread that is not defined,",
+};
+
+void
+odd_note(struct model *m, enum odd what, uint32_t number)
+{
+	uint64_t n = atomic_load_explicit(&m->odd.n, memory_order_relaxed);
+
+	if (m->whole != NULL)
+		return; /* it was noted when the whole was read */
+	if (n == 0) {
+		m->odd.what = (uint8_t)what;
+		m->odd.number = number;
+		m->odd.offset = m->log_bytes - m->frame_bytes;
+	}
+	atomic_store_explicit(&m->odd.n, n + 1, memory_order_release);
+}
+
+bool
+number_is_possible(const struct model *m, uint32_t number)
+{
+	return (number <= tracefile_number_max(m->log_bytes));
+}
+
+bool
+model_odd(const struct model *m, char *buf, size_t n)
+{
+	uint64_t all = atomic_load_explicit(&m->odd.n, memory_order_acquire);
+
+	if (n > 0)
+		buf[0] = '\0';
+	if (all == 0)
+		return (false);
+	snprintf(buf, n,
+	    "makes no sense in %" PRIu64 " place%s, which %s left out; the "
+	    "first, at byte %" PRIu64 ": %s %" PRIu32,
+	    all, all == 1 ? "" : "s", all == 1 ? "is" : "are", m->odd.offset,
+	    odds[m->odd.what], m->odd.number);
+	return (true);
+}
