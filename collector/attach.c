@@ -36,7 +36,7 @@ struct attach {
 	int keeper_fd, listen_fd;
 	struct event *keeper_ev, *retry;
 	struct held *held;
-	bool stopped;
+	bool stopped, open;
 };
 
 static bool
@@ -189,6 +189,12 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 	};
 	log_debug("po %u: process %u (%s)", m.po, pid, m.program);
 	return (h->fds[0]);
+}
+
+const char *
+attach_socket(const struct attach *at)
+{
+	return (at->opt->socket);
 }
 
 static void
@@ -426,7 +432,19 @@ attach_start(struct attach *at, struct collector_core *core)
 	if (at->port == NULL || keeper_watch(at) == -1)
 		return (-1);
 	(void)pass_send(at->keeper_fd, &ready, NULL);
+	if (collector_core_numbers_sure(core))
+		attach_opened(at);
 	return (0);
+}
+
+void
+attach_opened(struct attach *at)
+{
+	struct pass open = { .type = PASS_OPEN };
+
+	if (!at->open)
+		(void)pass_send(at->keeper_fd, &open, NULL);
+	at->open = true;
 }
 
 void

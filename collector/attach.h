@@ -28,6 +28,10 @@ int attach_start(struct attach *, struct collector_core *);
 bool attach_missing(struct attach *, const struct po *);
 /* The node has a number: who waits for it is answered. */
 void attach_welcomed(struct attach *);
+/* Where processes ask. */
+const char *attach_socket(const struct attach *);
+/* The port answers at once: who waits for a collector may be told. */
+void attach_opened(struct attach *);
 /* Clean end: tells the keeper so. */
 void attach_stopped(struct attach *);
 

@@ -12,9 +12,11 @@
 
 #include <sys/queue.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <errno.h>
 #include <event2/event.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +129,13 @@ client_write(struct client *c)
 	c->out.n = c->sent = 0;
 }
 
+/* Who would not wait any more sees that we are back: libprobe/place.c. */
+static void
+port_touch(const struct port *po)
+{
+	(void)utimensat(AT_FDCWD, attach_socket(po->at), NULL, 0);
+}
+
 /* We were too slow for it: it goes on without us, and will ask again. */
 static bool
 client_has_left(const struct client *c)
@@ -204,6 +213,7 @@ client_serve(struct client *c)
 	if (used == 0)
 		return;
 	if (rq.type == MSG_attach) {
+		port_touch(c->port);
 		c->held = client_must_wait(c);
 		if (!c->held)
 			client_attach(c, &rq.m.attach);
@@ -329,6 +339,7 @@ port_welcomed(struct port *po)
 {
 	struct client *c, *next;
 
+	attach_opened(po->at);
 	for (c = LIST_FIRST(&po->clients); c != NULL; c = next) {
 		next = LIST_NEXT(c, entry);
 		if (c->held)

@@ -17,9 +17,9 @@
 
 #include "log.h"
 
-#define BACKLOG     128
-#define KNOCK_TRIES 100 /* times 20 ms */
-#define DYING_TRIES 50  /* so often: the socket of one that was killed */
+#define BACKLOG     4096 /* all that come while we are stopped: counted */
+#define KNOCK_TRIES 100  /* times 20 ms */
+#define DYING_TRIES 50   /* so often: the socket of one that was killed */
 
 static int
 door_connect(const char *path, int type)

@@ -2,7 +2,7 @@
  * The keeper.
  *
  * A loop around poll and a table of descriptors; no libevent, no protocol, no
- * memory mapped but the wake page: as little as possible that could fail.
+ * memory mapped: as little as possible that could fail.
  * What it keeps is in keeper_kept.c, whom it keeps it for in keeper_worker.c.
  *
  * When a keeper dies, its worker starts another one (keeper_resume).  Whoever
@@ -156,8 +156,7 @@ keeper_loop(struct keeper *k)
 		if (k->stopped && k->code == EX_TEMPFAIL)
 			break;
 	}
-	if (k->wake != NULL)
-		atomic_store(&k->wake->mask, 0);
+	keeper_wake_end(k);
 	unlink(k->opt->socket);
 	unlink(k->opt->keeper);
 	return (k->code);

@@ -27,12 +27,15 @@ struct keeper {
 	bool told;  /* this one: we have all that it has */
 	int64_t started_ms, stop_ms, restart_ms;
 	int backoff_ms, code;
-	struct ring_wake *wake;
 	bool stdin_open;
 };
 
 /* keeper.c */
 int64_t keeper_now_ms(void);
+
+/* keeper_wake.c: processes that wait for a collector hear of us. */
+void keeper_wake(const struct keeper *);
+void keeper_wake_end(const struct keeper *);
 
 /* keeper_worker.c: starts one and tells it what we have.  -1: errno. */
 int keeper_worker_start(struct keeper *);

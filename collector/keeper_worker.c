@@ -4,12 +4,10 @@
  * Descriptors that a worker has sent are in our socket even when it dies the
  * moment after, so its word is read to the end before the next is started.
  */
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sysexits.h>
 #include <unistd.h>
 
@@ -19,33 +17,6 @@
 #include "spawn.h"
 
 #define QUICK_MS 200 /* a worker that lives no longer is unwell */
-
-/* Processes that found no collector are waiting for this. */
-static void
-wake_up(struct keeper *k)
-{
-	int fd;
-
-	if (k->wake == NULL) {
-		fd = open(k->opt->wake,
-		    O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-		if (fd == -1 || ftruncate(fd, 4096) == -1) {
-			log_warn("%s", k->opt->wake);
-			if (fd != -1)
-				close(fd);
-			return;
-		}
-		k->wake =
-		    mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		close(fd);
-		if (k->wake == MAP_FAILED) {
-			k->wake = NULL;
-			return;
-		}
-	}
-	atomic_fetch_add(&k->wake->generation, 1);
-	atomic_store(&k->wake->mask, ~0u);
-}
 
 int
 keeper_worker_start(struct keeper *k)
@@ -140,7 +111,9 @@ keeper_worker_packet(struct keeper *k)
 	case PASS_READY:
 		k->worker = (pid_t)m.pid;
 		k->ready = k->told = true;
-		wake_up(k);
+		break;
+	case PASS_OPEN:
+		keeper_wake(k);
 		break;
 	case PASS_STOP:
 		k->stopped = true;

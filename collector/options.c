@@ -191,7 +191,7 @@ default_paths(struct options *o)
 	if (*o->spool == '\0' &&
 	    paths_spool(o->spool, sizeof(o->spool), o->name) == -1)
 		fatal(EX_USAGE, "%s/%s/spool", dir, o->name);
-	snprintf(o->wake, sizeof(o->wake), "%s/wake", dir);
+	copy_text("dir", o->runtime, sizeof(o->runtime), dir);
 	if (*o->monitord == '\0') {
 		strcpy(o->monitord, "unix:");
 		if (paths_monitord(o->monitord + 5, sizeof(o->monitord) - 5) ==

@@ -11,9 +11,9 @@ struct options {
 	char tag[128];      /* of this node's memory files, of no other's */
 	char monitord[256]; /* address */
 	char spool[512];
-	char socket[108]; /* of the attach and query port */
-	char keeper[108]; /* where a successor finds the keeper */
-	char wake[512];   /* the wake page */
+	char socket[108];  /* of the attach and query port */
+	char keeper[108];  /* where a successor finds the keeper */
+	char runtime[256]; /* the directory */
 	uint64_t spool_limit_bytes, ring_bytes;
 	uint32_t rings;
 	int64_t flush_ns, sweep_ns;

@@ -17,6 +17,7 @@ enum pass_type {
 	PASS_STOP,        /* to a worker: stop; by a worker: it has */
 	PASS_LISTENER,    /* to a successor: the attach socket */
 	PASS_BUSY,        /* to a successor: there is nothing to take over */
+	PASS_OPEN,        /* by a worker: who asks is answered at once */
 };
 
 struct pass {

@@ -7,11 +7,10 @@
  *	monitord.sock		monitord, for everybody
  *	NODE/collector.sock	attach and query port of a node's collector
  *	NODE/spool/		its spool
- *	wake			the wake page of libprobe (ring.h)
  *
  * A program finds its collector by $ORRERY_NODE, else the only, else the
  * first node by name that has a collector.sock.  libprobe has the same rules
- * (libprobe/attach.c), since it may not use this file.
+ * (libprobe/place.c), since it may not use this file.
  */
 #ifndef COMMON_PATHS_H
 #define COMMON_PATHS_H

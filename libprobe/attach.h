@@ -1,28 +1,37 @@
-/* Finding a collector and getting a segment from it. */
+/* Getting a segment from a collector. */
 #ifndef LIBPROBE_ATTACH_H
 #define LIBPROBE_ATTACH_H
 
 #include "internal.h"
 
 /*
- * How long a collector that is there may take to answer.  Without one there
- * is no waiting at all.
+ * How long a collector that is there may take to answer a process that begins.
+ * Who has waited so long tells others not to.
  */
 #define ATTACH_WAIT_MS 1000
 
-/* Reads the environment; once, before the others.  false: no place at all. */
-bool attach_places(void);
+struct attach_request {
+	uint32_t parent_po;
+	uint8_t clock;
+	int wait_ms;
+	uint64_t unrecorded; /* events so far, for want of an answer */
+};
 
-/*
- * Attaches to this node's collector: segment, sizes, ids and node name of
- * *out are set.  false, in some 20 us, if there is none.
- */
-bool attach_open(struct attachment *out, uint32_t parent_po, uint8_t clock);
+enum attach_result {
+	ATTACH_NOBODY,  /* there is no collector; known in some 20 us */
+	ATTACH_REFUSED, /* there is one, which does not answer */
+	ATTACH_NO_ROOM, /* there is one, and we cannot map what it gives */
+	ATTACH_DONE     /* segment, sizes, ids and node name of *out are set */
+};
+
+/* Asks this node's collector. */
+enum attach_result attach_open(struct attachment *out,
+    const struct attach_request *);
 
 /* Some collector of this user listens, perhaps another node's. */
 bool attach_any(void);
 
-/* The wake page, made if there is none; NULL if that cannot be. */
-struct ring_wake *attach_wake_page(void);
+/* The last word of a process that was never attached.  Does not wait. */
+void attach_unheard(uint64_t unrecorded);
 
 #endif

@@ -7,14 +7,15 @@
  *	0	node (11 bits)	PO (20)	   block (16)	count from 1 (16)
  *
  * and no two are the same.  When that does not fit, or before there is a
- * collector, a block is a random number with the top bit set.
+ * collector, a block is a random number with the top bit set.  In a process
+ * that is inert every id is one, since there is no lock to number blocks with.
  */
 #include "internal.h"
 
 #include <sys/auxv.h>
 
+#include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 #define COUNT_BITS 16
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
@@ -30,7 +31,6 @@ static __thread struct {
 	uint32_t serial; /* of the attachment whose blocks these are */
 } self;
 static uint32_t blocks; /* taken in all attachments; with the lock held */
-static uint64_t seed;
 
 /* *p + 1, safe from handlers of this thread; returns what was there. */
 static inline uint64_t
@@ -56,16 +56,22 @@ mix(uint64_t x)
 	return (x ^ (x >> 31));
 }
 
+/*
+ * A random number with the top bit set.  A child goes on with its parent's
+ * seed and count, but not in the same nanosecond.
+ */
 static uint64_t
-random_block(void)
+random_id(void)
 {
+	static _Atomic uint64_t made;
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel says so */
 	const void *random = (const void *)getauxval(AT_RANDOM);
+	uint64_t seed = 0;
 
-	if (seed == 0 && random != NULL)
+	if (random != NULL)
 		memcpy(&seed, random, sizeof(seed));
-	seed = mix(seed ^ mix(probe_clock()) ^ ((uint64_t)getpid() << 32));
-	return (UINT64_C(1) << 63 | (seed >> 1 & ~COUNT_MASK));
+	seed ^= mix(probe_clock()) ^ mix(~atomic_fetch_add(&made, 1));
+	return (UINT64_C(1) << 63 | mix(seed));
 }
 
 /* For one counter, or for both when the attachment is another. */
@@ -87,7 +93,7 @@ new_blocks(int which)
 			base = node << 52 | po << 32 |
 			       (uint64_t)blocks++ << COUNT_BITS;
 		else
-			base = random_block();
+			base = random_id() & ~COUNT_MASK;
 		self.next[i] = base | 1;
 	}
 	self.serial = serial;
@@ -105,7 +111,8 @@ take(int which)
 {
 	uint64_t id;
 
-	process_start();
+	if (!process_start())
+		return (random_id());
 	if (process_is_child())
 		process_look();
 	for (;;) {

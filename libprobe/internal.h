@@ -58,10 +58,14 @@ void hold(struct hold *);
 void let_go(const struct hold *);
 
 /* process.c: a process without, with, and after a collector */
-void process_start(void); /* does nothing the second time */
+/*
+ * Before main, or at the first name or id if that is even earlier.  false:
+ * nothing will be recorded, or another thread is just finding that out.
+ */
+bool process_start(void);
 bool process_is_child(void);
 bool process_gone(void); /* the collector has given us up */
-/* Held or not: after this the process is attached, or there is no hope. */
+/* Attaches if that can be, and has not been tried just now. */
 void process_look(void);
 uint32_t process_serial(void);
 uint32_t process_full_wait_ms(void);
@@ -70,8 +74,10 @@ void *process_map(size_t bytes, bool wiped);
 void process_debug(const char *what, const char *detail);
 
 /* thread.c: rings are taken and handed back */
-/* This thread with a ring that has a collector, or NULL: the event is lost. */
+/* This thread with a ring that has a collector, or NULL. */
 struct thread *thread_ready(void);
+/* Then an event cannot be recorded: counted if there is a collector. */
+void thread_miss(void);
 void thread_start(void); /* once a process */
 void thread_forked(void);
 

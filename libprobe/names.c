@@ -169,14 +169,13 @@ probe_name_at(const char *text, const char *file, uint32_t line)
 	uint32_t n;
 	struct hold h;
 
-	if (text == NULL)
+	if (text == NULL || !process_start())
 		return (0);
 	text_bytes = strnlen(text, TEXT_MAX);
 	file_bytes = file == NULL ? 0 : strnlen(file, FILE_MAX);
 	n = number(find(text, text_bytes, file, file_bytes, line));
 	if (n != 0)
 		return (n);
-	process_start();
 	hold(&h);
 	if (make_tables()) {
 		slot = find(text, text_bytes, file, file_bytes, line);

@@ -1,27 +1,35 @@
 /*
- * The life of a process: inert, waiting for a collector, attached.
+ * The life of a process: inert, waiting for a collector, refused by one,
+ * attached.
  *
  * probe_switch says which, at the price of one load for the probes: it points
  * at a zero when nothing will ever be recorded, at the mask of the wake page
  * while there is no collector, and at the mask of the segment while there is
  * one.  All ones in the wake page and in a segment that has been given up
- * send the next event here.  There is no thread and no timer.
+ * send the next event here, and so does every event of a process that has a
+ * collector which does not take it.  There is no thread and no timer.
+ *
+ * A process that is inert (switched off, or with somebody else's privileges)
+ * does nothing at all: no lock is taken, no signal touched, nothing mapped.
  *
  * A child after fork is a new process.  It finds out by `life`, which lies in
  * memory that is wiped by fork, however the fork is done.
  */
 #include <sys/auxv.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "attach.h"
+#include "lock.h"
+#include "place.h"
+#include "refused.h"
+#include "sandbox.h"
+#include "wake.h"
 
 struct life {
 	_Atomic uint32_t state; /* LIFE_NONE after a fork */
@@ -35,13 +43,21 @@ static const uint32_t never; /* the switch of an inert process */
 static uint32_t look = ~0u;  /* the switch of a child that has not looked */
 static struct life life_boot = { LIFE_OURS };
 static struct life *life = &life_boot;
-static _Atomic uint32_t lock; /* thread that holds it */
-static _Atomic uint32_t started;
+static struct lock lock;
 
-static struct ring_wake *wake; /* NULL: there can be none */
+enum stage {
+	STAGE_NEW,
+	STAGE_STARTING, /* a thread is at it */
+	STAGE_INERT,
+	STAGE_ACTIVE
+};
+static _Atomic uint32_t stage;
+
+static struct wake_page *wake; /* NULL: not needed so far, or none */
 static _Atomic uint64_t tried; /* TRIED | generation of the last attempt */
 #define TRIED ((uint64_t)1 << 32)
 static uint32_t parent_po, serial_last, full_wait_ms;
+static bool fresh = true; /* it begins: an answer is worth waiting for */
 static bool debug;
 
 struct attachment attachment;
@@ -79,24 +95,6 @@ process_debug(const char *what, const char *detail)
 	}
 	if (write(STDERR_FILENO, line, n) == -1)
 		debug = false;
-}
-
-static void
-lock_take(void)
-{
-	uint32_t none = 0, self = (uint32_t)syscall(SYS_gettid);
-
-	while (!atomic_compare_exchange_weak_explicit(&lock, &none, self,
-	    memory_order_acquire, memory_order_relaxed)) {
-		none = 0;
-		nanosleep(&(struct timespec){ .tv_nsec = 20000 }, NULL);
-	}
-}
-
-static void
-lock_give(void)
-{
-	atomic_store_explicit(&lock, 0, memory_order_release);
 }
 
 bool
@@ -167,8 +165,9 @@ forked(void)
 	forget_segment();
 	ids_forked();
 	thread_forked();
-	if (probe_switch != &never)
-		switch_to(&look);
+	refused_forked();
+	fresh = true;
+	switch_to(&look);
 	atomic_store_explicit(&life->state, LIFE_OURS, memory_order_release);
 }
 
@@ -182,8 +181,8 @@ hold(struct hold *h)
 	pthread_sigmask(SIG_SETMASK, &all, &h->signals);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &h->cancel);
 	if (process_is_child())
-		lock_give(); /* held by a thread that is not in this process */
-	lock_take();
+		lock_reset(&lock); /* who holds it is not in this process */
+	lock_take(&lock);
 	if (process_is_child())
 		forked(); /* before anything of the parent's is written to */
 }
@@ -191,7 +190,7 @@ hold(struct hold *h)
 void
 let_go(const struct hold *h)
 {
-	lock_give();
+	lock_give(&lock);
 	pthread_setcancelstate(h->cancel, NULL);
 	pthread_sigmask(SIG_SETMASK, &h->signals, NULL);
 	errno = h->saved_errno;
@@ -207,7 +206,7 @@ detach(void)
 	char *segment = (char *)attachment.segment;
 
 	process_debug("given up by the collector of", attachment.node_name);
-	switch_to(wake == NULL ? &never : &look);
+	switch_to(&look);
 	forget_segment();
 	for (uint32_t i = 0; i < attachment.nrings; i++) {
 		struct probe_thread *t = &attachment.threads[i].hot;
@@ -240,45 +239,42 @@ publish(const struct attachment *a)
 	__atomic_store_n(&attachment.serial, a->serial, __ATOMIC_SEQ_CST);
 }
 
-static bool
+static enum attach_result
 attach(void)
 {
-	struct attachment fresh = { 0 };
+	struct attachment new = { 0 };
+	const struct attach_request rq = {
+		.parent_po = parent_po,
+		.clock = (uint8_t)clock_kind(),
+		.wait_ms = fresh ? ATTACH_WAIT_MS : refused_wait_ms(),
+		.unrecorded = refused_sum(),
+	};
+	enum attach_result result = attach_open(&new, &rq);
 
-	if (!attach_open(&fresh, parent_po, (uint8_t)clock_kind()))
-		return (false);
-	fresh.threads = process_map(fresh.nrings * sizeof(struct thread), true);
-	if (fresh.threads == NULL) {
-		munmap(fresh.segment, fresh.segment_bytes);
-		return (false);
+	if (result != ATTACH_DONE)
+		return (result);
+	new.threads = process_map(new.nrings * sizeof(struct thread), true);
+	if (new.threads == NULL) {
+		munmap(new.segment, new.segment_bytes);
+		return (ATTACH_NO_ROOM);
 	}
-	fresh.serial = ++serial_last;
-	names_publish(&fresh);
-	publish(&fresh);
-	switch_to((const volatile uint32_t *)&fresh.segment->mask);
-	process_debug("attached to the collector of", fresh.node_name);
-	return (true);
+	new.serial = ++serial_last;
+	names_publish(&new);
+	publish(&new);
+	switch_to((const volatile uint32_t *)&new.segment->mask);
+	process_debug("attached to the collector of", new.node_name);
+	return (result);
 }
 
 /*
- * Nobody answers.  The wake page is cleared, so that probes are cheap again,
+ * Nobody is there.  The wake page is cleared, so that probes are cheap again,
  * unless a collector of another node needs it: then this process knows by the
  * generation that it need not try again.
  */
-static bool
-attach_or_wait(void)
+static void
+wait_for_one(uint32_t generation)
 {
-	uint32_t generation = wake == NULL ? 0 : atomic_load(&wake->generation);
-
-	if (atomic_load(&tried) == (TRIED | generation))
-		return (false);
-	if (attach())
-		return (true);
 	atomic_store(&tried, TRIED | generation);
-	if (wake == NULL) {
-		switch_to(&never);
-		return (false);
-	}
 	if (atomic_load(&wake->mask) != 0 && !attach_any()) {
 		atomic_store(&wake->mask, 0);
 		/* one that has begun to listen in between */
@@ -288,25 +284,91 @@ attach_or_wait(void)
 		}
 	}
 	switch_to((const volatile uint32_t *)&wake->mask);
+}
+
+/* A wake page is not asked for under a filter that we do not know. */
+static bool
+has_wake_page(void)
+{
+	if (wake == NULL && !sandbox_inherited())
+		wake = wake_find();
+	return (wake != NULL);
+}
+
+static void
+attach_or_wait(void)
+{
+	uint32_t generation = 0;
+	bool woken = wake != NULL &&
+		     probe_switch == (const volatile uint32_t *)&wake->mask;
+	bool again;
+	enum attach_result result;
+
+	do {
+		again = wake == NULL;
+		if (wake != NULL)
+			generation = atomic_load(&wake->generation);
+		if (woken && atomic_load(&tried) == (TRIED | generation))
+			return;
+		result = attach();
+		/* one may begin before there is a page that it could find */
+	} while (result == ATTACH_NOBODY && has_wake_page() && again);
+	fresh = false;
+	switch (result) {
+	case ATTACH_DONE:
+		refused_end();
+		break;
+	case ATTACH_NOBODY:
+		refused_end();
+		if (wake != NULL)
+			wait_for_one(generation);
+		else
+			switch_to(&never);
+		break;
+	case ATTACH_REFUSED:
+		refused_begin();
+		switch_to(&look);
+		break;
+	case ATTACH_NO_ROOM:
+		refused_for_good();
+		switch_to(&look);
+		break;
+	}
+}
+
+/* The program has shut itself in since: we stay where we are. */
+static bool
+may_look(void)
+{
+	if (!sandbox_closed())
+		return (true);
+	switch_to(&never);
 	return (false);
+}
+
+/* Not while another node's collector is there and ours is not, say. */
+static bool
+look_is_due(void)
+{
+	const volatile uint32_t *word = PROBE_LOAD(&probe_switch);
+
+	if (word == &look)
+		return (refused_may_ask());
+	return (wake == NULL || atomic_load(&tried) !=
+				    (TRIED | atomic_load(&wake->generation)));
 }
 
 void
 process_look(void)
 {
-	uint64_t before = atomic_load(&tried);
 	struct hold h;
 
-	/* the usual case: another node's collector is there, ours is not */
-	if (!process_is_child() && process_serial() == 0 &&
-	    (before & TRIED) != 0 &&
-	    (wake == NULL ||
-		(before & UINT32_MAX) == atomic_load(&wake->generation)))
+	if (!process_is_child() && process_serial() == 0 && !look_is_due())
 		return;
 	hold(&h);
 	if (process_gone())
 		detach();
-	if (attachment.segment == NULL && probe_switch != &never)
+	if (attachment.segment == NULL && probe_switch != &never && may_look())
 		attach_or_wait();
 	let_go(&h);
 }
@@ -337,19 +399,22 @@ read_environment(void)
 	}
 }
 
-/* Before main, or at the first name or id if that is even earlier. */
-__attribute__((constructor)) void
-process_start(void)
+/* Not if it is not wanted; with somebody else's privileges, not a word. */
+static bool
+is_wanted(void)
 {
 	const char *off = getenv("ORRERY");
+
+	return ((off == NULL || strcmp(off, "off") != 0) &&
+		getauxval(AT_SECURE) == 0 && place_start());
+}
+
+static void
+start(void)
+{
 	struct life *own;
 	struct hold h;
 
-	if (atomic_exchange(&started, 1) != 0)
-		return;
-	/* somebody else's privileges: not a word */
-	if ((off != NULL && strcmp(off, "off") == 0) || getauxval(AT_SECURE))
-		return;
 	hold(&h);
 	read_environment();
 	own = process_map(sizeof(*own), true);
@@ -359,11 +424,47 @@ process_start(void)
 	}
 	thread_start();
 	pthread_atfork(NULL, NULL, after_fork_child);
-	if (attach_places()) {
-		wake = attach_wake_page();
-		switch_to(&look);
-		attach_or_wait();
+	sandbox_start();
+	switch_to(&look);
+	atomic_store(&stage, STAGE_ACTIVE);
+	attach_or_wait();
+	let_go(&h);
+}
+
+bool
+process_start(void)
+{
+	uint32_t now = atomic_load_explicit(&stage, memory_order_acquire);
+	int saved_errno = errno;
+
+	if (now == STAGE_NEW &&
+	    atomic_compare_exchange_strong(&stage, &now, STAGE_STARTING)) {
+		if (is_wanted())
+			start();
+		else
+			atomic_store(&stage, STAGE_INERT);
+		now = atomic_load(&stage);
+		errno = saved_errno;
 	}
+	return (now == STAGE_ACTIVE);
+}
+
+__attribute__((constructor)) static void
+process_constructor(void)
+{
+	(void)process_start();
+}
+
+/* What it could not say is told in a word, for which nobody waits. */
+static void
+say_unheard(void)
+{
+	struct hold h;
+
+	hold(&h);
+	if (attachment.segment == NULL && refused_sum() > 0 &&
+	    !sandbox_closed())
+		attach_unheard(refused_take());
 	let_go(&h);
 }
 
@@ -374,8 +475,16 @@ process_stop(void)
 	struct ring_segment *s =
 	    __atomic_load_n(&attachment.segment, __ATOMIC_ACQUIRE);
 
-	if (s != NULL && !process_is_child())
-		atomic_store_explicit(&s->bye, 1, memory_order_release);
+	if (atomic_load(&stage) != STAGE_ACTIVE || process_is_child())
+		return;
+	if (s == NULL) {
+		if (refused_sum() > 0)
+			say_unheard();
+		return;
+	}
+	/* counted just when another thread attached */
+	atomic_fetch_add(&s->lost_no_ring, refused_take());
+	atomic_store_explicit(&s->bye, 1, memory_order_release);
 }
 
 int

@@ -223,7 +223,9 @@ probe_slow(uint32_t kind, uint32_t c, uint64_t a, uint64_t b)
 	int saved_errno = errno;
 	struct thread *t = thread_ready();
 
-	if (t != NULL && !record(t, kind, c, a, b))
+	if (t == NULL)
+		thread_miss();
+	else if (!record(t, kind, c, a, b))
 		atomic_fetch_add_explicit(&t->ring->lost_total, 1,
 		    memory_order_relaxed);
 	errno = saved_errno;

@@ -18,6 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "refused.h"
+
 #define PAGE         4096u
 #define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */
 #define RETRY_EVENTS 256
@@ -173,8 +175,24 @@ say_begin(struct thread *t)
 		    atomic_load_explicit(&t->ring->tid, memory_order_relaxed));
 }
 
+/* Events before this process was attached at last: told where it was. */
 static void
-count_without_ring(void)
+say_unrecorded(struct thread *t)
+{
+	uint64_t limit = PROBE_LOAD(&t->hot.next) + 1, n = refused_take();
+	uint64_t total;
+
+	if (n == 0)
+		return;
+	total = n + atomic_fetch_add(&t->ring->lost_total, n);
+	if (!probe_write(&t->hot, &limit, EV_lost, LOST_NOT_ATTACHED, n, total))
+		return; /* with the next loss */
+	t->reported += n;
+	atomic_fetch_add(&t->ring->lost_records, 1);
+}
+
+void
+thread_miss(void)
 {
 	struct ring_segment *s =
 	    __atomic_load_n(&attachment.segment, __ATOMIC_ACQUIRE);
@@ -182,6 +200,8 @@ count_without_ring(void)
 	if (s != NULL)
 		atomic_fetch_add_explicit(&s->lost_no_ring, 1,
 		    memory_order_relaxed);
+	else
+		refused_count();
 }
 
 struct thread *
@@ -194,26 +214,23 @@ thread_ready(void)
 		return (t);
 	if (process_is_child() || process_gone() || process_serial() == 0)
 		process_look();
-	if (process_serial() == 0)
-		return (NULL); /* nobody listens, so nothing is lost */
-	if (self.ended || self.retry > 0) {
-		if (self.retry > 0)
-			self.retry--;
-		count_without_ring();
+	if (process_serial() == 0 || self.ended)
+		return (NULL);
+	if (self.retry > 0) {
+		self.retry--;
 		return (NULL);
 	}
 	hold(&h);
 	t = (struct thread *)(void *)probe_self;
 	if (!is_current(t)) {
 		t = attachment.segment == NULL ? NULL : claim();
-		if (t != NULL)
+		if (t != NULL) {
 			say_begin(t);
-		else
+			say_unrecorded(t);
+		} else
 			self.retry = RETRY_EVENTS;
 	}
 	let_go(&h);
-	if (t == NULL)
-		count_without_ring();
 	return (t);
 }
 
@@ -230,8 +247,8 @@ probe_thread_begin(uint64_t creation, uint32_t name)
 	if (is_current(t)) /* it has spoken before */
 		PROBE_EVENT(PROBE_CLASS_life, 1, PROBE_thread_begin, name,
 		    creation, atomic_load(&t->ring->tid));
-	else
-		thread_ready();
+	else if (thread_ready() == NULL)
+		thread_miss();
 	errno = saved_errno;
 }
 

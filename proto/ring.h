@@ -144,15 +144,4 @@ ring_records(struct ring *r)
 	return ((struct ring_record *)(void *)(r + 1));
 }
 
-/*
- * The wake page: a file of one page in the runtime directory that every
- * process without a collector has mapped.  The collector sets mask to ~0 and
- * adds one to generation when it starts to listen, and clears mask when it
- * stops.  A process whose attempt to attach has failed clears mask again.
- */
-struct ring_wake {
-	_Atomic uint32_t mask;
-	_Atomic uint32_t generation;
-};
-
 #endif

@@ -71,6 +71,8 @@ a_process_attaches_publishes_and_is_killed(void **state)
 	assert_int_equal(pass_receive(fx->keeper, &m, fds), 1);
 	assert_int_equal(m.type, PASS_READY);
 	assert_int_equal(pass_receive(fx->keeper, &m, fds), 1);
+	assert_int_equal(m.type, PASS_OPEN);
+	assert_int_equal(pass_receive(fx->keeper, &m, fds), 1);
 	assert_int_equal(m.type, PASS_SEGMENT);
 	assert_int_equal(m.pid, pid);
 	assert_true(fds[0] >= 0 && fds[1] >= 0);

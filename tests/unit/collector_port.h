@@ -95,7 +95,7 @@ set_up(void **state)
 	fx->opt.rings = 8;
 	fx->opt.mask = COLLECTOR_MASK_ALL;
 	snprintf(fx->opt.keeper, sizeof(fx->opt.keeper), "%s/keeper", fx->dir);
-	snprintf(fx->opt.wake, sizeof(fx->opt.wake), "%s/wake", fx->dir);
+	snprintf(fx->opt.runtime, sizeof(fx->opt.runtime), "%s", fx->dir);
 	fx->env = env_event_new(NULL);
 	fx->listener = door_listen(fx->opt.socket, SOCK_STREAM);
 	worker_start(fx);

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "frame.h"
+#include "wake.h"
 
 static char base[64];
 
@@ -255,10 +256,12 @@ serve(struct hub *h, int fd)
 	uint8_t buf[4096];
 	size_t have = 0;
 	struct frame f;
+	struct msg_unheard last;
 	struct msg_attach m;
 	struct ucred peer;
 	socklen_t n = sizeof(peer);
 	struct hub_po *p;
+	char path[128];
 	int segment;
 
 	for (;;) {
@@ -270,11 +273,21 @@ serve(struct hub *h, int fd)
 		if (frame_parse(buf, have, &f) != FRAME_SHORT)
 			break;
 	}
+	if (frame_parse(buf, have, &f) == FRAME_OK && f.type == MSG_unheard) {
+		if (msg_decode(MSG_unheard, f.body, f.body_bytes, &last) == -1)
+			fault(h, "a damaged last word");
+		h->unheard += last.unrecorded;
+		return;
+	}
 	if (frame_parse(buf, have, &f) != FRAME_OK || f.type != MSG_attach ||
 	    msg_decode(MSG_attach, f.body, f.body_bytes, &m) == -1) {
 		fault(h, "no attach");
 		return;
 	}
+	hub_socket(h, path, sizeof(path));
+	utimensat(AT_FDCWD, path, NULL, 0);
+	if (recv(fd, buf, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+		return; /* it has not waited */
 	p = calloc(1, sizeof(*p));
 	p->po = (uint32_t)h->npos + 1;
 	p->parent_po = m.parent_po;
@@ -304,7 +317,8 @@ run(void *arg)
 
 		if (h->o.sweep_us != 0)
 			usleep(h->o.sweep_us);
-		if (poll(&p, 1, h->o.sweep_us == 0) == 1)
+		if (poll(&p, 1, h->o.sweep_us == 0) == 1 &&
+		    !__atomic_load_n(&h->deaf, __ATOMIC_ACQUIRE))
 			fd = accept4(h->listener, NULL, NULL, SOCK_CLOEXEC);
 		pthread_mutex_lock(&h->lock);
 		if (fd != -1) {
@@ -318,20 +332,45 @@ run(void *arg)
 	return (NULL);
 }
 
-static struct ring_wake *
-wake_page(void)
+/* What the keeper of a collector does (collector/keeper_wake.c). */
+static void
+wake(uint32_t mask)
 {
-	char path[128];
-	void *p;
-	int fd;
+	struct wake_page *page;
+	struct stat dir;
+	int last = wake_last();
 
-	snprintf(path, sizeof(path), "%s/wake", base);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (fd == -1 || ftruncate(fd, 4096) == -1)
+	if (stat(base, &dir) == -1)
 		abort();
-	p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	close(fd);
-	return (p);
+	for (int i = 0; i <= last; i++) {
+		page = wake_at(i, &dir);
+		if (page == NULL)
+			continue;
+		if (mask != 0)
+			atomic_fetch_add(&page->generation, 1);
+		atomic_store(&page->mask, mask);
+		shmdt(page);
+	}
+}
+
+uint32_t
+hub_wake_mask(void)
+{
+	struct wake_page *page = NULL;
+	struct stat dir;
+	uint32_t mask = 0;
+	int last = wake_last();
+
+	if (stat(base, &dir) == -1)
+		abort();
+	for (int i = 0; i <= last; i++) {
+		page = wake_at(i, &dir);
+		if (page == NULL)
+			continue;
+		mask |= atomic_load(&page->mask);
+		shmdt(page);
+	}
+	return (mask);
 }
 
 struct hub *
@@ -348,6 +387,7 @@ hub_open(const char *node, const struct hub_options *o)
 	h->o.mask = h->o.mask ? h->o.mask : (1u << EVENT_CLASSES) - 1;
 	h->o.names_bytes = h->o.names_bytes ? h->o.names_bytes : 65536;
 	h->hold = h->o.hold;
+	h->deaf = h->o.deaf;
 	pthread_mutex_init(&h->lock, NULL);
 	snprintf(h->dir, sizeof(h->dir), "%s/%s", base, node);
 	mkdir(h->dir, 0700);
@@ -360,10 +400,20 @@ hub_open(const char *node, const struct hub_options *o)
 		abort();
 	if (pthread_create(&h->thread, NULL, run, h) != 0)
 		abort();
-	h->wake = wake_page();
-	atomic_fetch_add(&h->wake->generation, 1);
-	atomic_store(&h->wake->mask, ~0u);
+	wake(~0u);
 	return (h);
+}
+
+void
+hub_socket(const struct hub *h, char *path, size_t n)
+{
+	snprintf(path, n, "%s/collector.sock", h->dir);
+}
+
+void
+hub_hear(struct hub *h)
+{
+	__atomic_store_n(&h->deaf, false, __ATOMIC_RELEASE);
 }
 
 void
@@ -398,7 +448,7 @@ hub_close(struct hub *h, bool gone)
 	close(h->listener);
 	snprintf(path, sizeof(path), "%s/collector.sock", h->dir);
 	unlink(path);
-	atomic_store(&h->wake->mask, 0);
+	wake(0);
 	for (size_t i = 0; i < h->npos; i++) {
 		if (gone) {
 			atomic_store(&h->pos[i]->segment->gone, 1);
@@ -406,7 +456,6 @@ hub_close(struct hub *h, bool gone)
 		}
 		po_free(h->pos[i]);
 	}
-	munmap(h->wake, 4096);
 	free(h);
 }
 

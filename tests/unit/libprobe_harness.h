@@ -40,6 +40,7 @@ struct hub_options {
 	uint32_t nrings, ring_records, reserve, wait_ms, mask;
 	uint32_t names_bytes;
 	bool hold;         /* begin without draining */
+	bool deaf;         /* nobody is served before hub_hear() */
 	bool discard;      /* count records, keep none: for benchmarks */
 	uint32_t sweep_us; /* 0: a millisecond */
 };
@@ -54,8 +55,8 @@ struct hub {
 	size_t npos;
 	uint64_t faults;
 	char fault[128];
-	bool hold;
-	struct ring_wake *wake;
+	bool hold, deaf;
+	uint64_t unheard; /* events of processes that never attached */
 };
 
 #define HUB_NODE 7
@@ -72,6 +73,8 @@ struct hub *hub_open(const char *node, const struct hub_options *);
 /* gone: tells the processes, as a collector does that shuts down. */
 void hub_close(struct hub *, bool gone);
 void hub_drain(struct hub *, bool drain);
+void hub_hear(struct hub *);
+void hub_socket(const struct hub *, char *path, size_t n);
 
 /*
  * Waits for the n-th (from 0) PO and drains all that is there; NULL: not in
@@ -81,6 +84,8 @@ void hub_drain(struct hub *, bool drain);
 struct hub_po *hub_wait_po(struct hub *, size_t n);
 size_t hub_npos(struct hub *);
 struct hub_po *hub_po_of_pid(struct hub *, int pid);
+/* What processes without a collector see. */
+uint32_t hub_wake_mask(void);
 /* Takes all that is there. */
 void hub_sweep(struct hub *);
 /* Stored, without EV_lost, and what EV_lost records say of a stream. */
