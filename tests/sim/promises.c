@@ -100,8 +100,10 @@ static void
 correction(struct promises *ps, struct place *at, const struct event *ev)
 {
 	int64_t mapped = ev->t_mon_ns - ev->shift_ns, most, clear;
-	bool moved = event_table[ev->kind].role == ROLE_EFFECT &&
-		     (ev->flags & EVENT_ORPHAN) == 0;
+	const struct event_desc *d = &event_table[ev->kind];
+	/* an orphan of many causes is behind those that are there */
+	bool moved = d->role == ROLE_EFFECT &&
+		     (d->match == MATCH_all || !(ev->flags & EVENT_ORPHAN));
 
 	if (ev->shift_ns == 0 || ev->shift_ns == UINT32_MAX || !at->any ||
 	    at->shift_ns == UINT32_MAX || moved)
