@@ -5,7 +5,8 @@
  * sequence, order, causes, spans, clock maps, receipt.  The other one knows
  * what the programs have done: every record that was published is there once,
  * in its place, with its contents, its time stamp and its names, or is counted
- * as lost by as many.  Whether the times are right is clockjudge.c's.
+ * as lost by as many.  Whether the times are right is clockjudge.c's, whether
+ * effects stand behind their causes, causes.c's.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "clockmap.h"
+#include "tests/sim/causes.h"
 #include "tests/sim/clockjudge.h"
 #include "tests/sim/promises.h"
 #include "tests/sim/world_inside.h"
@@ -40,8 +42,8 @@ struct reading {
 	struct seen **by_location; /* a cache */
 	size_t locations;
 	struct clockjudge *clocks;
-	int64_t *sent_ns; /* by id: corrected time of the cause, or INT64_MIN */
-	int64_t *sent_mapped_ns; /* before it was corrected */
+	struct causes *causes;
+	int64_t *sent_mapped_ns; /* by id, before it was corrected */
 	uint64_t late, orphans;
 };
 
@@ -134,29 +136,20 @@ seen_of(struct reading *rd, uint32_t location, const struct def_thread *t)
 	return (rd->by_location[location]);
 }
 
+/* How often the clocks, as mapped, have a message taken before it is sent. */
 static void
-read_cause(struct reading *rd, const struct event *ev)
+read_message(struct reading *rd, const struct event *ev)
 {
-	int64_t *sent = &rd->sent_ns[ev->a];
+	int64_t *sent = &rd->sent_mapped_ns[ev->a];
+	int64_t mapped_ns = ev->t_mon_ns - ev->shift_ns;
 
-	if (ev->kind == EV_send || ev->kind == EV_future_set) {
-		*sent = ev->t_mon_ns;
-		rd->sent_mapped_ns[ev->a] = ev->t_mon_ns - ev->shift_ns;
-	}
+	if (ev->kind == EV_send || ev->kind == EV_future_set)
+		*sent = mapped_ns;
 	if (ev->kind != EV_receive && ev->kind != EV_future_get)
 		return;
 	rd->w->r->messages++;
 	rd->w->r->reversed +=
-	    *sent > CLOCK_ORIGIN + SETTLED_NS &&
-	    ev->t_mon_ns - ev->shift_ns < rd->sent_mapped_ns[ev->a];
-	if ((ev->flags & EVENT_ORPHAN) != 0)
-		return;
-	if (*sent == INT64_MIN || *sent >= ev->t_mon_ns) {
-		bad(rd);
-		wrong(rd->w, "message %llu is received %s it is sent",
-		    (unsigned long long)ev->a,
-		    *sent == INT64_MIN ? "before" : "when");
-	}
+	    *sent > CLOCK_ORIGIN + SETTLED_NS && mapped_ns < *sent;
 }
 
 static bool
@@ -220,7 +213,7 @@ read_deed(struct reading *rd, struct seen *s, uint32_t thread,
 		    (long long)(ev->t_node_ns - d->node_ns));
 	}
 	if (d->a <= w->crowd.next_id)
-		read_cause(rd, ev);
+		read_message(rd, ev);
 	clockjudge_event(rd->clocks, h, node, ev, d);
 }
 
@@ -249,6 +242,7 @@ read_event(void *arg, const struct event *ev)
 	    t == NULL ? 0 : t->thread);
 	if (s == NULL)
 		return (0);
+	causes_event(rd->causes, ev);
 	if (t->thread >= 1 && t->thread <= APP_THREADS)
 		read_deed(rd, s, t->thread - 1, ev, t->node);
 	else if (ev->kind == EV_lost && ev->c == LOST_NO_RING)
@@ -384,14 +378,12 @@ reading_make(struct reading *rd)
 	rd->validate = validate_new(violation_cb, rd);
 	rd->promises = promises_new(w);
 	rd->clocks = clockjudge_new(w);
-	rd->sent_ns = malloc(ids * sizeof(*rd->sent_ns));
+	rd->causes = causes_new(w, NULL);
 	rd->sent_mapped_ns = calloc(ids, sizeof(*rd->sent_mapped_ns));
 	rd->seen = calloc(programs + 1, sizeof(*rd->seen));
-	if (rd->defs == NULL || rd->validate == NULL || rd->sent_ns == NULL ||
+	if (rd->defs == NULL || rd->validate == NULL ||
 	    rd->sent_mapped_ns == NULL || rd->seen == NULL)
 		abort();
-	for (size_t i = 0; i < ids; i++)
-		rd->sent_ns[i] = INT64_MIN;
 	for (size_t i = 0; i < w->hosts_n; i++) {
 		for (unsigned k = 0; k < w->hosts[i].programs_n; k++)
 			rd->seen[rd->seen_n++].p = w->hosts[i].programs[k];
@@ -405,7 +397,7 @@ reading_free(struct reading *rd)
 	validate_free(rd->validate);
 	promises_free(rd->promises);
 	clockjudge_free(rd->clocks);
-	free(rd->sent_ns);
+	causes_free(rd->causes);
 	free(rd->sent_mapped_ns);
 	free(rd->seen);
 	free(rd->by_location);
@@ -428,6 +420,7 @@ check_file(struct reading *rd, const char *path)
 		wrong(rd->w, "log: damaged");
 	check_counts(rd);
 	promises_end(rd->promises);
+	causes_end(rd->causes);
 	if (rd->w->r->why[0] == '\0') {
 		check_receipt(rd, tf);
 		check_calm(rd);

@@ -1,0 +1,157 @@
+/*
+ * What is an orphan is not asked of the log: a cause is in it or not.
+ *
+ * In a finished log an effect whose cause is in it stands behind it, in order
+ * and in time, and only one whose cause is not is an orphan.  While the log
+ * grows, an effect may be let go before its cause comes; it says so then.
+ *
+ * The ids of messages, of values and of barriers are numbers of the crowd, so
+ * each has its place; a barrier has one for each turn.
+ */
+#include "tests/sim/causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pair {
+	int64_t last_ns;          /* corrected time of the latest cause */
+	uint32_t causes, needs;   /* that are there, that effects need */
+	uint32_t early, unmarked; /* effects before them; no orphans they say */
+};
+
+/* One id: a pair for each turn, of which messages have one. */
+struct meeting {
+	struct pair *turns;
+	size_t n;
+};
+
+struct causes {
+	struct world *w;
+	const char *growing;
+	struct meeting *ids;
+	size_t n;
+};
+
+struct causes *
+causes_new(struct world *w, const char *growing)
+{
+	struct causes *cs = calloc(1, sizeof(*cs));
+
+	if (cs == NULL)
+		abort();
+	cs->w = w;
+	cs->growing = growing;
+	cs->n = w->crowd.next_id + 1;
+	cs->ids = calloc(cs->n, sizeof(*cs->ids));
+	if (cs->ids == NULL)
+		abort();
+	return (cs);
+}
+
+void
+causes_free(struct causes *cs)
+{
+	for (size_t i = 0; i < cs->n; i++)
+		free(cs->ids[i].turns);
+	free(cs->ids);
+	free(cs);
+}
+
+static struct pair *
+pair_of(struct causes *cs, const struct event *ev, bool turns)
+{
+	struct meeting *m = &cs->ids[ev->a];
+	size_t turn = turns ? ev->b : 0, n = m->n;
+
+	if (turn >= n) {
+		m->n = turns ? turn * 2 + 8 : 1;
+		m->turns = realloc(m->turns, m->n * sizeof(*m->turns));
+		if (m->turns == NULL)
+			abort();
+		memset(m->turns + n, 0, (m->n - n) * sizeof(*m->turns));
+	}
+	return (&m->turns[turn]);
+}
+
+static void
+is_wrong(struct causes *cs, const struct event *ev, const char *what)
+{
+	cs->w->r->violations++;
+	wrong(cs->w, "%s: %s %llu.%llu, event %llu of location %u: %s",
+	    cs->growing != NULL ? cs->growing : "log",
+	    event_table[ev->kind].name, (unsigned long long)ev->a,
+	    (unsigned long long)ev->b, (unsigned long long)ev->seq,
+	    ev->location, what);
+}
+
+static void
+cause(struct causes *cs, struct pair *p, const struct event *ev, uint32_t needs)
+{
+	uint32_t may = cs->growing != NULL ? p->early - p->unmarked : 0;
+
+	if (p->causes + 1 == needs && p->early > may)
+		is_wrong(cs, ev, "its effect stands before it");
+	if (p->causes++ == 0 || ev->t_mon_ns > p->last_ns)
+		p->last_ns = ev->t_mon_ns;
+}
+
+static void
+effect(struct causes *cs, struct pair *p, const struct event *ev,
+    uint32_t needs)
+{
+	bool orphan = (ev->flags & EVENT_ORPHAN) != 0;
+
+	p->needs = needs;
+	if (p->causes < needs) {
+		p->early++;
+		p->unmarked += !orphan;
+		return;
+	}
+	if (orphan && cs->growing == NULL)
+		is_wrong(cs, ev, "is no orphan");
+	if (ev->t_mon_ns <= p->last_ns && !(orphan && cs->growing != NULL))
+		is_wrong(cs, ev, "is no later than its cause");
+}
+
+void
+causes_event(struct causes *cs, const struct event *ev)
+{
+	if (ev->a == 0 || ev->a >= cs->n)
+		return;
+	switch (ev->kind) {
+	case EV_send:
+	case EV_future_set:
+		cause(cs, pair_of(cs, ev, false), ev, 1);
+		break;
+	case EV_receive:
+	case EV_future_get:
+		effect(cs, pair_of(cs, ev, false), ev, 1);
+		break;
+	case EV_barrier_enter:
+		cause(cs, pair_of(cs, ev, true), ev, ev->c);
+		break;
+	case EV_barrier_leave:
+		effect(cs, pair_of(cs, ev, true), ev, ev->c);
+		break;
+	default:
+		break;
+	}
+}
+
+void
+causes_end(struct causes *cs)
+{
+	for (size_t i = 0; i < cs->n; i++) {
+		for (size_t k = 0; k < cs->ids[i].n; k++) {
+			const struct pair *p = &cs->ids[i].turns[k];
+
+			if (p->unmarked == 0 || p->causes >= p->needs)
+				continue;
+			cs->w->r->violations++;
+			wrong(cs->w,
+			    "%s: %zu, turn %zu: an effect without its cause "
+			    "does not say so",
+			    cs->growing != NULL ? cs->growing : "log", i, k);
+		}
+	}
+}
