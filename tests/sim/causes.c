@@ -3,7 +3,9 @@
  *
  * In a finished log an effect whose cause is in it stands behind it, in order
  * and in time, and only one whose cause is not is an orphan.  While the log
- * grows, an effect may be let go before its cause comes; it says so then.
+ * grows, an effect may be let go before its cause comes; it says so then.  Or
+ * the cause is late, and stands in a block of its own behind the effect's; then
+ * its time is the earlier one.
  *
  * The ids of messages, of values and of barriers are numbers of the crowd, so
  * each has its place; a barrier has one for each turn.
@@ -17,6 +19,7 @@ struct pair {
 	int64_t last_ns;          /* corrected time of the latest cause */
 	uint32_t causes, needs;   /* that are there, that effects need */
 	uint32_t early, unmarked; /* effects before them; no orphans they say */
+	int64_t unmarked_ns;      /* the first of those */
 };
 
 /* One id: a pair for each turn, of which messages have one. */
@@ -84,12 +87,20 @@ is_wrong(struct causes *cs, const struct event *ev, const char *what)
 	    ev->location, what);
 }
 
+/* Effects have stood there before the last of their causes has come. */
+static bool
+too_early(const struct causes *cs, const struct pair *p, const struct event *ev)
+{
+	if (cs->growing == NULL)
+		return (p->early > 0);
+	return (p->unmarked > 0 && ((ev->flags & EVENT_LATE) == 0 ||
+				       ev->t_mon_ns >= p->unmarked_ns));
+}
+
 static void
 cause(struct causes *cs, struct pair *p, const struct event *ev, uint32_t needs)
 {
-	uint32_t may = cs->growing != NULL ? p->early - p->unmarked : 0;
-
-	if (p->causes + 1 == needs && p->early > may)
+	if (p->causes + 1 == needs && too_early(cs, p, ev))
 		is_wrong(cs, ev, "its effect stands before it");
 	if (p->causes++ == 0 || ev->t_mon_ns > p->last_ns)
 		p->last_ns = ev->t_mon_ns;
@@ -104,7 +115,9 @@ effect(struct causes *cs, struct pair *p, const struct event *ev,
 	p->needs = needs;
 	if (p->causes < needs) {
 		p->early++;
-		p->unmarked += !orphan;
+		if (!orphan &&
+		    (p->unmarked++ == 0 || ev->t_mon_ns < p->unmarked_ns))
+			p->unmarked_ns = ev->t_mon_ns;
 		return;
 	}
 	if (orphan && cs->growing == NULL)
@@ -145,13 +158,14 @@ causes_end(struct causes *cs)
 		for (size_t k = 0; k < cs->ids[i].n; k++) {
 			const struct pair *p = &cs->ids[i].turns[k];
 
-			if (p->unmarked == 0 || p->causes >= p->needs)
+			if (p->unmarked == 0 || p->causes >= p->needs ||
+			    cs->growing != NULL)
 				continue;
 			cs->w->r->violations++;
 			wrong(cs->w,
-			    "%s: %zu, turn %zu: an effect without its cause "
+			    "log: %zu, turn %zu: an effect without its cause "
 			    "does not say so",
-			    cs->growing != NULL ? cs->growing : "log", i, k);
+			    i, k);
 		}
 	}
 }

@@ -3,18 +3,23 @@
  *
  * What is below a thread's last number counts as stored, so a thread's events
  * must be in the file in the order of their numbers and without a hole,
- * wherever the file ends: late blocks included.
+ * wherever the file ends: late blocks included.  Viewers are sent these very
+ * frames, so an effect that stands before its cause must say so.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "block.h"
+#include "tests/sim/causes.h"
 #include "tests/sim/world_inside.h"
 
 struct growing {
 	struct world *w;
 	uint64_t *next; /* by location: the number that comes next */
 	size_t n;
+	struct causes *causes;
+	struct event *events; /* of a block */
+	struct buf scratch;
 };
 
 static void
@@ -58,6 +63,10 @@ block(struct growing *g, const struct frame *f)
 	for (size_t i = 0; i < n; i++)
 		lane(g, &lanes[i]);
 	free(lanes);
+	if (block_read(&m, g->events, &g->scratch) == -1)
+		return;
+	for (uint32_t i = 0; i < m.events; i++)
+		causes_event(g->causes, &g->events[i]);
 }
 
 void
@@ -68,6 +77,10 @@ check_growing(struct world *w)
 	struct frame f;
 	size_t n;
 
+	g.causes = causes_new(w, "log as it grows");
+	g.events = malloc(BLOCK_EVENTS_MAX * sizeof(*g.events));
+	if (g.events == NULL)
+		abort();
 	p = sim_machine_file(w->center, LOG_PATH, &n);
 	while (p != NULL && frame_parse(p, n, &f) == FRAME_OK) {
 		if (f.type == MSG_block)
@@ -75,5 +88,8 @@ check_growing(struct world *w)
 		p += f.frame_bytes;
 		n -= f.frame_bytes;
 	}
+	causes_free(g.causes);
+	buf_free(&g.scratch);
+	free(g.events);
 	free(g.next);
 }
