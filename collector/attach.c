@@ -8,6 +8,7 @@
  */
 #include "attach.h"
 
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
@@ -74,8 +75,17 @@ source_released(void *arg)
 	held_unlink(h);
 }
 
+/* The file keeps its length; what is read there again is zero. */
+static void
+source_empty(void *arg, void *at, size_t bytes)
+{
+	(void)arg;
+	(void)madvise(at, bytes, MADV_REMOVE);
+}
+
 static const struct source_ops source_ops = {
 	.thread_alive = source_thread_alive,
+	.empty = source_empty,
 	.released = source_released,
 };
 
@@ -162,8 +172,8 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 
 	text_copy(m.program, sizeof(m.program), rq->program.p, rq->program.n);
 	text_copy(m.command, sizeof(m.command), rq->command.p, rq->command.n);
-	if (segment_layout(&m.layout, at->opt->ring_bytes, at->opt->rings,
-		OPTIONS_NAMES_BYTES) == -1)
+	if (segment_layout(&m.layout, SEGMENT_FIRST_BYTES, at->opt->ring_bytes,
+		at->opt->rings, OPTIONS_NAMES_BYTES) == -1)
 		return (-1);
 	detach_same_process(at, pid);
 	h = held_new(&m, at->opt->tag, collector_core_node(at->core),

@@ -91,20 +91,6 @@ vouch_advance(struct drain *d)
 	}
 }
 
-/* Gives a ring back.  A crash in here leaves it RECLAIM: begun again. */
-void
-drain_ring_reclaim(struct ring *r)
-{
-	atomic_store(&r->state, RING_RECLAIM);
-	atomic_store(&r->head, 0);
-	atomic_store(&r->active, 0);
-	atomic_store(&r->lost_total, 0);
-	atomic_store(&r->lost_records, 0);
-	atomic_store(&r->tail, 0);
-	atomic_store(&r->thread, 0);
-	atomic_store_explicit(&r->state, RING_FREE, memory_order_release);
-}
-
 static void
 slot_hostile(struct drain_po *dp, struct slot *s, const char *what)
 {
@@ -116,13 +102,13 @@ slot_hostile(struct drain_po *dp, struct slot *s, const char *what)
 
 /* A thread of a program that was drained before this process started. */
 static int
-slot_recover(struct slot *s, struct ring *r)
+slot_recover(struct drain_po *dp, struct slot *s, struct ring *r)
 {
 	uint64_t tail = atomic_load(&r->tail), head = atomic_load(&r->head);
 
 	if (s->st->ended) {
 		s->st = NULL; /* accounted for, and then we died */
-		drain_ring_reclaim(r);
+		drain_ring_reclaim(dp, s);
 		return (-1);
 	}
 	if (tail < s->st->next_seq)
@@ -165,6 +151,7 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 	s->unread = false;
 	s->bound_ns = s->last_ns = dp->d->watermark_ns;
 	s->tail = s->taken = s->head = s->checked = s->invalid = 0;
+	s->emptied = 0;
 	s->closing = s->rest = s->hostile = s->done = false;
 	s->st = NULL;
 	if (!drain_fits(dp->d)) { /* the next look finds it again */
@@ -179,7 +166,7 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 		return (-1);
 	}
 	if (s->st != NULL) {
-		if (slot_recover(s, r) == -1)
+		if (slot_recover(dp, s, r) == -1)
 			return (-1);
 	} else {
 		memcpy(name, r->name, RING_NAME_BYTES);
@@ -220,7 +207,7 @@ slot_hold(struct drain_po *dp, struct slot *s)
 static uint64_t
 slot_look(struct drain_po *dp, struct slot *s, struct ring *r)
 {
-	uint32_t records = dp->source.layout.ring_records;
+	const struct segment_layout *l = &dp->source.layout;
 	uint32_t state;
 	uint64_t head;
 
@@ -236,7 +223,7 @@ slot_look(struct drain_po *dp, struct slot *s, struct ring *r)
 		else
 			s->held_ns = 0;
 		if (state == RING_RECLAIM)
-			drain_ring_reclaim(r);
+			drain_ring_reclaim(dp, s);
 		if (state != RING_LIVE && state != RING_CLOSED)
 			return (0);
 		if (slot_open(dp, s, r) == -1) {
@@ -249,7 +236,8 @@ slot_look(struct drain_po *dp, struct slot *s, struct ring *r)
 	}
 	s->active = atomic_load_explicit(&r->active, memory_order_acquire) != 0;
 	head = atomic_load_explicit(&r->head, memory_order_acquire);
-	if (head < s->taken || head - s->tail > records) {
+	if (head < s->taken ||
+	    head - s->tail > ring_before(l->ring_first, l->generations)) {
 		slot_hostile(dp, s, "a ring's counts make no sense");
 		s->closing = true;
 		s->head = s->taken;
@@ -258,7 +246,7 @@ slot_look(struct drain_po *dp, struct slot *s, struct ring *r)
 	s->closing = state != RING_LIVE || dp->detached;
 	s->head = head;
 	dp->d->active |= s->active && !s->closing;
-	if (head - s->tail > records / 4 || s->closing)
+	if (head - s->tail > l->ring_records / 4 || s->closing)
 		dp->d->urgent = true;
 	return (head - s->taken);
 }

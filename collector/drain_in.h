@@ -21,6 +21,7 @@ struct slot {
 	int64_t bound_ns;  /* every event before this has been taken */
 	int64_t last_ns;   /* of what was taken, the latest */
 	int64_t held_ns;   /* since when it is TAKEN but not LIVE */
+	uint32_t emptied;  /* generations whose memory has been given back */
 	bool active;       /* at the last look */
 	bool closing;      /* no more will come */
 	bool rest;         /* losses after the last record have been told */
@@ -93,7 +94,14 @@ int drain_names(struct drain_po *);
 void drain_names_skip(struct drain_po *);
 
 void drain_watermark_advance(struct drain *);
-void drain_ring_reclaim(struct ring *);
+
+/* drain_ring.c: the memory of a slot's ring */
+const struct ring_record *drain_ring_records(struct drain_po *, struct slot *);
+/* What the tail has passed for good is not needed any more. */
+void drain_ring_passed(struct drain_po *, struct slot *);
+/* For the next thread.  A crash in here leaves it RECLAIM: begun again. */
+void drain_ring_reclaim(struct drain_po *, struct slot *);
+
 void drain_po_free(struct drain_po *);
 
 /*

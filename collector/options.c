@@ -205,8 +205,8 @@ check_geometry(const struct options *o)
 {
 	struct segment_layout l;
 
-	if (segment_layout(&l, o->ring_bytes, o->rings, OPTIONS_NAMES_BYTES) ==
-	    -1)
+	if (segment_layout(&l, SEGMENT_FIRST_BYTES, o->ring_bytes, o->rings,
+		OPTIONS_NAMES_BYTES) == -1)
 		fatalx(EX_USAGE, "--ring must be 4K to 1G and --rings 1 to %u",
 		    SEGMENT_RINGS_MAX);
 	if (strncmp(o->monitord, "unix:", 5) != 0 &&

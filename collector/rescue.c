@@ -25,19 +25,23 @@
 static int
 layout_check(struct pass *m, int fd)
 {
+	struct ring_record record;
 	struct ring_segment s;
 	struct stat st;
 
 	if (fstat(fd, &st) == -1 ||
 	    pread(fd, &s, sizeof(s), 0) != (ssize_t)sizeof(s) ||
 	    s.magic != RING_MAGIC || s.layout != RING_LAYOUT ||
-	    segment_layout(&m->layout,
-		(uint64_t)s.ring_records * sizeof(struct ring_record), s.nrings,
-		s.names_bytes) == -1)
+	    s.generations == 0 || s.generations > RING_GENERATIONS)
 		return (-1);
-	if (m->layout.segment_bytes != (uint64_t)st.st_size ||
-	    m->layout.ring_records != s.ring_records ||
+	if (segment_layout(&m->layout, s.ring_first * sizeof(record),
+		ring_size(s.ring_first, s.generations - 1) * sizeof(record),
+		s.nrings, s.names_bytes) == -1 ||
+	    m->layout.segment_bytes != (uint64_t)st.st_size ||
+	    m->layout.ring_first != s.ring_first ||
+	    m->layout.generations != s.generations ||
 	    m->layout.rings_offset != s.rings_offset ||
+	    m->layout.records_offset != s.records_offset ||
 	    m->layout.ring_bytes != s.ring_bytes ||
 	    m->layout.names_offset != s.names_offset)
 		return (-1);

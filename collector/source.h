@@ -14,6 +14,8 @@
 struct source_ops {
 	/* does this thread still run?  Asked about silent ones, seldom */
 	bool (*thread_alive)(void *arg, uint32_t tid);
+	/* these bytes of seg hold nothing any more: their memory may go */
+	void (*empty)(void *arg, void *at, size_t bytes);
 	/* drained to the last and accounted for: nobody looks at it again */
 	void (*released)(void *arg);
 };

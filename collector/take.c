@@ -73,19 +73,18 @@ slot_take_run(struct drain_po *dp, struct slot *s, size_t n)
 static int
 slot_take(struct drain_po *dp, struct slot *s, struct ring *r)
 {
+	const struct segment_layout *l = &dp->source.layout;
 	struct drain *d = dp->d;
-	uint32_t records = dp->source.layout.ring_records;
+	const struct ring_record *records = drain_ring_records(dp, s);
 	uint64_t n, at;
 
 	while (s->taken < s->head) {
-		at = s->taken & (records - 1);
-		n = s->head - s->taken;
+		at = ring_find(r, l->ring_first, l->generations, s->taken, &n);
+		if (n > s->head - s->taken)
+			n = s->head - s->taken;
 		if (n > DRAIN_CHUNK)
 			n = DRAIN_CHUNK;
-		if (n > records - at)
-			n = records - at;
-		memcpy(d->records, ring_records(r) + at,
-		    n * sizeof(*d->records));
+		memcpy(d->records, records + at, n * sizeof(*d->records));
 		if (slot_take_run(dp, s, n) == -1)
 			return (-1);
 		s->taken += n;
@@ -187,6 +186,7 @@ drain_taken(struct drain *d)
 			s->tail = s->taken;
 			atomic_store_explicit(&r->tail, s->tail,
 			    memory_order_release);
+			drain_ring_passed(dp, s);
 			if (s->st->lost != s->st->journaled_lost)
 				(void)ident_stream_note(d->ident, s->st);
 		}
@@ -262,14 +262,14 @@ drain_reap(struct drain *d)
 }
 
 static void
-slot_release(struct drain_po *dp, struct slot *s, struct ring *r)
+slot_release(struct drain_po *dp, struct slot *s)
 {
 	if (!s->done)
 		return;
 	s->done = false;
 	s->st = NULL;
 	if (!s->hostile && !dp->detached)
-		drain_ring_reclaim(r);
+		drain_ring_reclaim(dp, s);
 }
 
 void
@@ -281,9 +281,7 @@ drain_release(struct drain *d)
 		struct drain_po *dp = d->pos[i];
 
 		for (uint32_t k = 0; k < dp->used; k++)
-			slot_release(dp, &dp->slots[k],
-			    segment_ring(dp->source.seg, &dp->source.layout,
-				k));
+			slot_release(dp, &dp->slots[k]);
 		if (!dp->done) {
 			i++;
 			continue;

@@ -6,7 +6,6 @@
 #include "attach.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "hail.h"
+#include "memory.h"
 #include "place.h"
 
 /* For a collector that others have waited for in vain. */
@@ -181,78 +181,6 @@ receive_attached(int fd, int64_t until_ms, struct hail_attached *answer)
 	return (-1);
 }
 
-/* The geometry that a segment claims is taken over if it fits. */
-static bool
-sizes_fit(struct attachment *a, const struct ring_segment *s, uint64_t bytes)
-{
-	a->segment_bytes = s->segment_bytes;
-	a->rings_offset = s->rings_offset;
-	a->ring_bytes = s->ring_bytes;
-	a->names_offset = s->names_offset;
-	a->names_bytes = s->names_bytes;
-	a->nrings = s->nrings;
-	a->ring_records = s->ring_records;
-	a->reserve_records = s->reserve_records;
-	return (s->magic == RING_MAGIC && s->layout == RING_LAYOUT &&
-		a->segment_bytes <= bytes && a->nrings > 0 &&
-		a->nrings <= 65536 && a->ring_records >= 16 &&
-		a->ring_records <= 1u << 26 &&
-		(a->ring_records & (a->ring_records - 1)) == 0 &&
-		a->reserve_records <= a->ring_records / 2 &&
-		a->rings_offset % 64 == 0 && a->ring_bytes % 64 == 0 &&
-		a->ring_bytes >=
-		    sizeof(struct ring) + (uint64_t)a->ring_records *
-					      sizeof(struct ring_record) &&
-		a->rings_offset >= sizeof(*s) && a->rings_offset <= bytes &&
-		a->ring_bytes <= (bytes - a->rings_offset) / a->nrings &&
-		a->names_offset % 8 == 0 && a->names_offset >= sizeof(*s) &&
-		a->names_offset <= bytes &&
-		a->names_bytes <= bytes - a->names_offset);
-}
-
-/*
- * The user has limited the address space, and the program would miss what we
- * take: most of a segment is never touched, but it counts.
- */
-static bool
-takes_too_much(uint64_t bytes)
-{
-	struct rlimit limit;
-
-	return (getrlimit(RLIMIT_AS, &limit) == 0 &&
-		limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur / 8);
-}
-
-/* Takes the descriptor of a segment and maps it. */
-static bool
-map_segment(struct attachment *a, int fd)
-{
-	struct ring_segment *s = MAP_FAILED;
-	struct stat st;
-	uint64_t bytes;
-	int seals = fcntl(fd, F_GET_SEALS);
-
-	/* nobody may shrink it under us, or a store would be our death */
-	if (seals != -1 && (seals & F_SEAL_SHRINK) != 0 &&
-	    fstat(fd, &st) == 0 &&
-	    (size_t)st.st_size >= sizeof(struct ring_segment) &&
-	    !takes_too_much((uint64_t)st.st_size))
-		s = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE,
-		    MAP_SHARED, fd, 0);
-	close(fd);
-	if (s == MAP_FAILED)
-		return (false);
-	bytes = (uint64_t)st.st_size;
-	(void)madvise(s, bytes, MADV_DONTDUMP);
-	if (!sizes_fit(a, s, bytes)) {
-		munmap(s, bytes);
-		return (false);
-	}
-	a->segment = s;
-	a->segment_bytes = bytes;
-	return (true);
-}
-
 /* Asks at one place. */
 static enum attach_result
 ask(struct attachment *out, const struct place *p,
@@ -265,6 +193,7 @@ ask(struct attachment *out, const struct place *p,
 					     : rq->wait_ms);
 	struct hail_attached answer;
 	enum attach_result result;
+	bool mapped;
 	int segment = -1, fd = dial(p, until_ms, &result);
 
 	if (fd == -1 && result == ATTACH_NOBODY)
@@ -279,7 +208,9 @@ ask(struct attachment *out, const struct place *p,
 			place_set_silent(p);
 		return (ATTACH_REFUSED);
 	}
-	if (!map_segment(out, segment))
+	mapped = memory_open(out, segment);
+	close(segment);
+	if (!mapped)
 		return (ATTACH_NO_ROOM);
 	out->node = answer.node;
 	out->po = answer.po;

@@ -22,10 +22,13 @@
 struct thread {
 	struct probe_thread hot;
 	struct ring *ring;
-	uint64_t size, reserve; /* records */
-	uint64_t touched, lap; /* has memory up to here; end of the first lap */
-	uint64_t reported;     /* losses that EV_lost records have told */
-	uint64_t since_cycles; /* when the ring was taken */
+	struct probe_record *memory; /* of all generations */
+	uint32_t first, last; /* records of the first; number of the last */
+	uint32_t generation, target; /* the present one; what it becomes */
+	uint64_t reserve;            /* records, of the last */
+	uint64_t touched;          /* has memory up to here; UINT64_MAX: all */
+	uint64_t reported;         /* losses that EV_lost records have told */
+	uint64_t since_cycles;     /* when the ring was taken */
 	uint64_t held, held_since; /* head that does not move, and since when */
 	uint32_t serial;           /* of the attachment that it belongs to */
 	uint16_t lossy;            /* full, and not a quarter free since */
@@ -35,14 +38,15 @@ struct thread {
 /* The connection with a collector: sizes are checked and copied. */
 struct attachment {
 	struct ring_segment *segment; /* NULL: not attached */
-	uint64_t segment_bytes;
-	uint64_t rings_offset, ring_bytes, names_offset, names_bytes;
-	uint32_t nrings, ring_records, reserve_records;
+	uint64_t rings_offset, names_offset, names_bytes;
+	uint64_t records_offset, ring_bytes;
+	uint32_t nrings, ring_first, generations, reserve_records;
 	uint32_t node, po;
 	char node_name[64];
-	struct thread *threads; /* one for each ring */
-	uint32_t serial;        /* counts attachments, from 1; 0: none */
-	uint32_t hint;          /* ring where the last search ended */
+	struct thread *threads;        /* one for each ring */
+	struct probe_record **records; /* of each ring that is mapped */
+	uint32_t serial;               /* counts attachments, from 1; 0: none */
+	uint32_t hint;                 /* ring where the last search ended */
 };
 
 extern struct attachment attachment;
@@ -80,6 +84,8 @@ struct thread *thread_ready(void);
 void thread_miss(void);
 void thread_start(void); /* once a process */
 void thread_forked(void);
+/* Where this thread's events go, also in a child of it; NULL: nowhere. */
+const struct probe_record *thread_records(void);
 
 /* room.c */
 #define ROOM_TOUCH_RECORDS 4096u /* 128 KiB at a time */

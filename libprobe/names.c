@@ -2,24 +2,65 @@
  * Names: a table that only grows.
  *
  * The entries lie one after the other in the very form that ring.h gives them
- * in the segment, so that publishing is copying what is new.  An index of
- * open addressing finds them.  Look-ups take no lock: an entry is complete
- * before its index slot, one word, says where it is.
+ * in the segment, so that publishing is copying what is new.  They are in
+ * pieces, each twice as long as the one before, which never move; an index of
+ * open addressing finds them, and is made anew, twice as large, when it is
+ * half full.  So a program pays for the names that it has.
+ *
+ * Look-ups take no lock: an entry is complete before its index slot, one word,
+ * says where it is, and an index that has been replaced stays readable: what
+ * is not in there is looked for again with the lock held.
  */
-#include "internal.h"
+#include "memory.h"
 
 #include <string.h>
 
-#define ENTRIES_BYTES (16u << 20)
-#define INDEX_SLOTS   (1u << 18)
-#define NAMES_MAX     (INDEX_SLOTS / 2)
-#define TEXT_MAX      4095
-#define FILE_MAX      1023
+#define PIECES      13
+#define PIECE_BYTES 4096u /* of the first */
+#define SLOTS       512u  /* of the first index: a page */
+#define NAMES_MAX   (1u << 20)
+#define TEXT_MAX    4095
+#define FILE_MAX    1023
 
-static uint8_t *entries;
-static uint64_t *table;    /* number << 32 | offset in entries */
-static uint64_t used;      /* names << 32 | bytes of entries: one store */
-static uint64_t published; /* bytes of entries in the segment */
+/* An entry is smaller than any piece but the first. */
+_Static_assert(sizeof(struct ring_name) + TEXT_MAX + FILE_MAX < 2 * PIECE_BYTES,
+    "a name fits");
+
+struct index {
+	uint64_t mask;   /* slots, less one */
+	uint64_t slot[]; /* number << 32 | place of the entry */
+};
+
+static uint8_t *pieces[PIECES];
+static struct index *table;
+static uint64_t used; /* names << 32 | place of the next one: one store */
+
+/* What the segment has of them. */
+static struct {
+	uint32_t names, at; /* of the next one: names before it, its place */
+	uint64_t bytes;     /* in the segment */
+} told;
+
+/* Which piece a place is in: they begin at 0, 1, 3, 7... times the first. */
+static unsigned
+piece_of(uint32_t at)
+{
+	return (31 - (unsigned)__builtin_clz(at / PIECE_BYTES + 1));
+}
+
+static uint32_t
+piece_start(unsigned piece)
+{
+	return (((1u << piece) - 1) * PIECE_BYTES);
+}
+
+static struct ring_name *
+entry(uint32_t at)
+{
+	unsigned piece = piece_of(at);
+
+	return ((void *)(pieces[piece] + (at - piece_start(piece))));
+}
 
 static uint32_t
 hash(const char *text, size_t text_bytes, const char *file, size_t file_bytes,
@@ -47,7 +88,6 @@ same(const struct ring_name *n, const char *text, size_t text_bytes,
 	    (file_bytes == 0 || memcmp(p + text_bytes, file, file_bytes) == 0));
 }
 
-/* Bytes of the entry after this one start here. */
 static size_t
 entry_bytes(size_t text_bytes, size_t file_bytes)
 {
@@ -56,71 +96,128 @@ entry_bytes(size_t text_bytes, size_t file_bytes)
 }
 
 /*
+ * The next entry is here, or at the start of the next piece, if it had no
+ * room here: then there are zeros, if anything.
+ */
+static uint32_t
+entry_next(uint32_t at)
+{
+	uint32_t end = piece_start(piece_of(at) + 1);
+
+	if (end - at < sizeof(struct ring_name) || entry(at)->text_bytes == 0)
+		return (end);
+	return (at);
+}
+
+/* Copies an entry to the segment.  false: it has no room there. */
+static bool
+copy(struct attachment *a, const struct ring_name *e)
+{
+	size_t bytes = entry_bytes(e->text_bytes, e->file_bytes), done = 0, n;
+
+	if (told.bytes + bytes > a->names_bytes)
+		return (false);
+	while (done < bytes) {
+		uint8_t *to = memory_names(a, told.bytes + done, &n);
+
+		if (to == NULL)
+			return (false);
+		if (n > bytes - done)
+			n = bytes - done;
+		memcpy(to, (const uint8_t *)e + done, n);
+		done += n;
+	}
+	told.bytes += bytes;
+	return (true);
+}
+
+/*
  * Copies what the segment does not have yet and has room for, whole entries
  * only.  With the lock held.
  */
 static void
-copy_new(const struct attachment *a)
+copy_new(struct attachment *a)
 {
-	uint8_t *area = (uint8_t *)a->segment + a->names_offset;
-	uint64_t from = published, to = from, end = (uint32_t)used;
+	uint32_t names = (uint32_t)(used >> 32), before = told.names;
 
-	while (to < end) {
-		const struct ring_name *n = (const void *)(entries + to);
-		size_t bytes = entry_bytes(n->text_bytes, n->file_bytes);
+	while (told.names < names) {
+		const struct ring_name *e;
 
-		if (to + bytes > a->names_bytes)
+		told.at = entry_next(told.at);
+		e = entry(told.at);
+		if (!copy(a, e))
 			break;
-		to += bytes;
+		told.at += (uint32_t)entry_bytes(e->text_bytes, e->file_bytes);
+		told.names++;
 	}
-	if (to > from) {
-		memcpy(area + from, entries + from, to - from);
-		published = to;
-		atomic_store_explicit(&a->segment->names_used, to,
+	if (told.names > before)
+		atomic_store_explicit(&a->segment->names_used, told.bytes,
 		    memory_order_release);
-	}
 }
 
 void
 names_publish(struct attachment *a)
 {
-	published = 0;
+	told.names = told.at = 0;
+	told.bytes = 0;
 	copy_new(a);
-}
-
-static bool
-make_tables(void)
-{
-	uint64_t *t = table;
-
-	if (entries == NULL)
-		entries = process_map(ENTRIES_BYTES, false);
-	if (t == NULL)
-		t = process_map(INDEX_SLOTS * sizeof(*table), false);
-	__atomic_store_n(&table, t, __ATOMIC_RELEASE);
-	return (entries != NULL && t != NULL);
 }
 
 /*
  * The slot in which this name is, or the empty one where it would be; NULL
- * when there is no table yet.
+ * when there is no index yet.
  */
 static uint64_t *
-find(const char *text, size_t text_bytes, const char *file, size_t file_bytes,
-    uint32_t line)
+find(struct index *x, const char *text, size_t text_bytes, const char *file,
+    size_t file_bytes, uint32_t line)
 {
-	uint64_t *t = __atomic_load_n(&table, __ATOMIC_ACQUIRE), slot;
 	uint32_t i = hash(text, text_bytes, file, file_bytes, line);
+	uint64_t slot;
 
-	if (t == NULL)
+	if (x == NULL)
 		return (NULL);
 	for (;; i++) {
-		i &= INDEX_SLOTS - 1;
-		slot = __atomic_load_n(&t[i], __ATOMIC_ACQUIRE);
-		if (slot == 0 || same((const void *)(entries + (uint32_t)slot),
-				     text, text_bytes, file, file_bytes, line))
-			return (&t[i]);
+		i &= x->mask;
+		slot = __atomic_load_n(&x->slot[i], __ATOMIC_ACQUIRE);
+		if (slot == 0 || same(entry((uint32_t)slot), text, text_bytes,
+				     file, file_bytes, line))
+			return (&x->slot[i]);
 	}
+}
+
+static void
+index_put(struct index *x, uint64_t slot)
+{
+	const struct ring_name *e = entry((uint32_t)slot);
+	const char *text = (const char *)(e + 1);
+
+	__atomic_store_n(find(x, text, e->text_bytes, text + e->text_bytes,
+			     e->file_bytes, e->line),
+	    slot, __ATOMIC_RELEASE);
+}
+
+/* Room in the index for one more.  With the lock held. */
+static struct index *
+index_ready(void)
+{
+	uint64_t slots = table == NULL ? 0 : table->mask + 1;
+	struct index *x;
+
+	if ((used >> 32) * 2 < slots)
+		return (table);
+	slots = slots == 0 ? SLOTS : slots * 2;
+	x = process_map(sizeof(*x) + slots * sizeof(x->slot[0]), false);
+	if (x == NULL)
+		return (NULL);
+	x->mask = slots - 1;
+	for (uint64_t i = 0; table != NULL && i <= table->mask; i++) {
+		uint64_t slot = table->slot[i];
+
+		if (slot != 0)
+			index_put(x, slot);
+	}
+	__atomic_store_n(&table, x, __ATOMIC_RELEASE);
+	return (x);
 }
 
 static uint32_t
@@ -132,22 +229,52 @@ number(const uint64_t *slot)
 		: (uint32_t)(__atomic_load_n(slot, __ATOMIC_ACQUIRE) >> 32));
 }
 
+static bool
+piece_ready(unsigned piece)
+{
+	if (piece < PIECES && pieces[piece] == NULL)
+		pieces[piece] =
+		    process_map((size_t)PIECE_BYTES << piece, false);
+	return (piece < PIECES && pieces[piece] != NULL);
+}
+
+/* Room for an entry, at *at or at the start of the next piece. */
+static bool
+entry_ready(uint32_t *at, size_t bytes)
+{
+	unsigned piece = piece_of(*at);
+	uint32_t left = piece_start(piece + 1) - *at;
+
+	if (!piece_ready(piece))
+		return (false);
+	if (left >= bytes)
+		return (true);
+	/* what a parent had begun when it was forked may lie there */
+	if (left >= sizeof(struct ring_name))
+		memset(entry(*at), 0, sizeof(struct ring_name));
+	*at = piece_start(piece + 1);
+	return (piece_ready(piece + 1));
+}
+
 /* With the lock held.  Returns the number, or 0: full. */
 static uint32_t
-add(uint64_t *slot, const char *text, size_t text_bytes, const char *file,
+add(struct index *x, const char *text, size_t text_bytes, const char *file,
     size_t file_bytes, uint32_t line)
 {
 	size_t bytes = entry_bytes(text_bytes, file_bytes);
 	uint32_t at = (uint32_t)used, n = (uint32_t)(used >> 32) + 1;
-	struct ring_name *e = (void *)(entries + at);
 	bool attached = attachment.segment != NULL;
+	struct ring_name *e;
 
-	if (n > NAMES_MAX || at + bytes > ENTRIES_BYTES)
+	if (n > NAMES_MAX)
 		return (0);
 	/* a number that the collector cannot know would mean nothing */
-	if (attached &&
-	    (published != at || at + bytes > attachment.names_bytes))
+	if (attached && (told.names + 1 != n ||
+			    told.bytes + bytes > attachment.names_bytes))
 		return (0);
+	if (!entry_ready(&at, bytes))
+		return (0);
+	e = entry(at);
 	e->line = line;
 	e->text_bytes = (uint16_t)text_bytes;
 	e->file_bytes = (uint16_t)file_bytes;
@@ -155,7 +282,7 @@ add(uint64_t *slot, const char *text, size_t text_bytes, const char *file,
 	if (file_bytes > 0)
 		memcpy((char *)(e + 1) + text_bytes, file, file_bytes);
 	used = (uint64_t)n << 32 | (at + bytes);
-	__atomic_store_n(slot, (uint64_t)n << 32 | at, __ATOMIC_RELEASE);
+	index_put(x, (uint64_t)n << 32 | at);
 	if (attached)
 		copy_new(&attachment);
 	return (n);
@@ -165,24 +292,23 @@ uint32_t
 probe_name_at(const char *text, const char *file, uint32_t line)
 {
 	size_t text_bytes, file_bytes;
-	uint64_t *slot;
+	struct index *x;
 	uint32_t n;
 	struct hold h;
 
-	if (text == NULL || !process_start())
+	if (text == NULL || *text == '\0' || !process_start())
 		return (0);
 	text_bytes = strnlen(text, TEXT_MAX);
 	file_bytes = file == NULL ? 0 : strnlen(file, FILE_MAX);
-	n = number(find(text, text_bytes, file, file_bytes, line));
+	x = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+	n = number(find(x, text, text_bytes, file, file_bytes, line));
 	if (n != 0)
 		return (n);
 	hold(&h);
-	if (make_tables()) {
-		slot = find(text, text_bytes, file, file_bytes, line);
-		n = number(slot);
-		if (n == 0)
-			n = add(slot, text, text_bytes, file, file_bytes, line);
-	}
+	n = number(find(table, text, text_bytes, file, file_bytes, line));
+	x = index_ready();
+	if (n == 0 && x != NULL)
+		n = add(x, text, text_bytes, file, file_bytes, line);
 	let_go(&h);
 	return (n);
 }

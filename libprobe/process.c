@@ -26,6 +26,7 @@
 
 #include "attach.h"
 #include "lock.h"
+#include "memory.h"
 #include "place.h"
 #include "refused.h"
 #include "sandbox.h"
@@ -156,12 +157,8 @@ static void
 forked(void)
 {
 	parent_po = attachment.po;
-	if (attachment.segment != NULL &&
-	    mmap(attachment.segment, attachment.segment_bytes,
-		PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
-		0) == MAP_FAILED)
-		process_debug("cannot cover the memory of", "the parent");
+	if (attachment.segment != NULL)
+		memory_forked(&attachment, thread_records());
 	forget_segment();
 	ids_forked();
 	thread_forked();
@@ -203,8 +200,6 @@ let_go(const struct hold *h)
 static void
 detach(void)
 {
-	char *segment = (char *)attachment.segment;
-
 	process_debug("given up by the collector of", attachment.node_name);
 	switch_to(&look);
 	forget_segment();
@@ -214,23 +209,24 @@ detach(void)
 		__atomic_store_n(&t->limit, 0, __ATOMIC_SEQ_CST);
 		__atomic_store_n(&t->limit_hard, 0, __ATOMIC_SEQ_CST);
 	}
-	madvise(segment + attachment.rings_offset,
-	    attachment.ring_bytes * attachment.nrings, MADV_REMOVE);
+	memory_give_up(&attachment);
 }
 
 /* Others read node and po at any time, the rest with the lock held. */
 static void
 publish(const struct attachment *a)
 {
-	attachment.segment_bytes = a->segment_bytes;
 	attachment.rings_offset = a->rings_offset;
-	attachment.ring_bytes = a->ring_bytes;
 	attachment.names_offset = a->names_offset;
 	attachment.names_bytes = a->names_bytes;
+	attachment.records_offset = a->records_offset;
+	attachment.ring_bytes = a->ring_bytes;
 	attachment.nrings = a->nrings;
-	attachment.ring_records = a->ring_records;
+	attachment.ring_first = a->ring_first;
+	attachment.generations = a->generations;
 	attachment.reserve_records = a->reserve_records;
 	attachment.threads = a->threads;
+	attachment.records = a->records;
 	attachment.hint = 0;
 	memcpy(attachment.node_name, a->node_name, sizeof(a->node_name));
 	PROBE_STORE(&attachment.node, a->node);
@@ -255,7 +251,7 @@ attach(void)
 		return (result);
 	new.threads = process_map(new.nrings * sizeof(struct thread), true);
 	if (new.threads == NULL) {
-		munmap(new.segment, new.segment_bytes);
+		memory_close(&new);
 		return (ATTACH_NO_ROOM);
 	}
 	new.serial = ++serial_last;

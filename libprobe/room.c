@@ -2,20 +2,23 @@
  * When a ring has no room.
  *
  * The writer sees the reader's progress only here: a limit says how far it
- * may go without looking.  If there is no more room, the event is counted,
- * and from then on every event is, until a quarter of the ring is free: many
- * small gaps would say no more than a large one.  Then a record of the loss
- * is written, at the place of the loss.  The reserve lets events through that
- * give the run its structure (threads, tasks, blocks).
+ * may go without looking.  If there is no more room, the ring grows (grow.c).
+ * When it has its full size, the event is counted, and from then on every
+ * event is, until a quarter of the ring is free: many small gaps would say no
+ * more than a large one.  Then a record of the loss is written, at the place
+ * of the loss.  The reserve lets events through that give the run its
+ * structure (threads, tasks, blocks).
  *
- * Handlers may interrupt at any point.  They may only count, and move the
- * limits; `busy` keeps them from writing a record of loss twice.
+ * Handlers may interrupt at any point.  They may only count, grow, and move
+ * the limits; `busy` keeps them from writing a record of loss twice.
  */
 #include "internal.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <time.h>
+
+#include "grow.h"
 
 /* An event interrupted for as long as this will never be resumed. */
 #define ABANDONED_CYCLES (UINT64_C(1) << 33)
@@ -26,24 +29,48 @@ outer(struct probe_thread *t)
 	return ((struct thread *)(void *)t);
 }
 
-/* Records that fit now; 0 if the reader's word makes no sense. */
+/*
+ * How far the ring goes with what the reader has taken.  What an earlier
+ * generation still has takes nothing from this one.  No farther than we are
+ * if the reader's word makes no sense.
+ */
 static uint64_t
-room_free(const struct thread *t, uint64_t *tail)
+room_end(const struct thread *t)
 {
-	uint64_t used;
+	uint64_t from, tail, next, size;
+	uint32_t g;
 
-	*tail = atomic_load_explicit(&t->ring->tail, memory_order_acquire);
-	used = PROBE_LOAD(&t->hot.next) - *tail;
-	return (used > t->size ? 0 : t->size - used);
+	do {
+		g = PROBE_LOAD(&t->generation);
+		size = ring_size(t->first, g);
+		from = atomic_load_explicit(&t->ring->start[g],
+		    memory_order_relaxed);
+		tail =
+		    atomic_load_explicit(&t->ring->tail, memory_order_acquire);
+		next = PROBE_LOAD(&t->hot.next);
+		if (from < tail)
+			from = tail;
+	} while (g != PROBE_LOAD(&t->generation)); /* a handler lets it grow */
+	return (next - from > size ? next : from + size);
+}
+
+/* Records that fit below that end now. */
+static uint64_t
+room_free(const struct thread *t, uint64_t end)
+{
+	uint64_t next = PROBE_LOAD(&t->hot.next);
+
+	return (next < end ? end - next : 0);
 }
 
 /* So much must be free before a full ring is used again. */
 static uint64_t
 enough(const struct thread *t)
 {
-	uint64_t quarter = t->size / 4, reserve = t->reserve + t->size / 8;
+	uint64_t size = ring_size(t->first, t->last);
+	uint64_t quarter = size / 4, least = t->reserve + size / 8;
 
-	return (quarter > reserve ? quarter : reserve);
+	return (quarter > least ? quarter : least);
 }
 
 /* The gap so far, as a record, if it can be written below limit. */
@@ -74,63 +101,10 @@ tell_lost(struct thread *t, uint64_t limit)
 	}
 }
 
-/*
- * A page is made present by writing to it what is there already, in one
- * instruction: a handler may have written a record meanwhile.
- */
-static void
-touch(uint64_t *word)
-{
-#if defined(__x86_64__) && !defined(PROBE_PLAIN_ATOMICS)
-	__asm__ __volatile__("orq $0, %0" : "+m"(*word) : : "memory");
-#else
-	__atomic_fetch_or(word, 0, __ATOMIC_RELAXED);
-#endif
-}
-
-/*
- * A page that is touched for the first time costs about a microsecond, 7 ns
- * an event.  It is done ahead of the events, but not for a whole ring at
- * once: most threads never fill theirs.
- */
-void
-room_touch(struct thread *t)
-{
-	uint64_t at, end, next = PROBE_LOAD(&t->hot.next);
-
-	while ((at = PROBE_LOAD(&t->touched)) <= next) {
-		end = at + ROOM_TOUCH_RECORDS;
-		if (end > t->lap)
-			end = t->lap;
-		for (uint64_t i = at; i < end; i += 64) /* half a page */
-			touch(&t->hot.records[i & t->hot.mask].kind_c);
-		if (end > at)
-			touch(&t->hot.records[(end - 1) & t->hot.mask].kind_c);
-		atomic_store_explicit(&t->ring->populated,
-		    (uint32_t)(t->size - (t->lap - end)), memory_order_relaxed);
-		PROBE_STORE(&t->touched, end >= t->lap ? UINT64_MAX : end);
-	}
-}
-
 static uint64_t
 least(uint64_t a, uint64_t b)
 {
 	return (a < b ? a : b);
-}
-
-static void
-set_limits(struct thread *t, uint64_t tail)
-{
-	uint64_t touched = PROBE_LOAD(&t->touched);
-
-	PROBE_STORE(&t->hot.limit_hard, least(tail + t->size, touched));
-	__atomic_exchange_n(&t->hot.limit,
-	    least(tail + t->size - t->reserve, touched), __ATOMIC_SEQ_CST);
-	/* the collector may have given us up meanwhile: see detach() */
-	if (t->serial != process_serial()) {
-		PROBE_STORE(&t->hot.limit, 0);
-		PROBE_STORE(&t->hot.limit_hard, 0);
-	}
 }
 
 /* Until there is room, the user's patience ends or the collector goes. */
@@ -138,7 +112,6 @@ static bool
 wait_for_room(const struct thread *t)
 {
 	uint64_t left_us = (uint64_t)process_full_wait_ms() * 1000, step = 50;
-	uint64_t tail;
 	struct timespec ts = { 0 };
 	bool found = false;
 	int cancel;
@@ -152,7 +125,7 @@ wait_for_room(const struct thread *t)
 		ts.tv_nsec = (long)step * 1000;
 		nanosleep(&ts, NULL);
 		left_us -= step;
-		if (room_free(t, &tail) >= enough(t)) {
+		if (room_free(t, room_end(t)) >= enough(t)) {
 			found = true;
 			break;
 		}
@@ -163,42 +136,87 @@ wait_for_room(const struct thread *t)
 	return (found);
 }
 
-/* The limit below which an event may be written now, or 0. */
-static uint64_t
-make_room(struct thread *t, bool hard)
-{
-	uint64_t tail, limit, free;
+/* What a look at the ring has found; handlers may have used some of it. */
+struct room {
+	uint64_t end, free, reserve;
+};
 
+/* The ring has grown if it was full.  While it can, it needs no reserve. */
+static struct room
+room_make(struct thread *t)
+{
+	struct room room = { 0 };
+	bool grows;
+
+	grow_finish(t);
+	do {
+		grows = grow_may(t); /* before a handler lets it grow */
+		room.end = room_end(t);
+		room.free = room_free(t, room.end);
+		if (grows && room.free == 0)
+			grow(t);
+	} while (grows && room.free == 0);
+	room.reserve = grows ? 0 : t->reserve;
 	room_touch(t);
-	free = room_free(t, &tail);
-	if (!t->lossy && free <= (hard ? 0 : t->reserve)) {
-		if (wait_for_room(t)) {
-			free = room_free(t, &tail);
-		} else {
-			t->lossy = 1;
-			PROBE_STORE(&t->hot.limit, 0);
-			PROBE_STORE(&t->hot.limit_hard, 0);
-		}
+	return (room);
+}
+
+static void
+set_limits(struct thread *t, const struct room *room)
+{
+	uint64_t touched = PROBE_LOAD(&t->touched);
+
+	PROBE_STORE(&t->hot.limit_hard, least(room->end, touched));
+	__atomic_exchange_n(&t->hot.limit,
+	    least(room->end - room->reserve, touched), __ATOMIC_SEQ_CST);
+	/* the collector may have given us up meanwhile: see detach() */
+	if (t->serial != process_serial()) {
+		PROBE_STORE(&t->hot.limit, 0);
+		PROBE_STORE(&t->hot.limit_hard, 0);
 	}
-	limit = least(tail + t->size - (hard ? 0 : t->reserve),
-	    PROBE_LOAD(&t->touched));
-	if (!t->lossy) {
-		set_limits(t, tail);
-		return (limit);
-	}
-	if (free >= enough(t)) {
+}
+
+/* In a gap: the limit below which this event may be written, or 0. */
+static uint64_t
+make_room_lossy(struct thread *t, const struct room *room, uint64_t limit,
+    bool hard)
+{
+	if (room->free >= enough(t)) {
 		tell_lost(t, limit);
 		t->lossy = 0;
-		set_limits(t, tail);
+		set_limits(t, room);
 		PROBE_BARRIER();
 		tell_lost(t, limit); /* what handlers have lost meanwhile */
 		return (limit);
 	}
-	if (!hard || free == 0)
+	if (!hard || room->free == 0)
 		return (0);
-	/* in a gap: the first half of the reserve also says where it is */
-	if (free > 1 && free * 2 > t->reserve)
+	/* the first half of the reserve also says where it is */
+	if (room->free > 1 && room->free * 2 > t->reserve)
 		tell_lost(t, limit);
+	return (limit);
+}
+
+/* The limit below which an event may be written now, or 0. */
+static uint64_t
+make_room(struct thread *t, bool hard)
+{
+	struct room room = room_make(t);
+	uint64_t limit;
+
+	if (!t->lossy && room.free <= (hard ? 0 : room.reserve)) {
+		if (!wait_for_room(t)) {
+			t->lossy = 1;
+			PROBE_STORE(&t->hot.limit, 0);
+			PROBE_STORE(&t->hot.limit_hard, 0);
+		}
+		room = room_make(t);
+	}
+	limit = least(room.end - (hard ? 0 : room.reserve),
+	    PROBE_LOAD(&t->touched));
+	if (t->lossy)
+		return (make_room_lossy(t, &room, limit, hard));
+	set_limits(t, &room);
 	return (limit);
 }
 
@@ -248,8 +266,17 @@ probe_nested(struct probe_thread *hot, uint64_t t_cycles)
 		return;
 	}
 	if (t_cycles - t->held_since > ABANDONED_CYCLES ||
-	    PROBE_LOAD(&hot->next) - head > t->size / 2)
+	    PROBE_LOAD(&hot->next) - head > ring_size(t->first, t->last) / 2)
 		room_repair(t);
+}
+
+/* Where record i of the ring is, whatever generation it is of. */
+static struct probe_record *
+record_at(const struct thread *t, uint64_t i)
+{
+	uint64_t n;
+
+	return (t->memory + ring_find(t->ring, t->first, t->last + 1, i, &n));
 }
 
 /*
@@ -261,14 +288,14 @@ room_repair(struct thread *t)
 {
 	struct probe_thread *hot = &t->hot;
 	uint64_t i = PROBE_LOAD(&hot->head), n;
-	uint64_t last = hot->records[(i - 1) & hot->mask].t_cycles;
+	uint64_t last = i == 0 ? 0 : record_at(t, i - 1)->t_cycles;
 
 	if (last < t->since_cycles)
 		last = t->since_cycles;
 	do {
 		n = PROBE_LOAD(&hot->next);
 		for (; i != n; i++) {
-			struct probe_record *r = &hot->records[i & hot->mask];
+			struct probe_record *r = record_at(t, i);
 
 			if (r->t_cycles > last) {
 				last = r->t_cycles;

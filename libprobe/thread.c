@@ -6,7 +6,7 @@
  * late round of destructors so that other people's still have a ring; the
  * collector notices threads that end in other ways.
  */
-#include "internal.h"
+#include "memory.h"
 
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -20,7 +20,6 @@
 
 #include "refused.h"
 
-#define PAGE         4096u
 #define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */
 #define RETRY_EVENTS 256
 /* the last but one of the rounds of destructors */
@@ -35,6 +34,8 @@ static __thread struct {
 	uint16_t retry; /* events until the next search for a ring */
 	bool ended;
 	char name[RING_NAME_BYTES];
+	/* not in struct thread, which a child finds wiped */
+	const struct probe_record *records;
 } self;
 
 static pthread_key_t end_key;
@@ -47,23 +48,22 @@ is_current(const struct thread *t)
 	return (t->serial != 0 && t->serial == process_serial());
 }
 
+const struct probe_record *
+thread_records(void)
+{
+	return (self.records);
+}
+
 /*
- * Makes a ring's first pages present in one go; room_touch() follows with the
- * rest as they are needed.  A ring that has been in use has them all.
+ * Makes the first generation's pages present in one go; room_touch() follows
+ * with later ones as they are needed.
  */
 static void
 populate_first(struct thread *t)
 {
 #ifdef MADV_POPULATE_WRITE
-	uintptr_t in_page = (uintptr_t)t->ring % PAGE;
-	uint64_t n =
-	    t->size < ROOM_TOUCH_RECORDS ? t->size : ROOM_TOUCH_RECORDS;
-
-	if (PROBE_LOAD(&t->touched) < t->lap)
-		(void)madvise((char *)t->ring - in_page,
-		    in_page + sizeof(struct ring) +
-			n * sizeof(struct ring_record),
-		    MADV_POPULATE_WRITE);
+	(void)madvise(t->memory, t->first * sizeof(struct ring_record),
+	    MADV_POPULATE_WRITE);
 #endif
 	room_touch(t);
 }
@@ -86,8 +86,7 @@ take_ring(uint32_t *number)
 			i = used;
 		else if (i >= used)
 			i = 0;
-		r = ring_at(s, attachment.rings_offset, attachment.ring_bytes,
-		    i);
+		r = ring_at(s, attachment.rings_offset, i);
 		if (!atomic_compare_exchange_strong(&r->state, &free,
 			RING_TAKEN))
 			continue;
@@ -112,19 +111,13 @@ set_ring_name(struct ring *r)
 	memcpy(r->name, name, sizeof(name));
 }
 
-/* With the lock held. */
-static struct thread *
-claim(void)
+/* The shared side of a ring, before the first record. */
+static void
+set_ring(struct ring *r)
 {
-	struct thread *t;
-	struct ring *r;
-	uint32_t i;
-	uint64_t start;
+	uint64_t start = atomic_load_explicit(&r->tail, memory_order_acquire);
 
-	r = take_ring(&i);
-	if (r == NULL)
-		return (NULL);
-	start = atomic_load_explicit(&r->tail, memory_order_acquire);
+	atomic_store(&r->start[0], start);
 	atomic_store(&r->head, start);
 	atomic_store(&r->active, 0);
 	atomic_store(&r->lost_total, 0);
@@ -133,31 +126,58 @@ claim(void)
 	atomic_store(&r->thread,
 	    atomic_fetch_add(&attachment.segment->threads, 1) + 1);
 	set_ring_name(r);
+}
 
-	t = &attachment.threads[i];
+/* And ours.  Limits of 0: the first look sets them. */
+static void
+set_thread(struct thread *t, struct ring *r, struct probe_record *memory)
+{
+	uint64_t start = atomic_load(&r->start[0]);
+
 	t->ring = r;
-	t->size = attachment.ring_records;
+	t->memory = memory;
+	t->first = attachment.ring_first;
+	t->last = attachment.generations - 1;
+	t->generation = t->target = 0;
 	t->reserve = attachment.reserve_records;
 	t->reported = 0;
 	t->lossy = t->busy = 0;
 	t->held = UINT64_MAX;
+	t->touched = start;
 	t->hot.next = t->hot.head = start;
-	/* `populated` counts records from the start of the memory */
-	t->touched = UINT64_MAX;
-	t->lap = start - start % t->size + t->size;
-	if (atomic_load(&r->populated) < t->size)
-		t->touched = t->lap - t->size + atomic_load(&r->populated);
-	t->hot.records = (struct probe_record *)(void *)ring_records(r);
+	t->hot.records = memory;
 	t->hot.shared = (struct probe_shared *)(void *)&r->head;
-	t->hot.mask = t->size - 1;
+	t->hot.mask = t->first - 1;
 	t->hot.raw = clock_kind() == RING_CLOCK_RAW;
-	populate_first(t);
-	t->since_cycles = probe_now(&t->hot);
-	/* the first look at the limits sets them */
 	PROBE_STORE(&t->hot.limit_hard, 0);
 	PROBE_STORE(&t->hot.limit, 0);
+}
+
+/* With the lock held. */
+static struct thread *
+claim(void)
+{
+	struct probe_record *memory;
+	struct thread *t;
+	struct ring *r;
+	uint32_t i;
+
+	r = take_ring(&i);
+	if (r == NULL)
+		return (NULL);
+	memory = memory_ring(&attachment, i);
+	if (memory == NULL) {
+		atomic_store(&r->state, RING_FREE);
+		return (NULL);
+	}
+	set_ring(r);
+	t = &attachment.threads[i];
+	set_thread(t, r, memory);
+	populate_first(t);
+	t->since_cycles = probe_now(&t->hot);
 	t->serial = attachment.serial;
 	atomic_store_explicit(&r->state, RING_LIVE, memory_order_release);
+	self.records = memory;
 	probe_self = &t->hot;
 	if (has_end_key)
 		pthread_setspecific(end_key, &rounds[1]);
@@ -286,6 +306,9 @@ finish(void)
 	probe_self = &thread_none.hot;
 	if (is_current(t)) {
 		t->serial = 0;
+		self.records = NULL;
+		memory_ring_drop(&attachment,
+		    (uint32_t)(t - attachment.threads));
 		atomic_store_explicit(&t->ring->state, RING_CLOSED,
 		    memory_order_release);
 	}

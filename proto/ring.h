@@ -2,14 +2,26 @@
  * The memory that a process and its collector share.
  *
  * The collector makes one memory file per PO, sealed against shrinking and
- * growing, and passes its descriptor to the process.  It holds a header, the
- * names that the process interns, and a fixed number of rings.  A ring has one
- * writer, a thread, and one reader, the collector.
+ * growing, and passes its descriptor to the process.  It holds a header, a
+ * fixed number of rings, and the names that the process interns.  A ring has
+ * one writer, a thread, and one reader, the collector.
  *
  *	offset 0		struct ring_segment
+ *	rings_offset		nrings times struct ring
  *	names_offset		names, one after the other
- *	rings_offset		nrings times { struct ring, records }, each
+ *	records_offset		nrings times the records of a ring, each
  *				ring_bytes long
+ *
+ * The file is large and mostly holes.  The process maps what comes before the
+ * names, the records of a ring while a thread has it, and of the names the
+ * part that it writes to.
+ *
+ * A ring begins small and grows when it is full, since most threads never
+ * need much.  It does not move: behind the memory of its first generation,
+ * `first` records, is that of the next, four times as large, and so on.
+ * Record i is in the last generation that starts at i or before, at its place
+ * modulo the size of that generation.  What is in earlier ones is read first,
+ * then nobody looks there again.
  *
  * The reader trusts nothing in here: it keeps its own copy of the sizes that
  * it has laid out and of its place in each ring, copies a record before it
@@ -25,9 +37,10 @@
 #include <stdint.h>
 
 #define RING_MAGIC  0x6f727231u
-#define RING_LAYOUT 1u /* grows with every incompatible change */
+#define RING_LAYOUT 2u /* grows with every incompatible change */
 
-#define RING_NAME_BYTES 32
+#define RING_NAME_BYTES  32
+#define RING_GENERATIONS 8u /* at most */
 
 /* What time stamps are. */
 enum ring_clock {
@@ -59,26 +72,30 @@ enum ring_state {
 
 struct ring {
 	/* read by both, seldom changed */
-	_Atomic uint32_t state;     /* enum ring_state */
-	_Atomic uint32_t thread;    /* P: number in the PO, from 1 */
-	_Atomic uint32_t tid;       /* P: of the operating system */
-	_Atomic uint32_t populated; /* P: its pages have been touched */
+	_Atomic uint32_t state;  /* enum ring_state */
+	_Atomic uint32_t thread; /* P: number in the PO, from 1 */
+	_Atomic uint32_t tid;    /* P: of the operating system */
+	uint32_t pad0;
 	char name[RING_NAME_BYTES]; /* P: thread name, may lack a NUL */
-	char pad0[16];
+	char pad1[16];
+
+	/*
+	 * P: the record with which a generation starts; 0: it has not, but for
+	 * the first.  Set before that record is published.
+	 */
+	_Alignas(64) _Atomic uint64_t start[RING_GENERATIONS];
 
 	/* written by the process on every event */
 	_Alignas(64) _Atomic uint64_t head; /* P: records published so far */
 	_Atomic uint32_t active; /* P: set while one is being written */
-	uint32_t pad1;
+	uint32_t pad2;
 	_Atomic uint64_t lost_total;   /* P: events that had no room */
 	_Atomic uint64_t lost_records; /* P: EV_lost records among head */
-	char pad2[32];
+	char pad3[32];
 
 	/* written by the collector after each sweep */
 	_Alignas(64) _Atomic uint64_t tail; /* C: records taken so far */
-	char pad3[56];
-
-	/* struct ring_record records[ring_records] follow, 64-aligned */
+	char pad4[56];
 };
 
 /*
@@ -93,13 +110,14 @@ struct ring_segment {
 	uint64_t segment_bytes;   /* C: of all this */
 	uint32_t node, po;        /* C */
 	uint32_t nrings;          /* C */
-	uint32_t ring_records;    /* C: a power of two, for every ring */
+	uint32_t ring_first;      /* C: records of a first generation, 2^n */
+	uint32_t generations;     /* C: of every ring, from 1 */
+	uint32_t reserve_records; /* C: of the last, for structural events */
 	uint64_t rings_offset;    /* C */
-	uint64_t ring_bytes;      /* C: from one ring to the next */
+	uint64_t records_offset;  /* C */
+	uint64_t ring_bytes;      /* C: from one ring's records to the next's */
 	uint64_t names_offset;    /* C */
 	uint64_t names_bytes;     /* C: room for names */
-	uint32_t reserve_records; /* C: kept for structural events */
-	uint32_t pad0;
 
 	/*
 	 * bit CLASS_... set: the class is recorded; 0: nothing is.  RING_LOOK
@@ -128,20 +146,53 @@ struct ring_name {
 };
 
 _Static_assert(sizeof(struct ring_record) == 32, "a record is 32 bytes");
-_Static_assert(sizeof(struct ring) == 192, "three cache lines");
+_Static_assert(sizeof(struct ring) == 256, "four cache lines");
 
 static inline struct ring *
-ring_at(struct ring_segment *s, uint64_t rings_offset, uint64_t ring_bytes,
-    uint32_t i)
+ring_at(struct ring_segment *s, uint64_t rings_offset, uint32_t i)
 {
-	return (
-	    (struct ring *)(void *)((char *)s + rings_offset + ring_bytes * i));
+	return ((struct ring *)(void *)((char *)s + rings_offset) + i);
 }
 
-static inline struct ring_record *
-ring_records(struct ring *r)
+/* Records of a generation. */
+static inline uint64_t
+ring_size(uint32_t first, uint32_t generation)
 {
-	return ((struct ring_record *)(void *)(r + 1));
+	return ((uint64_t)first << 2 * generation);
+}
+
+/* Records of all generations before this one: where it is in the memory. */
+static inline uint64_t
+ring_before(uint32_t first, uint32_t generation)
+{
+	return ((ring_size(first, generation) - first) / 3);
+}
+
+/*
+ * Where record i is in the memory of its ring; *n is set to how many follow
+ * one after the other, itself included.  Whatever a program has written, the
+ * place is one of the ring's and n is at least 1.
+ */
+static inline uint64_t
+ring_find(const struct ring *r, uint32_t first, uint32_t generations,
+    uint64_t i, uint64_t *n)
+{
+	uint64_t start, end = UINT64_MAX, at;
+	uint32_t g = generations - 1;
+
+	for (; g > 0; g--) {
+		start =
+		    atomic_load_explicit(&r->start[g], memory_order_relaxed);
+		if (start != 0 && start <= i)
+			break;
+		if (start != 0)
+			end = start;
+	}
+	at = i & (ring_size(first, g) - 1);
+	*n = ring_size(first, g) - at;
+	if (*n > end - i)
+		*n = end - i;
+	return (ring_before(first, g) + at);
 }
 
 #endif

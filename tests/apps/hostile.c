@@ -27,7 +27,6 @@ struct scribbler {
 };
 
 static unsigned char *segment;
-static size_t segment_bytes;
 static struct ring_segment was; /* before anything was written over */
 static atomic_int stop;
 
@@ -55,7 +54,6 @@ find_segment(void)
 			continue;
 		/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
 		segment = (unsigned char *)(uintptr_t)start;
-		segment_bytes = (size_t)(end - start);
 		memcpy(&was, segment, sizeof(was));
 		if (was.magic == RING_MAGIC)
 			break;
@@ -66,20 +64,22 @@ find_segment(void)
 	return (segment != NULL);
 }
 
-/* A word of the segment's head or of the head of one of the first rings. */
-static uint64_t
+/*
+ * A word of the segment's head, of the head of one of the first rings, or of
+ * this thread's records.
+ */
+static unsigned char *
 some_place(struct scribbler *s)
 {
-	uint64_t r = next(s);
+	uint64_t r = next(s), at = (r >> 8) & ~UINT64_C(7);
 
 	if (!s->heads)
-		return (was.rings_offset + (r % 4) * was.ring_bytes +
-			sizeof(struct ring) +
-			(r >> 8) % (64 * sizeof(struct ring_record)));
+		return ((unsigned char *)probe_self->records +
+			at % (64 * sizeof(struct ring_record)));
 	if (r % 8 == 0)
-		return ((r >> 8) % sizeof(struct ring_segment));
-	return (was.rings_offset + (r % 4) * was.ring_bytes +
-		(r >> 8) % sizeof(struct ring));
+		return (segment + at % sizeof(struct ring_segment));
+	return (segment + was.rings_offset + (r % 4) * sizeof(struct ring) +
+		at % sizeof(struct ring));
 }
 
 static void *
@@ -87,15 +87,14 @@ scribble(void *arg)
 {
 	struct scribbler *s = arg;
 	uint32_t name = PROBE_NAME("innocent");
-	uint64_t at, v;
+	uint64_t v;
 
 	while (!atomic_load(&stop)) {
 		for (int i = 0; i < 100; i++)
 			probe_note(name, i);
-		at = some_place(s) & ~UINT64_C(7);
 		v = next(s) >> (next(s) % 64);
-		if (at + sizeof(v) <= segment_bytes)
-			memcpy(segment + at, &v, sizeof(v));
+		if (s->heads || probe_self->records != NULL)
+			memcpy(some_place(s), &v, sizeof(v));
 		if (next(s) % 16 == 0)
 			usleep(1000);
 	}

@@ -278,7 +278,9 @@ start_us(const char *self, const char *what)
 static void
 report_starts(const char *self)
 {
-	struct hub_options o = { .nrings = 16, .ring_records = RING };
+	struct hub_options o = { .nrings = 16,
+		.ring_records = RING,
+		.grows = 3 };
 	double off, absent, present, event;
 	struct hub *h;
 
@@ -304,6 +306,7 @@ main(int argc, char **argv)
 {
 	struct hub_options o = { .nrings = 16,
 		.ring_records = RING,
+		.grows = 3,
 		.mask = 0xfff & ~(1u << PROBE_CLASS_memory),
 		.sweep_us = 200,
 		.discard = true };

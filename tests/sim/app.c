@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RING_BYTES 4096   /* 128 records: they do get full */
-#define NAME_BYTES 48     /* in the table, on the mean of long ones */
-#define UNSEEN_NS  100000 /* of a store, at most */
+#define RING_BYTES  4096   /* 128 records: they do get full */
+#define FIRST_BYTES 256    /* 8: they do grow, to 32 and to 128 */
+#define NAME_BYTES  48     /* in the table, on the mean of long ones */
+#define UNSEEN_NS   100000 /* of a store, at most */
 
 static void
 deed_add(struct app_thread *t, const struct deed *d)
@@ -45,29 +46,49 @@ deed_now(const struct app_thread *t, uint16_t kind, uint32_t c, uint64_t a,
 static void
 ring_put(struct app_thread *t, const struct deed *d)
 {
+	const struct segment_layout *l = &t->app->layout;
 	uint64_t head = atomic_load(&t->ring->head);
-	uint32_t mask = t->app->layout.ring_records - 1;
+	uint64_t at = head & (ring_size(l->ring_first, t->generation) - 1);
 
-	ring_records(t->ring)[head & mask] = (struct ring_record){
-		.t_cycles = (uint64_t)d->node_ns,
-		.kind = d->kind,
-		.c = d->c,
-		.a = d->a,
-		.b = d->b,
-	};
+	at += ring_before(l->ring_first, t->generation);
+	segment_records(t->app->seg, l, (uint32_t)(t - t->app->threads))[at] =
+	    (struct ring_record){
+		    .t_cycles = (uint64_t)d->node_ns,
+		    .kind = d->kind,
+		    .c = d->c,
+		    .a = d->a,
+		    .b = d->b,
+	    };
 	deed_add(t, d);
 	atomic_store(&t->ring->head, head + 1);
+}
+
+/* Records that fit in the present generation. */
+static uint64_t
+ring_free(const struct app_thread *t)
+{
+	uint64_t from = atomic_load(&t->ring->tail);
+	uint64_t start = atomic_load(&t->ring->start[t->generation]);
+
+	if (from < start)
+		from = start;
+	return (ring_size(t->app->layout.ring_first, t->generation) -
+		(atomic_load(&t->ring->head) - from));
 }
 
 /* True: there is room for a record; else it is counted. */
 static bool
 ring_room(struct app_thread *t)
 {
-	uint64_t room =
-	    t->app->layout.ring_records -
-	    (atomic_load(&t->ring->head) - atomic_load(&t->ring->tail));
+	uint64_t room = ring_free(t);
 	struct deed d;
 
+	if (room < 2 && t->generation + 1 < t->app->layout.generations) {
+		t->generation++;
+		atomic_store(&t->ring->start[t->generation],
+		    atomic_load(&t->ring->head));
+		room = ring_free(t);
+	}
 	if (t->lossy && room >= t->app->layout.ring_records / 4) {
 		atomic_fetch_add(&t->ring->lost_records, 1);
 		d = deed_now(t, EV_lost, LOST_RING_FULL, t->gap, t->lost_total);
@@ -321,7 +342,7 @@ thread_cb(void *arg)
 void
 app_start(struct app *a, uint32_t po, uint32_t mask)
 {
-	if (segment_layout(&a->layout, RING_BYTES, APP_THREADS,
+	if (segment_layout(&a->layout, FIRST_BYTES, RING_BYTES, APP_THREADS,
 		(uint64_t)a->names_most * NAME_BYTES) == -1)
 		abort();
 	a->seg = aligned_alloc(64, (a->layout.segment_bytes + 63) / 64 * 64);

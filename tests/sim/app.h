@@ -29,6 +29,7 @@ struct app;
 struct app_thread {
 	struct app *app;
 	struct ring *ring;
+	uint32_t generation; /* of its ring */
 	struct deed *deeds;
 	size_t deeds_n, deeds_cap;
 	uint64_t gap, lost_total;

@@ -64,6 +64,14 @@ thread_alive_cb(void *arg, uint32_t tid)
 	return (!p->app.ended);
 }
 
+/* Nobody may read that again. */
+static void
+empty_cb(void *arg, void *at, size_t bytes)
+{
+	(void)arg;
+	memset(at, 0xee, bytes);
+}
+
 static void
 released_cb(void *arg)
 {
@@ -76,6 +84,7 @@ released_cb(void *arg)
 
 static const struct source_ops host_source_ops = {
 	.thread_alive = thread_alive_cb,
+	.empty = empty_cb,
 	.released = released_cb,
 };
 

@@ -84,12 +84,13 @@ place_tear_down(void **state)
 	return (0);
 }
 
-/* A program with rings of 128 records in plain memory. */
+/* A program with rings of 8 records, that grow to 128, in plain memory. */
 struct program {
 	struct segment_layout layout;
 	struct ring_segment *seg;
 	bool dead_threads; /* what thread_alive says */
 	bool released;
+	size_t emptied_bytes;
 	struct source source;
 	uint32_t po;
 	struct drain_po *dp;
@@ -108,8 +109,17 @@ program_released(void *arg)
 	((struct program *)arg)->released = true;
 }
 
+/* Nobody should read that again. */
+static inline void
+program_empty(void *arg, void *at, size_t bytes)
+{
+	((struct program *)arg)->emptied_bytes += bytes;
+	memset(at, 0xee, bytes);
+}
+
 static const struct source_ops program_ops = {
 	.thread_alive = program_thread_alive,
+	.empty = program_empty,
 	.released = program_released,
 };
 
@@ -117,7 +127,8 @@ static inline void
 program_init(struct program *p, uint32_t nrings, uint64_t names_bytes)
 {
 	memset(p, 0, sizeof(*p));
-	assert_int_equal(segment_layout(&p->layout, 4096, nrings, names_bytes),
+	assert_int_equal(segment_layout(&p->layout, 256, 4096, nrings,
+			     names_bytes),
 	    0);
 	p->seg = aligned_alloc(4096, p->layout.segment_bytes);
 	assert_non_null(p->seg);
@@ -153,17 +164,36 @@ program_thread(struct program *p, uint32_t i, uint32_t thread)
 	return (r);
 }
 
+/* It goes on in the next generation when this one is full. */
+static inline void
+program_grow(struct program *p, struct ring *r, uint64_t head)
+{
+	uint64_t from = atomic_load(&r->tail);
+	uint32_t g = p->layout.generations - 1;
+
+	while (g > 0 && atomic_load(&r->start[g]) == 0)
+		g--;
+	if (from < atomic_load(&r->start[g]))
+		from = atomic_load(&r->start[g]);
+	if (head - from == ring_size(p->layout.ring_first, g))
+		atomic_store(&r->start[g + 1], head);
+}
+
 /* Publishes one record; false when there is no room. */
 static inline bool
 program_publish(struct program *p, struct ring *r, int64_t t_ns, uint16_t kind,
     uint64_t a, uint32_t c)
 {
-	uint64_t head = atomic_load(&r->head);
+	uint64_t head = atomic_load(&r->head), n;
 	struct ring_record *rec;
 
 	if (head - atomic_load(&r->tail) >= p->layout.ring_records)
 		return (false);
-	rec = ring_records(r) + (head & (p->layout.ring_records - 1));
+	program_grow(p, r, head);
+	rec =
+	    segment_records(p->seg, &p->layout,
+		(uint32_t)(r - program_ring(p, 0))) +
+	    ring_find(r, p->layout.ring_first, p->layout.generations, head, &n);
 	*rec = (struct ring_record){
 		.t_cycles = (uint64_t)t_ns,
 		.kind = kind,

@@ -185,7 +185,8 @@ child(const struct fixture *fx, int go)
 	/* nobody can cut it under the collector */
 	if (ftruncate(memory, 0) != -1)
 		_exit(2);
-	segment_layout(&p.layout, 4096, 8, OPTIONS_NAMES_BYTES);
+	segment_layout(&p.layout, SEGMENT_FIRST_BYTES, 4096, 8,
+	    OPTIONS_NAMES_BYTES);
 	p.seg = mmap(NULL, p.layout.segment_bytes, PROT_READ | PROT_WRITE,
 	    MAP_SHARED, memory, 0);
 	if (p.seg == MAP_FAILED || p.seg->magic != RING_MAGIC || p.seg->po != 1)

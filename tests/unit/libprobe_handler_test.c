@@ -40,6 +40,7 @@ storm(enum storm how)
 {
 	struct hub_options o = { .ring_records =
 				     how == STORM_LOSSY ? 64 : 65536,
+		.grows = how == STORM_LOSSY ? 1 : 3,
 		.reserve = 16,
 		.wait_ms = how == STORM_LOSSY ? 0 : 10000 };
 	struct hub *h = hub_open("n1", &o);

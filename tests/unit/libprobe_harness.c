@@ -77,24 +77,35 @@ stream_add(struct hub_stream *s, const struct ring_record *r)
 	s->records[s->n++] = *r;
 }
 
+static struct ring *
+ring_of(const struct hub_po *p, uint32_t i)
+{
+	return (ring_at(p->segment, p->segment->rings_offset, i));
+}
+
+static const struct ring_record *
+record_at(const struct hub_po *p, uint32_t i, uint64_t at)
+{
+	const struct ring_segment *s = p->segment;
+	uint64_t n;
+
+	at = ring_find(ring_of(p, i), s->ring_first, s->generations, at, &n);
+	return ((const struct ring_record *)(const void *)((const char *)s +
+							   s->records_offset +
+							   s->ring_bytes * i) +
+		at);
+}
+
 /* What a collector would do at least: copy it out of the ring. */
 static void
-discard(struct hub *h, struct hub_stream *s, struct ring *r, uint64_t from,
+discard(const struct hub_po *p, uint32_t i, struct hub_stream *s, uint64_t from,
     uint64_t to)
 {
 	static struct ring_record copy[4096];
 
 	for (; from < to; from++, s->n++)
-		copy[from % 4096] =
-		    ring_records(r)[from & (h->o.ring_records - 1)];
+		copy[from % 4096] = *record_at(p, i, from);
 	__asm__ volatile("" : : "r"(copy) : "memory");
-}
-
-static struct ring *
-ring_of(const struct hub_po *p, uint32_t i)
-{
-	return (ring_at(p->segment, p->segment->rings_offset,
-	    p->segment->ring_bytes, i));
 }
 
 static void
@@ -127,17 +138,17 @@ sweep_ring(struct hub *h, struct hub_po *p, uint32_t i)
 	s = p->of_ring[i];
 	head = atomic_load_explicit(&r->head, memory_order_acquire);
 	if (head < p->taken[i] ||
-	    head - p->taken[i] > p->segment->ring_records) {
+	    head - p->taken[i] >
+		ring_before(p->segment->ring_first, p->segment->generations)) {
 		fault(h, "head makes no sense");
 		return;
 	}
 	if (h->o.discard) {
-		discard(h, s, r, p->taken[i], head);
+		discard(p, i, s, p->taken[i], head);
 		p->taken[i] = head;
 	}
 	for (; p->taken[i] < head; p->taken[i]++) {
-		struct ring_record rec =
-		    ring_records(r)[p->taken[i] & (h->o.ring_records - 1)];
+		struct ring_record rec = *record_at(p, i, p->taken[i]);
 
 		if (s->n > 0 && rec.t_cycles < s->records[s->n - 1].t_cycles)
 			fault(h, "time goes back");
@@ -149,6 +160,8 @@ sweep_ring(struct hub *h, struct hub_po *p, uint32_t i)
 	if (state == RING_CLOSED) {
 		s->closed = true;
 		p->of_ring[i] = NULL;
+		for (int g = 1; g < (int)RING_GENERATIONS; g++)
+			atomic_store(&r->start[g], 0);
 		atomic_store(&r->head, 0);
 		atomic_store(&r->tail, 0);
 		atomic_store(&r->thread, 0);
@@ -179,16 +192,19 @@ hub_sweep(struct hub *h)
 static int
 segment_make(struct hub *h, struct hub_po *p)
 {
-	uint64_t names = 4096, rings, ring_bytes;
+	uint64_t names, records, ring_bytes;
+	uint32_t first = h->o.ring_records >> 2 * h->o.grows;
 	struct ring_segment *s;
 	int fd;
 
-	rings = names + ((h->o.names_bytes + 4095u) & ~4095u);
+	names =
+	    (4096 + h->o.nrings * sizeof(struct ring) + 4095) & ~UINT64_C(4095);
+	records = names + ((h->o.names_bytes + 4095u) & ~4095u);
 	ring_bytes =
-	    (sizeof(struct ring) +
-		h->o.ring_records * sizeof(struct ring_record) + 4095) &
+	    (ring_before(first, h->o.grows + 1) * sizeof(struct ring_record) +
+		4095) &
 	    ~UINT64_C(4095);
-	p->bytes = rings + ring_bytes * h->o.nrings;
+	p->bytes = records + ring_bytes * h->o.nrings;
 	fd = memfd_create("hub", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd == -1 || ftruncate(fd, (off_t)p->bytes) == -1 ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == -1)
@@ -202,8 +218,10 @@ segment_make(struct hub *h, struct hub_po *p)
 	s->node = HUB_NODE;
 	s->po = p->po;
 	s->nrings = h->o.nrings;
-	s->ring_records = h->o.ring_records;
-	s->rings_offset = rings;
+	s->ring_first = first;
+	s->generations = h->o.grows + 1;
+	s->rings_offset = 4096;
+	s->records_offset = records;
 	s->ring_bytes = ring_bytes;
 	s->names_offset = names;
 	s->names_bytes = h->o.names_bytes;

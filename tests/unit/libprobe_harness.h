@@ -39,6 +39,7 @@ struct hub_po {
 struct hub_options {
 	uint32_t nrings, ring_records, reserve, wait_ms, mask;
 	uint32_t names_bytes;
+	uint32_t grows;    /* a ring begins with ring_records >> 2 * this */
 	bool hold;         /* begin without draining */
 	bool deaf;         /* nobody is served before hub_hear() */
 	bool discard;      /* count records, keep none: for benchmarks */
