@@ -49,8 +49,8 @@ enum env_open {
 	ENV_READ = 1,
 	ENV_WRITE = 2, /* and read */
 	ENV_CREATE = 4,
-	ENV_EXCLUSIVE = 8, /* fails with EEXIST */
-	ENV_TRUNCATE = 16,
+	ENV_EXCLUSIVE = 8, /* fails with EEXIST; no link is followed */
+	ENV_TRUNCATE = 16, /* no link is followed */
 };
 
 struct env_ops {

@@ -27,8 +27,9 @@ env_real_open(struct env *env, const char *path, int how)
 	(void)env;
 	flags |= (how & ENV_WRITE) ? O_RDWR : O_RDONLY;
 	flags |= (how & ENV_CREATE) ? O_CREAT : 0;
-	flags |= (how & ENV_EXCLUSIVE) ? O_EXCL : 0;
-	flags |= (how & ENV_TRUNCATE) ? O_TRUNC : 0;
+	/* what is made anew is never what a link points to */
+	flags |= (how & ENV_EXCLUSIVE) ? O_EXCL | O_NOFOLLOW : 0;
+	flags |= (how & ENV_TRUNCATE) ? O_TRUNC | O_NOFOLLOW : 0;
 	f = calloc(1, sizeof(*f));
 	if (f == NULL)
 		return (NULL);

@@ -201,7 +201,7 @@ store_fold(struct store *st, const char *path, struct mend *mend,
 	int saved;
 
 	fo.file =
-	    ops->open(st->env, path, ENV_WRITE | ENV_CREATE | ENV_TRUNCATE);
+	    ops->open(st->env, path, ENV_WRITE | ENV_CREATE | ENV_EXCLUSIVE);
 	if (fo.file == NULL)
 		return (NULL);
 	if (mend != NULL)

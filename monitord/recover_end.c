@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "beside.h"
 #include "log.h"
 #include "store_inside.h"
 
@@ -56,13 +57,16 @@ static int
 copy_cut(struct store *st, uint64_t from, uint64_t size, const char *path)
 {
 	const struct env_ops *ops = st->env->ops;
-	struct env_file *to =
-	    ops->open(st->env, path, ENV_WRITE | ENV_CREATE | ENV_TRUNCATE);
+	struct env_file *to;
 	struct buf b = { 0 };
+	char new[BESIDE_BYTES];
 	uint64_t at = 0;
 	ssize_t n = 0;
-	int rv = -1;
+	int rv = -1, saved;
 
+	if (beside_name(new, path, ops->random(st->env)) == -1)
+		return (-1);
+	to = ops->open(st->env, new, ENV_WRITE | ENV_CREATE | ENV_EXCLUSIVE);
 	if (to == NULL)
 		return (-1);
 	if (frame_append(&b, MSG_run, &st->run) == -1 ||
@@ -84,9 +88,15 @@ copy_cut(struct store *st, uint64_t from, uint64_t size, const char *path)
 		b.n = (size_t)n;
 	}
 	rv = ops->sync(to);
+	if (rv == 0)
+		rv = ops->rename(st->env, new, path);
 out:
+	saved = errno;
 	ops->file_close(to);
+	if (rv == -1)
+		ops->unlink(st->env, new);
 	buf_free(&b);
+	errno = saved;
 	return (rv);
 }
 

@@ -9,8 +9,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sysexits.h>
 
+#include "beside.h"
 #include "block.h"
 #include "log.h"
 #include "mend.h"
@@ -67,6 +69,34 @@ store_index(struct store *st, unsigned type, uint64_t offset,
 	return (0);
 }
 
+struct sweep {
+	struct store *st;
+	const char *dir, *of;
+};
+
+static int
+sweep_cb(void *arg, const char *name)
+{
+	struct sweep *s = arg;
+	char path[BESIDE_BYTES];
+
+	if (beside_is_of(name, s->of) &&
+	    (size_t)snprintf(path, sizeof(path), "%s/%s", s->dir, name) <
+		sizeof(path))
+		s->st->env->ops->unlink(s->st->env, path);
+	return (0);
+}
+
+/* What a monitord that was killed while it folded this log has left. */
+static void
+sweep(struct store *st, const char *dir)
+{
+	const char *slash = strrchr(st->path, '/');
+	struct sweep s = { st, dir, slash != NULL ? slash + 1 : st->path };
+
+	(void)st->env->ops->list(st->env, dir, sweep_cb, &s);
+}
+
 /* Late events into their places, effects behind their causes, small blocks
  * together. */
 static int
@@ -74,10 +104,12 @@ finish_folded(struct store *st, struct mend *mend, struct msg_receipt *receipt)
 {
 	const struct env_ops *ops = st->env->ops;
 	struct env_file *file;
-	char tmp[4200], dir[4200];
+	char tmp[BESIDE_BYTES], dir[4200];
 
-	snprintf(tmp, sizeof(tmp), "%s.folding", st->path);
 	store_dir_of(st->path, dir, sizeof(dir));
+	sweep(st, dir);
+	if (beside_name(tmp, st->path, ops->random(st->env)) == -1)
+		return (-1);
 	file = store_fold(st, tmp, mend, receipt);
 	if (file == NULL)
 		return (-1);

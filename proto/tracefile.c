@@ -290,6 +290,14 @@ tracefile_damaged_bytes(const struct tracefile *t)
 	return (t->damaged_bytes);
 }
 
+mode_t
+tracefile_mode(const struct tracefile *t)
+{
+	struct stat st;
+
+	return (fstat(t->fd, &st) == -1 ? 0600 : st.st_mode & 0777);
+}
+
 const struct msg_run *
 tracefile_run(const struct tracefile *t)
 {

@@ -9,6 +9,8 @@
 #ifndef PROTO_TRACEFILE_H
 #define PROTO_TRACEFILE_H
 
+#include <sys/types.h>
+
 #include <stdint.h>
 
 #include "block.h"
@@ -54,6 +56,8 @@ int tracefile_next(struct tracefile *, uint64_t *offset, struct frame *);
 uint64_t tracefile_bytes(const struct tracefile *);
 uint64_t tracefile_damaged_bytes(const struct tracefile *);
 /* The run frame at the head (zero when it is damaged); valid while open. */
+/* Who may read the file: permissions as of chmod(2). */
+mode_t tracefile_mode(const struct tracefile *);
 const struct msg_run *tracefile_run(const struct tracefile *);
 
 /*

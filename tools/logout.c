@@ -1,21 +1,24 @@
 /*
- * A log is written to NAME.part; linking it to NAME at the end fails when
- * somebody else has made that meanwhile.
+ * A log is written to a file beside NAME; linking it to NAME at the end fails
+ * when somebody else has made that meanwhile.
  */
 #include "logout.h"
 
+#include <sys/stat.h>
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "beside.h"
+
 #define ZSTD_LEVEL 3
 #define OUT_BYTES  ((size_t)4 << 20)
 
 struct logout {
-	char *path, *part;
+	char *path, part[BESIDE_BYTES];
 	int fd;
 	struct buf out;
 	uint64_t bytes; /* written */
@@ -81,7 +84,7 @@ appended(struct logout *l, size_t at)
 }
 
 struct logout *
-logout_open(const char *path, const struct msg_run *run)
+logout_open(const char *path, mode_t mode, const struct msg_run *run)
 {
 	struct logout *l = calloc(1, sizeof(*l));
 	int saved;
@@ -94,15 +97,12 @@ logout_open(const char *path, const struct msg_run *run)
 		goto fail;
 	}
 	l->path = strdup(path);
-	if (l->path == NULL || asprintf(&l->part, "%s.part", path) == -1) {
-		l->part = NULL;
-		goto fail;
-	}
 	l->block = block_writer_new();
-	if (l->block == NULL)
+	if (l->path == NULL || l->block == NULL)
 		goto fail;
-	l->fd = open(l->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (l->fd == -1 || frame_append(&l->out, MSG_run, run) == -1)
+	l->fd = beside_open(path, 0600, l->part);
+	if (l->fd == -1 || fchmod(l->fd, mode) == -1 ||
+	    frame_append(&l->out, MSG_run, run) == -1)
 		goto fail;
 	return (l);
 
@@ -173,14 +173,13 @@ logout_free(struct logout *l)
 {
 	if (l == NULL)
 		return;
-	if (l->fd != -1)
+	if (l->fd != -1) {
 		close(l->fd);
-	if (l->fd != -1 && l->part != NULL)
 		unlink(l->part);
+	}
 	block_writer_free(l->block);
 	buf_free(&l->out);
 	free(l->entries);
 	free(l->path);
-	free(l->part);
 	free(l);
 }

@@ -5,15 +5,19 @@
 #ifndef TOOLS_LOGOUT_H
 #define TOOLS_LOGOUT_H
 
+#include <sys/types.h>
+
 #include "tracefile.h"
 
 struct logout;
 
 /*
- * Begins a log of this name, which must not be there, with its head.  NULL
- * with errno set; EEXIST: it is there.
+ * Begins a log of this name, which must not be there, with its head; whoever
+ * may read the log it is made of may read this one.  NULL with errno set;
+ * EEXIST: it is there.
  */
-struct logout *logout_open(const char *path, const struct msg_run *);
+struct logout *logout_open(const char *path, mode_t mode,
+    const struct msg_run *);
 /* All that follow: 0, or -1 with errno set, after which only free() helps. */
 int logout_frame(struct logout *, const struct frame *);
 int logout_message(struct logout *, enum msg_type, const void *msg);

@@ -258,7 +258,7 @@ failed(const char *what)
 static int
 open_out(struct refit *r, const char *path)
 {
-	r->out = logout_open(path, tracefile_run(r->tf));
+	r->out = logout_open(path, tracefile_mode(r->tf), tracefile_run(r->tf));
 	if (r->out != NULL)
 		return (EX_OK);
 	if (errno == EEXIST) {

@@ -107,8 +107,11 @@ image_write(struct model *m, const char *path, const struct image_key *key)
 		return (-1);
 	fd = open_nameless(path);
 	nameless = fd != -1;
-	if (!nameless)
-		fd = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (!nameless) {
+		unlink(new); /* as in name_it() */
+		fd = open(new,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	}
 	good = fd != -1 && parts_write(fd, PAGE, base, h.bytes, &h.parts) == 0;
 	h.head_crc = head_crc(&h);
 	good = good && pwrite(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "beside.h"
 #include "log.h"
 #include "ui/card.h"
 #include "ui/command.h"
@@ -177,18 +178,21 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 int
 config_save(const char *path, const struct ui *ui, const struct config *c)
 {
-	char temporary[520];
-	FILE *f;
+	char temporary[BESIDE_BYTES];
+	FILE *f = NULL;
+	int fd, rv = -1;
 
-	snprintf(temporary, sizeof(temporary), "%.500s.new", path);
 	make_folders(path);
-	f = fopen(temporary, "we");
+	fd = beside_open(path, 0666, temporary);
+	if (fd != -1 && (f = fdopen(fd, "w")) == NULL)
+		close(fd);
 	if (f == NULL)
 		return (-1);
 	put_all(f, ui, c);
-	if (fclose(f) != 0 || rename(temporary, path) == -1) {
+	if (fflush(f) == 0)
+		rv = beside_replace(fd, temporary, path);
+	else
 		unlink(temporary);
-		return (-1);
-	}
-	return (0);
+	fclose(f);
+	return (rv);
 }

@@ -12,6 +12,8 @@
 
 #include <png.h>
 
+#include "beside.h"
+
 static int
 encode(FILE *f, const struct canvas *c, uint8_t *row)
 {
@@ -71,30 +73,25 @@ png_make(const struct canvas *c, uint8_t **png, size_t *n)
 int
 png_write(const char *path, const struct canvas *c)
 {
-	char tmp[4096];
+	char tmp[BESIDE_BYTES];
 	uint8_t *row;
-	FILE *f;
-	int ret = -1, saved;
+	FILE *f = NULL;
+	int fd, ret = -1, saved;
 
-	if ((size_t)snprintf(tmp, sizeof(tmp), "%s.part", path) >=
-	    sizeof(tmp)) {
-		errno = ENAMETOOLONG;
-		return (-1);
-	}
 	if ((row = malloc((size_t)c->width * 3)) == NULL)
 		return (-1);
-	if ((f = fopen(tmp, "wbe")) != NULL) {
+	fd = beside_open(path, 0666, tmp);
+	if (fd != -1 && (f = fdopen(fd, "wb")) == NULL)
+		close(fd);
+	if (f != NULL) {
 		errno = EIO;
-		ret = encode(f, c, row);
-		if (fclose(f) != 0)
-			ret = -1;
-		if (ret == 0)
-			ret = rename(tmp, path);
-		if (ret == -1) {
-			saved = errno;
+		if (encode(f, c, row) == 0 && fflush(f) == 0)
+			ret = beside_replace(fd, tmp, path);
+		else
 			unlink(tmp);
-			errno = saved;
-		}
+		saved = errno;
+		fclose(f);
+		errno = saved;
 	}
 	free(row);
 	return (ret);
