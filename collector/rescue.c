@@ -57,6 +57,18 @@ is_sealed(int fd)
 	return (seals != -1 && (seals & F_SEAL_SHRINK) != 0);
 }
 
+/*
+ * Anybody can give a memory file such a name.  One that a collector of this
+ * user has made belongs to this user, whom root's collector is not.
+ */
+static bool
+is_ours(int fd)
+{
+	struct stat st;
+
+	return (fstat(fd, &st) == 0 && st.st_uid == geteuid());
+}
+
 static void
 fds_close(int fds[PASS_FDS])
 {
@@ -83,6 +95,12 @@ rescue_open(struct pass *m, const char *range, int fds[PASS_FDS])
 #ifndef __x86_64__
 	m->clock = RING_CLOCK_RAW;
 #endif
+	if (!is_ours(fds[0])) {
+		log_warnx("po %u: the memory in process %u is another user's",
+		    m->po, m->pid);
+		fds_close(fds);
+		return (0);
+	}
 	if (is_sealed(fds[0]) && layout_check(m, fds[0]) == 0)
 		return (1);
 	log_warnx("po %u: its memory in process %u makes no sense", m->po,
@@ -99,9 +117,13 @@ rescue_process(unsigned pid, const char *tag,
 	char path[64], line[512], range[64], want[160], *at;
 	unsigned long long start, end;
 	uint32_t po, last = 0;
+	struct stat st;
 	int rv = 0;
 	FILE *f;
 
+	snprintf(path, sizeof(path), "/proc/%u", pid);
+	if (stat(path, &st) == -1 || st.st_uid != geteuid())
+		return (0); /* others attach to their own collectors */
 	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
 	f = fopen(path, "re");
 	if (f == NULL)
