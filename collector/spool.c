@@ -130,6 +130,20 @@ spool_find(struct spool *sp, uint64_t number)
 	return (NULL);
 }
 
+/*
+ * sp->first is in no file: the first number behind it that is, or `most`.
+ * What is missing between two files may be any number of batches.
+ */
+static uint64_t
+spool_behind_gap(const struct spool *sp, uint64_t most)
+{
+	for (size_t i = 0; i < sp->nfiles; i++)
+		if (sp->files[i].first > sp->first)
+			return (sp->files[i].first < most ? sp->files[i].first
+							  : most);
+	return (most);
+}
+
 int
 spool_read(struct spool *sp, uint64_t number, struct buf *out)
 {
@@ -172,10 +186,12 @@ spool_ack(struct spool *sp, uint64_t number)
 
 	if (number >= spool_next(sp))
 		number = spool_next(sp) - 1;
-	for (; sp->first <= number; sp->first++) {
+	while (sp->first <= number) {
 		f = spool_find(sp, sp->first);
 		if (f != NULL)
-			sp->waiting -= f->bytes[sp->first - f->first];
+			sp->waiting -= f->bytes[sp->first++ - f->first];
+		else
+			sp->first = spool_behind_gap(sp, number + 1);
 	}
 	f = spool_newest(sp);
 	if (sp->first == spool_file_next(f) &&

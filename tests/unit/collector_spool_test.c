@@ -193,6 +193,43 @@ an_acknowledgement_from_the_future_is_cut_short(void **state)
 	spool_close(sp);
 }
 
+/* Two files so far apart that no loop over what is between ever ends. */
+static void
+a_gap_of_any_length_is_passed_over(void **state)
+{
+	static const uint64_t far = UINT64_C(1) << 62;
+	struct place *fx = *state;
+	char path[PATH_BYTES];
+	struct msg_batch m = { .number = far };
+	struct spool *sp;
+	uint8_t *frame;
+	size_t n;
+	int fd, rc;
+
+	sp = open_spool(fx);
+	append(sp, 20, &rc);
+	append(sp, 20, &rc);
+	spool_close(sp);
+	snprintf(path, sizeof(path), "%s/%020llu.spool", fx->dir,
+	    (unsigned long long)far);
+	frame = frame_message(MSG_batch, &m, &n);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(write(fd, frame, n), n);
+	close(fd);
+	free(frame);
+	sp = open_spool(fx);
+	assert_int_equal(spool_next(sp), far + 1);
+	spool_ack(sp, 1);
+	assert_int_equal(spool_first(sp), 2);
+	spool_ack(sp, far - 7);
+	assert_int_equal(spool_first(sp), far - 6);
+	spool_ack(sp, far);
+	assert_int_equal(spool_first(sp), far + 1);
+	assert_int_equal(spool_bytes(sp), 0);
+	spool_close(sp);
+	unlink(path);
+}
+
 static void
 a_full_spool_takes_no_more_until_it_is_acknowledged(void **state)
 {
@@ -320,6 +357,7 @@ main(void)
 		TEST(a_damaged_frame_ends_what_is_there),
 		TEST(acknowledged_files_go_and_numbers_are_not_used_again),
 		TEST(an_acknowledgement_from_the_future_is_cut_short),
+		TEST(a_gap_of_any_length_is_passed_over),
 		TEST(a_full_spool_takes_no_more_until_it_is_acknowledged),
 		TEST(two_processes_cannot_work_in_one_spool),
 		TEST(a_directory_that_vanishes_is_made_again),
