@@ -19,6 +19,8 @@
 #include "confcheck.h"
 
 #define FILE_BYTES_MAX (1u << 20)
+#define CLASSES_MAX    64    /* in a mask; there are a dozen */
+#define NODES_MAX      10000 /* in the list; each may stand for many */
 
 const char *const conf_launch_name[CONF_LAUNCHES] = {
 	[CONF_LOCAL] = "local",
@@ -40,7 +42,7 @@ static const cyaml_schema_value_t class_schema = {
 	OPTION(dir), OPTION(ssh), OPTION(ring), OPTION(rings),		\
 	OPTION(spool), OPTION(flush), OPTION(full), OPTION(test_clock),	\
 	CYAML_FIELD_SEQUENCE("mask", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, \
-	    struct raw_node, mask, &class_schema, 0, CYAML_UNLIMITED)
+	    struct raw_node, mask, &class_schema, 0, CLASSES_MAX)
 
 static const cyaml_schema_field_t node_fields[] = {
 	TEXT("name", 0, raw_node, name),
@@ -65,7 +67,7 @@ static const cyaml_schema_field_t conf_fields[] = {
 	CYAML_FIELD_MAPPING_PTR("defaults", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
 	    struct raw_conf, defaults, default_fields),
 	CYAML_FIELD_SEQUENCE("nodes", CYAML_FLAG_POINTER, struct raw_conf, nodes,
-	    &node_schema, 0, CYAML_UNLIMITED),
+	    &node_schema, 0, NODES_MAX),
 	CYAML_FIELD_END
 };
 

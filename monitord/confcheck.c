@@ -20,6 +20,9 @@
 #include "confcheck_inside.h"
 
 #define PROBLEMS_MAX 50
+#define DEPTH_MAX    16u
+#define THINGS_MAX   250000u /* 4,096 nodes with all there is to say */
+#define KEYS_MAX     64      /* of a mapping */
 
 void
 confcheck_problem_at(struct check *ck, size_t line, size_t column,
@@ -164,10 +167,13 @@ static void
 check_mapping(struct check *ck, const yaml_node_t *map,
     const cyaml_schema_field_t *fields)
 {
-	const yaml_node_pair_t *p;
+	const yaml_node_pair_t *p = map->data.mapping.pairs.start;
 
-	for (p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top;
-	     p++)
+	if (map->data.mapping.pairs.top - p > KEYS_MAX) {
+		problem(ck, map, "more than %d keys", KEYS_MAX);
+		return;
+	}
+	for (; p < map->data.mapping.pairs.top; p++)
 		check_pair(ck, map, p, fields);
 	for (; fields->key != NULL; fields++)
 		if (!(fields->value.flags & CYAML_FLAG_OPTIONAL) &&
@@ -202,6 +208,12 @@ check_node(struct check *ck, const char *key, const yaml_node_t *v,
 		}
 		if (v->data.sequence.items.start == v->data.sequence.items.top)
 			problem(ck, v, "%s: at least one was expected", key);
+		if (v->data.sequence.items.top - v->data.sequence.items.start >
+		    (ptrdiff_t)s->sequence.max) {
+			problem(ck, v, "%s: %u at most were expected", key,
+			    s->sequence.max);
+			break;
+		}
 		for (i = v->data.sequence.items.start;
 		     i < v->data.sequence.items.top; i++)
 			check_node(ck, key, confcheck_at(ck, *i),
@@ -217,6 +229,46 @@ check_node(struct check *ck, const char *key, const yaml_node_t *v,
 			    key,
 			    v->type == YAML_SEQUENCE_NODE ? "list" : "mapping");
 	}
+}
+
+/*
+ * Whether the file is small enough to be read: libyaml takes time that grows
+ * with the square of how deeply a file is nested, and keeps a few hundred bytes
+ * of each thing in it.  What is no YAML is for the next who reads it.
+ */
+static bool
+check_size(struct check *ck, const char *text, size_t n)
+{
+	yaml_parser_t parser;
+	yaml_event_t e;
+	unsigned depth = 0, things = 0;
+	bool more = true, good = true;
+
+	if (!yaml_parser_initialize(&parser))
+		return (true);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, n);
+	while (more && good && yaml_parser_parse(&parser, &e)) {
+		more = e.type != YAML_STREAM_END_EVENT;
+		if (e.type == YAML_MAPPING_START_EVENT ||
+		    e.type == YAML_SEQUENCE_START_EVENT)
+			depth++;
+		if (e.type == YAML_MAPPING_END_EVENT ||
+		    e.type == YAML_SEQUENCE_END_EVENT)
+			depth--;
+		good = depth <= DEPTH_MAX && ++things <= THINGS_MAX;
+		if (!good)
+			confcheck_problem_at(ck, e.start_mark.line,
+			    e.start_mark.column,
+			    depth > DEPTH_MAX
+				? "nested more than %u deep; that is no "
+				  "cluster file"
+				: "more than %u keys and values; that is no "
+				  "cluster file",
+			    depth > DEPTH_MAX ? DEPTH_MAX : THINGS_MAX);
+		yaml_event_delete(&e);
+	}
+	yaml_parser_delete(&parser);
+	return (good);
 }
 
 static void
@@ -241,6 +293,8 @@ conf_check(const char *path, const char *text, size_t n, conf_report *report,
 	struct check ck = { .path = path, .report = report, .arg = arg };
 	yaml_parser_t parser;
 
+	if (!check_size(&ck, text, n))
+		return (ck.problems);
 	if (!yaml_parser_initialize(&parser)) {
 		report(arg, "out of memory");
 		return (1);

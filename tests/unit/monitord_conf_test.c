@@ -271,6 +271,50 @@ only_loopback_and_unix_addresses_are_taken(void **state)
 			fail_msg("'%s'", cases[i].address);
 }
 
+/* Files that would take minutes or gigabytes are refused by their size. */
+static void
+what_is_too_much_is_refused_in_a_sentence(void **state)
+{
+	static const struct {
+		const char *head, *again, *says;
+	} cases[] = {
+		{ "nodes: ", "[", "c.yaml:1:23: nested more than 16 deep" },
+		{ "nodes: ", "{a: ", "c.yaml:1:68: nested more than 16 deep" },
+		{ "nodes:\n  - name: a\n    mask: [", "task, ",
+		    "c.yaml:3:11: mask: 64 at most" },
+		{ "nodes:\n", "  - name: a\n", "c.yaml:2:3: nodes: 10000 at" },
+		{ "nodes: [{ name: a", ", b: c",
+		    "c.yaml:1:9: more than 64 keys" },
+		{ "x: [", "a,", "c.yaml" },
+		{ "nodes: [", "*a, ", "c.yaml:1:9: this is not YAML" },
+	};
+	enum {
+		MOST = 500000
+	};
+	struct heard h;
+	char *text = malloc(MOST + 100);
+	int code;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		size_t n = strlen(cases[i].head), k = strlen(cases[i].again);
+		bool list = strchr(cases[i].head, '[') != NULL;
+
+		memcpy(text, cases[i].head, n);
+		for (; n + k < MOST; n += k)
+			memcpy(text + n, cases[i].again, k);
+		text[n] = '\0';
+		if (list)
+			strcpy(text + n, cases[i].head[8] == '{' ? "}]" : "]");
+		assert_null(parse(text, &h, &code));
+		assert_int_equal(code, EX_CONFIG);
+		if (strncmp(h.lines[0], cases[i].says, strlen(cases[i].says)) !=
+		    0)
+			fail_msg("case %zu: %s", i, h.lines[0]);
+	}
+	free(text);
+}
+
 static void
 unreadable_files_are_no_input(void **state)
 {
@@ -306,6 +350,7 @@ main(void)
 		cmocka_unit_test(every_problem_has_its_place),
 		cmocka_unit_test(the_whole_example_is_understood),
 		cmocka_unit_test(only_loopback_and_unix_addresses_are_taken),
+		cmocka_unit_test(what_is_too_much_is_refused_in_a_sentence),
 		cmocka_unit_test(unreadable_files_are_no_input),
 		cmocka_unit_test(no_file_is_this_machine),
 	};
