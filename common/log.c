@@ -3,7 +3,8 @@
  *
  * A line that is the same as the one before is only counted; the count is
  * printed before the next different line, so a peer that fails a thousand
- * times a second does not fill a disk.
+ * times a second does not fill a disk.  What is no plain text is shown as such
+ * (plain.h): names of others are in most lines.
  */
 #include "log.h"
 
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "plain.h"
 
 #define LINE_BYTES 1024
 
@@ -39,13 +42,14 @@ log_program(void)
 static void
 log_line(const char *fmt, va_list ap, int error)
 {
-	char line[LINE_BYTES];
+	char said[LINE_BYTES], line[LINE_BYTES];
 	int n;
 
-	n = vsnprintf(line, sizeof(line), fmt, ap);
-	if (error != 0 && n >= 0 && (size_t)n < sizeof(line))
-		snprintf(line + n, sizeof(line) - (size_t)n, ": %s",
+	n = vsnprintf(said, sizeof(said), fmt, ap);
+	if (error != 0 && n >= 0 && (size_t)n < sizeof(said))
+		snprintf(said + n, sizeof(said) - (size_t)n, ": %s",
 		    strerror(error));
+	plain(line, sizeof(line), said, strlen(said));
 	pthread_mutex_lock(&log_lock);
 	if (strcmp(line, log_last) == 0) {
 		log_repeats++;
@@ -54,7 +58,7 @@ log_line(const char *fmt, va_list ap, int error)
 			fprintf(stderr, "%s: (%u more like the last line)\n",
 			    log_name, log_repeats);
 		log_repeats = 0;
-		memcpy(log_last, line, sizeof(log_last));
+		memcpy(log_last, line, strlen(line) + 1);
 		fprintf(stderr, "%s: %s\n", log_name, line);
 	}
 	pthread_mutex_unlock(&log_lock);

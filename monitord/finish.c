@@ -138,6 +138,20 @@ finish_abandon(struct monitord_core *c, const char *why)
 	c->ended(c->ended_arg, EX_IOERR);
 }
 
+/* A line of the log for each of the receipt's. */
+static void
+warn_receipt(const char *text)
+{
+	size_t n;
+
+	log_warnx("the receipt is not good:");
+	for (; text != NULL && *text != '\0'; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		if (n > 0)
+			log_warnx("%.*s", (int)n, text);
+	}
+}
+
 /* The very end: everybody is told, and left alone when they have gone. */
 static void
 finish_end(struct monitord_core *c, const struct receipt *rc)
@@ -152,7 +166,7 @@ finish_end(struct monitord_core *c, const struct receipt *rc)
 		    store_path(c->store), rc->sums.published, rc->sums.stored,
 		    rc->sums.lost);
 	else
-		log_warnx("the receipt is not good:\n%s", text);
+		warn_receipt(text);
 	free(text);
 	fi->end_ns = fi->gone_ns = core_now(c);
 }

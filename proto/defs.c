@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "intmap.h"
+#include "plain.h"
 #include "tracefile.h"
 
 /* Entries by number; the entries never move. */
@@ -105,21 +106,29 @@ entry(struct defs *d, struct table *t, uint64_t key, size_t size)
 	return (e);
 }
 
-/* Sets *to to a copy; keeps what is there when it is the same. */
+/*
+ * Sets *to to a copy that may be printed; keeps what is there when it is the
+ * same.
+ */
 static int
 set_text(struct defs *d, char **to, struct bytes from)
 {
-	char *p;
+	char *shown = malloc(PLAIN_BYTES(from.n)), *p;
+	size_t n;
 
-	if (*to != NULL && strlen(*to) == from.n &&
-	    (from.n == 0 || memcmp(*to, from.p, from.n) == 0))
-		return (0);
-	p = take(d, from.n + 1);
-	if (p == NULL)
+	if (shown == NULL)
 		return (-1);
-	if (from.n > 0)
-		memcpy(p, from.p, from.n);
-	*to = p;
+	n = plain(shown, PLAIN_BYTES(from.n), from.p, from.n);
+	if (*to == NULL || strcmp(*to, shown) != 0) {
+		p = take(d, n + 1);
+		if (p == NULL) {
+			free(shown);
+			return (-1);
+		}
+		memcpy(p, shown, n);
+		*to = p;
+	}
+	free(shown);
 	return (0);
 }
 

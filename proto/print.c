@@ -75,19 +75,12 @@ put_name(struct out *o, const char *s)
 		put_str(o, s);
 		return;
 	}
+	/* its control characters are \xNN already (plain.h) */
 	put_char(o, '"');
 	for (; *s != '\0'; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		if (c == '"' || c == '\\') {
+		if (*s == '"' || (*s == '\\' && s[1] != 'x'))
 			put_char(o, '\\');
-			put_char(o, *s);
-		} else if (c < ' ' || c == 0x7f) {
-			put_str(o, "\\x");
-			put_number(o, c, 16, 2);
-		} else {
-			put_char(o, *s);
-		}
+		put_char(o, *s);
 	}
 	put_char(o, '"');
 }

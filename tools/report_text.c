@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "plain.h"
 #include "report.h"
 
 #define PAIRS_MAX 24 /* of processes; the YAML has them all */
@@ -28,13 +29,13 @@ text_run(FILE *f, const struct report *r)
 {
 	const struct tally *t = r->tally;
 	time_t start = (time_t)(r->run->start_real_ns / 1000000000);
-	char when[40];
+	char when[40], name[PLAIN_BYTES(256)];
 	struct tm tm;
 
 	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S",
 	    gmtime_r(&start, &tm));
-	fprintf(f, "run %.*s, started %s UTC, %s\n", (int)r->run->name.n,
-	    (const char *)r->run->name.p, when,
+	plain(name, sizeof(name), r->run->name.p, r->run->name.n);
+	fprintf(f, "run %s, started %s UTC, %s\n", name, when,
 	    r->finished ? "finished" : "NOT FINISHED");
 	fprintf(f, "duration %.3f s, from %.3f s after the start\n",
 	    (double)(t->last_mon_ns - t->first_mon_ns) / 1e9,

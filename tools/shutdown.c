@@ -10,6 +10,7 @@
 #include "ask.h"
 #include "log.h"
 #include "monitorctl.h"
+#include "plain.h"
 
 /*
  * Flushing takes as long as it takes, but monitord says twice a second how
@@ -44,7 +45,7 @@ shutdown_run(const struct globals *g, int argc, char **argv)
 				  "it down");
 			goto fail;
 		}
-		fwrite(reply.text.p, 1, reply.text.n, stdout);
+		plain_print(stdout, reply.text.p, reply.text.n);
 		fflush(stdout);
 	} while (reply.more);
 	ask_close(&a);

@@ -13,6 +13,7 @@
 #include "ask.h"
 #include "log.h"
 #include "monitorctl.h"
+#include "plain.h"
 #include "yaml.h"
 
 #define CLEAR_SCREEN "\033[H\033[J"
@@ -132,7 +133,7 @@ put_answer(const struct buf *text, int code, bool raw)
 	struct yaml y;
 
 	if (raw || code != EX_OK) {
-		fwrite(text->p, 1, text->n, code == EX_OK ? stdout : stderr);
+		plain_print(code == EX_OK ? stdout : stderr, text->p, text->n);
 		return (code);
 	}
 	if (yaml_parse(&y, (const char *)text->p, text->n) == -1) {

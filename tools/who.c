@@ -15,20 +15,22 @@
 #include "monitorctl.h"
 #include "nodes.h"
 #include "paths.h"
+#include "plain.h"
 
 static void
 print_answer(const char *node, const struct msg_answer *m)
 {
-	char place[64];
+	char place[64], name[PLAIN_BYTES(1024)];
 
 	if (m->thread == 0)
 		snprintf(place, sizeof(place), "%s/%u", node, m->po);
 	else
 		snprintf(place, sizeof(place), "%s/%u.%u", node, m->po,
 		    m->thread);
-	printf("%-16s %8u  %-6s %12" PRIu64 " %8" PRIu64 "  %.*s\n", place,
-	    m->os_id, m->alive ? "alive" : "ended", m->published, m->lost,
-	    (int)m->name.n, (const char *)m->name.p);
+	printf("%-16s %8u  %-6s %12" PRIu64 " %8" PRIu64 "  ", place, m->os_id,
+	    m->alive ? "alive" : "ended", m->published, m->lost);
+	plain(name, sizeof(name), m->name.p, m->name.n);
+	puts(name);
 }
 
 /* Returns how many there were, or -1 with *code set. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain.h"
+
 #define DEPTH_MAX  16
 #define PATH_BYTES 256
 
@@ -82,8 +84,15 @@ pair_add(struct parser *ps, char *value)
 {
 	struct yaml *y = ps->y;
 	struct yaml_pair *more;
+	char *shown;
 
 	if (value == NULL)
+		return (-1);
+	shown = malloc(PLAIN_BYTES(strlen(value))); /* it is to be printed */
+	if (shown != NULL)
+		plain(shown, PLAIN_BYTES(strlen(value)), value, strlen(value));
+	free(value);
+	if ((value = shown) == NULL)
 		return (-1);
 	more = realloc(y->pair, (y->n + 1) * sizeof(*more));
 	if (more == NULL) {

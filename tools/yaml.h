@@ -1,7 +1,8 @@
 /*
  * The part of YAML that monitord writes: block maps, lists of maps, flow maps
  * of scalars, plain and double-quoted scalars.  Becomes pairs of a path
- * ("nodes.0.clock.state") and a value.
+ * ("nodes.0.clock.state") and a value, whose control characters are as in
+ * plain.h.
  */
 #ifndef TOOLS_YAML_H
 #define TOOLS_YAML_H

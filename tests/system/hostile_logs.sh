@@ -46,3 +46,41 @@ for name in two_run_frames event_at_int64_max segment_undefined_node name_number
 	[ $code -lt 128 ] || fail "monitord, given $name, ended with $code"
 	echo "$name: monitord ends with $code"
 done
+
+# --- names that a terminal would obey ---
+escapes=$dir/terminal_escapes.orr
+for command in "report" "report --yaml" "dump --names" "check" "dump --names --raw"; do
+	"$monitorctl" $command "$escapes" >"$dir/out" 2>&1
+	[ "$(LC_ALL=C tr -d '\011\012\040-\176\200-\377' <"$dir/out" | wc -c)" -eq 0 ] ||
+	    fail "$command lets control characters through"
+done
+"$monitorctl" report "$escapes" >"$dir/out" 2>&1
+says "$dir/out" 'run.x1b\]0;pwned.x07'
+
+# --- planted links: what they point to is neither written nor removed ---
+precious() {
+	echo precious >"$dir/precious"
+	for name in "$@"; do ln -s "$dir/precious" "$dir/$name"; done
+}
+still_precious() {
+	[ "$(cat "$dir/precious")" = precious ] || fail "$1 has written where a link points to"
+}
+log=$PWD/tests/golden/log-version-1
+precious new.orr.part new.orr.new
+cp "$log" "$dir/mine.orr"
+for mode in 600 640; do
+	chmod $mode "$dir/mine.orr"
+	rm -f "$dir/new.orr"
+	(umask 022; "$monitorctl" refit -o "$dir/new.orr" "$dir/mine.orr") >"$dir/out" 2>&1 || { cat "$dir/out"; fail "refit"; }
+	[ "$(stat -c %a "$dir/new.orr")" = $mode ] || fail "refit makes $(stat -c %a "$dir/new.orr") of $mode"
+done
+still_precious refit
+# the fold at the end, and the log that is cut
+rm -f "$dir/run.orr"
+precious run.orr.folding run.orr.new
+start_monitord
+"$monitorctl" shutdown >/dev/null 2>&1
+wait "$monitord_pid"
+monitord_pid=
+still_precious "the end of a run"
+[ -z "$(ls "$dir" | grep -E 'orr\.[0-9a-f]{16}\.new')" ] || fail "something is left behind: $(ls "$dir")"

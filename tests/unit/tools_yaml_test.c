@@ -30,7 +30,7 @@ what_monitord_writes(void **state)
 		{ "nodes.0.clock.state", "locked" },
 		{ "nodes.0.clock.error_ns", "180" },
 		{ "nodes.0.rate", "5" },
-		{ "nodes.1.name", "n\t" },
+		{ "nodes.1.name", "n\\x09" }, /* as it may be printed */
 		{ "nodes.1.clock.state", "coarse" },
 		{ "last", "yes" },
 		{ "nodes.2.name", "" },
