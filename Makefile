@@ -26,10 +26,19 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla \
 ifeq ($(WERROR),1)
 WARN += -Werror
 endif
+# What makes a mistake of ours harder to use, where the machine has it; and no
+# trace of where it was built, so that two directories make the same programs.
+HARD := -fstack-protector-strong -fstack-clash-protection -fPIE \
+	$(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-fcf-protection) \
+	-ffile-prefix-map=$(CURDIR)=.
+ifeq ($(SAN)$(filter 0,$(O)),)
+HARD += -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
+endif
+HARDLD := -pie -Wl,-z,relro,-z,now
 CPPFLAGS += -D_GNU_SOURCE -DORRERY_VERSION='"$(VERSION)"' \
 	-Iproto -Icommon -Ilibprobe -Iviewer -I.
-CFLAGS += -std=c11 -O$(O) -g -pthread $(WARN) $(SANFLAGS)
-LDFLAGS += -pthread $(SANFLAGS)
+CFLAGS += -std=c11 -O$(O) -g -pthread $(WARN) $(HARD) $(SANFLAGS)
+LDFLAGS += -pthread $(HARDLD) $(SANFLAGS)
 
 # Layers (tests/layers.sh checks the includes): an archive per folder, without
 # its main.c, so that tests link everything else.
@@ -86,7 +95,7 @@ $(eval $(call archive,vui,$(VUI)))
 $(eval $(call archive,probe,$(LIBPROBE)))
 
 $(B)/libprobe.so: $(call obj,$(LIBPROBE)) libprobe/libprobe.map
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,libprobe.so.1 \
+	$(CC) $(filter-out -pie,$(LDFLAGS)) -shared -Wl,-soname,libprobe.so.1 \
 	    -Wl,--version-script=libprobe/libprobe.map -o $@ $(filter %.o,$^)
 	ln -sf libprobe.so $(B)/libprobe.so.1
 
