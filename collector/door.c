@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "owner.h"
 
 #define BACKLOG     4096 /* all that come while we are stopped: counted */
 #define KNOCK_TRIES 100  /* times 20 ms */
@@ -31,7 +32,8 @@ door_connect(const char *path, int type)
 	fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
 	if (fd == -1)
 		return (-1);
-	if (connect(fd, (struct sockaddr *)&sun, sizeof(sun)) == 0)
+	if (connect(fd, (struct sockaddr *)&sun, sizeof(sun)) == 0 &&
+	    owner_is_trusted(fd, NULL))
 		return (fd);
 	close(fd);
 	return (-1);
@@ -114,15 +116,12 @@ door_knock(const char *keeper, const char *attach)
 int
 door_accept(int listen_fd)
 {
-	struct ucred cred;
-	socklen_t n = sizeof(cred);
 	int fd;
 
 	fd = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC);
 	if (fd == -1)
 		return (-1);
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &n) == -1 ||
-	    (cred.uid != geteuid() && cred.uid != 0)) {
+	if (!owner_is_trusted(fd, NULL)) {
 		close(fd);
 		return (-1);
 	}

@@ -174,7 +174,7 @@ default_paths(struct options *o)
 	char path[256];
 
 	if (dir == NULL)
-		fatal(EX_CANTCREAT, "runtime directory");
+		fatalx(EX_CANTCREAT, "%s", paths_problem());
 	snprintf(path, sizeof(path), "%s/%s", dir, o->name);
 	if (mkdir(path, 0700) == -1 && errno != EEXIST)
 		fatal(EX_CANTCREAT, "%s", path);

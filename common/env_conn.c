@@ -9,6 +9,7 @@
  * call-backs under way; the struct is freed when it is closed and none is.
  */
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -20,8 +21,10 @@
 
 #include "env_real.h"
 #include "env_stamp.h"
+#include "log.h"
+#include "owner.h"
 
-#define READ_BYTES      (256u << 10)
+#define KEPT_BYTES      (64u << 10) /* of an empty queue */
 #define IN_BYTES_MAX    (16u << 20) /* more than any frame */
 #define LOW_MARK_BYTES  (64u << 10)
 #define FLUSH_LIMIT_SEC 5
@@ -135,42 +138,79 @@ on_soon(evutil_socket_t fd, short what, void *arg)
 		conn_lost(c, c->error != 0 ? strerror(c->error) : NULL);
 }
 
-/* Offers what has come; returns false when the connection is gone. */
-static bool
-conn_offer(struct env_conn *c, int64_t at_ns)
+/*
+ * Offers bytes to the owner.  How many it has used; -1 when the connection is
+ * gone.
+ */
+static ssize_t
+conn_offer(struct env_conn *c, const uint8_t *p, size_t n, int64_t at_ns)
 {
-	ssize_t used;
+	ssize_t used = (ssize_t)n;
 
 	c->depth++;
-	used = c->ops->received == NULL
-		   ? (ssize_t)(c->in.to - c->in.from)
-		   : c->ops->received(c->arg, c->in.p + c->in.from,
-			 c->in.to - c->in.from, at_ns);
+	if (c->ops->received != NULL)
+		used = c->ops->received(c->arg, p, n, at_ns);
 	c->depth--;
 	if (c->closed) {
 		if (!c->lingering && c->depth == 0)
 			conn_free(c);
-		return (false);
+		return (-1);
 	}
-	if (used < 0) {
+	if (used < 0)
 		conn_lost(c, "closed by us");
-		return (false);
+	return (used);
+}
+
+/* What is not used yet is kept, and no more than that. */
+static int
+conn_keep(struct env_conn *c, const uint8_t *p, size_t n)
+{
+	if (n == 0)
+		return (0);
+	if (queue_reserve(&c->in, n) == -1) {
+		conn_lost(c, strerror(ENOMEM));
+		return (-1);
 	}
-	c->in.from += (size_t)used;
-	if (c->in.from == c->in.to)
-		c->in.from = c->in.to = 0;
-	if (c->in.to - c->in.from > IN_BYTES_MAX) {
+	memcpy(c->in.p + c->in.to, p, n);
+	c->in.to += n;
+	return (0);
+}
+
+/* Bytes have come behind what was kept. */
+static void
+conn_came(struct env_conn *c, const uint8_t *p, size_t n, int64_t at_ns)
+{
+	struct bytes_queue *q = &c->in;
+	ssize_t used;
+
+	if (q->from == q->to) { /* nothing was: no copy is needed */
+		used = conn_offer(c, p, n, at_ns);
+		if (used >= 0)
+			(void)conn_keep(c, p + used, n - (size_t)used);
+		return;
+	}
+	if (conn_keep(c, p, n) == -1)
+		return;
+	used = conn_offer(c, q->p + q->from, q->to - q->from, at_ns);
+	if (used < 0)
+		return;
+	q->from += (size_t)used;
+	if (q->to - q->from > IN_BYTES_MAX) {
 		conn_lost(c, "sent more than a message can hold");
-		return (false);
+		return;
 	}
-	return (true);
+	if (q->from < q->to)
+		return;
+	if (q->cap > KEPT_BYTES) {
+		free(q->p);
+		*q = (struct bytes_queue){ 0 };
+	}
+	q->from = q->to = 0;
 }
 
 static ssize_t
-conn_read(struct env_conn *c, int64_t *at_ns)
+conn_read(struct env_conn *c, uint8_t *p, size_t room, int64_t *at_ns)
 {
-	uint8_t *p = c->in.p + c->in.to;
-	size_t room = c->in.cap - c->in.to;
 	ssize_t n;
 
 	if (c->urgent) {
@@ -187,16 +227,13 @@ static void
 on_readable(evutil_socket_t fd, short what, void *arg)
 {
 	struct env_conn *c = arg;
+	struct env_real *er = (struct env_real *)c->env;
 	int64_t at_ns = 0;
 	ssize_t n;
 
 	(void)fd;
 	(void)what;
-	if (queue_reserve(&c->in, READ_BYTES) == -1) {
-		conn_lost(c, strerror(ENOMEM));
-		return;
-	}
-	n = conn_read(c, &at_ns);
+	n = conn_read(c, er->scratch, sizeof(er->scratch), &at_ns);
 	if (n == -1 && (errno == EINTR || errno == EAGAIN))
 		return;
 	if (n == -1) {
@@ -209,8 +246,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 				 : NULL);
 		return;
 	}
-	c->in.to += (size_t)n;
-	conn_offer(c, at_ns);
+	conn_came(c, er->scratch, (size_t)n, at_ns);
 }
 
 /* Writes what it can.  -1 with errno when the connection has failed. */
@@ -236,10 +272,20 @@ static void
 conn_made(struct env_conn *c)
 {
 	socklen_t len = sizeof(c->error);
+	struct sockaddr_un un = { 0 };
+	unsigned uid;
 
 	c->connecting = false;
 	if (getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &c->error, &len) == -1)
 		c->error = errno;
+	if (c->error == 0 && !owner_is_trusted(c->fd, &uid)) {
+		len = sizeof(un) - 1;
+		(void)getpeername(c->fd, (struct sockaddr *)&un, &len);
+		log_warnx("%s is served by another user (%u)", un.sun_path,
+		    uid);
+		conn_lost(c, "it is served by another user");
+		return;
+	}
 	if (c->error != 0) {
 		conn_lost(c, strerror(c->error));
 		return;

@@ -6,19 +6,24 @@
 #include <sys/un.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "env_real.h"
+#include "log.h"
+#include "owner.h"
 
-#define BACKLOG 128
+#define BACKLOG  128
+#define PAUSE_US 100000 /* of accept, when there are no descriptors */
 
 struct env_listener {
 	struct env *env;
 	int fd;
-	struct event *ev;
+	int reserve; /* a descriptor for when there are no others */
+	struct event *ev, *again;
 	void (*accepted)(void *, struct env_conn *);
 	void *arg;
 	char path[108]; /* of a Unix socket, else "" */
@@ -60,6 +65,8 @@ env_address(const char *address, struct sockaddr_storage *ss, socklen_t *len,
 	}
 	memcpy(host, address, n);
 	host[n] = '\0';
+	if (strcmp(host, "localhost") == 0) /* the only name; nobody is asked */
+		memcpy(host, "127.0.0.1", sizeof("127.0.0.1"));
 	if (getaddrinfo(host, colon + 1, &hints, &res) != 0) {
 		errno = EINVAL;
 		return (-1);
@@ -70,17 +77,61 @@ env_address(const char *address, struct sockaddr_storage *ss, socklen_t *len,
 	return (0);
 }
 
+/*
+ * No descriptor is free: whoever came first is turned away by the one that is
+ * kept for that, so that it is not left waiting, and the others wait.  Nobody
+ * else has to: what is not accepted would wake the loop at once again.
+ */
+static void
+turn_away(struct env_listener *l)
+{
+	static const struct timeval pause = { 0, PAUSE_US };
+	int s;
+
+	log_warnx("no descriptors are left for new connections; raise "
+		  "`ulimit -n'");
+	if (l->reserve != -1)
+		close(l->reserve);
+	s = accept4(l->fd, NULL, NULL, SOCK_CLOEXEC);
+	if (s != -1)
+		close(s);
+	l->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	event_del(l->ev);
+	event_add(l->again, &pause);
+}
+
+static void
+on_again(evutil_socket_t fd, short what, void *arg)
+{
+	struct env_listener *l = arg;
+
+	(void)fd;
+	(void)what;
+	event_add(l->ev, NULL);
+}
+
 static void
 on_accept(evutil_socket_t fd, short what, void *arg)
 {
 	struct env_listener *l = arg;
 	struct env_conn *c;
+	unsigned uid;
 	int s;
 
 	(void)what;
 	s = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-	if (s == -1)
+	if (s == -1) {
+		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
+		    errno == ENOMEM)
+			turn_away(l);
 		return;
+	}
+	if (!owner_is_trusted(s, &uid)) {
+		log_warnx("%s: a process of user %u is turned away", l->path,
+		    uid);
+		close(s);
+		return;
+	}
 	c = env_conn_accepted(l->env, s);
 	if (c == NULL) {
 		close(s);
@@ -161,14 +212,18 @@ env_real_listen(struct env *env, const char *address,
 	l->env = env;
 	l->accepted = accepted;
 	l->arg = arg;
+	l->reserve = -1;
 	l->fd = listen_socket(&ss, len, unix_path);
 	if (l->fd == -1)
 		goto fail;
+	l->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (unix_path != NULL)
 		memcpy(l->path, unix_path, strlen(unix_path) + 1);
 	l->ev = event_new(((struct env_real *)env)->base, l->fd,
 	    EV_READ | EV_PERSIST, on_accept, l);
-	if (l->ev == NULL || event_add(l->ev, NULL) == -1)
+	l->again =
+	    event_new(((struct env_real *)env)->base, -1, 0, on_again, l);
+	if (l->ev == NULL || l->again == NULL || event_add(l->ev, NULL) == -1)
 		goto fail;
 	return (l);
 
@@ -186,8 +241,12 @@ env_real_listener_free(struct env_listener *l)
 		return;
 	if (l->ev != NULL)
 		event_free(l->ev);
+	if (l->again != NULL)
+		event_free(l->again);
 	if (l->fd != -1)
 		close(l->fd);
+	if (l->reserve != -1)
+		close(l->reserve);
 	if (l->path[0] != '\0')
 		unlink(l->path);
 	free(l);

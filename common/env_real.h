@@ -13,6 +13,8 @@
 
 #include "env.h"
 
+#define READ_BYTES (256u << 10)
+
 struct env_real {
 	struct env env; /* first: a struct env * is a struct env_real * */
 	struct event_base *base;
@@ -22,6 +24,8 @@ struct env_real {
 	bool test;
 	uint64_t random[2];
 	char machine[160];
+	/* what is read, for all: most connections have nothing to keep */
+	uint8_t scratch[READ_BYTES];
 };
 
 /* Priorities of the loop: the clock's connections go first. */

@@ -6,30 +6,63 @@
 #include <sys/stat.h>
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define SUN_PATH_MAX 108
 
+static char problem[SUN_PATH_MAX + 160];
+
+/* Why not; what to do about it is the same in all cases. */
+static int __attribute__((format(printf, 2, 3)))
+refuse(int error, const char *fmt, ...)
+{
+	size_t n;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(problem, sizeof(problem), fmt, ap);
+	va_end(ap);
+	n = strlen(problem);
+	snprintf(problem + n, sizeof(problem) - n,
+	    "; name another directory with --dir or $ORRERY_DIR");
+	errno = error;
+	return (-1);
+}
+
+/*
+ * Sockets, the spool and the wake page are believed because nobody else can
+ * have put them here.
+ */
 static int
 make_private(const char *dir)
 {
 	struct stat st;
 
-	if (mkdir(dir, 0700) == -1 && errno != EEXIST)
-		return (-1);
-	if (stat(dir, &st) == -1)
-		return (-1);
-	if (!S_ISDIR(st.st_mode)) {
-		errno = ENOTDIR;
-		return (-1);
-	}
-	if (st.st_uid != geteuid()) {
-		errno = EPERM;
-		return (-1);
-	}
+	if ((mkdir(dir, 0700) == -1 && errno != EEXIST) ||
+	    lstat(dir, &st) == -1)
+		return (refuse(errno, "%s: %s", dir, strerror(errno)));
+	if (!S_ISDIR(st.st_mode))
+		return (refuse(ENOTDIR, "%s is %s", dir,
+		    S_ISLNK(st.st_mode) ? "a link" : "no directory"));
+	if (st.st_uid != geteuid())
+		return (refuse(EPERM, "%s belongs to another user (%u)", dir,
+		    (unsigned)st.st_uid));
+	if ((st.st_mode & 077) != 0)
+		return (refuse(EPERM,
+		    "%s is open to others (mode %04o): chmod "
+		    "700 it",
+		    dir, (unsigned)st.st_mode & 07777));
 	return (0);
+}
+
+const char *
+paths_problem(void)
+{
+	return (problem);
 }
 
 const char *
@@ -47,7 +80,8 @@ paths_runtime_dir(void)
 		n = snprintf(dir, sizeof(dir), "/tmp/orrery-%u",
 		    (unsigned)geteuid());
 	if (n < 0 || (size_t)n >= sizeof(dir)) {
-		errno = ENAMETOOLONG;
+		(void)refuse(ENAMETOOLONG, "%.40s...: too long for a socket",
+		    s);
 		return (NULL);
 	}
 	return (make_private(dir) == -1 ? NULL : dir);

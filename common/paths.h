@@ -2,7 +2,7 @@
  * Where things are when nobody says otherwise.
  *
  * The runtime directory is $ORRERY_DIR, else $XDG_RUNTIME_DIR/orrery, else
- * /tmp/orrery-UID (0700, checked to be ours).  In it:
+ * /tmp/orrery-UID.  It must be ours, 0700 and no link.  In it:
  *
  *	monitord.sock		monitord, for everybody
  *	NODE/collector.sock	attach and query port of a node's collector
@@ -17,8 +17,12 @@
 
 #include <stddef.h>
 
-/* Makes the directory if need be.  NULL with errno set; static storage. */
+/*
+ * Makes the directory if need be.  NULL with errno set when it cannot be used,
+ * and paths_problem() says why in a sentence; static storage, both.
+ */
 const char *paths_runtime_dir(void);
+const char *paths_problem(void);
 /* snprintf into buf; -1 with ENAMETOOLONG (sun_path holds 107 bytes). */
 int paths_monitord(char *buf, size_t n);
 int paths_collector(char *buf, size_t n, const char *node);

@@ -23,7 +23,8 @@ struct peer {
 	const struct peer_ops *ops;
 	void *arg;
 	char what[WHAT_BYTES];
-	bool busy; /* inside a call-back of ours */
+	size_t limit; /* of a message */
+	bool busy;    /* inside a call-back of ours */
 	_Alignas(16) unsigned char message[MESSAGE_BYTES_MAX];
 };
 
@@ -59,6 +60,14 @@ peer_received(void *arg, const void *bytes, size_t n, int64_t at_ns)
 	p->busy = true;
 	while (p->conn != NULL && rv == 0) {
 		st = frame_parse((const uint8_t *)bytes + used, n - used, &f);
+		if (f.frame_bytes >
+		    p->limit) { /* also when it has only begun */
+			log_warnx("%s: a message of %zu bytes, which is too "
+				  "long here; closing",
+			    p->what, f.frame_bytes);
+			rv = -1;
+			break;
+		}
 		if (st == FRAME_SHORT)
 			break;
 		if (st != FRAME_OK) {
@@ -134,6 +143,7 @@ peer_alloc(struct env *env, const char *what, const struct peer_ops *ops,
 	p->env = env;
 	p->ops = ops;
 	p->arg = arg;
+	p->limit = SIZE_MAX;
 	peer_rename(p, what);
 	return (p);
 }
@@ -168,6 +178,12 @@ peer_connect(struct env *env, const char *address, const char *what,
 		return (NULL);
 	}
 	return (p);
+}
+
+void
+peer_limit(struct peer *p, size_t bytes)
+{
+	p->limit = bytes;
 }
 
 void

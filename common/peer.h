@@ -32,6 +32,8 @@ struct peer *peer_new(struct env *, struct env_conn *, const char *what,
     const struct peer_ops *, void *arg);
 struct peer *peer_connect(struct env *, const char *address, const char *what,
     const struct peer_ops *, void *arg);
+/* It may send no message longer than this, head and all; at first, any. */
+void peer_limit(struct peer *, size_t bytes);
 void peer_rename(struct peer *, const char *what);
 const char *peer_what(const struct peer *);
 struct env_conn *peer_conn(struct peer *);

@@ -1,8 +1,9 @@
 /*
  * The door.
  *
- * A connection is a guest until its hello, for which it has five seconds.
- * The hello says a role and the versions that it speaks; a row of the table
+ * A connection is a guest until its hello, for which it has five seconds and
+ * a kilobyte; when too many come without one, the oldest of them goes.  The
+ * hello says a role and the versions that it speaks; a row of the table
  * below receives it or refuses it with a reason.
  */
 #include "listen.h"
@@ -17,8 +18,10 @@
 #include "inside.h"
 #include "log.h"
 
-#define HELLO_NS   (5 * ENV_SEC)
-#define GUESTS_MAX 4096
+#define HELLO_NS    (5 * ENV_SEC)
+#define HELLO_BYTES ((size_t)1 << 10)
+#define GUESTS_MAX  4096
+#define SILENT_MAX  128 /* that have not said hello */
 
 struct guest {
 	TAILQ_ENTRY(guest) entry;
@@ -33,7 +36,7 @@ struct guest {
 struct listen {
 	struct monitord_core *core;
 	TAILQ_HEAD(, guest) guests;
-	size_t nguests;
+	size_t nguests, nsilent;
 	struct env_listener **listeners;
 	size_t nlisteners;
 };
@@ -56,6 +59,7 @@ guest_free(struct guest *g)
 {
 	TAILQ_REMOVE(&g->listen->guests, g, entry);
 	g->listen->nguests--;
+	g->listen->nsilent -= g->role == NULL;
 	if (g->timer != NULL)
 		g->listen->core->env->ops->timer_free(g->timer);
 	free(g);
@@ -184,6 +188,23 @@ hello_timeout(void *arg)
 	guest_close(g, false);
 }
 
+/* Whoever says nothing shall not keep out those who do. */
+static void
+turn_out_oldest(struct listen *l)
+{
+	struct guest *g;
+
+	TAILQ_FOREACH (g, &l->guests, entry) {
+		if (g->role != NULL)
+			continue;
+		log_warnx("%zu connections have not said hello; the oldest is "
+			  "closed",
+		    l->nsilent);
+		guest_close(g, false);
+		return;
+	}
+}
+
 static void
 accepted(void *arg, struct env_conn *conn)
 {
@@ -208,8 +229,12 @@ accepted(void *arg, struct env_conn *conn)
 		free(g);
 		return;
 	}
+	peer_limit(g->peer, HELLO_BYTES);
+	if (l->nsilent == SILENT_MAX)
+		turn_out_oldest(l);
 	TAILQ_INSERT_TAIL(&l->guests, g, entry);
 	l->nguests++;
+	l->nsilent++;
 	env->ops->timer_set(g->timer, HELLO_NS);
 }
 
@@ -263,8 +288,11 @@ listen_free(struct listen *l)
 void
 guest_become(struct guest *g, const struct guest_role *role, void *object)
 {
+	g->listen->nsilent -= g->role == NULL;
 	g->role = role;
 	g->object = object;
+	peer_limit(g->peer,
+	    role->message_max != 0 ? role->message_max : MESSAGE_USUAL);
 }
 
 int

@@ -14,8 +14,11 @@ struct monitord_core;
 struct listen;
 struct guest; /* one connection */
 
+#define MESSAGE_USUAL ((size_t)4 << 10)
+
 /* What a guest does once its hello was accepted.  See peer.h. */
 struct guest_role {
+	size_t message_max; /* bytes of a message; 0: MESSAGE_USUAL */
 	int (*message)(void *object, unsigned type, const void *msg,
 	    const struct frame *, int64_t at_ns);
 	void (*drained)(void *object);

@@ -180,6 +180,7 @@ node_closed(void *arg, const char *why)
 }
 
 const struct guest_role node_role = {
+	.message_max = FRAME_HEAD_BYTES + FRAME_BODY_MAX,
 	.message = node_message,
 	.closed = node_closed,
 };

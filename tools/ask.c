@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "owner.h"
 #include "paths.h"
 
 #define READ_BYTES 65536
@@ -36,7 +37,8 @@ ask_connect(struct ask *a, const char *path)
 		a->code = EX_OSERR;
 		return (-1);
 	}
-	if (connect(a->fd, (struct sockaddr *)&sun, sizeof(sun)) == 0)
+	if (connect(a->fd, (struct sockaddr *)&sun, sizeof(sun)) == 0 &&
+	    owner_is_trusted(a->fd, NULL))
 		return (0);
 	saved = errno;
 	if (saved == EACCES || saved == EPERM)
@@ -184,7 +186,7 @@ ask_monitord(struct ask *a, const char *path)
 	*a = (struct ask){ .fd = -1, .code = EX_UNAVAILABLE };
 	if (path == NULL) {
 		if (paths_monitord(usual, sizeof(usual)) == -1) {
-			log_warn("runtime directory");
+			log_warnx("%s", paths_problem());
 			a->code = EX_OSFILE;
 			return (-1);
 		}

@@ -285,7 +285,7 @@ default_address(void)
 	static char address[160] = "unix:";
 
 	if (paths_monitord(address + 5, sizeof(address) - 5) == -1)
-		fatal(EX_CONFIG, "no runtime directory");
+		fatalx(EX_CONFIG, "%s", paths_problem());
 	return (address);
 }
 
