@@ -33,7 +33,7 @@ struct monitord {
 	/* options */
 	const char *file, *log, *index, *name, *listen, *dir;
 	int verbose;
-	bool check_only;
+	bool check_only, insecure;
 
 	uint64_t index_events; /* so many are indexed at the end */
 	struct conf *conf;
@@ -54,6 +54,7 @@ enum {
 	OPT_INDEX,
 	OPT_NAME,
 	OPT_LISTEN,
+	OPT_INSECURE,
 	OPT_DIR,
 	OPT_HELP,
 	OPT_VERSION
@@ -64,6 +65,7 @@ static const struct option options[] = {
 	{ "index", required_argument, NULL, OPT_INDEX },
 	{ "name", required_argument, NULL, OPT_NAME },
 	{ "listen", required_argument, NULL, OPT_LISTEN },
+	{ "insecure-loopback", no_argument, NULL, OPT_INSECURE },
 	{ "dir", required_argument, NULL, OPT_DIR },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ "version", no_argument, NULL, OPT_VERSION },
@@ -72,7 +74,8 @@ static const struct option options[] = {
 
 static const char usage_text[] =
     "usage: monitord [-nv] [--log FILE] [--index WHEN] [--name NAME]\n"
-    "                [--listen ADDRESS] [--dir DIRECTORY] [CLUSTER.yaml]\n"
+    "                [--listen ADDRESS] [--insecure-loopback]\n"
+    "                [--dir DIRECTORY] [CLUSTER.yaml]\n"
     "Collects, orders and stores what a parallel program tells.  With no file\n"
     "it monitors this machine.\n"
     "\n"
@@ -85,7 +88,9 @@ static const char usage_text[] =
     "                     (default: if they are ten million or more),\n"
     "                     no, or from so many events on\n"
     "  --name NAME        name of the run\n"
-    "  --listen ADDRESS   listen there too: tcp:127.0.0.1:PORT or unix:PATH\n"
+    "  --listen ADDRESS   listen there too: unix:PATH or tcp:127.0.0.1:PORT\n"
+    "  --insecure-loopback  have tcp: addresses, although every user of this\n"
+    "                     machine can then read all and end the run\n"
     "  --dir DIRECTORY    runtime directory (default $ORRERY_DIR, else\n"
     "                     $XDG_RUNTIME_DIR/orrery)\n"
     "  --help, --version\n"
@@ -125,6 +130,9 @@ read_options(struct monitord *m, int argc, char **argv)
 			break;
 		case OPT_LISTEN:
 			m->listen = optarg;
+			break;
+		case OPT_INSECURE:
+			m->insecure = true;
 			break;
 		case OPT_DIR:
 			m->dir = optarg;
@@ -172,6 +180,15 @@ read_conf(struct monitord *m)
 	else if ((problem = conf_address_problem(m->listen)) != NULL) {
 		log_warnx("--listen %s: %s", m->listen, problem);
 		return (EX_USAGE);
+	}
+	if (m->listen != NULL && strncmp(m->listen, "tcp:", 4) == 0 &&
+	    !m->insecure) {
+		log_warnx("%s: every user of this machine could read all that "
+			  "the programs say there, and end the run; use "
+			  "unix:PATH, or say --insecure-loopback if that is "
+			  "meant",
+		    m->listen);
+		return (m->listen == m->conf->listen ? EX_CONFIG : EX_USAGE);
 	}
 	if (m->index == NULL)
 		m->index =
@@ -315,9 +332,13 @@ start_env(struct monitord *m)
 	if (m->dir != NULL && setenv("ORRERY_DIR", m->dir, 1) == -1)
 		return (EX_OSERR);
 	m->dir = paths_runtime_dir();
-	if (m->dir == NULL || paths_monitord(path, sizeof(path)) == -1) {
-		log_warn("the runtime directory cannot be used; name another "
-			 "with --dir");
+	if (m->dir == NULL) {
+		log_warnx("%s", paths_problem());
+		return (EX_CANTCREAT);
+	}
+	if (paths_monitord(path, sizeof(path)) == -1) {
+		log_warn("%s/monitord.sock; name another directory with --dir",
+		    m->dir);
 		return (EX_CANTCREAT);
 	}
 	snprintf(m->socket_address, sizeof(m->socket_address), "unix:%s", path);

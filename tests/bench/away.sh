@@ -26,7 +26,7 @@ ready() {
 	else
 		printf 'name: away\ndefaults: { launch: local, %s }\nnodes: [ { name: n1 } ]\n' "$options" >"$dir/c.yaml"
 	fi
-	start_monitord "$dir/c.yaml"
+	start_monitord --insecure-loopback "$dir/c.yaml"
 	if [ "$how" = link ]; then
 		"$BUILD/tests/tools/relay" --listen 127.0.0.1:$((port + 1)) --to 127.0.0.1:$port >"$dir/relay" & relay=$!
 		wait_for 10 "the relay" grep -q ready "$dir/relay"
@@ -67,7 +67,7 @@ kill)
 	sleep "$away"
 	waits=$(spooled)
 	start=$(now)
-	start_monitord "$dir/c.yaml" ;;
+	start_monitord --insecure-loopback "$dir/c.yaml" ;;
 esac
 # caught up: what the node has told is half a second old at most
 caught_up() {

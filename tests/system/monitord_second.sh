@@ -11,7 +11,7 @@ nodes:
 echo "$none" >"$dir/c.yaml"
 port=$(some_port)
 
-start_monitord --listen tcp:127.0.0.1:$port "$dir/c.yaml"
+start_monitord --insecure-loopback --listen tcp:127.0.0.1:$port "$dir/c.yaml"
 # the same runtime directory: nothing is made
 refused 75 'another monitord runs at .*monitord.sock; stop it' \
     "$monitord" --log "$dir/other.orr" "$dir/c.yaml"
@@ -22,7 +22,7 @@ refused 75 'another monitord is writing .*run.orr' \
     "$monitord" --dir "$dir/run2" --log "$dir/run.orr" "$dir/c.yaml"
 # another of both, but the same port
 refused 69 "tcp:127.0.0.1:$port is used by another program" \
-    "$monitord" --dir "$dir/run2" --log "$dir/other.orr" --listen tcp:127.0.0.1:$port "$dir/c.yaml"
+    "$monitord" --dir "$dir/run2" --log "$dir/other.orr" --insecure-loopback --listen tcp:127.0.0.1:$port "$dir/c.yaml"
 "$monitorctl" status >/dev/null || fail "the first one was harmed"
 
 # killed: its socket is stale, its log can be continued, the run is the same

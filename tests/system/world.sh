@@ -60,7 +60,7 @@ port=$((20000 + $$ % 20000))
 	echo "nodes:"
 	for i in $(seq $nodes); do echo "  - { name: n$i, launch: none }"; done
 } >"$dir/c.yaml"
-start_monitord "$dir/c.yaml"
+start_monitord --insecure-loopback "$dir/c.yaml"
 
 inside() { # NODE COMMAND...
 	node=$1
@@ -142,7 +142,7 @@ kill_one() {
 	0)	kill -KILL "$monitord_pid"
 		wait "$monitord_pid" 2>/dev/null
 		nap 0 300
-		start_monitord "$dir/c.yaml" ;;
+		start_monitord --insecure-loopback "$dir/c.yaml" ;;
 	1|2)	# keeper or worker, when both are there: who kills both takes
 		# with them all that knew a program that ends meanwhile
 		rnd $nodes

@@ -31,7 +31,7 @@ port=$((20000 + $$ % 12000))
 
 # live ADDRESS...: in row, at and thread what was asked
 live() {
-	"$monitord" --listen "tcp:127.0.0.1:$port" --log "$dir/run.orr" \
+	"$monitord" --insecure-loopback --listen "tcp:127.0.0.1:$port" --log "$dir/run.orr" \
 	    2>"$dir/monitord.err" &
 	monitord_pid=$!
 	start_viewer --headless "$@"
@@ -99,7 +99,7 @@ wait_for 20 "another cursor" told
 over
 
 # asked for the first time when it is too late
-"$monitord" --listen "tcp:127.0.0.1:$port" --log "$dir/run.orr" \
+"$monitord" --insecure-loopback --listen "tcp:127.0.0.1:$port" --log "$dir/run.orr" \
     2>"$dir/monitord.err" &
 monitord_pid=$!
 start_viewer --headless --connect "tcp:127.0.0.1:$port"
