@@ -39,7 +39,7 @@ wait_for() {
 	done
 	fail "no $what"
 }
-is_awake() { [ -s "$T/wake" ] && ! cmp -s -n 4 "$T/wake" /dev/zero; }
+answers() { "$BUILD/tools/monitorctl" who --node n1 >/dev/null 2>&1; }
 has_socket() { [ -S "$T/n1/collector.sock" ]; }
 has_events() { [ -s "$S/00000000000000000001.spool" ]; }
 has_worker() { [ -n "$(worker)" ]; }
@@ -52,7 +52,6 @@ has_other_worker() { w=$(worker); [ -n "$w" ] && [ "$w" != "$1" ]; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 
 start() {
-	rm -f "$T/wake"
 	"$BUILD/collector/collector" --name n1 --dir "$T" --spool-limit 1G -v 2>>"$T/log" &
 	collector=$!
 }
@@ -88,7 +87,7 @@ ends() {
 
 # 1. the worker, 20 times
 start
-wait_for collector is_awake
+wait_for "collector that answers" answers
 publish 5
 n=0
 while [ $n -lt 20 ]; do
@@ -103,7 +102,7 @@ ends "worker killed 20 times" "$collector"
 
 # 2. the keeper, then the worker, while the program goes on and ends
 start
-wait_for collector is_awake
+wait_for "collector that answers" answers
 publish 3
 more
 kill -9 "$collector"
@@ -117,7 +116,7 @@ ends "keeper and worker killed" "$k"
 
 # 3. the keeper; a second collector takes over from the orphan
 start
-wait_for collector is_awake
+wait_for "collector that answers" answers
 publish 3
 more
 kill -9 "$collector"
@@ -128,7 +127,7 @@ ends "taken over" "$collector"
 
 # 4. a third one is told that there is one
 start
-wait_for collector is_awake
+wait_for "collector that answers" answers
 wait_for worker has_worker
 "$BUILD/collector/collector" --name n1 --dir "$T" 2>"$T/log2"
 [ $? -eq 69 ] || fail "a second collector does not exit with 69"
