@@ -7,6 +7,8 @@
  * the cause is late, and stands in a block of its own behind the effect's; then
  * its time is the earlier one.
  *
+ * What was an orphan and has found its cause is told of.
+ *
  * The ids of messages, of values and of barriers are numbers of the crowd, so
  * each has its place; a barrier has one for each turn.
  */
@@ -14,6 +16,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/sim/inside.h"
 
 struct pair {
 	int64_t last_ns;          /* corrected time of the latest cause */
@@ -26,6 +30,7 @@ struct pair {
 struct meeting {
 	struct pair *turns;
 	size_t n;
+	bool due, told; /* the cause of an orphan has come; was found */
 };
 
 struct causes {
@@ -44,11 +49,25 @@ causes_new(struct world *w, const char *growing)
 		abort();
 	cs->w = w;
 	cs->growing = growing;
-	cs->n = w->crowd.next_id + 1;
-	cs->ids = calloc(cs->n, sizeof(*cs->ids));
+	return (cs);
+}
+
+/* There is a place for this id; false: it is none of the crowd's. */
+static bool
+has_place(struct causes *cs, uint64_t id)
+{
+	size_t n = cs->w->crowd.next_id + 1;
+
+	if (id == 0 || id >= n)
+		return (false);
+	if (id < cs->n)
+		return (true);
+	cs->ids = realloc(cs->ids, n * sizeof(*cs->ids));
 	if (cs->ids == NULL)
 		abort();
-	return (cs);
+	memset(cs->ids + cs->n, 0, (n - cs->n) * sizeof(*cs->ids));
+	cs->n = n;
+	return (true);
 }
 
 void
@@ -102,6 +121,7 @@ cause(struct causes *cs, struct pair *p, const struct event *ev, uint32_t needs)
 {
 	if (p->causes + 1 == needs && too_early(cs, p, ev))
 		is_wrong(cs, ev, "its effect stands before it");
+	cs->ids[ev->a].due |= p->causes + 1 == needs && p->early > p->unmarked;
 	if (p->causes++ == 0 || ev->t_mon_ns > p->last_ns)
 		p->last_ns = ev->t_mon_ns;
 }
@@ -129,7 +149,7 @@ effect(struct causes *cs, struct pair *p, const struct event *ev,
 void
 causes_event(struct causes *cs, const struct event *ev)
 {
-	if (ev->a == 0 || ev->a >= cs->n)
+	if (!has_place(cs, ev->a))
 		return;
 	switch (ev->kind) {
 	case EV_send:
@@ -146,20 +166,37 @@ causes_event(struct causes *cs, const struct event *ev)
 	case EV_barrier_leave:
 		effect(cs, pair_of(cs, ev, true), ev, ev->c);
 		break;
+	case EV_found:
+		cs->ids[ev->a].told = true;
+		break;
 	default:
 		break;
 	}
 }
 
-void
-causes_end(struct causes *cs)
+static void
+all_told(struct causes *cs)
+{
+	for (size_t i = 0; i < cs->n; i++) {
+		if (!cs->ids[i].due || cs->ids[i].told)
+			continue;
+		cs->w->r->violations++;
+		wrong(cs->w,
+		    "%s: the cause of an orphan, %zu, has come and is not told "
+		    "of as found",
+		    cs->growing, i);
+	}
+}
+
+/* An effect whose cause is not in the log says so. */
+static void
+all_marked(struct causes *cs)
 {
 	for (size_t i = 0; i < cs->n; i++) {
 		for (size_t k = 0; k < cs->ids[i].n; k++) {
 			const struct pair *p = &cs->ids[i].turns[k];
 
-			if (p->unmarked == 0 || p->causes >= p->needs ||
-			    cs->growing != NULL)
+			if (p->unmarked == 0 || p->causes >= p->needs)
 				continue;
 			cs->w->r->violations++;
 			wrong(cs->w,
@@ -168,4 +205,13 @@ causes_end(struct causes *cs)
 			    i, k);
 		}
 	}
+}
+
+void
+causes_end(struct causes *cs, bool whole)
+{
+	if (cs->growing == NULL)
+		all_marked(cs);
+	else if (whole)
+		all_told(cs);
 }

@@ -16,7 +16,7 @@ struct causes *causes_new(struct world *, const char *growing);
 void causes_free(struct causes *);
 /* Everything is told in the order of the log; says what is wrong(). */
 void causes_event(struct causes *, const struct event *);
-/* That is all there is. */
-void causes_end(struct causes *);
+/* That is all there is; whole: nothing may be left untold. */
+void causes_end(struct causes *, bool whole);
 
 #endif

@@ -420,7 +420,7 @@ check_file(struct reading *rd, const char *path)
 		wrong(rd->w, "log: damaged");
 	check_counts(rd);
 	promises_end(rd->promises);
-	causes_end(rd->causes);
+	causes_end(rd->causes, true);
 	if (rd->w->r->why[0] == '\0') {
 		check_receipt(rd, tf);
 		check_calm(rd);

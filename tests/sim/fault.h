@@ -48,7 +48,8 @@ enum fault {
 	FAULTS
 };
 extern const char *const fault_name[FAULTS];
-#define FAULTS_ALL (~0u >> (32 - FAULTS))
+#define CLOCK_FAULTS (1u << FAULT_STEP | 1u << FAULT_SLEW | 1u << FAULT_SUSPEND)
+#define FAULTS_ALL   (~0u >> (32 - FAULTS))
 
 struct faults {
 	unsigned kinds; /* that may happen, a bit each */

@@ -32,8 +32,6 @@ static const struct path_kind paths[] = {
 #define SILENT_WORST 80e3 /* 38e3 is the worst of 60 seeds */
 #define STOPS_MOST   1e-4
 
-#define CLOCK_FAULTS (1u << FAULT_STEP | 1u << FAULT_SLEW | 1u << FAULT_SUSPEND)
-
 static void
 profile_rough(struct profile *p, struct chance *c)
 {
@@ -191,6 +189,8 @@ profile_of(struct profile *p, const struct world_options *o)
 		profile_swarm(p, &c);
 	else if (o->seed % 500 == 301)
 		profile_names(p, &c);
+	p->viewer = p->nodes < 50 && chance_is(&c, 0.5);
+	p->control = chance_is(&c, 0.5);
 	if (p->calm) {
 		p->kinds = 0;
 		p->promise.outside = CALM_OUTSIDE;

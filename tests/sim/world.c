@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "monitord/inside.h"
+#include "tests/sim/guest.h"
 #include "tests/sim/world_inside.h"
 
 #define MON_ADDRESS "tcp:center:7420"
@@ -49,9 +50,12 @@ monitord_gone(void *arg)
 	struct world *w = arg;
 
 	w->gone_ns = sim_now(w->sim);
-	sim_kill(w->env);
-	if (w->ended == -1)
+	if (w->ended == -1) {
+		sim_kill(w->env);
 		check_growing(w);
+	} else {
+		sim_exit(w->env);
+	}
 	core_free(w->core);
 	w->env = NULL;
 	w->core = NULL;
@@ -218,6 +222,8 @@ world_make(struct world *w)
 	sim_at(w->sim, (int64_t)chance_below(&w->chance, 40 * ENV_MS), NULL,
 	    monitord_start, w);
 	mischief_start(w);
+	if (w->p.viewer)
+		w->viewer = guest_viewer(w);
 }
 
 /* No more faults; everything is up; the programs end. */
@@ -280,7 +286,10 @@ end_run(struct world *w)
 		return;
 	}
 	check_growing(w);
-	sim_inside(w->env, finish_cb, w->core);
+	if (w->p.control)
+		w->control = guest_control(w);
+	else
+		sim_inside(w->env, finish_cb, w->core);
 	for (int64_t t = 0; w->core != NULL && t < PATIENCE_NS;
 	     t += 100 * ENV_MS)
 		sim_run(w->sim, sim_now(w->sim) + 100 * ENV_MS);
@@ -288,6 +297,8 @@ end_run(struct world *w)
 		wrong(w, "the run does not end");
 	else if (w->ended != 0)
 		wrong(w, "monitord ends with %d", w->ended);
+	if (w->viewer != NULL && w->ended == 0)
+		guest_end(w->viewer);
 }
 
 static void
@@ -297,6 +308,8 @@ world_free(struct world *w)
 		host_free(&w->hosts[i]);
 	if (w->core != NULL)
 		monitord_gone(w);
+	guest_free(w->viewer);
+	guest_free(w->control);
 	sim_free(w->sim);
 	free(w->crowd.apps);
 	free(w->hosts);

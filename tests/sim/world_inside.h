@@ -55,6 +55,8 @@ struct profile {
 	int64_t run_ns, gap_ns; /* of timed faults */
 	int64_t every_ns;       /* between events of a thread, on the mean */
 	unsigned kinds;         /* of faults */
+	bool viewer;            /* somebody looks on */
+	bool control;           /* and somebody ends it from outside */
 	bool prompt;            /* messages are taken when they come */
 	/* from then on nobody sends, and events are rarer; 0: never */
 	int64_t silent_from_ns, silent_every_ns;
@@ -82,6 +84,7 @@ struct world {
 	int64_t gone_ns; /* when it was last there */
 	int ended;       /* its code, or -1 */
 	bool peace;
+	struct guest *viewer, *control; /* NULL: none comes */
 };
 
 /* Takes note of the first thing that is wrong. */
