@@ -5,7 +5,7 @@
  * Each event is booked for its location first: one that is in the log already,
  * from before a restart, is left out.  What monitord has to say (who is late,
  * who is not waited for, whose clock is not believed) is gathered, and stands
- * behind what has been emitted; what comes in numbers is told in sums.
+ * behind what has been emitted; late events are told in sums.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,10 +52,7 @@ say_orphan(struct monitord_core *c, const struct event *e)
 {
 	bool by_b = event_table[e->kind].key == KEY_B;
 
-	if (c->nnotes < CORE_NOTES) /* the rest is for what is rare */
-		core_say(c, EV_orphan, e->kind, by_b ? e->b : e->a, 0);
-	else
-		c->notes_dropped++;
+	core_say(c, EV_orphan, e->kind, by_b ? e->b : e->a, 0);
 }
 
 /*
@@ -135,12 +132,9 @@ core_found(void *arg, const struct event *cause, int64_t cause_mon_ns,
 {
 	struct monitord_core *c = arg;
 
-	if (c->nnotes < CORE_NOTES) /* the rest is for what is rare */
-		core_say(c, EV_found, cause->kind,
-		    event_table[cause->kind].key == KEY_B ? cause->b : cause->a,
-		    (uint64_t)(cause_mon_ns - effect_mon_ns));
-	else
-		c->notes_dropped++;
+	core_say(c, EV_found, cause->kind,
+	    event_table[cause->kind].key == KEY_B ? cause->b : cause->a,
+	    (uint64_t)(cause_mon_ns - effect_mon_ns));
 }
 
 void
@@ -163,7 +157,8 @@ core_doubted(void *arg, uint32_t node, bool doubted, int64_t worst_ns,
 
 /*
  * Room for one more.  Of what is told here each may have its counterpart (stall
- * and rejoin), so that none may be missing however many nodes there are.
+ * and rejoin, orphan and found), so that none may be missing however many nodes
+ * and threads there are.
  */
 static int
 notes_grow(struct monitord_core *c)
@@ -237,5 +232,10 @@ core_say_all(struct monitord_core *c)
 			out_of_memory();
 	}
 	c->nnotes = 0;
+	if (c->notes_cap > CORE_NOTES_KEPT) { /* after much has come at once */
+		free(c->notes);
+		c->notes = NULL;
+		c->notes_cap = 0;
+	}
 	core_commit_soon(c);
 }

@@ -29,8 +29,10 @@ struct core_note {
 	uint32_t c;
 	uint64_t a, b;
 };
-#define CORE_NOTES     128u   /* what there are many of, told by examples */
-#define CORE_NOTES_MAX 65536u /* what is rare, but for a thousand nodes */
+#define CORE_NOTES      128u /* room for so many is kept */
+/* at a time: one of each event that can have been held, and more */
+#define CORE_NOTES_MAX  (4u << 20)
+#define CORE_NOTES_KEPT 65536u
 
 struct monitord_core {
 	struct env *env;

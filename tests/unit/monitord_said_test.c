@@ -1,4 +1,4 @@
-/* What monitord itself has to say: nothing of what is rare is left out. */
+/* What monitord itself has to say: nothing but late events is told in sums. */
 #include "tests/unit/monitord_fake.h"
 
 #include "monitord/inside.h"
@@ -54,11 +54,36 @@ every_stall_has_its_rejoin_with_many_nodes(void **state)
 	world_close(&w);
 }
 
+/* A collector that was stopped comes back with thousands of causes at once. */
+static void
+every_orphan_has_its_cause_told(void **state)
+{
+	struct event cause = { .kind = EV_send };
+	struct world w;
+	struct said said;
+
+	(void)state;
+	world_open(&w);
+	assert_int_equal(world_start(&w), 0);
+	for (int round = 0; round < 2; round++) {
+		for (uint64_t i = 1; i <= 100000; i++) {
+			cause.a = i;
+			core_found(w.core, &cause, 2, 1);
+		}
+		core_say_all(w.core);
+	}
+	assert_int_equal(world_finish(&w), 0);
+	said = read_said(&w);
+	assert_int_equal(said.n[EV_found], 200000);
+	world_close(&w);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_stall_has_its_rejoin_with_many_nodes),
+		cmocka_unit_test(every_orphan_has_its_cause_told),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);
