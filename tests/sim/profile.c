@@ -40,8 +40,6 @@ profile_rough(struct profile *p, struct chance *c)
 	p->gap_ns = (8 + (int64_t)chance_below(c, 30)) * ENV_MS;
 	p->every_ns = 200000 + (int64_t)chance_below(c, 2000000);
 	p->kinds = (unsigned)chance_next(c) & FAULTS_ALL;
-	p->programs_most = 24;
-	p->names = APP_NAMES;
 }
 
 static void

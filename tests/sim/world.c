@@ -15,10 +15,11 @@
 #include "tests/sim/guest.h"
 #include "tests/sim/world_inside.h"
 
-#define MON_ADDRESS "tcp:center:7420"
-#define REST_NS     (20 * ENV_SEC) /* to come to rest, after the last fault */
-#define PATIENCE_NS (40 * ENV_SEC) /* for the end of the run */
-#define FIRST_NS    (60 * ENV_MS)  /* no faults before */
+#define MON_ADDRESS   "tcp:center:7420"
+#define REST_NS       (20 * ENV_SEC) /* to come to rest, after the last fault */
+#define PATIENCE_NS   (40 * ENV_SEC) /* for the end of the run */
+#define PROGRAMS_MOST 24             /* of a usual node */
+#define FIRST_NS      (60 * ENV_MS)  /* no faults before */
 
 void
 wrong(struct world *w, const char *fmt, ...)
@@ -195,6 +196,10 @@ world_make(struct world *w)
 	profile_of(&w->p, w->o);
 	if (w->o->as != NULL)
 		w->p = *w->o->as;
+	if (w->p.programs_most == 0)
+		w->p.programs_most = PROGRAMS_MOST;
+	if (w->p.names == 0)
+		w->p.names = APP_NAMES;
 	there = w->p.path;
 	there.asymmetry = 0; /* only the other way is longer */
 	w->sim = sim_new(w->o->seed, &there);

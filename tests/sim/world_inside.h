@@ -49,9 +49,10 @@ struct clock_promise {
 struct profile {
 	size_t nodes;
 	unsigned programs;      /* of a node at a time, 0: one */
-	unsigned programs_most; /* of a node, in all */
+	unsigned programs_most; /* of a node, in all; 0: as usual */
 	int64_t life_ns; /* of a program, on the mean; 0: until the end */
-	uint32_t names;  /* of a program, at most; a child has its parent's */
+	uint32_t
+	    names; /* of a program, at most; 0: few; a child has its parent's */
 	int64_t run_ns, gap_ns; /* of timed faults */
 	int64_t every_ns;       /* between events of a thread, on the mean */
 	unsigned kinds;         /* of faults */
