@@ -173,8 +173,8 @@ end_mending(struct fold *fo, struct msg_receipt *receipt)
 static int
 write_folded(struct fold *fo, struct msg_receipt *receipt)
 {
-	const struct env_ops *ops = fo->st->env->ops;
-
+	if (fo->mend != NULL)
+		mend_begin(fo->mend, put_mended, fo);
 	if (copy_definitions(fo) == -1 || fold_merge(fo) == -1 ||
 	    end_mending(fo, receipt) == -1 || put_block(fo) == -1 ||
 	    flush_out(fo) == -1)
@@ -187,7 +187,18 @@ write_folded(struct fold *fo, struct msg_receipt *receipt)
 		receipt, &fo->out) == -1 ||
 	    flush_out(fo) == -1)
 		return (-1);
-	return (ops->sync(fo->file));
+	return (fo->st->env->ops->sync(fo->file));
+}
+
+static void
+fold_free(struct fold *fo)
+{
+	block_writer_free(fo->writer);
+	buf_free(&fo->in);
+	buf_free(&fo->scratch);
+	buf_free(&fo->out);
+	free(fo->entries);
+	free(fo);
 }
 
 struct env_file *
@@ -195,32 +206,30 @@ store_fold(struct store *st, const char *path, struct mend *mend,
     struct msg_receipt *receipt)
 {
 	const struct env_ops *ops = st->env->ops;
-	struct fold fo = { .st = st, .mend = mend };
+	struct fold *fo = calloc(1, sizeof(*fo));
 	struct msg_receipt folded = *receipt;
-	bool good = false;
+	struct env_file *file;
 	int saved;
 
-	fo.file =
-	    ops->open(st->env, path, ENV_WRITE | ENV_CREATE | ENV_EXCLUSIVE);
-	if (fo.file == NULL)
+	if (fo == NULL)
 		return (NULL);
-	if (mend != NULL)
-		mend_begin(mend, put_mended, &fo);
-	fo.writer = block_writer_new();
-	good = fo.writer != NULL && write_folded(&fo, &folded) == 0;
-	saved = errno;
-	block_writer_free(fo.writer);
-	buf_free(&fo.in);
-	buf_free(&fo.scratch);
-	buf_free(&fo.out);
-	free(fo.entries);
-	if (good) {
+	fo->st = st;
+	fo->mend = mend;
+	fo->writer = block_writer_new();
+	file = fo->file =
+	    ops->open(st->env, path, ENV_WRITE | ENV_CREATE | ENV_EXCLUSIVE);
+	if (fo->writer != NULL && file != NULL &&
+	    write_folded(fo, &folded) == 0) {
 		*receipt = folded;
-	} else {
-		ops->file_close(fo.file);
+	} else if (file != NULL) {
+		saved = errno;
+		ops->file_close(file);
 		ops->unlink(st->env, path);
-		fo.file = NULL;
+		errno = saved;
+		file = NULL;
 	}
+	saved = errno;
+	fold_free(fo);
 	errno = saved;
-	return (fo.file);
+	return (file);
 }
