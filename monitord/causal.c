@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORPHANED_MAX (1 << 18) /* 20 MB at most */
+#define ORPHANED_MAX (1 << 20) /* 100 MB at most */
 
 void
 causal_init(struct causal *c, int64_t l_min_ns, size_t causes_max,
@@ -158,43 +158,64 @@ causal_met(const struct causal *c, const struct lane *l, uint32_t node,
 		    doubt_limit(c->doubt, node, l->node));
 }
 
-/* An effect goes without its cause; should that come, it is told. */
+/*
+ * An effect goes without its cause; should that come, it is told.  Of one that
+ * needs them all, the last of those that are missing.
+ */
 static void
 causal_orphan(struct causal *c, const struct lane *l, struct event *ev,
     uint64_t id, int64_t corr_ns)
 {
+	bool all = event_table[ev->kind].match == MATCH_all;
+	const struct cause *here = NULL;
 	struct cause *e;
 
 	ev->flags |= EVENT_ORPHAN;
 	c->orphans++;
-	if (id == 0 || event_table[ev->kind].match == MATCH_all)
+	if (id == 0)
 		return;
-	e = causes_add(&c->orphaned, id);
+	e = all ? causes_find(&c->orphaned, id) : NULL;
+	if (e == NULL)
+		e = causes_add(&c->orphaned, id);
 	if (e == NULL)
 		return;
+	if (all)
+		here = causes_find(&c->causes, id);
 	e->t_mon_ns = corr_ns;
 	e->node = l->node;
-	e->known = 1;
+	e->known++;
+	e->missing = l->wait_need - (here == NULL ? 0 : here->known);
+}
+
+static void
+causal_tell(struct causal *c, const struct event *cause, int64_t corr_ns,
+    int64_t effect_ns)
+{
+	c->found++;
+	if (c->on_found != NULL)
+		c->on_found(c->found_arg, cause, corr_ns, effect_ns);
 }
 
 /* True: this cause has no effect to wait for any more. */
 static bool
-causal_find(struct causal *c, const struct event *ev, uint64_t id, bool one,
-    int64_t corr_ns)
+causal_find(struct causal *c, const struct event *ev, uint64_t id,
+    uint8_t match, int64_t corr_ns)
 {
 	struct cause *e;
-	bool found = false;
 
-	while ((e = causes_find(&c->orphaned, id)) != NULL && !(one && found)) {
+	while ((e = causes_find(&c->orphaned, id)) != NULL) {
 		int64_t effect_ns = e->t_mon_ns;
+		uint32_t effects = e->known;
 
-		found = true;
-		c->found++;
+		if (--e->missing > 0)
+			return (false);
 		causes_remove(&c->orphaned, e);
-		if (c->on_found != NULL)
-			c->on_found(c->found_arg, ev, corr_ns, effect_ns);
+		for (; effects > 0; effects--)
+			causal_tell(c, ev, corr_ns, effect_ns);
+		if (match == MATCH_one)
+			return (true);
 	}
-	return (one && found);
+	return (false);
 }
 
 static void
@@ -356,7 +377,7 @@ causal_step(struct causal *c, uint32_t lane, struct event *ev, uint64_t id,
 	if (d->role == ROLE_EFFECT)
 		return (causal_effect(c, lane, d, ev, id, corr_ns));
 	if (c->orphaned.young.n + c->orphaned.old.n > 0 &&
-	    causal_find(c, ev, id, d->match == MATCH_one, *corr_ns))
+	    causal_find(c, ev, id, d->match, *corr_ns))
 		return (true);
 	causal_cause(c, l->node, d, id, *corr_ns, *corr_ns - ev->t_mon_ns);
 	return (true);

@@ -23,9 +23,13 @@ struct cause {
 	uint64_t id;      /* 0: free */
 	int64_t t_mon_ns; /* corrected; the latest, if there are several */
 	uint32_t node;
-	uint32_t known;    /* causes seen; 0: only waited for */
-	uint32_t waiter;   /* first waiting lane, or CAUSE_LANE_NONE */
-	uint32_t shift_ns; /* t_mon_ns less the mapped time; saturates */
+	uint32_t known;  /* causes seen; 0: only waited for */
+	uint32_t waiter; /* first waiting lane, or CAUSE_LANE_NONE */
+	union {
+		uint32_t
+		    shift_ns;     /* t_mon_ns less the mapped time; saturates */
+		uint32_t missing; /* of orphans: causes that they lack */
+	};
 };
 
 struct cause_table {

@@ -7,6 +7,10 @@
  * watching ourselves: when monitord was stopped for a while, everything that
  * the nodes said meanwhile is still to be read.
  *
+ * A node that comes back has missed to tell something.  While it tells that, it
+ * is behind: nothing waits for it but effects whose causes it may have, and
+ * nodes that these have used up the windows of.
+ *
  * When nobody is live the watermark stays where it is, so that a broken link
  * to all of them makes nothing late.  When there is nobody at all, it is now.
  */
@@ -25,6 +29,7 @@ quorum_init(struct quorum *q, int64_t stall_ns,
 	memset(q, 0, sizeof(*q));
 	q->stall_ns = stall_ns;
 	q->now_ns = q->low_ns = INT64_MIN;
+	q->behind_ns = INT64_MAX;
 	q->stalled = stalled;
 	q->arg = arg;
 }
@@ -164,12 +169,31 @@ quorum_mark(struct quorum *q, uint32_t node, int64_t mark_ns, int64_t error_ns,
 	quorum_settle(q);
 }
 
+static int64_t
+quorum_behind(const struct quorum *q)
+{
+	int64_t least = INT64_MAX;
+
+	if (q->members == q->live)
+		return (least);
+	for (size_t i = 0; i < q->n; i++) {
+		const struct quorum_node *m = &q->node[i];
+
+		if (!m->known || m->live || m->mark_ns >= least)
+			continue;
+		if (m->held || q->attentive_ns - m->heard_ns < q->stall_ns)
+			least = m->mark_ns;
+	}
+	return (least);
+}
+
 void
 quorum_tick(struct quorum *q, int64_t now_ns)
 {
 	int64_t oldest, error = 0;
 
 	quorum_now(q, now_ns);
+	q->behind_ns = quorum_behind(q);
 	if (q->attentive_ns < q->check_ns) {
 		quorum_settle(q);
 		return;
@@ -241,8 +265,13 @@ quorum_lead(const struct quorum *q, uint32_t node)
 bool
 quorum_awaits(const struct quorum *q, uint32_t node)
 {
+	int64_t least = watermark_min(&q->marks);
+
 	if (q->live == 0)
 		return (true);
-	return (node < q->n && q->node[node].live &&
-		q->node[node].mark_ns <= watermark_min(&q->marks));
+	if (node >= q->n || !q->node[node].known)
+		return (false);
+	if (q->behind_ns < least)
+		return (q->node[node].mark_ns <= q->behind_ns);
+	return (q->node[node].live && q->node[node].mark_ns <= least);
 }

@@ -29,6 +29,11 @@ struct quorum {
 	int64_t check_ns;     /* attentive time of the next look at all */
 	int64_t error_max_ns; /* of the live nodes, since the last look */
 	int64_t low_ns;       /* the watermark; never falls */
+	/*
+	 * The least mark of the nodes that are excluded but tell on, at the
+	 * last tick: what they tell is late, and comes.  INT64_MAX: none.
+	 */
+	int64_t behind_ns;
 	uint64_t stalls;
 	void (*stalled)(void *arg, uint32_t node, bool, int64_t ns);
 	void *arg;
@@ -57,8 +62,8 @@ void quorum_hold(struct quorum *, uint32_t node, bool held);
 /* How far its mark is ahead of the least of the live ones; 0 if not live. */
 int64_t quorum_lead(const struct quorum *, uint32_t node);
 /*
- * The watermark cannot move without it: it is (one of) the last of the live
- * ones, or nobody is live and it might be the first again.
+ * The others cannot go on without it: it is (one of) the last of those that
+ * tell on, or nobody is live and it might be the first again.
  */
 bool quorum_awaits(const struct quorum *, uint32_t node);
 

@@ -17,6 +17,11 @@
  * no cause at all (it was lost) would the effect come late; so for as long as
  * a cause may still come, the way out waits a little too, HOLD_MAX at most.
  *
+ * A node that was silent and is heard again tells late what it has missed to
+ * tell, causes among it.  While it does, effects without their causes wait
+ * until it has told of that time, and are late with them; this is ended by
+ * silence, or when half of the memory is held.
+ *
  * Much that is ready at once is worked off in slices of time of some 6 k
  * events, which stay in the cache between the stages.
  *
@@ -71,6 +76,7 @@ reorder_new(const struct reorder_options *options, reorder_emit *emit,
 	r->outlet.arg = arg;
 	r->outlet.owner = r;
 	r->outlet.passed_ns = r->done_ns = INT64_MIN;
+	r->behind_ns = INT64_MAX;
 	r->slice_ns = REORDER_SLACK_NS;
 	for (unsigned k = 0; k < EVENT_KINDS; k++)
 		r->has_role[k] = event_table[k].name != NULL &&
@@ -194,6 +200,9 @@ reorder_tick(struct reorder *r, int64_t now_mon_ns)
 		error = ORPHAN_ERROR_NS;
 	r->causal.margin_ns = 2 * error + REORDER_SLACK_NS;
 	r->causal.now_ns = r->quorum.now_ns;
+	r->behind_ns = reorder_held_bytes(r) > r->options.held_bytes_max / 2
+			   ? INT64_MAX
+			   : r->quorum.behind_ns;
 	reorder_run(r, r->quorum.low_ns);
 	doubt_judge(&r->doubt, r->quorum.low_ns);
 	reorder_reap(r);
@@ -204,6 +213,7 @@ reorder_flush(struct reorder *r)
 {
 	int64_t last = r->done_ns;
 
+	r->behind_ns = INT64_MAX;
 	for (size_t i = 0; i < r->lanes_n; i++) {
 		if (r->lanes[i].held > 0 && r->lanes[i].pushed_ns > last)
 			last = r->lanes[i].pushed_ns;

@@ -34,7 +34,8 @@ struct reorder {
 	struct doubt doubt;
 	struct outlet outlet;
 
-	int64_t done_ns; /* the causal pass has been here */
+	int64_t done_ns;   /* the causal pass has been here */
+	int64_t behind_ns; /* so far have those told that come late */
 	int64_t slice_ns;
 	bool starved; /* an allocation failed: try again at the next tick */
 	bool has_role[EVENT_KINDS];

@@ -161,17 +161,34 @@ reorder_look_ahead(struct reorder *r, int64_t limit_ns)
 	}
 }
 
+/* A cause may come as long as nobody has told of so late a time. */
+static int64_t
+reorder_vouched(const struct reorder *r, int64_t limit_ns)
+{
+	return (r->behind_ns < limit_ns ? r->behind_ns : limit_ns);
+}
+
+/* Parked before this, it has waited for too long. */
+static int64_t
+reorder_overdue(const struct reorder *r, int64_t limit_ns)
+{
+	if (r->causal.now_ns == INT64_MIN || r->behind_ns < limit_ns)
+		return (INT64_MIN);
+	return (r->causal.now_ns - r->options.orphan_ns);
+}
+
 /* Lets one lane go that waits in a circle, if there is a circle. */
 static bool
 reorder_break_cycle(struct reorder *r, int64_t limit_ns)
 {
+	int64_t vouched = reorder_vouched(r, limit_ns);
 	uint32_t oldest = CAUSE_LANE_NONE;
-	bool may_come = false, overdue = false;
+	bool may_come = false;
 
 	for (uint32_t i = 0; i < r->causal.parked_n; i++) {
 		const struct lane *l = &r->lanes[r->causal.parked[i]];
 
-		if (l->wait_expire_ns >= limit_ns) {
+		if (l->wait_expire_ns >= vouched) {
 			may_come = true;
 			continue;
 		}
@@ -181,9 +198,8 @@ reorder_break_cycle(struct reorder *r, int64_t limit_ns)
 	}
 	if (oldest == CAUSE_LANE_NONE)
 		return (false);
-	overdue = r->causal.now_ns - r->lanes[oldest].wait_from_ns >
-		  r->options.orphan_ns;
-	if (may_come && !overdue)
+	if (may_come &&
+	    r->lanes[oldest].wait_from_ns >= reorder_overdue(r, limit_ns))
 		return (false);
 	r->cycles++;
 	causal_release(&r->causal, oldest);
@@ -194,16 +210,15 @@ reorder_break_cycle(struct reorder *r, int64_t limit_ns)
 static bool
 reorder_orphans(struct reorder *r, int64_t limit_ns)
 {
-	int64_t overdue = r->causal.now_ns == INT64_MIN
-			      ? INT64_MIN
-			      : r->causal.now_ns - r->options.orphan_ns;
+	int64_t overdue = reorder_overdue(r, limit_ns);
+	int64_t vouched = reorder_vouched(r, limit_ns);
 	bool moved = false;
 
 	for (uint32_t i = 0; i < r->causal.parked_n;) {
 		uint32_t lane = r->causal.parked[i];
 		const struct lane *l = &r->lanes[lane];
 
-		if ((l->wait_expire_ns >= limit_ns &&
+		if ((l->wait_expire_ns >= vouched &&
 			l->wait_from_ns >= overdue) ||
 		    causal_pending(&r->causal, lane)) {
 			i++;

@@ -160,6 +160,41 @@ one_that_is_not_read_from_is_not_silent(void **state)
 	reorder_free(r);
 }
 
+/*
+ * Node 1 was silent and tells late what it has missed.  Node 0 has an effect
+ * whose cause may be in that, and as much behind it as its window takes.
+ */
+static void
+one_that_is_behind_is_read_before_those_that_wait_for_it(void **state)
+{
+	struct reorder *r = start(2, 10 * sizeof(struct event), 1 << 20);
+	struct event effect = { .kind = EV_receive, .a = 7 };
+	uint64_t seq[2] = { 0 };
+	int64_t now = MS;
+
+	(void)state;
+	batch(r, 0, &seq[0], 1, now);
+	batch(r, 1, &seq[1], 1, now);
+	for (int i = 0; i < 400; i++) {
+		batch(r, 0, &seq[0], 10, now += MS);
+		reorder_tick(r, now);
+	}
+	assert_int_equal(stalls, 1);
+	batch(r, 1, &seq[1], 1, now);
+	effect.seq = seq[0]++;
+	effect.t_mon_ns = (int64_t)seq[0] * US;
+	assert_int_equal(reorder_push(r, 0, &effect, 1), 0);
+	batch(r, 0, &seq[0], 2000, now);
+	reorder_tick(r, now += MS);
+	assert_true(reorder_ahead(r, 0));
+	assert_false(reorder_ahead(r, 1));
+	/* nobody waits for one that is silent again */
+	for (int i = 0; i < 160; i++)
+		reorder_tick(r, now += MS);
+	assert_false(reorder_ahead(r, 0));
+	reorder_free(r);
+}
+
 static void
 when_nobody_is_live_all_are_read(void **state)
 {
@@ -271,6 +306,8 @@ main(void)
 		cmocka_unit_test(windows_are_shares_between_floor_and_most),
 		cmocka_unit_test(only_those_ahead_are_stopped),
 		cmocka_unit_test(one_that_is_not_read_from_is_not_silent),
+		cmocka_unit_test(
+		    one_that_is_behind_is_read_before_those_that_wait_for_it),
 		cmocka_unit_test(when_nobody_is_live_all_are_read),
 		cmocka_unit_test(memory_is_limited_whatever_comes),
 		cmocka_unit_test(no_order_of_reading_gets_stuck),

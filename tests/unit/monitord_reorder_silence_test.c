@@ -125,6 +125,51 @@ flink_4_silence_is_noticed_in_time(void **state)
 	two_free(t);
 }
 
+/*
+ * Node 1 was silent and comes back: it tells what it has missed, ten times as
+ * fast as it happened.  An effect waits for its cause there, until node 1 has
+ * told of that time, or is silent again.
+ */
+static void
+a_node_that_is_behind_is_waited_for(void **state)
+{
+	enum {
+		COMES,
+		NEVER,
+		SILENT
+	};
+
+	(void)state;
+	for (int how = COMES; how <= SILENT; how++) {
+		struct two *t = two_start();
+		int64_t now, mark = 50 * MS;
+
+		told(t, 9 * MS, 10 * MS);
+		now = lonely(t, 11 * MS, 300 * MS);
+		assert_int_equal(t->w.stalls, 1);
+		reorder_advance(t->r, 1, mark, 1000, now);
+		put(t, 0, 0, now, EV_receive, 7);
+		now = lonely(t, now + MS, now + 10 * MS);
+		assert_int_equal(t->w.out_n, 0); /* its time has passed */
+		for (; how != SILENT && mark < 290 * MS; now += MS) {
+			mark += 10 * MS;
+			reorder_advance(t->r, 1, mark, 1000, now);
+			lonely(t, now, now);
+			assert_int_equal(t->w.orphans, 0);
+		}
+		if (how == COMES)
+			put(t, 1, 0, 299 * MS, EV_send, 7);
+		if (how == SILENT)
+			now = lonely(t, now, now + 160 * MS);
+		else
+			reorder_advance(t->r, 1, 310 * MS, 1000, now);
+		lonely(t, now, now + MS);
+		assert_int_equal(t->w.orphans, how == COMES ? 0 : 1);
+		assert_int_equal(t->w.out_n, how == COMES ? 2 : 1);
+		two_free(t);
+	}
+}
+
 static void
 our_own_absence_is_nobodys_silence(void **state)
 {
@@ -187,6 +232,7 @@ main(void)
 		cmocka_unit_test(flink_2_no_overflow_when_idle),
 		cmocka_unit_test(flink_3_all_silent_never_goes_back),
 		cmocka_unit_test(flink_4_silence_is_noticed_in_time),
+		cmocka_unit_test(a_node_that_is_behind_is_waited_for),
 		cmocka_unit_test(our_own_absence_is_nobodys_silence),
 		cmocka_unit_test(memory_has_a_limit),
 	};
