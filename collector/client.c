@@ -26,6 +26,7 @@
 #include "query.h"
 #include "request.h"
 #include "text.h"
+#include "unattached.h"
 
 #define CLIENTS_MAX 256
 #define PROCESS_MAX 16
@@ -52,6 +53,7 @@ struct port {
 	struct attach *at;
 	struct collector_core *core;
 	bool waited;
+	struct unattached unattached;
 	uint32_t turned_pid; /* the process that was turned away last */
 };
 
@@ -76,6 +78,34 @@ client_fault(struct client *c, const char *why)
 {
 	log_warnx("attach port: process %u: %s; closing", c->pid, why);
 	client_free(c);
+}
+
+static void
+port_tell(struct port *po)
+{
+	collector_core_unattached(po->core, &po->unattached);
+}
+
+/* A process that is not served; it may come again. */
+static void
+port_refused(struct port *po, uint32_t pid, const char *why)
+{
+	struct unattached *u = &po->unattached;
+
+	if (!unattached_add(u, pid, process_born(pid), why))
+		return;
+	if ((u->processes & (u->processes - 1)) == 0) /* 1, 2, 4, 8... */
+		log_warnx("process %u cannot attach: %s; so far %" PRIu64, pid,
+		    why, u->processes);
+	port_tell(po);
+}
+
+static void
+port_served(struct port *po, uint32_t pid)
+{
+	if (po->unattached.processes > 0 &&
+	    unattached_remove(&po->unattached, pid, process_born(pid)))
+		port_tell(po);
 }
 
 /* The frame and, with its first byte, the descriptor. */
@@ -154,26 +184,31 @@ client_attach(struct client *c, const struct msg_attach *m)
 
 	if (client_has_left(c)) {
 		log_debug("process %u has not waited for its attach", c->pid);
+		port_refused(c->port, c->pid, "it was answered too late");
 		client_free(c);
 		return;
 	}
 	fd = attach_process(c->port->at, m, c->pid, &answer);
-	if (fd == -1)
-		log_warn("process %u cannot attach", c->pid);
+	if (fd == -1 && errno == ESHUTDOWN)
+		log_debug("process %u comes when the run ends", c->pid);
+	else if (fd == -1 || send_attached(c->fd, &answer, fd) == -1)
+		port_refused(c->port, c->pid, strerror(errno));
 	else
-		(void)send_attached(c->fd, &answer, fd);
+		port_served(c->port, c->pid);
 	client_free(c);
 }
 
 static void
 client_unheard(struct client *c, const struct msg_unheard *m)
 {
-	char program[64];
+	char program[64], why[160];
 
 	text_copy(program, sizeof(program), m->program.p, m->program.n);
-	log_warnx("process %u (%s) could not attach: %" PRIu64
-		  " events are not recorded",
-	    c->pid, program, m->unrecorded);
+	snprintf(why, sizeof(why), "%s: %" PRIu64 " events are not recorded",
+	    program, m->unrecorded);
+	c->port->unattached.unrecorded += m->unrecorded;
+	port_refused(c->port, c->pid, why);
+	port_tell(c->port);
 	client_free(c);
 }
 
@@ -201,12 +236,14 @@ client_query(struct client *c, const struct msg_query *m)
 static void
 client_serve(struct client *c)
 {
-	struct request rq;
+	struct request rq = { 0 };
 	const char *why;
 	ssize_t used;
 
 	used = request_parse(c->in.p, c->in.n, &rq, &why);
 	if (used == -1) {
+		if (rq.type == MSG_attach)
+			port_refused(c->port, c->pid, why);
 		client_fault(c, why);
 		return;
 	}
@@ -307,6 +344,7 @@ client_new(struct port *po, int fd)
 	if (++po->nclients == CLIENTS_MAX)
 		event_del(po->ev); /* the others wait in the backlog */
 	if (cred.uid != geteuid() && cred.uid != 0) {
+		port_refused(po, c->pid, "it is of another user");
 		client_fault(c, "of another user");
 		return;
 	}

@@ -114,6 +114,7 @@ worker_signals(struct worker *w, struct event *ev[2])
 {
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* EFBIG instead */
 	ev[0] = evsignal_new(w->base, SIGTERM, worker_signal_cb, w);
 	ev[1] = evsignal_new(w->base, SIGINT, worker_signal_cb, w);
 	if (ev[0] == NULL || ev[1] == NULL || event_add(ev[0], NULL) == -1 ||

@@ -14,6 +14,7 @@
 #include "source.h"
 
 struct collector_core;
+struct unattached;
 
 struct collector_options {
 	const char *name;     /* of the node */
@@ -84,6 +85,12 @@ struct drain_po *collector_core_adopt(struct collector_core *,
 void collector_core_adopted(struct collector_core *);
 /* Its process has gone away. */
 void collector_core_detach(struct collector_core *, struct drain_po *);
+
+/*
+ * Who has wanted to attach since we were started and could not; copied.
+ */
+void collector_core_unattached(struct collector_core *,
+    const struct unattached *);
 
 /* Sweeps, sends what can be sent within a few seconds, then stopped(). */
 void collector_core_stop(struct collector_core *);

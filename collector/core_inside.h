@@ -37,6 +37,7 @@ struct collector_core {
 	int64_t now_ns, flushed_ns, checked_ns;
 	int64_t told_ns; /* watermark of all that is in the spool */
 	unsigned idle;
+	struct uplink_absent absent, absent_before; /* ever; before this run */
 	uint64_t no_run; /* from this batch on they are of no run we know */
 	uint32_t node;
 };

@@ -10,6 +10,7 @@
 
 #include "core_inside.h"
 #include "log.h"
+#include "unattached.h"
 #include "uplink.h"
 
 /* Ticks may be far apart while there is no PO. */
@@ -128,6 +129,20 @@ collector_core_adopted(struct collector_core *co)
 	}
 	if (gone > 0)
 		uplink_accounts(co->uplink);
+}
+
+void
+collector_core_unattached(struct collector_core *co, const struct unattached *u)
+{
+	struct uplink_absent *was = &co->absent_before;
+	struct uplink_absent absent = { u->processes, u->unrecorded };
+
+	co->absent = absent;
+	if (was->processes > absent.processes)
+		was->processes = absent.processes;
+	absent.processes -= was->processes;
+	absent.unrecorded -= was->unrecorded;
+	uplink_unattached(co->uplink, &absent, u->why);
 }
 
 void

@@ -122,6 +122,7 @@ core_waiting(struct collector_core *co)
 static void
 core_new_run(struct collector_core *co)
 {
+	static const struct uplink_absent none;
 	uint64_t first = spool_first(co->spool), next = spool_next(co->spool);
 
 	if (next > co->no_run)
@@ -133,6 +134,8 @@ core_new_run(struct collector_core *co)
 		spool_ack(co->spool, next - 1);
 	}
 	core_waiting(co);
+	co->absent_before = co->absent;
+	uplink_unattached(co->uplink, &none, "");
 	if (ident_new_run(co->ident) == -1)
 		log_warn("%s", spool_dir(co->spool));
 }

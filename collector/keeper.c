@@ -162,14 +162,26 @@ keeper_loop(struct keeper *k)
 	return (k->code);
 }
 
+/* As far as we may. */
+static void
+raise_limit(__rlimit_resource_t which)
+{
+	struct rlimit l;
+
+	if (getrlimit(which, &l) == 0 && l.rlim_cur != l.rlim_max) {
+		l.rlim_cur = l.rlim_max;
+		(void)setrlimit(which, &l);
+	}
+}
+
 static void
 keeper_signals(struct keeper *k)
 {
-	struct rlimit files;
 	sigset_t set;
 
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* EFBIG instead */
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
@@ -177,11 +189,8 @@ keeper_signals(struct keeper *k)
 	k->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (k->signal_fd == -1)
 		fatal(EX_OSERR, "signalfd");
-	/* two descriptors a process */
-	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-		files.rlim_cur = files.rlim_max;
-		(void)setrlimit(RLIMIT_NOFILE, &files);
-	}
+	raise_limit(RLIMIT_NOFILE); /* two descriptors a process */
+	raise_limit(RLIMIT_FSIZE);  /* which holds for memory files, too */
 	k->stdin_open = k->opt->stdin_exit;
 }
 

@@ -9,6 +9,7 @@
 #include "uplink.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -44,8 +45,11 @@ struct uplink {
 	size_t accounts; /* of ended threads, sent in this session */
 	int64_t sent_ns; /* when something with a watermark was sent */
 	int64_t told_ns; /* when the figures of a heartbeat were sent */
-	bool finishing;  /* `finished` is wanted */
-	bool finished;   /* and was sent */
+	struct uplink_absent absent;
+	char absent_why[256];
+	bool absent_told; /* in this session */
+	bool finishing;   /* `finished` is wanted */
+	bool finished;    /* and was sent */
 	struct buf frame;
 };
 
@@ -121,6 +125,19 @@ uplink_send_accounts(struct uplink *u)
 }
 
 static int
+uplink_send_unattached(struct uplink *u)
+{
+	struct msg_unattached m = { .processes = u->absent.processes,
+		.why = BYTES_STR(u->absent_why),
+		.unrecorded = u->absent.unrecorded };
+
+	if (u->absent_told)
+		return (0);
+	u->absent_told = true;
+	return (peer_send(u->peer, MSG_unattached, &m));
+}
+
+static int
 uplink_send_finished(struct uplink *u)
 {
 	struct msg_finished m = { .number = spool_next(u->spool) - 1 };
@@ -148,6 +165,8 @@ uplink_pump(struct uplink *u)
 		rc = uplink_send_spooled(u);
 	if (rc == 0 && !uplink_backlog(u)) {
 		rc = uplink_send_accounts(u);
+		if (rc == 0)
+			rc = uplink_send_unattached(u);
 		if (rc == 0 && u->finishing && !u->finished)
 			rc = uplink_send_finished(u);
 	}
@@ -186,7 +205,8 @@ uplink_welcome(struct uplink *u, const void *msg)
 	u->state = UPLINK_RUNNING;
 	u->next = spool_first(u->spool);
 	u->accounts = 0;
-	u->finishing = u->finished = false; /* it asks again */
+	u->absent_told = u->absent_why[0] == '\0'; /* nobody, ever */
+	u->finishing = u->finished = false;        /* it asks again */
 	if (uplink_send_definitions(u) == -1)
 		return (-1);
 	uplink_pump(u);
@@ -390,6 +410,16 @@ uplink_batch(struct uplink *u, uint64_t number, const void *frame, size_t n)
 void
 uplink_accounts(struct uplink *u)
 {
+	uplink_pump(u);
+}
+
+void
+uplink_unattached(struct uplink *u, const struct uplink_absent *absent,
+    const char *why)
+{
+	u->absent = *absent;
+	snprintf(u->absent_why, sizeof(u->absent_why), "%s", why);
+	u->absent_told = false;
 	uplink_pump(u);
 }
 

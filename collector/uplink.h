@@ -38,6 +38,12 @@ bool uplink_running(const struct uplink *);
 void uplink_batch(struct uplink *, uint64_t number, const void *frame, size_t);
 /* Threads have ended: their accounts go out behind the batches. */
 void uplink_accounts(struct uplink *);
+/* How many processes could not attach in this run, and why the last one. */
+struct uplink_absent {
+	uint64_t processes, unrecorded;
+};
+void uplink_unattached(struct uplink *, const struct uplink_absent *,
+    const char *why);
 /* After the last batch: accounts of all live threads, then `finished`. */
 void uplink_finish(struct uplink *);
 /* Everything has been sent, and acknowledged. */

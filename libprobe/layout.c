@@ -32,7 +32,8 @@ enum {
 	PROBE_lost = EV_lost, PROBE_late = EV_late, PROBE_orphan = EV_orphan,
 	PROBE_stall = EV_stall, PROBE_rejoin = EV_rejoin,
 	PROBE_clock_step = EV_clock_step, PROBE_found = EV_found,
-	PROBE_distrust = EV_distrust, PROBE_trust = EV_trust
+	PROBE_distrust = EV_distrust, PROBE_trust = EV_trust,
+	PROBE_unattached = EV_unattached
 };
 #define EVENT(name, id, ...) SAME(PROBE_##name, id);
 #include "events.def"

@@ -12,6 +12,7 @@
  */
 #include "node.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static int node_name(struct node *, const void *);
 static int node_batch(struct node *, const void *);
 static int node_heartbeat(struct node *, const void *);
 static int node_account(struct node *, const void *);
+static int node_says_unattached(struct node *, const void *);
 static int node_finished(struct node *, const void *);
 
 /* What a collector may send us, and when. */
@@ -51,6 +53,7 @@ static const struct node_handler {
 	[MSG_batch] = { IN(NODE_RUNNING), node_batch },
 	[MSG_heartbeat] = { HERE, node_heartbeat },
 	[MSG_account] = { IN(NODE_RUNNING), node_account },
+	[MSG_unattached] = { HERE, node_says_unattached },
 	[MSG_finished] = { IN(NODE_RUNNING), node_finished },
 };
 /* What has to wait for the clock, in its order. */
@@ -259,6 +262,31 @@ node_account(struct node *n, const void *msg)
 		reorder_stream_close(n->core->reorder, i);
 		l->open = false;
 	}
+	return (0);
+}
+
+uint64_t
+node_unattached(const struct node *n)
+{
+	return (n->unattached_before + n->unattached);
+}
+
+/* Who is not in the log, and would not be missed by any count. */
+static int
+node_says_unattached(struct node *n, const void *msg)
+{
+	const struct msg_unattached *m = msg;
+	uint64_t was = n->unattached;
+
+	if (m->processes > UINT32_MAX)
+		return (-1);
+	n->unattached = m->processes;
+	n->unrecorded = m->unrecorded;
+	snprintf(n->unattached_why, sizeof(n->unattached_why), "%.*s",
+	    (int)m->why.n, (const char *)m->why.p);
+	if (m->processes > was && n->core->state != CORE_FINISHED)
+		core_say(n->core, EV_unattached, n->number, node_unattached(n),
+		    0);
 	return (0);
 }
 

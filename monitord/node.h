@@ -99,6 +99,11 @@ struct node {
 	bool let_go;
 	bool given_up;
 
+	/* could not attach: as the collectors before this one said, as it says
+	 */
+	uint64_t unattached_before, unattached;
+	uint64_t unrecorded_before, unrecorded;
+	char unattached_why[200];
 	uint64_t gone; /* lost with its spool, since we were started */
 	uint64_t events, events_before; /* received, new ones only */
 	uint32_t rate, connects, gaps;
@@ -117,6 +122,8 @@ void node_acknowledge(struct node *);
 void node_pause(struct node *, bool pause);
 /* Asks for the rest and the accounts. */
 void node_finish(struct node *);
+/* Processes that could not attach there, in this run. */
+uint64_t node_unattached(const struct node *);
 /* Once a second. */
 void node_second(struct node *);
 /* Goes on with the clock map of the log.  -1: out of memory. */

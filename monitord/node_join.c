@@ -122,6 +122,11 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	}
 	if (node_identify(n, machine) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
+	if (n->epoch != m->epoch) { /* another process, which begins at 0 */
+		n->unattached_before += n->unattached;
+		n->unrecorded_before += n->unrecorded;
+		n->unattached = n->unrecorded = 0;
+	}
 	n->epoch = m->epoch;
 	n->pid = m->pid;
 	n->data = g;

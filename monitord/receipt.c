@@ -65,6 +65,22 @@ add_location(struct monitord_core *c, struct receipt *rc,
 	}
 }
 
+/* Nothing of these is published, stored or lost: it is said, not added. */
+static void
+add_unattached(struct receipt *rc, const struct node *n)
+{
+	uint64_t unrecorded = n->unrecorded_before + n->unrecorded;
+	char line[400];
+
+	rc->sums.unattached += node_unattached(n);
+	rc->sums.unrecorded += unrecorded;
+	snprintf(line, sizeof(line),
+	    "  node %s: %" PRIu64 ", of which %" PRIu64
+	    " events are known of; the last: %s\n",
+	    n->name, node_unattached(n), unrecorded, n->unattached_why);
+	buf_add(&rc->absent, line, strlen(line));
+}
+
 void
 receipt_add_up(struct monitord_core *c, struct receipt *rc)
 {
@@ -76,6 +92,8 @@ receipt_add_up(struct monitord_core *c, struct receipt *rc)
 		add_location(c, rc, registry_location(c->registry, i));
 	/* what a node has that was not heard again is anybody's guess */
 	TAILQ_FOREACH (node, &c->nodes, entry) {
+		if (node_unattached(node) > 0)
+			add_unattached(rc, node);
 		if (node->number == 0 || node->end == NODE_FINISHED)
 			continue;
 		rc->sums.unknown++;
@@ -111,15 +129,20 @@ receipt_text(struct monitord_core *c, const struct receipt *rc)
 		"orphans    %" PRIu64 "\n"
 		"mended     %" PRIu64 "\n"
 		"unknown    %u\n"
-		"%s\n%.*s",
+		"unattached %" PRIu64 "\n"
+		"%s\n%.*s%s%.*s",
 		(int)run->name.n, (const char *)run->name.p,
 		store_path(c->store), r->published, r->stored, r->lost, r->late,
-		r->orphans, r->mended, r->unknown,
+		r->orphans, r->mended, r->unknown, r->unattached,
 		receipt_good(rc) ? "good: published = stored + lost"
 		: r->unknown > 0
 		    ? "not good: not everything is known:"
 		    : "not good: published and stored + lost differ:",
-		(int)rc->odd.n, (const char *)rc->odd.p) == -1)
+		(int)rc->odd.n, (const char *)rc->odd.p,
+		r->unattached > 0 ? "but without processes that could not "
+				    "attach, of which nothing is known:\n"
+				  : "",
+		(int)rc->absent.n, (const char *)rc->absent.p) == -1)
 		return (NULL);
 	return (text);
 }
@@ -128,4 +151,5 @@ void
 receipt_clear(struct receipt *rc)
 {
 	buf_free(&rc->odd);
+	buf_free(&rc->absent);
 }

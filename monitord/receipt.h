@@ -10,6 +10,7 @@ struct receipt {
 	struct msg_receipt sums;
 	struct buf odd; /* lines about what does not add up */
 	unsigned nodd;
+	struct buf absent; /* lines about who is not in it */
 };
 
 /* Of all that has been told and stored up to now; to be cleared. */

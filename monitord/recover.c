@@ -145,9 +145,11 @@ recover_old(struct store *st, uint64_t offset, uint64_t *next,
 
 /*
  * The frame at offset; *next is behind it.  1: goes on; 0: the good part ends;
- * -1: errno; AT_INDEX: it is the index.
+ * -1: errno; AT_INDEX: it is the index, AT_RECEIPT: the receipt of a log
+ * without.
  */
-#define AT_INDEX 3
+#define AT_INDEX   3
+#define AT_RECEIPT 4
 static int
 recover_next(struct store *st, uint64_t offset, const struct left *left,
     struct buf *b, uint64_t *next, store_restore *restore, void *arg)
@@ -166,6 +168,8 @@ recover_next(struct store *st, uint64_t offset, const struct left *left,
 		*next = offset + f.frame_bytes;
 		if (f.type == MSG_index)
 			return (AT_INDEX);
+		if (f.type == MSG_receipt)
+			return (AT_RECEIPT);
 		got = STORE_WHOLE + 1;
 		if (old && checked && f.type == MSG_block)
 			got = recover_old(st, offset, next, restore, arg);
@@ -198,6 +202,8 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 	}
 	if (got == AT_INDEX)
 		finished = is_finished(st, next, &b);
+	else if (got == AT_RECEIPT)
+		finished = 1;
 	if (finished == 1) {
 		store_fail(err, EX_CANTCREAT,
 		    "%s is a finished log; "

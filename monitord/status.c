@@ -62,6 +62,12 @@ status_node(FILE *f, struct node *n, int64_t now)
 		putc('\n', f);
 	}
 	status_clock(f, n);
+	if (node_unattached(n) > 0) {
+		fprintf(f, "    unattached: %" PRIu64 "\n    unattached_why: ",
+		    node_unattached(n));
+		quoted(f, n->unattached_why, strlen(n->unattached_why));
+		putc('\n', f);
+	}
 	fprintf(f,
 	    "    pid: %u\n    pos: %u\n    threads: %u\n"
 	    "    received: %" PRIu64 "\n    rate: %u\n"

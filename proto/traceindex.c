@@ -15,6 +15,7 @@
 #include "varint.h"
 
 #define ENTRY_BYTES_MAX (7 * VARINT_BYTES_MAX)
+#define RECEIPT_GREW    24u /* bytes of mended and what follows */
 
 int
 tracefile_index_encode(const struct tracefile_entry *e, size_t n,
@@ -205,24 +206,42 @@ find_index(struct tracefile *t, uint64_t end, size_t tail)
 	return (0);
 }
 
+/*
+ * The receipt that the file ends with, and where: 1, 0: there is none, or -1.
+ * The first logs lack its last fields.
+ */
+static int
+read_receipt(struct tracefile *t, uint64_t *at)
+{
+	static const struct msg_receipt any;
+	size_t bytes = FRAME_HEAD_BYTES + msg_size(MSG_receipt, &any);
+	struct frame f;
+	int rc = 0;
+
+	for (size_t less = 0; less <= RECEIPT_GREW && rc == 0;
+	     less += RECEIPT_GREW) {
+		if (t->bytes < bytes - less)
+			return (0);
+		*at = t->bytes - (bytes - less);
+		rc = tracefile_frame_at(t, *at, bytes - less, &f);
+		if (rc == 1 && (f.type != MSG_receipt ||
+				   msg_decode(MSG_receipt, f.body, f.body_bytes,
+				       &t->receipt) == -1))
+			rc = 0;
+	}
+	return (rc);
+}
+
 /* The index from the end of a finished log: 1, 0: there is none, or -1. */
 static int
 read_end(struct tracefile *t)
 {
-	static const struct msg_receipt any;
-	size_t bytes = FRAME_HEAD_BYTES + msg_size(MSG_receipt, &any);
-	uint64_t at = t->bytes - bytes;
-	struct frame f;
+	uint64_t at;
 	int rc;
 
-	if (t->bytes < bytes)
-		return (0);
-	rc = tracefile_frame_at(t, at, bytes, &f);
+	rc = read_receipt(t, &at);
 	if (rc != 1)
 		return (rc);
-	if (f.type != MSG_receipt ||
-	    msg_decode(MSG_receipt, f.body, f.body_bytes, &t->receipt) == -1)
-		return (0);
 	for (size_t tail = 1 << 16; rc != -1; tail *= 16) {
 		rc = find_index(t, at, tail);
 		if (rc == 1 || tail >= at ||

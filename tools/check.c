@@ -82,6 +82,9 @@ check_receipt(struct check *c, const struct msg_receipt *r)
 	if (r->unknown > 0)
 		printf("; of %" PRIu32 " threads nobody knows the count",
 		    r->unknown);
+	if (r->unattached > 0)
+		printf("; %" PRIu64 " processes could not attach",
+		    r->unattached);
 	putchar('\n');
 }
 

@@ -54,9 +54,11 @@ yaml_run(FILE *f, const struct report *r)
 		fprintf(f,
 		    "receipt: { published: %" PRIu64 ", stored: %" PRIu64
 		    ", lost: %" PRIu64 ", late: %" PRIu64 ", orphans: %" PRIu64
-		    ", unknown: %" PRIu32 " }\n",
+		    ", unknown: %" PRIu32 ", unattached: %" PRIu64
+		    ", unrecorded: %" PRIu64 " }\n",
 		    r->receipt.published, r->receipt.stored, r->receipt.lost,
-		    r->receipt.late, r->receipt.orphans, r->receipt.unknown);
+		    r->receipt.late, r->receipt.orphans, r->receipt.unknown,
+		    r->receipt.unattached, r->receipt.unrecorded);
 }
 
 static void

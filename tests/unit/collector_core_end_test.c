@@ -1,6 +1,8 @@
 /* The end of a run, as a whole collector core lives it. */
 #include "tests/unit/collector_monitor.h"
 
+#include "collector/unattached.h"
+
 static void
 finish_tells_all_accounts_and_stops(void **state)
 {
@@ -198,6 +200,35 @@ without_monitord_stop_leaves_the_spool_for_later(void **state)
 	assert_false(fx->mon.undefined);
 }
 
+/* Told in each session anew, and of each run what was in it. */
+static void
+who_could_not_attach_is_told_of_in_its_run(void **state)
+{
+	struct fixture *fx = *state;
+	struct monitor *mon = &fx->mon;
+	struct unattached *u = calloc(1, sizeof(*u));
+
+	assert_non_null(u);
+	all_start(fx);
+	WAIT_FOR(fx->env, mon->welcomed);
+	unattached_add(u, 1000, 7, "no room");
+	unattached_add(u, 1001, 7, "no room");
+	collector_core_unattached(fx->core, u);
+	WAIT_FOR(fx->env, mon->unattached == 2);
+	mon_stop(fx);
+	mon_start(fx);
+	WAIT_FOR(fx->env, mon->unattached == 2);
+	unattached_remove(u, 1000, 7);
+	collector_core_unattached(fx->core, u);
+	WAIT_FOR(fx->env, mon->unattached == 1);
+	mon_next_run(fx);
+	WAIT_FOR(fx->env, mon->pos > 0); /* it knows of the run */
+	unattached_add(u, 1002, 7, "no room");
+	collector_core_unattached(fx->core, u);
+	WAIT_FOR(fx->env, mon->unattached == 1);
+	free(u);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int
@@ -211,6 +242,7 @@ main(void)
 		TEST(who_came_before_the_run_was_known_is_of_it),
 		TEST(what_a_run_has_left_is_of_no_other),
 		TEST(without_monitord_stop_leaves_the_spool_for_later),
+		TEST(who_could_not_attach_is_told_of_in_its_run),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

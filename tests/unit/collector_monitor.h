@@ -40,6 +40,7 @@ struct monitor {
 	uint64_t account_published, account_lost;
 	uint64_t told_lost; /* by events */
 	unsigned accounts, unknown;
+	uint64_t unattached; /* UINT64_MAX: not told in this session */
 	struct msg_pong pong;
 	bool ponged;
 };
@@ -130,6 +131,7 @@ mon_hello(struct link *l, const struct msg_hello *m)
 	mon->welcomed = true;
 	mon->pos = mon->threads = mon->accounts = mon->unknown = 0;
 	mon->finished = false;
+	mon->unattached = UINT64_MAX;
 	mon->account_published = mon->account_lost = 0;
 	memset(mon->defined, 0, sizeof(mon->defined));
 	return (peer_send(mon->data, MSG_welcome, &w));
@@ -169,6 +171,10 @@ mon_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		mon->unknown += account->known == 0;
 		mon->account_published += account->published;
 		mon->account_lost += account->lost;
+		break;
+	case MSG_unattached:
+		mon->unattached =
+		    ((const struct msg_unattached *)msg)->processes;
 		break;
 	case MSG_finished:
 		mon->finished = true;

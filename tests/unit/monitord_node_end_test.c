@@ -125,6 +125,50 @@ a_thread_without_an_account_is_unknown(void **state)
 	assert_int_equal(e->r.stored, 10);
 }
 
+static void
+fake_unattached(struct fake *f, uint64_t processes, uint64_t unrecorded)
+{
+	struct msg_unattached m = { .processes = processes,
+		.why = BYTES_STR("it was answered too late"),
+		.unrecorded = unrecorded };
+
+	peer_send(f->data, MSG_unattached, &m);
+}
+
+/* No count of what was published would ever miss them. */
+static void
+processes_that_could_not_attach_are_in_the_receipt(void **state)
+{
+	struct end *e = *state;
+	struct asker a;
+
+	fake_unattached(&e->f, 3, 0);
+	fake_unattached(&e->f, 2, 40); /* one has come after all */
+	fake_publish(&e->f, 1);
+	WAIT_FOR(&e->w, e->f.acked == 2);
+	asker_open(&a, &e->w, "status");
+	WAIT_FOR(&e->w, a.code != -1);
+	assert_non_null(strstr(a.text, "unattached: 2\n"));
+	assert_non_null(strstr(a.text, "it was answered too late"));
+	peer_close(a.peer, false);
+
+	e->f.hello.epoch++; /* another collector, which counts from 0 */
+	fake_again(&e->f);
+	fake_unattached(&e->f, 1, 2);
+	fake_publish(&e->f, 1);
+	asker_open(&a, &e->w, "shutdown");
+	WAIT_FOR(&e->w, a.code != -1);
+	assert_int_equal(a.code, 0);
+	assert_non_null(strstr(a.text, "unattached 3\n"));
+	assert_non_null(strstr(a.text, "good: published = stored + lost\n"
+				       "but without processes that could not"));
+	WAIT_FOR(&e->w, e->w.ended != -1);
+	assert_true(read_receipt(&e->w, &e->r));
+	assert_int_equal(e->r.unattached, 3);
+	assert_int_equal(e->r.unrecorded, 42);
+	peer_close(a.peer, false);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int
@@ -138,6 +182,7 @@ main(void)
 		TEST(losses_are_in_the_receipt),
 		TEST(a_receipt_that_does_not_add_up_is_an_error),
 		TEST(a_thread_without_an_account_is_unknown),
+		TEST(processes_that_could_not_attach_are_in_the_receipt),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);
