@@ -101,6 +101,8 @@ struct env_ops {
 	int (*lock)(
 	    struct env_file *); /* EWOULDBLOCK: another process has it */
 	void (*file_close)(struct env_file *); /* NULL is fine */
+	/* 1: the path leads to this file, 0: it does not; NULL: always 1 */
+	int (*leads_to)(struct env *, const char *path, struct env_file *);
 	int (*rename)(struct env *, const char *from, const char *to);
 	int (*unlink)(struct env *, const char *path);
 	int (*mkdir)(struct env *, const char *path); /* 0700, parents too */

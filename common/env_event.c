@@ -168,6 +168,7 @@ static const struct env_ops real_ops = {
 	.read_at = env_real_read_at,
 	.write_at = env_real_write_at,
 	.sync = env_real_sync,
+	.leads_to = env_real_leads_to,
 	.truncate = env_real_truncate,
 	.size = env_real_size,
 	.lock = env_real_lock,

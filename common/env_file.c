@@ -87,6 +87,19 @@ env_real_sync(struct env_file *f)
 	return (fdatasync(f->fd));
 }
 
+/* What cannot be looked at for another reason is taken to be there. */
+int
+env_real_leads_to(struct env *env, const char *path, struct env_file *f)
+{
+	struct stat at, ours;
+
+	(void)env;
+	if (stat(path, &at) == -1)
+		return (errno != ENOENT && errno != ENOTDIR);
+	return (fstat(f->fd, &ours) == -1 ||
+		(at.st_dev == ours.st_dev && at.st_ino == ours.st_ino));
+}
+
 int
 env_real_truncate(struct env_file *f, uint64_t n)
 {

@@ -67,6 +67,7 @@ struct env_file *env_real_open(struct env *, const char *, int);
 ssize_t env_real_read_at(struct env_file *, void *, size_t, uint64_t);
 ssize_t env_real_write_at(struct env_file *, const void *, size_t, uint64_t);
 int env_real_sync(struct env_file *);
+int env_real_leads_to(struct env *, const char *path, struct env_file *);
 int env_real_truncate(struct env_file *, uint64_t);
 int64_t env_real_size(struct env_file *);
 int env_real_lock(struct env_file *);

@@ -168,6 +168,8 @@ second_cb(void *arg)
 	if (c->together != NULL && c->state != CORE_FINISHED)
 		together_second(c->together);
 	core_kick(c); /* stalls are found by looking */
+	if (c->state != CORE_FINISHED && store_is_gone(c->store))
+		core_commit_soon(c);
 	finish_check(c);
 	c->env->ops->timer_set(c->second, ENV_SEC);
 }

@@ -65,6 +65,11 @@ size_t store_events_take(struct store *, const struct event *, size_t n);
 /* Everything so far is on disk: true.  The first failure is said in the log. */
 bool store_commit(struct store *);
 
+/*
+ * Its file is not where it should be: removed, moved, or another is there.  The
+ * next commit puts it there again, and is not good before that.
+ */
+bool store_is_gone(const struct store *);
 /* There is something that no commit has covered yet. */
 bool store_dirty(const struct store *);
 /* The last attempt to write has failed; why is a sentence. */

@@ -241,6 +241,8 @@ store_commit(struct store *st)
 		errno = ENOMEM;
 		return (store_write_failed(st));
 	}
+	if (!store_in_place(st))
+		return (false);
 	if (st->out.n == 0)
 		return (true);
 	return (store_sync_out(st));

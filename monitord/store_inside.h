@@ -86,6 +86,12 @@ int store_write_out(struct store *);
 bool store_write_failed(struct store *);
 /* Writes and syncs.  false: it has been said, and will be tried again. */
 bool store_sync_out(struct store *);
+/*
+ * store_again.c: the log is where it should be, maybe only now, written anew
+ * from the file that is still open.  false: it has been said, and will be tried
+ * again.
+ */
+bool store_in_place(struct store *);
 /* The directory part of a path; "." when it has none. */
 void store_dir_of(const char *path, char *dir, size_t n);
 /* The names in the log's directory survive a loss of power.  -1: *err. */
