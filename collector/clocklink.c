@@ -19,6 +19,8 @@ struct clocklink {
 	struct peer *peer;
 	struct env_timer *timer;
 	int64_t retry_ns;
+	uint64_t
+	    start; /* of the collector: its clock may be another each time */
 };
 
 static void
@@ -81,6 +83,7 @@ clock_connected(void *arg)
 		.version_max = PROTO_VERSION,
 		.role = ROLE_CLOCK,
 		.name = BYTES_STR(cl->name),
+		.epoch = cl->start,
 		.machine = BYTES_STR(cl->env->ops->machine(cl->env)),
 		.pid = (uint32_t)getpid(),
 	};
@@ -123,7 +126,8 @@ clock_connect_cb(void *arg)
 }
 
 struct clocklink *
-clocklink_new(struct env *env, const char *address, const char *name)
+clocklink_new(struct env *env, const char *address, const char *name,
+    uint64_t start)
 {
 	struct clocklink *cl = calloc(1, sizeof(*cl));
 
@@ -132,6 +136,7 @@ clocklink_new(struct env *env, const char *address, const char *name)
 	cl->env = env;
 	cl->address = address;
 	cl->name = name;
+	cl->start = start;
 	cl->retry_ns = RETRY_MIN_NS;
 	cl->timer = env->ops->timer_new(env, clock_connect_cb, cl);
 	if (cl->timer == NULL) {

@@ -94,6 +94,7 @@ core_append(void *arg)
 		.watermark_node_ns = drain_watermark_ns(co->drain),
 		.events = batch_events(co->writer),
 		.streams = batch_bytes(co->writer),
+		.start = spool_epoch(co->spool),
 	};
 	co->frame.n = 0;
 	if (frame_append(&co->frame, MSG_batch, &m) == -1) {
@@ -266,7 +267,8 @@ collector_core_new(struct env *env, const struct collector_options *opt,
 		 co)) == NULL ||
 	    (co->uplink = uplink_new(env, co->monitord, co->name, co->spool,
 		 co->ident, &core_uplink_ops, co)) == NULL ||
-	    (co->clock = clocklink_new(env, co->monitord, co->name)) == NULL ||
+	    (co->clock = clocklink_new(env, co->monitord, co->name,
+		 spool_epoch(co->spool))) == NULL ||
 	    (co->tick = env->ops->timer_new(env, core_tick, co)) == NULL)
 		goto fail;
 	co->node = spool_node(co->spool);

@@ -97,6 +97,45 @@ clocksync_restore(struct clocksync *s, const struct clock_segment *seg)
 }
 
 void
+clocksync_prove(struct clocksync *s)
+{
+	if (s->map.n == 0)
+		return; /* there is nothing that it could go on from */
+	s->proving = true;
+	if (s->restored)
+		return;
+	s->prior = s->slope;
+	s->prior_off = s->state == CLOCK_COARSE ? CLOCKFIT_SKEW : SLOPE_WANDERS;
+}
+
+bool
+clocksync_proving(const struct clocksync *s)
+{
+	return (s->proving);
+}
+
+bool
+clocksync_is_other(const struct clocksync *s)
+{
+	return (s->other);
+}
+
+void
+clocksync_retire(struct clocksync *s)
+{
+	s->retired = true;
+	s->proving = s->restored = false;
+}
+
+void
+clocksync_succeed(struct clocksync *s, const struct clocksync *before)
+{
+	s->before = before;
+	s->epoch = before->epoch + (before->map.n > 0);
+	s->prior = before->slope; /* of the same machine, as like as not */
+}
+
+void
 clocksync_told(struct clocksync *s, int64_t node_ns)
 {
 	if (node_ns > s->told_node_ns)
@@ -269,7 +308,7 @@ clocksync_doubt(struct clocksync *s, const struct clock_burst *b, int64_t now)
 static bool
 clocksync_poor(const struct clocksync *s, const struct clock_burst *b)
 {
-	if (s->restored && b->rtt_ns > RESTORED_POOR_NS)
+	if ((s->restored || s->proving) && b->rtt_ns > RESTORED_POOR_NS)
 		return (true);
 	return (s->ring_n > 0 && b->rtt_ns > STEP_POOR * clocksync_rtt(s));
 }
@@ -326,6 +365,18 @@ clocksync_follow(struct clocksync *s, int64_t at, int64_t now)
 	clocksync_bend(s, now);
 }
 
+/* How far the clock that the node has now is ahead of the one before. */
+static int64_t
+clocksync_apart(const struct clocksync *s, int64_t at)
+{
+	int64_t apart;
+
+	if (s->before == NULL || s->before->map.n == 0)
+		return (0);
+	apart = clocksync_mon(s->before, at) - clock_line_mon(&s->line, at);
+	return (apart == 0 ? 1 : apart); /* 0: nothing has happened */
+}
+
 /* A burst is complete: fit, and bend the map. */
 static void
 clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
@@ -334,6 +385,12 @@ clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
 	bool fits, poor = clocksync_poor(s, b);
 	enum clockstep_says says;
 
+	if (s->proving && !(poor && s->poor < STEP_PATIENCE)) {
+		s->other = !clocksync_continues(s, b);
+		s->proving = false;
+		if (s->other)
+			return;
+	}
 	says = clocksync_doubt(s, b, now);
 	s->poor = poor ? s->poor + 1 : 0;
 	clocksync_keep(s, b);
@@ -351,7 +408,7 @@ clocksync_burst(struct clocksync *s, const struct clock_burst *b, int64_t now)
 		clocksync_step(s, at, 1);
 	} else if (s->map.n == 0) {
 		s->state = CLOCK_COARSE;
-		clocksync_jump(s, at, 0);
+		clocksync_jump(s, at, clocksync_apart(s, at));
 	} else {
 		clocksync_follow(s, at, now);
 	}
@@ -388,7 +445,7 @@ clocksync_pong(struct clocksync *s, uint32_t seq, int64_t t1, int64_t t2,
 bool
 clocksync_usable(const struct clocksync *s)
 {
-	return (s->map.n > 0 && !s->restored);
+	return (s->map.n > 0 && !s->restored && !s->proving);
 }
 
 bool

@@ -33,6 +33,25 @@ void clocksync_free(struct clocksync *);
  * segments continue it.
  */
 int clocksync_restore(struct clocksync *, const struct clock_segment *);
+/*
+ * The node's collector has been started anew: whether its clock goes on where
+ * the map leaves it has to be proven by the next burst, and until then nothing
+ * can be mapped.  If it does not, it is another clock: this one has to be
+ * retired, and another one to succeed it.
+ */
+void clocksync_prove(struct clocksync *);
+bool clocksync_proving(const struct clocksync *);
+bool clocksync_is_other(const struct clocksync *);
+/*
+ * No burst comes any more: a last segment goes straight on from where the map
+ * is, for what is still to be told of times before now.
+ */
+void clocksync_last(struct clocksync *, int64_t now_mon_ns);
+/* The map stays as it is. */
+void clocksync_retire(struct clocksync *);
+/* A new one begins the epoch behind those of the other, which must outlive it.
+ */
+void clocksync_succeed(struct clocksync *, const struct clocksync *before);
 /* Events up to this node time have been mapped: their part of the map stays. */
 void clocksync_told(struct clocksync *, int64_t node_ns);
 

@@ -28,9 +28,13 @@ struct clocksync {
 	double prior, slope; /* before the last step; of the last good fit */
 	double prior_off;    /* of a restored one: so far it may be wrong */
 	struct clockstep doubt;
-	unsigned poor;        /* newest ones that say too little */
-	bool restored;        /* the map goes on from a log */
-	int64_t told_node_ns; /* up to here events are mapped */
+	unsigned poor; /* newest ones that say too little */
+	bool restored; /* the map goes on from a log */
+	bool proving,
+	    other;    /* whether it is the clock that it was; it is not */
+	bool retired; /* nothing is learnt any more */
+	const struct clocksync *before; /* the clock that the node had */
+	int64_t told_node_ns;           /* up to here events are mapped */
 	int64_t fitted_mon_ns;
 	int64_t holds_node_ns; /* the last segment's bound is good up to here */
 	enum clock_state state;

@@ -302,13 +302,47 @@ clocksync_straight(struct clocksync *s, int64_t base_node_ns, int64_t span)
 	clocksync_publish(s, &seg, 0);
 }
 
+/*
+ * What has been told keeps its place; what is still to come of this clock is
+ * from before now.  After a restart there is no line, only the slope so far.
+ */
+void
+clocksync_last(struct clocksync *s, int64_t now)
+{
+	const struct clock_segment *last;
+	struct clock_segment seg;
+	int64_t base, span;
+
+	if (s->map.n == 0)
+		return;
+	last = &s->map.segments[s->map.n - 1];
+	seg = *last;
+	base = last->base_node_ns;
+	if (base < s->told_node_ns)
+		base = s->told_node_ns;
+	base++;
+	span = clock_segment_node(last, now) - base;
+	if (span <= 0)
+		return;
+	if (!s->restored) {
+		clocksync_straight(s, base, span);
+		return;
+	}
+	seg.base_node_ns = base;
+	seg.base_mon_ns = clock_segment_mon(last, base);
+	seg.skew_q40 = clocksync_skew_q40(s->prior);
+	seg.error_ns += (int64_t)(HOLD_SKEW * (double)span);
+	clocksync_publish(s, &seg, 0);
+}
+
 void
 clocksync_reach(struct clocksync *s, int64_t node_ns, int64_t now)
 {
 	int64_t span = clocksync_term(s), at, most;
 	const struct clock_segment *last;
 
-	if (s->map.n == 0 || s->restored || node_ns <= s->holds_node_ns)
+	if (s->map.n == 0 || s->restored || s->retired ||
+	    node_ns <= s->holds_node_ns)
 		return;
 	last = &s->map.segments[s->map.n - 1];
 	most = clock_segment_node(last, now);
@@ -334,7 +368,7 @@ clocksync_tick(struct clocksync *s, int64_t now)
 	const struct clock_segment *last;
 	int64_t node;
 
-	if (s->map.n == 0 || s->restored)
+	if (s->map.n == 0 || s->restored || s->retired)
 		return; /* where nobody knows, there is nothing to be said */
 	clocksync_reach(s, INT64_MAX, now);
 	if (s->state == CLOCK_HOLDOVER ||

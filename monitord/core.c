@@ -332,11 +332,8 @@ core_free(struct monitord_core *c)
 	reorder_free(c->reorder);
 	store_close(c->store);
 	registry_free(c->registry);
-	for (size_t i = 0; i < c->nmaps; i++)
-		clockmap_clear(&c->maps[i]);
 	free(c->notes);
-	free(c->told_node_ns);
-	free(c->maps);
+	core_free_maps(c);
 	buf_free(&c->scratch);
 	free(c);
 }

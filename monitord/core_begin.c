@@ -16,14 +16,21 @@
 #include "log.h"
 #include "tracefile.h"
 
-/* The map that has put an event into the log must not be changed any more. */
+/*
+ * The map that has put an event into the log must not be changed any more.
+ * That may be the one of a clock that the node had before.
+ */
 static void
 remember_time(struct monitord_core *c, const struct event *e)
 {
 	uint32_t node = registry_location(c->registry, e->location)->node;
+	struct core_map *m = node < c->nmaps ? &c->maps[node] : NULL;
 
-	if (node < c->nmaps && e->t_node_ns > c->told_node_ns[node])
-		c->told_node_ns[node] = e->t_node_ns;
+	if (m == NULL || e->t_node_ns <= m->told_node_ns)
+		return;
+	if (m->before == NULL ||
+	    clockmap_mon(&m->map, e->t_node_ns) == e->t_mon_ns - e->shift_ns)
+		m->told_node_ns = e->t_node_ns;
 }
 
 /* The receipt counts the orphans of the whole run, and only flags tell. */
@@ -61,11 +68,11 @@ remember_lane(struct monitord_core *c, uint32_t node,
 {
 	int64_t t_node_ns;
 
-	if (node >= c->nmaps || c->maps[node].n == 0)
+	if (node >= c->nmaps || c->maps[node].map.n == 0)
 		return;
-	t_node_ns = clockmap_node(&c->maps[node], b->last_mon_ns);
-	if (t_node_ns > c->told_node_ns[node])
-		c->told_node_ns[node] = t_node_ns;
+	t_node_ns = clockmap_node(&c->maps[node].map, b->last_mon_ns);
+	if (t_node_ns > c->maps[node].told_node_ns)
+		c->maps[node].told_node_ns = t_node_ns;
 }
 
 /* Only the events say which loss it was that this lane tells of. */
@@ -152,31 +159,51 @@ core_count_orphans(struct monitord_core *c)
 		    store_path(c->store));
 }
 
+/* The map of a node's present clock, empty if there is none.  NULL: ENOMEM. */
+static struct core_map *
+map_of(struct monitord_core *c, uint32_t node)
+{
+	struct core_map *p;
+
+	if (node < c->nmaps)
+		return (&c->maps[node]);
+	p = reallocarray(c->maps, node + 1, sizeof(*p));
+	if (p == NULL)
+		return (NULL);
+	memset(p + c->nmaps, 0, (node + 1 - c->nmaps) * sizeof(*p));
+	for (size_t k = c->nmaps; k <= node; k++)
+		p[k].told_node_ns = INT64_MIN;
+	c->maps = p;
+	c->nmaps = node + 1;
+	return (&p[node]);
+}
+
+/* The node has another clock from here on.  -1: ENOMEM. */
+static int
+map_anew(struct core_map *m, uint64_t start)
+{
+	struct core_map *before = malloc(sizeof(*before));
+
+	if (before == NULL)
+		return (-1);
+	*before = *m;
+	*m = (struct core_map){ .before = before,
+		.told_node_ns = INT64_MIN,
+		.from = start };
+	return (0);
+}
+
 static int
 restore_segment(struct monitord_core *c, const struct frame *f)
 {
 	struct msg_segment m;
 	struct clock_segment seg;
-	struct clockmap *p;
-	int64_t *told;
+	struct core_map *p;
 
 	if (frame_decode(f, MSG_segment, &m) == -1 ||
-	    m.node >= registry_nodes(c->registry))
+	    m.node >= registry_nodes(c->registry) ||
+	    (p = map_of(c, m.node)) == NULL)
 		return (-1);
-	if (m.node >= c->nmaps) {
-		p = realloc(c->maps, (m.node + 1) * sizeof(*p));
-		if (p == NULL)
-			return (-1);
-		memset(p + c->nmaps, 0, (m.node + 1 - c->nmaps) * sizeof(*p));
-		c->maps = p;
-		told = realloc(c->told_node_ns, (m.node + 1) * sizeof(*told));
-		if (told == NULL)
-			return (-1);
-		for (size_t k = c->nmaps; k <= m.node; k++)
-			told[k] = INT64_MIN;
-		c->told_node_ns = told;
-		c->nmaps = m.node + 1;
-	}
 	seg = (struct clock_segment){
 		.base_node_ns = m.base_node_ns,
 		.base_mon_ns = m.base_mon_ns,
@@ -185,13 +212,18 @@ restore_segment(struct monitord_core *c, const struct frame *f)
 		.epoch = m.epoch,
 		.state = m.state,
 	};
-	if (clockmap_add(&c->maps[m.node], &seg) == 0)
+	if (p->map.n > 0 && p->start != m.start &&
+	    p->map.segments[p->map.n - 1].epoch != m.epoch &&
+	    map_anew(p, m.start) == -1)
+		return (-1);
+	p->start = m.start;
+	if (clockmap_add(&p->map, &seg) == 0)
 		return (0);
 	if (errno == ENOMEM)
 		return (-1);
-	/* another machine has taken the name: its clock begins anew */
-	clockmap_clear(&c->maps[m.node]);
-	return (clockmap_add(&c->maps[m.node], &seg));
+	/* a log of before clocks were told apart, and another machine in it */
+	clockmap_clear(&p->map);
+	return (clockmap_add(&p->map, &seg));
 }
 
 static int
@@ -297,6 +329,23 @@ set_clock(struct monitord_core *c)
 	c->start_ns = core_now(c);
 }
 
+/* The clocks that it has had, the oldest first.  -1: ENOMEM. */
+static int
+restore_clock(struct node *n, const struct core_map *m)
+{
+	if (m->before != NULL && restore_clock(n, m->before) == -1)
+		return (-1);
+	for (size_t i = 0; i < m->map.n; i++) {
+		bool anew = i == 0 && m->before != NULL;
+
+		if (node_restore(n, &m->map.segments[i],
+			anew ? m->from : m->start, anew) == -1)
+			return (-1);
+	}
+	clocksync_told(n->sync, m->told_node_ns);
+	return (0);
+}
+
 /*
  * Nodes that the log or the cluster file knows are waited for.  Those of the
  * file have their numbers in its order, so that every view has it too; their
@@ -334,12 +383,9 @@ expect_nodes(struct monitord_core *c)
 		n->number = k;
 		strncpy(n->machine, registry_node_machine(c->registry, k),
 		    sizeof(n->machine) - 1);
-		for (size_t i = 0;
-		     k < c->nmaps && !c->rebooted && i < c->maps[k].n; i++)
-			if (node_restore(n, &c->maps[k].segments[i]) == -1)
-				return (-1);
-		if (k < c->nmaps && !c->rebooted)
-			clocksync_told(n->sync, c->told_node_ns[k]);
+		if (k < c->nmaps && !c->rebooted &&
+		    restore_clock(n, &c->maps[k]) == -1)
+			return (-1);
 	}
 	return (0);
 }
@@ -367,4 +413,20 @@ core_open_log(struct monitord_core *c, struct store_error *err)
 	if (store_events(c->store) > 0)
 		reorder_resume(c->reorder, store_last_mon_ns(c->store));
 	return (0);
+}
+
+void
+core_free_maps(struct monitord_core *c)
+{
+	struct core_map *m, *before;
+
+	for (size_t i = 0; i < c->nmaps; i++) {
+		clockmap_clear(&c->maps[i].map);
+		for (m = c->maps[i].before; m != NULL; m = before) {
+			before = m->before;
+			clockmap_clear(&m->map);
+			free(m);
+		}
+	}
+	free(c->maps);
 }

@@ -34,6 +34,14 @@ struct core_note {
 #define CORE_NOTES_MAX  (4u << 20)
 #define CORE_NOTES_KEPT 65536u
 
+/* Of one clock of a node, from the log. */
+struct core_map {
+	struct clockmap map;
+	uint64_t from, start;    /* of its collector: the first, and the last */
+	int64_t told_node_ns;    /* latest event */
+	struct core_map *before; /* that of the clock before; NULL: none */
+};
+
 struct monitord_core {
 	struct env *env;
 	struct core_settings set;
@@ -59,8 +67,7 @@ struct monitord_core {
 	struct msg_receipt receipt; /* once finished */
 	uint64_t log_end;           /* of the log, for viewers, then */
 	struct finish *finish;      /* set while the run is being ended */
-	struct clockmap *maps;      /* by node, from the log */
-	int64_t *told_node_ns;      /* latest event of the node in it */
+	struct core_map *maps;      /* by node, from the log */
 	size_t nmaps;
 	struct buf scratch; /* of blocks that are read back */
 
@@ -113,6 +120,7 @@ void core_say_all(struct monitord_core *);
 
 /* core_begin.c: opens the log and takes back what is in it. */
 int core_open_log(struct monitord_core *, struct store_error *);
+void core_free_maps(struct monitord_core *);
 
 /* finish.c */
 void finish_start(struct monitord_core *);

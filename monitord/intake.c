@@ -24,6 +24,7 @@
 
 struct intake {
 	struct node *node;
+	struct clocksync *sync; /* the clock of its times */
 	struct node_batch *batch;
 	size_t cap;
 	uint32_t before; /* location of the piece before */
@@ -106,9 +107,10 @@ struct way {
 };
 
 static struct way
-way_find(struct node *n, uint32_t location, int64_t first_node_ns,
+way_find(const struct intake *in, uint32_t location, int64_t first_node_ns,
     int64_t last_node_ns)
 {
+	const struct node *n = in->node;
 	static uint32_t none;
 	static const struct node_names no_names = { .to = &none, .n = 1 };
 	uint32_t po = registry_location(n->core->registry, location)->po;
@@ -117,11 +119,11 @@ way_find(struct node *n, uint32_t location, int64_t first_node_ns,
 	struct way w = { .location = location,
 		.po = po,
 		.names = i == REGISTRY_NONE ? &no_names : &n->names[i],
-		.map = clocksync_map(n->sync),
+		.map = clocksync_map(in->sync),
 		.limit_ns = now + FUTURE_NS };
 
-	clocksync_reach(n->sync, last_node_ns, now);
-	clocksync_told(n->sync, last_node_ns);
+	clocksync_reach(in->sync, last_node_ns, now);
+	clocksync_told(in->sync, last_node_ns);
 	w.first = clockmap_find(w.map, first_node_ns);
 	w.last = clockmap_find(w.map, last_node_ns);
 	return (w);
@@ -191,7 +193,7 @@ tell_gone(struct intake *in, uint32_t i, uint64_t first_seq, int64_t t_node_ns)
 	struct node *n = in->node;
 	struct location *l = registry_location(n->core->registry, i);
 	uint64_t gone = first_seq - l->pushed;
-	struct way w = way_find(n, i, t_node_ns, t_node_ns);
+	struct way w = way_find(in, i, t_node_ns, t_node_ns);
 	struct event e = { .t_node_ns = t_node_ns,
 		.seq = first_seq - 1,
 		.a = gone,
@@ -249,11 +251,12 @@ expect_next(struct intake *in, struct location *l, uint32_t i, size_t k)
 
 /* Events that are due, straight to where they stay until they are ordered. */
 static int
-take_events(struct node *n, struct location *l, uint32_t i,
+take_events(const struct intake *in, struct location *l, uint32_t i,
     const struct node_event *ev, size_t k)
 {
+	struct node *n = in->node;
 	struct reorder *r = n->core->reorder;
-	struct way w = way_find(n, i, ev[0].t_node_ns, ev[k - 1].t_node_ns);
+	struct way w = way_find(in, i, ev[0].t_node_ns, ev[k - 1].t_node_ns);
 
 	while (k > 0) {
 		size_t part = k;
@@ -302,7 +305,7 @@ intake_events(void *arg, uint32_t stream, uint64_t first_seq,
 	if (l->pushed - first_seq >= k)
 		return (0); /* all of it is here already */
 	had = (size_t)(l->pushed - first_seq);
-	if (take_events(n, l, i, ev + had, k - had) == SAID)
+	if (take_events(in, l, i, ev + had, k - had) == SAID)
 		return (SAID);
 	if (l->told && l->pushed >= l->next_seq) {
 		reorder_stream_close(c->reorder, i);
@@ -316,7 +319,10 @@ node_intake(struct node *n, const struct msg_batch *m)
 {
 	static const struct batch_sink sink = { intake_definition,
 		intake_events };
-	struct intake in = { .node = n, .cap = 4, .before = REGISTRY_NONE };
+	struct intake in = { .node = n,
+		.sync = node_clock_of(n, m->start),
+		.cap = 4,
+		.before = REGISTRY_NONE };
 	int rv;
 
 	in.batch =
@@ -340,16 +346,16 @@ node_intake(struct node *n, const struct msg_batch *m)
 }
 
 void
-node_mark(struct node *n, int64_t watermark_node_ns)
+node_mark(struct node *n, struct clocksync *sync, int64_t watermark_node_ns)
 {
 	struct monitord_core *c = n->core;
 	int64_t now = core_now(c), mark, error;
 
-	if (!clocksync_usable(n->sync) || watermark_node_ns == INT64_MIN)
+	if (!clocksync_usable(sync) || watermark_node_ns == INT64_MIN)
 		return;
-	clocksync_reach(n->sync, watermark_node_ns, now);
-	mark = clocksync_mon(n->sync, watermark_node_ns);
-	error = clocksync_error(n->sync, watermark_node_ns);
+	clocksync_reach(sync, watermark_node_ns, now);
+	mark = clocksync_mon(sync, watermark_node_ns);
+	error = clocksync_error(sync, watermark_node_ns);
 	if (mark > now)
 		mark = now;
 	if (mark > n->mark_mon_ns)

@@ -219,7 +219,7 @@ node_batch(struct node *n, const void *msg)
 	if (n->events > events)
 		n->moved_ns = core_now(n->core);
 	n->last_batch = m->number;
-	node_mark(n, m->watermark_node_ns);
+	node_mark(n, node_clock_of(n, m->start), m->watermark_node_ns);
 	core_kick(n->core);
 	core_commit_soon(n->core);
 	core_pressure_of(n);
@@ -231,7 +231,7 @@ node_heartbeat(struct node *n, const void *msg)
 {
 	n->told = *(const struct msg_heartbeat *)msg;
 	if (n->state == NODE_RUNNING && n->core->state != CORE_FINISHED) {
-		node_mark(n, n->told.watermark_node_ns);
+		node_mark(n, n->sync, n->told.watermark_node_ns);
 		core_kick(n->core);
 	}
 	return (0);

@@ -66,6 +66,13 @@ struct node_names {
 	uint32_t n, cap;
 };
 
+/* A clock that the node had; batches of its time may still come. */
+struct node_past {
+	struct node_past *before;
+	struct clocksync *sync;
+	uint64_t from; /* first start of the collector with this clock */
+};
+
 struct node {
 	TAILQ_ENTRY(node) entry;
 	struct monitord_core *core;
@@ -80,6 +87,10 @@ struct node {
 	bool paused; /* for back-pressure */
 	struct clocksync *sync;
 	struct env_timer *ping;
+	struct node_past *past;
+	/* starts of the collector: the newest; the newest and the first that
+	 * the present clock is known to hold for; that of the connection */
+	uint64_t start, sync_start, sync_from, clock_start;
 
 	STAILQ_HEAD(, node_batch) batches;
 	struct node_map streams; /* to locations */
@@ -126,8 +137,12 @@ void node_finish(struct node *);
 uint64_t node_unattached(const struct node *);
 /* Once a second. */
 void node_second(struct node *);
-/* Goes on with the clock map of the log.  -1: out of memory. */
-int node_restore(struct node *, const struct clock_segment *);
+/*
+ * Goes on with the clock map of the log, segment by segment; anew: with another
+ * clock than before.  -1: out of memory.
+ */
+int node_restore(struct node *, const struct clock_segment *, uint64_t start,
+    bool anew);
 
 /* Bound of the error of its clock now; what it shows now (0: not known). */
 int64_t node_clock_error(const struct node *);
@@ -136,10 +151,21 @@ int64_t node_clock_now(const struct node *);
 /* node_clock.c, for node.c: the node's name is set.  -1: ENOMEM. */
 int node_clock_new(struct node *);
 void node_clock_free(struct node *);
-/* It is another machine now: a fresh clock, without a connection. */
-int node_clock_renew(struct node *);
+
+/*
+ * node_clocks.c: its collector was started, for the so manieth time; moved: on
+ * another machine or after a reboot.  -1: ENOMEM.
+ */
+int node_clock_start(struct node *, uint64_t start, bool moved);
+/* It is not the clock that it was: a fresh one, in the next epoch. */
+int node_clock_other(struct node *);
+/* By which clock a batch of this start was made. */
+struct clocksync *node_clock_of(const struct node *, uint64_t start);
+void node_clocks_free(struct node *);
+/* node_clock.c, for node_clocks.c: NULL: ENOMEM. */
+struct clocksync *node_clock_sync(struct node *);
 /* The guest is its clock connection from now on; or there is none. */
-void node_clock_connected(struct node *, struct guest *);
+void node_clock_connected(struct node *, struct guest *, uint64_t start);
 void node_clock_close(struct node *, const char *why);
 /* Once a second. */
 void node_clock_tick(struct node *);
@@ -152,6 +178,6 @@ void node_closed(void *arg, const char *why);
 
 /* intake.c: a batch, its clock being usable.  -1: said why, close. */
 int node_intake(struct node *, const struct msg_batch *);
-void node_mark(struct node *, int64_t watermark_node_ns);
+void node_mark(struct node *, struct clocksync *, int64_t watermark_node_ns);
 
 #endif

@@ -59,6 +59,7 @@ segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 		.skew_q40 = s->skew_q40,
 		.error_ns = s->error_ns,
 		.state = (uint8_t)s->state,
+		.start = n->sync_start,
 	};
 
 	if (n->core->state == CORE_FINISHED)
@@ -72,7 +73,10 @@ segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 	}
 	core_define(n->core, MSG_segment, &m);
 	if (step_ns != 0) {
-		log_warnx("node %s: its clock has jumped by %.9f s", n->name,
+		log_warnx("node %s: %s by %.9f s", n->name,
+		    clocksync_map(n->sync)->n > 1
+			? "its clock has jumped"
+			: "it has come back with another clock, apart",
 		    (double)step_ns / 1e9);
 		core_say(n->core, EV_clock_step, n->number, (uint64_t)step_ns,
 		    s->epoch);
@@ -98,6 +102,10 @@ clock_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 	clocksync_pong_late(n->sync, m->seq, m->t1_mon_ns, m->t2_node_ns,
 	    m->t3_node_ns, core_mon(n->core, at_ns), core_now(n->core));
 	ping_again(n);
+	if (clocksync_is_other(n->sync))
+		return (node_clock_other(n));
+	if (!clocksync_proving(n->sync))
+		n->sync_start = n->start;
 	if (n->state == NODE_SYNCING && clocksync_usable(n->sync))
 		node_run(n);
 	return (0);
@@ -128,12 +136,18 @@ static const struct guest_role clock_role = {
 	.closed = clock_closed,
 };
 
+struct clocksync *
+node_clock_sync(struct node *n)
+{
+	return (clocksync_new(hash_name(n->name), segment_cb, n));
+}
+
 int
 node_clock_new(struct node *n)
 {
 	const struct env_ops *ops = n->core->env->ops;
 
-	n->sync = clocksync_new(hash_name(n->name), segment_cb, n);
+	n->sync = node_clock_sync(n);
 	n->ping = ops->timer_new(n->core->env, ping_cb, n);
 	return (n->sync != NULL && n->ping != NULL ? 0 : -1);
 }
@@ -144,23 +158,7 @@ node_clock_free(struct node *n)
 	if (n->ping != NULL)
 		n->core->env->ops->timer_free(n->ping);
 	clocksync_free(n->sync);
-}
-
-int
-node_clock_renew(struct node *n)
-{
-	struct clocksync *fresh =
-	    clocksync_new(hash_name(n->name), segment_cb, n);
-
-	if (fresh == NULL)
-		return (-1);
-	clocksync_free(n->sync);
-	n->sync = fresh;
-	together_forget(n->core->together, n);
-	if (n->clock != NULL)
-		guest_close(n->clock, false);
-	clock_set(n, NULL);
-	return (0);
+	node_clocks_free(n);
 }
 
 void
@@ -173,11 +171,12 @@ node_clock_close(struct node *n, const char *why)
 }
 
 void
-node_clock_connected(struct node *n, struct guest *g)
+node_clock_connected(struct node *n, struct guest *g, uint64_t start)
 {
 	struct env *env = n->core->env;
 
 	clock_set(n, g);
+	n->clock_start = start;
 	guest_become(g, &clock_role, n);
 	env->ops->conn_urgent(peer_conn(guest_peer(g)));
 	guest_welcome(g, n->number, 0);
@@ -193,12 +192,6 @@ node_clock_tick(struct node *n)
 	clocksync_tick(n->sync, core_now(n->core));
 	if (n->clock != NULL)
 		ping_again(n);
-}
-
-int
-node_restore(struct node *n, const struct clock_segment *s)
-{
-	return (clocksync_restore(n->sync, s));
 }
 
 int64_t

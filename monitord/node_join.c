@@ -14,6 +14,8 @@
 #include "log.h"
 #include "node_map.h"
 
+#define HERE_NS (2 * ENV_SEC) /* silent so long, and without a clock: gone */
+
 /* Names go into paths and messages. */
 static bool
 name_ok(struct bytes s)
@@ -59,9 +61,9 @@ node_of(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	return (n);
 }
 
-/* Gives it its number, and a fresh clock when it is another machine now. */
+/* Gives it its number; another start or machine may have another clock. */
 static int
-node_identify(struct node *n, const char *machine)
+node_identify(struct node *n, const char *machine, uint64_t start)
 {
 	struct monitord_core *c = n->core;
 	bool moved = n->machine[0] != '\0' && strcmp(n->machine, machine) != 0;
@@ -69,9 +71,9 @@ node_identify(struct node *n, const char *machine)
 	n->number = registry_node(c->registry, n->name, machine);
 	if (n->number == REGISTRY_NONE)
 		return (-1);
-	if (moved && node_clock_renew(n) == -1)
+	if (node_clock_start(n, start, moved) == -1)
 		return (-1);
-	strncpy(n->machine, machine, sizeof(n->machine) - 1);
+	memcpy(n->machine, machine, strlen(machine) + 1);
 	return (reorder_node_add(c->reorder, n->number));
 }
 
@@ -84,11 +86,16 @@ machine_text(struct bytes s, char *buf, size_t n)
 	buf[k] = '\0';
 }
 
-/* Two machines cannot be one node; one that is here stays. */
+/*
+ * Two machines cannot be one node; one that is here stays.  But a connection
+ * that is not read from does not show that its other end is gone: the clock's
+ * does, which is always read.
+ */
 static bool
 taken(struct node *n, struct guest *g, const char *machine)
 {
-	if (n->data == NULL || strcmp(n->machine, machine) == 0)
+	if (n->data == NULL || strcmp(n->machine, machine) == 0 ||
+	    (n->clock == NULL && core_now(n->core) - n->heard_ns > HERE_NS))
 		return (false);
 	guest_refuse(g, EX_TEMPFAIL,
 	    "node %s is here already, from another "
@@ -120,7 +127,7 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 		guest_close(n->data, false);
 		node_closed(n, "a new one has come");
 	}
-	if (node_identify(n, machine) == -1)
+	if (node_identify(n, machine, m->epoch) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
 	if (n->epoch != m->epoch) { /* another process, which begins at 0 */
 		n->unattached_before += n->unattached;
@@ -158,8 +165,8 @@ node_hello_clock(struct monitord_core *c, struct guest *g,
 	if (taken(n, g, machine))
 		return (-1);
 	node_clock_close(n, "a new one has come");
-	if (node_identify(n, machine) == -1)
+	if (node_identify(n, machine, m->epoch) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
-	node_clock_connected(n, g);
+	node_clock_connected(n, g, m->epoch);
 	return (0);
 }

@@ -78,7 +78,7 @@ validate_free(struct validate *v)
 		struct checked_node *n = v->nodes.slot[i].p;
 
 		if (n != NULL)
-			free(n->piece);
+			validate_clocks_free(n);
 		free(n);
 	}
 	intmap_free(&v->locations);
@@ -370,13 +370,15 @@ validate_end(struct validate *v)
 	validate_told(v);
 	for (size_t i = 0; v->nodes.n > 0 && i <= v->nodes.mask; i++) {
 		const struct checked_node *n = v->nodes.slot[i].p;
+		const struct checked_clock *c;
 		uint32_t epoch;
 
-		if (n == NULL || n->pieces == 0)
+		if (n == NULL || n->clocks == 0)
 			continue;
-		epoch = n->piece[n->pieces - 1].epoch;
-		if (epoch > n->steps_told && epoch > n->piece[0].epoch &&
-		    !v->from_the_middle)
+		c = &n->clock[n->clocks - 1];
+		epoch = c->piece[c->pieces - 1].epoch;
+		if (epoch > n->steps_told &&
+		    epoch > n->clock[0].piece[0].epoch && !v->from_the_middle)
 			violation(v, VIOLATION_MONITOR, NULL,
 			    "the clock map of node %" PRIu32
 			    " is in epoch %" PRIu32

@@ -4,6 +4,10 @@
  *
  * The map is worked out here once more from what orrery-log(5) says of it,
  * in another way than by clockmap.c, with which the log was written.
+ *
+ * A node that was booted has another clock, which shows the same times again.
+ * Which of its clocks an event is of, no field says; the event must be where
+ * one of them puts it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -52,21 +56,79 @@ wrong_after(const struct piece *last, const struct piece *p)
 	return (NULL);
 }
 
+/* The clock that a piece belongs to, made if it is another one.  NULL: ENOMEM.
+ */
+static struct checked_clock *
+clock_of_piece(struct checked_node *n, const struct msg_segment *m)
+{
+	struct checked_clock *p, *last = NULL;
+
+	if (n->clocks > 0)
+		last = &n->clock[n->clocks - 1];
+	if (last != NULL && last->pieces > 0 &&
+	    (m->start == n->start ||
+		m->epoch == last->piece[last->pieces - 1].epoch))
+		return (last);
+	p = reallocarray(n->clock, n->clocks + 1, sizeof(*p));
+	if (p == NULL)
+		return (NULL);
+	n->clock = p;
+	p[n->clocks] = (struct checked_clock){ 0 };
+	return (&p[n->clocks++]);
+}
+
+static int
+add_piece(struct checked_clock *c, const struct piece *p)
+{
+	bool anew =
+	    c->pieces > 0 && p->epoch == c->piece[c->pieces - 1].epoch + 1;
+	struct piece *more;
+
+	if (c->pieces == c->cap) {
+		c->cap = c->cap == 0 ? 16 : c->cap * 2;
+		more = reallocarray(c->piece, c->cap, sizeof(*more));
+		if (more == NULL)
+			return (-1);
+		c->piece = more;
+	}
+	/* of what it says anew the others say nothing any more */
+	while (anew && c->pieces > 0 &&
+	       p->base_node_ns <= c->piece[c->pieces - 1].base_node_ns)
+		c->pieces--;
+	/* one that begins too early cannot be found among the others */
+	if (c->pieces == 0 ||
+	    p->base_node_ns > c->piece[c->pieces - 1].base_node_ns)
+		c->piece[c->pieces++] = *p;
+	return (0);
+}
+
+/* NULL, or what is wrong with the first piece of another clock. */
+static const char *
+wrong_anew(const struct checked_node *n, const struct piece *p)
+{
+	const struct checked_clock *last = &n->clock[n->clocks - 2];
+
+	return (p->epoch != last->piece[last->pieces - 1].epoch + 1
+		    ? "leaves out an epoch"
+		    : NULL);
+}
+
 int
 validate_piece(struct validate *v, const struct frame *f)
 {
 	struct checked_node *n;
+	struct checked_clock *c;
 	struct msg_segment m;
-	struct piece p, *more;
+	struct piece p;
 	const char *wrong = NULL;
-	bool anew;
 
 	if (msg_decode(MSG_segment, f->body, f->body_bytes, &m) == -1) {
 		errno = EINVAL;
 		return (-1);
 	}
 	n = validate_node(v, m.node);
-	if (n == NULL)
+	c = n == NULL ? NULL : clock_of_piece(n, &m);
+	if (c == NULL)
 		return (-1);
 	p = (struct piece){ m.base_node_ns, m.base_mon_ns, m.skew_q40,
 		m.epoch };
@@ -75,56 +137,87 @@ validate_piece(struct validate *v, const struct frame *f)
 		wrong = "is steeper than any clock, so time could fall";
 	else if (m.error_ns < 0 || m.state >= CLOCK_STATES)
 		wrong = "has an error bound or a state that makes no sense";
-	else if (n->pieces > 0)
-		wrong = wrong_after(&n->piece[n->pieces - 1], &p);
+	else if (c->pieces > 0)
+		wrong = wrong_after(&c->piece[c->pieces - 1], &p);
+	else if (n->clocks > 1)
+		wrong = wrong_anew(n, &p);
 	if (wrong != NULL)
 		violation(v, VIOLATION_MAP, NULL,
 		    "the clock map of node %" PRIu32
 		    ": the piece from node time %" PRId64 " ns on %s",
 		    m.node, m.base_node_ns, wrong);
-	if (n->pieces == n->cap) {
-		n->cap = n->cap == 0 ? 16 : n->cap * 2;
-		more = reallocarray(n->piece, n->cap, sizeof(*more));
-		if (more == NULL)
-			return (-1);
-		n->piece = more;
-	}
-	/* of what it says anew the others say nothing any more */
-	anew = n->pieces > 0 && p.epoch == n->piece[n->pieces - 1].epoch + 1;
-	while (anew && n->pieces > 0 &&
-	       p.base_node_ns <= n->piece[n->pieces - 1].base_node_ns)
-		n->pieces--;
-	/* one that begins too early cannot be found among the others */
-	if (n->pieces == 0 ||
-	    p.base_node_ns > n->piece[n->pieces - 1].base_node_ns)
-		n->piece[n->pieces++] = p;
+	n->start = m.start;
 	v->maps = true;
-	return (0);
+	return (add_piece(c, &p));
 }
 
-/* The piece that holds at this time; the first one also before it. */
-static const struct piece *
-piece_at(struct location *l, int64_t node_ns)
+void
+validate_clocks_free(struct checked_node *n)
 {
-	const struct checked_node *n = l->node;
-	size_t i = l->piece < n->pieces ? l->piece : n->pieces - 1;
+	for (size_t i = 0; i < n->clocks; i++)
+		free(n->clock[i].piece);
+	free(n->clock);
+}
 
-	while (i > 0 && n->piece[i].base_node_ns > node_ns)
+/*
+ * Where a clock puts this time: by the piece that holds then, the first one
+ * also before it.
+ */
+static int128
+mapped_by(struct location *l, size_t clock, int64_t node_ns)
+{
+	const struct checked_clock *c = &l->node->clock[clock];
+	size_t i = l->clock == clock && l->piece < c->pieces ? l->piece
+							     : c->pieces - 1;
+
+	while (i > 0 && c->piece[i].base_node_ns > node_ns)
 		i--;
-	while (i + 1 < n->pieces && n->piece[i + 1].base_node_ns <= node_ns)
+	while (i + 1 < c->pieces && c->piece[i + 1].base_node_ns <= node_ns)
 		i++;
+	l->clock = clock;
 	l->piece = i;
-	return (&n->piece[i]);
+	return (map(&c->piece[i], node_ns));
+}
+
+/*
+ * Where the clocks put an event that says to have been put to said_ns: there,
+ * if one of them does, else where the newest one does.
+ */
+static int128
+mapped(struct location *l, int64_t node_ns, int128 said_ns)
+{
+	size_t n = l->node->clocks;
+	int128 ns;
+
+	if (l->clock < n && mapped_by(l, l->clock, node_ns) == said_ns)
+		return (said_ns);
+	for (size_t i = 0; i < n; i++) {
+		ns = mapped_by(l, i, node_ns);
+		if (ns == said_ns)
+			break;
+	}
+	return (ns);
+}
+
+/* Does any of its clocks put it so far behind where it stands? */
+static bool
+is_ahead(struct location *l, int64_t node_ns, int128 said_ns)
+{
+	for (size_t i = 0; i < l->node->clocks; i++) {
+		if (mapped_by(l, i, node_ns) - said_ns > AHEAD_NS)
+			return (true);
+	}
+	return (false);
 }
 
 void
 validate_clock(struct validate *v, struct location *l, const struct event *e)
 {
-	int128 mapped;
+	int128 said_ns, ns;
 
 	if (l->node == NULL)
 		return;
-	if (l->node->pieces == 0) {
+	if (l->node->clocks == 0) {
 		if (v->maps && !l->node->unmapped && !v->from_the_middle)
 			violation(v, VIOLATION_CLOCK, e,
 			    "its node has no clock map");
@@ -133,19 +226,20 @@ validate_clock(struct validate *v, struct location *l, const struct event *e)
 	}
 	if (e->shift_ns == UINT32_MAX)
 		return;
-	mapped = map(piece_at(l, e->t_node_ns), e->t_node_ns);
+	said_ns = (int128)e->t_mon_ns - e->shift_ns;
 	if (e->flags & EVENT_AHEAD) {
 		/* it stands where it came, and the map says why it is marked */
-		if (mapped - (e->t_mon_ns - (int128)e->shift_ns) <= AHEAD_NS)
+		if (!is_ahead(l, e->t_node_ns, said_ns))
 			violation(v, VIOLATION_CLOCK, e,
 			    "it is marked as ahead of time, but its clock map "
 			    "puts it no second behind where it stands");
 		return;
 	}
-	if ((int128)e->t_mon_ns - e->shift_ns != mapped)
+	ns = mapped(l, e->t_node_ns, said_ns);
+	if (ns != said_ns)
 		violation(v, VIOLATION_CLOCK, e,
 		    "it is %" PRId64
 		    " ns behind where the clock map puts its node time, not "
 		    "its shift of %" PRIu32 " ns",
-		    (int64_t)((int128)e->t_mon_ns - mapped), e->shift_ns);
+		    (int64_t)((int128)e->t_mon_ns - ns), e->shift_ns);
 }

@@ -22,12 +22,22 @@ struct piece {
 	uint32_t epoch;
 };
 
-/* What is known of a node: its map, and what the monitor has said of it. */
-struct checked_node {
-	uint32_t number;
+/* The map of one clock. */
+struct checked_clock {
 	struct piece *piece;
 	size_t pieces, cap;
-	bool unmapped; /* has been told once */
+};
+
+/*
+ * What is known of a node: its clocks, one after another, and what the monitor
+ * has said of it.
+ */
+struct checked_node {
+	uint32_t number;
+	struct checked_clock *clock;
+	size_t clocks;
+	uint64_t start; /* of the collector, when the last piece was made */
+	bool unmapped;  /* has been told once */
 	bool stalled, distrusted;
 	uint64_t late, late_told;
 	uint32_t steps_told; /* highest epoch whose step was told */
@@ -41,7 +51,7 @@ struct location {
 	uint64_t lost; /* records, in full rings */
 	bool has_lost; /* so its spans are no longer known */
 	struct checked_node *node;
-	size_t piece; /* of the last event: the next one's is close */
+	size_t clock, piece; /* of the last event: the next one's are close */
 	struct open_spans open[EVENT_SPANS];
 };
 
@@ -75,6 +85,7 @@ struct checked_node *validate_node(struct validate *, uint32_t number);
 
 /* validate_clock.c */
 int validate_piece(struct validate *, const struct frame *);
+void validate_clocks_free(struct checked_node *);
 void validate_clock(struct validate *, struct location *, const struct event *);
 /* validate_cause.c: 0, or -1 with ENOMEM */
 int validate_cause(struct validate *, const struct event *,

@@ -108,8 +108,12 @@ said_step(struct validate *v, struct checked_node *n, const struct event *e)
 {
 	bool there = false;
 
-	for (size_t i = n->pieces; i > 0 && !there; i--)
-		there = n->piece[i - 1].epoch == e->b;
+	for (size_t k = n->clocks; k > 0 && !there; k--) {
+		const struct checked_clock *c = &n->clock[k - 1];
+
+		for (size_t i = c->pieces; i > 0 && !there; i--)
+			there = c->piece[i - 1].epoch == e->b;
+	}
 	if (!there)
 		violation(v, VIOLATION_MONITOR, e,
 		    "its node's clock map has no such epoch");

@@ -113,7 +113,11 @@ refit_clock_add(struct refit_clock *c, const struct msg_segment *m)
 	struct refit_epoch *e;
 	void *p = c->old;
 
-	if (!sane(m->base_node_ns, m->base_mon_ns) ||
+	if (c->nold > 0 && m->start != c->start &&
+	    m->epoch != c->old[c->nold - 1].epoch)
+		c->broken = true; /* of two clocks, which is not to be undone */
+	c->start = m->start;
+	if (c->broken || !sane(m->base_node_ns, m->base_mon_ns) ||
 	    clockmap_add(&c->was, &s) == -1) {
 		c->broken = true;
 		return (0);

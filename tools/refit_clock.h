@@ -41,6 +41,7 @@ struct refit_clock {
 	struct refit_epoch *epochs;
 	size_t nepochs;
 	struct clockmap map, was; /* the new one; that of the log */
+	uint64_t start;           /* of the collector, by the last segment */
 	bool broken;              /* the log's map is in pieces: it is kept */
 };
 

@@ -178,6 +178,51 @@ late_first_answers_do_not_move_a_restored_clock(void **state)
 	clocksync_free(s);
 }
 
+/* Each start of the collector may have another clock: the next burst tells. */
+static void
+a_start_proves_its_clock(void **state)
+{
+	struct chance c = { 5 };
+	struct clocksync *was;
+	struct bench b;
+	int64_t before, node;
+
+	(void)state;
+	bench_start(&b, &scenarios[0], &c);
+	bench_run(&b, 30 * SEC);
+	clocksync_prove(b.sync);
+	assert_false(clocksync_usable(b.sync));
+	b.now_ns += 20 * SEC; /* which is how long it was away */
+	bench_run(&b, b.now_ns + 5 * SEC);
+	assert_true(clocksync_usable(b.sync));
+	assert_false(clocksync_is_other(b.sync));
+	assert_int_equal(b.last.epoch, 0);
+
+	node = clock_model_node(&b.clock, b.now_ns);
+	before = b.now_ns;
+	clock_model_step(&b.clock, b.now_ns, -20 * MS);
+	clocksync_prove(b.sync);
+	b.sample_ns = INT64_MAX;
+	while (!clocksync_is_other(b.sync))
+		bench_ping(&b);
+	assert_int_equal(b.jumps, 0); /* that is for the one that succeeds it */
+	was = b.sync;
+	clocksync_last(was, b.now_ns);
+	clocksync_retire(was);
+	b.sync = clocksync_new(2, segment_cb, &b);
+	clocksync_succeed(b.sync, was);
+	clocksync_connected(b.sync, b.now_ns);
+	bench_run(&b, b.now_ns + 5 * SEC);
+	assert_int_equal(b.last.epoch, 1);
+	assert_int_equal(b.jumps, 1);
+	assert_in_range(b.step_ns, -21 * MS, -19 * MS);
+	/* the same time, by the one and by the other */
+	assert_true(llabs(clocksync_mon(was, node) - before) < MS);
+	assert_true(llabs(clocksync_mon(b.sync, node) - before - 20 * MS) < MS);
+	clocksync_free(was);
+	bench_stop(&b);
+}
+
 int
 main(void)
 {
@@ -186,6 +231,7 @@ main(void)
 		cmocka_unit_test(the_time_without_monitord_is_interpolated),
 		cmocka_unit_test(a_restart_breaks_no_bound),
 		cmocka_unit_test(a_restored_clock_can_hold_over),
+		cmocka_unit_test(a_start_proves_its_clock),
 		cmocka_unit_test(
 		    late_first_answers_do_not_move_a_restored_clock),
 	};

@@ -425,6 +425,55 @@ a_step_must_be_told(void **state)
 	validate_free(v);
 }
 
+/* A node that was booted: its times come again, on the map of either clock. */
+static void
+a_node_may_have_had_several_clocks(void **state)
+{
+	static const struct {
+		int64_t t_node_ns, t_mon_ns;
+		unsigned wrong;
+	} events[] = { { 1000, 2000, 0 }, { 1500, 2500, 0 }, { 100, 9100, 0 },
+		{ 1000, 10000, 0 }, { 1000, 10001, 1 } };
+	const struct msg_segment s[] = {
+		{ .node = 2, .base_mon_ns = 1000, .start = 1, .epoch = 1 },
+		{ .node = 2,
+		    .base_node_ns = 50,
+		    .base_mon_ns = 9050,
+		    .start = 3,
+		    .epoch = 2 },
+	};
+	struct event told = { .kind = EV_clock_step,
+		.a = 8000,
+		.b = 2,
+		.c = 2 };
+	struct heard h;
+	struct validate *v = begin(&h);
+
+	(void)state;
+	define(v, MSG_segment, &s[0]);
+	define(v, MSG_segment, &s[1]);
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		struct event e = { .t_mon_ns = events[i].t_mon_ns,
+			.t_node_ns = events[i].t_node_ns,
+			.location = 3,
+			.kind = EV_note,
+			.seq = i };
+
+		h.n = 0;
+		assert_int_equal(validate_event(v, &e), 0);
+		assert_int_equal(h.n, events[i].wrong);
+	}
+	h.n = 0;
+	validate_end(v);
+	assert_int_equal(h.n, 1); /* nobody has told of it */
+	told.t_mon_ns = 10001;
+	assert_int_equal(validate_event(v, &told), 0);
+	h.n = 0;
+	validate_end(v);
+	assert_int_equal(h.n, 0);
+	validate_free(v);
+}
+
 static void
 from_the_middle_much_is_unknown(void **state)
 {
@@ -567,6 +616,7 @@ main(void)
 		cmocka_unit_test(effects_without_their_cause_before_them),
 		cmocka_unit_test(clock_maps_go_on),
 		cmocka_unit_test(a_step_must_be_told),
+		cmocka_unit_test(a_node_may_have_had_several_clocks),
 		cmocka_unit_test(from_the_middle_much_is_unknown),
 		cmocka_unit_test(memory_is_bounded_and_honest),
 		cmocka_unit_test(many_open_messages_are_all_known),
