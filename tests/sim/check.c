@@ -85,7 +85,7 @@ read_segment(struct reading *rd, const struct frame *f)
 		.state = m.state,
 	};
 	promises_segment(rd->promises, m.node, &seg);
-	clockjudge_segment(rd->clocks, m.node, &seg);
+	clockjudge_segment(rd->clocks, m.node, &seg, m.start);
 	return (0);
 }
 

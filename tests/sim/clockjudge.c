@@ -11,9 +11,18 @@
 #define SETTLED_NS (5 * ENV_SEC) /* a clock is known well after this */
 #define ENOUGH     1000          /* samples, to tell a share of them */
 
+#define WRONG_NS (10 * ENV_MS) /* by another clock's map, beyond its bound */
+
+/* The maps of the clocks that a node has had. */
+struct node_maps {
+	struct clockmap *map;
+	size_t n;
+	uint64_t start; /* of the collector, by the last segment */
+};
+
 struct clockjudge {
 	struct world *w;
-	struct clockmap *maps; /* by node */
+	struct node_maps *nodes;
 	size_t n;
 	struct errors settled;
 	uint64_t bounded, outside;
@@ -34,26 +43,49 @@ clockjudge_new(struct world *w)
 void
 clockjudge_free(struct clockjudge *j)
 {
-	for (size_t i = 0; i < j->n; i++)
-		clockmap_clear(&j->maps[i]);
-	free(j->maps);
+	for (size_t i = 0; i < j->n; i++) {
+		for (size_t k = 0; k < j->nodes[i].n; k++)
+			clockmap_clear(&j->nodes[i].map[k]);
+		free(j->nodes[i].map);
+	}
+	free(j->nodes);
 	free(j);
+}
+
+/* The map that a segment goes on with, or that of another clock. */
+static struct clockmap *
+map_of_segment(struct node_maps *n, const struct clock_segment *seg,
+    uint64_t start)
+{
+	struct clockmap *last = n->n > 0 ? &n->map[n->n - 1] : NULL;
+
+	if (last == NULL ||
+	    (start != n->start &&
+		seg->epoch != last->segments[last->n - 1].epoch)) {
+		n->map = realloc(n->map, (n->n + 1) * sizeof(*n->map));
+		if (n->map == NULL)
+			abort();
+		last = &n->map[n->n++];
+		memset(last, 0, sizeof(*last));
+	}
+	n->start = start;
+	return (last);
 }
 
 void
 clockjudge_segment(struct clockjudge *j, uint32_t node,
-    const struct clock_segment *seg)
+    const struct clock_segment *seg, uint64_t start)
 {
 	if (node >= j->n) {
 		size_t n = (size_t)node + 64;
 
-		j->maps = realloc(j->maps, n * sizeof(*j->maps));
-		if (j->maps == NULL)
+		j->nodes = realloc(j->nodes, n * sizeof(*j->nodes));
+		if (j->nodes == NULL)
 			abort();
-		memset(j->maps + j->n, 0, (n - j->n) * sizeof(*j->maps));
+		memset(j->nodes + j->n, 0, (n - j->n) * sizeof(*j->nodes));
 		j->n = n;
 	}
-	if (clockmap_add(&j->maps[node], seg) == 0)
+	if (clockmap_add(map_of_segment(&j->nodes[node], seg, start), seg) == 0)
 		return;
 	j->w->r->violations++;
 	wrong(j->w, "node %u: a clock segment does not follow on", node);
@@ -94,6 +126,33 @@ is_outside(struct clockjudge *j, const struct host *h, const struct deed *d,
 		    (double)(d->node_ns - seg->base_node_ns) / 1e9);
 }
 
+/* The map that has put it where it is; the newest if none has. */
+static const struct clockmap *
+map_of_event(const struct node_maps *n, int64_t node_ns, int64_t mapped_ns)
+{
+	size_t i = n->n;
+
+	while (i-- > 0) {
+		if (clockmap_mon(&n->map[i], node_ns) == mapped_ns)
+			return (&n->map[i]);
+	}
+	return (&n->map[n->n - 1]);
+}
+
+/* It was put there by the map of a clock that it is not of. */
+static void
+is_far_off(struct clockjudge *j, const struct host *h, const struct event *ev,
+    double error, const struct clock_segment *seg)
+{
+	/* what a monitord that was killed has measured may be forgotten */
+	if (h->clocks == 0 || h->disturbed_ns != INT64_MIN ||
+	    j->w->starts > 1 || error <= (double)(seg->error_ns + WRONG_NS))
+		return;
+	j->w->r->violations++;
+	wrong(j->w, "%s: event %llu of location %u is %.3f ms off", h->name,
+	    (unsigned long long)ev->seq, ev->location, error / 1e6);
+}
+
 void
 clockjudge_event(struct clockjudge *j, const struct host *h, uint32_t node,
     const struct event *ev, const struct deed *d)
@@ -101,17 +160,20 @@ clockjudge_event(struct clockjudge *j, const struct host *h, uint32_t node,
 	int64_t mapped = ev->t_mon_ns - ev->shift_ns;
 	double error = fabs((double)(mapped - d->true_ns - CLOCK_ORIGIN));
 	const struct clock_segment *seg;
+	const struct clockmap *map;
 	struct world_result *r = j->w->r;
 
-	if (h->set_back || node >= j->n || j->maps[node].n == 0 ||
+	if (h->set_back || node >= j->n || j->nodes[node].n == 0 ||
 	    ev->shift_ns == UINT32_MAX || (ev->flags & EVENT_AHEAD) != 0)
 		return;
 	if (h->disturbed_ns != INT64_MIN &&
 	    d->true_ns < h->disturbed_ns + DISTURBED_NS)
 		return;
-	seg = clockmap_find(&j->maps[node], ev->t_node_ns);
+	map = map_of_event(&j->nodes[node], ev->t_node_ns, mapped);
+	seg = clockmap_find(map, ev->t_node_ns);
+	is_far_off(j, h, ev, error, seg);
 	errors_add(&r->all, error);
-	if (is_settled(&j->maps[node], seg, h, ev, d)) {
+	if (is_settled(map, seg, h, ev, d)) {
 		errors_add(&r->settled, error);
 		errors_add(&j->settled, error);
 		j->worst_ns = fmax(j->worst_ns, error);

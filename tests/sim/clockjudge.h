@@ -16,9 +16,12 @@ struct clock_segment;
 
 struct clockjudge *clockjudge_new(struct world *);
 void clockjudge_free(struct clockjudge *);
-/* The next segment of the map of a node, as the log numbers it. */
+/*
+ * The next segment of the map of a node, as the log numbers it; start: of its
+ * collector.
+ */
 void clockjudge_segment(struct clockjudge *, uint32_t node,
-    const struct clock_segment *);
+    const struct clock_segment *, uint64_t start);
 /* An event of a host, and what was done in truth. */
 void clockjudge_event(struct clockjudge *, const struct host *, uint32_t node,
     const struct event *, const struct deed *);

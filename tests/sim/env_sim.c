@@ -26,6 +26,7 @@ sim_machine_new(struct sim *s, const char *name, const struct clock_kind *kind)
 
 	m->sim = s;
 	snprintf(m->name, sizeof(m->name), "%s", name);
+	snprintf(m->id, sizeof(m->id), "%s", name);
 	clock_model_init(&m->clock, kind, &s->chance);
 	path_model_init(&m->path, &s->path, &s->chance);
 	m->next = s->machines;
@@ -69,6 +70,12 @@ void
 sim_machine_step(struct sim_machine *m, int64_t by_ns)
 {
 	clock_model_step(&m->clock, m->sim->now_ns, by_ns);
+}
+
+void
+sim_machine_reboot(struct sim_machine *m)
+{
+	snprintf(m->id, sizeof(m->id), "%s/%u", m->name, ++m->boots);
 }
 
 void
@@ -164,7 +171,7 @@ env_sim_random(struct env *env)
 static const char *
 env_sim_machine(struct env *env)
 {
-	return (((struct env_sim *)env)->machine->name);
+	return (((struct env_sim *)env)->machine->id);
 }
 
 /* --- timers --- */

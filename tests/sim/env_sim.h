@@ -57,6 +57,8 @@ struct sim_machine *sim_machine_new(struct sim *, const char *name,
     const struct clock_kind *);
 int64_t sim_machine_clock(struct sim_machine *);
 void sim_machine_step(struct sim_machine *, int64_t by_ns);
+/* Its processes are dead: those that come see another boot. */
+void sim_machine_reboot(struct sim_machine *);
 /* Runs fast by so much for a while. */
 void sim_machine_slew(struct sim_machine *, double ppm, int64_t for_ns);
 /* What is not synced may be lost here: takes time, so only where it can. */

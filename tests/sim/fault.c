@@ -17,6 +17,7 @@ const char *const fault_name[FAULTS] = {
 	[FAULT_STEP] = "clock steps",
 	[FAULT_SLEW] = "clock slewed",
 	[FAULT_SUSPEND] = "suspended",
+	[FAULT_REBOOT] = "another clock",
 	[FAULT_DISK_FULL] = "disk full",
 	[FAULT_DISK_ERROR] = "disk broken",
 	[FAULT_PREEMPT] = "thread preempted",

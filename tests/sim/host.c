@@ -13,6 +13,7 @@
  */
 #define SPOOL_BYTES (UINT64_C(64) << 20)
 #define SOON_NS     (100 * ENV_MS)
+#define DOWN_MAX_NS (300 * ENV_MS) /* then it stays as it is */
 
 static void collector_start(void *);
 static void program_start(void *);
@@ -191,6 +192,7 @@ collector_start(void *arg)
 		return;
 	}
 	n->core = b.core;
+	n->pongs = 0;
 	tell(n->w, "collector starts", n->name);
 	for (unsigned i = 0; i < n->programs_n; i++) {
 		struct program *p = n->programs[i];
@@ -384,6 +386,10 @@ program_start(void *arg)
 	struct host *n = arg;
 	struct program *p;
 
+	if (n->going_down) {
+		host_later(n, 10 * ENV_MS, 10 * ENV_MS, program_start);
+		return;
+	}
 	if (host_is_full(n) || n->core == NULL || n->w->peace ||
 	    n->programs_n == n->w->p.programs_most)
 		return;
@@ -430,10 +436,9 @@ host_make(struct host *n, struct world *w, size_t i)
 	host_later(n, 0, 50 * ENV_MS, collector_start);
 }
 
-void
-host_peace(struct host *n)
+static void
+programs_end(struct host *n)
 {
-	sim_machine_disk(n->machine, 0);
 	for (unsigned i = 0; i < n->programs_n; i++) {
 		struct program *p = n->programs[i];
 
@@ -441,6 +446,63 @@ host_peace(struct host *n)
 		if (n->core != NULL && p->dp != NULL)
 			collector_core_detach(n->core, p->dp);
 	}
+}
+
+void
+host_peace(struct host *n)
+{
+	sim_machine_disk(n->machine, 0);
+	programs_end(n);
+}
+
+/* A node that goes down: what will be. */
+struct going_down {
+	struct host *n;
+	int64_t by_ns, since_ns;
+	bool boots;
+};
+
+static void
+going_down_cb(void *arg)
+{
+	struct going_down *g = arg;
+	struct host *n = g->n;
+	bool drained = n->core != NULL;
+
+	for (unsigned i = 0; i < n->programs_n; i++)
+		drained &= n->programs[i]->app.released;
+	if (!drained && sim_now(n->w->sim) - g->since_ns < DOWN_MAX_NS &&
+	    !n->w->peace) {
+		sim_at(n->w->sim, sim_now(n->w->sim) + 5 * ENV_MS, NULL,
+		    going_down_cb, g);
+		return;
+	}
+	n->going_down = false;
+	if (drained && !n->done && n->asleep_ns == 0) {
+		host_kill(n);
+		tell(n->w, g->boots ? "is booted" : "has another clock",
+		    n->name);
+		sim_machine_step(n->machine, g->by_ns);
+		if (g->boots)
+			sim_machine_reboot(n->machine);
+		n->clocks++;
+	} else {
+		host_later(n, 0, 20 * ENV_MS, program_start);
+	}
+	free(g);
+}
+
+void
+host_reclock(struct host *n, int64_t by_ns, bool boots)
+{
+	struct going_down *g = malloc(sizeof(*g));
+
+	if (g == NULL)
+		abort();
+	*g = (struct going_down){ n, by_ns, sim_now(n->w->sim), boots };
+	n->going_down = true;
+	programs_end(n);
+	sim_at(n->w->sim, g->since_ns, NULL, going_down_cb, g);
 }
 
 void

@@ -86,7 +86,8 @@ struct name {
 struct sim_machine {
 	struct sim_machine *next;
 	struct sim *sim;
-	char name[32];
+	char name[32], id[48];
+	unsigned boots;
 	struct clock_model clock;
 	struct path_model path; /* all that arrives here */
 	int64_t slew_from_ns, slew_until_ns, slewed_ns;

@@ -7,6 +7,9 @@
 
 #include "tests/sim/world_inside.h"
 
+#define CLOCKS_MAX     6  /* of a node */
+#define MEASURED_PONGS 40 /* so one burst at least is complete */
+
 struct mischief {
 	struct world *w;
 	enum fault kind;
@@ -125,6 +128,28 @@ suspend(struct world *w)
 	return (true);
 }
 
+/*
+ * Another clock, whose times overlap those of before or lie far from them.
+ * Less than this would be a step for the pings to find.
+ */
+static bool
+another_clock(struct world *w)
+{
+	struct chance *c = &sim_faults(w->sim)->chance[FAULT_REBOOT];
+	struct host *n = any_host(w, FAULT_REBOOT);
+	int64_t by = (int64_t)chance_exp(c, chance_is(c, 0.5) ? 200e6 : 100e9);
+	bool back = chance_is(c, 0.5), boots = chance_is(c, 0.7);
+
+	by += boots ? ENV_MS : 100 * ENV_MS;
+	if (n->core == NULL || n->done || n->asleep_ns != 0 || n->going_down ||
+	    n->clocks >= CLOCKS_MAX || n->pongs < MEASURED_PONGS)
+		return (false);
+	if (back && sim_machine_clock(n->machine) - by > CLOCK_ORIGIN / 2)
+		by = -by;
+	host_reclock(n, by, boots);
+	return (true);
+}
+
 static bool
 program_strike(struct world *w, enum fault f)
 {
@@ -204,6 +229,8 @@ strike(struct world *w, enum fault f)
 		return (clock_slews(w));
 	case FAULT_SUSPEND:
 		return (suspend(w));
+	case FAULT_REBOOT:
+		return (another_clock(w));
 	case FAULT_DISK_FULL:
 		return (disk_fails(w, f, ENOSPC));
 	case FAULT_DISK_ERROR:

@@ -12,7 +12,7 @@
 
 struct listening {
 	struct world *w;
-	const struct host *host;
+	struct host *host;
 	int64_t promised_ns;
 };
 
@@ -30,7 +30,8 @@ run_of_events(void *arg, uint32_t stream, uint64_t first_seq,
 {
 	struct listening *l = arg;
 
-	if (n == 0 || ev[0].t_node_ns >= l->promised_ns)
+	if (n == 0 || ev[0].t_node_ns >= l->promised_ns || l->host->set_back ||
+	    l->host->clocks > 0)
 		return (0);
 	l->w->r->violations++;
 	wrong(l->w,
@@ -55,8 +56,14 @@ hear(struct listening *l, const struct frame *f)
 		   msg_decode(f->type, f->body, f->body_bytes, &batch) == 0) {
 		batch_decode(batch.streams, &sink, l);
 		mark = batch.watermark_node_ns;
+	} else if (f->type == MSG_pong) {
+		l->host->pongs++;
 	}
-	if (mark > l->promised_ns)
+	/* a clock that was put back shows times that are passed; so does
+	 * another clock, and one connection may tell of both */
+	if (l->host->set_back || l->host->clocks > 0)
+		l->promised_ns = INT64_MIN;
+	else if (mark > l->promised_ns)
 		l->promised_ns = mark;
 }
 
@@ -73,8 +80,7 @@ wire_sent(void *arg, struct env *from, int64_t *promised_ns, const void *data,
 		if (w->hosts[i].env == from)
 			l.host = &w->hosts[i];
 	}
-	/* a clock that was put back shows times that are passed */
-	if (l.host == NULL || l.host->set_back)
+	if (l.host == NULL)
 		return;
 	while (n > 0 && frame_parse(p, n, &f) == FRAME_OK) {
 		hear(&l, &f);

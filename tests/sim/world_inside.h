@@ -36,7 +36,10 @@ struct host {
 	int64_t disturbed_ns;   /* when its clock was last, INT64_MIN: never */
 	int64_t asleep_ns;      /* suspended for so long */
 	int64_t asleep_clock_ns;
-	bool set_back; /* its clock has shown a time twice */
+	bool set_back;   /* its clock has shown a time twice */
+	bool going_down; /* its programs have ended, it will be booted */
+	unsigned clocks; /* that it has had before this one */
+	unsigned pongs;  /* of this start of the collector */
 };
 
 /* What settled clocks must keep to; 0: nothing is promised. */
@@ -99,6 +102,12 @@ void profile_of(struct profile *, const struct world_options *);
 /* host.c: collectors and their programs. */
 void host_make(struct host *, struct world *, size_t i);
 void host_kill(struct host *);
+/*
+ * Ends its programs in good order; when all that they did is in the spool, the
+ * node comes back with a clock that is ahead by so much: booted, or, with the
+ * same boot, set while nobody watched.
+ */
+void host_reclock(struct host *, int64_t by_ns, bool boots);
 void host_fatal(struct host *);
 void host_peace(struct host *);
 void host_free(struct host *);
