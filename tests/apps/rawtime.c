@@ -4,11 +4,13 @@
  *
  *	rawtime THREADS EVENTS EVENTS_PER_S
  *	rawtime --check <`monitorctl dump --raw --kind note`
+ *	rawtime --within NS <...
  *
  * The first makes notes whose value is CLOCK_MONOTONIC_RAW as it was just
- * before (rate 0: flat out); the other compares these with the node times in
+ * before (rate 0: flat out); the second compares these with the node times in
  * the dump, whose node must not have a --test-clock, and ends with 1 when one
- * is earlier.
+ * is earlier.  The third compares them with monitor times before correction,
+ * where monitord runs on this machine, whatever clock its nodes have.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -54,28 +56,45 @@ write_events(void *arg)
 	return (arg);
 }
 
-/* time, node time, location, sequence, kind, flags, shift, a, ... */
-static int
-check(void)
-{
-	char line[1024];
-	uint64_t n = 0, early = 0;
-	int64_t least = INT64_MAX, node_ns, read_ns;
+struct sums {
+	uint64_t n, wrong;
+	int64_t least_ns, most_ns;
+};
 
-	while (fgets(line, sizeof(line), stdin) != NULL) {
-		if (sscanf(line,
-			"%*s %" SCNd64 " %*s %*s note %*s %*s %" SCNd64,
-			&node_ns, &read_ns) != 2)
-			continue;
-		n++;
-		early += node_ns < read_ns;
-		if (node_ns - read_ns < least)
-			least = node_ns - read_ns;
-	}
-	printf("events %" PRIu64 ", stamped before the clock was read %" PRIu64
-	       ", least %" PRId64 " ns after\n",
-	    n, early, n > 0 ? least : 0);
-	return (n > 0 && early == 0 ? 0 : 1);
+/* time, node time, location, sequence, kind, flags, shift, a, ... */
+static void
+check_line(struct sums *sums, const char *line, int64_t within_ns)
+{
+	int64_t mon_ns, node_ns, shift_ns, read_ns, off_ns;
+
+	if (sscanf(line,
+		"%" SCNd64 " %" SCNd64 " %*s %*s note %*s %" SCNd64 " %" SCNd64,
+		&mon_ns, &node_ns, &shift_ns, &read_ns) != 4)
+		return;
+	off_ns = (within_ns < 0 ? node_ns : mon_ns - shift_ns) - read_ns;
+	if (sums->n == 0 || off_ns < sums->least_ns)
+		sums->least_ns = off_ns;
+	if (sums->n == 0 || off_ns > sums->most_ns)
+		sums->most_ns = off_ns;
+	sums->n++;
+	sums->wrong += within_ns < 0
+			   ? off_ns < 0
+			   : off_ns < -within_ns || off_ns > within_ns;
+}
+
+/* within_ns < 0: node times, none of which is early. */
+static int
+check(int64_t within_ns)
+{
+	struct sums sums = { 0 };
+	char line[1024];
+
+	while (fgets(line, sizeof(line), stdin) != NULL)
+		check_line(&sums, line, within_ns);
+	printf("events %" PRIu64 ", wrong %" PRIu64 ", by %" PRId64
+	       " to %" PRId64 " ns\n",
+	    sums.n, sums.wrong, sums.least_ns, sums.most_ns);
+	return (sums.n > 0 && sums.wrong == 0 ? 0 : 1);
 }
 
 int
@@ -85,7 +104,9 @@ main(int argc, char **argv)
 	long n;
 
 	if (argc == 2 && strcmp(argv[1], "--check") == 0)
-		return (check());
+		return (check(-1));
+	if (argc == 3 && strcmp(argv[1], "--within") == 0)
+		return (check(atoll(argv[2])));
 	if (argc != 4 || (n = atol(argv[1])) < 1 || n > THREADS_MAX) {
 		fprintf(stderr, "usage: rawtime THREADS EVENTS EVENTS_PER_S\n");
 		return (2);
