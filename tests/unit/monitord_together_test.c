@@ -13,6 +13,7 @@ static void
 run(uint64_t seed, bool pings_only, struct world_result *r)
 {
 	struct profile p = { .nodes = 3,
+		.programs_most = 24,
 		.run_ns = 12 * ENV_SEC,
 		.gap_ns = ENV_SEC,
 		.every_ns = 100000,
