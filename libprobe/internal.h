@@ -9,6 +9,7 @@
 #ifndef LIBPROBE_INTERNAL_H
 #define LIBPROBE_INTERNAL_H
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,10 +54,35 @@ extern struct attachment attachment;
 /* What a thread has before its first ring and after its last. */
 extern struct thread thread_none;
 
+/*
+ * No cancellation from here to there.  An asynchronous one that has come
+ * meanwhile is let in by the type, not by the state: the state of glibc 2.36
+ * ends the thread at once too, but then it has returned NULL to those who
+ * join it.
+ */
+struct uncancelled {
+	int state, type;
+};
+
+static inline void
+cancel_off(struct uncancelled *u)
+{
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &u->type);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &u->state);
+}
+
+static inline void
+cancel_back(const struct uncancelled *u)
+{
+	pthread_setcancelstate(u->state, NULL);
+	pthread_setcanceltype(u->type, NULL);
+}
+
 /* One thread at a time; see above. */
 struct hold {
+	struct uncancelled cancel;
 	sigset_t signals;
-	int saved_errno, cancel;
+	int saved_errno;
 };
 void hold(struct hold *);
 void let_go(const struct hold *);

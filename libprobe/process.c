@@ -174,9 +174,9 @@ hold(struct hold *h)
 	sigset_t all;
 
 	h->saved_errno = errno;
+	cancel_off(&h->cancel);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &h->signals);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &h->cancel);
 	if (process_is_child())
 		lock_reset(&lock); /* who holds it is not in this process */
 	lock_take(&lock);
@@ -188,9 +188,9 @@ void
 let_go(const struct hold *h)
 {
 	lock_give(&lock);
-	pthread_setcancelstate(h->cancel, NULL);
 	pthread_sigmask(SIG_SETMASK, &h->signals, NULL);
 	errno = h->saved_errno;
+	cancel_back(&h->cancel); /* and if that ends us, as it would have */
 }
 
 /*

@@ -114,11 +114,11 @@ wait_for_room(const struct thread *t)
 	uint64_t left_us = (uint64_t)process_full_wait_ms() * 1000, step = 50;
 	struct timespec ts = { 0 };
 	bool found = false;
-	int cancel;
+	struct uncancelled cancel;
 
 	if (left_us == 0)
 		return (false);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	cancel_off(&cancel);
 	while (left_us > 0 && !process_gone()) {
 		if (step > left_us)
 			step = left_us;
@@ -132,7 +132,7 @@ wait_for_room(const struct thread *t)
 		if (step < 1000)
 			step *= 2;
 	}
-	pthread_setcancelstate(cancel, NULL);
+	cancel_back(&cancel);
 	return (found);
 }
 

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -104,6 +105,34 @@ silence_is_found_out_once(void **state)
 	pid = start("notes");
 	assert_int_equal(wait_for(pid), 0);
 	check_notes(h, pid, 1000);
+	hub_close(h, true);
+}
+
+static void *
+cancelled_while_it_asks(void *arg)
+{
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	for (volatile unsigned i = 0;; i++)
+		probe_note(1, 1);
+	return (arg);
+}
+
+/* Who is cancelled while we work ends as cancelled, as soon as we are done. */
+static void
+a_cancelled_thread_says_so(void **state)
+{
+	struct hub_options o = { .deaf = true };
+	struct hub *h = hub_open("n1", &o);
+	struct pollfd asked = { .fd = h->listener, .events = POLLIN };
+	void *out = NULL;
+	pthread_t t;
+
+	(void)state;
+	pthread_create(&t, NULL, cancelled_while_it_asks, NULL);
+	assert_int_equal(poll(&asked, 1, 10000), 1);
+	pthread_cancel(t);
+	pthread_join(t, &out);
+	assert_ptr_equal(out, PTHREAD_CANCELED);
 	hub_close(h, true);
 }
 
@@ -330,6 +359,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(off_takes_no_lock_over_a_fork),
 		cmocka_unit_test(off_is_as_compiled_away),
 		cmocka_unit_test(silence_is_found_out_once),
+		cmocka_unit_test(a_cancelled_thread_says_so),
 		cmocka_unit_test(a_late_answer_is_taken),
 		cmocka_unit_test(no_limit_is_reached),
 		cmocka_unit_test(a_program_that_has_shut_itself_in_is_let_be),
