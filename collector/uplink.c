@@ -23,6 +23,7 @@
 #define RETRY_MAX_NS   ENV_SEC
 #define HELLO_LIMIT_NS (5 * ENV_SEC)
 #define FIGURES_NS     (200 * ENV_MS) /* status is never older */
+#define READ_TRIES     16             /* of a batch that errs, in sessions */
 
 enum uplink_state {
 	UPLINK_CONNECTING,
@@ -41,7 +42,10 @@ struct uplink {
 	struct peer *peer;
 	struct env_timer *timer; /* of the next attempt, or of the hello */
 	int64_t retry_ns;
-	uint64_t next;   /* batch to be sent */
+	uint64_t next;  /* batch to be sent */
+	bool next_told; /* monitord expects that one */
+	uint64_t bad;   /* a batch that could not be read, so often */
+	unsigned bad_tries;
 	size_t accounts; /* of ended threads, sent in this session */
 	int64_t sent_ns; /* when something with a watermark was sent */
 	int64_t told_ns; /* when the figures of a heartbeat were sent */
@@ -83,20 +87,52 @@ uplink_backlog(const struct uplink *u)
 	return (u->next < spool_next(u->spool));
 }
 
+/*
+ * A batch that is not there, or errs again and again, is passed over: monitord
+ * is told that others come first, and sees by the events' numbers what is
+ * missing.  -1: to be tried again, in a new session.
+ */
+static int
+uplink_pass_over(struct uplink *u)
+{
+	if (errno != ENOENT) { /* a hole was told of when it was found */
+		if (u->bad != u->next)
+			u->bad_tries = 0;
+		u->bad = u->next;
+		if (++u->bad_tries <= READ_TRIES)
+			log_warn("%s: batch %llu", spool_dir(u->spool),
+			    (unsigned long long)u->next);
+		if (u->bad_tries < READ_TRIES)
+			return (-1);
+		if (u->bad_tries == READ_TRIES)
+			log_warnx("%s: batch %llu is given up; what it held "
+				  "counts as lost",
+			    spool_dir(u->spool), (unsigned long long)u->next);
+	}
+	u->next++;
+	u->next_told = false;
+	return (0);
+}
+
+static int
+uplink_tell_next(struct uplink *u)
+{
+	struct msg_spooled m = { .number = u->next };
+
+	if (u->next_told)
+		return (0);
+	u->next_told = true;
+	return (peer_send(u->peer, MSG_spooled, &m));
+}
+
 /* Sends one batch from the spool.  -1: it cannot be had. */
 static int
 uplink_send_spooled(struct uplink *u)
 {
-	if (spool_read(u->spool, u->next, &u->frame) == -1) {
-		if (errno != ENOENT) {
-			log_warn("%s: batch %llu", spool_dir(u->spool),
-			    (unsigned long long)u->next);
-			return (-1);
-		}
-		u->next++; /* a hole; it was told when it was found */
-		return (0);
-	}
-	if (peer_send_raw(u->peer, u->frame.p, u->frame.n) == -1)
+	if (spool_read(u->spool, u->next, &u->frame) == -1)
+		return (uplink_pass_over(u));
+	if (uplink_tell_next(u) == -1 ||
+	    peer_send_raw(u->peer, u->frame.p, u->frame.n) == -1)
 		return (-1);
 	u->next++;
 	u->sent_ns = u->env->ops->now_ns(u->env);
@@ -204,6 +240,7 @@ uplink_welcome(struct uplink *u, const void *msg)
 	u->ops->welcome(u->arg, m);
 	u->state = UPLINK_RUNNING;
 	u->next = spool_first(u->spool);
+	u->next_told = false;
 	u->accounts = 0;
 	u->absent_told = u->absent_why[0] == '\0'; /* nobody, ever */
 	u->finishing = u->finished = false;        /* it asks again */
@@ -399,7 +436,8 @@ uplink_batch(struct uplink *u, uint64_t number, const void *frame, size_t n)
 		uplink_pump(u);
 		return;
 	}
-	if (peer_send_raw(u->peer, frame, n) == -1) {
+	if (uplink_tell_next(u) == -1 ||
+	    peer_send_raw(u->peer, frame, n) == -1) {
 		uplink_drop(u);
 		return;
 	}

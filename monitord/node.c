@@ -39,6 +39,7 @@ static int node_name(struct node *, const void *);
 static int node_batch(struct node *, const void *);
 static int node_heartbeat(struct node *, const void *);
 static int node_account(struct node *, const void *);
+static int node_spooled(struct node *, const void *);
 static int node_says_unattached(struct node *, const void *);
 static int node_finished(struct node *, const void *);
 
@@ -53,12 +54,14 @@ static const struct node_handler {
 	[MSG_batch] = { IN(NODE_RUNNING), node_batch },
 	[MSG_heartbeat] = { HERE, node_heartbeat },
 	[MSG_account] = { IN(NODE_RUNNING), node_account },
+	[MSG_spooled] = { IN(NODE_RUNNING), node_spooled },
 	[MSG_unattached] = { HERE, node_says_unattached },
 	[MSG_finished] = { IN(NODE_RUNNING), node_finished },
 };
 /* What has to wait for the clock, in its order. */
 #define PARKED(type)                                                           \
-	((type) == MSG_batch || (type) == MSG_account || (type) == MSG_finished)
+	((type) == MSG_batch || (type) == MSG_spooled ||                       \
+	    (type) == MSG_account || (type) == MSG_finished)
 
 /* Keeps a frame until the clock is usable, and reads no further. */
 static int
@@ -207,6 +210,30 @@ node_name(struct node *n, const void *msg)
 }
 
 static int
+node_spooled(struct node *n, const void *msg)
+{
+	n->due = ((const struct msg_spooled *)msg)->number;
+	n->says_due = true;
+	return (0);
+}
+
+/*
+ * A batch that its collector has sent and that has not come is in the spool: it
+ * is asked for again, by closing, however often that takes.  Nothing is lost.
+ */
+static bool
+is_due(struct node *n, uint64_t number)
+{
+	if (!n->says_due || number == n->due)
+		return (true);
+	log_warnx("node %s: batch %llu has come where %llu was due; closing, "
+		  "it will repeat",
+	    n->name, (unsigned long long)number, (unsigned long long)n->due);
+	n->gaps++;
+	return (false);
+}
+
+static int
 node_batch(struct node *n, const void *msg)
 {
 	const struct msg_batch *m = msg;
@@ -214,8 +241,9 @@ node_batch(struct node *n, const void *msg)
 
 	if (n->core->state == CORE_FINISHED)
 		return (0);
-	if (node_intake(n, m) == -1)
+	if (!is_due(n, m->number) || node_intake(n, m) == -1)
 		return (-1);
+	n->due = m->number + 1;
 	if (n->events > events)
 		n->moved_ns = core_now(n->core);
 	n->last_batch = m->number;

@@ -102,9 +102,11 @@ struct node {
 	size_t parked_bytes;
 
 	uint64_t last_batch, acked; /* numbers */
-	int64_t mark_mon_ns;        /* INT64_MIN: none yet */
-	int64_t heard_ns;           /* monitor clock; gone: since when */
-	int64_t moved_ns; /* when it last told what had not been told */
+	uint64_t due;        /* the batch that comes next; 0: it has not said */
+	bool says_due;       /* it has, in this session or before */
+	int64_t mark_mon_ns; /* INT64_MIN: none yet */
+	int64_t heard_ns;    /* monitor clock; gone: since when */
+	int64_t moved_ns;    /* when it last told what had not been told */
 	struct msg_heartbeat told;  /* the last one */
 	enum node_end end, end_top; /* now, and as far as it ever came */
 	bool let_go;

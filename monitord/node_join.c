@@ -133,6 +133,7 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 		n->unattached_before += n->unattached;
 		n->unrecorded_before += n->unrecorded;
 		n->unattached = n->unrecorded = 0;
+		n->says_due = false;
 	}
 	n->epoch = m->epoch;
 	n->pid = m->pid;
@@ -140,7 +141,7 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	n->end = NODE_GOES_ON;
 	n->let_go = n->given_up = false;
 	n->heard_ns = core_now(c);
-	n->acked = 0;
+	n->acked = n->due = 0;
 	node_map_free(n);
 	n->state = NODE_SYNCING;
 	guest_become(g, &node_role, n);

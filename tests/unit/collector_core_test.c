@@ -280,6 +280,60 @@ an_acknowledgement_of_what_was_never_sent_is_none(void **state)
 	assert_int_equal(mon->repeated > 0, true);
 }
 
+static ssize_t
+write_noting_the_second(struct env_file *f, const void *p, size_t n,
+    uint64_t offset)
+{
+	struct fixture *fx = env_of_test;
+
+	if (f != fx->journal && offset > 0 && fx->bad_offset == 0)
+		fx->bad_offset = offset;
+	return (fx->whole->write_at(f, p, n, offset));
+}
+
+static ssize_t
+read_but_for_the_second(struct env_file *f, void *p, size_t n, uint64_t offset)
+{
+	struct fixture *fx = env_of_test;
+
+	if (f == fx->journal || offset != fx->bad_offset)
+		return (fx->whole->read_at(f, p, n, offset));
+	fx->bad_reads++;
+	errno = EIO;
+	return (-1);
+}
+
+/* One bad place on the disk does not keep back what stands behind it. */
+static void
+a_batch_that_cannot_be_read_is_given_up(void **state)
+{
+	struct fixture *fx = *state;
+	struct monitor *mon = &fx->mon;
+
+	env_of_test = fx;
+	fx->broken = *fx->whole;
+	fx->broken.open = open_noting_the_journal;
+	fx->broken.write_at = write_noting_the_second;
+	fx->broken.read_at = read_but_for_the_second;
+	fx->env->ops = &fx->broken;
+	mon->acks = false;
+	core_start(fx);
+	program_start(fx);
+	for (int i = 0; i < 5; i++) {
+		publish(fx, 20);
+		WAIT_FOR(fx->env,
+		    atomic_load(&fx->ring->tail) == fx->published);
+	}
+	assert_true(fx->bad_offset > 0);
+	mon_start(fx);
+	WAIT_FOR(fx->env, mon->missing > 0 && mon->notes >= 60);
+	publish(fx, 20);
+	WAIT_FOR(fx->env, mon->notes + mon->missing == fx->published);
+	assert_true(fx->bad_reads >= 16); /* it was not given up lightly */
+	assert_false(mon->undue);
+	fx->env->ops = fx->whole;
+}
+
 static void
 a_refusal_is_tried_again(void **state)
 {
@@ -309,6 +363,7 @@ main(void)
 		TEST(two_deaths_in_a_row_forget_no_loss),
 		TEST(a_full_disk_leaves_events_in_the_rings),
 		TEST(an_acknowledgement_of_what_was_never_sent_is_none),
+		TEST(a_batch_that_cannot_be_read_is_given_up),
 		TEST(a_refusal_is_tried_again),
 	};
 

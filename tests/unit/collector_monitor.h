@@ -31,6 +31,8 @@ struct monitor {
 	bool refuses; /* every hello */
 	bool welcomed, finished;
 	uint64_t last_batch, sessions;
+	uint64_t due;          /* the batch that was said to come next */
+	bool undue;            /* and another one came */
 	unsigned pos, threads; /* definitions of this session */
 	bool undefined;        /* events of a stream that was not defined */
 	bool defined[64];
@@ -52,6 +54,8 @@ struct fixture {
 	struct env_file *journal;
 	bool in_order; /* the journal is full once a batch is in the spool */
 	bool spooled;
+	uint64_t bad_offset; /* of the spool: cannot be read */
+	unsigned bad_reads;
 	bool hope, find; /* what missing() says, and does */
 	unsigned asked;
 	char dir[64], spool[96], address[96];
@@ -144,6 +148,8 @@ mon_batch(struct monitor *mon, const struct msg_batch *m)
 	struct msg_ack ack = { .number = m->number };
 
 	assert_int_equal(batch_decode(m->streams, &sink, mon), 0);
+	mon->undue |= m->number != mon->due;
+	mon->due = m->number + 1;
 	mon->last_batch = m->number;
 	return (mon->acks ? peer_send(mon->data, MSG_ack, &ack) : 0);
 }
@@ -171,6 +177,9 @@ mon_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		mon->unknown += account->known == 0;
 		mon->account_published += account->published;
 		mon->account_lost += account->lost;
+		break;
+	case MSG_spooled:
+		mon->due = ((const struct msg_spooled *)msg)->number;
 		break;
 	case MSG_unattached:
 		mon->unattached =

@@ -374,6 +374,15 @@ fake_batch(struct fake *f, uint64_t number, uint64_t first_seq, size_t n)
 	free(e);
 }
 
+/* Which batch comes next. */
+static inline void
+fake_spooled(struct fake *f, uint64_t number)
+{
+	struct msg_spooled m = { .number = number };
+
+	peer_send(f->data, MSG_spooled, &m);
+}
+
 /* The next n events. */
 static inline void
 fake_publish(struct fake *f, size_t n)

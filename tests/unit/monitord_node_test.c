@@ -104,6 +104,63 @@ gone_event(void *arg, const struct event *e)
 }
 
 /* What nobody has any more is a loss of so many, and the node goes on. */
+/* Frames that are lost on the way are in the spool, as often as it happens. */
+static void
+what_the_way_has_swallowed_is_asked_for_again(void **state)
+{
+	struct world w;
+	struct fake f;
+
+	(void)state;
+	open_one(&w, &f);
+	for (int i = 0; i < 4; i++) {
+		fake_spooled(&f, 1);
+		fake_batch(&f, 1, 0, 10);
+		fake_batch(&f, 3, 20, 10); /* and where is the second? */
+		WAIT_FOR(&w, f.lost);
+		assert_false(f.refused);
+		fake_again(&f);
+	}
+	fake_batch(&f, 2, 10, 10); /* which it is, has been swallowed, too */
+	WAIT_FOR(&w, f.lost);
+	fake_again(&f);
+	fake_spooled(&f, 1);
+	for (uint64_t i = 0; i < 3; i++)
+		fake_batch(&f, 1 + i, 10 * i, 10);
+	f.number = 3;
+	f.published = f.next_seq = 30;
+	close_exact(&w, &f);
+}
+
+/* The spool has a hole, and says so. */
+static void
+what_the_spool_has_lost_is_a_counted_loss(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct msg_receipt r;
+
+	(void)state;
+	open_one(&w, &f);
+	for (int i = 0; i < 2; i++) {
+		fake_spooled(&f, 1);
+		fake_batch(&f, 1, 0, 10);
+		fake_spooled(&f, 3);
+		fake_batch(&f, 3, 20, 10);
+		if (i == 1)
+			break;
+		WAIT_FOR(&w, f.lost);
+		fake_again(&f);
+	}
+	f.number = 3;
+	f.published = f.next_seq = 30;
+	WAIT_FOR(&w, f.acked == 3);
+	finish_with(&w, 0, &r);
+	assert_int_equal(r.lost, 10);
+	assert_int_equal(r.stored, 20);
+	close_one(&w, &f);
+}
+
 static void
 a_gap_that_stays_is_a_counted_loss(void **state)
 {
@@ -335,6 +392,8 @@ main(void)
 		cmocka_unit_test(events_reach_the_log_once_and_in_order),
 		cmocka_unit_test(what_is_repeated_is_stored_once),
 		cmocka_unit_test(a_gap_closes_the_connection_and_is_repeated),
+		cmocka_unit_test(what_the_way_has_swallowed_is_asked_for_again),
+		cmocka_unit_test(what_the_spool_has_lost_is_a_counted_loss),
 		cmocka_unit_test(a_gap_that_stays_is_a_counted_loss),
 		cmocka_unit_test(batches_wait_for_the_clock),
 		cmocka_unit_test(a_restarted_monitord_goes_on_with_the_log),
