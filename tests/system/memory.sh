@@ -1,0 +1,74 @@
+#!/bin/sh
+# A program pays for the memory that it uses: rings, names, what mlockall(2)
+# finds to lock; and is not killed for it in a cgroup where it has room.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+memory=$BUILD/tests/apps/memory
+sanitized() { nm "$memory" | grep -q '__[at]san_init'; }
+
+# kb FILE WORD: that line of the status
+kb() { awk -v w="$2:" '$1 == w { print $2 }' "$dir/$1"; }
+# costs NAME MOST ARGUMENT...: memory of its own and shared, beside ORRERY=off
+costs() {
+	name=$1 most=$2
+	shift 2
+	"$memory" "$@" >"$dir/on" || fail "$name"
+	ORRERY=off "$memory" "$@" >"$dir/off" || fail "$name, off"
+	shared=$(kb on RssShmem)
+	sum=$((shared + $(kb on RssAnon) - $(kb off RssAnon)))
+	echo "$name: $shared KB shared, $sum KB in all"
+	sanitized && sum=$shared
+	[ $sum -le "$most" ] || fail "$name: more than $most KB"
+}
+
+# locks WHAT: at most 8 MB more than without
+locks() {
+	# that it has not been attached before is for MCL_FUTURE
+	"$memory" "$1" >"$dir/on" &
+	pid=$!
+	[ -n "$monitord_pid" ] || start_monitord "$dir/c.yaml"
+	wait $pid || fail "mlockall, $1"
+	ORRERY=off "$memory" "$1" >"$dir/off" || fail "mlockall, $1, off"
+	more=$(($(kb on VmLck) - $(kb off VmLck)))
+	echo "mlockall, $1: $more KB locked more, $(($(kb on RssShmem))) KB of rings"
+	[ $more -le 8192 ] || fail "mlockall: $more KB more are locked"
+	[ "$(kb on RssShmem)" -le 8192 ] || fail "mlockall: rings have $(kb on RssShmem) KB"
+}
+
+cluster 1 >"$dir/c.yaml"
+sanitized || locks future
+[ -n "$monitord_pid" ] || start_monitord "$dir/c.yaml"
+wait_for 10 "a node" nodes_ready 1
+sanitized || {
+	locks current
+	limit=$(($(kb off VmSize) + 4096))
+	"$memory" current $limit >/dev/null || fail "mlockall in a limit of $limit KB"
+}
+
+costs "32 threads, 10 events each" 4096 threads 32 10
+costs "32 threads, 60,000 events each" 4096 threads 32 60000
+costs "names 20,000" 4096 names 20000 0
+costs "names 100,000" 16384 names 100000 0
+grep -qx 'refused: 0' "$dir/on" || fail "names were refused"
+
+# by the system's own books, where they can be opened
+group() {
+	g=/sys/fs/cgroup/memory/orrery-$$ limit=memory.limit_in_bytes
+	mkdir "$g" 2>/dev/null && [ -f "$g/$limit" ] && return 0
+	rmdir "$g" 2>/dev/null
+	g=/sys/fs/cgroup/orrery-$$ limit=memory.max
+	mkdir "$g" 2>/dev/null && [ -f "$g/$limit" ] && return 0
+	rmdir "$g" 2>/dev/null
+	return 1
+}
+if sanitized || ! group; then
+	echo "no cgroup to limit the memory of"
+else
+	echo 40M >"$g/$limit"
+	sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2" threads 32 60000' sh "$g" "$memory" >"$dir/on"
+	code=$?
+	wait_for 5 "the group to be empty" rmdir "$g"
+	[ $code -eq 0 ] || fail "in a cgroup of 40 MB it ends with $code"
+fi
+finish
