@@ -139,6 +139,8 @@ held_definition(const struct held *h)
 	    .t_node_ns = h->m.t_node_ns,
 	    .program = BYTES_STR(h->m.program),
 	    .command = BYTES_STR(h->m.command),
+	    .names_po = h->m.names_po,
+	    .names = h->m.names,
 	});
 }
 
@@ -172,6 +174,9 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 
 	text_copy(m.program, sizeof(m.program), rq->program.p, rq->program.n);
 	text_copy(m.command, sizeof(m.command), rq->command.p, rq->command.n);
+	m.names = collector_core_inherited(at->core, rq->names_po,
+	    rq->names_t_node_ns, rq->names);
+	m.names_po = m.names == 0 ? 0 : rq->names_po;
 	if (segment_layout(&m.layout, SEGMENT_FIRST_BYTES, at->opt->ring_bytes,
 		at->opt->rings, OPTIONS_NAMES_BYTES) == -1)
 		return (-1);
@@ -196,6 +201,8 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 		.node = collector_core_node(at->core),
 		.po = m.po,
 		.node_name = BYTES_STR(at->opt->name),
+		.t_node_ns = drain_po_ident(h->dp)->t_node_ns,
+		.names = m.names,
 	};
 	log_debug("po %u: process %u (%s)", m.po, pid, m.program);
 	return (h->fds[0]);
@@ -252,6 +259,8 @@ attach_missing(struct attach *at, const struct po *po)
 		.pid = po->pid,
 		.parent = po->parent,
 		.t_node_ns = po->t_node_ns,
+		.names_po = po->names_po,
+		.names = po->inherited,
 	};
 	struct held *h;
 	int fds[PASS_FDS], rc;

@@ -75,6 +75,12 @@ struct ident *collector_core_ident(const struct collector_core *);
  */
 struct drain_po *collector_core_attach(struct collector_core *,
     const struct msg_po *m, const struct source *);
+/*
+ * How many of the first names of a process that attaches are those of a PO, by
+ * its number and the time when it attached, and need not be told again.
+ */
+uint32_t collector_core_inherited(struct collector_core *, uint32_t po,
+    int64_t t_node_ns, uint32_t names);
 /* One that a process before this one had; the same for its successor. */
 struct drain_po *collector_core_adopt(struct collector_core *,
     const struct msg_po *m, const struct source *);

@@ -40,6 +40,16 @@ core_define(struct collector_core *co, const struct msg_po *m)
 	return (po);
 }
 
+uint32_t
+collector_core_inherited(struct collector_core *co, uint32_t po,
+    int64_t t_node_ns, uint32_t names)
+{
+	/* what it has told just now as well */
+	if (ident_inherited(co->ident, po, t_node_ns, names) < names)
+		drain_names_of(co->drain, po);
+	return (ident_inherited(co->ident, po, t_node_ns, names));
+}
+
 struct drain_po *
 collector_core_attach(struct collector_core *co, const struct msg_po *m,
     const struct source *source)

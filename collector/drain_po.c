@@ -59,6 +59,8 @@ tell_po(struct drain_po *dp)
 		.t_node_ns = po->t_node_ns,
 		.program = BYTES_STR(po->program),
 		.command = BYTES_STR(po->command),
+		.names_po = po->names_po,
+		.names = po->inherited,
 	};
 	struct msg_thread about = {
 		.location = po->about->number,

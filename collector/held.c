@@ -85,7 +85,8 @@ held_new(const struct pass *m, const char *tag, uint32_t node, uint32_t mask,
 	}
 	h = held_map(m, fds);
 	if (h != NULL)
-		segment_format(h->seg, &m->layout, node, m->po, mask, wait_ms);
+		segment_format(h->seg, &m->layout, node, m->po, m->names, mask,
+		    wait_ms);
 	return (h);
 }
 

@@ -12,6 +12,9 @@
 #include "ident_inside.h"
 #include "text.h"
 
+/* Of children of children: beyond, names are told again. */
+#define DEPTH_MAX 16
+
 static const struct counts none;
 
 static unsigned
@@ -43,6 +46,7 @@ struct po *
 ident_po_enter(struct ident *id, const struct msg_po *m)
 {
 	struct po *po, **pos = grow(id->pos, id->npos);
+	const struct po *from;
 
 	if (pos == NULL)
 		return (NULL);
@@ -54,6 +58,12 @@ ident_po_enter(struct ident *id, const struct msg_po *m)
 	po->parent = m->parent_po;
 	po->pid = m->pid;
 	po->t_node_ns = m->t_node_ns;
+	po->names = po->inherited = m->names;
+	from = ident_po(id, m->names_po);
+	if (from != NULL) {
+		po->names_po = m->names_po;
+		po->depth = from->depth + 1;
+	}
 	text_copy(po->program, sizeof(po->program), m->program.p, m->program.n);
 	text_copy(po->command, sizeof(po->command), m->command.p, m->command.n);
 	id->pos[id->npos++] = po;
@@ -85,6 +95,13 @@ ident_stream_enter(struct ident *id, struct po *po, const struct msg_thread *m)
 	if (m->thread == 0)
 		po->about = st;
 	return (st);
+}
+
+void
+ident_name_enter(struct po *po, const struct msg_name *m)
+{
+	if (m->name < IDENT_NAME_PROGRAM && m->name > po->names)
+		po->names = m->name;
 }
 
 /* Keeps the frame of a definition for new sessions and for the journal. */
@@ -141,8 +158,7 @@ ident_name_new(struct ident *id, struct po *po, const struct msg_name *m)
 {
 	if (keep(id, po, MSG_name, m) == -1)
 		return (-1);
-	if (m->name < IDENT_NAME_PROGRAM)
-		po->names++;
+	ident_name_enter(po, m);
 	return (0);
 }
 
@@ -199,6 +215,17 @@ ident_po(const struct ident *id, uint32_t number)
 			return (id->pos[i]);
 	}
 	return (NULL);
+}
+
+uint32_t
+ident_inherited(const struct ident *id, uint32_t number, int64_t t_node_ns,
+    uint32_t names)
+{
+	const struct po *po = ident_po(id, number);
+
+	if (po == NULL || po->t_node_ns != t_node_ns || po->depth >= DEPTH_MAX)
+		return (0);
+	return (names < po->names ? names : po->names);
 }
 
 struct stream *

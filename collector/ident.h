@@ -47,7 +47,9 @@ struct po {
 	bool end_told;  /* its po_end is in a batch */
 	bool ended;     /* and its accounts are final */
 	bool waiting;   /* something of it is of the run that begins */
-	uint32_t names; /* defined by the program */
+	uint32_t names; /* of the program: inherited ones, then its own */
+	uint32_t names_po, inherited; /* from whom its first ones are */
+	unsigned depth;               /* how often they have been inherited */
 	int64_t t_node_ns;
 	char program[64], command[256];
 	struct stream *about; /* thread 0 */
@@ -72,6 +74,13 @@ struct po *ident_po_new(struct ident *, const struct msg_po *);
 struct stream *ident_stream_new(struct ident *, struct po *, uint32_t thread,
     uint32_t tid, const char *name);
 int ident_name_new(struct ident *, struct po *, const struct msg_name *);
+
+/*
+ * How many of the first names of such a process are those of a PO that we
+ * know; 0 when that is not who is meant.
+ */
+uint32_t ident_inherited(const struct ident *, uint32_t po, int64_t t_node_ns,
+    uint32_t names);
 
 struct po *ident_po(const struct ident *, uint32_t number);
 struct stream *ident_stream(const struct ident *, uint32_t po, uint32_t thread);

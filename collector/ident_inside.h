@@ -42,6 +42,7 @@ struct ident {
 struct po *ident_po_enter(struct ident *, const struct msg_po *);
 struct stream *ident_stream_enter(struct ident *, struct po *,
     const struct msg_thread *);
+void ident_name_enter(struct po *, const struct msg_name *);
 int ident_ended_enter(struct ident *, struct stream *);
 void ident_hash_enter(struct ident *, struct stream *);
 

@@ -77,8 +77,8 @@ journal_entry(void *arg, const struct frame *f, uint64_t offset)
 		break;
 	case MSG_name:
 		po = ident_po(id, m.name.po);
-		if (po != NULL && m.name.name < IDENT_NAME_PROGRAM)
-			po->names++;
+		if (po != NULL)
+			ident_name_enter(po, &m.name);
 		break;
 	case MSG_account:
 		return (account_read(id, &m.account));

@@ -24,13 +24,19 @@ counts_add(struct counts *c, const struct counts *more)
 	c->lost_records += more->lost_records;
 }
 
+static bool
+po_is_old(const struct po *po)
+{
+	return (po->ended && !po->waiting);
+}
+
 /* A thread that has ended in a live PO stays: its number must stay taken. */
 static bool
 stream_is_old(const struct ident *id, const struct stream *st)
 {
 	const struct po *po = ident_po(id, st->po);
 
-	return (po == NULL || (po->ended && !po->waiting));
+	return (po == NULL || po_is_old(po));
 }
 
 /* Of a PO that stays all accounts are told again, if it is of nothing. */
@@ -74,7 +80,7 @@ forget_pos(struct ident *id)
 	for (size_t i = 0; i < id->npos; i++) {
 		struct po *po = id->pos[i];
 
-		if (po->ended && !po->waiting) {
+		if (po_is_old(po)) {
 			buf_free(&po->defs);
 			free(po);
 			continue;
@@ -83,6 +89,78 @@ forget_pos(struct ident *id)
 		id->pos[kept++] = po;
 	}
 	id->npos = kept;
+}
+
+/* The first names of a PO, as those of another. */
+static int
+names_collect(const struct ident *id, const struct po *po, uint32_t names,
+    uint32_t as, struct buf *out)
+{
+	const struct po *from = ident_po(id, po->names_po);
+	struct frame f;
+	struct msg_name m;
+
+	/* no more than DEPTH_MAX of them */
+	if (from != NULL &&
+	    names_collect(id, from,
+		names < po->inherited ? names : po->inherited, as, out) == -1)
+		return (-1);
+	for (size_t at = 0; at < po->defs.n; at += f.frame_bytes) {
+		if (frame_parse(po->defs.p + at, po->defs.n - at, &f) !=
+		    FRAME_OK)
+			break;
+		if (f.type != MSG_name ||
+		    msg_decode(f.type, f.body, f.body_bytes, &m) == -1 ||
+		    m.name > names)
+			continue;
+		m.po = as;
+		if (frame_append(out, MSG_name, &m) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
+/* The names that it has inherited become its own. */
+static int
+names_settle(struct ident *id, struct po *po)
+{
+	struct buf defs = { 0 };
+	struct frame f;
+	struct msg_po m;
+
+	if (frame_parse(po->defs.p, po->defs.n, &f) != FRAME_OK ||
+	    f.type != MSG_po ||
+	    msg_decode(f.type, f.body, f.body_bytes, &m) == -1)
+		return (0);
+	m.names_po = 0;
+	if (frame_append(&defs, MSG_po, &m) == -1 ||
+	    names_collect(id, ident_po(id, po->names_po), po->inherited,
+		po->number, &defs) == -1 ||
+	    buf_add(&defs, po->defs.p + f.frame_bytes,
+		po->defs.n - f.frame_bytes) == -1) {
+		buf_free(&defs);
+		return (-1);
+	}
+	buf_free(&po->defs);
+	po->defs = defs;
+	po->names_po = 0;
+	po->depth = 0;
+	return (0);
+}
+
+/* Those of POs that will be forgotten. */
+static int
+settle_names(struct ident *id)
+{
+	for (size_t i = 0; i < id->npos; i++) {
+		struct po *po = id->pos[i];
+		const struct po *from = ident_po(id, po->names_po);
+
+		if (from != NULL && po_is_old(from) && !po_is_old(po) &&
+		    names_settle(id, po) == -1)
+			return (-1);
+	}
+	return (0);
 }
 
 static int
@@ -141,6 +219,8 @@ ident_new_run(struct ident *id)
 	struct stream *st;
 	int rc;
 
+	if (settle_names(id) == -1)
+		return (-1);
 	forget_streams(id);
 	forget_pos(id);
 	for (size_t i = 0; i < id->nstreams; i++) {

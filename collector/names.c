@@ -66,7 +66,7 @@ drain_names_skip(struct drain_po *dp)
 	    (const char *)dp->source.seg + dp->source.layout.names_offset;
 	struct ring_name head;
 
-	for (uint32_t i = 0; i < dp->po->names; i++) {
+	for (uint32_t i = dp->po->inherited; i < dp->po->names; i++) {
 		if (dp->source.layout.names_bytes - dp->names_at < NAME_HEAD) {
 			dp->names_bad = true;
 			return;
@@ -79,6 +79,18 @@ drain_names_skip(struct drain_po *dp)
 			dp->names_bad = true;
 			return;
 		}
+	}
+}
+
+void
+drain_names_of(struct drain *d, uint32_t po)
+{
+	for (size_t i = 0; i < d->npos; i++) {
+		if (d->pos[i]->po->number != po)
+			continue;
+		d->names_taken = 0;
+		(void)drain_names(d->pos[i]); /* what fails is tried again */
+		return;
 	}
 }
 

@@ -25,6 +25,7 @@ struct pass {
 	uint32_t po, pid, parent;
 	uint32_t clock; /* enum ring_clock */
 	int64_t t_node_ns;
+	uint32_t names_po, names; /* inherited */
 	struct segment_layout layout;
 	char program[64], command[256];
 };

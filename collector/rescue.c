@@ -45,6 +45,7 @@ layout_check(struct pass *m, int fd)
 	    m->layout.ring_bytes != s.ring_bytes ||
 	    m->layout.names_offset != s.names_offset)
 		return (-1);
+	m->names = s.names_before;
 	return (0);
 }
 

@@ -55,7 +55,8 @@ segment_layout(struct segment_layout *l, uint64_t first_bytes,
 
 void
 segment_format(struct ring_segment *s, const struct segment_layout *l,
-    uint32_t node, uint32_t po, uint32_t mask, uint32_t wait_ms)
+    uint32_t node, uint32_t po, uint32_t names_before, uint32_t mask,
+    uint32_t wait_ms)
 {
 	s->layout = RING_LAYOUT;
 	s->segment_bytes = l->segment_bytes;
@@ -70,6 +71,7 @@ segment_format(struct ring_segment *s, const struct segment_layout *l,
 	s->ring_bytes = l->ring_bytes;
 	s->names_offset = l->names_offset;
 	s->names_bytes = l->names_bytes;
+	s->names_before = names_before;
 	atomic_store(&s->mask, mask);
 	atomic_store(&s->wait_ms, wait_ms);
 	s->magic = RING_MAGIC;

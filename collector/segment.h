@@ -31,7 +31,8 @@ int segment_layout(struct segment_layout *, uint64_t first_bytes,
 
 /* Writes the head of a fresh, zeroed segment. */
 void segment_format(struct ring_segment *, const struct segment_layout *,
-    uint32_t node, uint32_t po, uint32_t mask, uint32_t wait_ms);
+    uint32_t node, uint32_t po, uint32_t names_before, uint32_t mask,
+    uint32_t wait_ms);
 
 static inline struct ring *
 segment_ring(struct ring_segment *seg, const struct segment_layout *l,

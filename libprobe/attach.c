@@ -122,7 +122,10 @@ send_attach(int fd, const struct attach_request *rq)
 				   .clock = rq->clock,
 				   .program = program(),
 				   .command = command,
-				   .unrecorded = rq->unrecorded });
+				   .unrecorded = rq->unrecorded,
+				   .names_po = rq->known.po,
+				   .names_t_node_ns = rq->known.t_node_ns,
+				   .names = rq->known.names });
 	return (send(fd, frame, n, MSG_NOSIGNAL) == (ssize_t)n);
 }
 
@@ -214,6 +217,11 @@ ask(struct attachment *out, const struct place *p,
 		return (ATTACH_NO_ROOM);
 	out->node = answer.node;
 	out->po = answer.po;
+	out->known = (struct names_known){
+		.po = answer.po,
+		.t_node_ns = answer.t_node_ns,
+		.names = answer.names,
+	};
 	memcpy(out->node_name, answer.node_name, sizeof(out->node_name));
 	return (ATTACH_DONE);
 }

@@ -15,6 +15,7 @@ struct attach_request {
 	uint8_t clock;
 	int wait_ms;
 	uint64_t unrecorded; /* events so far, for want of an answer */
+	struct names_known known;
 };
 
 enum attach_result {

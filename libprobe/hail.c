@@ -64,7 +64,10 @@ hail_attach(void *buf, const struct hail_attach *m)
 	p = put_text(p + 9, m->program);
 	p = put_text(p, m->command);
 	put_u64(p, m->unrecorded);
-	return (put_head(head, MSG_ATTACH, p + 8));
+	put_u32(p + 8, m->names_po);
+	put_u64(p + 12, (uint64_t)m->names_t_node_ns);
+	put_u32(p + 20, m->names);
+	return (put_head(head, MSG_ATTACH, p + 24));
 }
 
 size_t
@@ -101,6 +104,10 @@ hail_read(const void *buf, size_t n, struct hail_attached *out)
 	name_bytes = get_u16(body + 8);
 	if (name_bytes > body_bytes - 10)
 		return (HAIL_BAD);
+	if (body_bytes >= 10 + name_bytes + 12) {
+		out->t_node_ns = (int64_t)get_u64(body + 10 + name_bytes);
+		out->names = get_u32(body + 18 + name_bytes);
+	}
 	if (name_bytes >= HAIL_NODE_MAX)
 		name_bytes = HAIL_NODE_MAX - 1;
 	memcpy(out->node_name, body + 10, name_bytes);

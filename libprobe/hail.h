@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define HAIL_TEXT_MAX  1024 /* of each string */
-#define HAIL_BYTES_MAX (16 + 17 + 2 * (2 + HAIL_TEXT_MAX))
+#define HAIL_BYTES_MAX (16 + 33 + 2 * (2 + HAIL_TEXT_MAX))
 #define HAIL_NODE_MAX  64 /* of a node's name, with its NUL */
 
 /* zlib's CRC-32 of n bytes that follow those that gave crc (0: none). */
@@ -21,6 +21,8 @@ struct hail_attach {
 	uint8_t clock;
 	const char *program, *command; /* cut to HAIL_TEXT_MAX */
 	uint64_t unrecorded;
+	uint32_t names_po, names;
+	int64_t names_t_node_ns;
 };
 
 /* Whole frames into buf of HAIL_BYTES_MAX.  They return their length. */
@@ -30,6 +32,8 @@ size_t hail_unheard(void *buf, uint64_t unrecorded, const char *program);
 struct hail_attached {
 	uint32_t node, po;
 	char node_name[HAIL_NODE_MAX]; /* cut if longer */
+	int64_t t_node_ns;
+	uint32_t names;
 };
 
 enum hail_status {

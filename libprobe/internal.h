@@ -36,6 +36,12 @@ struct thread {
 	uint16_t busy;             /* writing an EV_lost just now */
 };
 
+/* The collector that knows this PO knows our first names. */
+struct names_known {
+	uint32_t po, names;
+	int64_t t_node_ns; /* when it attached */
+};
+
 /* The connection with a collector: sizes are checked and copied. */
 struct attachment {
 	struct ring_segment *segment; /* NULL: not attached */
@@ -44,6 +50,7 @@ struct attachment {
 	uint32_t nrings, ring_first, generations, reserve_records;
 	uint32_t node, po;
 	char node_name[64];
+	struct names_known known;
 	struct thread *threads;        /* one for each ring */
 	struct probe_record **records; /* of each ring that is mapped */
 	uint32_t serial;               /* counts attachments, from 1; 0: none */
@@ -121,6 +128,8 @@ void room_touch(struct thread *);
 void room_repair(struct thread *);
 
 /* names.c */
+struct names_known names_known(void); /* also in a child, of its parent */
+/* Those that are not known there yet. */
 void names_publish(struct attachment *);
 
 /* ids.c */

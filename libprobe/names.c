@@ -35,10 +35,11 @@ static uint8_t *pieces[PIECES];
 static struct index *table;
 static uint64_t used; /* names << 32 | place of the next one: one store */
 
-/* What the segment has of them. */
+/* What the collector has of them, or had. */
 static struct {
-	uint32_t names, at; /* of the next one: names before it, its place */
-	uint64_t bytes;     /* in the segment */
+	struct names_known known;
+	uint32_t at;    /* place of the next one */
+	uint64_t bytes; /* in the segment */
 } told;
 
 /* Which piece a place is in: they begin at 0, 1, 3, 7... times the first. */
@@ -96,17 +97,17 @@ entry_bytes(size_t text_bytes, size_t file_bytes)
 }
 
 /*
- * The next entry is here, or at the start of the next piece, if it had no
- * room here: then there are zeros, if anything.
+ * The entry here, or at the start of the next piece, if it had no room here:
+ * then there are zeros, if anything.
  */
-static uint32_t
-entry_next(uint32_t at)
+static const struct ring_name *
+entry_here(uint32_t *at)
 {
-	uint32_t end = piece_start(piece_of(at) + 1);
+	uint32_t end = piece_start(piece_of(*at) + 1);
 
-	if (end - at < sizeof(struct ring_name) || entry(at)->text_bytes == 0)
-		return (end);
-	return (at);
+	if (end - *at < sizeof(struct ring_name) || entry(*at)->text_bytes == 0)
+		*at = end;
+	return (entry(*at));
 }
 
 /* Copies an entry to the segment.  false: it has no room there. */
@@ -138,28 +139,42 @@ copy(struct attachment *a, const struct ring_name *e)
 static void
 copy_new(struct attachment *a)
 {
-	uint32_t names = (uint32_t)(used >> 32), before = told.names;
+	uint32_t names = (uint32_t)(used >> 32);
+	uint64_t before = told.bytes;
 
-	while (told.names < names) {
-		const struct ring_name *e;
+	for (; told.known.names < names; told.known.names++) {
+		const struct ring_name *e = entry_here(&told.at);
 
-		told.at = entry_next(told.at);
-		e = entry(told.at);
 		if (!copy(a, e))
 			break;
 		told.at += (uint32_t)entry_bytes(e->text_bytes, e->file_bytes);
-		told.names++;
 	}
-	if (told.names > before)
+	if (told.bytes > before)
 		atomic_store_explicit(&a->segment->names_used, told.bytes,
 		    memory_order_release);
+}
+
+struct names_known
+names_known(void)
+{
+	return (told.known);
 }
 
 void
 names_publish(struct attachment *a)
 {
-	told.names = told.at = 0;
+	uint32_t names = (uint32_t)(used >> 32);
+
+	told.known = a->known;
+	if (told.known.names > names)
+		told.known.names = names; /* it cannot be */
+	told.at = 0;
 	told.bytes = 0;
+	for (uint32_t i = 0; i < told.known.names; i++) {
+		const struct ring_name *e = entry_here(&told.at);
+
+		told.at += (uint32_t)entry_bytes(e->text_bytes, e->file_bytes);
+	}
 	copy_new(a);
 }
 
@@ -269,7 +284,7 @@ add(struct index *x, const char *text, size_t text_bytes, const char *file,
 	if (n > NAMES_MAX)
 		return (0);
 	/* a number that the collector cannot know would mean nothing */
-	if (attached && (told.names + 1 != n ||
+	if (attached && (told.known.names + 1 != n ||
 			    told.bytes + bytes > attachment.names_bytes))
 		return (0);
 	if (!entry_ready(&at, bytes))

@@ -244,6 +244,7 @@ attach(void)
 		.clock = (uint8_t)clock_kind(),
 		.wait_ms = fresh ? ATTACH_WAIT_MS : refused_wait_ms(),
 		.unrecorded = refused_sum(),
+		.known = names_known(),
 	};
 	enum attach_result result = attach_open(&new, &rq);
 

@@ -146,6 +146,21 @@ define_name(struct node *n, const struct msg_name *m)
 	return (i == REGISTRY_NONE ? -1 : names_put(n, m->po, m->name, i));
 }
 
+/* A PO's names begin with those of another, which have been told. */
+static int
+inherit_names(struct node *n, const struct msg_po *m)
+{
+	uint32_t from = node_map_find(&n->pos, m->names_po);
+
+	if (from == REGISTRY_NONE)
+		return (0);
+	for (uint32_t i = 1; i <= m->names && i < n->names[from].n; i++) {
+		if (names_put(n, m->po, i, n->names[from].to[i]) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
 int
 node_define(struct node *n, unsigned type, const void *msg)
 {
@@ -157,7 +172,10 @@ node_define(struct node *n, unsigned type, const void *msg)
 	case MSG_po:
 		po = *(const struct msg_po *)msg;
 		po.node = n->number;
-		rv = registry_po(n->core->registry, &po);
+		rv = inherit_names(n, &po);
+		po.names_po = po.names = 0; /* a run has names of its own */
+		if (rv == 0)
+			rv = registry_po(n->core->registry, &po);
 		break;
 	case MSG_thread:
 		thread = *(const struct msg_thread *)msg;

@@ -118,6 +118,7 @@ struct ring_segment {
 	uint64_t ring_bytes;      /* C: from one ring's records to the next's */
 	uint64_t names_offset;    /* C */
 	uint64_t names_bytes;     /* C: room for names */
+	uint32_t names_before;    /* C: names that are told elsewhere */
 
 	/*
 	 * bit CLASS_... set: the class is recorded; 0: nothing is.  RING_LOOK
@@ -136,8 +137,8 @@ struct ring_segment {
 };
 
 /*
- * A name: its number is its ordinal, from 1.  text and file are not
- * terminated; entries start at multiples of 4.
+ * A name: its number is its ordinal, from names_before + 1.  text and file are
+ * not terminated; entries start at multiples of 4.
  */
 struct ring_name {
 	uint32_t line;

@@ -1,7 +1,7 @@
 /*
  * What a program pays for being monitored, as it sees it itself.
  *
- *	memory threads N EVENTS		EVENTS on each of N threads, 100 a ms
+ *	memory threads N EVENTS		EVENTS on each of N threads, 20 a ms
  *	memory names N FORKS		N names, then FORKS children with a few
  *	memory current | future [KB]	mlockall(2), with that limit
  *
@@ -73,7 +73,7 @@ publish(void *events)
 
 	for (int i = 0; i < n; i++) {
 		probe_note(PROBE_NAME("memory"), i);
-		if (i % 100 == 99)
+		if (i % 20 == 19)
 			nap_us(1000);
 	}
 	pthread_barrier_wait(&all_done);

@@ -349,7 +349,7 @@ app_start(struct app *a, uint32_t po, uint32_t mask)
 	if (a->seg == NULL)
 		abort();
 	memset(a->seg, 0, a->layout.segment_bytes);
-	segment_format(a->seg, &a->layout, 0, po, mask, 0);
+	segment_format(a->seg, &a->layout, 0, po, 0, mask, 0);
 	a->po = po;
 	a->barrier = ++a->crowd->next_id;
 	while (a->names < a->inherits)

@@ -133,7 +133,7 @@ program_init(struct program *p, uint32_t nrings, uint64_t names_bytes)
 	p->seg = aligned_alloc(4096, p->layout.segment_bytes);
 	assert_non_null(p->seg);
 	memset(p->seg, 0, p->layout.segment_bytes);
-	segment_format(p->seg, &p->layout, 1, 1, COLLECTOR_MASK_ALL, 0);
+	segment_format(p->seg, &p->layout, 1, 1, 0, COLLECTOR_MASK_ALL, 0);
 	p->source = (struct source){
 		.seg = p->seg,
 		.layout = p->layout,

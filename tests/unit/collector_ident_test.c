@@ -163,6 +163,123 @@ a_new_run_forgets_what_has_ended(void **state)
 	ident_free(id);
 }
 
+/* A PO whose first names are those of another. */
+static struct po *
+add_heir(struct ident *id, const struct po *from, uint32_t names)
+{
+	struct msg_po m = { .po = ident_next_po(id),
+		.pid = 5,
+		.program = BYTES_STR("app"),
+		.names_po = from->number,
+		.names = names };
+	struct po *po = ident_po_new(id, &m);
+
+	assert_non_null(po);
+	assert_non_null(ident_stream_new(id, po, 0, 5, ""));
+	return (po);
+}
+
+static void
+add_names(struct ident *id, struct po *po, uint32_t n)
+{
+	char text[32];
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct msg_name m = { .name = po->names + 1, .po = po->number };
+
+		snprintf(text, sizeof(text), "%u of %u", m.name, po->number);
+		m.text = BYTES_STR(text);
+		assert_int_equal(ident_name_new(id, po, &m), 0);
+	}
+}
+
+/* A name as it is told to a new session of monitord, or NULL. */
+static const char *
+told_name(const struct po *po, uint32_t name)
+{
+	static char text[32];
+	struct msg_name m;
+	struct frame f;
+
+	for (size_t at = 0; at < po->defs.n; at += f.frame_bytes) {
+		assert_int_equal(frame_parse(po->defs.p + at, po->defs.n - at,
+				     &f),
+		    FRAME_OK);
+		if (f.type != MSG_name ||
+		    msg_decode(MSG_name, f.body, f.body_bytes, &m) == -1 ||
+		    m.name != name)
+			continue;
+		assert_int_equal(m.po, po->number);
+		snprintf(text, sizeof(text), "%.*s", (int)m.text.n,
+		    (const char *)m.text.p);
+		return (text);
+	}
+	return (NULL);
+}
+
+static void
+names_are_inherited(void **state)
+{
+	struct place *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct po *parent = add_po(id), *child;
+
+	parent->t_node_ns = 77;
+	add_names(id, parent, 5);
+	assert_int_equal(ident_inherited(id, 1, 77, 4), 4);
+	assert_int_equal(ident_inherited(id, 1, 77, 6), 5);
+	assert_int_equal(ident_inherited(id, 1, 78, 4), 0); /* another one */
+	assert_int_equal(ident_inherited(id, 2, 77, 4), 0);
+	child = add_heir(id, parent, 4);
+	add_names(id, child, 2);
+	assert_int_equal(child->names, 6);
+	assert_null(told_name(child, 4));
+	assert_string_equal(told_name(child, 5), "5 of 2");
+	assert_int_equal(ident_save(id), 0);
+	ident_free(id);
+
+	id = open_ident(fx);
+	child = ident_po(id, 2);
+	assert_int_equal(child->names, 6);
+	assert_int_equal(child->inherited, 4);
+	assert_int_equal(child->names_po, 1);
+	ident_free(id);
+}
+
+/* Parent and child have ended when a run begins; the grandchild goes on. */
+static void
+heirs_keep_names_that_are_forgotten(void **state)
+{
+	struct place *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct po *parent = add_po(id), *child, *last;
+
+	add_names(id, parent, 5);
+	child = add_heir(id, parent, 4);
+	add_names(id, child, 3);
+	last = add_heir(id, child, 6);
+	add_names(id, last, 1);
+	assert_int_equal(ident_stream_end(id, parent->about, true), 0);
+	ident_po_end(id, parent);
+	assert_int_equal(ident_stream_end(id, child->about, true), 0);
+	ident_po_end(id, child);
+	assert_int_equal(ident_new_run(id), 0);
+	ident_free(id);
+
+	id = open_ident(fx);
+	assert_null(ident_po(id, 1));
+	assert_null(ident_po(id, 2));
+	last = ident_po(id, 3);
+	assert_int_equal(last->names, 7);
+	assert_int_equal(last->inherited, 6); /* where its own ones begin */
+	assert_string_equal(told_name(last, 1), "1 of 1");
+	assert_string_equal(told_name(last, 4), "4 of 1");
+	assert_string_equal(told_name(last, 5), "5 of 2");
+	assert_string_equal(told_name(last, 6), "6 of 2");
+	assert_string_equal(told_name(last, 7), "7 of 3");
+	ident_free(id);
+}
+
 /* A batch of one PO's first two events, the second a loss, and one of st. */
 static struct batch_writer *
 waiting_batch(struct po *po, struct stream *st)
@@ -309,6 +426,8 @@ main(void)
 		TEST(accounts_survive),
 		TEST(the_last_batch_says_more_than_the_journal),
 		TEST(a_new_run_forgets_what_has_ended),
+		TEST(names_are_inherited),
+		TEST(heirs_keep_names_that_are_forgotten),
 		TEST(what_waits_is_of_the_new_run),
 		TEST(who_ended_in_the_new_run_is_accounted_for),
 		TEST(the_journal_is_reduced_from_time_to_time),

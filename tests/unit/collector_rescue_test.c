@@ -40,7 +40,7 @@ holder(uid_t uid)
 			_exit(1);
 		s = mmap(NULL, l.segment_bytes, PROT_READ | PROT_WRITE,
 		    MAP_SHARED, fd, 0);
-		segment_format(s, &l, 1, 7, ~0u, 0);
+		segment_format(s, &l, 1, 7, 0, ~0u, 0);
 		if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == -1)
 			_exit(1);
 		(void)!write(ready[1], "", 1);

@@ -24,7 +24,10 @@ attach_is_read_by_proto(void **state)
 		.clock = 2,
 		.program = "prog",
 		.command = "prog -x y",
-		.unrecorded = UINT64_C(1) << 40 };
+		.unrecorded = UINT64_C(1) << 40,
+		.names_po = 41,
+		.names_t_node_ns = -12345678901,
+		.names = 1000 };
 	uint8_t buf[HAIL_BYTES_MAX];
 	char longer[2000];
 	struct msg_attach m;
@@ -45,6 +48,9 @@ attach_is_read_by_proto(void **state)
 	assert_int_equal(m.command.n, 9);
 	assert_memory_equal(m.command.p, "prog -x y", 9);
 	assert_true(m.unrecorded == UINT64_C(1) << 40);
+	assert_int_equal(m.names_po, 41);
+	assert_true(m.names_t_node_ns == -12345678901);
+	assert_int_equal(m.names, 1000);
 
 	memset(longer, 'x', sizeof(longer));
 	longer[sizeof(longer) - 1] = '\0';
@@ -77,7 +83,9 @@ attached(size_t *n)
 {
 	struct msg_attached m = { .node = 3,
 		.po = 9,
-		.node_name = BYTES_STR("n1") };
+		.node_name = BYTES_STR("n1"),
+		.t_node_ns = -12345678901,
+		.names = 77 };
 
 	return (frame_message(MSG_attached, &m, n));
 }
@@ -96,6 +104,8 @@ attached_is_read_however_it_is_cut(void **state)
 	assert_int_equal(got.node, 3);
 	assert_int_equal(got.po, 9);
 	assert_string_equal(got.node_name, "n1");
+	assert_true(got.t_node_ns == -12345678901);
+	assert_int_equal(got.names, 77);
 	free(frame);
 }
 

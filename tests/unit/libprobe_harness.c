@@ -239,7 +239,9 @@ answer(struct hub *h, int fd, const struct hub_po *p, int segment)
 {
 	struct msg_attached m = { .node = HUB_NODE,
 		.po = p->po,
-		.node_name = BYTES_STR(strrchr(h->dir, '/') + 1) };
+		.node_name = BYTES_STR(strrchr(h->dir, '/') + 1),
+		.t_node_ns = p->t_node_ns,
+		.names = p->segment->names_before };
 	size_t n;
 	uint8_t *frame = frame_message(MSG_attached, &m, &n);
 	union {
@@ -262,6 +264,48 @@ answer(struct hub *h, int fd, const struct hub_po *p, int segment)
 	free(frame);
 }
 
+static const struct ring_name *
+name_at(const struct hub_po *p, uint64_t at)
+{
+	return ((const void *)((const char *)p->segment +
+			       p->segment->names_offset + at));
+}
+
+static uint64_t
+name_bytes(const struct hub_po *p, uint64_t at)
+{
+	const struct ring_name *e = name_at(p, at);
+
+	return ((sizeof(*e) + e->text_bytes + e->file_bytes + 3u) & ~3u);
+}
+
+/* How many of a PO's names have been told, here or elsewhere. */
+static uint32_t
+names_of(const struct hub_po *p)
+{
+	uint64_t at = 0, used = atomic_load(&p->segment->names_used);
+	uint32_t n = p->segment->names_before;
+
+	for (; at < used; n++)
+		at += name_bytes(p, at);
+	return (n);
+}
+
+static uint32_t
+inherited(const struct hub *h, const struct msg_attach *m)
+{
+	for (size_t i = 0; h->o.inherit && i < h->npos; i++) {
+		const struct hub_po *p = h->pos[i];
+		uint32_t n;
+
+		if (p->po != m->names_po || p->t_node_ns != m->names_t_node_ns)
+			continue;
+		n = names_of(p);
+		return (n < m->names ? n : m->names);
+	}
+	return (0);
+}
+
 static void
 take_text(char *to, size_t n, const struct bytes *b)
 {
@@ -278,6 +322,7 @@ serve(struct hub *h, int fd)
 	struct msg_attach m;
 	struct ucred peer;
 	socklen_t n = sizeof(peer);
+	struct timespec now;
 	struct hub_po *p;
 	char path[128];
 	int segment;
@@ -315,6 +360,9 @@ serve(struct hub *h, int fd)
 	getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n);
 	p->pid = peer.pid;
 	segment = segment_make(h, p);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	p->t_node_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	p->segment->names_before = inherited(h, &m);
 	h->pos[h->npos++] = p;
 	answer(h, fd, p, segment);
 	close(segment);
@@ -554,19 +602,18 @@ const char *
 hub_name(const struct hub_po *p, uint32_t n)
 {
 	static char text[5000];
-	const char *area = (const char *)p->segment + p->segment->names_offset;
 	uint64_t used = atomic_load(&p->segment->names_used);
 	uint64_t at = 0;
 
-	for (uint32_t i = 1; at < used; i++) {
-		const struct ring_name *e = (const void *)(area + at);
+	for (uint32_t i = p->segment->names_before + 1; at < used; i++) {
+		const struct ring_name *e = name_at(p, at);
 
 		if (i == n) {
 			snprintf(text, sizeof(text), "%.*s", (int)e->text_bytes,
 			    (const char *)(e + 1));
 			return (text);
 		}
-		at += (sizeof(*e) + e->text_bytes + e->file_bytes + 3u) & ~3u;
+		at += name_bytes(p, at);
 	}
 	return (NULL);
 }

@@ -30,6 +30,7 @@ struct hub_po {
 	char program[256], command[1100];
 	struct ring_segment *segment;
 	uint64_t bytes;
+	int64_t t_node_ns;
 	struct hub_stream **streams;
 	size_t nstreams;
 	struct hub_stream **of_ring; /* whose ring it is now */
@@ -39,6 +40,7 @@ struct hub_po {
 struct hub_options {
 	uint32_t nrings, ring_records, reserve, wait_ms, mask;
 	uint32_t names_bytes;
+	bool inherit;      /* names of POs that it knows need not be told */
 	uint32_t grows;    /* a ring begins with ring_records >> 2 * this */
 	bool hold;         /* begin without draining */
 	bool deaf;         /* nobody is served before hub_hear() */
