@@ -1,5 +1,5 @@
 # Helpers of the viewer's X tests and benches.
-UI_TOOLS := $(B)/tests/x11/grab $(B)/tests/x11/paste $(B)/tests/bench/latency_keys
+UI_TOOLS := $(B)/tests/x11/grab $(B)/tests/x11/paste $(B)/tests/x11/send $(B)/tests/bench/latency_keys
 $(UI_TOOLS): %: %.o
 	$(CC) $(LDFLAGS) -o $@ $^ -lX11 -lpng
 # An X server far away, or one that refuses things.

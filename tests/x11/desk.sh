@@ -58,6 +58,16 @@ xdotool mousemove 600 300 click 3
 wait_for 10 "the menu" is menu 1
 xdotool key Down key Down key Escape
 wait_for 10 "no menu" is menu 0
+
+# what another client sends is not done: no menu, no help, nothing exported
+"$BUILD/tests/x11/send" "$id" e F1 || fail "send"
+xdotool key w
+wait_for 10 "what is done by hand behind that" is_not fit 1
+is menu 0 || fail "a button that was sent opens the menu"
+is help 0 || fail "a key that was sent opens the help"
+[ ! -e orrery.png ] || fail "a key that was sent writes a picture"
+xdotool key g
+wait_for 10 "all in sight" is fit 1
 xdotool mousemove 60 192 click 3
 wait_for 10 "the menu" is menu 1
 xdotool mousemove 100 222 click 1

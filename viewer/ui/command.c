@@ -5,8 +5,11 @@
 #include "ui/command.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
+
+#include "ui/outfile.h"
 
 int
 command_fail(struct ui *ui, const char *fmt, ...)
@@ -29,7 +32,8 @@ export_(struct ui *ui, const char *arg)
 		path = file;
 	if (ui->export_cb == NULL ||
 	    ui->export_cb(ui->export_arg, path, view) == -1)
-		return (command_fail(ui, "cannot write %.200s", path));
+		return (command_fail(ui, "cannot write %.120s: %s", path,
+		    outfile_trouble(errno)));
 	snprintf(ui->message, sizeof(ui->message), "written to %.200s", path);
 	return (0);
 }

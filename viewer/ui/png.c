@@ -12,7 +12,7 @@
 
 #include <png.h>
 
-#include "beside.h"
+#include "ui/outfile.h"
 
 static int
 encode(FILE *f, const struct canvas *c, uint8_t *row)
@@ -73,25 +73,16 @@ png_make(const struct canvas *c, uint8_t **png, size_t *n)
 int
 png_write(const char *path, const struct canvas *c)
 {
-	char tmp[BESIDE_BYTES];
+	struct outfile o;
 	uint8_t *row;
-	FILE *f = NULL;
-	int fd, ret = -1, saved;
+	int ret = -1;
 
 	if ((row = malloc((size_t)c->width * 3)) == NULL)
 		return (-1);
-	fd = beside_open(path, 0666, tmp);
-	if (fd != -1 && (f = fdopen(fd, "wb")) == NULL)
-		close(fd);
-	if (f != NULL) {
+	if (outfile_open(&o, path) == 0) {
 		errno = EIO;
-		if (encode(f, c, row) == 0 && fflush(f) == 0)
-			ret = beside_replace(fd, tmp, path);
-		else
-			unlink(tmp);
-		saved = errno;
-		fclose(f);
-		errno = saved;
+		ret = encode(o.f, c, row);
+		ret = outfile_close(&o, ret == 0);
 	}
 	free(row);
 	return (ret);

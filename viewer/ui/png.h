@@ -7,7 +7,7 @@
 #include "raster/canvas.h"
 
 /*
- * Writes to a temporary name first, so that a reader never sees half a
+ * By way of a new file (outfile.h), so that a reader never sees half a
  * picture.  Returns 0, or -1 with errno set.
  */
 int png_write(const char *path, const struct canvas *);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/detail.h"
+#include "ui/outfile.h"
 #include "ui/parse.h"
 #include "ui/script_inside.h"
 
@@ -286,7 +287,8 @@ do_snapshot(struct script *s, struct app *a, char **w, int n)
 	if (app_snapshot(a, w[1], view, width, height) == 0)
 		return (0);
 	snprintf(a->ui->message, sizeof(a->ui->message),
-	    "cannot write %.100s (%.50s): %s", w[1], view, strerror(errno));
+	    "cannot write %.100s (%.30s): %s", w[1], view,
+	    outfile_trouble(errno));
 	return (-1);
 }
 

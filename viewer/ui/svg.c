@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ui/card.h"
+#include "ui/outfile.h"
 #include "ui/treepane.h"
 
 struct svg {
@@ -406,21 +407,25 @@ prepare(struct ui *ui, bool time, bool tree)
 }
 
 int
-svg_write(struct ui *ui, const char *path, const char *view)
+svg_print(struct ui *ui, FILE *f, const char *view)
 {
 	bool time = strcmp(view, "radial") != 0 && ui->pane[PANE_TIME].y1 > 0;
 	bool tree =
 	    strcmp(view, "process-time") != 0 && ui->pane[PANE_TREE].x1 > 0;
-	FILE *f;
-	int bad;
 
 	prepare(ui, time, tree);
 	if (ui->other != NULL)
 		prepare(ui->other, time, tree);
-	f = fopen(path, "we");
-	if (f == NULL)
-		return (-1);
 	put_views(f, ui, time, tree);
-	bad = ferror(f);
-	return (fclose(f) != 0 || bad ? -1 : 0);
+	return (ferror(f) ? -1 : 0);
+}
+
+int
+svg_write(struct ui *ui, const char *path, const char *view)
+{
+	struct outfile o;
+
+	if (outfile_open(&o, path) == -1)
+		return (-1);
+	return (outfile_close(&o, svg_print(ui, o.f, view) == 0));
 }

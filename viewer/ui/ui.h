@@ -306,6 +306,7 @@ bool prompt_wheel(struct ui *, int32_t x, int32_t y, int dy);
 
 /* svg.c: "all", "radial" or "process-time" as it was drawn last. */
 int svg_write(struct ui *, const char *path, const char *view);
+int svg_print(struct ui *, FILE *, const char *view);
 
 /* draw*.c: panes */
 void top_draw(struct ui *, struct canvas *);

@@ -2,6 +2,7 @@
  * The program viewer: which of its ways of working is meant, and putting its
  * parts together for that.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "ui/config.h"
 #include "ui/indexing.h"
 #include "ui/options.h"
+#include "ui/outfile.h"
 #include "ui/parse.h"
 #include "ui/window.h"
 
@@ -190,7 +192,8 @@ still(const struct options *o)
 	}
 	if (o->snapshot != NULL &&
 	    app_snapshot(&a, o->snapshot, "all", 0, 0) == -1)
-		fatal(EX_CANTCREAT, "%s", o->snapshot);
+		fatalx(EX_CANTCREAT, "%s: %s", o->snapshot,
+		    outfile_trouble(errno));
 	if (o->describe)
 		ui_describe(a.ui, stdout);
 	app_clear(&a);

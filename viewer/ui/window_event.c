@@ -166,6 +166,17 @@ foreign_event(struct window *w, const XEvent *e)
 	return (true);
 }
 
+/*
+ * What a hand does at keyboard and mouse.  Any client of the server may send
+ * such an event, and type `export FILE` with it; what the server makes, for
+ * XTEST too, is not marked as sent.
+ */
+static bool
+is_by_hand(int type)
+{
+	return (type >= KeyPress && type <= LeaveNotify);
+}
+
 static bool
 translate(struct window *w, XEvent *e, struct window_event *out)
 {
@@ -178,6 +189,8 @@ translate(struct window *w, XEvent *e, struct window_event *out)
 		window_put_shm_done(w, (XShmCompletionEvent *)e);
 		return (false);
 	}
+	if (e->xany.send_event && is_by_hand(e->type))
+		return (false);
 	switch (e->type) {
 	case SelectionRequest:
 		window_asked(w, &e->xselectionrequest);

@@ -1,0 +1,99 @@
+/* See outfile.h. */
+#include "ui/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LOOK_BYTES 41 /* a PNG's head, and the type of what comes next */
+
+/*
+ * As those that we write begin: a PNG of three colours, 8 bits each, whose
+ * picture follows at once (others have a word about themselves before it), or
+ * an SVG without anything before it.
+ */
+static bool
+begins_as_ours(const char *p, size_t n)
+{
+	static const char svg[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" w";
+
+	if (n == 0)
+		return (true); /* nothing is lost */
+	if (n < LOOK_BYTES)
+		return (false);
+	return (memcmp(p, svg, LOOK_BYTES) == 0 ||
+		(memcmp(p, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16) == 0 &&
+		    memcmp(p + 24, "\x08\x02\0\0", 5) == 0 &&
+		    memcmp(p + 37, "IDAT", 4) == 0));
+}
+
+/* Whether it may go. */
+static bool
+is_ours(const char *path)
+{
+	char head[LOOK_BYTES];
+	struct stat st;
+	ssize_t n;
+	int fd;
+
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd == -1)
+		return (errno == ENOENT);
+	n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode)
+		? read(fd, head, sizeof(head))
+		: -1;
+	close(fd);
+	return (n >= 0 && begins_as_ours(head, (size_t)n));
+}
+
+int
+outfile_open(struct outfile *o, const char *path)
+{
+	int fd;
+
+	o->path = path;
+	if (!is_ours(path)) {
+		errno = EEXIST;
+		return (-1);
+	}
+	fd = beside_open(path, 0666, o->part);
+	if (fd == -1)
+		return (-1);
+	o->f = fdopen(fd, "w");
+	if (o->f == NULL) {
+		close(fd);
+		unlink(o->part);
+		return (-1);
+	}
+	return (0);
+}
+
+int
+outfile_close(struct outfile *o, int good)
+{
+	int ret = -1, saved = errno;
+
+	if (good && fflush(o->f) == -1)
+		saved = errno;
+	else if (good && !is_ours(o->path))
+		saved = EEXIST; /* it has come meanwhile */
+	else if (good &&
+		 (ret = beside_replace(fileno(o->f), o->part, o->path)) == -1)
+		saved = errno;
+	if (ret == -1)
+		unlink(o->part);
+	fclose(o->f);
+	errno = saved;
+	return (ret);
+}
+
+const char *
+outfile_trouble(int error)
+{
+	return (error == EEXIST ? "there is something else by that name, no "
+				  "picture of ours: give another name"
+				: strerror(error));
+}
