@@ -147,7 +147,7 @@ int
 msg_decode(enum msg_type type, const void *buf, size_t n, void *msg)
 {
 	const struct msg_desc *d = find(type);
-	const uint8_t *p = buf, *end = p + n;
+	const uint8_t *p = n > 0 ? buf : (const void *)"", *end = p + n;
 
 	if (d == NULL)
 		return (-1);

@@ -4,6 +4,7 @@
  */
 #include "tests/unit/make_model.h"
 
+#include "model/detail.h"
 #include "tests/check.h"
 
 #define MEMORY_MOST (8u << 20) /* of a model of such a log, bytes */
@@ -178,6 +179,35 @@ events_of_what_is_not_there(void **state)
 	}
 }
 
+/* By decades: as a damaged block may have it, and nobody's clock. */
+static void
+a_time_far_from_all_others_is_left_out(void **state)
+{
+	static const int64_t far[] = { ((int64_t)1 << 59) + 1,
+		-((int64_t)1 << 59) - 1, TIME_NS_MAX, -TIME_NS_MAX };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(far) / sizeof(far[0]); i++) {
+		struct make_log l;
+		struct model *m = begin(&l);
+		struct msg_segment s = { .node = 1, .base_mon_ns = far[i] };
+		struct frame f;
+		size_t at = l.out.n;
+
+		make_log_event(&l, 1, EV_enter, far[i], 1, 0, 0);
+		make_log_blocks(&l, 0);
+		assert_int_equal(frame_parse(l.out.p + at, l.out.n - at, &f),
+		    FRAME_OK);
+		assert_int_equal(model_add_frame_at(m, &f, at), -1);
+		says(m, "years from all others, in a frame of type 37");
+		assert_int_equal(tell(m, MSG_segment, &s), -1);
+		says(m, "makes no sense in 2 places");
+		assert_int_equal(model_events(m), 0);
+		make_log_free(&l);
+		model_free(m);
+	}
+}
+
 static void
 the_window_says_so(void **state)
 {
@@ -213,6 +243,7 @@ main(void)
 		cmocka_unit_test(definitions_that_cannot_be_are_left_out),
 		cmocka_unit_test(a_segment_before_its_node_does_no_harm),
 		cmocka_unit_test(events_of_what_is_not_there),
+		cmocka_unit_test(a_time_far_from_all_others_is_left_out),
 		cmocka_unit_test(the_window_says_so),
 	};
 

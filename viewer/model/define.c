@@ -235,6 +235,8 @@ define_segment(struct model *m, const struct frame *f)
 	n = node_defined(m, d.node);
 	if (n == NULL)
 		return (refuse(m, ODD_SEGMENT, d.node));
+	if (!time_is_near(d.base_mon_ns))
+		return (refuse(m, ODD_TIME, MSG_segment));
 	health_segment(m, n, &d);
 	return (0);
 }

@@ -95,10 +95,12 @@ model_add_frame_at(struct model *m, const struct frame *f, uint64_t offset)
 {
 	struct msg_block d;
 
-	/* one that is damaged is not read either */
 	m->log_bytes = offset; /* that which is before it */
+	/* one that is damaged is not read either */
 	if (f->type == MSG_block &&
 	    msg_decode(MSG_block, f->body, f->body_bytes, &d) == 0 &&
+	    d.events <= BLOCK_EVENTS_MAX && time_is_near(d.first_mon_ns) &&
+	    time_is_near(d.last_mon_ns) &&
 	    block_note(m, &d, f->frame_bytes, offset) == -1)
 		return (-1);
 	return (model_add_frame(m, f));
@@ -108,11 +110,12 @@ int
 model_add_block_at(struct model *m, const struct msg_block *d,
     const struct event *e, size_t frame_bytes, uint64_t offset)
 {
-	if (block_note(m, d, frame_bytes, offset) == -1)
-		return (-1);
 	m->failed = 0;
 	m->log_bytes = offset + frame_bytes;
 	m->frame_bytes = frame_bytes;
+	if (!block_is_possible(m, d) ||
+	    block_note(m, d, frame_bytes, offset) == -1)
+		return (-1);
 	model_add_events(m, e, d->events);
 	errno = m->failed;
 	return (m->failed != 0 ? -1 : 0);

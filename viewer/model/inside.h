@@ -404,6 +404,7 @@ enum odd {
 	ODD_FRAME,    /* cannot be read: number is its type */
 	ODD_NUMBER,   /* of a definition, or a location: see tracefile.h */
 	ODD_KIND,     /* described as none can be */
+	ODD_TIME,     /* too far from all others: number is the frame's type */
 	ODD_SEGMENT,  /* of the clock of a node without a definition */
 	ODD_NODE,     /* in what monitord tells of one */
 	ODD_LOCATION, /* without a definition; if it can be, it is shown */
@@ -412,12 +413,24 @@ enum odd {
 void odd_note(struct model *, enum odd, uint32_t number);
 /* As far as the log has been read, see tracefile_number_max(). */
 bool number_is_possible(const struct model *, uint32_t number);
-/* A duration that an event tells of, ns; no time is that far from another. */
+/*
+ * Monitor times lie within 18 years of the start of that clock: there is room
+ * for margins and for several times a range in sight.
+ */
+#define NEAR_NS ((int64_t)1 << 59)
+static inline bool
+time_is_near(int64_t t_ns)
+{
+	return (t_ns >= -NEAR_NS && t_ns <= NEAR_NS);
+}
+/* A duration that an event tells of. */
 static inline int64_t
 word_ns(uint64_t word)
 {
-	return (word < (uint64_t)TIME_NS_MAX ? (int64_t)word : TIME_NS_MAX);
+	return (word < (uint64_t)NEAR_NS ? (int64_t)word : NEAR_NS);
 }
+/* As many events as a block may have, at such times; else that is noted. */
+bool block_is_possible(struct model *, const struct msg_block *);
 
 /* model.c: how many there are, but for details; one of them is a detail */
 int model_count(void);

@@ -114,7 +114,9 @@ static int
 link_pack(struct model *m, struct packed_link *p, const struct link *l,
     int64_t base)
 {
-	int64_t off = l->t0_mon_ns - base, dur = l->t1_mon_ns - l->t0_mon_ns;
+	int64_t off = l->t0_mon_ns - base;
+	int64_t dur =
+	    l->t1_mon_ns == INT64_MAX ? DUR_OPEN : l->t1_mon_ns - l->t0_mon_ns;
 	uint32_t to = l->lane1 == UINT32_MAX ? NO_LANE : l->lane1;
 	uint32_t size, shift, origin;
 
@@ -122,9 +124,7 @@ link_pack(struct model *m, struct packed_link *p, const struct link *l,
 	    to > NO_LANE || l->lane1 == NO_LANE || l->kind0 > 255 ||
 	    l->flags > FLAGS_MAX || size_pack(l->bytes, &size, &shift) == -1)
 		return (-1);
-	if (l->t1_mon_ns == INT64_MAX)
-		dur = DUR_OPEN;
-	else if (dur < 0 || dur > DUR_MAX)
+	if (l->t1_mon_ns != INT64_MAX && (dur < 0 || dur > DUR_MAX))
 		return (-1);
 	if (origin_find(m, l, &origin) == -1)
 		return (-1);

@@ -241,12 +241,13 @@ model_block(struct model *m, const struct frame *f)
 	struct event *p;
 	uint32_t skip;
 
-	if (msg_decode(MSG_block, f->body, f->body_bytes, &b) == -1 ||
-	    b.events > BLOCK_EVENTS_MAX) {
+	if (msg_decode(MSG_block, f->body, f->body_bytes, &b) == -1) {
 		odd_note(m, ODD_FRAME, MSG_block);
 		errno = EINVAL;
 		return (-1);
 	}
+	if (!block_is_possible(m, &b))
+		return (-1);
 	if (b.events > m->batch_cap) {
 		p = realloc(m->batch, b.events * sizeof(*p));
 		if (p == NULL)

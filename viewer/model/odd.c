@@ -6,6 +6,7 @@
  * defined.  Whoever meets such a thing leaves it out and notes it here; how
  * often that was, and what and where the first one is, is what is told.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -17,6 +18,7 @@ static const char *const odds[ODDS] = {
 	[ODD_FRAME] = "a frame that cannot be read, type",
 	[ODD_NUMBER] = "a number that is too high for this log,",
 	[ODD_KIND] = "a kind of event that cannot be,",
+	[ODD_TIME] = "a time that is years from all others, in a frame of type",
 	[ODD_SEGMENT] = "the clock of a node that is not defined,",
 	[ODD_NODE] = "what happened to a node that cannot be,",
 	[ODD_LOCATION] = "events of a thread that is not defined,",
@@ -41,6 +43,20 @@ bool
 number_is_possible(const struct model *m, uint32_t number)
 {
 	return (number <= tracefile_number_max(m->log_bytes));
+}
+
+bool
+block_is_possible(struct model *m, const struct msg_block *b)
+{
+	if (b->events > BLOCK_EVENTS_MAX)
+		odd_note(m, ODD_FRAME, MSG_block);
+	else if (!time_is_near(b->first_mon_ns) ||
+		 !time_is_near(b->last_mon_ns))
+		odd_note(m, ODD_TIME, MSG_block);
+	else
+		return (true);
+	errno = EINVAL;
+	return (false);
 }
 
 bool

@@ -21,7 +21,7 @@
 #define CELLS_MIN 16
 #define SHIFT_MAX 31
 /* beyond, times cannot be reckoned with */
-#define TIME_MAX  ((int64_t)1 << 61)
+#define TIME_MAX  ((int64_t)1 << 59) /* as NEAR_NS of the model */
 
 struct cell {
 	int64_t t0_mon_ns, t1_mon_ns; /* first and last event */
