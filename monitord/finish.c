@@ -130,10 +130,9 @@ finish_abandon(struct monitord_core *c, const char *why)
 
 	snprintf(text, sizeof(text),
 	    "the run is not finished: %s, for %d s; make room, start monitord "
-	    "again with the same log, then shut it down",
+	    "again with the same log, then shut it down\n",
 	    why, (int)(ROOM_NS / ENV_SEC));
-	log_warnx("%s", text);
-	strcat(text, "\n");
+	log_warnx("%.*s", (int)strcspn(text, "\n"), text);
 	control_tell(c, EX_IOERR, false, text);
 	c->ended(c->ended_arg, EX_IOERR);
 }
