@@ -22,20 +22,20 @@
 #include "place.h"
 
 /* For a collector that others have waited for in vain. */
-#define SILENT_WAIT_MS 1
+#define SILENT_WAIT_US 500
 
 static int64_t
-now_ms(void)
+now_us(void)
 {
 	struct timespec ts;
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ((int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000);
+	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
 }
 
 /* A connection, or -1; then *result says whether there is a collector. */
 static int
-dial(const struct place *p, int64_t until_ms, enum attach_result *result)
+dial(const struct place *p, int64_t until_us, enum attach_result *result)
 {
 	struct ucred peer;
 	socklen_t n = sizeof(peer);
@@ -52,7 +52,7 @@ dial(const struct place *p, int64_t until_ms, enum attach_result *result)
 			*result = ATTACH_NOBODY;
 			goto fail;
 		}
-		if (now_ms() >= until_ms)
+		if (now_us() >= until_us)
 			goto fail;
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
@@ -145,7 +145,7 @@ take_descriptor(struct msghdr *m, int *segment)
 
 /* Waits for the answer.  Returns the descriptor of the segment, or -1. */
 static int
-receive_attached(int fd, int64_t until_ms, struct hail_attached *answer)
+receive_attached(int fd, int64_t until_us, struct hail_attached *answer)
 {
 	union {
 		char bytes[CMSG_SPACE(sizeof(int))];
@@ -161,12 +161,17 @@ receive_attached(int fd, int64_t until_ms, struct hail_attached *answer)
 			.msg_iovlen = 1,
 			.msg_control = control.bytes,
 			.msg_controllen = sizeof(control.bytes) };
-		int64_t left_ms = until_ms - now_ms();
+		int64_t left_us = until_us - now_us();
+		struct timespec left = { 0 };
 		enum hail_status status;
 		ssize_t n;
 
-		if (poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1,
-			left_ms > 0 ? (int)left_ms : 0) != 1)
+		if (left_us > 0) {
+			left.tv_sec = left_us / 1000000;
+			left.tv_nsec = left_us % 1000000 * 1000;
+		}
+		if (ppoll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1,
+			&left, NULL) != 1)
 			break;
 		n = recvmsg(fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 		if (n <= 0)
@@ -190,24 +195,23 @@ ask(struct attachment *out, const struct place *p,
     const struct attach_request *rq)
 {
 	bool silent = place_silent(p);
-	int64_t from_ms = now_ms(),
-		until_ms = from_ms + (silent && rq->wait_ms > SILENT_WAIT_MS
-					     ? SILENT_WAIT_MS
-					     : rq->wait_ms);
+	int64_t from_us = now_us();
+	int64_t until_us =
+	    from_us + (silent ? SILENT_WAIT_US : rq->wait_ms * 1000);
 	struct hail_attached answer;
 	enum attach_result result;
 	bool mapped;
-	int segment = -1, fd = dial(p, until_ms, &result);
+	int segment = -1, fd = dial(p, until_us, &result);
 
 	if (fd == -1 && result == ATTACH_NOBODY)
 		return (result);
 	if (fd != -1) {
 		if (send_attach(fd, rq))
-			segment = receive_attached(fd, until_ms, &answer);
+			segment = receive_attached(fd, until_us, &answer);
 		close(fd);
 	}
 	if (segment == -1) {
-		if (!silent && now_ms() - from_ms >= ATTACH_WAIT_MS)
+		if (!silent && now_us() - from_us >= ATTACH_WAIT_MS * 1000)
 			place_set_silent(p);
 		return (ATTACH_REFUSED);
 	}

@@ -281,7 +281,7 @@ report_starts(const char *self)
 	struct hub_options o = { .nrings = 16,
 		.ring_records = RING,
 		.grows = 3 };
-	double off, absent, present, event;
+	double off, absent, present, event, silent;
 	struct hub *h;
 
 	setenv("ORRERY", "off", 1);
@@ -292,6 +292,10 @@ report_starts(const char *self)
 	present = start_us(self, "nothing") - off;
 	event = start_us(self, "event") - off;
 	hub_close(h, true);
+	o.deaf = true;
+	h = hub_open("bench", &o);
+	silent = start_us(self, "nothing") - off; /* one has waited */
+	hub_close(h, true);
 	printf("probe: start-up, no collector\t%.0f\tus\tgoal\t200\t%.2f\n",
 	    absent, absent / 200);
 	printf("probe: start-up, attaching\t%.0f\tus\tgoal\t1000\t%.2f\n",
@@ -299,6 +303,9 @@ report_starts(const char *self)
 	printf("probe: start-up, attaching, first event\t%.0f\tus\tgoal\t"
 	       "1000\t%.2f\n",
 	    event, event / 1000);
+	printf("probe: start-up, collector stopped\t%.0f\tus\tgoal\t1000\t"
+	       "%.2f\n",
+	    silent, silent / 1000);
 }
 
 int

@@ -278,7 +278,7 @@ forbid(const int *calls, size_t n, unsigned answer)
 }
 
 static const int not_needed[] = { SYS_socket, SYS_connect, SYS_memfd_create,
-	SYS_shmget, SYS_shmat, SYS_shmctl, SYS_sendto, SYS_recvmsg, SYS_poll,
+	SYS_shmget, SYS_shmat, SYS_shmctl, SYS_sendto, SYS_recvmsg, SYS_ppoll,
 	SYS_mkdir, SYS_getdents64, SYS_utimensat };
 
 /* It has begun, and shuts itself in. */
