@@ -4,7 +4,8 @@
  * Four timers drive it.  `tick` lets the reorderer emit while anything is
  * held; `commit` puts what was emitted on disk and has it acknowledged, soon
  * when somebody watches; `second` does what may wait; `pulse` tells the
- * viewers how things are.  When nothing happens only `second` runs.
+ * viewers, if there are any, how things are.  When nothing happens only
+ * `second` runs: a heartbeat that nobody waits for starts none of them.
  */
 #include "core.h"
 
@@ -180,6 +181,13 @@ pulse_cb(void *arg)
 	struct monitord_core *c = arg;
 
 	stream_pulse(c);
+	if (!TAILQ_EMPTY(&c->streams))
+		c->env->ops->timer_set(c->pulse, PULSE_NS);
+}
+
+void
+core_watched(struct monitord_core *c)
+{
 	c->env->ops->timer_set(c->pulse, PULSE_NS);
 }
 
@@ -266,7 +274,6 @@ make_timers(struct monitord_core *c)
 	    c->pulse == NULL)
 		return (-1);
 	ops->timer_set(c->second, ENV_SEC);
-	ops->timer_set(c->pulse, PULSE_NS);
 	return (0);
 }
 

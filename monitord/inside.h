@@ -89,6 +89,8 @@ int64_t core_now(const struct monitord_core *);
 int64_t core_mon(const struct monitord_core *, int64_t env_ns);
 /* Something was pushed or told: have the reorderer look soon. */
 void core_kick(struct monitord_core *);
+/* The first viewer is here: from now on there are pulses. */
+void core_watched(struct monitord_core *);
 /* Something waits for a commit. */
 void core_commit_soon(struct monitord_core *);
 /* Writes, syncs and acknowledges now; false while the disk takes nothing. */

@@ -260,7 +260,8 @@ node_heartbeat(struct node *n, const void *msg)
 	n->told = *(const struct msg_heartbeat *)msg;
 	if (n->state == NODE_RUNNING && n->core->state != CORE_FINISHED) {
 		node_mark(n, n->sync, n->told.watermark_node_ns);
-		core_kick(n->core);
+		if (reorder_held_bytes(n->core->reorder) > 0)
+			core_kick(n->core); /* else nobody waits for it */
 	}
 	return (0);
 }

@@ -183,6 +183,8 @@ stream_hello(struct monitord_core *c, struct guest *g,
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
 	s->core = c;
 	s->guest = g;
+	if (TAILQ_EMPTY(&c->streams))
+		core_watched(c);
 	TAILQ_INSERT_TAIL(&c->streams, s, entry);
 	guest_become(g, &stream_role, s);
 	guest_welcome(g, 0, 0);

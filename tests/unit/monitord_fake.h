@@ -109,6 +109,7 @@ struct fake {
 	struct world *w;
 	struct peer *data, *clock;
 	struct env_timer *beat;
+	unsigned beats; /* that were sent */
 	const char *name;
 	int64_t offset_ns; /* of its clock */
 	bool silent_clock; /* answers no ping */
@@ -258,7 +259,7 @@ fake_beat(void *arg)
 		.lost = f->lost_events };
 
 	if (f->data != NULL && f->welcomed && !f->mute)
-		peer_send(f->data, MSG_heartbeat, &m);
+		f->beats += peer_send(f->data, MSG_heartbeat, &m) == 0;
 	f->w->env->ops->timer_set(f->beat, 10 * ENV_MS);
 }
 

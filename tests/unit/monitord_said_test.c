@@ -78,11 +78,52 @@ every_orphan_has_its_cause_told(void **state)
 	world_close(&w);
 }
 
+static const struct env_ops *true_ops;
+static unsigned timers; /* that were set to less than a second */
+
+static void
+timer_set_counted(struct env_timer *t, int64_t delay_ns)
+{
+	timers += delay_ns < ENV_SEC;
+	true_ops->timer_set(t, delay_ns);
+}
+
+/* Heartbeats come and go; nobody waits for what they say. */
+static void
+nothing_is_done_when_nothing_happens(void **state)
+{
+	struct env_ops ops;
+	struct world w;
+	struct fake f;
+	int64_t end_ns;
+	unsigned beats;
+
+	(void)state;
+	open_one(&w, &f);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	f.silent_clock = true; /* pings have a rhythm of their own */
+	true_ops = w.env->ops;
+	ops = *true_ops;
+	ops.timer_set = timer_set_counted;
+	w.env->ops = &ops;
+	end_ns = ops.now_ns(w.env) + ENV_SEC;
+	timers = 0;
+	beats = f.beats;
+	while (ops.now_ns(w.env) < end_ns || f.beats < beats + 20)
+		event_base_loop(env_event_base(w.env), EVLOOP_ONCE);
+	/* each beat sets the fake's own, and none of monitord's */
+	assert_true(timers < f.beats - beats + 10);
+	w.env->ops = true_ops;
+	close_one(&w, &f);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_stall_has_its_rejoin_with_many_nodes),
+		cmocka_unit_test(nothing_is_done_when_nothing_happens),
 		cmocka_unit_test(every_orphan_has_its_cause_told),
 	};
 
