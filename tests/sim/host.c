@@ -12,6 +12,7 @@
  * nothing is vouched for, so no batch is done with.
  */
 #define SPOOL_BYTES (UINT64_C(64) << 20)
+#define LATE_NS     (10 * ENV_SEC) /* nobody who comes is refused for so long */
 #define SOON_NS     (100 * ENV_MS)
 #define DOWN_MAX_NS (300 * ENV_MS) /* then it stays as it is */
 
@@ -418,6 +419,39 @@ program_start(void *arg)
 	n->strays = p;
 }
 
+/* After all faults: whoever comes now is taken in. */
+static void
+program_comes_late(void *arg)
+{
+	struct host *n = arg;
+	struct program *p;
+	int error = EAGAIN;
+
+	if (n->done || n->w->ended != -1)
+		return;
+	if (n->core != NULL && collector_core_numbers_sure(n->core)) {
+		p = program_new(n);
+		app_start(&p->app, collector_core_next_po(n->core), 0);
+		n->programs = reallocarray(n->programs, n->programs_n + 1,
+		    sizeof(*n->programs));
+		if (n->programs == NULL)
+			abort();
+		n->programs[n->programs_n++] = p;
+		app_end(&p->app);
+		error = program_attach(p, false);
+		if (error == 0)
+			return;
+		n->programs_n--;
+		p->next = n->strays;
+		n->strays = p;
+	}
+	if (sim_now(n->w->sim) < n->w->p.run_ns + LATE_NS)
+		host_later(n, 10 * ENV_MS, 500 * ENV_MS, program_comes_late);
+	else
+		wrong(n->w, "%s: nobody can attach any more: %s", n->name,
+		    strerror(error));
+}
+
 /* --- nodes --- */
 
 void
@@ -452,6 +486,7 @@ void
 host_peace(struct host *n)
 {
 	sim_machine_disk(n->machine, 0);
+	host_later(n, 0, SOON_NS, program_comes_late);
 	programs_end(n);
 }
 
