@@ -91,11 +91,11 @@ static void
 profile_names(struct profile *p, struct chance *c)
 {
 	p->nodes = 1 + chance_below(c, 2);
-	p->programs = 1 + (unsigned)chance_below(c, 4);
-	p->programs_most = 6;
+	p->programs = 3 + (unsigned)chance_below(c, 4);
+	p->programs_most = 8;
 	p->names = 30000 + (uint32_t)chance_below(c, 120000);
 	p->run_ns = 300 * ENV_MS;
-	p->life_ns = 100 * ENV_MS;
+	p->life_ns = 4 * ENV_MS; /* so that several fork at once */
 	p->kinds &= ~CLOCK_FAULTS;
 }
 
