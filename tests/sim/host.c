@@ -11,8 +11,7 @@
  * All names of all programs that begin at once have room: until they are told
  * nothing is vouched for, so no batch is done with.
  */
-#define SPOOL_BYTES (UINT64_C(64) << 20)
-#define LATE_NS     (10 * ENV_SEC) /* nobody who comes is refused for so long */
+#define SPOOL_BYTES (UINT64_C(128) << 20)
 #define SOON_NS     (100 * ENV_MS)
 #define DOWN_MAX_NS (300 * ENV_MS) /* then it stays as it is */
 
@@ -425,7 +424,6 @@ program_comes_late(void *arg)
 {
 	struct host *n = arg;
 	struct program *p;
-	int error = EAGAIN;
 
 	if (n->done || n->w->ended != -1)
 		return;
@@ -438,18 +436,15 @@ program_comes_late(void *arg)
 			abort();
 		n->programs[n->programs_n++] = p;
 		app_end(&p->app);
-		error = program_attach(p, false);
-		if (error == 0)
+		if (program_attach(p, false) == 0) {
+			n->awaited = false;
 			return;
+		}
 		n->programs_n--;
 		p->next = n->strays;
 		n->strays = p;
 	}
-	if (sim_now(n->w->sim) < n->w->p.run_ns + LATE_NS)
-		host_later(n, 10 * ENV_MS, 500 * ENV_MS, program_comes_late);
-	else
-		wrong(n->w, "%s: nobody can attach any more: %s", n->name,
-		    strerror(error));
+	host_later(n, 10 * ENV_MS, 500 * ENV_MS, program_comes_late);
 }
 
 /* --- nodes --- */
@@ -486,6 +481,7 @@ void
 host_peace(struct host *n)
 {
 	sim_machine_disk(n->machine, 0);
+	n->awaited = true;
 	host_later(n, 0, SOON_NS, program_comes_late);
 	programs_end(n);
 }

@@ -90,10 +90,10 @@ profile_swarm(struct profile *p, struct chance *c)
 static void
 profile_names(struct profile *p, struct chance *c)
 {
-	p->nodes = 1 + chance_below(c, 2);
-	p->programs = 3 + (unsigned)chance_below(c, 4);
-	p->programs_most = 8;
-	p->names = 30000 + (uint32_t)chance_below(c, 120000);
+	p->nodes = 1;
+	p->programs = 2 + (unsigned)chance_below(c, 3);
+	p->programs_most = 4;
+	p->names = 30000 + (uint32_t)chance_below(c, 220000);
 	p->run_ns = 300 * ENV_MS;
 	p->life_ns = 4 * ENV_MS; /* so that several fork at once */
 	p->kinds &= ~CLOCK_FAULTS;
@@ -185,7 +185,7 @@ profile_of(struct profile *p, const struct world_options *o)
 		profile_stops(p, o, &c);
 	else if (o->seed % 500 == 257)
 		profile_swarm(p, &c);
-	else if (o->seed % 500 == 301)
+	else if (o->seed % 1000 == 301)
 		profile_names(p, &c);
 	p->viewer = p->nodes < 50 && chance_is(&c, 0.5);
 	p->control = chance_is(&c, 0.5);

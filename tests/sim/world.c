@@ -261,6 +261,8 @@ restless(struct world *w)
 			return ("a node is not connected");
 		if (!STAILQ_EMPTY(&core_node(c, n->name)->batches))
 			return ("a batch is not on disk");
+		if (n->awaited)
+			return ("nobody can attach any more");
 		for (unsigned k = 0; k < n->programs_n; k++) {
 			if (!n->programs[k]->app.released)
 				return ("a program is not done with");

@@ -31,6 +31,7 @@ struct host {
 	unsigned programs_n;
 	struct program *strays; /* that their collector had no memory for */
 	int64_t every_ns;       /* between events of a thread */
+	bool awaited;           /* a program is to come yet */
 	bool done;              /* the collector has stopped in good order */
 	bool dying;             /* what it frees now it would not have freed */
 	int64_t disturbed_ns;   /* when its clock was last, INT64_MIN: never */
