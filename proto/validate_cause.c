@@ -147,14 +147,20 @@ check_behind(struct validate *v, const struct event *e, const struct cause *c,
 		    cause);
 }
 
-/* Those that need all causes: is this turn over? */
+/*
+ * Those that need all causes: is this turn over?  Where a turn is part of the
+ * key, everybody who has come leaves; a block has one end.
+ */
 static void
-count_turn(struct causes_seen *seen, struct cause *c, uint32_t need)
+count_turn(struct causes_seen *seen, struct cause *c,
+    const struct event_desc *d, uint32_t need)
 {
+	uint32_t effects = d->key == KEY_AB ? need : 1;
+
 	c->effects++;
-	if (c->causes < need || c->effects < need)
+	if (c->causes < need || c->effects < effects)
 		return;
-	c->effects -= need; /* this turn is over */
+	c->effects -= effects; /* this turn is over */
 	c->causes -= need;
 	if (c->causes == 0)
 		seen_remove(seen, c);
@@ -204,7 +210,7 @@ validate_effect(struct validate *v, const struct event *e,
 	else
 		check_behind(v, e, c, !all || causes == need, name);
 	if (c != NULL && all)
-		count_turn(seen, c, need);
+		count_turn(seen, c, d, need);
 	else if (c != NULL && d->match == MATCH_one && --c->causes == 0)
 		seen_remove(seen, c);
 	return (rv);

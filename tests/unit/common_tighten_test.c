@@ -171,6 +171,25 @@ narrow_pings_bound_their_neighbours(void **state)
 	world_free(w);
 }
 
+/* One neighbour may be wrong about itself: its word alone bounds nobody. */
+static void
+one_neighbour_alone_bounds_nobody(void **state)
+{
+	struct world *w = world_new(3, 0, 40);
+	struct tighten_says s;
+
+	(void)state;
+	say(w, 0, 0, 4); /* good to 2 us, or so it says */
+	for (int r = 0; r < 3; r++) {
+		talk(w, 0, 2, 1);
+		talk(w, 1, 2, 1);
+		solve(w);
+	}
+	assert_true(tighten_says(w->t, 2, &s));
+	assert_true(s.error_ns > 15 * US); /* 20 us, by its own pings */
+	world_free(w);
+}
+
 static void
 one_bad_clock_does_not_draw_the_others(void **state)
 {
@@ -476,6 +495,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clocks_that_talk_agree_and_the_bound_holds),
 		cmocka_unit_test(narrow_pings_bound_their_neighbours),
+		cmocka_unit_test(one_neighbour_alone_bounds_nobody),
 		cmocka_unit_test(one_bad_clock_does_not_draw_the_others),
 		cmocka_unit_test(whatever_messages_say_pings_hold),
 		cmocka_unit_test(one_liar_does_not_move_the_honest_far),
