@@ -218,6 +218,26 @@ causal_find(struct causal *c, const struct event *ev, uint64_t id,
 	return (false);
 }
 
+/*
+ * An effect has had so many causes.  What is one's is gone with it.  Where all
+ * causes belong to one effect, the end of a block, they are gone as well, and
+ * the number may be used again; where a turn is part of the key they stay for
+ * the others that wait for them.  True: the entry is gone.
+ */
+static bool
+causal_spend(struct causal *c, const struct event_desc *d, struct cause *e,
+    uint32_t need)
+{
+	if (d->match == MATCH_many ||
+	    (d->match == MATCH_all && d->key == KEY_AB))
+		return (false);
+	e->known -= need < e->known ? need : e->known;
+	if (e->known > 0 || e->waiter != CAUSE_LANE_NONE)
+		return (false);
+	causes_remove(&c->causes, e);
+	return (true);
+}
+
 static void
 causal_meet(struct causal *c, const struct lane *l, struct event *ev,
     uint32_t node, int64_t mapped_ns, int64_t after_ns, int64_t *corr_ns)
@@ -254,6 +274,14 @@ causal_there(struct causal *c, const struct cause *e, uint64_t id,
 	return (there < need ? (uint32_t)there : need);
 }
 
+/* It is behind those causes that there are, and lacks the others. */
+static void
+causal_lacks(struct event *ev, uint32_t had)
+{
+	if (event_table[ev->kind].match == MATCH_all && had < ev->c)
+		ev->flags |= EVENT_ORPHAN;
+}
+
 static bool
 causal_effect(struct causal *c, uint32_t lane, const struct event_desc *d,
     struct event *ev, uint64_t id, int64_t *corr_ns)
@@ -278,9 +306,9 @@ causal_effect(struct causal *c, uint32_t lane, const struct event_desc *d,
 	if (e != NULL && e->known >= need) {
 		after = causal_after(c, l, e);
 		causal_mapped(e, &node, &mapped);
-		if (one)
-			causes_remove(&c->causes, e);
+		causal_spend(c, d, e, need);
 		causal_meet(c, l, ev, node, mapped, after, corr_ns);
+		causal_lacks(ev, need);
 		return (true);
 	}
 	causal_park(c, lane, id, need, ev->t_mon_ns, *corr_ns);
@@ -299,6 +327,7 @@ causal_resume(struct causal *c, struct lane *l, struct event *ev,
 	if (l->given) {
 		causal_meet(c, l, ev, l->given_node, l->given_mapped_ns,
 		    l->given_ns, corr_ns);
+		causal_lacks(ev, l->wait_need);
 	} else if (causes_forgotten(&c->causes, l->wait_id)) {
 		if (*corr_ns < c->causes.forgotten_ns + c->l_min_ns)
 			*corr_ns = c->causes.forgotten_ns + c->l_min_ns;
@@ -359,8 +388,13 @@ causal_cause(struct causal *c, uint32_t node, const struct event_desc *d,
 		return;
 	}
 	while (e->waiter != CAUSE_LANE_NONE &&
-	       c->lanes[e->waiter].wait_need <= e->known)
+	       c->lanes[e->waiter].wait_need <= e->known) {
+		uint32_t need = c->lanes[e->waiter].wait_need;
+
 		causal_give(c, e);
+		if (causal_spend(c, d, e, need))
+			break;
+	}
 }
 
 bool
@@ -452,10 +486,11 @@ causal_remember(struct causal *c, const struct event *ev)
 	if (d->role == ROLE_CAUSE) {
 		causal_cause(c, CAUSE_NODE_NONE, d, id, ev->t_mon_ns,
 		    ev->shift_ns);
-	} else if (d->match == MATCH_one) {
+	} else {
 		e = causes_find(&c->causes, id);
 		if (e != NULL && e->known > 0)
-			causes_remove(&c->causes, e);
+			causal_spend(c, d, e,
+			    d->match == MATCH_all ? ev->c : 1);
 	}
 	return (c->dropped == dropped ? 0 : -1);
 }

@@ -189,18 +189,6 @@ mend_wanted(struct mend *m, uint64_t id)
 	return (causes_find(&m->expected, id) != NULL);
 }
 
-/* Fewer causes than it asks for are no reason to leave it where it is. */
-static bool
-mend_lacks(struct mend *m, const struct event *ev, uint64_t id)
-{
-	const struct cause *c;
-
-	if (event_table[ev->kind].match != MATCH_all)
-		return (false);
-	c = causes_find(&m->causal.causes, id);
-	return (c == NULL || c->known < ev->c);
-}
-
 /* False: the lane is parked now. */
 static bool
 mend_effect(struct mend *m, uint32_t lane, struct event *ev, uint64_t id,
@@ -216,8 +204,6 @@ mend_effect(struct mend *m, uint32_t lane, struct event *ev, uint64_t id,
 	}
 	if (!left && !mend_wanted(m, id))
 		ev->flags &= (uint16_t)~EVENT_ORPHAN; /* its cause is before */
-	else if (mend_lacks(m, ev, id))
-		ev->flags |= EVENT_ORPHAN;
 	m->stats.orphans += (ev->flags & EVENT_ORPHAN) != 0;
 	m->stats.mended += was != 0 && (ev->flags & EVENT_ORPHAN) == 0;
 	return (true);

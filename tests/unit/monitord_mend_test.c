@@ -275,6 +275,32 @@ all_causes_of_one(void **state)
 	}
 }
 
+static void
+block(struct log *log, uint32_t lane, int64_t t, bool end, uint16_t flags)
+{
+	put(log, lane, t, end ? EV_block_end : EV_member_end, 5, flags)->c = 2;
+}
+
+/* All causes of a block's end are its own: the number may come again. */
+static void
+a_block_that_is_used_again(void **state)
+{
+	struct log *log = log_new(state);
+
+	block(log, 0, 1 * MS, false, 0);
+	block(log, 2, 2 * MS, false, 0);
+	block(log, 0, 3 * MS, true, 0);
+	block(log, 0, 4 * MS, false, 0);
+	block(log, 0, 5 * MS, true, EVENT_ORPHAN);
+	block(log, 2, 6 * MS, false, 0);
+	mend_log(log, HELD);
+	holds_together(log);
+	assert_int_equal(log->stats.orphans, 0);
+	behind(log, 2, 0, 0, 1);
+	assert_int_equal(at(log, 0, 1)->t_mon_ns, 3 * MS);
+	behind(log, 2, 1, 0, 3);
+}
+
 /* A late block has moved one cause of an effect that was never let go. */
 static void
 causes_that_move_take_their_effects_along(void **state)
@@ -457,6 +483,7 @@ main(void)
 		cmocka_unit_test(a_key_that_is_used_again),
 		cmocka_unit_test(one_cause_of_many),
 		cmocka_unit_test(all_causes_of_one),
+		cmocka_unit_test(a_block_that_is_used_again),
 		cmocka_unit_test(causes_that_move_take_their_effects_along),
 		cmocka_unit_test(circles_are_broken),
 		cmocka_unit_test(a_circle_does_not_hold_the_rest),

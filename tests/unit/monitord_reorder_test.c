@@ -247,6 +247,40 @@ a_circle_of_effects_is_broken(void **state)
 	two_free(t);
 }
 
+/* Two members, and the end of their block; the same number again. */
+static void
+the_end_of_a_block_takes_its_own_members(void **state)
+{
+	static const struct event of[] = {
+		{ .location = 0, .t_mon_ns = 2 * MS, .kind = EV_member_end },
+		{ .location = 1, .t_mon_ns = 2 * MS, .kind = EV_member_end },
+		{ .location = 0, .t_mon_ns = 3 * MS, .kind = EV_block_end },
+		{ .location = 0, .t_mon_ns = 4 * MS, .kind = EV_member_end },
+		{ .location = 0, .t_mon_ns = 5 * MS, .kind = EV_block_end },
+		{ .location = 1,
+		    .t_mon_ns = 5 * MS + 500, /* its clock is fast */
+		    .kind = EV_member_end },
+	};
+	struct two *t = two_start();
+	uint64_t seq[2] = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		struct event ev = of[i];
+
+		ev.seq = seq[ev.location]++;
+		ev.a = 5;
+		ev.c = 2;
+		assert_int_equal(reorder_push(t->r, ev.location, &ev, 1), 0);
+	}
+	told(t, 50 * MS, 51 * MS);
+	assert_int_equal(t->w.out_n, 6);
+	assert_int_equal(t->w.orphans, 0);
+	assert_int_equal(t->w.out[5].kind, EV_block_end);
+	assert_int_equal(t->w.out[5].t_mon_ns, 5 * MS + 500 + 500);
+	two_free(t);
+}
+
 /* What waits behind an orphan is a cause all the same. */
 static void
 effects_of_what_is_parked_are_no_orphans(void **state)
@@ -361,6 +395,7 @@ main(void)
 		cmocka_unit_test(a_lost_cause_makes_an_orphan_and_nothing_late),
 		cmocka_unit_test(keys_that_end_in_zero_pair_with_nothing),
 		cmocka_unit_test(a_circle_of_effects_is_broken),
+		cmocka_unit_test(the_end_of_a_block_takes_its_own_members),
 		cmocka_unit_test(effects_of_what_is_parked_are_no_orphans),
 		cmocka_unit_test(forgotten_causes_make_no_orphans),
 		cmocka_unit_test(a_log_goes_on_where_it_ended),
