@@ -211,6 +211,45 @@ a_node_is_doubted_while_there_is_reason(void **state)
 	finish(&x);
 }
 
+/*
+ * A message that was taken before it was sent, as a growing log has it, and its
+ * number again: two messages.  What was let go has its cause now.
+ */
+static void
+a_late_cause_and_its_key_again(void **state)
+{
+	struct node_health h;
+	struct fixture x;
+	struct link k[4];
+	struct mark a[4];
+
+	(void)state;
+	start(&x, 2);
+	AT(1, receive, 100, 7, 1, 0);
+	x.log.events[x.log.n - 1].flags = EVENT_ORPHAN;
+	play(&x, 0);
+	model_node_health(x.m, 2, &h);
+	assert_int_equal(h.orphans, 1);
+	assert_int_equal(h.early, 0);
+	AT(0, send, 120, 7, 1, 0);
+	AT(0, send, 130, 7, 1, 0);
+	AT(1, receive, 140, 7, 1, 0);
+	play(&x, 0);
+	assert_int_equal(model_links(x.m, 0, 1000, k, 4), 2);
+	assert_int_equal(k[0].t0_mon_ns, 120);
+	assert_int_equal(k[0].t1_mon_ns, 100);
+	assert_int_equal(k[1].t0_mon_ns, 130);
+	assert_int_equal(k[1].t1_mon_ns, 140);
+	model_node_health(x.m, 2, &h);
+	assert_int_equal(h.orphans, 0);
+	assert_int_equal(h.early, 1);
+	assert_int_equal(model_alerts(x.m, 0, 1000, a, 4), 2);
+	assert_int_equal(a[1].kind, EV_found);
+	assert_int_equal(a[1].lane, model_location_lane(x.m, x.at[1]));
+	assert_int_equal(a[1].b, 20);
+	finish(&x);
+}
+
 /* A thread that was killed, or whose end was lost, ends with its process. */
 static void
 a_process_takes_its_threads_along(void **state)
@@ -267,6 +306,7 @@ main(void)
 		cmocka_unit_test(ends_close_their_own_kind),
 		cmocka_unit_test(loss_shows_in_its_place),
 		cmocka_unit_test(a_node_is_doubted_while_there_is_reason),
+		cmocka_unit_test(a_late_cause_and_its_key_again),
 		cmocka_unit_test(a_process_takes_its_threads_along),
 		cmocka_unit_test(a_group_is_the_mean_of_its_threads),
 	};

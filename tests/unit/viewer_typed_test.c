@@ -176,14 +176,14 @@ nodes_are_described(void **state)
 {
 	static const char *const lines[] = {
 		"  n2: clock locked +-3 ns, not believed; lost 0, late 12, "
-		"orphans 0, stalls 1, steps 1\n",
+		"orphans 0, before their cause 0, stalls 1, steps 1\n",
 		"s: clock coarse +-50 ns\n",
 		"0.000000300 s to 0.000000500 s: clock holdover +-90 ns\n",
 		"0.000000500 s to 0.000000600 s: clock stepped +-800 ns\n",
 		"0.000000610 s to 0.000000700 s: silent\n",
 		"0.000000720 s to the end: clock wrong by 33 ns\n",
 		"  n1: clock unsynced +-0 ns; lost 0, late 0, orphans 0, "
-		"stalls 0, steps 0\n",
+		"before their cause 0, stalls 0, steps 0\n",
 	};
 	struct feed_status feed = { .connected = true, .finished = true };
 	struct make_log log = { 0 };

@@ -95,6 +95,10 @@ health_event(struct model *m, uint32_t node, const struct event *e)
 	case EV_orphan:
 		PUT(n->orphans, n->orphans + 1);
 		break;
+	case EV_found: /* of an orphan of this node */
+		PUT(n->orphans, n->orphans - 1);
+		PUT(n->early, n->early + 1);
+		break;
 	case EV_clock_step:
 		PUT(n->steps, n->steps + 1);
 		break;
@@ -162,6 +166,7 @@ model_node_health(const struct model *m, uint32_t node, struct node_health *h)
 	h->lost = SEE(n->lost);
 	h->late = SEE(n->late);
 	h->orphans = SEE(n->orphans);
+	h->early = SEE(n->early);
 	h->stalls = SEE(n->stalls);
 	h->steps = SEE(n->steps);
 	count = atomic_load_explicit(&n->ndoubts, memory_order_acquire);

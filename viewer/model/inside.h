@@ -97,7 +97,7 @@ struct node_data {
 	_Atomic uint32_t known;
 	_Atomic uint32_t clock_state; /* enum clock_state */
 	/* SEE and PUT */
-	uint64_t lost, late, orphans;
+	uint64_t lost, late, orphans, early;
 	uint32_t stalls, steps;
 	struct chunk doubts; /* of struct doubt */
 	_Atomic uint32_t ndoubts;
@@ -126,6 +126,7 @@ struct open_pair {
 	int64_t t_ns;
 	uint64_t bytes;
 	uint32_t lane, link, po;
+	uint32_t location; /* of an effect */
 	uint16_t kind, flags;
 	uint8_t effect;
 	uint32_t number; /* of an early cause, see nlast */

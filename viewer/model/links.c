@@ -209,6 +209,27 @@ message_taken(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
 	talk_note(m, from, to, bytes, t_ns, odd);
 }
 
+/* An effect was let go, and here is its cause: it is told apart from those that
+ * have none, where it stands. */
+static void
+orphan_found(struct model *m, const struct open_pair *p, const struct event *e,
+    const struct kind_info *k)
+{
+	struct event mark = { .kind = EV_found,
+		.t_mon_ns = p->t_ns,
+		.location = p->location,
+		.a = k->key == KEY_B ? e->b : e->a,
+		.b = (uint64_t)e->t_mon_ns - (uint64_t)p->t_ns,
+		.c = e->kind };
+	const struct location *l = define_location(m, p->location);
+
+	if (l == NULL)
+		return;
+	if (m->whole == NULL)
+		health_event(m, l->node, &mark);
+	mark_add(m, l->lane, &mark);
+}
+
 static void
 cause_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
@@ -224,6 +245,8 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 		link.t1_mon_ns = p->t_ns;
 		link.lane1 = p->lane;
 		link.flags = p->flags;
+		if (p->flags & EVENT_ORPHAN)
+			orphan_found(m, p, e, k);
 		if (k->early || lane != p->lane)
 			link_add(m, &link);
 		if (e->kind == EV_send)
@@ -267,6 +290,7 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 		p->lane = lane;
 		p->po = l->po_number;
 		p->flags = e->flags;
+		p->location = e->location;
 		return;
 	}
 	if (p == NULL || p->effect)

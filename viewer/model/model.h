@@ -190,9 +190,12 @@ struct node_health {
 	uint8_t clock_state; /* enum clock_state */
 	bool silent, wrong;  /* as in enum doubt_of */
 	int64_t silent_since_ns;
-	int64_t error_ns; /* of its clock, half-width; 0: never measured */
-	uint64_t lost, late, orphans; /* events */
-	uint32_t stalls, steps;       /* how often */
+	int64_t error_ns;    /* of its clock, half-width; 0: never measured */
+	uint64_t lost, late; /* events */
+	uint64_t orphans;    /* effects without a cause, or not so far */
+	uint64_t
+	    early; /* of those let go: before their cause, which is there */
+	uint32_t stalls, steps; /* how often */
 };
 void model_node_health(const struct model *, uint32_t node,
     struct node_health *);
@@ -280,8 +283,8 @@ size_t model_links(const struct model *, int64_t t0, int64_t t1,
     struct link *out, size_t max);
 size_t model_marks(const struct model *, int64_t t0, int64_t t1,
     struct mark *out, size_t max);
-/* Of the marks those that tell of loss or doubt: lost late orphan stall
- * rejoin clock_step and POs that did not end in good order. */
+/* Of the marks those that tell of loss or doubt: lost late orphan found
+ * stall rejoin clock_step and POs that did not end in good order. */
 size_t model_alerts(const struct model *, int64_t t0, int64_t t1,
     struct mark *out, size_t max);
 /* As model_links(), but when there are more than max, max of them evenly

@@ -53,7 +53,7 @@ orphan_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 	(void)m;
 	snprintf(buf, n,
 	    "%s%s was let go although its cause (key 0x%" PRIx64
-	    ") had not come: that is lost, or its node is silent.",
+	    ") had not come: that is lost, or late, or its node is silent.",
 	    d != NULL ? "This " : "An effect", d != NULL ? d->name : "", k->a);
 }
 
@@ -107,6 +107,23 @@ trust_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 }
 
 static void
+found_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	const struct event_desc *d = event_desc(k->c);
+	int64_t by_ns = (int64_t)k->b;
+	char span[32];
+
+	(void)m;
+	snprintf(buf, n,
+	    "This effect was let go; its cause (%s, key 0x%" PRIx64
+	    ") has come since, and is %s %s it.  When the run is finished "
+	    "the log has it behind its cause.",
+	    d != NULL ? d->name : "cause", k->a,
+	    format_span(span, sizeof(span), by_ns < 0 ? -by_ns : by_ns),
+	    by_ns < 0 ? "before" : "behind");
+}
+
+static void
 end_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 {
 	(void)m;
@@ -126,6 +143,7 @@ static const struct {
 	{ EV_lost, "Events lost", lost_words },
 	{ EV_late, "Events late", late_words },
 	{ EV_orphan, "Effect without cause", orphan_words },
+	{ EV_found, "Effect before its cause", found_words },
 	{ EV_stall, "Node silent", stall_words },
 	{ EV_rejoin, "Node back", rejoin_words },
 	{ EV_clock_step, "Clock step", step_words },

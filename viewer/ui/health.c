@@ -77,7 +77,8 @@ sums_then(const struct ui *ui, uint32_t node, struct node_health *h)
 				   ui->head_mon_ns + 1, k, ALERTS_MAX);
 
 	if (k != NULL && n <= ALERTS_MAX)
-		h->lost = h->late = h->orphans = h->stalls = h->steps = 0;
+		h->lost = h->late = h->orphans = h->early = h->stalls =
+		    h->steps = 0;
 	for (size_t i = 0; k != NULL && n <= ALERTS_MAX && i < n; i++) {
 		if (k[i].lane >= model_lanes(ui->model) ||
 		    model_lane(ui->model, k[i].lane)->node != node)
@@ -85,6 +86,8 @@ sums_then(const struct ui *ui, uint32_t node, struct node_health *h)
 		h->lost += k[i].kind == EV_lost ? k[i].a : 0;
 		h->late += k[i].kind == EV_late ? k[i].a : 0;
 		h->orphans += k[i].kind == EV_orphan;
+		h->orphans -= k[i].kind == EV_found;
+		h->early += k[i].kind == EV_found;
 		h->stalls += k[i].kind == EV_stall;
 		h->steps += k[i].kind == EV_clock_step;
 	}
@@ -221,8 +224,9 @@ health_describe(const struct ui *ui, uint32_t node, FILE *f)
 	    h.silent ? ", silent" : "");
 	fprintf(f,
 	    "; lost %" PRIu64 ", late %" PRIu64 ", orphans %" PRIu64
-	    ", stalls %" PRIu32 ", steps %" PRIu32 "\n",
-	    h.lost, h.late, h.orphans, h.stalls, h.steps);
+	    ", before their cause %" PRIu64 ", stalls %" PRIu32
+	    ", steps %" PRIu32 "\n",
+	    h.lost, h.late, h.orphans, h.early, h.stalls, h.steps);
 	n = model_node_doubts(ui->model, node, INT64_MIN, INT64_MAX, d,
 	    DOUBTS_MAX);
 	for (size_t i = 0; i < n; i++)

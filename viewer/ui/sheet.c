@@ -213,7 +213,8 @@ put_health(struct sheet *s, uint32_t node)
 			view_now(s->ui) - h.silent_since_ns));
 	put_sum(s, "events lost", h.lost, p->error);
 	put_sum(s, "events late", h.late, p->warn);
-	put_sum(s, "orphans", h.orphans, p->warn);
+	put_sum(s, "without a cause", h.orphans, p->warn);
+	put_sum(s, "before their cause", h.early, p->warn);
 	put_sum(s, "stalls", h.stalls, p->warn);
 	put_sum(s, "clock steps", h.steps, p->warn);
 }

@@ -183,8 +183,11 @@ tip_sums(struct tip *t, const struct node_health *h)
 		tip_add(t, p->warn, "%s events late",
 		    format_count(num, sizeof(num), h->late));
 	if (h->orphans > 0)
-		tip_add(t, p->warn, "%s effects without their cause",
+		tip_add(t, p->warn, "%s effects without a cause",
 		    format_count(num, sizeof(num), h->orphans));
+	if (h->early > 0)
+		tip_add(t, p->warn, "%s effects before their cause",
+		    format_count(num, sizeof(num), h->early));
 	if (h->stalls > 0)
 		tip_add(t, p->warn, "silent %" PRIu32 " time%s%s", h->stalls,
 		    h->stalls == 1 ? "" : "s", h->silent ? ", now too" : "");
