@@ -549,6 +549,17 @@ look(struct hub *h, size_t n, int pid)
 	return (p);
 }
 
+uint64_t
+hub_unheard(struct hub *h)
+{
+	uint64_t n;
+
+	pthread_mutex_lock(&h->lock);
+	n = h->unheard;
+	pthread_mutex_unlock(&h->lock);
+	return (n);
+}
+
 size_t
 hub_npos(struct hub *h)
 {

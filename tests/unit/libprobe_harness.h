@@ -86,6 +86,7 @@ void hub_socket(const struct hub *, char *path, size_t n);
  */
 struct hub_po *hub_wait_po(struct hub *, size_t n);
 size_t hub_npos(struct hub *);
+uint64_t hub_unheard(struct hub *);
 struct hub_po *hub_po_of_pid(struct hub *, int pid);
 /* What processes without a collector see. */
 uint32_t hub_wake_mask(void);

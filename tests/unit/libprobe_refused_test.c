@@ -97,9 +97,9 @@ silence_is_found_out_once(void **state)
 	assert_int_equal(hub_npos(h), 0);
 	hub_hear(h);
 	/* ten last words, and the first one's */
-	for (int ms = 0; h->unheard < 11000 && ms < 10000; ms++)
+	for (int ms = 0; hub_unheard(h) < 11000 && ms < 10000; ms++)
 		pause_ms(1);
-	assert_int_equal(h->unheard, 11000);
+	assert_int_equal(hub_unheard(h), 11000);
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_not_equal(st.st_mtim.tv_sec, 0);
 	pid = start("notes");
@@ -165,7 +165,7 @@ a_late_answer_is_taken(void **state)
 	/* notes count themselves */
 	assert_int_equal(s->records[2].kind, EV_note);
 	assert_int_equal(s->records[2].a, missed);
-	assert_int_equal(h->unheard, 0);
+	assert_int_equal(hub_unheard(h), 0);
 	hub_close(h, true);
 }
 
@@ -183,6 +183,9 @@ no_limit_is_reached(void **state)
 	};
 
 	(void)state;
+#ifdef __SANITIZE_THREAD__
+	skip(); /* it writes files itself */
+#endif
 	for (int hear = 0; hear < 2; hear++) {
 		struct hub *h = hear ? hub_open("n1", NULL) : NULL;
 
