@@ -25,7 +25,7 @@ struct options {
 	const char *internal;
 };
 
-#define OPTIONS_NAMES_BYTES (UINT64_C(4) << 20) /* room for names, per PO */
+#define OPTIONS_NAMES_BYTES (UINT64_C(16) << 20) /* room for names, per PO */
 
 /* Prints and exits (sysexits) on --help, --version and what makes no sense. */
 void options_parse(struct options *, int argc, char **argv);
