@@ -70,6 +70,20 @@ convert_lost(struct drain_po *dp, struct slot *s, struct node_event *e)
 	e->b = s->st->lost;
 }
 
+/* The first of its program is said with its time: the clock may be another. */
+static void
+convert_say_time(struct drain_po *dp, const struct slot *s, int64_t t_ns)
+{
+	int64_t off_ns = t_ns - dp->d->now_ns[dp->source.clock];
+
+	if (!dp->warned)
+		log_warnx("po %u thread %u: a time stamp is %.3f s off this "
+			  "node's clock (another time namespace?); such ones "
+			  "are counted as lost",
+		    s->st->po, s->st->thread, (double)off_ns / 1e9);
+	dp->warned = true;
+}
+
 /* 0 is the time of a slot that nobody has ever filled. */
 static inline bool
 convert_possible(const struct drain_po *dp, const struct ring_record *r,
@@ -100,6 +114,7 @@ drain_convert(struct drain_po *dp, struct slot *s, const struct ring_record *r,
 		t_ns = nodeclock_ns(nc, r->t_cycles);
 		kind = r->kind < EVENT_KINDS ? d->kinds[r->kind] : 0;
 		if (!convert_possible(dp, r, t_ns)) {
+			convert_say_time(dp, s, t_ns);
 			t_ns = convert_place(dp, s);
 			kind = 0;
 		}
