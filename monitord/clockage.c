@@ -6,9 +6,15 @@
  * is not, older ones have to be believed less.  A rung is good as long as going
  * down to it costs no more gap than the first step down did: that much is
  * chance (fewer bursts count on the higher rungs), more is the clock's wander.
+ *
+ * Above the ladder are betas for clocks that wander as no good one does, tens
+ * of ppm within a minute.  Nothing is learnt from them: they are for a fit that
+ * even the highest rung leaves too little room, and would take for a step.  A
+ * step is farther from what was before than any of them allows.
  */
 #include "clockage.h"
 
+#include <math.h>
 #include <string.h>
 
 #define RUNGS         CLOCKAGE_RUNGS
@@ -20,14 +26,17 @@
 #define RUNG_PATIENCE 20    /* a lower one must be better for so many fits */
 #define RUNG_ROOM     0.8   /* a fit with less gap takes the next rung up */
 #define RUNG_ROAMS    3e-8
-#define BAND_MORE     3 /* the bound allows for so much more wander */
+#define STEEP_MEMORY  0.99 /* of the steepest fit, at each */
+#define BAND_MORE     3    /* the bound allows for so much more wander */
 static const double rungs[RUNGS] = { 3e-7, 1e-7, 3e-8, 1e-8, 3e-9 };
+static const double above[] = { 1e-6, 3e-6 };
 
 void
 clockage_init(struct clockage *a)
 {
 	memset(a, 0, sizeof(*a));
 	a->rung = a->wanted = RUNG_FIRST;
+	a->beta = rungs[a->rung];
 }
 
 /* The lowest rung to which the clock's wander costs no gap, on the mean. */
@@ -67,13 +76,34 @@ clockage_learn(struct clockage *a, const double room[RUNGS])
 	a->rooms++;
 }
 
+/* The fit that the ladder's top has too little room for; returns the room. */
+static double
+clockage_above(struct clockage *a, const struct clock_burst *bursts, size_t n,
+    int64_t at_node_ns, double rtt_ns, const struct clockage_prior *prior,
+    double room, struct clock_line *line)
+{
+	struct clock_line l;
+
+	for (size_t i = 0;
+	     i < sizeof(above) / sizeof(*above) && room < RUNG_ROOM; i++) {
+		clockfit(bursts, n, at_node_ns, above[i], prior->skew,
+		    prior->range, prior->slack_ns, &l);
+		if (l.gap_ns / rtt_ns <= room)
+			continue;
+		room = l.gap_ns / rtt_ns;
+		a->beta = above[i];
+		*line = l;
+	}
+	return (room);
+}
+
 double
 clockage_fit(struct clockage *a, const struct clock_burst *bursts, size_t n,
     int64_t at_node_ns, double rtt_ns, const struct clockage_prior *prior,
     bool learn, struct clock_line *line, struct clock_band *band)
 {
 	struct clock_line lines[RUNGS];
-	double room[RUNGS];
+	double room[RUNGS], most;
 
 	for (unsigned r = 0; r < RUNGS; r++) {
 		clockfit(bursts, n, at_node_ns, rungs[r], prior->skew,
@@ -87,15 +117,25 @@ clockage_fit(struct clockage *a, const struct clock_burst *bursts, size_t n,
 	while (a->rung > 0 && room[a->rung] < RUNG_ROOM)
 		a->rung--;
 	*line = lines[a->rung];
-	clockfit_band(bursts, n, at_node_ns, rungs[a->rung] * BAND_MORE,
-	    CLOCKFIT_SKEW, line, band);
-	return (room[a->rung]);
+	a->beta = rungs[a->rung];
+	most = clockage_above(a, bursts, n, at_node_ns, rtt_ns, prior,
+	    room[a->rung], line);
+	a->steepest = fmax(a->beta, a->steepest * STEEP_MEMORY);
+	clockfit_band(bursts, n, at_node_ns, a->beta * BAND_MORE, CLOCKFIT_SKEW,
+	    line, band);
+	return (most);
 }
 
 double
 clockage_beta(const struct clockage *a)
 {
-	return (rungs[a->rung]);
+	return (a->beta);
+}
+
+double
+clockage_steepest(const struct clockage *a)
+{
+	return (a->steepest);
 }
 
 bool

@@ -13,8 +13,10 @@
 #define CLOCKAGE_RUNGS 5
 
 struct clockage {
-	unsigned rung;               /* of the newest fit */
-	unsigned wanted, patience;   /* the mean's choice; fits that it held */
+	unsigned rung;             /* of the newest fit */
+	double beta;               /* of the newest fit: the rung's, or above */
+	double steepest;           /* of the last minutes' */
+	unsigned wanted, patience; /* the mean's choice; fits that it held */
 	double room[CLOCKAGE_RUNGS]; /* mean gap on each, in round trips */
 	unsigned rooms;              /* how many fits are in it */
 };
@@ -36,6 +38,8 @@ double clockage_fit(struct clockage *, const struct clock_burst *, size_t n,
     bool learn, struct clock_line *, struct clock_band *);
 /* The beta in use, in 1/s. */
 double clockage_beta(const struct clockage *);
+/* The greatest of the last minutes: it may be as bad again at any time. */
+double clockage_steepest(const struct clockage *);
 /* The frequency of this clock changes within seconds. */
 bool clockage_roams(const struct clockage *);
 

@@ -19,7 +19,7 @@
 #include <math.h>
 
 #define WITNESSES 3    /* at least */
-#define WANDERS   1e-6 /* /s: of a frequency, and what the slope may miss */
+#define WANDERS   1e-6 /* /s: of a good frequency; the slope may miss it */
 
 /* How far the bounds are past those of the line: tightest there, or less. */
 static void
@@ -37,16 +37,16 @@ clockstep_past(const struct clock_line *line, const struct clock_burst *b,
 }
 
 double
-clockstep_wide(int64_t ago_ns)
+clockstep_wide(int64_t ago_ns, double beta)
 {
-	return (WANDERS * 1e-9 * (double)ago_ns * (double)ago_ns);
+	return (fmax(WANDERS, beta) * 1e-9 * (double)ago_ns * (double)ago_ns);
 }
 
 bool
 clockstep_held(struct clockstep_room *room, const struct clock_line *line,
-    const struct clock_burst *b, double held_ns, int64_t now)
+    const struct clock_burst *b, double held_ns, double beta, int64_t now)
 {
-	double wide = clockstep_wide(now - b->high_node_ns - b->high_ns);
+	double wide = clockstep_wide(now - b->high_node_ns - b->high_ns, beta);
 	double low, high;
 
 	clockstep_past(line, b, &low, &high);

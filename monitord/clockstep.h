@@ -27,8 +27,8 @@ struct clockstep_room {
 	double above_ns, below_ns; /* of mon - node; HUGE_VAL: nothing known */
 };
 
-/* How far a clock may go from its line in so long, in ns. */
-double clockstep_wide(int64_t ago_ns);
+/* How far a clock of this ageing may go from its line in so long, in ns. */
+double clockstep_wide(int64_t ago_ns, double beta);
 
 /*
  * Makes the room as small as a burst of before the step allows; a bound within
@@ -36,7 +36,8 @@ double clockstep_wide(int64_t ago_ns);
  * nothing to add.
  */
 bool clockstep_held(struct clockstep_room *, const struct clock_line *,
-    const struct clock_burst *, double held_ns, int64_t now_mon_ns);
+    const struct clock_burst *, double held_ns, double beta,
+    int64_t now_mon_ns);
 
 /*
  * A new burst, against the line that was fitted before it.  What is farther

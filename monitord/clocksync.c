@@ -256,7 +256,7 @@ clocksync_held(const struct clocksync *s, const struct clock_line *line,
 		if (!clockstep_held(&room, line,
 			&s->ring[(s->ring_at + CLOCKFIT_BURSTS - i) %
 				 CLOCKFIT_BURSTS],
-			held_ns, now))
+			held_ns, clockage_steepest(&s->age), now))
 			break;
 	}
 	return (room);
@@ -272,7 +272,8 @@ clocksync_room(const struct clocksync *s, const struct clock_line *line,
 {
 	bool roams = clockage_roams(&s->age);
 	double noise = (roams ? STEP_ROAMING : STEP_BESIDE) * rtt;
-	double wide = clockstep_wide(now - s->fitted_mon_ns);
+	double wide =
+	    clockstep_wide(now - s->fitted_mon_ns, clockage_steepest(&s->age));
 	struct clockstep_room room = { wide, wide };
 
 	if (roams)

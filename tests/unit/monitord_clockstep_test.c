@@ -34,7 +34,8 @@ room_of(const struct clock_burst *newest_first, size_t n)
 	struct clockstep_room room = { HUGE_VAL, HUGE_VAL };
 
 	for (size_t i = 0; i < n; i++) {
-		if (!clockstep_held(&room, &line, &newest_first[i], HELD, NOW))
+		if (!clockstep_held(&room, &line, &newest_first[i], HELD, 0,
+			NOW))
 			break;
 	}
 	return (room);

@@ -320,6 +320,30 @@ a_pause_of_monitord_breaks_no_bound(void **state)
 	assert_int_equal(beyond, 0);
 }
 
+/* Tens of ppm within a minute: no good clock does that, but it is no step. */
+static void
+a_clock_that_wanders_far_has_not_stepped(void **state)
+{
+	struct scenario sc = scenarios[0];
+	struct chance c = { 12 };
+	struct bench b;
+
+	(void)state;
+	sc.clock.sine_s = 60;
+	for (int ppm = 15; ppm <= 30; ppm += 15) {
+		sc.clock.sine_ppm = ppm;
+		bench_start(&b, &sc, &c);
+		bench_run(&b, 300 * SEC);
+		assert_int_equal(b.jumps, 0);
+		clock_model_step(&b.clock, b.now_ns, 200 * US);
+		b.sample_ns = INT64_MAX;
+		bench_run(&b, b.now_ns + 10 * SEC);
+		assert_int_equal(b.jumps, 1);
+		assert_in_range(b.step_ns, 150 * US, 250 * US);
+		bench_stop(&b);
+	}
+}
+
 int
 main(void)
 {
@@ -337,6 +361,7 @@ main(void)
 		cmocka_unit_test(a_clock_lost_in_traffic_has_not_stepped),
 		cmocka_unit_test(without_answers_the_map_goes_on_and_says_so),
 		cmocka_unit_test(a_pause_of_monitord_breaks_no_bound),
+		cmocka_unit_test(a_clock_that_wanders_far_has_not_stepped),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
