@@ -80,6 +80,9 @@ segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 		    (double)step_ns / 1e9);
 		core_say(n->core, EV_clock_step, n->number, (uint64_t)step_ns,
 		    s->epoch);
+		/* at once, or a kill might part it from the segment */
+		if (reorder_watermark(n->core->reorder) != INT64_MIN)
+			core_say_all(n->core);
 		core_kick(n->core);
 	}
 }
