@@ -18,12 +18,16 @@ start_monitord "$dir/c.yaml"
 # What two collectors have in common says that they are of one boot: of
 # --test-clock that is the first 24 characters, which these zeros use up.
 zeros=0000000000000000000000000
-boot() { # CLOCK
+# boot CLOCK EPOCHS: so many more, on disk before it goes on
+boot() {
 	"$collector" --name n2 --test-clock "$1" 2>>"$dir/n2.err" &
 	boots=$((boots + 1))
 	keeper=$!
 	wait_for 10 "node n2" n2_is running
+	epochs=$((epochs + $2))
+	wait_for 10 "the word of its clock" told
 }
+told() { [ "$("$monitorctl" dump --raw --kind clock_step "$dir/run.orr" | tail -n +2 | wc -l)" -eq $epochs ]; }
 n2_is() { "$monitorctl" status | grep -Eq "^  n2 .*state: ($1) "; }
 publish() { ORRERY_NODE=n2 "$rawtime" 2 3000 100000 || fail "rawtime"; }
 gone() { [ -z "$(ps -o pid= --ppid "$keeper")" ] && ! kill -0 "$keeper" 2>/dev/null; }
@@ -52,36 +56,34 @@ spool_rests() { now=$(spooled); rests=$((now == before)); before=$now; [ $rests 
 boots=0
 frozen=0
 epochs=0
-boot "1000,30"
+boot "1000,30" 0
 round=0
 while [ $round -lt "$ROUNDS" ]; do
 	publish # another boot, nothing left to deliver
 	down
-	boot "-0.$round,-50"
+	boot "-0.$round,-50" 1
 	publish # another boot, with events of the old one
 	undelivered
-	boot "${zeros}7$round.5,10"
+	boot "${zeros}7$round.5,10" 1
 	publish # the same boot, another clock
 	undelivered
-	boot "${zeros}3$round.1,10"
+	boot "${zeros}3$round.1,10" 1
 	publish # monitord is started again as well
 	undelivered
 	kill -KILL "$monitord_pid"
 	wait "$monitord_pid" 2>/dev/null
 	start_monitord "$dir/c.yaml"
-	boot "500,$round"
+	boot "500,$round" 1
 	publish # the same clock: no epoch
 	undelivered
-	boot "500,$round"
+	boot "500,$round" 0
 	publish
 	down
-	boot "1000,30"
-	epochs=$((epochs + 5))
+	boot "1000,30" 1
 	round=$((round + 1))
 done
 finish
-told=$("$monitorctl" dump --raw --kind clock_step "$dir/run.orr" | tail -n +2 | wc -l)
-[ "$told" -eq $epochs ] || { cat "$dir/monitord.err"; fail "$told of $epochs epochs are told"; }
+told || fail "not $epochs epochs are told"
 "$monitorctl" dump --raw --kind note "$dir/run.orr" | "$rawtime" --within 100000000 >"$dir/out" ||
     { cat "$dir/out"; fail "times of one clock on the map of another"; }
 echo "$boots starts, $epochs epochs, $(cat "$dir/out")"
