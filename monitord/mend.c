@@ -64,7 +64,7 @@ mend_new(size_t held_max)
 	doubt_init(&m->doubt);
 	causal_init(&m->causal, L_MIN_NS, SIZE_MAX, &m->doubt);
 	m->causal.expected = &m->expected;
-	m->causal.margin_ns = INT64_MAX; /* whatever the clocks have said */
+	m->causal.margin_ns = INT64_MAX / 2; /* whatever the clocks have said */
 	m->outlet.pool = &m->pool;
 	m->outlet.emptied = mend_emptied;
 	m->outlet.owner = m;
