@@ -23,7 +23,7 @@ eventpool_clear(struct eventpool *p)
 	memset(p, 0, sizeof(*p));
 }
 
-#define HUGE_BYTES ((size_t)2 << 20)
+#define HUGE_BYTES ((size_t)SLAB_CHUNKS << 10)
 _Static_assert(SLAB_EVENTS * sizeof(struct event_slot) == HUGE_BYTES, "slab");
 
 size_t

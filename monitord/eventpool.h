@@ -11,10 +11,14 @@
 
 #include "event.h"
 
-#define CHUNK_EVENTS 16u   /* 1 KiB: thousands of streams have one each */
-#define SLAB_CHUNKS  2048u /* what is asked of the system at a time */
-#define SLAB_EVENTS  (CHUNK_EVENTS * SLAB_CHUNKS)
-#define CHUNK_NONE   UINT32_MAX
+#define CHUNK_EVENTS 16u /* 1 KiB: thousands of streams have one each */
+#ifdef ORRERY_SMALL      /* as in block.h */
+#define SLAB_CHUNKS 32u
+#else
+#define SLAB_CHUNKS 2048u /* what is asked of the system at a time: 2 MB */
+#endif
+#define SLAB_EVENTS (CHUNK_EVENTS * SLAB_CHUNKS)
+#define CHUNK_NONE  UINT32_MAX
 
 /* A cache line for each, so that one met alone costs one miss and not two. */
 struct event_slot {

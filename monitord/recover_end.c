@@ -17,8 +17,6 @@
 #include "log.h"
 #include "store_inside.h"
 
-#define CHUNK_BYTES ((size_t)1 << 20)
-
 /* Whether a good frame lies in [from, size).  1, 0, or -1 with errno. */
 static int
 frame_behind(struct store *st, uint64_t from, uint64_t size, struct buf *b)
@@ -29,10 +27,11 @@ frame_behind(struct store *st, uint64_t from, uint64_t size, struct buf *b)
 	ssize_t n;
 	int rv = -1;
 
-	if (buf_reserve(&chunk, CHUNK_BYTES) == -1)
+	if (buf_reserve(&chunk, STORE_CHUNK_BYTES) == -1)
 		return (-1);
 	for (from++; from < size; from += (uint64_t)n - 3) {
-		n = st->env->ops->read_at(st->file, chunk.p, CHUNK_BYTES, from);
+		n = st->env->ops->read_at(st->file, chunk.p, STORE_CHUNK_BYTES,
+		    from);
 		if (n < FRAME_HEAD_BYTES) {
 			rv = n == -1 ? -1 : 0;
 			goto out;
@@ -70,7 +69,7 @@ copy_cut(struct store *st, uint64_t from, uint64_t size, const char *path)
 	if (to == NULL)
 		return (-1);
 	if (frame_append(&b, MSG_run, &st->run) == -1 ||
-	    buf_reserve(&b, CHUNK_BYTES) == -1)
+	    buf_reserve(&b, STORE_CHUNK_BYTES) == -1)
 		goto out;
 	for (;;) {
 		if (ops->write_at(to, b.p, b.n, at) != (ssize_t)b.n)
@@ -79,8 +78,8 @@ copy_cut(struct store *st, uint64_t from, uint64_t size, const char *path)
 		if (from == size)
 			break;
 		n = ops->read_at(st->file, b.p,
-		    size - from < CHUNK_BYTES ? (size_t)(size - from)
-					      : CHUNK_BYTES,
+		    size - from < STORE_CHUNK_BYTES ? (size_t)(size - from)
+						    : STORE_CHUNK_BYTES,
 		    from);
 		if (n <= 0)
 			goto out;
@@ -138,15 +137,15 @@ recover_cut_off(struct store *st, uint64_t offset, uint64_t size, struct buf *b,
 static size_t
 frames_at(struct store *st, uint64_t from, uint64_t end, struct buf *b)
 {
-	size_t want =
-	    end - from < CHUNK_BYTES ? (size_t)(end - from) : CHUNK_BYTES;
+	size_t want = end - from < STORE_CHUNK_BYTES ? (size_t)(end - from)
+						     : STORE_CHUNK_BYTES;
 	size_t good = 0;
 	struct frame f;
 	ssize_t n;
 	int got;
 
 	b->n = 0;
-	if (buf_reserve(b, CHUNK_BYTES) == -1)
+	if (buf_reserve(b, STORE_CHUNK_BYTES) == -1)
 		return (0);
 	n = st->env->ops->read_at(st->file, b->p, want, from);
 	while (n > 0 && good < (size_t)n &&

@@ -4,6 +4,13 @@
 
 #include "store.h"
 
+/* So much of a log is read at a time. */
+#ifdef ORRERY_SMALL /* as in block.h */
+#define STORE_CHUNK_BYTES ((size_t)32 << 10)
+#else
+#define STORE_CHUNK_BYTES ((size_t)1 << 20)
+#endif
+
 struct store {
 	struct env *env;
 	struct env_file *file;

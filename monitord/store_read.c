@@ -10,7 +10,6 @@
 
 #include "store_inside.h"
 
-#define CHUNK_BYTES  ((size_t)1 << 20)
 #define WINDOW_BYTES ((size_t)32 << 10)
 #define READ_TRIES   16
 #define READ_ALIKE   3 /* times in turn, before it is believed */
@@ -46,7 +45,7 @@ frame_at(struct store *st, uint64_t offset, struct buf *b, struct frame *f)
 	ssize_t n;
 
 	*f = (struct frame){ 0 };
-	if (buf_reserve(b, CHUNK_BYTES) == -1)
+	if (buf_reserve(b, STORE_CHUNK_BYTES) == -1)
 		return (-1);
 	b->n = 0;
 	errno = 0;

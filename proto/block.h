@@ -29,7 +29,11 @@
 #include "event.h"
 #include "frame.h"
 
+#ifdef ORRERY_SMALL /* thousands of daemons a second, for fuzzing */
+#define BLOCK_EVENTS_MAX 2048
+#else
 #define BLOCK_EVENTS_MAX 65536
+#endif
 #define BLOCK_LEVEL_FAST (-2000)
 #define BLOCK_PLAIN_MAX  (BLOCK_EVENTS_MAX * 64u) /* plain_bytes are no more */
 

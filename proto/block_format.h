@@ -18,7 +18,11 @@ enum block_column {
 	BLOCK_COLUMNS
 };
 
-#define BLOCK_STACKS         256 /* lanes beyond share them */
+#ifdef ORRERY_SMALL /* as in block.h */
+#define BLOCK_STACKS 16u
+#else
+#define BLOCK_STACKS 256 /* lanes beyond share them */
+#endif
 #define BLOCK_LANE_BYTES_MAX ((6 + EVENT_CLASSES) * VARINT_BYTES_MAX)
 
 #endif

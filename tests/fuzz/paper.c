@@ -18,7 +18,7 @@ struct env_timer {
 	struct paper *paper;
 	void (*cb)(void *);
 	void *arg;
-	int64_t due_ns;
+	int64_t due_ns, set_ns;
 	bool set;
 };
 
@@ -65,7 +65,8 @@ timer_new(struct env *env, void (*cb)(void *), void *arg)
 static void
 timer_set(struct env_timer *t, int64_t delay_ns)
 {
-	t->due_ns = t->paper->now_ns + (delay_ns > 0 ? delay_ns : 0);
+	t->set_ns = t->paper->now_ns;
+	t->due_ns = t->set_ns + (delay_ns > 0 ? delay_ns : 0);
 	t->set = true;
 }
 
@@ -84,13 +85,14 @@ timer_free(struct env_timer *t)
 	free(t);
 }
 
+/* Of those that were set before. */
 static struct env_timer *
-next_due(struct paper *p, int64_t until_ns)
+next_due(struct paper *p, int64_t until_ns, int64_t before_ns)
 {
 	struct env_timer *t, *first = NULL;
 
 	TAILQ_FOREACH (t, &p->timers, entry)
-		if (t->set && t->due_ns <= until_ns &&
+		if (t->set && t->due_ns <= until_ns && t->set_ns < before_ns &&
 		    (first == NULL || t->due_ns < first->due_ns))
 			first = t;
 	return (first);
@@ -104,7 +106,7 @@ paper_run(struct paper *p, int64_t ns, unsigned most)
 
 	for (; most > 0; most--) {
 		paper_conn_offer_all(p);
-		t = next_due(p, until_ns);
+		t = next_due(p, until_ns, INT64_MAX);
 		if (t == NULL)
 			break;
 		if (t->due_ns > p->now_ns)
@@ -114,6 +116,20 @@ paper_run(struct paper *p, int64_t ns, unsigned most)
 	}
 	if (p->now_ns < until_ns)
 		p->now_ns = until_ns;
+}
+
+void
+paper_leap(struct paper *p, int64_t ns)
+{
+	struct env_timer *t;
+
+	p->now_ns += ns > 0 ? ns : 1;
+	paper_conn_offer_all(p);
+	while ((t = next_due(p, p->now_ns, p->now_ns)) != NULL) {
+		t->set = false;
+		t->cb(t->arg);
+		paper_conn_offer_all(p);
+	}
 }
 
 static const struct env_ops paper_ops = {

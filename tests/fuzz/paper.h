@@ -23,6 +23,12 @@ int64_t paper_now(const struct paper *);
 void paper_run(struct paper *, int64_t ns, unsigned most);
 
 /*
+ * All of ns pass at once, as for a machine that was asleep: each timer that is
+ * due is served once, and what is set meanwhile waits for the next leap.
+ */
+void paper_leap(struct paper *, int64_t ns);
+
+/*
  * Connections live until paper_free(), also when they are over.  Those that
  * the tested side makes are numbered in their order; NULL: there is none.
  */
