@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,13 +18,21 @@
 int
 beside_name(char name[BESIDE_BYTES], const char *path, uint64_t random)
 {
-	int n = snprintf(name, BESIDE_BYTES, "%s.%0*" PRIx64 SUFFIX, path,
-	    DIGITS, random);
+	static const char digits[] = "0123456789abcdef";
+	size_t n = strlen(path);
 
-	if (n > 0 && n < BESIDE_BYTES)
-		return (0);
-	errno = ENAMETOOLONG;
-	return (-1);
+	if (n + 1 + DIGITS + sizeof(SUFFIX) > BESIDE_BYTES) {
+		errno = ENAMETOOLONG;
+		return (-1);
+	}
+	memcpy(name, path, n);
+	name[n++] = '.';
+	for (int shift = 4 * DIGITS; shift > 0; n++) {
+		shift -= 4;
+		name[n] = digits[random >> shift & 15];
+	}
+	memcpy(name + n, SUFFIX, sizeof(SUFFIX));
+	return (0);
 }
 
 bool
