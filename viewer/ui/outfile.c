@@ -30,22 +30,24 @@ begins_as_ours(const char *p, size_t n)
 		    memcmp(p + 37, "IDAT", 4) == 0));
 }
 
-/* Whether it may go. */
+/* Whether it may go; if not, errno is EEXIST. */
 static bool
 is_ours(const char *path)
 {
 	char head[LOOK_BYTES];
 	struct stat st;
-	ssize_t n;
+	ssize_t n = -1;
 	int fd;
 
 	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd == -1)
-		return (errno == ENOENT);
-	n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode)
-		? read(fd, head, sizeof(head))
-		: -1;
-	close(fd);
+	if (fd == -1 && errno == ENOENT)
+		return (true);
+	if (fd != -1) {
+		if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+			n = read(fd, head, sizeof(head));
+		close(fd);
+	}
+	errno = EEXIST;
 	return (n >= 0 && begins_as_ours(head, (size_t)n));
 }
 
@@ -55,10 +57,8 @@ outfile_open(struct outfile *o, const char *path)
 	int fd;
 
 	o->path = path;
-	if (!is_ours(path)) {
-		errno = EEXIST;
+	if (!is_ours(path))
 		return (-1);
-	}
 	fd = beside_open(path, 0666, o->part);
 	if (fd == -1)
 		return (-1);
@@ -74,15 +74,12 @@ outfile_open(struct outfile *o, const char *path)
 int
 outfile_close(struct outfile *o, int good)
 {
-	int ret = -1, saved = errno;
+	int ret = -1, saved;
 
-	if (good && fflush(o->f) == -1)
-		saved = errno;
-	else if (good && !is_ours(o->path))
-		saved = EEXIST; /* it has come meanwhile */
-	else if (good &&
-		 (ret = beside_replace(fileno(o->f), o->part, o->path)) == -1)
-		saved = errno;
+	/* what has come meanwhile stays, too */
+	if (good && fflush(o->f) == 0 && is_ours(o->path))
+		ret = beside_replace(fileno(o->f), o->part, o->path);
+	saved = errno;
 	if (ret == -1)
 		unlink(o->part);
 	fclose(o->f);
