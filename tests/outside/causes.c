@@ -297,8 +297,11 @@ collective(struct causes *cs, const struct row *r, take *side)
 				wrong_row(WRONG_BEFORE_CAUSE, r);
 			if (!cs->growing && all->early_orphans > 0)
 				wrong_row(WRONG_ORPHAN, r);
-			if (all->early_orphans > 0)
-				all->early_orphans--;
+			if (all->early_orphans == 0)
+				continue;
+			all->early_orphans--;
+			if (cs->growing)
+				news(cs, r->a, 1);
 		}
 	}
 	return (0);
