@@ -25,7 +25,7 @@ beside_name(char name[BESIDE_BYTES], const char *path, uint64_t random)
 		errno = ENAMETOOLONG;
 		return (-1);
 	}
-	memcpy(name, path, n);
+	memcpy(name, path, n + 1);
 	name[n++] = '.';
 	for (int shift = 4 * DIGITS; shift > 0; n++) {
 		shift -= 4;

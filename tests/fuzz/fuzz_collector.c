@@ -371,7 +371,7 @@ attach(struct world *w, bool adopted)
 		.ops = &ops,
 		.arg = w };
 
-	segment_format(w->seg, &w->layout, 1, m.po, ~0u, 0);
+	segment_format(w->seg, &w->layout, 1, m.po, 0, ~0u, 0);
 	w->dp = adopted ? collector_core_adopt(w->core, &m, &s)
 			: collector_core_attach(w->core, &m, &s);
 }
