@@ -336,7 +336,9 @@ causes_row(struct causes *cs, const struct row *r)
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(r->kind, kinds[i].kind) == 0)
 			return (kinds[i].what(cs, r, kinds[i].side));
-	if (cs->growing && strcmp(r->kind, "found") == 0)
+	/* of those who wait for all, each one that came is told of */
+	if (cs->growing && strcmp(r->kind, "found") == 0 &&
+	    r->a != STORM_ALL_ID)
 		news(cs, r->a, -1);
 	return (0);
 }
