@@ -336,9 +336,7 @@ causes_row(struct causes *cs, const struct row *r)
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(r->kind, kinds[i].kind) == 0)
 			return (kinds[i].what(cs, r, kinds[i].side));
-	/* of those who wait for all, each one that came is told of */
-	if (cs->growing && strcmp(r->kind, "found") == 0 &&
-	    r->a != STORM_ALL_ID)
+	if (cs->growing && strcmp(r->kind, "found") == 0)
 		news(cs, r->a, -1);
 	return (0);
 }
