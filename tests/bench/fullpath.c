@@ -130,7 +130,7 @@ take(struct node *n, const uint8_t *p, size_t bytes)
 		errx(70, "batch");
 	enter(STAGE_REST);
 	n->last_batch = m.number;
-	node_mark(n, m.watermark_node_ns);
+	node_mark(n, n->sync, m.watermark_node_ns);
 }
 
 static void
