@@ -52,6 +52,20 @@ time_is_sane(int64_t t_ns)
 	return (t_ns >= -TIME_NS_MAX && t_ns <= TIME_NS_MAX);
 }
 
+/*
+ * A sum of spans: of many sane ones it may not fit, as where a log by anybody
+ * has many threads that each last for decades.  It stays at the greatest then.
+ */
+static inline int64_t
+span_add(int64_t a_ns, int64_t b_ns)
+{
+	int64_t sum;
+
+	if (!__builtin_add_overflow(a_ns, b_ns, &sum))
+		return (sum);
+	return (b_ns > 0 ? INT64_MAX : INT64_MIN);
+}
+
 /* clang-format off */
 typedef uint8_t proto_u8;
 typedef uint16_t proto_u16;

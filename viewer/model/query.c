@@ -151,8 +151,11 @@ totals_below(struct ask *a, uint32_t lane)
 	exact = lod_totals_sum(l, a->m->states, a->t0, a->t1,
 		    lane_until(a->m, lane), &sum) ||
 		edges_sum(a->m, lane, a->t0, a->t1, &sum);
-	for (unsigned p = 0; p < LOD_PLACES; p++)
-		a->by_class[lod_sum_class(l->kind, p)] += (int64_t)sum.ns[p];
+	for (unsigned p = 0; p < LOD_PLACES; p++) {
+		int64_t *of = &a->by_class[lod_sum_class(l->kind, p)];
+
+		*of = span_add(*of, (int64_t)sum.ns[p]);
+	}
 	a->spans += sum.begun;
 	return (exact);
 }

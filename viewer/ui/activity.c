@@ -35,25 +35,25 @@ add_lane(struct ui *ui, const struct lane *l, int64_t t0, int64_t t1,
 		s->rough = true;
 	}
 	for (int i = 1; i < LANE_CLASSES; i++)
-		busy += by_class[i];
+		busy = span_add(busy, by_class[i]);
 	if (busy == 0 && spans == 0 && l->thread == 0)
 		return; /* a word about a process, no thread of it */
 	for (int i = 0; i < LANE_CLASSES; i++)
-		s->by_class[i] += by_class[i];
+		s->by_class[i] = span_add(s->by_class[i], by_class[i]);
 	s->spans += spans;
 	s->threads++;
-	s->threads_ns += t1 - t0;
+	s->threads_ns = span_add(s->threads_ns, t1 - t0);
 }
 
 static void
 share_add(struct share *s, const struct share *other)
 {
 	for (int i = 0; i < LANE_CLASSES; i++)
-		s->by_class[i] += other->by_class[i];
+		s->by_class[i] = span_add(s->by_class[i], other->by_class[i]);
 	s->spans += other->spans;
 	s->rough |= other->rough;
 	s->threads += other->threads;
-	s->threads_ns += other->threads_ns;
+	s->threads_ns = span_add(s->threads_ns, other->threads_ns);
 }
 
 static void

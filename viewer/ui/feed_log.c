@@ -101,6 +101,7 @@ relocated(struct model *m, const char *path)
 	if (t == NULL)
 		return (false);
 	good = tracefile_receipt(t, &receipt) == 1 &&
+	       receipt.mended == 0 && /* or its order is another one */
 	       (e = tracefile_index(t, &n)) != NULL &&
 	       model_relocate(m, e, n) == 0;
 	tracefile_close(t);
