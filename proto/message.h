@@ -44,7 +44,7 @@ struct uuid {
  * and in every file: the difference of any two of them fits in 64 bits, and no
  * reader has to ask.
  */
-#define TIME_NS_MAX ((int64_t)1 << 62)
+#define TIME_NS_MAX (((int64_t)1 << 62) - 1)
 
 static inline bool
 time_is_sane(int64_t t_ns)
