@@ -305,7 +305,8 @@ what_is_too_much_is_refused_in_a_sentence(void **state)
 			memcpy(text + n, cases[i].again, k);
 		text[n] = '\0';
 		if (list)
-			strcpy(text + n, cases[i].head[8] == '{' ? "}]" : "]");
+			strcpy(text + n,
+			    strchr(cases[i].head, '{') != NULL ? "}]" : "]");
 		assert_null(parse(text, &h, &code));
 		assert_int_equal(code, EX_CONFIG);
 		if (strncmp(h.lines[0], cases[i].says, strlen(cases[i].says)) !=
