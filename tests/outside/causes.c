@@ -28,7 +28,8 @@ struct track {
 /* A turn at which all wait for all. */
 struct all {
 	uint64_t parties, entered, early, early_orphans;
-	int64_t last_ns; /* entered */
+	int64_t last_ns;  /* entered */
+	int64_t early_ns; /* the first of the early ones that are no orphans */
 };
 
 struct causes {
@@ -131,6 +132,14 @@ news(struct causes *cs, uint64_t key, int due)
  * An effect of that time has stood there before its cause.  While the log
  * grows, what is late is in a block of its own, behind what it belongs before.
  */
+static bool
+is_put_off(const struct causes *cs, const struct row *cause, int64_t cause_ns,
+    int64_t effect_ns)
+{
+	return (cs->growing && (cause->flags & ROW_LATE) != 0 &&
+		cause_ns < effect_ns);
+}
+
 static void
 was_early(struct causes *cs, const struct row *r, bool orphan,
     int64_t effect_ns)
@@ -139,8 +148,7 @@ was_early(struct causes *cs, const struct row *r, bool orphan,
 		news(cs, r->a, 1);
 		return;
 	}
-	if (cs->growing && (r->flags & ROW_LATE) != 0 &&
-	    r->t_mon_ns < effect_ns)
+	if (is_put_off(cs, r, r->t_mon_ns, effect_ns))
 		return;
 	wrong_row(WRONG_BEFORE_CAUSE, r);
 	if (orphan)
@@ -269,6 +277,36 @@ all_of(struct causes *cs, const struct row *r)
 	return (&cs->all[r->b]);
 }
 
+/* One leaves before all have entered. */
+static void
+leaves_early(struct all *all, const struct row *r, bool orphan)
+{
+	if (!orphan &&
+	    (all->early == all->early_orphans || r->t_mon_ns < all->early_ns))
+		all->early_ns = r->t_mon_ns;
+	all->early++;
+	all->early_orphans += orphan;
+}
+
+/* The last one has entered, behind some that have left. */
+static void
+were_early(struct causes *cs, struct all *all, const struct row *r)
+{
+	bool put_off = is_put_off(cs, r, all->last_ns, all->early_ns);
+
+	for (; all->early > all->early_orphans; all->early--)
+		if (!put_off)
+			wrong_row(WRONG_BEFORE_CAUSE, r);
+	for (; all->early > 0; all->early--, all->early_orphans--) {
+		if (cs->growing) {
+			news(cs, r->a, 1);
+			continue;
+		}
+		wrong_row(WRONG_BEFORE_CAUSE, r);
+		wrong_row(WRONG_ORPHAN, r);
+	}
+}
+
 /* Every one that enters happens before each that leaves. */
 static int
 collective(struct causes *cs, const struct row *r, take *side)
@@ -279,8 +317,7 @@ collective(struct causes *cs, const struct row *r, take *side)
 	if (all == NULL)
 		return (-1);
 	if (side == is_effect && all->entered < all->parties) {
-		all->early++;
-		all->early_orphans += orphan;
+		leaves_early(all, r, orphan);
 	} else if (side == is_effect) {
 		if (r->t_mon_ns <= all->last_ns)
 			wrong_row(WRONG_BEFORE_CAUSE, r);
@@ -291,18 +328,8 @@ collective(struct causes *cs, const struct row *r, take *side)
 	} else {
 		if (all->entered == 1 || r->t_mon_ns > all->last_ns)
 			all->last_ns = r->t_mon_ns;
-		for (; all->entered == all->parties && all->early > 0;
-		     all->early--) {
-			if (!cs->growing || all->early_orphans == 0)
-				wrong_row(WRONG_BEFORE_CAUSE, r);
-			if (!cs->growing && all->early_orphans > 0)
-				wrong_row(WRONG_ORPHAN, r);
-			if (all->early_orphans == 0)
-				continue;
-			all->early_orphans--;
-			if (cs->growing)
-				news(cs, r->a, 1);
-		}
+		if (all->entered == all->parties)
+			were_early(cs, all, r);
 	}
 	return (0);
 }

@@ -263,6 +263,26 @@ a_viewer_is_told_what_is_found(void **state)
 	assert_int_equal(wrong_count(WRONG_NOT_FOUND), 0);
 }
 
+/* Two enter and one leaves, which is told before the second one's entering. */
+static void
+a_late_cause_is_held_by_its_time(void **state)
+{
+	struct storm s = { .growing = true };
+
+	(void)state;
+	add(&s, "collective_enter", 1, 10000, 7, 1)->c = 2;
+	add(&s, "collective_leave", 1, 30000, 7, 1)->c = 2;
+	add(&s, "collective_enter", 2, 20000, 7, 1)->c = 2;
+	hold(&s, &s);
+	assert_int_equal(wrong_count(WRONG_BEFORE_CAUSE), 1);
+	s.row[2].flags = ROW_LATE;
+	hold(&s, &s);
+	assert_int_equal(wrong_count(WRONG_BEFORE_CAUSE), 0);
+	s.row[2].t_mon_ns = s.row[1].t_mon_ns;
+	hold(&s, &s);
+	assert_int_equal(wrong_count(WRONG_BEFORE_CAUSE), 1);
+}
+
 int
 main(void)
 {
@@ -272,6 +292,7 @@ main(void)
 		cmocka_unit_test(times_are_held_against_readings),
 		cmocka_unit_test(what_is_told_as_lost_counts),
 		cmocka_unit_test(a_viewer_is_told_what_is_found),
+		cmocka_unit_test(a_late_cause_is_held_by_its_time),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
