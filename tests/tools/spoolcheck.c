@@ -168,8 +168,12 @@ main(int argc, char **argv)
 		return (64);
 	file(argv[1], "journal"); /* who is who */
 	n = scandir(argv[1], &names, is_spool, alphasort);
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		file(argv[1], names[i]->d_name);
+		free(names[i]);
+	}
+	if (n >= 0)
+		free(names);
 	file(argv[1], "journal");
 	for (uint32_t i = 1; i < nstreams; i++) {
 		struct seen *s = &streams[i];
