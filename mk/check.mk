@@ -41,7 +41,7 @@ list-fuzz:
 	    echo "fuzz/$$n 120 mkdir -p build/corpus/$$n && $$t -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 $$(case ' $(FUZZ_PLAIN) ' in *" $$n "*) echo -entropic=0 ;; esac) build/corpus/$$n $$(ls -d tests/fuzz/seeds/$${n#fuzz_} 2>/dev/null)"; done
 list-sim:
 	@[ ! -x $(CLOCK_SIM) ] || echo "clock 300 $(CLOCK_SIM) --days 0.6"
-	@[ ! -x $(ORDERMODEL) ] || echo "ordermodel 60 $(ORDERMODEL) --programs 60"
+	@[ ! -x $(ORDERMODEL) ] || echo "ordermodel 300 $(ORDERMODEL) --programs 60"
 	@[ ! -x $(ORDERFAULT) ] || echo "orderfault 120 $(ORDERFAULT) --messages 1e7 --jobs 2"
 	@[ ! -x $(B)/tests/sim/sim ] || echo "sim 900 $(B)/tests/sim/sim --seeds $(SIM_CHECK_SEEDS)"
 

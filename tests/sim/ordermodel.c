@@ -18,6 +18,7 @@
  */
 #include <getopt.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -455,6 +456,9 @@ main(int argc, char **argv)
 	unsigned long programs = 20, done = 0, small = 0;
 	int o;
 
+	/* each walk makes and frees a reorderer: keep its pages */
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 256 << 20);
 	while ((o = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (o == 'p')
 			programs = strtoul(optarg, NULL, 10);
