@@ -56,7 +56,7 @@ check: deps-check ## install what is missing, build with both compilers, run eve
 	@$(MAKE) -s $(JOBS) $(FUZZERS)
 	@echo "== tests"
 	@{ $(MAKE) -s list-quick list-san list-tsan list-sim list-planted list-crash list-fuzz; \
-	   echo "tidy 1500 $(MAKE) -s tidy"; } | $(RUN) -b '$(WAITING)'
+	   echo "tidy 1500 $(MAKE) -s $(JOBS) tidy"; } | $(RUN) -b '$(WAITING)'
 
 bench-programs: $(BENCHES)
 
