@@ -22,7 +22,8 @@
 #define LOOK_NS     (50 * ENV_MS)
 #define PROGRESS_NS (500 * ENV_MS)
 #define GONE_NS     (5 * ENV_SEC)  /* for one that is not connected */
-#define SILENT_NS   (10 * ENV_SEC) /* for one that does not get on */
+#define SILENT_NS   (10 * ENV_SEC) /* for one that says nothing */
+#define STUCK_NS    (60 * ENV_SEC) /* for one that talks and does not get on */
 #define ROOM_NS     (30 * ENV_SEC) /* for a log that cannot be written */
 #define GOODBYE_NS                                                             \
 	(3 * ENV_SEC) /* at the very end, for one that stands still */
@@ -85,11 +86,10 @@ node_done(struct monitord_core *c, struct node *n)
 		return (give_up(c, n, "not connected"));
 	if (c->finish->stuck_ns != 0 || n->paused)
 		n->moved_ns = now;
-	else if (now - moved >= SILENT_NS)
-		return (give_up(c, n,
-		    now - since >= SILENT_NS
-			? "says nothing"
-			: "is here, but tells nothing more"));
+	else if (now - since >= SILENT_NS && now - moved >= SILENT_NS)
+		return (give_up(c, n, "says nothing"));
+	else if (now - moved >= STUCK_NS)
+		return (give_up(c, n, "is here, but tells nothing more"));
 	return (false);
 }
 

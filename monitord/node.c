@@ -282,6 +282,8 @@ node_account(struct node *n, const void *msg)
 	if (i == REGISTRY_NONE)
 		return (0);
 	l = registry_location(r, i);
+	if (!l->told)
+		n->moved_ns = core_now(n->core);
 	l->told = true;
 	l->known = m->known != 0;
 	l->published = m->published;

@@ -90,7 +90,7 @@ who_is_here_and_gets_nowhere_is_not_waited_for(void **state)
 	e->f.stuck = true;
 	asker_open(&e->a, &e->w, "shutdown");
 	WAIT_FOR(&e->w, e->f.finish_asked);
-	pass(e, 25, has_ended);
+	pass(e, 80, has_ended);
 	assert_int_equal(e->w.ended, EX_SOFTWARE);
 	WAIT_FOR(&e->w, e->a.code != -1);
 	assert_int_equal(e->a.code, EX_SOFTWARE);
@@ -119,7 +119,7 @@ who_comes_again_and_again_is_not_waited_for(void **state)
 
 	e->f.stuck = true;
 	core_finish(e->w.core);
-	pass(e, 40, has_ended_or_comes_again);
+	pass(e, 120, has_ended_or_comes_again);
 	assert_int_equal(e->w.ended, EX_SOFTWARE);
 }
 
