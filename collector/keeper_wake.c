@@ -9,21 +9,10 @@
 static void
 set_all(const char *runtime, uint32_t mask)
 {
-	struct wake_page *page;
 	struct stat dir;
-	int last = wake_last();
 
-	if (stat(runtime, &dir) == -1)
-		return;
-	for (int i = 0; i <= last; i++) {
-		page = wake_at(i, &dir);
-		if (page == NULL)
-			continue;
-		if (mask != 0)
-			atomic_fetch_add(&page->generation, 1);
-		atomic_store(&page->mask, mask);
-		shmdt(page);
-	}
+	if (stat(runtime, &dir) == 0)
+		wake_set(&dir, mask);
 }
 
 void

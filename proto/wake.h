@@ -72,4 +72,22 @@ wake_at(int i, const struct stat *dir)
 	return (NULL);
 }
 
+/* In all pages about this directory; with a mask, a generation more. */
+static inline void
+wake_set(const struct stat *dir, uint32_t mask)
+{
+	int last = wake_last();
+
+	for (int i = 0; i <= last; i++) {
+		struct wake_page *page = wake_at(i, dir);
+
+		if (page == NULL)
+			continue;
+		if (mask != 0)
+			atomic_fetch_add(&page->generation, 1);
+		atomic_store(&page->mask, mask);
+		shmdt(page);
+	}
+}
+
 #endif

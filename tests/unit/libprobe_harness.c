@@ -398,25 +398,15 @@ run(void *arg)
 	return (NULL);
 }
 
-/* What the keeper of a collector does (collector/keeper_wake.c). */
+/* What the keeper of a collector does. */
 static void
 wake(uint32_t mask)
 {
-	struct wake_page *page;
 	struct stat dir;
-	int last = wake_last();
 
 	if (stat(base, &dir) == -1)
 		abort();
-	for (int i = 0; i <= last; i++) {
-		page = wake_at(i, &dir);
-		if (page == NULL)
-			continue;
-		if (mask != 0)
-			atomic_fetch_add(&page->generation, 1);
-		atomic_store(&page->mask, mask);
-		shmdt(page);
-	}
+	wake_set(&dir, mask);
 }
 
 uint32_t
