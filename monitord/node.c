@@ -220,17 +220,18 @@ node_spooled(struct node *n, const void *msg)
 /*
  * A batch that its collector has sent and that has not come is in the spool: it
  * is asked for again, by closing, however often that takes.  Nothing is lost.
+ * One that comes twice is no hole: what it has again is known by its numbers.
  */
 static bool
-is_due(struct node *n, uint64_t number)
+leaves_hole(struct node *n, uint64_t number)
 {
-	if (!n->says_due || number == n->due)
-		return (true);
+	if (!n->says_due || number <= n->due)
+		return (false);
 	log_warnx("node %s: batch %llu has come where %llu was due; closing, "
 		  "it will repeat",
 	    n->name, (unsigned long long)number, (unsigned long long)n->due);
 	n->gaps++;
-	return (false);
+	return (true);
 }
 
 static int
@@ -241,9 +242,10 @@ node_batch(struct node *n, const void *msg)
 
 	if (n->core->state == CORE_FINISHED)
 		return (0);
-	if (!is_due(n, m->number) || node_intake(n, m) == -1)
+	if (leaves_hole(n, m->number) || node_intake(n, m) == -1)
 		return (-1);
-	n->due = m->number + 1;
+	if (!n->says_due || m->number == n->due)
+		n->due = m->number + 1;
 	if (n->events > events)
 		n->moved_ns = core_now(n->core);
 	n->last_batch = m->number;

@@ -132,6 +132,26 @@ what_the_way_has_swallowed_is_asked_for_again(void **state)
 	close_exact(&w, &f);
 }
 
+/* A sender that has not heard of the first repeats it in the same session. */
+static void
+what_comes_twice_is_no_hole(void **state)
+{
+	struct world w;
+	struct fake f;
+
+	(void)state;
+	open_one(&w, &f);
+	fake_spooled(&f, 1);
+	for (uint64_t i = 0; i < 3; i++) {
+		fake_batch(&f, 1 + i, 10 * i, 10);
+		fake_batch(&f, 1 + i, 10 * i, 10);
+	}
+	f.number = 3;
+	f.published = f.next_seq = 30;
+	close_exact(&w, &f);
+	assert_false(f.lost);
+}
+
 /* The spool has a hole, and says so. */
 static void
 what_the_spool_has_lost_is_a_counted_loss(void **state)
@@ -393,6 +413,7 @@ main(void)
 		cmocka_unit_test(what_is_repeated_is_stored_once),
 		cmocka_unit_test(a_gap_closes_the_connection_and_is_repeated),
 		cmocka_unit_test(what_the_way_has_swallowed_is_asked_for_again),
+		cmocka_unit_test(what_comes_twice_is_no_hole),
 		cmocka_unit_test(what_the_spool_has_lost_is_a_counted_loss),
 		cmocka_unit_test(a_gap_that_stays_is_a_counted_loss),
 		cmocka_unit_test(batches_wait_for_the_clock),
