@@ -185,6 +185,8 @@ uplink_send_finished(struct uplink *u)
 			return (-1);
 	}
 	u->finished = true;
+	if (uplink_tell_next(u) == -1) /* or monitord misses what it has */
+		return (-1);
 	return (peer_send(u->peer, MSG_finished, &m));
 }
 

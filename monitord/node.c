@@ -223,13 +223,14 @@ node_spooled(struct node *n, const void *msg)
  * One that comes twice is no hole: what it has again is known by its numbers.
  */
 static bool
-leaves_hole(struct node *n, uint64_t number)
+leaves_hole(struct node *n, uint64_t number, const char *what)
 {
 	if (!n->says_due || number <= n->due)
 		return (false);
-	log_warnx("node %s: batch %llu has come where %llu was due; closing, "
-		  "it will repeat",
-	    n->name, (unsigned long long)number, (unsigned long long)n->due);
+	log_warnx("node %s: %s %llu has come where %llu was due; closing, it "
+		  "will repeat",
+	    n->name, what, (unsigned long long)number,
+	    (unsigned long long)n->due);
 	n->gaps++;
 	return (true);
 }
@@ -242,7 +243,7 @@ node_batch(struct node *n, const void *msg)
 
 	if (n->core->state == CORE_FINISHED)
 		return (0);
-	if (leaves_hole(n, m->number) || node_intake(n, m) == -1)
+	if (leaves_hole(n, m->number, "batch") || node_intake(n, m) == -1)
 		return (-1);
 	if (!n->says_due || m->number == n->due)
 		n->due = m->number + 1;
@@ -360,10 +361,15 @@ node_may_go(struct node *n)
 	guest_send(n->data, MSG_finish, &m);
 }
 
+/* Behind the last batch: that nothing follows shows no hole by itself. */
 static int
 node_finished(struct node *n, const void *msg)
 {
-	(void)msg;
+	const struct msg_finished *m = msg;
+
+	if (n->core->state != CORE_FINISHED &&
+	    leaves_hole(n, m->number + 1, "the end before batch"))
+		return (-1);
 	if (n->end == NODE_ASKED) {
 		node_end(n, NODE_TOLD);
 		node_may_stop(n);

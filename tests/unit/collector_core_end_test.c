@@ -54,6 +54,7 @@ who_leaves_stays_until_it_is_let_go(void **state)
 	assert_int_equal(mon->accounts, 2);
 	assert_int_equal(mon->account_published, 102);
 	assert_int_equal(mon->missing, 0);
+	assert_false(mon->undue); /* it says what is due, having nothing more */
 	mon_finish(fx, FINISH_GO);
 	WAIT_FOR(fx->env, fx->stopped);
 }

@@ -135,6 +135,7 @@ mon_hello(struct link *l, const struct msg_hello *m)
 	mon->welcomed = true;
 	mon->pos = mon->threads = mon->accounts = mon->unknown = 0;
 	mon->finished = false;
+	mon->due = 0;
 	mon->unattached = UINT64_MAX;
 	mon->account_published = mon->account_lost = 0;
 	memset(mon->defined, 0, sizeof(mon->defined));
@@ -161,6 +162,7 @@ mon_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 	struct link *l = arg;
 	struct monitor *mon = l->mon;
 	const struct msg_account *account = msg;
+	const struct msg_finished *finished = msg;
 
 	(void)at_ns;
 	switch (type) {
@@ -186,6 +188,7 @@ mon_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		    ((const struct msg_unattached *)msg)->processes;
 		break;
 	case MSG_finished:
+		mon->undue |= finished->number + 1 != mon->due;
 		mon->finished = true;
 		break;
 	case MSG_pong:

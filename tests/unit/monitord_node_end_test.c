@@ -74,6 +74,39 @@ a_farewell_that_was_cut_is_asked_for_again(void **state)
 	check_exact(&e->w, &e->f);
 }
 
+/* Asked for the end it sends what it has from the first on, and says so. */
+static void
+repeat_up_to(struct fake *f, uint64_t last)
+{
+	WAIT_FOR(f->w, f->finish_asked);
+	fake_spooled(f, 1);
+	for (uint64_t i = 0; i < last; i++)
+		fake_batch(f, 1 + i, 10 * i, 10);
+	fake_account(f);
+}
+
+/* No batch follows that would show the hole. */
+static void
+a_last_batch_that_the_way_has_swallowed_is_asked_for_again(void **state)
+{
+	struct end *e = *state;
+
+	e->f.published = e->f.next_seq = 20;
+	e->f.number = 2;
+	e->f.stuck = true; /* answers by itself no more */
+	core_finish(e->w.core);
+	for (int i = 0; i < 3; i++) {
+		repeat_up_to(&e->f, 1);
+		WAIT_FOR(&e->w, e->f.lost);
+		assert_int_equal(e->w.ended, -1);
+		fake_again(&e->f);
+	}
+	repeat_up_to(&e->f, 2);
+	e->f.stuck = false;
+	WAIT_FOR(&e->w, e->f.let_go);
+	check_exact(&e->w, &e->f);
+}
+
 /* It has told everything once, but was then asked for what was still made. */
 static void
 who_has_made_more_and_is_gone_is_not_good(void **state)
@@ -178,6 +211,8 @@ main(void)
 		TEST(a_finished_log_is_not_written_again),
 		TEST(who_leaves_is_let_go_when_all_is_on_disk),
 		TEST(a_farewell_that_was_cut_is_asked_for_again),
+		TEST(
+		    a_last_batch_that_the_way_has_swallowed_is_asked_for_again),
 		TEST(who_has_made_more_and_is_gone_is_not_good),
 		TEST(losses_are_in_the_receipt),
 		TEST(a_receipt_that_does_not_add_up_is_an_error),
