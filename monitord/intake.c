@@ -333,6 +333,7 @@ node_intake(struct node *n, const struct msg_batch *m)
 	}
 	in.batch->number = m->number;
 	in.batch->nlast = 0;
+	reorder_now(n->core->reorder, core_now(n->core));
 	rv = batch_decode(m->streams, &sink, &in);
 	if (rv != 0) {
 		if (rv != SAID)

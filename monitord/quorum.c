@@ -106,7 +106,7 @@ quorum_remove(struct quorum *q, uint32_t node)
 	quorum_settle(q);
 }
 
-static void
+void
 quorum_now(struct quorum *q, int64_t now_ns)
 {
 	int64_t passed;

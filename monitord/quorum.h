@@ -49,6 +49,8 @@ void quorum_remove(struct quorum *, uint32_t node);
 /* The node has told everything before mark. */
 void quorum_mark(struct quorum *, uint32_t node, int64_t mark_ns,
     int64_t error_ns, int64_t now_ns);
+/* It is so late; nobody is judged by that yet. */
+void quorum_now(struct quorum *, int64_t now_ns);
 /* Time passes: silent nodes are excluded. */
 void quorum_tick(struct quorum *, int64_t now_ns);
 /*

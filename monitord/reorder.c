@@ -127,6 +127,12 @@ reorder_advance(struct reorder *r, uint32_t node, int64_t mark_mon_ns,
 	quorum_mark(&r->quorum, node, mark_mon_ns, error_ns, now_mon_ns);
 }
 
+void
+reorder_now(struct reorder *r, int64_t now_mon_ns)
+{
+	quorum_now(&r->quorum, now_mon_ns);
+}
+
 /* Final is what is before the watermark and before all that still waits. */
 static int64_t
 reorder_final(const struct reorder *r, int64_t limit_ns)

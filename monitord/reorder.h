@@ -76,6 +76,12 @@ void reorder_commit(struct reorder *, uint32_t stream, size_t n);
 void reorder_expect(const struct reorder *, uint32_t stream, size_t n);
 
 /*
+ * It is so late: what is pushed and claims to be of much later is not believed.
+ * For who has not called one of the next two for a while, as after a stop.
+ */
+void reorder_now(struct reorder *, int64_t now_mon_ns);
+
+/*
  * The node has told everything before mark_mon_ns.  error_ns: bound of its
  * clock's error.  now: monitor clock.
  */

@@ -8,6 +8,8 @@
  * before, which shrinks by 1/128 of the time that passes.
  *
  * A calm clock, of a world in which nothing goes wrong, never steps.
+ *
+ * No event is of a time to come, unless somebody has been at the clocks.
  */
 #include "tests/sim/promises.h"
 
@@ -139,6 +141,18 @@ life(struct promises *ps, const struct program *p, const struct event *ev)
 	l->ends += ev->kind == EV_po_end;
 }
 
+static void
+time_to_come(struct promises *ps, const struct event *ev)
+{
+	unsigned clocks = CLOCK_FAULTS | 1u << FAULT_REBOOT;
+
+	if ((ev->flags & EVENT_AHEAD) == 0 || (ps->w->p.kinds & clocks) != 0)
+		return;
+	ps->w->r->violations++;
+	wrong(ps->w, "location %u: event %llu is said to be of a time to come",
+	    ev->location, (unsigned long long)ev->seq);
+}
+
 void
 promises_event(struct promises *ps, const struct event *ev,
     const struct program *of, uint32_t thread)
@@ -149,6 +163,7 @@ promises_event(struct promises *ps, const struct event *ev,
 		ps->places = grow(ps->places, &ps->places_n, ev->location + 1,
 		    sizeof(*ps->places));
 	at = &ps->places[ev->location];
+	time_to_come(ps, ev);
 	if (ev->location != 0)
 		correction(ps, at, ev);
 	*at = (struct place){ .mapped_ns = ev->t_mon_ns - ev->shift_ns,
