@@ -15,9 +15,14 @@
 #include "log.h"
 #include "node.h"
 
-/* The present clock becomes one of the past.  -1: ENOMEM. */
+/*
+ * The present clock becomes one of the past; last: the newest start that it is
+ * of.  What was started between that one and now without being measured is of
+ * the new clock: it has ended before anybody could tell, as after a boot that
+ * did not go well, and by the old map it would be anywhere.  -1: ENOMEM.
+ */
 static int
-clock_push(struct node *n)
+clock_push(struct node *n, uint64_t last)
 {
 	struct clocksync *fresh = node_clock_sync(n);
 	struct node_past *p = calloc(1, sizeof(*p));
@@ -33,15 +38,16 @@ clock_push(struct node *n)
 	*p = (struct node_past){ n->past, n->sync, n->sync_from };
 	n->past = p;
 	n->sync = fresh;
-	n->sync_from = n->sync_start = n->start;
+	n->sync_from = last < n->start ? last + 1 : n->start;
+	n->sync_start = n->start;
 	return (0);
 }
 
-int
-node_clock_other(struct node *n)
+static int
+clock_other(struct node *n, uint64_t last)
 {
 	clocksync_last(n->sync, core_now(n->core));
-	if (clock_push(n) == -1)
+	if (clock_push(n, last) == -1)
 		return (-1);
 	together_forget(n->core->together, n);
 	if (n->clock != NULL) {
@@ -49,6 +55,12 @@ node_clock_other(struct node *n)
 		node_clock_tick(n);
 	}
 	return (0);
+}
+
+int
+node_clock_other(struct node *n)
+{
+	return (clock_other(n, n->sync_start));
 }
 
 /* A spool was made anew: nothing of the starts before is in it. */
@@ -65,15 +77,15 @@ starts_anew(struct node *n)
 int
 node_clock_start(struct node *n, uint64_t start, bool moved)
 {
-	bool anew;
+	uint64_t last = n->start;
+	bool anew = start < last;
 
-	if (start == n->start && !moved)
+	if (start == last && !moved)
 		return (0);
-	anew = start < n->start;
 	n->start = start;
 	if (n->clock != NULL && n->clock_start != start)
 		node_clock_close(n, "its collector was started anew");
-	if (moved && node_clock_other(n) == -1)
+	if (moved && clock_other(n, last) == -1)
 		return (-1);
 	if (!moved)
 		clocksync_prove(n->sync);
@@ -102,7 +114,7 @@ node_restore(struct node *n, const struct clock_segment *s, uint64_t start,
     bool anew)
 {
 	n->start = start;
-	if (anew && clock_push(n) == -1)
+	if (anew && clock_push(n, n->sync_start) == -1)
 		return (-1);
 	n->sync_start = start;
 	return (clocksync_restore(n->sync, s));

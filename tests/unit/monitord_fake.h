@@ -115,6 +115,7 @@ struct fake {
 	bool silent_clock; /* answers no ping */
 	bool mute;         /* sends no heartbeat */
 	struct msg_hello hello;
+	uint64_t made_in; /* batches, which start; 0: this one */
 	bool welcomed, refused, finish_asked, lost;
 	int refuse_code;
 	uint64_t acked;
@@ -351,7 +352,8 @@ fake_run(struct fake *f, uint64_t number, uint64_t first_seq,
 	struct batch_writer *bw = batch_writer_new();
 	struct msg_batch m = { .number = number,
 		.watermark_node_ns = fake_now(f),
-		.events = (uint32_t)n };
+		.events = (uint32_t)n,
+		.start = f->made_in != 0 ? f->made_in : f->hello.epoch };
 
 	assert_int_equal(batch_add_run(bw, 1, first_seq, e, n), 0);
 	m.streams = batch_bytes(bw);

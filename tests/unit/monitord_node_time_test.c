@@ -1,5 +1,6 @@
 /* Which time an event is given, of a node that was not watched for a while. */
 #include "event.h"
+#include "monitord/inside.h"
 #include "tests/unit/monitord_found.h"
 
 struct seen {
@@ -51,11 +52,115 @@ a_stop_of_our_own_puts_nothing_ahead(void **state)
 	close_one(&w, &f);
 }
 
+/* A new start of a node's collector, whose clock is so far ahead. */
+static void
+starts_again(struct fake *f, const char *machine, int64_t offset_ns)
+{
+	fake_close(f);
+	f->hello.epoch++;
+	f->hello.machine = BYTES_STR(machine);
+	f->offset_ns = offset_ns;
+	fake_connect(f);
+	WAIT_FOR(f->w, f->welcomed);
+	fake_define(f);
+}
+
+/* Made by the start before this one, whose clock was so far ahead. */
+static void
+publish_spooled(struct fake *f, int64_t offset_ns)
+{
+	int64_t now = f->offset_ns;
+
+	f->offset_ns = offset_ns;
+	f->made_in = f->hello.epoch - 1;
+	fake_publish(f, 10);
+	f->offset_ns = now;
+	f->made_in = 0;
+}
+
+static int
+near_event(void *arg, const struct event *e)
+{
+	int64_t off = e->t_mon_ns - *(int64_t *)arg;
+
+	if (e->kind == EV_note)
+		assert_true(off > -10 * ENV_SEC && off < 10 * ENV_SEC);
+	return (0);
+}
+
+/* Nothing in the log is of another time than the few seconds of this test. */
+static void
+all_of_now(struct world *w, int64_t now_mon_ns)
+{
+	static const struct trace_sink sink = { .event = near_event };
+	const char *why = NULL;
+	struct tracefile *t;
+
+	assert_int_equal(world_finish(w), 0);
+	t = tracefile_open(w->log, &why);
+	assert_non_null(t);
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink,
+			     &now_mon_ns),
+	    0);
+	tracefile_close(t);
+}
+
+/* One that was killed before its clock was measured: it is the next one's. */
+static void
+an_unmeasured_start_is_of_the_clock_after_it(void **state)
+{
+	struct world w;
+	struct fake f;
+	int64_t now;
+
+	(void)state;
+	open_one(&w, &f);
+	now = core_now(w.core);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	f.silent_clock = true;
+	starts_again(&f, "m", -100 * ENV_SEC);
+	f.silent_clock = false;
+	starts_again(&f, "m", -100 * ENV_SEC);
+	publish_spooled(&f, -100 * ENV_SEC);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 3);
+	all_of_now(&w, now);
+	close_one(&w, &f);
+}
+
+/* But what was heard of before the machine was booted is of before. */
+static void
+a_start_before_a_boot_is_of_the_clock_before_it(void **state)
+{
+	struct world w;
+	struct fake f;
+	int64_t now;
+
+	(void)state;
+	open_one(&w, &f);
+	now = core_now(w.core);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	f.silent_clock = true;
+	starts_again(&f, "m", 0);
+	f.silent_clock = false;
+	starts_again(&f, "booted", 100 * ENV_SEC);
+	publish_spooled(&f, 0);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 3);
+	all_of_now(&w, now);
+	close_one(&w, &f);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stop_of_our_own_puts_nothing_ahead),
+		cmocka_unit_test(an_unmeasured_start_is_of_the_clock_after_it),
+		cmocka_unit_test(
+		    a_start_before_a_boot_is_of_the_clock_before_it),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);
