@@ -149,7 +149,8 @@ core_heartbeat(struct collector_core *co)
 		.threads = (uint32_t)drain_threads(co->drain),
 	};
 
-	if (co->told_ns == INT64_MIN)
+	/* a spool that was full before the first look has to be told of */
+	if (co->told_ns == INT64_MIN && !co->blocked)
 		return;
 	ident_totals(co->ident, &m.published, &m.lost);
 	uplink_heartbeat(co->uplink, &m,

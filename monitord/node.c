@@ -22,6 +22,7 @@
 #include "node_map.h"
 
 #define PARKED_MAX (64u << 20)
+#define WEDGED_NS  (150 * ENV_MS) /* a full spool, and nothing comes of it */
 
 const char *const node_state_name[NODE_STATES] = {
 	[NODE_NEW] = "awaited",
@@ -241,6 +242,7 @@ node_batch(struct node *n, const void *msg)
 	const struct msg_batch *m = msg;
 	uint64_t events = n->events;
 
+	n->batch_ns = core_now(n->core);
 	if (n->core->state == CORE_FINISHED)
 		return (0);
 	if (leaves_hole(n, m->number, "batch") || node_intake(n, m) == -1)
@@ -257,12 +259,28 @@ node_batch(struct node *n, const void *msg)
 	return (0);
 }
 
+/*
+ * Its spool is filling, no batch comes any more, and its mark does not move:
+ * what would move it has no room there.  So many names in front of an event do
+ * that, or a thread that was stopped while it wrote one, beside others that go
+ * on.  What is here is let go, or the spool would never be empty again.
+ */
+static bool
+node_has_wedged(const struct node *n)
+{
+	return (n->told.spool_limit_bytes > 0 && !n->paused &&
+		n->told.spool_bytes >= n->told.spool_limit_bytes / 2 &&
+		core_now(n->core) - n->batch_ns >= WEDGED_NS);
+}
+
 static int
 node_heartbeat(struct node *n, const void *msg)
 {
 	n->told = *(const struct msg_heartbeat *)msg;
 	if (n->state == NODE_RUNNING && n->core->state != CORE_FINISHED) {
 		node_mark(n, n->sync, n->told.watermark_node_ns);
+		if (node_has_wedged(n))
+			reorder_let_go(n->core->reorder);
 		if (reorder_held_bytes(n->core->reorder) > 0)
 			core_kick(n->core); /* else nobody waits for it */
 	}

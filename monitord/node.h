@@ -106,6 +106,7 @@ struct node {
 	bool says_due;       /* it has, in this session or before */
 	int64_t mark_mon_ns; /* INT64_MIN: none yet */
 	int64_t heard_ns;    /* monitor clock; gone: since when */
+	int64_t batch_ns;    /* when its last batch came */
 	int64_t moved_ns;    /* when it last told what had not been told */
 	struct msg_heartbeat told;  /* the last one */
 	enum node_end end, end_top; /* now, and as far as it ever came */

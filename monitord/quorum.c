@@ -219,6 +219,14 @@ quorum_tick(struct quorum *q, int64_t now_ns)
 }
 
 void
+quorum_let_go(struct quorum *q)
+{
+	if (q->live == 0 && q->now_ns > INT64_MIN + q->stall_ns &&
+	    q->now_ns - q->stall_ns > q->low_ns)
+		q->low_ns = q->now_ns - q->stall_ns;
+}
+
+void
 quorum_shed(struct quorum *q)
 {
 	int64_t most = INT64_MIN;
@@ -227,9 +235,7 @@ quorum_shed(struct quorum *q)
 		if (q->node[i].live && q->node[i].mark_ns > most)
 			most = q->node[i].mark_ns;
 	}
-	if (q->live == 0 && q->now_ns > INT64_MIN + q->stall_ns &&
-	    q->now_ns - q->stall_ns > q->low_ns)
-		q->low_ns = q->now_ns - q->stall_ns;
+	quorum_let_go(q);
 	if (most < INT64_MIN + q->stall_ns)
 		return;
 	for (uint32_t i = 0; i < q->n; i++) {

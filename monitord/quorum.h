@@ -59,6 +59,8 @@ void quorum_tick(struct quorum *, int64_t now_ns);
  * that distance.
  */
 void quorum_shed(struct quorum *);
+/* The same, but excludes nobody. */
+void quorum_let_go(struct quorum *);
 /* We do not read from it, or do again: it is not silent meanwhile. */
 void quorum_hold(struct quorum *, uint32_t node, bool held);
 /* How far its mark is ahead of the least of the live ones; 0 if not live. */

@@ -215,6 +215,12 @@ reorder_tick(struct reorder *r, int64_t now_mon_ns)
 }
 
 void
+reorder_let_go(struct reorder *r)
+{
+	quorum_let_go(&r->quorum);
+}
+
+void
 reorder_flush(struct reorder *r)
 {
 	int64_t last = r->done_ns;

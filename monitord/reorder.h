@@ -95,6 +95,13 @@ void reorder_advance(struct reorder *, uint32_t node, int64_t mark_mon_ns,
 #define REORDER_TICK_NS 500000
 void reorder_tick(struct reorder *, int64_t now_mon_ns);
 
+/*
+ * Somebody has no room left while no node gets on: what is older than stall_ns
+ * is emitted by the next tick, and what comes before it then is late.  While a
+ * node does get on, nothing happens.
+ */
+void reorder_let_go(struct reorder *);
+
 /* The run is over: emits everything, whatever it waited for. */
 void reorder_flush(struct reorder *);
 

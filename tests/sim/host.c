@@ -7,11 +7,7 @@
 #include "tests/sim/world_inside.h"
 
 #define MON_ADDRESS "tcp:center:7420"
-/*
- * All names of all programs that begin at once have room: until they are told
- * nothing is vouched for, so no batch is done with.
- */
-#define SPOOL_BYTES (UINT64_C(128) << 20)
+#define SPOOL_BYTES (UINT64_C(4) << 20) /* some programs' names are more */
 #define SOON_NS     (100 * ENV_MS)
 #define DOWN_MAX_NS (300 * ENV_MS) /* then it stays as it is */
 

@@ -257,6 +257,27 @@ a_full_disk_leaves_events_in_the_rings(void **state)
 	assert_int_equal(fx->mon.missing, 0);
 }
 
+/* Or monitord would believe that there is nobody. */
+static void
+who_has_no_room_from_the_start_says_so(void **state)
+{
+	struct fixture *fx = *state;
+
+	fx->mon.watermark_ns = 0;
+	mon_start(fx);
+	core_start(fx);
+	program_start(fx);
+	fx->broken = *fx->whole;
+	fx->broken.write_at = no_space;
+	fx->env->ops = &fx->broken;
+	publish(fx, 50);
+	/* a heartbeat, which vouches for nothing yet */
+	WAIT_FOR(fx->env, fx->mon.watermark_ns == INT64_MIN);
+	fx->env->ops = fx->whole;
+	WAIT_FOR(fx->env, fx->mon.notes == fx->published);
+	WAIT_FOR(fx->env, fx->mon.watermark_ns > 0);
+}
+
 /* Whoever acknowledges the next batch would have it forgotten when it comes. */
 static void
 an_acknowledgement_of_what_was_never_sent_is_none(void **state)
@@ -362,6 +383,7 @@ main(void)
 		TEST(a_missing_po_is_unknown_until_it_is_found),
 		TEST(two_deaths_in_a_row_forget_no_loss),
 		TEST(a_full_disk_leaves_events_in_the_rings),
+		TEST(who_has_no_room_from_the_start_says_so),
 		TEST(an_acknowledgement_of_what_was_never_sent_is_none),
 		TEST(a_batch_that_cannot_be_read_is_given_up),
 		TEST(a_refusal_is_tried_again),

@@ -111,9 +111,11 @@ struct fake {
 	struct env_timer *beat;
 	unsigned beats; /* that were sent */
 	const char *name;
-	int64_t offset_ns; /* of its clock */
-	bool silent_clock; /* answers no ping */
-	bool mute;         /* sends no heartbeat */
+	int64_t offset_ns;  /* of its clock */
+	bool silent_clock;  /* answers no ping */
+	bool mute;          /* sends no heartbeat */
+	int64_t vouched_ns; /* its watermark stands still; 0: it is now */
+	uint64_t spool_bytes, spool_limit_bytes;
 	struct msg_hello hello;
 	uint64_t made_in; /* batches, which start; 0: this one */
 	bool welcomed, refused, finish_asked, lost;
@@ -133,6 +135,13 @@ static inline int64_t
 fake_now(struct fake *f)
 {
 	return (f->w->env->ops->now_ns(f->w->env) + f->offset_ns);
+}
+
+/* The time that it vouches for. */
+static inline int64_t
+fake_watermark(struct fake *f)
+{
+	return (f->vouched_ns != 0 ? f->vouched_ns : fake_now(f));
 }
 
 static inline void fake_publish(struct fake *, size_t);
@@ -255,9 +264,11 @@ static inline void
 fake_beat(void *arg)
 {
 	struct fake *f = arg;
-	struct msg_heartbeat m = { .watermark_node_ns = fake_now(f),
+	struct msg_heartbeat m = { .watermark_node_ns = fake_watermark(f),
 		.published = f->published,
-		.lost = f->lost_events };
+		.lost = f->lost_events,
+		.spool_bytes = f->spool_bytes,
+		.spool_limit_bytes = f->spool_limit_bytes };
 
 	if (f->data != NULL && f->welcomed && !f->mute)
 		f->beats += peer_send(f->data, MSG_heartbeat, &m) == 0;
@@ -351,7 +362,7 @@ fake_run(struct fake *f, uint64_t number, uint64_t first_seq,
 {
 	struct batch_writer *bw = batch_writer_new();
 	struct msg_batch m = { .number = number,
-		.watermark_node_ns = fake_now(f),
+		.watermark_node_ns = fake_watermark(f),
 		.events = (uint32_t)n,
 		.start = f->made_in != 0 ? f->made_in : f->hello.epoch };
 

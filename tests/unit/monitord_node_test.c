@@ -152,6 +152,55 @@ what_comes_twice_is_no_hole(void **state)
 	assert_false(f.lost);
 }
 
+/*
+ * Something holds its watermark and its spool has no more room, so that nothing
+ * can come that would let it go on: what is here goes to the log.
+ */
+static void
+a_node_whose_spool_is_full_is_not_stuck(void **state)
+{
+	struct world w;
+	struct fake f;
+
+	(void)state;
+	open_one(&w, &f);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	f.vouched_ns = fake_now(&f);
+	fake_publish(&f, 10);
+	fake_publish(&f, 10);
+	f.spool_bytes = f.spool_limit_bytes = 16 << 20;
+	WAIT_FOR(&w, f.acked == 3);
+	f.vouched_ns = 0; /* it goes on */
+	f.spool_bytes = 0;
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 4);
+	close_exact(&w, &f);
+}
+
+/* While it has room it is waited for, or what it tells would be late. */
+static void
+a_node_whose_spool_has_room_is_waited_for(void **state)
+{
+	struct world w;
+	struct fake f;
+	unsigned beats;
+
+	(void)state;
+	open_one(&w, &f);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	f.vouched_ns = fake_now(&f);
+	fake_publish(&f, 10);
+	f.spool_bytes = 1 << 20;
+	f.spool_limit_bytes = 16 << 20;
+	beats = f.beats;
+	WAIT_FOR(&w, f.beats == beats + 50); /* half a second */
+	assert_int_equal(f.acked, 1);
+	f.vouched_ns = 0;
+	close_exact(&w, &f);
+}
+
 /* The spool has a hole, and says so. */
 static void
 what_the_spool_has_lost_is_a_counted_loss(void **state)
@@ -414,6 +463,8 @@ main(void)
 		cmocka_unit_test(a_gap_closes_the_connection_and_is_repeated),
 		cmocka_unit_test(what_the_way_has_swallowed_is_asked_for_again),
 		cmocka_unit_test(what_comes_twice_is_no_hole),
+		cmocka_unit_test(a_node_whose_spool_is_full_is_not_stuck),
+		cmocka_unit_test(a_node_whose_spool_has_room_is_waited_for),
 		cmocka_unit_test(what_the_spool_has_lost_is_a_counted_loss),
 		cmocka_unit_test(a_gap_that_stays_is_a_counted_loss),
 		cmocka_unit_test(batches_wait_for_the_clock),
