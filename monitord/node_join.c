@@ -165,6 +165,10 @@ node_hello_clock(struct monitord_core *c, struct guest *g,
 	machine_text(m->machine, machine, sizeof(machine));
 	if (taken(n, g, machine))
 		return (-1);
+	/* only the other connection may tell of a spool that was made anew */
+	if (m->epoch < n->start)
+		return (guest_refuse(g, EX_TEMPFAIL,
+		    "a later collector of node %s was here", n->name));
 	node_clock_close(n, "a new one has come");
 	if (node_identify(n, machine, m->epoch) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));

@@ -153,6 +153,33 @@ a_start_before_a_boot_is_of_the_clock_before_it(void **state)
 	close_one(&w, &f);
 }
 
+/* What a dead collector has left on its way takes no clock from anybody. */
+static void
+a_late_word_of_an_older_start_makes_no_new_spool(void **state)
+{
+	struct world w;
+	struct fake f, late;
+	int64_t now;
+
+	(void)state;
+	open_one(&w, &f);
+	now = core_now(w.core);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	fake_init(&late, &w, "n1");
+	late.hello.epoch = f.hello.epoch;
+	starts_again(&f, "booted", 100 * ENV_SEC);
+	late.hello.machine = f.hello.machine;
+	fake_connect(&late);
+	WAIT_FOR(&w, late.refused && late.clock == NULL);
+	publish_spooled(&f, 0);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 3);
+	all_of_now(&w, now);
+	fake_free(&late);
+	close_one(&w, &f);
+}
+
 int
 main(void)
 {
@@ -161,6 +188,8 @@ main(void)
 		cmocka_unit_test(an_unmeasured_start_is_of_the_clock_after_it),
 		cmocka_unit_test(
 		    a_start_before_a_boot_is_of_the_clock_before_it),
+		cmocka_unit_test(
+		    a_late_word_of_an_older_start_makes_no_new_spool),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);
