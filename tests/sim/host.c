@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "monitord/inside.h"
 #include "tests/sim/world_inside.h"
 
 #define MON_ADDRESS "tcp:center:7420"
@@ -482,6 +483,16 @@ host_peace(struct host *n)
 	programs_end(n);
 }
 
+bool
+host_clock_is_measured(const struct host *n)
+{
+	struct monitord_core *c = n->w->core;
+	const struct node *node = c == NULL ? NULL : core_node(c, n->name);
+
+	return (node != NULL && n->pongs > 0 && clocksync_usable(node->sync) &&
+		node->sync_start == node->start);
+}
+
 /* A node that goes down: what will be. */
 struct going_down {
 	struct host *n;
@@ -494,7 +505,7 @@ going_down_cb(void *arg)
 {
 	struct going_down *g = arg;
 	struct host *n = g->n;
-	bool drained = n->core != NULL;
+	bool drained = n->core != NULL && host_clock_is_measured(n);
 
 	for (unsigned i = 0; i < n->programs_n; i++)
 		drained &= n->programs[i]->app.released;

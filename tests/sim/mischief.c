@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "monitord/inside.h"
 #include "tests/sim/world_inside.h"
 
 #define CLOCKS_MAX 6 /* of a node */
@@ -129,20 +128,6 @@ suspend(struct world *w)
 }
 
 /*
- * The clock that it has now is in the log.  One that is gone before it was
- * measured has no map, and no time of it is promised to be right.
- */
-static bool
-clock_is_measured(const struct host *n)
-{
-	struct monitord_core *c = n->w->core;
-	const struct node *node = c == NULL ? NULL : core_node(c, n->name);
-
-	return (node != NULL && n->pongs > 0 && clocksync_usable(node->sync) &&
-		node->sync_start == node->start);
-}
-
-/*
  * Another clock, whose times overlap those of before or lie far from them.
  * Less than this would be a step for the pings to find.
  */
@@ -156,7 +141,7 @@ another_clock(struct world *w)
 
 	by += boots ? ENV_MS : 100 * ENV_MS;
 	if (n->core == NULL || n->done || n->asleep_ns != 0 || n->going_down ||
-	    n->clocks >= CLOCKS_MAX || !clock_is_measured(n))
+	    n->clocks >= CLOCKS_MAX || !host_clock_is_measured(n))
 		return (false);
 	if (back && sim_machine_clock(n->machine) - by > CLOCK_ORIGIN / 2)
 		by = -by;

@@ -109,6 +109,11 @@ void host_kill(struct host *);
  * same boot, set while nobody watched.
  */
 void host_reclock(struct host *, int64_t by_ns, bool boots);
+/*
+ * The clock that it has now is in the log.  One that is gone before it was
+ * measured has no map, and no time of it is promised to be right.
+ */
+bool host_clock_is_measured(const struct host *);
 void host_fatal(struct host *);
 void host_peace(struct host *);
 void host_free(struct host *);
