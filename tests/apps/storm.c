@@ -336,9 +336,10 @@ write_down(void)
 	fprintf(f, "processes %u\nnode %s\n", storm->processes,
 	    storm->node[me % storm->nodes]);
 	for (unsigned t = 0; t < STORM_THREADS; t++)
-		fprintf(f, "thread %u %llu %llx\n", t,
+		fprintf(f, "thread %u %llu %llx %llu\n", t,
 		    (unsigned long long)said[t].events,
-		    (unsigned long long)said[t].hash);
+		    (unsigned long long)said[t].hash,
+		    (unsigned long long)said[t].alone);
 	for (unsigned p = 0; p < storm->processes; p++)
 		if (p != me)
 			fprintf(f, "pair %u %llu %llu\n", p,
@@ -348,12 +349,13 @@ write_down(void)
 		die(path);
 }
 
-/* Until a collector takes its events; what is said meanwhile, nobody counts. */
+/* Until a collector takes its events. */
 static void
 wait_until_attached(void)
 {
 	for (int i = 0; i < ATTACH_TRYS && !probe_attached(); i++) {
 		probe_note(0, 0);
+		said[0].alone++;
 		usleep(10000);
 	}
 	if (!probe_attached()) {

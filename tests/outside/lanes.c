@@ -12,9 +12,9 @@
 
 struct lane {
 	bool named;
-	uint32_t who; /* process * STORM_THREADS + thread */
-	uint64_t next_seq, lost;
-	int64_t t_mon_ns, t_node_ns; /* of the last event */
+	uint32_t who;                     /* process * STORM_THREADS + thread */
+	uint64_t next_seq, lost, unheard; /* lost: of these */
+	int64_t t_mon_ns, t_node_ns;      /* of the last event */
 	bool lost_last;
 	struct storm_said said;
 };
@@ -134,8 +134,10 @@ say(struct lane *l, const struct row *r, enum storm_kind kind)
 	bool hello =
 	    (r->a & ~(uint64_t)STORM_HELLO_OF) == (uint64_t)STORM_HELLO;
 
-	if (kind == STORM_note && !hello)
-		return; /* while nobody knew whether somebody listens */
+	if (kind == STORM_note && !hello) {
+		l->said.alone++; /* the first that somebody has heard */
+		return;
+	}
 	if (kind == STORM_note) {
 		l->named = true;
 		l->who = (uint32_t)(r->a & (uint64_t)STORM_HELLO_OF);
@@ -172,6 +174,8 @@ lanes_row(struct lanes *ls, const struct row *r)
 	l->lost_last = strcmp(r->kind, "lost") == 0;
 	if (l->lost_last)
 		l->lost += r->a;
+	if (l->lost_last && r->c == STORM_NOT_ATTACHED)
+		l->unheard += r->a;
 	l->next_seq = r->seq + 1;
 	l->t_mon_ns = r->t_mon_ns;
 	l->t_node_ns = r->t_node_ns;
@@ -183,6 +187,7 @@ lanes_said(const struct lanes *ls, unsigned process, unsigned thread,
     const struct storm_said *s, bool lossy)
 {
 	const struct lane *l = NULL;
+	uint64_t lost;
 
 	for (uint64_t i = 0; i < ls->n; i++) {
 		if (!ls->lane[i].named ||
@@ -198,14 +203,20 @@ lanes_said(const struct lanes *ls, unsigned process, unsigned thread,
 		    thread, process);
 		return (0);
 	}
-	if (l->said.events + l->lost != s->events || (!lossy && l->lost > 0))
+	lost = l->lost - l->unheard;
+	if (l->said.events + lost != s->events || (!lossy && lost > 0))
 		wrong_say(WRONG_COUNT,
 		    "thread %u of process %u did %" PRIu64
 		    ", there are %" PRIu64 ", and %" PRIu64 " lost",
-		    thread, process, s->events, l->said.events, l->lost);
-	else if (l->lost == 0 && l->said.hash != s->hash)
+		    thread, process, s->events, l->said.events, lost);
+	else if (lost == 0 && l->said.hash != s->hash)
 		wrong_say(WRONG_HASH, "thread %u of process %u", thread,
 		    process);
+	if (l->said.alone + l->unheard != s->alone)
+		wrong_say(WRONG_COUNT,
+		    "thread %u of process %u made %" PRIu64
+		    " notes alone, there are %" PRIu64 ", and %" PRIu64 " lost",
+		    thread, process, s->alone, l->said.alone, l->unheard);
 	return (l->lost);
 }
 

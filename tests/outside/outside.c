@@ -46,7 +46,7 @@ struct outside {
 static int
 compare_process(struct outside *o, unsigned p)
 {
-	unsigned long long a, b, was_sent, was_received;
+	unsigned long long a, b, c, was_sent, was_received;
 	uint64_t sent, received;
 	struct storm_said said;
 	char path[600], text[200];
@@ -57,8 +57,9 @@ compare_process(struct outside *o, unsigned p)
 	if ((f = fopen(path, "r")) == NULL)
 		return (-1);
 	while (fgets(text, sizeof(text), f) != NULL) {
-		if (sscanf(text, "thread %u %llu %llx", &n, &a, &b) == 3) {
-			said = (struct storm_said){ a, b };
+		if (sscanf(text, "thread %u %llu %llx %llu", &n, &a, &b, &c) ==
+		    4) {
+			said = (struct storm_said){ a, b, c };
 			o->lost += lanes_said(o->lanes, p, n, &said, o->lossy);
 		} else if (sscanf(text, "pair %u %llu %llu", &n, &was_sent,
 			       &was_received) == 3 &&

@@ -102,9 +102,16 @@ storm_id_of(uint64_t id, unsigned *from, unsigned *to, uint64_t *number)
 		*number < UINT64_C(1) << 32);
 }
 
-/* A thread's events so far, in their order. */
+/* Reason of a loss, as orrery-log(5) numbers them: nobody listened yet. */
+#define STORM_NOT_ATTACHED 5
+
+/*
+ * A thread's events so far, in their order; beside them the notes that it has
+ * made until somebody listened, of which the last ones may be in the log and
+ * the others are counted there.
+ */
 struct storm_said {
-	uint64_t events, hash;
+	uint64_t events, hash, alone;
 };
 
 static inline uint64_t

@@ -92,6 +92,10 @@ said(const struct storm *s, uint64_t location)
 			if (r->location == location && i != AFTER &&
 			    strcmp(r->kind, kinds[k].kind) == 0)
 				storm_say(&said, kinds[k].is, r->a, r->b, 0);
+		if (r->location == location && i == AFTER)
+			said.alone++;
+		if (r->location == location && strcmp(r->kind, "lost") == 0)
+			said.alone += r->a;
 	}
 	return (said);
 }
@@ -241,6 +245,26 @@ what_is_told_as_lost_counts(void **state)
 	assert_int_equal(wrong_count(WRONG_COUNT), 1);
 }
 
+/* Notes that were made until somebody listened. */
+static void
+what_was_said_to_nobody_is_counted(void **state)
+{
+	struct storm was = good(), s;
+
+	(void)state;
+	add(&was, "lost", 1, 95000, 3, 3)->c = STORM_NOT_ATTACHED;
+	assert_int_equal(hold(&was, &was), 0);
+	s = was, s.row[AFTER + 1].a = 2;
+	assert_int_equal(hold(&s, &was), 1);
+	assert_int_equal(wrong_count(WRONG_COUNT), 1);
+	s = was, s.n--;
+	assert_int_equal(hold(&s, &was), 1);
+	assert_int_equal(wrong_count(WRONG_COUNT), 1);
+	s = was, s.row[AFTER + 1].c = 1; /* that is another loss */
+	hold(&s, &was);
+	assert_int_equal(wrong_count(WRONG_COUNT), 2);
+}
+
 static void
 a_viewer_is_told_what_is_found(void **state)
 {
@@ -291,6 +315,7 @@ main(void)
 		cmocka_unit_test(every_kind_of_wrong_is_seen),
 		cmocka_unit_test(times_are_held_against_readings),
 		cmocka_unit_test(what_is_told_as_lost_counts),
+		cmocka_unit_test(what_was_said_to_nobody_is_counted),
 		cmocka_unit_test(a_viewer_is_told_what_is_found),
 		cmocka_unit_test(a_late_cause_is_held_by_its_time),
 	};
