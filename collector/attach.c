@@ -62,13 +62,31 @@ held_unlink(struct held *h)
 	held_free(h);
 }
 
-/* Drained and accounted for.  If the process lives on, it shall let go. */
+/* Another PO of the same process: it has asked again, or is another program. */
+static bool
+held_again(const struct held *h)
+{
+	const struct held *other = h->at->held;
+
+	while (other != NULL && (other == h || other->m.pid != h->m.pid))
+		other = other->next;
+	return (other != NULL);
+}
+
+/*
+ * Drained and accounted for.  If the process lives on, it shall let go.  One
+ * that has never had its memory (it had no room, or did not wait for the
+ * answer) may have made any number of events.
+ */
 static void
 source_released(void *arg)
 {
 	struct held *h = arg;
 	struct pass gone = { .type = PASS_GONE, .po = h->m.po };
 
+	if (drain_po_ident(h->dp)->ended && h->at->port != NULL &&
+	    atomic_load(&h->seg->taken) == 0 && !held_again(h))
+		port_not_taken(h->at->port, h->m.pid);
 	atomic_store(&h->seg->gone, 1);
 	atomic_store(&h->seg->mask, ~0u);
 	(void)pass_send(h->at->keeper_fd, &gone, NULL);

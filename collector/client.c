@@ -86,15 +86,21 @@ port_tell(struct port *po)
 	collector_core_unattached(po->core, &po->unattached);
 }
 
-/* A process that is not served; it may come again. */
+/*
+ * A process that is not served; it may come again.  So many events of it are
+ * not recorded so far.
+ */
 static void
-port_refused(struct port *po, uint32_t pid, const char *why)
+port_refused(struct port *po, uint32_t pid, uint64_t events, const char *why)
 {
 	struct unattached *u = &po->unattached;
+	enum unattached_news news =
+	    unattached_add(u, pid, process_born(pid), events, why);
 
-	if (!unattached_add(u, pid, process_born(pid), why))
+	if (news == UNATTACHED_OLD)
 		return;
-	if ((u->processes & (u->processes - 1)) == 0) /* 1, 2, 4, 8... */
+	if (news == UNATTACHED_NEW &&
+	    (u->processes & (u->processes - 1)) == 0) /* 1, 2, 4, 8... */
 		log_warnx("process %u cannot attach: %s; so far %" PRIu64, pid,
 		    why, u->processes);
 	port_tell(po);
@@ -106,6 +112,12 @@ port_served(struct port *po, uint32_t pid)
 	if (po->unattached.processes > 0 &&
 	    unattached_remove(&po->unattached, pid, process_born(pid)))
 		port_tell(po);
+}
+
+void
+port_not_taken(struct port *po, uint32_t pid)
+{
+	port_refused(po, pid, 0, "it has not taken its memory");
 }
 
 /* The frame and, with its first byte, the descriptor. */
@@ -184,7 +196,8 @@ client_attach(struct client *c, const struct msg_attach *m)
 
 	if (client_has_left(c)) {
 		log_debug("process %u has not waited for its attach", c->pid);
-		port_refused(c->port, c->pid, "it was answered too late");
+		port_refused(c->port, c->pid, m->unrecorded,
+		    "it was answered too late");
 		client_free(c);
 		return;
 	}
@@ -192,7 +205,7 @@ client_attach(struct client *c, const struct msg_attach *m)
 	if (fd == -1 && errno == ESHUTDOWN)
 		log_debug("process %u comes when the run ends", c->pid);
 	else if (fd == -1 || send_attached(c->fd, &answer, fd) == -1)
-		port_refused(c->port, c->pid, strerror(errno));
+		port_refused(c->port, c->pid, m->unrecorded, strerror(errno));
 	else
 		port_served(c->port, c->pid);
 	client_free(c);
@@ -206,9 +219,7 @@ client_unheard(struct client *c, const struct msg_unheard *m)
 	text_copy(program, sizeof(program), m->program.p, m->program.n);
 	snprintf(why, sizeof(why), "%s: %" PRIu64 " events are not recorded",
 	    program, m->unrecorded);
-	c->port->unattached.unrecorded += m->unrecorded;
-	port_refused(c->port, c->pid, why);
-	port_tell(c->port);
+	port_refused(c->port, c->pid, m->unrecorded, why);
 	client_free(c);
 }
 
@@ -243,7 +254,7 @@ client_serve(struct client *c)
 	used = request_parse(c->in.p, c->in.n, &rq, &why);
 	if (used == -1) {
 		if (rq.type == MSG_attach)
-			port_refused(c->port, c->pid, why);
+			port_refused(c->port, c->pid, 0, why);
 		client_fault(c, why);
 		return;
 	}
@@ -344,7 +355,7 @@ client_new(struct port *po, int fd)
 	if (++po->nclients == CLIENTS_MAX)
 		event_del(po->ev); /* the others wait in the backlog */
 	if (cred.uid != geteuid() && cred.uid != 0) {
-		port_refused(po, c->pid, "it is of another user");
+		port_refused(po, c->pid, 0, "it is of another user");
 		client_fault(c, "of another user");
 		return;
 	}

@@ -12,6 +12,8 @@ struct port *port_new(struct event_base *, int listen_fd, struct attach *,
     struct collector_core *);
 void port_free(struct port *); /* NULL is fine */
 void port_welcomed(struct port *);
+/* This process was served, has ended, and has never had its memory. */
+void port_not_taken(struct port *, uint32_t pid);
 
 /*
  * attach.c: makes this process a PO.  Returns the descriptor of its memory,

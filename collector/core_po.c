@@ -150,6 +150,8 @@ collector_core_unattached(struct collector_core *co, const struct unattached *u)
 	co->absent = absent;
 	if (was->processes > absent.processes)
 		was->processes = absent.processes;
+	if (was->unrecorded > absent.unrecorded)
+		was->unrecorded = absent.unrecorded;
 	absent.processes -= was->processes;
 	absent.unrecorded -= was->unrecorded;
 	uplink_unattached(co->uplink, &absent, u->why);

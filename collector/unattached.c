@@ -55,20 +55,28 @@ find(const struct unattached *u, uint32_t pid, uint64_t born)
 	return (i);
 }
 
-bool
+enum unattached_news
 unattached_add(struct unattached *u, uint32_t pid, uint64_t born,
-    const char *why)
+    uint64_t events, const char *why)
 {
-	size_t at = u->noted % UNATTACHED_KNOWN;
+	enum unattached_news news = UNATTACHED_OLD;
+	size_t at = find(u, pid, born);
 
-	if (find(u, pid, born) < UNATTACHED_KNOWN)
-		return (false);
-	u->processes++;
-	snprintf(u->why, sizeof(u->why), "%s (process %u)", why, pid);
-	u->known[at].pid = pid;
-	u->known[at].born = born;
-	u->noted++;
-	return (true);
+	if (at == UNATTACHED_KNOWN) {
+		at = u->noted++ % UNATTACHED_KNOWN;
+		u->processes++;
+		snprintf(u->why, sizeof(u->why), "%s (process %u)", why, pid);
+		u->known[at].pid = pid;
+		u->known[at].born = born;
+		u->known[at].events = 0;
+		news = UNATTACHED_NEW;
+	}
+	if (events > u->known[at].events) {
+		u->unrecorded += events - u->known[at].events;
+		u->known[at].events = events;
+		news = news == UNATTACHED_OLD ? UNATTACHED_MORE : news;
+	}
+	return (news);
 }
 
 bool
@@ -78,8 +86,8 @@ unattached_remove(struct unattached *u, uint32_t pid, uint64_t born)
 
 	if (at == UNATTACHED_KNOWN || u->known[at].born != born)
 		return (false);
-	u->known[at].pid = 0;
-	u->known[at].born = 0;
 	u->processes--;
+	u->unrecorded -= u->known[at].events;
+	memset(&u->known[at], 0, sizeof(u->known[at]));
 	return (true);
 }

@@ -13,22 +13,31 @@
 
 struct unattached {
 	uint64_t processes;
-	uint64_t
-	    unrecorded; /* events, of those that could say so at their end */
-	char why[256];  /* of the last one */
+	uint64_t unrecorded; /* events of theirs, as far as they have said so */
+	char why[256];       /* of the last one */
 	struct {
 		uint32_t pid;
 		uint64_t born; /* what tells it from another of its number */
+		uint64_t events;
 	} known[UNATTACHED_KNOWN];
 	uint64_t noted; /* the place of the next one, modulo */
 };
 
+enum unattached_news {
+	UNATTACHED_OLD,  /* it was known, with as many events */
+	UNATTACHED_MORE, /* it has more events than before */
+	UNATTACHED_NEW
+};
 /*
- * born: see process_born(); 0, it is gone.  true: it was not known.
+ * born: see process_born(); 0, it is gone.  events: so many, as it says, are
+ * not recorded so far.
  */
-bool unattached_add(struct unattached *, uint32_t pid, uint64_t born,
-    const char *why);
-/* It has attached after all.  true: it was counted until now. */
+enum unattached_news unattached_add(struct unattached *, uint32_t pid,
+    uint64_t born, uint64_t events, const char *why);
+/*
+ * It has attached after all, and says itself what is missing of it.  true: it
+ * was counted until now.
+ */
 bool unattached_remove(struct unattached *, uint32_t pid, uint64_t born);
 
 /* When a process was started, in ticks since boot; 0: there is none. */

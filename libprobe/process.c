@@ -229,6 +229,7 @@ publish(const struct attachment *a)
 	attachment.records = a->records;
 	attachment.hint = 0;
 	memcpy(attachment.node_name, a->node_name, sizeof(a->node_name));
+	atomic_store(&a->segment->taken, 1);
 	PROBE_STORE(&attachment.node, a->node);
 	PROBE_STORE(&attachment.po, a->po);
 	__atomic_store_n(&attachment.segment, a->segment, __ATOMIC_RELEASE);

@@ -37,7 +37,7 @@
 #include <stdint.h>
 
 #define RING_MAGIC  0x6f727231u
-#define RING_LAYOUT 2u /* grows with every incompatible change */
+#define RING_LAYOUT 3u /* grows with every incompatible change */
 
 #define RING_NAME_BYTES  32
 #define RING_GENERATIONS 8u /* at most */
@@ -132,8 +132,9 @@ struct ring_segment {
 	_Atomic uint32_t threads;      /* P: threads numbered so far */
 	_Atomic uint64_t names_used;   /* P: published bytes of names */
 	_Atomic uint64_t lost_no_ring; /* P: events of threads without a ring */
-	_Atomic uint32_t bye; /* P: 1: the process ends in good order */
-	char pad1[36];
+	_Atomic uint32_t bye;   /* P: 1: the process ends in good order */
+	_Atomic uint32_t taken; /* P: 1: the process has got this */
+	char pad1[32];
 };
 
 /*

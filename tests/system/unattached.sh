@@ -58,6 +58,25 @@ says "$dir/receipt" '^unattached 1$'
 grep -qE 'process [0-9]+ cannot attach: File too large' "$dir/collector.err" || { cat "$dir/collector.err"; fail "no reason is given"; }
 wait $collector
 
+# --- it has no room for what it gets, and is killed before it can say so ---
+little="prlimit --as=15000000 $load --threads 1 --rate 1000"
+if $little --seconds 0.01 >/dev/null 2>&1; then # no sanitizer can do with that
+	rm "$dir/run.orr"
+	start_monitord "$dir/c.yaml"
+	start_collector env
+	wait_for 10 "the node" nodes_ready 1
+	$little --seconds 60 >/dev/null &
+	long=$!
+	wait_for 10 "the program" pos 1
+	kill -KILL $long
+	wait_for 10 "one that could not attach" unattached 1
+	"$monitorctl" shutdown >"$dir/receipt" || { cat "$dir/receipt"; fail "shutdown"; }
+	wait "$monitord_pid" || fail "monitord ended with $?"
+	monitord_pid=
+	says "$dir/receipt" '^  node n1: 1, of which .*: it has not taken its memory'
+	wait $collector
+fi
+
 # --- a soft limit is the shell's habit, not a decision: it is lifted ---
 rm "$dir/run.orr"
 start_monitord "$dir/c.yaml"

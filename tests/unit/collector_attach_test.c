@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "collector/core_inside.h"
 #include "collector/spawn.h"
 
 /* Lets the collector work until there is something to read. */
@@ -121,6 +122,41 @@ who_has_left_makes_no_po(void **state)
 	}
 }
 
+/* It has asked, and ends without a word before it has its memory. */
+static void
+who_has_never_had_its_memory_could_not_attach(void **state)
+{
+	struct fixture *fx = *state;
+	struct ident *id = collector_core_ident(fx->core);
+	struct msg_attach rq = request();
+	char buf[512];
+	int go[2], fd;
+	pid_t pid;
+	char c;
+
+	assert_int_equal(pipe2(go, O_CLOEXEC | O_NONBLOCK), 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		pid = fork();
+		if (pid == 0 && i == 0)
+			child(fx, go[1]); /* this one takes it */
+		if (pid == 0) {
+			fd = dial(fx);
+			say(fd, MSG_attach, &rq);
+			_exit(recv(fd, buf, sizeof(buf), 0) <= 0);
+		}
+		if (i == 0) {
+			WAIT_FOR(fx->env, read(go[0], &c, 1) == 1);
+			kill(pid, SIGKILL);
+		}
+		WAIT_FOR(fx->env,
+		    ident_pos(id) > i && ident_po(id, i + 1)->ended);
+		waitpid(pid, NULL, 0);
+		assert_int_equal(fx->core->absent.processes, i);
+	}
+	close(go[0]);
+	close(go[1]);
+}
+
 static void
 a_query_is_answered_frame_by_frame(void **state)
 {
@@ -208,6 +244,7 @@ main(int argc, char **argv)
 		TEST(garbage_closes_that_connection_only),
 		TEST(a_process_attaches_publishes_and_is_killed),
 		TEST(who_has_left_makes_no_po),
+		TEST(who_has_never_had_its_memory_could_not_attach),
 		TEST(a_query_is_answered_frame_by_frame),
 		TEST(a_query_of_one_thread_has_one_answer),
 		TEST(the_port_is_for_the_user_alone),

@@ -212,8 +212,8 @@ who_could_not_attach_is_told_of_in_its_run(void **state)
 	assert_non_null(u);
 	all_start(fx);
 	WAIT_FOR(fx->env, mon->welcomed);
-	unattached_add(u, 1000, 7, "no room");
-	unattached_add(u, 1001, 7, "no room");
+	unattached_add(u, 1000, 7, 0, "no room");
+	unattached_add(u, 1001, 7, 0, "no room");
 	collector_core_unattached(fx->core, u);
 	WAIT_FOR(fx->env, mon->unattached == 2);
 	mon_stop(fx);
@@ -224,7 +224,7 @@ who_could_not_attach_is_told_of_in_its_run(void **state)
 	WAIT_FOR(fx->env, mon->unattached == 1);
 	mon_next_run(fx);
 	WAIT_FOR(fx->env, mon->pos > 0); /* it knows of the run */
-	unattached_add(u, 1002, 7, "no room");
+	unattached_add(u, 1002, 7, 0, "no room");
 	collector_core_unattached(fx->core, u);
 	WAIT_FOR(fx->env, mon->unattached == 1);
 	free(u);

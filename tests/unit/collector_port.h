@@ -191,6 +191,7 @@ child(const struct fixture *fx, int go)
 	    MAP_SHARED, memory, 0);
 	if (p.seg == MAP_FAILED || p.seg->magic != RING_MAGIC || p.seg->po != 1)
 		_exit(3);
+	atomic_store(&p.seg->taken, 1);
 	r = program_thread(&p, 0, 1);
 	for (int i = 0; i < 20; i++)
 		program_publish(&p, r, 1, EV_note, 1, 0);

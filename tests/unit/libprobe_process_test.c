@@ -94,6 +94,7 @@ death_takes_nothing_along(void **state)
 			assert_int_equal(WTERMSIG(status), ends[i].signal);
 		p = check_notes(h, pid, 1000);
 		assert_int_equal(atomic_load(&p->segment->bye), 0);
+		assert_int_equal(atomic_load(&p->segment->taken), 1);
 		hub_close(h, true);
 	}
 }
