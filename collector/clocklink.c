@@ -21,6 +21,7 @@ struct clocklink {
 	int64_t retry_ns;
 	uint64_t
 	    start; /* of the collector: its clock may be another each time */
+	uint64_t since; /* of which this one is on this machine, as booted */
 };
 
 static void
@@ -86,6 +87,7 @@ clock_connected(void *arg)
 		.epoch = cl->start,
 		.machine = BYTES_STR(cl->env->ops->machine(cl->env)),
 		.pid = (uint32_t)getpid(),
+		.since = cl->since,
 	};
 
 	cl->env->ops->conn_urgent(peer_conn(cl->peer));
@@ -127,7 +129,7 @@ clock_connect_cb(void *arg)
 
 struct clocklink *
 clocklink_new(struct env *env, const char *address, const char *name,
-    uint64_t start)
+    uint64_t start, uint64_t since)
 {
 	struct clocklink *cl = calloc(1, sizeof(*cl));
 
@@ -137,6 +139,7 @@ clocklink_new(struct env *env, const char *address, const char *name,
 	cl->address = address;
 	cl->name = name;
 	cl->start = start;
+	cl->since = since;
 	cl->retry_ns = RETRY_MIN_NS;
 	cl->timer = env->ops->timer_new(env, clock_connect_cb, cl);
 	if (cl->timer == NULL) {

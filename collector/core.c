@@ -269,7 +269,7 @@ collector_core_new(struct env *env, const struct collector_options *opt,
 	    (co->uplink = uplink_new(env, co->monitord, co->name, co->spool,
 		 co->ident, &core_uplink_ops, co)) == NULL ||
 	    (co->clock = clocklink_new(env, co->monitord, co->name,
-		 spool_epoch(co->spool))) == NULL ||
+		 spool_epoch(co->spool), spool_since(co->spool))) == NULL ||
 	    (co->tick = env->ops->timer_new(env, core_tick, co)) == NULL)
 		goto fail;
 	co->node = spool_node(co->spool);

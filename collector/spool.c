@@ -44,7 +44,7 @@ spool_open(struct env *env, const char *dir, uint64_t limit_bytes)
 		goto fail;
 	if (spool_state_read(sp) == -1)
 		goto fail;
-	sp->epoch++;
+	spool_state_start(sp);
 	if (spool_scan(sp) == -1 || spool_state_write(sp) == -1)
 		goto fail;
 	spool_ack(sp, sp->acked);
@@ -223,6 +223,12 @@ uint64_t
 spool_limit_bytes(const struct spool *sp)
 {
 	return (sp->limit);
+}
+
+uint64_t
+spool_since(const struct spool *sp)
+{
+	return (sp->since);
 }
 
 uint64_t

@@ -45,6 +45,8 @@ uint64_t spool_first(const struct spool *); /* oldest not acknowledged */
 uint64_t spool_bytes(const struct spool *); /* not acknowledged */
 uint64_t spool_limit_bytes(const struct spool *);
 uint64_t spool_epoch(const struct spool *); /* counts the starts */
+/* The first of them on this machine, since it was booted. */
+uint64_t spool_since(const struct spool *);
 const char *spool_dir(const struct spool *);
 
 /* What has to be remembered about monitord; kept with the epoch. */

@@ -29,6 +29,8 @@ struct spool {
 	struct spool_file *files; /* oldest first, at least one */
 	size_t nfiles;
 	uint64_t epoch;
+	uint64_t machine; /* a hash of whose identity; since which start */
+	uint64_t since;
 	uint64_t acked; /* as the state file has it: at the last clean end */
 	uint32_t node;
 	struct uuid run;
@@ -49,5 +51,7 @@ int spool_scan(struct spool *);
 /* spool_state.c: -1 with errno. */
 int spool_state_write(struct spool *);
 int spool_state_read(struct spool *);
+/* One start more, on this machine. */
+void spool_state_start(struct spool *);
 
 #endif

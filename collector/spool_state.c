@@ -1,6 +1,7 @@
 /*
  * What a spool knows besides its batches: its epoch, the node's number, the
- * run, and what was acknowledged at the last clean end.
+ * run, what was acknowledged at the last clean end, and since which start it is
+ * used by this boot of this machine, whose clock its times are of.
  *
  * It is a line of text each, written anew beside the old file and renamed over
  * it.  A check at its end tells a damaged one, which is made anew.
@@ -18,7 +19,7 @@
 
 /* Of the text before it, so that no flipped bit makes another run of it. */
 static uint64_t
-state_check(const char *text, size_t n)
+state_hash(const char *text, size_t n)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 
@@ -37,10 +38,11 @@ spool_state_write(struct spool *sp)
 	for (int i = 0; i < 16; i++)
 		snprintf(hex + (ptrdiff_t)2 * i, 3, "%02x", sp->run.b[i]);
 	n = snprintf(text, sizeof(text),
-	    "epoch %" PRIu64 "\nnode %" PRIu32 "\nrun %s\nacked %" PRIu64 "\n",
-	    sp->epoch, sp->node, hex, sp->acked);
+	    "epoch %" PRIu64 "\nnode %" PRIu32 "\nrun %s\nacked %" PRIu64
+	    "\nmachine %016" PRIx64 "\nsince %" PRIu64 "\n",
+	    sp->epoch, sp->node, hex, sp->acked, sp->machine, sp->since);
 	n += snprintf(text + n, sizeof(text) - (size_t)n,
-	    "check %016" PRIx64 "\n", state_check(text, (size_t)n));
+	    "check %016" PRIx64 "\n", state_hash(text, (size_t)n));
 	spool_path(sp, from, "state.new");
 	spool_path(sp, path, "state");
 	f = sp->env->ops->open(sp->env, from,
@@ -77,7 +79,7 @@ state_text(struct spool *sp, char *text, size_t size)
 	text[n] = '\0';
 	check = strstr(text, "check ");
 	return (check != NULL && strtoull(check + 6, NULL, 16) ==
-				     state_check(text, (size_t)(check - text)));
+				     state_hash(text, (size_t)(check - text)));
 }
 
 int
@@ -95,8 +97,10 @@ spool_state_read(struct spool *sp)
 		log_warnx("%s: its state is damaged and is made anew", sp->dir);
 	if (got == 0 ||
 	    sscanf(text,
-		"epoch %" SCNu64 "\nnode %" SCNu32 "\nrun %32s\nacked %" SCNu64,
-		&sp->epoch, &sp->node, hex, &sp->acked) < 3)
+		"epoch %" SCNu64 "\nnode %" SCNu32 "\nrun %32s\nacked %" SCNu64
+		"\nmachine %" SCNx64 "\nsince %" SCNu64,
+		&sp->epoch, &sp->node, hex, &sp->acked, &sp->machine,
+		&sp->since) < 3)
 		return (0);
 	for (int i = 0; i < 16; i++) {
 		if (sscanf(hex + (ptrdiff_t)2 * i, "%2x", &byte) != 1)
@@ -104,4 +108,16 @@ spool_state_read(struct spool *sp)
 		sp->run.b[i] = (uint8_t)byte;
 	}
 	return (0);
+}
+
+void
+spool_state_start(struct spool *sp)
+{
+	const char *id = sp->env->ops->machine(sp->env);
+	uint64_t machine = state_hash(id, strlen(id));
+
+	sp->epoch++;
+	if (sp->since == 0 || sp->machine != machine)
+		sp->since = sp->epoch;
+	sp->machine = machine;
 }

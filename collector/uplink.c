@@ -333,6 +333,7 @@ uplink_connected(void *arg)
 		.epoch = spool_epoch(u->spool),
 		.machine = BYTES_STR(u->env->ops->machine(u->env)),
 		.pid = (uint32_t)getpid(),
+		.since = spool_since(u->spool),
 	};
 
 	u->state = UPLINK_HELLO;

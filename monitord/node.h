@@ -91,6 +91,7 @@ struct node {
 	/* starts of the collector: the newest; the newest and the first that
 	 * the present clock is known to hold for; that of the connection */
 	uint64_t start, sync_start, sync_from, clock_start;
+	uint64_t since; /* the first of this boot of its machine; 0: unknown */
 
 	STAILQ_HEAD(, node_batch) batches;
 	struct node_map streams; /* to locations */
@@ -156,10 +157,11 @@ int node_clock_new(struct node *);
 void node_clock_free(struct node *);
 
 /*
- * node_clocks.c: its collector was started, for the so manieth time; moved: on
- * another machine or after a reboot.  -1: ENOMEM.
+ * node_clocks.c: its collector was started, for the so manieth time, and since
+ * which of them on this machine; moved: on another machine than before, or
+ * after a reboot.  -1: ENOMEM.
  */
-int node_clock_start(struct node *, uint64_t start, bool moved);
+int node_clock_start(struct node *, uint64_t start, uint64_t since, bool moved);
 /* It is not the clock that it was: a fresh one, in the next epoch. */
 int node_clock_other(struct node *);
 /* By which clock a batch of this start was made. */

@@ -15,14 +15,23 @@
 #include "log.h"
 #include "node.h"
 
+/* A boot has a clock of its own. */
+static void
+clock_since(struct node *n)
+{
+	if (n->past != NULL && n->since <= n->sync_start &&
+	    n->since > n->sync_from)
+		n->sync_from = n->since;
+}
+
 /*
- * The present clock becomes one of the past; last: the newest start that it is
- * of.  What was started between that one and now without being measured is of
- * the new clock: it has ended before anybody could tell, as after a boot that
- * did not go well, and by the old map it would be anywhere.  -1: ENOMEM.
+ * The present clock becomes one of the past.  What was started since it was
+ * measured, and has ended before it could be measured, is of the new clock: by
+ * the old map it would be anywhere.  But not what was started before the
+ * machine was booted.  -1: ENOMEM.
  */
 static int
-clock_push(struct node *n, uint64_t last)
+clock_push(struct node *n)
 {
 	struct clocksync *fresh = node_clock_sync(n);
 	struct node_past *p = calloc(1, sizeof(*p));
@@ -38,16 +47,19 @@ clock_push(struct node *n, uint64_t last)
 	*p = (struct node_past){ n->past, n->sync, n->sync_from };
 	n->past = p;
 	n->sync = fresh;
-	n->sync_from = last < n->start ? last + 1 : n->start;
+	n->sync_from = n->start;
+	if (n->sync_start < n->start)
+		n->sync_from = n->sync_start + 1;
 	n->sync_start = n->start;
+	clock_since(n);
 	return (0);
 }
 
-static int
-clock_other(struct node *n, uint64_t last)
+int
+node_clock_other(struct node *n)
 {
 	clocksync_last(n->sync, core_now(n->core));
-	if (clock_push(n, last) == -1)
+	if (clock_push(n) == -1)
 		return (-1);
 	together_forget(n->core->together, n);
 	if (n->clock != NULL) {
@@ -55,12 +67,6 @@ clock_other(struct node *n, uint64_t last)
 		node_clock_tick(n);
 	}
 	return (0);
-}
-
-int
-node_clock_other(struct node *n)
-{
-	return (clock_other(n, n->sync_start));
 }
 
 /* A spool was made anew: nothing of the starts before is in it. */
@@ -75,17 +81,19 @@ starts_anew(struct node *n)
 }
 
 int
-node_clock_start(struct node *n, uint64_t start, bool moved)
+node_clock_start(struct node *n, uint64_t start, uint64_t since, bool moved)
 {
-	uint64_t last = n->start;
-	bool anew = start < last;
+	bool anew = start < n->start;
 
-	if (start == last && !moved)
+	n->since = since;
+	if (start == n->start && !moved) {
+		clock_since(n); /* which a log does not tell */
 		return (0);
+	}
 	n->start = start;
 	if (n->clock != NULL && n->clock_start != start)
 		node_clock_close(n, "its collector was started anew");
-	if (moved && clock_other(n, last) == -1)
+	if (moved && node_clock_other(n) == -1)
 		return (-1);
 	if (!moved)
 		clocksync_prove(n->sync);
@@ -114,7 +122,7 @@ node_restore(struct node *n, const struct clock_segment *s, uint64_t start,
     bool anew)
 {
 	n->start = start;
-	if (anew && clock_push(n, n->sync_start) == -1)
+	if (anew && clock_push(n) == -1)
 		return (-1);
 	n->sync_start = start;
 	return (clocksync_restore(n->sync, s));

@@ -63,7 +63,7 @@ node_of(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 
 /* Gives it its number; another start or machine may have another clock. */
 static int
-node_identify(struct node *n, const char *machine, uint64_t start)
+node_identify(struct node *n, const char *machine, const struct msg_hello *m)
 {
 	struct monitord_core *c = n->core;
 	bool moved = n->machine[0] != '\0' && strcmp(n->machine, machine) != 0;
@@ -71,7 +71,7 @@ node_identify(struct node *n, const char *machine, uint64_t start)
 	n->number = registry_node(c->registry, n->name, machine);
 	if (n->number == REGISTRY_NONE)
 		return (-1);
-	if (node_clock_start(n, start, moved) == -1)
+	if (node_clock_start(n, m->epoch, m->since, moved) == -1)
 		return (-1);
 	memcpy(n->machine, machine, strlen(machine) + 1);
 	return (reorder_node_add(c->reorder, n->number));
@@ -127,7 +127,7 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 		guest_close(n->data, false);
 		node_closed(n, "a new one has come");
 	}
-	if (node_identify(n, machine, m->epoch) == -1)
+	if (node_identify(n, machine, m) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
 	if (n->epoch != m->epoch) { /* another process, which begins at 0 */
 		n->unattached_before += n->unattached;
@@ -170,7 +170,7 @@ node_hello_clock(struct monitord_core *c, struct guest *g,
 		return (guest_refuse(g, EX_TEMPFAIL,
 		    "a later collector of node %s was here", n->name));
 	node_clock_close(n, "a new one has come");
-	if (node_identify(n, machine, m->epoch) == -1)
+	if (node_identify(n, machine, m) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
 	node_clock_connected(n, g, m->epoch);
 	return (0);

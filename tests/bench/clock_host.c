@@ -95,7 +95,7 @@ node_process(struct host *h, size_t i)
 	log_init("node", -1);
 	env = env_event_new(h->clock[i]);
 	if (env == NULL ||
-	    clocklink_new(env, h->address, h->name[i], 1) == NULL)
+	    clocklink_new(env, h->address, h->name[i], 1, 1) == NULL)
 		_exit(EX_OSERR);
 	event_base_dispatch(env_event_base(env));
 	_exit(0);

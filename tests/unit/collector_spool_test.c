@@ -344,6 +344,38 @@ node_and_run_are_remembered(void **state)
 	spool_close(sp);
 }
 
+static const char *
+booted_machine(struct env *env)
+{
+	(void)env;
+	return ("the same machine, after a boot");
+}
+
+/* The times of a start are of another clock than those of before a boot. */
+static void
+starts_since_a_boot_are_told_apart(void **state)
+{
+	struct place *fx = *state;
+	const struct env_ops *real = fx->env->ops;
+	struct env_ops booted = *real;
+	static const struct {
+		bool booted;
+		uint64_t since;
+	} starts[] = { { false, 1 }, { false, 1 }, { true, 3 }, { true, 3 },
+		{ false, 5 } };
+	struct spool *sp;
+
+	booted.machine = booted_machine;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		fx->env->ops = starts[i].booted ? &booted : real;
+		sp = open_spool(fx);
+		assert_int_equal(spool_epoch(sp), i + 1);
+		assert_int_equal(spool_since(sp), starts[i].since);
+		spool_close(sp);
+	}
+	fx->env->ops = real;
+}
+
 #define TEST(f)                                                                \
 	cmocka_unit_test_setup_teardown(f, place_set_up, place_tear_down)
 
@@ -363,6 +395,7 @@ main(void)
 		TEST(a_directory_that_vanishes_is_made_again),
 		TEST(a_disk_that_errs_in_reading_costs_nothing),
 		TEST(node_and_run_are_remembered),
+		TEST(starts_since_a_boot_are_told_apart),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
