@@ -28,11 +28,32 @@ host_later(struct host *n, int64_t least_ns, int64_t most_ns,
 
 /* --- collectors --- */
 
+/* Since this start of its collector.  Takes note for those that follow. */
+static bool
+clock_is_measured(struct host *n)
+{
+	struct monitord_core *c = n->w->core;
+	const struct node *node = c == NULL ? NULL : core_node(c, n->name);
+	bool is = node != NULL && n->pongs > 0 &&
+		  clocksync_usable(node->sync) &&
+		  node->sync_start == node->start;
+
+	n->measured |= is;
+	return (is);
+}
+
+bool
+host_may_reclock(struct host *n, bool boots)
+{
+	return (clock_is_measured(n) || (boots && n->measured));
+}
+
 static void
 collector_gone(void *arg)
 {
 	struct host *n = arg;
 
+	clock_is_measured(n);
 	if (n->done)
 		sim_exit(n->env);
 	else
@@ -483,16 +504,6 @@ host_peace(struct host *n)
 	programs_end(n);
 }
 
-bool
-host_clock_is_measured(const struct host *n)
-{
-	struct monitord_core *c = n->w->core;
-	const struct node *node = c == NULL ? NULL : core_node(c, n->name);
-
-	return (node != NULL && n->pongs > 0 && clocksync_usable(node->sync) &&
-		node->sync_start == node->start);
-}
-
 /* A node that goes down: what will be. */
 struct going_down {
 	struct host *n;
@@ -505,7 +516,7 @@ going_down_cb(void *arg)
 {
 	struct going_down *g = arg;
 	struct host *n = g->n;
-	bool drained = n->core != NULL && host_clock_is_measured(n);
+	bool drained = n->core != NULL && host_may_reclock(n, g->boots);
 
 	for (unsigned i = 0; i < n->programs_n; i++)
 		drained &= n->programs[i]->app.released;
@@ -524,6 +535,7 @@ going_down_cb(void *arg)
 		if (g->boots)
 			sim_machine_reboot(n->machine);
 		n->clocks++;
+		n->measured = false;
 	} else {
 		host_later(n, 0, 20 * ENV_MS, program_start);
 	}

@@ -141,7 +141,7 @@ another_clock(struct world *w)
 
 	by += boots ? ENV_MS : 100 * ENV_MS;
 	if (n->core == NULL || n->done || n->asleep_ns != 0 || n->going_down ||
-	    n->clocks >= CLOCKS_MAX || !host_clock_is_measured(n))
+	    n->clocks >= CLOCKS_MAX || !host_may_reclock(n, boots))
 		return (false);
 	if (back && sim_machine_clock(n->machine) - by > CLOCK_ORIGIN / 2)
 		by = -by;

@@ -41,6 +41,7 @@ struct host {
 	bool going_down; /* its programs have ended, it will be booted */
 	unsigned clocks; /* that it has had before this one */
 	unsigned pongs;  /* of this start of the collector */
+	bool measured;   /* the present clock, in a start that is over */
 };
 
 /* What settled clocks must keep to; 0: nothing is promised. */
@@ -111,9 +112,10 @@ void host_kill(struct host *);
 void host_reclock(struct host *, int64_t by_ns, bool boots);
 /*
  * The clock that it has now is in the log.  One that is gone before it was
- * measured has no map, and no time of it is promised to be right.
+ * measured has no map, and no time of it is promised to be right.  Without a
+ * boot nobody can tell which clock an unmeasured start had.
  */
-bool host_clock_is_measured(const struct host *);
+bool host_may_reclock(struct host *, bool boots);
 void host_fatal(struct host *);
 void host_peace(struct host *);
 void host_free(struct host *);
