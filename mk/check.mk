@@ -6,7 +6,7 @@ X11TESTS := $(wildcard tests/x11/*.sh)
 MAN := $(wildcard docs/*.[1-9])
 FUZZ_SECONDS ?= 5
 KILLS ?= 50
-SIM_CHECK_SEEDS ?= 600
+SIM_CHECK_SEEDS ?= 800
 # ThreadSanitizer is for what has threads: the ring, libprobe, drain, model.
 TSAN_UNIT := $(patsubst %.c,build/tsan/%,$(wildcard \
 	tests/unit/libprobe_*_test.c tests/unit/collector_drain*_test.c \
