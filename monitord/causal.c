@@ -20,6 +20,7 @@ causal_init(struct causal *c, int64_t l_min_ns, size_t causes_max,
 {
 	memset(c, 0, sizeof(*c));
 	causes_init(&c->causes, causes_max);
+	c->causes.traced = true;
 	causes_init(&c->pending, SIZE_MAX);
 	causes_init(&c->orphaned, ORPHANED_MAX);
 	c->doubt = doubt;

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CAUSES_MIN  1024u
-#define BLOOM_BITS  ((uint64_t)1 << 23)
-#define BLOOM_BYTES (BLOOM_BITS / 8)
+#define CAUSES_MIN 1024u
+#define TRACE_MIN  65536u
 
 void
 causes_init(struct causes *c, size_t max)
@@ -26,7 +25,8 @@ causes_clear(struct causes *c)
 {
 	free(c->young.slot);
 	free(c->old.slot);
-	free(c->forgotten);
+	for (unsigned i = 0; i < CAUSES_TRACES; i++)
+		free(c->trace[i].upper);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -127,19 +127,56 @@ table_grow(struct cause_table *t)
 	return (0);
 }
 
+/* Never 0, which is a free place. */
+static uint32_t
+trace_of(uint64_t id)
+{
+	return ((uint32_t)(id >> 32) | 1);
+}
+
+/* Where it is, or the free place where it would be. */
+static uint32_t *
+trace_find(const struct cause_trace *t, uint64_t id)
+{
+	size_t i = id & (t->size - 1);
+
+	while (t->upper[i] != 0 && t->upper[i] != trace_of(id))
+		i = (i + 1) & (t->size - 1);
+	return (&t->upper[i]);
+}
+
+/* With room for n more; a new one takes the oldest's place.  NULL: ENOMEM. */
+static struct cause_trace *
+trace_for(struct causes *c, size_t n)
+{
+	struct cause_trace *t =
+	    &c->trace[(c->traces + CAUSES_TRACES - 1) % CAUSES_TRACES];
+	struct cause_trace fresh = { NULL, TRACE_MIN, 0 };
+
+	if (2 * (t->n + n) <= t->size)
+		return (t);
+	t = &c->trace[c->traces % CAUSES_TRACES];
+	while (fresh.size < 2 * n)
+		fresh.size *= 2;
+	fresh.upper = calloc(fresh.size, sizeof(*fresh.upper));
+	if (fresh.upper == NULL)
+		return (NULL);
+	free(t->upper);
+	*t = fresh;
+	c->traces++;
+	return (t);
+}
+
 static void
-causes_forget(struct causes *c, const struct cause *gone)
+causes_forget(struct causes *c, struct cause_trace *t, const struct cause *gone)
 {
 	c->forgotten_n++;
 	if (gone->t_mon_ns > c->forgotten_ns)
 		c->forgotten_ns = gone->t_mon_ns;
-	if (c->forgotten == NULL)
+	if (t == NULL || gone->known == 0) /* it was only waited for */
 		return;
-	for (unsigned k = 0; k < 3; k++) {
-		uint64_t bit = gone->id >> (k * 20) & (BLOOM_BITS - 1);
-
-		c->forgotten[bit / 64] |= (uint64_t)1 << bit % 64;
-	}
+	*trace_find(t, gone->id) = trace_of(gone->id);
+	t->n++;
 }
 
 /*
@@ -150,12 +187,11 @@ static int
 causes_turn(struct causes *c)
 {
 	struct cause_table fresh = { NULL, c->young.size, 0 };
+	struct cause_trace *trace = NULL;
 
-	if (c->forgotten == NULL && c->old.n > 0) {
-		c->forgotten = calloc(1, BLOOM_BYTES);
-		if (c->forgotten == NULL)
-			return (-1);
-	}
+	if (c->traced && c->old.n > 0 &&
+	    (trace = trace_for(c, c->old.n)) == NULL)
+		return (-1);
 	fresh.slot = calloc(fresh.size, sizeof(*fresh.slot));
 	if (fresh.slot == NULL)
 		return (-1);
@@ -167,7 +203,7 @@ causes_turn(struct causes *c)
 		if (e->waiter != CAUSE_LANE_NONE && fresh.n < fresh.size / 2)
 			*table_put(&fresh, e->id) = *e;
 		else
-			causes_forget(c, e);
+			causes_forget(c, trace, e);
 	}
 	free(c->old.slot);
 	c->old = c->young;
@@ -214,22 +250,20 @@ causes_remove(struct causes *c, struct cause *e)
 bool
 causes_forgotten(const struct causes *c, uint64_t id)
 {
-	if (c->forgotten == NULL)
-		return (false);
-	for (unsigned k = 0; k < 3; k++) {
-		uint64_t bit = id >> (k * 20) & (BLOOM_BITS - 1);
-
-		if ((c->forgotten[bit / 64] >> bit % 64 & 1) == 0)
-			return (false);
-	}
-	return (true);
+	for (unsigned i = 0; i < CAUSES_TRACES; i++)
+		if (c->trace[i].upper != NULL && *trace_find(&c->trace[i], id))
+			return (true);
+	return (false);
 }
 
 size_t
 causes_bytes(const struct causes *c)
 {
-	return ((c->young.size + c->old.size) * sizeof(struct cause) +
-		(c->forgotten != NULL ? BLOOM_BYTES : 0));
+	size_t n = (c->young.size + c->old.size) * sizeof(struct cause);
+
+	for (unsigned i = 0; i < CAUSES_TRACES; i++)
+		n += c->trace[i].size * sizeof(*c->trace[i].upper);
+	return (n);
 }
 
 size_t

@@ -4,8 +4,10 @@
  *
  * It is bounded.  There are two generations; when the young one is full the
  * old one is forgotten, but for what is waited for.  What was forgotten leaves
- * a trace (a Bloom filter and the newest time), so that its effect is not
- * taken for an orphan.
+ * a trace (half of its id, and the newest time of all), so that its effect is
+ * not taken for an orphan.  The last CAUSES_TRACES generations do, at least;
+ * the effect of an older one is marked as an orphan, which is put right when
+ * the run is finished.  The other way round it would not be.
  */
 #ifndef MONITORD_CAUSES_H
 #define MONITORD_CAUSES_H
@@ -37,10 +39,19 @@ struct cause_table {
 	size_t size, n; /* size: a power of two, or 0 */
 };
 
+/* Open addressing by the lower half of the id; 0: free. */
+#define CAUSES_TRACES 16u
+struct cause_trace {
+	uint32_t *upper;
+	size_t size, n;
+};
+
 struct causes {
 	struct cause_table young, old;
-	size_t max;           /* of one generation */
-	uint64_t *forgotten;  /* Bloom filter, NULL: nothing was forgotten */
+	size_t max;  /* of one generation */
+	bool traced; /* of what is forgotten there shall be a trace */
+	struct cause_trace trace[CAUSES_TRACES];
+	unsigned traces;      /* made so far */
 	int64_t forgotten_ns; /* newest time of what was forgotten */
 	uint64_t forgotten_n;
 };
@@ -60,7 +71,10 @@ struct cause *causes_find(struct causes *, uint64_t id);
  * with ENOMEM. */
 struct cause *causes_add(struct causes *, uint64_t id);
 void causes_remove(struct causes *, struct cause *);
-/* May be true of one that never was (rarely), never false of one that was. */
+/*
+ * True of one that never was once in many millions of times, false of one that
+ * was when so many have been forgotten since.
+ */
 bool causes_forgotten(const struct causes *, uint64_t id);
 /* Brings near where this id would be. */
 static inline void

@@ -92,6 +92,7 @@ the_oldest_are_forgotten_but_leave_a_trace(void **state)
 
 	(void)state;
 	causes_init(&t, 1000);
+	t.traced = true;
 	for (uint64_t i = 1; i <= 5000; i++) {
 		struct cause *e = causes_add(&t, i * 0x9e3779b97f4a7c15u);
 
@@ -111,6 +112,34 @@ the_oldest_are_forgotten_but_leave_a_trace(void **state)
 		wrong += causes_forgotten(&t, i * 0x9e3779b97f4a7c15u);
 	assert_true(wrong < 10);
 	assert_true(t.forgotten_ns >= 3900);
+	causes_clear(&t);
+}
+
+/* Or orphans would pass for effects of what was forgotten, without a mark. */
+static void
+very_many_traces_are_of_nobody_else(void **state)
+{
+	const uint64_t n = 1000000;
+	struct event send = { .kind = EV_send };
+	const struct event_desc *d = &event_table[EV_send];
+	struct causes t;
+
+	(void)state;
+	causes_init(&t, 1 << 17);
+	t.traced = true;
+	for (send.a = 1; send.a <= n; send.a++)
+		causes_add(&t, causes_id(d, &send))->known = 1;
+	assert_true(t.forgotten_n > n - (1 << 17));
+	for (send.a = 1; send.a <= t.forgotten_n; send.a += 97)
+		assert_true(causes_forgotten(&t, causes_id(d, &send)));
+	for (send.a = n + 1; send.a <= n + 100000; send.a++)
+		assert_false(causes_forgotten(&t, causes_id(d, &send)));
+	/* what is very old is not known, rather than taken for another */
+	for (; send.a <= 2 * n + n / 4; send.a++)
+		causes_add(&t, causes_id(d, &send))->known = 1;
+	send.a = 1;
+	assert_false(causes_forgotten(&t, causes_id(d, &send)));
+	assert_true(causes_bytes(&t) < 64 << 20);
 	causes_clear(&t);
 }
 
@@ -182,6 +211,7 @@ main(void)
 		cmocka_unit_test(keys_are_as_the_table_says),
 		cmocka_unit_test(the_table_is_a_list_by_key),
 		cmocka_unit_test(the_oldest_are_forgotten_but_leave_a_trace),
+		cmocka_unit_test(very_many_traces_are_of_nobody_else),
 		cmocka_unit_test(the_tournament_knows_the_least),
 		cmocka_unit_test(sorting_is_stable),
 	};
