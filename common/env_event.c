@@ -248,6 +248,12 @@ env_event_new(const char *test_clock)
 		goto fail;
 	event_config_set_flag(conf, EVENT_BASE_FLAG_PRECISE_TIMER);
 	event_config_set_flag(conf, EVENT_BASE_FLAG_NOLOCK);
+	/*
+	 * A delay begins when it is asked for, not when the loop last woke: or
+	 * else a timer that works for longer than its delay is always due, and
+	 * being urgent keeps all connections from their turn.
+	 */
+	event_config_set_flag(conf, EVENT_BASE_FLAG_NO_CACHE_TIME);
 	er->base = event_base_new_with_config(conf);
 	event_config_free(conf);
 	if (er->base == NULL ||

@@ -20,7 +20,7 @@ outlet_clear(struct outlet *o)
 	free(o->tmp);
 	o->items = NULL;
 	o->keys = o->tmp = NULL;
-	o->items_n = o->items_cap = o->keys_cap = 0;
+	o->items_n = o->items_cap = o->keys_cap = o->looked_n = 0;
 }
 
 size_t
@@ -173,19 +173,44 @@ outlet_wide(struct outlet *o, int64_t before_ns)
 	return (0);
 }
 
+/*
+ * Half a million events may have to wait, for a clock that is ahead or a node
+ * that says nothing: not all of them are looked at again each time.
+ */
+static bool
+nothing_ready(struct outlet *o, int64_t before_ns)
+{
+	if (o->looked_n == 0 || o->least_ns < before_ns)
+		return (false);
+	for (; o->looked_n < o->items_n; o->looked_n++) {
+		int64_t t = o->items[o->looked_n].t_mon_ns;
+
+		if (t < before_ns)
+			return (false);
+		o->least_ns = t < o->least_ns ? t : o->least_ns;
+	}
+	return (true);
+}
+
 int
 outlet_emit(struct outlet *o, int64_t before_ns)
 {
-	int64_t first = INT64_MAX, last = INT64_MIN;
+	int64_t first = INT64_MAX, last = INT64_MIN, least = INT64_MAX;
 	size_t n = 0, kept = 0;
 
 	if (before_ns < o->passed_ns)
 		before_ns = o->passed_ns;
+	if (nothing_ready(o, before_ns)) {
+		o->passed_ns = before_ns;
+		return (0);
+	}
 	for (size_t i = 0; i < o->items_n; i++) {
 		int64_t t = o->items[i].t_mon_ns;
 
-		if (t >= before_ns)
+		if (t >= before_ns) {
+			least = t < least ? t : least;
 			continue;
+		}
 		first = t < first ? t : first;
 		last = t > last ? t : last;
 		n++;
@@ -211,8 +236,9 @@ outlet_emit(struct outlet *o, int64_t before_ns)
 		if (n > 0)
 			outlet_packed(o, n, first, last);
 	}
+	o->looked_n = o->items_n;
+	o->least_ns = least;
 	outlet_hand(o);
-	if (before_ns > o->passed_ns)
-		o->passed_ns = before_ns;
+	o->passed_ns = before_ns;
 	return (0);
 }

@@ -24,6 +24,8 @@ struct outlet {
 
 	struct sort_item *items; /* not out yet, in order of processing */
 	size_t items_n, items_cap;
+	size_t looked_n;  /* the first so many are known: */
+	int64_t least_ns; /* none of them is before this */
 	uint64_t *keys, *tmp;
 	size_t keys_cap;
 	int64_t passed_ns; /* everything before is out; what comes is late */

@@ -304,6 +304,46 @@ timers_fire_once_and_not_early(void **state)
 	op->timer_free(u);
 }
 
+#define WORKS 500 /* and then no more: 1.2 s */
+static struct env_timer *busy;
+static int works;
+
+static void
+work(void *arg)
+{
+	int64_t until = op->now_ns(env) + 2 * ENV_MS;
+
+	while (op->now_ns(env) < until)
+		;
+	(void)arg;
+	if (++works < WORKS)
+		op->timer_set(busy, ENV_MS / 2);
+}
+
+/* A timer's delay begins when it is set: what else there is has its turn. */
+static void
+a_timer_that_works_longer_than_it_waits_starves_nobody(void **state)
+{
+	struct env_listener *l;
+	struct end a, b;
+	char address[100];
+
+	(void)state;
+	busy = op->timer_new(env, work, NULL);
+	op->timer_set(busy, 0);
+	l = start_pair(&a, &b, address, sizeof(address));
+	for (uint64_t i = 1; i <= 1000; i++)
+		peer_send(a.peer, MSG_ack, &(struct msg_ack){ .number = i });
+	run_until(&b.done);
+	assert_int_equal(b.messages, 1000);
+	assert_in_range(works, 0, WORKS - 1);
+	op->timer_free(busy);
+	peer_close(a.peer, false);
+	b.done = 0;
+	run_until(&b.done);
+	op->listener_free(l);
+}
+
 static void
 the_test_clock_is_ahead_and_fast(void **state)
 {
@@ -379,6 +419,8 @@ main(void)
 		cmocka_unit_test(
 		    a_stale_socket_is_taken_over_a_live_one_is_not),
 		cmocka_unit_test(timers_fire_once_and_not_early),
+		cmocka_unit_test(
+		    a_timer_that_works_longer_than_it_waits_starves_nobody),
 		cmocka_unit_test(the_test_clock_is_ahead_and_fast),
 		cmocka_unit_test(files_keep_what_is_written),
 	};
