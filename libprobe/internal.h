@@ -116,6 +116,8 @@ struct thread *thread_ready(void);
 /* Then an event cannot be recorded: counted if there is a collector. */
 void thread_miss(void);
 void thread_start(void); /* once a process */
+/* In a child: what is still looked up leads to the ring that is left. */
+void thread_strand(void);
 void thread_forked(void);
 /* Where this thread's events go, also in a child of it; NULL: nowhere. */
 const struct probe_record *thread_records(void);

@@ -157,8 +157,10 @@ static void
 forked(void)
 {
 	parent_po = attachment.po;
-	if (attachment.segment != NULL)
+	if (attachment.segment != NULL) {
+		thread_strand();
 		memory_forked(&attachment, thread_records());
+	}
 	forget_segment();
 	ids_forked();
 	thread_forked();

@@ -337,7 +337,32 @@ thread_start(void)
 	}
 }
 
-/* This is the only thread of a new process. */
+/*
+ * This is the only thread of a new process.  An event that a handler which
+ * forks has interrupted goes on in it, and what it has not looked up yet has
+ * been wiped: now it leads to the parent's ring, which is covered after this.
+ * The limits stay 0.
+ */
+void
+thread_strand(void)
+{
+	struct thread *t = (struct thread *)(void *)probe_self;
+	uintptr_t at = (uintptr_t)t - (uintptr_t)attachment.threads;
+	uint32_t i = (uint32_t)(at / sizeof(*t));
+
+	if (at >= attachment.nrings * sizeof(*t) ||
+	    attachment.records[i] == NULL)
+		return;
+	t->ring = ring_at(attachment.segment, attachment.rings_offset, i);
+	t->memory = attachment.records[i];
+	t->first = attachment.ring_first;
+	t->last = attachment.generations - 1;
+	t->hot.records = t->memory;
+	t->hot.shared = (struct probe_shared *)(void *)&t->ring->head;
+	t->hot.mask = t->first - 1;
+}
+
+/* ... which has no ring. */
 void
 thread_forked(void)
 {

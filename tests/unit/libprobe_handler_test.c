@@ -2,9 +2,12 @@
 #include "tests/unit/libprobe_streams.h"
 
 #include <sys/time.h>
+#include <sys/wait.h>
 
 #include <signal.h>
 #include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t handled, early_hits, late_hits;
 
@@ -184,9 +187,82 @@ each_instruction_may_be_interrupted(void **state)
 		hub_close(h, true);
 	}
 }
+
+static volatile sig_atomic_t is_child, forks, harmed;
+
+static void
+forking_handler(int sig, siginfo_t *info, void *context)
+{
+	ucontext_t *u = context;
+	int status;
+	pid_t pid;
+
+	(void)sig;
+	(void)info;
+	if (countdown-- != 0)
+		return;
+	pid = fork();
+	if (pid == 0) { /* which goes on at its own pace */
+		is_child = true;
+		u->uc_mcontext.gregs[REG_EFL] &= ~0x100;
+		return;
+	}
+	forks++;
+	harmed += waitpid(pid, &status, 0) != pid || status != 0;
+}
+
+/*
+ * A handler forks after the n-th instruction of an event, for all n, and the
+ * child goes on with that event: on the straight path, and where the ring is
+ * full.  It comes out alive, and nothing of it is in the parent's ring.
+ */
+static void
+each_instruction_may_be_forked_at(void **state)
+{
+	static const struct {
+		uint32_t records;
+		int instructions;
+	} cases[] = { { 65536, 70 }, { 64, 90 } };
+
+	struct sigaction sa = { .sa_sigaction = forking_handler,
+		.sa_flags = SA_SIGINFO };
+
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		struct hub_options o = { .ring_records = cases[k].records,
+			.grows = 1,
+			.reserve = 16 };
+		struct hub *h = hub_open("n1", &o);
+
+		forks = harmed = 0;
+		for (int i = 0; i < 70; i++) /* the small one is full */
+			probe_note(1, i);
+		sigaction(SIGTRAP, &sa, NULL);
+		for (int n = 0; n < cases[k].instructions; n++) {
+			countdown = n;
+			STEP("orq $0x100,");
+			probe_note(1, n);
+			STEP("andq $~0x100,");
+			if (is_child)
+				_exit(0);
+		}
+		signal(SIGTRAP, SIG_DFL);
+		assert_true(forks > 30);
+		assert_int_equal(harmed, 0);
+		check_accounts(h);
+		hub_close(h, true);
+	}
+}
 #else
 static void
 each_instruction_may_be_interrupted(void **state)
+{
+	(void)state;
+	skip();
+}
+
+static void
+each_instruction_may_be_forked_at(void **state)
 {
 	(void)state;
 	skip();
@@ -223,6 +299,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(handlers_may_probe),
 		cmocka_unit_test(each_instruction_may_be_interrupted),
+		cmocka_unit_test(each_instruction_may_be_forked_at),
 		cmocka_unit_test(an_abandoned_event_holds_nothing_up),
 	};
 
