@@ -34,7 +34,8 @@
 
 #define DELAY_FIRST_MS 10
 #define DELAY_MAX_MS   1000
-#define ALIVE_MS       100 /* between looks at one that is not ours */
+#define ALIVE_MS       100  /* between looks at one that is not ours */
+#define CONNECTED_MS   1000 /* and while it is here */
 
 static void
 find_collector(struct launch *la)
@@ -144,6 +145,24 @@ start(struct child *ch)
 	    ch->launch->ops->connects(ch->launch->arg, ch->node->name);
 }
 
+/* One that an earlier monitord has started will find us. */
+static bool
+is_left_alone(struct child *ch)
+{
+	struct launch *la = ch->launch;
+	bool connected;
+
+	if (ch->node->launch != CONF_LOCAL || ch->node->dir != NULL)
+		return (false);
+	connected = la->ops->connected(la->arg, ch->node->name);
+	if (!connected && !is_alive(ch->node->name))
+		return (false);
+	if (connected)
+		note(ch, ""); /* our child has ended, and nobody minds */
+	start_later(ch, connected ? CONNECTED_MS : ALIVE_MS);
+	return (true);
+}
+
 static void
 timer_cb(evutil_socket_t fd, short what, void *arg)
 {
@@ -151,14 +170,7 @@ timer_cb(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (ch->launch->ops->ending(ch->launch->arg))
-		return;
-	/* one that an earlier monitord has started will find us */
-	if (ch->node->launch == CONF_LOCAL && ch->node->dir == NULL &&
-	    (ch->launch->ops->connected(ch->launch->arg, ch->node->name) ||
-		is_alive(ch->node->name)))
-		start_later(ch, ALIVE_MS);
-	else
+	if (!ch->launch->ops->ending(ch->launch->arg) && !is_left_alone(ch))
 		start(ch);
 }
 

@@ -141,6 +141,7 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	n->end = NODE_GOES_ON;
 	n->let_go = n->given_up = false;
 	n->heard_ns = core_now(c);
+	n->note[0] = '\0'; /* whatever kept it away does no more */
 	n->acked = n->due = 0;
 	node_map_free(n);
 	n->state = NODE_SYNCING;

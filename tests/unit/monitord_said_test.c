@@ -118,6 +118,33 @@ nothing_is_done_when_nothing_happens(void **state)
 	close_one(&w, &f);
 }
 
+static bool
+status_says(struct world *w, const char *what)
+{
+	char *text = status_text(w->core);
+	bool says;
+
+	assert_non_null(text);
+	says = strstr(text, what) != NULL;
+	free(text);
+	return (says);
+}
+
+static void
+what_befell_a_node_is_shown_until_it_is_back(void **state)
+{
+	struct world w;
+	struct fake f;
+
+	(void)state;
+	open_one(&w, &f);
+	core_node_note(w.core, "n1", "its ssh has exited with 255");
+	assert_true(status_says(&w, "note: \"its ssh has exited with 255\""));
+	fake_again(&f);
+	assert_false(status_says(&w, "note:"));
+	close_one(&w, &f);
+}
+
 int
 main(void)
 {
@@ -125,6 +152,7 @@ main(void)
 		cmocka_unit_test(every_stall_has_its_rejoin_with_many_nodes),
 		cmocka_unit_test(nothing_is_done_when_nothing_happens),
 		cmocka_unit_test(every_orphan_has_its_cause_told),
+		cmocka_unit_test(what_befell_a_node_is_shown_until_it_is_back),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);
