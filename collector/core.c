@@ -138,6 +138,19 @@ core_retry(struct collector_core *co)
 		(void)core_flush(co);
 }
 
+static int64_t
+core_beat_period(struct collector_core *co)
+{
+	if (co->eager > 0) {
+		co->eager--;
+		return (0);
+	}
+	if (!core_waited_for(co))
+		return (COLLECTOR_BEAT_REST_NS);
+	return (drain_pos(co->drain) > 0 ? COLLECTOR_BEAT_NS
+					 : COLLECTOR_BEAT_IDLE_NS);
+}
+
 static void
 core_heartbeat(struct collector_core *co)
 {
@@ -153,9 +166,7 @@ core_heartbeat(struct collector_core *co)
 	if (co->told_ns == INT64_MIN && !co->blocked)
 		return;
 	ident_totals(co->ident, &m.published, &m.lost);
-	uplink_heartbeat(co->uplink, &m,
-	    drain_pos(co->drain) > 0 ? COLLECTOR_BEAT_NS
-				     : COLLECTOR_BEAT_IDLE_NS);
+	uplink_heartbeat(co->uplink, &m, core_beat_period(co));
 }
 
 static int64_t
@@ -163,10 +174,12 @@ core_period(const struct collector_core *co)
 {
 	int64_t period_ns = co->opt.sweep_ns;
 
-	if (co->state != CORE_RUNNING)
+	if (co->state != CORE_RUNNING || co->eager > 0)
 		return (period_ns);
 	if (drain_pos(co->drain) == 0)
-		return (COLLECTOR_BEAT_IDLE_NS);
+		return (co->idle > 0 && !core_waited_for(co)
+			    ? COLLECTOR_BEAT_REST_NS
+			    : COLLECTOR_BEAT_IDLE_NS);
 	for (unsigned i = IDLE_TICKS; i < co->idle; i += IDLE_TICKS)
 		period_ns *= 2;
 	if (period_ns > COLLECTOR_SWEEP_MAX_NS)
@@ -199,6 +212,8 @@ core_tick(void *arg)
 	struct collector_core *co = arg;
 
 	core_clocks(co);
+	if (uplink_running(co->uplink))
+		co->linked_ns = co->now_ns;
 	if (co->blocked)
 		core_retry(co);
 	if (!co->blocked)
@@ -275,6 +290,7 @@ collector_core_new(struct env *env, const struct collector_options *opt,
 	co->node = spool_node(co->spool);
 	co->no_run = spool_next(co->spool);
 	core_clocks(co);
+	co->linked_ns = co->now_ns;
 	core_schedule(co, co->opt.sweep_ns);
 	return (co);
 

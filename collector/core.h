@@ -30,7 +30,8 @@ struct collector_options {
 #define COLLECTOR_SWEEP_NS     (1 * ENV_MS)
 #define COLLECTOR_SWEEP_MAX_NS (10 * ENV_MS) /* when nothing happens */
 #define COLLECTOR_BEAT_NS      (20 * ENV_MS) /* heartbeat with POs */
-#define COLLECTOR_BEAT_IDLE_NS (25 * ENV_MS) /* others wait for it */
+#define COLLECTOR_BEAT_IDLE_NS (25 * ENV_MS) /* others may wait for it */
+#define COLLECTOR_BEAT_REST_NS (1 * ENV_SEC) /* nobody does */
 #define COLLECTOR_RETRY_NS     (1 * ENV_SEC) /* a full disk */
 #define COLLECTOR_STOP_NS      (3 * ENV_SEC) /* for the last acknowledgement */
 #define COLLECTOR_LEAVE_NS     (5 * ENV_SEC) /* without monitord, at the end */

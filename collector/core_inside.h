@@ -37,10 +37,20 @@ struct collector_core {
 	int64_t now_ns, flushed_ns, checked_ns;
 	int64_t told_ns; /* watermark of all that is in the spool */
 	unsigned idle;
+	bool resting;   /* nobody waits for heartbeats */
+	unsigned eager; /* so many are due at once */
 	struct uplink_absent absent, absent_before; /* ever; before this run */
 	uint64_t no_run; /* from this batch on they are of no run we know */
 	uint32_t node;
 };
+
+/* Somebody may wait for a heartbeat; without monitord, for so long. */
+#define CORE_LINGER_NS (5 * ENV_SEC)
+static inline bool
+core_waited_for(const struct collector_core *co)
+{
+	return (!co->resting && co->now_ns - co->linked_ns < CORE_LINGER_NS);
+}
 
 /* core.c: the next tick. */
 void core_schedule(struct collector_core *, int64_t delay_ns);

@@ -140,6 +140,22 @@ core_new_run(struct collector_core *co)
 		log_warn("%s", spool_dir(co->spool));
 }
 
+/*
+ * A look vouches for the time of the one before, which may be long ago when we
+ * have rested: only the second heartbeat tells of now.
+ */
+static void
+core_attend(void *arg, bool waits)
+{
+	struct collector_core *co = arg;
+
+	co->resting = !waits;
+	if (!waits)
+		return;
+	co->eager = 2;
+	core_schedule(co, 0);
+}
+
 static void
 core_welcome(void *arg, const struct msg_welcome *m)
 {
@@ -149,6 +165,8 @@ core_welcome(void *arg, const struct msg_welcome *m)
 	if (!uuid_is_zero(&run) && memcmp(&run, &m->run, sizeof(run)) != 0)
 		core_new_run(co);
 	co->no_run = UINT64_MAX;
+	if (!core_waited_for(co))
+		core_attend(co, true);
 	co->node = m->node;
 	if (spool_remember(co->spool, m->node, &m->run) == -1)
 		log_warn("%s", spool_dir(co->spool));
@@ -210,6 +228,7 @@ const struct uplink_ops core_uplink_ops = {
 	.finish = core_finish,
 	.let_go = core_let_go,
 	.acked = core_acked,
+	.attend = core_attend,
 };
 
 void

@@ -22,7 +22,7 @@
 #define RETRY_MIN_NS   (10 * ENV_MS)
 #define RETRY_MAX_NS   ENV_SEC
 #define HELLO_LIMIT_NS (5 * ENV_SEC)
-#define FIGURES_NS     (200 * ENV_MS) /* status is never older */
+#define FIGURES_NS     (200 * ENV_MS) /* news for status are never older */
 #define READ_TRIES     16             /* of a batch that errs, in sessions */
 
 enum uplink_state {
@@ -49,6 +49,7 @@ struct uplink {
 	size_t accounts; /* of ended threads, sent in this session */
 	int64_t sent_ns; /* when something with a watermark was sent */
 	int64_t told_ns; /* when the figures of a heartbeat were sent */
+	struct msg_heartbeat told;
 	struct uplink_absent absent;
 	char absent_why[256];
 	bool absent_told; /* in this session */
@@ -293,6 +294,13 @@ uplink_finish_asked(struct uplink *u, const void *msg)
 	return (0);
 }
 
+static int
+uplink_attend(struct uplink *u, const void *msg)
+{
+	u->ops->attend(u->arg, ((const struct msg_attend *)msg)->waits != 0);
+	return (0);
+}
+
 /* What monitord may send us, and when. */
 #define IN(state) (1u << UPLINK_##state)
 static const struct uplink_handler {
@@ -303,6 +311,7 @@ static const struct uplink_handler {
 	[MSG_refuse] = { IN(HELLO) | IN(RUNNING), uplink_refuse },
 	[MSG_ack] = { IN(RUNNING), uplink_ack },
 	[MSG_finish] = { IN(RUNNING), uplink_finish_asked },
+	[MSG_attend] = { IN(RUNNING), uplink_attend },
 };
 
 static int
@@ -481,6 +490,15 @@ uplink_idle(const struct uplink *u)
 		spool_first(u->spool) == spool_next(u->spool));
 }
 
+static bool
+uplink_figures_same(const struct msg_heartbeat *a,
+    const struct msg_heartbeat *b)
+{
+	return (a->published == b->published && a->lost == b->lost &&
+		a->spool_bytes == b->spool_bytes && a->pos == b->pos &&
+		a->threads == b->threads);
+}
+
 void
 uplink_heartbeat(struct uplink *u, const struct msg_heartbeat *m,
     int64_t period_ns)
@@ -491,13 +509,15 @@ uplink_heartbeat(struct uplink *u, const struct msg_heartbeat *m,
 	if (u->state != UPLINK_RUNNING)
 		return;
 	if ((uplink_backlog(u) || now_ns - u->sent_ns < period_ns) &&
-	    now_ns - u->told_ns < FIGURES_NS)
+	    (now_ns - u->told_ns < FIGURES_NS ||
+		(period_ns > FIGURES_NS && uplink_figures_same(m, &u->told))))
 		return;
 	if (uplink_backlog(u))
 		beat.watermark_node_ns = INT64_MIN; /* not all is told yet */
 	else
 		u->sent_ns = now_ns;
 	u->told_ns = now_ns;
+	u->told = *m;
 	if (peer_send(u->peer, MSG_heartbeat, &beat) == -1)
 		uplink_drop(u);
 }

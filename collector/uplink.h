@@ -27,6 +27,8 @@ struct uplink_ops {
 	void (*let_go)(void *arg);
 	/* more of the spool may be forgotten */
 	void (*acked)(void *arg);
+	/* somebody waits for heartbeats, or nobody does any more */
+	void (*attend)(void *arg, bool waits);
 };
 
 struct uplink *uplink_new(struct env *, const char *address, const char *name,
@@ -49,7 +51,10 @@ void uplink_finish(struct uplink *);
 /* Everything has been sent, and acknowledged. */
 bool uplink_idle(const struct uplink *);
 
-/* Goes out if there is a session, all batches are sent, and it is due. */
+/*
+ * Goes out if there is a session, all batches are sent, and it is due; and
+ * without a watermark, when its figures may be news.
+ */
 void uplink_heartbeat(struct uplink *, const struct msg_heartbeat *,
     int64_t period_ns);
 

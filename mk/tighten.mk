@@ -15,5 +15,6 @@ $(REFIT_TESTS): $(PINGED)
 $(REFIT_TESTS): LDFLAGS += $(PINGED)
 # The whole world in a unit test.
 WORLD_OBJECTS := $(filter-out %/sim_main.o %/campaign.o %/shrink.o,$(SIM_OBJECTS))
-$(B)/tests/unit/monitord_together_test: $(WORLD_OBJECTS)
-$(B)/tests/unit/monitord_together_test: LDFLAGS += $(SIM_WRAP) $(WORLD_OBJECTS)
+WORLD_TESTS := $(patsubst %,$(B)/tests/unit/monitord_%_test,together rest)
+$(WORLD_TESTS): $(WORLD_OBJECTS)
+$(WORLD_TESTS): LDFLAGS += $(SIM_WRAP) $(WORLD_OBJECTS)

@@ -9,7 +9,8 @@
  *
  * Many nodes are asked less often, since answering them all is then what
  * monitord's time goes to: some 16,000 pings a second, which is half of it,
- * also in the first five, when all of them come at once.
+ * also in the first five, when all of them come at once.  So are those that
+ * rest (rest.c), since nothing has to be mapped then.
  */
 #include "clockprobe.h"
 
@@ -27,8 +28,8 @@
 #define FAST_NODES      64 /* more: less often in proportion */
 #define STEADY_PINGS    8
 #define STEADY_EVERY_NS SEC
-#define CROWD           1024 /* more nodes: CROWD_TIMES less often */
-#define CROWD_TIMES     4
+#define CROWD           1024 /* more nodes: SELDOM_TIMES less often */
+#define SELDOM_TIMES    4
 #define FAST_MOST       32 /* of a burst that has met traffic */
 #define STEADY_MOST     14 /* 2 KB/s at most, with all headers */
 #define SOON_NS         (5 * MS)
@@ -48,34 +49,51 @@ int64_t
 clockprobe_period(const struct clockprobe *p)
 {
 	int64_t times = (p->nodes + FAST_NODES - 1) / FAST_NODES;
-	int64_t steady = STEADY_EVERY_NS * (p->nodes > CROWD ? CROWD_TIMES : 1);
+	bool seldom = p->resting || p->nodes > CROWD;
+	int64_t steady = STEADY_EVERY_NS * (seldom ? SELDOM_TIMES : 1);
 	int64_t fast = FAST_EVERY_NS * (times > 1 ? times : 1);
 
 	return (p->phase == PROBE_STEADY || fast > steady ? steady : fast);
 }
 
+/* Each node at another time. */
+static int64_t
+clockprobe_turn(const struct clockprobe *p, int64_t now)
+{
+	int64_t every = clockprobe_period(p);
+	int64_t due = now - now % every + (int64_t)(p->seed % (uint64_t)every);
+
+	return (due <= now ? due + every : due);
+}
+
+void
+clockprobe_rest(struct clockprobe *p, bool resting, int64_t now)
+{
+	int64_t due_ns;
+
+	p->resting = resting;
+	due_ns = clockprobe_turn(p, now);
+	if (p->phase == PROBE_STEADY && p->due_ns > due_ns && !resting)
+		p->due_ns = due_ns;
+}
+
 void
 clockprobe_next(struct clockprobe *p, int64_t now)
 {
-	int64_t every;
-
 	p->burst_n = 0;
 	p->phase = PROBE_STEADY;
 	if (now - p->connected_ns < FAST_FOR_NS)
 		p->phase = PROBE_FAST;
 	p->burst_want = p->phase == PROBE_FAST ? FAST_PINGS : STEADY_PINGS;
-	p->burst_most = p->phase == PROBE_FAST ? FAST_MOST : STEADY_MOST;
-	every = clockprobe_period(p);
-	if (p->soon) {
+	p->burst_most = p->phase == PROBE_FAST ? FAST_MOST
+			: p->resting           ? STEADY_PINGS
+					       : STEADY_MOST;
+	if (p->soon)
 		p->due_ns = now + SOON_NS;
-	} else if (p->phase == PROBE_FAST) {
-		p->due_ns = now + every;
-	} else { /* each node at another time */
-		p->due_ns =
-		    now - now % every + (int64_t)(p->seed % (uint64_t)every);
-		if (p->due_ns <= now)
-			p->due_ns += every;
-	}
+	else if (p->phase == PROBE_FAST)
+		p->due_ns = now + clockprobe_period(p);
+	else
+		p->due_ns = clockprobe_turn(p, now);
 	p->soon = false;
 }
 

@@ -20,6 +20,7 @@ struct clockprobe {
 	enum clockprobe_phase phase;
 	uint64_t seed;
 	unsigned nodes; /* one of so many */
+	bool resting;   /* nothing has to be mapped */
 	/* A burst with its bounds so near ends early; else it must be so. */
 	int64_t best_ns, enough_ns;
 	bool soon; /* the next burst is wanted at once */
@@ -46,6 +47,8 @@ int clockprobe_pong(struct clockprobe *, uint32_t seq, int64_t t1_mon_ns,
 /* What the burst says; of one in which the clock jumped only the newest. */
 const struct clock_burst *clockprobe_burst(const struct clockprobe *);
 void clockprobe_next(struct clockprobe *, int64_t now_mon_ns);
+/* From the next burst on; when the rest ends, that one comes as soon as any. */
+void clockprobe_rest(struct clockprobe *, bool resting, int64_t now_mon_ns);
 /* From one burst to the next, as things are. */
 int64_t clockprobe_period(const struct clockprobe *);
 

@@ -161,6 +161,12 @@ clocksync_crowd(struct clocksync *s, unsigned nodes)
 	s->probe.nodes = nodes;
 }
 
+void
+clocksync_rest(struct clocksync *s, bool resting, int64_t now)
+{
+	clockprobe_rest(&s->probe, resting, now);
+}
+
 int64_t
 clocksync_due(const struct clocksync *s)
 {

@@ -65,6 +65,9 @@ void clocksync_disconnected(struct clocksync *, int64_t now_mon_ns);
  */
 void clocksync_crowd(struct clocksync *, unsigned nodes);
 
+/* Nothing has to be mapped for a while: it is asked as one of a crowd is. */
+void clocksync_rest(struct clocksync *, bool resting, int64_t now_mon_ns);
+
 /*
  * When the next ping is to be sent; INT64_MAX while one is under way or there
  * is no connection.  Call clocksync_ping() then: it returns the seq to send.

@@ -5,7 +5,8 @@
  * held; `commit` puts what was emitted on disk and has it acknowledged, soon
  * when somebody watches; `second` does what may wait; `pulse` tells the
  * viewers, if there are any, how things are.  When nothing happens only
- * `second` runs: a heartbeat that nobody waits for starts none of them.
+ * `second` runs: a heartbeat that nobody waits for starts none of them.  After
+ * a while of that the nodes rest, too (rest.c).
  */
 #include "core.h"
 
@@ -168,7 +169,11 @@ second_cb(void *arg)
 		node_second(n);
 	if (c->together != NULL && c->state != CORE_FINISHED)
 		together_second(c->together);
-	core_kick(c); /* stalls are found by looking */
+	core_may_rest(c);
+	if (c->resting)
+		tick_cb(c);
+	else
+		core_kick(c); /* stalls are found by looking */
 	if (c->state != CORE_FINISHED && store_is_gone(c->store))
 		core_commit_soon(c);
 	finish_check(c);
@@ -180,6 +185,8 @@ pulse_cb(void *arg)
 {
 	struct monitord_core *c = arg;
 
+	if (reorder_held_bytes(c->reorder) == 0)
+		tick_cb(c); /* nobody else asks how far the nodes are */
 	stream_pulse(c);
 	if (!TAILQ_EMPTY(&c->streams))
 		c->env->ops->timer_set(c->pulse, PULSE_NS);

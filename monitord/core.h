@@ -23,7 +23,9 @@ struct core_settings {
 	size_t nnodes;
 	bool open;       /* others may join */
 	bool pings_only; /* messages do not tighten the clocks */
+	int64_t rest_ns; /* see rest.c; 0: CORE_REST_NS */
 };
+#define CORE_REST_NS (5 * ENV_SEC) /* of quiet before it */
 
 /*
  * Opens the log and listens.  ended is called once, when the run has been

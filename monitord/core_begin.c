@@ -326,7 +326,7 @@ set_clock(struct monitord_core *c)
 	if (last != INT64_MIN &&
 	    (last > now + ENV_SEC || (c->rebooted && last >= now)))
 		c->offset_ns = last - now + ENV_MS;
-	c->start_ns = core_now(c);
+	c->start_ns = c->busy_ns = core_now(c);
 }
 
 /* The clocks that it has had, the oldest first.  -1: ENOMEM. */

@@ -293,6 +293,7 @@ finish_start(struct monitord_core *c)
 		return;
 	}
 	c->state = CORE_FINISHING;
+	core_busy(c);
 	c->finish->since_ns = c->finish->told_ns = core_now(c);
 	TAILQ_FOREACH (n, &c->nodes, entry)
 		node_finish(n);

@@ -73,6 +73,8 @@ struct monitord_core {
 
 	struct env_timer *tick, *commit, *second, *pulse;
 	bool tick_set, commit_set, paused;
+	bool resting;
+	int64_t busy_ns; /* monitor clock: when something last happened */
 
 	struct core_note *notes;
 	size_t nnotes, notes_cap;
@@ -123,6 +125,11 @@ void core_say_all(struct monitord_core *);
 /* core_begin.c: opens the log and takes back what is in it. */
 int core_open_log(struct monitord_core *, struct store_error *);
 void core_free_maps(struct monitord_core *);
+
+/* rest.c: something happens; ends the rest. */
+void core_busy(struct monitord_core *);
+/* Once a second: the rest may begin. */
+void core_may_rest(struct monitord_core *);
 
 /* finish.c */
 void finish_start(struct monitord_core *);

@@ -176,6 +176,7 @@ node_closed(void *arg, const char *why)
 	n->data = NULL;
 	n->state = NODE_GONE;
 	n->paused = false;
+	core_busy(n->core); /* not waited for soon */
 	reorder_hold(n->core->reorder, n->number, false);
 	node_unpark(n);
 	batches_clear(n);
@@ -245,6 +246,7 @@ node_batch(struct node *n, const void *msg)
 	n->batch_ns = core_now(n->core);
 	if (n->core->state == CORE_FINISHED)
 		return (0);
+	core_busy(n->core);
 	if (leaves_hole(n, m->number, "batch") || node_intake(n, m) == -1)
 		return (-1);
 	if (!n->says_due || m->number == n->due)
@@ -451,6 +453,16 @@ node_finish(struct node *n)
 		return;
 	node_end(n, NODE_ASKED);
 	guest_send(n->data, MSG_finish, &m);
+}
+
+void
+node_rest(struct node *n, bool resting)
+{
+	struct msg_attend m = { .waits = !resting };
+
+	node_clock_rest(n, resting);
+	if (n->data != NULL && n->state == NODE_RUNNING)
+		guest_send(n->data, MSG_attend, &m);
 }
 
 void

@@ -139,6 +139,8 @@ void node_pause(struct node *, bool pause);
 void node_finish(struct node *);
 /* Processes that could not attach there, in this run. */
 uint64_t node_unattached(const struct node *);
+/* Nobody waits for what it says, or somebody does again. */
+void node_rest(struct node *, bool resting);
 /* Once a second. */
 void node_second(struct node *);
 /*
@@ -174,6 +176,7 @@ void node_clock_connected(struct node *, struct guest *, uint64_t start);
 void node_clock_close(struct node *, const char *why);
 /* Once a second. */
 void node_clock_tick(struct node *);
+void node_clock_rest(struct node *, bool resting);
 /* node.c, for node_clock.c: its times can be mapped from now on. */
 void node_run(struct node *);
 

@@ -178,6 +178,7 @@ node_clock_connected(struct node *n, struct guest *g, uint64_t start)
 {
 	struct env *env = n->core->env;
 
+	core_busy(n->core);
 	clock_set(n, g);
 	n->clock_start = start;
 	guest_become(g, &clock_role, n);
@@ -186,6 +187,14 @@ node_clock_connected(struct node *n, struct guest *g, uint64_t start)
 	clocksync_crowd(n->sync, n->core->clocks);
 	clocksync_connected(n->sync, core_now(n->core));
 	ping_again(n);
+}
+
+void
+node_clock_rest(struct node *n, bool resting)
+{
+	clocksync_rest(n->sync, resting, core_now(n->core));
+	if (n->clock != NULL)
+		ping_again(n);
 }
 
 void

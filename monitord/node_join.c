@@ -129,6 +129,7 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	}
 	if (node_identify(n, machine, m) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
+	core_busy(c);
 	if (n->epoch != m->epoch) { /* another process, which begins at 0 */
 		n->unattached_before += n->unattached;
 		n->unrecorded_before += n->unrecorded;
@@ -140,8 +141,8 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	n->data = g;
 	n->end = NODE_GOES_ON;
 	n->let_go = n->given_up = false;
-	n->heard_ns = core_now(c);
 	n->note[0] = '\0'; /* whatever kept it away does no more */
+	n->heard_ns = core_now(c);
 	n->acked = n->due = 0;
 	node_map_free(n);
 	n->state = NODE_SYNCING;

@@ -194,7 +194,7 @@ quorum_tick(struct quorum *q, int64_t now_ns)
 
 	quorum_now(q, now_ns);
 	q->behind_ns = quorum_behind(q);
-	if (q->attentive_ns < q->check_ns) {
+	if (q->resting || q->attentive_ns < q->check_ns) {
 		quorum_settle(q);
 		return;
 	}
@@ -255,6 +255,19 @@ quorum_hold(struct quorum *q, uint32_t node, bool held)
 	q->node[node].heard_ns = q->attentive_ns;
 	if (q->check_ns > q->attentive_ns + q->stall_ns)
 		q->check_ns = q->attentive_ns + q->stall_ns;
+}
+
+void
+quorum_rest(struct quorum *q, bool resting)
+{
+	if (q->resting && !resting) {
+		for (size_t i = 0; i < q->n; i++) {
+			if (q->node[i].live)
+				q->node[i].heard_ns = q->attentive_ns;
+		}
+		q->check_ns = q->attentive_ns + q->stall_ns;
+	}
+	q->resting = resting;
 }
 
 int64_t

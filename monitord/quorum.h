@@ -35,6 +35,7 @@ struct quorum {
 	 */
 	int64_t behind_ns;
 	uint64_t stalls;
+	bool resting;
 	void (*stalled)(void *arg, uint32_t node, bool, int64_t ns);
 	void *arg;
 };
@@ -63,6 +64,11 @@ void quorum_shed(struct quorum *);
 void quorum_let_go(struct quorum *);
 /* We do not read from it, or do again: it is not silent meanwhile. */
 void quorum_hold(struct quorum *, uint32_t node, bool held);
+/*
+ * Nobody is asked to say anything for a while, so silence is none.  When the
+ * rest ends, all begin to be silent.
+ */
+void quorum_rest(struct quorum *, bool resting);
 /* How far its mark is ahead of the least of the live ones; 0 if not live. */
 int64_t quorum_lead(const struct quorum *, uint32_t node);
 /*

@@ -334,6 +334,12 @@ reorder_hold(struct reorder *r, uint32_t node, bool held)
 }
 
 void
+reorder_rest(struct reorder *r, bool resting)
+{
+	quorum_rest(&r->quorum, resting);
+}
+
+void
 reorder_stats(const struct reorder *r, struct reorder_stats *s)
 {
 	memset(s, 0, sizeof(*s));

@@ -161,6 +161,8 @@ int64_t reorder_lead_ns(const struct reorder *, uint32_t node);
 bool reorder_ahead(struct reorder *, uint32_t node);
 /* It is not read from (or is again): its silence is not held against it. */
 void reorder_hold(struct reorder *, uint32_t node, bool);
+/* Nobody has to say anything for a while, and is not silent by that. */
+void reorder_rest(struct reorder *, bool resting);
 
 struct reorder_stats {
 	uint64_t in, out, late, orphans, shifted, matched, cycles;

@@ -93,12 +93,13 @@ status_order(FILE *f, struct monitord_core *c, int64_t now)
 
 	reorder_stats(c->reorder, &s);
 	fprintf(f,
-	    "order: { lag_ms: %.1f, held_bytes: %zu, late: %" PRIu64
+	    "order: { resting: %s, lag_ms: %.1f, held_bytes: %zu, late: %" PRIu64
 	    ", orphans: %" PRIu64 ", shifted: %" PRIu64 ", matched: %" PRIu64
 	    ", cycles: %" PRIu64 ", shift_max_ns: %" PRId64
 	    ", parked: %u, stalled_nodes: %u, causes: %" PRIu64
 	    ", found: %" PRIu64 ", disbelieved: %" PRIu64
 	    ", doubted_nodes: %u, memory_bytes: %zu }\n",
+	    c->resting ? "true" : "false",
 	    w == INT64_MIN || w > now ? 0.0 : (double)(now - w) / 1e6,
 	    reorder_held_bytes(c->reorder), s.late, s.orphans, s.shifted,
 	    s.matched, s.cycles, s.shift_max_ns, s.parked, s.stalled_nodes,

@@ -186,6 +186,7 @@ stream_hello(struct monitord_core *c, struct guest *g,
 	if (TAILQ_EMPTY(&c->streams))
 		core_watched(c);
 	TAILQ_INSERT_TAIL(&c->streams, s, entry);
+	core_busy(c);
 	guest_become(g, &stream_role, s);
 	guest_welcome(g, 0, 0);
 	return (0);

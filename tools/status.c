@@ -17,6 +17,7 @@
 #include "yaml.h"
 
 #define CLEAR_SCREEN "\033[H\033[J"
+#define SILENT_MS    3000 /* at rest a node tells of itself each second */
 
 /* Pieces of the answer, together; -1 with a->code set. */
 static int
@@ -66,12 +67,13 @@ put_bytes(double bytes)
 }
 
 static void
-put_node(const struct yaml *y, unsigned i)
+put_node(const struct yaml *y, unsigned i, bool resting)
 {
 	const char *state = yaml_get(y, "nodes.%u.state", i);
 	const char *clock = yaml_get(y, "nodes.%u.clock.state", i);
 	const char *note = yaml_get(y, "nodes.%u.note", i);
 	double lag_ms = yaml_number(y, "nodes.%u.lag_ms", i);
+	double heard_ms = yaml_number(y, "nodes.%u.heard_ms", i);
 	double error_ns = yaml_number(y, "nodes.%u.clock.error_ns", i);
 	double pair_ns = yaml_number(y, "nodes.%u.clock.pair_error_ns", i);
 
@@ -84,6 +86,10 @@ put_node(const struct yaml *y, unsigned i)
 	printf("  %8.0f events/s  ", yaml_number(y, "nodes.%u.rate", i));
 	if (lag_ms < 0)
 		printf("lag      - ms");
+	else if (resting && heard_ms > SILENT_MS)
+		printf("silent %4.0f s", heard_ms / 1e3);
+	else if (resting)
+		printf("      at rest");
 	else
 		printf("lag %6.1f ms", lag_ms);
 	printf("  lost %.0f  POs %.0f  threads %.0f  spool ",
@@ -101,6 +107,8 @@ put_node(const struct yaml *y, unsigned i)
 static void
 put_page(const struct yaml *y)
 {
+	bool resting = strcmp(yaml_get(y, "order.resting"), "true") == 0;
+
 	printf("run: %s\n", yaml_get(y, "run.uuid"));
 	printf("name: %s, %s for %.1f s, %s viewers\n", yaml_get(y, "run.name"),
 	    yaml_get(y, "run.state"), yaml_number(y, "run.seconds"),
@@ -118,9 +126,11 @@ put_page(const struct yaml *y)
 	    yaml_get(y, "events.published"), yaml_get(y, "events.stored"),
 	    yaml_get(y, "events.lost"), yaml_get(y, "order.late"),
 	    yaml_get(y, "order.orphans"));
-	printf("order: lag %s ms, shifted %s, waiting %s, stalled nodes %s\n",
-	    yaml_get(y, "order.lag_ms"), yaml_get(y, "order.shifted"),
-	    yaml_get(y, "order.parked"), yaml_get(y, "order.stalled_nodes"));
+	printf("order: %s%s%s, shifted %s, waiting %s, stalled nodes %s\n",
+	    resting ? "at rest" : "lag ",
+	    resting ? "" : yaml_get(y, "order.lag_ms"), resting ? "" : " ms",
+	    yaml_get(y, "order.shifted"), yaml_get(y, "order.parked"),
+	    yaml_get(y, "order.stalled_nodes"));
 	printf(
 	    "between nodes: %s messages, %s reversed by clock errors, mended "
 	    "in the order\n",
@@ -128,7 +138,7 @@ put_page(const struct yaml *y)
 	    yaml_get(y, "messages.reversed"));
 	printf("nodes:\n");
 	for (unsigned i = 0; *yaml_get(y, "nodes.%u.name", i) != '\0'; i++)
-		put_node(y, i);
+		put_node(y, i, resting);
 }
 
 static int

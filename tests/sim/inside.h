@@ -107,6 +107,7 @@ struct env_sim {
 	struct sim_machine *machine;
 	struct chance chance;
 	bool dead;
+	uint64_t wakes; /* how often its code was called */
 	int64_t paused_until_ns;
 	struct env_conn *conns;
 	struct env_file *files;

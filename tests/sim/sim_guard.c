@@ -15,6 +15,7 @@ sim_inside(struct env *env, void (*cb)(void *), void *arg)
 	struct env_sim *e = (struct env_sim *)env;
 	struct sim *s = e->sim;
 
+	e->wakes++;
 	if (setjmp(s->fatal) != 0) {
 		s->inside = NULL;
 		e->dead = true;

@@ -19,6 +19,7 @@
 #define REST_NS       (20 * ENV_SEC) /* to come to rest, after the last fault */
 #define PATIENCE_NS   (40 * ENV_SEC) /* for the end of the run */
 #define PROGRAMS_MOST 24             /* of a usual node */
+#define RESTS         8              /* one seed in so many rests at once */
 #define FIRST_NS      (60 * ENV_MS)  /* no faults before */
 
 void
@@ -91,7 +92,8 @@ begin_cb(void *arg)
 		.nodes = names,
 		.nnodes = w->hosts_n,
 		.open = true,
-		.pings_only = w->o->pings_only };
+		.pings_only = w->o->pings_only,
+		.rest_ns = w->o->seed % RESTS == 0 ? ENV_MS : 0 };
 
 	for (size_t i = 0; i < w->hosts_n; i++)
 		names[i] = w->hosts[i].name;

@@ -39,6 +39,7 @@ struct monitor {
 	uint64_t next_seq[64], repeated, missing, notes;
 	uint64_t stored; /* but for what tells of losses */
 	int64_t watermark_ns;
+	uint64_t beats;
 	uint64_t account_published, account_lost;
 	uint64_t told_lost; /* by events */
 	unsigned accounts, unknown;
@@ -171,6 +172,7 @@ mon_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 	case MSG_batch:
 		return (mon_batch(mon, msg));
 	case MSG_heartbeat:
+		mon->beats++;
 		mon->watermark_ns =
 		    ((const struct msg_heartbeat *)msg)->watermark_node_ns;
 		break;
