@@ -61,6 +61,8 @@ run_location(struct node *n, uint32_t stream)
 		    n->name, stream);
 		return (i);
 	}
+	if (i == REGISTRY_BEYOND)
+		return (i);
 	l = registry_location(c->registry, i);
 	if (!l->open) {
 		if (reorder_stream_add(c->reorder, i, n->number) == -1) {
@@ -289,6 +291,8 @@ intake_events(void *arg, uint32_t stream, uint64_t first_seq,
 
 	if (i == REGISTRY_NONE)
 		return (SAID);
+	if (i == REGISTRY_BEYOND)
+		return (0);
 	reorder_expect(c->reorder, i, k);
 	l = registry_location(c->registry, i);
 	expect_next(in, l, i, k);

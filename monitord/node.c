@@ -302,7 +302,7 @@ node_account(struct node *n, const void *msg)
 
 	/* a thread that lost all it had has no other mention */
 	i = registry_thread(r, &t);
-	if (i == REGISTRY_NONE)
+	if (i == REGISTRY_NONE || i == REGISTRY_BEYOND)
 		return (0);
 	l = registry_location(r, i);
 	if (!l->told)

@@ -119,7 +119,8 @@ struct node {
 	uint64_t unattached_before, unattached;
 	uint64_t unrecorded_before, unrecorded;
 	char unattached_why[200];
-	uint64_t gone; /* lost with its spool, since we were started */
+	uint32_t beyond; /* threads in this session that the run cannot hold */
+	uint64_t gone;   /* lost with its spool, since we were started */
 	uint64_t events, events_before; /* received, new ones only */
 	uint32_t rate, connects, gaps;
 	uint32_t gap_connects; /* `connects` when a gap last closed it */

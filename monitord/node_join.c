@@ -144,6 +144,7 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	n->note[0] = '\0'; /* whatever kept it away does no more */
 	n->heard_ns = core_now(c);
 	n->acked = n->due = 0;
+	n->beyond = 0; /* it tells of them again */
 	node_map_free(n);
 	n->state = NODE_SYNCING;
 	guest_become(g, &node_role, n);

@@ -14,8 +14,9 @@
 #include "inside.h"
 #include "log.h"
 
-#define MAP_MAX   (4u << 20)
+#define MAP_MAX   (16u << 20)
 #define NAMES_MIN 64
+#define ODD_NAMES (1u << 20)
 
 static int
 map_grow(struct node_map *m)
@@ -78,14 +79,24 @@ name_key(uint32_t po, uint32_t name)
 	return ((uint64_t)po << 32 | name);
 }
 
+/*
+ * More threads than a run, or this table, can hold: the node goes on without
+ * what they say, and the receipt is not good.
+ */
 static int
 define_thread(struct node *n, struct msg_thread *t)
 {
-	uint32_t i;
+	uint32_t i, was = node_map_find(&n->streams, t->location);
 
 	t->node = n->number;
 	i = registry_thread(n->core->registry, t);
-	return (i == REGISTRY_NONE ? -1 : map_put(&n->streams, t->location, i));
+	if (i == REGISTRY_NONE)
+		return (-1);
+	if (i == REGISTRY_BEYOND && was == REGISTRY_NONE && n->beyond++ == 0)
+		log_warnx("node %s: thread %u.%u is one more than a run can "
+			  "hold; events of such threads are not in the log",
+		    n->name, t->po, t->thread);
+	return (map_put(&n->streams, t->location, i));
 }
 
 /* The table of a PO, begun if need be; NULL: out of memory, or of patience. */
@@ -124,8 +135,11 @@ names_put(struct node *n, uint32_t po, uint32_t name, uint32_t to)
 
 	if (names == NULL)
 		return (-1);
-	if (name == 0 || name > names->n)
-		return (map_put(&n->odd_names, name_key(po, name), to));
+	if (name == 0 || name > names->n) {
+		if (n->odd_names.n < ODD_NAMES) /* else it is not known */
+			return (map_put(&n->odd_names, name_key(po, name), to));
+		return (0);
+	}
 	if (name == names->n && names->n == names->cap) {
 		p = reallocarray(names->to, (size_t)names->cap * 2, sizeof(*p));
 		if (p == NULL)

@@ -94,6 +94,13 @@ receipt_add_up(struct monitord_core *c, struct receipt *rc)
 	TAILQ_FOREACH (node, &c->nodes, entry) {
 		if (node_unattached(node) > 0)
 			add_unattached(rc, node);
+		if (node->beyond > 0) {
+			rc->sums.unknown++;
+			odd_line(rc,
+			    "  node %s: %" PRIu32 " threads are more than a "
+			    "run can hold, and not in the log\n",
+			    node->name, node->beyond);
+		}
 		if (node->number == 0 || node->end == NODE_FINISHED)
 			continue;
 		rc->sums.unknown++;

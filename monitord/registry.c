@@ -12,11 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log.h"
 #include "registry_inside.h"
 
 #define NAMES_MAX     (16u << 20)
 #define LOCATIONS_MAX (16u << 20)
 #define PO_MAX        (4u << 20)
+#define PO_NONSENSE   (1u << 30) /* nobody has counted so far */
 
 struct registry *
 registry_new(registry_define *define, void *arg)
@@ -28,6 +30,9 @@ registry_new(registry_define *define, void *arg)
 		return (NULL);
 	r->define = define;
 	r->arg = arg;
+	r->names_max = NAMES_MAX;
+	r->locations_max = LOCATIONS_MAX;
+	r->po_max = PO_MAX;
 	if (registry_array_grow((void **)&r->names, 0, &r->names_cap,
 		sizeof(*r->names)) == -1) {
 		free(r);
@@ -118,7 +123,7 @@ registry_node(struct registry *r, const char *name, const char *machine)
 	return (i);
 }
 
-/* Takes note of a PO.  1: it is new, 0: it is not, -1: out of bounds. */
+/* Takes note of a PO.  1: it is new, 0: it is not, or too many, -1: cannot. */
 static int
 po_add(struct registry *r, uint32_t node, uint32_t po)
 {
@@ -126,8 +131,10 @@ po_add(struct registry *r, uint32_t node, uint32_t po)
 	uint8_t *p;
 	size_t want;
 
-	if (node >= r->nnodes || po > PO_MAX)
+	if (node >= r->nnodes || po > PO_NONSENSE)
 		return (-1);
+	if (po > r->po_max)
+		return (0);
 	n = &r->nodes[node];
 	if (po / 8 >= n->defined_bytes) {
 		want = (po / 8 + 1) * 2;
@@ -181,8 +188,9 @@ location_add(struct registry *r, const struct msg_thread *t)
 {
 	struct location *l;
 
-	if (r->nlocations >= LOCATIONS_MAX ||
-	    registry_array_grow((void **)&r->locations, r->nlocations,
+	if (r->nlocations >= r->locations_max || t->po > r->po_max)
+		return (REGISTRY_BEYOND);
+	if (registry_array_grow((void **)&r->locations, r->nlocations,
 		&r->locations_cap, sizeof(*r->locations)) == -1 ||
 	    registry_index_grow(r, &r->by_thread) == -1)
 		return (REGISTRY_NONE);
@@ -207,7 +215,7 @@ registry_thread(struct registry *r, const struct msg_thread *t)
 	if (i != REGISTRY_NONE)
 		return (i);
 	i = location_add(r, t);
-	if (i == REGISTRY_NONE)
+	if (i == REGISTRY_NONE || i == REGISTRY_BEYOND)
 		return (i);
 	def.location = i;
 	r->define(r->arg, MSG_thread, &def);
@@ -237,8 +245,14 @@ name_add(struct registry *r, const struct msg_name *m)
 {
 	char *text;
 
-	if (r->nnames >= NAMES_MAX ||
-	    registry_array_grow((void **)&r->names, r->nnames, &r->names_cap,
+	if (r->nnames >= r->names_max) {
+		if (r->names_beyond++ == 0)
+			log_warnx("a run has %zu names; what else is named "
+				  "stays without",
+			    r->names_max);
+		return (0);
+	}
+	if (registry_array_grow((void **)&r->names, r->nnames, &r->names_cap,
 		sizeof(*r->names)) == -1 ||
 	    registry_index_grow(r, &r->by_text) == -1)
 		return (REGISTRY_NONE);
@@ -261,7 +275,7 @@ registry_name(struct registry *r, const struct msg_name *m)
 		return (i);
 	if (i == 0)
 		i = name_add(r, m);
-	if (i == REGISTRY_NONE)
+	if (i == REGISTRY_NONE || i == 0)
 		return (i);
 	r->names[i].placed = m->file.n > 0;
 	def.name = i;
@@ -308,7 +322,7 @@ restore_thread(struct registry *r, const struct frame *f)
 	if (frame_decode(f, MSG_thread, &m) == -1 ||
 	    m.location != r->nlocations)
 		return (-1);
-	return (location_add(r, &m) == REGISTRY_NONE ? -1 : 0);
+	return (location_add(r, &m) == m.location ? 0 : -1);
 }
 
 static int
@@ -319,7 +333,7 @@ restore_name(struct registry *r, const struct frame *f)
 	if (frame_decode(f, MSG_name, &m) == -1 || m.name == 0 ||
 	    m.name > r->nnames)
 		return (-1);
-	if (m.name == r->nnames && name_add(r, &m) == REGISTRY_NONE)
+	if (m.name == r->nnames && name_add(r, &m) != m.name)
 		return (-1);
 	r->names[m.name].placed |= m.file.n > 0;
 	return (0);

@@ -42,9 +42,12 @@ struct registry *registry_new(registry_define *, void *arg); /* NULL: ENOMEM */
 void registry_free(struct registry *);
 
 /*
- * Numbers of things, made if need be; REGISTRY_NONE when out of memory.
+ * Numbers of things, made if need be; REGISTRY_NONE when out of memory.  What
+ * is beyond what a run can hold is no reason to stop: a thread is
+ * REGISTRY_BEYOND, a name 0, and of a PO no note is taken.
  * A node whose machine has changed is defined again under its number.
  */
+#define REGISTRY_BEYOND (UINT32_MAX - 1)
 uint32_t registry_node(struct registry *, const char *name,
     const char *machine);
 int registry_po(struct registry *, const struct msg_po *);

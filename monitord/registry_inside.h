@@ -30,6 +30,9 @@ struct registry {
 	struct reg_name *names; /* [0] is unused */
 	size_t nnodes, nodes_cap, nlocations, locations_cap, nnames, names_cap;
 	struct index by_thread, by_text;
+	size_t names_max, locations_max;
+	uint32_t po_max;
+	uint64_t names_beyond;
 };
 
 /* registry_index.c */

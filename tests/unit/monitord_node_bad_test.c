@@ -1,14 +1,16 @@
 /* Whom monitord refuses, and what closes a connection and harms nobody. */
 #include <sysexits.h>
 
+#include "monitord/inside.h"
+#include "monitord/registry_inside.h"
 #include "tests/unit/monitord_found.h"
 
 static void
-send_stream(struct fake *f, uint32_t stream)
+send_stream(struct fake *f, uint32_t stream, uint64_t number)
 {
 	struct batch_writer *bw = batch_writer_new();
 	struct node_event e = { .t_node_ns = fake_now(f), .kind = EV_note };
-	struct msg_batch m = { .number = 9, .events = 1 };
+	struct msg_batch m = { .number = number, .events = 1 };
 
 	batch_add_run(bw, stream, 0, &e, 1);
 	m.streams = batch_bytes(bw);
@@ -38,7 +40,7 @@ send_garbage(struct fake *f, unsigned which)
 		peer_send(f->data, MSG_pong, &pong);
 		break;
 	case 3:
-		send_stream(f, 77);
+		send_stream(f, 77, 9);
 		break;
 	case 4:
 		peer_send(f->data, MSG_node, &node);
@@ -90,6 +92,47 @@ garbage_closes_one_connection_and_harms_nobody(void **state)
 	}
 	/* of those who have gone for good, nobody knows the count */
 	assert_int_equal(world_finish(&w), EX_SOFTWARE);
+	close_one(&w, &f);
+}
+
+/* What is beyond that is not in it, and the receipt says so. */
+static void
+a_run_that_can_hold_no_more_stops_no_node(void **state)
+{
+	struct msg_thread t = { .location = 2, .po = 1, .thread = 2 };
+	struct msg_name name = { .name = 2,
+		.po = 1,
+		.text = BYTES_STR("one more") };
+	struct msg_po po = { .po = 2, .program = BYTES_STR("app") };
+	struct msg_receipt r;
+	struct found found;
+	struct world w;
+	struct fake f;
+
+	(void)state;
+	open_one(&w, &f);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	w.core->registry->locations_max = w.core->registry->nlocations;
+	w.core->registry->names_max = w.core->registry->nnames;
+	w.core->registry->po_max = 1;
+	for (uint64_t session = 0; session < 2; session++) {
+		peer_send(f.data, MSG_thread, &t);
+		peer_send(f.data, MSG_name, &name);
+		peer_send(f.data, MSG_po, &po);
+		send_stream(&f, t.location, ++f.number);
+		fake_publish(&f, 10);
+		WAIT_FOR(&w, f.acked == f.number);
+		assert_false(f.lost);
+		if (session == 0)
+			fake_again(&f);
+	}
+	finish_with(&w, EX_SOFTWARE, &r);
+	assert_int_equal(r.unknown, 1);
+	assert_int_equal(r.stored, 30);
+	read_log(&w, &found);
+	assert_int_equal(found.notes, 30);
+	assert_false(found.wrong);
 	close_one(&w, &f);
 }
 
@@ -167,6 +210,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    garbage_closes_one_connection_and_harms_nobody),
+		cmocka_unit_test(a_run_that_can_hold_no_more_stops_no_node),
 		cmocka_unit_test(
 		    other_versions_and_strangers_are_refused_with_a_reason),
 		cmocka_unit_test(one_machine_cannot_take_the_name_of_another),
