@@ -5,8 +5,8 @@
  * a cut is over; connections overtake each other, by a little all the time, by
  * more when one takes another route for a while.  A lost packet stalls its
  * connection until it is sent again, as TCP does.  A bad relay may repeat a
- * frame, flip a bit in it, or break off within one.  An end is never freed
- * before its process, so that packets under way can point at it.
+ * frame, swallow a batch, flip a bit in one, or break off within one.  An end
+ * is never freed before its process, so that packets under way can point at it.
  */
 #include <errno.h>
 #include <string.h>
@@ -242,16 +242,19 @@ conn_break(struct env_conn *c)
 	sim_schedule(s, c->last_ns, c->env, conn_reset_cb, c);
 }
 
+static unsigned
+type_of(const unsigned char *frame, size_t n)
+{
+	return (n < FRAME_HEAD_BYTES ? 0 : frame[8] | (unsigned)frame[9] << 8);
+}
+
 /*
  * What changes the state of a session comes once; a relay that repeats that
  * has made a new session of it.
  */
 static bool
-may_repeat(const unsigned char *frame, size_t n)
+may_repeat(unsigned type)
 {
-	unsigned type =
-	    n < FRAME_HEAD_BYTES ? 0 : frame[8] | (unsigned)frame[9] << 8;
-
 	return (type == MSG_batch || type == MSG_heartbeat || type == MSG_po ||
 		type == MSG_thread || type == MSG_name || type == MSG_account ||
 		type == MSG_ack || type == MSG_ping || type == MSG_pong);
@@ -261,6 +264,7 @@ int
 env_sim_send(struct env_conn *c, const void *data, size_t n)
 {
 	struct sim *s = c->env->sim;
+	unsigned type = type_of(data, n);
 
 	if (c->over || c->env->dead || c->peer == NULL) {
 		errno = EPIPE;
@@ -277,8 +281,11 @@ env_sim_send(struct env_conn *c, const void *data, size_t n)
 	}
 	if (s->on_send != NULL)
 		s->on_send(s->on_send_arg, &c->env->env, &c->mark_ns, data, n);
+	/* only what has a number is missed */
+	if (type == MSG_batch && sim_strikes(s, FAULT_DROP))
+		return (0);
 	conn_send(c, data, n);
-	if (may_repeat(data, n) && sim_strikes(s, FAULT_DUPLICATE))
+	if (may_repeat(type) && sim_strikes(s, FAULT_DUPLICATE))
 		conn_send(c, data, n);
 	if (env_sim_queued(c) >= LOW_BYTES)
 		c->wants_drained = true;

@@ -35,6 +35,7 @@ const char *const fault_name[FAULTS] = {
 	[FAULT_CRASH] = "killed amid its work",
 	[FAULT_OVERTAKE] = "connection overtaken",
 	[FAULT_RACE] = "programs overtake",
+	[FAULT_DROP] = "batch swallowed",
 };
 
 /* Of single operations, on the mean over the seeds. */
@@ -54,7 +55,10 @@ static const double usual_rate[FAULTS] = {
 	[FAULT_CRASH] = 0.01,
 	[FAULT_OVERTAKE] = 0.003,
 	[FAULT_RACE] = 0.01,
+	[FAULT_DROP] = 0.005,
 };
+
+#define OFTEN_MOST 0.5 /* of the operations */
 
 static void
 skip_draw(struct faults *f, enum fault k)
@@ -85,6 +89,14 @@ faults_init(struct faults *f, struct chance *c, unsigned kinds, int64_t from_ns,
 		skip_draw(f, k);
 	}
 	f->mean_ns = (double)gap_ns * (timed > 0 ? timed : 1);
+}
+
+void
+faults_often(struct faults *f, enum fault k, double times)
+{
+	f->until_ns = INT64_MAX;
+	f->rate[k] = fmin(f->rate[k] * times, OFTEN_MOST);
+	skip_draw(f, k);
 }
 
 int64_t

@@ -46,11 +46,21 @@ enum fault {
 	FAULT_CRASH,
 	FAULT_OVERTAKE,
 	FAULT_RACE,
+	FAULT_DROP,
 	FAULTS
 };
 extern const char *const fault_name[FAULTS];
 #define CLOCK_FAULTS (1u << FAULT_STEP | 1u << FAULT_SLEW | 1u << FAULT_SUSPEND)
-#define FAULTS_ALL   (~0u >> (32 - FAULTS))
+/* What a relay between collector and monitord may do to frames. */
+#define RELAY_FAULTS                                                           \
+	(1u << FAULT_DUPLICATE | 1u << FAULT_DROP | 1u << FAULT_DELAY |        \
+	    1u << FAULT_OVERTAKE | 1u << FAULT_TRUNCATE | 1u << FAULT_FLIP)
+/* After these nobody has a reason to close a connection. */
+#define HARMLESS_FAULTS                                                        \
+	(1u << FAULT_DUPLICATE | 1u << FAULT_DELAY | 1u << FAULT_OVERTAKE |    \
+	    1u << FAULT_PROGRAM_KILL | 1u << FAULT_PROGRAM_STOP |              \
+	    1u << FAULT_PREEMPT | 1u << FAULT_RACE | 1u << FAULT_SLEW)
+#define FAULTS_ALL (~0u >> (32 - FAULTS))
 
 struct faults {
 	unsigned kinds; /* that may happen, a bit each */
@@ -65,6 +75,8 @@ struct faults {
 /* kinds: those of this seed; of these about every gap_ns a timed one. */
 void faults_init(struct faults *, struct chance *, unsigned kinds,
     int64_t from_ns, int64_t until_ns, int64_t gap_ns);
+/* All go on for ever, and this one strikes so many times as often. */
+void faults_often(struct faults *, enum fault, double times);
 /* When the next one of a timed kind is due, counted from now. */
 int64_t fault_wait(struct faults *, enum fault);
 /* Is this operation struck?  Counts it if so. */

@@ -114,6 +114,23 @@ profile_busy(struct profile *p, struct chance *c)
 		p->kinds |= 1u << FAULT_DISK_FULL | 1u << FAULT_CRASH;
 }
 
+/*
+ * A relay between collectors and monitord does what it likes, very often, to
+ * the end; half of them nothing that anybody need notice.
+ */
+static void
+profile_relay(struct profile *p, struct chance *c)
+{
+	p->calm = false;
+	p->kinds = (unsigned)chance_next(c) & RELAY_FAULTS;
+	if (chance_is(c, 0.5))
+		p->kinds |= 1u << FAULT_DROP;
+	else
+		p->kinds = (p->kinds & HARMLESS_FAULTS) | 1u << FAULT_DUPLICATE;
+	p->hurried = chance_is(c, 0.5);
+	p->relay_times = 5 + (double)chance_below(c, 60);
+}
+
 /* Clocks wander for minutes, and nothing else happens. */
 static void
 profile_wander(struct profile *p)
@@ -183,6 +200,8 @@ profile_of(struct profile *p, const struct world_options *o)
 		profile_silent(p, &c);
 	else if (o->seed % 100 == 87)
 		profile_stops(p, o, &c);
+	else if (o->seed % 50 == 29)
+		profile_relay(p, &c);
 	else if (o->seed % 500 == 257)
 		profile_swarm(p, &c);
 	else if (o->seed % 1000 == 301)

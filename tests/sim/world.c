@@ -20,6 +20,7 @@
 #define PATIENCE_NS   (40 * ENV_SEC) /* for the end of the run */
 #define PROGRAMS_MOST 24             /* of a usual node */
 #define RESTS         8              /* one seed in so many rests at once */
+#define LAST_DROPS    20             /* times as many at the end */
 #define FIRST_NS      (60 * ENV_MS)  /* no faults before */
 
 void
@@ -213,6 +214,9 @@ world_make(struct world *w)
 		until = w->p.run_ns;
 	faults_init(sim_faults(w->sim), &luck, w->p.kinds, from, until,
 	    w->p.gap_ns);
+	if (w->p.relay_times > 0)
+		faults_often(sim_faults(w->sim), FAULT_DUPLICATE,
+		    w->p.relay_times);
 	sim_on_fatal(w->sim, fatal_cb, w);
 	sim_on_send(w->sim, wire_sent, w);
 	w->center = sim_machine_new(w->sim, "center", &steady);
@@ -287,6 +291,22 @@ come_to_rest(struct world *w)
 		wrong(w, "does not come to rest: %s", restless(w));
 }
 
+/* Who has a connection keeps it, as long as nothing is done to that. */
+static void
+check_connections(struct world *w)
+{
+	for (size_t i = 0; i < w->hosts_n; i++) {
+		const char *name = w->hosts[i].name;
+		unsigned connects = core_node_connects(w->core, name);
+
+		if ((w->p.kinds & ~HARMLESS_FAULTS) != 0 || connects <= 1)
+			continue;
+		w->r->violations++;
+		wrong(w, "%s: has connected %u times, for nothing", name,
+		    connects);
+	}
+}
+
 static void
 end_run(struct world *w)
 {
@@ -295,6 +315,7 @@ end_run(struct world *w)
 		return;
 	}
 	check_growing(w);
+	check_connections(w);
 	if (w->p.control)
 		w->control = guest_control(w);
 	else
@@ -344,7 +365,10 @@ world_run(const struct world_options *o, struct world_result *r)
 	r->run_ns += w->p.run_ns;
 	sim_run(w->sim, w->p.run_ns);
 	world_peace(w);
-	come_to_rest(w);
+	if (!w->p.hurried)
+		come_to_rest(w);
+	else /* the last word is missed as well */
+		faults_often(sim_faults(w->sim), FAULT_DROP, LAST_DROPS);
 	end_run(w);
 	r->ran_ns += sim_now(w->sim);
 	check_log(w);

@@ -66,8 +66,10 @@ struct profile {
 	bool prompt;            /* messages are taken when they come */
 	/* from then on nobody sends, and events are rarer; 0: never */
 	int64_t silent_from_ns, silent_every_ns;
-	int64_t stop_ns; /* stops last so long at least; 0: briefly */
-	bool calm;       /* no faults: nothing may be late */
+	int64_t stop_ns;    /* stops last so long at least; 0: briefly */
+	double relay_times; /* a relay repeats so much more often; 0: none */
+	bool hurried;       /* it is ended before all has come to rest */
+	bool calm;          /* no faults: nothing may be late */
 	struct clock_promise promise;
 	struct clock_kind clock;
 	struct path_kind path;
