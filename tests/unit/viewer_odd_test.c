@@ -52,6 +52,8 @@ static void
 definitions_that_cannot_be_are_left_out(void **state)
 {
 	static const struct msg_node node = { 65536, { "n", 1 }, { "m", 1 } };
+	static const struct msg_node far_node = { 5000, { "n", 1 },
+		{ "m", 1 } };
 	static const struct msg_po po = { .node = 1u << 31, .po = 1 };
 	static const struct msg_thread thread = { .location = 1u << 25,
 		.node = 1,
@@ -75,6 +77,7 @@ definitions_that_cannot_be_are_left_out(void **state)
 		const char *says;
 	} cases[] = {
 		{ MSG_node, &node, "too high for this log, 65536" },
+		{ MSG_node, &far_node, "too high for this log, 5000" },
 		{ MSG_po, &po, "too high for this log, 2147483648" },
 		{ MSG_thread, &thread, "too high for this log, 33554432" },
 		{ MSG_thread, &elsewhere, "too high for this log, 4294967295" },
@@ -236,6 +239,40 @@ the_window_says_so(void **state)
 	model_free(m);
 }
 
+/* Nodes 2 to 699 are nowhere in the log: no clock of theirs is the worst. */
+static void
+numbers_that_are_left_out_are_no_nodes(void **state)
+{
+	static const struct msg_node node = { 700, { "n700", 4 }, { "m", 1 } };
+	struct make_log l;
+	struct model *m = begin(&l);
+	struct canvas c;
+	uint32_t *px;
+	struct ui *ui;
+	char *text;
+	size_t n;
+	FILE *out;
+
+	(void)state;
+	assert_int_equal(tell(m, MSG_node, &node), 0);
+	assert_true(model_node_told(m, 1) && model_node_told(m, 700));
+	assert_false(model_node_told(m, 2) || model_node_told(m, 701));
+	ui = make_ui(m, &c, &px, 640, 400);
+	out = open_memstream(&text, &n);
+	assert_non_null(out);
+	ui_describe(ui, out);
+	assert_int_equal(fclose(out), 0);
+	assert_non_null(strstr(text, "nodes: 2\n"));
+	assert_non_null(strstr(text, "  n700: clock"));
+	assert_null(strstr(text, "?: "));
+	assert_null(strstr(text, "activity of ?"));
+	free(text);
+	ui_free(ui);
+	free(px);
+	make_log_free(&l);
+	model_free(m);
+}
+
 int
 main(void)
 {
@@ -245,6 +282,7 @@ main(void)
 		cmocka_unit_test(events_of_what_is_not_there),
 		cmocka_unit_test(a_time_far_from_all_others_is_left_out),
 		cmocka_unit_test(the_window_says_so),
+		cmocka_unit_test(numbers_that_are_left_out_are_no_nodes),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

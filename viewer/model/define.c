@@ -46,7 +46,7 @@ define_node(struct model *m, const struct frame *f)
 
 	if (msg_decode(MSG_node, f->body, f->body_bytes, &d) == -1)
 		return (refuse(m, ODD_FRAME, MSG_node));
-	if (d.node > NODES_MAX)
+	if (!node_is_possible(m, d.node))
 		return (refuse(m, ODD_NUMBER, d.node));
 	if (lane_of_node(m, d.node) == UINT32_MAX)
 		return (-1);
@@ -105,7 +105,7 @@ define_po(struct model *m, const struct frame *f)
 
 	if (msg_decode(MSG_po, f->body, f->body_bytes, &d) == -1)
 		return (refuse(m, ODD_FRAME, MSG_po));
-	if (d.node > NODES_MAX)
+	if (!node_is_possible(m, d.node))
 		return (refuse(m, ODD_NUMBER, d.node));
 	i = po_number(m, d.node, d.po);
 	if (i == IDMAP_NONE)
@@ -189,7 +189,7 @@ define_thread(struct model *m, const struct frame *f)
 		return (refuse(m, ODD_FRAME, MSG_thread));
 	if (!number_is_possible(m, d.location))
 		return (refuse(m, ODD_NUMBER, d.location));
-	if (d.node > NODES_MAX)
+	if (!node_is_possible(m, d.node))
 		return (refuse(m, ODD_NUMBER, d.node));
 	l = location_make(m, d.location, d.node, d.po, d.thread);
 	if (l == NULL)
@@ -393,6 +393,12 @@ model_nodes(const struct model *m)
 	uint32_t n = atomic_load_explicit(&m->nnodes, memory_order_acquire);
 
 	return (n == 0 ? 0 : n - 1);
+}
+
+bool
+model_node_told(const struct model *m, uint32_t node)
+{
+	return (node_defined(m, node) != NULL);
 }
 
 uint32_t

@@ -20,6 +20,7 @@
 #include "model/talksums.h"
 
 #define NODES_MAX      65535u
+#define NODES_LACKING  1024 /* definitions that a log may lack */
 #define DEPTH_LANES    64   /* deeper spans have no row of their own */
 #define STACK_MAX      4096 /* deeper spans are not shown */
 #define LOCK_LANES_MAX 4096
@@ -414,6 +415,8 @@ enum odd {
 void odd_note(struct model *, enum odd, uint32_t number);
 /* As far as the log has been read, see tracefile_number_max(). */
 bool number_is_possible(const struct model *, uint32_t number);
+/* The same of a node: each frame walks over all that there may be. */
+bool node_is_possible(const struct model *, uint32_t node);
 /*
  * Monitor times lie within 18 years of the start of that clock: there is room
  * for margins and for several times a range in sight.

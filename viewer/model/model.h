@@ -161,6 +161,8 @@ const char *model_name_place(const struct model *, uint32_t name,
 const char *model_node_name(const struct model *, uint32_t node);
 const char *model_program(const struct model *, uint32_t node, uint32_t po);
 uint32_t model_nodes(const struct model *); /* numbers are below this + 1 */
+/* Has anything been said of it?  In a damaged log numbers are left out. */
+bool model_node_told(const struct model *, uint32_t node);
 uint32_t model_names(const struct model *);
 uint32_t model_pos(const struct model *); /* how many POs */
 /* Node and PO of the number-th PO; -1: there is no such. */

@@ -46,6 +46,12 @@ number_is_possible(const struct model *m, uint32_t number)
 }
 
 bool
+node_is_possible(const struct model *m, uint32_t node)
+{
+	return (node <= NODES_MAX && node <= m->log_bytes / 16 + NODES_LACKING);
+}
+
+bool
 block_is_possible(struct model *m, const struct msg_block *b)
 {
 	if (b->events > BLOCK_EVENTS_MAX)

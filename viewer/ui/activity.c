@@ -191,6 +191,8 @@ activity_describe(struct ui *ui, FILE *f)
 	struct share s;
 
 	for (uint32_t i = 1; i <= model_nodes(ui->model); i++) {
+		if (!model_node_told(ui->model, i))
+			continue;
 		activity_of(ui, i, &s);
 		fprintf(f, "activity of %s: %s%" PRIu64 " spans",
 		    label_node(ui->model, i), share_about(&s), s.spans);

@@ -10,6 +10,7 @@ static void
 describe_run(const struct ui *ui, FILE *f)
 {
 	const struct model *m = ui->model;
+	uint32_t told = 0;
 	char odd[200];
 
 	fprintf(f, "run: %s\n", ui->feed.run);
@@ -21,9 +22,12 @@ describe_run(const struct ui *ui, FILE *f)
 		fprintf(f, "odd: the log %s\n", odd);
 	fprintf(f, "finished: %s\n", model_finished(m) ? "yes" : "no");
 	fprintf(f, "length: %" PRId64 " ns\n", view_end(ui) - view_origin(ui));
-	fprintf(f, "nodes: %" PRIu32 "\n", model_nodes(m));
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
-		health_describe(ui, i, f);
+		told += model_node_told(m, i);
+	fprintf(f, "nodes: %" PRIu32 "\n", told);
+	for (uint32_t i = 1; i <= model_nodes(m); i++)
+		if (model_node_told(m, i))
+			health_describe(ui, i, f);
 	fprintf(f, "processes: %" PRIu32 "\n", model_pos(m));
 }
 

@@ -116,10 +116,12 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 		return;
 	step = room / (int32_t)n > 27 ? 27 : room / (int32_t)n;
 	step = step < 12 ? 12 : step;
-	for (uint32_t i = 1; i <= n && y + step <= r->y1; i++, y += step) {
+	for (uint32_t i = 1; i <= n && y + step <= r->y1; i++) {
 		int32_t bar = step > 18 ? 14 : step - 3;
 		struct share s;
 
+		if (!model_node_told(ui->model, i))
+			continue;
 		activity_of(ui, i, &s);
 		draw_cut(c, FONT_SMALL, r->x0, y + bar / 2 + 4, 60, p->text,
 		    label_node(ui->model, i));
@@ -128,6 +130,7 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 		draw_right(c, FONT_SMALL, r->x1, y + bar / 2 + 4, p->text,
 		    "%s%d %%", share_about(&s),
 		    share_percent(s.by_class[LANE_running], s.threads_ns));
+		y += step;
 	}
 }
 

@@ -412,7 +412,8 @@ run_sheet(struct sheet *s, const struct thing *of)
 	if (model_odd(m, odd, sizeof(odd)))
 		sheet_put(s, "log", p->error, "%s", odd);
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
-		put_clock(s, label_node(m, i), i);
+		if (model_node_told(m, i))
+			put_clock(s, label_node(m, i), i);
 }
 
 static void (*const sheets[])(struct sheet *, const struct thing *) = {

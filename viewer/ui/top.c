@@ -121,6 +121,8 @@ worst_clock(const struct ui *ui, uint32_t nodes, struct node_health *out)
 
 	*out = (struct node_health){ .clock_state = CLOCK_LOCKED };
 	for (uint32_t i = 1; i <= nodes; i++) {
+		if (!model_node_told(ui->model, i))
+			continue;
 		model_node_health(ui->model, i, &h);
 		if (health_rank(&h) < health_rank(out) ||
 		    (health_rank(&h) == health_rank(out) &&
