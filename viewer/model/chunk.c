@@ -55,11 +55,13 @@ chunk_clear(struct chunk *c)
 	char *p;
 
 	for (unsigned k = 0; k < CHUNK_DIRS; k++) {
-		p = atomic_load(&c->dir[k]);
-		for (size_t i = 0; p != NULL && i < pieces_of(c, k); i++)
+		p = atomic_load_explicit(&c->dir[k], memory_order_relaxed);
+		if (p == NULL)
+			continue;
+		for (size_t i = 0; i < pieces_of(c, k); i++)
 			memory_free(atomic_load(&table_of(p)[i]));
 		memory_free(p);
-		atomic_store(&c->dir[k], NULL);
+		atomic_store_explicit(&c->dir[k], NULL, memory_order_relaxed);
 	}
 	c->dropped = 0;
 }

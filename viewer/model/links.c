@@ -16,7 +16,8 @@
 #include "model/memory.h"
 #include "model/talk.h"
 
-#define OPEN_MIN  4096u
+#define OPEN_FEW  64u        /* the table's size at first */
+#define OPEN_MIN  4096u      /* below that none is ever old */
 #define OPEN_MAX  (1u << 19) /* or less, if memory is short */
 #define OPEN_PART 16         /* of it that a generation may take */
 
@@ -93,7 +94,7 @@ open_most(const struct model *m)
 static int
 open_grow(struct model *m, struct open_table *t)
 {
-	uint32_t size = t->now == NULL ? OPEN_MIN : (t->mask + 1) * 2, j;
+	uint32_t size = t->now == NULL ? OPEN_FEW : (t->mask + 1) * 2, j;
 	bool young = t->now != NULL && size > open_most(m);
 	struct open_pair *v;
 

@@ -12,19 +12,31 @@
 
 #include "model/inside.h"
 
-#define LIST_MAX 2048 /* links or marks looked at for one step */
+#define LIST_FEW 32   /* links or marks looked at for one step, as a rule */
+#define LIST_MAX 2048 /* and at most: a range with more is halved */
+
+/* Links and marks of a range: these as a rule, or as many as it takes. */
+struct lists {
+	struct link *links;
+	struct mark *marks;
+	size_t room; /* for each */
+	struct link few_links[LIST_FEW];
+	struct mark few_marks[LIST_FEW];
+};
+
+struct lane_step {
+	int64_t next; /* where it changes next; NEVER */
+	uint32_t id;
+};
 
 struct walk {
 	const struct model *m;
-	int way;       /* 1 or -1 */
-	uint32_t n;    /* lanes that take part */
-	uint32_t *id;  /* of each */
-	int64_t *next; /* where it changes next; NEVER */
-	uint8_t *in;   /* by lane */
+	int way;                /* 1 or -1 */
+	uint32_t n;             /* lanes that take part */
+	struct lane_step *lane; /* each of them */
+	uint8_t *in;            /* by lane; NULL: all are */
 	uint32_t nlanes;
-	bool all;
-	struct link links[LIST_MAX];
-	struct mark marks[LIST_MAX];
+	struct lists lists;
 };
 
 /* Of two instants the one that comes first on the way. */
@@ -77,7 +89,7 @@ lane_next(const struct walk *w, uint32_t lane, int64_t t)
 static bool
 is_in(const struct walk *w, uint32_t lane)
 {
-	return (w->all || (lane < w->nlanes && w->in[lane] != 0));
+	return (w->in == NULL || (lane < w->nlanes && w->in[lane] != 0));
 }
 
 /* Instants in [t0, t1) of the i-th mark or link that was listed. */
@@ -90,13 +102,13 @@ struct kind_of_list {
 static size_t
 list_marks(struct walk *w, int64_t t0, int64_t t1)
 {
-	return (model_marks(w->m, t0, t1, w->marks, LIST_MAX));
+	return (model_marks(w->m, t0, t1, w->lists.marks, w->lists.room));
 }
 
 static int64_t
 nearest_mark(const struct walk *w, size_t i, int64_t from, int64_t best)
 {
-	const struct mark *k = &w->marks[i];
+	const struct mark *k = &w->lists.marks[i];
 
 	return (is_in(w, k->lane) && lies(w, from, k->t_mon_ns, best)
 		    ? k->t_mon_ns
@@ -106,19 +118,58 @@ nearest_mark(const struct walk *w, size_t i, int64_t from, int64_t best)
 static size_t
 list_links(struct walk *w, int64_t t0, int64_t t1)
 {
-	return (model_links(w->m, t0, t1, w->links, LIST_MAX));
+	return (model_links(w->m, t0, t1, w->lists.links, w->lists.room));
 }
 
 static int64_t
 nearest_link(const struct walk *w, size_t i, int64_t from, int64_t best)
 {
-	const struct link *l = &w->links[i];
+	const struct link *l = &w->lists.links[i];
 
 	if (is_in(w, l->lane0) && lies(w, from, l->t0_mon_ns, best))
 		best = l->t0_mon_ns;
 	if (is_in(w, l->lane1) && lies(w, from, l->t1_mon_ns, best))
 		best = l->t1_mon_ns;
 	return (best);
+}
+
+static void
+lists_init(struct lists *l)
+{
+	l->links = l->few_links;
+	l->marks = l->few_marks;
+	l->room = LIST_FEW;
+}
+
+static void
+lists_clear(struct lists *l)
+{
+	if (l->room == LIST_FEW)
+		return;
+	free(l->links);
+	free(l->marks);
+}
+
+/* Room for as many as are ever looked at; without memory it stays. */
+static bool
+lists_grow(struct lists *l)
+{
+	struct link *links;
+	struct mark *marks;
+
+	if (l->room == LIST_MAX)
+		return (false);
+	links = malloc(LIST_MAX * sizeof(*links));
+	marks = malloc(LIST_MAX * sizeof(*marks));
+	if (links == NULL || marks == NULL) {
+		free(links);
+		free(marks);
+		return (false);
+	}
+	l->links = links;
+	l->marks = marks;
+	l->room = LIST_MAX;
+	return (true);
 }
 
 static const struct kind_of_list marks_of = { list_marks, nearest_mark };
@@ -136,7 +187,9 @@ search(struct walk *w, const struct kind_of_list *k, int64_t t0, int64_t t1,
 		return (best);
 	mid = t0 + (t1 - t0) / 2;
 	n = k->list(w, t0, t1);
-	if (n > LIST_MAX && t1 - t0 > 1) {
+	if (n > w->lists.room && lists_grow(&w->lists))
+		n = k->list(w, t0, t1);
+	if (n > w->lists.room && t1 - t0 > 1) {
 		found = w->way > 0 ? search(w, k, t0, mid, from, best)
 				   : search(w, k, mid, t1, from, best);
 		if (found != best)
@@ -144,7 +197,7 @@ search(struct walk *w, const struct kind_of_list *k, int64_t t0, int64_t t1,
 		return (w->way > 0 ? search(w, k, mid, t1, from, best)
 				   : search(w, k, t0, mid, from, best));
 	}
-	n = n > LIST_MAX ? LIST_MAX : n;
+	n = n > w->lists.room ? w->lists.room : n;
 	for (size_t i = 0; i < n; i++)
 		best = k->nearest(w, i, from, best);
 	return (best);
@@ -177,7 +230,7 @@ tasks_next(const struct walk *w, int64_t from, int64_t bound)
 	const struct model *m = whole_of(w->m);
 	uint32_t lo = 0, hi = model_tasks(m), n = hi, mid;
 
-	if (!w->all || n == 0)
+	if (w->in != NULL || n == 0)
 		return (bound);
 	while (hi - lo > 1) {
 		mid = lo + (hi - lo) / 2;
@@ -200,25 +253,35 @@ is_below(const struct model *m, uint32_t lane, uint32_t top)
 	return (lane == top);
 }
 
+static void
+walk_init(struct walk *w, int way)
+{
+	w->way = way;
+	w->n = 0;
+	w->lane = NULL;
+	w->in = NULL;
+	lists_init(&w->lists);
+}
+
 static int
 walk_begin(struct walk *w, const struct model *m, uint32_t lane, int64_t t)
 {
 	w->m = m;
-	w->all = lane == UINT32_MAX;
 	w->nlanes = model_lanes(m);
-	w->id = calloc(w->nlanes + 1, sizeof(*w->id));
-	w->next = calloc(w->nlanes + 1, sizeof(*w->next));
-	w->in = calloc(w->nlanes + 1, 1);
-	if (w->id == NULL || w->next == NULL || w->in == NULL)
+	w->lane = malloc((w->nlanes + 1) * sizeof(*w->lane));
+	if (lane != UINT32_MAX)
+		w->in = calloc(w->nlanes + 1, 1);
+	if (w->lane == NULL || (lane != UINT32_MAX && w->in == NULL))
 		return (-1);
 	for (uint32_t i = 0; i < w->nlanes; i++) {
-		if (!w->all && !is_below(m, i, lane))
-			continue;
-		w->in[i] = 1;
-		if (atomic_load(&lane_at(m, i)->lod) == NULL)
-			continue;
-		w->id[w->n] = i;
-		w->next[w->n++] = lane_next(w, i, t);
+		if (w->in != NULL) {
+			if (!is_below(m, i, lane))
+				continue;
+			w->in[i] = 1;
+		}
+		if (atomic_load(&lane_at(m, i)->lod) != NULL)
+			w->lane[w->n++] =
+			    (struct lane_step){ lane_next(w, i, t), i };
 	}
 	return (0);
 }
@@ -230,13 +293,13 @@ walk_step(struct walk *w, int64_t t)
 	int64_t best = never(w);
 
 	for (uint32_t i = 0; i < w->n; i++)
-		best = nearer(w, best, w->next[i]);
+		best = nearer(w, best, w->lane[i].next);
 	best = tasks_next(w, t, best);
 	best = listed_next(w, &marks_of, t, best);
 	best = listed_next(w, &links_of, t, best);
 	for (uint32_t i = 0; i < w->n && best != never(w); i++)
-		if (w->next[i] == best)
-			w->next[i] = lane_next(w, w->id[i], best);
+		if (w->lane[i].next == best)
+			w->lane[i].next = lane_next(w, w->lane[i].id, best);
 	return (best);
 }
 
@@ -244,27 +307,24 @@ static int64_t
 step_in(const struct model *m, uint32_t lane, int64_t t, long steps)
 {
 	struct retired *r = (struct retired *)&m->retired;
-	struct walk *w = calloc(1, sizeof(*w));
+	struct walk w;
 	unsigned door;
 	int64_t next;
 
-	if (w == NULL)
-		return (t);
-	w->way = steps > 0 ? 1 : -1;
+	walk_init(&w, steps > 0 ? 1 : -1);
 	door = retired_enter(r);
-	if (walk_begin(w, m, lane, t) == 0) {
-		for (; steps != 0; steps -= w->way) {
-			next = walk_step(w, t);
-			if (next == never(w))
+	if (walk_begin(&w, m, lane, t) == 0) {
+		for (; steps != 0; steps -= w.way) {
+			next = walk_step(&w, t);
+			if (next == never(&w))
 				break;
 			t = next;
 		}
 	}
 	retired_leave(r, door);
-	free(w->id);
-	free(w->next);
-	free(w->in);
-	free(w);
+	lists_clear(&w.lists);
+	free(w.lane);
+	free(w.in);
 	return (t);
 }
 
