@@ -230,7 +230,8 @@ reorder_flush(struct reorder *r)
 		if (r->lanes[i].held > 0 && r->lanes[i].pushed_ns > last)
 			last = r->lanes[i].pushed_ns;
 	}
-	reorder_run(r, last < TIME_LIMIT ? last + 1 : last);
+	/* INT64_MIN: nothing has ever been told, which must stay known */
+	reorder_run(r, last > INT64_MIN && last < TIME_LIMIT ? last + 1 : last);
 	for (;;) {
 		reorder_repair(r, REORDER_NEVER);
 		if (r->causal.parked_n == 0)
@@ -239,8 +240,10 @@ reorder_flush(struct reorder *r)
 	if (outlet_emit(&r->outlet, REORDER_NEVER) == -1)
 		return;
 	for (size_t i = 0; i < r->lanes_n; i++) {
-		if (r->lanes[i].corr_ns >= last)
-			last = r->lanes[i].corr_ns + 1;
+		int64_t corr = r->lanes[i].corr_ns;
+
+		if (corr >= last && corr > INT64_MIN)
+			last = corr + 1;
 	}
 	r->outlet.passed_ns = last;
 	reorder_reap(r);

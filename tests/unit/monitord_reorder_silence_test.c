@@ -222,6 +222,20 @@ memory_has_a_limit(void **state)
 	free(w);
 }
 
+/* A run that is ended before any node has said a time, and once more. */
+static void
+what_was_never_known_stays_unknown(void **state)
+{
+	struct two *t = two_start();
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		reorder_flush(t->r);
+		assert_true(reorder_watermark(t->r) == INT64_MIN);
+	}
+	two_free(t);
+}
+
 int
 main(void)
 {
@@ -235,6 +249,7 @@ main(void)
 		cmocka_unit_test(a_node_that_is_behind_is_waited_for),
 		cmocka_unit_test(our_own_absence_is_nobodys_silence),
 		cmocka_unit_test(memory_has_a_limit),
+		cmocka_unit_test(what_was_never_known_stays_unknown),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
