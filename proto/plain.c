@@ -58,7 +58,7 @@ size_t
 plain(char *to, size_t room, const void *text, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";
-	const unsigned char *p = text, *end = p + n;
+	const unsigned char *p = text, *end = n > 0 ? p + n : p;
 	size_t at = 0, bytes, need;
 	uint32_t c;
 	bool shown;
@@ -90,7 +90,7 @@ plain(char *to, size_t room, const void *text, size_t n)
 void
 plain_print(FILE *f, const void *text, size_t n)
 {
-	const char *p = text, *end = p + n;
+	const char *p = text, *end = n > 0 ? p + n : p;
 	char piece[PLAIN_BYTES(200)];
 	const char *line;
 	size_t k;

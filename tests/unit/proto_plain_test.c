@@ -45,6 +45,9 @@ what_a_terminal_would_obey_is_shown(void **state)
 		assert_string_equal(to, cases[i].shown);
 		assert_int_equal(n, strlen(to));
 	}
+	/* as a message says that there is none; UBSan looks */
+	assert_int_equal(plain(to, sizeof(to), NULL, 0), 0);
+	plain_print(stderr, NULL, 0);
 }
 
 static void
