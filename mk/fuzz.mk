@@ -10,7 +10,7 @@ $(B)/fuzz/obj/%.o: %.c
 
 # With so many places to come to, weighing what of the corpus to try next took
 # three quarters of the time.
-FUZZ_PLAIN := fuzz_model fuzz_viewer
+FUZZ_PLAIN := fuzz_model fuzz_viewer fuzz_tools
 
 FUZZ_FRAMES := tests/fuzz/frames.c $(PROTO)
 $(B)/fuzz/fuzz_model: $(call fuzzobj,tests/fuzz/fuzz_model.c $(FUZZ_FRAMES) $(VMODEL))
@@ -22,3 +22,11 @@ $(B)/fuzz/fuzz_viewer: $(call fuzzobj,tests/fuzz/fuzz_viewer.c $(FUZZ_FRAMES) $(
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) \
 	    -lX11 -lXext -lpng -lm
 FUZZERS += $(B)/fuzz/fuzz_viewer
+
+$(B)/fuzz/fuzz_tools: $(call fuzzobj,tests/fuzz/fuzz_tools.c $(FUZZ_FRAMES) $(COMMON) $(LOGICAL) $(TOOLS))
+	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+FUZZERS += $(B)/fuzz/fuzz_tools
+
+$(B)/fuzz/fuzz_answer: $(call fuzzobj,tests/fuzz/fuzz_answer.c $(PROTO) $(COMMON) $(LOGICAL) $(TOOLS))
+	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+FUZZERS += $(B)/fuzz/fuzz_answer

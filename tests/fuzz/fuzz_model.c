@@ -11,7 +11,7 @@
 #include "model/model.h"
 #include "tests/fuzz/frames.h"
 
-#define PIXELS 64
+#define PIXELS 40
 #define SOME   32
 
 /* Where memory came from is told by a run of its own. */
