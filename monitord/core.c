@@ -311,7 +311,8 @@ core_new(struct env *env, const struct core_settings *set,
 	if (c->reorder != NULL && !set->pings_only)
 		c->together = together_new(c);
 	if (c->registry == NULL || c->reorder == NULL ||
-	    (c->together == NULL && !set->pings_only) || make_timers(c) == -1)
+	    (c->together == NULL && !set->pings_only) || make_timers(c) == -1 ||
+	    core_notes_new(c) == -1)
 		store_no_memory(err);
 	else if (open_doors(c, err) == 0 && core_open_log(c, err) == 0) {
 		c->set.nodes = c->set.listen = NULL; /* were borrowed */

@@ -156,26 +156,37 @@ core_doubted(void *arg, uint32_t node, bool doubted, int64_t worst_ns,
 }
 
 /*
- * Room for one more.  Of what is told here each may have its counterpart (stall
- * and rejoin, orphan and found), so that none may be missing however many nodes
- * and threads there are.
+ * Of what is told here each may have its counterpart (stall and rejoin, orphan
+ * and found), so that none may be missing however many nodes and threads there
+ * are.
  */
 static int
-notes_grow(struct monitord_core *c)
+notes_room(struct monitord_core *c, size_t cap)
 {
-	size_t cap = c->notes_cap == 0 ? CORE_NOTES : c->notes_cap * 2;
-	struct core_note *p;
+	struct core_note *p = NULL;
 
-	if (c->nnotes < c->notes_cap)
-		return (0);
-	if (cap > CORE_NOTES_MAX)
-		return (-1);
-	p = reallocarray(c->notes, cap, sizeof(*p));
+	if (cap <= CORE_NOTES_MAX)
+		p = reallocarray(c->notes, cap, sizeof(*p));
 	if (p == NULL)
 		return (-1);
 	c->notes = p;
 	c->notes_cap = cap;
 	return (0);
+}
+
+int
+core_notes_new(struct monitord_core *c)
+{
+	return (notes_room(c, CORE_NOTES));
+}
+
+/* Room for one more, asked for while there still is some. */
+static int
+notes_grow(struct monitord_core *c)
+{
+	if (c->nnotes >= c->notes_cap / 2)
+		(void)notes_room(c, c->notes_cap * 2);
+	return (c->nnotes < c->notes_cap ? 0 : -1);
 }
 
 void
@@ -232,10 +243,7 @@ core_say_all(struct monitord_core *c)
 			out_of_memory();
 	}
 	c->nnotes = 0;
-	if (c->notes_cap > CORE_NOTES_KEPT) { /* after much has come at once */
-		free(c->notes);
-		c->notes = NULL;
-		c->notes_cap = 0;
-	}
+	if (c->notes_cap > CORE_NOTES_KEPT) /* after much has come at once */
+		(void)notes_room(c, CORE_NOTES);
 	core_commit_soon(c);
 }

@@ -116,6 +116,7 @@ reorder_emit core_emitted;
 reorder_stall core_stalled;
 reorder_found core_found;
 reorder_doubt core_doubted;
+int core_notes_new(struct monitord_core *); /* -1: ENOMEM */
 /* An event of monitord's own, at the present place of the log. */
 void core_say(struct monitord_core *, uint16_t kind, uint32_t c, uint64_t a,
     uint64_t b);
