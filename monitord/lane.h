@@ -16,6 +16,7 @@
 #define LANE_DECAY      7
 #define LANE_DECAY_FAST 1
 #define LANE_FAST_NS    1000000
+#define LANE_BACK_NS    1000000000
 
 struct lane {
 	/* what every event needs: one cache line */
@@ -86,14 +87,32 @@ lane_low(const struct lane *l, int64_t mapped_ns)
 	return (low > l->corr_ns ? low : l->corr_ns);
 }
 
+/*
+ * An event behind which its own stream goes back: a clock that was set, or a
+ * program that has written nonsense over its ring.  Up to LANE_BACK_NS the
+ * intervals that follow are kept; beyond, time stands still until the stream
+ * has caught up.  Who goes to and fro would else be further ahead each time.
+ */
+static inline void
+lane_commit_back(struct lane *l, int64_t mapped_ns, int64_t corr_ns)
+{
+	if (corr_ns - mapped_ns <= LANE_BACK_NS) {
+		l->anchor_ns = mapped_ns;
+		l->shift_ns = corr_ns - mapped_ns;
+	} else if (corr_ns > l->corr_ns) {
+		l->shift_ns = 0;
+	}
+}
+
 /* The event mapped to t has the corrected time corr_ns. */
 static inline void
 lane_commit(struct lane *l, int64_t mapped_ns, int64_t low_ns, int64_t corr_ns)
 {
 	if (corr_ns == mapped_ns) {
 		l->shift_ns = 0;
-	} else if (corr_ns > low_ns || mapped_ns < l->anchor_ns ||
-		   corr_ns == l->corr_ns) {
+	} else if (low_ns == l->corr_ns) {
+		lane_commit_back(l, mapped_ns, corr_ns);
+	} else if (corr_ns > low_ns) {
 		l->anchor_ns = mapped_ns;
 		l->shift_ns = corr_ns - mapped_ns;
 	}

@@ -40,6 +40,25 @@ time_that_runs_back_is_held(void **state)
 	two_free(t);
 }
 
+/* A program has written nonsense over its ring: 4 s to and fro, all the time.
+ */
+static void
+who_goes_to_and_fro_does_not_run_away(void **state)
+{
+	struct two *t = two_start();
+
+	(void)state;
+	for (uint64_t i = 0; i < 60; i++)
+		put(t, 0, i,
+		    (i % 2 == 0 ? 1000 : 5000) * (int64_t)MS + (int64_t)i,
+		    EV_note, 1);
+	told(t, 7000 * (int64_t)MS, 7000 * (int64_t)MS);
+	assert_int_equal(t->w.out_n, 60);
+	assert_in_range(t->w.out[59].t_mon_ns, 5000 * (int64_t)MS,
+	    6000 * (int64_t)MS + 60);
+	two_free(t);
+}
+
 static void
 a_mark_that_falls_is_ignored(void **state)
 {
@@ -384,6 +403,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(repeated_sequence_numbers_are_dropped),
 		cmocka_unit_test(time_that_runs_back_is_held),
+		cmocka_unit_test(who_goes_to_and_fro_does_not_run_away),
 		cmocka_unit_test(a_mark_that_falls_is_ignored),
 		cmocka_unit_test(what_is_at_the_mark_is_not_before_it),
 		cmocka_unit_test(what_is_shifted_to_the_mark_waits),
