@@ -223,6 +223,8 @@ node_spooled(struct node *n, const void *msg)
  * A batch that its collector has sent and that has not come is in the spool: it
  * is asked for again, by closing, however often that takes.  Nothing is lost.
  * One that comes twice is no hole: what it has again is known by its numbers.
+ * What is on disk of those before it is acknowledged first, or nothing would
+ * get on where one of many is missing each time.
  */
 static bool
 leaves_hole(struct node *n, uint64_t number, const char *what)
@@ -234,6 +236,7 @@ leaves_hole(struct node *n, uint64_t number, const char *what)
 	    n->name, what, (unsigned long long)number,
 	    (unsigned long long)n->due);
 	n->gaps++;
+	(void)core_commit_now(n->core);
 	return (true);
 }
 
