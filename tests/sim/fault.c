@@ -58,8 +58,6 @@ static const double usual_rate[FAULTS] = {
 	[FAULT_DROP] = 0.005,
 };
 
-#define OFTEN_MOST 0.5 /* of the operations */
-
 static void
 skip_draw(struct faults *f, enum fault k)
 {
@@ -92,10 +90,10 @@ faults_init(struct faults *f, struct chance *c, unsigned kinds, int64_t from_ns,
 }
 
 void
-faults_often(struct faults *f, enum fault k, double times)
+faults_often(struct faults *f, enum fault k, double times, double most)
 {
 	f->until_ns = INT64_MAX;
-	f->rate[k] = fmin(f->rate[k] * times, OFTEN_MOST);
+	f->rate[k] = fmin(f->rate[k] * times, most);
 	skip_draw(f, k);
 }
 

@@ -75,8 +75,9 @@ struct faults {
 /* kinds: those of this seed; of these about every gap_ns a timed one. */
 void faults_init(struct faults *, struct chance *, unsigned kinds,
     int64_t from_ns, int64_t until_ns, int64_t gap_ns);
-/* All go on for ever, and this one strikes so many times as often. */
-void faults_often(struct faults *, enum fault, double times);
+/* All go on for ever, and this one strikes so many times as often; at most so.
+ */
+void faults_often(struct faults *, enum fault, double times, double most);
 /* When the next one of a timed kind is due, counted from now. */
 int64_t fault_wait(struct faults *, enum fault);
 /* Is this operation struck?  Counts it if so. */

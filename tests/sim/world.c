@@ -20,7 +20,7 @@
 #define PATIENCE_NS   (40 * ENV_SEC) /* for the end of the run */
 #define PROGRAMS_MOST 24             /* of a usual node */
 #define RESTS         8              /* one seed in so many rests at once */
-#define LAST_DROPS    20             /* times as many at the end */
+#define DROPS_MOST    0.1            /* of all batches; at the end twice that */
 #define FIRST_NS      (60 * ENV_MS)  /* no faults before */
 
 void
@@ -214,9 +214,12 @@ world_make(struct world *w)
 		until = w->p.run_ns;
 	faults_init(sim_faults(w->sim), &luck, w->p.kinds, from, until,
 	    w->p.gap_ns);
-	if (w->p.relay_times > 0)
+	if (w->p.relay_times > 0) {
 		faults_often(sim_faults(w->sim), FAULT_DUPLICATE,
-		    w->p.relay_times);
+		    w->p.relay_times, 0.5);
+		faults_often(sim_faults(w->sim), FAULT_DROP, w->p.relay_times,
+		    DROPS_MOST);
+	}
 	sim_on_fatal(w->sim, fatal_cb, w);
 	sim_on_send(w->sim, wire_sent, w);
 	w->center = sim_machine_new(w->sim, "center", &steady);
@@ -368,7 +371,8 @@ world_run(const struct world_options *o, struct world_result *r)
 	if (!w->p.hurried)
 		come_to_rest(w);
 	else /* the last word is missed as well */
-		faults_often(sim_faults(w->sim), FAULT_DROP, LAST_DROPS);
+		faults_often(sim_faults(w->sim), FAULT_DROP, 20,
+		    2 * DROPS_MOST);
 	end_run(w);
 	r->ran_ns += sim_now(w->sim);
 	check_log(w);
