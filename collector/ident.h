@@ -91,6 +91,21 @@ struct po *ident_po_at(const struct ident *, size_t i);
 size_t ident_streams(const struct ident *);
 struct stream *ident_stream_at(const struct ident *, size_t i);
 
+/*
+ * All definitions of now, for a new session: the next whole frames, some 64
+ * KiB, borrowed until one is added; n is 0 when that was all.
+ */
+struct ident_told {
+	size_t po, end, at;
+};
+void ident_tell_begin(const struct ident *, struct ident_told *);
+struct bytes ident_tell(const struct ident *, struct ident_told *);
+static inline bool
+ident_told_all(const struct ident_told *t)
+{
+	return (t->po >= t->end);
+}
+
 /* Those whose accounts are final, in the order in which they became so. */
 size_t ident_ended(const struct ident *);
 const struct stream *ident_ended_at(const struct ident *, size_t i);

@@ -42,9 +42,10 @@ struct uplink {
 	struct peer *peer;
 	struct env_timer *timer; /* of the next attempt, or of the hello */
 	int64_t retry_ns;
-	uint64_t next;  /* batch to be sent */
-	bool next_told; /* monitord expects that one */
-	uint64_t bad;   /* a batch that could not be read, so often */
+	struct ident_told defs; /* definitions, in this session */
+	uint64_t next;          /* batch to be sent */
+	bool next_told;         /* monitord expects that one */
+	uint64_t bad;           /* a batch that could not be read, so often */
 	unsigned bad_tries;
 	size_t accounts; /* of ended threads, sent in this session */
 	int64_t sent_ns; /* when something with a watermark was sent */
@@ -85,7 +86,7 @@ uplink_drop(struct uplink *u)
 static bool
 uplink_backlog(const struct uplink *u)
 {
-	return (u->next < spool_next(u->spool));
+	return (!ident_told_all(&u->defs) || u->next < spool_next(u->spool));
 }
 
 /*
@@ -191,16 +192,32 @@ uplink_send_finished(struct uplink *u)
 	return (peer_send(u->peer, MSG_finished, &m));
 }
 
+/* They come before all batches of the session. */
+static int
+uplink_send_definitions(struct uplink *u)
+{
+	struct bytes defs;
+
+	while (
+	    !ident_told_all(&u->defs) && peer_queued(u->peer) < WINDOW_BYTES) {
+		defs = ident_tell(u->ident, &u->defs);
+		if (defs.n > 0 && peer_send_raw(u->peer, defs.p, defs.n) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
 /* Sends what there is, as far as the window goes. */
 static void
 uplink_pump(struct uplink *u)
 {
-	int rc = 0;
+	int rc;
 
 	if (u->state != UPLINK_RUNNING)
 		return;
-	while (
-	    rc == 0 && uplink_backlog(u) && peer_queued(u->peer) < WINDOW_BYTES)
+	rc = uplink_send_definitions(u);
+	while (rc == 0 && ident_told_all(&u->defs) && uplink_backlog(u) &&
+	       peer_queued(u->peer) < WINDOW_BYTES)
 		rc = uplink_send_spooled(u);
 	if (rc == 0 && !uplink_backlog(u)) {
 		rc = uplink_send_accounts(u);
@@ -211,18 +228,6 @@ uplink_pump(struct uplink *u)
 	}
 	if (rc == -1)
 		uplink_drop(u);
-}
-
-static int
-uplink_send_definitions(struct uplink *u)
-{
-	for (size_t i = 0; i < ident_pos(u->ident); i++) {
-		const struct buf *defs = &ident_po_at(u->ident, i)->defs;
-
-		if (peer_send_raw(u->peer, defs->p, defs->n) == -1)
-			return (-1);
-	}
-	return (0);
 }
 
 static int
@@ -247,8 +252,7 @@ uplink_welcome(struct uplink *u, const void *msg)
 	u->accounts = 0;
 	u->absent_told = u->absent_why[0] == '\0'; /* nobody, ever */
 	u->finishing = u->finished = false;        /* it asks again */
-	if (uplink_send_definitions(u) == -1)
-		return (-1);
+	ident_tell_begin(u->ident, &u->defs);
 	uplink_pump(u);
 	return (0);
 }
@@ -444,7 +448,7 @@ void
 uplink_batch(struct uplink *u, uint64_t number, const void *frame, size_t n)
 {
 	if (u->state != UPLINK_RUNNING || u->next != number ||
-	    peer_queued(u->peer) >= WINDOW_BYTES) {
+	    !ident_told_all(&u->defs) || peer_queued(u->peer) >= WINDOW_BYTES) {
 		uplink_pump(u);
 		return;
 	}

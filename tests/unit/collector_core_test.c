@@ -355,6 +355,58 @@ a_batch_that_cannot_be_read_is_given_up(void **state)
 	fx->env->ops = fx->whole;
 }
 
+static size_t most_queued;
+
+static int
+send_noting_what_waits(struct env_conn *c, const void *p, size_t n)
+{
+	struct fixture *fx = env_of_test;
+	int rc = fx->whole->send(c, p, n);
+
+	if (fx->whole->queued(c) > most_queued)
+		most_queued = fx->whole->queued(c);
+	return (rc);
+}
+
+/* A session begins with them; nobody has room for all at once. */
+static void
+definitions_are_sent_as_they_are_taken(void **state)
+{
+	const uint32_t n = 60000;
+	struct fixture *fx = *state;
+	struct monitor *mon = &fx->mon;
+	struct msg_name m = { .po = 1,
+		.text = BYTES_STR("one of very many names, and a long one"),
+		.file = BYTES_STR("somewhere.c") };
+	struct ident *id;
+
+	env_of_test = fx;
+	fx->broken = *fx->whole;
+	fx->broken.send = send_noting_what_waits;
+	fx->env->ops = &fx->broken;
+	most_queued = 0;
+	mon->acks = false;
+	core_start(fx);
+	program_start(fx);
+	id = collector_core_ident(fx->core);
+	for (m.name = 1; m.name <= n; m.name++)
+		assert_int_equal(ident_name_new(id, ident_po(id, 1), &m), 0);
+	assert_true(ident_po(id, 1)->defs.n > 4 << 20);
+	publish(fx, 20);
+	for (int i = 0; i < 2; i++) {
+		mon_start(fx);
+		WAIT_FOR(fx->env, mon->welcomed && mon->notes == 20);
+		assert_true(mon->names > n);
+		assert_false(mon->undefined);
+		assert_false(mon->undue);
+		assert_in_range(most_queued, 1 << 20, 2 << 20);
+		mon_stop(fx);
+		mon->notes = 0;
+		memset(mon->next_seq, 0, sizeof(mon->next_seq));
+	}
+	fx->env->ops = fx->whole;
+}
+
 static void
 a_refusal_is_tried_again(void **state)
 {
@@ -386,6 +438,7 @@ main(void)
 		TEST(who_has_no_room_from_the_start_says_so),
 		TEST(an_acknowledgement_of_what_was_never_sent_is_none),
 		TEST(a_batch_that_cannot_be_read_is_given_up),
+		TEST(definitions_are_sent_as_they_are_taken),
 		TEST(a_refusal_is_tried_again),
 	};
 

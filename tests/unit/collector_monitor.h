@@ -31,10 +31,10 @@ struct monitor {
 	bool refuses; /* every hello */
 	bool welcomed, finished;
 	uint64_t last_batch, sessions;
-	uint64_t due;          /* the batch that was said to come next */
-	bool undue;            /* and another one came */
-	unsigned pos, threads; /* definitions of this session */
-	bool undefined;        /* events of a stream that was not defined */
+	uint64_t due;                 /* the batch that was said to come next */
+	bool undue;                   /* and another one came */
+	unsigned pos, threads, names; /* definitions of this session */
+	bool undefined; /* events of a stream that was not defined */
 	bool defined[64];
 	uint64_t next_seq[64], repeated, missing, notes;
 	uint64_t stored; /* but for what tells of losses */
@@ -75,6 +75,7 @@ mon_definition(void *arg, const struct frame *f)
 	struct msg_thread m;
 
 	mon->pos += f->type == MSG_po;
+	mon->names += f->type == MSG_name;
 	if (f->type == MSG_thread &&
 	    msg_decode(MSG_thread, f->body, f->body_bytes, &m) == 0) {
 		mon->threads++;
@@ -134,7 +135,7 @@ mon_hello(struct link *l, const struct msg_hello *m)
 	mon->data = l->peer;
 	mon->sessions++;
 	mon->welcomed = true;
-	mon->pos = mon->threads = mon->accounts = mon->unknown = 0;
+	mon->pos = mon->threads = mon->names = mon->accounts = mon->unknown = 0;
 	mon->finished = false;
 	mon->due = 0;
 	mon->unattached = UINT64_MAX;
