@@ -222,6 +222,8 @@ two_deaths_in_a_row_forget_no_loss(void **state)
 	fx->env->ops = fx->whole;
 }
 
+static unsigned refused_writes;
+
 static ssize_t
 no_space(struct env_file *f, const void *p, size_t n, uint64_t offset)
 {
@@ -229,6 +231,7 @@ no_space(struct env_file *f, const void *p, size_t n, uint64_t offset)
 	(void)p;
 	(void)n;
 	(void)offset;
+	refused_writes++;
 	errno = ENOSPC;
 	return (-1);
 }
@@ -249,8 +252,8 @@ a_full_disk_leaves_events_in_the_rings(void **state)
 	while (program_publish(&fx->program, fx->ring,
 	    fx->env->ops->now_ns(fx->env), EV_note, 0, 0))
 		fx->published++;
-	for (int i = 0; i < 20; i++)
-		event_base_loop(env_event_base(fx->env), EVLOOP_ONCE);
+	refused_writes = 0;
+	WAIT_FOR(fx->env, refused_writes >= 1);
 	assert_int_equal(atomic_load(&fx->ring->tail), before);
 	fx->env->ops = fx->whole;
 	WAIT_FOR(fx->env, fx->mon.notes == fx->published);
