@@ -23,6 +23,13 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
+const char *__asan_default_options(void);
+const char *
+__asan_default_options(void)
+{
+	return ("malloc_context_size=8:quarantine_size_mb=4");
+}
+
 static char dir[] = "/dev/shm/fuzz_answer.XXXXXX";
 static char node_dir[64], monitord_path[64], collector_path[64];
 static struct buf answer; /* the thread's while something is asked */

@@ -49,7 +49,7 @@ grep -q "run.orr: is kept already" out || fail "$(cat out)"
 run "$monitord" --log gone.orr --index 1000
 rm gone.orr
 settled
-[ "$(ls cache/orrery | grep -cv '\.view$\|\.log$')" = 0 ] ||
+[ "$(ls cache/orrery | grep -cv '\.view$\|\.log$\|^secret$')" = 0 ] ||
     fail "something is left: $(ls cache/orrery)"
 
 # no viewer

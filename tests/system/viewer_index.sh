@@ -105,5 +105,5 @@ touch -a -d "2 days ago" "$kept"
 rm -f "$(echo cache/orrery/*.view | tr ' ' '\n' | grep -v "$kept")"
 index 0 "events in .* kept" "$golden"
 [ ! -e "$kept" ] || fail "the image of a log that is gone stays"
-[ "$(ls cache/orrery | wc -l)" = 2 ] || fail "more is left: $(ls cache/orrery)"
+[ "$(ls cache/orrery | grep -cvx secret)" = 2 ] || fail "more is left: $(ls cache/orrery)"
 echo ok

@@ -186,6 +186,15 @@ reads_another(void)
 	return (reads_key(&other));
 }
 
+static uint32_t
+reads_with_another_secret(void)
+{
+	struct image_key other = key;
+
+	other.secret[7] ^= 1;
+	return (reads_key(&other));
+}
+
 static int
 setup(void **state)
 {
@@ -226,6 +235,19 @@ without_leaves_it_is_the_same(void **state)
 	if (sum == 1)
 		skip();
 	assert_int_equal(child(writes_without_leaves), sum);
+	assert_int_equal(child(reads), sum);
+}
+
+/* All of its checksums are right, and so is the program. */
+static void
+what_somebody_else_has_made_is_not_taken(void **state)
+{
+	uint32_t sum = child(writes);
+
+	(void)state;
+	if (sum == 1)
+		skip();
+	assert_int_equal(child(reads_with_another_secret), 3);
 	assert_int_equal(child(reads), sum);
 }
 
@@ -323,6 +345,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_kept_is_the_same),
 		cmocka_unit_test(without_leaves_it_is_the_same),
+		cmocka_unit_test(what_somebody_else_has_made_is_not_taken),
 		cmocka_unit_test(what_is_damaged_is_not_taken),
 		cmocka_unit_test(memory_is_kept_apart),
 	};

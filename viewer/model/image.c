@@ -1,11 +1,14 @@
 /*
  * See image.h.  A file is a page that says what it is, then the region.  The
  * checksums are over all of it, and over the program: pointers are in there.
+ * The page is sealed, and with it the checksums: who can read an image could
+ * make another one of the same checksums, but may do here what he likes anyway.
  */
 #include "model/image.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,27 +21,37 @@
 #include "model/parts.h"
 
 #define PAGE  4096u
-#define MAGIC UINT64_C(0x3357454956595252) /* RRYVIEW3 */
+#define MAGIC UINT64_C(0x3457454956595252) /* RRYVIEW4 */
 
 struct image_head {
 	uint64_t magic;
-	uint64_t bytes; /* of the region */
-	uint64_t model; /* its address */
-	struct image_key key;
+	uint64_t bytes;       /* of the region */
+	uint64_t model;       /* its address */
+	uint64_t seal;        /* of this, with 0 here */
+	struct image_key key; /* without the secret */
 	uint32_t program_crc; /* of who wrote it */
-	uint32_t head_crc;    /* of this, with 0 here */
 	struct parts parts;
-	uint32_t zero;
 };
 _Static_assert(sizeof(struct image_head) <= PAGE, "the region follows");
 
-static uint32_t
-head_crc(const struct image_head *h)
+static uint64_t
+head_seal(const struct image_head *h, const struct image_key *key)
 {
-	struct image_head copy = *h;
+	uint8_t page[sizeof(*h)];
 
-	copy.head_crc = 0;
-	return (crc_add(0, &copy, sizeof(copy)));
+	memcpy(page, h, sizeof(*h));
+	memset(page + offsetof(struct image_head, seal), 0, sizeof(h->seal));
+	return (seal(key->secret, page, sizeof(page)));
+}
+
+/* What is written of it. */
+static struct image_key
+key_told(const struct image_key *key)
+{
+	struct image_key told = *key;
+
+	memset(told.secret, 0, sizeof(told.secret));
+	return (told);
 }
 
 /* Of this very program; 0: it cannot be told. */
@@ -86,14 +99,16 @@ name_it(int fd, const char *name)
 int
 image_write(struct model *m, const char *path, const struct image_key *key)
 {
-	struct image_head h = { .magic = MAGIC,
-		.model = (uint64_t)(uintptr_t)m,
-		.key = *key,
-		.program_crc = program_crc() };
+	struct image_head h;
 	char *base, *new = NULL;
 	int fd, saved;
 	bool good, nameless;
 
+	memset(&h, 0, sizeof(h)); /* what lies between the fields, too */
+	h.magic = MAGIC;
+	h.model = (uint64_t)(uintptr_t)m;
+	h.key = key_told(key);
+	h.program_crc = program_crc();
 	h.bytes = memory_extent(&base);
 	if (h.bytes == 0 || h.program_crc == 0 || model_count() != 1 ||
 	    h.model - (uintptr_t)base >= h.bytes) {
@@ -113,7 +128,7 @@ image_write(struct model *m, const char *path, const struct image_key *key)
 		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	}
 	good = fd != -1 && parts_write(fd, PAGE, base, h.bytes, &h.parts) == 0;
-	h.head_crc = head_crc(&h);
+	h.seal = head_seal(&h, key);
 	good = good && pwrite(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
 	       (!nameless || name_it(fd, new) == 0);
 	saved = errno;
@@ -132,17 +147,18 @@ image_write(struct model *m, const char *path, const struct image_key *key)
 	return (good ? 0 : -1);
 }
 
-/* It is what was asked for, and it is ours alone. */
+/* It is what was asked for, it is ours alone, and we have made it. */
 static bool
 head_good(int fd, const struct image_key *key, struct image_head *h)
 {
+	struct image_key told = key_told(key);
 	struct stat st;
 
 	return (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 		st.st_uid == geteuid() && (st.st_mode & 022) == 0 &&
 		pread(fd, h, sizeof(*h), 0) == (ssize_t)sizeof(*h) &&
-		h->magic == MAGIC && h->head_crc == head_crc(h) &&
-		memcmp(&h->key, key, sizeof(*key)) == 0 &&
+		h->magic == MAGIC && h->seal == head_seal(h, key) &&
+		memcmp(&h->key, &told, sizeof(told)) == 0 &&
 		h->program_crc == program_crc() &&
 		(uint64_t)st.st_size == PAGE + h->bytes);
 }
@@ -202,7 +218,9 @@ image_read(const char *path, const struct image_key *key)
 	if (fd == -1)
 		return (NULL);
 	memory_extent(&base);
-	if (head_good(fd, key, &h) && memory_map(fd, PAGE, h.bytes)) {
+	if (head_good(fd, key, &h) &&
+	    h.model - (uintptr_t)base < h.bytes - sizeof(*m) &&
+	    memory_map(fd, PAGE, h.bytes)) {
 		if (parts_good(base, h.bytes, &h.parts)) {
 			m = (struct model *)(uintptr_t)h.model;
 			model_wake(m);

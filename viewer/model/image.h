@@ -12,14 +12,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/seal.h"
+
 struct model;
 
-/* The log that it is of. */
+/*
+ * The log that it is of, and what its writer and its readers know and nobody
+ * else: pointers that somebody else has made up would be followed anywhere.
+ */
 struct image_key {
 	uint8_t run[16];
 	uint64_t log_bytes;
 	uint32_t tail_crc; /* of its last bytes */
 	uint32_t zero;
+	uint8_t secret[SEAL_SECRET_BYTES]; /* not in the file */
 };
 
 /*
@@ -28,9 +34,9 @@ struct image_key {
  */
 int image_write(struct model *, const char *path, const struct image_key *);
 /*
- * The model of such a file, or NULL: there is none, it is of another log or by
- * another program, or is damaged.  The region must be empty, and is used up.
- * Some ms, and 0.1 ns a byte.
+ * The model of such a file, or NULL: there is none, it is of another log, by
+ * another program or without the secret, or is damaged.  The region must be
+ * empty, and is used up. Some ms, and 0.1 ns a byte.
  */
 struct model *image_read(const char *path, const struct image_key *);
 /* There is one that will do, unless it is damaged; its head is looked at. */

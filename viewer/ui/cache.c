@@ -1,9 +1,9 @@
 /*
- * See cache.h.  $XDG_CACHE_HOME/orrery/RUN.view, the run as in its name, and
- * beside it RUN.log, a link to the log, so that images of logs that are gone
- * are found.  A log is known by its run, its length and the checksum of its
- * end, where its index and its receipt are: one that was moved or copied still
- * is.
+ * See cache.h.  $XDG_CACHE_HOME/orrery/RUN.view, the run as in its name, sealed
+ * with what secret.h says, and beside it RUN.log, a link to the log, so that
+ * images of logs that are gone are found.  A log is known by its run, its
+ * length and the checksum of its end, where its index and its receipt are: one
+ * that was moved or copied still is.
  *
  * They do not lie beside the log: an image holds pointers and serves only who
  * has written it, with the very same program.  Beside logs that are shared or
@@ -27,6 +27,7 @@
 #include "model/image.h"
 #include "model/memory.h"
 #include "tracefile.h"
+#include "ui/secret.h"
 
 #define TAIL_BYTES  65536
 #define CACHE_BYTES ((off_t)4 << 30) /* of all */
@@ -140,6 +141,17 @@ point_to(const struct image_key *key, const char *log)
 		unlink(new);
 }
 
+/* The key with the secret of the cache; make: if there is none.  -1: errno. */
+static int
+key_secret(struct image_key *key, bool make)
+{
+	char dir[512];
+
+	if (cache_dir(dir, sizeof(dir)) == -1)
+		return (-1);
+	return (secret_of(dir, make, key->secret));
+}
+
 struct model *
 cache_open(const char *log)
 {
@@ -149,7 +161,8 @@ cache_open(const char *log)
 	char path[512];
 
 	if (!memory_region() || key_of(log, &key, &trouble) == -1 ||
-	    cache_path(&key, SUFFIX, path, sizeof(path)) == -1)
+	    cache_path(&key, SUFFIX, path, sizeof(path)) == -1 ||
+	    key_secret(&key, false) == -1)
 		return (NULL);
 	m = image_read(path, &key);
 	if (m != NULL)
@@ -175,7 +188,8 @@ cache_look(const char *log, struct cache_trouble *trouble)
 		return (says(trouble, EX_CONFIG,
 		    "there is no place to keep it: set HOME or "
 		    "XDG_CACHE_HOME"));
-	return (image_there(path, &key) ? 1 : 0);
+	return (
+	    key_secret(&key, false) == 0 && image_there(path, &key) ? 1 : 0);
 }
 
 struct kept {
@@ -289,7 +303,7 @@ cache_keep(struct model *m, const char *log, struct cache_trouble *trouble)
 	mkdir(dir, 0700);
 	cache_dir(dir, sizeof(dir));
 	mkdir(dir, 0700);
-	if (image_write(m, path, &key) == -1) {
+	if (key_secret(&key, true) == -1 || image_write(m, path, &key) == -1) {
 		says(trouble, EX_CANTCREAT, "");
 		snprintf(trouble->why, sizeof(trouble->why),
 		    "cannot be kept as %s: %s", path, strerror(errno));
