@@ -38,6 +38,7 @@ struct mend {
 	struct eventpool pool;
 	struct outlet outlet;
 	size_t since, patience;
+	int64_t passed_ns; /* what is out is not behind this */
 	size_t held, held_max, circle_at;
 	struct mend_stats stats;
 };
@@ -68,7 +69,7 @@ mend_new(size_t held_max)
 	m->outlet.pool = &m->pool;
 	m->outlet.emptied = mend_emptied;
 	m->outlet.owner = m;
-	m->outlet.passed_ns = INT64_MIN;
+	m->outlet.passed_ns = m->passed_ns = INT64_MIN;
 	return (m);
 }
 
@@ -219,7 +220,8 @@ mend_cause(struct mend *m, uint32_t lane, struct event *ev, uint64_t id,
 }
 
 /*
- * The next event of its thread gets its time: the one it has, or a later one.
+ * The next event of its thread gets its time: the one it has, or a later one,
+ * and when it has waited in vain, the one at which it goes on.
  * False: it waits, the lane is parked now.
  */
 static bool
@@ -228,6 +230,8 @@ mend_place(struct mend *m, uint32_t lane, struct event *ev, uint64_t id)
 	struct lane *l = &m->lanes[lane];
 	int64_t t = ev->t_mon_ns, low = lane_low(l, t), corr = low, shift;
 
+	if (corr < m->passed_ns)
+		corr = m->passed_ns;
 	if (id != 0 && event_table[ev->kind].role == ROLE_CAUSE)
 		mend_cause(m, lane, ev, id, &corr);
 	else if (id != 0 && !mend_effect(m, lane, ev, id, &corr))
@@ -462,6 +466,7 @@ mend_flush(struct mend *m, int64_t before_ns)
 	m->since = 0;
 	if (outlet_emit(&m->outlet, before_ns) == -1)
 		return (-1);
+	m->passed_ns = before_ns;
 	m->patience =
 	    m->outlet.items_n > PATIENCE ? m->outlet.items_n : PATIENCE;
 	return (0);
@@ -490,9 +495,10 @@ mend_event(struct mend *m, const struct event *e)
 	if (m->lanes[ev.location].held > 0 ||
 	    !mend_place(m, ev.location, &ev, id))
 		return (mend_queue(m, ev.location, &ev, id));
-	if (m->outlet.items_n == 0 && ev.t_mon_ns == e->t_mon_ns)
+	if (m->outlet.items_n == 0 && ev.t_mon_ns == e->t_mon_ns) {
 		m->outlet.emit(m->outlet.arg, &ev, 1);
-	else
+		m->passed_ns = ev.t_mon_ns;
+	} else
 		outlet_put(&m->outlet, ev.t_mon_ns,
 		    mend_keep(m, ev.location, &ev, id));
 	return (mend_woken(m));

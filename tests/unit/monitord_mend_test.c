@@ -360,6 +360,25 @@ a_circle_does_not_hold_the_rest(void **state)
 	behind(log, 2, 1, 4, 0);
 }
 
+/* Others have gone on meanwhile: nobody comes behind a time that has passed. */
+static void
+who_is_let_go_comes_when_it_is_let_go(void **state)
+{
+	struct log *log = log_new(state);
+	int64_t t = 5 * MS;
+
+	put(log, 2, 1 * MS, EV_receive, 2, EVENT_ORPHAN);
+	put(log, 4, 2 * MS, EV_receive, 3, EVENT_ORPHAN);
+	put(log, 2, 3 * MS, EV_send, 3, 0);
+	put(log, 4, 4 * MS, EV_send, 2, 0);
+	while (log->n < MOST)
+		put(log, log->n % 2 == 0 ? 2 : 6, t += US, EV_note, 0, 0);
+	mend_log(log, HELD);
+	holds_together(log);
+	assert_int_equal(log->stats.circles, 1);
+	behind(log, 2, 1, 4, 0);
+}
+
 /* What would have to be held for too long stays, and says so. */
 static void
 memory_is_bounded(void **state)
@@ -487,6 +506,7 @@ main(void)
 		cmocka_unit_test(causes_that_move_take_their_effects_along),
 		cmocka_unit_test(circles_are_broken),
 		cmocka_unit_test(a_circle_does_not_hold_the_rest),
+		cmocka_unit_test(who_is_let_go_comes_when_it_is_let_go),
 		cmocka_unit_test(memory_is_bounded),
 		cmocka_unit_test(any_log_is_mended),
 	};
