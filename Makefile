@@ -59,6 +59,7 @@ VUI := $(call src,viewer/ui)
 
 libs = $(patsubst %,$(B)/lib%.a,$(1))
 LIB_PROTO := -lzstd -lz
+LIB_MODEL := -lsodium
 LIB_COMMON := -levent -luuid -lm
 
 PROGRAMS := $(B)/collector/collector $(B)/monitord/monitord \
@@ -106,7 +107,7 @@ $(B)/monitord/monitord: $(B)/monitord/main.o $(call libs,monitord common proto)
 $(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 $(B)/viewer/viewer: $(B)/viewer/ui/main.o $(call libs,vui vlayout vmodel vraster logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) -lm
 
 $(B)/examples/pascal $(B)/examples/semigroup: $(B)/examples/tasks.o
 $(B)/examples/drones: $(call obj,$(wildcard examples/drones_*.c))
@@ -118,7 +119,7 @@ TEST_LIBS := $(call libs,vui vlayout vmodel vraster collector monitord tools log
 UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*_test.c))
 $(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
 	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \
-	    -lcmocka -levent -luuid -lcyaml -lyaml -lX11 -lXext -lpng $(LIB_PROTO) -lm
+	    -lcmocka -levent -luuid -lcyaml -lyaml -lX11 -lXext -lpng $(LIB_MODEL) $(LIB_PROTO) -lm
 
 include $(filter-out mk/check.mk,$(wildcard mk/*.mk)) mk/check.mk
 

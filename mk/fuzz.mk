@@ -14,12 +14,12 @@ FUZZ_PLAIN := fuzz_model fuzz_viewer fuzz_tools
 
 FUZZ_FRAMES := tests/fuzz/frames.c $(PROTO)
 $(B)/fuzz/fuzz_model: $(call fuzzobj,tests/fuzz/fuzz_model.c $(FUZZ_FRAMES) $(VMODEL))
-	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_PROTO) -lm
+	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_PROTO) $(LIB_MODEL) -lm
 FUZZERS += $(B)/fuzz/fuzz_model
 
 $(B)/fuzz/fuzz_viewer: $(call fuzzobj,tests/fuzz/fuzz_viewer.c $(FUZZ_FRAMES) $(COMMON) \
 	$(LOGICAL) $(VMODEL) $(VLAYOUT) $(VRASTER) $(filter-out viewer/ui/main.c,$(VUI)))
-	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) \
+	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_MODEL) \
 	    -lX11 -lXext -lpng -lm
 FUZZERS += $(B)/fuzz/fuzz_viewer
 

@@ -3,7 +3,7 @@ $(B)/tests/bench/makelog: $(B)/tests/bench/makelog.o $(call libs,proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
 
 $(B)/tests/bench/model: $(B)/tests/bench/model.o $(call libs,vlayout vmodel proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) -lm
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) -lm $(LIB_MODEL)
 
 bench-model: $(B)/tests/bench/model ## cost of the viewer's model and layouts
 	$(B)/tests/bench/model
@@ -14,6 +14,6 @@ bench-model: $(B)/tests/bench/model ## cost of the viewer's model and layouts
 # born meanwhile; -n 7e7 -o r: a list of 35 million rows.
 SCALE := $(patsubst %.c,$(B)/%.o,$(wildcard tests/bench/scale*.c))
 $(B)/tests/bench/scale: $(SCALE) $(call libs,vui vlayout vmodel vraster logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng -lm
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) -lm
 BENCHES += $(B)/tests/bench/scale
 BENCH_RUNS += $(B)/tests/bench/scale

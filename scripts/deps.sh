@@ -8,7 +8,8 @@
 set -eu
 
 build='gcc make pkg-config libc6-dev libevent-dev uuid-dev libzstd-dev
-    zlib1g-dev libcyaml-dev libyaml-dev libx11-dev libxext-dev libpng-dev'
+    zlib1g-dev libcyaml-dev libyaml-dev libx11-dev libxext-dev libpng-dev
+    libsodium-dev'
 demo='xvfb procps'
 check='g++ clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
     xdotool x11-utils python3 openssh-server openssh-client strace
