@@ -250,6 +250,63 @@ a_late_cause_and_its_key_again(void **state)
 	finish(&x);
 }
 
+/*
+ * Causes that several effects share, or that all are needed: what was let go
+ * has its cause when the last one has come.
+ */
+static void
+late_causes_of_several(void **state)
+{
+	static const uint64_t all_early[] = { 0, 2, 2, 3, 4 };
+	struct node_health h;
+	uint64_t early, orphans = 0;
+	struct fixture x;
+
+	(void)state;
+	start(&x, 3);
+#define ORPHAN x.log.events[x.log.n - 1].flags = EVENT_ORPHAN
+	for (int i = 0; i < 5; i++) {
+		switch (i) {
+		case 0: /* two wait for one, and two for three of which one is
+			 * there */
+			AT(1, future_get, 100, 7, 0, 0);
+			ORPHAN;
+			AT(2, future_get, 101, 7, 0, 0);
+			ORPHAN;
+			AT(0, collective_enter, 102, 5, 1, 3);
+			AT(0, collective_leave, 103, 5, 1, 3);
+			ORPHAN;
+			break;
+		case 1:
+			AT(0, future_set, 110, 7, 0, 0);
+			break;
+		case 2:
+			AT(1, collective_enter, 120, 5, 1, 3);
+			break;
+		case 3:
+			AT(2, collective_enter, 130, 5, 1, 3);
+			break;
+		case 4: /* the number of a future is used again */
+			AT(1, future_get, 140, 9, 0, 0);
+			ORPHAN;
+			AT(0, future_set, 141, 9, 0, 0);
+			AT(2, future_get, 142, 9, 0, 0);
+			break;
+		}
+		play(&x, 0);
+		early = orphans = 0;
+		for (uint32_t node = 1; node <= 3; node++) {
+			model_node_health(x.m, node, &h);
+			early += h.early;
+			orphans += h.orphans;
+		}
+		assert_int_equal(early, all_early[i]);
+	}
+#undef ORPHAN
+	assert_int_equal(orphans, 0);
+	finish(&x);
+}
+
 /* A thread that was killed, or whose end was lost, ends with its process. */
 static void
 a_process_takes_its_threads_along(void **state)
@@ -307,6 +364,7 @@ main(void)
 		cmocka_unit_test(loss_shows_in_its_place),
 		cmocka_unit_test(a_node_is_doubted_while_there_is_reason),
 		cmocka_unit_test(a_late_cause_and_its_key_again),
+		cmocka_unit_test(late_causes_of_several),
 		cmocka_unit_test(a_process_takes_its_threads_along),
 		cmocka_unit_test(a_group_is_the_mean_of_its_threads),
 	};

@@ -130,11 +130,17 @@ struct open_pair {
 	uint32_t location; /* of an effect */
 	uint16_t kind, flags;
 	uint8_t effect;
-	uint32_t number; /* of an early cause, see nlast */
+	/*
+	 * Of an early cause, see nlast; of those that are needed all, so many
+	 * there have been; of an effect that waits for them, so many are
+	 * missing.
+	 */
+	uint32_t number;
 };
 struct open_table {
 	struct open_pair *now, *before; /* two generations */
 	uint32_t n, mask, before_mask;
+	uint32_t waiting; /* effects that were let go, and share their causes */
 	/* keys of the last causes whose links are shown at once, by turns */
 	uint64_t *last;
 	uint32_t nlast; /* so many there have been */
@@ -469,6 +475,19 @@ void thread_flat(struct model *, struct location *);
 void object_event(struct model *, struct location *, const struct event *);
 void lock_event(struct model *, struct location *, const struct event *);
 void objects_rebuild(struct model *); /* those that late events have touched */
+
+/* links.c, for early.c: by key; NULL: it is not there; NULL: ENOMEM. */
+struct open_pair *open_find(struct open_table *, uint64_t key);
+struct open_pair *open_add(struct model *, struct open_table *, uint64_t key);
+/* early.c: this cause is the last that the effect has lacked */
+void early_found(struct model *, const struct open_pair *, const struct event *,
+    const struct kind_info *);
+/* One of several that share their causes, some of which are not there yet. */
+void early_waits(struct model *, const struct event *, const struct kind_info *,
+    uint64_t key);
+/* Another cause of theirs: it may have been the last that they lacked. */
+void early_others(struct model *, const struct event *,
+    const struct kind_info *, uint64_t key);
 
 /* links.c: writer; objects.c the lane of an object */
 void link_event(struct model *, struct location *, const struct event *);

@@ -50,7 +50,7 @@ open_find_in(struct open_pair *v, uint32_t mask, uint64_t key)
 	}
 }
 
-static struct open_pair *
+struct open_pair *
 open_find(struct open_table *t, uint64_t key)
 {
 	struct open_pair *p = open_find_in(t->now, t->mask, key);
@@ -131,7 +131,7 @@ open_grow(struct model *m, struct open_table *t)
 }
 
 /* A free place for this key: an older one of the same key is forgotten. */
-static struct open_pair *
+struct open_pair *
 open_add(struct model *m, struct open_table *t, uint64_t key)
 {
 	struct open_pair *p;
@@ -210,27 +210,6 @@ message_taken(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
 	talk_note(m, from, to, bytes, t_ns, odd);
 }
 
-/* An effect was let go, and here is its cause: it is told apart from those that
- * have none, where it stands. */
-static void
-orphan_found(struct model *m, const struct open_pair *p, const struct event *e,
-    const struct kind_info *k)
-{
-	struct event mark = { .kind = EV_found,
-		.t_mon_ns = p->t_ns,
-		.location = p->location,
-		.a = k->key == KEY_B ? e->b : e->a,
-		.b = (uint64_t)e->t_mon_ns - (uint64_t)p->t_ns,
-		.c = e->kind };
-	const struct location *l = define_location(m, p->location);
-
-	if (l == NULL)
-		return;
-	if (m->whole == NULL)
-		health_event(m, l->node, &mark);
-	mark_add(m, l->lane, &mark);
-}
-
 static void
 cause_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
@@ -240,14 +219,18 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 	struct link link = { e->t_mon_ns, INT64_MAX, lane, UINT32_MAX, e->kind,
 		e->flags, k->key == KEY_A ? e->a : e->b,
 		e->kind == EV_send || k->class == CLASS_rpc ? e->b : 0 };
-	uint32_t number = k->early ? cause_note(m, key) : 0;
+	uint32_t number = k->early ? cause_note(m, key) : 1;
 
+	if (k->match == MATCH_all && p != NULL && !k->early)
+		number = p->number + 1;
+	if (k->match != MATCH_one)
+		early_others(m, e, k, key);
 	if (p != NULL && p->effect) { /* the effect was here before */
 		link.t1_mon_ns = p->t_ns;
 		link.lane1 = p->lane;
 		link.flags = p->flags;
 		if (p->flags & EVENT_ORPHAN)
-			orphan_found(m, p, e, k);
+			early_found(m, p, e, k);
 		if (k->early || lane != p->lane)
 			link_add(m, &link);
 		if (e->kind == EV_send)
@@ -267,9 +250,9 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 	p->po = l->po_number;
 	p->kind = e->kind;
 	p->bytes = e->b;
+	p->number = number;
 	if (k->early) {
 		p->link = interval_count(&m->links);
-		p->number = number;
 		link_add(m, &link);
 	}
 }
@@ -282,6 +265,10 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 	uint32_t lane = end_lane(m, l, e);
 	struct link link;
 
+	if (e->flags & EVENT_ORPHAN && k->match != MATCH_one) {
+		early_waits(m, e, k, key);
+		p = open_find(&m->open, key);
+	}
 	if (p == NULL && k->match == MATCH_one) {
 		p = open_add(m, &m->open, key);
 		if (p == NULL)
