@@ -4,7 +4,7 @@
 SEEDS ?= 200
 SIM_PROGRAM := $(B)/tests/sim/sim
 SIM_OBJECTS := $(patsubst %,$(B)/tests/sim/%.o,sim_main campaign shrink world \
-	profile host app guest mischief check clockjudge promises causes growing wire fault env_sim \
+	profile host absent app guest mischief check clockjudge promises causes growing wire fault env_sim \
 	sim_loop sim_guard sim_races conn_sim disk_sim model)
 # What the code under test allocates may fail, and its fatal() comes back; the
 # programs go on between the steps of a sweep.

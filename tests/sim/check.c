@@ -314,6 +314,7 @@ check_receipt(struct reading *rd, struct tracefile *tf)
 		return;
 	}
 	validate_receipt(rd->validate, &m);
+	absent_check(w, m.unattached);
 	for (size_t i = 0; i < rd->seen_n; i++) {
 		const struct app *a = &rd->seen[i].p->app;
 

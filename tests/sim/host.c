@@ -152,6 +152,10 @@ program_attach(struct program *p, bool adopt)
 	}
 	if (at.error == EEXIST)
 		p->app.released = true;
+	if (!adopt && at.error != 0)
+		absent_add(p, at.error);
+	else if (!adopt)
+		absent_served(p);
 	return (at.error);
 }
 
@@ -211,6 +215,7 @@ collector_start(void *arg)
 	}
 	n->core = b.core;
 	n->pongs = 0;
+	absent_anew(n);
 	tell(n->w, "collector starts", n->name);
 	for (unsigned i = 0; i < n->programs_n; i++) {
 		struct program *p = n->programs[i];
@@ -286,6 +291,7 @@ program_new(struct host *n)
 	if (p == NULL)
 		abort();
 	p->host = n;
+	p->pid = absent_process(n);
 	p->app.sim = w->sim;
 	p->app.machine = n->machine;
 	p->app.crowd = &w->crowd;
@@ -565,6 +571,7 @@ host_free(struct host *n)
 	for (unsigned i = 0; i < n->programs_n; i++)
 		program_discard(n->programs[i]);
 	free(n->programs);
+	free(n->absent);
 	while ((p = n->strays) != NULL) {
 		n->strays = p->next;
 		program_discard(p);

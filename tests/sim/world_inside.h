@@ -12,12 +12,14 @@
 #define DISTURBED_NS (2500 * ENV_MS)  /* a step is found and corrected */
 #define CLOCK_ORIGIN (3600 * ENV_SEC) /* of sim_machine_clock() */
 
+struct unattached;
 struct host;
 struct program {
 	struct program *next; /* of the strays */
 	struct host *host;
 	struct app app;
 	struct drain_po *dp;
+	uint32_t pid; /* that it asks its collector under */
 };
 
 struct host {
@@ -37,11 +39,16 @@ struct host {
 	int64_t disturbed_ns;   /* when its clock was last, INT64_MIN: never */
 	int64_t asleep_ns;      /* suspended for so long */
 	int64_t asleep_clock_ns;
-	bool set_back;   /* its clock has shown a time twice */
-	bool going_down; /* its programs have ended, it will be booted */
-	unsigned clocks; /* that it has had before this one */
-	unsigned pongs;  /* of this start of the collector */
-	bool measured;   /* the present clock, in a start that is over */
+	bool set_back;        /* its clock has shown a time twice */
+	bool going_down;      /* its programs have ended, it will be booted */
+	unsigned clocks;      /* that it has had before this one */
+	unsigned pongs;       /* of this start of the collector */
+	unsigned collectors;  /* that it has had */
+	uint32_t processes;   /* that have asked them */
+	uint32_t asks_again;  /* one that was turned away; 0: none */
+	unsigned turned_away; /* in all */
+	struct unattached *absent; /* NULL: none; of this collector */
+	bool measured; /* the present clock, in a start that is over */
 };
 
 /* What settled clocks must keep to; 0: nothing is promised. */
@@ -123,6 +130,16 @@ void host_peace(struct host *);
 void host_free(struct host *);
 struct program *host_program(struct host *); /* a running one, or NULL */
 void program_kill(struct program *);
+
+/*
+ * absent.c: a collector has begun; the number of the next process; a program
+ * was turned away, was taken in; whether the receipt has them.
+ */
+void absent_anew(struct host *);
+uint32_t absent_process(struct host *);
+void absent_add(struct program *, int error);
+void absent_served(struct program *);
+void absent_check(struct world *, uint64_t receipt);
 
 /* mischief.c: timed faults, until there is peace. */
 void mischief_start(struct world *);
