@@ -2,10 +2,11 @@
  * A program that attaches like any other and then writes garbage over the
  * memory it shares with the collector.
  *
- *	hostile [--seconds S] [--seed N] [--only heads|records]
+ *	hostile [--seconds S] [--seed N] [--only heads|records|times]
  *
  * It finds the segment in its own /proc/self/maps.  Two threads scribble, one
- * over the heads of the rings, one over records, while both publish.
+ * over the heads of the rings, one over records, while both publish; with times
+ * both only over those, which could be, but go to and fro.
  */
 #include <getopt.h>
 #include <pthread.h>
@@ -23,7 +24,7 @@
 struct scribbler {
 	pthread_t thread;
 	uint64_t random;
-	bool heads;
+	bool heads, times;
 };
 
 static unsigned char *segment;
@@ -82,6 +83,16 @@ some_place(struct scribbler *s)
 		at % sizeof(struct ring));
 }
 
+/* The first records were up to 0.2 s or so before they were. */
+static void
+to_and_fro(struct scribbler *s)
+{
+	struct probe_record *r = probe_self->records;
+
+	for (int i = 0; r != NULL && i < 64; i++)
+		r[i].t_cycles -= next(s) >> 35;
+}
+
 static void *
 scribble(void *arg)
 {
@@ -93,7 +104,9 @@ scribble(void *arg)
 		for (int i = 0; i < 100; i++)
 			probe_note(name, i);
 		v = next(s) >> (next(s) % 64);
-		if (s->heads || probe_self->records != NULL)
+		if (s->times)
+			to_and_fro(s);
+		else if (s->heads || probe_self->records != NULL)
 			memcpy(some_place(s), &v, sizeof(v));
 		if (next(s) % 16 == 0)
 			usleep(1000);
@@ -120,10 +133,12 @@ main(int argc, char **argv)
 			seconds = atof(optarg);
 		else if (c == 'r')
 			seed = strtoull(optarg, NULL, 10);
-		else if (c == 'o')
+		else if (c == 'o') {
 			two[0].heads = two[1].heads =
 			    strcmp(optarg, "heads") == 0;
-		else
+			two[0].times = two[1].times =
+			    strcmp(optarg, "times") == 0;
+		} else
 			return (64);
 	}
 	while (!probe_attached()) {
