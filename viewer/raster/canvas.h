@@ -73,6 +73,10 @@ enum font {
 int32_t font_height(enum font);
 int32_t font_ascent(enum font);
 int32_t text_width(enum font, const char *, size_t n);
+/* How many of the n bytes fit into a width, whole characters, and how wide they
+ * are; what does not fit is not looked at. */
+size_t text_fits(enum font, const char *, size_t n, int32_t width,
+    int32_t *used);
 void canvas_text(struct canvas *, enum font, int32_t x, int32_t baseline,
     uint32_t rgb, const char *, size_t n);
 /*

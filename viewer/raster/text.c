@@ -60,6 +60,18 @@ glyph_of(const struct font_table *f, uint32_t c)
 	return (&f->glyphs[GLYPH_BOX]);
 }
 
+/* The next character's; nearly all are of one byte. */
+static inline const struct glyph *
+glyph_next(const struct font_table *f, const char **p, const char *end)
+{
+	unsigned char b = (unsigned char)**p;
+
+	if (b < 0x20 || b >= 0x7f)
+		return (glyph_of(f, utf8_next(p, end)));
+	(*p)++;
+	return (&f->glyphs[b - 0x20]);
+}
+
 int32_t
 font_height(enum font font)
 {
@@ -80,8 +92,25 @@ text_width(enum font font, const char *s, size_t n)
 	int32_t w = 0;
 
 	while (s < end)
-		w += glyph_of(f, utf8_next(&s, end))->advance;
+		w += glyph_next(f, &s, end)->advance;
 	return (w);
+}
+
+size_t
+text_fits(enum font font, const char *text, size_t n, int32_t width,
+    int32_t *used)
+{
+	const struct font_table *f = &font_tables[font];
+	const char *s = text, *end = text + n, *next = text;
+	int32_t w = 0, more;
+
+	for (; s < end; s = next, w += more) {
+		more = glyph_next(f, &next, end)->advance;
+		if (w + more > width)
+			break;
+	}
+	*used = w;
+	return ((size_t)(s - text));
 }
 
 static void
@@ -143,7 +172,7 @@ text_in_dots(const struct canvas *c, enum font font, int32_t x,
 	struct dots g;
 
 	while (s < end && x < c->clip_x1) {
-		const struct glyph *small = glyph_of(f, utf8_next(&s, end));
+		const struct glyph *small = glyph_next(f, &s, end);
 
 		if (outline_dots(font, (int)(small - f->glyphs), c->scale_q,
 			&g))
@@ -165,7 +194,7 @@ canvas_text(struct canvas *c, enum font font, int32_t x, int32_t baseline,
 		return;
 	}
 	while (s < end && x < c->clip_x1) {
-		const struct glyph *g = glyph_of(f, utf8_next(&s, end));
+		const struct glyph *g = glyph_next(f, &s, end);
 
 		if (x + g->left + g->w > c->clip_x0)
 			glyph_draw(c, f, g, x, baseline, rgb);
@@ -214,7 +243,7 @@ canvas_text_turned(struct canvas *c, enum font font, int32_t x_q, int32_t y_q,
 	along[0] = (int64_t)dx * TURN_ONE / length;
 	along[1] = (int64_t)dy * TURN_ONE / length;
 	while (s < end) {
-		const struct glyph *g = glyph_of(f, utf8_next(&s, end));
+		const struct glyph *g = glyph_next(f, &s, end);
 
 		glyph_turned(&d, (int)font, (int)(g - f->glyphs), c->scale_q,
 		    pen, along, rgb);

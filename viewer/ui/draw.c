@@ -70,37 +70,31 @@ draw_cut(struct canvas *c, enum font font, int32_t x, int32_t baseline,
     int32_t width, uint32_t rgb, const char *s)
 {
 	size_t n = strlen(s);
-	int32_t dots;
+	int32_t dots, used;
 
-	if (text_width(font, s, n) <= width) {
+	if (text_fits(font, s, n, width, &used) == n) {
 		canvas_text(c, font, x, baseline, rgb, s, n);
 		return;
 	}
 	dots = text_width(font, "…", strlen("…"));
-	while (n > 0 && text_width(font, s, n) + dots > width) {
-		n--;
-		while (n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80)
-			n--;
-	}
+	n = text_fits(font, s, n, width - dots, &used);
 	if (n == 0)
 		return;
 	canvas_text(c, font, x, baseline, rgb, s, n);
-	canvas_text(c, font, x + text_width(font, s, n), baseline, rgb, "…",
-	    strlen("…"));
+	canvas_text(c, font, x + used, baseline, rgb, "…", strlen("…"));
 }
 
 size_t
 draw_line_end(enum font font, const char *s, int32_t width)
 {
-	size_t fits, last = 0;
+	int32_t used;
+	size_t fits = text_fits(font, s, strlen(s), width, &used), last = fits;
 
-	for (fits = 0; s[fits] != '\0'; fits++) {
-		if (s[fits] == ' ')
-			last = fits;
-		if (text_width(font, s, fits + 1) > width)
-			return (last > 0 ? last : fits > 0 ? fits : 1);
-	}
-	return (fits);
+	if (s[fits] == '\0')
+		return (fits);
+	while (last > 0 && s[last] != ' ')
+		last--;
+	return (last > 0 ? last : fits > 0 ? fits : 1);
 }
 
 void

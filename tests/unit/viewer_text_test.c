@@ -1,0 +1,94 @@
+/*
+ * Text that has too little room: as many whole characters as fit, however long
+ * it is.
+ */
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "raster/canvas.h"
+#include "ui/draw.h"
+
+static const char *const texts[] = { "", "i", "monitord", "two words here",
+	"Grüße, 世界 und wir", "a\303", "\377\376x", "……", "\n\t\001" };
+
+/* Where characters begin, and the end. */
+static bool
+is_whole(const char *s, size_t at)
+{
+	return (s[at] == '\0' || ((unsigned char)s[at] & 0xc0) != 0x80);
+}
+
+static void
+what_fits_is_the_most_that_fits(void **state)
+{
+	int32_t used;
+
+	(void)state;
+	for (int f = 0; f <= FONT_BOLD; f++)
+		for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+			for (int32_t width = -3; width < 200; width++) {
+				const char *s = texts[i];
+				size_t all = strlen(s), most = 0, n;
+
+				for (n = 1; n <= all; n++)
+					if (is_whole(s, n) &&
+					    text_width((enum font)f, s, n) <=
+						width)
+						most = n;
+				n = text_fits((enum font)f, s, all, width,
+				    &used);
+				assert_int_equal(n, most);
+				assert_int_equal(used,
+				    text_width((enum font)f, s, n));
+			}
+}
+
+static void
+lines_end_at_words(void **state)
+{
+	const char *s = "one two three";
+	int32_t two = text_width(FONT_NORMAL, "one two", 7);
+
+	(void)state;
+	assert_int_equal(draw_line_end(FONT_NORMAL, s, 10000), strlen(s));
+	assert_int_equal(draw_line_end(FONT_NORMAL, s, two), 7);
+	assert_int_equal(draw_line_end(FONT_NORMAL, s, two + 8), 7);
+	assert_int_equal(draw_line_end(FONT_NORMAL, s, two - 1), 3);
+	assert_int_equal(draw_line_end(FONT_NORMAL, s, 1), 1);
+	assert_int_equal(draw_line_end(FONT_NORMAL, "", 1), 0);
+}
+
+/* Each character that did not fit was once a reason to measure all of it. */
+static void
+a_name_of_a_megabyte_is_cut_at_once(void **state)
+{
+	static uint32_t px[100 * 20], few[100 * 20];
+	size_t n = 1u << 20;
+	char *name = malloc(n + 1);
+	struct canvas c;
+
+	(void)state;
+	memset(name, 'm', n);
+	name[n] = '\0';
+	canvas_init(&c, px, 100, 20, 100);
+	draw_cut(&c, FONT_NORMAL, 0, 14, 90, 0xffffff, name);
+	name[1000] = '\0';
+	canvas_init(&c, few, 100, 20, 100);
+	draw_cut(&c, FONT_NORMAL, 0, 14, 90, 0xffffff, name);
+	assert_memory_equal(px, few, sizeof(px));
+	free(name);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_fits_is_the_most_that_fits),
+		cmocka_unit_test(lines_end_at_words),
+		cmocka_unit_test(a_name_of_a_megabyte_is_cut_at_once),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
