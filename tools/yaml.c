@@ -194,10 +194,10 @@ int
 yaml_parse(struct yaml *y, const char *text, size_t n)
 {
 	struct parser ps = { .y = y, .level = { { .indent = -1 } } };
-	const char *end = text + n, *stop;
+	const char *end = n > 0 ? text + n : text, *stop;
 
 	*y = (struct yaml){ 0 };
-	for (; text < end; text = stop + 1) {
+	for (; text < end; text = stop < end ? stop + 1 : end) {
 		stop = memchr(text, '\n', (size_t)(end - text));
 		if (stop == NULL)
 			stop = end;
