@@ -174,6 +174,8 @@ core_period(const struct collector_core *co)
 {
 	int64_t period_ns = co->opt.sweep_ns;
 
+	if (co->state == CORE_SENDING) /* whatever ends that comes from there */
+		return (COLLECTOR_BEAT_NS);
 	if (co->state != CORE_RUNNING || co->eager > 0)
 		return (period_ns);
 	if (drain_pos(co->drain) == 0)

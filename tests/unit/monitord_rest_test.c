@@ -23,6 +23,7 @@ struct quiet {
 	struct ring *ring;
 	struct peer *viewer;
 	int node; /* whose collector begins */
+	int stopped;
 };
 
 static void
@@ -47,7 +48,13 @@ begin_monitord(void *arg)
 	q->core = core_new(q->env, &set, ended, q, &err);
 }
 
-static const struct collector_ops no_ops = { .stopped = NULL };
+static void
+stopped(void *arg)
+{
+	((struct quiet *)arg)->stopped++;
+}
+
+static const struct collector_ops quiet_ops = { .stopped = stopped };
 
 static void
 begin_collector(void *arg)
@@ -62,7 +69,7 @@ begin_collector(void *arg)
 
 	snprintf(name, sizeof(name), "n%d", q->node + 1);
 	q->collectors[q->node] =
-	    collector_core_new(q->envs[q->node], &o, &no_ops, q);
+	    collector_core_new(q->envs[q->node], &o, &quiet_ops, q);
 }
 
 static void
@@ -285,6 +292,34 @@ a_viewer_sees_how_far_all_nodes_are(void **state)
 	assert_true(q->core->resting);
 }
 
+static void
+finish(void *arg)
+{
+	core_finish(((struct quiet *)arg)->core);
+}
+
+/* Else those of 256 nodes on one machine keep monitord from its work. */
+static void
+who_waits_to_be_let_go_waits_quietly(void **state)
+{
+	struct quiet *q = *state;
+	uint64_t were[NODES];
+
+	assert_true(sim_inside(q->env, finish, q));
+	pass(q, 2 * ENV_MS); /* they have been asked */
+	sim_pause(q->env, sim_now(q->sim) + ENV_SEC);
+	pass(q, 20 * ENV_MS); /* and have answered */
+	for (int i = 0; i < NODES; i++)
+		were[i] = wakes(q->envs[i]);
+	pass(q, 900 * ENV_MS);
+	for (int i = 0; i < NODES; i++)
+		assert_in_range(wakes(q->envs[i]) - were[i], 1, 60);
+	assert_int_equal(q->stopped, 0);
+	pass(q, 3 * ENV_SEC);
+	assert_int_equal(q->stopped, NODES);
+	assert_int_equal(q->core->state, CORE_FINISHED);
+}
+
 int
 main(void)
 {
@@ -295,6 +330,7 @@ main(void)
 		T(the_first_event_is_as_quick_as_any),
 		T(who_was_stopped_while_it_rested_is_not_waited_for),
 		T(a_viewer_sees_how_far_all_nodes_are),
+		T(who_waits_to_be_let_go_waits_quietly),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : -1);
