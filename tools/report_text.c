@@ -145,9 +145,14 @@ text_node_matrix(FILE *f, const struct report *r)
 
 	if (nodes < 2)
 		return;
-	for (size_t i = 0; i < t->npairs; i++)
-		count[t->pos[t->pairs[i].from].node]
-		     [t->pos[t->pairs[i].to].node] += t->pairs[i].messages;
+	for (size_t i = 0; i < t->npairs; i++) {
+		uint32_t from = t->pos[t->pairs[i].from].node;
+		uint32_t to = t->pos[t->pairs[i].to].node;
+
+		/* a thread may name a node that is not defined */
+		if (from <= NODES_MAX && to <= NODES_MAX)
+			count[from][to] += t->pairs[i].messages;
+	}
 	fprintf(f, "  %-16s", "from \\ to node");
 	for (uint32_t to = 0; to < nodes; to++)
 		fprintf(f, " %10s", report_node(r, node[to]));
