@@ -47,7 +47,7 @@ plant() {
 		mkdir -p "$dir/$(dirname "$f")"
 		cp "$f" "$dir/$f"
 	done
-	patch -s -f -p1 -d "$dir" <"$patch" >"$dir/log" 2>&1 || return 2
+	patch -s -f -F 0 -p1 -d "$dir" <"$patch" >"$dir/log" 2>&1 || return 2
 	for f in $files; do
 		cp "$dir/$f" "$dir/$f.bad"
 		case $f in
