@@ -52,7 +52,7 @@ has_other_worker() { w=$(worker); [ -n "$w" ] && [ "$w" != "$1" ]; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 
 start() {
-	"$BUILD/collector/collector" --name n1 --dir "$T" --spool-limit 1G -v 2>>"$T/log" &
+	"$BUILD/collector/collector" --name n1 --dir "$T" --spool-limit 1G -v -v 2>>"$T/log" &
 	collector=$!
 }
 
@@ -133,6 +133,10 @@ wait_for worker has_worker
 [ $? -eq 69 ] || fail "a second collector does not exit with 69"
 grep -q 'runs already' "$T/log2" || fail "$(cat "$T/log2")"
 
+# all of /proc is read only after one that has died without a keeper
+searched() { grep -q 'looking through all processes' "$T/log"; }
+! searched || fail "all processes were looked through for nothing"
+
 # 5. both at once, as root: found again through the program's memory
 if [ "$(id -u)" -eq 0 ]; then
 	publish 3
@@ -143,6 +147,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	kill -9 $w
 	start
 	ends "both killed" "$collector"
+	searched || fail "nobody was looked through"
 	grep -q 'found again' "$T/log" || fail "not found again"
 fi
 exit 0
