@@ -41,6 +41,7 @@ struct drain_po {
 	int64_t floor_ns;  /* it was not attached before */
 	bool names_bad;
 	bool names_behind; /* the last take has left some */
+	bool names_full;   /* it has more than there is room for: said */
 	bool detached, clean, warned, recovered;
 	bool looked; /* at its rings, since it was detached */
 	bool fresh;  /* its begin is told, but in no batch yet */

@@ -94,6 +94,19 @@ drain_names_of(struct drain *d, uint32_t po)
 	}
 }
 
+/* Its events go on, but nobody will know what some of them are about. */
+static void
+names_full(struct drain_po *dp)
+{
+	if (atomic_load_explicit(&dp->source.seg->names_missed,
+		memory_order_relaxed) == 0)
+		return;
+	dp->names_full = true;
+	log_warnx("po %u (%s): it has more names than there is room for; what "
+		  "it calls by one of the others has none",
+	    dp->po->number, dp->po->program);
+}
+
 /*
  * A program may come with a million names, and others are waiting: no more than
  * NAMES_BYTES of them are read in one take, and its events wait for the rest.
@@ -107,6 +120,8 @@ drain_names(struct drain_po *dp)
 	uint64_t from;
 	int rc;
 
+	if (!dp->names_full)
+		names_full(dp);
 	dp->names_behind = false;
 	if (dp->names_bad || used <= dp->names_at)
 		return (0);

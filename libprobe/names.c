@@ -324,6 +324,8 @@ probe_name_at(const char *text, const char *file, uint32_t line)
 	x = index_ready();
 	if (n == 0 && x != NULL)
 		n = add(x, text, text_bytes, file, file_bytes, line);
+	if (n == 0 && attachment.segment != NULL)
+		atomic_fetch_add(&attachment.segment->names_missed, 1);
 	let_go(&h);
 	return (n);
 }

@@ -134,7 +134,8 @@ struct ring_segment {
 	_Atomic uint64_t lost_no_ring; /* P: events of threads without a ring */
 	_Atomic uint32_t bye;   /* P: 1: the process ends in good order */
 	_Atomic uint32_t taken; /* P: 1: the process has got this */
-	char pad1[32];
+	_Atomic uint32_t names_missed; /* P: so often there was no room */
+	char pad1[28];
 };
 
 /*

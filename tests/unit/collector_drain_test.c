@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include "collector/drain_in.h"
 #include "tests/rnd.h"
 
 static void
@@ -77,6 +78,20 @@ names_that_make_no_sense_are_given_up(void **state)
 	atomic_store(&fx->program.seg->names_used, UINT64_MAX);
 	sweep(fx);
 	sweep(fx);
+	assert_int_equal(fx->names, 1);
+}
+
+static void
+names_that_had_no_room_are_told_of(void **state)
+{
+	struct fixture *fx = *state;
+
+	program_name(&fx->program, "good");
+	sweep(fx);
+	assert_false(fx->program.dp->names_full);
+	atomic_store(&fx->program.seg->names_missed, 3);
+	sweep(fx);
+	assert_true(fx->program.dp->names_full);
 	assert_int_equal(fx->names, 1);
 }
 
@@ -456,6 +471,7 @@ main(void)
 		TEST(a_tail_waits_until_the_batch_is_safe),
 		TEST(names_come_before_events_and_are_made_clean),
 		TEST(names_that_make_no_sense_are_given_up),
+		TEST(names_that_had_no_room_are_told_of),
 		TEST(records_that_make_no_sense_count_as_lost),
 		TEST(a_hostile_head_closes_the_ring_and_nothing_else),
 		TEST(garbage_in_the_whole_segment_harms_nobody),

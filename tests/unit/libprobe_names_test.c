@@ -79,6 +79,26 @@ a_collector_is_told_all(void **state)
 	hub_close(h, true);
 }
 
+/* There are more than a small segment has room for. */
+static void
+names_without_room_are_counted(void **state)
+{
+	struct hub *h = hub_open("n1", NULL);
+	struct hub_po *p;
+	uint32_t before;
+
+	(void)state;
+	probe_note(1, 1);
+	p = hub_wait_po(h, 0);
+	assert_non_null(p);
+	before = atomic_load(&p->segment->names_missed);
+	assert_int_not_equal(probe_name(text_of(1)), 0);
+	assert_int_equal(atomic_load(&p->segment->names_missed), before);
+	assert_int_equal(probe_name("no room for this"), 0);
+	assert_int_equal(atomic_load(&p->segment->names_missed), before + 1);
+	hub_close(h, true);
+}
+
 /* This process has told all to PO 1; its child and grandchild tell no more. */
 static void
 a_child_tells_what_is_new(void **state)
@@ -143,6 +163,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_threads_have_the_same_numbers),
 		cmocka_unit_test(a_collector_is_told_all),
+		cmocka_unit_test(names_without_room_are_counted),
 		cmocka_unit_test(a_child_tells_what_is_new),
 		cmocka_unit_test(who_knows_nothing_is_told_all),
 	};
