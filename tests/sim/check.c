@@ -345,23 +345,34 @@ check_receipt(struct reading *rd, struct tracefile *tf)
 		    (unsigned long long)rd->orphans);
 }
 
+uint64_t
+programs_lost(const struct world *w)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < w->hosts_n; i++) {
+		const struct host *n = &w->hosts[i];
+
+		for (unsigned j = 0; j < n->programs_n; j++)
+			for (unsigned k = 0; k < APP_THREADS; k++)
+				lost +=
+				    n->programs[j]->app.threads[k].lost_total;
+	}
+	return (lost);
+}
+
 /* When nothing goes wrong, nothing is late, and every effect has its cause. */
 static void
 check_calm(struct reading *rd)
 {
 	struct world *w = rd->w;
-	uint64_t lost = 0;
 
-	for (size_t i = 0; i < rd->seen_n; i++) {
-		for (unsigned k = 0; k < APP_THREADS; k++)
-			lost += rd->seen[i].p->app.threads[k].lost_total;
-	}
 	if (!w->p.calm)
 		return;
 	if (rd->late > 0)
 		wrong(w, "%llu events are late though nothing went wrong",
 		    (unsigned long long)rd->late);
-	if (lost == 0 && rd->orphans > 0)
+	if (programs_lost(w) == 0 && rd->orphans > 0)
 		wrong(w, "%llu orphans though nothing was lost",
 		    (unsigned long long)rd->orphans);
 }

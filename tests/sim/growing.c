@@ -4,7 +4,8 @@
  * What is below a thread's last number counts as stored, so a thread's events
  * must be in the file in the order of their numbers and without a hole,
  * wherever the file ends: late blocks included.  Viewers are sent these very
- * frames, so an effect that stands before its cause must say so.
+ * frames, so an effect that stands before its cause must say so; and when
+ * nothing goes wrong and nothing is lost, none does, nor is one an orphan.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct growing {
 	uint64_t *next; /* by location: the number that comes next */
 	size_t n;
 	struct causes *causes;
+	uint64_t orphans;
 	struct event *events; /* of a block */
 	struct buf scratch;
 };
@@ -65,8 +67,23 @@ block(struct growing *g, const struct frame *f)
 	free(lanes);
 	if (block_read(&m, g->events, &g->scratch) == -1)
 		return;
-	for (uint32_t i = 0; i < m.events; i++)
+	for (uint32_t i = 0; i < m.events; i++) {
 		causes_event(g->causes, &g->events[i]);
+		g->orphans += (g->events[i].flags & EVENT_ORPHAN) != 0;
+	}
+}
+
+/* Causes that have come in time, since nothing was lost or struck. */
+static void
+all_waited_for(struct growing *g)
+{
+	struct world *w = g->w;
+
+	if (!w->p.calm || g->orphans == 0 || programs_lost(w) > 0)
+		return;
+	w->r->violations++;
+	wrong(w, "log as it grows: %llu orphans though nothing was lost",
+	    (unsigned long long)g->orphans);
 }
 
 void
@@ -88,6 +105,7 @@ check_growing(struct world *w)
 		p += f.frame_bytes;
 		n -= f.frame_bytes;
 	}
+	all_waited_for(&g);
 	causes_free(g.causes);
 	buf_free(&g.scratch);
 	free(g.events);

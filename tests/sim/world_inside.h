@@ -149,6 +149,8 @@ void monitord_kill(struct world *, bool power);
 
 /* check.c: the log against what the programs know that they have done. */
 void check_log(struct world *);
+/* Events that programs had no room for. */
+uint64_t programs_lost(const struct world *);
 
 /* growing.c: the log so far, when monitord dies, and before the run ends. */
 void check_growing(struct world *);
