@@ -60,7 +60,7 @@ ident_po_enter(struct ident *id, const struct msg_po *m)
 	po->t_node_ns = m->t_node_ns;
 	po->names = po->inherited = m->names;
 	from = ident_po(id, m->names_po);
-	if (from != NULL) {
+	if (from != NULL && from->depth < DEPTH_MAX) {
 		po->names_po = m->names_po;
 		po->depth = from->depth + 1;
 	}

@@ -66,6 +66,10 @@ journal_entry(void *arg, const struct frame *f, uint64_t offset)
 		return (0);
 	switch (f->type) {
 	case MSG_po:
+		/* 0 is none, and a second one might inherit from its heirs:
+		 * both would inherit without end */
+		if (m.po.po == 0 || ident_po(id, m.po.po) != NULL)
+			return (0);
 		po = ident_po_enter(id, &m.po);
 		if (po == NULL)
 			return (-1);

@@ -131,6 +131,34 @@ the_last_batch_says_more_than_the_journal(void **state)
 	ident_free(id);
 }
 
+/* PO 1 inherits from 2, which inherits from 1; each from the one before; and
+ * 0, which is none, from itself. */
+static void
+a_journal_that_goes_in_circles_is_read(void **state)
+{
+	static const struct {
+		uint32_t po, names_po;
+	} pos[] = { { 1, 0 }, { 2, 1 }, { 1, 2 }, { 0, 0 } };
+	struct place *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct msg_po m = { .names = 5, .program = BYTES_STR("app") };
+
+	for (uint32_t i = 0; i < 60; i++) {
+		m.po = i < 4 ? pos[i].po : i - 1;
+		m.names_po = i < 4 ? pos[i].names_po : i - 2;
+		assert_non_null(ident_po_new(id, &m));
+	}
+	assert_int_equal(ident_save(id), 0);
+	ident_free(id);
+	id = open_ident(fx);
+	assert_int_equal(ident_po(id, 1)->names_po, 0);
+	assert_int_equal(ident_po(id, 2)->names_po, 1);
+	assert_null(ident_po(id, 0));
+	for (uint32_t i = 1; i < 59; i++)
+		assert_true(ident_po(id, i)->depth <= 16);
+	ident_free(id);
+}
+
 static void
 a_new_run_forgets_what_has_ended(void **state)
 {
@@ -425,6 +453,7 @@ main(void)
 		TEST(what_was_not_saved_was_never_told),
 		TEST(accounts_survive),
 		TEST(the_last_batch_says_more_than_the_journal),
+		TEST(a_journal_that_goes_in_circles_is_read),
 		TEST(a_new_run_forgets_what_has_ended),
 		TEST(names_are_inherited),
 		TEST(heirs_keep_names_that_are_forgotten),
