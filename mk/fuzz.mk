@@ -30,3 +30,9 @@ FUZZERS += $(B)/fuzz/fuzz_tools
 $(B)/fuzz/fuzz_answer: $(call fuzzobj,tests/fuzz/fuzz_answer.c $(PROTO) $(COMMON) $(LOGICAL) $(TOOLS))
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 FUZZERS += $(B)/fuzz/fuzz_answer
+
+$(B)/fuzz/fuzz_settings: $(call fuzzobj,tests/fuzz/fuzz_settings.c $(PROTO) $(COMMON) \
+	$(LOGICAL) $(VMODEL) $(VLAYOUT) $(VRASTER) $(filter-out viewer/ui/main.c,$(VUI)))
+	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_MODEL) \
+	    -lX11 -lXext -lpng -lm
+FUZZERS += $(B)/fuzz/fuzz_settings
