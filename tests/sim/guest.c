@@ -25,7 +25,7 @@ struct guest {
 	struct peer *peer;
 	uint8_t role;
 	struct chance chance;
-	bool finished;
+	bool finished, here; /* here: welcomed */
 	/* a viewer's */
 	uint64_t offset;
 	struct causes *causes;
@@ -103,6 +103,7 @@ guest_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 	struct guest *g = arg;
 
 	(void)at_ns;
+	g->here |= type == MSG_welcome;
 	if (type == MSG_welcome)
 		return (g->role == ROLE_VIEWER ? view_welcome(g, msg) : ask(g));
 	if (g->role != ROLE_VIEWER || type < MSG_run || type > MSG_synced)
@@ -139,6 +140,7 @@ guest_closed(void *arg, const char *why)
 
 	(void)why;
 	g->peer = NULL;
+	g->here = false;
 	if (!g->finished)
 		again_soon(g);
 }
@@ -217,6 +219,12 @@ guest_control(struct world *w)
 			(int64_t)chance_below(&g->chance, HANG_UP_NS),
 		    g->env, hang_up, g);
 	return (g);
+}
+
+bool
+guest_here(const struct guest *g)
+{
+	return (g->here);
 }
 
 void

@@ -319,6 +319,11 @@ end_run(struct world *w)
 	}
 	check_growing(w);
 	check_connections(w);
+	/* one whose way in has been lost tries again in a second */
+	for (int64_t t = 0;
+	     w->viewer != NULL && !guest_here(w->viewer) && t < PATIENCE_NS;
+	     t += 100 * ENV_MS)
+		sim_run(w->sim, sim_now(w->sim) + 100 * ENV_MS);
 	if (w->p.control)
 		w->control = guest_control(w);
 	else
