@@ -5,6 +5,8 @@ SYSTEM := $(wildcard tests/system/*.sh)
 X11TESTS := $(wildcard tests/x11/*.sh)
 MAN := $(wildcard docs/*.[1-9])
 FUZZ_SECONDS ?= 5
+# The short runs of check try the same in the same order; make fuzz tries anew.
+FUZZ_SEED ?= 1
 KILLS ?= 50
 SIM_CHECK_SEEDS ?= 800
 # ThreadSanitizer is for what has threads: the ring, libprobe, drain, model.
@@ -38,7 +40,7 @@ list-tsan:
 	@for t in $(TSAN_UNIT); do echo "tsan/$$(basename $$t) 300 $$t"; done
 list-fuzz:
 	@for t in $(FUZZERS); do n=$$(basename $$t); \
-	    echo "fuzz/$$n 120 mkdir -p build/corpus/$$n && $$t -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 $$(case ' $(FUZZ_PLAIN) ' in *" $$n "*) echo -entropic=0 ;; esac) build/corpus/$$n $$(ls -d tests/fuzz/seeds/$${n#fuzz_} 2>/dev/null)"; done
+	    echo "fuzz/$$n 120 mkdir -p build/corpus/$$n && $$t -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 $$(case ' $(FUZZ_PLAIN) ' in *" $$n "*) echo -entropic=0 ;; esac) build/corpus/$$n $$(ls -d tests/fuzz/seeds/$${n#fuzz_} 2>/dev/null)"; done
 list-sim:
 	@[ ! -x $(CLOCK_SIM) ] || echo "clock 300 $(CLOCK_SIM) --days 0.6"
 	@[ ! -x $(ORDERMODEL) ] || echo "ordermodel 300 $(ORDERMODEL) --programs 60"
@@ -79,7 +81,7 @@ build/tidy/%.ok: %.c .clang-tidy
 	@touch $@
 
 fuzz: deps-check $(FUZZERS) ## fuzz every decoder for FUZZ_SECONDS each
-	@$(MAKE) -s list-fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) | $(RUN)
+	@$(MAKE) -s list-fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=0 | $(RUN)
 
 soak: deps-check all ## kill every program KILLS times under load; many nodes; overload
 	@{ echo "kills 7200 KILLS=$(KILLS) $(KILLS_OF) BUILD=$(B) sh tests/system/kills.sh"; \

@@ -57,6 +57,7 @@ times_are_understood(void **state)
 	assert_int_equal(parse_memory("10%", &v), 0);
 	assert_true(v > 0);
 	assert_int_equal(parse_memory("0%", &v), -1);
+	assert_int_equal(parse_memory("9e99%", &v), -1);
 	assert_int_equal(parse_memory("101%", &v), -1);
 	assert_int_equal(parse_memory("100", &v), -1);
 	assert_int_equal(parse_memory("1M", &v), -1);

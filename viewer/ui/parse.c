@@ -91,9 +91,11 @@ parse_memory(const char *s, uint64_t *bytes)
 		return (-1);
 	v = strtod(s, &end);
 	if (strcmp(end, "%") == 0) {
+		if (!(v > 0 && v <= 100))
+			return (-1);
 		*bytes = (uint64_t)((double)sysconf(_SC_PHYS_PAGES) *
 				    (double)sysconf(_SC_PAGESIZE) / 100 * v);
-		return (v > 0 && v <= 100 ? 0 : -1);
+		return (0);
 	}
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		if (strcmp(end, sizes[i].unit) != 0)
