@@ -26,6 +26,7 @@ struct guest {
 	uint8_t role;
 	struct chance chance;
 	bool finished, here; /* here: welcomed */
+	bool refused;        /* it has closed, for what it was sent */
 	/* a viewer's */
 	uint64_t offset;
 	struct causes *causes;
@@ -138,9 +139,9 @@ guest_closed(void *arg, const char *why)
 {
 	struct guest *g = arg;
 
-	(void)why;
 	g->peer = NULL;
 	g->here = false;
+	g->refused = why != NULL && strcmp(why, "protocol error") == 0;
 	if (!g->finished)
 		again_soon(g);
 }
@@ -231,6 +232,10 @@ void
 guest_end(struct guest *g)
 {
 	if (g->role != ROLE_VIEWER)
+		return;
+	/* a flipped receipt is refused, and nobody is left to ask again */
+	if (!g->finished && g->refused &&
+	    (g->w->p.kinds & 1u << FAULT_FLIP) != 0)
 		return;
 	if (!g->finished) {
 		wrong(g->w, "a viewer is sent no receipt");
