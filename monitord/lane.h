@@ -88,10 +88,11 @@ lane_low(const struct lane *l, int64_t mapped_ns)
 }
 
 /*
- * An event behind which its own stream goes back: a clock that was set, or a
- * program that has written nonsense over its ring.  Up to LANE_BACK_NS the
- * intervals that follow are kept; beyond, time stands still until the stream
- * has caught up.  Who goes to and fro would else be further ahead each time.
+ * The event is mapped to a time before that of the last one of its stream: a
+ * clock was set back, or a program has written nonsense over its ring.  Up to
+ * LANE_BACK_NS the intervals that follow are kept.  Beyond that the corrected
+ * time stands still until the mapped time has caught up: a stream whose times
+ * alternate would else gain the difference with each pair of events.
  */
 static inline void
 lane_commit_back(struct lane *l, int64_t mapped_ns, int64_t corr_ns)
