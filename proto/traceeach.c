@@ -45,8 +45,9 @@ by_first_time(const void *x, const void *y)
 	return (a->offset < b->offset ? -1 : a->offset > b->offset);
 }
 
-uint32_t
-tracefile_number(const struct frame *f)
+/* The number that all definitions but that of a kind begin with. */
+static uint32_t
+definition_number(const struct frame *f)
 {
 	return (
 	    f->type == MSG_kind || f->body_bytes < 4 ? 0 : get_u32(f->body));
@@ -70,7 +71,7 @@ definition_at(struct merge *m, const struct tracefile_entry *e, struct frame *f)
 	    (f->type != e->type || f->type < MSG_kind ||
 		f->type > MSG_segment ||
 		msg_decode(f->type, f->body, f->body_bytes, &msg) == -1 ||
-		tracefile_number(f) > tracefile_number_max(m->t->bytes)))
+		definition_number(f) > tracefile_number_max(m->t->bytes)))
 		rc = 0;
 	if (rc == 0)
 		tracefile_damage(m->t, e->offset, e->offset + e->frame_bytes);

@@ -131,8 +131,6 @@ tracefile_number_max(uint64_t log_bytes)
 
 	return (n < DEFS_NUMBER_MAX ? (uint32_t)n : DEFS_NUMBER_MAX);
 }
-/* The number that all definitions but that of a kind begin with. */
-uint32_t tracefile_number(const struct frame *);
 
 /*
  * The definitions of a run, by number: what every reader needs to say names.
