@@ -40,8 +40,8 @@ CPPFLAGS += -D_GNU_SOURCE -DORRERY_VERSION='"$(VERSION)"' \
 CFLAGS += -std=c11 -O$(O) -g -pthread $(WARN) $(HARD) $(SANFLAGS)
 LDFLAGS += -pthread $(HARDLD) $(SANFLAGS)
 
-# Layers (tests/layers.sh checks the includes): an archive per folder, without
-# its main.c, so that tests link everything else.
+# Layers (tests/layers.sh checks them): an archive per folder, without its
+# main.c, so that tests link everything else.
 src = $(filter-out %/main.c,$(wildcard $(1)/*.c))
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 
@@ -52,12 +52,19 @@ COLLECTOR := $(call src,collector)
 MONITORD := $(call src,monitord)
 LOGICAL := $(call src,logical)
 TOOLS := $(call src,tools)
-VMODEL := $(call src,viewer/model)
-VLAYOUT := $(call src,viewer/layout)
-VRASTER := $(call src,viewer/raster)
-VUI := $(call src,viewer/ui)
+
+# Rooms of the viewer: every folder below viewer/ with sources, at any depth,
+# is one.  It is found by itself: viewer/model/keep makes
+# libviewer_model_keep.a, and a program that links "all rooms of viewer/model"
+# has it.
+ROOMS := $(sort $(patsubst %/,%,$(dir $(shell find viewer -name '*.c'))))
+rooms = $(filter $(1) $(1)/%,$(ROOMS))
+room_src = $(foreach r,$(call rooms,$(1)),$(call src,$(r)))
 
 libs = $(patsubst %,$(B)/lib%.a,$(1))
+room_libs = $(call libs,$(subst /,_,$(call rooms,$(1))))
+# what a rule with archives links; they may need each other in any order
+inputs = $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 LIB_PROTO := -lzstd -lz
 LIB_MODEL := -lsodium
 LIB_COMMON := -levent -luuid -lm
@@ -78,10 +85,11 @@ CFLAGS_viewer := -O3
 CFLAGS_proto := -O3
 CFLAGS_monitord := -O3
 
+# The folder is a prerequisite too: it is newer when a file has left it.
 define archive
-$(B)/lib$(1).a: $(call obj,$(2))
+$(B)/lib$(1).a: $(call obj,$(2)) $(patsubst %/,%,$(sort $(dir $(2))))
 	rm -f $$@
-	ar rcs $$@ $$^
+	ar rcs $$@ $$(filter %.o,$$^)
 endef
 $(eval $(call archive,proto,$(PROTO)))
 $(eval $(call archive,common,$(COMMON)))
@@ -89,11 +97,8 @@ $(eval $(call archive,collector,$(COLLECTOR)))
 $(eval $(call archive,monitord,$(MONITORD)))
 $(eval $(call archive,logical,$(LOGICAL)))
 $(eval $(call archive,tools,$(TOOLS)))
-$(eval $(call archive,vmodel,$(VMODEL)))
-$(eval $(call archive,vlayout,$(VLAYOUT)))
-$(eval $(call archive,vraster,$(VRASTER)))
-$(eval $(call archive,vui,$(VUI)))
 $(eval $(call archive,probe,$(LIBPROBE)))
+$(foreach r,$(ROOMS),$(eval $(call archive,$(subst /,_,$(r)),$(call src,$(r)))))
 
 $(B)/libprobe.so: $(call obj,$(LIBPROBE)) libprobe/libprobe.map
 	$(CC) $(filter-out -pie,$(LDFLAGS)) -shared -Wl,-soname,libprobe.so.1 \
@@ -106,8 +111,9 @@ $(B)/monitord/monitord: $(B)/monitord/main.o $(call libs,monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
 $(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
-$(B)/viewer/viewer: $(B)/viewer/ui/main.o $(call libs,vui vlayout vmodel vraster logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) -lm
+$(B)/viewer/viewer: $(call obj,$(wildcard viewer/*/main.c)) $(call room_libs,viewer) \
+	    $(call libs,logical common proto)
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) -lm
 
 $(B)/examples/pascal $(B)/examples/semigroup: $(B)/examples/tasks.o
 $(B)/examples/drones: $(call obj,$(wildcard examples/drones_*.c))
@@ -115,7 +121,7 @@ $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..' -lm
 
 # Unit tests: tests/unit/NAME_test.c links every library it may need.
-TEST_LIBS := $(call libs,vui vlayout vmodel vraster collector monitord tools logical common proto)
+TEST_LIBS := $(call room_libs,viewer) $(call libs,collector monitord tools logical common proto)
 UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*_test.c))
 $(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
 	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \

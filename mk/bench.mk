@@ -3,8 +3,8 @@
 $(B)/tests/apps/%: $(B)/tests/apps/%.o $(B)/libprobe.so
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $< -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/../..' -lm
-$(B)/tests/bench/latency: $(B)/tests/bench/latency.o $(call libs,vmodel proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) $(LIB_MODEL) -lm
+$(B)/tests/bench/latency: $(B)/tests/bench/latency.o $(call room_libs,viewer/model) $(call libs,proto)
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_PROTO) $(LIB_MODEL) -lm
 
 APPS := $(patsubst %.c,$(B)/%,$(wildcard tests/apps/*.c))
 all: $(APPS)

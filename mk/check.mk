@@ -73,7 +73,8 @@ $(B)/%.looked: %.c
 
 # clang-tidy, a stamp per file so that only what changed is looked at again.
 TIDY := $(patsubst %.c,build/tidy/%.ok,$(wildcard proto/*.c common/*.c \
-	libprobe/*.c logical/*.c collector/*.c monitord/*.c tools/*.c viewer/*/*.c examples/*.c))
+	libprobe/*.c logical/*.c collector/*.c monitord/*.c tools/*.c examples/*.c) \
+	$(shell find viewer -name '*.c'))
 tidy: $(TIDY) ## look through the sources with clang-tidy
 build/tidy/%.ok: %.c .clang-tidy
 	@mkdir -p $(@D)

@@ -13,12 +13,12 @@ $(B)/fuzz/obj/%.o: %.c
 FUZZ_PLAIN := fuzz_model fuzz_viewer fuzz_tools
 
 FUZZ_FRAMES := tests/fuzz/frames.c $(PROTO)
-$(B)/fuzz/fuzz_model: $(call fuzzobj,tests/fuzz/fuzz_model.c $(FUZZ_FRAMES) $(VMODEL))
+$(B)/fuzz/fuzz_model: $(call fuzzobj,tests/fuzz/fuzz_model.c $(FUZZ_FRAMES) $(call room_src,viewer/model))
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_PROTO) $(LIB_MODEL) -lm
 FUZZERS += $(B)/fuzz/fuzz_model
 
 $(B)/fuzz/fuzz_viewer: $(call fuzzobj,tests/fuzz/fuzz_viewer.c $(FUZZ_FRAMES) $(COMMON) \
-	$(LOGICAL) $(VMODEL) $(VLAYOUT) $(VRASTER) $(filter-out viewer/ui/main.c,$(VUI)))
+	$(LOGICAL) $(call room_src,viewer))
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_MODEL) \
 	    -lX11 -lXext -lpng -lm
 FUZZERS += $(B)/fuzz/fuzz_viewer
@@ -32,7 +32,7 @@ $(B)/fuzz/fuzz_answer: $(call fuzzobj,tests/fuzz/fuzz_answer.c $(PROTO) $(COMMON
 FUZZERS += $(B)/fuzz/fuzz_answer
 
 $(B)/fuzz/fuzz_settings: $(call fuzzobj,tests/fuzz/fuzz_settings.c $(PROTO) $(COMMON) \
-	$(LOGICAL) $(VMODEL) $(VLAYOUT) $(VRASTER) $(filter-out viewer/ui/main.c,$(VUI)))
+	$(LOGICAL) $(call room_src,viewer))
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_MODEL) \
 	    -lX11 -lXext -lpng -lm
 FUZZERS += $(B)/fuzz/fuzz_settings

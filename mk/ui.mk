@@ -17,8 +17,8 @@ BENCHES += $(B)/tests/bench/latency_keys $(B)/tests/bench/makelog \
 all: $(UI_TOOLS) $(UI_PROXY) $(B)/tests/bench/makelog
 # The radial view while a tree grows.
 TREE := $(patsubst %.c,$(B)/%.o,$(wildcard tests/bench/tree*.c))
-$(B)/tests/bench/tree: $(TREE) $(call libs,vui vlayout vmodel vraster logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm -lpng $(LIB_MODEL)
+$(B)/tests/bench/tree: $(TREE) $(call room_libs,viewer) $(call libs,logical common proto)
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lm -lpng $(LIB_MODEL)
 BENCHES += $(B)/tests/bench/tree
 TREE_TASKS ?= 1e6
 bench-tree: $(B)/tests/bench/tree ## the radial view with TREE_TASKS=1e7 live tasks

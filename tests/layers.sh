@@ -5,11 +5,12 @@ set -u
 cd "$(dirname "$0")/.."
 bad=0
 
-# where a quoted include lives, seen from folder $1
+# where a quoted include lives, seen from a file in folder $1; a room within
+# viewer/model counts as that
 home() {
 	for d in "$1" proto common libprobe viewer .; do
 		if [ -f "$d/$2" ]; then
-			dirname "$d/$2" | sed 's|^\./||'
+			dirname "$d/$2" | sed 's|^\./||; s|^\(viewer/[a-z]*\)/.*|\1|'
 			return
 		fi
 	done
@@ -22,7 +23,7 @@ check() {
 	for f in $(find "$folder" -name '*.[ch]' 2>/dev/null); do
 		for i in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$f"); do
 			case $i in *.def) continue ;; esac
-			h=$(home "$folder" "$i")
+			h=$(home "${f%/*}" "$i")
 			case "$ours" in
 			*" $h "*) ;;
 			*) echo "$f includes $i of $h"; bad=1 ;;
