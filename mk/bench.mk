@@ -9,10 +9,18 @@ $(B)/tests/bench/latency: $(B)/tests/bench/latency.o $(call room_libs,viewer/mod
 APPS := $(patsubst %.c,$(B)/%,$(wildcard tests/apps/*.c))
 all: $(APPS)
 BENCHES += $(B)/tests/bench/latency $(B)/tests/bench/model
+# how long a program takes, beside one without libprobe
+$(B)/tests/bench/starts: $(B)/tests/bench/starts.o
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $<
+$(B)/off/tests/apps/brief: $(B)/off/tests/apps/brief.o
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $<
+BENCHES += $(B)/tests/bench/starts $(B)/off/tests/apps/brief
 
 # What is run, in this order; each prints lines of bench.tsv:
 # name, value, unit, reference, reference value, ratio.
-BENCH_RUNS = "sh tests/bench/probe.sh" $(B)/tests/bench/bytes \
+BENCH_RUNS = "sh tests/bench/probe.sh" "sh tests/bench/starts.sh" $(B)/tests/bench/bytes \
 	$(B)/tests/bench/order $(B)/tests/bench/tighten $(B)/tests/bench/refit $(B)/tests/bench/fullpath $(B)/tests/bench/model $(B)/tests/bench/tree "sh tests/bench/path.sh" \
 	"sh tests/bench/frames.sh" "sh tests/bench/vista.sh"
 
