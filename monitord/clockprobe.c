@@ -10,7 +10,8 @@
  * Many nodes are asked less often, since answering them all is then what
  * monitord's time goes to: some 16,000 pings a second, which is half of it,
  * also in the first five, when all of them come at once.  So are those that
- * rest (rest.c), since nothing has to be mapped then.
+ * rest (rest.c), since nothing has to be mapped then: while many are started
+ * on one machine, pings would else take the time that the others need to come.
  */
 #include "clockprobe.h"
 
@@ -48,7 +49,8 @@ clockprobe_init(struct clockprobe *p, uint64_t seed)
 int64_t
 clockprobe_period(const struct clockprobe *p)
 {
-	int64_t times = (p->nodes + FAST_NODES - 1) / FAST_NODES;
+	int64_t share = p->resting ? FAST_NODES / SELDOM_TIMES : FAST_NODES;
+	int64_t times = (p->nodes + share - 1) / share;
 	bool seldom = p->resting || p->nodes > CROWD;
 	int64_t steady = STEADY_EVERY_NS * (seldom ? SELDOM_TIMES : 1);
 	int64_t fast = FAST_EVERY_NS * (times > 1 ? times : 1);

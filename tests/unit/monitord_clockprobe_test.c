@@ -39,6 +39,22 @@ many_nodes_are_asked_less_often(void **state)
 	}
 }
 
+/* Nothing is to be mapped yet, and others want to be started. */
+static void
+nodes_that_come_to_a_rest_take_a_quarter_of_that(void **state)
+{
+	struct clockprobe p;
+
+	(void)state;
+	for (unsigned n = 1; n <= 640; n = n * 5 / 4 + 1) {
+		clockprobe_init(&p, 0);
+		p.nodes = n;
+		p.resting = true;
+		assert_true(
+		    n * pings_a_second(&p, PROBE_FAST) <= PINGS_MOST / 4);
+	}
+}
+
 /* Half a second's worth of a few nodes costs nobody anything. */
 static void
 few_nodes_are_asked_ten_times_a_second(void **state)
@@ -58,6 +74,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_nodes_are_asked_less_often),
+		cmocka_unit_test(
+		    nodes_that_come_to_a_rest_take_a_quarter_of_that),
 		cmocka_unit_test(few_nodes_are_asked_ten_times_a_second),
 	};
 
