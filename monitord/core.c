@@ -316,6 +316,7 @@ core_new(struct env *env, const struct core_settings *set,
 		store_no_memory(err);
 	else if (open_doors(c, err) == 0 && core_open_log(c, err) == 0) {
 		c->set.nodes = c->set.listen = NULL; /* were borrowed */
+		core_begin_at_rest(c);
 		return (c);
 	}
 	core_free(c);

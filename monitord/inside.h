@@ -129,6 +129,8 @@ void core_free_maps(struct monitord_core *);
 
 /* rest.c: something happens; ends the rest. */
 void core_busy(struct monitord_core *);
+/* Before anybody has come. */
+void core_begin_at_rest(struct monitord_core *);
 /* Once a second: the rest may begin. */
 void core_may_rest(struct monitord_core *);
 

@@ -464,7 +464,7 @@ node_rest(struct node *n, bool resting)
 	struct msg_attend m = { .waits = !resting };
 
 	node_clock_rest(n, resting);
-	if (n->data != NULL && n->state == NODE_RUNNING)
+	if (n->data != NULL)
 		guest_send(n->data, MSG_attend, &m);
 }
 

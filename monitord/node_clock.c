@@ -178,7 +178,6 @@ node_clock_connected(struct node *n, struct guest *g, uint64_t start)
 {
 	struct env *env = n->core->env;
 
-	core_busy(n->core);
 	clock_set(n, g);
 	n->clock_start = start;
 	guest_become(g, &clock_role, n);
@@ -186,7 +185,7 @@ node_clock_connected(struct node *n, struct guest *g, uint64_t start)
 	guest_welcome(g, n->number, 0);
 	clocksync_crowd(n->sync, n->core->clocks);
 	clocksync_connected(n->sync, core_now(n->core));
-	ping_again(n);
+	node_clock_rest(n, n->core->resting);
 }
 
 void

@@ -129,7 +129,6 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	}
 	if (node_identify(n, machine, m) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
-	core_busy(c);
 	if (n->epoch != m->epoch) { /* another process, which begins at 0 */
 		n->unattached_before += n->unattached;
 		n->unrecorded_before += n->unrecorded;
@@ -149,6 +148,8 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	n->state = NODE_SYNCING;
 	guest_become(g, &node_role, n);
 	guest_welcome(g, n->number, registry_next_po(c->registry, n->number));
+	if (c->resting)
+		node_rest(n, true);
 	log_info("node %s: %s", n->name,
 	    n->connects++ == 0 ? "has joined" : "is back");
 	if (clocksync_usable(n->sync))

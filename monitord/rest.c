@@ -5,9 +5,13 @@
  * are none, heartbeats and pings only wake up everybody's machines: after a
  * while in which nothing has happened the collectors are told that nobody
  * waits, clocks are asked less often, and silence is not held against anybody.
- * What happens first (a batch, a viewer, a node that comes or goes, the end)
- * ends that: all nodes are asked how far they have told, and answer at once,
- * so that nothing waits longer than it would have without the rest.
+ * What happens first (a batch, a viewer, a node that goes, the end) ends that:
+ * all nodes are asked how far they have told, and answer at once, so that
+ * nothing waits longer than it would have without the rest.
+ *
+ * A run begins at rest, and a node that comes ends none: it is told of it.
+ * Else each of many nodes that are started would keep all those before it
+ * awake, and the start of n nodes would cost n times n.
  */
 #include "inside.h"
 
@@ -34,6 +38,12 @@ rest_set(struct monitord_core *c, bool resting)
 	reorder_rest(c->reorder, resting);
 	TAILQ_FOREACH (n, &c->nodes, entry)
 		node_rest(n, resting);
+}
+
+void
+core_begin_at_rest(struct monitord_core *c)
+{
+	rest_set(c, true);
 }
 
 void

@@ -10,20 +10,22 @@
 #include "tests/sim/inside.h"
 
 #define NODES   4
+#define LATER   8 /* more of them, in one test */
 #define ADDRESS "tcp:center:7420"
 #define REST_BY (20 * ENV_SEC) /* the clocks are locked, and it is quiet */
 
 struct quiet {
 	struct sim *sim;
-	struct sim_machine *center, *machines[NODES];
-	struct env *env, *envs[NODES];
+	struct sim_machine *center, *machines[NODES + LATER];
+	struct env *env, *envs[NODES + LATER];
 	struct monitord_core *core;
-	struct collector_core *collectors[NODES];
+	struct collector_core *collectors[NODES + LATER];
 	struct program program; /* on the first node */
 	struct ring *ring;
 	struct peer *viewer;
 	int node; /* whose collector begins */
 	int stopped;
+	bool began_at_rest;
 };
 
 static void
@@ -91,30 +93,38 @@ pass(struct quiet *q, int64_t ns)
 	sim_run(q->sim, sim_now(q->sim) + ns);
 }
 
+static const struct clock_kind clock_kind = { .offset_s = 1,
+	.drift_ppm = 100,
+	.walk = 1e-8 };
+
+static void
+node_comes(struct quiet *q, int i)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "m%d", i);
+	q->machines[i] = sim_machine_new(q->sim, name, &clock_kind);
+	q->envs[i] = sim_process(q->machines[i]);
+	q->node = i;
+	assert_true(sim_inside(q->envs[i], begin_collector, q));
+	assert_non_null(q->collectors[i]);
+}
+
 static int
 set_up(void **state)
 {
 	static const struct path_kind path = { 30, 20, 0.01, 5000, 0, 0, 0 };
-	static const struct clock_kind clock = { .offset_s = 1,
-		.drift_ppm = 100,
-		.walk = 1e-8 };
 	struct quiet *q = calloc(1, sizeof(*q));
-	char name[16];
 
 	*state = q;
 	q->sim = sim_new(1, &path);
-	q->center = sim_machine_new(q->sim, "center", &clock);
+	q->center = sim_machine_new(q->sim, "center", &clock_kind);
 	q->env = sim_process(q->center);
 	assert_true(sim_inside(q->env, begin_monitord, q));
 	assert_non_null(q->core);
-	for (int i = 0; i < NODES; i++) {
-		snprintf(name, sizeof(name), "m%d", i);
-		q->machines[i] = sim_machine_new(q->sim, name, &clock);
-		q->envs[i] = sim_process(q->machines[i]);
-		q->node = i;
-		assert_true(sim_inside(q->envs[i], begin_collector, q));
-		assert_non_null(q->collectors[i]);
-	}
+	q->began_at_rest = q->core->resting;
+	for (int i = 0; i < NODES; i++)
+		node_comes(q, i);
 	program_init(&q->program, 4, 4096);
 	pass(q, REST_BY);
 	assert_true(q->core->resting);
@@ -128,7 +138,7 @@ tear_down(void **state)
 
 	peer_close(q->viewer, false);
 	core_free(q->core);
-	for (int i = 0; i < NODES; i++)
+	for (int i = 0; i < NODES + LATER; i++)
 		collector_core_free(q->collectors[i]);
 	sim_free(q->sim);
 	free(q->program.seg);
@@ -140,6 +150,17 @@ static uint64_t
 wakes(struct env *env)
 {
 	return (((struct env_sim *)env)->wakes);
+}
+
+static uint64_t
+pings(struct quiet *q, int i)
+{
+	struct clocksync_stats st;
+	char name[16];
+
+	snprintf(name, sizeof(name), "n%d", i + 1);
+	clocksync_stats(core_node(q->core, name)->sync, core_now(q->core), &st);
+	return (st.pings);
 }
 
 static struct reorder_stats
@@ -188,6 +209,33 @@ who_has_nothing_to_do_is_left_alone(void **state)
 	for (int i = 0; i < NODES; i++)
 		assert_in_range(wakes(q->envs[i]) - were[i], 60, 5 * 60);
 	assert_int_equal(order(q).stalls, 0); /* silence, and nobody minds */
+}
+
+/* Else the start of n nodes costs n times n. */
+static void
+nodes_that_come_wake_nobody(void **state)
+{
+	struct quiet *q = *state;
+	uint64_t were[NODES + LATER];
+
+	assert_true(q->began_at_rest);
+	for (int i = 0; i < NODES; i++)
+		were[i] = wakes(q->envs[i]);
+	for (int i = NODES; i < NODES + LATER; i++) {
+		node_comes(q, i);
+		pass(q, 100 * ENV_MS);
+	}
+	pass(q, ENV_SEC);
+	assert_true(q->core->resting);
+	for (int i = 0; i < NODES; i++)
+		assert_in_range(wakes(q->envs[i]) - were[i], 0, 20);
+	/* those that have come are asked for their clocks, and rest, too */
+	for (int i = NODES; i < NODES + LATER; i++)
+		were[i] = wakes(q->envs[i]) - pings(q, i);
+	pass(q, ENV_SEC);
+	for (int i = NODES; i < NODES + LATER; i++)
+		assert_in_range(wakes(q->envs[i]) - pings(q, i) - were[i], 1,
+		    10);
 }
 
 static void
@@ -326,6 +374,7 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		T(who_has_nothing_to_do_is_left_alone),
+		T(nodes_that_come_wake_nobody),
 		T(bounds_of_clocks_hold_that_are_seldom_asked),
 		T(the_first_event_is_as_quick_as_any),
 		T(who_was_stopped_while_it_rested_is_not_waited_for),
