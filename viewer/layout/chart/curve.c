@@ -1,0 +1,96 @@
+/* Curves, levels, and what surrounds them. */
+#include "layout/chart/curve.h"
+
+#define TICKS_MAX   32
+#define X_APART     70 /* px: a label and some room */
+#define Y_APART     24
+#define LABEL_BELOW 13
+#define LABEL_LEFT  6
+
+/* Up and down in one pixel column, from point i on; returns its last point. */
+static size_t
+column(const struct axis *x, const struct axis *y, const double *vx,
+    const double *vy, size_t n, size_t i, int32_t *low, int32_t *high)
+{
+	int32_t qx = axis_at_q(x, vx[i]), q = axis_at_q(y, vy[i]);
+
+	*low = *high = q;
+	while (i + 1 < n &&
+	       axis_at_q(x, vx[i + 1]) / SCENE_ONE == qx / SCENE_ONE) {
+		q = axis_at_q(y, vy[++i]);
+		*low = q > *low ? q : *low;
+		*high = q < *high ? q : *high;
+	}
+	return (i);
+}
+
+void
+curve_scene(const struct axis *x, const struct axis *y, const double *vx,
+    const double *vy, size_t n, int32_t width_q, uint32_t rgb, struct scene *s)
+{
+	int32_t from_x = 0, from_y = 0, low, high;
+	size_t last;
+
+	for (size_t i = 0; i < n; i = last + 1) {
+		int32_t qx = axis_at_q(x, vx[i]);
+
+		last = column(x, y, vx, vy, n, i, &low, &high);
+		if (i > 0)
+			scene_line(s, from_x, from_y, qx, axis_at_q(y, vy[i]),
+			    width_q, rgb);
+		if (low > high)
+			scene_line(s, qx, high, qx, low, width_q, rgb);
+		from_x = qx;
+		from_y = axis_at_q(y, vy[last]);
+	}
+}
+
+void
+level_scene(const struct axis *x, const struct axis *y, double value,
+    uint32_t rgb, struct scene *s)
+{
+	struct item *i;
+
+	if (value < y->lo || value > y->hi ||
+	    (i = scene_add(s, ITEM_DASH, rgb)) == NULL)
+		return;
+	i->x0 = x->lo_px * SCENE_ONE;
+	i->x1 = x->hi_px * SCENE_ONE;
+	i->y0 = i->y1 = axis_at_q(y, value);
+}
+
+static void
+label(struct scene *s, enum item_type type, int32_t x, int32_t y, uint32_t rgb,
+    const char *text)
+{
+	size_t n = s->n;
+
+	scene_text(s, x * SCENE_ONE, y * SCENE_ONE, 0, 0, rgb, text);
+	if (s->n > n)
+		s->items[n].type = (uint8_t)type;
+}
+
+void
+axes_scene(const struct axis *x, const struct axis *y, const struct palette *p,
+    struct scene *s)
+{
+	struct tick t[TICKS_MAX];
+	size_t n = axis_ticks(y, Y_APART, t, TICKS_MAX);
+	int32_t q = SCENE_ONE, at;
+
+	for (size_t i = 0; i < n; i++) {
+		at = (t[i].at_q + q / 2) / q;
+		scene_rect(s, x->lo_px * q, at * q, x->hi_px * q, (at + 1) * q,
+		    i == 0 ? p->line : p->grid);
+		label(s, ITEM_TEXT_RIGHT, x->lo_px - LABEL_LEFT, at + 4, p->dim,
+		    t[i].label);
+	}
+	n = axis_ticks(x, X_APART, t, TICKS_MAX);
+	for (size_t i = 0; i < n; i++) {
+		at = (t[i].at_q + q / 2) / q;
+		scene_rect(s, at * q, (y->hi_px) * q, (at + 1) * q,
+		    (y->lo_px + 4) * q, p->grid);
+		label(s, ITEM_TEXT, at + 4, y->lo_px + LABEL_BELOW, p->dim,
+		    t[i].label);
+	}
+}
