@@ -45,7 +45,7 @@ check monitord 'proto common' "$x"
 check logical 'proto' "event2|uuid|cyaml|zstd|zlib|$x"
 check tools 'proto common logical' "cyaml|$x"
 check viewer/model 'proto' "event2|uuid|cyaml|$x"
-check viewer/layout 'viewer/model proto' "event2|uuid|cyaml|$x"
+check viewer/layout 'viewer/layout viewer/layout/chart viewer/model proto' "event2|uuid|cyaml|$x"
 check viewer/raster '' "event2|uuid|cyaml|$x"
 check viewer/ui 'viewer/model viewer/layout viewer/raster logical proto common' cyaml
 
