@@ -29,7 +29,8 @@ unit: $(UNIT)
 # Every stage prints its part of the list: NAME SECONDS COMMAND.
 list-quick:
 	@for t in $(UNIT); do echo "unit/$$(basename $$t) 120 $$t"; done
-	@echo "layers 120 tests/layers.sh"
+	@echo "layers 120 BUILD=$(B) sh tests/layers.sh -b"
+	@echo "layers-test 120 BUILD=$(B) sh tests/layers/test.sh"
 	@for m in $(MAN); do echo "man/$$(basename $$m) 10 mandoc -T lint -W warning $$m"; done
 	@for t in $(SYSTEM); do echo "system/$$(basename $$t .sh) 300 BUILD=$(B) sh $$t"; done
 	@for t in $(X11TESTS); do echo "x11/$$(basename $$t .sh) 300 BUILD=$(B) sh $$t"; done
