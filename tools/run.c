@@ -2,7 +2,6 @@
  * monitorctl run: the environment that libprobe looks at, then the program.
  * It runs in any case; a monitor that is not there never stops a program.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
