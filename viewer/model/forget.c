@@ -191,27 +191,3 @@ forget(struct model *m)
 		given_up[most] = held >= was;
 	}
 }
-
-void
-model_set_memory(struct model *m, uint64_t bytes)
-{
-	atomic_store_explicit(&m->memory, bytes, memory_order_relaxed);
-}
-
-void
-model_set_no_leaves(struct model *m)
-{
-	m->no_leaves = 1;
-}
-
-uint64_t
-model_memory(const struct model *m)
-{
-	return (atomic_load_explicit(&m->memory, memory_order_relaxed));
-}
-
-int64_t
-model_detail_ns(const struct model *m)
-{
-	return (atomic_load_explicit(&m->detail_ns, memory_order_acquire));
-}

@@ -387,7 +387,7 @@ struct loss {
 /* marks.c: writer */
 void loss_add(struct model *, int64_t t0_ns, int64_t t1_ns);
 
-/* query.c: how long the last state of a lane holds */
+/* laneread.c: how long the last state of a lane holds */
 int64_t lane_until(const struct model *, uint32_t lane);
 
 /* edges.c: exact sums of a lane in [t0, t1); false: they are not known */
@@ -404,7 +404,7 @@ uint64_t detail_apart(const struct model *);
 /* A checkpoint about so many events behind t; INT64_MAX: there is none. */
 int64_t detail_part_end(const struct model *, int64_t t, uint64_t events);
 
-/* query.c: the task's id that a piece's number stands for. */
+/* laneread.c: the task's id that a piece's number stands for. */
 uint64_t span_id(const struct model *, uint32_t number);
 
 /* odd.c: writer; what makes no sense is left out, and noted */
