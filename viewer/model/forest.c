@@ -56,20 +56,20 @@ node_lived(struct model *m, const struct forest_node *n, uint32_t task)
 		.a = n->id,
 		.b = n->pe };
 
-	tree_event(m, &nowhere, &e);
+	task_event(m, &nowhere, &e);
 	for (uint32_t i = 0; i < n->suspensions && i < 1000; i++) {
 		e.kind = EV_task_suspend;
-		tree_event(m, &nowhere, &e);
+		task_event(m, &nowhere, &e);
 		e.kind = EV_task_resume;
-		tree_event(m, &nowhere, &e);
+		task_event(m, &nowhere, &e);
 	}
 	if (n->busy_ns > 0)
-		tree_ran(m, task, n->busy_ns);
+		task_ran(m, task, n->busy_ns);
 	if (n->end_ns == INT64_MIN)
 		return;
 	e.kind = EV_task_end;
 	e.t_mon_ns = n->end_ns;
-	tree_event(m, &nowhere, &e);
+	task_event(m, &nowhere, &e);
 }
 
 uint32_t

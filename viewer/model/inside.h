@@ -522,10 +522,12 @@ int64_t links_forget(struct model *, uint64_t bytes);
 void mark_add(struct model *, uint32_t lane, const struct event *);
 uint32_t object_lane(struct model *, uint64_t id);
 
-/* tree.c: writer */
+/* tasks.c: writer; returns the number of the task */
+uint32_t task_event(struct model *, struct location *, const struct event *);
+void task_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */
+
+/* tree_make.c: writer */
 void tree_init(struct model *);
-uint32_t tree_event(struct model *, struct location *, const struct event *);
-void tree_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */
 void tree_settle(struct model *); /* counters of the ancestors */
 /* Asks the memory for what the event ahead[0], and those behind it, will
  * need; left of them are there. */

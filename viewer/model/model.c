@@ -211,7 +211,7 @@ model_event(struct model *m, const struct event *e)
 	/* each structure takes the event before the time of the thread moves */
 	if (k->class == CLASS_task &&
 	    !(e->kind == EV_future_set || e->kind == EV_future_get))
-		task = m->whole == NULL ? tree_event(m, l, e)
+		task = m->whole == NULL ? task_event(m, l, e)
 					: model_task_by_id(m->whole, e->a);
 	if (l->runs)
 		thread_event(m, l, e, task);

@@ -217,7 +217,7 @@ span_count(struct model *m, struct location *l, const struct slot *s, int64_t t)
 		return;
 	if (s->span == SPAN_task) {
 		if (s->number != 0)
-			tree_ran(m, s->number - 1, ns);
+			task_ran(m, s->number - 1, ns);
 		return;
 	}
 	if (is_wait(s->span)) {

@@ -1,12 +1,12 @@
 /*
  * Shared by the files of the task tree; writer only unless said otherwise.
  *
- * tree.c turns events into changes of tasks, tree_make.c makes and hangs them,
- * tree_roots.c has those that hang nowhere, tree_count.c adds new ones up to
- * their ancestors with what tree_front.c has waiting, tree_id.c and tree_map.c
- * find a task by its id, tree_ahead.c asks the memory in time, tree_read.c
- * answers readers, tree_store.c keeps what a task is, tree_wide.c adds up the
- * children of those that have very many.
+ * tree_make.c makes tasks and hangs them, tree_roots.c has those that hang
+ * nowhere, tree_count.c adds new ones up to their ancestors with what
+ * tree_front.c has waiting, tree_id.c and tree_map.c find a task by its id,
+ * tree_ahead.c asks the memory in time, tree_read.c answers readers,
+ * tree_store.c keeps what a task is, tree_wide.c adds up the children of those
+ * that have very many.
  */
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H

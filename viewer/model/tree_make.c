@@ -2,7 +2,7 @@
  * Making tasks and hanging them: behind their elder siblings, so positions
  * never change places.
  */
-#include "model/tree_inside.h"
+#include "model/tree_forget.h"
 
 /*
  * Behind the last child.  A reader who is at the last one goes on only when
@@ -111,4 +111,30 @@ tree_adopt(struct model *m, uint32_t task, uint32_t parent)
 	tree_count_forget(m);
 	tree_count(m, parent, size, sum + size, deep);
 	atomic_fetch_add(&m->generation, 1);
+}
+
+void
+tree_init(struct model *m)
+{
+	task_store_init(m);
+	chunk_init(&m->summaries, sizeof(struct task_summary *), 4);
+	chunk_init(&m->summary_next, sizeof(uint32_t), 4);
+	m->retired.slab = &m->task_slab;
+	tree_id_init(m);
+	tree_wide_init(m);
+	m->spawn_ns = INT64_MIN;
+	chunk_init(&m->roots, sizeof(struct task_root), 2);
+}
+
+void
+tree_clear(struct model *m)
+{
+	tree_count_clear(m);
+	tree_marks_free(m);
+	tree_wide_clear(m);
+	tree_id_clear(m);
+	task_store_clear(m);
+	idmap_clear(&m->root_map);
+	summaries_clear(m);
+	chunk_clear(&m->roots);
 }

@@ -1,6 +1,7 @@
 /*
- * The reduction tree while it grows, event by event.  A task is made by its
- * spawn (or by the first word of it, when the spawn is lost or late).
+ * What events say of tasks, one by one: changes of the tree, links between the
+ * threads concerned, sums by procedure.  A task is made by its spawn (or by the
+ * first word of it, when the spawn is lost or late).
  */
 #include "model/tree_forget.h"
 
@@ -149,7 +150,7 @@ task_ended(struct model *m, const struct location *l, uint32_t i,
 
 /* Returns the number of the task. */
 uint32_t
-tree_event(struct model *m, struct location *l, const struct event *e)
+task_event(struct model *m, struct location *l, const struct event *e)
 {
 	uint32_t i;
 
@@ -187,7 +188,7 @@ tree_event(struct model *m, struct location *l, const struct event *e)
 
 /* A stretch of ns in which the task was running is over. */
 void
-tree_ran(struct model *m, uint32_t task, int64_t ns)
+task_ran(struct model *m, uint32_t task, int64_t ns)
 {
 	struct name_stats *st = stats_of(m, task_name(m, task));
 	uint32_t pe = task_place(m, task).pe;
@@ -204,30 +205,4 @@ tree_ran(struct model *m, uint32_t task, int64_t ns)
 		PUT(st->max_ns, busy);
 	pe = pe == PLACE_NO_PE ? 0 : pe < 15 ? pe : 15;
 	ADD(st->by_pe[pe], (uint64_t)ns);
-}
-
-void
-tree_init(struct model *m)
-{
-	task_store_init(m);
-	chunk_init(&m->summaries, sizeof(struct task_summary *), 4);
-	chunk_init(&m->summary_next, sizeof(uint32_t), 4);
-	m->retired.slab = &m->task_slab;
-	tree_id_init(m);
-	tree_wide_init(m);
-	m->spawn_ns = INT64_MIN;
-	chunk_init(&m->roots, sizeof(struct task_root), 2);
-}
-
-void
-tree_clear(struct model *m)
-{
-	tree_count_clear(m);
-	tree_marks_free(m);
-	tree_wide_clear(m);
-	tree_id_clear(m);
-	task_store_clear(m);
-	idmap_clear(&m->root_map);
-	summaries_clear(m);
-	chunk_clear(&m->roots);
 }
