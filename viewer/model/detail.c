@@ -15,6 +15,7 @@
 #include "model/inside.h"
 #include "model/memory.h"
 #include "model/sweep.h"
+#include "model/talk.h"
 
 #define APART_LANES    64                     /* events a lane, checkpoints */
 #define APART_PART     4                      /* of what may be fetched */
@@ -423,6 +424,7 @@ detail_clear(struct model *m)
 
 	edges_free(m->edges);
 	sweep_free(m->sweep);
+	talk_free(m->talk);
 	model_free(m->detail);
 	for (uint32_t i = 0; i < m->log.ncheckpoints; i++) {
 		k = chunk_known(&m->log.checkpoints, i);

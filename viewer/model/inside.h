@@ -181,6 +181,19 @@ struct task_marks {
 	uint32_t n; /* words of bits */
 };
 
+/* Messages from one checkpoint to the next, packed. */
+struct talk_kept {
+	uint8_t *p;
+	size_t n;
+};
+
+/* A message that is noted by itself. */
+struct talk_odd {
+	int64_t t_ns; /* when it was taken */
+	uint64_t bytes;
+	uint32_t from, to;
+};
+
 #define DENSITY_BUCKETS 8192
 #define TASK_DIRS       1024 /* of 1024 pieces of 4096 tasks */
 #define PLACE_CACHE     64
@@ -319,7 +332,7 @@ struct model {
 		uint64_t events, kept; /* in it; at the last checkpoint */
 		int64_t reach_ns;
 	} log;
-	/* talk.c: messages taken, by processes */
+	/* talklog.c: messages taken, by processes */
 	struct talk_log {
 		struct talk_sums now; /* since the last that is kept */
 		struct chunk kept;    /* of struct talk_kept */
@@ -544,13 +557,20 @@ void density_add(struct model *, int64_t t);
 void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,
     uint32_t *out);
 
-/* talk.c: writer.  A message is taken; odd: see talk.h */
-void talk_note(struct model *, uint32_t from, uint32_t to, uint64_t bytes,
+/* talklog.c: writer.  A message is taken; odd: see talk.h */
+void talklog_note(struct model *, uint32_t from, uint32_t to, uint64_t bytes,
     int64_t t_ns, bool odd);
-/* A checkpoint has been added.  -1: ENOMEM. */
+/* The sums since the last ones are put away; of less, when that is much.  -1:
+ * ENOMEM. */
+int talklog_keep(struct model *);
+/* From now on they are not to be had. */
+void talklog_give_up(struct model *);
+/* Adds the i-th of those that are kept.  -1: ENOMEM. */
+int talklog_add(const struct model *, uint32_t i, struct talk_sums *to);
+void talklog_init(struct model *);
+void talklog_clear(struct model *);
+/* talk.c: a checkpoint has been added.  -1: ENOMEM. */
 int talk_keep(struct model *);
-void talk_init(struct model *);
-void talk_clear(struct model *);
 
 /* ahead.c: writer; asks for the memory of e[0] and those behind it, of which
  * `left` are there */

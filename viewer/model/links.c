@@ -14,7 +14,6 @@
 
 #include "model/inside.h"
 #include "model/memory.h"
-#include "model/talk.h"
 
 #define OPEN_FEW  64u        /* the table's size at first */
 #define OPEN_MIN  4096u      /* below that none is ever old */
@@ -207,7 +206,7 @@ message_taken(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
 {
 	if (m->whole == NULL)
 		stats_message(m, from, to, bytes);
-	talk_note(m, from, to, bytes, t_ns, odd);
+	talklog_note(m, from, to, bytes, t_ns, odd);
 }
 
 static void

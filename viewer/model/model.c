@@ -98,7 +98,7 @@ model_new(void)
 	chunk_init(&m->objects, sizeof(struct object), 4);
 	links_init(m);
 	detail_init(m);
-	talk_init(m);
+	talklog_init(m);
 	interval_init(&m->marks, sizeof(struct mark));
 	interval_init(&m->alerts, sizeof(struct mark));
 	interval_init(&m->losses, sizeof(struct loss));
@@ -134,7 +134,7 @@ model_free(struct model *m)
 	}
 	lod_store_clear(&m->store);
 	detail_clear(m);
-	talk_clear(m);
+	talklog_clear(m);
 	if (m->whole == NULL)
 		atomic_fetch_sub(&models, 1);
 	define_clear(m);

@@ -20,10 +20,6 @@ struct detail_plan;
 struct model;
 struct talk;
 
-/* Tests change them: at most LAST_CAUSES; bytes that are kept, no more. */
-extern uint32_t talk_apart;
-extern uint64_t talk_most_bytes;
-
 /* Writer: of [t0, t1).  NULL: ENOMEM. */
 struct talk *talk_new(struct model *, int64_t t0, int64_t t1);
 void talk_free(struct talk *); /* NULL is fine */

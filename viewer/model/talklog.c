@@ -1,0 +1,169 @@
+/*
+ * Messages as they are taken: sums by processes since the last ones that were
+ * put away (kept), those that are kept, and messages that have to be noted by
+ * themselves (odd).  talk.c says when to keep them, and answers questions.
+ */
+#include <errno.h>
+
+#include "model/inside.h"
+#include "model/memory.h"
+
+#define KEPT_PART  64 /* of the memory allowed, and as much for odd ones */
+#define KEPT_LEAST (UINT64_C(1) << 17)
+
+uint32_t talk_apart = LAST_CAUSES;
+uint64_t talk_most_bytes = UINT64_MAX;
+
+static uint64_t
+most_bytes(const struct model *m)
+{
+	uint64_t n = model_memory(m) / KEPT_PART;
+
+	return (n > KEPT_LEAST ? n : KEPT_LEAST);
+}
+
+static bool
+is_much(const struct model *m, uint64_t bytes)
+{
+	return (bytes > most_bytes(m) || bytes > talk_most_bytes);
+}
+
+static void
+kept_drop(struct model *m, uint32_t i)
+{
+	struct talk_kept *k = chunk_known(&m->talk_log.kept, i);
+
+	memory_free(k->p);
+	m->talk_log.bytes -= k->n;
+	atomic_fetch_sub_explicit(&m->bytes, k->n, memory_order_relaxed);
+	*k = (struct talk_kept){ NULL, 0 };
+}
+
+void
+talklog_give_up(struct model *m)
+{
+	struct talk_log *t = &m->talk_log;
+
+	for (uint32_t i = 0; i < t->nkept; i++)
+		kept_drop(m, i);
+	t->nkept = 0;
+	t->lost = true;
+	talk_sums_empty(&t->now);
+}
+
+static int
+kept_put(struct model *m, uint32_t i, const struct talk_sums *s)
+{
+	struct talk_kept *k = chunk_make(&m->talk_log.kept, i, &m->bytes);
+	size_t n;
+	uint8_t *p = k == NULL ? NULL : talk_sums_pack(s, &n);
+
+	if (p == NULL)
+		return (-1);
+	*k = (struct talk_kept){ p, n };
+	m->talk_log.bytes += n;
+	atomic_fetch_add_explicit(&m->bytes, n, memory_order_relaxed);
+	return (0);
+}
+
+int
+talklog_add(const struct model *m, uint32_t i, struct talk_sums *to)
+{
+	const struct talk_kept *k = chunk_known(&m->talk_log.kept, i);
+
+	return (talk_sums_unpack(to, k->p, k->n));
+}
+
+/* Two and two become one; of a last one alone more is to come. */
+static int
+kept_thin(struct model *m)
+{
+	struct talk_log *t = &m->talk_log;
+	struct talk_sums two = { 0 };
+	int r = 0;
+
+	for (uint32_t i = 0; r == 0 && i + 1 < t->nkept; i += 2) {
+		talk_sums_empty(&two);
+		r = talklog_add(m, i, &two) | talklog_add(m, i + 1, &two);
+		kept_drop(m, i);
+		kept_drop(m, i + 1);
+		r |= kept_put(m, i / 2, &two);
+	}
+	talk_sums_clear(&two);
+	if (r == 0 && t->nkept % 2 == 1) {
+		r = talklog_add(m, t->nkept - 1, &t->now);
+		kept_drop(m, t->nkept - 1);
+	}
+	t->nkept /= 2;
+	t->grain *= 2;
+	return (r);
+}
+
+static void
+odd_add(struct model *m, const struct talk_pair *p, int64_t t_ns)
+{
+	struct talk_log *t = &m->talk_log;
+	struct talk_odd *o;
+
+	if ((t->nodd + 1) * sizeof(*o) > most_bytes(m)) {
+		talklog_give_up(m);
+		return;
+	}
+	o = chunk_make(&t->odd, t->nodd, &m->bytes);
+	if (o == NULL) {
+		m->failed = ENOMEM;
+		return;
+	}
+	*o = (struct talk_odd){ t_ns, p->bytes, p->from, p->to };
+	t->nodd++;
+}
+
+void
+talklog_note(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
+    int64_t t_ns, bool odd)
+{
+	struct talk_log *t = &m->talk_log;
+	struct talk_pair p = { from, to, 1, bytes };
+
+	if (t->lost || (m->whole == NULL ? model_memory(m) == 0
+					 : odd || t_ns >= t->until_ns))
+		return;
+	if (talk_sums_add(&t->now, &p) == -1)
+		m->failed = ENOMEM;
+	if (odd)
+		odd_add(m, &p, t_ns);
+}
+
+void
+talklog_init(struct model *m)
+{
+	m->talk_log.grain = 1;
+	m->talk_log.until_ns = INT64_MIN;
+	chunk_init(&m->talk_log.kept, sizeof(struct talk_kept), 4);
+	chunk_init(&m->talk_log.odd, sizeof(struct talk_odd), 4);
+}
+
+int
+talklog_keep(struct model *m)
+{
+	struct talk_log *t = &m->talk_log;
+
+	if (kept_put(m, t->nkept, &t->now) == -1)
+		return (-1);
+	t->nkept++;
+	talk_sums_empty(&t->now);
+	while (is_much(m, t->bytes) && t->nkept > 1)
+		if (kept_thin(m) == -1)
+			return (-1);
+	return (0);
+}
+
+void
+talklog_clear(struct model *m)
+{
+	for (uint32_t i = 0; i < m->talk_log.nkept; i++)
+		kept_drop(m, i);
+	chunk_clear(&m->talk_log.kept);
+	chunk_clear(&m->talk_log.odd);
+	talk_sums_clear(&m->talk_log.now);
+}
