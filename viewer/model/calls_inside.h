@@ -98,7 +98,7 @@ void calls_walk(struct calls *, int64_t from, int64_t end);
  * done. */
 bool calls_go_on(struct calls *);
 
-/* sweep.c: a thread's cells of the part that is read.  -1: no room. */
+/* swept.c: a thread's cells of the part that is read.  -1: no room. */
 int sweep_cells(struct sweep *, uint32_t lane, int pe, const struct call_cell *,
     uint32_t n);
 /* The one that knows how [t0, t1) begins; NULL: there is none. */
