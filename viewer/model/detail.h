@@ -17,22 +17,9 @@
 #include "event.h"
 #include "frame.h"
 #include "message.h"
-#include "tracefile.h"
+#include "model/plan.h"
 
 struct model;
-
-/* Events from one checkpoint to the next, at most.  Tests change it. */
-extern uint64_t detail_apart_events;
-
-/* A part of the log, and what is in it. */
-struct detail_plan {
-	uint64_t from, until; /* offsets: of a block, behind a block */
-	uint64_t later;       /* it may be read on until here, see below */
-	uint64_t events;      /* all that may be read */
-	int64_t t0_ns, t1_ns; /* within these all will be known */
-	uint32_t checkpoint;  /* number + 1; 0: none, it is the beginning */
-	uint32_t skip;        /* events of the first block, before that */
-};
 
 /*
  * Writer: as model_add_frame(), of a frame that lies at this offset of the log.
@@ -43,22 +30,6 @@ int model_add_frame_at(struct model *, const struct frame *, uint64_t offset);
 int model_add_block_at(struct model *, const struct msg_block *block,
     const struct event *, size_t frame_bytes, uint64_t offset);
 
-/*
- * Writer: the same events, in the same order, now lie in these blocks of a log
- * that was written anew.  -1: ENOMEM, or EINVAL: it is not the same, since late
- * ones have been put into their places; then nothing has changed.
- */
-int model_relocate(struct model *, const struct tracefile_entry *, size_t n);
-
-/*
- * Writer: what must be read to know all about [t0, t1); t1 beyond the last
- * event is the last event.  False: nothing is missing there, the log's places
- * are not known, or there are more than `most` events to be read.
- */
-bool detail_plan(const struct model *, int64_t t0, int64_t t1, uint64_t most,
-    struct detail_plan *);
-/* Events that a stretch may have within the memory allowed. */
-uint64_t detail_most(const struct model *);
 /*
  * Writer: the model for it, to be fed with the frames of that part of the log
  * by model_add_frame(), in their order.  To be given to the whole model, or

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "model/checkpoint.h"
-#include "model/detail.h"
+#include "model/plan.h"
 #include "model/inside.h"
 
 #define LONG_AGO (INT64_MIN / 4) /* before all there is */

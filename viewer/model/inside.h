@@ -325,7 +325,7 @@ struct model {
 	unsigned density_shift; /* a bucket is 1 << this ns; 0: none yet */
 	_Atomic uint32_t density[DENSITY_BUCKETS];
 
-	/* detail.c: where the log has what */
+	/* plan.c: where the log has what */
 	struct {
 		struct chunk blocks, checkpoints;
 		uint32_t nblocks, ncheckpoints;
@@ -406,16 +406,6 @@ int64_t lane_until(const struct model *, uint32_t lane);
 /* edges.c: exact sums of a lane in [t0, t1); false: they are not known */
 bool edges_sum(const struct model *, uint32_t lane, int64_t t0, int64_t t1,
     struct lod_sum *);
-
-/* detail.c: as detail_plan(), of what is there, too, and nothing is read for
- * effects alone; t0 may be t1.  From a checkpoint on whose number, from 1, is
- * a multiple of grain. */
-bool detail_plan_at(const struct model *, int64_t t0, int64_t t1,
-    uint32_t grain, uint64_t most, struct detail_plan *);
-/* Events from one checkpoint to the next. */
-uint64_t detail_apart(const struct model *);
-/* A checkpoint about so many events behind t; INT64_MAX: there is none. */
-int64_t detail_part_end(const struct model *, int64_t t, uint64_t events);
 
 /* laneread.c: the task's id that a piece's number stands for. */
 uint64_t span_id(const struct model *, uint32_t number);
@@ -582,7 +572,7 @@ void forget(struct model *);
 int keep_last_leaves(struct model *);
 void forget_leaves(struct model *);
 
-/* detail.c: where the log has a block */
+/* plan.c: where the log has a block */
 struct log_block {
 	uint64_t offset;
 	uint64_t before; /* events in the blocks before */
@@ -606,8 +596,14 @@ block_at(const struct model *m, uint32_t i)
 	return (chunk_known(&m->log.blocks, i));
 }
 
+/* plan.c: writer.  A block is about to be taken; of it, the figures count. -1:
+ * ENOMEM. */
+int plan_note_block(struct model *, const struct msg_block *,
+    size_t frame_bytes, uint64_t offset);
+void plan_init(struct model *);
+void plan_clear(struct model *);
+
 /* detail.c */
-void detail_init(struct model *);
 void detail_clear(struct model *);
 
 /* health.c */

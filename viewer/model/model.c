@@ -97,7 +97,7 @@ model_new(void)
 	chunk_init(&m->threads, sizeof(uint32_t), 4);
 	chunk_init(&m->objects, sizeof(struct object), 4);
 	links_init(m);
-	detail_init(m);
+	plan_init(m);
 	talklog_init(m);
 	interval_init(&m->marks, sizeof(struct mark));
 	interval_init(&m->alerts, sizeof(struct mark));
@@ -134,6 +134,7 @@ model_free(struct model *m)
 	}
 	lod_store_clear(&m->store);
 	detail_clear(m);
+	plan_clear(m);
 	talklog_clear(m);
 	if (m->whole == NULL)
 		atomic_fetch_sub(&models, 1);

@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "model/detail.h"
+#include "model/plan.h"
 #include "model/inside.h"
 
 /* Both have the same events, and none is late. */

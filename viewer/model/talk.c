@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/detail.h"
+#include "model/plan.h"
 #include "model/inside.h"
 #include "model/memory.h"
 
