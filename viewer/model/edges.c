@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "model/checkpoint.h"
-#include "model/plan.h"
 #include "model/inside.h"
+#include "model/plan.h"
 
 #define LONG_AGO (INT64_MIN / 4) /* before all there is */
 #define UNKNOWN  UINT64_MAX      /* begun: of a lane whose past was made anew */

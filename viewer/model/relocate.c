@@ -6,8 +6,8 @@
  */
 #include <errno.h>
 
-#include "model/plan.h"
 #include "model/inside.h"
+#include "model/plan.h"
 
 /* Both have the same events, and none is late. */
 static bool

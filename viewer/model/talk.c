@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/plan.h"
 #include "model/inside.h"
 #include "model/memory.h"
+#include "model/plan.h"
 
 struct talk_end {
 	int64_t t_ns;
