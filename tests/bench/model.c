@@ -9,10 +9,10 @@
 
 #include "layout/radial.h"
 #include "layout/timeline.h"
+#include "model/keep/retired.h"
 #include "model/lod.h"
 #include "model/lodstore.h"
 #include "model/model.h"
-#include "model/retired.h"
 #include "tests/unit/make_log.h"
 
 static double
@@ -134,8 +134,8 @@ bench_pixels(const struct model *m, const char *name, double ref)
 		t = now_ms();
 		for (uint32_t i = 1; i <= 64; i++)
 			model_lane_pixels(m, model_location_lane(m, i),
-			    model_first_ns(m), model_last_ns(m), 1600, 0, 1600, share,
-			    NULL);
+			    model_first_ns(m), model_last_ns(m), 1600, 0, 1600,
+			    share, NULL);
 		t = now_ms() - t;
 		best = t < best ? t : best;
 	}

@@ -15,7 +15,7 @@
 #include <sysexits.h>
 #include <time.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 static const char *const shape_name[SHAPES] = { "random", "binary", "deep",
 	"flat" };

@@ -8,7 +8,7 @@
 #include <sysexits.h>
 #include <time.h>
 
-#include "ui/both.h"
+#include "model/keep/both.h"
 #include "ui/cover.h"
 #include "ui/draw.h"
 #include "ui/png.h"

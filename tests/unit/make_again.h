@@ -12,7 +12,7 @@
 
 #include "model/detail.h"
 #include "model/image.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "tests/unit/make_mixed.h"
 
 /* The frames of a part, into the model that is to have it. */

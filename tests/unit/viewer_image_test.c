@@ -14,7 +14,7 @@
 #include "crc.h"
 #include "model/detail.h"
 #include "model/image.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "tests/unit/make_feed.h"
 
 #define LANES  16

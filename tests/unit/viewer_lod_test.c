@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/keep/retired.h"
 #include "model/lod.h"
 #include "model/lodsteps.h"
 #include "model/lodstore.h"
-#include "model/retired.h"
 
 #define STATES 40
 

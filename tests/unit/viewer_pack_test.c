@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/keep/retired.h"
 #include "model/lod.h"
 #include "model/lodstore.h"
 #include "model/lodtree.h"
-#include "model/retired.h"
 
 #define STATES  300
 #define CHANGES 12000

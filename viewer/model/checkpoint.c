@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "varint.h"
 
 #define SUMS_BYTES_MAX ((LOD_PLACES + 2) * VARINT_BYTES_MAX) /* of a lane */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 static int
 define_text(struct model *m, _Atomic(char *) *where, struct bytes s)

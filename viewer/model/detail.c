@@ -12,7 +12,7 @@
 #include "model/checkpoint.h"
 #include "model/edges.h"
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/sweep.h"
 #include "model/talk.h"
 

@@ -17,8 +17,8 @@
 
 #include "crc.h"
 #include "model/inside.h"
-#include "model/memory.h"
-#include "model/parts.h"
+#include "model/keep/memory.h"
+#include "model/keep/parts.h"
 
 #define PAGE  4096u
 #define MAGIC UINT64_C(0x3457454956595252) /* RRYVIEW4 */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/seal.h"
+#include "model/keep/seal.h"
 
 struct model;
 

@@ -9,14 +9,14 @@
 #include <stdatomic.h>
 
 #include "message.h"
-#include "model/chunk.h"
-#include "model/idmap.h"
-#include "model/interval.h"
+#include "model/keep/chunk.h"
+#include "model/keep/idmap.h"
+#include "model/keep/interval.h"
+#include "model/keep/retired.h"
+#include "model/keep/slab.h"
 #include "model/lod.h"
 #include "model/lodstore.h"
 #include "model/model.h"
-#include "model/retired.h"
-#include "model/slab.h"
 #include "model/talksums.h"
 
 #define NODES_MAX      65535u

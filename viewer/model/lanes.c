@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 const char *const lane_class_name[LANE_CLASSES] = { "idle", "running",
 	"overhead", "wait message", "wait lock", "wait sync", "wait rpc",

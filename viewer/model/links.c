@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 #define OPEN_FEW  64u        /* the table's size at first */
 #define OPEN_MIN  4096u      /* below that none is ever old */

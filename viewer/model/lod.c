@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/keep/memory.h"
+#include "model/keep/retired.h"
 #include "model/lodtree.h"
-#include "model/memory.h"
-#include "model/retired.h"
 
 #define LEAF_PIECE 8 /* 256 leaves, 2 KB */
 #define NODE_PIECE 6 /* 64 nodes, 1.5 KB */

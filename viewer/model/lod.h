@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/chunk.h"
+#include "model/keep/chunk.h"
 
 #define LOD_LEAF    64
 #define LOD_FAN     4

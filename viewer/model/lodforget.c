@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "model/keep/memory.h"
+#include "model/keep/retired.h"
 #include "model/lodtree.h"
-#include "model/memory.h"
-#include "model/retired.h"
 
 /* How many of the n nodes of level k begin before t. */
 static uint32_t

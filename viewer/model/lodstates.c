@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
+#include "model/keep/memory.h"
+#include "model/keep/retired.h"
 #include "model/lodtree.h"
-#include "model/memory.h"
-#include "model/retired.h"
 
 #define FIRST_CAP 4
 

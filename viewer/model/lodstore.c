@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/retired.h"
+#include "model/keep/retired.h"
 
 #define BLOCK_BYTES 65536
 

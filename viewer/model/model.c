@@ -7,7 +7,7 @@
  * stand, object lanes are made anew, tasks are re-hung.
  */
 #include "model/model.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

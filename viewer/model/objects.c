@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 static uint32_t
 group_lane(struct model *m, uint32_t *lane, uint32_t which)

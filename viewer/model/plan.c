@@ -8,7 +8,7 @@
 #include "block.h"
 #include "model/checkpoint.h"
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 #define APART_LANES  64                     /* events a lane, checkpoints */
 #define APART_PART   4                      /* of what may be fetched */

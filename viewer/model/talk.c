@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/plan.h"
 
 struct talk_end {

@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 #define KEPT_PART  64 /* of the memory allowed, and as much for odd ones */
 #define KEPT_LEAST (UINT64_C(1) << 17)

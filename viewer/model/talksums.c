@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "model/idmap.h"
-#include "model/memory.h"
+#include "model/keep/idmap.h"
+#include "model/keep/memory.h"
 #include "varint.h"
 
 #define PAIRS_LEAST 16

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "model/inside.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 static uint8_t
 span_class(uint8_t span)

@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/tree_front.h"
 #include "model/tree_inside.h"
 

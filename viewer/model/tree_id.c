@@ -15,7 +15,7 @@
  */
 #include <string.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/tree_forget.h"
 
 #define PAGE_BITS   10

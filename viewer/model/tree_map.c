@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/tree_inside.h"
 
 /* How many slots ahead memory is asked for. */

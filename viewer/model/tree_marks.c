@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/tree_inside.h"
 
 static uint64_t *

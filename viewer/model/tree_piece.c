@@ -2,7 +2,7 @@
  * The pieces that tasks lie in: making them, what they hold beside their
  * arrays, how large they are.
  */
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/tree_store.h"
 
 static struct task_piece *

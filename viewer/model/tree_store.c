@@ -4,7 +4,7 @@
  * A number that does not fit is first written where all of it has room, then
  * the flag that says so: a reader sees the one or the other.
  */
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/tree_inside.h"
 
 #define LEVELS_BELOW 32768u /* that others of its piece may be above it */

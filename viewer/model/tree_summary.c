@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/tree_forget.h"
 
 /* An array knows its own length: the count that a reader has seen may be that

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/tree_forget.h"
 
 #define NOTHING 0x7fffffffu /* an index that no array has */

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/tree_forget.h"
 
 void

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 /* Room for one block more; the old ones stay until their readers have left. */
 static int

@@ -25,7 +25,7 @@
 
 #include "crc.h"
 #include "model/image.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "tracefile.h"
 #include "ui/secret.h"
 

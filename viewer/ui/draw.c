@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/keep/both.h"
+#include "model/keep/large.h"
 #include "raster/scaled.h"
-#include "ui/both.h"
 #include "ui/cover.h"
-#include "ui/large.h"
 
 #define PAINT_AT_ONCE 256 /* items: a quarter of a millisecond or so */
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "block.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "tracefile.h"
 
 #define PARTS       4

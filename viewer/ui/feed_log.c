@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "model/detail.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "ui/cache.h"
 #include "ui/feed_inside.h"
 

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "model/memory.h"
+#include "model/keep/memory.h"
 #include "model/model.h"
 #include "ui/cache.h"
 #include "ui/feed.h"

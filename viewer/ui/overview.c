@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/keep/both.h"
 #include "model/sketch.h"
-#include "ui/both.h"
 #include "ui/draw.h"
 
 /* The whole run, a little wider than its events. */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/seal.h"
+#include "model/keep/seal.h"
 
 /*
  * Of the directory, in a file `secret` of mode 0600; make: if there is none.

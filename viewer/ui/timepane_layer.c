@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/detail.h"
-#include "ui/both.h"
+#include "model/keep/both.h"
 #include "ui/draw.h"
 
 #define COARSE_EVENTS 200000 /* of the run, or */

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 
-#include "ui/large.h"
+#include "model/keep/large.h"
 #include "ui/window_inside.h"
 
 void

@@ -3,12 +3,12 @@
  * is kept is the number plus one).  At two thirds full the table is copied
  * into one twice as large.
  */
-#include "idmap.h"
+#include "model/keep/idmap.h"
 
 #include <stdlib.h>
 
-#include "model/memory.h"
-#include "retired.h"
+#include "model/keep/memory.h"
+#include "model/keep/retired.h"
 
 struct idmap_table {
 	uint32_t mask;

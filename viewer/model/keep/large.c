@@ -1,5 +1,5 @@
 /* See large.h. */
-#include "ui/large.h"
+#include "model/keep/large.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* libsodium's crypto_shorthash() is SipHash-2-4. */
-#include "model/seal.h"
+#include "model/keep/seal.h"
 
 #include <sodium.h>
 

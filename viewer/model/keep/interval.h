@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "model/chunk.h"
+#include "model/keep/chunk.h"
 
 #define INTERVAL_FAN    16
 #define INTERVAL_LEVELS 7

@@ -1,10 +1,10 @@
 /* See slab.h.  Memory is counted by what was allocated. */
-#include "slab.h"
+#include "model/keep/slab.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 #define SINGLE       16 /* blocks that are allocated one by one */
 #define LARGE        ((size_t)2 << 20)

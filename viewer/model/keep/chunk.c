@@ -3,13 +3,13 @@
  * 30 pointers is enough for four thousand million elements and an empty array
  * costs next to nothing.
  */
-#include "chunk.h"
+#include "model/keep/chunk.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/memory.h"
-#include "retired.h"
+#include "model/keep/memory.h"
+#include "model/keep/retired.h"
 
 #define PIECE_BYTES 65536
 

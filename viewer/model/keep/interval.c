@@ -1,5 +1,5 @@
 /* See interval.h.  Bounds only ever widen, so a reader may miss nothing. */
-#include "model/interval.h"
+#include "model/keep/interval.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
  * A thread that waits for half of a frame.  It sleeps until there is some; if
  * it is late, because others compute, nobody has waited for it.
  */
-#include "ui/both.h"
+#include "model/keep/both.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
  * kept in lists by size, eight sizes from one power of two to the next.  Pieces
  * of memory carry their size in the 16 bytes before them.
  */
-#include "model/memory.h"
+#include "model/keep/memory.h"
 
 #include <pthread.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * See parts.h.  Two threads take part after part; one that there is no
  * processor for finds nothing left.
  */
-#include "model/parts.h"
+#include "model/keep/parts.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 /* See retired.h.  When memory is out a piece is leaked, never freed early. */
-#include "retired.h"
+#include "model/keep/retired.h"
 
 #include <stdlib.h>
 
-#include "model/memory.h"
-#include "slab.h"
+#include "model/keep/memory.h"
+#include "model/keep/slab.h"
 
 void
 retired_add(struct retired *r, void *piece)
