@@ -10,8 +10,8 @@
 #include "layout/radial.h"
 #include "layout/timeline.h"
 #include "model/keep/retired.h"
-#include "model/lod.h"
-#include "model/lodstore.h"
+#include "model/lod/lod.h"
+#include "model/lod/lodstore.h"
 #include "model/model.h"
 #include "tests/unit/make_log.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "model/keep/retired.h"
-#include "model/lod.h"
-#include "model/lodsteps.h"
-#include "model/lodstore.h"
+#include "model/lod/lod.h"
+#include "model/lod/lodsteps.h"
+#include "model/lod/lodstore.h"
 
 #define STATES 40
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "model/keep/retired.h"
-#include "model/lod.h"
-#include "model/lodstore.h"
-#include "model/lodtree.h"
+#include "model/lod/lod.h"
+#include "model/lod/lodstore.h"
+#include "model/lod/lodtree.h"
 
 #define STATES  300
 #define CHANGES 12000

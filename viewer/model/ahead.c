@@ -7,7 +7,7 @@
  * asked for in steps.  Nothing is changed; what is guessed wrong costs nothing.
  */
 #include "model/inside.h"
-#include "model/lodtree.h"
+#include "model/lod/lodtree.h"
 
 #define AHEAD_THREAD 28
 #define AHEAD_LANE   20

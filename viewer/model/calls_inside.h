@@ -4,7 +4,7 @@
 
 #include "model/calls.h"
 #include "model/inside.h"
-#include "model/lodtree.h"
+#include "model/lod/lodtree.h"
 
 #define LEAVES_PART 64
 #define WORK_PART   (LEAVES_PART * LOD_LEAF)

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "model/lod.h"
+#include "model/lod/lod.h"
 
 struct model;
 struct checkpoint;

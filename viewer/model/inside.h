@@ -14,8 +14,8 @@
 #include "model/keep/interval.h"
 #include "model/keep/retired.h"
 #include "model/keep/slab.h"
-#include "model/lod.h"
-#include "model/lodstore.h"
+#include "model/lod/lod.h"
+#include "model/lod/lodstore.h"
 #include "model/model.h"
 #include "model/talksums.h"
 

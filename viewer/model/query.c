@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/inside.h"
-#include "model/lodsteps.h"
+#include "model/lod/lodsteps.h"
 
 #define OVERVIEW_THREADS 64
 

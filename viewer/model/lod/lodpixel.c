@@ -3,7 +3,7 @@
  * quotient and remainder.  Only places that have something are touched when a
  * pixel is done; place 0, of what is idle, has what is left.
  */
-#include "model/lodpixel.h"
+#include "model/lod/lodpixel.h"
 
 #define STEPS 4 /* pixels further on that are not worth a division */
 

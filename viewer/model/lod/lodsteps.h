@@ -5,7 +5,7 @@
 #ifndef VIEWER_LODSTEPS_H
 #define VIEWER_LODSTEPS_H
 
-#include "model/lod.h"
+#include "model/lod/lod.h"
 
 /*
  * Lanes that come into a class within a pixel, less those that leave it.  (Were

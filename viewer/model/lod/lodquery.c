@@ -8,8 +8,8 @@
  */
 #include <string.h>
 
-#include "model/lod.h"
-#include "model/lodtree.h"
+#include "model/lod/lod.h"
+#include "model/lod/lodtree.h"
 
 void
 lod_tops(const struct lod *l, struct lod_tops *t)

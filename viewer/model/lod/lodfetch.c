@@ -9,7 +9,7 @@
  * short lanes are walked one after another, each would wait for its own way
  * from array to array; a few of them go it together.
  */
-#include "model/lodpixel.h"
+#include "model/lod/lodpixel.h"
 
 #define EDGES      128
 #define LEAF_BYTES 192 /* most are shorter */

@@ -4,13 +4,13 @@
  * nothing is left in them.  Readers who come later find NULL and take the
  * shares of what is above.
  */
-#include "model/lod.h"
+#include "model/lod/lod.h"
 
 #include <string.h>
 
 #include "model/keep/memory.h"
 #include "model/keep/retired.h"
-#include "model/lodtree.h"
+#include "model/lod/lodtree.h"
 
 /* How many of the n nodes of level k begin before t. */
 static uint32_t

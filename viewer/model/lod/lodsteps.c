@@ -13,7 +13,7 @@
  * Sums of times overflow; differences of what they are good for do not, and
  * that is all that counts modulo 2^64.
  */
-#include "model/lodsteps.h"
+#include "model/lod/lodsteps.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* See lodstore.h.  The newest block is filled, the oldest goes first. */
-#include "model/lodstore.h"
+#include "model/lod/lodstore.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/keep/memory.h"
-#include "model/lodtree.h"
+#include "model/lod/lodtree.h"
 
 void
 lod_sum_add(struct lod_sum *to, const struct lod_sum *s)

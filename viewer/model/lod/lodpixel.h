@@ -5,8 +5,8 @@
 #ifndef VIEWER_LODPIXEL_H
 #define VIEWER_LODPIXEL_H
 
-#include "model/lodsteps.h"
-#include "model/lodtree.h"
+#include "model/lod/lodsteps.h"
+#include "model/lod/lodtree.h"
 
 #define TOPS     32 /* names of a pixel that are told apart */
 #define TOPS_MAP 64 /* 1 << 6, as the shift below has it */

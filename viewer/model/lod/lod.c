@@ -6,14 +6,14 @@
  * then the nodes, so that a reader who sees a node finds the leaf behind it,
  * where it ends; who sees a packed leaf finds its node, where it begins.
  */
-#include "model/lod.h"
+#include "model/lod/lod.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/keep/memory.h"
 #include "model/keep/retired.h"
-#include "model/lodtree.h"
+#include "model/lod/lodtree.h"
 
 #define LEAF_PIECE 8 /* 256 leaves, 2 KB */
 #define NODE_PIECE 6 /* 64 nodes, 1.5 KB */

@@ -9,8 +9,8 @@
  */
 #include <string.h>
 
-#include "model/lod.h"
-#include "model/lodpixel.h"
+#include "model/lod/lod.h"
+#include "model/lod/lodpixel.h"
 
 /* So many ns of a state belong to the pixel. */
 static inline void

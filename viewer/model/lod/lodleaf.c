@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "model/lodtree.h"
+#include "model/lod/lodtree.h"
 
 #define SPARE 3 /* bytes that a read of four numbers' bytes goes too far */
 

@@ -4,7 +4,7 @@
 #ifndef VIEWER_LODTREE_H
 #define VIEWER_LODTREE_H
 
-#include "model/lod.h"
+#include "model/lod/lod.h"
 
 /*
  * A leaf is raw as long as it grows, then packed: behind its states come

@@ -4,7 +4,7 @@
  * collected.  Names go pixel by pixel still, but only where no lane before has
  * had one for all of the pixel.
  */
-#include "model/lodpixel.h"
+#include "model/lod/lodpixel.h"
 
 /* Where the changes to a state go; NULL: it is idle. */
 static inline struct lod_step *

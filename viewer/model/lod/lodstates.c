@@ -7,7 +7,7 @@
 
 #include "model/keep/memory.h"
 #include "model/keep/retired.h"
-#include "model/lodtree.h"
+#include "model/lod/lodtree.h"
 
 #define FIRST_CAP 4
 

@@ -8,8 +8,8 @@
  */
 #include <string.h>
 
-#include "model/lodstore.h"
-#include "model/lodtree.h"
+#include "model/lod/lodstore.h"
+#include "model/lod/lodtree.h"
 
 /* Bytes that are needed for numbers up to v. */
 static unsigned

@@ -3,8 +3,8 @@
  * know how many begin in them, so the k-th is found on one way down, however
  * many there are.
  */
-#include "model/lod.h"
-#include "model/lodtree.h"
+#include "model/lod/lod.h"
+#include "model/lod/lodtree.h"
 
 /* So many begin in this leaf. */
 static uint32_t
