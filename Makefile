@@ -85,7 +85,9 @@ CFLAGS_viewer := -O3
 CFLAGS_proto := -O3
 CFLAGS_monitord := -O3
 
-# The folder is a prerequisite too: it is newer when a file has left it.
+# The folder is a prerequisite too: it is newer when a file has left it.  It is
+# there; make would think of a program made from a source that had its name.
+$(ROOMS): ;
 define archive
 $(B)/lib$(1).a: $(call obj,$(2)) $(patsubst %/,%,$(sort $(dir $(2))))
 	rm -f $$@
