@@ -164,7 +164,7 @@ mend_lanes(struct mend *m, size_t n)
 	memset(lanes + m->lanes_n, 0, (cap - m->lanes_n) * sizeof(*lanes));
 	for (size_t i = m->lanes_n; i < cap; i++) {
 		lanes[i].tail = CHUNK_NONE;
-		lanes[i].corr_ns = INT64_MIN;
+		lanes[i].time.corr_ns = INT64_MIN;
 	}
 	free(m->lanes);
 	m->lanes = lanes;
@@ -228,7 +228,8 @@ static bool
 mend_place(struct mend *m, uint32_t lane, struct event *ev, uint64_t id)
 {
 	struct lane *l = &m->lanes[lane];
-	int64_t t = ev->t_mon_ns, low = lane_low(l, t), corr = low, shift;
+	int64_t t = ev->t_mon_ns, low = lanetime_low(&l->time, t), corr = low,
+		shift;
 
 	if (corr < m->passed_ns)
 		corr = m->passed_ns;
@@ -236,7 +237,7 @@ mend_place(struct mend *m, uint32_t lane, struct event *ev, uint64_t id)
 		mend_cause(m, lane, ev, id, &corr);
 	else if (id != 0 && !mend_effect(m, lane, ev, id, &corr))
 		return (false);
-	lane_commit(l, t, low, corr);
+	lanetime_commit(&l->time, t, low, corr);
 	if (corr == t)
 		return (true);
 	shift = corr - t + ev->shift_ns;

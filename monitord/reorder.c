@@ -240,7 +240,7 @@ reorder_flush(struct reorder *r)
 	if (outlet_emit(&r->outlet, REORDER_NEVER) == -1)
 		return;
 	for (size_t i = 0; i < r->lanes_n; i++) {
-		int64_t corr = r->lanes[i].corr_ns;
+		int64_t corr = r->lanes[i].time.corr_ns;
 
 		if (corr >= last && corr > INT64_MIN)
 			last = corr + 1;

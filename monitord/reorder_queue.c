@@ -58,7 +58,7 @@ reorder_lanes(struct reorder *r, size_t n)
 	for (; r->lanes_n < n; r->lanes_n++) {
 		memset(&r->lanes[r->lanes_n], 0, sizeof(*r->lanes));
 		r->lanes[r->lanes_n].tail = CHUNK_NONE;
-		r->lanes[r->lanes_n].corr_ns = INT64_MIN;
+		r->lanes[r->lanes_n].time.corr_ns = INT64_MIN;
 		r->head_ns[r->lanes_n] = REORDER_NEVER;
 	}
 	return (0);
@@ -86,8 +86,9 @@ void
 reorder_stream_floor(struct reorder *r, uint32_t stream,
     int64_t corrected_mon_ns)
 {
-	if (stream < r->lanes_n && r->lanes[stream].corr_ns <= corrected_mon_ns)
-		r->lanes[stream].corr_ns = corrected_mon_ns + 1;
+	if (stream < r->lanes_n &&
+	    r->lanes[stream].time.corr_ns <= corrected_mon_ns)
+		r->lanes[stream].time.corr_ns = corrected_mon_ns + 1;
 }
 
 void

@@ -70,7 +70,7 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 			r->head_ns[lane] = mapped;
 			break;
 		}
-		corr = low = lane_low(l, mapped);
+		corr = low = lanetime_low(&l->time, mapped);
 		if (!(l->given || l->forced))
 			ev->flags &= EVENT_AHEAD;
 		if (l->at % CHUNK_EVENTS + FETCH_CAUSES < CHUNK_EVENTS)
@@ -86,7 +86,7 @@ reorder_drain(struct reorder *r, uint32_t lane, int64_t limit_ns)
 			if (reorder_causes(slot))
 				causal_unpend(&r->causal, slot->cause_id);
 		}
-		lane_commit(l, mapped, low, corr);
+		lanetime_commit(&l->time, mapped, low, corr);
 		reorder_finish(r, ev, mapped, corr);
 		outlet_put(&r->outlet, corr, l->at);
 		l->at = lanequeue_next(&r->pool, l->at);

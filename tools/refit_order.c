@@ -2,18 +2,19 @@
  * The controlled logical clock in one pass over a log.
  *
  * A thread's events never fall behind each other; an effect comes after its
- * cause; the shift that this makes decays.  Causes are kept in a hash by what
- * pairs them with their effects.  It is bounded: when it is full the older
- * half of the time it spans is forgotten.
+ * cause; the shift that this makes decays (lanetime.h).  Causes are kept in a
+ * hash by what pairs them with their effects.  It is bounded: when it is full
+ * the older half of the time it spans is forgotten.
  */
 #include "refit_order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "lanetime.h"
+
 #define CAUSES_MAX ((size_t)1 << 22)
 #define L_MIN_NS   500 /* an effect on another node comes so much later */
-#define DECAY      7   /* a shift shrinks by 1/128 of the time that passes */
 #define NODE_NONE  UINT32_MAX
 
 struct cause {
@@ -22,14 +23,10 @@ struct cause {
 	uint32_t node, count;
 };
 
-struct lane {
-	int64_t corrected_ns, anchor_ns, shift_ns;
-};
-
 struct refit_order {
 	struct cause *slot;
 	size_t size, n; /* a power of two, or 0 */
-	struct lane *lanes;
+	struct lanetime *lanes;
 	size_t nlanes;
 };
 
@@ -199,11 +196,11 @@ take_effect(struct refit_order *o, const struct event_desc *d, uint64_t id,
 
 /* --- threads --- */
 
-static struct lane *
+static struct lanetime *
 lane_of(struct refit_order *o, uint32_t location)
 {
 	size_t n = o->nlanes == 0 ? 64 : o->nlanes;
-	struct lane *p;
+	struct lanetime *p;
 
 	if (location < o->nlanes)
 		return (&o->lanes[location]);
@@ -213,22 +210,10 @@ lane_of(struct refit_order *o, uint32_t location)
 	if (p == NULL)
 		return (NULL);
 	for (size_t i = o->nlanes; i < n; i++)
-		p[i] = (struct lane){ .corrected_ns = INT64_MIN };
+		p[i] = (struct lanetime){ .corr_ns = INT64_MIN };
 	o->lanes = p;
 	o->nlanes = n;
 	return (&p[location]);
-}
-
-static int64_t
-lane_low(const struct lane *l, int64_t mapped_ns)
-{
-	int64_t low = mapped_ns, shift = l->shift_ns;
-
-	if (mapped_ns > l->anchor_ns)
-		shift -= (mapped_ns - l->anchor_ns) >> DECAY;
-	if (shift > 0)
-		low += shift;
-	return (low > l->corrected_ns ? low : l->corrected_ns);
 }
 
 int
@@ -236,24 +221,19 @@ refit_order_next(struct refit_order *o, const struct event *e,
     const struct event_desc *d, uint32_t node, int64_t mapped_ns,
     int64_t was_ns, int64_t *corrected_ns, struct refit_met *met)
 {
-	struct lane *l = lane_of(o, e->location);
+	struct lanetime *l = lane_of(o, e->location);
 	int64_t low, corrected;
 	uint64_t id;
 
 	met->met = false;
 	if (l == NULL)
 		return (-1);
-	corrected = low = lane_low(l, mapped_ns);
+	corrected = low = lanetime_low(l, mapped_ns);
 	id = d == NULL || d->role == ROLE_NONE ? 0 : id_of(d, e);
 	if (id != 0 && d->role == ROLE_EFFECT)
 		take_effect(o, d, id, node, &corrected, met);
-	if (corrected == mapped_ns) {
-		l->shift_ns = 0;
-	} else if (corrected > low || mapped_ns < l->anchor_ns) {
-		l->anchor_ns = mapped_ns;
-		l->shift_ns = corrected - mapped_ns;
-	}
-	l->corrected_ns = *corrected_ns = corrected;
+	lanetime_commit(l, mapped_ns, low, corrected);
+	*corrected_ns = corrected;
 	if (id == 0 || d->role != ROLE_CAUSE)
 		return (0);
 	return (take_cause(o, d, id,

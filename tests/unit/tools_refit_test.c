@@ -67,6 +67,38 @@ effects_follow_their_causes_and_threads_themselves(void **state)
 	refit_order_free(o);
 }
 
+static int64_t
+given(struct refit_order *o, uint16_t kind, uint32_t lane, int64_t mapped_ns)
+{
+	struct event e = { .kind = kind, .location = lane, .a = 7 };
+	struct refit_met met;
+	int64_t corrected = 0;
+
+	assert_int_equal(refit_order_next(o, &e, event_desc(kind), lane,
+			     mapped_ns, mapped_ns, &corrected, &met),
+	    0);
+	return (corrected);
+}
+
+/* A program has written nonsense over its ring: 4 s to and fro, all the time.
+ */
+static void
+who_goes_to_and_fro_does_not_run_away(void **state)
+{
+	struct refit_order *o = refit_order_new();
+
+	(void)state;
+	assert_non_null(o);
+	given(o, EV_send, 2, 5 * SEC + US);
+	given(o, EV_receive, 1, 5 * SEC); /* which is shifted */
+	for (int i = 0; i < 60; i++) {
+		given(o, EV_note, 1, SEC - i);
+		assert_in_range(given(o, EV_note, 1, 5 * SEC), 5 * SEC,
+		    6 * SEC);
+	}
+	refit_order_free(o);
+}
+
 static void
 a_barrier_is_left_after_the_last_has_come(void **state)
 {
@@ -264,6 +296,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    effects_follow_their_causes_and_threads_themselves),
+		cmocka_unit_test(who_goes_to_and_fro_does_not_run_away),
 		cmocka_unit_test(a_barrier_is_left_after_the_last_has_come),
 		cmocka_unit_test(a_refitted_log_is_whole_and_nearer_the_truth),
 	};
