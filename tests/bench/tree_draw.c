@@ -10,8 +10,9 @@
 
 #include "model/keep/both.h"
 #include "ui/cover.h"
-#include "ui/draw.h"
+#include "ui/layer.h"
 #include "ui/png.h"
+#include "ui/ui.h"
 
 void
 drawn_open(struct drawn *d, int32_t side)

@@ -13,8 +13,9 @@
 #include <sysexits.h>
 
 #include "ui/cover.h"
-#include "ui/draw.h"
 #include "ui/feed.h"
+#include "ui/layer.h"
+#include "ui/ui.h"
 
 #define LOADS 9
 

@@ -10,7 +10,8 @@
 #include "layout/radial.h"
 #include "model/model.h"
 #include "ui/cover.h"
-#include "ui/draw.h"
+#include "ui/layer.h"
+#include "ui/ui.h"
 
 #define TASKS 3000
 

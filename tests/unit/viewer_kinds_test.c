@@ -9,6 +9,7 @@
 
 #include "clockmap.h"
 #include "tests/unit/make_model.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
 
 #define W 900

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "tests/unit/viewer_window.h"
-#include "ui/draw.h"
+#include "ui/layer.h"
+#include "ui/ui.h"
 
 static void
 two_windows_draw_the_same(void **state)

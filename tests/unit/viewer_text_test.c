@@ -9,6 +9,7 @@
 
 #include "raster/canvas.h"
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 static const char *const texts[] = { "", "i", "monitord", "two words here",
 	"Grüße, 世界 und wir", "a\303", "\377\376x", "……", "\n\t\001" };

@@ -10,6 +10,7 @@
 
 #include "tests/unit/viewer_window.h"
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 static void
 there_and_back_is_the_same_picture(void **state)

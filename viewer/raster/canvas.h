@@ -15,6 +15,10 @@
 
 #define CANVAS_SCALE_ONE 16
 
+struct rect {
+	int32_t x0, y0, x1, y1; /* px */
+};
+
 struct canvas {
 	uint32_t *px;
 	int32_t width, height, stride; /* px; stride in dots */

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "model/detail.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/draw.h"
 
 #define ACTIVITY_FRAMES 5   /* between two sums while the run goes on */
 #define LANES_FRAME     512 /* added up in one */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 static void
 lost_words(const struct model *m, const struct mark *k, char *buf, size_t n)

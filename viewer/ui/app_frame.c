@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/desk.h"
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
 #define READING_FRAME_NS ((int64_t)1000000000 / 10)

@@ -11,6 +11,7 @@
 
 #include "ui/command.h"
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 #define GUESS_PX 180 /* high, before it is drawn */
 #define GAP_PX   12

@@ -8,6 +8,7 @@
 
 #include "ui/command.h"
 #include "ui/cone.h"
+#include "ui/desk.h"
 #include "ui/draw.h"
 #include "ui/parse.h"
 

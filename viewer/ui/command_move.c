@@ -8,6 +8,7 @@
 
 #include "ui/draw.h"
 #include "ui/parse.h"
+#include "ui/ui.h"
 
 /* The pane that zoom and the like are about. */
 bool

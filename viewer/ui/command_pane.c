@@ -4,8 +4,8 @@
 
 #include "ui/command.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
 #include "ui/parse.h"
+#include "ui/ui.h"
 
 #define ROW_PX_MIN  8
 #define ROW_PX_MAX  60

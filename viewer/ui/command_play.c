@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "ui/draw.h"
+#include "ui/desk.h"
 #include "ui/parse.h"
 
 void

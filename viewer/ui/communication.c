@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/draw.h"
 
 #define PAIRS_MAX 16
 

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "ui/compare.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/draw.h"
 
 #define NAMES_MAX 2048
 #define ROW_PX    15

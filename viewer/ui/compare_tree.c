@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ui/compare_inside.h"
+#include "ui/desk.h"
 
 #define PAUSE 30 /* frames before the tree of runs that grow is made anew */
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/layer.h"
 
 #define LOOK_MOST 16384 /* dots that are looked at for an item */
 #define BESIDE    3     /* dots that it may reach beyond its geometry */

@@ -4,6 +4,7 @@
 #include "layout/describe.h"
 #include "ui/card.h"
 #include "ui/compare.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
 
 static void

@@ -4,7 +4,9 @@
  */
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/draw.h"
 #include "ui/sheet.h"
 
 #define COLUMN_PX 300

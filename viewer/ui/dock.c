@@ -4,9 +4,12 @@
  * waited for.
  */
 #include "ui/dock.h"
-#include "ui/compare.h"
 
 #include <string.h>
+
+#include "ui/compare.h"
+#include "ui/desk.h"
+#include "ui/draw.h"
 
 #define TABS_PX     26
 #define MATRIX_PX   132

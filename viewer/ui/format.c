@@ -1,6 +1,7 @@
 /* Numbers as people read them. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

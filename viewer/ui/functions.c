@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "model/calls.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/draw.h"
 
 #define NAMES_MAX 4096
 #define ROW_PX    15

@@ -12,6 +12,8 @@
 
 #include "model/detail.h"
 #include "ui/compare.h"
+#include "ui/desk.h"
+#include "ui/layer.h"
 
 #define PAUSE 20 /* frames before a tree of a run that grows is made anew */
 

@@ -3,7 +3,7 @@
 #define VIEWER_GROWN_H
 
 #include "model/forest.h"
-#include "ui/draw.h"
+#include "ui/ui.h"
 
 /* Adds a node; NULL: ENOMEM, or its id was there before. */
 struct grown_node *grown_add(struct grown *, const struct forest_node *);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "clockmap.h"
+#include "ui/desk.h"
 #include "ui/draw.h"
 
 #define DOUBTS_MAX 256 /* of a node at a time in sight */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 #define ROW_PX         16
 #define KEYS_PX        112

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/layer.h"
+#include "ui/ui.h"
 
 const char *const tree_of_name[TREE_KINDS] = { "tasks", "threads", "calls" };
 const char *const tree_weight_name[TREE_WEIGHTS] = { "even", "calls", "time" };

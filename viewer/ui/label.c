@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 static const char *
 or_text(const char *s, const char *other)

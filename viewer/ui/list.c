@@ -9,7 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/draw.h"
 
 #define ROW_PX   15
 #define ROWS_MAX 256

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/draw.h"
 #include "ui/parse.h"
 

@@ -9,6 +9,7 @@
 
 #include "ui/card.h"
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 #define ITEM_PX  20
 #define WIDTH_PX 250

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "event.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
 
 #define ASKS_STILL 24 /* in a frame */

@@ -10,6 +10,7 @@
 #include "ui/compare.h"
 #include "ui/drag.h"
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 #define DOUBLE_MS     350
 #define DOCK_TITLE_PX 24

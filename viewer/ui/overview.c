@@ -10,7 +10,9 @@
 
 #include "model/keep/both.h"
 #include "model/sketch.h"
+#include "ui/desk.h"
 #include "ui/draw.h"
+#include "ui/layer.h"
 
 /* The whole run, a little wider than its events. */
 static void

@@ -13,10 +13,8 @@
 #include "layout/radial.h"
 #include "layout/timeline.h"
 #include "model/model.h"
-
-struct rect {
-	int32_t x0, y0, x1, y1; /* px */
-};
+#include "raster/canvas.h"
+#include "ui/layer.h"
 
 enum pane {
 	PANE_TOP,
@@ -63,18 +61,6 @@ enum drag {
 	DRAG_SPLIT_X,
 	DRAG_SPLIT_Y,
 	DRAG_CARD
-};
-
-/* A kept picture of something that is slow to draw. */
-struct layer {
-	uint32_t *px;   /* NULL: there is none yet */
-	uint32_t *back; /* the next one, while it is drawn */
-	int32_t width, height;
-	uint64_t key;        /* hash of all that it was made from */
-	uint64_t next;       /* the same of what is in back */
-	bool whole;          /* no part of it may stay */
-	uint64_t version;    /* of the run or the tree, when it was made */
-	struct cover *cover; /* of its items; NULL: nobody has asked */
 };
 
 /* A range of which there are figures that are not exact (wants.c). */

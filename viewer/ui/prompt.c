@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 #define SUGGESTIONS 9
 #define ROW_PX      18

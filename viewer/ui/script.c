@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "ui/draw.h"
+#include "ui/desk.h"
 #include "ui/script_inside.h"
 
 #define LINE_BYTES     1024

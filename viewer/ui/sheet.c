@@ -8,7 +8,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/draw.h"
 
 #define PATH_WORDS 12
 

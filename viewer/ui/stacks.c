@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/draw.h"
 
 #define ROW_PX    17
 #define LABEL_PX  190

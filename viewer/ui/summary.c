@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/detail.h"
+#include "ui/desk.h"
 #include "ui/draw.h"
 
 #define DASH_PX 4

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "ui/command.h"
-#include "ui/draw.h"
 #include "ui/parse.h"
+#include "ui/ui.h"
 
 #define SPANS_LOOK 64
 #define MARKS_LOOK 64

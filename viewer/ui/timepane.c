@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "ui/card.h"
+#include "ui/desk.h"
 #include "ui/draw.h"
+#include "ui/layer.h"
 
 #define NAME_PX 52 /* of a row are readable */
 #define TICK_PX 84 /* a label has room */

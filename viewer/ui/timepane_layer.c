@@ -6,7 +6,8 @@
 
 #include "model/detail.h"
 #include "model/keep/both.h"
-#include "ui/draw.h"
+#include "ui/desk.h"
+#include "ui/layer.h"
 
 #define COARSE_EVENTS 200000 /* of the run, or */
 #define COARSE_LINKS  2000   /* in sight: more take their time */
@@ -43,21 +44,16 @@ lane_height(const struct ui *ui)
 					    : 18);
 }
 
-static bool
-stop_cb(void *ui)
-{
-	return (draw_stopped(ui));
-}
-
 /* False: it was given up; what is shown is as before. */
 static bool
 layout(struct ui *ui)
 {
+	struct stop stop = draw_stop(ui);
 	uint32_t drawn = ui->rows.links_drawn, total = ui->rows.links_total;
 
 	ui->rows.both = both;
-	ui->rows.stop = stop_cb;
-	ui->rows.stop_arg = ui;
+	ui->rows.stop = stop.cb;
+	ui->rows.stop_arg = stop.arg;
 	timeline_layout(ui->model, ui->palette, &ui->time, &ui->rows,
 	    &ui->time_scene);
 	if (!ui->rows.stopped && ui->time.lane_height != lane_height(ui)) {
@@ -102,6 +98,7 @@ hatch_of(const struct timeline_view *v)
 static bool
 paint(struct ui *ui, struct layer *l, struct canvas *back)
 {
+	struct stop stop = draw_stop(ui);
 	uint32_t background = ui->palette->background;
 	struct scene shown = ui->time_shown;
 	struct canvas front;
@@ -117,7 +114,7 @@ paint(struct ui *ui, struct layer *l, struct canvas *back)
 			goto out;
 		}
 	}
-	if (!layer_paint(ui, l, back, &ui->time_scene, background))
+	if (!layer_paint(l, back, &ui->time_scene, background, &stop))
 		return (false);
 out:
 	memcpy(&ui->time_shown_view, &ui->time, sizeof(ui->time));

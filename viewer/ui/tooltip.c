@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ui/card.h"
+#include "ui/desk.h"
 #include "ui/draw.h"
 
 #define LINES_MAX 10

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "clockmap.h"
+#include "ui/desk.h"
 #include "ui/draw.h"
 
 #define MEGABYTE 1000000u /* memory is told in these */

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "ui/card.h"
+#include "ui/desk.h"
+#include "ui/draw.h"
+#include "ui/layer.h"
 
 #define NEAR_PX   14  /* a node is hovered from this far */
 #define MARKS_MAX 400 /* of what only one of two runs has */
@@ -102,12 +105,14 @@ note_selected(struct ui *ui)
 static bool
 keep_shapes(struct ui *ui)
 {
+	struct stop stop = draw_stop(ui);
+
 	if (ui->hasty || run_grows(ui)) {
 		ui->undone |= ui->hasty;
 		return (true);
 	}
 	if (!layer_is_kept(&ui->tree_layer, &ui->tree_scene) &&
-	    !layer_keep(ui, &ui->tree_layer, &ui->tree_scene))
+	    !layer_keep(&ui->tree_layer, &ui->tree_scene, &stop))
 		return (false); /* later */
 	ui->tree_keep = false;
 	return (true);
@@ -123,6 +128,7 @@ treepane_prepare(struct ui *ui)
 		uint64_t version, names;
 		const void *palette, *model;
 	} key;
+	struct stop stop = draw_stop(ui);
 	uint64_t made;
 	bool first;
 
@@ -142,8 +148,8 @@ treepane_prepare(struct ui *ui)
 	radial_layout(tree_model(ui), ui->palette, &ui->tree, &ui->nodes,
 	    &ui->tree_scene);
 	first = l->px == NULL;
-	if (!layer_paint(ui, l, &layer, &ui->tree_scene,
-		ui->palette->background))
+	if (!layer_paint(l, &layer, &ui->tree_scene, ui->palette->background,
+		&stop))
 		return (false);
 	tree_names_draw(ui, &layer);
 	l->version = key.version;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "model/calls.h"
+#include "ui/desk.h"
+#include "ui/draw.h"
 #include "ui/treepane.h"
 
 /* "57 levels", or how many of them are kept. */

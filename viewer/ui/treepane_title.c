@@ -1,6 +1,8 @@
 /* The title of the tree: what it is a tree of, its root, the colourings. */
 #include <string.h>
 
+#include "ui/desk.h"
+#include "ui/draw.h"
 #include "ui/treepane.h"
 
 /* What "PE" is in this tree. */

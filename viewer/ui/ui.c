@@ -8,6 +8,8 @@
 #include "model/sketch.h"
 #include "ui/card.h"
 #include "ui/compare.h"
+#include "ui/desk.h"
+#include "ui/layer.h"
 
 #define TOP_PX         34
 #define OVERVIEW_PX    50

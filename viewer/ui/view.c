@@ -9,6 +9,7 @@
 #include "model/sketch.h"
 #include "ui/card.h"
 #include "ui/draw.h"
+#include "ui/ui.h"
 
 #define RANGE_MIN_NS 50
 #define ZOOM_MAX     4000.0
