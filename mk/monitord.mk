@@ -15,18 +15,8 @@ $(PAPER_TESTS): $(call obj,$(PAPER))
 $(PAPER_TESTS): LDFLAGS += $(call obj,$(PAPER))
 
 DAEMON_FUZZ := $(patsubst %,$(B)/fuzz/fuzz_%,monitord recover collector)
-# Comparisons are not traced, and the world is not looked at at all: both cost
-# a third of the runs.
-FUZZFLAGS := -std=c11 -O2 -g -DORRERY_SMALL
-FUZZSAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZCOV := $(FUZZSAN) -fsanitize-coverage=edge,inline-8bit-counters,pc-table
-$(B)/fuzz/obj/tests/%.o: FUZZCOV :=
-$(B)/fuzz/obj/%.o: %.c
-	@mkdir -p $(@D)
-	clang $(CPPFLAGS) $(FUZZFLAGS) $(FUZZCOV) -MMD -MP -c -o $@ $<
-fuzzobj = $(patsubst %.c,$(B)/fuzz/obj/%.o,$(1))
 $(B)/fuzz/fuzz_monitord $(B)/fuzz/fuzz_recover: $(call fuzzobj,$(MONITORD))
 $(B)/fuzz/fuzz_collector: $(call fuzzobj,$(COLLECTOR))
 $(DAEMON_FUZZ): $(B)/fuzz/%: $(B)/fuzz/obj/tests/fuzz/%.o $(call fuzzobj,$(PAPER) $(COMMON) $(PROTO))
-	clang $(FUZZSAN) -fsanitize=fuzzer -o $@ $^ -lcyaml -lyaml $(LIB_COMMON) $(LIB_PROTO)
+	$(FUZZ_CC) -fsanitize=fuzzer -o $@ $^ -lcyaml -lyaml $(LIB_COMMON) $(LIB_PROTO)
 FUZZERS += $(DAEMON_FUZZ)

@@ -30,7 +30,7 @@
 #include "frame.h"
 
 #ifdef ORRERY_SMALL /* thousands of daemons a second, for fuzzing */
-#define BLOCK_EVENTS_MAX 2048
+#define BLOCK_EVENTS_MAX 512
 #else
 #define BLOCK_EVENTS_MAX 65536
 #endif

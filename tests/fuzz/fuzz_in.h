@@ -28,7 +28,7 @@ const char *__asan_default_options(void);
 const char *
 __asan_default_options(void)
 {
-	return ("quarantine_size_mb=4:malloc_context_size=8");
+	return ("malloc_context_size=0:quarantine_size_mb=4");
 }
 
 struct in {

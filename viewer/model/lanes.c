@@ -72,11 +72,11 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 	return (id);
 }
 
-/* A new state; when 65,535 are not enough, those without a name serve. */
+/* A new state; when there are too many, those without a name serve. */
 static uint32_t
 state_new(struct model *m, uint64_t key, const struct lod_state *want)
 {
-	if (m->nstates > UINT16_MAX)
+	if (m->nstates == STATES_MAX)
 		return (IDMAP_NONE);
 	if (idmap_add(&m->state_map, key, m->nstates, &m->retired, &m->bytes) ==
 	    -1) {

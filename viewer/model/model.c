@@ -74,7 +74,7 @@ model_new(void)
 
 	if (m == NULL)
 		return (NULL);
-	m->states = memory_zero(UINT16_MAX + 1, sizeof(*m->states));
+	m->states = memory_zero(STATES_MAX, sizeof(*m->states));
 	if (m->states == NULL) {
 		memory_free(m);
 		return (NULL);

@@ -9,11 +9,15 @@
 
 #include "model/tree_store.h"
 
+#ifdef ORRERY_SMALL /* as in proto/block.h */
+#define WINDOW_BITS 12
+#else
 #define WINDOW_BITS 14
-#define WINDOW      (1u << WINDOW_BITS)
-#define NONE        UINT32_MAX
-#define CHUNK       21u
-#define FEW         4096u /* each of so many stays in the cache until used */
+#endif
+#define WINDOW (1u << WINDOW_BITS)
+#define NONE   UINT32_MAX
+#define CHUNK  21u
+#define FEW    4096u /* each of so many stays in the cache until used */
 
 struct waiting {
 	struct task_sum sum;

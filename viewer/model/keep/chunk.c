@@ -11,7 +11,11 @@
 #include "model/keep/memory.h"
 #include "model/keep/retired.h"
 
+#ifdef ORRERY_SMALL /* as in proto/block.h */
+#define PIECE_BYTES 8192
+#else
 #define PIECE_BYTES 65536
+#endif
 
 void
 chunk_init_pieces(struct chunk *c, size_t elem_bytes, unsigned base,

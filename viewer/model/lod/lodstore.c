@@ -5,7 +5,11 @@
 
 #include "model/keep/retired.h"
 
+#ifdef ORRERY_SMALL /* as in proto/block.h */
+#define BLOCK_BYTES 8192
+#else
 #define BLOCK_BYTES 65536
+#endif
 
 struct lod_block {
 	struct lod_block *next;
