@@ -11,7 +11,7 @@
 #define GUESTS  6
 #define STREAMS 4
 #define RUN_MAX 40
-#define STEPS   400
+#define STEPS   250
 
 struct guest_of_ours {
 	struct env_conn *conn;
@@ -97,8 +97,8 @@ static void
 tick_clock(struct world *w, struct guest_of_ours *g)
 {
 	for (int i = 0;
-	     i < 20 && g->role == ROLE_CLOCK && paper_is_open(g->conn); i++) {
-		paper_leap(w->paper, 50 * ENV_MS);
+	     i < 10 && g->role == ROLE_CLOCK && paper_is_open(g->conn); i++) {
+		paper_leap(w->paper, 100 * ENV_MS);
 		answer_pings(w, g);
 	}
 }
