@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "raster/delta.h"
-#include "ui/ui.h"
 #include "ui/window_inside.h"
 
 #define NEAR_PX 1      /* of where it should be, a server may draw it */

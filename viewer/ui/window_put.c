@@ -17,7 +17,6 @@
 
 #include <X11/Xatom.h>
 
-#include "ui/ui.h"
 #include "ui/window_inside.h"
 
 #define TILE_PX     32 /* height of the bands that are compared */

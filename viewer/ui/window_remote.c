@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "raster/delta.h"
-#include "ui/ui.h"
 #include "ui/window_inside.h"
 
 #define MOVES_MAX 4
