@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "raster/delta.h"
+#include "window/delta.h"
 
 #define W 203
 #define H 117

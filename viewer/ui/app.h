@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "ui/ui.h"
-#include "ui/window.h"
+#include "window/window.h"
 
 #define HELD_MAX  64
 #define LINES_MAX 8

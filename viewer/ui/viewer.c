@@ -18,7 +18,7 @@
 #include "ui/options.h"
 #include "ui/outfile.h"
 #include "ui/parse.h"
-#include "ui/window.h"
+#include "window/window.h"
 
 #define FRAMES_MORE 8
 

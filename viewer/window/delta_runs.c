@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "raster/delta_inside.h"
+#include "window/delta_inside.h"
 
 #define HATCH_MIN 10 /* px: shorter, it is told as single colours */
 #define HATCH_BIT 0x80000000u

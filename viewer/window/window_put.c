@@ -17,7 +17,7 @@
 
 #include <X11/Xatom.h>
 
-#include "ui/window_inside.h"
+#include "window/window_inside.h"
 
 #define TILE_PX     32 /* height of the bands that are compared */
 #define ON_WAY_MOST 3  /* 60 frames a second at 50 ms there and back */

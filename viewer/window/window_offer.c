@@ -9,7 +9,7 @@
 
 #include <X11/Xatom.h>
 
-#include "ui/window_inside.h"
+#include "window/window_inside.h"
 
 #define PIECE_BYTES   ((size_t)1 << 16)
 #define HANDOVERS_MAX 8 /* at the same time; more are refused */

@@ -8,7 +8,7 @@
 #include <X11/Xutil.h>
 #include <X11/extensions/XShm.h>
 
-#include "ui/window.h"
+#include "window/window.h"
 
 struct buffer {
 	XImage *image;

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "raster/delta_inside.h"
+#include "window/delta_inside.h"
 
 #define LOOK_PX 8 /* farther steps would be no smaller than to any other */
 #define LEAST   4 /* points that are worth an order */

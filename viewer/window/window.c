@@ -6,7 +6,7 @@
  * be full then, which it does not survive: the frame is left by a jump
  * (window_put.c), and from then on Xlib is not called any more.
  */
-#include "ui/window.h"
+#include "window/window.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include <X11/Xatom.h>
 #include <X11/Xproto.h>
 
-#include "ui/window_inside.h"
+#include "window/window_inside.h"
 
 bool window_io_lost;
 bool window_trapped;

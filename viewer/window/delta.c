@@ -11,12 +11,12 @@
  * A colour costs, too: it has to be told once.  So in a first pass the runs of
  * each colour are counted.
  */
-#include "raster/delta.h"
+#include "window/delta.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "raster/delta_inside.h"
+#include "window/delta_inside.h"
 
 #define RECT_BYTES   8
 #define POINT_BYTES  4

@@ -1,7 +1,7 @@
 /* What was found to be painted, handed out: one request for each colour. */
 #include <stdlib.h>
 
-#include "raster/delta_inside.h"
+#include "window/delta_inside.h"
 
 #define POINTS_MOST 3
 

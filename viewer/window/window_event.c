@@ -4,7 +4,7 @@
 
 #include <X11/keysym.h>
 
-#include "ui/window_inside.h"
+#include "window/window_inside.h"
 
 static unsigned
 mods_of(unsigned state)

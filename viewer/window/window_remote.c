@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "raster/delta.h"
-#include "ui/window_inside.h"
+#include "window/delta.h"
+#include "window/window_inside.h"
 
 #define MOVES_MAX 4
 #define TILES_MAX 32 /* hatchings that the server keeps */

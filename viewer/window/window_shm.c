@@ -14,7 +14,7 @@
 #include <sys/shm.h>
 
 #include "model/keep/large.h"
-#include "ui/window_inside.h"
+#include "window/window_inside.h"
 
 void
 window_buffer_free(struct window *w, struct buffer *b)

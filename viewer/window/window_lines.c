@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "raster/delta.h"
-#include "ui/window_inside.h"
+#include "window/delta.h"
+#include "window/window_inside.h"
 
 #define NEAR_PX 1      /* of where it should be, a server may draw it */
 #define SLOTS   65536u /* a power of two, well over the lines there may be */

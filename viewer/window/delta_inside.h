@@ -2,7 +2,7 @@
 #ifndef VIEWER_DELTA_INSIDE_H
 #define VIEWER_DELTA_INSIDE_H
 
-#include "raster/delta.h"
+#include "window/delta.h"
 
 #define TILE 16 /* px */
 
