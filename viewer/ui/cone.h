@@ -9,7 +9,11 @@
 #ifndef VIEWER_CONE_H
 #define VIEWER_CONE_H
 
-#include "ui/ui.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ui/feed.h"
 
 struct buf;
 struct cone;
