@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "feed/feed.h"
 #include "ui/cover.h"
-#include "ui/feed.h"
 #include "ui/layer.h"
 #include "ui/ui.h"
 

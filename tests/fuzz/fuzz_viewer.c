@@ -12,11 +12,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "feed/feed.h"
 #include "log.h"
 #include "model/keep/both.h"
 #include "model/model.h"
 #include "tests/fuzz/frames.h"
-#include "ui/feed.h"
 #include "ui/ui.h"
 
 #define WIDTH  200

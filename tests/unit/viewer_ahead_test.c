@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "crc.h"
+#include "feed/feed_ahead.h"
 #include "tests/unit/make_log.h"
-#include "ui/feed_ahead.h"
 
 #define BLOCKS 60
 #define EVENTS 700

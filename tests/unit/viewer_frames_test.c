@@ -11,9 +11,9 @@
 
 #include <event2/event.h>
 
+#include "feed/feed_inside.h"
 #include "model/model.h"
 #include "peer.h"
-#include "ui/feed_inside.h"
 
 #define FRAME_BYTES 60000
 #define FRAMES      400 /* 24 MB: more than may wait */

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ui/secret.h"
+#include "feed/secret.h"
 
 static char dir[64], path[80], other[80];
 

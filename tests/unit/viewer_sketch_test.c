@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "feed/feed_inside.h"
+#include "feed/feed_sketch.h"
 #include "layout/timeline.h"
 #include "tests/unit/viewer_sketch.h"
-#include "ui/feed_inside.h"
-#include "ui/feed_sketch.h"
 #include "ui/ui.h"
 
 static void

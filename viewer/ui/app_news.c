@@ -6,10 +6,10 @@
 
 #include <sysexits.h>
 
+#include "feed/cone.h"
 #include "frame.h"
 #include "log.h"
 #include "ui/compare.h"
-#include "ui/cone.h"
 
 void
 app_feed_go(struct app *a)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "feed/cone.h"
 #include "ui/command.h"
-#include "ui/cone.h"
 #include "ui/desk.h"
 #include "ui/draw.h"
 #include "ui/parse.h"

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "feed/feed.h"
 #include "layout/scene.h"
 #include "raster/canvas.h"
-#include "ui/feed.h"
 #include "ui/parts.h"
 
 struct ui {

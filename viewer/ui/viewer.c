@@ -8,13 +8,13 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "feed/cache.h"
+#include "feed/indexing.h"
 #include "log.h"
 #include "paths.h"
 #include "ui/app.h"
-#include "ui/cache.h"
 #include "ui/compare.h"
 #include "ui/config.h"
-#include "ui/indexing.h"
 #include "ui/options.h"
 #include "ui/outfile.h"
 #include "ui/parse.h"

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 #include "env.h"
+#include "feed/feed.h"
 #include "message.h"
 #include "model/detail.h"
-#include "ui/feed.h"
 
 struct feed;
 struct peer;

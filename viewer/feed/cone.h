@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ui/feed.h"
+#include "feed/feed.h"
 
 struct buf;
 struct cone;

@@ -13,9 +13,9 @@
 
 #include <linux/magic.h>
 
-#include "ui/cache.h"
-#include "ui/feed_inside.h"
-#include "ui/feed_sketch.h"
+#include "feed/cache.h"
+#include "feed/feed_inside.h"
+#include "feed/feed_sketch.h"
 
 #define LOOK_MS 50 /* for growth */
 #define BEHIND  5  /* nicer than the window by so much */

@@ -15,10 +15,10 @@
 #include <event2/event.h>
 
 #include "env.h"
+#include "feed/feed_inside.h"
+#include "feed/feed_log.h"
 #include "log.h"
 #include "peer.h"
-#include "ui/feed_inside.h"
-#include "ui/feed_log.h"
 
 /* Without monitord it is tried again; of a finished run ever more seldom. */
 #define RETRY_NS      (ENV_SEC / 2)

@@ -5,12 +5,12 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
+#include "feed/feed.h"
+#include "feed/feed_again.h"
+#include "feed/feed_frames.h"
 #include "frame.h"
 #include "model/model.h"
 #include "tracefile.h"
-#include "ui/feed.h"
-#include "ui/feed_again.h"
-#include "ui/feed_frames.h"
 
 /* A part of the run that the window asks for; the last one counts. */
 struct wish {

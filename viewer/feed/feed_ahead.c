@@ -4,7 +4,7 @@
  * taken once for some 10^4 events.  The reader also has the region's next pages
  * cleared, which would else be done whenever the model comes to a new one.
  */
-#include "ui/feed_ahead.h"
+#include "feed/feed_ahead.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * are causes or effects of others are kept with their times: only these are
  * ends of a cone on other threads, and between two of them nothing changes.
  */
-#include "ui/cone.h"
+#include "feed/cone.h"
 
 #include <assert.h>
 #include <errno.h>

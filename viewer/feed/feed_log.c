@@ -3,7 +3,7 @@
  * socket, and what files it has open; the one that begins with this run is the
  * log.
  */
-#include "ui/feed_log.h"
+#include "feed/feed_log.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,10 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "feed/cache.h"
+#include "feed/feed_inside.h"
 #include "model/detail.h"
 #include "model/keep/memory.h"
-#include "ui/cache.h"
-#include "ui/feed_inside.h"
 
 #define SPARE_BYTES ((size_t)64 << 20) /* of memory that is not in use */
 

@@ -5,7 +5,7 @@
  * and a small status, which has one.  An eventfd says that there is news; it
  * is written once per portion and read once per frame.
  */
-#include "ui/feed.h"
+#include "feed/feed.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -16,8 +16,8 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "feed/feed_inside.h"
 #include "model/sketch.h"
-#include "ui/feed_inside.h"
 
 void
 feed_wake(struct feed *f)

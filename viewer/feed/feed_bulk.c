@@ -2,11 +2,11 @@
  * Reading a log that is there, up to its end: long ones with a second thread
  * that reads ahead, then what has come meanwhile, and short ones, without.
  */
-#include "ui/feed_ahead.h"
+#include "feed/feed_ahead.h"
 
 #include <time.h>
 
-#include "ui/feed_inside.h"
+#include "feed/feed_inside.h"
 
 #define PORTION_BYTES  (1 << 20) /* between two news to the window */
 #define LONG_BYTES     (1 << 17) /* of two blocks or so: worth a thread */

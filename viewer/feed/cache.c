@@ -9,7 +9,7 @@
  * has written it, with the very same program.  Beside logs that are shared or
  * carried about it would be of no use to anybody else, and in the way.
  */
-#include "ui/cache.h"
+#include "feed/cache.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,10 +24,10 @@
 #include <unistd.h>
 
 #include "crc.h"
+#include "feed/secret.h"
 #include "model/image.h"
 #include "model/keep/memory.h"
 #include "tracefile.h"
-#include "ui/secret.h"
 
 #define TAIL_BYTES  65536
 #define CACHE_BYTES ((off_t)4 << 30) /* of all */

@@ -3,14 +3,14 @@
  * at, 4 KB of each, which takes some 10 ms of a processor.  Who must wait for a
  * disk meanwhile, or for a processor, goes on with reading after a second.
  */
-#include "ui/feed_sketch.h"
+#include "feed/feed_sketch.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "feed/feed_inside.h"
 #include "model/sketch.h"
-#include "ui/feed_inside.h"
 
 /* At most so long, of a processor and in all: at first, later on. */
 #define FIRST_CPU_NS 200000000

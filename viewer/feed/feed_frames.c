@@ -1,10 +1,10 @@
 /* See feed_frames.h. */
-#include "ui/feed_frames.h"
+#include "feed/feed_frames.h"
 
 #include <string.h>
 
+#include "feed/feed_inside.h"
 #include "peer.h"
-#include "ui/feed_inside.h"
 
 #define WAIT_BYTES ((size_t)16 << 20) /* for the window; a read more */
 

@@ -3,7 +3,7 @@
  * memory that can be kept (memory.h), and what goes wrong with one log is
  * nothing to the next.
  */
-#include "ui/indexing.h"
+#include "feed/indexing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,11 +20,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "feed/cache.h"
+#include "feed/feed.h"
 #include "log.h"
 #include "model/keep/memory.h"
 #include "model/model.h"
-#include "ui/cache.h"
-#include "ui/feed.h"
 
 #define TELL_S 0.2
 

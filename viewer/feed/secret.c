@@ -2,7 +2,7 @@
  * A new one is written under another name and linked to its own, so that of
  * two who make one at a time both use the same, and nobody sees half of it.
  */
-#include "ui/secret.h"
+#include "feed/secret.h"
 
 #include <errno.h>
 #include <fcntl.h>

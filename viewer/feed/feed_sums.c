@@ -4,10 +4,10 @@
  */
 #include <errno.h>
 
+#include "feed/feed_inside.h"
 #include "model/edges.h"
 #include "model/sweep.h"
 #include "model/talk.h"
-#include "ui/feed_inside.h"
 
 static void *
 lanes_new(struct model *m, int64_t t0, int64_t t1)

@@ -1,10 +1,10 @@
 /* See feed_again.h. */
-#include "ui/feed_again.h"
+#include "feed/feed_again.h"
 
 #include <errno.h>
 
+#include "feed/feed_inside.h"
 #include "peer.h"
-#include "ui/feed_inside.h"
 
 #define PORTION_BYTES (1 << 20)
 
