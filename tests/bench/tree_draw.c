@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "model/keep/both.h"
-#include "ui/cover.h"
-#include "ui/layer.h"
+#include "ui/draw/cover.h"
+#include "ui/draw/layer.h"
 #include "ui/png.h"
 #include "ui/ui.h"
 

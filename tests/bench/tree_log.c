@@ -13,8 +13,8 @@
 #include <sysexits.h>
 
 #include "feed/feed.h"
-#include "ui/cover.h"
-#include "ui/layer.h"
+#include "ui/draw/cover.h"
+#include "ui/draw/layer.h"
 #include "ui/ui.h"
 
 #define LOADS 9

@@ -9,8 +9,8 @@
 
 #include "layout/radial.h"
 #include "model/model.h"
-#include "ui/cover.h"
-#include "ui/layer.h"
+#include "ui/draw/cover.h"
+#include "ui/draw/layer.h"
 #include "ui/ui.h"
 
 #define TASKS 3000

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/unit/make_model.h"
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 #include "ui/treepane.h"
 
 #define W      1200

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/unit/viewer_window.h"
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 #include "ui/ui.h"
 
 static void

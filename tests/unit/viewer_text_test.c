@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "raster/canvas.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 static const char *const texts[] = { "", "i", "monitord", "two words here",

@@ -9,7 +9,7 @@
 
 #include "tests/unit/viewer_window.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/parse.h"
 
 static void

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/unit/viewer_window.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 static void

@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 static void

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ui/command.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 #define GUESS_PX 180 /* high, before it is drawn */

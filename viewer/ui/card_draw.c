@@ -7,7 +7,7 @@
 
 #include "ui/card.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/sheet.h"
 
 #define ROW_PX    15

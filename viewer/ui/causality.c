@@ -9,7 +9,7 @@
 #include "feed/cone.h"
 #include "ui/command.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/parse.h"
 
 #define DIM_ALPHA    185

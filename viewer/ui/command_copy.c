@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 static void
 range_text(struct ui *ui, FILE *f)

@@ -6,7 +6,7 @@
 
 #include "ui/command.h"
 
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/parse.h"
 #include "ui/ui.h"
 

@@ -5,7 +5,7 @@
 
 #include "ui/desk.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define PAIRS_MAX 16
 

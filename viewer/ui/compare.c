@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ui/command.h"
-#include "ui/draw.h"
-#include "ui/layer.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
 
 #define SEAM_PX 1
 #define SPLIT_X 420 /* of the window, in 1/1000 */

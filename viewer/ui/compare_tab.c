@@ -6,7 +6,7 @@
 #include "ui/compare.h"
 #include "ui/desk.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define NAMES_MAX 2048
 #define ROW_PX    15

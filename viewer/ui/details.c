@@ -6,7 +6,7 @@
 
 #include "ui/desk.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/sheet.h"
 
 #define COLUMN_PX 300

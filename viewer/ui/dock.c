@@ -9,7 +9,7 @@
 
 #include "ui/compare.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define TABS_PX     26
 #define MATRIX_PX   132

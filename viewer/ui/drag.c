@@ -9,7 +9,7 @@
 
 #include "ui/card.h"
 #include "ui/command.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 #define GRAB_PX 4 /* how near to a splitter or handle */

@@ -6,7 +6,7 @@
 #include "model/calls.h"
 #include "ui/desk.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define NAMES_MAX 4096
 #define ROW_PX    15

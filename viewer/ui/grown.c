@@ -13,7 +13,7 @@
 #include "model/detail.h"
 #include "ui/compare.h"
 #include "ui/desk.h"
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 
 #define PAUSE 20 /* frames before a tree of a run that grows is made anew */
 

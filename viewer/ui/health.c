@@ -12,7 +12,7 @@
 
 #include "clockmap.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define DOUBTS_MAX 256 /* of a node at a time in sight */
 #define ALERTS_MAX 4096

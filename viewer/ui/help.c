@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 #define ROW_PX         16

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 #include "ui/ui.h"
 
 const char *const tree_of_name[TREE_KINDS] = { "tasks", "threads", "calls" };

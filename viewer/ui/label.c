@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 static const char *

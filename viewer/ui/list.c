@@ -11,7 +11,7 @@
 
 #include "ui/desk.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define ROW_PX   15
 #define ROWS_MAX 256

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ui/desk.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/parse.h"
 
 #define FLAG_PX 14

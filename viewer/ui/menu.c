@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ui/card.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 #define ITEM_PX  20

@@ -9,7 +9,7 @@
 #include "ui/command.h"
 #include "ui/compare.h"
 #include "ui/drag.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 #define DOUBLE_MS     350

@@ -11,8 +11,8 @@
 #include "model/keep/both.h"
 #include "model/sketch.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
-#include "ui/layer.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
 
 /* The whole run, a little wider than its events. */
 static void

@@ -14,7 +14,7 @@
 #include "layout/timeline.h"
 #include "model/model.h"
 #include "raster/canvas.h"
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 
 enum pane {
 	PANE_TOP,

@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 #define SUGGESTIONS 9

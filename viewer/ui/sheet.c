@@ -10,7 +10,7 @@
 
 #include "ui/desk.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define PATH_WORDS 12
 

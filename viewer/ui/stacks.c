@@ -8,7 +8,7 @@
 
 #include "ui/desk.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define ROW_PX    17
 #define LABEL_PX  190

@@ -5,7 +5,7 @@
 
 #include "ui/desk.h"
 #include "ui/dock.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 enum button {
 	TO_START,

@@ -7,7 +7,7 @@
 
 #include "model/detail.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define DASH_PX 4
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "ui/card.h"
-#include "ui/draw.h"
-#include "ui/layer.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
 #include "ui/outfile.h"
 #include "ui/treepane.h"
 

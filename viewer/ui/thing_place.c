@@ -1,5 +1,5 @@
 /* Where a thing is in sight: in the lanes and in the tree. */
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/thing_inside.h"
 #include "ui/ui.h"
 

@@ -4,8 +4,8 @@
 
 #include "ui/card.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
-#include "ui/layer.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
 
 #define NAME_PX 52 /* of a row are readable */
 #define TICK_PX 84 /* a label has room */

@@ -7,7 +7,7 @@
 #include "model/detail.h"
 #include "model/keep/both.h"
 #include "ui/desk.h"
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 
 #define COARSE_EVENTS 200000 /* of the run, or */
 #define COARSE_LINKS  2000   /* in sight: more take their time */

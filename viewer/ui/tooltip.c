@@ -9,7 +9,7 @@
 
 #include "ui/card.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define LINES_MAX 10
 #define LINE_PX   15

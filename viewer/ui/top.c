@@ -8,7 +8,7 @@
 
 #include "clockmap.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #define MEGABYTE 1000000u /* memory is told in these */
 

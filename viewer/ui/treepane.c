@@ -8,8 +8,8 @@
 
 #include "ui/card.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
-#include "ui/layer.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
 
 #define NEAR_PX   14  /* a node is hovered from this far */
 #define MARKS_MAX 400 /* of what only one of two runs has */

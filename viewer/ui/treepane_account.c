@@ -4,7 +4,7 @@
 
 #include "model/calls.h"
 #include "ui/desk.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/treepane.h"
 
 /* "57 levels", or how many of them are kept. */

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/treepane.h"
 
 static int32_t

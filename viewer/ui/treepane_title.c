@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ui/desk.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/treepane.h"
 
 /* What "PE" is in this tree. */

@@ -9,7 +9,7 @@
 #include "ui/card.h"
 #include "ui/compare.h"
 #include "ui/desk.h"
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 
 #define TOP_PX         34
 #define OVERVIEW_PX    50

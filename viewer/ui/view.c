@@ -8,7 +8,7 @@
 
 #include "model/sketch.h"
 #include "ui/card.h"
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 #include "ui/ui.h"
 
 #define RANGE_MIN_NS 50

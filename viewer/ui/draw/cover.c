@@ -6,12 +6,12 @@
  *
  * In a band's words: number of the item, its rows (0: as it is), the rows.
  */
-#include "ui/cover.h"
+#include "ui/draw/cover.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 
 #define LOOK_MOST 16384 /* dots that are looked at for an item */
 #define BESIDE    3     /* dots that it may reach beyond its geometry */

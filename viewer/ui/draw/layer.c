@@ -1,5 +1,5 @@
 /* See layer.h.  Two threads share out what takes long. */
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "model/keep/both.h"
 #include "model/keep/large.h"
 #include "raster/scaled.h"
-#include "ui/cover.h"
+#include "ui/draw/cover.h"
 
 #define PAINT_AT_ONCE 256 /* items: a quarter of a millisecond or so */
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 
 #define AROUND_PX 10 /* a line's edge and an arrow's head */
 

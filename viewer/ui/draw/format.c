@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 char *
 format_count(char *buf, size_t n, uint64_t v)

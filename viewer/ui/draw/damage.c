@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/layer.h"
+#include "ui/draw/layer.h"
 
 #define TILE_PX  32
 #define TILES    128 /* each way: 4,096 px */

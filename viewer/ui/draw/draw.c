@@ -1,5 +1,5 @@
 /* Text and small widgets. */
-#include "ui/draw.h"
+#include "ui/draw/draw.h"
 
 #include <stdarg.h>
 #include <stdio.h>
