@@ -1,22 +1,23 @@
 #!/bin/sh
 # Runs tests and counts.
 #
-#	tests/run.sh [-v] [-b PATTERN] < list
+#	tests/run.sh [-v] [-j N] [-b PATTERN] < list
 #
 # A line of the list is: NAME SECONDS COMMAND...  A test passes with exit code
 # 0, is skipped with 77 (its last line says why), and fails otherwise or after
 # SECONDS.  The output of a failed test is shown.  The last line is
 # "N passed, N failed, N skipped".
 #
-# Tests run one after another.  With -b there are two such queues beside each
-# other: what matches PATTERN (grep -E, on the whole line), and the rest.  So
-# tests that mostly wait, for programs and windows, leave no processor idle.
+# Tests run N at a time (1).  With -b what matches PATTERN (grep -E, on the
+# whole line) runs beside them, one after another: tests that mostly wait, for
+# programs and windows, leave no processor idle.
 set -u
 
-verbose=0 pattern=
-while getopts vb: o; do
+verbose=0 pattern= workers=1
+while getopts vj:b: o; do
 	case $o in
 	v) verbose=1 ;;
+	j) workers=$OPTARG ;;
 	b) pattern=$OPTARG ;;
 	*) exit 64 ;;
 	esac
@@ -43,13 +44,26 @@ one() {
 	[ $verbose = 1 ] && [ $code = 0 ] && sed 's/^/        /' "$out"
 }
 
-# queue NAME: runs the tests of a list; each speaks in one piece
-queue() {
-	while read -r name seconds command; do
-		case $name in ''|'#'*) continue ;; esac
-		one "$dir/$1.out" "$name" "$seconds" "$command" >"$dir/$1.says"
-		flock "$dir/lock" tee -a "$dir/verdicts" <"$dir/$1.says"
-	done <"$dir/$1.list"
+# next LIST: its next line; the end: nothing
+next() {
+	flock "$dir/lock" sh -c 'n=$(($(cat "$1.at") + 1)) &&
+	    echo $n >"$1.at" && sed -n "${n}p" "$1.list"' sh "$dir/$1"
+}
+
+# tell FILE: what a test says, in one piece; how far we are ends its first line
+tell() {
+	flock "$dir/lock" sh -c 'n=$(($(cat "$1/done") + 1)) && echo $n >"$1/done" &&
+	    sed "1s|\$| [$n/$3]|" "$2" | tee -a "$1/verdicts"' sh "$dir" "$1" "$all"
+}
+
+# work LIST WORKER: runs the tests of a list until none is left
+work() {
+	while line=$(next "$1") && [ -n "$line" ]; do
+		name=${line%% *}
+		line=${line#* }
+		one "$dir/$2.out" "$name" "${line%% *}" "${line#* }" >"$dir/$2.says"
+		tell "$dir/$2.says"
+	done
 }
 
 count() {
@@ -57,15 +71,20 @@ count() {
 }
 
 : >"$dir/verdicts"
-cat >"$dir/list"
+grep -v '^#' >"$dir/list"
+all=$(grep -c . "$dir/list")
+for l in done main.at beside.at; do echo 0 >"$dir/$l"; done
 if [ -n "$pattern" ]; then
 	grep -E "$pattern" "$dir/list" >"$dir/beside.list"
 	grep -vE "$pattern" "$dir/list" >"$dir/main.list"
-	queue beside &
+	work beside beside &
 else
 	mv "$dir/list" "$dir/main.list"
 fi
-queue main
+while [ "$workers" -gt 0 ]; do
+	work main "main$workers" &
+	workers=$((workers - 1))
+done
 wait
 
 failed=$(count FAILED)
