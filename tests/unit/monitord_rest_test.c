@@ -368,6 +368,25 @@ who_waits_to_be_let_go_waits_quietly(void **state)
 	assert_int_equal(q->core->state, CORE_FINISHED);
 }
 
+/* Nothing is to be mapped any more: clocks may go on resting. */
+static void
+an_end_asks_no_clock_more_often(void **state)
+{
+	struct quiet *q = *state;
+	uint64_t were[NODES];
+
+	for (int i = 0; i < NODES; i++)
+		were[i] = pings(q, i);
+	sim_pause(q->envs[0], sim_now(q->sim) + 4 * ENV_SEC);
+	assert_true(sim_inside(q->env, finish, q));
+	pass(q, 4 * ENV_SEC);
+	assert_int_equal(q->core->state, CORE_FINISHING); /* it waits for one */
+	for (int i = 1; i < NODES; i++)
+		assert_in_range(pings(q, i) - were[i], 0, 16);
+	pass(q, ENV_SEC);
+	assert_int_equal(q->core->state, CORE_FINISHED);
+}
+
 int
 main(void)
 {
@@ -380,6 +399,7 @@ main(void)
 		T(who_was_stopped_while_it_rested_is_not_waited_for),
 		T(a_viewer_sees_how_far_all_nodes_are),
 		T(who_waits_to_be_let_go_waits_quietly),
+		T(an_end_asks_no_clock_more_often),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : -1);
