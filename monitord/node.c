@@ -463,7 +463,8 @@ node_rest(struct node *n, bool resting)
 {
 	struct msg_attend m = { .waits = !resting };
 
-	/* a rest that the end of the run ends: no more events are to be mapped */
+	/* a rest that the end of the run ends: no more events are to be mapped
+	 */
 	if (resting || n->core->state == CORE_RUNNING)
 		node_clock_rest(n, resting);
 	if (n->data != NULL)
