@@ -12,7 +12,7 @@
 
 #include "layout/radial_inside.h"
 #include "model/model.h"
-#include "model/tree_wide.h"
+#include "model/tree/tree_wide.h"
 
 #define TASKS_MAX 60000
 

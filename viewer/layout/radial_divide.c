@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "layout/radial_inside.h"
-#include "model/tree_wide.h"
+#include "model/tree/tree_wide.h"
 
 #define SEEN_PX 0.5 /* two drawn ones are as far apart, or one is wide */
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "layout/radial_inside.h"
-#include "model/tree_bands.h"
-#include "model/tree_wide.h"
+#include "model/tree/tree_bands.h"
+#include "model/tree/tree_wide.h"
 
 static uint32_t
 root_above(const struct model *m, uint32_t t)

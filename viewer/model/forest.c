@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tree_inside.h"
+#include "model/tree/tree_inside.h"
 
 uint64_t
 forest_hash(uint64_t h, const char *name)

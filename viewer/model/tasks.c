@@ -3,7 +3,7 @@
  * threads concerned, sums by procedure.  A task is made by its spawn (or by the
  * first word of it, when the spawn is lost or late).
  */
-#include "model/tree_forget.h"
+#include "model/tree/tree_forget.h"
 
 static void
 task_link(struct model *m, const struct event *e, uint16_t kind0, int64_t t0,

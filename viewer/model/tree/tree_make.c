@@ -2,7 +2,7 @@
  * Making tasks and hanging them: behind their elder siblings, so positions
  * never change places.
  */
-#include "model/tree_forget.h"
+#include "model/tree/tree_forget.h"
 
 /*
  * Behind the last child.  A reader who is at the last one goes on only when

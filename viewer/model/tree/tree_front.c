@@ -2,12 +2,12 @@
  * See tree_front.h.  A window's sums lie in chunks of one pool, the fullest
  * one last; a chunk that was emptied is the next one that is filled.
  */
-#include "model/tree_front.h"
+#include "model/tree/tree_front.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tree_store.h"
+#include "model/tree/tree_store.h"
 
 #ifdef ORRERY_SMALL /* as in proto/block.h */
 #define WINDOW_BITS 12

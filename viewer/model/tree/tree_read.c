@@ -1,5 +1,5 @@
 /* What readers are told of the task tree. */
-#include "model/tree_forget.h"
+#include "model/tree/tree_forget.h"
 
 #define AHEAD_ROWS  16
 #define AHEAD_STEPS 256 /* more would not stay in the cache */

@@ -3,7 +3,7 @@
  * arrays, how large they are.
  */
 #include "model/keep/memory.h"
-#include "model/tree_store.h"
+#include "model/tree/tree_store.h"
 
 static struct task_piece *
 piece_make(struct model *m)

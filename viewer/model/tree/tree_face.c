@@ -1,5 +1,5 @@
 /* What whoever draws a tree asks of each of its tasks, all of it at once. */
-#include "model/tree_forget.h"
+#include "model/tree/tree_forget.h"
 
 /* The usual case of task_begin_ns() and task_spawn_ns(): it is beside a base.
  */

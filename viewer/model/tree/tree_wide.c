@@ -3,12 +3,12 @@
  * task becomes wide when all that is below it has been counted: until then
  * only the number of its children is kept.  tree_wide_blocks.c keeps them.
  */
-#include "model/tree_wide_inside.h"
+#include "model/tree/tree_wide_inside.h"
 
 #include <errno.h>
 
 #include "model/keep/memory.h"
-#include "model/tree_forget.h"
+#include "model/tree/tree_forget.h"
 
 void
 tree_wide_told(struct model *m, uint32_t parent, uint32_t child, uint32_t size,

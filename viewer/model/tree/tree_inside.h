@@ -11,7 +11,7 @@
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H
 
-#include "model/tree_store.h"
+#include "model/tree/tree_store.h"
 
 #define TASK_GONE (TASK_NONE - 1) /* an id whose task was given up */
 #define PAGE_GONE (IDMAP_NONE - 1)

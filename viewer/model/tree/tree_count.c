@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 #include "model/keep/memory.h"
-#include "model/tree_front.h"
-#include "model/tree_inside.h"
+#include "model/tree/tree_front.h"
+#include "model/tree/tree_inside.h"
 
 static void *
 grow(struct model *m, void *p, size_t n, size_t each)

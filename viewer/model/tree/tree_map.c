@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "model/keep/memory.h"
-#include "model/tree_inside.h"
+#include "model/tree/tree_inside.h"
 
 /* How many slots ahead memory is asked for. */
 #define AHEAD_SLOT 30

@@ -7,7 +7,7 @@
  * bunches are not worth a summary and wait for their parent.  Roots stand
  * beside each other as children do, and become summaries as those.
  */
-#include "model/tree_forget.h"
+#include "model/tree/tree_forget.h"
 
 #include <errno.h>
 #include <stdlib.h>

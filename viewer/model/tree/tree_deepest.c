@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tree_store.h"
+#include "model/tree/tree_store.h"
 
 #define HOPS      20000  /* upwards, before the others are looked at */
 #define HOPS_MOST 200000 /* where levels are many: those lie close together */

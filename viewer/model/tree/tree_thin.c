@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/keep/memory.h"
-#include "model/tree_forget.h"
+#include "model/tree/tree_forget.h"
 
 #define NOTHING 0x7fffffffu /* an index that no array has */
 

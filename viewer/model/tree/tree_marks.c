@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/keep/memory.h"
-#include "model/tree_inside.h"
+#include "model/tree/tree_inside.h"
 
 static uint64_t *
 grow(uint64_t *words, uint32_t was, uint32_t n)

@@ -2,7 +2,7 @@
  * Single things that are known of a task, out of what tree_store.h describes.
  * Any thread.
  */
-#include "model/tree_store.h"
+#include "model/tree/tree_store.h"
 
 #include <stddef.h>
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "model/keep/memory.h"
-#include "model/tree_forget.h"
+#include "model/tree/tree_forget.h"
 
 #define PAGE_BITS   10
 #define PAGE_IDS    (1u << PAGE_BITS)

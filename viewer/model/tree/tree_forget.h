@@ -7,7 +7,7 @@
 #ifndef VIEWER_TREE_FORGET_H
 #define VIEWER_TREE_FORGET_H
 
-#include "model/tree_inside.h"
+#include "model/tree/tree_inside.h"
 
 #define SUMMARY_NAMES 64 /* procedures that are told apart */
 

@@ -5,7 +5,7 @@
  * the flag that says so: a reader sees the one or the other.
  */
 #include "model/keep/memory.h"
-#include "model/tree_inside.h"
+#include "model/tree/tree_inside.h"
 
 #define LEVELS_BELOW 32768u /* that others of its piece may be above it */
 

@@ -5,7 +5,7 @@
  * their numbers; those that do not (their parent came to be known late) are in
  * a table, and the blocks say from which number on the others are theirs.
  */
-#include "model/tree_wide_inside.h"
+#include "model/tree/tree_wide_inside.h"
 
 #include <errno.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #ifndef VIEWER_TREE_BANDS_H
 #define VIEWER_TREE_BANDS_H
 
-#include "model/tree_levels.h"
+#include "model/tree/tree_levels.h"
 
 #define BAND_LEVELS 16u /* kept levels must be as far apart */
 

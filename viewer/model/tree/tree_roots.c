@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "model/tree_inside.h"
+#include "model/tree/tree_inside.h"
 
 #define EMPTY_LEAST 1024 /* places that are worth it */
 

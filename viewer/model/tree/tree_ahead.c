@@ -4,7 +4,7 @@
  * they are asked for in steps, a few events ahead.  What an event leads to is
  * noted by how many are left, until it has its turn.
  */
-#include "model/tree_inside.h"
+#include "model/tree/tree_inside.h"
 
 /* How many events ahead memory is asked for. */
 #define AHEAD_SLOT  40

@@ -6,8 +6,8 @@
 #ifndef VIEWER_TREE_WIDE_INSIDE_H
 #define VIEWER_TREE_WIDE_INSIDE_H
 
-#include "model/tree_store.h"
-#include "model/tree_wide.h"
+#include "model/tree/tree_store.h"
+#include "model/tree/tree_wide.h"
 
 struct tree_wide {
 	uint32_t task; /* TASK_NONE: of roots; free: the next free one */

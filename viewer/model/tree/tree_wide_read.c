@@ -3,7 +3,7 @@
  * blocks, what those add up to, in which one a child is.  The blocks are
  * published with the number of children that they count.
  */
-#include "model/tree_wide_inside.h"
+#include "model/tree/tree_wide_inside.h"
 
 struct tree_wide *
 wide_of_task(const struct model *m, uint32_t task)

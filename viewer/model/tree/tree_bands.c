@@ -4,12 +4,12 @@
  * levels.  On the way up, each task of a band is told what is above it, so
  * that no way is gone twice.
  */
-#include "model/tree_bands.h"
+#include "model/tree/tree_bands.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tree_store.h"
+#include "model/tree/tree_store.h"
 
 #define TABLE_LEAST 1024u
 #define LEVELS_MORE 1024u /* whole bands */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "model/keep/memory.h"
-#include "model/tree_forget.h"
+#include "model/tree/tree_forget.h"
 
 /* An array knows its own length: the count that a reader has seen may be that
  * of another one. */
