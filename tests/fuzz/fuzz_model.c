@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "model/calls.h"
+#include "model/calls/calls.h"
 #include "model/detail.h"
 #include "model/model.h"
 #include "tests/fuzz/frames.h"

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "model/calls.h"
+#include "model/calls/calls.h"
 #include "tests/unit/make_model.h"
 
 #define DEEP    5

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/calls.h"
+#include "model/calls/calls.h"
 #include "model/sweep.h"
 #include "tests/unit/make_again.h"
 

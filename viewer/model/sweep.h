@@ -2,7 +2,7 @@
 #ifndef VIEWER_SWEEP_H
 #define VIEWER_SWEEP_H
 
-#include "model/swept.h"
+#include "model/calls/swept.h"
 
 struct detail_plan;
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/calls.h"
+#include "model/calls/calls.h"
 #include "ui/grown.h"
 
 struct path_key {

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "model/calls.h"
+#include "model/calls/calls.h"
 #include "ui/desk.h"
 
 #define PARTS_FRAME 1  /* in a frame, of about 0.3 ms: it must go on */

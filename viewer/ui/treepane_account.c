@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/calls.h"
+#include "model/calls/calls.h"
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/treepane.h"

@@ -1,5 +1,5 @@
 /* Paths, found by parent, name and kind. */
-#include "model/calls_inside.h"
+#include "model/calls/calls_inside.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef VIEWER_CALLS_INSIDE_H
 #define VIEWER_CALLS_INSIDE_H
 
-#include "model/calls.h"
+#include "model/calls/calls.h"
 #include "model/inside.h"
 #include "model/lod/lodtree.h"
 

@@ -3,12 +3,12 @@
  * found by both and put to those that are there (calls_cell_add()), which must
  * not be open any more when the part had nothing of them.
  */
-#include "model/swept.h"
+#include "model/calls/swept.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/calls_inside.h"
+#include "model/calls/calls_inside.h"
 
 #define CELLS_PART  16 /* of the memory allowed */
 #define CELLS_LEAST (UINT64_C(1) << 16)

@@ -7,7 +7,7 @@
  * task that is suspended is in no lane: how long is told by its life less its
  * stretches.
  */
-#include "model/calls_inside.h"
+#include "model/calls/calls_inside.h"
 
 /* pieces */
 

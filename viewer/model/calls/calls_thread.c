@@ -4,7 +4,7 @@
  * so this bounds the work.  What goes on over the end of a part is known by
  * its place in level[] and is not counted twice.
  */
-#include "model/calls_inside.h"
+#include "model/calls/calls_inside.h"
 
 #define WORK_LANE  16 /* of one that does nothing */
 #define TASKS_PART 8192

@@ -1,5 +1,5 @@
 /* What a thread did, path by path, and what comes of it for all of them. */
-#include "model/calls_inside.h"
+#include "model/calls/calls_inside.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * other, the results.  What is read of a thread is in calls_thread.c, what its
  * pieces mean in calls_walk.c, the paths are in calls_path.c.
  */
-#include "model/calls_inside.h"
+#include "model/calls/calls_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
