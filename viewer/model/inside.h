@@ -17,7 +17,7 @@
 #include "model/lod/lod.h"
 #include "model/lod/lodstore.h"
 #include "model/model.h"
-#include "model/talksums.h"
+#include "model/run/talksums.h"
 
 #define NODES_MAX      65535u
 #define NODES_LACKING  1024 /* definitions that a log may lack */

@@ -1,5 +1,5 @@
 /* See talksums.h: an array, and a table of places in it. */
-#include "model/talksums.h"
+#include "model/run/talksums.h"
 
 #include <string.h>
 
