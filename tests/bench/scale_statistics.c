@@ -9,7 +9,7 @@
 #include <sysexits.h>
 
 #include "model/detail.h"
-#include "model/edges.h"
+#include "model/past/edges.h"
 
 #define GIVEN_UP   1e7              /* events, of which little stays */
 #define GIVEN_UP_B (24 * 1048576.0) /* memory for those */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/edges.h"
+#include "model/past/edges.h"
 #include "tests/unit/make_again.h"
 
 #define RANGES 150

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
-#include "model/sweep.h"
+#include "model/past/sweep.h"
 #include "tests/unit/make_again.h"
 
 #define RANGES    40

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/inside.h"
-#include "model/talk.h"
+#include "model/past/talk.h"
 #include "tests/unit/make_again.h"
 
 #define RANGES    60

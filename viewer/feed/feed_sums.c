@@ -5,9 +5,9 @@
 #include <errno.h>
 
 #include "feed/feed_inside.h"
-#include "model/edges.h"
-#include "model/sweep.h"
-#include "model/talk.h"
+#include "model/past/edges.h"
+#include "model/past/sweep.h"
+#include "model/past/talk.h"
 
 static void *
 lanes_new(struct model *m, int64_t t0, int64_t t1)

@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "block.h"
-#include "model/checkpoint.h"
-#include "model/edges.h"
 #include "model/inside.h"
 #include "model/keep/memory.h"
-#include "model/sweep.h"
-#include "model/talk.h"
+#include "model/past/checkpoint.h"
+#include "model/past/edges.h"
+#include "model/past/sweep.h"
+#include "model/past/talk.h"
 
 int
 model_add_frame_at(struct model *m, const struct frame *f, uint64_t offset)

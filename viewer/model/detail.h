@@ -17,7 +17,7 @@
 #include "event.h"
 #include "frame.h"
 #include "message.h"
-#include "model/plan.h"
+#include "model/past/plan.h"
 
 struct model;
 

@@ -1,8 +1,8 @@
 /* See sweep.h.  Parts end where checkpoints are: little is read twice. */
-#include "model/sweep.h"
+#include "model/past/sweep.h"
 
 #include "model/inside.h"
-#include "model/plan.h"
+#include "model/past/plan.h"
 
 #define PART_EVENTS (UINT64_C(1) << 18) /* read at once, about */
 

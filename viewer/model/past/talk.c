@@ -4,14 +4,14 @@
  * more is to be read.  When that would be more than may be read at once nothing
  * is kept any more, and sums are not to be had.
  */
-#include "model/talk.h"
+#include "model/past/talk.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "model/inside.h"
 #include "model/keep/memory.h"
-#include "model/plan.h"
+#include "model/past/plan.h"
 
 struct talk_end {
 	int64_t t_ns;

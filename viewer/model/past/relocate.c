@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "model/inside.h"
-#include "model/plan.h"
+#include "model/past/plan.h"
 
 /* Both have the same events, and none is late. */
 static bool

@@ -6,7 +6,7 @@
  * cells.  Pixels are made from steps: whatever its length, a cell costs four
  * additions a class, at its ends.
  */
-#include "model/sketch.h"
+#include "model/past/sketch.h"
 
 #include <errno.h>
 #include <math.h>

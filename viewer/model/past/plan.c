@@ -3,12 +3,12 @@
  * time but for late ones; checkpoints so far apart that they weigh little
  * beside what is left of the events between them.
  */
-#include "model/plan.h"
+#include "model/past/plan.h"
 
 #include "block.h"
-#include "model/checkpoint.h"
 #include "model/inside.h"
 #include "model/keep/memory.h"
+#include "model/past/checkpoint.h"
 
 #define APART_LANES  64                     /* events a lane, checkpoints */
 #define APART_PART   4                      /* of what may be fetched */

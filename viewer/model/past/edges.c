@@ -7,14 +7,14 @@
  * A depth lane that was made later began as a copy of its thread's own: then
  * what is known of that one counts.
  */
-#include "model/edges.h"
+#include "model/past/edges.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/checkpoint.h"
 #include "model/inside.h"
-#include "model/plan.h"
+#include "model/past/checkpoint.h"
+#include "model/past/plan.h"
 
 #define LONG_AGO (INT64_MIN / 4) /* before all there is */
 #define UNKNOWN  UINT64_MAX      /* begun: of a lane whose past was made anew */

@@ -7,7 +7,7 @@
  * Applied, the open spans are opened again, each when it began, so that a wait
  * lies over the span in which it happens; then each lane gets its last change.
  */
-#include "model/checkpoint.h"
+#include "model/past/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
