@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "model/model.h"
-#include "model/past/sketch.h"
+#include "model/sketch.h"
 #include "tests/check.h"
 #include "tests/unit/make_log.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/inside.h"
 #include "model/past/talk.h"
+#include "model/run/inside.h"
 #include "tests/unit/make_again.h"
 
 #define RANGES    60
@@ -66,7 +66,7 @@ count(const struct model *m, int64_t t0, int64_t t1, struct sums *s)
 
 	memset(s, 0, sizeof(*s));
 	assert_false(model_links_gone(m));
-	for (uint32_t i = 0; i < interval_count(&m->links); i++) {
+	for (uint32_t i = 0; i < interval_count(&links_of(m)->links); i++) {
 		if (!link_get(m, i, &l) || l.kind0 != EV_send ||
 		    l.t1_mon_ns == INT64_MAX || l.t1_mon_ns < t0 ||
 		    l.t1_mon_ns >= t1)
@@ -127,7 +127,8 @@ what_was_given_up_is_exact(void **state)
 		if (seed > 2)
 			write_anew(w, seed == 3 ? 5 * BLOCK - 1 : BLOCK);
 		assert_true(model_links_gone(w->small));
-		assert_true((w->small->talk_log.nodd > 100) == (seed % 2 == 0));
+		assert_true(
+		    (talklog_of(w->small)->nodd > 100) == (seed % 2 == 0));
 		ranges_are_exact(w, w->small, EVENTS / 2);
 		made_free(w);
 	}
@@ -194,12 +195,13 @@ what_is_kept_is_bounded(void **state)
 		feed(w, w->all);
 		feed(w, w->small);
 		if (!cases[i].lost) {
-			assert_int_equal(w->small->talk_log.grain,
+			assert_int_equal(talklog_of(w->small)->grain,
 			    cases[i].grain);
-			assert_true(w->small->talk_log.bytes <= cases[i].bytes);
+			assert_true(
+			    talklog_of(w->small)->bytes <= cases[i].bytes);
 			ranges_are_exact(w, w->small, EVENTS);
 		} else {
-			assert_true(w->small->talk_log.lost);
+			assert_true(talklog_of(w->small)->lost);
 			assert_false(settle(w, w->small, 5000, 900000, EVENTS));
 		}
 		made_free(w);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "layout/timeline_inside.h"
-#include "model/past/sketch.h"
+#include "model/sketch.h"
 
 #define INSET   2 /* px, above and below */
 #define LOST_PX 2

@@ -8,6 +8,7 @@
  */
 #include "model/inside.h"
 #include "model/lod/lodtree.h"
+#include "model/tree/grow.h"
 
 #define AHEAD_THREAD 28
 #define AHEAD_LANE   20
@@ -18,7 +19,8 @@
 static const struct location *
 location_of(const struct model *m, const struct event *e)
 {
-	const struct location *l = chunk_at(&m->locations, e->location);
+	const struct location *l =
+	    chunk_at(&defs_of(m)->locations, e->location);
 
 	return (l != NULL && l->known && l->runs ? l : NULL);
 }
@@ -39,7 +41,7 @@ lanes_ahead(const struct model *m, const struct event *e)
 	const struct location *l;
 	const struct lod *lod;
 
-	l = chunk_at(&m->locations, e[AHEAD_THREAD].location);
+	l = chunk_at(&defs_of(m)->locations, e[AHEAD_THREAD].location);
 	if (l != NULL) {
 		__builtin_prefetch(l);
 		__builtin_prefetch(&l->stack);
@@ -68,6 +70,7 @@ ahead(struct model *m, const struct event *e, size_t left)
 	if (left <= AHEAD_THREAD)
 		return;
 	link_ahead(m, &e[AHEAD_LOD]);
-	if (atomic_load_explicit(&m->nlanes, memory_order_relaxed) > MANY_LANES)
+	if (atomic_load_explicit(&lanes_of(m)->nlanes, memory_order_relaxed) >
+	    MANY_LANES)
 		lanes_ahead(m, e);
 }

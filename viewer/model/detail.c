@@ -21,7 +21,7 @@ model_add_frame_at(struct model *m, const struct frame *f, uint64_t offset)
 {
 	struct msg_block d;
 
-	m->log_bytes = offset; /* that which is before it */
+	facts_of(m)->log_bytes = offset; /* that which is before it */
 	/* one that is damaged is not read either */
 	if (f->type == MSG_block &&
 	    msg_decode(MSG_block, f->body, f->body_bytes, &d) == 0 &&
@@ -36,15 +36,15 @@ int
 model_add_block_at(struct model *m, const struct msg_block *d,
     const struct event *e, size_t frame_bytes, uint64_t offset)
 {
-	m->failed = 0;
-	m->log_bytes = offset + frame_bytes;
-	m->frame_bytes = frame_bytes;
+	held_of(m)->failed = 0;
+	facts_of(m)->log_bytes = offset + frame_bytes;
+	facts_of(m)->frame_bytes = frame_bytes;
 	if (!block_is_possible(m, d) ||
 	    plan_note_block(m, d, frame_bytes, offset) == -1)
 		return (-1);
 	model_add_events(m, e, d->events);
-	errno = m->failed;
-	return (m->failed != 0 ? -1 : 0);
+	errno = held_of(m)->failed;
+	return (held_of(m)->failed != 0 ? -1 : 0);
 }
 
 /* The same lanes, with the same numbers, and nothing in them. */
@@ -68,15 +68,16 @@ lanes_copy(const struct model *m, struct model *d)
 static int
 threads_copy(const struct model *m, struct model *d)
 {
-	uint32_t n = atomic_load_explicit(&m->nlocations, memory_order_relaxed);
+	uint32_t n =
+	    atomic_load_explicit(&defs_of(m)->nlocations, memory_order_relaxed);
 	const struct location *from;
 	struct location *to;
 
 	for (uint32_t i = 0; i < n; i++) {
-		from = chunk_at(&m->locations, i);
+		from = chunk_at(&defs_of(m)->locations, i);
 		if (from == NULL || !from->known)
 			continue;
-		to = chunk_make(&d->locations, i, &d->bytes);
+		to = chunk_make(&defs_of(d)->locations, i, &held_of(d)->bytes);
 		if (to == NULL)
 			return (-1);
 		*to = *from;
@@ -86,7 +87,7 @@ threads_copy(const struct model *m, struct model *d)
 		to->first_ns = INT64_MAX;
 		to->last_ns = INT64_MIN;
 	}
-	atomic_store(&d->nlocations, n);
+	atomic_store(&defs_of(d)->nlocations, n);
 	return (0);
 }
 
@@ -98,26 +99,26 @@ detail_new(struct model *m, const struct detail_plan *p)
 
 	if (d == NULL)
 		return (NULL);
-	memory_free(d->states);
-	d->states = m->states;
-	d->whole = m;
-	d->skip = p->skip;
+	memory_free(lanes_of(d)->states);
+	lanes_of(d)->states = lanes_of(m)->states;
+	fetched_of(d)->whole = m;
+	fetched_of(d)->skip = p->skip;
 	model_is_detail();
-	d->reserved = DETAIL_BASE_B + p->events * DETAIL_EVENT_B;
-	atomic_fetch_add_explicit(&m->detail_bytes, d->reserved,
-	    memory_order_relaxed);
+	fetched_of(d)->reserved = DETAIL_BASE_B + p->events * DETAIL_EVENT_B;
+	atomic_fetch_add_explicit(&fetched_of(m)->detail_bytes,
+	    fetched_of(d)->reserved, memory_order_relaxed);
 	forget(m); /* makes room for it first */
-	d->known0_ns = p->t0_ns;
-	d->known1_ns = p->t1_ns;
-	memcpy(d->kinds, m->kinds, sizeof(d->kinds));
+	fetched_of(d)->known0_ns = p->t0_ns;
+	fetched_of(d)->known1_ns = p->t1_ns;
+	memcpy(held_of(d)->kinds, held_of(m)->kinds, sizeof(held_of(d)->kinds));
 	for (unsigned i = 0; i < EVENT_KINDS; i++) /* see model_event() */
-		if (d->kinds[i].class == CLASS_task &&
-		    d->kinds[i].role != ROLE_NONE)
-			d->kinds[i].keyed = 1;
+		if (held_of(d)->kinds[i].class == CLASS_task &&
+		    held_of(d)->kinds[i].role != ROLE_NONE)
+			held_of(d)->kinds[i].keyed = 1;
 	if (lanes_copy(m, d) == -1 || threads_copy(m, d) == -1)
 		goto fail;
 	if (p->checkpoint > 0) {
-		k = chunk_known(&m->log.checkpoints, p->checkpoint - 1);
+		k = chunk_known(&log_of(m)->checkpoints, p->checkpoint - 1);
 		if (checkpoint_apply(k->c, d) == -1)
 			goto fail;
 	}
@@ -131,20 +132,23 @@ fail:
 bool
 detail_lacks(const struct model *d)
 {
-	return (links_lack(d, d->known1_ns));
+	return (links_lack(d, fetched_of(d)->known1_ns));
 }
 
 void
 detail_ready(struct model *d)
 {
-	uint32_t n = atomic_load_explicit(&d->nlocations, memory_order_relaxed);
+	uint32_t n =
+	    atomic_load_explicit(&defs_of(d)->nlocations, memory_order_relaxed);
 	struct location *l;
 
 	for (uint32_t i = 0; i < n; i++)
-		if ((l = chunk_at(&d->locations, i)) != NULL && l->known)
+		if ((l = chunk_at(&defs_of(d)->locations, i)) != NULL &&
+		    l->known)
 			thread_flat(d, l);
 	links_check(d);
-	atomic_store(&d->last_ns, model_last_ns(d->whole));
+	atomic_store(&facts_of(d)->last_ns,
+	    model_last_ns(fetched_of(d)->whole));
 }
 
 void
@@ -152,30 +156,32 @@ detail_free(struct model *d)
 {
 	if (d == NULL)
 		return;
-	atomic_fetch_sub_explicit(&d->whole->detail_bytes, d->reserved,
-	    memory_order_relaxed);
+	atomic_fetch_sub_explicit(&fetched_of(fetched_of(d)->whole)
+				       ->detail_bytes,
+	    fetched_of(d)->reserved, memory_order_relaxed);
 	model_free(d);
 }
 
 uint64_t
 model_details(const struct model *m)
 {
-	return (m->details);
+	return (fetched_of(m)->details);
 }
 
 void
 model_set_detail(struct model *m, struct model *d)
 {
-	struct model *old = m->detail;
+	struct model *old = fetched_of(m)->detail;
 	uint64_t bytes = d == NULL ? 0 : model_bytes(d);
 
-	m->detail = d;
-	m->details++;
-	atomic_fetch_add_explicit(&m->rewritten, 1, memory_order_release);
+	fetched_of(m)->detail = d;
+	fetched_of(m)->details++;
+	atomic_fetch_add_explicit(&facts_of(m)->rewritten, 1,
+	    memory_order_release);
 	if (d != NULL) {
-		atomic_fetch_add_explicit(&m->detail_bytes, bytes - d->reserved,
-		    memory_order_relaxed);
-		d->reserved = bytes;
+		atomic_fetch_add_explicit(&fetched_of(m)->detail_bytes,
+		    bytes - fetched_of(d)->reserved, memory_order_relaxed);
+		fetched_of(d)->reserved = bytes;
 	}
 	detail_free(old);
 }
@@ -183,21 +189,23 @@ model_set_detail(struct model *m, struct model *d)
 bool
 model_known(const struct model *m, int64_t t0, int64_t t1)
 {
-	return (t0 >= atomic_load(&m->gone_ns) || t1 <= model_first_ns(m) ||
-		detail_for(m, t0, t1) != m);
+	return (t0 >= atomic_load(&facts_of(m)->gone_ns) ||
+		t1 <= model_first_ns(m) || detail_for(m, t0, t1) != m);
 }
 
 bool
 model_coarse(const struct model *m, int64_t t0, int64_t t1, unsigned n)
 {
-	uint32_t events = 0, threads = atomic_load_explicit(&m->nthreads,
-				 memory_order_relaxed);
+	uint32_t events = 0,
+		 threads = atomic_load_explicit(&lanes_of(m)->nthreads,
+		     memory_order_relaxed);
 	double summaries;
 	uint64_t grain = LOD_LEAF;
 
 	if (t1 <= t0 || model_known(m, t0, t1))
 		return (false);
-	for (int k = 0; k < LOD_LEVELS && SEE(m->nodes_ns[k]) > t0; k++)
+	for (int k = 0; k < LOD_LEVELS && SEE(facts_of(m)->nodes_ns[k]) > t0;
+	     k++)
 		grain *= LOD_FAN;
 	density_read(m, t0, t1, 1, &events);
 	summaries = (double)events / (double)grain / (threads + 1);
@@ -207,8 +215,8 @@ model_coarse(const struct model *m, int64_t t0, int64_t t1, unsigned n)
 void
 detail_clear(struct model *m)
 {
-	edges_free(m->edges);
-	sweep_free(m->sweep);
-	talk_free(m->talk);
-	model_free(m->detail);
+	edges_free(fetched_of(m)->edges);
+	sweep_free(fetched_of(m)->sweep);
+	talk_free(fetched_of(m)->talk);
+	model_free(fetched_of(m)->detail);
 }

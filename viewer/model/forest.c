@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tree/tree_inside.h"
+#include "model/inside.h"
+#include "model/tree/grow.h"
 
 uint64_t
 forest_hash(uint64_t h, const char *name)
@@ -26,23 +27,24 @@ static uint32_t
 name_number(struct model *m, const char *text)
 {
 	uint64_t key = forest_hash(0, text);
-	uint32_t i = idmap_find(&m->object_map, key), n;
+	uint32_t i = idmap_find(&objects_of(m)->object_map, key), n;
 	struct name_data *d;
 	char *copy;
 
 	if (i != IDMAP_NONE)
 		return (i);
-	n = atomic_load_explicit(&m->nnames, memory_order_relaxed);
+	n = atomic_load_explicit(&defs_of(m)->nnames, memory_order_relaxed);
 	n = n == 0 ? 1 : n;
-	d = chunk_make(&m->names, n, &m->bytes);
+	d = chunk_make(&defs_of(m)->names, n, &held_of(m)->bytes);
 	copy = strdup(text);
 	if (d == NULL || copy == NULL ||
-	    idmap_add(&m->object_map, key, n, &m->retired, &m->bytes) == -1) {
+	    idmap_add(&objects_of(m)->object_map, key, n, &held_of(m)->retired,
+		&held_of(m)->bytes) == -1) {
 		free(copy);
 		return (0);
 	}
 	atomic_store_explicit(&d->text, copy, memory_order_release);
-	atomic_store_explicit(&m->nnames, n + 1, memory_order_release);
+	atomic_store_explicit(&defs_of(m)->nnames, n + 1, memory_order_release);
 	return (n);
 }
 
@@ -86,7 +88,7 @@ forest_add(struct model *m, const struct forest_node *n)
 	if (name != 0)
 		task_set_name(m, task, name);
 	if (n->begin_ns == INT64_MIN) {
-		atomic_store(&m->unordered, 1);
+		atomic_store(&shape_of(m)->unordered, 1);
 		return (task);
 	}
 	task_set_spawn(m, task, n->begin_ns);

@@ -167,21 +167,21 @@ head_good(int fd, const struct image_key *key, struct image_head *h)
 static void
 model_wake(struct model *m)
 {
-	pthread_mutex_init(&m->density_lock, NULL);
-	memset(&m->retired, 0, sizeof(m->retired));
-	m->retired.slab = &m->task_slab;
-	atomic_fetch_sub(&m->bytes, m->store.bytes);
-	memset(&m->store, 0, sizeof(m->store));
+	pthread_mutex_init(&density_of(m)->density_lock, NULL);
+	memset(&held_of(m)->retired, 0, sizeof(held_of(m)->retired));
+	held_of(m)->retired.slab = &store_of(m)->task_slab;
+	atomic_fetch_sub(&held_of(m)->bytes, lanes_of(m)->store.bytes);
+	memset(&lanes_of(m)->store, 0, sizeof(lanes_of(m)->store));
 	memset(&m->scratch, 0, sizeof(m->scratch));
-	m->no_leaves = 0;
+	facts_of(m)->no_leaves = 0;
 	m->batch = NULL;
 	m->batch_cap = 0;
-	m->count.front = NULL;
-	m->detail = NULL;
-	m->edges = NULL;
-	m->sweep = NULL;
-	m->talk = NULL;
-	atomic_store(&m->detail_bytes, 0);
+	shape_of(m)->count.front = NULL;
+	fetched_of(m)->detail = NULL;
+	fetched_of(m)->edges = NULL;
+	fetched_of(m)->sweep = NULL;
+	fetched_of(m)->talk = NULL;
+	atomic_store(&fetched_of(m)->detail_bytes, 0);
 	forget_leaves(m);
 }
 

@@ -18,12 +18,12 @@ lod_of(const struct model *m, uint32_t lane)
 bool
 model_lane_listed(const struct model *m, uint32_t lane, uint64_t *n)
 {
-	struct retired *r = (struct retired *)&m->retired;
+	struct retired *r = (struct retired *)&held_of(m)->retired;
 	const struct lod *l;
 	unsigned door = retired_enter(r);
 
 	l = lod_of(m, lane);
-	*n = l == NULL ? 0 : lod_begun(l, m->states);
+	*n = l == NULL ? 0 : lod_begun(l, lanes_of(m)->states);
 	retired_leave(r, door);
 	return (l != NULL);
 }
@@ -32,17 +32,18 @@ size_t
 model_lane_list(const struct model *m, uint32_t lane, uint64_t from,
     struct span *out, size_t max)
 {
-	struct retired *r = (struct retired *)&m->retired;
+	struct retired *r = (struct retired *)&held_of(m)->retired;
 	unsigned door = retired_enter(r);
 	const struct lod *l = lod_of(m, lane);
 	const struct lod_state *st;
 	struct lod_cursor c;
 	struct lod_piece p;
 	size_t n = 0;
-	int found = l == NULL ? 0 : lod_seek_begun(l, m->states, from, &c);
+	int found =
+	    l == NULL ? 0 : lod_seek_begun(l, lanes_of(m)->states, from, &c);
 
 	while (found > 0 && n < max && lod_next(l, &c, &p)) {
-		st = &m->states[p.state];
+		st = &lanes_of(m)->states[p.state];
 		if (st->fresh == 0)
 			continue;
 		out[n++] = (struct span){ p.t0_ns, p.t1_ns, st->name, st->class,

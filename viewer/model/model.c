@@ -15,6 +15,7 @@
 
 #include "block.h"
 #include "model/inside.h"
+#include "model/tree/grow.h"
 
 /* Kinds whose link is there from its cause on. */
 static const uint16_t early_kinds[] = { EV_send, EV_rpc_call, EV_rpc_end,
@@ -33,7 +34,7 @@ kinds_init(struct model *m)
 		d = event_desc(i);
 		if (d == NULL)
 			continue;
-		k = &m->kinds[i];
+		k = &held_of(m)->kinds[i];
 		k->known = 1;
 		k->shape = d->shape;
 		k->span = d->span;
@@ -48,9 +49,9 @@ kinds_init(struct model *m)
 			k->keyed = 1;
 	}
 	for (size_t i = 0; i < sizeof(early_kinds) / sizeof(*early_kinds); i++)
-		m->kinds[early_kinds[i]].early = 1;
+		held_of(m)->kinds[early_kinds[i]].early = 1;
 	for (size_t i = 0; i < sizeof(mark_kinds) / sizeof(*mark_kinds); i++)
-		m->kinds[mark_kinds[i]].mark = 1;
+		held_of(m)->kinds[mark_kinds[i]].mark = 1;
 }
 
 static _Atomic int models;
@@ -80,35 +81,35 @@ model_new(void)
 		return (NULL);
 	}
 	atomic_fetch_add(&models, 1);
-	atomic_init(&m->bytes, sizeof(*m));
-	atomic_init(&m->first_ns, INT64_MAX);
-	atomic_init(&m->last_ns, INT64_MIN);
-	atomic_init(&m->detail_ns, INT64_MIN);
-	atomic_init(&m->gone_ns, INT64_MIN);
+	atomic_init(&held_of(m)->bytes, sizeof(*m));
+	atomic_init(&facts_of(m)->first_ns, INT64_MAX);
+	atomic_init(&facts_of(m)->last_ns, INT64_MIN);
+	atomic_init(&facts_of(m)->detail_ns, INT64_MIN);
+	atomic_init(&facts_of(m)->gone_ns, INT64_MIN);
 	for (int k = 0; k < LOD_LEVELS; k++)
-		m->nodes_ns[k] = INT64_MIN;
-	m->objects_lane = m->locks_lane = UINT32_MAX;
-	chunk_init(&m->names, sizeof(struct name_data), 6);
-	chunk_init(&m->nodes, sizeof(struct node_data), 3);
-	chunk_init(&m->pos, sizeof(struct po_data), 3);
-	chunk_init(&m->locations, sizeof(struct location), 3);
-	chunk_init(&m->location_lane, sizeof(_Atomic uint32_t), 6);
-	chunk_init(&m->lanes, sizeof(struct lane_data), 4);
-	chunk_init(&m->threads, sizeof(uint32_t), 4);
-	chunk_init(&m->objects, sizeof(struct object), 4);
+		facts_of(m)->nodes_ns[k] = INT64_MIN;
+	objects_of(m)->objects_lane = objects_of(m)->locks_lane = UINT32_MAX;
+	chunk_init(&defs_of(m)->names, sizeof(struct name_data), 6);
+	chunk_init(&defs_of(m)->nodes, sizeof(struct node_data), 3);
+	chunk_init(&defs_of(m)->pos, sizeof(struct po_data), 3);
+	chunk_init(&defs_of(m)->locations, sizeof(struct location), 3);
+	chunk_init(&defs_of(m)->location_lane, sizeof(_Atomic uint32_t), 6);
+	chunk_init(&lanes_of(m)->lanes, sizeof(struct lane_data), 4);
+	chunk_init(&lanes_of(m)->threads, sizeof(uint32_t), 4);
+	chunk_init(&objects_of(m)->objects, sizeof(struct object), 4);
 	links_init(m);
 	plan_init(m);
 	talklog_init(m);
-	interval_init(&m->marks, sizeof(struct mark));
-	interval_init(&m->alerts, sizeof(struct mark));
-	interval_init(&m->losses, sizeof(struct loss));
+	interval_init(&marks_of(m)->marks, sizeof(struct mark));
+	interval_init(&marks_of(m)->alerts, sizeof(struct mark));
+	interval_init(&marks_of(m)->losses, sizeof(struct loss));
 	tree_init(m);
-	pthread_mutex_init(&m->density_lock, NULL);
+	pthread_mutex_init(&density_of(m)->density_lock, NULL);
 	kinds_init(m);
 	for (unsigned c = 0; c < LANE_CLASSES; c++)
 		for (int fresh = 0; fresh < 2; fresh++)
 			lane_state(m, (uint8_t)c, 0, 0, fresh);
-	if (m->failed || m->nstates != LANE_CLASSES * 2) {
+	if (held_of(m)->failed || lanes_of(m)->nstates != LANE_CLASSES * 2) {
 		model_free(m);
 		errno = ENOMEM;
 		return (NULL);
@@ -124,7 +125,7 @@ model_free(struct model *m)
 
 	if (m == NULL)
 		return;
-	for (uint32_t i = 0; i < m->nlanes; i++) {
+	for (uint32_t i = 0; i < lanes_of(m)->nlanes; i++) {
 		l = lane_at(m, i);
 		memory_free(atomic_load(&l->label));
 		lod = atomic_load(&l->lod);
@@ -132,33 +133,33 @@ model_free(struct model *m)
 			lod_clear(lod);
 		memory_free(lod);
 	}
-	lod_store_clear(&m->store);
+	lod_store_clear(&lanes_of(m)->store);
 	detail_clear(m);
 	plan_clear(m);
 	talklog_clear(m);
-	if (m->whole == NULL)
+	if (fetched_of(m)->whole == NULL)
 		atomic_fetch_sub(&models, 1);
 	define_clear(m);
 	tree_clear(m);
-	if (m->whole == NULL) /* else they are its */
-		memory_free(m->states);
-	chunk_clear(&m->lanes);
-	chunk_clear(&m->threads);
-	chunk_clear(&m->objects);
-	idmap_clear(&m->state_map);
-	idmap_clear(&m->object_map);
-	idmap_clear(&m->lock_map);
+	if (fetched_of(m)->whole == NULL) /* else they are its */
+		memory_free(lanes_of(m)->states);
+	chunk_clear(&lanes_of(m)->lanes);
+	chunk_clear(&lanes_of(m)->threads);
+	chunk_clear(&objects_of(m)->objects);
+	idmap_clear(&lanes_of(m)->state_map);
+	idmap_clear(&objects_of(m)->object_map);
+	idmap_clear(&objects_of(m)->lock_map);
 	links_clear(m);
-	interval_clear(&m->marks);
-	interval_clear(&m->alerts);
-	interval_clear(&m->losses);
-	memory_free(m->open.now);
-	memory_free(m->open.before);
-	memory_free(m->open.last);
-	pthread_mutex_destroy(&m->density_lock);
+	interval_clear(&marks_of(m)->marks);
+	interval_clear(&marks_of(m)->alerts);
+	interval_clear(&marks_of(m)->losses);
+	memory_free(links_of(m)->open.now);
+	memory_free(links_of(m)->open.before);
+	memory_free(links_of(m)->open.last);
+	pthread_mutex_destroy(&density_of(m)->density_lock);
 	free(m->batch);
 	buf_free(&m->scratch);
-	retired_clear(&m->retired);
+	retired_clear(&held_of(m)->retired);
 	memory_free(m);
 }
 
@@ -171,9 +172,10 @@ model_mark(struct model *m, const struct location *l, const struct event *e)
 	if (e->kind == EV_orphan && node == 0)
 		return; /* the effect itself is marked, at its place */
 	if (e->kind == EV_lost)
-		atomic_fetch_add_explicit(&m->lost, e->a, memory_order_relaxed);
-	else if (m->kinds[e->kind].class == CLASS_monitor && node == 0 &&
-		 e->c != 0) {
+		atomic_fetch_add_explicit(&facts_of(m)->lost, e->a,
+		    memory_order_relaxed);
+	else if (held_of(m)->kinds[e->kind].class == CLASS_monitor &&
+		 node == 0 && e->c != 0) {
 		if (node_defined(whole_of(m), e->c) == NULL) {
 			odd_note(m, ODD_NODE, e->c);
 			return;
@@ -181,7 +183,8 @@ model_mark(struct model *m, const struct location *l, const struct event *e)
 		lane = lane_of_node(whole_of(m), e->c);
 		node = e->c;
 	}
-	if (m->kinds[e->kind].class == CLASS_monitor && m->whole == NULL)
+	if (held_of(m)->kinds[e->kind].class == CLASS_monitor &&
+	    fetched_of(m)->whole == NULL)
 		health_event(m, node, e);
 	mark_add(m, lane, e);
 }
@@ -195,7 +198,7 @@ model_orphan(struct model *m, const struct location *l, const struct event *e)
 	mark.kind = EV_orphan;
 	mark.a = event_table[e->kind].key == KEY_B ? e->b : e->a;
 	mark.c = e->kind;
-	if (m->whole == NULL)
+	if (fetched_of(m)->whole == NULL)
 		health_event(m, l->node, &mark);
 	mark_add(m, l->lane, &mark);
 }
@@ -203,7 +206,7 @@ model_orphan(struct model *m, const struct location *l, const struct event *e)
 static void
 model_event(struct model *m, const struct event *e)
 {
-	const struct kind_info *k = &m->kinds[e->kind];
+	const struct kind_info *k = &held_of(m)->kinds[e->kind];
 	struct location *l = define_location(m, e->location);
 	uint32_t task = TASK_NONE;
 
@@ -212,8 +215,9 @@ model_event(struct model *m, const struct event *e)
 	/* each structure takes the event before the time of the thread moves */
 	if (k->class == CLASS_task &&
 	    !(e->kind == EV_future_set || e->kind == EV_future_get))
-		task = m->whole == NULL ? task_event(m, l, e)
-					: model_task_by_id(m->whole, e->a);
+		task = fetched_of(m)->whole == NULL
+			   ? task_event(m, l, e)
+			   : model_task_by_id(fetched_of(m)->whole, e->a);
 	if (l->runs)
 		thread_event(m, l, e, task);
 	else if (e->kind == EV_po_end && l->po != 0)
@@ -231,7 +235,7 @@ model_event(struct model *m, const struct event *e)
 	if (e->t_mon_ns < l->first_ns)
 		PUT(l->first_ns, e->t_mon_ns);
 	PUT(l->last_ns, e->t_mon_ns);
-	if (m->whole == NULL)
+	if (fetched_of(m)->whole == NULL)
 		density_add(m, e->t_mon_ns);
 }
 
@@ -261,8 +265,8 @@ model_block(struct model *m, const struct frame *f)
 		errno = EINVAL;
 		return (-1);
 	}
-	skip = m->skip < b.events ? m->skip : b.events;
-	m->skip = 0;
+	skip = fetched_of(m)->skip < b.events ? fetched_of(m)->skip : b.events;
+	fetched_of(m)->skip = 0;
 	model_add_events(m, m->batch + skip, b.events - skip);
 	return (0);
 }
@@ -271,13 +275,14 @@ void
 model_add_events(struct model *m, const struct event *e, size_t n)
 {
 	int64_t first =
-	    atomic_load_explicit(&m->first_ns, memory_order_relaxed);
-	int64_t last = atomic_load_explicit(&m->last_ns, memory_order_relaxed);
+	    atomic_load_explicit(&facts_of(m)->first_ns, memory_order_relaxed);
+	int64_t last =
+	    atomic_load_explicit(&facts_of(m)->last_ns, memory_order_relaxed);
 	int64_t known = last;
 	int late = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (m->whole == NULL)
+		if (fetched_of(m)->whole == NULL)
 			ahead(m, &e[i], n - i);
 		if (e[i].kind >= EVENT_KINDS)
 			continue;
@@ -291,13 +296,16 @@ model_add_events(struct model *m, const struct event *e, size_t n)
 	tree_settle(m);
 	objects_rebuild(m);
 	forget(m);
-	retired_sweep(&m->retired);
-	atomic_store_explicit(&m->first_ns, first, memory_order_relaxed);
+	retired_sweep(&held_of(m)->retired);
+	atomic_store_explicit(&facts_of(m)->first_ns, first,
+	    memory_order_relaxed);
 	if (late)
-		atomic_fetch_add_explicit(&m->rewritten, 1,
+		atomic_fetch_add_explicit(&facts_of(m)->rewritten, 1,
 		    memory_order_release);
-	atomic_store_explicit(&m->last_ns, last, memory_order_release);
-	atomic_fetch_add_explicit(&m->events, n, memory_order_release);
+	atomic_store_explicit(&facts_of(m)->last_ns, last,
+	    memory_order_release);
+	atomic_fetch_add_explicit(&facts_of(m)->events, n,
+	    memory_order_release);
 }
 
 int
@@ -305,12 +313,12 @@ model_add_frame(struct model *m, const struct frame *f)
 {
 	int r;
 
-	m->failed = 0;
-	m->frame_bytes = f->frame_bytes;
-	m->log_bytes += f->frame_bytes;
+	held_of(m)->failed = 0;
+	facts_of(m)->frame_bytes = f->frame_bytes;
+	facts_of(m)->log_bytes += f->frame_bytes;
 	r = f->type == MSG_block ? model_block(m, f) : define_frame(m, f);
-	if (r == 0 && m->failed != 0) {
-		errno = m->failed;
+	if (r == 0 && held_of(m)->failed != 0) {
+		errno = held_of(m)->failed;
 		r = -1;
 	}
 	return (r);

@@ -57,9 +57,9 @@ pixels_flush(struct ask *a)
 	lod_fetch_many(a->lod, a->nlods, (a->until - a->first) * 2 > a->n);
 	for (unsigned i = 0; i < a->nlods; i++)
 		if (!lod_empty(a->lod[i]))
-			lod_pixels(a->lod[i], a->m->states, a->t0, a->t1, a->n,
-			    a->first, a->until, a->end[i], a->sum, a->steps,
-			    a->name, a->weight);
+			lod_pixels(a->lod[i], lanes_of(a->m)->states, a->t0,
+			    a->t1, a->n, a->first, a->until, a->end[i], a->sum,
+			    a->steps, a->name, a->weight);
 	a->nlods = 0;
 }
 
@@ -91,7 +91,7 @@ totals_below(struct ask *a, uint32_t lane)
 	}
 	if (lod_empty(l))
 		return (true);
-	exact = lod_totals_sum(l, a->m->states, a->t0, a->t1,
+	exact = lod_totals_sum(l, lanes_of(a->m)->states, a->t0, a->t1,
 		    lane_until(a->m, lane), &sum) ||
 		edges_sum(a->m, lane, a->t0, a->t1, &sum);
 	for (unsigned p = 0; p < LOD_PLACES; p++) {
@@ -138,7 +138,7 @@ pixels_alone(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		lane = model_lane_only_thread(m, lane);
 	l = lane == UINT32_MAX ? NULL : lod_of(m, lane);
 	if (l != NULL)
-		lod_shares(l, m->states, t0, t1, n, first, until,
+		lod_shares(l, lanes_of(m)->states, t0, t1, n, first, until,
 		    lane_until(m, lane), share, name);
 	return (l != NULL);
 }
@@ -160,7 +160,7 @@ model_lane_pixels(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	unsigned door;
 
 	m = a.m = detail_of_lane(m, lane, t0, t1);
-	r = (struct retired *)&m->retired;
+	r = (struct retired *)&held_of(m)->retired;
 	if (first >= until)
 		return;
 	memset(share + (size_t)first * LANE_CLASSES, 0,
@@ -203,7 +203,7 @@ model_lane_totals(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	bool exact;
 
 	m = a.m = detail_of_lane(m, lane, t0, t1);
-	r = (struct retired *)&m->retired;
+	r = (struct retired *)&held_of(m)->retired;
 	memset(by_class, 0, LANE_CLASSES * sizeof(*by_class));
 	door = retired_enter(r);
 	exact = totals_below(&a, lane);
@@ -229,7 +229,7 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	int found;
 
 	m = detail_of_lane(m, lane, t0, t1);
-	r = (struct retired *)&m->retired;
+	r = (struct retired *)&held_of(m)->retired;
 	if (lod_of(m, lane) == NULL)
 		lane = model_lane_only_thread(m, lane);
 	if (lane == UINT32_MAX)
@@ -243,7 +243,7 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 		n = max + 1; /* of the first ones only shares are left */
 	else if (found != 0)
 		while (lod_next(lod, &c, &p) && p.t0_ns < t1) {
-			st = &m->states[p.state];
+			st = &lanes_of(m)->states[p.state];
 			if (st->class == LANE_idle ||
 			    (p.t1_ns <= t0 &&
 				!(p.t1_ns == t0 && p.t0_ns == t0)))
@@ -271,16 +271,16 @@ model_overview_sums(const struct model *m, int64_t t0, int64_t t1, unsigned n,
 		.first = first,
 		.until = until,
 		.sum = sum };
-	struct retired *r = (struct retired *)&m->retired;
+	struct retired *r = (struct retired *)&held_of(m)->retired;
 	uint32_t threads =
-	    atomic_load_explicit(&m->nthreads, memory_order_acquire);
+	    atomic_load_explicit(&lanes_of(m)->nthreads, memory_order_acquire);
 	uint32_t stride = threads / OVERVIEW_THREADS + 1, lane;
 	const struct lod *l;
 	unsigned door;
 
 	door = retired_enter(r);
 	for (uint32_t i = 0; i < threads; i += stride) {
-		lane = *(const uint32_t *)chunk_known(&m->threads, i);
+		lane = *(const uint32_t *)chunk_known(&lanes_of(m)->threads, i);
 		l = lod_of(m, lane);
 		pixels_cb(&a, l, lane_until(m, lane));
 	}

@@ -18,7 +18,7 @@ static void
 span_of(const struct model *m, const struct lod_piece *p, unsigned depth,
     struct span *out)
 {
-	const struct lod_state *s = &m->states[p->state];
+	const struct lod_state *s = &lanes_of(m)->states[p->state];
 
 	*out = (struct span){ .t0_mon_ns = p->t0_ns,
 		.t1_mon_ns = p->t1_ns,
@@ -44,10 +44,10 @@ piece_at(const struct lod *l, int64_t t, struct lod_piece *p)
 static int
 below_wait(const struct model *m, const struct lod *l, struct lod_piece *p)
 {
-	while (is_wait(&m->states[p->state]))
+	while (is_wait(&lanes_of(m)->states[p->state]))
 		if (!piece_at(l, p->t0_ns - 1, p))
 			return (0);
-	return (m->states[p->state].class != LANE_lost);
+	return (lanes_of(m)->states[p->state].class != LANE_lost);
 }
 
 /* Of one lane: its span, and the wait over it into *wait. */
@@ -59,12 +59,12 @@ stack_add(const struct model *m, const struct lod *l, int64_t t, unsigned depth,
 
 	if (!piece_at(l, t, &p))
 		return (n);
-	if (is_wait(&m->states[p.state])) {
+	if (is_wait(&lanes_of(m)->states[p.state])) {
 		span_of(m, &p, depth, wait);
 		if (!below_wait(m, l, &p))
 			return (n);
 	}
-	if (m->states[p.state].class == LANE_idle || n >= max)
+	if (lanes_of(m)->states[p.state].class == LANE_idle || n >= max)
 		return (n);
 	span_of(m, &p, depth, &out[n]);
 	return (n + 1);
@@ -84,13 +84,14 @@ model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
 	size_t n = 0;
 
 	m = t < INT64_MAX ? detail_of_lane(m, lane, t, t + 1) : m;
-	r = (struct retired *)&m->retired;
+	r = (struct retired *)&held_of(m)->retired;
 	child = model_lane_first_child(m, lane);
 	if (model_lane_ended(m, lane, &end) && t >= end)
 		return (0);
 	door = retired_enter(r);
 	own = atomic_load(&lane_at(m, lane)->lod);
-	if (piece_at(own, t, &p) && m->states[p.state].class == LANE_lost) {
+	if (piece_at(own, t, &p) &&
+	    lanes_of(m)->states[p.state].class == LANE_lost) {
 		if (max > 0)
 			span_of(m, &p, 0, &out[n++]);
 	} else if (child == UINT32_MAX) {

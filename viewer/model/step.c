@@ -172,8 +172,8 @@ lists_grow(struct lists *l)
 	return (true);
 }
 
-static const struct kind_of_list marks_of = { list_marks, nearest_mark };
-static const struct kind_of_list links_of = { list_links, nearest_link };
+static const struct kind_of_list mark_lists = { list_marks, nearest_mark };
+static const struct kind_of_list link_lists = { list_links, nearest_link };
 
 /* The nearest in [t0, t1) that is no farther than best; the near half first. */
 static int64_t
@@ -295,8 +295,8 @@ walk_step(struct walk *w, int64_t t)
 	for (uint32_t i = 0; i < w->n; i++)
 		best = nearer(w, best, w->lane[i].next);
 	best = tasks_next(w, t, best);
-	best = listed_next(w, &marks_of, t, best);
-	best = listed_next(w, &links_of, t, best);
+	best = listed_next(w, &mark_lists, t, best);
+	best = listed_next(w, &link_lists, t, best);
 	for (uint32_t i = 0; i < w->n && best != never(w); i++)
 		if (w->lane[i].next == best)
 			w->lane[i].next = lane_next(w, w->lane[i].id, best);
@@ -306,7 +306,7 @@ walk_step(struct walk *w, int64_t t)
 static int64_t
 step_in(const struct model *m, uint32_t lane, int64_t t, long steps)
 {
-	struct retired *r = (struct retired *)&m->retired;
+	struct retired *r = (struct retired *)&held_of(m)->retired;
 	struct walk w;
 	unsigned door;
 	int64_t next;
@@ -336,7 +336,8 @@ model_step(const struct model *m, uint32_t lane, int64_t t, long steps)
 
 	if (d != m && (lane == UINT32_MAX || lane < model_lanes(d))) {
 		to = step_in(d, lane, t, steps);
-		if (to != t && to >= d->known0_ns && to < d->known1_ns)
+		if (to != t && to >= fetched_of(d)->known0_ns &&
+		    to < fetched_of(d)->known1_ns)
 			return (to);
 	}
 	return (step_in(m, lane, t, steps));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/past/sketch.h"
+#include "model/sketch.h"
 #include "ui/card.h"
 #include "ui/compare.h"
 #include "ui/desk.h"

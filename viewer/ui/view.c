@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/past/sketch.h"
+#include "model/sketch.h"
 #include "ui/card.h"
 #include "ui/draw/draw.h"
 #include "ui/ui.h"

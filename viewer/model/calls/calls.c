@@ -45,7 +45,7 @@ tasks_resumed(const struct model *m)
 	const struct name_data *d;
 
 	for (uint32_t i = 1; i < model_names(m); i++) {
-		d = chunk_at(&m->names, i);
+		d = chunk_at(&defs_of(m)->names, i);
 		if (d != NULL && SEE(d->stats.suspensions) != 0)
 			return (true);
 	}
@@ -110,7 +110,7 @@ calls_step(struct calls *k)
 	    calls_source(k->m, k->t0, k->t1) != source(k)) /* another one */
 		calls_begin(k, k->m, k->t0, k->t1, k->lane);
 	door = model_enter(k->m);
-	r = (struct retired *)&k->detail->retired;
+	r = (struct retired *)&held_of(k->detail)->retired;
 	inner = retired_enter(r);
 	for (k->work = 0; k->work < WORK_PART && !k->done;)
 		k->done = calls_go_on(k);

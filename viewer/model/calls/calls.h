@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "model/model.h"
+#include "model/run/run.h"
 
 #define CALL_NONE UINT32_MAX
 

@@ -118,10 +118,11 @@ span_below(struct calls *k, struct level *v, uint32_t up)
 		    lod_next(v->lod, &c, &p) == 0 || p.t0_ns >= at)
 			return; /* it is the first */
 		at = p.t0_ns;
-		s = &k->of->states[p.state];
+		s = &lanes_of(k->of)->states[p.state];
 	} while (is_over(s));
 	do { /* and on again, also by what takes no time */
-		v->path = path_after(k, v->path, up, &k->of->states[p.state]);
+		v->path = path_after(k, v->path, up,
+		    &lanes_of(k->of)->states[p.state]);
 	} while (lod_next(v->lod, &c, &p) != 0 &&
 		 (p.t0_ns < v->piece.t0_ns ||
 		     (p.t0_ns == v->piece.t0_ns && p.t1_ns == p.t0_ns &&
@@ -163,7 +164,7 @@ static void
 piece(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up)
 {
 	struct level *v = &k->level[depth];
-	const struct lod_state *s = &k->of->states[v->piece.state];
+	const struct lod_state *s = &lanes_of(k->of)->states[v->piece.state];
 	int64_t a = v->piece.t0_ns, b = v->piece.t1_ns;
 
 	a = a < from ? from : a;

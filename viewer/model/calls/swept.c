@@ -35,7 +35,8 @@ static void
 bytes_add(struct sweep *s, size_t n)
 {
 	s->bytes += n;
-	atomic_fetch_add_explicit(&s->m->detail_bytes, n, memory_order_relaxed);
+	atomic_fetch_add_explicit(&fetched_of(s->m)->detail_bytes, n,
+	    memory_order_relaxed);
 }
 
 struct sweep *
@@ -50,9 +51,9 @@ sweep_new(struct model *m, int64_t t0, int64_t t1)
 	s->t0 = t0;
 	s->t1 = t1;
 	s->at_ns = t0 > first ? t0 : first;
-	s->remade = atomic_load(&m->remade);
+	s->remade = atomic_load(&facts_of(m)->remade);
 	s->rewritten = model_rewritten(m);
-	s->losses = interval_count(&m->losses);
+	s->losses = interval_count(&marks_of(m)->losses);
 	s->k = calls_new();
 	if (s->k == NULL) {
 		sweep_free(s);
@@ -70,7 +71,7 @@ sweep_free(struct sweep *s)
 {
 	if (s == NULL)
 		return;
-	atomic_fetch_sub_explicit(&s->m->detail_bytes, s->bytes,
+	atomic_fetch_sub_explicit(&fetched_of(s->m)->detail_bytes, s->bytes,
 	    memory_order_relaxed);
 	calls_free(s->k);
 	free(s->cell);
@@ -272,12 +273,12 @@ sweep_close(struct sweep *s)
 void
 model_set_sweep(struct model *m, struct sweep *s)
 {
-	struct sweep *old = m->sweep;
+	struct sweep *old = fetched_of(m)->sweep;
 
 	if (s != NULL)
 		sweep_close(s);
-	m->sweep = s;
-	m->details++;
+	fetched_of(m)->sweep = s;
+	fetched_of(m)->details++;
 	sweep_free(old);
 }
 
@@ -287,11 +288,12 @@ is_stale(const struct model *m, const struct sweep *s)
 {
 	const struct loss *k;
 
-	if (s->remade != atomic_load(&m->remade) ||
+	if (s->remade != atomic_load(&facts_of(m)->remade) ||
 	    s->rewritten != model_rewritten(m))
 		return (true);
-	for (uint32_t i = s->losses; i < interval_count(&m->losses); i++) {
-		k = interval_at(&m->losses, i);
+	for (uint32_t i = s->losses; i < interval_count(&marks_of(m)->losses);
+	     i++) {
+		k = interval_at(&marks_of(m)->losses, i);
 		if (k->t0_ns < s->at_ns)
 			return (true);
 	}
@@ -301,7 +303,7 @@ is_stale(const struct model *m, const struct sweep *s)
 const struct sweep *
 sweep_for(const struct model *m, int64_t t0, int64_t t1)
 {
-	const struct sweep *s = m->sweep;
+	const struct sweep *s = fetched_of(m)->sweep;
 
 	return (s != NULL && s->t0 == t0 && s->at_ns <= t1 &&
 			detail_for(m, t0, t1) == m && !is_stale(m, s)

@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/inside.h"
 #include "model/keep/memory.h"
+#include "model/past/part.h"
+#include "model/run/take.h"
 #include "varint.h"
 
 #define SUMS_BYTES_MAX ((LOD_PLACES + 2) * VARINT_BYTES_MAX) /* of a lane */
@@ -49,7 +50,7 @@ open_spans(const struct model *m, uint32_t threads)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < threads; i++) {
-		l = chunk_at(&m->locations, i);
+		l = chunk_at(&defs_of(m)->locations, i);
 		n += l == NULL ? 0 : l->top;
 	}
 	return (n);
@@ -97,8 +98,9 @@ lanes_take(const struct model *m, struct checkpoint *c)
 		to = &c->lane[i];
 		*to = (struct last_change){ p.t0_ns, p.id, p.state, 1, 0 };
 	}
-	for (uint32_t i = 0; i < m->nobjects; i++) {
-		const struct object *o = chunk_known(&m->objects, i);
+	for (uint32_t i = 0; i < objects_of(m)->nobjects; i++) {
+		const struct object *o =
+		    chunk_known(&objects_of(m)->objects, i);
 
 		if (o->lane < c->nlanes)
 			c->lane[o->lane].turn = o->turn;
@@ -134,7 +136,7 @@ sums_write(const struct model *m, uint32_t lanes, uint8_t *p)
 		if (lod == NULL || lod_empty(lod))
 			memset(&sum, 0, sizeof(sum));
 		else
-			lod_so_far(lod, m->states, &sum);
+			lod_so_far(lod, lanes_of(m)->states, &sum);
 		p = sum_write(p, &sum);
 	}
 	return (p);
@@ -182,7 +184,7 @@ checkpoint_with(const struct model *m, uint32_t lanes, uint32_t threads,
 	if (c != NULL)
 		memcpy(c->sums, sums, n);
 	if (c != NULL)
-		c->causes = m->open.nlast;
+		c->causes = links_of(m)->open.nlast;
 	free(waiting);
 	return (c);
 }
@@ -192,7 +194,7 @@ checkpoint_take(const struct model *m, uint64_t *bytes)
 {
 	uint32_t lanes = model_lanes(m), n = 0;
 	uint32_t threads =
-	    atomic_load_explicit(&m->nlocations, memory_order_relaxed);
+	    atomic_load_explicit(&defs_of(m)->nlocations, memory_order_relaxed);
 	uint8_t *sums = malloc((size_t)lanes * SUMS_BYTES_MAX + 1);
 	struct checkpoint *c =
 	    sums == NULL
@@ -206,7 +208,7 @@ checkpoint_take(const struct model *m, uint64_t *bytes)
 		return (NULL);
 	lanes_take(m, c);
 	for (uint32_t i = 0; i < threads; i++) {
-		l = chunk_at(&m->locations, i);
+		l = chunk_at(&defs_of(m)->locations, i);
 		if (l == NULL || !l->known)
 			continue;
 		c->thread[i] = (struct thread_then){ l->last_ns, l->said,
@@ -247,7 +249,7 @@ checkpoint_apply(const struct checkpoint *c, struct model *m)
 	struct location *l;
 
 	for (uint32_t i = 0; i < c->nthreads; i++) {
-		l = chunk_at(&m->locations, i);
+		l = chunk_at(&defs_of(m)->locations, i);
 		if (l == NULL || !l->known)
 			continue;
 		if (thread_apply(m, l, &c->thread[i], slot) == -1)
@@ -260,6 +262,6 @@ checkpoint_apply(const struct checkpoint *c, struct model *m)
 			lane_change(m, i, last->t0_ns, last->state, last->id);
 		lane_at(m, i)->turn = last->turn;
 	}
-	m->open.nlast = c->causes;
+	links_of(m)->open.nlast = c->causes;
 	return (links_await(m, c->waiting, c->nwaiting));
 }

@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/inside.h"
 #include "model/past/checkpoint.h"
+#include "model/past/part.h"
 #include "model/past/plan.h"
+#include "model/run/take.h"
 
 #define LONG_AGO (INT64_MIN / 4) /* before all there is */
 #define UNKNOWN  UINT64_MAX      /* begun: of a lane whose past was made anew */
@@ -55,8 +56,8 @@ edges_new(struct model *m, int64_t t0, int64_t t1)
 	e->m = m;
 	e->at[0].t_ns = t0 < last ? t0 : last;
 	e->at[1].t_ns = t1 < last ? t1 : last;
-	e->remade = atomic_load(&m->remade);
-	e->losses = interval_count(&m->losses);
+	e->remade = atomic_load(&facts_of(m)->remade);
+	e->losses = interval_count(&marks_of(m)->losses);
 	return (e);
 }
 
@@ -65,7 +66,7 @@ edges_free(struct edges *e)
 {
 	if (e == NULL)
 		return;
-	atomic_fetch_sub_explicit(&e->m->detail_bytes, e->bytes,
+	atomic_fetch_sub_explicit(&fetched_of(e->m)->detail_bytes, e->bytes,
 	    memory_order_relaxed);
 	free(e->at[0].sum);
 	free(e->at[1].sum);
@@ -81,8 +82,8 @@ sums_make(struct edges *e, uint32_t lanes)
 	if (s == NULL)
 		return (NULL);
 	e->bytes += lanes * sizeof(*s);
-	atomic_fetch_add_explicit(&e->m->detail_bytes, lanes * sizeof(*s),
-	    memory_order_relaxed);
+	atomic_fetch_add_explicit(&fetched_of(e->m)->detail_bytes,
+	    lanes * sizeof(*s), memory_order_relaxed);
 	return (s);
 }
 
@@ -94,12 +95,13 @@ sum_now(const struct model *m, uint32_t lane, int64_t t, struct lod_sum *sum)
 	int64_t end = lane_until(m, lane), last;
 	struct lod_sum behind;
 
-	last = lod_so_far(l, m->states, sum);
+	last = lod_so_far(l, lanes_of(m)->states, sum);
 	if (last == INT64_MIN)
 		return (true);
 	if (end > last)
-		sum->ns[lod_last_place(l, m->states)] += (uint64_t)(end - last);
-	if (!lod_totals_sum(l, m->states, t, INT64_MAX, end, &behind))
+		sum->ns[lod_last_place(l, lanes_of(m)->states)] +=
+		    (uint64_t)(end - last);
+	if (!lod_totals_sum(l, lanes_of(m)->states, t, INT64_MAX, end, &behind))
 		return (false);
 	lod_sum_take(sum, &behind);
 	return (true);
@@ -162,7 +164,7 @@ edges_begin(struct edges *e, const struct model *d)
 	e->begun = sums_make(e, n);
 	for (uint32_t i = 0; e->begun != NULL && i < n; i++)
 		if ((l = lod_of(d, i)) != NULL)
-			lod_so_far(l, d->states, &e->begun[i]);
+			lod_so_far(l, lanes_of(d)->states, &e->begun[i]);
 	return (e->begun == NULL ? -1 : 0);
 }
 
@@ -185,7 +187,7 @@ sums_then(const struct edges *e, uint32_t n, struct lod_sum *sum)
 
 	checkpoint_sums(NULL, &from);
 	if (e->checkpoint > 0) {
-		k = chunk_known(&e->m->log.checkpoints, e->checkpoint - 1);
+		k = chunk_known(&log_of(e->m)->checkpoints, e->checkpoint - 1);
 		checkpoint_sums(k->c, &from);
 	}
 	lanes = from.left;
@@ -214,7 +216,7 @@ edges_take(struct edges *e, const struct model *d)
 			continue;
 		from = copied_since(d, i, lanes_then) ? model_lane(d, i)->parent
 						      : i;
-		lod_totals_sum(l, d->states, LONG_AGO, g->t_ns,
+		lod_totals_sum(l, lanes_of(d)->states, LONG_AGO, g->t_ns,
 		    lane_until(d, i), &s[i]);
 		lod_sum_take(&s[i], &e->begun[from]);
 		lod_sum_add(&s[i], &then[from]);
@@ -232,10 +234,10 @@ edges_take(struct edges *e, const struct model *d)
 void
 model_set_edges(struct model *m, struct edges *e)
 {
-	struct edges *old = m->edges;
+	struct edges *old = fetched_of(m)->edges;
 
-	m->edges = e;
-	m->details++;
+	fetched_of(m)->edges = e;
+	fetched_of(m)->details++;
 	edges_free(old);
 }
 
@@ -265,7 +267,7 @@ sum_until(const struct model *m, const struct edges *e, uint32_t lane,
 			return (sum_at(m, &e->at[i], lane, sum));
 	for (int i = 1; i >= 0; i--) {
 		g = &e->at[i];
-		if (!lod_totals_sum(lod_of(m, lane), m->states,
+		if (!lod_totals_sum(lod_of(m, lane), lanes_of(m)->states,
 			g->t_ns < t ? g->t_ns : t, g->t_ns < t ? t : g->t_ns,
 			lane_until(m, lane), &between) ||
 		    !sum_at(m, g, lane, sum))
@@ -285,21 +287,21 @@ is_stale(const struct model *m, struct edges *e)
 {
 	const struct loss *k;
 
-	for (; e->losses < interval_count(&m->losses); e->losses++) {
-		k = interval_at(&m->losses, e->losses);
+	for (; e->losses < interval_count(&marks_of(m)->losses); e->losses++) {
+		k = interval_at(&marks_of(m)->losses, e->losses);
 		e->stale |=
 		    k->t0_ns < e->at[0].t_ns && k->t1_ns > e->at[0].t_ns;
 		e->stale |=
 		    k->t0_ns < e->at[1].t_ns && k->t1_ns > e->at[1].t_ns;
 	}
-	return (e->stale || e->remade != atomic_load(&m->remade));
+	return (e->stale || e->remade != atomic_load(&facts_of(m)->remade));
 }
 
 bool
 edges_sum(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
     struct lod_sum *sum)
 {
-	struct edges *e = m->edges;
+	struct edges *e = fetched_of(m)->edges;
 	struct lod_sum before, all;
 
 	if (e == NULL || is_stale(m, e) ||

@@ -8,7 +8,9 @@
  * Tasks that have ended with all below them become summaries (tree_forget.c).
  * Lanes, tasks that live, alerts, names and sums are kept for good.
  */
-#include "model/inside.h"
+#include "model/past/part.h"
+#include "model/run/take.h"
+#include "model/tree/grow.h"
 
 #define ROUNDS     64
 #define GIVES_PART 4 /* a quarter at a time */
@@ -34,7 +36,8 @@ lod_of(struct model *m, uint32_t lane)
 static void
 weigh_nodes(struct model *m, uint64_t *bytes)
 {
-	uint32_t n = atomic_load_explicit(&m->nlanes, memory_order_relaxed);
+	uint32_t n =
+	    atomic_load_explicit(&lanes_of(m)->nlanes, memory_order_relaxed);
 
 	for (int k = 0; k < LOD_LEVELS - 1; k++)
 		bytes[k] = 0;
@@ -54,9 +57,9 @@ weigh_nodes(struct model *m, uint64_t *bytes)
 static void
 weigh(struct model *m, uint64_t bytes[GIVERS])
 {
-	bytes[GIVES_LEAVES] = m->store.bytes;
-	bytes[GIVES_LINKS] = interval_bytes(&m->links);
-	bytes[GIVES_MARKS] = interval_bytes(&m->marks);
+	bytes[GIVES_LEAVES] = lanes_of(m)->store.bytes;
+	bytes[GIVES_LINKS] = interval_bytes(&links_of(m)->links);
+	bytes[GIVES_MARKS] = interval_bytes(&marks_of(m)->marks);
 	bytes[GIVES_TASKS] = tree_bytes(m);
 	weigh_nodes(m, &bytes[GIVES_NODES]);
 }
@@ -64,7 +67,8 @@ weigh(struct model *m, uint64_t bytes[GIVERS])
 static void
 lanes_forget(struct model *m, int level, int64_t t)
 {
-	uint32_t n = atomic_load_explicit(&m->nlanes, memory_order_relaxed);
+	uint32_t n =
+	    atomic_load_explicit(&lanes_of(m)->nlanes, memory_order_relaxed);
 	struct lod_env env = lane_env(m);
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -78,33 +82,36 @@ lanes_forget(struct model *m, int level, int64_t t)
 static void
 gone_before(struct model *m, int64_t t)
 {
-	if (t > atomic_load(&m->gone_ns))
-		atomic_store(&m->gone_ns, t);
+	if (t > atomic_load(&facts_of(m)->gone_ns))
+		atomic_store(&facts_of(m)->gone_ns, t);
 }
 
 static void
 leaves_forget(struct model *m, uint64_t bytes)
 {
-	int64_t t = lod_store_time(&m->store, bytes);
+	int64_t t = lod_store_time(&lanes_of(m)->store, bytes);
 
 	if (t == INT64_MIN)
 		return;
 	/* readers know before it happens */
-	atomic_store_explicit(&m->detail_ns, t, memory_order_release);
+	atomic_store_explicit(&facts_of(m)->detail_ns, t, memory_order_release);
 	gone_before(m, t);
 	lanes_forget(m, -1, t + 1);
-	lod_store_forget(&m->store, t + 1, &m->retired, &m->bytes);
+	lod_store_forget(&lanes_of(m)->store, t + 1, &held_of(m)->retired,
+	    &held_of(m)->bytes);
 }
 
 void
 forget_leaves(struct model *m)
 {
-	uint32_t n = atomic_load_explicit(&m->nlanes, memory_order_relaxed);
+	uint32_t n =
+	    atomic_load_explicit(&lanes_of(m)->nlanes, memory_order_relaxed);
 	struct lod_env env = lane_env(m);
 	int64_t end = model_last_ns(m);
 	struct lod *l;
 
-	atomic_store_explicit(&m->detail_ns, end, memory_order_release);
+	atomic_store_explicit(&facts_of(m)->detail_ns, end,
+	    memory_order_release);
 	gone_before(m, end);
 	for (uint32_t i = 0; i < n; i++)
 		if ((l = lod_of(m, i)) != NULL)
@@ -114,7 +121,8 @@ forget_leaves(struct model *m)
 int
 keep_last_leaves(struct model *m)
 {
-	uint32_t n = atomic_load_explicit(&m->nlanes, memory_order_relaxed);
+	uint32_t n =
+	    atomic_load_explicit(&lanes_of(m)->nlanes, memory_order_relaxed);
 	struct lod *l;
 
 	for (uint32_t i = 0; i < n; i++)
@@ -126,9 +134,10 @@ keep_last_leaves(struct model *m)
 static void
 nodes_forget(struct model *m, int level)
 {
-	int64_t first = atomic_load(&m->first_ns), *at = &m->nodes_ns[level];
-	int64_t end =
-	    level == 0 ? atomic_load(&m->detail_ns) : m->nodes_ns[level - 1];
+	int64_t first = atomic_load(&facts_of(m)->first_ns),
+		*at = &facts_of(m)->nodes_ns[level];
+	int64_t end = level == 0 ? atomic_load(&facts_of(m)->detail_ns)
+				 : facts_of(m)->nodes_ns[level - 1];
 
 	if (*at < first)
 		PUT(*at, first);
@@ -141,9 +150,9 @@ nodes_forget(struct model *m, int level)
 static void
 marks_forget(struct model *m, uint64_t bytes)
 {
-	uint32_t gone =
-	    interval_forget(&m->marks, bytes, &m->retired, &m->bytes);
-	const struct mark *k = interval_at(&m->marks, gone);
+	uint32_t gone = interval_forget(&marks_of(m)->marks, bytes,
+	    &held_of(m)->retired, &held_of(m)->bytes);
+	const struct mark *k = interval_at(&marks_of(m)->marks, gone);
 
 	if (gone > 0 && k != NULL)
 		gone_before(m, k->t_mon_ns);
@@ -169,7 +178,8 @@ forget_from(struct model *m, unsigned giver, uint64_t bytes, uint64_t over)
 void
 forget(struct model *m)
 {
-	uint64_t cap = atomic_load_explicit(&m->memory, memory_order_relaxed);
+	uint64_t cap =
+	    atomic_load_explicit(&facts_of(m)->memory, memory_order_relaxed);
 	uint64_t bytes[GIVERS], held = model_bytes(m), was;
 	uint64_t target = cap - cap / 16;
 	unsigned most, given_up[GIVERS] = { 0 };

@@ -6,9 +6,10 @@
 #include "model/past/plan.h"
 
 #include "block.h"
-#include "model/inside.h"
 #include "model/keep/memory.h"
 #include "model/past/checkpoint.h"
+#include "model/past/part.h"
+#include "model/run/take.h"
 
 #define APART_LANES  64                     /* events a lane, checkpoints */
 #define APART_PART   4                      /* of what may be fetched */
@@ -47,18 +48,20 @@ checkpoint_add(struct model *m)
 	uint64_t bytes;
 
 	if (model_memory(m) == 0 ||
-	    m->log.events - m->log.kept < detail_apart(m))
+	    log_of(m)->events - log_of(m)->kept < detail_apart(m))
 		return (0);
-	k = chunk_make(&m->log.checkpoints, m->log.ncheckpoints, &m->bytes);
+	k = chunk_make(&log_of(m)->checkpoints, facts_of(m)->ncheckpoints,
+	    &held_of(m)->bytes);
 	if (k == NULL || (k->c = checkpoint_take(m, &bytes)) == NULL)
 		return (-1);
-	k->odd = m->talk_log.nodd;
-	k->block = m->log.nblocks;
+	k->odd = talklog_of(m)->nodd;
+	k->block = log_of(m)->nblocks;
 	k->skip = 0;
 	k->last_ns = model_last_ns(m);
-	m->log.kept = m->log.events;
-	m->log.ncheckpoints++;
-	atomic_fetch_add_explicit(&m->bytes, bytes, memory_order_relaxed);
+	log_of(m)->kept = log_of(m)->events;
+	facts_of(m)->ncheckpoints++;
+	atomic_fetch_add_explicit(&held_of(m)->bytes, bytes,
+	    memory_order_relaxed);
 	return (talk_keep(m));
 }
 
@@ -70,15 +73,17 @@ plan_note_block(struct model *m, const struct msg_block *d, size_t frame_bytes,
 
 	if (!d->late && checkpoint_add(m) == -1)
 		return (-1);
-	b = chunk_make(&m->log.blocks, m->log.nblocks, &m->bytes);
+	b = chunk_make(&log_of(m)->blocks, log_of(m)->nblocks,
+	    &held_of(m)->bytes);
 	if (b == NULL)
 		return (-1);
-	if (!d->late && d->last_mon_ns > m->log.reach_ns)
-		m->log.reach_ns = d->last_mon_ns;
-	*b = (struct log_block){ offset, m->log.events, d->first_mon_ns,
-		m->log.reach_ns, (uint32_t)frame_bytes, d->events, d->late };
-	m->log.nblocks++;
-	m->log.events += d->events;
+	if (!d->late && d->last_mon_ns > log_of(m)->reach_ns)
+		log_of(m)->reach_ns = d->last_mon_ns;
+	*b = (struct log_block){ offset, log_of(m)->events, d->first_mon_ns,
+		log_of(m)->reach_ns, (uint32_t)frame_bytes, d->events,
+		d->late };
+	log_of(m)->nblocks++;
+	log_of(m)->events += d->events;
 	return (0);
 }
 
@@ -86,7 +91,7 @@ plan_note_block(struct model *m, const struct msg_block *d, size_t frame_bytes,
 static uint32_t
 block_until(const struct model *m, int64_t t)
 {
-	uint32_t lo = 0, hi = m->log.nblocks - 1, mid;
+	uint32_t lo = 0, hi = log_of(m)->nblocks - 1, mid;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
@@ -103,11 +108,11 @@ static uint32_t
 checkpoint_before(const struct model *m, int64_t t)
 {
 	const struct log_checkpoint *k;
-	uint32_t lo = 0, hi = m->log.ncheckpoints, mid;
+	uint32_t lo = 0, hi = facts_of(m)->ncheckpoints, mid;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		k = chunk_known(&m->log.checkpoints, mid);
+		k = chunk_known(&log_of(m)->checkpoints, mid);
 		if (k->last_ns < t)
 			lo = mid + 1;
 		else
@@ -126,10 +131,11 @@ losses_until(const struct model *m, int64_t t)
 	const struct loss *k;
 	int64_t end = t;
 
-	for (uint32_t i = 0; (i = interval_find(&m->losses, i, t - 1, t + 1)) <
-			     interval_count(&m->losses);
+	for (uint32_t i = 0;
+	     (i = interval_find(&marks_of(m)->losses, i, t - 1, t + 1)) <
+	     interval_count(&marks_of(m)->losses);
 	     i++) {
-		k = interval_at(&m->losses, i);
+		k = interval_at(&marks_of(m)->losses, i);
 		if (k->t0_ns < t && k->t1_ns >= end)
 			end = k->t1_ns + 1;
 	}
@@ -146,24 +152,24 @@ plan_blocks(const struct model *m, int64_t t0, int64_t t1, uint32_t grain,
 	uint32_t first = 0, end;
 	int64_t run_end = model_last_ns(m);
 
-	if (m->log.nblocks == 0)
+	if (log_of(m)->nblocks == 0)
 		return (false);
 	t1 = t1 < run_end ? t1 : run_end;
 	*out = (struct detail_plan){ .checkpoint = checkpoint_before(m, t0) /
 						   grain * grain,
 		.t0_ns = INT64_MIN };
 	if (out->checkpoint > 0) {
-		k = chunk_known(&m->log.checkpoints, out->checkpoint - 1);
+		k = chunk_known(&log_of(m)->checkpoints, out->checkpoint - 1);
 		first = k->block;
 		out->skip = k->skip;
 		out->t0_ns = k->last_ns + 1;
 	}
 	end = block_until(m, t1);
 	out->t1_ns =
-	    end + 1 < m->log.nblocks ? block_at(m, end)->reach_ns : run_end;
+	    end + 1 < log_of(m)->nblocks ? block_at(m, end)->reach_ns : run_end;
 	end = block_until(m, losses_until(m, t1));
 	/* late ones that belong there lie behind */
-	for (uint32_t i = end; i < m->log.nblocks; i++)
+	for (uint32_t i = end; i < log_of(m)->nblocks; i++)
 		if (block_at(m, i)->late && block_at(m, i)->first_ns < t1)
 			end = i;
 	if (end < first)
@@ -193,9 +199,9 @@ detail_part_end(const struct model *m, int64_t t, uint64_t events)
 	const struct log_checkpoint *k;
 
 	i += (uint32_t)(events / (detail_apart(m) + 1));
-	if (i >= m->log.ncheckpoints)
+	if (i >= facts_of(m)->ncheckpoints)
 		return (INT64_MAX);
-	k = chunk_known(&m->log.checkpoints, i);
+	k = chunk_known(&log_of(m)->checkpoints, i);
 	return (k->last_ns + 1);
 }
 
@@ -206,10 +212,10 @@ detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 	const struct log_block *last;
 	uint32_t end, n;
 
-	if (t0 >= atomic_load(&m->gone_ns) || t1 <= t0 ||
+	if (t0 >= atomic_load(&facts_of(m)->gone_ns) || t1 <= t0 ||
 	    !plan_blocks(m, t0, t1, 1, most, out, &end))
 		return (false);
-	for (uint64_t on = LATER_EVENTS; ++end < m->log.nblocks; on -= n) {
+	for (uint64_t on = LATER_EVENTS; ++end < log_of(m)->nblocks; on -= n) {
 		last = block_at(m, end);
 		n = last->events;
 		if (n > on || out->events + n > most)
@@ -223,9 +229,9 @@ detail_plan(const struct model *m, int64_t t0, int64_t t1, uint64_t most,
 void
 plan_init(struct model *m)
 {
-	m->log.reach_ns = INT64_MIN;
-	chunk_init(&m->log.blocks, sizeof(struct log_block), 4);
-	chunk_init(&m->log.checkpoints, sizeof(struct log_checkpoint), 2);
+	log_of(m)->reach_ns = INT64_MIN;
+	chunk_init(&log_of(m)->blocks, sizeof(struct log_block), 4);
+	chunk_init(&log_of(m)->checkpoints, sizeof(struct log_checkpoint), 2);
 }
 
 void
@@ -233,10 +239,10 @@ plan_clear(struct model *m)
 {
 	struct log_checkpoint *k;
 
-	for (uint32_t i = 0; i < m->log.ncheckpoints; i++) {
-		k = chunk_known(&m->log.checkpoints, i);
+	for (uint32_t i = 0; i < facts_of(m)->ncheckpoints; i++) {
+		k = chunk_known(&log_of(m)->checkpoints, i);
 		memory_free(k->c);
 	}
-	chunk_clear(&m->log.blocks);
-	chunk_clear(&m->log.checkpoints);
+	chunk_clear(&log_of(m)->blocks);
+	chunk_clear(&log_of(m)->checkpoints);
 }

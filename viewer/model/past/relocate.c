@@ -6,8 +6,9 @@
  */
 #include <errno.h>
 
-#include "model/inside.h"
+#include "model/past/part.h"
 #include "model/past/plan.h"
+#include "model/run/take.h"
 
 /* Both have the same events, and none is late. */
 static bool
@@ -16,7 +17,7 @@ same_order(const struct model *m, const struct tracefile_entry *e, size_t n)
 	uint64_t events = 0;
 	bool late = false;
 
-	for (uint32_t i = 0; i < m->log.nblocks; i++)
+	for (uint32_t i = 0; i < log_of(m)->nblocks; i++)
 		late |= block_at(m, i)->late != 0;
 	for (size_t i = 0; i < n; i++) {
 		if (e[i].type != MSG_block)
@@ -24,7 +25,7 @@ same_order(const struct model *m, const struct tracefile_entry *e, size_t n)
 		events += e[i].events;
 		late |= e[i].late != 0;
 	}
-	return (!late && events == m->log.events);
+	return (!late && events == log_of(m)->events);
 }
 
 /* How many blocks; -1: ENOMEM. */
@@ -39,7 +40,7 @@ blocks_fill(struct model *m, struct chunk *to, const struct tracefile_entry *e,
 	for (size_t i = 0; i < n; i++) {
 		if (e[i].type != MSG_block)
 			continue;
-		b = chunk_make(to, (uint32_t)blocks++, &m->bytes);
+		b = chunk_make(to, (uint32_t)blocks++, &held_of(m)->bytes);
 		if (b == NULL)
 			return (-1);
 		if (e[i].last_mon_ns > reach)
@@ -60,8 +61,8 @@ checkpoints_move(struct model *m, const struct chunk *to, uint32_t blocks)
 	uint32_t at = 0;
 	uint64_t before;
 
-	for (uint32_t i = 0; i < m->log.ncheckpoints; i++) {
-		k = chunk_known(&m->log.checkpoints, i);
+	for (uint32_t i = 0; i < facts_of(m)->ncheckpoints; i++) {
+		k = chunk_known(&log_of(m)->checkpoints, i);
 		before = block_at(m, k->block)->before + k->skip;
 		b = chunk_known(to, at);
 		while (at + 1 < blocks && before >= b->before + b->events)
@@ -77,20 +78,21 @@ model_relocate(struct model *m, const struct tracefile_entry *e, size_t n)
 	struct chunk to;
 	int64_t blocks;
 
-	if (m->log.nblocks == 0 || !same_order(m, e, n)) {
+	if (log_of(m)->nblocks == 0 || !same_order(m, e, n)) {
 		errno = EINVAL;
 		return (-1);
 	}
 	chunk_init(&to, sizeof(struct log_block), 4);
 	blocks = blocks_fill(m, &to, e, n);
 	if (blocks == -1) {
-		chunk_retire(&to, &m->retired, &m->bytes);
+		chunk_retire(&to, &held_of(m)->retired, &held_of(m)->bytes);
 		errno = ENOMEM;
 		return (-1);
 	}
 	checkpoints_move(m, &to, (uint32_t)blocks);
-	chunk_retire(&m->log.blocks, &m->retired, &m->bytes);
-	m->log.blocks = to;
-	m->log.nblocks = (uint32_t)blocks;
+	chunk_retire(&log_of(m)->blocks, &held_of(m)->retired,
+	    &held_of(m)->bytes);
+	log_of(m)->blocks = to;
+	log_of(m)->nblocks = (uint32_t)blocks;
 	return (0);
 }

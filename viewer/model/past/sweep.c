@@ -1,8 +1,9 @@
 /* See sweep.h.  Parts end where checkpoints are: little is read twice. */
 #include "model/past/sweep.h"
 
-#include "model/inside.h"
+#include "model/past/part.h"
 #include "model/past/plan.h"
+#include "model/run/take.h"
 
 #define PART_EVENTS (UINT64_C(1) << 18) /* read at once, about */
 

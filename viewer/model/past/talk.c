@@ -9,9 +9,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/inside.h"
 #include "model/keep/memory.h"
+#include "model/past/part.h"
 #include "model/past/plan.h"
+#include "model/run/take.h"
 
 struct talk_end {
 	int64_t t_ns;
@@ -31,9 +32,9 @@ struct talk {
 int
 talk_keep(struct model *m)
 {
-	struct talk_log *t = &m->talk_log;
+	struct talk_log *t = talklog_of(m);
 
-	if (t->lost || m->log.ncheckpoints % t->grain != 0)
+	if (t->lost || facts_of(m)->ncheckpoints % t->grain != 0)
 		return (0);
 	if (talklog_keep(m) == -1)
 		return (-1);
@@ -68,7 +69,7 @@ talk_free(struct talk *t)
 {
 	if (t == NULL)
 		return;
-	atomic_fetch_sub_explicit(&t->m->detail_bytes, t->bytes,
+	atomic_fetch_sub_explicit(&fetched_of(t->m)->detail_bytes, t->bytes,
 	    memory_order_relaxed);
 	talk_sums_clear(&t->at[0].sums);
 	talk_sums_clear(&t->at[1].sums);
@@ -86,9 +87,9 @@ talk_plan(struct talk *t, uint64_t most, struct detail_plan *p)
 {
 	const struct talk_end *g = next_end(t);
 
-	if (g == NULL || t->m->talk_log.lost ||
-	    !detail_plan_at(t->m, g->t_ns, g->t_ns, t->m->talk_log.grain, most,
-		p))
+	if (g == NULL || talklog_of(t->m)->lost ||
+	    !detail_plan_at(t->m, g->t_ns, g->t_ns, talklog_of(t->m)->grain,
+		most, p))
 		return (false);
 	t->checkpoint = p->checkpoint;
 	return (true);
@@ -97,7 +98,7 @@ talk_plan(struct talk *t, uint64_t most, struct detail_plan *p)
 int
 talk_begin(struct talk *t, struct model *d)
 {
-	d->talk_log.until_ns = next_end(t)->t_ns;
+	talklog_of(d)->until_ns = next_end(t)->t_ns;
 	return (0);
 }
 
@@ -105,7 +106,7 @@ talk_begin(struct talk *t, struct model *d)
 static int
 sums_before(const struct talk *t, struct talk_end *g)
 {
-	const struct talk_log *log = &t->m->talk_log;
+	const struct talk_log *log = talklog_of(t->m);
 	const struct log_checkpoint *k;
 	const struct talk_odd *o;
 	struct talk_pair p;
@@ -115,7 +116,7 @@ sums_before(const struct talk *t, struct talk_end *g)
 		if (talklog_add(t->m, i, &g->sums) == -1)
 			return (-1);
 	if (t->checkpoint > 0) {
-		k = chunk_known(&t->m->log.checkpoints, t->checkpoint - 1);
+		k = chunk_known(&log_of(t->m)->checkpoints, t->checkpoint - 1);
 		odd = k->odd;
 	}
 	for (; odd < log->nodd; odd++) {
@@ -131,10 +132,11 @@ int
 talk_take(struct talk *t, const struct model *d)
 {
 	struct talk_end *g = next_end(t);
-	const struct talk_sums *read = &d->talk_log.now;
+	const struct talk_sums *read = &talklog_of(d)->now;
 
 	/* a grain that has grown since began further back */
-	if (t->m->talk_log.lost || t->checkpoint % t->m->talk_log.grain != 0)
+	if (talklog_of(t->m)->lost ||
+	    t->checkpoint % talklog_of(t->m)->grain != 0)
 		return (-1);
 	if (sums_before(t, g) == -1)
 		return (-1);
@@ -142,7 +144,7 @@ talk_take(struct talk *t, const struct model *d)
 		if (talk_sums_add(&g->sums, &read->pair[i]) == -1)
 			return (-1);
 	t->bytes += talk_sums_bytes(&g->sums);
-	atomic_fetch_add_explicit(&t->m->detail_bytes,
+	atomic_fetch_add_explicit(&fetched_of(t->m)->detail_bytes,
 	    talk_sums_bytes(&g->sums), memory_order_relaxed);
 	g->done = true;
 	return (0);
@@ -159,17 +161,18 @@ talk_whole(const struct talk *t)
 void
 model_set_talk(struct model *m, struct talk *t)
 {
-	struct talk *old = m->talk;
+	struct talk *old = fetched_of(m)->talk;
 
-	m->talk = t;
-	m->details++;
+	fetched_of(m)->talk = t;
+	fetched_of(m)->details++;
 	talk_free(old);
 }
 
 bool
 model_links_gone(const struct model *m)
 {
-	return (atomic_load_explicit(&m->links.gone, memory_order_acquire) > 0);
+	return (atomic_load_explicit(&links_of(m)->links.gone,
+		    memory_order_acquire) > 0);
 }
 
 /* All that were taken before t.  False: nobody knows. */
@@ -177,7 +180,7 @@ static bool
 taken_before(const struct model *m, int64_t t, uint32_t from, uint32_t to,
     struct talk_pair *out)
 {
-	const struct talk *k = m->talk;
+	const struct talk *k = fetched_of(m)->talk;
 	const struct talk_pair *p;
 
 	*out = (struct talk_pair){ from, to, 0, 0 };

@@ -38,4 +38,11 @@ bool talk_whole(const struct talk *); /* both ends are known */
 /* The only reader: takes it; the one before is freed. */
 void model_set_talk(struct model *, struct talk *);
 
+/*
+ * Messages PO x PO taken in [t0, t1).  False: nobody knows; as long as no links
+ * were given up (model_links_gone()), they can be counted.
+ */
+bool model_messages_in(const struct model *, int64_t t0, int64_t t1,
+    uint32_t po0, uint32_t po1, uint64_t *count, uint64_t *bytes);
+
 #endif

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/inside.h"
 #include "model/keep/memory.h"
+#include "model/run/inside.h"
 
 static int
 define_text(struct model *m, _Atomic(char *) *where, struct bytes s)
@@ -25,7 +25,8 @@ define_text(struct model *m, _Atomic(char *) *where, struct bytes s)
 	if (s.n > 0)
 		memcpy(copy, s.p, s.n);
 	copy[s.n] = '\0';
-	atomic_fetch_add_explicit(&m->bytes, s.n + 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&held_of(m)->bytes, s.n + 1,
+	    memory_order_relaxed);
 	atomic_store_explicit(where, copy, memory_order_release);
 	return (0);
 }
@@ -50,7 +51,7 @@ define_node(struct model *m, const struct frame *f)
 		return (refuse(m, ODD_NUMBER, d.node));
 	if (lane_of_node(m, d.node) == UINT32_MAX)
 		return (-1);
-	n = chunk_at(&m->nodes, d.node);
+	n = chunk_at(&defs_of(m)->nodes, d.node);
 	return (define_text(m, &n->name, d.name));
 }
 
@@ -59,15 +60,15 @@ static uint32_t
 po_number(struct model *m, uint32_t node, uint32_t po)
 {
 	uint64_t key = (uint64_t)node << 32 | po;
-	uint32_t i = idmap_find(&m->po_map, key), above;
+	uint32_t i = idmap_find(&defs_of(m)->po_map, key), above;
 	struct lane pub = { .kind = LANE_PO, .node = node, .po = po };
 	struct po_data *p;
 
 	if (i != IDMAP_NONE)
 		return (i);
-	i = atomic_load_explicit(&m->npos, memory_order_relaxed);
+	i = atomic_load_explicit(&defs_of(m)->npos, memory_order_relaxed);
 	above = lane_of_node(m, node);
-	p = chunk_make(&m->pos, i, &m->bytes);
+	p = chunk_make(&defs_of(m)->pos, i, &held_of(m)->bytes);
 	if (p == NULL || above == UINT32_MAX)
 		return (IDMAP_NONE);
 	pub.parent = above;
@@ -77,9 +78,10 @@ po_number(struct model *m, uint32_t node, uint32_t po)
 	p->lane = po == 0 ? above : lane_add(m, &pub, 0);
 	chunk_init(&p->messages, sizeof(struct message_cell), 4);
 	if (p->lane == UINT32_MAX ||
-	    idmap_add(&m->po_map, key, i, &m->retired, &m->bytes) == -1)
+	    idmap_add(&defs_of(m)->po_map, key, i, &held_of(m)->retired,
+		&held_of(m)->bytes) == -1)
 		return (IDMAP_NONE);
-	atomic_store_explicit(&m->npos, i + 1, memory_order_release);
+	atomic_store_explicit(&defs_of(m)->npos, i + 1, memory_order_release);
 	return (i);
 }
 
@@ -87,12 +89,12 @@ po_number(struct model *m, uint32_t node, uint32_t po)
 static void
 define_parent(struct model *m, uint32_t node, uint32_t number, uint32_t parent)
 {
-	const struct po_data *p = chunk_at(&m->pos, number), *up;
+	const struct po_data *p = chunk_at(&defs_of(m)->pos, number), *up;
 	uint32_t i = parent == 0 ? IDMAP_NONE : po_number(m, node, parent);
 
 	if (i == IDMAP_NONE || i == number)
 		return;
-	up = chunk_at(&m->pos, i);
+	up = chunk_at(&defs_of(m)->pos, i);
 	atomic_store_explicit(&lane_at(m, p->lane)->maker, up->lane + 1,
 	    memory_order_relaxed);
 }
@@ -112,7 +114,8 @@ define_po(struct model *m, const struct frame *f)
 		return (-1);
 	define_parent(m, d.node, i, d.parent_po);
 	return (define_text(m,
-	    &((struct po_data *)chunk_at(&m->pos, i))->program, d.program));
+	    &((struct po_data *)chunk_at(&defs_of(m)->pos, i))->program,
+	    d.program));
 }
 
 static struct location *
@@ -128,8 +131,9 @@ location_make(struct model *m, uint32_t number, uint32_t node, uint32_t po,
 	struct location *l;
 	uint32_t i;
 
-	l = chunk_make(&m->locations, number, &m->bytes);
-	lane = chunk_make(&m->location_lane, number, &m->bytes);
+	l = chunk_make(&defs_of(m)->locations, number, &held_of(m)->bytes);
+	lane =
+	    chunk_make(&defs_of(m)->location_lane, number, &held_of(m)->bytes);
 	if (l == NULL || lane == NULL)
 		return (NULL);
 	if (l->known)
@@ -143,7 +147,7 @@ location_make(struct model *m, uint32_t number, uint32_t node, uint32_t po,
 	l->po_number = i;
 	l->first_ns = INT64_MAX;
 	l->last_ns = INT64_MIN;
-	pub.parent = ((struct po_data *)chunk_at(&m->pos, i))->lane;
+	pub.parent = ((struct po_data *)chunk_at(&defs_of(m)->pos, i))->lane;
 	l->lane = pub.parent;
 	if (po != 0 && thread != 0) {
 		l->lane = lane_add(m, &pub, 1);
@@ -154,8 +158,8 @@ location_make(struct model *m, uint32_t number, uint32_t node, uint32_t po,
 	l->known = 1;
 	atomic_store_explicit(lane, l->lane + 1, memory_order_release);
 	if (number >=
-	    atomic_load_explicit(&m->nlocations, memory_order_relaxed))
-		atomic_store_explicit(&m->nlocations, number + 1,
+	    atomic_load_explicit(&defs_of(m)->nlocations, memory_order_relaxed))
+		atomic_store_explicit(&defs_of(m)->nlocations, number + 1,
 		    memory_order_release);
 	return (l);
 }
@@ -166,10 +170,10 @@ define_location(struct model *m, uint32_t number)
 {
 	struct location *l;
 
-	l = chunk_at(&m->locations, number);
+	l = chunk_at(&defs_of(m)->locations, number);
 	if (l != NULL && l->known)
 		return (l);
-	if (m->whole != NULL)
+	if (fetched_of(m)->whole != NULL)
 		return (NULL);
 	if (number != 0) /* which is monitord's own */
 		odd_note(m, ODD_LOCATION, number);
@@ -210,7 +214,7 @@ define_name(struct model *m, const struct frame *f)
 		return (refuse(m, ODD_FRAME, MSG_name));
 	if (!number_is_possible(m, d.name))
 		return (refuse(m, ODD_NUMBER, d.name));
-	n = chunk_make(&m->names, d.name, &m->bytes);
+	n = chunk_make(&defs_of(m)->names, d.name, &held_of(m)->bytes);
 	if (n == NULL)
 		return (-1);
 	if (atomic_load(&n->text) == NULL)
@@ -218,8 +222,9 @@ define_name(struct model *m, const struct frame *f)
 	if (define_text(m, &n->file, d.file) == -1 ||
 	    define_text(m, &n->text, d.text) == -1)
 		return (-1);
-	if (d.name >= atomic_load_explicit(&m->nnames, memory_order_relaxed))
-		atomic_store_explicit(&m->nnames, d.name + 1,
+	if (d.name >=
+	    atomic_load_explicit(&defs_of(m)->nnames, memory_order_relaxed))
+		atomic_store_explicit(&defs_of(m)->nnames, d.name + 1,
 		    memory_order_release);
 	return (0);
 }
@@ -252,7 +257,7 @@ define_kind(struct model *m, const struct frame *f)
 		return (refuse(m, ODD_FRAME, MSG_kind));
 	if (d.kind == EV_none || d.kind >= EVENT_KINDS)
 		return (refuse(m, ODD_KIND, d.kind));
-	k = &m->kinds[d.kind];
+	k = &held_of(m)->kinds[d.kind];
 	if (k->known || d.shape > SHAPE_END || d.span >= EVENT_SPANS)
 		return (0); /* a newer log may have more of them */
 	k->known = 1;
@@ -271,7 +276,7 @@ define_receipt(struct model *m, const struct frame *f)
 
 	if (msg_decode(MSG_receipt, f->body, f->body_bytes, &d) == -1)
 		return (refuse(m, ODD_FRAME, MSG_receipt));
-	atomic_store(&m->finished, 1);
+	atomic_store(&facts_of(m)->finished, 1);
 	return (0);
 }
 
@@ -302,30 +307,30 @@ define_clear(struct model *m)
 	struct po_data *p;
 	struct location *l;
 
-	for (uint32_t i = 0; i < m->nnames; i++)
-		if ((n = chunk_at(&m->names, i)) != NULL) {
+	for (uint32_t i = 0; i < defs_of(m)->nnames; i++)
+		if ((n = chunk_at(&defs_of(m)->names, i)) != NULL) {
 			memory_free(atomic_load(&n->text));
 			memory_free(atomic_load(&n->file));
 		}
-	for (uint32_t i = 0; i < m->nnodes; i++)
-		if ((d = chunk_at(&m->nodes, i)) != NULL) {
+	for (uint32_t i = 0; i < defs_of(m)->nnodes; i++)
+		if ((d = chunk_at(&defs_of(m)->nodes, i)) != NULL) {
 			memory_free(atomic_load(&d->name));
 			health_clear(d);
 		}
-	for (uint32_t i = 0; i < m->npos; i++) {
-		p = chunk_at(&m->pos, i);
+	for (uint32_t i = 0; i < defs_of(m)->npos; i++) {
+		p = chunk_at(&defs_of(m)->pos, i);
 		memory_free(atomic_load(&p->program));
 		chunk_clear(&p->messages);
 	}
-	for (uint32_t i = 0; i < m->nlocations; i++)
-		if ((l = chunk_at(&m->locations, i)) != NULL)
+	for (uint32_t i = 0; i < defs_of(m)->nlocations; i++)
+		if ((l = chunk_at(&defs_of(m)->locations, i)) != NULL)
 			memory_free(l->stack);
-	chunk_clear(&m->names);
-	chunk_clear(&m->nodes);
-	chunk_clear(&m->pos);
-	chunk_clear(&m->locations);
-	chunk_clear(&m->location_lane);
-	idmap_clear(&m->po_map);
+	chunk_clear(&defs_of(m)->names);
+	chunk_clear(&defs_of(m)->nodes);
+	chunk_clear(&defs_of(m)->pos);
+	chunk_clear(&defs_of(m)->locations);
+	chunk_clear(&defs_of(m)->location_lane);
+	idmap_clear(&defs_of(m)->po_map);
 }
 
 /* readers */
@@ -334,7 +339,7 @@ const char *
 model_name(const struct model *m, uint32_t name)
 {
 	const struct name_data *n =
-	    name >= model_names(m) ? NULL : chunk_at(&m->names, name);
+	    name >= model_names(m) ? NULL : chunk_at(&defs_of(m)->names, name);
 
 	return (n == NULL
 		    ? NULL
@@ -349,7 +354,7 @@ model_name_place(const struct model *m, uint32_t name, uint32_t *line)
 	*line = 0;
 	if (model_name(m, name) == NULL)
 		return (NULL);
-	n = chunk_at(&m->names, name);
+	n = chunk_at(&defs_of(m)->names, name);
 	*line = n->line;
 	return (atomic_load_explicit(&n->file, memory_order_acquire));
 }
@@ -367,14 +372,14 @@ model_node_name(const struct model *m, uint32_t node)
 static const struct po_data *
 po_at(const struct model *m, uint32_t node, uint32_t po)
 {
-	struct retired *r = (struct retired *)&m->retired;
+	struct retired *r = (struct retired *)&held_of(m)->retired;
 	unsigned door;
 	uint32_t i;
 
 	door = retired_enter(r);
-	i = idmap_find(&m->po_map, (uint64_t)node << 32 | po);
+	i = idmap_find(&defs_of(m)->po_map, (uint64_t)node << 32 | po);
 	retired_leave(r, door);
-	return (i == IDMAP_NONE ? NULL : chunk_at(&m->pos, i));
+	return (i == IDMAP_NONE ? NULL : chunk_at(&defs_of(m)->pos, i));
 }
 
 const char *
@@ -390,7 +395,8 @@ model_program(const struct model *m, uint32_t node, uint32_t po)
 uint32_t
 model_nodes(const struct model *m)
 {
-	uint32_t n = atomic_load_explicit(&m->nnodes, memory_order_acquire);
+	uint32_t n =
+	    atomic_load_explicit(&defs_of(m)->nnodes, memory_order_acquire);
 
 	return (n == 0 ? 0 : n - 1);
 }
@@ -404,13 +410,14 @@ model_node_told(const struct model *m, uint32_t node)
 uint32_t
 model_names(const struct model *m)
 {
-	return (atomic_load_explicit(&m->nnames, memory_order_acquire));
+	return (
+	    atomic_load_explicit(&defs_of(m)->nnames, memory_order_acquire));
 }
 
 uint32_t
 model_pos(const struct model *m)
 {
-	return (atomic_load_explicit(&m->npos, memory_order_acquire));
+	return (atomic_load_explicit(&defs_of(m)->npos, memory_order_acquire));
 }
 
 int
@@ -420,7 +427,7 @@ model_po(const struct model *m, uint32_t number, uint32_t *node, uint32_t *po)
 
 	if (number >= model_pos(m))
 		return (-1);
-	p = chunk_at(&m->pos, number);
+	p = chunk_at(&defs_of(m)->pos, number);
 	*node = p->node;
 	*po = p->po;
 	return (0);

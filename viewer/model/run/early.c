@@ -5,7 +5,7 @@
  * The one effect of a cause waits for it under its key (links.c).  Of those
  * that share their causes several may wait, each under a key of its own.
  */
-#include "model/inside.h"
+#include "model/run/inside.h"
 
 #define WAITING_MAX 64u /* effects of one key */
 
@@ -23,7 +23,7 @@ early_found(struct model *m, const struct open_pair *p, const struct event *e,
 
 	if (l == NULL)
 		return;
-	if (m->whole == NULL)
+	if (fetched_of(m)->whole == NULL)
 		health_event(m, l->node, &mark);
 	mark_add(m, l->lane, &mark);
 }
@@ -40,25 +40,26 @@ void
 early_waits(struct model *m, const struct event *e, const struct kind_info *k,
     uint64_t key)
 {
-	struct open_pair *p = open_find(&m->open, key);
+	struct open_pair *p = open_find(&links_of(m)->open, key);
 	uint32_t need = k->match == MATCH_all ? e->c : 1, had;
 	unsigned i = 0;
 
 	had = p == NULL ? 0 : k->match == MATCH_all ? p->number : 1;
 	if (had >= need)
 		return;
-	while (i < WAITING_MAX &&
-	       (p = open_find(&m->open, waiting_key(key, i))) != NULL &&
-	       p->number > 0)
+	while (
+	    i < WAITING_MAX &&
+	    (p = open_find(&links_of(m)->open, waiting_key(key, i))) != NULL &&
+	    p->number > 0)
 		i++;
 	if (i == WAITING_MAX ||
-	    (p = open_add(m, &m->open, waiting_key(key, i))) == NULL)
+	    (p = open_add(m, &links_of(m)->open, waiting_key(key, i))) == NULL)
 		return;
 	p->effect = 1;
 	p->t_ns = e->t_mon_ns;
 	p->location = e->location;
 	p->number = need - had;
-	m->open.waiting++;
+	links_of(m)->open.waiting++;
 }
 
 /* Another cause of theirs: it may have been the last that they lacked. */
@@ -68,13 +69,13 @@ early_others(struct model *m, const struct event *e, const struct kind_info *k,
 {
 	struct open_pair *p;
 
-	for (unsigned i = 0; m->open.waiting > 0; i++) {
-		p = open_find(&m->open, waiting_key(key, i));
+	for (unsigned i = 0; links_of(m)->open.waiting > 0; i++) {
+		p = open_find(&links_of(m)->open, waiting_key(key, i));
 		if (p == NULL || i == WAITING_MAX)
 			return;
 		if (p->number == 0 || --p->number > 0)
 			continue;
-		m->open.waiting--;
+		links_of(m)->open.waiting--;
 		early_found(m, p, e, k);
 	}
 }

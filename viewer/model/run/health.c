@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "clockmap.h"
-#include "model/inside.h"
+#include "model/run/inside.h"
 
 void
 health_init(struct node_data *n)
@@ -30,10 +30,10 @@ doubt_begin(struct model *m, struct node_data *n, enum doubt_of of, int64_t t,
     uint8_t state, int64_t error_ns)
 {
 	uint32_t i = atomic_load_explicit(&n->ndoubts, memory_order_relaxed);
-	struct doubt *d = chunk_make(&n->doubts, i, &m->bytes);
+	struct doubt *d = chunk_make(&n->doubts, i, &held_of(m)->bytes);
 
 	if (d == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return;
 	}
 	*d = (struct doubt){ t, INT64_MAX, error_ns, (uint8_t)of, state };
@@ -81,7 +81,7 @@ health_event(struct model *m, uint32_t node, const struct event *e)
 {
 	struct node_data *n = lane_of_node(m, node) == UINT32_MAX
 				  ? NULL
-				  : chunk_at(&m->nodes, node);
+				  : chunk_at(&defs_of(m)->nodes, node);
 
 	if (n == NULL)
 		return;

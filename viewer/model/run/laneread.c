@@ -1,10 +1,11 @@
 /* Lanes for readers: how many, which is below which, until when one holds. */
-#include "model/inside.h"
+#include "model/run/inside.h"
 
 uint32_t
 model_lanes(const struct model *m)
 {
-	return (atomic_load_explicit(&m->nlanes, memory_order_acquire));
+	return (
+	    atomic_load_explicit(&lanes_of(m)->nlanes, memory_order_acquire));
 }
 
 const struct lane *
@@ -19,9 +20,9 @@ model_location_lane(const struct model *m, uint32_t location)
 	const _Atomic uint32_t *l;
 
 	if (location >=
-	    atomic_load_explicit(&m->nlocations, memory_order_acquire))
+	    atomic_load_explicit(&defs_of(m)->nlocations, memory_order_acquire))
 		return (UINT32_MAX);
-	l = chunk_at(&m->location_lane, location);
+	l = chunk_at(&defs_of(m)->location_lane, location);
 	return (l == NULL ? UINT32_MAX
 			  : atomic_load_explicit(l, memory_order_acquire) - 1);
 }

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/inside.h"
 #include "model/keep/memory.h"
+#include "model/run/inside.h"
 
 const char *const lane_class_name[LANE_CLASSES] = { "idle", "running",
 	"overhead", "wait message", "wait lock", "wait sync", "wait rpc",
@@ -17,7 +17,7 @@ const char *const lane_class_name[LANE_CLASSES] = { "idle", "running",
 struct lane_data *
 lane_at(const struct model *m, uint32_t id)
 {
-	return (chunk_known(&m->lanes, id));
+	return (chunk_known(&lanes_of(m)->lanes, id));
 }
 
 uint32_t
@@ -25,24 +25,25 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 {
 	struct lane_data *l, *parent;
 	struct lod *lod = NULL;
-	uint32_t id = atomic_load_explicit(&m->nlanes, memory_order_relaxed);
-	uint32_t threads =
-		     atomic_load_explicit(&m->nthreads, memory_order_relaxed),
+	uint32_t id =
+	    atomic_load_explicit(&lanes_of(m)->nlanes, memory_order_relaxed);
+	uint32_t threads = atomic_load_explicit(&lanes_of(m)->nthreads,
+		     memory_order_relaxed),
 		 *thread;
 
-	l = chunk_make(&m->lanes, id, &m->bytes);
-	thread = chunk_make(&m->threads, threads, &m->bytes);
+	l = chunk_make(&lanes_of(m)->lanes, id, &held_of(m)->bytes);
+	thread = chunk_make(&lanes_of(m)->threads, threads, &held_of(m)->bytes);
 	if (with_lod)
 		lod = memory_alloc(sizeof(*lod));
 	if (l == NULL || thread == NULL || (with_lod && lod == NULL)) {
 		memory_free(lod);
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (UINT32_MAX);
 	}
 	if (lod != NULL) {
 		lod_init(lod,
 		    pub->kind == LANE_OBJECT ? LOD_OF_OBJECT : LOD_OF_THREAD);
-		atomic_fetch_add_explicit(&m->bytes, sizeof(*lod),
+		atomic_fetch_add_explicit(&held_of(m)->bytes, sizeof(*lod),
 		    memory_order_relaxed);
 	}
 	l->pub = *pub;
@@ -52,10 +53,11 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 	atomic_init(&l->next_sibling, UINT32_MAX);
 	l->last_child = UINT32_MAX;
 	atomic_init(&l->end_ns, INT64_MAX);
-	atomic_store_explicit(&m->nlanes, id + 1, memory_order_release);
+	atomic_store_explicit(&lanes_of(m)->nlanes, id + 1,
+	    memory_order_release);
 	if (pub->kind == LANE_THREAD) {
 		*thread = id;
-		atomic_store_explicit(&m->nthreads, threads + 1,
+		atomic_store_explicit(&lanes_of(m)->nthreads, threads + 1,
 		    memory_order_release);
 	}
 	if (pub->parent == UINT32_MAX)
@@ -78,13 +80,13 @@ state_new(struct model *m, uint64_t key, const struct lod_state *want)
 {
 	if (m->nstates == STATES_MAX)
 		return (IDMAP_NONE);
-	if (idmap_add(&m->state_map, key, m->nstates, &m->retired, &m->bytes) ==
-	    -1) {
-		m->failed = ENOMEM;
+	if (idmap_add(&lanes_of(m)->state_map, key, lanes_of(m)->nstates,
+		&held_of(m)->retired, &held_of(m)->bytes) == -1) {
+		held_of(m)->failed = ENOMEM;
 		return (IDMAP_NONE);
 	}
-	m->states[m->nstates] = *want;
-	return (m->nstates++);
+	lanes_of(m)->states[lanes_of(m)->nstates] = *want;
+	return (lanes_of(m)->nstates++);
 }
 
 uint16_t
@@ -98,16 +100,16 @@ lane_state(struct model *m, uint8_t class, uint8_t kind, uint32_t name,
 	uint32_t i = (uint32_t)(idmap_mix(key) >> 56), s;
 
 	m = whole_of(m);
-	if (m->state_key[i] == key)
-		return (m->state_value[i]);
-	s = idmap_find(&m->state_map, key);
+	if (lanes_of(m)->state_key[i] == key)
+		return (lanes_of(m)->state_value[i]);
+	s = idmap_find(&lanes_of(m)->state_map, key);
 	if (s == IDMAP_NONE)
 		s = state_new(m, key, &want);
 	if (s == IDMAP_NONE)
 		/* made by model_new() for each class, kind 0, name 0 */
 		return ((uint16_t)(class * 2 + (fresh != 0)));
-	m->state_key[i] = key;
-	m->state_value[i] = (uint16_t)s;
+	lanes_of(m)->state_key[i] = key;
+	lanes_of(m)->state_value[i] = (uint16_t)s;
 	return ((uint16_t)s);
 }
 
@@ -123,7 +125,7 @@ lane_change(struct model *m, uint32_t lane, int64_t t, uint16_t state,
 	lod =
 	    atomic_load_explicit(&lane_at(m, lane)->lod, memory_order_relaxed);
 	if (lod_append(lod, &env, t, state, id) == -1)
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 }
 
 struct node_data *
@@ -131,9 +133,10 @@ node_defined(const struct model *m, uint32_t node)
 {
 	struct node_data *n;
 
-	if (node >= atomic_load_explicit(&m->nnodes, memory_order_acquire))
+	if (node >=
+	    atomic_load_explicit(&defs_of(m)->nnodes, memory_order_acquire))
 		return (NULL);
-	n = chunk_at(&m->nodes, node);
+	n = chunk_at(&defs_of(m)->nodes, node);
 	return (n == NULL || atomic_load_explicit(&n->lane,
 				 memory_order_acquire) == 0
 		    ? NULL
@@ -151,9 +154,9 @@ lane_of_node(struct model *m, uint32_t node)
 
 	if (node > NODES_MAX)
 		return (UINT32_MAX);
-	n = chunk_make(&m->nodes, node, &m->bytes);
+	n = chunk_make(&defs_of(m)->nodes, node, &held_of(m)->bytes);
 	if (n == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (UINT32_MAX);
 	}
 	lane = atomic_load_explicit(&n->lane, memory_order_relaxed);
@@ -163,9 +166,9 @@ lane_of_node(struct model *m, uint32_t node)
 		if (lane == 0)
 			return (UINT32_MAX);
 		atomic_store_explicit(&n->lane, lane, memory_order_release);
-		if (node >=
-		    atomic_load_explicit(&m->nnodes, memory_order_relaxed))
-			atomic_store_explicit(&m->nnodes, node + 1,
+		if (node >= atomic_load_explicit(&defs_of(m)->nnodes,
+				memory_order_relaxed))
+			atomic_store_explicit(&defs_of(m)->nnodes, node + 1,
 			    memory_order_release);
 	}
 	return (lane - 1);

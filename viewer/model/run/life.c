@@ -3,7 +3,7 @@
  * sends, or that nothing has been heard of but its birth, can be seen by this
  * alone.
  */
-#include "model/inside.h"
+#include "model/run/inside.h"
 
 static bool
 thread_life(const struct model *m, uint32_t location, int64_t *t0, int64_t *t1)
@@ -12,9 +12,9 @@ thread_life(const struct model *m, uint32_t location, int64_t *t0, int64_t *t1)
 	int64_t first, last;
 
 	if (location >=
-	    atomic_load_explicit(&m->nlocations, memory_order_acquire))
+	    atomic_load_explicit(&defs_of(m)->nlocations, memory_order_acquire))
 		return (false);
-	l = chunk_at(&m->locations, location);
+	l = chunk_at(&defs_of(m)->locations, location);
 	first = l == NULL ? INT64_MAX : SEE(l->first_ns);
 	if (first == INT64_MAX)
 		return (false);

@@ -12,8 +12,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/inside.h"
 #include "model/keep/memory.h"
+#include "model/run/inside.h"
 
 #define OPEN_FEW  64u        /* the table's size at first */
 #define OPEN_MIN  4096u      /* below that none is ever old */
@@ -100,13 +100,13 @@ open_grow(struct model *m, struct open_table *t)
 	size = young ? t->mask + 1 : size;
 	v = memory_zero(size, sizeof(*v));
 	if (v == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (-1);
 	}
-	atomic_fetch_add(&m->bytes, size * sizeof(*v));
+	atomic_fetch_add(&held_of(m)->bytes, size * sizeof(*v));
 	if (young) {
 		if (t->before != NULL)
-			atomic_fetch_sub(&m->bytes,
+			atomic_fetch_sub(&held_of(m)->bytes,
 			    (t->before_mask + 1) * sizeof(*v));
 		memory_free(t->before);
 		t->before = t->now;
@@ -121,7 +121,8 @@ open_grow(struct model *m, struct open_table *t)
 				j = (j + 1) & (size - 1);
 			v[j] = t->now[i];
 		}
-		atomic_fetch_sub(&m->bytes, (t->mask + 1) * sizeof(*v));
+		atomic_fetch_sub(&held_of(m)->bytes,
+		    (t->mask + 1) * sizeof(*v));
 		memory_free(t->now);
 	}
 	t->now = v;
@@ -184,17 +185,18 @@ thread_made(struct model *m, uint32_t lane, uint32_t by)
 static uint32_t
 cause_note(struct model *m, uint64_t key)
 {
-	struct open_table *t = &m->open;
+	struct open_table *t = &links_of(m)->open;
 
-	if (m->whole != NULL || model_memory(m) == 0)
+	if (fetched_of(m)->whole != NULL || model_memory(m) == 0)
 		return (t->nlast++);
 	if (t->last == NULL) {
 		t->last = memory_zero(LAST_CAUSES, sizeof(*t->last));
 		if (t->last == NULL) {
-			m->failed = ENOMEM;
+			held_of(m)->failed = ENOMEM;
 			return (t->nlast++);
 		}
-		atomic_fetch_add(&m->bytes, LAST_CAUSES * sizeof(*t->last));
+		atomic_fetch_add(&held_of(m)->bytes,
+		    LAST_CAUSES * sizeof(*t->last));
 	}
 	t->last[t->nlast % LAST_CAUSES] = key;
 	return (t->nlast++);
@@ -204,7 +206,7 @@ static void
 message_taken(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
     int64_t t_ns, bool odd)
 {
-	if (m->whole == NULL)
+	if (fetched_of(m)->whole == NULL)
 		stats_message(m, from, to, bytes);
 	talklog_note(m, from, to, bytes, t_ns, odd);
 }
@@ -213,7 +215,7 @@ static void
 cause_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
 {
-	struct open_pair *p = open_find(&m->open, key);
+	struct open_pair *p = open_find(&links_of(m)->open, key);
 	uint32_t lane = end_lane(m, l, e);
 	struct link link = { e->t_mon_ns, INT64_MAX, lane, UINT32_MAX, e->kind,
 		e->flags, k->key == KEY_A ? e->a : e->b,
@@ -238,10 +240,10 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 		if (e->kind == EV_thread_create)
 			thread_made(m, p->lane, lane);
 		if (k->match == MATCH_one)
-			open_take(&m->open, p);
+			open_take(&links_of(m)->open, p);
 		return;
 	}
-	p = open_add(m, &m->open, key);
+	p = open_add(m, &links_of(m)->open, key);
 	if (p == NULL)
 		return;
 	p->t_ns = e->t_mon_ns;
@@ -251,7 +253,7 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 	p->bytes = e->b;
 	p->number = number;
 	if (k->early) {
-		p->link = interval_count(&m->links);
+		p->link = interval_count(&links_of(m)->links);
 		link_add(m, &link);
 	}
 }
@@ -260,16 +262,16 @@ static void
 effect_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
 {
-	struct open_pair *p = open_find(&m->open, key);
+	struct open_pair *p = open_find(&links_of(m)->open, key);
 	uint32_t lane = end_lane(m, l, e);
 	struct link link;
 
 	if (e->flags & EVENT_ORPHAN && k->match != MATCH_one) {
 		early_waits(m, e, k, key);
-		p = open_find(&m->open, key);
+		p = open_find(&links_of(m)->open, key);
 	}
 	if (p == NULL && k->match == MATCH_one) {
-		p = open_add(m, &m->open, key);
+		p = open_add(m, &links_of(m)->open, key);
 		if (p == NULL)
 			return;
 		p->effect = 1;
@@ -282,7 +284,7 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 	}
 	if (p == NULL || p->effect)
 		return;
-	if (m->kinds[p->kind].early) {
+	if (held_of(m)->kinds[p->kind].early) {
 		link_finish(m, p->link, e->t_mon_ns, lane, e->flags);
 	} else if (lane != p->lane && p->t_ns <= e->t_mon_ns) {
 		link = (struct link){ p->t_ns, e->t_mon_ns, p->lane, lane,
@@ -291,18 +293,18 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 	}
 	if (p->kind == EV_send)
 		message_taken(m, p->po, l->po_number, p->bytes, e->t_mon_ns,
-		    m->open.nlast - p->number > talk_apart);
+		    links_of(m)->open.nlast - p->number > talk_apart);
 	if (p->kind == EV_thread_create)
 		thread_made(m, lane, p->lane);
 	if (k->match == MATCH_one)
-		open_take(&m->open, p);
+		open_take(&links_of(m)->open, p);
 }
 
 /* The next cause from *at on whose link is there; NULL: there is none. */
 static struct open_pair *
 next_open(const struct model *m, uint32_t *at)
 {
-	const struct open_table *t = &m->open;
+	const struct open_table *t = &links_of(m)->open;
 	uint32_t n = t->now == NULL ? 0 : t->mask + 1;
 	uint32_t before = t->before == NULL ? 0 : t->before_mask + 1;
 	struct open_pair *p;
@@ -311,7 +313,7 @@ next_open(const struct model *m, uint32_t *at)
 		p = *at < n ? &t->now[*at] : &t->before[*at - n];
 		++*at;
 		if (p->key != 0 && !p->effect && p->link != UINT32_MAX &&
-		    m->kinds[p->kind].early)
+		    held_of(m)->kinds[p->kind].early)
 			return (p);
 	}
 	return (NULL);
@@ -321,7 +323,8 @@ next_open(const struct model *m, uint32_t *at)
 static bool
 has_effect(const struct model *d, const struct open_pair *p)
 {
-	return (open_find(&d->whole->open, p->key) == NULL);
+	return (
+	    open_find(&links_of(fetched_of(d)->whole)->open, p->key) == NULL);
 }
 
 void
@@ -348,7 +351,7 @@ links_lack(const struct model *d, int64_t t)
 uint32_t
 links_waiting(const struct model *m, struct link_waiting *out)
 {
-	const struct open_table *t = &m->open;
+	const struct open_table *t = &links_of(m)->open;
 	uint32_t kept = t->nlast < talk_apart ? t->nlast : talk_apart, n = 0;
 	const struct open_pair *p;
 
@@ -374,7 +377,7 @@ links_await(struct model *m, const struct link_waiting *v, uint32_t n)
 	struct open_pair *p;
 
 	for (uint32_t i = 0; i < n; i++) {
-		p = open_add(m, &m->open, v[i].key);
+		p = open_add(m, &links_of(m)->open, v[i].key);
 		if (p == NULL)
 			return (-1);
 		p->t_ns = v[i].link.t0_mon_ns;
@@ -386,7 +389,7 @@ links_await(struct model *m, const struct link_waiting *v, uint32_t n)
 		p->link = UINT32_MAX;
 		if (v[i].link.lane0 == UINT32_MAX)
 			continue;
-		p->link = interval_count(&m->links);
+		p->link = interval_count(&links_of(m)->links);
 		link_add(m, &v[i].link);
 	}
 	return (0);
@@ -395,7 +398,7 @@ links_await(struct model *m, const struct link_waiting *v, uint32_t n)
 void
 link_event(struct model *m, struct location *l, const struct event *e)
 {
-	const struct kind_info *k = &m->kinds[e->kind];
+	const struct kind_info *k = &held_of(m)->kinds[e->kind];
 	uint64_t key = pair_key(k, e);
 
 	if (key == 0)
@@ -412,14 +415,17 @@ link_ahead(const struct model *m, const struct event *e)
 	const struct kind_info *k;
 	uint64_t key;
 
-	if (m->open.mask < OPEN_MIN || e->kind >= EVENT_KINDS ||
-	    !m->kinds[e->kind].keyed)
+	if (links_of(m)->open.mask < OPEN_MIN || e->kind >= EVENT_KINDS ||
+	    !held_of(m)->kinds[e->kind].keyed)
 		return; /* a small table is in the cache */
-	k = &m->kinds[e->kind];
+	k = &held_of(m)->kinds[e->kind];
 	key = pair_key(k, e);
 	if (key == 0)
 		return;
-	__builtin_prefetch(&m->open.now[key & m->open.mask]);
-	if (m->open.before != NULL)
-		__builtin_prefetch(&m->open.before[key & m->open.before_mask]);
+	__builtin_prefetch(
+	    &links_of(m)->open.now[key & links_of(m)->open.mask]);
+	if (links_of(m)->open.before != NULL)
+		__builtin_prefetch(
+		    &links_of(m)
+			 ->open.before[key & links_of(m)->open.before_mask]);
 }

@@ -10,7 +10,7 @@
  */
 #include <errno.h>
 
-#include "model/inside.h"
+#include "model/run/inside.h"
 
 #define GROUP     64 /* links that share a base of their times */
 #define LANES_MAX 0xffffffu
@@ -63,19 +63,21 @@ static int
 origin_look(struct model *m, uint64_t key, uint32_t *out)
 {
 	struct link_origin *o;
-	uint32_t i = idmap_find(&m->link_origin_map, key);
+	uint32_t i = idmap_find(&links_of(m)->link_origin_map, key);
 
 	if (i == IDMAP_NONE) {
-		if (m->nlink_origins >= ORIGINS_MAX)
+		if (links_of(m)->nlink_origins >= ORIGINS_MAX)
 			return (-1);
-		i = m->nlink_origins;
-		o = chunk_make(&m->link_origins, i, &m->bytes);
-		if (o == NULL || idmap_add(&m->link_origin_map, key, i,
-				     &m->retired, &m->bytes) == -1)
+		i = links_of(m)->nlink_origins;
+		o = chunk_make(&links_of(m)->link_origins, i,
+		    &held_of(m)->bytes);
+		if (o == NULL ||
+		    idmap_add(&links_of(m)->link_origin_map, key, i,
+			&held_of(m)->retired, &held_of(m)->bytes) == -1)
 			return (-1);
 		*o = (struct link_origin){ (uint32_t)(key >> 32),
 			(uint32_t)key };
-		m->nlink_origins++;
+		links_of(m)->nlink_origins++;
 	}
 	*out = i;
 	return (0);
@@ -86,8 +88,8 @@ origin_find(struct model *m, const struct link *l, uint32_t *out)
 {
 	uint64_t key = l->id >> 32 << 32 | (uint64_t)l->kind0 << 24 | l->lane0;
 	struct link_origin_cache *c =
-	    &m->link_origin_cache[(l->lane0 + l->kind0 * 97u) %
-				  LINK_ORIGINS_KEPT];
+	    &links_of(m)->link_origin_cache[(l->lane0 + l->kind0 * 97u) %
+					    LINK_ORIGINS_KEPT];
 
 	if (c->key != key + 1) {
 		if (origin_look(m, key, out) == -1)
@@ -102,7 +104,8 @@ origin_find(struct model *m, const struct link *l, uint32_t *out)
 static int64_t *
 base_of(struct model *m, uint32_t i, int64_t t)
 {
-	int64_t *base = chunk_make(&m->link_bases, i / GROUP, &m->bytes);
+	int64_t *base =
+	    chunk_make(&links_of(m)->link_bases, i / GROUP, &held_of(m)->bytes);
 
 	if (base != NULL && i % GROUP == 0)
 		*base = t;
@@ -141,25 +144,27 @@ link_pack(struct model *m, struct packed_link *p, const struct link *l,
 static uint32_t
 wide_add(struct model *m, const struct link *l)
 {
-	struct link *w = chunk_make(&m->wide_links, m->nwide_links, &m->bytes);
+	struct link *w = chunk_make(&links_of(m)->wide_links,
+	    links_of(m)->nwide_links, &held_of(m)->bytes);
 
 	if (w == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (UINT32_MAX);
 	}
 	*w = *l;
-	return (m->nwide_links++);
+	return (links_of(m)->nwide_links++);
 }
 
 void
 link_add(struct model *m, const struct link *l)
 {
-	uint32_t i = interval_count(&m->links), wide;
-	struct packed_link *p = interval_next(&m->links, &m->bytes);
+	uint32_t i = interval_count(&links_of(m)->links), wide;
+	struct packed_link *p =
+	    interval_next(&links_of(m)->links, &held_of(m)->bytes);
 	int64_t *base = base_of(m, i, l->t0_mon_ns);
 
 	if (p == NULL || base == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return;
 	}
 	if (link_pack(m, p, l, *base) == -1) {
@@ -169,7 +174,7 @@ link_add(struct model *m, const struct link *l)
 		atomic_init(&p->id, wide);
 		atomic_init(&p->dur, DUR_WIDE);
 	}
-	interval_publish(&m->links, l->t0_mon_ns,
+	interval_publish(&links_of(m)->links, l->t0_mon_ns,
 	    l->t1_mon_ns == INT64_MAX ? l->t0_mon_ns : l->t1_mon_ns);
 }
 
@@ -177,7 +182,7 @@ link_add(struct model *m, const struct link *l)
 bool
 link_get(const struct model *m, uint32_t i, struct link *out)
 {
-	const struct packed_link *p = chunk_at(&m->links.items, i);
+	const struct packed_link *p = chunk_at(&links_of(m)->links.items, i);
 	const struct link_origin *o;
 	const struct link *w;
 	const int64_t *base;
@@ -194,7 +199,7 @@ link_get(const struct model *m, uint32_t i, struct link *out)
 	if (dur == DUR_GONE)
 		return (false);
 	if (dur == DUR_WIDE) {
-		w = chunk_at(&m->wide_links, id);
+		w = chunk_at(&links_of(m)->wide_links, id);
 		if (w == NULL)
 			return (false);
 		*out = *w;
@@ -204,12 +209,13 @@ link_get(const struct model *m, uint32_t i, struct link *out)
 		out->flags = SEE(w->flags);
 		return (true);
 	}
-	base = chunk_at(&m->link_bases, i / GROUP);
+	base = chunk_at(&links_of(m)->link_bases, i / GROUP);
 	if (base == NULL)
 		return (false);
 	out->t0_mon_ns = *base + p->off;
 	out->t1_mon_ns = dur == DUR_OPEN ? INT64_MAX : out->t0_mon_ns + dur;
-	o = chunk_known(&m->link_origins, p->from & (ORIGINS_MAX - 1));
+	o = chunk_known(&links_of(m)->link_origins,
+	    p->from & (ORIGINS_MAX - 1));
 	out->lane0 = o->lane & LANES_MAX;
 	out->kind0 = (uint16_t)(o->lane >> 24);
 	out->lane1 = (to & LANES_MAX) == NO_LANE ? UINT32_MAX : to & LANES_MAX;
@@ -256,8 +262,8 @@ void
 link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
     uint16_t flags)
 {
-	struct packed_link *p = chunk_at(&m->links.items, i);
-	const int64_t *base = chunk_at(&m->link_bases, i / GROUP);
+	struct packed_link *p = chunk_at(&links_of(m)->links.items, i);
+	const int64_t *base = chunk_at(&links_of(m)->link_bases, i / GROUP);
 	int64_t t0;
 	uint32_t shift;
 
@@ -265,8 +271,9 @@ link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
 		return; /* forgotten */
 	t0 = *base + p->off;
 	if (atomic_load_explicit(&p->dur, memory_order_relaxed) == DUR_WIDE) {
-		wide_finish(chunk_at(&m->wide_links, atomic_load(&p->id)), t,
-		    lane, flags);
+		wide_finish(chunk_at(&links_of(m)->wide_links,
+				atomic_load(&p->id)),
+		    t, lane, flags);
 	} else if (t - t0 > DUR_MAX || lane >= NO_LANE || flags > FLAGS_MAX) {
 		link_widen(m, i, p, t, lane, flags);
 	} else {
@@ -279,13 +286,13 @@ link_finish(struct model *m, uint32_t i, int64_t t, uint32_t lane,
 		atomic_store_explicit(&p->dur, (uint32_t)(t - t0),
 		    memory_order_release);
 	}
-	interval_extend(&m->links, i, t);
+	interval_extend(&links_of(m)->links, i, t);
 }
 
 void
 link_drop(struct model *m, uint32_t i)
 {
-	struct packed_link *p = chunk_at(&m->links.items, i);
+	struct packed_link *p = chunk_at(&links_of(m)->links.items, i);
 
 	if (p != NULL)
 		atomic_store(&p->dur, DUR_GONE);
@@ -294,43 +301,45 @@ link_drop(struct model *m, uint32_t i)
 int64_t
 links_forget(struct model *m, uint64_t bytes)
 {
-	uint32_t gone =
-	    interval_forget(&m->links, bytes, &m->retired, &m->bytes);
+	uint32_t gone = interval_forget(&links_of(m)->links, bytes,
+	    &held_of(m)->retired, &held_of(m)->bytes);
 	const struct packed_link *p;
-	uint32_t wide = m->nwide_links;
+	uint32_t wide = links_of(m)->nwide_links;
 	struct link l;
 
-	chunk_drop(&m->link_bases, gone / GROUP, &m->retired, &m->bytes);
+	chunk_drop(&links_of(m)->link_bases, gone / GROUP, &held_of(m)->retired,
+	    &held_of(m)->bytes);
 	/* of the whole ones those that come before the next links' */
-	for (uint32_t i = gone;
-	     i < interval_count(&m->links) && i < gone + WIDE_LOOK && wide > 0;
+	for (uint32_t i = gone; i < interval_count(&links_of(m)->links) &&
+				i < gone + WIDE_LOOK && wide > 0;
 	     i++) {
-		p = chunk_known(&m->links.items, i);
+		p = chunk_known(&links_of(m)->links.items, i);
 		if (atomic_load(&p->dur) == DUR_WIDE &&
 		    atomic_load(&p->id) < wide)
 			wide = atomic_load(&p->id);
 	}
-	chunk_drop(&m->wide_links, wide, &m->retired, &m->bytes);
+	chunk_drop(&links_of(m)->wide_links, wide, &held_of(m)->retired,
+	    &held_of(m)->bytes);
 	return (gone > 0 && link_get(m, gone, &l) ? l.t0_mon_ns : INT64_MIN);
 }
 
 void
 links_init(struct model *m)
 {
-	interval_init(&m->links, sizeof(struct packed_link));
-	chunk_init(&m->link_bases, sizeof(int64_t), 4);
-	chunk_init(&m->link_origins, sizeof(struct link_origin), 4);
-	chunk_init(&m->wide_links, sizeof(struct link), 4);
+	interval_init(&links_of(m)->links, sizeof(struct packed_link));
+	chunk_init(&links_of(m)->link_bases, sizeof(int64_t), 4);
+	chunk_init(&links_of(m)->link_origins, sizeof(struct link_origin), 4);
+	chunk_init(&links_of(m)->wide_links, sizeof(struct link), 4);
 }
 
 void
 links_clear(struct model *m)
 {
-	interval_clear(&m->links);
-	chunk_clear(&m->link_bases);
-	chunk_clear(&m->link_origins);
-	chunk_clear(&m->wide_links);
-	idmap_clear(&m->link_origin_map);
+	interval_clear(&links_of(m)->links);
+	chunk_clear(&links_of(m)->link_bases);
+	chunk_clear(&links_of(m)->link_origins);
+	chunk_clear(&links_of(m)->wide_links);
+	idmap_clear(&links_of(m)->link_origin_map);
 }
 
 /* readers */
@@ -344,14 +353,15 @@ link_touches(const struct link *l, int64_t t0, int64_t t1)
 }
 
 static size_t
-links_of(const struct model *m, int64_t t0, int64_t t1, struct link *out,
+links_touching(const struct model *m, int64_t t0, int64_t t1, struct link *out,
     size_t max)
 {
 	struct link l;
 	size_t n = 0;
-	uint32_t i, count = interval_count(&m->links);
+	uint32_t i, count = interval_count(&links_of(m)->links);
 
-	for (i = 0; (i = interval_find(&m->links, i, t0, t1)) < count; i++) {
+	for (i = 0; (i = interval_find(&links_of(m)->links, i, t0, t1)) < count;
+	     i++) {
 		if (!link_get(m, i, &l) || !link_touches(&l, t0, t1))
 			continue;
 		if (n == max)
@@ -365,7 +375,7 @@ size_t
 model_links(const struct model *m, int64_t t0, int64_t t1, struct link *out,
     size_t max)
 {
-	return (links_of(detail_for(m, t0, t1), t0, t1, out, max));
+	return (links_touching(detail_for(m, t0, t1), t0, t1, out, max));
 }
 
 size_t
@@ -385,8 +395,8 @@ model_links_sample(const struct model *m, int64_t t0, int64_t t1,
 		return (0);
 	}
 	m = detail_for(m, t0, t1);
-	n = interval_count(&m->links);
-	first = interval_find(&m->links, 0, t0, t1);
+	n = interval_count(&links_of(m)->links);
+	first = interval_find(&links_of(m)->links, 0, t0, t1);
 	/* nearly sorted: the first that starts behind the range ends it */
 	for (last = first, hi = n; hi - last > 1;) {
 		mid = last + (hi - last) / 2;

@@ -6,17 +6,18 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/inside.h"
+#include "model/run/inside.h"
 
 static void
 mark_add_to(struct model *m, struct interval *v, uint32_t lane,
     const struct event *e)
 {
-	const struct location *l = chunk_at(&m->locations, e->location);
-	struct mark *new = interval_next(v, &m->bytes);
+	const struct location *l =
+	    chunk_at(&defs_of(m)->locations, e->location);
+	struct mark *new = interval_next(v, &held_of(m)->bytes);
 
 	if (new == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return;
 	}
 	*new = (struct mark){ e->t_mon_ns, lane, e->kind, e->flags, e->a, e->b,
@@ -27,9 +28,10 @@ mark_add_to(struct model *m, struct interval *v, uint32_t lane,
 void
 mark_add(struct model *m, uint32_t lane, const struct event *e)
 {
-	mark_add_to(m, &m->marks, lane, e);
-	if (m->kinds[e->kind].class == CLASS_monitor || e->kind == EV_po_end)
-		mark_add_to(m, &m->alerts, lane, e);
+	mark_add_to(m, &marks_of(m)->marks, lane, e);
+	if (held_of(m)->kinds[e->kind].class == CLASS_monitor ||
+	    e->kind == EV_po_end)
+		mark_add_to(m, &marks_of(m)->alerts, lane, e);
 }
 
 void
@@ -37,15 +39,15 @@ loss_add(struct model *m, int64_t t0, int64_t t1)
 {
 	struct loss *new;
 
-	if (m->whole != NULL)
+	if (fetched_of(m)->whole != NULL)
 		return;
-	new = interval_next(&m->losses, &m->bytes);
+	new = interval_next(&marks_of(m)->losses, &held_of(m)->bytes);
 	if (new == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return;
 	}
 	*new = (struct loss){ t0, t1 };
-	interval_publish(&m->losses, t0, t1);
+	interval_publish(&marks_of(m)->losses, t0, t1);
 }
 
 static int
@@ -57,7 +59,7 @@ mark_compare(const void *a, const void *b)
 }
 
 static size_t
-marks_of(const struct interval *v, int64_t t0, int64_t t1, struct mark *out,
+marks_within(const struct interval *v, int64_t t0, int64_t t1, struct mark *out,
     size_t max)
 {
 	const struct mark *k;
@@ -86,12 +88,13 @@ size_t
 model_marks(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
     size_t max)
 {
-	return (marks_of(&detail_for(m, t0, t1)->marks, t0, t1, out, max));
+	return (marks_within(&marks_of(detail_for(m, t0, t1))->marks, t0, t1,
+	    out, max));
 }
 
 size_t
 model_alerts(const struct model *m, int64_t t0, int64_t t1, struct mark *out,
     size_t max)
 {
-	return (marks_of(&m->alerts, t0, t1, out, max));
+	return (marks_within(&marks_of(m)->alerts, t0, t1, out, max));
 }

@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/inside.h"
 #include "model/keep/memory.h"
+#include "model/run/inside.h"
 
 static uint32_t
 group_lane(struct model *m, uint32_t *lane, uint32_t which)
@@ -28,37 +28,39 @@ object_of(struct model *m, uint64_t id, uint32_t name)
 	struct lane pub = { .kind = LANE_OBJECT, .object = id, .name = name };
 	struct name_data *nd;
 	struct object *o;
-	uint32_t i = idmap_find(&m->object_map, id);
+	uint32_t i = idmap_find(&objects_of(m)->object_map, id);
 
 	if (i != IDMAP_NONE)
-		return (chunk_at(&m->objects, i));
-	nd = name == 0 ? NULL : chunk_at(&m->names, name);
-	pub.thread = nd == NULL ? m->nobjects : nd->objects++;
-	pub.parent = group_lane(m, &m->objects_lane, 0);
-	o = chunk_make(&m->objects, m->nobjects, &m->bytes);
+		return (chunk_at(&objects_of(m)->objects, i));
+	nd = name == 0 ? NULL : chunk_at(&defs_of(m)->names, name);
+	pub.thread = nd == NULL ? objects_of(m)->nobjects : nd->objects++;
+	pub.parent = group_lane(m, &objects_of(m)->objects_lane, 0);
+	o = chunk_make(&objects_of(m)->objects, objects_of(m)->nobjects,
+	    &held_of(m)->bytes);
 	if (o == NULL || pub.parent == UINT32_MAX)
 		return (NULL);
 	o->id = id;
 	o->lane = lane_add(m, &pub, 1);
 	o->last_ns = INT64_MIN;
 	o->maker = UINT32_MAX;
-	if (o->lane == UINT32_MAX || idmap_add(&m->object_map, id, m->nobjects,
-					 &m->retired, &m->bytes) == -1) {
-		m->failed = ENOMEM;
+	if (o->lane == UINT32_MAX ||
+	    idmap_add(&objects_of(m)->object_map, id, objects_of(m)->nobjects,
+		&held_of(m)->retired, &held_of(m)->bytes) == -1) {
+		held_of(m)->failed = ENOMEM;
 		return (NULL);
 	}
-	m->nobjects++;
+	objects_of(m)->nobjects++;
 	return (o);
 }
 
 uint32_t
 object_lane(struct model *m, uint64_t id)
 {
-	uint32_t i = idmap_find(&m->object_map, id);
+	uint32_t i = idmap_find(&objects_of(m)->object_map, id);
 
 	if (i == IDMAP_NONE)
 		return (UINT32_MAX);
-	return (((struct object *)chunk_at(&m->objects, i))->lane);
+	return (((struct object *)chunk_at(&objects_of(m)->objects, i))->lane);
 }
 
 /* Books of the objects that a thread made and that have never moved. */
@@ -102,8 +104,8 @@ object_step(struct model *m, uint8_t *turn, struct lod *lod, unsigned kind,
     int64_t t, uint32_t node)
 {
 	struct lod_env env = lane_env(m);
-	uint32_t nodes =
-	    atomic_load_explicit(&whole_of(m)->nnodes, memory_order_relaxed);
+	uint32_t nodes = atomic_load_explicit(&defs_of(whole_of(m))->nnodes,
+	    memory_order_relaxed);
 	uint8_t class;
 	uint16_t s;
 
@@ -128,14 +130,14 @@ object_step(struct model *m, uint8_t *turn, struct lod *lod, unsigned kind,
 		return;
 	}
 	if (lod_append(lod, &env, t, s, 0) == -1)
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 }
 
 /* In a detail: the whole model knows the object. */
 static void
 object_again(struct model *m, const struct location *l, const struct event *e)
 {
-	uint32_t lane = object_lane(m->whole, e->a);
+	uint32_t lane = object_lane(fetched_of(m)->whole, e->a);
 	struct lane_data *d;
 
 	if (lane == UINT32_MAX || lane >= model_lanes(m) ||
@@ -153,7 +155,7 @@ object_event(struct model *m, struct location *l, const struct event *e)
 {
 	struct object *o;
 
-	if (m->whole != NULL) {
+	if (fetched_of(m)->whole != NULL) {
 		object_again(m, l, e);
 		return;
 	}
@@ -165,7 +167,7 @@ object_event(struct model *m, struct location *l, const struct event *e)
 	mark_add(m, o->lane, e);
 	object_lives(m, o, l, e->kind);
 	if (e->t_mon_ns < o->last_ns) {
-		m->dirty_objects += !o->dirty;
+		objects_of(m)->dirty_objects += !o->dirty;
 		o->dirty = 1;
 	}
 	if (o->dirty)
@@ -204,20 +206,22 @@ moments_gather(struct model *m, struct moment **out)
 	struct object *o;
 	uint32_t i, at;
 
-	for (i = m->marks.items.dropped; i < interval_count(&m->marks); i++) {
-		k = interval_at(&m->marks, i);
+	for (i = marks_of(m)->marks.items.dropped;
+	     i < interval_count(&marks_of(m)->marks); i++) {
+		k = interval_at(&marks_of(m)->marks, i);
 		if (k == NULL || k->lane == UINT32_MAX ||
 		    lane_at(m, k->lane)->pub.kind != LANE_OBJECT)
 			continue;
-		at = idmap_find(&m->object_map, k->a);
-		o = at == IDMAP_NONE ? NULL : chunk_at(&m->objects, at);
+		at = idmap_find(&objects_of(m)->object_map, k->a);
+		o = at == IDMAP_NONE ? NULL
+				     : chunk_at(&objects_of(m)->objects, at);
 		if (o == NULL || !o->dirty)
 			continue;
 		if (n == cap) {
 			cap = cap == 0 ? 256 : cap * 2;
 			p = realloc(v, cap * sizeof(*v));
 			if (p == NULL) {
-				m->failed = ENOMEM;
+				held_of(m)->failed = ENOMEM;
 				break;
 			}
 			v = p;
@@ -236,7 +240,7 @@ objects_rebuild(struct model *m)
 	struct lod_env env = lane_env(m);
 	size_t n;
 
-	if (m->dirty_objects == 0)
+	if (objects_of(m)->dirty_objects == 0)
 		return;
 	n = moments_gather(m, &v);
 	if (n > 0)
@@ -245,7 +249,7 @@ objects_rebuild(struct model *m)
 		if (i == 0 || v[i].object != v[i - 1].object) {
 			lod = memory_alloc(sizeof(*lod));
 			if (lod == NULL) {
-				m->failed = ENOMEM;
+				held_of(m)->failed = ENOMEM;
 				break;
 			}
 			lod_init(lod, LOD_OF_OBJECT);
@@ -259,11 +263,12 @@ objects_rebuild(struct model *m)
 		v[i].object->last_ns = v[i].t_ns;
 		old = atomic_exchange(&lane_at(m, v[i].object->lane)->lod, lod);
 		lod_retire(old, &env);
-		lane_at(m, v[i].object->lane)->remade = m->log.ncheckpoints + 1;
-		atomic_fetch_add(&m->remade, 1);
+		lane_at(m, v[i].object->lane)->remade =
+		    facts_of(m)->ncheckpoints + 1;
+		atomic_fetch_add(&facts_of(m)->remade, 1);
 	}
 	free(v);
-	m->dirty_objects = 0;
+	objects_of(m)->dirty_objects = 0;
 }
 
 /* Who holds a lock; only between acquisition and release. */
@@ -271,22 +276,24 @@ void
 lock_event(struct model *m, struct location *l, const struct event *e)
 {
 	struct lane pub = { .kind = LANE_LOCK, .object = e->a, .name = e->c };
-	uint32_t lane = idmap_find(&whole_of(m)->lock_map, e->a);
+	uint32_t lane = idmap_find(&objects_of(whole_of(m))->lock_map, e->a);
 
 	if (e->kind != EV_lock_acquire && e->kind != EV_lock_release)
 		return;
 	if (lane == IDMAP_NONE) {
-		if (m->nlocks >= LOCK_LANES_MAX || m->whole != NULL)
+		if (objects_of(m)->nlocks >= LOCK_LANES_MAX ||
+		    fetched_of(m)->whole != NULL)
 			return;
-		pub.thread = m->nlocks;
-		pub.parent = group_lane(m, &m->locks_lane, 1);
+		pub.thread = objects_of(m)->nlocks;
+		pub.parent = group_lane(m, &objects_of(m)->locks_lane, 1);
 		if (pub.parent == UINT32_MAX)
 			return;
 		lane = lane_add(m, &pub, 1);
-		if (lane == UINT32_MAX || idmap_add(&m->lock_map, e->a, lane,
-					      &m->retired, &m->bytes) == -1)
+		if (lane == UINT32_MAX ||
+		    idmap_add(&objects_of(m)->lock_map, e->a, lane,
+			&held_of(m)->retired, &held_of(m)->bytes) == -1)
 			return;
-		m->nlocks++;
+		objects_of(m)->nlocks++;
 	}
 	(void)l;
 	lane_change(m, lane, e->t_mon_ns,

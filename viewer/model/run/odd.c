@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "message.h"
-#include "model/inside.h"
+#include "model/run/inside.h"
 #include "tracefile.h"
 
 static const char *const odds[ODDS] = {
@@ -27,28 +27,31 @@ static const char *const odds[ODDS] = {
 void
 odd_note(struct model *m, enum odd what, uint32_t number)
 {
-	uint64_t n = atomic_load_explicit(&m->odd.n, memory_order_relaxed);
+	uint64_t n =
+	    atomic_load_explicit(&facts_of(m)->odd.n, memory_order_relaxed);
 
-	if (m->whole != NULL)
+	if (fetched_of(m)->whole != NULL)
 		return; /* it was noted when the whole was read */
 	if (n == 0) {
-		m->odd.what = (uint8_t)what;
-		m->odd.number = number;
-		m->odd.offset = m->log_bytes - m->frame_bytes;
+		facts_of(m)->odd.what = (uint8_t)what;
+		facts_of(m)->odd.number = number;
+		facts_of(m)->odd.offset =
+		    facts_of(m)->log_bytes - facts_of(m)->frame_bytes;
 	}
-	atomic_store_explicit(&m->odd.n, n + 1, memory_order_release);
+	atomic_store_explicit(&facts_of(m)->odd.n, n + 1, memory_order_release);
 }
 
 bool
 number_is_possible(const struct model *m, uint32_t number)
 {
-	return (number <= tracefile_number_max(m->log_bytes));
+	return (number <= tracefile_number_max(facts_of(m)->log_bytes));
 }
 
 bool
 node_is_possible(const struct model *m, uint32_t node)
 {
-	return (node <= NODES_MAX && node <= m->log_bytes / 16 + NODES_LACKING);
+	return (node <= NODES_MAX &&
+		node <= facts_of(m)->log_bytes / 16 + NODES_LACKING);
 }
 
 bool
@@ -68,7 +71,8 @@ block_is_possible(struct model *m, const struct msg_block *b)
 bool
 model_odd(const struct model *m, char *buf, size_t n)
 {
-	uint64_t all = atomic_load_explicit(&m->odd.n, memory_order_acquire);
+	uint64_t all =
+	    atomic_load_explicit(&facts_of(m)->odd.n, memory_order_acquire);
 
 	if (n > 0)
 		buf[0] = '\0';
@@ -77,7 +81,8 @@ model_odd(const struct model *m, char *buf, size_t n)
 	snprintf(buf, n,
 	    "makes no sense in %" PRIu64 " place%s, which %s left out; the "
 	    "first, at byte %" PRIu64 ": %s %" PRIu32,
-	    all, all == 1 ? "" : "s", all == 1 ? "is" : "are", m->odd.offset,
-	    odds[m->odd.what], m->odd.number);
+	    all, all == 1 ? "" : "s", all == 1 ? "is" : "are",
+	    facts_of(m)->odd.offset, odds[facts_of(m)->odd.what],
+	    facts_of(m)->odd.number);
 	return (true);
 }

@@ -2,17 +2,17 @@
 #include <errno.h>
 #include <string.h>
 
-#include "model/inside.h"
+#include "model/run/inside.h"
 
 struct name_stats *
 stats_of(struct model *m, uint32_t name)
 {
 	struct name_data *n;
 
-	if (name == 0 ||
-	    name >= atomic_load_explicit(&m->nnames, memory_order_relaxed))
+	if (name == 0 || name >= atomic_load_explicit(&defs_of(m)->nnames,
+				     memory_order_relaxed))
 		return (NULL);
-	n = chunk_at(&m->names, name);
+	n = chunk_at(&defs_of(m)->names, name);
 	return (n == NULL ? NULL : &n->stats);
 }
 
@@ -24,7 +24,7 @@ model_name_stats(const struct model *m, struct name_stats *out, size_t max)
 	size_t n = 0;
 
 	for (uint32_t i = 1; i < model_names(m); i++) {
-		d = chunk_at(&m->names, i);
+		d = chunk_at(&defs_of(m)->names, i);
 		if (d == NULL || SEE(d->stats.calls) == 0)
 			continue;
 		s = &d->stats;
@@ -45,14 +45,14 @@ model_name_stats(const struct model *m, struct name_stats *out, size_t max)
 void
 stats_message(struct model *m, uint32_t po0, uint32_t po1, uint64_t bytes)
 {
-	struct po_data *p = chunk_at(&m->pos, po0);
+	struct po_data *p = chunk_at(&defs_of(m)->pos, po0);
 	struct message_cell *c;
 
 	if (p == NULL)
 		return;
-	c = chunk_make(&p->messages, po1, &m->bytes);
+	c = chunk_make(&p->messages, po1, &held_of(m)->bytes);
 	if (c == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return;
 	}
 	atomic_store_explicit(&c->count,
@@ -71,7 +71,7 @@ model_messages(const struct model *m, uint32_t po0, uint32_t po1,
 	const struct message_cell *c = NULL;
 
 	if (po0 < model_pos(m) && po1 < model_pos(m)) {
-		p = chunk_at(&m->pos, po0);
+		p = chunk_at(&defs_of(m)->pos, po0);
 		c = chunk_at(&p->messages, po1);
 	}
 	if (bytes != NULL)
@@ -89,19 +89,20 @@ density_fold(struct model *m, int64_t t)
 {
 	uint32_t v;
 
-	pthread_mutex_lock(&m->density_lock);
-	while ((uint64_t)(t - m->density_t0) >> m->density_shift >=
-	       DENSITY_BUCKETS) {
+	pthread_mutex_lock(&density_of(m)->density_lock);
+	while ((uint64_t)(t - density_of(m)->density_t0) >>
+	       density_of(m)->density_shift >= DENSITY_BUCKETS) {
 		for (int i = 0; i < DENSITY_BUCKETS; i++) {
 			v = 2 * i + 1 < DENSITY_BUCKETS
-				? m->density[2 * i] + m->density[2 * i + 1]
+				? density_of(m)->density[2 * i] +
+				      density_of(m)->density[2 * i + 1]
 				: 0;
-			atomic_store_explicit(&m->density[i], v,
+			atomic_store_explicit(&density_of(m)->density[i], v,
 			    memory_order_relaxed);
 		}
-		m->density_shift++;
+		density_of(m)->density_shift++;
 	}
-	pthread_mutex_unlock(&m->density_lock);
+	pthread_mutex_unlock(&density_of(m)->density_lock);
 }
 
 void
@@ -109,18 +110,19 @@ density_add(struct model *m, int64_t t)
 {
 	_Atomic uint32_t *b;
 
-	if (m->density_shift == 0) {
-		pthread_mutex_lock(&m->density_lock);
-		m->density_t0 = t;
-		m->density_shift = 10;
-		pthread_mutex_unlock(&m->density_lock);
+	if (density_of(m)->density_shift == 0) {
+		pthread_mutex_lock(&density_of(m)->density_lock);
+		density_of(m)->density_t0 = t;
+		density_of(m)->density_shift = 10;
+		pthread_mutex_unlock(&density_of(m)->density_lock);
 	}
-	if (t < m->density_t0)
-		t = m->density_t0; /* late: the very first bucket */
-	if ((uint64_t)(t - m->density_t0) >> m->density_shift >=
-	    DENSITY_BUCKETS)
+	if (t < density_of(m)->density_t0)
+		t = density_of(m)->density_t0; /* late: the very first bucket */
+	if ((uint64_t)(t - density_of(m)->density_t0) >>
+	    density_of(m)->density_shift >= DENSITY_BUCKETS)
 		density_fold(m, t);
-	b = &m->density[(uint64_t)(t - m->density_t0) >> m->density_shift];
+	b = &density_of(m)->density[(uint64_t)(t - density_of(m)->density_t0) >>
+				    density_of(m)->density_shift];
 	atomic_store_explicit(b,
 	    atomic_load_explicit(b, memory_order_relaxed) + 1,
 	    memory_order_relaxed);
@@ -131,20 +133,22 @@ void
 density_read(const struct model *m, int64_t t0, int64_t t1, unsigned n,
     uint32_t *out)
 {
-	pthread_mutex_t *lock = (pthread_mutex_t *)&m->density_lock;
+	pthread_mutex_t *lock = (pthread_mutex_t *)&density_of(m)->density_lock;
 	double scale = (double)n / (double)(t1 - t0), a, b, left, per;
 	uint32_t v;
 	int i;
 
 	pthread_mutex_lock(lock);
-	for (i = 0; m->density_shift != 0 && i < DENSITY_BUCKETS; i++) {
-		v = atomic_load_explicit(&m->density[i], memory_order_relaxed);
+	for (i = 0; density_of(m)->density_shift != 0 && i < DENSITY_BUCKETS;
+	     i++) {
+		v = atomic_load_explicit(&density_of(m)->density[i],
+		    memory_order_relaxed);
 		if (v == 0)
 			continue;
-		a = (double)(m->density_t0 - t0 +
-			     ((int64_t)i << m->density_shift)) *
+		a = (double)(density_of(m)->density_t0 - t0 +
+			     ((int64_t)i << density_of(m)->density_shift)) *
 		    scale;
-		b = a + (double)(1ull << m->density_shift) * scale;
+		b = a + (double)(1ull << density_of(m)->density_shift) * scale;
 		if (b <= 0 || a >= n)
 			continue;
 		if (b - a <= 1) {

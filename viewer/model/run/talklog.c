@@ -5,8 +5,8 @@
  */
 #include <errno.h>
 
-#include "model/inside.h"
 #include "model/keep/memory.h"
+#include "model/run/inside.h"
 
 #define KEPT_PART  64 /* of the memory allowed, and as much for odd ones */
 #define KEPT_LEAST (UINT64_C(1) << 17)
@@ -31,18 +31,19 @@ is_much(const struct model *m, uint64_t bytes)
 static void
 kept_drop(struct model *m, uint32_t i)
 {
-	struct talk_kept *k = chunk_known(&m->talk_log.kept, i);
+	struct talk_kept *k = chunk_known(&talklog_of(m)->kept, i);
 
 	memory_free(k->p);
-	m->talk_log.bytes -= k->n;
-	atomic_fetch_sub_explicit(&m->bytes, k->n, memory_order_relaxed);
+	talklog_of(m)->bytes -= k->n;
+	atomic_fetch_sub_explicit(&held_of(m)->bytes, k->n,
+	    memory_order_relaxed);
 	*k = (struct talk_kept){ NULL, 0 };
 }
 
 void
 talklog_give_up(struct model *m)
 {
-	struct talk_log *t = &m->talk_log;
+	struct talk_log *t = talklog_of(m);
 
 	for (uint32_t i = 0; i < t->nkept; i++)
 		kept_drop(m, i);
@@ -54,22 +55,23 @@ talklog_give_up(struct model *m)
 static int
 kept_put(struct model *m, uint32_t i, const struct talk_sums *s)
 {
-	struct talk_kept *k = chunk_make(&m->talk_log.kept, i, &m->bytes);
+	struct talk_kept *k =
+	    chunk_make(&talklog_of(m)->kept, i, &held_of(m)->bytes);
 	size_t n;
 	uint8_t *p = k == NULL ? NULL : talk_sums_pack(s, &n);
 
 	if (p == NULL)
 		return (-1);
 	*k = (struct talk_kept){ p, n };
-	m->talk_log.bytes += n;
-	atomic_fetch_add_explicit(&m->bytes, n, memory_order_relaxed);
+	talklog_of(m)->bytes += n;
+	atomic_fetch_add_explicit(&held_of(m)->bytes, n, memory_order_relaxed);
 	return (0);
 }
 
 int
 talklog_add(const struct model *m, uint32_t i, struct talk_sums *to)
 {
-	const struct talk_kept *k = chunk_known(&m->talk_log.kept, i);
+	const struct talk_kept *k = chunk_known(&talklog_of(m)->kept, i);
 
 	return (talk_sums_unpack(to, k->p, k->n));
 }
@@ -78,7 +80,7 @@ talklog_add(const struct model *m, uint32_t i, struct talk_sums *to)
 static int
 kept_thin(struct model *m)
 {
-	struct talk_log *t = &m->talk_log;
+	struct talk_log *t = talklog_of(m);
 	struct talk_sums two = { 0 };
 	int r = 0;
 
@@ -102,16 +104,16 @@ kept_thin(struct model *m)
 static void
 odd_add(struct model *m, const struct talk_pair *p, int64_t t_ns)
 {
-	struct talk_log *t = &m->talk_log;
+	struct talk_log *t = talklog_of(m);
 	struct talk_odd *o;
 
 	if ((t->nodd + 1) * sizeof(*o) > most_bytes(m)) {
 		talklog_give_up(m);
 		return;
 	}
-	o = chunk_make(&t->odd, t->nodd, &m->bytes);
+	o = chunk_make(&t->odd, t->nodd, &held_of(m)->bytes);
 	if (o == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return;
 	}
 	*o = (struct talk_odd){ t_ns, p->bytes, p->from, p->to };
@@ -122,14 +124,15 @@ void
 talklog_note(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
     int64_t t_ns, bool odd)
 {
-	struct talk_log *t = &m->talk_log;
+	struct talk_log *t = talklog_of(m);
 	struct talk_pair p = { from, to, 1, bytes };
 
-	if (t->lost || (m->whole == NULL ? model_memory(m) == 0
-					 : odd || t_ns >= t->until_ns))
+	if (t->lost ||
+	    (fetched_of(m)->whole == NULL ? model_memory(m) == 0
+					  : odd || t_ns >= t->until_ns))
 		return;
 	if (talk_sums_add(&t->now, &p) == -1)
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 	if (odd)
 		odd_add(m, &p, t_ns);
 }
@@ -137,16 +140,16 @@ talklog_note(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
 void
 talklog_init(struct model *m)
 {
-	m->talk_log.grain = 1;
-	m->talk_log.until_ns = INT64_MIN;
-	chunk_init(&m->talk_log.kept, sizeof(struct talk_kept), 4);
-	chunk_init(&m->talk_log.odd, sizeof(struct talk_odd), 4);
+	talklog_of(m)->grain = 1;
+	talklog_of(m)->until_ns = INT64_MIN;
+	chunk_init(&talklog_of(m)->kept, sizeof(struct talk_kept), 4);
+	chunk_init(&talklog_of(m)->odd, sizeof(struct talk_odd), 4);
 }
 
 int
 talklog_keep(struct model *m)
 {
-	struct talk_log *t = &m->talk_log;
+	struct talk_log *t = talklog_of(m);
 
 	if (kept_put(m, t->nkept, &t->now) == -1)
 		return (-1);
@@ -161,9 +164,9 @@ talklog_keep(struct model *m)
 void
 talklog_clear(struct model *m)
 {
-	for (uint32_t i = 0; i < m->talk_log.nkept; i++)
+	for (uint32_t i = 0; i < talklog_of(m)->nkept; i++)
 		kept_drop(m, i);
-	chunk_clear(&m->talk_log.kept);
-	chunk_clear(&m->talk_log.odd);
-	talk_sums_clear(&m->talk_log.now);
+	chunk_clear(&talklog_of(m)->kept);
+	chunk_clear(&talklog_of(m)->odd);
+	talk_sums_clear(&talklog_of(m)->now);
 }

@@ -3,6 +3,8 @@
  * threads concerned, sums by procedure.  A task is made by its spawn (or by the
  * first word of it, when the spawn is lost or late).
  */
+#include "model/run/inside.h"
+#include "model/tree/grow.h"
 #include "model/tree/tree_forget.h"
 
 static void
@@ -24,7 +26,7 @@ lane_of(struct model *m, uint32_t task)
 {
 	const struct task_odd *odd = task_odd(m, task);
 	uint32_t location = task_place(m, task).location;
-	const struct location *l = chunk_at(&m->locations, location);
+	const struct location *l = chunk_at(&defs_of(m)->locations, location);
 
 	if (odd != NULL && odd->end_lane != UINT32_MAX)
 		return (odd->end_lane);
@@ -106,8 +108,10 @@ task_on(struct model *m, uint32_t i, const struct event *e)
 	uint32_t pe = e->b > UINT16_MAX ? UINT16_MAX : (uint32_t)e->b;
 
 	task_set_place(m, i, e->location, pe);
-	if (pe + 1 > atomic_load_explicit(&m->npes, memory_order_relaxed))
-		atomic_store_explicit(&m->npes, pe + 1, memory_order_relaxed);
+	if (pe + 1 >
+	    atomic_load_explicit(&shape_of(m)->npes, memory_order_relaxed))
+		atomic_store_explicit(&shape_of(m)->npes, pe + 1,
+		    memory_order_relaxed);
 }
 
 static void
@@ -139,7 +143,7 @@ task_ended(struct model *m, const struct location *l, uint32_t i,
 	struct task_odd *odd;
 
 	task_awake(m, i, e);
-	m->tasks_ended++;
+	gone_of(m)->tasks_ended++;
 	task_set_end(m, i, e->t_mon_ns);
 	if (lane_of(m, i) == l->lane)
 		return;
@@ -155,7 +159,7 @@ task_event(struct model *m, struct location *l, const struct event *e)
 	uint32_t i;
 
 	if (e->kind != EV_task_join)
-		m->tree_changed = 1;
+		shape_of(m)->tree_changed = 1;
 	if (e->kind == EV_task_spawn)
 		return (task_spawned(m, l, e));
 	if (e->kind == EV_task_join) {

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/inside.h"
 #include "model/keep/memory.h"
+#include "model/run/inside.h"
 
 static uint8_t
 span_class(uint8_t span)
@@ -112,13 +112,13 @@ depth_copy(struct model *m, struct location *l, uint32_t to)
 	/* of what has been given up the sums go over all the same */
 	if (found == -1) {
 		t0 = c.now.t0_ns;
-		lod_so_far(from, m->states, &had);
-		lod_totals_sum(from, m->states, t0, INT64_MAX,
+		lod_so_far(from, lanes_of(m)->states, &had);
+		lod_totals_sum(from, lanes_of(m)->states, t0, INT64_MAX,
 		    lod_last_ns(from), &left);
 		lod_sum_take(&had, &left);
 		if (lod_begin_late(atomic_load(&lane_at(m, to)->lod), t0, &had,
-			&m->bytes) == -1)
-			m->failed = ENOMEM;
+			&held_of(m)->bytes) == -1)
+			held_of(m)->failed = ENOMEM;
 	}
 	while (lod_next(from, &c, &p))
 		lane_change(m, to, p.t0_ns, p.state, p.id);
@@ -128,7 +128,7 @@ static void
 depth_make(struct model *m, struct location *l, uint32_t depth)
 {
 	while (l->depths <= depth && l->depths < DEPTH_LANES) {
-		uint32_t lane = m->whole != NULL
+		uint32_t lane = fetched_of(m)->whole != NULL
 				    ? l->depth_lane[l->depths]
 				    : depth_lane_add(m, l, l->depths);
 
@@ -167,7 +167,7 @@ stack_add(struct model *m, struct location *l)
 		cap = l->cap == 0 ? 8 : l->cap * 2;
 		s = memory_grow(l->stack, cap * sizeof(*s));
 		if (s == NULL) {
-			m->failed = ENOMEM;
+			held_of(m)->failed = ENOMEM;
 			return (NULL);
 		}
 		l->stack = s;
@@ -213,7 +213,7 @@ span_count(struct model *m, struct location *l, const struct slot *s, int64_t t)
 	struct name_stats *st;
 	struct slot *in;
 
-	if (m->whole != NULL) /* it has been counted */
+	if (fetched_of(m)->whole != NULL) /* it has been counted */
 		return;
 	if (s->span == SPAN_task) {
 		if (s->number != 0)
@@ -351,7 +351,7 @@ thread_process_over(struct model *m, uint32_t po_lane, int64_t t)
 		    atomic_load_explicit(&c->end_ns, memory_order_relaxed) !=
 			INT64_MAX)
 			continue;
-		l = chunk_at(&m->locations, c->pub.location);
+		l = chunk_at(&defs_of(m)->locations, c->pub.location);
 		thread_over(m, l, t > l->last_ns ? t : l->last_ns);
 	}
 }
@@ -376,7 +376,7 @@ void
 thread_event(struct model *m, struct location *l, const struct event *e,
     uint32_t task)
 {
-	const struct kind_info *k = &m->kinds[e->kind];
+	const struct kind_info *k = &held_of(m)->kinds[e->kind];
 	uint32_t number = task == TASK_NONE ? 0 : task + 1, name;
 
 	if (k->shape == SHAPE_BEGIN) {

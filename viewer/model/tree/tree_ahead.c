@@ -17,14 +17,15 @@
 static bool
 is_task(const struct model *m, const struct event *e)
 {
-	return (e->kind < EVENT_KINDS && m->kinds[e->kind].class == CLASS_task);
+	return (e->kind < EVENT_KINDS &&
+		held_of(m)->kinds[e->kind].class == CLASS_task);
 }
 
 /* Most likely the task, a spawn's parent.  TASK_NONE: not that simple. */
 static inline uint32_t *
 noted(struct model *m, size_t left)
 {
-	return (&m->ahead[left % TREE_AHEAD]);
+	return (&shape_of(m)->ahead[left % TREE_AHEAD]);
 }
 
 static void
@@ -53,7 +54,7 @@ look_for_task(struct model *m, const struct event *e, size_t left)
 	uint32_t i = *noted(m, left), k;
 	const struct task_piece *p;
 
-	if (i >= m->ntasks)
+	if (i >= store_of(m)->ntasks)
 		return;
 	p = piece_of(m, i);
 	k = rank_in(p, i);
@@ -71,7 +72,7 @@ look_for_elder(struct model *m, const struct event *e, size_t left, bool near)
 {
 	uint32_t i = *noted(m, left);
 
-	if (e->kind != EV_task_spawn || i >= m->ntasks)
+	if (e->kind != EV_task_spawn || i >= store_of(m)->ntasks)
 		return;
 	i = hot_at(m, i)->last;
 	if (i == TASK_NONE)
@@ -85,7 +86,7 @@ look_for_elder(struct model *m, const struct event *e, size_t left, bool near)
 void
 tree_ahead(struct model *m, const struct event *e, size_t left)
 {
-	if (left <= AHEAD_SLOT || m->ntasks < MANY_TASKS)
+	if (left <= AHEAD_SLOT || store_of(m)->ntasks < MANY_TASKS)
 		return;
 	look_for_slot(m, e + AHEAD_SLOT);
 	look_for_piece(m, e + AHEAD_PIECE, left - AHEAD_PIECE);

@@ -22,7 +22,7 @@ grow(struct model *m, void *p, size_t n, size_t each)
 	void *q = memory_grow(p, n * each);
 
 	if (q == NULL)
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 	return (q);
 }
 
@@ -33,14 +33,15 @@ root_deepen(struct model *m, uint32_t root, uint32_t deep)
 
 	if (r != NULL && deep + 1 > r->levels)
 		atomic_store(&r->levels, deep + 1);
-	if (deep + 1 > atomic_load_explicit(&m->levels, memory_order_relaxed))
-		atomic_store(&m->levels, deep + 1);
+	if (deep + 1 >
+	    atomic_load_explicit(&shape_of(m)->levels, memory_order_relaxed))
+		atomic_store(&shape_of(m)->levels, deep + 1);
 }
 
 static int
 path_reserve(struct model *m, uint32_t level)
 {
-	struct task_count *c = &m->count;
+	struct task_count *c = &shape_of(m)->count;
 	uint32_t cap = level + level / 2 + 64, *path, *count;
 
 	if (level < c->path_cap)
@@ -59,12 +60,13 @@ path_reserve(struct model *m, uint32_t level)
 static void
 path_add(struct model *m, uint32_t level, uint32_t size, uint64_t depths)
 {
-	struct task_count *c = &m->count;
+	struct task_count *c = &shape_of(m)->count;
 	struct task_big *b;
 	struct task_hot *t;
 
 	if (c->path_count[level] & COUNT_BIG) {
-		b = chunk_known(&m->bigs, c->path_count[level] & ~COUNT_BIG);
+		b = chunk_known(&store_of(m)->bigs,
+		    c->path_count[level] & ~COUNT_BIG);
 		ADD(b->size, size);
 		ADD(b->sum, depths);
 		return;
@@ -78,7 +80,7 @@ path_add(struct model *m, uint32_t level, uint32_t size, uint64_t depths)
 static void
 path_tell(struct model *m, uint32_t level, struct task_sum s)
 {
-	const uint32_t *path = m->count.path;
+	const uint32_t *path = shape_of(m)->count.path;
 
 	for (uint32_t l = level; l > 0; l--, s.depths += s.size)
 		if (tree_wide_maybe(m, path[l - 1]))
@@ -91,7 +93,7 @@ path_tell(struct model *m, uint32_t level, struct task_sum s)
 static void
 carry(struct model *m, uint32_t task, struct task_sum s)
 {
-	struct task_count *c = &m->count;
+	struct task_count *c = &shape_of(m)->count;
 	uint32_t level = task_level(m, task), l = level + 1;
 
 	if (path_reserve(m, level) == -1)
@@ -105,7 +107,7 @@ carry(struct model *m, uint32_t task, struct task_sum s)
 		task = hot_at(m, task)->parent;
 	}
 	c->npath = level + 1;
-	if (m->nwides > 0)
+	if (wides_of(m)->nwides > 0)
 		path_tell(m, level, s);
 	for (l = level + 1; l-- > 0; s.depths += s.size)
 		path_add(m, l, s.size, s.depths);
@@ -119,12 +121,13 @@ pass_up(struct model *m, uint32_t i, uint32_t up, const struct task_sum *s)
 {
 	struct task_sum above = { s->depths + s->size, s->size, s->deep };
 
-	if (m->nwides > 0 && (up == TASK_NONE || tree_wide_maybe(m, up)))
+	if (wides_of(m)->nwides > 0 &&
+	    (up == TASK_NONE || tree_wide_maybe(m, up)))
 		tree_wide_told(m, up, i, s->size, s->depths);
 	if (up == TASK_NONE)
 		root_deepen(m, i, s->deep);
 	else if (up > i || /* it came late, and has had its turn */
-		 tree_front_add(m->count.front, m, up, &above) == -1)
+		 tree_front_add(shape_of(m)->count.front, m, up, &above) == -1)
 		carry(m, up, above);
 }
 
@@ -137,7 +140,7 @@ settle_one(struct model *m, uint32_t i, struct task_sum *s)
 
 	if (s->size > 0)
 		task_add_counts(m, &p->hot[k], s->size, s->depths);
-	if (i >= m->count.told) {
+	if (i >= shape_of(m)->count.told) {
 		level = task_level_in(p, k);
 		s->size++;
 		s->deep = level > s->deep ? level : s->deep;
@@ -148,15 +151,15 @@ settle_one(struct model *m, uint32_t i, struct task_sum *s)
 static void
 settle(struct model *m)
 {
-	struct task_count *c = &m->count;
+	struct task_count *c = &shape_of(m)->count;
 	struct task_sum s;
 	uint32_t i;
 
 	if (c->front == NULL)
 		c->front = tree_front_new();
 	if (c->front == NULL ||
-	    tree_front_begin(c->front, c->told, m->ntasks) == -1) {
-		m->failed = ENOMEM;
+	    tree_front_begin(c->front, c->told, store_of(m)->ntasks) == -1) {
+		held_of(m)->failed = ENOMEM;
 		return;
 	}
 	while (tree_front_enter(c->front, m))
@@ -166,7 +169,7 @@ settle(struct model *m)
 			else
 				settle_one(m, i, &s);
 		}
-	c->told = m->ntasks;
+	c->told = store_of(m)->ntasks;
 }
 
 void
@@ -179,25 +182,25 @@ tree_count(struct model *m, uint32_t task, uint32_t size, uint64_t depths,
 void
 tree_count_forget(struct model *m)
 {
-	m->count.npath = 0;
+	shape_of(m)->count.npath = 0;
 }
 
 void
 tree_settle(struct model *m)
 {
-	if (m->count.told < m->ntasks)
+	if (shape_of(m)->count.told < store_of(m)->ntasks)
 		settle(m);
 	tree_wide_settle(m);
-	if (m->tree_changed)
-		atomic_fetch_add_explicit(&m->tree_version, 1,
+	if (shape_of(m)->tree_changed)
+		atomic_fetch_add_explicit(&shape_of(m)->tree_version, 1,
 		    memory_order_release);
-	m->tree_changed = 0;
+	shape_of(m)->tree_changed = 0;
 }
 
 void
 tree_count_clear(struct model *m)
 {
-	struct task_count *c = &m->count;
+	struct task_count *c = &shape_of(m)->count;
 
 	tree_front_free(c->front);
 	memory_free(c->path);

@@ -1,5 +1,6 @@
 /* What whoever draws a tree asks of each of its tasks, all of it at once. */
 #include "model/tree/tree_forget.h"
+#include "model/tree/tree_inside.h"
 
 /* The usual case of task_begin_ns() and task_spawn_ns(): it is beside a base.
  */
@@ -28,7 +29,7 @@ model_task_face(const struct model *m, uint32_t task, struct task_face *out)
 		return;
 	}
 	if (plain)
-		at = chunk_at(&m->places, SEE(w->place) & PLACE_MASK);
+		at = chunk_at(&store_of(m)->places, SEE(w->place) & PLACE_MASK);
 	out->pe = at != NULL ? at->pe : task_place(m, task).pe;
 	out->pe = out->pe == PLACE_NO_PE ? UINT32_MAX : out->pe;
 }

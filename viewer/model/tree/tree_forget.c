@@ -8,6 +8,7 @@
  * beside each other as children do, and become summaries as those.
  */
 #include "model/tree/tree_forget.h"
+#include "model/tree/tree_inside.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ can_go(const struct model *m, uint32_t t)
 	uint32_t last = hot_at(m, t)->last, c;
 	uint64_t sum;
 
-	if (t >= m->forget_below)
+	if (t >= gone_of(m)->forget_below)
 		return (false);
 	if (is_summary(m, t))
 		return (true);
@@ -56,7 +57,7 @@ drop(struct model *m, uint32_t t)
 	strip(m, t);
 	task_free_big(m, t);
 	tree_mark(m, t);
-	PUT(m->tasks_gone, m->tasks_gone + 1);
+	PUT(gone_of(m)->tasks_gone, gone_of(m)->tasks_gone + 1);
 }
 
 /* The sum of a subtree that can go.  All but t itself are dropped. */
@@ -132,7 +133,8 @@ compact(struct model *m, uint32_t parent)
 	uint64_t tasks, sum;
 	bool fewer = false;
 
-	for (c = first; c != TASK_NONE && c < m->forget_below; c = end) {
+	for (c = first; c != TASK_NONE && c < gone_of(m)->forget_below;
+	     c = end) {
 		tasks = n = 0;
 		for (end = c; end != TASK_NONE && can_go(m, end);
 		     end = model_task_next(m, end), n++)
@@ -240,7 +242,7 @@ parents_add(struct model *m, struct parents *p, uint32_t t)
 	if (p->n == p->cap) {
 		v = realloc(p->v, cap * sizeof(*v));
 		if (v == NULL) {
-			m->failed = ENOMEM;
+			held_of(m)->failed = ENOMEM;
 			return;
 		}
 		p->v = v;
@@ -306,7 +308,7 @@ collapse(struct model *m, uint32_t from, uint32_t to)
 uint64_t
 tree_bytes(const struct model *m)
 {
-	return ((uint64_t)(m->ntasks - m->tasks_gone) *
+	return ((uint64_t)(store_of(m)->ntasks - gone_of(m)->tasks_gone) *
 		(SLAB_BLOCK * 2 / PIECE_TASKS + 8));
 }
 
@@ -314,37 +316,41 @@ tree_bytes(const struct model *m)
 static uint32_t
 next_piece(struct model *m, uint32_t full)
 {
-	if (m->forget_new < full)
-		return (m->forget_new);
-	return (m->forget_piece < full ? m->forget_piece : 0);
+	if (gone_of(m)->forget_new < full)
+		return (gone_of(m)->forget_new);
+	return (gone_of(m)->forget_piece < full ? gone_of(m)->forget_piece : 0);
 }
 
 void
 tree_forget(struct model *m)
 {
-	uint32_t full = m->ntasks >> PIECE_BITS, from = next_piece(m, full);
+	uint32_t full = store_of(m)->ntasks >> PIECE_BITS,
+		 from = next_piece(m, full);
 	uint32_t to = full - from > PIECES ? from + PIECES : full;
-	uint32_t gone = m->tasks_gone;
+	uint32_t gone = gone_of(m)->tasks_gone;
 
 	/* when all were looked at in vain, more must have ended first */
-	if (full == 0 || (m->forget_idle >= full &&
-			     m->tasks_ended - m->forget_ended < ENDED))
+	if (full == 0 ||
+	    (gone_of(m)->forget_idle >= full &&
+		gone_of(m)->tasks_ended - gone_of(m)->forget_ended < ENDED))
 		return;
 	if (tree_marks_reserve(m) == -1)
 		return;
-	m->forget_below = to << PIECE_BITS;
-	atomic_fetch_add(&m->tree_epoch, 1);
+	gone_of(m)->forget_below = to << PIECE_BITS;
+	atomic_fetch_add(&gone_of(m)->tree_epoch, 1);
 	collapse(m, from << PIECE_BITS, to << PIECE_BITS);
 	tree_thin(m);
 	tree_marks_clear(m);
 	tree_roots_close_up(m);
 	tree_count_forget(m);
-	if (from == m->forget_new)
-		m->forget_new = to;
+	if (from == gone_of(m)->forget_new)
+		gone_of(m)->forget_new = to;
 	else
-		m->forget_piece = to;
-	m->forget_ended = m->tasks_ended;
-	m->forget_idle = m->tasks_gone > gone ? 0 : m->forget_idle + to - from;
-	m->tree_changed = 1;
-	atomic_fetch_add(&m->tree_epoch, 1);
+		gone_of(m)->forget_piece = to;
+	gone_of(m)->forget_ended = gone_of(m)->tasks_ended;
+	gone_of(m)->forget_idle = gone_of(m)->tasks_gone > gone
+				      ? 0
+				      : gone_of(m)->forget_idle + to - from;
+	shape_of(m)->tree_changed = 1;
+	atomic_fetch_add(&gone_of(m)->tree_epoch, 1);
 }

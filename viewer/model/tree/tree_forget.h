@@ -7,7 +7,7 @@
 #ifndef VIEWER_TREE_FORGET_H
 #define VIEWER_TREE_FORGET_H
 
-#include "model/tree/tree_inside.h"
+#include "model/tree/tree_store.h"
 
 #define SUMMARY_NAMES 64 /* procedures that are told apart */
 
@@ -38,7 +38,7 @@ summary_of(const struct model *m, uint32_t task)
 
 	if (!is_summary(m, task))
 		return (NULL);
-	at = chunk_at(&m->summaries, SEE(warm_at(m, task)->id));
+	at = chunk_at(&gone_of(m)->summaries, SEE(warm_at(m, task)->id));
 	return (at == NULL ? NULL : __atomic_load_n(at, __ATOMIC_ACQUIRE));
 }
 

@@ -17,6 +17,7 @@
 
 #include "model/keep/memory.h"
 #include "model/tree/tree_forget.h"
+#include "model/tree/tree_inside.h"
 
 #define PAGE_BITS   10
 #define PAGE_IDS    (1u << PAGE_BITS)
@@ -36,7 +37,7 @@ struct id_page {
 static struct id_page *
 page_at(const struct model *m, uint32_t page)
 {
-	return (chunk_known(&m->id_page, page));
+	return (chunk_known(&ids_of(m)->id_page, page));
 }
 
 static _Atomic uint32_t *
@@ -58,13 +59,13 @@ look_in(const struct model *m, uint32_t page, const _Atomic uint32_t *slot,
 		v = atomic_load_explicit(slot, memory_order_acquire);
 	if (v != 0)
 		return (v == UINT32_MAX ? TASK_GONE : v - 1);
-	return (m->nalone == 0 ? TASK_NONE : tree_map_find(m, id));
+	return (ids_of(m)->nalone == 0 ? TASK_NONE : tree_map_find(m, id));
 }
 
 uint32_t
 tree_look(const struct model *m, uint64_t id)
 {
-	uint32_t page = idmap_find(&m->id_pages, id >> PAGE_BITS);
+	uint32_t page = idmap_find(&ids_of(m)->id_pages, id >> PAGE_BITS);
 
 	return (look_in(m, page, page < PAGE_GONE ? slot_at(m, page, id) : NULL,
 	    id));
@@ -74,8 +75,9 @@ tree_look(const struct model *m, uint64_t id)
 static inline struct id_recent *
 recent_at(struct model *m, uint64_t key)
 {
-	return (&m->id_recent[(unsigned)(key * 0x9e3779b97f4a7c15ull >> 60) %
-			      ID_RECENT]);
+	return (&ids_of(m)
+		     ->id_recent[(unsigned)(key * 0x9e3779b97f4a7c15ull >> 60) %
+				 ID_RECENT]);
 }
 
 /* The writer's ways to a page and to a slot. */
@@ -86,11 +88,11 @@ page_find(struct model *m, uint64_t id)
 	struct id_recent *r = recent_at(m, key);
 	uint32_t page;
 
-	if (key < m->id_low_cap && m->id_low[key] != 0)
-		return (m->id_low[key] - 1);
+	if (key < ids_of(m)->id_low_cap && ids_of(m)->id_low[key] != 0)
+		return (ids_of(m)->id_low[key] - 1);
 	if (r->key_1 == key + 1)
 		return (r->page);
-	page = idmap_find(&m->id_pages, key);
+	page = idmap_find(&ids_of(m)->id_pages, key);
 	if (page < PAGE_GONE)
 		*r = (struct id_recent){ key + 1, page };
 	return (page);
@@ -99,8 +101,8 @@ page_find(struct model *m, uint64_t id)
 static void
 page_forget(struct model *m, uint64_t key)
 {
-	if (key < m->id_low_cap)
-		m->id_low[key] = 0;
+	if (key < ids_of(m)->id_low_cap)
+		ids_of(m)->id_low[key] = 0;
 	if (recent_at(m, key)->key_1 == key + 1)
 		*recent_at(m, key) = (struct id_recent){ 0 };
 }
@@ -108,7 +110,7 @@ page_forget(struct model *m, uint64_t key)
 static inline _Atomic uint32_t *
 slot_find(const struct model *m, uint32_t page, uint64_t id)
 {
-	return (m->id_blocks[page / BLOCK_PAGES] +
+	return (ids_of(m)->id_blocks[page / BLOCK_PAGES] +
 		page % BLOCK_PAGES * PAGE_IDS + (id & (PAGE_IDS - 1)));
 }
 
@@ -132,7 +134,7 @@ tree_find(const struct model *m, uint64_t id)
 uint32_t
 model_task_by_id(const struct model *m, uint64_t id)
 {
-	struct retired *r = (struct retired *)&m->retired;
+	struct retired *r = (struct retired *)&held_of(m)->retired;
 	uint32_t found;
 	unsigned door;
 
@@ -148,36 +150,39 @@ model_task_by_id(const struct model *m, uint64_t id)
 static void
 note_low(struct model *m, uint64_t key, uint32_t page)
 {
-	uint32_t was = m->id_low_cap, cap = (uint32_t)key + (uint32_t)key / 2;
+	uint32_t was = ids_of(m)->id_low_cap,
+		 cap = (uint32_t)key + (uint32_t)key / 2;
 	uint32_t *low;
 
 	if (key / LOW_SPARSE > page)
 		return;
 	if (key >= was) {
 		cap = (cap | 1023) + 1;
-		low = memory_grow(m->id_low, cap * sizeof(*low));
+		low = memory_grow(ids_of(m)->id_low, cap * sizeof(*low));
 		if (low == NULL)
 			return; /* it is found without */
 		memset(low + was, 0, (cap - was) * sizeof(*low));
-		m->id_low = low;
-		m->id_low_cap = cap;
-		atomic_fetch_add(&m->bytes, (cap - was) * sizeof(*low));
+		ids_of(m)->id_low = low;
+		ids_of(m)->id_low_cap = cap;
+		atomic_fetch_add(&held_of(m)->bytes,
+		    (cap - was) * sizeof(*low));
 	}
-	m->id_low[key] = page + 1;
+	ids_of(m)->id_low[key] = page + 1;
 }
 
 /* One that is used again; its tasks are long gone. */
 static uint32_t
 page_reuse(struct model *m, uint64_t key)
 {
-	uint32_t page = m->id_page_free;
+	uint32_t page = ids_of(m)->id_page_free;
 	struct id_page *p = page_at(m, page);
 
-	m->id_page_free = p->gone;
+	ids_of(m)->id_page_free = p->gone;
 	memset((void *)p->slot, 0, PAGE_IDS * sizeof(*p->slot));
 	p->key = key;
 	p->gone = 0;
-	if (idmap_add(&m->id_pages, key, page, &m->retired, &m->bytes) == -1)
+	if (idmap_add(&ids_of(m)->id_pages, key, page, &held_of(m)->retired,
+		&held_of(m)->bytes) == -1)
 		return (IDMAP_NONE);
 	note_low(m, key, page);
 	return (page);
@@ -189,10 +194,10 @@ page_gone(struct model *m, uint32_t page)
 {
 	struct id_page *p = page_at(m, page);
 
-	idmap_set(&m->id_pages, p->key, PAGE_GONE);
+	idmap_set(&ids_of(m)->id_pages, p->key, PAGE_GONE);
 	page_forget(m, p->key);
-	p->gone = m->id_page_free;
-	m->id_page_free = page;
+	p->gone = ids_of(m)->id_page_free;
+	ids_of(m)->id_page_free = page;
 }
 
 /* Slots of BLOCK_PAGES pages. */
@@ -202,38 +207,40 @@ block_make(struct model *m, uint32_t page)
 	uint32_t n = page / BLOCK_PAGES, cap = n * 2 + 16;
 	_Atomic uint32_t **blocks, *block;
 
-	if (n == m->id_blocks_cap) {
-		blocks = memory_grow(m->id_blocks, cap * sizeof(*blocks));
+	if (n == ids_of(m)->id_blocks_cap) {
+		blocks =
+		    memory_grow(ids_of(m)->id_blocks, cap * sizeof(*blocks));
 		if (blocks == NULL)
 			return (-1);
-		m->id_blocks = blocks;
-		m->id_blocks_cap = cap;
+		ids_of(m)->id_blocks = blocks;
+		ids_of(m)->id_blocks_cap = cap;
 	}
-	block = slab_take(&m->task_slab, &m->bytes);
+	block = slab_take(&store_of(m)->task_slab, &held_of(m)->bytes);
 	if (block == NULL)
 		return (-1);
 	memset((void *)block, 0, SLAB_BLOCK);
-	m->id_blocks[n] = block;
+	ids_of(m)->id_blocks[n] = block;
 	return (0);
 }
 
 static uint32_t
 page_make(struct model *m, uint64_t key)
 {
-	uint32_t page = m->nid_pages;
+	uint32_t page = ids_of(m)->nid_pages;
 	struct id_page *p;
 
-	if (m->id_page_free != IDMAP_NONE)
+	if (ids_of(m)->id_page_free != IDMAP_NONE)
 		return (page_reuse(m, key));
-	p = chunk_make(&m->id_page, page, &m->bytes);
+	p = chunk_make(&ids_of(m)->id_page, page, &held_of(m)->bytes);
 	if (p == NULL || (page % BLOCK_PAGES == 0 && block_make(m, page) == -1))
 		return (IDMAP_NONE);
 	p->key = key;
 	p->slot = slot_find(m, page, 0);
-	if (idmap_add(&m->id_pages, key, page, &m->retired, &m->bytes) == -1)
+	if (idmap_add(&ids_of(m)->id_pages, key, page, &held_of(m)->retired,
+		&held_of(m)->bytes) == -1)
 		return (IDMAP_NONE);
 	note_low(m, key, page);
-	m->nid_pages++;
+	ids_of(m)->nid_pages++;
 	return (page);
 }
 
@@ -241,12 +248,12 @@ page_make(struct model *m, uint64_t key)
 static uint32_t
 page_for(struct model *m, uint64_t id)
 {
-	uint32_t page = page_find(m, id), n = m->nid_pages;
+	uint32_t page = page_find(m, id), n = ids_of(m)->nid_pages;
 
 	if (page != IDMAP_NONE)
 		return (page);
-	if (n >= PAGES_MAX ||
-	    (n > PAGES_FREE && (uint64_t)n * (PAGE_IDS / 8) > m->nid_paged))
+	if (n >= PAGES_MAX || (n > PAGES_FREE && (uint64_t)n * (PAGE_IDS / 8) >
+						     ids_of(m)->nid_paged))
 		return (IDMAP_NONE);
 	return (page_make(m, id >> PAGE_BITS));
 }
@@ -257,11 +264,12 @@ tree_id_word(struct model *m, uint64_t id)
 	uint32_t page = page_for(m, id);
 
 	if (page != IDMAP_NONE && page != PAGE_GONE) {
-		m->nid_paged++;
+		ids_of(m)->nid_paged++;
 		return (page << PAGE_BITS | ((uint32_t)id & (PAGE_IDS - 1)));
 	}
-	return (tree_map_reserve(m, id) == -1 ? TASK_NONE
-					      : ID_ALONE | (m->nalone - 1));
+	return (tree_map_reserve(m, id) == -1
+		    ? TASK_NONE
+		    : ID_ALONE | (ids_of(m)->nalone - 1));
 }
 
 void
@@ -304,10 +312,10 @@ task_id(const struct model *m, uint32_t i)
 	const uint64_t *at;
 
 	if (word & ID_ALONE) {
-		at = chunk_at(&m->alone, word & ~ID_ALONE);
+		at = chunk_at(&ids_of(m)->alone, word & ~ID_ALONE);
 		return (at == NULL ? 0 : *at);
 	}
-	p = chunk_at(&m->id_page, word >> PAGE_BITS);
+	p = chunk_at(&ids_of(m)->id_page, word >> PAGE_BITS);
 	return (p == NULL ? 0 : p->key << PAGE_BITS | (word & (PAGE_IDS - 1)));
 }
 
@@ -319,7 +327,7 @@ tree_id_ahead(struct model *m, uint64_t id)
 
 	if (page < PAGE_GONE)
 		__builtin_prefetch(slot_find(m, page, id));
-	else if (m->nalone > 0)
+	else if (ids_of(m)->nalone > 0)
 		tree_map_ahead(m, id);
 }
 
@@ -334,24 +342,24 @@ tree_id_guess(struct model *m, uint64_t id)
 		    memory_order_relaxed);
 		return (v == UINT32_MAX ? TASK_NONE : v - 1);
 	}
-	return (m->nalone > 0 ? tree_map_guess(m, id) : TASK_NONE);
+	return (ids_of(m)->nalone > 0 ? tree_map_guess(m, id) : TASK_NONE);
 }
 
 void
 tree_id_init(struct model *m)
 {
-	m->id_page_free = IDMAP_NONE;
-	chunk_init(&m->id_page, sizeof(struct id_page), 4);
-	chunk_init(&m->alone, sizeof(uint64_t), 4);
-	chunk_init(&m->alone_task, sizeof(uint32_t), 4);
+	ids_of(m)->id_page_free = IDMAP_NONE;
+	chunk_init(&ids_of(m)->id_page, sizeof(struct id_page), 4);
+	chunk_init(&ids_of(m)->alone, sizeof(uint64_t), 4);
+	chunk_init(&ids_of(m)->alone_task, sizeof(uint32_t), 4);
 }
 
 void
 tree_id_clear(struct model *m)
 {
 	tree_map_clear(m);
-	memory_free(m->id_low);
-	memory_free(m->id_blocks);
-	chunk_clear(&m->id_page);
-	idmap_clear(&m->id_pages);
+	memory_free(ids_of(m)->id_low);
+	memory_free(ids_of(m)->id_blocks);
+	chunk_clear(&ids_of(m)->id_page);
+	idmap_clear(&ids_of(m)->id_pages);
 }

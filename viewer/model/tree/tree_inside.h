@@ -11,16 +11,13 @@
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H
 
-#include "model/tree/tree_store.h"
+#include "model/tree/grow.h"
 
-#define TASK_GONE (TASK_NONE - 1) /* an id whose task was given up */
 #define PAGE_GONE (IDMAP_NONE - 1)
 
 /* tree_id.c */
 /* Any thread: the task of an id; TASK_NONE, or TASK_GONE. */
 uint32_t tree_look(const struct model *, uint64_t id);
-uint32_t tree_look_own(struct model *, uint64_t id);   /* the writer's way */
-uint32_t tree_find(const struct model *, uint64_t id); /* or TASK_NONE */
 uint64_t task_id(const struct model *, uint32_t task);
 /* How a new task will keep its id; TASK_NONE: ENOMEM. */
 uint32_t tree_id_word(struct model *, uint64_t id);
@@ -86,7 +83,7 @@ tree_wide_note(struct model *m, uint32_t task)
 {
 	unsigned bit = wide_bit(task);
 
-	m->wide_seen[bit / 64] |= 1ull << bit % 64;
+	wides_of(m)->wide_seen[bit / 64] |= 1ull << bit % 64;
 }
 
 /* False: it is not. */
@@ -95,14 +92,8 @@ tree_wide_maybe(const struct model *m, uint32_t task)
 {
 	unsigned bit = wide_bit(task);
 
-	return ((m->wide_seen[bit / 64] >> bit % 64 & 1) != 0);
+	return ((wides_of(m)->wide_seen[bit / 64] >> bit % 64 & 1) != 0);
 }
-
-/* tree_make.c */
-uint32_t tree_new(struct model *, uint64_t id, uint32_t parent);
-/* Made if it is not there; TASK_NONE: it was given up, or ENOMEM. */
-uint32_t tree_task(struct model *, uint64_t id);
-void tree_adopt(struct model *, uint32_t task, uint32_t parent);
 
 /* tree_roots.c */
 struct task_root *tree_root(struct model *, uint32_t task); /* NULL: none */

@@ -10,6 +10,7 @@
 
 #include "model/tree/tree_bands.h"
 #include "model/tree/tree_forget.h"
+#include "model/tree/tree_inside.h"
 
 #define NEAR_UNKNOWN (UINT32_MAX - 1)
 

@@ -8,7 +8,7 @@
 #ifndef VIEWER_TREE_LEVELS_H
 #define VIEWER_TREE_LEVELS_H
 
-#include "model/model.h"
+#include "model/tree/tree.h"
 
 #define KEPT_NONE UINT32_MAX
 

@@ -3,6 +3,7 @@
  * never change places.
  */
 #include "model/tree/tree_forget.h"
+#include "model/tree/tree_inside.h"
 
 /*
  * Behind the last child.  A reader who is at the last one goes on only when
@@ -13,7 +14,8 @@ hang(struct model *m, uint32_t task, uint32_t parent)
 {
 	struct task_hot *p = hot_at(m, parent), *t = hot_at(m, task), *elder;
 
-	atomic_store_explicit(&m->hanging, task, memory_order_release);
+	atomic_store_explicit(&store_of(m)->hanging, task,
+	    memory_order_release);
 	if (p->last != TASK_NONE) {
 		elder = hot_at(m, p->last);
 		PUT(t->next, elder->next);
@@ -29,7 +31,7 @@ hang(struct model *m, uint32_t task, uint32_t parent)
 uint32_t
 tree_new(struct model *m, uint64_t id, uint32_t parent)
 {
-	uint32_t n = m->ntasks, level, word;
+	uint32_t n = store_of(m)->ntasks, level, word;
 
 	if (n >= TASK_GONE - 1)
 		return (TASK_NONE);
@@ -40,7 +42,8 @@ tree_new(struct model *m, uint64_t id, uint32_t parent)
 	task_first_level(m, n, level);
 	/* whoever sees that it is there must find it by its id */
 	tree_id_put(m, n);
-	atomic_store_explicit(&m->ntasks, n + 1, memory_order_release);
+	atomic_store_explicit(&store_of(m)->ntasks, n + 1,
+	    memory_order_release);
 	if (parent == TASK_NONE) {
 		tree_root_add(m, n);
 	} else {
@@ -58,7 +61,8 @@ tree_task(struct model *m, uint64_t id)
 		return (TASK_NONE);
 	if (t != TASK_NONE)
 		return (t);
-	atomic_store(&m->unordered, 1); /* its spawn comes later, if at all */
+	atomic_store(&shape_of(m)->unordered,
+	    1); /* its spawn comes later, if at all */
 	return (tree_new(m, id, TASK_NONE));
 }
 
@@ -105,25 +109,26 @@ tree_adopt(struct model *m, uint32_t task, uint32_t parent)
 	size = task_counts(m, task, &sum);
 	tree_wide_told(m, TASK_NONE, task, -size, -sum);
 	__atomic_store_n(&hot_at(m, task)->parent, parent, __ATOMIC_RELEASE);
-	atomic_fetch_sub_explicit(&m->roots_left, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&shape_of(m)->roots_left, 1,
+	    memory_order_relaxed);
 	hang(m, task, parent);
 	tree_wide_told(m, parent, task, size, sum);
 	tree_count_forget(m);
 	tree_count(m, parent, size, sum + size, deep);
-	atomic_fetch_add(&m->generation, 1);
+	atomic_fetch_add(&shape_of(m)->generation, 1);
 }
 
 void
 tree_init(struct model *m)
 {
 	task_store_init(m);
-	chunk_init(&m->summaries, sizeof(struct task_summary *), 4);
-	chunk_init(&m->summary_next, sizeof(uint32_t), 4);
-	m->retired.slab = &m->task_slab;
+	chunk_init(&gone_of(m)->summaries, sizeof(struct task_summary *), 4);
+	chunk_init(&gone_of(m)->summary_next, sizeof(uint32_t), 4);
+	held_of(m)->retired.slab = &store_of(m)->task_slab;
 	tree_id_init(m);
 	tree_wide_init(m);
-	m->spawn_ns = INT64_MIN;
-	chunk_init(&m->roots, sizeof(struct task_root), 2);
+	shape_of(m)->spawn_ns = INT64_MIN;
+	chunk_init(&shape_of(m)->roots, sizeof(struct task_root), 2);
 }
 
 void
@@ -134,7 +139,7 @@ tree_clear(struct model *m)
 	tree_wide_clear(m);
 	tree_id_clear(m);
 	task_store_clear(m);
-	idmap_clear(&m->root_map);
+	idmap_clear(&shape_of(m)->root_map);
 	summaries_clear(m);
-	chunk_clear(&m->roots);
+	chunk_clear(&shape_of(m)->roots);
 }

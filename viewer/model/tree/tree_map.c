@@ -27,19 +27,19 @@ tag_of(uint64_t hash)
 static const uint64_t *
 id_at(const struct model *m, uint32_t n)
 {
-	return (chunk_known(&m->alone, n));
+	return (chunk_known(&ids_of(m)->alone, n));
 }
 
 static _Atomic uint32_t *
 task_of(const struct model *m, uint32_t n)
 {
-	return (chunk_known(&m->alone_task, n));
+	return (chunk_known(&ids_of(m)->alone_task, n));
 }
 
 uint32_t
 tree_map_find(const struct model *m, uint64_t id)
 {
-	const struct task_map *map = atomic_load(&m->task_map);
+	const struct task_map *map = atomic_load(&ids_of(m)->task_map);
 	uint64_t hash = idmap_mix(id);
 	uint32_t i, n;
 	uint8_t tag;
@@ -83,8 +83,8 @@ map_ahead(const struct task_map *map, uint64_t id)
 static int
 map_reserve(struct model *m)
 {
-	struct task_map *old = atomic_load(&m->task_map), *new;
-	uint32_t n = m->nalone, size;
+	struct task_map *old = atomic_load(&ids_of(m)->task_map), *new;
+	uint32_t n = ids_of(m)->nalone, size;
 	size_t each = sizeof(new->slot[0]) + sizeof(new->tag[0]);
 
 	if (old != NULL && (uint64_t)n * 3 < ((uint64_t)old->mask + 1) * 2)
@@ -100,9 +100,10 @@ map_reserve(struct model *m)
 			map_ahead(new, *id_at(m, i + AHEAD_SLOT));
 		map_put(new, *id_at(m, i), i);
 	}
-	atomic_store(&m->task_map, new);
-	atomic_fetch_add(&m->bytes, size * each / (old == NULL ? 1 : 2));
-	retired_add(&m->retired, old);
+	atomic_store(&ids_of(m)->task_map, new);
+	atomic_fetch_add(&held_of(m)->bytes,
+	    size * each / (old == NULL ? 1 : 2));
+	retired_add(&held_of(m)->retired, old);
 	return (0);
 }
 
@@ -110,16 +111,18 @@ map_reserve(struct model *m)
 int
 tree_map_reserve(struct model *m, uint64_t id)
 {
-	uint64_t *alone = chunk_make(&m->alone, m->nalone, &m->bytes);
-	uint32_t *task = chunk_make(&m->alone_task, m->nalone, &m->bytes);
+	uint64_t *alone = chunk_make(&ids_of(m)->alone, ids_of(m)->nalone,
+	    &held_of(m)->bytes);
+	uint32_t *task = chunk_make(&ids_of(m)->alone_task, ids_of(m)->nalone,
+	    &held_of(m)->bytes);
 
 	if (alone == NULL || task == NULL || map_reserve(m) == -1) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (-1);
 	}
 	*alone = id;
 	*task = TASK_NONE;
-	m->nalone++;
+	ids_of(m)->nalone++;
 	return (0);
 }
 
@@ -127,7 +130,7 @@ void
 tree_map_put(struct model *m, uint32_t n, uint32_t task)
 {
 	atomic_store_explicit(task_of(m, n), task, memory_order_release);
-	map_put(atomic_load(&m->task_map), *id_at(m, n), n);
+	map_put(atomic_load(&ids_of(m)->task_map), *id_at(m, n), n);
 }
 
 void
@@ -140,7 +143,7 @@ void
 tree_map_ahead(const struct model *m, uint64_t id)
 {
 	const struct task_map *map =
-	    atomic_load_explicit(&m->task_map, memory_order_relaxed);
+	    atomic_load_explicit(&ids_of(m)->task_map, memory_order_relaxed);
 
 	if (map != NULL)
 		map_ahead(map, id);
@@ -150,7 +153,7 @@ uint32_t
 tree_map_guess(const struct model *m, uint64_t id)
 {
 	const struct task_map *map =
-	    atomic_load_explicit(&m->task_map, memory_order_relaxed);
+	    atomic_load_explicit(&ids_of(m)->task_map, memory_order_relaxed);
 	uint64_t hash = idmap_mix(id);
 	uint32_t i;
 
@@ -171,7 +174,7 @@ tree_map_guess(const struct model *m, uint64_t id)
 void
 tree_map_clear(struct model *m)
 {
-	memory_free(atomic_load(&m->task_map));
-	chunk_clear(&m->alone);
-	chunk_clear(&m->alone_task);
+	memory_free(atomic_load(&ids_of(m)->task_map));
+	chunk_clear(&ids_of(m)->alone);
+	chunk_clear(&ids_of(m)->alone_task);
 }

@@ -21,8 +21,8 @@ grow(uint64_t *words, uint32_t was, uint32_t n)
 int
 tree_marks_reserve(struct model *m)
 {
-	struct task_marks *k = &m->marked;
-	uint32_t n = m->ntasks / 64 + 1, was = k->n;
+	struct task_marks *k = &shape_of(m)->marked;
+	uint32_t n = store_of(m)->ntasks / 64 + 1, was = k->n;
 	uint64_t *bits, *words;
 
 	if (n <= was)
@@ -33,7 +33,7 @@ tree_marks_reserve(struct model *m)
 	words = grow(k->words, was / 64, n / 64);
 	k->words = words != NULL ? words : k->words;
 	if (bits == NULL || words == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (-1);
 	}
 	k->n = n;
@@ -43,20 +43,20 @@ tree_marks_reserve(struct model *m)
 void
 tree_mark(struct model *m, uint32_t task)
 {
-	m->marked.bits[task >> 6] |= 1ull << (task & 63);
-	m->marked.words[task >> 12] |= 1ull << (task >> 6 & 63);
+	shape_of(m)->marked.bits[task >> 6] |= 1ull << (task & 63);
+	shape_of(m)->marked.words[task >> 12] |= 1ull << (task >> 6 & 63);
 }
 
 bool
 tree_marked(const struct model *m, uint32_t task)
 {
-	return ((m->marked.bits[task >> 6] >> (task & 63) & 1) != 0);
+	return ((shape_of(m)->marked.bits[task >> 6] >> (task & 63) & 1) != 0);
 }
 
 void
 tree_marks_clear(struct model *m)
 {
-	struct task_marks *k = &m->marked;
+	struct task_marks *k = &shape_of(m)->marked;
 	uint64_t w;
 
 	for (uint32_t i = 0; i < k->n / 64; i++) {
@@ -69,6 +69,6 @@ tree_marks_clear(struct model *m)
 void
 tree_marks_free(struct model *m)
 {
-	memory_free(m->marked.bits);
-	memory_free(m->marked.words);
+	memory_free(shape_of(m)->marked.bits);
+	memory_free(shape_of(m)->marked.words);
 }

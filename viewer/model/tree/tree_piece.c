@@ -11,8 +11,8 @@ piece_make(struct model *m)
 	size_t bytes = sizeof(struct task_piece) + sizeof(struct task_bases) +
 		       PIECE_TASKS * sizeof(uint16_t);
 	struct task_piece *p = memory_zero(1, bytes);
-	void *hot = slab_take(&m->task_slab, &m->bytes);
-	void *warm = slab_take(&m->task_slab, &m->bytes);
+	void *hot = slab_take(&store_of(m)->task_slab, &held_of(m)->bytes);
+	void *warm = slab_take(&store_of(m)->task_slab, &held_of(m)->bytes);
 
 	_Static_assert(sizeof(p->hot[0]) * PIECE_TASKS == SLAB_BLOCK, "hot");
 	_Static_assert(sizeof(p->warm[0]) * PIECE_TASKS == SLAB_BLOCK, "warm");
@@ -26,7 +26,7 @@ piece_make(struct model *m)
 	p->warm = warm;
 	for (unsigned g = 0; g < GROUPS; g++)
 		p->bases->spawn[g] = p->bases->begin[g] = INT64_MIN;
-	atomic_fetch_add(&m->bytes, bytes);
+	atomic_fetch_add(&held_of(m)->bytes, bytes);
 	return (p);
 }
 
@@ -48,7 +48,7 @@ piece_end(const struct task_piece *p)
 void
 task_pieces_number(struct model *m)
 {
-	uint32_t n = m->ntasks, first = 0;
+	uint32_t n = store_of(m)->ntasks, first = 0;
 	struct task_piece *p;
 
 	for (uint32_t i = 0; i < n; i += PIECE_TASKS) {
@@ -88,7 +88,7 @@ struct task_piece *
 task_piece_reserve(struct model *m, uint32_t i)
 {
 	_Atomic(struct task_piece *) **at =
-	    &m->task_dir[i >> (PIECE_BITS + DIR_BITS)];
+	    &store_of(m)->task_dir[i >> (PIECE_BITS + DIR_BITS)];
 	size_t bytes = sizeof(**at) << DIR_BITS;
 	struct task_piece *p;
 
@@ -96,7 +96,7 @@ task_piece_reserve(struct model *m, uint32_t i)
 		*at = memory_zero(1, bytes);
 		if (*at == NULL)
 			return (out_of_memory(m));
-		atomic_fetch_add(&m->bytes, bytes);
+		atomic_fetch_add(&held_of(m)->bytes, bytes);
 	}
 	p = piece_of(m, i);
 	if (p == NULL) {
@@ -124,7 +124,7 @@ task_wide_make(struct model *m, struct task_piece *p)
 	w->level = (uint16_t *)(w + 1);
 	w->name = w->level + n;
 	w->place = w->name + n;
-	atomic_fetch_add(&m->bytes, bytes);
+	atomic_fetch_add(&held_of(m)->bytes, bytes);
 	atomic_store_explicit(&p->wide, w, memory_order_release);
 	return (w);
 }
@@ -140,7 +140,7 @@ task_end_make(struct model *m, struct task_piece *p)
 	end = memory_zero(1, bytes);
 	if (end == NULL)
 		return (out_of_memory(m));
-	atomic_fetch_add(&m->bytes, bytes);
+	atomic_fetch_add(&held_of(m)->bytes, bytes);
 	atomic_store_explicit(&p->end, end, memory_order_release);
 	return (end);
 }

@@ -1,5 +1,6 @@
 /* What readers are told of the task tree. */
 #include "model/tree/tree_forget.h"
+#include "model/tree/tree_inside.h"
 
 #define AHEAD_ROWS  16
 #define AHEAD_STEPS 256 /* more would not stay in the cache */
@@ -7,19 +8,20 @@
 uint32_t
 model_tasks(const struct model *m)
 {
-	return (atomic_load_explicit(&m->ntasks, memory_order_acquire));
+	return (
+	    atomic_load_explicit(&store_of(m)->ntasks, memory_order_acquire));
 }
 
 unsigned
 model_enter(const struct model *m)
 {
-	return (retired_enter((struct retired *)&m->retired));
+	return (retired_enter((struct retired *)&held_of(m)->retired));
 }
 
 void
 model_leave(const struct model *m, unsigned door)
 {
-	retired_leave((struct retired *)&m->retired, door);
+	retired_leave((struct retired *)&held_of(m)->retired, door);
 }
 
 uint32_t
@@ -44,8 +46,8 @@ model_task_first(const struct model *m, uint32_t task)
 			return (TASK_NONE);
 		first =
 		    __atomic_load_n(&hot_at(m, last)->next, __ATOMIC_ACQUIRE);
-		hanging =
-		    atomic_load_explicit(&m->hanging, memory_order_acquire);
+		hanging = atomic_load_explicit(&store_of(m)->hanging,
+		    memory_order_acquire);
 	} while (__atomic_load_n(&t->last, __ATOMIC_ACQUIRE) != last);
 	return (first == hanging ? SEE(hot_at(m, first)->next) : first);
 }
@@ -221,7 +223,7 @@ model_task_gone(const struct model *m, uint32_t task)
 uint32_t
 model_tasks_gone(const struct model *m)
 {
-	return (SEE(m->tasks_gone));
+	return (SEE(gone_of(m)->tasks_gone));
 }
 
 /* As many as are there before it. */
@@ -243,7 +245,7 @@ model_task_places(const struct model *m)
 uint32_t
 model_tree_epoch(const struct model *m)
 {
-	return (atomic_load(&m->tree_epoch));
+	return (atomic_load(&gone_of(m)->tree_epoch));
 }
 
 bool
@@ -335,7 +337,8 @@ model_task_get(const struct model *m, uint32_t task, struct task *out)
 uint32_t
 model_root_places(const struct model *m)
 {
-	return (atomic_load_explicit(&m->nroots, memory_order_acquire));
+	return (
+	    atomic_load_explicit(&shape_of(m)->nroots, memory_order_acquire));
 }
 
 uint32_t
@@ -348,8 +351,8 @@ uint32_t
 model_task_roots(const struct model *m, uint32_t *out, uint32_t max)
 {
 	uint32_t all = model_root_places(m), n = 0, task;
-	uint32_t there =
-	    atomic_load_explicit(&m->roots_left, memory_order_relaxed);
+	uint32_t there = atomic_load_explicit(&shape_of(m)->roots_left,
+	    memory_order_relaxed);
 
 	for (uint32_t i = 0; i < all && n < max; i++) {
 		task = model_task_root(m, i);
@@ -364,15 +367,15 @@ model_task_levels(const struct model *m, uint32_t root)
 {
 	const struct task_root *r;
 	uint32_t i, levels = 0;
-	struct retired *ret = (struct retired *)&m->retired;
+	struct retired *ret = (struct retired *)&held_of(m)->retired;
 	unsigned door;
 
 	if (root == TASK_NONE)
-		return (atomic_load(&m->levels));
+		return (atomic_load(&shape_of(m)->levels));
 	door = retired_enter(ret);
-	i = idmap_find(&m->root_map, root);
+	i = idmap_find(&shape_of(m)->root_map, root);
 	if (i != IDMAP_NONE) {
-		r = chunk_known(&m->roots, i);
+		r = chunk_known(&shape_of(m)->roots, i);
 		levels = atomic_load_explicit(&r->levels, memory_order_relaxed);
 	}
 	retired_leave(ret, door);
@@ -382,23 +385,25 @@ model_task_levels(const struct model *m, uint32_t root)
 uint32_t
 model_pes(const struct model *m)
 {
-	return (atomic_load_explicit(&m->npes, memory_order_relaxed));
+	return (atomic_load_explicit(&shape_of(m)->npes, memory_order_relaxed));
 }
 
 uint64_t
 model_tree_version(const struct model *m)
 {
-	return (atomic_load_explicit(&m->tree_version, memory_order_acquire));
+	return (atomic_load_explicit(&shape_of(m)->tree_version,
+	    memory_order_acquire));
 }
 
 bool
 model_tree_in_order(const struct model *m)
 {
-	return (!atomic_load(&m->unordered) && model_tasks_gone(m) == 0);
+	return (
+	    !atomic_load(&shape_of(m)->unordered) && model_tasks_gone(m) == 0);
 }
 
 uint32_t
 model_tree_generation(const struct model *m)
 {
-	return (atomic_load(&m->generation));
+	return (atomic_load(&shape_of(m)->generation));
 }

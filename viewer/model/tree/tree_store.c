@@ -56,22 +56,23 @@ place_number(struct model *m, uint32_t location, uint32_t pe)
 	struct task_place *p;
 	uint32_t n;
 
-	if (m->place_key[at] == key + 1)
-		return (m->place_value[at]);
-	n = idmap_find(&m->place_map, key);
+	if (store_of(m)->place_key[at] == key + 1)
+		return (store_of(m)->place_value[at]);
+	n = idmap_find(&store_of(m)->place_map, key);
 	if (n == IDMAP_NONE) {
-		n = m->nplaces;
-		p = chunk_make(&m->places, n, &m->bytes);
-		if (p == NULL || idmap_add(&m->place_map, key, n, &m->retired,
-				     &m->bytes) == -1) {
-			m->failed = ENOMEM;
+		n = store_of(m)->nplaces;
+		p = chunk_make(&store_of(m)->places, n, &held_of(m)->bytes);
+		if (p == NULL ||
+		    idmap_add(&store_of(m)->place_map, key, n,
+			&held_of(m)->retired, &held_of(m)->bytes) == -1) {
+			held_of(m)->failed = ENOMEM;
 			return (0);
 		}
 		*p = (struct task_place){ location, pe };
-		m->nplaces++;
+		store_of(m)->nplaces++;
 	}
-	m->place_key[at] = key + 1;
-	m->place_value[at] = n;
+	store_of(m)->place_key[at] = key + 1;
+	store_of(m)->place_value[at] = n;
 	return (n);
 }
 
@@ -93,21 +94,23 @@ task_make_odd(struct model *m, uint32_t i)
 {
 	struct task_warm *w = warm_at(m, i);
 	struct task_odd *odd = task_odd(m, i);
-	uint32_t n = m->odd_free;
+	uint32_t n = store_of(m)->odd_free;
 
 	if (odd != NULL)
 		return (odd);
-	n = n != UINT32_MAX ? n : m->nodds;
-	odd = chunk_make(&m->odds, n, &m->bytes);
+	n = n != UINT32_MAX ? n : store_of(m)->nodds;
+	odd = chunk_make(&store_of(m)->odds, n, &held_of(m)->bytes);
 	if (odd == NULL)
 		return (out_of_memory(m));
-	if (n == m->odd_free)
-		m->odd_free = odd->suspensions; /* the next free one */
+	if (n == store_of(m)->odd_free)
+		store_of(m)->odd_free =
+		    odd->suspensions; /* the next free one */
 	else
-		m->nodds++;
+		store_of(m)->nodds++;
 	*odd = (struct task_odd){ INT64_MIN, INT64_MIN, INT64_MIN, 0, INT64_MIN,
 		INT64_MIN, 0, UINT32_MAX };
-	if (idmap_add(&m->odd_map, i, n, &m->retired, &m->bytes) == -1)
+	if (idmap_add(&store_of(m)->odd_map, i, n, &held_of(m)->retired,
+		&held_of(m)->bytes) == -1)
 		return (out_of_memory(m));
 	__atomic_store_n(&w->place, w->place | PLACE_ODD, __ATOMIC_RELEASE);
 	return (odd);
@@ -131,10 +134,10 @@ offset_from(int64_t *base, int64_t t_ns)
 static void
 note_order(struct model *m, int64_t t_ns)
 {
-	if (t_ns < m->spawn_ns)
-		atomic_store(&m->unordered, 1);
+	if (t_ns < shape_of(m)->spawn_ns)
+		atomic_store(&shape_of(m)->unordered, 1);
 	else
-		m->spawn_ns = t_ns;
+		shape_of(m)->spawn_ns = t_ns;
 }
 
 void
@@ -220,17 +223,19 @@ static void
 count_become_big(struct model *m, struct task_hot *t, uint32_t size,
     uint64_t sum)
 {
-	uint32_t n = m->big_free != UINT32_MAX ? m->big_free : m->nbigs;
-	struct task_big *b = chunk_make(&m->bigs, n, &m->bytes);
+	uint32_t n = store_of(m)->big_free != UINT32_MAX ? store_of(m)->big_free
+							 : store_of(m)->nbigs;
+	struct task_big *b =
+	    chunk_make(&store_of(m)->bigs, n, &held_of(m)->bytes);
 
 	if (b == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return;
 	}
-	if (n == m->big_free)
-		m->big_free = b->kids;
+	if (n == store_of(m)->big_free)
+		store_of(m)->big_free = b->kids;
 	else
-		m->nbigs++;
+		store_of(m)->nbigs++;
 	*b = (struct task_big){ sum, size, tree_wide_kids(m, t) };
 	atomic_store_explicit(&t->count, COUNT_BIG | n, memory_order_release);
 }
@@ -243,7 +248,7 @@ task_add_counts(struct model *m, struct task_hot *t, uint32_t size,
 	struct task_big *b;
 
 	if (v & COUNT_BIG) {
-		b = chunk_known(&m->bigs, v & ~COUNT_BIG);
+		b = chunk_known(&store_of(m)->bigs, v & ~COUNT_BIG);
 		ADD(b->size, size);
 		ADD(b->sum, sum);
 		return;
@@ -267,9 +272,9 @@ task_free_odd(struct model *m, uint32_t i)
 	if (odd == NULL)
 		return;
 	PUT(w->place, (uint16_t)(w->place & PLACE_MASK));
-	odd->suspensions = m->odd_free;
-	m->odd_free = idmap_find(&m->odd_map, i);
-	m->odds_gone++;
+	odd->suspensions = store_of(m)->odd_free;
+	store_of(m)->odd_free = idmap_find(&store_of(m)->odd_map, i);
+	store_of(m)->odds_gone++;
 }
 
 void
@@ -280,11 +285,11 @@ task_free_big(struct model *m, uint32_t i)
 
 	if (!(v & COUNT_BIG))
 		return;
-	b = chunk_known(&m->bigs, v & ~COUNT_BIG);
+	b = chunk_known(&store_of(m)->bigs, v & ~COUNT_BIG);
 	if (b->kids & KIDS_WIDE)
 		tree_wide_free(m, b->kids & ~KIDS_WIDE);
-	b->kids = m->big_free;
-	m->big_free = v & ~COUNT_BIG;
+	b->kids = store_of(m)->big_free;
+	store_of(m)->big_free = v & ~COUNT_BIG;
 }
 
 /* Everything of it at once, before anybody can see it. */
@@ -307,11 +312,12 @@ task_make(struct model *m, uint32_t i, uint32_t parent, uint32_t id)
 void
 task_store_init(struct model *m)
 {
-	chunk_init(&m->places, sizeof(struct task_place), 4);
-	chunk_init(&m->odds, sizeof(struct task_odd), 4);
-	chunk_init(&m->bigs, sizeof(struct task_big), 4);
+	chunk_init(&store_of(m)->places, sizeof(struct task_place), 4);
+	chunk_init(&store_of(m)->odds, sizeof(struct task_odd), 4);
+	chunk_init(&store_of(m)->bigs, sizeof(struct task_big), 4);
 	place_number(m, 0, PLACE_NO_PE); /* number 0 */
-	m->odd_free = m->big_free = m->summary_free = UINT32_MAX;
+	store_of(m)->odd_free = store_of(m)->big_free =
+	    gone_of(m)->summary_free = UINT32_MAX;
 }
 
 void
@@ -319,14 +325,16 @@ task_store_clear(struct model *m)
 {
 	for (unsigned d = 0; d < TASK_DIRS; d++) {
 		for (unsigned k = 0;
-		     m->task_dir[d] != NULL && k < 1u << DIR_BITS; k++)
-			task_piece_free(atomic_load(&m->task_dir[d][k]));
-		memory_free(m->task_dir[d]);
+		     store_of(m)->task_dir[d] != NULL && k < 1u << DIR_BITS;
+		     k++)
+			task_piece_free(
+			    atomic_load(&store_of(m)->task_dir[d][k]));
+		memory_free(store_of(m)->task_dir[d]);
 	}
-	slab_clear(&m->task_slab);
-	chunk_clear(&m->places);
-	chunk_clear(&m->odds);
-	chunk_clear(&m->bigs);
-	idmap_clear(&m->place_map);
-	idmap_clear(&m->odd_map);
+	slab_clear(&store_of(m)->task_slab);
+	chunk_clear(&store_of(m)->places);
+	chunk_clear(&store_of(m)->odds);
+	chunk_clear(&store_of(m)->bigs);
+	idmap_clear(&store_of(m)->place_map);
+	idmap_clear(&store_of(m)->odd_map);
 }

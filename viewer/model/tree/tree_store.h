@@ -19,7 +19,7 @@
 
 #include <errno.h>
 
-#include "model/inside.h"
+#include "model/tree/part.h"
 
 #define PIECE_BITS  12
 #define PIECE_TASKS (1u << PIECE_BITS)
@@ -114,7 +114,8 @@ static inline struct task_piece *
 piece_of(const struct model *m, uint32_t i)
 {
 	_Atomic(struct task_piece *) *dir =
-	    __atomic_load_n(&m->task_dir[i >> (PIECE_BITS + DIR_BITS)],
+	    __atomic_load_n(&store_of(m)
+				 ->task_dir[i >> (PIECE_BITS + DIR_BITS)],
 		__ATOMIC_RELAXED);
 
 	return (
@@ -203,7 +204,7 @@ task_level_in(const struct task_piece *p, uint32_t k)
 static inline void *
 out_of_memory(struct model *m)
 {
-	m->failed = ENOMEM;
+	held_of(m)->failed = ENOMEM;
 	return (NULL);
 }
 

@@ -10,6 +10,7 @@
 
 #include "model/keep/memory.h"
 #include "model/tree/tree_forget.h"
+#include "model/tree/tree_inside.h"
 
 /* An array knows its own length: the count that a reader has seen may be that
  * of another one. */
@@ -29,7 +30,7 @@ static void
 array_retire(struct model *m, void *array)
 {
 	if (array != NULL)
-		retired_add(&m->retired, (char *)array - HEAD);
+		retired_add(&held_of(m)->retired, (char *)array - HEAD);
 }
 
 static void
@@ -47,7 +48,7 @@ larger(struct model *m, void *old, size_t each)
 	char *p = memory_zero(1, HEAD + n * each);
 
 	if (p == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (NULL);
 	}
 	memcpy(p, &n, sizeof(n));
@@ -55,7 +56,7 @@ larger(struct model *m, void *old, size_t each)
 	if (old != NULL)
 		memcpy(p, old, was * each);
 	array_retire(m, old);
-	atomic_fetch_add(&m->bytes, (n - was) * each);
+	atomic_fetch_add(&held_of(m)->bytes, (n - was) * each);
 	return (p);
 }
 
@@ -92,12 +93,12 @@ summary_new(struct model *m)
 	struct task_summary *s = memory_zero(1, sizeof(*s));
 
 	if (s == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (NULL);
 	}
 	s->t0_ns = INT64_MAX;
 	s->t1_ns = INT64_MIN;
-	atomic_fetch_add(&m->bytes, sizeof(*s));
+	atomic_fetch_add(&held_of(m)->bytes, sizeof(*s));
 	return (s);
 }
 
@@ -106,12 +107,12 @@ summary_free(struct model *m, struct task_summary *s)
 {
 	if (s == NULL)
 		return;
-	atomic_fetch_sub(&m->bytes,
+	atomic_fetch_sub(&held_of(m)->bytes,
 	    sizeof(*s) + length_of(s->level) * sizeof(*s->level) +
 		length_of(s->names) * sizeof(*s->names));
 	array_retire(m, s->level);
 	array_retire(m, s->names);
-	retired_add(&m->retired, s);
+	retired_add(&held_of(m)->retired, s);
 }
 
 int
@@ -209,20 +210,22 @@ summary_merge(struct model *m, struct task_summary *a, struct task_summary *b)
 int
 summary_put(struct model *m, uint32_t task, struct task_summary *s)
 {
-	uint32_t i = m->summary_free, *end = task_end_at(m, task);
+	uint32_t i = gone_of(m)->summary_free, *end = task_end_at(m, task);
 	struct task_summary **at;
 
 	if (i != UINT32_MAX)
-		m->summary_free = *(uint32_t *)chunk_known(&m->summary_next, i);
+		gone_of(m)->summary_free =
+		    *(uint32_t *)chunk_known(&gone_of(m)->summary_next, i);
 	else
-		i = m->nsummaries;
-	at = chunk_make(&m->summaries, i, &m->bytes);
+		i = gone_of(m)->nsummaries;
+	at = chunk_make(&gone_of(m)->summaries, i, &held_of(m)->bytes);
 	if (at == NULL || end == NULL ||
-	    chunk_make(&m->summary_next, i, &m->bytes) == NULL) {
-		m->failed = ENOMEM;
+	    chunk_make(&gone_of(m)->summary_next, i, &held_of(m)->bytes) ==
+		NULL) {
+		held_of(m)->failed = ENOMEM;
 		return (-1);
 	}
-	m->nsummaries += i == m->nsummaries;
+	gone_of(m)->nsummaries += i == gone_of(m)->nsummaries;
 	__atomic_store_n(at, s, __ATOMIC_RELEASE);
 	PUT(warm_at(m, task)->id, i);
 	PUT(warm_at(m, task)->place, 0);
@@ -235,11 +238,13 @@ struct task_summary *
 summary_take(struct model *m, uint32_t task)
 {
 	uint32_t i = warm_at(m, task)->id;
-	struct task_summary **at = chunk_known(&m->summaries, i), *s = *at;
+	struct task_summary **at = chunk_known(&gone_of(m)->summaries, i),
+			    *s = *at;
 
 	__atomic_store_n(at, NULL, __ATOMIC_RELEASE);
-	*(uint32_t *)chunk_known(&m->summary_next, i) = m->summary_free;
-	m->summary_free = i;
+	*(uint32_t *)chunk_known(&gone_of(m)->summary_next, i) =
+	    gone_of(m)->summary_free;
+	gone_of(m)->summary_free = i;
 	return (s);
 }
 
@@ -248,14 +253,14 @@ summaries_clear(struct model *m)
 {
 	struct task_summary **at;
 
-	for (uint32_t i = 0; i < m->nsummaries; i++) {
-		at = chunk_known(&m->summaries, i);
+	for (uint32_t i = 0; i < gone_of(m)->nsummaries; i++) {
+		at = chunk_known(&gone_of(m)->summaries, i);
 		if (*at == NULL)
 			continue;
 		array_free((*at)->level);
 		array_free((*at)->names);
 		memory_free(*at);
 	}
-	chunk_clear(&m->summaries);
-	chunk_clear(&m->summary_next);
+	chunk_clear(&gone_of(m)->summaries);
+	chunk_clear(&gone_of(m)->summary_next);
 }

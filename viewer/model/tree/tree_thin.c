@@ -9,6 +9,7 @@
 
 #include "model/keep/memory.h"
 #include "model/tree/tree_forget.h"
+#include "model/tree/tree_inside.h"
 
 #define NOTHING 0x7fffffffu /* an index that no array has */
 
@@ -90,30 +91,30 @@ retire(struct model *m, struct task_piece *old)
 	size_t bytes = task_piece_bytes(old);
 
 	if (old->rank == NULL) {
-		retired_add_block(&m->retired, old->hot);
-		retired_add_block(&m->retired, old->warm);
+		retired_add_block(&held_of(m)->retired, old->hot);
+		retired_add_block(&held_of(m)->retired, old->warm);
 		bytes += 2 * SLAB_BLOCK;
 	}
-	retired_add(&m->retired, atomic_load(&old->end));
-	retired_add(&m->retired, atomic_load(&old->wide));
-	retired_add(&m->retired, old);
-	atomic_fetch_sub(&m->bytes, bytes);
+	retired_add(&held_of(m)->retired, atomic_load(&old->end));
+	retired_add(&held_of(m)->retired, atomic_load(&old->wide));
+	retired_add(&held_of(m)->retired, old);
+	atomic_fetch_sub(&held_of(m)->bytes, bytes);
 }
 
 static int
 piece_thin(struct model *m, uint32_t k)
 {
 	_Atomic(struct task_piece *) *at =
-	    &m->task_dir[k >> DIR_BITS][k & ((1u << DIR_BITS) - 1)];
+	    &store_of(m)->task_dir[k >> DIR_BITS][k & ((1u << DIR_BITS) - 1)];
 	struct task_piece *old = atomic_load(at), *p;
 	struct task_rank rank;
 	uint32_t n = 0, i;
 	size_t bytes;
 
-	rank_make(&rank, old, &m->marked.bits[k * GROUPS]);
+	rank_make(&rank, old, &shape_of(m)->marked.bits[k * GROUPS]);
 	p = thin_make(&rank, &bytes);
 	if (p == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (-1);
 	}
 	*p->bases = *old->bases;
@@ -127,7 +128,7 @@ piece_thin(struct model *m, uint32_t k)
 			i = g * 64 + (uint32_t)__builtin_ctzll(b);
 			copy_one(p, n++, old, rank_in(old, i));
 		}
-	atomic_fetch_add(&m->bytes, bytes);
+	atomic_fetch_add(&held_of(m)->bytes, bytes);
 	atomic_store(at, p);
 	retire(m, old);
 	return (0);
@@ -136,10 +137,10 @@ piece_thin(struct model *m, uint32_t k)
 int
 tree_thin(struct model *m)
 {
-	uint32_t n = m->marked.n / GROUPS;
+	uint32_t n = shape_of(m)->marked.n / GROUPS;
 
 	for (uint32_t k = 0; k < n; k++)
-		if (m->marked.words[k] != 0 && piece_thin(m, k) == -1)
+		if (shape_of(m)->marked.words[k] != 0 && piece_thin(m, k) == -1)
 			return (-1);
 	task_pieces_number(m);
 	return (0);

@@ -34,7 +34,7 @@ task_place(const struct model *m, uint32_t i)
 
 	if (w != NULL)
 		n |= (uint32_t)SEE(w->place[k]) << PLACE_BITS;
-	at = chunk_at(&m->places, n);
+	at = chunk_at(&store_of(m)->places, n);
 	return (at == NULL ? (struct task_place){ 0, PLACE_NO_PE } : *at);
 }
 
@@ -46,8 +46,8 @@ task_odd(const struct model *m, uint32_t i)
 	if (!(__atomic_load_n(&warm_at(m, i)->place, __ATOMIC_ACQUIRE) &
 		PLACE_ODD))
 		return (NULL);
-	n = idmap_find(&m->odd_map, i);
-	return (n == IDMAP_NONE ? NULL : chunk_at(&m->odds, n));
+	n = idmap_find(&store_of(m)->odd_map, i);
+	return (n == IDMAP_NONE ? NULL : chunk_at(&store_of(m)->odds, n));
 }
 
 static int64_t
@@ -133,7 +133,7 @@ task_counts(const struct model *m, uint32_t i, uint64_t *sum)
 		*sum = v & COUNT_SUM_MAX;
 		return ((v >> COUNT_SUM_BITS) + 1);
 	}
-	b = chunk_at(&m->bigs, v & ~COUNT_BIG);
+	b = chunk_at(&store_of(m)->bigs, v & ~COUNT_BIG);
 	if (b == NULL) {
 		*sum = 0;
 		return (0);

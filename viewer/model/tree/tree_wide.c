@@ -9,6 +9,7 @@
 
 #include "model/keep/memory.h"
 #include "model/tree/tree_forget.h"
+#include "model/tree/tree_inside.h"
 
 void
 tree_wide_told(struct model *m, uint32_t parent, uint32_t child, uint32_t size,
@@ -45,7 +46,7 @@ wide_fill_roots(struct model *m, struct tree_wide *w)
 	uint32_t task, size;
 	uint64_t depths;
 
-	for (uint32_t i = 0; i < m->nroots; i++) {
+	for (uint32_t i = 0; i < shape_of(m)->nroots; i++) {
 		task = tree_root_at(m, i);
 		if (wide_append(m, w, task) == -1) {
 			wide_empty(m, w);
@@ -62,17 +63,20 @@ wide_fill_roots(struct model *m, struct tree_wide *w)
 static uint32_t
 wide_new(struct model *m, uint32_t task)
 {
-	uint32_t n = m->wide_free != UINT32_MAX ? m->wide_free : m->nwides;
-	struct tree_wide *w = chunk_make(&m->wides, n, &m->bytes);
+	uint32_t n = wides_of(m)->wide_free != UINT32_MAX
+			 ? wides_of(m)->wide_free
+			 : wides_of(m)->nwides;
+	struct tree_wide *w =
+	    chunk_make(&wides_of(m)->wides, n, &held_of(m)->bytes);
 
 	if (w == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (UINT32_MAX);
 	}
-	if (n == m->wide_free)
-		m->wide_free = w->task;
+	if (n == wides_of(m)->wide_free)
+		wides_of(m)->wide_free = w->task;
 	else
-		PUT(m->nwides, n + 1);
+		PUT(wides_of(m)->nwides, n + 1);
 	w->task = task;
 	return (n);
 }
@@ -96,13 +100,13 @@ wide_make(struct model *m, uint32_t task)
 void
 tree_wide_due(struct model *m, uint32_t task)
 {
-	struct task_count *c = &m->count;
+	struct task_count *c = &shape_of(m)->count;
 	uint32_t cap = c->due_cap == 0 ? 64 : c->due_cap * 2, *due;
 
 	if (c->ndue == c->due_cap) {
 		due = memory_grow(c->due, cap * sizeof(*due));
 		if (due == NULL) {
-			m->failed = ENOMEM;
+			held_of(m)->failed = ENOMEM;
 			return;
 		}
 		c->due = due;
@@ -114,18 +118,19 @@ tree_wide_due(struct model *m, uint32_t task)
 void
 tree_wide_settle(struct model *m)
 {
-	bool roots = m->nroots >= WIDE_LEAST &&
-		     (m->nwides == 0 || atomic_load(&wide_at(m, 0)->kids) == 0);
+	bool roots = shape_of(m)->nroots >= WIDE_LEAST &&
+		     (wides_of(m)->nwides == 0 ||
+			 atomic_load(&wide_at(m, 0)->kids) == 0);
 
-	if (m->count.ndue == 0 && !roots)
+	if (shape_of(m)->count.ndue == 0 && !roots)
 		return;
-	if (m->nwides == 0 && wide_new(m, TASK_NONE) == UINT32_MAX)
+	if (wides_of(m)->nwides == 0 && wide_new(m, TASK_NONE) == UINT32_MAX)
 		return;
 	if (roots)
 		wide_fill_roots(m, wide_at(m, 0));
-	for (uint32_t i = 0; i < m->count.ndue; i++)
-		wide_make(m, m->count.due[i]);
-	m->count.ndue = 0;
+	for (uint32_t i = 0; i < shape_of(m)->count.ndue; i++)
+		wide_make(m, shape_of(m)->count.due[i]);
+	shape_of(m)->count.ndue = 0;
 }
 
 uint32_t
@@ -158,7 +163,7 @@ tree_wide_hung(struct model *m, uint32_t parent, uint32_t child)
 void
 tree_wide_root(struct model *m, uint32_t task)
 {
-	struct tree_wide *w = m->nwides > 0 ? wide_at(m, 0) : NULL;
+	struct tree_wide *w = wides_of(m)->nwides > 0 ? wide_at(m, 0) : NULL;
 
 	if (w != NULL && atomic_load(&w->kids) > 0)
 		wide_append(m, w, task);
@@ -184,15 +189,15 @@ tree_wide_free(struct model *m, uint32_t n)
 	struct tree_wide *w = wide_at(m, n);
 
 	wide_empty(m, w);
-	w->task = m->wide_free;
-	m->wide_free = n;
+	w->task = wides_of(m)->wide_free;
+	wides_of(m)->wide_free = n;
 }
 
 void
 tree_wide_init(struct model *m)
 {
-	chunk_init(&m->wides, sizeof(struct tree_wide), 2);
-	m->wide_free = UINT32_MAX;
+	chunk_init(&wides_of(m)->wides, sizeof(struct tree_wide), 2);
+	wides_of(m)->wide_free = UINT32_MAX;
 }
 
 void
@@ -200,13 +205,13 @@ tree_wide_clear(struct model *m)
 {
 	struct tree_wide *w;
 
-	for (uint32_t i = 0; i < m->nwides; i++) {
+	for (uint32_t i = 0; i < wides_of(m)->nwides; i++) {
 		w = wide_at(m, i);
 		for (unsigned l = 0; l < WIDE_LEVELS; l++)
 			memory_free(atomic_load(&w->block[l]));
 		memory_free(atomic_load(&w->before));
 	}
-	memory_free(m->count.due);
-	chunk_clear(&m->wides);
-	idmap_clear(&m->wide_odd);
+	memory_free(shape_of(m)->count.due);
+	chunk_clear(&wides_of(m)->wides);
+	idmap_clear(&wides_of(m)->wide_odd);
 }

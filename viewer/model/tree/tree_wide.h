@@ -8,7 +8,7 @@
 #ifndef VIEWER_TREE_WIDE_H
 #define VIEWER_TREE_WIDE_H
 
-#include "model/model.h"
+#include "model/tree/tree.h"
 
 #define WIDE_BITS   5 /* a block: so many children, or blocks */
 #define WIDE_KIDS   (1u << WIDE_BITS)

@@ -28,13 +28,13 @@ level_reserve(struct model *m, struct tree_wide *w, unsigned level, uint32_t n)
 		memcpy(b, old, was * sizeof(*b));
 	memset(b + was, 0, (cap - was) * sizeof(*b));
 	atomic_store_explicit(&w->block[level], b, memory_order_release);
-	retired_add(&m->retired, old);
-	atomic_fetch_add(&m->bytes, (cap - was) * sizeof(*b));
+	retired_add(&held_of(m)->retired, old);
+	atomic_fetch_add(&held_of(m)->bytes, (cap - was) * sizeof(*b));
 	w->cap[level] = cap;
 	return (0);
 
 fail:
-	m->failed = ENOMEM;
+	held_of(m)->failed = ENOMEM;
 	return (-1);
 }
 
@@ -48,7 +48,7 @@ before_make(struct model *m, struct tree_wide *w, uint32_t was, uint32_t cap,
 
 	k = memory_zero(cap, sizeof(*k));
 	if (k == NULL) {
-		m->failed = ENOMEM;
+		held_of(m)->failed = ENOMEM;
 		return (-1);
 	}
 	if (old != NULL)
@@ -56,8 +56,8 @@ before_make(struct model *m, struct tree_wide *w, uint32_t was, uint32_t cap,
 	for (uint32_t i = 1; old == NULL && i < n; i++)
 		k[i] = b[i].first - 1;
 	atomic_store_explicit(&w->before, k, memory_order_release);
-	retired_add(&m->retired, old);
-	atomic_fetch_add(&m->bytes,
+	retired_add(&held_of(m)->retired, old);
+	atomic_fetch_add(&held_of(m)->bytes,
 	    (cap - (old == NULL ? 0 : was)) * sizeof(*k));
 	return (0);
 }
@@ -126,12 +126,12 @@ note_odd(struct model *m, struct tree_wide *w, uint32_t child, uint32_t block)
 	if (atomic_load(&w->before) == NULL &&
 	    before_make(m, w, 0, w->cap[0], block + 1) == -1)
 		return (-1);
-	if (idmap_find(&m->wide_odd, child) != IDMAP_NONE)
-		idmap_set(&m->wide_odd, child, block);
-	else if (idmap_add(&m->wide_odd, child, block, &m->retired,
-		     &m->bytes) == -1)
-		m->failed = ENOMEM;
-	return (m->failed == 0 ? 0 : -1);
+	if (idmap_find(&wides_of(m)->wide_odd, child) != IDMAP_NONE)
+		idmap_set(&wides_of(m)->wide_odd, child, block);
+	else if (idmap_add(&wides_of(m)->wide_odd, child, block,
+		     &held_of(m)->retired, &held_of(m)->bytes) == -1)
+		held_of(m)->failed = ENOMEM;
+	return (held_of(m)->failed == 0 ? 0 : -1);
 }
 
 int
@@ -147,8 +147,8 @@ wide_append(struct model *m, struct tree_wide *w, uint32_t child)
 	b = atomic_load_explicit(&w->block[0], memory_order_relaxed);
 	if (n % WIDE_KIDS == 0)
 		PUT(b[block].first, child);
-	odd |=
-	    m->wide_odd.n > 0 && idmap_find(&m->wide_odd, child) != IDMAP_NONE;
+	odd |= wides_of(m)->wide_odd.n > 0 &&
+	       idmap_find(&wides_of(m)->wide_odd, child) != IDMAP_NONE;
 	if (odd && w->task != TASK_NONE && note_odd(m, w, child, block) == -1)
 		return (-1);
 	before = atomic_load_explicit(&w->before, memory_order_relaxed);
@@ -189,14 +189,14 @@ wide_empty(struct model *m, struct tree_wide *w)
 
 	atomic_store(&w->kids, 0);
 	for (unsigned l = 0; l < WIDE_LEVELS; l++) {
-		retired_add(&m->retired, atomic_load(&w->block[l]));
+		retired_add(&held_of(m)->retired, atomic_load(&w->block[l]));
 		atomic_store(&w->block[l], NULL);
 		bytes += w->cap[l] * sizeof(struct wide_block);
 	}
 	if (atomic_load(&w->before) != NULL)
 		bytes += w->cap[0] * sizeof(uint32_t);
 	memset(w->cap, 0, sizeof(w->cap));
-	retired_add(&m->retired, atomic_load(&w->before));
+	retired_add(&held_of(m)->retired, atomic_load(&w->before));
 	atomic_store(&w->before, NULL);
-	atomic_fetch_sub(&m->bytes, bytes);
+	atomic_fetch_sub(&held_of(m)->bytes, bytes);
 }

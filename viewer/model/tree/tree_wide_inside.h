@@ -24,7 +24,7 @@ struct tree_wide {
 static inline struct tree_wide *
 wide_at(const struct model *m, uint32_t i)
 {
-	return (chunk_known(&m->wides, i));
+	return (chunk_known(&wides_of(m)->wides, i));
 }
 
 /* NULL: it is not. */
@@ -33,7 +33,8 @@ big_of(const struct model *m, const struct task_hot *t)
 {
 	uint32_t v = atomic_load_explicit(&t->count, memory_order_acquire);
 
-	return (v & COUNT_BIG ? chunk_at(&m->bigs, v & ~COUNT_BIG) : NULL);
+	return (v & COUNT_BIG ? chunk_at(&store_of(m)->bigs, v & ~COUNT_BIG)
+			      : NULL);
 }
 
 /* tree_wide_read.c; any thread.  NULL: it is not wide. */

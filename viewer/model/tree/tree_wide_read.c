@@ -12,7 +12,7 @@ wide_of_task(const struct model *m, uint32_t task)
 	uint32_t kids;
 
 	if (task == TASK_NONE)
-		return (SEE(m->nwides) > 0 ? wide_at(m, 0) : NULL);
+		return (SEE(wides_of(m)->nwides) > 0 ? wide_at(m, 0) : NULL);
 	b = big_of(m, hot_at(m, task));
 	kids = b == NULL ? 0 : __atomic_load_n(&b->kids, __ATOMIC_ACQUIRE);
 	return (kids & KIDS_WIDE ? wide_at(m, kids & ~KIDS_WIDE) : NULL);
@@ -85,13 +85,13 @@ wide_place(const struct model *m, const struct tree_wide *w, uint32_t child)
 	uint32_t n = (kids + WIDE_KIDS - 1) >> WIDE_BITS, odd;
 
 	if (w->task == TASK_NONE)
-		return (idmap_find(&m->root_map, child) >> WIDE_BITS);
+		return (idmap_find(&shape_of(m)->root_map, child) >> WIDE_BITS);
 	if (n == 0 || child == 0)
 		return (0);
 	if (before == NULL)
 		return (bisect(&block->first,
 		    sizeof(*block) / sizeof(block->first), n, child));
-	odd = idmap_find(&m->wide_odd, child);
+	odd = idmap_find(&wides_of(m)->wide_odd, child);
 	return (odd != IDMAP_NONE ? odd : bisect(before, 1, n, child - 1));
 }
 

@@ -6,7 +6,7 @@
  * cells.  Pixels are made from steps: whatever its length, a cell costs four
  * additions a class, at its ends.
  */
-#include "model/past/sketch.h"
+#include "model/sketch.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/run/run.h"
 
 #define CLASSES   (LANE_OBJECT_NODE - 1) /* of lanes, but for idle */
 #define LOST      (LANE_lost - 1)

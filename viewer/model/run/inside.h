@@ -1,0 +1,56 @@
+/* Shared by the files of a run; writer only unless said otherwise. */
+#ifndef VIEWER_RUN_INSIDE_H
+#define VIEWER_RUN_INSIDE_H
+
+#include "model/run/take.h"
+
+/* odd.c: as far as the log has been read, see tracefile_number_max(). */
+bool number_is_possible(const struct model *, uint32_t number);
+/* The same of a node: each frame walks over all that there may be. */
+bool node_is_possible(const struct model *, uint32_t node);
+
+/* marks.c */
+void loss_add(struct model *, int64_t t0_ns, int64_t t1_ns);
+
+/* objects.c: the lane of an object */
+uint32_t object_lane(struct model *, uint64_t id);
+
+/* links.c, for early.c: by key; NULL: it is not there; NULL: ENOMEM. */
+struct open_pair *open_find(struct open_table *, uint64_t key);
+struct open_pair *open_add(struct model *, struct open_table *, uint64_t key);
+/* early.c: this cause is the last that the effect has lacked */
+void early_found(struct model *, const struct open_pair *, const struct event *,
+    const struct kind_info *);
+/* One of several that share their causes, some of which are not there yet. */
+void early_waits(struct model *, const struct event *, const struct kind_info *,
+    uint64_t key);
+/* Another cause of theirs: it may have been the last that they lacked. */
+void early_others(struct model *, const struct event *,
+    const struct kind_info *, uint64_t key);
+
+/* linkstore.c */
+void link_add(struct model *, const struct link *);
+/* The effect of link i has come. */
+void link_finish(struct model *, uint32_t i, int64_t t_ns, uint32_t lane,
+    uint16_t flags);
+
+/* In a detail: link i has an effect, but it is not known. */
+void link_drop(struct model *, uint32_t i);
+/* Any thread; false: it is gone. */
+bool link_get(const struct model *, uint32_t i, struct link *);
+
+/* tables.c */
+struct name_stats *stats_of(struct model *, uint32_t name);
+void stats_message(struct model *, uint32_t po0, uint32_t po1, uint64_t bytes);
+
+/* talklog.c: writer.  A message is taken; odd: see talk.h */
+void talklog_note(struct model *, uint32_t from, uint32_t to, uint64_t bytes,
+    int64_t t_ns, bool odd);
+
+/* health.c */
+void health_init(struct node_data *);
+void health_clear(struct node_data *);
+void health_segment(struct model *, struct node_data *,
+    const struct msg_segment *);
+
+#endif

@@ -1,0 +1,372 @@
+/* The part of a model that is the run's; see keep/held.h. */
+#ifndef VIEWER_RUN_PART_H
+#define VIEWER_RUN_PART_H
+
+#include <pthread.h>
+
+#include "event.h"
+#include "model/keep/interval.h"
+#include "model/lod/lod.h"
+#include "model/lod/lodstore.h"
+#include "model/run/run.h"
+#include "model/run/talksums.h"
+#include "model/tree/part.h"
+
+#define NODES_MAX      65535u
+#define NODES_LACKING  1024 /* definitions that a log may lack */
+#define DEPTH_LANES    64   /* deeper spans have no row of their own */
+#define STACK_MAX      4096 /* deeper spans are not shown */
+#define LOCK_LANES_MAX 4096
+#define OBJECT_COLOURS (LANE_CLASSES - LANE_OBJECT_NODE)
+
+struct edges;
+struct sweep;
+struct talk;
+
+/* A span that a thread is in. */
+struct slot {
+	uint64_t id; /* word a of its begin */
+	int64_t t0_ns;
+	uint32_t name, number; /* number: task number + 1, or 0 */
+	uint16_t depth;
+	uint8_t span;  /* enum event_span, SPAN_none: already over */
+	uint8_t stale; /* began before events were lost */
+};
+
+struct location {
+	uint32_t known, node, po, thread;
+	uint32_t lane; /* of thread 0: its PO's; of PO 0: its node's */
+	uint32_t runs; /* has a lane of its own */
+	uint32_t po_number, said;  /* said: name of its last EV_state */
+	int64_t first_ns, last_ns; /* SEE and PUT; first: INT64_MAX before */
+	struct slot *stack;
+	uint32_t top, cap, over;
+	uint32_t depths; /* depth lanes made */
+	uint32_t depth_lane[DEPTH_LANES];
+};
+
+struct lane_data {
+	struct lane pub;
+	_Atomic(char *) label;     /* name of a thread */
+	_Atomic(struct lod *) lod; /* NULL: only what is below it */
+	_Atomic uint32_t first_child, next_sibling;
+	uint32_t last_child;
+	_Atomic int64_t end_ns; /* of its thread; INT64_MAX: not yet */
+	uint8_t turn;           /* writer, in a detail: of an object */
+	uint32_t remade; /* writer: of an object: checkpoints before, + 1 */
+	_Atomic uint32_t maker; /* lane + 1 of who started it; 0: nobody */
+	/* objects that the thread made and that have never moved: how many
+	 * << 32 | all their lanes, xored: one alone can be told */
+	_Atomic uint64_t resident;
+};
+
+struct object {
+	uint64_t id;
+	uint32_t lane;
+	uint32_t maker; /* lane of the thread, until it moves */
+	uint8_t turn, dirty;
+	int64_t last_ns;
+};
+
+struct node_data {
+	_Atomic(char *) name;
+	_Atomic uint32_t lane;
+	_Atomic int64_t error_ns;
+	_Atomic uint32_t known;
+	_Atomic uint32_t clock_state; /* enum clock_state */
+	/* SEE and PUT */
+	uint64_t lost, late, orphans, early;
+	uint32_t stalls, steps;
+	struct chunk doubts; /* of struct doubt */
+	_Atomic uint32_t ndoubts;
+	uint32_t doubt_open[DOUBTS]; /* number + 1 of the one that lasts */
+};
+
+struct po_data {
+	uint32_t node, po, lane;
+	_Atomic(char *) program;
+	struct chunk messages; /* of struct message_cell, by receiving PO */
+};
+
+struct message_cell {
+	_Atomic uint64_t count, bytes;
+};
+
+struct name_data {
+	_Atomic(char *) text, file;
+	uint32_t line, objects;  /* objects: of this class so far */
+	struct name_stats stats; /* SEE and PUT */
+};
+
+/* Causes that still wait for their effect, and the other way round. */
+struct open_pair {
+	uint64_t key; /* 0: empty */
+	int64_t t_ns;
+	uint64_t bytes;
+	uint32_t lane, link, po;
+	uint32_t location; /* of an effect */
+	uint16_t kind, flags;
+	uint8_t effect;
+	/*
+	 * Of an early cause, see nlast; of those that are needed all, so many
+	 * there have been; of an effect that waits for them, so many are
+	 * missing.
+	 */
+	uint32_t number;
+};
+struct open_table {
+	struct open_pair *now, *before; /* two generations */
+	uint32_t n, mask, before_mask;
+	uint32_t waiting; /* effects that were let go, and share their causes */
+	/* keys of the last causes whose links are shown at once, by turns */
+	uint64_t *last;
+	uint32_t nlast; /* so many there have been */
+};
+#define LAST_CAUSES 8192u
+
+/* A link that is under way when a checkpoint is taken. */
+struct link_waiting {
+	uint64_t key;
+	struct link link; /* lane0 UINT32_MAX: it was given up */
+	uint32_t po, number;
+};
+
+/* Where the links of a lane came from last; writer only. */
+#define LINK_ORIGINS_KEPT 1024
+struct link_origin_cache {
+	uint64_t key; /* and one; 0: empty */
+	uint32_t origin;
+};
+
+/* Messages from one checkpoint to the next, packed. */
+struct talk_kept {
+	uint8_t *p;
+	size_t n;
+};
+
+/* A message that is noted by itself. */
+struct talk_odd {
+	int64_t t_ns; /* when it was taken */
+	uint64_t bytes;
+	uint32_t from, to;
+};
+
+/* The run as a whole. */
+struct facts {
+	_Atomic uint64_t events, lost, rewritten;
+	_Atomic int64_t first_ns, last_ns;
+	_Atomic uint64_t memory;      /* most bytes; 0: as many as it takes */
+	_Atomic int64_t detail_ns;    /* leaves that end before are gone */
+	_Atomic int64_t gone_ns;      /* or links and marks */
+	int64_t nodes_ns[LOD_LEVELS]; /* SEE, PUT: nodes of a level before */
+	_Atomic int finished;
+	_Atomic uint64_t remade;         /* how often the past was told anew */
+	uint32_t ncheckpoints;           /* taken so far */
+	uint64_t log_bytes, frame_bytes; /* read so far; of the last frame */
+	struct {
+		_Atomic uint64_t n;
+		uint64_t offset; /* of the first, as are those below */
+		uint32_t number;
+		uint8_t what; /* enum odd */
+	} odd;
+	int no_leaves; /* see model_set_no_leaves() */
+};
+
+/* Definitions; define.c. */
+struct defs {
+	struct chunk names; /* of struct name_data */
+	_Atomic uint32_t nnames;
+	struct chunk nodes; /* of struct node_data */
+	_Atomic uint32_t nnodes;
+	struct chunk pos; /* of struct po_data, by order of definition */
+	_Atomic uint32_t npos;
+	struct idmap po_map; /* node << 32 | po */
+	struct chunk locations;
+	_Atomic uint32_t nlocations;
+	struct chunk location_lane; /* of _Atomic uint32_t, lane + 1 */
+};
+
+struct lanes {
+	struct lod_store store;   /* writer: packed leaves of all lanes */
+	struct lod_state *states; /* 65,536, untouched ones cost nothing */
+	uint32_t nstates;
+	struct idmap state_map;
+	uint64_t state_key[256]; /* cache in front of it */
+	uint16_t state_value[256];
+	struct chunk lanes; /* of struct lane_data */
+	_Atomic uint32_t nlanes;
+	struct chunk threads; /* of uint32_t: lanes of threads */
+	_Atomic uint32_t nthreads;
+};
+
+struct objects {
+	struct chunk objects; /* of struct object */
+	uint32_t nobjects, dirty_objects;
+	struct idmap object_map;
+	struct idmap lock_map;
+	uint32_t nlocks;
+	uint32_t objects_lane, locks_lane; /* groups; UINT32_MAX before */
+};
+
+struct links {
+	struct interval links;     /* packed, see linkstore.c */
+	struct chunk link_bases;   /* of int64_t */
+	struct chunk link_origins; /* of struct link_origin */
+	struct chunk wide_links;   /* of struct link */
+	uint32_t nlink_origins, nwide_links;
+	struct idmap link_origin_map;
+	struct link_origin_cache link_origin_cache[LINK_ORIGINS_KEPT];
+	struct open_table open;
+};
+
+/* Before it was told of: nobody knows what a thread did from then to then. */
+struct loss {
+	int64_t t0_ns, t1_ns;
+};
+
+struct marks {
+	struct interval marks;  /* of struct mark */
+	struct interval alerts; /* of struct mark: loss and doubt */
+	struct interval losses; /* of struct loss */
+};
+
+#define DENSITY_BUCKETS 8192
+/* Events per time. */
+struct density {
+	pthread_mutex_t density_lock; /* while buckets are folded or read */
+	int64_t density_t0;
+	unsigned density_shift; /* a bucket is 1 << this ns; 0: none yet */
+	_Atomic uint32_t density[DENSITY_BUCKETS];
+};
+
+/* Messages taken, by processes; talklog.c. */
+struct talk_log {
+	struct talk_sums now; /* since the last that is kept */
+	struct chunk kept;    /* of struct talk_kept */
+	struct chunk odd;     /* of struct talk_odd */
+	uint32_t nkept, nodd;
+	uint32_t grain;   /* checkpoints from one to the next */
+	uint64_t bytes;   /* of what is kept */
+	bool lost;        /* nothing is kept any more */
+	int64_t until_ns; /* in a detail: those taken before count */
+};
+
+/* What was fetched back, and of a model that was, what it is part of. */
+struct fetched {
+	/* a stretch, and sums of ranges: the one reader's */
+	struct model *detail;
+	struct edges *edges;
+	struct sweep *sweep;
+	struct talk *talk;
+	uint64_t details;              /* so far */
+	_Atomic uint64_t detail_bytes; /* of it, and of what is fetched now */
+	/* this is one: of the writer of `whole`, until it is ready */
+	struct model *whole; /* NULL: it is none */
+	int64_t known0_ns, known1_ns;
+	uint32_t skip;     /* events of the next block that are known */
+	uint64_t reserved; /* of the whole's detail_bytes */
+};
+
+struct run_part {
+	struct tree_part below;
+	struct facts facts;
+	struct defs defs;
+	struct lanes lanes;
+	struct objects objects;
+	struct links links;
+	struct marks marks;
+	struct density density;
+	struct talk_log talklog;
+	struct fetched fetched;
+};
+
+static inline struct facts *
+facts_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->facts);
+}
+
+static inline struct defs *
+defs_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->defs);
+}
+
+static inline struct lanes *
+lanes_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->lanes);
+}
+
+static inline struct objects *
+objects_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->objects);
+}
+
+static inline struct links *
+links_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->links);
+}
+
+static inline struct marks *
+marks_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->marks);
+}
+
+static inline struct density *
+density_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->density);
+}
+
+static inline struct talk_log *
+talklog_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->talklog);
+}
+
+static inline struct fetched *
+fetched_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->fetched);
+}
+
+static inline struct lod_env
+lane_env(struct model *m)
+{
+	return ((struct lod_env){ lanes_of(m)->states, &held_of(m)->bytes,
+	    &held_of(m)->retired,
+	    facts_of(m)->no_leaves ? NULL : &lanes_of(m)->store });
+}
+
+/* Of a detail the model that knows names, tasks and numbers. */
+static inline struct model *
+whole_of(const struct model *m)
+{
+	return (fetched_of(m)->whole != NULL ? fetched_of(m)->whole
+					     : (struct model *)m);
+}
+
+/* Reader: the model that answers for [t0, t1), of a lane. */
+static inline const struct model *
+detail_for(const struct model *m, int64_t t0, int64_t t1)
+{
+	const struct model *d = fetched_of(m)->detail;
+
+	return (d != NULL && t0 >= fetched_of(d)->known0_ns &&
+			t1 <= fetched_of(d)->known1_ns
+		    ? d
+		    : m);
+}
+
+static inline const struct model *
+detail_of_lane(const struct model *m, uint32_t lane, int64_t t0, int64_t t1)
+{
+	const struct model *d = detail_for(m, t0, t1);
+
+	return (lane < model_lanes(d) ? d : m);
+}
+#endif

@@ -1,0 +1,224 @@
+/*
+ * What happened in a run: nodes, processes, threads and objects as lanes,
+ * spans, links and marks, definitions, and sums by name and by pair.  Times are
+ * monitor ns.
+ */
+#ifndef VIEWER_RUN_H
+#define VIEWER_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct model;
+
+/* What a lane is doing, as a class of colour.  0 is idle or not there. */
+enum lane_class {
+	LANE_idle,
+	LANE_running,  /* in a task, function, block, phase or service */
+	LANE_overhead, /* the runtime, the monitor's own */
+	LANE_wait_message,
+	LANE_wait_lock,
+	LANE_wait_sync,
+	LANE_wait_rpc,
+	LANE_transit,     /* an object between departure and arrival */
+	LANE_lost,        /* events are missing here */
+	LANE_OBJECT_NODE, /* from here on: an object at rest on node n is
+			   * LANE_OBJECT_NODE + (n - 1) % 7 while there are at
+			   * most 7 nodes, else the first two by turns */
+	LANE_CLASSES = 16
+};
+extern const char *const lane_class_name[LANE_CLASSES];
+
+enum lane_kind {
+	LANE_NODE,
+	LANE_PO,
+	LANE_THREAD,
+	LANE_DEPTH, /* made when spans of a thread nest for the first time */
+	LANE_OBJECT,
+	LANE_LOCK,
+	LANE_GROUP /* heading of the objects (thread 0) or locks (thread 1) */
+};
+
+/* One horizontal line of the process-time view. */
+struct lane {
+	uint32_t id;     /* dense, from 0, for ever */
+	uint32_t parent; /* lane id; UINT32_MAX for none */
+	uint8_t kind;    /* enum lane_kind */
+	uint8_t depth;   /* of LANE_DEPTH: nesting, from 0 */
+	uint32_t node, po, location;
+	uint32_t thread; /* of an object: its ordinal in its class, from 0 */
+	uint64_t object; /* object or lock id */
+	uint32_t name;   /* run-wide name number, 0 for none */
+};
+
+/* A span or state of a lane: what is drawn as one box when it is wide. */
+struct span {
+	int64_t t0_mon_ns, t1_mon_ns; /* t1 INT64_MAX while open */
+	uint32_t name; /* name number; node number on object lanes */
+	uint8_t class; /* enum lane_class */
+	uint8_t kind;  /* enum event_span */
+	uint16_t depth;
+	uint64_t id; /* task, call...: word a of its begin; 0 */
+};
+
+/* An edge between lanes: message, spawn, join, rpc, order, migration... */
+struct link {
+	int64_t t0_mon_ns, t1_mon_ns; /* t1 INT64_MAX: effect not seen yet */
+	uint32_t lane0, lane1;
+	uint16_t kind0; /* event kind of the cause */
+	uint16_t flags; /* EVENT_ORPHAN ... of the effect */
+	uint64_t id, bytes;
+};
+
+/* An instant worth a mark: create, depart, lost, stall, step, note... */
+struct mark {
+	int64_t t_mon_ns;
+	uint32_t lane;
+	uint16_t kind; /* event kind */
+	uint16_t flags;
+	uint64_t a, b;
+	uint32_t c;
+	uint32_t node; /* where it happened */
+};
+
+/* --- the run as a whole --- */
+
+/*
+ * At most so many bytes; 0, as it is at first: as many as it takes.  What is
+ * over is given up where it is oldest: of lanes single changes go before
+ * summaries, coarse summaries stay; links and marks go; finished subtrees
+ * become summaries.  Tasks that live, alerts, names and sums stay, so that a
+ * cap can be too small.
+ */
+void model_set_memory(struct model *, uint64_t bytes);
+uint64_t model_memory(const struct model *);
+/*
+ * Single changes of lanes are given up as soon as there are exact sums of them:
+ * for a model that is only made to be kept (image.h).  Before the first event.
+ */
+void model_set_no_leaves(struct model *);
+
+int64_t model_first_ns(const struct model *); /* INT64_MAX when empty */
+int64_t model_last_ns(const struct model *);
+/*
+ * Grows when an event from before model_last_ns() has come.  As long as it
+ * stays the same, what lanes did before then stays as it is.
+ */
+uint64_t model_rewritten(const struct model *);
+uint64_t model_events(const struct model *);
+uint64_t model_lost(const struct model *);
+uint64_t model_bytes(const struct model *); /* memory held */
+/* Before this time lanes are known by summaries only; INT64_MIN: nowhere. */
+int64_t model_detail_ns(const struct model *);
+bool model_finished(const struct model *); /* the receipt has come */
+/* "makes no sense in 3 places, which are left out; ..."; false: it does. */
+bool model_odd(const struct model *, char *buf, size_t n);
+
+/* Definitions; NULL or "" where not defined. */
+const char *model_name(const struct model *, uint32_t name);
+const char *model_name_place(const struct model *, uint32_t name,
+    uint32_t *line);
+const char *model_node_name(const struct model *, uint32_t node);
+const char *model_program(const struct model *, uint32_t node, uint32_t po);
+uint32_t model_nodes(const struct model *); /* numbers are below this + 1 */
+/* Has anything been said of it?  In a damaged log numbers are left out. */
+bool model_node_told(const struct model *, uint32_t node);
+uint32_t model_names(const struct model *);
+uint32_t model_pos(const struct model *); /* how many POs */
+/* Node and PO of the number-th PO; -1: there is no such. */
+int model_po(const struct model *, uint32_t number, uint32_t *node,
+    uint32_t *po);
+int64_t model_clock_error(const struct model *, uint32_t node);
+
+/* A time in which a node was not as it should be. */
+enum doubt_of {
+	DOUBT_CLOCK,  /* its clock was not locked: state */
+	DOUBT_SILENT, /* it said nothing and was not waited for */
+	DOUBT_WRONG,  /* its clock was wrong by more than its bound */
+	DOUBTS
+};
+struct doubt {
+	int64_t t0_mon_ns, t1_mon_ns; /* t1 INT64_MAX: it lasts */
+	int64_t error_ns; /* CLOCK: largest bound; WRONG: how wrong */
+	uint8_t of;       /* enum doubt_of */
+	uint8_t state;    /* enum clock_state of clockmap.h */
+};
+/* Those of a node that touch [t0, t1), at most max; returns how many. */
+size_t model_node_doubts(const struct model *, uint32_t node, int64_t t0,
+    int64_t t1, struct doubt *, size_t max);
+
+/* How a node is by the last that was heard, and its sums. */
+struct node_health {
+	uint8_t clock_state; /* enum clock_state */
+	bool silent, wrong;  /* as in enum doubt_of */
+	int64_t silent_since_ns;
+	int64_t error_ns;    /* of its clock, half-width; 0: never measured */
+	uint64_t lost, late; /* events */
+	uint64_t orphans;    /* effects without a cause, or not so far */
+	uint64_t
+	    early; /* of those let go: before their cause, which is there */
+	uint32_t stalls, steps; /* how often */
+};
+void model_node_health(const struct model *, uint32_t node,
+    struct node_health *);
+
+uint32_t model_lanes(const struct model *); /* published count */
+const struct lane *model_lane(const struct model *, uint32_t id);
+uint32_t model_location_lane(const struct model *, uint32_t location);
+/* "node n0", "pascal 35  PO 3", "worker 2", "drone 4": as snprintf. */
+int model_lane_label(const struct model *, uint32_t lane, char *, size_t);
+/* Children in order of making; UINT32_MAX ends. */
+uint32_t model_lane_first_child(const struct model *, uint32_t lane);
+uint32_t model_lane_next_sibling(const struct model *, uint32_t lane);
+/* The thread that started a thread, the PO that forked a PO; UINT32_MAX: not
+ * known. */
+uint32_t model_lane_maker(const struct model *, uint32_t lane);
+/* The one thread below a node or PO; UINT32_MAX when there are more or none. */
+uint32_t model_lane_only_thread(const struct model *, uint32_t lane);
+/*
+ * First and last event of a thread, or of all threads below a PO or node.
+ * False: there was none.
+ */
+bool model_lane_life(const struct model *, uint32_t lane, int64_t *t0,
+    int64_t *t1);
+/* Has this thread ended, and when?  With its process at the latest. */
+bool model_lane_ended(const struct model *, uint32_t lane, int64_t *t);
+/*
+ * The object that speaks through a thread: the only one which that thread
+ * made and which has never moved.  UINT32_MAX: there is none, or it cannot be
+ * told.
+ */
+uint32_t model_lane_resident(const struct model *, uint32_t lane);
+
+/* Links that touch [t0, t1), at most max are written; returns how many there
+ * are, or max + 1 when more. */
+size_t model_links(const struct model *, int64_t t0, int64_t t1,
+    struct link *out, size_t max);
+size_t model_marks(const struct model *, int64_t t0, int64_t t1,
+    struct mark *out, size_t max);
+/* Of the marks those that tell of loss or doubt: lost late orphan found
+ * stall rejoin clock_step and POs that did not end in good order. */
+size_t model_alerts(const struct model *, int64_t t0, int64_t t1,
+    struct mark *out, size_t max);
+/* As model_links(), but when there are more than max, max of them evenly
+ * chosen; *total is how many there are about. */
+size_t model_links_sample(const struct model *, int64_t t0, int64_t t1,
+    struct link *out, size_t max, uint64_t *total);
+
+/* By name: for the functions table. */
+struct name_stats {
+	uint32_t name;
+	uint64_t calls, suspensions;
+	int64_t total_ns, max_ns; /* running (tasks), from begin to end */
+	int64_t blocked_ns;       /* suspended, or waiting inside */
+	uint64_t by_pe[16];       /* ns of tasks; the last: PE 15 and above */
+};
+/* Names that were called, in order of their numbers; returns how many. */
+size_t model_name_stats(const struct model *, struct name_stats *, size_t max);
+/* Messages PO x PO (index by order of definition): count and bytes. */
+uint64_t model_messages(const struct model *, uint32_t po0, uint32_t po1,
+    uint64_t *bytes);
+bool model_links_gone(const struct model *);
+
+#endif

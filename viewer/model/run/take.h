@@ -1,0 +1,121 @@
+/*
+ * What the writer does with each thing that the log says, and what the rooms
+ * above read of lanes, links and messages.
+ */
+#ifndef VIEWER_TAKE_H
+#define VIEWER_TAKE_H
+
+#include "frame.h"
+#include "message.h"
+#include "model/run/part.h"
+
+/* laneread.c: how long the last state of a lane holds */
+int64_t lane_until(const struct model *, uint32_t lane);
+/* laneread.c: the task's id that a piece's number stands for. */
+uint64_t span_id(const struct model *, uint32_t number);
+
+/* odd.c: writer; what makes no sense is left out, and noted */
+enum odd {
+	ODD_FRAME,    /* cannot be read: number is its type */
+	ODD_NUMBER,   /* of a definition, or a location: see tracefile.h */
+	ODD_KIND,     /* described as none can be */
+	ODD_TIME,     /* too far from all others: number is the frame's type */
+	ODD_SEGMENT,  /* of the clock of a node without a definition */
+	ODD_NODE,     /* in what monitord tells of one */
+	ODD_LOCATION, /* without a definition; if it can be, it is shown */
+	ODDS
+};
+void odd_note(struct model *, enum odd, uint32_t number);
+/* As many events as a block may have, at such times; else that is noted. */
+bool block_is_possible(struct model *, const struct msg_block *);
+/*
+ * Monitor times lie within 18 years of the start of that clock: there is room
+ * for margins and for several times a range in sight.
+ */
+#define NEAR_NS ((int64_t)1 << 59)
+static inline bool
+time_is_near(int64_t t_ns)
+{
+	return (t_ns >= -NEAR_NS && t_ns <= NEAR_NS);
+}
+/* A duration that an event tells of. */
+static inline int64_t
+word_ns(uint64_t word)
+{
+	return (word < (uint64_t)NEAR_NS ? (int64_t)word : NEAR_NS);
+}
+
+/* define.c */
+int define_frame(struct model *, const struct frame *);
+struct location *define_location(struct model *, uint32_t location);
+void define_clear(struct model *);
+
+/* lanes.c: writer */
+struct lane_data *lane_at(const struct model *, uint32_t id);
+/* UINT32_MAX: memory is out. */
+uint32_t lane_add(struct model *, const struct lane *, int with_lod);
+uint16_t lane_state(struct model *, uint8_t class, uint8_t kind, uint32_t name,
+    int fresh);
+void lane_change(struct model *, uint32_t lane, int64_t t, uint16_t state,
+    uint32_t id);
+/* Made when it is new; UINT32_MAX: there cannot be such a node. */
+uint32_t lane_of_node(struct model *, uint32_t node);
+/* Reader, too: NULL, nothing has been said of this node. */
+struct node_data *node_defined(const struct model *, uint32_t node);
+
+/* threads.c, objects.c: writer, one event each */
+void thread_event(struct model *, struct location *, const struct event *,
+    uint32_t task);
+void thread_process_over(struct model *, uint32_t po_lane, int64_t t_ns);
+/* Its lanes show the spans that it is in, each from when it began. */
+void thread_reopen(struct model *, struct location *);
+/* In a detail that ends before its spans have nested, but later they do. */
+void thread_flat(struct model *, struct location *);
+void object_event(struct model *, struct location *, const struct event *);
+void lock_event(struct model *, struct location *, const struct event *);
+void objects_rebuild(struct model *); /* those that late events have touched */
+
+/* links.c: writer */
+void link_event(struct model *, struct location *, const struct event *);
+void link_ahead(const struct model *, const struct event *); /* its memory */
+/* In a detail that is ready: drops those that only seem to have no effect. */
+void links_check(struct model *);
+/* In a detail: some that began before t_ns have an effect still to come. */
+bool links_lack(const struct model *, int64_t t_ns);
+/* Links under way, of the last LAST_CAUSES causes; how many. */
+uint32_t links_waiting(const struct model *, struct link_waiting *);
+/* They are under way in this model, too.  -1: ENOMEM. */
+int links_await(struct model *, const struct link_waiting *, uint32_t n);
+
+/* linkstore.c: writer */
+void links_init(struct model *);
+void links_clear(struct model *);
+/* Gives up the oldest that hold so many bytes; those before this are gone. */
+int64_t links_forget(struct model *, uint64_t bytes);
+
+/* marks.c: writer */
+void mark_add(struct model *, uint32_t lane, const struct event *);
+
+/* tasks.c: writer; returns the number of the task */
+uint32_t task_event(struct model *, struct location *, const struct event *);
+void task_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */
+
+/* tables.c: writer; reader */
+void density_add(struct model *, int64_t t);
+void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,
+    uint32_t *out);
+
+/* talklog.c: writer.  The sums since the last ones are put away; of less, when
+ * that is much.  -1: ENOMEM. */
+int talklog_keep(struct model *);
+/* From now on they are not to be had. */
+void talklog_give_up(struct model *);
+/* Adds the i-th of those that are kept.  -1: ENOMEM. */
+int talklog_add(const struct model *, uint32_t i, struct talk_sums *to);
+void talklog_init(struct model *);
+void talklog_clear(struct model *);
+
+/* health.c: writer */
+void health_event(struct model *, uint32_t node, const struct event *);
+
+#endif
