@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "feed/feed_inside.h"
-#include "model/past/sketch.h"
+#include "model/sketch.h"
 
 void
 feed_wake(struct feed *f)

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "feed/feed_inside.h"
-#include "model/past/sketch.h"
+#include "model/sketch.h"
 
 /* At most so long, of a processor and in all: at first, later on. */
 #define FIRST_CPU_NS 200000000

@@ -75,8 +75,9 @@ model_new(void)
 
 	if (m == NULL)
 		return (NULL);
-	m->states = memory_zero(STATES_MAX, sizeof(*m->states));
-	if (m->states == NULL) {
+	lanes_of(m)->states =
+	    memory_zero(STATES_MAX, sizeof(*lanes_of(m)->states));
+	if (lanes_of(m)->states == NULL) {
 		memory_free(m);
 		return (NULL);
 	}

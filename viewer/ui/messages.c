@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "event.h"
+#include "model/past/talk.h"
 #include "ui/desk.h"
 #include "ui/dock.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "model/keep/both.h"
-#include "model/past/sketch.h"
+#include "model/sketch.h"
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"

@@ -78,7 +78,7 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 static uint32_t
 state_new(struct model *m, uint64_t key, const struct lod_state *want)
 {
-	if (m->nstates == STATES_MAX)
+	if (lanes_of(m)->nstates == STATES_MAX)
 		return (IDMAP_NONE);
 	if (idmap_add(&lanes_of(m)->state_map, key, lanes_of(m)->nstates,
 		&held_of(m)->retired, &held_of(m)->bytes) == -1) {

@@ -122,7 +122,13 @@ struct open_table {
 	uint64_t *last;
 	uint32_t nlast; /* so many there have been */
 };
+#ifdef ORRERY_SMALL /* as in proto/block.h */
+#define LAST_CAUSES 256u
+#define STATES_MAX  1024u
+#else
 #define LAST_CAUSES 8192u
+#define STATES_MAX  65536u /* what a uint16_t can say */
+#endif
 
 /* A link that is under way when a checkpoint is taken. */
 struct link_waiting {
@@ -188,7 +194,7 @@ struct defs {
 
 struct lanes {
 	struct lod_store store;   /* writer: packed leaves of all lanes */
-	struct lod_state *states; /* 65,536, untouched ones cost nothing */
+	struct lod_state *states; /* STATES_MAX; untouched ones cost nothing */
 	uint32_t nstates;
 	struct idmap state_map;
 	uint64_t state_key[256]; /* cache in front of it */
