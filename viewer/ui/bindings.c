@@ -165,8 +165,6 @@ static const struct {
 	[KEYMAP_TRACY] = { ROWS(tracy_mouse) },
 };
 
-const char *const keymap_name[KEYMAPS] = { "orrery", "tracy" };
-
 bool
 keys_each(enum keymap map, unsigned i, const char **key, const char **command,
     const char **what)

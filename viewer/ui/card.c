@@ -18,27 +18,6 @@
 
 /* placing */
 
-int
-card_at(const struct ui *ui, int32_t x, int32_t y)
-{
-	if (ui->only != PANES)
-		return (-1);
-	for (unsigned i = ui->cards.n; i-- > 0;)
-		if (rect_has(&ui->cards.card[i].at, x, y))
-			return ((int)i);
-	return (-1);
-}
-
-bool
-card_hides(const struct ui *ui)
-{
-	const struct ui *whole = ui->main != NULL ? ui->main : ui;
-
-	return (ui->mouse_in &&
-		(whole->drag == DRAG_CARD ||
-		    card_at(whole, ui->mouse_x, ui->mouse_y) != -1));
-}
-
 void
 card_raise(struct ui *ui, unsigned i)
 {

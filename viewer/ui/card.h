@@ -28,10 +28,6 @@ void card_arrive(struct ui *);
 /* Another run begins: they are kept for when this one is seen again. */
 void card_put_away(struct ui *);
 
-/* The topmost one there; -1: none. */
-int card_at(const struct ui *, int32_t x, int32_t y);
-/* The pointer is on one, and so not on what lies below. */
-bool card_hides(const struct ui *);
 /* True: it was about a card, and is done. */
 bool card_press(struct ui *, int32_t x, int32_t y, int button, bool twice);
 void card_drag(struct ui *, int32_t x, int32_t y);

@@ -6,21 +6,9 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "ui/outfile.h"
-
-int
-command_fail(struct ui *ui, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(ui->message, sizeof(ui->message), fmt, ap);
-	va_end(ap);
-	return (-1);
-}
 
 static int
 export_(struct ui *ui, const char *arg)
@@ -32,7 +20,7 @@ export_(struct ui *ui, const char *arg)
 		path = file;
 	if (ui->export_cb == NULL ||
 	    ui->export_cb(ui->export_arg, path, view) == -1)
-		return (command_fail(ui, "cannot write %.120s: %s", path,
+		return (desk_fail(ui, "cannot write %.120s: %s", path,
 		    outfile_trouble(errno)));
 	snprintf(ui->message, sizeof(ui->message), "written to %.200s", path);
 	return (0);
@@ -59,9 +47,9 @@ reconnect(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	if (!ui->feed.live)
-		return (command_fail(ui, "this run is a file"));
+		return (desk_fail(ui, "this run is a file"));
 	if (ui->feed.connected)
-		return (command_fail(ui, "monitord is there"));
+		return (desk_fail(ui, "monitord is there"));
 	ui->reconnect = true;
 	return (0);
 }
@@ -135,8 +123,7 @@ command_run(struct ui *ui, const char *line)
 	n = strcspn(line, " \t");
 	cmd = n > 0 ? find(line, n) : NULL;
 	if (cmd == NULL)
-		return (
-		    command_fail(ui, "no such command: %.*s", (int)n, line));
+		return (desk_fail(ui, "no such command: %.*s", (int)n, line));
 	line += n;
 	while (isspace((unsigned char)*line))
 		line++;

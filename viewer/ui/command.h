@@ -5,22 +5,22 @@
 #ifndef VIEWER_COMMAND_H
 #define VIEWER_COMMAND_H
 
-#include "ui/ui.h"
+#include "ui/desk.h"
 
 /* A row of a table; the last one has no name. */
 struct command {
 	const char *name, *arguments, *what;
-	/* arg: the rest of the line, "" for none.  0, or -1 as command_fail. */
+	/* arg: the rest of the line, "" for none.  0, or -1 as desk_fail(). */
 	int (*run)(struct ui *, const char *arg);
 };
 
-extern const struct command command_move[];   /* where we are */
-extern const struct command command_play[];   /* the playback */
-extern const struct command command_marker[]; /* marker.c */
-extern const struct command command_rows[];   /* which rows, in what order */
-extern const struct command command_show[];   /* how it looks, what is chosen */
-extern const struct command command_pane[];   /* which panes are there */
-extern const struct command command_link[];   /* along messages */
+extern const struct command command_move[]; /* where we are */
+extern const struct command command_play[]; /* the playback */
+extern const struct command command_marker[];
+extern const struct command command_rows[]; /* which rows, in what order */
+extern const struct command command_show[]; /* how it looks, what is chosen */
+extern const struct command command_pane[]; /* which panes are there */
+extern const struct command command_link[]; /* along messages */
 extern const struct command command_causes[];
 extern const struct command command_copy[];
 extern const struct command command_card[]; /* details that stay */
@@ -35,10 +35,6 @@ enum {
 	STEP_TREE
 };
 
-/* Says what is wrong, and returns -1. */
-int command_fail(struct ui *, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* Name of the i-th pane that can be hidden, and which it is; NULL: no more. */
 const char *pane_each(unsigned i, enum pane *);
 
@@ -47,13 +43,6 @@ bool command_in_tree(const struct ui *);
 
 /* Scrolls that pane; px > 0: down. */
 int command_scroll(struct ui *, int32_t px);
-int command_scroll_rows(struct ui *, int32_t px); /* whatever the pane */
-/* Unfolds and scrolls until the row of this lane is in sight. */
-void command_show_row(struct ui *, uint32_t lane);
-/* The playback stands at this instant; all views show it. */
-void command_head_to(struct ui *, int64_t t_mon_ns);
-/* Moves the range until the instant is in it. */
-void command_in_sight(struct ui *, int64_t t_mon_ns);
 /* What is selected becomes PRIMARY, and the clipboard. */
 int command_offer(struct ui *, bool clipboard);
 int command_fold(struct ui *, const char *arg);

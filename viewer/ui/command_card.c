@@ -17,20 +17,19 @@ card(struct ui *ui, const char *arg)
 
 	if (sscanf(arg, "%" SCNd32 ",%" SCNd32 " %n", &at.x, &at.y, &n) == 2) {
 		if (abs(at.x) > 16384 || abs(at.y) > 16384)
-			return (
-			    command_fail(ui, "card: there is no such place"));
+			return (desk_fail(ui, "card: there is no such place"));
 		where = &at;
 		arg += n;
 	}
 	if (arg[0] == '\0')
 		thing_selected(ui, &of);
 	else if (thing_parse(ui, arg, &of) == -1)
-		return (command_fail(ui,
+		return (desk_fail(ui,
 		    "there is no such thing; a card is of " THING_SPELLING));
 	if (of.kind == THING_RUN)
-		return (command_fail(ui, "select something to make a card of"));
+		return (desk_fail(ui, "select something to make a card of"));
 	if (card_add(ui, &of, where) == -1)
-		return (command_fail(ui, "%d cards are enough", CARDS_MAX));
+		return (desk_fail(ui, "%d cards are enough", CARDS_MAX));
 	return (0);
 }
 
@@ -41,10 +40,10 @@ to_top(struct ui *ui, const char *arg)
 	uint64_t n = ui->cards.n;
 
 	if (ui->cards.n == 0)
-		return (command_fail(ui, "there are no cards"));
+		return (desk_fail(ui, "there are no cards"));
 	if (arg[0] != '\0' &&
 	    (parse_number(arg, &n) == -1 || n < 1 || n > ui->cards.n))
-		return (command_fail(ui, "there is no card %s", arg));
+		return (desk_fail(ui, "there is no card %s", arg));
 	card_raise(ui, (unsigned)n - 1);
 	return (0);
 }
@@ -99,10 +98,10 @@ card_move_(struct ui *ui, const char *arg)
 
 	if (sscanf(arg, "%" SCNd32 " %" SCNd32, &dx, &dy) != 2 ||
 	    abs(dx) > 16384 || abs(dy) > 16384)
-		return (command_fail(ui,
+		return (desk_fail(ui,
 		    "card-move wants two numbers of pixels, as in: -40 0"));
 	if (ui->cards.n == 0)
-		return (command_fail(ui, "there are no cards"));
+		return (desk_fail(ui, "there are no cards"));
 	card_move(ui, dx, dy);
 	return (0);
 }

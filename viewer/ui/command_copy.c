@@ -32,12 +32,12 @@ command_offer(struct ui *ui, bool clipboard)
 	FILE *f = open_memstream(&text, &n);
 
 	if (f == NULL)
-		return (command_fail(ui, "out of memory"));
+		return (desk_fail(ui, "out of memory"));
 	range_text(ui, f);
 	details_text(ui, f);
 	if (fclose(f) != 0) {
 		free(text);
-		return (command_fail(ui, "out of memory"));
+		return (desk_fail(ui, "out of memory"));
 	}
 	free(ui->copied);
 	ui->copied = text;
@@ -57,7 +57,7 @@ copy(struct ui *ui, const char *arg)
 			ui->copied_view = views[i];
 	if (ui->copied_view == NULL)
 		return (
-		    command_fail(ui, "copy wants all, radial or process-time"));
+		    desk_fail(ui, "copy wants all, radial or process-time"));
 	if (command_offer(ui, true) == -1)
 		return (-1);
 	snprintf(ui->message, sizeof(ui->message),

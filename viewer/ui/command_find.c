@@ -106,18 +106,17 @@ search_on(struct ui *ui, int way)
 	uint32_t at;
 
 	if (ui->search[0] == '\0')
-		return (
-		    command_fail(ui, "nothing to search for: press / first"));
+		return (desk_fail(ui, "nothing to search for: press / first"));
 	at = find(ui, way);
 	if (at == UINT32_MAX)
-		return (command_fail(ui, "nothing is called %s", ui->search));
+		return (desk_fail(ui, "nothing is called %s", ui->search));
 	ui->search_at = at;
 	if (at < model_tasks(ui->model)) {
 		go_to_task(ui, at);
 		return (0);
 	}
 	ui->time.selected_lane = at - model_tasks(ui->model);
-	command_show_row(ui, ui->time.selected_lane);
+	view_show_row(ui, ui->time.selected_lane);
 	return (0);
 }
 
@@ -154,8 +153,8 @@ query(struct ui *ui, const char *arg)
 	if (strchr(arg, ':') != NULL || strstr(arg, "..") != NULL)
 		return (command_range(ui, arg));
 	if (parse_time(arg, &t) == -1)
-		return (command_fail(ui, "a query is a time (12.4s), a range "
-					 "(1.2s:1.3s) or: task 1418"));
+		return (desk_fail(ui, "a query is a time (12.4s), a range "
+				      "(1.2s:1.3s) or: task 1418"));
 	view_remember(ui, 0);
 	ui->follow = false;
 	t += view_origin(ui);

@@ -62,8 +62,8 @@ arrive(struct ui *ui, const struct link *k, int way)
 	ui->chosen.of = OF_LINK;
 	ui->chosen.link = *k;
 	ui->chosen.lane = ui->time.selected_lane;
-	command_show_row(ui, ui->time.selected_lane);
-	command_in_sight(ui, t);
+	view_show_row(ui, ui->time.selected_lane);
+	view_in_sight(ui, t);
 }
 
 static int
@@ -78,10 +78,10 @@ follow_link(struct ui *ui, int way)
 						   : view_instant(ui, &what);
 
 	if (v == NULL)
-		return (command_fail(ui, "out of memory"));
+		return (desk_fail(ui, "out of memory"));
 	if (row_of(ui, ui->time.selected_lane) == UINT32_MAX) {
 		free(v);
-		return (command_fail(ui, "select a row to go from"));
+		return (desk_fail(ui, "select a row to go from"));
 	}
 	n = model_links_sample(ui->model, way < 0 ? ui->time.t0_mon_ns : t,
 	    way < 0 ? t : ui->time.t1_mon_ns, v, LOOK_AT, &total);
@@ -90,7 +90,7 @@ follow_link(struct ui *ui, int way)
 		arrive(ui, k, way);
 	free(v);
 	return (k != NULL ? 0
-			  : command_fail(ui, "no link %s this row %s this",
+			  : desk_fail(ui, "no link %s this row %s this",
 				way < 0 ? "to" : "from",
 				way < 0 ? "before" : "after"));
 }

@@ -55,8 +55,8 @@ zoom_in(struct ui *ui, const char *arg)
 {
 	double by = number(arg, 1.001, 1000, 1.25);
 
-	return (by > 0 ? zoom(ui, 1 / by)
-		       : command_fail(ui, "zoom by 1.001 to 1000"));
+	return (
+	    by > 0 ? zoom(ui, 1 / by) : desk_fail(ui, "zoom by 1.001 to 1000"));
 }
 
 static int
@@ -64,8 +64,7 @@ zoom_out(struct ui *ui, const char *arg)
 {
 	double by = number(arg, 1.001, 1000, 1.25);
 
-	return (
-	    by > 0 ? zoom(ui, by) : command_fail(ui, "zoom by 1.001 to 1000"));
+	return (by > 0 ? zoom(ui, by) : desk_fail(ui, "zoom by 1.001 to 1000"));
 }
 
 static int
@@ -88,7 +87,7 @@ pan_left(struct ui *ui, const char *arg)
 	double by = number(arg, 0.001, 100, 0.1);
 
 	return (by > 0 ? pan(ui, -by)
-		       : command_fail(ui, "go by 0.001 to 100 of the view"));
+		       : desk_fail(ui, "go by 0.001 to 100 of the view"));
 }
 
 static int
@@ -97,21 +96,7 @@ pan_right(struct ui *ui, const char *arg)
 	double by = number(arg, 0.001, 100, 0.1);
 
 	return (by > 0 ? pan(ui, by)
-		       : command_fail(ui, "go by 0.001 to 100 of the view"));
-}
-
-int
-command_scroll_rows(struct ui *ui, int32_t px)
-{
-	int32_t most = ui->rows.total_height - ui->time.height;
-
-	ui->time.scroll_y += px;
-	if (ui->time.scroll_y > most)
-		ui->time.scroll_y = most;
-	if (ui->time.scroll_y < 0)
-		ui->time.scroll_y = 0;
-	ui->dirty = true;
-	return (0);
+		       : desk_fail(ui, "go by 0.001 to 100 of the view"));
 }
 
 int
@@ -130,7 +115,7 @@ command_scroll(struct ui *ui, int32_t px)
 	} else if (command_in_tree(ui)) {
 		ui->tree.centre_y -= px;
 	} else {
-		command_scroll_rows(ui, px);
+		view_scroll_rows(ui, px);
 	}
 	ui->dirty = true;
 	return (0);
@@ -144,7 +129,7 @@ scroll(struct ui *ui, const char *arg, int way)
 	double px = rows * ui->time.lane_height;
 
 	if (rows <= 0)
-		return (command_fail(ui, "scroll by 0.001 to 1000000 rows"));
+		return (desk_fail(ui, "scroll by 0.001 to 1000000 rows"));
 	return (command_scroll(ui, way * (px < 1 ? 1 : (int32_t)px)));
 }
 
@@ -180,8 +165,8 @@ command_range(struct ui *ui, const char *arg)
 	int64_t t0, t1;
 
 	if (parse_range(arg, &t0, &t1) == -1)
-		return (command_fail(ui,
-		    "range wants two times, as in: 1.2s:350ms"));
+		return (
+		    desk_fail(ui, "range wants two times, as in: 1.2s:350ms"));
 	view_remember(ui, 0);
 	ui->follow = false;
 	view_range(ui, view_origin(ui) + t0, view_origin(ui) + t1);
@@ -207,8 +192,7 @@ fit(struct ui *ui, const char *arg)
 		t0 = model_task(ui->model, n)->begin_mon_ns;
 		t1 = model_task(ui->model, n)->end_mon_ns;
 		if (t0 == INT64_MIN)
-			return (
-			    command_fail(ui, "this task has not begun yet"));
+			return (desk_fail(ui, "this task has not begun yet"));
 		if (t1 == INT64_MIN)
 			t1 = view_end(ui);
 		margin = (t1 - t0) / 5;
@@ -242,7 +226,7 @@ back(struct ui *ui, const char *arg)
 	(void)arg;
 	return (view_back(ui, -1)
 		    ? 0
-		    : command_fail(ui, "there is nothing before this"));
+		    : desk_fail(ui, "there is nothing before this"));
 }
 
 static int
@@ -251,7 +235,7 @@ forward(struct ui *ui, const char *arg)
 	(void)arg;
 	return (view_back(ui, 1)
 		    ? 0
-		    : command_fail(ui, "there is nothing after this"));
+		    : desk_fail(ui, "there is nothing after this"));
 }
 
 const struct command command_move[] = {

@@ -40,7 +40,7 @@ static int
 hide_panes(struct ui *ui, unsigned hidden)
 {
 	if ((hidden & main_panes()) == main_panes())
-		return (command_fail(ui, "one of time, tree and dock stays"));
+		return (desk_fail(ui, "one of time, tree and dock stays"));
 	ui->hidden_panes = hidden;
 	for (int i = PANE_TIME; i <= PANE_DOCK; i++)
 		if ((hidden >> ui->focus & 1) && !(hidden >> i & 1))
@@ -69,7 +69,7 @@ pane(struct ui *ui, const char *arg)
 		if (how[0] == '\0')
 			return (hide_panes(ui, ui->hidden_panes ^ bit));
 	}
-	return (command_fail(ui,
+	return (desk_fail(ui,
 	    "pane wants overview, time, tree or dock, and perhaps on or off"));
 }
 
@@ -114,7 +114,7 @@ row_height(struct ui *ui, const char *arg)
 		 v <= ROW_PX_MAX)
 		px = (int32_t)v;
 	else
-		return (command_fail(ui, "row-height wants + or -, or %d to %d",
+		return (desk_fail(ui, "row-height wants + or -, or %d to %d",
 		    ROW_PX_MIN, ROW_PX_MAX));
 	ui->row_px = px < ROW_PX_MIN   ? ROW_PX_MIN
 		     : px > ROW_PX_MAX ? ROW_PX_MAX
@@ -131,7 +131,7 @@ first_row(struct ui *ui, const char *arg)
 		ui->dirty = true;
 		return (0);
 	}
-	return (command_scroll_rows(ui, -ui->rows.total_height));
+	return (view_scroll_rows(ui, -ui->rows.total_height));
 }
 
 static int
@@ -142,7 +142,7 @@ last_row(struct ui *ui, const char *arg)
 		dock_last(ui);
 		return (0);
 	}
-	return (command_scroll_rows(ui, ui->rows.total_height));
+	return (view_scroll_rows(ui, ui->rows.total_height));
 }
 
 /* Without a name: the next. */
@@ -154,7 +154,7 @@ keys(struct ui *ui, const char *arg)
 	for (int i = 0; arg[0] != '\0' && i < KEYMAPS; i++)
 		map = strcmp(arg, keymap_name[i]) == 0 ? i : map;
 	if (arg[0] != '\0' && strcmp(arg, keymap_name[map]) != 0)
-		return (command_fail(ui, "keys is orrery or tracy"));
+		return (desk_fail(ui, "keys is orrery or tracy"));
 	ui->keymap = (enum keymap)map;
 	snprintf(ui->message, sizeof(ui->message), "the mouse as in %s: see ?",
 	    keymap_name[map]);
@@ -166,7 +166,7 @@ save(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	if (ui->save_cb == NULL || ui->save_cb(ui->save_arg) == -1)
-		return (command_fail(ui, "the layout cannot be saved"));
+		return (desk_fail(ui, "the layout cannot be saved"));
 	snprintf(ui->message, sizeof(ui->message), "the layout is saved");
 	return (0);
 }

@@ -9,37 +9,6 @@
 #include "ui/desk.h"
 #include "ui/parse.h"
 
-void
-command_in_sight(struct ui *ui, int64_t t)
-{
-	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-
-	if (t >= ui->time.t0_mon_ns && t < ui->time.t1_mon_ns)
-		return;
-	ui->follow = false;
-	if (t < ui->time.t0_mon_ns)
-		view_range(ui, t - span / 10, t + span - span / 10);
-	else
-		view_range(ui, t - span + span / 10, t + span / 10);
-}
-
-void
-command_head_to(struct ui *ui, int64_t t)
-{
-	if (t < view_origin(ui))
-		t = view_origin(ui);
-	ui->head_mon_ns = ui->tree.until_mon_ns = t;
-	if (t >= view_end(ui)) {
-		ui->head_mon_ns = INT64_MAX;
-		ui->tree.until_mon_ns = INT64_MAX;
-		ui->playing = false;
-		t = view_end(ui);
-	}
-	ui->rush = 0;
-	ui->follow = false;
-	command_in_sight(ui, t);
-}
-
 /*
  * A playback stops, or goes on.  Else all is held as it is now: the instant
  * stays, also while the run goes on.
@@ -80,7 +49,7 @@ play(struct ui *ui, const char *arg)
 	(void)arg;
 	ui->paused = false;
 	if (ui->head_mon_ns == INT64_MAX)
-		command_head_to(ui, ui->time.t0_mon_ns);
+		view_head_to(ui, ui->time.t0_mon_ns);
 	ui->rush = 0;
 	ui->playing = ui->head_mon_ns != INT64_MAX;
 	return (0);
@@ -104,7 +73,7 @@ to_start(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	ui->playing = false;
-	command_head_to(ui, view_origin(ui));
+	view_head_to(ui, view_origin(ui));
 	return (0);
 }
 
@@ -113,7 +82,7 @@ to_end(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	ui->playing = ui->paused = false;
-	command_head_to(ui, view_end(ui));
+	view_head_to(ui, view_end(ui));
 	if (ui->feed.live)
 		view_live(ui);
 	return (0);
@@ -125,9 +94,9 @@ seek(struct ui *ui, const char *arg)
 	int64_t t;
 
 	if (parse_time(arg, &t) == -1)
-		return (command_fail(ui, "seek wants a time, as in 12.4s"));
+		return (desk_fail(ui, "seek wants a time, as in 12.4s"));
 	ui->playing = false;
-	command_head_to(ui, view_origin(ui) + t);
+	view_head_to(ui, view_origin(ui) + t);
 	return (0);
 }
 
@@ -151,13 +120,13 @@ step(struct ui *ui, const char *arg, int way)
 	if (arg[0] != '\0' &&
 	    (parse_number(arg, &n) == -1 || n == 0 || n > STEPS_MAX))
 		return (
-		    command_fail(ui, "a step is of 1 to %d events", STEPS_MAX));
+		    desk_fail(ui, "a step is of 1 to %d events", STEPS_MAX));
 	ui->playing = false;
 	to = model_step(ui->model, UINT32_MAX, from, way * (long)n);
 	if (to == from)
-		return (command_fail(ui, "there is no event %s this",
+		return (desk_fail(ui, "there is no event %s this",
 		    way > 0 ? "after" : "before"));
-	command_head_to(ui, to);
+	view_head_to(ui, to);
 	return (0);
 }
 
@@ -179,8 +148,7 @@ skip(struct ui *ui, int way)
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 
 	ui->playing = false;
-	command_head_to(ui,
-	    head_of(ui) + way * (span / 40 > 0 ? span / 40 : 1));
+	view_head_to(ui, head_of(ui) + way * (span / 40 > 0 ? span / 40 : 1));
 	return (0);
 }
 
@@ -208,15 +176,15 @@ row_step(struct ui *ui, int way)
 		to;
 
 	if (ui->time.selected_lane >= model_lanes(ui->model))
-		return (command_fail(ui, "select a row to go along it"));
+		return (desk_fail(ui, "select a row to go along it"));
 	to = model_step(ui->model, ui->time.selected_lane, from, way);
 	if (to == from)
-		return (command_fail(ui, "nothing happens %s this in the row",
+		return (desk_fail(ui, "nothing happens %s this in the row",
 		    way > 0 ? "after" : "before"));
 	ui->cursor_mon_ns = to;
 	if (ui->head_mon_ns != INT64_MAX)
-		command_head_to(ui, to);
-	command_in_sight(ui, to);
+		view_head_to(ui, to);
+	view_in_sight(ui, to);
 	return (0);
 }
 
@@ -251,7 +219,7 @@ speed(struct ui *ui, const char *arg)
 	}
 	if (!(v >= 1e-6 && v <= 1e6))
 		return (
-		    command_fail(ui, "speed wants a number, as in: speed 0.1"));
+		    desk_fail(ui, "speed wants a number, as in: speed 0.1"));
 	ui->speed = v;
 	return (0);
 }

@@ -18,9 +18,9 @@ wanted(struct ui *ui, const char *arg, const char *what)
 	uint64_t n = ui->time.selected_lane;
 
 	if (arg[0] != '\0' && parse_number(arg, &n) == -1)
-		command_fail(ui, "%s wants the number of a row", what);
+		desk_fail(ui, "%s wants the number of a row", what);
 	else if (n >= ui->time.nfolded)
-		command_fail(ui, "select a row to %s it", what);
+		desk_fail(ui, "select a row to %s it", what);
 	else
 		return ((uint32_t)n);
 	return (UINT32_MAX);
@@ -32,32 +32,9 @@ select_row(struct ui *ui, const char *arg)
 	uint64_t n;
 
 	if (parse_number(arg, &n) == -1 || n >= model_lanes(ui->model))
-		return (command_fail(ui, "there is no row %s", arg));
+		return (desk_fail(ui, "there is no row %s", arg));
 	ui->time.selected_lane = (uint32_t)n;
 	return (0);
-}
-
-void
-command_show_row(struct ui *ui, uint32_t lane)
-{
-	uint32_t up = lane, row;
-	int32_t y;
-
-	for (; up < ui->time.nfolded; up = model_lane(ui->model, up)->parent) {
-		ui->folded[up] &= (uint8_t)~TIMELINE_HIDDEN;
-		if (up != lane)
-			ui->folded[up] &= (uint8_t)~TIMELINE_FOLDED;
-	}
-	if (timeline_rows(ui->model, &ui->time, &ui->rows) == -1 ||
-	    lane >= ui->rows.nlanes)
-		return;
-	row = ui->rows.lane_row[lane];
-	if (row >= ui->rows.nrows || ui->rows.rows[row].pinned)
-		return;
-	y = ui->rows.rows[row].y;
-	if (y < ui->rows.pinned_height ||
-	    y + ui->rows.rows[row].height > ui->time.height)
-		command_scroll_rows(ui, y - ui->time.height / 2);
 }
 
 /* The row before or after the selected one. */
@@ -67,7 +44,7 @@ select_beside(struct ui *ui, int way)
 	uint32_t row = UINT32_MAX;
 
 	if (ui->rows.nrows == 0)
-		return (command_fail(ui, "there are no rows"));
+		return (desk_fail(ui, "there are no rows"));
 	if (ui->time.selected_lane < ui->rows.nlanes)
 		row = ui->rows.lane_row[ui->time.selected_lane];
 	if (row >= ui->rows.nrows)
@@ -75,7 +52,7 @@ select_beside(struct ui *ui, int way)
 	else if (row + 1 < ui->rows.nrows || way < 0)
 		row = way < 0 && row == 0 ? 0 : row + (uint32_t)way;
 	ui->time.selected_lane = ui->rows.rows[row].lane;
-	command_show_row(ui, ui->time.selected_lane);
+	view_show_row(ui, ui->time.selected_lane);
 	return (0);
 }
 
@@ -112,7 +89,7 @@ pin(struct ui *ui, const char *arg)
 	if (lane == UINT32_MAX)
 		return (-1);
 	if (model_lane(ui->model, lane)->kind == LANE_GROUP)
-		return (command_fail(ui, "a heading cannot be pinned"));
+		return (desk_fail(ui, "a heading cannot be pinned"));
 	ui->folded[lane] ^= TIMELINE_PINNED;
 	return (0);
 }
@@ -163,8 +140,8 @@ sort(struct ui *ui, const char *arg)
 		     by++)
 			continue;
 	if (by == TIMELINE_SORTS)
-		return (command_fail(ui,
-		    "sort is one of number, name, first, busy"));
+		return (
+		    desk_fail(ui, "sort is one of number, name, first, busy"));
 	ui->time.sort = (uint8_t)by;
 	view_selected_range(ui, &ui->time.sort0_mon_ns, &ui->time.sort1_mon_ns);
 	return (0);
@@ -248,7 +225,7 @@ level(struct ui *ui, const char *arg)
 	for (to = 0; to < LEVELS && strcmp(arg, level_name[to]) != 0; to++)
 		continue;
 	if (to == LEVELS)
-		return (command_fail(ui,
+		return (desk_fail(ui,
 		    "level is one of nodes, processes, threads, calls"));
 	level_set(ui, to);
 	return (0);

@@ -17,7 +17,7 @@ lanes_colour(struct ui *ui, const char *arg)
 	else if (strcmp(arg, "state") == 0)
 		ui->time.colour = TIMELINE_BY_STATE;
 	else
-		return (command_fail(ui, "lanes is one of procedure, state"));
+		return (desk_fail(ui, "lanes is one of procedure, state"));
 	return (0);
 }
 
@@ -42,7 +42,7 @@ command_select_task(struct ui *ui, const char *arg)
 	uint64_t n;
 
 	if (parse_number(arg, &n) == -1 || n >= model_tasks(ui->model))
-		return (command_fail(ui, "there is no task %s", arg));
+		return (desk_fail(ui, "there is no task %s", arg));
 	view_select_task(ui, (uint32_t)n);
 	return (0);
 }
@@ -53,7 +53,7 @@ select_range(struct ui *ui, const char *arg)
 	int64_t t0, t1;
 
 	if (parse_range(arg, &t0, &t1) == -1)
-		return (command_fail(ui,
+		return (desk_fail(ui,
 		    "select-range wants two times, as in: 1s:2s"));
 	view_select_range(ui, view_origin(ui) + t0, view_origin(ui) + t1);
 	return (0);
@@ -92,8 +92,8 @@ cursor(struct ui *ui, const char *arg)
 	else if (parse_time(arg, &t) == 0)
 		ui->cursor_mon_ns = view_origin(ui) + t;
 	else
-		return (command_fail(ui,
-		    "cursor wants a time, as in 12.4s, or: now"));
+		return (
+		    desk_fail(ui, "cursor wants a time, as in 12.4s, or: now"));
 	return (0);
 }
 
@@ -151,7 +151,7 @@ theme(struct ui *ui, const char *arg)
 	if (arg[0] != '\0')
 		light = strcmp(arg, "light") == 0;
 	if (arg[0] != '\0' && !light && strcmp(arg, "dark") != 0)
-		return (command_fail(ui, "theme is light or dark"));
+		return (desk_fail(ui, "theme is light or dark"));
 	ui->palette = light ? &palette_light : &palette_dark;
 	ui_redo(ui);
 	return (0);
@@ -204,8 +204,8 @@ tab(struct ui *ui, const char *arg)
 		return (0);
 	}
 	return (
-	    command_fail(ui, "tab is one of Details, Functions, Communication, "
-			     "Activity, Stacks, Spans, Compare"));
+	    desk_fail(ui, "tab is one of Details, Functions, Communication, "
+			  "Activity, Stacks, Spans, Compare"));
 }
 
 static int
@@ -215,7 +215,7 @@ split(struct ui *ui, const char *arg)
 
 	if (sscanf(arg, "%d %d", &x, &y) != 2 || x < 0 || x > 1000 || y < 0 ||
 	    y > 1000)
-		return (command_fail(ui, "split wants two numbers up to 1000"));
+		return (desk_fail(ui, "split wants two numbers up to 1000"));
 	ui->split_x = x;
 	ui->split_y = y;
 	return (0);

@@ -35,7 +35,7 @@ chosen(struct ui *ui, const char *what, const char *arg,
 		snprintf(list + at, sizeof(list) - at, "%s%s",
 		    i == 0 ? "" : ", ", names[i]);
 	}
-	return (command_fail(ui, "%s is one of %s", what, list));
+	return (desk_fail(ui, "%s is one of %s", what, list));
 }
 
 static int
@@ -48,7 +48,7 @@ colour(struct ui *ui, const char *arg)
 		return (-1);
 	if (i == RADIAL_DIFFERENCE && ui->other == NULL) {
 		if (arg[0] != '\0')
-			return (command_fail(ui,
+			return (desk_fail(ui,
 			    "there is no other run; see compare"));
 		i = RADIAL_PE;
 	}
@@ -124,17 +124,17 @@ tree_of(struct ui *ui, const char *arg)
 	if (i < 0)
 		return (-1);
 	if (arg[0] != '\0' && i != TREE_CALLS)
-		return (command_fail(ui, "only calls are of some row"));
+		return (desk_fail(ui, "only calls are of some row"));
 	if (strcmp(arg, "selected") == 0)
 		lane = ui->time.selected_lane;
 	else if (arg[0] != '\0' && parse_number(arg, &lane) == -1)
 		lane = UINT32_MAX;
 	if (arg[0] != '\0' && lane >= model_lanes(ui->model))
-		return (command_fail(ui,
+		return (desk_fail(ui,
 		    "tree-of calls wants the number of a row, or: selected"));
 	if (arg[0] != '\0' &&
 	    model_lane(ui->model, (uint32_t)lane)->kind > LANE_DEPTH)
-		return (command_fail(ui, "nothing is called in this row"));
+		return (desk_fail(ui, "nothing is called in this row"));
 	view_remember(ui, 0);
 	if (i == TREE_CALLS && ui->tree_lane != (uint32_t)lane) {
 		ui->tree_lane = (uint32_t)lane;
@@ -156,8 +156,8 @@ weigh(struct ui *ui, const char *arg)
 	if (i < 0)
 		return (-1);
 	if (ui->tree_of == TREE_TASKS && i != WEIGHT_EVEN)
-		return (command_fail(ui, "tasks are weighed by their number "
-					 "and height; see tree-of"));
+		return (desk_fail(ui, "tasks are weighed by their number "
+				      "and height; see tree-of"));
 	*w = (enum tree_weight)i;
 	return (0);
 }
@@ -196,10 +196,10 @@ tree(struct ui *ui, const char *arg)
 	uint64_t v;
 
 	if (ui->tree_of != TREE_TASKS || ui->other != NULL)
-		return (command_fail(ui, "this is one tree; see tree-of"));
+		return (desk_fail(ui, "this is one tree; see tree-of"));
 	n = n > 4096 ? 4096 : n;
 	if (n == 0)
-		return (command_fail(ui, "there are no tasks yet"));
+		return (desk_fail(ui, "there are no tasks yet"));
 	if (strcmp(arg, "all") == 0) {
 		i = n;
 	} else if (arg[0] == '\0') {
@@ -208,8 +208,8 @@ tree(struct ui *ui, const char *arg)
 	} else if (parse_number(arg, &v) == 0 && v >= 1 && v <= n) {
 		i = (uint32_t)v - 1;
 	} else {
-		return (command_fail(ui,
-		    "tree is a number from 1 to %u, or all", n));
+		return (
+		    desk_fail(ui, "tree is a number from 1 to %u, or all", n));
 	}
 	view_remember(ui, 0);
 	ui->tree.root = i < n ? roots[i] : TASK_NONE;
@@ -244,7 +244,7 @@ reroot(struct ui *ui, const char *arg)
 	if (n == TASK_NONE)
 		n = tree_selected(ui);
 	if (n == TASK_NONE)
-		return (command_fail(ui, "select a %s to make it the root",
+		return (desk_fail(ui, "select a %s to make it the root",
 		    tree_unit(ui, false)));
 	view_remember(ui, 0);
 	open_remember(ui);
@@ -269,7 +269,7 @@ up(struct ui *ui, const char *arg)
 
 	(void)arg;
 	if (!ui->tree.subtree)
-		return (command_fail(ui, "this is the whole tree already"));
+		return (desk_fail(ui, "this is the whole tree already"));
 	view_remember(ui, 0);
 	if (ui->nopened == 0) {
 		ui->tree.subtree = false;
@@ -294,7 +294,7 @@ parent(struct ui *ui, const char *arg)
 
 	(void)arg;
 	if (!ui->tree.subtree)
-		return (command_fail(ui, "this is the whole tree already"));
+		return (desk_fail(ui, "this is the whole tree already"));
 	model_task_get(tree_model(ui), ui->tree.root, &t);
 	view_remember(ui, 0);
 	if (t.parent == TASK_NONE)
@@ -310,7 +310,7 @@ centre(struct ui *ui, const char *arg)
 	int x = ui->mouse_x, y = ui->mouse_y;
 
 	if (arg[0] != '\0' && sscanf(arg, "%d %d", &x, &y) != 2)
-		return (command_fail(ui,
+		return (desk_fail(ui,
 		    "centre wants a place, as in: centre 900 400"));
 	view_remember(ui, STEP_TREE);
 	ui->tree.centre_x = x - ui->tree_area.x0 - ui->tree.width / 2.0;

@@ -9,32 +9,6 @@
 
 #define PAIRS_MAX 16
 
-static int
-by_place(const void *a, const void *b)
-{
-	const struct process *p = a, *q = b;
-
-	if (p->node != q->node)
-		return (p->node < q->node ? -1 : 1);
-	return (p->po < q->po ? -1 : p->po > q->po);
-}
-
-uint32_t
-processes(const struct ui *ui, struct process *out)
-{
-	struct process p;
-	uint32_t n = 0;
-
-	for (p.number = 0; n < MATRIX_MAX &&
-			   model_po(ui->model, p.number, &p.node, &p.po) == 0;
-	     p.number++)
-		if (p.po != 0)
-			out[n++] = p;
-	if (n > 1)
-		qsort(out, n, sizeof(*out), by_place);
-	return (n);
-}
-
 static uint32_t
 bits(uint64_t v)
 {

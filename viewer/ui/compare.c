@@ -85,31 +85,6 @@ there(const struct ui *ui, int64_t t)
 	return (t - view_origin(ui) + view_origin(ui->other));
 }
 
-/* The lane that is in the other run what this one is here. */
-static uint32_t
-lane_there(const struct model *m, uint32_t lane, const struct model *other)
-{
-	const struct lane *l, *x;
-
-	if (lane >= model_lanes(m))
-		return (UINT32_MAX);
-	l = model_lane(m, lane);
-	for (uint32_t i = 0; i < model_lanes(other); i++) {
-		x = model_lane(other, i);
-		if (x->kind == l->kind && x->node == l->node &&
-		    x->po == l->po && x->thread == l->thread &&
-		    x->depth == l->depth && x->object == l->object)
-			return (i);
-	}
-	return (UINT32_MAX);
-}
-
-uint32_t
-compare_lane(const struct ui *ui, uint32_t lane)
-{
-	return (lane_there(ui->model, lane, ui->other->model));
-}
-
 static void
 sync_time(struct ui *ui, struct ui *o)
 {
@@ -130,7 +105,7 @@ sync_time(struct ui *ui, struct ui *o)
 	o->grid = ui->grid;
 	if (lane != ui->compare_lane) {
 		ui->compare_lane = lane;
-		o->time.selected_lane = lane_there(ui->model, lane, o->model);
+		o->time.selected_lane = compare_lane(ui->model, lane, o->model);
 	}
 	o->cursor_mon_ns = there(ui, ui->cursor_mon_ns);
 	o->head_mon_ns = there(ui, ui->head_mon_ns);
@@ -156,7 +131,7 @@ sync_tree(struct ui *ui, struct ui *o)
 	o->tree = is;
 	o->tree_of = ui->tree_of;
 	memcpy(o->weight, ui->weight, sizeof(o->weight));
-	o->tree_lane = lane_there(ui->model, ui->tree_lane, o->model);
+	o->tree_lane = compare_lane(ui->model, ui->tree_lane, o->model);
 }
 
 void
@@ -292,7 +267,7 @@ compare_press(struct ui *ui, int32_t x, int32_t y)
 		return (false);
 	o->time.selected_lane = row->lane;
 	ui->time.selected_lane = ui->compare_lane =
-	    lane_there(o->model, row->lane, ui->model);
+	    compare_lane(o->model, row->lane, ui->model);
 	view_select_task(ui, TASK_NONE);
 	ui->dirty = true;
 	return (x < o->lanes.x0);
@@ -304,7 +279,7 @@ compare(struct ui *ui, const char *arg)
 	char why[256] = "";
 
 	if (arg[0] == '\0' && ui->other == NULL)
-		return (command_fail(ui, "compare wants the file of a run"));
+		return (desk_fail(ui, "compare wants the file of a run"));
 	if (arg[0] == '\0' || strcmp(arg, "off") == 0) {
 		if (ui->compare_cb != NULL)
 			ui->compare_cb(ui->export_arg, NULL, why, sizeof(why));
@@ -312,7 +287,7 @@ compare(struct ui *ui, const char *arg)
 	}
 	if (ui->compare_cb == NULL ||
 	    ui->compare_cb(ui->export_arg, arg, why, sizeof(why)) == -1)
-		return (command_fail(ui, "%s",
+		return (desk_fail(ui, "%s",
 		    why[0] != '\0' ? why : "another run cannot be opened"));
 	return (0);
 }

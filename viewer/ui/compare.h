@@ -26,14 +26,4 @@ void compare_route(struct ui *, int32_t *x, int32_t *y);
 /* A press that is for the other run alone: true, it is done. */
 bool compare_press(struct ui *, int32_t x, int32_t y);
 
-/* The lane that is in the other run what this one is here; UINT32_MAX: none. */
-uint32_t compare_lane(const struct ui *, uint32_t lane);
-
-/* compare_tree.c: one tree of what both have, for both; false: was stopped. */
-bool compare_grow(struct ui *);
-
-/* compare_tab.c: the table of procedures. */
-void compare_tab_draw(struct ui *, struct canvas *, const struct rect *);
-void compare_describe(struct ui *, FILE *);
-
 #endif

@@ -2,7 +2,7 @@
 #ifndef VIEWER_COMPARE_INSIDE_H
 #define VIEWER_COMPARE_INSIDE_H
 
-#include "ui/compare.h"
+#include "ui/grown.h"
 
 #define PAIRS_MAX 3000000u
 

@@ -222,3 +222,21 @@ pairs_make(struct pairs *v, const struct side s[2])
 	free(a.k);
 	free(b.k);
 }
+
+uint32_t
+compare_lane(const struct model *m, uint32_t lane, const struct model *other)
+{
+	const struct lane *l, *x;
+
+	if (lane >= model_lanes(m))
+		return (UINT32_MAX);
+	l = model_lane(m, lane);
+	for (uint32_t i = 0; i < model_lanes(other); i++) {
+		x = model_lane(other, i);
+		if (x->kind == l->kind && x->node == l->node &&
+		    x->po == l->po && x->thread == l->thread &&
+		    x->depth == l->depth && x->object == l->object)
+			return (i);
+	}
+	return (UINT32_MAX);
+}

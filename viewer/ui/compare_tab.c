@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/compare.h"
 #include "ui/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"

@@ -195,8 +195,8 @@ side_open(struct side *s, struct ui *ui, const struct grown *like)
 	if (s->own.model == NULL)
 		return;
 	for (uint32_t i = 0; like != NULL && i < like->ncolours; i++)
-		grown_colour(&s->own,
-		    compare_lane(ui->main, like->colour_lane[i]));
+		grown_colour(&s->own, compare_lane(ui->main->model,
+					  like->colour_lane[i], ui->model));
 	if (ui->tree_of == TREE_CALLS)
 		grown_calls(ui, &s->own);
 	else

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "ui/compare.h"
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
 

@@ -2,7 +2,7 @@
 #ifndef VIEWER_DOCK_H
 #define VIEWER_DOCK_H
 
-#include "ui/ui.h"
+#include "ui/desk.h"
 
 /*
  * Heads of a table: what its rows are, and of what time, before columns of
@@ -30,18 +30,6 @@ size_t functions_of(struct ui *, struct name_stats *, size_t max, char *of,
 bool functions_prepare(struct ui *);
 const char *functions_about(const struct ui *); /* "~": not exact; or "" */
 void functions_draw(struct ui *, struct canvas *, const struct rect *);
-/* A process, and its number in the model, which goes by definition. */
-#define MATRIX_MAX 64 /* more are left out and said so */
-struct process {
-	uint32_t node, po, number;
-};
-/* The first MATRIX_MAX of them, in order of nodes; collectors are none. */
-uint32_t processes(const struct ui *, struct process *);
-/* Messages of the panels' range from one to another of these. */
-uint64_t messages_of(const struct ui *, const struct process *, uint32_t from,
-    uint32_t to, uint64_t *bytes);
-/* False: some were given up, and they are only about right. */
-bool messages_exact(const struct ui *);
 void communication_describe(const struct ui *, FILE *);
 void communication_draw(struct ui *, struct canvas *, const struct rect *);
 void stacks_draw(struct ui *, struct canvas *, const struct rect *);
@@ -49,6 +37,9 @@ void stacks_draw(struct ui *, struct canvas *, const struct rect *);
 bool stacks_alive(const struct model *, uint32_t lane, int64_t t_mon_ns);
 const char *stacks_word(const struct ui *, const struct span *);
 void stacks_describe(const struct ui *, FILE *);
+/* compare_tab.c: the table of procedures of two runs. */
+void compare_tab_draw(struct ui *, struct canvas *, const struct rect *);
+void compare_describe(struct ui *, FILE *);
 void activity_draw(struct ui *, struct canvas *, const struct rect *);
 /* list.c: all spans of the selected row */
 void list_draw(struct ui *, struct canvas *, const struct rect *);
@@ -69,11 +60,6 @@ struct share {
 const char *share_about(const struct share *); /* "~" if it is not, or "" */
 void activity_of(struct ui *, uint32_t node, struct share *);
 void activity_describe(struct ui *, FILE *); /* of each node, in words */
-/*
- * taskcount.c: how many tasks began in [t0, t1).  While task_counts.busy not
- * all have been looked at, there are more; another frame asks again.
- */
-uint64_t tasks_in(struct ui *, int64_t t0, int64_t t1);
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *);
 /* Percent, rounded. */

@@ -119,7 +119,7 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 	case DRAG_GRASP:
 		drag_pan(ui, x);
 		ui->time.scroll_y = ui->drag_scroll;
-		command_scroll_rows(ui, ui->drag_y - y);
+		view_scroll_rows(ui, ui->drag_y - y);
 		break;
 	case DRAG_TREE:
 		ui->tree.centre_x = ui->drag_cx + x - ui->drag_x;

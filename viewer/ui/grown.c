@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "model/detail.h"
-#include "ui/compare.h"
 #include "ui/desk.h"
 #include "ui/draw/layer.h"
+#include "ui/grown.h"
 
 #define PAUSE 20 /* frames before a tree of a run that grows is made anew */
 
@@ -220,20 +220,4 @@ grown_prepare(struct ui *ui)
 	}
 	make(ui, &of);
 	return (true);
-}
-
-void
-grown_clear(struct ui *ui)
-{
-	struct grown *g = &ui->grown;
-
-	model_free(g->model);
-	free(g->node);
-	free(g->weight);
-	free(g->colour_lane);
-	free(g->tint);
-	free(g->of_task);
-	memset(g, 0, sizeof(*g));
-	ui->tree.weights = NULL;
-	ui->tree.tints = NULL;
 }

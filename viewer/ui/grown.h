@@ -18,6 +18,13 @@ void grown_weigh(struct grown *);
 void grown_find_again(struct ui *, const struct model *was);
 void grown_show(struct ui *); /* it is another one now */
 
+/* compare_tree.c: one tree of what both have, for both; false: was stopped. */
+bool compare_grow(struct ui *);
+/* The lane that is in the other model what this one is here; UINT32_MAX: none.
+ */
+uint32_t compare_lane(const struct model *, uint32_t lane,
+    const struct model *other);
+
 void grown_places(struct ui *, struct grown *); /* grown_places.c */
 void grown_calls(struct ui *, struct grown *);  /* grown_calls.c */
 

@@ -14,10 +14,7 @@
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
 
-#define DOUBTS_MAX 256 /* of a node at a time in sight */
 #define ALERTS_MAX 4096
-#define BAND_PX    4  /* where a row has other things to show */
-#define FILL_ALPHA 52 /* marks and arrows are seen through it */
 
 /* Worse ones first, as far as one badge is concerned. */
 static const struct clock_look {
@@ -43,6 +40,12 @@ static const struct clock_look *
 look_of(unsigned state)
 {
 	return (&looks[state < CLOCK_STATES ? state : CLOCK_UNSYNCED]);
+}
+
+const char *
+health_clock_word(unsigned state)
+{
+	return (look_of(state)->title);
 }
 
 static uint32_t
@@ -234,72 +237,6 @@ health_describe(const struct ui *ui, uint32_t node, FILE *f)
 		describe_doubt(ui, &d[i], f);
 	if (n == DOUBTS_MAX)
 		fprintf(f, "    ...\n");
-}
-
-/* A box over the row, or a band where it has lanes to show. */
-static void
-draw_doubt(struct ui *ui, struct canvas *c, const struct timeline_row *r,
-    const struct doubt *d)
-{
-	int32_t x0 = timeline_x(&ui->time, d->t0_mon_ns);
-	int32_t x1 = timeline_x(&ui->time,
-	    d->t1_mon_ns == INT64_MAX ? view_end(ui) : d->t1_mon_ns);
-	int32_t y0 = ui->lanes.y0 + r->y + 2, y1 = y0 + r->height - 5, w;
-	bool busy = r->shows != UINT32_MAX;
-	uint32_t rgb;
-	char text[64];
-
-	health_doubt(ui, d, &rgb, text, sizeof(text));
-	x0 = ui->lanes.x0 + (x0 < -1 ? -1 : x0);
-	x1 = ui->lanes.x0 + (x1 > ui->time.width ? ui->time.width : x1);
-	x1 = x1 < x0 + 2 ? x0 + 2 : x1; /* seen at any zoom */
-	if (d->of == DOUBT_SILENT) {
-		y0 = y1 - BAND_PX;
-		canvas_hatch(c, x0, y0, x1, y1,
-		    palette_mix(ui->palette->background, rgb, 30), rgb);
-	} else if (d->of == DOUBT_WRONG) {
-		canvas_fill(c, x0, y0, x1, y0 + BAND_PX, rgb);
-	} else if (busy) {
-		canvas_fill(c, x0, y1 - BAND_PX, x1, y1, rgb);
-	} else {
-		canvas_blend(c, x0, y0, x1, y1, rgb, FILL_ALPHA);
-	}
-	canvas_fill(c, x0, y0, x0 + 1, y1, rgb);
-	if (busy || d->of == DOUBT_SILENT)
-		return;
-	w = text_width(FONT_SMALL, text, strlen(text));
-	if (w + 10 > x1 - x0) { /* the state alone, perhaps */
-		snprintf(text, sizeof(text), "%s",
-		    d->of == DOUBT_CLOCK ? look_of(d->state)->title : "wrong");
-		w = text_width(FONT_SMALL, text, strlen(text));
-	}
-	x0 = x0 < ui->lanes.x0 ? ui->lanes.x0 : x0;
-	if (w + 10 <= x1 - x0)
-		draw_text(c, FONT_SMALL, x0 + 6, (y0 + y1) / 2 + 4, rgb, "%s",
-		    text);
-}
-
-void
-health_draw(struct ui *ui, struct canvas *c)
-{
-	struct doubt d[DOUBTS_MAX];
-	size_t n;
-
-	for (size_t i = timepane_row(ui, 0); i < ui->rows.nrows;
-	     i = timepane_row(ui, i + 1)) {
-		const struct timeline_row *r = &ui->rows.rows[i];
-		const struct lane *l = model_lane(ui->model, r->lane);
-
-		if (l->kind != LANE_NODE)
-			continue;
-		n = model_node_doubts(ui->model, l->node, ui->time.t0_mon_ns,
-		    ui->time.t1_mon_ns, d, DOUBTS_MAX);
-		/* clocks first: the others are bands upon them */
-		for (int band = 0; band < 2; band++)
-			for (size_t k = 0; k < n; k++)
-				if ((d[k].of != DOUBT_CLOCK) == band)
-					draw_doubt(ui, c, r, &d[k]);
-	}
 }
 
 bool

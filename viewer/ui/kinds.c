@@ -3,6 +3,7 @@
  * colours and for what is selected in it.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/draw/layer.h"
@@ -211,4 +212,20 @@ tree_colour_label(const struct ui *ui, uint32_t pe, char *buf, size_t n)
 		snprintf(buf + len, n - len, ", %s",
 		    label_node(ui->model, l->node));
 	return (buf);
+}
+
+void
+grown_clear(struct ui *ui)
+{
+	struct grown *g = &ui->grown;
+
+	model_free(g->model);
+	free(g->node);
+	free(g->weight);
+	free(g->colour_lane);
+	free(g->tint);
+	free(g->of_task);
+	memset(g, 0, sizeof(*g));
+	ui->tree.weights = NULL;
+	ui->tree.tints = NULL;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "ui/card.h"
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
 
 #define ITEM_PX  20
 #define WIDTH_PX 250

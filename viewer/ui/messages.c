@@ -11,13 +11,38 @@
 #include "event.h"
 #include "model/past/talk.h"
 #include "ui/desk.h"
-#include "ui/dock.h"
 
 #define ASKS_STILL 24 /* in a frame */
 #define ASKS_BUSY  3  /* while the picture moves */
 #define LINKS_ASK  2048
 #define LINKS_MOST (1 << 20) /* at one and the same ns */
 #define PAUSE      20        /* frames, while a run grows */
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct process *p = a, *q = b;
+
+	if (p->node != q->node)
+		return (p->node < q->node ? -1 : 1);
+	return (p->po < q->po ? -1 : p->po > q->po);
+}
+
+uint32_t
+processes(const struct ui *ui, struct process *out)
+{
+	struct process p;
+	uint32_t n = 0;
+
+	for (p.number = 0; n < MATRIX_MAX &&
+			   model_po(ui->model, p.number, &p.node, &p.po) == 0;
+	     p.number++)
+		if (p.po != 0)
+			out[n++] = p;
+	if (n > 1)
+		qsort(out, n, sizeof(*out), by_place);
+	return (n);
+}
 
 struct message_count {
 	struct messages_of {

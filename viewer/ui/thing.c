@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/command.h"
 #include "ui/parse.h"
 #include "ui/ui.h"
 
@@ -278,10 +277,10 @@ thing_show(struct ui *ui, const struct thing *k)
 
 	thing_select(ui, k);
 	if (ui->time.selected_lane < model_lanes(ui->model))
-		command_show_row(ui, ui->time.selected_lane);
+		view_show_row(ui, ui->time.selected_lane);
 	if (thing_times(ui, k, &t0, &t1) &&
 	    (t1 < ui->time.t0_mon_ns || t0 >= ui->time.t1_mon_ns))
-		command_in_sight(ui, t0);
+		view_in_sight(ui, t0);
 }
 
 uint32_t

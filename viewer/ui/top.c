@@ -104,7 +104,7 @@ draw_omnibox(struct ui *ui, struct canvas *c, int32_t x0, int32_t x1)
 
 /* All that there were; the collectors are none. */
 static uint32_t
-processes(const struct model *m)
+all_processes(const struct model *m)
 {
 	uint32_t n = 0, node, po;
 
@@ -147,7 +147,7 @@ figures(const struct ui *ui, struct figure *out)
 	const struct feed_status *f = &ui->feed;
 	const struct palette *p = ui->palette;
 	uint64_t lost = model_lost(ui->model);
-	uint32_t nodes = model_nodes(ui->model), pos = processes(ui->model);
+	uint32_t nodes = model_nodes(ui->model), pos = all_processes(ui->model);
 	struct node_health clock;
 	int64_t error;
 	const char *worst;

@@ -183,18 +183,6 @@ place_panes(struct ui *ui)
 }
 
 void
-ui_redo(struct ui *ui)
-{
-	if (run_grows(ui)) {
-		ui->time_layer.key = ~ui->time_layer.key;
-	} else {
-		timeline_columns_free(&ui->rows);
-		layer_drop(&ui->time_layer);
-	}
-	layer_drop(&ui->tree_layer);
-}
-
-void
 ui_resize(struct ui *ui, int32_t width, int32_t height)
 {
 	ui->width = width;

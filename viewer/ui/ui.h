@@ -243,6 +243,13 @@ bool view_selected_range(const struct ui *, int64_t *t0, int64_t *t1);
  */
 bool view_panel_range(const struct ui *, int64_t *t0, int64_t *t1);
 bool view_panel_whole(const struct ui *); /* it is the whole run */
+/* Unfolds and scrolls until the row of this lane is in sight. */
+void view_show_row(struct ui *, uint32_t lane);
+int view_scroll_rows(struct ui *, int32_t px);
+/* The playback stands at this instant; all views show it. */
+void view_head_to(struct ui *, int64_t t_mon_ns);
+/* Moves the range until the instant is in it. */
+void view_in_sight(struct ui *, int64_t t_mon_ns);
 void view_tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
 
 /* marker.c: those in sight, over the lanes and in the overview. */
@@ -357,6 +364,10 @@ void causality_refresh(struct ui *);
 bool causality_go_on(struct ui *); /* as sums_go_on() */
 bool causality_busy(const struct ui *);
 void causality_clear(struct ui *);
+/* The thread of a row; UINT32_MAX: it stands for none, or for several. */
+uint32_t causality_thread(const struct ui *, uint32_t lane);
+/* What may have caused what is at t on this thread's lane.  -1: it is said. */
+int causality_ask(struct ui *, uint32_t lane, int64_t t_mon_ns);
 
 /* grown.c: makes the tree that is shown, when it is not that of tasks. */
 bool grown_prepare(struct ui *);

@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "model/sketch.h"
-#include "ui/card.h"
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
 
 #define RANGE_MIN_NS 50
 #define ZOOM_MAX     4000.0
@@ -368,4 +367,72 @@ view_tree_zoom(struct ui *ui, double factor, int32_t x, int32_t y)
 	ui->tree.centre_y -= py * (factor - 1);
 	ui->tree.zoom = zoom;
 	ui->dirty = true;
+}
+
+void
+view_in_sight(struct ui *ui, int64_t t)
+{
+	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
+
+	if (t >= ui->time.t0_mon_ns && t < ui->time.t1_mon_ns)
+		return;
+	ui->follow = false;
+	if (t < ui->time.t0_mon_ns)
+		view_range(ui, t - span / 10, t + span - span / 10);
+	else
+		view_range(ui, t - span + span / 10, t + span / 10);
+}
+
+void
+view_head_to(struct ui *ui, int64_t t)
+{
+	if (t < view_origin(ui))
+		t = view_origin(ui);
+	ui->head_mon_ns = ui->tree.until_mon_ns = t;
+	if (t >= view_end(ui)) {
+		ui->head_mon_ns = INT64_MAX;
+		ui->tree.until_mon_ns = INT64_MAX;
+		ui->playing = false;
+		t = view_end(ui);
+	}
+	ui->rush = 0;
+	ui->follow = false;
+	view_in_sight(ui, t);
+}
+
+int
+view_scroll_rows(struct ui *ui, int32_t px)
+{
+	int32_t most = ui->rows.total_height - ui->time.height;
+
+	ui->time.scroll_y += px;
+	if (ui->time.scroll_y > most)
+		ui->time.scroll_y = most;
+	if (ui->time.scroll_y < 0)
+		ui->time.scroll_y = 0;
+	ui->dirty = true;
+	return (0);
+}
+
+void
+view_show_row(struct ui *ui, uint32_t lane)
+{
+	uint32_t up = lane, row;
+	int32_t y;
+
+	for (; up < ui->time.nfolded; up = model_lane(ui->model, up)->parent) {
+		ui->folded[up] &= (uint8_t)~TIMELINE_HIDDEN;
+		if (up != lane)
+			ui->folded[up] &= (uint8_t)~TIMELINE_FOLDED;
+	}
+	if (timeline_rows(ui->model, &ui->time, &ui->rows) == -1 ||
+	    lane >= ui->rows.nlanes)
+		return;
+	row = ui->rows.lane_row[lane];
+	if (row >= ui->rows.nrows || ui->rows.rows[row].pinned)
+		return;
+	y = ui->rows.rows[row].y;
+	if (y < ui->rows.pinned_height ||
+	    y + ui->rows.rows[row].height > ui->time.height)
+		view_scroll_rows(ui, y - ui->time.height / 2);
 }

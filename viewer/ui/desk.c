@@ -1,7 +1,12 @@
-/* Places that do something or say something, and when to give a frame up. */
+/* What all panes ask of the window; see desk.h. */
 #include "ui/desk.h"
 
 #include <stdarg.h>
+
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
+
+const char *const keymap_name[KEYMAPS] = { "orrery", "tracy" };
 
 void
 spot_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
@@ -55,4 +60,48 @@ struct stop
 draw_stop(struct ui *ui)
 {
 	return ((struct stop){ stopped_cb, ui });
+}
+
+int
+desk_fail(struct ui *ui, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(ui->message, sizeof(ui->message), fmt, ap);
+	va_end(ap);
+	return (-1);
+}
+
+void
+ui_redo(struct ui *ui)
+{
+	if (run_grows(ui)) {
+		ui->time_layer.key = ~ui->time_layer.key;
+	} else {
+		timeline_columns_free(&ui->rows);
+		layer_drop(&ui->time_layer);
+	}
+	layer_drop(&ui->tree_layer);
+}
+
+int
+card_at(const struct ui *ui, int32_t x, int32_t y)
+{
+	if (ui->only != PANES)
+		return (-1);
+	for (unsigned i = ui->cards.n; i-- > 0;)
+		if (rect_has(&ui->cards.card[i].at, x, y))
+			return ((int)i);
+	return (-1);
+}
+
+bool
+card_hides(const struct ui *ui)
+{
+	const struct ui *whole = ui->main != NULL ? ui->main : ui;
+
+	return (ui->mouse_in &&
+		(whole->drag == DRAG_CARD ||
+		    card_at(whole, ui->mouse_x, ui->mouse_y) != -1));
 }

@@ -1,0 +1,159 @@
+/* Markers: set, jumped to and removed. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "ui/command.h"
+#include "ui/parse.h"
+
+/* A word of the line, or "." or nothing for the instant that is shown. */
+static int
+time_word(struct ui *ui, const char **arg, int64_t *t)
+{
+	size_t n = strcspn(*arg, " \t");
+	char word[40];
+	const char *what;
+
+	*t = view_instant(ui, &what);
+	if (n > 0 && !(n == 1 && **arg == '.')) {
+		snprintf(word, sizeof(word), "%.*s", (int)n, *arg);
+		if (parse_time(word, t) == -1)
+			return (desk_fail(ui,
+			    "marker wants a time and a name, as in: "
+			    "marker 12.4s here; . is the time shown"));
+		*t += view_origin(ui);
+	}
+	*arg += n;
+	while (isspace((unsigned char)**arg))
+		(*arg)++;
+	return (0);
+}
+
+static int
+marker(struct ui *ui, const char *arg)
+{
+	struct marker *m;
+	unsigned i = 0;
+	int64_t t;
+
+	if (time_word(ui, &arg, &t) == -1)
+		return (-1);
+	while (i < ui->nmarkers && ui->markers[i].t_mon_ns < t)
+		i++;
+	m = &ui->markers[i];
+	if (i == ui->nmarkers || m->t_mon_ns != t) {
+		if (ui->nmarkers == MARKERS_MAX)
+			return (desk_fail(ui, "%d markers are enough",
+			    MARKERS_MAX));
+		memmove(m + 1, m, (ui->nmarkers - i) * sizeof(*m));
+		ui->nmarkers++;
+		m->name[0] = '\0';
+	}
+	m->t_mon_ns = t;
+	if (arg[0] != '\0')
+		snprintf(m->name, sizeof(m->name), "%s", arg);
+	return (0);
+}
+
+/* The marker of that name or number; without one the nearest.  -1: none. */
+static int
+wanted(struct ui *ui, const char *arg)
+{
+	const char *what;
+	int64_t t = view_instant(ui, &what), far, best = INT64_MAX;
+	uint64_t number;
+	int found = -1;
+
+	for (unsigned i = 0; i < ui->nmarkers; i++) {
+		far = ui->markers[i].t_mon_ns - t;
+		far = far < 0 ? -far : far;
+		if (arg[0] == '\0' ? far < best
+				   : strcmp(ui->markers[i].name, arg) == 0) {
+			best = far;
+			found = (int)i;
+		}
+	}
+	if (found == -1 && parse_number(arg, &number) == 0 && number >= 1 &&
+	    number <= ui->nmarkers)
+		found = (int)number - 1;
+	if (found == -1)
+		desk_fail(ui, ui->nmarkers == 0 ? "there are no markers"
+						: "there is no such marker");
+	return (found);
+}
+
+static int
+unmark(struct ui *ui, const char *arg)
+{
+	int i = wanted(ui, arg);
+
+	if (i == -1)
+		return (-1);
+	ui->nmarkers--;
+	memmove(&ui->markers[i], &ui->markers[i + 1],
+	    (ui->nmarkers - (unsigned)i) * sizeof(ui->markers[0]));
+	return (0);
+}
+
+/* The cursor goes there; a playback, too. */
+static int
+jump(struct ui *ui, unsigned i)
+{
+	int64_t t = ui->markers[i].t_mon_ns;
+
+	ui->cursor_mon_ns = t;
+	if (ui->head_mon_ns != INT64_MAX)
+		view_head_to(ui, t);
+	else
+		view_in_sight(ui, t);
+	return (0);
+}
+
+static int
+goto_marker(struct ui *ui, const char *arg)
+{
+	int i = wanted(ui, arg);
+
+	return (i == -1 ? -1 : jump(ui, (unsigned)i));
+}
+
+static int
+next_marker(struct ui *ui, const char *arg)
+{
+	const char *what;
+	int64_t t = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
+						   : view_instant(ui, &what);
+
+	(void)arg;
+	for (unsigned i = 0; i < ui->nmarkers; i++)
+		if (ui->markers[i].t_mon_ns > t)
+			return (jump(ui, i));
+	return (desk_fail(ui, "there is no marker after this"));
+}
+
+static int
+previous_marker(struct ui *ui, const char *arg)
+{
+	const char *what;
+	int64_t t = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
+						   : view_instant(ui, &what);
+
+	(void)arg;
+	for (unsigned i = ui->nmarkers; i-- > 0;)
+		if (ui->markers[i].t_mon_ns < t)
+			return (jump(ui, i));
+	return (desk_fail(ui, "there is no marker before this"));
+}
+
+const struct command command_marker[] = {
+	{ "marker", "[TIME [NAME]]",
+	    "sets or names a marker; without a time, or with a dot, at the "
+	    "instant shown",
+	    marker },
+	{ "unmark", "[NAME]", "removes a marker, or the nearest", unmark },
+	{ "goto-marker", "[NAME]", "puts the cursor there", goto_marker },
+	{ "next-marker", "", "goes to the marker after the cursor",
+	    next_marker },
+	{ "previous-marker", "", "goes to the one before it", previous_marker },
+	{ 0 },
+};
