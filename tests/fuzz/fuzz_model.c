@@ -90,7 +90,6 @@ look_at_nodes(const struct model *m, int64_t t0, int64_t t1)
 	for (uint32_t i = 0; i <= model_nodes(m) + 1 && i < SOME; i++) {
 		model_node_health(m, i, &h);
 		(void)model_node_doubts(m, i, t0, t1, d, SOME);
-		(void)model_clock_error(m, i);
 	}
 	for (uint32_t i = 0; i <= model_pos(m) && i < SOME; i++) {
 		(void)model_po(m, i, &node, &po);

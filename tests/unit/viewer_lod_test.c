@@ -9,6 +9,7 @@
 #include "model/lod/lod.h"
 #include "model/lod/lodsteps.h"
 #include "model/lod/lodstore.h"
+#include "tests/unit/lod_totals.h"
 
 #define STATES 40
 
@@ -153,7 +154,8 @@ totals_equal_counting(void **state)
 				t1 = w.v[next(&w) % w.n].t;
 			}
 			brute(&w, t0, t1, end, want, &ws);
-			lod_totals(&w.lod, w.states, t0, t1, end, got, &gs);
+			totals_by_class(&w.lod, w.states, t0, t1, end, got,
+			    &gs);
 			assert_memory_equal(want, got, sizeof(want));
 			if (t1 > t0)
 				assert_int_equal(ws, gs);

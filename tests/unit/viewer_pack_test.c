@@ -12,6 +12,7 @@
 #include "model/lod/lod.h"
 #include "model/lod/lodstore.h"
 #include "model/lod/lodtree.h"
+#include "tests/unit/lod_totals.h"
 
 #define STATES  300
 #define CHANGES 12000
@@ -162,8 +163,8 @@ same_totals(struct lane *w)
 		memset(got, 0, sizeof(got));
 		told = 0;
 		brute(w, t0, t1, end, want, &spans);
-		assert_true(
-		    lod_totals(&w->lod, w->states, t0, t1, end, got, &told));
+		assert_true(totals_by_class(&w->lod, w->states, t0, t1, end,
+		    got, &told));
 		assert_memory_equal(want, got, sizeof(want));
 		assert_int_equal(told, t1 > t0 ? spans : 0);
 	}

@@ -139,12 +139,6 @@ calls_done(const struct calls *k)
 	return ((k->at + lane) / (k->lanes + 1));
 }
 
-int64_t
-calls_from_ns(const struct calls *k)
-{
-	return (k->from_ns);
-}
-
 bool
 calls_exact(const struct calls *k)
 {

@@ -50,8 +50,6 @@ bool calls_step(struct calls *);
 /* Who answers for [t0, t1): another one may know more, so ask again. */
 const void *calls_source(const struct model *, int64_t t0, int64_t t1);
 double calls_done(const struct calls *); /* about, 0 to 1 */
-/* From here on details are there: t0, or later when they were given up. */
-int64_t calls_from_ns(const struct calls *);
 /* All of it is exact: nothing that was given up would be needed. */
 bool calls_exact(const struct calls *);
 

@@ -191,13 +191,10 @@ void lod_shares(const struct lod *, const struct lod_state *states, int64_t t0,
     uint8_t *share, uint32_t *name);
 
 /*
- * Adds exact ns by class in [t0, t1) and the spans that begin there.  Where
+ * Adds exact ns by place in [t0, t1) and the spans that begin there.  Where
  * leaves are gone and t0 or t1 lies within a node, that node's part is as good
  * as its shares: then the answer is false.
  */
-bool lod_totals(const struct lod *, const struct lod_state *states, int64_t t0,
-    int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans);
-/* The same by place. */
 bool lod_totals_sum(const struct lod *, const struct lod_state *states,
     int64_t t0, int64_t t1, int64_t end_ns, struct lod_sum *);
 /*

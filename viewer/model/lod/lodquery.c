@@ -262,20 +262,6 @@ lod_sum_class(uint8_t kind, unsigned place)
 	return (lod_class(kind, place));
 }
 
-bool
-lod_totals(const struct lod *l, const struct lod_state *states, int64_t t0,
-    int64_t t1, int64_t end_ns, int64_t by_class[LOD_CLASSES], uint64_t *spans)
-{
-	struct lod_sum sum;
-	bool exact = lod_totals_sum(l, states, t0, t1, end_ns, &sum);
-
-	for (unsigned p = 0; p < LOD_PLACES; p++)
-		by_class[lod_class(l->kind, p)] += (int64_t)sum.ns[p];
-	if (spans != NULL)
-		*spans += sum.begun;
-	return (exact);
-}
-
 /* Spans that begin below node i of level k, which ends at end, as below. */
 static uint64_t
 begun_below(const struct lod *l, int k, uint32_t i, const struct lod_node *node,

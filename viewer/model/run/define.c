@@ -433,16 +433,6 @@ model_po(const struct model *m, uint32_t number, uint32_t *node, uint32_t *po)
 	return (0);
 }
 
-int64_t
-model_clock_error(const struct model *m, uint32_t node)
-{
-	const struct node_data *n = node_defined(m, node);
-
-	return (n == NULL
-		    ? 0
-		    : atomic_load_explicit(&n->error_ns, memory_order_relaxed));
-}
-
 int
 model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 {

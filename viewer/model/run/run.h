@@ -129,7 +129,6 @@ uint32_t model_pos(const struct model *); /* how many POs */
 /* Node and PO of the number-th PO; -1: there is no such. */
 int model_po(const struct model *, uint32_t number, uint32_t *node,
     uint32_t *po);
-int64_t model_clock_error(const struct model *, uint32_t node);
 
 /* A time in which a node was not as it should be. */
 enum doubt_of {

@@ -52,7 +52,6 @@ int summary_add_task(struct model *, struct task_summary *, uint32_t task);
 int summary_raise(struct model *, struct task_summary *);
 /* Adds and frees another one; both begin on the same level. */
 int summary_merge(struct model *, struct task_summary *, struct task_summary *);
-void summary_free(struct model *, struct task_summary *);
 /* The task stands for what it is from now on. */
 int summary_put(struct model *, uint32_t task, struct task_summary *);
 /* Its summary, which it does not have any more. */

@@ -62,7 +62,8 @@ look_in(const struct model *m, uint32_t page, const _Atomic uint32_t *slot,
 	return (ids_of(m)->nalone == 0 ? TASK_NONE : tree_map_find(m, id));
 }
 
-uint32_t
+/* Any thread: the task of an id; TASK_NONE, or TASK_GONE. */
+static uint32_t
 tree_look(const struct model *m, uint64_t id)
 {
 	uint32_t page = idmap_find(&ids_of(m)->id_pages, id >> PAGE_BITS);

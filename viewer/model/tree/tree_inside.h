@@ -16,8 +16,6 @@
 #define PAGE_GONE (IDMAP_NONE - 1)
 
 /* tree_id.c */
-/* Any thread: the task of an id; TASK_NONE, or TASK_GONE. */
-uint32_t tree_look(const struct model *, uint64_t id);
 uint64_t task_id(const struct model *, uint32_t task);
 /* How a new task will keep its id; TASK_NONE: ENOMEM. */
 uint32_t tree_id_word(struct model *, uint64_t id);
@@ -64,7 +62,6 @@ void tree_wide_told(struct model *, uint32_t parent, uint32_t child,
     uint32_t size, uint64_t depths);
 /* Children of one that becomes big: it is wide when all is settled. */
 uint32_t tree_wide_kids(struct model *, const struct task_hot *);
-void tree_wide_due(struct model *, uint32_t task);
 void tree_wide_settle(struct model *);
 /* Its children are others, as they stand and as they are counted. */
 void tree_wide_again(struct model *, uint32_t task);

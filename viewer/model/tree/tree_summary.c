@@ -102,7 +102,7 @@ summary_new(struct model *m)
 	return (s);
 }
 
-void
+static void
 summary_free(struct model *m, struct task_summary *s)
 {
 	if (s == NULL)

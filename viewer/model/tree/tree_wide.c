@@ -97,7 +97,7 @@ wide_make(struct model *m, uint32_t task)
 	__atomic_store_n(&b->kids, KIDS_WIDE | n, __ATOMIC_RELEASE);
 }
 
-void
+static void
 tree_wide_due(struct model *m, uint32_t task)
 {
 	struct task_count *c = &shape_of(m)->count;
