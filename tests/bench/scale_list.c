@@ -6,6 +6,7 @@
 #include <sysexits.h>
 
 #include "ui/command.h"
+#include "ui/input.h"
 
 #define LIMIT_MS 16.0
 

@@ -12,6 +12,7 @@
 #include "log.h"
 #include "ui/bindings.h"
 #include "ui/config.h"
+#include "ui/frame.h"
 #include "ui/parse.h"
 
 #define LINE_BYTES 256

@@ -17,7 +17,10 @@
 #include "model/keep/both.h"
 #include "model/model.h"
 #include "tests/fuzz/frames.h"
-#include "ui/ui.h"
+#include "ui/desk.h"
+#include "ui/frame.h"
+#include "ui/input.h"
+#include "ui/out.h"
 
 #define WIDTH  200
 #define HEIGHT 150

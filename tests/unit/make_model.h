@@ -6,7 +6,7 @@
 #define TESTS_UNIT_MAKE_MODEL_H
 
 #include "tests/unit/make_pascal.h"
-#include "ui/ui.h"
+#include "ui/frame.h"
 
 /* Gives the model what the log has behind *fed, which moves on. */
 static inline void

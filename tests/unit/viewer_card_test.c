@@ -9,6 +9,9 @@
 #include "tests/unit/make_pascal.h"
 #include "ui/card.h"
 #include "ui/config.h"
+#include "ui/frame.h"
+#include "ui/input.h"
+#include "ui/out.h"
 
 #define W 1200
 #define H 800

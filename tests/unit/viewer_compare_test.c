@@ -10,7 +10,11 @@
 
 #include "tests/unit/make_model.h"
 #include "ui/compare.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/frame.h"
+#include "ui/input.h"
+#include "ui/out.h"
 
 #define W 1200
 #define H 800

@@ -10,6 +10,9 @@
 #include "tests/unit/viewer_desk.h"
 #include "ui/command.h"
 #include "ui/config.h"
+#include "ui/frame.h"
+#include "ui/input.h"
+#include "ui/out.h"
 
 static void
 write_file(const char *path, const char *text)

@@ -11,6 +11,8 @@
 #include "tests/unit/make_model.h"
 #include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/frame.h"
+#include "ui/input.h"
 
 #define W 900
 #define H 700

@@ -7,6 +7,8 @@
 
 #include "tests/unit/make_model.h"
 #include "ui/draw/layer.h"
+#include "ui/frame.h"
+#include "ui/input.h"
 #include "ui/treepane.h"
 
 #define W      1200

@@ -5,7 +5,7 @@
 
 #include "layout/overview.h"
 #include "tests/unit/make_feed.h"
-#include "ui/ui.h"
+#include "ui/frame.h"
 
 #define LANES  16
 #define BATCH  8192

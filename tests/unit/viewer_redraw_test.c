@@ -9,7 +9,8 @@
 
 #include "tests/unit/viewer_window.h"
 #include "ui/draw/layer.h"
-#include "ui/ui.h"
+#include "ui/frame.h"
+#include "ui/input.h"
 
 static void
 two_windows_draw_the_same(void **state)

@@ -12,7 +12,8 @@
 #include "feed/feed_sketch.h"
 #include "layout/timeline.h"
 #include "tests/unit/viewer_sketch.h"
-#include "ui/ui.h"
+#include "ui/desk.h"
+#include "ui/frame.h"
 
 static void
 a_lane_is_there_while_it_has_events(void **state)

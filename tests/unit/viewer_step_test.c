@@ -11,7 +11,10 @@
 #include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
 #include "ui/command.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/frame.h"
+#include "ui/input.h"
 
 #define W 1600
 #define H 1200

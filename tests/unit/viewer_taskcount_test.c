@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "tests/unit/make_feed.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/frame.h"
 
 #define BATCH 8192
 #define TASKS 1200000 /* two frames are needed */

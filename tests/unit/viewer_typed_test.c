@@ -8,8 +8,12 @@
 #include <string.h>
 
 #include "tests/unit/viewer_window.h"
+#include "ui/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/frame.h"
+#include "ui/input.h"
+#include "ui/out.h"
 #include "ui/parse.h"
 
 static void

@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "tests/unit/viewer_window.h"
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
+#include "ui/frame.h"
+#include "ui/input.h"
 
 static void
 there_and_back_is_the_same_picture(void **state)

@@ -7,6 +7,7 @@
 #include "ui/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/views.h"
 
 #define ACTIVITY_FRAMES 5   /* between two sums while the run goes on */
 #define LANES_FRAME     512 /* added up in one */

@@ -4,8 +4,8 @@
  */
 #include <inttypes.h>
 
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
 
 static void
 lost_words(const struct model *m, const struct mark *k, char *buf, size_t n)

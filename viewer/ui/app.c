@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "log.h"
+#include "ui/frame.h"
 
 static int64_t
 clock_ns(clockid_t id)

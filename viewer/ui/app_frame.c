@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "ui/desk.h"
+#include "ui/frame.h"
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
 #define READING_FRAME_NS ((int64_t)1000000000 / 10)

@@ -10,6 +10,8 @@
 #include "frame.h"
 #include "log.h"
 #include "ui/compare.h"
+#include "ui/desk.h"
+#include "ui/frame.h"
 
 void
 app_feed_go(struct app *a)

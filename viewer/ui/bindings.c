@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/bindings.h"
+#include "ui/input.h"
 
 static const struct binding keys[] = {
 	{ "w plus + =", "zoom-in", "zoom in at the pointer" },

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "ui/command.h"
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
+#include "ui/input.h"
 
 #define GUESS_PX 180 /* high, before it is drawn */
 #define GAP_PX   12

@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "ui/desk.h"
+#include "ui/input.h"
 #include "ui/outfile.h"
 
 static int

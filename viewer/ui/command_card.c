@@ -5,6 +5,7 @@
 
 #include "ui/card.h"
 #include "ui/command.h"
+#include "ui/desk.h"
 #include "ui/parse.h"
 
 /* "[X,Y] [THING]"; without a thing: of what is selected. */

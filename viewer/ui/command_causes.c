@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ui/command.h"
+#include "ui/desk.h"
 #include "ui/parse.h"
 
 /* "[WHICH [ROW TIME]]"; without a name: on, or off again. */

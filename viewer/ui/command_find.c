@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/parse.h"
 
 static int

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/command.h"
+#include "ui/desk.h"
 #include "ui/parse.h"
 
 /* A word of the line, or "." or nothing for the instant that is shown. */

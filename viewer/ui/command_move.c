@@ -6,9 +6,10 @@
 
 #include "ui/command.h"
 
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/input.h"
 #include "ui/parse.h"
-#include "ui/ui.h"
 
 /* The pane that zoom and the like are about. */
 bool

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/parse.h"
 
 /*

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ui/card.h"
+#include "ui/desk.h"
 #include "ui/parse.h"
 
 static int

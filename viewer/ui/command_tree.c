@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ui/desk.h"
 #include "ui/parse.h"
 
 /* The place of a word in a list; -1: it is not one of them. */

@@ -4,8 +4,13 @@
 #include <string.h>
 
 #include "ui/command.h"
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/frame.h"
+#include "ui/grown.h"
+#include "ui/input.h"
+#include "ui/views.h"
 
 #define SEAM_PX 1
 #define SPLIT_X 420 /* of the window, in 1/1000 */

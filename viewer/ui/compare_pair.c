@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/compare_inside.h"
+#include "ui/grown.h"
 
 /* A child, by what it is told apart. */
 struct kid {

@@ -17,6 +17,8 @@
 #include "log.h"
 #include "ui/card.h"
 #include "ui/command.h"
+#include "ui/frame.h"
+#include "ui/input.h"
 #include "ui/parse.h"
 
 #define LINES_MAX 64

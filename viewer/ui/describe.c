@@ -6,6 +6,8 @@
 #include "ui/compare.h"
 #include "ui/desk.h"
 #include "ui/dock.h"
+#include "ui/out.h"
+#include "ui/views.h"
 
 static void
 describe_run(const struct ui *ui, FILE *f)

@@ -5,6 +5,122 @@
 
 #include "ui/ui.h"
 
+/*
+ * The views are drawn again by the next frame: all of a run that stands still,
+ * of one that grows what new events would change.
+ */
+void ui_redo(struct ui *);
+/* wants.c: details of [t0, t1) should be read again; says so once. */
+bool ui_wants(struct ui *, int64_t *t0_mon_ns, int64_t *t1_mon_ns);
+/*
+ * Figures of [t0, t1) are only about right; they are drawn as such, and, when
+ * the picture stands still, asked for: ui_wants_sums() says so, once.
+ */
+void ui_rough(struct ui *, enum feed_sums, int64_t t0_mon_ns,
+    int64_t t1_mon_ns);
+bool ui_wants_sums(struct ui *, enum feed_sums, int64_t *t0_mon_ns,
+    int64_t *t1_mon_ns);
+bool ui_settling(const struct ui *); /* they will be right soon */
+/* view.c: where we are in time and tree */
+void view_range(struct ui *, int64_t t0_mon_ns, int64_t t1_mon_ns);
+void view_zoom(struct ui *, double factor, int32_t x_px);
+void view_pan(struct ui *, double share);
+void view_fit_all(struct ui *);
+void view_live(struct ui *);
+void view_follow(struct ui *); /* the newest event is in the last pixel */
+void view_remember(struct ui *, unsigned kind); /* 0: never merged */
+bool view_back(struct ui *, int step);
+void view_select_task(struct ui *, uint32_t task);
+void view_select_range(struct ui *, int64_t t0, int64_t t1);
+int64_t view_origin(const struct ui *);
+int64_t view_end(const struct ui *); /* of the run, so far */
+/* The same with what has not been read yet, as far as that is known. */
+int64_t view_far_end(const struct ui *);
+/*
+ * The instant that stacks and the like are of, and in words what decides it:
+ * where the playback stands, else the pointer, the cursor, or the newest
+ * event.
+ */
+int64_t view_instant(const struct ui *, const char **what);
+/* The playback's instant, or the newest event. */
+int64_t view_now(const struct ui *);
+/* As it is then: one that is not over yet has no end. */
+struct span view_span_then(const struct ui *, const struct span *);
+bool view_selected_range(const struct ui *, int64_t *t0, int64_t *t1);
+/*
+ * What all figures are of: the selected range or what is in sight, as far as
+ * the run and the playback have come.  False: nothing is left of it.
+ */
+bool view_panel_range(const struct ui *, int64_t *t0, int64_t *t1);
+bool view_panel_whole(const struct ui *); /* it is the whole run */
+/* Unfolds and scrolls until the row of this lane is in sight. */
+void view_show_row(struct ui *, uint32_t lane);
+int view_scroll_rows(struct ui *, int32_t px);
+/* The playback stands at this instant; all views show it. */
+void view_head_to(struct ui *, int64_t t_mon_ns);
+/* Moves the range until the instant is in it. */
+void view_in_sight(struct ui *, int64_t t_mon_ns);
+void view_tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
+
+/* sums.c: a part of the work, then true; false: it must be gone on with. */
+bool sums_prepare(struct ui *, struct sums *, uint32_t lane);
+/* When nothing is to be drawn: some more of them.  False: all are done. */
+bool sums_go_on(struct ui *);
+bool sums_busy(const struct ui *);
+bool sums_exact(const struct ui *); /* of functions, not only about right */
+void sums_clear(struct sums *);
+bool messages_prepare(struct ui *); /* the same */
+void messages_clear(struct messages *);
+
+/* causality.c: what may have caused what, and what it may have affected */
+/* How what is in [t0, t1] of a lane stands to it; "": nothing is asked. */
+const char *causality_word(const struct ui *, uint32_t lane, int64_t t0,
+    int64_t t1);
+/* The run has grown: what was asked has another answer by and by. */
+void causality_refresh(struct ui *);
+bool causality_go_on(struct ui *); /* as sums_go_on() */
+bool causality_busy(const struct ui *);
+void causality_clear(struct ui *);
+/* The thread of a row; UINT32_MAX: it stands for none, or for several. */
+uint32_t causality_thread(const struct ui *, uint32_t lane);
+/* What may have caused what is at t on this thread's lane.  -1: it is said. */
+int causality_ask(struct ui *, uint32_t lane, int64_t t_mon_ns);
+
+/* kinds.c: the tree that was made, when it is not that of tasks, goes. */
+void grown_clear(struct ui *);
+/* kinds.c: what the tree is made of; its numbers are those of this model. */
+const struct model *tree_model(const struct ui *);
+/* NULL for the tree of tasks, which has none. */
+const struct grown_node *tree_node(const struct ui *, uint32_t number);
+uint32_t tree_selected(const struct ui *); /* number or TASK_NONE */
+void tree_select(struct ui *, uint32_t number);
+void tree_show(struct ui *, enum tree_of);
+const char *tree_unit(const struct ui *, bool several); /* "task" */
+/* A task of the run as it is at the instant of the playback. */
+void tree_task_then(const struct ui *, const struct model *, uint32_t number,
+    struct task *);
+/* What a colour of "PE" stands for. */
+char *tree_colour_label(const struct ui *, uint32_t pe, char *buf, size_t);
+
+/* Of the run: its name, else its file. */
+const char *ui_run_name(const struct ui *);
+
+/* label.c: names of things, as they are shown; "?" when not defined */
+const char *label_name(const struct model *, uint32_t name);
+const char *label_node(const struct model *, uint32_t node);
+const char *label_program(const struct model *, uint32_t node, uint32_t po);
+/* into buf, which is returned */
+char *label_lane(const struct model *, const struct lane *, char *buf, size_t);
+uint32_t label_lane_rgb(const struct ui *, const struct lane *);
+char *label_task(const struct model *, const struct task *, char *buf, size_t);
+char *label_fate(const struct task *, char *buf, size_t);
+const char *label_class(unsigned class); /* "waits for a lock" */
+/* A mark's title; what it means, in a sentence or two, into buf. */
+const char *label_mark(const struct model *, const struct mark *, char *buf,
+    size_t);
+/* One sentence about what is under the mouse; "" for nothing. */
+char *label_hit(const struct ui *, char *buf, size_t);
+
 /* Says what is wrong, and returns -1. */
 int desk_fail(struct ui *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -82,14 +198,9 @@ const char *health_doubt(const struct ui *, const struct doubt *, uint32_t *rgb,
     char *buf, size_t n);
 /* A line on how a node is, and one for each time of doubt. */
 void health_describe(const struct ui *, uint32_t node, FILE *);
-/* The times of doubt of all nodes, on their rows. */
-void health_draw(struct ui *, struct canvas *);
 /* The one at this place of a node's row; false: there is none. */
 bool health_under(const struct ui *, uint32_t lane, int64_t t_mon_ns,
     struct doubt *);
-
-/* summary.c: where details have been given up. */
-void summary_draw(struct ui *, struct canvas *);
 
 /* The run goes on: what is dear to draw need not follow each event. */
 static inline bool

@@ -9,6 +9,7 @@
 
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views.h"
 
 #define TABS_PX     26
 #define MATRIX_PX   132

@@ -9,8 +9,9 @@
 
 #include "ui/card.h"
 #include "ui/command.h"
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
+#include "ui/views.h"
 
 #define GRAB_PX 4 /* how near to a splitter or handle */
 

@@ -5,6 +5,9 @@
 #include "model/forest.h"
 #include "ui/ui.h"
 
+/* Makes the tree that is shown, when it is not that of tasks. */
+bool grown_prepare(struct ui *);
+
 /* Adds a node; NULL: ENOMEM, or its id was there before. */
 struct grown_node *grown_add(struct grown *, const struct forest_node *);
 /* The number of a colour that stands for a node or thread. */

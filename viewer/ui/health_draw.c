@@ -3,6 +3,7 @@
 
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views.h"
 
 #define BAND_PX    4  /* where a row has other things to show */
 #define FILL_ALPHA 52 /* marks and arrows are seen through it */

@@ -11,6 +11,7 @@
 
 #include "ui/bindings.h"
 #include "ui/command.h"
+#include "ui/input.h"
 
 /* From then on it is held, and not just pressed. */
 #define HOLD_NS ((int64_t)200000000)

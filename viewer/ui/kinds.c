@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/draw/layer.h"
-#include "ui/ui.h"
 
 const char *const tree_of_name[TREE_KINDS] = { "tasks", "threads", "calls" };
 const char *const tree_weight_name[TREE_WEIGHTS] = { "even", "calls", "time" };

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
 
 static const char *
 or_text(const char *s, const char *other)

@@ -6,6 +6,7 @@
 
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views.h"
 
 #define FLAG_PX 14
 

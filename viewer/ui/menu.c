@@ -10,6 +10,8 @@
 #include "ui/card.h"
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/input.h"
+#include "ui/views.h"
 
 #define ITEM_PX  20
 #define WIDTH_PX 250

@@ -8,9 +8,11 @@
 #include "ui/card.h"
 #include "ui/command.h"
 #include "ui/compare.h"
+#include "ui/desk.h"
 #include "ui/drag.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
+#include "ui/input.h"
+#include "ui/views.h"
 
 #define DOUBLE_MS     350
 #define DOCK_TITLE_PX 24

@@ -9,8 +9,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
+#include "ui/input.h"
 
 #define SUGGESTIONS 9
 #define ROW_PX      18

@@ -14,6 +14,7 @@
 
 #include "log.h"
 #include "ui/desk.h"
+#include "ui/input.h"
 #include "ui/script_inside.h"
 
 #define LINE_BYTES     1024

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "ui/app.h"
+#include "ui/frame.h"
+#include "ui/out.h"
 #include "ui/png.h"
 
 static const struct {

@@ -6,6 +6,7 @@
 #include "ui/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/views.h"
 
 enum button {
 	TO_START,

@@ -8,6 +8,7 @@
 #include "model/detail.h"
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views.h"
 
 #define DASH_PX 4
 

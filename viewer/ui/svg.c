@@ -10,10 +10,13 @@
 #include <string.h>
 
 #include "ui/card.h"
+#include "ui/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/out.h"
 #include "ui/outfile.h"
 #include "ui/treepane.h"
+#include "ui/views.h"
 
 struct svg {
 	FILE *f;

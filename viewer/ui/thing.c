@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/desk.h"
 #include "ui/parse.h"
-#include "ui/ui.h"
 
 #define SPANS_LOOK 64
 #define MARKS_LOOK 64

@@ -9,6 +9,7 @@
 #include "clockmap.h"
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views.h"
 
 #define MEGABYTE 1000000u /* memory is told in these */
 

@@ -10,6 +10,8 @@
 #include "ui/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/grown.h"
+#include "ui/views.h"
 
 #define NEAR_PX   14  /* a node is hovered from this far */
 #define MARKS_MAX 400 /* of what only one of two runs has */

@@ -10,6 +10,9 @@
 #include "ui/compare.h"
 #include "ui/desk.h"
 #include "ui/draw/layer.h"
+#include "ui/frame.h"
+#include "ui/input.h"
+#include "ui/views.h"
 
 #define TOP_PX         34
 #define OVERVIEW_PX    50

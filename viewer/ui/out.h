@@ -1,0 +1,15 @@
+/* The views as pictures of lines and in words. */
+#ifndef VIEWER_OUT_H
+#define VIEWER_OUT_H
+
+#include "ui/desk.h"
+
+/* svg.c: "all", "radial" or "process-time" as it was drawn last. */
+int svg_write(struct ui *, const char *path, const char *view);
+int svg_print(struct ui *, FILE *, const char *view);
+
+/* The same view in words; its figures, and which of them are to be exact. */
+void ui_describe(struct ui *, FILE *);
+void ui_describe_ready(struct ui *);
+
+#endif
