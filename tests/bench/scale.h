@@ -8,7 +8,7 @@
 
 #include "frame.h"
 #include "tests/unit/make_feed.h"
-#include "ui/ui.h"
+#include "ui/desk/ui.h"
 
 #define BATCH  32768
 #define FRAMES 20

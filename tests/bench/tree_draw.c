@@ -9,10 +9,10 @@
 #include <time.h>
 
 #include "model/keep/both.h"
+#include "ui/desk/ui.h"
 #include "ui/draw/cover.h"
 #include "ui/draw/layer.h"
 #include "ui/png.h"
-#include "ui/ui.h"
 
 void
 drawn_open(struct drawn *d, int32_t side)

@@ -13,9 +13,9 @@
 #include <sysexits.h>
 
 #include "feed/feed.h"
+#include "ui/desk/ui.h"
 #include "ui/draw/cover.h"
 #include "ui/draw/layer.h"
-#include "ui/ui.h"
 
 #define LOADS 9
 

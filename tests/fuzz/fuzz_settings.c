@@ -12,8 +12,8 @@
 #include "log.h"
 #include "ui/bindings.h"
 #include "ui/config.h"
+#include "ui/desk/parse.h"
 #include "ui/frame.h"
-#include "ui/parse.h"
 
 #define LINE_BYTES 256
 

@@ -17,7 +17,7 @@
 #include "model/keep/both.h"
 #include "model/model.h"
 #include "tests/fuzz/frames.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/out.h"

@@ -10,7 +10,7 @@
 
 #include "tests/unit/make_model.h"
 #include "ui/compare.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/frame.h"
 #include "ui/input.h"

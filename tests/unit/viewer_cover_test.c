@@ -9,9 +9,9 @@
 
 #include "layout/radial.h"
 #include "model/model.h"
+#include "ui/desk/ui.h"
 #include "ui/draw/cover.h"
 #include "ui/draw/layer.h"
-#include "ui/ui.h"
 
 #define TASKS 3000
 

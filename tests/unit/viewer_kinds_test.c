@@ -9,7 +9,7 @@
 
 #include "clockmap.h"
 #include "tests/unit/make_model.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/frame.h"
 #include "ui/input.h"

@@ -12,7 +12,7 @@
 #include "feed/feed_sketch.h"
 #include "layout/timeline.h"
 #include "tests/unit/viewer_sketch.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/frame.h"
 
 static void

@@ -11,7 +11,7 @@
 #include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
 #include "ui/command.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/frame.h"
 #include "ui/input.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/make_feed.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/frame.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "raster/canvas.h"
+#include "ui/desk/ui.h"
 #include "ui/draw/draw.h"
-#include "ui/ui.h"
 
 static const char *const texts[] = { "", "i", "monitord", "two words here",
 	"Grüße, 世界 und wir", "a\303", "\377\376x", "……", "\n\t\001" };

@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "tests/unit/viewer_window.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/out.h"
-#include "ui/parse.h"
 
 static void
 times_are_understood(void **state)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/unit/viewer_window.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/frame.h"
 #include "ui/input.h"

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "ui/ui.h"
+#include "ui/desk/ui.h"
 #include "window/window.h"
 
 #define HELD_MAX  64

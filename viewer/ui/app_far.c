@@ -8,7 +8,7 @@
 
 #include "layout/palette.h"
 #include "ui/app.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 #define MANY_LINKS 40
 #define SOON_NS    ((int64_t)500000000) /* of following, before it begins */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/frame.h"
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)

@@ -10,7 +10,7 @@
 #include "frame.h"
 #include "log.h"
 #include "ui/compare.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/frame.h"
 
 void

@@ -2,7 +2,7 @@
 #ifndef VIEWER_BINDINGS_H
 #define VIEWER_BINDINGS_H
 
-#include "ui/ui.h"
+#include "ui/desk/ui.h"
 
 struct binding {
 	const char *keys;    /* separated by blanks */

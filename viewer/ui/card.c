@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ui/command.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
 

@@ -7,7 +7,7 @@
 #ifndef VIEWER_CARD_H
 #define VIEWER_CARD_H
 
-#include "ui/thing.h"
+#include "ui/desk/thing.h"
 
 #define CARD_PX       272 /* wide */
 #define CARD_TITLE_PX 22

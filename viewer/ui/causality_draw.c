@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views.h"
 

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/input.h"
 #include "ui/outfile.h"
 

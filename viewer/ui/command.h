@@ -5,7 +5,7 @@
 #ifndef VIEWER_COMMAND_H
 #define VIEWER_COMMAND_H
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 /* A row of a table; the last one has no name. */
 struct command {

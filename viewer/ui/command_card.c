@@ -5,8 +5,8 @@
 
 #include "ui/card.h"
 #include "ui/command.h"
-#include "ui/desk.h"
-#include "ui/parse.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 
 /* "[X,Y] [THING]"; without a thing: of what is selected. */
 static int

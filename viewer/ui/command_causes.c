@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "ui/command.h"
-#include "ui/desk.h"
-#include "ui/parse.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 
 /* "[WHICH [ROW TIME]]"; without a name: on, or off again. */
 static int

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
 

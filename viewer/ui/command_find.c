@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/desk.h"
-#include "ui/parse.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 
 static int
 prompt(struct ui *ui, const char *arg)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "ui/command.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 #define LOOK_AT 20000 /* links in sight, at most */
 

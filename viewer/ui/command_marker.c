@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ui/command.h"
-#include "ui/desk.h"
-#include "ui/parse.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 
 /* A word of the line, or "." or nothing for the instant that is shown. */
 static int

@@ -6,10 +6,10 @@
 
 #include "ui/command.h"
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
-#include "ui/parse.h"
 
 /* The pane that zoom and the like are about. */
 bool

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "ui/command.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 #include "ui/dock.h"
-#include "ui/parse.h"
 
 #define ROW_PX_MIN  8
 #define ROW_PX_MAX  60

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#include "ui/desk.h"
-#include "ui/parse.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 
 /*
  * A playback stops, or goes on.  Else all is held as it is now: the instant

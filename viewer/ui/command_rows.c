@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "ui/desk.h"
-#include "ui/parse.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 
 /*
  * Lane that a command is about: its argument, else the selected one; UINT32_MAX

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "ui/card.h"
-#include "ui/desk.h"
-#include "ui/parse.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 
 static int
 lanes_colour(struct ui *ui, const char *arg)

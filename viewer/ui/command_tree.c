@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "ui/desk.h"
-#include "ui/parse.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 
 /* The place of a word in a list; -1: it is not one of them. */
 static int

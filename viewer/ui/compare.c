@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ui/command.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/frame.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ui/compare_inside.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/grown.h"
 
 #define PAUSE 30 /* frames before the tree of runs that grow is made anew */

@@ -17,9 +17,9 @@
 #include "log.h"
 #include "ui/card.h"
 #include "ui/command.h"
+#include "ui/desk/parse.h"
 #include "ui/frame.h"
 #include "ui/input.h"
-#include "ui/parse.h"
 
 #define LINES_MAX 64
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "ui/ui.h"
+#include "ui/desk/ui.h"
 
 struct config {
 	int32_t width, height; /* of the window; 0: not said */

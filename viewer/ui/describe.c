@@ -4,7 +4,7 @@
 #include "layout/describe.h"
 #include "ui/card.h"
 #include "ui/compare.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/out.h"
 #include "ui/views.h"

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
 #include "ui/sheet.h"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views.h"
 

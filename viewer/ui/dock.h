@@ -2,7 +2,7 @@
 #ifndef VIEWER_DOCK_H
 #define VIEWER_DOCK_H
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 /*
  * Heads of a table: what its rows are, and of what time, before columns of

@@ -9,7 +9,7 @@
 
 #include "ui/card.h"
 #include "ui/command.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views.h"
 

@@ -2,7 +2,7 @@
 #ifndef VIEWER_DRAG_H
 #define VIEWER_DRAG_H
 
-#include "ui/ui.h"
+#include "ui/desk/ui.h"
 
 #define DRAG_PX 4 /* a press that moves less is a click */
 

@@ -2,7 +2,7 @@
 #ifndef VIEWER_FRAME_H
 #define VIEWER_FRAME_H
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 struct ui *ui_new(const struct palette *);
 void ui_free(struct ui *);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "model/detail.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
 #include "ui/grown.h"
 

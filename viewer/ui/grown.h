@@ -3,7 +3,7 @@
 #define VIEWER_GROWN_H
 
 #include "model/forest.h"
-#include "ui/ui.h"
+#include "ui/desk/ui.h"
 
 /* Makes the tree that is shown, when it is not that of tasks. */
 bool grown_prepare(struct ui *);

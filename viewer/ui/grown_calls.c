@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/grown.h"
 
 struct path_key {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/grown.h"
 
 #define BUSY (TASK_NONE - 1) /* its place is just being looked for */

@@ -1,7 +1,7 @@
 /* Times of doubt, on the rows of their nodes. */
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views.h"
 

@@ -2,7 +2,7 @@
 #ifndef VIEWER_INPUT_H
 #define VIEWER_INPUT_H
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 /* command.c */
 /* 0, or -1 with ui->message saying what is wrong. */

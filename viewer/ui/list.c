@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
 

@@ -8,7 +8,7 @@
 #include "ui/card.h"
 #include "ui/command.h"
 #include "ui/compare.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/drag.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"

@@ -12,7 +12,7 @@
 
 #include "log.h"
 #include "ui/app.h"
-#include "ui/parse.h"
+#include "ui/desk/parse.h"
 
 enum {
 	O_SNAPSHOT = 256,

@@ -2,7 +2,7 @@
 #ifndef VIEWER_OUT_H
 #define VIEWER_OUT_H
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 /* svg.c: "all", "radial" or "process-time" as it was drawn last. */
 int svg_write(struct ui *, const char *path, const char *view);

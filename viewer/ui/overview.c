@@ -10,7 +10,7 @@
 
 #include "model/keep/both.h"
 #include "model/sketch.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/views.h"

@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/input.h"
 #include "ui/script_inside.h"
 

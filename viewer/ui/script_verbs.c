@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "model/detail.h"
+#include "ui/desk/parse.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/out.h"
 #include "ui/outfile.h"
-#include "ui/parse.h"
 #include "ui/script_inside.h"
 
 static bool

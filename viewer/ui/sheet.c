@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
 

@@ -7,7 +7,7 @@
 #ifndef VIEWER_SHEET_H
 #define VIEWER_SHEET_H
 
-#include "ui/thing.h"
+#include "ui/desk/thing.h"
 
 /* Where it goes; the first member of whoever takes it. */
 struct sheet {

@@ -8,7 +8,7 @@
 
 #include "model/detail.h"
 #include "ui/app.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/input.h"
 #include "ui/views.h"
 

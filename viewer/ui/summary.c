@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/detail.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views.h"
 

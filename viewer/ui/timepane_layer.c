@@ -6,7 +6,7 @@
 
 #include "model/detail.h"
 #include "model/keep/both.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
 #include "ui/views.h"
 

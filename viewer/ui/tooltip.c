@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ui/card.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views.h"
 

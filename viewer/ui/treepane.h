@@ -2,7 +2,7 @@
 #ifndef VIEWER_TREEPANE_H
 #define VIEWER_TREEPANE_H
 
-#include "ui/ui.h"
+#include "ui/desk/ui.h"
 
 /* treepane_title.c: what it is a tree of, and the colourings */
 void tree_title_draw(struct ui *, struct canvas *);

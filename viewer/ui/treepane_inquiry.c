@@ -1,7 +1,7 @@
 /* The inquiry: the node under the mouse, or the selected one. */
 #include <inttypes.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/treepane.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/treepane.h"
 
 #define TEXT_PX     7.0  /* height of a capital letter */

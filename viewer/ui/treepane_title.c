@@ -1,7 +1,7 @@
 /* The title of the tree: what it is a tree of, its root, the colourings. */
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/treepane.h"
 

@@ -8,7 +8,7 @@
 #include "model/sketch.h"
 #include "ui/card.h"
 #include "ui/compare.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
 #include "ui/input.h"

@@ -15,13 +15,13 @@
 #include "ui/app.h"
 #include "ui/compare.h"
 #include "ui/config.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/options.h"
 #include "ui/out.h"
 #include "ui/outfile.h"
-#include "ui/parse.h"
 #include "window/window.h"
 
 #define FRAMES_MORE 8

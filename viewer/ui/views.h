@@ -2,7 +2,7 @@
 #ifndef VIEWER_VIEWS_H
 #define VIEWER_VIEWS_H
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 /* marker.c: those in sight, over the lanes and in the overview. */
 void marker_draw(struct ui *, struct canvas *);

@@ -1,5 +1,5 @@
 /* What all panes ask of the window; see desk.h. */
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 #include <stdarg.h>
 

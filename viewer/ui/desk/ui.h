@@ -15,7 +15,7 @@
 #include "feed/feed.h"
 #include "layout/scene.h"
 #include "raster/canvas.h"
-#include "ui/parts.h"
+#include "ui/desk/parts.h"
 
 struct ui {
 	struct model *model; /* not owned */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 #define PARTS_FRAME 1  /* in a frame, of about 0.3 ms: it must go on */
 #define PARTS_IDLE  4  /* at once when there is nothing to draw */

@@ -11,7 +11,7 @@
  */
 #include <stdlib.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 #define GROUP   256u
 #define AT_ONCE 4096u /* groups that are new to a frame: some ms */

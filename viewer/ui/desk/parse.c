@@ -1,5 +1,5 @@
 /* Times and numbers as users write them. */
-#include "ui/parse.h"
+#include "ui/desk/parse.h"
 
 #include <ctype.h>
 #include <errno.h>

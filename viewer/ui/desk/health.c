@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "clockmap.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
 #define ALERTS_MAX 4096

@@ -8,7 +8,7 @@
 #ifndef VIEWER_THING_H
 #define VIEWER_THING_H
 
-#include "ui/ui.h"
+#include "ui/desk/ui.h"
 
 /* What is selected; THING_RUN: nothing. */
 void thing_selected(const struct ui *, struct thing *);

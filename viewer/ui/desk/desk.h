@@ -3,7 +3,7 @@
 #ifndef VIEWER_DESK_H
 #define VIEWER_DESK_H
 
-#include "ui/ui.h"
+#include "ui/desk/ui.h"
 
 /*
  * The views are drawn again by the next frame: all of a run that stands still,

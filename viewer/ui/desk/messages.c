@@ -10,7 +10,7 @@
 
 #include "event.h"
 #include "model/past/talk.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 #define ASKS_STILL 24 /* in a frame */
 #define ASKS_BUSY  3  /* while the picture moves */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/sketch.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
 #define RANGE_MIN_NS 50

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
 
 const char *const tree_of_name[TREE_KINDS] = { "tasks", "threads", "calls" };

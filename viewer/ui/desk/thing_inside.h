@@ -2,7 +2,7 @@
 #ifndef VIEWER_THING_INSIDE_H
 #define VIEWER_THING_INSIDE_H
 
-#include "ui/thing.h"
+#include "ui/desk/thing.h"
 
 #define LINKS_LOOK 2400 /* so many that begin at once are looked through */
 

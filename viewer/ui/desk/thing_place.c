@@ -1,7 +1,7 @@
 /* Where a thing is in sight: in the lanes and in the tree. */
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/thing_inside.h"
 #include "ui/draw/draw.h"
-#include "ui/thing_inside.h"
 
 /* The middle of a lane's row, if that is in sight. */
 static bool

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "feed/cone.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 #define BYTES_MOST   ((uint64_t)1 << 30) /* when memory has no limit */
 #define BYTES_PART   4                   /* of the memory there is */

@@ -2,14 +2,14 @@
  * Things that are drawn: found from what is selected, and again in the model
  * and in the views.
  */
-#include "ui/thing_inside.h"
+#include "ui/desk/thing_inside.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/desk.h"
-#include "ui/parse.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 
 #define SPANS_LOOK 64
 #define MARKS_LOOK 64

@@ -4,7 +4,7 @@
  * before the picture has moved to the end of what is known.
  */
 #include "model/detail.h"
-#include "ui/desk.h"
+#include "ui/desk/desk.h"
 
 #define AHEAD_PART  8  /* of the width: ask when so little is left */
 #define MARGIN_PART 2  /* of the width, on each side */

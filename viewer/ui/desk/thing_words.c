@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/desk.h"
-#include "ui/parse.h"
-#include "ui/thing_inside.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
+#include "ui/desk/thing_inside.h"
 
 char *
 thing_spell(const struct ui *ui, const struct thing *k, char *buf, size_t n)
