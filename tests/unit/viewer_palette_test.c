@@ -231,9 +231,9 @@ scales_begin_and_end_right(void **state)
 	assert_int_equal(palette_time(0), 0x440154);
 	assert_int_equal(palette_time(1), 0xfde725);
 	assert_int_equal(palette_time(NAN), 0x440154);
-	assert_int_equal(palette_spectrum(0), 0x0000ff);
-	assert_int_equal(palette_spectrum(0.2), 0x00ffff);
-	assert_int_equal(palette_spectrum(1), 0xff00ff);
+	assert_int_equal(palette_scale(SCALE_SPECTRUM, 0), 0x0000ff);
+	assert_int_equal(palette_scale(SCALE_SPECTRUM, 0.2), 0x00ffff);
+	assert_int_equal(palette_scale(SCALE_SPECTRUM, 1), 0xff00ff);
 	assert_int_equal(palette_mix(0x102030, 0x405060, 0), 0x102030);
 	assert_int_equal(palette_mix(0x102030, 0x405060, 255), 0x405060);
 	/* light adds up: half of white is brighter than 0x80 */

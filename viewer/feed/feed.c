@@ -65,7 +65,7 @@ copy_str(char *to, size_t n, struct bytes s)
 	to[len] = '\0';
 }
 
-void
+static void
 feed_text_run(struct feed_status *st, const struct msg_run *run)
 {
 	char *p = st->run;

@@ -32,7 +32,8 @@ again_pause(struct feed *f)
 		say_reading(f, false);
 }
 
-void
+/* It cannot be had, whatever it was for. */
+static void
 again_stop(struct feed *f)
 {
 	bool reads = f->again.detail != NULL;
@@ -98,7 +99,8 @@ part_read(struct feed *f)
 	feed_ask(f);
 }
 
-bool
+/* A frame of that part.  False: it was the last one, or had no room. */
+static bool
 again_frame(struct feed *f, const struct frame *frame)
 {
 	struct again *a = &f->again;

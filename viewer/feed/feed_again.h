@@ -30,8 +30,6 @@ struct again {
 
 /* Takes what the window wants now, if that is new.  True: has to be read. */
 bool again_take(struct feed *);
-/* A frame of that part.  False: it was the last one, or had no room. */
-bool again_frame(struct feed *, const struct frame *);
 /* Gives up what is being read, and what the window has not taken yet. */
 void again_drop(struct feed *);
 
@@ -46,9 +44,6 @@ void again_sums_read(struct feed *);
 void again_sums_drop(struct feed *, enum feed_sums);
 /* Forgets them, and what the window wished. */
 void again_sums_clear(struct feed *);
-
-/* It cannot be had, whatever it was for. */
-void again_stop(struct feed *);
 
 /* From the file: a portion.  True: there is more. */
 bool again_read(struct feed *);

@@ -50,7 +50,6 @@ void feed_ask(struct feed *);
 /* A sentence for the user; NULL: all is well. */
 void feed_say(struct feed *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-void feed_text_run(struct feed_status *, const struct msg_run *);
 /* One that lies at offset of the log.  0, or -1: memory is out; a damaged one
  * is counted. */
 int feed_frame(struct feed *, const struct frame *, uint64_t offset);

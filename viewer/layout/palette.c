@@ -185,12 +185,6 @@ palette_time(double tau)
 	return (palette_scale(SCALE_VIRIDIS, tau));
 }
 
-uint32_t
-palette_spectrum(double tau)
-{
-	return (palette_scale(SCALE_SPECTRUM, tau));
-}
-
 /* Light adds up in squares (gamma 2), not in the numbers of the screen. */
 uint32_t
 palette_mix(uint32_t a, uint32_t b, unsigned b_255)

@@ -36,8 +36,7 @@ enum palette_scale {
 };
 extern const char *const palette_scale_name[SCALES];
 uint32_t palette_scale(enum palette_scale, double tau);
-uint32_t palette_time(double tau);     /* viridis */
-uint32_t palette_spectrum(double tau); /* VISTA's blue to magenta */
+uint32_t palette_time(double tau); /* viridis */
 /* Of what is not known yet, only sketched. */
 uint32_t palette_faint(const struct palette *, uint32_t rgb);
 uint32_t palette_mix(uint32_t a, uint32_t b, unsigned b_255); /* linear light */

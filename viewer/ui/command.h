@@ -41,8 +41,6 @@ const char *pane_each(unsigned i, enum pane *);
 /* The tree is the pane that zoom and the like are about. */
 bool command_in_tree(const struct ui *);
 
-/* Scrolls that pane; px > 0: down. */
-int command_scroll(struct ui *, int32_t px);
 /* What is selected becomes PRIMARY, and the clipboard. */
 int command_offer(struct ui *, bool clipboard);
 int command_fold(struct ui *, const char *arg);

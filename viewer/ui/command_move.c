@@ -100,7 +100,8 @@ pan_right(struct ui *ui, const char *arg)
 		       : desk_fail(ui, "go by 0.001 to 100 of the view"));
 }
 
-int
+/* Scrolls the pane that zoom and the like are about; px > 0: down. */
+static int
 command_scroll(struct ui *ui, int32_t px)
 {
 	int32_t rows;

@@ -14,17 +14,16 @@
 #include "ui/input.h"
 #include "ui/views.h"
 
-#define TOP_PX         34
-#define OVERVIEW_PX    50
-#define STATUS_PX      28
-#define LABELS_PX      176
-#define TITLE_PX       24
-#define RULER_PX       20
-#define DOCK_SPLIT     812 /* at first, in 1/1000 */
-#define DOCK_PX        112 /* it needs for a few rows */
-#define LIVE_SPAN_NS   ((int64_t)10 * 1000000000)
-#define FIT_ROOM       16 /* a part of the run that grows: room for more */
-#define PLAY_SPAN_PART 4  /* playback shows this part of the run at a time */
+#define TOP_PX       34
+#define OVERVIEW_PX  50
+#define STATUS_PX    28
+#define LABELS_PX    176
+#define TITLE_PX     24
+#define RULER_PX     20
+#define DOCK_SPLIT   812 /* at first, in 1/1000 */
+#define DOCK_PX      112 /* it needs for a few rows */
+#define LIVE_SPAN_NS ((int64_t)10 * 1000000000)
+#define FIT_ROOM     16 /* a part of the run that grows: room for more */
 
 struct ui *
 ui_new(const struct palette *palette)
