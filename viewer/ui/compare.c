@@ -8,8 +8,8 @@
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
-#include "ui/grown.h"
 #include "ui/input.h"
+#include "ui/trees/grown.h"
 #include "ui/views.h"
 
 #define SEAM_PX 1

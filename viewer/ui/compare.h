@@ -6,7 +6,7 @@
 #ifndef VIEWER_COMPARE_H
 #define VIEWER_COMPARE_H
 
-#include "ui/grown.h"
+#include "ui/trees/grown.h"
 
 /* The other run is there now; takes it.  NULL: it is alone again. */
 void compare_with(struct ui *, struct ui *other);

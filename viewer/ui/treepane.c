@@ -10,7 +10,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/grown.h"
+#include "ui/trees/grown.h"
 #include "ui/views.h"
 
 #define NEAR_PX   14  /* a node is hovered from this far */

@@ -2,7 +2,7 @@
 #ifndef VIEWER_COMPARE_INSIDE_H
 #define VIEWER_COMPARE_INSIDE_H
 
-#include "ui/grown.h"
+#include "ui/trees/grown.h"
 
 #define PAIRS_MAX 3000000u
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/grown.h"
+#include "ui/trees/grown.h"
 
 #define BUSY (TASK_NONE - 1) /* its place is just being looked for */
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/compare_inside.h"
 #include "ui/desk/desk.h"
-#include "ui/grown.h"
+#include "ui/trees/compare_inside.h"
+#include "ui/trees/grown.h"
 
 #define PAUSE 30 /* frames before the tree of runs that grow is made anew */
 

@@ -4,7 +4,7 @@
 
 #include "model/calls/calls.h"
 #include "ui/desk/desk.h"
-#include "ui/grown.h"
+#include "ui/trees/grown.h"
 
 struct path_key {
 	const char *name;

@@ -13,7 +13,7 @@
 #include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
-#include "ui/grown.h"
+#include "ui/trees/grown.h"
 
 #define PAUSE 20 /* frames before a tree of a run that grows is made anew */
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/compare_inside.h"
-#include "ui/grown.h"
+#include "ui/trees/compare_inside.h"
+#include "ui/trees/grown.h"
 
 /* A child, by what it is told apart. */
 struct kid {
