@@ -9,10 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/input.h"
 
 #define GUESS_PX 180 /* high, before it is drawn */
 #define GAP_PX   12
@@ -133,36 +131,6 @@ card_drag(struct ui *ui, int32_t x, int32_t y)
 	c->y = y - ui->cards.grip_y;
 	card_clamp(ui, &c->x, &c->y);
 	ui->dirty = true;
-}
-
-bool
-card_press(struct ui *ui, int32_t x, int32_t y, int button, bool twice)
-{
-	int i = card_at(ui, x, y);
-	struct card *c;
-
-	if (i == -1)
-		return (false);
-	card_raise(ui, (unsigned)i);
-	c = &ui->cards.card[ui->cards.n - 1];
-	if (button == 3) {
-		thing_select(ui, &c->of);
-		menu_open(ui, x, y);
-	} else if (button == 1 && y < c->at.y0 + CARD_TITLE_PX &&
-		   x >= c->at.x1 - CARD_CLOSE_PX) {
-		card_close(ui, ui->cards.n - 1);
-	} else if (button == 1 && twice) {
-		command_run(ui, "card-show");
-	} else if (button == 1) {
-		thing_select(ui, &c->of);
-		if (y < c->at.y0 + CARD_TITLE_PX) {
-			ui->drag = DRAG_CARD;
-			ui->drag_moved = false;
-			ui->cards.grip_x = x - c->at.x0;
-			ui->cards.grip_y = y - c->at.y0;
-		}
-	}
-	return (true);
 }
 
 /* runs */

@@ -28,8 +28,6 @@ void card_arrive(struct ui *);
 /* Another run begins: they are kept for when this one is seen again. */
 void card_put_away(struct ui *);
 
-/* True: it was about a card, and is done. */
-bool card_press(struct ui *, int32_t x, int32_t y, int button, bool twice);
 void card_drag(struct ui *, int32_t x, int32_t y);
 
 /* What cards are drawn with; px of the window. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
@@ -218,89 +217,3 @@ compare_draw(struct ui *ui, struct canvas *c)
 		tooltip_draw(o, c);
 	o->dirty = false;
 }
-
-/* the pointer */
-
-void
-compare_route(struct ui *ui, int32_t *x, int32_t *y)
-{
-	struct ui *o = ui->other;
-	const struct rect *r, *t;
-
-	if (o == NULL)
-		return;
-	r = &o->pane[PANE_TREE];
-	t = &o->pane[PANE_TIME];
-	o->mouse_x = *x;
-	o->mouse_y = *y;
-	o->mouse_in = rect_has(t, *x, *y);
-	if (ui->drag == DRAG_NONE) {
-		ui->route_x =
-		    rect_has(r, *x, *y) ? ui->pane[PANE_TREE].x0 - r->x0 : 0;
-		ui->route_y = rect_has(&o->lanes, *x, *y) ? 1 : 0;
-	}
-	*x += ui->route_x;
-	if (ui->route_y != 0)
-		*y = ui->ruler.y0 + 2;
-}
-
-bool
-compare_press(struct ui *ui, int32_t x, int32_t y)
-{
-	struct ui *o = ui->other;
-	const struct timeline_row *row;
-
-	if (o == NULL || (!rect_has(&o->pane[PANE_TREE], x, y) &&
-			     !rect_has(&o->pane[PANE_TIME], x, y)))
-		return (false);
-	for (unsigned i = o->nspots; i-- > 0;) {
-		const struct spot *s = &o->spots[i];
-		char line[sizeof(s->command)];
-
-		if (!rect_has(&s->at, x, y))
-			continue;
-		memcpy(line, s->command, sizeof(line));
-		/* rows are its own, all else is of both */
-		command_run(rect_has(&o->pane[PANE_TIME], x, y) ? o : ui, line);
-		ui->dirty = true;
-		return (true);
-	}
-	if (!rect_has(&o->pane[PANE_TIME], x, y) || y < o->lanes.y0)
-		return (false);
-	row = timeline_row_at(&o->rows, y - o->lanes.y0);
-	if (row == NULL)
-		return (false);
-	o->time.selected_lane = row->lane;
-	ui->time.selected_lane = ui->compare_lane =
-	    compare_lane(o->model, row->lane, ui->model);
-	view_select_task(ui, TASK_NONE);
-	ui->dirty = true;
-	return (x < o->lanes.x0);
-}
-
-static int
-compare(struct ui *ui, const char *arg)
-{
-	char why[256] = "";
-
-	if (arg[0] == '\0' && ui->other == NULL)
-		return (desk_fail(ui, "compare wants the file of a run"));
-	if (arg[0] == '\0' || strcmp(arg, "off") == 0) {
-		if (ui->compare_cb != NULL)
-			ui->compare_cb(ui->export_arg, NULL, why, sizeof(why));
-		return (0);
-	}
-	if (ui->compare_cb == NULL ||
-	    ui->compare_cb(ui->export_arg, arg, why, sizeof(why)) == -1)
-		return (desk_fail(ui, "%s",
-		    why[0] != '\0' ? why : "another run cannot be opened"));
-	return (0);
-}
-
-const struct command command_compare[] = {
-	{ "compare", "[FILE]",
-	    "shows another run beside this one; without a file, or with off, "
-	    "it alone",
-	    compare },
-	{ 0 },
-};

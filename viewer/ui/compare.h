@@ -6,7 +6,7 @@
 #ifndef VIEWER_COMPARE_H
 #define VIEWER_COMPARE_H
 
-#include "ui/trees/grown.h"
+#include "ui/desk/ui.h"
 
 /* The other run is there now; takes it.  NULL: it is alone again. */
 void compare_with(struct ui *, struct ui *other);
@@ -17,13 +17,5 @@ void compare_sync(struct ui *);
 /* Layers of the other one; false: was stopped. */
 bool compare_prepare(struct ui *);
 void compare_draw(struct ui *, struct canvas *);
-
-/*
- * The pointer is over the other run: x and y become the same place in this
- * one, in its lanes the ruler.
- */
-void compare_route(struct ui *, int32_t *x, int32_t *y);
-/* A press that is for the other run alone: true, it is done. */
-bool compare_press(struct ui *, int32_t x, int32_t y);
 
 #endif

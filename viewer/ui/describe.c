@@ -3,7 +3,6 @@
 
 #include "layout/describe.h"
 #include "ui/card.h"
-#include "ui/compare.h"
 #include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/out.h"

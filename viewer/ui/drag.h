@@ -14,4 +14,14 @@ void drag_on(struct ui *, int32_t x, int32_t y);
 /* Of a pixel over the lanes, or of the end of theirs that is nearer. */
 int64_t drag_time(const struct ui *, int32_t x);
 
+/* mouse_over.c: a press on a card; true: it was about that, and is done. */
+bool mouse_card(struct ui *, int32_t x, int32_t y, int button, bool twice);
+/*
+ * The pointer is over the other run: x and y become the same place in this
+ * one, in its lanes the ruler.
+ */
+void mouse_route(struct ui *, int32_t *x, int32_t *y);
+/* A press that is for the other run alone: true, it is done. */
+bool mouse_other(struct ui *, int32_t x, int32_t y);
+
 #endif

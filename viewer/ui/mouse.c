@@ -7,7 +7,6 @@
 
 #include "ui/card.h"
 #include "ui/command.h"
-#include "ui/compare.h"
 #include "ui/desk/desk.h"
 #include "ui/drag.h"
 #include "ui/draw/draw.h"
@@ -66,7 +65,7 @@ void
 mouse_move(struct ui *ui, int32_t x, int32_t y)
 {
 	if (ui->drag != DRAG_CARD)
-		compare_route(ui, &x, &y);
+		mouse_route(ui, &x, &y);
 	mouse_to(ui, x, y);
 }
 
@@ -281,7 +280,7 @@ press_card(struct ui *ui, int32_t x, int32_t y, int button, int64_t t_ms)
 	bool twice = is_twice(ui, x, y, button, t_ms);
 
 	if (ui->menu.open || ui->prompt != 0 || ui->help ||
-	    !card_press(ui, x, y, button, twice))
+	    !mouse_card(ui, x, y, button, twice))
 		return (false);
 	ui->click_ms = twice ? INT64_MIN / 2 : t_ms;
 	ui->click_x = ui->drag_x = x;
@@ -299,9 +298,9 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 
 	if (press_card(ui, x, y, button, t_ms))
 		return;
-	if (button == 1 && !ui->menu.open && compare_press(ui, x, y))
+	if (button == 1 && !ui->menu.open && mouse_other(ui, x, y))
 		return;
-	compare_route(ui, &x, &y);
+	mouse_route(ui, &x, &y);
 	pane = mouse_pane(ui, x, y);
 	twice = is_twice(ui, x, y, button, t_ms);
 	mouse_to(ui, x, y);
@@ -339,7 +338,7 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 	bool moved;
 
 	if (drag != DRAG_CARD)
-		compare_route(ui, &x, &y);
+		mouse_route(ui, &x, &y);
 	mouse_to(ui, x, y);
 	moved = ui->drag_moved;
 
@@ -402,7 +401,7 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 {
 	enum pane pane;
 
-	compare_route(ui, &x, &y);
+	mouse_route(ui, &x, &y);
 	pane = mouse_pane(ui, x, y);
 	mouse_to(ui, x, y);
 	if (prompt_wheel(ui, x, y, dy) || help_scroll(ui, 3 * dy) ||
