@@ -133,8 +133,8 @@ fuzz_frame(struct buf *b, unsigned type, struct bytes body)
 static inline void
 fuzz_wait(struct paper *p, const int *code)
 {
-	for (int i = 0; i < 60 && *code == -1; i++)
-		paper_leap(p, ENV_SEC);
+	for (int i = 0; i < 30 && *code == -1; i++)
+		paper_leap(p, 2 * ENV_SEC);
 }
 
 /* What daemons have to say is not wanted a thousand times a second. */
