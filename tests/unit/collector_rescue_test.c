@@ -19,9 +19,9 @@
 #define TAG    "orrery:test-rescue:1.1"
 #define NOBODY 65534
 
-/* A program of this user that holds a good segment of such a name. */
+/* A program of a user that holds a good segment of such a name, of a user. */
 static pid_t
-holder(uid_t uid)
+holder(uid_t program, uid_t memory)
 {
 	struct segment_layout l;
 	struct ring_segment *s;
@@ -32,10 +32,12 @@ holder(uid_t uid)
 	assert_int_equal(pipe(ready), 0);
 	pid = fork();
 	if (pid == 0) {
-		if (uid != geteuid() && setresuid(uid, uid, uid) == -1)
+		if (seteuid(memory) == -1)
 			_exit(1);
 		fd = memfd_create(TAG ":7", MFD_ALLOW_SEALING);
-		if (fd == -1 || segment_layout(&l, 4096, 4096, 4, 8192) == -1 ||
+		if (seteuid(getuid()) == -1 ||
+		    setresuid(program, program, program) == -1 || fd == -1 ||
+		    segment_layout(&l, 4096, 4096, 4, 8192) == -1 ||
 		    ftruncate(fd, (off_t)l.segment_bytes) == -1)
 			_exit(1);
 		s = mmap(NULL, l.segment_bytes, PROT_READ | PROT_WRITE,
@@ -64,9 +66,9 @@ found(void *arg, const struct pass *m, const int fds[PASS_FDS])
 }
 
 static int
-found_of(uid_t uid)
+found_of(uid_t program, uid_t memory)
 {
-	pid_t pid = holder(uid);
+	pid_t pid = holder(program, memory);
 	int n = 0;
 
 	rescue_scan(TAG, found, &n);
@@ -79,7 +81,7 @@ static void
 memory_of_this_user_is_found(void **state)
 {
 	(void)state;
-	assert_int_equal(found_of(geteuid()), 1);
+	assert_int_equal(found_of(geteuid(), geteuid()), 1);
 }
 
 static void
@@ -88,7 +90,9 @@ memory_of_others_is_not_taken(void **state)
 	(void)state;
 	if (geteuid() != 0)
 		skip(); /* only root can see it at all */
-	assert_int_equal(found_of(NOBODY), 0);
+	assert_int_equal(found_of(NOBODY, NOBODY), 0);
+	assert_int_equal(found_of(0, NOBODY), 0);
+	assert_int_equal(found_of(NOBODY, 0), 0);
 }
 
 int
