@@ -1,4 +1,5 @@
 /* The log, cut or damaged anywhere, is continued and loses no more. */
+#include "beside.h"
 #include "tests/unit/monitord_owner.h"
 
 static void
@@ -85,40 +86,90 @@ events_in(const char *path)
 	return (n);
 }
 
+/* Of a log that is closed; at is where it was, what it returns is lost. */
+static uint64_t
+damage_first_block(const struct owner *o, uint64_t *at)
+{
+	static uint8_t bytes[65536];
+	struct tracefile *t;
+	const struct tracefile_entry *e;
+	const char *why = NULL;
+	uint64_t lost = 0;
+	size_t n, entries;
+
+	t = tracefile_open(o->path, &why);
+	assert_non_null(t);
+	e = tracefile_index(t, &entries);
+	for (size_t i = 0; i < entries && lost == 0; i++) {
+		lost = e[i].events;
+		*at = e[i].offset;
+	}
+	tracefile_close(t);
+	n = slurp(o->path, bytes, sizeof(bytes));
+	bytes[*at + 20] ^= 0x10;
+	spit(o->path, bytes, n);
+	return (lost);
+}
+
 /* The first block of the log is damaged: the others are not thrown away. */
 static void
 what_is_whole_behind_damage_is_kept(void **state)
 {
-	static uint8_t bytes[65536];
 	char path[128];
 	struct owner o;
-	struct tracefile *t;
-	const struct tracefile_entry *e;
-	const char *why = NULL;
-	uint64_t all, lost = 0, at = 0;
-	size_t n, entries;
+	uint64_t all, lost, at = 0;
 
 	(void)state;
 	owner_open(&o);
 	fill(&o, 3);
 	all = store_events(o.st);
 	store_close(o.st);
-	t = tracefile_open(o.path, &why);
-	assert_non_null(t);
-	e = tracefile_index(t, &entries);
-	for (size_t i = 0; i < entries && lost == 0; i++) {
-		lost = e[i].events;
-		at = e[i].offset;
-	}
-	tracefile_close(t);
-	n = slurp(o.path, bytes, sizeof(bytes));
-	bytes[at + 20] ^= 0x10;
-	spit(o.path, bytes, n);
+	lost = damage_first_block(&o, &at);
 	assert_int_equal(owner_start(&o), 0);
 	assert_int_equal(store_events(o.st), 0);
 	snprintf(path, sizeof(path), "%s.cut-%llu", o.path,
 	    (unsigned long long)at);
 	assert_int_equal(events_in(path), all - lost);
+	owner_close(&o);
+}
+
+static uint64_t
+seven(struct env *env)
+{
+	(void)env;
+	return (7);
+}
+
+/* Even under the very name, which is made by chance. */
+static void
+a_link_where_it_is_kept_is_not_followed(void **state)
+{
+	static const uint8_t precious[] = "precious";
+	char path[128], planted[BESIDE_BYTES], kept[128];
+	struct env_ops ops;
+	struct owner o;
+	uint64_t at = 0;
+	uint8_t got[64];
+
+	(void)state;
+	owner_open(&o);
+	fill(&o, 3);
+	store_close(o.st);
+	ops = *o.env->ops;
+	ops.random = seven;
+	o.env->ops = &ops;
+	(void)damage_first_block(&o, &at);
+	snprintf(kept, sizeof(kept), "%s/precious", o.dir);
+	snprintf(path, sizeof(path), "%s.cut-%llu", o.path,
+	    (unsigned long long)at);
+	spit(kept, precious, sizeof(precious));
+	assert_int_equal(beside_name(planted, path, 7), 0);
+	assert_int_equal(symlink(kept, planted), 0);
+	assert_int_not_equal(owner_start(&o), 0);
+	assert_int_equal(slurp(kept, got, sizeof(got)), sizeof(precious));
+	assert_int_equal(unlink(planted), 0);
+	assert_int_equal(unlink(kept), 0);
+	assert_int_equal(owner_start(&o), 0);
 	owner_close(&o);
 }
 
@@ -154,6 +205,7 @@ main(void)
 		cmocka_unit_test(a_log_cut_at_any_byte_is_continued),
 		cmocka_unit_test(a_flipped_bit_ends_the_good_part),
 		cmocka_unit_test(what_is_whole_behind_damage_is_kept),
+		cmocka_unit_test(a_link_where_it_is_kept_is_not_followed),
 		cmocka_unit_test(a_log_that_lost_its_first_sync_begins_anew),
 	};
 

@@ -1,4 +1,5 @@
 /* Files made beside others: planted links and files come to no harm. */
+#include <sys/random.h>
 #include <sys/stat.h>
 
 #include <errno.h>
@@ -11,6 +12,22 @@
 #include "beside.h"
 #include "env.h"
 #include "tests/check.h"
+
+/* What chance gives next, of beside_open(); 0: it is chance. */
+static uint64_t fixed;
+
+ssize_t
+getrandom(void *to, size_t n, unsigned flags)
+{
+	static const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
+	static uint64_t chance;
+
+	(void)flags;
+	chance = fixed != 0 ? fixed : chance + step;
+	fixed = fixed != 0 ? fixed + 1 : 0;
+	memcpy(to, &chance, n);
+	return ((ssize_t)n);
+}
 
 struct place {
 	char dir[64], path[96], precious[96];
@@ -126,6 +143,27 @@ what_stands_there_is_not_opened(void **state)
 }
 
 static void
+a_name_that_is_taken_is_left_alone(void **state)
+{
+	struct place *p = *state;
+	char planted[BESIDE_BYTES], name[BESIDE_BYTES];
+	int fd;
+
+	assert_int_equal(beside_name(planted, p->path, 7), 0);
+	assert_int_equal(symlink(p->precious, planted), 0);
+	fixed = 7;
+	fd = beside_open(p->path, 0600, name);
+	fixed = 0;
+	assert_true(fd != -1);
+	assert_string_not_equal(name, planted);
+	assert_int_equal(write(fd, "new", 3), 3);
+	assert_int_equal(beside_replace(fd, name, p->path), 0);
+	close(fd);
+	assert_int_equal(unlink(planted), 0);
+	holds(p->precious, "precious");
+}
+
+static void
 only_names_made_so_are_recognised(void **state)
 {
 	static const struct {
@@ -157,6 +195,7 @@ main(void)
 		TEST(it_takes_the_place_of_the_other),
 		TEST(a_link_in_the_place_is_not_followed),
 		TEST(what_stands_there_is_not_opened),
+		TEST(a_name_that_is_taken_is_left_alone),
 		TEST(only_names_made_so_are_recognised),
 	};
 
