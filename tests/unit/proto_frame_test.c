@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "frame.h"
+#include "tests/any_message.h"
 #include "wire.h"
 
 static uint8_t *
@@ -158,6 +159,27 @@ the_next_frame_is_found(void **state)
 	free(p);
 }
 
+/* There would not be room for another one. */
+static void
+a_frame_is_decoded_as_what_it_is_only(void **state)
+{
+	struct msg_refuse wanted = { .code = 7, .reason = BYTES_STR("no") };
+	union any_message got = { .refuse = { .code = 1 } };
+	struct buf b = { 0 };
+	struct frame f;
+
+	(void)state;
+	assert_int_equal(frame_append(&b, MSG_refuse, &wanted), 0);
+	assert_int_equal(frame_parse(b.p, b.n, &f), FRAME_OK);
+	for (unsigned type = 0; type < MSG_TYPES; type++)
+		if (type != MSG_refuse)
+			assert_int_equal(frame_decode(&f, type, &got), -1);
+	assert_int_equal(got.refuse.code, 1); /* nothing has been written */
+	assert_int_equal(frame_decode(&f, MSG_refuse, &got), 0);
+	assert_int_equal(got.refuse.code, 7);
+	buf_free(&b);
+}
+
 static void
 buffers_grow(void **state)
 {
@@ -185,6 +207,7 @@ main(void)
 		cmocka_unit_test(what_is_no_frame_is_refused),
 		cmocka_unit_test(too_long_a_message_is_not_made),
 		cmocka_unit_test(the_next_frame_is_found),
+		cmocka_unit_test(a_frame_is_decoded_as_what_it_is_only),
 		cmocka_unit_test(buffers_grow),
 	};
 

@@ -210,6 +210,30 @@ a_foreign_index_is_passed_over(void **state)
 	end(&m);
 }
 
+/* Arrays by number would else be as long as somebody likes. */
+static void
+numbers_beyond_the_log_are_not_believed(void **state)
+{
+	struct maker m;
+	struct tracefile *t;
+	struct seen s = { 0 };
+	struct msg_name name = { .name = 1u << 26, .text = BYTES_STR("far") };
+
+	(void)state;
+	begin(&m);
+	define(&m, MSG_name, &name);
+	block(&m, 1, 0, 1000, 1, 10, 0);
+	block(&m, 1u << 26, 0, 2000, 1, 5, 0);
+	t = open_written(&m);
+	see_all(t, &s);
+	assert_int_equal(s.definitions, 2);
+	assert_int_equal(s.events, 10);
+	assert_int_equal(tracefile_damaged_bytes(t),
+	    m.entry[2].frame_bytes + m.entry[4].frame_bytes);
+	tracefile_close(t);
+	end(&m);
+}
+
 int
 main(void)
 {
@@ -220,6 +244,7 @@ main(void)
 		cmocka_unit_test(what_is_no_log_is_refused),
 		cmocka_unit_test(a_lying_index_is_not_believed),
 		cmocka_unit_test(a_foreign_index_is_passed_over),
+		cmocka_unit_test(numbers_beyond_the_log_are_not_believed),
 	};
 
 	return (cmocka_run_group_tests(tests, make_file, remove_file));

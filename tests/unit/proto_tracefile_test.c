@@ -35,6 +35,25 @@ a_whole_log_is_read(void **state)
 }
 
 static void
+without_a_call_back_no_event_is_told(void **state)
+{
+	static const struct trace_sink definitions = { see_definition, NULL };
+	struct maker m;
+	struct seen s = { 0 };
+	struct tracefile *t;
+
+	(void)state;
+	small_log(&m, true);
+	t = open_written(&m);
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &definitions,
+			     &s),
+	    0);
+	assert_int_equal(s.definitions, 2);
+	tracefile_close(t);
+	end(&m);
+}
+
+static void
 a_growing_log_is_followed(void **state)
 {
 	struct maker m;
@@ -303,6 +322,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_whole_log_is_read),
+		cmocka_unit_test(without_a_call_back_no_event_is_told),
 		cmocka_unit_test(a_growing_log_is_followed),
 		cmocka_unit_test(a_shrinking_log_does_no_harm),
 		cmocka_unit_test(late_blocks_come_in_their_place),
