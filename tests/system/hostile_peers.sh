@@ -9,7 +9,7 @@ command -v python3 >/dev/null || skip "no python3"
 
 # peer.py WHAT SOCKET ...: frames by hand
 cat >"$dir/peer.py" <<'EOF'
-import os, socket, struct, sys, time, zlib
+import os, select, socket, struct, sys, time, zlib
 def seal(kind, body, length=None):
     head = b'Ory1' + struct.pack('<IH', len(body) if length is None else length, kind)
     check = zlib.crc32(head)
@@ -65,6 +65,8 @@ elif what == 'silent':   # and how many are still there
     for i in range(int(sys.argv[3])):
         held.append(dial(path))
     print('held', flush=True)
+    if len(sys.argv) > 4:  # within so many seconds some are turned away
+        print('away', len(select.select(held, [], [], int(sys.argv[4]))[0]), flush=True)
     sys.stdin.readline()
 elif what == 'stranger':
     os.setgroups([])
@@ -129,7 +131,9 @@ held greedy "$sock"
 after=$(resident_kb)
 let_go
 [ $((after - before)) -lt 65536 ] || fail "300 connections hold $((after - before)) KB"
-says "$dir/monitord.err" 'too long here'
+for who in 'a new connection' 'viewer v' 'control v'; do
+	says "$dir/monitord.err" "$who: a message of [0-9]+ bytes, which is too long here"
+done
 
 # --- silent ones do not keep others out ---
 held silent "$sock" 400
@@ -149,8 +153,9 @@ rm -f "$dir/run.orr"
 (ulimit -n 40; exec "$monitord" --index no --log "$dir/run.orr" "$dir/c.yaml" 2>"$dir/few.err") &
 monitord_pid=$!
 wait_for 20 "monitord" "$monitorctl" status
-held silent "$sock" 60
+held silent "$sock" 60 3
 wait_for 10 "the descriptors to be used up" grep -q 'no descriptors are left' "$dir/few.err"
+wait_for 10 "one to be turned away" grep -q '^away [1-9]' "$dir/held"
 from=$(ticks)
 sleep 1 # of which it may use a fifth; it used all of it
 [ $(($(ticks) - from)) -lt 20 ] || fail "without descriptors monitord takes $(($(ticks) - from)) % of a processor"
