@@ -4,12 +4,14 @@
  */
 #include "tests/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/viewer_desk.h"
 #include "ui/command.h"
 #include "ui/config.h"
+#include "ui/dock.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/out.h"
@@ -296,6 +298,86 @@ panes_can_be_hidden_but_for_one(void **state)
 	tidy_up(x);
 }
 
+/* The n-th function of the table, from the top. */
+static const char *
+nth_row(const struct ui *ui, unsigned n)
+{
+	for (unsigned i = 0; i < ui->nspots; i++) {
+		if (strncmp(ui->spots[i].command, "search ", 7) == 0 &&
+		    n-- == 0)
+			return (ui->spots[i].command + 7);
+	}
+	return (NULL);
+}
+
+static const struct name_stats *
+stats_of(const struct ui *ui, const struct name_stats *s, size_t n,
+    const char *name)
+{
+	while (n-- > 0) {
+		if (strcmp(label_name(ui->model, s[n].name), name) == 0)
+			return (&s[n]);
+	}
+	fail_msg("no function is called %s", name);
+	return (NULL);
+}
+
+static double
+sorted_by(const struct name_stats *s, const char *column)
+{
+	return (strcmp(column, "calls") == 0 ? (double)s->calls
+		: strcmp(column, "max") == 0 ? (double)s->max_ns
+		: strcmp(column, "mean") == 0
+		    ? (double)s->total_ns / (double)s->calls
+		    : (double)s->total_ns);
+}
+
+/* A click on a title, or the command, sorts the table of functions. */
+static void
+functions_are_sorted_by_a_column(void **state)
+{
+	static const char *const columns[] = { "calls", "max", "mean",
+		"total" };
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	struct name_stats s[64];
+	char of[96], command[32];
+	size_t n;
+
+	command_run(ui, "tab functions");
+	ui_frame(ui, &x->c);
+	n = functions_of(ui, s, 64, of, sizeof(of));
+	assert_in_range(n, 4, 64);
+	for (size_t i = 0; i < 4; i++) {
+		const struct spot *at = NULL;
+		double last = INFINITY;
+
+		snprintf(command, sizeof(command), "sort %s", columns[i]);
+		for (unsigned k = 0; k < ui->nspots; k++) {
+			if (strcmp(ui->spots[k].command, command) == 0)
+				at = &ui->spots[k];
+		}
+		assert_non_null(at);
+		mouse_down(ui, at->at.x0 + 5, at->at.y0 + 5, 1, 0, 1000);
+		mouse_up(ui, at->at.x0 + 5, at->at.y0 + 5, 1, 0);
+		ui_frame(ui, &x->c);
+		for (unsigned k = 0; nth_row(ui, k) != NULL; k++) {
+			double v = sorted_by(stats_of(ui, s, n, nth_row(ui, k)),
+			    columns[i]);
+
+			assert_true(v <= last);
+			last = v;
+		}
+		assert_true(last < INFINITY);
+	}
+	assert_int_equal(command_run(ui, "sort name"), 0);
+	ui_frame(ui, &x->c);
+	for (unsigned k = 1; nth_row(ui, k) != NULL; k++)
+		assert_true(strcmp(nth_row(ui, k - 1), nth_row(ui, k)) < 0);
+	assert_int_equal(command_run(ui, "sort nonsense"), -1);
+	tidy_up(x);
+}
+
 int
 main(void)
 {
@@ -309,6 +391,7 @@ main(void)
 		TEST(what_the_pointer_is_on_is_told),
 		TEST(a_title_clicked_twice_is_alone),
 		TEST(panes_can_be_hidden_but_for_one),
+		TEST(functions_are_sorted_by_a_column),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/chart/bars.h"
 #include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
 #include "ui/views.h"
 
 #define ACTIVITY_FRAMES 5   /* between two sums while the run goes on */
@@ -232,29 +234,24 @@ activity_bar(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 	static const uint8_t order[] = { LANE_running, LANE_overhead,
 		LANE_wait_message, LANE_wait_lock, LANE_wait_sync,
 		LANE_wait_rpc, LANE_transit, LANE_lost };
-	int64_t at = 0;
+	struct axis a = { 0, (double)s->threads_ns, x, x + w, AXIS_LINEAR,
+		AXIS_NS };
+	struct part part[sizeof(order)];
+	struct scene bar = { 0 };
 
 	canvas_fill(c, x, y, x + w, y + h, ui->palette->line);
-	if (s->threads_ns <= 0)
+	if (s->threads_ns <= 0 || w <= 0)
 		return;
 	if (hint_wanted(ui, x, y, x + w, y + h))
 		hint_share(ui, s);
-	for (size_t i = 0; i < sizeof(order); i++) {
-		int64_t next = at + s->by_class[order[i]];
-		int32_t a = (int32_t)((double)at / (double)s->threads_ns * w);
-		int32_t b = (int32_t)((double)next / (double)s->threads_ns * w);
-
-		b = b > w ? w : b;
-		if (order[i] >= LANE_wait_message && order[i] <= LANE_wait_rpc)
-			canvas_hatch(c, x + a, y, x + b, y + h,
-			    ui->palette->state[order[i]],
-			    palette_mix(ui->palette->state[order[i]],
-				ui->palette->background, 110));
-		else
-			canvas_fill(c, x + a, y, x + b, y + h,
-			    ui->palette->state[order[i]]);
-		at = next;
-	}
+	for (size_t i = 0; i < sizeof(order); i++)
+		part[i] = (struct part){ (double)s->by_class[order[i]],
+			ui->palette->state[order[i]],
+			order[i] >= LANE_wait_message &&
+			    order[i] <= LANE_wait_rpc };
+	bar_scene(&a, y, y + h, part, sizeof(order), &bar);
+	paint_items(c, &bar, 0, bar.n);
+	scene_free(&bar);
 }
 
 void

@@ -3,6 +3,7 @@
  * in what order, and which one is selected.
  */
 #include "ui/command.h"
+#include "ui/dock.h"
 
 #include <string.h>
 
@@ -135,6 +136,12 @@ sort(struct ui *ui, const char *arg)
 {
 	int by = (ui->time.sort + 1) % TIMELINE_SORTS;
 
+	if (ui->focus == PANE_DOCK && ui->tab == TAB_FUNCTIONS) {
+		if (functions_sort(ui, arg) == 0)
+			return (0);
+		return (desk_fail(ui,
+		    "sort is one of name, calls, total, mean, max, blocked, PE"));
+	}
 	if (arg[0] != '\0')
 		for (by = 0; by < TIMELINE_SORTS &&
 			     strcmp(arg, timeline_sort_name[by]) != 0;
@@ -255,7 +262,9 @@ const struct command command_rows[] = {
 	    filter },
 	{ "show-all", "", "shows all rows: none hidden, no filter", show_all },
 	{ "sort", "[NAME]",
-	    "sorts rows by number, name, first event or busy time", sort },
+	    "sorts rows by number, name, first event or busy time; the table of "
+	    "functions, while it has the focus, by a column",
+	    sort },
 	{ "rows", "", "shows or hides objects and locks", rows },
 	{ 0 },
 };

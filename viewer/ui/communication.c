@@ -3,23 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/chart/matrix.h"
 #include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
 
 #define PAIRS_MAX 16
-
-static uint32_t
-bits(uint64_t v)
-{
-	uint32_t n = 0;
-
-	while (v != 0) {
-		v >>= 1;
-		n++;
-	}
-	return (n);
-}
+#define SQUARE_PX 12 /* of the matrix, at most */
+#define SUMS_PX   14 /* of the bars beside it */
 
 static const char *
 messages_about(const struct ui *ui)
@@ -46,52 +38,60 @@ hint_pair(struct ui *ui, const struct process *from, const struct process *to,
 	    format_bytes(size, sizeof(size), bytes));
 }
 
-void
-matrix_draw(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
-    int32_t h)
+/* Messages of each pair; false: there are none. */
+static bool
+amounts(const struct ui *ui, const struct process *po, uint32_t n, double *out)
 {
-	struct process po[MATRIX_MAX];
-	uint32_t n = processes(ui, po);
-	uint64_t most = 1, bytes;
-	int32_t cell;
+	uint64_t bytes, v;
 	bool any = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t k = 0; k < n; k++) {
+			v = messages_of(ui, po, i, k, &bytes);
+			out[i * n + k] = (double)v;
+			any |= v > 0;
+		}
+	}
+	return (any);
+}
+
+void
+messages_matrix(struct ui *ui, struct canvas *c, const struct rect *r,
+    int32_t sums_px)
+{
+	double amount[MATRIX_MAX * MATRIX_MAX];
+	struct process po[MATRIX_MAX];
+	uint32_t n = processes(ui, po), row, col;
+	struct scene s = { 0 };
+	struct shades shades;
+	struct matrix m;
+	uint64_t bytes, v;
 
 	if (n == 0)
 		return;
-	cell = (w < h ? w : h) / (int32_t)n;
-	cell = cell > 12 ? 12 : cell < 2 ? 2 : cell;
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < n; k++) {
-			uint64_t v = messages_of(ui, po, i, k, &bytes);
-
-			most = v > most ? v : most;
-			any |= v > 0;
-		}
-	if (!any) {
-		draw_text(c, FONT_SMALL, x, y + 10, ui->palette->faint, "%s",
+	if (!amounts(ui, po, n, amount)) {
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->faint,
+		    "%s",
 		    view_panel_whole(ui) ? "none so far"
 		    : ui->messages.busy  ? "adding up ..."
 					 : "none in this time");
 		return;
 	}
-	for (uint32_t i = 0; i < n; i++) {
-		for (uint32_t k = 0; k < n; k++) {
-			uint64_t v = messages_of(ui, po, i, k, &bytes);
-			int32_t px = x + (int32_t)k * cell;
-			int32_t py = y + (int32_t)i * cell;
-			int32_t gap = cell > 4 ? 1 : 0;
-			uint32_t rgb = palette_mix(ui->palette->panel,
-			    ui->palette->line, 160);
-
-			if (v > 0) /* by the logarithm */
-				rgb = palette_time(
-				    0.08 + 0.85 * bits(v) / bits(most));
-			canvas_fill(c, px, py, px + cell - gap, py + cell - gap,
-			    rgb);
-			if (hint_wanted(ui, px, py, px + cell, py + cell))
-				hint_pair(ui, &po[i], &po[k], v, bytes);
-		}
+	if (!matrix_fit(&m, n, n, r->x0, r->y0, r->x1 - r->x0, r->y1 - r->y0,
+		SQUARE_PX, sums_px)) {
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->faint,
+		    "no room");
+		return;
 	}
+	shades_fit(&shades, amount, (size_t)n * n, true);
+	matrix_scene(&m, amount, &shades, ui->palette, &s);
+	paint_items(c, &s, 0, s.n);
+	scene_free(&s);
+	if (!hint_wanted(ui, r->x0, r->y0, r->x1, r->y1) ||
+	    !matrix_hit(&m, ui->mouse_x, ui->mouse_y, &row, &col))
+		return;
+	v = messages_of(ui, po, row, col, &bytes);
+	hint_pair(ui, &po[row], &po[col], v, bytes);
 }
 
 struct pair {
@@ -151,6 +151,7 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	size_t n = busiest(ui, pairs);
 	int32_t side = r->y1 - r->y0 - 14, x = r->x0 + side + 40;
 	int32_t y = r->y0 + 16;
+	struct rect at;
 	char a[96], b[64];
 
 	if (model_pos(ui->model) == 0 || n == 0) {
@@ -159,7 +160,8 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		    view_panel_whole(ui) ? "so far" : "in this time");
 		return;
 	}
-	matrix_draw(ui, c, r->x0, r->y0 + 6, side, side);
+	at = (struct rect){ r->x0, r->y0 + 6, r->x0 + side, r->y0 + 6 + side };
+	messages_matrix(ui, c, &at, SUMS_PX);
 	if (model_pos(ui->model) > MATRIX_MAX)
 		draw_text(c, FONT_SMALL, r->x0 + side + 4, r->y1 - 6, p->dim,
 		    "the first %d processes", MATRIX_MAX);

@@ -183,8 +183,9 @@ dock_draw(struct ui *ui, struct canvas *c)
 		part.x0 = x1 - MATRIX_PX;
 		draw_text(c, FONT_SMALL, part.x0, r.y0 + 17, p->dim,
 		    ui->messages.busy ? "adding up ..." : "messages PO × PO");
-		matrix_draw(ui, c, part.x0, r.y0 + 26, MATRIX_PX,
-		    r.y1 - r.y0 - 32);
+		part.y0 = r.y0 + 26;
+		part.y1 = r.y1 - 6;
+		messages_matrix(ui, c, &part, 0);
 		x1 = part.x0 - 28;
 	}
 	draw_tabs(ui, c, &r);

@@ -30,6 +30,10 @@ size_t functions_of(struct ui *, struct name_stats *, size_t max, char *of,
 bool functions_prepare(struct ui *);
 const char *functions_about(const struct ui *); /* "~": not exact; or "" */
 void functions_draw(struct ui *, struct canvas *, const struct rect *);
+/* Sorts the table by a column, "": by the next one.  -1: there is none such. */
+int functions_sort(struct ui *, const char *column);
+extern const char *const functions_column[]; /* up to NULL */
+#define FUNCTIONS_TOTAL 2                    /* of these: at first */
 void communication_describe(const struct ui *, FILE *);
 void communication_draw(struct ui *, struct canvas *, const struct rect *);
 void stacks_draw(struct ui *, struct canvas *, const struct rect *);
@@ -45,9 +49,12 @@ void activity_draw(struct ui *, struct canvas *, const struct rect *);
 void list_draw(struct ui *, struct canvas *, const struct rect *);
 void list_describe(struct ui *, FILE *);
 
-/* Messages between POs as squares; w, h: room. */
-void matrix_draw(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
-    int32_t h);
+/*
+ * Messages between POs as squares, at most MATRIX_MAX of these; with bars of
+ * sums beside them, or sums_px 0.
+ */
+void messages_matrix(struct ui *, struct canvas *, const struct rect *,
+    int32_t sums_px);
 
 /* ns by class in the chosen range, of all threads of a node (0: of all). */
 struct share {

@@ -3,35 +3,105 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/chart/bars.h"
+#include "layout/chart/table.h"
 #include "model/calls/calls.h"
 #include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
 
 #define NAMES_MAX 4096
 #define ROW_PX    15
+#define TITLE_PX  210 /* runs into the column beside it, which is right */
 
 static int
-by_total(const void *a, const void *b)
+by_text(const struct model *m, uint32_t a, uint32_t b)
+{
+	return (strcmp(label_name(m, a), label_name(m, b)));
+}
+
+static double
+mean_ns(const struct name_stats *s)
+{
+	return (s->calls > 0 ? (double)s->total_ns / (double)s->calls : 0);
+}
+
+static double
+blocked_percent(const struct name_stats *s)
+{
+	return (share_percent(s->blocked_ns, s->total_ns + s->blocked_ns));
+}
+
+static uint64_t
+on_pes(const struct name_stats *s)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < 16; i++)
+		sum += s->by_pe[i];
+	return (sum);
+}
+
+/* The table: what is in a column, and what sorting by it goes by. */
+enum column {
+	COLUMN_NAME,
+	COLUMN_CALLS,
+	COLUMN_TOTAL,
+	COLUMN_MEAN,
+	COLUMN_MAX,
+	COLUMN_BLOCKED,
+	COLUMN_PES,
+	COLUMNS
+};
+static const struct table_column places[COLUMNS] = {
+	[COLUMN_NAME] = { "procedure", 170, 0, 0, false, false },
+	[COLUMN_CALLS] = { "calls", 66, 0, 0, true, false },
+	[COLUMN_TOTAL] = { "total ms", 66, 0, 0, true, false },
+	[COLUMN_MEAN] = { "mean µs", 61, 0, 1, true, false },
+	[COLUMN_MAX] = { "max µs", 56, 0, 2, true, false },
+	[COLUMN_BLOCKED] = { "blocked", 56, 0, 1, true, false },
+	[COLUMN_PES] = { "", 40, 1, 3, false, false },
+};
+const char *const functions_column[] = { "name", "calls", "total", "mean",
+	"max", "blocked", "PE", NULL };
+
+static double
+amount(const struct name_stats *s, enum column c)
+{
+	return (c == COLUMN_CALLS     ? (double)s->calls
+		: c == COLUMN_MEAN    ? mean_ns(s)
+		: c == COLUMN_MAX     ? (double)s->max_ns
+		: c == COLUMN_BLOCKED ? blocked_percent(s)
+		: c == COLUMN_PES     ? (double)on_pes(s)
+				      : (double)s->total_ns);
+}
+
+struct order {
+	const struct model *model;
+	enum column by;
+};
+
+/* Largest first, names from A on; what is equal by total, then by calls. */
+static int
+compare_rows(const void *a, const void *b, void *arg)
 {
 	const struct name_stats *p = a, *q = b;
+	const struct order *o = arg;
+	double x = amount(p, o->by), y = amount(q, o->by);
+	int by_name =
+	    o->by == COLUMN_NAME ? by_text(o->model, p->name, q->name) : 0;
 
+	if (by_name != 0)
+		return (by_name);
+	if (o->by != COLUMN_NAME && x != y)
+		return (x < y ? 1 : -1);
 	if (p->total_ns != q->total_ns)
 		return (p->total_ns < q->total_ns ? 1 : -1);
 	if (p->calls != q->calls)
 		return (p->calls < q->calls ? 1 : -1);
 	return ((p->name > q->name) - (p->name < q->name));
 }
-
-/* Columns end (numbers) or begin (words) here, from the left. */
-enum {
-	COL_CALLS = 250,
-	COL_TOTAL = 330,
-	COL_MEAN = 405,
-	COL_MAX = 475,
-	COL_BLOCKED = 545,
-	COL_PE = 570
-};
 
 /*
  * All panels are of one range.  Of the whole run the model keeps sums; those of
@@ -77,110 +147,164 @@ functions_prepare(struct ui *ui)
 	    view_panel_whole(ui) || sums_prepare(ui, &ui->sums, UINT32_MAX));
 }
 
+/* Titles; a click on one sorts by it, the chosen one is an accent. */
 static void
-draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+draw_head(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const char *of)
 {
-	static const struct dock_head heads[] = { { COL_CALLS, "calls" },
-		{ COL_TOTAL, "total ms" }, { COL_MEAN, "mean µs" },
-		{ COL_MAX, "max µs" }, { COL_BLOCKED, "blocked" } };
+	const struct palette *p = ui->palette;
 	uint32_t pes = model_pes(ui->model);
+	char title[128];
 
-	dock_heads(ui, c, r->x0, y, of, heads,
-	    sizeof(heads) / sizeof(heads[0]));
-	if (pes > 0)
-		draw_text(c, FONT_SMALL, r->x0 + COL_PE, y, ui->palette->dim,
-		    "time on PE 0–%" PRIu32, pes > 16 ? 15 : pes - 1);
-}
+	snprintf(title, sizeof(title), "procedure, %s", of);
+	for (int i = 0; i < COLUMNS; i++) {
+		const struct table_place *at = &t->place[i];
+		uint32_t rgb = i == ui->functions_by ? p->accent : p->dim;
 
-static uint64_t
-on_pes(const struct name_stats *s)
-{
-	uint64_t sum = 0;
-
-	for (int i = 0; i < 16; i++)
-		sum += s->by_pe[i];
-	return (sum);
+		if (at->x1 == at->x0 || (i == COLUMN_PES && pes == 0))
+			continue;
+		if (i == COLUMN_NAME)
+			draw_cut(c, FONT_SMALL, at->x0, y, TITLE_PX, rgb,
+			    title);
+		else if (i == COLUMN_PES)
+			draw_text(c, FONT_SMALL, at->x0, y, rgb,
+			    "time on PE 0–%" PRIu32, pes > 16 ? 15 : pes - 1);
+		else
+			draw_right(c, FONT_SMALL, at->x1, y, rgb, "%s",
+			    places[i].title);
+		spot_add(ui, at->x0, y - 12, at->x1, y + 4, "sort %s",
+		    functions_column[i]);
+	}
 }
 
 /* Length: time of tasks, against the largest; parts: by PE. */
 static void
-draw_pes(struct canvas *c, const struct name_stats *s, uint64_t most, int32_t x,
-    int32_t y, int32_t room)
+draw_pes(struct canvas *c, const struct name_stats *s, uint64_t most,
+    const struct table_place *at, int32_t y)
 {
-	uint64_t sum = on_pes(s), at = 0;
-	int32_t w;
+	struct axis a = { 0, (double)most, at->x0, at->x1 - 4, AXIS_LINEAR,
+		AXIS_NS };
+	struct scene bar = { 0 };
+	struct part part[16];
 
-	if (sum == 0 || room < 8)
+	if (most == 0 || a.hi_px - a.lo_px < 8)
 		return;
-	w = (int32_t)((double)room * (double)sum / (double)most);
-	w = w < 2 ? 2 : w;
-	for (unsigned i = 0; i < 16; i++) {
-		uint64_t next = at + s->by_pe[i];
-		int32_t a = (int32_t)((double)at / (double)sum * w);
-		int32_t b = (int32_t)((double)next / (double)sum * w);
+	for (unsigned i = 0; i < 16; i++)
+		part[i] =
+		    (struct part){ (double)s->by_pe[i], palette_pe(i), false };
+	bar_scene(&a, y, y + 8, part, 16, &bar);
+	paint_items(c, &bar, 0, bar.n);
+	scene_free(&bar);
+}
 
-		canvas_fill(c, x + a, y, x + b - (b - a > 3), y + 8,
-		    palette_pe(i));
-		at = next;
-	}
+/* What a cell says. */
+static void
+cell_text(const struct ui *ui, const struct name_stats *s, enum column col,
+    char *buf, size_t n)
+{
+	const char *about = functions_about(ui);
+	char num[32];
+
+	buf[0] = '\0';
+	if (col == COLUMN_CALLS)
+		snprintf(buf, n, "%s%s", about,
+		    format_count(num, sizeof(num), s->calls));
+	else if (col == COLUMN_TOTAL)
+		snprintf(buf, n, "%s%.3f", about, (double)s->total_ns / 1e6);
+	else if (col == COLUMN_MEAN && s->calls > 0) /* else begun before */
+		snprintf(buf, n, "%.2f", mean_ns(s) / 1e3);
+	else if (col == COLUMN_MAX)
+		snprintf(buf, n, "%.1f", (double)s->max_ns / 1e3);
+	else if (col == COLUMN_BLOCKED)
+		snprintf(buf, n, "%.0f %%", blocked_percent(s));
 }
 
 static void
-draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const struct name_stats *s, uint64_t most)
 {
 	const struct palette *p = ui->palette;
 	const char *name = label_name(ui->model, s->name);
-	const char *about = functions_about(ui);
-	double mean = s->calls > 0 ? (double)s->total_ns / (double)s->calls : 0;
-	char num[32];
+	const struct table_place *at = t->place;
+	char text[48];
 
-	canvas_fill(c, r->x0, y - 8, r->x0 + 8, y, palette_name(s->name, name));
-	draw_cut(c, FONT_SMALL, r->x0 + 14, y, 150, p->text, name);
-	spot_add(ui, r->x0, y - 10, r->x0 + 170, y + 4, "search %.38s", name);
-	draw_right(c, FONT_SMALL, r->x0 + COL_CALLS, y, p->text, "%s%s", about,
-	    format_count(num, sizeof(num), s->calls));
-	draw_right(c, FONT_SMALL, r->x0 + COL_TOTAL, y, p->text, "%s%.3f",
-	    about, (double)s->total_ns / 1e6);
-	if (s->calls > 0) /* else they began before */
-		draw_right(c, FONT_SMALL, r->x0 + COL_MEAN, y, p->text, "%.2f",
-		    mean / 1e3);
-	draw_right(c, FONT_SMALL, r->x0 + COL_MAX, y, p->text, "%.1f",
-	    (double)s->max_ns / 1e3);
-	draw_right(c, FONT_SMALL, r->x0 + COL_BLOCKED, y, p->text, "%d %%",
-	    share_percent(s->blocked_ns, s->total_ns + s->blocked_ns));
-	draw_pes(c, s, most, r->x0 + COL_PE, y - 8, r->x1 - r->x0 - COL_PE - 4);
+	canvas_fill(c, at->x0, y - 8, at->x0 + 8, y,
+	    palette_name(s->name, name));
+	draw_cut(c, FONT_SMALL, at->x0 + 14, y, 150, p->text, name);
+	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", name);
+	for (int i = COLUMN_CALLS; i < COLUMN_PES; i++) {
+		cell_text(ui, s, (enum column)i, text, sizeof(text));
+		if (at[i].x1 > at[i].x0)
+			draw_right(c, FONT_SMALL, at[i].x1, y, p->text, "%s",
+			    text);
+	}
+	draw_pes(c, s, most, &at[COLUMN_PES], y - 8);
+}
+
+/* The rows in their order; NULL: no memory. */
+static struct name_stats *
+sorted_rows(struct ui *ui, size_t *n, char *of, size_t of_size)
+{
+	struct name_stats *s = calloc(NAMES_MAX, sizeof(*s));
+	struct order o = { ui->model, (enum column)ui->functions_by };
+
+	if (s == NULL)
+		return (NULL);
+	*n = functions_of(ui, s, NAMES_MAX, of, of_size);
+	*n = *n > NAMES_MAX ? NAMES_MAX : *n;
+	qsort_r(s, *n, sizeof(*s), compare_rows, &o);
+	return (s);
 }
 
 void
 functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	struct name_stats *s = calloc(NAMES_MAX, sizeof(*s));
-	size_t n;
+	struct name_stats *s;
 	uint64_t most = 0;
+	struct table t;
 	char of[96];
-	int32_t y = r->y0 + 16, rows = (r->y1 - y - 6) / ROW_PX;
+	int32_t y;
+	size_t n;
 
+	s = sorted_rows(ui, &n, of, sizeof(of));
 	if (s == NULL)
 		return;
-	n = functions_of(ui, s, NAMES_MAX, of, sizeof(of));
-	n = n > NAMES_MAX ? NAMES_MAX : n;
-	qsort(s, n, sizeof(*s), by_total);
 	for (size_t i = 0; i < n; i++)
 		most = on_pes(&s[i]) > most ? on_pes(&s[i]) : most;
-	draw_head(ui, c, r, y, of);
+	table_fit(&t, places, COLUMNS, (int32_t)n, ui->dock_scroll, r->x0,
+	    r->y0 + 8, r->x1, r->y1, ROW_PX);
+	ui->dock_scroll = t.first;
+	draw_head(ui, c, &t, r->y0 + 16, of);
 	if (n == 0)
-		draw_text(c, FONT_SMALL, r->x0, y + 18, ui->palette->dim, "%s",
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 34, ui->palette->dim,
+		    "%s",
 		    view_panel_whole(ui) ? "nothing with a name has run so far"
 		    : ui->sums.busy      ? "adding up ..."
 				    : "nothing with a name runs in this time");
-	if (ui->dock_scroll > (int32_t)n - rows)
-		ui->dock_scroll = (int32_t)n > rows ? (int32_t)n - rows : 0;
-	y += 17;
-	for (size_t i = (size_t)ui->dock_scroll; i < n && y < r->y1 - 2; i++) {
-		draw_row(ui, c, r, y, &s[i], most);
-		y += ROW_PX;
+	for (int32_t i = 0; i < t.shown; i++) {
+		y = t.y + i * ROW_PX + 10;
+		draw_row(ui, c, &t, y, &s[t.first + i], most);
 	}
 	free(s);
+}
+
+/* sort NAME while the table is in sight; without one by the next column. */
+int
+functions_sort(struct ui *ui, const char *name)
+{
+	int by = ui->functions_by + 1;
+
+	if (name[0] != '\0')
+		for (by = 0;
+		     by < COLUMNS && strcmp(name, functions_column[by]) != 0;
+		     by++)
+			continue;
+	else if (by == COLUMNS)
+		by = 0;
+	if (by == COLUMNS)
+		return (-1);
+	ui->functions_by = by;
+	ui->dock_scroll = 0;
+	ui->dirty = true;
+	return (0);
 }

@@ -9,6 +9,7 @@
 #include "ui/card.h"
 #include "ui/compare.h"
 #include "ui/desk/desk.h"
+#include "ui/dock.h"
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
 #include "ui/input.h"
@@ -38,6 +39,7 @@ ui_new(const struct palette *palette)
 	ui->split_y = DOCK_SPLIT;
 	ui->focus = PANE_TIME;
 	ui->tab = TAB_FUNCTIONS;
+	ui->functions_by = FUNCTIONS_TOTAL;
 	ui->listed_lane = UINT32_MAX;
 	ui->grid = true;
 	ui->fit = true;

@@ -82,6 +82,7 @@ struct ui {
 	enum pane focus;
 	enum dock_tab tab;
 	int32_t dock_scroll;  /* rows */
+	int functions_by;     /* column that the table is sorted by */
 	uint32_t listed_lane; /* that the list of spans was last of */
 	int64_t listed_at;    /* and the cursor's instant then */
 	struct place places[PLACES_MAX];
