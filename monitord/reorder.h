@@ -4,7 +4,7 @@
  *
  * Nothing here reads a clock or a socket: time comes in with the calls, and
  * the output is a pure function of the calls and their order.  Method and
- * proof: ARCHITECTURE.md, "Order".
+ * proof: docs/order.md.
  */
 #ifndef MONITORD_REORDER_H
 #define MONITORD_REORDER_H

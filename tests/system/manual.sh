@@ -75,7 +75,7 @@ cat docs/*.[1-8] >"$dir/pages"
 all_in environment "$dir/pages"
 
 # --- files and targets that the documents name ---
-for d in README.md ARCHITECTURE.md HACKING.md docs/proof.md docs/figures.md; do
+for d in README.md ARCHITECTURE.md HACKING.md docs/*.md; do
 	grep -oE '`[A-Za-z0-9_./-]+\.(c|h|hpp|sh|def|mk|md|yaml|orr|[1-8])`' "$d" |
 	    tr -d '`' | sort -u | while read -r f; do
 		case $f in
