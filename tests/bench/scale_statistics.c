@@ -9,7 +9,7 @@
 #include <sysexits.h>
 
 #include "model/detail.h"
-#include "model/past/edges.h"
+#include "model/past/sums.h"
 
 #define GIVEN_UP   1e7              /* events, of which little stays */
 #define GIVEN_UP_B (24 * 1048576.0) /* memory for those */
@@ -41,26 +41,26 @@ ask(const struct model *m, const struct feed_made *f, uint32_t *wrong)
 static void
 settle(struct model *m, const struct feed_made *f, const struct buf *blocks)
 {
-	struct edges *e = edges_new(m, f->t0, f->t1);
+	struct sums *s = sums_new(m, SUMS_LANES, f->t0, f->t1);
 	struct detail_plan p;
 	struct model *d;
 
-	if (e == NULL)
+	if (s == NULL)
 		exit(EX_OSERR);
-	while (edges_plan(e, UINT64_MAX, &p)) {
+	while (sums_plan(s, UINT64_MAX, &p)) {
 		d = detail_new(m, &p);
-		if (d == NULL || edges_begin(e, d) == -1)
+		if (d == NULL || sums_begin(s, d) == -1)
 			exit(EX_OSERR);
 		for (size_t at = p.from; at < p.until;)
 			at = block_feed(d, blocks, at);
 		detail_ready(d);
-		if (edges_take(e, d) == -1)
+		if (sums_take(s, d) == -1)
 			exit(EX_OSERR);
 		detail_free(d);
 	}
-	if (!edges_whole(e))
+	if (!sums_whole(s))
 		exit(EX_SOFTWARE);
-	model_set_edges(m, e);
+	model_set_sums(m, s);
 }
 
 /* In f is what is right. */

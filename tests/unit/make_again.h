@@ -13,6 +13,7 @@
 #include "model/detail.h"
 #include "model/image.h"
 #include "model/keep/memory.h"
+#include "model/past/sums.h"
 #include "tests/unit/make_mixed.h"
 
 /* The frames of a part, into the model that is to have it. */
@@ -100,6 +101,34 @@ kept_is_exact(bool (*exact)(struct made *, struct model *))
 	if (said == KEPT_TAKEN)
 		skip();
 	assert_int_equal(said, 0);
+}
+
+/* Reads again what sums need, events at most at once; in how many parts.  -1:
+ * they are not to be had. */
+static inline int
+settle_sums(struct made *w, struct model *m, enum sums_kind kind, int64_t t0,
+    int64_t t1, uint64_t most)
+{
+	struct sums *s = sums_new(m, kind, t0, t1);
+	struct detail_plan p;
+	struct model *d;
+	int parts = 0;
+
+	assert_non_null(s);
+	for (; sums_plan(s, most, &p); parts++) {
+		d = detail_new(m, &p);
+		assert_non_null(d);
+		assert_int_equal(sums_begin(s, d), 0);
+		feed_part(w, d, &p);
+		assert_int_equal(sums_take(s, d), 0);
+		detail_free(d);
+	}
+	if (!sums_whole(s)) {
+		sums_free(s);
+		return (-1);
+	}
+	model_set_sums(m, s);
+	return (parts);
 }
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/past/edges.h"
 #include "tests/unit/make_again.h"
 
 #define RANGES 150
@@ -22,21 +21,7 @@ struct range {
 static void
 settle(struct made *w, struct model *m, int64_t t0, int64_t t1)
 {
-	struct edges *e = edges_new(m, t0, t1);
-	struct detail_plan p;
-	struct model *d;
-
-	assert_non_null(e);
-	while (edges_plan(e, EVENTS, &p)) {
-		d = detail_new(m, &p);
-		assert_non_null(d);
-		assert_int_equal(edges_begin(e, d), 0);
-		feed_part(w, d, &p);
-		assert_int_equal(edges_take(e, d), 0);
-		detail_free(d);
-	}
-	assert_true(edges_whole(e));
-	model_set_edges(m, e);
+	assert_true(settle_sums(w, m, SUMS_LANES, t0, t1, EVENTS) >= 0);
 }
 
 /* All lanes of both; returns of how many it is known to be exact. */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
-#include "model/past/sweep.h"
 #include "tests/unit/make_again.h"
 
 #define RANGES    40
@@ -24,22 +23,10 @@ struct range {
 static unsigned
 settle(struct made *w, struct model *m, struct range r)
 {
-	struct sweep *s = sweep_new(m, r.t0, r.t1);
-	struct detail_plan p;
-	unsigned parts = 0;
-	struct model *d;
+	int parts = settle_sums(w, m, SUMS_CALLS, r.t0, r.t1, PART);
 
-	assert_non_null(s);
-	for (; sweep_plan(s, PART, &p); parts++) {
-		d = detail_new(m, &p);
-		assert_non_null(d);
-		feed_part(w, d, &p);
-		assert_int_equal(sweep_take(s, d), 0);
-		detail_free(d);
-	}
-	assert_true(sweep_whole(s));
-	model_set_sweep(m, s);
-	return (parts);
+	assert_true(parts >= 0);
+	return ((unsigned)parts);
 }
 
 static void

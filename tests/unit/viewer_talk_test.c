@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/past/talk.h"
 #include "model/run/inside.h"
 #include "tests/unit/make_again.h"
 
@@ -24,25 +23,7 @@ struct sums {
 static bool
 settle(struct made *w, struct model *m, int64_t t0, int64_t t1, uint64_t most)
 {
-	struct talk *t = talk_new(m, t0, t1);
-	struct detail_plan p;
-	struct model *d;
-
-	assert_non_null(t);
-	while (talk_plan(t, most, &p)) {
-		d = detail_new(m, &p);
-		assert_non_null(d);
-		assert_int_equal(talk_begin(t, d), 0);
-		feed_part(w, d, &p);
-		assert_int_equal(talk_take(t, d), 0);
-		detail_free(d);
-	}
-	if (!talk_whole(t)) {
-		talk_free(t);
-		return (false);
-	}
-	model_set_talk(m, t);
-	return (true);
+	return (settle_sums(w, m, SUMS_MESSAGES, t0, t1, most) >= 0);
 }
 
 static uint32_t

@@ -272,7 +272,7 @@ feed_want(struct feed *f, int64_t t0, int64_t t1)
 }
 
 void
-feed_want_sums(struct feed *f, enum feed_sums kind, int64_t t0, int64_t t1)
+feed_want_sums(struct feed *f, enum sums_kind kind, int64_t t0, int64_t t1)
 {
 	wish(f, &f->sums[kind], t0, t1);
 }
@@ -319,7 +319,7 @@ feed_sketch(struct feed *f)
 bool
 feed_sums(struct feed *f, struct model *m)
 {
-	void *ready[SUMS_KINDS];
+	struct sums *ready[SUMS_KINDS];
 	bool any = false;
 
 	pthread_mutex_lock(&f->lock);
@@ -329,7 +329,7 @@ feed_sums(struct feed *f, struct model *m)
 	for (unsigned i = 0; i < SUMS_KINDS; i++) {
 		if (ready[i] == NULL)
 			continue;
-		sums_ops[i].set(m, ready[i]);
+		model_set_sums(m, ready[i]);
 		any = true;
 	}
 	return (any);

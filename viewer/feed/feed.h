@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "model/past/sums.h"
 #include <stdio.h>
 
 struct model;
@@ -85,13 +87,7 @@ struct sketch *feed_sketch(struct feed *);
  * Window's thread: sums of [t0, t1) are to be exact.  The last wish of each
  * kind counts; status.summing until it is fulfilled, or cannot be.
  */
-enum feed_sums {
-	SUMS_LANES,    /* model/edges.h */
-	SUMS_MESSAGES, /* model/talk.h */
-	SUMS_CALLS,    /* model/sweep.h; last, since it takes longest */
-	SUMS_KINDS
-};
-void feed_want_sums(struct feed *, enum feed_sums, int64_t t0_mon_ns,
+void feed_want_sums(struct feed *, enum sums_kind, int64_t t0_mon_ns,
     int64_t t1_mon_ns);
 /* Those that are there it gives to the model: true. */
 bool feed_sums(struct feed *, struct model *);
@@ -111,7 +107,7 @@ enum feed_frames {
  */
 enum feed_frames feed_frames(struct feed *, struct buf *, uint64_t *until);
 /* Without a feed: here and now, of a file that was read with feed_read(). */
-void feed_settle(struct model *, const char *file, enum feed_sums,
+void feed_settle(struct model *, const char *file, enum sums_kind,
     int64_t t0_mon_ns, int64_t t1_mon_ns);
 
 /*

@@ -20,8 +20,8 @@ struct peer;
 /* Feed thread only. */
 struct again {
 	struct model *detail; /* being filled; NULL: nothing is being read */
-	enum feed_sums of;    /* that it is read for; SUMS_KINDS: to be seen */
-	void *sums[SUMS_KINDS]; /* that something is to be read for */
+	enum sums_kind of;    /* that it is read for; SUMS_KINDS: to be seen */
+	struct sums *sums[SUMS_KINDS]; /* that something is to be read for */
 	struct detail_plan plan;
 	uint64_t at;       /* offset of what comes next */
 	struct peer *peer; /* of a live feed */
@@ -41,7 +41,7 @@ bool again_sums(struct feed *);
 /* All of it was read. */
 void again_sums_read(struct feed *);
 /* They are not to be had. */
-void again_sums_drop(struct feed *, enum feed_sums);
+void again_sums_drop(struct feed *, enum sums_kind);
 /* Forgets them, and what the window wished. */
 void again_sums_clear(struct feed *);
 

@@ -32,8 +32,8 @@ struct feed {
 	bool reconnect;
 	struct wish seen, sums[SUMS_KINDS];
 	struct model *detail;
-	void *ready[SUMS_KINDS]; /* what came of the wishes */
-	struct sketch *sketch;   /* not yet taken */
+	struct sums *ready[SUMS_KINDS]; /* what came of the wishes */
+	struct sketch *sketch;          /* not yet taken */
 	struct tracefile *file;
 	struct sketch *sketching; /* feed thread only, as sketched */
 	size_t sketched;          /* so many entries of the index */
@@ -67,21 +67,6 @@ void feed_hello(struct peer *, const char *name);
 /* It has answered: the log from offset on, if it is that of this run; or -1. */
 int feed_subscribe(struct peer *, const struct msg_welcome *,
     const struct uuid *run, uint64_t offset);
-
-/*
- * feed_sums.c: the kinds of sums.  Each is begun, says what it wants to have
- * read, takes that, part by part, and is given to the model when it is whole.
- */
-struct sums_ops {
-	void *(*new)(struct model *, int64_t t0_ns, int64_t t1_ns);
-	void (*free)(void *);
-	bool (*plan)(void *, uint64_t most, struct detail_plan *);
-	int (*begin)(void *, struct model *detail);
-	int (*take)(void *, const struct model *detail);
-	bool (*whole)(const void *);
-	void (*set)(struct model *, void *);
-};
-extern const struct sums_ops sums_ops[SUMS_KINDS];
 
 void *feed_file_thread(void *);
 void *feed_live_thread(void *);

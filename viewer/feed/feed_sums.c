@@ -5,147 +5,6 @@
 #include <errno.h>
 
 #include "feed/feed_inside.h"
-#include "model/past/edges.h"
-#include "model/past/sweep.h"
-#include "model/past/talk.h"
-
-static void *
-lanes_new(struct model *m, int64_t t0, int64_t t1)
-{
-	return (edges_new(m, t0, t1));
-}
-
-static void
-lanes_free(void *sums)
-{
-	edges_free(sums);
-}
-
-static bool
-lanes_plan(void *sums, uint64_t most, struct detail_plan *p)
-{
-	return (edges_plan(sums, most, p));
-}
-
-static int
-lanes_begin(void *sums, struct model *detail)
-{
-	return (edges_begin(sums, detail));
-}
-
-static int
-lanes_take(void *sums, const struct model *detail)
-{
-	return (edges_take(sums, detail));
-}
-
-static bool
-lanes_whole(const void *sums)
-{
-	return (edges_whole(sums));
-}
-
-static void
-lanes_set(struct model *m, void *sums)
-{
-	model_set_edges(m, sums);
-}
-
-static void *
-messages_new(struct model *m, int64_t t0, int64_t t1)
-{
-	return (talk_new(m, t0, t1));
-}
-
-static void
-messages_free(void *sums)
-{
-	talk_free(sums);
-}
-
-static bool
-messages_plan(void *sums, uint64_t most, struct detail_plan *p)
-{
-	return (talk_plan(sums, most, p));
-}
-
-static int
-messages_begin(void *sums, struct model *detail)
-{
-	return (talk_begin(sums, detail));
-}
-
-static int
-messages_take(void *sums, const struct model *detail)
-{
-	return (talk_take(sums, detail));
-}
-
-static bool
-messages_whole(const void *sums)
-{
-	return (talk_whole(sums));
-}
-
-static void
-messages_set(struct model *m, void *sums)
-{
-	model_set_talk(m, sums);
-}
-
-static void *
-calls_sums_new(struct model *m, int64_t t0, int64_t t1)
-{
-	return (sweep_new(m, t0, t1));
-}
-
-static void
-calls_sums_free(void *sums)
-{
-	sweep_free(sums);
-}
-
-static bool
-calls_sums_plan(void *sums, uint64_t most, struct detail_plan *p)
-{
-	return (sweep_plan(sums, most, p));
-}
-
-static int
-calls_sums_begin(void *sums, struct model *detail)
-{
-	(void)sums;
-	(void)detail;
-	return (0);
-}
-
-static int
-calls_sums_take(void *sums, const struct model *detail)
-{
-	return (sweep_take(sums, detail));
-}
-
-static bool
-calls_sums_whole(const void *sums)
-{
-	return (sweep_whole(sums));
-}
-
-static void
-calls_sums_set(struct model *m, void *sums)
-{
-	model_set_sweep(m, sums);
-}
-
-const struct sums_ops sums_ops[SUMS_KINDS] = {
-	[SUMS_LANES] = { lanes_new, lanes_free, lanes_plan, lanes_begin,
-	    lanes_take, lanes_whole, lanes_set },
-	[SUMS_MESSAGES] = { messages_new, messages_free, messages_plan,
-	    messages_begin, messages_take, messages_whole, messages_set },
-	[SUMS_CALLS] = { calls_sums_new, calls_sums_free, calls_sums_plan,
-	    calls_sums_begin, calls_sums_take, calls_sums_whole,
-	    calls_sums_set },
-};
 
 /* Under the lock. */
 static void
@@ -157,9 +16,9 @@ say_summing(struct feed *f)
 }
 
 static void
-done(struct feed *f, enum feed_sums kind, void *sums)
+done(struct feed *f, enum sums_kind kind, struct sums *sums)
 {
-	void *old = NULL;
+	struct sums *old = NULL;
 
 	f->again.sums[kind] = NULL;
 	pthread_mutex_lock(&f->lock);
@@ -169,25 +28,25 @@ done(struct feed *f, enum feed_sums kind, void *sums)
 	}
 	say_summing(f);
 	pthread_mutex_unlock(&f->lock);
-	sums_ops[kind].free(old);
+	sums_free(old);
 	feed_wake(f);
 }
 
 void
-again_sums_drop(struct feed *f, enum feed_sums kind)
+again_sums_drop(struct feed *f, enum sums_kind kind)
 {
-	void *sums = f->again.sums[kind];
+	struct sums *sums = f->again.sums[kind];
 
 	if (sums == NULL)
 		return;
 	done(f, kind, NULL);
-	sums_ops[kind].free(sums);
+	sums_free(sums);
 }
 
 void
 again_sums_clear(struct feed *f)
 {
-	void *ready[SUMS_KINDS];
+	struct sums *ready[SUMS_KINDS];
 
 	for (unsigned i = 0; i < SUMS_KINDS; i++)
 		again_sums_drop(f, i);
@@ -200,12 +59,12 @@ again_sums_clear(struct feed *f)
 	f->status.summing = false;
 	pthread_mutex_unlock(&f->lock);
 	for (unsigned i = 0; i < SUMS_KINDS; i++)
-		sums_ops[i].free(ready[i]);
+		sums_free(ready[i]);
 }
 
 /* A new wish; what is being read for another one is not wanted any more. */
 static void
-take_wish(struct feed *f, enum feed_sums kind)
+take_wish(struct feed *f, enum sums_kind kind)
 {
 	struct again *a = &f->again;
 	struct wish w;
@@ -218,24 +77,23 @@ take_wish(struct feed *f, enum feed_sums kind)
 		return;
 	if (a->detail != NULL && a->of == kind)
 		again_pause(f);
-	sums_ops[kind].free(a->sums[kind]);
-	a->sums[kind] = sums_ops[kind].new(f->model, w.t0, w.t1);
+	sums_free(a->sums[kind]);
+	a->sums[kind] = sums_new(f->model, kind, w.t0, w.t1);
 	if (a->sums[kind] == NULL)
 		done(f, kind, NULL);
 }
 
 /* The next part of these.  False: there is none, or it cannot be had. */
 static bool
-next_part(struct feed *f, enum feed_sums kind)
+next_part(struct feed *f, enum sums_kind kind)
 {
-	const struct sums_ops *ops = &sums_ops[kind];
 	struct again *a = &f->again;
-	void *sums = a->sums[kind];
+	struct sums *sums = a->sums[kind];
 
 	if (sums == NULL)
 		return (false);
-	if (!ops->plan(sums, detail_most(f->model), &a->plan)) {
-		if (ops->whole(sums))
+	if (!sums_plan(sums, detail_most(f->model), &a->plan)) {
+		if (sums_whole(sums))
 			done(f, kind, sums);
 		else
 			again_sums_drop(f, kind);
@@ -244,7 +102,7 @@ next_part(struct feed *f, enum feed_sums kind)
 	a->detail = detail_new(f->model, &a->plan);
 	a->of = kind;
 	a->at = a->plan.from;
-	if (a->detail != NULL && ops->begin(sums, a->detail) == 0)
+	if (a->detail != NULL && sums_begin(sums, a->detail) == 0)
 		return (true);
 	again_pause(f);
 	again_sums_drop(f, kind);
@@ -271,7 +129,7 @@ again_sums_read(struct feed *f)
 	int r;
 
 	detail_ready(a->detail);
-	r = sums_ops[a->of].take(a->sums[a->of], a->detail);
+	r = sums_take(a->sums[a->of], a->detail);
 	detail_free(a->detail);
 	a->detail = NULL;
 	if (r == -1)
@@ -280,13 +138,13 @@ again_sums_read(struct feed *f)
 
 /* One part, at once.  -1: it is not there. */
 static int
-read_part(struct model *m, struct tracefile *t, const struct sums_ops *ops,
-    void *sums, const struct detail_plan *p)
+read_part(struct model *m, struct tracefile *t, struct sums *sums,
+    const struct detail_plan *p)
 {
 	struct model *d = detail_new(m, p);
 	uint64_t at = p->from;
 	struct frame frame;
-	int r = d == NULL ? -1 : ops->begin(sums, d);
+	int r = d == NULL ? -1 : sums_begin(sums, d);
 
 	while (r == 0 && at < p->until) {
 		r = tracefile_next(t, &at, &frame) == 1 ? 0 : -1;
@@ -297,28 +155,27 @@ read_part(struct model *m, struct tracefile *t, const struct sums_ops *ops,
 	}
 	if (r == 0) {
 		detail_ready(d);
-		r = ops->take(sums, d);
+		r = sums_take(sums, d);
 	}
 	detail_free(d);
 	return (r);
 }
 
 void
-feed_settle(struct model *m, const char *file, enum feed_sums kind, int64_t t0,
+feed_settle(struct model *m, const char *file, enum sums_kind kind, int64_t t0,
     int64_t t1)
 {
-	const struct sums_ops *ops = &sums_ops[kind];
 	const char *why;
 	struct tracefile *t = tracefile_open(file, &why);
-	void *sums = t == NULL ? NULL : ops->new (m, t0, t1);
+	struct sums *sums = t == NULL ? NULL : sums_new(m, kind, t0, t1);
 	struct detail_plan p;
 
-	while (sums != NULL && ops->plan(sums, detail_most(m), &p))
-		if (read_part(m, t, ops, sums, &p) == -1)
+	while (sums != NULL && sums_plan(sums, detail_most(m), &p))
+		if (read_part(m, t, sums, &p) == -1)
 			break;
 	tracefile_close(t);
-	if (sums != NULL && ops->whole(sums))
-		ops->set(m, sums);
+	if (sums != NULL && sums_whole(sums))
+		model_set_sums(m, sums);
 	else
-		ops->free(sums);
+		sums_free(sums);
 }

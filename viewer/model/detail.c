@@ -9,12 +9,11 @@
 #include <string.h>
 
 #include "block.h"
+#include "model/calls/swept.h"
 #include "model/inside.h"
 #include "model/keep/memory.h"
 #include "model/past/checkpoint.h"
-#include "model/past/edges.h"
-#include "model/past/sweep.h"
-#include "model/past/talk.h"
+#include "model/past/sums.h"
 
 int
 model_add_frame_at(struct model *m, const struct frame *f, uint64_t offset)
@@ -215,8 +214,8 @@ model_coarse(const struct model *m, int64_t t0, int64_t t1, unsigned n)
 void
 detail_clear(struct model *m)
 {
-	edges_free(fetched_of(m)->edges);
+	sums_free(fetched_of(m)->range_ends);
 	sweep_free(fetched_of(m)->sweep);
-	talk_free(fetched_of(m)->talk);
+	sums_free(fetched_of(m)->messages);
 	model_free(fetched_of(m)->detail);
 }

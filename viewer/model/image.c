@@ -178,9 +178,9 @@ model_wake(struct model *m)
 	m->batch_cap = 0;
 	shape_of(m)->count.front = NULL;
 	fetched_of(m)->detail = NULL;
-	fetched_of(m)->edges = NULL;
+	fetched_of(m)->range_ends = NULL;
 	fetched_of(m)->sweep = NULL;
-	fetched_of(m)->talk = NULL;
+	fetched_of(m)->messages = NULL;
 	atomic_store(&fetched_of(m)->detail_bytes, 0);
 	forget_leaves(m);
 }

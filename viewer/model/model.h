@@ -79,7 +79,7 @@ int64_t model_step(const struct model *, uint32_t lane, int64_t t_mon_ns,
 /*
  * Exact ns by class in [t0, t1) of a lane, and how many spans began there.
  * False: single changes at t0 or t1 were given up, and the figures are as good
- * as the shares of what is left; edges.h makes them exact.
+ * as the shares of what is left; past/sums.h makes them exact.
  */
 bool model_lane_totals(const struct model *, uint32_t lane, int64_t t0,
     int64_t t1, int64_t by_class[LANE_CLASSES], uint64_t *spans);

@@ -93,7 +93,7 @@ totals_below(struct ask *a, uint32_t lane)
 		return (true);
 	exact = lod_totals_sum(l, lanes_of(a->m)->states, a->t0, a->t1,
 		    lane_until(a->m, lane), &sum) ||
-		edges_sum(a->m, lane, a->t0, a->t1, &sum);
+		range_ends_sum(a->m, lane, a->t0, a->t1, &sum);
 	for (unsigned p = 0; p < LOD_PLACES; p++) {
 		int64_t *of = &a->by_class[lod_sum_class(l->kind, p)];
 

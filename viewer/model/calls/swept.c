@@ -93,17 +93,11 @@ until(const struct sweep *s)
 }
 
 bool
-sweep_whole(const struct sweep *s)
-{
-	return (s->at_ns >= until(s));
-}
-
-const struct model *
 sweep_missing(const struct sweep *s, int64_t *from, int64_t *until_ns)
 {
 	*from = s->at_ns;
 	*until_ns = until(s);
-	return (sweep_whole(s) ? NULL : s->m);
+	return (s->at_ns < *until_ns);
 }
 
 void

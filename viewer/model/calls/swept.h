@@ -22,15 +22,13 @@ struct sweep *sweep_new(struct model *, int64_t t0, int64_t t1);
 void sweep_free(struct sweep *); /* NULL is fine */
 
 /*
- * Writer: the stretch that has still to be read, from the log.  NULL: there is
+ * Writer: the stretch that has still to be read from the log.  False: there is
  * none.  And that what is read next ends there.
  */
-const struct model *sweep_missing(const struct sweep *, int64_t *from_ns,
-    int64_t *until_ns);
+bool sweep_missing(const struct sweep *, int64_t *from_ns, int64_t *until_ns);
 void sweep_part(struct sweep *, int64_t until_ns);
 /* Writer: all of it has been fed, and detail_ready() said.  -1: ENOMEM. */
 int sweep_take(struct sweep *, const struct model *detail);
-bool sweep_whole(const struct sweep *); /* there is nothing left to read */
 
 /* The only reader: takes it; the one before is freed. */
 void model_set_sweep(struct model *, struct sweep *);

@@ -20,7 +20,8 @@ struct log_block {
 
 struct log_checkpoint {
 	struct checkpoint *c;
-	uint32_t odd;   /* messages noted by themselves before it, see talk.h */
+	uint32_t
+	    odd; /* messages noted by themselves before it, see talksums.h */
 	uint32_t block; /* it stands before, or within */
 	uint32_t skip;  /* events of that block that are before */
 	int64_t last_ns;
@@ -57,11 +58,11 @@ int plan_note_block(struct model *, const struct msg_block *,
 void plan_init(struct model *);
 void plan_clear(struct model *);
 
-/* edges.c: exact sums of a lane in [t0, t1); false: they are not known */
-bool edges_sum(const struct model *, uint32_t lane, int64_t t0, int64_t t1,
+/* range_ends.c: exact sums of a lane in [t0, t1); false: they are not known */
+bool range_ends_sum(const struct model *, uint32_t lane, int64_t t0, int64_t t1,
     struct lod_sum *);
 
-/* talk.c: a checkpoint has been added.  -1: ENOMEM. */
+/* message_sums.c: a checkpoint has been added.  -1: ENOMEM. */
 int talk_keep(struct model *);
 
 /* forget.c: writer, after a batch of events */

@@ -43,7 +43,7 @@ bool link_get(const struct model *, uint32_t i, struct link *);
 struct name_stats *stats_of(struct model *, uint32_t name);
 void stats_message(struct model *, uint32_t po0, uint32_t po1, uint64_t bytes);
 
-/* talklog.c: writer.  A message is taken; odd: see talk.h */
+/* talklog.c: writer.  A message is taken; odd: see talksums.h */
 void talklog_note(struct model *, uint32_t from, uint32_t to, uint64_t bytes,
     int64_t t_ns, bool odd);
 

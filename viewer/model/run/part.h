@@ -19,9 +19,8 @@
 #define LOCK_LANES_MAX 4096
 #define OBJECT_COLOURS (LANE_CLASSES - LANE_OBJECT_NODE)
 
-struct edges;
+struct sums;
 struct sweep;
-struct talk;
 
 /* A span that a thread is in. */
 struct slot {
@@ -261,9 +260,8 @@ struct talk_log {
 struct fetched {
 	/* a stretch, and sums of ranges: the one reader's */
 	struct model *detail;
-	struct edges *edges;
+	struct sums *range_ends, *messages;
 	struct sweep *sweep;
-	struct talk *talk;
 	uint64_t details;              /* so far */
 	_Atomic uint64_t detail_bytes; /* of it, and of what is fetched now */
 	/* this is one: of the writer of `whole`, until it is ready */

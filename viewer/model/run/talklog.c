@@ -1,7 +1,8 @@
 /*
  * Messages as they are taken: sums by processes since the last ones that were
  * put away (kept), those that are kept, and messages that have to be noted by
- * themselves (odd).  talk.c says when to keep them, and answers questions.
+ * themselves (odd).  past/message_sums.c says when to keep
+ * them, and answers questions.
  */
 #include <errno.h>
 

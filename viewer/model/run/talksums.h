@@ -34,8 +34,10 @@ uint8_t *talk_sums_pack(const struct talk_sums *, size_t *n);
 int talk_sums_unpack(struct talk_sums *, const uint8_t *, size_t n);
 
 /*
- * Causes this far apart are not read again for an effect, see talk.h; bytes
- * that are kept, no more.  Tests change both: at most LAST_CAUSES.
+ * A message whose cause cannot be found in what is read again of the log, from
+ * any checkpoint on, since more than so many causes lie between the two or the
+ * effect came first, is noted by itself (odd) when it is taken; and bytes that
+ * are kept, no more.  Tests change both: at most LAST_CAUSES.
  */
 extern uint32_t talk_apart;
 extern uint64_t talk_most_bytes;

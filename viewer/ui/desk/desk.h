@@ -16,9 +16,9 @@ bool ui_wants(struct ui *, int64_t *t0_mon_ns, int64_t *t1_mon_ns);
  * Figures of [t0, t1) are only about right; they are drawn as such, and, when
  * the picture stands still, asked for: ui_wants_sums() says so, once.
  */
-void ui_rough(struct ui *, enum feed_sums, int64_t t0_mon_ns,
+void ui_rough(struct ui *, enum sums_kind, int64_t t0_mon_ns,
     int64_t t1_mon_ns);
-bool ui_wants_sums(struct ui *, enum feed_sums, int64_t *t0_mon_ns,
+bool ui_wants_sums(struct ui *, enum sums_kind, int64_t *t0_mon_ns,
     int64_t *t1_mon_ns);
 bool ui_settling(const struct ui *); /* they will be right soon */
 /* view.c: where we are in time and tree */

@@ -3,13 +3,13 @@
  * it.  Of the whole run the model keeps sums; those of a part are counted from
  * the links, some pieces of time a frame, and what was counted last stays in
  * sight until the next is whole.  Where links were given up that is only about
- * right, until the log was asked (model/talk.h).
+ * right, until the log was asked (model/past/sums.h).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "event.h"
-#include "model/past/talk.h"
+#include "model/past/sums.h"
 #include "ui/desk/desk.h"
 
 #define ASKS_STILL 24 /* in a frame */

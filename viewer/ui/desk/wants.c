@@ -41,7 +41,7 @@ ui_wants(struct ui *ui, int64_t *t0, int64_t *t1)
 }
 
 void
-ui_rough(struct ui *ui, enum feed_sums kind, int64_t t0, int64_t t1)
+ui_rough(struct ui *ui, enum sums_kind kind, int64_t t0, int64_t t1)
 {
 	struct rough *r = &ui->rough[kind];
 
@@ -53,7 +53,7 @@ ui_rough(struct ui *ui, enum feed_sums kind, int64_t t0, int64_t t1)
 }
 
 bool
-ui_wants_sums(struct ui *ui, enum feed_sums kind, int64_t *t0, int64_t *t1)
+ui_wants_sums(struct ui *ui, enum sums_kind kind, int64_t *t0, int64_t *t1)
 {
 	struct rough *r = &ui->rough[kind];
 
