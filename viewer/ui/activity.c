@@ -9,7 +9,6 @@
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/views.h"
 
 #define ACTIVITY_FRAMES 5   /* between two sums while the run goes on */
 #define LANES_FRAME     512 /* added up in one */

@@ -8,8 +8,8 @@
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
 #include "ui/input.h"
+#include "ui/panes.h"
 #include "ui/trees/grown.h"
-#include "ui/views.h"
 
 #define SEAM_PX 1
 #define SPLIT_X 420 /* of the window, in 1/1000 */

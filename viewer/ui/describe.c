@@ -6,7 +6,7 @@
 #include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/out.h"
-#include "ui/views.h"
+#include "ui/panes.h"
 
 static void
 describe_run(const struct ui *ui, FILE *f)

@@ -9,7 +9,6 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views.h"
 
 #define TABS_PX     26
 #define MATRIX_PX   132

@@ -1,4 +1,4 @@
-/* Inside of the dock: one function a tab, and what they share. */
+/* The dock: one function a tab, and what they share. */
 #ifndef VIEWER_DOCK_H
 #define VIEWER_DOCK_H
 
@@ -14,6 +14,9 @@ struct dock_head {
 };
 void dock_heads(struct ui *, struct canvas *, int32_t x0, int32_t y,
     const char *of, const struct dock_head *, size_t n);
+
+bool dock_prepare(struct ui *);
+void dock_draw(struct ui *, struct canvas *);
 
 /* Scrolls to the last row of a tab that is a list. */
 void dock_last(struct ui *);
@@ -66,6 +69,8 @@ struct share {
 };
 const char *share_about(const struct share *); /* "~" if it is not, or "" */
 void activity_of(struct ui *, uint32_t node, struct share *);
+bool activity_prepare(struct ui *);
+bool activity_exact(const struct ui *); /* not only about right */
 void activity_describe(struct ui *, FILE *); /* of each node, in words */
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *);

@@ -11,7 +11,7 @@
 #include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views.h"
+#include "ui/panes.h"
 
 #define GRAB_PX 4 /* how near to a splitter or handle */
 

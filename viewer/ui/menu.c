@@ -11,7 +11,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
-#include "ui/views.h"
+#include "ui/panes.h"
 
 #define ITEM_PX  20
 #define WIDTH_PX 250

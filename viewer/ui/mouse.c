@@ -11,7 +11,7 @@
 #include "ui/drag.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
-#include "ui/views.h"
+#include "ui/panes.h"
 
 #define DOUBLE_MS     350
 #define DOCK_TITLE_PX 24

@@ -6,7 +6,7 @@
 #include "ui/desk/desk.h"
 #include "ui/dock.h"
 #include "ui/draw/draw.h"
-#include "ui/views.h"
+#include "ui/panes.h"
 
 enum button {
 	TO_START,

@@ -15,8 +15,8 @@
 #include "ui/draw/layer.h"
 #include "ui/out.h"
 #include "ui/outfile.h"
+#include "ui/panes.h"
 #include "ui/treepane.h"
-#include "ui/views.h"
 
 struct svg {
 	FILE *f;

@@ -6,7 +6,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/views.h"
+#include "ui/panes.h"
 
 #define NAME_PX 52 /* of a row are readable */
 #define TICK_PX 84 /* a label has room */

@@ -10,7 +10,7 @@
 #include "ui/card.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views.h"
+#include "ui/panes.h"
 
 #define LINES_MAX 10
 #define LINE_PX   15

@@ -13,7 +13,7 @@
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
 #include "ui/input.h"
-#include "ui/views.h"
+#include "ui/panes.h"
 
 #define TOP_PX       34
 #define OVERVIEW_PX  50

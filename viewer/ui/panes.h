@@ -1,6 +1,6 @@
 /* The panes: what prepares, draws and tells each of them. */
-#ifndef VIEWER_VIEWS_H
-#define VIEWER_VIEWS_H
+#ifndef VIEWER_PANES_H
+#define VIEWER_PANES_H
 
 #include "ui/desk/desk.h"
 
@@ -25,12 +25,8 @@ bool timepane_prepare(struct ui *);
 void timepane_draw(struct ui *, struct canvas *);
 void timepane_hover(struct ui *); /* finds ui->hit */
 bool treepane_prepare(struct ui *);
-bool activity_prepare(struct ui *);
-bool activity_exact(const struct ui *); /* not only about right */
-bool dock_prepare(struct ui *);
 void treepane_draw(struct ui *, struct canvas *);
 void treepane_hover(struct ui *); /* finds ui->hovered_task */
-void dock_draw(struct ui *, struct canvas *);
 void status_draw(struct ui *, struct canvas *);
 void tooltip_draw(struct ui *, struct canvas *);
 
