@@ -7,11 +7,11 @@
 
 #include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
-#include "ui/card.h"
 #include "ui/config.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/out.h"
+#include "ui/views/card.h"
 
 #define W 1200
 #define H 800

@@ -11,10 +11,10 @@
 #include "tests/unit/make_model.h"
 #include "ui/compare.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/out.h"
+#include "ui/views/dock.h"
 
 #define W 1200
 #define H 800

@@ -11,10 +11,10 @@
 #include "tests/unit/viewer_desk.h"
 #include "ui/command.h"
 #include "ui/config.h"
-#include "ui/dock.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/out.h"
+#include "ui/views/dock.h"
 
 static void
 write_file(const char *path, const char *text)

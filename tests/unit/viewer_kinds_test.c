@@ -10,9 +10,9 @@
 #include "clockmap.h"
 #include "tests/unit/make_model.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/frame.h"
 #include "ui/input.h"
+#include "ui/views/dock.h"
 
 #define W 900
 #define H 700

@@ -12,9 +12,9 @@
 #include "tests/unit/make_pascal.h"
 #include "ui/command.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/frame.h"
 #include "ui/input.h"
+#include "ui/views/dock.h"
 
 #define W 1600
 #define H 1200

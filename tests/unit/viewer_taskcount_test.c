@@ -5,8 +5,8 @@
 
 #include "tests/unit/make_feed.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/frame.h"
+#include "ui/views/dock.h"
 
 #define BATCH 8192
 #define TASKS 1200000 /* two frames are needed */

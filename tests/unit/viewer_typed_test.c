@@ -10,11 +10,11 @@
 #include "tests/unit/viewer_window.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/out.h"
+#include "ui/views/dock.h"
 
 static void
 times_are_understood(void **state)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ui/app.h"
-#include "ui/card.h"
+#include "ui/views/card.h"
 
 #define REST_NS ((int64_t)500000000)
 #define RESTING 6 /* parts of the window that rest */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/views/card.h"
 
 /* "[X,Y] [THING]"; without a thing: of what is selected. */
 static int

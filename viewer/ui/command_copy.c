@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/views/dock.h"
 
 static void
 range_text(struct ui *ui, FILE *f)

@@ -5,7 +5,7 @@
 #include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
-#include "ui/dock.h"
+#include "ui/views/dock.h"
 
 #define ROW_PX_MIN  8
 #define ROW_PX_MAX  60

@@ -3,7 +3,7 @@
  * in what order, and which one is selected.
  */
 #include "ui/command.h"
-#include "ui/dock.h"
+#include "ui/views/dock.h"
 
 #include <string.h>
 

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/views/card.h"
 
 static int
 lanes_colour(struct ui *ui, const char *arg)

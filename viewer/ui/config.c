@@ -15,11 +15,11 @@
 
 #include "beside.h"
 #include "log.h"
-#include "ui/card.h"
 #include "ui/command.h"
 #include "ui/desk/parse.h"
 #include "ui/frame.h"
 #include "ui/input.h"
+#include "ui/views/card.h"
 
 #define LINES_MAX 64
 

@@ -2,11 +2,11 @@
 #include <inttypes.h>
 
 #include "layout/describe.h"
-#include "ui/card.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/out.h"
 #include "ui/panes.h"
+#include "ui/views/card.h"
+#include "ui/views/dock.h"
 
 static void
 describe_run(const struct ui *ui, FILE *f)

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "ui/card.h"
 #include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/panes.h"
+#include "ui/views/card.h"
 
 #define GRAB_PX 4 /* how near to a splitter or handle */
 

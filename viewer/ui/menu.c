@@ -7,11 +7,11 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
 #include "ui/panes.h"
+#include "ui/views/card.h"
 
 #define ITEM_PX  20
 #define WIDTH_PX 250

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/drag.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
 #include "ui/panes.h"
+#include "ui/views/card.h"
 
 #define DOUBLE_MS     350
 #define DOCK_TITLE_PX 24

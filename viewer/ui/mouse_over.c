@@ -4,11 +4,11 @@
  */
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/drag.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
 #include "ui/trees/grown.h"
+#include "ui/views/card.h"
 
 bool
 mouse_card(struct ui *ui, int32_t x, int32_t y, int button, bool twice)

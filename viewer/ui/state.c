@@ -9,9 +9,9 @@
 #include "model/detail.h"
 #include "ui/app.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/input.h"
 #include "ui/panes.h"
+#include "ui/views/dock.h"
 
 /* Two pixels a word in four lanes: a megapixel costs 0.2 ms. */
 static uint64_t

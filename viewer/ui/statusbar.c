@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
 #include "ui/panes.h"
+#include "ui/views/dock.h"
 
 enum button {
 	TO_START,

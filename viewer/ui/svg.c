@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
@@ -17,6 +16,7 @@
 #include "ui/outfile.h"
 #include "ui/panes.h"
 #include "ui/treepane.h"
+#include "ui/views/card.h"
 
 struct svg {
 	FILE *f;

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/panes.h"
+#include "ui/views/card.h"
 
 #define NAME_PX 52 /* of a row are readable */
 #define TICK_PX 84 /* a label has room */

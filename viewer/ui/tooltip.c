@@ -7,10 +7,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/panes.h"
+#include "ui/views/card.h"
 
 #define LINES_MAX 10
 #define LINE_PX   15

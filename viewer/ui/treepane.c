@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/panes.h"
 #include "ui/trees/grown.h"
+#include "ui/views/card.h"
 
 #define NEAR_PX   14  /* a node is hovered from this far */
 #define MARKS_MAX 400 /* of what only one of two runs has */

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "model/sketch.h"
-#include "ui/card.h"
 #include "ui/compare.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/panes.h"
+#include "ui/views/card.h"
+#include "ui/views/dock.h"
 
 #define TOP_PX       34
 #define OVERVIEW_PX  50

@@ -6,9 +6,9 @@
 #include "layout/chart/bars.h"
 #include "model/detail.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/views/dock.h"
 
 #define ACTIVITY_FRAMES 5   /* between two sums while the run goes on */
 #define LANES_FRAME     512 /* added up in one */

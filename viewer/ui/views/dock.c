@@ -3,7 +3,7 @@
  * when there is room, who talks to whom, how busy the nodes are and what is
  * waited for.
  */
-#include "ui/dock.h"
+#include "ui/views/dock.h"
 
 #include <string.h>
 

@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ui/card.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
-#include "ui/sheet.h"
+#include "ui/views/card.h"
+#include "ui/views/dock.h"
+#include "ui/views/sheet.h"
 
 #define ROW_PX    15
 #define ROWS_MAX  22

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
-#include "ui/sheet.h"
+#include "ui/views/dock.h"
+#include "ui/views/sheet.h"
 
 #define COLUMN_PX 300
 #define LABEL_PX  84

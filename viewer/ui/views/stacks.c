@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/views/dock.h"
 
 #define ROW_PX    17
 #define LABEL_PX  190

@@ -2,15 +2,15 @@
  * What is told of each kind of thing: a row of the table below, and a function
  * that goes through all that the model knows of it.
  */
-#include "ui/sheet.h"
+#include "ui/views/sheet.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/views/dock.h"
 
 #define PATH_WORDS 12
 

@@ -7,9 +7,9 @@
 #include "layout/chart/table.h"
 #include "model/calls/calls.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/views/dock.h"
 
 #define NAMES_MAX 4096
 #define ROW_PX    15

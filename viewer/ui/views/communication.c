@@ -5,9 +5,9 @@
 
 #include "layout/chart/matrix.h"
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/views/dock.h"
 
 #define PAIRS_MAX 16
 #define SQUARE_PX 12 /* of the matrix, at most */

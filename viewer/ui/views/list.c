@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/views/dock.h"
 
 #define ROW_PX   15
 #define ROWS_MAX 256

@@ -4,7 +4,7 @@
  * A card belongs to a run, and is kept in the layout file with that run's
  * identity: when it is seen again, the card is back where it was.
  */
-#include "ui/card.h"
+#include "ui/views/card.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/dock.h"
 #include "ui/draw/draw.h"
+#include "ui/views/dock.h"
 
 #define NAMES_MAX 2048
 #define ROW_PX    15
