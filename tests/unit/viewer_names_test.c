@@ -9,7 +9,7 @@
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
 #include "ui/input.h"
-#include "ui/treepane.h"
+#include "ui/panes/treepane.h"
 
 #define W      1200
 #define H      800

@@ -8,7 +8,7 @@
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
 #include "ui/input.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/trees/grown.h"
 
 #define SEAM_PX 1

@@ -10,7 +10,7 @@
 #include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/views/card.h"
 
 #define GRAB_PX 4 /* how near to a splitter or handle */

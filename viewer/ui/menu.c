@@ -10,7 +10,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/views/card.h"
 
 #define ITEM_PX  20

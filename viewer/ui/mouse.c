@@ -10,7 +10,7 @@
 #include "ui/drag.h"
 #include "ui/draw/draw.h"
 #include "ui/input.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/views/card.h"
 
 #define DOUBLE_MS     350

@@ -10,7 +10,7 @@
 #include "ui/app.h"
 #include "ui/desk/desk.h"
 #include "ui/input.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/views/dock.h"
 
 /* Two pixels a word in four lanes: a megapixel costs 0.2 ms. */

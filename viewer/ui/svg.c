@@ -14,8 +14,8 @@
 #include "ui/draw/layer.h"
 #include "ui/out.h"
 #include "ui/outfile.h"
-#include "ui/panes.h"
-#include "ui/treepane.h"
+#include "ui/panes/panes.h"
+#include "ui/panes/treepane.h"
 #include "ui/views/card.h"
 
 struct svg {

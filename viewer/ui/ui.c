@@ -11,7 +11,7 @@
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
 #include "ui/input.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/views/card.h"
 #include "ui/views/dock.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/treepane.h"
+#include "ui/panes/treepane.h"
 
 #define TEXT_PX     7.0  /* height of a capital letter */
 #define RING_MIN_PX 11.0 /* thinner ones have no names */

@@ -6,7 +6,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 
 #define FLAG_PX 14
 

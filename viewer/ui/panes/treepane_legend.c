@@ -4,7 +4,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/treepane.h"
+#include "ui/panes/treepane.h"
 
 static int32_t
 legend_entry(struct canvas *c, const struct palette *p, int32_t x, int32_t y,

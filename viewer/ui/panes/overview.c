@@ -13,7 +13,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 
 /* The whole run, a little wider than its events. */
 static void

@@ -5,7 +5,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/views/card.h"
 
 #define NAME_PX 52 /* of a row are readable */

@@ -5,7 +5,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/views/dock.h"
 
 enum button {

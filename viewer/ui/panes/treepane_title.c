@@ -3,7 +3,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/treepane.h"
+#include "ui/panes/treepane.h"
 
 /* What "PE" is in this tree. */
 static const char *

@@ -8,7 +8,7 @@
 #include "model/keep/both.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 
 #define COARSE_EVENTS 200000 /* of the run, or */
 #define COARSE_LINKS  2000   /* in sight: more take their time */

@@ -8,7 +8,7 @@
 #include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 
 #define DASH_PX 4
 

@@ -2,14 +2,14 @@
  * The reduction tree's pane: when the tree is laid out and drawn anew, and
  * what stands around it (treepane_*.c).
  */
-#include "ui/treepane.h"
+#include "ui/panes/treepane.h"
 
 #include <string.h>
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/trees/grown.h"
 #include "ui/views/card.h"
 

@@ -9,7 +9,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 #include "ui/views/card.h"
 
 #define LINES_MAX 10

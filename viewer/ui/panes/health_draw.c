@@ -3,7 +3,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 
 #define BAND_PX    4  /* where a row has other things to show */
 #define FILL_ALPHA 52 /* marks and arrows are seen through it */

@@ -3,7 +3,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/treepane.h"
+#include "ui/panes/treepane.h"
 
 #define BOX_W 196
 #define BOX_H 92

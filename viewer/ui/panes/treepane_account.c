@@ -5,7 +5,7 @@
 #include "model/calls/calls.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/treepane.h"
+#include "ui/panes/treepane.h"
 
 /* "57 levels", or how many of them are kept. */
 static void

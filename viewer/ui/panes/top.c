@@ -9,7 +9,7 @@
 #include "clockmap.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 
 #define MEGABYTE 1000000u /* memory is told in these */
 
