@@ -70,7 +70,7 @@ struct share {
 const char *share_about(const struct share *); /* "~" if it is not, or "" */
 void activity_of(struct ui *, uint32_t node, struct share *);
 bool activity_prepare(struct ui *);
-bool activity_exact(const struct ui *); /* not only about right */
+bool activity_exact(const struct ui *);      /* not only about right */
 void activity_describe(struct ui *, FILE *); /* of each node, in words */
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *);
