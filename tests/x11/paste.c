@@ -1,7 +1,6 @@
 /*
  * paste PRIMARY|CLIPBOARD [TARGET]: what another program offers, as UTF-8 or as
- * TARGET ("image/png", ...); of TARGETS the names.  Says on stderr in how many
- * pieces it came when it was too large for one.
+ * TARGET ("image/png", ...); of TARGETS the names.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,18 +31,19 @@ next(int type, XEvent *e)
 	return (1);
 }
 
-/* Takes the property; its bytes, or -1. */
-static long
-take(Atom *type)
+/* Takes the property, -1: it cannot. */
+static int
+take(void)
 {
+	Atom type;
 	unsigned char *p = NULL;
 	unsigned long n, left;
 	int format;
 
 	if (XGetWindowProperty(d, w, own, 0, 1 << 24, True, AnyPropertyType,
-		type, &format, &n, &left, &p) != Success)
+		&type, &format, &n, &left, &p) != Success)
 		return (-1);
-	if (*type == XA_ATOM)
+	if (type == XA_ATOM)
 		for (unsigned long i = 0; i < n; i++) {
 			char *name = XGetAtomName(d, ((Atom *)(void *)p)[i]);
 
@@ -53,24 +53,19 @@ take(Atom *type)
 	else if (format == 8)
 		fwrite(p, 1, n, stdout);
 	XFree(p);
-	return ((long)n);
+	return (0);
 }
 
 int
 main(int argc, char **argv)
 {
-	Atom type, incr;
 	XEvent e;
-	long n;
-	int pieces = 0;
 
 	d = XOpenDisplay(NULL);
 	if (argc < 2 || argc > 3 || d == NULL)
 		return (64);
-	incr = XInternAtom(d, "INCR", False);
 	own = XInternAtom(d, "ORRERY_PASTE", False);
 	w = XCreateSimpleWindow(d, DefaultRootWindow(d), 0, 0, 1, 1, 0, 0, 0);
-	XSelectInput(d, w, PropertyChangeMask);
 	XConvertSelection(d, XInternAtom(d, argv[1], False),
 	    XInternAtom(d, argc > 2 ? argv[2] : "UTF8_STRING", False), own, w,
 	    CurrentTime);
@@ -79,20 +74,8 @@ main(int argc, char **argv)
 		return (1);
 	if (e.xselection.property == None)
 		return (2); /* nobody offers anything like that */
-	while (XCheckTypedEvent(d, PropertyNotify, &e))
-		continue; /* the head of it */
-	if (take(&type) == -1)
+	if (take() == -1)
 		return (3);
-	for (n = 1; type == incr && n > 0; pieces++) {
-		do
-			if (!next(PropertyNotify, &e))
-				return (4);
-		while (e.xproperty.state != PropertyNewValue ||
-		       e.xproperty.atom != own);
-		n = take(&(Atom){ 0 });
-	}
-	if (pieces > 0)
-		fprintf(stderr, "%d pieces\n", pieces - 1);
 	XCloseDisplay(d);
 	return (0);
 }

@@ -69,23 +69,6 @@ gone
 [ $code = 0 ] || fail "quit ends with $code"
 stop_proxy
 
-# with coarser edges the picture is another one, and also the same everywhere
-"$viewer" --snapshot "$dir/few.png" --few-shades --size 1200x800 \
-    "$dir/run.orr" || fail "no snapshot with few shades"
-cmp -s "$dir/few.png" "$dir/still.png" && fail "as many shades as ever"
-far --few-shades --size 1200x800 "$dir/run.orr"
-say wait read
-say wait frame
-wait_for 20 "a frame of everything" is finished 1
-wait_for 20 "its window" has_window
-wait_for 10 "equal pixels, few shades" "$grab" "$id" "$dir/few.png"
-say "range 5ms:9ms"
-equal "few shades"
-say quit
-gone
-[ $code = 0 ] || fail "quit ends with $code"
-stop_proxy
-
 # live, 25 ms each way: frames do not wait for each other
 "$makelog" -b 100 -x 2000 -n 600000 "$dir/live.orr" >/dev/null || fail "makelog"
 proxy="-d 25"

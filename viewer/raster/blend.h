@@ -72,10 +72,6 @@ blend_pair(uint32_t *p, blend_lanes src, uint64_t a0, uint64_t a1)
 	memcpy(p, &b, sizeof(b));
 }
 
-/* See canvas_set_few_shades(). */
-extern bool blend_few;
-extern uint8_t blend_shares[17]; /* by sixteenths */
-
 /*
  * A shape's share of a pixel, v of a whole of 1 << bits, in sixteenths, in
  * 1/255: nobody sees more, and the fewer colours its edges have the less there
@@ -85,7 +81,7 @@ static inline uint32_t
 blend_share(uint32_t v, unsigned bits)
 {
 	v = (v + (1u << (bits - 5))) >> (bits - 4);
-	return (blend_shares[v > 16 ? 16 : v]);
+	return (v > 15 ? 255 : v * 16);
 }
 
 /* Product of two shares in 1/255, rounded. */

@@ -40,18 +40,6 @@ canvas_init(struct canvas *c, uint32_t *px, int32_t w, int32_t h,
 	c->hatch = 0;
 }
 
-bool blend_few;
-uint8_t blend_shares[17] = { 0, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176,
-	192, 208, 224, 240, 255 };
-
-void
-canvas_set_few_shades(void)
-{
-	blend_few = true;
-	for (int i = 0; i <= 16; i++)
-		blend_shares[i] = i < 4 ? 0 : i < 12 ? 128 : 255;
-}
-
 static int32_t scale_now = CANVAS_SCALE_ONE;
 
 int

@@ -38,11 +38,6 @@ void canvas_init_dots(struct canvas *, uint32_t *px, int32_t dots_x,
  * Once, before anything is drawn.  -1: out of memory.
  */
 int canvas_set_scale(int32_t scale_q);
-/*
- * Edges of shapes have one shade from now on instead of 15.  Once, before
- * anything is drawn.
- */
-void canvas_set_few_shades(void);
 /* Dots, and whole pixels that have some of them. */
 int32_t canvas_dots(int32_t px);
 int32_t canvas_px(int32_t dots);

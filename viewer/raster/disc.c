@@ -62,8 +62,6 @@ disc_share(int64_t d, int64_t r_q)
 
 	if (a <= 0)
 		return (0);
-	if (blend_few)
-		return (blend_share((uint32_t)a, 8));
 	return (a > 255 ? 255 : (uint32_t)a);
 }
 
@@ -281,7 +279,7 @@ circle(struct canvas *c, int32_t x_q, int32_t y_q, int32_t r_q, int32_t width_q,
 	m.wide = width_q * 8 + 128;
 	m.most = width_q >= 16 ? 255 : width_q * 16;
 	/* large ones are faint, behind what is seen */
-	m.step = blend_few ? 128 : r_q < LARGE_R ? 16 : 64;
+	m.step = r_q < LARGE_R ? 16 : 64;
 	y0 = y0 < c->clip_y0 ? c->clip_y0 : y0;
 	y1 = y1 > c->clip_y1 ? c->clip_y1 : y1;
 	for (int64_t y = y0; y < y1; y++) {

@@ -69,8 +69,6 @@ int app_run(struct app *);
 /* Writes a view ("all", "radial", "process-time") of this size; 0: as it is. */
 int app_snapshot(struct app *, const char *path, const char *view,
     int32_t width, int32_t height);
-/* The same as PNG in memory, which the caller frees; 0, or -1 with errno. */
-int app_picture(struct app *, const char *view, uint8_t **png, size_t *n);
 /* The window has so many dots now. */
 void app_resize(struct app *, int32_t width, int32_t height);
 int64_t app_now_ns(void);

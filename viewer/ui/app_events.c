@@ -24,19 +24,11 @@ unscaled(const struct app *a, int32_t v)
 void
 app_offer(struct app *a)
 {
-	struct window_copy copy = { .text = a->ui->copied };
+	struct ui *ui = a->ui;
 
-	if (a->ui->offer == OFFER_NONE)
-		return;
-	if (a->window != NULL && copy.text != NULL) {
-		copy.clipboard = a->ui->offer == OFFER_BOTH;
-		if (copy.clipboard)
-			app_picture(a, a->ui->copied_view, &copy.png,
-			    &copy.png_bytes);
-		window_offer(a->window, &copy);
-		free(copy.png);
-	}
-	a->ui->offer = OFFER_NONE;
+	if (ui->offer != OFFER_NONE && a->window != NULL && ui->copied != NULL)
+		window_offer(a->window, ui->copied, ui->offer == OFFER_BOTH);
+	ui->offer = OFFER_NONE;
 }
 
 static void

@@ -102,7 +102,7 @@ static const struct binding keys[] = {
 	{ "n", "next", "next thing found" },
 	{ "N", "previous", "the one before" },
 	{ "e", "export", "write the window to orrery.png" },
-	{ "ctrl+c", "copy", "copy what is selected, as text, and the picture" },
+	{ "ctrl+c", "copy", "copy what is selected, as text" },
 	{ "ctrl+s", "save", "save the layout" },
 	{ "T", "theme", "light or dark" },
 	{ "? F1", "help", "this list" },

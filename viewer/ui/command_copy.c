@@ -1,6 +1,6 @@
 /*
- * What is selected, for other programs: as text, where a selected range is a
- * line of its own and then come the details; and a picture of what is shown.
+ * What is selected, as text for other programs: a selected range is a line of
+ * its own, then come the details.
  */
 #include "ui/command.h"
 
@@ -46,31 +46,18 @@ command_offer(struct ui *ui, bool clipboard)
 	return (0);
 }
 
-/* Text, and a picture of the window or of a view. */
 static int
 copy(struct ui *ui, const char *arg)
 {
-	static const char *const views[] = { "all", "radial", "process-time" };
-
-	ui->copied_view = NULL;
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-		if (strcmp(arg[0] != '\0' ? arg : "all", views[i]) == 0)
-			ui->copied_view = views[i];
-	if (ui->copied_view == NULL)
-		return (
-		    desk_fail(ui, "copy wants all, radial or process-time"));
+	(void)arg;
 	if (command_offer(ui, true) == -1)
 		return (-1);
-	snprintf(ui->message, sizeof(ui->message),
-	    "copied: %.*s, and the picture", (int)strcspn(ui->copied, "\n"),
-	    ui->copied);
+	snprintf(ui->message, sizeof(ui->message), "copied: %.*s",
+	    (int)strcspn(ui->copied, "\n"), ui->copied);
 	return (0);
 }
 
 const struct command command_copy[] = {
-	{ "copy", "[VIEW]",
-	    "copies what is selected, as text, and a picture of the window, or "
-	    "of radial or process-time",
-	    copy },
+	{ "copy", "", "copies what is selected, as text", copy },
 	{ 0 },
 };

@@ -37,7 +37,6 @@ enum {
 	O_SCALE,
 	O_CONFIG,
 	O_PRINT,
-	O_FEW_SHADES,
 	O_HELP,
 	O_VERSION
 };
@@ -67,8 +66,6 @@ static const struct {
 	    "no shared memory with the server" },
 	{ { "remote", 0, NULL, O_REMOTE }, "",
 	    "few bytes to the server, as through a network" },
-	{ { "few-shades", 0, NULL, O_FEW_SHADES }, "",
-	    "coarser edges, for slow lines" },
 	{ { "keys", 1, NULL, O_KEYS }, "NAME",
 	    "what the mouse does: orrery, tracy" },
 	{ { "colour", 1, NULL, O_COLOUR }, "NAME",
@@ -141,9 +138,6 @@ take_option(struct options *o, int c)
 		break;
 	case O_LIGHT:
 		o->light = true;
-		break;
-	case O_FEW_SHADES:
-		o->few_shades = true;
 		break;
 	case O_SCALE:
 		if (parse_scale(optarg, &o->scale_q) == -1)

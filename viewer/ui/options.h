@@ -15,7 +15,7 @@ struct options {
 	char *const *files;
 	int nfiles;
 	bool describe, index, background, nocache, noshm, remote, headless,
-	    light, sized, few_shades;
+	    light, sized;
 };
 
 /*

@@ -49,28 +49,6 @@ encode(FILE *f, const struct canvas *c, uint8_t *row)
 }
 
 int
-png_make(const struct canvas *c, uint8_t **png, size_t *n)
-{
-	uint8_t *row = malloc((size_t)c->width * 3);
-	char *bytes = NULL;
-	FILE *f = row != NULL ? open_memstream(&bytes, n) : NULL;
-	int ret = -1;
-
-	if (f != NULL) {
-		ret = encode(f, c, row);
-		if (fclose(f) != 0)
-			ret = -1;
-	}
-	free(row);
-	if (ret == -1) {
-		free(bytes);
-		bytes = NULL;
-	}
-	*png = (uint8_t *)bytes;
-	return (ret);
-}
-
-int
 png_write(const char *path, const struct canvas *c)
 {
 	struct outfile o;

@@ -2,8 +2,6 @@
 #ifndef VIEWER_PNG_H
 #define VIEWER_PNG_H
 
-#include <stddef.h>
-
 #include "raster/canvas.h"
 
 /*
@@ -11,7 +9,5 @@
  * picture.  Returns 0, or -1 with errno set.
  */
 int png_write(const char *path, const struct canvas *);
-/* The same into memory, which the caller frees.  0, or -1: memory is out. */
-int png_make(const struct canvas *, uint8_t **png, size_t *n);
 
 #endif

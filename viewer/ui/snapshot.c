@@ -94,18 +94,3 @@ app_snapshot(struct app *a, const char *path, const char *view, int32_t width,
 	free(px);
 	return (ret);
 }
-
-int
-app_picture(struct app *a, const char *view, uint8_t **png, size_t *n)
-{
-	struct canvas c;
-	uint32_t *px;
-	int ret;
-
-	*png = NULL;
-	if (picture_of(a, view, 0, 0, &c, &px) == -1)
-		return (-1);
-	ret = png_make(&c, png, n);
-	free(px);
-	return (ret);
-}

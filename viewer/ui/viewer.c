@@ -49,8 +49,6 @@ app_init(struct app *a, const struct options *o)
 	uint32_t *px;
 
 	memset(a, 0, sizeof(*a));
-	if (o->few_shades)
-		canvas_set_few_shades();
 	a->scale_q = CANVAS_SCALE_ONE;
 	/* pictures of a file want its details, all of them */
 	if (o->file != NULL && o->snapshot == NULL && !o->describe &&

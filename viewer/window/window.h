@@ -57,15 +57,11 @@ void window_close(struct window *);
 int window_fd(const struct window *);
 enum window_path window_path(const struct window *);
 
-/* What other programs can paste. */
-struct window_copy {
-	const char *text;
-	uint8_t *png; /* in the clipboard only; NULL: there is none */
-	size_t png_bytes;
-	bool clipboard; /* CLIPBOARD as well as PRIMARY */
-};
-/* Keeps a copy of it, and hands it out until somebody else offers something. */
-void window_offer(struct window *, const struct window_copy *);
+/*
+ * Text that other programs can paste: PRIMARY, and with clipboard CLIPBOARD as
+ * well.  Keeps a copy and hands it out until somebody else offers something.
+ */
+void window_offer(struct window *, const char *text, bool clipboard);
 /* How many dots make one of ours, 1/16, from Xft.dpi: 16 to 128. */
 int window_scale(struct window *);
 

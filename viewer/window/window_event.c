@@ -148,24 +148,6 @@ sight_event(struct window *w, bool was_hidden, struct window_event *out)
 	return (was_hidden && !window_hidden(w));
 }
 
-/* Of a window that takes what we offer, not of ours. */
-static bool
-foreign_event(struct window *w, const XEvent *e)
-{
-	Window of = e->xany.window;
-
-	if (of == w->id ||
-	    (e->type != PropertyNotify && e->type != DestroyNotify &&
-		e->type != MapNotify && e->type != UnmapNotify &&
-		e->type != ConfigureNotify))
-		return (false);
-	if (e->type == PropertyNotify && e->xproperty.state == PropertyDelete)
-		window_offer_taken(w, of, e->xproperty.atom);
-	else if (e->type == DestroyNotify)
-		window_offer_gone(w, of);
-	return (true);
-}
-
 /*
  * What a hand does at keyboard and mouse.  Any client of the server may send
  * such an event, and type `export FILE` with it; what the server makes, for
@@ -183,8 +165,6 @@ translate(struct window *w, XEvent *e, struct window_event *out)
 	bool hidden = window_hidden(w);
 
 	memset(out, 0, sizeof(*out));
-	if (foreign_event(w, e))
-		return (false);
 	if (w->shm_event != 0 && e->type == w->shm_event) {
 		window_put_shm_done(w, (XShmCompletionEvent *)e);
 		return (false);

@@ -28,12 +28,16 @@ enum window_atom {
 	ATOM_TARGETS,
 	ATOM_CLIPBOARD,
 	ATOM_TIMESTAMP,
-	ATOM_INCR,
-	ATOM_PNG,
 	ATOM_STATE,
 	ATOM_FULLSCREEN,
 	ATOM_FRAME,
 	ATOMS
+};
+
+/* What other programs can paste. */
+struct offered {
+	char *text; /* NULL: nothing */
+	Time since;
 };
 
 struct window {
@@ -57,8 +61,8 @@ struct window {
 	struct remote *remote; /* NULL: another path */
 	struct lines *lines;   /* NULL: there are none */
 	Atom atom[ATOMS];
-	Time time;             /* of the last key or button */
-	struct offers *offers; /* to other programs; NULL: nothing */
+	Time time;                 /* of the last key or button */
+	struct offered offered[2]; /* PRIMARY, CLIPBOARD */
 	bool lost;
 };
 
@@ -110,9 +114,6 @@ void lines_clear(struct window *);
 
 /* window_offer.c: another program asks for what is offered */
 void window_asked(struct window *, const XSelectionRequestEvent *);
-/* It has taken a piece of it; its window is there no more. */
-void window_offer_taken(struct window *, Window by, Atom property);
-void window_offer_gone(struct window *, Window by);
 void window_offer_clear(struct window *);
 
 #endif

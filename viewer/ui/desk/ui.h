@@ -137,10 +137,9 @@ struct ui {
 
 	struct causality causality;
 	struct cards cards;
-	struct menu menu;        /* that a right click has opened */
-	char *copied;            /* text for other programs; NULL: none */
-	const char *copied_view; /* what the picture in the clipboard is of */
-	enum offer offer;        /* for whoever owns the window */
+	struct menu menu; /* that a right click has opened */
+	char *copied;     /* text for other programs; NULL: none */
+	enum offer offer; /* for whoever owns the window */
 
 	char hint[256]; /* of what is drawn under the mouse; "": none */
 	struct spot spots[SPOTS_MAX];
