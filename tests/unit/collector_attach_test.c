@@ -6,9 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 
 #include "collector/core_inside.h"
 #include "collector/spawn.h"
+
+#define NOBODY 65534
 
 /* Lets the collector work until there is something to read. */
 static ssize_t
@@ -235,6 +238,55 @@ the_port_is_for_the_user_alone(void **state)
 	assert_int_equal(st.st_mode & 0077, 0);
 }
 
+/* Knocks at the keeper's door, and asks at the port: 0 if neither answers. */
+static int
+stranger(struct fixture *fx)
+{
+	struct sockaddr_un sun = { .sun_family = AF_UNIX };
+	struct msg_query q = { 0 };
+	int door = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), fd;
+	char buf[64];
+
+	if (setresuid(NOBODY, NOBODY, NOBODY) == -1)
+		return (1);
+	strcpy(sun.sun_path, fx->opt.keeper);
+	if (connect(door, (struct sockaddr *)&sun, sizeof(sun)) == -1 ||
+	    recv(door, buf, sizeof(buf), 0) > 0)
+		return (2);
+	fd = dial(fx);
+	say(fd, MSG_query, &q);
+	return (recv(fd, buf, sizeof(buf), 0) > 0 ? 3 : 0);
+}
+
+/* Also where directory and sockets are open to them, by mistake. */
+static void
+other_users_are_not_let_in(void **state)
+{
+	struct fixture *fx = *state;
+	int door, status;
+	pid_t pid;
+
+	if (geteuid() != 0)
+		skip(); /* nobody else can be another */
+	door = door_listen(fx->opt.keeper, SOCK_SEQPACKET);
+	assert_int_not_equal(door, -1);
+	assert_int_equal(chmod(fx->dir, 0711), 0);
+	assert_int_equal(chmod(fx->opt.keeper, 0777), 0);
+	assert_int_equal(chmod(fx->opt.socket, 0777), 0);
+	pid = fork();
+	if (pid == 0) {
+		close(door);
+		alarm(20);
+		_exit(stranger(fx));
+	}
+	assert_int_equal(poll(&(struct pollfd){ door, POLLIN, 0 }, 1, 20000),
+	    1);
+	assert_int_equal(door_accept(door), -1);
+	WAIT_FOR(fx->env, waitpid(pid, &status, WNOHANG) == pid);
+	assert_int_equal(status, 0);
+	close(door);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int
@@ -248,6 +300,7 @@ main(int argc, char **argv)
 		TEST(a_query_is_answered_frame_by_frame),
 		TEST(a_query_of_one_thread_has_one_answer),
 		TEST(the_port_is_for_the_user_alone),
+		TEST(other_users_are_not_let_in),
 	};
 
 	spawn_init(argc, argv);
