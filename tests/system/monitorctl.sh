@@ -82,6 +82,15 @@ watch=$!
 enough() { [ "$(grep -c '^run: ' "$dir/watch")" -ge 5 ]; }
 wait_for 10 "five pages of status" enough
 grep -q "$(printf '\033')" "$dir/watch" && fail "colours where there is no terminal"
+escaping="$dir/$(printf 'es\033[31mcape')" # a name that a terminal would obey
+cp "$load" "$escaping"
+LD_LIBRARY_PATH=$BUILD "$escaping" --wait --seconds 1 --rate 20000 >/dev/null &
+escaping=$!
+wait_for 10 "a program" sh -c "'$monitorctl' who | grep -q cape"
+"$monitorctl" who >"$dir/who"
+says "$dir/who" 'es.x1b\[31mcape'
+[ "$(LC_ALL=C tr -d '\012\040-\176' <"$dir/who" | wc -c)" -eq 0 ] || fail "who lets control characters through"
+wait $escaping
 "$monitorctl" run "$BUILD/examples/pascal" 20 --pace 0 >/dev/null || fail "pascal"
 finish
 wait $watch
