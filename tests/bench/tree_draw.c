@@ -12,7 +12,7 @@
 #include "ui/desk/ui.h"
 #include "ui/draw/cover.h"
 #include "ui/draw/layer.h"
-#include "ui/png.h"
+#include "ui/out/png.h"
 
 void
 drawn_open(struct drawn *d, int32_t side)

@@ -20,7 +20,7 @@
 #include "ui/desk/desk.h"
 #include "ui/frame.h"
 #include "ui/input.h"
-#include "ui/out.h"
+#include "ui/out/out.h"
 
 #define WIDTH  200
 #define HEIGHT 150

@@ -10,7 +10,7 @@
 #include "ui/config.h"
 #include "ui/frame.h"
 #include "ui/input.h"
-#include "ui/out.h"
+#include "ui/out/out.h"
 #include "ui/views/card.h"
 
 #define W 1200

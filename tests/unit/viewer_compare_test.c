@@ -13,7 +13,7 @@
 #include "ui/desk/desk.h"
 #include "ui/frame.h"
 #include "ui/input.h"
-#include "ui/out.h"
+#include "ui/out/out.h"
 #include "ui/views/dock.h"
 
 #define W 1200

@@ -6,7 +6,7 @@
 
 #include "model/detail.h"
 #include "tests/check.h"
-#include "ui/out.h"
+#include "ui/out/out.h"
 
 #define MEMORY_MOST (8u << 20) /* of a model of such a log, bytes */
 

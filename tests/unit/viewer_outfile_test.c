@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ui/outfile.h"
-#include "ui/png.h"
+#include "ui/out/outfile.h"
+#include "ui/out/png.h"
 
 static char dir[] = "/tmp/orrery-outfile.XXXXXX";
 static char path[64], other[64];

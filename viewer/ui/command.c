@@ -10,7 +10,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/input.h"
-#include "ui/outfile.h"
+#include "ui/out/outfile.h"
 
 static int
 export_(struct ui *ui, const char *arg)

@@ -10,8 +10,8 @@
 #include "ui/desk/parse.h"
 #include "ui/frame.h"
 #include "ui/input.h"
-#include "ui/out.h"
-#include "ui/outfile.h"
+#include "ui/out/out.h"
+#include "ui/out/outfile.h"
 #include "ui/script_inside.h"
 
 static bool

@@ -5,8 +5,8 @@
 
 #include "ui/app.h"
 #include "ui/frame.h"
-#include "ui/out.h"
-#include "ui/png.h"
+#include "ui/out/out.h"
+#include "ui/out/png.h"
 
 static const struct {
 	const char *view;

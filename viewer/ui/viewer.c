@@ -20,8 +20,8 @@
 #include "ui/frame.h"
 #include "ui/input.h"
 #include "ui/options.h"
-#include "ui/out.h"
-#include "ui/outfile.h"
+#include "ui/out/out.h"
+#include "ui/out/outfile.h"
 #include "window/window.h"
 
 #define FRAMES_MORE 8

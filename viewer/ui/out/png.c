@@ -2,7 +2,7 @@
  * PNG by libpng, with everything fixed that could vary: no times, no text,
  * one filter, one level.  The same pixels make the same file.
  */
-#include "ui/png.h"
+#include "ui/out/png.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 
 #include <png.h>
 
-#include "ui/outfile.h"
+#include "ui/out/outfile.h"
 
 static int
 encode(FILE *f, const struct canvas *c, uint8_t *row)

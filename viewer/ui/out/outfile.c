@@ -1,5 +1,5 @@
 /* See outfile.h. */
-#include "ui/outfile.h"
+#include "ui/out/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>

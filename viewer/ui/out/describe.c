@@ -3,7 +3,7 @@
 
 #include "layout/describe.h"
 #include "ui/desk/desk.h"
-#include "ui/out.h"
+#include "ui/out/out.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
 #include "ui/views/dock.h"
