@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
-#include "ui/command.h"
-#include "ui/input.h"
+#include "ui/input/command.h"
+#include "ui/input/input.h"
 
 #define LIMIT_MS 16.0
 

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "ui/bindings.h"
 #include "ui/config.h"
 #include "ui/desk/parse.h"
 #include "ui/frame.h"
+#include "ui/input/bindings.h"
 
 #define LINE_BYTES 256
 

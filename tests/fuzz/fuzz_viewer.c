@@ -19,7 +19,7 @@
 #include "tests/fuzz/frames.h"
 #include "ui/desk/desk.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/out/out.h"
 
 #define WIDTH  200

@@ -9,7 +9,7 @@
 #include "tests/unit/make_pascal.h"
 #include "ui/config.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/views/card.h"
 

@@ -12,7 +12,7 @@
 #include "ui/compare.h"
 #include "ui/desk/desk.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/views/dock.h"
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "tests/unit/viewer_desk.h"
-#include "ui/command.h"
 #include "ui/config.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/command.h"
+#include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/views/dock.h"
 

@@ -11,7 +11,7 @@
 #include "tests/unit/make_model.h"
 #include "ui/desk/desk.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/views/dock.h"
 
 #define W 900

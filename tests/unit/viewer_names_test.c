@@ -8,7 +8,7 @@
 #include "tests/unit/make_model.h"
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/panes/treepane.h"
 
 #define W      1200

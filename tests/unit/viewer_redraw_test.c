@@ -10,7 +10,7 @@
 #include "tests/unit/viewer_window.h"
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 
 static void
 two_windows_draw_the_same(void **state)

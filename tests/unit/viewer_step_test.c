@@ -10,10 +10,10 @@
 
 #include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
-#include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/command.h"
+#include "ui/input/input.h"
 #include "ui/views/dock.h"
 
 #define W 1600

@@ -12,7 +12,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 
 static void
 there_and_back_is_the_same_picture(void **state)

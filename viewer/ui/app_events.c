@@ -9,7 +9,7 @@
 #include <sysexits.h>
 
 #include "log.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 
 /* To pixels of ours. */
 static int32_t

@@ -7,7 +7,7 @@
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/trees/grown.h"
 

@@ -15,10 +15,10 @@
 
 #include "beside.h"
 #include "log.h"
-#include "ui/command.h"
 #include "ui/desk/parse.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/command.h"
+#include "ui/input/input.h"
 #include "ui/views/card.h"
 
 #define LINES_MAX 64

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ui/app.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 
 /* Words of mdoc must not begin with a dot or a quote. */
 static void

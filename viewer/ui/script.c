@@ -14,7 +14,7 @@
 
 #include "log.h"
 #include "ui/desk/desk.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/script_inside.h"
 
 #define LINE_BYTES     1024

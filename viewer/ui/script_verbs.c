@@ -9,7 +9,7 @@
 #include "model/detail.h"
 #include "ui/desk/parse.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
 #include "ui/script_inside.h"

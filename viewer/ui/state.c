@@ -9,7 +9,7 @@
 #include "model/detail.h"
 #include "ui/app.h"
 #include "ui/desk/desk.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/dock.h"
 

@@ -10,7 +10,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
 #include "ui/views/dock.h"

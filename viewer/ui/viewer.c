@@ -18,7 +18,7 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/frame.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/options.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "ui/command.h"
 #include "ui/desk/desk.h"
+#include "ui/input/command.h"
 
 #define LOOK_AT 20000 /* links in sight, at most */
 

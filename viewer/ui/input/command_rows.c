@@ -2,7 +2,7 @@
  * Commands about the rows of the process-time view: which of them are there,
  * in what order, and which one is selected.
  */
-#include "ui/command.h"
+#include "ui/input/command.h"
 #include "ui/views/dock.h"
 
 #include <string.h>

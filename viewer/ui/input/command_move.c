@@ -4,12 +4,12 @@
  */
 #include <stdlib.h>
 
-#include "ui/command.h"
+#include "ui/input/command.h"
 
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/draw/draw.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 
 /* The pane that zoom and the like are about. */
 bool

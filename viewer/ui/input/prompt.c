@@ -4,14 +4,14 @@
  * it, then those that have it in them, then those that have its letters in
  * that order.
  */
-#include "ui/command.h"
+#include "ui/input/command.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 
 #define SUGGESTIONS 9
 #define ROW_PX      18

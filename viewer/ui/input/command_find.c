@@ -1,7 +1,7 @@
 /*
  * Commands of the omnibox: search for a name, go to a time or a task.
  */
-#include "ui/command.h"
+#include "ui/input/command.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/input/command.h"
 #include "ui/views/card.h"
 
 /* "[X,Y] [THING]"; without a thing: of what is selected. */

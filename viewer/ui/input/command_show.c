@@ -2,7 +2,7 @@
  * Commands about how things look: colours, the part of the tree
  * that is drawn, the panes; and about what is chosen in them.
  */
-#include "ui/command.h"
+#include "ui/input/command.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Another run beside this one. */
 #include <string.h>
 
-#include "ui/command.h"
+#include "ui/input/command.h"
 
 static int
 compare(struct ui *ui, const char *arg)

@@ -2,7 +2,7 @@
  * Commands of the reduction tree: what of it is drawn, in which form and
  * order, and what its colours mean.
  */
-#include "ui/command.h"
+#include "ui/input/command.h"
 
 #include <string.h>
 #include <strings.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ui/draw/draw.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 
 #define ROW_PX         16
 #define KEYS_PX        112

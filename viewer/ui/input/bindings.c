@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "ui/bindings.h"
-#include "ui/input.h"
+#include "ui/input/bindings.h"
+#include "ui/input/input.h"
 
 static const struct binding keys[] = {
 	{ "w plus + =", "zoom-in", "zoom in at the pointer" },

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/input/command.h"
 
 /* A word of the line, or "." or nothing for the instant that is shown. */
 static int

@@ -2,14 +2,14 @@
  * Everything that can be done, by name.  Keys, buttons, the omnibox and
  * scripts all come through these tables, so all of them can do all of it.
  */
-#include "ui/command.h"
+#include "ui/input/command.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/out/outfile.h"
 
 static int

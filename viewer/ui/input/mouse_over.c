@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "ui/drag.h"
 #include "ui/draw/draw.h"
-#include "ui/input.h"
+#include "ui/input/drag.h"
+#include "ui/input/input.h"
 #include "ui/trees/grown.h"
 #include "ui/views/card.h"
 

@@ -2,14 +2,14 @@
  * What a held button does: splitters, the overview's handles, ranges, the views
  * and cards follow the mouse from where it was pressed.
  */
-#include "ui/drag.h"
+#include "ui/input/drag.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/input/command.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/input/command.h"
 #include "ui/views/dock.h"
 
 #define ROW_PX_MIN  8

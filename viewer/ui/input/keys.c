@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/bindings.h"
-#include "ui/command.h"
-#include "ui/input.h"
+#include "ui/input/bindings.h"
+#include "ui/input/command.h"
+#include "ui/input/input.h"
 
 /* From then on it is held, and not just pressed. */
 #define HOLD_NS ((int64_t)200000000)

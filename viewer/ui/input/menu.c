@@ -9,7 +9,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/input.h"
+#include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
 

@@ -1,9 +1,9 @@
 /* Asking for causes and effects. */
 #include <string.h>
 
-#include "ui/command.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/input/command.h"
 
 /* "[WHICH [ROW TIME]]"; without a name: on, or off again. */
 static int

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/command.h"
 #include "ui/desk/desk.h"
-#include "ui/drag.h"
 #include "ui/draw/draw.h"
-#include "ui/input.h"
+#include "ui/input/command.h"
+#include "ui/input/drag.h"
+#include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
 

@@ -2,7 +2,7 @@
  * What is selected, as text for other programs: a selected range is a line of
  * its own, then come the details.
  */
-#include "ui/command.h"
+#include "ui/input/command.h"
 
 #include <stdlib.h>
 #include <string.h>
