@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "app/config.h"
+#include "app/frame.h"
 #include "log.h"
-#include "ui/config.h"
 #include "ui/desk/parse.h"
-#include "ui/frame.h"
 #include "ui/input/bindings.h"
 
 #define LINE_BYTES 256

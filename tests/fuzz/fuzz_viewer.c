@@ -12,13 +12,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "app/frame.h"
 #include "feed/feed.h"
 #include "log.h"
 #include "model/keep/both.h"
 #include "model/model.h"
 #include "tests/fuzz/frames.h"
 #include "ui/desk/desk.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 

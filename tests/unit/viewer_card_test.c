@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/config.h"
+#include "app/frame.h"
 #include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
-#include "ui/config.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/views/card.h"

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/compare.h"
+#include "app/frame.h"
 #include "tests/unit/make_model.h"
-#include "ui/compare.h"
 #include "ui/desk/desk.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/views/dock.h"

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/config.h"
+#include "app/frame.h"
 #include "tests/unit/viewer_desk.h"
-#include "ui/config.h"
-#include "ui/frame.h"
 #include "ui/input/command.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/frame.h"
 #include "clockmap.h"
 #include "tests/unit/make_model.h"
 #include "ui/desk/desk.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 #include "ui/views/dock.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/frame.h"
 #include "tests/unit/make_model.h"
 #include "ui/draw/layer.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 #include "ui/panes/treepane.h"
 

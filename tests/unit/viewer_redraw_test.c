@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/frame.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/draw/layer.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 
 static void

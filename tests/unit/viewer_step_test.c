@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/frame.h"
 #include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
 #include "ui/desk/desk.h"
-#include "ui/frame.h"
 #include "ui/input/command.h"
 #include "ui/input/input.h"
 #include "ui/views/dock.h"

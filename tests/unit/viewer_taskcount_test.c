@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "app/frame.h"
 #include "tests/unit/make_feed.h"
 #include "ui/desk/desk.h"
-#include "ui/frame.h"
 #include "ui/views/dock.h"
 
 #define BATCH 8192

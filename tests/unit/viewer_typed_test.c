@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/frame.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/draw/draw.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/views/dock.h"

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/frame.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 
 static void

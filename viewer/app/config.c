@@ -5,7 +5,7 @@
  * All of it is tried on contents of its own first: what is wrong in one line
  * must not leave the rest half done.
  */
-#include "ui/config.h"
+#include "app/config.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/frame.h"
 #include "beside.h"
 #include "log.h"
 #include "ui/desk/parse.h"
-#include "ui/frame.h"
 #include "ui/input/command.h"
 #include "ui/input/input.h"
 #include "ui/views/card.h"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "ui/app.h"
+#include "app/app.h"
 #include "ui/views/card.h"
 
 #define REST_NS ((int64_t)500000000)

@@ -2,16 +2,16 @@
  * What comes from the feeds: the run, and another one beside it while two are
  * compared.
  */
-#include "ui/app_inside.h"
+#include "app/app_inside.h"
 
 #include <sysexits.h>
 
+#include "app/compare.h"
+#include "app/frame.h"
 #include "feed/cone.h"
 #include "frame.h"
 #include "log.h"
-#include "ui/compare.h"
 #include "ui/desk/desk.h"
-#include "ui/frame.h"
 
 void
 app_feed_go(struct app *a)

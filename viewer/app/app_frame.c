@@ -8,13 +8,13 @@
  * in the meantime only where it must be (a hasty frame).  What the run does is
  * never more than STALE_NS behind for that.
  */
-#include "ui/app_inside.h"
+#include "app/app_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/frame.h"
 #include "ui/desk/desk.h"
-#include "ui/frame.h"
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
 #define READING_FRAME_NS ((int64_t)1000000000 / 10)

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "app/app.h"
 #include "model/detail.h"
-#include "ui/app.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"

@@ -2,7 +2,7 @@
  * What the user does, from the window to the panes, and what of it is a reason
  * to give up the frame that is being drawn.
  */
-#include "ui/app_inside.h"
+#include "app/app_inside.h"
 
 #include <stdlib.h>
 #include <string.h>

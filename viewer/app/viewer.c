@@ -8,18 +8,18 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "app/app.h"
+#include "app/compare.h"
+#include "app/config.h"
+#include "app/frame.h"
+#include "app/options.h"
 #include "feed/cache.h"
 #include "feed/indexing.h"
 #include "log.h"
 #include "paths.h"
-#include "ui/app.h"
-#include "ui/compare.h"
-#include "ui/config.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
-#include "ui/options.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
 #include "window/window.h"

@@ -2,7 +2,7 @@
  * The options of viewer: one table gives getopt_long its names and --help its
  * lines.
  */
-#include "ui/options.h"
+#include "app/options.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "app/app.h"
 #include "log.h"
-#include "ui/app.h"
 #include "ui/desk/parse.h"
 
 enum {

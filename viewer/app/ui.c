@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/compare.h"
+#include "app/frame.h"
 #include "model/sketch.h"
-#include "ui/compare.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/frame.h"
+#include "app/script_inside.h"
 #include "model/detail.h"
 #include "ui/desk/parse.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
-#include "ui/script_inside.h"
 
 static bool
 wait_events(const struct script *s, const struct app *a)

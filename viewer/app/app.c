@@ -4,15 +4,15 @@
  * has already sent is taken before every wait, since its descriptor stays
  * silent about that.
  */
-#include "ui/app_inside.h"
+#include "app/app_inside.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <sysexits.h>
 #include <time.h>
 
+#include "app/frame.h"
 #include "log.h"
-#include "ui/frame.h"
 
 static int64_t
 clock_ns(clockid_t id)

@@ -2,7 +2,7 @@
 #ifndef VIEWER_APP_INSIDE_H
 #define VIEWER_APP_INSIDE_H
 
-#include "ui/app.h"
+#include "app/app.h"
 
 /* app_events.c: what the user has done since, all of it. */
 void app_take_events(struct app *);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app.h"
-#include "ui/frame.h"
+#include "app/app.h"
+#include "app/frame.h"
 #include "ui/out/out.h"
 #include "ui/out/png.h"
 

@@ -1,12 +1,12 @@
 /* See compare.h. */
-#include "ui/compare.h"
+#include "app/compare.h"
 
 #include <string.h>
 
+#include "app/frame.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/frame.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/trees/grown.h"

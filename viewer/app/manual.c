@@ -1,7 +1,7 @@
 /* The tables of keys and commands as the manual page has them, in mdoc. */
 #include <string.h>
 
-#include "ui/app.h"
+#include "app/app.h"
 #include "ui/input/input.h"
 
 /* Words of mdoc must not begin with a dot or a quote. */

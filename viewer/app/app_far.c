@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
+#include "app/app.h"
 #include "layout/palette.h"
-#include "ui/app.h"
 #include "ui/desk/desk.h"
 
 #define MANY_LINKS 40

@@ -2,7 +2,7 @@
 #ifndef VIEWER_SCRIPT_INSIDE_H
 #define VIEWER_SCRIPT_INSIDE_H
 
-#include "ui/app.h"
+#include "app/app.h"
 
 #define SCRIPT_WORDS 8 /* of a line, at most */
 

@@ -12,10 +12,10 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "app/script_inside.h"
 #include "log.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
-#include "ui/script_inside.h"
 
 #define LINE_BYTES     1024
 #define LIMIT_NS       ((int64_t)60 * 1000000000)
