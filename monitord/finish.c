@@ -170,6 +170,19 @@ finish_end(struct monitord_core *c, const struct receipt *rc)
 	fi->end_ns = fi->gone_ns = core_now(c);
 }
 
+/* Who waits hears that it goes on: a large log takes minutes. */
+static void
+closing_cb(void *arg, unsigned percent)
+{
+	struct monitord_core *c = arg;
+	int64_t now = core_now(c);
+
+	if (now - c->finish->told_ns < PROGRESS_NS)
+		return;
+	c->finish->told_ns = now;
+	tell(c, "the log is put in order: %u %%", percent);
+}
+
 /* Closes the log.  -1: it cannot be written now, *err says why. */
 static int
 finish_log(struct monitord_core *c, struct store_error *err)
@@ -188,6 +201,7 @@ finish_log(struct monitord_core *c, struct store_error *err)
 	receipt_add_up(c, &rc);
 	fi->code = receipt_good(&rc) ? EX_OK : EX_SOFTWARE;
 	c->log_end = store_bytes(c->store);
+	store_tell_closing(c->store, closing_cb, c);
 	if (store_finish(c->store, &rc.sums, err) == -1) {
 		if (core_now(c) - fi->told_ns >= PROGRESS_NS)
 			tell(c, "%s", err->text);

@@ -44,6 +44,10 @@ fold_read(struct store *st, const struct tracefile_entry *e, struct buf *in,
 	    msg_decode(MSG_block, f.body, f.body_bytes, &b) == -1 ||
 	    b.events != e->events || block_read(&b, *events, scratch) == -1)
 		return (-1);
+	st->closed += e->events;
+	if (st->closing != NULL && st->to_close > 0)
+		st->closing(st->closing_arg,
+		    (unsigned)(st->closed * 100 / st->to_close));
 	return (0);
 }
 

@@ -98,6 +98,12 @@ int store_each_skimmed(struct store *, store_restore *each, void *arg);
 uint64_t store_cut_bytes(const struct store *);
 
 /*
+ * Told of each block that store_finish() has read, in percent of all that it
+ * may have to read: with 10^9 events that takes minutes.
+ */
+typedef void store_closing(void *arg, unsigned percent);
+void store_tell_closing(struct store *, store_closing *, void *arg);
+/*
  * Closes the run: folds late events into their places, effects that were let
  * go behind their causes and small blocks together (into a new file that takes
  * the old one's name), appends index and receipt.  The receipt comes with the

@@ -123,6 +123,13 @@ finish_folded(struct store *st, struct mend *mend, struct msg_receipt *receipt)
 	return (0);
 }
 
+void
+store_tell_closing(struct store *st, store_closing *cb, void *arg)
+{
+	st->closing = cb;
+	st->closing_arg = arg;
+}
+
 int
 store_finish(struct store *st, struct msg_receipt *receipt,
     struct store_error *err)
@@ -136,6 +143,9 @@ store_finish(struct store *st, struct msg_receipt *receipt,
 	if (!store_commit(st))
 		return (store_fail(err, EX_IOERR, "cannot write the log: %s",
 		    st->why));
+	/* looked over twice for causes, then written anew */
+	st->closed = 0;
+	st->to_close = st->events * (receipt->orphans > 0 ? 3 : 1);
 	if (receipt->orphans > 0 && store_look(st, &mend) == -1)
 		log_warn("%s: effects that were let go stay where they are",
 		    st->path);

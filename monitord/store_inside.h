@@ -59,6 +59,11 @@ struct store {
 
 	uint64_t *skimmed; /* offsets of blocks that were only looked over */
 	size_t nskimmed, skimmed_cap;
+
+	/* while the run is closed: events that have been read, of so many */
+	store_closing *closing;
+	void *closing_arg;
+	uint64_t closed, to_close;
 };
 
 /*

@@ -30,10 +30,12 @@ for c in "$@"; do
 	of_children=$(notes 'text=(object|child)-[0-9]+')
 	of_neighbour=$(notes 'text=raw')
 	lost=$(field lost)
-	[ $((of_children + lost)) -ge $((2 * children)) ] ||
-	    { cat "$dir/receipt"; fail "$of_children notes of $children children, $lost lost"; }
+	# of who could not attach in time nothing is known, and that is counted
+	unseen=$(field unattached)
+	[ $((of_children + lost + 2 * unseen)) -ge $((2 * children)) ] ||
+	    { cat "$dir/receipt"; fail "$of_children notes of $children children, $lost lost, $unseen unattached"; }
 	[ "$of_neighbour" = 40000 ] || fail "the neighbour has $of_neighbour events, not 40000"
-	echo "names: $n, $children children: refused $(sed -n 's/^refused: //p' "$dir/out"), $of_children of $((2 * children)) notes stored, $lost lost;" \
+	echo "names: $n, $children children: refused $(sed -n 's/^refused: //p' "$dir/out"), $of_children of $((2 * children)) notes stored, $lost lost, $unseen children unattached;" \
 	    "neighbour $of_neighbour of 40000; run $took ms, shutdown and check $ended ms"
 	rm -f "$dir/run.orr"
 done

@@ -238,6 +238,40 @@ effects_that_were_let_go_end_up_behind_their_causes(void **state)
 	owner_close(&o);
 }
 
+struct told {
+	unsigned times, last;
+};
+
+static void
+closing(void *arg, unsigned percent)
+{
+	struct told *t = arg;
+
+	assert_in_range(percent, t->last, 100);
+	t->last = percent;
+	t->times++;
+}
+
+/* Else nobody knows whether it goes on, for minutes. */
+static void
+how_far_the_end_is_is_told(void **state)
+{
+	struct msg_receipt r = { .published = 1, .orphans = 20 };
+	struct store_error err;
+	struct told t = { 0 };
+	struct owner o;
+
+	(void)state;
+	owner_open(&o);
+	for (uint64_t i = 1; i <= 20; i++)
+		let_go(&o, (int64_t)i * 1000, i, i % 4 != 0);
+	store_tell_closing(o.st, closing, &t);
+	assert_int_equal(store_finish(o.st, &r, &err), 0);
+	assert_int_equal(t.last, 100);
+	assert_in_range(t.times, 3, 3 * 20);
+	owner_close(&o);
+}
+
 /* A log whose orphans have no cause in it is left as it is. */
 static void
 what_cannot_be_mended_is_not_written_anew(void **state)
@@ -272,6 +306,7 @@ main(void)
 		cmocka_unit_test(old_blocks_are_only_looked_over),
 		cmocka_unit_test(
 		    effects_that_were_let_go_end_up_behind_their_causes),
+		cmocka_unit_test(how_far_the_end_is_is_told),
 		cmocka_unit_test(what_cannot_be_mended_is_not_written_anew),
 	};
 
