@@ -68,7 +68,10 @@ kind == "table" {
 		room[name] = ++rooms
 		room_name[rooms] = name
 		k = split(column[2], w, " ")
-		for (i = 1; i <= k; i++) if (w[i] != "-") { may_room[name, w[i]] = 1; wanted[w[i]] = name }
+		for (i = 1; i <= k; i++) {
+			if (sub(/\+$/, "", w[i])) all_of[name, w[i]] = 1
+			if (w[i] != "-") { may_room[name, w[i]] = 1; wanted[w[i]] = name }
+		}
 		k = split(column[3], w, " ")
 		for (i = 1; i <= k; i++) { may_group[name, w[i]] = 1; wanted_group[w[i]] = name }
 	} else if (what == "files") {
@@ -140,6 +143,20 @@ function mind_apart(f, other, what, i, n, p) {
 		for (; n > 0; n--) if (like(other, p[n]))
 			fail(f, sprintf("%s %s: who checks must share no code with what is checked (row \"apart\")", what, other))
 	}
+}
+
+# ROOM+ in a row: what that room may use, this one may, too
+function widen(pair, p, i, more) {
+	do {
+		more = 0
+		for (pair in all_of) {
+			split(pair, p, SUBSEP)
+			for (i = 1; i <= rooms; i++) {
+				if (!((p[2], room_name[i]) in may_room) || (p[1], room_name[i]) in may_room) continue
+				may_room[p[1], room_name[i]] = more = 1
+			}
+		}
+	} while (more)
 }
 
 function check_table(r, f, d, i, k, p, hit) {
@@ -239,6 +256,7 @@ function check_circles(a, b, k, e, p) {
 
 END {
 	npath = split("proto common libprobe viewer .", path, " ")
+	widen()
 	check_table()
 	check_includes()
 	check_symbols()

@@ -44,7 +44,7 @@ group files | open* close | fcntl.h
 room low | - | plain
 files low/sys.c | files
 room mid | low | plain
-room top | mid low | plain
+room top | mid+ | plain
 apart low/check* | top
 outside tests
 private low/low_inside.h | tests/low_test.c
@@ -57,7 +57,7 @@ echo 'int low_check(void) { return 1; }' >low/check.c
 echo 'int low_check(void);' >low/check.h
 printf '#include "low/low.h"\nint mid(const char *s) { return low(s); }\n' >mid/mid.c
 echo 'int mid(const char *);' >mid/mid.h
-printf '#include "mid/mid.h"\nint top(const char *s) { return mid(s); }\n' >top/top.c
+printf '#include "low/low.h"\n#include "mid/mid.h"\nint top(const char *s) { return mid(s) + low(s); }\n' >top/top.c
 echo 'int top(const char *);' >top/top.h
 printf '#include "low/low_inside.h"\n' >tests/low_test.c
 compile low/low.c low/sys.c low/check.c mid/mid.c top/top.c
@@ -73,6 +73,10 @@ expect "a folder without a row" 'low/new/new.c' 'folder low/new has no row' 'tes
 begin
 echo '#include "top/top.h"' >>mid/mid.c
 expect "an include upwards" 'mid: may not use room top (mid/mid.c includes top/top.h)' 'or a hook'
+
+begin
+sed -i 's/mid+/mid/' rooms
+expect "a room two floors down" 'top: may not use room low (top/top.c includes low/low.h)'
 
 begin
 echo 'int top(const char *); int m(void) { return top(""); }' >>mid/mid.c
