@@ -34,7 +34,7 @@ struct task_count {
 };
 #define WIDE_SEEN_BITS 14
 
-/* See tree_marks.c; writer. */
+/* See tree_thin.c; writer. */
 struct task_marks {
 	uint64_t *bits, *words;
 	uint32_t n; /* words of bits */

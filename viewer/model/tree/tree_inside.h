@@ -1,12 +1,11 @@
 /*
  * Shared by the files of the task tree; writer only unless said otherwise.
  *
- * tree_make.c makes tasks and hangs them, tree_roots.c has those that hang
- * nowhere, tree_count.c adds new ones up to their ancestors with what
- * tree_front.c has waiting, tree_id.c and tree_map.c find a task by its id,
- * tree_ahead.c asks the memory in time, tree_read.c answers readers,
- * tree_store.c keeps what a task is, tree_wide.c adds up the children of those
- * that have very many.
+ * tree_make.c makes tasks and hangs them, and has those that hang nowhere,
+ * tree_count.c adds new ones up to their ancestors with what tree_front.c has
+ * waiting, tree_id.c and tree_map.c find a task by its id, tree_ahead.c asks
+ * the memory in time, tree_read.c answers readers, tree_store.c keeps what a
+ * task is, tree_wide.c adds up the children of those that have very many.
  */
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H
@@ -45,7 +44,7 @@ void tree_count(struct model *, uint32_t task, uint32_t size, uint64_t depths,
 void tree_count_forget(struct model *); /* levels or parents have changed */
 void tree_count_clear(struct model *);
 
-/* tree_marks.c: marks of tasks; -1: ENOMEM */
+/* tree_thin.c: marks of tasks; -1: ENOMEM */
 int tree_marks_reserve(struct model *);
 void tree_mark(struct model *, uint32_t task);
 bool tree_marked(const struct model *, uint32_t task);
@@ -92,7 +91,7 @@ tree_wide_maybe(const struct model *m, uint32_t task)
 	return ((wides_of(m)->wide_seen[bit / 64] >> bit % 64 & 1) != 0);
 }
 
-/* tree_roots.c */
+/* tree_make.c */
 struct task_root *tree_root(struct model *, uint32_t task); /* NULL: none */
 void tree_root_add(struct model *, uint32_t task);
 /* The task at a place among roots; TASK_NONE: it was given up, or has found a

@@ -1,7 +1,6 @@
 /*
- * Blocks of children, inside (tree_wide.h): tree_wide_read.c answers readers,
- * tree_wide_blocks.c keeps the blocks of one task, tree_wide.c says which
- * tasks have some.
+ * Blocks of children, inside (tree_wide.h): tree_wide_blocks.c keeps the blocks
+ * of one task, tree_wide.c says which tasks have some, and answers readers.
  */
 #ifndef VIEWER_TREE_WIDE_INSIDE_H
 #define VIEWER_TREE_WIDE_INSIDE_H
@@ -37,7 +36,7 @@ big_of(const struct model *m, const struct task_hot *t)
 			      : NULL);
 }
 
-/* tree_wide_read.c; any thread.  NULL: it is not wide. */
+/* tree_wide.c; any thread.  NULL: it is not wide. */
 struct tree_wide *wide_of_task(const struct model *, uint32_t task);
 /* The lowest block in which a child is. */
 uint32_t wide_place(const struct model *, const struct tree_wide *,
