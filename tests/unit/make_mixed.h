@@ -224,49 +224,6 @@ made_new(uint64_t seed)
 	return (w);
 }
 
-/* The log in other blocks, at other places, as monitord does at the end. */
-static inline void
-write_anew(struct made *w, uint32_t block_events)
-{
-	struct tracefile_entry v[EVENTS / BLOCK + 1];
-	struct msg_block b;
-	struct frame f;
-	size_t n = 0;
-
-	w->log.out.n = w->log.names = w->log.locations = 0;
-	memset(w->log.seq, 0, w->log.nseq * sizeof(*w->log.seq));
-	w->log.block_events = block_events;
-	w->log.n = EVENTS;
-	for (size_t i = 0; i < EVENTS; i++)
-		w->log.events[i].seq = 0; /* equal times stay as they are */
-	define(w);
-	make_log_name(&w->log, "one more, so that all lies elsewhere");
-	make_log_blocks(&w->log, 0);
-	for (size_t at = 0; at < w->log.out.n; at += f.frame_bytes) {
-		assert_int_equal(frame_parse(w->log.out.p + at,
-				     w->log.out.n - at, &f),
-		    FRAME_OK);
-		if (f.type != MSG_block)
-			continue;
-		assert_int_equal(msg_decode(MSG_block, f.body, f.body_bytes,
-				     &b),
-		    0);
-		v[n++] = (struct tracefile_entry){ .offset = at,
-			.frame_bytes = (uint32_t)f.frame_bytes,
-			.events = b.events,
-			.type = MSG_block,
-			.first_mon_ns = b.first_mon_ns,
-			.last_mon_ns = b.last_mon_ns };
-	}
-	v[n / 2].late = 1;
-	assert_int_equal(model_relocate(w->small, v, n), -1);
-	v[n / 2].late = 0;
-	v[n / 2].events--;
-	assert_int_equal(model_relocate(w->small, v, n), -1);
-	v[n / 2].events++;
-	assert_int_equal(model_relocate(w->small, v, n), 0);
-}
-
 static inline void
 made_free(struct made *w)
 {

@@ -225,8 +225,6 @@ what_is_fetched_back_is_the_same(void **state)
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		struct made *w = made_new(seed);
 
-		if (seed > 1)
-			write_anew(w, seed == 2 ? 5 * BLOCK - 1 : BLOCK);
 		end = model_last_ns(w->all);
 		assert_true(model_detail_ns(w->small) > end / 4);
 		assert_int_equal(model_lanes(w->all), model_lanes(w->small));

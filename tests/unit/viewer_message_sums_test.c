@@ -105,8 +105,6 @@ what_was_given_up_is_exact(void **state)
 	for (uint64_t seed = 1; seed <= 4; seed++) {
 		talk_apart = seed % 2 == 0 ? 8 : LAST_CAUSES;
 		w = made_new(seed);
-		if (seed > 2)
-			write_anew(w, seed == 3 ? 5 * BLOCK - 1 : BLOCK);
 		assert_true(model_links_gone(w->small));
 		assert_true(
 		    (talklog_of(w->small)->nodd > 100) == (seed % 2 == 0));

@@ -91,8 +91,6 @@ what_was_given_up_is_exact(void **state)
 	detail_apart_events = 2048;
 	for (uint64_t seed = 1; seed <= 4; seed++) {
 		w = made_new(seed);
-		if (seed > 2)
-			write_anew(w, seed == 3 ? 5 * BLOCK - 1 : BLOCK);
 		assert_true(
 		    model_detail_ns(w->small) > model_last_ns(w->all) / 4);
 		assert_true(ranges_are_exact(w, w->small) > RANGES * 10);

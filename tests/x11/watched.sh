@@ -22,8 +22,10 @@ monitord_pid=
 say quit
 gone
 [ $code = 0 ] || fail "the one that watched ends with $code"
-kept=$(echo "$dir"/cache/orrery/*.view)
-[ -s "$kept" ] || fail "nothing is kept"
+kept() {
+	[ -s "$(echo "$dir"/cache/orrery/*.view)" ]
+}
+wait_for 60 "what another process keeps of it" kept
 [ "$(readlink "$dir"/cache/orrery/*.log)" = "$dir/run.orr" ] ||
     fail "kept of another log"
 

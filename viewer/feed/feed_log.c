@@ -18,10 +18,7 @@
 
 #include "feed/cache.h"
 #include "feed/feed_inside.h"
-#include "model/detail.h"
 #include "model/keep/memory.h"
-
-#define SPARE_BYTES ((size_t)64 << 20) /* of memory that is not in use */
 
 /* Who listens there; -1: not on this machine. */
 static pid_t
@@ -87,27 +84,7 @@ log_find(const char *address, const struct uuid *run, char path[PATH_MAX])
 	return (found);
 }
 
-/* The finished log's blocks are where the model believes them to be. */
-static bool
-relocated(struct model *m, const char *path)
-{
-	const struct tracefile_entry *e;
-	struct msg_receipt receipt;
-	const char *why;
-	struct tracefile *t = tracefile_open(path, &why);
-	bool good;
-	size_t n;
-
-	if (t == NULL)
-		return (false);
-	good = tracefile_receipt(t, &receipt) == 1 &&
-	       receipt.mended == 0 && /* or its order is another one */
-	       (e = tracefile_index(t, &n)) != NULL &&
-	       model_relocate(m, e, n) == 0;
-	tracefile_close(t);
-	return (good);
-}
-
+/* Without a word, and it does not end with us. */
 static void
 index_elsewhere(const char *path)
 {
@@ -123,17 +100,9 @@ index_elsewhere(const char *path)
 void
 log_keep(struct feed *f, const char *path)
 {
-	struct cache_trouble trouble;
 	char *base;
-	size_t held = memory_extent(&base);
 
-	if (held == 0 || !model_finished(f->model) ||
-	    model_events(f->model) < CACHE_EVENTS_MIN)
-		return;
-	/* of a model before it there may be more left than there is of this */
-	if (held < 2 * model_bytes(f->model) + SPARE_BYTES &&
-	    relocated(f->model, path) &&
-	    cache_keep(f->model, path, &trouble) == 0)
-		return;
-	index_elsewhere(path);
+	if (memory_extent(&base) != 0 && model_finished(f->model) &&
+	    model_events(f->model) >= CACHE_EVENTS_MIN)
+		index_elsewhere(path);
 }

@@ -1,6 +1,6 @@
 /*
  * The log of a run that is watched live: where it lies, if that is on this
- * machine, and what is kept of it when the run ends.
+ * machine, and what is done with it when the run ends.
  */
 #ifndef VIEWER_FEED_LOG_H
 #define VIEWER_FEED_LOG_H
@@ -18,9 +18,8 @@ struct feed;
  */
 bool log_find(const char *address, const struct uuid *run, char path[PATH_MAX]);
 /*
- * Feed's thread, when the run has ended: keeps the model for who opens the log
- * (cache.h).  One that the finished log has in another order, since late events
- * were put into their places, is made anew from it by another process.
+ * Feed's thread, when the run has ended: has the finished log read by another
+ * process, which keeps an image of it for who opens it (cache.h).
  */
 void log_keep(struct feed *, const char *path);
 

@@ -101,7 +101,6 @@ detail_new(struct model *m, const struct detail_plan *p)
 	memory_free(lanes_of(d)->states);
 	lanes_of(d)->states = lanes_of(m)->states;
 	fetched_of(d)->whole = m;
-	fetched_of(d)->skip = p->skip;
 	model_is_detail();
 	fetched_of(d)->reserved = DETAIL_BASE_B + p->events * DETAIL_EVENT_B;
 	atomic_fetch_add_explicit(&fetched_of(m)->detail_bytes,

@@ -245,7 +245,6 @@ model_block(struct model *m, const struct frame *f)
 {
 	struct msg_block b;
 	struct event *p;
-	uint32_t skip;
 
 	if (msg_decode(MSG_block, f->body, f->body_bytes, &b) == -1) {
 		odd_note(m, ODD_FRAME, MSG_block);
@@ -266,9 +265,7 @@ model_block(struct model *m, const struct frame *f)
 		errno = EINVAL;
 		return (-1);
 	}
-	skip = fetched_of(m)->skip < b.events ? fetched_of(m)->skip : b.events;
-	fetched_of(m)->skip = 0;
-	model_add_events(m, m->batch + skip, b.events - skip);
+	model_add_events(m, m->batch, b.events);
 	return (0);
 }
 

@@ -22,8 +22,7 @@ struct log_checkpoint {
 	struct checkpoint *c;
 	uint32_t
 	    odd; /* messages noted by themselves before it, see talksums.h */
-	uint32_t block; /* it stands before, or within */
-	uint32_t skip;  /* events of that block that are before */
+	uint32_t block; /* it stands before */
 	int64_t last_ns;
 };
 

@@ -56,7 +56,6 @@ checkpoint_add(struct model *m)
 		return (-1);
 	k->odd = talklog_of(m)->nodd;
 	k->block = log_of(m)->nblocks;
-	k->skip = 0;
 	k->last_ns = model_last_ns(m);
 	log_of(m)->kept = log_of(m)->events;
 	facts_of(m)->ncheckpoints++;
@@ -161,7 +160,6 @@ plan_blocks(const struct model *m, int64_t t0, int64_t t1, uint32_t grain,
 	if (out->checkpoint > 0) {
 		k = chunk_known(&log_of(m)->checkpoints, out->checkpoint - 1);
 		first = k->block;
-		out->skip = k->skip;
 		out->t0_ns = k->last_ns + 1;
 	}
 	end = block_until(m, t1);

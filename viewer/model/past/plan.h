@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tracefile.h"
-
 struct model;
 
 /* Events from one checkpoint to the next, at most.  Tests change it. */
@@ -24,15 +22,7 @@ struct detail_plan {
 	uint64_t events;      /* all that may be read */
 	int64_t t0_ns, t1_ns; /* within these all will be known */
 	uint32_t checkpoint;  /* number + 1; 0: none, it is the beginning */
-	uint32_t skip;        /* events of the first block, before that */
 };
-
-/*
- * Writer: the same events, in the same order, now lie in these blocks of a log
- * that was written anew.  -1: ENOMEM, or EINVAL: it is not the same, since late
- * ones have been put into their places; then nothing has changed.
- */
-int model_relocate(struct model *, const struct tracefile_entry *, size_t n);
 
 /*
  * Writer: what must be read to know all about [t0, t1); t1 beyond the last

@@ -267,7 +267,6 @@ struct fetched {
 	/* this is one: of the writer of `whole`, until it is ready */
 	struct model *whole; /* NULL: it is none */
 	int64_t known0_ns, known1_ns;
-	uint32_t skip;     /* events of the next block that are known */
 	uint64_t reserved; /* of the whole's detail_bytes */
 };
 
