@@ -93,6 +93,17 @@ elif what == 'listen':   # as another user
         c.settimeout(5)
         got = over(c)
         print('got', len(got), flush=True)
+elif what == 'answer':   # as monitord, with what a terminal would obey
+    l = socket.socket(socket.AF_UNIX)
+    l.bind(path)
+    l.listen(10)
+    print('held', flush=True)
+    while True:
+        c, _ = l.accept()
+        c.sendall(seal(2, struct.pack('<H', 1) + bytes(16) + text(b'r') + bytes(16)) +
+                  seal(61, struct.pack('<HB', 0, 0) + text(b'run: x\x1b[31mRED\x07\n')))
+        c.settimeout(10)
+        over(c)
 elif what == 'twice':    # asks twice for the end, and hangs up
     s = dial(path)
     s.sendall(hello(4, b'x') + 2 * seal(60, text(b'shutdown') + text(b'')))
@@ -123,6 +134,15 @@ start_monitord "$dir/c.yaml"
 peer names "$sock"
 says "$dir/monitord.err" 'x\\x0amonitord: receipt is good \\x1b\[31mRED'
 [ "$(tr -d '\012\040-\176' <"$dir/monitord.err" | wc -c)" -eq 0 ] || fail "control characters in what monitord says"
+
+held answer "$dir/answer"
+for command in "status --yaml" shutdown; do
+	"$monitorctl" --socket "$dir/answer" $command >"$dir/out" 2>&1
+	says "$dir/out" 'run: x\\x1b\[31mRED'
+	[ "$(tr -d '\012\040-\176' <"$dir/out" | wc -c)" -eq 0 ] || fail "$command lets control characters through"
+done
+kill "$held_pid"
+wait "$held_pid" 2>/dev/null
 
 # --- greedy ones: 300 of them hold little ---
 before=$(resident_kb)
