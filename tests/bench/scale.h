@@ -6,8 +6,10 @@
 
 #include <time.h>
 
+#include "app/frame.h"
 #include "frame.h"
 #include "tests/unit/make_feed.h"
+#include "ui/desk/desk.h"
 #include "ui/desk/ui.h"
 
 #define BATCH  32768
