@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/unit/viewer_desk.h"
+#include "ui/input/input.h"
 
 /* More than what every menu has; and all of it can be done. */
 static void
