@@ -6,7 +6,7 @@ function fail(file, what) { printf "%s: %s\n", file, what; bad = 1 }
 function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
 function folder(f) { return match(f, /\/[^\/]*$/) ? substr(f, 1, RSTART - 1) : "." }
 # private to a room
-function private(f) { return f ~ /inside\.h$/ && folder(f) in room }
+function private(f) { return (f ~ /inside\.h$/ || f in closed) && folder(f) in room }
 # does name s match pattern p, which may have a * in it?
 function like(s, p, i) {
 	i = index(p, "*")
@@ -81,7 +81,11 @@ kind == "table" {
 		for (i = 1; i <= k; i++) wanted_group[w[i]] = name
 	} else if (what == "private") {
 		k = split(column[2], w, " ")
-		for (i = 1; i <= k; i++) let_in[name, ++lets[name]] = w[i]
+		n = split(name, headers, " ")
+		for (; n > 0; n--) {
+			closed[headers[n]] = 1
+			for (i = 1; i <= k; i++) if (w[i] != "-") let_in[headers[n], ++lets[headers[n]]] = w[i]
+		}
 	} else if (what == "apart") {
 		apart[++aparts] = name
 		apart_from[aparts] = column[2]
@@ -219,6 +223,7 @@ function check_includes(i, f, h, r, g, t, k, more) {
 	for (i = 1; i <= incs; i++)
 		if (to[i] in carries && folder(inc_file[i]) != folder(to[i]))
 			mind_private(inc_file[i], carries[to[i]], " through " to[i])
+	for (h in closed) if (!(h in source)) fail("tests/layers/rooms", "row of private " h ": there is no such header; take it out")
 	for (h in lets) for (i = 1; i <= lets[h]; i++) if (!((h, i) in let_used))
 		fail("tests/layers/rooms", sprintf("row of private %s: %s does not include it (any more); take it out", h, let_in[h, i]))
 }

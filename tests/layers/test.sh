@@ -104,6 +104,10 @@ expect "a private header by a detour" \
     'mid/mid.c: includes low/low_inside.h through low/wider.h, which is private to room low'
 
 begin
+echo 'private mid/mid.h | -' >>rooms
+expect "a header that a row makes private" 'top/top.c: includes mid/mid.h, which is private to room mid'
+
+begin
 echo '#include "low/low_inside.h"' >tests/other_test.c
 expect "a private header in a test that is not listed" 'tests/other_test.c: includes low/low_inside.h'
 
@@ -141,9 +145,9 @@ echo '#include "tests/tool.h"' >>top/top.c
 expect "an include of what is no room" 'top/top.c: includes tests/tool.h, which is in no room'
 
 begin
-printf 'room gone | - | plain\nfiles low/gone*.c | files\nprivate low/low_inside.h | mid\nroom mid | lost | lost\nfoo\n' >>rooms
+printf 'room gone | - | plain\nfiles low/gone*.c | files\nprivate low/low_inside.h | mid\nprivate low/gone.h | -\nroom mid | lost | lost\nfoo\n' >>rooms
 expect "rows for nothing" 'row of room gone: there is no such folder' 'row of files low/gone*.c: there are none' \
-    'row of private low/low_inside.h: mid does not include it' 'names lost, which has no row' \
+    'row of private low/low_inside.h: mid does not include it' 'row of private low/gone.h: there is no such header' 'names lost, which has no row' \
     'names the group lost' 'no such row: foo'
 
 begin
