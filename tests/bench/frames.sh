@@ -23,27 +23,52 @@ figure() {
 	echo "$2 $5" | awk '{ printf("%.2f\n", ($2 > 0 ? $1 / $2 : 0)) }'
 }
 
-# told NAME: a word of the line of `bench`
-told() { sed -n "s/.* $1=\([0-9.]*\).*/\1/p" "$dir/out"; }
+# cpu_ns: of the viewer's first thread, so far
+cpu_ns() { cut -d ' ' -f 1 "/proc/$viewer_pid/schedstat"; }
+told() { grep -q "^tell $1" "$dir/state"; }
 
-# frames NAME SCRIPT-LINE BENCH ARGUMENTS...
+# frames NAME SCRIPT-LINE ARGUMENTS...: with paced=1 at a user's pace: then the
+# script is over
 frames() {
-	name=$1 line=$2 bench=$3
-	shift 3
-	printf 'wait events %s\n%s\nwait frame\n%s\nquit\n' "$events" "$line" \
-	    "$bench" | "$viewer" --no-cache --script - "$@" >"$dir/out" 2>"$dir/err"
-	fps=$(told fps)
-	figure "$name" "${fps:-0}" frames/s "goal of a live view" 60
-	cpu=$(told cpu_ms)
-	figure "$name-cpu" "${cpu:-0}" ms/frame "a frame at 60 Hz" 16.7
+	name=$1 line=$2
+	shift 2
+	start_viewer --no-cache "$@"
+	say wait events "$events"
+	say "$line"
+	say wait frame
+	say tell begin
+	[ -n "${paced:-}" ] || say wait redrawn $((seconds * 1000))
+	[ -n "${paced:-}" ] || say tell end
+	wait_for 120 "all of it" told begin
+	cpu=$(cpu_ns)
+	if [ -n "${paced:-}" ]; then
+		exec 9>&-
+		sleep "$seconds"
+		kill -STOP "$viewer_pid"
+	else
+		sleep "$seconds"
+		wait_for 20 "the end" told end
+	fi
+	cpu=$(($(cpu_ns) - cpu))
+	n=$(sed -n '/^tell begin/,/^tell end/p' "$dir/state" | grep -c ^frame=)
+	kill -KILL "$viewer_pid"
+	gone 2>/dev/null
+	[ "$n" -gt 0 ] || fail "no frames of $name"
+	figure "$name" "$(echo "$n $seconds" | awk '{ printf("%.1f", $1 / $2) }')" \
+	    frames/s "goal of a live view" 60
+	figure "$name-cpu" "$(echo "$cpu $n" |
+	    awk '{ printf("%.3f", $1 / $2 / 1e6) }')" ms/frame "a frame at 60 Hz" 16.7
 }
 
-# live NAME SCRIPT-LINE BENCH
+# live NAME SCRIPT-LINE
 live() {
 	"$livelog" "$dir/live.orr" "$dir/live.sock" 66 $((seconds * 2 + 1)) &
+	livelog_pid=$!
 	wait_for 20 "livelog" test -S "$dir/live.sock"
-	frames "$1" "$2" "$3" --connect "unix:$dir/live.sock"
-	wait $!
+	frames "$1" "$2" --connect "unix:$dir/live.sock"
+	kill $livelog_pid 2>/dev/null # it may have gone with the viewer
+	wait $livelog_pid 2>/dev/null
+	livelog_pid=
 	rm -f "$dir/live.sock"
 }
 
@@ -83,12 +108,14 @@ keys_live() {
 	wait $livelog_pid
 }
 
-live viewer-live-paced fit-all "bench ${seconds}s paced"
-live viewer-live-all fit-all "bench ${seconds}s"
-live viewer-live-follow live "bench ${seconds}s"
-frames viewer-frames-all fit-all "bench ${seconds}s" "$dir/run.orr"
-frames viewer-frames-tail 'range 1ms:11ms' "bench ${seconds}s" "$dir/run.orr"
-frames viewer-frames-noshm fit-all "bench ${seconds}s" --noshm "$dir/run.orr"
+paced=1
+live viewer-live-paced fit-all
+paced=
+live viewer-live-all fit-all
+live viewer-live-follow live
+frames viewer-frames-all fit-all "$dir/run.orr"
+frames viewer-frames-tail 'range 1ms:11ms' "$dir/run.orr"
+frames viewer-frames-noshm fit-all --noshm "$dir/run.orr"
 
 keys viewer-key-to-pixels "$events" "$dir/run.orr"
 keys_live viewer-live-key-to-pixels "$dir/live.orr" "$((events * 9 / 10))" 66 12

@@ -35,6 +35,26 @@ two_windows_draw_the_same(void **state)
 	ui_free(b);
 }
 
+/* What asks for all of it anew may do so twice before a frame. */
+static void
+dropped_twice_is_drawn_anew(void **state)
+{
+	struct ui *ui = new_ui(*state, W, H);
+	uint32_t *px = new_px(W, H), *of;
+
+	frame(ui, px);
+	frame(ui, px);
+	of = ui->time_layer.px;
+	frame(ui, px);
+	assert_ptr_equal(ui->time_layer.px, of); /* nothing is new */
+	ui_redo(ui);
+	ui_redo(ui);
+	frame(ui, px);
+	assert_ptr_not_equal(ui->time_layer.px, of);
+	free(px);
+	ui_free(ui);
+}
+
 /* Threads that wait for a lock most of the time. */
 static struct model *
 waiting_model(void)
@@ -253,6 +273,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_windows_draw_the_same),
+		cmocka_unit_test(dropped_twice_is_drawn_anew),
 		cmocka_unit_test(what_moves_by_pixels_is_the_same),
 		cmocka_unit_test(damage_paints_the_whole_picture),
 		cmocka_unit_test(only_news_is_drawn_again),

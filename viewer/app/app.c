@@ -14,30 +14,13 @@
 #include "app/frame.h"
 #include "log.h"
 
-static int64_t
-clock_ns(clockid_t id)
-{
-	struct timespec ts;
-
-	clock_gettime(id, &ts);
-	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
-}
-
 int64_t
 app_now_ns(void)
 {
-	return (clock_ns(CLOCK_MONOTONIC));
-}
+	struct timespec ts;
 
-void
-app_bench(struct app *a, int64_t ns, bool paced)
-{
-	a->bench_paced = paced;
-	a->bench_longest_ns = 0;
-	a->bench_from_ns = app_now_ns();
-	a->bench_until_ns = a->bench_from_ns + ns;
-	a->bench_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	a->bench_frames = 0;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ((int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec);
 }
 
 /* Contents of a window of so many dots. */
@@ -65,20 +48,14 @@ held_up_ns(const struct app *a)
 static int64_t
 timeout_ns(const struct app *a)
 {
-	int ms = a->script != NULL && a->bench_until_ns == 0
-		     ? script_timeout_ms(a->script)
-		     : -1;
+	int ms = a->script != NULL ? script_timeout_ms(a->script) : -1;
 	int64_t script = ms < 0 ? INT64_MAX : (int64_t)ms * 1000000;
 	int64_t wait = INT64_MAX;
 
 	if (app_asleep(a))
 		wait = INT64_MAX;
-	else if (app_benching_freely(a))
-		wait = 0;
 	else if (app_moves(a))
 		wait = app_frame_due(a) - app_now_ns();
-	else if (a->bench_until_ns != 0)
-		wait = a->bench_until_ns - app_now_ns();
 	else if (a->resting)
 		wait = a->rest_due_ns - app_now_ns();
 	if (!app_asleep(a) && wait > app_far_ns(a, app_now_ns()))
@@ -104,8 +81,7 @@ wait_for_something(struct app *a)
 		p[n++] = (struct pollfd){ feed_fd(a->other_feed), POLLIN, 0 };
 	if (a->window != NULL)
 		p[n++] = (struct pollfd){ window_fd(a->window), POLLIN, 0 };
-	if (a->script != NULL && script_fd(a->script) != -1 &&
-	    a->bench_until_ns == 0)
+	if (a->script != NULL && script_fd(a->script) != -1)
 		p[n++] = (struct pollfd){ script_fd(a->script), POLLIN, 0 };
 	ts.tv_sec = wait / 1000000000;
 	ts.tv_nsec = wait % 1000000000;
@@ -117,28 +93,9 @@ wait_for_something(struct app *a)
 }
 
 static void
-bench_end(struct app *a)
-{
-	int64_t now = app_now_ns();
-	double s = (double)(now - a->bench_from_ns) / 1e9;
-
-	if (a->bench_until_ns == 0 || now < a->bench_until_ns)
-		return;
-	a->bench_until_ns = 0;
-	printf("bench frames=%llu seconds=%.3f fps=%.1f cpu_ms=%.3f "
-	       "longest_ms=%.1f events=%llu\n",
-	    (unsigned long long)a->bench_frames, s, (double)a->bench_frames / s,
-	    (double)(clock_ns(CLOCK_THREAD_CPUTIME_ID) - a->bench_cpu_ns) /
-		1e6 / (double)a->bench_frames,
-	    (double)a->bench_longest_ns / 1e6,
-	    (unsigned long long)model_events(a->model));
-	fflush(stdout);
-}
-
-static void
 step_script(struct app *a)
 {
-	if (a->script == NULL || a->bench_until_ns != 0)
+	if (a->script == NULL)
 		return;
 	script_step(a->script, a);
 	app_offer(a); /* of what was seen when it was copied */
@@ -158,12 +115,10 @@ app_run(struct app *a)
 		if (a->ui->quit)
 			break;
 		if (app_draw(a)) {
-			bench_end(a);
 			/* now, before news make the next frame due */
 			step_script(a);
 			continue;
 		}
-		bench_end(a);
 		if (a->script != NULL && script_done(a->script)) {
 			script_close(a->script);
 			a->script = NULL;

@@ -56,12 +56,8 @@ struct app {
 	unsigned covered; /* panes that cards were over, as app_rest() counts */
 	int64_t rest_due_ns;
 	int64_t follow_ns; /* since when it follows without a pause; 0: not */
-	int64_t bench_until_ns, bench_from_ns, bench_cpu_ns;
-	int64_t bench_longest_ns; /* from one frame to the next */
-	uint64_t bench_frames;
-	bool bench_paced;
-	bool full_screen; /* as the window was told */
-	int code;         /* exit code */
+	bool full_screen;  /* as the window was told */
+	int code;          /* exit code */
 };
 
 /* Runs until the end; returns the exit code. */
@@ -74,11 +70,6 @@ void app_resize(struct app *, int32_t width, int32_t height);
 int64_t app_now_ns(void);
 /* ui->compare_cb */
 int app_compare(void *app, const char *path, char *why, size_t n);
-/*
- * Draws everything anew for so long as fast as it can, or paced: what is new
- * at the pace of a live view; then prints a line about it.
- */
-void app_bench(struct app *, int64_t ns, bool paced);
 /*
  * app_remote.c: tells a window far away what has moved since the last frame;
  * and puts back the panes of the last frame that are not followed, but for

@@ -83,32 +83,17 @@ app_frame_due(const struct app *a)
 }
 
 bool
-app_benching_freely(const struct app *a)
-{
-	return (a->bench_until_ns != 0 && !a->bench_paced);
-}
-
-/* A script is in no hurry to see, only to go on. */
-static bool
-paced(const struct app *a)
-{
-	return (
-	    a->script == NULL || (a->bench_until_ns != 0 && a->bench_paced));
-}
-
-bool
 app_asleep(const struct app *a)
 {
-	return (a->window != NULL && a->script == NULL &&
-		a->bench_until_ns == 0 && window_hidden(a->window));
+	return (
+	    a->window != NULL && a->script == NULL && window_hidden(a->window));
 }
 
 /* What the user waits for comes before what the run has done. */
 static bool
 in_haste(const struct app *a, int64_t now)
 {
-	return (a->ui->hasty && !a->ui->playing && !app_benching_freely(a) &&
-		!app_is_stale(a, now));
+	return (a->ui->hasty && !a->ui->playing && !app_is_stale(a, now));
 }
 
 static void
@@ -146,13 +131,9 @@ app_draw(struct app *a)
 
 	app_rest_over(a, now);
 	app_far(a, now);
-	if (app_benching_freely(a)) {
-		a->ui->dirty = true;
-		ui_redo(a->ui);
-	}
 	if (app_asleep(a))
 		return (false);
-	if (!app_moves(a) || (paced(a) && now < app_frame_due(a)))
+	if (!app_moves(a) || (a->script == NULL && now < app_frame_due(a)))
 		return (sums_go_on(a->ui));
 	if (a->window != NULL && !window_begin(a->window, &c))
 		return (false);
@@ -184,10 +165,7 @@ app_draw(struct app *a)
 		app_far_lines(a);
 		window_end(a->window, all);
 	}
-	if (a->bench_frames > 0 && now - a->last_frame_ns > a->bench_longest_ns)
-		a->bench_longest_ns = now - a->last_frame_ns;
 	a->last_frame_ns = now;
-	a->bench_frames++;
 	note_state(a);
 	app_tell_state(a);
 	return (true);

@@ -25,7 +25,6 @@ bool app_is_stale(const struct app *, int64_t now_ns);
 bool app_moves(const struct app *);
 /* When the next frame may be drawn. */
 int64_t app_frame_due(const struct app *);
-bool app_benching_freely(const struct app *);
 /* Nobody can see the window, so nobody waits for a frame. */
 bool app_asleep(const struct app *);
 /*

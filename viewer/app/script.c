@@ -187,7 +187,7 @@ script_step(struct script *s, struct app *a)
 {
 	char line[LINE_BYTES];
 
-	while (!a->ui->quit && a->bench_until_ns == 0) {
+	while (!a->ui->quit) {
 		if (s->wait != NULL) {
 			if (!s->wait(s, a)) {
 				if (app_now_ns() < s->wait_until_ns)

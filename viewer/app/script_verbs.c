@@ -1,6 +1,5 @@
 /*
- * What only scripts can do: wait, press keys and buttons, take pictures,
- * measure.
+ * What only scripts can do: wait, press keys and buttons, take pictures.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -63,6 +62,16 @@ wait_never(const struct script *s, const struct app *a)
 	return (false); /* until its time is over */
 }
 
+/* The same, while everything is drawn anew as fast as it can be. */
+static bool
+wait_redrawn(const struct script *s, const struct app *a)
+{
+	(void)s;
+	a->ui->dirty = true;
+	ui_redo(a->ui);
+	return (false);
+}
+
 /* What is in sight one by one, as far as there is room for it. */
 static bool
 wait_known(const struct script *s, const struct app *a)
@@ -85,6 +94,7 @@ static const struct {
 	{ "connected", wait_connected },
 	{ "known", wait_known },
 	{ "ms", wait_never },
+	{ "redrawn", wait_redrawn },
 };
 
 static int
@@ -98,20 +108,21 @@ do_wait(struct script *s, struct app *a, char **w, int n)
 		if (strcmp(w[1], waits[i].what) != 0)
 			continue;
 		s->wait = waits[i].wait;
-		s->wait_for_ever = s->wait == wait_never;
+		s->wait_for_ever =
+		    s->wait == wait_never || s->wait == wait_redrawn;
 		s->wait_for =
 		    s->wait == wait_frame ? a->ui->frame + (v > 0 ? v : 1) : v;
 		if (s->wait == wait_frame)
 			a->ui->dirty = true;
 		s->wait_until_ns =
-		    app_now_ns() + (s->wait == wait_never ? (int64_t)v * 1000000
-							  : s->limit_ns);
+		    app_now_ns() +
+		    (s->wait_for_ever ? (int64_t)v * 1000000 : s->limit_ns);
 		return (0);
 	}
 	snprintf(a->ui->message, sizeof(a->ui->message),
 	    "wait is one of "
 	    "events N, tasks N, frame [N], finished, read, connected, known, "
-	    "ms N");
+	    "ms N, redrawn MS");
 	return (-1);
 }
 
@@ -307,19 +318,6 @@ do_describe(struct script *s, struct app *a, char **w, int n)
 }
 
 static int
-do_bench(struct script *s, struct app *a, char **w, int n)
-{
-	int64_t ns;
-
-	(void)s;
-	if (n < 2 || n > 3 || parse_time(w[1], &ns) == -1 || ns <= 0 ||
-	    (n == 3 && strcmp(w[2], "paced") != 0))
-		return (-1);
-	app_bench(a, ns, n == 3);
-	return (0);
-}
-
-static int
 do_size(struct script *s, struct app *a, char **w, int n)
 {
 	int32_t width, height;
@@ -398,7 +396,6 @@ static const struct {
 	{ "size", do_size },
 	{ "snapshot", do_snapshot },
 	{ "describe", do_describe },
-	{ "bench", do_bench },
 	{ "tell", do_tell },
 	{ "anew", do_anew },
 };

@@ -77,7 +77,7 @@ void
 ui_redo(struct ui *ui)
 {
 	if (run_grows(ui)) {
-		ui->time_layer.key = ~ui->time_layer.key;
+		ui->time_layer.key = ~ui->time_layer.next;
 	} else {
 		timeline_columns_free(&ui->rows);
 		layer_drop(&ui->time_layer);

@@ -87,7 +87,7 @@ layer_end(struct layer *l)
 void
 layer_drop(struct layer *l)
 {
-	l->key = ~l->key;
+	l->key = ~l->next; /* also when it is dropped twice */
 	l->whole = true;
 }
 
