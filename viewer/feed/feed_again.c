@@ -1,9 +1,12 @@
-/* See feed_again.h. */
-#include "feed/feed_again.h"
+/*
+ * A part of the log read once more, for what the model has given up: from the
+ * file, or over a connection of its own from monitord.  What is to be seen
+ * comes before sums that are to be exact (feed_sums.c).
+ */
+#include "feed/feed_inside.h"
 
 #include <errno.h>
 
-#include "feed/feed_inside.h"
 #include "peer.h"
 
 #define PORTION_BYTES (1 << 20)

@@ -1,9 +1,12 @@
-/* See feed_frames.h. */
-#include "feed/feed_frames.h"
+/*
+ * Frames of the log once more, for what the window reads itself (cone.h): from
+ * monitord, over a connection of its own, until they are those that come just
+ * now; from then on these, so that nothing is missing when monitord is gone.
+ */
+#include "feed/feed_inside.h"
 
 #include <string.h>
 
-#include "feed/feed_inside.h"
 #include "peer.h"
 
 #define WAIT_BYTES ((size_t)16 << 20) /* for the window; a read more */

@@ -16,7 +16,6 @@
 
 #include "env.h"
 #include "feed/feed_inside.h"
-#include "feed/feed_log.h"
 #include "log.h"
 #include "peer.h"
 

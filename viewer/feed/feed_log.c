@@ -1,9 +1,11 @@
 /*
- * See feed_log.h.  The kernel says which process is at the other end of a local
- * socket, and what files it has open; the one that begins with this run is the
- * log.
+ * The log of a run that is watched live: where it lies, if that is on this
+ * machine, and what is done with it when the run ends.
+ *
+ * The kernel says which process is at the other end of a local socket, and what
+ * files it has open; the one that begins with this run is the log.
  */
-#include "feed/feed_log.h"
+#include "feed/feed_inside.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +19,6 @@
 #include <unistd.h>
 
 #include "feed/cache.h"
-#include "feed/feed_inside.h"
 #include "model/keep/memory.h"
 
 /* Who listens there; -1: not on this machine. */

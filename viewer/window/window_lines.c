@@ -17,7 +17,6 @@
 
 #define NEAR_PX 1      /* of where it should be, a server may draw it */
 #define SLOTS   65536u /* a power of two, well over the lines there may be */
-#define PHASES  4
 #define MAX     20000u
 
 struct tone {
