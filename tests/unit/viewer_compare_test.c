@@ -14,7 +14,7 @@
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define W 1200
 #define H 800
@@ -313,7 +313,7 @@ svg_has_both(void **state)
 	static const struct {
 		const char *view;
 		unsigned parts;
-	} views[] = { { "all", 4 }, { "radial", 2 }, { "process-time", 2 } };
+	} kinds[] = { { "all", 4 }, { "radial", 2 }, { "process-time", 2 } };
 	struct fixture *f = *state;
 	char path[] = "/tmp/orrery-compare.XXXXXX";
 	int fd = mkstemp(path);
@@ -330,7 +330,7 @@ svg_has_both(void **state)
 		const char *head;
 		FILE *file;
 
-		assert_int_equal(svg_write(f->ui, path, views[i].view), 0);
+		assert_int_equal(svg_write(f->ui, path, kinds[i].view), 0);
 		file = fopen(path, "r");
 		assert_non_null(file);
 		assert_true(getdelim(&text, &n, EOF, file) > 1000);
@@ -359,7 +359,7 @@ svg_has_both(void **state)
 			assert_true(end - p > 1000); /* not an empty one */
 			parts++;
 		}
-		assert_int_equal(parts, views[i].parts);
+		assert_int_equal(parts, kinds[i].parts);
 		/* and the name of its run above it */
 		for (int k = 0; k < 2; k++) {
 			const char *name[2] = { ">first</text>",
@@ -369,7 +369,7 @@ svg_has_both(void **state)
 			for (char *p = text; (p = strstr(p, name[k])) != NULL;
 			     p++)
 				parts++;
-			assert_int_equal(parts, views[i].parts / 2);
+			assert_int_equal(parts, kinds[i].parts / 2);
 		}
 		free(text);
 	}

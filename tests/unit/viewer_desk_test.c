@@ -10,11 +10,13 @@
 
 #include "app/config.h"
 #include "app/frame.h"
+#include "tests/rnd.h"
 #include "tests/unit/viewer_desk.h"
 #include "ui/input/command.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
-#include "ui/views/dock.h"
+#include "ui/panes/panes.h"
+#include "ui/views/view.h"
 
 static void
 write_file(const char *path, const char *text)
@@ -43,7 +45,7 @@ the_layout_comes_back(void **state)
 	config_load(x->path, ui, &got);
 	assert_int_equal(ui->split_x, 333);
 	assert_int_equal(ui->split_y, 666);
-	assert_int_equal(ui->tab, TAB_STACKS);
+	assert_int_equal(ui->tab, VIEW_STACKS);
 	assert_int_equal(ui->tree.colour, x->ui->tree.colour);
 	assert_int_equal(ui->time.colour, TIMELINE_BY_STATE);
 	assert_ptr_equal(ui->palette, &palette_light);
@@ -114,7 +116,7 @@ what_is_selected_is_copied(void **state)
 static void
 svg_has_what_is_drawn(void **state)
 {
-	static const char *const views[] = { "all", "radial", "process-time" };
+	static const char *const kinds[] = { "all", "radial", "process-time" };
 	struct fixture *x = *state;
 
 	snprintf(x->path, sizeof(x->path), "%s/a.svg", x->dir);
@@ -123,7 +125,7 @@ svg_has_what_is_drawn(void **state)
 		size_t n = 0;
 		FILE *f;
 
-		assert_int_equal(svg_write(x->ui, x->path, views[i]), 0);
+		assert_int_equal(svg_write(x->ui, x->path, kinds[i]), 0);
 		f = fopen(x->path, "r");
 		assert_non_null(f);
 		assert_true(getdelim(&text, &n, EOF, f) > 1000);
@@ -247,6 +249,13 @@ click_twice(struct ui *ui, int32_t px, int32_t py)
 }
 
 /* A pane's title makes it the only one, and again all of them. */
+/* Where nothing stands in a title, neither words nor marks. */
+static int32_t
+title_x(const struct rect *r)
+{
+	return (r->x0 + (r->x1 - r->x0) * 3 / 5);
+}
+
 static void
 a_title_clicked_twice_is_alone(void **state)
 {
@@ -259,13 +268,13 @@ a_title_clicked_twice_is_alone(void **state)
 
 		ui_frame(x->ui, &x->c);
 		r = x->ui->pane[panes[i]];
-		click_twice(x->ui, r.x1 - 30, r.y0 + 8);
+		click_twice(x->ui, title_x(&r), r.y0 + 8);
 		assert_true(x->ui->maximised);
 		ui_frame(x->ui, &x->c);
 		for (int k = 0; k < 3; k++)
 			assert_int_equal(x->ui->pane[panes[k]].y1 > 0, k == i);
 		r = x->ui->pane[panes[i]];
-		click_twice(x->ui, r.x1 - 30, r.y0 + 8);
+		click_twice(x->ui, title_x(&r), r.y0 + 8);
 		assert_false(x->ui->maximised);
 	}
 	tidy_up(x);
@@ -294,8 +303,95 @@ panes_can_be_hidden_but_for_one(void **state)
 	assert_int_equal(ui->pane[PANE_TIME].x1, W);
 	assert_int_equal(ui->pane[PANE_DOCK].x1, 0);
 	command_run(ui, "maximise");
-	assert_int_equal(ui->hidden_panes, 1u << PANE_TREE);
+	assert_int_equal(ui->hidden_panes, 1u << PANE_RIGHT);
 	tidy_up(x);
+}
+
+static bool
+overlap(const struct rect *a, const struct rect *b)
+{
+	return (
+	    a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1);
+}
+
+/* Each view is somewhere, once, and what is in sight has a pane. */
+static void
+check_places(struct fixture *x)
+{
+	static const enum pane places[] = { PANE_LEFT, PANE_RIGHT, PANE_DOCK };
+	const struct ui *ui = x->ui;
+
+	assert_true(ui->left != ui->right);
+	for (int v = 0; v < VIEWS; v++) {
+		if (v != VIEW_COMPARE)
+			assert_int_equal(view_is_tab(ui, (enum view_id)v),
+			    v != (int)ui->left && v != (int)ui->right);
+	}
+	assert_true(view_is_tab(ui, ui->tab));
+	for (int i = 0; i < 3; i++) {
+		enum pane p = view_pane(ui, places[i]);
+
+		assert_true(ui->pane[p].x1 > ui->pane[p].x0);
+		for (int k = 0; k < i; k++)
+			assert_false(overlap(&ui->pane[p],
+			    &ui->pane[view_pane(ui, places[k])]));
+	}
+	assert_true(ui->pane[ui->focus].x1 > ui->pane[ui->focus].x0);
+}
+
+/* The mark's place in the title of a view. */
+static const struct spot *
+mark_of(const struct ui *ui, const char *command)
+{
+	for (unsigned i = 0; i < ui->nspots; i++) {
+		if (strcmp(ui->spots[i].command, command) == 0)
+			return (&ui->spots[i]);
+	}
+	return (NULL);
+}
+
+static void
+a_view_can_stand_anywhere(void **state)
+{
+	static const char *const words[] = { "left", "right", "dock" };
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	const struct spot *mark;
+	char line[48];
+	enum view_id v;
+	unsigned place;
+
+	tidy_up(x);
+	for (int i = 0; i < 300; i++) {
+		v = (enum view_id)(rnd() % VIEW_COMPARE);
+		place = (unsigned)(rnd() % 3);
+		snprintf(line, sizeof(line), "put %s %s", views[v].name,
+		    words[place]);
+		assert_int_equal(command_run(ui, line), 0);
+		ui_frame(ui, &x->c);
+		check_places(x);
+		assert_int_equal(view_place(ui, v), PANE_LEFT + (int)place);
+		assert_int_equal(view_at(ui, view_place(ui, v)), v);
+	}
+	/* by its marks, too */
+	assert_int_equal(command_run(ui, "arrange functions"), 0);
+	ui_frame(ui, &x->c);
+	assert_int_equal(ui->right, VIEW_FUNCTIONS);
+	mark = mark_of(ui, "put Functions left");
+	assert_non_null(mark);
+	mouse_down(ui, mark->at.x0 + 4, mark->at.y0 + 4, 1, 0, 1000);
+	mouse_up(ui, mark->at.x0 + 4, mark->at.y0 + 4, 1, 0);
+	assert_int_equal(ui->left, VIEW_FUNCTIONS);
+	assert_int_equal(ui->right, VIEW_LANES);
+	/* and by keys, where the focus is */
+	keys_press(ui, "F8", "");
+	assert_int_equal(view_place(ui, VIEW_FUNCTIONS), PANE_DOCK);
+	assert_int_equal(command_run(ui, "put nothing left"), -1);
+	assert_int_equal(command_run(ui, "put Compare left"), -1);
+	assert_int_equal(command_run(ui, "put Lanes up"), -1);
+	assert_int_equal(command_run(ui, "arrange plain"), 0);
+	ui_frame(ui, &x->c);
+	check_places(x);
 }
 
 /* The n-th function of the table, from the top. */
@@ -392,6 +488,7 @@ main(void)
 		TEST(a_title_clicked_twice_is_alone),
 		TEST(panes_can_be_hidden_but_for_one),
 		TEST(functions_are_sorted_by_a_column),
+		TEST(a_view_can_stand_anywhere),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

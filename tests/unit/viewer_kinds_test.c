@@ -12,7 +12,7 @@
 #include "tests/unit/make_model.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define W 900
 #define H 700

@@ -14,7 +14,7 @@
 #include "ui/desk/desk.h"
 #include "ui/input/command.h"
 #include "ui/input/input.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define W 1600
 #define H 1200

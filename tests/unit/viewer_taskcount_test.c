@@ -6,7 +6,7 @@
 #include "app/frame.h"
 #include "tests/unit/make_feed.h"
 #include "ui/desk/desk.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define BATCH 8192
 #define TASKS 1200000 /* two frames are needed */

@@ -14,7 +14,7 @@
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 static void
 times_are_understood(void **state)

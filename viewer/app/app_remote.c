@@ -9,7 +9,7 @@
 #include "ui/views/card.h"
 
 #define REST_NS ((int64_t)500000000)
-#define RESTING 6 /* parts of the window that rest */
+#define RESTING 8 /* parts of the window that rest */
 
 void
 app_rest_over(struct app *a, int64_t now)
@@ -125,12 +125,16 @@ put_back(struct canvas *c, const struct canvas *last, const struct rect *of)
 static void
 resting(const struct ui *ui, struct rect r[RESTING])
 {
-	static const enum pane panes[] = { PANE_TOP, PANE_OVERVIEW, PANE_TREE,
-		PANE_DOCK, PANE_STATUS };
+	static const enum pane panes[RESTING - 1] = { PANE_TOP, PANE_OVERVIEW,
+		PANE_TREE, PANE_LEFT, PANE_RIGHT, PANE_DOCK, PANE_STATUS };
 	const struct rect *time = &ui->pane[PANE_TIME];
 
-	for (int i = 0; i < RESTING - 1; i++)
+	for (int i = 0; i < RESTING - 1; i++) {
 		r[i] = ui->pane[panes[i]];
+		/* a dock that the lanes stand in is its tabs */
+		if (panes[i] == PANE_DOCK && ui->tab == VIEW_LANES)
+			r[i].y1 = time->y0;
+	}
 	r[RESTING - 1] =
 	    (struct rect){ time->x0, time->y0, time->x1, ui->ruler.y0 };
 }

@@ -39,7 +39,7 @@ compare_with(struct ui *ui, struct ui *other)
 	ui->dirty = true;
 	if (other != NULL) {
 		other->main = ui;
-		ui->tab = TAB_COMPARE;
+		ui->tab = VIEW_COMPARE;
 		ui->compare_order = ui->tree.order;
 		ui->compare_split = ui->split_x;
 		if (ui->split_x > SPLIT_X) /* two trees need room */
@@ -51,8 +51,9 @@ compare_with(struct ui *ui, struct ui *other)
 	ui->split_x = ui->compare_split;
 	if (ui->tree.colour == RADIAL_DIFFERENCE)
 		ui->tree.colour = RADIAL_PE;
-	if (ui->tab == TAB_COMPARE)
-		ui->tab = TAB_FUNCTIONS;
+	view_stand(ui, VIEW_COMPARE, PANE_DOCK); /* and out of sight */
+	ui->tab = view_is_tab(ui, VIEW_FUNCTIONS) ? VIEW_FUNCTIONS
+						  : view_next_tab(ui);
 }
 
 void
@@ -152,7 +153,7 @@ compare_sync(struct ui *ui)
 	o->pressed = ui->pressed;
 	o->drag = DRAG_NONE;
 	o->frame = ui->frame;
-	o->tab = TAB_DETAILS;
+	o->tab = VIEW_DETAILS;
 }
 
 bool
@@ -166,7 +167,7 @@ compare_prepare(struct ui *ui)
 		    timepane_prepare(o)) &&
 		(o->pane[PANE_TREE].x1 <= o->pane[PANE_TREE].x0 ||
 		    treepane_prepare(o));
-	if (whole && ui->tab == TAB_COMPARE)
+	if (whole && view_at(ui, view_place(ui, VIEW_COMPARE)) == VIEW_COMPARE)
 		whole = sums_prepare(ui, &ui->sums, UINT32_MAX) &&
 			sums_prepare(o, &o->sums, UINT32_MAX);
 	ui->undone |= o->undone;

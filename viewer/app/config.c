@@ -20,11 +20,12 @@
 #include "ui/input/command.h"
 #include "ui/input/input.h"
 #include "ui/views/card.h"
+#include "ui/views/view.h"
 
 #define LINES_MAX 64
 
 static const char *const allowed[] = { "split", "pane", "tab", "colour",
-	"lanes", "theme", "speed", "sort", "keys" };
+	"lanes", "theme", "speed", "sort", "keys", "put" };
 
 int
 config_path(char *buf, size_t n)
@@ -164,7 +165,9 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 			pane &
 		    1)
 			fprintf(f, "pane %s off\n", name);
-	fprintf(f, "tab %s\n", dock_tab_name[ui->tab]);
+	fprintf(f, "put %s left\nput %s right\n", views[ui->left].name,
+	    views[ui->right].name);
+	fprintf(f, "tab %s\n", views[ui->tab].name);
 	fprintf(f, "colour %s\n", radial_colour_name[ui->tree.colour]);
 	fprintf(f, "lanes %s\n",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");

@@ -11,7 +11,7 @@
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 /* Two pixels a word in four lanes: a megapixel costs 0.2 ms. */
 static uint64_t
@@ -53,7 +53,7 @@ static void
 put_state(FILE *f, const struct ui *ui)
 {
 	static const char *const panes[] = { "top", "overview", "time", "tree",
-		"dock", "status", "none" };
+		"left", "right", "dock", "status", "none" };
 	int64_t origin = view_origin(ui);
 	bool chosen = ui->time.sel0_mon_ns < ui->time.sel1_mon_ns;
 
@@ -94,7 +94,7 @@ put_state(FILE *f, const struct ui *ui)
 	fprintf(f, " colour=%s lanes=%s focus=%s tab=%s grid=%d links=%d",
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",
-	    panes[ui->focus], dock_tab_name[ui->tab], ui->grid, ui->time.links);
+	    panes[ui->focus], views[ui->tab].name, ui->grid, ui->time.links);
 	fprintf(f,
 	    " cursor=%" PRId64 " head=%" PRId64 " fast=%d markers=%u menu=%d",
 	    ui->cursor_mon_ns == INT64_MIN ? -1 : ui->cursor_mon_ns - origin,

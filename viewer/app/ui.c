@@ -13,7 +13,7 @@
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define TOP_PX       34
 #define OVERVIEW_PX  50
@@ -38,7 +38,9 @@ ui_new(const struct palette *palette)
 	ui->split_x = 552;
 	ui->split_y = DOCK_SPLIT;
 	ui->focus = PANE_TIME;
-	ui->tab = TAB_FUNCTIONS;
+	ui->left = VIEW_LANES;
+	ui->right = VIEW_TREE;
+	ui->tab = VIEW_FUNCTIONS;
 	ui->functions_by = FUNCTIONS_TOTAL;
 	ui->listed_lane = UINT32_MAX;
 	ui->grid = true;
@@ -151,6 +153,27 @@ is_hidden(const struct ui *ui, enum pane pane)
 	return (ui->hidden_panes >> pane & 1);
 }
 
+/* The lanes and the tree have the pane of the place that they stand in. */
+static void
+place_views(struct ui *ui)
+{
+	static const enum pane places[] = { PANE_LEFT, PANE_RIGHT, PANE_DOCK };
+	enum pane own;
+
+	for (int i = 0; i < 3; i++) {
+		struct rect *r = &ui->pane[places[i]];
+
+		own = view_pane(ui, places[i]);
+		if (own == places[i] || is_empty(r))
+			continue;
+		ui->pane[own] = *r;
+		if (places[i] == PANE_DOCK)
+			ui->pane[own].y0 += DOCK_TABS_PX;
+		else
+			*r = (struct rect){ 0 };
+	}
+}
+
 static void
 place_panes(struct ui *ui)
 {
@@ -162,6 +185,7 @@ place_panes(struct ui *ui)
 
 	memset(ui->pane, 0, sizeof(ui->pane));
 	if (ui->only != PANES) {
+		ui->left_at = ui->right_at = (struct rect){ 0 };
 		ui->pane[ui->only] = (struct rect){ 0, 0, w, h };
 		place_halves(ui);
 		return;
@@ -170,19 +194,22 @@ place_panes(struct ui *ui)
 		y = bottom - DOCK_PX; /* else it is meant to be small */
 	y = y > bottom ? bottom : y < top + 40 ? top + 40 : y;
 	y = y > bottom || is_hidden(ui, PANE_DOCK) ? bottom : y;
-	if (is_hidden(ui, PANE_TIME) && is_hidden(ui, PANE_TREE))
+	if (is_hidden(ui, PANE_LEFT) && is_hidden(ui, PANE_RIGHT))
 		y = top - 1;
-	x = is_hidden(ui, PANE_TREE) ? w : is_hidden(ui, PANE_TIME) ? -1 : x;
+	x = is_hidden(ui, PANE_RIGHT) ? w : is_hidden(ui, PANE_LEFT) ? -1 : x;
 	ui->pane[PANE_TOP] = (struct rect){ 0, 0, w, TOP_PX };
 	ui->pane[PANE_OVERVIEW] =
 	    (struct rect){ 0, TOP_PX + 1, w, TOP_PX + strip };
-	ui->pane[PANE_TIME] = (struct rect){ 0, top, x, y };
-	ui->pane[PANE_TREE] = (struct rect){ x + 1, top, w, y };
+	ui->pane[PANE_LEFT] = (struct rect){ 0, top, x, y };
+	ui->pane[PANE_RIGHT] = (struct rect){ x + 1, top, w, y };
 	ui->pane[PANE_DOCK] = (struct rect){ 0, y + 1, w, bottom };
 	ui->pane[PANE_STATUS] = (struct rect){ 0, bottom, w, h };
 	for (int i = 0; i < PANES; i++)
 		if (is_hidden(ui, (enum pane)i) || is_empty(&ui->pane[i]))
 			ui->pane[i] = (struct rect){ 0 };
+	ui->left_at = ui->pane[PANE_LEFT];
+	ui->right_at = ui->pane[PANE_RIGHT];
+	place_views(ui);
 	place_halves(ui);
 }
 
@@ -396,8 +423,8 @@ ui_advance(struct ui *ui, int64_t ns)
 static void
 draw_seams(struct ui *ui, struct canvas *c)
 {
-	const struct rect *t = &ui->pane[PANE_TIME], *d = &ui->pane[PANE_DOCK];
-	const struct rect *r = &ui->pane[PANE_TREE];
+	const struct rect *t = &ui->left_at, *d = &ui->pane[PANE_DOCK];
+	const struct rect *r = &ui->right_at;
 	int32_t bottom = ui->pane[PANE_STATUS].y0;
 	uint32_t rgb = ui->palette->line;
 
@@ -428,6 +455,8 @@ static void (*const pane_draw[PANES])(struct ui *, struct canvas *) = {
 	[PANE_TREE] = treepane_draw,
 	[PANE_TOP] = top_draw,
 	[PANE_OVERVIEW] = overview_draw,
+	[PANE_LEFT] = left_draw,
+	[PANE_RIGHT] = right_draw,
 	[PANE_DOCK] = dock_draw,
 	[PANE_STATUS] = status_draw,
 };
@@ -436,6 +465,8 @@ static bool (*const pane_prepare[PANES])(struct ui *) = {
 	[PANE_TIME] = timepane_prepare,
 	[PANE_TREE] = treepane_prepare,
 	[PANE_OVERVIEW] = overview_prepare,
+	[PANE_LEFT] = left_prepare,
+	[PANE_RIGHT] = right_prepare,
 	[PANE_DOCK] = dock_prepare,
 	[PANE_STATUS] = activity_prepare, /* and of the dock */
 };
@@ -465,14 +496,17 @@ ui_prepare(struct ui *ui)
 void
 ui_show(struct ui *ui, struct canvas *c)
 {
-	static const enum pane order[] = { PANE_TIME, PANE_TREE, PANE_TOP,
-		PANE_OVERVIEW, PANE_DOCK, PANE_STATUS };
-	bool full = true;
+	static const enum pane order[PANES] = { PANE_TIME, PANE_TREE, PANE_LEFT,
+		PANE_RIGHT, PANE_TOP, PANE_OVERVIEW, PANE_DOCK, PANE_STATUS };
+	const struct rect *const always[] = { &ui->left_at, &ui->right_at,
+		&ui->pane[PANE_TOP], &ui->pane[PANE_OVERVIEW],
+		&ui->pane[PANE_DOCK], &ui->pane[PANE_STATUS] };
+	bool full = ui->only == PANES;
 
 	ui->nspots = 0;
 	ui->hint[0] = '\0';
-	for (size_t i = 0; i < PANES; i++)
-		full = full && !is_empty(&ui->pane[i]);
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		full = full && !is_empty(always[i]);
 	if (!full) /* else the panes leave no gaps */
 		canvas_fill(c, 0, 0, ui->width, ui->height,
 		    ui->palette->background);

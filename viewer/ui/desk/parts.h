@@ -21,22 +21,20 @@ enum pane {
 	PANE_OVERVIEW,
 	PANE_TIME,
 	PANE_TREE,
+	PANE_LEFT, /* another view in the lanes' place, or the tree's */
+	PANE_RIGHT,
 	PANE_DOCK,
 	PANE_STATUS,
 	PANES
 };
 
-enum dock_tab {
-	TAB_DETAILS,
-	TAB_FUNCTIONS,
-	TAB_COMMUNICATION,
-	TAB_ACTIVITY,
-	TAB_STACKS,
-	TAB_SPANS,
-	TAB_COMPARE, /* while there is another run */
-	DOCK_TABS
+/* Ways to look at the run (views.def). */
+enum view_id {
+#define VIEW(id, ...) VIEW_##id,
+#include "ui/desk/views.def"
+#undef VIEW
+	VIEWS
 };
-extern const char *const dock_tab_name[DOCK_TABS];
 
 /* What the mouse means: as it is here, or as users of Tracy know it. */
 enum keymap {
@@ -219,7 +217,7 @@ struct marker {
 #define MARKERS_MAX 64
 
 /* What can be done with what was clicked (menu.c). */
-#define MENU_MAX 20
+#define MENU_MAX 26
 struct menu {
 	bool open;
 	struct rect at;

@@ -31,6 +31,7 @@ struct ui {
 	unsigned hidden_before;   /* one was maximised */
 	bool maximised, full_screen;
 	struct rect pane[PANES];
+	struct rect left_at, right_at;       /* the two places above the dock */
 	struct rect ruler, lanes, tree_area; /* inside the panes */
 
 	/* the process-time view */
@@ -80,8 +81,8 @@ struct ui {
 
 	/* chosen by the user */
 	enum pane focus;
-	enum dock_tab tab;
-	int32_t dock_scroll;  /* rows */
+	enum view_id left, right, tab; /* what stands there, and in the dock */
+	int32_t scroll[VIEWS];         /* rows */
 	int functions_by;     /* column that the table is sorted by */
 	uint32_t listed_lane; /* that the list of spans was last of */
 	int64_t listed_at;    /* and the cursor's instant then */

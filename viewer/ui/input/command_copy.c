@@ -9,7 +9,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 static void
 range_text(struct ui *ui, FILE *f)

@@ -7,6 +7,7 @@
 #include "ui/input/command.h"
 
 #include "ui/desk/desk.h"
+#include "ui/panes/panes.h"
 #include "ui/desk/parse.h"
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
@@ -106,14 +107,11 @@ command_scroll(struct ui *ui, int32_t px)
 {
 	int32_t rows;
 
-	if (ui->focus == PANE_DOCK) {
+	if (ui->focus >= PANE_LEFT && ui->focus <= PANE_DOCK) {
 		/* what moves the lanes by two rows, by one */
 		rows = px / (2 * ui->time.lane_height);
 		rows = rows != 0 ? rows : px > 0 ? 1 : -1;
-		ui->dock_scroll = ui->dock_scroll > INT32_MAX - 1000000
-				      ? INT32_MAX - 1000000
-				      : ui->dock_scroll + rows;
-		ui->dock_scroll = ui->dock_scroll < 0 ? 0 : ui->dock_scroll;
+		view_scroll(ui, view_focused(ui), rows);
 	} else if (command_in_tree(ui)) {
 		ui->tree.centre_y -= px;
 	} else {

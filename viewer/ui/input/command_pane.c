@@ -5,7 +5,8 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/input/command.h"
-#include "ui/views/dock.h"
+#include "ui/panes/panes.h"
+#include "ui/views/view.h"
 
 #define ROW_PX_MIN  8
 #define ROW_PX_MAX  60
@@ -14,25 +15,32 @@
 static const struct {
 	const char *name;
 	enum pane pane;
-} panes[] = { { "overview", PANE_OVERVIEW }, { "time", PANE_TIME },
-	{ "tree", PANE_TREE }, { "dock", PANE_DOCK } };
+} panes[] = { { "overview", PANE_OVERVIEW }, { "time", PANE_LEFT },
+	{ "tree", PANE_RIGHT }, { "dock", PANE_DOCK }, { "left", PANE_LEFT },
+	{ "right", PANE_RIGHT } };
 
 #define NPANES (sizeof(panes) / sizeof(panes[0]))
 
 const char *
 pane_each(unsigned i, enum pane *pane)
 {
-	if (i >= NPANES)
+	if (i >= NPANES - 2) /* the last two are other names */
 		return (NULL);
 	*pane = panes[i].pane;
 	return (panes[i].name);
 }
 
-/* Bits of the panes that can be focused. */
+/* Bits of the places of views. */
 static unsigned
 main_panes(void)
 {
-	return (1u << PANE_TIME | 1u << PANE_TREE | 1u << PANE_DOCK);
+	return (1u << PANE_LEFT | 1u << PANE_RIGHT | 1u << PANE_DOCK);
+}
+
+static enum pane
+focused_place(const struct ui *ui)
+{
+	return (view_place(ui, view_focused(ui)));
 }
 
 /* One of the main panes stays, and the focus is on one that is there. */
@@ -42,9 +50,9 @@ hide_panes(struct ui *ui, unsigned hidden)
 	if ((hidden & main_panes()) == main_panes())
 		return (desk_fail(ui, "one of time, tree and dock stays"));
 	ui->hidden_panes = hidden;
-	for (int i = PANE_TIME; i <= PANE_DOCK; i++)
-		if ((hidden >> ui->focus & 1) && !(hidden >> i & 1))
-			ui->focus = (enum pane)i;
+	for (int i = PANE_LEFT; i <= PANE_DOCK; i++)
+		if ((hidden >> focused_place(ui) & 1) && !(hidden >> i & 1))
+			ui->focus = view_pane(ui, (enum pane)i);
 	return (0);
 }
 
@@ -70,7 +78,7 @@ pane(struct ui *ui, const char *arg)
 			return (hide_panes(ui, ui->hidden_panes ^ bit));
 	}
 	return (desk_fail(ui,
-	    "pane wants overview, time, tree or dock, and perhaps on or off"));
+	    "pane wants overview, left, right or dock, and perhaps on or off"));
 }
 
 /* The focused pane alone, or all as before. */
@@ -84,7 +92,7 @@ maximise(struct ui *ui, const char *arg)
 	}
 	ui->hidden_before = ui->hidden_panes;
 	ui->maximised = true;
-	return (hide_panes(ui, main_panes() & ~(1u << ui->focus)));
+	return (hide_panes(ui, main_panes() & ~(1u << focused_place(ui))));
 }
 
 static int
@@ -126,8 +134,8 @@ static int
 first_row(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (ui->focus == PANE_DOCK) {
-		ui->dock_scroll = 0;
+	if (ui->focus >= PANE_LEFT && ui->focus <= PANE_DOCK) {
+		ui->scroll[view_focused(ui)] = 0;
 		ui->dirty = true;
 		return (0);
 	}
@@ -138,8 +146,8 @@ static int
 last_row(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (ui->focus == PANE_DOCK) {
-		dock_last(ui);
+	if (ui->focus >= PANE_LEFT && ui->focus <= PANE_DOCK) {
+		view_last_row(ui, view_focused(ui));
 		return (0);
 	}
 	return (view_scroll_rows(ui, ui->rows.total_height));
@@ -171,9 +179,74 @@ save(struct ui *ui, const char *arg)
 	return (0);
 }
 
+/* "[NAME] left|right|dock|alone" */
+static int
+put(struct ui *ui, const char *arg)
+{
+	static const char *const words[] = { "left", "right", "dock" };
+	const char *where = strrchr(arg, ' ');
+	enum view_id v = view_focused(ui);
+
+	if (where != NULL)
+		v = view_named(arg, (size_t)(where - arg));
+	where = where != NULL ? where + 1 : arg;
+	if (v == VIEWS || !views[v].there(ui))
+		return (desk_fail(ui, "there is no such view; see tab"));
+	if (ui->maximised)
+		maximise(ui, "");
+	for (int i = 0; i < 3; i++) {
+		if (strcmp(where, words[i]) != 0)
+			continue;
+		view_stand(ui, v, (enum pane)(PANE_LEFT + i));
+		return (0);
+	}
+	if (strcmp(where, "alone") != 0)
+		return (desk_fail(ui, "put wants left, right, dock or alone"));
+	if (view_place(ui, v) == PANE_DOCK)
+		ui->tab = v;
+	ui->focus = view_pane(ui, view_place(ui, v));
+	return (maximise(ui, ""));
+}
+
+/* Named arrangements: what stands at the left, at the right, in the dock. */
+static const struct arrangement {
+	const char *name;
+	enum view_id left, right, tab;
+} arrangements[] = {
+	{ "plain", VIEW_LANES, VIEW_TREE, VIEW_FUNCTIONS },
+	{ "functions", VIEW_LANES, VIEW_FUNCTIONS, VIEW_DETAILS },
+	{ "communication", VIEW_LANES, VIEW_COMMUNICATION, VIEW_ACTIVITY },
+};
+
+static int
+arrange(struct ui *ui, const char *arg)
+{
+	const struct arrangement *a = arrangements;
+	size_t n = sizeof(arrangements) / sizeof(arrangements[0]);
+
+	while (n > 0 && strcmp(a->name, arg) != 0) {
+		a++;
+		n--;
+	}
+	if (n == 0)
+		return (desk_fail(ui,
+		    "arrange is one of plain, functions, communication"));
+	if (ui->maximised)
+		maximise(ui, "");
+	view_stand(ui, a->left, PANE_LEFT);
+	view_stand(ui, a->right, PANE_RIGHT);
+	view_stand(ui, a->tab, PANE_DOCK);
+	return (hide_panes(ui, 0));
+}
+
 const struct command command_pane[] = {
+	{ "put", "[NAME] left|right|dock|alone",
+	    "puts a view, without a name the focused one, there", put },
+	{ "arrange", "NAME",
+	    "places views as plain, functions or communication has them",
+	    arrange },
 	{ "pane", "NAME [on|off]",
-	    "shows or hides overview, time, tree or dock", pane },
+	    "shows or hides overview, left, right or dock", pane },
 	{ "maximise", "", "shows the focused pane alone, or all again",
 	    maximise },
 	{ "full-screen", "", "fills the screen, or not", full_screen },

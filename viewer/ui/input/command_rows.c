@@ -3,11 +3,12 @@
  * in what order, and which one is selected.
  */
 #include "ui/input/command.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #include <string.h>
 
 #include "ui/desk/desk.h"
+#include "ui/panes/panes.h"
 #include "ui/desk/parse.h"
 
 /*
@@ -136,7 +137,7 @@ sort(struct ui *ui, const char *arg)
 {
 	int by = (ui->time.sort + 1) % TIMELINE_SORTS;
 
-	if (ui->focus == PANE_DOCK && ui->tab == TAB_FUNCTIONS) {
+	if (view_focused(ui) == VIEW_FUNCTIONS) {
 		if (functions_sort(ui, arg) == 0)
 			return (0);
 		return (desk_fail(ui,

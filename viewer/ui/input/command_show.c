@@ -3,6 +3,7 @@
  * that is drawn, the panes; and about what is chosen in them.
  */
 #include "ui/input/command.h"
+#include "ui/panes/panes.h"
 
 #include <string.h>
 
@@ -161,16 +162,12 @@ theme(struct ui *ui, const char *arg)
 static int
 focus(struct ui *ui, int by)
 {
-	static const enum pane panes[] = { PANE_TIME, PANE_TREE, PANE_DOCK };
-	int at = 0;
+	int at = view_place(ui, view_focused(ui)) - PANE_LEFT;
 
-	for (int i = 0; i < 3; i++)
-		if (panes[i] == ui->focus)
-			at = i;
 	do
 		at = (at + by + 3) % 3;
-	while (ui->hidden_panes >> panes[at] & 1); /* one is there */
-	ui->focus = panes[at];
+	while (ui->hidden_panes >> (PANE_LEFT + at) & 1); /* one is there */
+	ui->focus = view_pane(ui, (enum pane)(PANE_LEFT + at));
 	return (0);
 }
 
@@ -188,25 +185,24 @@ focus_previous(struct ui *ui, const char *arg)
 	return (focus(ui, -1));
 }
 
+/* To the front; one that stands elsewhere has the focus there. */
 static int
 tab(struct ui *ui, const char *arg)
 {
-	ui->dock_scroll = 0;
-	if (arg[0] == '\0') {
-		ui->tab = (enum dock_tab)(
-		    (ui->tab + 1) %
-		    (ui->other != NULL ? DOCK_TABS : TAB_COMPARE));
-		return (0);
-	}
-	for (int i = 0; i < DOCK_TABS; i++) {
-		if (strcasecmp(arg, dock_tab_name[i]) != 0)
-			continue;
-		ui->tab = (enum dock_tab)i;
-		return (0);
-	}
-	return (
-	    desk_fail(ui, "tab is one of Details, Functions, Communication, "
-			  "Activity, Stacks, Spans, Compare"));
+	enum view_id v = view_named(arg, strlen(arg));
+
+	if (arg[0] == '\0')
+		v = view_next_tab(ui);
+	if (v == VIEWS)
+		return (desk_fail(ui,
+		    "tab is one of Details, Functions, Communication, "
+		    "Activity, Stacks, Spans, Compare, Lanes, Tree"));
+	ui->scroll[v] = 0;
+	if (view_place(ui, v) == PANE_DOCK)
+		ui->tab = v;
+	else
+		ui->focus = view_pane(ui, view_place(ui, v));
+	return (0);
 }
 
 static int

@@ -24,16 +24,16 @@ is_near(int32_t a, int32_t b)
 enum drag
 drag_edge(const struct ui *ui, int32_t x, int32_t y)
 {
-	const struct rect *t = &ui->pane[PANE_TIME], *d = &ui->pane[PANE_DOCK];
+	const struct rect *t = &ui->left_at, *d = &ui->pane[PANE_DOCK];
 	struct rect win = overview_window(ui);
 
 	if (ui->only != PANES)
 		return (DRAG_NONE);
 	if (y > t->y0 && y < t->y1 - GRAB_PX && is_near(x, t->x1) &&
-	    ui->pane[PANE_TREE].x1 > 0)
+	    ui->right_at.x1 > 0)
 		return (DRAG_SPLIT_X);
 	if (d->y0 > 0 && is_near(y, d->y0 - 1) &&
-	    (t->x1 > 0 || ui->pane[PANE_TREE].x1 > 0))
+	    (t->x1 > 0 || ui->right_at.x1 > 0))
 		return (DRAG_SPLIT_Y);
 	if (!rect_has(&ui->pane[PANE_OVERVIEW], x, y))
 		return (DRAG_NONE);

@@ -76,7 +76,8 @@ keys_down(struct ui *ui, unsigned code, const char *key, const char *text)
 	ui->held = b != NULL ? binding_hold(b) : NULL;
 	if (ui->held == NULL)
 		return;
-	if (ui->held->what == HOLD_SCROLL && ui->focus == PANE_DOCK)
+	if (ui->held->what == HOLD_SCROLL && ui->focus >= PANE_LEFT &&
+	    ui->focus <= PANE_DOCK)
 		ui->held = NULL; /* row by row */
 	ui->held_code = code;
 	ui->held_ns = 0;

@@ -12,6 +12,7 @@
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
+#include "ui/views/view.h"
 
 #define ITEM_PX  20
 #define WIDTH_PX 250
@@ -204,13 +205,13 @@ add_overview(struct ui *ui, int32_t x)
 static void
 add_dock(struct ui *ui)
 {
-	int n = ui->other != NULL ? DOCK_TABS : TAB_COMPARE;
 	char line[40];
 
-	for (int i = 0; i < n; i++) {
-		snprintf(line, sizeof(line), "tab %s", dock_tab_name[i]);
-		if (ui->tab != (enum dock_tab)i)
-			menu_add(&ui->menu, line, "%s", dock_tab_name[i]);
+	for (int i = 0; i < VIEWS; i++) {
+		snprintf(line, sizeof(line), "tab %s", views[i].name);
+		if (ui->tab != (enum view_id)i &&
+		    view_is_tab(ui, (enum view_id)i))
+			menu_add(&ui->menu, line, "%s", views[i].name);
 	}
 	menu_add(&ui->menu, "select-seen", "Figures of what is in sight");
 	menu_add(&ui->menu, "clear", "Nothing selected");
@@ -254,6 +255,34 @@ add_spot(struct ui *ui, int32_t x, int32_t y)
 		    toupper((unsigned char)s->command[0]), s->command + 1);
 }
 
+static bool
+can_focus(enum pane pane)
+{
+	return (pane >= PANE_TIME && pane <= PANE_DOCK);
+}
+
+/* Where else the view could stand. */
+static void
+add_places(struct ui *ui, enum pane pane)
+{
+	static const struct {
+		enum pane place;
+		const char *word, *what;
+	} places[] = { { PANE_LEFT, "left", "to the left" },
+		{ PANE_RIGHT, "right", "to the right" },
+		{ PANE_DOCK, "dock", "into the dock" } };
+	enum view_id v = view_of_pane(ui, pane);
+	char line[48];
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(line, sizeof(line), "put %s %s", views[v].name,
+		    places[i].word);
+		if (view_place(ui, v) != places[i].place)
+			menu_add(&ui->menu, line, "%s %s", views[v].name,
+			    places[i].what);
+	}
+}
+
 void
 menu_open(struct ui *ui, int32_t x, int32_t y)
 {
@@ -282,7 +311,9 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 		add_dock(ui);
 	else if (pane != PANES)
 		add_bars(ui);
-	if (pane == PANE_TIME || pane == PANE_TREE || pane == PANE_DOCK)
+	if (can_focus(pane))
+		add_places(ui, pane);
+	if (can_focus(pane))
 		menu_add(m, "maximise", "%s",
 		    ui->maximised ? "All panes again" : "This pane alone");
 	menu_add(m, "fit-all", "Fit everything");

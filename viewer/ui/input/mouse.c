@@ -44,7 +44,8 @@ in_title(const struct ui *ui, int32_t x, int32_t y)
 	return (
 	    (pane == PANE_TIME && y < ui->ruler.y0) ||
 	    (pane == PANE_TREE && y < ui->tree_area.y0) ||
-	    (pane == PANE_DOCK && y < ui->pane[PANE_DOCK].y0 + DOCK_TITLE_PX));
+	    ((pane == PANE_LEFT || pane == PANE_RIGHT || pane == PANE_DOCK) &&
+		y < ui->pane[pane].y0 + DOCK_TITLE_PX));
 }
 
 static void
@@ -109,8 +110,9 @@ select_hit(struct ui *ui)
 	ui->chosen = *h;
 	ui->mark = h->mark;
 	ui->mark_lane = h->of == OF_MARK ? h->lane : UINT32_MAX;
-	if ((task != TASK_NONE || h->of != OF_NOTHING) && ui->tab != TAB_STACKS)
-		ui->tab = TAB_DETAILS;
+	if ((task != TASK_NONE || h->of != OF_NOTHING) &&
+	    ui->tab != VIEW_STACKS)
+		view_offer(ui, VIEW_DETAILS);
 }
 
 static void
@@ -123,7 +125,7 @@ select_label(struct ui *ui, int32_t y)
 	ui->chosen.of = OF_NOTHING; /* the row, not what was clicked in it */
 	if (r != NULL) {
 		ui->time.selected_lane = r->lane;
-		ui->tab = TAB_DETAILS;
+		view_offer(ui, VIEW_DETAILS);
 	}
 	view_select_task(ui, TASK_NONE);
 }
@@ -138,7 +140,7 @@ click(struct ui *ui, int32_t x, int32_t y)
 	if (pane == PANE_TREE) {
 		tree_select(ui, ui->hovered_task);
 		if (ui->hovered_task != TASK_NONE)
-			ui->tab = TAB_DETAILS;
+			view_offer(ui, VIEW_DETAILS);
 	} else if (pane == PANE_TIME && x >= ui->lanes.x0) {
 		ui->cursor_mon_ns = drag_time(ui, x);
 		select_hit(ui);
@@ -170,7 +172,7 @@ static void
 right_click(struct ui *ui, int32_t x, int32_t y)
 {
 	enum pane pane = mouse_pane(ui, x, y);
-	enum dock_tab tab = ui->tab;
+	enum view_id tab = ui->tab;
 
 	if (pane == PANE_TIME && rect_has(&ui->lanes, x, y))
 		select_hit(ui);
@@ -312,7 +314,7 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 		ui->help = false;
 		return;
 	}
-	if (pane == PANE_TIME || pane == PANE_TREE || pane == PANE_DOCK)
+	if (pane >= PANE_TIME && pane <= PANE_DOCK)
 		ui->focus = pane;
 	ui->click_ms = twice ? INT64_MIN / 2 : t_ms;
 	ui->click_x = x;
@@ -411,10 +413,9 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 		view_remember(ui, STEP_TREE);
 		view_tree_zoom(ui, dy < 0 ? 1 / 1.2 : 1.2, x - ui->tree_area.x0,
 		    y - ui->tree_area.y0);
-	} else if (pane == PANE_DOCK) {
-		ui->dock_scroll += dy;
-		if (ui->dock_scroll < 0)
-			ui->dock_scroll = 0;
+	} else if (pane == PANE_DOCK || pane == PANE_LEFT ||
+		   pane == PANE_RIGHT) {
+		view_scroll(ui, view_of_pane(ui, pane), dy);
 	} else if (pane == PANE_OVERVIEW) {
 		wheel_zoom(ui, x, dy, 1.25);
 	} else if (pane == PANE_TIME) {

@@ -6,7 +6,7 @@
 #include "ui/out/out.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 static void
 describe_run(const struct ui *ui, FILE *f)
@@ -43,23 +43,6 @@ ui_describe_ready(struct ui *ui)
 	messages_prepare(ui);
 	activity_prepare(ui);
 	ui->stop_cb = stop_cb;
-}
-
-static void
-describe_names(struct ui *ui, FILE *f)
-{
-	struct name_stats s[256];
-	const char *about = functions_about(ui);
-	char of[96];
-	size_t n;
-
-	n = functions_of(ui, s, 256, of, sizeof(of));
-	n = n > 256 ? 256 : n;
-	fprintf(f, "procedures: %zu, %s\n", n, of);
-	for (size_t i = 0; i < n; i++)
-		fprintf(f, "  %s: %s%" PRIu64 " calls, %s%" PRId64 " ns\n",
-		    label_name(ui->model, s[i].name), about, s[i].calls, about,
-		    s[i].total_ns);
 }
 
 static void
@@ -118,6 +101,22 @@ describe_tree(const struct ui *ui, FILE *f)
 		describe_grown(ui, f);
 }
 
+/* Those in sight, and those that always have words. */
+static void
+describe_views(struct ui *ui, FILE *f)
+{
+	for (int i = 0; i < VIEWS; i++) {
+		bool seen = view_at(ui, view_place(ui, (enum view_id)i)) ==
+			    (enum view_id)i;
+
+		if ((seen || (views[i].flags & VIEW_DESCRIBED) != 0) &&
+		    views[i].there(ui))
+			views[i].describe(ui, f);
+	}
+	fprintf(f, "views: left %s, right %s, dock %s\n", views[ui->left].name,
+	    views[ui->right].name, views[ui->tab].name);
+}
+
 void
 ui_describe(struct ui *ui, FILE *f)
 {
@@ -127,15 +126,8 @@ ui_describe(struct ui *ui, FILE *f)
 		describe_timeline(f, ui->model, &ui->time, &ui->rows);
 	if (ui->only == PANES || ui->only == PANE_TREE)
 		describe_tree(ui, f);
-	describe_names(ui, f);
-	activity_describe(ui, f);
-	communication_describe(ui, f);
-	compare_describe(ui, f);
+	describe_views(ui, f);
 	marker_describe(ui, f);
 	causality_describe(ui, f);
 	card_describe(ui, f);
-	if (ui->tab == TAB_STACKS)
-		stacks_describe(ui, f);
-	if (ui->tab == TAB_SPANS)
-		list_describe(ui, f);
 }

@@ -27,6 +27,45 @@ void timepane_hover(struct ui *); /* finds ui->hit */
 bool treepane_prepare(struct ui *);
 void treepane_draw(struct ui *, struct canvas *);
 void treepane_hover(struct ui *); /* finds ui->hovered_task */
+/*
+ * views.c: where views stand.  A place is PANE_LEFT, PANE_RIGHT or PANE_DOCK;
+ * the pane of a place is PANE_TIME or PANE_TREE if these stand there.
+ */
+enum pane view_place(const struct ui *, enum view_id);
+enum view_id view_at(const struct ui *, enum pane place);
+enum pane view_pane(const struct ui *, enum pane place);
+enum view_id view_of_pane(const struct ui *, enum pane);
+enum view_id view_focused(const struct ui *);
+bool view_is_tab(const struct ui *, enum view_id);
+enum view_id view_next_tab(const struct ui *);
+enum view_id view_named(const char *, size_t n); /* VIEWS: there is none */
+void view_stand(struct ui *, enum view_id, enum pane place);
+/* Its tab comes to the front, if that takes nothing of its own from sight. */
+void view_offer(struct ui *, enum view_id);
+void view_scroll(struct ui *, enum view_id, int32_t rows);
+void view_last_row(struct ui *, enum view_id);
+/*
+ * titles.c: four marks that end at x1: left, right, alone, dock; where it
+ * stands is lit, a click puts it elsewhere.  Returns where they begin.
+ */
+int32_t place_marks(struct ui *, struct canvas *, int32_t x1, int32_t y,
+    enum view_id);
+#define PLACE_MARKS_PX 76
+/* Of a window of one run, not of a picture of one view. */
+static inline bool
+has_marks(const struct ui *ui)
+{
+	return (ui->only == PANES && ui->main == NULL && ui->other == NULL);
+}
+/* A view in the place of the lanes or the tree: its title and itself. */
+void left_draw(struct ui *, struct canvas *);
+void right_draw(struct ui *, struct canvas *);
+bool left_prepare(struct ui *);
+bool right_prepare(struct ui *);
+
+#define DOCK_TABS_PX 26
+bool dock_prepare(struct ui *);
+void dock_draw(struct ui *, struct canvas *);
 void status_draw(struct ui *, struct canvas *);
 void tooltip_draw(struct ui *, struct canvas *);
 

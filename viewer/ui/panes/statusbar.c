@@ -6,7 +6,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/panes/panes.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 enum button {
 	TO_START,

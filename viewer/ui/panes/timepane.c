@@ -40,9 +40,11 @@ draw_title(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
 	const struct rect *r = &ui->pane[PANE_TIME];
-	int32_t x, y = r->y0 + 16;
+	int32_t x, x1 = r->x1, y = r->y0 + 16;
 	char links[64];
 
+	if (has_marks(ui))
+		x1 -= PLACE_MARKS_PX;
 	x = draw_text(c, FONT_BOLD, r->x0 + 12, y, p->text, "%s",
 	    ui->other == NULL && ui->main == NULL ? "Process-time"
 						  : ui_run_name(ui));
@@ -52,9 +54,13 @@ draw_title(struct ui *ui, struct canvas *c)
 	snprintf(links, sizeof(links), "%u of %u messages and links",
 	    ui->rows.links_drawn, ui->rows.links_total);
 	if (ui->rows.links_total > 0 &&
-	    x + 24 + text_width(FONT_SMALL, links, strlen(links)) < r->x1)
+	    x + 24 + text_width(FONT_SMALL, links, strlen(links)) < x1)
 		x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "%s", links);
 	draw_which(ui, c, causality_title(ui, c, x + 16, y), y);
+	if (has_marks(ui)) {
+		canvas_fill(c, x1 - 8, r->y0, r->x1, r->y0 + 24, p->background);
+		place_marks(ui, c, r->x1 - 8, r->y0 + 6, VIEW_LANES);
+	}
 }
 
 size_t

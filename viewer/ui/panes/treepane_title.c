@@ -3,6 +3,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/panes/panes.h"
 #include "ui/panes/treepane.h"
 
 /* What "PE" is in this tree. */
@@ -128,6 +129,8 @@ tree_title_draw(struct ui *ui, struct canvas *c)
 		draw_other_title(ui, c);
 		return;
 	}
+	if (has_marks(ui))
+		x = place_marks(ui, c, x, r->y0 + 6, VIEW_TREE) - 8;
 	left = draw_kinds(ui, c, r->x0 + 14, y);
 	all = colours_width(ui) < x - left - 8;
 	for (int i = RADIAL_COLOURS - 1; i >= 0; i--)

@@ -8,7 +8,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define ACTIVITY_FRAMES 5   /* between two sums while the run goes on */
 #define LANES_FRAME     512 /* added up in one */
@@ -260,7 +260,7 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	uint32_t n = model_lanes(ui->model);
 	int32_t y = r->y0 + 16, bar = (r->x1 - r->x0) - 330, skip;
 
-	skip = ui->dock_scroll;
+	skip = ui->scroll[VIEW_ACTIVITY];
 	draw_text(c, FONT_SMALL, r->x0, y, p->dim, "process");
 	draw_right(c, FONT_SMALL, r->x0 + 200, y, p->dim, "threads");
 	draw_right(c, FONT_SMALL, r->x0 + 262, y, p->dim, "spans");

@@ -8,8 +8,8 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/card.h"
-#include "ui/views/dock.h"
 #include "ui/views/sheet.h"
+#include "ui/views/view.h"
 
 #define ROW_PX    15
 #define ROWS_MAX  22

@@ -7,10 +7,13 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define PAIRS_MAX 16
-#define SQUARE_PX 12 /* of the matrix, at most */
+#define SQUARE_PX 12  /* of the matrix, at most */
+#define LARGE_PX  28  /* where it stands by itself */
+#define BELOW_PX  400 /* of height, to have the table below it */
+#define LIST_PX   (30 + 15 * PAIRS_MAX)
 #define SUMS_PX   14 /* of the bars beside it */
 
 static const char *
@@ -78,7 +81,7 @@ messages_matrix(struct ui *ui, struct canvas *c, const struct rect *r,
 		return;
 	}
 	if (!matrix_fit(&m, n, n, r->x0, r->y0, r->x1 - r->x0, r->y1 - r->y0,
-		SQUARE_PX, sums_px)) {
+		r->y1 - r->y0 > BELOW_PX / 2 ? LARGE_PX : SQUARE_PX, sums_px)) {
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->faint,
 		    "no room");
 		return;
@@ -142,35 +145,23 @@ po_label(const struct ui *ui, const struct process *p, char *buf, size_t n)
 	return (buf);
 }
 
-void
-communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+/* The busiest pairs as a table, from the first that is scrolled to. */
+static void
+draw_pairs(struct ui *ui, struct canvas *c, const struct rect *r,
+    const struct pair *pairs, size_t n)
 {
 	const struct palette *p = ui->palette;
 	const char *about = messages_about(ui);
-	struct pair pairs[PAIRS_MAX];
-	size_t n = busiest(ui, pairs);
-	int32_t side = r->y1 - r->y0 - 14, x = r->x0 + side + 40;
-	int32_t y = r->y0 + 16;
-	struct rect at;
+	int32_t x = r->x0, y = r->y0 + 10;
 	char a[96], b[64];
 
-	if (model_pos(ui->model) == 0 || n == 0) {
-		draw_text(c, FONT_SMALL, r->x0, y, p->dim,
-		    "no messages between processes %s",
-		    view_panel_whole(ui) ? "so far" : "in this time");
-		return;
-	}
-	at = (struct rect){ r->x0, r->y0 + 6, r->x0 + side, r->y0 + 6 + side };
-	messages_matrix(ui, c, &at, SUMS_PX);
-	if (model_pos(ui->model) > MATRIX_MAX)
-		draw_text(c, FONT_SMALL, r->x0 + side + 4, r->y1 - 6, p->dim,
-		    "the first %d processes", MATRIX_MAX);
 	draw_text(c, FONT_SMALL, x, y, p->dim, "from");
 	draw_text(c, FONT_SMALL, x + 180, y, p->dim, "to");
 	draw_right(c, FONT_SMALL, x + 430, y, p->dim, "messages");
 	draw_right(c, FONT_SMALL, x + 520, y, p->dim, "bytes");
 	y += 18;
-	for (size_t i = (size_t)ui->dock_scroll; i < n && y < r->y1; i++) {
+	for (size_t i = (size_t)ui->scroll[VIEW_COMMUNICATION];
+	     i < n && y < r->y1; i++) {
 		draw_cut(c, FONT_SMALL, x, y, 170, p->text,
 		    po_label(ui, &pairs[i].from, a, sizeof(a)));
 		draw_cut(c, FONT_SMALL, x + 180, y, 170, p->text,
@@ -183,8 +174,39 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	}
 }
 
+/* The table stands beside the matrix, or below it where there is room. */
 void
-communication_describe(const struct ui *ui, FILE *f)
+communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct palette *p = ui->palette;
+	struct pair pairs[PAIRS_MAX];
+	size_t n = busiest(ui, pairs);
+	bool below = r->y1 - r->y0 > BELOW_PX;
+	int32_t side = r->y1 - r->y0 - (below ? 14 + LIST_PX : 14);
+	struct rect at, list = *r;
+
+	if (model_pos(ui->model) == 0 || n == 0) {
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 16, p->dim,
+		    "no messages between processes %s",
+		    view_panel_whole(ui) ? "so far" : "in this time");
+		return;
+	}
+	side = below && side > r->x1 - r->x0 ? r->x1 - r->x0 : side;
+	at = (struct rect){ r->x0, r->y0 + 6, r->x0 + side, r->y0 + 6 + side };
+	messages_matrix(ui, c, &at, SUMS_PX);
+	if (model_pos(ui->model) > MATRIX_MAX)
+		draw_text(c, FONT_SMALL, at.x1 + 4, at.y1, p->dim,
+		    "the first %d processes", MATRIX_MAX);
+	if (below)
+		list.y0 = at.y1 + 20;
+	else
+		list.x0 = at.x1 + 40;
+	list.y0 += below ? 0 : 6;
+	draw_pairs(ui, c, &list, pairs, n);
+}
+
+void
+communication_describe(struct ui *ui, FILE *f)
 {
 	const char *about = messages_about(ui);
 	struct pair pairs[PAIRS_MAX];

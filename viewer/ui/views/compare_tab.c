@@ -5,7 +5,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define NAMES_MAX 2048
 #define ROW_PX    15
@@ -86,16 +86,38 @@ enum {
 	COL_BAR = 640
 };
 
+/*
+ * Heads of the table: what its rows are, and of what time, before columns of
+ * numbers that end at x from the left.
+ */
+struct head {
+	int32_t x;
+	const char *text;
+};
+static void
+draw_heads(struct ui *ui, struct canvas *c, int32_t x0, int32_t y,
+    const char *of, const struct head *head, size_t n)
+{
+	uint32_t rgb = ui->palette->dim;
+	char title[128];
+
+	snprintf(title, sizeof(title), "procedure, %s", of);
+	draw_cut(c, FONT_SMALL, x0, y, head[0].x - 40, rgb, title);
+	for (size_t i = 0; i < n; i++)
+		draw_right(c, FONT_SMALL, x0 + head[i].x, y, rgb, "%s",
+		    head[i].text);
+}
+
 static void
 draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
     const char *of)
 {
-	static const struct dock_head heads[] = { { COL_CALLS_A, "calls" },
+	static const struct head heads[] = { { COL_CALLS_A, "calls" },
 		{ COL_CALLS_B, "there" }, { COL_TOTAL_A, "total ms" },
 		{ COL_TOTAL_B, "there" }, { COL_BY, "difference" },
 		{ COL_PERCENT, "" } };
 
-	dock_heads(ui, c, r->x0, y, of, heads,
+	draw_heads(ui, c, r->x0, y, of, heads,
 	    sizeof(heads) / sizeof(heads[0]));
 }
 
@@ -150,6 +172,12 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	draw_bar(c, ui, r->x0 + COL_BAR, r->x1 - 6, y, by, most);
 }
 
+bool
+compare_there(const struct ui *ui)
+{
+	return (ui->other != NULL);
+}
+
 void
 compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
@@ -168,10 +196,12 @@ compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		return;
 	n = rows_of(ui, rows, of);
 	draw_head(ui, c, r, y, of[0]);
-	if (ui->dock_scroll > (int32_t)n - fit)
-		ui->dock_scroll = (int32_t)n > fit ? (int32_t)n - fit : 0;
+	if (ui->scroll[VIEW_COMPARE] > (int32_t)n - fit)
+		ui->scroll[VIEW_COMPARE] =
+		    (int32_t)n > fit ? (int32_t)n - fit : 0;
 	y += 17;
-	for (size_t i = (size_t)ui->dock_scroll; i < n && y < r->y1 - 2; i++) {
+	for (size_t i = (size_t)ui->scroll[VIEW_COMPARE];
+	     i < n && y < r->y1 - 2; i++) {
 		draw_row(ui, c, r, y, &rows[i], llabs(difference(&rows[0])));
 		y += ROW_PX;
 	}

@@ -6,8 +6,8 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views/dock.h"
 #include "ui/views/sheet.h"
+#include "ui/views/view.h"
 
 #define COLUMN_PX 300
 #define LABEL_PX  84

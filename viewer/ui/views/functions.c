@@ -9,7 +9,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define NAMES_MAX 4096
 #define ROW_PX    15
@@ -271,9 +271,9 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		return;
 	for (size_t i = 0; i < n; i++)
 		most = on_pes(&s[i]) > most ? on_pes(&s[i]) : most;
-	table_fit(&t, places, COLUMNS, (int32_t)n, ui->dock_scroll, r->x0,
-	    r->y0 + 8, r->x1, r->y1, ROW_PX);
-	ui->dock_scroll = t.first;
+	table_fit(&t, places, COLUMNS, (int32_t)n, ui->scroll[VIEW_FUNCTIONS],
+	    r->x0, r->y0 + 8, r->x1, r->y1, ROW_PX);
+	ui->scroll[VIEW_FUNCTIONS] = t.first;
 	draw_head(ui, c, &t, r->y0 + 16, of);
 	if (n == 0)
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 34, ui->palette->dim,
@@ -286,6 +286,23 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		draw_row(ui, c, &t, y, &s[t.first + i], most);
 	}
 	free(s);
+}
+
+void
+functions_describe(struct ui *ui, FILE *f)
+{
+	struct name_stats s[256];
+	const char *about = functions_about(ui);
+	char of[96];
+	size_t n;
+
+	n = functions_of(ui, s, 256, of, sizeof(of));
+	n = n > 256 ? 256 : n;
+	fprintf(f, "procedures: %zu, %s\n", n, of);
+	for (size_t i = 0; i < n; i++)
+		fprintf(f, "  %s: %s%" PRIu64 " calls, %s%" PRId64 " ns\n",
+		    label_name(ui->model, s[i].name), about, s[i].calls, about,
+		    s[i].total_ns);
 }
 
 /* sort NAME while the table is in sight; without one by the next column. */
@@ -304,7 +321,7 @@ functions_sort(struct ui *ui, const char *name)
 	if (by == COLUMNS)
 		return (-1);
 	ui->functions_by = by;
-	ui->dock_scroll = 0;
+	ui->scroll[VIEW_FUNCTIONS] = 0;
 	ui->dirty = true;
 	return (0);
 }

@@ -11,7 +11,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define ROW_PX   15
 #define ROWS_MAX 256
@@ -46,9 +46,9 @@ go_there(struct ui *ui, uint32_t lane, int32_t rows)
 	if (at == INT64_MIN && !other)
 		return;
 	k = rank(ui, lane, at != INT64_MIN ? at : ui->time.t0_mon_ns);
-	if (other || k < (uint64_t)ui->dock_scroll ||
-	    k >= (uint64_t)ui->dock_scroll + (uint64_t)rows)
-		ui->dock_scroll = k < INT32_MAX ? (int32_t)k : INT32_MAX;
+	if (other || k < (uint64_t)ui->scroll[VIEW_SPANS] ||
+	    k >= (uint64_t)ui->scroll[VIEW_SPANS] + (uint64_t)rows)
+		ui->scroll[VIEW_SPANS] = k < INT32_MAX ? (int32_t)k : INT32_MAX;
 }
 
 /* What an object did is where it was. */
@@ -134,12 +134,12 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		return;
 	}
 	go_there(ui, lane, rows);
-	if (ui->dock_scroll > INT32_MAX - 1 ||
-	    (uint64_t)ui->dock_scroll + (uint64_t)rows > n)
-		ui->dock_scroll =
+	if (ui->scroll[VIEW_SPANS] > INT32_MAX - 1 ||
+	    (uint64_t)ui->scroll[VIEW_SPANS] + (uint64_t)rows > n)
+		ui->scroll[VIEW_SPANS] =
 		    n > (uint64_t)rows ? (int32_t)(n - (uint64_t)rows) : 0;
 	draw_head(ui, c, r, y, lane, n);
-	from = (uint64_t)ui->dock_scroll;
+	from = (uint64_t)ui->scroll[VIEW_SPANS];
 	got = model_lane_list(ui->model, lane, from, span, (size_t)rows);
 	if (got > (size_t)rows) {
 		draw_text(c, FONT_SMALL, r->x0, y + ROW_PX, ui->palette->warn,
@@ -156,7 +156,7 @@ list_describe(struct ui *ui, FILE *f)
 {
 	uint32_t lane = ui->time.selected_lane;
 	struct span s[8];
-	uint64_t n, from = (uint64_t)ui->dock_scroll;
+	uint64_t n, from = (uint64_t)ui->scroll[VIEW_SPANS];
 	size_t got;
 
 	if (lane == UINT32_MAX || !model_lane_listed(ui->model, lane, &n))

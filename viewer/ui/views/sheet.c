@@ -10,7 +10,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define PATH_WORDS 12
 

@@ -8,7 +8,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/views/dock.h"
+#include "ui/views/view.h"
 
 #define ROW_PX    17
 #define LABEL_PX  190
@@ -160,11 +160,13 @@ stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		x = draw_text(c, FONT_SMALL, from, y, p->accent, "now");
 		spot_add(ui, from - 6, y - 12, x + 6, y + 4, "cursor now");
 	}
-	if (ui->dock_scroll > (int32_t)n - rows)
-		ui->dock_scroll = (int32_t)n > rows ? (int32_t)n - rows : 0;
+	if (ui->scroll[VIEW_STACKS] > (int32_t)n - rows)
+		ui->scroll[VIEW_STACKS] =
+		    (int32_t)n > rows ? (int32_t)n - rows : 0;
 	y += 9;
 	for (uint32_t i = 0; i < model_lanes(ui->model) && y < r->y1 - 2; i++) {
-		if (!stacks_alive(ui->model, i, t) || at++ < ui->dock_scroll)
+		if (!stacks_alive(ui->model, i, t) ||
+		    at++ < ui->scroll[VIEW_STACKS])
 			continue;
 		draw_row(ui, c, r, y, i, t);
 		y += ROW_PX;
@@ -172,7 +174,7 @@ stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 }
 
 void
-stacks_describe(const struct ui *ui, FILE *f)
+stacks_describe(struct ui *ui, FILE *f)
 {
 	struct stack st;
 	const char *what;

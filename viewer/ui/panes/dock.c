@@ -3,31 +3,17 @@
  * when there is room, who talks to whom, how busy the nodes are and what is
  * waited for.
  */
-#include "ui/views/dock.h"
+#include "ui/panes/panes.h"
 
 #include <string.h>
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/view.h"
 
-#define TABS_PX     26
 #define MATRIX_PX   132
 #define ACTIVITY_PX 420
 #define WAITS_PX    150
-
-const char *const dock_tab_name[DOCK_TABS] = { "Details", "Functions",
-	"Communication", "Activity", "Stacks", "Spans", "Compare" };
-
-static void (*const tab_draw[DOCK_TABS])(struct ui *, struct canvas *,
-    const struct rect *) = {
-	[TAB_DETAILS] = details_draw,
-	[TAB_FUNCTIONS] = functions_draw,
-	[TAB_COMMUNICATION] = communication_draw,
-	[TAB_ACTIVITY] = activity_draw,
-	[TAB_STACKS] = stacks_draw,
-	[TAB_SPANS] = list_draw,
-	[TAB_COMPARE] = compare_tab_draw,
-};
 
 static void
 draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
@@ -35,35 +21,23 @@ draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
 	const struct palette *p = ui->palette;
 	int32_t x = r->x0 + 14, y = r->y0 + 17;
 
-	for (int i = 0; i < DOCK_TABS; i++) {
-		bool on = ui->tab == (enum dock_tab)i;
+	for (int i = 0; i < VIEWS; i++) {
+		bool on = ui->tab == (enum view_id)i;
 		enum font font = on ? FONT_BOLD : FONT_NORMAL;
-		const char *name = dock_tab_name[i];
+		const char *name = views[i].name;
 		int32_t w = text_width(FONT_BOLD, name, strlen(name));
 
-		if (i == TAB_COMPARE && ui->other == NULL)
-			break;
+		if (!view_is_tab(ui, (enum view_id)i))
+			continue;
 		draw_text(c, font, x, y, on ? p->text : p->dim, "%s", name);
 		if (on)
 			canvas_fill(c, x, y + 6, x + w, y + 8, p->accent);
-		spot_add(ui, x - 8, r->y0, x + w + 8, r->y0 + TABS_PX, "tab %s",
-		    name);
+		spot_add(ui, x - 8, r->y0, x + w + 8, r->y0 + DOCK_TABS_PX,
+		    "tab %s", name);
 		x += w + 28;
 	}
-}
-
-void
-dock_heads(struct ui *ui, struct canvas *c, int32_t x0, int32_t y,
-    const char *of, const struct dock_head *head, size_t n)
-{
-	uint32_t rgb = ui->palette->dim;
-	char title[128];
-
-	snprintf(title, sizeof(title), "procedure, %s", of);
-	draw_cut(c, FONT_SMALL, x0, y, head[0].x - 40, rgb, title);
-	for (size_t i = 0; i < n; i++)
-		draw_right(c, FONT_SMALL, x0 + head[i].x, y, rgb, "%s",
-		    head[i].text);
+	if (ui->only == PANES && views[ui->tab].pane == PANES)
+		place_marks(ui, c, x + PLACE_MARKS_PX, r->y0 + 8, ui->tab);
 }
 
 static const struct {
@@ -136,21 +110,21 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 	}
 }
 
-void
-dock_last(struct ui *ui)
-{
-	/* those that say themselves how far they go */
-	if (ui->tab == TAB_FUNCTIONS || ui->tab == TAB_STACKS ||
-	    ui->tab == TAB_SPANS || ui->tab == TAB_COMPARE)
-		ui->dock_scroll = INT32_MAX;
-	ui->dirty = true;
-}
-
 bool
 dock_prepare(struct ui *ui)
 {
-	return (messages_prepare(ui) &&
-		(ui->tab != TAB_FUNCTIONS || functions_prepare(ui)));
+	const struct view *v = &views[ui->tab];
+
+	if (v->pane != PANES)
+		return (true);
+	return (messages_prepare(ui) && v->prepare(ui));
+}
+
+/* Large, so that it need not be seen in the corner as well. */
+static bool
+in_sight(const struct ui *ui, enum view_id v)
+{
+	return (view_at(ui, view_place(ui, v)) == v);
 }
 
 void
@@ -161,9 +135,13 @@ dock_draw(struct ui *ui, struct canvas *c)
 	struct canvas saved = *c;
 	int32_t x1 = r.x1 - 12;
 
+	if (views[ui->tab].pane != PANES) /* which draws itself below */
+		r.y1 = r.y0 + DOCK_TABS_PX;
 	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->panel);
-	if (r.y1 - r.y0 < TABS_PX)
+	if (r.y1 - r.y0 <= DOCK_TABS_PX) {
+		draw_tabs(ui, c, &r);
 		return;
+	}
 	part = r;
 	if (x1 - r.x0 > 1180) {
 		part.x1 = x1;
@@ -171,13 +149,13 @@ dock_draw(struct ui *ui, struct canvas *c)
 		draw_waits(ui, c, &part);
 		x1 = part.x0 - 28;
 	}
-	if (x1 - r.x0 > 1000 && ui->tab != TAB_ACTIVITY) {
+	if (x1 - r.x0 > 1000 && !in_sight(ui, VIEW_ACTIVITY)) {
 		part.x1 = x1;
 		part.x0 = x1 - ACTIVITY_PX * (x1 - r.x0) / 1400;
 		draw_nodes(ui, c, &part);
 		x1 = part.x0 - 28;
 	}
-	if (x1 - r.x0 > 800 && ui->tab != TAB_COMMUNICATION) {
+	if (x1 - r.x0 > 800 && !in_sight(ui, VIEW_COMMUNICATION)) {
 		part.x1 = x1;
 		part.x0 = x1 - MATRIX_PX;
 		draw_text(c, FONT_SMALL, part.x0, r.y0 + 17, p->dim,
@@ -188,8 +166,8 @@ dock_draw(struct ui *ui, struct canvas *c)
 		x1 = part.x0 - 28;
 	}
 	draw_tabs(ui, c, &r);
-	part = (struct rect){ r.x0 + 14, r.y0 + TABS_PX, x1, r.y1 };
+	part = (struct rect){ r.x0 + 14, r.y0 + DOCK_TABS_PX, x1, r.y1 };
 	canvas_clip(c, part.x0, part.y0, part.x1, part.y1);
-	tab_draw[ui->tab](ui, c, &part);
+	views[ui->tab].draw(ui, c, &part);
 	*c = saved;
 }

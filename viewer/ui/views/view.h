@@ -1,26 +1,35 @@
-/* The dock: one function a tab, and what they share. */
-#ifndef VIEWER_DOCK_H
-#define VIEWER_DOCK_H
+/*
+ * A view: one way to look at the run.  A row of one table (ui/desk/views.def)
+ * makes it a tab of the dock, lets it stand at the left, at the right and
+ * alone, in a picture of its own, and has it in menus, commands, --describe.
+ */
+#ifndef VIEWER_VIEW_H
+#define VIEWER_VIEW_H
 
 #include "ui/desk/desk.h"
 
-/*
- * Heads of a table: what its rows are, and of what time, before columns of
- * numbers that end at x from the left.
- */
-struct dock_head {
-	int32_t x;
-	const char *text;
+#define VIEW_DESCRIBED 1u /* it has words also when it is not in sight */
+#define VIEW_SCROLLS   2u /* to its last row, which it finds itself */
+
+struct view {
+	const char *name;
+	const char *what; /* half a sentence */
+	enum pane pane;   /* as which it is drawn; PANES: where it stands */
+	bool (*there)(const struct ui *);
+	bool (*prepare)(struct ui *);
+	void (*draw)(struct ui *, struct canvas *, const struct rect *);
+	void (*describe)(struct ui *, FILE *);
+	unsigned flags;
 };
-void dock_heads(struct ui *, struct canvas *, int32_t x0, int32_t y,
-    const char *of, const struct dock_head *, size_t n);
+extern const struct view views[VIEWS];
+#define VIEW(id, name, what, pane, there, prepare, draw, describe, flags)      \
+	bool there(const struct ui *);                                         \
+	bool prepare(struct ui *);                                             \
+	void draw(struct ui *, struct canvas *, const struct rect *);          \
+	void describe(struct ui *, FILE *);
+#include "ui/desk/views.def"
+#undef VIEW
 
-bool dock_prepare(struct ui *);
-void dock_draw(struct ui *, struct canvas *);
-
-/* Scrolls to the last row of a tab that is a list. */
-void dock_last(struct ui *);
-void details_draw(struct ui *, struct canvas *, const struct rect *);
 /* The same as text: "label<tab>value". */
 void details_text(struct ui *, FILE *);
 void details_lines(struct ui *, const struct thing *, FILE *);
@@ -30,27 +39,14 @@ void details_lines(struct ui *, const struct thing *, FILE *);
  */
 size_t functions_of(struct ui *, struct name_stats *, size_t max, char *of,
     size_t n);
-bool functions_prepare(struct ui *);
 const char *functions_about(const struct ui *); /* "~": not exact; or "" */
-void functions_draw(struct ui *, struct canvas *, const struct rect *);
 /* Sorts the table by a column, "": by the next one.  -1: there is none such. */
 int functions_sort(struct ui *, const char *column);
 extern const char *const functions_column[]; /* up to NULL */
 #define FUNCTIONS_TOTAL 2                    /* of these: at first */
-void communication_describe(const struct ui *, FILE *);
-void communication_draw(struct ui *, struct canvas *, const struct rect *);
-void stacks_draw(struct ui *, struct canvas *, const struct rect *);
 /* stacks.c: a thread that is there at this time */
 bool stacks_alive(const struct model *, uint32_t lane, int64_t t_mon_ns);
 const char *stacks_word(const struct ui *, const struct span *);
-void stacks_describe(const struct ui *, FILE *);
-/* compare_tab.c: the table of procedures of two runs. */
-void compare_tab_draw(struct ui *, struct canvas *, const struct rect *);
-void compare_describe(struct ui *, FILE *);
-void activity_draw(struct ui *, struct canvas *, const struct rect *);
-/* list.c: all spans of the selected row */
-void list_draw(struct ui *, struct canvas *, const struct rect *);
-void list_describe(struct ui *, FILE *);
 
 /*
  * Messages between POs as squares, at most MATRIX_MAX of these; with bars of
@@ -69,9 +65,7 @@ struct share {
 };
 const char *share_about(const struct share *); /* "~" if it is not, or "" */
 void activity_of(struct ui *, uint32_t node, struct share *);
-bool activity_prepare(struct ui *);
-bool activity_exact(const struct ui *);      /* not only about right */
-void activity_describe(struct ui *, FILE *); /* of each node, in words */
+bool activity_exact(const struct ui *); /* not only about right */
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *);
 /* Percent, rounded. */

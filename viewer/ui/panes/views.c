@@ -1,0 +1,164 @@
+/*
+ * The table of views, and where they stand: one at the left, one at the right,
+ * all others as tabs of the dock.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "ui/desk/desk.h"
+#include "ui/panes/panes.h"
+#include "ui/views/view.h"
+
+bool
+view_always(const struct ui *ui)
+{
+	(void)ui;
+	return (true);
+}
+
+bool
+view_ready(struct ui *ui)
+{
+	(void)ui;
+	return (true);
+}
+
+void
+view_blank(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	(void)ui;
+	(void)c;
+	(void)r;
+}
+
+void
+view_silent(struct ui *ui, FILE *f)
+{
+	(void)ui;
+	(void)f;
+}
+
+const struct view views[VIEWS] = {
+#define VIEW(id, ...) [VIEW_##id] = { __VA_ARGS__ },
+#include "ui/desk/views.def"
+#undef VIEW
+};
+
+bool
+view_is_tab(const struct ui *ui, enum view_id v)
+{
+	return (ui->left != v && ui->right != v && views[v].there(ui));
+}
+
+enum view_id
+view_next_tab(const struct ui *ui)
+{
+	enum view_id v = ui->tab;
+
+	do
+		v = (enum view_id)((v + 1) % VIEWS);
+	while (!view_is_tab(ui, v)); /* Details or what it was put for is one */
+	return (v);
+}
+
+enum view_id
+view_named(const char *name, size_t n)
+{
+	int v = 0;
+
+	while (v < VIEWS && (strlen(views[v].name) != n ||
+				strncasecmp(views[v].name, name, n) != 0))
+		v++;
+	return ((enum view_id)v);
+}
+
+enum pane
+view_place(const struct ui *ui, enum view_id v)
+{
+	return (v == ui->left    ? PANE_LEFT
+		: v == ui->right ? PANE_RIGHT
+				 : PANE_DOCK);
+}
+
+enum view_id
+view_at(const struct ui *ui, enum pane place)
+{
+	return (place == PANE_LEFT    ? ui->left
+		: place == PANE_RIGHT ? ui->right
+				      : ui->tab);
+}
+
+enum pane
+view_pane(const struct ui *ui, enum pane place)
+{
+	enum pane own = views[view_at(ui, place)].pane;
+
+	return (own != PANES ? own : place);
+}
+
+enum view_id
+view_of_pane(const struct ui *ui, enum pane pane)
+{
+	return (pane == PANE_TIME   ? VIEW_LANES
+		: pane == PANE_TREE ? VIEW_TREE
+				    : view_at(ui, pane));
+}
+
+enum view_id
+view_focused(const struct ui *ui)
+{
+	return (view_of_pane(ui, ui->focus));
+}
+
+static void
+set_at(struct ui *ui, enum pane place, enum view_id v)
+{
+	if (place == PANE_LEFT)
+		ui->left = v;
+	else if (place == PANE_RIGHT)
+		ui->right = v;
+	else
+		ui->tab = v;
+}
+
+/* The view that stood there goes to where the other one comes from. */
+void
+view_stand(struct ui *ui, enum view_id v, enum pane place)
+{
+	enum view_id was = view_at(ui, place), focused = view_focused(ui);
+	enum pane from = view_place(ui, v);
+	bool shown = view_at(ui, from) == v; /* of many tabs */
+
+	set_at(ui, place, v);
+	if (from != place && shown)
+		set_at(ui, from, was);
+	from = view_place(ui, focused);
+	ui->focus = view_pane(ui, view_at(ui, from) == focused ? from : place);
+	ui_redo(ui);
+}
+
+void
+view_offer(struct ui *ui, enum view_id v)
+{
+	if (view_is_tab(ui, v) && views[ui->tab].pane == PANES)
+		ui->tab = v;
+}
+
+void
+view_scroll(struct ui *ui, enum view_id v, int32_t rows)
+{
+	int64_t to = (int64_t)ui->scroll[v] + rows;
+
+	ui->scroll[v] = to < 0                     ? 0
+			: to > INT32_MAX - 1000000 ? INT32_MAX - 1000000
+						   : (int32_t)to;
+	ui->dirty = true;
+}
+
+void
+view_last_row(struct ui *ui, enum view_id v)
+{
+	if ((views[v].flags & VIEW_SCROLLS) != 0)
+		ui->scroll[v] = INT32_MAX;
+	ui->dirty = true;
+}
