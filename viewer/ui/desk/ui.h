@@ -83,9 +83,9 @@ struct ui {
 	enum pane focus;
 	enum view_id left, right, tab; /* what stands there, and in the dock */
 	int32_t scroll[VIEWS];         /* rows */
-	int functions_by;     /* column that the table is sorted by */
-	uint32_t listed_lane; /* that the list of spans was last of */
-	int64_t listed_at;    /* and the cursor's instant then */
+	int functions_by;              /* column that the table is sorted by */
+	uint32_t listed_lane;          /* that the list of spans was last of */
+	int64_t listed_at;             /* and the cursor's instant then */
 	struct place places[PLACES_MAX];
 	unsigned nplaces, place;
 	unsigned place_kind; /* of the last change, so that steps merge */

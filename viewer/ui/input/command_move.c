@@ -7,10 +7,10 @@
 #include "ui/input/command.h"
 
 #include "ui/desk/desk.h"
-#include "ui/panes/panes.h"
 #include "ui/desk/parse.h"
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
+#include "ui/panes/panes.h"
 
 /* The pane that zoom and the like are about. */
 bool

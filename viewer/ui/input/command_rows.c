@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/panes/panes.h"
 #include "ui/desk/parse.h"
+#include "ui/panes/panes.h"
 
 /*
  * Lane that a command is about: its argument, else the selected one; UINT32_MAX
