@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "model/levels/tree_levels.h"
 #include "model/model.h"
 
 #define TASKS 40000

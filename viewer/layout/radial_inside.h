@@ -3,7 +3,7 @@
 #define VIEWER_RADIAL_INSIDE_H
 
 #include "layout/radial.h"
-#include "model/tree/tree_levels.h"
+#include "model/levels/tree_levels.h"
 
 #define TURN 6.283185307179586
 #define TOP  (-TURN / 4) /* angle 0 lies to the right */

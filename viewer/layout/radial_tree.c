@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "layout/radial_inside.h"
-#include "model/tree/tree_bands.h"
+#include "model/levels/tree_bands.h"
 #include "model/tree/tree_wide.h"
 
 static uint32_t

@@ -64,13 +64,6 @@ uint32_t model_task_level(const struct model *, uint32_t task);
  */
 uint32_t model_subtree_mark(const struct model *, uint64_t *in, uint32_t from,
     uint32_t to, uint32_t deepest);
-/*
- * The deepest level below root of the tasks from `from` to `to`, or *deepest if
- * they are all above that.  False: that takes looking at all of them.  For such
- * a tree, too; 0.3 ns a task, and 2 ms at most.
- */
-bool model_subtree_deepest(const struct model *, uint32_t root, uint32_t from,
-    uint32_t to, uint32_t *deepest);
 uint32_t model_task_name(const struct model *, uint32_t task);
 /* Size of its subtree, and the sum of the depths in it, its own being 0. */
 uint32_t model_task_counts(const struct model *, uint32_t task,

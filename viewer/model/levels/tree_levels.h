@@ -59,6 +59,16 @@ uint32_t tree_levels_near(const struct tree_levels *, const struct model *,
 const struct kept_task *tree_levels_find_banded(const struct tree_levels *,
     uint32_t task);
 
+/* tree_deepest.c */
+/*
+ * The deepest level below root of the tasks from `from` to `to`, or *deepest if
+ * they are all above that.  False: that takes looking at all of them.  For a
+ * tree in which parents come first and no task was given up; 0.3 ns a task, and
+ * 2 ms at most.
+ */
+bool model_subtree_deepest(const struct model *, uint32_t root, uint32_t from,
+    uint32_t to, uint32_t *deepest);
+
 /*
  * What is known of a place.  While tasks are given up places are not to be
  * relied on; what comes of that is not shown.

@@ -3,14 +3,13 @@
  * pass upwards tells each task its nearest one.  Where a parent came late, what
  * is above a task is looked at first; then the order is put right in the end.
  */
-#include "model/tree/tree_levels.h"
+#include "model/levels/tree_levels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tree/tree_bands.h"
+#include "model/levels/tree_bands.h"
 #include "model/tree/tree_forget.h"
-#include "model/tree/tree_inside.h"
 
 #define NEAR_UNKNOWN (UINT32_MAX - 1)
 

@@ -6,6 +6,8 @@
  *
  * Not for trees whose parents came late, or of which tasks were given up.
  */
+#include "model/levels/tree_levels.h"
+
 #include <stdlib.h>
 #include <string.h>
 

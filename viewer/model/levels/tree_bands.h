@@ -6,12 +6,14 @@
  * from there the tasks of any level are found, and who is above them.
  *
  * 5.5 bytes a task.  A new task costs some ns; an update what the kept levels
- * have of tasks, and of those up to 15 levels above them.
+ * have of tasks, and of those up to 15 levels above them.  (Making the levels
+ * anew for each frame of a tree that grows costs 5 ms instead of 1.4 at 10^6
+ * tasks, and 48 instead of 2.6 at 10^7.)
  */
 #ifndef VIEWER_TREE_BANDS_H
 #define VIEWER_TREE_BANDS_H
 
-#include "model/tree/tree_levels.h"
+#include "model/levels/tree_levels.h"
 
 #define BAND_LEVELS 16u /* kept levels must be as far apart */
 

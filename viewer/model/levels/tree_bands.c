@@ -4,7 +4,7 @@
  * levels.  On the way up, each task of a band is told what is above it, so
  * that no way is gone twice.
  */
-#include "model/tree/tree_bands.h"
+#include "model/levels/tree_bands.h"
 
 #include <stdlib.h>
 #include <string.h>
