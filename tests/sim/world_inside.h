@@ -47,6 +47,7 @@ struct host {
 	uint32_t processes;   /* that have asked them */
 	uint32_t asks_again;  /* one that was turned away; 0: none */
 	unsigned turned_away; /* in all */
+	unsigned after_end;   /* of these, while its collector told its last */
 	struct unattached *absent; /* NULL: none; of this collector */
 	bool measured; /* the present clock, in a start that is over */
 };
