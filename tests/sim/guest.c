@@ -237,6 +237,10 @@ guest_end(struct guest *g)
 	if (!g->finished && g->refused &&
 	    (g->w->p.kinds & 1u << FAULT_FLIP) != 0)
 		return;
+	/* what it said first was swallowed on the way: it was never let in */
+	if (!g->finished && g->peer != NULL && !g->here &&
+	    (g->w->p.kinds & RELAY_FAULTS) != 0)
+		return;
 	if (!g->finished) {
 		wrong(g->w, "a viewer is sent no receipt");
 		return;
