@@ -45,9 +45,15 @@ grow(void *array, size_t n)
 struct po *
 ident_po_enter(struct ident *id, const struct msg_po *m)
 {
-	struct po *po, **pos = grow(id->pos, id->npos);
+	struct po *po, **pos;
 	const struct po *from;
 
+	/* the number behind the very last one would be 0, which is nobody */
+	if (m->po > PO_LAST) {
+		errno = EINVAL;
+		return (NULL);
+	}
+	pos = grow(id->pos, id->npos);
 	if (pos == NULL)
 		return (NULL);
 	id->pos = pos;
@@ -202,7 +208,7 @@ ident_next_po(const struct ident *id)
 void
 ident_skip_pos(struct ident *id, uint32_t next_po)
 {
-	if (next_po > id->next_po)
+	if (next_po > id->next_po && next_po <= PO_LAST)
 		id->next_po = next_po;
 }
 

@@ -8,6 +8,9 @@
 #include "ident.h"
 #include "journal.h"
 
+/* More POs than any node has; what comes from elsewhere may say more. */
+#define PO_LAST (UINT32_MAX / 2)
+
 #define IDENT_HASH_SIZE  1024u /* a power of two */
 #define IDENT_PATH_BYTES 1024
 

@@ -68,7 +68,8 @@ journal_entry(void *arg, const struct frame *f, uint64_t offset)
 	case MSG_po:
 		/* 0 is none, and a second one might inherit from its heirs:
 		 * both would inherit without end */
-		if (m.po.po == 0 || ident_po(id, m.po.po) != NULL)
+		if (m.po.po == 0 || m.po.po > PO_LAST ||
+		    ident_po(id, m.po.po) != NULL)
 			return (0);
 		po = ident_po_enter(id, &m.po);
 		if (po == NULL)

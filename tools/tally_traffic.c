@@ -16,6 +16,18 @@ struct object {
 	int64_t departed_mon_ns;
 };
 
+/* The sum of how long; what a log says of times may be anything. */
+static int64_t
+way_add(int64_t sum_ns, int64_t from_ns, int64_t to_ns)
+{
+	int64_t way_ns;
+
+	if (__builtin_sub_overflow(to_ns, from_ns, &way_ns) ||
+	    __builtin_add_overflow(sum_ns, way_ns, &sum_ns))
+		return (INT64_MAX);
+	return (sum_ns);
+}
+
 /* Messages. */
 
 int
@@ -60,7 +72,7 @@ tally_receive(struct tally *t, const struct event *e)
 	pair->to = (uint32_t)to;
 	pair->messages++;
 	pair->bytes += m->bytes;
-	pair->way_ns += e->t_mon_ns - m->sent_mon_ns;
+	pair->way_ns = way_add(pair->way_ns, m->sent_mon_ns, e->t_mon_ns);
 	return (0);
 }
 
@@ -140,7 +152,8 @@ tally_arrive(struct tally *t, const struct event *e)
 	if (way == NULL)
 		return (-1);
 	*way = (struct tally_way){ o->node, node, way->moves + 1 };
-	t->classes[o->class].way_ns += e->t_mon_ns - o->departed_mon_ns;
+	t->classes[o->class].way_ns = way_add(t->classes[o->class].way_ns,
+	    o->departed_mon_ns, e->t_mon_ns);
 	o->departed_mon_ns = INT64_MIN;
 	return (0);
 }

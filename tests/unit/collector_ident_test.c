@@ -52,6 +52,11 @@ numbers_go_on_after_a_start(void **state)
 	assert_null(ident_stream_by_number(id, 4));
 	ident_skip_pos(id, 10);
 	assert_int_equal(ident_next_po(id), 10);
+	/* nonsense, after which PO 0 would be the next */
+	ident_skip_pos(id, UINT32_MAX);
+	assert_int_equal(ident_next_po(id), 10);
+	assert_null(ident_po_new(id, &(struct msg_po){ .po = UINT32_MAX }));
+	assert_int_equal(ident_next_po(id), 10);
 	ident_free(id);
 }
 
