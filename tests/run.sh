@@ -9,11 +9,11 @@
 # "N passed, N failed, N skipped".
 #
 # Tests run N at a time (1).  With -b what matches PATTERN (grep -E, on the
-# whole line) runs beside them, one after another: tests that mostly wait, for
-# programs and windows, leave no processor idle.
+# whole line) runs beside them, one after another, and before them when both
+# want a processor: tests that mostly wait, for programs and windows.
 set -u
 
-verbose=0 pattern= workers=1
+verbose=0 pattern= workers=1 behind=
 while getopts vj:b: o; do
 	case $o in
 	v) verbose=1 ;;
@@ -30,7 +30,7 @@ trap 'kill $(jobs -p) 2>/dev/null; exit 130' INT TERM HUP
 one() {
 	out=$1 name=$2 seconds=$3 command=$4
 	start=$(date +%s%N)
-	timeout -k 5 "$seconds" sh -c "$command" >"$out" 2>&1 </dev/null
+	$behind timeout -k 5 "$seconds" sh -c "$command" >"$out" 2>&1 </dev/null
 	code=$?
 	ms=$((($(date +%s%N) - start) / 1000000))
 	took=$(printf '%d.%02d s' $((ms / 1000)) $((ms % 1000 / 10)))
@@ -78,6 +78,7 @@ if [ -n "$pattern" ]; then
 	grep -E "$pattern" "$dir/list" >"$dir/beside.list"
 	grep -vE "$pattern" "$dir/list" >"$dir/main.list"
 	work beside beside &
+	behind='nice -n 5'
 else
 	mv "$dir/list" "$dir/main.list"
 fi

@@ -15,8 +15,13 @@ talking() {
 cluster 4 >"$dir/cluster.yaml"
 start_monitord "$dir/cluster.yaml"
 wait_for 20 "four nodes on the clock" nodes_ready 4
-ends_with 0 "$monitorctl" run "$drones" --pace 5 --hops 400
-wait_for 10 "clocks that messages have tightened" talking
+# on a machine that keeps nodes from the processor messages may say nothing
+tightened() {
+	talking && return
+	ends_with 0 "$monitorctl" run "$drones" --pace 5 --hops 400
+	talking
+}
+wait_for 60 "clocks that messages have tightened" tightened
 finish
 
 ends_with 0 "$monitorctl" refit "$dir/run.orr"
