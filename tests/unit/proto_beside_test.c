@@ -25,7 +25,9 @@ getrandom(void *to, size_t n, unsigned flags)
 	(void)flags;
 	chance = fixed != 0 ? fixed : chance + step;
 	fixed = fixed != 0 ? fixed + 1 : 0;
-	memcpy(to, &chance, n);
+	for (size_t at = 0; at < n; at += sizeof(chance))
+		memcpy((char *)to + at, &chance,
+		    n - at < sizeof(chance) ? n - at : sizeof(chance));
 	return ((ssize_t)n);
 }
 

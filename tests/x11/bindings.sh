@@ -32,6 +32,7 @@ before() {
 	card-*) printf 'card task 5\ncard task 1418\n' ;;
 	*-marker) printf 'marker 5ms\nmarker 15ms\ncursor 10ms\n' ;;
 	"colour PE") echo "colour time" ;;
+	"put left") echo "put lanes right" ;;
 	tree) echo "tree all" ;;
 	weigh) echo "tree-of calls" ;;
 	up | parent) printf 'select-task 300\nreroot\n' ;;
