@@ -64,8 +64,8 @@ check: deps-check ## install what is missing, build with both compilers, run eve
 	@$(MAKE) -s $(JOBS) WERROR=1 SAN=thread $(TSAN_UNIT)
 	@$(MAKE) -s $(JOBS) $(FUZZERS)
 	@echo "== tests"
-	@{ echo "tidy 1500 $(MAKE) -s tidy TIDY_STATES=40000"; \
-	   $(MAKE) -s list-quick list-san list-tsan list-sim list-planted list-crash list-fuzz; } | $(RUN) $(JOBS) -b '$(WAITING)'
+	@{ echo "tidy 1500 $(MAKE) -s $(JOBS) tidy TIDY_STATES=40000"; \
+	   $(MAKE) -s list-quick list-san list-tsan list-sim list-planted list-crash list-fuzz; } | $(RUN) -b '$(WAITING)'
 
 bench-programs: $(BENCHES)
 
