@@ -463,8 +463,7 @@ node_rest(struct node *n, bool resting)
 {
 	struct msg_attend m = { .waits = !resting };
 
-	/* a rest that the end of the run ends: no more events are to be mapped
-	 */
+	/* the end of the run asks for no more times, so clocks go on resting */
 	if (resting || n->core->state == CORE_RUNNING)
 		node_clock_rest(n, resting);
 	if (n->data != NULL)

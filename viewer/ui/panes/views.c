@@ -57,7 +57,7 @@ view_next_tab(const struct ui *ui)
 
 	do
 		v = (enum view_id)((v + 1) % VIEWS);
-	while (!view_is_tab(ui, v)); /* Details or what it was put for is one */
+	while (!view_is_tab(ui, v)); /* only two of them stand elsewhere */
 	return (v);
 }
 

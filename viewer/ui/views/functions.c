@@ -63,8 +63,8 @@ static const struct table_column places[COLUMNS] = {
 	[COLUMN_BLOCKED] = { "blocked", 56, 0, 1, true, false },
 	[COLUMN_PES] = { "", 40, 1, 3, false, false },
 };
-const char *const functions_column[] = { "name", "calls", "total", "mean",
-	"max", "blocked", "PE", NULL };
+static const char *const functions_column[COLUMNS] = { "name", "calls", "total",
+	"mean", "max", "blocked", "PE" };
 
 static double
 amount(const struct name_stats *s, enum column c)

@@ -1,7 +1,7 @@
 /*
  * A view: one way to look at the run.  A row of one table (ui/desk/views.def)
  * makes it a tab of the dock, lets it stand at the left, at the right and
- * alone, in a picture of its own, and has it in menus, commands, --describe.
+ * alone, and has it in the menu, in the commands put and tab, in --describe.
  */
 #ifndef VIEWER_VIEW_H
 #define VIEWER_VIEW_H
@@ -42,8 +42,7 @@ size_t functions_of(struct ui *, struct name_stats *, size_t max, char *of,
 const char *functions_about(const struct ui *); /* "~": not exact; or "" */
 /* Sorts the table by a column, "": by the next one.  -1: there is none such. */
 int functions_sort(struct ui *, const char *column);
-extern const char *const functions_column[]; /* up to NULL */
-#define FUNCTIONS_TOTAL 2                    /* of these: at first */
+#define FUNCTIONS_TOTAL 2 /* of these: at first */
 /* stacks.c: a thread that is there at this time */
 bool stacks_alive(const struct model *, uint32_t lane, int64_t t_mon_ns);
 const char *stacks_word(const struct ui *, const struct span *);
