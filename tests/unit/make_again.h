@@ -131,4 +131,33 @@ settle_sums(struct made *w, struct model *m, enum sums_kind kind, int64_t t0,
 	return (parts);
 }
 
+struct range {
+	int64_t t0, t1;
+};
+
+/*
+ * Of a width of up to `least` and up to `more` powers of two more; some from
+ * the beginning, one in `last` to the end.
+ */
+static inline struct range
+some_range(struct made *w, uint32_t least, uint32_t more, uint32_t last)
+{
+	int64_t end = model_last_ns(w->all);
+	int64_t width = 1 + below(w, 1u << (least + below(w, more)));
+	struct range r;
+
+	width = width < end ? width : end - 1;
+	r.t0 = (int64_t)below(w, (uint32_t)(end - width));
+	r.t1 = r.t0 + width;
+	if (below(w, 10) == 0)
+		r.t0 = INT64_MIN / 4;
+	if (below(w, last) == 0)
+		r.t1 = end + (int64_t)below(w, 2);
+	if (below(w, 4) == 0) /* where something happens */
+		r.t0 = w->log.events[below(w, EVENTS)].t_mon_ns;
+	if (r.t1 <= r.t0)
+		r.t1 = r.t0 + 1;
+	return (r);
+}
+
 #endif

@@ -15,10 +15,6 @@
 #define PART      20000 /* events read at once */
 #define NAMES_MAX 64
 
-struct range {
-	int64_t t0, t1;
-};
-
 /* Reads again what is needed; returns in how many parts. */
 static unsigned
 settle(struct made *w, struct model *m, struct range r)
@@ -88,28 +84,6 @@ same_names(const struct calls *a, const struct calls *b)
 	assert_memory_equal(x, y, n * sizeof(*x));
 }
 
-/* Of any width, some from the beginning, some to the end. */
-static struct range
-some_range(struct made *w)
-{
-	int64_t end = model_last_ns(w->all);
-	int64_t width = 1 + below(w, 1u << (12 + below(w, 12)));
-	struct range r;
-
-	width = width < end ? width : end - 1;
-	r.t0 = (int64_t)below(w, (uint32_t)(end - width));
-	r.t1 = r.t0 + width;
-	if (below(w, 10) == 0)
-		r.t0 = INT64_MIN / 4;
-	if (below(w, 5) == 0)
-		r.t1 = end + (int64_t)below(w, 2);
-	if (below(w, 4) == 0) /* where something happens */
-		r.t0 = w->log.events[below(w, EVENTS)].t_mon_ns;
-	if (r.t1 <= r.t0)
-		r.t1 = r.t0 + 1;
-	return (r);
-}
-
 struct counts {
 	unsigned rough, parts, most;
 };
@@ -123,7 +97,7 @@ ranges_are_exact(struct made *w, struct model *m)
 	assert_non_null(a);
 	assert_non_null(b);
 	for (int i = 0; i < RANGES; i++) {
-		struct range r = some_range(w);
+		struct range r = some_range(w, 12, 12, 5);
 		uint32_t lane = UINT32_MAX;
 		unsigned parts;
 

@@ -13,10 +13,6 @@
 
 #define RANGES 150
 
-struct range {
-	int64_t t0, t1;
-};
-
 /* Reads again what the ends need. */
 static void
 settle(struct made *w, struct model *m, int64_t t0, int64_t t1)
@@ -43,28 +39,6 @@ compare(const struct made *w, const struct model *m, int64_t t0, int64_t t1)
 	return (exact);
 }
 
-/* Of any width, some from the beginning, some to the end. */
-static struct range
-some_range(struct made *w)
-{
-	int64_t end = model_last_ns(w->all);
-	int64_t width = 1 + below(w, 1u << (8 + below(w, 16)));
-	struct range r;
-
-	width = width < end ? width : end - 1;
-	r.t0 = (int64_t)below(w, (uint32_t)(end - width));
-	r.t1 = r.t0 + width;
-	if (below(w, 10) == 0)
-		r.t0 = INT64_MIN / 4;
-	if (below(w, 10) == 0)
-		r.t1 = end + (int64_t)below(w, 2);
-	if (below(w, 4) == 0) /* where something happens */
-		r.t0 = w->log.events[below(w, EVENTS)].t_mon_ns;
-	if (r.t1 <= r.t0)
-		r.t1 = r.t0 + 1;
-	return (r);
-}
-
 /* Returns how many lanes were not exact before. */
 static unsigned
 ranges_are_exact(struct made *w, struct model *m)
@@ -74,7 +48,7 @@ ranges_are_exact(struct made *w, struct model *m)
 
 	assert_int_equal(model_lanes(w->all), model_lanes(m));
 	for (int i = 0; i < RANGES; i++) {
-		r = some_range(w);
+		r = some_range(w, 8, 16, 10);
 		rough += model_lanes(m) - compare(w, m, r.t0, r.t1);
 		settle(w, m, r.t0, r.t1);
 		assert_int_equal(compare(w, m, r.t0, r.t1), model_lanes(m));
