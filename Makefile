@@ -48,17 +48,15 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 PROTO := $(call src,proto)
 COMMON := $(call src,common)
 LIBPROBE := $(call src,libprobe)
-COLLECTOR := $(call src,collector)
-MONITORD := $(call src,monitord)
 LOGICAL := $(call src,logical)
 TOOLS := $(call src,tools)
 
-# Rooms of the viewer: every folder below viewer/ with sources, at any depth,
-# is one.  It is found by itself: viewer/model/keep makes
+# Rooms of the daemons and the viewer: every folder below them with sources, at
+# any depth, is one.  It is found by itself: viewer/model/keep makes
 # libviewer_model_keep.a, and a program that links "all rooms of viewer/model"
 # has it.
-ROOMS := $(sort $(patsubst %/,%,$(dir $(shell find viewer -name '*.c'))))
-rooms = $(filter $(1) $(1)/%,$(ROOMS))
+ROOMS := $(sort $(patsubst %/,%,$(dir $(shell find collector monitord viewer -name '*.c'))))
+rooms = $(foreach r,$(1),$(filter $(r) $(r)/%,$(ROOMS)))
 room_src = $(foreach r,$(call rooms,$(1)),$(call src,$(r)))
 
 libs = $(patsubst %,$(B)/lib%.a,$(1))
@@ -95,8 +93,6 @@ $(B)/lib$(1).a: $(call obj,$(2)) $(patsubst %/,%,$(sort $(dir $(2))))
 endef
 $(eval $(call archive,proto,$(PROTO)))
 $(eval $(call archive,common,$(COMMON)))
-$(eval $(call archive,collector,$(COLLECTOR)))
-$(eval $(call archive,monitord,$(MONITORD)))
 $(eval $(call archive,logical,$(LOGICAL)))
 $(eval $(call archive,tools,$(TOOLS)))
 $(eval $(call archive,probe,$(LIBPROBE)))
@@ -107,9 +103,9 @@ $(B)/libprobe.so: $(call obj,$(LIBPROBE)) libprobe/libprobe.map
 	    -Wl,--version-script=libprobe/libprobe.map -o $@ $(filter %.o,$^)
 	ln -sf libprobe.so $(B)/libprobe.so.1
 
-$(B)/collector/collector: $(B)/collector/main.o $(call libs,collector common proto)
+$(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO)
-$(B)/monitord/monitord: $(B)/monitord/main.o $(call libs,monitord common proto)
+$(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell monitord common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
 $(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
@@ -123,7 +119,7 @@ $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..' -lm
 
 # Unit tests: tests/unit/NAME_test.c links every library it may need.
-TEST_LIBS := $(call room_libs,viewer) $(call libs,collector monitord tools logical common proto)
+TEST_LIBS := $(call room_libs,viewer collector monitord) $(call libs,tools logical common proto)
 UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*_test.c))
 $(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
 	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \

@@ -1,8 +1,8 @@
 # monitord: the fuzz target of the cluster file.
 
-CONF_FUZZ := $(wildcard monitord/conf*.c) monitord/hostrange.c proto/event.c \
-	monitord/indexer.c common/log.c proto/plain.c # when to index is said there
-$(B)/fuzz/fuzz_conf: tests/fuzz/fuzz_conf.c $(CONF_FUZZ) $(wildcard monitord/conf*.h)
+CONF_FUZZ := $(wildcard monitord/shell/conf*.c) monitord/shell/hostrange.c proto/event.c \
+	monitord/shell/indexer.c common/log.c proto/plain.c # when to index is said there
+$(B)/fuzz/fuzz_conf: tests/fuzz/fuzz_conf.c $(CONF_FUZZ) $(wildcard monitord/shell/conf*.h)
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=undefined -o $@ $< $(CONF_FUZZ) -lcyaml -lyaml
@@ -15,8 +15,8 @@ $(PAPER_TESTS): $(call obj,$(PAPER))
 $(PAPER_TESTS): LDFLAGS += $(call obj,$(PAPER))
 
 DAEMON_FUZZ := $(patsubst %,$(B)/fuzz/fuzz_%,monitord recover collector)
-$(B)/fuzz/fuzz_monitord $(B)/fuzz/fuzz_recover: $(call fuzzobj,$(MONITORD))
-$(B)/fuzz/fuzz_collector: $(call fuzzobj,$(COLLECTOR))
+$(B)/fuzz/fuzz_monitord $(B)/fuzz/fuzz_recover: $(call fuzzobj,$(call room_src,monitord))
+$(B)/fuzz/fuzz_collector: $(call fuzzobj,$(call room_src,collector))
 $(DAEMON_FUZZ): $(B)/fuzz/%: $(B)/fuzz/obj/tests/fuzz/%.o $(call fuzzobj,$(PAPER) $(COMMON) $(PROTO))
 	$(FUZZ_CC) -fsanitize=fuzzer -o $@ $^ -lcyaml -lyaml $(LIB_COMMON) $(LIB_PROTO)
 FUZZERS += $(DAEMON_FUZZ)

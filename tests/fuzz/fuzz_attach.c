@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/request.h"
+#include "collector/shell/request.h"
 #include "collector/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/conf.h"
+#include "monitord/shell/conf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -61,9 +61,9 @@ grep -oE '"[a-z-]+ "' viewer/app/config.c | tr -d '" ' >>"$dir/settings"
 all_in settings docs/viewer.1
 
 # --- the cluster file ---
-grep -oE '^	(TEXT|CYAML_FIELD_[A-Z_]*)\("[a-z_]+"' monitord/conf.c |
+grep -oE '^	(TEXT|CYAML_FIELD_[A-Z_]*)\("[a-z_]+"' monitord/shell/conf.c |
     grep -oE '"[a-z_]+"' | tr -d '"' >"$dir/cluster-file"
-grep -oE 'OPTION\([a-z_]+\)' monitord/conf.c | grep -v '(key)' |
+grep -oE 'OPTION\([a-z_]+\)' monitord/shell/conf.c | grep -v '(key)' |
     sed 's/.*(//; s/)//' >>"$dir/cluster-file"
 all_in cluster-file docs/orrery-cluster.5
 

@@ -9,7 +9,7 @@
 #include <poll.h>
 
 #include "collector/core_inside.h"
-#include "collector/spawn.h"
+#include "collector/shell/spawn.h"
 
 #define NOBODY 65534
 

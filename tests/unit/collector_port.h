@@ -14,9 +14,9 @@
 
 #include <signal.h>
 
-#include "collector/attach.h"
-#include "collector/door.h"
-#include "collector/pass.h"
+#include "collector/shell/attach.h"
+#include "collector/shell/door.h"
+#include "collector/shell/pass.h"
 
 struct fixture {
 	struct env *env;

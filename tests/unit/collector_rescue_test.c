@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collector/rescue.h"
 #include "collector/segment.h"
+#include "collector/shell/rescue.h"
 #include "log.h"
 #include "tests/check.h"
 

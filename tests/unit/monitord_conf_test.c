@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "monitord/conf.h"
+#include "monitord/shell/conf.h"
 
 struct heard {
 	char lines[20][400];

@@ -1,7 +1,7 @@
 /* When a finished log is indexed: what `index` may say. */
 #include "tests/check.h"
 
-#include "monitord/indexer.h"
+#include "monitord/shell/indexer.h"
 
 static void
 words_and_numbers(void **state)

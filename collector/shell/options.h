@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core.h"
+#include "collector/core.h"
 
 struct options {
 	char name[64];

@@ -22,11 +22,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/text.h"
+#include "collector/unattached.h"
 #include "log.h"
 #include "query.h"
 #include "request.h"
-#include "text.h"
-#include "unattached.h"
 
 #define CLIENTS_MAX 256
 #define PROCESS_MAX 16

@@ -20,11 +20,11 @@
 #include <event2/event.h>
 
 #include "conf.h"
-#include "core.h"
 #include "env.h"
 #include "indexer.h"
 #include "launch.h"
 #include "log.h"
+#include "monitord/core.h"
 #include "paths.h"
 
 #define SIGNAL_TWICE_NS (200 * ENV_MS)

@@ -5,7 +5,7 @@
 #ifndef COLLECTOR_ATTACH_H
 #define COLLECTOR_ATTACH_H
 
-#include "core.h"
+#include "collector/core.h"
 #include "options.h"
 
 struct attach;

@@ -20,11 +20,11 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "collector/text.h"
 #include "held.h"
 #include "log.h"
 #include "rescue.h"
 #include "spawn.h"
-#include "text.h"
 
 #define KEEPER_RETRY_MS 200 /* no keeper can be started, or it has ended */
 

@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
+#include "collector/source.h"
 #include "pass.h"
-#include "source.h"
 
 struct held {
 	struct pass m; /* as the keeper has it */

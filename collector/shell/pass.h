@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "segment.h"
+#include "collector/segment.h"
 
 enum pass_type {
 	PASS_SEGMENT = 1, /* a segment: its memory, its process */
