@@ -201,14 +201,21 @@ stream_news(struct monitord_core *c)
 		stream_send(s);
 }
 
+/* Everything has gone out to it, or it wants nothing. */
+static bool
+all_sent(const struct stream *s)
+{
+	return (!s->subscribed ||
+		(s->receipt_sent && peer_queued(guest_peer(s->guest)) == 0));
+}
+
 bool
 stream_all_sent(struct monitord_core *c)
 {
 	struct stream *s;
 
 	TAILQ_FOREACH (s, &c->streams, entry)
-		if (s->subscribed &&
-		    (!s->receipt_sent || peer_queued(guest_peer(s->guest)) > 0))
+		if (!all_sent(s))
 			return (false);
 	return (true);
 }
@@ -228,17 +235,19 @@ void
 stream_give_up(struct monitord_core *c)
 {
 	struct stream *s;
+	size_t queued;
 
-	TAILQ_FOREACH (s, &c->streams, entry)
-		if (s->subscribed && !s->receipt_sent)
-			log_warnx("%s is not waited for: it has %llu of %llu "
-				  "bytes, the rest is in %s",
-			    peer_what(guest_peer(s->guest)),
-			    (unsigned long long)(s->offset -
-						 peer_queued(
-						     guest_peer(s->guest))),
-			    (unsigned long long)log_end(c),
-			    store_path(c->store));
+	TAILQ_FOREACH (s, &c->streams, entry) {
+		if (all_sent(s))
+			continue;
+		queued = peer_queued(guest_peer(s->guest));
+		log_warnx("%s is not waited for: it has %llu of %llu bytes, "
+			  "the rest is in %s",
+		    peer_what(guest_peer(s->guest)),
+		    (unsigned long long)(s->offset > queued ? s->offset - queued
+							    : 0),
+		    (unsigned long long)log_end(c), store_path(c->store));
+	}
 }
 
 unsigned

@@ -318,6 +318,43 @@ one_that_hardly_reads_is_not_waited_for_without_end(void **state)
 	close_one(&w, &f);
 }
 
+/*
+ * All that it lacks is on its way, with the receipt behind it: that is given
+ * up, too, and it is said.
+ */
+static void
+who_has_not_got_the_last_bytes_is_named(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct viewer v;
+	FILE *said = tmpfile();
+	int stderr_was = dup(STDERR_FILENO);
+	char text[4096];
+
+	(void)state;
+	assert_non_null(said);
+	open_one(&w, &f);
+	viewer_open(&v, &w, 0);
+	WAIT_FOR(&w, v.pulses > 0);
+	w.env->ops->read_pause(peer_conn(v.peer), true);
+	publish_bulk(&f, 20000); /* more than the kernel holds, less than all */
+	WAIT_FOR(&w, f.acked == 1);
+	core_finish(w.core);
+	WAIT_FOR(&w, f.let_go);
+	dup2(fileno(said), STDERR_FILENO);
+	world_pass(&w, 4 * ENV_SEC);
+	WAIT_FOR(&w, w.ended == 0);
+	dup2(stderr_was, STDERR_FILENO);
+	rewind(said);
+	text[fread(text, 1, sizeof(text) - 1, said)] = '\0';
+	assert_non_null(strstr(text, "viewer test is not waited for"));
+	fclose(said);
+	close(stderr_was);
+	viewer_free(&v);
+	close_one(&w, &f);
+}
+
 int
 main(void)
 {
@@ -328,6 +365,7 @@ main(void)
 		cmocka_unit_test(one_that_stops_reading_holds_nobody_up),
 		cmocka_unit_test(
 		    one_that_stopped_reading_does_not_stop_the_end),
+		cmocka_unit_test(who_has_not_got_the_last_bytes_is_named),
 		cmocka_unit_test(
 		    one_that_hardly_reads_is_not_waited_for_without_end),
 	};
