@@ -385,8 +385,10 @@ track_end(struct causes *cs, struct track *t)
 }
 
 void
-causes_end(struct causes *cs)
+causes_end(struct causes *cs, bool cut)
 {
+	if (cut)
+		return;
 	each_track(cs, track_end);
 	for (uint64_t turn = 0; turn < cs->nall; turn++) {
 		const struct all *all = &cs->all[turn];

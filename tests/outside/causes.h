@@ -20,8 +20,8 @@ struct causes *causes_new(bool growing, bool lossy);
 void causes_free(struct causes *);
 /* -1: out of memory. */
 int causes_row(struct causes *, const struct row *);
-/* That was all. */
-void causes_end(struct causes *);
+/* That was all; cut: there was more, in which any cause may be. */
+void causes_end(struct causes *, bool cut);
 /* How many messages from one to another stand there as sent, as received. */
 void causes_pair(const struct causes *, unsigned from, unsigned to,
     uint64_t *sent, uint64_t *received);

@@ -15,7 +15,8 @@
  *			make what was done; effects may miss their causes
  *	--growing	as a viewer gets it: effects may be told as orphans
  *			while their causes are on their way, and nobody knows
- *			yet how many of what there will be
+ *			yet how many of what there will be.  A last line "cut"
+ *			says that there was more: causes may be in that, too
  *	--clocks	the clocks of the nodes, in their order, where they are
  *			not true: the test_clock of each
  *
@@ -33,7 +34,7 @@
 #include "tests/outside/wrong.h"
 
 struct outside {
-	bool lossy, growing;
+	bool lossy, growing, cut;
 	const char *dir;
 	struct skewed clocks[CLOCKS_MAX];
 	unsigned nclocks;
@@ -129,7 +130,11 @@ look(struct outside *o)
 	else if (rows_wrong(rows) != NULL) {
 		fprintf(stderr, "outside: %s\n", rows_wrong(rows));
 		code = -1;
-	}
+	} else if (rows_cut(rows) && !o->growing) {
+		fprintf(stderr, "outside: the log is cut\n");
+		code = -1;
+	} else
+		o->cut = rows_cut(rows);
 	rows_free(rows);
 	return (code);
 }
@@ -197,14 +202,15 @@ main(int argc, char **argv)
 	o.lanes = lanes_new(o.growing, o.clocks, o.nclocks);
 	if (o.causes == NULL || o.lanes == NULL || look(&o) == -1)
 		return (71);
-	causes_end(o.causes);
+	causes_end(o.causes, o.cut);
 	if (!o.growing)
 		compare(&o);
 	print_times(lanes_times(o.lanes));
 	wrong = wrong_sum();
 	printf("%" PRIu64 " rows, %" PRIu64 " late, %" PRIu64 " flagged "
-	       "orphans, %" PRIu64 " lost; %" PRIu64 " wrong\n",
-	    o.rows, o.late, o.orphans, o.lost, wrong);
+	       "orphans, %" PRIu64 " lost%s; %" PRIu64 " wrong\n",
+	    o.rows, o.late, o.orphans, o.lost, o.cut ? ", then cut" : "",
+	    wrong);
 	causes_free(o.causes);
 	lanes_free(o.lanes);
 	return (wrong == 0 ? 0 : 1);

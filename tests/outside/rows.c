@@ -14,7 +14,7 @@
 
 struct rows {
 	int fd;
-	bool ended;
+	bool ended, cut;
 	uint64_t line;
 	char *at, *end;
 	char wrong[80];
@@ -124,6 +124,13 @@ rows_next(struct rows *rs, struct row *r)
 		}
 		at = line(rs);
 	}
+	if (at != NULL && strcmp(at, "cut") == 0) {
+		rs->cut = true;
+		if (line(rs) != NULL)
+			snprintf(rs->wrong, sizeof(rs->wrong),
+			    "it goes on behind a cut");
+		return (false);
+	}
 	if (at == NULL)
 		return (false);
 	if (number(&at, '\t', &t_mon_ns) && number(&at, '\t', &t_node_ns) &&
@@ -139,6 +146,12 @@ rows_next(struct rows *rs, struct row *r)
 	snprintf(rs->wrong, sizeof(rs->wrong), "line %llu makes no sense",
 	    (unsigned long long)rs->line);
 	return (false);
+}
+
+bool
+rows_cut(const struct rows *rs)
+{
+	return (rs->cut);
 }
 
 const char *

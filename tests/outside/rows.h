@@ -25,6 +25,8 @@ struct rows *rows_new(int fd);
 void rows_free(struct rows *);
 /* False: that was all, or what came is no such line; see rows_wrong(). */
 bool rows_next(struct rows *, struct row *);
+/* The last line was "cut": there was more, and it has not come. */
+bool rows_cut(const struct rows *);
 /* NULL, or what was wrong where. */
 const char *rows_wrong(const struct rows *);
 

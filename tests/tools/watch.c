@@ -2,11 +2,15 @@
  * What a viewer is sent, as `monitorctl dump --raw` would print it, but in the
  * order in which it comes.
  *
- *	watch [SOCKET]		monitord.sock in ORRERY_DIR by default
+ *	watch [--stop] [SOCKET]	monitord.sock in ORRERY_DIR by default
  *
- * Reads until the receipt of the run, and exits 1 if that does not come.
+ * With --stop it stops, as by SIGSTOP, when the first events have come.
+ *
+ * Reads until the receipt of the run.  If the stream ends before that, it says
+ * how many bytes of the log have come, its last line is "cut", and it exits 3.
  */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +20,15 @@
 #include "talk.h"
 
 #define READ_BYTES ((size_t)1 << 20)
+#define STOP_BYTES ((size_t)1 << 12) /* at a time, for one that will stop */
+#define EXIT_CUT   3
 
 struct watch {
 	int fd;
 	struct buf in, scratch;
 	struct event *events;
-	bool finished;
+	uint64_t log_bytes; /* in frames of the log */
+	bool finished, stops;
 };
 
 static void
@@ -56,6 +63,13 @@ frame(struct watch *w, const struct frame *f)
 		print_block(w, f);
 	else if (f->type == MSG_receipt)
 		w->finished = true;
+	if (f->type == MSG_block && w->stops) {
+		w->stops = false;
+		raise(SIGSTOP);
+	}
+	if (f->type != MSG_welcome && f->type != MSG_pulse &&
+	    f->type != MSG_receipt)
+		w->log_bytes += f->frame_bytes;
 }
 
 /* Whole frames, and what is left of the last one. */
@@ -76,6 +90,16 @@ frames(struct watch *w)
 	w->in.n -= at;
 }
 
+/* Half a frame at the end has come, too. */
+static int
+cut(const struct watch *w)
+{
+	puts("cut");
+	fprintf(stderr, "watch: %" PRIu64 " bytes of the log, no receipt\n",
+	    w->log_bytes + w->in.n);
+	return (EXIT_CUT);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -87,8 +111,15 @@ main(int argc, char **argv)
 	const char *dir = getenv("ORRERY_DIR");
 	struct watch w = { 0 };
 	char path[200];
+	size_t want;
 	ssize_t n;
+	int code;
 
+	if (argc > 1 && strcmp(argv[1], "--stop") == 0) {
+		w.stops = true;
+		argc--;
+		argv++;
+	}
 	snprintf(path, sizeof(path), "%s/monitord.sock",
 	    dir != NULL ? dir : ".");
 	w.events = calloc(BLOCK_EVENTS_MAX, sizeof(*w.events));
@@ -100,17 +131,19 @@ main(int argc, char **argv)
 	puts("t_mon_ns\tt_node_ns\tlocation\tseq\tkind\tflags\tshift_ns\ta\tb\t"
 	     "c");
 	while (!w.finished) {
-		if (buf_reserve(&w.in, READ_BYTES) == -1)
+		want = w.stops ? STOP_BYTES : READ_BYTES;
+		if (buf_reserve(&w.in, want) == -1)
 			die("memory");
-		n = read(w.fd, w.in.p + w.in.n, READ_BYTES);
+		n = read(w.fd, w.in.p + w.in.n, want);
 		if (n <= 0)
 			break;
 		w.in.n += (size_t)n;
 		frames(&w);
 	}
+	code = w.finished ? 0 : cut(&w);
 	buf_free(&w.in);
 	buf_free(&w.scratch);
 	free(w.events);
 	close(w.fd);
-	return (w.finished && fflush(stdout) == 0 ? 0 : 1);
+	return (fflush(stdout) == 0 ? code : 1);
 }
