@@ -73,6 +73,17 @@ struct node_past {
 	uint64_t from; /* first start of the collector with this clock */
 };
 
+/*
+ * A connection whose hello names an older start than one that was here: of a
+ * spool that was made anew, or the last word of a collector that is dead.
+ */
+struct node_older {
+	struct guest *guest; /* NULL: none */
+	uint64_t epoch, since;
+	uint32_t pid;
+	char machine[160];
+};
+
 struct node {
 	TAILQ_ENTRY(node) entry;
 	struct monitord_core *core;
@@ -84,6 +95,7 @@ struct node {
 	uint32_t pid;
 
 	struct guest *data, *clock;
+	struct node_older older;
 	bool paused; /* for back-pressure */
 	struct clocksync *sync;
 	struct env_timer *ping;

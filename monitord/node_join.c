@@ -4,6 +4,7 @@
  * A node is known by its name.  Two machines cannot be one node, and the one
  * that is here stays; the same machine that comes again has lost its old
  * connection, or is a later collector, and takes the place of the one before.
+ * One of an older start has to show first that it lives.
  */
 #include "node.h"
 
@@ -104,25 +105,35 @@ taken(struct node *n, struct guest *g, const char *machine)
 	return (true);
 }
 
-int
-node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
+static bool
+is_over(const struct monitord_core *c, struct guest *g)
 {
-	struct node *n;
-	char machine[sizeof(n->machine)];
+	if (c->state != CORE_FINISHED)
+		return (false);
+	guest_refuse(g, EX_UNAVAILABLE, "the run is over");
+	return (true);
+}
 
-	if (c->state == CORE_FINISHED)
-		return (guest_refuse(g, EX_UNAVAILABLE, "the run is over"));
-	n = node_of(c, g, m);
-	if (n == NULL)
-		return (-1);
-	machine_text(m->machine, machine, sizeof(machine));
+/* A start of its collector, on this machine; false: refused. */
+static bool
+may_join(struct node *n, struct guest *g, const char *machine, uint64_t start)
+{
 	if (taken(n, g, machine))
-		return (-1);
-	if (n->data != NULL && m->epoch < n->epoch)
-		return (guest_refuse(g, EX_TEMPFAIL,
-		    "a later collector of "
-		    "node %s is here already",
-		    n->name));
+		return (false);
+	if (n->data == NULL || start >= n->epoch)
+		return (true);
+	guest_refuse(g, EX_TEMPFAIL,
+	    "a later collector of "
+	    "node %s is here already",
+	    n->name);
+	return (false);
+}
+
+/* The guest is the node's collector from now on; it has yet to run. */
+static int
+node_join(struct node *n, struct guest *g, const char *machine,
+    const struct msg_hello *m)
+{
 	if (n->data != NULL) { /* half open: the new one is the true one */
 		guest_close(n->data, false);
 		node_closed(n, "a new one has come");
@@ -141,19 +152,114 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	n->end = NODE_GOES_ON;
 	n->let_go = n->given_up = false;
 	n->note[0] = '\0'; /* whatever kept it away does no more */
-	n->heard_ns = core_now(c);
+	n->heard_ns = core_now(n->core);
 	n->acked = n->due = 0;
 	n->beyond = 0; /* it tells of them again */
 	node_map_free(n);
 	n->state = NODE_SYNCING;
 	guest_become(g, &node_role, n);
-	guest_welcome(g, n->number, registry_next_po(c->registry, n->number));
-	if (c->resting)
+	return (0);
+}
+
+static void
+node_welcome(struct node *n, struct guest *g)
+{
+	guest_welcome(g, n->number,
+	    registry_next_po(n->core->registry, n->number));
+}
+
+static void
+node_begin(struct node *n)
+{
+	if (n->core->resting)
 		node_rest(n, true);
 	log_info("node %s: %s", n->name,
 	    n->connects++ == 0 ? "has joined" : "is back");
 	if (clocksync_usable(n->sync))
 		node_run(n);
+}
+
+/* --- an older start than one that was here --- */
+
+/* It has had the welcome, so it lives: its spool was made anew. */
+static int
+older_message(void *arg, unsigned type, const void *msg, const struct frame *f,
+    int64_t at_ns)
+{
+	struct node *n = arg;
+	struct node_older *o = &n->older;
+	struct msg_hello m = { .epoch = o->epoch,
+		.since = o->since,
+		.pid = o->pid };
+	struct guest *g = o->guest;
+
+	if (is_over(n->core, g) || !may_join(n, g, o->machine, o->epoch) ||
+	    node_join(n, g, o->machine, &m) == -1)
+		return (-1);
+	o->guest = NULL;
+	node_begin(n);
+	return (node_role.message(n, type, msg, f, at_ns));
+}
+
+static void
+older_closed(void *arg, const char *why)
+{
+	struct node *n = arg;
+
+	(void)why;
+	n->older.guest = NULL;
+}
+
+static const struct guest_role older_role = {
+	.message_max = FRAME_HEAD_BYTES + FRAME_BODY_MAX,
+	.message = older_message,
+	.closed = older_closed,
+};
+
+/*
+ * It may be what a dead collector has left on the line, and would take the
+ * node's clock from the one that lives.  Nothing is changed before it has
+ * answered the welcome.
+ */
+static void
+older_wait(struct node *n, struct guest *g, const char *machine,
+    const struct msg_hello *m)
+{
+	struct node_older *o = &n->older;
+
+	if (o->guest != NULL)
+		guest_close(o->guest, false);
+	*o = (struct node_older){ .guest = g,
+		.epoch = m->epoch,
+		.since = m->since,
+		.pid = m->pid };
+	memcpy(o->machine, machine, strlen(machine) + 1);
+	guest_become(g, &older_role, n);
+	node_welcome(n, g);
+}
+
+int
+node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
+{
+	struct node *n;
+	char machine[sizeof(n->machine)];
+
+	if (is_over(c, g))
+		return (-1);
+	n = node_of(c, g, m);
+	if (n == NULL)
+		return (-1);
+	machine_text(m->machine, machine, sizeof(machine));
+	if (!may_join(n, g, machine, m->epoch))
+		return (-1);
+	if (m->epoch < n->start) {
+		older_wait(n, g, machine, m);
+		return (0);
+	}
+	if (node_join(n, g, machine, m) == -1)
+		return (-1);
+	node_welcome(n, g);
+	node_begin(n);
 	return (0);
 }
 
@@ -169,7 +275,7 @@ node_hello_clock(struct monitord_core *c, struct guest *g,
 	machine_text(m->machine, machine, sizeof(machine));
 	if (taken(n, g, machine))
 		return (-1);
-	/* only the other connection may tell of a spool that was made anew */
+	/* only the other connection tells of a spool that was made anew */
 	if (m->epoch < n->start)
 		return (guest_refuse(g, EX_TEMPFAIL,
 		    "a later collector of node %s was here", n->name));

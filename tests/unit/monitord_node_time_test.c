@@ -52,6 +52,19 @@ a_stop_of_our_own_puts_nothing_ahead(void **state)
 	close_one(&w, &f);
 }
 
+/* One whose clock is known; returns the time. */
+static int64_t
+open_known(struct world *w, struct fake *f)
+{
+	int64_t now;
+
+	open_one(w, f);
+	now = core_now(w->core);
+	fake_publish(f, 10);
+	WAIT_FOR(w, f->acked == 1);
+	return (now);
+}
+
 /* A new start of a node's collector, whose clock is so far ahead. */
 static void
 starts_again(struct fake *f, const char *machine, int64_t offset_ns)
@@ -118,10 +131,7 @@ an_unmeasured_start_is_of_the_clock_after_it(void **state)
 	int64_t now;
 
 	(void)state;
-	open_one(&w, &f);
-	now = core_now(w.core);
-	fake_publish(&f, 10);
-	WAIT_FOR(&w, f.acked == 1);
+	now = open_known(&w, &f);
 	f.silent_clock = true;
 	starts_again(&f, "m", -100 * ENV_SEC);
 	f.silent_clock = false;
@@ -145,10 +155,7 @@ a_start_before_a_boot_is_of_the_clock_before_it(void **state)
 	int64_t now;
 
 	(void)state;
-	open_one(&w, &f);
-	now = core_now(w.core);
-	fake_publish(&f, 10);
-	WAIT_FOR(&w, f.acked == 1);
+	now = open_known(&w, &f);
 	f.hello.epoch++;
 	starts_again(&f, "booted", 100 * ENV_SEC);
 	publish_spooled(&f, 0);
@@ -172,10 +179,7 @@ a_late_word_of_an_older_start_makes_no_new_spool(void **state)
 	int64_t now;
 
 	(void)state;
-	open_one(&w, &f);
-	now = core_now(w.core);
-	fake_publish(&f, 10);
-	WAIT_FOR(&w, f.acked == 1);
+	now = open_known(&w, &f);
 	fake_init(&late, &w, "n1");
 	late.hello.epoch = f.hello.epoch;
 	starts_again(&f, "booted", 100 * ENV_SEC);
@@ -190,6 +194,67 @@ a_late_word_of_an_older_start_makes_no_new_spool(void **state)
 	close_one(&w, &f);
 }
 
+/*
+ * The same while the line of the one that lives is broken: it comes in, and
+ * says nothing more, so that nothing of the node is changed by it.
+ */
+static void
+a_late_word_on_a_broken_line_changes_nothing(void **state)
+{
+	struct world w;
+	struct fake f, late;
+	struct node *n;
+	int64_t now;
+
+	(void)state;
+	now = open_known(&w, &f);
+	n = core_node(w.core, "n1");
+	fake_init(&late, &w, "n1");
+	late.mute = true;
+	starts_again(&f, "booted", 100 * ENV_SEC);
+	WAIT_FOR(&w, n->state == NODE_RUNNING);
+	fake_close(&f);
+	WAIT_FOR(&w, n->data == NULL && n->clock == NULL);
+	fake_connect(&late);
+	WAIT_FOR(&w, late.welcomed);
+	fake_connect(&f);
+	WAIT_FOR(&w, f.welcomed);
+	fake_define(&f);
+	publish_spooled(&f, 0);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 3);
+	assert_int_equal(clocksync_map(n->sync)->segments[0].epoch, 1);
+	all_of_now(&w, now);
+	fake_free(&late);
+	close_one(&w, &f);
+}
+
+/* But one of an older start that says more is believed. */
+static void
+a_spool_that_was_made_anew_begins_anew(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct node *n;
+	int64_t now;
+
+	(void)state;
+	now = open_known(&w, &f);
+	n = core_node(w.core, "n1");
+	starts_again(&f, "m", 0);
+	WAIT_FOR(&w, n->state == NODE_RUNNING && n->start == 2);
+	f.hello.epoch = f.number = f.acked = 0;
+	starts_again(&f, "booted", 100 * ENV_SEC);
+	WAIT_FOR(&w, n->data != NULL && n->start == 1);
+	WAIT_FOR(&w, f.clock == NULL || n->clock != NULL);
+	if (f.clock == NULL) /* it has come before that was known */
+		fake_again(&f);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	all_of_now(&w, now);
+	close_one(&w, &f);
+}
+
 int
 main(void)
 {
@@ -200,6 +265,8 @@ main(void)
 		    a_start_before_a_boot_is_of_the_clock_before_it),
 		cmocka_unit_test(
 		    a_late_word_of_an_older_start_makes_no_new_spool),
+		cmocka_unit_test(a_late_word_on_a_broken_line_changes_nothing),
+		cmocka_unit_test(a_spool_that_was_made_anew_begins_anew),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);
