@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "layout/radial.h"
-#include "layout/timeline.h"
+#include "layout/radial/radial.h"
+#include "layout/time/timeline.h"
 #include "model/keep/retired.h"
 #include "model/lod/lod.h"
 #include "model/lod/lodstore.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "layout/radial.h"
+#include "layout/radial/radial.h"
 #include "model/model.h"
 #include "raster/canvas.h"
 

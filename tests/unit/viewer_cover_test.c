@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/radial.h"
+#include "layout/radial/radial.h"
 #include "model/model.h"
 #include "ui/desk/ui.h"
 #include "ui/draw/cover.h"

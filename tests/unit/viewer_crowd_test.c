@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "layout/timeline_inside.h"
+#include "layout/time/timeline_inside.h"
 
 #define W 800
 #define H 600

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "layout/describe.h"
+#include "layout/radial/describe_tree.h"
 #include "model/model.h"
 
 struct world {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "app/frame.h"
-#include "layout/overview.h"
+#include "layout/time/overview.h"
 #include "tests/unit/make_feed.h"
 
 #define LANES  16

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "layout/radial_inside.h"
+#include "layout/radial/radial_inside.h"
 #include "model/model.h"
 
 #define TASKS_MAX 4096

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "layout/describe.h"
-#include "layout/radial.h"
-#include "layout/radial_inside.h"
+#include "layout/radial/describe_tree.h"
+#include "layout/radial/radial.h"
+#include "layout/radial/radial_inside.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/make_pascal.h"
 

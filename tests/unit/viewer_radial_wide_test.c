@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/radial_inside.h"
+#include "layout/radial/radial_inside.h"
 #include "model/model.h"
 #include "model/tree/tree_wide.h"
 

@@ -12,7 +12,7 @@
 
 #include "tests/unit/make_feed.h"
 
-#include "layout/timeline.h"
+#include "layout/time/timeline.h"
 
 #define FIRST 2200 /* threads: as many rows are not made anew each time */
 #define STEPS 500

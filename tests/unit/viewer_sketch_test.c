@@ -11,7 +11,7 @@
 #include "app/frame.h"
 #include "feed/feed_inside.h"
 #include "feed/feed_sketch.h"
-#include "layout/timeline.h"
+#include "layout/time/timeline.h"
 #include "tests/unit/viewer_sketch.h"
 #include "ui/desk/desk.h"
 

@@ -4,7 +4,7 @@
 
 #include "tests/check.h"
 
-#include "layout/timeline_inside.h"
+#include "layout/time/timeline_inside.h"
 #include "tests/unit/make_model.h"
 
 #define US 1000

@@ -4,7 +4,7 @@
  */
 #include "tests/unit/viewer_timeline.h"
 
-#include "layout/describe.h"
+#include "layout/time/describe_time.h"
 #include "tests/unit/golden.h"
 
 static void

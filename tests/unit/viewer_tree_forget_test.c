@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/radial.h"
+#include "layout/radial/radial.h"
 #include "model/model.h"
 
 #define TASKS 60000

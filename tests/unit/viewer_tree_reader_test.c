@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "layout/radial_inside.h"
+#include "layout/radial/radial_inside.h"
 #include "model/model.h"
 
 #define TASKS  40000

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "layout/radial.h"
+#include "layout/radial/radial.h"
 #include "tests/unit/make_model.h"
 
 #define WIDE 5 /* children of a task */

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "layout/overview.h"
 #include "layout/palette.h"
-#include "layout/radial.h"
-#include "layout/timeline.h"
+#include "layout/radial/radial.h"
+#include "layout/time/overview.h"
+#include "layout/time/timeline.h"
 #include "model/model.h"
 #include "raster/canvas.h"
 #include "ui/draw/layer.h"

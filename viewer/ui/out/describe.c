@@ -1,7 +1,8 @@
 /* The same view in words: every number that the picture stands for. */
 #include <inttypes.h>
 
-#include "layout/describe.h"
+#include "layout/radial/describe_tree.h"
+#include "layout/time/describe_time.h"
 #include "ui/desk/desk.h"
 #include "ui/out/out.h"
 #include "ui/panes/panes.h"

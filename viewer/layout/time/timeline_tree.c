@@ -1,0 +1,253 @@
+/*
+ * Which rows there are.  Nodes in order of their numbers, below them POs and
+ * threads in order of theirs, below an unfolded thread its depths; then the
+ * objects and, if wanted, the locks, in order of their making; or in another
+ * order below each heading.  A PO of one thread is shown as that thread.  A
+ * folded row shows what is in it.
+ *
+ * Pinned rows come first and do not scroll: threads and objects move there,
+ * of nodes and processes it is a second row that shows the sum.  A heading is
+ * there when it or one below it passes the filter; below one that passes all
+ * do.
+ *
+ * When they are made is in timeline_remake.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout/time/timeline_inside.h"
+
+static struct timeline_row *
+row_add(struct row_maker *k, uint32_t lane, uint32_t shows, int32_t height,
+    unsigned indent)
+{
+	struct timeline_layout *l = k->l;
+	struct timeline_row *r;
+	size_t cap;
+
+	if (l->nrows == l->rows_cap) {
+		cap = l->rows_cap == 0 ? 64 : l->rows_cap * 2;
+		r = realloc(l->rows, cap * sizeof(*r));
+		if (r == NULL)
+			return (NULL);
+		l->rows = r;
+		l->rows_cap = cap;
+	}
+	r = &l->rows[l->nrows++];
+	*r = (struct timeline_row){ .lane = lane,
+		.shows = shows,
+		.y = l->total_height - (k->pinning ? 0 : k->v->scroll_y),
+		.height = height,
+		.top = k->pinning ? 0 : l->pinned_height,
+		.pinned = k->pinning,
+		.indent = (uint16_t)indent };
+	l->total_height += height;
+	return (r);
+}
+
+/* A heading below which nothing came. */
+static void
+row_drop(struct row_maker *k)
+{
+	struct timeline_layout *l = k->l;
+
+	l->total_height -= l->rows[--l->nrows].height;
+	l->rows_hidden++;
+}
+
+static unsigned
+flags_of(const struct row_maker *k, uint32_t lane)
+{
+	return (timeline_flags_of(k->v, lane));
+}
+
+/* Not wanted, or at the top already. */
+static bool
+is_elsewhere(struct row_maker *k, uint32_t lane, bool passed)
+{
+	unsigned flags = flags_of(k, lane);
+
+	if ((flags & TIMELINE_HIDDEN) != 0 ||
+	    (!passed && !timeline_matches(k->m, k->v, lane))) {
+		k->l->rows_hidden++;
+		return (true);
+	}
+	return ((flags & TIMELINE_PINNED) != 0);
+}
+
+static void
+rows_depths(struct row_maker *k, uint32_t thread, unsigned indent)
+{
+	uint32_t c = model_lane_first_child(k->m, thread);
+
+	for (; c < k->l->nlanes; c = model_lane_next_sibling(k->m, c))
+		row_add(k, c, c, k->v->lane_height * 3 / 4, indent);
+}
+
+static void
+rows_thread(struct row_maker *k, uint32_t lane, uint32_t thread,
+    unsigned indent)
+{
+	struct timeline_row *r =
+	    row_add(k, lane, thread, k->v->lane_height, indent);
+
+	if (r == NULL || model_lane_first_child(k->m, thread) == UINT32_MAX)
+		return;
+	r->foldable = true;
+	r->folded = (flags_of(k, lane) & TIMELINE_FOLDED) != 0;
+	if (!r->folded)
+		rows_depths(k, thread, indent + 1);
+}
+
+static bool
+any_child_matches(struct row_maker *k, uint32_t lane)
+{
+	uint32_t c = model_lane_first_child(k->m, lane);
+
+	for (; c < k->l->nlanes; c = model_lane_next_sibling(k->m, c))
+		if (timeline_matches(k->m, k->v, c) || any_child_matches(k, c))
+			return (true);
+	return (false);
+}
+
+/* A heading; folded, it shows what is in it.  NULL: nothing comes below it. */
+static struct timeline_row *
+row_heading(struct row_maker *k, uint32_t lane, unsigned indent, bool sums,
+    bool passed)
+{
+	bool folded = (flags_of(k, lane) & TIMELINE_FOLDED) != 0;
+	struct timeline_row *r;
+
+	if ((flags_of(k, lane) & TIMELINE_HIDDEN) != 0 ||
+	    (folded && !passed && !any_child_matches(k, lane))) {
+		k->l->rows_hidden++;
+		return (NULL);
+	}
+	r = row_add(k, lane, folded && sums ? lane : UINT32_MAX,
+	    k->v->lane_height, indent);
+	if (r == NULL)
+		return (NULL);
+	r->foldable = true;
+	r->folded = folded;
+	return (folded ? NULL : r);
+}
+
+static void
+rows_po(struct row_maker *k, uint32_t po, bool passed)
+{
+	uint32_t only = model_lane_only_thread(k->m, po);
+	size_t n, rows;
+	struct kin *kin;
+
+	if (model_lane_first_child(k->m, po) == UINT32_MAX)
+		return;
+	if (only != UINT32_MAX) {
+		if (!is_elsewhere(k, po,
+			passed || timeline_matches(k->m, k->v, only)))
+			rows_thread(k, po, only, 1);
+		return;
+	}
+	passed = passed || timeline_matches(k->m, k->v, po);
+	if (row_heading(k, po, 1, true, passed) == NULL)
+		return;
+	rows = k->l->nrows;
+	n = timeline_kin(k->m, k->v, po, k->l->nlanes, &kin);
+	for (size_t i = 0; i < n; i++)
+		if (!is_elsewhere(k, kin[i].lane, passed))
+			rows_thread(k, kin[i].lane, kin[i].lane, 2);
+	free(kin);
+	if (!passed && k->l->nrows == rows)
+		row_drop(k);
+}
+
+static void
+rows_node(struct row_maker *k, uint32_t node)
+{
+	bool passed = timeline_matches(k->m, k->v, node);
+	struct kin *kin;
+	size_t n, rows;
+
+	/* the monitor's own row is there only when it has something to say */
+	if (model_lane(k->m, node)->node == 0 &&
+	    model_lane_first_child(k->m, node) == UINT32_MAX)
+		return;
+	if (row_heading(k, node, 0, true, passed) == NULL)
+		return;
+	rows = k->l->nrows;
+	n = timeline_kin(k->m, k->v, node, k->l->nlanes, &kin);
+	for (size_t i = 0; i < n; i++)
+		if (model_lane(k->m, kin[i].lane)->kind == LANE_PO)
+			rows_po(k, kin[i].lane, passed);
+		else if (!is_elsewhere(k, kin[i].lane, passed))
+			rows_thread(k, kin[i].lane, kin[i].lane, 1);
+	free(kin);
+	if (!passed && k->l->nrows == rows)
+		row_drop(k);
+}
+
+static void
+rows_group(struct row_maker *k, uint32_t group)
+{
+	int locks = model_lane(k->m, group)->thread == 1;
+	bool passed = timeline_matches(k->m, k->v, group);
+	struct kin *kin;
+	size_t n, rows;
+
+	if (model_lane_first_child(k->m, group) == UINT32_MAX ||
+	    !(locks ? k->v->show_locks : k->v->show_objects) ||
+	    row_heading(k, group, 0, false, passed) == NULL)
+		return;
+	rows = k->l->nrows;
+	n = timeline_kin(k->m, k->v, group, k->l->nlanes, &kin);
+	for (size_t i = 0; i < n; i++)
+		if (!is_elsewhere(k, kin[i].lane, passed))
+			row_add(k, kin[i].lane, kin[i].lane,
+			    k->v->lane_height * 4 / 5, 1);
+	free(kin);
+	if (!passed && k->l->nrows == rows)
+		row_drop(k);
+}
+
+static void
+row_pinned(struct row_maker *k, uint32_t lane)
+{
+	const struct lane *p = model_lane(k->m, lane);
+	uint32_t only = p->kind == LANE_PO ? model_lane_only_thread(k->m, lane)
+					   : UINT32_MAX;
+
+	if (p->kind == LANE_GROUP)
+		return;
+	if (p->kind == LANE_THREAD || only != UINT32_MAX)
+		rows_thread(k, lane, only != UINT32_MAX ? only : lane, 0);
+	else
+		row_add(k, lane, lane,
+		    p->kind == LANE_OBJECT || p->kind == LANE_LOCK
+			? k->v->lane_height * 4 / 5
+			: k->v->lane_height,
+		    0);
+}
+
+void
+timeline_make_pinned(struct row_maker *k)
+{
+	uint32_t n =
+	    k->v->nfolded < k->l->nlanes ? k->v->nfolded : k->l->nlanes;
+
+	k->pinning = true;
+	for (uint32_t i = 0; i < n; i++)
+		if ((k->v->folded[i] & (TIMELINE_PINNED | TIMELINE_HIDDEN)) ==
+		    TIMELINE_PINNED)
+			row_pinned(k, i);
+	k->pinning = false;
+	k->l->npinned = k->l->nrows;
+	k->l->pinned_height = k->l->total_height;
+}
+
+void
+timeline_make_root(struct row_maker *k, uint32_t lane)
+{
+	if (model_lane(k->m, lane)->kind == LANE_NODE)
+		rows_node(k, lane);
+	else
+		rows_group(k, lane);
+}
