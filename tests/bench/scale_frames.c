@@ -36,7 +36,7 @@ screen_open(struct screen *s, struct model *m, bool grows)
 	if (px == NULL || s->ui == NULL)
 		exit(EX_OSERR);
 	canvas_init(&s->canvas, px, WIDTH, HEIGHT, WIDTH);
-	s->ui->stop_cb = nobody;
+	s->ui->picture.stop_cb = nobody;
 	ui_resize(s->ui, WIDTH, HEIGHT);
 	ui_refresh(s->ui, m, &s->feed);
 }
@@ -65,10 +65,10 @@ hasty_ms(struct screen *s, struct model *m)
 	double t = clock_ms(CLOCK_MONOTONIC);
 
 	ui_refresh(s->ui, m, &s->feed);
-	s->ui->hasty = s->ui->pressed = true;
+	s->ui->picture.hasty = s->ui->picture.pressed = true;
 	draw(s);
 	t = clock_ms(CLOCK_MONOTONIC) - t;
-	s->ui->hasty = s->ui->pressed = false;
+	s->ui->picture.hasty = s->ui->picture.pressed = false;
 	draw(s); /* what follows */
 	return (t);
 }

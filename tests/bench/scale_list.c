@@ -35,8 +35,9 @@ step_cursor(struct ui *ui, int i)
 	int64_t first = model_first_ns(ui->model);
 	int64_t span = model_last_ns(ui->model) - first;
 
-	ui->cursor_mon_ns = first + span / FRAMES * ((i * 7 + 3) % FRAMES);
-	ui->dirty = true;
+	ui->chosen.cursor_mon_ns =
+	    first + span / FRAMES * ((i * 7 + 3) % FRAMES);
+	ui->picture.dirty = true;
 }
 
 void
@@ -56,7 +57,7 @@ bench_list(void)
 	screen_open(&s, h.m, false);
 	frame_ms(&s, h.m);
 	s.ui->time.selected_lane = model_location_lane(h.m, 1);
-	s.ui->focus = PANE_DOCK;
+	s.ui->places.focus = PANE_DOCK;
 	command_run(s.ui, "tab Spans");
 	model_lane_listed(h.m, s.ui->time.selected_lane, &n);
 	line("rows", (double)n, "rows", "goal", 35e6);

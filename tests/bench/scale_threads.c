@@ -13,7 +13,7 @@ static void
 step_scroll(struct ui *ui, int i)
 {
 	ui->time.scroll_y += i < FRAMES / 2 ? 40 : -40;
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 static void
@@ -21,8 +21,8 @@ fold_nodes(struct ui *ui)
 {
 	for (uint32_t i = 0; i < ui->time.nfolded; i++)
 		if (model_lane(ui->model, i)->kind == LANE_NODE)
-			ui->folded[i] |= TIMELINE_FOLDED;
-	ui->dirty = true;
+			ui->timepane.folded[i] |= TIMELINE_FOLDED;
+	ui->picture.dirty = true;
 }
 
 /* At how many zooms around t something that was lost is in the picture. */
@@ -36,11 +36,11 @@ seen(struct screen *s, struct model *m, int64_t t, unsigned *zooms)
 		view_range(s->ui, t - span / 3, t - span / 3 + span);
 		frame_ms(s, m);
 		found = 0;
-		for (size_t i = 0; i < s->ui->time_shown.n; i++)
+		for (size_t i = 0; i < s->ui->timepane.shown.n; i++)
 			found |=
-			    s->ui->time_shown.items[i].rgb ==
+			    s->ui->timepane.shown.items[i].rgb ==
 				palette_dark.error &&
-			    s->ui->time_shown.items[i].type == ITEM_DIAMOND;
+			    s->ui->timepane.shown.items[i].type == ITEM_DIAMOND;
 		n += found;
 	}
 	return (n);

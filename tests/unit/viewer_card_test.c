@@ -77,7 +77,7 @@ static void
 run(struct fixture *x, const char *line)
 {
 	if (command_run(x->ui, line) == -1)
-		fail_msg("%s: %s", line, x->ui->message);
+		fail_msg("%s: %s", line, x->ui->told.message);
 	ui_frame(x->ui, &x->c);
 }
 
@@ -121,8 +121,9 @@ several_are_open_at_once(void **state)
 		const struct rect *r = &ui->cards.card[i].at;
 
 		assert_true(r->x0 >= 0 && r->x1 <= W);
-		assert_true(r->y0 >= ui->pane[PANE_TOP].y1);
-		assert_true(r->y0 + CARD_TITLE_PX <= ui->pane[PANE_STATUS].y0);
+		assert_true(r->y0 >= ui->places.pane[PANE_TOP].y1);
+		assert_true(
+		    r->y0 + CARD_TITLE_PX <= ui->places.pane[PANE_STATUS].y0);
 	}
 }
 
@@ -202,15 +203,15 @@ the_mouse_moves_and_closes_it_and_stays_on_it(void **state)
 	mouse_up(ui, 3 * W, -400, 1, 0);
 	ui_frame(ui, &x->c);
 	assert_in_range(top(x)->at.x1, W - 10, W);
-	assert_int_equal(top(x)->at.y0, ui->pane[PANE_TOP].y1);
+	assert_int_equal(top(x)->at.y0, ui->places.pane[PANE_TOP].y1);
 	run(x, "card-move -500 150");
 	/* what lies below is not what the pointer is on */
 	r = top(x)->at;
 	for (int32_t y = r.y0; y < r.y1; y += 7) {
 		mouse_move(ui, r.x0 + 100, y);
 		ui_frame(ui, &x->c);
-		assert_int_equal(ui->hit.of, OF_NOTHING);
-		assert_true(ui->hovered_task == TASK_NONE);
+		assert_int_equal(ui->mouse.hit.of, OF_NOTHING);
+		assert_true(ui->mouse.task == TASK_NONE);
 	}
 	mouse_down(ui, r.x0 + 100, r.y0 + 40, 3, 0, 9000);
 	assert_true(ui->menu.open);
@@ -219,7 +220,7 @@ the_mouse_moves_and_closes_it_and_stays_on_it(void **state)
 	mouse_down(ui, r.x1 - 8, r.y0 + 8, 1, 0, 19000);
 	mouse_up(ui, r.x1 - 8, r.y0 + 8, 1, 0);
 	assert_int_equal(ui->cards.n, 0);
-	assert_int_equal(ui->drag, DRAG_NONE);
+	assert_int_equal(ui->drag.what, DRAG_NONE);
 }
 
 /* ctrl+click on all that is drawn; each is found again by its word. */
@@ -233,7 +234,8 @@ all_that_is_drawn_has_one(void **state)
 	char word[80];
 	int64_t ms = 1000;
 
-	for (int32_t py = ui->ruler.y1; py < ui->pane[PANE_DOCK].y0; py += 9) {
+	for (int32_t py = ui->places.ruler.y1;
+	     py < ui->places.pane[PANE_DOCK].y0; py += 9) {
 		for (int32_t at = 20; at < W; at += 23) {
 			run(x, "card-close all");
 			ms += 1000;
@@ -267,9 +269,9 @@ words_that_mean_nothing_are_told(void **state)
 	struct fixture *x = *state;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		x->ui->message[0] = '\0';
+		x->ui->told.message[0] = '\0';
 		assert_int_equal(command_run(x->ui, bad[i]), -1);
-		assert_true(x->ui->message[0] != '\0');
+		assert_true(x->ui->told.message[0] != '\0');
 		assert_int_equal(x->ui->cards.n, 0);
 	}
 }
@@ -392,7 +394,7 @@ it_goes_on_with_the_run(void **state)
 	e[0] = event_of(at, EV_task_end, 3, 9000, 77);
 	model_add_events(m, e, 1);
 	ui_refresh(x->ui, m, &live);
-	assert_true(x->ui->dirty);
+	assert_true(x->ui->picture.dirty);
 	ui_frame(x->ui, &x->c);
 	text = described(x);
 	assert_non_null(strstr(text, "state: done"));
@@ -477,7 +479,7 @@ untouched_panes_are_as_without(void **state)
 		if (k % 2 == 1)
 			run(x, "card-move 150 -90");
 		for (int i = 0; i < PANES; i++) {
-			const struct rect *r = &x->ui->pane[i];
+			const struct rect *r = &x->ui->places.pane[i];
 
 			if (card_touches(x->ui, r)) {
 				touched++;

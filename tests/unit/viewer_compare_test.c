@@ -71,11 +71,11 @@ static void
 each_task_has_its_place(void **state)
 {
 	struct fixture *f = *state;
-	struct ui *side[2] = { f->ui, f->ui->other };
+	struct ui *side[2] = { f->ui, f->ui->compare.other };
 	uint32_t n = model_tasks(tree_model(f->ui)), both = 0;
 
 	assert_true(n > 0);
-	assert_int_equal(model_tasks(tree_model(f->ui->other)), n);
+	assert_int_equal(model_tasks(tree_model(f->ui->compare.other)), n);
 	for (int i = 0; i < 2; i++) {
 		const struct model *m = f->m[i], *u = tree_model(side[i]);
 		uint32_t tasks = model_tasks(m), *seen;
@@ -110,12 +110,13 @@ each_task_has_its_place(void **state)
 		for (uint32_t t = 0; t < tasks; t++)
 			assert_int_equal(seen[t], 1);
 		free(seen);
-		assert_int_equal(side[i]->grown.only,
+		assert_int_equal(side[i]->trees.grown.only,
 		    tasks - (both / (unsigned)(i + 1)));
 	}
-	assert_true(f->ui->grown.only < f->ui->other->grown.only);
+	assert_true(
+	    f->ui->trees.grown.only < f->ui->compare.other->trees.grown.only);
 	/* but for the last row all of the shorter run is in the longer one */
-	assert_in_range(f->ui->grown.only, 1, 40);
+	assert_in_range(f->ui->trees.grown.only, 1, 40);
 }
 
 /* The same node is at the same place, whatever was done to the view. */
@@ -127,8 +128,8 @@ places_are_the_same(void **state)
 		"tree-of threads", "tree-of calls", "weigh even",
 		"tree-of tasks" };
 	struct fixture *f = *state;
-	const struct radial_layout *a = &f->ui->nodes;
-	const struct radial_layout *b = &f->ui->other->nodes;
+	const struct radial_layout *a = &f->ui->treepane.nodes;
+	const struct radial_layout *b = &f->ui->compare.other->treepane.nodes;
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		run(f, lines[i]);
@@ -143,7 +144,7 @@ places_are_the_same(void **state)
 			assert_int_equal(a->nodes[k].y, b->nodes[k].y);
 		}
 		assert_int_equal(a->t1_mon_ns - view_origin(f->ui),
-		    b->t1_mon_ns - view_origin(f->ui->other));
+		    b->t1_mon_ns - view_origin(f->ui->compare.other));
 	}
 }
 
@@ -152,28 +153,27 @@ static void
 the_pointer_is_in_both(void **state)
 {
 	struct fixture *f = *state;
-	const struct radial_node *n = &f->ui->nodes.nodes[100];
-	struct ui *o = f->ui->other;
-	int32_t x = o->tree_area.x0 + n->x / SCENE_ONE;
-	int32_t y = o->tree_area.y0 + n->y / SCENE_ONE;
+	const struct radial_node *n = &f->ui->treepane.nodes.nodes[100];
+	struct ui *o = f->ui->compare.other;
+	int32_t x = o->places.tree.x0 + n->x / SCENE_ONE;
+	int32_t y = o->places.tree.y0 + n->y / SCENE_ONE;
 	struct task t;
 
 	mouse_move(f->ui, x, y);
 	ui_frame(f->ui, &f->c);
-	assert_int_not_equal(f->ui->hovered_task, TASK_NONE);
-	assert_int_equal(f->ui->hovered_task, o->hovered_task);
+	assert_int_not_equal(f->ui->mouse.task, TASK_NONE);
+	assert_int_equal(f->ui->mouse.task, o->mouse.task);
 	mouse_down(f->ui, x, y, 1, 0, 1000);
 	mouse_up(f->ui, x, y, 1, 0);
 	ui_frame(f->ui, &f->c);
-	assert_int_equal(tree_selected(f->ui), f->ui->hovered_task);
-	assert_int_equal(tree_selected(o), f->ui->hovered_task);
+	assert_int_equal(tree_selected(f->ui), f->ui->mouse.task);
+	assert_int_equal(tree_selected(o), f->ui->mouse.task);
 	/* and in the lanes of the run where it is */
-	model_task_get(f->m[0], tree_node(f->ui, f->ui->hovered_task)->task,
-	    &t);
+	model_task_get(f->m[0], tree_node(f->ui, f->ui->mouse.task)->task, &t);
 	assert_int_equal(f->ui->time.selected_task, t.id);
 
 	/* what only the other one has can be chosen, too */
-	for (uint32_t k = 0; k < f->ui->grown.n; k++)
+	for (uint32_t k = 0; k < f->ui->trees.grown.n; k++)
 		if (tree_node(f->ui, k)->task == TASK_NONE) {
 			tree_select(f->ui, k);
 			break;
@@ -189,7 +189,7 @@ static void
 lanes_are_of_the_same_time(void **state)
 {
 	struct fixture *f = *state;
-	struct ui *o = f->ui->other;
+	struct ui *o = f->ui->compare.other;
 
 	run(f, "range 1ms:2ms");
 	run(f, "select-range 1200us:1300us");
@@ -197,12 +197,12 @@ lanes_are_of_the_same_time(void **state)
 	assert_int_equal(o->time.t0_mon_ns - view_origin(o), 1000000);
 	assert_int_equal(o->time.t1_mon_ns - view_origin(o), 2000000);
 	assert_int_equal(o->time.sel0_mon_ns - view_origin(o), 1200000);
-	assert_int_equal(o->cursor_mon_ns - view_origin(o), 1250000);
+	assert_int_equal(o->chosen.cursor_mon_ns - view_origin(o), 1250000);
 	run(f, "seek 1500us");
-	assert_int_equal(o->head_mon_ns - view_origin(o), 1500000);
-	assert_int_equal(o->tree.until_mon_ns, o->head_mon_ns);
+	assert_int_equal(o->play.head_mon_ns - view_origin(o), 1500000);
+	assert_int_equal(o->tree.until_mon_ns, o->play.head_mon_ns);
 	run(f, "end");
-	assert_int_equal(o->head_mon_ns, INT64_MAX);
+	assert_int_equal(o->play.head_mon_ns, INT64_MAX);
 	/* all of the longer one */
 	run(f, "fit-all");
 	assert_true(o->time.t1_mon_ns >= view_end(o));
@@ -241,7 +241,7 @@ it_can_be_closed(void **state)
 	assert_int_equal(f->ui->tree.colour, RADIAL_PE);
 	assert_int_equal(f->ui->tree.order, RADIAL_BY_TIME);
 	assert_ptr_equal(tree_model(f->ui), f->m[0]);
-	assert_int_equal(f->ui->nodes.tasks, model_tasks(f->m[0]));
+	assert_int_equal(f->ui->treepane.nodes.tasks, model_tasks(f->m[0]));
 	assert_int_equal(command_run(f->ui, "colour difference"), -1);
 	assert_int_equal(command_run(f->ui, "compare"), -1);
 }
@@ -277,7 +277,7 @@ static void
 nothing_breaks_two_runs(void **state)
 {
 	struct fixture *f = *state;
-	struct ui *o = f->ui->other;
+	struct ui *o = f->ui->compare.other;
 	uint32_t s = 7;
 
 	for (int i = 0; i < 1500; i++) {
@@ -300,9 +300,10 @@ nothing_breaks_two_runs(void **state)
 		ui_advance(f->ui, 10000);
 		ui_frame(f->ui, &f->c);
 		/* one that is not seen may wait */
-		if (f->ui->pane[PANE_TREE].x1 > 0)
-			assert_int_equal(f->ui->grown.n, o->grown.n);
-		assert_ptr_equal(f->ui->other, o);
+		if (f->ui->places.pane[PANE_TREE].x1 > 0)
+			assert_int_equal(f->ui->trees.grown.n,
+			    o->trees.grown.n);
+		assert_ptr_equal(f->ui->compare.other, o);
 	}
 }
 
@@ -321,7 +322,7 @@ svg_has_both(void **state)
 	assert_true(fd != -1);
 	close(fd);
 	strcpy(f->ui->feed.run_name, "first");
-	strcpy(f->ui->other->feed.run_name, "second");
+	strcpy(f->ui->compare.other->feed.run_name, "second");
 	for (size_t i = 0; i < 3; i++) {
 		char *text = NULL;
 		size_t n = 0;

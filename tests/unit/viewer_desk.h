@@ -67,11 +67,12 @@ tidy_up(struct fixture *x)
 {
 	struct ui *ui = x->ui;
 
-	ui->prompt = 0;
-	ui->menu.open = ui->help = ui->quit = ui->maximised = false;
-	ui->hidden_panes = 0;
-	ui->message[0] = '\0';
-	ui->did = NULL;
+	ui->prompt.kind = 0;
+	ui->menu.open = ui->help.open = ui->host.quit = ui->places.maximised =
+	    false;
+	ui->places.hidden = 0;
+	ui->told.message[0] = '\0';
+	ui->told.did = NULL;
 	ui_frame(ui, &x->c);
 }
 

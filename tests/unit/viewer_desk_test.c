@@ -43,14 +43,14 @@ the_layout_comes_back(void **state)
 		assert_int_equal(command_run(x->ui, said[i]), 0);
 	assert_int_equal(config_save(x->path, x->ui, &c), 0);
 	config_load(x->path, ui, &got);
-	assert_int_equal(ui->split_x, 333);
-	assert_int_equal(ui->split_y, 666);
-	assert_int_equal(ui->tab, VIEW_STACKS);
+	assert_int_equal(ui->places.split_x, 333);
+	assert_int_equal(ui->places.split_y, 666);
+	assert_int_equal(ui->places.tab, VIEW_STACKS);
 	assert_int_equal(ui->tree.colour, x->ui->tree.colour);
 	assert_int_equal(ui->time.colour, TIMELINE_BY_STATE);
 	assert_ptr_equal(ui->palette, &palette_light);
-	assert_true(ui->speed == 0.25);
-	assert_false(ui->grid);
+	assert_true(ui->play.speed == 0.25);
+	assert_false(ui->timepane.grid);
 	assert_false(ui->time.links);
 	assert_int_equal(got.width, 1000);
 	assert_int_equal(got.height, 700);
@@ -75,17 +75,17 @@ a_bad_file_is_not_used_at_all(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		write_file(x->path, bad[i]);
 		config_load(x->path, ui, &c);
-		assert_int_equal(ui->split_x, 552);
-		assert_false(ui->quit);
+		assert_int_equal(ui->places.split_x, 552);
+		assert_false(ui->host.quit);
 	}
 	memset(many, 'x', 99999);
 	many[99999] = '\0';
 	write_file(x->path, many);
 	config_load(x->path, ui, &c);
-	assert_int_equal(ui->split_x, 552);
+	assert_int_equal(ui->places.split_x, 552);
 	write_file(x->path, "# fine\n\nsplit 5 6");
 	config_load(x->path, ui, &c);
-	assert_int_equal(ui->split_x, 5);
+	assert_int_equal(ui->places.split_x, 5);
 	free(many);
 	ui_free(ui);
 }
@@ -97,20 +97,20 @@ what_is_selected_is_copied(void **state)
 	struct ui *ui = x->ui;
 
 	assert_int_equal(command_run(ui, "copy"), 0);
-	assert_int_equal(ui->offer, OFFER_BOTH);
-	assert_non_null(strstr(ui->copied, "events\t"));
+	assert_int_equal(ui->host.offer, OFFER_BOTH);
+	assert_non_null(strstr(ui->host.copied, "events\t"));
 	command_run(ui, "select-task 17");
 	command_run(ui, "select-range 10us:20us");
 	assert_int_equal(command_run(ui, "copy"), 0);
-	assert_non_null(strstr(ui->copied, "range\t"));
-	assert_non_null(strstr(ui->copied, "task\t17 "));
-	assert_non_null(strstr(ui->copied, "spawned\t"));
+	assert_non_null(strstr(ui->host.copied, "range\t"));
+	assert_non_null(strstr(ui->host.copied, "task\t17 "));
+	assert_non_null(strstr(ui->host.copied, "spawned\t"));
 	command_run(ui, "clear");
 	command_run(ui, "select-row 0");
-	ui->offer = OFFER_NONE;
+	ui->host.offer = OFFER_NONE;
 	assert_int_equal(command_offer(ui, false), 0);
-	assert_int_equal(ui->offer, OFFER_PRIMARY);
-	assert_non_null(strstr(ui->copied, "spans\t"));
+	assert_int_equal(ui->host.offer, OFFER_PRIMARY);
+	assert_non_null(strstr(ui->host.copied, "spans\t"));
 }
 
 static void
@@ -221,20 +221,21 @@ what_the_pointer_is_on_is_told(void **state)
 	tidy_up(x);
 	command_run(ui, "fit-all");
 	for (size_t i = 0; i < 4; i++) {
-		struct rect r = ui->pane[places[i].pane];
+		struct rect r = ui->places.pane[places[i].pane];
 		bool said = false;
 
 		for (int32_t py = r.y0 + 5; py < r.y1 && !said; py += 7)
 			for (int32_t px = 3; px < W && !said; px += 29) {
 				mouse_move(ui, px, py);
 				ui_frame(ui, &x->c);
-				said = strstr(ui->hint, places[i].said) != NULL;
+				said = strstr(ui->spots.hint, places[i].said) !=
+				       NULL;
 			}
 		assert_true(said);
 	}
-	mouse_move(ui, ui->lanes.x0 + 5, ui->lanes.y0 + 5);
+	mouse_move(ui, ui->places.lanes.x0 + 5, ui->places.lanes.y0 + 5);
 	ui_frame(ui, &x->c);
-	assert_string_equal(ui->hint, "");
+	assert_string_equal(ui->spots.hint, "");
 	mouse_leave(ui);
 	tidy_up(x);
 }
@@ -267,15 +268,16 @@ a_title_clicked_twice_is_alone(void **state)
 		struct rect r;
 
 		ui_frame(x->ui, &x->c);
-		r = x->ui->pane[panes[i]];
+		r = x->ui->places.pane[panes[i]];
 		click_twice(x->ui, title_x(&r), r.y0 + 8);
-		assert_true(x->ui->maximised);
+		assert_true(x->ui->places.maximised);
 		ui_frame(x->ui, &x->c);
 		for (int k = 0; k < 3; k++)
-			assert_int_equal(x->ui->pane[panes[k]].y1 > 0, k == i);
-		r = x->ui->pane[panes[i]];
+			assert_int_equal(x->ui->places.pane[panes[k]].y1 > 0,
+			    k == i);
+		r = x->ui->places.pane[panes[i]];
 		click_twice(x->ui, title_x(&r), r.y0 + 8);
-		assert_false(x->ui->maximised);
+		assert_false(x->ui->places.maximised);
 	}
 	tidy_up(x);
 }
@@ -289,21 +291,21 @@ panes_can_be_hidden_but_for_one(void **state)
 	tidy_up(x);
 	assert_int_equal(command_run(ui, "pane tree off"), 0);
 	ui_frame(ui, &x->c);
-	assert_int_equal(ui->pane[PANE_TIME].x1, W);
-	assert_int_equal(ui->pane[PANE_TREE].x1, 0);
+	assert_int_equal(ui->places.pane[PANE_TIME].x1, W);
+	assert_int_equal(ui->places.pane[PANE_TREE].x1, 0);
 	assert_int_equal(command_run(ui, "pane time"), 0);
 	ui_frame(ui, &x->c);
-	assert_true(ui->pane[PANE_DOCK].y0 < 100);
-	assert_int_equal(ui->focus, PANE_DOCK);
+	assert_true(ui->places.pane[PANE_DOCK].y0 < 100);
+	assert_int_equal(ui->places.focus, PANE_DOCK);
 	assert_int_equal(command_run(ui, "pane dock"), -1);
 	command_run(ui, "pane time on");
-	ui->focus = PANE_TIME;
+	ui->places.focus = PANE_TIME;
 	command_run(ui, "maximise");
 	ui_frame(ui, &x->c);
-	assert_int_equal(ui->pane[PANE_TIME].x1, W);
-	assert_int_equal(ui->pane[PANE_DOCK].x1, 0);
+	assert_int_equal(ui->places.pane[PANE_TIME].x1, W);
+	assert_int_equal(ui->places.pane[PANE_DOCK].x1, 0);
 	command_run(ui, "maximise");
-	assert_int_equal(ui->hidden_panes, 1u << PANE_RIGHT);
+	assert_int_equal(ui->places.hidden, 1u << PANE_RIGHT);
 	tidy_up(x);
 }
 
@@ -321,31 +323,33 @@ check_places(struct fixture *x)
 	static const enum pane places[] = { PANE_LEFT, PANE_RIGHT, PANE_DOCK };
 	const struct ui *ui = x->ui;
 
-	assert_true(ui->left != ui->right);
+	assert_true(ui->places.left != ui->places.right);
 	for (int v = 0; v < VIEWS; v++) {
 		if (v != VIEW_COMPARE)
 			assert_int_equal(view_is_tab(ui, (enum view_id)v),
-			    v != (int)ui->left && v != (int)ui->right);
+			    v != (int)ui->places.left &&
+				v != (int)ui->places.right);
 	}
-	assert_true(view_is_tab(ui, ui->tab));
+	assert_true(view_is_tab(ui, ui->places.tab));
 	for (int i = 0; i < 3; i++) {
 		enum pane p = view_pane(ui, places[i]);
 
-		assert_true(ui->pane[p].x1 > ui->pane[p].x0);
+		assert_true(ui->places.pane[p].x1 > ui->places.pane[p].x0);
 		for (int k = 0; k < i; k++)
-			assert_false(overlap(&ui->pane[p],
-			    &ui->pane[view_pane(ui, places[k])]));
+			assert_false(overlap(&ui->places.pane[p],
+			    &ui->places.pane[view_pane(ui, places[k])]));
 	}
-	assert_true(ui->pane[ui->focus].x1 > ui->pane[ui->focus].x0);
+	assert_true(ui->places.pane[ui->places.focus].x1 >
+		    ui->places.pane[ui->places.focus].x0);
 }
 
 /* The mark's place in the title of a view. */
 static const struct spot *
 mark_of(const struct ui *ui, const char *command)
 {
-	for (unsigned i = 0; i < ui->nspots; i++) {
-		if (strcmp(ui->spots[i].command, command) == 0)
-			return (&ui->spots[i]);
+	for (unsigned i = 0; i < ui->spots.n; i++) {
+		if (strcmp(ui->spots.spot[i].command, command) == 0)
+			return (&ui->spots.spot[i]);
 	}
 	return (NULL);
 }
@@ -376,13 +380,13 @@ a_view_can_stand_anywhere(void **state)
 	/* by its marks, too */
 	assert_int_equal(command_run(ui, "arrange functions"), 0);
 	ui_frame(ui, &x->c);
-	assert_int_equal(ui->right, VIEW_FUNCTIONS);
+	assert_int_equal(ui->places.right, VIEW_FUNCTIONS);
 	mark = mark_of(ui, "put Functions left");
 	assert_non_null(mark);
 	mouse_down(ui, mark->at.x0 + 4, mark->at.y0 + 4, 1, 0, 1000);
 	mouse_up(ui, mark->at.x0 + 4, mark->at.y0 + 4, 1, 0);
-	assert_int_equal(ui->left, VIEW_FUNCTIONS);
-	assert_int_equal(ui->right, VIEW_LANES);
+	assert_int_equal(ui->places.left, VIEW_FUNCTIONS);
+	assert_int_equal(ui->places.right, VIEW_LANES);
 	/* and by keys, where the focus is */
 	keys_press(ui, "F8", "");
 	assert_int_equal(view_place(ui, VIEW_FUNCTIONS), PANE_DOCK);
@@ -398,10 +402,10 @@ a_view_can_stand_anywhere(void **state)
 static const char *
 nth_row(const struct ui *ui, unsigned n)
 {
-	for (unsigned i = 0; i < ui->nspots; i++) {
-		if (strncmp(ui->spots[i].command, "search ", 7) == 0 &&
+	for (unsigned i = 0; i < ui->spots.n; i++) {
+		if (strncmp(ui->spots.spot[i].command, "search ", 7) == 0 &&
 		    n-- == 0)
-			return (ui->spots[i].command + 7);
+			return (ui->spots.spot[i].command + 7);
 	}
 	return (NULL);
 }
@@ -449,9 +453,9 @@ functions_are_sorted_by_a_column(void **state)
 		double last = INFINITY;
 
 		snprintf(command, sizeof(command), "sort %s", columns[i]);
-		for (unsigned k = 0; k < ui->nspots; k++) {
-			if (strcmp(ui->spots[k].command, command) == 0)
-				at = &ui->spots[k];
+		for (unsigned k = 0; k < ui->spots.n; k++) {
+			if (strcmp(ui->spots.spot[k].command, command) == 0)
+				at = &ui->spots.spot[k];
 		}
 		assert_non_null(at);
 		mouse_down(ui, at->at.x0 + 5, at->at.y0 + 5, 1, 0, 1000);

@@ -21,10 +21,10 @@ check_menu(struct ui *ui)
 		assert_true(m.item[i].label[0] != '\0');
 		if (strcmp(m.item[i].command, "export") == 0)
 			continue;
-		ui->message[0] = '\0';
+		ui->told.message[0] = '\0';
 		command_run(ui, m.item[i].command);
-		assert_null(strstr(ui->message, "no such command"));
-		assert_null(strstr(ui->message, " wants "));
+		assert_null(strstr(ui->told.message, "no such command"));
+		assert_null(strstr(ui->told.message, " wants "));
 	}
 	command_run(ui, "keys orrery");
 	command_run(ui, "show-all");
@@ -35,7 +35,7 @@ the_menu_does_what_it_says(void **state)
 {
 	struct fixture *x = *state;
 	struct ui *ui = x->ui;
-	int32_t x0 = ui->lanes.x0, y0 = ui->lanes.y0;
+	int32_t x0 = ui->places.lanes.x0, y0 = ui->places.lanes.y0;
 
 	for (int32_t y = 0; y < H; y += 37)
 		for (int32_t at = 0; at < W; at += 41) {
@@ -54,12 +54,12 @@ the_menu_does_what_it_says(void **state)
 	keys_press(ui, "Return", "");
 	assert_false(ui->menu.open);
 	ui_frame(ui, &x->c);
-	assert_int_equal(ui->rows.npinned, 1);
+	assert_int_equal(ui->timepane.rows.npinned, 1);
 	/* beside it: closes, and does nothing else */
 	mouse_down(ui, x0 - 60, y0 + 30, 3, 0, 19000);
 	mouse_down(ui, W - 5, H - 5, 1, 0, 29000);
 	assert_false(ui->menu.open);
-	assert_int_equal(ui->rows.npinned, 1);
+	assert_int_equal(ui->timepane.rows.npinned, 1);
 	/* every command of it is one, wherever it was opened */
 	for (int32_t y = 5; y < H; y += 53)
 		for (int32_t at = 5; at < W; at += 97) {
@@ -91,7 +91,7 @@ the_omnibox_suggests(void **state)
 	type(ui, "sel"); /* select-... */
 	keys_press(ui, "Down", "");
 	keys_press(ui, "Tab", "");
-	assert_int_equal(strncmp(ui->typed, "select-", 7), 0);
+	assert_int_equal(strncmp(ui->prompt.typed, "select-", 7), 0);
 	ui_frame(ui, &x->c);
 	keys_press(ui, "Escape", "");
 	/* letters in their order are enough, and Return takes the first */
@@ -105,8 +105,8 @@ the_omnibox_suggests(void **state)
 	keys_press(ui, "Down", "");
 	keys_press(ui, "Down", "");
 	keys_press(ui, "Return", "");
-	assert_true(strcmp(ui->search, "makero") == 0 ||
-		    strncmp(ui->search, "makeRow", 7) == 0);
+	assert_true(strcmp(ui->prompt.search, "makero") == 0 ||
+		    strncmp(ui->prompt.search, "makeRow", 7) == 0);
 }
 
 static void
@@ -125,17 +125,18 @@ click_command(struct fixture *x, unsigned i)
 	const struct rect *at = NULL;
 	struct ui *ui = x->ui;
 
-	for (unsigned k = 0; k < ui->nspots; k++)
-		if (strcmp(ui->spots[k].command, "prompt >") == 0)
-			at = &ui->spots[k].at;
+	for (unsigned k = 0; k < ui->spots.n; k++)
+		if (strcmp(ui->spots.spot[k].command, "prompt >") == 0)
+			at = &ui->spots.spot[k].at;
 	assert_non_null(at);
 	click_at(ui, (at->x0 + at->x1) / 2, (at->y0 + at->y1) / 2);
 	ui_frame(ui, &x->c);
-	assert_int_equal(ui->prompt, '>');
+	assert_int_equal(ui->prompt.kind, '>');
 	for (unsigned k = 0; k < i; k++)
 		mouse_wheel(ui, 150, 50, 1, 0);
 	ui_frame(ui, &x->c);
-	click_at(ui, 150, 32 + 4 + 9 + 18 * (int32_t)(i - ui->suggest_from));
+	click_at(ui, 150,
+	    32 + 4 + 9 + 18 * (int32_t)(i - ui->prompt.suggest_from));
 }
 
 static void
@@ -149,23 +150,24 @@ every_command_by_script_key_and_mouse(void **state)
 	for (i = 0; command_each(i, &name, &arguments, &what); i++) {
 		tidy_up(x);
 		command_run(ui, name); /* also when it wants an argument */
-		assert_string_equal(ui->did, name);
+		assert_string_equal(ui->told.did, name);
 
 		tidy_up(x);
 		keys_press(ui, "ctrl+p", "");
 		for (const char *p = name; *p != '\0'; p++)
 			keys_press(ui, (char[]){ *p, 0 }, (char[]){ *p, 0 });
-		ui->did = NULL;
+		ui->told.did = NULL;
 		keys_press(ui, "Return", "");
-		assert_string_equal(ui->did, name);
+		assert_string_equal(ui->told.did, name);
 
 		tidy_up(x);
 		click_command(x, i);
 		if (arguments[0] == '\0' || arguments[0] == '[') {
-			assert_string_equal(ui->did, name);
+			assert_string_equal(ui->told.did, name);
 		} else { /* the rest must be typed */
-			assert_int_equal(ui->prompt, '>');
-			assert_memory_equal(ui->typed, name, strlen(name));
+			assert_int_equal(ui->prompt.kind, '>');
+			assert_memory_equal(ui->prompt.typed, name,
+			    strlen(name));
 		}
 	}
 	assert_true(i > 80);
@@ -198,7 +200,7 @@ held_keys_go_on_evenly(void **state)
 		keys_advance(x->ui, 1000000000 / 12);
 	assert_true(llabs(seen_ns(x->ui) * 2 - span) < span / 50);
 	keys_up(x->ui, 26); /* another one */
-	assert_non_null(x->ui->held);
+	assert_non_null(x->ui->held.key);
 	keys_up(x->ui, 25);
 	span = seen_ns(x->ui);
 	keys_advance(x->ui, 1000000000);
@@ -206,10 +208,10 @@ held_keys_go_on_evenly(void **state)
 	/* what is not for holding is pressed again and again */
 	keys_down(x->ui, 30, "g", "g");
 	keys_down(x->ui, 30, "g", "g");
-	assert_null(x->ui->held);
+	assert_null(x->ui->held.key);
 	keys_down(x->ui, 25, "a", "a");
 	keys_up(x->ui, 0); /* the focus has gone */
-	assert_null(x->ui->held);
+	assert_null(x->ui->held.key);
 	tidy_up(x);
 }
 
@@ -225,8 +227,8 @@ the_mouse_can_be_another(void **state)
 	tidy_up(x);
 	command_run(ui, "fit-all");
 	ui_frame(ui, &x->c);
-	px = (ui->lanes.x0 + ui->lanes.x1) / 2;
-	py = ui->lanes.y0 + 40;
+	px = (ui->places.lanes.x0 + ui->places.lanes.x1) / 2;
+	py = ui->places.lanes.y0 + 40;
 	assert_int_equal(command_run(ui, "keys tracy"), 0);
 	assert_int_equal(command_run(ui, "keys emacs"), -1);
 	span = seen_ns(ui);
@@ -252,7 +254,7 @@ the_mouse_can_be_another(void **state)
 	mouse_up(ui, px + 40, py, 2, 0);
 	assert_true(seen_ns(ui) < span / 4);
 	assert_int_equal(command_run(ui, "keys"), 0);
-	assert_int_equal(ui->keymap, KEYMAP_ORRERY);
+	assert_int_equal(ui->mouse.keymap, KEYMAP_ORRERY);
 	span = seen_ns(ui);
 	mouse_wheel(ui, px, py, -1, 0);
 	assert_int_equal(seen_ns(ui), span);
@@ -283,8 +285,8 @@ keys_stand_for_one_command_each(void **state)
 		}
 		tidy_up(x);
 		command_run(x->ui, command[0]);
-		assert_non_null(x->ui->did);
-		assert_memory_equal(x->ui->did, command[0],
+		assert_non_null(x->ui->told.did);
+		assert_memory_equal(x->ui->told.did, command[0],
 		    strcspn(command[0], " "));
 	}
 	tidy_up(x);

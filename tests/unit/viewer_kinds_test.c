@@ -139,7 +139,8 @@ threads_hang_below_who_started_them(void **state)
 	assert_int_not_equal(named(f, "alone", child), TASK_NONE);
 	assert_int_equal(tree_node(f->ui, worker)->lane, f->worker_lane);
 	assert_int_equal(tree_node(f->ui, first)->self_ns, 1400);
-	assert_int_equal(f->ui->nodes.drawn, model_tasks(tree_model(f->ui)));
+	assert_int_equal(f->ui->treepane.nodes.drawn,
+	    model_tasks(tree_model(f->ui)));
 
 	/* a row is a node, and a node a row */
 	tree_select(f->ui, worker);
@@ -197,7 +198,7 @@ static void
 sectors_are_weighed(void **state)
 {
 	struct fixture *f = *state;
-	const struct radial_layout *l = &f->ui->nodes;
+	const struct radial_layout *l = &f->ui->treepane.nodes;
 	double arc[2] = { 0, 0 };
 
 	run(f, "tree-of calls");
@@ -236,7 +237,7 @@ each_tree_keeps_how_it_was_seen(void **state)
 	assert_true(f->ui->tree.zoom == 2);
 	run(f, "tree-of threads");
 	run(f, "back");
-	assert_int_equal(f->ui->tree_of, TREE_CALLS);
+	assert_int_equal(f->ui->trees.of, TREE_CALLS);
 	assert_int_equal(command_run(f->ui, "tree-of trees"), -1);
 	assert_int_equal(command_run(f->ui, "tree-of calls 9999"), -1);
 	assert_int_equal(command_run(f->ui, "tree"), -1);
@@ -252,7 +253,7 @@ a_subtree_is_found_again(void **state)
 
 	run(f, "tree-of calls");
 	tree_select(f->ui, named(f, "solve", 0));
-	f->ui->hovered_task = TASK_NONE;
+	f->ui->mouse.task = TASK_NONE;
 	run(f, "reroot");
 	run(f, "select-range 50ns:900ns");
 	assert_true(f->ui->tree.subtree);
@@ -481,12 +482,13 @@ the_badge_says_how_it_stands(void **state)
 
 		ui_refresh(ui, m, &cases[i].feed);
 		for (int32_t x = W - 5; x > W / 2 && !said; x -= 12) {
-			ui->paused = cases[i].paused;
-			ui->playing = cases[i].playing;
+			ui->play.paused = cases[i].paused;
+			ui->play.playing = cases[i].playing;
 			mouse_move(ui, x, 17);
 			ui_frame(ui, &c);
-			said = strncmp(ui->hint, cases[i].said, n) == 0 &&
-			       (ui->hint[n] == '\0' || ui->hint[n] == '\n');
+			said = strncmp(ui->spots.hint, cases[i].said, n) == 0 &&
+			       (ui->spots.hint[n] == '\0' ||
+				   ui->spots.hint[n] == '\n');
 		}
 		if (!said)
 			fail_msg("not %s", cases[i].said);

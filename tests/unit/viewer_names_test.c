@@ -68,8 +68,9 @@ static void
 look(struct fixture *x)
 {
 	ui_frame(x->ui, &x->c);
-	assert_non_null(x->ui->tree_layer.px);
-	layer_canvas(&x->ui->tree_layer, x->ui->tree_layer.px, &x->layer);
+	assert_non_null(x->ui->treepane.layer.px);
+	layer_canvas(&x->ui->treepane.layer, x->ui->treepane.layer.px,
+	    &x->layer);
 	x->n = 0;
 	tree_names_each(x->ui, &x->layer, take_piece, x);
 }
@@ -78,7 +79,7 @@ static void
 run(struct fixture *x, const char *line)
 {
 	if (command_run(x->ui, line) == -1)
-		fail_msg("%s: %s", line, x->ui->message);
+		fail_msg("%s: %s", line, x->ui->told.message);
 }
 
 /* The node that is drawn at a place of a piece: along it, and above. */
@@ -88,7 +89,7 @@ node_at(const struct fixture *x, const struct tree_piece *p, double along,
 {
 	double l = hypot(p->dx, p->dy), dx = p->dx / l, dy = p->dy / l;
 
-	return (radial_nearest(&x->ui->nodes, &x->ui->tree,
+	return (radial_nearest(&x->ui->treepane.nodes, &x->ui->tree,
 	    (int32_t)lrint(p->x_q / 16.0 + along * dx + up * dy),
 	    (int32_t)lrint(p->y_q / 16.0 + along * dy - up * dx), 3));
 }
@@ -122,7 +123,7 @@ each_name_keeps_to_its_sector(void **state)
 			x->ui->tree.centre_x = (i * 37) % 300 - 150;
 			x->ui->tree.centre_y = (i * 59) % 400 - 200;
 			x->ui->tree.rotate_rad = form == 0 ? i * 0.31 : 0;
-			x->ui->dirty = true;
+			x->ui->picture.dirty = true;
 			look(x);
 			for (size_t k = 0; k < x->n; k++) {
 				check_piece(x, &x->piece[k]);
@@ -147,7 +148,7 @@ they_can_be_read(void **state)
 	for (int i = 0; i < 24; i++) {
 		x->ui->tree.zoom = 3;
 		x->ui->tree.rotate_rad = i * 0.2618;
-		x->ui->dirty = true;
+		x->ui->picture.dirty = true;
 		look(x);
 		assert_true(x->n > 0);
 		for (size_t k = 0; k < x->n; k++) {
@@ -179,7 +180,7 @@ thin_rings_have_none(void **state)
 	run(x, "form sunburst");
 	x->ui->tree.zoom = 0.2;
 	look(x);
-	assert_true(x->ui->nodes.ring_px < 11);
+	assert_true(x->ui->treepane.nodes.ring_px < 11);
 	assert_int_equal(x->n, 0);
 }
 

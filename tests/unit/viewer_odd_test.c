@@ -230,10 +230,10 @@ the_window_says_so(void **state)
 	    l.out.n);
 	tell(m, MSG_segment, &s);
 	ui = make_ui(m, &c, &px, 640, 400);
-	assert_string_equal(ui->message, want);
-	ui->message[0] = '\0'; /* as a key does */
+	assert_string_equal(ui->told.message, want);
+	ui->told.message[0] = '\0'; /* as a key does */
 	ui_refresh(ui, m, &ui->feed);
-	assert_string_equal(ui->message, "");
+	assert_string_equal(ui->told.message, "");
 	ui_free(ui);
 	free(px);
 	make_log_free(&l);

@@ -112,11 +112,12 @@ nobody(void *arg)
 static uint32_t *
 picture(struct ui *ui)
 {
-	size_t n = (size_t)ui->width * (size_t)ui->height;
+	size_t n = (size_t)ui->places.width * (size_t)ui->places.height;
 	uint32_t *px = calloc(n, sizeof(*px));
 	struct canvas c;
 
-	canvas_init(&c, px, ui->width, ui->height, ui->width);
+	canvas_init(&c, px, ui->places.width, ui->places.height,
+	    ui->places.width);
 	ui_show(ui, &c);
 	return (px);
 }
@@ -126,7 +127,7 @@ ui_of(struct world *w, const struct feed_status *feed)
 {
 	struct ui *ui = ui_new(&palette_dark);
 
-	ui->only = PANE_OVERVIEW;
+	ui->places.only = PANE_OVERVIEW;
 	ui_resize(ui, 640, 60);
 	ui_refresh(ui, w->m, feed);
 	return (ui);
@@ -147,13 +148,13 @@ colours_come_a_frame_later(void **state)
 		grow(w);
 	soon = ui_of(w, &feed);
 	whole = ui_of(w, &feed);
-	n = (size_t)soon->width * (size_t)soon->height;
+	n = (size_t)soon->places.width * (size_t)soon->places.height;
 	assert_true(ui_prepare(whole));
 	want = picture(whole);
-	soon->stop_cb = nobody;
+	soon->picture.stop_cb = nobody;
 	assert_true(ui_prepare(soon));
 	first = picture(soon);
-	assert_true(soon->dirty);
+	assert_true(soon->picture.dirty);
 	assert_true(memcmp(first, want, n * sizeof(*want)) != 0);
 	assert_true(ui_prepare(soon));
 	second = picture(soon);

@@ -23,9 +23,9 @@ two_windows_draw_the_same(void **state)
 		command_run(b, i & 1 ? "zoom-in" : "pan-right");
 		frame(a, pa);
 		frame(a, pa);
-		b->time_layer.key++;
-		b->tree_layer.key++;
-		b->overview_layer.key++;
+		b->timepane.layer.key++;
+		b->treepane.layer.key++;
+		b->strip.layer.key++;
 		frame(b, pb);
 		assert_memory_equal(pa, pb, (size_t)(W + GUARD) * H * 4);
 	}
@@ -44,13 +44,13 @@ dropped_twice_is_drawn_anew(void **state)
 
 	frame(ui, px);
 	frame(ui, px);
-	of = ui->time_layer.px;
+	of = ui->timepane.layer.px;
 	frame(ui, px);
-	assert_ptr_equal(ui->time_layer.px, of); /* nothing is new */
+	assert_ptr_equal(ui->timepane.layer.px, of); /* nothing is new */
 	ui_redo(ui);
 	ui_redo(ui);
 	frame(ui, px);
-	assert_ptr_not_equal(ui->time_layer.px, of);
+	assert_ptr_not_equal(ui->timepane.layer.px, of);
 	free(px);
 	ui_free(ui);
 }
@@ -102,16 +102,16 @@ what_moves_by_pixels_is_the_same(void **state)
 	command_run(ui, "zoom-out");
 	frame(ui, was);
 	t0 = ui->time.t0_mon_ns;
-	width = ui->lanes.x1 - ui->lanes.x0;
+	width = ui->places.lanes.x1 - ui->places.lanes.x0;
 	command_run(ui, "pan-right");
 	frame(ui, now);
 	dx = (int32_t)((ui->time.t0_mon_ns - t0) * width /
 		       (ui->time.t1_mon_ns - ui->time.t0_mon_ns));
 	assert_in_range(dx, 8, width / 2);
 	assert_int_not_equal(dx % 7, 0);
-	for (int32_t y = ui->lanes.y0; y < ui->lanes.y1; y++)
-		for (int32_t x = ui->lanes.x0; x < ui->lanes.x1 - dx;
-		     x++, all++)
+	for (int32_t y = ui->places.lanes.y0; y < ui->places.lanes.y1; y++)
+		for (int32_t x = ui->places.lanes.x0;
+		     x < ui->places.lanes.x1 - dx; x++, all++)
 			differ += now[y * (W + GUARD) + x] !=
 				  was[y * (W + GUARD) + x + dx];
 	assert_true(differ < all / 100);
@@ -202,7 +202,7 @@ only_news_is_drawn_again(void **state)
 
 	frame(ui, px);
 	frame(ui, px); /* what is made ready for later is ready */
-	assert_false(ui->dirty);
+	assert_false(ui->picture.dirty);
 	memset(&st, 0x5a, sizeof(st));
 	st.live = fx->feed.live;
 	st.connected = fx->feed.connected;
@@ -217,10 +217,10 @@ only_news_is_drawn_again(void **state)
 	snprintf(st.source, sizeof(st.source), "%s", fx->feed.source);
 	st.run[0] = st.run_name[0] = st.message[0] = st.log[0] = '\0';
 	ui_refresh(ui, fx->model, &st);
-	assert_false(ui->dirty);
+	assert_false(ui->picture.dirty);
 	st.lost = 1;
 	ui_refresh(ui, fx->model, &st);
-	assert_true(ui->dirty);
+	assert_true(ui->picture.dirty);
 	free(px);
 	ui_free(ui);
 }
@@ -243,23 +243,24 @@ a_frame_given_up_leaves_no_trace(void **state)
 
 	frame(ui, px);
 	whole = hash(px, W, H);
-	ui->stop_cb = stop_after_cb;
+	ui->picture.stop_cb = stop_after_cb;
 	for (int at = 0;; at++) {
 		int left = at;
 
-		layer_drop(&ui->time_layer);
-		layer_drop(&ui->tree_layer);
-		ui->dirty = true;
-		ui->stop_arg = &left;
-		ui->hasty = true; /* what the user waits for is not stopped */
+		layer_drop(&ui->timepane.layer);
+		layer_drop(&ui->treepane.layer);
+		ui->picture.dirty = true;
+		ui->picture.stop_arg = &left;
+		ui->picture.hasty =
+		    true; /* what the user waits for is not stopped */
 		assert_true(ui_prepare(ui));
-		ui->hasty = false;
-		layer_drop(&ui->time_layer);
-		layer_drop(&ui->tree_layer);
+		ui->picture.hasty = false;
+		layer_drop(&ui->timepane.layer);
+		layer_drop(&ui->treepane.layer);
 		if (ui_prepare(ui))
 			break;
 		stops++;
-		assert_true(ui->dirty);
+		assert_true(ui->picture.dirty);
 		frame(ui, px);
 		assert_true(hash(px, W, H) == whole);
 	}

@@ -179,8 +179,8 @@ check_views(struct fixture *x, int64_t t)
 		spawned += model_task(x->m, i)->spawn_mon_ns <= t;
 		begun += model_task(x->m, i)->begin_mon_ns <= t;
 	}
-	for (size_t i = 0; i < ui->nodes.nnodes; i++) {
-		uint32_t task = ui->nodes.nodes[i].task;
+	for (size_t i = 0; i < ui->treepane.nodes.nnodes; i++) {
+		uint32_t task = ui->treepane.nodes.nodes[i].task;
 
 		if (task == TASK_NONE)
 			continue;
@@ -201,32 +201,33 @@ all_views_show_one_instant(void **state)
 
 	assert_int_equal(command_run(x->ui, "fit-all"), 0);
 	assert_int_equal(command_run(x->ui, "start"), 0);
-	t = x->ui->head_mon_ns;
+	t = x->ui->play.head_mon_ns;
 	assert_int_equal(t, view_origin(x->ui));
-	mouse_move(x->ui, x->ui->lanes.x0 + 100, x->ui->lanes.y0 + 50);
+	mouse_move(x->ui, x->ui->places.lanes.x0 + 100,
+	    x->ui->places.lanes.y0 + 50);
 	for (int i = 0; i < 120; i++) {
 		assert_int_equal(command_run(x->ui, "step-forward"), 0);
-		assert_true(x->ui->head_mon_ns > t);
-		t = x->ui->head_mon_ns;
+		assert_true(x->ui->play.head_mon_ns > t);
+		t = x->ui->play.head_mon_ns;
 		check_views(x, t);
 	}
 	assert_int_equal(command_run(x->ui, "step-back 120"), 0);
-	assert_int_equal(x->ui->head_mon_ns, view_origin(x->ui));
+	assert_int_equal(x->ui->play.head_mon_ns, view_origin(x->ui));
 	assert_int_equal(command_run(x->ui, "step-back"), -1);
 	assert_int_equal(command_run(x->ui, "step-forward 120"), 0);
-	assert_int_equal(x->ui->head_mon_ns, t);
+	assert_int_equal(x->ui->play.head_mon_ns, t);
 	/* a close look goes along */
 	assert_int_equal(command_run(x->ui, "range 0us:5us"), 0);
 	assert_int_equal(command_run(x->ui, "step-forward 30"), 0);
-	check_views(x, x->ui->head_mon_ns);
+	check_views(x, x->ui->play.head_mon_ns);
 	assert_int_equal(command_run(x->ui, "seek 300us"), 0);
 	check_views(x, view_origin(x->ui) + 300000);
 	/* from the end back: the last event but one */
 	assert_int_equal(command_run(x->ui, "end"), 0);
-	assert_int_equal(x->ui->head_mon_ns, INT64_MAX);
+	assert_int_equal(x->ui->play.head_mon_ns, INT64_MAX);
 	assert_int_equal(command_run(x->ui, "step-forward"), -1);
 	assert_int_equal(command_run(x->ui, "step-back"), 0);
-	assert_true(x->ui->head_mon_ns < model_last_ns(x->m));
+	assert_true(x->ui->play.head_mon_ns < model_last_ns(x->m));
 	assert_int_equal(command_run(x->ui, "step-back 0"), -1);
 	assert_int_equal(command_run(x->ui, "step-back many"), -1);
 }
@@ -243,9 +244,9 @@ playing_takes_its_time(void **state)
 	command_run(ui, "start");
 	command_run(ui, "speed 0.001");
 	command_run(ui, "play");
-	at = ui->head_mon_ns;
+	at = ui->play.head_mon_ns;
 	assert_true(ui_advance(ui, 16000000));
-	assert_int_equal(ui->head_mon_ns, at + 16000);
+	assert_int_equal(ui->play.head_mon_ns, at + 16000);
 	check_views(x, at + 16000);
 	command_run(ui, "pause");
 	assert_false(ui_advance(ui, 16000000));
@@ -253,11 +254,11 @@ playing_takes_its_time(void **state)
 	assert_true(ui_advance(ui, 1000000));
 	/* what is left in about four seconds */
 	command_run(ui, "fast-forward");
-	at = ui->head_mon_ns;
+	at = ui->play.head_mon_ns;
 	while (ui_advance(ui, 16000000))
 		n++;
 	assert_in_range(n, 200, 260);
-	assert_int_equal(ui->head_mon_ns, INT64_MAX);
+	assert_int_equal(ui->play.head_mon_ns, INT64_MAX);
 	assert_true(all > 0 && at > 0);
 }
 
@@ -273,40 +274,40 @@ markers_come_and_go(void **state)
 	assert_int_equal(command_run(ui, "marker 100us"), 0);
 	assert_int_equal(command_run(ui, "marker 300us last one"), 0);
 	assert_int_equal(command_run(ui, "marker soon"), -1);
-	assert_int_equal(ui->nmarkers, 3);
-	assert_string_equal(ui->markers[2].name, "last one");
+	assert_int_equal(ui->markers.n, 3);
+	assert_string_equal(ui->markers.marker[2].name, "last one");
 	command_run(ui, "cursor 0s");
 	assert_int_equal(command_run(ui, "next-marker"), 0);
-	assert_int_equal(ui->cursor_mon_ns, first + 100000);
+	assert_int_equal(ui->chosen.cursor_mon_ns, first + 100000);
 	command_run(ui, "next-marker");
 	command_run(ui, "next-marker");
-	assert_int_equal(ui->cursor_mon_ns, first + 300000);
+	assert_int_equal(ui->chosen.cursor_mon_ns, first + 300000);
 	assert_int_equal(command_run(ui, "next-marker"), -1);
 	assert_int_equal(command_run(ui, "previous-marker"), 0);
-	assert_int_equal(ui->cursor_mon_ns, first + 200000);
+	assert_int_equal(ui->chosen.cursor_mon_ns, first + 200000);
 	assert_int_equal(command_run(ui, "goto-marker last one"), 0);
-	assert_int_equal(ui->cursor_mon_ns, first + 300000);
+	assert_int_equal(ui->chosen.cursor_mon_ns, first + 300000);
 	assert_int_equal(command_run(ui, "goto-marker 1"), 0);
-	assert_int_equal(ui->cursor_mon_ns, first + 100000);
+	assert_int_equal(ui->chosen.cursor_mon_ns, first + 100000);
 	assert_int_equal(command_run(ui, "marker . start"), 0);
-	assert_int_equal(ui->nmarkers, 3); /* named, not set again */
-	assert_string_equal(ui->markers[0].name, "start");
+	assert_int_equal(ui->markers.n, 3); /* named, not set again */
+	assert_string_equal(ui->markers.marker[0].name, "start");
 	/* it goes there with a playback, too */
 	command_run(ui, "seek 10us");
 	command_run(ui, "goto-marker two");
-	assert_int_equal(ui->head_mon_ns, first + 200000);
+	assert_int_equal(ui->play.head_mon_ns, first + 200000);
 	command_run(ui, "end");
 	ui_frame(ui, &x->c);
 	assert_int_equal(command_run(ui, "unmark two"), 0);
 	assert_int_equal(command_run(ui, "unmark two"), -1);
-	assert_int_equal(ui->nmarkers, 2);
+	assert_int_equal(ui->markers.n, 2);
 	for (int i = 0; i < MARKERS_MAX + 3; i++) {
 		char line[32];
 
 		snprintf(line, sizeof(line), "marker %dns", i * 7 + 1);
 		command_run(ui, line);
 	}
-	assert_int_equal(ui->nmarkers, MARKERS_MAX);
+	assert_int_equal(ui->markers.n, MARKERS_MAX);
 	ui_frame(ui, &x->c);
 }
 

@@ -70,13 +70,13 @@ more_are_told_in_each_frame(void **state)
 	(void)state;
 	assert_int_equal(want, model_tasks(m));
 	assert_int_equal(tasks_in(whole, first, first + run + 1), want);
-	assert_false(whole->task_counts.busy);
-	ui->stop_cb = nobody;
+	assert_false(whole->figures.tasks.busy);
+	ui->picture.stop_cb = nobody;
 	for (int frame = 0; frame < 2; frame++) {
 		n = tasks_in(ui, first, first + run + 1);
 		assert_true(n > before && n <= want);
-		assert_int_equal(!ui->task_counts.busy, n == want);
-		assert_int_equal(ui->task_counts.busy, frame == 0);
+		assert_int_equal(!ui->figures.tasks.busy, n == want);
+		assert_int_equal(ui->figures.tasks.busy, frame == 0);
 		before = n;
 	}
 	for (int i = 0; i < 3; i++) {
@@ -84,7 +84,7 @@ more_are_told_in_each_frame(void **state)
 		int64_t t1 = t0 + run / (2 + 3 * i);
 
 		assert_int_equal(tasks_in(ui, t0, t1), brute(m, t0, t1));
-		assert_false(ui->task_counts.busy);
+		assert_false(ui->figures.tasks.busy);
 	}
 	ui_free(ui);
 	ui_free(whole);

@@ -142,10 +142,10 @@ commands_refuse_nonsense(void **state)
 
 	frame(ui, px);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		ui->message[0] = '\0';
+		ui->told.message[0] = '\0';
 		if (command_run(ui, bad[i]) != -1)
 			fail_msg("\"%s\" was taken", bad[i]);
-		assert_true(ui->message[0] != '\0');
+		assert_true(ui->told.message[0] != '\0');
 		frame(ui, px);
 	}
 	free(px);

@@ -48,7 +48,7 @@ there_and_back_is_the_same_picture(void **state)
 
 		/* the way back is in the history, which is not forgotten */
 		command_run(ui, "range 2ms:4ms");
-		ui->message[0] = '\0';
+		ui->told.message[0] = '\0';
 		frame(ui, px);
 		before = hash(px, W, H);
 		assert_int_equal(command_run(ui, trips[i][0]), 0);
@@ -74,8 +74,9 @@ zooming_out_again_comes_back(void **state)
 	int64_t t0[9], t1[9];
 
 	for (int32_t part = 0; part <= 10; part++) {
-		int32_t x = ui->lanes.x0 +
-			    (ui->lanes.x1 - ui->lanes.x0 - 1) * part / 10;
+		int32_t x =
+		    ui->places.lanes.x0 +
+		    (ui->places.lanes.x1 - ui->places.lanes.x0 - 1) * part / 10;
 
 		view_range(ui, 1000003 + part, 4000019 + 7 * part);
 		for (int i = 0; i < 9; i++) {
@@ -91,7 +92,7 @@ zooming_out_again_comes_back(void **state)
 	}
 	view_range(ui, 1000000, 4000000);
 	for (int i = 0; i < 3000; i++)
-		view_zoom(ui, 0.999, ui->lanes.x0 + 100);
+		view_zoom(ui, 0.999, ui->places.lanes.x0 + 100);
 	assert_true(ui->time.t1_mon_ns - ui->time.t0_mon_ns < 400000);
 	ui_free(ui);
 }
@@ -106,13 +107,14 @@ both_views_share_the_selection(void **state)
 
 	command_run(ui, "links"); /* they lie above the boxes */
 	frame(ui, px);
-	for (size_t i = 0; i < ui->nodes.nnodes && found < 20; i += 7) {
-		const struct radial_node n = ui->nodes.nodes[i];
-		int32_t x = ui->tree_area.x0 + n.x / SCENE_ONE;
-		int32_t y = ui->tree_area.y0 + n.y / SCENE_ONE;
+	for (size_t i = 0; i < ui->treepane.nodes.nnodes && found < 20;
+	     i += 7) {
+		const struct radial_node n = ui->treepane.nodes.nodes[i];
+		int32_t x = ui->places.tree.x0 + n.x / SCENE_ONE;
+		int32_t y = ui->places.tree.y0 + n.y / SCENE_ONE;
 		uint32_t task;
 
-		if (n.task == TASK_NONE || !rect_has(&ui->tree_area, x, y))
+		if (n.task == TASK_NONE || !rect_has(&ui->places.tree, x, y))
 			continue;
 		mouse_down(ui, x, y, 1, 0, (int64_t)(i + 1) * 1000);
 		mouse_up(ui, x, y, 1, 0);
@@ -125,17 +127,19 @@ both_views_share_the_selection(void **state)
 		/* and its box, made wide enough to be hit, gives it back */
 		assert_int_equal(command_run(ui, "fit"), 0);
 		frame(ui, px);
-		for (size_t r = 0; r < ui->rows.nrows; r++) {
-			const struct timeline_row *row = &ui->rows.rows[r];
+		for (size_t r = 0; r < ui->timepane.rows.nrows; r++) {
+			const struct timeline_row *row =
+			    &ui->timepane.rows.rows[r];
 			const struct task *t = model_task(ui->model, task);
-			int32_t rx = ui->lanes.x0 + timeline_x(&ui->time,
-							t->begin_mon_ns + 1000),
+			int32_t rx = ui->places.lanes.x0 +
+				     timeline_x(&ui->time,
+					 t->begin_mon_ns + 1000),
 				ry;
 
 			if (row->shows !=
 			    model_location_lane(ui->model, t->location))
 				continue;
-			ry = ui->lanes.y0 + row->y + row->height / 2;
+			ry = ui->places.lanes.y0 + row->y + row->height / 2;
 			view_select_task(ui, TASK_NONE);
 			mouse_down(ui, rx, ry, 1, 0, (int64_t)(i + 4) * 1000);
 			mouse_up(ui, rx, ry, 1, 0);
@@ -173,9 +177,10 @@ random_key(uint32_t *s)
 static void
 operate(struct ui *ui, uint32_t *s, int64_t t_ms)
 {
-	int32_t x = (int32_t)(next_random(s) % (uint32_t)(ui->width + 40)) - 20;
+	int32_t x =
+	    (int32_t)(next_random(s) % (uint32_t)(ui->places.width + 40)) - 20;
 	int32_t y =
-	    (int32_t)(next_random(s) % (uint32_t)(ui->height + 40)) - 20;
+	    (int32_t)(next_random(s) % (uint32_t)(ui->places.height + 40)) - 20;
 	int button = 1 + (int)(next_random(s) % 3);
 	unsigned mods = next_random(s) % 4;
 	const char *key;
@@ -226,7 +231,7 @@ random_operations_break_nothing(void **state)
 			if (i % 4 == 0)
 				frame(ui, px);
 			assert_true(ui->time.t0_mon_ns < ui->time.t1_mon_ns);
-			assert_false(ui->quit);
+			assert_false(ui->host.quit);
 		}
 		free(px);
 		ui_free(ui);

@@ -70,13 +70,15 @@ frame(struct ui *ui, uint32_t *px)
 {
 	struct canvas c;
 
-	canvas_init(&c, px, ui->width, ui->height, ui->width + GUARD);
+	canvas_init(&c, px, ui->places.width, ui->places.height,
+	    ui->places.width + GUARD);
 	ui_frame(ui, &c);
-	for (int32_t y = 0; y < ui->height; y++)
+	for (int32_t y = 0; y < ui->places.height; y++)
 		for (int32_t x = 0; x < GUARD; x++)
 			assert_int_equal(px[(size_t)y *
-						 (size_t)(ui->width + GUARD) +
-					     (size_t)(ui->width + x)],
+						 (size_t)(ui->places.width +
+							  GUARD) +
+					     (size_t)(ui->places.width + x)],
 			    GUARD_RGB);
 }
 

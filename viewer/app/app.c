@@ -88,7 +88,7 @@ wait_for_something(struct app *a)
 	if (ppoll(p, n, wait < 0 ? NULL : &ts, NULL) == -1 && errno != EINTR) {
 		log_warn("cannot wait");
 		a->code = EX_OSERR;
-		a->ui->quit = true;
+		a->ui->host.quit = true;
 	}
 }
 
@@ -104,15 +104,15 @@ step_script(struct app *a)
 int
 app_run(struct app *a)
 {
-	a->ui->stop_cb = app_urgent_cb;
-	a->ui->stop_arg = a;
-	while (!a->ui->quit) {
+	a->ui->picture.stop_cb = app_urgent_cb;
+	a->ui->picture.stop_arg = a;
+	while (!a->ui->host.quit) {
 		app_feed_go(a);
 		app_take_events(a);
 		app_take_news(a);
 		app_tell_state(a);
 		step_script(a);
-		if (a->ui->quit)
+		if (a->ui->host.quit)
 			break;
 		if (app_draw(a)) {
 			/* now, before news make the next frame due */

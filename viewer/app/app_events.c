@@ -26,9 +26,11 @@ app_offer(struct app *a)
 {
 	struct ui *ui = a->ui;
 
-	if (ui->offer != OFFER_NONE && a->window != NULL && ui->copied != NULL)
-		window_offer(a->window, ui->copied, ui->offer == OFFER_BOTH);
-	ui->offer = OFFER_NONE;
+	if (ui->host.offer != OFFER_NONE && a->window != NULL &&
+	    ui->host.copied != NULL)
+		window_offer(a->window, ui->host.copied,
+		    ui->host.offer == OFFER_BOTH);
+	ui->host.offer = OFFER_NONE;
 }
 
 static void
@@ -43,7 +45,7 @@ take_event(struct app *a, const struct window_event *in)
 	}
 	switch (e->type) {
 	case WINDOW_KEY:
-		ui->reconnect |= ui->feed.live && !ui->feed.connected;
+		ui->host.reconnect |= ui->feed.live && !ui->feed.connected;
 		keys_down(ui, e->code, e->key, e->text);
 		break;
 	case WINDOW_KEY_UP:
@@ -68,13 +70,13 @@ take_event(struct app *a, const struct window_event *in)
 		app_resize(a, e->x, e->y);
 		break;
 	case WINDOW_EXPOSE:
-		ui->exposed = ui->dirty = true;
+		ui->picture.exposed = ui->picture.dirty = true;
 		break;
 	case WINDOW_SEEN:
-		ui->dirty = true;
+		ui->picture.dirty = true;
 		break;
 	case WINDOW_CLOSE:
-		ui->quit = true;
+		ui->host.quit = true;
 		break;
 	}
 }
@@ -83,8 +85,8 @@ take_event(struct app *a, const struct window_event *in)
 static bool
 is_repetition(const struct app *a, const struct window_event *e)
 {
-	return (e->type == WINDOW_KEY && a->ui->held != NULL &&
-		e->code == a->ui->held_code);
+	return (e->type == WINDOW_KEY && a->ui->held.key != NULL &&
+		e->code == a->ui->held.code);
 }
 
 bool
@@ -102,7 +104,7 @@ app_urgent_cb(void *arg)
 			break;
 		a->nheld++;
 		urgent = (e->type != WINDOW_MOVE && !is_repetition(a, e)) ||
-			 a->ui->drag != DRAG_NONE;
+			 a->ui->drag.what != DRAG_NONE;
 	}
 	app_tell_state(a); /* what has reached the screen meanwhile */
 	return (urgent && !app_is_stale(a, app_now_ns()));
@@ -125,16 +127,16 @@ app_take_events(struct app *a)
 
 	while (next_event(a, &e)) {
 		take_event(a, &e);
-		a->ui->hasty |= a->ui->dirty;
+		a->ui->picture.hasty |= a->ui->picture.dirty;
 	}
 	app_offer(a);
-	if (a->window != NULL && a->full_screen != a->ui->full_screen) {
-		a->full_screen = a->ui->full_screen;
+	if (a->window != NULL && a->full_screen != a->ui->places.full_screen) {
+		a->full_screen = a->ui->places.full_screen;
 		window_full_screen(a->window, a->full_screen);
 	}
 	if (a->window != NULL && window_lost(a->window)) {
 		log_warnx("the X server is gone");
 		a->code = EX_UNAVAILABLE;
-		a->ui->quit = true;
+		a->ui->host.quit = true;
 	}
 }

@@ -23,10 +23,11 @@ follows(const struct app *a)
 	const struct ui *ui = a->ui;
 
 	return (a->window != NULL && window_path(a->window) == WINDOW_REMOTE &&
-		ui->follow && run_grows(ui) && !ui->paused &&
-		ui->head_mon_ns == INT64_MAX && ui->time.links &&
-		ui->other == NULL && ui->only == PANES && ui->cards.n == 0 &&
-		(ui->far || ui->rows.links_drawn > MANY_LINKS));
+		ui->play.follow && run_grows(ui) && !ui->play.paused &&
+		ui->play.head_mon_ns == INT64_MAX && ui->time.links &&
+		ui->compare.other == NULL && ui->places.only == PANES &&
+		ui->cards.n == 0 &&
+		(ui->host.far || ui->timepane.rows.links_drawn > MANY_LINKS));
 }
 
 void
@@ -36,15 +37,15 @@ app_far(struct app *a, int64_t now)
 
 	if (!follows(a) || now - a->last_frame_ns > STILL_NS) {
 		a->follow_ns = 0;
-		ui->dirty |= ui->far;
-		ui->far = false;
+		ui->picture.dirty |= ui->host.far;
+		ui->host.far = false;
 		return;
 	}
-	if (!ui->dirty)
+	if (!ui->picture.dirty)
 		return;
 	if (a->follow_ns == 0)
 		a->follow_ns = now;
-	ui->far |= now - a->follow_ns > SOON_NS;
+	ui->host.far |= now - a->follow_ns > SOON_NS;
 }
 
 int64_t
@@ -52,7 +53,7 @@ app_far_ns(const struct app *a, int64_t now)
 {
 	int64_t left = a->last_frame_ns + STILL_NS + 1 - now;
 
-	return (!a->ui->far ? INT64_MAX : left > 0 ? left : 0);
+	return (!a->ui->host.far ? INT64_MAX : left > 0 ? left : 0);
 }
 
 static bool
@@ -103,15 +104,15 @@ void
 app_far_lines(struct app *a)
 {
 	const struct ui *ui = a->ui;
-	const struct scene *s = &ui->rows.links;
-	const struct rect *r = &ui->lanes;
+	const struct scene *s = &ui->timepane.rows.links;
+	const struct rect *r = &ui->places.lanes;
 	struct rect clip = { canvas_dots(r->x0), canvas_dots(r->y0),
 		canvas_dots(r->x1), canvas_dots(r->y1) };
 	struct window_line *line;
 	unsigned crowd;
 	size_t n = 0;
 
-	if (!ui->far)
+	if (!ui->host.far)
 		return;
 	crowd = gap_of_crowd(ui, s);
 	line = malloc((s->n + 1) * sizeof(*line));

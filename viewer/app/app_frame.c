@@ -62,14 +62,15 @@ app_tell_state(struct app *a)
 		free(a->line[0]);
 		memmove(a->line, a->line + 1, --a->nlines * sizeof(*a->line));
 	}
-	if (a->ui->frame > on_way)
-		a->told_frame = a->ui->frame - on_way;
+	if (a->ui->picture.frame > on_way)
+		a->told_frame = a->ui->picture.frame - on_way;
 }
 
 bool
 app_moves(const struct app *a)
 {
-	return (a->ui->dirty || a->ui->playing || a->ui->held != NULL);
+	return (a->ui->picture.dirty || a->ui->play.playing ||
+		a->ui->held.key != NULL);
 }
 
 int64_t
@@ -77,9 +78,9 @@ app_frame_due(const struct app *a)
 {
 	int64_t haste = a->last_frame_ns + HASTE_NS;
 
-	if (a->ui->held != NULL) /* it goes on by itself, evenly */
+	if (a->ui->held.key != NULL) /* it goes on by itself, evenly */
 		return (a->last_frame_ns + FRAME_NS);
-	return (a->ui->hasty && haste < a->due_ns ? haste : a->due_ns);
+	return (a->ui->picture.hasty && haste < a->due_ns ? haste : a->due_ns);
 }
 
 bool
@@ -93,7 +94,8 @@ app_asleep(const struct app *a)
 static bool
 in_haste(const struct app *a, int64_t now)
 {
-	return (a->ui->hasty && !a->ui->playing && !app_is_stale(a, now));
+	return (a->ui->picture.hasty && !a->ui->play.playing &&
+		!app_is_stale(a, now));
 }
 
 static void
@@ -140,16 +142,16 @@ app_draw(struct app *a)
 	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
 	ui_advance(a->ui, step > PLAY_STEP_MAX_NS ? FRAME_NS : step);
 	a->last_advance_ns = now;
-	a->ui->hasty |= a->ui->held != NULL;
-	a->ui->pressed = a->ui->hasty;
-	a->ui->hasty = in_haste(a, now);
+	a->ui->picture.hasty |= a->ui->held.key != NULL;
+	a->ui->picture.pressed = a->ui->picture.hasty;
+	a->ui->picture.hasty = in_haste(a, now);
 	if (!ui_prepare(a->ui)) {
 		put_off(a, now);
 		return (true);
 	}
-	all = a->ui->exposed;
-	a->ui->exposed = false;
-	if (a->ui->hasty) {
+	all = a->ui->picture.exposed;
+	a->ui->picture.exposed = false;
+	if (a->ui->picture.hasty) {
 		put_off(a, now);
 		if (!run_grows(a->ui) && a->due_ns < now + CALM_NS)
 			a->due_ns = now + CALM_NS;
@@ -158,8 +160,8 @@ app_draw(struct app *a)
 	}
 	canvas_init_dots(&in_px, c.px, c.width, c.height, c.stride);
 	ui_show(a->ui, &in_px);
-	app_rest(a, &c, a->ui->hasty || a->ui->pressed, now);
-	a->ui->hasty = a->ui->pressed = false;
+	app_rest(a, &c, a->ui->picture.hasty || a->ui->picture.pressed, now);
+	a->ui->picture.hasty = a->ui->picture.pressed = false;
 	if (a->window != NULL) {
 		app_tell_moved(a);
 		app_far_lines(a);

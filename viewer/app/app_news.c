@@ -17,14 +17,14 @@ void
 app_feed_go(struct app *a)
 {
 	if (a->feed_goes || a->feed == NULL ||
-	    (a->ui->frame == 0 && !app_asleep(a)))
+	    (a->ui->picture.frame == 0 && !app_asleep(a)))
 		return;
 	a->feed_goes = true;
 	if (feed_go(a->feed) == 0)
 		return;
 	log_warn("nothing can be read");
 	a->code = EX_OSERR;
-	a->ui->quit = true;
+	a->ui->host.quit = true;
 }
 
 /* Figures that are to be exact. */
@@ -67,9 +67,9 @@ app_take_news(struct app *a)
 
 	if (a->feed == NULL)
 		return;
-	if (a->ui->reconnect)
+	if (a->ui->host.reconnect)
 		feed_reconnect(a->feed);
-	a->ui->reconnect = false;
+	a->ui->host.reconnect = false;
 	m = feed_new_model(a->feed);
 	feed_status(a->feed, &st);
 	if (m != NULL)
@@ -79,9 +79,9 @@ app_take_news(struct app *a)
 		model_free(old);
 	ui_sketch(a->ui, feed_sketch(a->feed));
 	if (feed_detail(a->feed, a->model))
-		a->ui->dirty = true;
+		a->ui->picture.dirty = true;
 	if (feed_sums(a->feed, a->model))
-		a->ui->dirty = true;
+		a->ui->picture.dirty = true;
 	if (ui_wants(a->ui, &t0, &t1))
 		feed_want(a->feed, t0, t1);
 	want_sums(a->ui, a->feed);
@@ -89,16 +89,16 @@ app_take_news(struct app *a)
 	if (a->other_feed == NULL)
 		return;
 	feed_status(a->other_feed, &st);
-	ui_refresh(a->ui->other, a->other_model, &st);
-	ui_sketch(a->ui->other, feed_sketch(a->other_feed));
+	ui_refresh(a->ui->compare.other, a->other_model, &st);
+	ui_sketch(a->ui->compare.other, feed_sketch(a->other_feed));
 	if (feed_detail(a->other_feed, a->other_model))
-		a->ui->other->dirty = true;
+		a->ui->compare.other->picture.dirty = true;
 	if (feed_sums(a->other_feed, a->other_model))
-		a->ui->other->dirty = true;
-	if (ui_wants(a->ui->other, &t0, &t1))
+		a->ui->compare.other->picture.dirty = true;
+	if (ui_wants(a->ui->compare.other, &t0, &t1))
 		feed_want(a->other_feed, t0, t1);
-	want_sums(a->ui->other, a->other_feed);
-	a->ui->dirty |= a->ui->other->dirty;
+	want_sums(a->ui->compare.other, a->other_feed);
+	a->ui->picture.dirty |= a->ui->compare.other->picture.dirty;
 }
 
 /* The other run goes, if there is one. */

@@ -15,7 +15,7 @@ void
 app_rest_over(struct app *a, int64_t now)
 {
 	if (a->resting && now >= a->rest_due_ns)
-		a->ui->dirty = true;
+		a->ui->picture.dirty = true;
 }
 
 static bool
@@ -51,7 +51,7 @@ tell_time(struct app *a, const struct app_places *was)
 	struct ui *ui = a->ui;
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 	int64_t by = was->t0_mon_ns - ui->time.t0_mon_ns;
-	struct rect r = ui->lanes;
+	struct rect r = ui->places.lanes;
 	int32_t dx, dy = was->scroll_y - ui->time.scroll_y;
 
 	if (ui->time.width <= 0 || was->t1_mon_ns - was->t0_mon_ns != span)
@@ -59,10 +59,10 @@ tell_time(struct app *a, const struct app_places *was)
 	dx = (int32_t)((double)by * ui->time.width / (double)span +
 		       (by < 0 ? -0.5 : 0.5));
 	if (dx != 0 && by < span && by > -span) {
-		r.y0 = ui->ruler.y0;
+		r.y0 = ui->places.ruler.y0;
 		tell(a, &r, dx, 0);
 	} else if (dy != 0) {
-		r.x0 = ui->pane[PANE_TIME].x0;
+		r.x0 = ui->places.pane[PANE_TIME].x0;
 		tell(a, &r, 0, dy);
 	}
 }
@@ -75,7 +75,7 @@ tell_tree(struct app *a, const struct app_places *was)
 	int32_t dy = (int32_t)(ui->tree.centre_y - was->centre_y);
 
 	if ((dx != 0 || dy != 0) && ui->tree.zoom == was->zoom)
-		tell(a, &ui->tree_area, dx, dy);
+		tell(a, &ui->places.tree, dx, dy);
 }
 
 void
@@ -86,12 +86,12 @@ app_tell_moved(struct app *a)
 
 	a->places = (struct app_places){ ui->time.t0_mon_ns, ui->time.t1_mon_ns,
 		ui->time.scroll_y, ui->tree.zoom, ui->tree.centre_x,
-		ui->tree.centre_y, ui->lanes, ui->tree_area };
+		ui->tree.centre_y, ui->places.lanes, ui->places.tree };
 	if (a->window == NULL || window_path(a->window) != WINDOW_REMOTE)
 		return;
-	if (same_rect(&was.lanes, &ui->lanes))
+	if (same_rect(&was.lanes, &ui->places.lanes))
 		tell_time(a, &was);
-	if (same_rect(&was.tree, &ui->tree_area))
+	if (same_rect(&was.tree, &ui->places.tree))
 		tell_tree(a, &was);
 }
 
@@ -102,10 +102,10 @@ may_rest(const struct app *a, bool answers, int64_t now)
 	const struct ui *ui = a->ui;
 
 	return (a->window != NULL && window_path(a->window) == WINDOW_REMOTE &&
-		!answers && ui->only == PANES && ui->follow && !ui->paused &&
-		!ui->menu.open && !ui->help && ui->prompt == 0 &&
-		ui->hit.of == OF_NOTHING && ui->hovered_task == TASK_NONE &&
-		now < a->rest_due_ns);
+		!answers && ui->places.only == PANES && ui->play.follow &&
+		!ui->play.paused && !ui->menu.open && !ui->help.open &&
+		ui->prompt.kind == 0 && ui->mouse.hit.of == OF_NOTHING &&
+		ui->mouse.task == TASK_NONE && now < a->rest_due_ns);
 }
 
 static void
@@ -127,16 +127,16 @@ resting(const struct ui *ui, struct rect r[RESTING])
 {
 	static const enum pane panes[RESTING - 1] = { PANE_TOP, PANE_OVERVIEW,
 		PANE_TREE, PANE_LEFT, PANE_RIGHT, PANE_DOCK, PANE_STATUS };
-	const struct rect *time = &ui->pane[PANE_TIME];
+	const struct rect *time = &ui->places.pane[PANE_TIME];
 
 	for (int i = 0; i < RESTING - 1; i++) {
-		r[i] = ui->pane[panes[i]];
+		r[i] = ui->places.pane[panes[i]];
 		/* a dock that the lanes stand in is its tabs */
-		if (panes[i] == PANE_DOCK && ui->tab == VIEW_LANES)
+		if (panes[i] == PANE_DOCK && ui->places.tab == VIEW_LANES)
 			r[i].y1 = time->y0;
 	}
 	r[RESTING - 1] =
-	    (struct rect){ time->x0, time->y0, time->x1, ui->ruler.y0 };
+	    (struct rect){ time->x0, time->y0, time->x1, ui->places.ruler.y0 };
 }
 
 /* A bit of each that cards are over, or lines that move with the lanes. */

@@ -17,65 +17,66 @@
 void
 compare_with(struct ui *ui, struct ui *other)
 {
-	if (ui->other != NULL && other != NULL)
+	if (ui->compare.other != NULL && other != NULL)
 		compare_with(ui, NULL);
-	if (ui->other == NULL && other == NULL)
+	if (ui->compare.other == NULL && other == NULL)
 		return;
 	if (other == NULL)
-		ui_free(ui->other);
-	ui->other = other;
+		ui_free(ui->compare.other);
+	ui->compare.other = other;
 	grown_clear(ui);
-	radial_layout_free(&ui->nodes);
-	layer_drop(&ui->tree_layer);
-	layer_drop(&ui->time_layer);
+	radial_layout_free(&ui->treepane.nodes);
+	layer_drop(&ui->treepane.layer);
+	layer_drop(&ui->timepane.layer);
 	ui->tree.span0_mon_ns = ui->tree.span1_mon_ns = 0;
 	ui->tree.tints = NULL;
-	ui->selected_path = 0;
-	ui->hovered_task = TASK_NONE;
-	ui->nopened = 0;
+	ui->trees.selected_path = 0;
+	ui->mouse.task = TASK_NONE;
+	ui->trees.nopened = 0;
 	ui->tree.subtree = false;
 	ui->tree.root =
-	    other == NULL && ui->tree_of == TREE_TASKS ? 0 : TASK_NONE;
-	ui->dirty = true;
+	    other == NULL && ui->trees.of == TREE_TASKS ? 0 : TASK_NONE;
+	ui->picture.dirty = true;
 	if (other != NULL) {
-		other->main = ui;
-		ui->tab = VIEW_COMPARE;
-		ui->compare_order = ui->tree.order;
-		ui->compare_split = ui->split_x;
-		if (ui->split_x > SPLIT_X) /* two trees need room */
-			ui->split_x = SPLIT_X;
+		other->compare.main = ui;
+		ui->places.tab = VIEW_COMPARE;
+		ui->compare.order = ui->tree.order;
+		ui->compare.split = ui->places.split_x;
+		if (ui->places.split_x > SPLIT_X) /* two trees need room */
+			ui->places.split_x = SPLIT_X;
 		ui->tree.order = RADIAL_BY_PATH; /* the same in both */
 		return;
 	}
-	ui->tree.order = ui->compare_order;
-	ui->split_x = ui->compare_split;
+	ui->tree.order = ui->compare.order;
+	ui->places.split_x = ui->compare.split;
 	if (ui->tree.colour == RADIAL_DIFFERENCE)
 		ui->tree.colour = RADIAL_PE;
 	view_stand(ui, VIEW_COMPARE, PANE_DOCK); /* and out of sight */
-	ui->tab = view_is_tab(ui, VIEW_FUNCTIONS) ? VIEW_FUNCTIONS
-						  : view_next_tab(ui);
+	ui->places.tab = view_is_tab(ui, VIEW_FUNCTIONS) ? VIEW_FUNCTIONS
+							 : view_next_tab(ui);
 }
 
 void
 compare_place(struct ui *ui)
 {
-	struct ui *o = ui->other;
-	struct rect *r = &ui->pane[PANE_TREE], *t = &ui->pane[PANE_TIME];
+	struct ui *o = ui->compare.other;
+	struct rect *r = &ui->places.pane[PANE_TREE],
+		    *t = &ui->places.pane[PANE_TIME];
 	int32_t half;
 
-	memset(o->pane, 0, sizeof(o->pane));
-	o->width = ui->width;
-	o->height = ui->height;
-	o->only = ui->only;
+	memset(o->places.pane, 0, sizeof(o->places.pane));
+	o->places.width = ui->places.width;
+	o->places.height = ui->places.height;
+	o->places.only = ui->places.only;
 	if (r->x1 > r->x0) {
 		half = (r->x1 - r->x0 - SEAM_PX) / 2;
-		o->pane[PANE_TREE] =
+		o->places.pane[PANE_TREE] =
 		    (struct rect){ r->x1 - half, r->y0, r->x1, r->y1 };
 		r->x1 = r->x0 + half;
 	}
 	if (t->y1 > t->y0) {
 		half = (t->y1 - t->y0 - SEAM_PX) / 2;
-		o->pane[PANE_TIME] =
+		o->places.pane[PANE_TIME] =
 		    (struct rect){ t->x0, t->y1 - half, t->x1, t->y1 };
 		t->y1 = t->y0 + half;
 	}
@@ -87,7 +88,7 @@ there(const struct ui *ui, int64_t t)
 {
 	if (t == INT64_MAX || t == INT64_MIN)
 		return (t);
-	return (t - view_origin(ui) + view_origin(ui->other));
+	return (t - view_origin(ui) + view_origin(ui->compare.other));
 }
 
 static void
@@ -107,15 +108,15 @@ sync_time(struct ui *ui, struct ui *o)
 	o->time.links = v->links;
 	o->time.show_objects = v->show_objects;
 	o->time.show_locks = v->show_locks;
-	o->grid = ui->grid;
-	if (lane != ui->compare_lane) {
-		ui->compare_lane = lane;
+	o->timepane.grid = ui->timepane.grid;
+	if (lane != ui->compare.lane) {
+		ui->compare.lane = lane;
 		o->time.selected_lane = compare_lane(ui->model, lane, o->model);
 	}
-	o->cursor_mon_ns = there(ui, ui->cursor_mon_ns);
-	o->head_mon_ns = there(ui, ui->head_mon_ns);
-	o->fit = o->follow = o->playing = false;
-	o->paused = true;
+	o->chosen.cursor_mon_ns = there(ui, ui->chosen.cursor_mon_ns);
+	o->play.head_mon_ns = there(ui, ui->play.head_mon_ns);
+	o->play.fit = o->play.follow = o->play.playing = false;
+	o->play.paused = true;
 }
 
 static void
@@ -134,45 +135,45 @@ sync_tree(struct ui *ui, struct ui *o)
 	is.until_mon_ns = there(ui, ui->tree.until_mon_ns);
 	is.edges = false;
 	o->tree = is;
-	o->tree_of = ui->tree_of;
-	memcpy(o->weight, ui->weight, sizeof(o->weight));
-	o->tree_lane = compare_lane(ui->model, ui->tree_lane, o->model);
+	o->trees.of = ui->trees.of;
+	memcpy(o->trees.weight, ui->trees.weight, sizeof(o->trees.weight));
+	o->trees.lane = compare_lane(ui->model, ui->trees.lane, o->model);
 }
 
 void
 compare_sync(struct ui *ui)
 {
-	struct ui *o = ui->other;
+	struct ui *o = ui->compare.other;
 
 	o->palette = ui->palette;
 	sync_time(ui, o);
 	sync_tree(ui, o);
-	o->stop_cb = ui->stop_cb;
-	o->stop_arg = ui->stop_arg;
-	o->hasty = ui->hasty;
-	o->pressed = ui->pressed;
-	o->drag = DRAG_NONE;
-	o->frame = ui->frame;
-	o->tab = VIEW_DETAILS;
+	o->picture.stop_cb = ui->picture.stop_cb;
+	o->picture.stop_arg = ui->picture.stop_arg;
+	o->picture.hasty = ui->picture.hasty;
+	o->picture.pressed = ui->picture.pressed;
+	o->drag.what = DRAG_NONE;
+	o->picture.frame = ui->picture.frame;
+	o->places.tab = VIEW_DETAILS;
 }
 
 bool
 compare_prepare(struct ui *ui)
 {
-	struct ui *o = ui->other;
+	struct ui *o = ui->compare.other;
 	bool whole;
 
-	o->undone = false;
-	whole = (o->pane[PANE_TIME].y1 <= o->pane[PANE_TIME].y0 ||
+	o->picture.undone = false;
+	whole = (o->places.pane[PANE_TIME].y1 <= o->places.pane[PANE_TIME].y0 ||
 		    timepane_prepare(o)) &&
-		(o->pane[PANE_TREE].x1 <= o->pane[PANE_TREE].x0 ||
+		(o->places.pane[PANE_TREE].x1 <= o->places.pane[PANE_TREE].x0 ||
 		    treepane_prepare(o));
 	if (whole && view_at(ui, view_place(ui, VIEW_COMPARE)) == VIEW_COMPARE)
-		whole = sums_prepare(ui, &ui->sums, UINT32_MAX) &&
-			sums_prepare(o, &o->sums, UINT32_MAX);
-	ui->undone |= o->undone;
-	if (whole && !ui->hasty)
-		o->seen_events = model_events(o->model);
+		whole = sums_prepare(ui, &ui->figures.sums, UINT32_MAX) &&
+			sums_prepare(o, &o->figures.sums, UINT32_MAX);
+	ui->picture.undone |= o->picture.undone;
+	if (whole && !ui->picture.hasty)
+		o->picture.seen_events = model_events(o->model);
 	return (whole);
 }
 
@@ -180,13 +181,13 @@ compare_prepare(struct ui *ui)
 static void
 show_same(struct ui *ui)
 {
-	struct ui *o = ui->other;
+	struct ui *o = ui->compare.other;
 	struct task t = { .id = 0 };
 	uint32_t n = tree_selected(ui);
 
 	if (n < model_tasks(tree_model(ui)))
 		model_task_get(tree_model(ui), n, &t);
-	o->selected_path = t.id;
+	o->trees.selected_path = t.id;
 }
 
 void
@@ -195,12 +196,12 @@ compare_draw(struct ui *ui, struct canvas *c)
 	static void (*const draw[PANES])(struct ui *,
 	    struct canvas *) = { [PANE_TIME] = timepane_draw,
 		[PANE_TREE] = treepane_draw };
-	struct ui *o = ui->other;
+	struct ui *o = ui->compare.other;
 
-	o->nspots = 0;
+	o->spots.n = 0;
 	show_same(ui);
 	for (int i = 0; i < PANES; i++) {
-		const struct rect *r = &o->pane[i];
+		const struct rect *r = &o->places.pane[i];
 		struct canvas inside = *c;
 
 		if (draw[i] == NULL || r->x1 <= r->x0 || r->y1 <= r->y0)
@@ -208,13 +209,13 @@ compare_draw(struct ui *ui, struct canvas *c)
 		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
 		draw[i](o, &inside);
 		if (i == PANE_TREE) /* between the two */
-			canvas_fill(c, ui->pane[i].x1, r->y0, r->x0, r->y1,
-			    ui->palette->line);
+			canvas_fill(c, ui->places.pane[i].x1, r->y0, r->x0,
+			    r->y1, ui->palette->line);
 		else
-			canvas_fill(c, r->x0, ui->pane[i].y1, r->x1, r->y0,
-			    ui->palette->line);
+			canvas_fill(c, r->x0, ui->places.pane[i].y1, r->x1,
+			    r->y0, ui->palette->line);
 	}
-	if (o->mouse_in && !ui->menu.open)
+	if (o->mouse.in && !ui->menu.open)
 		tooltip_draw(o, c);
-	o->dirty = false;
+	o->picture.dirty = false;
 }

@@ -1,6 +1,6 @@
 /*
  * Two runs side by side.  The other run has a window's contents of its own
- * (ui->other, whose ui->main is this one), which is shown in halves of the
+ * (ui->compare.other), which is shown in halves of the
  * tree's and the lanes' panes and always looks as this one does.
  */
 #ifndef VIEWER_COMPARE_H

@@ -77,7 +77,7 @@ take_line(struct ui *ui, struct config *c, const char *line)
 	if (strncmp(line, "grid ", 5) == 0 || strncmp(line, "links ", 6) == 0) {
 		on = is_on(strchr(line, ' ') + 1);
 		if (line[0] == 'g')
-			ui->grid = on == 1;
+			ui->timepane.grid = on == 1;
 		else
 			ui->time.links = on == 1;
 		return (on == -1 ? -1 : 0);
@@ -159,23 +159,24 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 		fprintf(f, "size %dx%d\n", c->width, c->height);
 	if (c->scale_q > 0)
 		fprintf(f, "scale %g\n", c->scale_q / 16.0);
-	fprintf(f, "split %d %d\n", ui->split_x, ui->split_y);
+	fprintf(f, "split %d %d\n", ui->places.split_x, ui->places.split_y);
 	for (unsigned i = 0; (name = pane_each(i, &pane)) != NULL; i++)
-		if ((ui->maximised ? ui->hidden_before : ui->hidden_panes) >>
+		if ((ui->places.maximised ? ui->places.hidden_before
+					  : ui->places.hidden) >>
 			pane &
 		    1)
 			fprintf(f, "pane %s off\n", name);
-	fprintf(f, "put %s left\nput %s right\n", views[ui->left].name,
-	    views[ui->right].name);
-	fprintf(f, "tab %s\n", views[ui->tab].name);
+	fprintf(f, "put %s left\nput %s right\n", views[ui->places.left].name,
+	    views[ui->places.right].name);
+	fprintf(f, "tab %s\n", views[ui->places.tab].name);
 	fprintf(f, "colour %s\n", radial_colour_name[ui->tree.colour]);
 	fprintf(f, "lanes %s\n",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
 	fprintf(f, "theme %s\n",
 	    ui->palette == &palette_light ? "light" : "dark");
-	fprintf(f, "speed %g\n", ui->speed);
-	fprintf(f, "keys %s\n", keymap_name[ui->keymap]);
-	fprintf(f, "grid %s\nlinks %s\n", ui->grid ? "on" : "off",
+	fprintf(f, "speed %g\n", ui->play.speed);
+	fprintf(f, "keys %s\n", keymap_name[ui->mouse.keymap]);
+	fprintf(f, "grid %s\nlinks %s\n", ui->timepane.grid ? "on" : "off",
 	    ui->time.links ? "on" : "off");
 	card_save(ui, f);
 }

@@ -91,7 +91,7 @@ run_line(struct script *s, struct app *a, char *line)
 		words[n++] = p;
 	if (n == 0 || words[0][0] == '#')
 		return (0);
-	a->ui->message[0] = '\0';
+	a->ui->told.message[0] = '\0';
 	s->tries = strcmp(words[0], "try") == 0;
 	if (s->tries) { /* an error is no matter */
 		command_run(a->ui, strstr(line, "try") + 3);
@@ -109,7 +109,7 @@ stop(struct script *s, struct app *a, const char *why)
 	log_warnx("%s:%u: %s", s->name, s->line,
 	    why[0] != '\0' ? why : "arguments make no sense");
 	a->code = EX_DATAERR;
-	a->ui->quit = true;
+	a->ui->host.quit = true;
 }
 
 /* A line is there (without its newline)?  Reads more when it is not. */
@@ -150,8 +150,8 @@ static bool
 unsettled(const struct app *a)
 {
 	return (a->feed != NULL &&
-		(ui_settling(a->ui) ||
-		    (a->ui->other != NULL && ui_settling(a->ui->other))));
+		(ui_settling(a->ui) || (a->ui->compare.other != NULL &&
+					   ui_settling(a->ui->compare.other))));
 }
 
 /*
@@ -161,8 +161,8 @@ unsettled(const struct app *a)
 static bool
 is_shown(const struct script *s, const struct app *a)
 {
-	if (!a->ui->dirty && !sums_busy(a->ui) && !unsettled(a) &&
-	    a->told_frame == a->ui->frame)
+	if (!a->ui->picture.dirty && !sums_busy(a->ui) && !unsettled(a) &&
+	    a->told_frame == a->ui->picture.frame)
 		return (true);
 	return (
 	    a->told_frame > s->run_at_frame + (!run_grows(a->ui) && unsettled(a)
@@ -187,7 +187,7 @@ script_step(struct script *s, struct app *a)
 {
 	char line[LINE_BYTES];
 
-	while (!a->ui->quit) {
+	while (!a->ui->host.quit) {
 		if (s->wait != NULL) {
 			if (!s->wait(s, a)) {
 				if (app_now_ns() < s->wait_until_ns)
@@ -201,7 +201,7 @@ script_step(struct script *s, struct app *a)
 		}
 		if (causality_busy(a->ui)) { /* that comes to an end */
 			s->asks = true;
-			s->run_at_frame = a->ui->frame;
+			s->run_at_frame = a->ui->picture.frame;
 			return;
 		}
 		if (!was_told(s, a))
@@ -211,7 +211,7 @@ script_step(struct script *s, struct app *a)
 		if (!next_line(s, line))
 			return;
 		if (run_line(s, a, line) == -1)
-			stop(s, a, a->ui->message);
-		s->run_at_frame = a->ui->frame;
+			stop(s, a, a->ui->told.message);
+		s->run_at_frame = a->ui->picture.frame;
 	}
 }

@@ -25,7 +25,7 @@ struct script {
 	int64_t click_ms;      /* made-up time of mouse events */
 };
 
-/* words[0] is the verb; 0, or -1 with a sentence in ui->message. */
+/* words[0] is the verb; 0, or -1 with a sentence in ui->told.message. */
 typedef int script_verb_fn(struct script *, struct app *, char **words, int n);
 /* NULL: there is no such verb, it may be a command. */
 script_verb_fn *script_verb(const char *name);

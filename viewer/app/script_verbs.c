@@ -28,7 +28,7 @@ wait_tasks(const struct script *s, const struct app *a)
 static bool
 wait_frame(const struct script *s, const struct app *a)
 {
-	return (a->ui->frame >= s->wait_for);
+	return (a->ui->picture.frame >= s->wait_for);
 }
 
 static bool
@@ -44,7 +44,8 @@ wait_read(const struct script *s, const struct app *a)
 {
 	(void)s;
 	return (a->ui->feed.connected && !a->ui->feed.reading &&
-		(a->ui->other == NULL || !a->ui->other->feed.reading));
+		(a->ui->compare.other == NULL ||
+		    !a->ui->compare.other->feed.reading));
 }
 
 static bool
@@ -67,7 +68,7 @@ static bool
 wait_redrawn(const struct script *s, const struct app *a)
 {
 	(void)s;
-	a->ui->dirty = true;
+	a->ui->picture.dirty = true;
 	ui_redo(a->ui);
 	return (false);
 }
@@ -110,16 +111,17 @@ do_wait(struct script *s, struct app *a, char **w, int n)
 		s->wait = waits[i].wait;
 		s->wait_for_ever =
 		    s->wait == wait_never || s->wait == wait_redrawn;
-		s->wait_for =
-		    s->wait == wait_frame ? a->ui->frame + (v > 0 ? v : 1) : v;
+		s->wait_for = s->wait == wait_frame
+				  ? a->ui->picture.frame + (v > 0 ? v : 1)
+				  : v;
 		if (s->wait == wait_frame)
-			a->ui->dirty = true;
+			a->ui->picture.dirty = true;
 		s->wait_until_ns =
 		    app_now_ns() +
 		    (s->wait_for_ever ? (int64_t)v * 1000000 : s->limit_ns);
 		return (0);
 	}
-	snprintf(a->ui->message, sizeof(a->ui->message),
+	snprintf(a->ui->told.message, sizeof(a->ui->told.message),
 	    "wait is one of "
 	    "events N, tasks N, frame [N], finished, read, connected, known, "
 	    "ms N, redrawn MS");
@@ -132,7 +134,7 @@ do_limit(struct script *s, struct app *a, char **w, int n)
 	int64_t ns;
 
 	if (n != 2 || parse_time(w[1], &ns) == -1 || ns <= 0) {
-		snprintf(a->ui->message, sizeof(a->ui->message),
+		snprintf(a->ui->told.message, sizeof(a->ui->told.message),
 		    "limit wants a time, as in: limit 20s");
 		return (-1);
 	}
@@ -294,13 +296,13 @@ do_snapshot(struct script *s, struct app *a, char **w, int n)
 
 	(void)s;
 	if (n < 2 || (n > 3 && parse_size(w[3], &width, &height) == -1)) {
-		snprintf(a->ui->message, sizeof(a->ui->message),
+		snprintf(a->ui->told.message, sizeof(a->ui->told.message),
 		    "snapshot wants: FILE [view] [WxH]");
 		return (-1);
 	}
 	if (app_snapshot(a, w[1], view, width, height) == 0)
 		return (0);
-	snprintf(a->ui->message, sizeof(a->ui->message),
+	snprintf(a->ui->told.message, sizeof(a->ui->told.message),
 	    "cannot write %.100s (%.30s): %s", w[1], view,
 	    outfile_trouble(errno));
 	return (-1);
@@ -326,7 +328,7 @@ do_size(struct script *s, struct app *a, char **w, int n)
 	(void)s;
 	if (a->window != NULL || n != 2 ||
 	    parse_size(w[1], &width, &height) == -1) {
-		snprintf(a->ui->message, sizeof(a->ui->message),
+		snprintf(a->ui->told.message, sizeof(a->ui->told.message),
 		    "size wants WxH, and no window");
 		return (-1);
 	}
@@ -362,15 +364,15 @@ do_anew(struct script *s, struct app *a, char **w, int n)
 	(void)n;
 	if (ui == NULL)
 		return (-1);
-	ui->export_cb = old->export_cb;
-	ui->export_arg = old->export_arg;
-	ui->save_cb = old->save_cb;
-	ui->save_arg = old->save_arg;
-	ui->compare_cb = old->compare_cb;
-	ui->stop_cb = old->stop_cb;
-	ui->stop_arg = old->stop_arg;
-	ui->frame = old->frame;
-	ui_resize(ui, old->width, old->height);
+	ui->host.export_cb = old->host.export_cb;
+	ui->host.export_arg = old->host.export_arg;
+	ui->host.save_cb = old->host.save_cb;
+	ui->host.save_arg = old->host.save_arg;
+	ui->host.compare_cb = old->host.compare_cb;
+	ui->picture.stop_cb = old->picture.stop_cb;
+	ui->picture.stop_arg = old->picture.stop_arg;
+	ui->picture.frame = old->picture.frame;
+	ui_resize(ui, old->places.width, old->places.height);
 	ui_refresh(ui, a->model, &old->feed);
 	a->ui = ui;
 	ui_free(old);

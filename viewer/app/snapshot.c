@@ -23,23 +23,23 @@ draw_aside(struct app *a, enum pane only, int32_t width, int32_t height,
     struct canvas *out)
 {
 	struct ui *ui = a->ui;
-	int32_t w = ui->width, h = ui->height;
-	bool mouse = ui->mouse_in;
-	uint64_t frame = ui->frame;
-	enum pane was = ui->only;
+	int32_t w = ui->places.width, h = ui->places.height;
+	bool mouse = ui->mouse.in;
+	uint64_t frame = ui->picture.frame;
+	enum pane was = ui->places.only;
 	struct canvas c;
 	uint32_t *px = calloc((size_t)width * (size_t)height, sizeof(*px));
 
 	if (px == NULL)
 		return (NULL);
 	canvas_init_dots(&c, px, width, height, width);
-	ui->only = only;
-	ui->mouse_in = only == PANES && mouse;
+	ui->places.only = only;
+	ui->mouse.in = only == PANES && mouse;
 	ui_resize(ui, c.width, c.height);
 	ui_frame(ui, &c);
-	ui->only = was;
-	ui->mouse_in = mouse;
-	ui->frame = frame;
+	ui->places.only = was;
+	ui->mouse.in = mouse;
+	ui->picture.frame = frame;
 	ui_resize(ui, w, h);
 	canvas_init(out, px, width, height, width);
 	return (px);
@@ -58,12 +58,14 @@ picture_of(struct app *a, const char *view, int32_t width, int32_t height,
 		if (strcmp(view, views[i].view) != 0)
 			continue;
 		*out = a->canvas;
-		if (views[i].only == PANES && width == 0 && a->ui->frame > 0 &&
+		if (views[i].only == PANES && width == 0 &&
+		    a->ui->picture.frame > 0 &&
 		    (a->window == NULL || window_last(a->window, out)))
 			return (0);
 		*px = draw_aside(a, views[i].only,
-		    width > 0 ? width : canvas_dots(a->ui->width),
-		    height > 0 ? height : canvas_dots(a->ui->height), out);
+		    width > 0 ? width : canvas_dots(a->ui->places.width),
+		    height > 0 ? height : canvas_dots(a->ui->places.height),
+		    out);
 		return (*px != NULL ? 0 : -1);
 	}
 	errno = EINVAL;

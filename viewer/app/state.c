@@ -58,24 +58,24 @@ put_state(FILE *f, const struct ui *ui)
 	bool chosen = ui->time.sel0_mon_ns < ui->time.sel1_mon_ns;
 
 	fprintf(f, "frame=%" PRIu64 " size=%dx%d range=%" PRId64 ":%" PRId64,
-	    ui->frame, ui->width, ui->height, ui->time.t0_mon_ns - origin,
-	    ui->time.t1_mon_ns - origin);
+	    ui->picture.frame, ui->places.width, ui->places.height,
+	    ui->time.t0_mon_ns - origin, ui->time.t1_mon_ns - origin);
 	fprintf(f, " selected-range=%" PRId64 ":%" PRId64,
 	    chosen ? ui->time.sel0_mon_ns - origin : 0,
 	    chosen ? ui->time.sel1_mon_ns - origin : 0);
 	fprintf(f,
 	    " selected-task=%" PRId64 " selected-row=%" PRId64
 	    " hovered-task=%" PRId64,
-	    ui->tree_of == TREE_TASKS && ui->other == NULL
+	    ui->trees.of == TREE_TASKS && ui->compare.other == NULL
 		? number_of(ui, ui->time.selected_task)
 		: (int64_t)(int32_t)tree_selected(ui),
 	    ui->time.selected_lane == UINT32_MAX
 		? -1
 		: (int64_t)ui->time.selected_lane,
-	    ui->hovered_task == TASK_NONE ? -1 : (int64_t)ui->hovered_task);
+	    ui->mouse.task == TASK_NONE ? -1 : (int64_t)ui->mouse.task);
 	fprintf(f, " hovered=%d follow=%d paused=%d playing=%d fit=%d help=%d",
-	    (int)ui->hit.of, ui->follow, ui->paused, ui->playing, ui->fit,
-	    ui->help);
+	    (int)ui->mouse.hit.of, ui->play.follow, ui->play.paused,
+	    ui->play.playing, ui->play.fit, ui->help.open);
 	fprintf(f, " scroll=%d zoom=%.4f centre=%.0f,%.0f root=%" PRId64,
 	    ui->time.scroll_y, ui->tree.zoom, ui->tree.centre_x,
 	    ui->tree.centre_y, ui->tree.subtree ? (int64_t)ui->tree.root : -1);
@@ -86,34 +86,40 @@ put_state(FILE *f, const struct ui *ui)
 	    palette_scale_name[ui->tree.scale],
 	    ui->tree.all_rings ? "all" : "some", ui->tree.edges);
 	fprintf(f, " tree-of=%s weight=%s adding-up=%d",
-	    tree_of_name[ui->tree_of],
-	    tree_weight_name[ui->weight[ui->tree_of]],
-	    ui->sums.busy || ui->tree_sums.busy);
-	fprintf(f, " comparing=%d causes=%s cards=%u", ui->other != NULL,
-	    causality_name[ui->causality.show], ui->cards.n);
+	    tree_of_name[ui->trees.of],
+	    tree_weight_name[ui->trees.weight[ui->trees.of]],
+	    ui->figures.sums.busy || ui->figures.tree_sums.busy);
+	fprintf(f, " comparing=%d causes=%s cards=%u",
+	    ui->compare.other != NULL, causality_name[ui->causality.show],
+	    ui->cards.n);
 	fprintf(f, " colour=%s lanes=%s focus=%s tab=%s grid=%d links=%d",
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",
-	    panes[ui->focus], views[ui->tab].name, ui->grid, ui->time.links);
+	    panes[ui->places.focus], views[ui->places.tab].name,
+	    ui->timepane.grid, ui->time.links);
 	fprintf(f,
 	    " cursor=%" PRId64 " head=%" PRId64 " fast=%d markers=%u menu=%d",
-	    ui->cursor_mon_ns == INT64_MIN ? -1 : ui->cursor_mon_ns - origin,
-	    ui->head_mon_ns == INT64_MAX ? -1 : ui->head_mon_ns - origin,
-	    ui->rush > 0, ui->nmarkers, ui->menu.open);
+	    ui->chosen.cursor_mon_ns == INT64_MIN
+		? -1
+		: ui->chosen.cursor_mon_ns - origin,
+	    ui->play.head_mon_ns == INT64_MAX ? -1
+					      : ui->play.head_mon_ns - origin,
+	    ui->play.rush > 0, ui->markers.n, ui->menu.open);
 	fprintf(f,
 	    " far=%d held=%d keys=%s panes=%u full=%d row-px=%d split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64
 	    " connected=%d finished=%d sketch=%d known=%d figures=%s prompt=%c",
-	    ui->far, keys_held(ui), keymap_name[ui->keymap], ui->hidden_panes,
-	    ui->full_screen, ui->time.lane_height, ui->split_x, ui->split_y,
-	    ui->rows.nrows, ui->rows.npinned, ui->rows.rows_hidden,
+	    ui->host.far, keys_held(ui), keymap_name[ui->mouse.keymap],
+	    ui->places.hidden, ui->places.full_screen, ui->time.lane_height,
+	    ui->places.split_x, ui->places.split_y, ui->timepane.rows.nrows,
+	    ui->timepane.rows.npinned, ui->timepane.rows.rows_hidden,
 	    timeline_sort_name[ui->time.sort], model_events(ui->model),
 	    model_tasks(ui->model), model_lost(ui->model), ui->feed.connected,
 	    model_finished(ui->model),
-	    ui->time.sketch != NULL && ui->rows.nrows > 0,
+	    ui->time.sketch != NULL && ui->timepane.rows.nrows > 0,
 	    model_known(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns),
 	    activity_exact(ui) && sums_exact(ui) ? "exact" : "about",
-	    ui->prompt != 0 ? ui->prompt : '-');
+	    ui->prompt.kind != 0 ? ui->prompt.kind : '-');
 }
 
 void

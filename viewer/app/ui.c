@@ -34,44 +34,44 @@ ui_new(const struct palette *palette)
 	if (ui == NULL)
 		return (NULL);
 	ui->palette = palette;
-	ui->only = PANES;
-	ui->split_x = 552;
-	ui->split_y = DOCK_SPLIT;
-	ui->focus = PANE_TIME;
-	ui->left = VIEW_LANES;
-	ui->right = VIEW_TREE;
-	ui->tab = VIEW_FUNCTIONS;
-	ui->functions_by = FUNCTIONS_TOTAL;
-	ui->listed_lane = UINT32_MAX;
-	ui->grid = true;
-	ui->fit = true;
-	ui->head_mon_ns = INT64_MAX;
-	ui->cursor_mon_ns = INT64_MIN;
-	ui->suggested = -1;
-	ui->speed = 1;
-	ui->hovered_task = TASK_NONE;
-	ui->hit.lane = UINT32_MAX;
+	ui->places.only = PANES;
+	ui->places.split_x = 552;
+	ui->places.split_y = DOCK_SPLIT;
+	ui->places.focus = PANE_TIME;
+	ui->places.left = VIEW_LANES;
+	ui->places.right = VIEW_TREE;
+	ui->places.tab = VIEW_FUNCTIONS;
+	ui->lists.functions_by = FUNCTIONS_TOTAL;
+	ui->lists.spans_lane = UINT32_MAX;
+	ui->timepane.grid = true;
+	ui->play.fit = true;
+	ui->play.head_mon_ns = INT64_MAX;
+	ui->chosen.cursor_mon_ns = INT64_MIN;
+	ui->prompt.suggested = -1;
+	ui->play.speed = 1;
+	ui->mouse.task = TASK_NONE;
+	ui->mouse.hit.lane = UINT32_MAX;
 	ui->time.lane_height = 22;
 	ui->time.colour = TIMELINE_BY_NAME;
 	ui->time.links = true;
 	ui->time.show_objects = true;
 	ui->time.show_locks = true;
-	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
+	ui->time.selected_lane = ui->chosen.mark_lane = UINT32_MAX;
 	ui->time.t1_mon_ns = 1000000;
 	ui->tree.zoom = 1;
 	ui->tree.ring_px_min = 4;
 	ui->tree.edges = true;
 	ui->tree.until_mon_ns = INT64_MAX;
-	ui->tree_lane = UINT32_MAX;
-	ui->weight[TREE_CALLS] = WEIGHT_TIME;
+	ui->trees.lane = UINT32_MAX;
+	ui->trees.weight[TREE_CALLS] = WEIGHT_TIME;
 	for (int i = 0; i < TREE_KINDS; i++)
-		ui->put_by[i] = (struct opened){ .root = TASK_NONE,
+		ui->trees.put_by[i] = (struct opened){ .root = TASK_NONE,
 			.colour = RADIAL_PE,
 			.zoom = 1 };
-	ui->put_by[TREE_CALLS].colour = RADIAL_PROCEDURE;
-	ui->put_by[TREE_CALLS].form = RADIAL_SUNBURST;
-	ui->export_to = "orrery.png";
-	ui->dirty = true;
+	ui->trees.put_by[TREE_CALLS].colour = RADIAL_PROCEDURE;
+	ui->trees.put_by[TREE_CALLS].form = RADIAL_SUNBURST;
+	ui->host.export_to = "orrery.png";
+	ui->picture.dirty = true;
 	ui_resize(ui, 1600, 1000);
 	return (ui);
 }
@@ -81,62 +81,63 @@ ui_free(struct ui *ui)
 {
 	if (ui == NULL)
 		return;
-	timeline_layout_free(&ui->rows);
-	radial_layout_free(&ui->nodes);
-	scene_free(&ui->time_scene);
-	scene_free(&ui->time_shown);
-	scene_free(&ui->tree_scene);
-	layer_free(&ui->time_layer);
-	layer_free(&ui->tree_layer);
-	layer_free(&ui->overview_layer);
-	overview_clear(&ui->overview);
-	free(ui->activity.shown.by_node);
-	free(ui->activity.next.by_node);
-	free(ui->task_counts.group);
+	timeline_layout_free(&ui->timepane.rows);
+	radial_layout_free(&ui->treepane.nodes);
+	scene_free(&ui->timepane.scene);
+	scene_free(&ui->timepane.shown);
+	scene_free(&ui->treepane.scene);
+	layer_free(&ui->timepane.layer);
+	layer_free(&ui->treepane.layer);
+	layer_free(&ui->strip.layer);
+	overview_clear(&ui->strip.known);
+	free(ui->figures.activity.shown.by_node);
+	free(ui->figures.activity.next.by_node);
+	free(ui->figures.tasks.group);
 	grown_clear(ui);
-	sums_clear(&ui->sums);
-	sums_clear(&ui->tree_sums);
-	messages_clear(&ui->messages);
+	sums_clear(&ui->figures.sums);
+	sums_clear(&ui->figures.tree_sums);
+	messages_clear(&ui->figures.messages);
 	causality_clear(ui);
-	ui_free(ui->other);
+	ui_free(ui->compare.other);
 	sketch_free(ui->sketch);
-	free(ui->folded);
-	free(ui->copied);
+	free(ui->timepane.folded);
+	free(ui->host.copied);
 	free(ui);
 }
 
 static void
 place_inside(struct ui *ui)
 {
-	const struct rect *t = &ui->pane[PANE_TIME], *r = &ui->pane[PANE_TREE];
+	const struct rect *t = &ui->places.pane[PANE_TIME],
+			  *r = &ui->places.pane[PANE_TREE];
 	int32_t labels = (t->x1 - t->x0) / 3;
 
 	labels = labels > LABELS_PX ? LABELS_PX : labels;
-	ui->ruler = (struct rect){ t->x0 + labels, t->y0 + TITLE_PX, t->x1 - 8,
-		t->y0 + TITLE_PX + RULER_PX };
-	ui->lanes =
-	    (struct rect){ t->x0 + labels, ui->ruler.y1, t->x1 - 8, t->y1 - 4 };
-	if (ui->lanes.x1 < ui->lanes.x0)
-		ui->lanes.x1 = ui->lanes.x0;
-	if (ui->lanes.y1 < ui->lanes.y0)
-		ui->lanes.y1 = ui->lanes.y0;
-	ui->tree_area =
+	ui->places.ruler = (struct rect){ t->x0 + labels, t->y0 + TITLE_PX,
+		t->x1 - 8, t->y0 + TITLE_PX + RULER_PX };
+	ui->places.lanes = (struct rect){ t->x0 + labels, ui->places.ruler.y1,
+		t->x1 - 8, t->y1 - 4 };
+	if (ui->places.lanes.x1 < ui->places.lanes.x0)
+		ui->places.lanes.x1 = ui->places.lanes.x0;
+	if (ui->places.lanes.y1 < ui->places.lanes.y0)
+		ui->places.lanes.y1 = ui->places.lanes.y0;
+	ui->places.tree =
 	    (struct rect){ r->x0, r->y0 + TITLE_PX, r->x1, r->y1 - 48 };
-	if (ui->tree_area.y1 < ui->tree_area.y0)
-		ui->tree_area.y1 = ui->tree_area.y0;
-	ui->time.width = ui->lanes.x1 - ui->lanes.x0;
-	ui->time.height = ui->lanes.y1 - ui->lanes.y0;
-	ui->tree.width = ui->tree_area.x1 - ui->tree_area.x0;
-	ui->tree.height = ui->tree_area.y1 - ui->tree_area.y0;
+	if (ui->places.tree.y1 < ui->places.tree.y0)
+		ui->places.tree.y1 = ui->places.tree.y0;
+	ui->time.width = ui->places.lanes.x1 - ui->places.lanes.x0;
+	ui->time.height = ui->places.lanes.y1 - ui->places.lanes.y0;
+	ui->tree.width = ui->places.tree.x1 - ui->places.tree.x0;
+	ui->tree.height = ui->places.tree.y1 - ui->places.tree.y0;
 }
 
 /* Of two runs, each has its part. */
 static void
 place_halves(struct ui *ui)
 {
-	if (ui->other != NULL) {
+	if (ui->compare.other != NULL) {
 		compare_place(ui);
-		place_inside(ui->other);
+		place_inside(ui->compare.other);
 	}
 	place_inside(ui);
 }
@@ -150,7 +151,7 @@ is_empty(const struct rect *r)
 static bool
 is_hidden(const struct ui *ui, enum pane pane)
 {
-	return (ui->hidden_panes >> pane & 1);
+	return (ui->places.hidden >> pane & 1);
 }
 
 /* The lanes and the tree have the pane of the place that they stand in. */
@@ -161,14 +162,14 @@ place_views(struct ui *ui)
 	enum pane own;
 
 	for (int i = 0; i < 3; i++) {
-		struct rect *r = &ui->pane[places[i]];
+		struct rect *r = &ui->places.pane[places[i]];
 
 		own = view_pane(ui, places[i]);
 		if (own == places[i] || is_empty(r))
 			continue;
-		ui->pane[own] = *r;
+		ui->places.pane[own] = *r;
 		if (places[i] == PANE_DOCK)
-			ui->pane[own].y0 += DOCK_TABS_PX;
+			ui->places.pane[own].y0 += DOCK_TABS_PX;
 		else
 			*r = (struct rect){ 0 };
 	}
@@ -177,38 +178,39 @@ place_views(struct ui *ui)
 static void
 place_panes(struct ui *ui)
 {
-	int32_t w = ui->width, h = ui->height;
+	int32_t w = ui->places.width, h = ui->places.height;
 	int32_t strip = is_hidden(ui, PANE_OVERVIEW) ? 0 : OVERVIEW_PX + 1;
 	int32_t top = TOP_PX + 1 + strip, bottom = h - STATUS_PX;
-	int32_t x = (int32_t)((int64_t)w * ui->split_x / 1000);
-	int32_t y = (int32_t)((int64_t)h * ui->split_y / 1000);
+	int32_t x = (int32_t)((int64_t)w * ui->places.split_x / 1000);
+	int32_t y = (int32_t)((int64_t)h * ui->places.split_y / 1000);
 
-	memset(ui->pane, 0, sizeof(ui->pane));
-	if (ui->only != PANES) {
-		ui->left_at = ui->right_at = (struct rect){ 0 };
-		ui->pane[ui->only] = (struct rect){ 0, 0, w, h };
+	memset(ui->places.pane, 0, sizeof(ui->places.pane));
+	if (ui->places.only != PANES) {
+		ui->places.left_at = ui->places.right_at = (struct rect){ 0 };
+		ui->places.pane[ui->places.only] = (struct rect){ 0, 0, w, h };
 		place_halves(ui);
 		return;
 	}
-	if (ui->split_y <= DOCK_SPLIT && y > bottom - DOCK_PX)
+	if (ui->places.split_y <= DOCK_SPLIT && y > bottom - DOCK_PX)
 		y = bottom - DOCK_PX; /* else it is meant to be small */
 	y = y > bottom ? bottom : y < top + 40 ? top + 40 : y;
 	y = y > bottom || is_hidden(ui, PANE_DOCK) ? bottom : y;
 	if (is_hidden(ui, PANE_LEFT) && is_hidden(ui, PANE_RIGHT))
 		y = top - 1;
 	x = is_hidden(ui, PANE_RIGHT) ? w : is_hidden(ui, PANE_LEFT) ? -1 : x;
-	ui->pane[PANE_TOP] = (struct rect){ 0, 0, w, TOP_PX };
-	ui->pane[PANE_OVERVIEW] =
+	ui->places.pane[PANE_TOP] = (struct rect){ 0, 0, w, TOP_PX };
+	ui->places.pane[PANE_OVERVIEW] =
 	    (struct rect){ 0, TOP_PX + 1, w, TOP_PX + strip };
-	ui->pane[PANE_LEFT] = (struct rect){ 0, top, x, y };
-	ui->pane[PANE_RIGHT] = (struct rect){ x + 1, top, w, y };
-	ui->pane[PANE_DOCK] = (struct rect){ 0, y + 1, w, bottom };
-	ui->pane[PANE_STATUS] = (struct rect){ 0, bottom, w, h };
+	ui->places.pane[PANE_LEFT] = (struct rect){ 0, top, x, y };
+	ui->places.pane[PANE_RIGHT] = (struct rect){ x + 1, top, w, y };
+	ui->places.pane[PANE_DOCK] = (struct rect){ 0, y + 1, w, bottom };
+	ui->places.pane[PANE_STATUS] = (struct rect){ 0, bottom, w, h };
 	for (int i = 0; i < PANES; i++)
-		if (is_hidden(ui, (enum pane)i) || is_empty(&ui->pane[i]))
-			ui->pane[i] = (struct rect){ 0 };
-	ui->left_at = ui->pane[PANE_LEFT];
-	ui->right_at = ui->pane[PANE_RIGHT];
+		if (is_hidden(ui, (enum pane)i) ||
+		    is_empty(&ui->places.pane[i]))
+			ui->places.pane[i] = (struct rect){ 0 };
+	ui->places.left_at = ui->places.pane[PANE_LEFT];
+	ui->places.right_at = ui->places.pane[PANE_RIGHT];
 	place_views(ui);
 	place_halves(ui);
 }
@@ -216,10 +218,10 @@ place_panes(struct ui *ui)
 void
 ui_resize(struct ui *ui, int32_t width, int32_t height)
 {
-	ui->width = width;
-	ui->height = height;
+	ui->places.width = width;
+	ui->places.height = height;
 	place_panes(ui);
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 /*
@@ -234,24 +236,26 @@ fold_new_lanes(struct ui *ui)
 
 	if (n <= old)
 		return;
-	if (n > ui->folded_cap) {
+	if (n > ui->timepane.folded_cap) {
 		uint32_t cap = n * 2 + 64;
-		uint8_t *p = realloc(ui->folded, cap);
+		uint8_t *p = realloc(ui->timepane.folded, cap);
 
 		if (p == NULL)
 			return;
-		ui->folded = p;
-		ui->folded_cap = cap;
+		ui->timepane.folded = p;
+		ui->timepane.folded_cap = cap;
 	}
 	for (uint32_t i = old; i < n; i++) {
 		const struct lane *l = model_lane(ui->model, i);
 
-		ui->folded[i] = l->kind == LANE_THREAD || l->kind == LANE_PO;
+		ui->timepane.folded[i] =
+		    l->kind == LANE_THREAD || l->kind == LANE_PO;
 		if (l->kind == LANE_THREAD && l->thread > 1 &&
 		    l->parent < i) /* more than one thread: worth seeing */
-			ui->folded[l->parent] &= (uint8_t)~TIMELINE_FOLDED;
+			ui->timepane.folded[l->parent] &=
+			    (uint8_t)~TIMELINE_FOLDED;
 	}
-	ui->time.folded = ui->folded;
+	ui->time.folded = ui->timepane.folded;
 	ui->time.nfolded = n;
 }
 
@@ -259,40 +263,41 @@ static void
 forget_run(struct ui *ui)
 {
 	ui->time.nfolded = 0;
-	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
+	ui->time.selected_lane = ui->chosen.mark_lane = UINT32_MAX;
 	ui->time.sel0_mon_ns = ui->time.sel1_mon_ns = 0;
 	ui->time.scroll_y = 0;
 	ui->time.sort0_mon_ns = ui->time.sort1_mon_ns = 0;
 	grown_clear(ui);
-	sums_clear(&ui->sums);
-	sums_clear(&ui->tree_sums);
-	messages_clear(&ui->messages);
+	sums_clear(&ui->figures.sums);
+	sums_clear(&ui->figures.tree_sums);
+	messages_clear(&ui->figures.messages);
 	causality_clear(ui);
-	ui->tree_lane = UINT32_MAX;
-	ui->selected_path = 0;
-	ui->tree.root = ui->tree_of == TREE_TASKS ? 0 : TASK_NONE;
-	ui->put_by[TREE_TASKS].root = 0;
-	ui->tree.subtree = ui->put_by[TREE_TASKS].subtree = false;
+	ui->trees.lane = UINT32_MAX;
+	ui->trees.selected_path = 0;
+	ui->tree.root = ui->trees.of == TREE_TASKS ? 0 : TASK_NONE;
+	ui->trees.put_by[TREE_TASKS].root = 0;
+	ui->tree.subtree = ui->trees.put_by[TREE_TASKS].subtree = false;
 	ui->tree.until_mon_ns = INT64_MAX;
-	ui->head_mon_ns = INT64_MAX;
-	ui->cursor_mon_ns = INT64_MIN;
-	ui->nmarkers = 0;
+	ui->play.head_mon_ns = INT64_MAX;
+	ui->chosen.cursor_mon_ns = INT64_MIN;
+	ui->markers.n = 0;
 	ui->menu.open = false;
-	memset(&ui->chosen, 0, sizeof(ui->chosen));
-	ui->rush = 0;
-	ui->playing = ui->paused = false;
-	ui->fit = true;
-	ui->follow = ui->feed.live;
-	ui->nplaces = ui->place = 0;
-	ui->hovered_task = TASK_NONE;
-	memset(&ui->hit, 0, sizeof(ui->hit));
-	ui->hit.lane = UINT32_MAX;
-	layer_drop(&ui->time_layer);
-	layer_drop(&ui->tree_layer);
-	layer_free(&ui->overview_layer);
-	overview_clear(&ui->overview);
-	ui->activity.shown.model = ui->activity.next.model = NULL;
-	timeline_layout_free(&ui->rows);
+	memset(&ui->chosen.clicked, 0, sizeof(ui->chosen.clicked));
+	ui->play.rush = 0;
+	ui->play.playing = ui->play.paused = false;
+	ui->play.fit = true;
+	ui->play.follow = ui->feed.live;
+	ui->history.n = ui->history.now = 0;
+	ui->mouse.task = TASK_NONE;
+	memset(&ui->mouse.hit, 0, sizeof(ui->mouse.hit));
+	ui->mouse.hit.lane = UINT32_MAX;
+	layer_drop(&ui->timepane.layer);
+	layer_drop(&ui->treepane.layer);
+	layer_free(&ui->strip.layer);
+	overview_clear(&ui->strip.known);
+	ui->figures.activity.shown.model = ui->figures.activity.next.model =
+	    NULL;
+	timeline_layout_free(&ui->timepane.rows);
 	view_select_task(ui, TASK_NONE);
 }
 
@@ -307,7 +312,7 @@ fits_yet(const struct ui *ui, int64_t first, int64_t end)
 		ui->time.t0_mon_ns < first && ui->time.t1_mon_ns > end &&
 		ui->time.t1_mon_ns - end <= (end - first) / (FIT_ROOM / 2) &&
 		first - ui->time.t0_mon_ns <= (end - first) / 100 &&
-		!(ui->follow && end - first > LIVE_SPAN_NS));
+		!(ui->play.follow && end - first > LIVE_SPAN_NS));
 }
 
 static void
@@ -315,22 +320,22 @@ move_with_time(struct ui *ui)
 {
 	int64_t first = view_origin(ui), end = view_far_end(ui);
 
-	if (ui->paused)
+	if (ui->play.paused)
 		return;
-	if (ui->fit && fits_yet(ui, first, end))
+	if (ui->play.fit && fits_yet(ui, first, end))
 		return;
-	if (ui->fit) {
+	if (ui->play.fit) {
 		view_fit_all(ui);
 		if (run_grows(ui) && ui->sketch == NULL) {
 			view_range(ui, ui->time.t0_mon_ns,
 			    ui->time.t1_mon_ns + (end - first) / FIT_ROOM);
-			ui->fit = true;
+			ui->play.fit = true;
 		}
-		if (ui->follow && end - first > LIVE_SPAN_NS) {
+		if (ui->play.follow && end - first > LIVE_SPAN_NS) {
 			view_range(ui, end - LIVE_SPAN_NS, end);
-			ui->fit = false;
+			ui->play.fit = false;
 		}
-	} else if (ui->follow) {
+	} else if (ui->play.follow) {
 		view_follow(ui);
 	}
 }
@@ -347,7 +352,7 @@ ui_sketch(struct ui *ui, struct sketch *s)
 	sketch_free(ui->sketch);
 	ui->sketch = s;
 	move_with_time(ui);
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 /* Of a log that makes no sense somewhere it says so, once. */
@@ -356,10 +361,10 @@ say_odd(struct ui *ui)
 {
 	char odd[200];
 
-	if (ui->told_odd || !model_odd(ui->model, odd, sizeof(odd)))
+	if (ui->told.odd || !model_odd(ui->model, odd, sizeof(odd)))
 		return;
-	ui->told_odd = true;
-	snprintf(ui->message, sizeof(ui->message), "the log %s", odd);
+	ui->told.odd = true;
+	snprintf(ui->told.message, sizeof(ui->told.message), "the log %s", odd);
 }
 
 void
@@ -377,17 +382,17 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 		ui->sketch = NULL;
 	}
 	if (other) {
-		ui->told_odd = false;
+		ui->told.odd = false;
 		forget_run(ui);
-		ui->wanted_t0 = ui->wanted_t1 = 0;
+		ui->figures.wanted_t0 = ui->figures.wanted_t1 = 0;
 	}
 	fold_new_lanes(ui);
 	card_arrive(ui);
 	causality_refresh(ui);
 	move_with_time(ui);
 	say_odd(ui);
-	if (other || news || model_events(model) != ui->seen_events)
-		ui->dirty = true;
+	if (other || news || model_events(model) != ui->picture.seen_events)
+		ui->picture.dirty = true;
 }
 
 bool
@@ -396,26 +401,27 @@ ui_advance(struct ui *ui, int64_t ns)
 	int64_t end = view_end(ui), span;
 
 	keys_advance(ui, ns);
-	if (!ui->playing)
+	if (!ui->play.playing)
 		return (false);
-	if (ui->rush > 0)
-		ui->head_mon_ns += (int64_t)((double)ns * ui->rush / 1e9);
+	if (ui->play.rush > 0)
+		ui->play.head_mon_ns +=
+		    (int64_t)((double)ns * ui->play.rush / 1e9);
 	else
-		ui->head_mon_ns += (int64_t)((double)ns * ui->speed);
-	ui->dirty = true;
-	if (ui->head_mon_ns >= end) {
-		ui->head_mon_ns = INT64_MAX;
-		ui->playing = false;
-		ui->rush = 0;
+		ui->play.head_mon_ns += (int64_t)((double)ns * ui->play.speed);
+	ui->picture.dirty = true;
+	if (ui->play.head_mon_ns >= end) {
+		ui->play.head_mon_ns = INT64_MAX;
+		ui->play.playing = false;
+		ui->play.rush = 0;
 		ui->tree.until_mon_ns = INT64_MAX;
 		return (false);
 	}
-	ui->tree.until_mon_ns = ui->head_mon_ns;
+	ui->tree.until_mon_ns = ui->play.head_mon_ns;
 	span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-	if (ui->head_mon_ns > ui->time.t1_mon_ns ||
-	    ui->head_mon_ns < ui->time.t0_mon_ns)
-		view_range(ui, ui->head_mon_ns - span / 10,
-		    ui->head_mon_ns + span - span / 10);
+	if (ui->play.head_mon_ns > ui->time.t1_mon_ns ||
+	    ui->play.head_mon_ns < ui->time.t0_mon_ns)
+		view_range(ui, ui->play.head_mon_ns - span / 10,
+		    ui->play.head_mon_ns + span - span / 10);
 	return (true);
 }
 
@@ -423,29 +429,30 @@ ui_advance(struct ui *ui, int64_t ns)
 static void
 draw_seams(struct ui *ui, struct canvas *c)
 {
-	const struct rect *t = &ui->left_at, *d = &ui->pane[PANE_DOCK];
-	const struct rect *r = &ui->right_at;
-	int32_t bottom = ui->pane[PANE_STATUS].y0;
+	const struct rect *t = &ui->places.left_at,
+			  *d = &ui->places.pane[PANE_DOCK];
+	const struct rect *r = &ui->places.right_at;
+	int32_t bottom = ui->places.pane[PANE_STATUS].y0;
 	uint32_t rgb = ui->palette->line;
 
-	canvas_fill(c, 0, TOP_PX, ui->width, TOP_PX + 1, rgb);
+	canvas_fill(c, 0, TOP_PX, ui->places.width, TOP_PX + 1, rgb);
 	for (int i = PANE_TIME; i <= PANE_DOCK; i++)
-		if (!is_empty(&ui->pane[i]))
-			canvas_fill(c, 0, ui->pane[i].y0 - 1, ui->width,
-			    ui->pane[i].y0, rgb);
+		if (!is_empty(&ui->places.pane[i]))
+			canvas_fill(c, 0, ui->places.pane[i].y0 - 1,
+			    ui->places.width, ui->places.pane[i].y0, rgb);
 	if (!is_empty(t) && !is_empty(r))
 		canvas_fill(c, t->x1, t->y0, t->x1 + 1,
 		    is_empty(d) ? bottom : d->y0 - 1, rgb);
-	canvas_fill(c, 0, bottom, ui->width, bottom + 1, rgb);
+	canvas_fill(c, 0, bottom, ui->places.width, bottom + 1, rgb);
 }
 
 /* The focused pane has a thin accent on top. */
 static void
 draw_focus(struct ui *ui, struct canvas *c)
 {
-	const struct rect *r = &ui->pane[ui->focus];
+	const struct rect *r = &ui->places.pane[ui->places.focus];
 
-	if (ui->only == PANES && !is_empty(r))
+	if (ui->places.only == PANES && !is_empty(r))
 		canvas_fill(c, r->x0, r->y0 - 1, r->x1, r->y0,
 		    palette_mix(ui->palette->line, ui->palette->accent, 150));
 }
@@ -477,19 +484,19 @@ ui_prepare(struct ui *ui)
 	uint64_t events = model_events(ui->model); /* at least these are seen */
 
 	place_panes(ui);
-	ui->undone = false;
-	if (ui->other != NULL)
+	ui->picture.undone = false;
+	if (ui->compare.other != NULL)
 		compare_sync(ui);
 	for (size_t i = 0; i < PANES; i++) {
-		if (pane_prepare[i] == NULL || is_empty(&ui->pane[i]))
+		if (pane_prepare[i] == NULL || is_empty(&ui->places.pane[i]))
 			continue;
 		if (draw_stopped(ui) || !pane_prepare[i](ui))
 			return (false);
 	}
-	if (ui->other != NULL && !compare_prepare(ui))
+	if (ui->compare.other != NULL && !compare_prepare(ui))
 		return (false);
-	if (!ui->hasty)
-		ui->seen_events = events;
+	if (!ui->picture.hasty)
+		ui->picture.seen_events = events;
 	return (true);
 }
 
@@ -498,20 +505,21 @@ ui_show(struct ui *ui, struct canvas *c)
 {
 	static const enum pane order[PANES] = { PANE_TIME, PANE_TREE, PANE_LEFT,
 		PANE_RIGHT, PANE_TOP, PANE_OVERVIEW, PANE_DOCK, PANE_STATUS };
-	const struct rect *const always[] = { &ui->left_at, &ui->right_at,
-		&ui->pane[PANE_TOP], &ui->pane[PANE_OVERVIEW],
-		&ui->pane[PANE_DOCK], &ui->pane[PANE_STATUS] };
-	bool full = ui->only == PANES;
+	const struct rect *const always[] = { &ui->places.left_at,
+		&ui->places.right_at, &ui->places.pane[PANE_TOP],
+		&ui->places.pane[PANE_OVERVIEW], &ui->places.pane[PANE_DOCK],
+		&ui->places.pane[PANE_STATUS] };
+	bool full = ui->places.only == PANES;
 
-	ui->nspots = 0;
-	ui->hint[0] = '\0';
+	ui->spots.n = 0;
+	ui->spots.hint[0] = '\0';
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
 		full = full && !is_empty(always[i]);
 	if (!full) /* else the panes leave no gaps */
-		canvas_fill(c, 0, 0, ui->width, ui->height,
+		canvas_fill(c, 0, 0, ui->places.width, ui->places.height,
 		    ui->palette->background);
 	for (size_t i = 0; i < PANES; i++) {
-		const struct rect *r = &ui->pane[order[i]];
+		const struct rect *r = &ui->places.pane[order[i]];
 		struct canvas inside = *c;
 
 		if (is_empty(r))
@@ -519,9 +527,9 @@ ui_show(struct ui *ui, struct canvas *c)
 		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
 		pane_draw[order[i]](ui, &inside);
 	}
-	if (ui->other != NULL)
+	if (ui->compare.other != NULL)
 		compare_draw(ui, c);
-	if (ui->only == PANES) {
+	if (ui->places.only == PANES) {
 		draw_seams(ui, c);
 		draw_focus(ui, c);
 	}
@@ -530,19 +538,19 @@ ui_show(struct ui *ui, struct canvas *c)
 		tooltip_draw(ui, c);
 	prompt_draw(ui, c);
 	menu_draw(ui, c);
-	if (ui->help)
+	if (ui->help.open)
 		help_draw(ui, c);
-	ui->frame++;
-	ui->dirty = ui->undone;
+	ui->picture.frame++;
+	ui->picture.dirty = ui->picture.undone;
 }
 
 void
 ui_frame(struct ui *ui, struct canvas *c)
 {
-	bool (*stop_cb)(void *) = ui->stop_cb;
+	bool (*stop_cb)(void *) = ui->picture.stop_cb;
 
-	ui->stop_cb = NULL;
+	ui->picture.stop_cb = NULL;
 	ui_prepare(ui);
-	ui->stop_cb = stop_cb;
+	ui->picture.stop_cb = stop_cb;
 	ui_show(ui, c);
 }

@@ -67,9 +67,9 @@ app_init(struct app *a, const struct options *o)
 	set_scale(a,
 	    o->headless || o->describe || o->snapshot != NULL ? o->scale_q : 0);
 	app_resize(a, o->width, o->height);
-	a->ui->export_cb = export_cb;
-	a->ui->export_arg = a;
-	a->ui->compare_cb = app_compare;
+	a->ui->host.export_cb = export_cb;
+	a->ui->host.export_arg = a;
+	a->ui->host.compare_cb = app_compare;
 }
 
 static void
@@ -95,18 +95,18 @@ apply(struct app *a, const struct options *o)
 	if (o->colour != NULL) {
 		snprintf(line, sizeof(line), "colour %s", o->colour);
 		if (command_run(a->ui, line) == -1)
-			fatalx(EX_USAGE, "%s", a->ui->message);
+			fatalx(EX_USAGE, "%s", a->ui->told.message);
 	}
 	if (o->keys != NULL) {
 		snprintf(line, sizeof(line), "keys %s", o->keys);
 		if (command_run(a->ui, line) == -1)
-			fatalx(EX_USAGE, "--%s", a->ui->message);
-		a->ui->message[0] = '\0';
+			fatalx(EX_USAGE, "--%s", a->ui->told.message);
+		a->ui->told.message[0] = '\0';
 	}
 	if (o->range != NULL) {
 		snprintf(line, sizeof(line), "range %s", o->range);
 		if (command_run(a->ui, line) == -1)
-			fatalx(EX_USAGE, "--%s", a->ui->message);
+			fatalx(EX_USAGE, "--%s", a->ui->told.message);
 	}
 }
 
@@ -159,7 +159,7 @@ static void
 frames(struct ui *ui, struct canvas *c)
 {
 	ui_frame(ui, c);
-	for (int i = 0; i < FRAMES_MORE && ui->dirty; i++)
+	for (int i = 0; i < FRAMES_MORE && ui->picture.dirty; i++)
 		ui_frame(ui, c);
 }
 
@@ -179,9 +179,9 @@ still(const struct options *o)
 		still_other(&a, o);
 	apply(&a, o);
 	if (strcmp(o->view, "radial") == 0)
-		a.ui->only = PANE_TREE;
+		a.ui->places.only = PANE_TREE;
 	else if (strcmp(o->view, "process-time") == 0)
-		a.ui->only = PANE_TIME;
+		a.ui->places.only = PANE_TIME;
 	canvas_init_dots(&in_px, a.canvas.px, o->width, o->height, o->width);
 	for (unsigned i = 0; some && i < 2 * SUMS_KINDS; i++) {
 		frames(a.ui, &in_px);
@@ -190,7 +190,8 @@ still(const struct options *o)
 		/* which may give up what others need */
 		some = settle(a.ui, a.model, o->file);
 		if (o->other != NULL)
-			some |= settle(a.ui->other, a.other_model, o->other);
+			some |= settle(a.ui->compare.other, a.other_model,
+			    o->other);
 	}
 	if (o->snapshot != NULL &&
 	    app_snapshot(&a, o->snapshot, "all", 0, 0) == -1)
@@ -307,8 +308,8 @@ interactive(struct options *o)
 
 	app_init(&a, o);
 	remembered(&a, o, &remember_config);
-	a.ui->save_cb = save_cb;
-	a.ui->save_arg = &saving;
+	a.ui->host.save_cb = save_cb;
+	a.ui->host.save_arg = &saving;
 	if (o->script != NULL && (a.script = script_open(o->script)) == NULL)
 		fatal(EX_NOINPUT, "%s", o->script);
 	if (o->state_fd != -1 && (a.state = fdopen(o->state_fd, "w")) == NULL)

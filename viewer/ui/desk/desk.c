@@ -15,9 +15,9 @@ spot_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 	struct spot *s;
 	va_list ap;
 
-	if (ui->nspots == SPOTS_MAX)
+	if (ui->spots.n == SPOTS_MAX)
 		return;
-	s = &ui->spots[ui->nspots++];
+	s = &ui->spots.spot[ui->spots.n++];
 	s->at = (struct rect){ x0, y0, x1, y1 };
 	va_start(ap, fmt);
 	vsnprintf(s->command, sizeof(s->command), fmt, ap);
@@ -27,8 +27,8 @@ spot_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 bool
 hint_wanted(const struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
-	return (ui->mouse_in && ui->mouse_x >= x0 && ui->mouse_x < x1 &&
-		ui->mouse_y >= y0 && ui->mouse_y < y1);
+	return (ui->mouse.in && ui->mouse.x >= x0 && ui->mouse.x < x1 &&
+		ui->mouse.y >= y0 && ui->mouse.y < y1);
 }
 
 void
@@ -40,14 +40,15 @@ hint_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 	if (!hint_wanted(ui, x0, y0, x1, y1))
 		return;
 	va_start(ap, fmt);
-	vsnprintf(ui->hint, sizeof(ui->hint), fmt, ap);
+	vsnprintf(ui->spots.hint, sizeof(ui->spots.hint), fmt, ap);
 	va_end(ap);
 }
 
 bool
 draw_stopped(const struct ui *ui)
 {
-	return (ui->stop_cb != NULL && !ui->hasty && ui->stop_cb(ui->stop_arg));
+	return (ui->picture.stop_cb != NULL && !ui->picture.hasty &&
+		ui->picture.stop_cb(ui->picture.stop_arg));
 }
 
 static bool
@@ -68,7 +69,7 @@ desk_fail(struct ui *ui, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(ui->message, sizeof(ui->message), fmt, ap);
+	vsnprintf(ui->told.message, sizeof(ui->told.message), fmt, ap);
 	va_end(ap);
 	return (-1);
 }
@@ -77,18 +78,18 @@ void
 ui_redo(struct ui *ui)
 {
 	if (run_grows(ui)) {
-		ui->time_layer.key = ~ui->time_layer.next;
+		ui->timepane.layer.key = ~ui->timepane.layer.next;
 	} else {
-		timeline_columns_free(&ui->rows);
-		layer_drop(&ui->time_layer);
+		timeline_columns_free(&ui->timepane.rows);
+		layer_drop(&ui->timepane.layer);
 	}
-	layer_drop(&ui->tree_layer);
+	layer_drop(&ui->treepane.layer);
 }
 
 int
 card_at(const struct ui *ui, int32_t x, int32_t y)
 {
-	if (ui->only != PANES)
+	if (ui->places.only != PANES)
 		return (-1);
 	for (unsigned i = ui->cards.n; i-- > 0;)
 		if (rect_has(&ui->cards.card[i].at, x, y))
@@ -99,9 +100,10 @@ card_at(const struct ui *ui, int32_t x, int32_t y)
 bool
 card_hides(const struct ui *ui)
 {
-	const struct ui *whole = ui->main != NULL ? ui->main : ui;
+	const struct ui *whole =
+	    ui->compare.main != NULL ? ui->compare.main : ui;
 
-	return (ui->mouse_in &&
-		(whole->drag == DRAG_CARD ||
-		    card_at(whole, ui->mouse_x, ui->mouse_y) != -1));
+	return (ui->mouse.in &&
+		(whole->drag.what == DRAG_CARD ||
+		    card_at(whole, ui->mouse.x, ui->mouse.y) != -1));
 }

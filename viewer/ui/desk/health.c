@@ -78,7 +78,7 @@ sums_then(const struct ui *ui, uint32_t node, struct node_health *h)
 	struct mark *k = malloc((ALERTS_MAX + 1) * sizeof(*k));
 	size_t n = k == NULL ? 0
 			     : model_alerts(ui->model, view_origin(ui),
-				   ui->head_mon_ns + 1, k, ALERTS_MAX);
+				   ui->play.head_mon_ns + 1, k, ALERTS_MAX);
 
 	if (k != NULL && n <= ALERTS_MAX)
 		h->lost = h->late = h->orphans = h->early = h->stalls =
@@ -101,7 +101,7 @@ sums_then(const struct ui *ui, uint32_t node, struct node_health *h)
 void
 health_of(const struct ui *ui, uint32_t node, struct node_health *h)
 {
-	int64_t t = ui->head_mon_ns;
+	int64_t t = ui->play.head_mon_ns;
 	struct doubt d[8];
 	size_t n;
 
@@ -170,7 +170,7 @@ health_doubt(const struct ui *ui, const struct doubt *d, uint32_t *rgb,
     char *buf, size_t n)
 {
 	bool lasts =
-	    d->t1_mon_ns > ui->head_mon_ns || d->t1_mon_ns == INT64_MAX;
+	    d->t1_mon_ns > ui->play.head_mon_ns || d->t1_mon_ns == INT64_MAX;
 	int64_t end = lasts ? view_now(ui) : d->t1_mon_ns;
 	char span[48];
 

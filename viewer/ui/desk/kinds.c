@@ -16,38 +16,38 @@ const char *const tree_weight_name[TREE_WEIGHTS] = { "even", "calls", "time" };
 static bool
 is_grown(const struct ui *ui)
 {
-	return (ui->grown.model != NULL &&
-		(ui->tree_of != TREE_TASKS || ui->other != NULL ||
-		    ui->main != NULL));
+	return (ui->trees.grown.model != NULL &&
+		(ui->trees.of != TREE_TASKS || ui->compare.other != NULL ||
+		    ui->compare.main != NULL));
 }
 
 const struct model *
 tree_model(const struct ui *ui)
 {
-	return (is_grown(ui) ? ui->grown.model : ui->model);
+	return (is_grown(ui) ? ui->trees.grown.model : ui->model);
 }
 
 const struct grown_node *
 tree_node(const struct ui *ui, uint32_t number)
 {
-	if (!is_grown(ui) || number >= ui->grown.n)
+	if (!is_grown(ui) || number >= ui->trees.grown.n)
 		return (NULL);
-	return (&ui->grown.node[number]);
+	return (&ui->trees.grown.node[number]);
 }
 
 /* The node of a row, or of the nearest row above it that has one. */
 static uint32_t
 row_number(const struct ui *ui, uint32_t lane)
 {
-	bool two = ui->other != NULL || ui->main != NULL;
+	bool two = ui->compare.other != NULL || ui->compare.main != NULL;
 	uint32_t n = TASK_NONE;
 
 	while (lane < model_lanes(ui->model) && n == TASK_NONE) {
 		if (!two)
-			n = model_task_by_id(ui->grown.model,
+			n = model_task_by_id(ui->trees.grown.model,
 			    (uint64_t)lane + 1);
-		for (uint32_t i = 0; two && i < ui->grown.n; i++)
-			if (ui->grown.node[i].lane == lane)
+		for (uint32_t i = 0; two && i < ui->trees.grown.n; i++)
+			if (ui->trees.grown.node[i].lane == lane)
 				n = i;
 		lane = model_lane(ui->model, lane)->parent;
 	}
@@ -63,17 +63,19 @@ task_number(const struct ui *ui)
 
 	if (!is_grown(ui))
 		return (n);
-	return (n < ui->grown.ntasks ? ui->grown.of_task[n] : TASK_NONE);
+	return (n < ui->trees.grown.ntasks ? ui->trees.grown.of_task[n]
+					   : TASK_NONE);
 }
 
 uint32_t
 tree_selected(const struct ui *ui)
 {
-	if (is_grown(ui) && ui->selected_path != 0)
-		return (model_task_by_id(ui->grown.model, ui->selected_path));
-	if (ui->tree_of == TREE_TASKS)
+	if (is_grown(ui) && ui->trees.selected_path != 0)
+		return (model_task_by_id(ui->trees.grown.model,
+		    ui->trees.selected_path));
+	if (ui->trees.of == TREE_TASKS)
 		return (task_number(ui));
-	if (ui->tree_of == TREE_THREADS && is_grown(ui))
+	if (ui->trees.of == TREE_THREADS && is_grown(ui))
 		return (row_number(ui, ui->time.selected_lane));
 	return (TASK_NONE);
 }
@@ -84,64 +86,65 @@ tree_select(struct ui *ui, uint32_t number)
 	const struct grown_node *n = tree_node(ui, number);
 	struct task t;
 
-	ui->dirty = true;
+	ui->picture.dirty = true;
 	ui->time.selected_lane = UINT32_MAX;
 	if (!is_grown(ui)) {
 		view_select_task(ui, number);
 		return;
 	}
 	view_select_task(ui, TASK_NONE);
-	ui->mark_lane = UINT32_MAX;
-	ui->chosen.of = OF_NOTHING;
+	ui->chosen.mark_lane = UINT32_MAX;
+	ui->chosen.clicked.of = OF_NOTHING;
 	if (n == NULL)
 		return;
-	if (ui->tree_of == TREE_TASKS && n->task != TASK_NONE)
+	if (ui->trees.of == TREE_TASKS && n->task != TASK_NONE)
 		view_select_task(ui, n->task);
-	else if (ui->tree_of == TREE_THREADS)
+	else if (ui->trees.of == TREE_THREADS)
 		ui->time.selected_lane = n->lane;
-	if (ui->tree_of != TREE_CALLS && n->task != TASK_NONE)
+	if (ui->trees.of != TREE_CALLS && n->task != TASK_NONE)
 		return; /* is found by that */
-	model_task_get(ui->grown.model, number, &t);
-	ui->selected_path = t.id;
+	model_task_get(ui->trees.grown.model, number, &t);
+	ui->trees.selected_path = t.id;
 }
 
 /* Each tree keeps how it was seen. */
 void
 tree_show(struct ui *ui, enum tree_of of)
 {
-	struct opened *o = &ui->put_by[ui->tree_of];
+	struct opened *o = &ui->trees.put_by[ui->trees.of];
 
-	if (of == ui->tree_of)
+	if (of == ui->trees.of)
 		return;
 	*o = (struct opened){ ui->tree.root, ui->tree.subtree, ui->tree.colour,
 		ui->tree.zoom, ui->tree.centre_x, ui->tree.centre_y,
 		ui->tree.rotate_rad, ui->tree.form };
-	if (ui->tree_of != TREE_TASKS) { /* its numbers will be others */
+	if (ui->trees.of != TREE_TASKS) { /* its numbers will be others */
 		o->root = TASK_NONE;
 		o->subtree = false;
 	}
-	ui->tree_of = of;
+	ui->trees.of = of;
 	grown_clear(ui);
-	o = &ui->put_by[of];
-	ui->tree.root = ui->other != NULL ? TASK_NONE : o->root;
-	ui->tree.subtree = ui->other == NULL && o->subtree;
+	o = &ui->trees.put_by[of];
+	ui->tree.root = ui->compare.other != NULL ? TASK_NONE : o->root;
+	ui->tree.subtree = ui->compare.other == NULL && o->subtree;
 	ui->tree.colour = o->colour;
 	ui->tree.zoom = o->zoom;
 	ui->tree.centre_x = o->centre_x;
 	ui->tree.centre_y = o->centre_y;
 	ui->tree.rotate_rad = o->rotate_rad;
 	ui->tree.form = o->form;
-	ui->nopened = 0;
-	ui->hovered_task = TASK_NONE;
-	radial_layout_free(&ui->nodes);
-	layer_drop(&ui->tree_layer);
+	ui->trees.nopened = 0;
+	ui->mouse.task = TASK_NONE;
+	radial_layout_free(&ui->treepane.nodes);
+	layer_drop(&ui->treepane.layer);
 }
 
 const char *
 ui_run_name(const struct ui *ui)
 {
 	const char *file = strrchr(ui->feed.source, '/');
-	const struct ui *o = ui->other != NULL ? ui->other : ui->main;
+	const struct ui *o =
+	    ui->compare.other != NULL ? ui->compare.other : ui->compare.main;
 	/* two runs of one name are told apart by their files */
 	bool alone = o == NULL ||
 		     strcmp(o->feed.run_name, ui->feed.run_name) != 0 ||
@@ -158,7 +161,7 @@ tree_unit(const struct ui *ui, bool several)
 	static const char *const words[TREE_KINDS][2] = { { "task", "tasks" },
 		{ "place", "places" }, { "path", "paths" } };
 
-	return (words[ui->tree_of][several]);
+	return (words[ui->trees.of][several]);
 }
 
 /*
@@ -169,7 +172,7 @@ void
 tree_task_then(const struct ui *ui, const struct model *m, uint32_t number,
     struct task *t)
 {
-	int64_t now = ui->head_mon_ns;
+	int64_t now = ui->play.head_mon_ns;
 
 	model_task_get(m, number, t);
 	if (now == INT64_MAX)
@@ -193,12 +196,12 @@ tree_task_then(const struct ui *ui, const struct model *m, uint32_t number,
 char *
 tree_colour_label(const struct ui *ui, uint32_t pe, char *buf, size_t n)
 {
-	const struct grown *g = &ui->grown;
+	const struct grown *g = &ui->trees.grown;
 	uint32_t lane = pe < g->ncolours ? g->colour_lane[pe] : UINT32_MAX;
 	const struct lane *l;
 	size_t len;
 
-	if (ui->tree_of == TREE_TASKS) {
+	if (ui->trees.of == TREE_TASKS) {
 		snprintf(buf, n, "PE %" PRIu32, pe);
 		return (buf);
 	}
@@ -217,7 +220,7 @@ tree_colour_label(const struct ui *ui, uint32_t pe, char *buf, size_t n)
 void
 grown_clear(struct ui *ui)
 {
-	struct grown *g = &ui->grown;
+	struct grown *g = &ui->trees.grown;
 
 	model_free(g->model);
 	free(g->node);

@@ -170,9 +170,9 @@ label_node_of_tree(const struct ui *ui, char *buf, size_t n)
 	char name[64], colour[64];
 	struct task t;
 
-	if (ui->hovered_task >= model_tasks(m))
+	if (ui->mouse.task >= model_tasks(m))
 		return (buf);
-	model_task_get(m, ui->hovered_task, &t);
+	model_task_get(m, ui->mouse.task, &t);
 	label_task(m, &t, name, sizeof(name));
 	tree_colour_label(ui, t.pe, colour, sizeof(colour));
 	snprintf(buf, n, "%s on %s, level %" PRIu32, name, colour, t.level);
@@ -182,14 +182,14 @@ label_node_of_tree(const struct ui *ui, char *buf, size_t n)
 char *
 label_hit(const struct ui *ui, char *buf, size_t n)
 {
-	const struct timeline_hit *h = &ui->hit;
+	const struct timeline_hit *h = &ui->mouse.hit;
 	const struct event_desc *d;
 	const struct lane *lane;
 	char where[64] = "";
 	int at;
 
 	buf[0] = '\0';
-	if (ui->hovered_task != TASK_NONE)
+	if (ui->mouse.task != TASK_NONE)
 		return (label_node_of_tree(ui, buf, n));
 	if (h->of == OF_NOTHING)
 		return (buf);

@@ -67,7 +67,7 @@ wanted(const struct ui *ui)
 	of.rewritten = model_rewritten(ui->model);
 	if (of.t1 >= model_last_ns(ui->model))
 		of.events = model_events(ui->model);
-	if (of.events != 0 || of.t1 == ui->head_mon_ns)
+	if (of.events != 0 || of.t1 == ui->play.head_mon_ns)
 		of.t1++;
 	return (of);
 }
@@ -103,12 +103,12 @@ messages_exact(const struct ui *ui)
 static bool
 begin(struct ui *ui, const struct messages_of *of)
 {
-	struct message_count *k = ui->messages.next;
+	struct message_count *k = ui->figures.messages.next;
 	struct process po[MATRIX_MAX];
 	uint32_t n;
 
 	if (k == NULL)
-		k = ui->messages.next = calloc(1, sizeof(*k));
+		k = ui->figures.messages.next = calloc(1, sizeof(*k));
 	if (k == NULL)
 		return (false);
 	free(k->place);
@@ -188,9 +188,10 @@ step(struct message_count *k)
 bool
 messages_prepare(struct ui *ui)
 {
-	struct messages *s = &ui->messages;
+	struct messages *s = &ui->figures.messages;
 	struct messages_of want = wanted(ui);
-	int asks = ui->pressed || run_grows(ui) ? ASKS_BUSY : ASKS_STILL;
+	int asks =
+	    ui->picture.pressed || run_grows(ui) ? ASKS_BUSY : ASKS_STILL;
 	struct message_count *was;
 
 	if (!messages_exact(ui) && want.t1 > want.t0)
@@ -199,8 +200,9 @@ messages_prepare(struct ui *ui)
 		s->busy = false;
 		return (true);
 	}
-	if (ui->hasty && (s->shown != NULL || s->busy)) { /* the next frame */
-		ui->undone = true;
+	if (ui->picture.hasty &&
+	    (s->shown != NULL || s->busy)) { /* the next frame */
+		ui->picture.undone = true;
 		return (true);
 	}
 	if (s->busy && !same(&s->next->of, &want) &&
@@ -209,26 +211,26 @@ messages_prepare(struct ui *ui)
 		s->busy = false;
 	if (!s->busy && s->shown != NULL && run_grows(ui) &&
 	    s->shown->of.model == want.model &&
-	    s->shown->of.events != want.events && ui->frame < s->due) {
-		ui->undone = true;
+	    s->shown->of.events != want.events && ui->picture.frame < s->due) {
+		ui->picture.undone = true;
 		return (true);
 	}
 	if (!s->busy && !begin(ui, &want))
 		return (true);
 	s->busy = true;
-	for (int i = 0; ui->stop_cb == NULL || i < asks; i++) {
+	for (int i = 0; ui->picture.stop_cb == NULL || i < asks; i++) {
 		if (s->next->of.t1 <= s->next->of.t0 || step(s->next)) {
 			was = s->shown;
 			s->shown = s->next;
 			s->next = was;
 			s->busy = false;
-			s->due = ui->frame + PAUSE;
+			s->due = ui->picture.frame + PAUSE;
 			return (true);
 		}
 		if (draw_stopped(ui))
 			return (false);
 	}
-	ui->undone = true;
+	ui->picture.undone = true;
 	return (true);
 }
 
@@ -236,7 +238,7 @@ uint64_t
 messages_of(const struct ui *ui, const struct process *po, uint32_t from,
     uint32_t to, uint64_t *bytes)
 {
-	const struct message_count *k = ui->messages.shown;
+	const struct message_count *k = ui->figures.messages.shown;
 	struct messages_of of;
 	uint64_t n;
 

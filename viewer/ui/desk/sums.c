@@ -27,7 +27,7 @@ wanted(const struct ui *ui, uint32_t lane)
 	of.rewritten = model_rewritten(ui->model);
 	if (of.t1 >= model_last_ns(ui->model))
 		of.events = model_events(ui->model);
-	if (of.events != 0 || of.t1 == ui->head_mon_ns)
+	if (of.events != 0 || of.t1 == ui->play.head_mon_ns)
 		of.t1++; /* what happens at the last instant belongs to it */
 	of.source = calls_source(ui->model, of.t0, of.t1);
 	return (of);
@@ -70,7 +70,7 @@ finish(struct ui *ui, struct sums *s)
 	s->of = s->next_of;
 	s->busy = false;
 	s->version++;
-	s->due = ui->frame + PAUSE;
+	s->due = ui->picture.frame + PAUSE;
 }
 
 bool
@@ -84,23 +84,24 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 			ui_rough(ui, SUMS_CALLS, want.t0, want.t1);
 		return (true);
 	}
-	if (ui->hasty && s->shown != NULL) { /* in the frame that follows */
-		ui->undone = true;
+	if (ui->picture.hasty &&
+	    s->shown != NULL) { /* in the frame that follows */
+		ui->picture.undone = true;
 		return (true);
 	}
 	if (s->busy && !same(&s->next_of, &want) &&
 	    !(run_grows(ui) && is_older(&s->next_of, &want)))
 		s->busy = false;
 	if (!s->busy && s->shown != NULL && run_grows(ui) &&
-	    is_older(&s->of, &want) && ui->frame < s->due) {
-		ui->undone = true;
+	    is_older(&s->of, &want) && ui->picture.frame < s->due) {
+		ui->picture.undone = true;
 		return (true);
 	}
 	if (!s->busy) {
 		if (!begin(ui, s, &want))
 			return (true);
 	}
-	for (int i = 0; ui->stop_cb == NULL || i < PARTS_FRAME; i++) {
+	for (int i = 0; ui->picture.stop_cb == NULL || i < PARTS_FRAME; i++) {
 		if (calls_step(s->next)) {
 			finish(ui, s);
 			if (!calls_exact(s->shown))
@@ -129,7 +130,7 @@ go_on(struct ui *ui, struct sums *s)
 			break;
 		if (calls_step(s->next)) {
 			finish(ui, s);
-			ui->dirty = true;
+			ui->picture.dirty = true;
 		}
 	}
 	return (true);
@@ -138,20 +139,21 @@ go_on(struct ui *ui, struct sums *s)
 bool
 sums_go_on(struct ui *ui)
 {
-	return (go_on(ui, &ui->sums) || go_on(ui, &ui->tree_sums) ||
-		causality_go_on(ui));
+	return (go_on(ui, &ui->figures.sums) ||
+		go_on(ui, &ui->figures.tree_sums) || causality_go_on(ui));
 }
 
 bool
 sums_busy(const struct ui *ui)
 {
-	return (ui->sums.busy || ui->tree_sums.busy || causality_busy(ui));
+	return (ui->figures.sums.busy || ui->figures.tree_sums.busy ||
+		causality_busy(ui));
 }
 
 bool
 sums_exact(const struct ui *ui)
 {
-	const struct calls *k = ui->sums.shown;
+	const struct calls *k = ui->figures.sums.shown;
 
 	return (view_panel_whole(ui) || k == NULL || calls_exact(k));
 }

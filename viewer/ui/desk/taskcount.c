@@ -63,12 +63,12 @@ count_tasks(const struct model *m, uint32_t from, uint32_t to, int64_t t0,
 static uint32_t
 groups_go_on(struct ui *ui, uint32_t groups)
 {
-	struct task_counts *c = &ui->task_counts;
+	struct task_counts *c = &ui->figures.tasks;
 
 	if (c->model != ui->model)
 		c->n = c->looked = 0;
 	c->model = ui->model;
-	if (ui->stop_cb == NULL || groups < c->looked ||
+	if (ui->picture.stop_cb == NULL || groups < c->looked ||
 	    groups - c->looked <= AT_ONCE)
 		c->looked = groups;
 	else
@@ -79,7 +79,7 @@ groups_go_on(struct ui *ui, uint32_t groups)
 uint64_t
 tasks_in(struct ui *ui, int64_t t0, int64_t t1)
 {
-	struct task_counts *c = &ui->task_counts;
+	struct task_counts *c = &ui->figures.tasks;
 	uint32_t n = model_tasks(ui->model), groups = (n + GROUP - 1) / GROUP;
 	uint32_t until = groups_go_on(ui, groups);
 	uint64_t count = 0;

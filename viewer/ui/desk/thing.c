@@ -19,23 +19,26 @@
 uint32_t
 thing_shown_lane(const struct ui *ui, uint32_t lane)
 {
-	uint32_t row =
-	    lane < ui->rows.nlanes ? ui->rows.lane_row[lane] : UINT32_MAX;
+	uint32_t row = lane < ui->timepane.rows.nlanes
+			   ? ui->timepane.rows.lane_row[lane]
+			   : UINT32_MAX;
 
-	if (row < ui->rows.nrows && ui->rows.rows[row].lane == lane)
-		return (ui->rows.rows[row].shows);
+	if (row < ui->timepane.rows.nrows &&
+	    ui->timepane.rows.rows[row].lane == lane)
+		return (ui->timepane.rows.rows[row].shows);
 	return (lane);
 }
 
 static void
 selected_in_lanes(const struct ui *ui, struct thing *k)
 {
-	const struct timeline_hit *h = &ui->chosen;
+	const struct timeline_hit *h = &ui->chosen.clicked;
 
 	k->lane = ui->time.selected_lane;
-	if (k->lane == ui->mark_lane && k->lane < model_lanes(ui->model)) {
+	if (k->lane == ui->chosen.mark_lane &&
+	    k->lane < model_lanes(ui->model)) {
 		k->kind = THING_MARK;
-		k->mark = ui->mark;
+		k->mark = ui->chosen.mark;
 	} else if (h->of == OF_LINK && h->lane == k->lane) {
 		k->kind = THING_LINK;
 		k->link = h->link;
@@ -53,17 +56,17 @@ thing_selected(const struct ui *ui, struct thing *k)
 {
 	memset(k, 0, sizeof(*k));
 	k->lane = UINT32_MAX;
-	if (ui->tree_of == TREE_CALLS && tree_selected(ui) != TASK_NONE) {
+	if (ui->trees.of == TREE_CALLS && tree_selected(ui) != TASK_NONE) {
 		k->kind = THING_PATH;
-		k->id = ui->selected_path;
+		k->id = ui->trees.selected_path;
 	} else if (ui->time.selected_task != 0 &&
 		   model_task_by_id(ui->model, ui->time.selected_task) !=
 		       TASK_NONE) {
 		k->kind = THING_TASK;
 		k->id = ui->time.selected_task;
 	} else if (ui->time.selected_lane < model_lanes(ui->model) ||
-		   (ui->chosen.of == OF_LINK &&
-		       ui->chosen.lane == ui->time.selected_lane)) {
+		   (ui->chosen.clicked.of == OF_LINK &&
+		       ui->chosen.clicked.lane == ui->time.selected_lane)) {
 		selected_in_lanes(ui, k);
 	}
 	thing_refresh(ui, k);
@@ -174,7 +177,7 @@ thing_refresh(const struct ui *ui, struct thing *k)
 	case THING_TASK:
 		return (model_task_by_id(m, k->id) != TASK_NONE);
 	case THING_PATH:
-		return (ui->tree_of == TREE_CALLS &&
+		return (ui->trees.of == TREE_CALLS &&
 			tree_node(ui,
 			    model_task_by_id(tree_model(ui), k->id)) != NULL);
 	case THING_SPAN:
@@ -221,23 +224,23 @@ thing_select(struct ui *ui, const struct thing *k)
 		tree_show(ui, TREE_CALLS);
 	view_select_task(ui, n);
 	ui->time.selected_lane = lane;
-	ui->mark_lane = UINT32_MAX;
-	memset(&ui->chosen, 0, sizeof(ui->chosen));
-	ui->chosen.lane = lane;
+	ui->chosen.mark_lane = UINT32_MAX;
+	memset(&ui->chosen.clicked, 0, sizeof(ui->chosen.clicked));
+	ui->chosen.clicked.lane = lane;
 	if (k->kind == THING_PATH) {
-		ui->selected_path = k->id;
+		ui->trees.selected_path = k->id;
 	} else if (k->kind == THING_SPAN) {
-		ui->chosen.of = OF_SPAN;
-		ui->chosen.span = k->span;
+		ui->chosen.clicked.of = OF_SPAN;
+		ui->chosen.clicked.span = k->span;
 	} else if (k->kind == THING_LINK) {
-		ui->chosen.of = OF_LINK;
-		ui->chosen.link = k->link;
+		ui->chosen.clicked.of = OF_LINK;
+		ui->chosen.clicked.link = k->link;
 	} else if (k->kind == THING_MARK) {
-		ui->chosen.of = OF_MARK;
-		ui->mark = ui->chosen.mark = k->mark;
-		ui->mark_lane = lane;
+		ui->chosen.clicked.of = OF_MARK;
+		ui->chosen.mark = ui->chosen.clicked.mark = k->mark;
+		ui->chosen.mark_lane = lane;
 	}
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 bool

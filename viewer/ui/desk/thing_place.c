@@ -8,14 +8,16 @@ static bool
 row_place(const struct ui *ui, uint32_t lane, int32_t *y)
 {
 	const struct timeline_row *r;
-	uint32_t row =
-	    lane < ui->rows.nlanes ? ui->rows.lane_row[lane] : UINT32_MAX;
+	uint32_t row = lane < ui->timepane.rows.nlanes
+			   ? ui->timepane.rows.lane_row[lane]
+			   : UINT32_MAX;
 
-	if (row >= ui->rows.nrows || ui->pane[PANE_TIME].x1 == 0)
+	if (row >= ui->timepane.rows.nrows ||
+	    ui->places.pane[PANE_TIME].x1 == 0)
 		return (false);
-	r = &ui->rows.rows[row];
-	*y = ui->lanes.y0 + r->y + r->height / 2;
-	return (*y >= ui->lanes.y0 + r->top && *y < ui->lanes.y1);
+	r = &ui->timepane.rows.rows[row];
+	*y = ui->places.lanes.y0 + r->y + r->height / 2;
+	return (*y >= ui->places.lanes.y0 + r->top && *y < ui->places.lanes.y1);
 }
 
 /* In the lanes: the middle of what is in sight of it. */
@@ -37,19 +39,19 @@ place_in_lanes(const struct ui *ui, const struct thing *k,
 	if (!row_place(ui, lane, &at->y))
 		return (false);
 	if (k->kind == THING_ROW) {
-		at->x = ui->lanes.x0;
+		at->x = ui->places.lanes.x0;
 		return (true);
 	}
 	if (!thing_times(ui, k, &t0, &t1) || t1 < ui->time.t0_mon_ns ||
 	    t0 >= ui->time.t1_mon_ns)
 		return (false);
 	if (k->kind == THING_LINK) { /* where it leaves */
-		at->x = ui->lanes.x0 + timeline_x(&ui->time, t0);
+		at->x = ui->places.lanes.x0 + timeline_x(&ui->time, t0);
 		return (t0 >= ui->time.t0_mon_ns);
 	}
 	t0 = t0 < ui->time.t0_mon_ns ? ui->time.t0_mon_ns : t0;
 	t1 = t1 > ui->time.t1_mon_ns ? ui->time.t1_mon_ns : t1;
-	at->x = ui->lanes.x0 + timeline_x(&ui->time, t0 + (t1 - t0) / 2);
+	at->x = ui->places.lanes.x0 + timeline_x(&ui->time, t0 + (t1 - t0) / 2);
 	return (true);
 }
 
@@ -60,22 +62,22 @@ place_in_tree(const struct ui *ui, const struct thing *k,
 	const struct radial_node *n;
 	uint32_t number = TASK_NONE;
 
-	if (ui->pane[PANE_TREE].x1 == 0 || ui->other != NULL)
+	if (ui->places.pane[PANE_TREE].x1 == 0 || ui->compare.other != NULL)
 		return (false);
-	if (k->kind == (ui->tree_of == TREE_CALLS ? THING_PATH : THING_TASK) &&
-	    ui->tree_of != TREE_THREADS)
+	if (k->kind == (ui->trees.of == TREE_CALLS ? THING_PATH : THING_TASK) &&
+	    ui->trees.of != TREE_THREADS)
 		number = model_task_by_id(tree_model(ui), k->id);
-	else if (k->kind == THING_ROW && ui->tree_of == TREE_THREADS)
+	else if (k->kind == THING_ROW && ui->trees.of == TREE_THREADS)
 		number =
 		    model_task_by_id(tree_model(ui), (uint64_t)k->lane + 1);
 	if (number == TASK_NONE)
 		return (false);
-	n = radial_find(&ui->nodes, tree_model(ui), number);
+	n = radial_find(&ui->treepane.nodes, tree_model(ui), number);
 	if (n == NULL)
 		return (false);
-	at->x = ui->tree_area.x0 + n->x / SCENE_ONE;
-	at->y = ui->tree_area.y0 + n->y / SCENE_ONE;
-	return (rect_has(&ui->tree_area, at->x, at->y));
+	at->x = ui->places.tree.x0 + n->x / SCENE_ONE;
+	at->y = ui->places.tree.y0 + n->y / SCENE_ONE;
+	return (rect_has(&ui->places.tree, at->x, at->y));
 }
 
 int

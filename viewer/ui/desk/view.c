@@ -63,10 +63,10 @@ view_range(struct ui *ui, int64_t t0, int64_t t1)
 	if (t0 + span < first + span / 20)
 		t0 = first + span / 20 - span;
 	if (ui->time.t0_mon_ns != t0 || ui->time.t1_mon_ns != t0 + span)
-		ui->dirty = true;
+		ui->picture.dirty = true;
 	ui->time.t0_mon_ns = t0;
 	ui->time.t1_mon_ns = t0 + span;
-	ui->fit = false;
+	ui->play.fit = false;
 }
 
 /*
@@ -120,8 +120,8 @@ zoomed_before(const struct ui *ui, int64_t t0, int64_t t1, int64_t off)
 {
 	const struct range *r;
 
-	for (unsigned i = 1; i <= RANGES_MAX && i <= ui->nzoomed; i++) {
-		r = &ui->zoomed[(ui->nzoomed - i) % RANGES_MAX];
+	for (unsigned i = 1; i <= RANGES_MAX && i <= ui->history.nzoomed; i++) {
+		r = &ui->history.zoomed[(ui->history.nzoomed - i) % RANGES_MAX];
 		if (is_near(r->t0_mon_ns, t0, off) &&
 		    is_near(r->t1_mon_ns, t1, off))
 			return (r);
@@ -146,7 +146,7 @@ zoom_to(struct ui *ui, int64_t t0, int64_t t1)
 	const struct range *r;
 
 	if (zoomed_before(ui, now0, now1, 0) == NULL)
-		ui->zoomed[ui->nzoomed++ % RANGES_MAX] =
+		ui->history.zoomed[ui->history.nzoomed++ % RANGES_MAX] =
 		    (struct range){ now0, now1 };
 	r = zoomed_before(ui, t0, t1, off);
 	view_range(ui, r != NULL ? r->t0_mon_ns : t0,
@@ -157,14 +157,14 @@ void
 view_zoom(struct ui *ui, double factor, int32_t x)
 {
 	int64_t t0 = ui->time.t0_mon_ns, t1 = ui->time.t1_mon_ns;
-	int32_t w = ui->lanes.x1 - ui->lanes.x0;
+	int32_t w = ui->places.lanes.x1 - ui->places.lanes.x0;
 	double at, span = (double)(t1 - t0);
 
-	if (x < ui->lanes.x0 || x >= ui->lanes.x1 || w <= 0)
+	if (x < ui->places.lanes.x0 || x >= ui->places.lanes.x1 || w <= 0)
 		at = 0.5;
 	else
-		at = (double)(x - ui->lanes.x0) / w;
-	if (ui->follow)
+		at = (double)(x - ui->places.lanes.x0) / w;
+	if (ui->play.follow)
 		at = 1; /* the live edge stays where it is */
 	t0 += (int64_t)(span * at * (1 - factor));
 	zoom_to(ui, t0, t0 + whole_span(ui, span * factor));
@@ -178,7 +178,7 @@ view_pan(struct ui *ui, double share)
 	int64_t t0 = ui->time.t0_mon_ns + whole_pixels((int64_t)(span * share),
 					      whole, ui->time.width);
 
-	ui->follow = false;
+	ui->play.follow = false;
 	view_range(ui, t0, t0 + whole);
 }
 
@@ -188,23 +188,24 @@ view_fit_all(struct ui *ui)
 	int64_t first = view_origin(ui), last = view_far_end(ui);
 	int64_t margin, there;
 
-	if (ui->other != NULL) { /* the longer of two runs */
-		there = view_far_end(ui->other) - view_origin(ui->other);
+	if (ui->compare.other != NULL) { /* the longer of two runs */
+		there = view_far_end(ui->compare.other) -
+			view_origin(ui->compare.other);
 		last = first + there > last ? first + there : last;
 	}
 	margin = (last - first) / 200;
 
 	view_range(ui, first - margin, last + margin);
-	ui->fit = true;
+	ui->play.fit = true;
 }
 
 void
 view_live(struct ui *ui)
 {
-	ui->paused = false;
-	ui->playing = false;
-	ui->head_mon_ns = INT64_MAX;
-	ui->follow = true;
+	ui->play.paused = false;
+	ui->play.playing = false;
+	ui->play.head_mon_ns = INT64_MAX;
+	ui->play.follow = true;
 	view_follow(ui);
 }
 
@@ -213,23 +214,23 @@ here(const struct ui *ui)
 {
 	return ((struct place){ ui->time.t0_mon_ns, ui->time.t1_mon_ns,
 	    ui->tree.zoom, ui->tree.centre_x, ui->tree.centre_y, ui->tree.root,
-	    ui->tree.subtree, ui->follow, ui->tree_of });
+	    ui->tree.subtree, ui->play.follow, ui->trees.of });
 }
 
 void
 view_remember(struct ui *ui, unsigned kind)
 {
-	if (kind != 0 && kind == ui->place_kind)
+	if (kind != 0 && kind == ui->history.kind)
 		return;
-	ui->place_kind = kind;
-	ui->nplaces = ui->place;
-	if (ui->nplaces == PLACES_MAX) {
-		memmove(ui->places, ui->places + 1,
-		    (PLACES_MAX - 1) * sizeof(ui->places[0]));
-		ui->nplaces--;
+	ui->history.kind = kind;
+	ui->history.n = ui->history.now;
+	if (ui->history.n == PLACES_MAX) {
+		memmove(ui->history.place, ui->history.place + 1,
+		    (PLACES_MAX - 1) * sizeof(ui->history.place[0]));
+		ui->history.n--;
 	}
-	ui->places[ui->nplaces++] = here(ui);
-	ui->place = ui->nplaces;
+	ui->history.place[ui->history.n++] = here(ui);
+	ui->history.now = ui->history.n;
 }
 
 bool
@@ -237,48 +238,49 @@ view_back(struct ui *ui, int step)
 {
 	struct place p;
 
-	if (step < 0 && ui->place == 0)
+	if (step < 0 && ui->history.now == 0)
 		return (false);
-	if (step > 0 && ui->place + 1 >= ui->nplaces)
+	if (step > 0 && ui->history.now + 1 >= ui->history.n)
 		return (false);
-	if (step < 0 && ui->place == ui->nplaces) { /* to come back to */
-		if (ui->nplaces == PLACES_MAX)
-			ui->nplaces--;
-		ui->places[ui->nplaces++] = here(ui);
-		ui->place = ui->nplaces - 1;
-		if (ui->place == 0)
+	if (step < 0 &&
+	    ui->history.now == ui->history.n) { /* to come back to */
+		if (ui->history.n == PLACES_MAX)
+			ui->history.n--;
+		ui->history.place[ui->history.n++] = here(ui);
+		ui->history.now = ui->history.n - 1;
+		if (ui->history.now == 0)
 			return (false);
 	}
-	ui->place += step < 0 ? -1u : 1u;
-	p = ui->places[ui->place];
-	ui->follow = false;
+	ui->history.now += step < 0 ? -1u : 1u;
+	p = ui->history.place[ui->history.now];
+	ui->play.follow = false;
 	view_range(ui, p.t0_mon_ns, p.t1_mon_ns);
-	ui->follow = p.follow && !ui->paused;
+	ui->play.follow = p.follow && !ui->play.paused;
 	tree_show(ui, p.tree_of);
 	ui->tree.zoom = p.zoom;
 	ui->tree.centre_x = p.centre_x;
 	ui->tree.centre_y = p.centre_y;
 	ui->tree.root = p.root;
 	ui->tree.subtree = p.subtree;
-	ui->place_kind = 0;
+	ui->history.kind = 0;
 	return (true);
 }
 
 int64_t
 view_instant(const struct ui *ui, const char **what)
 {
-	const struct rect *r = &ui->lanes;
+	const struct rect *r = &ui->places.lanes;
 
-	*what = ui->paused ? "held" : "playback";
-	if (ui->head_mon_ns != INT64_MAX)
-		return (ui->head_mon_ns);
+	*what = ui->play.paused ? "held" : "playback";
+	if (ui->play.head_mon_ns != INT64_MAX)
+		return (ui->play.head_mon_ns);
 	*what = "pointer";
-	if (ui->mouse_in && rect_has(r, ui->mouse_x, ui->mouse_y) &&
+	if (ui->mouse.in && rect_has(r, ui->mouse.x, ui->mouse.y) &&
 	    !card_hides(ui))
-		return (timeline_time(&ui->time, ui->mouse_x - r->x0));
+		return (timeline_time(&ui->time, ui->mouse.x - r->x0));
 	*what = "cursor";
-	if (ui->cursor_mon_ns != INT64_MIN)
-		return (ui->cursor_mon_ns);
+	if (ui->chosen.cursor_mon_ns != INT64_MIN)
+		return (ui->chosen.cursor_mon_ns);
 	*what = "now";
 	return (view_end(ui));
 }
@@ -291,8 +293,8 @@ view_select_task(struct ui *ui, uint32_t task)
 
 	ui->time.selected_task = t != NULL ? t->id : 0;
 	ui->tree.selected_task = ui->time.selected_task;
-	ui->selected_path = 0;
-	ui->dirty = true;
+	ui->trees.selected_path = 0;
+	ui->picture.dirty = true;
 }
 
 void
@@ -300,7 +302,7 @@ view_select_range(struct ui *ui, int64_t t0, int64_t t1)
 {
 	ui->time.sel0_mon_ns = t0 < t1 ? t0 : t1;
 	ui->time.sel1_mon_ns = t0 < t1 ? t1 : t0;
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 bool
@@ -318,7 +320,8 @@ view_selected_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 int64_t
 view_now(const struct ui *ui)
 {
-	return (ui->head_mon_ns != INT64_MAX ? ui->head_mon_ns : view_end(ui));
+	return (ui->play.head_mon_ns != INT64_MAX ? ui->play.head_mon_ns
+						  : view_end(ui));
 }
 
 struct span
@@ -326,7 +329,7 @@ view_span_then(const struct ui *ui, const struct span *s)
 {
 	struct span then = *s;
 
-	if (then.t1_mon_ns > ui->head_mon_ns)
+	if (then.t1_mon_ns > ui->play.head_mon_ns)
 		then.t1_mon_ns = INT64_MAX;
 	return (then);
 }
@@ -339,7 +342,7 @@ view_panel_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 	view_selected_range(ui, t0, t1);
 	*t0 = *t0 < first ? first : *t0;
 	*t1 = *t1 > last ? last : *t1;
-	*t1 = *t1 > ui->head_mon_ns ? ui->head_mon_ns : *t1;
+	*t1 = *t1 > ui->play.head_mon_ns ? ui->play.head_mon_ns : *t1;
 	return (*t1 > *t0);
 }
 
@@ -348,7 +351,7 @@ view_panel_whole(const struct ui *ui)
 {
 	int64_t t0, t1;
 
-	return (ui->head_mon_ns == INT64_MAX &&
+	return (ui->play.head_mon_ns == INT64_MAX &&
 		view_panel_range(ui, &t0, &t1) && t0 <= view_origin(ui) &&
 		t1 >= view_end(ui));
 }
@@ -366,7 +369,7 @@ view_tree_zoom(struct ui *ui, double factor, int32_t x, int32_t y)
 	ui->tree.centre_x -= px * (factor - 1);
 	ui->tree.centre_y -= py * (factor - 1);
 	ui->tree.zoom = zoom;
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 void
@@ -376,7 +379,7 @@ view_in_sight(struct ui *ui, int64_t t)
 
 	if (t >= ui->time.t0_mon_ns && t < ui->time.t1_mon_ns)
 		return;
-	ui->follow = false;
+	ui->play.follow = false;
 	if (t < ui->time.t0_mon_ns)
 		view_range(ui, t - span / 10, t + span - span / 10);
 	else
@@ -388,29 +391,29 @@ view_head_to(struct ui *ui, int64_t t)
 {
 	if (t < view_origin(ui))
 		t = view_origin(ui);
-	ui->head_mon_ns = ui->tree.until_mon_ns = t;
+	ui->play.head_mon_ns = ui->tree.until_mon_ns = t;
 	if (t >= view_end(ui)) {
-		ui->head_mon_ns = INT64_MAX;
+		ui->play.head_mon_ns = INT64_MAX;
 		ui->tree.until_mon_ns = INT64_MAX;
-		ui->playing = false;
+		ui->play.playing = false;
 		t = view_end(ui);
 	}
-	ui->rush = 0;
-	ui->follow = false;
+	ui->play.rush = 0;
+	ui->play.follow = false;
 	view_in_sight(ui, t);
 }
 
 int
 view_scroll_rows(struct ui *ui, int32_t px)
 {
-	int32_t most = ui->rows.total_height - ui->time.height;
+	int32_t most = ui->timepane.rows.total_height - ui->time.height;
 
 	ui->time.scroll_y += px;
 	if (ui->time.scroll_y > most)
 		ui->time.scroll_y = most;
 	if (ui->time.scroll_y < 0)
 		ui->time.scroll_y = 0;
-	ui->dirty = true;
+	ui->picture.dirty = true;
 	return (0);
 }
 
@@ -421,18 +424,19 @@ view_show_row(struct ui *ui, uint32_t lane)
 	int32_t y;
 
 	for (; up < ui->time.nfolded; up = model_lane(ui->model, up)->parent) {
-		ui->folded[up] &= (uint8_t)~TIMELINE_HIDDEN;
+		ui->timepane.folded[up] &= (uint8_t)~TIMELINE_HIDDEN;
 		if (up != lane)
-			ui->folded[up] &= (uint8_t)~TIMELINE_FOLDED;
+			ui->timepane.folded[up] &= (uint8_t)~TIMELINE_FOLDED;
 	}
-	if (timeline_rows(ui->model, &ui->time, &ui->rows) == -1 ||
-	    lane >= ui->rows.nlanes)
+	if (timeline_rows(ui->model, &ui->time, &ui->timepane.rows) == -1 ||
+	    lane >= ui->timepane.rows.nlanes)
 		return;
-	row = ui->rows.lane_row[lane];
-	if (row >= ui->rows.nrows || ui->rows.rows[row].pinned)
+	row = ui->timepane.rows.lane_row[lane];
+	if (row >= ui->timepane.rows.nrows ||
+	    ui->timepane.rows.rows[row].pinned)
 		return;
-	y = ui->rows.rows[row].y;
-	if (y < ui->rows.pinned_height ||
-	    y + ui->rows.rows[row].height > ui->time.height)
+	y = ui->timepane.rows.rows[row].y;
+	if (y < ui->timepane.rows.pinned_height ||
+	    y + ui->timepane.rows.rows[row].height > ui->time.height)
 		view_scroll_rows(ui, y - ui->time.height / 2);
 }

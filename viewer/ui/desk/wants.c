@@ -30,34 +30,36 @@ ui_wants(struct ui *ui, int64_t *t0, int64_t *t1)
 	*t0 = clip(v0 - w / MARGIN_PART, first, end);
 	*t1 = clip(v1 + w / MARGIN_PART, first, end);
 	/* it is on its way, or cannot be had */
-	if (ui->wanted_t0 == *t0 && ui->wanted_t1 == *t1)
+	if (ui->figures.wanted_t0 == *t0 && ui->figures.wanted_t1 == *t1)
 		return (false);
-	if (ui->feed.fetching && ui->wanted_t0 <= clip(v0, first, end) &&
-	    ui->wanted_t1 >= clip(v1, first, end))
+	if (ui->feed.fetching &&
+	    ui->figures.wanted_t0 <= clip(v0, first, end) &&
+	    ui->figures.wanted_t1 >= clip(v1, first, end))
 		return (false);
-	ui->wanted_t0 = *t0;
-	ui->wanted_t1 = *t1;
+	ui->figures.wanted_t0 = *t0;
+	ui->figures.wanted_t1 = *t1;
 	return (true);
 }
 
 void
 ui_rough(struct ui *ui, enum sums_kind kind, int64_t t0, int64_t t1)
 {
-	struct rough *r = &ui->rough[kind];
+	struct rough *r = &ui->figures.rough[kind];
 
 	if (r->seen || (r->model == ui->model && r->t0 == t0 && r->t1 == t1))
 		return; /* it is on its way, or cannot be had */
-	if (run_grows(ui) && ui->frame < r->due)
+	if (run_grows(ui) && ui->picture.frame < r->due)
 		return;
-	*r = (struct rough){ ui->model, t0, t1, true, ui->frame + SUMS_PAUSE };
+	*r = (struct rough){ ui->model, t0, t1, true,
+		ui->picture.frame + SUMS_PAUSE };
 }
 
 bool
 ui_wants_sums(struct ui *ui, enum sums_kind kind, int64_t *t0, int64_t *t1)
 {
-	struct rough *r = &ui->rough[kind];
+	struct rough *r = &ui->figures.rough[kind];
 
-	if (!r->seen || ui->dirty || r->model != ui->model)
+	if (!r->seen || ui->picture.dirty || r->model != ui->model)
 		return (false);
 	r->seen = false;
 	*t0 = r->t0;
@@ -71,6 +73,6 @@ ui_settling(const struct ui *ui)
 	bool seen = false;
 
 	for (int i = 0; i < SUMS_KINDS; i++)
-		seen |= ui->rough[i].seen;
+		seen |= ui->figures.rough[i].seen;
 	return (seen || ui->feed.summing);
 }

@@ -16,15 +16,16 @@ static int
 export_(struct ui *ui, const char *arg)
 {
 	char file[200], view[24] = "all";
-	const char *path = ui->export_to;
+	const char *path = ui->host.export_to;
 
 	if (sscanf(arg, "%199s %23s", file, view) >= 1)
 		path = file;
-	if (ui->export_cb == NULL ||
-	    ui->export_cb(ui->export_arg, path, view) == -1)
+	if (ui->host.export_cb == NULL ||
+	    ui->host.export_cb(ui->host.export_arg, path, view) == -1)
 		return (desk_fail(ui, "cannot write %.120s: %s", path,
 		    outfile_trouble(errno)));
-	snprintf(ui->message, sizeof(ui->message), "written to %.200s", path);
+	snprintf(ui->told.message, sizeof(ui->told.message),
+	    "written to %.200s", path);
 	return (0);
 }
 
@@ -32,7 +33,7 @@ static int
 help(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->help = !ui->help;
+	ui->help.open = !ui->help.open;
 	return (0);
 }
 
@@ -40,7 +41,7 @@ static int
 quit(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->quit = true;
+	ui->host.quit = true;
 	return (0);
 }
 
@@ -52,7 +53,7 @@ reconnect(struct ui *ui, const char *arg)
 		return (desk_fail(ui, "this run is a file"));
 	if (ui->feed.connected)
 		return (desk_fail(ui, "monitord is there"));
-	ui->reconnect = true;
+	ui->host.reconnect = true;
 	return (0);
 }
 
@@ -129,7 +130,7 @@ command_run(struct ui *ui, const char *line)
 	line += n;
 	while (isspace((unsigned char)*line))
 		line++;
-	ui->dirty = true;
-	ui->did = cmd->name;
+	ui->picture.dirty = true;
+	ui->told.did = cmd->name;
 	return (cmd->run(ui, line));
 }

@@ -32,8 +32,8 @@ causes(struct ui *ui, const char *arg)
 		c->show = CAUSALITY_OFF;
 		return (0);
 	}
-	t = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
-					   : view_instant(ui, &what);
+	t = ui->chosen.cursor_mon_ns != INT64_MIN ? ui->chosen.cursor_mon_ns
+						  : view_instant(ui, &what);
 	if (n == -3) {
 		if (parse_number(row, &v) == -1 ||
 		    v >= model_lanes(ui->model) || parse_time(time, &t) == -1)

@@ -8,15 +8,17 @@ compare(struct ui *ui, const char *arg)
 {
 	char why[256] = "";
 
-	if (arg[0] == '\0' && ui->other == NULL)
+	if (arg[0] == '\0' && ui->compare.other == NULL)
 		return (desk_fail(ui, "compare wants the file of a run"));
 	if (arg[0] == '\0' || strcmp(arg, "off") == 0) {
-		if (ui->compare_cb != NULL)
-			ui->compare_cb(ui->export_arg, NULL, why, sizeof(why));
+		if (ui->host.compare_cb != NULL)
+			ui->host.compare_cb(ui->host.export_arg, NULL, why,
+			    sizeof(why));
 		return (0);
 	}
-	if (ui->compare_cb == NULL ||
-	    ui->compare_cb(ui->export_arg, arg, why, sizeof(why)) == -1)
+	if (ui->host.compare_cb == NULL ||
+	    ui->host.compare_cb(ui->host.export_arg, arg, why, sizeof(why)) ==
+		-1)
 		return (desk_fail(ui, "%s",
 		    why[0] != '\0' ? why : "another run cannot be opened"));
 	return (0);

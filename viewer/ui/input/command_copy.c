@@ -40,9 +40,9 @@ command_offer(struct ui *ui, bool clipboard)
 		free(text);
 		return (desk_fail(ui, "out of memory"));
 	}
-	free(ui->copied);
-	ui->copied = text;
-	ui->offer = clipboard ? OFFER_BOTH : OFFER_PRIMARY;
+	free(ui->host.copied);
+	ui->host.copied = text;
+	ui->host.offer = clipboard ? OFFER_BOTH : OFFER_PRIMARY;
 	return (0);
 }
 
@@ -52,8 +52,8 @@ copy(struct ui *ui, const char *arg)
 	(void)arg;
 	if (command_offer(ui, true) == -1)
 		return (-1);
-	snprintf(ui->message, sizeof(ui->message), "copied: %.*s",
-	    (int)strcspn(ui->copied, "\n"), ui->copied);
+	snprintf(ui->told.message, sizeof(ui->told.message), "copied: %.*s",
+	    (int)strcspn(ui->host.copied, "\n"), ui->host.copied);
 	return (0);
 }
 

@@ -12,13 +12,14 @@
 static int
 prompt(struct ui *ui, const char *arg)
 {
-	ui->prompt = arg[0] != '\0' ? arg[0] : '/';
-	ui->suggest_from = 0;
-	if (strchr("/:>", ui->prompt) == NULL)
-		ui->prompt = '/';
+	ui->prompt.kind = arg[0] != '\0' ? arg[0] : '/';
+	ui->prompt.suggest_from = 0;
+	if (strchr("/:>", ui->prompt.kind) == NULL)
+		ui->prompt.kind = '/';
 	if (arg[0] != '\0')
 		arg++;
-	snprintf(ui->typed, sizeof(ui->typed), "%s", arg + strspn(arg, " \t"));
+	snprintf(ui->prompt.typed, sizeof(ui->prompt.typed), "%s",
+	    arg + strspn(arg, " \t"));
 	return (0);
 }
 
@@ -37,7 +38,8 @@ names_found(const struct ui *ui)
 	uint8_t *found = calloc(n + 1, 1);
 
 	for (uint32_t i = 1; found != NULL && i <= n; i++)
-		found[i] = contains(model_name(ui->model, i), ui->search);
+		found[i] =
+		    contains(model_name(ui->model, i), ui->prompt.search);
 	return (found);
 }
 
@@ -47,9 +49,9 @@ row_is_found(const struct ui *ui, uint32_t lane)
 	const struct lane *l = model_lane(ui->model, lane);
 	char name[128];
 
-	return (
-	    l->kind != LANE_DEPTH &&
-	    contains(label_lane(ui->model, l, name, sizeof(name)), ui->search));
+	return (l->kind != LANE_DEPTH &&
+		contains(label_lane(ui->model, l, name, sizeof(name)),
+		    ui->prompt.search));
 }
 
 /*
@@ -59,7 +61,7 @@ row_is_found(const struct ui *ui, uint32_t lane)
 static uint32_t
 find(const struct ui *ui, int way)
 {
-	uint32_t tasks = model_tasks(ui->model), at = ui->search_at;
+	uint32_t tasks = model_tasks(ui->model), at = ui->prompt.search_at;
 	uint32_t n = tasks + model_lanes(ui->model), names, name;
 	uint8_t *found = names_found(ui);
 	unsigned door;
@@ -97,7 +99,7 @@ go_to_task(struct ui *ui, uint32_t task)
 	    (t >= ui->time.t0_mon_ns && t < ui->time.t1_mon_ns))
 		return;
 	view_remember(ui, 0);
-	ui->follow = false;
+	ui->play.follow = false;
 	view_range(ui, t - span / 2, t + span - span / 2);
 }
 
@@ -106,12 +108,13 @@ search_on(struct ui *ui, int way)
 {
 	uint32_t at;
 
-	if (ui->search[0] == '\0')
+	if (ui->prompt.search[0] == '\0')
 		return (desk_fail(ui, "nothing to search for: press / first"));
 	at = find(ui, way);
 	if (at == UINT32_MAX)
-		return (desk_fail(ui, "nothing is called %s", ui->search));
-	ui->search_at = at;
+		return (
+		    desk_fail(ui, "nothing is called %s", ui->prompt.search));
+	ui->prompt.search_at = at;
 	if (at < model_tasks(ui->model)) {
 		go_to_task(ui, at);
 		return (0);
@@ -124,8 +127,8 @@ search_on(struct ui *ui, int way)
 static int
 search(struct ui *ui, const char *arg)
 {
-	snprintf(ui->search, sizeof(ui->search), "%s", arg);
-	ui->search_at = UINT32_MAX;
+	snprintf(ui->prompt.search, sizeof(ui->prompt.search), "%s", arg);
+	ui->prompt.search_at = UINT32_MAX;
 	return (search_on(ui, 1));
 }
 
@@ -157,7 +160,7 @@ query(struct ui *ui, const char *arg)
 		return (desk_fail(ui, "a query is a time (12.4s), a range "
 				      "(1.2s:1.3s) or: task 1418"));
 	view_remember(ui, 0);
-	ui->follow = false;
+	ui->play.follow = false;
 	t += view_origin(ui);
 	view_range(ui, t - span / 2, t + span - span / 2);
 	return (0);

@@ -13,7 +13,9 @@
 static uint32_t
 row_of(const struct ui *ui, uint32_t lane)
 {
-	return (lane < ui->rows.nlanes ? ui->rows.lane_row[lane] : UINT32_MAX);
+	return (lane < ui->timepane.rows.nlanes
+		    ? ui->timepane.rows.lane_row[lane]
+		    : UINT32_MAX);
 }
 
 /* Is link a nearer to the instant than b, going way? */
@@ -58,10 +60,10 @@ arrive(struct ui *ui, const struct link *k, int way)
 	int64_t t = way < 0 ? k->t0_mon_ns : k->t1_mon_ns;
 
 	ui->time.selected_lane = way < 0 ? k->lane0 : k->lane1;
-	ui->cursor_mon_ns = t;
-	ui->chosen.of = OF_LINK;
-	ui->chosen.link = *k;
-	ui->chosen.lane = ui->time.selected_lane;
+	ui->chosen.cursor_mon_ns = t;
+	ui->chosen.clicked.of = OF_LINK;
+	ui->chosen.clicked.link = *k;
+	ui->chosen.clicked.lane = ui->time.selected_lane;
 	view_show_row(ui, ui->time.selected_lane);
 	view_in_sight(ui, t);
 }
@@ -74,8 +76,9 @@ follow_link(struct ui *ui, int way)
 	const char *what;
 	uint64_t total;
 	size_t n;
-	int64_t t = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
-						   : view_instant(ui, &what);
+	int64_t t = ui->chosen.cursor_mon_ns != INT64_MIN
+			? ui->chosen.cursor_mon_ns
+			: view_instant(ui, &what);
 
 	if (v == NULL)
 		return (desk_fail(ui, "out of memory"));

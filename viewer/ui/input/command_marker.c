@@ -39,15 +39,15 @@ marker(struct ui *ui, const char *arg)
 
 	if (time_word(ui, &arg, &t) == -1)
 		return (-1);
-	while (i < ui->nmarkers && ui->markers[i].t_mon_ns < t)
+	while (i < ui->markers.n && ui->markers.marker[i].t_mon_ns < t)
 		i++;
-	m = &ui->markers[i];
-	if (i == ui->nmarkers || m->t_mon_ns != t) {
-		if (ui->nmarkers == MARKERS_MAX)
+	m = &ui->markers.marker[i];
+	if (i == ui->markers.n || m->t_mon_ns != t) {
+		if (ui->markers.n == MARKERS_MAX)
 			return (desk_fail(ui, "%d markers are enough",
 			    MARKERS_MAX));
-		memmove(m + 1, m, (ui->nmarkers - i) * sizeof(*m));
-		ui->nmarkers++;
+		memmove(m + 1, m, (ui->markers.n - i) * sizeof(*m));
+		ui->markers.n++;
 		m->name[0] = '\0';
 	}
 	m->t_mon_ns = t;
@@ -65,21 +65,22 @@ wanted(struct ui *ui, const char *arg)
 	uint64_t number;
 	int found = -1;
 
-	for (unsigned i = 0; i < ui->nmarkers; i++) {
-		far = ui->markers[i].t_mon_ns - t;
+	for (unsigned i = 0; i < ui->markers.n; i++) {
+		far = ui->markers.marker[i].t_mon_ns - t;
 		far = far < 0 ? -far : far;
-		if (arg[0] == '\0' ? far < best
-				   : strcmp(ui->markers[i].name, arg) == 0) {
+		if (arg[0] == '\0'
+			? far < best
+			: strcmp(ui->markers.marker[i].name, arg) == 0) {
 			best = far;
 			found = (int)i;
 		}
 	}
 	if (found == -1 && parse_number(arg, &number) == 0 && number >= 1 &&
-	    number <= ui->nmarkers)
+	    number <= ui->markers.n)
 		found = (int)number - 1;
 	if (found == -1)
-		desk_fail(ui, ui->nmarkers == 0 ? "there are no markers"
-						: "there is no such marker");
+		desk_fail(ui, ui->markers.n == 0 ? "there are no markers"
+						 : "there is no such marker");
 	return (found);
 }
 
@@ -90,9 +91,9 @@ unmark(struct ui *ui, const char *arg)
 
 	if (i == -1)
 		return (-1);
-	ui->nmarkers--;
-	memmove(&ui->markers[i], &ui->markers[i + 1],
-	    (ui->nmarkers - (unsigned)i) * sizeof(ui->markers[0]));
+	ui->markers.n--;
+	memmove(&ui->markers.marker[i], &ui->markers.marker[i + 1],
+	    (ui->markers.n - (unsigned)i) * sizeof(ui->markers.marker[0]));
 	return (0);
 }
 
@@ -100,10 +101,10 @@ unmark(struct ui *ui, const char *arg)
 static int
 jump(struct ui *ui, unsigned i)
 {
-	int64_t t = ui->markers[i].t_mon_ns;
+	int64_t t = ui->markers.marker[i].t_mon_ns;
 
-	ui->cursor_mon_ns = t;
-	if (ui->head_mon_ns != INT64_MAX)
+	ui->chosen.cursor_mon_ns = t;
+	if (ui->play.head_mon_ns != INT64_MAX)
 		view_head_to(ui, t);
 	else
 		view_in_sight(ui, t);
@@ -122,12 +123,13 @@ static int
 next_marker(struct ui *ui, const char *arg)
 {
 	const char *what;
-	int64_t t = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
-						   : view_instant(ui, &what);
+	int64_t t = ui->chosen.cursor_mon_ns != INT64_MIN
+			? ui->chosen.cursor_mon_ns
+			: view_instant(ui, &what);
 
 	(void)arg;
-	for (unsigned i = 0; i < ui->nmarkers; i++)
-		if (ui->markers[i].t_mon_ns > t)
+	for (unsigned i = 0; i < ui->markers.n; i++)
+		if (ui->markers.marker[i].t_mon_ns > t)
 			return (jump(ui, i));
 	return (desk_fail(ui, "there is no marker after this"));
 }
@@ -136,12 +138,13 @@ static int
 previous_marker(struct ui *ui, const char *arg)
 {
 	const char *what;
-	int64_t t = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
-						   : view_instant(ui, &what);
+	int64_t t = ui->chosen.cursor_mon_ns != INT64_MIN
+			? ui->chosen.cursor_mon_ns
+			: view_instant(ui, &what);
 
 	(void)arg;
-	for (unsigned i = ui->nmarkers; i-- > 0;)
-		if (ui->markers[i].t_mon_ns < t)
+	for (unsigned i = ui->markers.n; i-- > 0;)
+		if (ui->markers.marker[i].t_mon_ns < t)
 			return (jump(ui, i));
 	return (desk_fail(ui, "there is no marker before this"));
 }

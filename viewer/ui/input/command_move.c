@@ -16,29 +16,30 @@
 bool
 command_in_tree(const struct ui *ui)
 {
-	if (ui->mouse_in &&
-	    mouse_pane(ui, ui->mouse_x, ui->mouse_y) == PANE_TREE)
+	if (ui->mouse.in &&
+	    mouse_pane(ui, ui->mouse.x, ui->mouse.y) == PANE_TREE)
 		return (true);
-	if (ui->mouse_in &&
-	    mouse_pane(ui, ui->mouse_x, ui->mouse_y) == PANE_TIME)
+	if (ui->mouse.in &&
+	    mouse_pane(ui, ui->mouse.x, ui->mouse.y) == PANE_TIME)
 		return (false);
-	return (ui->focus == PANE_TREE);
+	return (ui->places.focus == PANE_TREE);
 }
 
 static int
 zoom(struct ui *ui, double factor)
 {
 	if (command_in_tree(ui)) {
-		bool at = ui->mouse_in &&
-			  rect_has(&ui->tree_area, ui->mouse_x, ui->mouse_y);
+		bool at = ui->mouse.in &&
+			  rect_has(&ui->places.tree, ui->mouse.x, ui->mouse.y);
 
 		view_remember(ui, STEP_TREE);
 		view_tree_zoom(ui, factor,
-		    at ? ui->mouse_x - ui->tree_area.x0 : ui->tree.width / 2,
-		    at ? ui->mouse_y - ui->tree_area.y0 : ui->tree.height / 2);
+		    at ? ui->mouse.x - ui->places.tree.x0 : ui->tree.width / 2,
+		    at ? ui->mouse.y - ui->places.tree.y0
+		       : ui->tree.height / 2);
 	} else {
 		view_remember(ui, STEP_ZOOM);
-		view_zoom(ui, factor, ui->mouse_in ? ui->mouse_x : -1);
+		view_zoom(ui, factor, ui->mouse.in ? ui->mouse.x : -1);
 	}
 	return (0);
 }
@@ -75,7 +76,7 @@ pan(struct ui *ui, double share)
 	if (command_in_tree(ui)) {
 		view_remember(ui, STEP_TREE);
 		ui->tree.centre_x -= share * ui->tree.width;
-		ui->dirty = true;
+		ui->picture.dirty = true;
 	} else {
 		view_remember(ui, STEP_PAN);
 		view_pan(ui, share);
@@ -107,7 +108,7 @@ command_scroll(struct ui *ui, int32_t px)
 {
 	int32_t rows;
 
-	if (ui->focus >= PANE_LEFT && ui->focus <= PANE_DOCK) {
+	if (ui->places.focus >= PANE_LEFT && ui->places.focus <= PANE_DOCK) {
 		/* what moves the lanes by two rows, by one */
 		rows = px / (2 * ui->time.lane_height);
 		rows = rows != 0 ? rows : px > 0 ? 1 : -1;
@@ -117,7 +118,7 @@ command_scroll(struct ui *ui, int32_t px)
 	} else {
 		view_scroll_rows(ui, px);
 	}
-	ui->dirty = true;
+	ui->picture.dirty = true;
 	return (0);
 }
 
@@ -168,7 +169,7 @@ command_range(struct ui *ui, const char *arg)
 		return (
 		    desk_fail(ui, "range wants two times, as in: 1.2s:350ms"));
 	view_remember(ui, 0);
-	ui->follow = false;
+	ui->play.follow = false;
 	view_range(ui, view_origin(ui) + t0, view_origin(ui) + t1);
 	return (0);
 }
@@ -202,7 +203,7 @@ fit(struct ui *ui, const char *arg)
 			t1 += margin;
 		}
 	}
-	ui->follow = false;
+	ui->play.follow = false;
 	view_range(ui, t0, t1);
 	return (0);
 }
@@ -212,7 +213,7 @@ fit_all(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	view_remember(ui, 0);
-	ui->follow = false;
+	ui->play.follow = false;
 	view_fit_all(ui);
 	ui->tree.zoom = 1;
 	ui->tree.centre_x = ui->tree.centre_y = 0;

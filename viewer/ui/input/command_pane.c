@@ -49,10 +49,10 @@ hide_panes(struct ui *ui, unsigned hidden)
 {
 	if ((hidden & main_panes()) == main_panes())
 		return (desk_fail(ui, "one of time, tree and dock stays"));
-	ui->hidden_panes = hidden;
+	ui->places.hidden = hidden;
 	for (int i = PANE_LEFT; i <= PANE_DOCK; i++)
 		if ((hidden >> focused_place(ui) & 1) && !(hidden >> i & 1))
-			ui->focus = view_pane(ui, (enum pane)i);
+			ui->places.focus = view_pane(ui, (enum pane)i);
 	return (0);
 }
 
@@ -69,13 +69,13 @@ pane(struct ui *ui, const char *arg)
 		    strncmp(panes[i].name, arg, n) != 0)
 			continue;
 		bit = 1u << panes[i].pane;
-		ui->maximised = false;
+		ui->places.maximised = false;
 		if (strcmp(how, "on") == 0)
-			return (hide_panes(ui, ui->hidden_panes & ~bit));
+			return (hide_panes(ui, ui->places.hidden & ~bit));
 		if (strcmp(how, "off") == 0)
-			return (hide_panes(ui, ui->hidden_panes | bit));
+			return (hide_panes(ui, ui->places.hidden | bit));
 		if (how[0] == '\0')
-			return (hide_panes(ui, ui->hidden_panes ^ bit));
+			return (hide_panes(ui, ui->places.hidden ^ bit));
 	}
 	return (desk_fail(ui,
 	    "pane wants overview, left, right or dock, and perhaps on or off"));
@@ -86,12 +86,12 @@ static int
 maximise(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (ui->maximised) {
-		ui->maximised = false;
-		return (hide_panes(ui, ui->hidden_before));
+	if (ui->places.maximised) {
+		ui->places.maximised = false;
+		return (hide_panes(ui, ui->places.hidden_before));
 	}
-	ui->hidden_before = ui->hidden_panes;
-	ui->maximised = true;
+	ui->places.hidden_before = ui->places.hidden;
+	ui->places.maximised = true;
 	return (hide_panes(ui, main_panes() & ~(1u << focused_place(ui))));
 }
 
@@ -99,7 +99,7 @@ static int
 full_screen(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->full_screen = !ui->full_screen;
+	ui->places.full_screen = !ui->places.full_screen;
 	return (0);
 }
 
@@ -111,7 +111,7 @@ row_height(struct ui *ui, const char *arg)
 	uint64_t v;
 
 	if (arg[0] == '\0') {
-		ui->row_px = 0;
+		ui->timepane.row_px = 0;
 		return (0);
 	}
 	if (strcmp(arg, "+") == 0)
@@ -124,9 +124,9 @@ row_height(struct ui *ui, const char *arg)
 	else
 		return (desk_fail(ui, "row-height wants + or -, or %d to %d",
 		    ROW_PX_MIN, ROW_PX_MAX));
-	ui->row_px = px < ROW_PX_MIN   ? ROW_PX_MIN
-		     : px > ROW_PX_MAX ? ROW_PX_MAX
-				       : px;
+	ui->timepane.row_px = px < ROW_PX_MIN   ? ROW_PX_MIN
+			      : px > ROW_PX_MAX ? ROW_PX_MAX
+						: px;
 	return (0);
 }
 
@@ -134,38 +134,38 @@ static int
 first_row(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (ui->focus >= PANE_LEFT && ui->focus <= PANE_DOCK) {
-		ui->scroll[view_focused(ui)] = 0;
-		ui->dirty = true;
+	if (ui->places.focus >= PANE_LEFT && ui->places.focus <= PANE_DOCK) {
+		ui->lists.scroll[view_focused(ui)] = 0;
+		ui->picture.dirty = true;
 		return (0);
 	}
-	return (view_scroll_rows(ui, -ui->rows.total_height));
+	return (view_scroll_rows(ui, -ui->timepane.rows.total_height));
 }
 
 static int
 last_row(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (ui->focus >= PANE_LEFT && ui->focus <= PANE_DOCK) {
+	if (ui->places.focus >= PANE_LEFT && ui->places.focus <= PANE_DOCK) {
 		view_last_row(ui, view_focused(ui));
 		return (0);
 	}
-	return (view_scroll_rows(ui, ui->rows.total_height));
+	return (view_scroll_rows(ui, ui->timepane.rows.total_height));
 }
 
 /* Without a name: the next. */
 static int
 keys(struct ui *ui, const char *arg)
 {
-	int map = ((int)ui->keymap + 1) % KEYMAPS;
+	int map = ((int)ui->mouse.keymap + 1) % KEYMAPS;
 
 	for (int i = 0; arg[0] != '\0' && i < KEYMAPS; i++)
 		map = strcmp(arg, keymap_name[i]) == 0 ? i : map;
 	if (arg[0] != '\0' && strcmp(arg, keymap_name[map]) != 0)
 		return (desk_fail(ui, "keys is orrery or tracy"));
-	ui->keymap = (enum keymap)map;
-	snprintf(ui->message, sizeof(ui->message), "the mouse as in %s: see ?",
-	    keymap_name[map]);
+	ui->mouse.keymap = (enum keymap)map;
+	snprintf(ui->told.message, sizeof(ui->told.message),
+	    "the mouse as in %s: see ?", keymap_name[map]);
 	return (0);
 }
 
@@ -173,9 +173,11 @@ static int
 save(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (ui->save_cb == NULL || ui->save_cb(ui->save_arg) == -1)
+	if (ui->host.save_cb == NULL ||
+	    ui->host.save_cb(ui->host.save_arg) == -1)
 		return (desk_fail(ui, "the layout cannot be saved"));
-	snprintf(ui->message, sizeof(ui->message), "the layout is saved");
+	snprintf(ui->told.message, sizeof(ui->told.message),
+	    "the layout is saved");
 	return (0);
 }
 
@@ -192,7 +194,7 @@ put(struct ui *ui, const char *arg)
 	where = where != NULL ? where + 1 : arg;
 	if (v == VIEWS || !views[v].there(ui))
 		return (desk_fail(ui, "there is no such view; see tab"));
-	if (ui->maximised)
+	if (ui->places.maximised)
 		maximise(ui, "");
 	for (int i = 0; i < 3; i++) {
 		if (strcmp(where, words[i]) != 0)
@@ -203,8 +205,8 @@ put(struct ui *ui, const char *arg)
 	if (strcmp(where, "alone") != 0)
 		return (desk_fail(ui, "put wants left, right, dock or alone"));
 	if (view_place(ui, v) == PANE_DOCK)
-		ui->tab = v;
-	ui->focus = view_pane(ui, view_place(ui, v));
+		ui->places.tab = v;
+	ui->places.focus = view_pane(ui, view_place(ui, v));
 	return (maximise(ui, ""));
 }
 
@@ -231,7 +233,7 @@ arrange(struct ui *ui, const char *arg)
 	if (n == 0)
 		return (desk_fail(ui,
 		    "arrange is one of plain, functions, communication"));
-	if (ui->maximised)
+	if (ui->places.maximised)
 		maximise(ui, "");
 	view_stand(ui, a->left, PANE_LEFT);
 	view_stand(ui, a->right, PANE_RIGHT);

@@ -17,18 +17,19 @@ static int
 pause_(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->rush = 0;
-	if (ui->playing) {
-		ui->playing = false;
-	} else if (ui->paused) {
-		ui->paused = false;
-		ui->head_mon_ns = ui->tree.until_mon_ns = INT64_MAX;
-	} else if (ui->head_mon_ns != INT64_MAX) {
-		ui->playing = true;
+	ui->play.rush = 0;
+	if (ui->play.playing) {
+		ui->play.playing = false;
+	} else if (ui->play.paused) {
+		ui->play.paused = false;
+		ui->play.head_mon_ns = ui->tree.until_mon_ns = INT64_MAX;
+	} else if (ui->play.head_mon_ns != INT64_MAX) {
+		ui->play.playing = true;
 	} else {
-		ui->paused = true;
+		ui->play.paused = true;
 		if (run_grows(ui))
-			ui->head_mon_ns = ui->tree.until_mon_ns = view_end(ui);
+			ui->play.head_mon_ns = ui->tree.until_mon_ns =
+			    view_end(ui);
 	}
 	return (0);
 }
@@ -38,7 +39,7 @@ live(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	view_live(ui);
-	ui->rush = 0;
+	ui->play.rush = 0;
 	ui->tree.until_mon_ns = INT64_MAX;
 	return (0);
 }
@@ -47,11 +48,11 @@ static int
 play(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->paused = false;
-	if (ui->head_mon_ns == INT64_MAX)
+	ui->play.paused = false;
+	if (ui->play.head_mon_ns == INT64_MAX)
 		view_head_to(ui, ui->time.t0_mon_ns);
-	ui->rush = 0;
-	ui->playing = ui->head_mon_ns != INT64_MAX;
+	ui->play.rush = 0;
+	ui->play.playing = ui->play.head_mon_ns != INT64_MAX;
 	return (0);
 }
 
@@ -62,9 +63,10 @@ static int
 fast_forward(struct ui *ui, const char *arg)
 {
 	play(ui, arg);
-	if (ui->playing)
-		ui->rush =
-		    (double)(view_end(ui) - ui->head_mon_ns) / RUSH_SECONDS + 1;
+	if (ui->play.playing)
+		ui->play.rush = (double)(view_end(ui) - ui->play.head_mon_ns) /
+				    RUSH_SECONDS +
+				1;
 	return (0);
 }
 
@@ -72,7 +74,7 @@ static int
 to_start(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->playing = false;
+	ui->play.playing = false;
 	view_head_to(ui, view_origin(ui));
 	return (0);
 }
@@ -81,7 +83,7 @@ static int
 to_end(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->playing = ui->paused = false;
+	ui->play.playing = ui->play.paused = false;
 	view_head_to(ui, view_end(ui));
 	if (ui->feed.live)
 		view_live(ui);
@@ -95,7 +97,7 @@ seek(struct ui *ui, const char *arg)
 
 	if (parse_time(arg, &t) == -1)
 		return (desk_fail(ui, "seek wants a time, as in 12.4s"));
-	ui->playing = false;
+	ui->play.playing = false;
 	view_head_to(ui, view_origin(ui) + t);
 	return (0);
 }
@@ -104,8 +106,8 @@ seek(struct ui *ui, const char *arg)
 static int64_t
 head_of(const struct ui *ui)
 {
-	if (ui->head_mon_ns != INT64_MAX)
-		return (ui->head_mon_ns);
+	if (ui->play.head_mon_ns != INT64_MAX)
+		return (ui->play.head_mon_ns);
 	return (model_events(ui->model) > 0 ? model_last_ns(ui->model) : 0);
 }
 
@@ -121,7 +123,7 @@ step(struct ui *ui, const char *arg, int way)
 	    (parse_number(arg, &n) == -1 || n == 0 || n > STEPS_MAX))
 		return (
 		    desk_fail(ui, "a step is of 1 to %d events", STEPS_MAX));
-	ui->playing = false;
+	ui->play.playing = false;
 	to = model_step(ui->model, UINT32_MAX, from, way * (long)n);
 	if (to == from)
 		return (desk_fail(ui, "there is no event %s this",
@@ -147,7 +149,7 @@ skip(struct ui *ui, int way)
 {
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 
-	ui->playing = false;
+	ui->play.playing = false;
 	view_head_to(ui, head_of(ui) + way * (span / 40 > 0 ? span / 40 : 1));
 	return (0);
 }
@@ -171,8 +173,9 @@ static int
 row_step(struct ui *ui, int way)
 {
 	const char *what;
-	int64_t from = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
-						      : view_instant(ui, &what),
+	int64_t from = ui->chosen.cursor_mon_ns != INT64_MIN
+			   ? ui->chosen.cursor_mon_ns
+			   : view_instant(ui, &what),
 		to;
 
 	if (ui->time.selected_lane >= model_lanes(ui->model))
@@ -181,8 +184,8 @@ row_step(struct ui *ui, int way)
 	if (to == from)
 		return (desk_fail(ui, "nothing happens %s this in the row",
 		    way > 0 ? "after" : "before"));
-	ui->cursor_mon_ns = to;
-	if (ui->head_mon_ns != INT64_MAX)
+	ui->chosen.cursor_mon_ns = to;
+	if (ui->play.head_mon_ns != INT64_MAX)
 		view_head_to(ui, to);
 	view_in_sight(ui, to);
 	return (0);
@@ -214,13 +217,13 @@ speed(struct ui *ui, const char *arg)
 		v = speeds[0];
 		for (size_t i = 0; i + 1 < sizeof(speeds) / sizeof(speeds[0]);
 		     i++)
-			if (ui->speed == speeds[i])
+			if (ui->play.speed == speeds[i])
 				v = speeds[i + 1];
 	}
 	if (!(v >= 1e-6 && v <= 1e6))
 		return (
 		    desk_fail(ui, "speed wants a number, as in: speed 0.1"));
-	ui->speed = v;
+	ui->play.speed = v;
 	return (0);
 }
 

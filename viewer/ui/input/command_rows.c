@@ -46,15 +46,15 @@ select_beside(struct ui *ui, int way)
 {
 	uint32_t row = UINT32_MAX;
 
-	if (ui->rows.nrows == 0)
+	if (ui->timepane.rows.nrows == 0)
 		return (desk_fail(ui, "there are no rows"));
-	if (ui->time.selected_lane < ui->rows.nlanes)
-		row = ui->rows.lane_row[ui->time.selected_lane];
-	if (row >= ui->rows.nrows)
-		row = way > 0 ? 0 : (uint32_t)ui->rows.nrows - 1;
-	else if (row + 1 < ui->rows.nrows || way < 0)
+	if (ui->time.selected_lane < ui->timepane.rows.nlanes)
+		row = ui->timepane.rows.lane_row[ui->time.selected_lane];
+	if (row >= ui->timepane.rows.nrows)
+		row = way > 0 ? 0 : (uint32_t)ui->timepane.rows.nrows - 1;
+	else if (row + 1 < ui->timepane.rows.nrows || way < 0)
 		row = way < 0 && row == 0 ? 0 : row + (uint32_t)way;
-	ui->time.selected_lane = ui->rows.rows[row].lane;
+	ui->time.selected_lane = ui->timepane.rows.rows[row].lane;
 	view_show_row(ui, ui->time.selected_lane);
 	return (0);
 }
@@ -80,7 +80,7 @@ command_fold(struct ui *ui, const char *arg)
 
 	if (lane == UINT32_MAX)
 		return (-1);
-	ui->folded[lane] ^= TIMELINE_FOLDED;
+	ui->timepane.folded[lane] ^= TIMELINE_FOLDED;
 	return (0);
 }
 
@@ -93,7 +93,7 @@ pin(struct ui *ui, const char *arg)
 		return (-1);
 	if (model_lane(ui->model, lane)->kind == LANE_GROUP)
 		return (desk_fail(ui, "a heading cannot be pinned"));
-	ui->folded[lane] ^= TIMELINE_PINNED;
+	ui->timepane.folded[lane] ^= TIMELINE_PINNED;
 	return (0);
 }
 
@@ -104,7 +104,7 @@ hide(struct ui *ui, const char *arg)
 
 	if (lane == UINT32_MAX)
 		return (-1);
-	ui->folded[lane] ^= TIMELINE_HIDDEN;
+	ui->timepane.folded[lane] ^= TIMELINE_HIDDEN;
 	if (ui->time.selected_lane == lane)
 		ui->time.selected_lane = UINT32_MAX;
 	return (0);
@@ -115,7 +115,7 @@ show_all(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	for (uint32_t i = 0; i < ui->time.nfolded; i++)
-		ui->folded[i] &= (uint8_t)~TIMELINE_HIDDEN;
+		ui->timepane.folded[i] &= (uint8_t)~TIMELINE_HIDDEN;
 	memset(ui->time.filter, 0, sizeof(ui->time.filter));
 	ui->time.show_objects = ui->time.show_locks = true;
 	return (0);
@@ -180,8 +180,8 @@ level_now(const struct ui *ui)
 {
 	unsigned deepest = 0;
 
-	for (size_t i = 0; i < ui->rows.nrows; i++) {
-		const struct timeline_row *r = &ui->rows.rows[i];
+	for (size_t i = 0; i < ui->timepane.rows.nrows; i++) {
+		const struct timeline_row *r = &ui->timepane.rows.rows[i];
 		unsigned l;
 
 		if (!r->foldable || r->folded)
@@ -209,13 +209,14 @@ level_set(struct ui *ui, unsigned to)
 	bool changed = false;
 
 	for (uint32_t i = 0; i < ui->time.nfolded; i++) {
-		uint8_t was = ui->folded[i];
+		uint8_t was = ui->timepane.folded[i];
 
 		if (level_of(ui->model, model_lane(ui->model, i)) < to)
-			ui->folded[i] &= (uint8_t)~TIMELINE_FOLDED;
+			ui->timepane.folded[i] &= (uint8_t)~TIMELINE_FOLDED;
 		else
-			ui->folded[i] |= TIMELINE_FOLDED;
-		changed |= ui->folded[i] != was && has_below(ui->model, i);
+			ui->timepane.folded[i] |= TIMELINE_FOLDED;
+		changed |=
+		    ui->timepane.folded[i] != was && has_below(ui->model, i);
 	}
 	ui->time.scroll_y = 0;
 	return (changed);

@@ -29,8 +29,9 @@ cycle_colour(struct ui *ui, const char *arg)
 	(void)arg;
 	if (command_in_tree(ui))
 		ui->tree.colour = (enum radial_colour)(
-		    (ui->tree.colour + 1) %
-		    (ui->other != NULL ? RADIAL_COLOURS : RADIAL_DIFFERENCE));
+		    (ui->tree.colour + 1) % (ui->compare.other != NULL
+						    ? RADIAL_COLOURS
+						    : RADIAL_DIFFERENCE));
 	else
 		ui->time.colour = ui->time.colour == TIMELINE_BY_NAME
 				      ? TIMELINE_BY_STATE
@@ -88,11 +89,11 @@ cursor(struct ui *ui, const char *arg)
 	int64_t t;
 
 	if (strcmp(arg, "now") == 0)
-		ui->cursor_mon_ns = INT64_MIN;
+		ui->chosen.cursor_mon_ns = INT64_MIN;
 	else if (arg[0] == '\0')
-		ui->cursor_mon_ns = view_instant(ui, &what);
+		ui->chosen.cursor_mon_ns = view_instant(ui, &what);
 	else if (parse_time(arg, &t) == 0)
-		ui->cursor_mon_ns = view_origin(ui) + t;
+		ui->chosen.cursor_mon_ns = view_origin(ui) + t;
 	else
 		return (
 		    desk_fail(ui, "cursor wants a time, as in 12.4s, or: now"));
@@ -104,10 +105,10 @@ static int
 clear(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->message[0] = '\0';
-	ui->prompt = 0;
-	if (ui->help) {
-		ui->help = false;
+	ui->told.message[0] = '\0';
+	ui->prompt.kind = 0;
+	if (ui->help.open) {
+		ui->help.open = false;
 		return (0);
 	}
 	if (ui->cards.n > 0) {
@@ -117,7 +118,7 @@ clear(struct ui *ui, const char *arg)
 	view_select_task(ui, TASK_NONE);
 	view_select_range(ui, 0, 0);
 	ui->time.selected_lane = UINT32_MAX;
-	ui->cursor_mon_ns = INT64_MIN;
+	ui->chosen.cursor_mon_ns = INT64_MIN;
 	return (0);
 }
 
@@ -141,7 +142,7 @@ static int
 grid(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->grid = !ui->grid;
+	ui->timepane.grid = !ui->timepane.grid;
 	return (0);
 }
 
@@ -166,8 +167,8 @@ focus(struct ui *ui, int by)
 
 	do
 		at = (at + by + 3) % 3;
-	while (ui->hidden_panes >> (PANE_LEFT + at) & 1); /* one is there */
-	ui->focus = view_pane(ui, (enum pane)(PANE_LEFT + at));
+	while (ui->places.hidden >> (PANE_LEFT + at) & 1); /* one is there */
+	ui->places.focus = view_pane(ui, (enum pane)(PANE_LEFT + at));
 	return (0);
 }
 
@@ -197,11 +198,11 @@ tab(struct ui *ui, const char *arg)
 		return (desk_fail(ui,
 		    "tab is one of Details, Functions, Communication, "
 		    "Activity, Stacks, Spans, Compare, Lanes, Tree"));
-	ui->scroll[v] = 0;
+	ui->lists.scroll[v] = 0;
 	if (view_place(ui, v) == PANE_DOCK)
-		ui->tab = v;
+		ui->places.tab = v;
 	else
-		ui->focus = view_pane(ui, view_place(ui, v));
+		ui->places.focus = view_pane(ui, view_place(ui, v));
 	return (0);
 }
 
@@ -213,8 +214,8 @@ split(struct ui *ui, const char *arg)
 	if (sscanf(arg, "%d %d", &x, &y) != 2 || x < 0 || x > 1000 || y < 0 ||
 	    y > 1000)
 		return (desk_fail(ui, "split wants two numbers up to 1000"));
-	ui->split_x = x;
-	ui->split_y = y;
+	ui->places.split_x = x;
+	ui->places.split_y = y;
 	return (0);
 }
 

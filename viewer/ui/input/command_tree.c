@@ -47,7 +47,7 @@ colour(struct ui *ui, const char *arg)
 
 	if (i < 0)
 		return (-1);
-	if (i == RADIAL_DIFFERENCE && ui->other == NULL) {
+	if (i == RADIAL_DIFFERENCE && ui->compare.other == NULL) {
 		if (arg[0] != '\0')
 			return (desk_fail(ui,
 			    "there is no other run; see compare"));
@@ -121,7 +121,7 @@ tree_of(struct ui *ui, const char *arg)
 	snprintf(word, sizeof(word), "%.*s", (int)n, arg);
 	arg += n + strspn(arg + n, " ");
 	i = chosen(ui, "a tree", word, tree_of_name, TREE_KINDS,
-	    (int)ui->tree_of);
+	    (int)ui->trees.of);
 	if (i < 0)
 		return (-1);
 	if (arg[0] != '\0' && i != TREE_CALLS)
@@ -137,11 +137,11 @@ tree_of(struct ui *ui, const char *arg)
 	    model_lane(ui->model, (uint32_t)lane)->kind > LANE_DEPTH)
 		return (desk_fail(ui, "nothing is called in this row"));
 	view_remember(ui, 0);
-	if (i == TREE_CALLS && ui->tree_lane != (uint32_t)lane) {
-		ui->tree_lane = (uint32_t)lane;
+	if (i == TREE_CALLS && ui->trees.lane != (uint32_t)lane) {
+		ui->trees.lane = (uint32_t)lane;
 		ui->tree.subtree =
-		    ui->tree_of == TREE_CALLS ? false : ui->tree.subtree;
-		ui->put_by[TREE_CALLS].zoom = 1;
+		    ui->trees.of == TREE_CALLS ? false : ui->tree.subtree;
+		ui->trees.put_by[TREE_CALLS].zoom = 1;
 	}
 	tree_show(ui, (enum tree_of)i);
 	return (0);
@@ -150,13 +150,13 @@ tree_of(struct ui *ui, const char *arg)
 static int
 weigh(struct ui *ui, const char *arg)
 {
-	enum tree_weight *w = &ui->weight[ui->tree_of];
+	enum tree_weight *w = &ui->trees.weight[ui->trees.of];
 	int i = chosen(ui, "a weight", arg, tree_weight_name, TREE_WEIGHTS,
 	    (int)*w);
 
 	if (i < 0)
 		return (-1);
-	if (ui->tree_of == TREE_TASKS && i != WEIGHT_EVEN)
+	if (ui->trees.of == TREE_TASKS && i != WEIGHT_EVEN)
 		return (desk_fail(ui, "tasks are weighed by their number "
 				      "and height; see tree-of"));
 	*w = (enum tree_weight)i;
@@ -196,7 +196,7 @@ tree(struct ui *ui, const char *arg)
 	uint32_t n = model_task_roots(ui->model, roots, 4096);
 	uint64_t v;
 
-	if (ui->tree_of != TREE_TASKS || ui->other != NULL)
+	if (ui->trees.of != TREE_TASKS || ui->compare.other != NULL)
 		return (desk_fail(ui, "this is one tree; see tree-of"));
 	n = n > 4096 ? 4096 : n;
 	if (n == 0)
@@ -215,7 +215,7 @@ tree(struct ui *ui, const char *arg)
 	view_remember(ui, 0);
 	ui->tree.root = i < n ? roots[i] : TASK_NONE;
 	ui->tree.subtree = false;
-	ui->nopened = 0;
+	ui->trees.nopened = 0;
 	return (0);
 }
 
@@ -224,13 +224,13 @@ static void
 open_remember(struct ui *ui)
 {
 	if (!ui->tree.subtree)
-		ui->nopened = 0;
-	if (ui->nopened == OPENED_MAX) {
-		memmove(ui->opened, ui->opened + 1,
-		    (OPENED_MAX - 1) * sizeof(ui->opened[0]));
-		ui->nopened--;
+		ui->trees.nopened = 0;
+	if (ui->trees.nopened == OPENED_MAX) {
+		memmove(ui->trees.opened, ui->trees.opened + 1,
+		    (OPENED_MAX - 1) * sizeof(ui->trees.opened[0]));
+		ui->trees.nopened--;
 	}
-	ui->opened[ui->nopened++] =
+	ui->trees.opened[ui->trees.nopened++] =
 	    (struct opened){ ui->tree.root, ui->tree.subtree, ui->tree.colour,
 		    ui->tree.zoom, ui->tree.centre_x, ui->tree.centre_y,
 		    ui->tree.rotate_rad, ui->tree.form };
@@ -239,7 +239,7 @@ open_remember(struct ui *ui)
 static int
 reroot(struct ui *ui, const char *arg)
 {
-	uint32_t n = ui->hovered_task;
+	uint32_t n = ui->mouse.task;
 
 	(void)arg;
 	if (n == TASK_NONE)
@@ -272,11 +272,11 @@ up(struct ui *ui, const char *arg)
 	if (!ui->tree.subtree)
 		return (desk_fail(ui, "this is the whole tree already"));
 	view_remember(ui, 0);
-	if (ui->nopened == 0) {
+	if (ui->trees.nopened == 0) {
 		ui->tree.subtree = false;
 		return (0);
 	}
-	o = ui->opened[--ui->nopened];
+	o = ui->trees.opened[--ui->trees.nopened];
 	ui->tree.root = o.root;
 	ui->tree.subtree = o.subtree;
 	ui->tree.colour = o.colour;
@@ -308,14 +308,14 @@ parent(struct ui *ui, const char *arg)
 static int
 centre(struct ui *ui, const char *arg)
 {
-	int x = ui->mouse_x, y = ui->mouse_y;
+	int x = ui->mouse.x, y = ui->mouse.y;
 
 	if (arg[0] != '\0' && sscanf(arg, "%d %d", &x, &y) != 2)
 		return (desk_fail(ui,
 		    "centre wants a place, as in: centre 900 400"));
 	view_remember(ui, STEP_TREE);
-	ui->tree.centre_x = x - ui->tree_area.x0 - ui->tree.width / 2.0;
-	ui->tree.centre_y = y - ui->tree_area.y0 - ui->tree.height / 2.0;
+	ui->tree.centre_x = x - ui->places.tree.x0 - ui->tree.width / 2.0;
+	ui->tree.centre_y = y - ui->places.tree.y0 - ui->tree.height / 2.0;
 	return (0);
 }
 
@@ -327,9 +327,10 @@ reset_tree(struct ui *ui, const char *arg)
 	ui->tree.zoom = 1;
 	ui->tree.centre_x = ui->tree.centre_y = ui->tree.rotate_rad = 0;
 	ui->tree.subtree = false;
-	ui->tree.root =
-	    ui->tree_of == TREE_TASKS && ui->other == NULL ? 0 : TASK_NONE;
-	ui->nopened = 0;
+	ui->tree.root = ui->trees.of == TREE_TASKS && ui->compare.other == NULL
+			    ? 0
+			    : TASK_NONE;
+	ui->trees.nopened = 0;
 	return (0);
 }
 

@@ -24,18 +24,19 @@ is_near(int32_t a, int32_t b)
 enum drag
 drag_edge(const struct ui *ui, int32_t x, int32_t y)
 {
-	const struct rect *t = &ui->left_at, *d = &ui->pane[PANE_DOCK];
+	const struct rect *t = &ui->places.left_at,
+			  *d = &ui->places.pane[PANE_DOCK];
 	struct rect win = overview_window(ui);
 
-	if (ui->only != PANES)
+	if (ui->places.only != PANES)
 		return (DRAG_NONE);
 	if (y > t->y0 && y < t->y1 - GRAB_PX && is_near(x, t->x1) &&
-	    ui->right_at.x1 > 0)
+	    ui->places.right_at.x1 > 0)
 		return (DRAG_SPLIT_X);
 	if (d->y0 > 0 && is_near(y, d->y0 - 1) &&
-	    (t->x1 > 0 || ui->right_at.x1 > 0))
+	    (t->x1 > 0 || ui->places.right_at.x1 > 0))
 		return (DRAG_SPLIT_Y);
-	if (!rect_has(&ui->pane[PANE_OVERVIEW], x, y))
+	if (!rect_has(&ui->places.pane[PANE_OVERVIEW], x, y))
 		return (DRAG_NONE);
 	if (is_near(x, win.x1))
 		return (DRAG_WINDOW_RIGHT);
@@ -47,37 +48,37 @@ drag_edge(const struct ui *ui, int32_t x, int32_t y)
 void
 drag_start(struct ui *ui, enum drag drag, int32_t x, int32_t y)
 {
-	ui->drag = drag;
-	ui->drag_x = x;
-	ui->drag_y = y;
-	ui->drag_moved = false;
-	ui->drag_t0 = ui->time.t0_mon_ns;
-	ui->drag_t1 = ui->time.t1_mon_ns;
-	ui->drag_cx = ui->tree.centre_x;
-	ui->drag_cy = ui->tree.centre_y;
-	ui->drag_rad = ui->tree.rotate_rad;
-	ui->drag_scroll = ui->time.scroll_y;
+	ui->drag.what = drag;
+	ui->drag.x = x;
+	ui->drag.y = y;
+	ui->drag.moved = false;
+	ui->drag.t0 = ui->time.t0_mon_ns;
+	ui->drag.t1 = ui->time.t1_mon_ns;
+	ui->drag.cx = ui->tree.centre_x;
+	ui->drag.cy = ui->tree.centre_y;
+	ui->drag.rad = ui->tree.rotate_rad;
+	ui->drag.scroll = ui->time.scroll_y;
 }
 
 int64_t
 drag_time(const struct ui *ui, int32_t x)
 {
-	x = x < ui->lanes.x0   ? ui->lanes.x0
-	    : x > ui->lanes.x1 ? ui->lanes.x1
-			       : x;
-	return (timeline_time(&ui->time, x - ui->lanes.x0));
+	x = x < ui->places.lanes.x0   ? ui->places.lanes.x0
+	    : x > ui->places.lanes.x1 ? ui->places.lanes.x1
+				      : x;
+	return (timeline_time(&ui->time, x - ui->places.lanes.x0));
 }
 
 static void
 drag_window(struct ui *ui, int32_t x)
 {
-	int64_t by = overview_time(ui, x) - overview_time(ui, ui->drag_x);
-	int64_t t0 = ui->drag_t0, t1 = ui->drag_t1;
+	int64_t by = overview_time(ui, x) - overview_time(ui, ui->drag.x);
+	int64_t t0 = ui->drag.t0, t1 = ui->drag.t1;
 
-	ui->follow = false;
-	if (ui->drag == DRAG_WINDOW_LEFT)
+	ui->play.follow = false;
+	if (ui->drag.what == DRAG_WINDOW_LEFT)
 		t0 = t0 + by < t1 ? t0 + by : t1 - 1;
-	else if (ui->drag == DRAG_WINDOW_RIGHT)
+	else if (ui->drag.what == DRAG_WINDOW_RIGHT)
 		t1 = t1 + by > t0 ? t1 + by : t0 + 1;
 	else {
 		t0 += by;
@@ -89,29 +90,29 @@ drag_window(struct ui *ui, int32_t x)
 static void
 drag_pan(struct ui *ui, int32_t x)
 {
-	int64_t span = ui->drag_t1 - ui->drag_t0;
-	int64_t by = (int64_t)((double)span * (ui->drag_x - x) /
+	int64_t span = ui->drag.t1 - ui->drag.t0;
+	int64_t by = (int64_t)((double)span * (ui->drag.x - x) /
 			       (ui->time.width > 0 ? ui->time.width : 1));
 
-	ui->follow = false;
-	view_range(ui, ui->drag_t0 + by, ui->drag_t1 + by);
+	ui->play.follow = false;
+	view_range(ui, ui->drag.t0 + by, ui->drag.t1 + by);
 }
 
 /* Of a pixel, seen from the tree's centre. */
 static double
 angle_at(const struct ui *ui, int32_t x, int32_t y)
 {
-	return (atan2(y - ui->tree_area.y0 - ui->tree.height / 2.0 -
+	return (atan2(y - ui->places.tree.y0 - ui->tree.height / 2.0 -
 			  ui->tree.centre_y,
-	    x - ui->tree_area.x0 - ui->tree.width / 2.0 - ui->tree.centre_x));
+	    x - ui->places.tree.x0 - ui->tree.width / 2.0 - ui->tree.centre_x));
 }
 
 static void
 drag_to(struct ui *ui, int32_t x, int32_t y)
 {
-	switch (ui->drag) {
+	switch (ui->drag.what) {
 	case DRAG_SELECT:
-		view_select_range(ui, drag_time(ui, ui->drag_x),
+		view_select_range(ui, drag_time(ui, ui->drag.x),
 		    drag_time(ui, x));
 		break;
 	case DRAG_PAN:
@@ -119,16 +120,16 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 		break;
 	case DRAG_GRASP:
 		drag_pan(ui, x);
-		ui->time.scroll_y = ui->drag_scroll;
-		view_scroll_rows(ui, ui->drag_y - y);
+		ui->time.scroll_y = ui->drag.scroll;
+		view_scroll_rows(ui, ui->drag.y - y);
 		break;
 	case DRAG_TREE:
-		ui->tree.centre_x = ui->drag_cx + x - ui->drag_x;
-		ui->tree.centre_y = ui->drag_cy + y - ui->drag_y;
+		ui->tree.centre_x = ui->drag.cx + x - ui->drag.x;
+		ui->tree.centre_y = ui->drag.cy + y - ui->drag.y;
 		break;
 	case DRAG_TURN:
-		ui->tree.rotate_rad = ui->drag_rad + angle_at(ui, x, y) -
-				      angle_at(ui, ui->drag_x, ui->drag_y);
+		ui->tree.rotate_rad = ui->drag.rad + angle_at(ui, x, y) -
+				      angle_at(ui, ui->drag.x, ui->drag.y);
 		break;
 	case DRAG_WINDOW:
 	case DRAG_WINDOW_LEFT:
@@ -136,14 +137,20 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 		drag_window(ui, x);
 		break;
 	case DRAG_SPLIT_X:
-		ui->split_x = x * 1000 / (ui->width > 0 ? ui->width : 1);
-		ui->split_x = ui->split_x < 100 ? 100 : ui->split_x;
-		ui->split_x = ui->split_x > 900 ? 900 : ui->split_x;
+		ui->places.split_x =
+		    x * 1000 / (ui->places.width > 0 ? ui->places.width : 1);
+		ui->places.split_x =
+		    ui->places.split_x < 100 ? 100 : ui->places.split_x;
+		ui->places.split_x =
+		    ui->places.split_x > 900 ? 900 : ui->places.split_x;
 		break;
 	case DRAG_SPLIT_Y:
-		ui->split_y = y * 1000 / (ui->height > 0 ? ui->height : 1);
-		ui->split_y = ui->split_y < 200 ? 200 : ui->split_y;
-		ui->split_y = ui->split_y > 980 ? 980 : ui->split_y;
+		ui->places.split_y =
+		    y * 1000 / (ui->places.height > 0 ? ui->places.height : 1);
+		ui->places.split_y =
+		    ui->places.split_y < 200 ? 200 : ui->places.split_y;
+		ui->places.split_y =
+		    ui->places.split_y > 980 ? 980 : ui->places.split_y;
 		break;
 	case DRAG_CARD:
 		card_drag(ui, x, y);
@@ -157,16 +164,17 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 void
 drag_on(struct ui *ui, int32_t x, int32_t y)
 {
-	if (ui->drag == DRAG_NONE)
+	if (ui->drag.what == DRAG_NONE)
 		return;
-	if (abs(x - ui->drag_x) >= DRAG_PX || abs(y - ui->drag_y) >= DRAG_PX) {
-		if (!ui->drag_moved &&
-		    (ui->drag == DRAG_PAN || ui->drag == DRAG_GRASP ||
-			ui->drag == DRAG_TREE || ui->drag == DRAG_WINDOW))
+	if (abs(x - ui->drag.x) >= DRAG_PX || abs(y - ui->drag.y) >= DRAG_PX) {
+		if (!ui->drag.moved &&
+		    (ui->drag.what == DRAG_PAN || ui->drag.what == DRAG_GRASP ||
+			ui->drag.what == DRAG_TREE ||
+			ui->drag.what == DRAG_WINDOW))
 			view_remember(ui,
-			    ui->drag == DRAG_TREE ? STEP_TREE : STEP_PAN);
-		ui->drag_moved = true;
+			    ui->drag.what == DRAG_TREE ? STEP_TREE : STEP_PAN);
+		ui->drag.moved = true;
 	}
-	if (ui->drag_moved)
+	if (ui->drag.moved)
 		drag_to(ui, x, y);
 }

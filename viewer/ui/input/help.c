@@ -24,11 +24,11 @@ static struct sheet
 help_place(const struct ui *ui)
 {
 	const char *keys, *command, *what;
-	int32_t w = ui->width - 2 * EDGE_PX, h = ui->height - 16;
+	int32_t w = ui->places.width - 2 * EDGE_PX, h = ui->places.height - 16;
 	struct sheet p = { .columns = 2 };
 	int32_t wide, tall;
 
-	while (keys_each(ui->keymap, p.total, &keys, &command, &what))
+	while (keys_each(ui->mouse.keymap, p.total, &keys, &command, &what))
 		p.total++;
 	while (
 	    p.columns < 4 &&
@@ -49,8 +49,8 @@ help_place(const struct ui *ui)
 	}
 	wide = (int32_t)p.columns * COLUMN_MOST_PX + 2 * EDGE_PX;
 	wide = wide < w ? wide : w;
-	p.r.x0 = (ui->width - wide) / 2;
-	p.r.y0 = (ui->height - tall) / 2;
+	p.r.x0 = (ui->places.width - wide) / 2;
+	p.r.y0 = (ui->places.height - tall) / 2;
 	p.r.x1 = p.r.x0 + wide;
 	p.r.y1 = p.r.y0 + tall;
 	return (p);
@@ -61,17 +61,17 @@ bool
 help_scroll(struct ui *ui, int by)
 {
 	struct sheet p = help_place(ui);
-	unsigned seen = p.columns * p.rows, most, was = ui->help_from;
+	unsigned seen = p.columns * p.rows, most, was = ui->help.from;
 
-	if (!ui->help)
+	if (!ui->help.open)
 		return (false);
 	most = p.total > seen ? p.total - seen : 0;
 	if (by < 0)
-		ui->help_from = was > (unsigned)-by ? was - (unsigned)-by : 0;
+		ui->help.from = was > (unsigned)-by ? was - (unsigned)-by : 0;
 	else
-		ui->help_from =
+		ui->help.from =
 		    was + (unsigned)by < most ? was + (unsigned)by : most;
-	ui->dirty = true;
+	ui->picture.dirty = true;
 	return (true);
 }
 
@@ -100,9 +100,10 @@ help_draw(struct ui *ui, struct canvas *c)
 	int32_t column = (r->x1 - r->x0 - 2 * EDGE_PX) / (int32_t)at.columns;
 	unsigned seen = at.columns * at.rows;
 
-	if (ui->help_from + seen > at.total) /* the window has grown */
-		ui->help_from = at.total > seen ? at.total - seen : 0;
-	canvas_blend(c, 0, 0, ui->width, ui->height, p->background, 150);
+	if (ui->help.from + seen > at.total) /* the window has grown */
+		ui->help.from = at.total > seen ? at.total - seen : 0;
+	canvas_blend(c, 0, 0, ui->places.width, ui->places.height,
+	    p->background, 150);
 	canvas_fill(c, r->x0, r->y0, r->x1, r->y1, p->panel);
 	draw_frame(c, r, p->line);
 	draw_text(c, FONT_BOLD, r->x0 + EDGE_PX, r->y0 + 26, p->text,
@@ -115,8 +116,8 @@ help_draw(struct ui *ui, struct canvas *c)
 		int32_t y =
 		    r->y0 + HEAD_PX + 8 + (int32_t)(i % at.rows) * ROW_PX;
 
-		if (!keys_each(ui->keymap, ui->help_from + i, &keys, &command,
-			&what))
+		if (!keys_each(ui->mouse.keymap, ui->help.from + i, &keys,
+			&command, &what))
 			break;
 		draw_cut(c, FONT_SMALL, x, y, KEYS_PX - 8, p->accent, keys);
 		draw_cut(c, FONT_SMALL, x + KEYS_PX, y, column - KEYS_PX - 12,

@@ -5,7 +5,7 @@
 #include "ui/desk/desk.h"
 
 /* command.c */
-/* 0, or -1 with ui->message saying what is wrong. */
+/* 0, or -1 with ui->told.message saying what is wrong. */
 int command_run(struct ui *, const char *line);
 /* Name and sentence of command i, or false. */
 bool command_each(unsigned i, const char **name, const char **arguments,

@@ -42,7 +42,7 @@ press(struct ui *ui, const char *key, const char *text)
 
 	if (menu_press(ui, key) || help_press(ui, key))
 		return (NULL);
-	if (ui->prompt != 0) {
+	if (ui->prompt.kind != 0) {
 		prompt_press(ui, key, text);
 		return (NULL);
 	}
@@ -53,8 +53,8 @@ press(struct ui *ui, const char *key, const char *text)
 	for (size_t i = 0; i < sizeof(in_tree) / sizeof(in_tree[0]); i++)
 		if (strcmp(key, in_tree[i].key) == 0 && command_in_tree(ui))
 			command = in_tree[i].command;
-	ui->message[0] = '\0';
-	ui->dirty = true;
+	ui->told.message[0] = '\0';
+	ui->picture.dirty = true;
 	command_run(ui, command);
 	return (b);
 }
@@ -70,44 +70,45 @@ keys_down(struct ui *ui, unsigned code, const char *key, const char *text)
 {
 	const struct binding *b;
 
-	if (ui->held != NULL && code == ui->held_code)
+	if (ui->held.key != NULL && code == ui->held.code)
 		return; /* a repetition */
 	b = press(ui, key, text);
-	ui->held = b != NULL ? binding_hold(b) : NULL;
-	if (ui->held == NULL)
+	ui->held.key = b != NULL ? binding_hold(b) : NULL;
+	if (ui->held.key == NULL)
 		return;
-	if (ui->held->what == HOLD_SCROLL && ui->focus >= PANE_LEFT &&
-	    ui->focus <= PANE_DOCK)
-		ui->held = NULL; /* row by row */
-	ui->held_code = code;
-	ui->held_ns = 0;
+	if (ui->held.key->what == HOLD_SCROLL &&
+	    ui->places.focus >= PANE_LEFT && ui->places.focus <= PANE_DOCK)
+		ui->held.key = NULL; /* row by row */
+	ui->held.code = code;
+	ui->held.ns = 0;
 }
 
 bool
 keys_held(const struct ui *ui)
 {
-	return (ui->held != NULL && ui->held_ns >= HOLD_NS);
+	return (ui->held.key != NULL && ui->held.ns >= HOLD_NS);
 }
 
 void
 keys_up(struct ui *ui, unsigned code)
 {
-	if (code != 0 && code != ui->held_code)
+	if (code != 0 && code != ui->held.code)
 		return;
-	ui->dirty |= keys_held(ui); /* now as it is when it stands still */
-	ui->held = NULL;
+	ui->picture.dirty |=
+	    keys_held(ui); /* now as it is when it stands still */
+	ui->held.key = NULL;
 }
 
 void
 keys_advance(struct ui *ui, int64_t ns)
 {
-	const struct hold *h = ui->held;
+	const struct hold *h = ui->held.key;
 	char line[64];
 	double by;
 
 	if (h == NULL)
 		return;
-	ui->held_ns += ns;
+	ui->held.ns += ns;
 	if (!keys_held(ui))
 		return;
 	by = h->rate * (double)ns / 1e9;

@@ -104,8 +104,8 @@ add_moment(struct ui *ui, int64_t t)
 static void
 add_time(struct ui *ui, int32_t x)
 {
-	const struct timeline_hit *h = &ui->hit;
-	int64_t t = timeline_time(&ui->time, x - ui->lanes.x0);
+	const struct timeline_hit *h = &ui->mouse.hit;
+	int64_t t = timeline_time(&ui->time, x - ui->places.lanes.x0);
 	char line[64];
 
 	if (h->of == OF_SPAN)
@@ -136,7 +136,7 @@ static void
 add_labels(struct ui *ui, int32_t y)
 {
 	const struct timeline_row *r =
-	    timeline_row_at(&ui->rows, y - ui->lanes.y0);
+	    timeline_row_at(&ui->timepane.rows, y - ui->places.lanes.y0);
 
 	if (r != NULL) {
 		add_row(ui, r->lane);
@@ -158,10 +158,10 @@ add_kinds(struct ui *ui)
 
 	for (int i = 0; i < TREE_KINDS; i++) {
 		snprintf(line, sizeof(line), "tree-of %s", tree_of_name[i]);
-		if (ui->tree_of != (enum tree_of)i)
+		if (ui->trees.of != (enum tree_of)i)
 			menu_add(&ui->menu, line, "%s", label[i]);
 	}
-	if (ui->tree_of != TREE_TASKS)
+	if (ui->trees.of != TREE_TASKS)
 		menu_add(&ui->menu, "weigh", "Sectors by something else");
 }
 
@@ -209,7 +209,7 @@ add_dock(struct ui *ui)
 
 	for (int i = 0; i < VIEWS; i++) {
 		snprintf(line, sizeof(line), "tab %s", views[i].name);
-		if (ui->tab != (enum view_id)i &&
+		if (ui->places.tab != (enum view_id)i &&
 		    view_is_tab(ui, (enum view_id)i))
 			menu_add(&ui->menu, line, "%s", views[i].name);
 	}
@@ -223,15 +223,16 @@ static void
 add_bars(struct ui *ui)
 {
 	menu_add(&ui->menu, "pause",
-	    ui->paused ? "Go on" : "Hold the picture still");
+	    ui->play.paused ? "Go on" : "Hold the picture still");
 	menu_add(&ui->menu, "play", "Play from the left edge");
 	menu_add(&ui->menu, "fast-forward", "Play it in a few seconds");
 	menu_add(&ui->menu, "live", "To the newest event");
 	menu_add(&ui->menu, "speed", "Another speed");
 	menu_add(&ui->menu, "theme", "Light or dark");
 	menu_add(&ui->menu, "keys", "The mouse as in %s",
-	    keymap_name[(ui->keymap + 1) % KEYMAPS]);
-	menu_add(&ui->menu, "export", "Write the window to %s", ui->export_to);
+	    keymap_name[(ui->mouse.keymap + 1) % KEYMAPS]);
+	menu_add(&ui->menu, "export", "Write the window to %s",
+	    ui->host.export_to);
 	menu_add(&ui->menu, "full-screen", "Fill the screen, or not");
 }
 
@@ -295,11 +296,11 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 	if (card_at(ui, x, y) != -1) {
 		add_card(ui);
 		pane = PANES;
-	} else if (!rect_has(&ui->lanes, x, y) &&
-		   !rect_has(&ui->tree_area, x, y)) {
+	} else if (!rect_has(&ui->places.lanes, x, y) &&
+		   !rect_has(&ui->places.tree, x, y)) {
 		add_spot(ui, x, y);
 	}
-	if (pane == PANE_TIME && rect_has(&ui->lanes, x, y))
+	if (pane == PANE_TIME && rect_has(&ui->places.lanes, x, y))
 		add_time(ui, x);
 	else if (pane == PANE_TIME)
 		add_labels(ui, y);
@@ -315,19 +316,20 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 		add_places(ui, pane);
 	if (can_focus(pane))
 		menu_add(m, "maximise", "%s",
-		    ui->maximised ? "All panes again" : "This pane alone");
+		    ui->places.maximised ? "All panes again"
+					 : "This pane alone");
 	menu_add(m, "fit-all", "Fit everything");
 	menu_add(m, "back", "Back to where you were");
 	menu_add(m, "copy", "Copy what is selected");
 	menu_add(m, "help", "Keys and mouse");
 	h = (int32_t)m->n * ITEM_PX + 8;
-	x = x + WIDTH_PX > ui->width ? ui->width - WIDTH_PX : x;
-	y = y + h > ui->height ? ui->height - h : y;
+	x = x + WIDTH_PX > ui->places.width ? ui->places.width - WIDTH_PX : x;
+	y = y + h > ui->places.height ? ui->places.height - h : y;
 	x = x < 0 ? 0 : x;
 	y = y < 0 ? 0 : y;
 	m->at = (struct rect){ x, y, x + WIDTH_PX, y + h };
 	m->open = true;
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 void
@@ -357,12 +359,12 @@ menu_run(struct ui *ui, int i)
 	char line[sizeof(ui->menu.item[0].command)];
 
 	ui->menu.open = false;
-	ui->dirty = true;
+	ui->picture.dirty = true;
 	if (i < 0 || (unsigned)i >= ui->menu.n)
 		return;
 	memcpy(line, ui->menu.item[i].command, sizeof(line));
-	ui->message[0] = '\0';
-	ui->hovered_task = TASK_NONE; /* it is about what was clicked */
+	ui->told.message[0] = '\0';
+	ui->mouse.task = TASK_NONE; /* it is about what was clicked */
 	command_run(ui, line);
 }
 
@@ -396,7 +398,7 @@ menu_press(struct ui *ui, const char *key)
 
 	if (!m->open)
 		return (false);
-	ui->dirty = true;
+	ui->picture.dirty = true;
 	if (strcmp(key, "Down") == 0)
 		m->chosen = m->chosen + 1 < (int)m->n ? m->chosen + 1 : 0;
 	else if (strcmp(key, "Up") == 0)

@@ -21,7 +21,7 @@ enum pane
 mouse_pane(const struct ui *ui, int32_t x, int32_t y)
 {
 	for (int i = 0; i < PANES; i++)
-		if (rect_has(&ui->pane[i], x, y))
+		if (rect_has(&ui->places.pane[i], x, y))
 			return ((enum pane)i);
 	return (PANES);
 }
@@ -29,9 +29,9 @@ mouse_pane(const struct ui *ui, int32_t x, int32_t y)
 const struct spot *
 spot_at(const struct ui *ui, int32_t x, int32_t y)
 {
-	for (unsigned i = ui->nspots; i-- > 0;)
-		if (rect_has(&ui->spots[i].at, x, y))
-			return (&ui->spots[i]);
+	for (unsigned i = ui->spots.n; i-- > 0;)
+		if (rect_has(&ui->spots.spot[i].at, x, y))
+			return (&ui->spots.spot[i]);
 	return (NULL);
 }
 
@@ -42,22 +42,22 @@ in_title(const struct ui *ui, int32_t x, int32_t y)
 	enum pane pane = mouse_pane(ui, x, y);
 
 	return (
-	    (pane == PANE_TIME && y < ui->ruler.y0) ||
-	    (pane == PANE_TREE && y < ui->tree_area.y0) ||
+	    (pane == PANE_TIME && y < ui->places.ruler.y0) ||
+	    (pane == PANE_TREE && y < ui->places.tree.y0) ||
 	    ((pane == PANE_LEFT || pane == PANE_RIGHT || pane == PANE_DOCK) &&
-		y < ui->pane[pane].y0 + DOCK_TITLE_PX));
+		y < ui->places.pane[pane].y0 + DOCK_TITLE_PX));
 }
 
 static void
 mouse_to(struct ui *ui, int32_t x, int32_t y)
 {
-	ui->mouse_x = x;
-	ui->mouse_y = y;
-	ui->mouse_in = true;
-	ui->dirty = true;
+	ui->mouse.x = x;
+	ui->mouse.y = y;
+	ui->mouse.in = true;
+	ui->picture.dirty = true;
 	if (ui->menu.open)
 		menu_move(ui, x, y);
-	if (ui->prompt != 0)
+	if (ui->prompt.kind != 0)
 		prompt_move(ui, x, y);
 	drag_on(ui, x, y);
 }
@@ -65,7 +65,7 @@ mouse_to(struct ui *ui, int32_t x, int32_t y)
 void
 mouse_move(struct ui *ui, int32_t x, int32_t y)
 {
-	if (ui->drag != DRAG_CARD)
+	if (ui->drag.what != DRAG_CARD)
 		mouse_route(ui, &x, &y);
 	mouse_to(ui, x, y);
 }
@@ -73,10 +73,10 @@ mouse_move(struct ui *ui, int32_t x, int32_t y)
 void
 mouse_leave(struct ui *ui)
 {
-	if (ui->other != NULL)
-		ui->other->mouse_in = false;
-	ui->mouse_in = false;
-	ui->dirty = true;
+	if (ui->compare.other != NULL)
+		ui->compare.other->mouse.in = false;
+	ui->mouse.in = false;
+	ui->picture.dirty = true;
 }
 
 /* The end of the range that is nearer, or the cursor, goes on to here. */
@@ -86,8 +86,9 @@ extend(struct ui *ui, int64_t t)
 	int64_t a = ui->time.sel0_mon_ns, b = ui->time.sel1_mon_ns;
 
 	if (a >= b)
-		a = b = ui->cursor_mon_ns != INT64_MIN ? ui->cursor_mon_ns
-						       : ui->time.t0_mon_ns;
+		a = b = ui->chosen.cursor_mon_ns != INT64_MIN
+			    ? ui->chosen.cursor_mon_ns
+			    : ui->time.t0_mon_ns;
 	if (t - a > b - t)
 		view_select_range(ui, a, t);
 	else
@@ -99,7 +100,7 @@ extend(struct ui *ui, int64_t t)
 static void
 select_hit(struct ui *ui)
 {
-	const struct timeline_hit *h = &ui->hit;
+	const struct timeline_hit *h = &ui->mouse.hit;
 	uint32_t task = TASK_NONE;
 
 	if (h->of == OF_SPAN && h->span.kind == SPAN_task)
@@ -107,11 +108,11 @@ select_hit(struct ui *ui)
 	view_select_task(ui, task);
 	view_select_range(ui, 0, 0);
 	ui->time.selected_lane = h->of == OF_NOTHING ? UINT32_MAX : h->lane;
-	ui->chosen = *h;
-	ui->mark = h->mark;
-	ui->mark_lane = h->of == OF_MARK ? h->lane : UINT32_MAX;
+	ui->chosen.clicked = *h;
+	ui->chosen.mark = h->mark;
+	ui->chosen.mark_lane = h->of == OF_MARK ? h->lane : UINT32_MAX;
 	if ((task != TASK_NONE || h->of != OF_NOTHING) &&
-	    ui->tab != VIEW_STACKS)
+	    ui->places.tab != VIEW_STACKS)
 		view_offer(ui, VIEW_DETAILS);
 }
 
@@ -119,10 +120,11 @@ static void
 select_label(struct ui *ui, int32_t y)
 {
 	const struct timeline_row *r =
-	    timeline_row_at(&ui->rows, y - ui->lanes.y0);
+	    timeline_row_at(&ui->timepane.rows, y - ui->places.lanes.y0);
 
-	ui->time.selected_lane = ui->mark_lane = UINT32_MAX;
-	ui->chosen.of = OF_NOTHING; /* the row, not what was clicked in it */
+	ui->time.selected_lane = ui->chosen.mark_lane = UINT32_MAX;
+	ui->chosen.clicked.of =
+	    OF_NOTHING; /* the row, not what was clicked in it */
 	if (r != NULL) {
 		ui->time.selected_lane = r->lane;
 		view_offer(ui, VIEW_DETAILS);
@@ -138,20 +140,20 @@ click(struct ui *ui, int32_t x, int32_t y)
 	if (in_title(ui, x, y))
 		return;
 	if (pane == PANE_TREE) {
-		tree_select(ui, ui->hovered_task);
-		if (ui->hovered_task != TASK_NONE)
+		tree_select(ui, ui->mouse.task);
+		if (ui->mouse.task != TASK_NONE)
 			view_offer(ui, VIEW_DETAILS);
-	} else if (pane == PANE_TIME && x >= ui->lanes.x0) {
-		ui->cursor_mon_ns = drag_time(ui, x);
+	} else if (pane == PANE_TIME && x >= ui->places.lanes.x0) {
+		ui->chosen.cursor_mon_ns = drag_time(ui, x);
 		select_hit(ui);
-	} else if (pane == PANE_TIME && y >= ui->lanes.y0) {
+	} else if (pane == PANE_TIME && y >= ui->places.lanes.y0) {
 		select_label(ui, y);
 	} else if (pane == PANE_OVERVIEW) {
 		int64_t t = overview_time(ui, x);
 		int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 
 		view_remember(ui, 0);
-		ui->follow = false;
+		ui->play.follow = false;
 		view_range(ui, t - span / 2, t + span - span / 2);
 	}
 }
@@ -172,15 +174,15 @@ static void
 right_click(struct ui *ui, int32_t x, int32_t y)
 {
 	enum pane pane = mouse_pane(ui, x, y);
-	enum view_id tab = ui->tab;
+	enum view_id tab = ui->places.tab;
 
-	if (pane == PANE_TIME && rect_has(&ui->lanes, x, y))
+	if (pane == PANE_TIME && rect_has(&ui->places.lanes, x, y))
 		select_hit(ui);
-	else if (pane == PANE_TREE && ui->hovered_task != TASK_NONE)
-		tree_select(ui, ui->hovered_task);
-	else if (pane == PANE_TIME && y >= ui->lanes.y0)
+	else if (pane == PANE_TREE && ui->mouse.task != TASK_NONE)
+		tree_select(ui, ui->mouse.task);
+	else if (pane == PANE_TIME && y >= ui->places.lanes.y0)
 		select_label(ui, y);
-	ui->tab = tab;
+	ui->places.tab = tab;
 	menu_open(ui, x, y);
 }
 
@@ -188,16 +190,18 @@ right_click(struct ui *ui, int32_t x, int32_t y)
 static void
 zoom_to_hit(struct ui *ui)
 {
-	const struct span *s = &ui->hit.span;
+	const struct span *s = &ui->mouse.hit.span;
 	int64_t t0, t1;
 
-	if (ui->hit.of != OF_SPAN && ui->hit.of != OF_LINK)
+	if (ui->mouse.hit.of != OF_SPAN && ui->mouse.hit.of != OF_LINK)
 		return;
-	t0 = ui->hit.of == OF_SPAN ? s->t0_mon_ns : ui->hit.link.t0_mon_ns;
-	t1 = ui->hit.of == OF_SPAN ? s->t1_mon_ns : ui->hit.link.t1_mon_ns;
+	t0 = ui->mouse.hit.of == OF_SPAN ? s->t0_mon_ns
+					 : ui->mouse.hit.link.t0_mon_ns;
+	t1 = ui->mouse.hit.of == OF_SPAN ? s->t1_mon_ns
+					 : ui->mouse.hit.link.t1_mon_ns;
 	t1 = t1 == INT64_MAX ? view_end(ui) : t1;
 	view_remember(ui, 0);
-	ui->follow = false;
+	ui->play.follow = false;
 	view_range(ui, t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4);
 }
 
@@ -209,13 +213,13 @@ double_click(struct ui *ui, int32_t x, int32_t y)
 		return;
 	}
 	if (mouse_pane(ui, x, y) == PANE_TREE) {
-		if (ui->hovered_task != TASK_NONE)
+		if (ui->mouse.task != TASK_NONE)
 			command_run(ui, "reroot");
 		else
 			command_run(ui, "up");
 		return;
 	}
-	if (mouse_pane(ui, x, y) == PANE_TIME && x < ui->lanes.x0) {
+	if (mouse_pane(ui, x, y) == PANE_TIME && x < ui->places.lanes.x0) {
 		command_run(ui, "fold");
 		return;
 	}
@@ -241,11 +245,12 @@ left_down(struct ui *ui, int32_t x, int32_t y, unsigned mods)
 		char line[sizeof(s->command)];
 
 		memcpy(line, s->command, sizeof(line));
-		ui->message[0] = '\0';
+		ui->told.message[0] = '\0';
 		command_run(ui, line);
-	} else if (rect_has(&ui->tree_area, x, y)) {
+	} else if (rect_has(&ui->places.tree, x, y)) {
 		drag_start(ui, mods & MOD_SHIFT ? DRAG_TURN : DRAG_TREE, x, y);
-	} else if (rect_has(&ui->lanes, x, y) || rect_has(&ui->ruler, x, y)) {
+	} else if (rect_has(&ui->places.lanes, x, y) ||
+		   rect_has(&ui->places.ruler, x, y)) {
 		drag_start(ui, mods & MOD_SHIFT ? DRAG_PAN : DRAG_SELECT, x, y);
 	} else if (mods & MOD_CTRL) {
 		pin(ui, x, y);
@@ -270,9 +275,9 @@ may_be_twice(const struct ui *ui, int32_t x, int32_t y)
 static bool
 is_twice(const struct ui *ui, int32_t x, int32_t y, int button, int64_t t_ms)
 {
-	return (button == 1 && t_ms - ui->click_ms < DOUBLE_MS &&
-		abs(x - ui->click_x) < DRAG_PX &&
-		abs(y - ui->click_y) < DRAG_PX);
+	return (button == 1 && t_ms - ui->mouse.click_ms < DOUBLE_MS &&
+		abs(x - ui->mouse.click_x) < DRAG_PX &&
+		abs(y - ui->mouse.click_y) < DRAG_PX);
 }
 
 /* On a card, if there is nothing over it. */
@@ -281,12 +286,12 @@ press_card(struct ui *ui, int32_t x, int32_t y, int button, int64_t t_ms)
 {
 	bool twice = is_twice(ui, x, y, button, t_ms);
 
-	if (ui->menu.open || ui->prompt != 0 || ui->help ||
+	if (ui->menu.open || ui->prompt.kind != 0 || ui->help.open ||
 	    !mouse_card(ui, x, y, button, twice))
 		return (false);
-	ui->click_ms = twice ? INT64_MIN / 2 : t_ms;
-	ui->click_x = ui->drag_x = x;
-	ui->click_y = ui->drag_y = y;
+	ui->mouse.click_ms = twice ? INT64_MIN / 2 : t_ms;
+	ui->mouse.click_x = ui->drag.x = x;
+	ui->mouse.click_y = ui->drag.y = y;
 	mouse_to(ui, x, y);
 	return (true);
 }
@@ -310,15 +315,15 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 	treepane_hover(ui);
 	if (menu_click(ui, x, y) || prompt_click(ui, x, y))
 		return;
-	if (ui->help) {
-		ui->help = false;
+	if (ui->help.open) {
+		ui->help.open = false;
 		return;
 	}
 	if (pane >= PANE_TIME && pane <= PANE_DOCK)
-		ui->focus = pane;
-	ui->click_ms = twice ? INT64_MIN / 2 : t_ms;
-	ui->click_x = x;
-	ui->click_y = y;
+		ui->places.focus = pane;
+	ui->mouse.click_ms = twice ? INT64_MIN / 2 : t_ms;
+	ui->mouse.click_x = x;
+	ui->mouse.click_y = y;
 	if (twice && may_be_twice(ui, x, y)) {
 		double_click(ui, x, y);
 	} else if (button == 1) {
@@ -326,8 +331,8 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 	} else if (button == 2 && pane == PANE_TREE) {
 		command_run(ui, "centre");
 	} else if ((button == 2 && pane == PANE_TIME) ||
-		   (button == 3 && rect_has(&ui->lanes, x, y))) {
-		drag_start(ui, over_lanes[ui->keymap][button], x, y);
+		   (button == 3 && rect_has(&ui->places.lanes, x, y))) {
+		drag_start(ui, over_lanes[ui->mouse.keymap][button], x, y);
 	} else if (button == 3) {
 		right_click(ui, x, y);
 	}
@@ -336,15 +341,15 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 void
 mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 {
-	enum drag drag = ui->drag;
+	enum drag drag = ui->drag.what;
 	bool moved;
 
 	if (drag != DRAG_CARD)
 		mouse_route(ui, &x, &y);
 	mouse_to(ui, x, y);
-	moved = ui->drag_moved;
+	moved = ui->drag.moved;
 
-	ui->drag = DRAG_NONE;
+	ui->drag.what = DRAG_NONE;
 	if (drag == DRAG_NONE)
 		return;
 	if (!moved) {
@@ -359,10 +364,10 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 		else if (button == 2 && drag == DRAG_ZOOM)
 			zoom_to_hit(ui);
 	} else if (drag == DRAG_ZOOM) {
-		int64_t t0 = drag_time(ui, ui->drag_x), t1 = drag_time(ui, x);
+		int64_t t0 = drag_time(ui, ui->drag.x), t1 = drag_time(ui, x);
 
 		view_remember(ui, 0);
-		ui->follow = false;
+		ui->play.follow = false;
 		view_range(ui, t0 < t1 ? t0 : t1, t0 < t1 ? t1 : t0);
 	}
 	if (drag == DRAG_SELECT || (drag == DRAG_TREE && !moved))
@@ -384,7 +389,7 @@ wheel_lanes(struct ui *ui, int32_t x, int dy, unsigned mods)
 		[KEYMAP_ORRERY] = { [MOD_CTRL] = 1.25 },
 		[KEYMAP_TRACY] = { 1.25, [MOD_SHIFT] = 2, [MOD_CTRL] = 1.05 },
 	};
-	double by = zoom[ui->keymap][mods & (MOD_SHIFT | MOD_CTRL)];
+	double by = zoom[ui->mouse.keymap][mods & (MOD_SHIFT | MOD_CTRL)];
 
 	if (by > 0) {
 		wheel_zoom(ui, x, dy, by);
@@ -411,8 +416,8 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 		return;
 	if (pane == PANE_TREE) {
 		view_remember(ui, STEP_TREE);
-		view_tree_zoom(ui, dy < 0 ? 1 / 1.2 : 1.2, x - ui->tree_area.x0,
-		    y - ui->tree_area.y0);
+		view_tree_zoom(ui, dy < 0 ? 1 / 1.2 : 1.2,
+		    x - ui->places.tree.x0, y - ui->places.tree.y0);
 	} else if (pane == PANE_DOCK || pane == PANE_LEFT ||
 		   pane == PANE_RIGHT) {
 		view_scroll(ui, view_of_pane(ui, pane), dy);

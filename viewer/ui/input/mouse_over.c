@@ -31,8 +31,8 @@ mouse_card(struct ui *ui, int32_t x, int32_t y, int button, bool twice)
 	} else if (button == 1) {
 		thing_select(ui, &c->of);
 		if (y < c->at.y0 + CARD_TITLE_PX) {
-			ui->drag = DRAG_CARD;
-			ui->drag_moved = false;
+			ui->drag.what = DRAG_CARD;
+			ui->drag.moved = false;
 			ui->cards.grip_x = x - c->at.x0;
 			ui->cards.grip_y = y - c->at.y0;
 		}
@@ -43,56 +43,60 @@ mouse_card(struct ui *ui, int32_t x, int32_t y, int button, bool twice)
 void
 mouse_route(struct ui *ui, int32_t *x, int32_t *y)
 {
-	struct ui *o = ui->other;
+	struct ui *o = ui->compare.other;
 	const struct rect *r, *t;
 
 	if (o == NULL)
 		return;
-	r = &o->pane[PANE_TREE];
-	t = &o->pane[PANE_TIME];
-	o->mouse_x = *x;
-	o->mouse_y = *y;
-	o->mouse_in = rect_has(t, *x, *y);
-	if (ui->drag == DRAG_NONE) {
-		ui->route_x =
-		    rect_has(r, *x, *y) ? ui->pane[PANE_TREE].x0 - r->x0 : 0;
-		ui->route_y = rect_has(&o->lanes, *x, *y) ? 1 : 0;
+	r = &o->places.pane[PANE_TREE];
+	t = &o->places.pane[PANE_TIME];
+	o->mouse.x = *x;
+	o->mouse.y = *y;
+	o->mouse.in = rect_has(t, *x, *y);
+	if (ui->drag.what == DRAG_NONE) {
+		ui->compare.route_x =
+		    rect_has(r, *x, *y) ? ui->places.pane[PANE_TREE].x0 - r->x0
+					: 0;
+		ui->compare.route_y =
+		    rect_has(&o->places.lanes, *x, *y) ? 1 : 0;
 	}
-	*x += ui->route_x;
-	if (ui->route_y != 0)
-		*y = ui->ruler.y0 + 2;
+	*x += ui->compare.route_x;
+	if (ui->compare.route_y != 0)
+		*y = ui->places.ruler.y0 + 2;
 }
 
 bool
 mouse_other(struct ui *ui, int32_t x, int32_t y)
 {
-	struct ui *o = ui->other;
+	struct ui *o = ui->compare.other;
 	const struct timeline_row *row;
 
-	if (o == NULL || (!rect_has(&o->pane[PANE_TREE], x, y) &&
-			     !rect_has(&o->pane[PANE_TIME], x, y)))
+	if (o == NULL || (!rect_has(&o->places.pane[PANE_TREE], x, y) &&
+			     !rect_has(&o->places.pane[PANE_TIME], x, y)))
 		return (false);
-	for (unsigned i = o->nspots; i-- > 0;) {
-		const struct spot *s = &o->spots[i];
+	for (unsigned i = o->spots.n; i-- > 0;) {
+		const struct spot *s = &o->spots.spot[i];
 		char line[sizeof(s->command)];
 
 		if (!rect_has(&s->at, x, y))
 			continue;
 		memcpy(line, s->command, sizeof(line));
 		/* rows are its own, all else is of both */
-		command_run(rect_has(&o->pane[PANE_TIME], x, y) ? o : ui, line);
-		ui->dirty = true;
+		command_run(rect_has(&o->places.pane[PANE_TIME], x, y) ? o : ui,
+		    line);
+		ui->picture.dirty = true;
 		return (true);
 	}
-	if (!rect_has(&o->pane[PANE_TIME], x, y) || y < o->lanes.y0)
+	if (!rect_has(&o->places.pane[PANE_TIME], x, y) ||
+	    y < o->places.lanes.y0)
 		return (false);
-	row = timeline_row_at(&o->rows, y - o->lanes.y0);
+	row = timeline_row_at(&o->timepane.rows, y - o->places.lanes.y0);
 	if (row == NULL)
 		return (false);
 	o->time.selected_lane = row->lane;
-	ui->time.selected_lane = ui->compare_lane =
+	ui->time.selected_lane = ui->compare.lane =
 	    compare_lane(o->model, row->lane, ui->model);
 	view_select_task(ui, TASK_NONE);
-	ui->dirty = true;
-	return (x < o->lanes.x0);
+	ui->picture.dirty = true;
+	return (x < o->places.lanes.x0);
 }

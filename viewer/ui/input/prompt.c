@@ -47,7 +47,7 @@ candidate(const struct ui *ui, unsigned i, char *buf, size_t n,
 	const char *name, *arguments;
 
 	*what = "";
-	if (ui->prompt == '>') {
+	if (ui->prompt.kind == '>') {
 		if (!command_each(i, &name, &arguments, what))
 			return (false);
 		snprintf(buf, n, "%s", name);
@@ -75,21 +75,21 @@ static unsigned
 suggest(const struct ui *ui, struct suggestion *out)
 {
 	struct suggestion s;
-	unsigned n = 0, skip = ui->suggest_from;
+	unsigned n = 0, skip = ui->prompt.suggest_from;
 
-	if (ui->prompt == 0 || ui->prompt == ':' ||
-	    (ui->typed[0] == '\0' && ui->prompt != '>') ||
-	    (ui->prompt == '>' && strchr(ui->typed, ' ') != NULL))
+	if (ui->prompt.kind == 0 || ui->prompt.kind == ':' ||
+	    (ui->prompt.typed[0] == '\0' && ui->prompt.kind != '>') ||
+	    (ui->prompt.kind == '>' && strchr(ui->prompt.typed, ' ') != NULL))
 		return (0);
 	for (int want = FIT_BEGIN; want < FITS && n < SUGGESTIONS; want++) {
 		/* letters alone are too little for names */
-		if (want == FIT_LETTERS && ui->prompt != '>')
+		if (want == FIT_LETTERS && ui->prompt.kind != '>')
 			break;
 		for (unsigned i = 0;
 		     n < SUGGESTIONS &&
 		     candidate(ui, i, s.text, sizeof(s.text), &s.what);
 		     i++)
-			if (fit(s.text, ui->typed) != (enum fit)want ||
+			if (fit(s.text, ui->prompt.typed) != (enum fit)want ||
 			    (n > 0 && strcmp(out[n - 1].text, s.text) == 0))
 				continue;
 			else if (skip > 0)
@@ -120,9 +120,9 @@ complete(struct ui *ui, const struct suggestion *s)
 	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
 		if (strcmp(name, s->text) == 0)
 			break;
-	snprintf(ui->typed, sizeof(ui->typed), "%.63s%s", s->text,
-	    ui->prompt == '>' && arguments[0] != '\0' ? " " : "");
-	ui->suggested = -1;
+	snprintf(ui->prompt.typed, sizeof(ui->prompt.typed), "%.63s%s", s->text,
+	    ui->prompt.kind == '>' && arguments[0] != '\0' ? " " : "");
+	ui->prompt.suggested = -1;
 }
 
 static void
@@ -132,17 +132,17 @@ prompt_run(struct ui *ui)
 	    *const verb[] = { ['/'] = "search ", [':'] = "query ", ['>'] = "" };
 	struct suggestion s[SUGGESTIONS];
 	unsigned n = suggest(ui, s);
-	char line[sizeof(ui->typed) + 16];
+	char line[sizeof(ui->prompt.typed) + 16];
 
-	if (ui->suggested >= 0 && (unsigned)ui->suggested < n)
-		complete(ui, &s[ui->suggested]);
-	else if (ui->prompt == '>' && n > 0 && ui->typed[0] != '\0' &&
-		 !is_command(ui->typed))
+	if (ui->prompt.suggested >= 0 && (unsigned)ui->prompt.suggested < n)
+		complete(ui, &s[ui->prompt.suggested]);
+	else if (ui->prompt.kind == '>' && n > 0 &&
+		 ui->prompt.typed[0] != '\0' && !is_command(ui->prompt.typed))
 		complete(ui, &s[0]);
-	snprintf(line, sizeof(line), "%s%s", verb[(unsigned char)ui->prompt],
-	    ui->typed);
-	ui->prompt = 0;
-	if (ui->typed[0] != '\0')
+	snprintf(line, sizeof(line), "%s%s",
+	    verb[(unsigned char)ui->prompt.kind], ui->prompt.typed);
+	ui->prompt.kind = 0;
+	if (ui->prompt.typed[0] != '\0')
 		command_run(ui, line);
 }
 
@@ -151,14 +151,14 @@ static bool
 scroll(struct ui *ui, int way)
 {
 	struct suggestion s[SUGGESTIONS];
-	unsigned was = ui->suggest_from;
+	unsigned was = ui->prompt.suggest_from;
 
 	if (way < 0 && was == 0)
 		return (false);
-	ui->suggest_from += way < 0 ? -1u : 1u;
+	ui->prompt.suggest_from += way < 0 ? -1u : 1u;
 	if (suggest(ui, s) == SUGGESTIONS)
 		return (true);
-	ui->suggest_from = was;
+	ui->prompt.suggest_from = was;
 	return (false);
 }
 
@@ -170,45 +170,45 @@ choose(struct ui *ui, int way)
 
 	if (n == 0)
 		return;
-	ui->suggested += way;
-	if (ui->suggested >= n)
-		ui->suggested = scroll(ui, 1) ? n - 1 : -1;
-	else if (ui->suggested == -1 && way < 0 && scroll(ui, -1))
-		ui->suggested = 0;
-	else if (ui->suggested < -1)
-		ui->suggested = n - 1;
+	ui->prompt.suggested += way;
+	if (ui->prompt.suggested >= n)
+		ui->prompt.suggested = scroll(ui, 1) ? n - 1 : -1;
+	else if (ui->prompt.suggested == -1 && way < 0 && scroll(ui, -1))
+		ui->prompt.suggested = 0;
+	else if (ui->prompt.suggested < -1)
+		ui->prompt.suggested = n - 1;
 }
 
 static void
 type(struct ui *ui, const char *text)
 {
-	size_t n = strlen(ui->typed);
+	size_t n = strlen(ui->prompt.typed);
 
-	ui->suggested = -1;
-	ui->suggest_from = 0;
+	ui->prompt.suggested = -1;
+	ui->prompt.suggest_from = 0;
 	if (n == 0 && text[0] != '\0' && strchr(":>/", text[0]) != NULL &&
 	    text[1] == '\0')
-		ui->prompt = text[0];
+		ui->prompt.kind = text[0];
 	else if ((unsigned char)text[0] >= ' ' &&
-		 n + strlen(text) < sizeof(ui->typed))
-		memcpy(ui->typed + n, text, strlen(text) + 1);
+		 n + strlen(text) < sizeof(ui->prompt.typed))
+		memcpy(ui->prompt.typed + n, text, strlen(text) + 1);
 }
 
 static void
 rub_out(struct ui *ui)
 {
-	size_t n = strlen(ui->typed);
+	size_t n = strlen(ui->prompt.typed);
 
-	ui->suggested = -1;
-	ui->suggest_from = 0;
+	ui->prompt.suggested = -1;
+	ui->prompt.suggest_from = 0;
 	if (n == 0) {
-		ui->prompt = 0;
+		ui->prompt.kind = 0;
 		return;
 	}
 	do
 		n--;
-	while (n > 0 && ((unsigned char)ui->typed[n] & 0xc0) == 0x80);
-	ui->typed[n] = '\0';
+	while (n > 0 && ((unsigned char)ui->prompt.typed[n] & 0xc0) == 0x80);
+	ui->prompt.typed[n] = '\0';
 }
 
 void
@@ -216,9 +216,9 @@ prompt_press(struct ui *ui, const char *key, const char *text)
 {
 	struct suggestion s[SUGGESTIONS];
 
-	ui->dirty = true;
+	ui->picture.dirty = true;
 	if (strcmp(key, "Escape") == 0) {
-		ui->prompt = 0;
+		ui->prompt.kind = 0;
 	} else if (strcmp(key, "Return") == 0) {
 		prompt_run(ui);
 	} else if (strcmp(key, "BackSpace") == 0) {
@@ -231,15 +231,15 @@ prompt_press(struct ui *ui, const char *key, const char *text)
 		unsigned n = suggest(ui, s);
 
 		if (n > 0)
-			complete(ui,
-			    &s[ui->suggested >= 0 && ui->suggested < (int)n
-				    ? ui->suggested
-				    : 0]);
+			complete(ui, &s[ui->prompt.suggested >= 0 &&
+						 ui->prompt.suggested < (int)n
+					     ? ui->prompt.suggested
+					     : 0]);
 	} else {
 		type(ui, text);
 	}
-	if (ui->prompt == 0)
-		ui->suggested = -1;
+	if (ui->prompt.kind == 0)
+		ui->prompt.suggested = -1;
 }
 
 /* Where they stand. */
@@ -248,7 +248,7 @@ list_place(const struct ui *ui, unsigned n)
 {
 	int32_t x0 = 84, x1 = x0 + 440;
 
-	x1 = x1 > ui->width - 8 ? ui->width - 8 : x1;
+	x1 = x1 > ui->places.width - 8 ? ui->places.width - 8 : x1;
 	return ((struct rect){ x0, 32, x1, 32 + (int32_t)n * ROW_PX + 8 });
 }
 
@@ -261,7 +261,7 @@ suggestion_at(const struct ui *ui, int32_t x, int32_t y, bool *inside)
 	struct rect r = list_place(ui, n);
 	int32_t i = (y - r.y0 - 4) / ROW_PX;
 
-	*inside = n > 0 && ui->only == PANES && rect_has(&r, x, y);
+	*inside = n > 0 && ui->places.only == PANES && rect_has(&r, x, y);
 	return (*inside && y >= r.y0 + 4 && i < (int32_t)n ? i : -1);
 }
 
@@ -272,7 +272,7 @@ prompt_move(struct ui *ui, int32_t x, int32_t y)
 	int i = suggestion_at(ui, x, y, &inside);
 
 	if (inside)
-		ui->suggested = i;
+		ui->prompt.suggested = i;
 }
 
 /* What must be given to a command is typed; the rest is done at once. */
@@ -287,12 +287,13 @@ prompt_click(struct ui *ui, int32_t x, int32_t y)
 	if (at == -1)
 		return (inside);
 	suggest(ui, s);
-	ui->dirty = true;
+	ui->picture.dirty = true;
 	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
 		if (strcmp(name, s[at].text) == 0)
 			break;
-	ui->suggested = at;
-	if (ui->prompt == '>' && arguments[0] != '\0' && arguments[0] != '[')
+	ui->prompt.suggested = at;
+	if (ui->prompt.kind == '>' && arguments[0] != '\0' &&
+	    arguments[0] != '[')
 		complete(ui, &s[at]);
 	else
 		prompt_run(ui);
@@ -307,7 +308,7 @@ prompt_wheel(struct ui *ui, int32_t x, int32_t y, int dy)
 	suggestion_at(ui, x, y, &inside);
 	if (inside)
 		scroll(ui, dy);
-	ui->dirty |= inside;
+	ui->picture.dirty |= inside;
 	return (inside);
 }
 
@@ -319,7 +320,7 @@ prompt_draw(struct ui *ui, struct canvas *c)
 	unsigned n;
 	struct rect r;
 
-	if (ui->prompt == 0 || ui->only != PANES)
+	if (ui->prompt.kind == 0 || ui->places.only != PANES)
 		return;
 	n = suggest(ui, s);
 	if (n == 0)
@@ -330,7 +331,7 @@ prompt_draw(struct ui *ui, struct canvas *c)
 	for (unsigned i = 0; i < n; i++) {
 		int32_t y = r.y0 + 4 + (int32_t)i * ROW_PX;
 
-		if ((int)i == ui->suggested)
+		if ((int)i == ui->prompt.suggested)
 			canvas_fill(c, r.x0 + 1, y, r.x1 - 1, y + ROW_PX,
 			    palette_mix(p->panel, p->accent, 90));
 		draw_cut(c, FONT_NORMAL, r.x0 + 10, y + 13, 150, p->text,

@@ -37,25 +37,25 @@ describe_run(const struct ui *ui, FILE *f)
 void
 ui_describe_ready(struct ui *ui)
 {
-	bool (*stop_cb)(void *) = ui->stop_cb;
+	bool (*stop_cb)(void *) = ui->picture.stop_cb;
 
-	ui->stop_cb = NULL; /* all of it, now */
+	ui->picture.stop_cb = NULL; /* all of it, now */
 	functions_prepare(ui);
 	messages_prepare(ui);
 	activity_prepare(ui);
-	ui->stop_cb = stop_cb;
+	ui->picture.stop_cb = stop_cb;
 }
 
 static void
 describe_node(const struct ui *ui, FILE *f, uint32_t i, const struct task *t)
 {
-	const struct grown *g = &ui->grown;
+	const struct grown *g = &ui->trees.grown;
 	const char *about = g->node[i].rough ? "~" : "";
 	char name[96];
 
 	fprintf(f, "  %*s%s: ", (int)(t->level * 2), "",
 	    label_task(g->model, t, name, sizeof(name)));
-	if (ui->tree_of == TREE_CALLS)
+	if (ui->trees.of == TREE_CALLS)
 		fprintf(f,
 		    "%s%" PRIu64 " calls, %s%" PRId64 " ns, self %s%" PRId64
 		    " ns, waits %s%" PRId64 " ns\n",
@@ -73,11 +73,11 @@ describe_node(const struct ui *ui, FILE *f, uint32_t i, const struct task *t)
 static void
 describe_grown(const struct ui *ui, FILE *f)
 {
-	const struct model *m = ui->grown.model;
+	const struct model *m = ui->trees.grown.model;
 	uint32_t i = 0;
 	struct task t;
 
-	while (i < ui->grown.n) {
+	while (i < ui->trees.grown.n) {
 		model_task_get(m, i, &t);
 		describe_node(ui, f, i, &t);
 		i = t.first_child;
@@ -95,10 +95,10 @@ describe_grown(const struct ui *ui, FILE *f)
 static void
 describe_tree(const struct ui *ui, FILE *f)
 {
-	describe_radial(f, tree_model(ui), &ui->tree, &ui->nodes);
-	fprintf(f, "  tree of: %s, sectors: %s\n", tree_of_name[ui->tree_of],
-	    tree_weight_name[ui->weight[ui->tree_of]]);
-	if (ui->tree_of != TREE_TASKS)
+	describe_radial(f, tree_model(ui), &ui->tree, &ui->treepane.nodes);
+	fprintf(f, "  tree of: %s, sectors: %s\n", tree_of_name[ui->trees.of],
+	    tree_weight_name[ui->trees.weight[ui->trees.of]]);
+	if (ui->trees.of != TREE_TASKS)
 		describe_grown(ui, f);
 }
 
@@ -114,8 +114,9 @@ describe_views(struct ui *ui, FILE *f)
 		    views[i].there(ui))
 			views[i].describe(ui, f);
 	}
-	fprintf(f, "views: left %s, right %s, dock %s\n", views[ui->left].name,
-	    views[ui->right].name, views[ui->tab].name);
+	fprintf(f, "views: left %s, right %s, dock %s\n",
+	    views[ui->places.left].name, views[ui->places.right].name,
+	    views[ui->places.tab].name);
 }
 
 void
@@ -123,9 +124,9 @@ ui_describe(struct ui *ui, FILE *f)
 {
 	ui_describe_ready(ui);
 	describe_run(ui, f);
-	if (ui->only == PANES || ui->only == PANE_TIME)
-		describe_timeline(f, ui->model, &ui->time, &ui->rows);
-	if (ui->only == PANES || ui->only == PANE_TREE)
+	if (ui->places.only == PANES || ui->places.only == PANE_TIME)
+		describe_timeline(f, ui->model, &ui->time, &ui->timepane.rows);
+	if (ui->places.only == PANES || ui->places.only == PANE_TREE)
 		describe_tree(ui, f);
 	describe_views(ui, f);
 	marker_describe(ui, f);

@@ -202,9 +202,10 @@ put_ruler(FILE *f, const struct ui *ui)
 
 	for (size_t i = 0; i < n; i++) {
 		format_time(buf, sizeof(buf), t[i] - origin, step);
-		put_string(f, ui->ruler.x0 + timeline_x(&ui->time, t[i]) + 4,
-		    ui->ruler.y1 - 6, FONT_SMALL, ui->palette->dim, "", buf,
-		    strlen(buf));
+		put_string(f,
+		    ui->places.ruler.x0 + timeline_x(&ui->time, t[i]) + 4,
+		    ui->places.ruler.y1 - 6, FONT_SMALL, ui->palette->dim, "",
+		    buf, strlen(buf));
 	}
 }
 
@@ -213,16 +214,17 @@ put_labels(FILE *f, const struct ui *ui)
 {
 	char name[128];
 
-	for (size_t i = 0; i < ui->rows.nrows; i++) {
-		const struct timeline_row *r = &ui->rows.rows[i];
+	for (size_t i = 0; i < ui->timepane.rows.nrows; i++) {
+		const struct timeline_row *r = &ui->timepane.rows.rows[i];
 		const struct lane *l = model_lane(ui->model, r->lane);
 		int32_t middle = r->y + r->height / 2;
 
 		if (r->y < r->top || r->y + r->height > ui->time.height)
 			continue;
 		label_lane(ui->model, l, name, sizeof(name));
-		put_string(f, ui->pane[PANE_TIME].x0 + 23 + 12 * r->indent,
-		    ui->lanes.y0 + middle + 4,
+		put_string(f,
+		    ui->places.pane[PANE_TIME].x0 + 23 + 12 * r->indent,
+		    ui->places.lanes.y0 + middle + 4,
 		    r->height >= 18 ? FONT_NORMAL : FONT_SMALL,
 		    label_lane_rgb(ui, l), "", name, strlen(name));
 	}
@@ -260,7 +262,9 @@ static void
 put_title(FILE *f, const struct ui *ui, const struct rect *r, const char *alone)
 {
 	const char *title =
-	    ui->other == NULL && ui->main == NULL ? alone : ui_run_name(ui);
+	    ui->compare.other == NULL && ui->compare.main == NULL
+		? alone
+		: ui_run_name(ui);
 
 	put_string(f, r->x0 + 12, r->y0 + 16, FONT_BOLD, ui->palette->text, "",
 	    title, strlen(title));
@@ -282,14 +286,14 @@ put_piece(void *arg, const struct tree_piece *p)
 static void
 put_names(FILE *f, const struct ui *ui)
 {
-	const struct layer *l = &ui->tree_layer;
+	const struct layer *l = &ui->treepane.layer;
 	struct canvas c;
 
 	if (l->px == NULL)
 		return;
 	layer_canvas(l, l->px, &c);
-	fprintf(f, "<g transform=\"translate(%d,%d)\">\n", ui->tree_area.x0,
-	    ui->tree_area.y0);
+	fprintf(f, "<g transform=\"translate(%d,%d)\">\n", ui->places.tree.x0,
+	    ui->places.tree.y0);
 	tree_names_each(ui, &c, put_piece, f);
 	fputs("</g>\n", f);
 }
@@ -299,14 +303,14 @@ static void
 put_run(FILE *f, const struct ui *ui, bool time, bool tree)
 {
 	if (time) {
-		put_title(f, ui, &ui->pane[PANE_TIME], "Process-time");
+		put_title(f, ui, &ui->places.pane[PANE_TIME], "Process-time");
 		put_ruler(f, ui);
 		put_labels(f, ui);
-		put_scene(f, &ui->time_shown, &ui->lanes);
+		put_scene(f, &ui->timepane.shown, &ui->places.lanes);
 	}
 	if (tree) {
-		put_title(f, ui, &ui->pane[PANE_TREE], "Reduction tree");
-		put_scene(f, &ui->tree_scene, &ui->tree_area);
+		put_title(f, ui, &ui->places.pane[PANE_TREE], "Reduction tree");
+		put_scene(f, &ui->treepane.scene, &ui->places.tree);
 		put_names(f, ui);
 	}
 }
@@ -374,7 +378,8 @@ both_of(const struct rect *a, const struct rect *b)
 static struct rect
 place_of(const struct ui *ui, bool time, bool tree)
 {
-	const struct rect *a = &ui->pane[PANE_TIME], *b = &ui->pane[PANE_TREE];
+	const struct rect *a = &ui->places.pane[PANE_TIME],
+			  *b = &ui->places.pane[PANE_TREE];
 
 	return (time && tree ? both_of(a, b) : time ? *a : *b);
 }
@@ -384,14 +389,14 @@ put_views(FILE *f, struct ui *ui, bool time, bool tree)
 {
 	struct rect all = place_of(ui, time, tree), other;
 
-	if (ui->other != NULL) {
-		other = place_of(ui->other, time, tree);
+	if (ui->compare.other != NULL) {
+		other = place_of(ui->compare.other, time, tree);
 		all = both_of(&all, &other);
 	}
 	put_head(f, ui, &all);
 	put_run(f, ui, time, tree);
-	if (ui->other != NULL)
-		put_run(f, ui->other, time, tree);
+	if (ui->compare.other != NULL)
+		put_run(f, ui->compare.other, time, tree);
 	if (time && tree)
 		put_cards(f, ui);
 	fputs("</svg>\n", f);
@@ -402,11 +407,11 @@ static void
 prepare(struct ui *ui, bool time, bool tree)
 {
 	if (time) {
-		layer_drop(&ui->time_layer);
+		layer_drop(&ui->timepane.layer);
 		timepane_prepare(ui);
 	}
 	if (tree) {
-		layer_drop(&ui->tree_layer);
+		layer_drop(&ui->treepane.layer);
 		treepane_prepare(ui);
 	}
 }
@@ -414,13 +419,14 @@ prepare(struct ui *ui, bool time, bool tree)
 int
 svg_print(struct ui *ui, FILE *f, const char *view)
 {
-	bool time = strcmp(view, "radial") != 0 && ui->pane[PANE_TIME].y1 > 0;
-	bool tree =
-	    strcmp(view, "process-time") != 0 && ui->pane[PANE_TREE].x1 > 0;
+	bool time =
+	    strcmp(view, "radial") != 0 && ui->places.pane[PANE_TIME].y1 > 0;
+	bool tree = strcmp(view, "process-time") != 0 &&
+		    ui->places.pane[PANE_TREE].x1 > 0;
 
 	prepare(ui, time, tree);
-	if (ui->other != NULL)
-		prepare(ui->other, time, tree);
+	if (ui->compare.other != NULL)
+		prepare(ui->compare.other, time, tree);
 	put_views(f, ui, time, tree);
 	return (ferror(f) ? -1 : 0);
 }

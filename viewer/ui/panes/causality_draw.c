@@ -14,10 +14,10 @@ static int32_t
 x_of(const struct ui *ui, int64_t t)
 {
 	if (t == INT64_MIN || t <= ui->time.t0_mon_ns)
-		return (ui->lanes.x0);
+		return (ui->places.lanes.x0);
 	if (t == INT64_MAX || t >= ui->time.t1_mon_ns)
-		return (ui->lanes.x1);
-	return (ui->lanes.x0 + timeline_x(&ui->time, t));
+		return (ui->places.lanes.x1);
+	return (ui->places.lanes.x0 + timeline_x(&ui->time, t));
 }
 
 static uint32_t
@@ -37,7 +37,8 @@ static void
 draw_end(struct ui *ui, struct canvas *c, const struct timeline_row *r,
     int64_t t, int way, uint32_t rgb)
 {
-	int32_t x = x_of(ui, t), y = ui->lanes.y0 + r->y, h = r->height - 1;
+	int32_t x = x_of(ui, t), y = ui->places.lanes.y0 + r->y,
+		h = r->height - 1;
 
 	if (t < ui->time.t0_mon_ns || t >= ui->time.t1_mon_ns)
 		return;
@@ -54,13 +55,13 @@ draw_row(struct ui *ui, struct canvas *whole, const struct timeline_row *r)
 	const struct causality_cut *cut = &s->cut[r->lane];
 	bool past = s->show != CAUSALITY_AFTER,
 	     future = s->show != CAUSALITY_BEFORE;
-	int32_t x0 = past ? x_of(ui, cut->past) : ui->lanes.x0;
-	int32_t x1 = future ? x_of(ui, cut->future) : ui->lanes.x1;
-	int32_t y = ui->lanes.y0 + r->y;
+	int32_t x0 = past ? x_of(ui, cut->past) : ui->places.lanes.x0;
+	int32_t x1 = future ? x_of(ui, cut->future) : ui->places.lanes.x1;
+	int32_t y = ui->places.lanes.y0 + r->y;
 	struct canvas c = *whole;
 
-	canvas_clip(&c, ui->lanes.x0, ui->lanes.y0 + r->top, ui->lanes.x1,
-	    ui->lanes.y1);
+	canvas_clip(&c, ui->places.lanes.x0, ui->places.lanes.y0 + r->top,
+	    ui->places.lanes.x1, ui->places.lanes.y1);
 	if (x0 < x1)
 		canvas_blend(&c, x0, y, x1, y + r->height,
 		    ui->palette->background, DIM_ALPHA);
@@ -77,9 +78,9 @@ causality_draw(struct ui *ui, struct canvas *c)
 
 	if (s->show == CAUSALITY_OFF || s->cut == NULL)
 		return;
-	for (size_t i = timepane_row(ui, 0); i < ui->rows.nrows;
+	for (size_t i = timepane_row(ui, 0); i < ui->timepane.rows.nrows;
 	     i = timepane_row(ui, i + 1)) {
-		const struct timeline_row *r = &ui->rows.rows[i];
+		const struct timeline_row *r = &ui->timepane.rows.rows[i];
 
 		if (r->lane < s->ncut &&
 		    model_lane(ui->model, r->lane)->kind <= LANE_DEPTH)
@@ -91,7 +92,7 @@ int32_t
 causality_title(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 {
 	const struct causality *s = &ui->causality;
-	int32_t from = x, y0 = ui->pane[PANE_TIME].y0;
+	int32_t from = x, y0 = ui->places.pane[PANE_TIME].y0;
 	char name[96], when[40];
 
 	if (s->show == CAUSALITY_OFF)

@@ -22,7 +22,7 @@ draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
 	int32_t x = r->x0 + 14, y = r->y0 + 17;
 
 	for (int i = 0; i < VIEWS; i++) {
-		bool on = ui->tab == (enum view_id)i;
+		bool on = ui->places.tab == (enum view_id)i;
 		enum font font = on ? FONT_BOLD : FONT_NORMAL;
 		const char *name = views[i].name;
 		int32_t w = text_width(FONT_BOLD, name, strlen(name));
@@ -36,8 +36,9 @@ draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
 		    "tab %s", name);
 		x += w + 28;
 	}
-	if (ui->only == PANES && views[ui->tab].pane == PANES)
-		place_marks(ui, c, x + PLACE_MARKS_PX, r->y0 + 8, ui->tab);
+	if (ui->places.only == PANES && views[ui->places.tab].pane == PANES)
+		place_marks(ui, c, x + PLACE_MARKS_PX, r->y0 + 8,
+		    ui->places.tab);
 }
 
 static const struct {
@@ -113,7 +114,7 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 bool
 dock_prepare(struct ui *ui)
 {
-	const struct view *v = &views[ui->tab];
+	const struct view *v = &views[ui->places.tab];
 
 	if (v->pane != PANES)
 		return (true);
@@ -131,11 +132,11 @@ void
 dock_draw(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
-	struct rect r = ui->pane[PANE_DOCK], part;
+	struct rect r = ui->places.pane[PANE_DOCK], part;
 	struct canvas saved = *c;
 	int32_t x1 = r.x1 - 12;
 
-	if (views[ui->tab].pane != PANES) /* which draws itself below */
+	if (views[ui->places.tab].pane != PANES) /* which draws itself below */
 		r.y1 = r.y0 + DOCK_TABS_PX;
 	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->panel);
 	if (r.y1 - r.y0 <= DOCK_TABS_PX) {
@@ -159,7 +160,8 @@ dock_draw(struct ui *ui, struct canvas *c)
 		part.x1 = x1;
 		part.x0 = x1 - MATRIX_PX;
 		draw_text(c, FONT_SMALL, part.x0, r.y0 + 17, p->dim,
-		    ui->messages.busy ? "adding up ..." : "messages PO × PO");
+		    ui->figures.messages.busy ? "adding up ..."
+					      : "messages PO × PO");
 		part.y0 = r.y0 + 26;
 		part.y1 = r.y1 - 6;
 		messages_matrix(ui, c, &part, 0);
@@ -168,6 +170,6 @@ dock_draw(struct ui *ui, struct canvas *c)
 	draw_tabs(ui, c, &r);
 	part = (struct rect){ r.x0 + 14, r.y0 + DOCK_TABS_PX, x1, r.y1 };
 	canvas_clip(c, part.x0, part.y0, part.x1, part.y1);
-	views[ui->tab].draw(ui, c, &part);
+	views[ui->places.tab].draw(ui, c, &part);
 	*c = saved;
 }

@@ -16,14 +16,14 @@ draw_doubt(struct ui *ui, struct canvas *c, const struct timeline_row *r,
 	int32_t x0 = timeline_x(&ui->time, d->t0_mon_ns);
 	int32_t x1 = timeline_x(&ui->time,
 	    d->t1_mon_ns == INT64_MAX ? view_end(ui) : d->t1_mon_ns);
-	int32_t y0 = ui->lanes.y0 + r->y + 2, y1 = y0 + r->height - 5, w;
+	int32_t y0 = ui->places.lanes.y0 + r->y + 2, y1 = y0 + r->height - 5, w;
 	bool busy = r->shows != UINT32_MAX;
 	uint32_t rgb;
 	char text[64];
 
 	health_doubt(ui, d, &rgb, text, sizeof(text));
-	x0 = ui->lanes.x0 + (x0 < -1 ? -1 : x0);
-	x1 = ui->lanes.x0 + (x1 > ui->time.width ? ui->time.width : x1);
+	x0 = ui->places.lanes.x0 + (x0 < -1 ? -1 : x0);
+	x1 = ui->places.lanes.x0 + (x1 > ui->time.width ? ui->time.width : x1);
 	x1 = x1 < x0 + 2 ? x0 + 2 : x1; /* seen at any zoom */
 	if (d->of == DOUBT_SILENT) {
 		y0 = y1 - BAND_PX;
@@ -46,7 +46,7 @@ draw_doubt(struct ui *ui, struct canvas *c, const struct timeline_row *r,
 					 : "wrong");
 		w = text_width(FONT_SMALL, text, strlen(text));
 	}
-	x0 = x0 < ui->lanes.x0 ? ui->lanes.x0 : x0;
+	x0 = x0 < ui->places.lanes.x0 ? ui->places.lanes.x0 : x0;
 	if (w + 10 <= x1 - x0)
 		draw_text(c, FONT_SMALL, x0 + 6, (y0 + y1) / 2 + 4, rgb, "%s",
 		    text);
@@ -58,9 +58,9 @@ health_draw(struct ui *ui, struct canvas *c)
 	struct doubt d[DOUBTS_MAX];
 	size_t n;
 
-	for (size_t i = timepane_row(ui, 0); i < ui->rows.nrows;
+	for (size_t i = timepane_row(ui, 0); i < ui->timepane.rows.nrows;
 	     i = timepane_row(ui, i + 1)) {
-		const struct timeline_row *r = &ui->rows.rows[i];
+		const struct timeline_row *r = &ui->timepane.rows.rows[i];
 		const struct lane *l = model_lane(ui->model, r->lane);
 
 		if (l->kind != LANE_NODE)

@@ -13,8 +13,8 @@
 static const char *
 name_of(const struct ui *ui, unsigned i, char *buf, size_t n)
 {
-	if (ui->markers[i].name[0] != '\0')
-		return (ui->markers[i].name);
+	if (ui->markers.marker[i].name[0] != '\0')
+		return (ui->markers.marker[i].name);
 	snprintf(buf, n, "%u", i + 1);
 	return (buf);
 }
@@ -22,12 +22,13 @@ name_of(const struct ui *ui, unsigned i, char *buf, size_t n)
 void
 marker_draw(struct ui *ui, struct canvas *c)
 {
-	const struct rect *r = &ui->lanes;
+	const struct rect *r = &ui->places.lanes;
 	uint32_t rgb = ui->palette->warn;
 	char number[16];
 
-	for (unsigned i = 0; i < ui->nmarkers; i++) {
-		int32_t at = timeline_x(&ui->time, ui->markers[i].t_mon_ns);
+	for (unsigned i = 0; i < ui->markers.n; i++) {
+		int32_t at =
+		    timeline_x(&ui->time, ui->markers.marker[i].t_mon_ns);
 		const char *name = name_of(ui, i, number, sizeof(number));
 		int32_t w = text_width(FONT_SMALL, name, strlen(name)) + 8;
 		int32_t x = r->x0 + at;
@@ -46,10 +47,10 @@ marker_draw(struct ui *ui, struct canvas *c)
 void
 marker_overview(struct ui *ui, struct canvas *c)
 {
-	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	const struct rect *r = &ui->places.pane[PANE_OVERVIEW];
 
-	for (unsigned i = 0; i < ui->nmarkers; i++) {
-		int32_t x = overview_x(ui, ui->markers[i].t_mon_ns);
+	for (unsigned i = 0; i < ui->markers.n; i++) {
+		int32_t x = overview_x(ui, ui->markers.marker[i].t_mon_ns);
 
 		canvas_fill(c, x, r->y0, x + 1, r->y1, ui->palette->warn);
 		canvas_fill(c, x, r->y0, x + 5, r->y0 + 5, ui->palette->warn);
@@ -61,10 +62,11 @@ marker_describe(const struct ui *ui, FILE *f)
 {
 	char number[16];
 
-	if (ui->nmarkers > 0)
-		fprintf(f, "markers: %u\n", ui->nmarkers);
-	for (unsigned i = 0; i < ui->nmarkers; i++)
+	if (ui->markers.n > 0)
+		fprintf(f, "markers: %u\n", ui->markers.n);
+	for (unsigned i = 0; i < ui->markers.n; i++)
 		fprintf(f, "  %s: %.9f s\n",
 		    name_of(ui, i, number, sizeof(number)),
-		    (double)(ui->markers[i].t_mon_ns - view_origin(ui)) / 1e9);
+		    (double)(ui->markers.marker[i].t_mon_ns - view_origin(ui)) /
+			1e9);
 }

@@ -31,7 +31,7 @@ overview_span(const struct ui *ui, int64_t *t0, int64_t *t1)
 int64_t
 overview_time(const struct ui *ui, int32_t x)
 {
-	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	const struct rect *r = &ui->places.pane[PANE_OVERVIEW];
 	int32_t w = r->x1 - r->x0;
 	int64_t t0, t1;
 
@@ -43,7 +43,7 @@ overview_time(const struct ui *ui, int32_t x)
 int32_t
 overview_x(const struct ui *ui, int64_t t)
 {
-	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	const struct rect *r = &ui->places.pane[PANE_OVERVIEW];
 	int64_t t0, t1;
 	double at;
 
@@ -56,14 +56,14 @@ overview_x(const struct ui *ui, int64_t t)
 struct rect
 overview_window(const struct ui *ui)
 {
-	struct rect r = ui->pane[PANE_OVERVIEW];
+	struct rect r = ui->places.pane[PANE_OVERVIEW];
 
 	r.x0 = overview_x(ui, ui->time.t0_mon_ns);
 	r.x1 = overview_x(ui, ui->time.t1_mon_ns);
 	if (r.x1 < r.x0 + 4)
 		r.x1 = r.x0 + 4;
-	if (r.x1 > ui->width) {
-		r.x1 = ui->width;
+	if (r.x1 > ui->places.width) {
+		r.x1 = ui->places.width;
 		r.x0 = r.x0 > r.x1 - 4 ? r.x1 - 4 : r.x0;
 	}
 	return (r);
@@ -157,7 +157,7 @@ static int32_t
 overview_sketch(struct ui *ui, int32_t w, int64_t t0, int64_t t1,
     uint32_t *density, uint8_t *share)
 {
-	int32_t from = pixel_of(overview_end(&ui->overview), t0, t1, w);
+	int32_t from = pixel_of(overview_end(&ui->strip.known), t0, t1, w);
 	int32_t unread = pixel_of(view_end(ui), t0, t1, w) + 1;
 	double each = (double)(t1 - t0) / w;
 	int64_t t = t0 + (int64_t)(each * from);
@@ -258,7 +258,7 @@ overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h,
 	overview_span(ui, &t0, &t1);
 	model_density(ui->model, t0, t1, (unsigned)w, density);
 	if (run_grows(ui))
-		overview_shares(&ui->overview, t0, t1, (unsigned)w, share);
+		overview_shares(&ui->strip.known, t0, t1, (unsigned)w, share);
 	else if (coloured)
 		both(shares_job, &(struct shares){ .model = ui->model,
 				     .t0 = t0,
@@ -291,9 +291,9 @@ coarse(uint64_t v)
 bool
 overview_prepare(struct ui *ui)
 {
-	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	const struct rect *r = &ui->places.pane[PANE_OVERVIEW];
 	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
-	struct layer *l = &ui->overview_layer;
+	struct layer *l = &ui->strip.layer;
 	struct canvas layer;
 	struct {
 		uint64_t events;
@@ -304,21 +304,21 @@ overview_prepare(struct ui *ui)
 		ui->palette, ui->model, 1 };
 
 	/* the very first picture of a long run is there sooner without */
-	if (l->px == NULL && ui->stop_cb != NULL && !run_grows(ui) &&
+	if (l->px == NULL && ui->picture.stop_cb != NULL && !run_grows(ui) &&
 	    key.events > OVERVIEW_LATER) {
 		key.coloured = 0;
-		ui->undone = true;
+		ui->picture.undone = true;
 	}
 
 	/* while it grows: again when it would look another way by a pixel,
 	 * but not in each frame */
 	if (run_grows(ui)) {
-		if (!ui->hasty &&
-		    !overview_grow(&ui->overview, ui->model, OVERVIEW_AT_ONCE))
-			ui->undone = true;
+		if (!ui->picture.hasty && !overview_grow(&ui->strip.known,
+					      ui->model, OVERVIEW_AT_ONCE))
+			ui->picture.undone = true;
 		if (l->px != NULL && l->width == w && l->height == h &&
-		    (ui->hasty || ui->frame < ui->overview_due)) {
-			ui->undone |= key.events != l->version;
+		    (ui->picture.hasty || ui->picture.frame < ui->strip.due)) {
+			ui->picture.undone |= key.events != l->version;
 			return (true);
 		}
 		key.events = coarse(key.events);
@@ -331,7 +331,7 @@ overview_prepare(struct ui *ui)
 		return (true);
 	overview_bars(ui, &layer, w, h, key.coloured != 0);
 	layer_end(l);
-	ui->overview_due = ui->frame + OVERVIEW_FRAMES;
+	ui->strip.due = ui->picture.frame + OVERVIEW_FRAMES;
 	return (true);
 }
 
@@ -339,8 +339,8 @@ overview_prepare(struct ui *ui)
 static void
 hint_instant(struct ui *ui)
 {
-	int64_t t0 = overview_time(ui, ui->mouse_x);
-	int64_t t1 = overview_time(ui, ui->mouse_x + 1);
+	int64_t t0 = overview_time(ui, ui->mouse.x);
+	int64_t t1 = overview_time(ui, ui->mouse.x + 1);
 	bool unread = ui->sketch != NULL && t1 > t0 && t0 > view_end(ui);
 	char when[40], count[32];
 	uint32_t n = 0;
@@ -349,7 +349,8 @@ hint_instant(struct ui *ui)
 		model_density(ui->model, t0, t1, 1, &n);
 	if (unread)
 		sketch_density(ui->sketch, t0, t1, 1, &n);
-	snprintf(ui->hint, sizeof(ui->hint), "%s\n%s%s events in this pixel%s",
+	snprintf(ui->spots.hint, sizeof(ui->spots.hint),
+	    "%s\n%s%s events in this pixel%s",
 	    format_time(when, sizeof(when), t0 - view_origin(ui), t1 - t0),
 	    unread ? "about " : "", format_count(count, sizeof(count), n),
 	    unread ? ", not read yet" : "");
@@ -359,18 +360,18 @@ void
 overview_draw(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *r = &ui->pane[PANE_OVERVIEW];
+	const struct rect *r = &ui->places.pane[PANE_OVERVIEW];
 	struct rect win = overview_window(ui);
 
-	layer_show(&ui->overview_layer, c, r->x0, r->y0);
+	layer_show(&ui->strip.layer, c, r->x0, r->y0);
 	canvas_blend(c, r->x0, r->y0, win.x0, r->y1, p->background, 150);
 	canvas_blend(c, win.x1, r->y0, r->x1, r->y1, p->background, 150);
 	if (ui->time.sel0_mon_ns < ui->time.sel1_mon_ns)
 		canvas_blend(c, overview_x(ui, ui->time.sel0_mon_ns), r->y0,
 		    overview_x(ui, ui->time.sel1_mon_ns) + 1, r->y1, p->accent,
 		    60);
-	if (ui->head_mon_ns != INT64_MAX) {
-		int32_t x = overview_x(ui, ui->head_mon_ns);
+	if (ui->play.head_mon_ns != INT64_MAX) {
+		int32_t x = overview_x(ui, ui->play.head_mon_ns);
 
 		canvas_fill(c, x, r->y0, x + 1, r->y1, p->text);
 	}

@@ -19,14 +19,15 @@ void overview_draw(struct ui *, struct canvas *);
 /* Of the ruler: at most RULER_TICKS instants, and ns between them; a count. */
 #define RULER_TICKS 64
 size_t timepane_ticks(const struct ui *, int64_t *t_mon_ns, int64_t *step_ns);
-/* The first row in sight from row i on; ui->rows.nrows: there is none. */
+/* The first row in sight from row i on; ui->timepane.rows.nrows: there is none.
+ */
 size_t timepane_row(const struct ui *, size_t i);
 bool timepane_prepare(struct ui *);
 void timepane_draw(struct ui *, struct canvas *);
-void timepane_hover(struct ui *); /* finds ui->hit */
+void timepane_hover(struct ui *); /* finds ui->mouse.hit */
 bool treepane_prepare(struct ui *);
 void treepane_draw(struct ui *, struct canvas *);
-void treepane_hover(struct ui *); /* finds ui->hovered_task */
+void treepane_hover(struct ui *); /* finds ui->mouse.task */
 /*
  * views.c: where views stand.  A place is PANE_LEFT, PANE_RIGHT or PANE_DOCK;
  * the pane of a place is PANE_TIME or PANE_TREE if these stand there.
@@ -55,7 +56,8 @@ int32_t place_marks(struct ui *, struct canvas *, int32_t x1, int32_t y,
 static inline bool
 has_marks(const struct ui *ui)
 {
-	return (ui->only == PANES && ui->main == NULL && ui->other == NULL);
+	return (ui->places.only == PANES && ui->compare.main == NULL &&
+		ui->compare.other == NULL);
 }
 /* A view in the place of the lanes or the tree: its title and itself. */
 void left_draw(struct ui *, struct canvas *);

@@ -26,7 +26,7 @@ draw_button(struct ui *ui, struct canvas *c, enum button b, int32_t x,
 {
 	uint32_t rgb = ui->palette->text;
 
-	if ((b == HOLD && ui->paused) || (b == GO && ui->playing))
+	if ((b == HOLD && ui->play.paused) || (b == GO && ui->play.playing))
 		rgb = ui->palette->accent;
 	switch (b) {
 	case TO_START:
@@ -81,12 +81,12 @@ selection_figures(struct ui *ui, int64_t t0, int64_t t1, char *buf, size_t n)
 		return;
 	}
 	tasks = tasks_in(ui, t0, t1);
-	ui->undone |= ui->task_counts.busy;
+	ui->picture.undone |= ui->figures.tasks.busy;
 	activity_of(ui, 0, &s);
 	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
 		waits += s.by_class[i];
 	snprintf(buf, n, "%s%s task%s   busy %s%d %%   waiting %s%d %%",
-	    ui->task_counts.busy ? "> " : "",
+	    ui->figures.tasks.busy ? "> " : "",
 	    format_count(num, sizeof(num), tasks), tasks == 1 ? "" : "s",
 	    share_about(&s),
 	    share_percent(s.by_class[LANE_running], s.threads_ns),
@@ -106,8 +106,8 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 	if (model_events(ui->model) == 0)
 		return (x);
 	step = (t1 - t0) / 100 + 1;
-	if (t1 > ui->head_mon_ns)
-		t1 = ui->head_mon_ns > t0 ? ui->head_mon_ns : t0;
+	if (t1 > ui->play.head_mon_ns)
+		t1 = ui->play.head_mon_ns > t0 ? ui->play.head_mon_ns : t0;
 	selection_figures(ui, t0, t1, what, sizeof(what));
 	snprintf(text, sizeof(text), "%s %s – %s (%s)   %s",
 	    chosen ? "selected" : "in sight",
@@ -123,7 +123,7 @@ void
 status_draw(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *r = &ui->pane[PANE_STATUS];
+	const struct rect *r = &ui->places.pane[PANE_STATUS];
 	int32_t y = (r->y0 + r->y1) / 2, x = 18, base = y + 4, right;
 	char what[256], *run = ui->feed.run;
 
@@ -131,7 +131,7 @@ status_draw(struct ui *ui, struct canvas *c)
 	for (int i = 0; i < BUTTONS; i++, x += 26)
 		draw_button(ui, c, (enum button)i, x, y);
 	draw_text(c, FONT_NORMAL, x + 2, base, p->dim, "×%g",
-	    ui->rush > 0 ? ui->rush / 1e9 : ui->speed);
+	    ui->play.rush > 0 ? ui->play.rush / 1e9 : ui->play.speed);
 	spot_add(ui, x - 2, r->y0, x + 34, r->y1, "speed");
 	x += 48;
 	right = draw_right(c, FONT_NORMAL, r->x1 - 14, base, p->dim, "? keys");

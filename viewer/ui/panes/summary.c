@@ -16,7 +16,7 @@ void
 summary_draw(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *r = &ui->lanes;
+	const struct rect *r = &ui->places.lanes;
 	const char *say =
 	    ui->feed.fetching ? "reading details" : "summaries only";
 	int64_t t = model_detail_ns(ui->model);

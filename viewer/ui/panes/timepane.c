@@ -16,7 +16,7 @@ static void
 draw_which(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 {
 	const struct palette *p = ui->palette;
-	int32_t y0 = ui->pane[PANE_TIME].y0, from = x;
+	int32_t y0 = ui->places.pane[PANE_TIME].y0, from = x;
 
 	if (ui->time.sort != TIMELINE_NUMBER) {
 		x = draw_text(c, FONT_SMALL, x, y, p->dim, "sorted by %s",
@@ -27,10 +27,10 @@ draw_which(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	if (ui->time.filter[0] != '\0')
 		x = draw_text(c, FONT_SMALL, x, y, p->accent, "only \"%s\"  ",
 		    ui->time.filter);
-	if (ui->rows.rows_hidden > 0)
+	if (ui->timepane.rows.rows_hidden > 0)
 		x = draw_text(c, FONT_SMALL, x, y, p->accent,
-		    "%u row%s hidden  ×", ui->rows.rows_hidden,
-		    ui->rows.rows_hidden == 1 ? "" : "s");
+		    "%u row%s hidden  ×", ui->timepane.rows.rows_hidden,
+		    ui->timepane.rows.rows_hidden == 1 ? "" : "s");
 	if (x > from)
 		spot_add(ui, from - 6, y0, x + 6, y0 + 22, "show-all");
 }
@@ -39,21 +39,22 @@ static void
 draw_title(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *r = &ui->pane[PANE_TIME];
+	const struct rect *r = &ui->places.pane[PANE_TIME];
 	int32_t x, x1 = r->x1, y = r->y0 + 16;
 	char links[64];
 
 	if (has_marks(ui))
 		x1 -= PLACE_MARKS_PX;
 	x = draw_text(c, FONT_BOLD, r->x0 + 12, y, p->text, "%s",
-	    ui->other == NULL && ui->main == NULL ? "Process-time"
-						  : ui_run_name(ui));
+	    ui->compare.other == NULL && ui->compare.main == NULL
+		? "Process-time"
+		: ui_run_name(ui));
 	x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "colour: %s",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
 	spot_add(ui, r->x0, r->y0, x + 8, r->y0 + 22, "cycle-colour");
 	snprintf(links, sizeof(links), "%u of %u messages and links",
-	    ui->rows.links_drawn, ui->rows.links_total);
-	if (ui->rows.links_total > 0 &&
+	    ui->timepane.rows.links_drawn, ui->timepane.rows.links_total);
+	if (ui->timepane.rows.links_total > 0 &&
 	    x + 24 + text_width(FONT_SMALL, links, strlen(links)) < x1)
 		x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "%s", links);
 	draw_which(ui, c, causality_title(ui, c, x + 16, y), y);
@@ -76,7 +77,7 @@ static void
 draw_ruler(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *r = &ui->ruler;
+	const struct rect *r = &ui->places.ruler;
 	int64_t t[RULER_TICKS], step, origin = view_origin(ui);
 	size_t n = timepane_ticks(ui, t, &step);
 	char buf[32];
@@ -87,7 +88,7 @@ draw_ruler(struct ui *ui, struct canvas *c)
 		format_time(buf, sizeof(buf), t[i] - origin, step);
 		canvas_fill(c, x, r->y1 - 4, x + 1, r->y1, p->faint);
 		if (x + text_width(FONT_SMALL, buf, strlen(buf)) + 5 <
-		    ui->pane[PANE_TIME].x1)
+		    ui->places.pane[PANE_TIME].x1)
 			draw_text(c, FONT_SMALL, x + 4, r->y1 - 6, p->dim, "%s",
 			    buf);
 	}
@@ -123,7 +124,7 @@ draw_badge(struct ui *ui, struct canvas *c, const struct lane *l, int32_t x0,
 size_t
 timepane_row(const struct ui *ui, size_t i)
 {
-	const struct timeline_layout *l = &ui->rows;
+	const struct timeline_layout *l = &ui->timepane.rows;
 	size_t first;
 
 	for (; i < l->npinned; i++)
@@ -138,38 +139,43 @@ static void
 draw_labels(struct ui *ui, const struct canvas *whole)
 {
 	const struct palette *p = ui->palette;
-	int32_t x0 = ui->pane[PANE_TIME].x0, x1 = ui->lanes.x0 - 6;
-	int32_t pinned = ui->lanes.y0 + ui->rows.pinned_height;
+	int32_t x0 = ui->places.pane[PANE_TIME].x0,
+		x1 = ui->places.lanes.x0 - 6;
+	int32_t pinned = ui->places.lanes.y0 + ui->timepane.rows.pinned_height;
 	struct canvas c = *whole;
 	char buf[128];
 
-	if (ui->rows.npinned > 0) {
-		canvas_fill(&c, x0, ui->lanes.y0, ui->lanes.x0, pinned,
-		    p->panel);
-		canvas_fill(&c, x0, pinned - 2, ui->lanes.x0, pinned, p->faint);
+	if (ui->timepane.rows.npinned > 0) {
+		canvas_fill(&c, x0, ui->places.lanes.y0, ui->places.lanes.x0,
+		    pinned, p->panel);
+		canvas_fill(&c, x0, pinned - 2, ui->places.lanes.x0, pinned,
+		    p->faint);
 	}
-	for (size_t i = timepane_row(ui, 0); i < ui->rows.nrows;
+	for (size_t i = timepane_row(ui, 0); i < ui->timepane.rows.nrows;
 	     i = timepane_row(ui, i + 1)) {
-		const struct timeline_row *row = &ui->rows.rows[i];
+		const struct timeline_row *row = &ui->timepane.rows.rows[i];
 		const struct lane *l = model_lane(ui->model, row->lane);
-		int32_t y = ui->lanes.y0 + row->y,
+		int32_t y = ui->places.lanes.y0 + row->y,
 			x = x0 + 12 + 12 * row->indent;
 		enum font font = row->height >= 18 ? FONT_NORMAL : FONT_SMALL;
 		int32_t base = y + (row->height + font_ascent(font)) / 2 - 1,
 			end;
 
 		c = *whole;
-		canvas_clip(&c, x0, ui->lanes.y0 + row->top, ui->lanes.x0,
-		    row->pinned ? ui->lanes.y0 + ui->rows.pinned_height
-				: ui->lanes.y1);
+		canvas_clip(&c, x0, ui->places.lanes.y0 + row->top,
+		    ui->places.lanes.x0,
+		    row->pinned
+			? ui->places.lanes.y0 + ui->timepane.rows.pinned_height
+			: ui->places.lanes.y1);
 		if (row->lane == ui->time.selected_lane)
-			canvas_fill(&c, x0, y, ui->lanes.x0, y + row->height,
+			canvas_fill(&c, x0, y, ui->places.lanes.x0,
+			    y + row->height,
 			    palette_mix(p->background, p->accent, 50));
 		if (row->foldable) {
 			draw_triangle(&c,
 			    row->folded ? TRIANGLE_RIGHT : TRIANGLE_DOWN, x,
 			    y + row->height / 2, 6, p->dim);
-			if (y >= ui->lanes.y0 + row->top)
+			if (y >= ui->places.lanes.y0 + row->top)
 				spot_add(ui, x - 10, y, x + 8, y + row->height,
 				    "fold %u", row->lane);
 		}
@@ -186,13 +192,14 @@ static void
 draw_crosshair(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *r = &ui->lanes;
+	const struct rect *r = &ui->places.lanes;
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
-	int32_t x = ui->mouse_x, w;
+	int32_t x = ui->mouse.x, w;
 	char buf[32];
 
-	if (!ui->mouse_in || ui->drag == DRAG_SPLIT_X || x < r->x0 ||
-	    x >= r->x1 || !rect_has(&ui->pane[PANE_TIME], x, ui->mouse_y))
+	if (!ui->mouse.in || ui->drag.what == DRAG_SPLIT_X || x < r->x0 ||
+	    x >= r->x1 ||
+	    !rect_has(&ui->places.pane[PANE_TIME], x, ui->mouse.y))
 		return;
 	format_time(buf, sizeof(buf),
 	    timeline_time(&ui->time, x - r->x0) - view_origin(ui),
@@ -208,12 +215,12 @@ draw_crosshair(struct ui *ui, struct canvas *c)
 static void
 draw_over(struct ui *ui, struct canvas *c)
 {
-	const struct rect *r = &ui->lanes;
+	const struct rect *r = &ui->places.lanes;
 	const struct palette *p = ui->palette;
 
-	if (ui->drag == DRAG_ZOOM && ui->drag_moved) {
-		int32_t a = ui->drag_x < ui->mouse_x ? ui->drag_x : ui->mouse_x;
-		int32_t b = ui->drag_x < ui->mouse_x ? ui->mouse_x : ui->drag_x;
+	if (ui->drag.what == DRAG_ZOOM && ui->drag.moved) {
+		int32_t a = ui->drag.x < ui->mouse.x ? ui->drag.x : ui->mouse.x;
+		int32_t b = ui->drag.x < ui->mouse.x ? ui->mouse.x : ui->drag.x;
 		struct rect z = { a, r->y0, b + 1, r->y1 };
 
 		canvas_blend(c, z.x0, z.y0, z.x1, z.y1, p->warn, 40);
@@ -232,15 +239,17 @@ draw_over(struct ui *ui, struct canvas *c)
 			draw_centre(c, FONT_SMALL, (a + b) / 2, r->y1 - 22,
 			    p->accent, "%s", buf);
 	}
-	if (ui->cursor_mon_ns != INT64_MIN) {
-		int32_t x = r->x0 + timeline_x(&ui->time, ui->cursor_mon_ns);
+	if (ui->chosen.cursor_mon_ns != INT64_MIN) {
+		int32_t x =
+		    r->x0 + timeline_x(&ui->time, ui->chosen.cursor_mon_ns);
 
 		for (int32_t y = r->y0; y < r->y1; y += 6)
 			canvas_fill(c, x, y, x + 1, y + 3, p->accent);
 	}
 	marker_draw(ui, c);
-	if (ui->head_mon_ns != INT64_MAX) { /* what comes later is not yet */
-		int32_t x = r->x0 + timeline_x(&ui->time, ui->head_mon_ns);
+	if (ui->play.head_mon_ns !=
+	    INT64_MAX) { /* what comes later is not yet */
+		int32_t x = r->x0 + timeline_x(&ui->time, ui->play.head_mon_ns);
 
 		canvas_blend(c, x + 1 > r->x0 ? x + 1 : r->x0, r->y0, r->x1,
 		    r->y1, p->background, 205);
@@ -251,19 +260,21 @@ draw_over(struct ui *ui, struct canvas *c)
 void
 timepane_hover(struct ui *ui)
 {
-	memset(&ui->hit, 0, sizeof(ui->hit));
-	ui->hit.lane = UINT32_MAX;
-	if (!ui->mouse_in || !rect_has(&ui->lanes, ui->mouse_x, ui->mouse_y) ||
+	memset(&ui->mouse.hit, 0, sizeof(ui->mouse.hit));
+	ui->mouse.hit.lane = UINT32_MAX;
+	if (!ui->mouse.in ||
+	    !rect_has(&ui->places.lanes, ui->mouse.x, ui->mouse.y) ||
 	    card_hides(ui))
 		return;
-	timeline_pick(ui->model, &ui->time, &ui->rows,
-	    ui->mouse_x - ui->lanes.x0, ui->mouse_y - ui->lanes.y0, &ui->hit);
+	timeline_pick(ui->model, &ui->time, &ui->timepane.rows,
+	    ui->mouse.x - ui->places.lanes.x0,
+	    ui->mouse.y - ui->places.lanes.y0, &ui->mouse.hit);
 }
 
 static void
 draw_empty(struct ui *ui, struct canvas *c)
 {
-	const struct rect *r = &ui->pane[PANE_TIME];
+	const struct rect *r = &ui->places.pane[PANE_TIME];
 	const char *say =
 	    ui->feed.message[0] != '\0' ? ui->feed.message : "no events yet";
 	int32_t y = (r->y0 + r->y1) / 2 - 30;
@@ -295,9 +306,10 @@ timepane_draw(struct ui *ui, struct canvas *c)
 {
 	struct canvas lanes = *c;
 
-	draw_around(c, &ui->pane[PANE_TIME], &ui->time_layer, ui->lanes.x0,
-	    ui->lanes.y0, ui->palette->background);
-	layer_show(&ui->time_layer, c, ui->lanes.x0, ui->lanes.y0);
+	draw_around(c, &ui->places.pane[PANE_TIME], &ui->timepane.layer,
+	    ui->places.lanes.x0, ui->places.lanes.y0, ui->palette->background);
+	layer_show(&ui->timepane.layer, c, ui->places.lanes.x0,
+	    ui->places.lanes.y0);
 	draw_title(ui, c);
 	if (model_events(ui->model) == 0 && ui->sketch == NULL) {
 		draw_empty(ui, c);
@@ -306,8 +318,8 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	draw_ruler(ui, c);
 	draw_labels(ui, c);
 	timepane_hover(ui);
-	canvas_clip(&lanes, ui->lanes.x0, ui->lanes.y0, ui->lanes.x1,
-	    ui->lanes.y1);
+	canvas_clip(&lanes, ui->places.lanes.x0, ui->places.lanes.y0,
+	    ui->places.lanes.x1, ui->places.lanes.y1);
 	causality_draw(ui, &lanes);
 	summary_draw(ui, &lanes);
 	health_draw(ui, &lanes);

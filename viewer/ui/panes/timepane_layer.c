@@ -22,12 +22,12 @@ folded_hash(const struct ui *ui)
 	uint32_t i;
 
 	for (i = 0; i + sizeof(word) <= ui->time.nfolded; i += sizeof(word)) {
-		memcpy(&word, ui->folded + i, sizeof(word));
+		memcpy(&word, ui->timepane.folded + i, sizeof(word));
 		h = (h ^ word) * 0x9e3779b97f4a7c15u;
 		h ^= h >> 29;
 	}
 	for (; i < ui->time.nfolded; i++)
-		h = (h ^ ui->folded[i]) * 0x100000001b3u;
+		h = (h ^ ui->timepane.folded[i]) * 0x100000001b3u;
 	return (h);
 }
 
@@ -35,10 +35,10 @@ folded_hash(const struct ui *ui)
 static int32_t
 lane_height(const struct ui *ui)
 {
-	int32_t n = (int32_t)ui->rows.nrows;
+	int32_t n = (int32_t)ui->timepane.rows.nrows;
 
-	if (ui->row_px > 0)
-		return (ui->row_px);
+	if (ui->timepane.row_px > 0)
+		return (ui->timepane.row_px);
 	return (n * 36 <= ui->time.height   ? 34
 		: n * 30 <= ui->time.height ? 28
 		: n * 22 <= ui->time.height ? 22
@@ -50,22 +50,24 @@ static bool
 layout(struct ui *ui)
 {
 	struct stop stop = draw_stop(ui);
-	uint32_t drawn = ui->rows.links_drawn, total = ui->rows.links_total;
+	uint32_t drawn = ui->timepane.rows.links_drawn,
+		 total = ui->timepane.rows.links_total;
 
-	ui->rows.both = both;
-	ui->rows.stop = stop.cb;
-	ui->rows.stop_arg = stop.arg;
-	timeline_layout(ui->model, ui->palette, &ui->time, &ui->rows,
-	    &ui->time_scene);
-	if (!ui->rows.stopped && ui->time.lane_height != lane_height(ui)) {
+	ui->timepane.rows.both = both;
+	ui->timepane.rows.stop = stop.cb;
+	ui->timepane.rows.stop_arg = stop.arg;
+	timeline_layout(ui->model, ui->palette, &ui->time, &ui->timepane.rows,
+	    &ui->timepane.scene);
+	if (!ui->timepane.rows.stopped &&
+	    ui->time.lane_height != lane_height(ui)) {
 		ui->time.lane_height = lane_height(ui);
-		timeline_layout(ui->model, ui->palette, &ui->time, &ui->rows,
-		    &ui->time_scene);
+		timeline_layout(ui->model, ui->palette, &ui->time,
+		    &ui->timepane.rows, &ui->timepane.scene);
 	}
-	if (!ui->rows.stopped)
+	if (!ui->timepane.rows.stopped)
 		return (true);
-	ui->rows.links_drawn = drawn;
-	ui->rows.links_total = total;
+	ui->timepane.rows.links_drawn = drawn;
+	ui->timepane.rows.links_total = total;
 	return (false);
 }
 
@@ -101,27 +103,28 @@ paint(struct ui *ui, struct layer *l, struct canvas *back)
 {
 	struct stop stop = draw_stop(ui);
 	uint32_t background = ui->palette->background;
-	struct scene shown = ui->time_shown;
+	struct scene shown = ui->timepane.shown;
 	struct canvas front;
 
 	back->hatch = hatch_of(&ui->time);
 	if (l->px != NULL && !l->whole &&
-	    ui->time_shown_palette == ui->palette &&
-	    same_bytes(&ui->time_shown_view, &ui->time, sizeof(ui->time))) {
+	    ui->timepane.shown_palette == ui->palette &&
+	    same_bytes(&ui->timepane.shown_view, &ui->time, sizeof(ui->time))) {
 		layer_canvas(l, l->px, &front);
 		front.hatch = back->hatch;
-		if (damage_paint(&front, &shown, &ui->time_scene, background)) {
+		if (damage_paint(&front, &shown, &ui->timepane.scene,
+			background)) {
 			l->key = l->next;
 			goto out;
 		}
 	}
-	if (!layer_paint(l, back, &ui->time_scene, background, &stop))
+	if (!layer_paint(l, back, &ui->timepane.scene, background, &stop))
 		return (false);
 out:
-	memcpy(&ui->time_shown_view, &ui->time, sizeof(ui->time));
-	ui->time_shown_palette = ui->palette;
-	ui->time_shown = ui->time_scene;
-	ui->time_scene = shown; /* its memory serves the next one */
+	memcpy(&ui->timepane.shown_view, &ui->time, sizeof(ui->time));
+	ui->timepane.shown_palette = ui->palette;
+	ui->timepane.shown = ui->timepane.scene;
+	ui->timepane.scene = shown; /* its memory serves the next one */
 	return (true);
 }
 
@@ -132,11 +135,11 @@ out:
 static bool
 is_coarse(struct ui *ui)
 {
-	const struct timeline_view *was = &ui->time_shown_view;
+	const struct timeline_view *was = &ui->timepane.shown_view;
 	bool large = model_events(ui->model) > COARSE_EVENTS ||
-		     ui->rows.links_drawn > COARSE_LINKS;
+		     ui->timepane.rows.links_drawn > COARSE_LINKS;
 
-	if (!ui->hasty || ui->time_layer.px == NULL)
+	if (!ui->picture.hasty || ui->timepane.layer.px == NULL)
 		return (false);
 	if (was->t0_mon_ns == ui->time.t0_mon_ns &&
 	    was->t1_mon_ns == ui->time.t1_mon_ns)
@@ -148,9 +151,9 @@ is_coarse(struct ui *ui)
 static bool
 is_few(const struct ui *ui)
 {
-	const struct timeline_view *was = &ui->time_shown_view;
+	const struct timeline_view *was = &ui->timepane.shown_view;
 
-	return (ui->pressed && ui->time_layer.px != NULL &&
+	return (ui->picture.pressed && ui->timepane.layer.px != NULL &&
 		(was->few || was->t0_mon_ns != ui->time.t0_mon_ns ||
 		    was->t1_mon_ns != ui->time.t1_mon_ns));
 }
@@ -158,13 +161,14 @@ is_few(const struct ui *ui)
 static bool
 lacks_links(const struct ui *ui)
 {
-	return (ui->time.few && ui->rows.links_total > ui->rows.links_drawn);
+	return (ui->time.few &&
+		ui->timepane.rows.links_total > ui->timepane.rows.links_drawn);
 }
 
 bool
 timepane_prepare(struct ui *ui)
 {
-	struct layer *l = &ui->time_layer;
+	struct layer *l = &ui->timepane.layer;
 	struct canvas layer;
 	uint64_t events;
 	struct {
@@ -173,16 +177,17 @@ timepane_prepare(struct ui *ui)
 		const void *palette, *model;
 	} key;
 
-	if (ui->row_px == 0 && ui->rows.nrows == 0) /* how many are there? */
-		timeline_rows(ui->model, &ui->time, &ui->rows);
-	if (ui->row_px > 0 || ui->rows.nrows > 0)
+	if (ui->timepane.row_px == 0 &&
+	    ui->timepane.rows.nrows == 0) /* how many are there? */
+		timeline_rows(ui->model, &ui->time, &ui->timepane.rows);
+	if (ui->timepane.row_px > 0 || ui->timepane.rows.nrows > 0)
 		ui->time.lane_height = lane_height(ui);
-	ui->time.grid = ui->grid;
+	ui->time.grid = ui->timepane.grid;
 	ui->time.grows = run_grows(ui);
 	ui->time.coarse = is_coarse(ui);
 	ui->time.few = is_few(ui);
-	ui->time.apart = ui->far;
-	ui->undone |= ui->time.coarse || lacks_links(ui);
+	ui->time.apart = ui->host.far;
+	ui->picture.undone |= ui->time.coarse || lacks_links(ui);
 	ui->time.origin_mon_ns = view_origin(ui);
 	ui->time.sketch = ui->time.grows ? ui->sketch : NULL;
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
@@ -199,10 +204,11 @@ timepane_prepare(struct ui *ui)
 	events = model_events(ui->model); /* at least these are seen */
 	if (!layout(ui))
 		return (false);
-	ui->undone |= lacks_links(ui);
-	if (ui->time.scroll_y > 0 && ui->rows.total_height - ui->time.scroll_y <
-					 ui->time.height) { /* rows have gone */
-		int32_t most = ui->rows.total_height - ui->time.height;
+	ui->picture.undone |= lacks_links(ui);
+	if (ui->time.scroll_y > 0 &&
+	    ui->timepane.rows.total_height - ui->time.scroll_y <
+		ui->time.height) { /* rows have gone */
+		int32_t most = ui->timepane.rows.total_height - ui->time.height;
 
 		ui->time.scroll_y = most > 0 ? most : 0;
 		if (!layout(ui))

@@ -35,8 +35,9 @@ place_marks(struct ui *ui, struct canvas *c, int32_t x1, int32_t y,
 	int32_t x0 = x1 - MARKS * (MARK_W + MARK_GAP), x = x0;
 
 	for (int32_t i = 0; i < MARKS; i++, x += MARK_W + MARK_GAP) {
-		bool on = ui->maximised ? marks[i].place == PANES
-					: marks[i].place == view_place(ui, v);
+		bool on = ui->places.maximised
+			      ? marks[i].place == PANES
+			      : marks[i].place == view_place(ui, v);
 		struct rect at = { x, y, x + MARK_W, y + MARK_H };
 		uint32_t rgb = on ? p->accent : p->faint;
 
@@ -57,15 +58,16 @@ place_draw(struct ui *ui, struct canvas *c, enum pane place)
 {
 	enum view_id v = view_at(ui, place);
 	const struct palette *p = ui->palette;
-	struct rect r = ui->pane[place];
+	struct rect r = ui->places.pane[place];
 	int32_t x, x1;
 
 	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->panel);
 	x = draw_text(c, FONT_BOLD, r.x0 + 12, r.y0 + 16, p->text, "%s",
 		views[v].name) +
 	    16;
-	x1 = ui->only == PANES ? place_marks(ui, c, r.x1 - 8, r.y0 + 6, v)
-			       : r.x1;
+	x1 = ui->places.only == PANES
+		 ? place_marks(ui, c, r.x1 - 8, r.y0 + 6, v)
+		 : r.x1;
 	draw_cut(c, FONT_SMALL, x, r.y0 + 16, x1 - x - 16, p->dim,
 	    views[v].what);
 	r = (struct rect){ r.x0 + 14, r.y0 + TITLE_PX, r.x1 - 12, r.y1 };
@@ -94,11 +96,11 @@ place_prepare(struct ui *ui, enum view_id v)
 bool
 left_prepare(struct ui *ui)
 {
-	return (place_prepare(ui, ui->left));
+	return (place_prepare(ui, ui->places.left));
 }
 
 bool
 right_prepare(struct ui *ui)
 {
-	return (place_prepare(ui, ui->right));
+	return (place_prepare(ui, ui->places.right));
 }

@@ -252,8 +252,8 @@ tip_row(struct tip *t, uint32_t id)
 static uint32_t
 row_under(const struct ui *ui)
 {
-	const struct timeline_row *r =
-	    timeline_row_at(&ui->rows, ui->mouse_y - ui->lanes.y0);
+	const struct timeline_row *r = timeline_row_at(&ui->timepane.rows,
+	    ui->mouse.y - ui->places.lanes.y0);
 
 	return (r != NULL ? r->lane : UINT32_MAX);
 }
@@ -262,17 +262,17 @@ static void
 tip_make(struct tip *t)
 {
 	const struct ui *ui = t->ui;
-	const struct timeline_hit *h = &ui->hit;
-	struct rect labels = ui->lanes;
+	const struct timeline_hit *h = &ui->mouse.hit;
+	struct rect labels = ui->places.lanes;
 	uint32_t lane = row_under(ui);
 	struct doubt d;
 
-	labels.x0 = ui->pane[PANE_TIME].x0;
-	labels.x1 = ui->lanes.x0;
-	if (rect_has(&labels, ui->mouse_x, ui->mouse_y)) {
+	labels.x0 = ui->places.pane[PANE_TIME].x0;
+	labels.x1 = ui->places.lanes.x0;
+	if (rect_has(&labels, ui->mouse.x, ui->mouse.y)) {
 		if (lane < model_lanes(ui->model))
 			tip_row(t, lane);
-	} else if (!rect_has(&ui->lanes, ui->mouse_x, ui->mouse_y)) {
+	} else if (!rect_has(&ui->places.lanes, ui->mouse.x, ui->mouse.y)) {
 		return;
 	} else if (h->of == OF_SPAN && h->span.class != LANE_idle) {
 		tip_span(t, h);
@@ -280,7 +280,8 @@ tip_make(struct tip *t)
 		tip_mark(t, h);
 	} else if (lane < model_lanes(ui->model) &&
 		   health_under(ui, lane,
-		       timeline_time(&ui->time, ui->mouse_x - ui->lanes.x0),
+		       timeline_time(&ui->time,
+			   ui->mouse.x - ui->places.lanes.x0),
 		       &d)) {
 		tip_doubt(t, lane, &d);
 	} else if (h->of == OF_LINK) {
@@ -292,7 +293,7 @@ tip_make(struct tip *t)
 static void
 tip_causality(struct tip *t)
 {
-	const struct timeline_hit *h = &t->ui->hit;
+	const struct timeline_hit *h = &t->ui->mouse.hit;
 	const char *word = h->of != OF_SPAN
 			       ? ""
 			       : causality_word(t->ui, h->lane,
@@ -307,8 +308,8 @@ static void
 tip_hint(struct tip *t)
 {
 	const struct palette *p = t->ui->palette;
-	const char *s = t->ui->hint;
-	char line[sizeof(t->ui->hint)];
+	const char *s = t->ui->spots.hint;
+	char line[sizeof(t->ui->spots.hint)];
 	size_t n;
 
 	for (; *s != '\0'; s += n + (s[n] == '\n')) {
@@ -332,14 +333,14 @@ tip_box(const struct tip *t)
 		w = one > w ? one : w;
 	}
 	w = (w > WIDTH_MAX ? WIDTH_MAX : w) + 20;
-	x = ui->mouse_x + AWAY_PX;
-	y = ui->mouse_y + AWAY_PX;
-	if (x < ui->lanes.x0 + 8) /* not over the names of other rows */
-		x = ui->lanes.x0 + 8;
-	if (x + w > ui->width - 4)
-		x = ui->mouse_x - AWAY_PX - w;
-	if (y + h > ui->pane[PANE_STATUS].y0 - 4)
-		y = ui->mouse_y - AWAY_PX - h;
+	x = ui->mouse.x + AWAY_PX;
+	y = ui->mouse.y + AWAY_PX;
+	if (x < ui->places.lanes.x0 + 8) /* not over the names of other rows */
+		x = ui->places.lanes.x0 + 8;
+	if (x + w > ui->places.width - 4)
+		x = ui->mouse.x - AWAY_PX - w;
+	if (y + h > ui->places.pane[PANE_STATUS].y0 - 4)
+		y = ui->mouse.y - AWAY_PX - h;
 	x = x < 4 ? 4 : x;
 	y = y < 4 ? 4 : y;
 	return ((struct rect){ x, y, x + w, y + h });
@@ -352,9 +353,9 @@ tooltip_draw(struct ui *ui, struct canvas *c)
 	const struct palette *p = ui->palette;
 	struct rect b;
 
-	if (!ui->mouse_in || ui->drag != DRAG_NONE || ui->help ||
+	if (!ui->mouse.in || ui->drag.what != DRAG_NONE || ui->help.open ||
 	    card_hides(ui) || model_events(ui->model) == 0 ||
-	    (ui->only != PANES && ui->only != PANE_TIME))
+	    (ui->places.only != PANES && ui->places.only != PANE_TIME))
 		return;
 	tip_make(&t);
 	if (t.n > 0)
@@ -364,9 +365,9 @@ tooltip_draw(struct ui *ui, struct canvas *c)
 	if (t.n == 0)
 		return;
 	b = tip_box(&t);
-	canvas_line_aa(c, ui->mouse_x * 16 + 8, ui->mouse_y * 16 + 8,
-	    (b.x0 > ui->mouse_x ? b.x0 : b.x1) * 16,
-	    (b.y0 > ui->mouse_y ? b.y0 : b.y1) * 16, 12, p->dim, 200);
+	canvas_line_aa(c, ui->mouse.x * 16 + 8, ui->mouse.y * 16 + 8,
+	    (b.x0 > ui->mouse.x ? b.x0 : b.x1) * 16,
+	    (b.y0 > ui->mouse.y ? b.y0 : b.y1) * 16, 12, p->dim, 200);
 	canvas_fill(c, b.x0, b.y0, b.x1, b.y1, p->panel);
 	draw_frame(c, &b, p->faint);
 	for (int i = 0; i < t.n; i++)

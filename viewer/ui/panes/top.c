@@ -40,9 +40,9 @@ badge_of(const struct ui *ui)
 	const struct palette *p = ui->palette;
 	const struct feed_status *f = &ui->feed;
 
-	if (ui->paused)
+	if (ui->play.paused)
 		return ((struct badge){ "PAUSED", p->warn });
-	if (ui->playing)
+	if (ui->play.playing)
 		return ((struct badge){ "REPLAY", p->accent });
 	if (f->live && !f->connected && !f->finished)
 		return ((struct badge){ "WAITING", p->error });
@@ -82,18 +82,18 @@ draw_omnibox(struct ui *ui, struct canvas *c, int32_t x0, int32_t x1)
 
 	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->background);
 	spot_add(ui, r.x0, r.y0, r.x1, r.y1, "prompt /");
-	if (ui->prompt != 0) {
+	if (ui->prompt.kind != 0) {
 		int32_t x;
 
 		draw_frame(c, &r, p->accent);
 		x = draw_text(c, FONT_NORMAL, x0 + 10, 22, p->accent, "%c",
-		    ui->prompt);
+		    ui->prompt.kind);
 		x = draw_text(c, FONT_NORMAL, x + 6, 22, p->text, "%s",
-		    ui->typed);
+		    ui->prompt.typed);
 		canvas_fill(c, x + 1, 11, x + 2, 25, p->accent);
-	} else if (ui->message[0] != '\0') {
+	} else if (ui->told.message[0] != '\0') {
 		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->text,
-		    ui->message);
+		    ui->told.message);
 	} else if (ui->feed.live && !ui->feed.connected &&
 		   !model_finished(ui->model) && model_events(ui->model) > 0) {
 		draw_cut(c, FONT_NORMAL, x0 + 10, 22, x1 - x0 - 20, p->warn,
@@ -236,9 +236,9 @@ top_draw(struct ui *ui, struct canvas *c)
 	struct badge badge = badge_of(ui);
 	struct figure f[8];
 	size_t n = figures(ui, f);
-	int32_t x = ui->width - 14, left = 84, right, w;
+	int32_t x = ui->places.width - 14, left = 84, right, w;
 
-	canvas_fill(c, 0, 0, ui->width, 34, p->panel);
+	canvas_fill(c, 0, 0, ui->places.width, 34, p->panel);
 	draw_text(c, FONT_BOLD, 14, 22, p->text, "Orrery");
 	w = text_width(FONT_BOLD, badge.text, strlen(badge.text)) + 28;
 	for (size_t i = 0; i < n; i++) {
@@ -260,7 +260,7 @@ top_draw(struct ui *ui, struct canvas *c)
 	draw_text(c, FONT_BOLD, x + 19, 22, badge.rgb, "%s", badge.text);
 	hint_add(ui, x, 0, x + w, 34, "%s%s%s", badge.text,
 	    ui->feed.message[0] != '\0' ? "\n" : "", ui->feed.message);
-	spot_add(ui, x, 9, x + w - 4, 26, ui->paused ? "live" : "pause");
+	spot_add(ui, x, 9, x + w - 4, 26, ui->play.paused ? "live" : "pause");
 	right = x - 20 < left + 440 ? x - 20 : left + 440;
 	draw_omnibox(ui, c, left, right);
 }

@@ -21,37 +21,37 @@
 void
 treepane_hover(struct ui *ui)
 {
-	const struct rect *a = &ui->tree_area;
-	int32_t x = ui->mouse_x - a->x0, y = ui->mouse_y - a->y0;
+	const struct rect *a = &ui->places.tree;
+	int32_t x = ui->mouse.x - a->x0, y = ui->mouse.y - a->y0;
 	const struct radial_node *n;
 
-	ui->hovered_task =
-	    ui->main != NULL ? ui->main->hovered_task : TASK_NONE;
-	if (ui->main != NULL || !ui->mouse_in || card_hides(ui) ||
-	    !rect_has(a, ui->mouse_x, ui->mouse_y) ||
-	    (ui->drag == DRAG_TREE && ui->drag_moved))
+	ui->mouse.task =
+	    ui->compare.main != NULL ? ui->compare.main->mouse.task : TASK_NONE;
+	if (ui->compare.main != NULL || !ui->mouse.in || card_hides(ui) ||
+	    !rect_has(a, ui->mouse.x, ui->mouse.y) ||
+	    (ui->drag.what == DRAG_TREE && ui->drag.moved))
 		return;
-	n = radial_nearest(&ui->nodes, &ui->tree, x, y, NEAR_PX);
+	n = radial_nearest(&ui->treepane.nodes, &ui->tree, x, y, NEAR_PX);
 	if (n != NULL)
-		ui->hovered_task = n->task;
+		ui->mouse.task = n->task;
 }
 
 static void
 draw_empty(struct ui *ui, struct canvas *c)
 {
-	const struct rect *a = &ui->tree_area;
+	const struct rect *a = &ui->places.tree;
 	int32_t x = (a->x0 + a->x1) / 2, y = (a->y0 + a->y1) / 2;
 
 	if (model_events(ui->model) == 0)
 		return; /* the other pane says why */
-	if (ui->tree_of == TREE_CALLS) {
+	if (ui->trees.of == TREE_CALLS) {
 		draw_centre(c, FONT_NORMAL, x, y, ui->palette->text,
-		    ui->sums.busy || ui->tree_sums.busy
+		    ui->figures.sums.busy || ui->figures.tree_sums.busy
 			? "Adding up calls ..."
 			: "Nothing with a name runs in this time");
 		return;
 	}
-	if (ui->tree_of == TREE_THREADS) {
+	if (ui->trees.of == TREE_THREADS) {
 		draw_centre(c, FONT_NORMAL, x, y, ui->palette->text,
 		    "No threads so far");
 		return;
@@ -76,15 +76,15 @@ version_due(struct ui *ui, uint64_t drawn)
 {
 	uint64_t version = model_tree_version(tree_model(ui));
 
-	if (ui->tree_of != TREE_TASKS)
+	if (ui->trees.of != TREE_TASKS)
 		return (version);
 	if (ui->tree.until_mon_ns != INT64_MAX) /* its tasks, not their ends */
 		return (model_tasks(ui->model));
 	if (version == drawn || !run_grows(ui))
 		return (version);
-	if (!ui->hasty && ui->frame >= ui->tree_due)
+	if (!ui->picture.hasty && ui->picture.frame >= ui->treepane.due)
 		return (version);
-	ui->undone = true;
+	ui->picture.undone = true;
 	return (drawn);
 }
 
@@ -109,21 +109,21 @@ keep_shapes(struct ui *ui)
 {
 	struct stop stop = draw_stop(ui);
 
-	if (ui->hasty || run_grows(ui)) {
-		ui->undone |= ui->hasty;
+	if (ui->picture.hasty || run_grows(ui)) {
+		ui->picture.undone |= ui->picture.hasty;
 		return (true);
 	}
-	if (!layer_is_kept(&ui->tree_layer, &ui->tree_scene) &&
-	    !layer_keep(&ui->tree_layer, &ui->tree_scene, &stop))
+	if (!layer_is_kept(&ui->treepane.layer, &ui->treepane.scene) &&
+	    !layer_keep(&ui->treepane.layer, &ui->treepane.scene, &stop))
 		return (false); /* later */
-	ui->tree_keep = false;
+	ui->treepane.keep = false;
 	return (true);
 }
 
 bool
 treepane_prepare(struct ui *ui)
 {
-	struct layer *l = &ui->tree_layer;
+	struct layer *l = &ui->treepane.layer;
 	struct canvas layer;
 	struct {
 		struct radial_view view;
@@ -145,20 +145,21 @@ treepane_prepare(struct ui *ui)
 	key.model = tree_model(ui);
 	if (!layer_begin(l, ui->tree.width, ui->tree.height, &key, sizeof(key),
 		&layer))
-		return (!ui->tree_keep || keep_shapes(ui));
-	made = ui->tree_scene.made;
-	radial_layout(tree_model(ui), ui->palette, &ui->tree, &ui->nodes,
-	    &ui->tree_scene);
+		return (!ui->treepane.keep || keep_shapes(ui));
+	made = ui->treepane.scene.made;
+	radial_layout(tree_model(ui), ui->palette, &ui->tree,
+	    &ui->treepane.nodes, &ui->treepane.scene);
 	first = l->px == NULL;
-	if (!layer_paint(l, &layer, &ui->tree_scene, ui->palette->background,
-		&stop))
+	if (!layer_paint(l, &layer, &ui->treepane.scene,
+		ui->palette->background, &stop))
 		return (false);
 	tree_names_draw(ui, &layer);
 	l->version = key.version;
-	ui->tree_due = ui->frame + TREE_FRAMES;
-	ui->tree_keep = (first || made == ui->tree_scene.made) &&
-			!run_grows(ui) && !layer_is_kept(l, &ui->tree_scene);
-	ui->undone |= ui->tree_keep;
+	ui->treepane.due = ui->picture.frame + TREE_FRAMES;
+	ui->treepane.keep = (first || made == ui->treepane.scene.made) &&
+			    !run_grows(ui) &&
+			    !layer_is_kept(l, &ui->treepane.scene);
+	ui->picture.undone |= ui->treepane.keep;
 	return (true);
 }
 
@@ -166,16 +167,16 @@ treepane_prepare(struct ui *ui)
 static void
 mark_only_here(struct ui *ui, struct canvas *c)
 {
-	const struct rect *a = &ui->tree_area;
+	const struct rect *a = &ui->places.tree;
 	const struct grown_node *g;
 	uint32_t left = MARKS_MAX;
-	int32_t radius = ui->nodes.ring_px > 14 ? 4 * 16 : 2 * 16;
+	int32_t radius = ui->treepane.nodes.ring_px > 14 ? 4 * 16 : 2 * 16;
 
-	if ((ui->other == NULL && ui->main == NULL) ||
+	if ((ui->compare.other == NULL && ui->compare.main == NULL) ||
 	    ui->tree.form != RADIAL_POLYGONS)
 		return;
-	for (size_t i = 0; i < ui->nodes.nnodes && left > 0; i++) {
-		const struct radial_node *n = &ui->nodes.nodes[i];
+	for (size_t i = 0; i < ui->treepane.nodes.nnodes && left > 0; i++) {
+		const struct radial_node *n = &ui->treepane.nodes.nodes[i];
 
 		g = tree_node(ui, n->task);
 		if (g == NULL || g->both || g->task == TASK_NONE)
@@ -189,13 +190,13 @@ mark_only_here(struct ui *ui, struct canvas *c)
 void
 treepane_draw(struct ui *ui, struct canvas *c)
 {
-	const struct rect *a = &ui->tree_area;
+	const struct rect *a = &ui->places.tree;
 	const struct radial_node *n;
 	struct canvas area = *c;
 
-	draw_around(c, &ui->pane[PANE_TREE], &ui->tree_layer, a->x0, a->y0,
-	    ui->palette->background);
-	layer_show(&ui->tree_layer, c, a->x0, a->y0);
+	draw_around(c, &ui->places.pane[PANE_TREE], &ui->treepane.layer, a->x0,
+	    a->y0, ui->palette->background);
+	layer_show(&ui->treepane.layer, c, a->x0, a->y0);
 	tree_title_draw(ui, c);
 	if (model_tasks(tree_model(ui)) == 0) {
 		draw_empty(ui, c);

@@ -38,7 +38,7 @@ account_levels(const struct radial_layout *n, char *buf, size_t size)
 static int32_t
 draw_forms(struct ui *ui, struct canvas *c, int32_t y)
 {
-	const struct rect *r = &ui->pane[PANE_TREE];
+	const struct rect *r = &ui->places.pane[PANE_TREE];
 	const struct palette *p = ui->palette;
 	bool all = r->x1 - r->x0 > 460; /* else the one in use */
 	int32_t x = r->x1 - 10;
@@ -65,13 +65,14 @@ draw_forms(struct ui *ui, struct canvas *c, int32_t y)
 static void
 account_weight(const struct ui *ui, char *buf, size_t n)
 {
-	const struct sums *s =
-	    ui->tree_lane == UINT32_MAX ? &ui->sums : &ui->tree_sums;
-	const char *by = tree_weight_name[ui->weight[ui->tree_of]];
+	const struct sums *s = ui->trees.lane == UINT32_MAX
+				   ? &ui->figures.sums
+				   : &ui->figures.tree_sums;
+	const char *by = tree_weight_name[ui->trees.weight[ui->trees.of]];
 	char span[32];
 	int64_t t0, t1;
 
-	if (ui->tree_of != TREE_CALLS || s->shown == NULL)
+	if (ui->trees.of != TREE_CALLS || s->shown == NULL)
 		snprintf(buf, n, "    sectors: %s", by);
 	else if (s->busy)
 		snprintf(buf, n, "    sectors: %s    adding up: %.0f %%", by,
@@ -88,17 +89,18 @@ account_weight(const struct ui *ui, char *buf, size_t n)
 static uint32_t
 own_nodes(const struct ui *ui)
 {
-	const struct ui *other = ui->main != NULL ? ui->main : ui->other;
+	const struct ui *other =
+	    ui->compare.main != NULL ? ui->compare.main : ui->compare.other;
 
-	return (ui->grown.n - other->grown.only);
+	return (ui->trees.grown.n - other->trees.grown.only);
 }
 
 /* What was drawn and, as plainly, what was not. */
 void
 tree_account_draw(struct ui *ui, struct canvas *c)
 {
-	const struct radial_layout *n = &ui->nodes;
-	const struct rect *r = &ui->pane[PANE_TREE];
+	const struct radial_layout *n = &ui->treepane.nodes;
+	const struct rect *r = &ui->places.pane[PANE_TREE];
 	int32_t x1 = draw_forms(ui, c, r->y1 - 10);
 	char levels[96], tasks[32], small[32], beside[48] = "", text[320];
 
@@ -111,12 +113,12 @@ tree_account_draw(struct ui *ui, struct canvas *c)
 	    format_count(tasks, sizeof(tasks), n->tasks),
 	    tree_unit(ui, n->tasks != 1), levels, n->drawn,
 	    format_count(small, sizeof(small), n->pruned), beside);
-	if (ui->other != NULL || ui->main != NULL)
+	if (ui->compare.other != NULL || ui->compare.main != NULL)
 		snprintf(text, sizeof(text),
 		    "%s %s, %" PRIu32 " only here    %s    %s below one pixel",
 		    format_count(tasks, sizeof(tasks), own_nodes(ui)),
-		    tree_unit(ui, true), ui->grown.only, levels, small);
-	else if (ui->tree_of == TREE_TASKS)
+		    tree_unit(ui, true), ui->trees.grown.only, levels, small);
+	else if (ui->trees.of == TREE_TASKS)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 		    "    %" PRIu32 " PE%s", n->pes, n->pes == 1 ? "" : "s");
 	else

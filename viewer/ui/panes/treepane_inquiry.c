@@ -18,12 +18,12 @@ struct inquiry {
 const struct radial_node *
 tree_asked(struct ui *ui)
 {
-	uint32_t task = ui->hovered_task;
+	uint32_t task = ui->mouse.task;
 
 	if (task == TASK_NONE)
 		task = tree_selected(ui);
 	/* one that is not drawn is in an ancestor that is */
-	return (radial_find(&ui->nodes, tree_model(ui), task));
+	return (radial_find(&ui->treepane.nodes, tree_model(ui), task));
 }
 
 /* Where the task lies in the run, and when it did not run. */
@@ -32,7 +32,8 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
     int32_t y, int32_t w)
 {
 	const struct palette *p = ui->palette;
-	int64_t t0 = ui->nodes.t0_mon_ns, span = ui->nodes.t1_mon_ns - t0;
+	int64_t t0 = ui->treepane.nodes.t0_mon_ns,
+		span = ui->treepane.nodes.t1_mon_ns - t0;
 	int64_t begin = t->begin_mon_ns != INT64_MIN ? t->begin_mon_ns
 						     : t->spawn_mon_ns,
 		end = t->end_mon_ns;
@@ -99,7 +100,7 @@ inquire_grown(const struct ui *ui, const struct radial_node *n,
 	const struct grown_node *g = tree_node(ui, n->task);
 	char count[32], a[32], b[32];
 
-	if (ui->tree_of == TREE_CALLS) {
+	if (ui->trees.of == TREE_CALLS) {
 		snprintf(q->line[0], sizeof(q->line[0]),
 		    "%s calls   %s, self %s",
 		    format_count(count, sizeof(count), g->calls),
@@ -137,7 +138,7 @@ inquire_difference(const struct ui *ui, const struct radial_node *n,
 		snprintf(q->line[0], sizeof(q->line[0]), "not in this run");
 		q->line[1][0] = '\0';
 	}
-	ns = ui->tree_of == TREE_CALLS ? g->total_ns : g->self_ns;
+	ns = ui->trees.of == TREE_CALLS ? g->total_ns : g->self_ns;
 	if (!g->both) {
 		snprintf(q->line[2], sizeof(q->line[2]), "%s",
 		    g->task == TASK_NONE ? "only in the other one"
@@ -155,7 +156,7 @@ inquire_difference(const struct ui *ui, const struct radial_node *n,
 static struct rect
 inquiry_box(const struct ui *ui, int32_t nx, int32_t ny)
 {
-	const struct rect *a = &ui->tree_area;
+	const struct rect *a = &ui->places.tree;
 	struct rect b = { a->x1 - BOX_W - 10, a->y1 - BOX_H - 44, 0, 0 };
 
 	if (nx > b.x0 - 24 && ny > b.y0 - 24) /* not over the node */
@@ -171,7 +172,7 @@ void
 tree_inquiry_draw(struct ui *ui, struct canvas *c, const struct radial_node *n)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *a = &ui->tree_area;
+	const struct rect *a = &ui->places.tree;
 	int32_t nx = a->x0 + n->x / SCENE_ONE, ny = a->y0 + n->y / SCENE_ONE;
 	struct rect b = inquiry_box(ui, nx, ny);
 	struct inquiry q = { .rgb = { p->dim, p->dim, p->dim } };
@@ -183,11 +184,11 @@ tree_inquiry_draw(struct ui *ui, struct canvas *c, const struct radial_node *n)
 	tree_task_then(ui, tree_model(ui), n->task, &t);
 	if (t.flags & TASK_SUMMARY)
 		inquire_summary(ui, n, &t, &q);
-	else if (ui->tree_of == TREE_TASKS)
+	else if (ui->trees.of == TREE_TASKS)
 		inquire_task(ui, n, &t, &q);
 	else
 		inquire_grown(ui, n, &t, &q);
-	if (ui->other != NULL || ui->main != NULL)
+	if (ui->compare.other != NULL || ui->compare.main != NULL)
 		inquire_difference(ui, n, &q);
 	else
 		snprintf(q.line[2], sizeof(q.line[2]),

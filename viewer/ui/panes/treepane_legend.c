@@ -17,8 +17,8 @@ legend_entry(struct canvas *c, const struct palette *p, int32_t x, int32_t y,
 static void
 legend_pe(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
 {
-	uint32_t n = ui->tree_of == TREE_TASKS ? model_pes(ui->model)
-					       : ui->grown.ncolours;
+	uint32_t n = ui->trees.of == TREE_TASKS ? model_pes(ui->model)
+						: ui->trees.grown.ncolours;
 	char name[96];
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -35,21 +35,22 @@ legend_pe(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
 static int32_t
 legend_time(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
 {
-	int64_t span = ui->nodes.t1_mon_ns - ui->nodes.t0_mon_ns;
+	int64_t span =
+	    ui->treepane.nodes.t1_mon_ns - ui->treepane.nodes.t0_mon_ns;
 	int32_t w = x1 - x - 140;
 	char buf[32];
 
-	if (span <= 0 || ui->nodes.tasks == 0)
+	if (span <= 0 || ui->treepane.nodes.tasks == 0)
 		return (x);
-	format_time(buf, sizeof(buf), ui->nodes.t0_mon_ns - view_origin(ui),
-	    span / 50);
+	format_time(buf, sizeof(buf),
+	    ui->treepane.nodes.t0_mon_ns - view_origin(ui), span / 50);
 	x = draw_text(c, FONT_SMALL, x, y, ui->palette->dim, "%s", buf) + 8;
 	w = w > 160 ? 160 : w < 40 ? 40 : w;
 	for (int i = 0; i < w; i++)
 		canvas_fill(c, x + i, y - 9, x + i + 1, y + 1,
 		    palette_scale(ui->tree.scale, i / (double)(w - 1)));
-	format_time(buf, sizeof(buf), ui->nodes.t1_mon_ns - view_origin(ui),
-	    span / 50);
+	format_time(buf, sizeof(buf),
+	    ui->treepane.nodes.t1_mon_ns - view_origin(ui), span / 50);
 	return (draw_text(c, FONT_SMALL, x + w + 8, y, ui->palette->dim, "%s",
 		    buf) +
 		20);
@@ -60,7 +61,7 @@ static void
 legend_procedure(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
     int32_t x1)
 {
-	const struct radial_layout *l = &ui->nodes;
+	const struct radial_layout *l = &ui->treepane.nodes;
 
 	for (uint32_t i = 0; i < l->nnames; i++) {
 		const char *name = label_name(tree_model(ui), l->names[i].name);
@@ -94,10 +95,10 @@ legend_state(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 		p->state[LANE_wait_message], 0x4477aa, 0xcc79a7 };
 
 	for (int i = 0; i < 4; i++)
-		if (words[ui->tree_of][i] != NULL)
+		if (words[ui->trees.of][i] != NULL)
 			x = legend_entry(c, p, x, y, rgb[i],
-			    words[ui->tree_of][i]);
-	if (ui->tree_of == TREE_TASKS)
+			    words[ui->trees.of][i]);
+	if (ui->trees.of == TREE_TASKS)
 		legend_entry(c, p, x, y, p->faint, "not begun");
 }
 
@@ -105,26 +106,27 @@ static void
 legend_difference(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 {
 	const struct palette *p = ui->palette;
-	const struct ui *first = ui->main != NULL ? ui->main : ui;
+	const struct ui *first =
+	    ui->compare.main != NULL ? ui->compare.main : ui;
 	char text[32];
 
-	if (first->other == NULL)
+	if (first->compare.other == NULL)
 		return;
 	snprintf(text, sizeof(text), "less in %.14s",
-	    ui_run_name(first->other));
+	    ui_run_name(first->compare.other));
 	x = legend_entry(c, p, x, y, DIFFERENCE_LESS, text);
 	x = legend_entry(c, p, x, y, palette_mix(p->background, p->faint, 150),
 	    "the same");
 	x = legend_entry(c, p, x, y, DIFFERENCE_MORE, "more there");
 	legend_entry(c, p, x, y,
-	    ui->main != NULL ? DIFFERENCE_ONLY_B : DIFFERENCE_ONLY_A,
+	    ui->compare.main != NULL ? DIFFERENCE_ONLY_B : DIFFERENCE_ONLY_A,
 	    "only here");
 }
 
 void
 tree_legend_draw(struct ui *ui, struct canvas *c)
 {
-	const struct rect *r = &ui->pane[PANE_TREE];
+	const struct rect *r = &ui->places.pane[PANE_TREE];
 	int32_t x = r->x0 + 18, y = r->y1 - 28, x1 = r->x1 - 10;
 
 	switch (ui->tree.colour) {

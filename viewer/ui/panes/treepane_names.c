@@ -191,7 +191,7 @@ static bool
 on_sector(struct names *k, const struct radial_node *n)
 {
 	const struct radial_view *v = &k->ui->tree;
-	double d = k->ui->nodes.ring_px, radius = d * (n->ring + 0.5);
+	double d = k->ui->treepane.nodes.ring_px, radius = d * (n->ring + 0.5);
 	double angle = n->from_rad + n->arc_rad / 2 - PI_2 + v->rotate_rad, x,
 	       y;
 
@@ -230,7 +230,7 @@ void
 tree_names_each(const struct ui *ui, const struct canvas *layer,
     tree_piece_fn *fn, void *arg)
 {
-	const struct radial_layout *l = &ui->nodes;
+	const struct radial_layout *l = &ui->treepane.nodes;
 	const struct radial_view *v = &ui->tree;
 	const struct model *m = tree_model(ui);
 	bool icicle = v->form == RADIAL_ICICLE;

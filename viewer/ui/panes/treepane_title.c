@@ -16,9 +16,9 @@ colour_word(const struct ui *ui, int i)
 	static const char *const name[TREE_KINDS] = { "procedure", "name",
 		"procedure" };
 
-	return (i == RADIAL_PE          ? pe[ui->tree_of]
-		: i == RADIAL_PE_TIME   ? both[ui->tree_of]
-		: i == RADIAL_PROCEDURE ? name[ui->tree_of]
+	return (i == RADIAL_PE          ? pe[ui->trees.of]
+		: i == RADIAL_PE_TIME   ? both[ui->trees.of]
+		: i == RADIAL_PROCEDURE ? name[ui->trees.of]
 					: radial_colour_name[i]);
 }
 
@@ -31,7 +31,7 @@ draw_kinds(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	const struct palette *p = ui->palette;
 
 	for (int i = 0; i < TREE_KINDS; i++) {
-		bool on = ui->tree_of == (enum tree_of)i;
+		bool on = ui->trees.of == (enum tree_of)i;
 		int32_t x1 = draw_text(c, on ? FONT_BOLD : FONT_SMALL, x, y,
 		    on ? p->text : p->dim, "%s", titles[i]);
 
@@ -53,9 +53,9 @@ draw_root(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t room)
 	if (ui->tree.subtree && ui->tree.root < model_tasks(m)) {
 		model_task_get(m, ui->tree.root, &t);
 		label_task(m, &t, name, sizeof(name));
-	} else if (ui->tree_of == TREE_CALLS &&
-		   ui->tree_lane < model_lanes(ui->model)) {
-		label_lane(ui->model, model_lane(ui->model, ui->tree_lane),
+	} else if (ui->trees.of == TREE_CALLS &&
+		   ui->trees.lane < model_lanes(ui->model)) {
+		label_lane(ui->model, model_lane(ui->model, ui->trees.lane),
 		    name, sizeof(name));
 	}
 	if (room > 24)
@@ -67,7 +67,7 @@ static void
 draw_other_title(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *r = &ui->pane[PANE_TREE];
+	const struct rect *r = &ui->places.pane[PANE_TREE];
 	int32_t x = r->x1 - 40, y = r->y0 + 16;
 
 	draw_cut(c, FONT_BOLD, r->x0 + 14, y, x - r->x0 - 30, p->text,
@@ -83,7 +83,7 @@ colours_width(const struct ui *ui)
 	int32_t w = 0;
 
 	for (int i = 0; i < RADIAL_COLOURS; i++)
-		if (i != RADIAL_DIFFERENCE || ui->other != NULL)
+		if (i != RADIAL_DIFFERENCE || ui->compare.other != NULL)
 			w += text_width(FONT_SMALL, colour_word(ui, i),
 				 strlen(colour_word(ui, i))) +
 			     16;
@@ -121,11 +121,11 @@ draw_colour(struct ui *ui, struct canvas *c, int32_t x, int32_t x0, int32_t y,
 void
 tree_title_draw(struct ui *ui, struct canvas *c)
 {
-	const struct rect *r = &ui->pane[PANE_TREE];
+	const struct rect *r = &ui->places.pane[PANE_TREE];
 	int32_t x = r->x1 - 10, y = r->y0 + 16, left;
 	bool all;
 
-	if (ui->main != NULL) {
+	if (ui->compare.main != NULL) {
 		draw_other_title(ui, c);
 		return;
 	}
@@ -134,7 +134,7 @@ tree_title_draw(struct ui *ui, struct canvas *c)
 	left = draw_kinds(ui, c, r->x0 + 14, y);
 	all = colours_width(ui) < x - left - 8;
 	for (int i = RADIAL_COLOURS - 1; i >= 0; i--)
-		if ((i != RADIAL_DIFFERENCE || ui->other != NULL) &&
+		if ((i != RADIAL_DIFFERENCE || ui->compare.other != NULL) &&
 		    (all || ui->tree.colour == (enum radial_colour)i))
 			x = draw_colour(ui, c, x, left + 8, y, i, all);
 	draw_root(ui, c, left + 12, y, x - left - 20);

@@ -47,13 +47,14 @@ const struct view views[VIEWS] = {
 bool
 view_is_tab(const struct ui *ui, enum view_id v)
 {
-	return (ui->left != v && ui->right != v && views[v].there(ui));
+	return (ui->places.left != v && ui->places.right != v &&
+		views[v].there(ui));
 }
 
 enum view_id
 view_next_tab(const struct ui *ui)
 {
-	enum view_id v = ui->tab;
+	enum view_id v = ui->places.tab;
 
 	do
 		v = (enum view_id)((v + 1) % VIEWS);
@@ -75,17 +76,17 @@ view_named(const char *name, size_t n)
 enum pane
 view_place(const struct ui *ui, enum view_id v)
 {
-	return (v == ui->left    ? PANE_LEFT
-		: v == ui->right ? PANE_RIGHT
-				 : PANE_DOCK);
+	return (v == ui->places.left    ? PANE_LEFT
+		: v == ui->places.right ? PANE_RIGHT
+					: PANE_DOCK);
 }
 
 enum view_id
 view_at(const struct ui *ui, enum pane place)
 {
-	return (place == PANE_LEFT    ? ui->left
-		: place == PANE_RIGHT ? ui->right
-				      : ui->tab);
+	return (place == PANE_LEFT    ? ui->places.left
+		: place == PANE_RIGHT ? ui->places.right
+				      : ui->places.tab);
 }
 
 enum pane
@@ -107,18 +108,18 @@ view_of_pane(const struct ui *ui, enum pane pane)
 enum view_id
 view_focused(const struct ui *ui)
 {
-	return (view_of_pane(ui, ui->focus));
+	return (view_of_pane(ui, ui->places.focus));
 }
 
 static void
 set_at(struct ui *ui, enum pane place, enum view_id v)
 {
 	if (place == PANE_LEFT)
-		ui->left = v;
+		ui->places.left = v;
 	else if (place == PANE_RIGHT)
-		ui->right = v;
+		ui->places.right = v;
 	else
-		ui->tab = v;
+		ui->places.tab = v;
 }
 
 /* The view that stood there goes to where the other one comes from. */
@@ -133,32 +134,33 @@ view_stand(struct ui *ui, enum view_id v, enum pane place)
 	if (from != place && shown)
 		set_at(ui, from, was);
 	from = view_place(ui, focused);
-	ui->focus = view_pane(ui, view_at(ui, from) == focused ? from : place);
+	ui->places.focus =
+	    view_pane(ui, view_at(ui, from) == focused ? from : place);
 	ui_redo(ui);
 }
 
 void
 view_offer(struct ui *ui, enum view_id v)
 {
-	if (view_is_tab(ui, v) && views[ui->tab].pane == PANES)
-		ui->tab = v;
+	if (view_is_tab(ui, v) && views[ui->places.tab].pane == PANES)
+		ui->places.tab = v;
 }
 
 void
 view_scroll(struct ui *ui, enum view_id v, int32_t rows)
 {
-	int64_t to = (int64_t)ui->scroll[v] + rows;
+	int64_t to = (int64_t)ui->lists.scroll[v] + rows;
 
-	ui->scroll[v] = to < 0                     ? 0
-			: to > INT32_MAX - 1000000 ? INT32_MAX - 1000000
-						   : (int32_t)to;
-	ui->dirty = true;
+	ui->lists.scroll[v] = to < 0                     ? 0
+			      : to > INT32_MAX - 1000000 ? INT32_MAX - 1000000
+							 : (int32_t)to;
+	ui->picture.dirty = true;
 }
 
 void
 view_last_row(struct ui *ui, enum view_id v)
 {
 	if ((views[v].flags & VIEW_SCROLLS) != 0)
-		ui->scroll[v] = INT32_MAX;
-	ui->dirty = true;
+		ui->lists.scroll[v] = INT32_MAX;
+	ui->picture.dirty = true;
 }

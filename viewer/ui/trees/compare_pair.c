@@ -40,7 +40,7 @@ key_of(const struct side *s, uint32_t task)
 
 	if (s->own.model != NULL && task == 0)
 		return (0);
-	end = s->ui->tree_of == TREE_THREADS ? strstr(name, "  PO ") : NULL;
+	end = s->ui->trees.of == TREE_THREADS ? strstr(name, "  PO ") : NULL;
 	if (end == NULL)
 		return (forest_hash(0, name));
 	snprintf(program, sizeof(program), "%.*s", (int)(end - name), name);

@@ -39,7 +39,7 @@ side_node(const struct side *s, uint32_t task, struct forest_node *f,
 		*n = s->own.node[task];
 		n->task = task;
 		return (
-		    s->ui->tree_of == TREE_CALLS ? n->total_ns : n->self_ns);
+		    s->ui->trees.of == TREE_CALLS ? n->total_ns : n->self_ns);
 	}
 	n->calls = 1;
 	n->total_ns = n->self_ns = t.busy_ns;
@@ -74,7 +74,7 @@ tint(const struct palette *p, const struct pair *x, bool first, int64_t a,
 static void
 plant(struct ui *ui, struct side s[2], const struct pairs *v)
 {
-	struct ui *of[2] = { ui, ui->other };
+	struct ui *of[2] = { ui, ui->compare.other };
 	struct forest_node f[2];
 	struct grown_node n[2], *got;
 	struct grown *g;
@@ -82,7 +82,7 @@ plant(struct ui *ui, struct side s[2], const struct pairs *v)
 	int64_t ns[2];
 
 	for (int i = 0; i < 2; i++) {
-		g = &of[i]->grown;
+		g = &of[i]->trees.grown;
 		g->tint = malloc((v->n + 1) * sizeof(*g->tint));
 		g->model = forest_new();
 		if (g->tint == NULL || g->model == NULL)
@@ -98,7 +98,7 @@ plant(struct ui *ui, struct side s[2], const struct pairs *v)
 		ns[0] = side_node(&s[0], x->a, &f[0], &n[0]);
 		ns[1] = side_node(&s[1], x->b, &f[1], &n[1]);
 		if (x->up != TASK_NONE) {
-			model_task_get(ui->grown.model, x->up, &up);
+			model_task_get(ui->trees.grown.model, x->up, &up);
 			id = up.id;
 		}
 		f[0].name = f[0].name != NULL ? f[0].name : f[1].name;
@@ -108,7 +108,7 @@ plant(struct ui *ui, struct side s[2], const struct pairs *v)
 		for (int i = 0; i < 2; i++) {
 			f[i].id = id;
 			f[i].parent = x->up;
-			g = &of[i]->grown;
+			g = &of[i]->trees.grown;
 			got = grown_add(g, &f[i]);
 			if (got == NULL)
 				return;
@@ -125,9 +125,9 @@ plant(struct ui *ui, struct side s[2], const struct pairs *v)
 static void
 number_tasks(struct ui *ui)
 {
-	struct grown *g = &ui->grown;
+	struct grown *g = &ui->trees.grown;
 
-	if (ui->tree_of != TREE_TASKS || g->model == NULL)
+	if (ui->trees.of != TREE_TASKS || g->model == NULL)
 		return;
 	g->ntasks = model_tasks(ui->model);
 	g->of_task = malloc((g->ntasks + 1) * sizeof(*g->of_task));
@@ -145,7 +145,8 @@ number_tasks(struct ui *ui)
 static void
 weigh_both(struct ui *ui)
 {
-	struct grown *a = &ui->grown, *b = &ui->other->grown;
+	struct grown *a = &ui->trees.grown,
+		     *b = &ui->compare.other->trees.grown;
 
 	grown_weigh(a);
 	grown_weigh(b);
@@ -159,11 +160,11 @@ weigh_both(struct ui *ui)
 static void
 span_both(struct ui *ui)
 {
-	struct ui *of[2] = { ui, ui->other };
+	struct ui *of[2] = { ui, ui->compare.other };
 	int64_t lo = INT64_MAX, hi = INT64_MIN, at;
 
 	for (int i = 0; i < 2; i++) {
-		const struct model *m = of[i]->grown.model;
+		const struct model *m = of[i]->trees.grown.model;
 
 		for (uint32_t k = 0; k < model_tasks(m); k++) {
 			at = model_task_begin(m, k);
@@ -187,18 +188,18 @@ side_open(struct side *s, struct ui *ui, const struct grown *like)
 	memset(s, 0, sizeof(*s));
 	s->ui = ui;
 	s->m = ui->model;
-	if (ui->tree_of == TREE_TASKS)
+	if (ui->trees.of == TREE_TASKS)
 		return;
-	s->own.of.kind = ui->tree_of;
+	s->own.of.kind = ui->trees.of;
 	s->own.of.model = ui->model;
 	s->own.of.order = RADIAL_BY_PATH;
 	s->own.model = forest_new();
 	if (s->own.model == NULL)
 		return;
 	for (uint32_t i = 0; like != NULL && i < like->ncolours; i++)
-		grown_colour(&s->own, compare_lane(ui->main->model,
+		grown_colour(&s->own, compare_lane(ui->compare.main->model,
 					  like->colour_lane[i], ui->model));
-	if (ui->tree_of == TREE_CALLS)
+	if (ui->trees.of == TREE_CALLS)
 		grown_calls(ui, &s->own);
 	else
 		grown_places(ui, &s->own);
@@ -217,28 +218,28 @@ side_close(struct side *s)
 static void
 grow(struct ui *ui, const struct grown_of *of)
 {
-	struct ui *o = ui->other;
-	struct model *was = ui->grown.model, *was2 = o->grown.model;
-	bool same =
-	    ui->grown.of.kind == of->kind && ui->grown.of.model == of->model;
+	struct ui *o = ui->compare.other;
+	struct model *was = ui->trees.grown.model, *was2 = o->trees.grown.model;
+	bool same = ui->trees.grown.of.kind == of->kind &&
+		    ui->trees.grown.of.model == of->model;
 	struct pairs v = { 0 };
 	struct side s[2];
 
 	side_open(&s[0], ui, NULL);
 	side_open(&s[1], o, &s[0].own);
 	pairs_make(&v, s);
-	ui->grown.model = o->grown.model = NULL;
+	ui->trees.grown.model = o->trees.grown.model = NULL;
 	grown_clear(ui);
 	grown_clear(o);
-	ui->grown.of = o->grown.of = *of;
+	ui->trees.grown.of = o->trees.grown.of = *of;
 	if (v.full) {
-		snprintf(ui->message, sizeof(ui->message),
+		snprintf(ui->told.message, sizeof(ui->told.message),
 		    "more than %u to compare, one by one", PAIRS_MAX);
 		v.n = 0;
 	}
 	plant(ui, s, &v);
 	for (int i = 0; i < 2; i++) {
-		struct grown *g = i == 0 ? &ui->grown : &o->grown;
+		struct grown *g = i == 0 ? &ui->trees.grown : &o->trees.grown;
 
 		/* what colours stand for */
 		g->colour_lane = s[i].own.colour_lane;
@@ -251,9 +252,9 @@ grow(struct ui *ui, const struct grown_of *of)
 	number_tasks(o);
 	weigh_both(ui);
 	span_both(ui);
-	if (same && was != NULL && ui->grown.model != NULL)
+	if (same && was != NULL && ui->trees.grown.model != NULL)
 		grown_find_again(ui, was);
-	else if (ui->grown.model != NULL)
+	else if (ui->trees.grown.model != NULL)
 		ui->tree.subtree = false;
 	if (!same)
 		ui->tree.root = TASK_NONE;
@@ -270,22 +271,23 @@ grow(struct ui *ui, const struct grown_of *of)
 static bool
 wanted(struct ui *ui, struct grown_of *of)
 {
-	struct ui *o = ui->other;
-	struct sums *a =
-	    ui->tree_lane == UINT32_MAX ? &ui->sums : &ui->tree_sums;
-	struct sums *b = ui->tree_lane == UINT32_MAX ? &o->sums : &o->tree_sums;
+	struct ui *o = ui->compare.other;
+	struct sums *a = ui->trees.lane == UINT32_MAX ? &ui->figures.sums
+						      : &ui->figures.tree_sums;
+	struct sums *b = ui->trees.lane == UINT32_MAX ? &o->figures.sums
+						      : &o->figures.tree_sums;
 
 	memset(of, 0, sizeof(*of));
 	of->model = o->model;
-	of->kind = ui->tree_of;
-	of->weight = ui->weight[ui->tree_of];
+	of->kind = ui->trees.of;
+	of->weight = ui->trees.weight[ui->trees.of];
 	of->palette = ui->palette;
 	if (of->kind == TREE_CALLS) {
-		if (!sums_prepare(ui, a, ui->tree_lane) ||
-		    !sums_prepare(o, b, o->tree_lane))
+		if (!sums_prepare(ui, a, ui->trees.lane) ||
+		    !sums_prepare(o, b, o->trees.lane))
 			return (false);
 		of->version = a->version;
-		of->events = b->version << 20 | (ui->tree_lane & 0xfffff);
+		of->events = b->version << 20 | (ui->trees.lane & 0xfffff);
 	} else if (of->kind == TREE_TASKS) {
 		of->version = model_tree_version(ui->model);
 		of->events = model_tree_version(o->model);
@@ -300,7 +302,7 @@ wanted(struct ui *ui, struct grown_of *of)
 bool
 compare_grow(struct ui *ui)
 {
-	struct grown *g = &ui->grown;
+	struct grown *g = &ui->trees.grown;
 	struct grown_of of;
 
 	if (!wanted(ui, &of))
@@ -309,11 +311,13 @@ compare_grow(struct ui *ui)
 		return (true);
 	if (g->model != NULL && g->of.kind == of.kind &&
 	    g->of.weight == of.weight && of.kind != TREE_CALLS &&
-	    (run_grows(ui) || run_grows(ui->other)) && ui->frame < g->due) {
-		ui->undone = true;
+	    (run_grows(ui) || run_grows(ui->compare.other)) &&
+	    ui->picture.frame < g->due) {
+		ui->picture.undone = true;
 		return (true);
 	}
 	grow(ui, &of);
-	g->due = ui->frame + PAUSE + g->n / 500; /* large ones less often */
+	g->due =
+	    ui->picture.frame + PAUSE + g->n / 500; /* large ones less often */
 	return (true);
 }

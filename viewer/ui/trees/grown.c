@@ -108,26 +108,27 @@ renumber(const struct model *was, const struct model *is, uint32_t number)
 void
 grown_find_again(struct ui *ui, const struct model *was)
 {
-	const struct model *is = ui->grown.model;
+	const struct model *is = ui->trees.grown.model;
 
 	ui->tree.root = renumber(was, is, ui->tree.root);
 	if (ui->tree.root == TASK_NONE)
 		ui->tree.subtree = false;
-	for (unsigned i = 0; i < ui->nopened; i++)
-		ui->opened[i].root = renumber(was, is, ui->opened[i].root);
-	for (unsigned i = 0; i < ui->nplaces; i++)
-		if (ui->places[i].tree_of == ui->tree_of)
-			ui->places[i].root =
-			    renumber(was, is, ui->places[i].root);
+	for (unsigned i = 0; i < ui->trees.nopened; i++)
+		ui->trees.opened[i].root =
+		    renumber(was, is, ui->trees.opened[i].root);
+	for (unsigned i = 0; i < ui->history.n; i++)
+		if (ui->history.place[i].tree_of == ui->trees.of)
+			ui->history.place[i].root =
+			    renumber(was, is, ui->history.place[i].root);
 }
 
 void
 grown_show(struct ui *ui)
 {
-	ui->tree.weights = ui->grown.weight;
-	ui->tree.tints = ui->grown.tint;
-	radial_layout_free(&ui->nodes); /* it is about the old one */
-	layer_drop(&ui->tree_layer);
+	ui->tree.weights = ui->trees.grown.weight;
+	ui->tree.tints = ui->trees.grown.tint;
+	radial_layout_free(&ui->treepane.nodes); /* it is about the old one */
+	layer_drop(&ui->treepane.layer);
 }
 
 bool
@@ -147,13 +148,14 @@ wanted(const struct ui *ui)
 
 	memset(&of, 0, sizeof(of));
 	of.model = ui->model;
-	of.kind = ui->tree_of;
-	of.weight = ui->weight[ui->tree_of];
+	of.kind = ui->trees.of;
+	of.weight = ui->trees.weight[ui->trees.of];
 	of.order = ui->tree.order;
 	if (of.kind == TREE_CALLS) {
-		of.version = ui->tree_lane == UINT32_MAX
-				 ? ui->sums.version
-				 : ui->tree_sums.version << 32 | ui->tree_lane;
+		of.version =
+		    ui->trees.lane == UINT32_MAX
+			? ui->figures.sums.version
+			: ui->figures.tree_sums.version << 32 | ui->trees.lane;
 		return (of);
 	}
 	of.events = model_events(ui->model) + model_details(ui->model);
@@ -166,7 +168,7 @@ wanted(const struct ui *ui)
 static void
 make(struct ui *ui, const struct grown_of *of)
 {
-	struct grown *g = &ui->grown;
+	struct grown *g = &ui->trees.grown;
 	struct model *was = g->model, *is = forest_new();
 	bool same = g->of.kind == of->kind && g->of.model == of->model;
 
@@ -186,26 +188,28 @@ make(struct ui *ui, const struct grown_of *of)
 		grown_find_again(ui, was);
 	model_free(was);
 	grown_show(ui);
-	g->due = ui->frame + PAUSE + g->n / 500; /* large ones less often */
+	g->due =
+	    ui->picture.frame + PAUSE + g->n / 500; /* large ones less often */
 }
 
 bool
 grown_prepare(struct ui *ui)
 {
-	struct grown *g = &ui->grown;
+	struct grown *g = &ui->trees.grown;
 	struct grown_of of;
 
-	if (ui->main != NULL)
+	if (ui->compare.main != NULL)
 		return (true); /* it is made with the other one's */
-	if (ui->other != NULL)
+	if (ui->compare.other != NULL)
 		return (compare_grow(ui));
-	if (ui->tree_of == TREE_TASKS)
+	if (ui->trees.of == TREE_TASKS)
 		return (true);
-	if (ui->tree_of == TREE_CALLS) {
-		if (ui->tree_lane == UINT32_MAX) {
-			if (!sums_prepare(ui, &ui->sums, UINT32_MAX))
+	if (ui->trees.of == TREE_CALLS) {
+		if (ui->trees.lane == UINT32_MAX) {
+			if (!sums_prepare(ui, &ui->figures.sums, UINT32_MAX))
 				return (false);
-		} else if (!sums_prepare(ui, &ui->tree_sums, ui->tree_lane)) {
+		} else if (!sums_prepare(ui, &ui->figures.tree_sums,
+			       ui->trees.lane)) {
 			return (false);
 		}
 	}
@@ -214,8 +218,9 @@ grown_prepare(struct ui *ui)
 		return (true);
 	if (g->model != NULL && g->of.kind == of.kind &&
 	    g->of.weight == of.weight && g->of.order == of.order &&
-	    of.kind != TREE_CALLS && run_grows(ui) && ui->frame < g->due) {
-		ui->undone = true;
+	    of.kind != TREE_CALLS && run_grows(ui) &&
+	    ui->picture.frame < g->due) {
+		ui->picture.undone = true;
 		return (true);
 	}
 	make(ui, &of);

@@ -118,8 +118,9 @@ path_add(struct grown *g, const struct call *c, const char *name, uint32_t path,
 void
 grown_calls(struct ui *ui, struct grown *g)
 {
-	const struct sums *s =
-	    ui->tree_lane == UINT32_MAX ? &ui->sums : &ui->tree_sums;
+	const struct sums *s = ui->trees.lane == UINT32_MAX
+				   ? &ui->figures.sums
+				   : &ui->figures.tree_sums;
 	const struct call *c = NULL;
 	size_t n = s->shown != NULL ? calls_paths(s->shown, &c) : 0;
 	struct path_key *k = paths_sorted(ui, g, c, n);
@@ -132,9 +133,9 @@ grown_calls(struct ui *ui, struct grown *g)
 	struct grown_node *root;
 	char name[128];
 
-	if (ui->tree_lane < model_lanes(ui->model))
+	if (ui->trees.lane < model_lanes(ui->model))
 		f.name = label_lane(ui->model,
-		    model_lane(ui->model, ui->tree_lane), name, sizeof(name));
+		    model_lane(ui->model, ui->trees.lane), name, sizeof(name));
 	if (k != NULL && number != NULL && n > 0 && grown_add(g, &f) != NULL) {
 		for (size_t i = 0; i < n; i++)
 			path_add(g, &c[k[i].path], k[i].name, k[i].path, number,
@@ -145,7 +146,7 @@ grown_calls(struct ui *ui, struct grown *g)
 				root->total_ns += c[i].total_ns;
 				root->calls += c[i].calls;
 			}
-		root->lane = ui->tree_lane;
+		root->lane = ui->trees.lane;
 	}
 	free(number);
 	free(k);

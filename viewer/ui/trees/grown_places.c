@@ -10,7 +10,7 @@
 
 #define BUSY (TASK_NONE - 1) /* its place is just being looked for */
 
-struct places {
+struct places_tree {
 	struct ui *ui;
 	struct grown *g;
 	uint32_t *number; /* by lane; TASK_NONE: not added yet */
@@ -20,7 +20,7 @@ struct places {
 
 /* What this one hangs below: who started it, else where it is. */
 static uint32_t
-lane_above(const struct places *p, uint32_t lane)
+lane_above(const struct places_tree *p, uint32_t lane)
 {
 	uint32_t up = model_lane_maker(p->ui->model, lane);
 
@@ -53,7 +53,8 @@ is_place(const struct model *m, const struct lane *l)
 
 /* Time in which it did something, and what it waited. */
 static void
-place_times(const struct places *p, struct grown_node *n, const struct lane *l)
+place_times(const struct places_tree *p, struct grown_node *n,
+    const struct lane *l)
 {
 	int64_t by_class[LANE_CLASSES];
 
@@ -90,7 +91,7 @@ place_life(const struct model *m, const struct lane *l, struct forest_node *f)
 
 /* Number of a lane's node, which is added with all above it. */
 static uint32_t
-place_add(struct places *p, uint32_t lane)
+place_add(struct places_tree *p, uint32_t lane)
 {
 	const struct model *m = p->ui->model;
 	const struct lane *l = model_lane(m, lane);
@@ -139,7 +140,7 @@ by_place(const void *a, const void *b)
 }
 
 static size_t
-places_sorted(const struct places *p, struct place_key *k)
+places_sorted(const struct places_tree *p, struct place_key *k)
 {
 	const struct model *m = p->ui->model;
 	size_t n = 0;
@@ -161,7 +162,7 @@ places_sorted(const struct places *p, struct place_key *k)
 void
 grown_places(struct ui *ui, struct grown *g)
 {
-	struct places p = { .ui = ui,
+	struct places_tree p = { .ui = ui,
 		.g = g,
 		.lanes = model_lanes(ui->model),
 		.root = TASK_NONE };

@@ -127,7 +127,7 @@ sum_finish(struct ui *ui, struct activity *a)
 	a->shown = a->next;
 	a->next = was;
 	a->busy = false;
-	a->due = ui->frame + ACTIVITY_FRAMES;
+	a->due = ui->picture.frame + ACTIVITY_FRAMES;
 }
 
 /*
@@ -139,7 +139,7 @@ sum_finish(struct ui *ui, struct activity *a)
 bool
 activity_prepare(struct ui *ui)
 {
-	struct activity *a = &ui->activity;
+	struct activity *a = &ui->figures.activity;
 	struct activity_sum want = { .model = ui->model,
 		.events = model_events(ui->model) + model_details(ui->model),
 		.lanes = model_lanes(ui->model),
@@ -151,9 +151,9 @@ activity_prepare(struct ui *ui)
 	known = a->shown.by_node != NULL && a->shown.model == ui->model;
 	if (sum_same(&a->shown, &want))
 		return (true);
-	if (known &&
-	    (ui->hasty || (run_grows(ui) && !a->busy && ui->frame < a->due))) {
-		ui->undone = true;
+	if (known && (ui->picture.hasty || (run_grows(ui) && !a->busy &&
+					       ui->picture.frame < a->due))) {
+		ui->picture.undone = true;
 		return (true);
 	}
 	if (draw_stopped(ui))
@@ -163,17 +163,18 @@ activity_prepare(struct ui *ui)
 		(run_grows(ui) || sum_same(&a->next, &want))) &&
 	    !sum_begin(a, &want))
 		return (true);
-	if (sum_step(ui, a, ui->stop_cb == NULL ? UINT32_MAX : LANES_FRAME))
+	if (sum_step(ui, a,
+		ui->picture.stop_cb == NULL ? UINT32_MAX : LANES_FRAME))
 		sum_finish(ui, a);
 	else
-		ui->undone = true;
+		ui->picture.undone = true;
 	return (true);
 }
 
 void
 activity_of(struct ui *ui, uint32_t node, struct share *s)
 {
-	const struct activity_sum *shown = &ui->activity.shown;
+	const struct activity_sum *shown = &ui->figures.activity.shown;
 
 	if (shown->by_node != NULL && node <= shown->nodes)
 		*s = shown->by_node[node];
@@ -184,7 +185,7 @@ activity_of(struct ui *ui, uint32_t node, struct share *s)
 bool
 activity_exact(const struct ui *ui)
 {
-	const struct activity_sum *shown = &ui->activity.shown;
+	const struct activity_sum *shown = &ui->figures.activity.shown;
 
 	return (shown->by_node == NULL || !shown->by_node[0].rough);
 }
@@ -214,13 +215,13 @@ hint_share(struct ui *ui, const struct share *s)
 {
 	size_t at;
 
-	snprintf(ui->hint, sizeof(ui->hint), "%" PRIu32 " thread%s", s->threads,
-	    s->threads == 1 ? "" : "s");
+	snprintf(ui->spots.hint, sizeof(ui->spots.hint), "%" PRIu32 " thread%s",
+	    s->threads, s->threads == 1 ? "" : "s");
 	for (unsigned i = LANE_running; i < LANE_OBJECT_NODE; i++) {
-		at = strlen(ui->hint);
+		at = strlen(ui->spots.hint);
 		if (s->by_class[i] > 0)
-			snprintf(ui->hint + at, sizeof(ui->hint) - at,
-			    "\n%d %% %s",
+			snprintf(ui->spots.hint + at,
+			    sizeof(ui->spots.hint) - at, "\n%d %% %s",
 			    share_percent(s->by_class[i], s->threads_ns),
 			    label_class(i));
 	}
@@ -260,7 +261,7 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	uint32_t n = model_lanes(ui->model);
 	int32_t y = r->y0 + 16, bar = (r->x1 - r->x0) - 330, skip;
 
-	skip = ui->scroll[VIEW_ACTIVITY];
+	skip = ui->lists.scroll[VIEW_ACTIVITY];
 	draw_text(c, FONT_SMALL, r->x0, y, p->dim, "process");
 	draw_right(c, FONT_SMALL, r->x0 + 200, y, p->dim, "threads");
 	draw_right(c, FONT_SMALL, r->x0 + 262, y, p->dim, "spans");

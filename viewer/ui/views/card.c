@@ -24,7 +24,7 @@ card_raise(struct ui *ui, unsigned i)
 
 	memmove(&c[i], &c[i + 1], (ui->cards.n - i - 1) * sizeof(*c));
 	c[ui->cards.n - 1] = top;
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 void
@@ -34,7 +34,7 @@ card_close(struct ui *ui, unsigned i)
 
 	ui->cards.n--;
 	memmove(&c[i], &c[i + 1], (ui->cards.n - i) * sizeof(*c));
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 static bool
@@ -53,21 +53,23 @@ is_free(const struct ui *ui, int32_t x, int32_t y)
 void
 card_clamp(const struct ui *ui, int32_t *x, int32_t *y)
 {
-	int32_t right = ui->width - CARD_PX - 4;
-	int32_t bottom = ui->pane[PANE_STATUS].y0 - CARD_TITLE_PX;
+	int32_t right = ui->places.width - CARD_PX - 4;
+	int32_t bottom = ui->places.pane[PANE_STATUS].y0 - CARD_TITLE_PX;
 
 	*x = *x > right ? right : *x;
 	*x = *x < 0 ? 0 : *x;
 	*y = *y > bottom ? bottom : *y;
-	*y = *y < ui->pane[PANE_TOP].y1 ? ui->pane[PANE_TOP].y1 : *y;
+	*y = *y < ui->places.pane[PANE_TOP].y1 ? ui->places.pane[PANE_TOP].y1
+					       : *y;
 }
 
 /* From the upper right corner of the lanes on, beside those that are there. */
 static struct thing_place
 find_room(const struct ui *ui)
 {
-	const struct rect *r =
-	    ui->pane[PANE_TIME].x1 > 0 ? &ui->lanes : &ui->tree_area;
+	const struct rect *r = ui->places.pane[PANE_TIME].x1 > 0
+				   ? &ui->places.lanes
+				   : &ui->places.tree;
 	int32_t by = (int32_t)ui->cards.n * CARD_TITLE_PX;
 	int32_t x, y;
 
@@ -105,7 +107,7 @@ card_add(struct ui *ui, const struct thing *of, const struct thing_place *at)
 	*c = (struct card){ .of = *of, .x = room.x, .y = room.y };
 	c->at = (struct rect){ c->x, c->y, c->x + CARD_PX, c->y + GUESS_PX };
 	snprintf(k->run, sizeof(k->run), "%s", ui->feed.run);
-	ui->dirty = true;
+	ui->picture.dirty = true;
 	return (0);
 }
 
@@ -117,7 +119,7 @@ card_move(struct ui *ui, int32_t dx, int32_t dy)
 	c->x = c->at.x0 + dx;
 	c->y = c->at.y0 + dy;
 	card_clamp(ui, &c->x, &c->y);
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 void
@@ -130,7 +132,7 @@ card_drag(struct ui *ui, int32_t x, int32_t y)
 	c->x = x - ui->cards.grip_x;
 	c->y = y - ui->cards.grip_y;
 	card_clamp(ui, &c->x, &c->y);
-	ui->dirty = true;
+	ui->picture.dirty = true;
 }
 
 /* runs */
@@ -206,8 +208,8 @@ card_put_away(struct ui *ui)
 		keep_line(&ui->cards, line);
 	}
 	ui->cards.n = 0;
-	if (ui->drag == DRAG_CARD)
-		ui->drag = DRAG_NONE;
+	if (ui->drag.what == DRAG_CARD)
+		ui->drag.what = DRAG_NONE;
 }
 
 void

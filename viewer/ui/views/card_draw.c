@@ -180,7 +180,7 @@ draw_title(struct ui *ui, const struct card_pen *c, const struct card *k,
 	const struct rect *r = &k->at;
 	struct rect x = { r->x1 - CARD_CLOSE_PX, r->y0, r->x1,
 		r->y0 + CARD_TITLE_PX };
-	bool on = ui->mouse_in && rect_has(&x, ui->mouse_x, ui->mouse_y);
+	bool on = ui->mouse.in && rect_has(&x, ui->mouse.x, ui->mouse.y);
 
 	c->fill(c->arg,
 	    &(struct rect){ r->x0, r->y0, r->x1, r->y0 + CARD_TITLE_PX },
@@ -239,7 +239,7 @@ card_pen(struct ui *ui, const struct card_pen *p)
 	struct thing selected;
 	struct lines l[CARDS_MAX];
 
-	if (k->n == 0 || ui->only != PANES)
+	if (k->n == 0 || ui->places.only != PANES)
 		return;
 	thing_selected(ui, &selected);
 	for (unsigned i = 0; i < k->n; i++) {

@@ -30,7 +30,7 @@ hint_pair(struct ui *ui, const struct process *from, const struct process *to,
 	const char *about = messages_about(ui);
 	char n[32], size[32];
 
-	snprintf(ui->hint, sizeof(ui->hint),
+	snprintf(ui->spots.hint, sizeof(ui->spots.hint),
 	    "%.40s %.40s PO %" PRIu32 " to %.40s %.40s PO %" PRIu32
 	    "\n%s%s messages, %s%s",
 	    label_node(ui->model, from->node),
@@ -75,9 +75,9 @@ messages_matrix(struct ui *ui, struct canvas *c, const struct rect *r,
 	if (!amounts(ui, po, n, amount)) {
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->faint,
 		    "%s",
-		    view_panel_whole(ui) ? "none so far"
-		    : ui->messages.busy  ? "adding up ..."
-					 : "none in this time");
+		    view_panel_whole(ui)        ? "none so far"
+		    : ui->figures.messages.busy ? "adding up ..."
+						: "none in this time");
 		return;
 	}
 	if (!matrix_fit(&m, n, n, r->x0, r->y0, r->x1 - r->x0, r->y1 - r->y0,
@@ -91,7 +91,7 @@ messages_matrix(struct ui *ui, struct canvas *c, const struct rect *r,
 	paint_items(c, &s, 0, s.n);
 	scene_free(&s);
 	if (!hint_wanted(ui, r->x0, r->y0, r->x1, r->y1) ||
-	    !matrix_hit(&m, ui->mouse_x, ui->mouse_y, &row, &col))
+	    !matrix_hit(&m, ui->mouse.x, ui->mouse.y, &row, &col))
 		return;
 	v = messages_of(ui, po, row, col, &bytes);
 	hint_pair(ui, &po[row], &po[col], v, bytes);
@@ -160,7 +160,7 @@ draw_pairs(struct ui *ui, struct canvas *c, const struct rect *r,
 	draw_right(c, FONT_SMALL, x + 430, y, p->dim, "messages");
 	draw_right(c, FONT_SMALL, x + 520, y, p->dim, "bytes");
 	y += 18;
-	for (size_t i = (size_t)ui->scroll[VIEW_COMMUNICATION];
+	for (size_t i = (size_t)ui->lists.scroll[VIEW_COMMUNICATION];
 	     i < n && y < r->y1; i++) {
 		draw_cut(c, FONT_SMALL, x, y, 170, p->text,
 		    po_label(ui, &pairs[i].from, a, sizeof(a)));

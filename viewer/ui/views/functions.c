@@ -123,15 +123,16 @@ functions_of(struct ui *ui, struct name_stats *s, size_t max, char *of,
 	view_panel_range(ui, &t0, &t1);
 	snprintf(of, n, "%s, %s%s%s", selected ? "selected" : "in sight",
 	    format_span(span, sizeof(span), t1 > t0 ? t1 - t0 : 0),
-	    ui->head_mon_ns != INT64_MAX ? " so far" : "",
-	    ui->sums.busy ? ", adding up" : "");
-	if (ui->sums.shown == NULL || ui->sums.of.model != ui->model)
+	    ui->play.head_mon_ns != INT64_MAX ? " so far" : "",
+	    ui->figures.sums.busy ? ", adding up" : "");
+	if (ui->figures.sums.shown == NULL ||
+	    ui->figures.sums.of.model != ui->model)
 		return (0);
-	if (!calls_exact(ui->sums.shown))
+	if (!calls_exact(ui->figures.sums.shown))
 		snprintf(of + strlen(of), n - strlen(of), "%s",
 		    ui_settling(ui) ? ", reading what was given up"
 				    : ", without what was given up");
-	return (calls_names(ui->sums.shown, s, max));
+	return (calls_names(ui->figures.sums.shown, s, max));
 }
 
 const char *
@@ -143,8 +144,8 @@ functions_about(const struct ui *ui)
 bool
 functions_prepare(struct ui *ui)
 {
-	return (
-	    view_panel_whole(ui) || sums_prepare(ui, &ui->sums, UINT32_MAX));
+	return (view_panel_whole(ui) ||
+		sums_prepare(ui, &ui->figures.sums, UINT32_MAX));
 }
 
 /* Titles; a click on one sorts by it, the chosen one is an accent. */
@@ -159,7 +160,7 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	snprintf(title, sizeof(title), "procedure, %s", of);
 	for (int i = 0; i < COLUMNS; i++) {
 		const struct table_place *at = &t->place[i];
-		uint32_t rgb = i == ui->functions_by ? p->accent : p->dim;
+		uint32_t rgb = i == ui->lists.functions_by ? p->accent : p->dim;
 
 		if (at->x1 == at->x0 || (i == COLUMN_PES && pes == 0))
 			continue;
@@ -246,7 +247,7 @@ static struct name_stats *
 sorted_rows(struct ui *ui, size_t *n, char *of, size_t of_size)
 {
 	struct name_stats *s = calloc(NAMES_MAX, sizeof(*s));
-	struct order o = { ui->model, (enum column)ui->functions_by };
+	struct order o = { ui->model, (enum column)ui->lists.functions_by };
 
 	if (s == NULL)
 		return (NULL);
@@ -271,16 +272,18 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		return;
 	for (size_t i = 0; i < n; i++)
 		most = on_pes(&s[i]) > most ? on_pes(&s[i]) : most;
-	table_fit(&t, places, COLUMNS, (int32_t)n, ui->scroll[VIEW_FUNCTIONS],
-	    r->x0, r->y0 + 8, r->x1, r->y1, ROW_PX);
-	ui->scroll[VIEW_FUNCTIONS] = t.first;
+	table_fit(&t, places, COLUMNS, (int32_t)n,
+	    ui->lists.scroll[VIEW_FUNCTIONS], r->x0, r->y0 + 8, r->x1, r->y1,
+	    ROW_PX);
+	ui->lists.scroll[VIEW_FUNCTIONS] = t.first;
 	draw_head(ui, c, &t, r->y0 + 16, of);
 	if (n == 0)
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 34, ui->palette->dim,
 		    "%s",
 		    view_panel_whole(ui) ? "nothing with a name has run so far"
-		    : ui->sums.busy      ? "adding up ..."
-				    : "nothing with a name runs in this time");
+		    : ui->figures.sums.busy
+			? "adding up ..."
+			: "nothing with a name runs in this time");
 	for (int32_t i = 0; i < t.shown; i++) {
 		y = t.y + i * ROW_PX + 10;
 		draw_row(ui, c, &t, y, &s[t.first + i], most);
@@ -309,7 +312,7 @@ functions_describe(struct ui *ui, FILE *f)
 int
 functions_sort(struct ui *ui, const char *name)
 {
-	int by = ui->functions_by + 1;
+	int by = ui->lists.functions_by + 1;
 
 	if (name[0] != '\0')
 		for (by = 0;
@@ -320,8 +323,8 @@ functions_sort(struct ui *ui, const char *name)
 		by = 0;
 	if (by == COLUMNS)
 		return (-1);
-	ui->functions_by = by;
-	ui->scroll[VIEW_FUNCTIONS] = 0;
-	ui->dirty = true;
+	ui->lists.functions_by = by;
+	ui->lists.scroll[VIEW_FUNCTIONS] = 0;
+	ui->picture.dirty = true;
 	return (0);
 }

@@ -35,20 +35,21 @@ rank(const struct ui *ui, uint32_t lane, int64_t t)
 static void
 go_there(struct ui *ui, uint32_t lane, int32_t rows)
 {
-	bool other = ui->listed_lane != lane;
-	int64_t at = ui->cursor_mon_ns;
+	bool other = ui->lists.spans_lane != lane;
+	int64_t at = ui->chosen.cursor_mon_ns;
 	uint64_t k;
 
-	if (!other && ui->listed_at == at)
+	if (!other && ui->lists.spans_at == at)
 		return;
-	ui->listed_lane = lane;
-	ui->listed_at = at;
+	ui->lists.spans_lane = lane;
+	ui->lists.spans_at = at;
 	if (at == INT64_MIN && !other)
 		return;
 	k = rank(ui, lane, at != INT64_MIN ? at : ui->time.t0_mon_ns);
-	if (other || k < (uint64_t)ui->scroll[VIEW_SPANS] ||
-	    k >= (uint64_t)ui->scroll[VIEW_SPANS] + (uint64_t)rows)
-		ui->scroll[VIEW_SPANS] = k < INT32_MAX ? (int32_t)k : INT32_MAX;
+	if (other || k < (uint64_t)ui->lists.scroll[VIEW_SPANS] ||
+	    k >= (uint64_t)ui->lists.scroll[VIEW_SPANS] + (uint64_t)rows)
+		ui->lists.scroll[VIEW_SPANS] =
+		    k < INT32_MAX ? (int32_t)k : INT32_MAX;
 }
 
 /* What an object did is where it was. */
@@ -69,8 +70,8 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 {
 	const struct palette *p = ui->palette;
 	int64_t at = s->t0_mon_ns - view_origin(ui);
-	bool chosen = ui->cursor_mon_ns >= s->t0_mon_ns &&
-		      ui->cursor_mon_ns < s->t1_mon_ns;
+	bool chosen = ui->chosen.cursor_mon_ns >= s->t0_mon_ns &&
+		      ui->chosen.cursor_mon_ns < s->t1_mon_ns;
 	uint32_t rgb =
 	    s->name != 0 ? palette_name(s->name, label_name(ui->model, s->name))
 			 : p->state[s->class];
@@ -134,12 +135,12 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		return;
 	}
 	go_there(ui, lane, rows);
-	if (ui->scroll[VIEW_SPANS] > INT32_MAX - 1 ||
-	    (uint64_t)ui->scroll[VIEW_SPANS] + (uint64_t)rows > n)
-		ui->scroll[VIEW_SPANS] =
+	if (ui->lists.scroll[VIEW_SPANS] > INT32_MAX - 1 ||
+	    (uint64_t)ui->lists.scroll[VIEW_SPANS] + (uint64_t)rows > n)
+		ui->lists.scroll[VIEW_SPANS] =
 		    n > (uint64_t)rows ? (int32_t)(n - (uint64_t)rows) : 0;
 	draw_head(ui, c, r, y, lane, n);
-	from = (uint64_t)ui->scroll[VIEW_SPANS];
+	from = (uint64_t)ui->lists.scroll[VIEW_SPANS];
 	got = model_lane_list(ui->model, lane, from, span, (size_t)rows);
 	if (got > (size_t)rows) {
 		draw_text(c, FONT_SMALL, r->x0, y + ROW_PX, ui->palette->warn,
@@ -156,7 +157,7 @@ list_describe(struct ui *ui, FILE *f)
 {
 	uint32_t lane = ui->time.selected_lane;
 	struct span s[8];
-	uint64_t n, from = (uint64_t)ui->scroll[VIEW_SPANS];
+	uint64_t n, from = (uint64_t)ui->lists.scroll[VIEW_SPANS];
 	size_t got;
 
 	if (lane == UINT32_MAX || !model_lane_listed(ui->model, lane, &n))

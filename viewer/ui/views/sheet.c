@@ -107,7 +107,7 @@ task_sheet(struct sheet *s, const struct thing *k)
 	if (t->busy_ns > 0 || t->end_mon_ns != INT64_MIN)
 		put_span(s, "running", t->busy_ns);
 	if (t->suspensions == 0 && t->end_mon_ns == INT64_MIN &&
-	    s->ui->head_mon_ns != INT64_MAX)
+	    s->ui->play.head_mon_ns != INT64_MAX)
 		return; /* as far as anybody knows */
 	sheet_put(s, "suspended",
 	    t->suspensions > 0 ? p->state[LANE_wait_lock] : p->text, "%s",

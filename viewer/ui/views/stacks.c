@@ -154,19 +154,19 @@ stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	x = draw_text(c, FONT_SMALL, x, y, p->accent, "%s",
 	    format_time(when, sizeof(when), t - view_origin(ui), 100));
 	x = draw_text(c, FONT_SMALL, x + 6, y, p->dim, "(%s)", what);
-	if (ui->cursor_mon_ns != INT64_MIN) {
+	if (ui->chosen.cursor_mon_ns != INT64_MIN) {
 		int32_t from = x + 14;
 
 		x = draw_text(c, FONT_SMALL, from, y, p->accent, "now");
 		spot_add(ui, from - 6, y - 12, x + 6, y + 4, "cursor now");
 	}
-	if (ui->scroll[VIEW_STACKS] > (int32_t)n - rows)
-		ui->scroll[VIEW_STACKS] =
+	if (ui->lists.scroll[VIEW_STACKS] > (int32_t)n - rows)
+		ui->lists.scroll[VIEW_STACKS] =
 		    (int32_t)n > rows ? (int32_t)n - rows : 0;
 	y += 9;
 	for (uint32_t i = 0; i < model_lanes(ui->model) && y < r->y1 - 2; i++) {
 		if (!stacks_alive(ui->model, i, t) ||
-		    at++ < ui->scroll[VIEW_STACKS])
+		    at++ < ui->lists.scroll[VIEW_STACKS])
 			continue;
 		draw_row(ui, c, r, y, i, t);
 		y += ROW_PX;

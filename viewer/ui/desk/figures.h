@@ -1,0 +1,87 @@
+/*
+ * Figures that take long: what has been added up, and what is being added up, a
+ * part of it in each frame.  Plain data.
+ */
+#ifndef VIEWER_FIGURES_H
+#define VIEWER_FIGURES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/model.h"
+#include "model/past/sums.h"
+
+/* A range of which there are figures that are not exact (wants.c). */
+struct rough {
+	const struct model *model;
+	int64_t t0, t1;
+	bool seen;    /* since it was asked for last */
+	uint64_t due; /* frame from which that may be again, if it grows */
+};
+
+/* What the threads of each node did in the chosen range (activity.c). */
+struct activity_sum {
+	const struct model *model;
+	int64_t t0, t1;
+	uint64_t events; /* of the run, when it was added up */
+	uint32_t lanes, nodes;
+	struct share *by_node; /* nodes + 1 long; 0: of all */
+};
+struct activity {
+	struct activity_sum shown, next;
+	bool busy;    /* next is being made */
+	uint32_t at;  /* its next lane */
+	uint64_t due; /* frame from which it may be added up anew */
+};
+
+/*
+ * When the tasks of each group of GROUP consecutive ones began, of groups that
+ * have begun as a whole (taskcount.c).
+ */
+struct task_counts {
+	const struct model *model;
+	struct task_group {
+		int64_t lo, hi; /* hi INT64_MIN: not all of them have begun */
+	} * group;
+	uint32_t n, cap;
+	uint32_t looked; /* groups that have been looked at */
+	bool busy;       /* those are not all */
+};
+
+/*
+ * Call paths of the panels' range (sums.c): those that were added up last, and
+ * those that are just being added up.
+ */
+struct sums {
+	struct calls *shown, *next; /* NULL: none yet */
+	struct sums_of {
+		const struct model *model;
+		const void *source; /* what was given up may be back */
+		int64_t t0, t1;
+		uint64_t events, rewritten;
+		uint32_t lane; /* UINT32_MAX: all threads */
+	} of, next_of;
+	bool busy;
+	uint64_t version; /* of shown; grows */
+	uint64_t due;     /* frame from which they may be added up anew */
+};
+
+/* Messages of the panels' range (messages.c), as with sums. */
+struct message_count;
+struct messages {
+	struct message_count *shown, *next;
+	bool busy;
+	uint64_t due;
+};
+
+struct figures {
+	struct sums sums;      /* of all threads */
+	struct sums tree_sums; /* of those below trees.lane */
+	struct messages messages;
+	struct activity activity;
+	struct task_counts tasks;
+	struct rough rough[SUMS_KINDS]; /* that are to become exact */
+	int64_t wanted_t0, wanted_t1;   /* details that were asked for last */
+};
+
+#endif

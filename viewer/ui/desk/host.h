@@ -1,0 +1,34 @@
+/*
+ * What is asked of the program that owns the window.  Plain data.
+ */
+#ifndef VIEWER_HOST_H
+#define VIEWER_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Text that waits to be offered to other programs. */
+enum offer {
+	OFFER_NONE,
+	OFFER_PRIMARY,
+	OFFER_BOTH /* the clipboard, too */
+};
+
+struct host {
+	bool quit;
+	bool reconnect; /* monitord is to be asked for now */
+	bool far;       /* it draws the links */
+	char *copied;   /* text for other programs; NULL: none */
+	enum offer offer;
+	const char *export_to; /* where `export` writes */
+	/* Writes the frame as a picture. */
+	int (*export_cb)(void *, const char *path, const char *view);
+	/* Opens the file of another run, NULL: closes it; -1: why not. */
+	int (*compare_cb)(void *, const char *path, char *why, size_t n);
+	void *export_arg; /* of both */
+	/* Writes the layout down. */
+	int (*save_cb)(void *);
+	void *save_arg;
+};
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * Where the panes are, and which views stand in them.  Plain data.
+ */
+#ifndef VIEWER_PLACES_H
+#define VIEWER_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "raster/canvas.h"
+
+enum pane {
+	PANE_TOP,
+	PANE_OVERVIEW,
+	PANE_TIME,
+	PANE_TREE,
+	PANE_LEFT, /* another view in the lanes' place, or the tree's */
+	PANE_RIGHT,
+	PANE_DOCK,
+	PANE_STATUS,
+	PANES
+};
+
+/* Ways to look at the run (views.def). */
+enum view_id {
+#define VIEW(id, ...) VIEW_##id,
+#include "ui/desk/views.def"
+#undef VIEW
+	VIEWS
+};
+
+struct places {
+	int32_t width, height; /* of the window */
+	enum pane only; /* PANES: the whole window; else this one alone */
+	int32_t split_x, split_y; /* 1/1000 of the window */
+	unsigned hidden;          /* panes, as bits */
+	unsigned hidden_before;   /* one was maximised */
+	bool maximised, full_screen;
+	struct rect pane[PANES];
+	struct rect left_at, right_at;  /* the two places above the dock */
+	struct rect ruler, lanes, tree; /* inside the panes */
+	enum pane focus;
+	enum view_id left, right, tab; /* what stands there, and in the dock */
+};
+
+/* What is seen of the views that are lists. */
+struct lists {
+	int32_t scroll[VIEWS]; /* rows */
+	int functions_by;      /* column that the table is sorted by */
+	uint32_t spans_lane;   /* that the list of spans was last of */
+	int64_t spans_at;      /* and the cursor's instant then */
+};
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * What is typed and answered, and what can be clicked: the omnibox, the menu,
+ * the help.  Plain data.
+ */
+#ifndef VIEWER_PROMPT_H
+#define VIEWER_PROMPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "raster/canvas.h"
+
+/* The omnibox. */
+struct prompt {
+	char kind; /* '/', ':' or '>'; 0: closed */
+	char typed[128];
+	unsigned suggest_from; /* the first one that is shown */
+	int suggested;         /* below it, that is chosen; -1: none */
+	char search[128];
+	uint32_t search_at;
+};
+
+/* What the user was told. */
+struct told {
+	char message[256]; /* the answer to the last command */
+	bool odd;          /* that the log makes no sense somewhere */
+	const char *did;   /* the last command's name; NULL: none yet */
+};
+
+/* What can be done with what was clicked (menu.c). */
+#define MENU_MAX 26
+struct menu {
+	bool open;
+	struct rect at;
+	int chosen; /* -1: none */
+	unsigned n;
+	struct menu_item {
+		char label[56];
+		char command[64];
+	} item[MENU_MAX];
+};
+
+struct help {
+	bool open;
+	unsigned from; /* the first key that it shows */
+};
+
+/* A place that does something when it is clicked. */
+struct spot {
+	struct rect at;
+	char command[48];
+};
+#define SPOTS_MAX 512
+
+struct spots {
+	struct spot spot[SPOTS_MAX];
+	unsigned n;
+	char hint[256]; /* of what is drawn under the mouse; "": none */
+};
+
+#endif
