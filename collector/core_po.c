@@ -118,15 +118,14 @@ core_look_for(struct collector_core *co, struct po *po)
 void
 collector_core_adopted(struct collector_core *co)
 {
-	unsigned gone = 0;
-
 	co->missing = false;
 	for (size_t i = 0; i < ident_pos(co->ident); i++) {
 		struct po *po = ident_po_at(co->ident, i);
 
 		if (!po_is_missing(co, po) || core_look_for(co, po))
 			continue;
-		if (drain_room(co->drain) == -1) {
+		if (drain_room(co->drain) == -1 ||
+		    drain_bury(co->drain, po, co->now_ns) == -1) {
 			co->missing = true; /* in a second */
 			break;
 		}
@@ -134,11 +133,7 @@ collector_core_adopted(struct collector_core *co)
 			  "those who knew it; what it published last is "
 			  "unknown",
 		    po->number, po->program, po->pid);
-		drain_bury(co->drain, po, co->now_ns);
-		gone++;
 	}
-	if (gone > 0)
-		uplink_accounts(co->uplink);
 }
 
 void

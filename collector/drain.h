@@ -95,8 +95,8 @@ unsigned drain_reap(struct drain *);
  * memory.  Whoever dies between the two leaves them to a successor.
  */
 void drain_release(struct drain *);
-/* Ends a PO whose memory is gone: a loss of unknown size. */
-void drain_bury(struct drain *, struct po *, int64_t now_node_ns);
+/* Ends a PO whose memory is gone: a loss of unknown size.  -1: ENOMEM. */
+int drain_bury(struct drain *, struct po *, int64_t now_node_ns);
 bool drain_has(const struct drain *, const struct po *);
 /* Closes the rings of threads that vanished; once a second is enough. */
 void drain_check_threads(struct drain *);

@@ -45,6 +45,7 @@ struct drain_po {
 	bool detached, clean, warned, recovered;
 	bool looked; /* at its rings, since it was detached */
 	bool fresh;  /* its begin is told, but in no batch yet */
+	bool buried; /* its memory is gone */
 	bool ended;  /* its po_end has been told */
 	bool done;   /* its accounts are made; to be given back */
 };

@@ -123,7 +123,31 @@ drain_detach(struct drain_po *dp, bool clean)
 {
 	dp->detached = true;
 	dp->looked = false;
-	dp->clean = clean;
+	dp->clean = clean && !dp->buried;
+}
+
+/*
+ * It ends as any other does, with memory in which there is nothing: its account
+ * is made when what is told of its end is in the spool, and not before.
+ */
+int
+drain_bury(struct drain *d, struct po *po, int64_t now_node_ns)
+{
+	static struct ring_segment nothing;
+	static const struct source_ops nobody;
+	const struct source source = {
+		.seg = &nothing,
+		.layout = { .nrings = 1 }, /* that no thread has taken */
+		.clock = RING_CLOCK_RAW,
+		.ops = &nobody,
+	};
+	struct drain_po *dp = drain_attach(d, po, &source, true, now_node_ns);
+
+	if (dp == NULL)
+		return (-1);
+	dp->buried = true;
+	drain_detach(dp, false);
+	return (0);
 }
 
 struct po *

@@ -97,6 +97,23 @@ slot_take(struct drain_po *dp, struct slot *s, struct ring *r)
 	return (0);
 }
 
+/* If it is told, then by one before us, who died at it. */
+static int
+po_take_end(struct drain_po *dp, int64_t now_node_ns)
+{
+	struct po *po = dp->po;
+
+	if (!po->end_told && dp->buried &&
+	    drain_say(dp, EV_lost, 0, po->about->lost, LOST_GONE,
+		now_node_ns) == -1)
+		return (-1);
+	if (!po->end_told &&
+	    drain_say(dp, EV_po_end, po->pid, dp->clean, 0, now_node_ns) == -1)
+		return (-1);
+	po->end_told = dp->ended = true;
+	return (0);
+}
+
 /* The collector's own word: events without a ring, and the end. */
 static int
 po_take_about(struct drain_po *dp, int64_t now_node_ns)
@@ -120,12 +137,7 @@ po_take_about(struct drain_po *dp, int64_t now_node_ns)
 		    (s->st != NULL && (!s->closing || s->taken != s->head)))
 			return (0);
 	}
-	/* or one before us has told it, and died at it */
-	if (!dp->po->end_told && drain_say(dp, EV_po_end, dp->po->pid,
-				     dp->clean, 0, now_node_ns) == -1)
-		return (-1);
-	dp->po->end_told = dp->ended = true;
-	return (0);
+	return (po_take_end(dp, now_node_ns));
 }
 
 static int
@@ -289,26 +301,6 @@ drain_release(struct drain *d)
 		drain_po_free(dp);
 		d->pos[i] = d->pos[--d->npos];
 	}
-}
-
-/*
- * Its po_end and a loss of unknown size are told at once; the accounts go to
- * the journal with the next save, which comes before that batch: after a
- * crash in between the end is merely not told.
- */
-void
-drain_bury(struct drain *d, struct po *po, int64_t now_node_ns)
-{
-	struct drain_po dp = { .d = d, .po = po };
-
-	if (!po->end_told) {
-		(void)drain_say(&dp, EV_lost, 0, po->about->lost, LOST_GONE,
-		    now_node_ns);
-		(void)drain_say(&dp, EV_po_end, po->pid, 0, 0, now_node_ns);
-	}
-	(void)reap_unknown(d, po);
-	(void)ident_stream_end(d->ident, po->about, true);
-	ident_po_end(d->ident, po);
 }
 
 bool

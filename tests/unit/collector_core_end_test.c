@@ -1,6 +1,8 @@
 /* The end of a run, as a whole collector core lives it. */
 #include "tests/unit/collector_monitor.h"
 
+#include <errno.h>
+
 #include "collector/unattached.h"
 
 static void
@@ -230,6 +232,61 @@ who_could_not_attach_is_told_of_in_its_run(void **state)
 	free(u);
 }
 
+static const struct env_ops *whole_ops;
+static unsigned refused_batches;
+
+/* The spool is broken, and the journal is not. */
+static ssize_t
+write_no_batch(struct env_file *file, const void *p, size_t n, uint64_t offset)
+{
+	struct frame f;
+
+	if (frame_parse(p, n, &f) == FRAME_OK && f.type == MSG_batch) {
+		refused_batches++;
+		errno = EIO;
+		return (-1);
+	}
+	return (whole_ops->write_at(file, p, n, offset));
+}
+
+/*
+ * Nobody has its memory any more; who says so dies before the spool has it, and
+ * the next one says it.
+ */
+static void
+the_end_of_a_missing_po_counts_once_it_is_spooled(void **state)
+{
+	struct fixture *fx = *state;
+	struct monitor *mon = &fx->mon;
+	const struct stream *about;
+
+	all_start(fx);
+	publish(fx, 20);
+	WAIT_FOR(fx->env, mon->notes == 20);
+	collector_core_free(fx->core);
+	core_start(fx);
+	whole_ops = fx->whole;
+	fx->broken = *fx->whole;
+	fx->broken.write_at = write_no_batch;
+	fx->env->ops = &fx->broken;
+	refused_batches = 0;
+	collector_core_adopted(fx->core);
+	WAIT_FOR(fx->env, refused_batches > 0);
+	collector_core_free(fx->core);
+	fx->env->ops = fx->whole;
+	mon_stop(fx);
+	mon_start(fx);
+	core_start(fx);
+	collector_core_adopted(fx->core);
+	WAIT_FOR(fx->env, mon->accounts == 2);
+	about = ident_stream(collector_core_ident(fx->core), 1, 0);
+	assert_true(about->ended);
+	/* po_begin, a loss of unknown size, po_end */
+	assert_int_equal(about->next_seq, 3);
+	assert_int_equal(mon->next_seq[about->number], 3);
+	assert_int_equal(mon->unknown, 1);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int
@@ -244,6 +301,7 @@ main(void)
 		TEST(what_a_run_has_left_is_of_no_other),
 		TEST(without_monitord_stop_leaves_the_spool_for_later),
 		TEST(who_could_not_attach_is_told_of_in_its_run),
+		TEST(the_end_of_a_missing_po_counts_once_it_is_spooled),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
