@@ -40,6 +40,18 @@ core_define(struct collector_core *co, const struct msg_po *m)
 	return (po);
 }
 
+/* It has published nothing; its number stays taken. */
+static void
+core_refuse(struct collector_core *co, struct po *po)
+{
+	int why = errno;
+
+	/* if there is no memory for that either, a successor misses it */
+	if (ident_stream_end(co->ident, po->about, true) == 0)
+		ident_po_end(co->ident, po);
+	errno = why;
+}
+
 uint32_t
 collector_core_inherited(struct collector_core *co, uint32_t po,
     int64_t t_node_ns, uint32_t names)
@@ -55,6 +67,7 @@ collector_core_attach(struct collector_core *co, const struct msg_po *m,
     const struct source *source)
 {
 	struct msg_po now = *m;
+	struct drain_po *dp;
 	struct po *po;
 
 	if (co->stopping) {
@@ -70,7 +83,10 @@ collector_core_attach(struct collector_core *co, const struct msg_po *m,
 	po = core_define(co, &now);
 	if (po == NULL)
 		return (NULL);
-	return (core_attach(co, po, source, false));
+	dp = core_attach(co, po, source, false);
+	if (dp == NULL)
+		core_refuse(co, po);
+	return (dp);
 }
 
 struct drain_po *

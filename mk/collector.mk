@@ -13,4 +13,5 @@ $(B)/fuzz/fuzz_attach: tests/fuzz/fuzz_attach.c $(ATTACH_FUZZ) collector/shell/r
 	    -fno-sanitize-recover=undefined -o $@ $< $(ATTACH_FUZZ) $(LIB_PROTO)
 FUZZERS += $(B)/fuzz/fuzz_attach
 # a test may run out of memory
+$(B)/tests/unit/collector_core_end_test: LDFLAGS += -Wl,--wrap=calloc
 $(B)/tests/unit/collector_drain_end_test: LDFLAGS += -Wl,--wrap=calloc,--wrap=realloc
