@@ -399,6 +399,6 @@ core_node_connects(const struct monitord_core *c, const char *node)
 
 	TAILQ_FOREACH (n, &c->nodes, entry)
 		if (strcmp(n->name, node) == 0)
-			return (n->connects);
+			return (n->counts.connects);
 	return (0);
 }

@@ -342,7 +342,7 @@ restore_clock(struct node *n, const struct core_map *m)
 			anew ? m->from : m->start, anew) == -1)
 			return (-1);
 	}
-	clocksync_told(n->sync, m->told_node_ns);
+	clocksync_told(n->clocks.sync, m->told_node_ns);
 	return (0);
 }
 

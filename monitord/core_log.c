@@ -40,10 +40,10 @@ count_late(struct monitord_core *c, uint32_t node, int64_t by_ns)
 
 	if (n == NULL)
 		return;
-	n->late++;
-	n->late_now++;
-	if (by_ns > n->late_by_ns)
-		n->late_by_ns = by_ns;
+	n->counts.late++;
+	n->counts.late_now++;
+	if (by_ns > n->counts.late_by_ns)
+		n->counts.late_by_ns = by_ns;
 }
 
 /* The flag of the event is the truth; this makes it easy to see. */
@@ -220,12 +220,12 @@ core_say_all(struct monitord_core *c)
 	struct event e = { .location = 0 };
 
 	TAILQ_FOREACH (n, &c->nodes, entry) {
-		if (n->late_now == 0)
+		if (n->counts.late_now == 0)
 			continue;
-		core_say(c, EV_late, n->number, n->late_now,
-		    (uint64_t)n->late_by_ns);
-		n->late_now = 0;
-		n->late_by_ns = 0;
+		core_say(c, EV_late, n->number, n->counts.late_now,
+		    (uint64_t)n->counts.late_by_ns);
+		n->counts.late_now = 0;
+		n->counts.late_by_ns = 0;
 	}
 	if (c->nnotes == 0)
 		return;

@@ -52,7 +52,7 @@ static uint32_t
 run_location(struct node *n, uint32_t stream)
 {
 	struct monitord_core *c = n->core;
-	uint32_t i = node_map_find(&n->streams, stream);
+	uint32_t i = node_map_find(&n->numbers.streams, stream);
 	struct location *l;
 
 	if (i == REGISTRY_NONE) {
@@ -116,11 +116,11 @@ way_find(const struct intake *in, uint32_t location, int64_t first_node_ns,
 	static uint32_t none;
 	static const struct node_names no_names = { .to = &none, .n = 1 };
 	uint32_t po = registry_location(n->core->registry, location)->po;
-	uint32_t i = node_map_find(&n->pos, po);
+	uint32_t i = node_map_find(&n->numbers.pos, po);
 	int64_t now = core_now(n->core);
 	struct way w = { .location = location,
 		.po = po,
-		.names = i == REGISTRY_NONE ? &no_names : &n->names[i],
+		.names = i == REGISTRY_NONE ? &no_names : &n->numbers.names[i],
 		.map = clocksync_map(in->sync),
 		.limit_ns = now + FUTURE_NS };
 
@@ -144,7 +144,7 @@ way_map(const struct way *w, struct node *n, struct event *e)
 		return;
 	e->t_mon_ns = w->limit_ns - FUTURE_NS;
 	e->flags |= EVENT_AHEAD;
-	n->futures++;
+	n->counts.futures++;
 }
 
 static void
@@ -181,7 +181,8 @@ way_take(const struct way *w, struct node *n, uint64_t seq,
 static bool
 gap_is_final(const struct node *n, const struct location *l, uint64_t first_seq)
 {
-	return (n->gap_connects != 0 && n->connects == n->gap_connects + 1 &&
+	return (n->counts.gap_connects != 0 &&
+		n->counts.connects == n->counts.gap_connects + 1 &&
 		first_seq - l->pushed <= GONE_MAX);
 }
 
@@ -208,7 +209,7 @@ tell_gone(struct intake *in, uint32_t i, uint64_t first_seq, int64_t t_node_ns)
 		  " records, which are counted as lost",
 	    n->name, l->po, l->thread, first_seq, l->pushed, gone);
 	l->gone += gone;
-	n->gone += gone;
+	n->counts.gone += gone;
 	e.b = l->gone;
 	way_map(&w, n, &e);
 	if (reorder_push(n->core->reorder, i, &e, 1) == -1) {
@@ -216,7 +217,8 @@ tell_gone(struct intake *in, uint32_t i, uint64_t first_seq, int64_t t_node_ns)
 		return (SAID);
 	}
 	l->pushed = first_seq;
-	n->gap_connects = n->connects - 1; /* for the others in this session */
+	n->counts.gap_connects =
+	    n->counts.connects - 1; /* for the others in this session */
 	return (0);
 }
 
@@ -227,8 +229,8 @@ gap(struct node *n, const struct location *l, uint64_t first_seq)
 		  "closing, it will repeat",
 	    n->name, l->po, l->thread, (unsigned long long)first_seq,
 	    (unsigned long long)l->pushed);
-	n->gaps++;
-	n->gap_connects = n->connects;
+	n->counts.gaps++;
+	n->counts.gap_connects = n->counts.connects;
 	return (SAID);
 }
 
@@ -271,7 +273,7 @@ take_events(const struct intake *in, struct location *l, uint32_t i,
 		way_take(&w, n, l->pushed, ev, part, to);
 		reorder_commit(r, i, part);
 		l->pushed += part;
-		n->events += part;
+		n->counts.events += part;
 		ev += part;
 		k -= part;
 	}

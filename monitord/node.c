@@ -109,10 +109,10 @@ node_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 	n->heard_ns = core_mon(n->core, at_ns);
 	if (n->state == NODE_SYNCING && PARKED(type))
 		return (node_park(n, f));
-	gaps = n->gaps;
+	gaps = n->counts.gaps;
 	if (node_handle(n, type, msg) == 0)
 		return (0);
-	if (n->gaps == gaps) /* else it shall repeat at once */
+	if (n->counts.gaps == gaps) /* else it shall repeat at once */
 		guest_blame(n->data);
 	return (-1);
 }
@@ -235,7 +235,7 @@ leaves_hole(struct node *n, uint64_t number, const char *what)
 		  "will repeat",
 	    n->name, what, (unsigned long long)number,
 	    (unsigned long long)n->due);
-	n->gaps++;
+	n->counts.gaps++;
 	(void)core_commit_now(n->core);
 	return (true);
 }
@@ -244,7 +244,7 @@ static int
 node_batch(struct node *n, const void *msg)
 {
 	const struct msg_batch *m = msg;
-	uint64_t events = n->events;
+	uint64_t events = n->counts.events;
 
 	n->batch_ns = core_now(n->core);
 	if (n->core->state == CORE_FINISHED)
@@ -254,7 +254,7 @@ node_batch(struct node *n, const void *msg)
 		return (-1);
 	if (!n->says_due || m->number == n->due)
 		n->due = m->number + 1;
-	if (n->events > events)
+	if (n->counts.events > events)
 		n->moved_ns = core_now(n->core);
 	n->last_batch = m->number;
 	node_mark(n, node_clock_of(n, m->start), m->watermark_node_ns);
@@ -283,7 +283,7 @@ node_heartbeat(struct node *n, const void *msg)
 {
 	n->told = *(const struct msg_heartbeat *)msg;
 	if (n->state == NODE_RUNNING && n->core->state != CORE_FINISHED) {
-		node_mark(n, n->sync, n->told.watermark_node_ns);
+		node_mark(n, n->clocks.sync, n->told.watermark_node_ns);
 		if (node_has_wedged(n))
 			reorder_let_go(n->core->reorder);
 		if (reorder_held_bytes(n->core->reorder) > 0)
@@ -325,7 +325,7 @@ node_account(struct node *n, const void *msg)
 uint64_t
 node_unattached(const struct node *n)
 {
-	return (n->unattached_before + n->unattached);
+	return (n->counts.unattached_before + n->counts.unattached);
 }
 
 /* Who is not in the log, and would not be missed by any count. */
@@ -333,14 +333,14 @@ static int
 node_says_unattached(struct node *n, const void *msg)
 {
 	const struct msg_unattached *m = msg;
-	uint64_t was = n->unattached;
+	uint64_t was = n->counts.unattached;
 
 	if (m->processes > UINT32_MAX)
 		return (-1);
-	n->unattached = m->processes;
-	n->unrecorded = m->unrecorded;
-	snprintf(n->unattached_why, sizeof(n->unattached_why), "%.*s",
-	    (int)m->why.n, (const char *)m->why.p);
+	n->counts.unattached = m->processes;
+	n->counts.unrecorded = m->unrecorded;
+	snprintf(n->counts.unattached_why, sizeof(n->counts.unattached_why),
+	    "%.*s", (int)m->why.n, (const char *)m->why.p);
 	if (m->processes > was && n->core->state != CORE_FINISHED)
 		core_say(n->core, EV_unattached, n->number, node_unattached(n),
 		    0);
@@ -474,8 +474,8 @@ void
 node_second(struct node *n)
 {
 	node_clock_tick(n);
-	n->rate = (uint32_t)(n->events - n->events_before);
-	n->events_before = n->events;
+	n->counts.rate = (uint32_t)(n->counts.events - n->counts.events_before);
+	n->counts.events_before = n->counts.events;
 }
 
 struct node *

@@ -84,6 +84,43 @@ struct node_older {
 	char machine[160];
 };
 
+/* The clock of a node's machine, and for which starts of the collector. */
+struct node_clocks {
+	struct clocksync *sync;
+	struct env_timer *ping;
+	struct node_past *past;
+	/* starts of the collector: the newest; the newest and the first that
+	 * the present clock is known to hold for; that of the connection */
+	uint64_t start, sync_start, sync_from, clock_start;
+	uint64_t since; /* the first of this boot of its machine; 0: unknown */
+};
+
+/* What its numbers are in the run. */
+struct node_numbers {
+	struct node_map streams; /* to locations */
+	struct node_map pos;     /* to places in names */
+	struct node_names *names;
+	size_t npos;
+	struct node_map odd_names; /* out of turn: by PO and number */
+};
+
+/* What is told of it when somebody asks, and at the end. */
+struct node_counts {
+	/* could not attach: as the collectors before this one said, as it says
+	 */
+	uint64_t unattached_before, unattached;
+	uint64_t unrecorded_before, unrecorded;
+	char unattached_why[200];
+	uint32_t beyond; /* threads in this session that the run cannot hold */
+	uint64_t gone;   /* lost with its spool, since we were started */
+	uint64_t events, events_before; /* received, new ones only */
+	uint32_t rate, connects, gaps;
+	uint32_t gap_connects; /* `connects` when a gap last closed it */
+	uint64_t late, bad_names, futures;
+	int64_t late_by_ns;
+	uint64_t late_now; /* not yet said in the log */
+};
+
 struct node {
 	TAILQ_ENTRY(node) entry;
 	struct monitord_core *core;
@@ -97,21 +134,11 @@ struct node {
 	struct guest *data, *clock;
 	struct node_older older;
 	bool paused; /* for back-pressure */
-	struct clocksync *sync;
-	struct env_timer *ping;
-	struct node_past *past;
-	/* starts of the collector: the newest; the newest and the first that
-	 * the present clock is known to hold for; that of the connection */
-	uint64_t start, sync_start, sync_from, clock_start;
-	uint64_t since; /* the first of this boot of its machine; 0: unknown */
+	struct node_clocks clocks;
 
 	STAILQ_HEAD(, node_batch) batches;
-	struct node_map streams; /* to locations */
-	struct node_map pos;     /* to places in names */
-	struct node_names *names;
-	size_t npos;
-	struct node_map odd_names; /* out of turn: by PO and number */
-	uint8_t *parked;           /* frames that wait for the clock */
+	struct node_numbers numbers;
+	uint8_t *parked; /* frames that wait for the clock */
 	size_t parked_bytes;
 
 	uint64_t last_batch, acked; /* numbers */
@@ -126,20 +153,8 @@ struct node {
 	bool let_go;
 	bool given_up;
 
-	/* could not attach: as the collectors before this one said, as it says
-	 */
-	uint64_t unattached_before, unattached;
-	uint64_t unrecorded_before, unrecorded;
-	char unattached_why[200];
-	uint32_t beyond; /* threads in this session that the run cannot hold */
-	uint64_t gone;   /* lost with its spool, since we were started */
-	uint64_t events, events_before; /* received, new ones only */
-	uint32_t rate, connects, gaps;
-	uint32_t gap_connects; /* `connects` when a gap last closed it */
-	uint64_t late, bad_names, futures;
-	int64_t late_by_ns;
-	uint64_t late_now; /* not yet said in the log */
-	char note[200];    /* of its launcher */
+	struct node_counts counts;
+	char note[200]; /* of its launcher */
 };
 
 struct node *node_new(struct monitord_core *, const char *name);

@@ -21,14 +21,14 @@ static void
 ping_again(struct node *n)
 {
 	const struct env_ops *ops = n->core->env->ops;
-	int64_t due = clocksync_due(n->sync), now;
+	int64_t due = clocksync_due(n->clocks.sync), now;
 
 	if (n->clock == NULL || due == INT64_MAX) {
-		ops->timer_stop(n->ping);
+		ops->timer_stop(n->clocks.ping);
 		return;
 	}
 	now = core_now(n->core);
-	ops->timer_set(n->ping, due > now ? due - now : 0);
+	ops->timer_set(n->clocks.ping, due > now ? due - now : 0);
 }
 
 static void
@@ -40,7 +40,7 @@ ping_cb(void *arg)
 	if (n->clock == NULL)
 		return;
 	m.t1_mon_ns = core_now(n->core);
-	m.seq = clocksync_ping(n->sync, m.t1_mon_ns);
+	m.seq = clocksync_ping(n->clocks.sync, m.t1_mon_ns);
 	m.t1_mon_ns = core_now(n->core); /* just before it is written */
 	guest_send(n->clock, MSG_ping, &m);
 	ping_again(n);
@@ -50,7 +50,8 @@ static void
 segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 {
 	struct node *n = arg;
-	const struct clock_burst *b = clocksync_burst_of_segment(n->sync);
+	const struct clock_burst *b =
+	    clocksync_burst_of_segment(n->clocks.sync);
 	struct msg_segment m = {
 		.node = n->number,
 		.epoch = s->epoch,
@@ -59,7 +60,7 @@ segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 		.skew_q40 = s->skew_q40,
 		.error_ns = s->error_ns,
 		.state = (uint8_t)s->state,
-		.start = n->sync_start,
+		.start = n->clocks.sync_start,
 	};
 
 	if (n->core->state == CORE_FINISHED)
@@ -74,7 +75,7 @@ segment_cb(void *arg, const struct clock_segment *s, int64_t step_ns)
 	core_define(n->core, MSG_segment, &m);
 	if (step_ns != 0) {
 		log_warnx("node %s: %s by %.9f s", n->name,
-		    clocksync_map(n->sync)->n > 1
+		    clocksync_map(n->clocks.sync)->n > 1
 			? "its clock has jumped"
 			: "it has come back with another clock, apart",
 		    (double)step_ns / 1e9);
@@ -102,14 +103,14 @@ clock_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		return (-1);
 	}
 	/* an answer to nothing is no harm: it may be of before a reconnect */
-	clocksync_pong_late(n->sync, m->seq, m->t1_mon_ns, m->t2_node_ns,
+	clocksync_pong_late(n->clocks.sync, m->seq, m->t1_mon_ns, m->t2_node_ns,
 	    m->t3_node_ns, core_mon(n->core, at_ns), core_now(n->core));
 	ping_again(n);
-	if (clocksync_is_other(n->sync))
+	if (clocksync_is_other(n->clocks.sync))
 		return (node_clock_other(n));
-	if (!clocksync_proving(n->sync))
-		n->sync_start = n->start;
-	if (n->state == NODE_SYNCING && clocksync_usable(n->sync))
+	if (!clocksync_proving(n->clocks.sync))
+		n->clocks.sync_start = n->clocks.start;
+	if (n->state == NODE_SYNCING && clocksync_usable(n->clocks.sync))
 		node_run(n);
 	return (0);
 }
@@ -128,8 +129,8 @@ clock_closed(void *arg, const char *why)
 	struct node *n = arg;
 
 	clock_set(n, NULL);
-	clocksync_disconnected(n->sync, core_now(n->core));
-	n->core->env->ops->timer_stop(n->ping);
+	clocksync_disconnected(n->clocks.sync, core_now(n->core));
+	n->core->env->ops->timer_stop(n->clocks.ping);
 	log_debug("node %s: clock connection lost%s%s", n->name,
 	    why != NULL ? ": " : "", why != NULL ? why : "");
 }
@@ -150,17 +151,17 @@ node_clock_new(struct node *n)
 {
 	const struct env_ops *ops = n->core->env->ops;
 
-	n->sync = node_clock_sync(n);
-	n->ping = ops->timer_new(n->core->env, ping_cb, n);
-	return (n->sync != NULL && n->ping != NULL ? 0 : -1);
+	n->clocks.sync = node_clock_sync(n);
+	n->clocks.ping = ops->timer_new(n->core->env, ping_cb, n);
+	return (n->clocks.sync != NULL && n->clocks.ping != NULL ? 0 : -1);
 }
 
 void
 node_clock_free(struct node *n)
 {
-	if (n->ping != NULL)
-		n->core->env->ops->timer_free(n->ping);
-	clocksync_free(n->sync);
+	if (n->clocks.ping != NULL)
+		n->core->env->ops->timer_free(n->clocks.ping);
+	clocksync_free(n->clocks.sync);
 	node_clocks_free(n);
 }
 
@@ -179,19 +180,19 @@ node_clock_connected(struct node *n, struct guest *g, uint64_t start)
 	struct env *env = n->core->env;
 
 	clock_set(n, g);
-	n->clock_start = start;
+	n->clocks.clock_start = start;
 	guest_become(g, &clock_role, n);
 	env->ops->conn_urgent(peer_conn(guest_peer(g)));
 	guest_welcome(g, n->number, 0);
-	clocksync_crowd(n->sync, n->core->clocks);
-	clocksync_connected(n->sync, core_now(n->core));
+	clocksync_crowd(n->clocks.sync, n->core->clocks);
+	clocksync_connected(n->clocks.sync, core_now(n->core));
 	node_clock_rest(n, n->core->resting);
 }
 
 void
 node_clock_rest(struct node *n, bool resting)
 {
-	clocksync_rest(n->sync, resting, core_now(n->core));
+	clocksync_rest(n->clocks.sync, resting, core_now(n->core));
 	if (n->clock != NULL)
 		ping_again(n);
 }
@@ -199,8 +200,8 @@ node_clock_rest(struct node *n, bool resting)
 void
 node_clock_tick(struct node *n)
 {
-	clocksync_crowd(n->sync, n->core->clocks);
-	clocksync_tick(n->sync, core_now(n->core));
+	clocksync_crowd(n->clocks.sync, n->core->clocks);
+	clocksync_tick(n->clocks.sync, core_now(n->core));
 	if (n->clock != NULL)
 		ping_again(n);
 }
@@ -208,15 +209,16 @@ node_clock_tick(struct node *n)
 int64_t
 node_clock_now(const struct node *n)
 {
-	if (!clocksync_usable(n->sync))
+	if (!clocksync_usable(n->clocks.sync))
 		return (0);
-	return (clockmap_node(clocksync_map(n->sync), core_now(n->core)));
+	return (
+	    clockmap_node(clocksync_map(n->clocks.sync), core_now(n->core)));
 }
 
 int64_t
 node_clock_error(const struct node *n)
 {
-	if (!clocksync_usable(n->sync))
+	if (!clocksync_usable(n->clocks.sync))
 		return (0);
-	return (clocksync_error(n->sync, node_clock_now(n)));
+	return (clocksync_error(n->clocks.sync, node_clock_now(n)));
 }

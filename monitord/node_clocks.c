@@ -19,9 +19,9 @@
 static void
 clock_since(struct node *n)
 {
-	if (n->past != NULL && n->since <= n->sync_start &&
-	    n->since > n->sync_from)
-		n->sync_from = n->since;
+	if (n->clocks.past != NULL && n->clocks.since <= n->clocks.sync_start &&
+	    n->clocks.since > n->clocks.sync_from)
+		n->clocks.sync_from = n->clocks.since;
 }
 
 /*
@@ -42,15 +42,16 @@ clock_push(struct node *n)
 		log_warn("node %s", n->name);
 		return (-1);
 	}
-	clocksync_retire(n->sync);
-	clocksync_succeed(fresh, n->sync);
-	*p = (struct node_past){ n->past, n->sync, n->sync_from };
-	n->past = p;
-	n->sync = fresh;
-	n->sync_from = n->start;
-	if (n->sync_start < n->start)
-		n->sync_from = n->sync_start + 1;
-	n->sync_start = n->start;
+	clocksync_retire(n->clocks.sync);
+	clocksync_succeed(fresh, n->clocks.sync);
+	*p = (struct node_past){ n->clocks.past, n->clocks.sync,
+		n->clocks.sync_from };
+	n->clocks.past = p;
+	n->clocks.sync = fresh;
+	n->clocks.sync_from = n->clocks.start;
+	if (n->clocks.sync_start < n->clocks.start)
+		n->clocks.sync_from = n->clocks.sync_start + 1;
+	n->clocks.sync_start = n->clocks.start;
 	clock_since(n);
 	return (0);
 }
@@ -58,12 +59,12 @@ clock_push(struct node *n)
 int
 node_clock_other(struct node *n)
 {
-	clocksync_last(n->sync, core_now(n->core));
+	clocksync_last(n->clocks.sync, core_now(n->core));
 	if (clock_push(n) == -1)
 		return (-1);
 	together_forget(n->core->together, n);
 	if (n->clock != NULL) {
-		clocksync_connected(n->sync, core_now(n->core));
+		clocksync_connected(n->clocks.sync, core_now(n->core));
 		node_clock_tick(n);
 	}
 	return (0);
@@ -73,59 +74,60 @@ node_clock_other(struct node *n)
 static void
 starts_anew(struct node *n)
 {
-	for (struct node_past *p = n->past; p != NULL; p = p->before)
+	for (struct node_past *p = n->clocks.past; p != NULL; p = p->before)
 		p->from = UINT64_MAX;
-	if (!clocksync_proving(n->sync))
+	if (!clocksync_proving(n->clocks.sync))
 		return;
-	n->sync_from = 0;
+	n->clocks.sync_from = 0;
 }
 
 int
 node_clock_start(struct node *n, uint64_t start, uint64_t since, bool moved)
 {
-	bool anew = start < n->start;
+	bool anew = start < n->clocks.start;
 
-	n->since = since;
-	if (start == n->start && !moved) {
+	n->clocks.since = since;
+	if (start == n->clocks.start && !moved) {
 		clock_since(n); /* which a log does not tell */
 		return (0);
 	}
-	n->start = start;
-	if (n->clock != NULL && n->clock_start != start)
+	n->clocks.start = start;
+	if (n->clock != NULL && n->clocks.clock_start != start)
 		node_clock_close(n, "its collector was started anew");
 	if (moved && node_clock_other(n) == -1)
 		return (-1);
 	if (!moved)
-		clocksync_prove(n->sync);
+		clocksync_prove(n->clocks.sync);
 	if (anew)
 		starts_anew(n);
-	if (!clocksync_proving(n->sync))
-		n->sync_start = start;
+	if (!clocksync_proving(n->clocks.sync))
+		n->clocks.sync_start = start;
 	return (0);
 }
 
 struct clocksync *
 node_clock_of(const struct node *n, uint64_t start)
 {
-	const struct node_past *p = n->past;
+	const struct node_past *p = n->clocks.past;
 
-	if (start >= n->sync_from)
-		return (n->sync);
+	if (start >= n->clocks.sync_from)
+		return (n->clocks.sync);
 	while (p != NULL && start < p->from)
 		p = p->before;
 	/* one that came and went before it was measured says nothing */
-	return (p != NULL && clocksync_map(p->sync)->n > 0 ? p->sync : n->sync);
+	return (p != NULL && clocksync_map(p->sync)->n > 0 ? p->sync
+							   : n->clocks.sync);
 }
 
 int
 node_restore(struct node *n, const struct clock_segment *s, uint64_t start,
     bool anew)
 {
-	n->start = start;
+	n->clocks.start = start;
 	if (anew && clock_push(n) == -1)
 		return (-1);
-	n->sync_start = start;
-	return (clocksync_restore(n->sync, s));
+	n->clocks.sync_start = start;
+	return (clocksync_restore(n->clocks.sync, s));
 }
 
 void
@@ -133,8 +135,8 @@ node_clocks_free(struct node *n)
 {
 	struct node_past *p;
 
-	while ((p = n->past) != NULL) {
-		n->past = p->before;
+	while ((p = n->clocks.past) != NULL) {
+		n->clocks.past = p->before;
 		clocksync_free(p->sync);
 		free(p);
 	}

@@ -141,9 +141,9 @@ node_join(struct node *n, struct guest *g, const char *machine,
 	if (node_identify(n, machine, m) == -1)
 		return (guest_refuse(g, EX_OSERR, "monitord is out of memory"));
 	if (n->epoch != m->epoch) { /* another process, which begins at 0 */
-		n->unattached_before += n->unattached;
-		n->unrecorded_before += n->unrecorded;
-		n->unattached = n->unrecorded = 0;
+		n->counts.unattached_before += n->counts.unattached;
+		n->counts.unrecorded_before += n->counts.unrecorded;
+		n->counts.unattached = n->counts.unrecorded = 0;
 		n->says_due = false;
 	}
 	n->epoch = m->epoch;
@@ -154,7 +154,7 @@ node_join(struct node *n, struct guest *g, const char *machine,
 	n->note[0] = '\0'; /* whatever kept it away does no more */
 	n->heard_ns = core_now(n->core);
 	n->acked = n->due = 0;
-	n->beyond = 0; /* it tells of them again */
+	n->counts.beyond = 0; /* it tells of them again */
 	node_map_free(n);
 	n->state = NODE_SYNCING;
 	guest_become(g, &node_role, n);
@@ -174,8 +174,8 @@ node_begin(struct node *n)
 	if (n->core->resting)
 		node_rest(n, true);
 	log_info("node %s: %s", n->name,
-	    n->connects++ == 0 ? "has joined" : "is back");
-	if (clocksync_usable(n->sync))
+	    n->counts.connects++ == 0 ? "has joined" : "is back");
+	if (clocksync_usable(n->clocks.sync))
 		node_run(n);
 }
 
@@ -252,7 +252,7 @@ node_hello(struct monitord_core *c, struct guest *g, const struct msg_hello *m)
 	machine_text(m->machine, machine, sizeof(machine));
 	if (!may_join(n, g, machine, m->epoch))
 		return (-1);
-	if (m->epoch < n->start) {
+	if (m->epoch < n->clocks.start) {
 		older_wait(n, g, machine, m);
 		return (0);
 	}
@@ -276,7 +276,7 @@ node_hello_clock(struct monitord_core *c, struct guest *g,
 	if (taken(n, g, machine))
 		return (-1);
 	/* only the other connection tells of a spool that was made anew */
-	if (m->epoch < n->start)
+	if (m->epoch < n->clocks.start)
 		return (guest_refuse(g, EX_TEMPFAIL,
 		    "a later collector of node %s was here", n->name));
 	node_clock_close(n, "a new one has come");

@@ -58,15 +58,16 @@ map_put(struct node_map *m, uint64_t key, uint32_t to)
 void
 node_map_free(struct node *n)
 {
-	free(n->streams.slots);
-	free(n->odd_names.slots);
-	for (size_t i = 0; i < n->npos; i++)
-		free(n->names[i].to);
-	free(n->names);
-	free(n->pos.slots);
-	n->streams = n->odd_names = n->pos = (struct node_map){ 0 };
-	n->names = NULL;
-	n->npos = 0;
+	free(n->numbers.streams.slots);
+	free(n->numbers.odd_names.slots);
+	for (size_t i = 0; i < n->numbers.npos; i++)
+		free(n->numbers.names[i].to);
+	free(n->numbers.names);
+	free(n->numbers.pos.slots);
+	n->numbers.streams = n->numbers.odd_names = n->numbers.pos =
+	    (struct node_map){ 0 };
+	n->numbers.names = NULL;
+	n->numbers.npos = 0;
 }
 
 /*
@@ -86,44 +87,47 @@ name_key(uint32_t po, uint32_t name)
 static int
 define_thread(struct node *n, struct msg_thread *t)
 {
-	uint32_t i, was = node_map_find(&n->streams, t->location);
+	uint32_t i, was = node_map_find(&n->numbers.streams, t->location);
 
 	t->node = n->number;
 	i = registry_thread(n->core->registry, t);
 	if (i == REGISTRY_NONE)
 		return (-1);
-	if (i == REGISTRY_BEYOND && was == REGISTRY_NONE && n->beyond++ == 0)
+	if (i == REGISTRY_BEYOND && was == REGISTRY_NONE &&
+	    n->counts.beyond++ == 0)
 		log_warnx("node %s: thread %u.%u is one more than a run can "
 			  "hold; events of such threads are not in the log",
 		    n->name, t->po, t->thread);
-	return (map_put(&n->streams, t->location, i));
+	return (map_put(&n->numbers.streams, t->location, i));
 }
 
 /* The table of a PO, begun if need be; NULL: out of memory, or of patience. */
 static struct node_names *
 names_of(struct node *n, uint32_t po)
 {
-	uint32_t i = node_map_find(&n->pos, po);
+	uint32_t i = node_map_find(&n->numbers.pos, po);
 	struct node_names *p;
 
 	if (i != REGISTRY_NONE)
-		return (&n->names[i]);
-	if ((n->npos & (n->npos - 1)) == 0) { /* a power of two is full */
-		p = reallocarray(n->names, n->npos == 0 ? 1 : n->npos * 2,
-		    sizeof(*p));
+		return (&n->numbers.names[i]);
+	if ((n->numbers.npos & (n->numbers.npos - 1)) ==
+	    0) { /* a power of two is full */
+		p = reallocarray(n->numbers.names,
+		    n->numbers.npos == 0 ? 1 : n->numbers.npos * 2, sizeof(*p));
 		if (p == NULL)
 			return (NULL);
-		n->names = p;
+		n->numbers.names = p;
 	}
-	p = &n->names[n->npos];
+	p = &n->numbers.names[n->numbers.npos];
 	*p = (struct node_names){ .to = calloc(NAMES_MIN, sizeof(*p->to)),
 		.n = 1,
 		.cap = NAMES_MIN };
-	if (p->to == NULL || map_put(&n->pos, po, (uint32_t)n->npos) == -1) {
+	if (p->to == NULL ||
+	    map_put(&n->numbers.pos, po, (uint32_t)n->numbers.npos) == -1) {
 		free(p->to);
 		return (NULL);
 	}
-	n->npos++;
+	n->numbers.npos++;
 	return (p);
 }
 
@@ -136,8 +140,10 @@ names_put(struct node *n, uint32_t po, uint32_t name, uint32_t to)
 	if (names == NULL)
 		return (-1);
 	if (name == 0 || name > names->n) {
-		if (n->odd_names.n < ODD_NAMES) /* else it is not known */
-			return (map_put(&n->odd_names, name_key(po, name), to));
+		if (n->numbers.odd_names.n <
+		    ODD_NAMES) /* else it is not known */
+			return (map_put(&n->numbers.odd_names,
+			    name_key(po, name), to));
 		return (0);
 	}
 	if (name == names->n && names->n == names->cap) {
@@ -164,12 +170,13 @@ define_name(struct node *n, const struct msg_name *m)
 static int
 inherit_names(struct node *n, const struct msg_po *m)
 {
-	uint32_t from = node_map_find(&n->pos, m->names_po);
+	uint32_t from = node_map_find(&n->numbers.pos, m->names_po);
 
 	if (from == REGISTRY_NONE)
 		return (0);
-	for (uint32_t i = 1; i <= m->names && i < n->names[from].n; i++) {
-		if (names_put(n, m->po, i, n->names[from].to[i]) == -1)
+	for (uint32_t i = 1; i <= m->names && i < n->numbers.names[from].n;
+	     i++) {
+		if (names_put(n, m->po, i, n->numbers.names[from].to[i]) == -1)
 			return (-1);
 	}
 	return (0);
@@ -213,10 +220,10 @@ node_odd_name(struct node *n, uint32_t po, uint32_t name)
 
 	if (name == 0)
 		return (0);
-	i = node_map_find(&n->odd_names, name_key(po, name));
+	i = node_map_find(&n->numbers.odd_names, name_key(po, name));
 	if (i != REGISTRY_NONE)
 		return (i);
-	if (n->bad_names++ == 0)
+	if (n->counts.bad_names++ == 0)
 		log_warnx("node %s: PO %u uses name %u, which it has not "
 			  "told",
 		    n->name, po, name);

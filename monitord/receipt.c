@@ -69,7 +69,8 @@ add_location(struct monitord_core *c, struct receipt *rc,
 static void
 add_unattached(struct receipt *rc, const struct node *n)
 {
-	uint64_t unrecorded = n->unrecorded_before + n->unrecorded;
+	uint64_t unrecorded =
+	    n->counts.unrecorded_before + n->counts.unrecorded;
 	char line[400];
 
 	rc->sums.unattached += node_unattached(n);
@@ -77,7 +78,7 @@ add_unattached(struct receipt *rc, const struct node *n)
 	snprintf(line, sizeof(line),
 	    "  node %s: %" PRIu64 ", of which %" PRIu64
 	    " events are known of; the last: %s\n",
-	    n->name, node_unattached(n), unrecorded, n->unattached_why);
+	    n->name, node_unattached(n), unrecorded, n->counts.unattached_why);
 	buf_add(&rc->absent, line, strlen(line));
 }
 
@@ -94,12 +95,12 @@ receipt_add_up(struct monitord_core *c, struct receipt *rc)
 	TAILQ_FOREACH (node, &c->nodes, entry) {
 		if (node_unattached(node) > 0)
 			add_unattached(rc, node);
-		if (node->beyond > 0) {
+		if (node->counts.beyond > 0) {
 			rc->sums.unknown++;
 			odd_line(rc,
 			    "  node %s: %" PRIu32 " threads are more than a "
 			    "run can hold, and not in the log\n",
-			    node->name, node->beyond);
+			    node->name, node->counts.beyond);
 		}
 		if (node->number == 0 || node->end == NODE_FINISHED)
 			continue;

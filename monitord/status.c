@@ -34,7 +34,7 @@ status_clock(FILE *f, struct node *n)
 	struct clocksync_stats s;
 	struct tighten_says says;
 
-	clocksync_stats(n->sync, node_clock_now(n), &s);
+	clocksync_stats(n->clocks.sync, node_clock_now(n), &s);
 	fprintf(f,
 	    "    clock: { state: %s, offset_ns: %" PRId64 ", error_ns: %" PRId64
 	    ", skew_ppm: %.3f, rtt_min_ns: %" PRId64 ", pongs: %" PRIu64
@@ -65,7 +65,8 @@ status_node(FILE *f, struct node *n, int64_t now)
 	if (node_unattached(n) > 0) {
 		fprintf(f, "    unattached: %" PRIu64 "\n    unattached_why: ",
 		    node_unattached(n));
-		quoted(f, n->unattached_why, strlen(n->unattached_why));
+		quoted(f, n->counts.unattached_why,
+		    strlen(n->counts.unattached_why));
 		putc('\n', f);
 	}
 	fprintf(f,
@@ -76,12 +77,13 @@ status_node(FILE *f, struct node *n, int64_t now)
 	    "    spool_bytes: %" PRIu64 "\n    spool_limit_bytes: %" PRIu64
 	    "\n    lag_ms: %.1f\n    heard_ms: %.1f\n    connects: %u\n"
 	    "    paused: %s\n    believed: %s\n",
-	    n->pid, h->pos, h->threads, n->events, n->rate, h->published,
-	    h->lost, n->late, h->spool_bytes, h->spool_limit_bytes,
+	    n->pid, h->pos, h->threads, n->counts.events, n->counts.rate,
+	    h->published, h->lost, n->counts.late, h->spool_bytes,
+	    h->spool_limit_bytes,
 	    n->mark_mon_ns == INT64_MIN ? -1.0
 					: (double)(now - n->mark_mon_ns) / 1e6,
 	    n->heard_ns == 0 ? -1.0 : (double)(now - n->heard_ns) / 1e6,
-	    n->connects, n->paused ? "true" : "false",
+	    n->counts.connects, n->paused ? "true" : "false",
 	    reorder_doubts(n->core->reorder, n->number) ? "false" : "true");
 }
 
@@ -156,7 +158,7 @@ status_text(struct monitord_core *c)
 		return (NULL);
 	TAILQ_FOREACH (n, &c->nodes, entry) {
 		published += n->told.published;
-		lost += n->told.lost + n->gone;
+		lost += n->told.lost + n->counts.gone;
 	}
 	uuid_unparse_lower(run->run.b, id);
 	fprintf(f, "run: { name: ");

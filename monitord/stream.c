@@ -281,7 +281,7 @@ pulse_fill(struct monitord_core *c, struct msg_pulse *m)
 		m->watermark_mon_ns = last != INT64_MIN ? last : c->start_ns;
 	m->lag_ns = m->now_mon_ns - m->watermark_mon_ns;
 	TAILQ_FOREACH (n, &c->nodes, entry) {
-		m->lost += n->told.lost + n->gone;
+		m->lost += n->told.lost + n->counts.gone;
 		if (n->data == NULL)
 			continue;
 		m->nodes++;

@@ -50,20 +50,20 @@ together_solve(struct together *t)
 
 	TAILQ_FOREACH (n, &c->nodes, entry) {
 		if (n->number == 0 ||
-		    !clocksync_line(n->sync, &line, &beta, &epoch))
+		    !clocksync_line(n->clocks.sync, &line, &beta, &epoch))
 			continue;
 		if (tighten_node(t->tighten, n->number, &line, beta, epoch,
-			clocksync_map(n->sync)) == -1)
+			clocksync_map(n->clocks.sync)) == -1)
 			return; /* the pings hold */
-		clocksync_proof(n->sync, now, &off_ns, &turn);
+		clocksync_proof(n->clocks.sync, now, &off_ns, &turn);
 		tighten_doubt(t->tighten, n->number, off_ns, turn);
 	}
 	tighten_solve(t->tighten, now);
 	TAILQ_FOREACH (n, &c->nodes, entry) {
 		if (n->number != 0 &&
 		    tighten_says(t->tighten, n->number, &says))
-			clocksync_tighten(n->sync, &says.aim, says.error_ns,
-			    now);
+			clocksync_tighten(n->clocks.sync, &says.aim,
+			    says.error_ns, now);
 	}
 	t->solved_ns = now;
 }
@@ -130,7 +130,8 @@ bool
 together_says(const struct together *t, const struct node *n,
     struct tighten_says *says)
 {
-	return (t != NULL && clocksync_tight(n->sync, core_now(t->core)) &&
+	return (t != NULL &&
+		clocksync_tight(n->clocks.sync, core_now(t->core)) &&
 		tighten_says(t->tighten, n->number, says));
 }
 

@@ -136,7 +136,7 @@ look_now(struct host *h)
 	struct look *l = &h->look[h->looks];
 	int64_t raw, node, mon;
 
-	if (n == NULL || !clocksync_usable(n->sync)) {
+	if (n == NULL || !clocksync_usable(n->clocks.sync)) {
 		h->missed++;
 		return;
 	}
@@ -145,8 +145,10 @@ look_now(struct host *h)
 	raw = h->env->ops->now_ns(h->env);
 	node = env_event_node_ns(h->theirs[i], raw);
 	mon = core_mon(h->core, raw);
-	l->off_us = (float)((double)(clocksync_mon(n->sync, node) - mon) / 1e3);
-	l->bound_us = (float)((double)clocksync_error(n->sync, node) / 1e3);
+	l->off_us =
+	    (float)((double)(clocksync_mon(n->clocks.sync, node) - mon) / 1e3);
+	l->bound_us =
+	    (float)((double)clocksync_error(n->clocks.sync, node) / 1e3);
 	h->beyond += fabsf(l->off_us) > l->bound_us;
 	h->looks++;
 }
@@ -181,7 +183,8 @@ report(struct host *h, double cpu_s, double ran_s)
 		bound += (double)h->look[i].bound_us / (double)h->looks;
 	}
 	for (size_t i = 0; i < h->nodes; i++) {
-		clocksync_stats(core_node(h->core, h->name[i])->sync, 0, &st);
+		clocksync_stats(core_node(h->core, h->name[i])->clocks.sync, 0,
+		    &st);
 		rtt += (double)st.rtt_min_ns / 1e3 / (double)h->nodes;
 		pings += st.pings;
 		steps += st.steps;

@@ -68,17 +68,17 @@ lock_clock(struct node *n, unsigned node)
 {
 	int64_t due;
 
-	clocksync_connected(n->sync, 0);
-	while ((due = clocksync_due(n->sync)) <
+	clocksync_connected(n->clocks.sync, 0);
+	while ((due = clocksync_due(n->clocks.sync)) <
 	       (int64_t)(START_S - 1) * 1000000000) {
 		int64_t there, back;
 		uint32_t seq;
 
 		now_ns = due > now_ns ? due : now_ns;
-		seq = clocksync_ping(n->sync, now_ns);
+		seq = clocksync_ping(n->clocks.sync, now_ns);
 		there = now_ns + 5000;
 		back = there + 3000;
-		if (clocksync_pong(n->sync, seq, now_ns,
+		if (clocksync_pong(n->clocks.sync, seq, now_ns,
 			load_clock(node, there), load_clock(node, back),
 			back + 5000) == -1)
 			errx(70, "pong");
@@ -130,7 +130,7 @@ take(struct node *n, const uint8_t *p, size_t bytes)
 		errx(70, "batch");
 	enter(STAGE_REST);
 	n->last_batch = m.number;
-	node_mark(n, n->sync, m.watermark_node_ns);
+	node_mark(n, n->clocks.sync, m.watermark_node_ns);
 }
 
 static void

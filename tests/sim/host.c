@@ -35,8 +35,8 @@ clock_is_measured(struct host *n)
 	struct monitord_core *c = n->w->core;
 	const struct node *node = c == NULL ? NULL : core_node(c, n->name);
 	bool is = node != NULL && n->pongs > 0 &&
-		  clocksync_usable(node->sync) &&
-		  node->sync_start == node->start;
+		  clocksync_usable(node->clocks.sync) &&
+		  node->clocks.sync_start == node->clocks.start;
 
 	n->measured |= is;
 	return (is);

@@ -223,7 +223,7 @@ a_late_word_on_a_broken_line_changes_nothing(void **state)
 	publish_spooled(&f, 0);
 	fake_publish(&f, 10);
 	WAIT_FOR(&w, f.acked == 3);
-	assert_int_equal(clocksync_map(n->sync)->segments[0].epoch, 1);
+	assert_int_equal(clocksync_map(n->clocks.sync)->segments[0].epoch, 1);
 	all_of_now(&w, now);
 	fake_free(&late);
 	close_one(&w, &f);
@@ -242,10 +242,10 @@ a_spool_that_was_made_anew_begins_anew(void **state)
 	now = open_known(&w, &f);
 	n = core_node(w.core, "n1");
 	starts_again(&f, "m", 0);
-	WAIT_FOR(&w, n->state == NODE_RUNNING && n->start == 2);
+	WAIT_FOR(&w, n->state == NODE_RUNNING && n->clocks.start == 2);
 	f.hello.epoch = f.number = f.acked = 0;
 	starts_again(&f, "booted", 100 * ENV_SEC);
-	WAIT_FOR(&w, n->data != NULL && n->start == 1);
+	WAIT_FOR(&w, n->data != NULL && n->clocks.start == 1);
 	WAIT_FOR(&w, f.clock == NULL || n->clock != NULL);
 	if (f.clock == NULL) /* it has come before that was known */
 		fake_again(&f);

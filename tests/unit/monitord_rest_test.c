@@ -159,7 +159,8 @@ pings(struct quiet *q, int i)
 	char name[16];
 
 	snprintf(name, sizeof(name), "n%d", i + 1);
-	clocksync_stats(core_node(q->core, name)->sync, core_now(q->core), &st);
+	clocksync_stats(core_node(q->core, name)->clocks.sync,
+	    core_now(q->core), &st);
 	return (st.pings);
 }
 
@@ -250,7 +251,7 @@ bounds_of_clocks_hold_that_are_seldom_asked(void **state)
 		pass(q, 20 * ENV_MS);
 		for (int i = 0; i < NODES; i++) {
 			snprintf(name, sizeof(name), "n%d", i + 1);
-			sync = core_node(q->core, name)->sync;
+			sync = core_node(q->core, name)->clocks.sync;
 			at = sim_machine_clock(q->machines[i]);
 			off = clocksync_mon(sync, at) -
 			      sim_machine_clock(q->center);
