@@ -5,10 +5,18 @@
  * that time has been told.  So no later run of events in the same connection
  * may begin before it, whatever else goes wrong: this is seen here even when
  * nobody waits for the events, so that they would not come too late.
+ *
+ * And a batch is closed when it is long enough, whatever it consists of: one
+ * without a bound works until there is a program that makes it longer than a
+ * message may be.
  */
 #include "batch.h"
+#include "collector/drain.h"
 #include "frame.h"
 #include "tests/sim/world_inside.h"
+
+/* What it is closed at, with what the last step may add: a ring, a name. */
+#define BATCH_MOST (DRAIN_BATCH_BYTES + (32u << 10))
 
 struct listening {
 	struct world *w;
@@ -42,6 +50,16 @@ run_of_events(void *arg, uint32_t stream, uint64_t first_seq,
 }
 
 static void
+length_of(struct listening *l, const struct msg_batch *b)
+{
+	if (b->streams.n <= BATCH_MOST)
+		return;
+	l->w->r->violations++;
+	wrong(l->w, "%s: batch %llu has %zu bytes", l->host->name,
+	    (unsigned long long)b->number, b->streams.n);
+}
+
+static void
 hear(struct listening *l, const struct frame *f)
 {
 	static const struct batch_sink sink = { no_definition, run_of_events };
@@ -55,6 +73,7 @@ hear(struct listening *l, const struct frame *f)
 	} else if (f->type == MSG_batch &&
 		   msg_decode(f->type, f->body, f->body_bytes, &batch) == 0) {
 		batch_decode(batch.streams, &sink, l);
+		length_of(l, &batch);
 		mark = batch.watermark_node_ns;
 	} else if (f->type == MSG_pong) {
 		l->host->pongs++;
