@@ -212,8 +212,9 @@ restore_segment(struct monitord_core *c, const struct frame *f)
 		.epoch = m.epoch,
 		.state = m.state,
 	};
-	if (p->map.n > 0 && p->start != m.start &&
-	    p->map.segments[p->map.n - 1].epoch != m.epoch &&
+	if (p->map.n > 0 &&
+	    clock_segment_is_other(&p->map.segments[p->map.n - 1],
+		p->start != m.start, &seg) &&
 	    map_anew(p, m.start) == -1)
 		return (-1);
 	p->start = m.start;

@@ -15,6 +15,7 @@
 #ifndef PROTO_CLOCKMAP_H
 #define PROTO_CLOCKMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,19 @@ struct clock_segment {
 	uint32_t epoch;   /* a step makes a new one; time may jump forward */
 	uint32_t state;   /* enum clock_state */
 };
+
+/*
+ * Whether a segment behind this one, which may be of another start of the
+ * node's collector, is of another clock: the first of an epoch that is not the
+ * step of this one.  A spool that a boot has wiped counts its starts anew.
+ */
+static inline bool
+clock_segment_is_other(const struct clock_segment *s, bool other_start,
+    const struct clock_segment *next)
+{
+	return (next->epoch != s->epoch &&
+		(other_start || next->state != CLOCK_STEPPED));
+}
 
 #define CLOCK_SKEW_MAX_Q40 ((int64_t)1 << 30)
 

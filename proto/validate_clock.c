@@ -16,7 +16,9 @@
 #include "clockmap.h"
 #include "validate_inside.h"
 
-#define AHEAD_NS INT64_C(1000000000) /* by orrery-log(5) */
+/* by orrery-log(5) */
+#define AHEAD_NS INT64_C(1000000000)
+#define STEPPED  4
 
 __extension__ typedef __int128 int128;
 
@@ -56,7 +58,9 @@ wrong_after(const struct piece *last, const struct piece *p)
 	return (NULL);
 }
 
-/* The clock that a piece belongs to, made if it is another one.  NULL: ENOMEM.
+/*
+ * The clock that a piece belongs to, made if it is another one: a new epoch of
+ * the same clock begins with a step, in the same start.  NULL: ENOMEM.
  */
 static struct checked_clock *
 clock_of_piece(struct checked_node *n, const struct msg_segment *m)
@@ -66,8 +70,8 @@ clock_of_piece(struct checked_node *n, const struct msg_segment *m)
 	if (n->clocks > 0)
 		last = &n->clock[n->clocks - 1];
 	if (last != NULL && last->pieces > 0 &&
-	    (m->start == n->start ||
-		m->epoch == last->piece[last->pieces - 1].epoch))
+	    (m->epoch == last->piece[last->pieces - 1].epoch ||
+		(m->start == n->start && m->state == STEPPED)))
 		return (last);
 	p = reallocarray(n->clock, n->clocks + 1, sizeof(*p));
 	if (p == NULL)

@@ -113,8 +113,8 @@ refit_clock_add(struct refit_clock *c, const struct msg_segment *m)
 	struct refit_epoch *e;
 	void *p = c->old;
 
-	if (c->nold > 0 && m->start != c->start &&
-	    m->epoch != c->old[c->nold - 1].epoch)
+	if (c->nold > 0 && clock_segment_is_other(&c->old[c->nold - 1],
+			       m->start != c->start, &s))
 		c->broken = true; /* of two clocks, which is not to be undone */
 	c->start = m->start;
 	if (c->broken || !sane(m->base_node_ns, m->base_mon_ns) ||

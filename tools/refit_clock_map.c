@@ -113,6 +113,8 @@ put_segment(struct refit_clock *c, const struct refit_epoch *e,
 		s.skew_q40 = skew_q40(to->skew);
 		if (last != NULL && s.base_mon_ns <= last->base_mon_ns)
 			s.base_mon_ns = last->base_mon_ns + 1;
+		if (last != NULL)
+			s.state = CLOCK_STEPPED; /* it is the same clock */
 	}
 	return (clockmap_add(&c->map, &s));
 }

@@ -60,8 +60,8 @@ map_of_segment(struct node_maps *n, const struct clock_segment *seg,
 	struct clockmap *last = n->n > 0 ? &n->map[n->n - 1] : NULL;
 
 	if (last == NULL ||
-	    (start != n->start &&
-		seg->epoch != last->segments[last->n - 1].epoch)) {
+	    (seg->epoch != last->segments[last->n - 1].epoch &&
+		(start != n->start || seg->state != CLOCK_STEPPED))) {
 		n->map = realloc(n->map, (n->n + 1) * sizeof(*n->map));
 		if (n->map == NULL)
 			abort();

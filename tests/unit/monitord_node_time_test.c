@@ -2,6 +2,7 @@
 #include "event.h"
 #include "monitord/inside.h"
 #include "tests/unit/monitord_found.h"
+#include "validate.h"
 
 struct seen {
 	uint64_t events, ahead;
@@ -93,11 +94,32 @@ publish_spooled(struct fake *f, int64_t offset_ns)
 	f->made_in = 0;
 }
 
+struct near {
+	int64_t now_mon_ns;
+	struct validate *validate;
+};
+
+static void
+violation_cb(void *arg, const struct violation *v)
+{
+	(void)arg;
+	if (v->kind == VIOLATION_CLOCK || v->kind == VIOLATION_MAP)
+		fail_msg("%s", v->text);
+}
+
+static int
+near_definition(void *arg, const struct frame *f)
+{
+	return (validate_definition(((struct near *)arg)->validate, f));
+}
+
 static int
 near_event(void *arg, const struct event *e)
 {
-	int64_t off = e->t_mon_ns - *(int64_t *)arg;
+	const struct near *near = arg;
+	int64_t off = e->t_mon_ns - near->now_mon_ns;
 
+	assert_int_equal(validate_event(near->validate, e), 0);
 	if (e->kind != EV_note)
 		return (0);
 	assert_true(off > -10 * ENV_SEC && off < 10 * ENV_SEC);
@@ -105,21 +127,25 @@ near_event(void *arg, const struct event *e)
 	return (0);
 }
 
-/* Nothing in the log is of another time than the few seconds of this test. */
+/*
+ * Nothing in the log is of another time than the few seconds of this test, and
+ * all is where the maps in it say.
+ */
 static void
 all_of_now(struct world *w, int64_t now_mon_ns)
 {
-	static const struct trace_sink sink = { .event = near_event };
+	static const struct trace_sink sink = { near_definition, near_event };
+	struct near near = { now_mon_ns, validate_new(violation_cb, NULL) };
 	const char *why = NULL;
 	struct tracefile *t;
 
 	assert_int_equal(world_finish(w), 0);
 	t = tracefile_open(w->log, &why);
 	assert_non_null(t);
-	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink,
-			     &now_mon_ns),
+	assert_int_equal(tracefile_each(t, INT64_MIN, INT64_MAX, &sink, &near),
 	    0);
 	tracefile_close(t);
+	validate_free(near.validate);
 }
 
 /* One that was killed before its clock was measured: it is the next one's. */
@@ -255,6 +281,32 @@ a_spool_that_was_made_anew_begins_anew(void **state)
 	close_one(&w, &f);
 }
 
+/* A spool that a boot has wiped counts its starts from 1 again. */
+static void
+a_boot_that_wipes_the_spool_is_another_clock(void **state)
+{
+	struct world w;
+	struct fake f;
+	struct node *n;
+	int64_t now;
+
+	(void)state;
+	now = open_known(&w, &f);
+	f.hello.epoch = f.number = f.acked = 0;
+	starts_again(&f, "booted", -100 * ENV_SEC);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 1);
+	core_free(w.core);
+	assert_int_equal(world_start(&w), 0);
+	n = core_node(w.core, "n1");
+	assert_non_null(n->clocks.past);
+	fake_again(&f);
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, f.acked == 2);
+	all_of_now(&w, now);
+	close_one(&w, &f);
+}
+
 int
 main(void)
 {
@@ -267,6 +319,7 @@ main(void)
 		    a_late_word_of_an_older_start_makes_no_new_spool),
 		cmocka_unit_test(a_late_word_on_a_broken_line_changes_nothing),
 		cmocka_unit_test(a_spool_that_was_made_anew_begins_anew),
+		cmocka_unit_test(a_boot_that_wipes_the_spool_is_another_clock),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);

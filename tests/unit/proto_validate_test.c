@@ -380,15 +380,19 @@ clock_maps_go_on(void **state)
 		{ "bends twice", NULL,
 		    { { 1, 0, 1000, 1000, 1 << 20, 5 },
 			{ 1, 0, 2000, 2000, 0, 5 } } },
-		{ "steps ahead", NULL, { { 1, 1, 1000, 9000, 0, 5 } } },
+		{ "steps ahead", NULL, { { 1, 1, 1000, 9000, 0, 5, 4 } } },
+		{ "is another clock's", NULL, { { 1, 1, -5, 9000, 0, 5 } } },
 		{ "falls", "goes back from where", { { 1, 0, 1000, 900 } } },
 		{ "jumps", "without a new epoch", { { 1, 0, 1000, 1100 } } },
 		{ "jumps behind a bend", "without a new epoch",
 		    { { 1, 0, 1000, 1000, 1 << 29 },
 			{ 1, 0, 1000000, 1001000 } } },
 		{ "begins before", "begins before", { { 1, 0, -5, 1000 } } },
-		{ "steps back", "goes back in time", { { 1, 1, 1000, -100 } } },
+		{ "steps back", "goes back in time",
+		    { { 1, 1, 1000, -100, 0, 5, 4 } } },
 		{ "an epoch is missing", "leaves out",
+		    { { 1, 2, 1000, 1000, 0, 5, 4 } } },
+		{ "another clock leaves one out", "leaves out",
 		    { { 1, 2, 1000, 1000 } } },
 		{ "too steep", "steeper than any clock",
 		    { { 1, 0, 1000, 1000, 1 << 30 } } },
@@ -433,7 +437,7 @@ a_step_must_be_told(void **state)
 
 /* A node that was booted: its times come again, on the map of either clock. */
 static void
-a_node_may_have_had_several_clocks(void **state)
+two_clocks(uint64_t start)
 {
 	static const struct {
 		int64_t t_node_ns, t_mon_ns;
@@ -445,7 +449,7 @@ a_node_may_have_had_several_clocks(void **state)
 		{ .node = 2,
 		    .base_node_ns = 50,
 		    .base_mon_ns = 9050,
-		    .start = 3,
+		    .start = start,
 		    .epoch = 2 },
 	};
 	struct event told = { .kind = EV_clock_step,
@@ -455,7 +459,6 @@ a_node_may_have_had_several_clocks(void **state)
 	struct heard h;
 	struct validate *v = begin(&h);
 
-	(void)state;
 	define(v, MSG_segment, &s[0]);
 	define(v, MSG_segment, &s[1]);
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
@@ -478,6 +481,14 @@ a_node_may_have_had_several_clocks(void **state)
 	validate_end(v);
 	assert_int_equal(h.n, 0);
 	validate_free(v);
+}
+
+static void
+a_node_may_have_had_several_clocks(void **state)
+{
+	(void)state;
+	two_clocks(3);
+	two_clocks(1); /* its spool was gone after the boot */
 }
 
 static void

@@ -86,6 +86,7 @@ draft_good(struct draft *d)
 	d->piece[1] = piece(2, 0, 0, TIMES_OFF, 0);
 	d->piece[2] = piece(1, 0, 100 * MS, 100 * MS + TIMES_OFF, 1 << 22);
 	d->piece[3] = piece(1, 1, 200 * MS, 700 * MS, 77);
+	d->piece[3].state = CLOCK_STEPPED;
 	for (size_t i = 0; i < PIECES; i++) {
 		const struct msg_segment *m = &d->piece[i];
 		struct clock_segment s = { m->base_node_ns, m->base_mon_ns,

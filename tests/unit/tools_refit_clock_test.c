@@ -101,6 +101,8 @@ node_errors(uint64_t seed, double asymmetry, double *was, double *is)
 	for (size_t i = 1; i < m->n; i++) {
 		const struct clock_segment *a = &m->segments[i - 1];
 
+		if (a->epoch != a[1].epoch)
+			assert_int_equal(a[1].state, CLOCK_STEPPED);
 		if (a->epoch == a[1].epoch)
 			assert_true(llabs(a[1].base_mon_ns -
 					  clock_segment_mon(a,
@@ -174,6 +176,30 @@ a_clock_without_pings_stays_as_it_was(void **state)
 	refit_clock_clear(&c);
 }
 
+/* An epoch that is no step is another clock's, in whatever start. */
+static void
+two_clocks_are_not_made_one(void **state)
+{
+	struct refit_clock c = { 0 };
+	struct msg_segment m = { .base_node_ns = 5, .base_mon_ns = 1000 };
+
+	(void)state;
+	assert_int_equal(refit_clock_add(&c, &m), 0);
+	m.base_node_ns += SEC;
+	m.base_mon_ns += 2 * SEC;
+	m.epoch++;
+	m.state = CLOCK_STEPPED;
+	assert_int_equal(refit_clock_add(&c, &m), 0);
+	assert_false(c.broken);
+	m.base_node_ns += SEC;
+	m.base_mon_ns += 2 * SEC;
+	m.epoch++;
+	m.state = CLOCK_COARSE;
+	assert_int_equal(refit_clock_add(&c, &m), 0);
+	assert_true(c.broken);
+	refit_clock_clear(&c);
+}
+
 static void
 hostile_segments_do_no_harm(void **state)
 {
@@ -232,6 +258,7 @@ main(void)
 		cmocka_unit_test(a_clock_is_better_known_from_both_sides),
 		cmocka_unit_test(the_bound_holds_on_a_lopsided_path),
 		cmocka_unit_test(a_clock_without_pings_stays_as_it_was),
+		cmocka_unit_test(two_clocks_are_not_made_one),
 		cmocka_unit_test(hostile_segments_do_no_harm),
 		cmocka_unit_test(spreads_are_right_to_three_percent),
 	};
