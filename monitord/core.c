@@ -33,7 +33,7 @@ const char *const core_state_name[CORE_STATES] = {
 int64_t
 core_mon(const struct monitord_core *c, int64_t env_ns)
 {
-	return (env_ns + c->offset_ns);
+	return (env_ns + c->clock.offset_ns);
 }
 
 int64_t
@@ -69,10 +69,10 @@ core_node_by_number(struct monitord_core *c, uint32_t number)
 void
 core_kick(struct monitord_core *c)
 {
-	if (c->tick_set)
+	if (c->timers.tick_set)
 		return;
-	c->tick_set = true;
-	c->env->ops->timer_set(c->tick, REORDER_TICK_NS);
+	c->timers.tick_set = true;
+	c->env->ops->timer_set(c->timers.tick, REORDER_TICK_NS);
 }
 
 void
@@ -81,12 +81,12 @@ core_commit_soon(struct monitord_core *c)
 	int64_t delay =
 	    TAILQ_EMPTY(&c->streams) ? COMMIT_NS : COMMIT_WATCHED_NS;
 
-	if (c->commit_set)
+	if (c->timers.commit_set)
 		return;
 	if (store_failed(c->store, NULL))
 		delay = ENV_SEC;
-	c->commit_set = true;
-	c->env->ops->timer_set(c->commit, delay);
+	c->timers.commit_set = true;
+	c->env->ops->timer_set(c->timers.commit, delay);
 }
 
 bool
@@ -111,7 +111,7 @@ commit_cb(void *arg)
 	struct monitord_core *c = arg;
 	struct node *n;
 
-	c->commit_set = false;
+	c->timers.commit_set = false;
 	if (c->state == CORE_FINISHED || !core_commit_now(c))
 		return;
 	TAILQ_FOREACH (n, &c->nodes, entry)
@@ -130,7 +130,7 @@ gathering(struct monitord_core *c)
 {
 	struct node *n;
 
-	if (core_now(c) - c->start_ns >= GATHER_NS ||
+	if (core_now(c) - c->clock.start_ns >= GATHER_NS ||
 	    c->state != CORE_RUNNING || reorder_full(c->reorder))
 		return (false);
 	TAILQ_FOREACH (n, &c->nodes, entry)
@@ -144,7 +144,7 @@ tick_cb(void *arg)
 {
 	struct monitord_core *c = arg;
 
-	c->tick_set = false;
+	c->timers.tick_set = false;
 	if (c->state == CORE_FINISHED)
 		return;
 	if (!gathering(c)) {
@@ -177,7 +177,7 @@ second_cb(void *arg)
 	if (c->state != CORE_FINISHED && store_is_gone(c->store))
 		core_commit_soon(c);
 	finish_check(c);
-	c->env->ops->timer_set(c->second, ENV_SEC);
+	c->env->ops->timer_set(c->timers.second, ENV_SEC);
 }
 
 static void
@@ -189,13 +189,13 @@ pulse_cb(void *arg)
 		tick_cb(c); /* nobody else asks how far the nodes are */
 	stream_pulse(c);
 	if (!TAILQ_EMPTY(&c->streams))
-		c->env->ops->timer_set(c->pulse, PULSE_NS);
+		c->env->ops->timer_set(c->timers.pulse, PULSE_NS);
 }
 
 void
 core_watched(struct monitord_core *c)
 {
-	c->env->ops->timer_set(c->pulse, PULSE_NS);
+	c->env->ops->timer_set(c->timers.pulse, PULSE_NS);
 }
 
 /* The log is behind: until it has caught up, nobody is read from. */
@@ -273,14 +273,14 @@ make_timers(struct monitord_core *c)
 {
 	const struct env_ops *ops = c->env->ops;
 
-	c->tick = ops->timer_new(c->env, tick_cb, c);
-	c->commit = ops->timer_new(c->env, commit_cb, c);
-	c->second = ops->timer_new(c->env, second_cb, c);
-	c->pulse = ops->timer_new(c->env, pulse_cb, c);
-	if (c->tick == NULL || c->commit == NULL || c->second == NULL ||
-	    c->pulse == NULL)
+	c->timers.tick = ops->timer_new(c->env, tick_cb, c);
+	c->timers.commit = ops->timer_new(c->env, commit_cb, c);
+	c->timers.second = ops->timer_new(c->env, second_cb, c);
+	c->timers.pulse = ops->timer_new(c->env, pulse_cb, c);
+	if (c->timers.tick == NULL || c->timers.commit == NULL ||
+	    c->timers.second == NULL || c->timers.pulse == NULL)
 		return (-1);
-	ops->timer_set(c->second, ENV_SEC);
+	ops->timer_set(c->timers.second, ENV_SEC);
 	return (0);
 }
 
@@ -340,15 +340,15 @@ core_free(struct monitord_core *c)
 		node_free(n);
 	}
 	listen_free(c->listen);
-	ops->timer_free(c->tick);
-	ops->timer_free(c->commit);
-	ops->timer_free(c->second);
-	ops->timer_free(c->pulse);
+	ops->timer_free(c->timers.tick);
+	ops->timer_free(c->timers.commit);
+	ops->timer_free(c->timers.second);
+	ops->timer_free(c->timers.pulse);
 	together_free(c->together);
 	reorder_free(c->reorder);
 	store_close(c->store);
 	registry_free(c->registry);
-	free(c->notes);
+	free(c->notes.note);
 	core_free_maps(c);
 	buf_free(&c->scratch);
 	free(c);

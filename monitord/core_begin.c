@@ -289,7 +289,7 @@ write_self(struct monitord_core *c)
 	const char *machine = c->env->ops->machine(c->env);
 	struct msg_thread t = { .name = BYTES_STR("monitord") };
 
-	c->rebooted =
+	c->clock.rebooted =
 	    registry_nodes(c->registry) > 0 &&
 	    strcmp(registry_node_machine(c->registry, 0), machine) != 0;
 	if (registry_node(c->registry, "monitord", machine) != 0 ||
@@ -325,9 +325,9 @@ set_clock(struct monitord_core *c)
 	int64_t now = c->env->ops->now_ns(c->env);
 
 	if (last != INT64_MIN &&
-	    (last > now + ENV_SEC || (c->rebooted && last >= now)))
-		c->offset_ns = last - now + ENV_MS;
-	c->start_ns = c->busy_ns = core_now(c);
+	    (last > now + ENV_SEC || (c->clock.rebooted && last >= now)))
+		c->clock.offset_ns = last - now + ENV_MS;
+	c->clock.start_ns = c->busy_ns = core_now(c);
 }
 
 /* The clocks that it has had, the oldest first.  -1: ENOMEM. */
@@ -384,7 +384,7 @@ expect_nodes(struct monitord_core *c)
 		n->number = k;
 		strncpy(n->machine, registry_node_machine(c->registry, k),
 		    sizeof(n->machine) - 1);
-		if (k < c->nmaps && !c->rebooted &&
+		if (k < c->nmaps && !c->clock.rebooted &&
 		    restore_clock(n, &c->maps[k]) == -1)
 			return (-1);
 	}

@@ -166,11 +166,11 @@ notes_room(struct monitord_core *c, size_t cap)
 	struct core_note *p = NULL;
 
 	if (cap <= CORE_NOTES_MAX)
-		p = reallocarray(c->notes, cap, sizeof(*p));
+		p = reallocarray(c->notes.note, cap, sizeof(*p));
 	if (p == NULL)
 		return (-1);
-	c->notes = p;
-	c->notes_cap = cap;
+	c->notes.note = p;
+	c->notes.cap = cap;
 	return (0);
 }
 
@@ -184,9 +184,9 @@ core_notes_new(struct monitord_core *c)
 static int
 notes_grow(struct monitord_core *c)
 {
-	if (c->nnotes >= c->notes_cap / 2)
-		(void)notes_room(c, c->notes_cap * 2);
-	return (c->nnotes < c->notes_cap ? 0 : -1);
+	if (c->notes.n >= c->notes.cap / 2)
+		(void)notes_room(c, c->notes.cap * 2);
+	return (c->notes.n < c->notes.cap ? 0 : -1);
 }
 
 void
@@ -194,10 +194,10 @@ core_say(struct monitord_core *c, uint16_t kind, uint32_t word, uint64_t a,
     uint64_t b)
 {
 	if (notes_grow(c) == -1) {
-		c->notes_dropped++;
+		c->notes.dropped++;
 		return;
 	}
-	c->notes[c->nnotes++] = (struct core_note){ kind, word, a, b };
+	c->notes.note[c->notes.n++] = (struct core_note){ kind, word, a, b };
 }
 
 /* Where monitord's own words stand: behind all that has been emitted. */
@@ -227,23 +227,23 @@ core_say_all(struct monitord_core *c)
 		n->counts.late_now = 0;
 		n->counts.late_by_ns = 0;
 	}
-	if (c->nnotes == 0)
+	if (c->notes.n == 0)
 		return;
 	e.t_mon_ns = say_at(c);
-	e.t_node_ns = e.t_mon_ns - c->offset_ns;
-	for (size_t i = 0; i < c->nnotes; i++) {
-		e.kind = c->notes[i].kind;
-		e.a = c->notes[i].a;
-		e.b = c->notes[i].b;
-		e.c = c->notes[i].c;
+	e.t_node_ns = e.t_mon_ns - c->clock.offset_ns;
+	for (size_t i = 0; i < c->notes.n; i++) {
+		e.kind = c->notes.note[i].kind;
+		e.a = c->notes.note[i].a;
+		e.b = c->notes.note[i].b;
+		e.c = c->notes.note[i].c;
 		e.seq = self->pushed++;
 		self->emitted = self->pushed;
 		self->records++;
 		if (store_event(c->store, &e) == -1)
 			out_of_memory();
 	}
-	c->nnotes = 0;
-	if (c->notes_cap > CORE_NOTES_KEPT) /* after much has come at once */
+	c->notes.n = 0;
+	if (c->notes.cap > CORE_NOTES_KEPT) /* after much has come at once */
 		(void)notes_room(c, CORE_NOTES);
 	core_commit_soon(c);
 }

@@ -73,7 +73,7 @@ give_up(struct monitord_core *c, struct node *n, const char *why)
 static bool
 node_done(struct monitord_core *c, struct node *n)
 {
-	int64_t now = core_now(c), since = c->finish->since_ns;
+	int64_t now = core_now(c), since = c->end.finish->since_ns;
 	int64_t moved = n->moved_ns > since ? n->moved_ns : since;
 
 	if (n->end == NODE_FINISHED || n->given_up)
@@ -84,7 +84,7 @@ node_done(struct monitord_core *c, struct node *n)
 		since = n->heard_ns;
 	if (n->data == NULL && now - since >= GONE_NS)
 		return (give_up(c, n, "not connected"));
-	if (c->finish->stuck_ns != 0 || n->paused)
+	if (c->end.finish->stuck_ns != 0 || n->paused)
 		n->moved_ns = now;
 	else if (now - since >= SILENT_NS && now - moved >= SILENT_NS)
 		return (give_up(c, n, "says nothing"));
@@ -96,7 +96,7 @@ node_done(struct monitord_core *c, struct node *n)
 static void
 progress(struct monitord_core *c)
 {
-	struct finish *fi = c->finish;
+	struct finish *fi = c->end.finish;
 	int64_t now = core_now(c);
 	struct node *n;
 	unsigned all = 0, done = 0;
@@ -155,7 +155,7 @@ warn_receipt(const char *text)
 static void
 finish_end(struct monitord_core *c, const struct receipt *rc)
 {
-	struct finish *fi = c->finish;
+	struct finish *fi = c->end.finish;
 	char *text = receipt_text(c, rc);
 
 	control_tell(c, fi->code, false, text != NULL ? text : "");
@@ -177,9 +177,9 @@ closing_cb(void *arg, unsigned percent)
 	struct monitord_core *c = arg;
 	int64_t now = core_now(c);
 
-	if (now - c->finish->told_ns < PROGRESS_NS)
+	if (now - c->end.finish->told_ns < PROGRESS_NS)
 		return;
-	c->finish->told_ns = now;
+	c->end.finish->told_ns = now;
 	tell(c, "the log is put in order: %u %%", percent);
 }
 
@@ -187,7 +187,7 @@ closing_cb(void *arg, unsigned percent)
 static int
 finish_log(struct monitord_core *c, struct store_error *err)
 {
-	struct finish *fi = c->finish;
+	struct finish *fi = c->end.finish;
 	struct receipt rc;
 	const char *why;
 
@@ -200,7 +200,7 @@ finish_log(struct monitord_core *c, struct store_error *err)
 	core_count_orphans(c);
 	receipt_add_up(c, &rc);
 	fi->code = receipt_good(&rc) ? EX_OK : EX_SOFTWARE;
-	c->log_end = store_bytes(c->store);
+	c->end.log_end = store_bytes(c->store);
 	store_tell_closing(c->store, closing_cb, c);
 	if (store_finish(c->store, &rc.sums, err) == -1) {
 		if (core_now(c) - fi->told_ns >= PROGRESS_NS)
@@ -208,7 +208,7 @@ finish_log(struct monitord_core *c, struct store_error *err)
 		receipt_clear(&rc);
 		return (-1);
 	}
-	c->receipt = rc.sums;
+	c->end.receipt = rc.sums;
 	c->state = CORE_FINISHED;
 	finish_end(c, &rc);
 	receipt_clear(&rc);
@@ -224,7 +224,7 @@ finish_log(struct monitord_core *c, struct store_error *err)
 static bool
 all_gone(struct monitord_core *c)
 {
-	struct finish *fi = c->finish;
+	struct finish *fi = c->end.finish;
 	uint64_t taken = stream_taken(c);
 	int64_t now = core_now(c);
 	struct node *n;
@@ -247,7 +247,7 @@ all_gone(struct monitord_core *c)
 static bool
 finish_step(struct monitord_core *c)
 {
-	struct finish *fi = c->finish;
+	struct finish *fi = c->end.finish;
 	struct store_error err;
 	struct node *n;
 	const char *why = err.text;
@@ -277,7 +277,7 @@ static void
 look_cb(void *arg)
 {
 	struct monitord_core *c = arg;
-	struct finish *fi = c->finish;
+	struct finish *fi = c->end.finish;
 
 	if (c->state == CORE_FINISHED && all_gone(c)) {
 		c->ended(c->ended_arg, fi->code);
@@ -294,39 +294,39 @@ finish_start(struct monitord_core *c)
 	struct node *n;
 
 	if (c->state == CORE_FINISHED)
-		control_tell(c, c->finish->code, false,
+		control_tell(c, c->end.finish->code, false,
 		    "the run has been ended; its receipt is in the log\n");
 	if (c->state != CORE_RUNNING)
 		return;
-	if (c->finish == NULL)
-		c->finish = calloc(1, sizeof(*c->finish));
-	if (c->finish == NULL ||
-	    (c->finish->timer = c->env->ops->timer_new(c->env, look_cb, c)) ==
-		NULL) {
+	if (c->end.finish == NULL)
+		c->end.finish = calloc(1, sizeof(*c->end.finish));
+	if (c->end.finish == NULL ||
+	    (c->end.finish->timer =
+		    c->env->ops->timer_new(c->env, look_cb, c)) == NULL) {
 		log_warnx("out of memory");
 		return;
 	}
 	c->state = CORE_FINISHING;
 	core_busy(c);
-	c->finish->since_ns = c->finish->told_ns = core_now(c);
+	c->end.finish->since_ns = c->end.finish->told_ns = core_now(c);
 	TAILQ_FOREACH (n, &c->nodes, entry)
 		node_finish(n);
-	c->env->ops->timer_set(c->finish->timer, 0);
+	c->env->ops->timer_set(c->end.finish->timer, 0);
 }
 
 void
 finish_check(struct monitord_core *c)
 {
-	if (c->finish != NULL && c->finish->timer != NULL)
-		c->env->ops->timer_set(c->finish->timer, 0);
+	if (c->end.finish != NULL && c->end.finish->timer != NULL)
+		c->env->ops->timer_set(c->end.finish->timer, 0);
 }
 
 void
 finish_free(struct monitord_core *c)
 {
-	if (c->finish == NULL)
+	if (c->end.finish == NULL)
 		return;
-	c->env->ops->timer_free(c->finish->timer);
-	free(c->finish);
-	c->finish = NULL;
+	c->env->ops->timer_free(c->end.finish->timer);
+	free(c->end.finish);
+	c->end.finish = NULL;
 }

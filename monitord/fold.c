@@ -93,11 +93,11 @@ copy_definitions(struct fold *fo)
 
 	if (frame_append(&fo->out, MSG_run, &st->run) == -1)
 		return (-1);
-	for (size_t i = 0; i < st->nentries; i++) {
-		if (st->entries[i].type == MSG_block)
+	for (size_t i = 0; i < st->entries.n; i++) {
+		if (st->entries.entry[i].type == MSG_block)
 			continue;
-		if (store_frame_at(st, st->entries[i].offset, &fo->in, &f) !=
-		    1) {
+		if (store_frame_at(st, st->entries.entry[i].offset, &fo->in,
+			&f) != 1) {
 			errno = EIO;
 			return (-1);
 		}

@@ -34,8 +34,8 @@ look(struct store *st, struct mend *m, look_event *each)
 	size_t cap = 0;
 	int rv = 0;
 
-	for (size_t i = 0; rv == 0 && i < st->nentries; i++) {
-		const struct tracefile_entry *e = &st->entries[i];
+	for (size_t i = 0; rv == 0 && i < st->entries.n; i++) {
+		const struct tracefile_entry *e = &st->entries.entry[i];
 
 		if (e->type != MSG_block)
 			continue;

@@ -59,7 +59,7 @@ source_fill(struct fold *fo, struct source *s)
 
 	if (s->nblocks == 0)
 		return (0);
-	e = &fo->st->entries[s->blocks[0]];
+	e = &fo->st->entries.entry[s->blocks[0]];
 	s->blocks++;
 	s->nblocks--;
 	if (fold_read(fo->st, e, &fo->in, &fo->scratch, &s->events, &s->cap) ==
@@ -150,7 +150,7 @@ merge(struct fold *fo, struct source *sources, size_t nsources)
 	for (;;) {
 		while (opened < nsources &&
 		       (fo->nheap == 0 ||
-			   fo->st->entries[sources[opened].blocks[0]]
+			   fo->st->entries.entry[sources[opened].blocks[0]]
 				   .first_mon_ns <=
 			       fo->heap[0]->events[fo->heap[0]->at].t_mon_ns)) {
 			if (source_fill(fo, &sources[opened]) != 1)
@@ -189,15 +189,15 @@ fold_merge(struct fold *fo)
 	if (order == NULL || late == NULL || sources == NULL ||
 	    fo->heap == NULL)
 		goto out;
-	for (size_t i = 0; i < st->nentries; i++) {
-		if (st->entries[i].type != MSG_block)
+	for (size_t i = 0; i < st->entries.n; i++) {
+		if (st->entries.entry[i].type != MSG_block)
 			continue;
-		if (st->entries[i].late)
+		if (st->entries.entry[i].late)
 			late[nlate++] = i;
 		else
 			order[n++] = i;
 	}
-	qsort_r(late, nlate, sizeof(*late), late_order, st->entries);
+	qsort_r(late, nlate, sizeof(*late), late_order, st->entries.entry);
 	sources[0] = (struct source){ .blocks = order, .nblocks = n };
 	for (size_t i = 0; i < nlate; i++)
 		sources[i + 1] = (struct source){ .blocks = &late[i],

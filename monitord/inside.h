@@ -42,6 +42,31 @@ struct core_map {
 	struct core_map *before; /* that of the clock before; NULL: none */
 };
 
+/* Those that are not in the log yet. */
+struct core_notes {
+	struct core_note *note;
+	size_t n, cap;
+	uint64_t dropped;
+};
+
+struct core_timers {
+	struct env_timer *tick, *commit, *second, *pulse;
+	bool tick_set, commit_set;
+};
+
+struct core_clock {
+	int64_t offset_ns; /* monitor clock less env's: after a reboot */
+	int64_t start_ns;  /* monitor clock when this monitord began */
+	bool rebooted;     /* the log is of another boot */
+};
+
+/* The end of the run. */
+struct core_end {
+	struct msg_receipt receipt; /* once finished */
+	uint64_t log_end;           /* of the log, for viewers, then */
+	struct finish *finish;      /* set while the run is being ended */
+};
+
 struct monitord_core {
 	struct env *env;
 	struct core_settings set;
@@ -49,9 +74,7 @@ struct monitord_core {
 	void *ended_arg;
 
 	enum core_state state;
-	int64_t offset_ns; /* monitor clock less env's: after a reboot */
-	int64_t start_ns;  /* monitor clock when this monitord began */
-	bool rebooted;     /* the log is of another boot */
+	struct core_clock clock;
 	bool c_is_name[EVENT_KINDS];
 	bool kind_written[EVENT_KINDS];
 
@@ -64,21 +87,17 @@ struct monitord_core {
 	unsigned clocks; /* connected ones */
 	TAILQ_HEAD(, stream) streams;
 	TAILQ_HEAD(, control) controls;
-	struct msg_receipt receipt; /* once finished */
-	uint64_t log_end;           /* of the log, for viewers, then */
-	struct finish *finish;      /* set while the run is being ended */
-	struct core_map *maps;      /* by node, from the log */
+	struct core_end end;
+	struct core_map *maps; /* by node, from the log */
 	size_t nmaps;
 	struct buf scratch; /* of blocks that are read back */
 
-	struct env_timer *tick, *commit, *second, *pulse;
-	bool tick_set, commit_set, paused;
+	struct core_timers timers;
+	bool paused;
 	bool resting;
 	int64_t busy_ns; /* monitor clock: when something last happened */
 
-	struct core_note *notes;
-	size_t nnotes, notes_cap;
-	uint64_t notes_dropped;
+	struct core_notes notes;
 
 	uint64_t orphans;
 	uint64_t rate_events; /* events a second ago */

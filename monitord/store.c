@@ -94,7 +94,7 @@ store_open(struct env *env, const char *path, const struct msg_run *fresh,
 	}
 	st->env = env;
 	st->last_mon_ns = INT64_MIN;
-	st->late_generation = 1;
+	st->late.generation = 1;
 	st->path = strdup(path);
 	st->block = block_writer_new();
 	if (st->path == NULL || st->block == NULL) {
@@ -129,9 +129,9 @@ store_close(struct store *st)
 	block_writer_free(st->block);
 	buf_free(&st->out);
 	buf_free(&st->window);
-	free(st->late);
-	free(st->late_of);
-	free(st->entries);
+	free(st->late.event);
+	free(st->late.of);
+	free(st->entries.entry);
 	free(st->skimmed);
 	free(st->path);
 	free(st);
@@ -140,7 +140,7 @@ store_close(struct store *st)
 bool
 store_dirty(const struct store *st)
 {
-	return (st->out.n > 0 || st->nlate > 0 || block_events(st->block) > 0);
+	return (st->out.n > 0 || st->late.n > 0 || block_events(st->block) > 0);
 }
 
 bool
@@ -154,7 +154,7 @@ store_failed(const struct store *st, const char **why)
 size_t
 store_waiting_bytes(const struct store *st)
 {
-	return (st->out.n + st->nlate * sizeof(*st->late));
+	return (st->out.n + st->late.n * sizeof(*st->late.event));
 }
 
 uint64_t
@@ -173,13 +173,13 @@ store_read(struct store *st, void *p, size_t n, uint64_t offset)
 uint64_t
 store_events(const struct store *st)
 {
-	return (st->events + block_events(st->block) + st->nlate);
+	return (st->events + block_events(st->block) + st->late.n);
 }
 
 uint64_t
 store_late(const struct store *st)
 {
-	return (st->late_events + st->nlate);
+	return (st->late_events + st->late.n);
 }
 
 int64_t

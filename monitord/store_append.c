@@ -87,17 +87,18 @@ late_order(const void *a, const void *b)
 static int
 close_late(struct store *st)
 {
-	if (st->nlate == 0)
+	if (st->late.n == 0)
 		return (0);
-	if (!st->late_open) {
+	if (!st->late.open) {
 		if (close_block(st, 0) == -1)
 			return (-1);
-		qsort(st->late, st->nlate, sizeof(*st->late), late_order);
-		st->late_open = true;
-		st->late_done = 0;
+		qsort(st->late.event, st->late.n, sizeof(*st->late.event),
+		    late_order);
+		st->late.open = true;
+		st->late.done = 0;
 	}
-	for (; st->late_done < st->nlate; st->late_done++) {
-		const struct event *e = &st->late[st->late_done];
+	for (; st->late.done < st->late.n; st->late.done++) {
+		const struct event *e = &st->late.event[st->late.done];
 
 		if (block_add(st->block, e) == 0)
 			continue;
@@ -106,42 +107,42 @@ close_late(struct store *st)
 	}
 	if (close_block(st, 1) == -1)
 		return (-1);
-	st->nlate = 0;
-	st->late_open = false;
-	st->late_generation++;
+	st->late.n = 0;
+	st->late.open = false;
+	st->late.generation++;
 	return (0);
 }
 
 static int
 late_add(struct store *st, const struct event *e)
 {
-	if (st->late == NULL) {
-		st->late = calloc(LATE_EVENTS, sizeof(*st->late));
-		if (st->late == NULL)
+	if (st->late.event == NULL) {
+		st->late.event = calloc(LATE_EVENTS, sizeof(*st->late.event));
+		if (st->late.event == NULL)
 			return (-1);
 	}
-	if (st->nlate == LATE_EVENTS && close_late(st) == -1)
+	if (st->late.n == LATE_EVENTS && close_late(st) == -1)
 		return (-1);
-	st->late[st->nlate] = *e;
-	st->late[st->nlate].flags |= EVENT_LATE;
-	st->nlate++;
+	st->late.event[st->late.n] = *e;
+	st->late.event[st->late.n].flags |= EVENT_LATE;
+	st->late.n++;
 	return (0);
 }
 
 static int
 late_of_grow(struct store *st, uint32_t location)
 {
-	size_t cap = st->late_of_cap == 0 ? 64 : st->late_of_cap;
+	size_t cap = st->late.of_cap == 0 ? 64 : st->late.of_cap;
 	uint64_t *p;
 
 	while (cap <= location)
 		cap *= 2;
-	p = realloc(st->late_of, cap * sizeof(*p));
+	p = realloc(st->late.of, cap * sizeof(*p));
 	if (p == NULL)
 		return (-1);
-	memset(p + st->late_of_cap, 0, (cap - st->late_of_cap) * sizeof(*p));
-	st->late_of = p;
-	st->late_of_cap = cap;
+	memset(p + st->late.of_cap, 0, (cap - st->late.of_cap) * sizeof(*p));
+	st->late.of = p;
+	st->late.of_cap = cap;
 	return (0);
 }
 
@@ -149,21 +150,21 @@ late_of_grow(struct store *st, uint32_t location)
 static bool
 waits_late(const struct store *st, uint32_t location)
 {
-	return (st->nlate > 0 && location < st->late_of_cap &&
-		st->late_of[location] == st->late_generation);
+	return (st->late.n > 0 && location < st->late.of_cap &&
+		st->late.of[location] == st->late.generation);
 }
 
 static int
 store_late_event(struct store *st, const struct event *e)
 {
-	if (e->location >= st->late_of_cap &&
+	if (e->location >= st->late.of_cap &&
 	    late_of_grow(st, e->location) == -1)
 		return (-1);
 	if (block_holds(st->block, e->location) && close_block(st, 0) == -1)
 		return (-1);
 	if (late_add(st, e) == -1)
 		return (-1);
-	st->late_of[e->location] = st->late_generation;
+	st->late.of[e->location] = st->late.generation;
 	return (0);
 }
 
@@ -187,7 +188,7 @@ store_event(struct store *st, const struct event *e)
 {
 	struct event timely;
 
-	if (st->late_open && close_late(st) == -1)
+	if (st->late.open && close_late(st) == -1)
 		return (-1);
 	if (e->t_mon_ns < st->last_mon_ns)
 		return (store_late_event(st, e) == -1 ? -1 : 1);
@@ -211,7 +212,7 @@ store_events_take(struct store *st, const struct event *e, size_t n)
 {
 	size_t k = 0;
 
-	if (n == 0 || st->nlate > 0 || e[0].t_mon_ns < st->last_mon_ns)
+	if (n == 0 || st->late.n > 0 || e[0].t_mon_ns < st->last_mon_ns)
 		return (0);
 	while (k < n && !(e[k].flags & EVENT_LATE))
 		k++;

@@ -25,14 +25,14 @@ store_index_room(struct store *st)
 	struct tracefile_entry *e;
 	size_t cap;
 
-	if (st->nentries < st->entries_cap)
+	if (st->entries.n < st->entries.cap)
 		return (0);
-	cap = st->entries_cap == 0 ? 256 : st->entries_cap * 2;
-	e = realloc(st->entries, cap * sizeof(*e));
+	cap = st->entries.cap == 0 ? 256 : st->entries.cap * 2;
+	e = realloc(st->entries.entry, cap * sizeof(*e));
 	if (e == NULL)
 		return (-1);
-	st->entries = e;
-	st->entries_cap = cap;
+	st->entries.entry = e;
+	st->entries.cap = cap;
 	return (0);
 }
 
@@ -46,7 +46,7 @@ store_index(struct store *st, unsigned type, uint64_t offset,
 		return (0);
 	if (store_index_room(st) == -1)
 		return (-1);
-	e = &st->entries[st->nentries++];
+	e = &st->entries.entry[st->entries.n++];
 	*e = (struct tracefile_entry){
 		.offset = offset,
 		.frame_bytes = (uint32_t)frame_bytes,
@@ -159,8 +159,8 @@ store_finish(struct store *st, struct msg_receipt *receipt,
 		if (folded == 0)
 			return (0);
 	}
-	if (tracefile_tail(st->entries, st->nentries, st->synced, st->events,
-		receipt, &st->out) == -1)
+	if (tracefile_tail(st->entries.entry, st->entries.n, st->synced,
+		st->events, receipt, &st->out) == -1)
 		return (store_fail(err, EX_OSERR, "out of memory"));
 	if (store_sync_out(st))
 		return (0);

@@ -11,6 +11,31 @@
 #define STORE_CHUNK_BYTES ((size_t)1 << 20)
 #endif
 
+/* Events that wait for a late block. */
+struct store_late {
+	struct event *event;
+	size_t n, cap;
+	/*
+	 * Amid of moving them to blocks, for want of memory: the store's block
+	 * is of late ones, and so many of these are in it or in those before.
+	 */
+	bool open;
+	size_t done;
+	/*
+	 * A location's events must reach the file in their order, or else a
+	 * torn tail could leave a hole: whether one of it waits here.
+	 */
+	uint64_t *of; /* by location: generation when so */
+	size_t of_cap;
+	uint64_t generation;
+};
+
+/* The index, as it is so far. */
+struct store_entries {
+	struct tracefile_entry *entry;
+	size_t n, cap;
+};
+
 struct store {
 	struct env *env;
 	struct env_file *file;
@@ -32,24 +57,9 @@ struct store {
 	char why[200];
 
 	struct block_writer *block;
-	struct event *late; /* waiting for a late block */
-	size_t nlate, late_cap;
-	/*
-	 * Amid of moving them to blocks, for want of memory: `block` is of late
-	 * ones, and so many of `late` are in it or in those before.
-	 */
-	bool late_open;
-	size_t late_done;
-	/*
-	 * A location's events must reach the file in their order, or else a
-	 * torn tail could leave a hole: whether one of it is in `late`.
-	 */
-	uint64_t *late_of; /* by location: late_generation when so */
-	size_t late_of_cap;
-	uint64_t late_generation;
+	struct store_late late;
 
-	struct tracefile_entry *entries;
-	size_t nentries, entries_cap;
+	struct store_entries entries;
 	uint64_t events, late_events;
 	size_t late_blocks, blocks;
 	int64_t last_mon_ns;

@@ -31,7 +31,8 @@ struct stream {
 static uint64_t
 log_end(const struct monitord_core *c)
 {
-	return (c->state == CORE_FINISHED ? c->log_end : store_bytes(c->store));
+	return (
+	    c->state == CORE_FINISHED ? c->end.log_end : store_bytes(c->store));
 }
 
 /* Length of the frame that begins at p, 16 bytes of it; 0: none does. */
@@ -108,7 +109,7 @@ stream_send(struct stream *s)
 	if (c->state == CORE_FINISHED && s->offset == log_end(c) &&
 	    !s->receipt_sent) {
 		s->receipt_sent = true;
-		guest_send(s->guest, MSG_receipt, &c->receipt);
+		guest_send(s->guest, MSG_receipt, &c->end.receipt);
 	}
 }
 
@@ -278,7 +279,8 @@ pulse_fill(struct monitord_core *c, struct msg_pulse *m)
 	if (m->watermark_mon_ns > m->now_mon_ns)
 		m->watermark_mon_ns = m->now_mon_ns;
 	if (m->watermark_mon_ns == INT64_MIN)
-		m->watermark_mon_ns = last != INT64_MIN ? last : c->start_ns;
+		m->watermark_mon_ns =
+		    last != INT64_MIN ? last : c->clock.start_ns;
 	m->lag_ns = m->now_mon_ns - m->watermark_mon_ns;
 	TAILQ_FOREACH (n, &c->nodes, entry) {
 		m->lost += n->told.lost + n->counts.gone;

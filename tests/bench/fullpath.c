@@ -111,7 +111,7 @@ start(struct env *env, const char *path)
 		now_ns = 0;
 		lock_clock(n, i);
 	}
-	c->start_ns = 0;
+	c->clock.start_ns = 0;
 	return (c);
 }
 

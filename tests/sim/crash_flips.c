@@ -73,8 +73,8 @@ make_log(struct crash_disk *d, struct chance *c)
 			abort();
 	}
 	/* store_finish() would fold all this into two big blocks */
-	if (tracefile_tail(st->entries, st->nentries, st->synced, st->events,
-		&receipt, &tail) == -1 ||
+	if (tracefile_tail(st->entries.entry, st->entries.n, st->synced,
+		st->events, &receipt, &tail) == -1 ||
 	    st->env->ops->write_at(st->file, tail.p, tail.n, st->synced) !=
 		(ssize_t)tail.n)
 		abort();

@@ -172,7 +172,7 @@ hang_up(void *arg)
 	if (g->peer != NULL)
 		peer_close(g->peer, false);
 	g->peer = NULL;
-	if (g->w->core != NULL && g->w->core->finish == NULL)
+	if (g->w->core != NULL && g->w->core->end.finish == NULL)
 		again_soon(g);
 	else
 		g->finished = true;
