@@ -59,6 +59,9 @@ ROOMS := $(sort $(patsubst %/,%,$(dir $(shell find collector monitord viewer -na
 rooms = $(foreach r,$(1),$(filter $(r) $(r)/%,$(ROOMS)))
 room_src = $(foreach r,$(call rooms,$(1)),$(call src,$(r)))
 
+# the core of monitord: all but what talks to the system directly
+MONITORD := monitord monitord_store monitord_order monitord_clock
+
 libs = $(patsubst %,$(B)/lib%.a,$(1))
 room_libs = $(call libs,$(subst /,_,$(call rooms,$(1))))
 # what a rule with archives links; they may need each other in any order
@@ -105,7 +108,7 @@ $(B)/libprobe.so: $(call obj,$(LIBPROBE)) libprobe/libprobe.map
 
 $(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO)
-$(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell monitord common proto)
+$(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
 $(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm

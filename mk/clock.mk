@@ -2,7 +2,7 @@
 
 CLOCK_SIM := $(B)/tests/sim/clock
 $(CLOCK_SIM): $(patsubst %,$(B)/tests/sim/%.o,clock_main clockbed model) \
-	$(call libs,monitord common proto)
+	$(call libs,$(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) -lm
 all: $(CLOCK_SIM)
 
@@ -13,7 +13,7 @@ $(CLOCKBED_TESTS): LDFLAGS += $(CLOCKBED)
 
 CLOCK_BENCH := $(B)/tests/bench/clock
 $(CLOCK_BENCH): $(B)/tests/bench/clock.o $(B)/tests/bench/clock_peers.o \
-	$(CLOCKBED) $(B)/tests/sim/model.o $(call libs,monitord common proto)
+	$(CLOCKBED) $(B)/tests/sim/model.o $(call libs,$(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO) -lm
 BENCHES += $(CLOCK_BENCH)
 BENCH_RUNS += $(CLOCK_BENCH)
@@ -21,7 +21,7 @@ BENCH_RUNS += $(CLOCK_BENCH)
 CLOCK_HOST := $(B)/tests/bench/clock_host
 $(CLOCK_HOST): $(B)/tests/bench/clock_host.o $(B)/tests/bench/clock_bare.o \
 	$(B)/tests/sim/model.o \
-	$(call libs,monitord collector common proto)
+	$(call libs,$(MONITORD) collector common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(CLOCK_HOST)
 BENCH_RUNS += $(CLOCK_HOST)

@@ -3,7 +3,7 @@
 WRAPPED := reorder_new reorder_room reorder_commit block_finish ZSTD_compress2
 $(B)/tests/bench/fullpath: $(patsubst %,$(B)/tests/bench/fullpath%.o,_load _split) \
 	$(B)/tests/bench/fullpath.o $(B)/tests/sim/model.o \
-	$(call libs,monitord common proto)
+	$(call libs,$(MONITORD) common proto)
 	$(CC) $(LDFLAGS) $(patsubst %,-Wl$(comma)--wrap=%,$(WRAPPED)) -o $@ $^ \
 	    $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/fullpath
@@ -12,7 +12,7 @@ comma := ,
 # What a crash may leave of a log and of a spool, and flipped bits.
 CRASHIMAGE := $(B)/tests/sim/crashimage
 $(CRASHIMAGE): $(patsubst %,$(B)/tests/sim/%.o,crashimage crash_disk crash_redo \
-	crash_log crash_spool crash_flips model) $(call libs,collector monitord common proto)
+	crash_log crash_spool crash_flips model) $(call libs,collector $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(CRASHIMAGE)
 IMAGES ?= 100000

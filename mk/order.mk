@@ -9,6 +9,6 @@ $(MODEL_TESTS): $(SIM_MODEL)
 $(MODEL_TESTS): LDFLAGS += $(SIM_MODEL)
 
 $(B)/tests/bench/order: $(B)/tests/bench/order.o $(SIM_MODEL) \
-	$(call libs,monitord common proto)
+	$(call libs,$(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/order

@@ -1,13 +1,13 @@
 # Message tightening and the refit of a log: bench, and what their tests need.
 PINGED := $(SIM_MODEL) $(B)/tests/sim/pinged.o
 $(B)/tests/bench/tighten: $(B)/tests/bench/tighten.o $(PINGED) \
-	$(call libs,monitord common proto)
+	$(call libs,$(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/tighten
 $(B)/tests/unit/common_tighten_test: $(SIM_MODEL)
 $(B)/tests/unit/common_tighten_test: LDFLAGS += $(SIM_MODEL)
 $(B)/tests/bench/refit: $(B)/tests/bench/refit.o $(PINGED) \
-	$(call libs,tools monitord common proto)
+	$(call libs,tools $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/refit
 REFIT_TESTS := $(patsubst %,$(B)/tests/unit/tools_refit%test,_ _clock_)

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "env.h"
-#include "store.h"
+#include "monitord/store/store.h"
 
 struct monitord_core;
 

@@ -8,10 +8,10 @@
 #include "env.h"
 #include "listen.h"
 #include "message.h"
+#include "monitord/order/reorder.h"
+#include "monitord/store/store.h"
 #include "node.h"
 #include "registry.h"
-#include "reorder.h"
-#include "store.h"
 #include "stream.h"
 #include "together.h"
 

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 
 #include "batch.h"
-#include "eventpool.h"
 #include "inside.h"
 #include "log.h"
+#include "monitord/order/eventpool.h"
 #include "node_map.h"
 
 #define SAID      (-2) /* stops the decoder; the log has a line already */

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "clocksync.h"
 #include "message.h"
+#include "monitord/clock/clocksync.h"
 
 struct monitord_core;
 struct guest;

@@ -3,8 +3,8 @@
  *
  * A log is a sequence of frames: run, kind..., then definitions, segments and
  * blocks as they came, and at the end of a finished one index and receipt.
- * Definitions precede the blocks that use them.  (Writing is monitord/store.c:
- * it only ever appends whole frames.)
+ * Definitions precede the blocks that use them.  (Writing is
+ * monitord/store/store.c: it only ever appends whole frames.)
  */
 #ifndef PROTO_TRACEFILE_H
 #define PROTO_TRACEFILE_H

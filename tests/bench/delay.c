@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "monitord/reorder.h"
+#include "monitord/order/reorder.h"
 #include "tests/bench/bench.h"
 #include "tests/sim/model.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "clockfit.h"
-#include "monitord/reorder.h"
-#include "monitord/sort.h"
+#include "monitord/order/reorder.h"
+#include "monitord/order/sort.h"
 #include "tests/bench/bench.h"
 #include "tests/sim/model.h"
 

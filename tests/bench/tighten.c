@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/clocksync.h"
+#include "monitord/clock/clocksync.h"
 #include "tests/bench/bench.h"
 #include "tests/sim/pinged.h"
 #include "tighten.h"

@@ -54,13 +54,17 @@ plant() {
 		*.c)	set -- "$f" ;;
 		*)	cp "${f%/*}"/*.h "$dir/${f%/*}" # they include each other
 			cp "$dir/$f.bad" "$dir/$f"
-			set -- $(grep -l "\b$f\b" "$BUILD/${f%/*}"/*.d |
-			    sed "s,^$BUILD/\(.*\)d\$,\1c,") ;;
+			set -- $(grep -rl --include='*.d' --exclude-dir=shell "\b$f\b" \
+			    "$BUILD/collector" "$BUILD/monitord" "$BUILD/common" "$BUILD/proto" |
+			    sed "s,^$BUILD/\(.*\)d\$,\1c," |
+			    while read -r c; do [ ! -f "$c" ] || echo "$c"; done) ;;
 		esac
 		for c in "$@"; do
+			mkdir -p "$dir/$(dirname "$c")"
 			[ -f "$dir/$c" ] || cp "$c" "$dir/$c"
 			o=$dir/${c%.c}.o
-			$PLANTED_CC -iquote "$dir/$(dirname "$c")" \
+			$PLANTED_CC -iquote "$dir/$(dirname "$c")" -iquote "$dir" \
+			    -iquote "$dir/$(dirname "$f")" \
 			    -iquote "$(dirname "$c")" -c -o "$o" "$dir/$c" \
 			    >>"$dir/log" 2>&1 || return 3
 			objects="$objects $o"

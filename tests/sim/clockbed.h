@@ -6,7 +6,7 @@
 #define TESTS_SIM_CLOCKBED_H
 
 #include "model.h"
-#include "monitord/clocksync.h"
+#include "monitord/clock/clocksync.h"
 
 struct clockbed {
 	struct clock_model clock;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "block.h"
-#include "monitord/store_inside.h"
+#include "monitord/store/store_inside.h"
 #include "proto/tracefile_inside.h"
 #include "tests/sim/crashimage.h"
 

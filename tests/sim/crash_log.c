@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "block.h"
-#include "monitord/store.h"
+#include "monitord/store/store.h"
 #include "tests/sim/crashimage.h"
 #include "tracefile.h"
 

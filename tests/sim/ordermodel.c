@@ -24,7 +24,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "monitord/reorder.h"
+#include "monitord/order/reorder.h"
 #include "tests/sim/model.h"
 
 #define STREAMS  4

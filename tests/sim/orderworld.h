@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "monitord/reorder.h"
+#include "monitord/order/reorder.h"
 #include "tests/sim/model.h"
 #include "tests/sim/ordercheck.h"
 

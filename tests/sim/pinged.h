@@ -7,7 +7,7 @@
 
 #include "message.h"
 #include "model.h"
-#include "monitord/clocksync.h"
+#include "monitord/clock/clocksync.h"
 
 struct pinged {
 	struct clock_model clock;

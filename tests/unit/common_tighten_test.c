@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "monitord/clocksync.h"
-#include "monitord/reorder.h"
+#include "monitord/clock/clocksync.h"
+#include "monitord/order/reorder.h"
 #include "tests/sim/model.h"
 #include "tighten.h"
 

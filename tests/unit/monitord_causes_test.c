@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/causes.h"
-#include "monitord/sort.h"
-#include "monitord/watermark.h"
+#include "monitord/order/causes.h"
+#include "monitord/order/sort.h"
+#include "monitord/order/watermark.h"
 #include "tests/sim/model.h"
 
 static void

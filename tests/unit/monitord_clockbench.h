@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/clocksync.h"
+#include "monitord/clock/clocksync.h"
 #include "tests/sim/model.h"
 
 #define US      1000

@@ -1,7 +1,7 @@
 /* How often a clock is asked: what all of them together cost has a bound. */
 #include "tests/check.h"
 
-#include "monitord/clockprobe.h"
+#include "monitord/clock/clockprobe.h"
 
 #define PINGS_MOST 16400 /* a second: half of what monitord has time for */
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "monitord/clockstep.h"
+#include "monitord/clock/clockstep.h"
 
 #define US   1000
 #define SEC  ((int64_t)1000000000)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/credit.h"
-#include "monitord/reorder.h"
+#include "monitord/order/credit.h"
+#include "monitord/order/reorder.h"
 #include "tests/sim/model.h"
 
 #define US 1000

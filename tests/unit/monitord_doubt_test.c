@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/doubt.h"
-#include "monitord/reorder.h"
+#include "monitord/order/doubt.h"
+#include "monitord/order/reorder.h"
 
 #define US    1000
 #define MS    1000000

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/mend.h"
+#include "monitord/order/mend.h"
 #include "tests/rnd.h"
 
 #define LANES 8

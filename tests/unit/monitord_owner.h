@@ -12,7 +12,7 @@
 #include "block.h"
 #include "env.h"
 #include "log.h"
-#include "monitord/store_inside.h"
+#include "monitord/store/store_inside.h"
 #include "tracefile.h"
 
 #define LOCATIONS 4

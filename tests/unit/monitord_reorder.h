@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "monitord/reorder.h"
+#include "monitord/order/reorder.h"
 
 #define STREAMS 12
 #define NODES   4

@@ -15,7 +15,7 @@
 #include "beside.h"
 #include "block.h"
 #include "log.h"
-#include "mend.h"
+#include "monitord/order/mend.h"
 #include "store_inside.h"
 
 /* Room for one more: what is in the log must be in its index. */

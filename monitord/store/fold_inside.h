@@ -2,7 +2,7 @@
 #ifndef MONITORD_FOLD_INSIDE_H
 #define MONITORD_FOLD_INSIDE_H
 
-#include "mend.h"
+#include "monitord/order/mend.h"
 #include "store_inside.h"
 
 struct source;
