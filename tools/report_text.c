@@ -48,13 +48,14 @@ text_run(FILE *f, const struct report *r)
 	fprintf(f,
 	    "\nlost %" PRIu64 ", late %" PRIu64 ", orphans %" PRIu64
 	    ", shifted %" PRIu64 "\n",
-	    t->lost, t->late, t->orphans, t->shifted);
+	    t->faults.lost, t->faults.late, t->faults.orphans,
+	    t->faults.shifted);
 	for (int i = 0; i < LOST_REASONS; i++)
-		if (t->lost_by[i] > 0)
+		if (t->faults.lost_by[i] > 0)
 			fprintf(f, "  lost, %s: %" PRIu64 "\n",
 			    lost_reason_name[i] != NULL ? lost_reason_name[i]
 							: "?",
-			    t->lost_by[i]);
+			    t->faults.lost_by[i]);
 	if (r->finished)
 		fprintf(f,
 		    "receipt: published %" PRIu64 " = stored %" PRIu64
@@ -90,15 +91,16 @@ text_tasks(FILE *f, const struct report *r)
 {
 	const struct tally *t = r->tally;
 
-	if (t->tasks == 0)
+	if (t->tasks.known == 0)
 		return;
 	fprintf(f,
 	    "\ntasks %" PRIu64 ", deepest level %zu, suspended %" PRIu64
 	    " (%" PRIu64 " times), PEs %zu\n",
-	    t->tasks, t->levels - 1, t->suspended, t->suspensions, t->npes);
-	if (t->ended != t->tasks)
-		fprintf(f, "  begun %" PRIu64 ", ended %" PRIu64 "\n", t->begun,
-		    t->ended);
+	    t->tasks.known, t->tasks.levels - 1, t->tasks.suspended,
+	    t->tasks.suspensions, t->npes);
+	if (t->tasks.ended != t->tasks.known)
+		fprintf(f, "  begun %" PRIu64 ", ended %" PRIu64 "\n",
+		    t->tasks.begun, t->tasks.ended);
 	fprintf(f, "  %-20s %10s %10s %14s %12s\n", "procedure", "tasks",
 	    "suspended", "running ms", "mean ms");
 	for (size_t i = 0; i < t->nprocedures; i++) {
@@ -111,9 +113,9 @@ text_tasks(FILE *f, const struct report *r)
 	}
 	text_pes(f, r);
 	fprintf(f, "  tasks by level, from 0:");
-	for (size_t i = 0; i < t->levels; i++)
+	for (size_t i = 0; i < t->tasks.levels; i++)
 		fprintf(f, "%s%" PRIu64, i % 16 == 0 ? "\n    " : " ",
-		    t->level[i]);
+		    t->tasks.level[i]);
 	putc('\n', f);
 }
 

@@ -45,7 +45,8 @@ yaml_run(FILE *f, const struct report *r)
 	    "events:\n  total: %" PRIu64 "\n  lost: %" PRIu64
 	    "\n  late: %" PRIu64 "\n  orphans: %" PRIu64 "\n  shifted: %" PRIu64
 	    "\n  classes: {",
-	    t->events, t->lost, t->late, t->orphans, t->shifted);
+	    t->events, t->faults.lost, t->faults.late, t->faults.orphans,
+	    t->faults.shifted);
 	for (int i = 0; i < EVENT_CLASSES; i++)
 		fprintf(f, "%s %s: %" PRIu64, i > 0 ? "," : "",
 		    event_class_name[i], t->by_class[i]);
@@ -72,10 +73,11 @@ yaml_tasks(FILE *f, const struct report *r)
 	    "\n  ended: %" PRIu64
 	    "\n  deepest_level: %zu\n  suspended: %" PRIu64
 	    "\n  suspensions: %" PRIu64 "\n  levels: [",
-	    t->tasks, t->begun, t->ended, t->levels == 0 ? 0 : t->levels - 1,
-	    t->suspended, t->suspensions);
-	for (size_t i = 0; i < t->levels; i++)
-		fprintf(f, "%s%" PRIu64, i > 0 ? ", " : "", t->level[i]);
+	    t->tasks.known, t->tasks.begun, t->tasks.ended,
+	    t->tasks.levels == 0 ? 0 : t->tasks.levels - 1, t->tasks.suspended,
+	    t->tasks.suspensions);
+	for (size_t i = 0; i < t->tasks.levels; i++)
+		fprintf(f, "%s%" PRIu64, i > 0 ? ", " : "", t->tasks.level[i]);
 	fprintf(f, "]\n  procedures:%s\n", t->nprocedures == 0 ? " []" : "");
 	for (size_t i = 0; i < t->nprocedures; i++) {
 		const struct tally_procedure *p = &t->procedures[i];

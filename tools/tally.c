@@ -52,7 +52,7 @@ tally_free(struct tally *t)
 		intmap_free(&in->thread);
 	}
 	free(in);
-	free(t->level);
+	free(t->tasks.level);
 	free(t->procedures);
 	free(t->pes);
 	free(t->pairs);
@@ -66,8 +66,8 @@ tally_free(struct tally *t)
 static int
 on_lost(struct tally *t, const struct event *e)
 {
-	t->lost += e->a;
-	t->lost_by[e->c < LOST_REASONS ? e->c : 0] += e->a;
+	t->faults.lost += e->a;
+	t->faults.lost_by[e->c < LOST_REASONS ? e->c : 0] += e->a;
 	return (0);
 }
 
@@ -136,9 +136,9 @@ tally_event(struct tally *t, const struct event *e)
 	if (t->events++ == 0)
 		t->first_mon_ns = e->t_mon_ns;
 	t->last_mon_ns = e->t_mon_ns;
-	t->late += (e->flags & EVENT_LATE) != 0;
-	t->orphans += (e->flags & EVENT_ORPHAN) != 0;
-	t->shifted += (e->flags & EVENT_SHIFTED) != 0;
+	t->faults.late += (e->flags & EVENT_LATE) != 0;
+	t->faults.orphans += (e->flags & EVENT_ORPHAN) != 0;
+	t->faults.shifted += (e->flags & EVENT_SHIFTED) != 0;
 	if (d == NULL || d->class >= EVENT_CLASSES || d->span >= EVENT_SPANS)
 		return (0);
 	t->by_class[d->class]++;
@@ -232,8 +232,8 @@ tally_end(struct tally *t)
 	if (t->nthreads > 1)
 		qsort_r(t->threads, t->nthreads, sizeof(*t->threads),
 		    thread_order, t->inside);
-	while (t->levels > 0 && t->level[t->levels - 1] == 0)
-		t->levels--;
+	while (t->tasks.levels > 0 && t->tasks.level[t->tasks.levels - 1] == 0)
+		t->tasks.levels--;
 	sort(t->procedures, t->nprocedures, sizeof(*t->procedures), more_tasks);
 	sort(t->pairs, t->npairs, sizeof(*t->pairs), more_messages);
 	sort(t->pes, t->npes, sizeof(*t->pes), pe_order);

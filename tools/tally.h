@@ -63,16 +63,25 @@ struct tally_way {
 	uint64_t moves;
 };
 
-struct tally {
-	uint64_t events, by_class[EVENT_CLASSES];
+/* What is missing, or not where it belongs. */
+struct tally_faults {
 	uint64_t lost, lost_by[LOST_REASONS];
 	uint64_t late, orphans, shifted;
-	int64_t first_mon_ns, last_mon_ns; /* valid if events > 0 */
+};
 
-	uint64_t tasks, begun, ended;    /* tasks: spawned or begun unseen */
+struct tally_tasks {
+	uint64_t known, begun, ended;    /* known: spawned or begun unseen */
 	uint64_t suspensions, suspended; /* how often; how many tasks */
 	uint64_t *level;                 /* tasks by level, the root's is 0 */
 	size_t levels;
+};
+
+struct tally {
+	uint64_t events, by_class[EVENT_CLASSES];
+	struct tally_faults faults;
+	int64_t first_mon_ns, last_mon_ns; /* valid if events > 0 */
+
+	struct tally_tasks tasks;
 	struct tally_procedure *procedures; /* most tasks first, when sorted */
 	size_t nprocedures;
 	struct tally_pe *pes;

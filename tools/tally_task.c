@@ -20,20 +20,20 @@ static int
 count_level(struct tally *t, uint64_t level)
 {
 	uint64_t *more;
-	size_t levels = t->levels;
+	size_t levels = t->tasks.levels;
 
 	while (levels <= level)
 		levels = levels == 0 ? 64 : levels * 2;
-	if (levels != t->levels) {
-		more = realloc(t->level, levels * sizeof(*more));
+	if (levels != t->tasks.levels) {
+		more = realloc(t->tasks.level, levels * sizeof(*more));
 		if (more == NULL)
 			return (-1);
-		memset(more + t->levels, 0,
-		    (levels - t->levels) * sizeof(*more));
-		t->level = more;
-		t->levels = levels;
+		memset(more + t->tasks.levels, 0,
+		    (levels - t->tasks.levels) * sizeof(*more));
+		t->tasks.level = more;
+		t->tasks.levels = levels;
 	}
-	t->level[level]++;
+	t->tasks.level[level]++;
 	return (0);
 }
 
@@ -66,7 +66,7 @@ task_of(struct tally *t, const struct event *e, uint64_t parent_id)
 	procedure->name = e->c;
 	procedure->tasks++;
 	task->procedure = (uint32_t)(procedure - t->procedures);
-	t->tasks++;
+	t->tasks.known++;
 	return (task);
 }
 
@@ -136,7 +136,7 @@ tally_begin(struct tally *t, const struct event *e)
 	pe->pe = (uint32_t)e->b;
 	if (e->kind == EV_task_begin) {
 		pe->tasks++;
-		t->begun += !task->begun;
+		t->tasks.begun += !task->begun;
 		task->begun = true;
 	} else {
 		pe->resumed++;
@@ -162,12 +162,12 @@ tally_stop(struct tally *t, const struct event *e)
 	}
 	task->running = false;
 	if (e->kind == EV_task_end) {
-		t->ended++;
+		t->tasks.ended++;
 		return (0);
 	}
-	t->suspensions++;
+	t->tasks.suspensions++;
 	t->procedures[task->procedure].suspensions++;
-	t->suspended += !task->suspended;
+	t->tasks.suspended += !task->suspended;
 	task->suspended = true;
 	return (0);
 }

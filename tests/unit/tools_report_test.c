@@ -114,8 +114,8 @@ figures_are_the_known_ones(void **state)
 	assert_int_equal(t->by_class[CLASS_message], 48);
 	assert_int_equal(t->by_class[CLASS_call], 5);
 	assert_int_equal(t->by_class[CLASS_object], 14);
-	assert_int_equal(t->lost, 7);
-	assert_int_equal(t->lost_by[LOST_RING_FULL], 7);
+	assert_int_equal(t->faults.lost, 7);
+	assert_int_equal(t->faults.lost_by[LOST_RING_FULL], 7);
 
 	assert_int_equal(t->sent, 16);
 	assert_int_equal(t->received, 16);
@@ -205,11 +205,11 @@ pascal_has_its_tree(void **state)
 	make_pascal_35(&l);
 	tools_log_write(&l, path);
 	t = tally_of(path, &tf, &defs);
-	assert_int_equal(t->tasks, 2235);
-	assert_int_equal(t->ended, 2235);
-	assert_int_equal(t->levels, 57);
-	for (size_t i = 0; i < t->levels; i++)
-		assert_int_equal(t->level[i], widths[i]);
+	assert_int_equal(t->tasks.known, 2235);
+	assert_int_equal(t->tasks.ended, 2235);
+	assert_int_equal(t->tasks.levels, 57);
+	for (size_t i = 0; i < t->tasks.levels; i++)
+		assert_int_equal(t->tasks.level[i], widths[i]);
 	assert_int_equal(t->nprocedures, 10);
 	for (size_t i = 0; i < 10; i++)
 		assert_int_equal(tasks_of(t, defs, rows[i].procedure),
@@ -221,8 +221,8 @@ pascal_has_its_tree(void **state)
 		resumed += t->pes[i].resumed;
 	}
 	assert_int_equal(on_pes, 2235);
-	assert_true(t->suspended > 0);
-	assert_int_equal(t->suspensions, resumed);
+	assert_true(t->tasks.suspended > 0);
+	assert_int_equal(t->tasks.suspensions, resumed);
 	tally_free(t);
 	defs_free(defs);
 	tracefile_close(tf);
