@@ -1,7 +1,7 @@
 #!/bin/sh
 # A node whose clock is another one when it comes back: it was booted, or its
-# clock was set while nobody watched; with undelivered events and without, with
-# a spool that was wiped, and with monitord started again in between.  Each is told as an epoch of its own,
+# clock was set while nobody watched; with undelivered events and without, and
+# with monitord started again in between.  Each is told as an epoch of its own,
 # what lay in the spool keeps the times of its own clock, and a node that comes
 # back with the clock it had begins none.  ROUNDS times.
 set -u
@@ -51,10 +51,6 @@ undelivered() {
 	kill -CONT "$monitord_pid"
 	frozen=0
 }
-wiped() {
-	down
-	rm -rf "$ORRERY_DIR/n2/spool"
-}
 spool_rests() { now=$(spooled); rests=$((now == before)); before=$now; [ $rests -eq 1 ] && [ "$now" -gt 0 ]; }
 
 boots=0
@@ -81,12 +77,6 @@ while [ $round -lt "$ROUNDS" ]; do
 	publish # the same clock: no epoch
 	undelivered
 	boot "500,$round" 0
-	publish # boots that wipe the spool: starts are counted from 1 again
-	wiped
-	boot "-0.6,40" 1
-	publish
-	wiped
-	boot "-0.8,40" 1
 	publish
 	down
 	boot "1000,30" 1
