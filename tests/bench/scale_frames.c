@@ -65,10 +65,9 @@ hasty_ms(struct screen *s, struct model *m)
 	double t = clock_ms(CLOCK_MONOTONIC);
 
 	ui_refresh(s->ui, m, &s->feed);
-	s->ui->picture.hasty = s->ui->picture.pressed = true;
+	picture_begin(&s->ui->picture, PICTURE_HASTY);
 	draw(s);
 	t = clock_ms(CLOCK_MONOTONIC) - t;
-	s->ui->picture.hasty = s->ui->picture.pressed = false;
 	draw(s); /* what follows */
 	return (t);
 }

@@ -154,7 +154,7 @@ colours_come_a_frame_later(void **state)
 	soon->picture.stop_cb = nobody;
 	assert_true(ui_prepare(soon));
 	first = picture(soon);
-	assert_true(soon->picture.dirty);
+	assert_true(picture_due(&soon->picture));
 	assert_true(memcmp(first, want, n * sizeof(*want)) != 0);
 	assert_true(ui_prepare(soon));
 	second = picture(soon);

@@ -202,7 +202,7 @@ only_news_is_drawn_again(void **state)
 
 	frame(ui, px);
 	frame(ui, px); /* what is made ready for later is ready */
-	assert_false(ui->picture.dirty);
+	assert_false(picture_due(&ui->picture));
 	memset(&st, 0x5a, sizeof(st));
 	st.live = fx->feed.live;
 	st.connected = fx->feed.connected;
@@ -217,10 +217,10 @@ only_news_is_drawn_again(void **state)
 	snprintf(st.source, sizeof(st.source), "%s", fx->feed.source);
 	st.run[0] = st.run_name[0] = st.message[0] = st.log[0] = '\0';
 	ui_refresh(ui, fx->model, &st);
-	assert_false(ui->picture.dirty);
+	assert_false(picture_due(&ui->picture));
 	st.lost = 1;
 	ui_refresh(ui, fx->model, &st);
-	assert_true(ui->picture.dirty);
+	assert_true(picture_due(&ui->picture));
 	free(px);
 	ui_free(ui);
 }
@@ -249,18 +249,18 @@ a_frame_given_up_leaves_no_trace(void **state)
 
 		layer_drop(&ui->timepane.layer);
 		layer_drop(&ui->treepane.layer);
-		ui->picture.dirty = true;
+		picture_changed(&ui->picture);
 		ui->picture.stop_arg = &left;
-		ui->picture.hasty =
-		    true; /* what the user waits for is not stopped */
+		/* what the user waits for is not stopped */
+		picture_begin(&ui->picture, PICTURE_HASTY);
 		assert_true(ui_prepare(ui));
-		ui->picture.hasty = false;
+		picture_begin(&ui->picture, PICTURE_FULL);
 		layer_drop(&ui->timepane.layer);
 		layer_drop(&ui->treepane.layer);
 		if (ui_prepare(ui))
 			break;
 		stops++;
-		assert_true(ui->picture.dirty);
+		assert_true(picture_due(&ui->picture));
 		frame(ui, px);
 		assert_true(hash(px, W, H) == whole);
 	}

@@ -91,7 +91,7 @@ void state_print(FILE *, const struct ui *, const struct canvas *);
 /* script.c: commands one a line, with waits. */
 struct script *script_open(const char *path); /* "-": stdin; NULL: errno */
 void script_close(struct script *);
-/* Runs lines until one waits, the frame is dirty, or the end. */
+/* Runs lines until one waits, a frame is due, or the end. */
 void script_step(struct script *, struct app *);
 bool script_done(const struct script *);
 int script_fd(const struct script *); /* -1: need not be polled */

@@ -37,11 +37,12 @@ app_far(struct app *a, int64_t now)
 
 	if (!follows(a) || now - a->last_frame_ns > STILL_NS) {
 		a->follow_ns = 0;
-		ui->picture.dirty |= ui->host.far;
+		if (ui->host.far)
+			picture_changed(&ui->picture);
 		ui->host.far = false;
 		return;
 	}
-	if (!ui->picture.dirty)
+	if (!picture_due(&ui->picture))
 		return;
 	if (a->follow_ns == 0)
 		a->follow_ns = now;

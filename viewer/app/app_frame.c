@@ -69,7 +69,7 @@ app_tell_state(struct app *a)
 bool
 app_moves(const struct app *a)
 {
-	return (a->ui->picture.dirty || a->ui->play.playing ||
+	return (picture_due(&a->ui->picture) || a->ui->play.playing ||
 		a->ui->held.key != NULL);
 }
 
@@ -80,7 +80,9 @@ app_frame_due(const struct app *a)
 
 	if (a->ui->held.key != NULL) /* it goes on by itself, evenly */
 		return (a->last_frame_ns + FRAME_NS);
-	return (a->ui->picture.hasty && haste < a->due_ns ? haste : a->due_ns);
+	return (picture_hasty(&a->ui->picture) && haste < a->due_ns
+		    ? haste
+		    : a->due_ns);
 }
 
 bool
@@ -88,14 +90,6 @@ app_asleep(const struct app *a)
 {
 	return (
 	    a->window != NULL && a->script == NULL && window_hidden(a->window));
-}
-
-/* What the user waits for comes before what the run has done. */
-static bool
-in_haste(const struct app *a, int64_t now)
-{
-	return (a->ui->picture.hasty && !a->ui->play.playing &&
-		!app_is_stale(a, now));
 }
 
 static void
@@ -128,8 +122,9 @@ bool
 app_draw(struct app *a)
 {
 	struct canvas c = a->canvas, in_px;
+	struct picture *p = &a->ui->picture;
 	int64_t now = app_now_ns(), step;
-	bool all;
+	bool all, answers;
 
 	app_rest_over(a, now);
 	app_far(a, now);
@@ -142,16 +137,16 @@ app_draw(struct app *a)
 	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
 	ui_advance(a->ui, step > PLAY_STEP_MAX_NS ? FRAME_NS : step);
 	a->last_advance_ns = now;
-	a->ui->picture.hasty |= a->ui->held.key != NULL;
-	a->ui->picture.pressed = a->ui->picture.hasty;
-	a->ui->picture.hasty = in_haste(a, now);
+	picture_begin(p, picture_kind(p, a->ui->held.key != NULL,
+			     a->ui->play.playing || app_is_stale(a, now)));
 	if (!ui_prepare(a->ui)) {
 		put_off(a, now);
 		return (true);
 	}
-	all = a->ui->picture.exposed;
-	a->ui->picture.exposed = false;
-	if (a->ui->picture.hasty) {
+	all = p->lost;
+	p->lost = false;
+	answers = picture_answers(p);
+	if (p->state == PICTURE_HASTY) {
 		put_off(a, now);
 		if (!run_grows(a->ui) && a->due_ns < now + CALM_NS)
 			a->due_ns = now + CALM_NS;
@@ -160,8 +155,7 @@ app_draw(struct app *a)
 	}
 	canvas_init_dots(&in_px, c.px, c.width, c.height, c.stride);
 	ui_show(a->ui, &in_px);
-	app_rest(a, &c, a->ui->picture.hasty || a->ui->picture.pressed, now);
-	a->ui->picture.hasty = a->ui->picture.pressed = false;
+	app_rest(a, &c, answers, now);
 	if (a->window != NULL) {
 		app_tell_moved(a);
 		app_far_lines(a);

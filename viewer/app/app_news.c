@@ -79,9 +79,9 @@ app_take_news(struct app *a)
 		model_free(old);
 	ui_sketch(a->ui, feed_sketch(a->feed));
 	if (feed_detail(a->feed, a->model))
-		a->ui->picture.dirty = true;
+		picture_changed(&a->ui->picture);
 	if (feed_sums(a->feed, a->model))
-		a->ui->picture.dirty = true;
+		picture_changed(&a->ui->picture);
 	if (ui_wants(a->ui, &t0, &t1))
 		feed_want(a->feed, t0, t1);
 	want_sums(a->ui, a->feed);
@@ -92,13 +92,14 @@ app_take_news(struct app *a)
 	ui_refresh(a->ui->compare.other, a->other_model, &st);
 	ui_sketch(a->ui->compare.other, feed_sketch(a->other_feed));
 	if (feed_detail(a->other_feed, a->other_model))
-		a->ui->compare.other->picture.dirty = true;
+		picture_changed(&a->ui->compare.other->picture);
 	if (feed_sums(a->other_feed, a->other_model))
-		a->ui->compare.other->picture.dirty = true;
+		picture_changed(&a->ui->compare.other->picture);
 	if (ui_wants(a->ui->compare.other, &t0, &t1))
 		feed_want(a->other_feed, t0, t1);
 	want_sums(a->ui->compare.other, a->other_feed);
-	a->ui->picture.dirty |= a->ui->compare.other->picture.dirty;
+	if (picture_due(&a->ui->compare.other->picture))
+		picture_changed(&a->ui->picture);
 }
 
 /* The other run goes, if there is one. */

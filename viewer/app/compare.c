@@ -36,7 +36,7 @@ compare_with(struct ui *ui, struct ui *other)
 	ui->tree.subtree = false;
 	ui->tree.root =
 	    other == NULL && ui->trees.of == TREE_TASKS ? 0 : TASK_NONE;
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 	if (other != NULL) {
 		other->compare.main = ui;
 		ui->places.tab = VIEW_COMPARE;
@@ -150,8 +150,7 @@ compare_sync(struct ui *ui)
 	sync_tree(ui, o);
 	o->picture.stop_cb = ui->picture.stop_cb;
 	o->picture.stop_arg = ui->picture.stop_arg;
-	o->picture.hasty = ui->picture.hasty;
-	o->picture.pressed = ui->picture.pressed;
+	picture_begin(&o->picture, ui->picture.state);
 	o->drag.what = DRAG_NONE;
 	o->picture.frame = ui->picture.frame;
 	o->places.tab = VIEW_DETAILS;
@@ -163,7 +162,6 @@ compare_prepare(struct ui *ui)
 	struct ui *o = ui->compare.other;
 	bool whole;
 
-	o->picture.undone = false;
 	whole = (o->places.pane[PANE_TIME].y1 <= o->places.pane[PANE_TIME].y0 ||
 		    timepane_prepare(o)) &&
 		(o->places.pane[PANE_TREE].x1 <= o->places.pane[PANE_TREE].x0 ||
@@ -172,8 +170,8 @@ compare_prepare(struct ui *ui)
 		whole = sums_prepare(ui, &ui->figures.sums, UINT32_MAX) &&
 			sums_prepare(o, &o->figures.sums, UINT32_MAX);
 	ui->picture.undone |= o->picture.undone;
-	if (whole && !ui->picture.hasty)
-		o->picture.seen_events = model_events(o->model);
+	if (whole && !picture_hasty(&ui->picture))
+		o->seen_events = model_events(o->model);
 	return (whole);
 }
 
@@ -217,5 +215,5 @@ compare_draw(struct ui *ui, struct canvas *c)
 	}
 	if (o->mouse.in && !ui->menu.open)
 		tooltip_draw(o, c);
-	o->picture.dirty = false;
+	o->picture.state = PICTURE_RIGHT;
 }

@@ -161,8 +161,8 @@ unsettled(const struct app *a)
 static bool
 is_shown(const struct script *s, const struct app *a)
 {
-	if (!a->ui->picture.dirty && !sums_busy(a->ui) && !unsettled(a) &&
-	    a->told_frame == a->ui->picture.frame)
+	if (!picture_due(&a->ui->picture) && !sums_busy(a->ui) &&
+	    !unsettled(a) && a->told_frame == a->ui->picture.frame)
 		return (true);
 	return (
 	    a->told_frame > s->run_at_frame + (!run_grows(a->ui) && unsettled(a)

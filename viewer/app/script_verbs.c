@@ -68,7 +68,7 @@ static bool
 wait_redrawn(const struct script *s, const struct app *a)
 {
 	(void)s;
-	a->ui->picture.dirty = true;
+	picture_changed(&a->ui->picture);
 	ui_redo(a->ui);
 	return (false);
 }
@@ -115,7 +115,7 @@ do_wait(struct script *s, struct app *a, char **w, int n)
 				  ? a->ui->picture.frame + (v > 0 ? v : 1)
 				  : v;
 		if (s->wait == wait_frame)
-			a->ui->picture.dirty = true;
+			picture_changed(&a->ui->picture);
 		s->wait_until_ns =
 		    app_now_ns() +
 		    (s->wait_for_ever ? (int64_t)v * 1000000 : s->limit_ns);

@@ -71,7 +71,7 @@ ui_new(const struct palette *palette)
 	ui->trees.put_by[TREE_CALLS].colour = RADIAL_PROCEDURE;
 	ui->trees.put_by[TREE_CALLS].form = RADIAL_SUNBURST;
 	ui->host.export_to = "orrery.png";
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 	ui_resize(ui, 1600, 1000);
 	return (ui);
 }
@@ -221,7 +221,7 @@ ui_resize(struct ui *ui, int32_t width, int32_t height)
 	ui->places.width = width;
 	ui->places.height = height;
 	place_panes(ui);
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 }
 
 /*
@@ -352,7 +352,7 @@ ui_sketch(struct ui *ui, struct sketch *s)
 	sketch_free(ui->sketch);
 	ui->sketch = s;
 	move_with_time(ui);
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 }
 
 /* Of a log that makes no sense somewhere it says so, once. */
@@ -391,8 +391,8 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	causality_refresh(ui);
 	move_with_time(ui);
 	say_odd(ui);
-	if (other || news || model_events(model) != ui->picture.seen_events)
-		ui->picture.dirty = true;
+	if (other || news || model_events(model) != ui->seen_events)
+		picture_changed(&ui->picture);
 }
 
 bool
@@ -408,7 +408,7 @@ ui_advance(struct ui *ui, int64_t ns)
 		    (int64_t)((double)ns * ui->play.rush / 1e9);
 	else
 		ui->play.head_mon_ns += (int64_t)((double)ns * ui->play.speed);
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 	if (ui->play.head_mon_ns >= end) {
 		ui->play.head_mon_ns = INT64_MAX;
 		ui->play.playing = false;
@@ -478,13 +478,12 @@ static bool (*const pane_prepare[PANES])(struct ui *) = {
 	[PANE_STATUS] = activity_prepare, /* and of the dock */
 };
 
-bool
-ui_prepare(struct ui *ui)
+static bool
+prepare_all(struct ui *ui)
 {
 	uint64_t events = model_events(ui->model); /* at least these are seen */
 
 	place_panes(ui);
-	ui->picture.undone = false;
 	if (ui->compare.other != NULL)
 		compare_sync(ui);
 	for (size_t i = 0; i < PANES; i++) {
@@ -495,9 +494,20 @@ ui_prepare(struct ui *ui)
 	}
 	if (ui->compare.other != NULL && !compare_prepare(ui))
 		return (false);
-	if (!ui->picture.hasty)
-		ui->picture.seen_events = events;
+	if (!picture_hasty(&ui->picture))
+		ui->seen_events = events;
 	return (true);
+}
+
+bool
+ui_prepare(struct ui *ui)
+{
+	if (!picture_drawn(&ui->picture))
+		picture_begin(&ui->picture, PICTURE_FULL);
+	if (prepare_all(ui))
+		return (true);
+	picture_stopped(&ui->picture);
+	return (false);
 }
 
 void
@@ -540,8 +550,7 @@ ui_show(struct ui *ui, struct canvas *c)
 	menu_draw(ui, c);
 	if (ui->help.open)
 		help_draw(ui, c);
-	ui->picture.frame++;
-	ui->picture.dirty = ui->picture.undone;
+	picture_end(&ui->picture);
 }
 
 void

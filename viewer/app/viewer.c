@@ -159,7 +159,7 @@ static void
 frames(struct ui *ui, struct canvas *c)
 {
 	ui_frame(ui, c);
-	for (int i = 0; i < FRAMES_MORE && ui->picture.dirty; i++)
+	for (int i = 0; i < FRAMES_MORE && picture_due(&ui->picture); i++)
 		ui_frame(ui, c);
 }
 

@@ -83,7 +83,7 @@ causality_go_on(struct ui *ui)
 	       cone_percent(c->cone) == c->percent && cone_step(c->cone))
 		continue;
 	c->percent = cone_percent(c->cone);
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 	if (cone_busy(c->cone))
 		return (true);
 	if (cone_why(c->cone)[0] != '\0') {

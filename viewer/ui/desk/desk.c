@@ -47,7 +47,7 @@ hint_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 bool
 draw_stopped(const struct ui *ui)
 {
-	return (ui->picture.stop_cb != NULL && !ui->picture.hasty &&
+	return (ui->picture.stop_cb != NULL && !picture_hasty(&ui->picture) &&
 		ui->picture.stop_cb(ui->picture.stop_arg));
 }
 

@@ -86,7 +86,7 @@ tree_select(struct ui *ui, uint32_t number)
 	const struct grown_node *n = tree_node(ui, number);
 	struct task t;
 
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 	ui->time.selected_lane = UINT32_MAX;
 	if (!is_grown(ui)) {
 		view_select_task(ui, number);

@@ -190,8 +190,8 @@ messages_prepare(struct ui *ui)
 {
 	struct messages *s = &ui->figures.messages;
 	struct messages_of want = wanted(ui);
-	int asks =
-	    ui->picture.pressed || run_grows(ui) ? ASKS_BUSY : ASKS_STILL;
+	int asks = picture_answers(&ui->picture) || run_grows(ui) ? ASKS_BUSY
+								  : ASKS_STILL;
 	struct message_count *was;
 
 	if (!messages_exact(ui) && want.t1 > want.t0)
@@ -200,7 +200,7 @@ messages_prepare(struct ui *ui)
 		s->busy = false;
 		return (true);
 	}
-	if (ui->picture.hasty &&
+	if (picture_hasty(&ui->picture) &&
 	    (s->shown != NULL || s->busy)) { /* the next frame */
 		ui->picture.undone = true;
 		return (true);

@@ -84,7 +84,7 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 			ui_rough(ui, SUMS_CALLS, want.t0, want.t1);
 		return (true);
 	}
-	if (ui->picture.hasty &&
+	if (picture_hasty(&ui->picture) &&
 	    s->shown != NULL) { /* in the frame that follows */
 		ui->picture.undone = true;
 		return (true);
@@ -130,7 +130,7 @@ go_on(struct ui *ui, struct sums *s)
 			break;
 		if (calls_step(s->next)) {
 			finish(ui, s);
-			ui->picture.dirty = true;
+			picture_changed(&ui->picture);
 		}
 	}
 	return (true);

@@ -59,7 +59,7 @@ ui_wants_sums(struct ui *ui, enum sums_kind kind, int64_t *t0, int64_t *t1)
 {
 	struct rough *r = &ui->figures.rough[kind];
 
-	if (!r->seen || ui->picture.dirty || r->model != ui->model)
+	if (!r->seen || picture_due(&ui->picture) || r->model != ui->model)
 		return (false);
 	r->seen = false;
 	*t0 = r->t0;

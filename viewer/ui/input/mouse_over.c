@@ -84,7 +84,7 @@ mouse_other(struct ui *ui, int32_t x, int32_t y)
 		/* rows are its own, all else is of both */
 		command_run(rect_has(&o->places.pane[PANE_TIME], x, y) ? o : ui,
 		    line);
-		ui->picture.dirty = true;
+		picture_changed(&ui->picture);
 		return (true);
 	}
 	if (!rect_has(&o->places.pane[PANE_TIME], x, y) ||
@@ -97,6 +97,6 @@ mouse_other(struct ui *ui, int32_t x, int32_t y)
 	ui->time.selected_lane = ui->compare.lane =
 	    compare_lane(o->model, row->lane, ui->model);
 	view_select_task(ui, TASK_NONE);
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 	return (x < o->places.lanes.x0);
 }

@@ -313,11 +313,13 @@ overview_prepare(struct ui *ui)
 	/* while it grows: again when it would look another way by a pixel,
 	 * but not in each frame */
 	if (run_grows(ui)) {
-		if (!ui->picture.hasty && !overview_grow(&ui->strip.known,
-					      ui->model, OVERVIEW_AT_ONCE))
+		if (!picture_hasty(&ui->picture) &&
+		    !overview_grow(&ui->strip.known, ui->model,
+			OVERVIEW_AT_ONCE))
 			ui->picture.undone = true;
 		if (l->px != NULL && l->width == w && l->height == h &&
-		    (ui->picture.hasty || ui->picture.frame < ui->strip.due)) {
+		    (picture_hasty(&ui->picture) ||
+			ui->picture.frame < ui->strip.due)) {
 			ui->picture.undone |= key.events != l->version;
 			return (true);
 		}

@@ -139,7 +139,7 @@ is_coarse(struct ui *ui)
 	bool large = model_events(ui->model) > COARSE_EVENTS ||
 		     ui->timepane.rows.links_drawn > COARSE_LINKS;
 
-	if (!ui->picture.hasty || ui->timepane.layer.px == NULL)
+	if (!picture_hasty(&ui->picture) || ui->timepane.layer.px == NULL)
 		return (false);
 	if (was->t0_mon_ns == ui->time.t0_mon_ns &&
 	    was->t1_mon_ns == ui->time.t1_mon_ns)
@@ -153,7 +153,8 @@ is_few(const struct ui *ui)
 {
 	const struct timeline_view *was = &ui->timepane.shown_view;
 
-	return (ui->picture.pressed && ui->timepane.layer.px != NULL &&
+	return (picture_answers(&ui->picture) &&
+		ui->timepane.layer.px != NULL &&
 		(was->few || was->t0_mon_ns != ui->time.t0_mon_ns ||
 		    was->t1_mon_ns != ui->time.t1_mon_ns));
 }

@@ -82,7 +82,8 @@ version_due(struct ui *ui, uint64_t drawn)
 		return (model_tasks(ui->model));
 	if (version == drawn || !run_grows(ui))
 		return (version);
-	if (!ui->picture.hasty && ui->picture.frame >= ui->treepane.due)
+	if (!picture_hasty(&ui->picture) &&
+	    ui->picture.frame >= ui->treepane.due)
 		return (version);
 	ui->picture.undone = true;
 	return (drawn);
@@ -109,8 +110,8 @@ keep_shapes(struct ui *ui)
 {
 	struct stop stop = draw_stop(ui);
 
-	if (ui->picture.hasty || run_grows(ui)) {
-		ui->picture.undone |= ui->picture.hasty;
+	if (picture_hasty(&ui->picture) || run_grows(ui)) {
+		ui->picture.undone |= picture_hasty(&ui->picture);
 		return (true);
 	}
 	if (!layer_is_kept(&ui->treepane.layer, &ui->treepane.scene) &&

@@ -154,7 +154,7 @@ view_scroll(struct ui *ui, enum view_id v, int32_t rows)
 	ui->lists.scroll[v] = to < 0                     ? 0
 			      : to > INT32_MAX - 1000000 ? INT32_MAX - 1000000
 							 : (int32_t)to;
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 }
 
 void
@@ -162,5 +162,5 @@ view_last_row(struct ui *ui, enum view_id v)
 {
 	if ((views[v].flags & VIEW_SCROLLS) != 0)
 		ui->lists.scroll[v] = INT32_MAX;
-	ui->picture.dirty = true;
+	picture_changed(&ui->picture);
 }

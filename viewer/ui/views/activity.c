@@ -151,8 +151,9 @@ activity_prepare(struct ui *ui)
 	known = a->shown.by_node != NULL && a->shown.model == ui->model;
 	if (sum_same(&a->shown, &want))
 		return (true);
-	if (known && (ui->picture.hasty || (run_grows(ui) && !a->busy &&
-					       ui->picture.frame < a->due))) {
+	if (known &&
+	    (picture_hasty(&ui->picture) ||
+		(run_grows(ui) && !a->busy && ui->picture.frame < a->due))) {
 		ui->picture.undone = true;
 		return (true);
 	}
