@@ -17,6 +17,6 @@ $(B)/docs/protodoc: $(B)/docs/protodoc.o $(call libs,proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
 all: $(B)/docs/protodoc
 
-protodoc: $(B)/docs/protodoc ## put the tables of proto into its manual pages
+protodoc: $(B)/docs/protodoc ## put the tables of proto and the viewer into the manual pages
 	docs/protodoc.sh $(B)/docs/protodoc docs/orrery-log.5 docs/orrery-protocol.7
 .PHONY: protodoc

@@ -15,6 +15,11 @@ BENCH_RUNS += "sh tests/bench/remote.sh" "sh tests/bench/open.sh"
 BENCHES += $(B)/tests/bench/latency_keys $(B)/tests/bench/makelog \
 	$(B)/tests/bench/livelog $(B)/tests/bench/startup
 all: $(UI_TOOLS) $(UI_PROXY) $(B)/tests/bench/makelog
+# What the viewer's manual has of its tables.
+protodoc-viewer: $(B)/viewer/viewer
+	docs/protodoc.sh "$< --print" docs/viewer.1
+protodoc: protodoc-viewer
+.PHONY: protodoc-viewer
 # The radial view while a tree grows.
 TREE := $(patsubst %.c,$(B)/%.o,$(wildcard tests/bench/tree*.c))
 $(B)/tests/bench/tree: $(TREE) $(call room_libs,viewer) $(call libs,logical common proto)

@@ -1,8 +1,10 @@
-/* The tables of keys and commands as the manual page has them, in mdoc. */
+/* The tables of keys, commands and views as the manual page has them, in mdoc.
+ */
 #include <string.h>
 
 #include "app/app.h"
 #include "ui/input/input.h"
+#include "ui/views/view.h"
 
 /* Words of mdoc must not begin with a dot or a quote. */
 static void
@@ -58,6 +60,18 @@ print_commands(void)
 	puts(".El");
 }
 
+static void
+print_views(void)
+{
+	puts(".Bl -tag -width Communication -compact");
+	for (int i = 0; i < VIEWS; i++) {
+		printf(".It Cm %s\n", views[i].name);
+		put_words(views[i].what);
+		puts(".");
+	}
+	puts(".El");
+}
+
 /* For programs: a key and what it does to a line, and then the mouse. */
 static void
 print_bindings(void)
@@ -89,6 +103,8 @@ manual_print(const char *list)
 		print_keys(KEYMAP_TRACY, true);
 	else if (strcmp(list, "commands") == 0)
 		print_commands();
+	else if (strcmp(list, "views") == 0)
+		print_views();
 	else if (strcmp(list, "bindings") == 0)
 		print_bindings();
 	else

@@ -13,6 +13,8 @@
 #include "app/app.h"
 #include "log.h"
 #include "ui/desk/parse.h"
+#include "ui/panes/panes.h"
+#include "ui/views/view.h"
 
 enum {
 	O_SNAPSHOT = 256,
@@ -75,7 +77,7 @@ static const struct {
 	{ { "snapshot", 1, NULL, O_SNAPSHOT }, "OUT.png",
 	    "write a picture of FILE (or OUT.svg) and exit; no X server" },
 	{ { "view", 1, NULL, O_VIEW }, "NAME",
-	    "what of: all, radial, process-time" },
+	    "the window begins with it alone, or what a picture is of" },
 	{ { "describe", 0, NULL, O_DESCRIBE }, "",
 	    "print the same view in words and exit" },
 	{ { "script", 1, NULL, O_SCRIPT }, "FILE", "run commands; - is stdin" },
@@ -83,7 +85,7 @@ static const struct {
 	    "write a line about every frame to descriptor N" },
 	{ { "headless", 0, NULL, O_HEADLESS }, "", "no window, for scripts" },
 	{ { "print", 1, NULL, O_PRINT }, "LIST",
-	    "print keys or commands as the manual has them, or bindings" },
+	    "print keys, commands or views as the manual has them, or bindings" },
 	{ { "help", 0, NULL, O_HELP }, "", "print this" },
 	{ { "version", 0, NULL, O_VERSION }, "", "print the version" },
 };
@@ -104,6 +106,9 @@ usage(void)
 		    rows[i].argument);
 		printf("  %-22s %s\n", left, rows[i].what);
 	}
+	puts("\nViews (and all: the whole window):");
+	for (int i = 0; i < VIEWS; i++)
+		printf("  %-22s %s\n", views[i].name, views[i].what);
 }
 
 _Noreturn static void
@@ -194,7 +199,7 @@ take_option(struct options *o, int c)
 	case O_PRINT:
 		if (manual_print(optarg) == -1)
 			bad_value("print", optarg,
-			    "keys, commands or bindings");
+			    "keys, commands, views or bindings");
 		exit(0);
 	case O_HELP:
 		usage();
@@ -240,7 +245,7 @@ options_parse(struct options *o, int argc, char **argv)
 		fatalx(EX_USAGE, "--snapshot and --describe want a FILE");
 	if (o->file != NULL && o->connect != NULL)
 		fatalx(EX_USAGE, "a FILE or --connect, not both");
-	if (strcmp(o->view, "all") != 0 && strcmp(o->view, "radial") != 0 &&
-	    strcmp(o->view, "process-time") != 0)
-		bad_value("view", o->view, "all, radial or process-time");
+	if (strcmp(o->view, "all") != 0 &&
+	    view_named(o->view, strlen(o->view)) == VIEWS)
+		bad_value("view", o->view, "all or the name of a view");
 }

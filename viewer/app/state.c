@@ -92,10 +92,12 @@ put_state(FILE *f, const struct ui *ui)
 	fprintf(f, " comparing=%d causes=%s cards=%u",
 	    ui->compare.other != NULL, causality_name[ui->causality.show],
 	    ui->cards.n);
-	fprintf(f, " colour=%s lanes=%s focus=%s tab=%s grid=%d links=%d",
+	fprintf(f, " colour=%s lanes=%s focus=%s left=%s right=%s tab=%s",
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",
-	    panes[ui->places.focus], views[ui->places.tab].name,
+	    panes[ui->places.focus], views[ui->places.left].name,
+	    views[ui->places.right].name, views[ui->places.tab].name);
+	fprintf(f, " alone=%d grid=%d links=%d", ui->places.maximised,
 	    ui->timepane.grid, ui->time.links);
 	fprintf(f,
 	    " cursor=%" PRId64 " head=%" PRId64 " fast=%d markers=%u menu=%d",

@@ -22,6 +22,7 @@
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
+#include "ui/panes/panes.h"
 #include "window/window.h"
 
 #define FRAMES_MORE 8
@@ -84,6 +85,19 @@ app_clear(struct app *a)
 	free(a->canvas.px);
 	while (a->nlines > 0)
 		free(a->line[--a->nlines]);
+}
+
+/* In a window, --view NAME. */
+static void
+begin_with(struct app *a, const char *view)
+{
+	char line[80];
+
+	if (strcmp(view, "all") == 0)
+		return;
+	snprintf(line, sizeof(line), "put %s alone", view);
+	if (command_run(a->ui, line) == -1)
+		fatalx(EX_USAGE, "--view %s: %s", view, a->ui->told.message);
 }
 
 /* What --colour, --keys and --range say, as commands. */
@@ -178,10 +192,9 @@ still(const struct options *o)
 	if (o->other != NULL)
 		still_other(&a, o);
 	apply(&a, o);
-	if (strcmp(o->view, "radial") == 0)
-		a.ui->places.only = PANE_TREE;
-	else if (strcmp(o->view, "process-time") == 0)
-		a.ui->places.only = PANE_TIME;
+	if (strcmp(o->view, "all") != 0 &&
+	    !view_only(a.ui, view_named(o->view, strlen(o->view))))
+		fatalx(EX_USAGE, "--view %s: it is of two runs", o->view);
 	canvas_init_dots(&in_px, a.canvas.px, o->width, o->height, o->width);
 	for (unsigned i = 0; some && i < 2 * SUMS_KINDS; i++) {
 		frames(a.ui, &in_px);
@@ -327,6 +340,7 @@ interactive(struct options *o)
 	    app_compare(&a, o->other, why, sizeof(why)) == -1)
 		fatalx(a.other_code, "%s", why);
 	apply(&a, o);
+	begin_with(&a, o->view);
 	code = app_run(&a);
 	remember(&a, o, &remember_config);
 	if (a.state != NULL)

@@ -59,7 +59,7 @@ reconnect(struct ui *ui, const char *arg)
 
 static const struct command command_window[] = {
 	{ "export", "[FILE [VIEW]]",
-	    "writes the window, or radial, or process-time, as PNG or .svg",
+	    "writes the window, or a view by its name, as PNG or .svg",
 	    export_ },
 	{ "reconnect", "", "asks for monitord now, not when its time has come",
 	    reconnect },

@@ -4,7 +4,10 @@
 
 #include "ui/desk/desk.h"
 
-/* svg.c: "all", "radial" or "process-time" as it was drawn last. */
+/*
+ * svg.c: the lanes, the tree, or "all" of them, as they were drawn last.  -1:
+ * errno says why not; ENOTSUP: nothing of lines is in sight.
+ */
 int svg_write(struct ui *, const char *path, const char *view);
 int svg_print(struct ui *, FILE *, const char *view);
 

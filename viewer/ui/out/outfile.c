@@ -90,7 +90,10 @@ outfile_close(struct outfile *o, int good)
 const char *
 outfile_trouble(int error)
 {
-	return (error == EEXIST ? "there is something else by that name, no "
-				  "picture of ours: give another name"
-				: strerror(error));
+	return (error == EEXIST    ? "there is something else by that name, no "
+				     "picture of ours: give another name"
+		: error == ENOTSUP ? "only the lanes and the tree are made of "
+				     "lines: give a name that ends in .png"
+		: error == EINVAL  ? "there is no such view: see viewer --help"
+				   : strerror(error));
 }

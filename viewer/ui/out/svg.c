@@ -3,6 +3,7 @@
  * the names of the rows and the ruler beside them.  Dock and overview are
  * tables of pixels and left out.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -419,11 +420,17 @@ prepare(struct ui *ui, bool time, bool tree)
 int
 svg_print(struct ui *ui, FILE *f, const char *view)
 {
+	enum view_id v = view_named(view, strlen(view));
+	bool all = strcmp(view, "all") == 0;
 	bool time =
-	    strcmp(view, "radial") != 0 && ui->places.pane[PANE_TIME].y1 > 0;
-	bool tree = strcmp(view, "process-time") != 0 &&
-		    ui->places.pane[PANE_TREE].x1 > 0;
+	    (all || v == VIEW_LANES) && ui->places.pane[PANE_TIME].y1 > 0;
+	bool tree =
+	    (all || v == VIEW_TREE) && ui->places.pane[PANE_TREE].x1 > 0;
 
+	if (!time && !tree) {
+		errno = ENOTSUP;
+		return (-1);
+	}
 	prepare(ui, time, tree);
 	if (ui->compare.other != NULL)
 		prepare(ui->compare.other, time, tree);

@@ -39,8 +39,11 @@ enum view_id view_of_pane(const struct ui *, enum pane);
 enum view_id view_focused(const struct ui *);
 bool view_is_tab(const struct ui *, enum view_id);
 enum view_id view_next_tab(const struct ui *);
-enum view_id view_named(const char *, size_t n); /* VIEWS: there is none */
+/* In any case; or radial, process-time.  VIEWS: there is none. */
+enum view_id view_named(const char *, size_t n);
 void view_stand(struct ui *, enum view_id, enum pane place);
+/* A picture of it alone, without what frames it.  False: it is not there. */
+bool view_only(struct ui *, enum view_id);
 /* Its tab comes to the front, if that takes nothing of its own from sight. */
 void view_offer(struct ui *, enum view_id);
 void view_scroll(struct ui *, enum view_id, int32_t rows);

@@ -2,11 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/time/describe_time.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
+#include "ui/views/view.h"
 
 #define NAME_PX 52 /* of a row are readable */
 #define TICK_PX 84 /* a label has room */
@@ -325,4 +327,10 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	health_draw(ui, &lanes);
 	draw_over(ui, &lanes);
 	draw_crosshair(ui, &lanes);
+}
+
+void
+lanes_describe(struct ui *ui, FILE *f)
+{
+	describe_timeline(f, ui->model, &ui->time, &ui->timepane.rows);
 }

@@ -31,13 +31,6 @@ view_blank(struct ui *ui, struct canvas *c, const struct rect *r)
 	(void)r;
 }
 
-void
-view_silent(struct ui *ui, FILE *f)
-{
-	(void)ui;
-	(void)f;
-}
-
 const struct view views[VIEWS] = {
 #define VIEW(id, ...) [VIEW_##id] = { __VA_ARGS__ },
 #include "ui/desk/views.def"
@@ -62,13 +55,22 @@ view_next_tab(const struct ui *ui)
 	return (v);
 }
 
+static bool
+is_name(const char *name, const char *s, size_t n)
+{
+	return (strlen(name) == n && strncasecmp(name, s, n) == 0);
+}
+
 enum view_id
 view_named(const char *name, size_t n)
 {
 	int v = 0;
 
-	while (v < VIEWS && (strlen(views[v].name) != n ||
-				strncasecmp(views[v].name, name, n) != 0))
+	if (is_name("process-time", name, n)) /* as pictures call it, too */
+		return (VIEW_LANES);
+	if (is_name("radial", name, n))
+		return (VIEW_TREE);
+	while (v < VIEWS && !is_name(views[v].name, name, n))
 		v++;
 	return ((enum view_id)v);
 }
@@ -137,6 +139,19 @@ view_stand(struct ui *ui, enum view_id v, enum pane place)
 	ui->places.focus =
 	    view_pane(ui, view_at(ui, from) == focused ? from : place);
 	ui_redo(ui);
+}
+
+bool
+view_only(struct ui *ui, enum view_id v)
+{
+	if (v == VIEWS || !views[v].there(ui))
+		return (false);
+	ui->places.only = views[v].pane;
+	if (views[v].pane == PANES) {
+		view_stand(ui, v, PANE_LEFT);
+		ui->places.only = PANE_LEFT;
+	}
+	return (true);
 }
 
 void

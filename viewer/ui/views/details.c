@@ -131,3 +131,10 @@ details_text(struct ui *ui, FILE *f)
 	thing_selected(ui, &of);
 	details_lines(ui, &of, f);
 }
+
+void
+details_describe(struct ui *ui, FILE *f)
+{
+	fputs("details of ", f);
+	details_text(ui, f);
+}

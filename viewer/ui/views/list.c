@@ -160,8 +160,10 @@ list_describe(struct ui *ui, FILE *f)
 	uint64_t n, from = (uint64_t)ui->lists.scroll[VIEW_SPANS];
 	size_t got;
 
-	if (lane == UINT32_MAX || !model_lane_listed(ui->model, lane, &n))
+	if (lane == UINT32_MAX || !model_lane_listed(ui->model, lane, &n)) {
+		fprintf(f, "spans: no thread, object or lock is selected\n");
 		return;
+	}
 	got = model_lane_list(ui->model, lane, from, s, 8);
 	fprintf(f, "spans: %" PRIu64 ", from %" PRIu64 "\n", n, from + 1);
 	for (size_t i = 0; got <= 8 && i < got; i++)
