@@ -241,15 +241,18 @@ what_the_pointer_is_on_is_told(void **state)
 }
 
 static void
-click_twice(struct ui *ui, int32_t px, int32_t py)
+click_twice(struct fixture *x, int32_t px, int32_t py)
 {
+	static int64_t t_ms = 1000000;
+
+	t_ms += 10000;
 	for (int64_t t = 0; t < 200; t += 100) {
-		mouse_down(ui, px, py, 1, 0, 1000000 + t);
-		mouse_up(ui, px, py, 1, 0);
+		mouse_down(x->ui, px, py, 1, 0, t_ms + t);
+		mouse_up(x->ui, px, py, 1, 0);
+		ui_frame(x->ui, &x->c); /* as the user sees it */
 	}
 }
 
-/* A pane's title makes it the only one, and again all of them. */
 /* Where nothing stands in a title, neither words nor marks. */
 static int32_t
 title_x(const struct rect *r)
@@ -257,6 +260,7 @@ title_x(const struct rect *r)
 	return (r->x0 + (r->x1 - r->x0) * 3 / 5);
 }
 
+/* A pane's title makes it the only one, and again all of them. */
 static void
 a_title_clicked_twice_is_alone(void **state)
 {
@@ -269,14 +273,14 @@ a_title_clicked_twice_is_alone(void **state)
 
 		ui_frame(x->ui, &x->c);
 		r = x->ui->places.pane[panes[i]];
-		click_twice(x->ui, title_x(&r), r.y0 + 8);
+		click_twice(x, title_x(&r), r.y0 + 8);
 		assert_true(x->ui->places.maximised);
 		ui_frame(x->ui, &x->c);
 		for (int k = 0; k < 3; k++)
 			assert_int_equal(x->ui->places.pane[panes[k]].y1 > 0,
 			    k == i);
 		r = x->ui->places.pane[panes[i]];
-		click_twice(x->ui, title_x(&r), r.y0 + 8);
+		click_twice(x, title_x(&r), r.y0 + 8);
 		assert_false(x->ui->places.maximised);
 	}
 	tidy_up(x);
@@ -398,6 +402,39 @@ a_view_can_stand_anywhere(void **state)
 	check_places(x);
 }
 
+/* Two clicks on a mark are one: the second is not for what comes to be there.
+ */
+static void
+a_mark_clicked_twice_is_clicked_once(void **state)
+{
+	static const char *const words[] = { "left", "right", "dock", "alone" };
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	char line[48];
+
+	for (int i = 0; i < 4 * VIEW_COMPARE; i++) {
+		enum view_id v = (enum view_id)(i / 4);
+		const struct spot *mark;
+
+		tidy_up(x);
+		command_run(ui, "arrange plain");
+		if (view_is_tab(ui, v))
+			ui->places.tab = v;
+		ui_frame(ui, &x->c);
+		snprintf(line, sizeof(line), "put %s %s", views[v].name,
+		    words[i % 4]);
+		mark = mark_of(ui, line);
+		assert_non_null(mark);
+		click_twice(x, mark->at.x0 + 4, mark->at.y0 + 4);
+		assert_int_equal(ui->places.maximised, i % 4 == 3);
+		assert_int_equal(view_focused(ui), v);
+		if (i % 4 != 3)
+			assert_int_equal(view_place(ui, v), PANE_LEFT + i % 4);
+	}
+	tidy_up(x);
+	command_run(ui, "arrange plain");
+}
+
 /* The n-th function of the table, from the top. */
 static const char *
 nth_row(const struct ui *ui, unsigned n)
@@ -493,6 +530,7 @@ main(void)
 		TEST(panes_can_be_hidden_but_for_one),
 		TEST(functions_are_sorted_by_a_column),
 		TEST(a_view_can_stand_anywhere),
+		TEST(a_mark_clicked_twice_is_clicked_once),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

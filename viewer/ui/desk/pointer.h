@@ -26,6 +26,7 @@ struct pointer {
 	uint32_t task;           /* the same in the tree, or TASK_NONE */
 	int64_t click_ms;        /* of the last click, for double clicks */
 	int32_t click_x, click_y;
+	bool placed; /* it has put a view elsewhere */
 };
 
 /* What the held mouse button is doing. */

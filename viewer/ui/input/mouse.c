@@ -239,6 +239,7 @@ left_down(struct ui *ui, int32_t x, int32_t y, unsigned mods)
 	enum drag edge = drag_edge(ui, x, y);
 	const struct spot *s = edge == DRAG_NONE ? spot_at(ui, x, y) : NULL;
 
+	ui->mouse.placed = s != NULL && strncmp(s->command, "put ", 4) == 0;
 	if (edge != DRAG_NONE) {
 		drag_start(ui, edge, x, y);
 	} else if (s != NULL) {
@@ -319,6 +320,8 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 		ui->help.open = false;
 		return;
 	}
+	if (twice && ui->mouse.placed) /* another view is here by now */
+		return;
 	if (pane >= PANE_TIME && pane <= PANE_DOCK)
 		ui->places.focus = pane;
 	ui->mouse.click_ms = twice ? INT64_MIN / 2 : t_ms;
