@@ -62,6 +62,8 @@ node_clock_other(struct node *n)
 	clocksync_last(n->clocks.sync, core_now(n->core));
 	if (clock_push(n) == -1)
 		return (-1);
+	if (n->state == NODE_RUNNING) /* what comes waits for the new one */
+		n->state = NODE_SYNCING;
 	together_forget(n->core->together, n);
 	if (n->clock != NULL) {
 		clocksync_connected(n->clocks.sync, core_now(n->core));

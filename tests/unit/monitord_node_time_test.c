@@ -307,6 +307,36 @@ a_boot_that_wipes_the_spool_is_another_clock(void **state)
 	close_one(&w, &f);
 }
 
+/*
+ * The clock of the next start comes while the line of this one still stands,
+ * and is another.  What is said to be of that start waits until it is known.
+ */
+static void
+what_has_no_clock_yet_waits_for_it(void **state)
+{
+	static const struct peer_ops clock = { .message = fake_ping,
+		.connected = fake_clock_connected,
+		.closed = fake_clock_closed };
+	struct world w;
+	struct fake f, next;
+	struct node *n;
+
+	(void)state;
+	open_known(&w, &f);
+	n = core_node(w.core, "n1");
+	fake_init(&next, &w, "n1");
+	next.hello.epoch = 2;
+	next.offset_ns = 100 * ENV_SEC;
+	next.clock = peer_connect(w.env, w.address, "clock", &clock, &next);
+	WAIT_FOR(&w, n->clocks.past != NULL);
+	f.made_in = 2;
+	fake_publish(&f, 10);
+	WAIT_FOR(&w, n->parked_bytes > 0);
+	WAIT_FOR(&w, f.acked == 2);
+	fake_free(&next);
+	close_one(&w, &f);
+}
+
 int
 main(void)
 {
@@ -320,6 +350,7 @@ main(void)
 		cmocka_unit_test(a_late_word_on_a_broken_line_changes_nothing),
 		cmocka_unit_test(a_spool_that_was_made_anew_begins_anew),
 		cmocka_unit_test(a_boot_that_wipes_the_spool_is_another_clock),
+		cmocka_unit_test(what_has_no_clock_yet_waits_for_it),
 	};
 
 	log_init("monitord", getenv("V") != NULL ? atoi(getenv("V")) : 0);
