@@ -36,7 +36,7 @@ screen_open(struct screen *s, struct model *m, bool grows)
 	if (px == NULL || s->ui == NULL)
 		exit(EX_OSERR);
 	canvas_init(&s->canvas, px, WIDTH, HEIGHT, WIDTH);
-	s->ui->picture.stop_cb = nobody;
+	s->ui->picture->stop_cb = nobody;
 	ui_resize(s->ui, WIDTH, HEIGHT);
 	ui_refresh(s->ui, m, &s->feed);
 }
@@ -65,7 +65,7 @@ hasty_ms(struct screen *s, struct model *m)
 	double t = clock_ms(CLOCK_MONOTONIC);
 
 	ui_refresh(s->ui, m, &s->feed);
-	picture_begin(&s->ui->picture, PICTURE_HASTY);
+	picture_begin(s->ui->picture, PICTURE_HASTY);
 	draw(s);
 	t = clock_ms(CLOCK_MONOTONIC) - t;
 	draw(s); /* what follows */

@@ -37,7 +37,7 @@ step_cursor(struct ui *ui, int i)
 
 	ui->chosen.cursor_mon_ns =
 	    first + span / FRAMES * ((i * 7 + 3) % FRAMES);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 void

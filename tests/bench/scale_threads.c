@@ -13,7 +13,7 @@ static void
 step_scroll(struct ui *ui, int i)
 {
 	ui->time.scroll_y += i < FRAMES / 2 ? 40 : -40;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 static void
@@ -22,7 +22,7 @@ fold_nodes(struct ui *ui)
 	for (uint32_t i = 0; i < ui->time.nfolded; i++)
 		if (model_lane(ui->model, i)->kind == LANE_NODE)
 			ui->timepane.folded[i] |= TIMELINE_FOLDED;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 /* At how many zooms around t something that was lost is in the picture. */

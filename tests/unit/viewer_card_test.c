@@ -394,7 +394,7 @@ it_goes_on_with_the_run(void **state)
 	e[0] = event_of(at, EV_task_end, 3, 9000, 77);
 	model_add_events(m, e, 1);
 	ui_refresh(x->ui, m, &live);
-	assert_true(picture_due(&x->ui->picture));
+	assert_true(picture_due(x->ui->picture));
 	ui_frame(x->ui, &x->c);
 	text = described(x);
 	assert_non_null(strstr(text, "state: done"));

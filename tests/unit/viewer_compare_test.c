@@ -71,11 +71,11 @@ static void
 each_task_has_its_place(void **state)
 {
 	struct fixture *f = *state;
-	struct ui *side[2] = { f->ui, f->ui->compare.other };
+	struct ui *side[2] = { f->ui, f->ui->desks->desk[1] };
 	uint32_t n = model_tasks(tree_model(f->ui)), both = 0;
 
 	assert_true(n > 0);
-	assert_int_equal(model_tasks(tree_model(f->ui->compare.other)), n);
+	assert_int_equal(model_tasks(tree_model(f->ui->desks->desk[1])), n);
 	for (int i = 0; i < 2; i++) {
 		const struct model *m = f->m[i], *u = tree_model(side[i]);
 		uint32_t tasks = model_tasks(m), *seen;
@@ -114,7 +114,7 @@ each_task_has_its_place(void **state)
 		    tasks - (both / (unsigned)(i + 1)));
 	}
 	assert_true(
-	    f->ui->trees.grown.only < f->ui->compare.other->trees.grown.only);
+	    f->ui->trees.grown.only < f->ui->desks->desk[1]->trees.grown.only);
 	/* but for the last row all of the shorter run is in the longer one */
 	assert_in_range(f->ui->trees.grown.only, 1, 40);
 }
@@ -129,7 +129,7 @@ places_are_the_same(void **state)
 		"tree-of tasks" };
 	struct fixture *f = *state;
 	const struct radial_layout *a = &f->ui->treepane.nodes;
-	const struct radial_layout *b = &f->ui->compare.other->treepane.nodes;
+	const struct radial_layout *b = &f->ui->desks->desk[1]->treepane.nodes;
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		run(f, lines[i]);
@@ -144,7 +144,7 @@ places_are_the_same(void **state)
 			assert_int_equal(a->nodes[k].y, b->nodes[k].y);
 		}
 		assert_int_equal(a->t1_mon_ns - view_origin(f->ui),
-		    b->t1_mon_ns - view_origin(f->ui->compare.other));
+		    b->t1_mon_ns - view_origin(f->ui->desks->desk[1]));
 	}
 }
 
@@ -154,7 +154,7 @@ the_pointer_is_in_both(void **state)
 {
 	struct fixture *f = *state;
 	const struct radial_node *n = &f->ui->treepane.nodes.nodes[100];
-	struct ui *o = f->ui->compare.other;
+	struct ui *o = f->ui->desks->desk[1];
 	int32_t x = o->places.tree.x0 + n->x / SCENE_ONE;
 	int32_t y = o->places.tree.y0 + n->y / SCENE_ONE;
 	struct task t;
@@ -189,7 +189,7 @@ static void
 lanes_are_of_the_same_time(void **state)
 {
 	struct fixture *f = *state;
-	struct ui *o = f->ui->compare.other;
+	struct ui *o = f->ui->desks->desk[1];
 
 	run(f, "range 1ms:2ms");
 	run(f, "select-range 1200us:1300us");
@@ -277,7 +277,7 @@ static void
 nothing_breaks_two_runs(void **state)
 {
 	struct fixture *f = *state;
-	struct ui *o = f->ui->compare.other;
+	struct ui *o = f->ui->desks->desk[1];
 	uint32_t s = 7;
 
 	for (int i = 0; i < 1500; i++) {
@@ -303,7 +303,7 @@ nothing_breaks_two_runs(void **state)
 		if (f->ui->places.pane[PANE_TREE].x1 > 0)
 			assert_int_equal(f->ui->trees.grown.n,
 			    o->trees.grown.n);
-		assert_ptr_equal(f->ui->compare.other, o);
+		assert_ptr_equal(f->ui->desks->desk[1], o);
 	}
 }
 
@@ -322,7 +322,7 @@ svg_has_both(void **state)
 	assert_true(fd != -1);
 	close(fd);
 	strcpy(f->ui->feed.run_name, "first");
-	strcpy(f->ui->compare.other->feed.run_name, "second");
+	strcpy(f->ui->desks->desk[1]->feed.run_name, "second");
 	for (size_t i = 0; i < 3; i++) {
 		char *text = NULL;
 		size_t n = 0;

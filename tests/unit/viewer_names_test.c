@@ -123,7 +123,7 @@ each_name_keeps_to_its_sector(void **state)
 			x->ui->tree.centre_x = (i * 37) % 300 - 150;
 			x->ui->tree.centre_y = (i * 59) % 400 - 200;
 			x->ui->tree.rotate_rad = form == 0 ? i * 0.31 : 0;
-			picture_changed(&x->ui->picture);
+			picture_changed(x->ui->picture);
 			look(x);
 			for (size_t k = 0; k < x->n; k++) {
 				check_piece(x, &x->piece[k]);
@@ -148,7 +148,7 @@ they_can_be_read(void **state)
 	for (int i = 0; i < 24; i++) {
 		x->ui->tree.zoom = 3;
 		x->ui->tree.rotate_rad = i * 0.2618;
-		picture_changed(&x->ui->picture);
+		picture_changed(x->ui->picture);
 		look(x);
 		assert_true(x->n > 0);
 		for (size_t k = 0; k < x->n; k++) {

@@ -151,10 +151,10 @@ colours_come_a_frame_later(void **state)
 	n = (size_t)soon->places.width * (size_t)soon->places.height;
 	assert_true(ui_prepare(whole));
 	want = picture(whole);
-	soon->picture.stop_cb = nobody;
+	soon->picture->stop_cb = nobody;
 	assert_true(ui_prepare(soon));
 	first = picture(soon);
-	assert_true(picture_due(&soon->picture));
+	assert_true(picture_due(soon->picture));
 	assert_true(memcmp(first, want, n * sizeof(*want)) != 0);
 	assert_true(ui_prepare(soon));
 	second = picture(soon);

@@ -202,7 +202,7 @@ only_news_is_drawn_again(void **state)
 
 	frame(ui, px);
 	frame(ui, px); /* what is made ready for later is ready */
-	assert_false(picture_due(&ui->picture));
+	assert_false(picture_due(ui->picture));
 	memset(&st, 0x5a, sizeof(st));
 	st.live = fx->feed.live;
 	st.connected = fx->feed.connected;
@@ -217,10 +217,10 @@ only_news_is_drawn_again(void **state)
 	snprintf(st.source, sizeof(st.source), "%s", fx->feed.source);
 	st.run[0] = st.run_name[0] = st.message[0] = st.log[0] = '\0';
 	ui_refresh(ui, fx->model, &st);
-	assert_false(picture_due(&ui->picture));
+	assert_false(picture_due(ui->picture));
 	st.lost = 1;
 	ui_refresh(ui, fx->model, &st);
-	assert_true(picture_due(&ui->picture));
+	assert_true(picture_due(ui->picture));
 	free(px);
 	ui_free(ui);
 }
@@ -243,24 +243,24 @@ a_frame_given_up_leaves_no_trace(void **state)
 
 	frame(ui, px);
 	whole = hash(px, W, H);
-	ui->picture.stop_cb = stop_after_cb;
+	ui->picture->stop_cb = stop_after_cb;
 	for (int at = 0;; at++) {
 		int left = at;
 
 		layer_drop(&ui->timepane.layer);
 		layer_drop(&ui->treepane.layer);
-		picture_changed(&ui->picture);
-		ui->picture.stop_arg = &left;
+		picture_changed(ui->picture);
+		ui->picture->stop_arg = &left;
 		/* what the user waits for is not stopped */
-		picture_begin(&ui->picture, PICTURE_HASTY);
+		picture_begin(ui->picture, PICTURE_HASTY);
 		assert_true(ui_prepare(ui));
-		picture_begin(&ui->picture, PICTURE_FULL);
+		picture_begin(ui->picture, PICTURE_FULL);
 		layer_drop(&ui->timepane.layer);
 		layer_drop(&ui->treepane.layer);
 		if (ui_prepare(ui))
 			break;
 		stops++;
-		assert_true(picture_due(&ui->picture));
+		assert_true(picture_due(ui->picture));
 		frame(ui, px);
 		assert_true(hash(px, W, H) == whole);
 	}

@@ -71,7 +71,7 @@ more_are_told_in_each_frame(void **state)
 	assert_int_equal(want, model_tasks(m));
 	assert_int_equal(tasks_in(whole, first, first + run + 1), want);
 	assert_false(whole->figures.tasks.busy);
-	ui->picture.stop_cb = nobody;
+	ui->picture->stop_cb = nobody;
 	for (int frame = 0; frame < 2; frame++) {
 		n = tasks_in(ui, first, first + run + 1);
 		assert_true(n > before && n <= want);

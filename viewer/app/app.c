@@ -75,10 +75,10 @@ wait_for_something(struct app *a)
 	int64_t wait = timeout_ns(a);
 	nfds_t n = 0;
 
-	if (a->feed != NULL && !app_asleep(a))
-		p[n++] = (struct pollfd){ feed_fd(a->feed), POLLIN, 0 };
-	if (a->other_feed != NULL && !app_asleep(a))
-		p[n++] = (struct pollfd){ feed_fd(a->other_feed), POLLIN, 0 };
+	if (a->run[0].feed != NULL && !app_asleep(a))
+		p[n++] = (struct pollfd){ feed_fd(a->run[0].feed), POLLIN, 0 };
+	if (a->run[1].feed != NULL && !app_asleep(a))
+		p[n++] = (struct pollfd){ feed_fd(a->run[1].feed), POLLIN, 0 };
 	if (a->window != NULL)
 		p[n++] = (struct pollfd){ window_fd(a->window), POLLIN, 0 };
 	if (a->script != NULL && script_fd(a->script) != -1)
@@ -104,8 +104,8 @@ step_script(struct app *a)
 int
 app_run(struct app *a)
 {
-	a->ui->picture.stop_cb = app_urgent_cb;
-	a->ui->picture.stop_arg = a;
+	a->ui->picture->stop_cb = app_urgent_cb;
+	a->ui->picture->stop_arg = a;
 	while (!a->ui->host.quit) {
 		app_feed_go(a);
 		app_take_events(a);

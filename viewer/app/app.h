@@ -25,15 +25,17 @@ struct app_places {
 	struct rect lanes, tree;
 };
 
+/* A run and where it comes from. */
+struct app_run {
+	struct model *model; /* of the second: NULL, there is one run */
+	struct feed *feed;   /* NULL: everything was read at once */
+};
+
 struct app {
 	struct ui *ui;
-	struct model *model;
-	struct feed *feed; /* NULL: everything was read at once */
-	bool feed_goes;    /* after the first frame, to be quick with that */
-	/* another run beside it; NULL: none */
-	struct model *other_model;
-	struct feed *other_feed;
-	int other_code;        /* of sysexits.h: why it could not be opened */
+	struct app_run run[2]; /* in the order of their desks */
+	bool feed_goes; /* after the first frame, to be quick with that */
+	int other_code; /* of sysexits.h: why no second could be opened */
 	struct window *window; /* NULL: no X server */
 	struct canvas canvas;  /* without a window: the frame, in dots */
 	int32_t scale_q;       /* dots a pixel, 1/16 */

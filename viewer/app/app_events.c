@@ -70,10 +70,10 @@ take_event(struct app *a, const struct window_event *in)
 		app_resize(a, e->x, e->y);
 		break;
 	case WINDOW_EXPOSE:
-		picture_lost(&ui->picture);
+		picture_lost(ui->picture);
 		break;
 	case WINDOW_SEEN:
-		picture_changed(&ui->picture);
+		picture_changed(ui->picture);
 		break;
 	case WINDOW_CLOSE:
 		ui->host.quit = true;
@@ -127,7 +127,7 @@ app_take_events(struct app *a)
 
 	while (next_event(a, &e)) {
 		take_event(a, &e);
-		picture_awaited(&a->ui->picture);
+		picture_awaited(a->ui->picture);
 	}
 	app_offer(a);
 	if (a->window != NULL && a->full_screen != a->ui->places.full_screen) {

@@ -25,8 +25,7 @@ follows(const struct app *a)
 	return (a->window != NULL && window_path(a->window) == WINDOW_REMOTE &&
 		ui->play.follow && run_grows(ui) && !ui->play.paused &&
 		ui->play.head_mon_ns == INT64_MAX && ui->time.links &&
-		ui->compare.other == NULL && ui->places.only == PANES &&
-		ui->cards.n == 0 &&
+		!two_runs(ui) && ui->places.only == PANES && ui->cards.n == 0 &&
 		(ui->host.far || ui->timepane.rows.links_drawn > MANY_LINKS));
 }
 
@@ -38,11 +37,11 @@ app_far(struct app *a, int64_t now)
 	if (!follows(a) || now - a->last_frame_ns > STILL_NS) {
 		a->follow_ns = 0;
 		if (ui->host.far)
-			picture_changed(&ui->picture);
+			picture_changed(ui->picture);
 		ui->host.far = false;
 		return;
 	}
-	if (!picture_due(&ui->picture))
+	if (!picture_due(ui->picture))
 		return;
 	if (a->follow_ns == 0)
 		a->follow_ns = now;

@@ -62,14 +62,14 @@ app_tell_state(struct app *a)
 		free(a->line[0]);
 		memmove(a->line, a->line + 1, --a->nlines * sizeof(*a->line));
 	}
-	if (a->ui->picture.frame > on_way)
-		a->told_frame = a->ui->picture.frame - on_way;
+	if (a->ui->picture->frame > on_way)
+		a->told_frame = a->ui->picture->frame - on_way;
 }
 
 bool
 app_moves(const struct app *a)
 {
-	return (picture_due(&a->ui->picture) || a->ui->play.playing ||
+	return (picture_due(a->ui->picture) || a->ui->play.playing ||
 		a->ui->held.key != NULL);
 }
 
@@ -80,9 +80,8 @@ app_frame_due(const struct app *a)
 
 	if (a->ui->held.key != NULL) /* it goes on by itself, evenly */
 		return (a->last_frame_ns + FRAME_NS);
-	return (picture_hasty(&a->ui->picture) && haste < a->due_ns
-		    ? haste
-		    : a->due_ns);
+	return (picture_hasty(a->ui->picture) && haste < a->due_ns ? haste
+								   : a->due_ns);
 }
 
 bool
@@ -122,7 +121,7 @@ bool
 app_draw(struct app *a)
 {
 	struct canvas c = a->canvas, in_px;
-	struct picture *p = &a->ui->picture;
+	struct picture *p = a->ui->picture;
 	int64_t now = app_now_ns(), step;
 	bool all, answers;
 

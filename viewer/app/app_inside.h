@@ -9,8 +9,9 @@ void app_take_events(struct app *);
 /* What is selected, and what was copied, is there for other programs. */
 void app_offer(struct app *);
 /*
- * ui->picture.stop_cb: asked while a frame is drawn.  The mouse that just moves
- * about is no reason to give it up; keys, buttons and what is dragged are.
+ * ui->picture->stop_cb: asked while a frame is drawn.  The mouse that just
+ * moves about is no reason to give it up; keys, buttons and what is dragged
+ * are.
  */
 bool app_urgent_cb(void *app);
 

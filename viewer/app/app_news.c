@@ -16,11 +16,11 @@
 void
 app_feed_go(struct app *a)
 {
-	if (a->feed_goes || a->feed == NULL ||
-	    (a->ui->picture.frame == 0 && !app_asleep(a)))
+	if (a->feed_goes || a->run[0].feed == NULL ||
+	    (a->ui->picture->frame == 0 && !app_asleep(a)))
 		return;
 	a->feed_goes = true;
-	if (feed_go(a->feed) == 0)
+	if (feed_go(a->run[0].feed) == 0)
 		return;
 	log_warn("nothing can be read");
 	a->code = EX_OSERR;
@@ -58,61 +58,57 @@ bring_frames(struct cone *c, struct feed *f)
 	cone_bring(c, &in, until, got);
 }
 
+/* What one of the runs has done since; m: its model, which may be new. */
+static void
+take_run(struct ui *ui, struct app_run *r, struct model *m)
+{
+	struct model *old = r->model;
+	struct feed_status st;
+	int64_t t0, t1;
+
+	feed_status(r->feed, &st);
+	if (m != NULL)
+		r->model = m;
+	ui_refresh(ui, r->model, &st);
+	if (m != NULL)
+		model_free(old);
+	ui_sketch(ui, feed_sketch(r->feed));
+	if (feed_detail(r->feed, r->model))
+		picture_changed(ui->picture);
+	if (feed_sums(r->feed, r->model))
+		picture_changed(ui->picture);
+	if (ui_wants(ui, &t0, &t1))
+		feed_want(r->feed, t0, t1);
+	want_sums(ui, r->feed);
+}
+
 void
 app_take_news(struct app *a)
 {
-	struct feed_status st;
-	struct model *m, *old = a->model;
-	int64_t t0, t1;
+	struct app_run *r = a->run;
 
-	if (a->feed == NULL)
+	if (r[0].feed == NULL)
 		return;
 	if (a->ui->host.reconnect)
-		feed_reconnect(a->feed);
+		feed_reconnect(r[0].feed);
 	a->ui->host.reconnect = false;
-	m = feed_new_model(a->feed);
-	feed_status(a->feed, &st);
-	if (m != NULL)
-		a->model = m;
-	ui_refresh(a->ui, a->model, &st);
-	if (m != NULL)
-		model_free(old);
-	ui_sketch(a->ui, feed_sketch(a->feed));
-	if (feed_detail(a->feed, a->model))
-		picture_changed(&a->ui->picture);
-	if (feed_sums(a->feed, a->model))
-		picture_changed(&a->ui->picture);
-	if (ui_wants(a->ui, &t0, &t1))
-		feed_want(a->feed, t0, t1);
-	want_sums(a->ui, a->feed);
-	bring_frames(a->ui->causality.cone, a->feed);
-	if (a->other_feed == NULL)
-		return;
-	feed_status(a->other_feed, &st);
-	ui_refresh(a->ui->compare.other, a->other_model, &st);
-	ui_sketch(a->ui->compare.other, feed_sketch(a->other_feed));
-	if (feed_detail(a->other_feed, a->other_model))
-		picture_changed(&a->ui->compare.other->picture);
-	if (feed_sums(a->other_feed, a->other_model))
-		picture_changed(&a->ui->compare.other->picture);
-	if (ui_wants(a->ui->compare.other, &t0, &t1))
-		feed_want(a->other_feed, t0, t1);
-	want_sums(a->ui->compare.other, a->other_feed);
-	if (picture_due(&a->ui->compare.other->picture))
-		picture_changed(&a->ui->picture);
+	take_run(a->ui, &r[0], feed_new_model(r[0].feed));
+	bring_frames(a->ui->causality.cone, r[0].feed);
+	if (r[1].feed != NULL)
+		take_run(a->ui->desks->desk[1], &r[1], NULL);
 }
 
 /* The other run goes, if there is one. */
 static void
 compare_close(struct app *a)
 {
-	if (a->other_model == NULL)
+	if (a->run[1].model == NULL)
 		return;
 	compare_with(a->ui, NULL);
-	feed_stop(a->other_feed);
-	model_free(a->other_model);
-	a->other_feed = NULL;
-	a->other_model = NULL;
+	feed_stop(a->run[1].feed);
+	model_free(a->run[1].model);
+	a->run[1].feed = NULL;
+	a->run[1].model = NULL;
 }
 
 int
@@ -139,10 +135,10 @@ app_compare(void *arg, const char *path, char *why, size_t n)
 		model_free(m);
 		return (-1);
 	}
-	model_set_memory(m, model_memory(a->model));
+	model_set_memory(m, model_memory(a->run[0].model));
 	compare_close(a);
-	a->other_model = m;
-	a->other_feed = f;
+	a->run[1].model = m;
+	a->run[1].feed = f;
 	feed_status(f, &st);
 	ui_refresh(other, m, &st);
 	compare_with(a->ui, other);

@@ -15,7 +15,7 @@ void
 app_rest_over(struct app *a, int64_t now)
 {
 	if (a->resting && now >= a->rest_due_ns)
-		picture_changed(&a->ui->picture);
+		picture_changed(a->ui->picture);
 }
 
 static bool

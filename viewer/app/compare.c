@@ -1,6 +1,7 @@
 /* See compare.h. */
 #include "app/compare.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/frame.h"
@@ -14,16 +15,27 @@
 #define SEAM_PX 1
 #define SPLIT_X 420 /* of the window, in 1/1000 */
 
+/* The desk of another window comes to these. */
+static void
+move_in(struct desks *d, struct ui *other)
+{
+	free(other->desks);
+	other->desks = d;
+	other->picture = &d->picture;
+	d->desk[1] = other;
+}
+
 void
 compare_with(struct ui *ui, struct ui *other)
 {
-	if (ui->compare.other != NULL && other != NULL)
+	if (two_runs(ui) && other != NULL)
 		compare_with(ui, NULL);
-	if (ui->compare.other == NULL && other == NULL)
+	if (!two_runs(ui) && other == NULL)
 		return;
 	if (other == NULL)
-		ui_free(ui->compare.other);
-	ui->compare.other = other;
+		ui_free(ui->desks->desk[1]);
+	else
+		move_in(ui->desks, other);
 	grown_clear(ui);
 	radial_layout_free(&ui->treepane.nodes);
 	layer_drop(&ui->treepane.layer);
@@ -36,19 +48,18 @@ compare_with(struct ui *ui, struct ui *other)
 	ui->tree.subtree = false;
 	ui->tree.root =
 	    other == NULL && ui->trees.of == TREE_TASKS ? 0 : TASK_NONE;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	if (other != NULL) {
-		other->compare.main = ui;
 		ui->places.tab = VIEW_COMPARE;
-		ui->compare.order = ui->tree.order;
-		ui->compare.split = ui->places.split_x;
+		ui->desks->order = ui->tree.order;
+		ui->desks->split = ui->places.split_x;
 		if (ui->places.split_x > SPLIT_X) /* two trees need room */
 			ui->places.split_x = SPLIT_X;
 		ui->tree.order = RADIAL_BY_PATH; /* the same in both */
 		return;
 	}
-	ui->tree.order = ui->compare.order;
-	ui->places.split_x = ui->compare.split;
+	ui->tree.order = ui->desks->order;
+	ui->places.split_x = ui->desks->split;
 	if (ui->tree.colour == RADIAL_DIFFERENCE)
 		ui->tree.colour = RADIAL_PE;
 	view_stand(ui, VIEW_COMPARE, PANE_DOCK); /* and out of sight */
@@ -59,7 +70,7 @@ compare_with(struct ui *ui, struct ui *other)
 void
 compare_place(struct ui *ui)
 {
-	struct ui *o = ui->compare.other;
+	struct ui *o = ui->desks->desk[1];
 	struct rect *r = &ui->places.pane[PANE_TREE],
 		    *t = &ui->places.pane[PANE_TIME];
 	int32_t half;
@@ -88,7 +99,7 @@ there(const struct ui *ui, int64_t t)
 {
 	if (t == INT64_MAX || t == INT64_MIN)
 		return (t);
-	return (t - view_origin(ui) + view_origin(ui->compare.other));
+	return (t - view_origin(ui) + view_origin(ui->desks->desk[1]));
 }
 
 static void
@@ -109,8 +120,8 @@ sync_time(struct ui *ui, struct ui *o)
 	o->time.show_objects = v->show_objects;
 	o->time.show_locks = v->show_locks;
 	o->timepane.grid = ui->timepane.grid;
-	if (lane != ui->compare.lane) {
-		ui->compare.lane = lane;
+	if (lane != ui->desks->lane) {
+		ui->desks->lane = lane;
 		o->time.selected_lane = compare_lane(ui->model, lane, o->model);
 	}
 	o->chosen.cursor_mon_ns = there(ui, ui->chosen.cursor_mon_ns);
@@ -143,23 +154,19 @@ sync_tree(struct ui *ui, struct ui *o)
 void
 compare_sync(struct ui *ui)
 {
-	struct ui *o = ui->compare.other;
+	struct ui *o = ui->desks->desk[1];
 
 	o->palette = ui->palette;
 	sync_time(ui, o);
 	sync_tree(ui, o);
-	o->picture.stop_cb = ui->picture.stop_cb;
-	o->picture.stop_arg = ui->picture.stop_arg;
-	picture_begin(&o->picture, ui->picture.state);
 	o->drag.what = DRAG_NONE;
-	o->picture.frame = ui->picture.frame;
 	o->places.tab = VIEW_DETAILS;
 }
 
 bool
 compare_prepare(struct ui *ui)
 {
-	struct ui *o = ui->compare.other;
+	struct ui *o = ui->desks->desk[1];
 	bool whole;
 
 	whole = (o->places.pane[PANE_TIME].y1 <= o->places.pane[PANE_TIME].y0 ||
@@ -169,8 +176,7 @@ compare_prepare(struct ui *ui)
 	if (whole && view_at(ui, view_place(ui, VIEW_COMPARE)) == VIEW_COMPARE)
 		whole = sums_prepare(ui, &ui->figures.sums, UINT32_MAX) &&
 			sums_prepare(o, &o->figures.sums, UINT32_MAX);
-	ui->picture.undone |= o->picture.undone;
-	if (whole && !picture_hasty(&ui->picture))
+	if (whole && !picture_hasty(ui->picture))
 		o->seen_events = model_events(o->model);
 	return (whole);
 }
@@ -179,7 +185,7 @@ compare_prepare(struct ui *ui)
 static void
 show_same(struct ui *ui)
 {
-	struct ui *o = ui->compare.other;
+	struct ui *o = ui->desks->desk[1];
 	struct task t = { .id = 0 };
 	uint32_t n = tree_selected(ui);
 
@@ -194,7 +200,7 @@ compare_draw(struct ui *ui, struct canvas *c)
 	static void (*const draw[PANES])(struct ui *,
 	    struct canvas *) = { [PANE_TIME] = timepane_draw,
 		[PANE_TREE] = treepane_draw };
-	struct ui *o = ui->compare.other;
+	struct ui *o = ui->desks->desk[1];
 
 	o->spots.n = 0;
 	show_same(ui);
@@ -215,5 +221,4 @@ compare_draw(struct ui *ui, struct canvas *c)
 	}
 	if (o->mouse.in && !ui->menu.open)
 		tooltip_draw(o, c);
-	o->picture.state = PICTURE_RIGHT;
 }

@@ -1,7 +1,7 @@
 /*
- * Two runs side by side.  The other run has a window's contents of its own
- * (ui->compare.other), which is shown in halves of the
- * tree's and the lanes' panes and always looks as this one does.
+ * Two runs side by side.  The other run has a desk of its own in the window
+ * (struct desks), which is shown in halves of the tree's and the lanes' panes
+ * and always looks as the first one does.  All of these are given the first.
  */
 #ifndef VIEWER_COMPARE_H
 #define VIEWER_COMPARE_H

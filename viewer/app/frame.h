@@ -16,7 +16,7 @@ bool ui_advance(struct ui *, int64_t ns);
 /*
  * A frame: what takes long goes into layers, then all is put together.
  * ui_prepare() does the first and returns false when it was given up for
- * something more urgent, which it asks ui->picture.stop_cb about, but not in a
+ * something more urgent, which it asks ui->picture->stop_cb about, but not in a
  * hasty frame; ui_show() does the second; ui_frame() both, without being
  * stopped.
  */

@@ -149,9 +149,9 @@ next_line(struct script *s, char *line)
 static bool
 unsettled(const struct app *a)
 {
-	return (a->feed != NULL &&
-		(ui_settling(a->ui) || (a->ui->compare.other != NULL &&
-					   ui_settling(a->ui->compare.other))));
+	return (a->run[0].feed != NULL &&
+		(ui_settling(a->ui) ||
+		    (two_runs(a->ui) && ui_settling(a->ui->desks->desk[1]))));
 }
 
 /*
@@ -161,8 +161,8 @@ unsettled(const struct app *a)
 static bool
 is_shown(const struct script *s, const struct app *a)
 {
-	if (!picture_due(&a->ui->picture) && !sums_busy(a->ui) &&
-	    !unsettled(a) && a->told_frame == a->ui->picture.frame)
+	if (!picture_due(a->ui->picture) && !sums_busy(a->ui) &&
+	    !unsettled(a) && a->told_frame == a->ui->picture->frame)
 		return (true);
 	return (
 	    a->told_frame > s->run_at_frame + (!run_grows(a->ui) && unsettled(a)
@@ -201,7 +201,7 @@ script_step(struct script *s, struct app *a)
 		}
 		if (causality_busy(a->ui)) { /* that comes to an end */
 			s->asks = true;
-			s->run_at_frame = a->ui->picture.frame;
+			s->run_at_frame = a->ui->picture->frame;
 			return;
 		}
 		if (!was_told(s, a))
@@ -212,6 +212,6 @@ script_step(struct script *s, struct app *a)
 			return;
 		if (run_line(s, a, line) == -1)
 			stop(s, a, a->ui->told.message);
-		s->run_at_frame = a->ui->picture.frame;
+		s->run_at_frame = a->ui->picture->frame;
 	}
 }

@@ -16,26 +16,26 @@
 static bool
 wait_events(const struct script *s, const struct app *a)
 {
-	return (model_events(a->model) >= s->wait_for);
+	return (model_events(a->run[0].model) >= s->wait_for);
 }
 
 static bool
 wait_tasks(const struct script *s, const struct app *a)
 {
-	return (model_tasks(a->model) >= s->wait_for);
+	return (model_tasks(a->run[0].model) >= s->wait_for);
 }
 
 static bool
 wait_frame(const struct script *s, const struct app *a)
 {
-	return (a->ui->picture.frame >= s->wait_for);
+	return (a->ui->picture->frame >= s->wait_for);
 }
 
 static bool
 wait_finished(const struct script *s, const struct app *a)
 {
 	(void)s;
-	return (model_finished(a->model));
+	return (model_finished(a->run[0].model));
 }
 
 /* All of the file or of what monitord has now. */
@@ -44,8 +44,7 @@ wait_read(const struct script *s, const struct app *a)
 {
 	(void)s;
 	return (a->ui->feed.connected && !a->ui->feed.reading &&
-		(a->ui->compare.other == NULL ||
-		    !a->ui->compare.other->feed.reading));
+		(!two_runs(a->ui) || !a->ui->desks->desk[1]->feed.reading));
 }
 
 static bool
@@ -68,7 +67,7 @@ static bool
 wait_redrawn(const struct script *s, const struct app *a)
 {
 	(void)s;
-	picture_changed(&a->ui->picture);
+	picture_changed(a->ui->picture);
 	ui_redo(a->ui);
 	return (false);
 }
@@ -80,7 +79,7 @@ wait_known(const struct script *s, const struct app *a)
 	const struct timeline_view *v = &a->ui->time;
 
 	(void)s;
-	return (model_known(a->model, v->t0_mon_ns, v->t1_mon_ns));
+	return (model_known(a->run[0].model, v->t0_mon_ns, v->t1_mon_ns));
 }
 
 static const struct {
@@ -112,10 +111,10 @@ do_wait(struct script *s, struct app *a, char **w, int n)
 		s->wait_for_ever =
 		    s->wait == wait_never || s->wait == wait_redrawn;
 		s->wait_for = s->wait == wait_frame
-				  ? a->ui->picture.frame + (v > 0 ? v : 1)
+				  ? a->ui->picture->frame + (v > 0 ? v : 1)
 				  : v;
 		if (s->wait == wait_frame)
-			picture_changed(&a->ui->picture);
+			picture_changed(a->ui->picture);
 		s->wait_until_ns =
 		    app_now_ns() +
 		    (s->wait_for_ever ? (int64_t)v * 1000000 : s->limit_ns);
@@ -369,11 +368,11 @@ do_anew(struct script *s, struct app *a, char **w, int n)
 	ui->host.save_cb = old->host.save_cb;
 	ui->host.save_arg = old->host.save_arg;
 	ui->host.compare_cb = old->host.compare_cb;
-	ui->picture.stop_cb = old->picture.stop_cb;
-	ui->picture.stop_arg = old->picture.stop_arg;
-	ui->picture.frame = old->picture.frame;
+	ui->picture->stop_cb = old->picture->stop_cb;
+	ui->picture->stop_arg = old->picture->stop_arg;
+	ui->picture->frame = old->picture->frame;
 	ui_resize(ui, old->places.width, old->places.height);
-	ui_refresh(ui, a->model, &old->feed);
+	ui_refresh(ui, a->run[0].model, &old->feed);
 	a->ui = ui;
 	ui_free(old);
 	return (0);

@@ -17,7 +17,7 @@ static uint32_t *
 draw_dots(struct ui *ui, int32_t width, int32_t height, struct canvas *out)
 {
 	bool mouse = ui->mouse.in;
-	uint64_t frame = ui->picture.frame;
+	uint64_t frame = ui->picture->frame;
 	struct canvas c;
 	uint32_t *px = calloc((size_t)width * (size_t)height, sizeof(*px));
 
@@ -28,7 +28,7 @@ draw_dots(struct ui *ui, int32_t width, int32_t height, struct canvas *out)
 	ui_resize(ui, c.width, c.height);
 	ui_frame(ui, &c);
 	ui->mouse.in = mouse;
-	ui->picture.frame = frame;
+	ui->picture->frame = frame;
 	canvas_init(out, px, width, height, width);
 	return (px);
 }
@@ -64,7 +64,7 @@ picture_of(struct app *a, const char *view, int32_t width, int32_t height,
 	*px = NULL;
 	*out = a->canvas;
 	if (strcmp(view, "all") == 0 && width == 0 &&
-	    a->ui->picture.frame > 0 &&
+	    a->ui->picture->frame > 0 &&
 	    (a->window == NULL || window_last(a->window, out)))
 		return (0);
 	*px = draw_aside(a, view, width, height, out);

@@ -58,7 +58,7 @@ put_state(FILE *f, const struct ui *ui)
 	bool chosen = ui->time.sel0_mon_ns < ui->time.sel1_mon_ns;
 
 	fprintf(f, "frame=%" PRIu64 " size=%dx%d range=%" PRId64 ":%" PRId64,
-	    ui->picture.frame, ui->places.width, ui->places.height,
+	    ui->picture->frame, ui->places.width, ui->places.height,
 	    ui->time.t0_mon_ns - origin, ui->time.t1_mon_ns - origin);
 	fprintf(f, " selected-range=%" PRId64 ":%" PRId64,
 	    chosen ? ui->time.sel0_mon_ns - origin : 0,
@@ -66,7 +66,7 @@ put_state(FILE *f, const struct ui *ui)
 	fprintf(f,
 	    " selected-task=%" PRId64 " selected-row=%" PRId64
 	    " hovered-task=%" PRId64,
-	    ui->trees.of == TREE_TASKS && ui->compare.other == NULL
+	    ui->trees.of == TREE_TASKS && !two_runs(ui)
 		? number_of(ui, ui->time.selected_task)
 		: (int64_t)(int32_t)tree_selected(ui),
 	    ui->time.selected_lane == UINT32_MAX
@@ -89,9 +89,8 @@ put_state(FILE *f, const struct ui *ui)
 	    tree_of_name[ui->trees.of],
 	    tree_weight_name[ui->trees.weight[ui->trees.of]],
 	    ui->figures.sums.busy || ui->figures.tree_sums.busy);
-	fprintf(f, " comparing=%d causes=%s cards=%u",
-	    ui->compare.other != NULL, causality_name[ui->causality.show],
-	    ui->cards.n);
+	fprintf(f, " comparing=%d causes=%s cards=%u", two_runs(ui),
+	    causality_name[ui->causality.show], ui->cards.n);
 	fprintf(f, " colour=%s lanes=%s focus=%s left=%s right=%s tab=%s",
 	    radial_colour_name[ui->tree.colour],
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",

@@ -30,9 +30,16 @@ struct ui *
 ui_new(const struct palette *palette)
 {
 	struct ui *ui = calloc(1, sizeof(*ui));
+	struct desks *d = calloc(1, sizeof(*d));
 
-	if (ui == NULL)
+	if (ui == NULL || d == NULL) {
+		free(ui);
+		free(d);
 		return (NULL);
+	}
+	d->desk[0] = ui;
+	ui->desks = d;
+	ui->picture = &d->picture;
 	ui->palette = palette;
 	ui->places.only = PANES;
 	ui->places.split_x = 552;
@@ -71,9 +78,23 @@ ui_new(const struct palette *palette)
 	ui->trees.put_by[TREE_CALLS].colour = RADIAL_PROCEDURE;
 	ui->trees.put_by[TREE_CALLS].form = RADIAL_SUNBURST;
 	ui->host.export_to = "orrery.png";
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	ui_resize(ui, 1600, 1000);
 	return (ui);
+}
+
+/* The first one's window goes with it, and with that the second one. */
+static void
+leave(struct ui *ui)
+{
+	struct desks *d = ui->desks;
+
+	if (is_second(ui)) {
+		d->desk[1] = NULL;
+		return;
+	}
+	ui_free(d->desk[1]);
+	free(d);
 }
 
 void
@@ -98,7 +119,7 @@ ui_free(struct ui *ui)
 	sums_clear(&ui->figures.tree_sums);
 	messages_clear(&ui->figures.messages);
 	causality_clear(ui);
-	ui_free(ui->compare.other);
+	leave(ui);
 	sketch_free(ui->sketch);
 	free(ui->timepane.folded);
 	free(ui->host.copied);
@@ -135,9 +156,9 @@ place_inside(struct ui *ui)
 static void
 place_halves(struct ui *ui)
 {
-	if (ui->compare.other != NULL) {
+	if (two_runs(ui)) {
 		compare_place(ui);
-		place_inside(ui->compare.other);
+		place_inside(ui->desks->desk[1]);
 	}
 	place_inside(ui);
 }
@@ -221,7 +242,7 @@ ui_resize(struct ui *ui, int32_t width, int32_t height)
 	ui->places.width = width;
 	ui->places.height = height;
 	place_panes(ui);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 /*
@@ -352,7 +373,7 @@ ui_sketch(struct ui *ui, struct sketch *s)
 	sketch_free(ui->sketch);
 	ui->sketch = s;
 	move_with_time(ui);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 /* Of a log that makes no sense somewhere it says so, once. */
@@ -392,7 +413,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	move_with_time(ui);
 	say_odd(ui);
 	if (other || news || model_events(model) != ui->seen_events)
-		picture_changed(&ui->picture);
+		picture_changed(ui->picture);
 }
 
 bool
@@ -408,7 +429,7 @@ ui_advance(struct ui *ui, int64_t ns)
 		    (int64_t)((double)ns * ui->play.rush / 1e9);
 	else
 		ui->play.head_mon_ns += (int64_t)((double)ns * ui->play.speed);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	if (ui->play.head_mon_ns >= end) {
 		ui->play.head_mon_ns = INT64_MAX;
 		ui->play.playing = false;
@@ -484,7 +505,7 @@ prepare_all(struct ui *ui)
 	uint64_t events = model_events(ui->model); /* at least these are seen */
 
 	place_panes(ui);
-	if (ui->compare.other != NULL)
+	if (two_runs(ui))
 		compare_sync(ui);
 	for (size_t i = 0; i < PANES; i++) {
 		if (pane_prepare[i] == NULL || is_empty(&ui->places.pane[i]))
@@ -492,9 +513,9 @@ prepare_all(struct ui *ui)
 		if (draw_stopped(ui) || !pane_prepare[i](ui))
 			return (false);
 	}
-	if (ui->compare.other != NULL && !compare_prepare(ui))
+	if (two_runs(ui) && !compare_prepare(ui))
 		return (false);
-	if (!picture_hasty(&ui->picture))
+	if (!picture_hasty(ui->picture))
 		ui->seen_events = events;
 	return (true);
 }
@@ -502,11 +523,11 @@ prepare_all(struct ui *ui)
 bool
 ui_prepare(struct ui *ui)
 {
-	if (!picture_drawn(&ui->picture))
-		picture_begin(&ui->picture, PICTURE_FULL);
+	if (!picture_drawn(ui->picture))
+		picture_begin(ui->picture, PICTURE_FULL);
 	if (prepare_all(ui))
 		return (true);
-	picture_stopped(&ui->picture);
+	picture_stopped(ui->picture);
 	return (false);
 }
 
@@ -537,7 +558,7 @@ ui_show(struct ui *ui, struct canvas *c)
 		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
 		pane_draw[order[i]](ui, &inside);
 	}
-	if (ui->compare.other != NULL)
+	if (two_runs(ui))
 		compare_draw(ui, c);
 	if (ui->places.only == PANES) {
 		draw_seams(ui, c);
@@ -550,16 +571,16 @@ ui_show(struct ui *ui, struct canvas *c)
 	menu_draw(ui, c);
 	if (ui->help.open)
 		help_draw(ui, c);
-	picture_end(&ui->picture);
+	picture_end(ui->picture);
 }
 
 void
 ui_frame(struct ui *ui, struct canvas *c)
 {
-	bool (*stop_cb)(void *) = ui->picture.stop_cb;
+	bool (*stop_cb)(void *) = ui->picture->stop_cb;
 
-	ui->picture.stop_cb = NULL;
+	ui->picture->stop_cb = NULL;
 	ui_prepare(ui);
-	ui->picture.stop_cb = stop_cb;
+	ui->picture->stop_cb = stop_cb;
 	ui_show(ui, c);
 }

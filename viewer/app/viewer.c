@@ -54,16 +54,16 @@ app_init(struct app *a, const struct options *o)
 	/* pictures of a file want its details, all of them */
 	if (o->file != NULL && o->snapshot == NULL && !o->describe &&
 	    !o->nocache)
-		a->model = cache_open(o->file);
+		a->run[0].model = cache_open(o->file);
 	else if (o->file == NULL && !o->nocache)
 		cache_ready();
-	if (a->model == NULL)
-		a->model = model_new();
+	if (a->run[0].model == NULL)
+		a->run[0].model = model_new();
 	a->ui = ui_new(o->light ? &palette_light : &palette_dark);
 	px = calloc((size_t)o->width * (size_t)o->height, sizeof(*px));
-	if (a->model == NULL || a->ui == NULL || px == NULL)
+	if (a->run[0].model == NULL || a->ui == NULL || px == NULL)
 		fatalx(EX_OSERR, "out of memory");
-	model_set_memory(a->model, o->memory);
+	model_set_memory(a->run[0].model, o->memory);
 	canvas_init(&a->canvas, px, o->width, o->height, o->width);
 	set_scale(a,
 	    o->headless || o->describe || o->snapshot != NULL ? o->scale_q : 0);
@@ -78,10 +78,10 @@ app_clear(struct app *a)
 {
 	script_close(a->script);
 	app_compare(a, NULL, NULL, 0);
-	feed_stop(a->feed);
+	feed_stop(a->run[0].feed);
 	window_close(a->window);
 	ui_free(a->ui);
-	model_free(a->model);
+	model_free(a->run[0].model);
 	free(a->canvas.px);
 	while (a->nlines > 0)
 		free(a->line[--a->nlines]);
@@ -144,12 +144,12 @@ still_other(struct app *a, const struct options *o)
 	struct ui *other = ui_new(a->ui->palette);
 	struct feed_status st;
 
-	a->other_model = model_new();
-	if (other == NULL || a->other_model == NULL)
+	a->run[1].model = model_new();
+	if (other == NULL || a->run[1].model == NULL)
 		fatalx(EX_OSERR, "out of memory");
-	model_set_memory(a->other_model, o->memory);
-	read_whole(a->other_model, o->other, &st);
-	ui_refresh(other, a->other_model, &st);
+	model_set_memory(a->run[1].model, o->memory);
+	read_whole(a->run[1].model, o->other, &st);
+	ui_refresh(other, a->run[1].model, &st);
 	compare_with(a->ui, other);
 }
 
@@ -173,7 +173,7 @@ static void
 frames(struct ui *ui, struct canvas *c)
 {
 	ui_frame(ui, c);
-	for (int i = 0; i < FRAMES_MORE && picture_due(&ui->picture); i++)
+	for (int i = 0; i < FRAMES_MORE && picture_due(ui->picture); i++)
 		ui_frame(ui, c);
 }
 
@@ -187,8 +187,8 @@ still(const struct options *o)
 	bool some = true;
 
 	app_init(&a, o);
-	read_whole(a.model, o->file, &st);
-	ui_refresh(a.ui, a.model, &st);
+	read_whole(a.run[0].model, o->file, &st);
+	ui_refresh(a.ui, a.run[0].model, &st);
 	if (o->other != NULL)
 		still_other(&a, o);
 	apply(&a, o);
@@ -201,9 +201,9 @@ still(const struct options *o)
 		if (o->describe)
 			ui_describe_ready(a.ui);
 		/* which may give up what others need */
-		some = settle(a.ui, a.model, o->file);
+		some = settle(a.ui, a.run[0].model, o->file);
 		if (o->other != NULL)
-			some |= settle(a.ui->compare.other, a.other_model,
+			some |= settle(a.ui->desks->desk[1], a.run[1].model,
 			    o->other);
 	}
 	if (o->snapshot != NULL &&
@@ -331,11 +331,12 @@ interactive(struct options *o)
 		address = default_address();
 	if (!o->headless)
 		open_window(&a, o);
-	a.feed = feed_new(a.model, o->file, address, why, sizeof(why), &code);
-	if (a.feed == NULL)
+	a.run[0].feed =
+	    feed_new(a.run[0].model, o->file, address, why, sizeof(why), &code);
+	if (a.run[0].feed == NULL)
 		fatalx(code, "%s", why);
-	feed_status(a.feed, &st);
-	ui_refresh(a.ui, a.model, &st);
+	feed_status(a.run[0].feed, &st);
+	ui_refresh(a.ui, a.run[0].model, &st);
 	if (o->other != NULL &&
 	    app_compare(&a, o->other, why, sizeof(why)) == -1)
 		fatalx(a.other_code, "%s", why);

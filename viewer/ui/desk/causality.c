@@ -83,7 +83,7 @@ causality_go_on(struct ui *ui)
 	       cone_percent(c->cone) == c->percent && cone_step(c->cone))
 		continue;
 	c->percent = cone_percent(c->cone);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	if (cone_busy(c->cone))
 		return (true);
 	if (cone_why(c->cone)[0] != '\0') {
@@ -141,10 +141,10 @@ causality_refresh(struct ui *ui)
 	struct causality *c = &ui->causality;
 
 	if (c->show == CAUSALITY_OFF || c->cut == NULL || cone_busy(c->cone) ||
-	    !ui->feed.live || ui->picture.frame < c->due ||
+	    !ui->feed.live || ui->picture->frame < c->due ||
 	    model_events(ui->model) == c->events)
 		return;
-	c->due = ui->picture.frame + AGAIN_FRAMES;
+	c->due = ui->picture->frame + AGAIN_FRAMES;
 	c->events = model_events(ui->model);
 	cone_ask(c->cone, model_lane(ui->model, c->lane)->location, c->t_mon_ns,
 	    bytes_most(ui));

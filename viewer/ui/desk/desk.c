@@ -47,8 +47,8 @@ hint_add(struct ui *ui, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 bool
 draw_stopped(const struct ui *ui)
 {
-	return (ui->picture.stop_cb != NULL && !picture_hasty(&ui->picture) &&
-		ui->picture.stop_cb(ui->picture.stop_arg));
+	return (ui->picture->stop_cb != NULL && !picture_hasty(ui->picture) &&
+		ui->picture->stop_cb(ui->picture->stop_arg));
 }
 
 static bool
@@ -100,8 +100,7 @@ card_at(const struct ui *ui, int32_t x, int32_t y)
 bool
 card_hides(const struct ui *ui)
 {
-	const struct ui *whole =
-	    ui->compare.main != NULL ? ui->compare.main : ui;
+	const struct ui *whole = ui->desks->desk[0];
 
 	return (ui->mouse.in &&
 		(whole->drag.what == DRAG_CARD ||

@@ -155,7 +155,7 @@ struct stop draw_stop(struct ui *);
 static inline uint64_t
 layer_events(const struct ui *ui, uint64_t seen)
 {
-	return (picture_hasty(&ui->picture) ? seen : model_events(ui->model));
+	return (picture_hasty(ui->picture) ? seen : model_events(ui->model));
 }
 
 /* messages.c: a process, and its number in the model, which goes by definition.

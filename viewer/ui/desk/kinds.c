@@ -17,8 +17,7 @@ static bool
 is_grown(const struct ui *ui)
 {
 	return (ui->trees.grown.model != NULL &&
-		(ui->trees.of != TREE_TASKS || ui->compare.other != NULL ||
-		    ui->compare.main != NULL));
+		(ui->trees.of != TREE_TASKS || two_runs(ui)));
 }
 
 const struct model *
@@ -39,7 +38,7 @@ tree_node(const struct ui *ui, uint32_t number)
 static uint32_t
 row_number(const struct ui *ui, uint32_t lane)
 {
-	bool two = ui->compare.other != NULL || ui->compare.main != NULL;
+	bool two = two_runs(ui);
 	uint32_t n = TASK_NONE;
 
 	while (lane < model_lanes(ui->model) && n == TASK_NONE) {
@@ -86,7 +85,7 @@ tree_select(struct ui *ui, uint32_t number)
 	const struct grown_node *n = tree_node(ui, number);
 	struct task t;
 
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	ui->time.selected_lane = UINT32_MAX;
 	if (!is_grown(ui)) {
 		view_select_task(ui, number);
@@ -125,8 +124,8 @@ tree_show(struct ui *ui, enum tree_of of)
 	ui->trees.of = of;
 	grown_clear(ui);
 	o = &ui->trees.put_by[of];
-	ui->tree.root = ui->compare.other != NULL ? TASK_NONE : o->root;
-	ui->tree.subtree = ui->compare.other == NULL && o->subtree;
+	ui->tree.root = two_runs(ui) ? TASK_NONE : o->root;
+	ui->tree.subtree = !two_runs(ui) && o->subtree;
 	ui->tree.colour = o->colour;
 	ui->tree.zoom = o->zoom;
 	ui->tree.centre_x = o->centre_x;
@@ -143,8 +142,7 @@ const char *
 ui_run_name(const struct ui *ui)
 {
 	const char *file = strrchr(ui->feed.source, '/');
-	const struct ui *o =
-	    ui->compare.other != NULL ? ui->compare.other : ui->compare.main;
+	const struct ui *o = run_beside(ui);
 	/* two runs of one name are told apart by their files */
 	bool alone = o == NULL ||
 		     strcmp(o->feed.run_name, ui->feed.run_name) != 0 ||

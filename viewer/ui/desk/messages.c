@@ -190,8 +190,8 @@ messages_prepare(struct ui *ui)
 {
 	struct messages *s = &ui->figures.messages;
 	struct messages_of want = wanted(ui);
-	int asks = picture_answers(&ui->picture) || run_grows(ui) ? ASKS_BUSY
-								  : ASKS_STILL;
+	int asks = picture_answers(ui->picture) || run_grows(ui) ? ASKS_BUSY
+								 : ASKS_STILL;
 	struct message_count *was;
 
 	if (!messages_exact(ui) && want.t1 > want.t0)
@@ -200,9 +200,9 @@ messages_prepare(struct ui *ui)
 		s->busy = false;
 		return (true);
 	}
-	if (picture_hasty(&ui->picture) &&
+	if (picture_hasty(ui->picture) &&
 	    (s->shown != NULL || s->busy)) { /* the next frame */
-		ui->picture.undone = true;
+		ui->picture->undone = true;
 		return (true);
 	}
 	if (s->busy && !same(&s->next->of, &want) &&
@@ -211,26 +211,26 @@ messages_prepare(struct ui *ui)
 		s->busy = false;
 	if (!s->busy && s->shown != NULL && run_grows(ui) &&
 	    s->shown->of.model == want.model &&
-	    s->shown->of.events != want.events && ui->picture.frame < s->due) {
-		ui->picture.undone = true;
+	    s->shown->of.events != want.events && ui->picture->frame < s->due) {
+		ui->picture->undone = true;
 		return (true);
 	}
 	if (!s->busy && !begin(ui, &want))
 		return (true);
 	s->busy = true;
-	for (int i = 0; ui->picture.stop_cb == NULL || i < asks; i++) {
+	for (int i = 0; ui->picture->stop_cb == NULL || i < asks; i++) {
 		if (s->next->of.t1 <= s->next->of.t0 || step(s->next)) {
 			was = s->shown;
 			s->shown = s->next;
 			s->next = was;
 			s->busy = false;
-			s->due = ui->picture.frame + PAUSE;
+			s->due = ui->picture->frame + PAUSE;
 			return (true);
 		}
 		if (draw_stopped(ui))
 			return (false);
 	}
-	ui->picture.undone = true;
+	ui->picture->undone = true;
 	return (true);
 }
 

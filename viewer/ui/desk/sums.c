@@ -70,7 +70,7 @@ finish(struct ui *ui, struct sums *s)
 	s->of = s->next_of;
 	s->busy = false;
 	s->version++;
-	s->due = ui->picture.frame + PAUSE;
+	s->due = ui->picture->frame + PAUSE;
 }
 
 bool
@@ -84,24 +84,24 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 			ui_rough(ui, SUMS_CALLS, want.t0, want.t1);
 		return (true);
 	}
-	if (picture_hasty(&ui->picture) &&
+	if (picture_hasty(ui->picture) &&
 	    s->shown != NULL) { /* in the frame that follows */
-		ui->picture.undone = true;
+		ui->picture->undone = true;
 		return (true);
 	}
 	if (s->busy && !same(&s->next_of, &want) &&
 	    !(run_grows(ui) && is_older(&s->next_of, &want)))
 		s->busy = false;
 	if (!s->busy && s->shown != NULL && run_grows(ui) &&
-	    is_older(&s->of, &want) && ui->picture.frame < s->due) {
-		ui->picture.undone = true;
+	    is_older(&s->of, &want) && ui->picture->frame < s->due) {
+		ui->picture->undone = true;
 		return (true);
 	}
 	if (!s->busy) {
 		if (!begin(ui, s, &want))
 			return (true);
 	}
-	for (int i = 0; ui->picture.stop_cb == NULL || i < PARTS_FRAME; i++) {
+	for (int i = 0; ui->picture->stop_cb == NULL || i < PARTS_FRAME; i++) {
 		if (calls_step(s->next)) {
 			finish(ui, s);
 			if (!calls_exact(s->shown))
@@ -130,7 +130,7 @@ go_on(struct ui *ui, struct sums *s)
 			break;
 		if (calls_step(s->next)) {
 			finish(ui, s);
-			picture_changed(&ui->picture);
+			picture_changed(ui->picture);
 		}
 	}
 	return (true);

@@ -68,7 +68,7 @@ groups_go_on(struct ui *ui, uint32_t groups)
 	if (c->model != ui->model)
 		c->n = c->looked = 0;
 	c->model = ui->model;
-	if (ui->picture.stop_cb == NULL || groups < c->looked ||
+	if (ui->picture->stop_cb == NULL || groups < c->looked ||
 	    groups - c->looked <= AT_ONCE)
 		c->looked = groups;
 	else

@@ -240,7 +240,7 @@ thing_select(struct ui *ui, const struct thing *k)
 		ui->chosen.mark = ui->chosen.clicked.mark = k->mark;
 		ui->chosen.mark_lane = lane;
 	}
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 bool

@@ -62,7 +62,7 @@ place_in_tree(const struct ui *ui, const struct thing *k,
 	const struct radial_node *n;
 	uint32_t number = TASK_NONE;
 
-	if (ui->places.pane[PANE_TREE].x1 == 0 || ui->compare.other != NULL)
+	if (ui->places.pane[PANE_TREE].x1 == 0 || two_runs(ui))
 		return (false);
 	if (k->kind == (ui->trees.of == TREE_CALLS ? THING_PATH : THING_TASK) &&
 	    ui->trees.of != TREE_THREADS)

@@ -67,12 +67,16 @@ struct strip {
 	uint64_t due;          /* frame from which it may be drawn anew */
 };
 
-/* Two runs side by side (compare.c). */
-struct compare {
-	struct ui *other; /* the other run's, owned; NULL: there is none */
-	struct ui *main;  /* of the other one: this */
+/*
+ * The window: a run, or two side by side, and what they have in common.  Who
+ * makes the first desk makes this, too; a second one is moved in (compare.h).
+ */
+struct desks {
+	struct ui *desk[2];     /* owned; the second: NULL, there is one run */
+	struct picture picture; /* of the window */
+	/* of two: from the second's panes to the first's, for the mouse */
 	int32_t route_x, route_y;
-	uint32_t lane;           /* selected here when it was told the other */
+	uint32_t lane; /* selected in the first when the second was told */
 	enum radial_order order; /* as they were before */
 	int32_t split;
 };
@@ -111,9 +115,29 @@ struct ui {
 	struct help help;
 	struct spots spots;
 
-	struct compare compare;
-	struct picture picture;
+	struct desks *desks;     /* on which it is, with the other run */
+	struct picture *picture; /* theirs */
 	struct host host;
 };
+
+static inline bool
+two_runs(const struct ui *ui)
+{
+	return (ui->desks->desk[1] != NULL);
+}
+
+/* It is drawn beside the first one, which has the user. */
+static inline bool
+is_second(const struct ui *ui)
+{
+	return (ui != ui->desks->desk[0]);
+}
+
+/* The other of two runs; NULL: there is one. */
+static inline struct ui *
+run_beside(const struct ui *ui)
+{
+	return (ui->desks->desk[!is_second(ui)]);
+}
 
 #endif

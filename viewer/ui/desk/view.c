@@ -63,7 +63,7 @@ view_range(struct ui *ui, int64_t t0, int64_t t1)
 	if (t0 + span < first + span / 20)
 		t0 = first + span / 20 - span;
 	if (ui->time.t0_mon_ns != t0 || ui->time.t1_mon_ns != t0 + span)
-		picture_changed(&ui->picture);
+		picture_changed(ui->picture);
 	ui->time.t0_mon_ns = t0;
 	ui->time.t1_mon_ns = t0 + span;
 	ui->play.fit = false;
@@ -188,9 +188,9 @@ view_fit_all(struct ui *ui)
 	int64_t first = view_origin(ui), last = view_far_end(ui);
 	int64_t margin, there;
 
-	if (ui->compare.other != NULL) { /* the longer of two runs */
-		there = view_far_end(ui->compare.other) -
-			view_origin(ui->compare.other);
+	if (two_runs(ui)) { /* the longer of two runs */
+		there = view_far_end(ui->desks->desk[1]) -
+			view_origin(ui->desks->desk[1]);
 		last = first + there > last ? first + there : last;
 	}
 	margin = (last - first) / 200;
@@ -294,7 +294,7 @@ view_select_task(struct ui *ui, uint32_t task)
 	ui->time.selected_task = t != NULL ? t->id : 0;
 	ui->tree.selected_task = ui->time.selected_task;
 	ui->trees.selected_path = 0;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 void
@@ -302,7 +302,7 @@ view_select_range(struct ui *ui, int64_t t0, int64_t t1)
 {
 	ui->time.sel0_mon_ns = t0 < t1 ? t0 : t1;
 	ui->time.sel1_mon_ns = t0 < t1 ? t1 : t0;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 bool
@@ -369,7 +369,7 @@ view_tree_zoom(struct ui *ui, double factor, int32_t x, int32_t y)
 	ui->tree.centre_x -= px * (factor - 1);
 	ui->tree.centre_y -= py * (factor - 1);
 	ui->tree.zoom = zoom;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 void
@@ -413,7 +413,7 @@ view_scroll_rows(struct ui *ui, int32_t px)
 		ui->time.scroll_y = most;
 	if (ui->time.scroll_y < 0)
 		ui->time.scroll_y = 0;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	return (0);
 }
 

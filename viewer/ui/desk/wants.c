@@ -48,10 +48,10 @@ ui_rough(struct ui *ui, enum sums_kind kind, int64_t t0, int64_t t1)
 
 	if (r->seen || (r->model == ui->model && r->t0 == t0 && r->t1 == t1))
 		return; /* it is on its way, or cannot be had */
-	if (run_grows(ui) && ui->picture.frame < r->due)
+	if (run_grows(ui) && ui->picture->frame < r->due)
 		return;
 	*r = (struct rough){ ui->model, t0, t1, true,
-		ui->picture.frame + SUMS_PAUSE };
+		ui->picture->frame + SUMS_PAUSE };
 }
 
 bool
@@ -59,7 +59,7 @@ ui_wants_sums(struct ui *ui, enum sums_kind kind, int64_t *t0, int64_t *t1)
 {
 	struct rough *r = &ui->figures.rough[kind];
 
-	if (!r->seen || picture_due(&ui->picture) || r->model != ui->model)
+	if (!r->seen || picture_due(ui->picture) || r->model != ui->model)
 		return (false);
 	r->seen = false;
 	*t0 = r->t0;

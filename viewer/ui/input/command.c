@@ -130,7 +130,7 @@ command_run(struct ui *ui, const char *line)
 	line += n;
 	while (isspace((unsigned char)*line))
 		line++;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	ui->told.did = cmd->name;
 	return (cmd->run(ui, line));
 }

@@ -8,7 +8,7 @@ compare(struct ui *ui, const char *arg)
 {
 	char why[256] = "";
 
-	if (arg[0] == '\0' && ui->compare.other == NULL)
+	if (arg[0] == '\0' && !two_runs(ui))
 		return (desk_fail(ui, "compare wants the file of a run"));
 	if (arg[0] == '\0' || strcmp(arg, "off") == 0) {
 		if (ui->host.compare_cb != NULL)

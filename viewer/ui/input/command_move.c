@@ -76,7 +76,7 @@ pan(struct ui *ui, double share)
 	if (command_in_tree(ui)) {
 		view_remember(ui, STEP_TREE);
 		ui->tree.centre_x -= share * ui->tree.width;
-		picture_changed(&ui->picture);
+		picture_changed(ui->picture);
 	} else {
 		view_remember(ui, STEP_PAN);
 		view_pan(ui, share);
@@ -118,7 +118,7 @@ command_scroll(struct ui *ui, int32_t px)
 	} else {
 		view_scroll_rows(ui, px);
 	}
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	return (0);
 }
 

@@ -136,7 +136,7 @@ first_row(struct ui *ui, const char *arg)
 	(void)arg;
 	if (ui->places.focus >= PANE_LEFT && ui->places.focus <= PANE_DOCK) {
 		ui->lists.scroll[view_focused(ui)] = 0;
-		picture_changed(&ui->picture);
+		picture_changed(ui->picture);
 		return (0);
 	}
 	return (view_scroll_rows(ui, -ui->timepane.rows.total_height));

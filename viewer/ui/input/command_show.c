@@ -29,9 +29,8 @@ cycle_colour(struct ui *ui, const char *arg)
 	(void)arg;
 	if (command_in_tree(ui))
 		ui->tree.colour = (enum radial_colour)(
-		    (ui->tree.colour + 1) % (ui->compare.other != NULL
-						    ? RADIAL_COLOURS
-						    : RADIAL_DIFFERENCE));
+		    (ui->tree.colour + 1) %
+		    (two_runs(ui) ? RADIAL_COLOURS : RADIAL_DIFFERENCE));
 	else
 		ui->time.colour = ui->time.colour == TIMELINE_BY_NAME
 				      ? TIMELINE_BY_STATE

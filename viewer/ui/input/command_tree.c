@@ -47,7 +47,7 @@ colour(struct ui *ui, const char *arg)
 
 	if (i < 0)
 		return (-1);
-	if (i == RADIAL_DIFFERENCE && ui->compare.other == NULL) {
+	if (i == RADIAL_DIFFERENCE && !two_runs(ui)) {
 		if (arg[0] != '\0')
 			return (desk_fail(ui,
 			    "there is no other run; see compare"));
@@ -196,7 +196,7 @@ tree(struct ui *ui, const char *arg)
 	uint32_t n = model_task_roots(ui->model, roots, 4096);
 	uint64_t v;
 
-	if (ui->trees.of != TREE_TASKS || ui->compare.other != NULL)
+	if (ui->trees.of != TREE_TASKS || two_runs(ui))
 		return (desk_fail(ui, "this is one tree; see tree-of"));
 	n = n > 4096 ? 4096 : n;
 	if (n == 0)
@@ -327,9 +327,8 @@ reset_tree(struct ui *ui, const char *arg)
 	ui->tree.zoom = 1;
 	ui->tree.centre_x = ui->tree.centre_y = ui->tree.rotate_rad = 0;
 	ui->tree.subtree = false;
-	ui->tree.root = ui->trees.of == TREE_TASKS && ui->compare.other == NULL
-			    ? 0
-			    : TASK_NONE;
+	ui->tree.root =
+	    ui->trees.of == TREE_TASKS && !two_runs(ui) ? 0 : TASK_NONE;
 	ui->trees.nopened = 0;
 	return (0);
 }

@@ -71,7 +71,7 @@ help_scroll(struct ui *ui, int by)
 	else
 		ui->help.from =
 		    was + (unsigned)by < most ? was + (unsigned)by : most;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	return (true);
 }
 

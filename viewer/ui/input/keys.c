@@ -54,7 +54,7 @@ press(struct ui *ui, const char *key, const char *text)
 		if (strcmp(key, in_tree[i].key) == 0 && command_in_tree(ui))
 			command = in_tree[i].command;
 	ui->told.message[0] = '\0';
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	command_run(ui, command);
 	return (b);
 }
@@ -95,7 +95,7 @@ keys_up(struct ui *ui, unsigned code)
 	if (code != 0 && code != ui->held.code)
 		return;
 	if (keys_held(ui)) /* now as it is when it stands still */
-		picture_changed(&ui->picture);
+		picture_changed(ui->picture);
 	ui->held.key = NULL;
 }
 

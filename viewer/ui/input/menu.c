@@ -329,7 +329,7 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 	y = y < 0 ? 0 : y;
 	m->at = (struct rect){ x, y, x + WIDTH_PX, y + h };
 	m->open = true;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 void
@@ -359,7 +359,7 @@ menu_run(struct ui *ui, int i)
 	char line[sizeof(ui->menu.item[0].command)];
 
 	ui->menu.open = false;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	if (i < 0 || (unsigned)i >= ui->menu.n)
 		return;
 	memcpy(line, ui->menu.item[i].command, sizeof(line));
@@ -398,7 +398,7 @@ menu_press(struct ui *ui, const char *key)
 
 	if (!m->open)
 		return (false);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	if (strcmp(key, "Down") == 0)
 		m->chosen = m->chosen + 1 < (int)m->n ? m->chosen + 1 : 0;
 	else if (strcmp(key, "Up") == 0)

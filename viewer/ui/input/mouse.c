@@ -54,7 +54,7 @@ mouse_to(struct ui *ui, int32_t x, int32_t y)
 	ui->mouse.x = x;
 	ui->mouse.y = y;
 	ui->mouse.in = true;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	if (ui->menu.open)
 		menu_move(ui, x, y);
 	if (ui->prompt.kind != 0)
@@ -73,10 +73,10 @@ mouse_move(struct ui *ui, int32_t x, int32_t y)
 void
 mouse_leave(struct ui *ui)
 {
-	if (ui->compare.other != NULL)
-		ui->compare.other->mouse.in = false;
+	if (two_runs(ui))
+		ui->desks->desk[1]->mouse.in = false;
 	ui->mouse.in = false;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 /* The end of the range that is nearer, or the cursor, goes on to here. */

@@ -43,7 +43,7 @@ mouse_card(struct ui *ui, int32_t x, int32_t y, int button, bool twice)
 void
 mouse_route(struct ui *ui, int32_t *x, int32_t *y)
 {
-	struct ui *o = ui->compare.other;
+	struct ui *o = ui->desks->desk[1];
 	const struct rect *r, *t;
 
 	if (o == NULL)
@@ -54,21 +54,20 @@ mouse_route(struct ui *ui, int32_t *x, int32_t *y)
 	o->mouse.y = *y;
 	o->mouse.in = rect_has(t, *x, *y);
 	if (ui->drag.what == DRAG_NONE) {
-		ui->compare.route_x =
-		    rect_has(r, *x, *y) ? ui->places.pane[PANE_TREE].x0 - r->x0
-					: 0;
-		ui->compare.route_y =
-		    rect_has(&o->places.lanes, *x, *y) ? 1 : 0;
+		ui->desks->route_x = rect_has(r, *x, *y)
+					 ? ui->places.pane[PANE_TREE].x0 - r->x0
+					 : 0;
+		ui->desks->route_y = rect_has(&o->places.lanes, *x, *y) ? 1 : 0;
 	}
-	*x += ui->compare.route_x;
-	if (ui->compare.route_y != 0)
+	*x += ui->desks->route_x;
+	if (ui->desks->route_y != 0)
 		*y = ui->places.ruler.y0 + 2;
 }
 
 bool
 mouse_other(struct ui *ui, int32_t x, int32_t y)
 {
-	struct ui *o = ui->compare.other;
+	struct ui *o = ui->desks->desk[1];
 	const struct timeline_row *row;
 
 	if (o == NULL || (!rect_has(&o->places.pane[PANE_TREE], x, y) &&
@@ -84,7 +83,7 @@ mouse_other(struct ui *ui, int32_t x, int32_t y)
 		/* rows are its own, all else is of both */
 		command_run(rect_has(&o->places.pane[PANE_TIME], x, y) ? o : ui,
 		    line);
-		picture_changed(&ui->picture);
+		picture_changed(ui->picture);
 		return (true);
 	}
 	if (!rect_has(&o->places.pane[PANE_TIME], x, y) ||
@@ -94,9 +93,9 @@ mouse_other(struct ui *ui, int32_t x, int32_t y)
 	if (row == NULL)
 		return (false);
 	o->time.selected_lane = row->lane;
-	ui->time.selected_lane = ui->compare.lane =
+	ui->time.selected_lane = ui->desks->lane =
 	    compare_lane(o->model, row->lane, ui->model);
 	view_select_task(ui, TASK_NONE);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	return (x < o->places.lanes.x0);
 }

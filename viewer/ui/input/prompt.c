@@ -216,7 +216,7 @@ prompt_press(struct ui *ui, const char *key, const char *text)
 {
 	struct suggestion s[SUGGESTIONS];
 
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	if (strcmp(key, "Escape") == 0) {
 		ui->prompt.kind = 0;
 	} else if (strcmp(key, "Return") == 0) {
@@ -287,7 +287,7 @@ prompt_click(struct ui *ui, int32_t x, int32_t y)
 	if (at == -1)
 		return (inside);
 	suggest(ui, s);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
 		if (strcmp(name, s[at].text) == 0)
 			break;
@@ -308,7 +308,7 @@ prompt_wheel(struct ui *ui, int32_t x, int32_t y, int dy)
 	suggestion_at(ui, x, y, &inside);
 	if (inside) {
 		scroll(ui, dy);
-		picture_changed(&ui->picture);
+		picture_changed(ui->picture);
 	}
 	return (inside);
 }

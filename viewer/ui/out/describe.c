@@ -45,13 +45,13 @@ is_described(const struct ui *ui, enum view_id v)
 void
 ui_describe_ready(struct ui *ui)
 {
-	bool (*stop_cb)(void *) = ui->picture.stop_cb;
+	bool (*stop_cb)(void *) = ui->picture->stop_cb;
 
-	ui->picture.stop_cb = NULL; /* all of it, now */
+	ui->picture->stop_cb = NULL; /* all of it, now */
 	for (int i = 0; i < VIEWS; i++)
 		if (is_described(ui, (enum view_id)i))
 			views[i].prepare(ui);
-	ui->picture.stop_cb = stop_cb;
+	ui->picture->stop_cb = stop_cb;
 }
 
 static void

@@ -262,10 +262,7 @@ put_head(FILE *f, const struct ui *ui, const struct rect *r)
 static void
 put_title(FILE *f, const struct ui *ui, const struct rect *r, const char *alone)
 {
-	const char *title =
-	    ui->compare.other == NULL && ui->compare.main == NULL
-		? alone
-		: ui_run_name(ui);
+	const char *title = !two_runs(ui) ? alone : ui_run_name(ui);
 
 	put_string(f, r->x0 + 12, r->y0 + 16, FONT_BOLD, ui->palette->text, "",
 	    title, strlen(title));
@@ -390,14 +387,14 @@ put_views(FILE *f, struct ui *ui, bool time, bool tree)
 {
 	struct rect all = place_of(ui, time, tree), other;
 
-	if (ui->compare.other != NULL) {
-		other = place_of(ui->compare.other, time, tree);
+	if (two_runs(ui)) {
+		other = place_of(ui->desks->desk[1], time, tree);
 		all = both_of(&all, &other);
 	}
 	put_head(f, ui, &all);
 	put_run(f, ui, time, tree);
-	if (ui->compare.other != NULL)
-		put_run(f, ui->compare.other, time, tree);
+	if (two_runs(ui))
+		put_run(f, ui->desks->desk[1], time, tree);
 	if (time && tree)
 		put_cards(f, ui);
 	fputs("</svg>\n", f);
@@ -432,8 +429,8 @@ svg_print(struct ui *ui, FILE *f, const char *view)
 		return (-1);
 	}
 	prepare(ui, time, tree);
-	if (ui->compare.other != NULL)
-		prepare(ui->compare.other, time, tree);
+	if (two_runs(ui))
+		prepare(ui->desks->desk[1], time, tree);
 	put_views(f, ui, time, tree);
 	return (ferror(f) ? -1 : 0);
 }

@@ -304,23 +304,23 @@ overview_prepare(struct ui *ui)
 		ui->palette, ui->model, 1 };
 
 	/* the very first picture of a long run is there sooner without */
-	if (l->px == NULL && ui->picture.stop_cb != NULL && !run_grows(ui) &&
+	if (l->px == NULL && ui->picture->stop_cb != NULL && !run_grows(ui) &&
 	    key.events > OVERVIEW_LATER) {
 		key.coloured = 0;
-		ui->picture.undone = true;
+		ui->picture->undone = true;
 	}
 
 	/* while it grows: again when it would look another way by a pixel,
 	 * but not in each frame */
 	if (run_grows(ui)) {
-		if (!picture_hasty(&ui->picture) &&
+		if (!picture_hasty(ui->picture) &&
 		    !overview_grow(&ui->strip.known, ui->model,
 			OVERVIEW_AT_ONCE))
-			ui->picture.undone = true;
+			ui->picture->undone = true;
 		if (l->px != NULL && l->width == w && l->height == h &&
-		    (picture_hasty(&ui->picture) ||
-			ui->picture.frame < ui->strip.due)) {
-			ui->picture.undone |= key.events != l->version;
+		    (picture_hasty(ui->picture) ||
+			ui->picture->frame < ui->strip.due)) {
+			ui->picture->undone |= key.events != l->version;
 			return (true);
 		}
 		key.events = coarse(key.events);
@@ -333,7 +333,7 @@ overview_prepare(struct ui *ui)
 		return (true);
 	overview_bars(ui, &layer, w, h, key.coloured != 0);
 	layer_end(l);
-	ui->strip.due = ui->picture.frame + OVERVIEW_FRAMES;
+	ui->strip.due = ui->picture->frame + OVERVIEW_FRAMES;
 	return (true);
 }
 

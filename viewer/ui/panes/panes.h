@@ -59,8 +59,7 @@ int32_t place_marks(struct ui *, struct canvas *, int32_t x1, int32_t y,
 static inline bool
 has_marks(const struct ui *ui)
 {
-	return (ui->places.only == PANES && ui->compare.main == NULL &&
-		ui->compare.other == NULL);
+	return (ui->places.only == PANES && !two_runs(ui));
 }
 /* A view in the place of the lanes or the tree: its title and itself. */
 void left_draw(struct ui *, struct canvas *);

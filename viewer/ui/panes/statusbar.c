@@ -81,7 +81,7 @@ selection_figures(struct ui *ui, int64_t t0, int64_t t1, char *buf, size_t n)
 		return;
 	}
 	tasks = tasks_in(ui, t0, t1);
-	ui->picture.undone |= ui->figures.tasks.busy;
+	ui->picture->undone |= ui->figures.tasks.busy;
 	activity_of(ui, 0, &s);
 	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
 		waits += s.by_class[i];

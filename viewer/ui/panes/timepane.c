@@ -48,9 +48,7 @@ draw_title(struct ui *ui, struct canvas *c)
 	if (has_marks(ui))
 		x1 -= PLACE_MARKS_PX;
 	x = draw_text(c, FONT_BOLD, r->x0 + 12, y, p->text, "%s",
-	    ui->compare.other == NULL && ui->compare.main == NULL
-		? "Process-time"
-		: ui_run_name(ui));
+	    !two_runs(ui) ? "Process-time" : ui_run_name(ui));
 	x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "colour: %s",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
 	spot_add(ui, r->x0, r->y0, x + 8, r->y0 + 22, "cycle-colour");

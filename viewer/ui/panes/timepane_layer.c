@@ -139,7 +139,7 @@ is_coarse(struct ui *ui)
 	bool large = model_events(ui->model) > COARSE_EVENTS ||
 		     ui->timepane.rows.links_drawn > COARSE_LINKS;
 
-	if (!picture_hasty(&ui->picture) || ui->timepane.layer.px == NULL)
+	if (!picture_hasty(ui->picture) || ui->timepane.layer.px == NULL)
 		return (false);
 	if (was->t0_mon_ns == ui->time.t0_mon_ns &&
 	    was->t1_mon_ns == ui->time.t1_mon_ns)
@@ -153,8 +153,7 @@ is_few(const struct ui *ui)
 {
 	const struct timeline_view *was = &ui->timepane.shown_view;
 
-	return (picture_answers(&ui->picture) &&
-		ui->timepane.layer.px != NULL &&
+	return (picture_answers(ui->picture) && ui->timepane.layer.px != NULL &&
 		(was->few || was->t0_mon_ns != ui->time.t0_mon_ns ||
 		    was->t1_mon_ns != ui->time.t1_mon_ns));
 }
@@ -188,7 +187,7 @@ timepane_prepare(struct ui *ui)
 	ui->time.coarse = is_coarse(ui);
 	ui->time.few = is_few(ui);
 	ui->time.apart = ui->host.far;
-	ui->picture.undone |= ui->time.coarse || lacks_links(ui);
+	ui->picture->undone |= ui->time.coarse || lacks_links(ui);
 	ui->time.origin_mon_ns = view_origin(ui);
 	ui->time.sketch = ui->time.grows ? ui->sketch : NULL;
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
@@ -205,7 +204,7 @@ timepane_prepare(struct ui *ui)
 	events = model_events(ui->model); /* at least these are seen */
 	if (!layout(ui))
 		return (false);
-	ui->picture.undone |= lacks_links(ui);
+	ui->picture->undone |= lacks_links(ui);
 	if (ui->time.scroll_y > 0 &&
 	    ui->timepane.rows.total_height - ui->time.scroll_y <
 		ui->time.height) { /* rows have gone */

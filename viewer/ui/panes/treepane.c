@@ -26,8 +26,8 @@ treepane_hover(struct ui *ui)
 	const struct radial_node *n;
 
 	ui->mouse.task =
-	    ui->compare.main != NULL ? ui->compare.main->mouse.task : TASK_NONE;
-	if (ui->compare.main != NULL || !ui->mouse.in || card_hides(ui) ||
+	    is_second(ui) ? ui->desks->desk[0]->mouse.task : TASK_NONE;
+	if (is_second(ui) || !ui->mouse.in || card_hides(ui) ||
 	    !rect_has(a, ui->mouse.x, ui->mouse.y) ||
 	    (ui->drag.what == DRAG_TREE && ui->drag.moved))
 		return;
@@ -82,10 +82,10 @@ version_due(struct ui *ui, uint64_t drawn)
 		return (model_tasks(ui->model));
 	if (version == drawn || !run_grows(ui))
 		return (version);
-	if (!picture_hasty(&ui->picture) &&
-	    ui->picture.frame >= ui->treepane.due)
+	if (!picture_hasty(ui->picture) &&
+	    ui->picture->frame >= ui->treepane.due)
 		return (version);
-	ui->picture.undone = true;
+	ui->picture->undone = true;
 	return (drawn);
 }
 
@@ -110,8 +110,8 @@ keep_shapes(struct ui *ui)
 {
 	struct stop stop = draw_stop(ui);
 
-	if (picture_hasty(&ui->picture) || run_grows(ui)) {
-		ui->picture.undone |= picture_hasty(&ui->picture);
+	if (picture_hasty(ui->picture) || run_grows(ui)) {
+		ui->picture->undone |= picture_hasty(ui->picture);
 		return (true);
 	}
 	if (!layer_is_kept(&ui->treepane.layer, &ui->treepane.scene) &&
@@ -156,11 +156,11 @@ treepane_prepare(struct ui *ui)
 		return (false);
 	tree_names_draw(ui, &layer);
 	l->version = key.version;
-	ui->treepane.due = ui->picture.frame + TREE_FRAMES;
+	ui->treepane.due = ui->picture->frame + TREE_FRAMES;
 	ui->treepane.keep = (first || made == ui->treepane.scene.made) &&
 			    !run_grows(ui) &&
 			    !layer_is_kept(l, &ui->treepane.scene);
-	ui->picture.undone |= ui->treepane.keep;
+	ui->picture->undone |= ui->treepane.keep;
 	return (true);
 }
 
@@ -173,8 +173,7 @@ mark_only_here(struct ui *ui, struct canvas *c)
 	uint32_t left = MARKS_MAX;
 	int32_t radius = ui->treepane.nodes.ring_px > 14 ? 4 * 16 : 2 * 16;
 
-	if ((ui->compare.other == NULL && ui->compare.main == NULL) ||
-	    ui->tree.form != RADIAL_POLYGONS)
+	if (!two_runs(ui) || ui->tree.form != RADIAL_POLYGONS)
 		return;
 	for (size_t i = 0; i < ui->treepane.nodes.nnodes && left > 0; i++) {
 		const struct radial_node *n = &ui->treepane.nodes.nodes[i];

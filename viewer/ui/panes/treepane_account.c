@@ -89,8 +89,7 @@ account_weight(const struct ui *ui, char *buf, size_t n)
 static uint32_t
 own_nodes(const struct ui *ui)
 {
-	const struct ui *other =
-	    ui->compare.main != NULL ? ui->compare.main : ui->compare.other;
+	const struct ui *other = run_beside(ui);
 
 	return (ui->trees.grown.n - other->trees.grown.only);
 }
@@ -113,7 +112,7 @@ tree_account_draw(struct ui *ui, struct canvas *c)
 	    format_count(tasks, sizeof(tasks), n->tasks),
 	    tree_unit(ui, n->tasks != 1), levels, n->drawn,
 	    format_count(small, sizeof(small), n->pruned), beside);
-	if (ui->compare.other != NULL || ui->compare.main != NULL)
+	if (two_runs(ui))
 		snprintf(text, sizeof(text),
 		    "%s %s, %" PRIu32 " only here    %s    %s below one pixel",
 		    format_count(tasks, sizeof(tasks), own_nodes(ui)),

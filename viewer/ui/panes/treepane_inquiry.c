@@ -188,7 +188,7 @@ tree_inquiry_draw(struct ui *ui, struct canvas *c, const struct radial_node *n)
 		inquire_task(ui, n, &t, &q);
 	else
 		inquire_grown(ui, n, &t, &q);
-	if (ui->compare.other != NULL || ui->compare.main != NULL)
+	if (two_runs(ui))
 		inquire_difference(ui, n, &q);
 	else
 		snprintf(q.line[2], sizeof(q.line[2]),

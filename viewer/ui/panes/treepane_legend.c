@@ -106,21 +106,19 @@ static void
 legend_difference(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 {
 	const struct palette *p = ui->palette;
-	const struct ui *first =
-	    ui->compare.main != NULL ? ui->compare.main : ui;
+	const struct ui *first = ui->desks->desk[0];
 	char text[32];
 
-	if (first->compare.other == NULL)
+	if (!two_runs(first))
 		return;
 	snprintf(text, sizeof(text), "less in %.14s",
-	    ui_run_name(first->compare.other));
+	    ui_run_name(first->desks->desk[1]));
 	x = legend_entry(c, p, x, y, DIFFERENCE_LESS, text);
 	x = legend_entry(c, p, x, y, palette_mix(p->background, p->faint, 150),
 	    "the same");
 	x = legend_entry(c, p, x, y, DIFFERENCE_MORE, "more there");
 	legend_entry(c, p, x, y,
-	    ui->compare.main != NULL ? DIFFERENCE_ONLY_B : DIFFERENCE_ONLY_A,
-	    "only here");
+	    is_second(ui) ? DIFFERENCE_ONLY_B : DIFFERENCE_ONLY_A, "only here");
 }
 
 void

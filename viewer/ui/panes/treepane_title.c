@@ -83,7 +83,7 @@ colours_width(const struct ui *ui)
 	int32_t w = 0;
 
 	for (int i = 0; i < RADIAL_COLOURS; i++)
-		if (i != RADIAL_DIFFERENCE || ui->compare.other != NULL)
+		if (i != RADIAL_DIFFERENCE || two_runs(ui))
 			w += text_width(FONT_SMALL, colour_word(ui, i),
 				 strlen(colour_word(ui, i))) +
 			     16;
@@ -125,7 +125,7 @@ tree_title_draw(struct ui *ui, struct canvas *c)
 	int32_t x = r->x1 - 10, y = r->y0 + 16, left;
 	bool all;
 
-	if (ui->compare.main != NULL) {
+	if (is_second(ui)) {
 		draw_other_title(ui, c);
 		return;
 	}
@@ -134,7 +134,7 @@ tree_title_draw(struct ui *ui, struct canvas *c)
 	left = draw_kinds(ui, c, r->x0 + 14, y);
 	all = colours_width(ui) < x - left - 8;
 	for (int i = RADIAL_COLOURS - 1; i >= 0; i--)
-		if ((i != RADIAL_DIFFERENCE || ui->compare.other != NULL) &&
+		if ((i != RADIAL_DIFFERENCE || two_runs(ui)) &&
 		    (all || ui->tree.colour == (enum radial_colour)i))
 			x = draw_colour(ui, c, x, left + 8, y, i, all);
 	draw_root(ui, c, left + 12, y, x - left - 20);

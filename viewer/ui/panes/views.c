@@ -169,7 +169,7 @@ view_scroll(struct ui *ui, enum view_id v, int32_t rows)
 	ui->lists.scroll[v] = to < 0                     ? 0
 			      : to > INT32_MAX - 1000000 ? INT32_MAX - 1000000
 							 : (int32_t)to;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 void
@@ -177,5 +177,5 @@ view_last_row(struct ui *ui, enum view_id v)
 {
 	if ((views[v].flags & VIEW_SCROLLS) != 0)
 		ui->lists.scroll[v] = INT32_MAX;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }

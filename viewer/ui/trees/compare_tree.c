@@ -74,7 +74,7 @@ tint(const struct palette *p, const struct pair *x, bool first, int64_t a,
 static void
 plant(struct ui *ui, struct side s[2], const struct pairs *v)
 {
-	struct ui *of[2] = { ui, ui->compare.other };
+	struct ui *const *of = ui->desks->desk;
 	struct forest_node f[2];
 	struct grown_node n[2], *got;
 	struct grown *g;
@@ -146,7 +146,7 @@ static void
 weigh_both(struct ui *ui)
 {
 	struct grown *a = &ui->trees.grown,
-		     *b = &ui->compare.other->trees.grown;
+		     *b = &ui->desks->desk[1]->trees.grown;
 
 	grown_weigh(a);
 	grown_weigh(b);
@@ -160,7 +160,7 @@ weigh_both(struct ui *ui)
 static void
 span_both(struct ui *ui)
 {
-	struct ui *of[2] = { ui, ui->compare.other };
+	struct ui *const *of = ui->desks->desk;
 	int64_t lo = INT64_MAX, hi = INT64_MIN, at;
 
 	for (int i = 0; i < 2; i++) {
@@ -197,7 +197,7 @@ side_open(struct side *s, struct ui *ui, const struct grown *like)
 	if (s->own.model == NULL)
 		return;
 	for (uint32_t i = 0; like != NULL && i < like->ncolours; i++)
-		grown_colour(&s->own, compare_lane(ui->compare.main->model,
+		grown_colour(&s->own, compare_lane(ui->desks->desk[0]->model,
 					  like->colour_lane[i], ui->model));
 	if (ui->trees.of == TREE_CALLS)
 		grown_calls(ui, &s->own);
@@ -218,7 +218,7 @@ side_close(struct side *s)
 static void
 grow(struct ui *ui, const struct grown_of *of)
 {
-	struct ui *o = ui->compare.other;
+	struct ui *o = ui->desks->desk[1];
 	struct model *was = ui->trees.grown.model, *was2 = o->trees.grown.model;
 	bool same = ui->trees.grown.of.kind == of->kind &&
 		    ui->trees.grown.of.model == of->model;
@@ -271,7 +271,7 @@ grow(struct ui *ui, const struct grown_of *of)
 static bool
 wanted(struct ui *ui, struct grown_of *of)
 {
-	struct ui *o = ui->compare.other;
+	struct ui *o = ui->desks->desk[1];
 	struct sums *a = ui->trees.lane == UINT32_MAX ? &ui->figures.sums
 						      : &ui->figures.tree_sums;
 	struct sums *b = ui->trees.lane == UINT32_MAX ? &o->figures.sums
@@ -311,13 +311,13 @@ compare_grow(struct ui *ui)
 		return (true);
 	if (g->model != NULL && g->of.kind == of.kind &&
 	    g->of.weight == of.weight && of.kind != TREE_CALLS &&
-	    (run_grows(ui) || run_grows(ui->compare.other)) &&
-	    ui->picture.frame < g->due) {
-		ui->picture.undone = true;
+	    (run_grows(ui) || run_grows(ui->desks->desk[1])) &&
+	    ui->picture->frame < g->due) {
+		ui->picture->undone = true;
 		return (true);
 	}
 	grow(ui, &of);
 	g->due =
-	    ui->picture.frame + PAUSE + g->n / 500; /* large ones less often */
+	    ui->picture->frame + PAUSE + g->n / 500; /* large ones less often */
 	return (true);
 }

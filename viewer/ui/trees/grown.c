@@ -189,7 +189,7 @@ make(struct ui *ui, const struct grown_of *of)
 	model_free(was);
 	grown_show(ui);
 	g->due =
-	    ui->picture.frame + PAUSE + g->n / 500; /* large ones less often */
+	    ui->picture->frame + PAUSE + g->n / 500; /* large ones less often */
 }
 
 bool
@@ -198,9 +198,9 @@ grown_prepare(struct ui *ui)
 	struct grown *g = &ui->trees.grown;
 	struct grown_of of;
 
-	if (ui->compare.main != NULL)
+	if (is_second(ui))
 		return (true); /* it is made with the other one's */
-	if (ui->compare.other != NULL)
+	if (two_runs(ui))
 		return (compare_grow(ui));
 	if (ui->trees.of == TREE_TASKS)
 		return (true);
@@ -219,8 +219,8 @@ grown_prepare(struct ui *ui)
 	if (g->model != NULL && g->of.kind == of.kind &&
 	    g->of.weight == of.weight && g->of.order == of.order &&
 	    of.kind != TREE_CALLS && run_grows(ui) &&
-	    ui->picture.frame < g->due) {
-		ui->picture.undone = true;
+	    ui->picture->frame < g->due) {
+		ui->picture->undone = true;
 		return (true);
 	}
 	make(ui, &of);

@@ -127,7 +127,7 @@ sum_finish(struct ui *ui, struct activity *a)
 	a->shown = a->next;
 	a->next = was;
 	a->busy = false;
-	a->due = ui->picture.frame + ACTIVITY_FRAMES;
+	a->due = ui->picture->frame + ACTIVITY_FRAMES;
 }
 
 /*
@@ -152,9 +152,9 @@ activity_prepare(struct ui *ui)
 	if (sum_same(&a->shown, &want))
 		return (true);
 	if (known &&
-	    (picture_hasty(&ui->picture) ||
-		(run_grows(ui) && !a->busy && ui->picture.frame < a->due))) {
-		ui->picture.undone = true;
+	    (picture_hasty(ui->picture) ||
+		(run_grows(ui) && !a->busy && ui->picture->frame < a->due))) {
+		ui->picture->undone = true;
 		return (true);
 	}
 	if (draw_stopped(ui))
@@ -165,10 +165,10 @@ activity_prepare(struct ui *ui)
 	    !sum_begin(a, &want))
 		return (true);
 	if (sum_step(ui, a,
-		ui->picture.stop_cb == NULL ? UINT32_MAX : LANES_FRAME))
+		ui->picture->stop_cb == NULL ? UINT32_MAX : LANES_FRAME))
 		sum_finish(ui, a);
 	else
-		ui->picture.undone = true;
+		ui->picture->undone = true;
 	return (true);
 }
 

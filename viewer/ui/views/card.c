@@ -24,7 +24,7 @@ card_raise(struct ui *ui, unsigned i)
 
 	memmove(&c[i], &c[i + 1], (ui->cards.n - i - 1) * sizeof(*c));
 	c[ui->cards.n - 1] = top;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 void
@@ -34,7 +34,7 @@ card_close(struct ui *ui, unsigned i)
 
 	ui->cards.n--;
 	memmove(&c[i], &c[i + 1], (ui->cards.n - i) * sizeof(*c));
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 static bool
@@ -107,7 +107,7 @@ card_add(struct ui *ui, const struct thing *of, const struct thing_place *at)
 	*c = (struct card){ .of = *of, .x = room.x, .y = room.y };
 	c->at = (struct rect){ c->x, c->y, c->x + CARD_PX, c->y + GUESS_PX };
 	snprintf(k->run, sizeof(k->run), "%s", ui->feed.run);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	return (0);
 }
 
@@ -119,7 +119,7 @@ card_move(struct ui *ui, int32_t dx, int32_t dy)
 	c->x = c->at.x0 + dx;
 	c->y = c->at.y0 + dy;
 	card_clamp(ui, &c->x, &c->y);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 void
@@ -132,7 +132,7 @@ card_drag(struct ui *ui, int32_t x, int32_t y)
 	c->x = x - ui->cards.grip_x;
 	c->y = y - ui->cards.grip_y;
 	card_clamp(ui, &c->x, &c->y);
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 }
 
 /* runs */

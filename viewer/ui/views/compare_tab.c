@@ -42,7 +42,7 @@ by_difference(const void *a, const void *b)
 static size_t
 rows_of(struct ui *ui, struct row *r, char of[2][96])
 {
-	struct ui *run[2] = { ui, ui->compare.other };
+	struct ui *const *run = ui->desks->desk;
 	struct name_stats *s = malloc(NAMES_MAX * sizeof(*s));
 	size_t n = 0, got, out = 0;
 
@@ -175,7 +175,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 bool
 compare_there(const struct ui *ui)
 {
-	return (ui->compare.other != NULL);
+	return (two_runs(ui));
 }
 
 void
@@ -186,7 +186,7 @@ compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	size_t n;
 	int32_t y = r->y0 + 16, fit = (r->y1 - y - 6) / ROW_PX;
 
-	if (ui->compare.other == NULL) {
+	if (!two_runs(ui)) {
 		draw_text(c, FONT_SMALL, r->x0, y, ui->palette->dim,
 		    "no other run is open: > compare FILE");
 		return;
@@ -215,16 +215,16 @@ compare_describe(struct ui *ui, FILE *f)
 	char of[2][96];
 	size_t n;
 
-	if (ui->compare.other == NULL)
+	if (!two_runs(ui))
 		return;
-	fprintf(f, "compared with: %s\n", ui_run_name(ui->compare.other));
+	fprintf(f, "compared with: %s\n", ui_run_name(ui->desks->desk[1]));
 	fprintf(f,
 	    "  %s in both: %" PRIu32 ", only here: %" PRIu32
 	    ", only there: %" PRIu32 "\n",
 	    tree_unit(ui, true),
 	    ui->trees.grown.n - ui->trees.grown.only -
-		ui->compare.other->trees.grown.only,
-	    ui->trees.grown.only, ui->compare.other->trees.grown.only);
+		ui->desks->desk[1]->trees.grown.only,
+	    ui->trees.grown.only, ui->desks->desk[1]->trees.grown.only);
 	rows = malloc(2 * NAMES_MAX * sizeof(*rows));
 	if (rows == NULL)
 		return;

@@ -325,6 +325,6 @@ functions_sort(struct ui *ui, const char *name)
 		return (-1);
 	ui->lists.functions_by = by;
 	ui->lists.scroll[VIEW_FUNCTIONS] = 0;
-	picture_changed(&ui->picture);
+	picture_changed(ui->picture);
 	return (0);
 }
