@@ -40,6 +40,8 @@ enum {
 	LIFE_OURS
 };
 
+#define SIGCANCEL 32 /* glibc's */
+
 static const uint32_t never; /* the switch of an inert process */
 static uint32_t look = ~0u;  /* the switch of a child that has not looked */
 static struct life life_boot = { LIFE_OURS };
@@ -170,15 +172,39 @@ forked(void)
 	atomic_store_explicit(&life->state, LIFE_OURS, memory_order_release);
 }
 
+/*
+ * Also the signal by which glibc cancels a thread, which pthread_sigmask()
+ * leaves out: it may come long after the thread has been marked as cancelled,
+ * and its handler ends the thread in any system call that waits, whatever the
+ * state of cancellation is; then the lock would stay with it.
+ */
+static void
+signals_off(sigset_t *before)
+{
+	sigset_t all;
+	uint64_t bits;
+
+	sigfillset(&all); /* leaves out those of the C library */
+	memcpy(&bits, &all, sizeof(bits));
+	bits |= UINT64_C(1) << (SIGCANCEL - 1);
+	memcpy(&all, &bits, sizeof(bits));
+	(void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, before,
+	    sizeof(uint64_t));
+}
+
+static void
+signals_back(const sigset_t *before)
+{
+	(void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, before, NULL,
+	    sizeof(uint64_t));
+}
+
 void
 hold(struct hold *h)
 {
-	sigset_t all;
-
 	h->saved_errno = errno;
 	cancel_off(&h->cancel);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &h->signals);
+	signals_off(&h->signals);
 	if (process_is_child())
 		lock_reset(&lock); /* who holds it is not in this process */
 	lock_take(&lock);
@@ -190,7 +216,7 @@ void
 let_go(const struct hold *h)
 {
 	lock_give(&lock);
-	pthread_sigmask(SIG_SETMASK, &h->signals, NULL);
+	signals_back(&h->signals);
 	errno = h->saved_errno;
 	cancel_back(&h->cancel); /* and if that ends us, as it would have */
 }
