@@ -82,20 +82,20 @@ step_redo(struct ui *ui, int i)
 void
 step_pan(struct ui *ui, int i)
 {
-	view_pan(ui, i < FRAMES / 2 ? -0.02 : 0.02);
+	time_pan(ui, i < FRAMES / 2 ? -0.02 : 0.02);
 }
 
 void
 step_zoom(struct ui *ui, int i)
 {
-	view_zoom(ui, i % 2 == 0 ? 0.8 : 1.25, -1);
+	time_zoom(ui, i % 2 == 0 ? 0.8 : 1.25, -1);
 }
 
 /* To where nobody has been. */
 void
 step_anew(struct ui *ui, int i)
 {
-	view_zoom(ui, i % 2 == 0 ? 0.8 : 1.252 + 0.001 * i, -1);
+	time_zoom(ui, i % 2 == 0 ? 0.8 : 1.252 + 0.001 * i, -1);
 }
 
 /* The first frame must not count: it fills what is kept. */
@@ -129,8 +129,8 @@ bench_frames(struct model *m)
 	screen_open(&s, m, false);
 	line("first frame", frame_ms(&s, m), "ms", "goal", 50);
 	for (size_t i = 0; i < sizeof(zooms) / sizeof(zooms[0]); i++) {
-		view_fit_all(s.ui);
-		view_zoom(s.ui, zooms[i].part, -1);
+		time_fit(s.ui);
+		time_zoom(s.ui, zooms[i].part, -1);
 		frames(&s, m, "cold", zooms[i].name, step_redo, frame_ms, 50);
 		frames(&s, m, "pan", zooms[i].name, step_pan, frame_ms, 8);
 		frames(&s, m, "zoom", zooms[i].name, step_zoom, frame_ms, 8);

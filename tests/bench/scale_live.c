@@ -50,7 +50,7 @@ bench_live(struct model *m, struct feed_made *f, const char *what, bool follow)
 	screen_open(&s, m, true);
 	frame_ms(&s, m);
 	if (follow)
-		view_live(s.ui);
+		time_live(s.ui);
 	if (ms == NULL || pthread_create(&t, NULL, live_feed, &l) != 0)
 		exit(EX_OSERR);
 	cpu = clock_ms(CLOCK_THREAD_CPUTIME_ID);

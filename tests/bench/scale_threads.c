@@ -33,7 +33,7 @@ seen(struct screen *s, struct model *m, int64_t t, unsigned *zooms)
 	unsigned n = 0, found;
 
 	for (*zooms = 0; span > 1000; span /= 7, ++*zooms) {
-		view_range(s->ui, t - span / 3, t - span / 3 + span);
+		time_range(s->ui, t - span / 3, t - span / 3 + span);
 		frame_ms(s, m);
 		found = 0;
 		for (size_t i = 0; i < s->ui->timepane.shown.n; i++)
@@ -75,7 +75,7 @@ bench_threads(void)
 	frames(&s, h.m, "scroll", "all", step_scroll, frame_ms, 16.6);
 	n = seen(&s, h.m, e.t_mon_ns, &zooms);
 	line("error seen", n, "zooms", "of", zooms);
-	view_fit_all(s.ui);
+	time_fit(s.ui);
 	fold_nodes(s.ui);
 	frames(&s, h.m, "folded pan", "all", step_pan, frame_ms, 16.6);
 	frames(&s, h.m, "folded zoom", "all", step_zoom, frame_ms, 16.6);

@@ -133,7 +133,7 @@ places_are_the_same(void **state)
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		run(f, lines[i]);
-		view_tree_zoom(f->ui, 0.9, 200, 100);
+		tree_zoom(f->ui, 0.9, 200, 100);
 		f->ui->tree.rotate_rad += 0.3;
 		ui_frame(f->ui, &f->c);
 		assert_true(a->nnodes > 1);
@@ -143,8 +143,8 @@ places_are_the_same(void **state)
 			assert_int_equal(a->nodes[k].x, b->nodes[k].x);
 			assert_int_equal(a->nodes[k].y, b->nodes[k].y);
 		}
-		assert_int_equal(a->t1_mon_ns - view_origin(f->ui),
-		    b->t1_mon_ns - view_origin(f->ui->desks->desk[1]));
+		assert_int_equal(a->t1_mon_ns - run_origin(f->ui),
+		    b->t1_mon_ns - run_origin(f->ui->desks->desk[1]));
 	}
 }
 
@@ -194,18 +194,18 @@ lanes_are_of_the_same_time(void **state)
 	run(f, "range 1ms:2ms");
 	run(f, "select-range 1200us:1300us");
 	run(f, "cursor 1250us");
-	assert_int_equal(o->time.t0_mon_ns - view_origin(o), 1000000);
-	assert_int_equal(o->time.t1_mon_ns - view_origin(o), 2000000);
-	assert_int_equal(o->time.sel0_mon_ns - view_origin(o), 1200000);
-	assert_int_equal(o->chosen.cursor_mon_ns - view_origin(o), 1250000);
+	assert_int_equal(o->time.t0_mon_ns - run_origin(o), 1000000);
+	assert_int_equal(o->time.t1_mon_ns - run_origin(o), 2000000);
+	assert_int_equal(o->time.sel0_mon_ns - run_origin(o), 1200000);
+	assert_int_equal(o->chosen.cursor_mon_ns - run_origin(o), 1250000);
 	run(f, "seek 1500us");
-	assert_int_equal(o->play.head_mon_ns - view_origin(o), 1500000);
+	assert_int_equal(o->play.head_mon_ns - run_origin(o), 1500000);
 	assert_int_equal(o->tree.until_mon_ns, o->play.head_mon_ns);
 	run(f, "end");
 	assert_int_equal(o->play.head_mon_ns, INT64_MAX);
 	/* all of the longer one */
 	run(f, "fit-all");
-	assert_true(o->time.t1_mon_ns >= view_end(o));
+	assert_true(o->time.t1_mon_ns >= run_end(o));
 }
 
 static void

@@ -229,7 +229,7 @@ each_tree_keeps_how_it_was_seen(void **state)
 	run(f, "colour state");
 	run(f, "tree-of calls");
 	assert_int_equal(f->ui->tree.colour, RADIAL_PROCEDURE);
-	view_tree_zoom(f->ui, 0.5, 10, 10);
+	tree_zoom(f->ui, 0.5, 10, 10);
 	run(f, "tree-of tasks");
 	assert_int_equal(f->ui->tree.colour, RADIAL_STATE);
 	assert_true(f->ui->tree.zoom == 1);
@@ -383,12 +383,12 @@ nothing_is_told_before_it_happens(void **state)
 	assert_int_equal(t.flags, TASK_BEGUN);
 	assert_int_equal(t.end_mon_ns, INT64_MIN);
 	assert_int_equal(t.busy_ns, 500);
-	assert_int_equal(view_span_then(ui, &s).t1_mon_ns, INT64_MAX);
+	assert_int_equal(run_span_then(ui, &s).t1_mon_ns, INT64_MAX);
 	command_run(ui, "end");
 	tree_task_then(ui, m, 0, &t);
 	assert_int_equal(t.flags, TASK_BEGUN | TASK_ENDED);
 	assert_int_equal(t.busy_ns, 2000);
-	assert_int_equal(view_span_then(ui, &s).t1_mon_ns, 3000);
+	assert_int_equal(run_span_then(ui, &s).t1_mon_ns, 3000);
 	ui_free(ui);
 	model_free(m);
 	free(px);

@@ -225,7 +225,7 @@ the_window_knows_the_end_from_the_beginning(void **state)
 	t0 = ui->time.t0_mon_ns;
 	t1 = ui->time.t1_mon_ns;
 	/* what is counted ends with what is known */
-	assert_int_equal(view_end(ui), model_last_ns(m));
+	assert_int_equal(run_end(ui), model_last_ns(m));
 	/* it goes when all is read, and the picture stays where it is */
 	st.reading = false;
 	read_on(w, m, &at, 1000);

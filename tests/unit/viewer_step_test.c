@@ -173,7 +173,7 @@ check_views(struct fixture *x, int64_t t)
 
 	ui_frame(ui, &x->c);
 	assert_int_equal(ui->tree.until_mon_ns, t);
-	assert_int_equal(view_instant(ui, &what), t);
+	assert_int_equal(run_instant(ui, &what), t);
 	assert_true(ui->time.t0_mon_ns <= t && t <= ui->time.t1_mon_ns);
 	for (uint32_t i = 0; i < model_tasks(x->m); i++) {
 		spawned += model_task(x->m, i)->spawn_mon_ns <= t;
@@ -190,7 +190,7 @@ check_views(struct fixture *x, int64_t t)
 	assert_int_equal(drawn, spawned);
 	assert_int_equal(tasks_in(ui, 0, t + 1), begun);
 	activity_of(ui, 0, &all);
-	assert_true(all.threads_ns <= (t - view_origin(ui)) * all.threads);
+	assert_true(all.threads_ns <= (t - run_origin(ui)) * all.threads);
 }
 
 static void
@@ -202,7 +202,7 @@ all_views_show_one_instant(void **state)
 	assert_int_equal(command_run(x->ui, "fit-all"), 0);
 	assert_int_equal(command_run(x->ui, "start"), 0);
 	t = x->ui->play.head_mon_ns;
-	assert_int_equal(t, view_origin(x->ui));
+	assert_int_equal(t, run_origin(x->ui));
 	mouse_move(x->ui, x->ui->places.lanes.x0 + 100,
 	    x->ui->places.lanes.y0 + 50);
 	for (int i = 0; i < 120; i++) {
@@ -212,7 +212,7 @@ all_views_show_one_instant(void **state)
 		check_views(x, t);
 	}
 	assert_int_equal(command_run(x->ui, "step-back 120"), 0);
-	assert_int_equal(x->ui->play.head_mon_ns, view_origin(x->ui));
+	assert_int_equal(x->ui->play.head_mon_ns, run_origin(x->ui));
 	assert_int_equal(command_run(x->ui, "step-back"), -1);
 	assert_int_equal(command_run(x->ui, "step-forward 120"), 0);
 	assert_int_equal(x->ui->play.head_mon_ns, t);
@@ -221,7 +221,7 @@ all_views_show_one_instant(void **state)
 	assert_int_equal(command_run(x->ui, "step-forward 30"), 0);
 	check_views(x, x->ui->play.head_mon_ns);
 	assert_int_equal(command_run(x->ui, "seek 300us"), 0);
-	check_views(x, view_origin(x->ui) + 300000);
+	check_views(x, run_origin(x->ui) + 300000);
 	/* from the end back: the last event but one */
 	assert_int_equal(command_run(x->ui, "end"), 0);
 	assert_int_equal(x->ui->play.head_mon_ns, INT64_MAX);
@@ -237,7 +237,7 @@ playing_takes_its_time(void **state)
 {
 	struct fixture *x = *state;
 	struct ui *ui = x->ui;
-	int64_t at, all = view_end(ui) - view_origin(ui);
+	int64_t at, all = run_end(ui) - run_origin(ui);
 	int n = 0;
 
 	command_run(ui, "fit-all");
@@ -267,7 +267,7 @@ markers_come_and_go(void **state)
 {
 	struct fixture *x = *state;
 	struct ui *ui = x->ui;
-	int64_t first = view_origin(ui);
+	int64_t first = run_origin(ui);
 
 	assert_int_equal(command_run(ui, "unmark"), -1);
 	assert_int_equal(command_run(ui, "marker 200us two"), 0);

@@ -157,7 +157,7 @@ tasks_are_counted_exactly(void **state)
 {
 	struct fixture *fx = *state;
 	struct ui *ui = new_ui(fx, W, H);
-	int64_t first = view_origin(ui), last = view_end(ui);
+	int64_t first = run_origin(ui), last = run_end(ui);
 	int64_t step = (last - first) / 13 + 1;
 	uint32_t n = model_tasks(fx->model);
 

@@ -78,21 +78,21 @@ zooming_out_again_comes_back(void **state)
 		    ui->places.lanes.x0 +
 		    (ui->places.lanes.x1 - ui->places.lanes.x0 - 1) * part / 10;
 
-		view_range(ui, 1000003 + part, 4000019 + 7 * part);
+		time_range(ui, 1000003 + part, 4000019 + 7 * part);
 		for (int i = 0; i < 9; i++) {
 			t0[i] = ui->time.t0_mon_ns;
 			t1[i] = ui->time.t1_mon_ns;
-			view_zoom(ui, 0.8, x);
+			time_zoom(ui, 0.8, x);
 		}
 		for (int i = 8; i >= 0; i--) {
-			view_zoom(ui, 1.25, x);
+			time_zoom(ui, 1.25, x);
 			assert_int_equal(ui->time.t0_mon_ns, t0[i]);
 			assert_int_equal(ui->time.t1_mon_ns, t1[i]);
 		}
 	}
-	view_range(ui, 1000000, 4000000);
+	time_range(ui, 1000000, 4000000);
 	for (int i = 0; i < 3000; i++)
-		view_zoom(ui, 0.999, ui->places.lanes.x0 + 100);
+		time_zoom(ui, 0.999, ui->places.lanes.x0 + 100);
 	assert_true(ui->time.t1_mon_ns - ui->time.t0_mon_ns < 400000);
 	ui_free(ui);
 }
@@ -140,7 +140,7 @@ both_views_share_the_selection(void **state)
 			    model_location_lane(ui->model, t->location))
 				continue;
 			ry = ui->places.lanes.y0 + row->y + row->height / 2;
-			view_select_task(ui, TASK_NONE);
+			select_task(ui, TASK_NONE);
 			mouse_down(ui, rx, ry, 1, 0, (int64_t)(i + 4) * 1000);
 			mouse_up(ui, rx, ry, 1, 0);
 			assert_true(ui->tree.selected_task == t->id);

@@ -99,7 +99,7 @@ there(const struct ui *ui, int64_t t)
 {
 	if (t == INT64_MAX || t == INT64_MIN)
 		return (t);
-	return (t - view_origin(ui) + view_origin(ui->desks->desk[1]));
+	return (t - run_origin(ui) + run_origin(ui->desks->desk[1]));
 }
 
 static void

@@ -54,7 +54,7 @@ put_state(FILE *f, const struct ui *ui)
 {
 	static const char *const panes[] = { "top", "overview", "time", "tree",
 		"left", "right", "dock", "status", "none" };
-	int64_t origin = view_origin(ui);
+	int64_t origin = run_origin(ui);
 	bool chosen = ui->time.sel0_mon_ns < ui->time.sel1_mon_ns;
 
 	fprintf(f, "frame=%" PRIu64 " size=%dx%d range=%" PRId64 ":%" PRId64,

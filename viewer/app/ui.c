@@ -319,7 +319,7 @@ forget_run(struct ui *ui)
 	ui->figures.activity.shown.model = ui->figures.activity.next.model =
 	    NULL;
 	timeline_layout_free(&ui->timepane.rows);
-	view_select_task(ui, TASK_NONE);
+	select_task(ui, TASK_NONE);
 }
 
 /*
@@ -339,25 +339,25 @@ fits_yet(const struct ui *ui, int64_t first, int64_t end)
 static void
 move_with_time(struct ui *ui)
 {
-	int64_t first = view_origin(ui), end = view_far_end(ui);
+	int64_t first = run_origin(ui), end = run_far_end(ui);
 
 	if (ui->play.paused)
 		return;
 	if (ui->play.fit && fits_yet(ui, first, end))
 		return;
 	if (ui->play.fit) {
-		view_fit_all(ui);
+		time_fit(ui);
 		if (run_grows(ui) && ui->sketch == NULL) {
-			view_range(ui, ui->time.t0_mon_ns,
+			time_range(ui, ui->time.t0_mon_ns,
 			    ui->time.t1_mon_ns + (end - first) / FIT_ROOM);
 			ui->play.fit = true;
 		}
 		if (ui->play.follow && end - first > LIVE_SPAN_NS) {
-			view_range(ui, end - LIVE_SPAN_NS, end);
+			time_range(ui, end - LIVE_SPAN_NS, end);
 			ui->play.fit = false;
 		}
 	} else if (ui->play.follow) {
-		view_follow(ui);
+		time_follow(ui);
 	}
 }
 
@@ -419,7 +419,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 bool
 ui_advance(struct ui *ui, int64_t ns)
 {
-	int64_t end = view_end(ui), span;
+	int64_t end = run_end(ui), span;
 
 	keys_advance(ui, ns);
 	if (!ui->play.playing)
@@ -441,7 +441,7 @@ ui_advance(struct ui *ui, int64_t ns)
 	span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 	if (ui->play.head_mon_ns > ui->time.t1_mon_ns ||
 	    ui->play.head_mon_ns < ui->time.t0_mon_ns)
-		view_range(ui, ui->play.head_mon_ns - span / 10,
+		time_range(ui, ui->play.head_mon_ns - span / 10,
 		    ui->play.head_mon_ns + span - span / 10);
 	return (true);
 }

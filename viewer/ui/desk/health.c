@@ -77,7 +77,7 @@ sums_then(const struct ui *ui, uint32_t node, struct node_health *h)
 {
 	struct mark *k = malloc((ALERTS_MAX + 1) * sizeof(*k));
 	size_t n = k == NULL ? 0
-			     : model_alerts(ui->model, view_origin(ui),
+			     : model_alerts(ui->model, run_origin(ui),
 				   ui->play.head_mon_ns + 1, k, ALERTS_MAX);
 
 	if (k != NULL && n <= ALERTS_MAX)
@@ -171,7 +171,7 @@ health_doubt(const struct ui *ui, const struct doubt *d, uint32_t *rgb,
 {
 	bool lasts =
 	    d->t1_mon_ns > ui->play.head_mon_ns || d->t1_mon_ns == INT64_MAX;
-	int64_t end = lasts ? view_now(ui) : d->t1_mon_ns;
+	int64_t end = lasts ? run_now(ui) : d->t1_mon_ns;
 	char span[48];
 
 	switch (d->of) {
@@ -198,7 +198,7 @@ health_doubt(const struct ui *ui, const struct doubt *d, uint32_t *rgb,
 static void
 describe_doubt(const struct ui *ui, const struct doubt *d, FILE *f)
 {
-	int64_t origin = view_origin(ui);
+	int64_t origin = run_origin(ui);
 
 	fprintf(f, "    %.9f s to ", (double)(d->t0_mon_ns - origin) / 1e9);
 	if (d->t1_mon_ns == INT64_MAX)

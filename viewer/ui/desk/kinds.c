@@ -88,16 +88,16 @@ tree_select(struct ui *ui, uint32_t number)
 	picture_changed(ui->picture);
 	ui->time.selected_lane = UINT32_MAX;
 	if (!is_grown(ui)) {
-		view_select_task(ui, number);
+		select_task(ui, number);
 		return;
 	}
-	view_select_task(ui, TASK_NONE);
+	select_task(ui, TASK_NONE);
 	ui->chosen.mark_lane = UINT32_MAX;
 	ui->chosen.clicked.of = OF_NOTHING;
 	if (n == NULL)
 		return;
 	if (ui->trees.of == TREE_TASKS && n->task != TASK_NONE)
-		view_select_task(ui, n->task);
+		select_task(ui, n->task);
 	else if (ui->trees.of == TREE_THREADS)
 		ui->time.selected_lane = n->lane;
 	if (ui->trees.of != TREE_CALLS && n->task != TASK_NONE)

@@ -129,8 +129,8 @@ label_class(unsigned class)
 static int
 label_span(const struct ui *ui, const struct span *s, char *buf, size_t n)
 {
-	struct span then = view_span_then(ui, s);
-	int64_t end = then.t1_mon_ns == INT64_MAX ? view_now(ui) : s->t1_mon_ns;
+	struct span then = run_span_then(ui, s);
+	int64_t end = then.t1_mon_ns == INT64_MAX ? run_now(ui) : s->t1_mon_ns;
 	const char *name = "";
 	char span[32];
 

@@ -63,7 +63,7 @@ wanted(const struct ui *ui)
 
 	memset(&of, 0, sizeof(of));
 	of.model = ui->model;
-	view_panel_range(ui, &of.t0, &of.t1);
+	figures_range(ui, &of.t0, &of.t1);
 	of.rewritten = model_rewritten(ui->model);
 	if (of.t1 >= model_last_ns(ui->model))
 		of.events = model_events(ui->model);
@@ -86,7 +86,7 @@ is_known(const struct ui *ui)
 	struct messages_of of;
 	uint64_t n, bytes;
 
-	if (view_panel_whole(ui))
+	if (figures_whole(ui))
 		return (true);
 	if (!model_links_gone(ui->model))
 		return (false);
@@ -242,7 +242,7 @@ messages_of(const struct ui *ui, const struct process *po, uint32_t from,
 	struct messages_of of;
 	uint64_t n;
 
-	if (view_panel_whole(ui))
+	if (figures_whole(ui))
 		return (model_messages(ui->model, po[from].number,
 		    po[to].number, bytes));
 	of = wanted(ui);

@@ -22,7 +22,7 @@ wanted(const struct ui *ui, uint32_t lane)
 
 	memset(&of, 0, sizeof(of));
 	of.model = ui->model;
-	view_panel_range(ui, &of.t0, &of.t1);
+	figures_range(ui, &of.t0, &of.t1);
 	of.lane = lane;
 	of.rewritten = model_rewritten(ui->model);
 	if (of.t1 >= model_last_ns(ui->model))
@@ -155,7 +155,7 @@ sums_exact(const struct ui *ui)
 {
 	const struct calls *k = ui->figures.sums.shown;
 
-	return (view_panel_whole(ui) || k == NULL || calls_exact(k));
+	return (figures_whole(ui) || k == NULL || calls_exact(k));
 }
 
 void

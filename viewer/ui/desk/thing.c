@@ -222,7 +222,7 @@ thing_select(struct ui *ui, const struct thing *k)
 	}
 	if (k->kind == THING_PATH)
 		tree_show(ui, TREE_CALLS);
-	view_select_task(ui, n);
+	select_task(ui, n);
 	ui->time.selected_lane = lane;
 	ui->chosen.mark_lane = UINT32_MAX;
 	memset(&ui->chosen.clicked, 0, sizeof(ui->chosen.clicked));
@@ -269,7 +269,7 @@ thing_times(const struct ui *ui, const struct thing *k, int64_t *t0,
 		return (false);
 	}
 	if (*t1 == INT64_MAX)
-		*t1 = view_now(ui);
+		*t1 = run_now(ui);
 	return (true);
 }
 
@@ -280,10 +280,10 @@ thing_show(struct ui *ui, const struct thing *k)
 
 	thing_select(ui, k);
 	if (ui->time.selected_lane < model_lanes(ui->model))
-		view_show_row(ui, ui->time.selected_lane);
+		time_show_row(ui, ui->time.selected_lane);
 	if (thing_times(ui, k, &t0, &t1) &&
 	    (t1 < ui->time.t0_mon_ns || t0 >= ui->time.t1_mon_ns))
-		view_in_sight(ui, t0);
+		time_in_sight(ui, t0);
 }
 
 uint32_t

@@ -10,7 +10,7 @@
 char *
 thing_spell(const struct ui *ui, const struct thing *k, char *buf, size_t n)
 {
-	int64_t t = thing_time(k) - view_origin(ui);
+	int64_t t = thing_time(k) - run_origin(ui);
 
 	switch (k->kind) {
 	case THING_TASK:
@@ -116,7 +116,7 @@ thing_parse(const struct ui *ui, const char *text, struct thing *k)
 	}
 	if (n < 3 || parse_time(b, &t) == -1)
 		return (-1);
-	t += view_origin(ui);
+	t += run_origin(ui);
 	if (n == 3 && strcmp(kind, "span") == 0) {
 		k->kind = THING_SPAN;
 		k->of = thing_shown_lane(ui, k->lane);

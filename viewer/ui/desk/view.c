@@ -15,7 +15,7 @@
 #define WHOLE_MIN_NS 16 /* a pixel: below, rounding would be seen */
 
 int64_t
-view_origin(const struct ui *ui)
+run_origin(const struct ui *ui)
 {
 	int64_t t = ui->model != NULL ? model_first_ns(ui->model) : INT64_MAX;
 
@@ -25,9 +25,9 @@ view_origin(const struct ui *ui)
 }
 
 int64_t
-view_end(const struct ui *ui)
+run_end(const struct ui *ui)
 {
-	int64_t first = view_origin(ui), last = first;
+	int64_t first = run_origin(ui), last = first;
 
 	if (ui->model != NULL && model_first_ns(ui->model) != INT64_MAX)
 		last = model_last_ns(ui->model);
@@ -35,9 +35,9 @@ view_end(const struct ui *ui)
 }
 
 int64_t
-view_far_end(const struct ui *ui)
+run_far_end(const struct ui *ui)
 {
-	int64_t end = view_end(ui), far;
+	int64_t end = run_end(ui), far;
 
 	if (ui->sketch == NULL)
 		return (end);
@@ -46,9 +46,9 @@ view_far_end(const struct ui *ui)
 }
 
 void
-view_range(struct ui *ui, int64_t t0, int64_t t1)
+time_range(struct ui *ui, int64_t t0, int64_t t1)
 {
-	int64_t first = view_origin(ui), last = view_far_end(ui);
+	int64_t first = run_origin(ui), last = run_far_end(ui);
 	int64_t span = t1 - t0, run = last - first;
 
 	if (span < RANGE_MIN_NS) {
@@ -94,14 +94,14 @@ whole_pixels(int64_t by, int64_t span, int32_t w)
 }
 
 void
-view_follow(struct ui *ui)
+time_follow(struct ui *ui)
 {
-	int64_t end = view_end(ui);
+	int64_t end = run_end(ui);
 	int64_t t1 = ui->time.t1_mon_ns, span = t1 - ui->time.t0_mon_ns;
 	int64_t whole = whole_span(ui, (double)span);
 
 	t1 += whole_pixels(end - t1, whole, ui->time.width);
-	view_range(ui, t1 - whole, t1);
+	time_range(ui, t1 - whole, t1);
 }
 
 /*
@@ -149,12 +149,12 @@ zoom_to(struct ui *ui, int64_t t0, int64_t t1)
 		ui->history.zoomed[ui->history.nzoomed++ % RANGES_MAX] =
 		    (struct range){ now0, now1 };
 	r = zoomed_before(ui, t0, t1, off);
-	view_range(ui, r != NULL ? r->t0_mon_ns : t0,
+	time_range(ui, r != NULL ? r->t0_mon_ns : t0,
 	    r != NULL ? r->t1_mon_ns : t1);
 }
 
 void
-view_zoom(struct ui *ui, double factor, int32_t x)
+time_zoom(struct ui *ui, double factor, int32_t x)
 {
 	int64_t t0 = ui->time.t0_mon_ns, t1 = ui->time.t1_mon_ns;
 	int32_t w = ui->places.lanes.x1 - ui->places.lanes.x0;
@@ -171,7 +171,7 @@ view_zoom(struct ui *ui, double factor, int32_t x)
 }
 
 void
-view_pan(struct ui *ui, double share)
+time_pan(struct ui *ui, double share)
 {
 	double span = (double)(ui->time.t1_mon_ns - ui->time.t0_mon_ns);
 	int64_t whole = whole_span(ui, span);
@@ -179,34 +179,34 @@ view_pan(struct ui *ui, double share)
 					      whole, ui->time.width);
 
 	ui->play.follow = false;
-	view_range(ui, t0, t0 + whole);
+	time_range(ui, t0, t0 + whole);
 }
 
 void
-view_fit_all(struct ui *ui)
+time_fit(struct ui *ui)
 {
-	int64_t first = view_origin(ui), last = view_far_end(ui);
+	int64_t first = run_origin(ui), last = run_far_end(ui);
 	int64_t margin, there;
 
 	if (two_runs(ui)) { /* the longer of two runs */
-		there = view_far_end(ui->desks->desk[1]) -
-			view_origin(ui->desks->desk[1]);
+		there = run_far_end(ui->desks->desk[1]) -
+			run_origin(ui->desks->desk[1]);
 		last = first + there > last ? first + there : last;
 	}
 	margin = (last - first) / 200;
 
-	view_range(ui, first - margin, last + margin);
+	time_range(ui, first - margin, last + margin);
 	ui->play.fit = true;
 }
 
 void
-view_live(struct ui *ui)
+time_live(struct ui *ui)
 {
 	ui->play.paused = false;
 	ui->play.playing = false;
 	ui->play.head_mon_ns = INT64_MAX;
 	ui->play.follow = true;
-	view_follow(ui);
+	time_follow(ui);
 }
 
 static struct place
@@ -218,7 +218,7 @@ here(const struct ui *ui)
 }
 
 void
-view_remember(struct ui *ui, unsigned kind)
+history_add(struct ui *ui, unsigned kind)
 {
 	if (kind != 0 && kind == ui->history.kind)
 		return;
@@ -234,7 +234,7 @@ view_remember(struct ui *ui, unsigned kind)
 }
 
 bool
-view_back(struct ui *ui, int step)
+history_step(struct ui *ui, int step)
 {
 	struct place p;
 
@@ -254,7 +254,7 @@ view_back(struct ui *ui, int step)
 	ui->history.now += step < 0 ? -1u : 1u;
 	p = ui->history.place[ui->history.now];
 	ui->play.follow = false;
-	view_range(ui, p.t0_mon_ns, p.t1_mon_ns);
+	time_range(ui, p.t0_mon_ns, p.t1_mon_ns);
 	ui->play.follow = p.follow && !ui->play.paused;
 	tree_show(ui, p.tree_of);
 	ui->tree.zoom = p.zoom;
@@ -267,7 +267,7 @@ view_back(struct ui *ui, int step)
 }
 
 int64_t
-view_instant(const struct ui *ui, const char **what)
+run_instant(const struct ui *ui, const char **what)
 {
 	const struct rect *r = &ui->places.lanes;
 
@@ -282,11 +282,11 @@ view_instant(const struct ui *ui, const char **what)
 	if (ui->chosen.cursor_mon_ns != INT64_MIN)
 		return (ui->chosen.cursor_mon_ns);
 	*what = "now";
-	return (view_end(ui));
+	return (run_end(ui));
 }
 
 void
-view_select_task(struct ui *ui, uint32_t task)
+select_task(struct ui *ui, uint32_t task)
 {
 	const struct task *t =
 	    task == TASK_NONE ? NULL : model_task(ui->model, task);
@@ -298,7 +298,7 @@ view_select_task(struct ui *ui, uint32_t task)
 }
 
 void
-view_select_range(struct ui *ui, int64_t t0, int64_t t1)
+time_select(struct ui *ui, int64_t t0, int64_t t1)
 {
 	ui->time.sel0_mon_ns = t0 < t1 ? t0 : t1;
 	ui->time.sel1_mon_ns = t0 < t1 ? t1 : t0;
@@ -306,7 +306,7 @@ view_select_range(struct ui *ui, int64_t t0, int64_t t1)
 }
 
 bool
-view_selected_range(const struct ui *ui, int64_t *t0, int64_t *t1)
+time_selected(const struct ui *ui, int64_t *t0, int64_t *t1)
 {
 	*t0 = ui->time.sel0_mon_ns;
 	*t1 = ui->time.sel1_mon_ns;
@@ -318,14 +318,14 @@ view_selected_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 }
 
 int64_t
-view_now(const struct ui *ui)
+run_now(const struct ui *ui)
 {
 	return (ui->play.head_mon_ns != INT64_MAX ? ui->play.head_mon_ns
-						  : view_end(ui));
+						  : run_end(ui));
 }
 
 struct span
-view_span_then(const struct ui *ui, const struct span *s)
+run_span_then(const struct ui *ui, const struct span *s)
 {
 	struct span then = *s;
 
@@ -335,11 +335,11 @@ view_span_then(const struct ui *ui, const struct span *s)
 }
 
 bool
-view_panel_range(const struct ui *ui, int64_t *t0, int64_t *t1)
+figures_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 {
-	int64_t first = view_origin(ui), last = view_end(ui);
+	int64_t first = run_origin(ui), last = run_end(ui);
 
-	view_selected_range(ui, t0, t1);
+	time_selected(ui, t0, t1);
 	*t0 = *t0 < first ? first : *t0;
 	*t1 = *t1 > last ? last : *t1;
 	*t1 = *t1 > ui->play.head_mon_ns ? ui->play.head_mon_ns : *t1;
@@ -347,18 +347,18 @@ view_panel_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 }
 
 bool
-view_panel_whole(const struct ui *ui)
+figures_whole(const struct ui *ui)
 {
 	int64_t t0, t1;
 
 	return (ui->play.head_mon_ns == INT64_MAX &&
-		view_panel_range(ui, &t0, &t1) && t0 <= view_origin(ui) &&
-		t1 >= view_end(ui));
+		figures_range(ui, &t0, &t1) && t0 <= run_origin(ui) &&
+		t1 >= run_end(ui));
 }
 
 /* x, y: px in the tree's area; what is there stays there. */
 void
-view_tree_zoom(struct ui *ui, double factor, int32_t x, int32_t y)
+tree_zoom(struct ui *ui, double factor, int32_t x, int32_t y)
 {
 	double px = x - ui->tree.width / 2.0 - ui->tree.centre_x;
 	double py = y - ui->tree.height / 2.0 - ui->tree.centre_y;
@@ -373,7 +373,7 @@ view_tree_zoom(struct ui *ui, double factor, int32_t x, int32_t y)
 }
 
 void
-view_in_sight(struct ui *ui, int64_t t)
+time_in_sight(struct ui *ui, int64_t t)
 {
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 
@@ -381,30 +381,30 @@ view_in_sight(struct ui *ui, int64_t t)
 		return;
 	ui->play.follow = false;
 	if (t < ui->time.t0_mon_ns)
-		view_range(ui, t - span / 10, t + span - span / 10);
+		time_range(ui, t - span / 10, t + span - span / 10);
 	else
-		view_range(ui, t - span + span / 10, t + span / 10);
+		time_range(ui, t - span + span / 10, t + span / 10);
 }
 
 void
-view_head_to(struct ui *ui, int64_t t)
+time_head_to(struct ui *ui, int64_t t)
 {
-	if (t < view_origin(ui))
-		t = view_origin(ui);
+	if (t < run_origin(ui))
+		t = run_origin(ui);
 	ui->play.head_mon_ns = ui->tree.until_mon_ns = t;
-	if (t >= view_end(ui)) {
+	if (t >= run_end(ui)) {
 		ui->play.head_mon_ns = INT64_MAX;
 		ui->tree.until_mon_ns = INT64_MAX;
 		ui->play.playing = false;
-		t = view_end(ui);
+		t = run_end(ui);
 	}
 	ui->play.rush = 0;
 	ui->play.follow = false;
-	view_in_sight(ui, t);
+	time_in_sight(ui, t);
 }
 
 int
-view_scroll_rows(struct ui *ui, int32_t px)
+time_scroll(struct ui *ui, int32_t px)
 {
 	int32_t most = ui->timepane.rows.total_height - ui->time.height;
 
@@ -418,7 +418,7 @@ view_scroll_rows(struct ui *ui, int32_t px)
 }
 
 void
-view_show_row(struct ui *ui, uint32_t lane)
+time_show_row(struct ui *ui, uint32_t lane)
 {
 	uint32_t up = lane, row;
 	int32_t y;
@@ -438,5 +438,5 @@ view_show_row(struct ui *ui, uint32_t lane)
 	y = ui->timepane.rows.rows[row].y;
 	if (y < ui->timepane.rows.pinned_height ||
 	    y + ui->timepane.rows.rows[row].height > ui->time.height)
-		view_scroll_rows(ui, y - ui->time.height / 2);
+		time_scroll(ui, y - ui->time.height / 2);
 }

@@ -87,7 +87,7 @@ card_show(struct ui *ui, const char *arg)
 	if (to_top(ui, arg) == -1)
 		return (-1);
 	of = ui->cards.card[ui->cards.n - 1].of;
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	thing_show(ui, &of);
 	return (0);
 }

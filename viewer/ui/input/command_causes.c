@@ -33,14 +33,14 @@ causes(struct ui *ui, const char *arg)
 		return (0);
 	}
 	t = ui->chosen.cursor_mon_ns != INT64_MIN ? ui->chosen.cursor_mon_ns
-						  : view_instant(ui, &what);
+						  : run_instant(ui, &what);
 	if (n == -3) {
 		if (parse_number(row, &v) == -1 ||
 		    v >= model_lanes(ui->model) || parse_time(time, &t) == -1)
 			return (desk_fail(ui, "there is no row %s at %s", row,
 			    time));
 		lane = (uint32_t)v;
-		t += view_origin(ui);
+		t += run_origin(ui);
 	}
 	if (causality_thread(ui, lane) == UINT32_MAX)
 		return (desk_fail(ui, "select a thread to ask for causes"));

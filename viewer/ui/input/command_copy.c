@@ -17,11 +17,11 @@ range_text(struct ui *ui, FILE *f)
 	char a[40], b[40], d[32];
 	int64_t t0, t1;
 
-	if (!view_selected_range(ui, &t0, &t1))
+	if (!time_selected(ui, &t0, &t1))
 		return;
 	fprintf(f, "range\t%s\t%s\t%s\n",
-	    format_time(a, sizeof(a), t0 - view_origin(ui), 1),
-	    format_time(b, sizeof(b), t1 - view_origin(ui), 1),
+	    format_time(a, sizeof(a), t0 - run_origin(ui), 1),
+	    format_time(b, sizeof(b), t1 - run_origin(ui), 1),
 	    format_span(d, sizeof(d), t1 - t0));
 }
 

@@ -94,13 +94,13 @@ go_to_task(struct ui *ui, uint32_t task)
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 	int64_t t = model_task(ui->model, task)->begin_mon_ns;
 
-	view_select_task(ui, task);
+	select_task(ui, task);
 	if (t == INT64_MIN ||
 	    (t >= ui->time.t0_mon_ns && t < ui->time.t1_mon_ns))
 		return;
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	ui->play.follow = false;
-	view_range(ui, t - span / 2, t + span - span / 2);
+	time_range(ui, t - span / 2, t + span - span / 2);
 }
 
 static int
@@ -120,7 +120,7 @@ search_on(struct ui *ui, int way)
 		return (0);
 	}
 	ui->time.selected_lane = at - model_tasks(ui->model);
-	view_show_row(ui, ui->time.selected_lane);
+	time_show_row(ui, ui->time.selected_lane);
 	return (0);
 }
 
@@ -159,10 +159,10 @@ query(struct ui *ui, const char *arg)
 	if (parse_time(arg, &t) == -1)
 		return (desk_fail(ui, "a query is a time (12.4s), a range "
 				      "(1.2s:1.3s) or: task 1418"));
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	ui->play.follow = false;
-	t += view_origin(ui);
-	view_range(ui, t - span / 2, t + span - span / 2);
+	t += run_origin(ui);
+	time_range(ui, t - span / 2, t + span - span / 2);
 	return (0);
 }
 

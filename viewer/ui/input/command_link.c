@@ -64,8 +64,8 @@ arrive(struct ui *ui, const struct link *k, int way)
 	ui->chosen.clicked.of = OF_LINK;
 	ui->chosen.clicked.link = *k;
 	ui->chosen.clicked.lane = ui->time.selected_lane;
-	view_show_row(ui, ui->time.selected_lane);
-	view_in_sight(ui, t);
+	time_show_row(ui, ui->time.selected_lane);
+	time_in_sight(ui, t);
 }
 
 static int
@@ -78,7 +78,7 @@ follow_link(struct ui *ui, int way)
 	size_t n;
 	int64_t t = ui->chosen.cursor_mon_ns != INT64_MIN
 			? ui->chosen.cursor_mon_ns
-			: view_instant(ui, &what);
+			: run_instant(ui, &what);
 
 	if (v == NULL)
 		return (desk_fail(ui, "out of memory"));

@@ -15,14 +15,14 @@ time_word(struct ui *ui, const char **arg, int64_t *t)
 	char word[40];
 	const char *what;
 
-	*t = view_instant(ui, &what);
+	*t = run_instant(ui, &what);
 	if (n > 0 && !(n == 1 && **arg == '.')) {
 		snprintf(word, sizeof(word), "%.*s", (int)n, *arg);
 		if (parse_time(word, t) == -1)
 			return (desk_fail(ui,
 			    "marker wants a time and a name, as in: "
 			    "marker 12.4s here; . is the time shown"));
-		*t += view_origin(ui);
+		*t += run_origin(ui);
 	}
 	*arg += n;
 	while (isspace((unsigned char)**arg))
@@ -61,7 +61,7 @@ static int
 wanted(struct ui *ui, const char *arg)
 {
 	const char *what;
-	int64_t t = view_instant(ui, &what), far, best = INT64_MAX;
+	int64_t t = run_instant(ui, &what), far, best = INT64_MAX;
 	uint64_t number;
 	int found = -1;
 
@@ -105,9 +105,9 @@ jump(struct ui *ui, unsigned i)
 
 	ui->chosen.cursor_mon_ns = t;
 	if (ui->play.head_mon_ns != INT64_MAX)
-		view_head_to(ui, t);
+		time_head_to(ui, t);
 	else
-		view_in_sight(ui, t);
+		time_in_sight(ui, t);
 	return (0);
 }
 
@@ -125,7 +125,7 @@ next_marker(struct ui *ui, const char *arg)
 	const char *what;
 	int64_t t = ui->chosen.cursor_mon_ns != INT64_MIN
 			? ui->chosen.cursor_mon_ns
-			: view_instant(ui, &what);
+			: run_instant(ui, &what);
 
 	(void)arg;
 	for (unsigned i = 0; i < ui->markers.n; i++)
@@ -140,7 +140,7 @@ previous_marker(struct ui *ui, const char *arg)
 	const char *what;
 	int64_t t = ui->chosen.cursor_mon_ns != INT64_MIN
 			? ui->chosen.cursor_mon_ns
-			: view_instant(ui, &what);
+			: run_instant(ui, &what);
 
 	(void)arg;
 	for (unsigned i = ui->markers.n; i-- > 0;)

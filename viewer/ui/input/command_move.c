@@ -32,14 +32,14 @@ zoom(struct ui *ui, double factor)
 		bool at = ui->mouse.in &&
 			  rect_has(&ui->places.tree, ui->mouse.x, ui->mouse.y);
 
-		view_remember(ui, STEP_TREE);
-		view_tree_zoom(ui, factor,
+		history_add(ui, STEP_TREE);
+		tree_zoom(ui, factor,
 		    at ? ui->mouse.x - ui->places.tree.x0 : ui->tree.width / 2,
 		    at ? ui->mouse.y - ui->places.tree.y0
 		       : ui->tree.height / 2);
 	} else {
-		view_remember(ui, STEP_ZOOM);
-		view_zoom(ui, factor, ui->mouse.in ? ui->mouse.x : -1);
+		history_add(ui, STEP_ZOOM);
+		time_zoom(ui, factor, ui->mouse.in ? ui->mouse.x : -1);
 	}
 	return (0);
 }
@@ -74,12 +74,12 @@ static int
 pan(struct ui *ui, double share)
 {
 	if (command_in_tree(ui)) {
-		view_remember(ui, STEP_TREE);
+		history_add(ui, STEP_TREE);
 		ui->tree.centre_x -= share * ui->tree.width;
 		picture_changed(ui->picture);
 	} else {
-		view_remember(ui, STEP_PAN);
-		view_pan(ui, share);
+		history_add(ui, STEP_PAN);
+		time_pan(ui, share);
 	}
 	return (0);
 }
@@ -116,7 +116,7 @@ command_scroll(struct ui *ui, int32_t px)
 	} else if (command_in_tree(ui)) {
 		ui->tree.centre_y -= px;
 	} else {
-		view_scroll_rows(ui, px);
+		time_scroll(ui, px);
 	}
 	picture_changed(ui->picture);
 	return (0);
@@ -168,9 +168,9 @@ command_range(struct ui *ui, const char *arg)
 	if (parse_range(arg, &t0, &t1) == -1)
 		return (
 		    desk_fail(ui, "range wants two times, as in: 1.2s:350ms"));
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	ui->play.follow = false;
-	view_range(ui, view_origin(ui) + t0, view_origin(ui) + t1);
+	time_range(ui, run_origin(ui) + t0, run_origin(ui) + t1);
 	return (0);
 }
 
@@ -181,13 +181,13 @@ fit(struct ui *ui, const char *arg)
 	uint32_t n;
 
 	(void)arg;
-	view_remember(ui, 0);
-	if (!view_selected_range(ui, &t0, &t1)) {
+	history_add(ui, 0);
+	if (!time_selected(ui, &t0, &t1)) {
 		n = ui->time.selected_task != 0
 			? model_task_by_id(ui->model, ui->time.selected_task)
 			: TASK_NONE;
 		if (n == TASK_NONE) {
-			view_fit_all(ui);
+			time_fit(ui);
 			return (0);
 		}
 		t0 = model_task(ui->model, n)->begin_mon_ns;
@@ -195,7 +195,7 @@ fit(struct ui *ui, const char *arg)
 		if (t0 == INT64_MIN)
 			return (desk_fail(ui, "this task has not begun yet"));
 		if (t1 == INT64_MIN)
-			t1 = view_end(ui);
+			t1 = run_end(ui);
 		margin = (t1 - t0) / 5;
 		if (ui->time.t0_mon_ns != t0 - margin ||
 		    ui->time.t1_mon_ns != t1 + margin) {
@@ -204,7 +204,7 @@ fit(struct ui *ui, const char *arg)
 		}
 	}
 	ui->play.follow = false;
-	view_range(ui, t0, t1);
+	time_range(ui, t0, t1);
 	return (0);
 }
 
@@ -212,9 +212,9 @@ static int
 fit_all(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	ui->play.follow = false;
-	view_fit_all(ui);
+	time_fit(ui);
 	ui->tree.zoom = 1;
 	ui->tree.centre_x = ui->tree.centre_y = 0;
 	ui->time.scroll_y = 0;
@@ -225,7 +225,7 @@ static int
 back(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	return (view_back(ui, -1)
+	return (history_step(ui, -1)
 		    ? 0
 		    : desk_fail(ui, "there is nothing before this"));
 }
@@ -234,7 +234,7 @@ static int
 forward(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	return (view_back(ui, 1)
+	return (history_step(ui, 1)
 		    ? 0
 		    : desk_fail(ui, "there is nothing after this"));
 }

@@ -139,7 +139,7 @@ first_row(struct ui *ui, const char *arg)
 		picture_changed(ui->picture);
 		return (0);
 	}
-	return (view_scroll_rows(ui, -ui->timepane.rows.total_height));
+	return (time_scroll(ui, -ui->timepane.rows.total_height));
 }
 
 static int
@@ -150,7 +150,7 @@ last_row(struct ui *ui, const char *arg)
 		view_last_row(ui, view_focused(ui));
 		return (0);
 	}
-	return (view_scroll_rows(ui, ui->timepane.rows.total_height));
+	return (time_scroll(ui, ui->timepane.rows.total_height));
 }
 
 /* Without a name: the next. */

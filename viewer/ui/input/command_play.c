@@ -29,7 +29,7 @@ pause_(struct ui *ui, const char *arg)
 		ui->play.paused = true;
 		if (run_grows(ui))
 			ui->play.head_mon_ns = ui->tree.until_mon_ns =
-			    view_end(ui);
+			    run_end(ui);
 	}
 	return (0);
 }
@@ -38,7 +38,7 @@ static int
 live(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	view_live(ui);
+	time_live(ui);
 	ui->play.rush = 0;
 	ui->tree.until_mon_ns = INT64_MAX;
 	return (0);
@@ -50,7 +50,7 @@ play(struct ui *ui, const char *arg)
 	(void)arg;
 	ui->play.paused = false;
 	if (ui->play.head_mon_ns == INT64_MAX)
-		view_head_to(ui, ui->time.t0_mon_ns);
+		time_head_to(ui, ui->time.t0_mon_ns);
 	ui->play.rush = 0;
 	ui->play.playing = ui->play.head_mon_ns != INT64_MAX;
 	return (0);
@@ -64,7 +64,7 @@ fast_forward(struct ui *ui, const char *arg)
 {
 	play(ui, arg);
 	if (ui->play.playing)
-		ui->play.rush = (double)(view_end(ui) - ui->play.head_mon_ns) /
+		ui->play.rush = (double)(run_end(ui) - ui->play.head_mon_ns) /
 				    RUSH_SECONDS +
 				1;
 	return (0);
@@ -75,7 +75,7 @@ to_start(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	ui->play.playing = false;
-	view_head_to(ui, view_origin(ui));
+	time_head_to(ui, run_origin(ui));
 	return (0);
 }
 
@@ -84,9 +84,9 @@ to_end(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	ui->play.playing = ui->play.paused = false;
-	view_head_to(ui, view_end(ui));
+	time_head_to(ui, run_end(ui));
 	if (ui->feed.live)
-		view_live(ui);
+		time_live(ui);
 	return (0);
 }
 
@@ -98,7 +98,7 @@ seek(struct ui *ui, const char *arg)
 	if (parse_time(arg, &t) == -1)
 		return (desk_fail(ui, "seek wants a time, as in 12.4s"));
 	ui->play.playing = false;
-	view_head_to(ui, view_origin(ui) + t);
+	time_head_to(ui, run_origin(ui) + t);
 	return (0);
 }
 
@@ -128,7 +128,7 @@ step(struct ui *ui, const char *arg, int way)
 	if (to == from)
 		return (desk_fail(ui, "there is no event %s this",
 		    way > 0 ? "after" : "before"));
-	view_head_to(ui, to);
+	time_head_to(ui, to);
 	return (0);
 }
 
@@ -150,7 +150,7 @@ skip(struct ui *ui, int way)
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 
 	ui->play.playing = false;
-	view_head_to(ui, head_of(ui) + way * (span / 40 > 0 ? span / 40 : 1));
+	time_head_to(ui, head_of(ui) + way * (span / 40 > 0 ? span / 40 : 1));
 	return (0);
 }
 
@@ -175,7 +175,7 @@ row_step(struct ui *ui, int way)
 	const char *what;
 	int64_t from = ui->chosen.cursor_mon_ns != INT64_MIN
 			   ? ui->chosen.cursor_mon_ns
-			   : view_instant(ui, &what),
+			   : run_instant(ui, &what),
 		to;
 
 	if (ui->time.selected_lane >= model_lanes(ui->model))
@@ -186,8 +186,8 @@ row_step(struct ui *ui, int way)
 		    way > 0 ? "after" : "before"));
 	ui->chosen.cursor_mon_ns = to;
 	if (ui->play.head_mon_ns != INT64_MAX)
-		view_head_to(ui, to);
-	view_in_sight(ui, to);
+		time_head_to(ui, to);
+	time_in_sight(ui, to);
 	return (0);
 }
 

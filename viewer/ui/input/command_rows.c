@@ -55,7 +55,7 @@ select_beside(struct ui *ui, int way)
 	else if (row + 1 < ui->timepane.rows.nrows || way < 0)
 		row = way < 0 && row == 0 ? 0 : row + (uint32_t)way;
 	ui->time.selected_lane = ui->timepane.rows.rows[row].lane;
-	view_show_row(ui, ui->time.selected_lane);
+	time_show_row(ui, ui->time.selected_lane);
 	return (0);
 }
 
@@ -152,7 +152,7 @@ sort(struct ui *ui, const char *arg)
 		return (
 		    desk_fail(ui, "sort is one of number, name, first, busy"));
 	ui->time.sort = (uint8_t)by;
-	view_selected_range(ui, &ui->time.sort0_mon_ns, &ui->time.sort1_mon_ns);
+	time_selected(ui, &ui->time.sort0_mon_ns, &ui->time.sort1_mon_ns);
 	return (0);
 }
 

@@ -45,7 +45,7 @@ command_select_task(struct ui *ui, const char *arg)
 
 	if (parse_number(arg, &n) == -1 || n >= model_tasks(ui->model))
 		return (desk_fail(ui, "there is no task %s", arg));
-	view_select_task(ui, (uint32_t)n);
+	select_task(ui, (uint32_t)n);
 	return (0);
 }
 
@@ -57,7 +57,7 @@ select_range(struct ui *ui, const char *arg)
 	if (parse_range(arg, &t0, &t1) == -1)
 		return (desk_fail(ui,
 		    "select-range wants two times, as in: 1s:2s"));
-	view_select_range(ui, view_origin(ui) + t0, view_origin(ui) + t1);
+	time_select(ui, run_origin(ui) + t0, run_origin(ui) + t1);
 	return (0);
 }
 
@@ -72,11 +72,11 @@ select_seen(struct ui *ui, const char *arg)
 
 	(void)arg;
 	if (t == NULL || t->begin_mon_ns == INT64_MIN) {
-		view_select_range(ui, ui->time.t0_mon_ns, ui->time.t1_mon_ns);
+		time_select(ui, ui->time.t0_mon_ns, ui->time.t1_mon_ns);
 		return (0);
 	}
-	view_select_range(ui, t->begin_mon_ns,
-	    t->end_mon_ns == INT64_MIN ? view_end(ui) : t->end_mon_ns);
+	time_select(ui, t->begin_mon_ns,
+	    t->end_mon_ns == INT64_MIN ? run_end(ui) : t->end_mon_ns);
 	return (0);
 }
 
@@ -90,9 +90,9 @@ cursor(struct ui *ui, const char *arg)
 	if (strcmp(arg, "now") == 0)
 		ui->chosen.cursor_mon_ns = INT64_MIN;
 	else if (arg[0] == '\0')
-		ui->chosen.cursor_mon_ns = view_instant(ui, &what);
+		ui->chosen.cursor_mon_ns = run_instant(ui, &what);
 	else if (parse_time(arg, &t) == 0)
-		ui->chosen.cursor_mon_ns = view_origin(ui) + t;
+		ui->chosen.cursor_mon_ns = run_origin(ui) + t;
 	else
 		return (
 		    desk_fail(ui, "cursor wants a time, as in 12.4s, or: now"));
@@ -114,8 +114,8 @@ clear(struct ui *ui, const char *arg)
 		card_close(ui, ui->cards.n - 1);
 		return (0);
 	}
-	view_select_task(ui, TASK_NONE);
-	view_select_range(ui, 0, 0);
+	select_task(ui, TASK_NONE);
+	time_select(ui, 0, 0);
 	ui->time.selected_lane = UINT32_MAX;
 	ui->chosen.cursor_mon_ns = INT64_MIN;
 	return (0);

@@ -136,7 +136,7 @@ tree_of(struct ui *ui, const char *arg)
 	if (arg[0] != '\0' &&
 	    model_lane(ui->model, (uint32_t)lane)->kind > LANE_DEPTH)
 		return (desk_fail(ui, "nothing is called in this row"));
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	if (i == TREE_CALLS && ui->trees.lane != (uint32_t)lane) {
 		ui->trees.lane = (uint32_t)lane;
 		ui->tree.subtree =
@@ -212,7 +212,7 @@ tree(struct ui *ui, const char *arg)
 		return (
 		    desk_fail(ui, "tree is a number from 1 to %u, or all", n));
 	}
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	ui->tree.root = i < n ? roots[i] : TASK_NONE;
 	ui->tree.subtree = false;
 	ui->trees.nopened = 0;
@@ -247,7 +247,7 @@ reroot(struct ui *ui, const char *arg)
 	if (n == TASK_NONE)
 		return (desk_fail(ui, "select a %s to make it the root",
 		    tree_unit(ui, false)));
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	open_remember(ui);
 	ui->tree.root = n;
 	ui->tree.subtree = true;
@@ -271,7 +271,7 @@ up(struct ui *ui, const char *arg)
 	(void)arg;
 	if (!ui->tree.subtree)
 		return (desk_fail(ui, "this is the whole tree already"));
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	if (ui->trees.nopened == 0) {
 		ui->tree.subtree = false;
 		return (0);
@@ -297,7 +297,7 @@ parent(struct ui *ui, const char *arg)
 	if (!ui->tree.subtree)
 		return (desk_fail(ui, "this is the whole tree already"));
 	model_task_get(tree_model(ui), ui->tree.root, &t);
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	if (t.parent == TASK_NONE)
 		ui->tree.subtree = false;
 	else
@@ -313,7 +313,7 @@ centre(struct ui *ui, const char *arg)
 	if (arg[0] != '\0' && sscanf(arg, "%d %d", &x, &y) != 2)
 		return (desk_fail(ui,
 		    "centre wants a place, as in: centre 900 400"));
-	view_remember(ui, STEP_TREE);
+	history_add(ui, STEP_TREE);
 	ui->tree.centre_x = x - ui->places.tree.x0 - ui->tree.width / 2.0;
 	ui->tree.centre_y = y - ui->places.tree.y0 - ui->tree.height / 2.0;
 	return (0);
@@ -323,7 +323,7 @@ static int
 reset_tree(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	view_remember(ui, 0);
+	history_add(ui, 0);
 	ui->tree.zoom = 1;
 	ui->tree.centre_x = ui->tree.centre_y = ui->tree.rotate_rad = 0;
 	ui->tree.subtree = false;

@@ -84,7 +84,7 @@ drag_window(struct ui *ui, int32_t x)
 		t0 += by;
 		t1 += by;
 	}
-	view_range(ui, t0, t1);
+	time_range(ui, t0, t1);
 }
 
 static void
@@ -95,7 +95,7 @@ drag_pan(struct ui *ui, int32_t x)
 			       (ui->time.width > 0 ? ui->time.width : 1));
 
 	ui->play.follow = false;
-	view_range(ui, ui->drag.t0 + by, ui->drag.t1 + by);
+	time_range(ui, ui->drag.t0 + by, ui->drag.t1 + by);
 }
 
 /* Of a pixel, seen from the tree's centre. */
@@ -112,8 +112,7 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 {
 	switch (ui->drag.what) {
 	case DRAG_SELECT:
-		view_select_range(ui, drag_time(ui, ui->drag.x),
-		    drag_time(ui, x));
+		time_select(ui, drag_time(ui, ui->drag.x), drag_time(ui, x));
 		break;
 	case DRAG_PAN:
 		drag_pan(ui, x);
@@ -121,7 +120,7 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 	case DRAG_GRASP:
 		drag_pan(ui, x);
 		ui->time.scroll_y = ui->drag.scroll;
-		view_scroll_rows(ui, ui->drag.y - y);
+		time_scroll(ui, ui->drag.y - y);
 		break;
 	case DRAG_TREE:
 		ui->tree.centre_x = ui->drag.cx + x - ui->drag.x;
@@ -171,7 +170,7 @@ drag_on(struct ui *ui, int32_t x, int32_t y)
 		    (ui->drag.what == DRAG_PAN || ui->drag.what == DRAG_GRASP ||
 			ui->drag.what == DRAG_TREE ||
 			ui->drag.what == DRAG_WINDOW))
-			view_remember(ui,
+			history_add(ui,
 			    ui->drag.what == DRAG_TREE ? STEP_TREE : STEP_PAN);
 		ui->drag.moved = true;
 	}

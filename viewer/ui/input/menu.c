@@ -41,11 +41,10 @@ with_times(const struct ui *ui, const char *verb, int64_t t0, int64_t t1,
     char *buf, size_t n)
 {
 	if (t1 == INT64_MIN)
-		snprintf(buf, n, "%s %" PRId64 "ns", verb,
-		    t0 - view_origin(ui));
+		snprintf(buf, n, "%s %" PRId64 "ns", verb, t0 - run_origin(ui));
 	else
 		snprintf(buf, n, "%s %" PRId64 "ns:%" PRId64 "ns", verb,
-		    t0 - view_origin(ui), t1 - view_origin(ui));
+		    t0 - run_origin(ui), t1 - run_origin(ui));
 	return (buf);
 }
 
@@ -54,7 +53,7 @@ add_zoom(struct ui *ui, int64_t t0, int64_t t1)
 {
 	char line[64];
 
-	t1 = t1 == INT64_MAX ? view_end(ui) : t1;
+	t1 = t1 == INT64_MAX ? run_end(ui) : t1;
 	menu_add(&ui->menu,
 	    with_times(ui, "range", t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4,
 		line, sizeof(line)),
@@ -124,7 +123,7 @@ add_time(struct ui *ui, int32_t x)
 	    model_lane(ui->model, h->lane)->kind <= LANE_DEPTH) {
 		snprintf(line, sizeof(line),
 		    "causes both %" PRIu32 " %" PRId64 "ns", h->lane,
-		    t - view_origin(ui));
+		    t - run_origin(ui));
 		menu_add(&ui->menu, line, "Its causes and effects");
 	}
 	if (ui->causality.show != CAUSALITY_OFF)

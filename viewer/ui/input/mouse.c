@@ -90,9 +90,9 @@ extend(struct ui *ui, int64_t t)
 			    ? ui->chosen.cursor_mon_ns
 			    : ui->time.t0_mon_ns;
 	if (t - a > b - t)
-		view_select_range(ui, a, t);
+		time_select(ui, a, t);
 	else
-		view_select_range(ui, t, b);
+		time_select(ui, t, b);
 	command_offer(ui, false);
 }
 
@@ -105,8 +105,8 @@ select_hit(struct ui *ui)
 
 	if (h->of == OF_SPAN && h->span.kind == SPAN_task)
 		task = model_task_by_id(ui->model, h->span.id);
-	view_select_task(ui, task);
-	view_select_range(ui, 0, 0);
+	select_task(ui, task);
+	time_select(ui, 0, 0);
 	ui->time.selected_lane = h->of == OF_NOTHING ? UINT32_MAX : h->lane;
 	ui->chosen.clicked = *h;
 	ui->chosen.mark = h->mark;
@@ -129,7 +129,7 @@ select_label(struct ui *ui, int32_t y)
 		ui->time.selected_lane = r->lane;
 		view_offer(ui, VIEW_DETAILS);
 	}
-	view_select_task(ui, TASK_NONE);
+	select_task(ui, TASK_NONE);
 }
 
 static void
@@ -152,9 +152,9 @@ click(struct ui *ui, int32_t x, int32_t y)
 		int64_t t = overview_time(ui, x);
 		int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 
-		view_remember(ui, 0);
+		history_add(ui, 0);
 		ui->play.follow = false;
-		view_range(ui, t - span / 2, t + span - span / 2);
+		time_range(ui, t - span / 2, t + span - span / 2);
 	}
 }
 
@@ -199,10 +199,10 @@ zoom_to_hit(struct ui *ui)
 					 : ui->mouse.hit.link.t0_mon_ns;
 	t1 = ui->mouse.hit.of == OF_SPAN ? s->t1_mon_ns
 					 : ui->mouse.hit.link.t1_mon_ns;
-	t1 = t1 == INT64_MAX ? view_end(ui) : t1;
-	view_remember(ui, 0);
+	t1 = t1 == INT64_MAX ? run_end(ui) : t1;
+	history_add(ui, 0);
 	ui->play.follow = false;
-	view_range(ui, t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4);
+	time_range(ui, t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4);
 }
 
 static void
@@ -369,9 +369,9 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 	} else if (drag == DRAG_ZOOM) {
 		int64_t t0 = drag_time(ui, ui->drag.x), t1 = drag_time(ui, x);
 
-		view_remember(ui, 0);
+		history_add(ui, 0);
 		ui->play.follow = false;
-		view_range(ui, t0 < t1 ? t0 : t1, t0 < t1 ? t1 : t0);
+		time_range(ui, t0 < t1 ? t0 : t1, t0 < t1 ? t1 : t0);
 	}
 	if (drag == DRAG_SELECT || (drag == DRAG_TREE && !moved))
 		command_offer(ui, false);
@@ -380,8 +380,8 @@ mouse_up(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods)
 static void
 wheel_zoom(struct ui *ui, int32_t x, int dy, double by)
 {
-	view_remember(ui, STEP_ZOOM);
-	view_zoom(ui, dy < 0 ? 1 / by : by, x);
+	history_add(ui, STEP_ZOOM);
+	time_zoom(ui, dy < 0 ? 1 / by : by, x);
 }
 
 /* Over the lanes, by what is held with it: shift 1, control 2, both 3. */
@@ -399,8 +399,8 @@ wheel_lanes(struct ui *ui, int32_t x, int dy, unsigned mods)
 	} else if (mods & MOD_CTRL) {
 		command_run(ui, dy < 0 ? "row-height +" : "row-height -");
 	} else if (mods & MOD_SHIFT) {
-		view_remember(ui, STEP_PAN);
-		view_pan(ui, dy * 0.1);
+		history_add(ui, STEP_PAN);
+		time_pan(ui, dy * 0.1);
 	} else {
 		command_run(ui, dy < 0 ? "scroll-up" : "scroll-down");
 	}
@@ -418,9 +418,9 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 	    card_hides(ui))
 		return;
 	if (pane == PANE_TREE) {
-		view_remember(ui, STEP_TREE);
-		view_tree_zoom(ui, dy < 0 ? 1 / 1.2 : 1.2,
-		    x - ui->places.tree.x0, y - ui->places.tree.y0);
+		history_add(ui, STEP_TREE);
+		tree_zoom(ui, dy < 0 ? 1 / 1.2 : 1.2, x - ui->places.tree.x0,
+		    y - ui->places.tree.y0);
 	} else if (pane == PANE_DOCK || pane == PANE_LEFT ||
 		   pane == PANE_RIGHT) {
 		view_scroll(ui, view_of_pane(ui, pane), dy);

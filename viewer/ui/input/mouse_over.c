@@ -95,7 +95,7 @@ mouse_other(struct ui *ui, int32_t x, int32_t y)
 	o->time.selected_lane = row->lane;
 	ui->time.selected_lane = ui->desks->lane =
 	    compare_lane(o->model, row->lane, ui->model);
-	view_select_task(ui, TASK_NONE);
+	select_task(ui, TASK_NONE);
 	picture_changed(ui->picture);
 	return (x < o->places.lanes.x0);
 }

@@ -22,7 +22,7 @@ describe_run(const struct ui *ui, FILE *f)
 	if (model_odd(m, odd, sizeof(odd)))
 		fprintf(f, "odd: the log %s\n", odd);
 	fprintf(f, "finished: %s\n", model_finished(m) ? "yes" : "no");
-	fprintf(f, "length: %" PRId64 " ns\n", view_end(ui) - view_origin(ui));
+	fprintf(f, "length: %" PRId64 " ns\n", run_end(ui) - run_origin(ui));
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
 		told += model_node_told(m, i);
 	fprintf(f, "nodes: %" PRIu32 "\n", told);

@@ -197,7 +197,7 @@ put_scene(FILE *f, const struct scene *s, const struct rect *r)
 static void
 put_ruler(FILE *f, const struct ui *ui)
 {
-	int64_t t[RULER_TICKS], step, origin = view_origin(ui);
+	int64_t t[RULER_TICKS], step, origin = run_origin(ui);
 	size_t n = timepane_ticks(ui, t, &step);
 	char buf[32];
 

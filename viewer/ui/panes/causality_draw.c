@@ -102,7 +102,7 @@ causality_title(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 		    "reading the log for causes: %u %%", s->percent));
 	label_lane(ui->model, model_lane(ui->model, s->row), name,
 	    sizeof(name));
-	format_time(when, sizeof(when), s->t_mon_ns - view_origin(ui), 1000);
+	format_time(when, sizeof(when), s->t_mon_ns - run_origin(ui), 1000);
 	x = draw_text(c, FONT_SMALL, x, y, ui->palette->accent,
 	    "%s %s at %s  ×",
 	    s->show == CAUSALITY_BOTH     ? "causes and effects of"
@@ -117,7 +117,7 @@ void
 causality_describe(const struct ui *ui, FILE *f)
 {
 	const struct causality *s = &ui->causality;
-	int64_t origin = view_origin(ui);
+	int64_t origin = run_origin(ui);
 	char name[96];
 
 	if (s->show == CAUSALITY_OFF || s->cut == NULL)

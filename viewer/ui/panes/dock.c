@@ -88,7 +88,7 @@ draw_nodes(struct ui *ui, struct canvas *c, const struct rect *r)
 
 	draw_text(c, FONT_SMALL, r->x0, r->y0 + 17, p->dim,
 	    "busy / overhead / waiting per node, %s",
-	    view_selected_range(ui, &t0, &t1) ? "selected range" : "in sight");
+	    time_selected(ui, &t0, &t1) ? "selected range" : "in sight");
 	if (n == 0)
 		return;
 	step = room / (int32_t)n > 27 ? 27 : room / (int32_t)n;

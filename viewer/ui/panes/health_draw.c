@@ -15,7 +15,7 @@ draw_doubt(struct ui *ui, struct canvas *c, const struct timeline_row *r,
 {
 	int32_t x0 = timeline_x(&ui->time, d->t0_mon_ns);
 	int32_t x1 = timeline_x(&ui->time,
-	    d->t1_mon_ns == INT64_MAX ? view_end(ui) : d->t1_mon_ns);
+	    d->t1_mon_ns == INT64_MAX ? run_end(ui) : d->t1_mon_ns);
 	int32_t y0 = ui->places.lanes.y0 + r->y + 2, y1 = y0 + r->height - 5, w;
 	bool busy = r->shows != UINT32_MAX;
 	uint32_t rgb;

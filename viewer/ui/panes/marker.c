@@ -67,6 +67,6 @@ marker_describe(const struct ui *ui, FILE *f)
 	for (unsigned i = 0; i < ui->markers.n; i++)
 		fprintf(f, "  %s: %.9f s\n",
 		    name_of(ui, i, number, sizeof(number)),
-		    (double)(ui->markers.marker[i].t_mon_ns - view_origin(ui)) /
+		    (double)(ui->markers.marker[i].t_mon_ns - run_origin(ui)) /
 			1e9);
 }

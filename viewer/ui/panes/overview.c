@@ -21,8 +21,8 @@ overview_span(const struct ui *ui, int64_t *t0, int64_t *t1)
 {
 	int64_t margin;
 
-	*t0 = view_origin(ui);
-	*t1 = view_far_end(ui);
+	*t0 = run_origin(ui);
+	*t1 = run_far_end(ui);
 	margin = (*t1 - *t0) / 200;
 	*t0 -= margin;
 	*t1 += margin;
@@ -158,7 +158,7 @@ overview_sketch(struct ui *ui, int32_t w, int64_t t0, int64_t t1,
     uint32_t *density, uint8_t *share)
 {
 	int32_t from = pixel_of(overview_end(&ui->strip.known), t0, t1, w);
-	int32_t unread = pixel_of(view_end(ui), t0, t1, w) + 1;
+	int32_t unread = pixel_of(run_end(ui), t0, t1, w) + 1;
 	double each = (double)(t1 - t0) / w;
 	int64_t t = t0 + (int64_t)(each * from);
 	unsigned n = (unsigned)(w - from);
@@ -300,7 +300,7 @@ overview_prepare(struct ui *ui)
 		int64_t t0, t1;
 		const void *palette, *model;
 		uint64_t coloured;
-	} key = { model_events(ui->model), view_origin(ui), view_far_end(ui),
+	} key = { model_events(ui->model), run_origin(ui), run_far_end(ui),
 		ui->palette, ui->model, 1 };
 
 	/* the very first picture of a long run is there sooner without */
@@ -343,7 +343,7 @@ hint_instant(struct ui *ui)
 {
 	int64_t t0 = overview_time(ui, ui->mouse.x);
 	int64_t t1 = overview_time(ui, ui->mouse.x + 1);
-	bool unread = ui->sketch != NULL && t1 > t0 && t0 > view_end(ui);
+	bool unread = ui->sketch != NULL && t1 > t0 && t0 > run_end(ui);
 	char when[40], count[32];
 	uint32_t n = 0;
 
@@ -353,7 +353,7 @@ hint_instant(struct ui *ui)
 		sketch_density(ui->sketch, t0, t1, 1, &n);
 	snprintf(ui->spots.hint, sizeof(ui->spots.hint),
 	    "%s\n%s%s events in this pixel%s",
-	    format_time(when, sizeof(when), t0 - view_origin(ui), t1 - t0),
+	    format_time(when, sizeof(when), t0 - run_origin(ui), t1 - t0),
 	    unread ? "about " : "", format_count(count, sizeof(count), n),
 	    unread ? ", not read yet" : "");
 }

@@ -76,7 +76,7 @@ selection_figures(struct ui *ui, int64_t t0, int64_t t1, char *buf, size_t n)
 	struct share s;
 	char num[32];
 
-	if (ui->sketch != NULL && t0 >= view_end(ui)) {
+	if (ui->sketch != NULL && t0 >= run_end(ui)) {
 		snprintf(buf, n, "not read yet");
 		return;
 	}
@@ -101,7 +101,7 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 	char a[40], b[40], d[32], what[128], text[256];
 	int64_t t0, t1, step;
 	int32_t wide;
-	bool chosen = view_selected_range(ui, &t0, &t1);
+	bool chosen = time_selected(ui, &t0, &t1);
 
 	if (model_events(ui->model) == 0)
 		return (x);
@@ -111,8 +111,8 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 	selection_figures(ui, t0, t1, what, sizeof(what));
 	snprintf(text, sizeof(text), "%s %s – %s (%s)   %s",
 	    chosen ? "selected" : "in sight",
-	    format_time(a, sizeof(a), t0 - view_origin(ui), step),
-	    format_time(b, sizeof(b), t1 - view_origin(ui), step),
+	    format_time(a, sizeof(a), t0 - run_origin(ui), step),
+	    format_time(b, sizeof(b), t1 - run_origin(ui), step),
 	    format_span(d, sizeof(d), t1 - t0), what);
 	draw_cut(c, FONT_NORMAL, x, y, room, chosen ? p->text : p->dim, text);
 	wide = text_width(FONT_NORMAL, text, strlen(text));

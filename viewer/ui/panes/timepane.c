@@ -70,7 +70,7 @@ timepane_ticks(const struct ui *ui, int64_t *t, int64_t *step)
 	size_t max = (size_t)(ui->time.width / TICK_PX);
 
 	max = max > RULER_TICKS ? RULER_TICKS : max < 2 ? 2 : max;
-	return (timeline_ticks(&ui->time, view_origin(ui), t, max, step));
+	return (timeline_ticks(&ui->time, run_origin(ui), t, max, step));
 }
 
 static void
@@ -78,7 +78,7 @@ draw_ruler(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
 	const struct rect *r = &ui->places.ruler;
-	int64_t t[RULER_TICKS], step, origin = view_origin(ui);
+	int64_t t[RULER_TICKS], step, origin = run_origin(ui);
 	size_t n = timepane_ticks(ui, t, &step);
 	char buf[32];
 
@@ -202,7 +202,7 @@ draw_crosshair(struct ui *ui, struct canvas *c)
 	    !rect_has(&ui->places.pane[PANE_TIME], x, ui->mouse.y))
 		return;
 	format_time(buf, sizeof(buf),
-	    timeline_time(&ui->time, x - r->x0) - view_origin(ui),
+	    timeline_time(&ui->time, x - r->x0) - run_origin(ui),
 	    span / (ui->time.width > 0 ? ui->time.width : 1) + 1);
 	w = text_width(FONT_SMALL, buf, strlen(buf)) + 12;
 	canvas_blend(c, x, r->y0, x + 1, r->y1, p->accent, 200);

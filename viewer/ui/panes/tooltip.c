@@ -83,21 +83,21 @@ tip_times(struct tip *t, int64_t t0, int64_t t1)
 	int64_t step = (ui->time.t1_mon_ns - ui->time.t0_mon_ns) / 1000 + 1;
 	char a[40], b[40];
 
-	format_time(a, sizeof(a), t0 - view_origin(ui), step);
+	format_time(a, sizeof(a), t0 - run_origin(ui), step);
 	if (t1 == INT64_MAX)
 		tip_add(t, ui->palette->dim, "from %s, not over", a);
 	else
 		tip_add(t, ui->palette->dim, "%s – %s", a,
-		    format_time(b, sizeof(b), t1 - view_origin(ui), step));
+		    format_time(b, sizeof(b), t1 - run_origin(ui), step));
 }
 
 static void
 tip_span(struct tip *t, const struct timeline_hit *h)
 {
 	const struct ui *ui = t->ui;
-	struct span then = view_span_then(ui, &h->span), *s = &then;
+	struct span then = run_span_then(ui, &h->span), *s = &then;
 	const struct palette *p = ui->palette;
-	int64_t end = s->t1_mon_ns == INT64_MAX ? view_now(ui) : s->t1_mon_ns;
+	int64_t end = s->t1_mon_ns == INT64_MAX ? run_now(ui) : s->t1_mon_ns;
 	bool object = s->class >= LANE_OBJECT_NODE;
 	uint32_t task = s->kind == SPAN_task
 			    ? model_task_by_id(ui->model, s->id)
@@ -167,7 +167,7 @@ tip_mark(struct tip *t, const struct timeline_hit *h)
 	tip_place(t, h->lane);
 	tip_words(t, ui->palette->text, words);
 	tip_add(t, ui->palette->dim, "at %s on node %s",
-	    format_time(at, sizeof(at), k->t_mon_ns - view_origin(ui), 1000),
+	    format_time(at, sizeof(at), k->t_mon_ns - run_origin(ui), 1000),
 	    label_node(ui->model, k->node));
 }
 

@@ -80,9 +80,9 @@ account_weight(const struct ui *ui, char *buf, size_t n)
 	else
 		snprintf(buf, n, "    sectors: %s    %s, %s", by,
 		    format_span(span, sizeof(span), s->of.t1 - s->of.t0),
-		    view_panel_whole(ui)                ? "the whole run"
-		    : view_selected_range(ui, &t0, &t1) ? "selected"
-							: "in sight");
+		    figures_whole(ui)             ? "the whole run"
+		    : time_selected(ui, &t0, &t1) ? "selected"
+						  : "in sight");
 }
 
 /* Of the tree of two runs, how many nodes are of this one. */

@@ -43,7 +43,7 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 	if (span <= 0 || begin == INT64_MIN)
 		return;
 	if (end == INT64_MIN)
-		end = view_now(ui);
+		end = run_now(ui);
 	a = (int32_t)((double)(begin - t0) / (double)span * w);
 	b = (int32_t)((double)(end - t0) / (double)span * w);
 	a = a < 0 ? 0 : a > w - 3 ? w - 3 : a;

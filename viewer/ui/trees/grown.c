@@ -161,7 +161,7 @@ wanted(const struct ui *ui)
 	of.events = model_events(ui->model) + model_details(ui->model);
 	of.version = model_lanes(ui->model);
 	if (of.weight != WEIGHT_EVEN)
-		view_panel_range(ui, &of.t0, &of.t1);
+		figures_range(ui, &of.t0, &of.t1);
 	return (of);
 }
 

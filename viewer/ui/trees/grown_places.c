@@ -176,7 +176,7 @@ grown_places(struct ui *ui, struct grown *g)
 	size_t n, nodes = 0;
 
 	p.number = malloc((p.lanes + 1) * sizeof(*p.number));
-	view_panel_range(ui, &p.t0, &p.t1);
+	figures_range(ui, &p.t0, &p.t1);
 	if (k != NULL && p.number != NULL && p.lanes > 0) {
 		memset(p.number, 0xff, p.lanes * sizeof(*p.number));
 		n = places_sorted(&p, k);

@@ -67,7 +67,7 @@ activity_po(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
 	int64_t t0, t1;
 
 	memset(s, 0, sizeof(*s));
-	if (!view_panel_range(ui, &t0, &t1))
+	if (!figures_range(ui, &t0, &t1))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lane *l = model_lane(ui->model, i);
@@ -146,7 +146,7 @@ activity_prepare(struct ui *ui)
 		.nodes = model_nodes(ui->model) };
 	bool known;
 
-	if (!view_panel_range(ui, &want.t0, &want.t1))
+	if (!figures_range(ui, &want.t0, &want.t1))
 		want.t1 = want.t0;
 	known = a->shown.by_node != NULL && a->shown.model == ui->model;
 	if (sum_same(&a->shown, &want))

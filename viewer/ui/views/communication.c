@@ -75,7 +75,7 @@ messages_matrix(struct ui *ui, struct canvas *c, const struct rect *r,
 	if (!amounts(ui, po, n, amount)) {
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->faint,
 		    "%s",
-		    view_panel_whole(ui)        ? "none so far"
+		    figures_whole(ui)           ? "none so far"
 		    : ui->figures.messages.busy ? "adding up ..."
 						: "none in this time");
 		return;
@@ -188,7 +188,7 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (model_pos(ui->model) == 0 || n == 0) {
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 16, p->dim,
 		    "no messages between processes %s",
-		    view_panel_whole(ui) ? "so far" : "in this time");
+		    figures_whole(ui) ? "so far" : "in this time");
 		return;
 	}
 	side = below && side > r->x1 - r->x0 ? r->x1 - r->x0 : side;

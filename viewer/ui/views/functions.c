@@ -112,15 +112,15 @@ functions_of(struct ui *ui, struct name_stats *s, size_t max, char *of,
     size_t n)
 {
 	int64_t t0, t1;
-	bool selected = view_selected_range(ui, &t0, &t1);
+	bool selected = time_selected(ui, &t0, &t1);
 	char span[32];
 
-	if (view_panel_whole(ui)) {
+	if (figures_whole(ui)) {
 		snprintf(of, n, "of the whole run%s",
 		    run_grows(ui) ? " so far" : "");
 		return (model_name_stats(ui->model, s, max));
 	}
-	view_panel_range(ui, &t0, &t1);
+	figures_range(ui, &t0, &t1);
 	snprintf(of, n, "%s, %s%s%s", selected ? "selected" : "in sight",
 	    format_span(span, sizeof(span), t1 > t0 ? t1 - t0 : 0),
 	    ui->play.head_mon_ns != INT64_MAX ? " so far" : "",
@@ -144,7 +144,7 @@ functions_about(const struct ui *ui)
 bool
 functions_prepare(struct ui *ui)
 {
-	return (view_panel_whole(ui) ||
+	return (figures_whole(ui) ||
 		sums_prepare(ui, &ui->figures.sums, UINT32_MAX));
 }
 
@@ -280,7 +280,7 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (n == 0)
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 34, ui->palette->dim,
 		    "%s",
-		    view_panel_whole(ui) ? "nothing with a name has run so far"
+		    figures_whole(ui) ? "nothing with a name has run so far"
 		    : ui->figures.sums.busy
 			? "adding up ..."
 			: "nothing with a name runs in this time");

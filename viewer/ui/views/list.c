@@ -69,7 +69,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
     uint64_t number, const struct span *s)
 {
 	const struct palette *p = ui->palette;
-	int64_t at = s->t0_mon_ns - view_origin(ui);
+	int64_t at = s->t0_mon_ns - run_origin(ui);
 	bool chosen = ui->chosen.cursor_mon_ns >= s->t0_mon_ns &&
 		      ui->chosen.cursor_mon_ns < s->t1_mon_ns;
 	uint32_t rgb =
@@ -168,5 +168,5 @@ list_describe(struct ui *ui, FILE *f)
 	fprintf(f, "spans: %" PRIu64 ", from %" PRIu64 "\n", n, from + 1);
 	for (size_t i = 0; got <= 8 && i < got; i++)
 		fprintf(f, "  %" PRId64 " ns %s\n",
-		    s[i].t0_mon_ns - view_origin(ui), word(ui, &s[i]));
+		    s[i].t0_mon_ns - run_origin(ui), word(ui, &s[i]));
 }

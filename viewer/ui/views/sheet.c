@@ -39,8 +39,7 @@ put_when(struct sheet *s, const char *label, int64_t t)
 		sheet_put(s, label, s->ui->palette->dim, "not yet");
 	else
 		sheet_put(s, label, s->ui->palette->text, "%s",
-		    format_time(buf, sizeof(buf), t - view_origin(s->ui),
-			1000));
+		    format_time(buf, sizeof(buf), t - run_origin(s->ui), 1000));
 }
 
 static void
@@ -212,7 +211,7 @@ put_health(struct sheet *s, uint32_t node)
 	if (h.silent)
 		sheet_put(s, "silent", p->warn, "for %s",
 		    format_span(span, sizeof(span),
-			view_now(s->ui) - h.silent_since_ns));
+			run_now(s->ui) - h.silent_since_ns));
 	put_sum(s, "events lost", h.lost, p->error);
 	put_sum(s, "events late", h.late, p->warn);
 	put_sum(s, "without a cause", h.orphans, p->warn);
@@ -235,8 +234,8 @@ static void
 put_span_rows(struct sheet *s, const struct span *span)
 {
 	const struct ui *ui = s->ui;
-	struct span then = view_span_then(ui, span), *k = &then;
-	int64_t end = k->t1_mon_ns == INT64_MAX ? view_now(ui) : k->t1_mon_ns;
+	struct span then = run_span_then(ui, span), *k = &then;
+	int64_t end = k->t1_mon_ns == INT64_MAX ? run_now(ui) : k->t1_mon_ns;
 
 	sheet_put(s, "is", ui->palette->text, "%s", label_class(k->class));
 	if (k->name != 0 && k->class < LANE_OBJECT_NODE)
@@ -318,11 +317,11 @@ lane_sheet(struct sheet *s, const struct thing *k)
 	const struct palette *p = s->ui->palette;
 	int64_t by_class[LANE_CLASSES] = { 0 }, t0, t1;
 	uint64_t spans = 0;
-	bool chosen = view_selected_range(s->ui, &t0, &t1);
+	bool chosen = time_selected(s->ui, &t0, &t1);
 	const char *about = "";
 	char name[128];
 
-	view_panel_range(s->ui, &t0, &t1);
+	figures_range(s->ui, &t0, &t1);
 	t1 = t1 < t0 ? t0 : t1;
 	s->title(s, p->text, label_lane(m, l, name, sizeof(name)));
 	if (k->kind == THING_SPAN) {
@@ -403,7 +402,7 @@ run_sheet(struct sheet *s, const struct thing *of)
 	    format_count(num, sizeof(num), model_events(m)));
 	sheet_put(s, "log", p->text, "%s",
 	    format_bytes(num, sizeof(num), ui->feed.bytes));
-	put_span(s, "length", view_end(ui) - view_origin(ui));
+	put_span(s, "length", run_end(ui) - run_origin(ui));
 	sheet_put(s, "tasks", p->text, "%s",
 	    format_count(num, sizeof(num), model_tasks(m)));
 	sheet_put(s, "lost", model_lost(m) > 0 ? p->error : p->text, "%s",

@@ -144,7 +144,7 @@ stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct palette *p = ui->palette;
 	const char *what;
-	int64_t t = view_instant(ui, &what);
+	int64_t t = run_instant(ui, &what);
 	uint32_t n = count_alive(ui, t);
 	int32_t y = r->y0 + 14, rows = (r->y1 - r->y0 - 24) / ROW_PX, at = 0, x;
 	char when[40];
@@ -152,7 +152,7 @@ stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	x = draw_text(c, FONT_SMALL, r->x0, y, p->dim,
 	    "%" PRIu32 " thread%s at ", n, n == 1 ? "" : "s");
 	x = draw_text(c, FONT_SMALL, x, y, p->accent, "%s",
-	    format_time(when, sizeof(when), t - view_origin(ui), 100));
+	    format_time(when, sizeof(when), t - run_origin(ui), 100));
 	x = draw_text(c, FONT_SMALL, x + 6, y, p->dim, "(%s)", what);
 	if (ui->chosen.cursor_mon_ns != INT64_MIN) {
 		int32_t from = x + 14;
@@ -178,11 +178,11 @@ stacks_describe(struct ui *ui, FILE *f)
 {
 	struct stack st;
 	const char *what;
-	int64_t t = view_instant(ui, &what);
+	int64_t t = run_instant(ui, &what);
 	char name[96];
 
 	fprintf(f, "stacks at %.9f s (%s)\n",
-	    (double)(t - view_origin(ui)) / 1e9, what);
+	    (double)(t - run_origin(ui)) / 1e9, what);
 	for (uint32_t i = 0; i < model_lanes(ui->model); i++) {
 		const struct lane *l = model_lane(ui->model, i);
 
