@@ -61,6 +61,17 @@ teardown(void **state)
 	return (0);
 }
 
+/* The file of settings. */
+static inline void
+write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
 /* Nothing is open, hidden or about to end. */
 static inline void
 tidy_up(struct fixture *x)

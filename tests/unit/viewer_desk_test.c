@@ -19,16 +19,6 @@
 #include "ui/views/view.h"
 
 static void
-write_file(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "w");
-
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
-
-static void
 the_layout_comes_back(void **state)
 {
 	static const char *const said[] = { "split 333 666", "tab Stacks",

@@ -76,11 +76,19 @@ say split 400 700
 say theme light
 say tab Stacks
 wait_for 10 "another tab" is tab Stacks
+xdotool key ctrl+p
+wait_for 10 "the omnibox" is prompt ">"
+xdotool type "arrange save mine"
+xdotool key Return
+wait_for 10 "an arrangement" is arrangements mine
+say tab Details
 finish
 grep -q "^split 400 700" "$conf" || fail "nothing was remembered"
 begin
 wait_for 10 "the split" is split 400,700
-is tab Stacks || fail "the tab was forgotten"
+is tab Details || fail "the tab was forgotten"
+say arrange mine
+wait_for 10 "the arrangement" is tab Stacks
 wait_for 10 "the size" is size 1200x800
 finish
 
@@ -91,6 +99,7 @@ is split 552,812 || fail "half of a bad file was used"
 finish
 [ "$(grep -c 'viewer.conf:2: ' "$dir/err")" = 1 ] || fail "not one line"
 [ "$(wc -l <"$dir/err")" = 1 ] || fail "more than one line"
+grep -q "^tab Attic" "$conf" || fail "a file to be mended was written over"
 rm "$conf"
 
 # finer dots: the same picture, twice as large

@@ -19,10 +19,12 @@
 #include "ui/desk/parse.h"
 #include "ui/input/command.h"
 #include "ui/input/input.h"
+#include "ui/panes/arrange.h"
 #include "ui/views/card.h"
 #include "ui/views/view.h"
 
-#define LINES_MAX 64
+#define LINES_MAX  96
+#define LINE_BYTES 256
 
 static const char *const allowed[] = { "split", "pane", "tab", "colour",
 	"lanes", "theme", "speed", "sort", "keys", "put" };
@@ -84,6 +86,8 @@ take_line(struct ui *ui, struct config *c, const char *line)
 	}
 	if (strncmp(line, "card ", 5) == 0)
 		return (card_keep(ui, line + 5));
+	if (strncmp(line, "arrange save ", 13) == 0)
+		return (arrange_save(ui, line + 13));
 	return (is_allowed(line) ? command_run(ui, line) : -1);
 }
 
@@ -91,7 +95,7 @@ take_line(struct ui *ui, struct config *c, const char *line)
 static unsigned
 take_all(FILE *f, struct ui *ui, struct config *c)
 {
-	char line[128];
+	char line[LINE_BYTES];
 	unsigned n = 0;
 
 	rewind(f);
@@ -108,19 +112,19 @@ take_all(FILE *f, struct ui *ui, struct config *c)
 	return (ferror(f) ? n + 1 : 0);
 }
 
-void
+int
 config_load(const char *path, struct ui *ui, struct config *c)
 {
 	struct config trial_config = { 0 };
 	struct ui *trial;
-	unsigned wrong;
+	unsigned wrong = 0;
 	FILE *f;
 
 	f = fopen(path, "re");
 	if (f == NULL) {
 		if (errno != ENOENT && errno != ENOTDIR)
 			log_warn("%s", path);
-		return;
+		return (0);
 	}
 	trial = ui_new(ui->palette);
 	if (trial != NULL) {
@@ -129,11 +133,13 @@ config_load(const char *path, struct ui *ui, struct config *c)
 			take_all(f, ui, c);
 		else
 			log_warnx("%s:%u: this makes no sense; nothing of the "
-				  "file is used, remove it or mend it",
+				  "file is used or changed, remove it or mend "
+				  "it",
 			    path, wrong);
 	}
 	ui_free(trial);
 	fclose(f);
+	return (wrong == 0 ? 0 : -1);
 }
 
 static void
@@ -148,9 +154,18 @@ make_folders(const char *path)
 	}
 }
 
+/* One of two runs is not there when the next window begins. */
+static void
+put_view(FILE *f, const char *command, enum view_id v, const char *where)
+{
+	if (views[v].there == view_always)
+		fprintf(f, "%s %s%s\n", command, views[v].name, where);
+}
+
 static void
 put_all(FILE *f, const struct ui *ui, const struct config *c)
 {
+	char line[ARRANGEMENT_NAME + ARRANGEMENT_WORDS];
 	const char *name;
 	enum pane pane;
 
@@ -166,9 +181,11 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 			pane &
 		    1)
 			fprintf(f, "pane %s off\n", name);
-	fprintf(f, "put %s left\nput %s right\n", views[ui->places.left].name,
-	    views[ui->places.right].name);
-	fprintf(f, "tab %s\n", views[ui->places.tab].name);
+	put_view(f, "put", ui->places.left, " left");
+	put_view(f, "put", ui->places.right, " right");
+	put_view(f, "tab", ui->places.tab, "");
+	for (unsigned i = 0; arrange_spell(ui, i, line, sizeof(line)); i++)
+		fprintf(f, "arrange save %s\n", line);
 	fprintf(f, "colour %s\n", radial_colour_name[ui->tree.colour]);
 	fprintf(f, "lanes %s\n",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");

@@ -17,10 +17,10 @@ struct config {
  */
 int config_path(char *buf, size_t n);
 /*
- * Reads it into ui and *config.  A file that makes no sense is told of in one
- * line, and then nothing of it counts; one that is not there is fine.
+ * Reads it into ui and *config.  -1: it makes no sense, which is told in one
+ * line, and nothing of it counts; one that is not there is fine.
  */
-void config_load(const char *path, struct ui *, struct config *);
+int config_load(const char *path, struct ui *, struct config *);
 /* Writes it, as a whole or not at all.  -1: errno says why not. */
 int config_save(const char *path, const struct ui *, const struct config *);
 

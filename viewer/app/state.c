@@ -49,6 +49,15 @@ number_of(const struct ui *ui, uint64_t task_id)
 	return (n == TASK_NONE ? -1 : (int64_t)n);
 }
 
+/* The user's own. */
+static void
+put_arrangements(FILE *f, const struct ui *ui)
+{
+	fputs(" arrangements=", f);
+	for (unsigned i = 0; i < ui->arranged.n; i++)
+		fprintf(f, "%s%s", i > 0 ? "," : "", ui->arranged.of[i].name);
+}
+
 static void
 put_state(FILE *f, const struct ui *ui)
 {
@@ -96,6 +105,7 @@ put_state(FILE *f, const struct ui *ui)
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state",
 	    panes[ui->places.focus], views[ui->places.left].name,
 	    views[ui->places.right].name, views[ui->places.tab].name);
+	put_arrangements(f, ui);
 	fprintf(f, " alone=%d grid=%d links=%d", ui->places.maximised,
 	    ui->timepane.grid, ui->time.links);
 	fprintf(f,

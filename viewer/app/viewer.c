@@ -227,7 +227,8 @@ remembered(struct app *a, struct options *o, struct config *c)
 		o->config = path;
 	if (o->config == NULL || o->config[0] == '\0')
 		return;
-	config_load(o->config, a->ui, c);
+	if (config_load(o->config, a->ui, c) == -1)
+		o->config = ""; /* what is in it stays, to be mended */
 	if (o->light)
 		a->ui->palette = &palette_light;
 	if (!o->sized && c->width > 0 && !o->headless) {

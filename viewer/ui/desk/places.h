@@ -43,6 +43,21 @@ struct places {
 	enum view_id left, right, tab; /* what stands there, and in the dock */
 };
 
+/* Views in their places, by a name (panes/arrange.h). */
+#define ARRANGEMENTS_MAX  16
+#define ARRANGEMENT_NAME  24  /* bytes, with its end */
+#define ARRANGEMENT_WORDS 160 /* that all else takes as text */
+struct arrangements {
+	unsigned n;
+	struct arrangement {
+		char name[ARRANGEMENT_NAME];
+		enum view_id left, right, tab;
+		enum view_id alone;       /* VIEWS: none is */
+		unsigned hidden;          /* panes, as bits */
+		int32_t split_x, split_y; /* -1: as they are */
+	} of[ARRANGEMENTS_MAX];
+};
+
 /* What is seen of the views that are lists. */
 struct lists {
 	int32_t scroll[VIEWS]; /* rows */

@@ -89,6 +89,7 @@ struct ui {
 	const struct palette *palette;
 
 	struct places places;
+	struct arrangements arranged; /* by the user */
 	struct timeline_view time;
 	struct radial_view tree;
 	struct timepane timepane;

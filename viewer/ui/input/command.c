@@ -11,6 +11,8 @@
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/out/outfile.h"
+#include "ui/panes/arrange.h"
+#include "ui/views/view.h"
 
 static int
 export_(struct ui *ui, const char *arg)
@@ -92,6 +94,45 @@ command_each(unsigned i, const char **name, const char **arguments,
 		}
 	}
 	return (false);
+}
+
+const char *
+command_view(const struct ui *ui, unsigned i)
+{
+	(void)ui;
+	return (i < VIEWS ? views[i].name : NULL);
+}
+
+command_word *
+command_words(const char *name, size_t n)
+{
+	static const struct {
+		const char *name;
+		command_word *word;
+	} known[] = { { "arrange", arrange_name }, { "put", command_view },
+		{ "tab", command_view } };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strlen(known[i].name) == n &&
+		    strncmp(known[i].name, name, n) == 0)
+			return (known[i].word);
+	return (NULL);
+}
+
+int
+command_fail_words(struct ui *ui, const char *what, command_word *word)
+{
+	char all[sizeof(ui->told.message)];
+	const char *w, *sep = " ";
+	size_t at;
+
+	snprintf(all, sizeof(all), "%s", what);
+	for (unsigned i = 0; (w = word(ui, i)) != NULL; i++) {
+		at = strlen(all);
+		snprintf(all + at, sizeof(all) - at, "%s%s", sep, w);
+		sep = ", ";
+	}
+	return (desk_fail(ui, "%s", all));
 }
 
 /* The whole name, or a beginning that only one has. */

@@ -28,15 +28,20 @@ extern const struct command command_find[]; /* the omnibox */
 extern const struct command command_tree[]; /* the reduction tree */
 extern const struct command command_compare[];
 
+/* The i-th word that may stand after a command's name; NULL: no more. */
+typedef const char *command_word(const struct ui *, unsigned i);
+command_word command_view; /* names of views */
+/* Of the command of that name, of n bytes; NULL: anything may. */
+command_word *command_words(const char *name, size_t n);
+/* desk_fail(): "WHAT WORD, WORD, ..." */
+int command_fail_words(struct ui *, const char *what, command_word *);
+
 /* Kinds of step that merge in the history. */
 enum {
 	STEP_ZOOM = 1,
 	STEP_PAN,
 	STEP_TREE
 };
-
-/* Name of the i-th pane that can be hidden, and which it is; NULL: no more. */
-const char *pane_each(unsigned i, enum pane *);
 
 /* The tree is the pane that zoom and the like are about. */
 bool command_in_tree(const struct ui *);

@@ -5,6 +5,7 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/input/command.h"
+#include "ui/panes/arrange.h"
 #include "ui/panes/panes.h"
 #include "ui/views/view.h"
 
@@ -12,87 +13,33 @@
 #define ROW_PX_MAX  60
 #define ROW_PX_STEP 4
 
-static const struct {
-	const char *name;
-	enum pane pane;
-} panes[] = { { "overview", PANE_OVERVIEW }, { "time", PANE_LEFT },
-	{ "tree", PANE_RIGHT }, { "dock", PANE_DOCK }, { "left", PANE_LEFT },
-	{ "right", PANE_RIGHT } };
-
-#define NPANES (sizeof(panes) / sizeof(panes[0]))
-
-const char *
-pane_each(unsigned i, enum pane *pane)
-{
-	if (i >= NPANES - 2) /* the last two are other names */
-		return (NULL);
-	*pane = panes[i].pane;
-	return (panes[i].name);
-}
-
-/* Bits of the places of views. */
-static unsigned
-main_panes(void)
-{
-	return (1u << PANE_LEFT | 1u << PANE_RIGHT | 1u << PANE_DOCK);
-}
-
-static enum pane
-focused_place(const struct ui *ui)
-{
-	return (view_place(ui, view_focused(ui)));
-}
-
-/* One of the main panes stays, and the focus is on one that is there. */
-static int
-hide_panes(struct ui *ui, unsigned hidden)
-{
-	if ((hidden & main_panes()) == main_panes())
-		return (desk_fail(ui, "one of time, tree and dock stays"));
-	ui->places.hidden = hidden;
-	for (int i = PANE_LEFT; i <= PANE_DOCK; i++)
-		if ((hidden >> focused_place(ui) & 1) && !(hidden >> i & 1))
-			ui->places.focus = view_pane(ui, (enum pane)i);
-	return (0);
-}
-
 /* "NAME", "NAME on", "NAME off" */
 static int
 pane(struct ui *ui, const char *arg)
 {
 	size_t n = strcspn(arg, " ");
 	const char *how = arg[n] != '\0' ? arg + n + 1 : "";
-	unsigned bit;
+	enum pane of = pane_named(arg, n);
+	unsigned bit = 1u << of;
 
-	for (size_t i = 0; i < NPANES; i++) {
-		if (strlen(panes[i].name) != n ||
-		    strncmp(panes[i].name, arg, n) != 0)
-			continue;
-		bit = 1u << panes[i].pane;
+	if (of != PANES) {
 		ui->places.maximised = false;
 		if (strcmp(how, "on") == 0)
-			return (hide_panes(ui, ui->places.hidden & ~bit));
+			return (places_hide(ui, ui->places.hidden & ~bit));
 		if (strcmp(how, "off") == 0)
-			return (hide_panes(ui, ui->places.hidden | bit));
+			return (places_hide(ui, ui->places.hidden | bit));
 		if (how[0] == '\0')
-			return (hide_panes(ui, ui->places.hidden ^ bit));
+			return (places_hide(ui, ui->places.hidden ^ bit));
 	}
 	return (desk_fail(ui,
 	    "pane wants overview, left, right or dock, and perhaps on or off"));
 }
 
-/* The focused pane alone, or all as before. */
 static int
 maximise(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (ui->places.maximised) {
-		ui->places.maximised = false;
-		return (hide_panes(ui, ui->places.hidden_before));
-	}
-	ui->places.hidden_before = ui->places.hidden;
-	ui->places.maximised = true;
-	return (hide_panes(ui, main_panes() & ~(1u << focused_place(ui))));
+	return (places_maximise(ui));
 }
 
 static int
@@ -195,7 +142,7 @@ put(struct ui *ui, const char *arg)
 	if (v == VIEWS || !views[v].there(ui))
 		return (desk_fail(ui, "there is no such view; see tab"));
 	if (ui->places.maximised)
-		maximise(ui, "");
+		places_maximise(ui);
 	for (int i = 0; i < 3; i++) {
 		if (strcmp(where, words[i]) != 0)
 			continue;
@@ -207,46 +154,47 @@ put(struct ui *ui, const char *arg)
 	if (view_place(ui, v) == PANE_DOCK)
 		ui->places.tab = v;
 	ui->places.focus = view_pane(ui, view_place(ui, v));
-	return (maximise(ui, ""));
+	return (places_maximise(ui));
 }
 
-/* Named arrangements: what stands at the left, at the right, in the dock. */
-static const struct arrangement {
-	const char *name;
-	enum view_id left, right, tab;
-} arrangements[] = {
-	{ "plain", VIEW_LANES, VIEW_TREE, VIEW_FUNCTIONS },
-	{ "functions", VIEW_LANES, VIEW_FUNCTIONS, VIEW_DETAILS },
-	{ "communication", VIEW_LANES, VIEW_COMMUNICATION, VIEW_ACTIVITY },
-};
-
+/* What the layout file has now; without one it is for this window. */
 static int
-arrange(struct ui *ui, const char *arg)
+keep(struct ui *ui, const char *done, const char *name)
 {
-	const struct arrangement *a = arrangements;
-	size_t n = sizeof(arrangements) / sizeof(arrangements[0]);
+	bool kept = ui->host.save_cb != NULL &&
+		    ui->host.save_cb(ui->host.save_arg) == 0;
 
-	while (n > 0 && strcmp(a->name, arg) != 0) {
-		a++;
-		n--;
-	}
-	if (n == 0)
-		return (desk_fail(ui,
-		    "arrange is one of plain, functions, communication"));
-	if (ui->places.maximised)
-		maximise(ui, "");
-	view_stand(ui, a->left, PANE_LEFT);
-	view_stand(ui, a->right, PANE_RIGHT);
-	view_stand(ui, a->tab, PANE_DOCK);
-	return (hide_panes(ui, 0));
+	snprintf(ui->told.message, sizeof(ui->told.message), "%.*s is %s%s",
+	    (int)strcspn(name, " "), name, done,
+	    kept ? "" : ", until the end: there is no layout file");
+	return (0);
+}
+
+/* "NAME", "save NAME [WORDS]", "forget NAME" */
+static int
+arrange_(struct ui *ui, const char *arg)
+{
+	if (strncmp(arg, "save ", 5) == 0)
+		return (arrange_save(ui, arg + 5) == 0
+			    ? keep(ui, "saved", arg + 5)
+			    : -1);
+	if (strncmp(arg, "forget ", 7) == 0)
+		return (arrange_forget(ui, arg + 7) == 0
+			    ? keep(ui, "forgotten", arg + 7)
+			    : -1);
+	if (arrange(ui, arg) == 0)
+		return (0);
+	return (command_fail_words(ui,
+	    "arrange is save NAME, forget NAME or one of", arrange_name));
 }
 
 const struct command command_pane[] = {
 	{ "put", "[NAME] left|right|dock|alone",
 	    "puts a view, without a name the focused one, there", put },
-	{ "arrange", "NAME",
-	    "places views as plain, functions or communication has them",
-	    arrange },
+	{ "arrange", "[save|forget] NAME",
+	    "places views as the arrangement of that name has them; saves how "
+	    "they stand by a name, or forgets it",
+	    arrange_ },
 	{ "pane", "NAME [on|off]",
 	    "shows or hides overview, left, right or dock", pane },
 	{ "maximise", "", "shows the focused pane alone, or all again",

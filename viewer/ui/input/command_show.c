@@ -194,9 +194,7 @@ tab(struct ui *ui, const char *arg)
 	if (arg[0] == '\0')
 		v = view_next_tab(ui);
 	if (v == VIEWS)
-		return (desk_fail(ui,
-		    "tab is one of Details, Functions, Communication, "
-		    "Activity, Stacks, Spans, Compare, Lanes, Tree"));
+		return (command_fail_words(ui, "tab is one of", command_view));
 	ui->lists.scroll[v] = 0;
 	if (view_place(ui, v) == PANE_DOCK)
 		ui->places.tab = v;

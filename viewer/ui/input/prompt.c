@@ -38,6 +38,21 @@ fit(const char *text, const char *part)
 	return (*part == '\0' ? FIT_LETTERS : FITS);
 }
 
+/* "COMMAND WORD" with the i-th word for the command that is typed. */
+static bool
+candidate_word(const struct ui *ui, unsigned i, char *buf, size_t n)
+{
+	const char *typed = ui->prompt.typed, *w;
+	int len = (int)strcspn(typed, " ");
+	command_word *word = command_words(typed, (size_t)len);
+
+	w = word != NULL ? word(ui, i) : NULL;
+	if (w == NULL)
+		return (false);
+	snprintf(buf, n, "%.*s %s", len, typed, w);
+	return (true);
+}
+
 /* The i-th thing that can be meant at all; false: there are no more. */
 static bool
 candidate(const struct ui *ui, unsigned i, char *buf, size_t n,
@@ -47,6 +62,8 @@ candidate(const struct ui *ui, unsigned i, char *buf, size_t n,
 	const char *name, *arguments;
 
 	*what = "";
+	if (ui->prompt.kind == '>' && strchr(ui->prompt.typed, ' ') != NULL)
+		return (candidate_word(ui, i, buf, n));
 	if (ui->prompt.kind == '>') {
 		if (!command_each(i, &name, &arguments, what))
 			return (false);
@@ -78,8 +95,7 @@ suggest(const struct ui *ui, struct suggestion *out)
 	unsigned n = 0, skip = ui->prompt.suggest_from;
 
 	if (ui->prompt.kind == 0 || ui->prompt.kind == ':' ||
-	    (ui->prompt.typed[0] == '\0' && ui->prompt.kind != '>') ||
-	    (ui->prompt.kind == '>' && strchr(ui->prompt.typed, ' ') != NULL))
+	    (ui->prompt.typed[0] == '\0' && ui->prompt.kind != '>'))
 		return (0);
 	for (int want = FIT_BEGIN; want < FITS && n < SUGGESTIONS; want++) {
 		/* letters alone are too little for names */
@@ -115,13 +131,13 @@ is_command(const char *typed)
 static void
 complete(struct ui *ui, const struct suggestion *s)
 {
-	const char *name, *arguments = "", *what;
+	const char *name, *arguments, *what;
+	bool more = false;
 
 	for (unsigned i = 0; command_each(i, &name, &arguments, &what); i++)
-		if (strcmp(name, s->text) == 0)
-			break;
+		more |= strcmp(name, s->text) == 0 && arguments[0] != '\0';
 	snprintf(ui->prompt.typed, sizeof(ui->prompt.typed), "%.63s%s", s->text,
-	    ui->prompt.kind == '>' && arguments[0] != '\0' ? " " : "");
+	    ui->prompt.kind == '>' && more ? " " : "");
 	ui->prompt.suggested = -1;
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/out/out.h"
+#include "ui/panes/arrange.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
 #include "ui/views/view.h"
@@ -73,6 +74,7 @@ ui_describe(struct ui *ui, FILE *f)
 	if (ui->places.only != PANES)
 		return;
 	describe_places(ui, f);
+	arrange_describe(ui, f);
 	marker_describe(ui, f);
 	causality_describe(ui, f);
 	card_describe(ui, f);
