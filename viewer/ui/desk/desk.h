@@ -21,46 +21,51 @@ void ui_rough(struct ui *, enum sums_kind, int64_t t0_mon_ns,
 bool ui_wants_sums(struct ui *, enum sums_kind, int64_t *t0_mon_ns,
     int64_t *t1_mon_ns);
 bool ui_settling(const struct ui *); /* they will be right soon */
-/* view.c: where we are in time and tree */
-void time_range(struct ui *, int64_t t0_mon_ns, int64_t t1_mon_ns);
-void time_zoom(struct ui *, double factor, int32_t x_px);
-void time_pan(struct ui *, double share);
-void time_fit(struct ui *);
-void time_live(struct ui *);
-void time_follow(struct ui *); /* the newest event is in the last pixel */
-void history_add(struct ui *, unsigned kind); /* 0: never merged */
-bool history_step(struct ui *, int step);
-void select_task(struct ui *, uint32_t task);
-void time_select(struct ui *, int64_t t0, int64_t t1);
+
+/* run.c: when the run began and how far it has come */
 int64_t run_origin(const struct ui *);
-int64_t run_end(const struct ui *); /* of the run, so far */
+int64_t run_end(const struct ui *); /* so far */
 /* The same with what has not been read yet, as far as that is known. */
 int64_t run_far_end(const struct ui *);
+/* The playback's instant, or the newest event. */
+int64_t run_now(const struct ui *);
 /*
  * The instant that stacks and the like are of, and in words what decides it:
  * where the playback stands, else the pointer, the cursor, or the newest
  * event.
  */
 int64_t run_instant(const struct ui *, const char **what);
-/* The playback's instant, or the newest event. */
-int64_t run_now(const struct ui *);
 /* As it is then: one that is not over yet has no end. */
 struct span run_span_then(const struct ui *, const struct span *);
+
+/* time.c: the range of time that is seen, and the rows */
+void time_range(struct ui *, int64_t t0_mon_ns, int64_t t1_mon_ns);
+void time_zoom(struct ui *, double factor, int32_t x_px);
+void time_pan(struct ui *, double share);
+void time_fit(struct ui *); /* all of the run */
+void time_live(struct ui *);
+void time_follow(struct ui *); /* the newest event is in the last pixel */
+/* Moves the range until the instant is in it. */
+void time_in_sight(struct ui *, int64_t t_mon_ns);
+/* The playback stands at this instant; all views show it. */
+void time_head_to(struct ui *, int64_t t_mon_ns);
+void time_select(struct ui *, int64_t t0, int64_t t1);
+/* The selected range, else, and false, the one in sight. */
 bool time_selected(const struct ui *, int64_t *t0, int64_t *t1);
-/*
- * What all figures are of: the selected range or what is in sight, as far as
- * the run and the playback have come.  False: nothing is left of it.
- */
-bool figures_range(const struct ui *, int64_t *t0, int64_t *t1);
-bool figures_whole(const struct ui *); /* it is the whole run */
 /* Unfolds and scrolls until the row of this lane is in sight. */
 void time_show_row(struct ui *, uint32_t lane);
 int time_scroll(struct ui *, int32_t px);
-/* The playback stands at this instant; all views show it. */
-void time_head_to(struct ui *, int64_t t_mon_ns);
-/* Moves the range until the instant is in it. */
-void time_in_sight(struct ui *, int64_t t_mon_ns);
-void tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
+
+/* history.c: kind: steps of one kind are one; 0: never merged */
+void history_add(struct ui *, unsigned kind);
+bool history_step(struct ui *, int step);
+
+/*
+ * figures.c: what all figures are of: the selected range or what is in sight,
+ * as far as the run and the playback have come.  False: nothing is left of it.
+ */
+bool figures_range(const struct ui *, int64_t *t0, int64_t *t1);
+bool figures_whole(const struct ui *); /* it is the whole run */
 
 /* sums.c: a part of the work, then true; false: it must be gone on with. */
 bool sums_prepare(struct ui *, struct sums *, uint32_t lane);
@@ -95,6 +100,8 @@ const struct grown_node *tree_node(const struct ui *, uint32_t number);
 uint32_t tree_selected(const struct ui *); /* number or TASK_NONE */
 void tree_select(struct ui *, uint32_t number);
 void tree_show(struct ui *, enum tree_of);
+void tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
+void select_task(struct ui *, uint32_t task);           /* in all views */
 const char *tree_unit(const struct ui *, bool several); /* "task" */
 /* A task of the run as it is at the instant of the playback. */
 void tree_task_then(const struct ui *, const struct model *, uint32_t number,

@@ -3,11 +3,14 @@
  * colours and for what is selected in it.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
+
+#define ZOOM_MAX 4000.0
 
 const char *const tree_of_name[TREE_KINDS] = { "tasks", "threads", "calls" };
 const char *const tree_weight_name[TREE_WEIGHTS] = { "even", "calls", "time" };
@@ -229,4 +232,32 @@ grown_clear(struct ui *ui)
 	memset(g, 0, sizeof(*g));
 	ui->tree.weights = NULL;
 	ui->tree.tints = NULL;
+}
+
+void
+select_task(struct ui *ui, uint32_t task)
+{
+	const struct task *t =
+	    task == TASK_NONE ? NULL : model_task(ui->model, task);
+
+	ui->time.selected_task = t != NULL ? t->id : 0;
+	ui->tree.selected_task = ui->time.selected_task;
+	ui->trees.selected_path = 0;
+	picture_changed(ui->picture);
+}
+
+/* x, y: px in the tree's area; what is there stays there. */
+void
+tree_zoom(struct ui *ui, double factor, int32_t x, int32_t y)
+{
+	double px = x - ui->tree.width / 2.0 - ui->tree.centre_x;
+	double py = y - ui->tree.height / 2.0 - ui->tree.centre_y;
+	double zoom = ui->tree.zoom / factor;
+
+	zoom = fmin(fmax(zoom, 0.1), ZOOM_MAX);
+	factor = zoom / ui->tree.zoom;
+	ui->tree.centre_x -= px * (factor - 1);
+	ui->tree.centre_y -= py * (factor - 1);
+	ui->tree.zoom = zoom;
+	picture_changed(ui->picture);
 }

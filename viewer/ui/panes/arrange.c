@@ -11,29 +11,34 @@
 #define SPLIT_MAX 1000 /* 1/1000 of the window */
 
 static const struct {
-	const char *name;
+	const char *name, *once; /* as it was called when it held one view */
 	enum pane pane;
-} panes[] = { { "overview", PANE_OVERVIEW }, { "time", PANE_LEFT },
-	{ "tree", PANE_RIGHT }, { "dock", PANE_DOCK }, { "left", PANE_LEFT },
-	{ "right", PANE_RIGHT } };
+} panes[] = { { "overview", "", PANE_OVERVIEW }, { "left", "time", PANE_LEFT },
+	{ "right", "tree", PANE_RIGHT }, { "dock", "", PANE_DOCK } };
 
 #define NPANES (sizeof(panes) / sizeof(panes[0]))
 
 const char *
 pane_each(unsigned i, enum pane *pane)
 {
-	if (i >= NPANES - 2) /* the last two are other names */
+	if (i >= NPANES)
 		return (NULL);
 	*pane = panes[i].pane;
 	return (panes[i].name);
+}
+
+static bool
+is_word(const char *word, const char *s, size_t n)
+{
+	return (n > 0 && strlen(word) == n && strncmp(word, s, n) == 0);
 }
 
 enum pane
 pane_named(const char *name, size_t n)
 {
 	for (size_t i = 0; i < NPANES; i++)
-		if (strlen(panes[i].name) == n &&
-		    strncmp(panes[i].name, name, n) == 0)
+		if (is_word(panes[i].name, name, n) ||
+		    is_word(panes[i].once, name, n))
 			return (panes[i].pane);
 	return (PANES);
 }

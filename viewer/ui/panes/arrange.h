@@ -9,8 +9,7 @@
 
 /* Name of the i-th pane that can be hidden, and which it is; NULL: no more. */
 const char *pane_each(unsigned i, enum pane *);
-/* The same by its name, or by another one: left, right.  PANES: there is none.
- */
+/* The same by its name, or by an older one.  PANES: there is none. */
 enum pane pane_named(const char *, size_t n);
 
 /*

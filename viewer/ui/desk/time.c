@@ -1,49 +1,13 @@
 /*
- * Where we are: the range of time that is seen, the part of the tree, and the
- * way back.  Everything that moves the view comes through here.
+ * The range of time that is seen and the rows: everything that moves the lanes
+ * comes through here.
  */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "model/sketch.h"
 #include "ui/desk/desk.h"
-#include "ui/draw/draw.h"
 
 #define RANGE_MIN_NS 50
-#define ZOOM_MAX     4000.0
 #define WHOLE_MIN_NS 16 /* a pixel: below, rounding would be seen */
-
-int64_t
-run_origin(const struct ui *ui)
-{
-	int64_t t = ui->model != NULL ? model_first_ns(ui->model) : INT64_MAX;
-
-	if (t == INT64_MAX && ui->sketch != NULL)
-		t = sketch_first_ns(ui->sketch);
-	return (t == INT64_MAX ? 0 : t);
-}
-
-int64_t
-run_end(const struct ui *ui)
-{
-	int64_t first = run_origin(ui), last = first;
-
-	if (ui->model != NULL && model_first_ns(ui->model) != INT64_MAX)
-		last = model_last_ns(ui->model);
-	return (last > first + 1000 ? last : first + 1000);
-}
-
-int64_t
-run_far_end(const struct ui *ui)
-{
-	int64_t end = run_end(ui), far;
-
-	if (ui->sketch == NULL)
-		return (end);
-	far = sketch_last_ns(ui->sketch);
-	return (far > end ? far : end);
-}
 
 void
 time_range(struct ui *ui, int64_t t0, int64_t t1)
@@ -209,94 +173,6 @@ time_live(struct ui *ui)
 	time_follow(ui);
 }
 
-static struct place
-here(const struct ui *ui)
-{
-	return ((struct place){ ui->time.t0_mon_ns, ui->time.t1_mon_ns,
-	    ui->tree.zoom, ui->tree.centre_x, ui->tree.centre_y, ui->tree.root,
-	    ui->tree.subtree, ui->play.follow, ui->trees.of });
-}
-
-void
-history_add(struct ui *ui, unsigned kind)
-{
-	if (kind != 0 && kind == ui->history.kind)
-		return;
-	ui->history.kind = kind;
-	ui->history.n = ui->history.now;
-	if (ui->history.n == PLACES_MAX) {
-		memmove(ui->history.place, ui->history.place + 1,
-		    (PLACES_MAX - 1) * sizeof(ui->history.place[0]));
-		ui->history.n--;
-	}
-	ui->history.place[ui->history.n++] = here(ui);
-	ui->history.now = ui->history.n;
-}
-
-bool
-history_step(struct ui *ui, int step)
-{
-	struct place p;
-
-	if (step < 0 && ui->history.now == 0)
-		return (false);
-	if (step > 0 && ui->history.now + 1 >= ui->history.n)
-		return (false);
-	if (step < 0 &&
-	    ui->history.now == ui->history.n) { /* to come back to */
-		if (ui->history.n == PLACES_MAX)
-			ui->history.n--;
-		ui->history.place[ui->history.n++] = here(ui);
-		ui->history.now = ui->history.n - 1;
-		if (ui->history.now == 0)
-			return (false);
-	}
-	ui->history.now += step < 0 ? -1u : 1u;
-	p = ui->history.place[ui->history.now];
-	ui->play.follow = false;
-	time_range(ui, p.t0_mon_ns, p.t1_mon_ns);
-	ui->play.follow = p.follow && !ui->play.paused;
-	tree_show(ui, p.tree_of);
-	ui->tree.zoom = p.zoom;
-	ui->tree.centre_x = p.centre_x;
-	ui->tree.centre_y = p.centre_y;
-	ui->tree.root = p.root;
-	ui->tree.subtree = p.subtree;
-	ui->history.kind = 0;
-	return (true);
-}
-
-int64_t
-run_instant(const struct ui *ui, const char **what)
-{
-	const struct rect *r = &ui->places.lanes;
-
-	*what = ui->play.paused ? "held" : "playback";
-	if (ui->play.head_mon_ns != INT64_MAX)
-		return (ui->play.head_mon_ns);
-	*what = "pointer";
-	if (ui->mouse.in && rect_has(r, ui->mouse.x, ui->mouse.y) &&
-	    !card_hides(ui))
-		return (timeline_time(&ui->time, ui->mouse.x - r->x0));
-	*what = "cursor";
-	if (ui->chosen.cursor_mon_ns != INT64_MIN)
-		return (ui->chosen.cursor_mon_ns);
-	*what = "now";
-	return (run_end(ui));
-}
-
-void
-select_task(struct ui *ui, uint32_t task)
-{
-	const struct task *t =
-	    task == TASK_NONE ? NULL : model_task(ui->model, task);
-
-	ui->time.selected_task = t != NULL ? t->id : 0;
-	ui->tree.selected_task = ui->time.selected_task;
-	ui->trees.selected_path = 0;
-	picture_changed(ui->picture);
-}
-
 void
 time_select(struct ui *ui, int64_t t0, int64_t t1)
 {
@@ -315,61 +191,6 @@ time_selected(const struct ui *ui, int64_t *t0, int64_t *t1)
 	*t0 = ui->time.t0_mon_ns;
 	*t1 = ui->time.t1_mon_ns;
 	return (false);
-}
-
-int64_t
-run_now(const struct ui *ui)
-{
-	return (ui->play.head_mon_ns != INT64_MAX ? ui->play.head_mon_ns
-						  : run_end(ui));
-}
-
-struct span
-run_span_then(const struct ui *ui, const struct span *s)
-{
-	struct span then = *s;
-
-	if (then.t1_mon_ns > ui->play.head_mon_ns)
-		then.t1_mon_ns = INT64_MAX;
-	return (then);
-}
-
-bool
-figures_range(const struct ui *ui, int64_t *t0, int64_t *t1)
-{
-	int64_t first = run_origin(ui), last = run_end(ui);
-
-	time_selected(ui, t0, t1);
-	*t0 = *t0 < first ? first : *t0;
-	*t1 = *t1 > last ? last : *t1;
-	*t1 = *t1 > ui->play.head_mon_ns ? ui->play.head_mon_ns : *t1;
-	return (*t1 > *t0);
-}
-
-bool
-figures_whole(const struct ui *ui)
-{
-	int64_t t0, t1;
-
-	return (ui->play.head_mon_ns == INT64_MAX &&
-		figures_range(ui, &t0, &t1) && t0 <= run_origin(ui) &&
-		t1 >= run_end(ui));
-}
-
-/* x, y: px in the tree's area; what is there stays there. */
-void
-tree_zoom(struct ui *ui, double factor, int32_t x, int32_t y)
-{
-	double px = x - ui->tree.width / 2.0 - ui->tree.centre_x;
-	double py = y - ui->tree.height / 2.0 - ui->tree.centre_y;
-	double zoom = ui->tree.zoom / factor;
-
-	zoom = fmin(fmax(zoom, 0.1), ZOOM_MAX);
-	factor = zoom / ui->tree.zoom;
-	ui->tree.centre_x -= px * (factor - 1);
-	ui->tree.centre_y -= py * (factor - 1);
-	ui->tree.zoom = zoom;
-	picture_changed(ui->picture);
 }
 
 void
