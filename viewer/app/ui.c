@@ -122,6 +122,7 @@ ui_free(struct ui *ui)
 	leave(ui);
 	sketch_free(ui->sketch);
 	free(ui->timepane.folded);
+	view_own_free(ui);
 	free(ui->host.copied);
 	free(ui);
 }
@@ -288,6 +289,7 @@ forget_run(struct ui *ui)
 	ui->time.sel0_mon_ns = ui->time.sel1_mon_ns = 0;
 	ui->time.scroll_y = 0;
 	ui->time.sort0_mon_ns = ui->time.sort1_mon_ns = 0;
+	view_own_free(ui);
 	grown_clear(ui);
 	sums_clear(&ui->figures.sums);
 	sums_clear(&ui->figures.tree_sums);

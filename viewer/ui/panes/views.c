@@ -9,28 +9,6 @@
 #include "ui/panes/panes.h"
 #include "ui/views/view.h"
 
-bool
-view_always(const struct ui *ui)
-{
-	(void)ui;
-	return (true);
-}
-
-bool
-view_ready(struct ui *ui)
-{
-	(void)ui;
-	return (true);
-}
-
-void
-view_blank(struct ui *ui, struct canvas *c, const struct rect *r)
-{
-	(void)ui;
-	(void)c;
-	(void)r;
-}
-
 const struct view views[VIEWS] = {
 #define VIEW(id, ...) [VIEW_##id] = { __VA_ARGS__ },
 #include "ui/desk/views.def"

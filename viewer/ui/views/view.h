@@ -30,6 +30,14 @@ extern const struct view views[VIEWS];
 #include "ui/desk/views.def"
 #undef VIEW
 
+/*
+ * So many bytes that the view keeps from one frame to the next, for this run,
+ * zero at first; always as many.  NULL: no memory.  What they point to is not
+ * freed, so they point to nothing of their own.
+ */
+void *view_own(struct ui *, enum view_id, size_t n);
+void view_own_free(struct ui *); /* of all: the run is another one */
+
 /* The same as text: "label<tab>value". */
 void details_text(struct ui *, FILE *);
 void details_lines(struct ui *, const struct thing *, FILE *);
