@@ -171,15 +171,15 @@ narrow_pings_bound_their_neighbours(void **state)
 	world_free(w);
 }
 
-/* One neighbour may be wrong about itself: its word alone bounds nobody. */
+/* One is good to 2 us, or so it says; who talks to it is as far off as told. */
 static void
-one_neighbour_alone_bounds_nobody(void **state)
+one_neighbour_bounds_nobody(int64_t error)
 {
 	struct world *w = world_new(3, 0, 40);
 	struct tighten_says s;
 
-	(void)state;
-	say(w, 0, 0, 4); /* good to 2 us, or so it says */
+	say(w, 0, 0, 4);
+	say(w, 2, error, 40);
 	for (int r = 0; r < 3; r++) {
 		talk(w, 0, 2, 1);
 		talk(w, 1, 2, 1);
@@ -188,6 +188,19 @@ one_neighbour_alone_bounds_nobody(void **state)
 	assert_true(tighten_says(w->t, 2, &s));
 	assert_true(s.error_ns > 15 * US); /* 20 us, by its own pings */
 	world_free(w);
+}
+
+/*
+ * One neighbour may be wrong about itself: its word alone bounds nobody, from
+ * neither side (the bound that is told is that of the wider side).
+ */
+static void
+one_neighbour_alone_bounds_nobody(void **state)
+{
+	(void)state;
+	one_neighbour_bounds_nobody(-15 * US);
+	one_neighbour_bounds_nobody(0);
+	one_neighbour_bounds_nobody(15 * US);
 }
 
 static void

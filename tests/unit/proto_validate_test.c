@@ -136,6 +136,8 @@ static const struct good {
 	    { 3, EV_barrier_enter, 5, 1, 3 }, { 3, EV_barrier_leave, 5, 1, 3 } }, true },
 	{ "a turn that is used twice", { { 1, EV_barrier_enter, 5, 1, 2 }, { 2, EV_barrier_enter, 5, 1, 2 }, { 1, EV_barrier_leave, 5, 1, 2 },
 	    { 1, EV_barrier_enter, 5, 1, 2 }, { 2, EV_barrier_leave, 5, 1, 2 }, { 2, EV_barrier_enter, 5, 1, 2 }, { 1, EV_barrier_leave, 5, 1, 2 } } },
+	{ "a turn that is used twice at once", { { 1, EV_barrier_enter, 5, 1, 2 }, { 2, EV_barrier_enter, 5, 1, 2 }, { 3, EV_barrier_enter, 5, 1, 2 }, { 1, EV_barrier_enter, 5, 1, 2 },
+	    { 1, EV_barrier_leave, 5, 1, 2 }, { 2, EV_barrier_leave, 5, 1, 2 }, { 3, EV_barrier_leave, 5, 1, 2 }, { 1, EV_barrier_leave, 5, 1, 2 } } },
 	{ "let go before any has come", { { 1, EV_barrier_leave, 5, 1, 2, .flags = EVENT_ORPHAN }, { 1, EV_barrier_enter, 5, 1, 2 },
 	    { 2, EV_barrier_enter, 5, 1, 2 }, { 2, EV_barrier_leave, 5, 1, 2 }, { 3, EV_barrier_enter, 5, 1, 2 } }, true },
 	{ "a block of two", { { 1, EV_block_begin, 9, 2 }, { 1, EV_member_begin, 9, 0 }, { 2, EV_member_begin, 9, 1 },

@@ -231,9 +231,9 @@ divide_kids(struct division *d, const struct wide_task *k, uint32_t b, double w)
 	for (uint32_t i = 0; i < n; i++) {
 		if (i > 0)
 			c = run ? c + 1 : next_kid(d, k, b, i, c);
-		if (all && d->last != last) {
+		if (all && d->last != last) { /* so it is one */
 			arc = sector(d, end - d->given, &from);
-			if (d->last != NULL && is_hidden(d, from, arc)) {
+			if (is_hidden(d, from, arc)) {
 				d->last->pruned += left;
 				break;
 			}
