@@ -214,7 +214,7 @@ the_mouse_moves_and_closes_it_and_stays_on_it(void **state)
 		assert_true(ui->mouse.task == TASK_NONE);
 	}
 	mouse_down(ui, r.x0 + 100, r.y0 + 40, 3, 0, 9000);
-	assert_true(ui->menu.open);
+	assert_true(ui->menu->open);
 	keys_press(ui, "Escape", "");
 	assert_int_equal(ui->cards.n, 1);
 	mouse_down(ui, r.x1 - 8, r.y0 + 8, 1, 0, 19000);

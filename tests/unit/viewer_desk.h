@@ -9,6 +9,7 @@
 #include "tests/check.h"
 #include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
+#include "ui/input/input.h"
 
 #define W 1200
 #define H 800
@@ -79,7 +80,7 @@ tidy_up(struct fixture *x)
 	struct ui *ui = x->ui;
 
 	ui->prompt.kind = 0;
-	ui->menu.open = ui->help.open = ui->host.quit = ui->places.maximised =
+	ui->menu->open = ui->help.open = ui->host.quit = ui->places.maximised =
 	    false;
 	ui->places.hidden = 0;
 	ui->told.message[0] = '\0';

@@ -14,7 +14,7 @@
 static void
 check_menu(struct ui *ui)
 {
-	struct menu m = ui->menu;
+	struct menu m = *ui->menu;
 
 	assert_in_range(m.n, 7, MENU_MAX);
 	for (unsigned i = 0; i < m.n; i++) {
@@ -41,24 +41,25 @@ the_menu_does_what_it_says(void **state)
 		for (int32_t at = 0; at < W; at += 41) {
 			mouse_down(ui, at, y, 3, 0, 1000);
 			mouse_up(ui, at, y, 3, 0);
-			assert_true(ui->menu.open);
-			assert_in_range(ui->menu.n, 4, MENU_MAX);
-			assert_true(ui->menu.at.x1 <= W && ui->menu.at.y1 <= H);
+			assert_true(ui->menu->open);
+			assert_in_range(ui->menu->n, 4, MENU_MAX);
+			assert_true(
+			    ui->menu->at.x1 <= W && ui->menu->at.y1 <= H);
 			keys_press(ui, "Escape", "");
-			assert_false(ui->menu.open);
+			assert_false(ui->menu->open);
 		}
 	/* by keyboard: the first item but one of a row's name */
 	mouse_down(ui, x0 - 60, y0 + 30, 3, 0, 9000);
 	keys_press(ui, "Down", "");
 	keys_press(ui, "Down", "");
 	keys_press(ui, "Return", "");
-	assert_false(ui->menu.open);
+	assert_false(ui->menu->open);
 	ui_frame(ui, &x->c);
 	assert_int_equal(ui->timepane.rows.npinned, 1);
 	/* beside it: closes, and does nothing else */
 	mouse_down(ui, x0 - 60, y0 + 30, 3, 0, 19000);
 	mouse_down(ui, W - 5, H - 5, 1, 0, 29000);
-	assert_false(ui->menu.open);
+	assert_false(ui->menu->open);
 	assert_int_equal(ui->timepane.rows.npinned, 1);
 	/* every command of it is one, wherever it was opened */
 	for (int32_t y = 5; y < H; y += 53)
@@ -244,10 +245,10 @@ the_mouse_can_be_another(void **state)
 	mouse_up(ui, px + 40, py, 3, 0);
 	assert_int_equal(seen_ns(ui), span);
 	assert_true(ui->time.t0_mon_ns < t0);
-	assert_false(ui->menu.open);
+	assert_false(ui->menu->open);
 	mouse_down(ui, px, py, 3, 0, 3000000); /* not moved: the menu */
 	mouse_up(ui, px, py, 3, 0);
-	assert_true(ui->menu.open);
+	assert_true(ui->menu->open);
 	keys_press(ui, "Escape", "");
 	mouse_down(ui, px, py, 2, 0, 4000000); /* zooms to what is drawn */
 	mouse_move(ui, px + 40, py);

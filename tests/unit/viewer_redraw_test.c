@@ -11,6 +11,7 @@
 #include "tests/unit/viewer_window.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
+#include "ui/panes/panes.h"
 
 static void
 two_windows_draw_the_same(void **state)
@@ -25,7 +26,7 @@ two_windows_draw_the_same(void **state)
 		frame(a, pa);
 		b->timepane.layer.key++;
 		b->treepane.layer.key++;
-		b->strip.layer.key++;
+		b->strip->layer.key++;
 		frame(b, pb);
 		assert_memory_equal(pa, pb, (size_t)(W + GUARD) * H * 4);
 	}

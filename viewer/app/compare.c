@@ -219,6 +219,6 @@ compare_draw(struct ui *ui, struct canvas *c)
 			canvas_fill(c, r->x0, ui->places.pane[i].y1, r->x1,
 			    r->y0, ui->palette->line);
 	}
-	if (o->mouse.in && !ui->menu.open)
+	if (o->mouse.in && !ui->menu->open)
 		tooltip_draw(o, c);
 }

@@ -115,7 +115,7 @@ put_state(FILE *f, const struct ui *ui)
 		: ui->chosen.cursor_mon_ns - origin,
 	    ui->play.head_mon_ns == INT64_MAX ? -1
 					      : ui->play.head_mon_ns - origin,
-	    ui->play.rush > 0, ui->markers.n, ui->menu.open);
+	    ui->play.rush > 0, ui->markers.n, ui->menu->open);
 	fprintf(f,
 	    " far=%d held=%d keys=%s panes=%u full=%d row-px=%d split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64

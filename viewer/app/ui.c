@@ -26,20 +26,35 @@
 #define LIVE_SPAN_NS ((int64_t)10 * 1000000000)
 #define FIT_ROOM     16 /* a part of the run that grows: room for more */
 
+/* With what each room keeps.  NULL: memory is out. */
+static struct ui *
+furnished(void)
+{
+	struct ui *ui = calloc(1, sizeof(*ui));
+
+	if (ui == NULL)
+		return (NULL);
+	ui->desks = calloc(1, sizeof(*ui->desks));
+	ui->strip = strip_new();
+	ui->figures.activity = activity_new();
+	ui->menu = menu_new();
+	if (ui->desks == NULL || ui->strip == NULL ||
+	    ui->figures.activity == NULL || ui->menu == NULL) {
+		ui_free(ui);
+		return (NULL);
+	}
+	ui->desks->desk[0] = ui;
+	ui->picture = &ui->desks->picture;
+	return (ui);
+}
+
 struct ui *
 ui_new(const struct palette *palette)
 {
-	struct ui *ui = calloc(1, sizeof(*ui));
-	struct desks *d = calloc(1, sizeof(*d));
+	struct ui *ui = furnished();
 
-	if (ui == NULL || d == NULL) {
-		free(ui);
-		free(d);
+	if (ui == NULL)
 		return (NULL);
-	}
-	d->desk[0] = ui;
-	ui->desks = d;
-	ui->picture = &d->picture;
 	ui->palette = palette;
 	ui->places.only = PANES;
 	ui->places.split_x = 552;
@@ -89,7 +104,9 @@ leave(struct ui *ui)
 {
 	struct desks *d = ui->desks;
 
-	if (is_second(ui)) {
+	if (d == NULL)
+		return;
+	if (d->desk[1] == ui) {
 		d->desk[1] = NULL;
 		return;
 	}
@@ -109,10 +126,9 @@ ui_free(struct ui *ui)
 	scene_free(&ui->treepane.scene);
 	layer_free(&ui->timepane.layer);
 	layer_free(&ui->treepane.layer);
-	layer_free(&ui->strip.layer);
-	overview_clear(&ui->strip.known);
-	free(ui->figures.activity.shown.by_node);
-	free(ui->figures.activity.next.by_node);
+	strip_free(ui->strip);
+	activity_free(ui->figures.activity);
+	menu_free(ui->menu);
 	free(ui->figures.tasks.group);
 	grown_clear(ui);
 	sums_clear(&ui->figures.sums);
@@ -304,7 +320,7 @@ forget_run(struct ui *ui)
 	ui->play.head_mon_ns = INT64_MAX;
 	ui->chosen.cursor_mon_ns = INT64_MIN;
 	ui->markers.n = 0;
-	ui->menu.open = false;
+	ui->menu->open = false;
 	memset(&ui->chosen.clicked, 0, sizeof(ui->chosen.clicked));
 	ui->play.rush = 0;
 	ui->play.playing = ui->play.paused = false;
@@ -316,10 +332,8 @@ forget_run(struct ui *ui)
 	ui->mouse.hit.lane = UINT32_MAX;
 	layer_drop(&ui->timepane.layer);
 	layer_drop(&ui->treepane.layer);
-	layer_free(&ui->strip.layer);
-	overview_clear(&ui->strip.known);
-	ui->figures.activity.shown.model = ui->figures.activity.next.model =
-	    NULL;
+	strip_forget(ui->strip);
+	activity_forget(ui->figures.activity);
 	timeline_layout_free(&ui->timepane.rows);
 	select_task(ui, TASK_NONE);
 }
@@ -567,7 +581,7 @@ ui_show(struct ui *ui, struct canvas *c)
 		draw_focus(ui, c);
 	}
 	card_draw(ui, c);
-	if (!ui->menu.open)
+	if (!ui->menu->open)
 		tooltip_draw(ui, c);
 	prompt_draw(ui, c);
 	menu_draw(ui, c);

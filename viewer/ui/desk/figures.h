@@ -19,21 +19,6 @@ struct rough {
 	uint64_t due; /* frame from which that may be again, if it grows */
 };
 
-/* What the threads of each node did in the chosen range (activity.c). */
-struct activity_sum {
-	const struct model *model;
-	int64_t t0, t1;
-	uint64_t events; /* of the run, when it was added up */
-	uint32_t lanes, nodes;
-	struct share *by_node; /* nodes + 1 long; 0: of all */
-};
-struct activity {
-	struct activity_sum shown, next;
-	bool busy;    /* next is being made */
-	uint32_t at;  /* its next lane */
-	uint64_t due; /* frame from which it may be added up anew */
-};
-
 /*
  * When the tasks of each group of GROUP consecutive ones began, of groups that
  * have begun as a whole (taskcount.c).
@@ -74,11 +59,12 @@ struct messages {
 	uint64_t due;
 };
 
+struct activity;
 struct figures {
 	struct sums sums;      /* of all threads */
 	struct sums tree_sums; /* of those below trees.lane */
 	struct messages messages;
-	struct activity activity;
+	struct activity *activity; /* of ui/views; owned */
 	struct task_counts tasks;
 	struct rough rough[SUMS_KINDS]; /* that are to become exact */
 	int64_t wanted_t0, wanted_t1;   /* details that were asked for last */

@@ -27,19 +27,6 @@ struct told {
 	const char *did;   /* the last command's name; NULL: none yet */
 };
 
-/* What can be done with what was clicked (menu.c). */
-#define MENU_MAX 26
-struct menu {
-	bool open;
-	struct rect at;
-	int chosen; /* -1: none */
-	unsigned n;
-	struct menu_item {
-		char label[56];
-		char command[64];
-	} item[MENU_MAX];
-};
-
 struct help {
 	bool open;
 	unsigned from; /* the first key that it shows */

@@ -14,7 +14,6 @@
 
 #include "feed/feed.h"
 #include "layout/scene.h"
-#include "layout/time/overview.h"
 #include "ui/desk/causality.h"
 #include "ui/desk/chosen.h"
 #include "ui/desk/figures.h"
@@ -60,13 +59,6 @@ struct treepane {
 	uint64_t due; /* frame from which it may be drawn anew */
 };
 
-/* The strip with the whole run, as it is drawn. */
-struct strip {
-	struct layer layer;
-	struct overview known; /* while the run grows */
-	uint64_t due;          /* frame from which it may be drawn anew */
-};
-
 /*
  * The window: a run, or two side by side, and what they have in common.  Who
  * makes the first desk makes this, too; a second one is moved in (compare.h).
@@ -81,6 +73,8 @@ struct desks {
 	int32_t split;
 };
 
+struct strip;
+struct menu;
 struct ui {
 	struct model *model; /* not owned */
 	struct feed_status feed;
@@ -94,7 +88,7 @@ struct ui {
 	struct radial_view tree;
 	struct timepane timepane;
 	struct treepane treepane;
-	struct strip strip;
+	struct strip *strip; /* of ui/panes; owned */
 	struct lists lists;
 
 	struct trees trees;
@@ -112,7 +106,7 @@ struct ui {
 	struct held_key held;
 	struct prompt prompt;
 	struct told told;
-	struct menu menu; /* that a right click has opened */
+	struct menu *menu; /* of ui/input; owned */
 	struct help help;
 	struct spots spots;
 

@@ -40,6 +40,20 @@ const struct spot *spot_at(const struct ui *, int32_t x, int32_t y);
 enum pane mouse_pane(const struct ui *, int32_t x, int32_t y);
 
 /* menu.c */
+/* What can be done with what a right click has found. */
+#define MENU_MAX 26
+struct menu {
+	bool open;
+	struct rect at;
+	int chosen; /* -1: none */
+	unsigned n;
+	struct menu_item {
+		char label[56];
+		char command[64];
+	} item[MENU_MAX];
+};
+struct menu *menu_new(void); /* NULL: out of memory */
+void menu_free(struct menu *);
 void menu_open(struct ui *, int32_t x, int32_t y);
 void menu_draw(struct ui *, struct canvas *);
 void menu_move(struct ui *, int32_t x, int32_t y);

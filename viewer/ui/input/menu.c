@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
@@ -16,6 +17,18 @@
 
 #define ITEM_PX  20
 #define WIDTH_PX 250
+
+struct menu *
+menu_new(void)
+{
+	return (calloc(1, sizeof(struct menu)));
+}
+
+void
+menu_free(struct menu *m)
+{
+	free(m);
+}
 
 static void menu_add(struct menu *, const char *command, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -54,11 +67,11 @@ add_zoom(struct ui *ui, int64_t t0, int64_t t1)
 	char line[64];
 
 	t1 = t1 == INT64_MAX ? run_end(ui) : t1;
-	menu_add(&ui->menu,
+	menu_add(ui->menu,
 	    with_times(ui, "range", t0 - (t1 - t0) / 4, t1 + (t1 - t0) / 4,
 		line, sizeof(line)),
 	    "Zoom to it");
-	menu_add(&ui->menu,
+	menu_add(ui->menu,
 	    with_times(ui, "select-range", t0, t1, line, sizeof(line)),
 	    "Select its time");
 }
@@ -72,19 +85,19 @@ add_row(struct ui *ui, uint32_t lane)
 	if (lane >= ui->time.nfolded)
 		return;
 	snprintf(line, sizeof(line), "fold %" PRIu32, lane);
-	menu_add(&ui->menu, line, "%s the row",
+	menu_add(ui->menu, line, "%s the row",
 	    flags & TIMELINE_FOLDED ? "Unfold" : "Fold");
 	snprintf(line, sizeof(line), "pin %" PRIu32, lane);
-	menu_add(&ui->menu, line, "%s",
+	menu_add(ui->menu, line, "%s",
 	    flags & TIMELINE_PINNED ? "Let go of the row"
 				    : "Pin the row to the top");
 	if (model_lane(ui->model, lane)->kind <= LANE_DEPTH) {
 		snprintf(line, sizeof(line), "tree-of calls %" PRIu32, lane);
-		menu_add(&ui->menu, line, "Its calls as a tree");
+		menu_add(ui->menu, line, "Its calls as a tree");
 	}
 	snprintf(line, sizeof(line), "hide %" PRIu32, lane);
-	menu_add(&ui->menu, line, "Hide the row");
-	menu_add(&ui->menu, "show-all", "Show all rows");
+	menu_add(ui->menu, line, "Hide the row");
+	menu_add(ui->menu, "show-all", "Show all rows");
 }
 
 static void
@@ -92,10 +105,10 @@ add_moment(struct ui *ui, int64_t t)
 {
 	char line[64];
 
-	menu_add(&ui->menu,
+	menu_add(ui->menu,
 	    with_times(ui, "marker", t, INT64_MIN, line, sizeof(line)),
 	    "Set a marker here");
-	menu_add(&ui->menu,
+	menu_add(ui->menu,
 	    with_times(ui, "seek", t, INT64_MIN, line, sizeof(line)),
 	    "Play from here");
 }
@@ -112,10 +125,10 @@ add_time(struct ui *ui, int32_t x)
 	else if (h->of == OF_LINK)
 		add_zoom(ui, h->link.t0_mon_ns, h->link.t1_mon_ns);
 	if (h->of != OF_NOTHING)
-		menu_add(&ui->menu, "card", "Keep its details in sight");
+		menu_add(ui->menu, "card", "Keep its details in sight");
 	if (ui->time.selected_task != 0)
-		menu_add(&ui->menu, "reroot", "Make its task the tree's root");
-	menu_add(&ui->menu,
+		menu_add(ui->menu, "reroot", "Make its task the tree's root");
+	menu_add(ui->menu,
 	    with_times(ui, "cursor", t, INT64_MIN, line, sizeof(line)),
 	    "Put the cursor here");
 	add_moment(ui, t);
@@ -124,10 +137,10 @@ add_time(struct ui *ui, int32_t x)
 		snprintf(line, sizeof(line),
 		    "causes both %" PRIu32 " %" PRId64 "ns", h->lane,
 		    t - run_origin(ui));
-		menu_add(&ui->menu, line, "Its causes and effects");
+		menu_add(ui->menu, line, "Its causes and effects");
 	}
 	if (ui->causality.show != CAUSALITY_OFF)
-		menu_add(&ui->menu, "causes off", "No causes and effects");
+		menu_add(ui->menu, "causes off", "No causes and effects");
 	add_row(ui, h->lane);
 }
 
@@ -139,12 +152,12 @@ add_labels(struct ui *ui, int32_t y)
 
 	if (r != NULL) {
 		add_row(ui, r->lane);
-		menu_add(&ui->menu, "card", "Keep its details in sight");
+		menu_add(ui->menu, "card", "Keep its details in sight");
 	}
-	menu_add(&ui->menu, "sort", "Sort in another way");
-	menu_add(&ui->menu, "level", "Unfold another level");
-	menu_add(&ui->menu, "prompt > filter ", "Filter by name ...");
-	menu_add(&ui->menu, "rows", "Objects and locks");
+	menu_add(ui->menu, "sort", "Sort in another way");
+	menu_add(ui->menu, "level", "Unfold another level");
+	menu_add(ui->menu, "prompt > filter ", "Filter by name ...");
+	menu_add(ui->menu, "rows", "Objects and locks");
 }
 
 /* What else it can be a tree of. */
@@ -158,10 +171,10 @@ add_kinds(struct ui *ui)
 	for (int i = 0; i < TREE_KINDS; i++) {
 		snprintf(line, sizeof(line), "tree-of %s", tree_of_name[i]);
 		if (ui->trees.of != (enum tree_of)i)
-			menu_add(&ui->menu, line, "%s", label[i]);
+			menu_add(ui->menu, line, "%s", label[i]);
 	}
 	if (ui->trees.of != TREE_TASKS)
-		menu_add(&ui->menu, "weigh", "Sectors by something else");
+		menu_add(ui->menu, "weigh", "Sectors by something else");
 }
 
 static void
@@ -170,18 +183,18 @@ add_tree(struct ui *ui, int32_t x, int32_t y)
 	char line[40];
 
 	if (tree_selected(ui) != TASK_NONE) {
-		menu_add(&ui->menu, "card", "Keep its details in sight");
-		menu_add(&ui->menu, "reroot", "Make it the root");
+		menu_add(ui->menu, "card", "Keep its details in sight");
+		menu_add(ui->menu, "reroot", "Make it the root");
 	}
 	if (ui->tree.subtree)
-		menu_add(&ui->menu, "up", "Back from this subtree");
+		menu_add(ui->menu, "up", "Back from this subtree");
 	snprintf(line, sizeof(line), "centre %d %d", x, y);
-	menu_add(&ui->menu, line, "Put the centre here");
-	menu_add(&ui->menu, "reset-tree", "The tree as at first");
-	menu_add(&ui->menu, "cycle-colour", "Colour it in another way");
+	menu_add(ui->menu, line, "Put the centre here");
+	menu_add(ui->menu, "reset-tree", "The tree as at first");
+	menu_add(ui->menu, "cycle-colour", "Colour it in another way");
 	add_kinds(ui);
 	if (ui->time.selected_task != 0)
-		menu_add(&ui->menu, "fit", "Show its time in the lanes");
+		menu_add(ui->menu, "fit", "Show its time in the lanes");
 }
 
 /* The strip of the whole run. */
@@ -192,13 +205,13 @@ add_overview(struct ui *ui, int32_t x)
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 	char line[64];
 
-	menu_add(&ui->menu,
+	menu_add(ui->menu,
 	    with_times(ui, "range", t - span / 2, t + span - span / 2, line,
 		sizeof(line)),
 	    "Look here");
 	add_moment(ui, t);
-	menu_add(&ui->menu, "live", "To the newest event");
-	menu_add(&ui->menu, "pane overview", "Hide the strip");
+	menu_add(ui->menu, "live", "To the newest event");
+	menu_add(ui->menu, "pane overview", "Hide the strip");
 }
 
 static void
@@ -210,38 +223,38 @@ add_dock(struct ui *ui)
 		snprintf(line, sizeof(line), "tab %s", views[i].name);
 		if (ui->places.tab != (enum view_id)i &&
 		    view_is_tab(ui, (enum view_id)i))
-			menu_add(&ui->menu, line, "%s", views[i].name);
+			menu_add(ui->menu, line, "%s", views[i].name);
 	}
-	menu_add(&ui->menu, "select-seen", "Figures of what is in sight");
-	menu_add(&ui->menu, "clear", "Nothing selected");
-	menu_add(&ui->menu, "pane dock", "Hide the dock");
+	menu_add(ui->menu, "select-seen", "Figures of what is in sight");
+	menu_add(ui->menu, "clear", "Nothing selected");
+	menu_add(ui->menu, "pane dock", "Hide the dock");
 }
 
 /* Above and below: of the run and its playback. */
 static void
 add_bars(struct ui *ui)
 {
-	menu_add(&ui->menu, "pause",
+	menu_add(ui->menu, "pause",
 	    ui->play.paused ? "Go on" : "Hold the picture still");
-	menu_add(&ui->menu, "play", "Play from the left edge");
-	menu_add(&ui->menu, "fast-forward", "Play it in a few seconds");
-	menu_add(&ui->menu, "live", "To the newest event");
-	menu_add(&ui->menu, "speed", "Another speed");
-	menu_add(&ui->menu, "theme", "Light or dark");
-	menu_add(&ui->menu, "keys", "The mouse as in %s",
+	menu_add(ui->menu, "play", "Play from the left edge");
+	menu_add(ui->menu, "fast-forward", "Play it in a few seconds");
+	menu_add(ui->menu, "live", "To the newest event");
+	menu_add(ui->menu, "speed", "Another speed");
+	menu_add(ui->menu, "theme", "Light or dark");
+	menu_add(ui->menu, "keys", "The mouse as in %s",
 	    keymap_name[(ui->mouse.keymap + 1) % KEYMAPS]);
-	menu_add(&ui->menu, "export", "Write the window to %s",
+	menu_add(ui->menu, "export", "Write the window to %s",
 	    ui->host.export_to);
-	menu_add(&ui->menu, "full-screen", "Fill the screen, or not");
+	menu_add(ui->menu, "full-screen", "Fill the screen, or not");
 }
 
 /* The topmost card. */
 static void
 add_card(struct ui *ui)
 {
-	menu_add(&ui->menu, "card-show", "Go to where it can be seen");
-	menu_add(&ui->menu, "card-close", "Close this card");
-	menu_add(&ui->menu, "card-close all", "Close all cards");
+	menu_add(ui->menu, "card-show", "Go to where it can be seen");
+	menu_add(ui->menu, "card-close", "Close this card");
+	menu_add(ui->menu, "card-close all", "Close all cards");
 }
 
 /* What a click there would do. */
@@ -251,7 +264,7 @@ add_spot(struct ui *ui, int32_t x, int32_t y)
 	const struct spot *s = spot_at(ui, x, y);
 
 	if (s != NULL)
-		menu_add(&ui->menu, s->command, "%c%s",
+		menu_add(ui->menu, s->command, "%c%s",
 		    toupper((unsigned char)s->command[0]), s->command + 1);
 }
 
@@ -278,7 +291,7 @@ add_places(struct ui *ui, enum pane pane)
 		snprintf(line, sizeof(line), "put %s %s", views[v].name,
 		    places[i].word);
 		if (view_place(ui, v) != places[i].place)
-			menu_add(&ui->menu, line, "%s %s", views[v].name,
+			menu_add(ui->menu, line, "%s %s", views[v].name,
 			    places[i].what);
 	}
 }
@@ -286,7 +299,7 @@ add_places(struct ui *ui, enum pane pane)
 void
 menu_open(struct ui *ui, int32_t x, int32_t y)
 {
-	struct menu *m = &ui->menu;
+	struct menu *m = ui->menu;
 	enum pane pane = mouse_pane(ui, x, y);
 	int32_t h;
 
@@ -334,7 +347,7 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 void
 menu_draw(struct ui *ui, struct canvas *c)
 {
-	const struct menu *m = &ui->menu;
+	const struct menu *m = ui->menu;
 	const struct palette *p = ui->palette;
 
 	if (!m->open)
@@ -355,13 +368,13 @@ menu_draw(struct ui *ui, struct canvas *c)
 static void
 menu_run(struct ui *ui, int i)
 {
-	char line[sizeof(ui->menu.item[0].command)];
+	char line[sizeof(ui->menu->item[0].command)];
 
-	ui->menu.open = false;
+	ui->menu->open = false;
 	picture_changed(ui->picture);
-	if (i < 0 || (unsigned)i >= ui->menu.n)
+	if (i < 0 || (unsigned)i >= ui->menu->n)
 		return;
-	memcpy(line, ui->menu.item[i].command, sizeof(line));
+	memcpy(line, ui->menu->item[i].command, sizeof(line));
 	ui->told.message[0] = '\0';
 	ui->mouse.task = TASK_NONE; /* it is about what was clicked */
 	command_run(ui, line);
@@ -370,7 +383,7 @@ menu_run(struct ui *ui, int i)
 void
 menu_move(struct ui *ui, int32_t x, int32_t y)
 {
-	struct menu *m = &ui->menu;
+	struct menu *m = ui->menu;
 
 	if (rect_has(&m->at, x, y) && y >= m->at.y0 + 4)
 		m->chosen = (y - m->at.y0 - 4) / ITEM_PX;
@@ -383,17 +396,17 @@ menu_move(struct ui *ui, int32_t x, int32_t y)
 bool
 menu_click(struct ui *ui, int32_t x, int32_t y)
 {
-	if (!ui->menu.open)
+	if (!ui->menu->open)
 		return (false);
 	menu_move(ui, x, y);
-	menu_run(ui, ui->menu.chosen);
+	menu_run(ui, ui->menu->chosen);
 	return (true);
 }
 
 bool
 menu_press(struct ui *ui, const char *key)
 {
-	struct menu *m = &ui->menu;
+	struct menu *m = ui->menu;
 
 	if (!m->open)
 		return (false);

@@ -55,7 +55,7 @@ mouse_to(struct ui *ui, int32_t x, int32_t y)
 	ui->mouse.y = y;
 	ui->mouse.in = true;
 	picture_changed(ui->picture);
-	if (ui->menu.open)
+	if (ui->menu->open)
 		menu_move(ui, x, y);
 	if (ui->prompt.kind != 0)
 		prompt_move(ui, x, y);
@@ -287,7 +287,7 @@ press_card(struct ui *ui, int32_t x, int32_t y, int button, int64_t t_ms)
 {
 	bool twice = is_twice(ui, x, y, button, t_ms);
 
-	if (ui->menu.open || ui->prompt.kind != 0 || ui->help.open ||
+	if (ui->menu->open || ui->prompt.kind != 0 || ui->help.open ||
 	    !mouse_card(ui, x, y, button, twice))
 		return (false);
 	ui->mouse.click_ms = twice ? INT64_MIN / 2 : t_ms;
@@ -306,7 +306,7 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 
 	if (press_card(ui, x, y, button, t_ms))
 		return;
-	if (button == 1 && !ui->menu.open && mouse_other(ui, x, y))
+	if (button == 1 && !ui->menu->open && mouse_other(ui, x, y))
 		return;
 	mouse_route(ui, &x, &y);
 	pane = mouse_pane(ui, x, y);

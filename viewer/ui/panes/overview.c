@@ -15,6 +15,28 @@
 #include "ui/draw/layer.h"
 #include "ui/panes/panes.h"
 
+struct strip *
+strip_new(void)
+{
+	return (calloc(1, sizeof(struct strip)));
+}
+
+void
+strip_forget(struct strip *s)
+{
+	layer_free(&s->layer);
+	overview_clear(&s->known);
+}
+
+void
+strip_free(struct strip *s)
+{
+	if (s == NULL)
+		return;
+	strip_forget(s);
+	free(s);
+}
+
 /* The whole run, a little wider than its events. */
 static void
 overview_span(const struct ui *ui, int64_t *t0, int64_t *t1)
@@ -157,7 +179,7 @@ static int32_t
 overview_sketch(struct ui *ui, int32_t w, int64_t t0, int64_t t1,
     uint32_t *density, uint8_t *share)
 {
-	int32_t from = pixel_of(overview_end(&ui->strip.known), t0, t1, w);
+	int32_t from = pixel_of(overview_end(&ui->strip->known), t0, t1, w);
 	int32_t unread = pixel_of(run_end(ui), t0, t1, w) + 1;
 	double each = (double)(t1 - t0) / w;
 	int64_t t = t0 + (int64_t)(each * from);
@@ -258,7 +280,7 @@ overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h,
 	overview_span(ui, &t0, &t1);
 	model_density(ui->model, t0, t1, (unsigned)w, density);
 	if (run_grows(ui))
-		overview_shares(&ui->strip.known, t0, t1, (unsigned)w, share);
+		overview_shares(&ui->strip->known, t0, t1, (unsigned)w, share);
 	else if (coloured)
 		both(shares_job, &(struct shares){ .model = ui->model,
 				     .t0 = t0,
@@ -293,7 +315,7 @@ overview_prepare(struct ui *ui)
 {
 	const struct rect *r = &ui->places.pane[PANE_OVERVIEW];
 	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
-	struct layer *l = &ui->strip.layer;
+	struct layer *l = &ui->strip->layer;
 	struct canvas layer;
 	struct {
 		uint64_t events;
@@ -314,12 +336,12 @@ overview_prepare(struct ui *ui)
 	 * but not in each frame */
 	if (run_grows(ui)) {
 		if (!picture_hasty(ui->picture) &&
-		    !overview_grow(&ui->strip.known, ui->model,
+		    !overview_grow(&ui->strip->known, ui->model,
 			OVERVIEW_AT_ONCE))
 			ui->picture->undone = true;
 		if (l->px != NULL && l->width == w && l->height == h &&
 		    (picture_hasty(ui->picture) ||
-			ui->picture->frame < ui->strip.due)) {
+			ui->picture->frame < ui->strip->due)) {
 			ui->picture->undone |= key.events != l->version;
 			return (true);
 		}
@@ -333,7 +355,7 @@ overview_prepare(struct ui *ui)
 		return (true);
 	overview_bars(ui, &layer, w, h, key.coloured != 0);
 	layer_end(l);
-	ui->strip.due = ui->picture->frame + OVERVIEW_FRAMES;
+	ui->strip->due = ui->picture->frame + OVERVIEW_FRAMES;
 	return (true);
 }
 
@@ -365,7 +387,7 @@ overview_draw(struct ui *ui, struct canvas *c)
 	const struct rect *r = &ui->places.pane[PANE_OVERVIEW];
 	struct rect win = overview_window(ui);
 
-	layer_show(&ui->strip.layer, c, r->x0, r->y0);
+	layer_show(&ui->strip->layer, c, r->x0, r->y0);
 	canvas_blend(c, r->x0, r->y0, win.x0, r->y1, p->background, 150);
 	canvas_blend(c, win.x1, r->y0, r->x1, r->y1, p->background, 150);
 	if (ui->time.sel0_mon_ns < ui->time.sel1_mon_ns)

@@ -2,12 +2,23 @@
 #ifndef VIEWER_PANES_H
 #define VIEWER_PANES_H
 
+#include "layout/time/overview.h"
 #include "ui/desk/desk.h"
 
 /* marker.c: those in sight, over the lanes and in the overview. */
 void marker_draw(struct ui *, struct canvas *);
 void marker_overview(struct ui *, struct canvas *);
 void marker_describe(const struct ui *, FILE *);
+
+/* The strip with the whole run, as it is drawn. */
+struct strip {
+	struct layer layer;
+	struct overview known; /* while the run grows */
+	uint64_t due;          /* frame from which it may be drawn anew */
+};
+struct strip *strip_new(void);     /* NULL: out of memory */
+void strip_free(struct strip *);   /* NULL is fine */
+void strip_forget(struct strip *); /* the run is another one */
 
 struct rect overview_window(const struct ui *);
 int64_t overview_time(const struct ui *, int32_t x);

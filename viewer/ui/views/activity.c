@@ -13,6 +13,43 @@
 #define ACTIVITY_FRAMES 5   /* between two sums while the run goes on */
 #define LANES_FRAME     512 /* added up in one */
 
+/* What the threads of each node did in the chosen range. */
+struct activity_sum {
+	const struct model *model;
+	int64_t t0, t1;
+	uint64_t events; /* of the run, when it was added up */
+	uint32_t lanes, nodes;
+	struct share *by_node; /* nodes + 1 long; 0: of all */
+};
+struct activity {
+	struct activity_sum shown, next;
+	bool busy;    /* next is being made */
+	uint32_t at;  /* its next lane */
+	uint64_t due; /* frame from which it may be added up anew */
+};
+
+struct activity *
+activity_new(void)
+{
+	return (calloc(1, sizeof(struct activity)));
+}
+
+void
+activity_free(struct activity *a)
+{
+	if (a == NULL)
+		return;
+	free(a->shown.by_node);
+	free(a->next.by_node);
+	free(a);
+}
+
+void
+activity_forget(struct activity *a)
+{
+	a->shown.model = a->next.model = NULL;
+}
+
 int
 share_percent(int64_t part, int64_t whole)
 {
@@ -139,7 +176,7 @@ sum_finish(struct ui *ui, struct activity *a)
 bool
 activity_prepare(struct ui *ui)
 {
-	struct activity *a = &ui->figures.activity;
+	struct activity *a = ui->figures.activity;
 	struct activity_sum want = { .model = ui->model,
 		.events = model_events(ui->model) + model_details(ui->model),
 		.lanes = model_lanes(ui->model),
@@ -175,7 +212,7 @@ activity_prepare(struct ui *ui)
 void
 activity_of(struct ui *ui, uint32_t node, struct share *s)
 {
-	const struct activity_sum *shown = &ui->figures.activity.shown;
+	const struct activity_sum *shown = &ui->figures.activity->shown;
 
 	if (shown->by_node != NULL && node <= shown->nodes)
 		*s = shown->by_node[node];
@@ -186,7 +223,7 @@ activity_of(struct ui *ui, uint32_t node, struct share *s)
 bool
 activity_exact(const struct ui *ui)
 {
-	const struct activity_sum *shown = &ui->figures.activity.shown;
+	const struct activity_sum *shown = &ui->figures.activity->shown;
 
 	return (shown->by_node == NULL || !shown->by_node[0].rough);
 }

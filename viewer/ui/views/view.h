@@ -70,6 +70,9 @@ struct share {
 	uint64_t spans;
 	bool rough; /* not all of it is exact */
 };
+struct activity *activity_new(void);           /* NULL: out of memory */
+void activity_free(struct activity *);         /* NULL is fine */
+void activity_forget(struct activity *);       /* the run is another one */
 const char *share_about(const struct share *); /* "~" if it is not, or "" */
 void activity_of(struct ui *, uint32_t node, struct share *);
 bool activity_exact(const struct ui *); /* not only about right */
