@@ -3,9 +3,46 @@
 
 #include <string.h>
 
+#include "app/compare.h"
 #include "app/frame.h"
 #include "ui/desk/desk.h"
+#include "ui/input/input.h"
 #include "ui/views/view.h"
+
+#define POS 40
+#define LONG                                                                   \
+	"a_name_that_is_longer_than_any_column_has_room_for_if_it_is_narrow"
+
+/* Processes on two nodes that send to each other, in long functions. */
+static struct model *
+talkers(void)
+{
+	struct make_log log = { 0 };
+	uint32_t at[POS], name;
+
+	make_log_head(&log, "talk");
+	make_log_node(&log, 1, "node-of-a-long-name-0");
+	make_log_node(&log, 2, "node-of-a-long-name-1");
+	name = make_log_name(&log, LONG);
+	for (uint32_t i = 0; i < POS; i++) {
+		make_log_po(&log, 1 + i % 2, i + 1, LONG);
+		at[i] = make_log_thread(&log, 1 + i % 2, i + 1, 1, "t");
+	}
+	for (uint32_t i = 0; i < 1000; i++) {
+		int64_t t = 1000000 + (int64_t)i * 1000;
+		uint32_t to = at[(i * 7 + 1) % POS];
+
+		make_log_event(&log, at[i % POS], EV_enter, t, 1, 0, name);
+		make_log_event(&log, at[i % POS], EV_send, t + 100, i + 1, 64,
+		    1);
+		make_log_event(&log, at[i % POS], EV_leave, t + 200, 1, 0,
+		    name);
+		make_log_event(&log, to, EV_receive_wait, t + 300, i + 1, 0, 1);
+		make_log_event(&log, to, EV_receive, t + 400, i + 1, 64, 1);
+	}
+	make_log_sort(&log);
+	return (make_model(&log));
+}
 
 /* Zero at first, the same from frame to frame, and away with the run. */
 static void
@@ -33,6 +70,66 @@ a_view_has_memory_of_its_own(void **state)
 	model_free(m);
 }
 
+#define GROUND 0x00ab12cd
+
+/* Pixels from x on are as they were. */
+static bool
+is_ground(const struct canvas *c, int32_t x0, int32_t x1)
+{
+	for (int32_t y = 0; y < c->height; y++)
+		for (int32_t x = x0; x < x1; x++)
+			if ((c->px[(size_t)y * (size_t)c->stride + (size_t)x] &
+				0xffffff) != GROUND)
+				return (false);
+	return (true);
+}
+
+/* Without a clip, in a place of that size. */
+static void
+check_sides(struct ui *ui, enum view_id v, int32_t w, int32_t h, uint32_t *px)
+{
+	struct rect r = { 40, 20, 40 + w, 20 + h };
+	struct canvas c;
+
+	canvas_init_dots(&c, px, 1700, 900, 1700);
+	canvas_fill(&c, 0, 0, c.width, c.height, GROUND);
+	views[v].prepare(ui);
+	ui->spots.n = 0;
+	views[v].draw(ui, &c, &r);
+	assert_false(is_ground(&c, r.x0, r.x1));
+	assert_true(is_ground(&c, 0, r.x0 - 4));
+	assert_true(is_ground(&c, r.x1 + 1, c.width));
+}
+
+/* In places of all sizes, the dock and a window: no side cuts anything off. */
+static void
+a_view_keeps_to_its_place(void **state)
+{
+	static const int32_t sizes[][2] = { { 430, 560 }, { 560, 84 },
+		{ 690, 560 }, { 1100, 84 }, { 1570, 840 } };
+	uint32_t *px = malloc(1700 * 900 * sizeof(*px));
+	struct model *m = talkers();
+	struct fixture *x = *state;
+	struct ui *ui = x->ui, *other = ui_new(&palette_dark);
+
+	assert_non_null(px);
+	ui_refresh(ui, m, &ui->feed);
+	ui_refresh(other, m, &ui->feed);
+	compare_with(ui, other);
+	ui_frame(ui, &x->c);
+	command_run(ui, "select-row 5");
+	command_run(ui, "cursor 100us");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		for (int v = 0; v < VIEWS; v++)
+			if (views[v].pane == PANES)
+				check_sides(ui, (enum view_id)v, sizes[i][0],
+				    sizes[i][1], px);
+	compare_with(ui, NULL);
+	ui_refresh(ui, x->m, &ui->feed);
+	model_free(m);
+	free(px);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -40,6 +137,7 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST(a_view_has_memory_of_its_own),
+		TEST(a_view_keeps_to_its_place),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

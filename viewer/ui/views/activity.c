@@ -97,7 +97,7 @@ share_add(struct share *s, const struct share *other)
 	s->threads_ns = span_add(s->threads_ns, other->threads_ns);
 }
 
-static void
+void
 activity_po(struct ui *ui, uint32_t node, uint32_t po, struct share *s)
 {
 	uint32_t n = model_lanes(ui->model);
@@ -290,44 +290,4 @@ activity_bar(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 	bar_scene(&a, y, y + h, part, sizeof(order), &bar);
 	paint_items(c, &bar, 0, bar.n);
 	scene_free(&bar);
-}
-
-void
-activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
-{
-	const struct palette *p = ui->palette;
-	uint32_t n = model_lanes(ui->model);
-	int32_t y = r->y0 + 16, bar = (r->x1 - r->x0) - 330, skip;
-
-	skip = ui->lists.scroll[VIEW_ACTIVITY];
-	draw_text(c, FONT_SMALL, r->x0, y, p->dim, "process");
-	draw_right(c, FONT_SMALL, r->x0 + 200, y, p->dim, "threads");
-	draw_right(c, FONT_SMALL, r->x0 + 262, y, p->dim, "spans");
-	draw_text(c, FONT_SMALL, r->x0 + 280, y, p->dim,
-	    "busy, overhead, waits for messages, locks, others, calls");
-	y += 18;
-	for (uint32_t i = 0; i < n && y < r->y1; i++) {
-		const struct lane *l = model_lane(ui->model, i);
-		char name[96], count[32];
-		struct share s;
-
-		if (l->kind != LANE_PO || l->po == 0 || skip-- > 0)
-			continue;
-		activity_po(ui, l->node, l->po, &s);
-		snprintf(name, sizeof(name), "%s  ",
-		    label_node(ui->model, l->node));
-		label_lane(ui->model, l, name + strlen(name),
-		    sizeof(name) - strlen(name));
-		draw_cut(c, FONT_SMALL, r->x0, y, 160, p->text, name);
-		draw_right(c, FONT_SMALL, r->x0 + 200, y, p->text, "%" PRIu32,
-		    s.threads);
-		draw_right(c, FONT_SMALL, r->x0 + 262, y, p->text, "%s%s",
-		    share_about(&s),
-		    format_count(count, sizeof(count), s.spans));
-		activity_bar(ui, c, r->x0 + 280, y - 8, bar, 9, &s);
-		draw_right(c, FONT_SMALL, r->x1 - 4, y, p->text, "%s%d %%",
-		    share_about(&s),
-		    share_percent(s.by_class[LANE_running], s.threads_ns));
-		y += 15;
-	}
 }

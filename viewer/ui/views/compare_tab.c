@@ -5,6 +5,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/cells.h"
 #include "ui/views/view.h"
 
 #define NAMES_MAX 2048
@@ -75,51 +76,27 @@ rows_of(struct ui *ui, struct row *r, char of[2][96])
 	return (out);
 }
 
-/* Numbers end here, from the left. */
-enum {
-	COL_CALLS_A = 230,
-	COL_CALLS_B = 300,
-	COL_TOTAL_A = 380,
-	COL_TOTAL_B = 460,
-	COL_BY = 550,
-	COL_PERCENT = 620,
-	COL_BAR = 640
+enum column {
+	COLUMN_NAME,
+	COLUMN_CALLS_A,
+	COLUMN_CALLS_B,
+	COLUMN_TOTAL_A,
+	COLUMN_TOTAL_B,
+	COLUMN_BY,
+	COLUMN_PERCENT,
+	COLUMN_BAR,
+	COLUMNS
 };
-
-/*
- * Heads of the table: what its rows are, and of what time, before columns of
- * numbers that end at x from the left.
- */
-struct head {
-	int32_t x;
-	const char *text;
+static const struct table_column places[COLUMNS] = {
+	[COLUMN_NAME] = { "procedure", 150, 0, 0, false, false },
+	[COLUMN_CALLS_A] = { "calls", 58, 0, 3, true, false },
+	[COLUMN_CALLS_B] = { "there", 56, 0, 3, true, false },
+	[COLUMN_TOTAL_A] = { "total ms", 66, 0, 0, true, false },
+	[COLUMN_TOTAL_B] = { "there", 66, 0, 0, true, false },
+	[COLUMN_BY] = { "difference", 76, 0, 0, true, false },
+	[COLUMN_PERCENT] = { "", 56, 0, 1, true, false },
+	[COLUMN_BAR] = { "", 40, 1, 2, false, false },
 };
-static void
-draw_heads(struct ui *ui, struct canvas *c, int32_t x0, int32_t y,
-    const char *of, const struct head *head, size_t n)
-{
-	uint32_t rgb = ui->palette->dim;
-	char title[128];
-
-	snprintf(title, sizeof(title), "procedure, %s", of);
-	draw_cut(c, FONT_SMALL, x0, y, head[0].x - 40, rgb, title);
-	for (size_t i = 0; i < n; i++)
-		draw_right(c, FONT_SMALL, x0 + head[i].x, y, rgb, "%s",
-		    head[i].text);
-}
-
-static void
-draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
-    const char *of)
-{
-	static const struct head heads[] = { { COL_CALLS_A, "calls" },
-		{ COL_CALLS_B, "there" }, { COL_TOTAL_A, "total ms" },
-		{ COL_TOTAL_B, "there" }, { COL_BY, "difference" },
-		{ COL_PERCENT, "" } };
-
-	draw_heads(ui, c, r->x0, y, of, heads,
-	    sizeof(heads) / sizeof(heads[0]));
-}
 
 /* To the left of the middle: less. */
 static void
@@ -140,36 +117,44 @@ draw_bar(struct canvas *c, const struct ui *ui, int32_t x0, int32_t x1,
 }
 
 static void
-draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const struct row *x, int64_t most)
 {
 	const struct palette *p = ui->palette;
+	const struct table_place *at = t->place;
 	int64_t by = difference(x);
 	char num[32];
 
-	canvas_fill(c, r->x0, y - 8, r->x0 + 8, y,
-	    palette_name(x->number, x->name));
-	draw_cut(c, FONT_SMALL, r->x0 + 14, y, 140, p->text, x->name);
-	spot_add(ui, r->x0, y - 10, r->x0 + 160, y + 4, "search %.38s",
-	    x->name);
-	for (int k = 0; k < 2; k++) {
-		draw_right(c, FONT_SMALL,
-		    r->x0 + (k == 0 ? COL_CALLS_A : COL_CALLS_B), y,
+	cell_name(c, t, y, p->text, palette_name(x->number, x->name), x->name);
+	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", x->name);
+	for (size_t k = 0; k < 2; k++) {
+		cell_text(c, t, places, COLUMN_CALLS_A + k, y,
 		    x->calls[k] == x->calls[1 - k] ? p->dim : p->text, "%s",
 		    format_count(num, sizeof(num), x->calls[k]));
-		draw_right(c, FONT_SMALL,
-		    r->x0 + (k == 0 ? COL_TOTAL_A : COL_TOTAL_B), y, p->text,
-		    "%.3f", (double)x->ns[k] / 1e6);
+		cell_text(c, t, places, COLUMN_TOTAL_A + k, y, p->text, "%.3f",
+		    (double)x->ns[k] / 1e6);
 	}
-	draw_right(c, FONT_SMALL, r->x0 + COL_BY, y, p->text, "%+.3f",
+	cell_text(c, t, places, COLUMN_BY, y, p->text, "%+.3f",
 	    (double)by / 1e6);
 	if (x->ns[0] == 0 || x->ns[1] == 0)
-		draw_right(c, FONT_SMALL, r->x0 + COL_PERCENT, y, p->warn, "%s",
+		cell_text(c, t, places, COLUMN_PERCENT, y, p->warn, "%s",
 		    x->ns[0] == 0 ? "new" : "gone");
 	else
-		draw_right(c, FONT_SMALL, r->x0 + COL_PERCENT, y, p->text,
-		    "%+.0f %%", 100.0 * (double)by / (double)x->ns[0]);
-	draw_bar(c, ui, r->x0 + COL_BAR, r->x1 - 6, y, by, most);
+		cell_text(c, t, places, COLUMN_PERCENT, y, p->text, "%+.0f %%",
+		    100.0 * (double)by / (double)x->ns[0]);
+	draw_bar(c, ui, at[COLUMN_BAR].x0, at[COLUMN_BAR].x1 - 6, y, by, most);
+}
+
+static int32_t
+longest(const struct row *rows, size_t n)
+{
+	int32_t most = 0, px;
+
+	for (size_t i = 0; i < n; i++) {
+		px = cells_name_px(rows[i].name);
+		most = px > most ? px : most;
+	}
+	return (most);
 }
 
 bool
@@ -181,13 +166,14 @@ compare_there(const struct ui *ui)
 void
 compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
+	struct table_column columns[COLUMNS];
 	struct row *rows;
+	struct table t;
 	char of[2][96];
 	size_t n;
-	int32_t y = r->y0 + 16, fit = (r->y1 - y - 6) / ROW_PX;
 
 	if (!two_runs(ui)) {
-		draw_text(c, FONT_SMALL, r->x0, y, ui->palette->dim,
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 16, ui->palette->dim,
 		    "no other run is open: > compare FILE");
 		return;
 	}
@@ -195,16 +181,16 @@ compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (rows == NULL)
 		return;
 	n = rows_of(ui, rows, of);
-	draw_head(ui, c, r, y, of[0]);
-	if (ui->lists.scroll[VIEW_COMPARE] > (int32_t)n - fit)
-		ui->lists.scroll[VIEW_COMPARE] =
-		    (int32_t)n > fit ? (int32_t)n - fit : 0;
-	y += 17;
-	for (size_t i = (size_t)ui->lists.scroll[VIEW_COMPARE];
-	     i < n && y < r->y1 - 2; i++) {
-		draw_row(ui, c, r, y, &rows[i], llabs(difference(&rows[0])));
-		y += ROW_PX;
-	}
+	memcpy(columns, places, sizeof(columns));
+	cells_widen(columns, longest(rows, n), r->x1 - r->x0);
+	table_fit(&t, columns, COLUMNS, (int32_t)n,
+	    ui->lists.scroll[VIEW_COMPARE], r->x0, r->y0 + 6, r->x1, r->y1,
+	    ROW_PX);
+	ui->lists.scroll[VIEW_COMPARE] = t.first;
+	cells_head(c, ui->palette, &t, places, of[0]);
+	for (int32_t i = 0; i < t.shown; i++)
+		draw_row(ui, c, &t, cells_y(&t, i), &rows[t.first + i],
+		    llabs(difference(&rows[0])));
 	free(rows);
 }
 

@@ -9,16 +9,26 @@
 #include "ui/views/sheet.h"
 #include "ui/views/view.h"
 
-#define COLUMN_PX 300
-#define LABEL_PX  84
-#define PIN       "as a card"
+#define COLUMN_PX  300 /* at least */
+#define LABEL_PX   84
+#define ROW_PX     15
+#define PIN        "as a card"
+#define PIN_PX     80
+#define PAIRS_MAX  384
+#define PAIR_BYTES 160
 
-/* Pairs of label and value, column by column. */
+/* Pairs of label and value; what is beyond is counted. */
 struct columns {
 	struct sheet s; /* first */
 	struct canvas *c;
 	const struct rect *r;
-	int32_t x, y;
+	int32_t y; /* of the first row */
+	size_t n;
+	struct pair {
+		const char *label;
+		uint32_t rgb;
+		char value[PAIR_BYTES];
+	} pair[PAIRS_MAX];
 };
 
 /* What the sheet is about, over the width of the dock. */
@@ -27,24 +37,21 @@ column_title(struct sheet *s, uint32_t rgb, const char *title)
 {
 	struct columns *k = (struct columns *)s;
 
-	draw_cut(k->c, FONT_BOLD, k->x, k->r->y0 + 16, k->r->x1 - k->x, rgb,
-	    title);
+	draw_cut(k->c, FONT_BOLD, k->r->x0, k->r->y0 + 16,
+	    k->r->x1 - k->r->x0 - PIN_PX, rgb, title);
 }
 
 static void
 column_row(struct sheet *s, const char *label, uint32_t rgb, const char *value)
 {
 	struct columns *k = (struct columns *)s;
+	struct pair *p = &k->pair[k->n];
 
-	if (k->y > k->r->y1 - 4) {
-		k->y = k->r->y0 + 34;
-		k->x += COLUMN_PX;
-	}
-	draw_text(k->c, FONT_SMALL, k->x, k->y, s->ui->palette->dim, "%s",
-	    label);
-	draw_cut(k->c, FONT_SMALL, k->x + LABEL_PX, k->y,
-	    COLUMN_PX - LABEL_PX - 16, rgb, value);
-	k->y += 15;
+	if (k->n++ >= PAIRS_MAX)
+		return;
+	p->label = label;
+	p->rgb = rgb;
+	snprintf(p->value, sizeof(p->value), "%s", value);
 }
 
 /* Over the width of the dock. */
@@ -53,9 +60,40 @@ column_words(struct sheet *s, const char *words)
 {
 	struct columns *k = (struct columns *)s;
 
-	draw_cut(k->c, FONT_SMALL, k->x, k->y, k->r->x1 - k->x,
+	draw_cut(k->c, FONT_SMALL, k->r->x0, k->y, k->r->x1 - k->r->x0,
 	    s->ui->palette->text, words);
 	k->y += 20;
+}
+
+/* As many columns as it takes, as wide as there is room. */
+static void
+draw_pairs(const struct columns *k)
+{
+	const struct palette *p = k->s.ui->palette;
+	int32_t w = k->r->x1 - k->r->x0, wide = w > COLUMN_PX ? COLUMN_PX : w;
+	size_t rows = k->r->y1 > k->y + ROW_PX
+			  ? (size_t)((k->r->y1 - 4 - k->y) / ROW_PX) + 1
+			  : 1;
+	size_t columns = (k->n + rows - 1) / rows;
+	size_t fit = (size_t)(wide > 0 ? w / wide : 1) * rows;
+
+	fit = fit < PAIRS_MAX ? fit : PAIRS_MAX;
+	if (columns > 0 && w / (int32_t)columns > wide)
+		wide = w / (int32_t)columns;
+	for (size_t i = 0; i < k->n && i < fit; i++) {
+		int32_t x = k->r->x0 + (int32_t)(i / rows) * wide;
+		int32_t y = k->y + (int32_t)(i % rows) * ROW_PX;
+
+		if (i + 1 == fit && k->n > fit) {
+			draw_text(k->c, FONT_SMALL, x, y, p->dim, "%zu more",
+			    k->n - i);
+			break;
+		}
+		draw_text(k->c, FONT_SMALL, x, y, p->dim, "%s",
+		    k->pair[i].label);
+		draw_cut(k->c, FONT_SMALL, x + LABEL_PX, y,
+		    wide - LABEL_PX - 16, k->pair[i].rgb, k->pair[i].value);
+	}
 }
 
 /* A button that makes a card of it. */
@@ -76,17 +114,14 @@ details_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	struct columns k = { { ui, true, column_title, column_row,
 				 column_words },
-		c, r, r->x0, r->y0 + 34 };
-	struct rect title = *r;
+		c, r, r->y0 + 34, 0, { { 0 } } };
 	struct thing of;
 
 	thing_selected(ui, &of);
-	if (of.kind != THING_RUN) {
+	if (of.kind != THING_RUN)
 		draw_pin(ui, c, r);
-		title.x1 -= 80;
-		k.r = &title;
-	}
 	sheet_write(&k.s, &of);
+	draw_pairs(&k);
 }
 
 /* Lines of "label<tab>value". */

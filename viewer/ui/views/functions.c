@@ -9,11 +9,12 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
+#include "ui/views/cells.h"
 #include "ui/views/view.h"
 
 #define NAMES_MAX 4096
 #define ROW_PX    15
-#define TITLE_PX  210 /* runs into the column beside it, which is right */
+#define TITLE_PX  40 /* it runs into the column beside it, which is right */
 
 static int
 by_text(const struct model *m, uint32_t a, uint32_t b)
@@ -165,8 +166,8 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		if (at->x1 == at->x0 || (i == COLUMN_PES && pes == 0))
 			continue;
 		if (i == COLUMN_NAME)
-			draw_cut(c, FONT_SMALL, at->x0, y, TITLE_PX, rgb,
-			    title);
+			draw_cut(c, FONT_SMALL, at->x0, y,
+			    at->x1 - at->x0 + TITLE_PX, rgb, title);
 		else if (i == COLUMN_PES)
 			draw_text(c, FONT_SMALL, at->x0, y, rgb,
 			    "time on PE 0–%" PRIu32, pes > 16 ? 15 : pes - 1);
@@ -200,7 +201,7 @@ draw_pes(struct canvas *c, const struct name_stats *s, uint64_t most,
 
 /* What a cell says. */
 static void
-cell_text(const struct ui *ui, const struct name_stats *s, enum column col,
+spell_cell(const struct ui *ui, const struct name_stats *s, enum column col,
     char *buf, size_t n)
 {
 	const char *about = functions_about(ui);
@@ -229,15 +230,11 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	const struct table_place *at = t->place;
 	char text[48];
 
-	canvas_fill(c, at->x0, y - 8, at->x0 + 8, y,
-	    palette_name(s->name, name));
-	draw_cut(c, FONT_SMALL, at->x0 + 14, y, 150, p->text, name);
+	cell_name(c, t, y, p->text, palette_name(s->name, name), name);
 	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", name);
 	for (int i = COLUMN_CALLS; i < COLUMN_PES; i++) {
-		cell_text(ui, s, (enum column)i, text, sizeof(text));
-		if (at[i].x1 > at[i].x0)
-			draw_right(c, FONT_SMALL, at[i].x1, y, p->text, "%s",
-			    text);
+		spell_cell(ui, s, (enum column)i, text, sizeof(text));
+		cell_text(c, t, places, (size_t)i, y, p->text, "%s", text);
 	}
 	draw_pes(c, s, most, &at[COLUMN_PES], y - 8);
 }
@@ -260,19 +257,26 @@ sorted_rows(struct ui *ui, size_t *n, char *of, size_t of_size)
 void
 functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
+	struct table_column columns[COLUMNS];
 	struct name_stats *s;
 	uint64_t most = 0;
+	int32_t longest = 0;
 	struct table t;
 	char of[96];
-	int32_t y;
 	size_t n;
 
 	s = sorted_rows(ui, &n, of, sizeof(of));
 	if (s == NULL)
 		return;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		int32_t px = cells_name_px(label_name(ui->model, s[i].name));
+
 		most = on_pes(&s[i]) > most ? on_pes(&s[i]) : most;
-	table_fit(&t, places, COLUMNS, (int32_t)n,
+		longest = px > longest ? px : longest;
+	}
+	memcpy(columns, places, sizeof(columns));
+	cells_widen(columns, longest, r->x1 - r->x0);
+	table_fit(&t, columns, COLUMNS, (int32_t)n,
 	    ui->lists.scroll[VIEW_FUNCTIONS], r->x0, r->y0 + 8, r->x1, r->y1,
 	    ROW_PX);
 	ui->lists.scroll[VIEW_FUNCTIONS] = t.first;
@@ -284,10 +288,8 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		    : ui->figures.sums.busy
 			? "adding up ..."
 			: "nothing with a name runs in this time");
-	for (int32_t i = 0; i < t.shown; i++) {
-		y = t.y + i * ROW_PX + 10;
-		draw_row(ui, c, &t, y, &s[t.first + i], most);
-	}
+	for (int32_t i = 0; i < t.shown; i++)
+		draw_row(ui, c, &t, cells_y(&t, i), &s[t.first + i], most);
 	free(s);
 }
 

@@ -11,14 +11,29 @@
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/cells.h"
 #include "ui/views/view.h"
 
 #define ROW_PX   15
 #define ROWS_MAX 256
-#define COL_N    84 /* right edges, but for the last */
-#define COL_TIME 210
-#define COL_FOR  300
-#define COL_WHAT 318
+
+enum column {
+	COLUMN_N,
+	COLUMN_BEGINS,
+	COLUMN_FOR,
+	COLUMN_ENDS,
+	COLUMN_STATE,
+	COLUMN_WHAT,
+	COLUMNS
+};
+static const struct table_column columns[COLUMNS] = {
+	[COLUMN_N] = { "number", 66, 0, 0, true, false },
+	[COLUMN_BEGINS] = { "begins", 112, 0, 0, true, false },
+	[COLUMN_FOR] = { "for", 76, 0, 0, true, false },
+	[COLUMN_ENDS] = { "ends", 112, 0, 2, true, false },
+	[COLUMN_STATE] = { "state", 120, 0, 1, false, false },
+	[COLUMN_WHAT] = { "", 100, 1, 0, false, false },
+};
 
 /* The number of the first one that begins at t or later. */
 static uint64_t
@@ -65,50 +80,56 @@ word(const struct ui *ui, const struct span *s)
 }
 
 static void
-draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     uint64_t number, const struct span *s)
 {
 	const struct palette *p = ui->palette;
-	int64_t at = s->t0_mon_ns - run_origin(ui);
+	const struct table_place *what = &t->place[COLUMN_WHAT];
+	int64_t origin = run_origin(ui), at = s->t0_mon_ns - origin;
 	bool chosen = ui->chosen.cursor_mon_ns >= s->t0_mon_ns &&
 		      ui->chosen.cursor_mon_ns < s->t1_mon_ns;
+	bool open = s->t1_mon_ns == INT64_MAX;
 	uint32_t rgb =
 	    s->name != 0 ? palette_name(s->name, label_name(ui->model, s->name))
 			 : p->state[s->class];
+	int32_t x0 = t->place[0].x0, x1 = what->x1;
 	char text[48];
 
 	if (chosen)
-		canvas_fill(c, r->x0 - 4, y - 11, r->x1, y + 4, p->selection);
-	draw_right(c, FONT_SMALL, r->x0 + COL_N, y, p->dim, "%s",
+		canvas_fill(c, x0 - 4, y - 11, x1, y + 4, p->selection);
+	cell_text(c, t, columns, COLUMN_N, y, p->dim, "%s",
 	    format_count(text, sizeof(text), number + 1));
-	draw_right(c, FONT_SMALL, r->x0 + COL_TIME, y, p->text, "%s",
+	cell_text(c, t, columns, COLUMN_BEGINS, y, p->text, "%s",
 	    format_time(text, sizeof(text), at, 1));
-	draw_right(c, FONT_SMALL, r->x0 + COL_FOR, y, p->text, "%s",
-	    s->t1_mon_ns == INT64_MAX
+	cell_text(c, t, columns, COLUMN_FOR, y, p->text, "%s",
+	    open
 		? "so far"
 		: format_span(text, sizeof(text), s->t1_mon_ns - s->t0_mon_ns));
-	canvas_fill(c, r->x0 + COL_WHAT, y - 8, r->x0 + COL_WHAT + 8, y, rgb);
-	draw_cut(c, FONT_SMALL, r->x0 + COL_WHAT + 14, y,
-	    r->x1 - r->x0 - COL_WHAT - 14, p->text, word(ui, s));
-	spot_add(ui, r->x0, y - 11, r->x1, y + 4, "cursor %" PRId64 "ns", at);
+	cell_text(c, t, columns, COLUMN_ENDS, y, p->text, "%s",
+	    open ? ""
+		 : format_time(text, sizeof(text), s->t1_mon_ns - origin, 1));
+	cell_text(c, t, columns, COLUMN_STATE, y, p->dim, "%s",
+	    label_class(s->class));
+	canvas_fill(c, what->x0, y - 8, what->x0 + 8, y, rgb);
+	draw_cut(c, FONT_SMALL, what->x0 + 14, y, x1 - what->x0 - 14, p->text,
+	    word(ui, s));
+	spot_add(ui, x0, y - 11, x1, y + 4, "cursor %" PRId64 "ns", at);
 }
 
 static void
-draw_head(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+draw_head(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     uint32_t lane, uint64_t n)
 {
 	uint32_t dim = ui->palette->dim;
 	char name[96], num[32];
 
-	draw_right(c, FONT_SMALL, r->x0 + COL_N, y, dim, "number");
-	draw_right(c, FONT_SMALL, r->x0 + COL_TIME, y, dim, "begins");
-	draw_right(c, FONT_SMALL, r->x0 + COL_FOR, y, dim, "for");
+	for (size_t i = 0; i < COLUMN_WHAT; i++)
+		cell_text(c, t, columns, i, y, dim, "%s", columns[i].title);
 	snprintf(name, sizeof(name), "%s of ",
 	    format_count(num, sizeof(num), n));
 	label_lane(ui->model, model_lane(ui->model, lane), name + strlen(name),
 	    sizeof(name) - strlen(name));
-	draw_cut(c, FONT_SMALL, r->x0 + COL_WHAT, y, r->x1 - r->x0 - COL_WHAT,
-	    dim, name);
+	cell_text(c, t, columns, COLUMN_WHAT, y, dim, "%s", name);
 }
 
 static void
@@ -124,6 +145,7 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct span span[ROWS_MAX];
 	uint32_t lane = ui->time.selected_lane;
 	int32_t rows = (r->y1 - r->y0 - 22) / ROW_PX, y = r->y0 + 14;
+	struct table t;
 	uint64_t n, from;
 	size_t got;
 
@@ -139,7 +161,9 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	    (uint64_t)ui->lists.scroll[VIEW_SPANS] + (uint64_t)rows > n)
 		ui->lists.scroll[VIEW_SPANS] =
 		    n > (uint64_t)rows ? (int32_t)(n - (uint64_t)rows) : 0;
-	draw_head(ui, c, r, y, lane, n);
+	table_fit(&t, columns, COLUMNS, 0, 0, r->x0, r->y0, r->x1, r->y1,
+	    ROW_PX);
+	draw_head(ui, c, &t, y, lane, n);
 	from = (uint64_t)ui->lists.scroll[VIEW_SPANS];
 	got = model_lane_list(ui->model, lane, from, span, (size_t)rows);
 	if (got > (size_t)rows) {
@@ -149,7 +173,7 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		return;
 	}
 	for (size_t i = 0; i < got; i++)
-		draw_row(ui, c, r, y += ROW_PX, from + i, &span[i]);
+		draw_row(ui, c, &t, y += ROW_PX, from + i, &span[i]);
 }
 
 void

@@ -11,7 +11,8 @@
 #include "ui/views/view.h"
 
 #define ROW_PX    17
-#define LABEL_PX  190
+#define LABEL_PX  190 /* at least; a fifth where there is more room */
+#define LABEL_MAX 340
 #define DEPTH_MAX 64
 #define DARK_TEXT 0x101418
 
@@ -52,10 +53,10 @@ box_width(const struct ui *ui, const struct span *s)
 	return (text_width(FONT_SMALL, word, strlen(word)) + 14);
 }
 
-/* One call or wait; returns where the next one begins. */
+/* One call or wait, up to x1; returns where the next one begins. */
 static int32_t
 draw_box(struct ui *ui, struct canvas *c, const struct span *s, int32_t x,
-    int32_t y)
+    int32_t y, int32_t x1)
 {
 	int32_t w = box_width(ui, s);
 	uint32_t rgb = ui->palette->state[s->class];
@@ -63,10 +64,11 @@ draw_box(struct ui *ui, struct canvas *c, const struct span *s, int32_t x,
 	if (is_wait(s) || s->class == LANE_lost) {
 		canvas_hatch(c, x, y, x + 10, y + ROW_PX - 3, rgb,
 		    palette_mix(ui->palette->background, rgb, 140));
-		draw_text(c, FONT_SMALL, x + 15, y + 11, rgb, "%s",
+		draw_cut(c, FONT_SMALL, x + 15, y + 11, x1 - x - 15, rgb,
 		    stacks_word(ui, s));
 		return (x + w + 12);
 	}
+	w = w < x1 - x ? w : x1 - x;
 	if (s->name != 0)
 		rgb = palette_name(s->name, label_name(ui->model, s->name));
 	canvas_fill(c, x, y, x + w, y + ROW_PX - 3, rgb);
@@ -75,7 +77,7 @@ draw_box(struct ui *ui, struct canvas *c, const struct span *s, int32_t x,
 		canvas_fill(c, x, y + ROW_PX - 5, x + w, y + ROW_PX - 3,
 		    PALETTE_BLOCK);
 	}
-	draw_text(c, FONT_SMALL, x + 7, y + 11, DARK_TEXT, "%s",
+	draw_cut(c, FONT_SMALL, x + 7, y + 11, w - 14, DARK_TEXT,
 	    stacks_word(ui, s));
 	return (x + w + 3);
 }
@@ -98,12 +100,20 @@ draw_boxes(struct ui *ui, struct canvas *c, const struct stack *st, int32_t x,
 			"%zu … ", from) +
 		    4;
 	for (size_t i = from; i < st->n; i++)
-		x = draw_box(ui, c, &st->span[i], x, y);
+		x = draw_box(ui, c, &st->span[i], x, y, x1);
 	if (st->n == 0) { /* it lives and does nothing that it told of */
 		canvas_fill(c, x, y + 4, x + 24, y + ROW_PX - 7,
 		    palette_mix(ui->palette->background,
 			ui->palette->state[LANE_running], 110));
 	}
+}
+
+static int32_t
+label_px(const struct rect *r)
+{
+	int32_t px = (r->x1 - r->x0) / 5;
+
+	return (px < LABEL_PX ? LABEL_PX : px > LABEL_MAX ? LABEL_MAX : px);
 }
 
 static void
@@ -121,12 +131,12 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	    label_node(ui->model, l->node),
 	    label_program(ui->model, l->node, l->po), l->po,
 	    label_lane(ui->model, l, name, sizeof(name)));
-	draw_cut(c, FONT_SMALL, r->x0, y + 11, LABEL_PX - 10,
+	draw_cut(c, FONT_SMALL, r->x0, y + 11, label_px(r) - 10,
 	    label_lane_rgb(ui, l), label);
 	spot_add(ui, r->x0, y - 1, r->x1, y + ROW_PX - 2, "select-row %" PRIu32,
 	    lane);
 	st.n = model_stack(ui->model, lane, t, st.span, DEPTH_MAX);
-	draw_boxes(ui, c, &st, r->x0 + LABEL_PX, y, r->x1);
+	draw_boxes(ui, c, &st, r->x0 + label_px(r), y, r->x1);
 }
 
 static uint32_t

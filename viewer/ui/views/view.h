@@ -57,9 +57,9 @@ const char *stacks_word(const struct ui *, const struct span *);
 
 /*
  * Messages between POs as squares, at most MATRIX_MAX of these; with bars of
- * sums beside them, or sums_px 0.
+ * sums beside them, or sums_px 0.  Returns where they end, below.
  */
-void messages_matrix(struct ui *, struct canvas *, const struct rect *,
+int32_t messages_matrix(struct ui *, struct canvas *, const struct rect *,
     int32_t sums_px);
 
 /* ns by class in the chosen range, of all threads of a node (0: of all). */
@@ -75,6 +75,7 @@ void activity_free(struct activity *);         /* NULL is fine */
 void activity_forget(struct activity *);       /* the run is another one */
 const char *share_about(const struct share *); /* "~" if it is not, or "" */
 void activity_of(struct ui *, uint32_t node, struct share *);
+void activity_po(struct ui *, uint32_t node, uint32_t po, struct share *);
 bool activity_exact(const struct ui *); /* not only about right */
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *);

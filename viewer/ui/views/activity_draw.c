@@ -1,0 +1,186 @@
+/* How busy the run, its nodes and its processes are, as a table with bars. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
+#include "ui/views/cells.h"
+#include "ui/views/view.h"
+
+#define ROW_PX   15
+#define LARGE_PX 160 /* of height: with sums of nodes */
+#define NAME_PX  240 /* of a process, where there is room */
+
+/* Columns: what is shown of a row; beside the bar its parts in numbers. */
+enum column {
+	COLUMN_NAME,
+	COLUMN_THREADS,
+	COLUMN_SPANS,
+	COLUMN_BAR,
+	COLUMN_BUSY,
+	COLUMN_PARTS
+};
+static const struct {
+	uint8_t class;
+	const char *what;
+} parts[] = { { LANE_overhead, "overhead" }, { LANE_wait_message, "messages" },
+	{ LANE_wait_lock, "locks" }, { LANE_wait_sync, "barriers" },
+	{ LANE_wait_rpc, "calls" }, { LANE_lost, "lost" } };
+#define PARTS   (sizeof(parts) / sizeof(parts[0]))
+#define COLUMNS (COLUMN_PARTS + PARTS)
+
+static void
+columns_of(struct table_column *c)
+{
+	static const struct table_column fixed[COLUMN_PARTS] = {
+		[COLUMN_NAME] = { "process", 150, 0, 0, false, false },
+		[COLUMN_THREADS] = { "threads", 46, 0, 1, true, false },
+		[COLUMN_SPANS] = { "spans", 48, 0, 2, true, false },
+		[COLUMN_BAR] = { "", 100, 1, 0, false, false },
+		[COLUMN_BUSY] = { "busy", 40, 0, 0, true, false },
+	};
+
+	memcpy(c, fixed, sizeof(fixed));
+	for (size_t i = 0; i < PARTS; i++)
+		c[COLUMN_PARTS + i] = (struct table_column){ parts[i].what, 62,
+			0, 3, true, false };
+}
+
+static bool
+has_parts(const struct table *t)
+{
+	return (t->place[COLUMNS - 1].x1 > t->place[COLUMNS - 1].x0);
+}
+
+static void
+draw_head(struct ui *ui, struct canvas *c, const struct table *t,
+    const struct table_column *columns)
+{
+	const struct palette *p = ui->palette;
+	int32_t y = t->head_y + 10;
+
+	cells_head(c, p, t, columns, "");
+	if (!has_parts(t)) {
+		cell_text(c, t, columns, COLUMN_BAR, y, p->dim,
+		    "busy, overhead, waits for messages, locks, others, calls");
+		return;
+	}
+	for (size_t i = 0; i < PARTS; i++) {
+		int32_t w = text_width(FONT_SMALL, parts[i].what,
+		    strlen(parts[i].what));
+		int32_t x = t->place[COLUMN_PARTS + i].x1 - w - 12;
+
+		canvas_fill(c, x, y - 8, x + 8, y, p->state[parts[i].class]);
+	}
+}
+
+static void
+draw_share(struct ui *ui, struct canvas *c, const struct table *t,
+    const struct table_column *columns, int32_t y, const char *name,
+    const struct share *s)
+{
+	const struct palette *p = ui->palette;
+	const struct table_place *bar = &t->place[COLUMN_BAR];
+	const char *about = share_about(s);
+	char count[32];
+
+	cell_text(c, t, columns, COLUMN_NAME, y, p->text, "%s", name);
+	cell_text(c, t, columns, COLUMN_THREADS, y, p->text, "%" PRIu32,
+	    s->threads);
+	cell_text(c, t, columns, COLUMN_SPANS, y, p->text, "%s%s", about,
+	    format_count(count, sizeof(count), s->spans));
+	activity_bar(ui, c, bar->x0, y - 8, bar->x1 - bar->x0, 9, s);
+	cell_text(c, t, columns, COLUMN_BUSY, y, p->text, "%s%d %%", about,
+	    share_percent(s->by_class[LANE_running], s->threads_ns));
+	for (size_t i = 0; i < PARTS; i++) {
+		int64_t ns = s->by_class[parts[i].class];
+
+		if (ns > 0)
+			cell_text(c, t, columns, COLUMN_PARTS + i, y, p->text,
+			    "%s%d %%", about, share_percent(ns, s->threads_ns));
+	}
+}
+
+static bool
+is_process(const struct lane *l)
+{
+	return (l->kind == LANE_PO && l->po != 0);
+}
+
+/* Rows before those of processes: the run as a whole, and its nodes. */
+static int32_t
+sum_rows(const struct ui *ui, const struct rect *r)
+{
+	int32_t n = 1;
+
+	if (r->y1 - r->y0 < LARGE_PX)
+		return (0);
+	for (uint32_t i = 1; i <= model_nodes(ui->model); i++)
+		n += model_node_told(ui->model, i);
+	return (n);
+}
+
+static int32_t
+processes_of(const struct ui *ui)
+{
+	uint32_t lanes = model_lanes(ui->model);
+	int32_t n = 0;
+
+	for (uint32_t i = 0; i < lanes; i++)
+		n += is_process(model_lane(ui->model, i));
+	return (n);
+}
+
+/* Those of the rows of sums that are in sight; returns how many were drawn. */
+static int32_t
+draw_sums(struct ui *ui, struct canvas *c, const struct table *t,
+    const struct table_column *columns, int32_t sums)
+{
+	int32_t row = 0, drawn = 0;
+	struct share s;
+
+	for (uint32_t i = 0; i <= model_nodes(ui->model) && row < sums; i++) {
+		if (i > 0 && !model_node_told(ui->model, i))
+			continue;
+		if (row++ < t->first || drawn == t->shown)
+			continue;
+		activity_of(ui, i, &s);
+		draw_share(ui, c, t, columns, cells_y(t, drawn++),
+		    i == 0 ? "all nodes" : label_node(ui->model, i), &s);
+	}
+	return (drawn);
+}
+
+/* In the dock the processes, for the nodes stand beside; else both. */
+void
+activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	struct table_column columns[COLUMNS];
+	uint32_t n = model_lanes(ui->model);
+	int32_t sums = sum_rows(ui, r), at, skip;
+	struct table t;
+
+	columns_of(columns);
+	cells_widen(columns, NAME_PX, r->x1 - r->x0);
+	table_fit(&t, columns, COLUMNS, sums + processes_of(ui),
+	    ui->lists.scroll[VIEW_ACTIVITY], r->x0, r->y0 + 6, r->x1, r->y1,
+	    ROW_PX);
+	ui->lists.scroll[VIEW_ACTIVITY] = t.first;
+	draw_head(ui, c, &t, columns);
+	at = draw_sums(ui, c, &t, columns, sums);
+	skip = t.first > sums ? t.first - sums : 0;
+	for (uint32_t i = 0; i < n && at < t.shown; i++) {
+		const struct lane *l = model_lane(ui->model, i);
+		char name[160];
+		struct share s;
+
+		if (!is_process(l) || skip-- > 0)
+			continue;
+		activity_po(ui, l->node, l->po, &s);
+		snprintf(name, sizeof(name), "%s  ",
+		    label_node(ui->model, l->node));
+		label_lane(ui->model, l, name + strlen(name),
+		    sizeof(name) - strlen(name));
+		draw_share(ui, c, &t, columns, cells_y(&t, at++), name, &s);
+	}
+}

@@ -1,0 +1,83 @@
+/* See cells.h. */
+#include "ui/views/cells.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/draw/draw.h"
+
+#define BASE_PX   10 /* from the top of a row to its baseline */
+#define SQUARE_PX 8
+#define NAME_X    14 /* behind the square */
+
+void
+cells_head(struct canvas *c, const struct palette *p, const struct table *t,
+    const struct table_column *column, const char *of)
+{
+	const struct table_place *at = t->place;
+	char title[160], shown[48];
+	int32_t y = t->head_y + BASE_PX;
+
+	table_shown(t, shown, sizeof(shown));
+	snprintf(title, sizeof(title), "%s%s%s%s%s", column[0].title,
+	    of[0] != '\0' ? ", " : "", of, shown[0] != '\0' ? ", " : "", shown);
+	draw_cut(c, FONT_SMALL, at[0].x0, y,
+	    at[0].x1 - at[0].x0 + (t->n > 1 && column[1].right ? 20 : 0),
+	    p->dim, title);
+	for (size_t i = 1; i < t->n; i++)
+		cell_text(c, t, column, i, y, p->dim, "%s", column[i].title);
+}
+
+int32_t
+cells_name_px(const char *name)
+{
+	return (text_width(FONT_SMALL, name, strlen(name)) + NAME_X + 2);
+}
+
+void
+cells_widen(struct table_column *first, int32_t longest_px, int32_t room_px)
+{
+	if (longest_px > room_px / 3)
+		longest_px = room_px / 3;
+	if (longest_px > first->px)
+		first->px = longest_px;
+}
+
+int32_t
+cells_y(const struct table *t, int32_t i)
+{
+	return (t->y + i * t->row_px + BASE_PX);
+}
+
+void
+cell_text(struct canvas *c, const struct table *t,
+    const struct table_column *column, size_t i, int32_t y, uint32_t rgb,
+    const char *fmt, ...)
+{
+	const struct table_place *at = &t->place[i];
+	char text[160];
+	va_list ap;
+
+	if (at->x1 == at->x0)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (column[i].right)
+		draw_right(c, FONT_SMALL, at->x1, y, rgb, "%s", text);
+	else
+		draw_cut(c, FONT_SMALL, at->x0, y, at->x1 - at->x0, rgb, text);
+}
+
+void
+cell_name(struct canvas *c, const struct table *t, int32_t y, uint32_t rgb,
+    uint32_t square_rgb, const char *name)
+{
+	const struct table_place *at = &t->place[0];
+
+	canvas_fill(c, at->x0, y - SQUARE_PX, at->x0 + SQUARE_PX, y,
+	    square_rgb);
+	draw_cut(c, FONT_SMALL, at->x0 + NAME_X, y, at->x1 - at->x0 - NAME_X,
+	    rgb, name);
+}
