@@ -80,8 +80,8 @@ tidy_up(struct fixture *x)
 	struct ui *ui = x->ui;
 
 	ui->prompt.kind = 0;
-	ui->menu->open = ui->help.open = ui->host.quit = ui->places.maximised =
-	    false;
+	ui->menu->open = ui->desks->help.open = ui->desks->host.quit =
+	    ui->places.maximised = false;
 	ui->places.hidden = 0;
 	ui->told.message[0] = '\0';
 	ui->told.did = NULL;

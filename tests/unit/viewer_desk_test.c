@@ -66,7 +66,7 @@ a_bad_file_is_not_used_at_all(void **state)
 		write_file(x->path, bad[i]);
 		config_load(x->path, ui, &c);
 		assert_int_equal(ui->places.split_x, 552);
-		assert_false(ui->host.quit);
+		assert_false(ui->desks->host.quit);
 	}
 	memset(many, 'x', 99999);
 	many[99999] = '\0';
@@ -87,20 +87,20 @@ what_is_selected_is_copied(void **state)
 	struct ui *ui = x->ui;
 
 	assert_int_equal(command_run(ui, "copy"), 0);
-	assert_int_equal(ui->host.offer, OFFER_BOTH);
-	assert_non_null(strstr(ui->host.copied, "events\t"));
+	assert_int_equal(ui->desks->host.offer, OFFER_BOTH);
+	assert_non_null(strstr(ui->desks->host.copied, "events\t"));
 	command_run(ui, "select-task 17");
 	command_run(ui, "select-range 10us:20us");
 	assert_int_equal(command_run(ui, "copy"), 0);
-	assert_non_null(strstr(ui->host.copied, "range\t"));
-	assert_non_null(strstr(ui->host.copied, "task\t17 "));
-	assert_non_null(strstr(ui->host.copied, "spawned\t"));
+	assert_non_null(strstr(ui->desks->host.copied, "range\t"));
+	assert_non_null(strstr(ui->desks->host.copied, "task\t17 "));
+	assert_non_null(strstr(ui->desks->host.copied, "spawned\t"));
 	command_run(ui, "clear");
 	command_run(ui, "select-row 0");
-	ui->host.offer = OFFER_NONE;
+	ui->desks->host.offer = OFFER_NONE;
 	assert_int_equal(command_offer(ui, false), 0);
-	assert_int_equal(ui->host.offer, OFFER_PRIMARY);
-	assert_non_null(strstr(ui->host.copied, "spans\t"));
+	assert_int_equal(ui->desks->host.offer, OFFER_PRIMARY);
+	assert_non_null(strstr(ui->desks->host.copied, "spans\t"));
 }
 
 static void

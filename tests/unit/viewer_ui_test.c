@@ -231,7 +231,7 @@ random_operations_break_nothing(void **state)
 			if (i % 4 == 0)
 				frame(ui, px);
 			assert_true(ui->time.t0_mon_ns < ui->time.t1_mon_ns);
-			assert_false(ui->host.quit);
+			assert_false(ui->desks->host.quit);
 		}
 		free(px);
 		ui_free(ui);

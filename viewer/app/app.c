@@ -88,7 +88,7 @@ wait_for_something(struct app *a)
 	if (ppoll(p, n, wait < 0 ? NULL : &ts, NULL) == -1 && errno != EINTR) {
 		log_warn("cannot wait");
 		a->code = EX_OSERR;
-		a->ui->host.quit = true;
+		a->ui->desks->host.quit = true;
 	}
 }
 
@@ -106,13 +106,13 @@ app_run(struct app *a)
 {
 	a->ui->picture->stop_cb = app_urgent_cb;
 	a->ui->picture->stop_arg = a;
-	while (!a->ui->host.quit) {
+	while (!a->ui->desks->host.quit) {
 		app_feed_go(a);
 		app_take_events(a);
 		app_take_news(a);
 		app_tell_state(a);
 		step_script(a);
-		if (a->ui->host.quit)
+		if (a->ui->desks->host.quit)
 			break;
 		if (app_draw(a)) {
 			/* now, before news make the next frame due */

@@ -70,7 +70,7 @@ int app_snapshot(struct app *, const char *path, const char *view,
 /* The window has so many dots now. */
 void app_resize(struct app *, int32_t width, int32_t height);
 int64_t app_now_ns(void);
-/* ui->host.compare_cb */
+/* ui->desks->host.compare_cb */
 int app_compare(void *app, const char *path, char *why, size_t n);
 /*
  * app_remote.c: tells a window far away what has moved since the last frame;

@@ -26,11 +26,11 @@ app_offer(struct app *a)
 {
 	struct ui *ui = a->ui;
 
-	if (ui->host.offer != OFFER_NONE && a->window != NULL &&
-	    ui->host.copied != NULL)
-		window_offer(a->window, ui->host.copied,
-		    ui->host.offer == OFFER_BOTH);
-	ui->host.offer = OFFER_NONE;
+	if (ui->desks->host.offer != OFFER_NONE && a->window != NULL &&
+	    ui->desks->host.copied != NULL)
+		window_offer(a->window, ui->desks->host.copied,
+		    ui->desks->host.offer == OFFER_BOTH);
+	ui->desks->host.offer = OFFER_NONE;
 }
 
 static void
@@ -45,7 +45,8 @@ take_event(struct app *a, const struct window_event *in)
 	}
 	switch (e->type) {
 	case WINDOW_KEY:
-		ui->host.reconnect |= ui->feed.live && !ui->feed.connected;
+		ui->desks->host.reconnect |=
+		    ui->feed.live && !ui->feed.connected;
 		keys_down(ui, e->code, e->key, e->text);
 		break;
 	case WINDOW_KEY_UP:
@@ -76,7 +77,7 @@ take_event(struct app *a, const struct window_event *in)
 		picture_changed(ui->picture);
 		break;
 	case WINDOW_CLOSE:
-		ui->host.quit = true;
+		ui->desks->host.quit = true;
 		break;
 	}
 }
@@ -137,6 +138,6 @@ app_take_events(struct app *a)
 	if (a->window != NULL && window_lost(a->window)) {
 		log_warnx("the X server is gone");
 		a->code = EX_UNAVAILABLE;
-		a->ui->host.quit = true;
+		a->ui->desks->host.quit = true;
 	}
 }

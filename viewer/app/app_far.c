@@ -26,7 +26,8 @@ follows(const struct app *a)
 		ui->play.follow && run_grows(ui) && !ui->play.paused &&
 		ui->play.head_mon_ns == INT64_MAX && ui->time.links &&
 		!two_runs(ui) && ui->places.only == PANES && ui->cards.n == 0 &&
-		(ui->host.far || ui->timepane.rows.links_drawn > MANY_LINKS));
+		(ui->desks->host.far ||
+		    ui->timepane.rows.links_drawn > MANY_LINKS));
 }
 
 void
@@ -36,16 +37,16 @@ app_far(struct app *a, int64_t now)
 
 	if (!follows(a) || now - a->last_frame_ns > STILL_NS) {
 		a->follow_ns = 0;
-		if (ui->host.far)
+		if (ui->desks->host.far)
 			picture_changed(ui->picture);
-		ui->host.far = false;
+		ui->desks->host.far = false;
 		return;
 	}
 	if (!picture_due(ui->picture))
 		return;
 	if (a->follow_ns == 0)
 		a->follow_ns = now;
-	ui->host.far |= now - a->follow_ns > SOON_NS;
+	ui->desks->host.far |= now - a->follow_ns > SOON_NS;
 }
 
 int64_t
@@ -53,7 +54,7 @@ app_far_ns(const struct app *a, int64_t now)
 {
 	int64_t left = a->last_frame_ns + STILL_NS + 1 - now;
 
-	return (!a->ui->host.far ? INT64_MAX : left > 0 ? left : 0);
+	return (!a->ui->desks->host.far ? INT64_MAX : left > 0 ? left : 0);
 }
 
 static bool
@@ -112,7 +113,7 @@ app_far_lines(struct app *a)
 	unsigned crowd;
 	size_t n = 0;
 
-	if (!ui->host.far)
+	if (!ui->desks->host.far)
 		return;
 	crowd = gap_of_crowd(ui, s);
 	line = malloc((s->n + 1) * sizeof(*line));

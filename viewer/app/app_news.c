@@ -24,7 +24,7 @@ app_feed_go(struct app *a)
 		return;
 	log_warn("nothing can be read");
 	a->code = EX_OSERR;
-	a->ui->host.quit = true;
+	a->ui->desks->host.quit = true;
 }
 
 /* Figures that are to be exact. */
@@ -89,9 +89,9 @@ app_take_news(struct app *a)
 
 	if (r[0].feed == NULL)
 		return;
-	if (a->ui->host.reconnect)
+	if (a->ui->desks->host.reconnect)
 		feed_reconnect(r[0].feed);
-	a->ui->host.reconnect = false;
+	a->ui->desks->host.reconnect = false;
 	take_run(a->ui, &r[0], feed_new_model(r[0].feed));
 	bring_frames(a->ui->causality.cone, r[0].feed);
 	if (r[1].feed != NULL)

@@ -104,7 +104,7 @@ may_rest(const struct app *a, bool answers, int64_t now)
 
 	return (a->window != NULL && window_path(a->window) == WINDOW_REMOTE &&
 		!answers && ui->places.only == PANES && ui->play.follow &&
-		!ui->play.paused && !ui->menu->open && !ui->help.open &&
+		!ui->play.paused && !ui->menu->open && !ui->desks->help.open &&
 		ui->prompt.kind == 0 && ui->mouse.hit.of == OF_NOTHING &&
 		ui->mouse.task == TASK_NONE && now < a->rest_due_ns);
 }

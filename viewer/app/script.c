@@ -109,7 +109,7 @@ stop(struct script *s, struct app *a, const char *why)
 	log_warnx("%s:%u: %s", s->name, s->line,
 	    why[0] != '\0' ? why : "arguments make no sense");
 	a->code = EX_DATAERR;
-	a->ui->host.quit = true;
+	a->ui->desks->host.quit = true;
 }
 
 /* A line is there (without its newline)?  Reads more when it is not. */
@@ -187,7 +187,7 @@ script_step(struct script *s, struct app *a)
 {
 	char line[LINE_BYTES];
 
-	while (!a->ui->host.quit) {
+	while (!a->ui->desks->host.quit) {
 		if (s->wait != NULL) {
 			if (!s->wait(s, a)) {
 				if (app_now_ns() < s->wait_until_ns)

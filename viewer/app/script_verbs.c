@@ -363,11 +363,11 @@ do_anew(struct script *s, struct app *a, char **w, int n)
 	(void)n;
 	if (ui == NULL)
 		return (-1);
-	ui->host.export_cb = old->host.export_cb;
-	ui->host.export_arg = old->host.export_arg;
-	ui->host.save_cb = old->host.save_cb;
-	ui->host.save_arg = old->host.save_arg;
-	ui->host.compare_cb = old->host.compare_cb;
+	ui->desks->host.export_cb = old->desks->host.export_cb;
+	ui->desks->host.export_arg = old->desks->host.export_arg;
+	ui->desks->host.save_cb = old->desks->host.save_cb;
+	ui->desks->host.save_arg = old->desks->host.save_arg;
+	ui->desks->host.compare_cb = old->desks->host.compare_cb;
 	ui->picture->stop_cb = old->picture->stop_cb;
 	ui->picture->stop_arg = old->picture->stop_arg;
 	ui->picture->frame = old->picture->frame;

@@ -84,7 +84,7 @@ put_state(FILE *f, const struct ui *ui)
 	    ui->mouse.task == TASK_NONE ? -1 : (int64_t)ui->mouse.task);
 	fprintf(f, " hovered=%d follow=%d paused=%d playing=%d fit=%d help=%d",
 	    (int)ui->mouse.hit.of, ui->play.follow, ui->play.paused,
-	    ui->play.playing, ui->play.fit, ui->help.open);
+	    ui->play.playing, ui->play.fit, ui->desks->help.open);
 	fprintf(f, " scroll=%d zoom=%.4f centre=%.0f,%.0f root=%" PRId64,
 	    ui->time.scroll_y, ui->tree.zoom, ui->tree.centre_x,
 	    ui->tree.centre_y, ui->tree.subtree ? (int64_t)ui->tree.root : -1);
@@ -120,7 +120,7 @@ put_state(FILE *f, const struct ui *ui)
 	    " far=%d held=%d keys=%s panes=%u full=%d row-px=%d split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64
 	    " connected=%d finished=%d sketch=%d known=%d figures=%s prompt=%c",
-	    ui->host.far, keys_held(ui), keymap_name[ui->mouse.keymap],
+	    ui->desks->host.far, keys_held(ui), keymap_name[ui->mouse.keymap],
 	    ui->places.hidden, ui->places.full_screen, ui->time.lane_height,
 	    ui->places.split_x, ui->places.split_y, ui->timepane.rows.nrows,
 	    ui->timepane.rows.npinned, ui->timepane.rows.rows_hidden,

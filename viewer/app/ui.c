@@ -92,7 +92,7 @@ ui_new(const struct palette *palette)
 			.zoom = 1 };
 	ui->trees.put_by[TREE_CALLS].colour = RADIAL_PROCEDURE;
 	ui->trees.put_by[TREE_CALLS].form = RADIAL_SUNBURST;
-	ui->host.export_to = "orrery.png";
+	ui->desks->host.export_to = "orrery.png";
 	picture_changed(ui->picture);
 	ui_resize(ui, 1600, 1000);
 	return (ui);
@@ -111,6 +111,7 @@ leave(struct ui *ui)
 		return;
 	}
 	ui_free(d->desk[1]);
+	free(d->host.copied);
 	free(d);
 }
 
@@ -139,7 +140,6 @@ ui_free(struct ui *ui)
 	sketch_free(ui->sketch);
 	free(ui->timepane.folded);
 	view_own_free(ui);
-	free(ui->host.copied);
 	free(ui);
 }
 
@@ -585,7 +585,7 @@ ui_show(struct ui *ui, struct canvas *c)
 		tooltip_draw(ui, c);
 	prompt_draw(ui, c);
 	menu_draw(ui, c);
-	if (ui->help.open)
+	if (ui->desks->help.open)
 		help_draw(ui, c);
 	picture_end(ui->picture);
 }

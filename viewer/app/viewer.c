@@ -68,9 +68,9 @@ app_init(struct app *a, const struct options *o)
 	set_scale(a,
 	    o->headless || o->describe || o->snapshot != NULL ? o->scale_q : 0);
 	app_resize(a, o->width, o->height);
-	a->ui->host.export_cb = export_cb;
-	a->ui->host.export_arg = a;
-	a->ui->host.compare_cb = app_compare;
+	a->ui->desks->host.export_cb = export_cb;
+	a->ui->desks->host.export_arg = a;
+	a->ui->desks->host.compare_cb = app_compare;
 }
 
 static void
@@ -322,8 +322,8 @@ interactive(struct options *o)
 
 	app_init(&a, o);
 	remembered(&a, o, &remember_config);
-	a.ui->host.save_cb = save_cb;
-	a.ui->host.save_arg = &saving;
+	a.ui->desks->host.save_cb = save_cb;
+	a.ui->desks->host.save_arg = &saving;
 	if (o->script != NULL && (a.script = script_open(o->script)) == NULL)
 		fatal(EX_NOINPUT, "%s", o->script);
 	if (o->state_fd != -1 && (a.state = fdopen(o->state_fd, "w")) == NULL)

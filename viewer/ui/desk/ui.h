@@ -64,8 +64,11 @@ struct treepane {
  * makes the first desk makes this, too; a second one is moved in (compare.h).
  */
 struct desks {
-	struct ui *desk[2];     /* owned; the second: NULL, there is one run */
-	struct picture picture; /* of the window */
+	struct ui *desk[2]; /* owned; the second: NULL, there is one run */
+	/* of the window */
+	struct picture picture;
+	struct help help;
+	struct host host;
 	/* of two: from the second's panes to the first's, for the mouse */
 	int32_t route_x, route_y;
 	uint32_t lane; /* selected in the first when the second was told */
@@ -107,12 +110,10 @@ struct ui {
 	struct prompt prompt;
 	struct told told;
 	struct menu *menu; /* of ui/input; owned */
-	struct help help;
 	struct spots spots;
 
 	struct desks *desks;     /* on which it is, with the other run */
 	struct picture *picture; /* theirs */
-	struct host host;
 };
 
 static inline bool

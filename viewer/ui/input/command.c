@@ -18,12 +18,13 @@ static int
 export_(struct ui *ui, const char *arg)
 {
 	char file[200], view[24] = "all";
-	const char *path = ui->host.export_to;
+	const char *path = ui->desks->host.export_to;
 
 	if (sscanf(arg, "%199s %23s", file, view) >= 1)
 		path = file;
-	if (ui->host.export_cb == NULL ||
-	    ui->host.export_cb(ui->host.export_arg, path, view) == -1)
+	if (ui->desks->host.export_cb == NULL ||
+	    ui->desks->host.export_cb(ui->desks->host.export_arg, path, view) ==
+		-1)
 		return (desk_fail(ui, "cannot write %.120s: %s", path,
 		    outfile_trouble(errno)));
 	snprintf(ui->told.message, sizeof(ui->told.message),
@@ -35,7 +36,7 @@ static int
 help(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->help.open = !ui->help.open;
+	ui->desks->help.open = !ui->desks->help.open;
 	return (0);
 }
 
@@ -43,7 +44,7 @@ static int
 quit(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	ui->host.quit = true;
+	ui->desks->host.quit = true;
 	return (0);
 }
 
@@ -55,7 +56,7 @@ reconnect(struct ui *ui, const char *arg)
 		return (desk_fail(ui, "this run is a file"));
 	if (ui->feed.connected)
 		return (desk_fail(ui, "monitord is there"));
-	ui->host.reconnect = true;
+	ui->desks->host.reconnect = true;
 	return (0);
 }
 

@@ -40,9 +40,9 @@ command_offer(struct ui *ui, bool clipboard)
 		free(text);
 		return (desk_fail(ui, "out of memory"));
 	}
-	free(ui->host.copied);
-	ui->host.copied = text;
-	ui->host.offer = clipboard ? OFFER_BOTH : OFFER_PRIMARY;
+	free(ui->desks->host.copied);
+	ui->desks->host.copied = text;
+	ui->desks->host.offer = clipboard ? OFFER_BOTH : OFFER_PRIMARY;
 	return (0);
 }
 
@@ -53,7 +53,7 @@ copy(struct ui *ui, const char *arg)
 	if (command_offer(ui, true) == -1)
 		return (-1);
 	snprintf(ui->told.message, sizeof(ui->told.message), "copied: %.*s",
-	    (int)strcspn(ui->host.copied, "\n"), ui->host.copied);
+	    (int)strcspn(ui->desks->host.copied, "\n"), ui->desks->host.copied);
 	return (0);
 }
 

@@ -120,8 +120,8 @@ static int
 save(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (ui->host.save_cb == NULL ||
-	    ui->host.save_cb(ui->host.save_arg) == -1)
+	if (ui->desks->host.save_cb == NULL ||
+	    ui->desks->host.save_cb(ui->desks->host.save_arg) == -1)
 		return (desk_fail(ui, "the layout cannot be saved"));
 	snprintf(ui->told.message, sizeof(ui->told.message),
 	    "the layout is saved");
@@ -161,8 +161,8 @@ put(struct ui *ui, const char *arg)
 static int
 keep(struct ui *ui, const char *done, const char *name)
 {
-	bool kept = ui->host.save_cb != NULL &&
-		    ui->host.save_cb(ui->host.save_arg) == 0;
+	bool kept = ui->desks->host.save_cb != NULL &&
+		    ui->desks->host.save_cb(ui->desks->host.save_arg) == 0;
 
 	snprintf(ui->told.message, sizeof(ui->told.message), "%.*s is %s%s",
 	    (int)strcspn(name, " "), name, done,

@@ -106,8 +106,8 @@ clear(struct ui *ui, const char *arg)
 	(void)arg;
 	ui->told.message[0] = '\0';
 	ui->prompt.kind = 0;
-	if (ui->help.open) {
-		ui->help.open = false;
+	if (ui->desks->help.open) {
+		ui->desks->help.open = false;
 		return (0);
 	}
 	if (ui->cards.n > 0) {

@@ -61,15 +61,16 @@ bool
 help_scroll(struct ui *ui, int by)
 {
 	struct sheet p = help_place(ui);
-	unsigned seen = p.columns * p.rows, most, was = ui->help.from;
+	unsigned seen = p.columns * p.rows, most, was = ui->desks->help.from;
 
-	if (!ui->help.open)
+	if (!ui->desks->help.open)
 		return (false);
 	most = p.total > seen ? p.total - seen : 0;
 	if (by < 0)
-		ui->help.from = was > (unsigned)-by ? was - (unsigned)-by : 0;
+		ui->desks->help.from =
+		    was > (unsigned)-by ? was - (unsigned)-by : 0;
 	else
-		ui->help.from =
+		ui->desks->help.from =
 		    was + (unsigned)by < most ? was + (unsigned)by : most;
 	picture_changed(ui->picture);
 	return (true);
@@ -100,8 +101,8 @@ help_draw(struct ui *ui, struct canvas *c)
 	int32_t column = (r->x1 - r->x0 - 2 * EDGE_PX) / (int32_t)at.columns;
 	unsigned seen = at.columns * at.rows;
 
-	if (ui->help.from + seen > at.total) /* the window has grown */
-		ui->help.from = at.total > seen ? at.total - seen : 0;
+	if (ui->desks->help.from + seen > at.total) /* the window has grown */
+		ui->desks->help.from = at.total > seen ? at.total - seen : 0;
 	canvas_blend(c, 0, 0, ui->places.width, ui->places.height,
 	    p->background, 150);
 	canvas_fill(c, r->x0, r->y0, r->x1, r->y1, p->panel);
@@ -116,8 +117,8 @@ help_draw(struct ui *ui, struct canvas *c)
 		int32_t y =
 		    r->y0 + HEAD_PX + 8 + (int32_t)(i % at.rows) * ROW_PX;
 
-		if (!keys_each(ui->mouse.keymap, ui->help.from + i, &keys,
-			&command, &what))
+		if (!keys_each(ui->mouse.keymap, ui->desks->help.from + i,
+			&keys, &command, &what))
 			break;
 		draw_cut(c, FONT_SMALL, x, y, KEYS_PX - 8, p->accent, keys);
 		draw_cut(c, FONT_SMALL, x + KEYS_PX, y, column - KEYS_PX - 12,

@@ -244,7 +244,7 @@ add_bars(struct ui *ui)
 	menu_add(ui->menu, "keys", "The mouse as in %s",
 	    keymap_name[(ui->mouse.keymap + 1) % KEYMAPS]);
 	menu_add(ui->menu, "export", "Write the window to %s",
-	    ui->host.export_to);
+	    ui->desks->host.export_to);
 	menu_add(ui->menu, "full-screen", "Fill the screen, or not");
 }
 

@@ -287,7 +287,7 @@ press_card(struct ui *ui, int32_t x, int32_t y, int button, int64_t t_ms)
 {
 	bool twice = is_twice(ui, x, y, button, t_ms);
 
-	if (ui->menu->open || ui->prompt.kind != 0 || ui->help.open ||
+	if (ui->menu->open || ui->prompt.kind != 0 || ui->desks->help.open ||
 	    !mouse_card(ui, x, y, button, twice))
 		return (false);
 	ui->mouse.click_ms = twice ? INT64_MIN / 2 : t_ms;
@@ -316,8 +316,8 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 	treepane_hover(ui);
 	if (menu_click(ui, x, y) || prompt_click(ui, x, y))
 		return;
-	if (ui->help.open) {
-		ui->help.open = false;
+	if (ui->desks->help.open) {
+		ui->desks->help.open = false;
 		return;
 	}
 	if (twice && ui->mouse.placed) /* another view is here by now */

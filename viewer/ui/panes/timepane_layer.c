@@ -186,7 +186,7 @@ timepane_prepare(struct ui *ui)
 	ui->time.grows = run_grows(ui);
 	ui->time.coarse = is_coarse(ui);
 	ui->time.few = is_few(ui);
-	ui->time.apart = ui->host.far;
+	ui->time.apart = ui->desks->host.far;
 	ui->picture->undone |= ui->time.coarse || lacks_links(ui);
 	ui->time.origin_mon_ns = run_origin(ui);
 	ui->time.sketch = ui->time.grows ? ui->sketch : NULL;

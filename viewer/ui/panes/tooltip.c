@@ -353,8 +353,9 @@ tooltip_draw(struct ui *ui, struct canvas *c)
 	const struct palette *p = ui->palette;
 	struct rect b;
 
-	if (!ui->mouse.in || ui->drag.what != DRAG_NONE || ui->help.open ||
-	    card_hides(ui) || model_events(ui->model) == 0 ||
+	if (!ui->mouse.in || ui->drag.what != DRAG_NONE ||
+	    ui->desks->help.open || card_hides(ui) ||
+	    model_events(ui->model) == 0 ||
 	    (ui->places.only != PANES && ui->places.only != PANE_TIME))
 		return;
 	tip_make(&t);
