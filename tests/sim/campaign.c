@@ -12,6 +12,8 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "tests/sim/world_inside.h"
+
 #define JOBS_MAX   64
 #define FRESH      400 /* seeds of one process: what fatal() leaves, goes */
 #define LIMIT_SECS 120 /* for a seed */
@@ -54,6 +56,17 @@ failed(const struct campaign *c, struct shared *sh, struct slot *slot,
 	fflush(stdout);
 }
 
+static bool
+wanted(const struct campaign *c, const struct world_options *o)
+{
+	struct profile p;
+
+	if (!c->calm)
+		return (true);
+	profile_of(&p, o);
+	return (p.calm);
+}
+
 static void
 work(const struct campaign *c, struct shared *sh, struct slot *slot)
 {
@@ -65,8 +78,10 @@ work(const struct campaign *c, struct shared *sh, struct slot *slot)
 
 		if (seed >= c->first + c->seeds)
 			break;
-		atomic_store(&slot->seed, seed);
 		o.seed = seed;
+		if (!wanted(c, &o))
+			continue;
+		atomic_store(&slot->seed, seed);
 		alarm(LIMIT_SECS);
 		if (world_run(&o, &t->sum) == -1)
 			failed(c, sh, slot, seed, t->sum.why);

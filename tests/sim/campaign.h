@@ -22,6 +22,7 @@ struct campaign {
 	uint64_t first, seeds;
 	unsigned jobs;
 	bool until_failure; /* stop at the first seed that fails */
+	bool calm; /* only seeds of worlds in which nothing goes wrong */
 };
 
 /* Runs it, printing a line for each seed that fails; returns the first. */

@@ -370,7 +370,7 @@ check_calm(struct reading *rd)
 	if (!w->p.calm)
 		return;
 	/* a spool that names have filled lets its node be passed over */
-	if (rd->late > 0 && w->p.names == 0)
+	if (rd->late > 0 && w->p.names <= APP_NAMES)
 		wrong(w, "%llu events are late though nothing went wrong",
 		    (unsigned long long)rd->late);
 	if (programs_lost(w) == 0 && rd->orphans > 0)

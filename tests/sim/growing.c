@@ -80,7 +80,7 @@ all_waited_for(struct growing *g)
 	struct world *w = g->w;
 
 	/* a spool that names have filled lets its node be passed over */
-	if (!w->p.calm || w->p.names != 0 || g->orphans == 0 ||
+	if (!w->p.calm || w->p.names > APP_NAMES || g->orphans == 0 ||
 	    programs_lost(w) > 0)
 		return;
 	w->r->violations++;

@@ -88,9 +88,10 @@ usage(int code)
 	fprintf(code == EX_OK ? stdout : stderr,
 	    "usage: sim [--seeds N] [--first SEED] [--jobs N] [--until-failure]"
 	    "\n"
-	    "           [--no-shrink] [--pings-only] [--verbose]\n"
+	    "           [--calm] [--no-shrink] [--pings-only] [--verbose]\n"
 	    "           [--faults MASK] [--nodes N] [--milliseconds N]\n"
 	    "           [--from MS] [--until MS]\n"
+	    "  --calm    only seeds of worlds in which nothing goes wrong\n"
 	    "  --faults  kinds of faults that may happen, a bit each, in the "
 	    "order in\n"
 	    "            which they are counted at the end\n"
@@ -108,6 +109,7 @@ main(int argc, char **argv)
 		{ "first", required_argument, NULL, 's' },
 		{ "jobs", required_argument, NULL, 'j' },
 		{ "until-failure", no_argument, NULL, 'x' },
+		{ "calm", no_argument, NULL, 'c' },
 		{ "no-shrink", no_argument, NULL, 'q' },
 		{ "faults", required_argument, NULL, 'k' },
 		{ "nodes", required_argument, NULL, 'o' },
@@ -147,6 +149,9 @@ main(int argc, char **argv)
 			break;
 		case 'x':
 			c.until_failure = true;
+			break;
+		case 'c':
+			c.calm = true;
 			break;
 		case 'q':
 			shrink = false;
