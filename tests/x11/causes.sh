@@ -17,8 +17,15 @@ causes() {
 	    on { line[++n] = $0 } END { for (i = 1; i <= n; i++) print line[i] }' \
 	    "$1"
 }
+# told: all that was described is there, with causes and effects in it
 told() {
+	tells=$((${tells:-0} + 1))
 	say describe
+	say "tell described$tells"
+	for try in $(seq 500); do
+		! grep -q "^tell described$tells\$" "$dir/state" || break
+		sleep 0.02
+	done
 	causes "$dir/out" >"$dir/now"
 	grep -q before "$dir/now" && grep -q after "$dir/now"
 }
