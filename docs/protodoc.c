@@ -2,7 +2,7 @@
  * Prints the tables of proto as mdoc, for the manual pages: what they say of
  * events and messages is what the programs do.
  *
- *	protodoc events | log | protocol | sizes
+ *	protodoc events | log | protocol | sizes | numbers
  */
 #include <stdio.h>
 #include <string.h>
@@ -160,6 +160,25 @@ sizes(void)
 	printf(".El\n");
 }
 
+static void
+row(const char *what, const char *const *name, unsigned n)
+{
+	printf(".It %s Ta ", what);
+	for (unsigned i = 0; i < n; i++)
+		printf("%s%s %u", i > 0 ? ", " : "", name[i], i);
+	putchar('\n');
+}
+
+static void
+numbers(void)
+{
+	printf(".Bl -column \"classes\" \"numbers\"\n");
+	row("classes", event_class_name, EVENT_CLASSES);
+	row("spans", event_span_name, EVENT_SPANS);
+	row("reasons", lost_reason_name, LOST_REASONS);
+	printf(".El\n");
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -173,9 +192,12 @@ main(int argc, char *argv[])
 		messages(0);
 	else if (strcmp(what, "sizes") == 0)
 		sizes();
+	else if (strcmp(what, "numbers") == 0)
+		numbers();
 	else {
 		fprintf(stderr,
-		    "usage: protodoc events | log | protocol | sizes\n");
+		    "usage: protodoc events | log | protocol | sizes | "
+		    "numbers\n");
 		return (64);
 	}
 	return (0);

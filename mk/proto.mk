@@ -15,8 +15,11 @@ FUZZERS += $(PROTO_FUZZ)
 
 $(B)/docs/protodoc: $(B)/docs/protodoc.o $(call libs,proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
-all: $(B)/docs/protodoc
+# the log that orrery-log(5) has byte by byte
+$(B)/docs/examplelog: $(B)/docs/examplelog.o $(call libs,proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
+all: $(B)/docs/protodoc $(B)/docs/examplelog
 
-protodoc: $(B)/docs/protodoc ## put the tables of proto and the viewer into the manual pages
+protodoc: $(B)/docs/protodoc $(B)/docs/examplelog ## put the tables of proto and the viewer into the manual pages
 	docs/protodoc.sh $(B)/docs/protodoc docs/orrery-log.5 docs/orrery-protocol.7
 .PHONY: protodoc
