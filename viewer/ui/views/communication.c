@@ -96,13 +96,13 @@ draw_names(struct ui *ui, struct canvas *c, const struct matrix *m,
 /* Numbers in the squares, where they have room. */
 static void
 draw_amounts(struct ui *ui, struct canvas *c, const struct matrix *m,
-    const double *amount, const struct shades *shades)
+    const double *amount, uint32_t n, const struct shades *shades)
 {
 	const struct palette *p = ui->palette;
 
-	for (uint32_t i = 0; m->cell >= WRITTEN && i < m->rows * m->cols; i++) {
-		int32_t x = m->x + (int32_t)(i % m->cols) * m->cell;
-		int32_t y = m->y + (int32_t)(i / m->cols) * m->cell;
+	for (uint32_t i = 0; m->cell >= WRITTEN && i < n * n; i++) {
+		int32_t x = m->x + (int32_t)(i % n) * m->cell;
+		int32_t y = m->y + (int32_t)(i / n) * m->cell;
 		char num[32];
 
 		format_count(num, sizeof(num), (uint64_t)amount[i]);
@@ -166,7 +166,7 @@ messages_matrix(struct ui *ui, struct canvas *c, const struct rect *r,
 	scene_free(&s);
 	if (named) {
 		draw_names(ui, c, &m, po);
-		draw_amounts(ui, c, &m, amount, &shades);
+		draw_amounts(ui, c, &m, amount, n, &shades);
 	}
 	if (hint_wanted(ui, r->x0, r->y0, r->x1, r->y1) &&
 	    matrix_hit(&m, ui->mouse.x, ui->mouse.y, &row, &col)) {
