@@ -130,6 +130,46 @@ a_view_keeps_to_its_place(void **state)
 	free(px);
 }
 
+static bool
+has_spot(const struct ui *ui, const char *command)
+{
+	for (unsigned i = 0; i < ui->spots.n; i++)
+		if (strcmp(ui->spots.spot[i].command, command) == 0)
+			return (true);
+	return (false);
+}
+
+/* Lanes and tree: what is said of them takes no height from them. */
+static void
+the_dock_is_for_the_picture(void **state)
+{
+	struct fixture *x = *state;
+	const struct places *p = &x->ui->places;
+	const struct rect *r;
+
+	command_run(x->ui, "put Activity left");
+	command_run(x->ui, "put Stacks right");
+	command_run(x->ui, "tab Tree");
+	ui_frame(x->ui, &x->c);
+	r = &p->pane[PANE_TREE];
+	assert_true(r->y1 - r->y0 > 60 && r->y1 - r->y0 < 160);
+	assert_int_equal(p->tree.y1 - p->tree.y0, r->y1 - r->y0);
+	assert_int_equal(p->tree.x1 - p->tree.x0, r->y1 - r->y0);
+	assert_int_equal(p->tree_words.x0, p->tree.x1);
+	assert_true(has_spot(x->ui, "put Tree left"));
+	command_run(x->ui, "tab Lanes");
+	ui_frame(x->ui, &x->c);
+	r = &p->pane[PANE_TIME];
+	assert_int_equal(p->ruler.y0, r->y0);
+	assert_true(has_spot(x->ui, "put Lanes left"));
+	assert_true(has_spot(x->ui, "cycle-colour"));
+	command_run(x->ui, "arrange plain");
+	ui_frame(x->ui, &x->c);
+	assert_true(p->ruler.y0 > r->y0);
+	assert_true(p->tree.y0 > p->pane[PANE_TREE].y0);
+	assert_int_equal(p->tree.x1, p->pane[PANE_TREE].x1);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -138,6 +178,7 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(a_view_has_memory_of_its_own),
 		TEST(a_view_keeps_to_its_place),
+		TEST(the_dock_is_for_the_picture),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

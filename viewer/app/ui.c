@@ -15,16 +15,17 @@
 #include "ui/views/card.h"
 #include "ui/views/view.h"
 
-#define TOP_PX       34
-#define OVERVIEW_PX  50
-#define STATUS_PX    28
-#define LABELS_PX    176
-#define TITLE_PX     24
-#define RULER_PX     20
-#define DOCK_SPLIT   812 /* at first, in 1/1000 */
-#define DOCK_PX      112 /* it needs for a few rows */
-#define LIVE_SPAN_NS ((int64_t)10 * 1000000000)
-#define FIT_ROOM     16 /* a part of the run that grows: room for more */
+#define TOP_PX        34
+#define OVERVIEW_PX   50
+#define STATUS_PX     28
+#define LABELS_PX     176
+#define TITLE_PX      24
+#define RULER_PX      20
+#define TREE_SMALL_PX 160 /* its words stand beside it */
+#define DOCK_SPLIT    812 /* at first, in 1/1000 */
+#define DOCK_PX       112 /* it needs for a few rows */
+#define LIVE_SPAN_NS  ((int64_t)10 * 1000000000)
+#define FIT_ROOM      16 /* a part of the run that grows: room for more */
 
 /* With what each room keeps.  NULL: memory is out. */
 static struct ui *
@@ -149,18 +150,25 @@ place_inside(struct ui *ui)
 	const struct rect *t = &ui->places.pane[PANE_TIME],
 			  *r = &ui->places.pane[PANE_TREE];
 	int32_t labels = (t->x1 - t->x0) / 3;
+	int32_t title = lanes_have_title(ui) ? TITLE_PX : 0;
 
 	labels = labels > LABELS_PX ? LABELS_PX : labels;
-	ui->places.ruler = (struct rect){ t->x0 + labels, t->y0 + TITLE_PX,
-		t->x1 - 8, t->y0 + TITLE_PX + RULER_PX };
+	ui->places.ruler = (struct rect){ t->x0 + labels, t->y0 + title,
+		t->x1 - 8, t->y0 + title + RULER_PX };
 	ui->places.lanes = (struct rect){ t->x0 + labels, ui->places.ruler.y1,
 		t->x1 - 8, t->y1 - 4 };
 	if (ui->places.lanes.x1 < ui->places.lanes.x0)
 		ui->places.lanes.x1 = ui->places.lanes.x0;
 	if (ui->places.lanes.y1 < ui->places.lanes.y0)
 		ui->places.lanes.y1 = ui->places.lanes.y0;
-	ui->places.tree =
-	    (struct rect){ r->x0, r->y0 + TITLE_PX, r->x1, r->y1 - 48 };
+	ui->places.tree_words = ui->places.tree = *r;
+	if (r->y1 - r->y0 < TREE_SMALL_PX && r->x1 - r->x0 > r->y1 - r->y0) {
+		ui->places.tree.x1 = r->x0 + (r->y1 - r->y0); /* a square */
+		ui->places.tree_words.x0 = ui->places.tree.x1;
+	} else {
+		ui->places.tree.y0 += TITLE_PX;
+		ui->places.tree.y1 -= 48;
+	}
 	if (ui->places.tree.y1 < ui->places.tree.y0)
 		ui->places.tree.y1 = ui->places.tree.y0;
 	ui->time.width = ui->places.lanes.x1 - ui->places.lanes.x0;

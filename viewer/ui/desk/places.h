@@ -39,6 +39,8 @@ struct places {
 	struct rect pane[PANES];
 	struct rect left_at, right_at;  /* the two places above the dock */
 	struct rect ruler, lanes, tree; /* inside the panes */
+	struct rect tree_words;         /* title and counts; the tree's pane,
+					   or beside it in the dock */
 	enum pane focus;
 	enum view_id left, right, tab; /* what stands there, and in the dock */
 };

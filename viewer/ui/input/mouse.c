@@ -43,7 +43,8 @@ in_title(const struct ui *ui, int32_t x, int32_t y)
 
 	return (
 	    (pane == PANE_TIME && y < ui->places.ruler.y0) ||
-	    (pane == PANE_TREE && y < ui->places.tree.y0) ||
+	    (pane == PANE_TREE && !rect_has(&ui->places.tree, x, y) &&
+		y < ui->places.tree_words.y0 + DOCK_TITLE_PX) ||
 	    ((pane == PANE_LEFT || pane == PANE_RIGHT || pane == PANE_DOCK) &&
 		y < ui->places.pane[pane].y0 + DOCK_TITLE_PX));
 }

@@ -92,7 +92,7 @@ int32_t
 causality_title(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 {
 	const struct causality *s = &ui->causality;
-	int32_t from = x, y0 = ui->places.pane[PANE_TIME].y0;
+	int32_t from = x, y0 = y - 16;
 	char name[96], when[40];
 
 	if (s->show == CAUSALITY_OFF)

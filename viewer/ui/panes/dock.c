@@ -15,6 +15,7 @@
 #define ACTIVITY_PX 420
 #define WAITS_PX    150
 
+/* Tabs, and behind them where the one in front stands. */
 static void
 draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
 {
@@ -39,6 +40,9 @@ draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (ui->places.only == PANES && views[ui->places.tab].pane == PANES)
 		place_marks(ui, c, x + PLACE_MARKS_PX, r->y0 + 8,
 		    ui->places.tab);
+	else if (ui->places.tab == VIEW_LANES && !lanes_have_title(ui))
+		lanes_title(ui, c,
+		    &(struct rect){ x, r->y0, r->x1, r->y0 + DOCK_TABS_PX });
 }
 
 static const struct {

@@ -66,6 +66,14 @@ void view_last_row(struct ui *, enum view_id);
 int32_t place_marks(struct ui *, struct canvas *, int32_t x1, int32_t y,
     enum view_id);
 #define PLACE_MARKS_PX 76
+/* In the dock it is in the line of the tabs. */
+static inline bool
+lanes_have_title(const struct ui *ui)
+{
+	return (ui->places.only != PANES || two_runs(ui) ||
+		view_place(ui, VIEW_LANES) != PANE_DOCK);
+}
+void lanes_title(struct ui *, struct canvas *, const struct rect *);
 /* Of a window of one run, not of a picture of one view. */
 static inline bool
 has_marks(const struct ui *ui)

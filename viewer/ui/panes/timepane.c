@@ -18,7 +18,7 @@ static void
 draw_which(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 {
 	const struct palette *p = ui->palette;
-	int32_t y0 = ui->places.pane[PANE_TIME].y0, from = x;
+	int32_t y0 = y - 16, from = x;
 
 	if (ui->time.sort != TIMELINE_NUMBER) {
 		x = draw_text(c, FONT_SMALL, x, y, p->dim, "sorted by %s",
@@ -37,11 +37,10 @@ draw_which(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 		spot_add(ui, from - 6, y0, x + 6, y0 + 22, "show-all");
 }
 
-static void
-draw_title(struct ui *ui, struct canvas *c)
+void
+lanes_title(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *r = &ui->places.pane[PANE_TIME];
 	int32_t x, x1 = r->x1, y = r->y0 + 16;
 	char links[64];
 
@@ -59,7 +58,8 @@ draw_title(struct ui *ui, struct canvas *c)
 		x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "%s", links);
 	draw_which(ui, c, causality_title(ui, c, x + 16, y), y);
 	if (has_marks(ui)) {
-		canvas_fill(c, x1 - 8, r->y0, r->x1, r->y0 + 24, p->background);
+		canvas_fill(c, x1 - 8, r->y0, r->x1, r->y0 + 24,
+		    lanes_have_title(ui) ? p->background : p->panel);
 		place_marks(ui, c, r->x1 - 8, r->y0 + 6, VIEW_LANES);
 	}
 }
@@ -310,7 +310,8 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	    ui->places.lanes.x0, ui->places.lanes.y0, ui->palette->background);
 	layer_show(&ui->timepane.layer, c, ui->places.lanes.x0,
 	    ui->places.lanes.y0);
-	draw_title(ui, c);
+	if (lanes_have_title(ui))
+		lanes_title(ui, c, &ui->places.pane[PANE_TIME]);
 	if (model_events(ui->model) == 0 && ui->sketch == NULL) {
 		draw_empty(ui, c);
 		return;

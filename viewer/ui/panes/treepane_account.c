@@ -38,7 +38,7 @@ account_levels(const struct radial_layout *n, char *buf, size_t size)
 static int32_t
 draw_forms(struct ui *ui, struct canvas *c, int32_t y)
 {
-	const struct rect *r = &ui->places.pane[PANE_TREE];
+	const struct rect *r = &ui->places.tree_words;
 	const struct palette *p = ui->palette;
 	bool all = r->x1 - r->x0 > 460; /* else the one in use */
 	int32_t x = r->x1 - 10;
@@ -99,7 +99,7 @@ void
 tree_account_draw(struct ui *ui, struct canvas *c)
 {
 	const struct radial_layout *n = &ui->treepane.nodes;
-	const struct rect *r = &ui->places.pane[PANE_TREE];
+	const struct rect *r = &ui->places.tree_words;
 	int32_t x1 = draw_forms(ui, c, r->y1 - 10);
 	char levels[96], tasks[32], small[32], beside[48] = "", text[320];
 

@@ -124,7 +124,7 @@ legend_difference(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 void
 tree_legend_draw(struct ui *ui, struct canvas *c)
 {
-	const struct rect *r = &ui->places.pane[PANE_TREE];
+	const struct rect *r = &ui->places.tree_words;
 	int32_t x = r->x0 + 18, y = r->y1 - 28, x1 = r->x1 - 10;
 
 	switch (ui->tree.colour) {

@@ -67,7 +67,7 @@ static void
 draw_other_title(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
-	const struct rect *r = &ui->places.pane[PANE_TREE];
+	const struct rect *r = &ui->places.tree_words;
 	int32_t x = r->x1 - 40, y = r->y0 + 16;
 
 	draw_cut(c, FONT_BOLD, r->x0 + 14, y, x - r->x0 - 30, p->text,
@@ -121,7 +121,7 @@ draw_colour(struct ui *ui, struct canvas *c, int32_t x, int32_t x0, int32_t y,
 void
 tree_title_draw(struct ui *ui, struct canvas *c)
 {
-	const struct rect *r = &ui->places.pane[PANE_TREE];
+	const struct rect *r = &ui->places.tree_words;
 	int32_t x = r->x1 - 10, y = r->y0 + 16, left;
 	bool all;
 
