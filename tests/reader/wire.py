@@ -92,7 +92,7 @@ def decode(name, body):
     return {f[0]: f[4] for f in fields(name, body)}
 
 
-def encode(name, **values):
+def encode(name, /, **values):
     """A whole frame; fields that are not given are 0 or empty."""
     body = b""
     for field, kind in MESSAGES[name][1]:
