@@ -108,9 +108,9 @@ timeline_layout_free(struct timeline_layout *l)
 	scene_free(&l->part[1]);
 	scene_free(&l->links);
 	free(l->rows);
-	free(l->spare);
-	free(l->root);
-	free(l->folded);
+	free(l->made.spare);
+	free(l->made.root);
+	free(l->made.folded);
 	free(l->lane_row);
 	memset(l, 0, sizeof(*l));
 }

@@ -104,14 +104,8 @@ struct timeline_root {
 	bool stale;      /* they must be made anew */
 };
 
-struct timeline_layout {
-	struct timeline_row *rows; /* all rows, also those out of sight;
-				    * the pinned ones come first */
-	size_t nrows, rows_cap, npinned;
-	int32_t total_height; /* px, with the pinned rows */
-	int32_t pinned_height;
-	int32_t scroll_y; /* with which they were made */
-	/* what they were made from (timeline_remake.c) */
+/* What rows were made from (timeline_remake.c). */
+struct timeline_made {
 	uint64_t rows_key; /* 0: nothing yet */
 	struct timeline_root *root;
 	size_t nroots, roots_cap;
@@ -119,6 +113,16 @@ struct timeline_layout {
 	size_t spare_cap;
 	uint8_t *folded; /* as in the view, nfolded long */
 	uint32_t nfolded, folded_cap;
+};
+
+struct timeline_layout {
+	struct timeline_row *rows; /* all rows, also those out of sight;
+				    * the pinned ones come first */
+	size_t nrows, rows_cap, npinned;
+	int32_t total_height; /* px, with the pinned rows */
+	int32_t pinned_height;
+	int32_t scroll_y; /* with which they were made */
+	struct timeline_made made;
 	uint32_t rows_hidden; /* by the filter or one by one */
 	/* for --describe and the status line */
 	uint32_t spans_drawn, pixels_drawn, links_drawn, links_total, marks;

@@ -62,9 +62,9 @@ rows_key(const struct model *m, const struct timeline_view *v, uint32_t nlanes)
 static bool
 same_flags(const struct timeline_layout *l, const struct timeline_view *v)
 {
-	return (
-	    l->nfolded == v->nfolded &&
-	    (v->nfolded == 0 || memcmp(l->folded, v->folded, v->nfolded) == 0));
+	return (l->made.nfolded == v->nfolded &&
+		(v->nfolded == 0 ||
+		    memcmp(l->made.folded, v->folded, v->nfolded) == 0));
 }
 
 static bool
@@ -72,16 +72,16 @@ keep_flags(struct timeline_layout *l, const struct timeline_view *v)
 {
 	uint8_t *p;
 
-	if (v->nfolded > l->folded_cap) {
-		p = realloc(l->folded, v->nfolded * 2u);
+	if (v->nfolded > l->made.folded_cap) {
+		p = realloc(l->made.folded, v->nfolded * 2u);
 		if (p == NULL)
 			return (false);
-		l->folded = p;
-		l->folded_cap = v->nfolded * 2;
+		l->made.folded = p;
+		l->made.folded_cap = v->nfolded * 2;
 	}
 	if (v->nfolded > 0)
-		memcpy(l->folded, v->folded, v->nfolded);
-	l->nfolded = v->nfolded;
+		memcpy(l->made.folded, v->folded, v->nfolded);
+	l->made.nfolded = v->nfolded;
 	return (true);
 }
 
@@ -90,13 +90,13 @@ roots_room(struct timeline_layout *l, size_t n)
 {
 	struct timeline_root *p;
 
-	if (n <= l->roots_cap)
+	if (n <= l->made.roots_cap)
 		return (true);
-	p = realloc(l->root, n * 2 * sizeof(*p));
+	p = realloc(l->made.root, n * 2 * sizeof(*p));
 	if (p == NULL)
 		return (false);
-	l->root = p;
-	l->roots_cap = n * 2;
+	l->made.root = p;
+	l->made.roots_cap = n * 2;
 	return (true);
 }
 
@@ -105,32 +105,33 @@ static bool
 mark_stale(const struct model *m, const struct timeline_view *v,
     struct timeline_layout *l, uint32_t lane, size_t *last)
 {
-	size_t lo = 0, hi = l->nroots, mid;
+	size_t lo = 0, hi = l->made.nroots, mid;
 	struct kin kin;
 	uint32_t up;
 
 	while ((up = model_lane(m, lane)->parent) != UINT32_MAX)
 		lane = up;
-	if (*last < l->nroots && l->root[*last].kin.lane == lane) {
-		l->root[*last].stale = true; /* lanes of a node lie together */
+	if (*last < l->made.nroots && l->made.root[*last].kin.lane == lane) {
+		l->made.root[*last].stale =
+		    true; /* lanes of a node lie together */
 		return (true);
 	}
 	timeline_kin_of(m, v, lane, &kin);
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (timeline_kin_compare(&l->root[mid].kin, &kin) < 0)
+		if (timeline_kin_compare(&l->made.root[mid].kin, &kin) < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo == l->nroots || l->root[lo].kin.lane != lane) {
-		if (lane < l->nlanes || !roots_room(l, l->nroots + 1))
+	if (lo == l->made.nroots || l->made.root[lo].kin.lane != lane) {
+		if (lane < l->nlanes || !roots_room(l, l->made.nroots + 1))
 			return (false); /* it has another name now */
-		memmove(l->root + lo + 1, l->root + lo,
-		    (l->nroots++ - lo) * sizeof(l->root[0]));
-		l->root[lo] = (struct timeline_root){ .kin = kin };
+		memmove(l->made.root + lo + 1, l->made.root + lo,
+		    (l->made.nroots++ - lo) * sizeof(l->made.root[0]));
+		l->made.root[lo] = (struct timeline_root){ .kin = kin };
 	}
-	l->root[lo].stale = true;
+	l->made.root[lo].stale = true;
 	*last = lo;
 	return (true);
 }
@@ -143,14 +144,15 @@ find_stale(const struct model *m, const struct timeline_view *v,
 	unsigned was, is;
 	size_t last = 0;
 
-	if (l->rows_key == 0 || v->sort != TIMELINE_NUMBER || l->npinned > 0 ||
-	    v->nfolded < l->nfolded || nlanes < l->nlanes)
+	if (l->made.rows_key == 0 || v->sort != TIMELINE_NUMBER ||
+	    l->npinned > 0 || v->nfolded < l->made.nfolded ||
+	    nlanes < l->nlanes)
 		return (false);
 	for (uint32_t i = l->nlanes; i < nlanes; i++)
 		if (!mark_stale(m, v, l, i, &last))
 			return (false);
 	for (uint32_t i = 0; i < v->nfolded && i < nlanes; i++) {
-		was = i < l->nfolded ? l->folded[i] : 0;
+		was = i < l->made.nfolded ? l->made.folded[i] : 0;
 		is = v->folded[i];
 		if (is & TIMELINE_PINNED)
 			return (false);
@@ -201,8 +203,8 @@ roots_make(struct row_maker *k, const struct timeline_row *was, uint32_t *moved)
 {
 	struct timeline_layout *l = k->l;
 
-	for (size_t i = 0; i < l->nroots; i++) {
-		struct timeline_root *r = &l->root[i], now = *r;
+	for (size_t i = 0; i < l->made.nroots; i++) {
+		struct timeline_root *r = &l->made.root[i], now = *r;
 
 		now.first = l->nrows;
 		now.height = l->total_height;
@@ -309,10 +311,11 @@ lanes_finish(struct row_maker *k)
 {
 	struct timeline_layout *l = k->l;
 
-	for (size_t i = 0; i < l->nroots; i++) {
-		if (l->root[i].stale)
-			lanes_place(l, l->root[i].first, l->root[i].n);
-		l->root[i].stale = false;
+	for (size_t i = 0; i < l->made.nroots; i++) {
+		if (l->made.root[i].stale)
+			lanes_place(l, l->made.root[i].first,
+			    l->made.root[i].n);
+		l->made.root[i].stale = false;
 	}
 	lanes_inherit(k->m, l);
 }
@@ -328,10 +331,10 @@ make_stale(struct row_maker *k, uint32_t nlanes)
 
 	if (good) {
 		memset(moved, 0xff, n * sizeof(*moved));
-		l->rows = l->spare;
-		l->rows_cap = l->spare_cap;
-		l->spare = was;
-		l->spare_cap = cap;
+		l->rows = l->made.spare;
+		l->rows_cap = l->made.spare_cap;
+		l->made.spare = was;
+		l->made.spare_cap = cap;
 		rows_none(l);
 		good = roots_make(k, was, moved);
 	}
@@ -357,9 +360,9 @@ make_all(struct row_maker *k, uint32_t nlanes)
 		return (false);
 	n = timeline_kin(k->m, k->v, UINT32_MAX, nlanes, &kin);
 	good = roots_room(l, n);
-	l->nroots = good ? n : 0;
-	for (size_t i = 0; i < l->nroots; i++)
-		l->root[i] =
+	l->made.nroots = good ? n : 0;
+	for (size_t i = 0; i < l->made.nroots; i++)
+		l->made.root[i] =
 		    (struct timeline_root){ .kin = kin[i], .stale = true };
 	free(kin);
 	timeline_make_pinned(k);
@@ -387,16 +390,17 @@ timeline_rows(const struct model *m, const struct timeline_view *v,
 	struct row_maker k = { m, v, l, false };
 	bool good;
 
-	if (key == l->rows_key && nlanes == l->nlanes && same_flags(l, v)) {
+	if (key == l->made.rows_key && nlanes == l->nlanes &&
+	    same_flags(l, v)) {
 		rows_scroll(l, v->scroll_y);
 		return (0);
 	}
-	if (key == l->rows_key && find_stale(m, v, l, nlanes))
+	if (key == l->made.rows_key && find_stale(m, v, l, nlanes))
 		good = make_stale(&k, nlanes);
 	else
 		good = make_all(&k, nlanes);
 	l->scroll_y = v->scroll_y;
 	/* not whole: the next time all of them */
-	l->rows_key = good && keep_flags(l, v) ? key : 0;
+	l->made.rows_key = good && keep_flags(l, v) ? key : 0;
 	return (good ? 0 : -1);
 }

@@ -15,9 +15,9 @@ calls_new(void)
 
 	if (k == NULL)
 		return (NULL);
-	k->level = calloc(DEPTH_LANES, sizeof(*k->level));
+	k->thread.level = calloc(DEPTH_LANES, sizeof(*k->thread.level));
 	k->done = true;
-	if (k->level == NULL) {
+	if (k->thread.level == NULL) {
 		free(k);
 		return (NULL);
 	}
@@ -29,12 +29,12 @@ calls_free(struct calls *k)
 {
 	if (k == NULL)
 		return;
-	free(k->level);
+	free(k->thread.level);
 	free(k->path);
 	free(k->slot);
 	free(k->name);
-	free(k->cell);
-	free(k->here);
+	free(k->thread.cell);
+	free(k->thread.here);
 	free(k);
 }
 
@@ -73,11 +73,12 @@ calls_begin(struct calls *k, const struct model *m, int64_t t0, int64_t t1,
 	k->task = 0;
 	k->tasks = model_tasks(m);
 	k->failed = false;
-	k->npaths = k->ncells = 0;
+	k->npaths = k->thread.ncells = 0;
 	if (k->slot != NULL)
 		memset(k->slot, 0, (k->mask + 1) * sizeof(*k->slot));
-	if (k->here != NULL)
-		memset(k->here, 0, k->path_cap * sizeof(*k->here));
+	if (k->thread.here != NULL)
+		memset(k->thread.here, 0,
+		    k->path_cap * sizeof(*k->thread.here));
 	free(k->name);
 	k->names = model_names(m) + 1;
 	k->name = calloc(k->names, sizeof(*k->name));

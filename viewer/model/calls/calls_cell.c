@@ -6,26 +6,26 @@
 struct call_cell *
 calls_cell(struct calls *k, uint32_t path)
 {
-	uint32_t cap = k->cell_cap == 0 ? 64 : k->cell_cap * 2;
+	uint32_t cap = k->thread.cell_cap == 0 ? 64 : k->thread.cell_cap * 2;
 	struct call_cell *c;
 
-	if (k->here[path] != 0)
-		return (&k->cell[k->here[path] - 1]);
-	if (k->ncells == k->cell_cap) {
-		c = realloc(k->cell, cap * sizeof(*c));
+	if (k->thread.here[path] != 0)
+		return (&k->thread.cell[k->thread.here[path] - 1]);
+	if (k->thread.ncells == k->thread.cell_cap) {
+		c = realloc(k->thread.cell, cap * sizeof(*c));
 		if (c == NULL) {
 			k->failed = true;
 			return (NULL);
 		}
-		k->cell = c;
-		k->cell_cap = cap;
+		k->thread.cell = c;
+		k->thread.cell_cap = cap;
 	}
-	c = &k->cell[k->ncells++];
+	c = &k->thread.cell[k->thread.ncells++];
 	*c = (struct call_cell){ .lane = k->at,
 		.path = path,
 		.first_ns = INT64_MAX,
 		.last_ns = INT64_MIN };
-	k->here[path] = k->ncells;
+	k->thread.here[path] = k->thread.ncells;
 	return (c);
 }
 
@@ -112,8 +112,9 @@ fold_name(struct calls *k, const struct call_cell *c)
 	st->blocked_ns += c->blocked_ns;
 	if (c->longest_ns > st->max_ns)
 		st->max_ns = c->longest_ns;
-	if (p->kind == SPAN_task && k->pe >= 0)
-		st->by_pe[k->pe > 15 ? 15 : k->pe] += (uint64_t)c->total_ns;
+	if (p->kind == SPAN_task && k->thread.pe >= 0)
+		st->by_pe[k->thread.pe > 15 ? 15 : k->thread.pe] +=
+		    (uint64_t)c->total_ns;
 }
 
 /* What was swept of the thread comes before what was read. */
@@ -126,17 +127,18 @@ fold_swept(struct calls *k)
 	uint32_t path;
 	int pe = sweep_pe(k->swept, k->at);
 
-	if (k->pe < 0)
-		k->pe = pe;
+	if (k->thread.pe < 0)
+		k->thread.pe = pe;
 	for (size_t i = 0; i < n && !k->failed; i++) {
 		path = sweep_path(k->swept, k, c[i].path);
 		if (path == CALL_NONE)
 			return;
 		was = c[i];
 		was.path = path;
-		if (k->here[path] != 0) {
-			calls_cell_add(&was, &k->cell[k->here[path] - 1]);
-			k->cell[k->here[path] - 1] = was;
+		if (k->thread.here[path] != 0) {
+			calls_cell_add(&was,
+			    &k->thread.cell[k->thread.here[path] - 1]);
+			k->thread.cell[k->thread.here[path] - 1] = was;
 		} else if ((is = calls_cell(k, path)) != NULL) {
 			*is = was;
 		}
@@ -148,8 +150,8 @@ calls_fold(struct calls *k)
 {
 	if (k->swept != NULL)
 		fold_swept(k);
-	for (uint32_t i = 0; i < k->ncells; i++) {
-		fold_path(k, &k->cell[i]);
-		fold_name(k, &k->cell[i]);
+	for (uint32_t i = 0; i < k->thread.ncells; i++) {
+		fold_path(k, &k->thread.cell[i]);
+		fold_name(k, &k->thread.cell[i]);
 	}
 }

@@ -40,6 +40,17 @@ struct call_cell {
 	bool open;      /* the last call goes on */
 };
 
+/* The thread that is read. */
+struct calls_thread {
+	int64_t end_ns;
+	int pe; /* -1: not known */
+	unsigned nlevels;
+	struct level *level;
+	struct call_cell *cell; /* of this thread */
+	uint32_t ncells, cell_cap;
+	uint32_t *here; /* by path: cell + 1, 0: none */
+};
+
 struct calls {
 	const struct model *m;
 	const struct model *detail; /* that knows the lanes there, or m */
@@ -55,14 +66,7 @@ struct calls {
 	uint32_t task, tasks;
 	bool failed, done;
 	uint32_t work; /* changes looked at in this step */
-	/* the thread that is read */
-	int64_t end_ns;
-	int pe; /* -1: not known */
-	unsigned nlevels;
-	struct level *level;
-	struct call_cell *cell; /* of this thread */
-	uint32_t ncells, cell_cap;
-	uint32_t *here; /* by path: cell + 1, 0: none */
+	struct calls_thread thread;
 	/* results */
 	struct call *path;
 	uint32_t npaths, path_cap;

@@ -43,9 +43,9 @@ paths_reserve(struct calls *k)
 		p = realloc(k->path, cap * sizeof(*p));
 		if (p != NULL)
 			k->path = p;
-		here = realloc(k->here, cap * sizeof(*here));
+		here = realloc(k->thread.here, cap * sizeof(*here));
 		if (here != NULL)
-			k->here = here;
+			k->thread.here = here;
 		if (p == NULL || here == NULL)
 			return (-1);
 		memset(here + k->path_cap, 0,

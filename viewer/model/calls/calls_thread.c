@@ -39,40 +39,44 @@ lane_begin(struct calls *k)
 	uint32_t child;
 
 	k->at_ns = k->read_ns;
-	k->end_ns = k->t1;
-	k->pe = -1;
-	if (model_lane_ended(k->m, k->at, &ended) && ended < k->end_ns)
-		k->end_ns = ended;
-	if (k->end_ns > now)
-		k->end_ns = now;
-	k->nlevels = 1;
+	k->thread.end_ns = k->t1;
+	k->thread.pe = -1;
+	if (model_lane_ended(k->m, k->at, &ended) && ended < k->thread.end_ns)
+		k->thread.end_ns = ended;
+	if (k->thread.end_ns > now)
+		k->thread.end_ns = now;
+	k->thread.nlevels = 1;
 	k->of = k->at < model_lanes(k->detail) ? k->detail : k->m;
-	k->level[0] = (struct level){ .lod = lod_at(k->of, k->at),
+	k->thread.level[0] = (struct level){ .lod = lod_at(k->of, k->at),
 		.path = CALL_NONE,
 		.fresh = true };
 	child = model_lane_first_child(k->of, k->at);
 	for (unsigned d = 0; child != UINT32_MAX && d < DEPTH_LANES;
 	     child = model_lane_next_sibling(k->of, child), d++) {
-		k->level[d] = (struct level){ .lod = lod_at(k->of, child),
-			.path = CALL_NONE,
-			.fresh = true };
-		k->nlevels = d + 1;
+		k->thread.level[d] =
+		    (struct level){ .lod = lod_at(k->of, child),
+			    .path = CALL_NONE,
+			    .fresh = true };
+		k->thread.nlevels = d + 1;
 	}
 }
 
 static void
 lane_end(struct calls *k)
 {
-	for (unsigned d = 0; d < k->nlevels; d++)
-		if (k->level[d].path != CALL_NONE)
-			k->cell[k->here[k->level[d].path] - 1].open = true;
+	for (unsigned d = 0; d < k->thread.nlevels; d++)
+		if (k->thread.level[d].path != CALL_NONE)
+			k->thread
+			    .cell[k->thread.here[k->thread.level[d].path] - 1]
+			    .open = true;
 	if (k->sweep == NULL)
 		calls_fold(k);
-	else if (sweep_cells(k->sweep, k->at, k->pe, k->cell, k->ncells) == -1)
+	else if (sweep_cells(k->sweep, k->at, k->thread.pe, k->thread.cell,
+		     k->thread.ncells) == -1)
 		k->failed = true;
-	for (uint32_t i = 0; i < k->ncells; i++)
-		k->here[k->cell[i].path] = 0;
-	k->ncells = 0;
+	for (uint32_t i = 0; i < k->thread.ncells; i++)
+		k->thread.here[k->thread.cell[i].path] = 0;
+	k->thread.ncells = 0;
 	k->at++;
 	k->at_ns = INT64_MIN;
 }
@@ -81,7 +85,7 @@ lane_end(struct calls *k)
 static int64_t
 part_end(struct calls *k, const struct lod *own)
 {
-	struct lod_cursor *c = &k->level[0].cursor; /* is sought anew */
+	struct lod_cursor *c = &k->thread.level[0].cursor; /* is sought anew */
 	int found = lod_seek(own, k->at_ns, c);
 
 	if (found == 0)
@@ -107,14 +111,14 @@ lane_part(struct calls *k)
 	int64_t end;
 
 	k->work += WORK_LANE;
-	if (own == NULL || lod_empty(own) || k->at_ns >= k->end_ns)
+	if (own == NULL || lod_empty(own) || k->at_ns >= k->thread.end_ns)
 		return (true);
 	end = part_end(k, own);
-	end = end > k->end_ns ? k->end_ns : end;
+	end = end > k->thread.end_ns ? k->thread.end_ns : end;
 	if (end <= k->at_ns)
 		return (true);
-	for (unsigned d = 0; d < k->nlevels; d++) {
-		v = &k->level[d];
+	for (unsigned d = 0; d < k->thread.nlevels; d++) {
+		v = &k->thread.level[d];
 		/* what takes no time right there belongs to it, too */
 		v->have = v->lod != NULL &&
 			  lod_seek(v->lod, k->at_ns - 1, &v->cursor) != 0 &&
@@ -125,7 +129,7 @@ lane_part(struct calls *k)
 	}
 	calls_walk(k, k->at_ns, end);
 	k->at_ns = end;
-	return (end >= k->end_ns);
+	return (end >= k->thread.end_ns);
 }
 
 /* Lives of suspended tasks; true when it was the last part. */

@@ -32,7 +32,7 @@ task_begins(struct calls *k, uint32_t number, int64_t t)
 
 	model_task_get(k->m, number, &x);
 	if (x.location == model_lane(k->m, k->at)->location)
-		k->pe = x.pe;
+		k->thread.pe = x.pe;
 	return (x.begin_mon_ns == t);
 }
 
@@ -42,8 +42,8 @@ inner_leave(struct calls *k, unsigned depth)
 {
 	struct level *v;
 
-	for (unsigned d = depth + 1; d < k->nlevels; d++) {
-		v = &k->level[d];
+	for (unsigned d = depth + 1; d < k->thread.nlevels; d++) {
+		v = &k->thread.level[d];
 		if (v->path == CALL_NONE && !v->fresh)
 			return; /* then further in, too */
 		v->path = CALL_NONE;
@@ -69,7 +69,7 @@ static void
 span_enter(struct calls *k, unsigned depth, int64_t from, uint32_t up,
     const struct lod_state *s)
 {
-	struct level *v = &k->level[depth];
+	struct level *v = &k->thread.level[depth];
 	const struct lod_piece *p = &v->piece;
 	uint32_t path = calls_path_of(k, up, s->name, s->kind);
 	bool begins = s->fresh && p->t0_ns >= from, edge = v->fresh && !begins;
@@ -163,7 +163,7 @@ static void walk(struct calls *, unsigned depth, int64_t from, int64_t end,
 static void
 piece(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up)
 {
-	struct level *v = &k->level[depth];
+	struct level *v = &k->thread.level[depth];
 	const struct lod_state *s = &lanes_of(k->of)->states[v->piece.state];
 	int64_t a = v->piece.t0_ns, b = v->piece.t1_ns;
 
@@ -188,7 +188,7 @@ piece(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up)
 	span_time(k, v, a, b, false);
 	if (s->kind == SPAN_task)
 		stretch_of(k, &v->piece, a, b);
-	if (depth + 1 < k->nlevels)
+	if (depth + 1 < k->thread.nlevels)
 		walk(k, depth + 1, a, b, v->path, v->piece.t0_ns < a);
 }
 
@@ -200,7 +200,7 @@ static void
 walk(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up,
     bool edge)
 {
-	struct level *v = &k->level[depth];
+	struct level *v = &k->thread.level[depth];
 
 	while (v->have && v->piece.t0_ns < end && !k->failed) {
 		if (v->piece.t1_ns > from || (edge && v->piece.t0_ns == from))
