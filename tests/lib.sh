@@ -7,6 +7,7 @@ monitord=$BUILD/monitord/monitord
 monitorctl=$BUILD/tools/monitorctl
 load=$BUILD/tests/apps/load
 tests=$PWD/tests
+. "$tests/reads.sh"
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/orrery-test.XXXXXX")
 export ORRERY_DIR=$dir/run
@@ -24,6 +25,7 @@ cleanup() {
 		cat "$dir"/*.err
 		[ $code -ne 0 ] || code=1
 	fi
+	[ $code -ne 0 ] || reads_left || code=1
 	rm -rf "$dir"
 	exit $code
 }
@@ -127,21 +129,6 @@ cluster() {
 	done
 }
 
-# reads_equal LOG...: what tests/reader finds in a log, which was written from
-# orrery-log(5) alone, is what dump does.  In logs of up to half a megabyte, a
-# second of work; READER=all: in each, READER=no: in none.
-reads_equal() {
-	[ "${READER:-}" != no ] && command -v python3 >/dev/null || return 0
-	for log; do
-		[ "${READER:-}" = all ] ||
-		    [ "$(stat -Lc %s "$log")" -le 524288 ] || continue
-		python3 -B "$tests/reader/readlog" \
-		    --against "$monitorctl dump --raw" "$log" >"$dir/reader" 2>&1 ||
-		    { cat "$dir/reader"; fail "the reader finds something else in the log"; }
-		[ -z "${READER_TELLS:-}" ] || cat "$dir/reader" >>"$READER_TELLS"
-	done
-}
-
 # finish: shut down, keep the receipt, let monitord end
 finish() {
 	"$monitorctl" shutdown >"$dir/receipt" 2>&1 ||
@@ -150,5 +137,5 @@ finish() {
 	monitord_pid=
 	"$monitorctl" check "$dir/run.orr" >"$dir/check" 2>&1 ||
 	    { cat "$dir/check"; fail "the log does not check"; }
-	reads_equal "$dir/run.orr"
+	reads_equal "$dir/run.orr" || fail "a log is not what its page says"
 }

@@ -26,7 +26,6 @@ seen_all() { [ "$(stat -c %s "$dir/seen.orr")" -ge "$size" ]; }
 wait_for 10 "all of the log at the client" seen_all
 cp "$dir/seen.orr" "$dir/early.orr"
 head -c "$size" "$dir/run.orr" | cmp -n "$size" "$dir/early.orr" - || fail "the client was sent something else"
-reads_equal "$dir/early.orr"
 
 # a control tool
 client ask "$sock" status >"$dir/status" || fail "status ended with $?"
@@ -60,7 +59,6 @@ wait $viewer || { cat "$dir/seen"; fail "the client ended with $?"; }
 wait $part || { cat "$dir/part.says"; fail "the client ended with $?"; }
 tail -c +$((second + 1)) "$dir/seen.orr" | cmp - "$dir/part" || fail "the part is another one"
 says "$dir/seen" '^bytes [0-9]+ pulses [0-9]+ behind 0$'
-reads_equal "$dir/seen.orr"
 python3 -B -c 'import sys; sys.path.insert(0, "tests/reader"); import log
 for f, v in log.Log(open(sys.argv[1], "rb").read()).receipt.items(): print(f, v)' \
     "$dir/run.orr" >"$dir/in.log"

@@ -6,7 +6,7 @@ set -u
 . "$(dirname "$0")/lib"
 command -v xdotool >/dev/null || skip "no xdotool"
 own=
-trap 'kill $own 2>/dev/null; cleanup' EXIT
+trap 'code=$?; kill $own 2>/dev/null; (exit $code); cleanup' EXIT
 storm=${STORM:-1000}
 start_x
 near=$DISPLAY
