@@ -23,3 +23,8 @@ all: $(B)/docs/protodoc $(B)/docs/examplelog
 protodoc: $(B)/docs/protodoc $(B)/docs/examplelog ## put the tables of proto and the viewer into the manual pages
 	docs/protodoc.sh $(B)/docs/protodoc docs/orrery-log.5 docs/orrery-protocol.7
 .PHONY: protodoc
+
+# a log with all that the format allows, for tests/system/reader.sh
+$(B)/tests/tools/wildlog: $(B)/tests/tools/wildlog.o $(call libs,proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_PROTO)
+all: $(B)/tests/tools/wildlog

@@ -1,8 +1,9 @@
 #!/bin/sh
 # A reader that was written from orrery-log(5) alone (tests/reader) finds in a
 # log what dump does: in one that grows, one whose monitord was killed, one that
-# was finished; in each when it is cut or has a byte changed; and in those that
-# were made to do harm.  It tells when something differs.
+# was finished; in each when it is cut or has a byte changed; in those that were
+# made to do harm; and in some with all that the format allows, which no program
+# makes.  It tells when something differs.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
@@ -44,16 +45,21 @@ done
 : >"$dir/empty"
 echo "no log" >"$dir/none"
 
+for seed in 1 3 5; do
+	"$BUILD/tests/tools/wildlog" $seed 12 >"$dir/wild$seed" || fail "wildlog"
+done
+
 same() {
 	python3 -B tests/reader/readlog --against "$monitorctl dump --raw" "$@" \
 	    >"$dir/out" 2>&1
 }
 same "$dir"/grows.orr "$dir"/killed.orr "$dir"/run.orr "$dir"/*.cut* \
-    "$dir"/*.bent* "$dir"/*.end* "$dir/empty" "$dir/none" tests/golden/log-* \
+    "$dir"/*.bent* "$dir"/*.end* "$dir"/wild* "$dir/empty" "$dir/none" tests/golden/log-* \
     tests/fuzz/seeds/tracefile/* tests/fuzz/seeds/viewer/* ||
     { cat "$dir/out"; fail "the reader and dump differ"; }
 grep -E '/(grows|killed|run)\.orr: ' "$dir/out"
 says "$dir/out" '/run\.orr: [0-9]{4,} events equal, 0 damaged'
+says "$dir/out" '/wild5: [0-9]{4,} events equal, 0 damaged'
 says "$dir/out" '/run\.bent3: [0-9]{3,} events equal, [0-9]{2,} damaged'
 
 # the example of the page, by the bytes that the page has
