@@ -228,6 +228,12 @@ guest_here(const struct guest *g)
 	return (g->here);
 }
 
+bool
+guest_done(const struct guest *g)
+{
+	return (g->finished);
+}
+
 void
 guest_end(struct guest *g)
 {

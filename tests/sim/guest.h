@@ -14,6 +14,7 @@ struct guest *guest_viewer(struct world *);
 /* Asks for the end of the run, more than once, and may not wait for it. */
 struct guest *guest_control(struct world *);
 bool guest_here(const struct guest *); /* monitord has let it in */
+bool guest_done(const struct guest *); /* has all that it came for */
 /* The run is over. */
 void guest_end(struct guest *);
 void guest_free(struct guest *); /* NULL is fine */

@@ -335,6 +335,10 @@ end_run(struct world *w)
 		wrong(w, "the run does not end");
 	else if (w->ended != 0)
 		wrong(w, "monitord ends with %d", w->ended);
+	/* monitord is gone; what it has sent may still be on its way */
+	for (int i = 0; w->viewer != NULL && !guest_done(w->viewer) && i < 10;
+	     i++)
+		sim_run(w->sim, sim_now(w->sim) + 100 * ENV_MS);
 	if (w->viewer != NULL && w->ended == 0)
 		guest_end(w->viewer);
 }
