@@ -26,6 +26,7 @@ struct world {
 	unsigned kind;
 	uint64_t old[8]; /* words that come again */
 	uint64_t seq[LOCATIONS];
+	uint64_t events;
 };
 
 static unsigned
@@ -59,10 +60,21 @@ any_word(struct world *w)
 	}
 }
 
+/* Of many, each in turn, and then a few of which some share a stack. */
+static uint32_t
+any_location(struct world *w)
+{
+	if (w->locations <= 512)
+		return ((uint32_t)(rnd() % w->locations));
+	if (w->events++ < w->locations)
+		return ((uint32_t)w->events - 1);
+	return ((uint32_t)(rnd() % 3 * 256 + rnd() % 2));
+}
+
 static struct event
 any_event(struct world *w, int64_t *t_ns)
 {
-	uint32_t at = (uint32_t)(rnd() % w->locations);
+	uint32_t at = any_location(w);
 	struct event e = { .location = at + 1,
 		.seq = w->seq[at]++,
 		.kind = (uint16_t)any_kind(w),
@@ -85,7 +97,10 @@ static void
 any_world(struct world *w)
 {
 	w->kinds = rnd() % 2 == 0 ? EVENT_KINDS : 1 + rnd() % EVENT_KINDS;
-	w->locations = 1 + rnd() % (rnd() % 2 == 0 ? 4 : LOCATIONS);
+	w->locations = rnd() % 4 == 0
+			   ? LOCATIONS
+			   : 1 + rnd() % (rnd() % 2 == 0 ? 4 : LOCATIONS);
+	w->events = 0;
 	w->values = 1 + rnd() % 6;
 	w->repeats = 1 + rnd() % 2 * (rnd() % 12);
 	w->gap_ns = 1 + rnd_any() % (rnd() % 2 == 0 ? 3 : 1000000000);
