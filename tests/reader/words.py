@@ -30,12 +30,20 @@ class Upper(dict):
         return n
 
 
+class Opened(dict):
+    """{stack and span: [top, a of 8, c of 8]}"""
+
+    def __missing__(self, key):
+        self[key] = new = [0, [0] * DEPTH, [0] * DEPTH]
+        return new
+
+
 class Slot:
     """What is remembered of a kind; all 0 at the beginning."""
 
     __slots__ = (
-        "kind ends begins a_open c_open turn span a_last a_step b_last "
-        "b_step c_last c_with a_recent a_upper b_recent b_upper hashes"
+        "kind begins moves a_open c_open turn span no_b hashes a_last a_step b_last "
+        "b_step c_last c_with a_recent a_upper b_recent b_upper"
     ).split()
 
     def __init__(self):
@@ -44,18 +52,21 @@ class Slot:
         self.a_recent, self.a_upper = [0] * 16, [0] * 16
         self.b_recent, self.b_upper = [0] * 16, [0] * 16
 
-    def introduce(self, kind, form):
+    def introduce(self, kind, form, shared):
         if kind == 0 or form > 0x3FF:
             raise Damaged("no such kind")
         self.kind = kind
         self.begins = bool(form & BEGINS)
-        self.ends = bool(form & ENDS)
+        self.moves = bool(form & BEGINS) - bool(form & ENDS)
         self.a_open = bool(form & ENDS and form & HAS_A)
         self.c_open = bool(form & ENDS and form & HAS_C)
         self.turn = bool(form & TURN)
         self.span = form >> 6 if form & (BEGINS | ENDS) else -1
-        # nothing else asks for the place of a
-        self.hashes = self.turn or bool(form & HAS_C and not self.c_open)
+        # to save time, where no other kind has the slot: b stays 0, and
+        # nothing asks for the place of a
+        self.no_b = not (form & (HAS_B | TURN) or shared)
+        self.hashes = bool(self.turn or shared or
+            (form & HAS_C and not self.c_open))
 
 
 # A value as it is stored: the byte 3 and 8 bytes more, or a varint.
@@ -101,7 +112,7 @@ def value(code, last, recent, upper, halves):
 def decode(lanes, tags, column_a, column_b, column_c):
     """(kinds, a, b, c) of the events whose lanes are given."""
     slots, used = [Slot() for i in range(NEW + 1)], 0
-    opened = {}  # [top, a of 8, c of 8] by lane and span
+    opened = Opened()
     turns = [0] * 16
     halves = Upper()
     all_kind, all_a, all_b, all_c = [], [], [], []
@@ -119,7 +130,7 @@ def decode(lanes, tags, column_a, column_b, column_c):
                 slot = slots[used]
                 kind = tags[at]
                 form, at = varint_at(tags, at + 1)
-                slot.introduce(kind, form)
+                slot.introduce(kind, form, used == NEW)
                 used += used < NEW
             elif number < used:
                 slot = slots[number]
@@ -127,10 +138,7 @@ def decode(lanes, tags, column_a, column_b, column_c):
                 raise Damaged("a slot without a kind")
             span = slot.span
             if span >= 0:
-                key = lane % LANES << 4 | span
-                if key not in opened:
-                    opened[key] = [0, [0] * DEPTH, [0] * DEPTH]
-                stack = opened[key]
+                stack = opened[lane % LANES << 4 | span]
                 top, open_a, open_c = stack
             # a
             base = slot.a_last
@@ -142,32 +150,35 @@ def decode(lanes, tags, column_a, column_b, column_c):
             slot.a_step = a - base
             slot.a_last = a
             slot.a_upper[halves[a >> 32]] = a
-            if slot.hashes or number == NEW:
+            if slot.hashes:
                 h = (a * FACTOR & ALL) >> 60
             # b
-            base = turns[h] if slot.turn else slot.b_last
-            if tag & 2:
-                b = base + slot.b_step & ALL
+            if tag & 2 and slot.no_b:
+                b = 0
             else:
-                b = value(next(codes_b), base, slot.b_recent, slot.b_upper,
-                    halves)
-            slot.b_step = b - base
-            if slot.turn:
-                turns[h] = b
-            slot.b_last = b
+                base = turns[h] if slot.turn else slot.b_last
+                if tag & 2:
+                    b = base + slot.b_step & ALL
+                else:
+                    b = value(next(codes_b), base, slot.b_recent,
+                        slot.b_upper, halves)
+                slot.b_step = b - base
+                if slot.turn:
+                    turns[h] = b
+                slot.b_last = b
             # c
             if tag & 4:
                 c = open_c[top % 8] if slot.c_open else slot.c_with[h]
             else:
                 c = slot.c_last + next(diffs_c) & 0xFFFFFFFF
             slot.c_last = c
-            if slot.hashes or number == NEW:
+            if slot.hashes:
                 slot.c_with[h] = c
             if span >= 0:
                 if slot.begins:
                     open_a[(top + 1) % 8] = a
                     open_c[(top + 1) % 8] = c
-                stack[0] = top + slot.begins - slot.ends
+                stack[0] = top + slot.moves
             put_kind(slot.kind)
             put_a(a)
             put_b(b)
