@@ -125,7 +125,7 @@ core_flush(struct collector_core *co)
 	co->flushed_ns = co->now_ns;
 	if (drain_reap(co->drain) > 0)
 		uplink_accounts(co->uplink);
-	if (ident_save(co->ident) == 0) /* else before the next batch */
+	if (ident_settle(co->ident) == 0) /* else before the next batch */
 		drain_release(co->drain);
 	return (0);
 }

@@ -135,6 +135,11 @@ void ident_po_unknown(struct ident *, const struct po *, bool unknown);
  * saves on both sides of an append.  -1 with errno set: to be tried again.
  */
 int ident_save(struct ident *);
+/*
+ * The same when all that has been said of threads and POs is in the spool: a
+ * journal that has grown long is written afresh, from what is known now.
+ */
+int ident_settle(struct ident *);
 
 /*
  * After a crash: the streams are at least where this batch, the last of the

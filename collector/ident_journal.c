@@ -217,19 +217,26 @@ out:
 	return (rc);
 }
 
-/*
- * Counts of live threads pile up while they lose events; from time to time
- * the journal is reduced to what it says.
- */
 int
 ident_save(struct ident *id)
 {
 	if (id->unsaved.n == 0)
 		return (0);
-	if (id->journal.bytes > JOURNAL_BYTES + 2 * id->rewritten_bytes)
-		return (ident_rewrite(id));
 	if (journal_append(&id->journal, id->unsaved.p, id->unsaved.n) == -1)
 		return (-1);
 	id->unsaved.n = 0;
 	return (0);
+}
+
+/*
+ * Counts of live threads pile up while they lose events; from time to time
+ * the journal is reduced to what it says.
+ */
+int
+ident_settle(struct ident *id)
+{
+	if (id->unsaved.n > 0 &&
+	    id->journal.bytes > JOURNAL_BYTES + 2 * id->rewritten_bytes)
+		return (ident_rewrite(id));
+	return (ident_save(id));
 }

@@ -435,7 +435,7 @@ the_journal_is_reduced_from_time_to_time(void **state)
 		st->lost = 3 * i;
 		st->lost_records = i;
 		ident_stream_note(id, st);
-		assert_int_equal(ident_save(id), 0);
+		assert_int_equal(ident_settle(id), 0);
 	}
 	ident_free(id);
 	snprintf(path, sizeof(path), "%s/journal", fx->dir);
@@ -444,6 +444,40 @@ the_journal_is_reduced_from_time_to_time(void **state)
 	fx->env->ops->file_close(f);
 	id = open_ident(fx);
 	assert_int_equal(ident_stream(id, 1, 1)->lost, 600000);
+	ident_free(id);
+}
+
+/*
+ * The end of a program was said, but the spool has no room for that batch, and
+ * the collector dies: the next one has to say it.  Not so if the journal, which
+ * is long, was written afresh meanwhile.
+ */
+static void
+what_is_in_no_spool_is_not_settled(void **state)
+{
+	static char text[4096];
+	struct place *fx = *state;
+	struct ident *id = open_ident(fx);
+	struct po *po = add_po(id);
+	struct msg_name name = { .po = 1, .text = { text, sizeof(text) } };
+
+	memset(text, 'n', sizeof(text));
+	po->about->next_seq = 1;
+	ident_stream_note(id, po->about);
+	for (name.name = 1; name.name <= 1200; name.name++)
+		assert_int_equal(ident_name_new(id, po, &name), 0);
+	assert_int_equal(ident_save(id), 0);
+	po->about->next_seq = 2;
+	po->end_told = true;
+	name.name = 1201;
+	assert_int_equal(ident_name_new(id, po, &name), 0);
+	assert_int_equal(ident_save(id), 0); /* before the batch */
+	ident_free(id);
+
+	id = open_ident(fx);
+	po = ident_po(id, 1);
+	assert_false(po->end_told);
+	assert_int_equal(po->about->next_seq, 1);
 	ident_free(id);
 }
 
@@ -456,6 +490,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(numbers_go_on_after_a_start),
 		TEST(what_was_not_saved_was_never_told),
+		TEST(what_is_in_no_spool_is_not_settled),
 		TEST(accounts_survive),
 		TEST(the_last_batch_says_more_than_the_journal),
 		TEST(a_journal_that_goes_in_circles_is_read),
