@@ -64,8 +64,10 @@ static struct box
 box_of(const struct canvas *c, const struct scene *s, const struct item *i)
 {
 	int64_t x0 = i->x0, x1 = i->x0, y0 = i->y0, y1 = i->y0, w = i->w;
-	const int32_t *p = s->points + 2 * (size_t)i->first;
+	const int32_t *p = NULL;
 
+	if (i->type == ITEM_POLY) /* or there may be no points at all */
+		p = s->points + 2 * (size_t)i->first;
 	if (i->type == ITEM_LINE) {
 		x1 = i->x1;
 		y1 = i->y1;
