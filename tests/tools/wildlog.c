@@ -136,7 +136,7 @@ main(int argc, char *argv[])
 		.name = { "wild", 4 } };
 	struct block_writer *bw = block_writer_new();
 	struct buf out = { 0 };
-	int blocks = argc == 3 ? atoi(argv[2]) : 0;
+	int blocks = argc == 3 ? atoi(argv[2]) : 0, rc;
 
 	if (blocks < 1 || bw == NULL) {
 		fprintf(stderr, "usage: wildlog SEED BLOCKS\n");
@@ -152,5 +152,7 @@ main(int argc, char *argv[])
 		}
 	}
 	block_writer_free(bw);
-	return (fwrite(out.p, 1, out.n, stdout) == out.n ? 0 : 1);
+	rc = fwrite(out.p, 1, out.n, stdout) == out.n ? 0 : 1;
+	buf_free(&out);
+	return (rc);
 }
