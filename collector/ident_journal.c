@@ -179,6 +179,9 @@ stream_retell(const struct ident *id, const struct stream *st, struct buf *out)
 		return (0);
 	ident_stream_total(st, &st->unspooled, &m);
 	m.known = st->ended ? !st->unknown : ident_known_so_far(id, st);
+	/* its end is the last word of it: then that is in no spool either */
+	if (m.known == KNOWN_END_TOLD && st->unspooled.records > 0)
+		m.known = KNOWN_SO_FAR;
 	return (frame_append(out, MSG_account, &m));
 }
 

@@ -367,6 +367,7 @@ what_waits_is_of_the_new_run(void **state)
 		st->lost = 3;
 		st->lost_records = 1;
 		w = waiting_batch(po, st);
+		po->end_told = true;
 		assert_int_equal(ident_save(id), 0);
 		ident_waits(id, batch_bytes(w), spooled);
 		assert_int_equal(ident_new_run(id), 0);
@@ -380,6 +381,7 @@ what_waits_is_of_the_new_run(void **state)
 		id = open_ident(fx);
 		st = ident_stream(id, number, 1);
 		po = ident_po(id, number);
+		assert_int_equal(po->end_told, spooled);
 		if (spooled) {
 			account_is(po->about, 10, 9, 2);
 			account_is(st, 100, 0, 100);
