@@ -12,7 +12,6 @@
 #include "frame.h"
 #include "tracefile.h"
 
-#define TEXT(s)   ((struct bytes){ (s), strlen(s) })
 #define OFFSET_NS 500 /* of the monitor's clock to the node's */
 
 static struct buf out;
@@ -35,21 +34,9 @@ append(enum msg_type type, const void *msg)
 static void
 kind(enum event_kind k)
 {
-	const struct event_desc *d = event_desc(k);
-	const struct msg_kind m = { .kind = d->kind,
-		.name = TEXT(d->name),
-		.class = d->class,
-		.shape = d->shape,
-		.span = d->span,
-		.role = d->role,
-		.partner = d->partner,
-		.key = d->key,
-		.match = d->match,
-		.a = TEXT(d->a),
-		.b = TEXT(d->b),
-		.c = TEXT(d->c),
-		.what = TEXT(d->what) };
+	struct msg_kind m;
 
+	tracefile_kind(event_desc(k), &m);
 	append(MSG_kind, &m);
 }
 
@@ -58,17 +45,17 @@ definitions(void)
 {
 	const struct msg_run run = { .version = TRACEFILE_VERSION,
 		.run = { "an example's run" },
-		.name = TEXT("example"),
+		.name = BYTES_STR("example"),
 		.start_real_ns = 1000000000000000000,
 		.start_mon_ns = 1000,
-		.program = TEXT("by hand") };
+		.program = BYTES_STR("by hand") };
 	const struct msg_node node = { .node = 1,
-		.name = TEXT("n1"),
-		.machine = TEXT("m") };
+		.name = BYTES_STR("n1"),
+		.machine = BYTES_STR("m") };
 	struct msg_thread thread = { .node = 1, .po = 1 };
 	const struct msg_name name = { .name = 1,
-		.text = TEXT("work"),
-		.file = TEXT("w.c"),
+		.text = BYTES_STR("work"),
+		.file = BYTES_STR("w.c"),
 		.line = 7 };
 	const struct msg_segment segment = { .node = 1,
 		.base_node_ns = 0,

@@ -263,21 +263,7 @@ write_kinds(struct monitord_core *c)
 		c->c_is_name[k] = event_field_is(d->c, "name");
 		if (c->kind_written[k])
 			continue;
-		m = (struct msg_kind){
-			.kind = (uint16_t)k,
-			.name = BYTES_STR(d->name),
-			.class = d->class,
-			.shape = d->shape,
-			.span = d->span,
-			.role = d->role,
-			.partner = d->partner,
-			.key = d->key,
-			.match = d->match,
-			.a = BYTES_STR(d->a),
-			.b = BYTES_STR(d->b),
-			.c = BYTES_STR(d->c),
-			.what = BYTES_STR(d->what),
-		};
+		tracefile_kind(d, &m);
 		core_define(c, MSG_kind, &m);
 	}
 }

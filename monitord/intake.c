@@ -217,8 +217,8 @@ tell_gone(struct intake *in, uint32_t i, uint64_t first_seq, int64_t t_node_ns)
 		return (SAID);
 	}
 	l->pushed = first_seq;
-	n->counts.gap_connects =
-	    n->counts.connects - 1; /* for the others in this session */
+	/* for the others in this session */
+	n->counts.gap_connects = n->counts.connects - 1;
 	return (0);
 }
 

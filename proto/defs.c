@@ -29,6 +29,24 @@ struct chunk {
 
 #define CHUNK_BYTES ((size_t)16 << 10)
 
+void
+tracefile_kind(const struct event_desc *d, struct msg_kind *m)
+{
+	*m = (struct msg_kind){ .kind = d->kind,
+		.name = BYTES_STR(d->name),
+		.class = d->class,
+		.shape = d->shape,
+		.span = d->span,
+		.role = d->role,
+		.partner = d->partner,
+		.key = d->key,
+		.match = d->match,
+		.a = BYTES_STR(d->a),
+		.b = BYTES_STR(d->b),
+		.c = BYTES_STR(d->c),
+		.what = BYTES_STR(d->what) };
+}
+
 struct defs {
 	struct table nodes, pos, threads, names, kinds;
 	struct chunk *arena;

@@ -32,6 +32,9 @@ struct tracefile_entry {
 	int64_t first_mon_ns, last_mon_ns;
 };
 
+/* What a log says of a kind of event; its texts are those of the table. */
+void tracefile_kind(const struct event_desc *, struct msg_kind *);
+
 struct tracefile;
 
 /*

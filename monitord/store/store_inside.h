@@ -13,8 +13,8 @@
 
 /* Events that wait for a late block. */
 struct store_late {
-	struct event *event;
-	size_t n, cap;
+	struct event *event; /* room for LATE_EVENTS, once there was one */
+	size_t n;
 	/*
 	 * Amid of moving them to blocks, for want of memory: the store's block
 	 * is of late ones, and so many of these are in it or in those before.

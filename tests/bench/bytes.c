@@ -210,19 +210,7 @@ kinds(struct buf *out)
 
 		if (d == NULL)
 			continue;
-		m = (struct msg_kind){ .kind = d->kind,
-			.name = BYTES_STR(d->name),
-			.class = d->class,
-			.shape = d->shape,
-			.span = d->span,
-			.role = d->role,
-			.partner = d->partner,
-			.key = d->key,
-			.match = d->match,
-			.a = BYTES_STR(d->a),
-			.b = BYTES_STR(d->b),
-			.c = BYTES_STR(d->c),
-			.what = BYTES_STR(d->what) };
+		tracefile_kind(d, &m);
 		if (frame_append(out, MSG_kind, &m) == -1)
 			err(1, "kind");
 	}

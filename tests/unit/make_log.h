@@ -45,10 +45,7 @@ make_log_head(struct make_log *l, const char *name)
 
 		if (d == NULL)
 			continue;
-		k = (struct msg_kind){ d->kind, BYTES_STR(d->name), d->class,
-			d->shape, d->span, d->role, d->partner, d->key,
-			d->match, BYTES_STR(d->a), BYTES_STR(d->b),
-			BYTES_STR(d->c), BYTES_STR(d->what) };
+		tracefile_kind(d, &k);
 		assert(frame_append(&l->out, MSG_kind, &k) == 0);
 	}
 }
