@@ -1,12 +1,13 @@
 /*
- * The window's contents as a whole: where the panes are, what has come since
- * the last frame, and the order of drawing.
+ * The window's contents as a whole: what has come since the last frame, and the
+ * order of drawing.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/compare.h"
 #include "app/frame.h"
+#include "app/place.h"
 #include "model/sketch.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
@@ -15,17 +16,8 @@
 #include "ui/views/card.h"
 #include "ui/views/view.h"
 
-#define TOP_PX        34
-#define OVERVIEW_PX   50
-#define STATUS_PX     28
-#define LABELS_PX     176
-#define TITLE_PX      24
-#define RULER_PX      20
-#define TREE_SMALL_PX 160 /* its words stand beside it */
-#define DOCK_SPLIT    812 /* at first, in 1/1000 */
-#define DOCK_PX       112 /* it needs for a few rows */
-#define LIVE_SPAN_NS  ((int64_t)10 * 1000000000)
-#define FIT_ROOM      16 /* a part of the run that grows: room for more */
+#define LIVE_SPAN_NS ((int64_t)10 * 1000000000)
+#define FIT_ROOM     16 /* a part of the run that grows: room for more */
 
 /* With what each room keeps.  NULL: memory is out. */
 static struct ui *
@@ -59,7 +51,7 @@ ui_new(const struct palette *palette)
 	ui->palette = palette;
 	ui->places.only = PANES;
 	ui->places.split_x = 552;
-	ui->places.split_y = DOCK_SPLIT;
+	ui->places.split_y = PLACE_DOCK_SPLIT;
 	ui->places.focus = PANE_TIME;
 	ui->places.left = VIEW_LANES;
 	ui->places.right = VIEW_TREE;
@@ -142,123 +134,6 @@ ui_free(struct ui *ui)
 	free(ui->timepane.folded);
 	view_own_free(ui);
 	free(ui);
-}
-
-static void
-place_inside(struct ui *ui)
-{
-	const struct rect *t = &ui->places.pane[PANE_TIME],
-			  *r = &ui->places.pane[PANE_TREE];
-	int32_t labels = (t->x1 - t->x0) / 3;
-	int32_t title = lanes_have_title(ui) ? TITLE_PX : 0;
-
-	labels = labels > LABELS_PX ? LABELS_PX : labels;
-	ui->places.ruler = (struct rect){ t->x0 + labels, t->y0 + title,
-		t->x1 - 8, t->y0 + title + RULER_PX };
-	ui->places.lanes = (struct rect){ t->x0 + labels, ui->places.ruler.y1,
-		t->x1 - 8, t->y1 - 4 };
-	if (ui->places.lanes.x1 < ui->places.lanes.x0)
-		ui->places.lanes.x1 = ui->places.lanes.x0;
-	if (ui->places.lanes.y1 < ui->places.lanes.y0)
-		ui->places.lanes.y1 = ui->places.lanes.y0;
-	ui->places.tree_words = ui->places.tree = *r;
-	if (r->y1 - r->y0 < TREE_SMALL_PX && r->x1 - r->x0 > r->y1 - r->y0) {
-		ui->places.tree.x1 = r->x0 + (r->y1 - r->y0); /* a square */
-		ui->places.tree_words.x0 = ui->places.tree.x1;
-	} else {
-		ui->places.tree.y0 += TITLE_PX;
-		ui->places.tree.y1 -= 48;
-	}
-	if (ui->places.tree.y1 < ui->places.tree.y0)
-		ui->places.tree.y1 = ui->places.tree.y0;
-	ui->time.width = ui->places.lanes.x1 - ui->places.lanes.x0;
-	ui->time.height = ui->places.lanes.y1 - ui->places.lanes.y0;
-	ui->tree.width = ui->places.tree.x1 - ui->places.tree.x0;
-	ui->tree.height = ui->places.tree.y1 - ui->places.tree.y0;
-}
-
-/* Of two runs, each has its part. */
-static void
-place_halves(struct ui *ui)
-{
-	if (two_runs(ui)) {
-		compare_place(ui);
-		place_inside(ui->desks->desk[1]);
-	}
-	place_inside(ui);
-}
-
-static bool
-is_empty(const struct rect *r)
-{
-	return (r->x1 <= r->x0 || r->y1 <= r->y0);
-}
-
-static bool
-is_hidden(const struct ui *ui, enum pane pane)
-{
-	return (ui->places.hidden >> pane & 1);
-}
-
-/* The lanes and the tree have the pane of the place that they stand in. */
-static void
-place_views(struct ui *ui)
-{
-	static const enum pane places[] = { PANE_LEFT, PANE_RIGHT, PANE_DOCK };
-	enum pane own;
-
-	for (int i = 0; i < 3; i++) {
-		struct rect *r = &ui->places.pane[places[i]];
-
-		own = view_pane(ui, places[i]);
-		if (own == places[i] || is_empty(r))
-			continue;
-		ui->places.pane[own] = *r;
-		if (places[i] == PANE_DOCK)
-			ui->places.pane[own].y0 += DOCK_TABS_PX;
-		else
-			*r = (struct rect){ 0 };
-	}
-}
-
-static void
-place_panes(struct ui *ui)
-{
-	int32_t w = ui->places.width, h = ui->places.height;
-	int32_t strip = is_hidden(ui, PANE_OVERVIEW) ? 0 : OVERVIEW_PX + 1;
-	int32_t top = TOP_PX + 1 + strip, bottom = h - STATUS_PX;
-	int32_t x = (int32_t)((int64_t)w * ui->places.split_x / 1000);
-	int32_t y = (int32_t)((int64_t)h * ui->places.split_y / 1000);
-
-	memset(ui->places.pane, 0, sizeof(ui->places.pane));
-	if (ui->places.only != PANES) {
-		ui->places.left_at = ui->places.right_at = (struct rect){ 0 };
-		ui->places.pane[ui->places.only] = (struct rect){ 0, 0, w, h };
-		place_halves(ui);
-		return;
-	}
-	if (ui->places.split_y <= DOCK_SPLIT && y > bottom - DOCK_PX)
-		y = bottom - DOCK_PX; /* else it is meant to be small */
-	y = y > bottom ? bottom : y < top + 40 ? top + 40 : y;
-	y = y > bottom || is_hidden(ui, PANE_DOCK) ? bottom : y;
-	if (is_hidden(ui, PANE_LEFT) && is_hidden(ui, PANE_RIGHT))
-		y = top - 1;
-	x = is_hidden(ui, PANE_RIGHT) ? w : is_hidden(ui, PANE_LEFT) ? -1 : x;
-	ui->places.pane[PANE_TOP] = (struct rect){ 0, 0, w, TOP_PX };
-	ui->places.pane[PANE_OVERVIEW] =
-	    (struct rect){ 0, TOP_PX + 1, w, TOP_PX + strip };
-	ui->places.pane[PANE_LEFT] = (struct rect){ 0, top, x, y };
-	ui->places.pane[PANE_RIGHT] = (struct rect){ x + 1, top, w, y };
-	ui->places.pane[PANE_DOCK] = (struct rect){ 0, y + 1, w, bottom };
-	ui->places.pane[PANE_STATUS] = (struct rect){ 0, bottom, w, h };
-	for (int i = 0; i < PANES; i++)
-		if (is_hidden(ui, (enum pane)i) ||
-		    is_empty(&ui->places.pane[i]))
-			ui->places.pane[i] = (struct rect){ 0 };
-	ui->places.left_at = ui->places.pane[PANE_LEFT];
-	ui->places.right_at = ui->places.pane[PANE_RIGHT];
-	place_views(ui);
-	place_halves(ui);
 }
 
 void
@@ -480,14 +355,15 @@ draw_seams(struct ui *ui, struct canvas *c)
 	int32_t bottom = ui->places.pane[PANE_STATUS].y0;
 	uint32_t rgb = ui->palette->line;
 
-	canvas_fill(c, 0, TOP_PX, ui->places.width, TOP_PX + 1, rgb);
+	canvas_fill(c, 0, PLACE_TOP_PX, ui->places.width, PLACE_TOP_PX + 1,
+	    rgb);
 	for (int i = PANE_TIME; i <= PANE_DOCK; i++)
-		if (!is_empty(&ui->places.pane[i]))
+		if (!place_is_empty(&ui->places.pane[i]))
 			canvas_fill(c, 0, ui->places.pane[i].y0 - 1,
 			    ui->places.width, ui->places.pane[i].y0, rgb);
-	if (!is_empty(t) && !is_empty(r))
+	if (!place_is_empty(t) && !place_is_empty(r))
 		canvas_fill(c, t->x1, t->y0, t->x1 + 1,
-		    is_empty(d) ? bottom : d->y0 - 1, rgb);
+		    place_is_empty(d) ? bottom : d->y0 - 1, rgb);
 	canvas_fill(c, 0, bottom, ui->places.width, bottom + 1, rgb);
 }
 
@@ -497,7 +373,7 @@ draw_focus(struct ui *ui, struct canvas *c)
 {
 	const struct rect *r = &ui->places.pane[ui->places.focus];
 
-	if (ui->places.only == PANES && !is_empty(r))
+	if (ui->places.only == PANES && !place_is_empty(r))
 		canvas_fill(c, r->x0, r->y0 - 1, r->x1, r->y0,
 		    palette_mix(ui->palette->line, ui->palette->accent, 150));
 }
@@ -532,7 +408,8 @@ prepare_all(struct ui *ui)
 	if (two_runs(ui))
 		compare_sync(ui);
 	for (size_t i = 0; i < PANES; i++) {
-		if (pane_prepare[i] == NULL || is_empty(&ui->places.pane[i]))
+		if (pane_prepare[i] == NULL ||
+		    place_is_empty(&ui->places.pane[i]))
 			continue;
 		if (draw_stopped(ui) || !pane_prepare[i](ui))
 			return (false);
@@ -569,7 +446,7 @@ ui_show(struct ui *ui, struct canvas *c)
 	ui->spots.n = 0;
 	ui->spots.hint[0] = '\0';
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
-		full = full && !is_empty(always[i]);
+		full = full && !place_is_empty(always[i]);
 	if (!full) /* else the panes leave no gaps */
 		canvas_fill(c, 0, 0, ui->places.width, ui->places.height,
 		    ui->palette->background);
@@ -577,7 +454,7 @@ ui_show(struct ui *ui, struct canvas *c)
 		const struct rect *r = &ui->places.pane[order[i]];
 		struct canvas inside = *c;
 
-		if (is_empty(r))
+		if (place_is_empty(r))
 			continue;
 		canvas_clip(&inside, r->x0, r->y0, r->x1, r->y1);
 		pane_draw[order[i]](ui, &inside);
