@@ -28,6 +28,10 @@ int monitorctl_main(int argc, char **argv);
  */
 int usage_of(const char *command, bool asked);
 
+/* monitord's status, all pieces of it, as YAML; -1 with a->code set. */
+struct ask;
+int status_ask(struct ask *, struct buf *, int *code);
+
 /*
  * The only argument that is left, a log, opened; NULL with *code set, having
  * said why.

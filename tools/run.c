@@ -1,10 +1,19 @@
 /*
  * monitorctl run: the environment that libprobe looks at, then the program.
  * It runs in any case; a monitor that is not there never stops a program.
+ *
+ * With a collector we stay, to say at the end what it has seen.  The program is
+ * a child then, in our process group; what is sent to us it gets, its status is
+ * ours, and it does not outlive us.
  */
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +25,16 @@
 #include "monitorctl.h"
 #include "nodes.h"
 #include "paths.h"
+#include "run_seen.h"
 
 /* As env(1), nohup(1) and shells have it. */
 #define EXIT_NOT_FOUND 127
 #define EXIT_NOT_RUN   126
 
-/* Says so when nobody would take the program's events. */
-static void
+static volatile pid_t child;
+
+/* Says so when nobody would take the program's events: false. */
+static bool
 look_for_collector(const char *node)
 {
 	char path[PATH_MAX];
@@ -31,17 +43,20 @@ look_for_collector(const char *node)
 	if (node == NULL) {
 		log_warnx("no collector on this machine: the program runs "
 			  "unobserved until one starts");
-		return;
+		return (false);
 	}
 	if (paths_collector(path, sizeof(path), node) == -1) {
 		log_warn("node %s", node);
-		return;
+		return (false);
 	}
-	if (ask_connect(&a, path) == -1)
+	if (ask_connect(&a, path) == -1) {
 		log_warnx("no collector of node %s (%s: %s): the program runs "
 			  "unobserved until one starts",
 		    node, path, strerror(errno));
+		return (false);
+	}
 	ask_close(&a);
+	return (true);
 }
 
 /* Which node, when nobody says so; NULL: none is there.  To be freed. */
@@ -75,6 +90,100 @@ full_ok(const char *s)
 		errno == 0);
 }
 
+/* Becomes the program; else an exit code. */
+static int
+become(char **argv)
+{
+	int code;
+
+	execvp(argv[0], argv);
+	code = errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
+	log_warn("%s", argv[0]);
+	return (code);
+}
+
+/* What somebody sends to us is meant for the program; a terminal tells both. */
+static void
+forward_cb(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_code <= 0 && child > 0)
+		kill(child, sig);
+}
+
+static const int forwarded[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1,
+	SIGUSR2 };
+#define FORWARDED (sizeof(forwarded) / sizeof(forwarded[0]))
+
+static void
+forward(struct sigaction *before)
+{
+	struct sigaction sa = { .sa_sigaction = forward_cb,
+		.sa_flags = SA_SIGINFO | SA_RESTART };
+
+	for (size_t i = 0; i < FORWARDED; i++) {
+		sigaction(forwarded[i], NULL, &before[i]);
+		/* nohup(1), or a shell's background: the program ignores it */
+		if (before[i].sa_handler != SIG_IGN)
+			sigaction(forwarded[i], &sa, NULL);
+	}
+}
+
+static void
+forward_no_more(const struct sigaction *before)
+{
+	for (size_t i = 0; i < FORWARDED; i++)
+		sigaction(forwarded[i], &before[i], NULL);
+}
+
+/* As the program has ended, so do we. */
+static int
+end_as(int status)
+{
+	const struct rlimit none = { 0, 0 };
+
+	if (!WIFSIGNALED(status))
+		return (WEXITSTATUS(status));
+	setrlimit(RLIMIT_CORE, &none); /* it has left one, if there is any */
+	signal(WTERMSIG(status), SIG_DFL);
+	raise(WTERMSIG(status));
+	return (128 + WTERMSIG(status));
+}
+
+/* The program as a child, and what was seen of it. */
+static int
+accompany(const struct run_before *before, char **argv)
+{
+	struct sigaction were[FORWARDED];
+	sigset_t all, mask;
+	pid_t self = getpid(), pid;
+	int status = 0;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &mask); /* until we know whom to tell */
+	forward(were);
+	pid = fork();
+	if (pid <= 0) {
+		forward_no_more(were);
+		if (pid == 0)
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+		sigprocmask(SIG_SETMASK, &mask, NULL);
+		if (pid == 0 && getppid() != self)
+			_exit(EXIT_NOT_RUN);
+		return (become(argv));
+	}
+	child = pid;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	while (waitpid(pid, &status, 0) == -1 && errno == EINTR)
+		;
+	child = 0;
+	forward_no_more(were);
+	if (!WIFEXITED(status) || (WEXITSTATUS(status) != EXIT_NOT_FOUND &&
+				      WEXITSTATUS(status) != EXIT_NOT_RUN))
+		run_seen_after(before, pid, argv[0]);
+	return (end_as(status));
+}
+
 int
 run_run(const struct globals *g, int argc, char **argv)
 {
@@ -85,10 +194,11 @@ run_run(const struct globals *g, int argc, char **argv)
 		{ 0 },
 	};
 	const char *dir = paths_runtime_dir();
+	struct run_before before = { .socket = g->socket };
 	char *node = NULL;
+	bool seen;
 	int c;
 
-	(void)g;
 	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
 		switch (c) {
 		case 'n':
@@ -117,12 +227,13 @@ run_run(const struct globals *g, int argc, char **argv)
 		setenv("ORRERY_DIR", dir, 1);
 	if (node == NULL)
 		node = usual_node();
-	look_for_collector(node);
+	seen = look_for_collector(node);
 	if (node != NULL)
 		setenv("ORRERY_NODE", node, 1);
+	before.node = node;
+	c = seen && run_seen_before(&before) == 0
+		? accompany(&before, argv + optind)
+		: become(argv + optind);
 	free(node);
-	execvp(argv[optind], argv + optind);
-	c = errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
-	log_warn("%s", argv[optind]);
 	return (c);
 }

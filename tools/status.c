@@ -19,9 +19,8 @@
 #define CLEAR_SCREEN "\033[H\033[J"
 #define SILENT_MS    3000 /* at rest a node tells of itself each second */
 
-/* Pieces of the answer, together; -1 with a->code set. */
-static int
-ask_status(struct ask *a, struct buf *text, int *code)
+int
+status_ask(struct ask *a, struct buf *text, int *code)
 {
 	struct msg_request request = { .verb = BYTES_STR("status") };
 	struct msg_reply reply;
@@ -200,7 +199,7 @@ status_run(const struct globals *g, int argc, char **argv)
 	if (ask_monitord(&a, g->socket) == -1)
 		return (a.code);
 	do {
-		if (ask_status(&a, &text, &code) == -1) {
+		if (status_ask(&a, &text, &code) == -1) {
 			code = a.code;
 			if (a.may_end && code == EX_UNAVAILABLE) {
 				puts("the run has ended");

@@ -91,7 +91,26 @@ wait_for 10 "a program" sh -c "'$monitorctl' who | grep -q cape"
 says "$dir/who" 'es.x1b\[31mcape'
 [ "$(LC_ALL=C tr -d '\012\040-\176' <"$dir/who" | wc -c)" -eq 0 ] || fail "who lets control characters through"
 wait $escaping
-"$monitorctl" run "$BUILD/examples/pascal" 20 --pace 0 >/dev/null || fail "pascal"
+# --- run says what was seen, or why nothing was ---
+ends_saying 0 '^monitorctl: .*pascal: [0-9]+ events of [0-9]+ threads, 0 lost \(node local\)$' \
+    "$monitorctl" run "$BUILD/examples/pascal" 20 --pace 0
+ends_saying 0 '^monitorctl: true: nothing was recorded: it is not linked with libprobe' "$monitorctl" run true
+ends_saying 0 'pascal: nothing was recorded: ORRERY=off is set' \
+    env ORRERY=off "$monitorctl" run "$BUILD/examples/pascal" 5
+ends_saying 5 '^monitorctl: sh itself was not recorded; other processes that began meanwhile: 1, with [0-9]+ events \(node local\)$' \
+    "$monitorctl" run sh -c "'$BUILD/examples/pascal' 5 >/dev/null; exit 5"
+ends_with 139 sh -c "'$monitorctl' run sh -c 'kill -SEGV \$\$'; exit \$?"
+if prlimit --as=15000000 "$load" --threads 1 --rate 1000 --seconds 0.01 >/dev/null 2>&1; then
+	ends_saying 0 'load: nothing was recorded: .* \(process [0-9]+\)$' \
+	    prlimit --as=15000000 "$monitorctl" run "$load" --threads 1 --rate 1000 --seconds 0.1
+fi
+"$monitorctl" run "$load" --wait --threads 1 --rate 1000 --seconds 60 >/dev/null 2>"$dir/term" &
+run=$!
+wait_for 10 "the program" sh -c "'$monitorctl' who | grep -q 'alive.* load'"
+kill -TERM $run
+wait $run 2>/dev/null
+[ $? -eq 143 ] || fail "a signal does not reach the program"
+says "$dir/term" '^monitorctl: .*load: [0-9]+ events of'
 finish
 wait $watch
 [ $? -eq 0 ] && grep -q "the run has ended" "$dir/watch" ||
