@@ -380,9 +380,11 @@ ident_stream_note(struct ident *id, struct stream *st)
 
 	ident_stream_total(st, &none, &m);
 	m.known = ident_known_so_far(id, st);
+	if (frame_append(&id->unsaved, MSG_account, &m) == -1)
+		return (-1); /* it is tried again */
 	st->journaled_lost = st->lost;
 	st->journaled_seq = st->next_seq;
-	return (frame_append(&id->unsaved, MSG_account, &m));
+	return (0);
 }
 
 void

@@ -204,6 +204,10 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 	if (h == NULL)
 		return (-1);
 	held_enter(at, h);
+	if (held_watch(h) == -1) { /* before anybody knows of it */
+		held_unlink(h);
+		return (-1);
+	}
 	def = held_definition(h);
 	source = held_source(h);
 	(void)pass_send(at->keeper_fd, &h->m, h->fds);
@@ -213,8 +217,6 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 		held_unlink(h);
 		return (-1);
 	}
-	if (held_watch(h) == -1)
-		return (-1);
 	*answer = (struct msg_attached){
 		.node = collector_core_node(at->core),
 		.po = m.po,

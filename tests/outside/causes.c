@@ -169,20 +169,33 @@ is_cause(struct causes *cs, struct track *t, uint64_t i, const struct row *r)
 	*sides |= CAUSE;
 }
 
+/*
+ * An effect that stands behind its cause and says that it had none.  In a log
+ * that grows both may have come late, the effect first: a block of what is late
+ * is in order of time, and the cause is told as found as well.
+ */
+static void
+behind_its_cause(struct causes *cs, const struct row *r)
+{
+	if (cs->growing && (r->flags & ROW_LATE) != 0)
+		news(cs, r->a, 1);
+	else
+		wrong_row(WRONG_ORPHAN, r);
+}
+
 static void
 is_effect(struct causes *cs, struct track *t, uint64_t i, const struct row *r)
 {
 	uint8_t *sides = &t->sides[i];
 	bool orphan = (r->flags & ROW_ORPHAN) != 0;
 
-	(void)cs;
 	if (*sides & EFFECT)
 		wrong_row(WRONG_TWICE, r);
 	else if (*sides & CAUSE) {
 		if (r->t_mon_ns <= t->t_mon_ns[i])
 			wrong_row(WRONG_BEFORE_CAUSE, r);
 		if (orphan)
-			wrong_row(WRONG_ORPHAN, r);
+			behind_its_cause(cs, r);
 	} else
 		t->t_mon_ns[i] = r->t_mon_ns;
 	*sides |= EFFECT | (orphan ? ORPHAN : 0);
@@ -322,7 +335,7 @@ collective(struct causes *cs, const struct row *r, take *side)
 		if (r->t_mon_ns <= all->last_ns)
 			wrong_row(WRONG_BEFORE_CAUSE, r);
 		if (orphan)
-			wrong_row(WRONG_ORPHAN, r);
+			behind_its_cause(cs, r);
 	} else if (++all->entered > all->parties) {
 		wrong_row(WRONG_TWICE, r);
 	} else {

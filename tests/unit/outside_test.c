@@ -293,6 +293,31 @@ a_viewer_is_told_what_is_found(void **state)
 	assert_int_equal(wrong_count(WRONG_NOT_FOUND), 0);
 }
 
+/* The effect came first, and a block of what is late puts them in order. */
+static void
+a_late_orphan_may_stand_behind_its_cause(void **state)
+{
+	struct storm was = good(), s;
+
+	(void)state;
+	was.growing = true;
+	was.row[RECEIVE_2].flags = ROW_ORPHAN;
+	s = was;
+	hold(&s, &s);
+	assert_int_equal(wrong_count(WRONG_ORPHAN), 1);
+	was.row[RECEIVE_2].flags |= ROW_LATE;
+	s = was;
+	hold(&s, &s);
+	assert_int_equal(wrong_count(WRONG_ORPHAN), 0);
+	assert_int_equal(wrong_count(WRONG_NOT_FOUND), 1);
+	add(&s, "found", 0, 95000, s.row[RECEIVE_2].a, 0);
+	hold(&s, &s);
+	assert_int_equal(wrong_count(WRONG_NOT_FOUND), 0);
+	s.growing = false;
+	hold(&s, &s);
+	assert_int_equal(wrong_count(WRONG_ORPHAN), 1);
+}
+
 /* Two enter and one leaves, which is told before the second one's entering. */
 static void
 a_late_cause_is_held_by_its_time(void **state)
@@ -323,6 +348,7 @@ main(void)
 		cmocka_unit_test(what_is_told_as_lost_counts),
 		cmocka_unit_test(what_was_said_to_nobody_is_counted),
 		cmocka_unit_test(a_viewer_is_told_what_is_found),
+		cmocka_unit_test(a_late_orphan_may_stand_behind_its_cause),
 		cmocka_unit_test(a_late_cause_is_held_by_its_time),
 	};
 
