@@ -37,6 +37,7 @@ void
 absent_anew(struct host *n)
 {
 	n->collectors++;
+	n->told_last = false;
 	if (n->absent != NULL)
 		memset(n->absent, 0, sizeof(*n->absent));
 }
@@ -65,8 +66,16 @@ absent_add(struct program *p, int error)
 	    UNATTACHED_NEW)
 		return;
 	n->turned_away++;
-	n->after_end += error == ESHUTDOWN;
+	n->after_end += n->told_last;
 	tell_absent(n);
+}
+
+/* The whole is told before it, in each session anew. */
+void
+absent_told_last(struct host *n)
+{
+	n->told_last = true;
+	n->after_end = 0;
 }
 
 void
@@ -96,7 +105,7 @@ absent_check(struct world *w, uint64_t receipt)
 		least += n->absent == NULL ? 0 : n->absent->processes;
 		after_end += n->after_end;
 	}
-	/* who asks while a node tells its last may be behind that */
+	/* who asks after a node has told its last may be behind that */
 	if (receipt <= most &&
 	    (!sure || (receipt <= least && receipt + after_end >= least)))
 		return;

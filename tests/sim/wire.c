@@ -77,6 +77,8 @@ hear(struct listening *l, const struct frame *f)
 		mark = batch.watermark_node_ns;
 	} else if (f->type == MSG_pong) {
 		l->host->pongs++;
+	} else if (f->type == MSG_finished) {
+		absent_told_last(l->host);
 	}
 	/* a clock that was put back shows times that are passed; so does
 	 * another clock, and one connection may tell of both */

@@ -47,8 +47,9 @@ struct host {
 	uint32_t processes;   /* that have asked them */
 	uint32_t asks_again;  /* one that was turned away; 0: none */
 	unsigned turned_away; /* in all */
-	unsigned after_end;   /* of these, while its collector told its last */
+	unsigned after_end;   /* of these, after its collector's last word */
 	struct unattached *absent; /* NULL: none; of this collector */
+	bool told_last;
 	bool measured; /* the present clock, in a start that is over */
 };
 
@@ -137,6 +138,8 @@ void program_kill(struct program *);
  * was turned away, was taken in; whether the receipt has them.
  */
 void absent_anew(struct host *);
+/* It says that it has finished: what comes later need not be counted. */
+void absent_told_last(struct host *);
 uint32_t absent_process(struct host *);
 void absent_add(struct program *, int error);
 void absent_served(struct program *);
