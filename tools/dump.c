@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+#include <time.h>
 
 #include "log.h"
 #include "monitorctl.h"
@@ -18,7 +19,8 @@ struct dump {
 	int64_t origin_mon_ns;
 	const char *node;    /* NULL: any */
 	uint64_t po, thread; /* UINT64_MAX: any */
-	bool some_kinds, raw, names;
+	bool some_kinds, raw, names, utc;
+	int64_t real_ns; /* UTC at 0 of the monitor's clock */
 	bool kind[EVENT_KINDS];
 };
 
@@ -69,6 +71,20 @@ wanted(const struct dump *d, const struct event *e)
 	    (d->thread == UINT64_MAX || d->thread == t->thread));
 }
 
+/* The line with the day and the time of day instead of the time of the run. */
+static void
+put_utc(const struct dump *d, const struct event *e, const char *line)
+{
+	int64_t t = d->real_ns + e->t_mon_ns, second = 1000000000;
+	int64_t ns = (t % second + second) % second;
+	time_t s = (time_t)((t - ns) / second);
+	char when[32];
+	struct tm tm;
+
+	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", gmtime_r(&s, &tm));
+	printf("%s.%09" PRId64 "Z%s\n", when, ns, line + strcspn(line, " "));
+}
+
 static int
 dump_event(void *arg, const struct event *e)
 {
@@ -89,7 +105,10 @@ dump_event(void *arg, const struct event *e)
 	} else {
 		(d->names ? event_print_named : event_print)(line, sizeof(line),
 		    e, d->defs, d->origin_mon_ns);
-		puts(line);
+		if (d->utc)
+			put_utc(d, e, line);
+		else
+			puts(line);
 	}
 	return (ferror(stdout) ? EX_IOERR : 0);
 }
@@ -135,6 +154,7 @@ dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
 		{ "thread", required_argument, NULL, 'T' },
 		{ "kind", required_argument, NULL, 'k' },
 		{ "names", no_argument, NULL, 'N' },
+		{ "utc", no_argument, NULL, 'u' },
 		{ "raw", no_argument, NULL, 'r' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
@@ -156,6 +176,8 @@ dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
 			ask->kinds = optarg;
 		else if (c == 'N')
 			d->names = true;
+		else if (c == 'u')
+			d->utc = true;
 		else if (c == 'r')
 			d->raw = true;
 		else {
@@ -189,6 +211,7 @@ dump_run(const struct globals *g, int argc, char **argv)
 	    (tf = log_open(argv[optind], &code)) == NULL)
 		return (code);
 	d.origin_mon_ns = tracefile_run(tf)->start_mon_ns;
+	d.real_ns = tracefile_run(tf)->start_real_ns - d.origin_mon_ns;
 	if (ask.from_ns != INT64_MIN)
 		ask.from_ns += d.origin_mon_ns;
 	if (ask.to_ns != INT64_MAX)

@@ -30,7 +30,7 @@ static const struct command {
 	    shutdown_run },
 	{ "dump",
 	    "[--from S] [--to S] [--node NODE] [--po N] [--thread N]\n"
-	    "           [--kind NAME,...] [--names] [--raw] FILE",
+	    "           [--kind NAME,...] [--names] [--utc | --raw] FILE",
 	    "print the events of a log, one a line", dump_run },
 	{ "report", "[--yaml] FILE",
 	    "tasks, messages, states, objects and totals of a log",

@@ -287,7 +287,9 @@ int
 main(int argc, char **argv)
 {
 	static struct pascal pascal;
-	struct make_log l = { .level = 1 };
+	struct make_log l = { .level = 1,
+		.start_mon_ns = start,
+		.start_real_ns = 1000000000000000000 };
 	long n = 0, rows = 35, pes = 5, slow = 1;
 	bool doubts = false;
 	FILE *f;

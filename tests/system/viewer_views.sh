@@ -18,6 +18,13 @@ cmp names listed || fail "--help and the manual list other views"
 
 # what is said of the run, whatever the view
 "$viewer" --describe --view Lanes run.orr | sed '/^process-time/,$d' >of_run
+# times count from the same start as those of monitorctl, or are the day's
+"$monitorctl" dump run.orr >dump || fail "dump"
+grep -qx "begins: $(head -n 1 dump | tr -d . | sed 's/ .*//; s/^0*\(.\)/\1/') ns" of_run ||
+    fail "dump and viewer: $(head -n 1 dump), $(grep begins of_run)"
+grep -qx 'started: 2001-09-09 01:46:40 UTC' of_run || fail "no date"
+"$monitorctl" dump --utc --to 1 run.orr >dump || fail "dump --utc"
+says dump '^2001-09-09T01:46:40\.[0-9]{9}Z n0/3'
 while read -r name; do
 	log=run.orr
 	[ "$name" != Compare ] || log="run.orr other.orr"

@@ -25,6 +25,7 @@ struct make_log {
 	uint32_t nseq;
 	uint64_t written;
 	uint32_t names, locations;
+	int64_t start_mon_ns, start_real_ns; /* of the run */
 	uint32_t block_events; /* most in one block; 0: as many as fit */
 	int level;             /* of zstd */
 };
@@ -33,6 +34,8 @@ static inline void
 make_log_head(struct make_log *l, const char *name)
 {
 	struct msg_run run = { .version = TRACEFILE_VERSION,
+		.start_mon_ns = l->start_mon_ns,
+		.start_real_ns = l->start_real_ns,
 		.name = BYTES_STR(name),
 		.program = BYTES_STR("makelog") };
 

@@ -407,7 +407,7 @@ it_goes_on_with_the_run(void **state)
 	model_add_events(m, e, 1);
 	ui_refresh(x->ui, m, &live);
 	ui_frame(x->ui, &x->c);
-	snprintf(line, sizeof(line), "card span %u 9us",
+	snprintf(line, sizeof(line), "card span %u 10us",
 	    model_location_lane(m, at));
 	run(x, line);
 	assert_int_equal(top(x)->of.kind, THING_SPAN);

@@ -214,6 +214,7 @@ only_news_is_drawn_again(void **state)
 	st.have_pulse = fx->feed.have_pulse;
 	st.bytes = st.bytes_total = st.damaged_bytes = st.lost = 0;
 	st.lag_ns = st.error_ns = 0;
+	st.start_mon_ns = st.start_real_ns = 0;
 	st.nodes = st.pos = st.rate = st.left_s = st.state = 0;
 	snprintf(st.source, sizeof(st.source), "%s", fx->feed.source);
 	st.run[0] = st.run_name[0] = st.message[0] = st.log[0] = '\0';

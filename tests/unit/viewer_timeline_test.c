@@ -344,7 +344,7 @@ the_scene_is_as_it_was(void **state)
 	x.v.selected_task = 5;
 	timeline_layout(x.m, &palette_dark, &x.v, &x.l, &x.s);
 	scene_print(&x.s, f);
-	describe_timeline(f, x.m, &x.v, &x.l);
+	describe_timeline(f, x.m, &x.v, &x.l, 0);
 	fclose(f);
 	golden("tests/golden/timeline.scene", got, n);
 	finish(&x);

@@ -220,12 +220,71 @@ nodes_are_described(void **state)
 	model_free(m);
 }
 
+/* What the window says in words, for the caller to free. */
+static char *
+described(struct ui *ui)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	assert_non_null(f);
+	ui_describe(ui, f);
+	fclose(f);
+	return (text);
+}
+
+/* As monitorctl's do; the first event comes half a second later. */
+static void
+times_count_from_the_start_of_the_run(void **state)
+{
+	struct fixture *fx = *state;
+	int64_t first = model_first_ns(fx->model), at;
+	uint32_t *px = new_px(W, H);
+	struct ui *ui;
+	char buf[40], *text;
+
+	snprintf(fx->feed.run, sizeof(fx->feed.run), "0011");
+	fx->feed.start_mon_ns = first - 500000000;
+	/* 2001-09-09 01:46:40 */
+	fx->feed.start_real_ns = 1000000000ll * 1000000000;
+	ui = new_ui(fx, W, H);
+	frame(ui, px);
+	at = ui->time.t0_mon_ns; /* all of it is in sight, and no more */
+	assert_true(at <= first && at > first - 10000000);
+	assert_string_equal(run_time(ui, first, 1000000, buf, sizeof(buf)),
+	    "0.500 s");
+	assert_int_equal(command_run(ui, "range 501ms:502ms"), 0);
+	assert_int_equal(ui->time.t0_mon_ns, first + 1000000);
+	frame(ui, px);
+	text = described(ui);
+	assert_non_null(
+	    strstr(text, "range: 0.501000 s to 0.502000 s, of 0.5"));
+	assert_non_null(strstr(text, "started: 2001-09-09 01:46:40 UTC\n"));
+	assert_non_null(strstr(text, "begins: 500000000 ns\n"));
+	free(text);
+	assert_int_equal(command_run(ui, "clock utc"), 0);
+	assert_string_equal(run_time(ui, first, 1000000, buf, sizeof(buf)),
+	    "01:46:40.500");
+	assert_string_equal(run_time(ui, first - 600000000, 1000000000, buf,
+				sizeof(buf)),
+	    "01:46:40");
+	assert_int_equal(command_run(ui, "clock gmt"), -1);
+	assert_int_equal(command_run(ui, "clock"), 0);
+	assert_false(ui->timepane.utc);
+	ui_free(ui);
+	free(px);
+	fx->feed.run[0] = '\0';
+	fx->feed.start_mon_ns = fx->feed.start_real_ns = 0;
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nodes_are_described),
 		cmocka_unit_test(times_are_understood),
+		cmocka_unit_test(times_count_from_the_start_of_the_run),
 		cmocka_unit_test(figures_read_well),
 		cmocka_unit_test(every_key_is_a_command),
 		cmocka_unit_test(commands_refuse_nonsense),

@@ -99,7 +99,7 @@ there(const struct ui *ui, int64_t t)
 {
 	if (t == INT64_MAX || t == INT64_MIN)
 		return (t);
-	return (t - run_origin(ui) + run_origin(ui->desks->desk[1]));
+	return (t - run_begin(ui) + run_begin(ui->desks->desk[1]));
 }
 
 static void
@@ -120,6 +120,7 @@ sync_time(struct ui *ui, struct ui *o)
 	o->time.show_objects = v->show_objects;
 	o->time.show_locks = v->show_locks;
 	o->timepane.grid = ui->timepane.grid;
+	o->timepane.utc = ui->timepane.utc;
 	if (lane != ui->desks->lane) {
 		ui->desks->lane = lane;
 		o->time.selected_lane = compare_lane(ui->model, lane, o->model);

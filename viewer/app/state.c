@@ -106,6 +106,7 @@ put_state(FILE *f, const struct ui *ui)
 	    panes[ui->places.focus], views[ui->places.left].name,
 	    views[ui->places.right].name, views[ui->places.tab].name);
 	put_arrangements(f, ui);
+	fprintf(f, " clock=%s", ui->timepane.utc ? "utc" : "run");
 	fprintf(f, " alone=%d grid=%d links=%d", ui->places.maximised,
 	    ui->timepane.grid, ui->time.links);
 	fprintf(f,

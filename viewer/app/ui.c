@@ -238,7 +238,7 @@ fits_yet(const struct ui *ui, int64_t first, int64_t end)
 static void
 move_with_time(struct ui *ui)
 {
-	int64_t first = run_origin(ui), end = run_far_end(ui);
+	int64_t first = run_begin(ui), end = run_far_end(ui);
 
 	if (ui->play.paused)
 		return;

@@ -76,6 +76,8 @@ feed_text_run(struct feed_status *st, const struct msg_run *run)
 		p += snprintf(p, 3, "%02x", run->run.b[i]);
 	}
 	copy_str(st->run_name, sizeof(st->run_name), run->name);
+	st->start_mon_ns = run->start_mon_ns;
+	st->start_real_ns = run->start_real_ns;
 }
 
 int
@@ -240,6 +242,8 @@ feed_status_same(const struct feed_status *a, const struct feed_status *b)
 		a->state == b->state && strcmp(a->source, b->source) == 0 &&
 		strcmp(a->log, b->log) == 0 && strcmp(a->run, b->run) == 0 &&
 		strcmp(a->run_name, b->run_name) == 0 &&
+		a->start_mon_ns == b->start_mon_ns &&
+		a->start_real_ns == b->start_real_ns &&
 		strcmp(a->message, b->message) == 0);
 }
 

@@ -27,8 +27,9 @@ struct feed_status {
 	bool have_pulse;
 	char source[256]; /* file name or address */
 	char log[256];    /* the file, also of a live run; "": not here */
-	char run[40];     /* identity, as text */
+	char run[40];     /* identity, as text; "": nothing is known of it */
 	char run_name[64];
+	int64_t start_mon_ns, start_real_ns; /* of the run */
 	char message[256]; /* what to tell the user; "" when all is well */
 	uint64_t bytes, bytes_total; /* of the log: read, there */
 	uint32_t left_s; /* that reading will take; 0: not known, or none */

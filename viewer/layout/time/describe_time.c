@@ -3,7 +3,7 @@
 
 void
 describe_timeline(FILE *f, const struct model *m, const struct timeline_view *v,
-    const struct timeline_layout *l)
+    const struct timeline_layout *l, int64_t origin_mon_ns)
 {
 	uint32_t kinds[LANE_GROUP + 1] = { 0 }, lanes = model_lanes(m);
 	static const struct {
@@ -17,16 +17,18 @@ describe_timeline(FILE *f, const struct model *m, const struct timeline_view *v,
 		{ LANE_OBJECT, "objects" },
 		{ LANE_LOCK, "locks" },
 	};
-	bool some = model_events(m) > 0;
-	int64_t first_ns = some ? model_first_ns(m) : 0;
 
 	for (uint32_t i = 0; i < lanes; i++)
 		kinds[model_lane(m, i)->kind]++;
 	fprintf(f, "process-time view\n");
-	fprintf(f, "  range: %.6f s to %.6f s of %.6f s\n",
-	    (double)(v->t0_mon_ns - first_ns) / 1e9,
-	    (double)(v->t1_mon_ns - first_ns) / 1e9,
-	    some ? (double)(model_last_ns(m) - first_ns) / 1e9 : 0);
+	fprintf(f, "  range: %.6f s to %.6f s",
+	    (double)(v->t0_mon_ns - origin_mon_ns) / 1e9,
+	    (double)(v->t1_mon_ns - origin_mon_ns) / 1e9);
+	if (model_events(m) > 0)
+		fprintf(f, ", of %.6f s to %.6f s",
+		    (double)(model_first_ns(m) - origin_mon_ns) / 1e9,
+		    (double)(model_last_ns(m) - origin_mon_ns) / 1e9);
+	fprintf(f, "\n");
 	fprintf(f, "  events: %llu, lost: %llu\n",
 	    (unsigned long long)model_events(m),
 	    (unsigned long long)model_lost(m));

@@ -9,8 +9,12 @@
 
 #include "layout/time/timeline.h"
 
-/* The layout must be fresh: made from this model with this view. */
+/*
+ * The layout must be fresh: made from this model with this view.  Times count
+ * from the origin.
+ */
 void describe_timeline(FILE *, const struct model *,
-    const struct timeline_view *, const struct timeline_layout *);
+    const struct timeline_view *, const struct timeline_layout *,
+    int64_t origin_mon_ns);
 
 #endif

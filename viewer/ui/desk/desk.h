@@ -22,11 +22,24 @@ bool ui_wants_sums(struct ui *, enum sums_kind, int64_t *t0_mon_ns,
     int64_t *t1_mon_ns);
 bool ui_settling(const struct ui *); /* they will be right soon */
 
-/* run.c: when the run began and how far it has come */
+/*
+ * run.c: the first event, and how far the run has come.  All times that are
+ * told or typed count from the origin, the run's start as monitord's log has
+ * it; so do those of monitorctl.
+ */
+int64_t run_begin(const struct ui *);
 int64_t run_origin(const struct ui *);
 int64_t run_end(const struct ui *); /* so far */
 /* The same with what has not been read yet, as far as that is known. */
 int64_t run_far_end(const struct ui *);
+/*
+ * An instant in words, into buf, which is returned: from the origin, or as the
+ * time of day (UTC) when that is wanted and known.
+ */
+int64_t run_ticks(const struct ui *); /* from which those of it count */
+bool run_dated(const struct ui *);    /* it is known */
+char *run_time(const struct ui *, int64_t t_mon_ns, int64_t step_ns, char *buf,
+    size_t);
 /* The playback's instant, or the newest event. */
 int64_t run_now(const struct ui *);
 /*

@@ -4,7 +4,7 @@
 bool
 figures_range(const struct ui *ui, int64_t *t0, int64_t *t1)
 {
-	int64_t first = run_origin(ui), last = run_end(ui);
+	int64_t first = run_begin(ui), last = run_end(ui);
 
 	time_selected(ui, t0, t1);
 	*t0 = *t0 < first ? first : *t0;
@@ -19,6 +19,6 @@ figures_whole(const struct ui *ui)
 	int64_t t0, t1;
 
 	return (ui->play.head_mon_ns == INT64_MAX &&
-		figures_range(ui, &t0, &t1) && t0 <= run_origin(ui) &&
+		figures_range(ui, &t0, &t1) && t0 <= run_begin(ui) &&
 		t1 >= run_end(ui));
 }

@@ -77,7 +77,7 @@ sums_then(const struct ui *ui, uint32_t node, struct node_health *h)
 {
 	struct mark *k = malloc((ALERTS_MAX + 1) * sizeof(*k));
 	size_t n = k == NULL ? 0
-			     : model_alerts(ui->model, run_origin(ui),
+			     : model_alerts(ui->model, run_begin(ui),
 				   ui->play.head_mon_ns + 1, k, ALERTS_MAX);
 
 	if (k != NULL && n <= ALERTS_MAX)

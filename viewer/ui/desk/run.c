@@ -7,19 +7,53 @@
 #include "ui/draw/draw.h"
 
 int64_t
-run_origin(const struct ui *ui)
+run_begin(const struct ui *ui)
 {
 	int64_t t = ui->model != NULL ? model_first_ns(ui->model) : INT64_MAX;
 
 	if (t == INT64_MAX && ui->sketch != NULL)
 		t = sketch_first_ns(ui->sketch);
-	return (t == INT64_MAX ? 0 : t);
+	return (t == INT64_MAX ? ui->feed.start_mon_ns : t);
+}
+
+int64_t
+run_origin(const struct ui *ui)
+{
+	return (
+	    ui->feed.run[0] != '\0' ? ui->feed.start_mon_ns : run_begin(ui));
+}
+
+bool
+run_dated(const struct ui *ui)
+{
+	return (ui->feed.start_real_ns != 0);
+}
+
+char *
+run_time(const struct ui *ui, int64_t t_mon_ns, int64_t step_ns, char *buf,
+    size_t n)
+{
+	int64_t t = t_mon_ns - run_origin(ui);
+
+	if (ui->timepane.utc && run_dated(ui))
+		return (
+		    format_day(buf, n, ui->feed.start_real_ns + t, step_ns));
+	return (format_time(buf, n, t, step_ns));
+}
+
+int64_t
+run_ticks(const struct ui *ui)
+{
+	int64_t day_ns = (int64_t)24 * 3600 * 1000000000;
+
+	return (run_origin(ui) -
+		(ui->timepane.utc ? ui->feed.start_real_ns % day_ns : 0));
 }
 
 int64_t
 run_end(const struct ui *ui)
 {
-	int64_t first = run_origin(ui), last = first;
+	int64_t first = run_begin(ui), last = first;
 
 	if (ui->model != NULL && model_first_ns(ui->model) != INT64_MAX)
 		last = model_last_ns(ui->model);

@@ -22,7 +22,7 @@ bool thing_refresh(const struct ui *, struct thing *);
 /*
  * As the word for it in scripts and in the layout file: "task 0x1f", "row 3",
  * "span 3 120ns", "link 3 120ns 0x7", "mark 3 120ns"; times count from the
- * first event.  Into buf, which is returned.
+ * start of the run.  Into buf, which is returned.
  */
 char *thing_spell(const struct ui *, const struct thing *, char *buf, size_t);
 #define THING_SPELLING                                                         \

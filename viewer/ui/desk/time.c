@@ -12,7 +12,7 @@
 void
 time_range(struct ui *ui, int64_t t0, int64_t t1)
 {
-	int64_t first = run_origin(ui), last = run_far_end(ui);
+	int64_t first = run_begin(ui), last = run_far_end(ui);
 	int64_t span = t1 - t0, run = last - first;
 
 	if (span < RANGE_MIN_NS) {
@@ -149,12 +149,12 @@ time_pan(struct ui *ui, double share)
 void
 time_fit(struct ui *ui)
 {
-	int64_t first = run_origin(ui), last = run_far_end(ui);
+	int64_t first = run_begin(ui), last = run_far_end(ui);
 	int64_t margin, there;
 
 	if (two_runs(ui)) { /* the longer of two runs */
 		there = run_far_end(ui->desks->desk[1]) -
-			run_origin(ui->desks->desk[1]);
+			run_begin(ui->desks->desk[1]);
 		last = first + there > last ? first + there : last;
 	}
 	margin = (last - first) / 200;
@@ -210,8 +210,8 @@ time_in_sight(struct ui *ui, int64_t t)
 void
 time_head_to(struct ui *ui, int64_t t)
 {
-	if (t < run_origin(ui))
-		t = run_origin(ui);
+	if (t < run_begin(ui))
+		t = run_begin(ui);
 	ui->play.head_mon_ns = ui->tree.until_mon_ns = t;
 	if (t >= run_end(ui)) {
 		ui->play.head_mon_ns = INT64_MAX;

@@ -47,6 +47,7 @@ struct timepane {
 	uint8_t *folded;
 	uint32_t folded_cap;
 	bool grid;
+	bool utc;       /* instants are told as the time of day */
 	int32_t row_px; /* as the user wants it; 0: as many as fit */
 };
 

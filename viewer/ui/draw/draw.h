@@ -37,6 +37,9 @@ char *format_short(char *buf, size_t n, double);    /* 1.24 M */
 char *format_span(char *buf, size_t n, int64_t ns); /* 3.2 ms */
 /* 12.4309 s: as many digits as a step of step_ns needs */
 char *format_time(char *buf, size_t n, int64_t ns, int64_t step_ns);
+char *format_date(char *buf, size_t n, int64_t real_ns); /* also the day */
+/* 20:22:05.067, from ns since 1970, UTC */
+char *format_day(char *buf, size_t n, int64_t real_ns, int64_t step_ns);
 char *format_bytes(char *buf, size_t n, uint64_t); /* 212 MB */
 
 #endif

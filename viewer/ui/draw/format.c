@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "ui/draw/draw.h"
 
@@ -81,16 +82,56 @@ format_span(char *buf, size_t n, int64_t ns)
 	return (buf);
 }
 
-char *
-format_time(char *buf, size_t n, int64_t ns, int64_t step_ns)
+static const int64_t tens[] = { 1000000000, 100000000, 10000000, 1000000,
+	100000, 10000, 1000, 100, 10, 1 };
+
+/* So many behind the point tell steps of that length apart. */
+static unsigned
+digits_for(int64_t step_ns)
 {
-	static const int64_t tens[] = { 1000000000, 100000000, 10000000,
-		1000000, 100000, 10000, 1000, 100, 10, 1 };
-	uint64_t u = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
 	unsigned digits = 0;
 
 	while (digits < 9 && step_ns < tens[digits])
 		digits++;
+	return (digits);
+}
+
+char *
+format_date(char *buf, size_t n, int64_t real_ns)
+{
+	time_t s = (time_t)(real_ns / 1000000000);
+	struct tm tm;
+
+	if (gmtime_r(&s, &tm) == NULL ||
+	    strftime(buf, n, "%Y-%m-%d %H:%M:%S", &tm) == 0)
+		snprintf(buf, n, "?");
+	return (buf);
+}
+
+char *
+format_day(char *buf, size_t n, int64_t real_ns, int64_t step_ns)
+{
+	unsigned digits = digits_for(step_ns);
+	int64_t at = real_ns + (digits < 9 ? tens[digits] / 2 : 0);
+	int64_t day = (int64_t)24 * 3600 * 1000000000, in = at % day;
+	int64_t s;
+
+	in += in < 0 ? day : 0;
+	s = in / 1000000000;
+	snprintf(buf, n, "%02d:%02d:%02d", (int)(s / 3600), (int)(s / 60 % 60),
+	    (int)(s % 60));
+	if (digits > 0 && strlen(buf) < n)
+		snprintf(buf + strlen(buf), n - strlen(buf), ".%0*" PRId64,
+		    (int)digits, in % 1000000000 / tens[digits]);
+	return (buf);
+}
+
+char *
+format_time(char *buf, size_t n, int64_t ns, int64_t step_ns)
+{
+	uint64_t u = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	unsigned digits = digits_for(step_ns);
+
 	if (digits < 9) { /* round at the last digit shown */
 		uint64_t half = (uint64_t)tens[digits] / 2;
 

@@ -84,6 +84,7 @@ static const struct binding keys[] = {
 	{ "i", "links", "show or hide messages and links" },
 	{ "o", "rows", "show or hide objects and locks" },
 	{ "g", "grid", "show or hide the grid" },
+	{ "U", "clock", "times from the run's start, or the time of day" },
 	{ "F2", "pane overview", "show or hide the strip of the run" },
 	{ "F3", "pane left", "show or hide what stands at the left" },
 	{ "F4", "pane right", "show or hide what stands at the right" },

@@ -19,9 +19,8 @@ range_text(struct ui *ui, FILE *f)
 
 	if (!time_selected(ui, &t0, &t1))
 		return;
-	fprintf(f, "range\t%s\t%s\t%s\n",
-	    format_time(a, sizeof(a), t0 - run_origin(ui), 1),
-	    format_time(b, sizeof(b), t1 - run_origin(ui), 1),
+	fprintf(f, "range\t%s\t%s\t%s\n", run_time(ui, t0, 1, a, sizeof(a)),
+	    run_time(ui, t1, 1, b, sizeof(b)),
 	    format_span(d, sizeof(d), t1 - t0));
 }
 

@@ -75,7 +75,7 @@ to_start(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	ui->play.playing = false;
-	time_head_to(ui, run_origin(ui));
+	time_head_to(ui, run_begin(ui));
 	return (0);
 }
 

@@ -130,6 +130,21 @@ open_(struct ui *ui, const char *arg)
 }
 
 static int
+clock_(struct ui *ui, const char *arg)
+{
+	bool utc = strcmp(arg, "utc") == 0;
+
+	if (arg[0] == '\0')
+		utc = !ui->timepane.utc;
+	else if (!utc && strcmp(arg, "run") != 0)
+		return (desk_fail(ui, "clock is one of run, utc"));
+	if (utc && ui->feed.run[0] != '\0' && !run_dated(ui))
+		return (desk_fail(ui, "the log does not say when it began"));
+	ui->timepane.utc = utc;
+	return (0);
+}
+
+static int
 links(struct ui *ui, const char *arg)
 {
 	(void)arg;
@@ -233,6 +248,9 @@ const struct command command_show[] = {
 	    clear },
 	{ "open", "", "folds the row, or makes the task the root", open_ },
 	{ "links", "", "shows or hides messages and links", links },
+	{ "clock", "[NAME]",
+	    "tells times from the start of the run, or of the day: run, utc",
+	    clock_ },
 	{ "grid", "", "shows or hides the grid", grid },
 	{ "theme", "[NAME]", "light or dark", theme },
 	{ "focus-next", "", "goes to the next pane", focus_next },

@@ -48,7 +48,7 @@ menu_add(struct menu *m, const char *command, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* "range", "marker"... with times from the first event on. */
+/* "range", "marker"... with times from the start of the run on. */
 static const char *
 with_times(const struct ui *ui, const char *verb, int64_t t0, int64_t t1,
     char *buf, size_t n)

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
 #include "ui/out/out.h"
 #include "ui/panes/arrange.h"
 #include "ui/panes/panes.h"
@@ -13,7 +14,7 @@ describe_run(const struct ui *ui, FILE *f)
 {
 	const struct model *m = ui->model;
 	uint32_t told = 0;
-	char odd[200];
+	char odd[200], when[40];
 
 	fprintf(f, "run: %s\n", ui->feed.run);
 	fprintf(f, "name: %s\n", ui->feed.run_name);
@@ -23,7 +24,13 @@ describe_run(const struct ui *ui, FILE *f)
 	if (model_odd(m, odd, sizeof(odd)))
 		fprintf(f, "odd: the log %s\n", odd);
 	fprintf(f, "finished: %s\n", model_finished(m) ? "yes" : "no");
-	fprintf(f, "length: %" PRId64 " ns\n", run_end(ui) - run_origin(ui));
+	if (run_dated(ui))
+		fprintf(f, "started: %s UTC\n",
+		    format_date(when, sizeof(when), ui->feed.start_real_ns));
+	fprintf(f, "times: %s\n",
+	    ui->timepane.utc ? "of the day, UTC" : "from the start");
+	fprintf(f, "begins: %" PRId64 " ns\n", run_begin(ui) - run_origin(ui));
+	fprintf(f, "length: %" PRId64 " ns\n", run_end(ui) - run_begin(ui));
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
 		told += model_node_told(m, i);
 	fprintf(f, "nodes: %" PRIu32 "\n", told);

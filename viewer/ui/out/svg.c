@@ -197,12 +197,12 @@ put_scene(FILE *f, const struct scene *s, const struct rect *r)
 static void
 put_ruler(FILE *f, const struct ui *ui)
 {
-	int64_t t[RULER_TICKS], step, origin = run_origin(ui);
+	int64_t t[RULER_TICKS], step;
 	size_t n = timepane_ticks(ui, t, &step);
 	char buf[32];
 
 	for (size_t i = 0; i < n; i++) {
-		format_time(buf, sizeof(buf), t[i] - origin, step);
+		run_time(ui, t[i], step, buf, sizeof(buf));
 		put_string(f,
 		    ui->places.ruler.x0 + timeline_x(&ui->time, t[i]) + 4,
 		    ui->places.ruler.y1 - 6, FONT_SMALL, ui->palette->dim, "",

@@ -102,7 +102,7 @@ causality_title(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 		    "reading the log for causes: %u %%", s->percent));
 	label_lane(ui->model, model_lane(ui->model, s->row), name,
 	    sizeof(name));
-	format_time(when, sizeof(when), s->t_mon_ns - run_origin(ui), 1000);
+	run_time(ui, s->t_mon_ns, 1000, when, sizeof(when));
 	x = draw_text(c, FONT_SMALL, x, y, ui->palette->accent,
 	    "%s %s at %s  ×",
 	    s->show == CAUSALITY_BOTH     ? "causes and effects of"

@@ -43,7 +43,7 @@ overview_span(const struct ui *ui, int64_t *t0, int64_t *t1)
 {
 	int64_t margin;
 
-	*t0 = run_origin(ui);
+	*t0 = run_begin(ui);
 	*t1 = run_far_end(ui);
 	margin = (*t1 - *t0) / 200;
 	*t0 -= margin;
@@ -322,7 +322,7 @@ overview_prepare(struct ui *ui)
 		int64_t t0, t1;
 		const void *palette, *model;
 		uint64_t coloured;
-	} key = { model_events(ui->model), run_origin(ui), run_far_end(ui),
+	} key = { model_events(ui->model), run_begin(ui), run_far_end(ui),
 		ui->palette, ui->model, 1 };
 
 	/* the very first picture of a long run is there sooner without */
@@ -375,7 +375,7 @@ hint_instant(struct ui *ui)
 		sketch_density(ui->sketch, t0, t1, 1, &n);
 	snprintf(ui->spots.hint, sizeof(ui->spots.hint),
 	    "%s\n%s%s events in this pixel%s",
-	    format_time(when, sizeof(when), t0 - run_origin(ui), t1 - t0),
+	    run_time(ui, t0, t1 - t0, when, sizeof(when)),
 	    unread ? "about " : "", format_count(count, sizeof(count), n),
 	    unread ? ", not read yet" : "");
 }

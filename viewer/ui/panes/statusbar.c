@@ -111,8 +111,8 @@ draw_selection(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
 	selection_figures(ui, t0, t1, what, sizeof(what));
 	snprintf(text, sizeof(text), "%s %s – %s (%s)   %s",
 	    chosen ? "selected" : "in sight",
-	    format_time(a, sizeof(a), t0 - run_origin(ui), step),
-	    format_time(b, sizeof(b), t1 - run_origin(ui), step),
+	    run_time(ui, t0, step, a, sizeof(a)),
+	    run_time(ui, t1, step, b, sizeof(b)),
 	    format_span(d, sizeof(d), t1 - t0), what);
 	draw_cut(c, FONT_NORMAL, x, y, room, chosen ? p->text : p->dim, text);
 	wide = text_width(FONT_NORMAL, text, strlen(text));

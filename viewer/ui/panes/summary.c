@@ -22,7 +22,7 @@ summary_draw(struct ui *ui, struct canvas *c)
 	int64_t t = model_detail_ns(ui->model);
 	int32_t x, w = text_width(FONT_SMALL, say, strlen(say)) + 10;
 
-	if (t <= run_origin(ui) || t <= ui->time.t0_mon_ns ||
+	if (t <= run_begin(ui) || t <= ui->time.t0_mon_ns ||
 	    !model_coarse(ui->model, ui->time.t0_mon_ns, ui->time.t1_mon_ns,
 		(unsigned)ui->time.width))
 		return;

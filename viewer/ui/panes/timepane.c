@@ -70,7 +70,7 @@ timepane_ticks(const struct ui *ui, int64_t *t, int64_t *step)
 	size_t max = (size_t)(ui->time.width / TICK_PX);
 
 	max = max > RULER_TICKS ? RULER_TICKS : max < 2 ? 2 : max;
-	return (timeline_ticks(&ui->time, run_origin(ui), t, max, step));
+	return (timeline_ticks(&ui->time, run_ticks(ui), t, max, step));
 }
 
 static void
@@ -78,14 +78,21 @@ draw_ruler(struct ui *ui, struct canvas *c)
 {
 	const struct palette *p = ui->palette;
 	const struct rect *r = &ui->places.ruler;
-	int64_t t[RULER_TICKS], step, origin = run_origin(ui);
+	int64_t t[RULER_TICKS], step;
 	size_t n = timepane_ticks(ui, t, &step);
+	int32_t x0 = ui->places.pane[PANE_TIME].x0 + 12;
 	char buf[32];
 
+	if (run_dated(ui)) {
+		draw_cut(c, FONT_SMALL, x0, r->y1 - 6, r->x0 - x0 - 8, p->faint,
+		    ui->timepane.utc ? "time of day, UTC"
+				     : "time from the start");
+		spot_add(ui, x0 - 6, r->y0, r->x0 - 4, r->y1, "clock");
+	}
 	for (size_t i = 0; i < n; i++) {
 		int32_t x = r->x0 + timeline_x(&ui->time, t[i]);
 
-		format_time(buf, sizeof(buf), t[i] - origin, step);
+		run_time(ui, t[i], step, buf, sizeof(buf));
 		canvas_fill(c, x, r->y1 - 4, x + 1, r->y1, p->faint);
 		if (x + text_width(FONT_SMALL, buf, strlen(buf)) + 5 <
 		    ui->places.pane[PANE_TIME].x1)
@@ -201,9 +208,9 @@ draw_crosshair(struct ui *ui, struct canvas *c)
 	    x >= r->x1 ||
 	    !rect_has(&ui->places.pane[PANE_TIME], x, ui->mouse.y))
 		return;
-	format_time(buf, sizeof(buf),
-	    timeline_time(&ui->time, x - r->x0) - run_origin(ui),
-	    span / (ui->time.width > 0 ? ui->time.width : 1) + 1);
+	run_time(ui, timeline_time(&ui->time, x - r->x0),
+	    span / (ui->time.width > 0 ? ui->time.width : 1) + 1, buf,
+	    sizeof(buf));
 	w = text_width(FONT_SMALL, buf, strlen(buf)) + 12;
 	canvas_blend(c, x, r->y0, x + 1, r->y1, p->accent, 200);
 	x = x + w > r->x1 ? r->x1 - w : x - w / 2 < r->x0 ? r->x0 : x - w / 2;
@@ -331,5 +338,6 @@ timepane_draw(struct ui *ui, struct canvas *c)
 void
 lanes_describe(struct ui *ui, FILE *f)
 {
-	describe_timeline(f, ui->model, &ui->time, &ui->timepane.rows);
+	describe_timeline(f, ui->model, &ui->time, &ui->timepane.rows,
+	    run_origin(ui));
 }

@@ -188,7 +188,7 @@ timepane_prepare(struct ui *ui)
 	ui->time.few = is_few(ui);
 	ui->time.apart = ui->desks->host.far;
 	ui->picture->undone |= ui->time.coarse || lacks_links(ui);
-	ui->time.origin_mon_ns = run_origin(ui);
+	ui->time.origin_mon_ns = run_ticks(ui);
 	ui->time.sketch = ui->time.grows ? ui->sketch : NULL;
 	memset(&key, 0, sizeof(key)); /* also what lies between members */
 	memcpy(&key.view, &ui->time, sizeof(key.view));

@@ -83,12 +83,12 @@ tip_times(struct tip *t, int64_t t0, int64_t t1)
 	int64_t step = (ui->time.t1_mon_ns - ui->time.t0_mon_ns) / 1000 + 1;
 	char a[40], b[40];
 
-	format_time(a, sizeof(a), t0 - run_origin(ui), step);
+	run_time(ui, t0, step, a, sizeof(a));
 	if (t1 == INT64_MAX)
 		tip_add(t, ui->palette->dim, "from %s, not over", a);
 	else
 		tip_add(t, ui->palette->dim, "%s – %s", a,
-		    format_time(b, sizeof(b), t1 - run_origin(ui), step));
+		    run_time(ui, t1, step, b, sizeof(b)));
 }
 
 static void
@@ -167,7 +167,7 @@ tip_mark(struct tip *t, const struct timeline_hit *h)
 	tip_place(t, h->lane);
 	tip_words(t, ui->palette->text, words);
 	tip_add(t, ui->palette->dim, "at %s on node %s",
-	    format_time(at, sizeof(at), k->t_mon_ns - run_origin(ui), 1000),
+	    run_time(ui, k->t_mon_ns, 1000, at, sizeof(at)),
 	    label_node(ui->model, k->node));
 }
 

@@ -42,15 +42,13 @@ legend_time(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
 
 	if (span <= 0 || ui->treepane.nodes.tasks == 0)
 		return (x);
-	format_time(buf, sizeof(buf),
-	    ui->treepane.nodes.t0_mon_ns - run_origin(ui), span / 50);
+	run_time(ui, ui->treepane.nodes.t0_mon_ns, span / 50, buf, sizeof(buf));
 	x = draw_text(c, FONT_SMALL, x, y, ui->palette->dim, "%s", buf) + 8;
 	w = w > 160 ? 160 : w < 40 ? 40 : w;
 	for (int i = 0; i < w; i++)
 		canvas_fill(c, x + i, y - 9, x + i + 1, y + 1,
 		    palette_scale(ui->tree.scale, i / (double)(w - 1)));
-	format_time(buf, sizeof(buf),
-	    ui->treepane.nodes.t1_mon_ns - run_origin(ui), span / 50);
+	run_time(ui, ui->treepane.nodes.t1_mon_ns, span / 50, buf, sizeof(buf));
 	return (draw_text(c, FONT_SMALL, x + w + 8, y, ui->palette->dim, "%s",
 		    buf) +
 		20);

@@ -170,14 +170,14 @@ span_both(struct ui *ui)
 			at = model_task_begin(m, k);
 			if (at == INT64_MIN)
 				continue;
-			at -= run_origin(of[i]);
+			at -= run_begin(of[i]);
 			lo = at < lo ? at : lo;
 			hi = at > hi ? at : hi;
 		}
 	}
 	for (int i = 0; i < 2 && lo <= hi; i++) {
-		of[i]->tree.span0_mon_ns = lo + run_origin(of[i]);
-		of[i]->tree.span1_mon_ns = hi + run_origin(of[i]) + 1;
+		of[i]->tree.span0_mon_ns = lo + run_begin(of[i]);
+		of[i]->tree.span1_mon_ns = hi + run_begin(of[i]) + 1;
 	}
 }
 

@@ -157,7 +157,7 @@ static void
 draw_bar(struct ui *ui, const struct card_pen *p, const struct card *k)
 {
 	const struct rect *r = &k->at;
-	int64_t first = run_origin(ui), last = run_end(ui), t0, t1;
+	int64_t first = run_begin(ui), last = run_end(ui), t0, t1;
 	int32_t x = r->x0 + 10, w = CARD_PX - 20, y = r->y1 - BAR_PX - 6, a, b;
 
 	if (!thing_times(ui, &k->of, &t0, &t1))

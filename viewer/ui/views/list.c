@@ -85,7 +85,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 {
 	const struct palette *p = ui->palette;
 	const struct table_place *what = &t->place[COLUMN_WHAT];
-	int64_t origin = run_origin(ui), at = s->t0_mon_ns - origin;
+	int64_t at = s->t0_mon_ns - run_origin(ui);
 	bool chosen = ui->chosen.cursor_mon_ns >= s->t0_mon_ns &&
 		      ui->chosen.cursor_mon_ns < s->t1_mon_ns;
 	bool open = s->t1_mon_ns == INT64_MAX;
@@ -100,14 +100,13 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	cell_text(c, t, columns, COLUMN_N, y, p->dim, "%s",
 	    format_count(text, sizeof(text), number + 1));
 	cell_text(c, t, columns, COLUMN_BEGINS, y, p->text, "%s",
-	    format_time(text, sizeof(text), at, 1));
+	    run_time(ui, s->t0_mon_ns, 1, text, sizeof(text)));
 	cell_text(c, t, columns, COLUMN_FOR, y, p->text, "%s",
 	    open
 		? "so far"
 		: format_span(text, sizeof(text), s->t1_mon_ns - s->t0_mon_ns));
 	cell_text(c, t, columns, COLUMN_ENDS, y, p->text, "%s",
-	    open ? ""
-		 : format_time(text, sizeof(text), s->t1_mon_ns - origin, 1));
+	    open ? "" : run_time(ui, s->t1_mon_ns, 1, text, sizeof(text)));
 	cell_text(c, t, columns, COLUMN_STATE, y, p->dim, "%s",
 	    label_class(s->class));
 	canvas_fill(c, what->x0, y - 8, what->x0 + 8, y, rgb);

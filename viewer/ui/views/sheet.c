@@ -39,7 +39,7 @@ put_when(struct sheet *s, const char *label, int64_t t)
 		sheet_put(s, label, s->ui->palette->dim, "not yet");
 	else
 		sheet_put(s, label, s->ui->palette->text, "%s",
-		    format_time(buf, sizeof(buf), t - run_origin(s->ui), 1000));
+		    run_time(s->ui, t, 1000, buf, sizeof(buf)));
 }
 
 static void
@@ -402,7 +402,11 @@ run_sheet(struct sheet *s, const struct thing *of)
 	    format_count(num, sizeof(num), model_events(m)));
 	sheet_put(s, "log", p->text, "%s",
 	    format_bytes(num, sizeof(num), ui->feed.bytes));
-	put_span(s, "length", run_end(ui) - run_origin(ui));
+	if (run_dated(ui))
+		sheet_put(s, "started", p->text, "%s UTC",
+		    format_date(num, sizeof(num), ui->feed.start_real_ns));
+	put_when(s, "from", run_begin(ui));
+	put_span(s, "length", run_end(ui) - run_begin(ui));
 	sheet_put(s, "tasks", p->text, "%s",
 	    format_count(num, sizeof(num), model_tasks(m)));
 	sheet_put(s, "lost", model_lost(m) > 0 ? p->error : p->text, "%s",

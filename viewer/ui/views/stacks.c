@@ -162,7 +162,7 @@ stacks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	x = draw_text(c, FONT_SMALL, r->x0, y, p->dim,
 	    "%" PRIu32 " thread%s at ", n, n == 1 ? "" : "s");
 	x = draw_text(c, FONT_SMALL, x, y, p->accent, "%s",
-	    format_time(when, sizeof(when), t - run_origin(ui), 100));
+	    run_time(ui, t, 100, when, sizeof(when)));
 	x = draw_text(c, FONT_SMALL, x + 6, y, p->dim, "(%s)", what);
 	if (ui->chosen.cursor_mon_ns != INT64_MIN) {
 		int32_t from = x + 14;
