@@ -186,6 +186,7 @@ struct process {
 };
 /* The first MATRIX_MAX of them, in order of nodes; collectors are none. */
 uint32_t processes(const struct ui *, struct process *);
+uint32_t processes_all(const struct ui *); /* how many there are */
 /* Messages of the panels' range from one to another of these. */
 uint64_t messages_of(const struct ui *, const struct process *, uint32_t from,
     uint32_t to, uint64_t *bytes);

@@ -44,6 +44,16 @@ processes(const struct ui *ui, struct process *out)
 	return (n);
 }
 
+uint32_t
+processes_all(const struct ui *ui)
+{
+	uint32_t n = 0, node, po;
+
+	for (uint32_t i = 0; model_po(ui->model, i, &node, &po) == 0; i++)
+		n += po != 0;
+	return (n);
+}
+
 struct message_count {
 	struct messages_of {
 		const struct model *model;

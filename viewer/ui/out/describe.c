@@ -37,7 +37,7 @@ describe_run(const struct ui *ui, FILE *f)
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
 		if (model_node_told(m, i))
 			health_describe(ui, i, f);
-	fprintf(f, "processes: %" PRIu32 "\n", model_pos(m));
+	fprintf(f, "processes: %" PRIu32 "\n", processes_all(ui));
 }
 
 /* Those in sight, and those that always have words; of a picture of one, it. */

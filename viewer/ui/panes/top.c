@@ -103,17 +103,6 @@ draw_omnibox(struct ui *ui, struct canvas *c, int32_t x0, int32_t x1)
 	}
 }
 
-/* All that there were; the collectors are none. */
-static uint32_t
-all_processes(const struct model *m)
-{
-	uint32_t n = 0, node, po;
-
-	for (uint32_t i = 0; model_po(m, i, &node, &po) == 0; i++)
-		n += po != 0;
-	return (n);
-}
-
 /* The clock that is worst by state, then by bound; its node's name. */
 static const char *
 worst_clock(const struct ui *ui, uint32_t nodes, struct node_health *out)
@@ -148,7 +137,7 @@ figures(const struct ui *ui, struct figure *out)
 	const struct feed_status *f = &ui->feed;
 	const struct palette *p = ui->palette;
 	uint64_t lost = model_lost(ui->model);
-	uint32_t nodes = model_nodes(ui->model), pos = all_processes(ui->model);
+	uint32_t nodes = model_nodes(ui->model), pos = processes_all(ui);
 	struct node_health clock;
 	int64_t error;
 	const char *worst;

@@ -300,11 +300,11 @@ communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	end = messages_matrix(ui, c, &at, SUMS_PX);
 	if (list.y0 > at.y1 && end < at.y1)
 		list.y0 += end - at.y1;
-	if (model_pos(ui->model) > MATRIX_MAX) {
+	if (processes_all(ui) > MATRIX_MAX) {
 		list.y0 += ROW_PX;
 		draw_text(c, FONT_SMALL, list.x0, list.y0 - 4, p->dim,
 		    "the first %d of %" PRIu32 " processes", MATRIX_MAX,
-		    model_pos(ui->model));
+		    processes_all(ui));
 	}
 	draw_pairs(ui, c, &list, pairs, n);
 	free(pairs);
