@@ -71,6 +71,8 @@ finish(struct ui *ui, struct sums *s)
 	s->busy = false;
 	s->version++;
 	s->due = ui->picture->frame + PAUSE;
+	/* the tree may have been made before, in the same frame */
+	ui->picture->undone |= ui->trees.of == TREE_CALLS;
 }
 
 bool
