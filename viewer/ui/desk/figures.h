@@ -15,7 +15,8 @@
 struct rough {
 	const struct model *model;
 	int64_t t0, t1;
-	bool seen;    /* since it was asked for last */
+	uint64_t rewritten; /* what was told before is no longer true */
+	bool seen;          /* since it was asked for last */
 	uint64_t due; /* frame from which that may be again, if it grows */
 };
 

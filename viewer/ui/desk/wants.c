@@ -45,12 +45,14 @@ void
 ui_rough(struct ui *ui, enum sums_kind kind, int64_t t0, int64_t t1)
 {
 	struct rough *r = &ui->figures.rough[kind];
+	uint64_t rewritten = model_rewritten(ui->model);
 
-	if (r->seen || (r->model == ui->model && r->t0 == t0 && r->t1 == t1))
+	if (r->seen || (r->model == ui->model && r->t0 == t0 && r->t1 == t1 &&
+			   r->rewritten == rewritten))
 		return; /* it is on its way, or cannot be had */
 	if (run_grows(ui) && ui->picture->frame < r->due)
 		return;
-	*r = (struct rough){ ui->model, t0, t1, true,
+	*r = (struct rough){ ui->model, t0, t1, rewritten, true,
 		ui->picture->frame + SUMS_PAUSE };
 }
 
