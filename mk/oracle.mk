@@ -1,0 +1,13 @@
+# Programs whose runs have known answers, for tests/oracle/oracle.
+
+TRUTH_PARTS := truth truth_same truth_tasks truth_locks truth_odd
+$(B)/tests/oracle/truth: $(patsubst %,$(B)/tests/oracle/%.o,$(TRUTH_PARTS))
+$(B)/tests/oracle/other: $(B)/tests/oracle/other.o
+$(B)/tests/oracle/truth $(B)/tests/oracle/other: $(B)/libprobe.so
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe \
+	    -Wl,-rpath,'$$ORIGIN/../..' -pthread
+all: $(B)/tests/oracle/truth $(B)/tests/oracle/other
+
+oracle: all ## every figure that is shown against the events of the log (ORACLE_RANGES=1000)
+	@echo "oracle 3600 ORACLE_RANGES=$(or $(ORACLE_RANGES),1000) BUILD=$(B) sh tests/system/oracle.sh" | $(RUN) -v
+.PHONY: oracle

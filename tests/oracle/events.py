@@ -1,0 +1,106 @@
+"""A log as the oracle knows it: its events are what `monitorctl dump --raw`
+prints, its definitions are read by tests/reader, which was written from
+orrery-log(5) alone.  Nothing here is shared with the programs that are held
+against it."""
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "reader"))
+
+from log import Log  # noqa: E402
+from wire import Damaged, decode  # noqa: E402
+
+LATE, ORPHAN, SHIFTED = 1, 2, 4
+
+SPANS = ("none task call block serve phase wait_message wait_lock wait_sync "
+    "wait_rpc").split()
+
+# What opens a span of its thread, and what closes one (probe(3), Events).
+BEGINS = {"thread_wait": "wait_sync", "task_begin": "task",
+    "task_resume": "task", "block_begin": "block", "member_begin": "block",
+    "enter": "call", "receive_wait": "wait_message",
+    "collective_enter": "wait_sync", "rpc_call": "wait_rpc",
+    "rpc_begin": "serve", "lock_wait": "wait_lock", "cond_wait": "wait_lock",
+    "sem_wait": "wait_lock", "barrier_enter": "wait_sync",
+    "phase_begin": "phase"}
+ENDS = {"thread_join": "wait_sync", "task_suspend": "task",
+    "task_end": "task", "block_end": "block", "member_end": "block",
+    "leave": "call", "receive": "wait_message",
+    "collective_leave": "wait_sync", "rpc_end": "serve",
+    "rpc_return": "wait_rpc", "lock_acquire": "wait_lock",
+    "cond_wake": "wait_lock", "sem_acquire": "wait_lock",
+    "barrier_leave": "wait_sync", "phase_end": "phase"}
+NAMED = {"task_begin", "task_resume", "block_begin", "member_begin", "enter",
+    "rpc_call", "rpc_begin", "lock_wait", "cond_wait", "sem_wait",
+    "phase_begin"}  # word c of a begin is a name
+CLASSES = {"life": range(1, 8), "task": range(10, 18), "block": range(20, 24),
+    "call": range(30, 32), "message": range(40, 52), "rpc": range(60, 64),
+    "lock": range(70, 81), "object": range(90, 97), "memory": range(100, 102),
+    "phase": range(110, 112), "note": range(120, 124),
+    "monitor": range(200, 256)}
+
+
+class Event:
+    __slots__ = ("t", "node_t", "at", "seq", "kind", "flags", "shift", "a",
+        "b", "c")
+
+    def __init__(self, line):
+        w = line.split("\t")
+        self.kind = w.pop(4)
+        (self.t, self.node_t, self.at, self.seq, self.flags, self.shift,
+            self.a, self.b, self.c) = map(int, w)
+
+
+def text(body):
+    return body.decode(errors="replace")
+
+
+class Known:
+    """Definitions of a log, the last word of each."""
+
+    def __init__(self, path):
+        with open(path, "rb") as f:
+            log = Log(f.read())
+        self.kinds, self.receipt, self.damaged = log.kinds, log.receipt, \
+            log.damaged
+        self.run = log.run
+        self.nodes, self.pos, self.threads = {}, {}, {}
+        self.names, self.clocks = {}, {}
+        for _, what, body in log.records:
+            try:
+                self.define(what, decode(what, body))
+            except Damaged:
+                continue
+
+    def define(self, what, d):
+        if what == "node":
+            self.nodes[d["node"]] = text(d["name"])
+        elif what == "po":
+            self.pos[d["node"], d["po"]] = text(d["program"])
+        elif what == "thread":
+            self.threads[d["location"]] = (d["node"], d["po"], d["thread"],
+                text(d["name"]))
+        elif what == "name":
+            self.names[d["name"]] = (text(d["text"]), text(d["file"]),
+                d["line"])
+        elif what == "segment":
+            self.clocks.setdefault(d["node"], []).append(d)
+
+    def name(self, number):
+        return self.names[number][0] if number in self.names else "?"
+
+    def place(self, at):
+        """(node, po) of a location."""
+        return self.threads.get(at, (0, 0, 0, ""))[:2]
+
+    def node_name(self, node):
+        return self.nodes.get(node) or ("monitord" if node == 0 else "?")
+
+
+def events(monitorctl, path):
+    """All events, in the order of the log."""
+    dump = subprocess.run([monitorctl, "dump", "--raw", path],
+        stdout=subprocess.PIPE, check=True).stdout.decode()
+    return [Event(line) for line in dump.splitlines()[1:]]

@@ -1,0 +1,383 @@
+"""What a run was, by brute force: every thread's events are gone through one
+after the other, with the stack of what it is in, and what each thing was in and
+when is kept as plain intervals, which the figures add up.
+
+What is right where there is a choice:
+
+  * An end closes the innermost span of its sort, a task's that of its task;
+    what lies above stays open.  An end without a begin does nothing.
+  * Waits lie over the span in which they happen and are part of its time.
+  * A suspended task takes with it what was begun in it, and brings it back.
+  * Of a function that calls itself the outermost call counts for the time,
+    each one for the number.  A task and a call of one name are two things.
+  * With a thread all ends that it had open, with a process all its threads.
+  * Records that are lost end tasks and waits at the last event before.
+  * From a to b is a <= t < b; a call belongs to where it began."""
+from bisect import bisect_left, bisect_right
+
+from events import BEGINS, ENDS, NAMED
+
+STATES = {"idle": "idle", "overhead": "overhead", "runtime": "overhead",
+    "system": "overhead", "wait": "wait_sync", "waiting": "wait_sync",
+    "blocked": "wait_sync"}  # others: running
+FOREVER = 1 << 62
+
+
+def is_wait(kind):
+    return kind.startswith("wait_")
+
+
+class Times:
+    """Intervals that are opened and closed in the order of time."""
+
+    def __init__(self):
+        self.since, self.depth, self.began, self.past = 0, 0, [], []
+        self.starts, self.sums = [], [0]
+
+    def open(self, t):
+        if self.depth == 0:
+            self.since = t
+        self.depth += 1
+
+    def close(self, t):
+        self.depth -= 1
+        if self.depth == 0 and t > self.since:
+            self.past.append((self.since, t))
+
+    def finish(self, t):
+        """All that is open goes on until t, the end of the run."""
+        if self.depth > 0 and t > self.since:
+            self.past.append((self.since, t))
+        self.depth = 0
+        self.starts = [a for a, b in self.past]
+        for a, b in self.past:
+            self.sums.append(self.sums[-1] + b - a)
+
+    def until(self, t):
+        """How much of it lies before t."""
+        i = bisect_left(self.starts, t)
+        if i == 0:
+            return 0
+        a, b = self.past[i - 1]
+        return self.sums[i - 1] + min(b, t) - a
+
+    def within(self, a, b):
+        return self.until(b) - self.until(a)
+
+    def begun(self, a, b):
+        return bisect_left(self.began, b) - bisect_left(self.began, a)
+
+
+class Span:
+    __slots__ = ("kind", "name", "id", "t0", "stale")
+
+    def __init__(self, kind, name, id, t0):
+        self.kind, self.name, self.id, self.t0 = kind, name, id, t0
+        self.stale = False
+
+
+class Path:
+    """A procedure as it was called from another; the root is of a thread."""
+    __slots__ = ("kind", "name", "below", "times", "waits")
+
+    def __init__(self, kind, name):
+        self.kind, self.name, self.below = kind, name, {}
+        self.times, self.waits = Times(), Times()
+
+    def child(self, kind, name):
+        if (kind, name) not in self.below:
+            self.below[kind, name] = Path(kind, name)
+        return self.below[kind, name]
+
+
+class Thread:
+    def __init__(self, run, at):
+        self.run, self.at = run, at
+        self.place = run.known.threads.get(at, (0, 0, 0, ""))
+        self.stack = []     # (span, path), waits too
+        self.chain = [None] # (span, the same without it), for self.stacks
+        self.names = {}     # (kind, name): Times
+        self.states = {}    # what it was doing: Times
+        self.spans = {}     # kind: Times, as report has them
+        self.root = Path("thread", 0)
+        self.said = "idle"
+        self.now = None     # a key of states
+        self.first = self.last = self.end = None
+        self.events = 0
+        self.stacks = []    # (t, chain) after each event
+        self.listed = []    # (t, name or kind) of each begin
+
+    # --- the stack ---
+
+    def inner(self, upto=None):
+        """The path of the innermost span that is no wait."""
+        for span, path in reversed(self.stack[:upto]):
+            if path is not None:
+                return path
+        return self.root
+
+    def on(self, t, span, begins):
+        """A span at the top of the stack, which begins or goes on."""
+        up, kind = self.inner(), span.kind
+        spans = self.spans.setdefault(kind, Times())
+        spans.open(t)
+        if begins:
+            spans.began.append(t)
+        if is_wait(kind):
+            up.waits.open(t)
+            self.push(span, None)
+            return
+        path = up.child(kind, span.name)
+        path.times.open(t)
+        times = self.names.setdefault((kind, span.name), Times())
+        times.open(t)
+        if begins:
+            path.times.began.append(t)
+            times.began.append(t)
+        self.push(span, path)
+
+    def push(self, span, path):
+        self.stack.append((span, path))
+        self.chain.append((span, self.chain[-1]))
+
+    def off(self, t):
+        """The top of the stack; what it was."""
+        span, path = self.stack.pop()
+        self.chain.pop()
+        self.spans[span.kind].close(t)
+        if path is None:
+            self.inner().waits.close(t)
+        else:
+            path.times.close(t)
+            self.names[span.kind, span.name].close(t)
+        return span
+
+    def take_out(self, t, i):
+        """Span i; those above stay, and hang below what is left."""
+        above = []
+        while len(self.stack) > i + 1:
+            above.append(self.off(t))
+        out = self.off(t)
+        for span in reversed(above):
+            self.on(t, span, False)
+        return out
+
+    def find(self, kind, id):
+        """The innermost of a sort; a task's is that of its task, if any."""
+        found = None
+        for i in range(len(self.stack) - 1, -1, -1):
+            span = self.stack[i][0]
+            if span.kind != kind:
+                continue
+            found = i if found is None else found
+            if kind != "task" or span.id == id:
+                return i
+        return found
+
+    # --- events ---
+
+    def begin(self, e, kind):
+        name = e.c if e.kind in NAMED else 0
+        if e.kind == "task_resume":
+            span, kept = self.run.asleep.pop(e.a, (None, []))
+            if span is None:
+                span = Span(kind, name or self.run.task_name(e.a), e.a, e.t)
+            self.on(e.t, span, False)
+            self.spans[kind].began.append(e.t)
+            for span in kept:
+                self.on(e.t, span, False)
+            return
+        if kind == "task" and name == 0:
+            name = self.run.task_name(e.a)
+        self.on(e.t, Span(kind, name, e.a, e.t), True)
+
+    def finish(self, e, kind):
+        i = self.find(kind, e.a)
+        if i is None:
+            return
+        for k in range(len(self.stack) - 1, i, -1):
+            if self.stack[k][0].stale:
+                self.take_out(e.t, k)
+        if e.kind != "task_suspend":
+            self.take_out(e.t, i)
+            return
+        kept = []
+        while len(self.stack) > i + 1:
+            kept.insert(0, self.off(e.t))
+        self.run.asleep[e.a] = self.off(e.t), kept
+
+    def lost(self, e):
+        t = self.last if self.last is not None else e.t
+        for i in range(len(self.stack) - 1, -1, -1):
+            span = self.stack[i][0]
+            if span.kind == "task" or is_wait(span.kind):
+                self.take_out(t, i)
+            else:
+                span.stale = True
+        self.show(t, "lost")
+
+    def over(self, t):
+        while self.stack:
+            self.off(t)
+        self.end = t
+        self.show(t, None)
+
+    def show(self, t, state):
+        if self.now is not None:
+            self.states[self.now].close(t)
+        self.now = state
+        if state is not None:
+            self.states.setdefault(state, Times()).open(t)
+
+    def state(self):
+        if not self.stack:
+            return self.said
+        kind = self.stack[-1][0].kind
+        return kind if is_wait(kind) else "running"
+
+    def event(self, e):
+        if self.first is None:
+            self.first = e.t
+        if e.kind in BEGINS:
+            self.begin(e, BEGINS[e.kind])
+            self.listed.append((e.t, self.stack[-1][0].name))
+        elif e.kind in ENDS:
+            self.finish(e, ENDS[e.kind])
+        elif e.kind == "state":
+            word = self.run.known.name(e.c)
+            self.said = STATES.get(word, "running")
+            if not self.stack and self.said != "idle":
+                self.listed.append((e.t, e.c))
+        elif e.kind == "lost":
+            self.lost(e)
+        if e.kind == "thread_end":
+            self.over(e.t)
+        elif self.end is None and self.state() != self.now:
+            self.show(e.t, self.state())
+        self.stacks.append((e.t, self.chain[-1]))
+        self.last = e.t
+        self.events += 1
+
+    def all_times(self):
+        yield from self.names.values()
+        yield from self.states.values()
+        yield from self.spans.values()
+        todo = [self.root]
+        while todo:
+            path = todo.pop()
+            yield path.times
+            yield path.waits
+            todo.extend(path.below.values())
+
+    def lives(self, t):
+        return self.first <= t and not (self.end is not None and
+            self.end <= t)
+
+    def stack_at(self, t):
+        """Spans that are open at t, outermost first."""
+        i = bisect_right(self.stacks, t, key=lambda s: s[0])
+        chain, found = self.stacks[i - 1][1] if i > 0 else None, []
+        while chain is not None:
+            found.insert(0, chain[0])
+            chain = chain[1]
+        return found
+
+
+class Task:
+    def __init__(self, id):
+        self.id, self.parent, self.name, self.seen = id, 0, 0, False
+        self.begun = self.ended = False
+        self.suspensions, self.resumed = 0, 0
+        self.pe, self.spawn, self.begin, self.end = None, None, None, None
+        self.running = None     # (since, (po place, pe))
+        self.ran = {}           # (place, pe): ns
+
+
+class Run:
+    """All of it."""
+
+    def __init__(self, known, events):
+        self.known, self.events = known, events
+        self.threads, self.tasks, self.asleep = {}, {}, {}
+        self.resumes = {}       # (place, pe): how often
+        self.first = events[0].t if events else 0
+        self.last = max([e.t for e in events]) if events else 0
+        for e in events:
+            self.task_event(e)
+            at = self.threads.get(e.at)
+            if at is None:
+                at = self.threads[e.at] = Thread(self, e.at)
+            at.event(e)
+            if e.kind == "po_end":
+                self.process_over(e)
+        for at in self.threads.values():
+            for times in at.all_times():
+                times.finish(self.last)
+
+    def process_over(self, e):
+        """A process' threads end with it."""
+        for at in self.threads.values():
+            if at.end is None and at.place[:2] == \
+                    self.known.place(e.at) and at.place[2] != 0:
+                at.over(max(e.t, at.last))
+
+    def task_name(self, id):
+        return self.tasks[id].name if id in self.tasks else 0
+
+    def task_event(self, e):
+        if e.kind not in ("task_spawn", "task_begin", "task_resume",
+                "task_suspend", "task_end"):
+            return
+        t = self.tasks.get(e.a)
+        if t is None:
+            if e.kind in ("task_suspend", "task_end"):
+                return
+            t = self.tasks[e.a] = Task(e.a)
+        if e.kind == "task_spawn":
+            t.parent, t.spawn = e.b, e.t
+        if not t.seen and e.kind in ("task_spawn", "task_begin",
+                "task_resume"):
+            t.seen, t.name = True, e.c
+        at = (self.known.place(e.at), e.b)
+        if e.kind in ("task_begin", "task_resume"):
+            t.pe, t.running = e.b, (e.t, at)
+            self.resumes[at] = self.resumes.get(at, 0) + \
+                (e.kind == "task_resume")
+            if e.kind == "task_begin":
+                t.begun, t.begin = at, e.t
+        if e.kind in ("task_suspend", "task_end"):
+            if t.running is not None:
+                since, at = t.running
+                t.ran[at] = t.ran.get(at, 0) + e.t - since
+            t.running = None
+            if e.kind == "task_end":
+                t.ended, t.end = True, e.t
+            else:
+                t.suspensions += 1
+
+    def level(self, t):
+        n = 0
+        while t.parent in self.tasks:
+            t = self.tasks[t.parent]
+            n += 1
+        return n
+
+    def processes(self):
+        """{(node, po): [threads]}, those that are no word about a process"""
+        found = {}
+        for at in self.threads.values():
+            if at.place[0] != 0 and at.place[2] != 0:
+                found.setdefault(at.place[:2], []).append(at)
+        return found
+
+    def messages(self):
+        """(t sent, t taken, from, to, bytes) of each that was taken."""
+        sent, taken = {}, []
+        for e in self.events:
+            if e.kind == "send" and e.a != 0:
+                sent[e.a] = e
+            elif e.kind == "receive" and sent.get(e.a) is not None:
+                s = sent[e.a]
+                taken.append((s.t, e.t, self.known.place(s.at),
+                    self.known.place(e.at), s.b))
+        return taken

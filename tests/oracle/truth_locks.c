@@ -1,0 +1,141 @@
+/*
+ * Locks that are waited for, held in a call and beyond it, and taken twice by
+ * their holder; a condition, a semaphore, a barrier and a collective.
+ */
+#include "tests/oracle/truth.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "probe_mutex.h"
+
+#define USERS 3
+
+static struct probe_mutex bath;
+static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t full = PTHREAD_COND_INITIALIZER;
+static pthread_barrier_t gate;
+static uint64_t condition, semaphore, barrier, all, turn;
+static sem_t go;
+static int ready;
+
+static void
+use(int n)
+{
+	PROBE_SCOPE();
+	probe_mutex_lock(&bath);
+	truth_rest(100000 * (n + 1));
+	probe_mutex_unlock(&bath);
+	truth_spin(5000);
+}
+
+static void *
+user(void *arg)
+{
+	uint64_t *creation = arg;
+
+	probe_thread_begin(*creation, PROBE_NAME("user"));
+	for (int i = 0; i < 4; i++)
+		use(i);
+	probe_barrier_enter(barrier, 1, USERS);
+	pthread_barrier_wait(&gate);
+	probe_barrier_leave(barrier, 1, USERS);
+	probe_collective_enter(all, 1, USERS);
+	pthread_barrier_wait(&gate);
+	probe_collective_leave(all, 1, USERS);
+	probe_mutex_lock(
+	    &bath); /* and a call that ends before it is given up */
+	probe_enter(NULL, PROBE_NAME("holds"));
+	truth_spin(3000);
+	probe_leave(NULL, PROBE_NAME("holds"));
+	probe_mutex_unlock(&bath);
+	return (NULL);
+}
+
+static void *
+consumer(void *arg)
+{
+	uint64_t *creation = arg;
+	uint64_t woken;
+
+	probe_thread_begin(*creation, PROBE_NAME("consumer"));
+	pthread_mutex_lock(&plain);
+	while (!ready) {
+		probe_cond_wait(condition, PROBE_NAME("dates"));
+		pthread_cond_wait(&full, &plain);
+		probe_cond_wake(condition, turn, PROBE_NAME("dates"));
+	}
+	woken = turn;
+	pthread_mutex_unlock(&plain);
+	probe_thread_name("consumer that woke");
+	probe_enter(NULL, PROBE_NAME("consumes"));
+	probe_sem_wait(semaphore, PROBE_NAME("dishes"));
+	while (sem_wait(&go) == -1)
+		continue;
+	probe_sem_acquire(semaphore, woken, PROBE_NAME("dishes"));
+	truth_spin(5000);
+	probe_leave(NULL, PROBE_NAME("consumes"));
+	return (NULL);
+}
+
+static void
+signal_consumer(void)
+{
+	PROBE_SCOPE();
+	truth_rest(500000);
+	pthread_mutex_lock(&plain);
+	ready = 1;
+	probe_cond_signal(condition, ++turn, PROBE_NAME("dates"));
+	pthread_cond_signal(&full);
+	pthread_mutex_unlock(&plain);
+	truth_rest(500000);
+	probe_sem_post(semaphore, turn, PROBE_NAME("dishes"));
+	sem_post(&go);
+}
+
+/* Taken twice, given up twice: held from the first to the last. */
+static void
+twice(void)
+{
+	uint64_t lock = probe_id();
+
+	PROBE_SCOPE();
+	probe_lock_acquire(lock, 0, PROBE_NAME("twice"));
+	truth_spin(4000);
+	probe_lock_acquire(lock, 0, PROBE_NAME("twice"));
+	truth_spin(4000);
+	probe_lock_release(lock, 0, PROBE_NAME("twice"));
+	truth_spin(4000);
+	probe_lock_release(lock, 1, PROBE_NAME("twice"));
+}
+
+void
+locks_all(void)
+{
+	uint64_t creation[USERS + 1];
+	pthread_t t[USERS + 1];
+
+	PROBE_SCOPE();
+	condition = probe_id();
+	semaphore = probe_id();
+	barrier = probe_id();
+	all = probe_id();
+	sem_init(&go, 0, 0);
+	pthread_barrier_init(&gate, NULL, USERS);
+	probe_mutex_init(&bath, PROBE_NAME("bath"));
+	for (unsigned i = 0; i <= USERS; i++) {
+		creation[i] = probe_thread_create(PROBE_NAME("user"));
+		pthread_create(&t[i], NULL, i == USERS ? consumer : user,
+		    &creation[i]);
+	}
+	signal_consumer();
+	for (unsigned i = 0; i <= USERS; i++) {
+		probe_thread_wait(creation[i]);
+		pthread_join(t[i], NULL);
+		probe_thread_join(creation[i]);
+	}
+	twice();
+	truth_told("use", 4 * USERS);
+	truth_told("holds", USERS);
+	truth_told("consumes", 1);
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Every figure of report and of the viewer, for the whole of a run whose answers
+# are known and for random ranges of it, is what its events say by brute force
+# (tests/oracle): half way, when calls are open, and when it is over; with all in
+# memory, and with single states given up; and of the log of other programs.
+#
+#	ORACLE_RANGES=1000	ranges of each log; 40 in make check
+#	ORACLE_SEED=n		others
+. tests/lib.sh
+
+oracle=$tests/oracle
+truth=$BUILD/tests/oracle/truth
+other=$BUILD/tests/oracle/other
+makelog=$BUILD/tests/bench/makelog
+command -v python3 >/dev/null || skip "no python3"
+for p in "$BUILD/viewer/viewer" "$truth" "$other" "$makelog"; do
+	[ -x "$p" ] || skip "no $p"
+done
+
+# figures LOG [OPTION...]: all of them
+figures() {
+	python3 -B "$oracle/oracle" --build "$BUILD" \
+	    --ranges "${ORACLE_RANGES:-40}" --seed "${ORACLE_SEED:-1}" "$@" ||
+	    fail "figures that are not true"
+}
+
+"$makelog" "$dir/made.orr" >/dev/null || fail "makelog"
+cluster 2 >"$dir/c.yaml"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the nodes" nodes_ready 2
+mkfifo "$dir/fifo"
+ORRERY_NODE=n1 ORRERY_FULL=wait "$truth" "$other" "$dir/fifo" >"$dir/told" &
+program=$!
+wait_for 10 "half of it" grep -q "half way" "$dir/told"
+half_in_log() { [ "$("$monitorctl" dump --kind receive_wait "$dir/run.orr" | wc -l)" = 1 ]; }
+wait_for 10 "it in the log" half_in_log
+cp "$dir/run.orr" "$dir/half.orr"
+echo go >"$dir/fifo"
+wait $program || fail "the program ends with $?"
+finish
+
+figures --told "$dir/told" "$dir/run.orr"
+figures "$dir/half.orr" "$dir/made.orr"
