@@ -125,6 +125,34 @@ everything_is_drawn(void **state)
 	finish(&x);
 }
 
+/* A lock that was free tells nothing, unless its row is what is looked at. */
+static void
+locks_are_told_when_they_were_waited_for(void **state)
+{
+	struct fixture f, *x = &f;
+
+	(void)state;
+	start(x);
+	AT(0, lock_acquire, 1100, 3, 1, x->f);
+	AT(0, lock_release, 1200, 3, 2, x->f);
+	AT(1, lock_acquire, 1210, 3, 2, x->f);
+	AT(2, lock_wait, 1250, 3, 0, x->f);
+	AT(1, lock_release, 1300, 3, 3, x->f);
+	AT(2, lock_acquire, 1305, 3, 3, x->f);
+	feed(x);
+	x->v.t0_mon_ns = 1050 * US;
+	x->v.t1_mon_ns = 1350 * US;
+	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+	assert_int_equal(x->l.links_drawn, 1);
+	assert_int_equal(x->l.links_total, 1);
+	assert_int_equal(x->l.links_free, 1);
+	x->v.selected_lane = model_location_lane(x->m, x->at[0]);
+	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+	assert_int_equal(x->l.links_drawn, 2);
+	assert_int_equal(x->l.links_free, 0);
+	finish(x);
+}
+
 static void
 picking_finds_what_is_there(void **state)
 {
@@ -357,6 +385,7 @@ main(void)
 		cmocka_unit_test(rows_are_in_order),
 		cmocka_unit_test(time_and_pixels_agree),
 		cmocka_unit_test(everything_is_drawn),
+		cmocka_unit_test(locks_are_told_when_they_were_waited_for),
 		cmocka_unit_test(picking_finds_what_is_there),
 		cmocka_unit_test(dense_lanes_show_shares),
 		cmocka_unit_test(orders_come_from_who_gave_them),

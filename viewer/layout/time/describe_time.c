@@ -42,4 +42,7 @@ describe_timeline(FILE *f, const struct model *m, const struct timeline_view *v,
 	    l->pixels_drawn);
 	fprintf(f, "  edges: %u of %u, marks: %u\n", l->links_drawn,
 	    l->links_total, l->marks);
+	if (l->links_free > 0)
+		fprintf(f, "  locks that were free when taken: %u\n",
+		    l->links_free);
 }

@@ -126,6 +126,7 @@ struct timeline_layout {
 	uint32_t rows_hidden; /* by the filter or one by one */
 	/* for --describe and the status line */
 	uint32_t spans_drawn, pixels_drawn, links_drawn, links_total, marks;
+	uint32_t links_free;   /* of locks that nobody waited for: not drawn */
 	uint32_t lanes_hidden; /* folded away */
 	uint32_t *lane_row;    /* row of each lane, or of what it is folded
 				* into; UINT32_MAX: none */

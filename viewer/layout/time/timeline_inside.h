@@ -76,24 +76,30 @@ void timeline_sketch_edge(struct timeline_draw *);
 void timeline_draw_rows(struct timeline_draw *);
 /* timeline_crowd.c: how many lines lie over one another where. */
 struct timeline_crowd {
-	double *px; /* of line, in each strip; NULL: memory was short */
-	int32_t n, height;
-	double shift; /* of the first strip, out of the view, px */
+	double *px; /* of line, in each cell; NULL: memory was short */
+	int32_t n, bands;
+	double shift, shift_y; /* of the first cell, out of the view, px */
 };
 void timeline_crowd_init(struct timeline_crowd *, const struct timeline_view *);
 void timeline_crowd_clear(struct timeline_crowd *);
-/* All lines in px, first; then alpha for each, 1 to 255.  O(1). */
+/* All lines in px, first; then alpha for each, 1 to 255.  O(height). */
 void timeline_crowd_add(struct timeline_crowd *, double x0, double y0,
     double x1, double y1);
 void timeline_crowd_ready(struct timeline_crowd *);
 unsigned timeline_crowd_fade(const struct timeline_crowd *, double x0,
-    double x1);
+    double y0, double x1, double y1);
 
 /* timeline_links.c: to a list of their own */
 void timeline_links(struct timeline_draw *);
 /* Rows of its two ends; UINT32_MAX: that end is not in the picture. */
 void timeline_link_rows(const struct model *, const struct timeline_layout *,
     const struct link *, uint32_t *from, uint32_t *to);
+/*
+ * Is it drawn?  A lock that was free when it was taken has kept nobody waiting:
+ * its way from hand to hand is seen of the selected row alone.
+ */
+bool timeline_link_tells(const struct model *, const struct timeline_view *,
+    const struct link *);
 void timeline_marks(struct timeline_draw *);
 void timeline_alerts(struct timeline_draw *);
 

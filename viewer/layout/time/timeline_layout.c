@@ -59,7 +59,7 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	scene_clear(s);
 	scene_clear(&l->links);
 	l->spans_drawn = l->pixels_drawn = l->links_drawn = 0;
-	l->links_total = l->marks = 0;
+	l->links_total = l->links_free = l->marks = 0;
 	l->stopped = false;
 	if (timeline_rows(m, v, l) == -1 || v->width <= 0 ||
 	    v->t1_mon_ns <= v->t0_mon_ns)

@@ -13,6 +13,8 @@
 #define SOON_PX      9
 #define SOON_DOWN_PX 4
 
+#define HEADS_FADE 128 /* in a crowd fainter than that arrows have no heads */
+
 #define SHADE_PX 3 /* where more begin and end than can be drawn */
 
 /* How the links of a cause look. */
@@ -186,6 +188,7 @@ link_draw(struct timeline_draw *d, struct pile *piles,
 		d->pal->state[LANE_wait_lock], d->pal->state[LANE_wait_rpc] };
 	bool open = k->t1_mon_ns == INT64_MAX;
 	double x0, y0, x1, y1;
+	unsigned fade;
 	struct item i = { .of = OF_LINK, .id = k->id }, *new;
 
 	if (!link_place(d, k, look, &x0, &y0, &x1, &y1))
@@ -196,9 +199,11 @@ link_draw(struct timeline_draw *d, struct pile *piles,
 	i.y0 = (int32_t)(y0 * SCENE_ONE);
 	i.x1 = (int32_t)floor(x1 * SCENE_ONE);
 	i.y1 = (int32_t)(y1 * SCENE_ONE);
-	i.w = look->type == ITEM_ARROW ? SCENE_ONE * 5 / 4 : SCENE_ONE;
-	i.alpha =
-	    (uint8_t)(look->alpha * timeline_crowd_fade(crowd, x0, x1) / 255);
+	fade = timeline_crowd_fade(crowd, x0, y0, x1, y1);
+	if (i.type == ITEM_ARROW && fade < HEADS_FADE)
+		i.type = ITEM_LINE;
+	i.w = i.type == ITEM_ARROW ? SCENE_ONE * 5 / 4 : SCENE_ONE;
+	i.alpha = (uint8_t)(look->alpha * fade / 255);
 	d->l->links_drawn++;
 	if (pile_up(d, piles, &i))
 		return;
@@ -335,6 +340,41 @@ links_draw(struct timeline_draw *d, const struct link *v, size_t n,
 	free(piles);
 }
 
+#define HELD_MOST 8 /* states that are in question at one instant */
+
+bool
+timeline_link_tells(const struct model *m, const struct timeline_view *v,
+    const struct link *k)
+{
+	struct span in[HELD_MOST];
+	size_t n;
+
+	if (k->kind0 != EV_lock_release || k->lane1 >= model_lanes(m) ||
+	    v->selected_lane == k->lane0 || v->selected_lane == k->lane1)
+		return (true);
+	n = model_lane_spans(m, k->lane1, k->t0_mon_ns, k->t0_mon_ns + 1, in,
+	    HELD_MOST);
+	if (n > HELD_MOST)
+		return (true);
+	for (size_t i = 0; i < n; i++)
+		if (in[i].class == LANE_wait_lock &&
+		    in[i].t1_mon_ns == k->t1_mon_ns)
+			return (true);
+	return (false);
+}
+
+/* Of n links those that tell something stay; returns how many. */
+static size_t
+telling(const struct timeline_draw *d, struct link *v, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (timeline_link_tells(d->m, d->v, &v[i]))
+			v[kept++] = v[i];
+	return (kept);
+}
+
 void
 timeline_links(struct timeline_draw *d)
 {
@@ -342,8 +382,9 @@ timeline_links(struct timeline_draw *d)
 	size_t sample = d->v->coarse ? TIMELINE_COARSE
 			: d->v->few  ? TIMELINE_FEW
 				     : TIMELINE_SAMPLE;
-	size_t n, stride = 1;
+	size_t n, kept, stride = 1;
 	uint64_t total = 0;
+	bool some; /* are in v, of more */
 
 	if (v == NULL)
 		return;
@@ -353,10 +394,17 @@ timeline_links(struct timeline_draw *d)
 	    total <= TIMELINE_LINKS * 5 / 4) /* it is a guess */
 		n = model_links_sample(d->m, d->v->t0_mon_ns, d->v->t1_mon_ns,
 		    v, TIMELINE_LINKS, &total);
+	some = total > n;
+	kept = telling(d, v, n);
+	d->l->links_free =
+	    n == 0 ? 0
+		   : (uint32_t)((double)total * (double)(n - kept) / (double)n);
+	total -= d->l->links_free;
+	n = kept;
 	d->l->links_total = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
 	if (d->v->coarse) {
 		stride = 1;
-	} else if (total > n) {
+	} else if (some) {
 		links_shade(d, v, n);
 		stride = n / TIMELINE_DENSE + 1;
 	} else {
