@@ -12,6 +12,7 @@
 
 #include "log.h"
 #include "monitorctl.h"
+#include "report.h"
 #include "structure.h"
 #include "validate.h"
 
@@ -21,11 +22,17 @@ struct check {
 	struct validate *validate;
 	uint64_t violations;
 	bool quiet;
+	struct doc doc; /* form: how to say it */
 };
 
 static void
 say(struct check *c, const char *text)
 {
+	if (c->doc.form != DOC_NONE) {
+		if (c->violations++ < SHOWN_MAX && !c->quiet)
+			doc_text(&c->doc, NULL, text);
+		return;
+	}
 	if (c->violations++ < SHOWN_MAX && !c->quiet)
 		printf("violation: %s\n", text);
 	else if (c->violations == SHOWN_MAX + 1 && !c->quiet)
@@ -73,9 +80,8 @@ check_event(void *arg, const struct event *e)
 }
 
 static void
-check_receipt(struct check *c, const struct msg_receipt *r)
+check_receipt(const struct msg_receipt *r)
 {
-	validate_receipt(c->validate, r);
 	printf("receipt: published %" PRIu64 " = stored %" PRIu64
 	       " + lost %" PRIu64,
 	    r->published, r->stored, r->lost);
@@ -102,6 +108,68 @@ check_pairs(const struct validate_counts *n, bool finished)
 	putchar('\n');
 }
 
+/* receipt: NULL: there is none. */
+static void
+text_sums(struct check *c, const struct validate_counts *n,
+    const struct msg_receipt *receipt)
+{
+	if (receipt != NULL)
+		check_receipt(receipt);
+	printf("events %" PRIu64 ", locations %" PRIu64
+	       ", effects with their cause %" PRIu64 ", unverified %" PRIu64
+	       ", shifted %" PRIu64 "\n",
+	    n->events, n->locations, n->effects, n->unverified, n->shifted);
+	check_pairs(n, receipt != NULL);
+	if (n->ahead > 0)
+		printf("ahead of time %" PRIu64
+		       ": of more than a second to come, by the clock of their "
+		       "node; they stand where they came\n",
+		    n->ahead);
+	if (n->backward > 0)
+		printf("backward %" PRIu64
+		       ": by the clock of their node before the event that "
+		       "precedes them on their thread\n",
+		    n->backward);
+	printf("violations %" PRIu64 ", lost %" PRIu64 ", late %" PRIu64
+	       ", orphans %" PRIu64 "\n",
+	    c->violations, n->lost, n->late, n->orphans);
+}
+
+static void
+doc_sums(struct check *c, const struct validate_counts *n,
+    const struct msg_receipt *receipt)
+{
+	const struct {
+		const char *key;
+		uint64_t n;
+	} rows[] = {
+		{ "events", n->events },
+		{ "locations", n->locations },
+		{ "effects_with_cause", n->effects },
+		{ "unverified", n->unverified },
+		{ "shifted", n->shifted },
+		{ "effects_before_cause", n->early },
+		{ "orphans_with_cause", n->marked },
+		{ "effects_without_cause", n->without },
+		{ "effects_without_cause_unmarked", n->unmarked },
+		{ "causes_found_later", n->found },
+		{ "ahead", n->ahead },
+		{ "backward", n->backward },
+		{ "lost", n->lost },
+		{ "late", n->late },
+		{ "orphans", n->orphans },
+	};
+
+	doc_end(&c->doc); /* the violations that are shown */
+	doc_count(&c->doc, "violations", c->violations);
+	doc_bool(&c->doc, "finished", receipt != NULL);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		doc_count(&c->doc, rows[i].key, rows[i].n);
+	if (receipt != NULL)
+		doc_receipt(&c->doc, receipt);
+	doc_finish(&c->doc);
+}
+
 static int
 check_file(struct check *c, struct tracefile *tf, bool unfinished)
 {
@@ -114,6 +182,10 @@ check_file(struct check *c, struct tracefile *tf, bool unfinished)
 	struct structure s;
 	bool finished;
 
+	if (c->doc.form != DOC_NONE) {
+		doc_begin(&c->doc, stdout, c->doc.form);
+		doc_list(&c->doc, "shown", DOC_LINES);
+	}
 	validate_origin(c->validate, tracefile_run(tf)->start_mon_ns);
 	finished = tracefile_receipt(tf, &receipt) == 1;
 	if (!finished)
@@ -129,29 +201,15 @@ check_file(struct check *c, struct tracefile *tf, bool unfinished)
 		say(c,
 		    "structure: blocks do not hold as many events as they say");
 	if (finished)
-		check_receipt(c, &receipt);
+		validate_receipt(c->validate, &receipt);
 	else if (!unfinished)
 		say(c,
 		    "receipt: none: the run is not finished (--unfinished accepts "
 		    "that)");
-	printf("events %" PRIu64 ", locations %" PRIu64
-	       ", effects with their cause %" PRIu64 ", unverified %" PRIu64
-	       ", shifted %" PRIu64 "\n",
-	    n->events, n->locations, n->effects, n->unverified, n->shifted);
-	check_pairs(n, finished);
-	if (n->ahead > 0)
-		printf("ahead of time %" PRIu64
-		       ": of more than a second to come, by the clock of their "
-		       "node; they stand where they came\n",
-		    n->ahead);
-	if (n->backward > 0)
-		printf("backward %" PRIu64
-		       ": by the clock of their node before the event that "
-		       "precedes them on their thread\n",
-		    n->backward);
-	printf("violations %" PRIu64 ", lost %" PRIu64 ", late %" PRIu64
-	       ", orphans %" PRIu64 "\n",
-	    c->violations, n->lost, n->late, n->orphans);
+	if (c->doc.form != DOC_NONE)
+		doc_sums(c, n, finished ? &receipt : NULL);
+	else
+		text_sums(c, n, finished ? &receipt : NULL);
 	return (c->violations > 0 ? EX_DATAERR : EX_OK);
 }
 
@@ -161,6 +219,8 @@ check_run(const struct globals *g, int argc, char **argv)
 	static const struct option options[] = {
 		{ "unfinished", no_argument, NULL, 'u' },
 		{ "quiet", no_argument, NULL, 'q' },
+		{ "yaml", no_argument, NULL, 'y' },
+		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
@@ -177,6 +237,12 @@ check_run(const struct globals *g, int argc, char **argv)
 			break;
 		case 'q':
 			check.quiet = true;
+			break;
+		case 'y':
+			check.doc.form = DOC_YAML;
+			break;
+		case 'j':
+			check.doc.form = DOC_JSON;
 			break;
 		default:
 			return (usage_of("check", c == 'h'));

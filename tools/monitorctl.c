@@ -18,9 +18,9 @@ static const struct command {
 	const char *name, *arguments, *what;
 	command_run *run;
 } commands[] = {
-	{ "status", "[--watch[=SECONDS]] [--yaml]",
+	{ "status", "[--watch[=SECONDS]] [--yaml | --json]",
 	    "nodes, rates, lag, loss and clock errors of the run", status_run },
-	{ "who", "[--node NODE] [PO[.THREAD]]",
+	{ "who", "[--node NODE] [--yaml | --json] [PO[.THREAD]]",
 	    "ask the collectors of this machine for processes and threads",
 	    who_run },
 	{ "run", "[--node NODE] [--full lose|wait[:MS]] COMMAND [ARGUMENT ...]",
@@ -32,10 +32,11 @@ static const struct command {
 	    "[--from S] [--to S] [--node NODE] [--po N] [--thread N]\n"
 	    "           [--kind NAME,...] [--names] [--utc | --raw] FILE",
 	    "print the events of a log, one a line", dump_run },
-	{ "report", "[--yaml] FILE",
-	    "tasks, messages, states, objects and totals of a log",
+	{ "report", "[--yaml | --json] FILE",
+	    "tasks, messages, objects, functions, locks, remote calls, memory,\n"
+	    "\tstates and totals of a log",
 	    report_run },
-	{ "check", "[--unfinished] [--quiet] FILE",
+	{ "check", "[--unfinished] [--quiet] [--yaml | --json] FILE",
 	    "validate a log: order, causes, sequences, receipt", check_run },
 	{ "before", "FILE EVENT EVENT",
 	    "does one event happen before another, after it, or neither; with\n"

@@ -34,15 +34,6 @@ report_po(const struct report *r, uint32_t po_index,
 }
 
 const char *
-report_program(const struct report *r, uint32_t po_index)
-{
-	const struct tally_po *po = &r->tally->pos[po_index];
-	const struct def_po *d = defs_po(r->defs, po->node, po->po);
-
-	return (d != NULL ? d->program : "");
-}
-
-const char *
 report_location(const struct report *r, uint32_t location,
     char name[REPORT_NAME_BYTES])
 {
@@ -57,6 +48,18 @@ report_location(const struct report *r, uint32_t location,
 	return (name);
 }
 
+const char *
+report_thread(const struct report *r, const struct tally_thread *th)
+{
+	const struct def_thread *d = defs_thread(r->defs, th->location);
+
+	const char *system = d != NULL && d->name != NULL ? d->name : "";
+	const char *own = defs_name_text(r->defs, th->name);
+
+	/* "worker 3" says more than "worker" */
+	return (strncmp(system, own, strlen(own)) == 0 ? system : own);
+}
+
 static int
 add_event(void *arg, const struct event *e)
 {
@@ -64,7 +67,7 @@ add_event(void *arg, const struct event *e)
 }
 
 static int
-report_file(struct tracefile *tf, bool yaml)
+report_file(struct tracefile *tf, enum doc_form form)
 {
 	static const struct trace_sink sink = { .event = add_event };
 	struct report r = { .run = tracefile_run(tf) };
@@ -85,7 +88,10 @@ report_file(struct tracefile *tf, bool yaml)
 	r.defs = defs;
 	r.finished = tracefile_receipt(tf, &r.receipt) == 1;
 	r.damaged_bytes = tracefile_damaged_bytes(tf);
-	(yaml ? report_yaml : report_text)(stdout, &r);
+	if (form == DOC_NONE)
+		report_text(stdout, &r);
+	else
+		report_doc(stdout, &r, form);
 	code = r.damaged_bytes > 0 ? EX_DATAERR : EX_OK;
 out:
 	tally_free(t);
@@ -98,18 +104,22 @@ report_run(const struct globals *g, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "yaml", no_argument, NULL, 'y' },
+		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
 	struct tracefile *tf;
-	bool yaml = false;
+	enum doc_form form = DOC_NONE;
 	int c, code;
 
 	(void)g;
 	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
 		switch (c) {
 		case 'y':
-			yaml = true;
+			form = DOC_YAML;
+			break;
+		case 'j':
+			form = DOC_JSON;
 			break;
 		default:
 			return (usage_of("report", c == 'h'));
@@ -118,7 +128,7 @@ report_run(const struct globals *g, int argc, char **argv)
 		return (usage_of("report", false));
 	if ((tf = log_open(argv[optind], &code)) == NULL)
 		return (code);
-	code = report_file(tf, yaml);
+	code = report_file(tf, form);
 	tracefile_close(tf);
 	return (code);
 }

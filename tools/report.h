@@ -1,10 +1,11 @@
-/* What the two ways to print a report share. */
+/* What the ways to print a report share. */
 #ifndef TOOLS_REPORT_H
 #define TOOLS_REPORT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "doc.h"
 #include "tally.h"
 
 struct report {
@@ -17,17 +18,23 @@ struct report {
 };
 
 void report_text(FILE *, const struct report *);
-void report_yaml(FILE *, const struct report *);
+void report_doc(FILE *, const struct report *, enum doc_form);
+
+/* Parts of these: functions, phases, locks, remote calls, memory. */
+void text_code(FILE *, const struct report *);
+void doc_code(struct doc *, const struct report *);
+void doc_receipt(struct doc *, const struct msg_receipt *);
 
 /* "n1/3"; "?" for what is not defined. */
-#define REPORT_NAME_BYTES 96
+#define REPORT_NAME_BYTES  96
+#define REPORT_PLACE_BYTES 256
 const char *report_po(const struct report *, uint32_t po_index,
     char name[REPORT_NAME_BYTES]);
 /* "n1/3.2", "monitord" */
 const char *report_location(const struct report *, uint32_t location,
     char name[REPORT_NAME_BYTES]);
 const char *report_node(const struct report *, uint32_t node);
-/* What the program of a process is called, "" when not known. */
-const char *report_program(const struct report *, uint32_t po_index);
+/* What it calls itself, otherwise what the system calls it, or "". */
+const char *report_thread(const struct report *, const struct tally_thread *);
 
 #endif

@@ -231,13 +231,12 @@ text_objects(FILE *f, const struct report *r)
 static void
 text_thread(FILE *f, const struct report *r, const struct tally_thread *th)
 {
-	const struct def_thread *d = defs_thread(r->defs, th->location);
 	char name[REPORT_NAME_BYTES];
 	int n = 0;
 
-	fprintf(f, "  %-16s %-16s %10" PRIu64 " %12.3f ",
+	fprintf(f, "  %-16s %-16s %-16s %10" PRIu64 " %12.3f ",
 	    report_location(r, th->location, name),
-	    d != NULL && d->name != NULL ? d->name : "", th->events,
+	    r->tally->programs[th->program], report_thread(r, th), th->events,
 	    ms(th->last_mon_ns - th->first_mon_ns));
 	for (int i = 0; i < EVENT_SPANS; i++)
 		if (th->span[i].count > 0)
@@ -250,8 +249,8 @@ text_thread(FILE *f, const struct report *r, const struct tally_thread *th)
 static void
 text_threads(FILE *f, const struct report *r)
 {
-	fprintf(f, "\nthreads\n  %-16s %-16s %10s %12s  %s\n", "thread", "name",
-	    "events", "seen ms", "states: time (times)");
+	fprintf(f, "\nthreads\n  %-16s %-16s %-16s %10s %12s  %s\n", "thread",
+	    "program", "name", "events", "seen ms", "states: time (times)");
 	for (size_t i = 0; i < r->tally->nthreads; i++) {
 		const struct tally_thread *th = &r->tally->threads[i];
 		const struct def_thread *d = defs_thread(r->defs, th->location);
@@ -269,5 +268,6 @@ report_text(FILE *f, const struct report *r)
 	text_tasks(f, r);
 	text_messages(f, r);
 	text_objects(f, r);
+	text_code(f, r);
 	text_threads(f, r);
 }

@@ -11,10 +11,12 @@
 #include <time.h>
 
 #include "ask.h"
+#include "doc.h"
 #include "log.h"
 #include "monitorctl.h"
 #include "plain.h"
 #include "yaml.h"
+#include "yaml_json.h"
 
 #define CLEAR_SCREEN "\033[H\033[J"
 #define SILENT_MS    3000 /* at rest a node tells of itself each second */
@@ -141,17 +143,19 @@ put_page(const struct yaml *y)
 }
 
 static int
-put_answer(const struct buf *text, int code, bool raw)
+put_answer(const struct buf *text, int code, enum doc_form form)
 {
 	struct yaml y;
 
-	if (raw || code != EX_OK) {
+	if (form == DOC_YAML || code != EX_OK) {
 		plain_print(code == EX_OK ? stdout : stderr, text->p, text->n);
 		return (code);
 	}
 	if (yaml_parse(&y, (const char *)text->p, text->n) == -1) {
 		log_warn("answer");
 		code = EX_OSERR;
+	} else if (form == DOC_JSON) {
+		yaml_json(stdout, &y);
 	} else {
 		put_page(&y);
 	}
@@ -165,13 +169,14 @@ status_run(const struct globals *g, int argc, char **argv)
 	static const struct option options[] = {
 		{ "watch", optional_argument, NULL, 'w' },
 		{ "yaml", no_argument, NULL, 'y' },
+		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
 	struct buf text = { 0 };
 	struct timespec nap;
 	int64_t every_ns = 0;
-	bool raw = false;
+	enum doc_form form = DOC_NONE;
 	struct ask a;
 	int c, code;
 
@@ -188,7 +193,10 @@ status_run(const struct globals *g, int argc, char **argv)
 			}
 			break;
 		case 'y':
-			raw = true;
+			form = DOC_YAML;
+			break;
+		case 'j':
+			form = DOC_JSON;
 			break;
 		default:
 			return (usage_of("status", c == 'h'));
@@ -202,15 +210,16 @@ status_run(const struct globals *g, int argc, char **argv)
 		if (status_ask(&a, &text, &code) == -1) {
 			code = a.code;
 			if (a.may_end && code == EX_UNAVAILABLE) {
-				puts("the run has ended");
+				if (form == DOC_NONE)
+					puts("the run has ended");
 				code = EX_OK;
 			}
 			break;
 		}
 		a.may_end = every_ns > 0;
-		if (every_ns > 0 && colours())
+		if (every_ns > 0 && form == DOC_NONE && colours())
 			fputs(CLEAR_SCREEN, stdout);
-		code = put_answer(&text, code, raw);
+		code = put_answer(&text, code, form);
 		fflush(stdout);
 		if (every_ns > 0)
 			nanosleep(&nap, NULL);

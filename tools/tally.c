@@ -36,21 +36,20 @@ tally_free(struct tally *t)
 	if (t == NULL)
 		return;
 	if ((in = t->inside) != NULL) {
+		struct intmap *const maps[] = { TALLY_MAPS(in) };
+
+		tally_memory_free(t);
 		while ((c = in->chunks) != NULL) {
 			in->chunks = c->next;
 			free(c);
 		}
-		intmap_free(&in->tasks);
-		intmap_free(&in->messages);
-		intmap_free(&in->objects);
-		intmap_free(&in->po);
-		intmap_free(&in->procedure);
-		intmap_free(&in->pe);
-		intmap_free(&in->pair);
-		intmap_free(&in->class);
-		intmap_free(&in->way);
-		intmap_free(&in->thread);
+		for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+			intmap_free(maps[i]);
 	}
+	for (size_t i = 0; i < t->nfunctions; i++)
+		free(t->functions[i].times.each_ns);
+	for (size_t i = 0; i < t->nrpcs; i++)
+		free(t->rpcs[i].times.each_ns);
 	free(in);
 	free(t->tasks.level);
 	free(t->procedures);
@@ -58,6 +57,11 @@ tally_free(struct tally *t)
 	free(t->pairs);
 	free(t->classes);
 	free(t->ways);
+	free(t->programs);
+	free(t->functions);
+	free(t->locks);
+	free(t->rpcs);
+	free(t->places);
 	free(t->pos);
 	free(t->threads);
 	free(t);
@@ -68,6 +72,36 @@ on_lost(struct tally *t, const struct event *e)
 {
 	t->faults.lost += e->a;
 	t->faults.lost_by[e->c < LOST_REASONS ? e->c : 0] += e->a;
+	tally_scope_lost(tally_this(t));
+	return (0);
+}
+
+static int
+on_thread_begin(struct tally *t, const struct event *e)
+{
+	tally_this(t)->name = e->c;
+	return (0);
+}
+
+static int
+on_thread_end(struct tally *t, const struct event *e)
+{
+	struct tally_thread *th = tally_this(t);
+
+	th->ended = true;
+	th->end_mon_ns = e->t_mon_ns;
+	return (0);
+}
+
+static int
+on_po_end(struct tally *t, const struct event *e)
+{
+	int64_t po = tally_po(t, e->location);
+
+	if (po == -1)
+		return (-1);
+	t->pos[po].ended = true;
+	t->pos[po].end_mon_ns = e->t_mon_ns;
 	return (0);
 }
 
@@ -87,11 +121,27 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_object_arrive] = tally_arrive,
 	[EV_object_dispose] = tally_dispose,
 	[EV_lost] = on_lost,
+	[EV_thread_begin] = on_thread_begin,
+	[EV_thread_end] = on_thread_end,
+	[EV_po_end] = on_po_end,
+	[EV_lock_wait] = tally_lock_wait,
+	[EV_lock_acquire] = tally_lock_acquire,
+	[EV_lock_release] = tally_lock_release,
+	[EV_cond_wait] = tally_lock_wait,
+	[EV_cond_wake] = tally_lock_acquire,
+	[EV_sem_wait] = tally_lock_wait,
+	[EV_sem_acquire] = tally_lock_acquire,
+	[EV_rpc_call] = tally_rpc_call,
+	[EV_rpc_begin] = tally_rpc_begin,
+	[EV_rpc_end] = tally_rpc_end,
+	[EV_rpc_return] = tally_rpc_return,
+	[EV_mem_alloc] = tally_mem_alloc,
+	[EV_mem_free] = tally_mem_free,
 };
 
-/* An end closes the innermost span of its sort, or nothing. */
+/* Of waits: an end closes the innermost one of its sort, or nothing. */
 static void
-count_span(struct tally_thread *th, const struct event_desc *d,
+count_wait(struct tally_thread *th, const struct event_desc *d,
     const struct event *e)
 {
 	struct tally_span *s = &th->span[d->span];
@@ -106,21 +156,31 @@ count_span(struct tally_thread *th, const struct event_desc *d,
 	}
 }
 
+struct tally_thread *
+tally_this(struct tally *t)
+{
+	return (&t->threads[t->inside->last_thread]);
+}
+
 static struct tally_thread *
 thread_of(struct tally *t, const struct event *e)
 {
 	size_t last = t->inside->last_thread;
 	struct tally_thread *th;
+	int64_t program;
 	bool fresh;
 
 	if (last < t->nthreads && t->threads[last].location == e->location)
 		return (&t->threads[last]);
+	if ((program = tally_program(t, e->location)) == -1)
+		return (NULL);
 	th = tally_row(&t->inside->thread, e->location, &t->threads,
 	    &t->nthreads, sizeof(*th), &fresh);
 	if (th == NULL)
 		return (NULL);
 	if (fresh) {
 		th->location = e->location;
+		th->program = (uint32_t)program;
 		th->first_mon_ns = e->t_mon_ns;
 	}
 	t->inside->last_thread = (size_t)(th - t->threads);
@@ -146,8 +206,10 @@ tally_event(struct tally *t, const struct event *e)
 		return (-1);
 	th->events++;
 	th->last_mon_ns = e->t_mon_ns;
-	if (d->span != SPAN_none)
-		count_span(th, d, e);
+	if (d->span >= SPAN_wait_message)
+		count_wait(th, d, e);
+	else if (d->span != SPAN_none && tally_scope(t, th, d, e) == -1)
+		return (-1);
 	if (e->kind < EVENT_KINDS && handlers[e->kind] != NULL)
 		return (handlers[e->kind](t, e));
 	return (0);
@@ -216,19 +278,123 @@ sort(void *table, size_t n, size_t bytes,
 		qsort(table, n, bytes, order);
 }
 
+static int
+longer_function(const void *a, const void *b)
+{
+	const struct tally_function *x = a, *y = b;
+
+	return ((x->times.total_ns < y->times.total_ns) -
+		(x->times.total_ns > y->times.total_ns));
+}
+
+static int
+longer_rpc(const void *a, const void *b)
+{
+	const struct tally_rpc *x = a, *y = b;
+
+	return ((x->times.total_ns < y->times.total_ns) -
+		(x->times.total_ns > y->times.total_ns));
+}
+
+static int
+longer_wait(const void *a, const void *b)
+{
+	const struct tally_lock *x = a, *y = b;
+	int c = (x->wait_ns < y->wait_ns) - (x->wait_ns > y->wait_ns);
+
+	return (c != 0 ? c : (x->id > y->id) - (x->id < y->id));
+}
+
+static int
+more_bytes(const void *a, const void *b)
+{
+	const struct tally_place *x = a, *y = b;
+
+	return ((x->bytes < y->bytes) - (x->bytes > y->bytes));
+}
+
+int64_t
+tally_thread_end(const struct tally *t, const struct tally_thread *th)
+{
+	const struct def_thread *d = defs_thread(t->inside->defs, th->location);
+	uint64_t key = d == NULL ? 0 : tally_key(d->node, d->po);
+	uintptr_t po = (uintptr_t)intmap_find(&t->inside->po, key);
+	int64_t end = t->last_mon_ns;
+
+	if (th->ended)
+		end = th->end_mon_ns;
+	else if (d != NULL && po != 0 && t->pos[po - 1].ended)
+		end = t->pos[po - 1].end_mon_ns;
+	return (end > th->last_mon_ns ? end : th->last_mon_ns);
+}
+
+/* What is open when a thread has ended has lasted until then. */
+static int
+close_thread(struct tally *t, struct tally_thread *th)
+{
+	int64_t end = tally_thread_end(t, th);
+	bool open = tally_scope_function(th) != 0;
+
+	for (size_t j = 0; j < EVENT_SPANS; j++)
+		open |= th->span[j].depth > 0;
+	if (tally_scope_end(t, th, end) == -1)
+		return (-1);
+	for (size_t j = 0; j < EVENT_SPANS; j++) {
+		struct tally_span *s = &th->span[j];
+
+		if (s->depth > 0)
+			s->total_ns += end - s->since_mon_ns;
+		s->depth = 0;
+	}
+	if (open)
+		th->last_mon_ns = end;
+	return (0);
+}
+
+static int
+close_all(struct tally *t)
+{
+	tally_locks_end(t); /* asks what is open */
+	for (size_t i = 0; i < t->nthreads; i++)
+		if (close_thread(t, &t->threads[i]) == -1)
+			return (-1);
+	if (tally_shelves_end(t) == -1 || tally_levels(t) == -1)
+		return (-1);
+	for (size_t i = 0; i < t->nfunctions; i++)
+		tally_times_sort(&t->functions[i].times);
+	for (size_t i = 0; i < t->nrpcs; i++)
+		tally_times_sort(&t->rpcs[i].times);
+	return (0);
+}
+
+/*
+ * Locks name functions by index, so functions stay where they are until the
+ * locks know where that is now.
+ */
+static int
+sort_functions(struct tally *t)
+{
+	uint32_t *now = calloc(t->nfunctions + 1, sizeof(*now));
+
+	if (now == NULL)
+		return (-1);
+	for (size_t i = 0; i < t->nfunctions; i++)
+		t->functions[i].row = (uint32_t)i;
+	sort(t->functions, t->nfunctions, sizeof(*t->functions),
+	    longer_function);
+	for (size_t i = 0; i < t->nfunctions; i++)
+		now[t->functions[i].row + 1] = (uint32_t)i + 1;
+	for (size_t i = 0; i < t->nlocks; i++)
+		t->locks[i].holder_in = now[t->locks[i].holder_in];
+	free(now);
+	return (0);
+}
+
 int
 tally_end(struct tally *t)
 {
-	if (tally_levels(t) == -1)
+	if (close_all(t) == -1 || sort_functions(t) == -1)
 		return (-1);
-	for (size_t i = 0; i < t->nthreads; i++)
-		for (size_t j = 0; j < EVENT_SPANS; j++) {
-			struct tally_span *s = &t->threads[i].span[j];
-
-			if (s->depth > 0)
-				s->total_ns += t->last_mon_ns - s->since_mon_ns;
-			s->depth = 0;
-		}
 	if (t->nthreads > 1)
 		qsort_r(t->threads, t->nthreads, sizeof(*t->threads),
 		    thread_order, t->inside);
@@ -238,5 +404,8 @@ tally_end(struct tally *t)
 	sort(t->pairs, t->npairs, sizeof(*t->pairs), more_messages);
 	sort(t->pes, t->npes, sizeof(*t->pes), pe_order);
 	sort(t->ways, t->nways, sizeof(*t->ways), way_order);
+	sort(t->locks, t->nlocks, sizeof(*t->locks), longer_wait);
+	sort(t->rpcs, t->nrpcs, sizeof(*t->rpcs), longer_rpc);
+	sort(t->places, t->nplaces, sizeof(*t->places), more_bytes);
 	return (0);
 }

@@ -6,12 +6,79 @@
 #ifndef TOOLS_TALLY_H
 #define TOOLS_TALLY_H
 
+#include <stdbool.h>
+
 #include "intmap.h"
 #include "tracefile.h"
 
 /* A process that has said something worth a figure. */
 struct tally_po {
 	uint32_t node, po;
+	bool ended;
+	int64_t end_mon_ns;
+	uint64_t allocations, frees, live_bytes, peak_bytes;
+};
+
+/* How long it took each time; shortest first, when ended. */
+struct tally_times {
+	size_t n;
+	int64_t *each_ns;
+	uint64_t total_ns;
+};
+
+/*
+ * A function of a program, or a phase or the like (span says which).  A call
+ * within a call of the same function on the same thread counts as a call, its
+ * time is in that of the outer one, and only outer ones are in times.  What is
+ * open in a task that is suspended stands still until the task goes on,
+ * wherever that is.
+ */
+struct tally_function {
+	uint32_t name, program; /* index into programs */
+	uint8_t span;
+	uint64_t calls;
+	uint32_t row;     /* for sorting */
+	uint64_t self_ns; /* nothing was open within it */
+	struct tally_times times;
+};
+
+enum tally_lock_sort {
+	TALLY_LOCK,
+	TALLY_CONDITION,
+	TALLY_SEMAPHORE
+};
+
+/* A lock, condition or semaphore.  Contended: it had to be waited for. */
+struct tally_lock {
+	uint64_t id;
+	uint32_t name;
+	enum tally_lock_sort sort;
+	uint64_t acquisitions, contended;
+	uint64_t wait_ns, longest_wait_ns, hold_ns, longest_hold_ns;
+	uint32_t waiting, held; /* at the end, by so many threads */
+	uint32_t holder;        /* location that held it longest */
+	int64_t holder_mon_ns;  /* since when */
+	uint32_t holder_in;     /* its function, index + 1; 0: none */
+};
+
+/* Remote calls of a procedure. */
+struct tally_rpc {
+	uint32_t name;
+	uint64_t calls, served, returned;
+	uint64_t sent_bytes, answered_bytes;
+	uint64_t service_ns;      /* from begin to end at the callee */
+	struct tally_times times; /* from call to return at the caller */
+};
+
+/* Memory given out at a place of a program. */
+struct tally_place {
+	uint32_t name, program;
+	uint64_t allocations, bytes, frees, freed_bytes;
+};
+
+struct tally_memory {
+	uint64_t allocations, bytes, frees, freed_bytes;
+	uint64_t unknown_frees; /* of what was not seen to be given out */
 };
 
 struct tally_procedure {
@@ -45,7 +112,12 @@ struct tally_span {
 
 struct tally_thread {
 	uint32_t location;
+	uint32_t name;    /* that it was begun with; 0: none */
+	uint32_t program; /* index into programs */
 	uint64_t events;
+	bool ended;
+	int64_t end_mon_ns;
+	struct tally_stack *stack; /* what is open */
 	int64_t first_mon_ns, last_mon_ns;
 	struct tally_span span[EVENT_SPANS];
 };
@@ -97,6 +169,18 @@ struct tally {
 	struct tally_way *ways;
 	size_t nways;
 
+	const char **programs; /* "" is one, too */
+	size_t nprograms;
+	struct tally_function *functions; /* longest first, when ended */
+	size_t nfunctions;
+	struct tally_lock *locks; /* most waited for first */
+	size_t nlocks;
+	struct tally_rpc *rpcs; /* longest first */
+	size_t nrpcs;
+	struct tally_memory memory;
+	struct tally_place *places; /* most bytes first */
+	size_t nplaces;
+
 	struct tally_po *pos;
 	size_t npos;
 	struct tally_thread *threads; /* by name, when ended */
@@ -108,7 +192,10 @@ struct tally {
 /* defs: complete already, borrowed.  NULL with errno ENOMEM. */
 struct tally *tally_new(const struct defs *);
 void tally_free(struct tally *); /* NULL is fine */
-/* About 50 ns and, for a task or message, some 50 bytes.  -1: ENOMEM. */
+/*
+ * About 50 ns and, for a task, message, remote call or piece of memory, some
+ * 50 bytes, for a call 8 to 16.  -1: ENOMEM.
+ */
 int tally_event(struct tally *, const struct event *);
 /* Finds levels, closes what is open, sorts the tables.  -1: ENOMEM. */
 int tally_end(struct tally *);
@@ -116,6 +203,9 @@ int tally_end(struct tally *);
 /* Sum over a table: of classes, all moves that have arrived, and so on. */
 uint64_t tally_arrivals(const struct tally *);
 uint64_t tally_departures(const struct tally *);
+/* The shortest time that so many percent did not exceed; 0 when there is none.
+ */
+int64_t tally_percentile(const struct tally_times *, unsigned percent);
 /* Messages between different nodes. */
 uint64_t tally_between_nodes(const struct tally *);
 

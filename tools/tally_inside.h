@@ -19,9 +19,26 @@ struct tally_inside {
 	/* by id, or by a key made of indices; to a struct, or an index + 1 */
 	struct intmap tasks, messages, objects;
 	struct intmap po, procedure, pe, pair, class, way, thread;
+	struct intmap program, function, lock, rpc, place;
+	struct intmap open;    /* of a function on a thread */
+	struct intmap shelved; /* of a suspended task: what is open in it */
+	struct intmap uses;    /* of a lock by a thread */
+	struct intmap calls;   /* remote ones, by id */
+	struct intmap memory;  /* by process: maps by address */
+	struct scope *spare;
 	size_t last_thread; /* index; events come in runs of one thread */
 };
 
+/* Every table that is found by a key, for who frees them. */
+#define TALLY_MAPS(in)                                                         \
+	&(in)->tasks, &(in)->messages, &(in)->objects, &(in)->po,              \
+	    &(in)->procedure, &(in)->pe, &(in)->pair, &(in)->class,            \
+	    &(in)->way, &(in)->thread, &(in)->program, &(in)->function,        \
+	    &(in)->lock, &(in)->rpc, &(in)->place, &(in)->open,                \
+	    &(in)->shelved, &(in)->uses, &(in)->calls, &(in)->memory
+
+/* Zeroed, until all is given back; NULL: ENOMEM. */
+void *tally_space(struct tally_inside *, size_t bytes);
 /* A zeroed thing with this id, new or old; NULL: ENOMEM. */
 void *tally_thing(struct tally_inside *, struct intmap *, uint64_t id,
     size_t bytes, bool *fresh);
@@ -35,12 +52,39 @@ uint64_t tally_key(uint32_t high, uint32_t low);
 /* Index of the process of a location; -1: ENOMEM. */
 int64_t tally_po(struct tally *, uint32_t location);
 uint32_t tally_node(const struct tally *, uint32_t location);
+/* Index of the program of a location; -1: ENOMEM. */
+int64_t tally_program(struct tally *, uint32_t location);
+
+/* -1: ENOMEM. */
+int tally_times_add(struct tally_times *, int64_t ns);
+void tally_times_sort(struct tally_times *);
+/* From one time to another, never negative. */
+uint64_t tally_span_ns(int64_t from_mon_ns, int64_t to_mon_ns);
+
+/* The thread whose event is being counted; what it is in. */
+struct tally_thread *tally_this(struct tally *);
+/* A span that is no wait begins or ends.  -1: ENOMEM. */
+int tally_scope(struct tally *, struct tally_thread *,
+    const struct event_desc *, const struct event *);
+/* Records of it are missing: ends that are missing will not come. */
+void tally_scope_lost(struct tally_thread *);
+/* The innermost function, index + 1; 0: none. */
+uint32_t tally_scope_function(const struct tally_thread *);
+/* Closes all that is open, when the thread has ended.  -1: ENOMEM. */
+int tally_scope_end(struct tally *, struct tally_thread *, int64_t end_mon_ns);
+int tally_shelves_end(struct tally *); /* the same of tasks */
+/* When a thread or its process, or the run, has ended. */
+int64_t tally_thread_end(const struct tally *, const struct tally_thread *);
+void tally_locks_end(struct tally *);
+void tally_memory_free(struct tally *);
 
 /* Handlers of kinds of events; -1: ENOMEM. */
 typedef int tally_handler(struct tally *, const struct event *);
 tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_request, tally_create, tally_order, tally_obey, tally_depart,
-    tally_arrive, tally_dispose;
+    tally_arrive, tally_dispose, tally_lock_wait, tally_lock_acquire,
+    tally_lock_release, tally_rpc_call, tally_rpc_begin, tally_rpc_end,
+    tally_rpc_return, tally_mem_alloc, tally_mem_free;
 /* Counts tasks by level, when all are known. */
 int tally_levels(struct tally *);
 

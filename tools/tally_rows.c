@@ -8,17 +8,11 @@
 #include "tally_inside.h"
 
 void *
-tally_thing(struct tally_inside *in, struct intmap *m, uint64_t id,
-    size_t bytes, bool *fresh)
+tally_space(struct tally_inside *in, size_t bytes)
 {
 	struct chunk *c = in->chunks;
-	void *p = intmap_find(m, id);
+	void *p;
 
-	*fresh = p == NULL;
-	if (p != NULL)
-		return (p);
-	if (intmap_reserve(m) == -1)
-		return (NULL);
 	bytes = (bytes + 15) & ~(size_t)15;
 	if (c == NULL || sizeof(c->bytes) - c->used < bytes) {
 		if ((c = calloc(1, sizeof(*c))) == NULL)
@@ -28,6 +22,20 @@ tally_thing(struct tally_inside *in, struct intmap *m, uint64_t id,
 	}
 	p = c->bytes + c->used;
 	c->used += bytes;
+	return (p);
+}
+
+void *
+tally_thing(struct tally_inside *in, struct intmap *m, uint64_t id,
+    size_t bytes, bool *fresh)
+{
+	void *p = intmap_find(m, id);
+
+	*fresh = p == NULL;
+	if (p != NULL)
+		return (p);
+	if (intmap_reserve(m) == -1 || (p = tally_space(in, bytes)) == NULL)
+		return (NULL);
 	intmap_put(m, id, p);
 	return (p);
 }
@@ -77,8 +85,34 @@ tally_po(struct tally *t, uint32_t location)
 	if (po == NULL)
 		return (-1);
 	if (fresh && d != NULL)
-		*po = (struct tally_po){ d->node, d->po };
+		*po = (struct tally_po){ .node = d->node, .po = d->po };
 	return (po - t->pos);
+}
+
+/* Programs of one name are one, whichever processes run them. */
+int64_t
+tally_program(struct tally *t, uint32_t location)
+{
+	const struct def_thread *d = defs_thread(t->inside->defs, location);
+	const struct def_po *po;
+	const char *text, **row;
+	uint64_t key = 14695981039346656037u; /* FNV-1a */
+	bool fresh;
+
+	po = d == NULL ? NULL : defs_po(t->inside->defs, d->node, d->po);
+	text = po == NULL || po->program == NULL ? "" : po->program;
+	for (const char *s = text; *s != '\0'; s++)
+		key = (key ^ (unsigned char)*s) * 1099511628211u;
+	for (;; key++) {
+		row = tally_row(&t->inside->program, key, &t->programs,
+		    &t->nprograms, sizeof(*row), &fresh);
+		if (row == NULL)
+			return (-1);
+		if (fresh)
+			*row = text;
+		if (strcmp(*row, text) == 0)
+			return (row - t->programs);
+	}
 }
 
 uint32_t
@@ -87,4 +121,54 @@ tally_node(const struct tally *t, uint32_t location)
 	const struct def_thread *d = defs_thread(t->inside->defs, location);
 
 	return (d == NULL ? 0 : d->node);
+}
+
+uint64_t
+tally_span_ns(int64_t from_mon_ns, int64_t to_mon_ns)
+{
+	return (to_mon_ns <= from_mon_ns
+		    ? 0
+		    : (uint64_t)to_mon_ns - (uint64_t)from_mon_ns);
+}
+
+int
+tally_times_add(struct tally_times *times, int64_t ns)
+{
+	int64_t *more;
+
+	if ((times->n & (times->n - 1)) == 0) { /* grows at powers of two */
+		more = realloc(times->each_ns,
+		    (times->n == 0 ? 1 : times->n * 2) * sizeof(*more));
+		if (more == NULL)
+			return (-1);
+		times->each_ns = more;
+	}
+	times->each_ns[times->n++] = ns;
+	times->total_ns += (uint64_t)ns;
+	return (0);
+}
+
+static int
+shorter(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return ((x > y) - (x < y));
+}
+
+void
+tally_times_sort(struct tally_times *times)
+{
+	if (times->n > 1)
+		qsort(times->each_ns, times->n, sizeof(*times->each_ns),
+		    shorter);
+}
+
+int64_t
+tally_percentile(const struct tally_times *times, unsigned percent)
+{
+	size_t rank =
+	    times->n / 100 * percent + (times->n % 100 * percent + 99) / 100;
+
+	return (times->n == 0 ? 0 : times->each_ns[rank == 0 ? 0 : rank - 1]);
 }

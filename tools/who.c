@@ -11,6 +11,7 @@
 #include <sysexits.h>
 
 #include "ask.h"
+#include "doc.h"
 #include "log.h"
 #include "monitorctl.h"
 #include "nodes.h"
@@ -18,24 +19,39 @@
 #include "plain.h"
 
 static void
-print_answer(const char *node, const struct msg_answer *m)
+print_answer(struct doc *d, const char *node, const struct msg_answer *m)
 {
 	char place[64], name[PLAIN_BYTES(1024)];
+
+	plain(name, sizeof(name), m->name.p, m->name.n);
 
 	if (m->thread == 0)
 		snprintf(place, sizeof(place), "%s/%u", node, m->po);
 	else
 		snprintf(place, sizeof(place), "%s/%u.%u", node, m->po,
 		    m->thread);
-	printf("%-16s %8u  %-6s %12" PRIu64 " %8" PRIu64 "  ", place, m->os_id,
-	    m->alive ? "alive" : "ended", m->published, m->lost);
-	plain(name, sizeof(name), m->name.p, m->name.n);
-	puts(name);
+	if (d->form == DOC_NONE) {
+		printf("%-16s %8u  %-6s %12" PRIu64 " %8" PRIu64 "  %s\n",
+		    place, m->os_id, m->alive ? "alive" : "ended", m->published,
+		    m->lost, name);
+		return;
+	}
+	doc_map(d, NULL, DOC_ONE_LINE);
+	doc_text(d, "who", place);
+	doc_text(d, "node", node);
+	doc_count(d, "po", m->po);
+	doc_count(d, "thread", m->thread);
+	doc_count(d, "os_id", m->os_id);
+	doc_bool(d, "alive", m->alive);
+	doc_count(d, "published", m->published);
+	doc_count(d, "lost", m->lost);
+	doc_text(d, "name", name);
+	doc_end(d);
 }
 
 /* Returns how many there were, or -1 with *code set. */
 static int
-who_node(const char *node, const struct msg_query *q, int *code)
+who_node(struct doc *d, const char *node, const struct msg_query *q, int *code)
 {
 	struct msg_answer m = { 0 };
 	char path[PATH_MAX];
@@ -59,7 +75,7 @@ who_node(const char *node, const struct msg_query *q, int *code)
 			goto fail;
 		if (m.os_id == 0 && m.name.n == 0)
 			continue; /* there is none */
-		print_answer(node, &m);
+		print_answer(d, node, &m);
 		n++;
 	} while (m.more);
 	ask_close(&a);
@@ -96,11 +112,15 @@ who_run(const struct globals *g, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "node", required_argument, NULL, 'n' },
+		{ "yaml", no_argument, NULL, 'y' },
+		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
 	struct msg_query q = { 0 };
 	struct nodes nodes = { 0 };
+	struct doc d = { .form = DOC_NONE };
+	enum doc_form form = DOC_NONE;
 	const char *only = NULL;
 	int c, code = EX_OK, found = 0, n;
 
@@ -109,6 +129,12 @@ who_run(const struct globals *g, int argc, char **argv)
 		switch (c) {
 		case 'n':
 			only = optarg;
+			break;
+		case 'y':
+			form = DOC_YAML;
+			break;
+		case 'j':
+			form = DOC_JSON;
 			break;
 		default:
 			return (usage_of("who", c == 'h'));
@@ -123,12 +149,18 @@ who_run(const struct globals *g, int argc, char **argv)
 		nodes_clear(&nodes);
 		return (EX_UNAVAILABLE);
 	}
-	printf("%-16s %8s  %-6s %12s %8s  %s\n", "WHO", "ID", "STATE",
-	    "PUBLISHED", "LOST", "NAME");
+	if (form != DOC_NONE)
+		doc_begin_list(&d, stdout, form);
+	else
+		printf("%-16s %8s  %-6s %12s %8s  %s\n", "WHO", "ID", "STATE",
+		    "PUBLISHED", "LOST", "NAME");
 	for (size_t i = 0; i < (only != NULL ? 1 : nodes.n); i++) {
-		n = who_node(only != NULL ? only : nodes.name[i], &q, &code);
+		n = who_node(&d, only != NULL ? only : nodes.name[i], &q,
+		    &code);
 		found += n > 0 ? n : 0;
 	}
+	if (form != DOC_NONE)
+		doc_finish(&d);
 	nodes_clear(&nodes);
 	if (code == EX_OK && q.po != 0 && found == 0) {
 		log_warnx("there is no such process or thread");

@@ -80,7 +80,7 @@ path_add(struct parser *ps, const char *key, size_t n)
 }
 
 static int
-pair_add(struct parser *ps, char *value)
+pair_add(struct parser *ps, char *value, bool quoted)
 {
 	struct yaml *y = ps->y;
 	struct yaml_pair *more;
@@ -101,6 +101,7 @@ pair_add(struct parser *ps, char *value)
 	}
 	y->pair = more;
 	more[y->n].value = value;
+	more[y->n].quoted = quoted;
 	if ((more[y->n].path = strdup(ps->path)) == NULL) {
 		free(value);
 		return (-1);
@@ -114,6 +115,7 @@ static int
 flow_map(struct parser *ps, const char *p, const char *end)
 {
 	const char *colon;
+	bool quoted;
 	size_t at;
 	int r = 0;
 
@@ -126,7 +128,8 @@ flow_map(struct parser *ps, const char *p, const char *end)
 		at = path_add(ps, p, (size_t)(colon - p));
 		for (p = colon + 1; p < end && *p == ' ';)
 			p++;
-		r = pair_add(ps, scalar(&p, end, 1));
+		quoted = p < end && *p == '"';
+		r = pair_add(ps, scalar(&p, end, 1), quoted);
 		ps->path[at] = '\0';
 		while (p < end && *p != ',' && *p != '}')
 			p++;
@@ -160,6 +163,7 @@ line(struct parser *ps, const char *p, const char *end)
 	const char *start = p, *colon;
 	char item[16];
 	int indent, r = 0;
+	bool quoted;
 
 	while (p < end && *p == ' ')
 		p++;
@@ -185,7 +189,9 @@ line(struct parser *ps, const char *p, const char *end)
 		push(ps, indent);
 		return (0);
 	}
-	r = *p == '{' ? flow_map(ps, p, end) : pair_add(ps, scalar(&p, end, 0));
+	quoted = *p == '"';
+	r = *p == '{' ? flow_map(ps, p, end)
+		      : pair_add(ps, scalar(&p, end, 0), quoted);
 	ps->path[ps->level[ps->depth].path_bytes] = '\0';
 	return (r);
 }

@@ -7,11 +7,13 @@
 #ifndef TOOLS_YAML_H
 #define TOOLS_YAML_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct yaml {
 	struct yaml_pair {
 		char *path, *value;
+		bool quoted; /* it is a text, whatever it looks like */
 	} * pair;
 	size_t n;
 };

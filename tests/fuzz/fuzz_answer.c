@@ -145,11 +145,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		{ "status", "--yaml" },
 		{ "shutdown" },
 		{ "who", "--node", "n1" },
+		{ "status", "--json" },
 	};
 	static command_run *const run[] = { status_run, status_run,
-		shutdown_run, who_run };
+		shutdown_run, who_run, status_run };
 	static const struct globals g;
-	unsigned what = n == 0 ? 0 : data[0] % 4;
+	unsigned what = n == 0 ? 0 : data[0] % 5;
 	char *words[5] = { NULL };
 	int nwords = 0;
 

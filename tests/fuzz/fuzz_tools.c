@@ -120,16 +120,20 @@ dump_words(struct words *w, struct script *s)
 static void
 report_words(struct words *w, struct script *s)
 {
-	if (script_byte(s) % 2 == 1)
-		say(w, "--yaml");
+	unsigned how = script_byte(s) % 4;
+
+	if (how % 2 == 1)
+		say(w, how == 1 ? "--yaml" : "--json");
 	say(w, path);
 }
 
 static void
 check_words(struct words *w, struct script *s)
 {
-	if (script_byte(s) % 2 == 1)
-		say(w, "--unfinished");
+	unsigned how = script_byte(s) % 4;
+
+	if (how % 2 == 1)
+		say(w, how == 1 ? "--unfinished" : "--json");
 	say(w, path);
 }
 

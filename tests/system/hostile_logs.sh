@@ -25,7 +25,7 @@ tame() {
 for seed in "$seeds"/*; do
 	name=$(basename "$seed")
 	cp "$seed" "$dir/$name.orr"
-	for command in "dump" "dump --names --raw" "report" "report --yaml" "check" "past"; do
+	for command in "dump" "dump --names --raw" "report" "report --json" "check" "check --yaml" "past"; do
 		event=
 		[ "$command" != past ] || event=n1/1.1:0
 		tame "$name" "$monitorctl" $command "$dir/$name.orr" $event
@@ -49,7 +49,7 @@ done
 
 # --- names that a terminal would obey ---
 escapes=$dir/terminal_escapes.orr
-for command in "report" "report --yaml" "dump --names" "check" "dump --names --raw"; do
+for command in "report" "report --yaml" "report --json" "dump --names" "check" "dump --names --raw"; do
 	"$monitorctl" $command "$escapes" >"$dir/out" 2>&1
 	[ "$(LC_ALL=C tr -d '\011\012\040-\176\200-\377' <"$dir/out" | wc -c)" -eq 0 ] ||
 	    fail "$command lets control characters through"

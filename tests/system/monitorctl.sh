@@ -77,6 +77,14 @@ start_monitord
 wait_for 20 "the collector" "$monitorctl" who
 ends_saying 0 '^run: [0-9a-f-]{36}$' "$monitorctl" status
 ends_saying 0 '^nodes:' "$monitorctl" status --yaml
+# json COMMAND...: what it prints is JSON, with these words in it
+json() {
+	"$monitorctl" "$@" >"$dir/json" || fail "$*"
+	! command -v python3 >/dev/null || python3 -m json.tool "$dir/json" >/dev/null ||
+	    { cat "$dir/json"; fail "$* is no JSON"; }
+}
+json status --json
+says "$dir/json" '^ +"state": "running",$'
 "$monitorctl" status --watch=0.05 >"$dir/watch" 2>&1 &
 watch=$!
 enough() { [ "$(grep -c '^run: ' "$dir/watch")" -ge 5 ]; }
@@ -90,6 +98,10 @@ wait_for 10 "a program" sh -c "'$monitorctl' who | grep -q cape"
 "$monitorctl" who >"$dir/who"
 says "$dir/who" 'es.x1b\[31mcape'
 [ "$(LC_ALL=C tr -d '\012\040-\176' <"$dir/who" | wc -c)" -eq 0 ] || fail "who lets control characters through"
+json who --json
+says "$dir/json" '"alive": true, .*es.*x1b\[31mcape'
+"$monitorctl" who --yaml >"$dir/who"
+says "$dir/who" '^- \{ who: "local/[0-9]+", node: "local", '
 wait $escaping
 # --- run says what was seen, or why nothing was ---
 ends_saying 0 '^monitorctl: .*pascal: [0-9]+ events of [0-9]+ threads, 0 lost \(node local\)$' \
@@ -116,6 +128,11 @@ wait $watch
 [ $? -eq 0 ] && grep -q "the run has ended" "$dir/watch" ||
     { tail -n 5 "$dir/watch"; fail "status --watch does not end with the run"; }
 ends_saying 0 'NOT FINISHED|finished' "$monitorctl" report "$dir/run.orr"
+json report --json "$dir/run.orr"
+says "$dir/json" '"name": "bigp", "tasks": '
+json check --json "$dir/run.orr"
+says "$dir/json" '^  "violations": 0,$'
 head -c 3000 "$dir/run.orr" >"$dir/cut.orr"
 ends_saying 65 'receipt: none' "$monitorctl" check "$dir/cut.orr"
+ends_saying 65 '^  "finished": false,$' "$monitorctl" check --json "$dir/cut.orr"
 echo "manners are good"

@@ -1,0 +1,369 @@
+/*
+ * The part of a report that tells of the program's own code: functions and
+ * phases, locks, remote calls, memory; as a page and as a document.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report.h"
+
+#define ROWS_MAX 40 /* of a table on the page; the YAML has them all */
+
+static double
+ms(uint64_t ns)
+{
+	return ((double)ns / 1e6);
+}
+
+static double
+mean_ms(uint64_t ns, uint64_t n)
+{
+	return (n == 0 ? 0 : ms(ns) / (double)n);
+}
+
+/* "sort.c:17", "" when the log does not say. */
+static const char *
+place(const struct report *r, uint32_t name, char text[REPORT_PLACE_BYTES])
+{
+	const struct def_name *d = defs_name(r->defs, name);
+
+	text[0] = '\0';
+	if (d != NULL && d->file != NULL && d->file[0] != '\0')
+		snprintf(text, REPORT_PLACE_BYTES, d->line > 0 ? "%s:%u" : "%s",
+		    d->file, d->line);
+	return (text);
+}
+
+static void
+text_more(FILE *f, size_t rows)
+{
+	if (rows > ROWS_MAX)
+		fprintf(f, "  and %zu more; --yaml has them all\n",
+		    rows - ROWS_MAX);
+}
+
+static void
+text_times(FILE *f, const struct tally_times *times)
+{
+	fprintf(f, " %12.6f %12.6f %12.6f %12.6f %12.6f",
+	    ms((uint64_t)tally_percentile(times, 0)),
+	    mean_ms(times->total_ns, times->n),
+	    ms((uint64_t)tally_percentile(times, 100)),
+	    ms((uint64_t)tally_percentile(times, 50)),
+	    ms((uint64_t)tally_percentile(times, 99)));
+}
+
+static void
+text_functions(FILE *f, const struct report *r, enum event_span span,
+    const char *title, const char *one)
+{
+	const struct tally *t = r->tally;
+	char where[REPORT_PLACE_BYTES];
+	size_t rows = 0;
+
+	for (size_t i = 0; i < t->nfunctions; i++) {
+		const struct tally_function *fn = &t->functions[i];
+
+		if (fn->span != span)
+			continue;
+		if (rows++ == 0)
+			fprintf(f,
+			    "\n%s, times in ms\n  %-24s %-14s %10s %12s %12s "
+			    "%12s %12s %12s %12s %12s  %s\n",
+			    title, one, "program", "calls", "total", "self",
+			    "min", "mean", "max", "p50", "p99", "place");
+		if (rows > ROWS_MAX)
+			continue;
+		fprintf(f, "  %-24s %-14s %10" PRIu64 " %12.6f %12.6f",
+		    defs_name_text(r->defs, fn->name), t->programs[fn->program],
+		    fn->calls, ms(fn->times.total_ns), ms(fn->self_ns));
+		text_times(f, &fn->times);
+		fprintf(f, "  %s\n", place(r, fn->name, where));
+	}
+	text_more(f, rows);
+}
+
+static const char *const lock_sort[] = {
+	[TALLY_LOCK] = "lock",
+	[TALLY_CONDITION] = "condition",
+	[TALLY_SEMAPHORE] = "semaphore",
+};
+
+static double
+since_s(const struct report *r, const struct tally_lock *l)
+{
+	return ((double)(l->holder_mon_ns - r->run->start_mon_ns) / 1e9);
+}
+
+static const char *
+holder_in(const struct report *r, const struct tally_lock *l)
+{
+	const struct tally *t = r->tally;
+
+	return (l->holder_in == 0 ? ""
+				  : defs_name_text(r->defs,
+					t->functions[l->holder_in - 1].name));
+}
+
+static void
+text_lock(FILE *f, const struct report *r, const struct tally_lock *l)
+{
+	char who[REPORT_NAME_BYTES];
+
+	fprintf(f,
+	    "  %-20s %-10s %#18" PRIx64 " %10" PRIu64 " %10" PRIu64
+	    " %12.6f %12.6f",
+	    defs_name_text(r->defs, l->name), lock_sort[l->sort], l->id,
+	    l->acquisitions, l->contended, ms(l->wait_ns),
+	    ms(l->longest_wait_ns));
+	if (l->sort != TALLY_LOCK) {
+		fprintf(f, " %12s %12s ", "-", "-");
+	} else {
+		fprintf(f, " %12.6f %12.6f ", ms(l->hold_ns),
+		    ms(l->longest_hold_ns));
+		if (l->holder != 0)
+			fprintf(f, " %s%s%s from %.9f s",
+			    report_location(r, l->holder, who),
+			    l->holder_in != 0 ? " in " : "", holder_in(r, l),
+			    since_s(r, l));
+	}
+	if (l->held > 0)
+		fprintf(f, ", still held");
+	if (l->waiting > 0)
+		fprintf(f, ", waited for by %u at the end", l->waiting);
+	putc('\n', f);
+}
+
+static void
+text_locks(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+
+	if (t->nlocks == 0)
+		return;
+	fprintf(f,
+	    "\nlocks, times in ms\n  %-20s %-10s %18s %10s %10s %12s %12s "
+	    "%12s %12s  %s\n",
+	    "name", "sort", "id", "acquired", "contended", "waited", "longest",
+	    "held", "longest", "held longest by");
+	for (size_t i = 0; i < t->nlocks && i < ROWS_MAX; i++)
+		text_lock(f, r, &t->locks[i]);
+	text_more(f, t->nlocks);
+}
+
+static void
+text_rpcs(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+
+	if (t->nrpcs == 0)
+		return;
+	fprintf(f,
+	    "\nremote calls, times in ms\n  %-24s %10s %10s %10s %12s %12s "
+	    "%12s %12s %12s %12s %12s %12s %12s\n",
+	    "procedure", "calls", "served", "returned", "sent bytes",
+	    "answered", "total", "min", "mean", "max", "p50", "p99", "service");
+	for (size_t i = 0; i < t->nrpcs && i < ROWS_MAX; i++) {
+		const struct tally_rpc *c = &t->rpcs[i];
+
+		fprintf(f,
+		    "  %-24s %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+		    " %12" PRIu64 " %12" PRIu64 " %12.6f",
+		    defs_name_text(r->defs, c->name), c->calls, c->served,
+		    c->returned, c->sent_bytes, c->answered_bytes,
+		    ms(c->times.total_ns));
+		text_times(f, &c->times);
+		fprintf(f, " %12.6f\n", ms(c->service_ns));
+	}
+	text_more(f, t->nrpcs);
+}
+
+static void
+text_memory(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	const struct tally_memory *m = &t->memory;
+	char name[REPORT_NAME_BYTES];
+
+	if (m->allocations + m->unknown_frees == 0)
+		return;
+	fprintf(f,
+	    "\nmemory: given out %" PRIu64 " times, %" PRIu64
+	    " bytes; freed %" PRIu64 " times, %" PRIu64 " bytes; frees of "
+	    "what was not seen to be given out %" PRIu64 "\n",
+	    m->allocations, m->bytes, m->frees, m->freed_bytes,
+	    m->unknown_frees);
+	fprintf(f, "  %-24s %-14s %10s %14s %10s %14s\n", "place", "program",
+	    "given out", "bytes", "freed", "bytes");
+	for (size_t i = 0; i < t->nplaces && i < ROWS_MAX; i++) {
+		const struct tally_place *p = &t->places[i];
+
+		fprintf(f,
+		    "  %-24s %-14s %10" PRIu64 " %14" PRIu64 " %10" PRIu64
+		    " %14" PRIu64 "\n",
+		    defs_name_text(r->defs, p->name), t->programs[p->program],
+		    p->allocations, p->bytes, p->frees, p->freed_bytes);
+	}
+	text_more(f, t->nplaces);
+	fprintf(f, "  %-24s %14s %14s\n", "process", "most at once",
+	    "not freed");
+	for (size_t i = 0; i < t->npos; i++)
+		if (t->pos[i].allocations > 0)
+			fprintf(f, "  %-24s %14" PRIu64 " %14" PRIu64 "\n",
+			    report_po(r, (uint32_t)i, name),
+			    t->pos[i].peak_bytes, t->pos[i].live_bytes);
+}
+
+void
+text_code(FILE *f, const struct report *r)
+{
+	text_functions(f, r, SPAN_call, "functions", "function");
+	text_functions(f, r, SPAN_phase, "phases", "phase");
+	text_locks(f, r);
+	text_rpcs(f, r);
+	text_memory(f, r);
+}
+
+static void
+doc_times(struct doc *d, const struct tally_times *times)
+{
+	doc_count(d, "total_ns", times->total_ns);
+	doc_number(d, "min_ns", tally_percentile(times, 0));
+	doc_count(d, "mean_ns", times->n == 0 ? 0 : times->total_ns / times->n);
+	doc_number(d, "max_ns", tally_percentile(times, 100));
+	doc_number(d, "p50_ns", tally_percentile(times, 50));
+	doc_number(d, "p99_ns", tally_percentile(times, 99));
+}
+
+static void
+doc_functions(struct doc *d, const struct report *r, enum event_span span,
+    const char *title)
+{
+	const struct tally *t = r->tally;
+	char where[REPORT_PLACE_BYTES];
+
+	doc_list(d, title, DOC_LINES);
+	for (size_t i = 0; i < t->nfunctions; i++) {
+		const struct tally_function *fn = &t->functions[i];
+
+		if (fn->span != span)
+			continue;
+		doc_map(d, NULL, DOC_ONE_LINE);
+		doc_text(d, "name", defs_name_text(r->defs, fn->name));
+		doc_text(d, "program", t->programs[fn->program]);
+		doc_text(d, "place", place(r, fn->name, where));
+		doc_count(d, "calls", fn->calls);
+		doc_count(d, "outer_calls", fn->times.n);
+		doc_count(d, "self_ns", fn->self_ns);
+		doc_times(d, &fn->times);
+		doc_end(d);
+	}
+	doc_end(d);
+}
+
+static void
+doc_locks(struct doc *d, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	char id[24], who[REPORT_NAME_BYTES];
+
+	doc_list(d, "locks", DOC_LINES);
+	for (size_t i = 0; i < t->nlocks; i++) {
+		const struct tally_lock *l = &t->locks[i];
+
+		doc_map(d, NULL, DOC_ONE_LINE);
+		snprintf(id, sizeof(id), "0x%" PRIx64, l->id);
+		doc_text(d, "name", defs_name_text(r->defs, l->name));
+		doc_text(d, "sort", lock_sort[l->sort]);
+		doc_text(d, "id", id);
+		doc_count(d, "acquisitions", l->acquisitions);
+		doc_count(d, "contended", l->contended);
+		doc_count(d, "wait_ns", l->wait_ns);
+		doc_count(d, "longest_wait_ns", l->longest_wait_ns);
+		doc_count(d, "hold_ns", l->hold_ns);
+		doc_count(d, "longest_hold_ns", l->longest_hold_ns);
+		doc_text(d, "holder",
+		    l->holder == 0 ? "" : report_location(r, l->holder, who));
+		doc_text(d, "holder_in", holder_in(r, l));
+		doc_number(d, "holder_since_ns",
+		    l->holder == 0 ? 0
+				   : l->holder_mon_ns - r->run->start_mon_ns);
+		doc_count(d, "still_held", l->held);
+		doc_count(d, "still_waiting", l->waiting);
+		doc_end(d);
+	}
+	doc_end(d);
+}
+
+static void
+doc_rpcs(struct doc *d, const struct report *r)
+{
+	const struct tally *t = r->tally;
+
+	doc_list(d, "rpcs", DOC_LINES);
+	for (size_t i = 0; i < t->nrpcs; i++) {
+		const struct tally_rpc *c = &t->rpcs[i];
+
+		doc_map(d, NULL, DOC_ONE_LINE);
+		doc_text(d, "name", defs_name_text(r->defs, c->name));
+		doc_count(d, "calls", c->calls);
+		doc_count(d, "served", c->served);
+		doc_count(d, "returned", c->returned);
+		doc_count(d, "sent_bytes", c->sent_bytes);
+		doc_count(d, "answered_bytes", c->answered_bytes);
+		doc_count(d, "service_ns", c->service_ns);
+		doc_times(d, &c->times);
+		doc_end(d);
+	}
+	doc_end(d);
+}
+
+static void
+doc_memory(struct doc *d, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	char name[REPORT_NAME_BYTES];
+
+	doc_map(d, "memory", DOC_LINES);
+	doc_count(d, "allocations", t->memory.allocations);
+	doc_count(d, "bytes", t->memory.bytes);
+	doc_count(d, "frees", t->memory.frees);
+	doc_count(d, "freed_bytes", t->memory.freed_bytes);
+	doc_count(d, "unknown_frees", t->memory.unknown_frees);
+	doc_list(d, "places", DOC_LINES);
+	for (size_t i = 0; i < t->nplaces; i++) {
+		const struct tally_place *p = &t->places[i];
+
+		doc_map(d, NULL, DOC_ONE_LINE);
+		doc_text(d, "name", defs_name_text(r->defs, p->name));
+		doc_text(d, "program", t->programs[p->program]);
+		doc_count(d, "allocations", p->allocations);
+		doc_count(d, "bytes", p->bytes);
+		doc_count(d, "frees", p->frees);
+		doc_count(d, "freed_bytes", p->freed_bytes);
+		doc_end(d);
+	}
+	doc_end(d);
+	doc_list(d, "processes", DOC_LINES);
+	for (size_t i = 0; i < t->npos; i++) {
+		if (t->pos[i].allocations == 0)
+			continue;
+		doc_map(d, NULL, DOC_ONE_LINE);
+		doc_text(d, "po", report_po(r, (uint32_t)i, name));
+		doc_count(d, "most_bytes", t->pos[i].peak_bytes);
+		doc_count(d, "not_freed_bytes", t->pos[i].live_bytes);
+		doc_end(d);
+	}
+	doc_end(d);
+	doc_end(d);
+}
+
+void
+doc_code(struct doc *d, const struct report *r)
+{
+	doc_functions(d, r, SPAN_call, "functions");
+	doc_functions(d, r, SPAN_phase, "phases");
+	doc_locks(d, r);
+	doc_rpcs(d, r);
+	doc_memory(d, r);
+}

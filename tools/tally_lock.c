@@ -1,0 +1,153 @@
+/*
+ * Figures of locks, conditions and semaphores.
+ *
+ * A wait is said only when there is one, so what is waited for is contended.
+ * A thread that takes a lock again holds it until it has given it up as often.
+ */
+#include "tally_inside.h"
+
+/* A lock in the hands of a thread, or waited for by it. */
+struct use {
+	uint32_t lock, thread; /* indices */
+	uint32_t function;     /* in which it was taken, index + 1 */
+	uint32_t held;         /* so many times */
+	bool waits;
+	int64_t wait_mon_ns, held_mon_ns;
+};
+
+static enum tally_lock_sort
+sort_of(unsigned kind)
+{
+	switch (kind) {
+	case EV_cond_wait:
+	case EV_cond_wake:
+		return (TALLY_CONDITION);
+	case EV_sem_wait:
+	case EV_sem_acquire:
+		return (TALLY_SEMAPHORE);
+	default:
+		return (TALLY_LOCK);
+	}
+}
+
+static struct use *
+use_of(struct tally *t, const struct event *e)
+{
+	struct tally_lock *lock;
+	struct use *use;
+	uint32_t row;
+	bool fresh;
+
+	lock = tally_row(&t->inside->lock, e->a, &t->locks, &t->nlocks,
+	    sizeof(*lock), &fresh);
+	if (lock == NULL)
+		return (NULL);
+	if (fresh) {
+		lock->id = e->a;
+		lock->sort = sort_of(e->kind);
+	}
+	if (lock->name == 0)
+		lock->name = e->c;
+	row = (uint32_t)(lock - t->locks);
+	use = tally_thing(t->inside, &t->inside->uses,
+	    tally_key(row, (uint32_t)t->inside->last_thread), sizeof(*use),
+	    &fresh);
+	if (use != NULL && fresh) {
+		use->lock = row;
+		use->thread = (uint32_t)t->inside->last_thread;
+	}
+	return (use);
+}
+
+static void
+waited(struct tally *t, const struct use *use, int64_t now)
+{
+	struct tally_lock *lock = &t->locks[use->lock];
+	uint64_t ns = tally_span_ns(use->wait_mon_ns, now);
+
+	lock->wait_ns += ns;
+	if (ns > lock->longest_wait_ns)
+		lock->longest_wait_ns = ns;
+}
+
+static void
+was_held(struct tally *t, const struct use *use, int64_t now)
+{
+	struct tally_lock *lock = &t->locks[use->lock];
+	uint64_t ns = tally_span_ns(use->held_mon_ns, now);
+
+	lock->hold_ns += ns;
+	if (ns < lock->longest_hold_ns || (ns == 0 && lock->holder != 0))
+		return;
+	lock->longest_hold_ns = ns;
+	lock->holder = t->threads[use->thread].location;
+	lock->holder_mon_ns = use->held_mon_ns;
+	lock->holder_in = use->function;
+}
+
+int
+tally_lock_wait(struct tally *t, const struct event *e)
+{
+	struct use *use = use_of(t, e);
+
+	if (use == NULL)
+		return (-1);
+	use->waits = true;
+	use->wait_mon_ns = e->t_mon_ns;
+	return (0);
+}
+
+int
+tally_lock_acquire(struct tally *t, const struct event *e)
+{
+	struct use *use = use_of(t, e);
+
+	if (use == NULL)
+		return (-1);
+	t->locks[use->lock].acquisitions++;
+	if (use->waits) {
+		t->locks[use->lock].contended++;
+		waited(t, use, e->t_mon_ns);
+		use->waits = false;
+	}
+	if (sort_of(e->kind) != TALLY_LOCK || use->held++ > 0)
+		return (0);
+	use->held_mon_ns = e->t_mon_ns;
+	use->function = tally_scope_function(tally_this(t));
+	return (0);
+}
+
+int
+tally_lock_release(struct tally *t, const struct event *e)
+{
+	struct use *use = use_of(t, e);
+
+	if (use == NULL)
+		return (-1);
+	if (use->held > 0 && --use->held == 0)
+		was_held(t, use, e->t_mon_ns);
+	return (0);
+}
+
+void
+tally_locks_end(struct tally *t)
+{
+	const struct intmap *m = &t->inside->uses;
+
+	for (size_t i = 0; m->n > 0 && i <= m->mask; i++) {
+		const struct use *use = m->slot[i].p;
+		int64_t end;
+
+		if (use == NULL)
+			continue;
+		end = tally_thread_end(t, &t->threads[use->thread]);
+		if (use->waits) {
+			t->locks[use->lock].waiting++;
+			waited(t, use, end);
+		}
+		if (use->held > 0) {
+			t->locks[use->lock].held++;
+			was_held(t, use, end);
+		}
+	}
+}

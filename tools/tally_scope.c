@@ -1,0 +1,344 @@
+/*
+ * What threads are in: functions, tasks, blocks, remote calls that they serve,
+ * phases; and from that the figures of functions.
+ *
+ * A thread has a stack of frames.  An end takes out the innermost frame of its
+ * span, wherever that stands.  A task that is suspended takes the frames above
+ * its own with it; they lie on its shelf until it goes on, there or on another
+ * thread.  A function's time runs while at least one frame of it is on the
+ * stack of a thread, and its self time while that is the top one.
+ */
+#include <stdlib.h>
+
+#include "tally_inside.h"
+
+struct scope {
+	struct scope *below, *above;
+	struct scope *same; /* the next one below of this span */
+	uint64_t task;      /* of a task: its id */
+	uint32_t row, name; /* of functions */
+	uint8_t span;
+	bool stale, outer; /* outer: there is time in ns */
+	int64_t ns;
+};
+
+struct tally_stack {
+	struct scope *top, *inner[EVENT_SPANS];
+	int64_t top_mon_ns; /* since when it is the top one */
+};
+
+struct open {
+	uint32_t frames;
+	int64_t since_mon_ns;
+};
+
+struct shelf {
+	struct scope *bottom; /* linked by above */
+};
+
+static struct scope *
+frame_new(struct tally *t)
+{
+	struct tally_inside *in = t->inside;
+	struct scope *f = in->spare;
+
+	if (f != NULL)
+		in->spare = f->below;
+	else
+		f = tally_space(in, sizeof(*f));
+	if (f != NULL)
+		*f = (struct scope){ 0 };
+	return (f);
+}
+
+static void
+frame_free(struct tally *t, struct scope *f)
+{
+	f->below = t->inside->spare;
+	t->inside->spare = f;
+}
+
+static struct tally_function *
+function_of(struct tally *t, const struct tally_thread *th, uint8_t span,
+    uint32_t name)
+{
+	uint64_t key = tally_key(name, th->program * EVENT_SPANS + span);
+	struct tally_function *fn;
+	bool fresh;
+
+	fn = tally_row(&t->inside->function, key, &t->functions, &t->nfunctions,
+	    sizeof(*fn), &fresh);
+	if (fn != NULL && fresh) {
+		fn->name = name;
+		fn->program = th->program;
+		fn->span = span;
+	}
+	return (fn);
+}
+
+static struct open *
+open_of(struct tally *t, const struct tally_thread *th, uint32_t row)
+{
+	bool fresh;
+
+	return (tally_thing(t->inside, &t->inside->open,
+	    tally_key((uint32_t)(th - t->threads), row), sizeof(struct open),
+	    &fresh));
+}
+
+/* The top frame is another one from now on. */
+static void
+count_self(struct tally *t, struct tally_stack *s, int64_t now)
+{
+	if (s->top != NULL)
+		t->functions[s->top->row].self_ns +=
+		    tally_span_ns(s->top_mon_ns, now);
+	s->top_mon_ns = now;
+}
+
+static int
+push(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
+{
+	struct tally_span *state = &th->span[f->span];
+	struct tally_stack *s = th->stack;
+	struct open *o = open_of(t, th, f->row);
+
+	if (o == NULL)
+		return (-1);
+	count_self(t, s, now);
+	f->above = NULL;
+	f->below = s->top;
+	if (s->top != NULL)
+		s->top->above = f;
+	s->top = f;
+	f->same = s->inner[f->span];
+	s->inner[f->span] = f;
+	if (o->frames++ == 0)
+		o->since_mon_ns = now;
+	if (state->depth++ == 0)
+		state->since_mon_ns = now;
+	return (0);
+}
+
+/* Takes out a frame, and counts what its function has had by it. */
+static int
+take_out(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
+{
+	struct tally_span *state = &th->span[f->span];
+	struct tally_stack *s = th->stack;
+	struct open *o = open_of(t, th, f->row);
+	struct scope **at = &s->inner[f->span];
+
+	if (o == NULL)
+		return (-1);
+	count_self(t, s, now);
+	while (*at != f)
+		at = &(*at)->same;
+	*at = f->same;
+	if (f->below != NULL)
+		f->below->above = f->above;
+	if (f->above != NULL)
+		f->above->below = f->below;
+	else
+		s->top = f->below;
+	if (--o->frames == 0) {
+		f->outer = true;
+		f->ns += (int64_t)tally_span_ns(o->since_mon_ns, now);
+	}
+	if (--state->depth == 0)
+		state->total_ns += now - state->since_mon_ns;
+	return (0);
+}
+
+/* It is over. */
+static int
+count_frame(struct tally *t, struct scope *f)
+{
+	int rc = 0;
+
+	if (f->outer)
+		rc = tally_times_add(&t->functions[f->row].times, f->ns);
+	frame_free(t, f);
+	return (rc);
+}
+
+static int
+close_frame(struct tally *t, struct tally_thread *th, struct scope *f,
+    int64_t now)
+{
+	return (take_out(t, th, f, now) == -1 ? -1 : count_frame(t, f));
+}
+
+/* The task goes on here with what was open in it. */
+static int
+unshelve(struct tally *t, struct tally_thread *th, const struct event *e)
+{
+	struct shelf *shelf = intmap_find(&t->inside->shelved, e->a);
+	struct scope *f, *next;
+
+	if (shelf == NULL)
+		return (0);
+	f = shelf->bottom;
+	for (shelf->bottom = NULL; f != NULL; f = next) {
+		next = f->above;
+		if (push(t, th, f, e->t_mon_ns) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
+static int
+begin(struct tally *t, struct tally_thread *th, const struct event_desc *d,
+    const struct event *e)
+{
+	struct tally_function *fn = function_of(t, th, d->span, e->c);
+	struct scope *f = fn == NULL ? NULL : frame_new(t);
+
+	if (f == NULL)
+		return (-1);
+	fn->calls++;
+	f->row = (uint32_t)(fn - t->functions);
+	f->name = e->c;
+	f->span = d->span;
+	f->task = d->span == SPAN_task ? e->a : 0;
+	th->span[d->span].count++;
+	if (push(t, th, f, e->t_mon_ns) == -1)
+		return (-1);
+	return (d->span == SPAN_task ? unshelve(t, th, e) : 0);
+}
+
+/* What lies above a task's frame goes onto its shelf, unless a task is there.
+ */
+static int
+shelve(struct tally *t, struct tally_thread *th, const struct scope *task,
+    int64_t now)
+{
+	struct tally_stack *s = th->stack;
+	struct shelf *shelf;
+	struct scope *f;
+	bool fresh;
+
+	if (s->inner[SPAN_task] != task || s->top == task)
+		return (0);
+	shelf = tally_thing(t->inside, &t->inside->shelved, task->task,
+	    sizeof(*shelf), &fresh);
+	if (shelf == NULL)
+		return (-1);
+	while ((f = s->top) != task) {
+		if (take_out(t, th, f, now) == -1)
+			return (-1);
+		f->above = shelf->bottom;
+		shelf->bottom = f;
+	}
+	return (0);
+}
+
+/* The innermost frame of a span; of tasks that of this task, if it is there. */
+static struct scope *
+innermost(const struct tally_stack *s, uint8_t span, uint64_t task)
+{
+	struct scope *f = s->inner[span];
+
+	if (span == SPAN_task)
+		for (; f != NULL && f->task != task; f = f->same)
+			;
+	return (f != NULL ? f : s->inner[span]);
+}
+
+/*
+ * Records are missing since some calls began.  Where an end names another
+ * function that is open, theirs are among what is missing.
+ */
+static int
+close_stale(struct tally *t, struct tally_thread *th, const struct event *e,
+    uint8_t span)
+{
+	struct scope *f = th->stack->inner[span], *next;
+
+	while (f != NULL && f->name != e->c)
+		f = f->same;
+	if (f == NULL)
+		return (0);
+	for (next = th->stack->inner[span]; next != f && next->stale;
+	     next = th->stack->inner[span])
+		if (close_frame(t, th, next, e->t_mon_ns) == -1)
+			return (-1);
+	return (0);
+}
+
+static int
+end(struct tally *t, struct tally_thread *th, const struct event_desc *d,
+    const struct event *e)
+{
+	struct tally_stack *s = th->stack;
+	struct scope *f = s->inner[d->span];
+
+	if (f != NULL && f->stale && d->span == SPAN_call &&
+	    close_stale(t, th, e, SPAN_call) == -1)
+		return (-1);
+	if ((f = innermost(s, d->span, e->a)) == NULL)
+		return (0);
+	if (e->kind == EV_task_suspend && f->task == e->a &&
+	    shelve(t, th, f, e->t_mon_ns) == -1)
+		return (-1);
+	return (close_frame(t, th, f, e->t_mon_ns));
+}
+
+int
+tally_scope(struct tally *t, struct tally_thread *th,
+    const struct event_desc *d, const struct event *e)
+{
+	if (d->shape == SHAPE_POINT)
+		return (0);
+	if (th->stack == NULL &&
+	    (th->stack = tally_space(t->inside, sizeof(*th->stack))) == NULL)
+		return (-1);
+	return ((d->shape == SHAPE_BEGIN ? begin : end)(t, th, d, e));
+}
+
+void
+tally_scope_lost(struct tally_thread *th)
+{
+	if (th->stack == NULL)
+		return;
+	for (struct scope *f = th->stack->top; f != NULL && !f->stale;
+	     f = f->below)
+		f->stale = true;
+}
+
+uint32_t
+tally_scope_function(const struct tally_thread *th)
+{
+	const struct scope *f =
+	    th->stack == NULL ? NULL : th->stack->inner[SPAN_call];
+
+	return (f == NULL ? 0 : f->row + 1);
+}
+
+int
+tally_scope_end(struct tally *t, struct tally_thread *th, int64_t end_mon_ns)
+{
+	while (th->stack != NULL && th->stack->top != NULL)
+		if (close_frame(t, th, th->stack->top, end_mon_ns) == -1)
+			return (-1);
+	return (0);
+}
+
+int
+tally_shelves_end(struct tally *t)
+{
+	const struct intmap *m = &t->inside->shelved;
+	struct shelf *shelf;
+	struct scope *f;
+
+	for (size_t i = 0; m->n > 0 && i <= m->mask; i++) {
+		if ((shelf = m->slot[i].p) == NULL)
+			continue;
+		while ((f = shelf->bottom) != NULL) {
+			shelf->bottom = f->above;
+			if (count_frame(t, f) == -1)
+				return (-1);
+		}
+	}
+	return (0);
+}
