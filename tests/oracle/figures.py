@@ -36,15 +36,18 @@ STATE_WORDS = {"running": "running", "overhead": "overhead",
 
 
 class Range:
-    """From a to b in ns since the first event; b belongs to it at the end."""
+    """From a to b in monitor ns, up to the playback's head; what happens at the
+    head or with the last event belongs to it."""
 
-    def __init__(self, run, a, b):
-        self.a, self.b = run.first + a, min(run.first + b, run.last)
-        self.past = self.b + (self.b >= run.last)
-        self.asked = (a, b)
+    def __init__(self, run, a, b, head=None):
+        self.words = f"{a - run.origin}ns:{b - run.origin}ns"
+        self.head = head
+        self.a = max(a, run.first)
+        self.b = min(b, run.last, *[] if head is None else [head])
+        self.past = self.b + (self.b >= run.last or self.b == head)
 
     def __str__(self):
-        return f"{self.asked[0]}ns:{self.asked[1]}ns"
+        return self.words
 
 
 # --- of the run, whatever the range ---

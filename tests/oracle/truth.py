@@ -300,6 +300,7 @@ class Run:
         self.known, self.events = known, events
         self.threads, self.tasks, self.asleep = {}, {}, {}
         self.resumes = {}       # (place, pe): how often
+        self.origin = known.run["start_mon_ns"]  # as times are told
         self.first = events[0].t if events else 0
         self.last = max([e.t for e in events]) if events else 0
         for e in events:
