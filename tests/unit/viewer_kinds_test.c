@@ -80,6 +80,7 @@ setup(void **state)
 	f->ui = make_ui(f->m, &f->c, &f->px, W, H);
 	f->main_lane = model_location_lane(f->m, a);
 	f->worker_lane = model_location_lane(f->m, b);
+	assert_int_equal(command_run(f->ui, "tree-of tasks"), 0);
 	ui_frame(f->ui, &f->c);
 	*state = f;
 	return (0);
@@ -221,6 +222,20 @@ sectors_are_weighed(void **state)
 }
 
 /* Each tree is seen as it was; back goes over the kinds, too. */
+/* Nobody has said of what the tree is to be: of what there is. */
+static void
+without_tasks_there_are_calls(void **state)
+{
+	struct fixture *f = *state;
+
+	ui_frame(f->ui, &f->c);
+	assert_int_equal(f->ui->trees.of, TREE_TASKS);
+	f->ui->trees.asked = false;
+	ui_frame(f->ui, &f->c);
+	assert_int_equal(f->ui->trees.of, TREE_CALLS);
+	assert_true(model_tasks(f->ui->trees.grown.model) > 1);
+}
+
 static void
 each_tree_keeps_how_it_was_seen(void **state)
 {
@@ -508,6 +523,8 @@ main(void)
 		    calls_are_of_the_time_of_the_panels, setup, teardown),
 		cmocka_unit_test_setup_teardown(sectors_are_weighed, setup,
 		    teardown),
+		cmocka_unit_test_setup_teardown(without_tasks_there_are_calls,
+		    setup, teardown),
 		cmocka_unit_test_setup_teardown(each_tree_keeps_how_it_was_seen,
 		    setup, teardown),
 		cmocka_unit_test_setup_teardown(a_subtree_is_found_again, setup,

@@ -196,6 +196,7 @@ forget_run(struct ui *ui)
 	causality_clear(ui);
 	ui->trees.lane = UINT32_MAX;
 	ui->trees.selected_path = 0;
+	ui->trees.asked = false;
 	ui->tree.root = ui->trees.of == TREE_TASKS ? 0 : TASK_NONE;
 	ui->trees.put_by[TREE_TASKS].root = 0;
 	ui->tree.subtree = ui->trees.put_by[TREE_TASKS].subtree = false;

@@ -113,6 +113,7 @@ const struct grown_node *tree_node(const struct ui *, uint32_t number);
 uint32_t tree_selected(const struct ui *); /* number or TASK_NONE */
 void tree_select(struct ui *, uint32_t number);
 void tree_show(struct ui *, enum tree_of);
+void tree_choose(struct ui *); /* before each frame */
 void tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
 void select_task(struct ui *, uint32_t task);           /* in all views */
 const char *tree_unit(const struct ui *, bool several); /* "task" */

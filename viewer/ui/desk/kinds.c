@@ -141,6 +141,29 @@ tree_show(struct ui *ui, enum tree_of of)
 	layer_drop(&ui->treepane.layer);
 }
 
+#define SETTLED_NS ((int64_t)1000000000) /* before then tasks may have some */
+
+/*
+ * A run whose tasks have no children is not a tree of tasks: as long as nobody
+ * has asked for it, its calls are shown.
+ */
+void
+tree_choose(struct ui *ui)
+{
+	const struct model *m = ui->model;
+	bool flat = model_task_places(m) == model_task_roots(m, NULL, 0);
+
+	if (ui->trees.asked || two_runs(ui) || model_events(m) == 0)
+		return;
+	if (!flat)
+		tree_show(ui, TREE_TASKS);
+	else if (ui->trees.of == TREE_TASKS &&
+		 (!run_grows(ui) ||
+		     model_last_ns(m) - model_first_ns(m) > SETTLED_NS) &&
+		 model_name_stats(m, NULL, 0) > 0)
+		tree_show(ui, TREE_CALLS);
+}
+
 const char *
 ui_run_name(const struct ui *ui)
 {

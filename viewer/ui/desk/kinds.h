@@ -77,6 +77,7 @@ struct opened {
 
 struct trees {
 	enum tree_of of;
+	bool asked; /* the user has said of what; else what there is */
 	enum tree_weight weight[TREE_KINDS];
 	struct grown grown;
 	uint32_t lane;          /* UINT32_MAX: of all */

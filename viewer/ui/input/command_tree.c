@@ -137,6 +137,7 @@ tree_of(struct ui *ui, const char *arg)
 	    model_lane(ui->model, (uint32_t)lane)->kind > LANE_DEPTH)
 		return (desk_fail(ui, "nothing is called in this row"));
 	history_add(ui, 0);
+	ui->trees.asked = true;
 	if (i == TREE_CALLS && ui->trees.lane != (uint32_t)lane) {
 		ui->trees.lane = (uint32_t)lane;
 		ui->tree.subtree =

@@ -135,6 +135,7 @@ treepane_prepare(struct ui *ui)
 	uint64_t made;
 	bool first;
 
+	tree_choose(ui);
 	if (!grown_prepare(ui))
 		return (false);
 	note_selected(ui);
