@@ -42,10 +42,10 @@ next(struct world *w)
 static uint8_t
 class_of(uint64_t seed, uint32_t state)
 {
-	static const uint8_t object[] = { 0, 7, 9, 10, 11, 12, 13, 14, 15 };
+	static const uint8_t object[] = { 0, 9, 10, 11, 12, 13, 14, 15 };
 
-	state %= LOD_PLACES;
-	return (seed % 2 == 0 ? object[state] : (uint8_t)state);
+	return (
+	    seed % 2 == 0 ? object[state % 8] : (uint8_t)(state % LOD_PLACES));
 }
 
 /* Of each third change, in some stretches of few. */

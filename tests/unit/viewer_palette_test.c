@@ -157,8 +157,8 @@ states_differ_for_every_eye(void **state)
 
 	(void)state;
 	for (int eye = 0; eye < 4; eye++)
-		for (int a = LANE_idle; a <= LANE_lost; a++)
-			for (int b = a + 1; b <= LANE_lost; b++) {
+		for (int a = LANE_idle; a <= LANE_transit; a++)
+			for (int b = a + 1; b <= LANE_transit; b++) {
 				d = apart(s[a], s[b], eye);
 				if (d < 10)
 					print_error("%s: %s and %s: %.1f\n",

@@ -15,8 +15,8 @@
 #define STATES                                                                 \
 	{                                                                      \
 		0x1b2128, 0x009e73, 0xe69f00, 0xd55e00, 0xcc79a7, 0x0072b2,    \
-		    0x56b4e9, 0xc4ccd4, 0xf0e442, 0x4477aa, 0xee6677,          \
-		    0x66ccee, 0xccbb44, 0x228833, 0xaa3377, 0xee7733           \
+		    0x56b4e9, 0x786070, 0xf0e442, 0xc4ccd4, 0x4477aa,          \
+		    0xee6677, 0x66ccee, 0xccbb44, 0x228833, 0xaa3377           \
 	}
 
 const struct palette palette_dark = {

@@ -48,7 +48,7 @@ model_lane_list(const struct model *m, uint32_t lane, uint64_t from,
 			continue;
 		out[n++] = (struct span){ p.t0_ns, p.t1_ns, st->name, st->class,
 			st->kind, lane_at(m, lane)->pub.depth,
-			span_id(m, p.id) };
+			span_id(m, st->kind, p.id) };
 	}
 	retired_leave(r, door);
 	return (found < 0 ? max + 1 : n);

@@ -244,7 +244,8 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	else if (found != 0)
 		while (lod_next(lod, &c, &p) && p.t0_ns < t1) {
 			st = &lanes_of(m)->states[p.state];
-			if (st->class == LANE_idle ||
+			/* a thread that waits for work is idle, too */
+			if ((st->class == LANE_idle && st->fresh == 0) ||
 			    (p.t1_ns <= t0 &&
 				!(p.t1_ns == t0 && p.t0_ns == t0)))
 				continue;
@@ -254,7 +255,7 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 				continue;
 			out[n - 1] = (struct span){ p.t0_ns, p.t1_ns, st->name,
 				st->class, st->kind, l->pub.depth,
-				span_id(m, p.id) };
+				span_id(m, st->kind, p.id) };
 		}
 	retired_leave(r, door);
 	return (n);

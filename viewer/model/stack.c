@@ -11,7 +11,7 @@
 static int
 is_wait(const struct lod_state *s)
 {
-	return (s->class >= LANE_wait_message && s->class <= LANE_wait_rpc);
+	return (s->kind >= SPAN_wait_message || lane_waits(s->class));
 }
 
 static void
@@ -25,9 +25,8 @@ span_of(const struct model *m, const struct lod_piece *p, unsigned depth,
 		.name = s->name,
 		.class = s->class,
 		.kind = s->kind,
-		.depth = (uint16_t)depth };
-	if (p->id != 0)
-		out->id = model_task(whole_of(m), p->id - 1)->id;
+		.depth = (uint16_t)depth,
+		.id = span_id(m, s->kind, p->id) };
 }
 
 /* The piece of a lane that holds t.  0: there is none. */
@@ -103,7 +102,7 @@ model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
 			    t, lane_at(m, child)->pub.depth, out, n, max,
 			    &wait);
 	}
-	if (wait.class != LANE_idle && n < max)
+	if ((wait.class != LANE_idle || wait.kind != SPAN_none) && n < max)
 		out[n++] = wait;
 	retired_leave(r, door);
 	return (n);

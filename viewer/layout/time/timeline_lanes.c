@@ -24,8 +24,7 @@ rect_px(struct scene *s, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
 static int
 is_wait(unsigned class)
 {
-	return ((class >= LANE_wait_message && class <= LANE_wait_rpc) ||
-		class == LANE_lost);
+	return (lane_waits(class) || class == LANE_lost);
 }
 
 /* Names are hashed by their letters; few are seen. */
@@ -105,6 +104,8 @@ draw_boxes(struct timeline_draw *d, const struct timeline_row *r, size_t n,
 
 	for (size_t i = 0; i < n; i++) {
 		sp = &d->spans[i];
+		if (sp->class == LANE_idle) /* its words say for what */
+			continue;
 		x0 = timeline_x(d->v, sp->t0_mon_ns);
 		x1 = timeline_x(d->v, sp->t1_mon_ns == INT64_MAX
 					  ? model_last_ns(d->m)

@@ -14,7 +14,7 @@
 static bool
 is_wait(const struct lod_state *s)
 {
-	return (s->class >= LANE_wait_message && s->class <= LANE_wait_rpc);
+	return (s->kind >= SPAN_wait_message || lane_waits(s->class));
 }
 
 /* It lies over the span in which it happens. */

@@ -44,7 +44,7 @@ struct lod_state {
 /* Which classes those are. */
 enum lod_kind {
 	LOD_OF_THREAD, /* 0 to 8 */
-	LOD_OF_OBJECT  /* 0, 7, and 9 to 15 */
+	LOD_OF_OBJECT  /* 0, and 9 to 15 */
 };
 
 /* Exact ns by place, and how many spans begin. */

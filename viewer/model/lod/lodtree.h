@@ -296,7 +296,7 @@ lod_place(uint8_t kind, unsigned class)
 {
 	if (kind == LOD_OF_THREAD)
 		return (class < LOD_PLACES ? class : 1);
-	return (class == 0 ? 0 : class < 9 ? 1 : class - 7);
+	return (class < LOD_PLACES ? 0 : class - LOD_PLACES + 1);
 }
 
 static inline unsigned
@@ -304,7 +304,7 @@ lod_class(uint8_t kind, unsigned place)
 {
 	if (kind == LOD_OF_THREAD)
 		return (place);
-	return (place < 2 ? place * 7 : place + 7);
+	return (place == 0 ? 0 : place + LOD_PLACES - 1);
 }
 
 /* Last change at or before t, or the first. */

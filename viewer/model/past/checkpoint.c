@@ -25,11 +25,11 @@ struct last_change {
 	uint32_t id;
 	uint16_t state;
 	uint8_t any;
-	uint8_t turn; /* of an object: of two colours */
+	uint8_t turn; /* of an object: of two colours; holds of a lock */
 };
 
 struct thread_then {
-	int64_t last_ns;
+	int64_t last_ns, lost_ns;
 	uint32_t said, over, top, depths;
 };
 
@@ -96,7 +96,8 @@ lanes_take(const struct model *m, struct checkpoint *c)
 		    !lod_next(lod, &at, &p))
 			continue;
 		to = &c->lane[i];
-		*to = (struct last_change){ p.t0_ns, p.id, p.state, 1, 0 };
+		*to = (struct last_change){ p.t0_ns, p.id, p.state, 1,
+			lane_at(m, i)->turn };
 	}
 	for (uint32_t i = 0; i < objects_of(m)->nobjects; i++) {
 		const struct object *o =
@@ -211,8 +212,8 @@ checkpoint_take(const struct model *m, uint64_t *bytes)
 		l = chunk_at(&defs_of(m)->locations, i);
 		if (l == NULL || !l->known)
 			continue;
-		c->thread[i] = (struct thread_then){ l->last_ns, l->said,
-			l->over, l->top, l->depths };
+		c->thread[i] = (struct thread_then){ l->last_ns, l->lost_ns,
+			l->said, l->over, l->top, l->depths };
 		if (l->top > 0)
 			memcpy(&c->slot[n], l->stack,
 			    l->top * sizeof(*c->slot));
@@ -236,6 +237,7 @@ thread_apply(struct model *m, struct location *l, const struct thread_then *th,
 	l->over = th->over;
 	l->depths = th->depths;
 	l->last_ns = th->last_ns;
+	l->lost_ns = th->lost_ns;
 	if (l->runs)
 		thread_reopen(m, l);
 	return (0);
@@ -261,6 +263,8 @@ checkpoint_apply(const struct checkpoint *c, struct model *m)
 		if (last->any)
 			lane_change(m, i, last->t0_ns, last->state, last->id);
 		lane_at(m, i)->turn = last->turn;
+		lane_at(m, i)->holder = last->id - 1;
+		lane_at(m, i)->held_ns = last->t0_ns;
 	}
 	links_of(m)->open.nlast = c->causes;
 	return (links_await(m, c->waiting, c->nwaiting));

@@ -82,7 +82,9 @@ lane_until(const struct model *m, uint32_t lane)
 }
 
 uint64_t
-span_id(const struct model *m, uint32_t number)
+span_id(const struct model *m, uint8_t span, uint32_t number)
 {
-	return (number == 0 ? 0 : model_task(whole_of(m), number - 1)->id);
+	if (number == 0 || span != SPAN_task)
+		return (number);
+	return (model_task(whole_of(m), number - 1)->id);
 }

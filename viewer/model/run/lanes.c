@@ -11,8 +11,8 @@
 
 const char *const lane_class_name[LANE_CLASSES] = { "idle", "running",
 	"overhead", "wait message", "wait lock", "wait sync", "wait rpc",
-	"transit", "lost", "place 1", "place 2", "place 3", "place 4",
-	"place 5", "place 6", "place 7" };
+	"wait condition", "lost", "transit", "place 1", "place 2", "place 3",
+	"place 4", "place 5", "place 6" };
 
 struct lane_data *
 lane_at(const struct model *m, uint32_t id)

@@ -30,6 +30,7 @@ struct slot {
 	uint16_t depth;
 	uint8_t span;  /* enum event_span, SPAN_none: already over */
 	uint8_t stale; /* began before events were lost */
+	uint8_t class; /* enum lane_class */
 };
 
 struct location {
@@ -38,6 +39,7 @@ struct location {
 	uint32_t runs; /* has a lane of its own */
 	uint32_t po_number, said;  /* said: name of its last EV_state */
 	int64_t first_ns, last_ns; /* SEE and PUT; first: INT64_MAX before */
+	int64_t lost_ns;           /* its last loss; INT64_MIN: none */
 	struct slot *stack;
 	uint32_t top, cap, over;
 	uint32_t depths; /* depth lanes made */
@@ -51,7 +53,9 @@ struct lane_data {
 	_Atomic uint32_t first_child, next_sibling;
 	uint32_t last_child;
 	_Atomic int64_t end_ns; /* of its thread; INT64_MAX: not yet */
-	uint8_t turn;           /* writer, in a detail: of an object */
+	uint8_t turn; /* writer: of an object, in a detail; holds of a lock */
+	uint32_t holder; /* writer: of a lock, its thread's lane */
+	int64_t held_ns; /* writer: since when */
 	uint32_t remade; /* writer: of an object: checkpoints before, + 1 */
 	_Atomic uint32_t maker; /* lane + 1 of who started it; 0: nobody */
 	/* objects that the thread made and that have never moved: how many

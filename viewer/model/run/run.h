@@ -21,14 +21,22 @@ enum lane_class {
 	LANE_wait_lock,
 	LANE_wait_sync,
 	LANE_wait_rpc,
-	LANE_transit,     /* an object between departure and arrival */
+	LANE_wait_cond,   /* a condition; see thread_wait_class() */
 	LANE_lost,        /* events are missing here */
+	LANE_transit,     /* an object between departure and arrival */
 	LANE_OBJECT_NODE, /* from here on: an object at rest on node n is
-			   * LANE_OBJECT_NODE + (n - 1) % 7 while there are at
-			   * most 7 nodes, else the first two by turns */
+			   * LANE_OBJECT_NODE + (n - 1) % 6 while there are at
+			   * most 6 nodes, else the first two by turns */
 	LANE_CLASSES = 16
 };
 extern const char *const lane_class_name[LANE_CLASSES];
+
+/* A thread that is in such a state waits. */
+static inline bool
+lane_waits(unsigned class)
+{
+	return (class >= LANE_wait_message && class <= LANE_wait_cond);
+}
 
 enum lane_kind {
 	LANE_NODE,
@@ -59,7 +67,9 @@ struct span {
 	uint8_t class; /* enum lane_class */
 	uint8_t kind;  /* enum event_span */
 	uint16_t depth;
-	uint64_t id; /* task, call...: word a of its begin; 0 */
+	/* of a task its id; of a wait for a lock the lock's lane + 1, of its
+	 * being held the holder's lane + 1; 0 */
+	uint64_t id;
 };
 
 /* An edge between lanes: message, spawn, join, rpc, order, migration... */

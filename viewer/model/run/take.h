@@ -11,8 +11,8 @@
 
 /* laneread.c: how long the last state of a lane holds */
 int64_t lane_until(const struct model *, uint32_t lane);
-/* laneread.c: the task's id that a piece's number stands for. */
-uint64_t span_id(const struct model *, uint32_t number);
+/* laneread.c: what a piece's number of such a span stands for: see span.id. */
+uint64_t span_id(const struct model *, uint8_t span, uint32_t number);
 
 /* odd.c: writer; what makes no sense is left out, and noted */
 enum odd {
@@ -73,6 +73,8 @@ void thread_reopen(struct model *, struct location *);
 void thread_flat(struct model *, struct location *);
 void object_event(struct model *, struct location *, const struct event *);
 void lock_event(struct model *, struct location *, const struct event *);
+/* Of the lock of word a; made when it is new; UINT32_MAX: it has none. */
+uint32_t lock_lane(struct model *, const struct event *);
 void objects_rebuild(struct model *); /* those that late events have touched */
 
 /* links.c: writer */

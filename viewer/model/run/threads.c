@@ -42,12 +42,12 @@ is_wait(uint8_t span)
 static uint16_t
 slot_state(struct model *m, const struct slot *s, int fresh)
 {
-	return (lane_state(m, span_class(s->span), s->span, s->name, fresh));
+	return (lane_state(m, s->class, s->span, s->name, fresh));
 }
 
-/* What the thread said of itself shows when it is in no span. */
-static uint16_t
-base_state(struct model *m, const struct location *l)
+/* What the thread said of itself last; idle when it has said nothing. */
+static uint8_t
+said_class(struct model *m, const struct location *l)
 {
 	static const struct {
 		const char *word;
@@ -64,14 +64,23 @@ base_state(struct model *m, const struct location *l)
 	const char *text;
 
 	if (l->said == 0)
-		return (lane_state(m, LANE_idle, SPAN_none, 0, 0));
+		return (LANE_idle);
 	text = model_name(whole_of(m), l->said);
 	for (size_t i = 0; text != NULL && i < sizeof(words) / sizeof(*words);
 	     i++)
 		if (strcmp(text, words[i].word) == 0)
-			return (lane_state(m, words[i].class, SPAN_none,
-			    words[i].class == LANE_idle ? 0 : l->said, 1));
-	return (lane_state(m, LANE_running, SPAN_none, l->said, 1));
+			return (words[i].class);
+	return (LANE_running);
+}
+
+/* That shows when it is in no span. */
+static uint16_t
+base_state(struct model *m, const struct location *l)
+{
+	uint8_t class = said_class(m, l);
+
+	return (lane_state(m, class, SPAN_none,
+	    class == LANE_idle ? 0 : l->said, l->said != 0));
 }
 
 /* Innermost span that is no wait; NULL: none. */
@@ -83,6 +92,24 @@ inner(struct location *l)
 		    !is_wait(l->stack[i - 1].span))
 			return (&l->stack[i - 1]);
 	return (NULL);
+}
+
+/*
+ * A wait for a condition is not one for a lock.  One for a condition or a
+ * semaphore outside of all work is that of an idle worker for work, as long as
+ * the thread has not said to be something else; so is one within work of a
+ * thread that has said to be idle.
+ */
+static uint8_t
+thread_wait_class(struct model *m, const struct location *l,
+    const struct slot *in, const struct event *e, uint8_t span)
+{
+	bool signalled = e->kind == EV_cond_wait || e->kind == EV_sem_wait;
+
+	if (signalled && (in == NULL || l->said != 0) &&
+	    said_class(m, l) == LANE_idle)
+		return (LANE_idle);
+	return (e->kind == EV_cond_wait ? LANE_wait_cond : span_class(span));
 }
 
 static uint32_t
@@ -200,6 +227,8 @@ span_push(struct model *m, struct location *l, const struct event *e,
 	s->number = number;
 	s->span = span;
 	s->depth = depth;
+	s->class = is_wait(span) ? thread_wait_class(m, l, in, e, span)
+				 : span_class(span);
 	state = slot_state(m, s, 1);
 	lane_change(m, l->lane, e->t_mon_ns, state, number);
 	depth_change(m, l, depth, e->t_mon_ns, state, number);
@@ -309,6 +338,7 @@ thread_lost(struct model *m, struct location *l, const struct event *e)
 	struct slot *s;
 	uint16_t lost = lane_state(m, LANE_lost, SPAN_none, 0, 1);
 
+	l->lost_ns = e->t_mon_ns;
 	loss_add(m, from, e->t_mon_ns);
 	for (uint32_t i = l->top; i > 0 && i <= l->top; i--) {
 		s = &l->stack[i - 1];
@@ -383,6 +413,8 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 		name = k->named ? e->c : 0;
 		if (name == 0 && k->span == SPAN_task && task != TASK_NONE)
 			name = model_task_name(whole_of(m), task);
+		if (e->kind == EV_lock_wait)
+			number = lock_lane(m, e) + 1;
 		span_push(m, l, e, k->span, name, number);
 	} else if (k->shape == SHAPE_END) {
 		span_pop(m, l, e, k->span);

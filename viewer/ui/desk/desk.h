@@ -136,11 +136,30 @@ uint32_t label_lane_rgb(const struct ui *, const struct lane *);
 char *label_task(const struct model *, const struct task *, char *buf, size_t);
 char *label_fate(const struct task *, char *buf, size_t);
 const char *label_class(unsigned class); /* "waits for a lock" */
+/* The same, of a span: locks are held, who waits for work is idle. */
+const char *label_state(const struct span *);
 /* A mark's title; what it means, in a sentence or two, into buf. */
 const char *label_mark(const struct model *, const struct mark *, char *buf,
     size_t);
 /* One sentence about what is under the mouse; "" for nothing. */
 char *label_hit(const struct ui *, char *buf, size_t);
+
+/*
+ * locks.c: a lock at an instant.  Of a span of its lane or of a thread that
+ * waits for it; or of its lane, s is NULL.  False: no lock is meant.
+ */
+#define LOCK_WAITERS 8 /* that are named */
+struct lock_then {
+	uint32_t lock, holder; /* lanes; holder UINT32_MAX: nobody */
+	int64_t since_mon_ns;
+	uint32_t in; /* name of the innermost call in which it was taken; 0 */
+	uint32_t waiter[LOCK_WAITERS], nwaiters; /* lanes; so many there are */
+};
+bool lock_then(const struct ui *, uint32_t lane, const struct span *,
+    int64_t t_mon_ns, struct lock_then *);
+/* Line i from 0 on: returns its title, the rest is in buf.  NULL: no more. */
+const char *lock_words(const struct ui *, const struct lock_then *, unsigned i,
+    char *buf, size_t);
 
 /* Says what is wrong, and returns -1. */
 int desk_fail(struct ui *, const char *fmt, ...)

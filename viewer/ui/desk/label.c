@@ -116,6 +116,7 @@ label_class(unsigned class)
 		[LANE_overhead] = "overhead",
 		[LANE_wait_message] = "waits for a message",
 		[LANE_wait_lock] = "waits for a lock",
+		[LANE_wait_cond] = "waits for a condition",
 		[LANE_wait_sync] = "waits for others",
 		[LANE_wait_rpc] = "waits for a remote call",
 		[LANE_transit] = "on the way",
@@ -126,6 +127,16 @@ label_class(unsigned class)
 	    class < sizeof(words) / sizeof(words[0]) ? words[class] : "here");
 }
 
+const char *
+label_state(const struct span *s)
+{
+	if (s->kind == SPAN_none && s->id != 0)
+		return ("held");
+	if (s->class == LANE_idle && s->kind != SPAN_none)
+		return ("idle, waits for work");
+	return (label_class(s->class));
+}
+
 static int
 label_span(const struct ui *ui, const struct span *s, char *buf, size_t n)
 {
@@ -134,13 +145,12 @@ label_span(const struct ui *ui, const struct span *s, char *buf, size_t n)
 	const char *name = "";
 	char span[32];
 
-	if (s->class >= 9 || s->class == LANE_transit)
+	if (s->class >= LANE_transit)
 		name = label_node(ui->model, s->name);
 	else if (s->name != 0)
 		name = label_name(ui->model, s->name);
 	return (snprintf(buf, n, "%s%s%s  %s%s", name, name[0] ? "  " : "",
-	    label_class(s->class),
-	    format_span(span, sizeof(span), end - s->t0_mon_ns),
+	    label_state(s), format_span(span, sizeof(span), end - s->t0_mon_ns),
 	    then.t1_mon_ns == INT64_MAX ? " so far" : ""));
 }
 

@@ -51,6 +51,7 @@ static const struct {
 } waits[] = {
 	{ LANE_wait_message, "messages" },
 	{ LANE_wait_lock, "locks" },
+	{ LANE_wait_cond, "conditions" },
 	{ LANE_wait_sync, "barriers, joins" },
 	{ LANE_wait_rpc, "remote calls" },
 	{ LANE_lost, "not known: lost" },

@@ -83,7 +83,7 @@ selection_figures(struct ui *ui, int64_t t0, int64_t t1, char *buf, size_t n)
 	tasks = tasks_in(ui, t0, t1);
 	ui->picture->undone |= ui->figures.tasks.busy;
 	activity_of(ui, 0, &s);
-	for (int i = LANE_wait_message; i <= LANE_wait_rpc; i++)
+	for (int i = LANE_wait_message; i <= LANE_wait_cond; i++)
 		waits += s.by_class[i];
 	snprintf(buf, n, "%s%s task%s   busy %s%d %%   waiting %s%d %%",
 	    ui->figures.tasks.busy ? "> " : "",

@@ -91,6 +91,27 @@ tip_times(struct tip *t, int64_t t0, int64_t t1)
 		    run_time(ui, t1, step, b, sizeof(b)));
 }
 
+/* Who holds it, and who waits. */
+static void
+tip_lock(struct tip *t, uint32_t lane, const struct span *s, int64_t at)
+{
+	const struct ui *ui = t->ui;
+	struct lock_then k;
+	const char *title;
+	char words[200];
+
+	if (s != NULL && s->t1_mon_ns != INT64_MAX && at >= s->t1_mon_ns)
+		at = s->t1_mon_ns - 1;
+	if (s != NULL && at < s->t0_mon_ns)
+		at = s->t0_mon_ns;
+	if (!lock_then(ui, lane, s, at, &k))
+		return;
+	for (unsigned i = 0;
+	     (title = lock_words(ui, &k, i, words, sizeof(words))) != NULL; i++)
+		tip_add(t, i == 0 ? ui->palette->text : ui->palette->dim,
+		    "%s %s", title, words);
+}
+
 static void
 tip_span(struct tip *t, const struct timeline_hit *h)
 {
@@ -110,13 +131,16 @@ tip_span(struct tip *t, const struct timeline_hit *h)
 	else
 		tip_add(t, p->text, "%s",
 		    s->name != 0 ? label_name(ui->model, s->name)
-				 : label_class(s->class));
+				 : label_state(s));
 	tip_place(t, h->lane);
 	format_span(span, sizeof(span), end - s->t0_mon_ns);
-	tip_add(t, object ? p->dim : p->state[s->class], "%s%s%s",
-	    s->name != 0 ? label_class(s->class) : "", s->name != 0 ? " " : "",
-	    span);
+	tip_add(t,
+	    object || s->class == LANE_idle ? p->dim : p->state[s->class],
+	    "%s%s%s", s->name != 0 ? label_state(s) : "",
+	    s->name != 0 ? " " : "", span);
 	tip_times(t, s->t0_mon_ns, s->t1_mon_ns);
+	tip_lock(t, h->lane, s,
+	    timeline_time(&ui->time, ui->mouse.x - ui->places.lanes.x0));
 	if (task != TASK_NONE) {
 		struct task known, *k = &known;
 
@@ -227,6 +251,7 @@ tip_row(struct tip *t, uint32_t id)
 
 	tip_add(t, ui->palette->text, "%s",
 	    label_lane(m, l, name, sizeof(name)));
+	tip_lock(t, id, NULL, run_now(ui));
 	if (l->kind == LANE_GROUP || l->kind == LANE_OBJECT ||
 	    l->kind == LANE_LOCK)
 		return;
@@ -274,7 +299,7 @@ tip_make(struct tip *t)
 			tip_row(t, lane);
 	} else if (!rect_has(&ui->places.lanes, ui->mouse.x, ui->mouse.y)) {
 		return;
-	} else if (h->of == OF_SPAN && h->span.class != LANE_idle) {
+	} else if (h->of == OF_SPAN) {
 		tip_span(t, h);
 	} else if (h->of == OF_MARK) {
 		tip_mark(t, h);

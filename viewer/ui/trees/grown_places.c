@@ -65,9 +65,9 @@ place_times(const struct places_tree *p, struct grown_node *n,
 		ui_rough(p->ui, SUMS_LANES, p->t0, p->t1);
 		n->rough = true;
 	}
-	for (int i = LANE_running; i <= LANE_wait_rpc; i++) {
+	for (unsigned i = LANE_running; i <= LANE_wait_cond; i++) {
 		n->total_ns += by_class[i];
-		n->blocked_ns += i >= LANE_wait_message ? by_class[i] : 0;
+		n->blocked_ns += lane_waits(i) ? by_class[i] : 0;
 	}
 	n->self_ns = n->total_ns - n->blocked_ns;
 	n->threads = 1;

@@ -271,7 +271,7 @@ activity_bar(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 {
 	static const uint8_t order[] = { LANE_running, LANE_overhead,
 		LANE_wait_message, LANE_wait_lock, LANE_wait_sync,
-		LANE_wait_rpc, LANE_transit, LANE_lost };
+		LANE_wait_cond, LANE_wait_rpc, LANE_transit, LANE_lost };
 	struct axis a = { 0, (double)s->threads_ns, x, x + w, AXIS_LINEAR,
 		AXIS_NS };
 	struct part part[sizeof(order)];
@@ -284,9 +284,7 @@ activity_bar(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t w,
 		hint_share(ui, s);
 	for (size_t i = 0; i < sizeof(order); i++)
 		part[i] = (struct part){ (double)s->by_class[order[i]],
-			ui->palette->state[order[i]],
-			order[i] >= LANE_wait_message &&
-			    order[i] <= LANE_wait_rpc };
+			ui->palette->state[order[i]], lane_waits(order[i]) };
 	bar_scene(&a, y, y + h, part, sizeof(order), &bar);
 	paint_items(c, &bar, 0, bar.n);
 	scene_free(&bar);

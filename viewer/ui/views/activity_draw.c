@@ -25,7 +25,8 @@ static const struct {
 	const char *what;
 } parts[] = { { LANE_overhead, "overhead" }, { LANE_wait_message, "messages" },
 	{ LANE_wait_lock, "locks" }, { LANE_wait_sync, "barriers" },
-	{ LANE_wait_rpc, "calls" }, { LANE_lost, "lost" } };
+	{ LANE_wait_cond, "conditions" }, { LANE_wait_rpc, "calls" },
+	{ LANE_lost, "lost" } };
 #define PARTS   (sizeof(parts) / sizeof(parts[0]))
 #define COLUMNS (COLUMN_PARTS + PARTS)
 
@@ -62,7 +63,8 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t,
 	cells_head(c, p, t, columns, "");
 	if (!has_parts(t)) {
 		cell_text(c, t, columns, COLUMN_BAR, y, p->dim,
-		    "busy, overhead, waits for messages, locks, others, calls");
+		    "busy, overhead, waits for messages, locks, others, calls, "
+		    "conditions");
 		return;
 	}
 	for (size_t i = 0; i < PARTS; i++) {

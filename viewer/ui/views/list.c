@@ -75,8 +75,7 @@ word(const struct ui *ui, const struct span *s)
 
 	if (model_lane(ui->model, lane)->kind == LANE_OBJECT && s->name != 0)
 		return (label_node(ui->model, s->name));
-	return (s->name != 0 ? label_name(ui->model, s->name)
-			     : label_class(s->class));
+	return (s->name != 0 ? label_name(ui->model, s->name) : label_state(s));
 }
 
 static void
@@ -107,8 +106,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		: format_span(text, sizeof(text), s->t1_mon_ns - s->t0_mon_ns));
 	cell_text(c, t, columns, COLUMN_ENDS, y, p->text, "%s",
 	    open ? "" : run_time(ui, s->t1_mon_ns, 1, text, sizeof(text)));
-	cell_text(c, t, columns, COLUMN_STATE, y, p->dim, "%s",
-	    label_class(s->class));
+	cell_text(c, t, columns, COLUMN_STATE, y, p->dim, "%s", label_state(s));
 	canvas_fill(c, what->x0, y - 8, what->x0 + 8, y, rgb);
 	draw_cut(c, FONT_SMALL, what->x0 + 14, y, x1 - what->x0 - 14, p->text,
 	    word(ui, s));

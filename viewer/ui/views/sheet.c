@@ -226,24 +226,40 @@ span_name(const struct ui *ui, const struct span *k)
 {
 	if (k->class >= LANE_OBJECT_NODE || k->class == LANE_transit)
 		return (label_node(ui->model, k->name));
-	return (k->name != 0 ? label_name(ui->model, k->name)
-			     : label_class(k->class));
+	return (k->name != 0 ? label_name(ui->model, k->name) : label_state(k));
+}
+
+/* Who holds it, and who waits. */
+static void
+put_lock(struct sheet *s, uint32_t lane, const struct span *span, int64_t t)
+{
+	struct lock_then k;
+	const char *title;
+	char words[200];
+
+	if (!lock_then(s->ui, lane, span, t, &k))
+		return;
+	for (unsigned i = 0;
+	     (title = lock_words(s->ui, &k, i, words, sizeof(words))) != NULL;
+	     i++)
+		sheet_put(s, title, s->ui->palette->text, "%s", words);
 }
 
 static void
-put_span_rows(struct sheet *s, const struct span *span)
+put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 {
 	const struct ui *ui = s->ui;
 	struct span then = run_span_then(ui, span), *k = &then;
 	int64_t end = k->t1_mon_ns == INT64_MAX ? run_now(ui) : k->t1_mon_ns;
 
-	sheet_put(s, "is", ui->palette->text, "%s", label_class(k->class));
+	sheet_put(s, "is", ui->palette->text, "%s", label_state(k));
 	if (k->name != 0 && k->class < LANE_OBJECT_NODE)
 		put_place(s, k->name);
 	put_when(s, "begun", k->t0_mon_ns);
 	put_when(s, "ended", k->t1_mon_ns);
 	put_span(s, k->t1_mon_ns == INT64_MAX ? "so far" : "length",
 	    end - k->t0_mon_ns);
+	put_lock(s, lane, k, k->t0_mon_ns);
 }
 
 static void
@@ -307,6 +323,7 @@ lane_sheet(struct sheet *s, const struct thing *k)
 		[LANE_overhead] = "overhead",
 		[LANE_wait_message] = "messages",
 		[LANE_wait_lock] = "locks",
+		[LANE_wait_cond] = "conditions",
 		[LANE_wait_sync] = "others",
 		[LANE_wait_rpc] = "remote calls",
 		[LANE_transit] = "on the way",
@@ -327,9 +344,12 @@ lane_sheet(struct sheet *s, const struct thing *k)
 	if (k->kind == THING_SPAN) {
 		sheet_put(s, "span", p->accent, "%s",
 		    span_name(s->ui, &k->span));
-		put_span_rows(s, &k->span);
+		put_span_rows(s, k->of, &k->span);
+	} else {
+		put_lock(s, id, NULL, run_now(s->ui));
 	}
-	sheet_put(s, "node", p->text, "%s", label_node(m, l->node));
+	if (l->node != 0)
+		sheet_put(s, "node", p->text, "%s", label_node(m, l->node));
 	if (l->kind == LANE_PO || l->kind == LANE_THREAD ||
 	    l->kind == LANE_DEPTH)
 		sheet_put(s, "process", p->text, "%s, PO %" PRIu32,
@@ -347,7 +367,8 @@ lane_sheet(struct sheet *s, const struct thing *k)
 	    format_count(name, sizeof(name), spans));
 	for (unsigned i = 1; i < sizeof(words) / sizeof(words[0]); i++)
 		if (by_class[i] != 0)
-			sheet_put(s, words[i], p->text, "%s%s, %d %%", about,
+			sheet_put(s, l->kind == LANE_LOCK ? "held" : words[i],
+			    p->text, "%s%s, %d %%", about,
 			    format_span(name, sizeof(name), by_class[i]),
 			    share_percent(by_class[i], t1 - t0));
 }
@@ -361,7 +382,7 @@ span_sheet(struct sheet *s, const struct thing *k)
 		return;
 	}
 	s->title(s, s->ui->palette->text, span_name(s->ui, &k->span));
-	put_span_rows(s, &k->span);
+	put_span_rows(s, k->of, &k->span);
 	put_row(s, k->lane);
 }
 

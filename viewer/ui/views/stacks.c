@@ -31,18 +31,39 @@ stacks_alive(const struct model *m, uint32_t lane, int64_t t)
 		!(model_lane_ended(m, lane, &end) && end <= t));
 }
 
-const char *
-stacks_word(const struct ui *ui, const struct span *s)
-{
-	return (s->name != 0 && s->class < LANE_wait_message
-		    ? label_name(ui->model, s->name)
-		    : label_class(s->class));
-}
-
 static bool
 is_wait(const struct span *s)
 {
-	return (s->class >= LANE_wait_message && s->class <= LANE_wait_rpc);
+	return (s->kind >= SPAN_wait_message || lane_waits(s->class));
+}
+
+const char *
+stacks_word(const struct ui *ui, const struct span *s)
+{
+	return (s->name != 0 && !is_wait(s) ? label_name(ui->model, s->name)
+					    : label_state(s));
+}
+
+/* "queue lock, held by worker-03 in evict"; false: it waits for no lock. */
+static bool
+lock_of(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
+    char *buf, size_t n)
+{
+	struct lock_then k;
+	char lock[64], name[64];
+	const struct model *m = ui->model;
+
+	if (!lock_then(ui, lane, s, t, &k))
+		return (false);
+	label_lane(m, model_lane(m, k.lock), lock, sizeof(lock));
+	if (k.holder == UINT32_MAX)
+		snprintf(buf, n, "%s, held by nobody", lock);
+	else
+		snprintf(buf, n, "%s, held by %s%s%s", lock,
+		    label_lane(m, model_lane(m, k.holder), name, sizeof(name)),
+		    k.in != 0 ? " in " : "",
+		    k.in != 0 ? label_name(m, k.in) : "");
+	return (true);
 }
 
 static int32_t
@@ -55,9 +76,10 @@ box_width(const struct ui *ui, const struct span *s)
 
 /* One call or wait, up to x1; returns where the next one begins. */
 static int32_t
-draw_box(struct ui *ui, struct canvas *c, const struct span *s, int32_t x,
-    int32_t y, int32_t x1)
+draw_box(struct ui *ui, struct canvas *c, uint32_t lane, int64_t t,
+    const struct span *s, int32_t x, int32_t y, int32_t x1)
 {
+	char lock[200];
 	int32_t w = box_width(ui, s);
 	uint32_t rgb = ui->palette->state[s->class];
 
@@ -66,7 +88,11 @@ draw_box(struct ui *ui, struct canvas *c, const struct span *s, int32_t x,
 		    palette_mix(ui->palette->background, rgb, 140));
 		draw_cut(c, FONT_SMALL, x + 15, y + 11, x1 - x - 15, rgb,
 		    stacks_word(ui, s));
-		return (x + w + 12);
+		x += w + 12;
+		if (lock_of(ui, lane, s, t, lock, sizeof(lock)))
+			draw_cut(c, FONT_SMALL, x, y + 11, x1 - x,
+			    ui->palette->dim, lock);
+		return (x);
 	}
 	w = w < x1 - x ? w : x1 - x;
 	if (s->name != 0)
@@ -84,8 +110,8 @@ draw_box(struct ui *ui, struct canvas *c, const struct span *s, int32_t x,
 
 /* The innermost calls are always in sight; how many are not is told. */
 static void
-draw_boxes(struct ui *ui, struct canvas *c, const struct stack *st, int32_t x,
-    int32_t y, int32_t x1)
+draw_boxes(struct ui *ui, struct canvas *c, uint32_t lane, int64_t t,
+    const struct stack *st, int32_t x, int32_t y, int32_t x1)
 {
 	size_t from = st->n;
 	int32_t room = x1 - x - 40;
@@ -100,7 +126,7 @@ draw_boxes(struct ui *ui, struct canvas *c, const struct stack *st, int32_t x,
 			"%zu … ", from) +
 		    4;
 	for (size_t i = from; i < st->n; i++)
-		x = draw_box(ui, c, &st->span[i], x, y, x1);
+		x = draw_box(ui, c, lane, t, &st->span[i], x, y, x1);
 	if (st->n == 0) { /* it lives and does nothing that it told of */
 		canvas_fill(c, x, y + 4, x + 24, y + ROW_PX - 7,
 		    palette_mix(ui->palette->background,
@@ -136,7 +162,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	spot_add(ui, r->x0, y - 1, r->x1, y + ROW_PX - 2, "select-row %" PRIu32,
 	    lane);
 	st.n = model_stack(ui->model, lane, t, st.span, DEPTH_MAX);
-	draw_boxes(ui, c, &st, r->x0 + label_px(r), y, r->x1);
+	draw_boxes(ui, c, lane, t, &st, r->x0 + label_px(r), y, r->x1);
 }
 
 static uint32_t
@@ -189,7 +215,7 @@ stacks_describe(struct ui *ui, FILE *f)
 	struct stack st;
 	const char *what;
 	int64_t t = run_instant(ui, &what);
-	char name[96];
+	char name[96], lock[200];
 
 	fprintf(f, "stacks at %.9f s (%s)\n",
 	    (double)(t - run_origin(ui)) / 1e9, what);
@@ -202,9 +228,12 @@ stacks_describe(struct ui *ui, FILE *f)
 		fprintf(f,
 		    "  %s PO %" PRIu32 " %s:", label_node(ui->model, l->node),
 		    l->po, label_lane(ui->model, l, name, sizeof(name)));
-		for (size_t k = 0; k < st.n; k++)
+		for (size_t k = 0; k < st.n; k++) {
 			fprintf(f, "%s %s", k == 0 ? "" : " >",
 			    stacks_word(ui, &st.span[k]));
+			if (lock_of(ui, i, &st.span[k], t, lock, sizeof(lock)))
+				fprintf(f, ": %s", lock);
+		}
 		fprintf(f, "\n");
 	}
 }

@@ -1,0 +1,194 @@
+/*
+ * Who holds a lock, where and since when, and who waits for it; what waits
+ * for a condition are, within work and outside of it.
+ */
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/make_model.h"
+#include "ui/desk/desk.h"
+#include "ui/input/input.h"
+#include "ui/out/out.h"
+#include "ui/views/view.h"
+
+#define US   1000
+#define LOCK 0x77
+#define COND 0x88
+
+enum {
+	WORKER,
+	OWNER,
+	LATE,
+	THREADS
+};
+
+/*
+ * In us: the owner takes the lock in work() at 100 and again at 150, gives it
+ * up at 200 and, for good, at 400.  The worker waits for it from 250 to 401,
+ * the late one from 300 to 500.  The worker, idle, waits for a condition from
+ * 10 to 60, and within work() from 600 to 700; the late one has said to be
+ * busy and waits outside of work from 700 to 800.
+ */
+static struct model *
+make_run(uint32_t at[THREADS])
+{
+	static const char *const who[THREADS] = { "worker", "owner", "late" };
+	struct make_log l = { 0 };
+	uint32_t work, lock, cond, busy;
+
+	make_log_head(&l, "locks");
+	make_log_node(&l, 1, "n1");
+	make_log_po(&l, 1, 1, "shop");
+	for (unsigned i = 0; i < THREADS; i++)
+		at[i] = make_log_thread(&l, 1, 1, i + 1, who[i]);
+	work = make_log_name(&l, "work"); /* of line 11 */
+	lock = make_log_name(&l, "till");
+	cond = make_log_name(&l, "customers");
+	busy = make_log_name(&l, "busy");
+#define E(who, kind, us, a, b, c)                                              \
+	make_log_event(&l, at[who], EV_##kind, (us)*US, a, b, c)
+	E(WORKER, cond_wait, 10, COND, 0, cond);
+	E(WORKER, cond_wake, 60, COND, 1, cond);
+	E(OWNER, enter, 90, 0, 0, work);
+	E(OWNER, lock_acquire, 100, LOCK, 0, lock);
+	E(OWNER, lock_acquire, 150, LOCK, 0, lock);
+	E(OWNER, lock_release, 200, LOCK, 1, lock);
+	E(WORKER, lock_wait, 250, LOCK, 0, lock);
+	E(LATE, lock_wait, 300, LOCK, 0, lock);
+	E(OWNER, lock_release, 400, LOCK, 2, lock);
+	E(WORKER, lock_acquire, 401, LOCK, 2, lock);
+	E(WORKER, lock_release, 499, LOCK, 3, lock);
+	E(LATE, lock_acquire, 500, LOCK, 3, lock);
+	E(LATE, lock_release, 550, LOCK, 4, lock);
+	E(OWNER, leave, 560, 0, 0, work);
+	E(WORKER, enter, 590, 0, 0, work);
+	E(WORKER, cond_wait, 600, COND, 0, cond);
+	E(WORKER, cond_wake, 700, COND, 2, cond);
+	E(WORKER, leave, 710, 0, 0, work);
+	E(LATE, state, 690, 0, 0, busy);
+	E(LATE, cond_wait, 700, COND, 0, cond);
+	E(LATE, cond_wake, 800, COND, 3, cond);
+#undef E
+	make_log_sort(&l);
+	return (make_model(&l));
+}
+
+static uint32_t
+lane_of_lock(const struct model *m)
+{
+	for (uint32_t i = 0; i < model_lanes(m); i++)
+		if (model_lane(m, i)->kind == LANE_LOCK)
+			return (i);
+	fail_msg("no lock");
+	return (0);
+}
+
+static void
+one_holds_it_until_it_is_given_up_for_good(void **state)
+{
+	uint32_t at[THREADS], lock, owner;
+	struct model *m = make_run(at);
+	struct span s[8];
+
+	(void)state;
+	lock = lane_of_lock(m);
+	owner = model_location_lane(m, at[OWNER]);
+	assert_int_equal(model_lane_spans(m, lock, 0, 1000 * US, s, 8), 3);
+	assert_int_equal(s[0].t0_mon_ns, 100 * US);
+	assert_int_equal(s[0].t1_mon_ns, 400 * US);
+	assert_int_equal(s[0].id, owner + 1);
+	assert_int_equal(s[1].t0_mon_ns, 401 * US);
+	assert_int_equal(s[1].id, model_location_lane(m, at[WORKER]) + 1);
+	assert_int_equal(s[2].t1_mon_ns, 550 * US);
+	model_free(m);
+}
+
+static void
+waits_for_a_condition_are_no_locks(void **state)
+{
+	uint32_t at[THREADS], worker, late;
+	struct model *m = make_run(at);
+	int64_t by[LANE_CLASSES];
+	uint64_t spans;
+
+	(void)state;
+	worker = model_location_lane(m, at[WORKER]);
+	late = model_location_lane(m, at[LATE]);
+	assert_true(model_lane_totals(m, worker, 0, 100 * US, by, &spans));
+	assert_int_equal(by[LANE_idle], 90 * US); /* from its first event */
+	assert_true(model_lane_totals(m, worker, 0, 900 * US, by, &spans));
+	assert_int_equal(by[LANE_wait_lock], 151 * US);
+	assert_int_equal(by[LANE_wait_cond], 100 * US);
+	assert_true(model_lane_totals(m, late, 0, 900 * US, by, &spans));
+	assert_int_equal(by[LANE_wait_lock], 200 * US);
+	assert_int_equal(by[LANE_wait_cond], 100 * US);
+	model_free(m);
+}
+
+static char *
+described(struct ui *ui)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	assert_non_null(f);
+	ui_describe(ui, f);
+	fclose(f);
+	return (text);
+}
+
+static void
+has(const char *text, const char *line)
+{
+	if (strstr(text, line) == NULL)
+		fail_msg("no '%s' in: %s", line, text);
+}
+
+/* In details of a hold and of a wait, in stacks, on a lock's row. */
+static void
+all_views_tell_who_has_it(void **state)
+{
+	uint32_t at[THREADS], *px;
+	struct model *m = make_run(at);
+	struct canvas c;
+	struct ui *ui = make_ui(m, &c, &px, 1200, 800);
+	char line[64], *text;
+
+	(void)state;
+	ui_frame(ui, &c);
+	snprintf(line, sizeof(line), "card span %u 290us", lane_of_lock(m));
+	assert_int_equal(command_run(ui, line), 0);
+	snprintf(line, sizeof(line), "card span %u 340us",
+	    model_location_lane(m, at[LATE]));
+	assert_int_equal(command_run(ui, line), 0);
+	assert_int_equal(command_run(ui, "tab stacks"), 0);
+	assert_int_equal(command_run(ui, "cursor 340us"), 0);
+	ui_frame(ui, &c);
+	text = described(ui);
+	has(text, "is: held");
+	has(text, "held by: owner, shop PO 1, node n1");
+	has(text, "held in: work, prog.c:11");
+	has(text, "held since: 0.000090 s"); /* the run begins at 10 us */
+	has(text, "waiting: 2: worker, late");
+	has(text, "late: waits for a lock: till 0, held by owner in work");
+	assert_null(strstr(text, "monitord"));
+	free(text);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_holds_it_until_it_is_given_up_for_good),
+		cmocka_unit_test(waits_for_a_condition_are_no_locks),
+		cmocka_unit_test(all_views_tell_who_has_it),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

@@ -1,0 +1,142 @@
+/*
+ * A lock at an instant: who holds it, in which function, since when, and who
+ * waits for it.  Its lane keeps the holder with each hold, each wait keeps the
+ * lock; the rest is asked of the threads.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
+
+#define DEPTH_MAX 64
+
+/* The one that lasts at t; false: none. */
+static bool
+span_at(const struct model *m, uint32_t lane, int64_t t, struct span *out)
+{
+	out->t0_mon_ns = INT64_MAX; /* of which only sums are left */
+	return (model_lane_spans(m, lane, t, t + 1, out, 1) >= 1 &&
+		out->t0_mon_ns <= t);
+}
+
+/* The innermost call that a thread is in at t; 0: none that it told of. */
+static uint32_t
+call_at(const struct model *m, uint32_t lane, int64_t t)
+{
+	struct span s[DEPTH_MAX];
+	size_t n = model_stack(m, lane, t, s, DEPTH_MAX);
+
+	while (n > 0 && s[n - 1].kind >= SPAN_wait_message)
+		n--;
+	return (n > 0 ? s[n - 1].name : 0);
+}
+
+static void
+find_waiters(const struct model *m, int64_t t, struct lock_then *k)
+{
+	struct span s;
+
+	for (uint32_t i = 0; i < model_lanes(m); i++) {
+		if (model_lane(m, i)->kind != LANE_THREAD ||
+		    !span_at(m, i, t, &s) || s.kind != SPAN_wait_lock ||
+		    s.id != (uint64_t)k->lock + 1)
+			continue;
+		if (k->nwaiters < LOCK_WAITERS)
+			k->waiter[k->nwaiters] = i;
+		k->nwaiters++;
+	}
+}
+
+bool
+lock_then(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
+    struct lock_then *k)
+{
+	const struct model *m = ui->model;
+	bool held = model_lane(m, lane)->kind == LANE_LOCK;
+	struct span hold;
+
+	if (!held && (s == NULL || s->kind != SPAN_wait_lock))
+		return (false);
+	*k = (struct lock_then){ .lock = held ? lane : (uint32_t)s->id - 1,
+		.holder = UINT32_MAX };
+	if (k->lock >= model_lanes(m))
+		return (false); /* a condition, or one lock too many */
+	if (span_at(m, k->lock, t, &hold) && hold.id != 0 &&
+	    hold.id <= model_lanes(m)) {
+		k->holder = (uint32_t)hold.id - 1;
+		k->since_mon_ns = hold.t0_mon_ns;
+		k->in = call_at(m, k->holder, hold.t0_mon_ns);
+	}
+	if (held && s != NULL && s->t1_mon_ns != INT64_MAX)
+		t = s->t1_mon_ns - 1; /* all who came while it was held */
+	find_waiters(m, t, k);
+	return (true);
+}
+
+/* "worker-03, web PO 1, node n1" */
+static void
+put_thread(const struct model *m, uint32_t lane, char *buf, size_t n)
+{
+	const struct lane *l = model_lane(m, lane);
+	char name[96];
+
+	snprintf(buf, n, "%s, %s PO %" PRIu32 ", node %s",
+	    label_lane(m, l, name, sizeof(name)),
+	    label_program(m, l->node, l->po), l->po, label_node(m, l->node));
+}
+
+static void
+put_waiters(const struct model *m, const struct lock_then *k, char *buf,
+    size_t n)
+{
+	size_t at = (size_t)snprintf(buf, n, "%" PRIu32, k->nwaiters);
+	char name[96];
+
+	for (uint32_t i = 0; i < k->nwaiters && i < LOCK_WAITERS && at < n; i++)
+		at += (size_t)snprintf(buf + at, n - at, "%s %s",
+		    i == 0 ? ":" : ",",
+		    label_lane(m, model_lane(m, k->waiter[i]), name,
+			sizeof(name)));
+	if (k->nwaiters > LOCK_WAITERS && at < n)
+		snprintf(buf + at, n - at, ", ...");
+}
+
+const char *
+lock_words(const struct ui *ui, const struct lock_then *k, unsigned i,
+    char *buf, size_t n)
+{
+	const struct model *m = ui->model;
+	uint32_t line = 0;
+	const char *file, *base;
+	char when[40];
+
+	switch (i) {
+	case 0:
+		if (k->holder == UINT32_MAX)
+			snprintf(buf, n, "nobody");
+		else
+			put_thread(m, k->holder, buf, n);
+		return ("held by");
+	case 1:
+		snprintf(buf, n, "%s", k->in != 0 ? label_name(m, k->in) : "-");
+		file = model_name_place(m, k->in, &line);
+		if (k->in == 0 || file == NULL || file[0] == '\0')
+			return ("held in");
+		base = strrchr(file, '/');
+		snprintf(buf + strlen(buf), n - strlen(buf), ", %s:%" PRIu32,
+		    base != NULL ? base + 1 : file, line);
+		return ("held in");
+	case 2:
+		snprintf(buf, n, "%s",
+		    k->holder == UINT32_MAX ? "-"
+					    : run_time(ui, k->since_mon_ns,
+						  1000, when, sizeof(when)));
+		return ("held since");
+	case 3:
+		put_waiters(m, k, buf, n);
+		return ("waiting");
+	default:
+		return (NULL);
+	}
+}
