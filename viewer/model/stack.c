@@ -35,8 +35,12 @@ piece_at(const struct lod *l, int64_t t, struct lod_piece *p)
 {
 	struct lod_cursor c;
 
-	return (l != NULL && lod_seek(l, t, &c) == 1 && lod_next(l, &c, p) &&
-		p->t0_ns <= t);
+	if (l == NULL || lod_seek(l, t, &c) != 1 || !lod_next(l, &c, p) ||
+	    p->t0_ns > t)
+		return (0);
+	while (p->t1_ns <= t && lod_next(l, &c, p))
+		continue; /* of those at one instant the last */
+	return (1);
 }
 
 /* What this wait, or a row of them, lies over.  0: nothing. */
