@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/view.h"
@@ -19,6 +20,7 @@
 struct stack {
 	struct span span[DEPTH_MAX];
 	size_t n;
+	bool known; /* else only sums of that time are left */
 };
 
 bool
@@ -29,6 +31,14 @@ stacks_alive(const struct model *m, uint32_t lane, int64_t t)
 	return (model_lane(m, lane)->kind == LANE_THREAD &&
 		model_lane_life(m, lane, &t0, &t1) && t0 <= t &&
 		!(model_lane_ended(m, lane, &end) && end <= t));
+}
+
+static void
+stack_at(const struct ui *ui, uint32_t lane, int64_t t, struct stack *st)
+{
+	st->known = model_known(ui->model, t, t < INT64_MAX ? t + 1 : t);
+	st->n = st->known ? model_stack(ui->model, lane, t, st->span, DEPTH_MAX)
+			  : 0;
 }
 
 static bool
@@ -127,7 +137,9 @@ draw_boxes(struct ui *ui, struct canvas *c, uint32_t lane, int64_t t,
 		    4;
 	for (size_t i = from; i < st->n; i++)
 		x = draw_box(ui, c, lane, t, &st->span[i], x, y, x1);
-	if (st->n == 0) { /* it lives and does nothing that it told of */
+	if (!st->known)
+		draw_text(c, FONT_SMALL, x, y + 11, ui->palette->dim, "?");
+	else if (st->n == 0) { /* it lives and does nothing that it told of */
 		canvas_fill(c, x, y + 4, x + 24, y + ROW_PX - 7,
 		    palette_mix(ui->palette->background,
 			ui->palette->state[LANE_running], 110));
@@ -161,7 +173,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	    label_lane_rgb(ui, l), label);
 	spot_add(ui, r->x0, y - 1, r->x1, y + ROW_PX - 2, "select-row %" PRIu32,
 	    lane);
-	st.n = model_stack(ui->model, lane, t, st.span, DEPTH_MAX);
+	stack_at(ui, lane, t, &st);
 	draw_boxes(ui, c, lane, t, &st, r->x0 + label_px(r), y, r->x1);
 }
 
@@ -224,10 +236,12 @@ stacks_describe(struct ui *ui, FILE *f)
 
 		if (!stacks_alive(ui->model, i, t))
 			continue;
-		st.n = model_stack(ui->model, i, t, st.span, DEPTH_MAX);
+		stack_at(ui, i, t, &st);
 		fprintf(f,
 		    "  %s PO %" PRIu32 " %s:", label_node(ui->model, l->node),
 		    l->po, label_lane(ui->model, l, name, sizeof(name)));
+		if (!st.known)
+			fprintf(f, " ?");
 		for (size_t k = 0; k < st.n; k++) {
 			fprintf(f, "%s %s", k == 0 ? "" : " >",
 			    stacks_word(ui, &st.span[k]));
