@@ -160,8 +160,7 @@ wanted(const struct ui *ui)
 	}
 	of.events = model_events(ui->model) + model_details(ui->model);
 	of.version = model_lanes(ui->model);
-	if (of.weight != WEIGHT_EVEN)
-		figures_range(ui, &of.t0, &of.t1);
+	figures_range(ui, &of.t0, &of.t1);
 	return (of);
 }
 
@@ -192,6 +191,16 @@ make(struct ui *ui, const struct grown_of *of)
 	    ui->picture->frame + PAUSE + g->n / 500; /* large ones less often */
 }
 
+/* The same places in another range: only how busy they were differs. */
+static bool
+is_timed_anew(const struct grown_of *is, struct grown_of was)
+{
+	was.t0 = is->t0;
+	was.t1 = is->t1;
+	return (is->kind == TREE_THREADS && is->weight == WEIGHT_EVEN &&
+		grown_same(is, &was));
+}
+
 bool
 grown_prepare(struct ui *ui)
 {
@@ -216,6 +225,11 @@ grown_prepare(struct ui *ui)
 	of = wanted(ui);
 	if (g->model != NULL && grown_same(&of, &g->of))
 		return (true);
+	if (g->model != NULL && is_timed_anew(&of, g->of)) {
+		grown_times(ui, g);
+		g->of = of;
+		return (true);
+	}
 	if (g->model != NULL && g->of.kind == of.kind &&
 	    g->of.weight == of.weight && g->of.order == of.order &&
 	    of.kind != TREE_CALLS && run_grows(ui) &&

@@ -28,7 +28,9 @@ bool compare_grow(struct ui *);
 uint32_t compare_lane(const struct model *, uint32_t lane,
     const struct model *other);
 
-void grown_places(struct ui *, struct grown *); /* grown_places.c */
-void grown_calls(struct ui *, struct grown *);  /* grown_calls.c */
+/* grown_places.c: the tree; and only its times, of the range that is now */
+void grown_places(struct ui *, struct grown *);
+void grown_times(struct ui *, struct grown *);
+void grown_calls(struct ui *, struct grown *); /* grown_calls.c */
 
 #endif

@@ -53,16 +53,16 @@ is_place(const struct model *m, const struct lane *l)
 
 /* Time in which it did something, and what it waited. */
 static void
-place_times(const struct places_tree *p, struct grown_node *n,
-    const struct lane *l)
+place_times(struct ui *ui, struct grown_node *n, int64_t t0, int64_t t1)
 {
+	const struct lane *l = model_lane(ui->model, n->lane);
 	int64_t by_class[LANE_CLASSES];
 
-	if (l->kind != LANE_THREAD || p->t1 <= p->t0)
+	*n = (struct grown_node){ .lane = n->lane };
+	if (l->kind != LANE_THREAD || t1 <= t0)
 		return;
-	if (!model_lane_totals(p->ui->model, l->id, p->t0, p->t1, by_class,
-		&n->calls)) {
-		ui_rough(p->ui, SUMS_LANES, p->t0, p->t1);
+	if (!model_lane_totals(ui->model, l->id, t0, t1, by_class, &n->calls)) {
+		ui_rough(ui, SUMS_LANES, t0, t1);
 		n->rough = true;
 	}
 	for (unsigned i = LANE_running; i <= LANE_wait_cond; i++) {
@@ -71,6 +71,17 @@ place_times(const struct places_tree *p, struct grown_node *n,
 	}
 	n->self_ns = n->total_ns - n->blocked_ns;
 	n->threads = 1;
+}
+
+void
+grown_times(struct ui *ui, struct grown *g)
+{
+	int64_t t0, t1;
+
+	figures_range(ui, &t0, &t1);
+	for (uint32_t i = 0; i < g->n; i++)
+		if (g->node[i].lane < model_lanes(ui->model))
+			place_times(ui, &g->node[i], t0, t1);
 }
 
 /* Begin and end, as far as they are known. */
@@ -113,7 +124,7 @@ place_add(struct places_tree *p, uint32_t lane)
 	if (n == NULL)
 		return (TASK_NONE);
 	n->lane = lane;
-	place_times(p, n, l);
+	place_times(p->ui, n, p->t0, p->t1);
 	return (p->number[lane] = p->g->n - 1);
 }
 
