@@ -67,6 +67,7 @@ class Known:
             log.damaged
         self.run = log.run
         self.nodes, self.pos, self.threads = {}, {}, {}
+        self.parents = {}  # (node, po): po that forked or became it
         self.names, self.clocks = {}, {}
         for _, what, body in log.records:
             try:
@@ -79,6 +80,7 @@ class Known:
             self.nodes[d["node"]] = text(d["name"])
         elif what == "po":
             self.pos[d["node"], d["po"]] = text(d["program"])
+            self.parents[d["node"], d["po"]] = d["parent_po"]
         elif what == "thread":
             self.threads[d["location"]] = (d["node"], d["po"], d["thread"],
                 text(d["name"]))

@@ -2,12 +2,12 @@
 true.  Both are functions of a few lines that return {key: value}; what differs
 is told by name and key.
 
-To add a figure: two functions, and a row in FIGURES (of a range, from the
-viewer's words) or in REPORT (of the whole run, from monitorctl report)."""
+To add a figure: two functions, and a row in one of the tables at the end.
+Those of `monitorctl report` are in reported.py."""
 import re
 from collections import Counter, namedtuple
 
-from events import CLASSES, LATE, ORPHAN, SHIFTED, SPANS
+from events import ORPHAN
 from truth import is_wait
 
 Figure = namedtuple("Figure", "name shown true")
@@ -17,7 +17,7 @@ Figure = namedtuple("Figure", "name shown true")
 # a line goes with the mend.
 WRONG = [
     (r"functions (deep|recursive|even_one|odd_one|nested) ns", "A1"),
-    (r"(functions|calls) .*\bdeep\b.*", "A3"),
+    (r"(functions|calls|stacks) .*\bdeep\b.*", "A3"),
     (r"activity .* spans", "A3"),
     (r"(functions|calls) .*(inner|suspended|meanwhile|small|worker|share).*",
         "A4"),
@@ -40,11 +40,15 @@ class Range:
     head or with the last event belongs to it."""
 
     def __init__(self, run, a, b, head=None):
-        self.words = f"{a - run.origin}ns:{b - run.origin}ns"
-        self.head = head
+        self.origin, self.head = run.origin, head
+        self.words = f"{self.of(a)}:{self.of(b)}"
         self.a = max(a, run.first)
         self.b = min(b, run.last, *[] if head is None else [head])
         self.past = self.b + (self.b >= run.last or self.b == head)
+
+    def of(self, t):
+        """As the viewer is told of a time."""
+        return f"{t - self.origin}ns"
 
     def __str__(self):
         return self.words
@@ -307,6 +311,126 @@ def true_activity(run, r):
     return dict(found)
 
 
+# --- stacks ---
+
+WAIT_WORDS = {state: word for word, state in STATE_WORDS.items()}
+
+
+def shown_stacks(w):
+    found = Counter()
+    for where, words in w.below("stacks at ", r"  (.* PO \d+ .*?):(?: (.*))?"):
+        found[f"{where}: {words}"] += 1
+    return found
+
+
+def shown_stacks_if_known(w):
+    """Where only sums are left that is told, and nothing else is."""
+    found = shown_stacks(w)
+    return None if any(key.endswith(": ?") for key in found) else found
+
+
+def true_stacks(run, r):
+    """At r.a, each thread that lives then."""
+    found = Counter()
+    for t in run.threads.values():
+        node, po, thread, name = t.place
+        if node == 0 or thread == 0 or not t.lives(r.a):
+            continue
+        spans = t.stack_at(r.a)
+        words = [run.known.name(s.name) if s.name else "running" for s in
+            spans if not is_wait(s.kind)]
+        words += [WAIT_WORDS[s.kind] for s in spans if is_wait(s.kind)][-1:]
+        if not spans:
+            words = t.said_at(r.a)
+        found[f"{run.known.node_name(node)} PO {po} "
+            f"{name or f'thread {thread}'}: {' > '.join(words) or None}"] += 1
+    return found
+
+
+# --- nodes, processes and threads as a tree ---
+
+def shown_places(w):
+    found, path = Counter(), []
+    for line in w.lines:
+        m = re.fullmatch(r"  ( *)(.*): (\d+) below, busy ~?(-?\d+) ns, waits "
+            r"~?(-?\d+) ns", line)
+        if m:
+            path[len(m[1]) // 2 :] = [m[2]]
+            add_place(found, path, *map(int, m.groups()[2:]))
+    return found
+
+
+def add_place(found, path, below, busy, waits):
+    for what, n in (("", 1), (" below", below), (" busy", busy),
+            (" waits", waits)):
+        found[" > ".join(path) + what] += n
+
+
+def true_places(run, r):
+    """Each below who made it, or else where it is."""
+    up, words = makers(run), {}
+    for key in up:
+        words[key] = place_words(run, key)
+    found = Counter()
+    many = sum(key[1] is None for key in up) > 1
+    for key in up:
+        path, at = [], key
+        while at is not None:
+            path.insert(0, words[at])
+            at = up[at]
+        if many:
+            path.insert(0, run.known.run["name"].decode())
+        below = sum(key in above(up, k) for k in up)
+        t = next((t for t in run.threads.values() if t.place[:3] == key), None)
+        busy = waits = 0
+        for state, times in t.states.items() if t else ():
+            waits += times.within(r.a, r.b) * is_wait(state)
+            busy += times.within(r.a, r.b) * (state in ("running", "overhead"))
+        add_place(found, path, below, busy, waits)
+    if many:
+        add_place(found, [run.known.run["name"].decode()], len(up), 0, 0)
+    return found
+
+
+def above(up, key):
+    found = []
+    while up[key] is not None:
+        key = up[key]
+        found.append(key)
+    return found
+
+
+def makers(run):
+    """{(node, po, thread): who made it}, None: nobody; a process is (n, p,
+    None), a node (n, None, None)."""
+    up, made = {}, {e.a: run.known.threads[e.at][:3] for e in run.events if
+        e.kind == "thread_create"}
+    for t in run.threads.values():
+        node, po, thread, name = t.place
+        if node == 0 or thread == 0:
+            continue
+        up[node, None, None] = None
+        up[node, po, None] = (node, None, None)
+        up[node, po, thread] = (node, po, None)
+    for key, parent in run.known.parents.items():
+        if parent and key + (None,) in up:
+            up[key + (None,)] = (key[0], parent, None)
+    for e in run.events:
+        if e.kind == "thread_begin" and e.a in made:
+            up[run.known.threads[e.at][:3]] = made[e.a]
+    return up
+
+
+def place_words(run, key):
+    node, po, thread = key
+    if po is None:
+        return f"node {run.known.node_name(node)}"
+    if thread is None:
+        return f"{run.known.pos[node, po]}  PO {po}"
+    name = next(t[3] for t in run.known.threads.values() if t[:3] == key)
+    return name or f"thread {thread}"
+
+
 FIGURES = [
     Figure("run", shown_run, true_run),
     Figure("node", shown_nodes, true_nodes),
@@ -316,157 +440,8 @@ FIGURES = [
     Figure("messages", shown_messages, true_messages),
     Figure("activity", shown_activity, true_activity),
 ]
+PLAYED = FIGURES[4:]
+STACKS = [Figure("stacks", shown_stacks, true_stacks)]
+AT_ONCE = [Figure("stacks", shown_stacks_if_known, true_stacks)]
+PLACES = [Figure("threads", shown_places, true_places)]
 CALLS = [Figure("calls", shown_calls, true_calls)]
-
-
-# --- monitorctl report ---
-
-def flat(found, above=""):
-    """{"tasks total": 5, ...} of what is nested."""
-    if isinstance(found, dict):
-        parts = found.items()
-    elif isinstance(found, list) and found and isinstance(found[0], dict):
-        parts = ((" ".join(str(p[k]) for k in ("location", "name", "po", "pe",
-            "from", "to") if k in p), p) for p in found)
-    else:
-        return {above: found}
-    result = {}
-    for key, value in parts:
-        result.update(flat(value, f"{above} {key}".strip()))
-    return result
-
-
-def shown_report(y):
-    return flat(y)
-
-
-def report_run(run):
-    run_of = run.known.run
-    return {"name": run_of["name"].decode(),
-        "finished": run.known.receipt is not None,
-        "start_real_ns": run_of["start_real_ns"],
-        "duration_ns": run.last - run.first,
-        "damaged_bytes": run.known.damaged}
-
-
-def report_events(run):
-    kinds = Counter(e.kind for e in run.events)
-    ids = {name: id for id, name in run.known.kinds.items()}
-    flag = {name: sum(e.flags & bit != 0 for e in run.events) for name, bit in
-        (("late", LATE), ("orphans", ORPHAN), ("shifted", SHIFTED))}
-    return dict(flag, total=len(run.events), lost=sum(e.a for e in run.events
-            if e.kind == "lost"), classes={of: sum(n for kind, n in
-        kinds.items() if ids.get(kind) in numbers) for of, numbers in
-        CLASSES.items()})
-
-
-def report_tasks(run):
-    tasks = [t for t in run.tasks.values() if t.seen]
-    levels = Counter(run.level(t) for t in tasks)
-    names, pes = {}, {}
-    for t in tasks:
-        of = names.setdefault(t.name, {"name": run.known.name(t.name),
-            "tasks": 0, "suspensions": 0, "run_ns": 0})
-        of["tasks"] += 1
-        of["suspensions"] += t.suspensions
-        of["run_ns"] += sum(t.ran.values())
-        for at in [t.begun] if t.begun else []:
-            pe_of(run, pes, at)["tasks"] += 1
-        for at, ns in t.ran.items():
-            pe_of(run, pes, at)["run_ns"] += ns
-    for at, n in run.resumes.items():
-        pe_of(run, pes, at)["resumed"] += n
-    return {"total": len(tasks), "begun": sum(bool(t.begun) for t in tasks),
-        "ended": sum(e.kind == "task_end" and e.a in run.tasks for e in
-            run.events),
-        "deepest_level": max(levels, default=0),
-        "suspended": sum(t.suspensions > 0 for t in tasks),
-        "suspensions": sum(t.suspensions for t in tasks),
-        "levels": [levels[i] for i in range(max(levels, default=-1) + 1)],
-        "procedures": list(names.values()), "pes": list(pes.values())}
-
-
-def pe_of(run, pes, at):
-    place, pe = at
-    return pes.setdefault(at, {"po": f"{run.known.node_name(place[0])}/"
-        f"{place[1]}", "pe": pe, "tasks": 0, "resumed": 0, "run_ns": 0})
-
-
-def report_messages(run):
-    sends = [e for e in run.events if e.kind == "send"]
-    taken, pairs = run.messages(), {}
-    receives = sum(e.kind == "receive" for e in run.events)
-    for sent, t, a, b, size in taken:
-        of = pairs.setdefault((a, b), {"from":
-            f"{run.known.node_name(a[0])}/{a[1]}", "to":
-            f"{run.known.node_name(b[0])}/{b[1]}", "messages": 0, "bytes": 0,
-            "way_ns": 0})
-        of["messages"] += 1
-        of["bytes"] += size
-        of["way_ns"] += t - sent
-    return {"sent": len(sends), "received": receives,
-        "unmatched": receives - len(taken), "bytes": sum(e.b for e in sends),
-        "between_nodes": sum(a[0] != b[0] for s, t, a, b, n in taken),
-        "pairs": list(pairs.values())}
-
-
-def report_objects(run):
-    kinds = Counter(e.kind for e in run.events)
-    classes, ways, of, left = {}, Counter(), {}, {}
-    word = {"object_create": "created", "object_depart": "moves",
-        "object_arrive": "arrivals", "object_dispose": "disposed"}
-    for e in run.events:
-        if e.kind not in word:
-            continue
-        if e.kind == "object_create":
-            of.setdefault(e.a, e.c)
-        name = of.setdefault(e.a, 0)
-        c = classes.setdefault(name, {"name": run.known.name(name) if name
-            else "", "created": 0, "moves": 0, "arrivals": 0, "disposed": 0,
-            "way_ns": 0})
-        c[word[e.kind]] += 1
-        node = run.known.place(e.at)[0]
-        if e.kind == "object_depart":
-            left[e.a] = e.t, node
-        elif e.kind == "object_arrive" and e.a in left:
-            t, source = left.pop(e.a)
-            c["way_ns"] += e.t - t
-            ways[source, node] += 1
-    return {"moves": kinds["object_depart"], "arrivals":
-        kinds["object_arrive"], "requests": kinds["object_request"],
-        "orders": kinds["object_order"], "obeyed": kinds["object_obey"],
-        "classes": list(classes.values()),
-        "ways": [{"from": run.known.node_name(a), "to":
-            run.known.node_name(b), "moves": n} for (a, b), n in
-            ways.items()]}
-
-
-def report_threads(run):
-    threads = []
-    for t in run.threads.values():
-        node, po, thread, name = t.place
-        where = f"{run.known.node_name(node)}/{po}.{thread}"
-        states = {}
-        for kind in SPANS[1:]:
-            times = t.spans.get(kind)
-            states[kind] = [0, 0] if times is None else \
-                [times.sums[-1], len(times.began)]
-        threads.append({"location": where if node else "monitord",
-            "name": name, "events": t.events, "seen_ns": t.last - t.first,
-            "states": states})
-    return threads
-
-
-def true_report(run, r):
-    receipt = run.known.receipt
-    found = {"run": report_run(run), "events": report_events(run)}
-    if receipt:
-        found["receipt"] = {k: receipt[k] for k in ("published", "stored",
-            "lost", "late", "orphans", "unknown", "unattached",
-            "unrecorded")}
-    found.update(tasks=report_tasks(run), messages=report_messages(run),
-        objects=report_objects(run), threads=report_threads(run))
-    return flat(found)
-
-
-REPORT = Figure("report", shown_report, true_report)

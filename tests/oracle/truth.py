@@ -69,11 +69,12 @@ class Times:
 
 
 class Span:
-    __slots__ = ("kind", "name", "id", "t0", "stale")
+    __slots__ = ("kind", "name", "id", "stale", "outer", "ran", "since",
+        "at")
 
-    def __init__(self, kind, name, id, t0):
-        self.kind, self.name, self.id, self.t0 = kind, name, id, t0
-        self.stale = False
+    def __init__(self, kind, name, id):
+        self.kind, self.name, self.id = kind, name, id
+        self.stale, self.outer, self.ran, self.since = False, False, 0, 0
 
 
 class Path:
@@ -100,11 +101,14 @@ class Thread:
         self.states = {}    # what it was doing: Times
         self.spans = {}     # kind: Times, as report has them
         self.root = Path("thread", 0)
-        self.said = "idle"
+        self.said, self.began_as = "idle", ""
         self.now = None     # a key of states
         self.first = self.last = self.end = None
+        self.shut = None    # the last of what it did
         self.events = 0
         self.stacks = []    # (t, chain) after each event
+        self.seqs = {}      # seq of an event: chain
+        self.words = []     # (t, what it said that it does)
         self.listed = []    # (t, name or kind) of each begin
 
     # --- the stack ---
@@ -119,6 +123,7 @@ class Thread:
     def on(self, t, span, begins):
         """A span at the top of the stack, which begins or goes on."""
         up, kind = self.inner(), span.kind
+        span.since, span.at = t, self.at
         spans = self.spans.setdefault(kind, Times())
         spans.open(t)
         if begins:
@@ -132,6 +137,7 @@ class Thread:
         times = self.names.setdefault((kind, span.name), Times())
         times.open(t)
         if begins:
+            span.outer = times.depth == 1
             path.times.began.append(t)
             times.began.append(t)
         self.push(span, path)
@@ -144,6 +150,7 @@ class Thread:
         """The top of the stack; what it was."""
         span, path = self.stack.pop()
         self.chain.pop()
+        span.ran += t - span.since
         self.spans[span.kind].close(t)
         if path is None:
             self.inner().waits.close(t)
@@ -151,6 +158,12 @@ class Thread:
             path.times.close(t)
             self.names[span.kind, span.name].close(t)
         return span
+
+    def done(self, span):
+        """It is over: how long it took in all, if it was the outermost."""
+        if span.outer:
+            self.run.calls.setdefault((self.run.program(self.at), span.kind,
+                span.name), []).append(span.ran)
 
     def take_out(self, t, i):
         """Span i; those above stay, and hang below what is left."""
@@ -160,7 +173,7 @@ class Thread:
         out = self.off(t)
         for span in reversed(above):
             self.on(t, span, False)
-        return out
+        self.done(out)
 
     def find(self, kind, id):
         """The innermost of a sort; a task's is that of its task, if any."""
@@ -181,7 +194,7 @@ class Thread:
         if e.kind == "task_resume":
             span, kept = self.run.asleep.pop(e.a, (None, []))
             if span is None:
-                span = Span(kind, name or self.run.task_name(e.a), e.a, e.t)
+                span = Span(kind, name or self.run.task_name(e.a), e.a)
             self.on(e.t, span, False)
             self.spans[kind].began.append(e.t)
             for span in kept:
@@ -189,7 +202,7 @@ class Thread:
             return
         if kind == "task" and name == 0:
             name = self.run.task_name(e.a)
-        self.on(e.t, Span(kind, name, e.a, e.t), True)
+        self.on(e.t, Span(kind, name, e.a), True)
 
     def finish(self, e, kind):
         i = self.find(kind, e.a)
@@ -217,8 +230,9 @@ class Thread:
         self.show(t, "lost")
 
     def over(self, t):
+        self.shut = t if self.stack else self.last
         while self.stack:
-            self.off(t)
+            self.done(self.off(t))
         self.end = t
         self.show(t, None)
 
@@ -246,17 +260,25 @@ class Thread:
         elif e.kind == "state":
             word = self.run.known.name(e.c)
             self.said = STATES.get(word, "running")
+            self.words.append((e.t, word))
             if not self.stack and self.said != "idle":
                 self.listed.append((e.t, e.c))
         elif e.kind == "lost":
             self.lost(e)
+        if e.kind == "thread_begin" and e.c != 0:
+            self.began_as = self.run.known.name(e.c)
         if e.kind == "thread_end":
             self.over(e.t)
         elif self.end is None and self.state() != self.now:
             self.show(e.t, self.state())
         self.stacks.append((e.t, self.chain[-1]))
-        self.last = e.t
+        self.seqs[e.seq] = self.chain[-1]
+        self.last = self.shut = e.t
         self.events += 1
+
+    def seen(self):
+        """From its first event to its last, or to the end of what was open."""
+        return (self.run.last if self.stack else self.shut) - self.first
 
     def all_times(self):
         yield from self.names.values()
@@ -272,6 +294,21 @@ class Thread:
     def lives(self, t):
         return self.first <= t and not (self.end is not None and
             self.end <= t)
+
+    def said_at(self, t):
+        """What it had said that it does, as words in a stack."""
+        i = bisect_right(self.words, t, key=lambda s: s[0])
+        word = self.words[i - 1][1] if i > 0 else "idle"
+        state = STATES.get(word, "running")
+        return [] if state == "idle" else \
+            ["waits for others" if is_wait(state) else word]
+
+    def chain_after(self, e):
+        """Spans that are open after an event, innermost first."""
+        chain = self.seqs[e.seq]
+        while chain is not None:
+            yield chain[0]
+            chain = chain[1]
 
     def stack_at(self, t):
         """Spans that are open at t, outermost first."""
@@ -300,6 +337,7 @@ class Run:
         self.known, self.events = known, events
         self.threads, self.tasks, self.asleep = {}, {}, {}
         self.resumes = {}       # (place, pe): how often
+        self.calls = {}         # (program, kind, name): [ns] of outer ones
         self.origin = known.run["start_mon_ns"]  # as times are told
         self.first = events[0].t if events else 0
         self.last = max([e.t for e in events]) if events else 0
@@ -312,8 +350,14 @@ class Run:
             if e.kind == "po_end":
                 self.process_over(e)
         for at in self.threads.values():
+            for span, path in at.stack:
+                span.ran += self.last - span.since
+                at.done(span)
             for times in at.all_times():
                 times.finish(self.last)
+        for span, kept in self.asleep.values():
+            for left in [span] + kept:
+                self.threads[left.at].done(left)
 
     def process_over(self, e):
         """A process' threads end with it."""
@@ -321,6 +365,26 @@ class Run:
             if at.end is None and at.place[:2] == \
                     self.known.place(e.at) and at.place[2] != 0:
                 at.over(max(e.t, at.last))
+
+    def program(self, at):
+        return self.known.pos.get(self.known.place(at), "")
+
+    def where(self, at):
+        node, po, thread, name = self.known.threads[at]
+        return f"{self.known.node_name(node)}/{po}.{thread}"
+
+    def end_of(self, at):
+        """When a thread ended, or the run."""
+        end = self.threads[at].end
+        return self.last if end is None else end
+
+    def function_at(self, e):
+        """In which function an event was."""
+        spans = self.threads[e.at].chain_after(e)
+        for span in spans:
+            if span.kind == "call":
+                return self.known.name(span.name)
+        return ""
 
     def task_name(self, id):
         return self.tasks[id].name if id in self.tasks else 0

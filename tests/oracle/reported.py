@@ -1,0 +1,310 @@
+"""The figures of `monitorctl report`, as monitorctl(1) says what they are."""
+from collections import Counter
+
+from events import CLASSES, LATE, ORPHAN, SHIFTED, SPANS
+
+LABELS = "location name program po pe from to id".split()
+
+
+def flat(found, above=""):
+    """{"tasks total": 5, ...} of what is nested."""
+    if isinstance(found, dict):
+        parts = found.items()
+    elif isinstance(found, list) and found and isinstance(found[0], dict):
+        parts = ((" ".join(str(p[k]) for k in LABELS if k in p), p) for p in
+            found)
+    else:
+        return {above: found}
+    result = {}
+    for key, value in parts:
+        result.update(flat(value, f"{above} {key}".strip()))
+    return result
+
+
+def report_run(run):
+    run_of = run.known.run
+    return {"name": run_of["name"].decode(),
+        "finished": run.known.receipt is not None,
+        "start_real_ns": run_of["start_real_ns"],
+        "duration_ns": run.last - run.first,
+        "damaged_bytes": run.known.damaged}
+
+
+def report_events(run):
+    kinds = Counter(e.kind for e in run.events)
+    ids = {name: id for id, name in run.known.kinds.items()}
+    flag = {name: sum(e.flags & bit != 0 for e in run.events) for name, bit in
+        (("late", LATE), ("orphans", ORPHAN), ("shifted", SHIFTED))}
+    return dict(flag, total=len(run.events), lost=sum(e.a for e in run.events
+            if e.kind == "lost"), classes={of: sum(n for kind, n in
+        kinds.items() if ids.get(kind) in numbers) for of, numbers in
+        CLASSES.items()})
+
+
+def report_tasks(run):
+    tasks = [t for t in run.tasks.values() if t.seen]
+    levels = Counter(run.level(t) for t in tasks)
+    names, pes = {}, {}
+    for t in tasks:
+        of = names.setdefault(t.name, {"name": run.known.name(t.name),
+            "tasks": 0, "suspensions": 0, "run_ns": 0})
+        of["tasks"] += 1
+        of["suspensions"] += t.suspensions
+        of["run_ns"] += sum(t.ran.values())
+        for at in [t.begun] if t.begun else []:
+            pe_of(run, pes, at)["tasks"] += 1
+        for at, ns in t.ran.items():
+            pe_of(run, pes, at)["run_ns"] += ns
+    for at, n in run.resumes.items():
+        pe_of(run, pes, at)["resumed"] += n
+    return {"total": len(tasks), "begun": sum(bool(t.begun) for t in tasks),
+        "ended": sum(e.kind == "task_end" and e.a in run.tasks for e in
+            run.events),
+        "deepest_level": max(levels, default=0),
+        "suspended": sum(t.suspensions > 0 for t in tasks),
+        "suspensions": sum(t.suspensions for t in tasks),
+        "levels": [levels[i] for i in range(max(levels, default=-1) + 1)],
+        "procedures": list(names.values()), "pes": list(pes.values())}
+
+
+def pe_of(run, pes, at):
+    place, pe = at
+    return pes.setdefault(at, {"po": f"{run.known.node_name(place[0])}/"
+        f"{place[1]}", "pe": pe, "tasks": 0, "resumed": 0, "run_ns": 0})
+
+
+def report_messages(run):
+    sends = [e for e in run.events if e.kind == "send"]
+    taken, pairs = run.messages(), {}
+    receives = sum(e.kind == "receive" for e in run.events)
+    for sent, t, a, b, size in taken:
+        of = pairs.setdefault((a, b), {"from":
+            f"{run.known.node_name(a[0])}/{a[1]}", "to":
+            f"{run.known.node_name(b[0])}/{b[1]}", "messages": 0, "bytes": 0,
+            "way_ns": 0})
+        of["messages"] += 1
+        of["bytes"] += size
+        of["way_ns"] += t - sent
+    return {"sent": len(sends), "received": receives,
+        "unmatched": receives - len(taken), "bytes": sum(e.b for e in sends),
+        "between_nodes": sum(a[0] != b[0] for s, t, a, b, n in taken),
+        "pairs": list(pairs.values())}
+
+
+def report_objects(run):
+    kinds = Counter(e.kind for e in run.events)
+    classes, ways, of, left = {}, Counter(), {}, {}
+    word = {"object_create": "created", "object_depart": "moves",
+        "object_arrive": "arrivals", "object_dispose": "disposed"}
+    for e in run.events:
+        if e.kind not in word:
+            continue
+        if e.kind == "object_create":
+            of.setdefault(e.a, e.c)
+        name = of.setdefault(e.a, 0)
+        c = classes.setdefault(name, {"name": run.known.name(name) if name
+            else "", "created": 0, "moves": 0, "arrivals": 0, "disposed": 0,
+            "way_ns": 0})
+        c[word[e.kind]] += 1
+        node = run.known.place(e.at)[0]
+        if e.kind == "object_depart":
+            left[e.a] = e.t, node
+        elif e.kind == "object_arrive" and e.a in left:
+            t, source = left.pop(e.a)
+            c["way_ns"] += e.t - t
+            ways[source, node] += 1
+    return {"moves": kinds["object_depart"], "arrivals":
+        kinds["object_arrive"], "requests": kinds["object_request"],
+        "orders": kinds["object_order"], "obeyed": kinds["object_obey"],
+        "classes": list(classes.values()),
+        "ways": [{"from": run.known.node_name(a), "to":
+            run.known.node_name(b), "moves": n} for (a, b), n in
+            ways.items()]}
+
+
+# --- functions ---
+
+def spread(calls):
+    """Least, mean, greatest and percentiles, as the page of report has them:
+    the shortest time that so many of a hundred calls did not exceed."""
+    calls = sorted(calls) or [0]
+    return {"min_ns": calls[0], "mean_ns": sum(calls) // len(calls),
+        "max_ns": calls[-1], "p50_ns": calls[(len(calls) * 50 + 99) // 100 -
+        1], "p99_ns": calls[(len(calls) * 99 + 99) // 100 - 1]}
+
+
+def report_calls(run, kind):
+    found = {}
+    for t in run.threads.values():
+        todo = list(t.root.below.values())
+        while todo:
+            path = todo.pop()
+            todo += path.below.values()
+            if path.kind != kind:
+                continue
+            text, file, line = run.known.names.get(path.name, ("", "", 0))
+            of = found.setdefault((run.program(t.at), path.name), {"name":
+                text, "program": run.program(t.at), "place":
+                f"{file}:{line}" if file else "", "calls": 0, "self_ns": 0})
+            of["calls"] += len(path.times.began)
+            of["self_ns"] += path.times.sums[-1] - sum(p.times.sums[-1] for p
+                in path.below.values())
+    for (program, name), of in found.items():
+        outer = run.calls.get((program, kind, name), [])
+        of.update(spread(outer), outer_calls=len(outer), total_ns=sum(outer))
+    return list(found.values())
+
+
+# --- locks ---
+
+SORTS = {"lock_wait": "lock", "lock_acquire": "lock", "lock_release": "lock",
+    "cond_wait": "condition", "cond_wake": "condition", "sem_wait":
+    "semaphore", "sem_acquire": "semaphore"}
+
+
+class Lock:
+    def __init__(self, e):
+        self.id, self.sort, self.name = e.a, SORTS[e.kind], e.c
+        self.waits, self.holds, self.taken, self.contended = [], [], 0, 0
+        self.waiting, self.held = {}, {}  # by location
+
+
+def take_lock(run, lock, e):
+    if e.kind.endswith("_wait"):
+        lock.waiting[e.at] = e.t
+    elif e.kind == "lock_release":
+        if e.at in lock.held:
+            n, since, where = lock.held.pop(e.at)
+            if n > 1:
+                lock.held[e.at] = n - 1, since, where
+            else:
+                lock.holds.append((e.t - since, e.at, where, since))
+    else:
+        lock.taken += 1
+        if e.at in lock.waiting:
+            lock.contended += 1
+            lock.waits.append(e.t - lock.waiting.pop(e.at))
+        if e.kind == "lock_acquire":
+            n, since, where = lock.held.get(e.at, (0, e.t,
+                run.function_at(e)))
+            lock.held[e.at] = n + 1, since, where
+
+
+def report_locks(run):
+    locks, found = {}, []
+    for e in run.events:
+        if e.kind in SORTS:
+            take_lock(run, locks.setdefault(e.a, Lock(e)), e)
+    for lock in locks.values():
+        waits = lock.waits + [run.end_of(at) - since for at, since in
+            lock.waiting.items()]
+        holds = lock.holds + [(run.end_of(at) - since, at, where, since) for
+            at, (n, since, where) in lock.held.items()]
+        ns, at, where, since = max(holds, key=lambda h: h[0], default=(0, None,
+            "", run.origin))
+        found.append({"name": run.known.name(lock.name), "sort": lock.sort,
+            "id": f"0x{lock.id:x}", "acquisitions": lock.taken,
+            "contended": lock.contended, "wait_ns": sum(waits),
+            "longest_wait_ns": max(waits, default=0),
+            "hold_ns": sum(h[0] for h in holds), "longest_hold_ns": ns,
+            "holder": run.where(at) if at is not None else "",
+            "holder_in": where, "holder_since_ns": since - run.origin,
+            "still_held": len(lock.held), "still_waiting": len(lock.waiting)})
+    return found
+
+
+# --- remote calls ---
+
+def report_rpcs(run):
+    rpcs, found, open_at = {}, {}, {}
+    for e in run.events:
+        if not e.kind.startswith("rpc_"):
+            continue
+        of = found.setdefault(e.c, {"name": run.known.name(e.c), "calls": 0,
+            "served": 0, "returned": 0, "sent_bytes": 0, "answered_bytes": 0,
+            "service_ns": 0, "total_ns": 0})
+        if e.kind == "rpc_call":
+            of["calls"] += 1
+            of["sent_bytes"] += e.b
+            open_at[e.a] = e.t
+        elif e.kind == "rpc_begin":
+            of["served"] += 1
+            open_at[e.a, "served"] = e.t
+        elif e.kind == "rpc_end":
+            of["answered_bytes"] += e.b
+            of["service_ns"] += e.t - open_at.pop((e.a, "served"), e.t)
+        elif e.a in open_at:
+            of["returned"] += 1
+            rpcs.setdefault(e.c, []).append(e.t - open_at.pop(e.a))
+            of["total_ns"] += rpcs[e.c][-1]
+    for name, of in found.items():
+        of.update(spread(rpcs.get(name, [])))
+    return list(found.values())
+
+
+# --- memory ---
+
+def report_memory(run):
+    held, places, now, most = {}, {}, Counter(), Counter()
+    sums = Counter(allocations=0, bytes=0, frees=0, freed_bytes=0,
+        unknown_frees=0)
+    for e in run.events:
+        place = run.known.place(e.at)
+        if e.kind == "mem_alloc":
+            of = places.setdefault((e.c, run.program(e.at)), Counter())
+            held[place, e.a] = e.b, of
+            for to in (sums, of):
+                to["allocations"] += 1
+                to["bytes"] += e.b
+            now[place] += e.b
+            most[place] = max(most[place], now[place])
+        elif e.kind == "mem_free" and e.a != 0:
+            if (place, e.a) not in held:
+                sums["unknown_frees"] += 1
+                continue
+            size, of = held.pop((place, e.a))
+            for to in (sums, of):
+                to["frees"] += 1
+                to["freed_bytes"] += size
+            now[place] -= size
+    return dict(sums, places=[dict(of, name=run.known.name(name),
+            program=program) for (name, program), of in places.items()],
+        processes=[{"po": f"{run.known.node_name(p[0])}/{p[1]}", "most_bytes":
+            n, "not_freed_bytes": now[p]} for p, n in most.items()])
+
+
+# --- threads ---
+
+def report_threads(run):
+    threads = []
+    for t in run.threads.values():
+        node, po, thread, name = t.place
+        where = f"{run.known.node_name(node)}/{po}.{thread}"
+        # its own word, or that by which it began, or what the system says
+        if name == run.program(t.at)[:15] and t.began_as:
+            name = t.began_as
+        states = {}
+        for kind in SPANS[1:]:
+            times = t.spans.get(kind)
+            states[kind] = [0, 0] if times is None else \
+                [times.sums[-1], len(times.began)]
+        threads.append({"location": where if node else "monitord",
+            "name": name, "program": run.program(t.at) if node else "",
+            "events": t.events, "seen_ns": t.seen(),
+            "states": states})
+    return threads
+
+
+def true_report(run):
+    receipt = run.known.receipt
+    found = {"run": report_run(run), "events": report_events(run)}
+    if receipt:
+        found["receipt"] = {k: receipt[k] for k in ("published", "stored",
+            "lost", "late", "orphans", "unknown", "unattached",
+            "unrecorded")}
+    found.update(tasks=report_tasks(run), messages=report_messages(run),
+        objects=report_objects(run), functions=report_calls(run, "call"),
+        phases=report_calls(run, "phase"), locks=report_locks(run),
+        rpcs=report_rpcs(run), memory=report_memory(run),
+        threads=report_threads(run))
+    return flat(found)
