@@ -108,7 +108,7 @@ before_run(const struct globals *g, int argc, char **argv)
 
 	(void)g;
 	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
-		return (usage_of("before", c == 'h'));
+		return (option_of("before", c, argv));
 	if (argc - optind != 3)
 		return (usage_of("before", false));
 	pick[0].text = argv[optind + 1];

@@ -245,7 +245,7 @@ check_run(const struct globals *g, int argc, char **argv)
 			check.doc.form = DOC_JSON;
 			break;
 		default:
-			return (usage_of("check", c == 'h'));
+			return (option_of("check", c, argv));
 		}
 	if (argc - optind != 1)
 		return (usage_of("check", false));

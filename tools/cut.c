@@ -114,7 +114,7 @@ run(struct cut *c, int argc, char **argv)
 
 	while ((o = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		if (o != 't')
-			return (usage_of(c->command, o == 'h'));
+			return (option_of(c->command, o, argv));
 		c->tsv = true;
 	}
 	if (argc - optind != 2)

@@ -181,7 +181,7 @@ dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
 		else if (c == 'r')
 			d->raw = true;
 		else {
-			*code = usage_of("dump", c == 'h');
+			*code = option_of("dump", c, argv);
 			return (-1);
 		}
 		if (good == -1) {
@@ -196,6 +196,50 @@ dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
 		return (0);
 	*code = usage_of("dump", false);
 	return (-1);
+}
+
+static int
+print_node(char *to, size_t room, const struct def_node *n)
+{
+	return (n == NULL || n->name == NULL || n->name[0] == '\0'
+		    ? 0
+		    : snprintf(to, room, " %s", n->name));
+}
+
+/* Is there such a place in the log?  Says so if not. */
+static bool
+place_ok(const struct dump *d)
+{
+	uint32_t nodes = defs_nodes(d->defs);
+	char known[512] = "";
+	bool found = d->node == NULL;
+	struct event e = { 0 };
+	struct dump any = *d;
+	size_t n = 0;
+
+	for (uint32_t i = 1; i <= nodes; i++) {
+		const struct def_node *node = defs_node(d->defs, i);
+
+		if (node != NULL && d->node != NULL)
+			found |= strcmp(node->name, d->node) == 0;
+		if (n + 100 < sizeof(known))
+			n += (size_t)print_node(known + n, 100, node);
+	}
+	if (!found) {
+		log_warnx("dump: --node %s: the log has no such node, but%s",
+		    d->node, n > 0 ? known : " none");
+		return (false);
+	}
+	any.some_kinds = false;
+	for (found = d->po == UINT64_MAX && d->thread == UINT64_MAX;
+	     !found && e.location < defs_locations(d->defs);) {
+		e.location++;
+		found = wanted(&any, &e);
+	}
+	if (!found)
+		log_warnx("dump: the log has no such process or thread; "
+			  "monitorctl report lists them");
+	return (found);
 }
 
 int
@@ -220,6 +264,8 @@ dump_run(const struct globals *g, int argc, char **argv)
 		code = EX_OSERR;
 	else if (ask.kinds != NULL && kinds_arg(&d, ask.kinds) == -1)
 		code = EX_USAGE;
+	else if (!place_ok(&d))
+		code = EX_UNAVAILABLE;
 	else
 		code = dump_file(&d, tf, ask.from_ns, ask.to_ns);
 	defs_free(d.defs);

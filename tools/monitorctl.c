@@ -23,7 +23,8 @@ static const struct command {
 	{ "who", "[--node NODE] [--yaml | --json] [PO[.THREAD]]",
 	    "ask the collectors of this machine for processes and threads",
 	    who_run },
-	{ "run", "[--node NODE] [--full lose|wait[:MS]] COMMAND [ARGUMENT ...]",
+	{ "run",
+	    "[--node NODE] [--full discard|wait[:MS]] COMMAND [ARGUMENT ...]",
 	    "run a program so that it finds the collector of a node", run_run },
 	{ "shutdown", "",
 	    "end the run: everything is flushed, the receipt is printed",
@@ -78,6 +79,22 @@ usage_of(const char *command, bool asked)
 	return (asked ? EX_OK : EX_USAGE);
 }
 
+int
+option_of(const char *command, int c, char **argv)
+{
+	const char *word = argv[optind - 1];
+	bool known = optopt != 0 && strncmp(word, "--", 2) == 0;
+
+	if (c == 'h')
+		return (usage_of(command, true));
+	log_warnx("%s %s; see monitorctl%s%s --help", word,
+	    !known                      ? "is no option here"
+	    : strchr(word, '=') != NULL ? "takes no value"
+					: "wants a value",
+	    command != NULL ? " " : "", command != NULL ? command : "");
+	return (EX_USAGE);
+}
+
 static void
 help(void)
 {
@@ -107,6 +124,7 @@ monitorctl_main(int argc, char **argv)
 	int c;
 
 	log_init("monitorctl", 0);
+	opterr = 0; /* option_of says it */
 	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
 		switch (c) {
 		case 'd':
@@ -122,8 +140,7 @@ monitorctl_main(int argc, char **argv)
 			puts("monitorctl " ORRERY_VERSION);
 			return (EX_OK);
 		default:
-			fputs("try monitorctl --help\n", stderr);
-			return (EX_USAGE);
+			return (option_of(NULL, c, argv));
 		}
 	if (optind == argc) {
 		log_warnx("no command given; try monitorctl --help");

@@ -33,6 +33,12 @@ struct ask;
 int status_ask(struct ask *, struct buf *, int *code);
 
 /*
+ * For what getopt_long returns and the command does not know: help, or else a
+ * sentence about the option, which is unknown or lacks its value.
+ */
+int option_of(const char *command, int c, char **argv);
+
+/*
  * The only argument that is left, a log, opened; NULL with *code set, having
  * said why.
  */

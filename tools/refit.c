@@ -338,7 +338,7 @@ refit_run(const struct globals *g, int argc, char **argv)
 			r.pings_only = true;
 			break;
 		default:
-			return (usage_of("refit", c == 'h'));
+			return (option_of("refit", c, argv));
 		}
 	if (argc - optind != 1)
 		return (usage_of("refit", false));

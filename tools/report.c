@@ -122,7 +122,7 @@ report_run(const struct globals *g, int argc, char **argv)
 			form = DOC_JSON;
 			break;
 		default:
-			return (usage_of("report", c == 'h'));
+			return (option_of("report", c, argv));
 		}
 	if (argc - optind != 1)
 		return (usage_of("report", false));

@@ -75,13 +75,14 @@ usual_node(void)
 	return (first);
 }
 
-/* lose, wait or wait:MILLISECONDS, as libprobe reads it. */
+/* discard, wait or wait:MILLISECONDS; lose is what discard was called. */
 static bool
 full_ok(const char *s)
 {
 	char *end;
 
-	if (strcmp(s, "lose") == 0 || strcmp(s, "wait") == 0)
+	if (strcmp(s, "discard") == 0 || strcmp(s, "lose") == 0 ||
+	    strcmp(s, "wait") == 0)
 		return (true);
 	if (strncmp(s, "wait:", 5) != 0 || s[5] < '0' || s[5] > '9')
 		return (false);
@@ -207,7 +208,7 @@ run_run(const struct globals *g, int argc, char **argv)
 			break;
 		case 'f':
 			if (!full_ok(optarg)) {
-				log_warnx("run: --full %s: lose, wait or "
+				log_warnx("run: --full %s: discard, wait or "
 					  "wait:MILLISECONDS is expected",
 				    optarg);
 				free(node);
@@ -217,7 +218,7 @@ run_run(const struct globals *g, int argc, char **argv)
 			break;
 		default:
 			free(node);
-			return (usage_of("run", c == 'h'));
+			return (option_of("run", c, argv));
 		}
 	if (optind == argc) {
 		free(node);

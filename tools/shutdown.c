@@ -31,7 +31,7 @@ shutdown_run(const struct globals *g, int argc, char **argv)
 	int c;
 
 	if ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
-		return (usage_of("shutdown", c == 'h'));
+		return (option_of("shutdown", c, argv));
 	if (optind < argc)
 		return (usage_of("shutdown", false));
 	if (ask_monitord(&a, g->socket) == -1)

@@ -199,7 +199,7 @@ status_run(const struct globals *g, int argc, char **argv)
 			form = DOC_JSON;
 			break;
 		default:
-			return (usage_of("status", c == 'h'));
+			return (option_of("status", c, argv));
 		}
 	if (optind < argc)
 		return (usage_of("status", false));

@@ -137,7 +137,7 @@ who_run(const struct globals *g, int argc, char **argv)
 			form = DOC_JSON;
 			break;
 		default:
-			return (usage_of("who", c == 'h'));
+			return (option_of("who", c, argv));
 		}
 	if (optind < argc && place_arg(argv[optind++], &q) == -1)
 		return (EX_USAGE);

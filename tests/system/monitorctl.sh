@@ -7,10 +7,10 @@ ends_saying 0 '^usage: monitorctl' "$monitorctl" --help
 ends_saying 0 '^monitorctl [0-9]' "$monitorctl" --version
 ends_saying 64 'no command given; try' "$monitorctl"
 ends_saying 64 'no command nonsense; try' "$monitorctl" nonsense
-ends_saying 64 'try monitorctl --help' "$monitorctl" --nonsense
+ends_saying 64 'see monitorctl --help' "$monitorctl" --nonsense
 for c in status who run shutdown dump report check before past future; do
 	ends_saying 0 "^usage: monitorctl $c" "$monitorctl" $c --help
-	ends_saying 64 "usage: monitorctl $c" "$monitorctl" $c --nonsense
+	ends_saying 64 "^monitorctl: --nonsense is no option here; see monitorctl $c --help" "$monitorctl" $c --nonsense
 done
 for c in run dump report check before past future; do
 	ends_saying 64 "usage: monitorctl $c" "$monitorctl" $c

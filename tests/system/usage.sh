@@ -68,27 +68,35 @@ done <<'TABLE'
 64|monitorctl --help|monitorctl frob
 64|monitorctl --help|monitorctl --frob
 64|monitorctl --help|monitorctl --dir
-64|usage: monitorctl status|monitorctl status --frob
+64|^monitorctl: --frob is no option here; see monitorctl status --help$|monitorctl status --frob
 64|usage: monitorctl status|monitorctl status extra
 64|--watch|monitorctl status --watch=soon
 69|monitord does not run|monitorctl status
 69|monitord does not run|monitorctl shutdown
 64|usage: monitorctl shutdown|monitorctl shutdown now
-64|usage: monitorctl who|monitorctl who --frob
+64|^monitorctl: --frob is no option here; see monitorctl who --help$|monitorctl who --frob
 64|PO or PO.THREAD|monitorctl who x
 69|no collector|monitorctl who
 64|usage: monitorctl run|monitorctl run
 64|--full|monitorctl run --full maybe true
 64|usage: monitorctl dump|monitorctl dump
-64|usage: monitorctl dump|monitorctl dump --frob no.orr
+64|^monitorctl: --frob is no option here; see monitorctl dump --help$|monitorctl dump --frob no.orr
 64|--from|monitorctl dump --from soon no.orr
 64|--po|monitorctl dump --po many no.orr
+69|--node zz: the log has no such node, but [a-z0-9]+|monitorctl dump --node zz good.orr
+69|no such process or thread|monitorctl dump --po 77 good.orr
+69|no such process or thread|monitorctl dump --thread 77 good.orr
+64|--from wants a value; see monitorctl dump --help|monitorctl dump --from
+64|--names=x takes no value|monitorctl dump --names=x good.orr
+0|^usage: viewer|viewer -h
+0|^usage: monitorctl|monitorctl -h
+0|^usage: monitorctl dump|monitorctl dump -h
 64|no kind of event is called nonsense|monitorctl dump --kind nonsense good.orr
 0|.|monitorctl dump good.orr
 65|not a log|monitorctl dump no.orr
 66|nothere.orr: No such file|monitorctl dump nothere.orr
 64|usage: monitorctl report|monitorctl report
-64|usage: monitorctl report|monitorctl report --frob no.orr
+64|^monitorctl: --frob is no option here; see monitorctl report --help$|monitorctl report --frob no.orr
 65|not a log|monitorctl report no.orr
 65|empty.orr|monitorctl report empty.orr
 66|nothere.orr: No such file|monitorctl report nothere.orr

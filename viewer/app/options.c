@@ -201,6 +201,7 @@ take_option(struct options *o, int c)
 			bad_value("print", optarg,
 			    "keys, commands, views or bindings");
 		exit(0);
+	case 'h':
 	case O_HELP:
 		usage();
 		exit(0);
@@ -219,7 +220,7 @@ options_parse(struct options *o, int argc, char **argv)
 	for (size_t i = 0; i < NROWS; i++)
 		longs[i] = rows[i].option;
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
 		if (c == ':')
 			fatalx(EX_USAGE,
 			    "%s wants an argument; see viewer "
