@@ -119,7 +119,7 @@ $(B)/viewer/viewer: $(call obj,$(wildcard viewer/*/main.c)) $(call room_libs,vie
 $(B)/examples/pascal $(B)/examples/semigroup: $(B)/examples/tasks.o
 $(B)/examples/drones: $(call obj,$(wildcard examples/drones_*.c))
 $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..' -lm
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../lib' -lm
 
 # Unit tests: tests/unit/NAME_test.c links every library it may need.
 TEST_LIBS := $(call room_libs,viewer collector monitord) $(call libs,tools logical common proto)

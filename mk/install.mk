@@ -1,11 +1,17 @@
-# make install: PREFIX and DESTDIR as usual.
+# make install: PREFIX and DESTDIR as usual.  What is built with `pkg-config
+# probe` finds the library by itself: in the linker's cache, which root brings
+# up to date, or, where the linker does not look, by a path in the program.
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 LIBDIR := $(DESTDIR)$(PREFIX)/lib
 INCDIR := $(DESTDIR)$(PREFIX)/include
 MANDIR := $(DESTDIR)$(PREFIX)/share/man
+EXAMPLEDIR := $(DESTDIR)$(PREFIX)/share/doc/orrery/examples
+EXAMPLE_SOURCES := $(wildcard examples/*.[ch])
+RPATH := $(if $(filter /usr,$(PREFIX)),, -Wl,-rpath,$${libdir})
 HEADERS := $(wildcard libprobe/probe*.h libprobe/probe.hpp)
-HEADERS := $(filter-out %_priv.h %_clock.h %_int.h,$(HEADERS))
+
+INSTALLED_LIBS := libprobe.so.$(VERSION) libprobe.so.1 libprobe.so libprobe.a
 
 install: all ## install programs, library, header, pkg-config file and manual pages
 	install -d $(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR)
@@ -15,17 +21,33 @@ install: all ## install programs, library, header, pkg-config file and manual pa
 	ln -sf libprobe.so.1 $(LIBDIR)/libprobe.so
 	install -m 644 $(B)/libprobe.a $(LIBDIR)
 	install -m 644 $(HEADERS) $(INCDIR)
+	for e in $(EXAMPLES); do \
+	    install -m 755 $$e $(BINDIR)/orrery-$$(basename $$e); done
+	install -d $(EXAMPLEDIR)
+	install -m 644 $(EXAMPLE_SOURCES) $(EXAMPLEDIR)
 	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' \
+	    -e 's|^Libs:.*|&$(RPATH)|' \
 	    libprobe/probe.pc.in > $(LIBDIR)/pkgconfig/probe.pc
 	for m in $(wildcard docs/*.[1-9]); do \
 	    s=$${m##*.}; install -d $(MANDIR)/man$$s; \
 	    install -m 644 $$m $(MANDIR)/man$$s; done
+	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
 uninstall: ## remove what install has put there
 	cd $(BINDIR) && rm -f $(notdir $(PROGRAMS))
-	rm -f $(LIBDIR)/libprobe.* $(LIBDIR)/pkgconfig/probe.pc
+	for e in $(EXAMPLES); do rm -f $(BINDIR)/orrery-$$(basename $$e); done
+	cd $(EXAMPLEDIR) && rm -f $(notdir $(EXAMPLE_SOURCES))
+	-rmdir $(EXAMPLEDIR) $(dir $(EXAMPLEDIR))
+	rm -f $(addprefix $(LIBDIR)/,$(INSTALLED_LIBS)) $(LIBDIR)/pkgconfig/probe.pc
 	cd $(INCDIR) && rm -f $(notdir $(HEADERS))
 	for m in $(wildcard docs/*.[1-9]); do \
 	    rm -f $(MANDIR)/man$${m##*.}/$$(basename $$m); done
 
-.PHONY: install uninstall
+dist: ## the sources of this version as build/orrery-VERSION.tar.gz
+	@mkdir -p build
+	git archive --prefix=orrery-$(VERSION)/ HEAD | gzip -9n >build/orrery-$(VERSION).tar.gz
+
+first-hour: deps-check all ## what README and orrery(7) say, word for word, on a bare Debian 12 (root, a mirror)
+	@echo "first-hour 3600 BUILD=$(B) sh scripts/first-hour.sh" | $(RUN) -v
+
+.PHONY: install uninstall dist first-hour

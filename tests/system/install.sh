@@ -9,6 +9,8 @@ make -s install DESTDIR="$dir/root" PREFIX=/usr >/dev/null || fail "make install
 root=$dir/root/usr
 export PKG_CONFIG_PATH=$root/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$dir/root
 export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+[ "$("$root/bin/orrery-pascal" 10 --pace 0 | tail -n 1)" != "" ] || fail "no example"
+[ -f "$root/share/doc/orrery/examples/pascal.c" ] || fail "no source of an example"
 cat >"$dir/first.c" <<'C'
 #include <probe.h>
 
@@ -36,3 +38,10 @@ LD_LIBRARY_PATH=$root/lib "$monitorctl" run "$dir/first" || fail "the first prog
 finish
 "$monitorctl" report "$dir/run.orr" >"$dir/report" || fail report
 "$monitorctl" dump "$dir/run.orr" | grep -c 'enter.*step' | grep -qx 1000 || fail "not all of it is in the log"
+
+# --- what others have put there stays ---
+echo theirs >"$root/lib/libprobe.so.7"
+echo theirs >"$root/share/doc/orrery/notes"
+make -s uninstall DESTDIR="$dir/root" PREFIX=/usr >"$dir/out" 2>&1
+[ "$(find "$dir/root" ! -type d | sed "s|^$root/||" | sort | tr '\n' ' ')" = "lib/libprobe.so.7 share/doc/orrery/notes " ] ||
+    { find "$dir/root" ! -type d; fail "uninstall leaves its own, or takes what is not"; }
