@@ -209,6 +209,48 @@ everything_stands_out(void **state)
 		    contrast(palette_pe(pe), palette_dark.background) >= 2.5);
 }
 
+/* On either ground: areas at 3 : 1, the letters on them at 4.5 : 1. */
+static void
+nothing_fades_into_the_ground(void **state)
+{
+	const struct palette *p[2] = { &palette_dark, &palette_light };
+	uint32_t rgb, last;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_true(contrast(p[i]->dim, p[i]->background) >= 4.5);
+		for (unsigned pe = 0; pe < 256; pe++) {
+			rgb = palette_pe_on(p[i], pe);
+			assert_true(contrast(rgb, p[i]->background) >= 3);
+		}
+		for (unsigned a = 0; a < 12; a++)
+			for (unsigned b = a + 1; b < 12; b++)
+				assert_true(
+				    apart(palette_pe_on(p[i], a),
+					palette_pe_on(p[i], b), 0) >= 8);
+		for (int s = 0; s < SCALES; s++)
+			for (int k = 0; k <= 100; k++)
+				assert_true(contrast(palette_scale_on(p[i],
+							 (enum palette_scale)s,
+							 k / 100.0),
+						p[i]->background) >= 3);
+		/* and its steps can still be told apart */
+		last = palette_scale_on(p[i], SCALE_VIRIDIS, 0);
+		for (int k = 1; k <= 8; k++) {
+			rgb = palette_scale_on(p[i], SCALE_VIRIDIS, k / 8.0);
+			assert_true(apart(rgb, last, 0) >= 3);
+			last = rgb;
+		}
+		rgb = palette_on(p[i], p[i]->text);
+		assert_int_equal(rgb, p[i]->text);
+	}
+	for (uint32_t k = 0; k < 4096; k++) {
+		rgb = (k >> 8) * 0x110000 | (k >> 4 & 15) * 0x1100 |
+		      (k & 15) * 0x11;
+		assert_true(contrast(palette_text_on(rgb), rgb) >= 4.5);
+	}
+}
+
 static void
 names_keep_their_colours(void **state)
 {
@@ -228,9 +270,9 @@ static void
 scales_begin_and_end_right(void **state)
 {
 	(void)state;
-	assert_int_equal(palette_time(0), 0x440154);
-	assert_int_equal(palette_time(1), 0xfde725);
-	assert_int_equal(palette_time(NAN), 0x440154);
+	assert_int_equal(palette_scale(SCALE_VIRIDIS, 0), 0x440154);
+	assert_int_equal(palette_scale(SCALE_VIRIDIS, 1), 0xfde725);
+	assert_int_equal(palette_scale(SCALE_VIRIDIS, NAN), 0x440154);
 	assert_int_equal(palette_scale(SCALE_SPECTRUM, 0), 0x0000ff);
 	assert_int_equal(palette_scale(SCALE_SPECTRUM, 0.2), 0x00ffff);
 	assert_int_equal(palette_scale(SCALE_SPECTRUM, 1), 0xff00ff);
@@ -248,6 +290,7 @@ main(void)
 		cmocka_unit_test(states_differ_for_every_eye),
 		cmocka_unit_test(nodes_and_pes_differ),
 		cmocka_unit_test(everything_stands_out),
+		cmocka_unit_test(nothing_fades_into_the_ground),
 		cmocka_unit_test(names_keep_their_colours),
 		cmocka_unit_test(scales_begin_and_end_right),
 	};

@@ -179,10 +179,90 @@ palette_scale(enum palette_scale scale, double tau)
 	return (between(stop[at >> 8], stop[(at >> 8) + 1], at & 255));
 }
 
-uint32_t
-palette_time(double tau)
+/* Light of a number of the screen (sRGB), 0 to 65535; straight from 8 to 8. */
+static uint32_t
+linear(uint32_t v)
 {
-	return (palette_scale(SCALE_VIRIDIS, tau));
+	static const uint32_t at[34] = { 0, 159, 340, 599, 947, 1391, 1937,
+		2592, 3360, 4247, 5257, 6395, 7666, 9072, 10619, 12309, 14146,
+		16135, 18277, 20577, 23038, 25662, 28452, 31412, 34544, 37852,
+		41337, 45002, 48850, 52884, 57105, 61517, 66121 };
+	uint32_t i = v / 8, t = v % 8;
+
+	return ((at[i] * (8 - t) + at[i + 1] * t) / 8);
+}
+
+static uint32_t
+luminance(uint32_t rgb)
+{
+	return ((2126 * linear(rgb >> 16 & 255) +
+		    7152 * linear(rgb >> 8 & 255) + 722 * linear(rgb & 255)) /
+		10000);
+}
+
+#define GLARE 3277 /* 0.05, as WCAG has it */
+
+static bool
+is_light(const struct palette *p)
+{
+	return (luminance(p->background) > 32767);
+}
+
+uint32_t
+palette_text_on(uint32_t rgb)
+{
+	uint64_t l = luminance(rgb) + GLARE;
+
+	return (
+	    l * l > (uint64_t)GLARE * (65535 + GLARE) ? 0x000000 : 0xffffff);
+}
+
+uint32_t
+palette_on(const struct palette *p, uint32_t rgb)
+{
+	uint32_t ground = luminance(p->background) + GLARE, most, least;
+	bool light = is_light(p);
+
+	/* 3 : 1 and a little, for what is rounded */
+	most = light ? ground * 3325 / 10000 : 65535 + GLARE;
+	least = light ? 0 : ground * 301 / 100;
+	for (int i = 0; i < 32; i++) {
+		uint32_t l = luminance(rgb) + GLARE;
+
+		if (l >= least && l <= most)
+			break;
+		rgb = between(rgb, light ? 0x000000 : 0xffffff, 16);
+	}
+	return (rgb);
+}
+
+uint32_t
+palette_pe_on(const struct palette *p, unsigned pe)
+{
+	/* Tol's, the pale ones darker */
+	static const uint32_t strong[12] = { 0x4477aa, 0xe0566b, 0x228833,
+		0xa68c00, 0x1f97c9, 0xaa3377, 0xdd6411, 0x1f9483, 0x8a66c0,
+		0x8c7a55, 0x8f4a1f, 0x6f7a1a };
+
+	return (pe < 12 && is_light(p) ? strong[pe]
+				       : palette_on(p, palette_pe(pe)));
+}
+
+/* Where the sequential scales come too near to the ground. */
+#define DARKEST_ON_DARK   0.35
+#define LIGHTEST_ON_LIGHT 0.60
+
+uint32_t
+palette_scale_on(const struct palette *p, enum palette_scale scale, double tau)
+{
+	bool light = is_light(p);
+
+	tau = tau > 0 ? tau : 0;
+	tau = tau < 1 ? tau : 1;
+	if (scale != SCALE_SPECTRUM)
+		tau = light ? tau * LIGHTEST_ON_LIGHT
+			    : DARKEST_ON_DARK + tau * (1 - DARKEST_ON_DARK);
+	return (palette_on(p, palette_scale(scale, tau)));
 }
 
 /* Light adds up in squares (gamma 2), not in the numbers of the screen. */
@@ -211,8 +291,6 @@ palette_mix(uint32_t a, uint32_t b, unsigned b_255)
 uint32_t
 palette_faint(const struct palette *p, uint32_t rgb)
 {
-	bool light = (p->background >> 8 & 255) > 127;
-
 	return (palette_mix(p->background, rgb,
-	    light ? FAINT_ON_LIGHT : FAINT_ON_DARK));
+	    is_light(p) ? FAINT_ON_LIGHT : FAINT_ON_DARK));
 }

@@ -6,7 +6,8 @@
 
 struct palette {
 	uint32_t background, panel, line, grid; /* surfaces */
-	uint32_t text, dim, faint;              /* text in three weights */
+	uint32_t text, dim;                     /* text in two weights */
+	uint32_t faint; /* lines; it is too near to the ground for text */
 	uint32_t accent, selection, warn, error;
 	uint32_t state[16]; /* by enum lane_class */
 };
@@ -24,8 +25,9 @@ extern const struct palette palette_dark, palette_light;
 #define DIFFERENCE_ONLY_A 0xb78ae8
 #define DIFFERENCE_ONLY_B 0xf0e442
 
-uint32_t palette_pe(unsigned pe);     /* Tol's set, then golden angle */
-uint32_t palette_node(unsigned node); /* on object lanes */
+uint32_t palette_pe(unsigned pe); /* Tol's set, then golden angle */
+uint32_t palette_pe_on(const struct palette *, unsigned pe); /* to be seen */
+uint32_t palette_node(unsigned node);                   /* on object lanes */
 uint32_t palette_name(uint32_t name, const char *text); /* stable by text */
 /* Time as a colour, 0..1. */
 enum palette_scale {
@@ -36,7 +38,13 @@ enum palette_scale {
 };
 extern const char *const palette_scale_name[SCALES];
 uint32_t palette_scale(enum palette_scale, double tau);
-uint32_t palette_time(double tau); /* viridis */
+/* Such that it can be seen on this ground from end to end. */
+uint32_t palette_scale_on(const struct palette *, enum palette_scale,
+    double tau);
+/* A colour, as much stronger as it must be to be seen on this ground. */
+uint32_t palette_on(const struct palette *, uint32_t rgb);
+/* Black or white, whichever can be read better on this colour. */
+uint32_t palette_text_on(uint32_t rgb);
 /* Of what is not known yet, only sketched. */
 uint32_t palette_faint(const struct palette *, uint32_t rgb);
 uint32_t palette_mix(uint32_t a, uint32_t b, unsigned b_255); /* linear light */

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 
 #define PERCENTILE 0.12
-/* The ends of the palette are too near to the ground and to white. */
-#define DARKEST    0.08
-#define LIGHTEST   0.93
 
 static int
 by_value(const void *a, const void *b)
@@ -85,5 +82,5 @@ shades_rgb(const struct shades *s, const struct palette *p, double v)
 		return (palette_mix(p->panel, p->line, 160));
 	if (is_light(p->background))
 		at = 1 - at;
-	return (palette_time(DARKEST + (LIGHTEST - DARKEST) * at));
+	return (palette_scale_on(p, SCALE_VIRIDIS, at));
 }

@@ -32,7 +32,7 @@ time_colour(const struct radial_drawing *r, uint32_t t)
 
 	if (at == INT64_MIN)
 		return (r->pal->faint);
-	return (palette_scale(r->v->scale,
+	return (palette_scale_on(r->pal, r->v->scale,
 	    span <= 0 ? 0 : (double)(at - r->l->t0_mon_ns) / span));
 }
 
@@ -43,7 +43,7 @@ pe_colour(const struct radial_drawing *r, uint32_t t)
 
 	if (not_begun(r, t))
 		return (r->pal->faint);
-	return (pe != UINT32_MAX ? palette_pe(pe) : r->pal->faint);
+	return (pe != UINT32_MAX ? palette_pe_on(r->pal, pe) : r->pal->faint);
 }
 
 static uint32_t

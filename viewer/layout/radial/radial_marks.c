@@ -123,7 +123,7 @@ labels(struct radial_drawing *r, struct hidden *h)
 			    (int32_t)lrint(
 				(px - 3.2 * (double)strlen(text)) * SCENE_ONE),
 			    (int32_t)lrint((py + 4) * SCENE_ONE), 0, 0,
-			    r->pal->faint, text);
+			    r->pal->dim, text);
 		}
 		px = x;
 		py = y;

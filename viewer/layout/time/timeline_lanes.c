@@ -9,8 +9,7 @@
 
 #include "layout/time/timeline_inside.h"
 
-#define DARK_TEXT 0x101418
-
+#define LETTER_PX      6 /* of a name, about */
 #define PIXELS_PER_BOX 3 /* denser lanes are drawn by the pixel */
 
 static void
@@ -60,6 +59,7 @@ box(struct timeline_draw *d, const struct span *sp, int32_t x0, int32_t x1,
 	uint32_t rgb = colour_of(d, sp->class, sp->name);
 	const char *text;
 	struct item *i;
+	int32_t wide;
 
 	/* a dark line between neighbours, where there is room for one */
 	i = scene_add(d->s, is_wait(sp->class) ? ITEM_HATCH : ITEM_RECT, rgb);
@@ -85,14 +85,19 @@ box(struct timeline_draw *d, const struct span *sp, int32_t x0, int32_t x1,
 		rect_px(d->s, x0, y1, x1, y1 + 1, d->pal->text);
 	}
 	text = model_name(d->m, sp->name);
-	if (x1 - x0 < 26 || y1 - y0 < 10 || text == NULL || is_wait(sp->class))
+	if (x1 - x0 < 26 || y1 - y0 < 10 || text == NULL)
 		return;
 	if (x0 < 0)
 		x0 = 0;
-	if ((size_t)(x1 - x0) < strlen(text) * 6 + 8 && x1 - x0 < 60)
+	if ((size_t)(x1 - x0) < strlen(text) * LETTER_PX + 8 && x1 - x0 < 60)
 		return;
+	wide =
+	    (int32_t)(strlen(text) < 200 ? strlen(text) : 200) * LETTER_PX + 8;
+	if (is_wait(sp->class)) /* on a plate: no letters among the strokes */
+		rect_px(d->s, x0 + 2, y0 + 1,
+		    x0 + wide < x1 - 2 ? x0 + wide : x1 - 2, y1 - 1, rgb);
 	scene_text(d->s, (x0 + 4) * SCENE_ONE, ((y0 + y1) / 2 + 4) * SCENE_ONE,
-	    (x1 - 3) * SCENE_ONE, 0, DARK_TEXT, text);
+	    (x1 - 3) * SCENE_ONE, 0, palette_text_on(rgb), text);
 }
 
 static void

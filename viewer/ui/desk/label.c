@@ -63,12 +63,8 @@ label_lane_rgb(const struct ui *ui, const struct lane *l)
 
 	if (l->kind == LANE_THREAD)
 		pe = pe_of(label_lane(ui->model, l, name, sizeof(name)));
-	/* pale ones cannot be read on white */
-	return (
-	    pe < 0 ? ui->palette->text
-	    : ui->palette == &palette_light
-		? palette_mix(palette_pe((unsigned)pe), ui->palette->text, 110)
-		: palette_pe((unsigned)pe));
+	return (pe < 0 ? ui->palette->text
+		       : palette_pe_on(ui->palette, (unsigned)pe));
 }
 
 char *

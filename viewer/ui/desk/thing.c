@@ -297,7 +297,7 @@ thing_rgb(const struct ui *ui, const struct thing *k)
 		n = model_task_by_id(ui->model, k->id);
 		return (n == TASK_NONE
 			    ? p->dim
-			    : palette_pe(model_task(ui->model, n)->pe));
+			    : palette_pe_on(p, model_task(ui->model, n)->pe));
 	case THING_ROW:
 		return (k->lane < model_lanes(ui->model)
 			    ? label_lane_rgb(ui, model_lane(ui->model, k->lane))

@@ -84,7 +84,7 @@ draw_ruler(struct ui *ui, struct canvas *c)
 	char buf[32];
 
 	if (run_dated(ui)) {
-		draw_cut(c, FONT_SMALL, x0, r->y1 - 6, r->x0 - x0 - 8, p->faint,
+		draw_cut(c, FONT_SMALL, x0, r->y1 - 6, r->x0 - x0 - 8, p->dim,
 		    ui->timepane.utc ? "time of day, UTC"
 				     : "time from the start");
 		spot_add(ui, x0 - 6, r->y0, r->x0 - 4, r->y1, "clock");

@@ -51,8 +51,8 @@ draw_forms(struct ui *ui, struct canvas *c, int32_t y)
 		if (!all && !on)
 			continue;
 		x -= w;
-		draw_text(c, FONT_SMALL, x + 6, y, on ? p->text : p->faint,
-		    "%s", name);
+		draw_text(c, FONT_SMALL, x + 6, y, on ? p->text : p->dim, "%s",
+		    name);
 		if (all)
 			spot_add(ui, x, y - 12, x + w, y + 6, "form %s", name);
 		else

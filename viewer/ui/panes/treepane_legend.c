@@ -28,7 +28,8 @@ legend_pe(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
 			    "+%" PRIu32, n - i);
 			break;
 		}
-		x = legend_entry(c, ui->palette, x, y, palette_pe(i), name);
+		x = legend_entry(c, ui->palette, x, y,
+		    palette_pe_on(ui->palette, i), name);
 	}
 }
 
@@ -47,7 +48,8 @@ legend_time(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
 	w = w > 160 ? 160 : w < 40 ? 40 : w;
 	for (int i = 0; i < w; i++)
 		canvas_fill(c, x + i, y - 9, x + i + 1, y + 1,
-		    palette_scale(ui->tree.scale, i / (double)(w - 1)));
+		    palette_scale_on(ui->palette, ui->tree.scale,
+			i / (double)(w - 1)));
 	run_time(ui, ui->treepane.nodes.t1_mon_ns, span / 50, buf, sizeof(buf));
 	return (draw_text(c, FONT_SMALL, x + w + 8, y, ui->palette->dim, "%s",
 		    buf) +

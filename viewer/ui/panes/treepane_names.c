@@ -16,7 +16,6 @@
 #define SAG_PX      1.0  /* an arc as flat as this is a line */
 #define LETTERS_MIN 4    /* fewer of a longer name say nothing */
 #define NAMES_MAX   300
-#define LIGHT       1200 /* of 2550: dark letters on what is lighter */
 #define UNIT        4096 /* length of a direction */
 #define PI_2        1.5707963267948966
 
@@ -39,12 +38,9 @@ text_rgb(const struct names *k, double x, double y)
 	uint32_t rgb;
 
 	if (px < 0 || py < 0 || px >= c->dots_x || py >= c->dots_y)
-		return (0x101418);
+		return (k->ui->palette->text);
 	rgb = c->px[(size_t)py * (size_t)c->stride + (size_t)px];
-	return (
-	    (rgb >> 16 & 255) * 3 + (rgb >> 8 & 255) * 6 + (rgb & 255) < LIGHT
-		? 0xf2f4f7
-		: 0x101418);
+	return (palette_text_on(rgb));
 }
 
 /*

@@ -148,7 +148,7 @@ messages_matrix(struct ui *ui, struct canvas *c, const struct rect *r,
 	if (n == 0)
 		return (r->y0);
 	if (!amounts(ui, po, n, amount)) {
-		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->faint,
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->dim,
 		    "%s",
 		    figures_whole(ui)           ? "none so far"
 		    : ui->figures.messages.busy ? "adding up ..."
@@ -156,7 +156,7 @@ messages_matrix(struct ui *ui, struct canvas *c, const struct rect *r,
 		return (r->y0 + ROW_PX);
 	}
 	if (!place_matrix(&m, n, r, sums_px, &named)) {
-		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->faint,
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->dim,
 		    "no room");
 		return (r->y0 + ROW_PX);
 	}

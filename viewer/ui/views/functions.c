@@ -181,8 +181,8 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 
 /* Length: time of tasks, against the largest; parts: by PE. */
 static void
-draw_pes(struct canvas *c, const struct name_stats *s, uint64_t most,
-    const struct table_place *at, int32_t y)
+draw_pes(struct canvas *c, const struct palette *p, const struct name_stats *s,
+    uint64_t most, const struct table_place *at, int32_t y)
 {
 	struct axis a = { 0, (double)most, at->x0, at->x1 - 4, AXIS_LINEAR,
 		AXIS_NS };
@@ -192,8 +192,8 @@ draw_pes(struct canvas *c, const struct name_stats *s, uint64_t most,
 	if (most == 0 || a.hi_px - a.lo_px < 8)
 		return;
 	for (unsigned i = 0; i < 16; i++)
-		part[i] =
-		    (struct part){ (double)s->by_pe[i], palette_pe(i), false };
+		part[i] = (struct part){ (double)s->by_pe[i],
+			palette_pe_on(p, i), false };
 	bar_scene(&a, y, y + 8, part, 16, &bar);
 	paint_items(c, &bar, 0, bar.n);
 	scene_free(&bar);
@@ -236,7 +236,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		spell_cell(ui, s, (enum column)i, text, sizeof(text));
 		cell_text(c, t, places, (size_t)i, y, p->text, "%s", text);
 	}
-	draw_pes(c, s, most, &at[COLUMN_PES], y - 8);
+	draw_pes(c, p, s, most, &at[COLUMN_PES], y - 8);
 }
 
 /* The rows in their order; NULL: no memory. */

@@ -85,7 +85,7 @@ task_sheet(struct sheet *s, const struct thing *k)
 					: "spawned");
 	sheet_put(s, "task", p->text, "%" PRIu32 "  (0x%" PRIx64 ")", number,
 	    t->id);
-	sheet_put(s, "PE", palette_pe(t->pe), "%u", t->pe);
+	sheet_put(s, "PE", palette_pe_on(p, t->pe), "%u", t->pe);
 	lane = model_location_lane(m, t->location);
 	if (lane != UINT32_MAX && model_lane(m, lane) != NULL)
 		sheet_put(s, "thread", p->text, "%s",

@@ -15,7 +15,6 @@
 #define LABEL_PX  190 /* at least; a fifth where there is more room */
 #define LABEL_MAX 340
 #define DEPTH_MAX 64
-#define DARK_TEXT 0x101418
 
 struct stack {
 	struct span span[DEPTH_MAX];
@@ -113,7 +112,7 @@ draw_box(struct ui *ui, struct canvas *c, uint32_t lane, int64_t t,
 		canvas_fill(c, x, y + ROW_PX - 5, x + w, y + ROW_PX - 3,
 		    PALETTE_BLOCK);
 	}
-	draw_cut(c, FONT_SMALL, x + 7, y + 11, w - 14, DARK_TEXT,
+	draw_cut(c, FONT_SMALL, x + 7, y + 11, w - 14, palette_text_on(rgb),
 	    stacks_word(ui, s));
 	return (x + w + 3);
 }
