@@ -37,9 +37,10 @@ text_run(FILE *f, const struct report *r)
 	plain(name, sizeof(name), r->run->name.p, r->run->name.n);
 	fprintf(f, "run %s, started %s UTC, %s\n", name, when,
 	    r->finished ? "finished" : "NOT FINISHED");
-	fprintf(f, "duration %.3f s, from %.3f s after the start\n",
-	    (double)(t->last_mon_ns - t->first_mon_ns) / 1e9,
-	    (double)(t->first_mon_ns - r->run->start_mon_ns) / 1e9);
+	if (t->events > 0)
+		fprintf(f, "duration %.3f s, from %.3f s after the start\n",
+		    (double)(t->last_mon_ns - t->first_mon_ns) / 1e9,
+		    (double)(t->first_mon_ns - r->run->start_mon_ns) / 1e9);
 	fprintf(f, "events %" PRIu64, t->events);
 	for (int i = 0; i < EVENT_CLASSES; i++)
 		if (t->by_class[i] > 0)

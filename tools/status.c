@@ -67,6 +67,8 @@ put_bytes(double bytes)
 	printf("%.0f %s", bytes, unit[i]);
 }
 
+#define NEVER_NS ((int64_t)1 << 62)
+
 static void
 put_node(const struct yaml *y, unsigned i, bool resting)
 {
@@ -81,7 +83,10 @@ put_node(const struct yaml *y, unsigned i, bool resting)
 	printf("  %-12s", yaml_get(y, "nodes.%u.name", i));
 	put_state("state", state, 8, strcmp(state, "running") == 0);
 	put_state("clock", clock, 8, strcmp(clock, "locked") == 0);
-	printf("+-%8.2f us", error_ns / 1e3);
+	if (error_ns >= (double)NEVER_NS)
+		printf("+-       ? us"); /* it was never measured */
+	else
+		printf("+-%8.2f us", error_ns / 1e3);
 	if (pair_ns > 0 && pair_ns < error_ns)
 		printf(", %.2f us (messages)", pair_ns / 1e3);
 	printf("  %8.0f events/s  ", yaml_number(y, "nodes.%u.rate", i));

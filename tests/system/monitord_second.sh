@@ -23,7 +23,9 @@ refused 75 'another monitord is writing .*run.orr' \
 # another of both, but the same port
 refused 69 "tcp:127.0.0.1:$port is used by another program" \
     "$monitord" --dir "$dir/run2" --log "$dir/other.orr" --insecure-loopback --listen tcp:127.0.0.1:$port "$dir/c.yaml"
-"$monitorctl" status >/dev/null || fail "the first one was harmed"
+"$monitorctl" status >"$dir/status" || fail "the first one was harmed"
+# of a node that was never there nothing is made up
+says "$dir/status" "n1 .*unsynced *\+- *\? us"
 
 # killed: its socket is stale, its log can be continued, the run is the same
 run=$("$monitorctl" status | sed -n 's/^run: *//p')
@@ -36,6 +38,9 @@ finish
 [ ! -e "$ORRERY_DIR/monitord.sock" ] || fail "the socket was left behind"
 # a finished log is not written again, and what is no log is left alone
 refused 73 'run.orr is a finished log; name another' "$monitord" --log "$dir/run.orr" "$dir/c.yaml"
+# nor is anything told of when nothing has happened
+"$monitorctl" report "$dir/run.orr" >"$dir/report"
+grep -E -- '-[0-9]|[0-9]{12}' "$dir/report" | grep -v started && fail "a report of nothing"
 echo "dear diary" >"$dir/diary"
 refused 73 'diary is no log of orrery' "$monitord" --log "$dir/diary" "$dir/c.yaml"
 [ "$(cat "$dir/diary")" = "dear diary" ] || fail "the diary was written to"

@@ -350,6 +350,46 @@ event_of(uint32_t location, unsigned kind, uint64_t seq, int64_t t, uint64_t a)
 	return (e);
 }
 
+/* What a note says, and how a process ended, as far as anybody knows. */
+static void
+marks_say_what_there_is(void **state)
+{
+	struct make_log l = { 0 };
+	struct mark note = { .kind = EV_note, .a = (uint64_t)-7 };
+	struct mark end = { .kind = EV_po_end };
+	char words[320];
+	struct model *m;
+	uint32_t at, of[2];
+
+	(void)state;
+	make_log_head(&l, "marks");
+	make_log_node(&l, 1, "n1");
+	note.c = make_log_name(&l, "slow query");
+	for (uint32_t po = 1; po <= 2; po++) {
+		make_log_po(&l, 1, po, "p");
+		of[po - 1] = make_log_thread(&l, 1, po, 0, "");
+		at = make_log_thread(&l, 1, po, 1, "main");
+		make_log_event(&l, at, EV_state, 100, 0, 0, 0);
+		if (po == 2)
+			make_log_event(&l, at, EV_lost, 200, 12, 12,
+			    LOST_RING_FULL);
+	}
+	make_log_sort(&l);
+	m = make_model(&l);
+	label_mark(m, &note, words, sizeof(words));
+	assert_string_equal(words, "slow query: -7");
+	end.lane = model_location_lane(m, of[0]);
+	label_mark(m, &end, words, sizeof(words));
+	assert_non_null(strstr(words, "What it has told until then is here."));
+	end.lane = model_location_lane(m, of[1]);
+	label_mark(m, &end, words, sizeof(words));
+	assert_non_null(strstr(words, "12 events of it are lost."));
+	end.b = 1;
+	label_mark(m, &end, words, sizeof(words));
+	assert_non_null(strstr(words, "in good order"));
+	model_free(m);
+}
+
 /* A task that has no end yet gets one while its card is open. */
 static void
 it_goes_on_with_the_run(void **state)
@@ -537,6 +577,7 @@ main(void)
 		T(all_that_is_drawn_has_one),
 		T(words_that_mean_nothing_are_told),
 		T(they_are_kept_in_the_layout),
+		cmocka_unit_test(marks_say_what_there_is),
 		T(it_goes_on_with_the_run),
 		T(it_is_drawn_in_both_themes),
 		T(untouched_panes_are_as_without),

@@ -470,6 +470,7 @@ the_badge_says_how_it_stands(void **state)
 		const char *said;
 	} cases[] = {
 		{ { .live = true, .connected = true }, 0, 0, "LIVE" },
+		{ { .live = true, .connected = true }, 0, 0, "LIVE, HELD" },
 		{ { .live = true, .connected = true }, true, 0, "PAUSED" },
 		{ { .live = true, .connected = true }, 0, true, "REPLAY" },
 		{ { .live = true }, 0, 0, "WAITING" },
@@ -499,6 +500,9 @@ the_badge_says_how_it_stands(void **state)
 		for (int32_t x = W - 5; x > W / 2 && !said; x -= 12) {
 			ui->play.paused = cases[i].paused;
 			ui->play.playing = cases[i].playing;
+			ui->play.fit =
+			    strcmp(cases[i].said, "LIVE, HELD") != 0;
+			ui->play.follow = false;
 			mouse_move(ui, x, 17);
 			ui_frame(ui, &c);
 			said = strncmp(ui->spots.hint, cases[i].said, n) == 0 &&

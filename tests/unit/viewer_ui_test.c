@@ -261,6 +261,64 @@ nothing_yet_is_no_trouble(void **state)
 	model_free(fx.model);
 }
 
+static void
+feed_events(struct model *m, struct make_log *l, size_t *fed)
+{
+	make_log_blocks(l, 0);
+	make_model_tell(m, l, fed);
+}
+
+/*
+ * What is asked before the first event holds once it has come: to follow the
+ * run, and a range of it.
+ */
+static void
+what_is_asked_too_early_is_done_in_time(void **state)
+{
+	static const char *const asked[] = { "live", "range 2ms:4ms" };
+	uint32_t *px = new_px(W, H), at;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct fixture fx = { .model = model_new() };
+		struct make_log l = { .start_mon_ns = 900 * 1000000 };
+		size_t fed = 0;
+		struct ui *ui;
+		int64_t t0, t1;
+
+		fx.feed.live = fx.feed.connected = true;
+		ui = new_ui(&fx, W, H);
+		assert_int_equal(command_run(ui, asked[i]), 0);
+		make_log_head(&l, "early");
+		make_log_node(&l, 1, "n1");
+		make_log_po(&l, 1, 1, "p");
+		at = make_log_thread(&l, 1, 1, 1, "t");
+		for (int k = 0; k < 10; k++)
+			make_log_event(&l, at, EV_state,
+			    l.start_mon_ns + k * 1000000, 0, 0, 0);
+		feed_events(fx.model, &l, &fed);
+		snprintf(fx.feed.run, sizeof(fx.feed.run), "0011");
+		fx.feed.start_mon_ns = l.start_mon_ns;
+		ui_refresh(ui, fx.model, &fx.feed);
+		frame(ui, px);
+		t0 = ui->time.t0_mon_ns - l.start_mon_ns;
+		t1 = ui->time.t1_mon_ns - l.start_mon_ns;
+		if (i == 0)
+			assert_true(
+			    t0 <= 0 && t1 >= 9000000 && ui->play.follow);
+		else
+			assert_true(t0 == 2000000 && t1 == 4000000);
+		/* one step back begins where one looks */
+		assert_int_equal(command_run(ui, "step-back"), 0);
+		assert_int_equal(ui->play.head_mon_ns - l.start_mon_ns,
+		    i == 0 ? 8000000 : 3000000);
+		make_log_free(&l);
+		ui_free(ui);
+		model_free(fx.model);
+	}
+	free(px);
+}
+
 int
 main(void)
 {
@@ -270,6 +328,7 @@ main(void)
 		cmocka_unit_test(both_views_share_the_selection),
 		cmocka_unit_test(random_operations_break_nothing),
 		cmocka_unit_test(nothing_yet_is_no_trouble),
+		cmocka_unit_test(what_is_asked_too_early_is_done_in_time),
 	};
 
 	return (cmocka_run_group_tests(tests, setup, teardown));

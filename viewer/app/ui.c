@@ -241,6 +241,8 @@ move_with_time(struct ui *ui)
 {
 	int64_t first = run_begin(ui), end = run_far_end(ui);
 
+	if (ui->play.asked1_ns > ui->play.asked0_ns)
+		time_asked(ui, ui->play.asked0_ns, ui->play.asked1_ns);
 	if (ui->play.paused)
 		return;
 	if (ui->play.fit && fits_yet(ui, first, end))

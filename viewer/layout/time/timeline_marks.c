@@ -4,10 +4,15 @@
  * one a pixel and row; of rows that are out of sight, at the edge behind which
  * they are.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "layout/time/timeline_inside.h"
+
+#define NOTE_PX    34 /* less says nothing */
+#define NOTES_LOOK 64 /* marks, for the next one of a row */
 
 static uint32_t
 row_of(const struct timeline_draw *d, uint32_t lane)
@@ -46,6 +51,39 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 	}
 }
 
+/* What a note says, to the right of it, as far as there is room. */
+static void
+note_draw(struct timeline_draw *d, const struct mark *k,
+    const struct timeline_row *r, int32_t until)
+{
+	const char *text = model_name(d->m, k->c);
+	int32_t x = timeline_x(d->v, k->t_mon_ns) + 6, y = row_middle(r), x1;
+	char words[96];
+
+	if (k->kind != EV_note || text == NULL || x < 0 || r->height < 12)
+		return;
+	snprintf(words, sizeof(words), "%s: %" PRId64, text, (int64_t)k->a);
+	x1 = x + (int32_t)strlen(words) * 7 + 6;
+	x1 = x1 < until - 6 ? x1 : until - 6;
+	if (x1 - x < NOTE_PX)
+		return;
+	scene_rect(d->s, x * SCENE_ONE, (y - 6) * SCENE_ONE, x1 * SCENE_ONE,
+	    (y + 7) * SCENE_ONE, d->pal->panel);
+	scene_text(d->s, (x + 3) * SCENE_ONE, (y + 4) * SCENE_ONE,
+	    x1 * SCENE_ONE, 0, d->pal->text, words);
+}
+
+/* Where the next mark of that row is. */
+static int32_t
+next_mark(const struct timeline_draw *d, const struct mark *v, size_t n,
+    size_t i)
+{
+	for (size_t k = i + 1; k < n && k < i + NOTES_LOOK; k++)
+		if (v[k].lane == v[i].lane)
+			return (timeline_x(d->v, v[k].t_mon_ns));
+	return (d->v->width);
+}
+
 void
 timeline_marks(struct timeline_draw *d)
 {
@@ -62,9 +100,11 @@ timeline_marks(struct timeline_draw *d)
 		row = row_of(d, v[i].lane);
 		if (row == UINT32_MAX || !row_visible(d->v, &d->l->rows[row]))
 			continue;
-		if (d->l->rows[row].lane == v[i].lane ||
-		    d->l->rows[row].shows == v[i].lane)
-			mark_draw(d, &v[i], &d->l->rows[row]);
+		if (d->l->rows[row].lane != v[i].lane &&
+		    d->l->rows[row].shows != v[i].lane)
+			continue;
+		mark_draw(d, &v[i], &d->l->rows[row]);
+		note_draw(d, &v[i], &d->l->rows[row], next_mark(d, v, n, i));
 	}
 	free(v);
 }
@@ -73,7 +113,7 @@ timeline_marks(struct timeline_draw *d)
 static unsigned
 alert_rank(const struct mark *k)
 {
-	return (k->kind == EV_lost || k->kind == EV_po_end ? 2 : 1);
+	return (k->kind == EV_lost ? 2 : 1);
 }
 
 /* One that is above or below what is in sight: half a diamond at the edge. */

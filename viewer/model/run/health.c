@@ -58,21 +58,23 @@ void
 health_segment(struct model *m, struct node_data *n,
     const struct msg_segment *s)
 {
+	/* what was never measured has no bound */
+	int64_t error_ns = s->error_ns == INT64_MAX ? 0 : s->error_ns;
 	struct doubt *d = NULL;
 
-	atomic_store_explicit(&n->error_ns, s->error_ns, memory_order_relaxed);
+	atomic_store_explicit(&n->error_ns, error_ns, memory_order_relaxed);
 	atomic_store_explicit(&n->clock_state, s->state, memory_order_relaxed);
 	if (n->doubt_open[DOUBT_CLOCK] != 0)
 		d = chunk_at(&n->doubts, n->doubt_open[DOUBT_CLOCK] - 1);
 	if (d != NULL && d->state == s->state) {
-		if (s->error_ns > d->error_ns)
-			PUT(d->error_ns, s->error_ns);
+		if (error_ns > d->error_ns)
+			PUT(d->error_ns, error_ns);
 		return;
 	}
 	doubt_end(n, DOUBT_CLOCK, s->base_mon_ns);
 	if (s->state != CLOCK_LOCKED)
 		doubt_begin(m, n, DOUBT_CLOCK, s->base_mon_ns, s->state,
-		    s->error_ns);
+		    error_ns);
 }
 
 /* What monitord says about a node, or about what happened on it. */

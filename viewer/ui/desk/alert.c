@@ -7,6 +7,8 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
+#define LOST_LOOK 1024
+
 static void
 lost_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 {
@@ -124,15 +126,54 @@ found_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 	    by_ns < 0 ? "before" : "behind");
 }
 
+/* Events of this process that are known to be missing. */
+static uint64_t
+lost_of(const struct model *m, const struct lane *po)
+{
+	static struct mark v[LOST_LOOK];
+	uint64_t lost = 0;
+	size_t n = model_alerts(m, INT64_MIN, INT64_MAX, v, LOST_LOOK);
+
+	for (size_t i = 0; i < n && i < LOST_LOOK; i++) {
+		const struct lane *l = v[i].lane < model_lanes(m)
+					   ? model_lane(m, v[i].lane)
+					   : NULL;
+
+		if (v[i].kind == EV_lost && l != NULL && l->node == po->node &&
+		    l->po == po->po)
+			lost += v[i].a;
+	}
+	return (lost);
+}
+
+/* How it ended only its parent knows, who need not be in the run. */
 static void
 end_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 {
-	(void)m;
-	snprintf(buf, n, "%s",
-	    k->b != 0
-		? "The process has left the run in good order."
-		: "The process was killed or has crashed: what it did last may "
-		  "not be here.");
+	const struct lane *po =
+	    k->lane < model_lanes(m) ? model_lane(m, k->lane) : NULL;
+	uint64_t lost = po != NULL ? lost_of(m, po) : 0;
+	char num[32];
+
+	if (k->b != 0)
+		snprintf(buf, n, "The process has left the run in good order.");
+	else if (lost > 0)
+		snprintf(buf, n,
+		    "The process has ended without a word: by _exit(), by a "
+		    "signal or in a crash. %s events of it are lost.",
+		    format_count(num, sizeof(num), lost));
+	else
+		snprintf(buf, n,
+		    "The process has ended without a word: by _exit(), by a "
+		    "signal or in a crash. What it has told until then is "
+		    "here.");
+}
+
+/* The program's own words, and its number, which is signed. */
+static void
+note_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	snprintf(buf, n, "%s: %" PRId64, label_name(m, k->c), (int64_t)k->a);
 }
 
 static const struct {
@@ -151,6 +192,7 @@ static const struct {
 	{ EV_distrust, "Clock not believed", trust_words },
 	{ EV_trust, "Clock believed again", trust_words },
 	{ EV_po_end, "End of a process", end_words },
+	{ EV_note, "Note of the program", note_words },
 };
 
 const char *

@@ -53,6 +53,8 @@ struct span run_span_then(const struct ui *, const struct span *);
 
 /* time.c: the range of time that is seen, and the rows */
 void time_range(struct ui *, int64_t t0_mon_ns, int64_t t1_mon_ns);
+/* From the origin on; before the first event: once it has come. */
+void time_asked(struct ui *, int64_t t0_ns, int64_t t1_ns);
 void time_zoom(struct ui *, double factor, int32_t x_px);
 void time_pan(struct ui *, double share);
 void time_fit(struct ui *); /* all of the run */

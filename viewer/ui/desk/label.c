@@ -189,9 +189,8 @@ char *
 label_hit(const struct ui *ui, char *buf, size_t n)
 {
 	const struct timeline_hit *h = &ui->mouse.hit;
-	const struct event_desc *d;
 	const struct lane *lane;
-	char where[64] = "";
+	char where[64] = "", words[320];
 	int at;
 
 	buf[0] = '\0';
@@ -214,9 +213,9 @@ label_hit(const struct ui *ui, char *buf, size_t n)
 		if ((size_t)at + 3 < n)
 			label_span(ui, &h->span, buf + at + 3,
 			    n - (size_t)at - 3);
-	} else if (h->of == OF_MARK && (d = event_desc(h->mark.kind)) != NULL) {
-		snprintf(buf + at, n - (size_t)at, ":  %s, %s", d->name,
-		    d->what);
+	} else if (h->of == OF_MARK) {
+		label_mark(ui->model, &h->mark, words, sizeof(words));
+		snprintf(buf + at, n - (size_t)at, ":  %s", words);
 	}
 	return (buf);
 }

@@ -33,6 +33,24 @@ time_range(struct ui *ui, int64_t t0, int64_t t1)
 	ui->play.fit = false;
 }
 
+void
+time_asked(struct ui *ui, int64_t t0, int64_t t1)
+{
+	ui->play.follow = false;
+	ui->play.asked0_ns = t0;
+	ui->play.asked1_ns = t1;
+	if (model_events(ui->model) == 0)
+		return;
+	ui->play.asked0_ns = ui->play.asked1_ns = 0;
+	t0 += run_origin(ui);
+	t1 += run_origin(ui);
+	time_range(ui, t0, t1);
+	if (!run_grows(ui))
+		return;
+	ui->time.t0_mon_ns = t0; /* something of it will come into sight */
+	ui->time.t1_mon_ns = t1 > t0 + RANGE_MIN_NS ? t1 : t0 + RANGE_MIN_NS;
+}
+
 /*
  * Lengths of time are rounded to whole ns a pixel, and the view is moved by
  * whole pixels: then what it has shown moves along and is not drawn anew.
@@ -170,7 +188,10 @@ time_live(struct ui *ui)
 	ui->play.playing = false;
 	ui->play.head_mon_ns = INT64_MAX;
 	ui->play.follow = true;
-	time_follow(ui);
+	if (model_events(ui->model) == 0)
+		ui->play.fit = true; /* what there will be */
+	else
+		time_follow(ui);
 }
 
 void

@@ -27,11 +27,12 @@
 
 /* The instant that is shown, and how it goes on. */
 struct playback {
-	bool follow;         /* the right edge sticks to the newest event */
-	bool fit;            /* everything is shown */
-	bool paused;         /* the picture stands still */
-	bool playing;        /* a finished run is played again */
-	int64_t head_mon_ns; /* INT64_MAX when at the end */
+	bool follow; /* the right edge sticks to the newest event */
+	bool fit;    /* everything is shown */
+	bool paused; /* the picture stands still */
+	int64_t asked0_ns, asked1_ns; /* a range, before there was a run */
+	bool playing;                 /* a finished run is played again */
+	int64_t head_mon_ns;          /* INT64_MAX when at the end */
 	double speed;
 	double rush; /* run time a second of fast forward; 0: it is not on */
 };

@@ -169,8 +169,7 @@ command_range(struct ui *ui, const char *arg)
 		return (
 		    desk_fail(ui, "range wants two times, as in: 1.2s:350ms"));
 	history_add(ui, 0);
-	ui->play.follow = false;
-	time_range(ui, run_origin(ui) + t0, run_origin(ui) + t1);
+	time_asked(ui, t0, t1);
 	return (0);
 }
 

@@ -102,13 +102,23 @@ seek(struct ui *ui, const char *arg)
 	return (0);
 }
 
-/* Where a step begins; at the end, where nothing is hidden, from there. */
+/*
+ * Where a step begins: at the playback's instant; where nothing is hidden, at
+ * the newest event, if that is in sight, else at the edge from which it goes
+ * into what is.
+ */
 static int64_t
-head_of(const struct ui *ui)
+head_of(const struct ui *ui, int way)
 {
+	int64_t last = model_last_ns(ui->model);
+
 	if (ui->play.head_mon_ns != INT64_MAX)
 		return (ui->play.head_mon_ns);
-	return (model_events(ui->model) > 0 ? model_last_ns(ui->model) : 0);
+	if (model_events(ui->model) == 0)
+		return (0);
+	if (ui->time.t1_mon_ns > last)
+		return (last);
+	return (way < 0 ? ui->time.t1_mon_ns : ui->time.t0_mon_ns);
 }
 
 #define STEPS_MAX 100000
@@ -116,7 +126,7 @@ head_of(const struct ui *ui)
 static int
 step(struct ui *ui, const char *arg, int way)
 {
-	int64_t from = head_of(ui), to;
+	int64_t from = head_of(ui, way), to;
 	uint64_t n = 1;
 
 	if (arg[0] != '\0' &&
@@ -150,7 +160,8 @@ skip(struct ui *ui, int way)
 	int64_t span = ui->time.t1_mon_ns - ui->time.t0_mon_ns;
 
 	ui->play.playing = false;
-	time_head_to(ui, head_of(ui) + way * (span / 40 > 0 ? span / 40 : 1));
+	time_head_to(ui,
+	    head_of(ui, way) + way * (span / 40 > 0 ? span / 40 : 1));
 	return (0);
 }
 

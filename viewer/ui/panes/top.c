@@ -52,6 +52,8 @@ badge_of(const struct ui *ui)
 		return ((struct badge){ "DISK FULL", p->error });
 	if (f->reading)
 		return (badge_reading(f, p->accent));
+	if (!ui->play.follow && !ui->play.fit)
+		return ((struct badge){ "LIVE, HELD", p->warn });
 	return ((struct badge){ "LIVE", p->state[LANE_running] });
 }
 
@@ -218,6 +220,16 @@ about(const char *text)
 	return ("");
 }
 
+/* What a click on the badge does. */
+static const char *
+badge_command(const struct ui *ui)
+{
+	bool held = ui->feed.live && !ui->feed.finished && !ui->play.follow &&
+		    !ui->play.fit;
+
+	return (ui->play.paused || held ? "live" : "pause");
+}
+
 void
 top_draw(struct ui *ui, struct canvas *c)
 {
@@ -249,7 +261,7 @@ top_draw(struct ui *ui, struct canvas *c)
 	draw_text(c, FONT_BOLD, x + 19, 22, badge.rgb, "%s", badge.text);
 	hint_add(ui, x, 0, x + w, 34, "%s%s%s", badge.text,
 	    ui->feed.message[0] != '\0' ? "\n" : "", ui->feed.message);
-	spot_add(ui, x, 9, x + w - 4, 26, ui->play.paused ? "live" : "pause");
+	spot_add(ui, x, 9, x + w - 4, 26, badge_command(ui));
 	right = x - 20 < left + 440 ? x - 20 : left + 440;
 	draw_omnibox(ui, c, left, right);
 }
