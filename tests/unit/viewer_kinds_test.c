@@ -500,8 +500,7 @@ the_badge_says_how_it_stands(void **state)
 		for (int32_t x = W - 5; x > W / 2 && !said; x -= 12) {
 			ui->play.paused = cases[i].paused;
 			ui->play.playing = cases[i].playing;
-			ui->play.fit =
-			    strcmp(cases[i].said, "LIVE, HELD") != 0;
+			ui->play.fit = strcmp(cases[i].said, "LIVE, HELD") != 0;
 			ui->play.follow = false;
 			mouse_move(ui, x, 17);
 			ui_frame(ui, &c);

@@ -63,7 +63,7 @@ note_draw(struct timeline_draw *d, const struct mark *k,
 	if (k->kind != EV_note || text == NULL || x < 0 || r->height < 12)
 		return;
 	snprintf(words, sizeof(words), "%s: %" PRId64, text, (int64_t)k->a);
-	x1 = x + (int32_t)strlen(words) * 7 + 6;
+	x1 = x + (int32_t)strlen(words) * 6 + 8;
 	x1 = x1 < until - 6 ? x1 : until - 6;
 	if (x1 - x < NOTE_PX)
 		return;
