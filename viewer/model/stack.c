@@ -48,8 +48,9 @@ static int
 below_wait(const struct model *m, const struct lod *l, struct lod_piece *p)
 {
 	while (is_wait(&lanes_of(m)->states[p->state]))
-		if (!piece_at(l, p->t0_ns - 1, p))
-			return (0);
+		if (lanes_of(m)->states[p->state].kind == SPAN_none ||
+		    !piece_at(l, p->t0_ns - 1, p))
+			return (0); /* what it says of itself is over nothing */
 	return (lanes_of(m)->states[p->state].class != LANE_lost);
 }
 
