@@ -19,7 +19,7 @@ WRONG = [
     (r"functions (deep|recursive|even_one|odd_one|nested) ns", "A1"),
     (r"(functions|calls|stacks) .*\bdeep\b.*", "A3"),
     (r"activity .* spans", "A3"),
-    (r"(functions|calls) .*(inner|suspended|meanwhile|small|worker|share).*",
+    (r"(functions|calls|stacks) .*(inner|suspended|meanwhile|small|worker|share).*",
         "A4"),
     (r"report threads .* states call", "A4"),
     # a call that goes on when the phase that it began in is over
@@ -31,8 +31,9 @@ WRONG = [
 
 STATE_WORDS = {"running": "running", "overhead": "overhead",
     "waits for a message": "wait_message", "waits for a lock": "wait_lock",
-    "waits for others": "wait_sync", "waits for a remote call": "wait_rpc",
-    "events lost": "lost"}
+    "waits for a condition": "wait_cond", "waits for others": "wait_sync",
+    "waits for a remote call": "wait_rpc", "events lost": "lost",
+    "idle, waits for work": "idle"}
 
 
 class Range:
@@ -316,6 +317,26 @@ def true_activity(run, r):
 WAIT_WORDS = {state: word for word, state in STATE_WORDS.items()}
 
 
+def thread_name(run, at):
+    node, po, thread, name = run.known.threads[at]
+    return name or f"thread {thread}"
+
+
+def wait_words(run, span, t):
+    if span.kind != "wait_lock" or span.id not in run.locks():
+        return WAIT_WORDS[span.state]
+    lock, same = run.locks()[span.id], []
+    if lock.sort != "lock":
+        return WAIT_WORDS[span.state]
+    same = [k.id for k in run.locks().values() if (k.name, k.sort) ==
+        (lock.name, "lock")]
+    holder = lock.holder(t)
+    return (f"waits for a lock: {run.known.name(lock.name)} "
+        f"{same.index(lock.id)}, held by " + ("nobody" if holder is None else
+        thread_name(run, holder[0]) + (f" in {holder[1]}" if holder[1] else
+        "")))
+
+
 def shown_stacks(w):
     found = Counter()
     for where, words in w.below("stacks at ", r"  (.* PO \d+ .*?):(?: (.*))?"):
@@ -339,7 +360,8 @@ def true_stacks(run, r):
         spans = t.stack_at(r.a)
         words = [run.known.name(s.name) if s.name else "running" for s in
             spans if not is_wait(s.kind)]
-        words += [WAIT_WORDS[s.kind] for s in spans if is_wait(s.kind)][-1:]
+        words += [wait_words(run, s, r.a) for s in spans if is_wait(s.kind)][
+            -1:]
         if not spans:
             words = t.said_at(r.a)
         found[f"{run.known.node_name(node)} PO {po} "

@@ -157,45 +157,9 @@ def report_calls(run, kind):
 
 # --- locks ---
 
-SORTS = {"lock_wait": "lock", "lock_acquire": "lock", "lock_release": "lock",
-    "cond_wait": "condition", "cond_wake": "condition", "sem_wait":
-    "semaphore", "sem_acquire": "semaphore"}
-
-
-class Lock:
-    def __init__(self, e):
-        self.id, self.sort, self.name = e.a, SORTS[e.kind], e.c
-        self.waits, self.holds, self.taken, self.contended = [], [], 0, 0
-        self.waiting, self.held = {}, {}  # by location
-
-
-def take_lock(run, lock, e):
-    if e.kind.endswith("_wait"):
-        lock.waiting[e.at] = e.t
-    elif e.kind == "lock_release":
-        if e.at in lock.held:
-            n, since, where = lock.held.pop(e.at)
-            if n > 1:
-                lock.held[e.at] = n - 1, since, where
-            else:
-                lock.holds.append((e.t - since, e.at, where, since))
-    else:
-        lock.taken += 1
-        if e.at in lock.waiting:
-            lock.contended += 1
-            lock.waits.append(e.t - lock.waiting.pop(e.at))
-        if e.kind == "lock_acquire":
-            n, since, where = lock.held.get(e.at, (0, e.t,
-                run.function_at(e)))
-            lock.held[e.at] = n + 1, since, where
-
-
 def report_locks(run):
-    locks, found = {}, []
-    for e in run.events:
-        if e.kind in SORTS:
-            take_lock(run, locks.setdefault(e.a, Lock(e)), e)
-    for lock in locks.values():
+    found = []
+    for lock in run.locks().values():
         waits = lock.waits + [run.end_of(at) - since for at, since in
             lock.waiting.items()]
         holds = lock.holds + [(run.end_of(at) - since, at, where, since) for

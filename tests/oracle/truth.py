@@ -7,6 +7,8 @@ What is right where there is a choice:
   * An end closes the innermost span of its sort, a task's that of its task;
     what lies above stays open.  An end without a begin does nothing.
   * Waits lie over the span in which they happen and are part of its time.
+    One for a condition or semaphore outside of all work is idleness; so is one
+    of a thread that has said last that it is idle.
   * A suspended task takes with it what was begun in it, and brings it back.
   * Of a function that calls itself the outermost call counts for the time,
     each one for the number.  A task and a call of one name are two things.
@@ -70,11 +72,12 @@ class Times:
 
 class Span:
     __slots__ = ("kind", "name", "id", "stale", "outer", "ran", "since",
-        "at")
+        "at", "state")
 
     def __init__(self, kind, name, id):
         self.kind, self.name, self.id = kind, name, id
         self.stale, self.outer, self.ran, self.since = False, False, 0, 0
+        self.state = "running"
 
 
 class Path:
@@ -202,7 +205,14 @@ class Thread:
             return
         if kind == "task" and name == 0:
             name = self.run.task_name(e.a)
-        self.on(e.t, Span(kind, name, e.a), True)
+        span = Span(kind, name, e.a)
+        span.state = "running" if not is_wait(kind) else kind
+        if e.kind in ("cond_wait", "sem_wait") and self.said == "idle" and (
+                self.inner() is self.root or self.words):
+            span.state = "idle"
+        elif e.kind == "cond_wait":
+            span.state = "wait_cond"
+        self.on(e.t, span, True)
 
     def finish(self, e, kind):
         i = self.find(kind, e.a)
@@ -244,10 +254,7 @@ class Thread:
             self.states.setdefault(state, Times()).open(t)
 
     def state(self):
-        if not self.stack:
-            return self.said
-        kind = self.stack[-1][0].kind
-        return kind if is_wait(kind) else "running"
+        return self.stack[-1][0].state if self.stack else self.said
 
     def event(self, e):
         if self.first is None:
@@ -320,6 +327,49 @@ class Thread:
         return found
 
 
+SORTS = {"lock_wait": "lock", "lock_acquire": "lock", "lock_release": "lock",
+    "cond_wait": "condition", "cond_wake": "condition", "sem_wait":
+    "semaphore", "sem_acquire": "semaphore"}
+
+
+class Lock:
+    def __init__(self, e):
+        self.id, self.sort, self.name = e.a, SORTS[e.kind], e.c
+        self.waits, self.holds, self.taken, self.contended = [], [], 0, 0
+        self.waiting, self.held = {}, {}  # by location
+
+    def holder(self, t):
+        """(location, function in which it was taken), or None."""
+        for ns, at, where, since in self.holds:
+            if since <= t < since + ns:
+                return at, where
+        for at, (n, since, where) in self.held.items():
+            if since <= t:
+                return at, where
+        return None
+
+
+def take_lock(run, lock, e):
+    if e.kind.endswith("_wait"):
+        lock.waiting[e.at] = e.t
+    elif e.kind == "lock_release":
+        if e.at in lock.held:
+            n, since, where = lock.held.pop(e.at)
+            if n > 1:
+                lock.held[e.at] = n - 1, since, where
+            else:
+                lock.holds.append((e.t - since, e.at, where, since))
+    else:
+        lock.taken += 1
+        if e.at in lock.waiting:
+            lock.contended += 1
+            lock.waits.append(e.t - lock.waiting.pop(e.at))
+        if e.kind == "lock_acquire":
+            n, since, where = lock.held.get(e.at, (0, e.t,
+                run.function_at(e)))
+            lock.held[e.at] = n + 1, since, where
+
+
 class Task:
     def __init__(self, id):
         self.id, self.parent, self.name, self.seen = id, 0, 0, False
@@ -337,6 +387,7 @@ class Run:
         self.known, self.events = known, events
         self.threads, self.tasks, self.asleep = {}, {}, {}
         self.resumes = {}       # (place, pe): how often
+        self.known_locks = None
         self.calls = {}         # (program, kind, name): [ns] of outer ones
         self.origin = known.run["start_mon_ns"]  # as times are told
         self.first = events[0].t if events else 0
@@ -426,6 +477,16 @@ class Run:
             t = self.tasks[t.parent]
             n += 1
         return n
+
+    def locks(self):
+        """{id: Lock} in the order in which they were first heard of."""
+        if self.known_locks is None:
+            self.known_locks = {}
+            for e in self.events:
+                if e.kind in SORTS:
+                    take_lock(self, self.known_locks.setdefault(e.a, Lock(e)),
+                        e)
+        return self.known_locks
 
     def processes(self):
         """{(node, po): [threads]}, those that are no word about a process"""

@@ -15,9 +15,9 @@ static struct probe_mutex bath;
 static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t full = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t gate;
-static uint64_t condition, semaphore, barrier, all, turn;
+static uint64_t condition, semaphore, barrier, all, turn, passed;
 static sem_t go;
-static int ready;
+static int ready, waiting;
 
 static void
 use(int n)
@@ -52,28 +52,54 @@ user(void *arg)
 	return (NULL);
 }
 
+/* Each wait of the consumer is one: who wakes it waits until it does so. */
+static void
+await_consumer(int waits)
+{
+	while (__atomic_load_n(&waiting, __ATOMIC_ACQUIRE) < waits)
+		truth_rest(20000);
+	truth_rest(300000);
+}
+
+static void
+pass_semaphore(void)
+{
+	probe_sem_wait(semaphore, PROBE_NAME("dishes"));
+	__atomic_add_fetch(&waiting, 1, __ATOMIC_RELEASE);
+	while (sem_wait(&go) == -1)
+		continue;
+	probe_sem_acquire(semaphore, ++passed, PROBE_NAME("dishes"));
+}
+
+/* Waits within a call, and outside of all work. */
+static void
+await_date(void)
+{
+	PROBE_SCOPE();
+	pthread_mutex_lock(&plain);
+	while (!ready) {
+		probe_cond_wait(condition, PROBE_NAME("dates"));
+		__atomic_add_fetch(&waiting, 1, __ATOMIC_RELEASE);
+		pthread_cond_wait(&full, &plain);
+		probe_cond_wake(condition, turn, PROBE_NAME("dates"));
+	}
+	pthread_mutex_unlock(&plain);
+}
+
 static void *
 consumer(void *arg)
 {
 	uint64_t *creation = arg;
-	uint64_t woken;
 
 	probe_thread_begin(*creation, PROBE_NAME("consumer"));
-	pthread_mutex_lock(&plain);
-	while (!ready) {
-		probe_cond_wait(condition, PROBE_NAME("dates"));
-		pthread_cond_wait(&full, &plain);
-		probe_cond_wake(condition, turn, PROBE_NAME("dates"));
-	}
-	woken = turn;
-	pthread_mutex_unlock(&plain);
+	await_date();
 	probe_thread_name("consumer that woke");
+	pass_semaphore();
 	probe_enter(NULL, PROBE_NAME("consumes"));
-	probe_sem_wait(semaphore, PROBE_NAME("dishes"));
-	while (sem_wait(&go) == -1)
-		continue;
-	probe_sem_acquire(semaphore, woken, PROBE_NAME("dishes"));
+	pass_semaphore();
 	truth_spin(5000);
+	probe_state(PROBE_NAME("idle"));
+	pass_semaphore();
 	probe_leave(NULL, PROBE_NAME("consumes"));
 	return (NULL);
 }
@@ -82,15 +108,17 @@ static void
 signal_consumer(void)
 {
 	PROBE_SCOPE();
-	truth_rest(500000);
+	await_consumer(1);
 	pthread_mutex_lock(&plain);
 	ready = 1;
 	probe_cond_signal(condition, ++turn, PROBE_NAME("dates"));
 	pthread_cond_signal(&full);
 	pthread_mutex_unlock(&plain);
-	truth_rest(500000);
-	probe_sem_post(semaphore, turn, PROBE_NAME("dishes"));
-	sem_post(&go);
+	for (uint64_t post = 1; post <= 3; post++) {
+		await_consumer(1 + (int)post);
+		probe_sem_post(semaphore, post, PROBE_NAME("dishes"));
+		sem_post(&go);
+	}
 }
 
 /* Taken twice, given up twice: held from the first to the last. */
