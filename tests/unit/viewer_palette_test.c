@@ -266,6 +266,31 @@ names_keep_their_colours(void **state)
 					palette_name(2, names[b]), 0) >= 8);
 }
 
+/* Whatever they are called; and in another run of them, too. */
+static void
+the_first_names_are_told_apart(void **state)
+{
+	uint32_t rgb[PALETTE_NAMES];
+	char name[16];
+
+	(void)state;
+	for (int again = 0; again < 2; again++)
+		for (int i = 0; i < PALETTE_NAMES; i++) {
+			snprintf(name, sizeof(name), "f%d", i * i);
+			palette_assign(name);
+			assert_true(again == 0 ||
+				    palette_name((uint32_t)i, name) == rgb[i]);
+			rgb[i] = palette_name(1, name);
+		}
+	for (int a = 0; a < PALETTE_NAMES; a++) {
+		for (int b = 0; b < a; b++)
+			assert_true(apart(rgb[a], rgb[b], 0) >= 10);
+		for (int w = LANE_wait_message; w <= LANE_lost; w++)
+			assert_true(
+			    apart(rgb[a], palette_dark.state[w], 0) >= 10);
+	}
+}
+
 static void
 scales_begin_and_end_right(void **state)
 {
@@ -292,6 +317,7 @@ main(void)
 		cmocka_unit_test(everything_stands_out),
 		cmocka_unit_test(nothing_fades_into_the_ground),
 		cmocka_unit_test(names_keep_their_colours),
+		cmocka_unit_test(the_first_names_are_told_apart),
 		cmocka_unit_test(scales_begin_and_end_right),
 	};
 

@@ -290,6 +290,21 @@ say_odd(struct ui *ui)
 	snprintf(ui->told.message, sizeof(ui->told.message), "the log %s", odd);
 }
 
+/* In the order in which they ran first: the same log, the same colours. */
+static void
+assign_colours(struct ui *ui)
+{
+	const char *text;
+	uint32_t n = model_called(ui->model);
+
+	for (; ui->seen_called < n; ui->seen_called++) {
+		text = model_name(ui->model,
+		    model_called_name(ui->model, ui->seen_called));
+		if (text != NULL)
+			palette_assign(text);
+	}
+}
+
 void
 ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 {
@@ -308,7 +323,9 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 		ui->told.odd = false;
 		forget_run(ui);
 		ui->figures.wanted_t0 = ui->figures.wanted_t1 = 0;
+		ui->seen_called = 0;
 	}
+	assign_colours(ui);
 	fold_new_lanes(ui);
 	card_arrive(ui);
 	causality_refresh(ui);

@@ -110,22 +110,64 @@ palette_node(unsigned node)
 			    : palette_pe(node + 4));
 }
 
-uint32_t
-palette_name(uint32_t name, const char *text)
-{
-	static const uint32_t more[12] = { 0xe79ac6, 0x88ccaa, 0x7788dd,
-		0xbb8855, 0xaadd66, 0x5599bb, 0xdd88ee, 0x77bb55, 0xffaa88,
-		0xaa88aa, 0xd9b8ff, 0x66aa77 };
-	uint64_t h = 0x6c62272e07bb0142ull;
-	unsigned k;
+static const uint32_t names[PALETTE_NAMES] = { 0x766830, 0xee6677, 0x228833,
+	0xf4bc5a, 0xa030ca, 0xaa3377, 0xa05a4c, 0x44aa99, 0x9977cc, 0xf0e2b6,
+	0x307676, 0x999933, 0xf4bcca, 0x68e6bc, 0x7788dd, 0xbb8855, 0x6892a0,
+	0x4cd8e6, 0xdd88ee, 0x84e64c, 0xffaa88, 0x4c5ae6, 0xd9b8ff, 0x66aa77 };
+static uint64_t assigned[PALETTE_NAMES]; /* by slot: whose; 0: nobody's */
 
-	if (text == NULL)
-		return (palette_pe(name + 12));
+static uint64_t
+name_hash(const char *text)
+{
+	uint64_t h = 0x6c62272e07bb0142ull;
+
 	for (; *text != '\0'; text++)
 		h = (h ^ (uint8_t)*text) * 0x100000001b3ull;
 	h = (h ^ h >> 29) * NAME_SEED;
-	k = (unsigned)((h >> 40) * 24 >> 24);
-	return (k < 12 ? palette_pe(k) : more[k - 12]);
+	return (h != 0 ? h : 1);
+}
+
+static unsigned
+name_choice(uint64_t h)
+{
+	return ((unsigned)((h >> 40) * PALETTE_NAMES >> 24));
+}
+
+/* Its own, else the free one that it would get; without one its choice. */
+static unsigned
+name_slot(uint64_t h)
+{
+	unsigned k = name_choice(h), at;
+
+	for (unsigned i = 0; i < PALETTE_NAMES; i++) {
+		at = (k + i) % PALETTE_NAMES;
+		if (assigned[at] == h || assigned[at] == 0)
+			return (at);
+	}
+	return (k);
+}
+
+void
+palette_assign(const char *text)
+{
+	uint64_t h = name_hash(text);
+	unsigned at = name_slot(h);
+
+	if (assigned[at] == 0)
+		assigned[at] = h;
+}
+
+uint32_t
+palette_name(uint32_t name, const char *text)
+{
+	uint64_t h;
+	unsigned at;
+
+	if (text == NULL)
+		return (palette_pe(name + 12));
+	h = name_hash(text);
+	at = name_slot(h);
+	return (names[assigned[at] == h ? at : name_choice(h)]);
 }
 
 static uint32_t

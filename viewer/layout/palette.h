@@ -27,8 +27,15 @@ extern const struct palette palette_dark, palette_light;
 
 uint32_t palette_pe(unsigned pe); /* Tol's set, then golden angle */
 uint32_t palette_pe_on(const struct palette *, unsigned pe); /* to be seen */
-uint32_t palette_node(unsigned node);                   /* on object lanes */
-uint32_t palette_name(uint32_t name, const char *text); /* stable by text */
+uint32_t palette_node(unsigned node); /* on object lanes */
+/*
+ * Of a function or the like: a slot of its text's own choice; of those that
+ * were assigned, the first PALETTE_NAMES have one each.  None is like that of a
+ * wait.  UI thread only.
+ */
+#define PALETTE_NAMES 24
+uint32_t palette_name(uint32_t name, const char *text);
+void palette_assign(const char *text);
 /* Time as a colour, 0..1. */
 enum palette_scale {
 	SCALE_VIRIDIS,

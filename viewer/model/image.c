@@ -21,7 +21,7 @@
 #include "model/keep/parts.h"
 
 #define PAGE  4096u
-#define MAGIC UINT64_C(0x3557454956595252) /* RRYVIEW5 */
+#define MAGIC UINT64_C(0x3657454956595252) /* RRYVIEW6 */
 
 struct image_head {
 	uint64_t magic;

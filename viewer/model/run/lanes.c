@@ -74,6 +74,44 @@ lane_add(struct model *m, const struct lane *pub, int with_lod)
 	return (id);
 }
 
+/* The first time that something of this name runs. */
+static void
+called_add(struct model *m, uint32_t name)
+{
+	struct name_data *d =
+	    name == 0 ? NULL : chunk_at(&defs_of(m)->names, name);
+	uint32_t n =
+	    atomic_load_explicit(&defs_of(m)->ncalled, memory_order_relaxed);
+	uint32_t *at;
+
+	if (d == NULL || d->called)
+		return;
+	at = chunk_make(&defs_of(m)->called, n, &held_of(m)->bytes);
+	if (at == NULL) {
+		held_of(m)->failed = ENOMEM;
+		return;
+	}
+	*at = name;
+	d->called = 1;
+	atomic_store_explicit(&defs_of(m)->ncalled, n + 1,
+	    memory_order_release);
+}
+
+uint32_t
+model_called(const struct model *m)
+{
+	return (
+	    atomic_load_explicit(&defs_of(m)->ncalled, memory_order_acquire));
+}
+
+uint32_t
+model_called_name(const struct model *m, uint32_t i)
+{
+	const uint32_t *at = chunk_at(&defs_of(m)->called, i);
+
+	return (at == NULL ? 0 : *at);
+}
+
 /* A new state; when there are too many, those without a name serve. */
 static uint32_t
 state_new(struct model *m, uint64_t key, const struct lod_state *want)
@@ -86,6 +124,8 @@ state_new(struct model *m, uint64_t key, const struct lod_state *want)
 		return (IDMAP_NONE);
 	}
 	lanes_of(m)->states[lanes_of(m)->nstates] = *want;
+	if (want->class == LANE_running && want->kind != SPAN_none)
+		called_add(m, want->name);
 	return (lanes_of(m)->nstates++);
 }
 

@@ -98,6 +98,7 @@ struct message_cell {
 struct name_data {
 	_Atomic(char *) text, file;
 	uint32_t line, objects;  /* objects: of this class so far */
+	uint32_t called;         /* writer: 1, it is in the list of defs */
 	struct name_stats stats; /* SEE and PUT */
 };
 
@@ -185,6 +186,8 @@ struct facts {
 struct defs {
 	struct chunk names; /* of struct name_data */
 	_Atomic uint32_t nnames;
+	struct chunk called; /* of uint32_t: names, as they were first run */
+	_Atomic uint32_t ncalled;
 	struct chunk nodes; /* of struct node_data */
 	_Atomic uint32_t nnodes;
 	struct chunk pos; /* of struct po_data, by order of definition */

@@ -135,6 +135,12 @@ uint32_t model_nodes(const struct model *); /* numbers are below this + 1 */
 /* Has anything been said of it?  In a damaged log numbers are left out. */
 bool model_node_told(const struct model *, uint32_t node);
 uint32_t model_names(const struct model *);
+/*
+ * Names of functions, tasks and the like in the order in which they first ran
+ * in the log; they stay where they are.
+ */
+uint32_t model_called(const struct model *);
+uint32_t model_called_name(const struct model *, uint32_t i);
 uint32_t model_pos(const struct model *); /* how many POs */
 /* Node and PO of the number-th PO; -1: there is no such. */
 int model_po(const struct model *, uint32_t number, uint32_t *node,

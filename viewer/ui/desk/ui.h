@@ -85,6 +85,7 @@ struct ui {
 	struct feed_status feed;
 	struct sketch *sketch; /* of what is not read yet; owned, or NULL */
 	uint64_t seen_events;  /* drawn in the last frame */
+	uint32_t seen_called;  /* names that have a colour */
 	const struct palette *palette;
 
 	struct places places;
