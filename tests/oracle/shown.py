@@ -100,7 +100,7 @@ class Viewer:
     """A viewer without a window; it is told all at once, and asked."""
 
     def __init__(self, program, log, options, home):
-        self.program, self.log = program, log
+        self.program, self.log, self.ready = program, log, "wait read"
         self.options = options + ([log] if log else [])
         self.env = dict(os.environ, XDG_CACHE_HOME=home, XDG_CONFIG_HOME=home)
 

@@ -35,6 +35,7 @@ wait_for 10 "half of it" grep -q "half way" "$dir/told"
 half_in_log() { [ "$("$monitorctl" dump --kind receive_wait "$dir/run.orr" | wc -l)" = 1 ]; }
 wait_for 10 "it in the log" half_in_log
 cp "$dir/run.orr" "$dir/half.orr"
+figures --live "$dir/run.orr"
 echo go >"$dir/fifo"
 wait $program || fail "the program ends with $?"
 finish
