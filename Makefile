@@ -48,6 +48,7 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 PROTO := $(call src,proto)
 COMMON := $(call src,common)
 LIBPROBE := $(call src,libprobe)
+AUTO := $(call src,libprobe/auto)
 LOGICAL := $(call src,logical)
 TOOLS := $(call src,tools)
 
@@ -75,7 +76,7 @@ PROGRAMS := $(B)/collector/collector $(B)/monitord/monitord \
 EXAMPLES := $(patsubst %.c,$(B)/%,$(filter-out examples/tasks.c $(wildcard examples/*_*.c),\
 	$(wildcard examples/*.c)))
 
-all: $(PROGRAMS) $(B)/libprobe.so $(B)/libprobe.a $(EXAMPLES) ## build everything
+all: $(PROGRAMS) $(B)/libprobe.so $(B)/libprobe.a $(B)/libprobe-auto.so $(EXAMPLES) ## build everything
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -105,6 +106,12 @@ $(B)/libprobe.so: $(call obj,$(LIBPROBE)) libprobe/libprobe.map
 	$(CC) $(filter-out -pie,$(LDFLAGS)) -shared -Wl,-soname,libprobe.so.1 \
 	    -Wl,--version-script=libprobe/libprobe.map -o $@ $(filter %.o,$^)
 	ln -sf libprobe.so $(B)/libprobe.so.1
+
+# The same with wrappers, for programs that do not know of us (libprobe/auto).
+# Its soname makes one of the two in programs that do.
+$(B)/libprobe-auto.so: $(call obj,$(filter-out %/plain.c,$(LIBPROBE)) $(AUTO)) libprobe/auto/auto.map
+	$(CC) $(filter-out -pie,$(LDFLAGS)) -shared -Wl,-soname,libprobe.so.1 -Wl,-z,nodelete \
+	    -Wl,--version-script=libprobe/auto/auto.map -o $@ $(filter %.o,$^)
 
 $(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO)

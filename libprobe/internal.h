@@ -110,6 +110,14 @@ uint32_t process_full_wait_ms(void);
 void *process_map(size_t bytes, bool wiped);
 void process_debug(const char *what, const char *detail);
 
+/*
+ * plain.c, or auto/start.c in libprobe-auto.so: false means to stay inert; and
+ * whether to attach now or with the first event.
+ */
+bool process_may_start(void);
+bool process_attaches_first(void);
+#define PROCESS_NOTE "Orrery" /* in an ELF note: libprobe is in here */
+
 /* thread.c: rings are taken and handed back */
 /* This thread with a ring that has a collector, or NULL. */
 struct thread *thread_ready(void);

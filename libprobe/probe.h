@@ -67,7 +67,7 @@ enum probe_kind {
 	PROBE_lock_wait = 70, PROBE_lock_acquire, PROBE_lock_release,
 	PROBE_cond_wait, PROBE_cond_wake, PROBE_cond_signal,
 	PROBE_sem_wait, PROBE_sem_acquire, PROBE_sem_post,
-	PROBE_barrier_enter, PROBE_barrier_leave,
+	PROBE_barrier_enter, PROBE_barrier_leave, PROBE_lock_giveup,
 	PROBE_object_request = 90, PROBE_object_create,
 	PROBE_object_order, PROBE_object_obey, PROBE_object_depart,
 	PROBE_object_arrive, PROBE_object_dispose,
@@ -684,6 +684,13 @@ PROBE_INLINE void
 probe_lock_release(uint64_t lock, uint64_t turn, uint32_t name)
 {
 	PROBE_EVENT(PROBE_CLASS_lock, 0, PROBE_lock_release, name, lock, turn);
+}
+
+/* The wait is over, for a lock or anything below, and it was not got. */
+PROBE_INLINE void
+probe_lock_giveup(uint64_t lock, uint32_t name)
+{
+	PROBE_EVENT(PROBE_CLASS_lock, 0, PROBE_lock_giveup, name, lock, 0);
 }
 
 PROBE_INLINE void

@@ -63,6 +63,14 @@ static uint32_t parent_po, serial_last, full_wait_ms;
 static bool fresh = true; /* it begins: an answer is worth waiting for */
 static bool debug;
 
+/* By this a loaded file that has us in it can be told, also a stripped one. */
+__asm__(".pushsection .note.orrery, \"a\", @note\n"
+	".balign 4\n"
+	".long 7, 0, 1\n"
+	".asciz \"" PROCESS_NOTE "\"\n"
+	".balign 4\n"
+	".popsection");
+
 struct attachment attachment;
 const volatile uint32_t *probe_switch = &never;
 
@@ -432,7 +440,8 @@ is_wanted(void)
 	const char *off = getenv("ORRERY");
 
 	return ((off == NULL || strcmp(off, "off") != 0) &&
-		getauxval(AT_SECURE) == 0 && place_start());
+		getauxval(AT_SECURE) == 0 && process_may_start() &&
+		place_start());
 }
 
 static void
@@ -453,7 +462,8 @@ start(void)
 	sandbox_start();
 	switch_to(&look);
 	atomic_store(&stage, STAGE_ACTIVE);
-	attach_or_wait();
+	if (process_attaches_first())
+		attach_or_wait();
 	let_go(&h);
 }
 

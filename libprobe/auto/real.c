@@ -1,0 +1,53 @@
+/*
+ * Finds what the wrappers wrap: the next definition of each name behind this
+ * library.
+ *
+ * dlsym() makes an error message, hence calls malloc, for a name that does not
+ * exist; only what this C library has is asked for.  Of conditions there are
+ * two versions, and RTLD_NEXT may give the one of 1998.
+ */
+#include "libprobe/auto/real.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+struct real real_;
+
+static void *
+find(const char *name)
+{
+	void *p = NULL;
+
+	if (strncmp(name, "pthread_cond_", 13) == 0)
+		p = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+	return (p != NULL ? p : dlsym(RTLD_NEXT, name));
+}
+
+/* POSIX lets a pointer to a function be one to data; ISO C does not. */
+static void
+set(void *function, void *found)
+{
+	__atomic_store((void **)function, &found, __ATOMIC_RELAXED);
+}
+
+const struct real *
+real_find(void)
+{
+	int saved_errno = errno;
+
+#define REAL(type, name, arguments)                                            \
+	if (PROBE_LOAD(&real_.name) == NULL)                                   \
+		set(&real_.name, find(#name));
+#include "libprobe/auto/real.def"
+#undef REAL
+	errno = saved_errno;
+	return (&real_);
+}
+
+/* Early, so that hardly any wrapper has to. */
+__attribute__((constructor)) static void
+real_constructor(void)
+{
+	(void)real_find();
+}

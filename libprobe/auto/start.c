@@ -1,0 +1,104 @@
+/*
+ * What libprobe asks of us at the start: whether to attach at once, and whether
+ * to be there at all.
+ *
+ * Most processes that a program starts say nothing and are over in a
+ * millisecond.  They are not made to wait for a collector: a process attaches
+ * when it has something to say.  The one that `monitorctl run` has started is
+ * shown in any case.
+ */
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "libprobe/auto/auto.h"
+
+bool auto_mute;
+
+enum found {
+	FOUND_LINKED = 1, /* something needs libprobe.so */
+	FOUND_INSIDE = 2  /* something has libprobe.a in it */
+};
+
+/* The note that memory of a program with libprobe in it begins with. */
+static bool
+has_note(const struct dl_phdr_info *o, const ElfW(Phdr) * ph)
+{
+	const char *p = (const char *)(o->dlpi_addr + ph->p_vaddr);
+	const char *end = p + ph->p_memsz;
+
+	while (p + sizeof(ElfW(Nhdr)) <= end) {
+		const ElfW(Nhdr) *n = (const void *)p;
+		size_t name = (n->n_namesz + 3u) & ~3u;
+
+		if (n->n_namesz == sizeof(PROCESS_NOTE) &&
+		    memcmp(n + 1, PROCESS_NOTE, sizeof(PROCESS_NOTE)) == 0)
+			return (true);
+		p += sizeof(*n) + name + ((n->n_descsz + 3u) & ~3u);
+	}
+	return (false);
+}
+
+static bool
+needs_libprobe(const struct dl_phdr_info *o, const ElfW(Phdr) * ph)
+{
+	const ElfW(Dyn) *dyn = (const void *)(o->dlpi_addr + ph->p_vaddr);
+	const char *strings = NULL;
+
+	for (const ElfW(Dyn) *d = dyn; d->d_tag != DT_NULL; d++)
+		if (d->d_tag == DT_STRTAB)
+			strings = (const char *)d->d_un.d_ptr;
+	/* not moved yet in the vdso, which needs nothing */
+	if (strings == NULL || (uintptr_t)strings < o->dlpi_addr)
+		return (false);
+	for (; dyn->d_tag != DT_NULL; dyn++)
+		if (dyn->d_tag == DT_NEEDED &&
+		    strcmp(strings + dyn->d_un.d_val, "libprobe.so.1") == 0)
+			return (true);
+	return (false);
+}
+
+static int
+look_cb(struct dl_phdr_info *o, size_t n, void *arg)
+{
+	const uintptr_t here = (uintptr_t)&auto_mute;
+	unsigned *found = arg, seen = 0;
+
+	(void)n;
+	for (int i = 0; i < o->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &o->dlpi_phdr[i];
+		uintptr_t at = o->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type == PT_LOAD && here - at < ph->p_memsz)
+			return (0); /* that is us */
+		if (ph->p_type == PT_NOTE && has_note(o, ph))
+			seen |= FOUND_INSIDE;
+		if (ph->p_type == PT_DYNAMIC && needs_libprobe(o, ph))
+			seen |= FOUND_LINKED;
+	}
+	*found |= seen;
+	return (0);
+}
+
+bool
+process_may_start(void)
+{
+	unsigned found = 0;
+
+	(void)dl_iterate_phdr(look_cb, &found);
+	auto_mute = found != 0;
+	return ((found & FOUND_INSIDE) == 0);
+}
+
+bool
+process_attaches_first(void)
+{
+	const char *by = getenv("ORRERY_RUN");
+	long pid = by == NULL ? 0 : strtol(by, NULL, 10);
+
+	return (
+	    auto_mute || (pid != 0 && (pid == getppid() || pid == getpid())));
+}
