@@ -49,6 +49,8 @@ PROTO := $(call src,proto)
 COMMON := $(call src,common)
 LIBPROBE := $(call src,libprobe)
 AUTO := $(call src,libprobe/auto)
+# what glibc's loader puts for $LIB, here and elsewhere
+AUTO_DIRS := lib64 $(patsubst %,lib/%,$(shell $(CC) -print-multiarch 2>/dev/null))
 LOGICAL := $(call src,logical)
 TOOLS := $(call src,tools)
 
@@ -112,6 +114,8 @@ $(B)/libprobe.so: $(call obj,$(LIBPROBE)) libprobe/libprobe.map
 $(B)/libprobe-auto.so: $(call obj,$(filter-out %/plain.c,$(LIBPROBE)) $(AUTO)) libprobe/auto/auto.map
 	$(CC) $(filter-out -pie,$(LDFLAGS)) -shared -Wl,-soname,libprobe.so.1 -Wl,-z,nodelete \
 	    -Wl,--version-script=libprobe/auto/auto.map -o $@ $(filter %.o,$^)
+	for d in $(AUTO_DIRS); do mkdir -p $(B)/auto/$$d && \
+	    ln -sf $(CURDIR)/$@ $(B)/auto/$$d; done
 
 $(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO)

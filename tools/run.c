@@ -25,6 +25,7 @@
 #include "monitorctl.h"
 #include "nodes.h"
 #include "paths.h"
+#include "run_auto.h"
 #include "run_seen.h"
 
 /* As env(1), nohup(1) and shells have it. */
@@ -191,13 +192,14 @@ run_run(const struct globals *g, int argc, char **argv)
 	static const struct option options[] = {
 		{ "node", required_argument, NULL, 'n' },
 		{ "full", required_argument, NULL, 'f' },
+		{ "auto", no_argument, NULL, 'a' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
 	const char *dir = paths_runtime_dir();
 	struct run_before before = { .socket = g->socket };
 	char *node = NULL;
-	bool seen;
+	bool seen, automatic = false;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
@@ -216,6 +218,9 @@ run_run(const struct globals *g, int argc, char **argv)
 			}
 			setenv("ORRERY_FULL", optarg, 1);
 			break;
+		case 'a':
+			automatic = true;
+			break;
 		default:
 			free(node);
 			return (option_of("run", c, argv));
@@ -231,6 +236,8 @@ run_run(const struct globals *g, int argc, char **argv)
 	seen = look_for_collector(node);
 	if (node != NULL)
 		setenv("ORRERY_NODE", node, 1);
+	if (automatic)
+		run_auto(argv[optind]);
 	before.node = node;
 	c = seen && run_seen_before(&before) == 0
 		? accompany(&before, argv + optind)

@@ -173,9 +173,8 @@ has_libprobe(const char *file, bool *is_elf, bool *is_set_id)
 	return (has);
 }
 
-/* Where execvp(3) found it; the name itself if it is a path. */
-static void
-find_program(const char *name, char *path, size_t n)
+void
+run_program_path(const char *name, char *path, size_t n)
 {
 	const char *at = getenv("PATH"), *end;
 
@@ -195,7 +194,7 @@ why_never(const char *program)
 	char path[PATH_MAX];
 	bool elf, set_id, has;
 
-	find_program(program, path, sizeof(path));
+	run_program_path(program, path, sizeof(path));
 	has = has_libprobe(path, &elf, &set_id);
 	if (off != NULL && strcmp(off, "off") == 0)
 		return ("ORRERY=off is set");

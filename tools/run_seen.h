@@ -5,6 +5,7 @@
 #ifndef TOOLS_RUN_SEEN_H
 #define TOOLS_RUN_SEEN_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -21,5 +22,8 @@ int run_seen_before(struct run_before *);
  * that came meanwhile; or why nothing did.  file is the program's.
  */
 void run_seen_after(const struct run_before *, pid_t pid, const char *file);
+
+/* Where execvp(3) finds it; the name itself if it is a path. */
+void run_program_path(const char *name, char *path, size_t n);
 
 #endif

@@ -31,6 +31,9 @@ auto_says(enum probe_class class_)
 	return (probe_enabled(class_) && !auto_mute);
 }
 
+/* Attaches if that was put off: then this process has a number, and ids. */
+void auto_attach(void);
+
 /* mutex.c: of a mutex that a condition gives up and takes again */
 void mutex_released(pthread_mutex_t *);
 

@@ -18,6 +18,13 @@
 
 bool auto_mute;
 
+void
+auto_attach(void)
+{
+	if (probe_po() == 0)
+		(void)thread_ready();
+}
+
 enum found {
 	FOUND_LINKED = 1, /* something needs libprobe.so */
 	FOUND_INSIDE = 2  /* something has libprobe.a in it */

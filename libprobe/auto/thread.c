@@ -84,6 +84,7 @@ slot_for(void *arg)
 	if (s == NULL)
 		return (NULL);
 	s->arg = arg;
+	auto_attach();
 	s->creation = probe_thread_create(0);
 	return (s);
 }

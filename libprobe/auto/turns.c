@@ -5,7 +5,7 @@
  */
 #include "libprobe/auto/turns.h"
 
-#include "internal.h"
+#include "libprobe/auto/auto.h"
 
 #define LINES_BITS 13
 #define KEY_BITS   45
@@ -31,8 +31,7 @@ turns_id(const void *p)
 {
 	uint64_t who;
 
-	if (probe_po() == 0)
-		(void)thread_ready(); /* attaches: then we have a number */
+	auto_attach();
 	who = (uint64_t)probe_node() << 32 | probe_po();
 	return (mix(who + UINT64_C(0x9e3779b97f4a7c15)) ^ (uintptr_t)p);
 }

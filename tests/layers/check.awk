@@ -89,6 +89,8 @@ kind == "table" {
 	} else if (what == "apart") {
 		apart[++aparts] = name
 		apart_from[aparts] = column[2]
+	} else if (what == "instead") {
+		instead[name] = 1
 	} else if (what == "outside") {
 		k = split(column[2] " " name, w, " ")
 		for (i = 1; i <= k; i++) outside[w[i]] = 1
@@ -113,6 +115,7 @@ kind == "symbols" {
 	if ($3 ~ /^[Uw]$/) { need_file[++needs] = f; need[needs] = $2 }
 	else if ($3 ~ /^[A-Z]$/ && $2 != "main") {
 		r = folder(f)
+		if (r in instead && group_of($2) != "") next
 		if (!((r, $2) in defined)) { defined[r, $2] = f; where[$2] = where[$2] " " r }
 	}
 	next

@@ -1,0 +1,107 @@
+#!/bin/sh
+# monitorctl run --auto: a program that knows nothing of Orrery prints and ends
+# as without, and is in the log with its threads, their names, who has created
+# and joined them, and its waits: each ends, and by far the most know whose
+# release has ended them.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+# a sanitizer's library has to be the first that is loaded
+case $BUILD in */san|*/tsan) skip "libprobe-auto.so is not for sanitized programs" ;; esac
+waits=$BUILD/tests/apps/waits
+
+# same NAME COMMAND...: output, errors and code as without, but for one line
+same() {
+	name=$1
+	shift
+	"$@" >"$dir/bare.out" 2>"$dir/bare.err" </dev/null
+	bare=$?
+	"$monitorctl" run --auto "$@" >"$dir/auto.out" 2>"$dir/auto.err" </dev/null
+	code=$?
+	[ $code = $bare ] || fail "$name: code $code, not $bare"
+	cmp "$dir/bare.out" "$dir/auto.out" || fail "$name: another output"
+	grep -v '^monitorctl: ' "$dir/auto.err" | cmp "$dir/bare.err" - || fail "$name: other errors"
+}
+
+# unseen WHY COMMAND...: it runs, and why nothing is seen is said
+unseen() {
+	why=$1
+	shift
+	ends_saying 0 "threads and locks are not seen: $why" "$monitorctl" run --auto "$@"
+}
+
+cluster 1 >"$dir/c.yaml"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+same waits "$waits" 100
+says "$dir/auto.err" 'events of 9 threads, 0 lost'
+same "a shell's children" sh -c "'$waits' 3 | sort; exit 3"
+same descriptors sh -c 'ls -l /proc/self/fd | sed "s/.* \([0-9]*\) ->.*/\1/"'
+same "a pipe that breaks" sh -c 'yes | head -n 1'
+
+# one that tells of itself: nothing is told twice
+"$monitorctl" run --auto "$load" --threads 2 --events 1000 >"$dir/load" 2>&1 || fail "load"
+
+unseen "it is set-user-ID" "$(command -v su)" --help
+printf 'int main(void) { return (0); }\n' >"$dir/static.c"
+if ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>/dev/null; then
+	unseen "it is linked statically" "$dir/static"
+fi
+finish
+
+"$monitorctl" dump --raw "$dir/run.orr" >"$dir/rows"
+python3 - "$dir/rows" 2 <<'END' || fail "not what the programs did"
+# The log of so many runs of waits, and of nothing else that waits.
+import collections, csv, sys
+
+runs = int(sys.argv[2])
+count, asleep, turns = collections.Counter(), {}, collections.Counter()
+created, begun, joined, told = set(), set(), set(), set()
+released, known, waited = set(), 0, 0
+begins = {"lock_wait": ("lock_acquire", "lock_giveup"), "cond_wait": ("cond_wake",),
+          "sem_wait": ("sem_acquire", "lock_giveup"), "thread_wait": ("thread_join",),
+          "barrier_enter": ("barrier_leave",)}
+cause = {"lock_acquire": "lock_release", "sem_acquire": "sem_post"}
+
+
+def need(what, *values):
+    if not what:
+        sys.exit(f"FAIL: {values}")
+
+
+for row in csv.DictReader(open(sys.argv[1]), delimiter="\t"):
+    where, kind, a, b = row["location"], row["kind"], int(row["a"], 0), int(row["b"], 0)
+    count[kind] += 1
+    if kind in begins:
+        need(where not in asleep, "waits twice", row, asleep.get(where))
+        asleep[where] = kind, a
+    elif where in asleep and kind in begins[asleep[where][0]]:
+        need(a in (asleep[where][1], 0), "another one has ended", row)
+        if kind in cause:
+            waited, known = waited + 1, known + (b != 0)
+        del asleep[where]
+    if kind in ("lock_release", "sem_post"):
+        need((kind, a, b) not in released, "a number twice", row)
+        released.add((kind, a, b))
+    elif kind in cause and b != 0:
+        need((cause[kind], a, b) in released, "let in by nobody", row)
+        released.remove((cause[kind], a, b))
+    elif kind == "barrier_enter":
+        turns[a, b] += 1
+    elif kind == "thread_create":
+        created.add(a)
+    elif kind == "thread_begin" and a != 0:
+        begun.add(a)
+    elif kind == "thread_join":
+        joined.add(a)
+need(not asleep, "still waits", asleep)
+# load tells of its two threads itself, once, and not that it joins them
+need(len(created) == runs * 8 + 2 and created == begun, created, begun)
+need(joined < created and len(joined) == runs * 8, joined)
+need(set(turns.values()) == {4} and len(turns) == 100 + 3, turns)
+# the one that is cancelled may be so before it waits
+need(runs * 3 <= count["lock_giveup"] <= runs * 4, count)
+need(waited > 100 and known > 0.9 * waited, "of", waited, "waits it is known who ended", known)
+print(f"{waited} waits, of {known} it is known who has ended them")
+END
+"$monitorctl" report "$dir/run.orr" | grep -q 'n1/.* locks ' || fail "names of threads"
