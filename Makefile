@@ -115,7 +115,7 @@ $(B)/libprobe-auto.so: $(call obj,$(filter-out %/plain.c,$(LIBPROBE)) $(AUTO)) l
 	$(CC) $(filter-out -pie,$(LDFLAGS)) -shared -Wl,-soname,libprobe.so.1 -Wl,-z,nodelete \
 	    -Wl,--version-script=libprobe/auto/auto.map -o $@ $(filter %.o,$^)
 	for d in $(AUTO_DIRS); do mkdir -p $(B)/auto/$$d && \
-	    ln -sf $(CURDIR)/$@ $(B)/auto/$$d; done
+	    ln -sfr $@ $(B)/auto/$$d; done
 
 $(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO)
