@@ -15,13 +15,14 @@ MIRROR=${MIRROR:-$(sed -n 's/^\(deb \(\[[^]]*\] \)\{0,1\}\|URIs: \)\([^ ]*\).*/\
 
 bare=$(mktemp -d /var/tmp/bare.XXXXXX)
 trap 'rm -rf --one-file-system "$bare"' EXIT
+chmod 755 "$bare"
 debootstrap --variant=minbase bookworm "$bare" "$MIRROR" >"$bare.log" 2>&1 ||
     { tail -n 3 "$bare.log"; rm -f "$bare.log"; skip "debootstrap fails with $MIRROR"; }
 rm -f "$bare.log"
 cp /etc/resolv.conf "$bare/etc/" 2>/dev/null
 [ ! -d /etc/apt/apt.conf.d ] || cp -n /etc/apt/apt.conf.d/* "$bare/etc/apt/apt.conf.d/"
 mkdir "$bare/src"
-git ls-files -z | xargs -0 cp --parents -t "$bare/src"
+git ls-files -z | xargs -0 cp -r --parents -t "$bare/src"
 cat >"$bare/steps" <<'END'
 set -eu
 mount -t proc none /proc

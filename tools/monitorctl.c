@@ -13,6 +13,9 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "plain.h"
+
+#define TEXT_BYTES 4095 /* of an option: a path is no longer */
 
 static const struct command {
 	const char *name, *arguments, *what;
@@ -128,9 +131,17 @@ monitorctl_main(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
 		switch (c) {
 		case 'd':
+			if (text_arg("--dir", optarg) == -1)
+				return (EX_USAGE);
+			if (access(optarg, X_OK) == -1) {
+				log_warn("--dir %s", optarg);
+				return (EX_UNAVAILABLE);
+			}
 			setenv("ORRERY_DIR", optarg, 1);
 			break;
 		case 's':
+			if (text_arg("--socket", optarg) == -1)
+				return (EX_USAGE);
 			g.socket = optarg;
 			break;
 		case 'h':
@@ -226,6 +237,24 @@ number_arg(const char *s, uint64_t max, uint64_t *v)
 	errno = 0;
 	*v = strtoull(s, &end, 10);
 	return (*end != '\0' || errno != 0 || *v > max ? -1 : 0);
+}
+
+int
+text_arg(const char *option, const char *value)
+{
+	char shown[PLAIN_BYTES(TEXT_BYTES)];
+	size_t n = strlen(value);
+
+	if (n > TEXT_BYTES)
+		log_warnx("%s: expected at most %d bytes", option, TEXT_BYTES);
+	else if (n == 0)
+		log_warnx("%s \"\": expected a name or path", option);
+	else if (plain(shown, sizeof(shown), value, n) != n ||
+		 memcmp(shown, value, n) != 0)
+		log_warnx("%s %s: expected UTF-8 text", option, shown);
+	else
+		return (0);
+	return (-1);
 }
 
 bool

@@ -51,6 +51,9 @@ int seconds_arg(const char *, int64_t *ns);
 /* An unsigned number; -1 if it is none or more than max. */
 int number_arg(const char *, uint64_t max, uint64_t *);
 
+/* A name or path that an option gives; -1, having said so, if it is none. */
+int text_arg(const char *option, const char *value);
+
 /* May stdout have colours?  (A terminal, and no $NO_COLOR.) */
 bool colours(void);
 

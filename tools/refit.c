@@ -333,6 +333,8 @@ refit_run(const struct globals *g, int argc, char **argv)
 		switch (c) {
 		case 'o':
 			out = optarg;
+			if (text_arg("refit: --output", out) == -1)
+				return (EX_USAGE);
 			break;
 		case 'p':
 			r.pings_only = true;

@@ -31,6 +31,10 @@ print_answer(struct doc *d, const char *node, const struct msg_answer *m)
 		snprintf(place, sizeof(place), "%s/%u.%u", node, m->po,
 		    m->thread);
 	if (d->form == DOC_NONE) {
+		if (!d->level[0].any) /* the first */
+			printf("%-16s %8s  %-6s %12s %8s  %s\n", "WHO", "ID",
+			    "STATE", "PUBLISHED", "LOST", "NAME");
+		d->level[0].any = true;
 		printf("%-16s %8u  %-6s %12" PRIu64 " %8" PRIu64 "  %s\n",
 		    place, m->os_id, m->alive ? "alive" : "ended", m->published,
 		    m->lost, name);
@@ -129,6 +133,8 @@ who_run(const struct globals *g, int argc, char **argv)
 		switch (c) {
 		case 'n':
 			only = optarg;
+			if (text_arg("who: --node", only) == -1)
+				return (EX_USAGE);
 			break;
 		case 'y':
 			form = DOC_YAML;
@@ -151,9 +157,6 @@ who_run(const struct globals *g, int argc, char **argv)
 	}
 	if (form != DOC_NONE)
 		doc_begin_list(&d, stdout, form);
-	else
-		printf("%-16s %8s  %-6s %12s %8s  %s\n", "WHO", "ID", "STATE",
-		    "PUBLISHED", "LOST", "NAME");
 	for (size_t i = 0; i < (only != NULL ? 1 : nodes.n); i++) {
 		n = who_node(&d, only != NULL ? only : nodes.name[i], &q,
 		    &code);

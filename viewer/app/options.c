@@ -90,7 +90,8 @@ static const struct {
 	{ { "version", 0, NULL, O_VERSION }, "", "print the version" },
 };
 
-#define NROWS (sizeof(rows) / sizeof(rows[0]))
+#define VALUE_BYTES 4095 /* of an option: a path is no longer */
+#define NROWS       (sizeof(rows) / sizeof(rows[0]))
 
 static void
 usage(void)
@@ -116,6 +117,37 @@ bad_value(const char *option, const char *value, const char *wanted)
 {
 	fatalx(EX_USAGE, "--%s %s: expected %s; see viewer --help", option,
 	    value, wanted);
+}
+
+/* unix:PATH or tcp:HOST:PORT */
+static bool
+is_address(const char *s)
+{
+	const char *colon = strrchr(s, ':');
+	uint64_t port;
+
+	if (strncmp(s, "unix:", 5) == 0)
+		return (s[5] == '/' && strlen(s + 5) < 108);
+	return (strncmp(s, "tcp:", 4) == 0 && colon > s + 4 &&
+		parse_number(colon + 1, &port) == 0 && port >= 1 &&
+		port <= 65535);
+}
+
+/* What no option takes. */
+static void
+check_value(const char *option, int c)
+{
+	if (optarg[0] == '\0' && c != O_CONFIG)
+		bad_value(option, "\"\"", "something");
+	if (strlen(optarg) > VALUE_BYTES)
+		fatalx(EX_USAGE,
+		    "--%s: expected at most %d bytes; see "
+		    "viewer --help",
+		    option, VALUE_BYTES);
+	if (!parse_text_ok(optarg))
+		bad_value(option, optarg, "UTF-8 text");
+	if (c == O_CONNECT && !is_address(optarg))
+		bad_value(option, optarg, "unix:/PATH or tcp:HOST:PORT");
 }
 
 static void
@@ -229,6 +261,9 @@ options_parse(struct options *o, int argc, char **argv)
 		if (c == '?')
 			fatalx(EX_USAGE, "unknown option %s; see viewer --help",
 			    argv[optind - 1]);
+		for (size_t i = 0; optarg != NULL && i < NROWS; i++)
+			if (rows[i].option.val == c && rows[i].option.has_arg)
+				check_value(rows[i].option.name, c);
 		take_option(o, c);
 	}
 	o->files = argv + optind;

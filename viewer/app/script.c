@@ -15,6 +15,7 @@
 #include "app/script_inside.h"
 #include "log.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 #include "ui/input/input.h"
 
 #define LINE_BYTES     1024
@@ -79,10 +80,30 @@ script_timeout_ms(const struct script *s)
 }
 
 static int
-run_line(struct script *s, struct app *a, char *line)
+run_verb(struct script *s, struct app *a, const struct script_verb *verb,
+    char **words, int n)
+{
+	char *message = a->ui->told.message;
+	size_t room = sizeof(a->ui->told.message);
+
+	if (n == 1 || verb->arguments[0] != '\0') {
+		if (verb->run(s, a, words, n) == 0)
+			return (0);
+		message = a->ui->told.message; /* of another ui, it may be */
+		if (message[0] == '\0')
+			snprintf(message, room, "%s wants %s", verb->name,
+			    verb->arguments);
+	} else {
+		snprintf(message, room, "%s takes nothing more", verb->name);
+	}
+	return (-1);
+}
+
+static int
+run_command(struct script *s, struct app *a, char *line)
 {
 	char copy[LINE_BYTES], *words[SCRIPT_WORDS], *p, *save = NULL;
-	script_verb_fn *verb;
+	const struct script_verb *verb;
 	int n = 0;
 
 	snprintf(copy, sizeof(copy), "%s", line);
@@ -92,22 +113,41 @@ run_line(struct script *s, struct app *a, char *line)
 	if (n == 0 || words[0][0] == '#')
 		return (0);
 	a->ui->told.message[0] = '\0';
-	s->tries = strcmp(words[0], "try") == 0;
-	if (s->tries) { /* an error is no matter */
-		command_run(a->ui, strstr(line, "try") + 3);
-		return (0);
-	}
+	if (!parse_text_ok(line))
+		return (desk_fail(a->ui, "the line is no UTF-8 text"));
 	verb = script_verb(words[0]);
-	if (verb != NULL)
-		return (verb(s, a, words, n));
-	return (command_run(a->ui, line));
+	return (verb != NULL ? run_verb(s, a, verb, words, n)
+			     : command_run(a->ui, line));
+}
+
+/*
+ * "try": an error is no matter.  "refused": the sentence of the error is what
+ * is wanted.
+ */
+static int
+run_line(struct script *s, struct app *a, char *line)
+{
+	char *at = line + strspn(line, " \t");
+	size_t n = strcspn(at, " \t");
+	bool refused = n == 7 && strncmp(at, "refused", n) == 0;
+	int rc;
+
+	s->tries = refused || (n == 3 && strncmp(at, "try", n) == 0);
+	if (!s->tries)
+		return (run_command(s, a, line));
+	rc = run_command(s, a, at + n);
+	if (refused) {
+		printf("%s\n", rc == 0 ? "done" : a->ui->told.message);
+		fflush(stdout);
+	}
+	return (0);
 }
 
 static void
 stop(struct script *s, struct app *a, const char *why)
 {
 	log_warnx("%s:%u: %s", s->name, s->line,
-	    why[0] != '\0' ? why : "arguments make no sense");
+	    why[0] != '\0' ? why : "this cannot be done now");
 	a->code = EX_DATAERR;
 	a->ui->desks->host.quit = true;
 }
@@ -136,7 +176,8 @@ next_line(struct script *s, char *line)
 		return (false);
 	used = nl != NULL ? (size_t)(nl - s->buf) + 1 : s->n;
 	len = nl != NULL ? used - 1 : used;
-	len = len < LINE_BYTES ? len : LINE_BYTES - 1;
+	s->too_long = len >= LINE_BYTES;
+	len = s->too_long ? LINE_BYTES - 1 : len;
 	memcpy(line, s->buf, len);
 	line[len] = '\0';
 	s->n -= used;
@@ -210,6 +251,10 @@ script_step(struct script *s, struct app *a)
 			return;
 		if (!next_line(s, line))
 			return;
+		if (s->too_long) {
+			stop(s, a, "a line has less than 1024 bytes");
+			return;
+		}
 		if (run_line(s, a, line) == -1)
 			stop(s, a, a->ui->told.message);
 		s->run_at_frame = a->ui->picture->frame;

@@ -13,8 +13,9 @@ struct script {
 	size_t n;
 	bool end; /* nothing more can be read */
 	unsigned line;
-	bool tries; /* an error of the line is no matter */
-	bool asks;  /* it waits for causes */
+	bool too_long; /* the line is cut */
+	bool tries;    /* an error of the line is no matter */
+	bool asks;     /* it waits for causes */
 	/* what is waited for; NULL: nothing */
 	bool (*wait)(const struct script *, const struct app *);
 	uint64_t wait_for;
@@ -25,9 +26,17 @@ struct script {
 	int64_t click_ms;      /* made-up time of mouse events */
 };
 
-/* words[0] is the verb; 0, or -1 with a sentence in ui->told.message. */
+/*
+ * words[0] is the verb; 0, or -1, with a sentence in ui->told.message if there
+ * is more to say than which arguments are wanted.
+ */
 typedef int script_verb_fn(struct script *, struct app *, char **words, int n);
+struct script_verb {
+	const char *name;
+	script_verb_fn *run;
+	const char *arguments; /* "" takes none */
+};
 /* NULL: there is no such verb, it may be a command. */
-script_verb_fn *script_verb(const char *name);
+const struct script_verb *script_verb(const char *name);
 
 #endif

@@ -8,7 +8,9 @@
 #include "app/frame.h"
 #include "app/script_inside.h"
 #include "model/detail.h"
+#include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/input/bindings.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
@@ -141,6 +143,27 @@ do_limit(struct script *s, struct app *a, char **w, int n)
 	return (0);
 }
 
+/* A character, what the table of keys has, or what lists and prompts take. */
+static bool
+is_key(const char *key)
+{
+	static const char *const others[] = { "Up", "Down", "Left", "Right",
+		"Home", "End", "Page_Up", "Page_Down", "Return", "BackSpace",
+		"Delete", "Insert", "Tab", "Escape", "space", "KP_Enter" };
+	const char *plus = strrchr(key, '+');
+	unsigned f;
+
+	if (binding_find(key) != NULL)
+		return (true);
+	if (plus != NULL && plus[1] != '\0')
+		key = plus + 1;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(key, others[i]) == 0)
+			return (true);
+	return (strlen(key) == 1 ||
+		(sscanf(key, "F%2u", &f) == 1 && f >= 1 && f <= 35));
+}
+
 static int
 do_key(struct script *s, struct app *a, char **w, int n)
 {
@@ -149,6 +172,8 @@ do_key(struct script *s, struct app *a, char **w, int n)
 	(void)s;
 	if (n != 2)
 		return (-1);
+	if (!is_key(w[1]))
+		return (desk_fail(a->ui, "no key is called %.40s", w[1]));
 	keys_press(a->ui, w[1], strcmp(w[1], "space") == 0 ? " " : text);
 	return (0);
 }
@@ -157,6 +182,8 @@ static int
 do_type(struct script *s, struct app *a, char **w, int n)
 {
 	(void)s;
+	if (n < 2)
+		return (-1);
 	for (int i = 1; i < n; i++) {
 		for (const char *p = w[i]; *p != '\0'; p++) {
 			char one[2] = { *p, '\0' };
@@ -169,7 +196,7 @@ do_type(struct script *s, struct app *a, char **w, int n)
 	return (0);
 }
 
-/* Numbers from word 1 on; how many there were. */
+/* Numbers from word 1 on, up to max; how many, -1: there is something else. */
 static int
 numbers(char **w, int n, int *out, int max)
 {
@@ -180,10 +207,10 @@ numbers(char **w, int n, int *out, int max)
 		long v = strtol(w[i + 1], &end, 10);
 
 		if (*end != '\0' || v < -100000 || v > 100000)
-			break;
+			return (-1);
 		out[i] = (int)v;
 	}
-	return (i);
+	return (i + 1 == n ? i : -1);
 }
 
 static int
@@ -240,7 +267,7 @@ do_doubleclick(struct script *s, struct app *a, char **w, int n)
 {
 	int v[2];
 
-	if (numbers(w, n, v, 2) < 2)
+	if (numbers(w, n, v, 2) != 2)
 		return (-1);
 	s->click_ms += 1000;
 	for (int i = 0; i < 2; i++) {
@@ -378,34 +405,31 @@ do_anew(struct script *s, struct app *a, char **w, int n)
 	return (0);
 }
 
-static const struct {
-	const char *name;
-	script_verb_fn *run;
-} verbs[] = {
-	{ "wait", do_wait },
-	{ "limit", do_limit },
-	{ "key", do_key },
-	{ "type", do_type },
-	{ "move", do_move },
-	{ "leave", do_leave },
-	{ "press", do_press },
-	{ "release", do_release },
-	{ "click", do_click },
-	{ "doubleclick", do_doubleclick },
-	{ "drag", do_drag },
-	{ "wheel", do_wheel },
-	{ "size", do_size },
-	{ "snapshot", do_snapshot },
-	{ "describe", do_describe },
-	{ "tell", do_tell },
-	{ "anew", do_anew },
+static const struct script_verb verbs[] = {
+	{ "wait", do_wait, "WHAT [N]" },
+	{ "limit", do_limit, "TIME" },
+	{ "key", do_key, "NAME" },
+	{ "type", do_type, "TEXT" },
+	{ "move", do_move, "X Y" },
+	{ "leave", do_leave, "" },
+	{ "press", do_press, "X Y [BUTTON [MODS]]" },
+	{ "release", do_release, "X Y [BUTTON]" },
+	{ "click", do_click, "X Y [BUTTON [MODS]]" },
+	{ "doubleclick", do_doubleclick, "X Y" },
+	{ "drag", do_drag, "X0 Y0 X1 Y1 [BUTTON [MODS]]" },
+	{ "wheel", do_wheel, "X Y DY [MODS]" },
+	{ "size", do_size, "WxH" },
+	{ "snapshot", do_snapshot, "FILE [VIEW [WxH]]" },
+	{ "describe", do_describe, "" },
+	{ "tell", do_tell, "WORD" },
+	{ "anew", do_anew, "" },
 };
 
-script_verb_fn *
+const struct script_verb *
 script_verb(const char *name)
 {
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (strcmp(name, verbs[i].name) == 0)
-			return (verbs[i].run);
+			return (&verbs[i]);
 	return (NULL);
 }

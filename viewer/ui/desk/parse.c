@@ -134,3 +134,30 @@ parse_scale(const char *s, int *scale_q)
 	*scale_q = (int)(v * 4 + 0.5) * 4;
 	return (0);
 }
+
+bool
+parse_text_ok(const char *s)
+{
+	static const uint32_t least[] = { 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *p = (const unsigned char *)s;
+	uint32_t c;
+	int more;
+
+	while (*p != '\0') {
+		more = *p < 0x80 ? 0 : *p < 0xe0 ? 1 : *p < 0xf0 ? 2 : 3;
+		if ((*p >= 0x80 && *p < 0xc0) || *p >= 0xf8)
+			return (false);
+		c = more == 0 ? *p : *p & (0x3fu >> more);
+		p++;
+		for (int i = 0; i < more; i++, p++) {
+			if ((*p & 0xc0) != 0x80)
+				return (false);
+			c = c << 6 | (*p & 0x3f);
+		}
+		if (c < least[more] || c > 0x10ffff ||
+		    (c >= 0xd800 && c < 0xe000) || (c < 0x20 && c != '\t') ||
+		    (c >= 0x7f && c < 0xa0))
+			return (false);
+	}
+	return (true);
+}

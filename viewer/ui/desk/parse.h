@@ -2,12 +2,15 @@
 #ifndef VIEWER_PARSE_H
 #define VIEWER_PARSE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* "12.4", "12.4s", "350ms", "20us", "7ns".  0, or -1: not a time. */
 int parse_time(const char *, int64_t *ns);
 /* Two times with ':' or '..' between, the second one later. */
 int parse_range(const char *, int64_t *t0_ns, int64_t *t1_ns);
+/* Is it UTF-8, and without control characters? */
+bool parse_text_ok(const char *);
 /* Decimal or 0x... */
 int parse_number(const char *, uint64_t *);
 /* "2G", "500M", "64000k", or "30%" of the memory that the machine has.  At

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 #include "ui/input/input.h"
 #include "ui/out/outfile.h"
 #include "ui/panes/arrange.h"
@@ -157,6 +158,30 @@ find(const char *name, size_t n)
 	return (several ? NULL : found);
 }
 
+/* What every command refuses; what it wants instead, if it says nothing. */
+static int
+run(struct ui *ui, const struct command *cmd, const char *arg)
+{
+	char *message = ui->told.message, was = message[0];
+	int rc;
+
+	if (!parse_text_ok(arg))
+		return (desk_fail(ui, "%s: what follows is no UTF-8 text",
+		    cmd->name));
+	if (cmd->arguments[0] == '\0' && arg[0] != '\0')
+		return (desk_fail(ui, "%s takes nothing more", cmd->name));
+	picture_changed(ui->picture);
+	ui->told.did = cmd->name;
+	message[0] = '\0';
+	rc = cmd->run(ui, arg);
+	if (rc == -1 && message[0] == '\0')
+		return (
+		    desk_fail(ui, "%s wants %s", cmd->name, cmd->arguments));
+	if (message[0] == '\0')
+		message[0] = was;
+	return (rc);
+}
+
 int
 command_run(struct ui *ui, const char *line)
 {
@@ -168,11 +193,12 @@ command_run(struct ui *ui, const char *line)
 	n = strcspn(line, " \t");
 	cmd = n > 0 ? find(line, n) : NULL;
 	if (cmd == NULL)
-		return (desk_fail(ui, "no such command: %.*s", (int)n, line));
+		return (desk_fail(ui,
+		    parse_text_ok(line) ? "no such command: %.*s"
+					: "no such command%.*s",
+		    parse_text_ok(line) ? (int)(n < 40 ? n : 40) : 0, line));
 	line += n;
 	while (isspace((unsigned char)*line))
 		line++;
-	picture_changed(ui->picture);
-	ui->told.did = cmd->name;
-	return (cmd->run(ui, line));
+	return (run(ui, cmd, line));
 }
