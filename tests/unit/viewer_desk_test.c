@@ -437,6 +437,33 @@ nth_row(const struct ui *ui, unsigned n)
 	return (NULL);
 }
 
+/* ":task N" goes there: it is in sight, framed. */
+static void
+a_task_that_is_asked_for_is_shown(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	struct task t;
+	char line[32];
+
+	tidy_up(x);
+	model_task_get(ui->model, model_tasks(ui->model) - 1, &t);
+	command_run(ui, "range 0ns:1us");
+	assert_true(t.begin_mon_ns > ui->time.t1_mon_ns);
+	command_run(ui, "query task 1");
+	assert_int_equal(command_run(ui, "query task 999999"), -1);
+	assert_true(t.begin_mon_ns > ui->time.t1_mon_ns);
+	snprintf(line, sizeof(line), "query task %u",
+	    model_tasks(ui->model) - 1);
+	assert_int_equal(command_run(ui, line), 0);
+	ui_frame(ui, &x->c);
+	assert_true(t.begin_mon_ns >= ui->time.t0_mon_ns &&
+		    t.begin_mon_ns < ui->time.t1_mon_ns);
+	assert_int_equal(ui->time.chosen0_mon_ns, t.begin_mon_ns);
+	assert_int_equal(ui->time.chosen1_mon_ns, t.end_mon_ns);
+	tidy_up(x);
+}
+
 static const struct name_stats *
 stats_of(const struct ui *ui, const struct name_stats *s, size_t n,
     const char *name)
@@ -518,6 +545,7 @@ main(void)
 		TEST(what_the_pointer_is_on_is_told),
 		TEST(a_title_clicked_twice_is_alone),
 		TEST(panes_can_be_hidden_but_for_one),
+		TEST(a_task_that_is_asked_for_is_shown),
 		TEST(functions_are_sorted_by_a_column),
 		TEST(a_view_can_stand_anywhere),
 		TEST(a_mark_clicked_twice_is_clicked_once),

@@ -258,6 +258,45 @@ each_tree_keeps_how_it_was_seen(void **state)
 	assert_int_equal(command_run(f->ui, "tree"), -1);
 }
 
+/* Calls, notes and rows are found by their names, in the order of time. */
+static void
+what_has_a_name_is_found(void **state)
+{
+	struct fixture *f = *state;
+	struct timeline_hit *h = &f->ui->chosen.clicked;
+
+	run(f, "search sweep");
+	assert_int_equal(h->of, OF_SPAN);
+	assert_int_equal(h->span.t0_mon_ns, 1100);
+	assert_int_equal(f->ui->time.selected_lane, f->main_lane);
+	run(f, "next");
+	assert_int_equal(h->span.t0_mon_ns, 1300);
+	assert_int_equal(f->ui->time.selected_lane, f->worker_lane);
+	run(f, "next");
+	assert_int_equal(h->span.t0_mon_ns, 1400);
+	run(f, "previous");
+	assert_int_equal(h->span.t0_mon_ns, 1300);
+	run(f, "next");
+	run(f, "next"); /* behind the last one comes the first */
+	assert_int_equal(h->span.t0_mon_ns, 1100);
+	run(f, "previous");
+	assert_int_equal(h->span.t0_mon_ns, 1400);
+	/* a note, between calls of that name; and from where one looks */
+	run(f, "search out");
+	assert_int_equal(h->of, OF_MARK);
+	assert_int_equal(h->mark.t_mon_ns, 1600);
+	run(f, "next");
+	assert_int_equal(h->span.t0_mon_ns, 2000);
+	run(f, "range 1us:2us");
+	run(f, "search solve");
+	assert_int_equal(h->span.t0_mon_ns, 1000);
+	/* the rows come last */
+	run(f, "search work");
+	assert_int_equal(f->ui->time.selected_lane, f->worker_lane);
+	assert_int_equal(command_run(f->ui, "search nowhere"), -1);
+	assert_int_equal(command_run(f->ui, "next"), -1);
+}
+
 /* A subtree stays open while its tree is made anew. */
 static void
 a_subtree_is_found_again(void **state)
@@ -525,6 +564,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    calls_are_of_the_time_of_the_panels, setup, teardown),
 		cmocka_unit_test_setup_teardown(sectors_are_weighed, setup,
+		    teardown),
+		cmocka_unit_test_setup_teardown(what_has_a_name_is_found, setup,
 		    teardown),
 		cmocka_unit_test_setup_teardown(without_tasks_there_are_calls,
 		    setup, teardown),

@@ -125,6 +125,39 @@ everything_is_drawn(void **state)
 	finish(&x);
 }
 
+/* However short: its frame is three pixels wide at least, all in its row. */
+static void
+what_is_chosen_has_a_frame(void **state)
+{
+	struct fixture x;
+	size_t n[2];
+	const struct item *it;
+	const struct timeline_row *r;
+
+	(void)state;
+	start(&x);
+	n[0] = x.s.n;
+	x.v.chosen_lane = model_location_lane(x.m, x.at[1]);
+	x.v.chosen0_mon_ns = 200 * US;
+	x.v.chosen1_mon_ns = 200 * US + 1;
+	timeline_layout(x.m, &palette_dark, &x.v, &x.l, &x.s);
+	n[1] = x.s.n;
+	assert_int_equal(n[1] - n[0], 4);
+	r = &x.l.rows[x.l.lane_row[x.v.chosen_lane]];
+	for (size_t i = 0, found = 0; found < 2; i++) {
+		assert_true(i < x.s.n);
+		it = &x.s.items[i];
+		if (it->rgb != palette_dark.text ||
+		    it->x1 - it->x0 != 3 * SCENE_ONE ||
+		    it->x0 != 99 * SCENE_ONE)
+			continue;
+		assert_true(it->y0 >= r->y * SCENE_ONE);
+		assert_true(it->y1 <= (r->y + r->height) * SCENE_ONE);
+		found++;
+	}
+	finish(&x);
+}
+
 /* A lock that was free tells nothing, unless its row is what is looked at. */
 static void
 locks_are_told_when_they_were_waited_for(void **state)
@@ -370,6 +403,9 @@ the_scene_is_as_it_was(void **state)
 	x.v.sel0_mon_ns = 200 * US;
 	x.v.sel1_mon_ns = 260 * US;
 	x.v.selected_task = 5;
+	x.v.chosen_lane = model_location_lane(x.m, x.at[1]);
+	x.v.chosen0_mon_ns = 110 * US;
+	x.v.chosen1_mon_ns = 300 * US;
 	timeline_layout(x.m, &palette_dark, &x.v, &x.l, &x.s);
 	scene_print(&x.s, f);
 	describe_timeline(f, x.m, &x.v, &x.l, 0);
@@ -385,6 +421,7 @@ main(void)
 		cmocka_unit_test(rows_are_in_order),
 		cmocka_unit_test(time_and_pixels_agree),
 		cmocka_unit_test(everything_is_drawn),
+		cmocka_unit_test(what_is_chosen_has_a_frame),
 		cmocka_unit_test(locks_are_told_when_they_were_waited_for),
 		cmocka_unit_test(picking_finds_what_is_there),
 		cmocka_unit_test(dense_lanes_show_shares),

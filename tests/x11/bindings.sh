@@ -128,7 +128,7 @@ done <bindings
 xkey() { # our names to those of X
 	echo "$1" | sed 's/alt+/alt+/; s/^+$/plus/; s/+[+]$/+plus/; s/=$/equal/; s/-$/minus/
 	    s/\[$/bracketleft/; s/\]$/bracketright/; s/,$/comma/; s/\.$/period/
-	    s/<$/less/; s/>$/greater/; s/"$/quotedbl/; s/'\''$/apostrophe/
+	    s/($/parenleft/; s/)$/parenright/; s/<$/less/; s/>$/greater/; s/"$/quotedbl/; s/'\''$/apostrophe/
 	    s|/$|slash|; s/:$/colon/; s/?$/question/'
 }
 open() {

@@ -49,6 +49,9 @@ struct timeline_view {
 				 * heading above; "": all.  Case is nothing. */
 	uint32_t selected_lane; /* UINT32_MAX: none */
 	uint64_t selected_task; /* task id, 0: none */
+	/* of what is selected: framed in the row of that lane; equal: none */
+	uint32_t chosen_lane;
+	int64_t chosen0_mon_ns, chosen1_mon_ns;
 	int64_t sel0_mon_ns, sel1_mon_ns; /* selected range, equal: none */
 	bool grid;                        /* upright lines at the ticks */
 	bool grows;                       /* more events are coming */

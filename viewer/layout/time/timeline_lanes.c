@@ -79,11 +79,6 @@ box(struct timeline_draw *d, const struct span *sp, int32_t x0, int32_t x1,
 		rect_px(d->s, x0, y0, x1, y0 + 2, PALETTE_BLOCK);
 		rect_px(d->s, x0, y1 - 2, x1, y1, PALETTE_BLOCK);
 	}
-	if (d->v->selected_task != 0 && sp->id == d->v->selected_task &&
-	    sp->kind == SPAN_task) {
-		rect_px(d->s, x0, y0 - 1, x1, y0, d->pal->text);
-		rect_px(d->s, x0, y1, x1, y1 + 1, d->pal->text);
-	}
 	text = model_name(d->m, sp->name);
 	if (x1 - x0 < 26 || y1 - y0 < 10 || text == NULL)
 		return;

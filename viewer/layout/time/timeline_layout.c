@@ -50,6 +50,38 @@ draw_selection(struct timeline_draw *d, int behind)
 	i->alpha = behind ? 150 : 26;
 }
 
+/* The selected span, however short: a frame about it, in its row. */
+static void
+draw_chosen(struct timeline_draw *d)
+{
+	const struct timeline_view *v = d->v;
+	const struct timeline_row *r;
+	int32_t x0, x1, y0, y1, one = SCENE_ONE;
+	uint32_t row, rgb = d->pal->text;
+
+	if (v->chosen1_mon_ns <= v->chosen0_mon_ns ||
+	    v->chosen_lane >= d->l->nlanes ||
+	    (row = d->l->lane_row[v->chosen_lane]) >= d->l->nrows ||
+	    v->chosen1_mon_ns < v->t0_mon_ns ||
+	    v->chosen0_mon_ns > v->t1_mon_ns)
+		return;
+	r = &d->l->rows[row];
+	if (!row_visible(v, r) || r->height < 6)
+		return;
+	x0 = timeline_x(v, v->chosen0_mon_ns) - 1;
+	x1 = timeline_x(v, v->chosen1_mon_ns);
+	x0 = (x0 < -2 ? -2 : x0) * one;
+	x1 = (x1 > v->width + 1 ? v->width + 1 : x1) * one;
+	x1 = x1 < x0 + 3 * one ? x0 + 3 * one : x1;
+	y0 = (r->y + row_pad(r) - 2) * one;
+	y1 = (r->y + r->height + 1 - row_pad(r)) * one;
+	y0 = y0 < r->top * one ? r->top * one : y0;
+	scene_rect(d->s, x0, y0, x1, y0 + one, rgb);
+	scene_rect(d->s, x0, y1 - one, x1, y1, rgb);
+	scene_rect(d->s, x0, y0, x0 + one, y1, rgb);
+	scene_rect(d->s, x1 - one, y0, x1, y1, rgb);
+}
+
 void
 timeline_layout(const struct model *m, const struct palette *pal,
     const struct timeline_view *v, struct timeline_layout *l, struct scene *s)
@@ -77,6 +109,7 @@ timeline_layout(const struct model *m, const struct palette *pal,
 	draw_selection(&d, 0);
 	if (!v->apart)
 		scene_append(s, &l->links, 0, l->links.n, 0, 0);
+	draw_chosen(&d);
 	timeline_marks(&d);
 	timeline_alerts(&d);
 }

@@ -17,7 +17,10 @@ struct prompt {
 	unsigned suggest_from; /* the first one that is shown */
 	int suggested;         /* below it, that is chosen; -1: none */
 	char search[128];
-	uint32_t search_at;
+	/* what was found last: a row, or an instant on a lane */
+	bool in_rows, found_note;
+	uint32_t found_row, found_lane;
+	int64_t found_mon_ns;
 };
 
 /* What the user was told. */

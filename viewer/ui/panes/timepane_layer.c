@@ -7,6 +7,7 @@
 #include "model/detail.h"
 #include "model/keep/both.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/thing.h"
 #include "ui/draw/layer.h"
 #include "ui/panes/panes.h"
 
@@ -165,6 +166,30 @@ lacks_links(const struct ui *ui)
 		ui->timepane.rows.links_total > ui->timepane.rows.links_drawn);
 }
 
+/* A task with all its pieces, or the span that was clicked or found. */
+static void
+note_chosen(struct ui *ui)
+{
+	const struct timeline_hit *h = &ui->chosen.clicked;
+	struct thing k = { .kind = THING_TASK, .id = ui->time.selected_task };
+	uint32_t lane = h->lane, n;
+
+	ui->time.chosen0_mon_ns = ui->time.chosen1_mon_ns = 0;
+	n = k.id != 0 ? model_task_by_id(ui->model, k.id) : TASK_NONE;
+	if (n != TASK_NONE) {
+		lane = model_location_lane(ui->model,
+		    model_task(ui->model, n)->location);
+	} else if (h->of == OF_SPAN && lane == ui->time.selected_lane) {
+		k.kind = THING_SPAN;
+		k.span = h->span;
+	} else {
+		return;
+	}
+	if (thing_times(ui, &k, &ui->time.chosen0_mon_ns,
+		&ui->time.chosen1_mon_ns))
+		ui->time.chosen_lane = lane;
+}
+
 bool
 timepane_prepare(struct ui *ui)
 {
@@ -182,6 +207,7 @@ timepane_prepare(struct ui *ui)
 		timeline_rows(ui->model, &ui->time, &ui->timepane.rows);
 	if (ui->timepane.row_px > 0 || ui->timepane.rows.nrows > 0)
 		ui->time.lane_height = lane_height(ui);
+	note_chosen(ui);
 	ui->time.grid = ui->timepane.grid;
 	ui->time.grows = run_grows(ui);
 	ui->time.coarse = is_coarse(ui);
