@@ -113,7 +113,8 @@ print_spokes(FILE *f, const struct spokes *s)
 /* Tasks by procedure and by PE, of the whole log or of one tree. */
 struct tally {
 	uint32_t *by_name, *by_pe;
-	uint32_t names, pes;
+	uint32_t names, pes, tasks;
+	int64_t until_mon_ns; /* of a playback, else INT64_MAX */
 	uint64_t suspended, suspensions, begun, ended;
 	struct spokes spokes;
 };
@@ -133,6 +134,29 @@ tally_summary(struct tally *y, const struct task_sums *s)
 	y->suspended += s->suspended;
 }
 
+/*
+ * At an instant of a playback.  On which PE a task was then, and how often it
+ * had been suspended, is not known.
+ */
+static void
+tally_then(struct tally *y, const struct model *m, uint32_t i)
+{
+	struct task t;
+	int64_t made;
+
+	model_task_get(m, i, &t);
+	made = t.spawn_mon_ns != INT64_MIN ? t.spawn_mon_ns : t.begin_mon_ns;
+	if (made > y->until_mon_ns)
+		return;
+	y->tasks++;
+	if (t.name < y->names)
+		y->by_name[t.name]++;
+	y->begun +=
+	    t.begin_mon_ns != INT64_MIN && t.begin_mon_ns <= y->until_mon_ns;
+	y->ended +=
+	    (t.flags & TASK_ENDED) != 0 && t.end_mon_ns <= y->until_mon_ns;
+}
+
 static void
 tally_task(struct tally *y, const struct model *m, uint32_t i)
 {
@@ -140,6 +164,10 @@ tally_task(struct tally *y, const struct model *m, uint32_t i)
 	struct task_sums sums;
 	struct task t;
 
+	if (y->until_mon_ns != INT64_MAX) {
+		tally_then(y, m, i);
+		return;
+	}
 	if (model_task_ended(m, i)) {
 		if (model_task_sums(m, i, &sums)) {
 			tally_summary(y, &sums);
@@ -227,13 +255,36 @@ print_names(FILE *f, const struct model *m, struct tally *y)
 	fprintf(f, "\n");
 }
 
+static void
+print_whole(FILE *f, const struct tally *y)
+{
+	uint32_t used = 0;
+
+	print_spokes(f, &y->spokes);
+	for (uint32_t i = 0; i < y->pes; i++)
+		used += y->by_pe[i] > 0;
+	fprintf(f, "  PEs used: %u, tasks by the one they were last on (",
+	    used);
+	for (uint32_t i = 0, k = 0; i < y->pes; i++)
+		if (y->by_pe[i] > 0)
+			fprintf(f, "%sPE %u: %u", k++ == 0 ? "" : ", ", i,
+			    y->by_pe[i]);
+	fprintf(f, ")\n");
+	fprintf(f, "  begun: %llu, ended: %llu\n", (unsigned long long)y->begun,
+	    (unsigned long long)y->ended);
+	fprintf(f, "  suspended: %llu tasks, %llu times\n",
+	    (unsigned long long)y->suspended,
+	    (unsigned long long)y->suspensions);
+}
+
 void
 describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
     const struct radial_layout *l)
 {
 	struct tally y = { .names = model_names(m) + 1,
-		.pes = model_pes(m) + 1 };
-	uint32_t used = 0, trees = model_task_roots(m, NULL, 0);
+		.pes = model_pes(m) + 1,
+		.until_mon_ns = v->until_mon_ns };
+	uint32_t trees = model_task_roots(m, NULL, 0);
 	char levels[64];
 	unsigned door;
 
@@ -272,22 +323,13 @@ describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
 		    v->subtree);
 		model_leave(m, door);
 		print_names(f, m, &y);
-		print_spokes(f, &y.spokes);
-		for (uint32_t i = 0; i < y.pes; i++)
-			used += y.by_pe[i] > 0;
-		fprintf(f,
-		    "  PEs used: %u, tasks by the one they were last on (",
-		    used);
-		for (uint32_t i = 0, k = 0; i < y.pes; i++)
-			if (y.by_pe[i] > 0)
-				fprintf(f, "%sPE %u: %u", k++ == 0 ? "" : ", ",
-				    i, y.by_pe[i]);
-		fprintf(f, ")\n");
-		fprintf(f, "  begun: %llu, ended: %llu\n",
-		    (unsigned long long)y.begun, (unsigned long long)y.ended);
-		fprintf(f, "  suspended: %llu tasks, %llu times\n",
-		    (unsigned long long)y.suspended,
-		    (unsigned long long)y.suspensions);
+		if (y.until_mon_ns == INT64_MAX)
+			print_whole(f, &y);
+		else
+			fprintf(f,
+			    "  by then: %u tasks, begun: %llu, ended: %llu\n",
+			    y.tasks, (unsigned long long)y.begun,
+			    (unsigned long long)y.ended);
 	}
 	free(y.by_name);
 	free(y.by_pe);
