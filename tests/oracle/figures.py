@@ -154,9 +154,7 @@ def shown_tasks(w):
     found["begun"], found["ended"] = w.value(r"  begun: (\d+), ended: (\d+)")
     found["suspended"], found["suspensions"] = w.value(
         r"  suspended: (\d+) tasks, (\d+) times")
-    names = " ".join(map(str, w.value(r"  tasks by procedure: (.*)")))
-    for m in re.finditer(r"(\S.*?) (\d+)(?: |$)", names):
-        found["of " + m[1]] = int(m[2])
+    by_name(w, found)
     for m in re.finditer(r"PE (\d+): (\d+)", w.value(
             r"  PEs used: \d+, (.*)")[0]):
         found["on PE " + m[1]] = int(m[2])
@@ -179,6 +177,31 @@ def true_tasks(run, r):
             key = f"on PE {t.pe}"
             found[key] = found.get(key, 0) + 1
     return found if tasks else {"tasks": 0, "trees": 0}
+
+
+def by_name(w, found):
+    names = " ".join(map(str, w.value(r"  tasks by procedure: (.*)") or []))
+    for m in re.finditer(r"(\S.*?) (\d+)(?: |$)", names):
+        found["of " + m[1]] = int(m[2])
+
+
+def shown_tasks_then(w):
+    """At the head of a playback."""
+    found = dict(zip(("tasks", "begun", "ended"), w.value(r"  by then: (\d+) "
+        r"tasks, begun: (\d+), ended: (\d+)") or (0, 0, 0)))
+    by_name(w, found)
+    return found
+
+
+def true_tasks_then(run, r):
+    found = Counter()
+    for t in run.tasks.values():
+        if (t.begin if t.spawn is None else t.spawn) <= r.head:
+            found["tasks"] += 1
+            found["of " + run.known.name(t.name)] += 1
+            found["begun"] += t.begin is not None and t.begin <= r.head
+            found["ended"] += t.end is not None and t.end <= r.head
+    return found
 
 
 # --- functions ---
@@ -458,7 +481,8 @@ FIGURES = [
     Figure("messages", shown_messages, true_messages),
     Figure("activity", shown_activity, true_activity),
 ]
-PLAYED = FIGURES[4:]
+PLAYED = FIGURES[4:] + [Figure("tasks then", shown_tasks_then,
+    true_tasks_then)]
 STACKS = [Figure("stacks", shown_stacks, true_stacks)]
 AT_ONCE = list(STACKS)
 PLACES = [Figure("threads", shown_places, true_places)]
