@@ -319,6 +319,54 @@ what_is_asked_too_early_is_done_in_time(void **state)
 	free(px);
 }
 
+/* Whichever joins first: two runs of a cluster agree, and so do all views. */
+static void
+colours_of_nodes_go_by_their_names(void **state)
+{
+	static const char *const joined[2][3] = { { "n10", "n2", "n1" },
+		{ "n1", "n10", "n2" } };
+	static const char *const order[3] = { "n1", "n2", "n10" };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct make_log l = { 0 };
+		struct model *m;
+
+		make_log_head(&l, "nodes");
+		for (uint32_t n = 1; n <= 3; n++)
+			make_log_node(&l, n, joined[i][n - 1]);
+		m = make_model(&l);
+		for (uint32_t n = 1; n <= 3; n++)
+			for (unsigned k = 0; k < 3; k++)
+				if (strcmp(joined[i][n - 1], order[k]) == 0)
+					assert_int_equal(palette_of_node(m, n),
+					    palette_pe(k));
+		model_free(m);
+	}
+}
+
+/* They stand for the same, whatever is in sight of the tree. */
+static void
+colours_of_time_are_those_of_the_run(void **state)
+{
+	struct fixture *fx = *state;
+	struct ui *ui = new_ui(fx, W, H);
+	uint32_t *px = new_px(W, H);
+
+	assert_int_equal(command_run(ui, "colour time"), 0);
+	for (int i = 0; i < 3; i++) {
+		frame(ui, px);
+		assert_int_equal(ui->treepane.nodes.t0_mon_ns,
+		    model_first_ns(fx->model));
+		assert_int_equal(ui->treepane.nodes.t1_mon_ns,
+		    model_last_ns(fx->model));
+		ui->tree.zoom *= 4;
+		ui->tree.centre_x += 200;
+	}
+	free(px);
+	ui_free(ui);
+}
+
 int
 main(void)
 {
@@ -328,6 +376,8 @@ main(void)
 		cmocka_unit_test(both_views_share_the_selection),
 		cmocka_unit_test(random_operations_break_nothing),
 		cmocka_unit_test(nothing_yet_is_no_trouble),
+		cmocka_unit_test(colours_of_nodes_go_by_their_names),
+		cmocka_unit_test(colours_of_time_are_those_of_the_run),
 		cmocka_unit_test(what_is_asked_too_early_is_done_in_time),
 	};
 

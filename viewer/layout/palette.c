@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/run/run.h"
+
 /* Spreads the names of the examples well; any odd number would do. */
 #define NAME_SEED 0xee30f8ff969f5ed1ull
 
@@ -88,8 +90,8 @@ hsl(unsigned hue, unsigned s, unsigned l)
 uint32_t
 palette_pe(unsigned pe)
 {
-	static const uint32_t tol[12] = { 0x4477aa, 0xee6677, 0x228833,
-		0xccbb44, 0x66ccee, 0xaa3377, 0xee7733, 0x44aa99, 0x9977cc,
+	static const uint32_t tol[12] = { 0x4477aa, 0xee6677, 0x66ccee,
+		0xccbb44, 0x228833, 0xaa3377, 0xee7733, 0x44aa99, 0x9977cc,
 		0xf0e2b6, 0xb3703a, 0x999933 };
 	static const uint8_t light[3] = { 165, 145, 195 };
 
@@ -100,14 +102,15 @@ palette_pe(unsigned pe)
 }
 
 uint32_t
-palette_node(unsigned node)
+palette_node(unsigned place)
 {
-	static const uint32_t set[7] = { 0x4477aa, 0xee6677, 0x66ccee, 0xccbb44,
-		0x228833, 0xaa3377, 0xee7733 };
+	return (place == 0 ? 0x8b949e : palette_pe(place - 1));
+}
 
-	return (node == 0   ? 0x8b949e
-		: node <= 7 ? set[node - 1]
-			    : palette_pe(node + 4));
+uint32_t
+palette_of_node(const struct model *m, uint32_t node)
+{
+	return (palette_node(node == 0 ? 0 : model_node_rank(m, node) + 1));
 }
 
 static const uint32_t names[PALETTE_NAMES] = { 0x766830, 0xee6677, 0x228833,

@@ -27,7 +27,10 @@ extern const struct palette palette_dark, palette_light;
 
 uint32_t palette_pe(unsigned pe); /* Tol's set, then golden angle */
 uint32_t palette_pe_on(const struct palette *, unsigned pe); /* to be seen */
-uint32_t palette_node(unsigned node); /* on object lanes */
+struct model;
+/* Of a node, wherever it is told by colour: by its name's place from 1 on. */
+uint32_t palette_node(unsigned place);
+uint32_t palette_of_node(const struct model *, uint32_t node);
 /*
  * Of a function or the like: a slot of its text's own choice; of those that
  * were assigned, the first PALETTE_NAMES have one each.  None is like that of a

@@ -21,7 +21,7 @@
 #include "model/keep/parts.h"
 
 #define PAGE  4096u
-#define MAGIC UINT64_C(0x3657454956595252) /* RRYVIEW6 */
+#define MAGIC UINT64_C(0x3757454956595252) /* RRYVIEW7 */
 
 struct image_head {
 	uint64_t magic;

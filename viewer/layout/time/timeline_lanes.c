@@ -43,9 +43,8 @@ static uint32_t
 colour_of(struct timeline_draw *d, unsigned class, uint32_t name)
 {
 	if (class >= LANE_OBJECT_NODE)
-		return (model_nodes(d->m) <= LANE_CLASSES - LANE_OBJECT_NODE
-			    ? palette_node(name)
-			    : palette_node(class - LANE_OBJECT_NODE + 1));
+		return (name != 0 ? palette_of_node(d->m, name)
+				  : palette_node(class - LANE_OBJECT_NODE + 1));
 	if (class == LANE_running && name != 0 &&
 	    d->v->colour == TIMELINE_BY_NAME)
 		return (name_colour(d, name));

@@ -39,11 +39,33 @@ refuse(struct model *m, enum odd what, uint32_t number)
 	return (-1);
 }
 
+/* Its place among those of lower names; those of higher ones move on. */
+static void
+node_rank(struct model *m, uint32_t node)
+{
+	struct node_data *n = chunk_at(&defs_of(m)->nodes, node), *other;
+	const char *name = atomic_load(&n->name), *of;
+	uint32_t count = model_nodes(m) + 1, rank = 0;
+
+	for (uint32_t i = 1; i < count && count <= NODES_RANKED; i++) {
+		other = i == node ? NULL : chunk_at(&defs_of(m)->nodes, i);
+		of = other == NULL ? NULL : atomic_load(&other->name);
+		if (of == NULL || name == NULL)
+			continue;
+		if (strverscmp(of, name) < 0)
+			rank++;
+		else
+			atomic_fetch_add(&other->rank, 1);
+	}
+	atomic_store(&n->rank, count <= NODES_RANKED ? rank : node - 1);
+}
+
 static int
 define_node(struct model *m, const struct frame *f)
 {
 	struct msg_node d;
 	struct node_data *n;
+	bool first;
 
 	if (msg_decode(MSG_node, f->body, f->body_bytes, &d) == -1)
 		return (refuse(m, ODD_FRAME, MSG_node));
@@ -52,7 +74,12 @@ define_node(struct model *m, const struct frame *f)
 	if (lane_of_node(m, d.node) == UINT32_MAX)
 		return (-1);
 	n = chunk_at(&defs_of(m)->nodes, d.node);
-	return (define_text(m, &n->name, d.name));
+	first = atomic_load(&n->name) == NULL;
+	if (define_text(m, &n->name, d.name) == -1)
+		return (-1);
+	if (first && d.node != 0)
+		node_rank(m, d.node);
+	return (0);
 }
 
 /* Number of a PO by order of definition; made when it is new. */
@@ -400,6 +427,14 @@ model_nodes(const struct model *m)
 	    atomic_load_explicit(&defs_of(m)->nnodes, memory_order_acquire);
 
 	return (n == 0 ? 0 : n - 1);
+}
+
+uint32_t
+model_node_rank(const struct model *m, uint32_t node)
+{
+	const struct node_data *n = node_defined(m, node);
+
+	return (n == NULL ? node : atomic_load(&n->rank));
 }
 
 bool

@@ -13,6 +13,7 @@
 #include "model/tree/part.h"
 
 #define NODES_MAX      65535u
+#define NODES_RANKED   1024 /* more have their number instead */
 #define NODES_LACKING  1024 /* definitions that a log may lack */
 #define DEPTH_LANES    64   /* deeper spans have no row of their own */
 #define STACK_MAX      4096 /* deeper spans are not shown */
@@ -74,6 +75,7 @@ struct object {
 struct node_data {
 	_Atomic(char *) name;
 	_Atomic uint32_t lane;
+	_Atomic uint32_t rank; /* by name, from 0 */
 	_Atomic int64_t error_ns;
 	_Atomic uint32_t known;
 	_Atomic uint32_t clock_state; /* enum clock_state */

@@ -132,6 +132,11 @@ const char *model_name_place(const struct model *, uint32_t name,
 const char *model_node_name(const struct model *, uint32_t node);
 const char *model_program(const struct model *, uint32_t node, uint32_t po);
 uint32_t model_nodes(const struct model *); /* numbers are below this + 1 */
+/*
+ * Its place in the order of names (node9 before node10), from 0: what its
+ * colour goes by, so that two runs of a cluster agree.
+ */
+uint32_t model_node_rank(const struct model *, uint32_t node);
 /* Has anything been said of it?  In a damaged log numbers are left out. */
 bool model_node_told(const struct model *, uint32_t node);
 uint32_t model_names(const struct model *);

@@ -305,7 +305,7 @@ thing_rgb(const struct ui *ui, const struct thing *k)
 	case THING_SPAN:
 		return (k->span.class < LANE_OBJECT_NODE
 			    ? p->state[k->span.class]
-			    : palette_node(k->span.name));
+			    : palette_of_node(ui->model, k->span.name));
 	case THING_MARK:
 		return (k->mark.kind == EV_po_end || k->mark.kind >= EV_lost
 			    ? p->warn

@@ -8,7 +8,8 @@
 #include "ui/desk/desk.h"
 #include "ui/trees/grown.h"
 
-#define BUSY (TASK_NONE - 1) /* its place is just being looked for */
+#define NODES_COLOURED 1024
+#define BUSY           (TASK_NONE - 1) /* its place is just being looked for */
 
 struct places_tree {
 	struct ui *ui;
@@ -98,6 +99,27 @@ place_life(const struct model *m, const struct lane *l, struct forest_node *f)
 		f->end_ns = end;
 	else if (model_finished(m))
 		f->end_ns = t1;
+}
+
+/* Nodes have the colours that they have on objects' rows: by their names. */
+static void
+colour_nodes(struct places_tree *p)
+{
+	const struct model *m = p->ui->model;
+	uint32_t of[NODES_COLOURED], rank;
+
+	memset(of, 0xff, sizeof(of));
+	for (uint32_t i = 0; i < p->lanes; i++) {
+		const struct lane *l = model_lane(m, i);
+
+		if (l->kind != LANE_NODE || l->node == 0)
+			continue;
+		rank = model_node_rank(m, l->node);
+		if (rank < NODES_COLOURED)
+			of[rank] = i;
+	}
+	for (rank = 0; rank < NODES_COLOURED && of[rank] != UINT32_MAX; rank++)
+		grown_colour(p->g, of[rank]);
 }
 
 /* Number of a lane's node, which is added with all above it. */
@@ -190,6 +212,7 @@ grown_places(struct ui *ui, struct grown *g)
 	figures_range(ui, &p.t0, &p.t1);
 	if (k != NULL && p.number != NULL && p.lanes > 0) {
 		memset(p.number, 0xff, p.lanes * sizeof(*p.number));
+		colour_nodes(&p);
 		n = places_sorted(&p, k);
 		for (size_t i = 0; i < n; i++)
 			nodes += k[i].po == 0;

@@ -89,8 +89,10 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		      ui->chosen.cursor_mon_ns < s->t1_mon_ns;
 	bool open = s->t1_mon_ns == INT64_MAX;
 	uint32_t rgb =
-	    s->name != 0 ? palette_name(s->name, label_name(ui->model, s->name))
-			 : p->state[s->class];
+	    s->class >= LANE_OBJECT_NODE ? palette_of_node(ui->model, s->name)
+	    : s->name != 0 && s->class != LANE_transit
+		? palette_name(s->name, label_name(ui->model, s->name))
+		: p->state[s->class];
 	int32_t x0 = t->place[0].x0, x1 = what->x1;
 	char text[48];
 
