@@ -261,7 +261,7 @@ top_draw(struct ui *ui, struct canvas *c)
 	draw_text(c, FONT_BOLD, x + 19, 22, badge.rgb, "%s", badge.text);
 	hint_add(ui, x, 0, x + w, 34, "%s%s%s", badge.text,
 	    ui->feed.message[0] != '\0' ? "\n" : "", ui->feed.message);
-	spot_add(ui, x, 9, x + w - 4, 26, badge_command(ui));
+	spot_add(ui, x, 9, x + w - 4, 26, "%s", badge_command(ui));
 	right = x - 20 < left + 440 ? x - 20 : left + 440;
 	draw_omnibox(ui, c, left, right);
 }
