@@ -293,11 +293,37 @@ keys_stand_for_one_command_each(void **state)
 	tidy_up(x);
 }
 
+/* Each title is above some key, in both key maps, and no group is a list. */
+static void
+the_help_is_in_groups(void **state)
+{
+	const char *keys, *command, *what;
+	unsigned groups, in;
+
+	(void)state;
+	for (int map = 0; map < KEYMAPS; map++) {
+		assert_non_null(keys_group((enum keymap)map, 0));
+		groups = in = 0;
+		for (unsigned i = 0;
+		     keys_each((enum keymap)map, i, &keys, &command, &what);
+		     i++) {
+			in++;
+			if (keys_group((enum keymap)map, i) != NULL) {
+				groups++;
+				in = 0;
+			}
+			assert_true(in < 20);
+		}
+		assert_int_equal(groups, 12);
+	}
+}
+
 int
 main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_help_is_in_groups),
 		TEST(the_menu_does_what_it_says),
 		TEST(the_omnibox_suggests),
 		TEST(every_command_by_script_key_and_mouse),

@@ -110,6 +110,9 @@ static const struct binding keys[] = {
 	{ "ctrl+s", "save", "save the layout" },
 	{ "T", "theme", "light or dark" },
 	{ "? F1", "help", "this list" },
+	{ "Escape", "clear",
+	    "close a card; clear selection, search, this list" },
+	{ "q ctrl+q", "quit", "quit" },
 	{ "D", "card", "keep the details of what is selected in sight" },
 	{ "G", "card-next", "the next card, and select what it is of" },
 	{ "J", "card-show", "go to where what the card is of can be seen" },
@@ -118,9 +121,6 @@ static const struct binding keys[] = {
 	{ "ctrl+shift+Right", "card-move 40 0", "to the right" },
 	{ "ctrl+shift+Up", "card-move 0 -40", "up" },
 	{ "ctrl+shift+Down", "card-move 0 40", "and down" },
-	{ "Escape", "clear",
-	    "close a card; clear selection, search, this list" },
-	{ "q ctrl+q", "quit", "quit" },
 };
 
 static const struct binding mouse[] = {
@@ -169,6 +169,36 @@ static const struct {
 	[KEYMAP_ORRERY] = { ROWS(mouse) },
 	[KEYMAP_TRACY] = { ROWS(tracy_mouse) },
 };
+
+/* What is said above the first key of a group. */
+static const struct {
+	const char *keys, *title;
+} groups[] = {
+	{ "w plus + =", "Zoom and move" },
+	{ "Home", "Go to" },
+	{ "space", "Run and playback" },
+	{ ",", "Step, cursor, markers" },
+	{ "1", "Tree" },
+	{ "ctrl+Down", "Rows" },
+	{ "i", "What is shown" },
+	{ "F2", "Panes" },
+	{ "R", "Select and search" },
+	{ "e", "Save, copy, quit" },
+	{ "D", "Cards" },
+	{ "click", "Mouse" },
+};
+
+const char *
+keys_group(enum keymap map, unsigned i)
+{
+	const char *key, *command, *what;
+
+	for (size_t k = 0; k < sizeof(groups) / sizeof(groups[0]); k++)
+		if (keys_each(map, i, &key, &command, &what) &&
+		    strcmp(key, groups[k].keys) == 0)
+			return (groups[k].title);
+	return (NULL);
+}
 
 bool
 keys_each(enum keymap map, unsigned i, const char **key, const char **command,

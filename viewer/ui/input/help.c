@@ -16,9 +16,21 @@
 
 struct sheet {
 	struct rect r;
-	unsigned columns, rows; /* of keys */
+	unsigned columns, rows; /* of lines */
 	unsigned total;
 };
+
+/* A line is a key or, above a group, its title behind an empty one. */
+static unsigned
+lines_before(enum keymap map, unsigned key)
+{
+	unsigned n = key;
+
+	for (unsigned i = 0; i <= key; i++)
+		if (keys_group(map, i) != NULL)
+			n += i == 0 ? 1 : 2;
+	return (n);
+}
 
 static struct sheet
 help_place(const struct ui *ui)
@@ -26,10 +38,12 @@ help_place(const struct ui *ui)
 	const char *keys, *command, *what;
 	int32_t w = ui->places.width - 2 * EDGE_PX, h = ui->places.height - 16;
 	struct sheet p = { .columns = 2 };
+	unsigned n = 0;
 	int32_t wide, tall;
 
-	while (keys_each(ui->mouse.keymap, p.total, &keys, &command, &what))
-		p.total++;
+	while (keys_each(ui->mouse.keymap, n, &keys, &command, &what))
+		n++;
+	p.total = lines_before(ui->mouse.keymap, n - 1) + 1;
 	while (
 	    p.columns < 4 &&
 	    (int32_t)(p.total + p.columns - 1) / (int32_t)p.columns * ROW_PX +
@@ -91,6 +105,29 @@ help_press(struct ui *ui, const char *key)
 	return (false);
 }
 
+/* keys NULL: a title. */
+static void
+put_line(struct ui *ui, struct canvas *c, const struct sheet *at, unsigned line,
+    const char *keys, const char *what)
+{
+	const struct palette *p = ui->palette;
+	int32_t column =
+	    (at->r.x1 - at->r.x0 - 2 * EDGE_PX) / (int32_t)at->columns;
+	unsigned i = line - ui->desks->help.from;
+	int32_t x = at->r.x0 + EDGE_PX + (int32_t)(i / at->rows) * column;
+	int32_t y = at->r.y0 + HEAD_PX + 8 + (int32_t)(i % at->rows) * ROW_PX;
+
+	if (line < ui->desks->help.from || i >= at->columns * at->rows)
+		return;
+	if (keys == NULL) {
+		draw_cut(c, FONT_BOLD, x, y, column - 12, p->text, what);
+		return;
+	}
+	draw_cut(c, FONT_SMALL, x, y, KEYS_PX - 8, p->accent, keys);
+	draw_cut(c, FONT_SMALL, x + KEYS_PX, y, column - KEYS_PX - 12, p->text,
+	    what);
+}
+
 void
 help_draw(struct ui *ui, struct canvas *c)
 {
@@ -98,7 +135,6 @@ help_draw(struct ui *ui, struct canvas *c)
 	const char *keys, *command, *what;
 	struct sheet at = help_place(ui);
 	const struct rect *r = &at.r;
-	int32_t column = (r->x1 - r->x0 - 2 * EDGE_PX) / (int32_t)at.columns;
 	unsigned seen = at.columns * at.rows;
 
 	if (ui->desks->help.from + seen > at.total) /* the window has grown */
@@ -112,16 +148,13 @@ help_draw(struct ui *ui, struct canvas *c)
 	draw_right(c, FONT_SMALL, r->x1 - EDGE_PX, r->y0 + 26, p->dim,
 	    seen < at.total ? "Up and Down scroll, Escape closes"
 			    : "Escape closes this");
-	for (unsigned i = 0; i < seen; i++) {
-		int32_t x = r->x0 + EDGE_PX + (int32_t)(i / at.rows) * column;
-		int32_t y =
-		    r->y0 + HEAD_PX + 8 + (int32_t)(i % at.rows) * ROW_PX;
+	for (unsigned i = 0;
+	     keys_each(ui->mouse.keymap, i, &keys, &command, &what); i++) {
+		const char *title = keys_group(ui->mouse.keymap, i);
+		unsigned line = lines_before(ui->mouse.keymap, i);
 
-		if (!keys_each(ui->mouse.keymap, ui->desks->help.from + i,
-			&keys, &command, &what))
-			break;
-		draw_cut(c, FONT_SMALL, x, y, KEYS_PX - 8, p->accent, keys);
-		draw_cut(c, FONT_SMALL, x + KEYS_PX, y, column - KEYS_PX - 12,
-		    p->text, what);
+		if (title != NULL)
+			put_line(ui, c, &at, line - 1, NULL, title);
+		put_line(ui, c, &at, line, keys, what);
 	}
 }

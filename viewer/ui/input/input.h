@@ -25,6 +25,8 @@ bool keys_held(const struct ui *); /* for longer than a press */
 /* bindings.c: the i-th row of the table, those of the mouse last. */
 bool keys_each(enum keymap, unsigned i, const char **keys, const char **command,
     const char **what);
+/* What the group is called that begins with it; NULL: it begins none. */
+const char *keys_group(enum keymap, unsigned i);
 
 /* mouse.c */
 #define MOD_SHIFT 1
