@@ -64,6 +64,7 @@ struct node_map {
 struct node_names {
 	uint32_t *to;
 	uint32_t n, cap;
+	char *program; /* the PO's; NULL: not told */
 };
 
 /* A clock that the node had; batches of its time may still come. */

@@ -60,8 +60,10 @@ node_map_free(struct node *n)
 {
 	free(n->numbers.streams.slots);
 	free(n->numbers.odd_names.slots);
-	for (size_t i = 0; i < n->numbers.npos; i++)
+	for (size_t i = 0; i < n->numbers.npos; i++) {
 		free(n->numbers.names[i].to);
+		free(n->numbers.names[i].program);
+	}
 	free(n->numbers.names);
 	free(n->numbers.pos.slots);
 	n->numbers.streams = n->numbers.odd_names = n->numbers.pos =
@@ -161,9 +163,29 @@ names_put(struct node *n, uint32_t po, uint32_t name, uint32_t to)
 static int
 define_name(struct node *n, const struct msg_name *m)
 {
-	uint32_t i = registry_name(n->core->registry, m);
+	const struct node_names *names = names_of(n, m->po);
+	struct msg_name placed = *m;
+	uint32_t i;
 
+	if (names == NULL)
+		return (-1);
+	placed.program =
+	    BYTES_STR(names->program != NULL ? names->program : "");
+	i = registry_name(n->core->registry, &placed);
 	return (i == REGISTRY_NONE ? -1 : names_put(n, m->po, m->name, i));
+}
+
+/* A place in the source is one of this program. */
+static int
+define_program(struct node *n, const struct msg_po *m)
+{
+	struct node_names *names = names_of(n, m->po);
+
+	if (names == NULL)
+		return (-1);
+	if (names->program == NULL)
+		names->program = strndup(m->program.p, m->program.n);
+	return (names->program == NULL ? -1 : 0);
 }
 
 /* A PO's names begin with those of another, which have been told. */
@@ -193,7 +215,9 @@ node_define(struct node *n, unsigned type, const void *msg)
 	case MSG_po:
 		po = *(const struct msg_po *)msg;
 		po.node = n->number;
-		rv = inherit_names(n, &po);
+		rv = define_program(n, &po);
+		if (rv == 0)
+			rv = inherit_names(n, &po);
 		po.names_po = po.names = 0; /* a run has names of its own */
 		if (rv == 0)
 			rv = registry_po(n->core->registry, &po);

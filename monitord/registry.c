@@ -53,12 +53,12 @@ registry_free(struct registry *r)
 		free(r->nodes[i].defined);
 	}
 	for (size_t i = 1; i < r->nnames; i++)
-		free(r->names[i].text);
+		free(r->names[i].key);
 	free(r->nodes);
 	free(r->locations);
 	free(r->names);
 	free(r->by_thread.slots);
-	free(r->by_text.slots);
+	free(r->by_key.slots);
 	free(r);
 }
 
@@ -223,28 +223,27 @@ registry_thread(struct registry *r, const struct msg_thread *t)
 }
 
 static uint32_t
-find_text(const struct registry *r, const void *text, size_t n)
+find_key(const struct registry *r, const char *key, size_t bytes)
 {
-	const struct index *ix = &r->by_text;
-	const char *s;
+	const struct index *ix = &r->by_key;
+	const struct reg_name *n;
 	size_t at;
 
 	if (ix->cap == 0)
 		return (0);
-	at = registry_hash_bytes(text, n) & (ix->cap - 1);
+	at = registry_hash_bytes(key, bytes) & (ix->cap - 1);
 	for (; ix->slots[at] != 0; at = (at + 1) & (ix->cap - 1)) {
-		s = r->names[ix->slots[at] - 1].text;
-		if (strncmp(s, text, n) == 0 && s[n] == '\0')
+		n = &r->names[ix->slots[at] - 1];
+		if (n->key_bytes == bytes && memcmp(n->key, key, bytes) == 0)
 			return (ix->slots[at] - 1);
 	}
 	return (0);
 }
 
+/* Takes the key, if it succeeds. */
 static uint32_t
-name_add(struct registry *r, const struct msg_name *m)
+name_add(struct registry *r, char *key, size_t bytes)
 {
-	char *text;
-
 	if (r->nnames >= r->names_max) {
 		if (r->names_beyond++ == 0)
 			log_warnx("a run has %zu names; what else is named "
@@ -254,14 +253,11 @@ name_add(struct registry *r, const struct msg_name *m)
 	}
 	if (registry_array_grow((void **)&r->names, r->nnames, &r->names_cap,
 		sizeof(*r->names)) == -1 ||
-	    registry_index_grow(r, &r->by_text) == -1)
+	    registry_index_grow(r, &r->by_key) == -1)
 		return (REGISTRY_NONE);
-	text = registry_copy(m->text.p, m->text.n);
-	if (text == NULL)
-		return (REGISTRY_NONE);
-	r->names[r->nnames].text = text;
-	registry_index_put(&r->by_text,
-	    registry_hash_bytes(m->text.p, m->text.n), (uint32_t)r->nnames);
+	r->names[r->nnames] = (struct reg_name){ key, bytes };
+	registry_index_put(&r->by_key, registry_hash_bytes(key, bytes),
+	    (uint32_t)r->nnames);
 	return ((uint32_t)r->nnames++);
 }
 
@@ -269,17 +265,26 @@ uint32_t
 registry_name(struct registry *r, const struct msg_name *m)
 {
 	struct msg_name def = *m;
-	uint32_t i = find_text(r, m->text.p, m->text.n);
+	size_t bytes;
+	char *key = registry_key(m, &bytes);
+	uint32_t i;
 
-	if (i != 0 && (r->names[i].placed || m->file.n == 0))
+	if (key == NULL)
+		return (REGISTRY_NONE);
+	i = find_key(r, key, bytes);
+	if (i != 0) {
+		free(key);
 		return (i);
-	if (i == 0)
-		i = name_add(r, m);
-	if (i == REGISTRY_NONE || i == 0)
+	}
+	i = name_add(r, key, bytes);
+	if (i == REGISTRY_NONE || i == 0) {
+		free(key);
 		return (i);
-	r->names[i].placed = m->file.n > 0;
+	}
 	def.name = i;
 	def.po = 0;
+	if (def.file.n == 0)
+		def.program.n = 0;
 	r->define(r->arg, MSG_name, &def);
 	return (i);
 }
@@ -329,13 +334,19 @@ static int
 restore_name(struct registry *r, const struct frame *f)
 {
 	struct msg_name m;
+	size_t bytes;
+	char *key;
 
 	if (frame_decode(f, MSG_name, &m) == -1 || m.name == 0 ||
 	    m.name > r->nnames)
 		return (-1);
-	if (m.name == r->nnames && name_add(r, &m) != m.name)
+	if (m.name < r->nnames)
+		return (0); /* its place came later, in a log of old */
+	key = registry_key(&m, &bytes);
+	if (key == NULL || name_add(r, key, bytes) != m.name) {
+		free(key);
 		return (-1);
-	r->names[m.name].placed |= m.file.n > 0;
+	}
 	return (0);
 }
 

@@ -53,7 +53,11 @@ uint32_t registry_node(struct registry *, const char *name,
 int registry_po(struct registry *, const struct msg_po *);
 /* The location of a thread definition, whose own location is not looked at. */
 uint32_t registry_thread(struct registry *, const struct msg_thread *);
-/* Names are one when their texts are; the first known place is kept. */
+/*
+ * Names are one when their texts are and, for those that have a place in the
+ * source, place and program (m->program) too: two functions called `step' are
+ * two.  A name without a place is one in the whole run.
+ */
 uint32_t registry_name(struct registry *, const struct msg_name *);
 
 /* Takes back a definition from the log.  -1: it does not fit the others. */

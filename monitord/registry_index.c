@@ -62,16 +62,35 @@ registry_copy(const void *p, size_t n)
 	return (s);
 }
 
+char *
+registry_key(const struct msg_name *m, size_t *bytes)
+{
+	const struct bytes parts[] = { m->text, { "", 1 }, m->file, { "", 1 },
+		m->program, { "", 1 }, { &m->line, sizeof(m->line) } };
+	size_t n = m->file.n == 0 ? 1 : sizeof(parts) / sizeof(parts[0]);
+	char *key, *to;
+
+	*bytes = 0;
+	for (size_t i = 0; i < n; i++)
+		*bytes += parts[i].n;
+	key = to = malloc(*bytes + 1);
+	for (size_t i = 0; key != NULL && i < n; i++) {
+		if (parts[i].n > 0)
+			memcpy(to, parts[i].p, parts[i].n);
+		to += parts[i].n;
+	}
+	return (key);
+}
+
 static uint64_t
 hash_of(const struct registry *r, const struct index *ix, uint32_t i)
 {
 	const struct location *l;
-	const char *text;
 
-	if (ix == &r->by_text) {
-		text = r->names[i].text;
-		assert(text != NULL); /* all in the index have one */
-		return (registry_hash_bytes(text, strlen(text)));
+	if (ix == &r->by_key) {
+		assert(r->names[i].key != NULL); /* all in the index have one */
+		return (registry_hash_bytes(r->names[i].key,
+		    r->names[i].key_bytes));
 	}
 	l = &r->locations[i];
 	return (registry_hash_thread(l->node, l->po, l->thread));

@@ -11,9 +11,11 @@ struct reg_node {
 	size_t defined_bytes;
 };
 
+/* What makes two names one: text, and with a place NUL, file, NUL, program,
+ * NUL, line. */
 struct reg_name {
-	char *text;
-	bool placed; /* its file is known */
+	char *key;
+	size_t key_bytes;
 };
 
 /* Indices plus one, by hash; 0 is free.  cap is a power of two. */
@@ -29,13 +31,15 @@ struct registry {
 	struct location *locations;
 	struct reg_name *names; /* [0] is unused */
 	size_t nnodes, nodes_cap, nlocations, locations_cap, nnames, names_cap;
-	struct index by_thread, by_text;
+	struct index by_thread, by_key;
 	size_t names_max, locations_max;
 	uint32_t po_max;
 	uint64_t names_beyond;
 };
 
 /* registry_index.c */
+/* The key of a name, to be freed; NULL: ENOMEM. */
+char *registry_key(const struct msg_name *, size_t *bytes);
 uint64_t registry_hash_bytes(const void *, size_t n);
 uint64_t registry_hash_thread(uint32_t node, uint32_t po, uint32_t thread);
 /* Makes room for one more element of an array.  -1: ENOMEM. */

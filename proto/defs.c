@@ -204,7 +204,8 @@ add_name(struct defs *d, const void *msg)
 	struct def_name *e = entry(d, &d->names, m->name, sizeof(*e));
 
 	if (e == NULL || set_text(d, &e->text, m->text) == -1 ||
-	    set_text(d, &e->file, m->file) == -1)
+	    set_text(d, &e->file, m->file) == -1 ||
+	    set_text(d, &e->program, m->program) == -1)
 		return (-1);
 	e->name = m->name;
 	e->line = m->line;

@@ -154,7 +154,7 @@ struct def_thread {
 };
 struct def_name {
 	uint32_t name, line;
-	char *text, *file;
+	char *text, *file, *program; /* the latter "" without a place */
 };
 
 struct defs;

@@ -104,7 +104,7 @@ static inline uint32_t
 make_log_name(struct make_log *l, const char *text)
 {
 	struct msg_name d = { ++l->names, 0, BYTES_STR(text),
-		BYTES_STR("prog.c"), 10 + l->names };
+		BYTES_STR("prog.c"), 10 + l->names, BYTES_STR("") };
 
 	assert(frame_append(&l->out, MSG_name, &d) == 0);
 	return (d.name);

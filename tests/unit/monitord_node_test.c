@@ -393,6 +393,76 @@ names_are_one_when_their_texts_are(void **state)
 	world_close(&w);
 }
 
+/* Functions of one name, and one that two programs share. */
+static void
+define_steps(struct fake *f)
+{
+	static const struct {
+		const char *file;
+		uint32_t po, line;
+	} at[] = { { "a.c", 1, 3 }, { "a.c", 1, 9 }, { "b.c", 1, 3 },
+		{ "", 1, 0 }, { "a.c", 2, 3 }, { "", 2, 0 },
+		/* app is the same program here, too */
+		{ "a.c", 3, 9 } };
+	uint32_t names[4] = { 0, 1, 0, 0 };
+
+	for (uint32_t po = 2; po <= 3; po++)
+		peer_send(f->data, MSG_po,
+		    &(struct msg_po){ .po = po,
+			.program = BYTES_STR(po == 2 ? "other" : "app") });
+	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
+		peer_send(f->data, MSG_name,
+		    &(struct msg_name){ .po = at[i].po,
+			.name = ++names[at[i].po],
+			.text = BYTES_STR("bigp"),
+			.file = BYTES_STR(at[i].file),
+			.line = at[i].line });
+}
+
+static unsigned
+names_now(struct world *w)
+{
+	struct asker a;
+	unsigned n = 0;
+
+	asker_open(&a, w, "status");
+	WAIT_FOR(w, a.code != -1);
+	assert_int_equal(sscanf(strstr(a.text, "\nnames: "), "\nnames: %u", &n),
+	    1);
+	peer_close(a.peer, false);
+	return (n);
+}
+
+static void
+functions_of_one_name_are_told_apart(void **state)
+{
+	struct world w;
+	struct fake f;
+
+	(void)state;
+	open_one(&w, &f);
+	define_steps(&f);
+	fake_publish(&f, 1);
+	WAIT_FOR(&w, f.acked == 1);
+	/* app: a.c:3, a.c:9, b.c:3; other: a.c:3; and one without a place */
+	assert_int_equal(names_now(&w), 5);
+	core_free(w.core);
+	w.core = NULL;
+	WAIT_FOR(&w, f.lost);
+	fake_close(&f);
+	assert_int_equal(world_start(&w), 0);
+	fake_connect(&f);
+	WAIT_FOR(&w, f.welcomed);
+	fake_define(&f);
+	define_steps(&f);
+	fake_publish(&f, 1);
+	WAIT_FOR(&w, f.acked == 2);
+	assert_int_equal(names_now(&w), 5);
+	assert_int_equal(world_finish(&w), 0);
+	fake_free(&f);
+	world_close(&w);
+}
+
 /* What the log says of its nodes: their names by number. */
 static void
 nodes_of_the_log(const struct world *w, char name[4][16])
@@ -474,6 +544,7 @@ main(void)
 		cmocka_unit_test(batches_wait_for_the_clock),
 		cmocka_unit_test(a_restarted_monitord_goes_on_with_the_log),
 		cmocka_unit_test(names_are_one_when_their_texts_are),
+		cmocka_unit_test(functions_of_one_name_are_told_apart),
 		cmocka_unit_test(nodes_are_numbered_as_in_the_file),
 	};
 

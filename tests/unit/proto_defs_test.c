@@ -41,7 +41,8 @@ make(void)
 		{ .name = 5,
 		    .text = BYTES_STR("bigp"),
 		    .file = BYTES_STR("pascal.c"),
-		    .line = 12 },
+		    .line = 12,
+		    .program = BYTES_STR("pascal") },
 		{ .name = 6, .text = BYTES_STR("a \"b\"\n\\") },
 	};
 	struct defs *d = defs_new();
@@ -65,6 +66,7 @@ definitions_are_found_again(void **state)
 	assert_int_equal(defs_po(d, 1, 3)->pid, 4711);
 	assert_string_equal(defs_thread(d, 7)->name, "pe 2");
 	assert_string_equal(defs_name(d, 5)->file, "pascal.c");
+	assert_string_equal(defs_name(d, 5)->program, "pascal");
 	assert_int_equal(defs_name(d, 5)->line, 12);
 	assert_null(defs_node(d, 2));
 	assert_null(defs_po(d, 3, 1));
