@@ -142,6 +142,9 @@ struct names_known names_known(void); /* also in a child, of its parent */
 /* Those that are not known there yet. */
 void names_publish(struct attachment *);
 
+/* function.c: where a function's name is in what the compiler spells */
+const char *function_name(const char *pretty, size_t *bytes);
+
 /* ids.c */
 void ids_forked(void);
 

@@ -21,7 +21,11 @@
  * is "none" and pairs with nothing.
  *
  * Names are 32-bit numbers of strings: PROBE_NAME("text") for a literal, else
- * probe_name().  0 is "no name".
+ * probe_name().  0 is "no name".  A string in the place of a name, and a
+ * fraction in the place of a whole number, do not compile.
+ *
+ * Other languages find all functions of this file in the library, as they stand
+ * here (with a call, so 2 ns more each); the macros are C and C++ only.
  *
  * Environment, read once at the start (see probe(3)):
  *
@@ -73,7 +77,8 @@ enum probe_kind {
 	PROBE_object_arrive, PROBE_object_dispose,
 	PROBE_mem_alloc = 100, PROBE_mem_free,
 	PROBE_phase_begin = 110, PROBE_phase_end,
-	PROBE_counter = 120, PROBE_state, PROBE_note, PROBE_sample
+	PROBE_counter = 120, PROBE_state, PROBE_note, PROBE_sample,
+	PROBE_counter_real
 };
 /* clang-format on */
 
@@ -82,7 +87,7 @@ enum probe_kind {
 #if defined(__GNUC__)
 #define PROBE_API           __attribute__((visibility("default")))
 #define PROBE_COLD          __attribute__((visibility("default"), noinline, cold))
-#define PROBE_INLINE        static inline __attribute__((always_inline, unused))
+#define PROBE_INSIDE        static inline __attribute__((always_inline, unused))
 #define PROBE_UNLIKELY(x)   __builtin_expect(!!(x), 0)
 #define PROBE_BARRIER()     __asm__ __volatile__("" ::: "memory")
 #define PROBE_LOAD(p)       __atomic_load_n(p, __ATOMIC_RELAXED)
@@ -90,6 +95,9 @@ enum probe_kind {
 #define PROBE_PUBLISH(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 #else
 #error "probe.h needs gcc or clang; compile with -DPROBE_OFF"
+#endif
+#ifndef PROBE_INLINE /* libprobe itself makes real functions of these */
+#define PROBE_INLINE PROBE_INSIDE
 #endif
 
 /*
@@ -153,7 +161,7 @@ uint64_t probe_clock(void) PROBE_COLD;
 #endif
 
 /* The time of this thread's ring. */
-PROBE_INLINE uint64_t
+PROBE_INSIDE uint64_t
 probe_now(const struct probe_thread *t)
 {
 #if defined(__x86_64__)
@@ -173,7 +181,7 @@ probe_now(const struct probe_thread *t)
  * *next from i to i + 1, unless it is no longer i.  Only signal handlers of
  * the same thread compete, so one instruction does, without a bus lock.
  */
-PROBE_INLINE int
+PROBE_INSIDE int
 probe_take(uint64_t *next, uint64_t i)
 {
 #if defined(__x86_64__) && !defined(PROBE_PLAIN_ATOMICS)
@@ -200,7 +208,7 @@ probe_take(uint64_t *next, uint64_t i)
  * own record those of the handlers that interrupted it, which are complete by
  * then.  t_cycles is stored last: a slot is filled if its time is new.
  */
-PROBE_INLINE int
+PROBE_INSIDE int
 probe_write(struct probe_thread *t, const uint64_t *limit, uint32_t kind,
     uint32_t c, uint64_t a, uint64_t b)
 {
@@ -243,7 +251,7 @@ probe_write(struct probe_thread *t, const uint64_t *limit, uint32_t kind,
 	return (1);
 }
 
-PROBE_INLINE void
+PROBE_INSIDE void
 probe_put(uint32_t on, int hard, uint32_t kind, uint32_t c, uint64_t a,
     uint64_t b)
 {
@@ -286,9 +294,22 @@ uint32_t probe_name_at(const char *text, const char *file,
 #define PROBE_NAME_HERE(literal)                                               \
 	PROBE_CACHED(probe_name_at("" literal, __FILE__, __LINE__))
 
-/* This function's name, and this place. */
+/*
+ * The same of a function as the compiler spells it in C++: "void A::f(int)" has
+ * the name "A::f".  About a microsecond.
+ */
+uint32_t probe_name_function(const char *pretty, const char *file,
+    uint32_t line) PROBE_API;
+
+/* This function's name, in C++ with its class, and this place. */
+#ifdef __cplusplus
+#define PROBE_FUNCTION()                                                       \
+	PROBE_CACHED(                                                          \
+	    probe_name_function(__PRETTY_FUNCTION__, __FILE__, __LINE__))
+#else
 #define PROBE_FUNCTION()                                                       \
 	PROBE_CACHED(probe_name_at(__func__, __FILE__, __LINE__))
+#endif
 
 #define PROBE_CACHED(look_up)                                                  \
 	(__extension__({                                                       \
@@ -342,7 +363,8 @@ void probe_thread_name(const char *name) PROBE_API;
 
 #else /* PROBE_OFF: the same calls, and nothing happens */
 
-#define PROBE_INLINE static inline __attribute__((always_inline, unused))
+#define PROBE_INSIDE static inline __attribute__((always_inline, unused))
+#define PROBE_INLINE PROBE_INSIDE
 #define PROBE_EVENT(class_, hard_, kind_, c_, a_, b_)                          \
 	((void)(c_), (void)(a_), (void)(b_))
 #define PROBE_NAME(literal)      ((void)("" literal), 0u)
@@ -360,6 +382,15 @@ PROBE_INLINE uint32_t
 probe_name_at(const char *text, const char *file, uint32_t line)
 {
 	(void)text;
+	(void)file;
+	(void)line;
+	return (0);
+}
+
+PROBE_INLINE uint32_t
+probe_name_function(const char *pretty, const char *file, uint32_t line)
+{
+	(void)pretty;
 	(void)file;
 	(void)line;
 	return (0);
@@ -853,6 +884,16 @@ probe_counter(uint32_t counter, int64_t value)
 	    (uint64_t)value, 0);
 }
 
+/* The same of one that is no whole number. */
+PROBE_INLINE void
+probe_counter_real(uint32_t counter, double value)
+{
+	uint64_t bits;
+
+	__builtin_memcpy(&bits, &value, sizeof(bits));
+	PROBE_EVENT(PROBE_CLASS_note, 0, PROBE_counter_real, counter, bits, 0);
+}
+
 /* The state that this thread is in from now on. */
 PROBE_INLINE void
 probe_state(uint32_t state)
@@ -883,17 +924,108 @@ probe_sample(const void *address, uint64_t cpu_ns, uint32_t function)
 #define PROBE_SCOPE() PROBE_SCOPE_NAMED(PROBE_FUNCTION())
 #define PROBE_SCOPE_NAMED(name_)                                               \
 	uint32_t PROBE_JOIN(probe_scope_, __LINE__)                            \
-	    __attribute__((cleanup(probe_scope_end), unused)) = (name_);       \
+	    __attribute__((cleanup(probe_scope_end), unused)) = (name_) | 0;  \
 	probe_enter(NULL, PROBE_JOIN(probe_scope_, __LINE__))
 #define PROBE_JOIN(a, b)  PROBE_JOIN_(a, b)
 #define PROBE_JOIN_(a, b) a##b
 
-PROBE_INLINE void
+PROBE_INSIDE void
 probe_scope_end(const uint32_t *name)
 {
 	probe_leave(NULL, *name);
 	(void)name;
 }
+
+/*
+ * What would become a number without a word in C: the address of a string, or
+ * what is before the point of a fraction.  Neither has an |.  In C++ the former
+ * is an error anyway.
+ */
+/* clang-format off */
+#ifndef __cplusplus
+#define PROBE_NUMBER(number) ((number) | 0)
+#define probe_thread_create(name) (probe_thread_create)(PROBE_NUMBER(name))
+#define probe_thread_begin(creation, name) \
+	(probe_thread_begin)(creation, PROBE_NUMBER(name))
+#define probe_task_spawn(task, parent, name) \
+	(probe_task_spawn)(task, parent, PROBE_NUMBER(name))
+#define probe_task_begin(task, pe, name) \
+	(probe_task_begin)(task, pe, PROBE_NUMBER(name))
+#define probe_task_resume(task, pe, name) \
+	(probe_task_resume)(task, pe, PROBE_NUMBER(name))
+#define probe_block_begin(block, width, name) \
+	(probe_block_begin)(block, width, PROBE_NUMBER(name))
+#define probe_member_begin(block, member, name) \
+	(probe_member_begin)(block, member, PROBE_NUMBER(name))
+#define probe_enter(address, name) (probe_enter)(address, PROBE_NUMBER(name))
+#define probe_leave(address, name) (probe_leave)(address, PROBE_NUMBER(name))
+#define probe_rpc_call(rpc, size, name) \
+	(probe_rpc_call)(rpc, size, PROBE_NUMBER(name))
+#define probe_rpc_begin(rpc, size, name) \
+	(probe_rpc_begin)(rpc, size, PROBE_NUMBER(name))
+#define probe_rpc_end(rpc, size, name) \
+	(probe_rpc_end)(rpc, size, PROBE_NUMBER(name))
+#define probe_rpc_return(rpc, size, name) \
+	(probe_rpc_return)(rpc, size, PROBE_NUMBER(name))
+#define probe_lock_wait(lock, name) (probe_lock_wait)(lock, PROBE_NUMBER(name))
+#define probe_lock_acquire(lock, turn, name) \
+	(probe_lock_acquire)(lock, turn, PROBE_NUMBER(name))
+#define probe_lock_release(lock, turn, name) \
+	(probe_lock_release)(lock, turn, PROBE_NUMBER(name))
+#define probe_cond_wait(condition, name) \
+	(probe_cond_wait)(condition, PROBE_NUMBER(name))
+#define probe_cond_wake(condition, turn, name) \
+	(probe_cond_wake)(condition, turn, PROBE_NUMBER(name))
+#define probe_cond_signal(condition, turn, name) \
+	(probe_cond_signal)(condition, turn, PROBE_NUMBER(name))
+#define probe_sem_wait(semaphore, name) \
+	(probe_sem_wait)(semaphore, PROBE_NUMBER(name))
+#define probe_sem_acquire(semaphore, turn, name) \
+	(probe_sem_acquire)(semaphore, turn, PROBE_NUMBER(name))
+#define probe_sem_post(semaphore, turn, name) \
+	(probe_sem_post)(semaphore, turn, PROBE_NUMBER(name))
+#define probe_object_request(creator, request, name) \
+	(probe_object_request)(creator, request, PROBE_NUMBER(name))
+#define probe_object_create(object, request, name) \
+	(probe_object_create)(object, request, PROBE_NUMBER(name))
+#define probe_object_order(object, order, name) \
+	(probe_object_order)(object, order, PROBE_NUMBER(name))
+#define probe_object_obey(object, order, name) \
+	(probe_object_obey)(object, order, PROBE_NUMBER(name))
+#define probe_object_depart(object, hop, name) \
+	(probe_object_depart)(object, hop, PROBE_NUMBER(name))
+#define probe_object_arrive(object, hop, name) \
+	(probe_object_arrive)(object, hop, PROBE_NUMBER(name))
+#define probe_mem_alloc(address, size, name) \
+	(probe_mem_alloc)(address, size, PROBE_NUMBER(name))
+#define probe_mem_free(address, name) \
+	(probe_mem_free)(address, PROBE_NUMBER(name))
+#define probe_phase_begin(name) (probe_phase_begin)(PROBE_NUMBER(name))
+#define probe_phase_end(name, units) \
+	(probe_phase_end)(PROBE_NUMBER(name), units)
+#define probe_counter(name, value) \
+	(probe_counter)(PROBE_NUMBER(name), PROBE_NUMBER(value))
+#define probe_counter_real(name, value) \
+	(probe_counter_real)(PROBE_NUMBER(name), value)
+#define probe_state(name) (probe_state)(PROBE_NUMBER(name))
+#define probe_note(name, value) \
+	(probe_note)(PROBE_NUMBER(name), PROBE_NUMBER(value))
+#define probe_sample(address, cpu_ns, name) \
+	(probe_sample)(address, cpu_ns, PROBE_NUMBER(name))
+#elif __cplusplus >= 201103L
+extern "C++" {
+template <class T> struct probe_is_real {};
+template <> struct probe_is_real<float> { typedef void type; };
+template <> struct probe_is_real<double> { typedef void type; };
+template <> struct probe_is_real<long double> { typedef void type; };
+/* probe_counter_real() takes these */
+template <class T> typename probe_is_real<T>::type
+probe_counter(uint32_t, T) = delete;
+template <class T> typename probe_is_real<T>::type
+probe_note(uint32_t, T) = delete;
+}
+#endif
+/* clang-format on */
 
 #ifdef __cplusplus
 }

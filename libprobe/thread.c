@@ -254,8 +254,7 @@ thread_ready(void)
 	return (t);
 }
 
-void
-probe_thread_begin(uint64_t creation, uint32_t name)
+void(probe_thread_begin)(uint64_t creation, uint32_t name)
 {
 	struct thread *t = (struct thread *)(void *)probe_self;
 	int saved_errno = errno;

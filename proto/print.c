@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tracefile.h"
@@ -54,6 +55,23 @@ put_signed(struct out *o, int64_t v)
 	if (v < 0)
 		put_char(o, '-');
 	put_number(o, v < 0 ? -(uint64_t)v : (uint64_t)v, 10, 0);
+}
+
+/* As short as it can be and still be the same number. */
+static void
+put_real(struct out *o, uint64_t bits)
+{
+	char text[40];
+	double v, again;
+
+	memcpy(&v, &bits, sizeof(v));
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, v);
+		again = strtod(text, NULL);
+		if (memcmp(&again, &v, sizeof(v)) == 0)
+			break;
+	}
+	put_str(o, v != v ? "nan" : text);
 }
 
 static void
@@ -139,6 +157,8 @@ put_word(struct out *o, const char *field, uint64_t v, const struct defs *d)
 		put_node(o, d, (uint32_t)v);
 	else if (strcmp(colon, ":value") == 0)
 		put_signed(o, (int64_t)v);
+	else if (strcmp(colon, ":real") == 0)
+		put_real(o, v);
 	else if (strcmp(colon, ":reason") == 0 && v < LOST_REASONS)
 		put_name(o, lost_reason_name[v]);
 	else if (strcmp(colon, ":kind") == 0 && defs_kind(d, (unsigned)v))

@@ -114,6 +114,47 @@ nm -D --defined-only "$B/libprobe.so" | awk '$2 != "A" && $3 !~ /^probe_/ { prin
 readelf -d "$B/libprobe.so" | grep NEEDED | grep -vE 'libc\.so|ld-linux|lib[atu]+san|libgcc' &&
     fail "needs more than libc"
 readelf -d "$B/libprobe.so" | grep -q NODELETE || fail "may be unloaded"
+# what would lose a name, or what is behind a point, does not compile; a name
+# that is a number of any kind does
+refused() {
+	printf '#include "probe.h"\nenum e { E = 3 };\nvoid f(uint32_t n, char c);\nvoid f(uint32_t n, char c) { (void)n; (void)c; %s; }\n' "$2" >"$dir/odd.$1"
+	case $1 in c) compile=$cc ;; *) compile="$cxx -std=c++11" ;; esac
+	! $compile $3 -w -Ilibprobe -fsyntax-only "$dir/odd.$1" 2>"$dir/odd.err"
+}
+for off in '' -DPROBE_OFF; do
+	for what in 'PROBE_SCOPE_NAMED("tick")' 'probe_phase_begin("tick")' \
+	    'probe_enter(NULL, "f")' 'probe_counter("n", 1)' \
+	    'probe_counter(n, 1.5)' 'probe_note(n, 1.5f)' \
+	    'probe_task_spawn(1, 0, "work")' 'probe_lock_wait(1, "lock")'; do
+		for l in c cc; do
+			refused $l "$what" "$off" || fail "compiles: $what in $l $off"
+		done
+	done
+	for what in 'probe_counter(n, -1); probe_note(n, c)' \
+	    'probe_counter_real(n, 1.5); probe_counter_real(n, 1)' \
+	    'probe_phase_begin(E); probe_phase_end(n, 1)' \
+	    'probe_counter(PROBE_NAME("x"), INT64_MIN)'; do
+		for l in c cc; do
+			refused $l "$what" "$off" && { cat "$dir/odd.err"; fail "does not compile: $what in $l $off"; }
+		done
+	done
+done
+refused c '_Static_assert(PROBE_NUMBER(-1) == -1, "signed")' '' && fail "a number loses its sign"
+# every inline function is a real one, too, for other languages
+sed -n '/PROBE_INLINE [a-z]/{n;s/^\(probe_[a-z_]*\)(.*/\1/p}' libprobe/probe.h | sort -u >"$dir/inline"
+nm -D --defined-only "$B/libprobe.so" | sed 's/.* //; s/@.*//' | sort >"$dir/real"
+[ "$(wc -l <"$dir/inline")" -gt 50 ] || fail "where are the inline functions?"
+comm -23 "$dir/inline" "$dir/real" | grep . && fail "not in the library"
+if command -v python3 >/dev/null; then
+	python3 - "$B/libprobe.so" <<'END' || fail "not to be used by ctypes"
+import ctypes, sys
+lib = ctypes.CDLL(sys.argv[1])
+lib.probe_name.restype = ctypes.c_uint32
+lib.probe_phase_begin(lib.probe_name(b"from Python"))
+lib.probe_counter_real(lib.probe_name(b"x"), ctypes.c_double(0.5))
+lib.probe_phase_end(lib.probe_name(b"from Python"), ctypes.c_uint64(3))
+END
+fi
 # event after event on a hot path, there is no call but to the cold parts
 printf '#include "probe.h"\nvoid f(uint64_t);\nvoid f(uint64_t m) { probe_send(m, 1, 2); }\n' >"$dir/hot.c"
 $cc -O2 -Ilibprobe -c -o "$dir/hot.o" "$dir/hot.c" &&
