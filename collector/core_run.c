@@ -11,6 +11,7 @@
 
 #include "clocklink.h"
 #include "core_inside.h"
+#include "event.h"
 #include "log.h"
 #include "spool.h"
 #include "uplink.h"
@@ -53,6 +54,7 @@ static int
 detach_cb(void *arg, struct drain_po *dp)
 {
 	(void)arg;
+	drain_po_ending(dp, ENDING_RAN_ON);
 	drain_detach(dp, true);
 	return (0);
 }

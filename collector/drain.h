@@ -56,6 +56,8 @@ struct drain_po *drain_attach(struct drain *, struct po *,
     const struct source *, bool adopted, int64_t now_node_ns);
 /* No more will come; the rest is drained, then it is released. */
 void drain_detach(struct drain_po *, bool clean);
+/* Before that: how it has ended (enum ending); else it has vanished. */
+void drain_po_ending(struct drain_po *, uint32_t ending);
 /* A PO's names are read now, as many as one take may have. */
 void drain_names_of(struct drain *, uint32_t po);
 struct po *drain_po_ident(const struct drain_po *);

@@ -39,6 +39,7 @@ struct drain_po {
 	uint64_t names_at; /* bytes of names read */
 	uint64_t no_ring;  /* events without a ring, as told */
 	int64_t floor_ns;  /* it was not attached before */
+	uint32_t ending;   /* how its process has ended */
 	bool names_bad;
 	bool names_behind; /* the last take has left some */
 	bool names_full;   /* it has more than there is room for: said */

@@ -126,6 +126,12 @@ drain_detach(struct drain_po *dp, bool clean)
 	dp->clean = clean && !dp->buried;
 }
 
+void
+drain_po_ending(struct drain_po *dp, uint32_t ending)
+{
+	dp->ending = ending;
+}
+
 /*
  * It ends as any other does, with memory in which there is nothing: its account
  * is made when what is told of its end is in the spool, and not before.

@@ -97,6 +97,15 @@ slot_take(struct drain_po *dp, struct slot *s, struct ring *r)
 	return (0);
 }
 
+/* It has left of itself: also by _exit(), of which libprobe hears nothing. */
+static bool
+po_is_clean(const struct drain_po *dp)
+{
+	uint32_t how = dp->ending & ~0xffu;
+
+	return (dp->clean || how == ENDING_EXITED || how == ENDING_BECAME);
+}
+
 /* If it is told, then by one before us, who died at it. */
 static int
 po_take_end(struct drain_po *dp, int64_t now_node_ns)
@@ -107,8 +116,8 @@ po_take_end(struct drain_po *dp, int64_t now_node_ns)
 	    drain_say(dp, EV_lost, 0, po->about->lost, LOST_GONE,
 		now_node_ns) == -1)
 		return (-1);
-	if (!po->end_told &&
-	    drain_say(dp, EV_po_end, po->pid, dp->clean, 0, now_node_ns) == -1)
+	if (!po->end_told && drain_say(dp, EV_po_end, po->pid, po_is_clean(dp),
+				 dp->ending, now_node_ns) == -1)
 		return (-1);
 	po->end_told = dp->ended = true;
 	return (0);

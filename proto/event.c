@@ -3,6 +3,7 @@
  */
 #include "event.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* clang-format off */
@@ -58,4 +59,25 @@ event_field_is(const char *field, const char *type)
 	const char *colon = strchr(field, ':');
 
 	return (colon != NULL && strcmp(colon + 1, type) == 0);
+}
+
+const char *
+ending_words(uint32_t ending, char buf[ENDING_WORDS_BYTES])
+{
+	unsigned n = ending & 0xff;
+
+	switch (ending & ~0xffu) {
+	case ENDING_EXITED:
+		snprintf(buf, ENDING_WORDS_BYTES, "exited %u", n);
+		return (buf);
+	case ENDING_SIGNAL:
+		snprintf(buf, ENDING_WORDS_BYTES, "signal %u", n);
+		return (buf);
+	case ENDING_BECAME:
+		return ("became another program");
+	case ENDING_RAN_ON:
+		return ("ran on when the run ended");
+	default:
+		return ("vanished");
+	}
 }

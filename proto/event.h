@@ -71,6 +71,21 @@ extern const char *const event_class_name[EVENT_CLASSES];
 extern const char *const event_span_name[EVENT_SPANS];
 extern const char *const lost_reason_name[LOST_REASONS];
 
+/*
+ * How a process has ended: one of these and, of the first two, the number of
+ * its exit status or signal.
+ */
+enum ending {
+	ENDING_VANISHED = 0, /* nobody knows */
+	ENDING_EXITED = 0x100,
+	ENDING_SIGNAL = 0x200,
+	ENDING_BECAME = 0x300, /* another program, by exec */
+	ENDING_RAN_ON = 0x400, /* it has not: the run has */
+};
+#define ENDING_WORDS_BYTES 32
+/* "exited 0", "signal 9", "vanished"... */
+const char *ending_words(uint32_t ending, char buf[ENDING_WORDS_BYTES]);
+
 /* NULL when there is no such kind. */
 const struct event_desc *event_desc(unsigned kind);
 const struct event_desc *event_desc_by_name(const char *name);

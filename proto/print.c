@@ -140,6 +140,7 @@ static void
 put_word(struct out *o, const char *field, uint64_t v, const struct defs *d)
 {
 	const char *colon = strchr(field, ':');
+	char ending[ENDING_WORDS_BYTES];
 
 	if (colon == NULL)
 		return;
@@ -161,6 +162,8 @@ put_word(struct out *o, const char *field, uint64_t v, const struct defs *d)
 		put_real(o, v);
 	else if (strcmp(colon, ":reason") == 0 && v < LOST_REASONS)
 		put_name(o, lost_reason_name[v]);
+	else if (strcmp(colon, ":ending") == 0)
+		put_name(o, ending_words((uint32_t)v, ending));
 	else if (strcmp(colon, ":kind") == 0 && defs_kind(d, (unsigned)v))
 		put_str(o, defs_kind(d, (unsigned)v)->name);
 	else

@@ -21,6 +21,7 @@
 
 #include "client.h"
 #include "collector/text.h"
+#include "event.h"
 #include "held.h"
 #include "log.h"
 #include "rescue.h"
@@ -108,6 +109,13 @@ static const struct source_ops source_ops = {
 };
 
 static void
+held_gone(struct held *h)
+{
+	drain_po_ending(h->dp, held_ending(h));
+	collector_core_detach(h->at->core, h->dp);
+}
+
+static void
 held_died_cb(evutil_socket_t fd, short what, void *arg)
 {
 	struct held *h = arg;
@@ -116,7 +124,7 @@ held_died_cb(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	event_del(h->died);
 	log_debug("po %u: process %u has ended", h->m.po, h->m.pid);
-	collector_core_detach(h->at->core, h->dp);
+	held_gone(h);
 }
 
 static void
@@ -167,8 +175,10 @@ static void
 detach_same_process(struct attach *at, uint32_t pid)
 {
 	for (struct held *h = at->held; h != NULL; h = h->next) {
-		if (h->m.pid == pid && h->dp != NULL)
-			collector_core_detach(at->core, h->dp);
+		if (h->m.pid != pid || h->dp == NULL)
+			continue;
+		drain_po_ending(h->dp, ENDING_BECAME);
+		collector_core_detach(at->core, h->dp);
 	}
 }
 
@@ -262,7 +272,7 @@ held_adopt(struct attach *at, struct held *h)
 	}
 	atomic_store(&h->seg->mask, collector_core_mask(at->core));
 	if (!held_alive(h))
-		collector_core_detach(at->core, h->dp);
+		held_gone(h);
 	else if (held_watch(h) == -1)
 		log_warn("po %u", h->m.po);
 }

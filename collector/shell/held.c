@@ -7,16 +7,25 @@
  */
 #include "held.h"
 
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "event.h"
+
+/* linux/pidfd.h of 6.15: PIDFD_GET_INFO and PIDFD_INFO_EXIT */
+#define GET_INFO  _IOC(_IOC_READ | _IOC_WRITE, 0xff, 11, 64)
+#define INFO_EXIT 8u
 
 static int
 memory_file(const struct pass *m, const char *tag)
@@ -110,6 +119,75 @@ held_alive(const struct held *h)
 	struct pollfd pfd = { .fd = h->fds[1], .events = POLLIN };
 
 	return (h->fds[1] != -1 && poll(&pfd, 1, 0) == 0);
+}
+
+/* A status as wait(2) has it. */
+static uint32_t
+ending_of(int status)
+{
+	if (WIFEXITED(status))
+		return (ENDING_EXITED | (uint32_t)WEXITSTATUS(status));
+	if (WIFSIGNALED(status))
+		return (ENDING_SIGNAL | (uint32_t)WTERMSIG(status));
+	return (ENDING_VANISHED);
+}
+
+/* While its parent has not waited for it: the last field. */
+static bool
+status_of_zombie(uint32_t pid, int *status)
+{
+	char path[64], text[1024], *at;
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd != -1) {
+		n = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	if (n <= 0)
+		return (false);
+	text[n] = '\0';
+	at = strrchr(text, ')'); /* a name may hold anything */
+	if (at == NULL || strncmp(at, ") Z ", 4) != 0)
+		return (false);
+	at = strrchr(text, ' ');
+	*status = (int)strtol(at, NULL, 10);
+	return (true);
+}
+
+/* And then, on newer kernels (6.15). */
+static bool
+status_of_pidfd(int fd, int *status)
+{
+	struct {
+		uint64_t mask, cgroup;
+		uint32_t ids[11];
+		int32_t exit_code;
+	} info = { .mask = INFO_EXIT };
+
+	_Static_assert(sizeof(info) == 64, "struct pidfd_info, as it began");
+	if (ioctl(fd, GET_INFO, &info) == -1 || !(info.mask & INFO_EXIT))
+		return (false);
+	*status = info.exit_code;
+	return (true);
+}
+
+/*
+ * It is no child of ours, so nobody tells us.  Its parent may wait for it
+ * between the two looks, but then the first one finds it the next time.
+ */
+uint32_t
+held_ending(const struct held *h)
+{
+	int status;
+
+	if (status_of_pidfd(h->fds[1], &status) ||
+	    status_of_zombie(h->m.pid, &status) ||
+	    status_of_pidfd(h->fds[1], &status))
+		return (ending_of(status));
+	return (ENDING_VANISHED);
 }
 
 bool

@@ -31,6 +31,8 @@ void held_free(struct held *); /* unmaps and closes; not the event */
 
 /* Still the same process?  Its descriptor says so. */
 bool held_alive(const struct held *);
+/* How it has ended: enum ending. */
+uint32_t held_ending(const struct held *);
 bool held_thread_alive(const struct held *, uint32_t tid);
 
 #endif

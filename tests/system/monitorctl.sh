@@ -132,6 +132,14 @@ json report --json "$dir/run.orr"
 says "$dir/json" '"name": "bigp", "tasks": '
 json check --json "$dir/run.orr"
 says "$dir/json" '^  "violations": 0,$'
+# how each process has ended (of one that its parent has waited for, a kernel
+# before 6.15 does not tell)
+"$monitorctl" dump --kind po_end "$dir/run.orr" >"$dir/ends"
+says "$dir/ends" 'po_end process=[0-9]+ clean=1 ending="exited 0"'
+case $(uname -r) in
+[0-5].*|6.[0-9].*|6.1[0-4].*) ;;
+*) says "$dir/ends" 'po_end process=[0-9]+ clean=0 ending="signal 15"' ;;
+esac
 head -c 3000 "$dir/run.orr" >"$dir/cut.orr"
 ends_saying 65 'receipt: none' "$monitorctl" check "$dir/cut.orr"
 ends_saying 65 '^  "finished": false,$' "$monitorctl" check --json "$dir/cut.orr"

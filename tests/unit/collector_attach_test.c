@@ -2,14 +2,18 @@
 #include "tests/unit/collector_port.h"
 
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 
 #include "collector/core_inside.h"
+#include "collector/shell/held.h"
 #include "collector/shell/spawn.h"
+#include "event.h"
 
 #define NOBODY 65534
 
@@ -96,6 +100,44 @@ a_process_attaches_publishes_and_is_killed(void **state)
 	close(fds[1]);
 	close(go[0]);
 	close(go[1]);
+}
+
+/* It is no child of the collector: before and after its parent has waited. */
+static void
+how_a_process_has_ended_is_known(void **state)
+{
+	static const struct {
+		int status, signal;
+		uint32_t ending;
+	} cases[] = { { 0, 0, ENDING_EXITED }, { 3, 0, ENDING_EXITED | 3 },
+		{ 255, 0, ENDING_EXITED | 255 },
+		{ 0, SIGKILL, ENDING_SIGNAL | SIGKILL } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct held h = { .fds = { -1, -1 } };
+		uint32_t after;
+		siginfo_t info;
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			if (cases[i].signal != 0)
+				raise(cases[i].signal);
+			_exit(cases[i].status);
+		}
+		h.m.pid = (uint32_t)pid;
+		h.fds[1] = (int)syscall(SYS_pidfd_open, pid, 0);
+		assert_int_equal(waitid(P_PID, (id_t)pid, &info,
+				     WEXITED | WNOWAIT),
+		    0);
+		assert_int_equal(held_ending(&h), cases[i].ending);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+		after = held_ending(&h);
+		/* kernels before 6.15 have forgotten it */
+		if (after != ENDING_VANISHED)
+			assert_int_equal(after, cases[i].ending);
+		close(h.fds[1]);
+	}
 }
 
 /* It was not served in time: there is no PO of which nothing will come. */
@@ -295,6 +337,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		TEST(garbage_closes_that_connection_only),
 		TEST(a_process_attaches_publishes_and_is_killed),
+		TEST(how_a_process_has_ended_is_known),
 		TEST(who_has_left_makes_no_po),
 		TEST(who_has_never_had_its_memory_could_not_attach),
 		TEST(a_query_is_answered_frame_by_frame),

@@ -3,6 +3,7 @@
  * the first time when something went wrong.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
@@ -147,26 +148,53 @@ lost_of(const struct model *m, const struct lane *po)
 }
 
 /* How it ended only its parent knows, who need not be in the run. */
+/* How it has ended, as far as anybody knows. */
+static int
+ending_told(const struct mark *k, char *buf, size_t n)
+{
+	unsigned number = k->c & 0xff;
+	char how[ENDING_WORDS_BYTES];
+
+	switch (k->c & ~0xffu) {
+	case ENDING_EXITED:
+		return (snprintf(buf, n,
+		    "The process has exited with status "
+		    "%u.",
+		    number));
+	case ENDING_SIGNAL:
+		return (snprintf(buf, n,
+		    "The process was ended by signal %u "
+		    "(%s).",
+		    number, strsignal((int)number)));
+	case ENDING_VANISHED:
+		return (snprintf(buf, n, "%s",
+		    k->b != 0 ? "The process has left the run in good order."
+			      : "The process has ended without a word: by "
+				"_exit(), by a signal or in a crash."));
+	default:
+		return (snprintf(buf, n, "The process %s.",
+		    ending_words(k->c, how)));
+	}
+}
+
 static void
 end_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 {
 	const struct lane *po =
 	    k->lane < model_lanes(m) ? model_lane(m, k->lane) : NULL;
 	uint64_t lost = po != NULL ? lost_of(m, po) : 0;
+	int told = ending_told(k, buf, n);
 	char num[32];
 
-	if (k->b != 0)
-		snprintf(buf, n, "The process has left the run in good order.");
-	else if (lost > 0)
-		snprintf(buf, n,
-		    "The process has ended without a word: by _exit(), by a "
-		    "signal or in a crash. %s events of it are lost.",
+	if (k->b != 0 || told < 0 || (size_t)told >= n)
+		return;
+	if (lost > 0)
+		snprintf(buf + told, n - (size_t)told,
+		    " %s events of it are lost.",
 		    format_count(num, sizeof(num), lost));
 	else
-		snprintf(buf, n,
-		    "The process has ended without a word: by _exit(), by a "
-		    "signal or in a crash. What it has told until then is "
-		    "here.");
+		snprintf(buf + told, n - (size_t)told,
+		    " What it has told until then is here.");
 }
 
 /* The program's own words, and its number, which is signed. */
