@@ -41,6 +41,8 @@ void core_free(struct monitord_core *);
 /* Ends the run in good order, as `monitorctl shutdown' does. */
 void core_finish(struct monitord_core *);
 bool core_finishing(const struct monitord_core *);
+/* Of a run that has been finished, in words; else NULL. */
+const char *core_receipt(const struct monitord_core *);
 /* Events in the log of a run that has been finished; else 0. */
 uint64_t core_finished_events(const struct monitord_core *);
 /* A launcher has something to say about a node, for status. */

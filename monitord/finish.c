@@ -36,6 +36,7 @@ struct finish {
 	int64_t end_ns, gone_ns; /* told everybody; a viewer has read since */
 	int code;
 	uint64_t events; /* at the last progress line */
+	char *receipt;   /* in words, at the end */
 	uint64_t taken;  /* by the viewers, when last looked at */
 };
 
@@ -166,7 +167,7 @@ finish_end(struct monitord_core *c, const struct receipt *rc)
 		    rc->sums.lost);
 	else
 		warn_receipt(text);
-	free(text);
+	fi->receipt = text;
 	fi->end_ns = fi->gone_ns = core_now(c);
 }
 
@@ -321,12 +322,19 @@ finish_check(struct monitord_core *c)
 		c->env->ops->timer_set(c->end.finish->timer, 0);
 }
 
+const char *
+core_receipt(const struct monitord_core *c)
+{
+	return (c->end.finish != NULL ? c->end.finish->receipt : NULL);
+}
+
 void
 finish_free(struct monitord_core *c)
 {
 	if (c->end.finish == NULL)
 		return;
 	c->env->ops->timer_free(c->end.finish->timer);
+	free(c->end.finish->receipt);
 	free(c->end.finish);
 	c->end.finish = NULL;
 }

@@ -138,10 +138,12 @@ receipt_text(struct monitord_core *c, const struct receipt *rc)
 		"mended     %" PRIu64 "\n"
 		"unknown    %u\n"
 		"unattached %" PRIu64 "\n"
+		"monitor    %" PRIu64 "\n"
 		"%s\n%.*s%s%.*s",
 		(int)run->name.n, (const char *)run->name.p,
 		store_path(c->store), r->published, r->stored, r->lost, r->late,
 		r->orphans, r->mended, r->unknown, r->unattached,
+		store_events(c->store) - r->stored,
 		receipt_good(rc) ? "good: published = stored + lost"
 		: r->unknown > 0
 		    ? "not good: not everything is known:"

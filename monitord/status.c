@@ -122,6 +122,34 @@ status_together(FILE *f, struct monitord_core *c)
 	    s.tighten.contradictions);
 }
 
+/*
+ * Published by the programs is stored, lost, or on its way; what the monitor
+ * itself has to say is in the log beside it.
+ */
+static void
+status_events(FILE *f, struct monitord_core *c)
+{
+	uint64_t published = 0, lost = 0, stored = 0;
+	struct node *n;
+
+	TAILQ_FOREACH (n, &c->nodes, entry) {
+		published += n->told.published;
+		lost += n->told.lost + n->counts.gone;
+	}
+	for (uint32_t i = 1; i < registry_locations(c->registry); i++)
+		stored += registry_location(c->registry, i)->records;
+	/* a node tells of itself now and then only */
+	if (published < stored + lost)
+		published = stored + lost;
+	fprintf(f,
+	    "events: { published: %" PRIu64 ", stored: %" PRIu64
+	    ", lost: %" PRIu64 ", under_way: %" PRIu64 ", monitor: %" PRIu64
+	    " }\n",
+	    published, stored, lost, published - stored - lost,
+	    store_events(c->store) > stored ? store_events(c->store) - stored
+					    : 0);
+}
+
 static void
 status_log(FILE *f, struct monitord_core *c)
 {
@@ -151,15 +179,10 @@ status_text(struct monitord_core *c)
 	char id[37], *text = NULL;
 	size_t bytes = 0;
 	struct node *n;
-	uint64_t published = 0, lost = 0;
 	FILE *f = open_memstream(&text, &bytes);
 
 	if (f == NULL)
 		return (NULL);
-	TAILQ_FOREACH (n, &c->nodes, entry) {
-		published += n->told.published;
-		lost += n->told.lost + n->counts.gone;
-	}
 	uuid_unparse_lower(run->run.b, id);
 	fprintf(f, "run: { name: ");
 	quoted(f, run->name.p, run->name.n);
@@ -168,10 +191,8 @@ status_text(struct monitord_core *c)
 	status_log(f, c);
 	status_order(f, c, now);
 	status_together(f, c);
-	fprintf(f,
-	    "events: { published: %" PRIu64 ", stored: %" PRIu64
-	    ", lost: %" PRIu64 " }\nlocations: %u\nnames: %u\nviewers: %u\n",
-	    published, store_events(c->store), lost,
+	status_events(f, c);
+	fprintf(f, "locations: %u\nnames: %u\nviewers: %u\n",
 	    registry_locations(c->registry), registry_names(c->registry),
 	    stream_count(c));
 	fprintf(f, "nodes:%s\n", TAILQ_EMPTY(&c->nodes) ? " []" : "");

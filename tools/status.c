@@ -127,11 +127,12 @@ put_page(const struct yaml *y)
 		? ", CANNOT BE WRITTEN: "
 		: "",
 	    yaml_get(y, "log.why"));
-	printf("events: published %s, stored %s, lost %s, late %s, orphans "
-	       "%s\n",
+	printf("events: published %s = stored %s + lost %s + under way %s; "
+	       "late %s, orphans %s; the monitor's own %s\n",
 	    yaml_get(y, "events.published"), yaml_get(y, "events.stored"),
-	    yaml_get(y, "events.lost"), yaml_get(y, "order.late"),
-	    yaml_get(y, "order.orphans"));
+	    yaml_get(y, "events.lost"), yaml_get(y, "events.under_way"),
+	    yaml_get(y, "order.late"), yaml_get(y, "order.orphans"),
+	    yaml_get(y, "events.monitor"));
 	printf("order: %s%s%s, shifted %s, waiting %s, stalled nodes %s\n",
 	    resting ? "at rest" : "lag ",
 	    resting ? "" : yaml_get(y, "order.lag_ms"), resting ? "" : " ms",

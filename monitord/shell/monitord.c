@@ -24,6 +24,7 @@
 #include "indexer.h"
 #include "launch.h"
 #include "log.h"
+#include "logname.h"
 #include "monitord/core.h"
 #include "paths.h"
 
@@ -33,11 +34,12 @@ struct monitord {
 	/* options */
 	const char *file, *log, *index, *name, *listen, *dir;
 	int verbose;
-	bool check_only, insecure;
+	bool check_only, insecure, signalled;
 
 	uint64_t index_events; /* so many are indexed at the end */
 	struct conf *conf;
 	char socket_address[128];
+	char log_name[LOGNAME_BYTES]; /* when nobody has named the log */
 	struct env *env;
 	struct event_base *base;
 	struct monitord_core *core;
@@ -81,8 +83,9 @@ static const char usage_text[] =
     "\n"
     "  -n                 check the options and the cluster file, no more\n"
     "  -v                 say more; twice: much more\n"
-    "  --log FILE         the consolidated log (default run.orr); one that is\n"
-    "                     not finished is continued\n"
+    "  --log FILE         the consolidated log; one that is not finished is\n"
+    "                     continued (default run-1.orr, run-2.orr and so on,\n"
+    "                     with run.orr a link to the newest)\n"
     "  --index WHEN       have the finished log read by a viewer in the\n"
     "                     background, so that it opens at once: yes\n"
     "                     (default: if they are ten million or more),\n"
@@ -200,7 +203,7 @@ read_conf(struct monitord *m)
 		return (EX_USAGE);
 	}
 	if (m->log == NULL)
-		m->log = m->conf->log != NULL ? m->conf->log : "run.orr";
+		m->log = m->conf->log;
 	if (m->name == NULL)
 		m->name = m->conf->name != NULL ? m->conf->name : "run";
 	return (EX_OK);
@@ -241,6 +244,7 @@ signal_cb(evutil_socket_t sig, short what, void *arg)
 		leave(m, EX_TEMPFAIL);
 		return;
 	}
+	m->signalled = true;
 	log_info("signal %d: ending the run; once more stops at once",
 	    (int)sig);
 	core_finish(m->core);
@@ -280,11 +284,35 @@ connects_cb(void *arg, const char *node)
 
 /* --- starting --- */
 
+/* A finished log is no obstacle when nobody has named it. */
+static void
+new_core(struct monitord *m, struct core_settings *set, struct store_error *err)
+{
+	bool named = m->log != NULL;
+
+	err->finished = false;
+	if (!named) {
+		logname_newest(m->log_name);
+		m->log = m->log_name;
+	}
+	set->log_path = m->log;
+	m->core = core_new(m->env, set, ended_cb, m, err);
+	if (m->core == NULL && !named && err->finished) {
+		if (logname_next(m->log_name) == -1) {
+			store_fail(err, EX_CANTCREAT, "%s: %s", LOGNAME_LINK,
+			    strerror(errno));
+			return;
+		}
+		m->core = core_new(m->env, set, ended_cb, m, err);
+	}
+	if (m->core != NULL && !named && logname_link(m->log) == -1)
+		log_warn("%s is no link to %s", LOGNAME_LINK, m->log);
+}
+
 static int
 start_core(struct monitord *m)
 {
-	struct core_settings set = { .log_path = m->log,
-		.run_name = m->name,
+	struct core_settings set = { .run_name = m->name,
 		.open = m->file == NULL };
 	const char *addresses[2], **names;
 	struct store_error err;
@@ -300,7 +328,7 @@ start_core(struct monitord *m)
 	set.listen = addresses;
 	set.nodes = names;
 	set.nnodes = m->conf->nnodes;
-	m->core = core_new(m->env, &set, ended_cb, m, &err);
+	new_core(m, &set, &err);
 	free(names);
 	if (m->core != NULL)
 		return (EX_OK);
@@ -410,6 +438,11 @@ monitord_main(int argc, char **argv)
 		event_base_dispatch(m.base);
 		rv = m.code;
 		events = core_finished_events(m.core);
+		/* nobody else hears of it */
+		if (m.signalled && core_receipt(m.core) != NULL) {
+			fputs(core_receipt(m.core), stdout);
+			(void)fflush(stdout);
+		}
 	}
 	stop(&m);
 	if (events > 0 && events >= m.index_events)

@@ -209,6 +209,7 @@ store_recover(struct store *st, store_restore *restore, void *arg,
 		    "%s is a finished log; "
 		    "name another with --log",
 		    st->path);
+		err->finished = true;
 		goto out;
 	}
 	if ((got == -1 && errno != EINVAL) || finished == -1) {

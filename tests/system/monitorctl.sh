@@ -123,7 +123,13 @@ kill -TERM $run
 wait $run 2>/dev/null
 [ $? -eq 143 ] || fail "a signal does not reach the program"
 says "$dir/term" '^monitorctl: .*load: [0-9]+ events of'
+# --- the accounts of status and receipt are the same one ---
+"$monitorctl" status | tr -d ';' | awk '/^events: / { n = 1; exit $3 != $6 + $9 + $13 } END { if (!n) exit 1 }' ||
+    fail "published is not stored + lost + under way"
 finish
+in_log=$(($("$monitorctl" dump --raw "$dir/run.orr" | wc -l) - 1))
+awk -v n="$in_log" '{ of[$1] = $2 } END { exit of["published"] != of["stored"] + of["lost"] || of["stored"] + of["monitor"] != n }' "$dir/receipt" ||
+    { cat "$dir/receipt"; fail "the log has $in_log events, the receipt another number"; }
 wait $watch
 [ $? -eq 0 ] && grep -q "the run has ended" "$dir/watch" ||
     { tail -n 5 "$dir/watch"; fail "status --watch does not end with the run"; }

@@ -44,4 +44,42 @@ grep -E -- '-[0-9]|[0-9]{12}' "$dir/report" | grep -v started && fail "a report 
 echo "dear diary" >"$dir/diary"
 refused 73 'diary is no log of orrery' "$monitord" --log "$dir/diary" "$dir/c.yaml"
 [ "$(cat "$dir/diary")" = "dear diary" ] || fail "the diary was written to"
+# --- without a name: the second run does not stumble over the first ---
+mkdir "$dir/here"
+cd "$dir/here" || exit 1
+nameless() { # until it answers
+	"$monitord" --index no "$dir/c.yaml" >"$dir/said" 2>"$dir/monitord.err" &
+	monitord_pid=$!
+	wait_for 20 "monitord" "$monitorctl" status
+}
+end() {
+	kill -$1 $monitord_pid
+	wait $monitord_pid
+	monitord_pid=
+}
+nameless
+[ "$(readlink run.orr)" = run-1.orr ] || fail "run.orr is no link to the first log"
+"$monitorctl" status >status
+says status 'clock: unsynced *[+]- *[?] us' # nothing is known of one that never came
+end INT # Ctrl-C prints the receipt
+says "$dir/said" '^log        run-1.orr$'
+says "$dir/said" '^good: published = stored'
+nameless
+[ "$(readlink run.orr)" = run-2.orr ] || fail "run.orr is no link to the second log"
+run=$("$monitorctl" status | sed -n 's/^run: *//p')
+end KILL 2>/dev/null
+nameless # goes on with it
+[ "$("$monitorctl" status | sed -n 's/^run: *//p')" = "$run" ] || fail "the second run is not continued"
+end TERM
+says "$dir/said" '^log        run-2.orr$'
+# a finished log that has the name of the link gets a number
+rm run.orr run-2.orr
+mv run-1.orr run.orr
+cp run.orr first.orr
+nameless
+[ "$(readlink run.orr)" = run-2.orr ] || fail "run.orr is no link to the newest log"
+end TERM
+cmp first.orr run-1.orr || fail "a finished log was touched"
+[ -f run-2.orr ] || fail "no new log"
+cd "$OLDPWD" || exit 1
 echo "second: ok"
