@@ -40,6 +40,8 @@ struct drain_po {
 	uint64_t no_ring;  /* events without a ring, as told */
 	int64_t floor_ns;  /* it was not attached before */
 	uint32_t ending;   /* how its process has ended */
+	uint64_t published, lost; /* by threads that have ended */
+	bool loss_told;           /* somebody has been warned */
 	bool names_bad;
 	bool names_behind; /* the last take has left some */
 	bool names_full;   /* it has more than there is room for: said */

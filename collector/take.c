@@ -7,6 +7,7 @@
  * the spool, its account is made and the ring is free again.  A PO ends in
  * the same way, after its threads.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,12 +192,49 @@ drain_cut(struct drain *d)
 		d->pos[i]->fresh = false;
 }
 
+/* While it happens, once, with what would have helped. */
+static void
+po_warn_of_loss(struct drain_po *dp)
+{
+	uint64_t no_ring = atomic_load_explicit(&dp->source.seg->lost_no_ring,
+	    memory_order_relaxed);
+	uint64_t lost = 0;
+
+	for (uint32_t k = 0; k < dp->used; k++) {
+		if (dp->slots[k].st != NULL)
+			lost +=
+			    atomic_load_explicit(&segment_ring(dp->source.seg,
+						     &dp->source.layout, k)
+						      ->lost_total,
+				memory_order_relaxed);
+	}
+	if (lost + no_ring == 0)
+		return;
+	dp->loss_told = true;
+	if (lost > 0)
+		log_warnx("po %u (%s): it makes events faster than they can be "
+			  "taken and has lost %" PRIu64 " so far; `full: "
+			  "wait:1000', a `ring' of more than %" PRIu64
+			  "K or fewer classes in `mask' would keep them",
+		    dp->po->number, dp->po->program, lost,
+		    dp->source.layout.ring_records *
+			sizeof(struct ring_record) / 1024);
+	else
+		log_warnx("po %u (%s): it has more than %u threads at a time; "
+			  "events of the others are lost, %" PRIu64
+			  " so far; more `rings' would keep them",
+		    dp->po->number, dp->po->program, dp->source.layout.nrings,
+		    no_ring);
+}
+
 void
 drain_taken(struct drain *d)
 {
 	for (size_t i = 0; i < d->npos; i++) {
 		struct drain_po *dp = d->pos[i];
 
+		if (!dp->loss_told)
+			po_warn_of_loss(dp);
 		for (uint32_t k = 0; k < dp->used; k++) {
 			struct slot *s = &dp->slots[k];
 			struct ring *r;
@@ -229,6 +267,8 @@ slot_reap(struct drain_po *dp, struct slot *s)
 		return (0);
 	s->done = true;
 	dp->d->threads--;
+	dp->published += stream_published(s->st);
+	dp->lost += s->st->lost;
 	return (1);
 }
 
@@ -276,6 +316,12 @@ drain_reap(struct drain *d)
 		if (ident_stream_end(d->ident, dp->po->about, true) == -1)
 			continue; /* next time */
 		ended++;
+		if (dp->lost + dp->no_ring > 0)
+			log_warnx("po %u (%s): %" PRIu64 " of its %" PRIu64
+				  " events are lost",
+			    dp->po->number, dp->po->program,
+			    dp->lost + dp->no_ring,
+			    dp->published + dp->no_ring);
 		ident_po_end(d->ident, dp->po);
 		dp->done = true;
 	}

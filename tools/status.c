@@ -104,6 +104,10 @@ put_node(const struct yaml *y, unsigned i, bool resting)
 	    yaml_number(y, "nodes.%u.threads", i));
 	put_bytes(yaml_number(y, "nodes.%u.spool_bytes", i));
 	printf("%s%s\n", *note != '\0' ? "  " : "", note);
+	if (yaml_number(y, "nodes.%u.lost", i) > 0)
+		printf("  %-12s  EVENTS ARE LOST for want of room: a larger "
+		       "`ring', `full: wait:MS' or a `mask' would keep them\n",
+		    "");
 	if (yaml_number(y, "nodes.%u.unattached", i) > 0)
 		printf("  %-12s  %s processes COULD NOT ATTACH; the last: %s\n",
 		    "", yaml_get(y, "nodes.%u.unattached", i),

@@ -14,11 +14,16 @@ told() { "$monitorctl" status >"$dir/status" && grep -q 'lost [1-9]' "$dir/statu
 wait_for 10 "status to tell of the loss" told
 finish
 cat "$dir/load" "$dir/receipt"
+# who started it was told once while it happened, and at the end how much
+says "$dir/status" 'EVENTS ARE LOST for want of room'
+[ "$(grep -c 'faster than they can be taken' "$dir/monitord.err")" -eq 1 ] || fail "the loss is not told of once"
+says "$dir/monitord.err" 'po 1 .load.: it makes events .* has lost [0-9]+ so far; .full: wait:1000., a .ring. of more than [0-9]+K'
 lost=$(awk '/^lost/ { print $2 }' "$dir/receipt")
 got=$(awk '/^published/ { print $2 }' "$dir/receipt")
 [ "$lost" -gt $((published / 4)) ] || fail "hardly anything was lost: this is no overload"
 [ "$got" -ge "$published" ] && [ "$got" -le $((published + 64)) ] ||
     fail "the program published $published, the receipt says $got"
 in_log=$("$monitorctl" dump --kind lost "$dir/run.orr" | sed 's/.*records=\([0-9]*\).*/\1/' | awk '{ s += $1 } END { print s }')
+says "$dir/monitord.err" "po 1 .load.: $lost of its [0-9]+ events are lost"
 [ "$in_log" = "$lost" ] || fail "the log holds $in_log lost, the receipt says $lost"
 awk -v p="$published" -v t="$took" 'BEGIN { printf "%.1f M events/s published, flat out\n", p / t / 1e6 }'
