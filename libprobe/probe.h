@@ -96,6 +96,9 @@ enum probe_kind {
 #else
 #error "probe.h needs gcc or clang; compile with -DPROBE_OFF"
 #endif
+#if UINTPTR_MAX < UINT64_MAX
+#error "probe.h needs a 64-bit machine; compile with -DPROBE_OFF"
+#endif
 #ifndef PROBE_INLINE /* libprobe itself makes real functions of these */
 #define PROBE_INLINE PROBE_INSIDE
 #endif

@@ -155,7 +155,7 @@ struct node {
 	bool given_up;
 
 	struct node_counts counts;
-	char note[200]; /* of its launcher */
+	char note[700]; /* of its launcher */
 };
 
 struct node *node_new(struct monitord_core *, const char *name);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "needs.h"
+
 /* clang-format off */
 enum event_kind {
 #define EVENT(name, id, ...) EV_##name = id,

@@ -180,7 +180,7 @@ read_head(struct tracefile *t)
 	if (t->bytes == 0)
 		return ("is empty: nothing has been written to it yet");
 	if (parse_at(t, 0, &status, &f) == -1)
-		return (strerrordesc_np(errno));
+		return (strerror(errno));
 	if (status == FRAME_SHORT &&
 	    (t->bytes < FRAME_HEAD_BYTES || skip_damage(t, &offset, &f) != 1))
 		return ("ends within its first frame: there is nothing to read "
@@ -197,7 +197,7 @@ read_head(struct tracefile *t)
 				   : "does not begin as a log does; give the "
 				     "file that monitord wrote");
 	if (buf_add(&t->head, f.body, f.body_bytes) == -1)
-		return (strerrordesc_np(errno));
+		return (strerror(errno));
 	if (msg_decode(MSG_run, t->head.p, t->head.n, &t->run) == -1)
 		return ("has a head that makes no sense");
 	if (t->run.version > TRACEFILE_VERSION)
@@ -238,7 +238,7 @@ tracefile_open(const char *path, const char **why)
 fail:
 	saved = errno;
 	if (*why == NULL)
-		*why = strerrordesc_np(saved);
+		*why = strerror(saved);
 	tracefile_close(t);
 	errno = saved;
 	return (NULL);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sysexits.h>
 #include <time.h>
@@ -155,13 +156,16 @@ worker_run(const struct options *o, int keeper_fd, int listen_fd)
 int
 collector_main(int argc, char **argv)
 {
+	static char program[sizeof(((struct options *)0)->name) + 16];
 	struct options opt;
 	int fds[2];
 
 	log_init("collector", 0);
 	spawn_init(argc, argv);
 	options_parse(&opt, argc, argv);
-	log_init("collector", opt.verbose);
+	/* many may say something on one terminal */
+	snprintf(program, sizeof(program), "collector %s", opt.name);
+	log_init(program, opt.verbose);
 	if (spawn_fds(opt.internal, "worker", fds, 2))
 		return (worker_run(&opt, fds[0], fds[1]));
 	if (spawn_fds(opt.internal, "keeper", fds, 2))

@@ -286,6 +286,17 @@ check_document(struct check *ck)
 	confcheck_nodes(ck, root);
 }
 
+/* { name: n[01-16] }: within braces a [ begins a list. */
+static const char *
+range_in_flow(const char *text, size_t n, size_t at)
+{
+	if (at == 0 || at >= n || text[at] != '[' ||
+	    strchr(" \t\n,[{:", text[at - 1]) != NULL)
+		return ("");
+	return ("; within { } a range wants quotes, as in "
+		"\"n[01-16]\"");
+}
+
 unsigned
 conf_check(const char *path, const char *text, size_t n, conf_report *report,
     void *arg)
@@ -305,10 +316,11 @@ conf_check(const char *path, const char *text, size_t n, conf_report *report,
 		yaml_document_delete(&ck.doc);
 	} else {
 		confcheck_problem_at(&ck, parser.problem_mark.line,
-		    parser.problem_mark.column, "this is not YAML: %s%s%s",
+		    parser.problem_mark.column, "this is not YAML: %s%s%s%s",
 		    parser.problem != NULL ? parser.problem : "unreadable",
 		    parser.context != NULL ? " " : "",
-		    parser.context != NULL ? parser.context : "");
+		    parser.context != NULL ? parser.context : "",
+		    range_in_flow(text, n, parser.problem_mark.index));
 	}
 	yaml_parser_delete(&parser);
 	for (size_t i = 0; i < ck.nnames; i++)

@@ -29,13 +29,15 @@
 #include <event2/event.h>
 
 #include "launch_inside.h"
+#include "launch_words.h"
 #include "log.h"
 #include "paths.h"
 
 #define DELAY_FIRST_MS 10
 #define DELAY_MAX_MS   1000
-#define ALIVE_MS       100  /* between looks at one that is not ours */
-#define CONNECTED_MS   1000 /* and while it is here */
+#define DELAY_SSH_MS   60000 /* a machine that is off, a key that is missing */
+#define ALIVE_MS       100   /* between looks at one that is not ours */
+#define CONNECTED_MS   1000  /* and while it is here */
 
 static void
 find_collector(struct launch *la)
@@ -95,9 +97,9 @@ start_later(struct child *ch, int ms)
 	evtimer_add(ch->timer, &tv);
 }
 
-/* In the child: never returns. */
+/* In the child: never returns.  words -1: says them where we do. */
 static void
-run(const struct args *a, int input)
+run(const struct args *a, int input, int words)
 {
 	sigset_t none;
 
@@ -105,7 +107,8 @@ run(const struct args *a, int input)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	if (dup2(input, STDIN_FILENO) == -1)
+	if (dup2(input, STDIN_FILENO) == -1 ||
+	    (words != -1 && dup2(words, STDERR_FILENO) == -1))
 		_exit(126);
 	execvp(a->v[0], a->v);
 	fprintf(stderr, "monitord: cannot run %s: %s\n", a->v[0],
@@ -114,15 +117,25 @@ run(const struct args *a, int input)
 }
 
 static void
+words_end(struct child *ch)
+{
+	launch_words_free(ch->words);
+	ch->words = NULL;
+}
+
+static void
 start(struct child *ch)
 {
 	struct args a = { .n = 0 };
-	int in[2] = { -1, -1 };
+	int in[2] = { -1, -1 }, words = -1;
 
 	if (ch->node->launch == CONF_SSH) {
 		launch_args_ssh(ch, &a);
 		if (pipe2(in, O_CLOEXEC) == -1)
 			in[0] = -1;
+		/* without, they come as they are */
+		ch->words =
+		    launch_words_new(ch->launch->base, ch->node->name, &words);
 	} else {
 		launch_args_local(ch, &a);
 		in[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -132,8 +145,12 @@ start(struct child *ch)
 		ch->pid = 0;
 		start_later(ch, DELAY_MAX_MS);
 	} else if (ch->pid == 0) {
-		run(&a, in[0]);
+		run(&a, in[0], words);
 	}
+	if (words != -1)
+		close(words);
+	if (ch->pid == 0)
+		words_end(ch);
 	if (in[0] != -1)
 		close(in[0]);
 	if (ch->pid == 0 && in[1] != -1)
@@ -177,9 +194,11 @@ timer_cb(evutil_socket_t fd, short what, void *arg)
 static void
 say_exit(struct child *ch, int status)
 {
-	char text[160];
+	char text[160], whole[800];
 	const char *what =
 	    ch->node->launch == CONF_SSH ? "its ssh" : "its collector";
+	const char *last =
+	    ch->words != NULL ? launch_words_last(ch->words) : "";
 
 	if (WIFSIGNALED(status))
 		snprintf(text, sizeof(text), "%s was killed by signal %d (%s)",
@@ -191,7 +210,18 @@ say_exit(struct child *ch, int status)
 					       : "");
 	log_warnx("node %s: %s; starting it again in %d ms", ch->node->name,
 	    text, ch->delay_ms);
-	note(ch, text);
+	snprintf(whole, sizeof(whole), "%s%s%s", text,
+	    *last != '\0' ? ": " : "", last);
+	note(ch, whole);
+}
+
+/* It is tried again after longer and longer pauses. */
+static void
+pause_longer(struct child *ch)
+{
+	int most = ch->node->launch == CONF_SSH ? DELAY_SSH_MS : DELAY_MAX_MS;
+
+	ch->delay_ms = ch->delay_ms * 2 < most ? ch->delay_ms * 2 : most;
 }
 
 static void
@@ -203,16 +233,17 @@ child_gone(struct child *ch, int status)
 	if (ch->input != -1)
 		close(ch->input);
 	ch->input = -1;
-	if (la->ops->ending(la->arg))
+	if (la->ops->ending(la->arg)) {
+		words_end(ch);
 		return;
+	}
 	/* it was well: what has befallen it need not befall the next */
 	if (la->ops->connects(la->arg, ch->node->name) != ch->connects)
 		ch->delay_ms = DELAY_FIRST_MS;
 	say_exit(ch, status);
+	words_end(ch);
 	start_later(ch, ch->delay_ms);
-	ch->delay_ms *= 2;
-	if (ch->delay_ms > DELAY_MAX_MS)
-		ch->delay_ms = DELAY_MAX_MS;
+	pause_longer(ch);
 }
 
 static void
@@ -280,6 +311,7 @@ launch_free(struct launch *la)
 			kill(la->children[i].pid, SIGTERM);
 		if (la->children[i].input != -1)
 			close(la->children[i].input);
+		launch_words_free(la->children[i].words);
 		event_free(la->children[i].timer);
 	}
 	if (la->sigchld != NULL)

@@ -88,7 +88,7 @@ put_word(FILE *f, const char *s)
  * which it does when our ssh goes away, however that happens.
  */
 static char *
-remote_command(const struct child *ch, const char *sock)
+remote_command(const struct child *ch, const char *before, const char *sock)
 {
 	const struct conf_node *n = ch->node;
 	char *text = NULL;
@@ -98,6 +98,10 @@ remote_command(const struct child *ch, const char *sock)
 
 	if (f == NULL)
 		return (NULL);
+	/* those that a death over there has left are of no use to anybody */
+	fprintf(f, "for s in");
+	put_word(f, before);
+	fprintf(f, "*.sock; do [ \"$s\" = '%s' ] || rm -f \"$s\"; done;", sock);
 	put_word(f, n->collector != NULL ? n->collector : "collector");
 	fprintf(f, " --monitord 'unix:%s'", sock);
 	for (size_t i = 0; i < NPASSED; i++) {
@@ -119,7 +123,7 @@ void
 launch_args_ssh(const struct child *ch, struct args *a)
 {
 	const struct conf_node *n = ch->node;
-	char forward[256], sock[64], *words, *w, *save, *command;
+	char forward[256], before[96], sock[128], *words, *w, *save, *command;
 	struct timespec ts;
 
 	words = strdup(n->ssh != NULL ? n->ssh : "ssh");
@@ -131,8 +135,10 @@ launch_args_ssh(const struct child *ch, struct args *a)
 	free(words);
 	/* a fresh name each time: a leftover would be in the way */
 	clock_gettime(CLOCK_REALTIME, &ts);
-	snprintf(sock, sizeof(sock), "/tmp/orrery-%d-%lx%lx.sock",
-	    (int)getpid(), (long)ts.tv_sec, ts.tv_nsec);
+	snprintf(before, sizeof(before), "/tmp/orrery-%d-%.40s,", (int)getpid(),
+	    n->name);
+	snprintf(sock, sizeof(sock), "%s%lx%lx.sock", before, (long)ts.tv_sec,
+	    ts.tv_nsec);
 	snprintf(forward, sizeof(forward), "%s:%s", sock, ch->launch->socket);
 	args_add(a, "-o");
 	args_add(a, "BatchMode=yes");
@@ -148,7 +154,7 @@ launch_args_ssh(const struct child *ch, struct args *a)
 	}
 	args_add(a, "--");
 	args_add(a, n->host);
-	command = remote_command(ch, sock);
+	command = remote_command(ch, before, sock);
 	if (command != NULL)
 		args_add(a, command);
 	free(command);

@@ -14,8 +14,9 @@ struct child {
 	struct launch *launch;
 	const struct conf_node *node;
 	struct event *timer;
-	pid_t pid; /* 0: none */
-	int input; /* of an ssh; -1: none */
+	pid_t pid;                  /* 0: none */
+	int input;                  /* of an ssh; -1: none */
+	struct launch_words *words; /* of an ssh; NULL: none */
 	int delay_ms;
 	unsigned connects; /* of its node when it was started */
 };

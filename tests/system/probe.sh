@@ -140,6 +140,13 @@ for off in '' -DPROBE_OFF; do
 	done
 done
 refused c '_Static_assert(PROBE_NUMBER(-1) == -1, "signed")' '' && fail "a number loses its sign"
+# on a machine of 32 bits it says what is wrong, and is out of the way if told to
+if [ "$(uname -m)" = x86_64 ]; then
+	echo '#include "probe.h"' >"$dir/small.c"
+	$cc -m32 -ffreestanding -fsyntax-only -Ilibprobe "$dir/small.c" 2>&1 |
+	    grep -q 'error.*needs a 64-bit machine; compile with -DPROBE_OFF' || fail "32 bits: not a word"
+	$cc -m32 -ffreestanding -fsyntax-only -DPROBE_OFF -Ilibprobe "$dir/small.c" || fail "32 bits: -DPROBE_OFF"
+fi
 # every inline function is a real one, too, for other languages
 sed -n '/PROBE_INLINE [a-z]/{n;s/^\(probe_[a-z_]*\)(.*/\1/p}' libprobe/probe.h | sort -u >"$dir/inline"
 nm -D --defined-only "$B/libprobe.so" | sed 's/.* //; s/@.*//' | sort >"$dir/real"

@@ -29,4 +29,22 @@ kill -KILL $(collectors)
 wait_for 10 "another collector" other_worker "$old"
 wait_for 10 "the note to go" well
 finish
+
+# ssh: its own words with a hint, and longer and longer pauses
+cat >"$dir/ssh" <<'END'
+#!/bin/sh
+printf 'Warning: remote port forwarding failed for listen path /tmp/x\033[31m\r\n' >&2
+exit 255
+END
+chmod +x "$dir/ssh"
+printf 'name: test\nnodes:\n  - { name: far, launch: ssh, host: nowhere, ssh: %s }\n' "$dir/ssh" >"$dir/c.yaml"
+rm "$dir/run.orr"
+start_monitord "$dir/c.yaml"
+wait_for 10 "a pause of more than a second" grep -q 'node far: its ssh has exited with 255; starting it again in 1280 ms' "$dir/monitord.err"
+says "$dir/monitord.err" '^monitord: node far: Warning: remote port forwarding failed .*x1b.*AllowStreamLocalForwarding'
+"$monitorctl" status >"$dir/status"
+says "$dir/status" 'far .* its ssh has exited with 255: Warning: remote port forwarding failed .*AllowStreamLocalForwarding yes'
+kill "$monitord_pid"
+wait "$monitord_pid" 2>/dev/null
+monitord_pid=
 echo "notes: ok"

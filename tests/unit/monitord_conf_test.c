@@ -106,6 +106,11 @@ every_problem_has_its_place(void **state)
 		    1 },
 		{ "key twice", "nodes:\n  - name: a\n    name: b\n",
 		    "c.yaml:3:5: 'name' is given twice (first in line 2)", 1 },
+		{ "range in flow style", "nodes:\n  - { name: n[01-16] }\n",
+		    "c.yaml:2:14: this is not YAML: did not find expected ',' "
+		    "or '}' while parsing a flow mapping; within { } a range "
+		    "wants quotes, as in \"n[01-16]\"",
+		    1 },
 		{ "open range", "nodes:\n  - name: n[1-3\n",
 		    "c.yaml:2:12: name: bad range: this '[' has no ']'", 1 },
 		{ "closed range", "nodes:\n  - name: n1]\n",
