@@ -203,22 +203,29 @@ ask(struct attachment *out, const struct place *p,
 	bool mapped;
 	int segment = -1, fd = dial(p, until_us, &result);
 
-	if (fd == -1 && result == ATTACH_NOBODY)
+	if (fd == -1 && result == ATTACH_NOBODY) {
+		process_debug("nobody of ours listens at", p->address.sun_path);
 		return (result);
+	}
 	if (fd != -1) {
 		if (send_attach(fd, rq))
 			segment = receive_attached(fd, until_us, &answer);
 		close(fd);
 	}
 	if (segment == -1) {
+		process_debug("no memory, or no answer, from the collector at",
+		    p->address.sun_path);
 		if (!silent && now_us() - from_us >= ATTACH_WAIT_MS * 1000)
 			place_set_silent(p);
 		return (ATTACH_REFUSED);
 	}
 	mapped = memory_open(out, segment);
 	close(segment);
-	if (!mapped)
+	if (!mapped) {
+		process_debug("no room here for the memory from",
+		    p->address.sun_path);
 		return (ATTACH_NO_ROOM);
+	}
 	out->node = answer.node;
 	out->po = answer.po;
 	out->known = (struct names_known){
@@ -235,11 +242,16 @@ attach_open(struct attachment *out, const struct attach_request *rq)
 {
 	enum attach_result result = ATTACH_NOBODY;
 	char node[HAIL_NODE_MAX] = "";
+	bool asked = false;
 	struct place p;
 
 	/* the first that has one */
-	while (result == ATTACH_NOBODY && place_next(node, false, &p))
+	while (result == ATTACH_NOBODY && place_next(node, false, &p)) {
 		result = ask(out, &p, rq);
+		asked = true;
+	}
+	if (!asked)
+		process_debug("there is no collector in", place_directory());
 	return (result);
 }
 

@@ -63,6 +63,12 @@ runtime_dir_set(void)
 	return (join(runtime_dir, "/tmp", own, NULL));
 }
 
+const char *
+place_directory(void)
+{
+	return (runtime_dir);
+}
+
 bool
 place_stat(struct stat *st)
 {

@@ -36,6 +36,7 @@ bool place_silent(const struct place *);
 /* We have, all the time since place_next(). */
 void place_set_silent(const struct place *);
 
+const char *place_directory(void);
 /* The runtime directory, if it is this user's. */
 bool place_stat(struct stat *);
 

@@ -425,7 +425,6 @@ read_environment(void)
 {
 	const char *s = getenv("ORRERY_FULL");
 
-	debug = getenv("ORRERY_DEBUG") != NULL;
 	if (s != NULL && strncmp(s, "wait", 4) == 0) {
 		full_wait_ms = 1000;
 		if (s[4] == ':')
@@ -439,9 +438,20 @@ is_wanted(void)
 {
 	const char *off = getenv("ORRERY");
 
-	return ((off == NULL || strcmp(off, "off") != 0) &&
-		getauxval(AT_SECURE) == 0 && process_may_start() &&
-		place_start());
+	if (getauxval(AT_SECURE) != 0)
+		return (false);
+	debug = getenv("ORRERY_DEBUG") != NULL;
+	if (off != NULL && strcmp(off, "off") == 0) {
+		process_debug("nothing is recorded:", "ORRERY=off");
+		return (false);
+	}
+	if (!process_may_start())
+		return (false);
+	if (place_start())
+		return (true);
+	process_debug("cannot be used as the runtime directory:",
+	    place_directory());
+	return (false);
 }
 
 static void

@@ -30,6 +30,18 @@ ends_saying 0 '^n7 /' "$monitorctl" run --node n7 sh -c 'echo $ORRERY_NODE $ORRE
 ends_saying 127 'No such file' "$monitorctl" run ./no-such-program
 ends_saying 126 'Permission denied' "$monitorctl" run ./README.md
 
+# --- what libprobe says when asked: why it does not attach ---
+why() { # PATTERN SETTING...: of a program with these in its environment
+	pattern=$1
+	shift
+	ends_saying 0 "^probe: $pattern" env ORRERY_DEBUG=1 "$@" "$load" --threads 1 --rate 1000 --seconds 0.01
+}
+why "there is no collector in $ORRERY_DIR" A=1
+why 'nothing is recorded: ORRERY=off' ORRERY=off
+why 'cannot be used as the runtime directory: /proc/none' ORRERY_DIR=/proc/none
+ends_with 0 "$load" --threads 1 --rate 1000 --seconds 0.01
+grep -q '^probe:' "$dir/out" && fail "libprobe prints without being asked"
+
 # --- files that are no logs ---
 ends_saying 66 'No such file' "$monitorctl" check "$dir/none.orr"
 ends_saying 65 'not a log' "$monitorctl" check README.md
@@ -113,6 +125,8 @@ ends_saying 5 '^monitorctl: sh itself was not recorded; other processes that beg
     "$monitorctl" run sh -c "'$BUILD/examples/pascal' 5 >/dev/null; exit 5"
 ends_with 139 sh -c "'$monitorctl' run sh -c 'kill -SEGV \$\$'; exit \$?"
 if prlimit --as=15000000 "$load" --threads 1 --rate 1000 --seconds 0.01 >/dev/null 2>&1; then
+	ends_saying 0 "^probe: no room here for the memory from $ORRERY_DIR/local/collector.sock" \
+	    prlimit --as=15000000 env ORRERY_DEBUG=1 "$load" --threads 1 --rate 1000 --seconds 0.01
 	ends_saying 0 'load: nothing was recorded: .* \(process [0-9]+\)$' \
 	    prlimit --as=15000000 "$monitorctl" run "$load" --threads 1 --rate 1000 --seconds 0.1
 fi
