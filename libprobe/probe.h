@@ -927,7 +927,7 @@ probe_sample(const void *address, uint64_t cpu_ns, uint32_t function)
 #define PROBE_SCOPE() PROBE_SCOPE_NAMED(PROBE_FUNCTION())
 #define PROBE_SCOPE_NAMED(name_)                                               \
 	uint32_t PROBE_JOIN(probe_scope_, __LINE__)                            \
-	    __attribute__((cleanup(probe_scope_end), unused)) = (name_) | 0;  \
+	    __attribute__((cleanup(probe_scope_end), unused)) = (name_) | 0;   \
 	probe_enter(NULL, PROBE_JOIN(probe_scope_, __LINE__))
 #define PROBE_JOIN(a, b)  PROBE_JOIN_(a, b)
 #define PROBE_JOIN_(a, b) a##b

@@ -22,7 +22,7 @@
 struct store;
 
 struct store_error {
-	int code; /* of sysexits.h */
+	int code;      /* of sysexits.h */
 	bool finished; /* the log that was to be opened is */
 	char text[400];
 };

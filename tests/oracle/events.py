@@ -5,6 +5,7 @@ against it."""
 import os
 import subprocess
 import sys
+from collections import Counter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "reader"))
@@ -69,6 +70,7 @@ class Known:
         self.nodes, self.pos, self.threads = {}, {}, {}
         self.parents = {}  # (node, po): po that forked or became it
         self.names, self.clocks = {}, {}
+        self.programs, self.called = {}, Counter()
         for _, what, body in log.records:
             try:
                 self.define(what, decode(what, body))
@@ -85,13 +87,26 @@ class Known:
             self.threads[d["location"]] = (d["node"], d["po"], d["thread"],
                 text(d["name"]))
         elif what == "name":
-            self.names[d["name"]] = (text(d["text"]), text(d["file"]),
-                d["line"])
+            name = (text(d["text"]), text(d["file"]), d["line"])
+            self.names[d["name"]] = name
+            self.programs[d["name"]] = text(d["program"])
+            self.called[name[0]] += 1
+            self.called[name] += 1
         elif what == "segment":
             self.clocks.setdefault(d["node"], []).append(d)
 
     def name(self, number):
         return self.names[number][0] if number in self.names else "?"
+
+    def own_name(self, number):
+        """With its place if others are called so, and its program too if
+        they are at that place."""
+        name, file, line = self.names.get(number, ("?", "", 0))
+        if self.called[name] < 2 or not file:
+            return name
+        if self.called[name, file, line] < 2:
+            return f"{name} ({file}:{line})"
+        return f"{name} ({file}:{line}, {self.programs[number]})"
 
     def place(self, at):
         """(node, po) of a location."""

@@ -221,8 +221,8 @@ def true_functions(run, r):
         for (kind, name), times in t.names.items():
             calls, ns = times.begun(r.a, r.past), times.within(r.a, r.past)
             if name != 0 and (calls or ns):
-                found[f"{run.known.name(name)} calls"] += calls
-                found[f"{run.known.name(name)} ns"] += ns
+                found[f"{run.known.own_name(name)} calls"] += calls
+                found[f"{run.known.own_name(name)} ns"] += ns
     return dict(found)
 
 

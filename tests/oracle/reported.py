@@ -3,7 +3,7 @@ from collections import Counter
 
 from events import CLASSES, LATE, ORPHAN, SHIFTED, SPANS
 
-LABELS = "location name program po pe from to id".split()
+LABELS = "location name program place po pe from to id".split()
 
 
 def flat(found, above=""):
@@ -180,11 +180,14 @@ def report_locks(run):
 # --- remote calls ---
 
 def report_rpcs(run):
-    rpcs, found, open_at = {}, {}, {}
+    """A call has the name that its first event has: two places may be named
+    where it is called and where it is served."""
+    rpcs, found, open_at, called = {}, {}, {}, {}
     for e in run.events:
         if not e.kind.startswith("rpc_"):
             continue
-        of = found.setdefault(e.c, {"name": run.known.name(e.c), "calls": 0,
+        name = called.setdefault(e.a, e.c)
+        of = found.setdefault(name, {"name": run.known.name(name), "calls": 0,
             "served": 0, "returned": 0, "sent_bytes": 0, "answered_bytes": 0,
             "service_ns": 0, "total_ns": 0})
         if e.kind == "rpc_call":
@@ -199,8 +202,8 @@ def report_rpcs(run):
             of["service_ns"] += e.t - open_at.pop((e.a, "served"), e.t)
         elif e.a in open_at:
             of["returned"] += 1
-            rpcs.setdefault(e.c, []).append(e.t - open_at.pop(e.a))
-            of["total_ns"] += rpcs[e.c][-1]
+            rpcs.setdefault(name, []).append(e.t - open_at.pop(e.a))
+            of["total_ns"] += rpcs[name][-1]
     for name, of in found.items():
         of.update(spread(rpcs.get(name, [])))
     return list(found.values())

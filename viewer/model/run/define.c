@@ -232,6 +232,48 @@ define_thread(struct model *m, const struct frame *f)
 	return (d.name.n == 0 ? 0 : define_text(m, &lane->label, d.name));
 }
 
+static uint64_t
+hash_on(uint64_t h, const void *p, size_t n)
+{
+	const uint8_t *b = p;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ b[i]) * 0x100000001b3u;
+	return ((h ^ 0x100) * 0x100000001b3u);
+}
+
+/* Two names have this hash of what they are called: both are told so. */
+static int
+share_name(struct model *m, uint32_t name, uint64_t hash,
+    enum name_shared shared)
+{
+	struct idmap *map = &defs_of(m)->text_map;
+	uint32_t other = idmap_find(map, hash);
+	struct name_data *n;
+
+	if (other == IDMAP_NONE)
+		return (idmap_add(map, hash, name, &held_of(m)->retired,
+		    &held_of(m)->bytes));
+	for (int i = 0; i < 2 && other != name; i++) {
+		n = chunk_at(&defs_of(m)->names, i == 0 ? other : name);
+		if (n != NULL && SEE(n->shared) < (uint32_t)shared)
+			PUT(n->shared, (uint32_t)shared);
+	}
+	return (0);
+}
+
+static int
+name_called(struct model *m, const struct msg_name *d)
+{
+	uint64_t text = hash_on(0xcbf29ce484222325u, d->text.p, d->text.n);
+	uint64_t place = hash_on(text, d->file.p, d->file.n);
+
+	if (share_name(m, d->name, text, NAME_TEXT_SHARED) == -1)
+		return (-1);
+	place = hash_on(place, &d->line, sizeof(d->line));
+	return (share_name(m, d->name, place, NAME_PLACE_SHARED));
+}
+
 static int
 define_name(struct model *m, const struct frame *f)
 {
@@ -248,7 +290,8 @@ define_name(struct model *m, const struct frame *f)
 	if (atomic_load(&n->text) == NULL)
 		n->line = d.line;
 	if (define_text(m, &n->file, d.file) == -1 ||
-	    define_text(m, &n->text, d.text) == -1)
+	    define_text(m, &n->program, d.program) == -1 ||
+	    define_text(m, &n->text, d.text) == -1 || name_called(m, &d) == -1)
 		return (-1);
 	if (d.name >=
 	    atomic_load_explicit(&defs_of(m)->nnames, memory_order_relaxed))
@@ -339,6 +382,7 @@ define_clear(struct model *m)
 		if ((n = chunk_at(&defs_of(m)->names, i)) != NULL) {
 			memory_free(atomic_load(&n->text));
 			memory_free(atomic_load(&n->file));
+			memory_free(atomic_load(&n->program));
 		}
 	for (uint32_t i = 0; i < defs_of(m)->nnodes; i++)
 		if ((d = chunk_at(&defs_of(m)->nodes, i)) != NULL) {
@@ -359,6 +403,7 @@ define_clear(struct model *m)
 	chunk_clear(&defs_of(m)->locations);
 	chunk_clear(&defs_of(m)->location_lane);
 	idmap_clear(&defs_of(m)->po_map);
+	idmap_clear(&defs_of(m)->text_map);
 }
 
 /* readers */
@@ -372,6 +417,28 @@ model_name(const struct model *m, uint32_t name)
 	return (n == NULL
 		    ? NULL
 		    : atomic_load_explicit(&n->text, memory_order_acquire));
+}
+
+const char *
+model_name_program(const struct model *m, uint32_t name)
+{
+	const struct name_data *n;
+
+	if (model_name(m, name) == NULL)
+		return (NULL);
+	n = chunk_at(&defs_of(m)->names, name);
+	return (atomic_load_explicit(&n->program, memory_order_acquire));
+}
+
+enum name_shared
+model_name_shared(const struct model *m, uint32_t name)
+{
+	const struct name_data *n;
+
+	if (model_name(m, name) == NULL)
+		return (NAME_ALONE);
+	n = chunk_at(&defs_of(m)->names, name);
+	return ((enum name_shared)SEE(n->shared));
 }
 
 const char *

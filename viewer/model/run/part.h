@@ -98,7 +98,8 @@ struct message_cell {
 };
 
 struct name_data {
-	_Atomic(char *) text, file;
+	_Atomic(char *) text, file, program;
+	_Atomic uint32_t shared; /* enum name_shared */
 	uint32_t line, objects;  /* objects: of this class so far */
 	uint32_t called;         /* writer: 1, it is in the list of defs */
 	struct name_stats stats; /* SEE and PUT */
@@ -194,7 +195,8 @@ struct defs {
 	_Atomic uint32_t nnodes;
 	struct chunk pos; /* of struct po_data, by order of definition */
 	_Atomic uint32_t npos;
-	struct idmap po_map; /* node << 32 | po */
+	struct idmap po_map;   /* node << 32 | po */
+	struct idmap text_map; /* hash of a text, and of a text and its place */
 	struct chunk locations;
 	_Atomic uint32_t nlocations;
 	struct chunk location_lane; /* of _Atomic uint32_t, lane + 1 */

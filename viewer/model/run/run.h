@@ -127,6 +127,14 @@ bool model_odd(const struct model *, char *buf, size_t n);
 
 /* Definitions; NULL or "" where not defined. */
 const char *model_name(const struct model *, uint32_t name);
+/* What others have that are called like this one: then that tells no more. */
+enum name_shared {
+	NAME_ALONE,
+	NAME_TEXT_SHARED,
+	NAME_PLACE_SHARED /* text and place */
+};
+enum name_shared model_name_shared(const struct model *, uint32_t name);
+const char *model_name_program(const struct model *, uint32_t name);
 const char *model_name_place(const struct model *, uint32_t name,
     uint32_t *line);
 const char *model_node_name(const struct model *, uint32_t node);

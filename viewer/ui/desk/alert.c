@@ -147,7 +147,6 @@ lost_of(const struct model *m, const struct lane *po)
 	return (lost);
 }
 
-/* How it ended only its parent knows, who need not be in the run. */
 /* How it has ended, as far as anybody knows. */
 static int
 ending_told(const struct mark *k, char *buf, size_t n)

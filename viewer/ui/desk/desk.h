@@ -130,6 +130,9 @@ const char *ui_run_name(const struct ui *);
 
 /* label.c: names of things, as they are shown; "?" when not defined */
 const char *label_name(const struct model *, uint32_t name);
+/* With its place if others are called so; in buf, or where the name is. */
+const char *label_name_own(const struct model *, uint32_t name, char *buf,
+    size_t n);
 const char *label_node(const struct model *, uint32_t node);
 const char *label_program(const struct model *, uint32_t node, uint32_t po);
 /* into buf, which is returned */

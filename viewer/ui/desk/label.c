@@ -18,6 +18,27 @@ label_name(const struct model *m, uint32_t name)
 	return (or_text(name != 0 ? model_name(m, name) : NULL, "?"));
 }
 
+/* "step (a.c:12)" if there is another step, "step (a.c:12, sim)" if there too.
+ */
+const char *
+label_name_own(const struct model *m, uint32_t name, char *buf, size_t n)
+{
+	enum name_shared shared = model_name_shared(m, name);
+	const char *text = label_name(m, name), *file, *program;
+	uint32_t line;
+
+	file = model_name_place(m, name, &line);
+	program = model_name_program(m, name);
+	if (shared == NAME_ALONE || file == NULL || file[0] == '\0')
+		return (text);
+	if (shared == NAME_TEXT_SHARED || program == NULL)
+		snprintf(buf, n, "%s (%s:%" PRIu32 ")", text, file, line);
+	else
+		snprintf(buf, n, "%s (%s:%" PRIu32 ", %s)", text, file, line,
+		    program);
+	return (buf);
+}
+
 const char *
 label_node(const struct model *m, uint32_t node)
 {

@@ -12,6 +12,7 @@
 #include "ui/views/cells.h"
 #include "ui/views/view.h"
 
+#define OWN_BYTES 256 /* a name with its place */
 #define NAMES_MAX 4096
 #define ROW_PX    15
 #define TITLE_PX  40 /* it runs into the column beside it, which is right */
@@ -228,9 +229,10 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	const struct palette *p = ui->palette;
 	const char *name = label_name(ui->model, s->name);
 	const struct table_place *at = t->place;
-	char text[48];
+	char text[48], own[OWN_BYTES];
 
-	cell_name(c, t, y, p->text, palette_name(s->name, name), name);
+	cell_name(c, t, y, p->text, palette_name(s->name, name),
+	    label_name_own(ui->model, s->name, own, sizeof(own)));
 	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", name);
 	for (int i = COLUMN_CALLS; i < COLUMN_PES; i++) {
 		spell_cell(ui, s, (enum column)i, text, sizeof(text));
@@ -262,14 +264,15 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	uint64_t most = 0;
 	int32_t longest = 0;
 	struct table t;
-	char of[96];
+	char of[96], own[OWN_BYTES];
 	size_t n;
 
 	s = sorted_rows(ui, &n, of, sizeof(of));
 	if (s == NULL)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		int32_t px = cells_name_px(label_name(ui->model, s[i].name));
+		int32_t px = cells_name_px(
+		    label_name_own(ui->model, s[i].name, own, sizeof(own)));
 
 		most = on_pes(&s[i]) > most ? on_pes(&s[i]) : most;
 		longest = px > longest ? px : longest;
@@ -298,7 +301,7 @@ functions_describe(struct ui *ui, FILE *f)
 {
 	struct name_stats s[256];
 	const char *about = functions_about(ui);
-	char of[96];
+	char of[96], own[OWN_BYTES];
 	size_t n;
 
 	n = functions_of(ui, s, 256, of, sizeof(of));
@@ -306,8 +309,8 @@ functions_describe(struct ui *ui, FILE *f)
 	fprintf(f, "procedures: %zu, %s\n", n, of);
 	for (size_t i = 0; i < n; i++)
 		fprintf(f, "  %s: %s%" PRIu64 " calls, %s%" PRId64 " ns\n",
-		    label_name(ui->model, s[i].name), about, s[i].calls, about,
-		    s[i].total_ns);
+		    label_name_own(ui->model, s[i].name, own, sizeof(own)),
+		    about, s[i].calls, about, s[i].total_ns);
 }
 
 /* sort NAME while the table is in sight; without one by the next column. */
