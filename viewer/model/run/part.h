@@ -99,7 +99,7 @@ struct message_cell {
 
 struct name_data {
 	_Atomic(char *) text, file, program;
-	_Atomic uint32_t shared; /* enum name_shared */
+	uint32_t shared;         /* enum name_shared; SEE and PUT */
 	uint32_t line, objects;  /* objects: of this class so far */
 	uint32_t called;         /* writer: 1, it is in the list of defs */
 	struct name_stats stats; /* SEE and PUT */
