@@ -63,12 +63,14 @@ put_real(struct out *o, uint64_t bits)
 {
 	char text[40];
 	double v, again;
+	uint64_t same;
 
 	memcpy(&v, &bits, sizeof(v));
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, sizeof(text), "%.*g", digits, v);
 		again = strtod(text, NULL);
-		if (memcmp(&again, &v, sizeof(v)) == 0)
+		memcpy(&same, &again, sizeof(same));
+		if (same == bits)
 			break;
 	}
 	put_str(o, v != v ? "nan" : text);

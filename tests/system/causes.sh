@@ -25,7 +25,9 @@ show script | sed -n 's/^  location \([0-9]*\), row \([0-9]*\),.*/\1 \2/p' >rows
 
 # every 61st of the events that have partners, as monitorctl names them
 "$ctl" dump --names run.orr >all || fail "dump"
-origin=$(awk 'NR == 1 { print $1 }' all)
+# times count from the start of the run; tables and --raw have the monitor's own
+first=$(awk 'NR == 1 { split($1, a, "."); printf("%d", a[1] * 1000000000 + a[2]) }' all)
+origin=$(($("$ctl" dump --raw run.orr | awk '$1 ~ /^[0-9]/ { print $1; exit }') - first))
 "$ctl" past --tsv run.orr "$(awk 'NR == 1 { print $2 }' all)" | head -n 1 |
     grep -q '^thread.location.seq.t_mon_ns' || fail "another table"
 awk '$3 ~ /^(task_spawn|task_begin|task_end|send|receive|lock_acquire|lock_release|barrier_enter|barrier_leave|object_depart|object_arrive|object_obey|future_set|future_get|thread_begin)$/ &&
@@ -42,17 +44,14 @@ while read -r at name kind; do
 	    NR > 1 && n ~ "^" $1 ":" { print $2 }' past.tsv)
 	row=$(awk -v l="$here" '$1 == l { print $2 }' rows)
 	[ -n "$row" ] || fail "no row for $name ($here)"
-	ns=$(echo "$at $origin" | awk '{
-		split($1, a, "."); split($2, b, ".")
-		printf("%d", (a[1] - b[1]) * 1000000000 + a[2] - b[2]) }')
+	ns=$(echo "$at" | awk '{ split($1, a, "."); printf("%d", a[1] * 1000000000 + a[2]) }')
 	printf 'wait read\ncauses both %s %sns\ndescribe\n' "$row" "$ns" >script
 	show script | sed -n '/^causes:/,$p' >said
 	for way in past future; do
 		word=before
 		[ $way = past ] || word=after
 		awk -F'\t' -v o="$origin" 'NR > 1 && $4 != "" && $2 > 0 {
-			split(o, b, ".")
-			printf("%d %.0f\n", $2, $4 - (b[1] * 1000000000 + b[2]))
+			printf("%d %.0f\n", $2, $4 - o)
 		}' $way.tsv | sort -n >want
 		sed -n "s/^  location \\([0-9]*\\),.* $word \\([-0-9]*\\).*/\\1 \\2/p" \
 		    said | sort -n >got
