@@ -304,7 +304,9 @@ lod_class(uint8_t kind, unsigned place)
 {
 	if (kind == LOD_OF_THREAD)
 		return (place);
-	return (place == 0 ? 0 : place + LOD_PLACES - 1);
+	/* no class of objects is at the last place: nothing is there */
+	return (
+	    place == 0 || place == LOD_PLACES - 1 ? 0 : place + LOD_PLACES - 1);
 }
 
 /* Last change at or before t, or the first. */
