@@ -90,8 +90,8 @@ becomes follow 0 key 0
 becomes head 0 key Home
 changes head key period
 changes head key comma
-changes head key greater
-becomes head 0 key less
+changes head key parenright
+becomes head 0 key parenleft
 say speed 0.001
 becomes playing 1 key k
 becomes playing 0 key space
