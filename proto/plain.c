@@ -3,26 +3,22 @@
  */
 #include "plain.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 /* Ranges of characters that do something; in order. */
 static const struct {
 	uint32_t first, last;
 } acts[] = {
-	{ 0x00, 0x1f },
-	{ 0x7f, 0x9f },
+	{ 0x00, 0x1f }, { 0x7f, 0x9f }, { 0x061c, 0x061c }, /* a direction */
 	{ 0x200b, 0x200f }, /* of no width, and directions */
 	{ 0x2028, 0x202e }, /* line ends, and more directions */
-	{ 0x2060, 0x206f },
-	{ 0xfeff, 0xfeff },
+	{ 0x2060, 0x206f }, { 0xfeff, 0xfeff },
+	{ 0xfffe, 0xffff }, /* are no characters */
 };
 #define NACTS (sizeof(acts) / sizeof(acts[0]))
 
-/* Bytes of the character at p, and which; 0: it is none of UTF-8. */
-static size_t
-character(const unsigned char *p, size_t n, uint32_t *c)
+size_t
+plain_character(const unsigned char *p, size_t n, uint32_t *c)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	size_t bytes;
@@ -45,8 +41,8 @@ character(const unsigned char *p, size_t n, uint32_t *c)
 	return (bytes);
 }
 
-static bool
-is_shown(uint32_t c)
+bool
+plain_is_shown(uint32_t c)
 {
 	for (size_t i = 0; i < NACTS; i++)
 		if (c >= acts[i].first && c <= acts[i].last)
@@ -66,8 +62,8 @@ plain(char *to, size_t room, const void *text, size_t n)
 	if (room == 0)
 		return (0);
 	for (; p < end; p += bytes, at += need) {
-		bytes = character(p, (size_t)(end - p), &c);
-		shown = bytes > 0 && is_shown(c);
+		bytes = plain_character(p, (size_t)(end - p), &c);
+		shown = bytes > 0 && plain_is_shown(c);
 		bytes = bytes > 0 ? bytes : 1;
 		need = shown ? bytes : 4 * bytes;
 		if (need >= room - at)

@@ -10,8 +10,18 @@
 #ifndef PROTO_PLAIN_H
 #define PROTO_PLAIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/*
+ * Bytes of the character at p, of which there are n > 0, and which it is; 0: it
+ * is none of UTF-8.
+ */
+size_t plain_character(const unsigned char *p, size_t n, uint32_t *c);
+/* A terminal only shows this character. */
+bool plain_is_shown(uint32_t c);
 
 /* The most that n bytes can become, with the NUL at the end. */
 #define PLAIN_BYTES(n) (4 * (size_t)(n) + 1)

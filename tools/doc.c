@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "plain.h"
+
 #define INDENT 2
 
 static struct doc_level *
@@ -22,41 +24,6 @@ new_line(const struct doc *d, int indent)
 	fprintf(d->f, "\n%*s", indent, "");
 }
 
-/*
- * Length of the character at p, of n bytes, and what it is; 0: not UTF-8.
- */
-static size_t
-character(const unsigned char *p, size_t n, uint32_t *c)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t bytes = p[0] < 0x80                   ? 1
-		       : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
-		       : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
-		       : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-						     : 0;
-
-	if (bytes == 0 || bytes > n)
-		return (0);
-	*c = bytes == 1 ? p[0] : p[0] & (0x7fu >> bytes);
-	for (size_t i = 1; i < bytes; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return (0);
-		*c = *c << 6 | (p[i] & 0x3f);
-	}
-	if (*c < least[bytes] || *c > 0x10ffff || (*c >= 0xd800 && *c < 0xe000))
-		return (0);
-	return (bytes);
-}
-
-/* Controls, those of the upper half, line ends, and what turns the text. */
-static bool
-is_control(uint32_t c)
-{
-	return (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c ||
-		c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-		(c >= 0x2066 && c <= 0x2069) || c == 0xfeff || c >= 0xfffe);
-}
-
 static void
 quoted(FILE *f, const unsigned char *p, size_t n)
 {
@@ -65,13 +32,13 @@ quoted(FILE *f, const unsigned char *p, size_t n)
 
 	putc('"', f);
 	for (; n > 0; p += bytes, n -= bytes) {
-		bytes = character(p, n, &c);
+		bytes = plain_character(p, n, &c);
 		if (bytes == 0) {
 			fputs("\xef\xbf\xbd", f); /* U+FFFD */
 			bytes = 1;
 		} else if (c == '"' || c == '\\') {
 			fprintf(f, "\\%c", (char)c);
-		} else if (is_control(c) && c < 0x10000) {
+		} else if (!plain_is_shown(c)) {
 			fprintf(f, "\\u%04" PRIx32, c);
 		} else {
 			fwrite(p, 1, bytes, f);

@@ -37,11 +37,11 @@ void auto_attach(void);
 /* mutex.c: of a mutex that a condition gives up and takes again */
 void mutex_released(pthread_mutex_t *);
 
-/* Between these: somebody waits for what is at `what`, until it has it. */
+/* The calling thread begins to wait for what is at `what`. */
 struct auto_wait {
 	const void *what;
 	uint64_t id;
-	uint32_t before; /* the number of who was let in last */
+	uint32_t before; /* turns_now() then */
 };
 
 static inline struct auto_wait

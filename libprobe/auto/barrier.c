@@ -17,13 +17,18 @@ static struct barrier {
 	uint64_t arrivals; /* since it was made */
 } barriers[LINES];
 
+/* The i-th place where a barrier may stand in the table. */
+static struct barrier *
+place_of(const void *where, size_t i)
+{
+	return (&barriers[(((uintptr_t)where >> 4) * 2654435761u + i) % LINES]);
+}
+
 static struct barrier *
 find(const void *where)
 {
-	size_t at = ((uintptr_t)where >> 4) * 2654435761u;
-
 	for (size_t i = 0; i < TRIES; i++) {
-		struct barrier *b = &barriers[(at + i) % LINES];
+		struct barrier *b = place_of(where, i);
 
 		if (__atomic_load_n(&b->where, __ATOMIC_ACQUIRE) == where)
 			return (b);
@@ -34,17 +39,24 @@ find(const void *where)
 static struct barrier *
 claim(const void *where)
 {
-	size_t at = ((uintptr_t)where >> 4) * 2654435761u;
-
 	for (size_t i = 0; i < TRIES; i++) {
-		struct barrier *b = &barriers[(at + i) % LINES];
 		const void *none = NULL;
 
-		if (__atomic_compare_exchange_n(&b->where, &none, where, 0,
-			__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			return (b);
+		if (__atomic_compare_exchange_n(&place_of(where, i)->where,
+			&none, where, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			return (place_of(where, i));
 	}
 	return (NULL);
+}
+
+/* What follows at this place goes on with higher turns. */
+static void
+turns_over(struct barrier *b)
+{
+	if (b->parties > 0)
+		b->first += b->arrivals / b->parties + 1;
+	b->arrivals = 0;
+	b->parties = 0;
 }
 
 WRAPPER int
@@ -61,9 +73,7 @@ pthread_barrier_init(pthread_barrier_t *barrier,
 		b = claim(barrier);
 	if (b == NULL)
 		return (0);
-	if (b->parties > 0) /* somebody forgot to destroy one */
-		b->first += b->arrivals / b->parties + 1;
-	b->arrivals = 0;
+	turns_over(b); /* of one that was not destroyed */
 	b->parties = parties;
 	return (0);
 }
@@ -75,9 +85,7 @@ pthread_barrier_destroy(pthread_barrier_t *barrier)
 	struct barrier *b = find(barrier);
 
 	if (error == 0 && b != NULL) {
-		b->first += b->arrivals / b->parties + 1;
-		b->parties = 0;
-		b->arrivals = 0;
+		turns_over(b);
 		__atomic_store_n(&b->where, NULL, __ATOMIC_RELEASE);
 	}
 	return (error);

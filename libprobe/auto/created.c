@@ -1,6 +1,6 @@
 /*
- * See created.h.  Lines of eight; an entry is taken while it is written, and
- * read again by who has read it, since it may have been given to another.
+ * See created.h.  Lines of eight.  An entry is marked while it is written, and
+ * a reader looks at it twice, since it may have been given to another thread.
  */
 #include "libprobe/auto/created.h"
 
@@ -35,7 +35,7 @@ created_add(pthread_t thread, uint64_t creation)
 	uintptr_t t = (uintptr_t)thread, any;
 	struct entry *line = line_of(t), *e = NULL;
 
-	/* the same again: whoever was called so has ended and was not joined */
+	/* the name is used again: that thread has ended and was not joined */
 	for (uint32_t i = 0; i < WIDTH && e == NULL; i++)
 		if (PROBE_LOAD(&line[i].thread) == t && take(&line[i], t))
 			e = &line[i];
@@ -80,7 +80,7 @@ created_forget(pthread_t thread, uint64_t creation)
 	for (uint32_t i = 0; i < WIDTH && creation != 0; i++) {
 		if (PROBE_LOAD(&line[i].thread) != t || !take(&line[i], t))
 			continue;
-		/* one that was called so is gone, and this one is new */
+		/* another creation: a newer thread has the same name */
 		PROBE_PUBLISH(&line[i].thread,
 		    PROBE_LOAD(&line[i].creation) == creation ? 0 : t);
 	}

@@ -3,10 +3,10 @@
  *
  * A mutex of glibc is a word: 0 is free, 1 held, 2 held and perhaps waited
  * for; with priority inheritance it is the holder's number, and a bit for
- * waiters.  Whoever finds 0 does not wait, and who gives up a 1 lets nobody in:
- * this costs a look at the word and says nothing.  After a wait the word stays
- * 2 once, so that of two who have waited for one lock each hears a release of
- * its own.
+ * waiters.  A thread that finds 0 does not wait, and giving up a 1 lets nobody
+ * in: this costs a look at the word and makes no event.  After a wait the word
+ * stays 2 once, so that of two threads that have waited for one lock each is
+ * let in by a release of its own.
  */
 #include <linux/futex.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 /*
- * Locks that readers share.  Those who wait are counted, so that whoever gives
- * the lock up knows whether to speak.  Of several readers that one writer lets
- * in the first has its number; of the others it is not known.
+ * Locks that readers share.  Threads that wait are counted, so that one that
+ * gives the lock up knows whether to make an event.  Of several readers that
+ * one writer lets in the first has its number; for the others it is not known.
  */
 #include <errno.h>
 

@@ -30,21 +30,25 @@ enum found {
 	FOUND_INSIDE = 2  /* something has libprobe.a in it */
 };
 
-/* The note that memory of a program with libprobe in it begins with. */
+/* Does a segment of notes have the one that process.c makes? */
 static bool
 has_note(const struct dl_phdr_info *o, const ElfW(Phdr) * ph)
 {
 	const char *p = (const char *)(o->dlpi_addr + ph->p_vaddr);
 	const char *end = p + ph->p_memsz;
 
-	while (p + sizeof(ElfW(Nhdr)) <= end) {
+	while ((size_t)(end - p) >= sizeof(ElfW(Nhdr))) {
 		const ElfW(Nhdr) *n = (const void *)p;
-		size_t name = (n->n_namesz + 3u) & ~3u;
+		size_t bytes = sizeof(*n) +
+			       (((size_t)n->n_namesz + 3) & ~(size_t)3) +
+			       (((size_t)n->n_descsz + 3) & ~(size_t)3);
 
+		if (bytes > (size_t)(end - p))
+			break; /* no note, or cut */
 		if (n->n_namesz == sizeof(PROCESS_NOTE) &&
 		    memcmp(n + 1, PROCESS_NOTE, sizeof(PROCESS_NOTE)) == 0)
 			return (true);
-		p += sizeof(*n) + name + ((n->n_descsz + 3u) & ~3u);
+		p += bytes;
 	}
 	return (false);
 }

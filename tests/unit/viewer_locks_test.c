@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/unit/make_model.h"
+#include "tests/unit/viewer_says.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
@@ -125,26 +126,6 @@ waits_for_a_condition_are_no_locks(void **state)
 	assert_int_equal(by[LANE_wait_lock], 200 * US);
 	assert_int_equal(by[LANE_wait_cond], 100 * US);
 	model_free(m);
-}
-
-static char *
-described(struct ui *ui)
-{
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
-
-	assert_non_null(f);
-	ui_describe(ui, f);
-	fclose(f);
-	return (text);
-}
-
-static void
-has(const char *text, const char *line)
-{
-	if (strstr(text, line) == NULL)
-		fail_msg("no '%s' in: %s", line, text);
 }
 
 /* In details of a hold and of a wait, in stacks, on a lock's row. */

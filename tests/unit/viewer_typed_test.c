@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/frame.h"
+#include "tests/unit/viewer_says.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
@@ -218,20 +219,6 @@ nodes_are_described(void **state)
 	free(text);
 	ui_free(ui);
 	model_free(m);
-}
-
-/* What the window says in words, for the caller to free. */
-static char *
-described(struct ui *ui)
-{
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
-
-	assert_non_null(f);
-	ui_describe(ui, f);
-	fclose(f);
-	return (text);
 }
 
 /* As monitorctl's do; the first event comes half a second later. */
