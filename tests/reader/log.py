@@ -199,21 +199,43 @@ class Events:
         self.location = [self.lanes[lane][0] for lane in self.lane]
 
 
+def entries(data):
+    """(offset, bytes) of each frame that an index lists."""
+    at = offset = 0
+    while at < len(data):
+        step, at = varint_at(data, at)
+        size, at = varint_at(data, at)
+        kind, at = varint_at(data, at)
+        offset += step
+        for _ in range(4 if type_name(kind) == "block" else 0):
+            _, at = varint_at(data, at)
+        yield offset, size
+
+
 class Log:
     """A log, by its frames; damaged says how many bytes were skipped."""
 
     def __init__(self, log):
-        self.log, self.damaged = log, 0
+        self.log, self.damaged, self.listed = log, 0, None
         self.kinds, self.blocks, self.receipt, self.run = kinds(), [], None, None
         self.records = []  # (offset, name, body); None: a type not known
         self.highest = min(len(log) // 16 + 65536, 1 << 24)
+        gaps = []  # (offset, bytes) of what is no frame
         for offset, kind, body in frames(log):
             if kind is None:
+                gaps.append((offset, body))
                 self.damaged += body
             else:
                 self.take(offset, kind, body)
         if not self.records:
             raise NoLog("has no whole frame")
+        # a reader that goes by the index of a finished log sees the first
+        # frame and what that lists
+        if self.listed is None or self.receipt is None:
+            self.unseen = 0
+        else:
+            self.unseen = sum(n for at, n in gaps if at > 0 and not any(
+                at < e + size and e < at + n for e, size in self.listed))
 
     def take(self, offset, kind, body):
         name = type_name(kind)
@@ -232,6 +254,8 @@ class Log:
                     HEAD.size + len(body)))
             elif name == "receipt":
                 self.receipt = decode(name, body)
+            elif name == "index":
+                self.listed = list(entries(decode(name, body)["entries"]))
             elif kind in DEFINITIONS:
                 self.define(name, decode(name, body))
         except Damaged:
