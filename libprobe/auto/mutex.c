@@ -192,10 +192,10 @@ pthread_spin_lock(pthread_spinlock_t *l)
 	if (CALL(pthread_spin_trylock)(l) == 0)
 		return (0);
 	w = auto_wait((const void *)l);
-	turns_wait(w.what, 1);
+	turns_wait_begin(w.what);
 	probe_lock_wait(w.id, 0);
 	error = CALL(pthread_spin_lock)(l);
-	turns_wait(w.what, -1);
+	turns_wait_end(w.what, true);
 	probe_lock_acquire(w.id, turns_take(w.what, w.before), 0);
 	return (error);
 }
@@ -205,7 +205,7 @@ pthread_spin_unlock(pthread_spinlock_t *l)
 {
 	const void *what = (const void *)l;
 
-	if (auto_says(PROBE_CLASS_lock) && turns_waited(what))
+	if (auto_says(PROBE_CLASS_lock) && turns_given_up(what))
 		probe_lock_release(turns_id(what), turns_next(what), 0);
 	return (CALL(pthread_spin_unlock)(l));
 }

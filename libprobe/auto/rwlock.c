@@ -27,10 +27,10 @@ lock(pthread_rwlock_t *l, const struct way *way)
 	if (error != EBUSY)
 		return (error == 0 ? 0 : way->lock(l, way));
 	w = auto_wait(l);
-	turns_wait(l, 1);
+	turns_wait_begin(l);
 	probe_lock_wait(w.id, 0);
 	error = way->lock(l, way);
-	turns_wait(l, -1);
+	turns_wait_end(l, error == 0);
 	if (error == 0)
 		probe_lock_acquire(w.id, turns_take(l, w.before), 0);
 	else
@@ -136,7 +136,7 @@ pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
 WRAPPER int
 pthread_rwlock_unlock(pthread_rwlock_t *l)
 {
-	if (auto_says(PROBE_CLASS_lock) && turns_waited(l))
+	if (auto_says(PROBE_CLASS_lock) && turns_given_up(l))
 		probe_lock_release(turns_id(l), turns_next(l), 0);
 	return (CALL(pthread_rwlock_unlock)(l));
 }

@@ -17,7 +17,7 @@ begin(struct auto_wait *w, sem_t *s)
 		return (true);
 	errno = saved_errno;
 	*w = auto_wait(s);
-	turns_wait(s, 1);
+	turns_wait_begin(s);
 	probe_sem_wait(w->id, 0);
 	return (false);
 }
@@ -25,7 +25,7 @@ begin(struct auto_wait *w, sem_t *s)
 static void
 end(struct auto_wait *w, bool got)
 {
-	turns_wait(w->what, -1);
+	turns_wait_end(w->what, false); /* nobody holds a semaphore */
 	if (got)
 		probe_sem_acquire(w->id, turns_take(w->what, w->before), 0);
 	else

@@ -15,6 +15,7 @@ static struct line {
 	uint64_t word;  /* who, and its number in the lower half */
 	uint64_t taken; /* of these, the last that was taken */
 	uint32_t waiting;
+	uint32_t held; /* after a wait, and not given up yet */
 } lines[1u << LINES_BITS];
 
 /* splitmix64's last step */
@@ -99,10 +100,19 @@ turns_take(const void *p, uint32_t before)
 }
 
 void
-turns_wait(const void *p, int change)
+turns_wait_begin(const void *p)
 {
-	__atomic_fetch_add(&line_of(key_of(p))->waiting, (uint32_t)change,
-	    __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&line_of(key_of(p))->waiting, 1, __ATOMIC_SEQ_CST);
+}
+
+void
+turns_wait_end(const void *p, bool got)
+{
+	struct line *l = line_of(key_of(p));
+
+	__atomic_fetch_sub(&l->waiting, 1, __ATOMIC_SEQ_CST);
+	if (got)
+		__atomic_fetch_add(&l->held, 1, __ATOMIC_RELAXED);
 }
 
 bool
@@ -110,4 +120,18 @@ turns_waited(const void *p)
 {
 	return (__atomic_load_n(&line_of(key_of(p))->waiting,
 		    __ATOMIC_SEQ_CST) != 0);
+}
+
+bool
+turns_given_up(const void *p)
+{
+	struct line *l = line_of(key_of(p));
+	uint32_t n = PROBE_LOAD(&l->held);
+
+	while (n > 0) {
+		if (__atomic_compare_exchange_n(&l->held, &n, n - 1, 0,
+			__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			return (true);
+	}
+	return (turns_waited(p));
 }

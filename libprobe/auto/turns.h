@@ -24,8 +24,16 @@ uint32_t turns_next(const void *);
 /* Who has waited since `before` is in: by which number.  Each is taken once. */
 uint32_t turns_take(const void *, uint32_t before);
 
-/* Somebody waits there, or no longer does. */
-void turns_wait(const void *, int change);
+/*
+ * For what does not tell by itself whether somebody waits.  A thread begins and
+ * ends to wait there; `got`: it has made an event of holding what is there, so
+ * that there has to be one when that is given up.
+ */
+void turns_wait_begin(const void *);
+void turns_wait_end(const void *, bool got);
+/* Somebody waits. */
 bool turns_waited(const void *);
+/* What is there is given up: is there to be an event?  Ask once each time. */
+bool turns_given_up(const void *);
 
 #endif

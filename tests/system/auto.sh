@@ -57,7 +57,7 @@ import collections, csv, sys
 runs = int(sys.argv[2])
 count, asleep, turns = collections.Counter(), {}, collections.Counter()
 created, begun, joined, told = set(), set(), set(), set()
-released, known, waited = set(), 0, 0
+released, held, known, waited = set(), set(), 0, 0
 begins = {"lock_wait": ("lock_acquire", "lock_giveup"), "cond_wait": ("cond_wake",),
           "sem_wait": ("sem_acquire", "lock_giveup"), "thread_wait": ("thread_join",),
           "barrier_enter": ("barrier_leave",)}
@@ -80,6 +80,10 @@ for row in csv.DictReader(open(sys.argv[1]), delimiter="\t"):
         if kind in cause:
             waited, known = waited + 1, known + (b != 0)
         del asleep[where]
+    if kind == "lock_acquire":
+        held.add((where, a))
+    elif kind == "lock_release":
+        held.discard((where, a))
     if kind in ("lock_release", "sem_post"):
         need((kind, a, b) not in released, "a number twice", row)
         released.add((kind, a, b))
@@ -95,6 +99,7 @@ for row in csv.DictReader(open(sys.argv[1]), delimiter="\t"):
     elif kind == "thread_join":
         joined.add(a)
 need(not asleep, "still waits", asleep)
+need(not held, "never given up", held)
 # load tells of its two threads itself, once, and not that it joins them
 need(len(created) == runs * 8 + 2 and created == begun, created, begun)
 need(joined < created and len(joined) == runs * 8, joined)
