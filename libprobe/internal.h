@@ -111,7 +111,7 @@ void *process_map(size_t bytes, bool wiped);
 void process_debug(const char *what, const char *detail);
 
 /*
- * plain.c, or auto/start.c in libprobe-auto.so: false means to stay inert; and
+ * linked.c, or auto/start.c in libprobe-auto.so: false means to stay inert; and
  * whether to attach now or with the first event.
  */
 bool process_may_start(void);
