@@ -52,15 +52,15 @@ AUTO := $(call src,libprobe/auto)
 # what glibc's loader puts for $LIB, here and elsewhere
 AUTO_DIRS := lib64 $(patsubst %,lib/%,$(shell $(CC) -print-multiarch 2>/dev/null))
 LOGICAL := $(call src,logical)
-TOOLS := $(call src,tools)
 
 # Rooms of the daemons and the viewer: every folder below them with sources, at
 # any depth, is one.  It is found by itself: viewer/model/keep makes
 # libviewer_model_keep.a, and a program that links "all rooms of viewer/model"
 # has it.
-ROOMS := $(sort $(patsubst %/,%,$(dir $(shell find collector monitord viewer -name '*.c'))))
+ROOMS := $(sort $(patsubst %/,%,$(dir $(shell find collector monitord tools viewer -name '*.c'))))
 rooms = $(foreach r,$(1),$(filter $(r) $(r)/%,$(ROOMS)))
 room_src = $(foreach r,$(call rooms,$(1)),$(call src,$(r)))
+TOOLS := $(call room_src,tools)
 
 # the core of monitord: all but what talks to the system directly
 MONITORD := monitord monitord_store monitord_order monitord_clock
@@ -100,7 +100,6 @@ endef
 $(eval $(call archive,proto,$(PROTO)))
 $(eval $(call archive,common,$(COMMON)))
 $(eval $(call archive,logical,$(LOGICAL)))
-$(eval $(call archive,tools,$(TOOLS)))
 $(eval $(call archive,probe,$(LIBPROBE)))
 $(foreach r,$(ROOMS),$(eval $(call archive,$(subst /,_,$(r)),$(call src,$(r)))))
 
@@ -121,8 +120,8 @@ $(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shel
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO)
 $(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
-$(B)/tools/monitorctl: $(B)/tools/main.o $(call libs,tools logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+$(B)/tools/monitorctl: $(B)/tools/main.o $(call room_libs,tools) $(call libs,logical common proto)
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lm
 $(B)/viewer/viewer: $(call obj,$(wildcard viewer/*/main.c)) $(call room_libs,viewer) \
 	    $(call libs,logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) -lm
@@ -133,7 +132,7 @@ $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../lib' -lm
 
 # Unit tests: tests/unit/NAME_test.c links every library it may need.
-TEST_LIBS := $(call room_libs,viewer collector monitord) $(call libs,tools logical common proto)
+TEST_LIBS := $(call room_libs,viewer collector monitord tools) $(call libs,logical common proto)
 UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*_test.c))
 $(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
 	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \

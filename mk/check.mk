@@ -83,8 +83,8 @@ $(B)/%.looked: %.c
 # time; "" is its own limit, 225,000.
 TIDY_STATES ?=
 TIDY := $(patsubst %.c,build/tidy$(TIDY_STATES)/%.ok,$(wildcard proto/*.c common/*.c \
-	libprobe/*.c logical/*.c tools/*.c examples/*.c) \
-	$(shell find collector monitord viewer -name '*.c'))
+	libprobe/*.c logical/*.c examples/*.c) \
+	$(shell find collector monitord tools viewer -name '*.c'))
 tidy: $(TIDY) ## look through the sources with clang-tidy
 build/tidy$(TIDY_STATES)/%.ok: %.c .clang-tidy
 	@mkdir -p $(@D)

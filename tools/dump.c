@@ -4,72 +4,23 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 #include <time.h>
 
 #include "log.h"
 #include "monitorctl.h"
+#include "wanted.h"
 
 #define LINE_BYTES 4096
 
 struct dump {
 	struct defs *defs;
+	struct wanted wanted;
 	int64_t origin_mon_ns;
-	const char *node;    /* NULL: any */
-	uint64_t po, thread; /* UINT64_MAX: any */
-	bool some_kinds, raw, names, utc;
+	bool raw, names, utc;
 	int64_t real_ns; /* UTC at 0 of the monitor's clock */
-	bool kind[EVENT_KINDS];
 };
-
-/* "send,receive": marks the kinds; -1 if one is unknown, having said so. */
-static int
-kinds_arg(struct dump *d, const char *list)
-{
-	char *copy = strdup(list), *at = copy, *name;
-	const struct event_desc *desc;
-	unsigned k;
-	int r = copy == NULL ? -1 : 0;
-
-	d->some_kinds = true;
-	while (r == 0 && (name = strsep(&at, ",")) != NULL) {
-		for (k = 1; k < EVENT_KINDS; k++)
-			if ((desc = defs_kind(d->defs, k)) != NULL &&
-			    strcmp(desc->name, name) == 0)
-				break;
-		if (k < EVENT_KINDS) {
-			d->kind[k] = true;
-		} else {
-			log_warnx("no kind of event is called %s; "
-				  "orrery-log(5) has them all",
-			    name);
-			r = -1;
-		}
-	}
-	free(copy);
-	return (r);
-}
-
-static bool
-wanted(const struct dump *d, const struct event *e)
-{
-	const struct def_thread *t;
-	const struct def_node *n;
-
-	if (d->some_kinds && (e->kind >= EVENT_KINDS || !d->kind[e->kind]))
-		return (false);
-	if (d->node == NULL && d->po == UINT64_MAX && d->thread == UINT64_MAX)
-		return (true);
-	if ((t = defs_thread(d->defs, e->location)) == NULL)
-		return (false);
-	n = defs_node(d->defs, t->node);
-	return (
-	    (d->node == NULL || (n != NULL && strcmp(n->name, d->node) == 0)) &&
-	    (d->po == UINT64_MAX || d->po == t->po) &&
-	    (d->thread == UINT64_MAX || d->thread == t->thread));
-}
 
 /* The line with the day and the time of day instead of the time of the run. */
 static void
@@ -92,7 +43,7 @@ dump_event(void *arg, const struct event *e)
 	const struct event_desc *desc;
 	char line[LINE_BYTES];
 
-	if (!wanted(d, e))
+	if (!wanted_event(&d->wanted, e))
 		return (0);
 	if (d->raw) {
 		desc = defs_kind(d->defs, e->kind);
@@ -167,11 +118,12 @@ dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
 		else if (c == 't')
 			good = seconds_arg(optarg, &ask->to_ns);
 		else if (c == 'p')
-			good = number_arg(optarg, UINT32_MAX, &d->po);
+			good = number_arg(optarg, UINT32_MAX, &d->wanted.po);
 		else if (c == 'T')
-			good = number_arg(optarg, UINT32_MAX, &d->thread);
+			good =
+			    number_arg(optarg, UINT32_MAX, &d->wanted.thread);
 		else if (c == 'n')
-			d->node = optarg;
+			d->wanted.node = optarg;
 		else if (c == 'k')
 			ask->kinds = optarg;
 		else if (c == 'N')
@@ -198,54 +150,11 @@ dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
 	return (-1);
 }
 
-static int
-print_node(char *to, size_t room, const struct def_node *n)
-{
-	return (n == NULL || n->name == NULL || n->name[0] == '\0'
-		    ? 0
-		    : snprintf(to, room, " %s", n->name));
-}
-
-/* Is there such a place in the log?  Says so if not. */
-static bool
-place_ok(const struct dump *d)
-{
-	uint32_t nodes = defs_nodes(d->defs);
-	char known[512] = "";
-	bool found = d->node == NULL;
-	struct event e = { 0 };
-	struct dump any = *d;
-	size_t n = 0;
-
-	for (uint32_t i = 1; i <= nodes; i++) {
-		const struct def_node *node = defs_node(d->defs, i);
-
-		if (node != NULL && d->node != NULL)
-			found |= strcmp(node->name, d->node) == 0;
-		if (n + 100 < sizeof(known))
-			n += (size_t)print_node(known + n, 100, node);
-	}
-	if (!found) {
-		log_warnx("dump: --node %s: the log has no such node, but%s",
-		    d->node, n > 0 ? known : " none");
-		return (false);
-	}
-	any.some_kinds = false;
-	for (found = d->po == UINT64_MAX && d->thread == UINT64_MAX;
-	     !found && e.location < defs_locations(d->defs);) {
-		e.location++;
-		found = wanted(&any, &e);
-	}
-	if (!found)
-		log_warnx("dump: the log has no such process or thread; "
-			  "monitorctl report lists them");
-	return (found);
-}
-
 int
 dump_run(const struct globals *g, int argc, char **argv)
 {
-	struct dump d = { .po = UINT64_MAX, .thread = UINT64_MAX };
+	struct dump d = { .wanted = { .po = UINT64_MAX,
+			      .thread = UINT64_MAX } };
 	struct dump_ask ask = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
 	struct tracefile *tf;
 	int code;
@@ -260,11 +169,12 @@ dump_run(const struct globals *g, int argc, char **argv)
 		ask.from_ns += d.origin_mon_ns;
 	if (ask.to_ns != INT64_MAX)
 		ask.to_ns += d.origin_mon_ns;
-	if ((d.defs = log_defs(tf)) == NULL)
+	d.wanted.defs = d.defs = log_defs(tf);
+	if (d.defs == NULL)
 		code = EX_OSERR;
-	else if (ask.kinds != NULL && kinds_arg(&d, ask.kinds) == -1)
+	else if (ask.kinds != NULL && wanted_kinds(&d.wanted, ask.kinds) == -1)
 		code = EX_USAGE;
-	else if (!place_ok(&d))
+	else if (!wanted_known(&d.wanted, "dump"))
 		code = EX_UNAVAILABLE;
 	else
 		code = dump_file(&d, tf, ask.from_ns, ask.to_ns);

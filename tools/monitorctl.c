@@ -40,6 +40,10 @@ static const struct command {
 	    "tasks, messages, objects, functions, locks, remote calls, memory,\n"
 	    "\tstates and totals of a log",
 	    report_run },
+	{ "export",
+	    "[--format FORMAT] [--from S] [--to S] [--node NODE] [--po N]\n"
+	    "           [--thread N] [--kind NAME,...] [-o OUT] FILE",
+	    "write a log in a format that other programs read", export_run },
 	{ "check", "[--unfinished] [--quiet] [--yaml | --json] FILE",
 	    "validate a log: order, causes, sequences, receipt", check_run },
 	{ "before", "FILE EVENT EVENT",

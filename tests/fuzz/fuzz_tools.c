@@ -168,6 +168,24 @@ refit_words(struct words *w, struct script *s)
 	say(w, path);
 }
 
+static void
+export_words(struct words *w, struct script *s)
+{
+	static const char *const format[] = { "chrome", "csv", "folded",
+		"speedscope" };
+	unsigned how = script_byte(s);
+
+	say(w, "--format");
+	say(w, format[how % 4]);
+	if (how & 16)
+		say_number(w, "--from", s);
+	if (how & 32)
+		say_number(w, "--to", s);
+	if (how & 64)
+		say(w, "--node=n1");
+	say(w, path);
+}
+
 static const struct tool {
 	const char *name;
 	command_run *run;
@@ -180,6 +198,7 @@ static const struct tool {
 	{ "past", past_run, cut_words },
 	{ "future", future_run, cut_words },
 	{ "refit", refit_run, refit_words },
+	{ "export", export_run, export_words },
 };
 #define TOOLS (sizeof(tools) / sizeof(tools[0]))
 

@@ -41,4 +41,7 @@ wait $program || fail "the program ends with $?"
 finish
 
 figures --told "$dir/told" "$dir/run.orr"
+mkdir "$dir/x"
+python3 -B "$tests/tools/exports.py" "$monitorctl" "$dir/run.orr" "$dir/x" ||
+    fail "exports that are not true"
 figures "$dir/half.orr" "$dir/made.orr"

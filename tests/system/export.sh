@@ -1,0 +1,37 @@
+#!/bin/sh
+# What monitorctl export writes is what the log says, in the eyes of other
+# readers (tests/tools/exports.py); what cannot be written is refused in a
+# sentence, and leaves nothing behind.  A run with everything in it is
+# exported by oracle.sh.
+. tests/lib.sh
+
+makelog=$BUILD/tests/bench/makelog
+for p in "$monitorctl" "$makelog"; do
+	[ -x "$p" ] || skip "no $p"
+done
+command -v python3 >/dev/null || skip "no python3"
+"$makelog" "$dir/made.orr" >/dev/null || fail "makelog"
+mkdir "$dir/x"
+python3 -B "$tests/tools/exports.py" "$monitorctl" "$dir/made.orr" "$dir/x" ||
+    fail "exports that are not true"
+
+ends_saying 64 'which format' "$monitorctl" export "$dir/made.orr"
+ends_saying 64 'which format' "$monitorctl" export -o "$dir/x.xyz" "$dir/made.orr"
+ends_saying 64 'no format xyz' "$monitorctl" export --format xyz "$dir/made.orr"
+ends_saying 64 'is not a number' "$monitorctl" export --from x -o "$dir/x.csv" "$dir/made.orr"
+ends_saying 64 'no kind of event' "$monitorctl" export --kind x -o "$dir/x.csv" "$dir/made.orr"
+ends_saying 69 'no such node' "$monitorctl" export --node x -o "$dir/x.csv" "$dir/made.orr"
+ends_saying 73 'is there already' "$monitorctl" export -o "$dir/x/x.csv" "$dir/made.orr"
+ends_with 73 "$monitorctl" export -o "$dir/no/such/x.csv" "$dir/made.orr"
+ends_with 65 "$monitorctl" export -o "$dir/x.csv" "$tests/lib.sh"
+ends_with 66 "$monitorctl" export -o "$dir/x.csv" "$dir/none.orr"
+ends_saying 0 '^  chrome +\.json' "$monitorctl" export --help
+for f in chrome csv folded speedscope; do
+	"$monitorctl" export --format $f "$dir/made.orr" >/dev/full 2>"$dir/out"
+	[ $? -eq 74 ] || fail "$f into a full disk ended otherwise"
+done
+[ -z "$(find "$dir" -name '*.new')" ] || fail "a part is left"
+# one of the processes, and only their names
+"$monitorctl" export --format chrome --node n0 --po 3 "$dir/made.orr" >"$dir/one.json" ||
+    fail "one process"
+[ "$(grep -c '"name":"process_name"' "$dir/one.json")" = 2 ] || fail "names of others"

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""exports.py MONITORCTL LOG DIR: every format that monitorctl export writes,
+read by another reader and held against `dump --raw` by brute force; times by
+function against `report`.  DIR is for the files, which stay."""
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter, defaultdict
+
+monitorctl, log, place = sys.argv[1:4]
+wrong = []
+
+BEGINS = {
+    'enter', 'task_begin', 'task_resume', 'block_begin', 'member_begin',
+    'rpc_begin', 'phase_begin'}
+WAITS = {
+    'thread_wait', 'receive_wait', 'collective_enter', 'rpc_call',
+    'lock_wait', 'cond_wait', 'sem_wait', 'barrier_enter'}
+ENDS = {
+    'leave', 'task_suspend', 'task_end', 'block_end', 'member_end', 'rpc_end',
+    'phase_end'}
+COUNTERS = {'counter', 'counter_real'}
+
+
+def differ(what, is_, should):
+    if is_ == should:
+        return
+    if isinstance(should, Counter):
+        is_, should = is_ - should, should - is_
+    elif isinstance(should, list) and isinstance(is_, list):
+        n = next((i for i, (a, b) in enumerate(zip(is_, should)) if a != b),
+                 min(len(is_), len(should)))
+        what += f', {len(is_)} and {len(should)}, differ at {n}'
+        is_, should = is_[n:n + 1], should[n:n + 1]
+    wrong.append(f'{what}: {str(is_)[:300]} and not {str(should)[:300]}')
+
+
+def tell(*words):
+    return subprocess.run([monitorctl, *words, log], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def export(suffix, *words):
+    path = os.path.join(place, 'x' + suffix)
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    elif os.path.exists(path):
+        os.unlink(path)
+    subprocess.run([monitorctl, 'export', '-o', path, *words, log], check=True)
+    return path
+
+
+def dump(*words):
+    rows = [line.split('\t') for line in tell('dump', '--raw',
+                                              *words).splitlines()[1:]]
+    return [[int(w) if i != 4 else w for i, w in enumerate(r)] for r in rows]
+
+
+def check_csv(rows, *words):
+    with open(export('.csv', *words), newline='') as f:
+        told = [[int(r[1]), int(r[2]), int(r[3]), int(r[7]), r[8]] +
+                [int(w) for w in r[9:14]] for r in list(csv.reader(f))[1:]]
+    differ('csv', told, rows)
+
+
+def messages(rows):
+    """Messages of which both sides are there."""
+    sent, met = {}, 0
+    for r in rows:
+        if r[7] != 0 and r[4] == 'send':
+            sent[r[7]] = True
+        elif r[4] == 'receive':
+            met += sent.pop(r[7], False)
+    return met
+
+
+def check_chrome(rows, functions, *words):
+    with open(export('.json', *words)) as f:
+        # all times have three places: whole ns
+        events = json.load(
+            f, parse_float=lambda s: int(s.replace('.', ''))
+            if s[-4:-3] == '.' else float(s))['traceEvents']
+    opened, self_ns = Counter(), Counter()
+    stack, last, flows = defaultdict(list), {}, defaultdict(list)
+    async_, instants = defaultdict(list), Counter()
+    for e in events:
+        ph, tid, t = e['ph'], e['tid'], e['ts']
+        if ph in 'BE':
+            if t < last.get(tid, t):
+                wrong.append(f'chrome: thread {tid} goes back at {t}')
+            frames = [f for f in stack[tid] if f['cat'] not in WAITS]
+            if frames and tid in last:
+                self_ns[frames[-1]['cat'],
+                        frames[-1]['name']] += t - last[tid]
+            last[tid] = t
+        if ph == 'B':
+            stack[tid].append(e)
+            if not e.get('args', {}).get('goes_on'):
+                opened[e['cat']] += 1
+        elif ph == 'E':
+            if not stack[tid]:
+                wrong.append(f'chrome: E without B at {t} of {tid}')
+            else:
+                stack[tid].pop()
+        elif ph in 'sf':
+            flows[e['id']].append((ph, e['cat'], t))
+        elif ph in 'be':
+            async_[e['id']].append((ph, t))
+        elif ph == 'i':
+            instants[e['cat']] += 1
+        elif ph == 'C':
+            instants['counter'] += 1
+        elif ph != 'M':
+            wrong.append(f'chrome: phase {ph}')
+    for tid, left in stack.items():
+        if left:
+            wrong.append(f'chrome: {tid} is left with {left[:3]}')
+    for id_, ends in flows.items():
+        if ([p for p, _, _ in ends] != ['s', 'f'] or
+                ends[0][1] != ends[1][1] or ends[0][2] > ends[1][2]):
+            wrong.append(f'chrome: flow {id_} is {ends}')
+    for id_, ends in async_.items():
+        if [p for p, _ in ends] != ['b', 'e'] or ends[0][1] > ends[1][1]:
+            wrong.append(f'chrome: hold {id_} is {ends}')
+    kinds = Counter(r[4] for r in rows)
+    del opened['thread']
+    differ('chrome: opened', opened,
+           Counter({k: n for k, n in kinds.items() if k in BEGINS | WAITS}))
+    should = Counter()
+    for k, n in kinds.items():
+        if k not in BEGINS | WAITS | ENDS:
+            should['counter' if k in COUNTERS else k] += n
+    differ('chrome: instants', instants, should)
+    differ('chrome: messages',
+           sum(e[0][1] == 'send' for e in flows.values()), messages(rows))
+    if functions is not None:
+        told = Counter()
+        for (cat, name), ns in self_ns.items():
+            if cat == 'enter':
+                told[name] += ns
+        differ('chrome: self time', +told, functions)
+
+
+def check_folded(functions, names):
+    told = Counter()
+    with open(export('.folded')) as f:
+        for line in f:
+            path, ns = line.rstrip('\n').rsplit(' ', 1)
+            told[path.split(';')[-1]] += int(ns)
+    differ('folded', Counter({n: told[n] for n in names if told[n]}),
+           functions)
+    with open(export('.speedscope.json')) as f:
+        doc = json.load(f)
+    scoped, frames = Counter(), doc['shared']['frames']
+    for p in doc['profiles']:
+        differ('speedscope: weights', len(p['weights']), len(p['samples']))
+        differ('speedscope: end', sum(p['weights']), p['endValue'])
+        for path, ns in zip(p['samples'], p['weights']):
+            scoped[frames[path[-1]]['name'].replace(';', ':')] += ns
+    differ('speedscope', scoped, told)
+
+
+def main():
+    rows = dump()
+    functions = Counter()
+    report = json.loads(tell('report', '--json'))
+    for f in report['functions']:
+        functions[f['name']] += f['self_ns']
+    names = set(functions)
+    others = {f['name'] for f in report['phases']}
+    check_csv(rows)
+    check_chrome(rows, +functions)
+    # phases and functions of one name cannot be told apart in a line of text
+    if not names & others:
+        check_folded(+functions, names)
+    # the middle third; the start of the run is where the CSV has its 0
+    with open(os.path.join(place, 'x.csv'), newline='') as f:
+        first = list(csv.reader(f))[1]
+    start = rows[0][0] - round(float(first[0]) * 1e9)
+    at, to = ((rows[i * len(rows) // 3][0] - start) / 1e9 for i in (1, 2))
+    words = ['--from', f'{at:.9f}', '--to', f'{to:.9f}']
+    part = dump(*words)
+    if not 0 < len(part) < len(rows):
+        wrong.append(f'a range has {len(part)} of {len(rows)} events')
+    check_csv(part, *words)
+    check_chrome(part, None, *words)
+    for w in wrong[:20]:
+        print(w)
+    return len(wrong) > 0
+
+
+sys.exit(main())

@@ -1,0 +1,316 @@
+/*
+ * monitorctl export: a log in a format of others.  The file appears under its
+ * name when it is whole, not before; without a name it goes to stdout.
+ */
+#include "export/export.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "beside.h"
+#include "log.h"
+#include "monitorctl.h"
+#include "wanted.h"
+
+#define LOOK_EVERY 65536 /* events between two looks at the clock */
+
+struct export
+{
+	const struct exporter *exporter;
+	struct wanted wanted;
+	struct export_of of;
+	struct tracefile *tf;
+	const char *kinds, *path;
+	char part[BESIDE_BYTES];
+	int64_t from_ns, to_ns; /* of the run */
+	bool *places;
+	struct out out;
+	int fd;
+	void *format;
+	/* what a terminal is told */
+	uint64_t events, all;
+	int64_t told_ns;
+};
+
+static int64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return ((int64_t)t.tv_sec * 1000000000 + t.tv_nsec);
+}
+
+/* Once a second, in the place of what was said before. */
+static void
+tell_progress(struct export *x)
+{
+	int64_t now;
+
+	if (x->told_ns == 0 || x->events % LOOK_EVERY != 0 ||
+	    (now = now_ns()) < x->told_ns + 1000000000)
+		return;
+	x->told_ns = now;
+	fprintf(stderr, "\rexport: %" PRIu64 " events", x->events);
+	if (x->all > 0)
+		fprintf(stderr, ", %u %%",
+		    (unsigned)(100 * x->events / x->all));
+	fflush(stderr);
+}
+
+static void
+begin_progress(struct export *x)
+{
+	const struct tracefile_entry *entry;
+	size_t n = 0;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	x->told_ns = now_ns();
+	if (tracefile_has_index(x->tf) != 1 ||
+	    (entry = tracefile_index(x->tf, &n)) == NULL)
+		return;
+	for (size_t i = 0; i < n; i++)
+		x->all += entry[i].events;
+}
+
+static int
+export_event(void *arg, const struct event *e)
+{
+	struct export *x = arg;
+
+	x->events++;
+	tell_progress(x);
+	if (!wanted_event(&x->wanted, e))
+		return (0);
+	return (x->exporter->event(x->format, e) == -1 ? EX_IOERR : 0);
+}
+
+static int
+failed(const struct export *x)
+{
+	int code = errno == ENOMEM ? EX_OSERR : EX_IOERR;
+
+	log_warn("%s", x->path != NULL ? x->path : "cannot write");
+	return (code);
+}
+
+static int
+open_out(struct export *x)
+{
+	x->fd = STDOUT_FILENO;
+	if (x->path != NULL && access(x->path, F_OK) == 0) {
+		log_warnx("%s is there already; name another with -o", x->path);
+		return (EX_CANTCREAT);
+	}
+	if (x->path != NULL && (x->fd = beside_open(x->path,
+				    tracefile_mode(x->tf), x->part)) == -1) {
+		log_warn("%s", x->path);
+		return (EX_CANTCREAT);
+	}
+	if (out_open(&x->out, x->fd) == -1)
+		return (failed(x));
+	x->format = x->exporter->begin(&x->of, &x->out);
+	return (x->format == NULL ? failed(x) : EX_OK);
+}
+
+/* On disk and under its name, if nobody has taken that meanwhile. */
+static int
+finish(struct export *x)
+{
+	if (x->exporter->end(x->format) == -1)
+		return (failed(x));
+	if (x->path == NULL)
+		return (EX_OK);
+	if (fsync(x->fd) == -1 || link(x->part, x->path) == -1)
+		return (failed(x));
+	return (EX_OK);
+}
+
+static int
+write_events(struct export *x)
+{
+	static const struct trace_sink sink = { .event = export_event };
+	uint64_t damaged;
+	int r;
+
+	begin_progress(x);
+	r = tracefile_each(x->tf, x->exporter->before ? INT64_MIN : x->from_ns,
+	    x->to_ns, &sink, x);
+	if (x->told_ns != 0 && x->events >= LOOK_EVERY)
+		fputs("\r\033[K", stderr);
+	if (r == EX_IOERR)
+		return (failed(x));
+	if (r == -1) {
+		log_warn("cannot read the log");
+		return (errno == ENOMEM ? EX_OSERR : EX_IOERR);
+	}
+	if ((r = finish(x)) != EX_OK)
+		return (r);
+	if ((damaged = tracefile_damaged_bytes(x->tf)) > 0)
+		log_warnx("%" PRIu64 " damaged bytes were skipped", damaged);
+	return (damaged > 0 ? EX_DATAERR : EX_OK);
+}
+
+static int
+export_log(struct export *x)
+{
+	const struct msg_run *run = tracefile_run(x->tf);
+	struct defs *defs = log_defs(x->tf);
+	uint32_t last;
+	int code;
+
+	if (defs == NULL)
+		return (EX_OSERR);
+	x->wanted.defs = defs;
+	if (x->from_ns != INT64_MIN)
+		x->from_ns += run->start_mon_ns;
+	if (x->to_ns != INT64_MAX)
+		x->to_ns += run->start_mon_ns;
+	last = defs_locations(defs);
+	x->places = calloc((size_t)last + 1, sizeof(*x->places));
+	for (uint32_t i = 0; x->places != NULL && i <= last; i++)
+		x->places[i] = wanted_place(&x->wanted, i);
+	x->of = (struct export_of){ .defs = defs,
+		.run = run,
+		.from_mon_ns = x->from_ns,
+		.wanted = x->places,
+		.path = x->path };
+	if (x->places == NULL)
+		code = failed(x);
+	else if (x->kinds != NULL && wanted_kinds(&x->wanted, x->kinds) == -1)
+		code = EX_USAGE;
+	else if (!wanted_known(&x->wanted, "export"))
+		code = EX_UNAVAILABLE;
+	else if ((code = open_out(x)) == EX_OK)
+		code = write_events(x);
+	if (x->format != NULL)
+		x->exporter->free(x->format);
+	out_close(&x->out);
+	if (x->part[0] != '\0') {
+		close(x->fd);
+		unlink(x->part);
+	}
+	free(x->places);
+	defs_free(defs);
+	return (code);
+}
+
+static void
+list_formats(void)
+{
+	const struct exporter *e;
+
+	puts("formats, and how the name of OUT ends for each:");
+	for (size_t i = 0; (e = exporter_at(i)) != NULL; i++)
+		printf("  %-11s %-17s %s\n", e->name, e->suffix, e->what);
+}
+
+/* -1 with *code: that is all. */
+static int
+find_format(struct export *x, const char *format, int *code)
+{
+	*code = EX_USAGE;
+	if (format != NULL)
+		x->exporter = exporter_named(format);
+	else if (x->path != NULL)
+		x->exporter = exporter_for(x->path);
+	if (x->exporter == NULL && format != NULL)
+		log_warnx("export: there is no format %s; monitorctl export "
+			  "--help lists them",
+		    format);
+	else if (x->exporter == NULL)
+		log_warnx("export: which format?  Say --format, or -o OUT with "
+			  "a name that ends as monitorctl export --help says");
+	else if (x->exporter->seeks && x->path == NULL)
+		log_warnx("export: %s does not go through a pipe; say -o OUT",
+		    x->exporter->name);
+	else
+		return (0);
+	return (-1);
+}
+
+/* -1 with *code: that is all. */
+static int
+export_options(struct export *x, int argc, char **argv, int *code)
+{
+	static const struct option options[] = {
+		{ "format", required_argument, NULL, 'F' },
+		{ "from", required_argument, NULL, 'f' },
+		{ "to", required_argument, NULL, 't' },
+		{ "node", required_argument, NULL, 'n' },
+		{ "po", required_argument, NULL, 'p' },
+		{ "thread", required_argument, NULL, 'T' },
+		{ "kind", required_argument, NULL, 'k' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	const char *format = NULL;
+	int c, at = 0, good = 0;
+
+	while ((c = getopt_long(argc, argv, "ho:", options, &at)) != -1) {
+		if (c == 'f')
+			good = seconds_arg(optarg, &x->from_ns);
+		else if (c == 't')
+			good = seconds_arg(optarg, &x->to_ns);
+		else if (c == 'p')
+			good = number_arg(optarg, UINT32_MAX, &x->wanted.po);
+		else if (c == 'T')
+			good =
+			    number_arg(optarg, UINT32_MAX, &x->wanted.thread);
+		else if (c == 'n')
+			x->wanted.node = optarg;
+		else if (c == 'k')
+			x->kinds = optarg;
+		else if (c == 'F')
+			format = optarg;
+		else if (c == 'o')
+			x->path = optarg;
+		else {
+			*code = option_of("export", c, argv);
+			if (c == 'h')
+				list_formats();
+			return (-1);
+		}
+		if (good == -1) {
+			log_warnx("export: --%s: %s is not a number; see "
+				  "monitorctl export --help",
+			    options[at].name, optarg);
+			*code = EX_USAGE;
+			return (-1);
+		}
+	}
+	*code = EX_USAGE;
+	if (x->path != NULL && text_arg("export: --output", x->path) == -1)
+		return (-1);
+	if (argc - optind == 1)
+		return (find_format(x, format, code));
+	*code = usage_of("export", false);
+	return (-1);
+}
+
+int
+export_run(const struct globals *g, int argc, char **argv)
+{
+	struct export x = { .wanted = { .po = UINT64_MAX,
+				.thread = UINT64_MAX },
+		.from_ns = INT64_MIN,
+		.to_ns = INT64_MAX };
+	int code;
+
+	(void)g;
+	if (export_options(&x, argc, argv, &code) == -1 ||
+	    (x.tf = log_open(argv[optind], &code)) == NULL)
+		return (code);
+	code = export_log(&x);
+	tracefile_close(x.tf);
+	return (code);
+}

@@ -1,0 +1,45 @@
+/*
+ * Formats that other programs read.  A format is a file in this folder and a
+ * row in exporters.c.
+ */
+#ifndef TOOLS_EXPORT_EXPORT_H
+#define TOOLS_EXPORT_EXPORT_H
+
+#include <stdbool.h>
+
+#include "tools/export/out.h"
+#include "tracefile.h"
+
+/* What is written; borrowed until the export is freed. */
+struct export_of {
+	const struct defs *defs; /* complete */
+	const struct msg_run *run;
+	int64_t from_mon_ns; /* INT64_MIN: from the beginning */
+	const bool *wanted;  /* by location, up to defs_locations() */
+	const char *path;    /* of a format that is a directory */
+};
+
+struct exporter {
+	const char *name, *suffix, *what;
+	bool directory; /* several files; out is not used */
+	bool seeks;     /* not into a pipe */
+	/* wants to know what is before from, to say what is open then */
+	bool before;
+	/* NULL with errno.  All that is written goes to this out. */
+	void *(*begin)(const struct export_of *, struct out *);
+	/* In order of time, of wanted locations.  -1 with errno. */
+	int (*event)(void *, const struct event *);
+	int (*end)(void *); /* -1 with errno */
+	void (*free)(void *);
+};
+
+/* One after the other; NULL behind the last. */
+const struct exporter *exporter_at(size_t);
+/* NULL: no format has this name, or this end of a file's name. */
+const struct exporter *exporter_named(const char *name);
+const struct exporter *exporter_for(const char *path);
+
+extern const struct exporter export_chrome, export_csv, export_folded,
+    export_speedscope, export_sqlite;
+
+#endif

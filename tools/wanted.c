@@ -1,0 +1,102 @@
+/*
+ * The filters of the commands that go through the events of a log.
+ */
+#include "wanted.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+int
+wanted_kinds(struct wanted *w, const char *list)
+{
+	char *copy = strdup(list), *at = copy, *name;
+	const struct event_desc *desc;
+	unsigned k;
+	int r = copy == NULL ? -1 : 0;
+
+	w->some_kinds = true;
+	while (r == 0 && (name = strsep(&at, ",")) != NULL) {
+		for (k = 1; k < EVENT_KINDS; k++)
+			if ((desc = defs_kind(w->defs, k)) != NULL &&
+			    strcmp(desc->name, name) == 0)
+				break;
+		if (k < EVENT_KINDS) {
+			w->kind[k] = true;
+		} else {
+			log_warnx("no kind of event is called %s; "
+				  "orrery-log(5) has them all",
+			    name);
+			r = -1;
+		}
+	}
+	free(copy);
+	return (r);
+}
+
+bool
+wanted_place(const struct wanted *w, uint32_t location)
+{
+	const struct def_thread *t;
+	const struct def_node *n;
+
+	if (w->node == NULL && w->po == UINT64_MAX && w->thread == UINT64_MAX)
+		return (true);
+	if ((t = defs_thread(w->defs, location)) == NULL)
+		return (false);
+	n = defs_node(w->defs, t->node);
+	return (
+	    (w->node == NULL || (n != NULL && strcmp(n->name, w->node) == 0)) &&
+	    (w->po == UINT64_MAX || w->po == t->po) &&
+	    (w->thread == UINT64_MAX || w->thread == t->thread));
+}
+
+bool
+wanted_event(const struct wanted *w, const struct event *e)
+{
+	if (w->some_kinds && (e->kind >= EVENT_KINDS || !w->kind[e->kind]))
+		return (false);
+	return (wanted_place(w, e->location));
+}
+
+static int
+print_node(char *to, size_t room, const struct def_node *n)
+{
+	return (n == NULL || n->name == NULL || n->name[0] == '\0'
+		    ? 0
+		    : snprintf(to, room, " %s", n->name));
+}
+
+bool
+wanted_known(const struct wanted *w, const char *command)
+{
+	uint32_t nodes = defs_nodes(w->defs);
+	char known[512] = "";
+	bool found = w->node == NULL;
+	uint32_t at = 0;
+	size_t n = 0;
+
+	for (uint32_t i = 1; i <= nodes; i++) {
+		const struct def_node *node = defs_node(w->defs, i);
+
+		if (node != NULL && w->node != NULL)
+			found |= strcmp(node->name, w->node) == 0;
+		if (n + 100 < sizeof(known))
+			n += (size_t)print_node(known + n, 100, node);
+	}
+	if (!found) {
+		log_warnx("%s: --node %s: the log has no such node, but%s",
+		    command, w->node, n > 0 ? known : " none");
+		return (false);
+	}
+	for (found = w->po == UINT64_MAX && w->thread == UINT64_MAX;
+	     !found && at < defs_locations(w->defs);)
+		found = wanted_place(w, ++at);
+	if (!found)
+		log_warnx("%s: the log has no such process or thread; "
+			  "monitorctl report lists them",
+		    command);
+	return (found);
+}
