@@ -12,6 +12,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "badopt.h"
 #include "log.h"
 #include "plain.h"
 
@@ -89,17 +90,12 @@ usage_of(const char *command, bool asked)
 int
 option_of(const char *command, int c, char **argv)
 {
-	const char *word = argv[optind - 1];
-	bool known = optopt != 0 && strncmp(word, "--", 2) == 0;
+	char whole[64];
 
 	if (c == 'h')
 		return (usage_of(command, true));
-	log_warnx("%s %s; see monitorctl%s%s --help", word,
-	    !known                      ? "is no option here"
-	    : strchr(word, '=') != NULL ? "takes no value"
-					: "wants a value",
-	    command != NULL ? " " : "", command != NULL ? command : "");
-	return (EX_USAGE);
+	snprintf(whole, sizeof(whole), "monitorctl %s", command);
+	return (badopt(whole, argv));
 }
 
 static void
@@ -109,7 +105,7 @@ help(void)
 	     "\n"
 	     "  --dir DIR      runtime directory ($ORRERY_DIR)\n"
 	     "  --socket PATH  monitord's socket (DIR/monitord.sock)\n"
-	     "  --help         this; also after a command\n"
+	     "  -h, --help     this; also after a command\n"
 	     "  --version      the version\n");
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		printf("  %s %s\n\t%s\n", commands[i].name,
@@ -131,7 +127,7 @@ monitorctl_main(int argc, char **argv)
 	int c;
 
 	log_init("monitorctl", 0);
-	opterr = 0; /* option_of says it */
+	opterr = 0; /* badopt() says it */
 	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
 		switch (c) {
 		case 'd':
@@ -155,7 +151,7 @@ monitorctl_main(int argc, char **argv)
 			puts("monitorctl " ORRERY_VERSION);
 			return (EX_OK);
 		default:
-			return (option_of(NULL, c, argv));
+			return (badopt("monitorctl", argv));
 		}
 	if (optind == argc) {
 		log_warnx("no command given; try monitorctl --help");

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "badopt.h"
 #include "event.h"
 #include "log.h"
 #include "paths.h"
@@ -36,7 +37,7 @@ static const struct help {
 	{ "socket", "PATH", "of the attach and query port" },
 	{ "stdin-exit", NULL, "stop when standard input closes" },
 	{ "verbose", NULL, "say more (-v)" },
-	{ "help", NULL, "print this" },
+	{ "help", NULL, "print this (-h)" },
 	{ "version", NULL, "print the version" },
 };
 
@@ -260,7 +261,7 @@ static const struct option long_options[] = {
 };
 
 static void
-option_set(struct options *o, int opt, char *arg)
+option_set(struct options *o, int opt, char *arg, char **argv)
 {
 	switch (opt) {
 	case OPT_NAME:
@@ -318,9 +319,8 @@ option_set(struct options *o, int opt, char *arg)
 	case OPT_VERSION:
 		printf("collector %s\n", ORRERY_VERSION);
 		exit(0);
-	default: /* getopt has said what is wrong */
-		fprintf(stderr, "collector: see collector --help\n");
-		exit(EX_USAGE);
+	default:
+		exit(badopt("collector", argv));
 	}
 }
 
@@ -338,8 +338,9 @@ options_parse(struct options *o, int argc, char **argv)
 		.mask = COLLECTOR_MASK_ALL,
 	};
 	optind = 1;
+	opterr = 0; /* badopt() says it */
 	while ((opt = getopt_long(argc, argv, "vh", long_options, NULL)) != -1)
-		option_set(o, opt, optarg);
+		option_set(o, opt, optarg, argv);
 	if (optind < argc)
 		fatalx(EX_USAGE, "%s: what is this?  See collector --help",
 		    argv[optind]);

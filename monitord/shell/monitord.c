@@ -19,6 +19,7 @@
 
 #include <event2/event.h>
 
+#include "badopt.h"
 #include "conf.h"
 #include "env.h"
 #include "indexer.h"
@@ -58,7 +59,6 @@ enum {
 	OPT_LISTEN,
 	OPT_INSECURE,
 	OPT_DIR,
-	OPT_HELP,
 	OPT_VERSION
 };
 
@@ -69,13 +69,13 @@ static const struct option options[] = {
 	{ "listen", required_argument, NULL, OPT_LISTEN },
 	{ "insecure-loopback", no_argument, NULL, OPT_INSECURE },
 	{ "dir", required_argument, NULL, OPT_DIR },
-	{ "help", no_argument, NULL, OPT_HELP },
+	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, OPT_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
 
 static const char usage_text[] =
-    "usage: monitord [-nv] [--log FILE] [--index WHEN] [--name NAME]\n"
+    "usage: monitord [-hnv] [--log FILE] [--index WHEN] [--name NAME]\n"
     "                [--listen ADDRESS] [--insecure-loopback]\n"
     "                [--dir DIRECTORY] [CLUSTER.yaml]\n"
     "Collects, orders and stores what a parallel program tells.  With no file\n"
@@ -96,17 +96,10 @@ static const char usage_text[] =
     "                     machine can then read all and end the run\n"
     "  --dir DIRECTORY    runtime directory (default $ORRERY_DIR, else\n"
     "                     $XDG_RUNTIME_DIR/orrery)\n"
-    "  --help, --version\n"
+    "  -h, --help, --version\n"
     "\n"
     "`monitorctl status' asks it how things are, `monitorctl shutdown' ends "
     "the run.\n";
-
-static int
-usage(void)
-{
-	fprintf(stderr, "Try `monitord --help'.\n");
-	return (EX_USAGE);
-}
 
 /* -1: go on; else exit with this. */
 static int
@@ -114,7 +107,8 @@ read_options(struct monitord *m, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "nv", options, NULL)) != -1) {
+	opterr = 0; /* badopt() says it */
+	while ((c = getopt_long(argc, argv, "hnv", options, NULL)) != -1) {
 		switch (c) {
 		case 'n':
 			m->check_only = true;
@@ -140,20 +134,20 @@ read_options(struct monitord *m, int argc, char **argv)
 		case OPT_DIR:
 			m->dir = optarg;
 			break;
-		case OPT_HELP:
+		case 'h':
 			fputs(usage_text, stdout);
 			return (fflush(stdout) == 0 ? EX_OK : EX_IOERR);
 		case OPT_VERSION:
 			printf("monitord %s\n", ORRERY_VERSION);
 			return (fflush(stdout) == 0 ? EX_OK : EX_IOERR);
 		default:
-			return (usage());
+			return (badopt("monitord", argv));
 		}
 	}
 	if (argc - optind > 1) {
-		fprintf(stderr, "monitord: one cluster file, not %d\n",
+		log_warnx("one cluster file, not %d; see monitord --help",
 		    argc - optind);
-		return (usage());
+		return (EX_USAGE);
 	}
 	m->file = argv[optind];
 	return (-1);
@@ -418,6 +412,7 @@ monitord_main(int argc, char **argv)
 	uint64_t events = 0;
 	int rv;
 
+	log_init("monitord", 0);
 	rv = read_options(&m, argc, argv);
 	if (rv != -1)
 		return (rv);

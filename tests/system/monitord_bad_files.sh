@@ -43,7 +43,7 @@ if [ "$(id -u)" -ne 0 ]; then
 	chmod 000 secret.yaml
 	expect 66 'Permission denied' "$monitord" secret.yaml
 fi
-expect 64 'unrecognized option|invalid option' "$monitord" --frobnicate
+expect 64 'is no option here' "$monitord" --frobnicate
 expect 64 'monitord --help' "$monitord" --frobnicate
 expect 64 'one cluster file' "$monitord" a.yaml b.yaml
 expect 64 '--listen .*: others could reach' "$monitord" --listen tcp:10.0.0.1:7420

@@ -123,6 +123,27 @@ done <<'TABLE'
 65|empty.orr|viewer --describe empty.orr
 66|nothere.orr: No such file|viewer --describe nothere.orr
 69|display|viewer nothere.orr
+# all four alike
+0|^usage: monitord|monitord -h
+0|^usage: collector|collector -h
+0|^usage: monitorctl|monitorctl -h
+0|^usage: viewer|viewer -h
+64|^monitord: --frob is no option here; see monitord --help$|monitord --frob
+64|^monitord: -z is no option here; see monitord --help$|monitord -zh
+64|^monitord: --log wants a value; see monitord --help$|monitord --log
+64|^monitord: --version=2 takes no value; see monitord --help$|monitord --version=2
+64|^collector: --frob is no option here; see collector --help$|collector --frob
+64|^collector: -z is no option here; see collector --help$|collector -zh
+64|^collector: --name wants a value; see collector --help$|collector --name
+64|^collector: --version=2 takes no value; see collector --help$|collector --version=2
+64|^monitorctl: --frob is no option here; see monitorctl --help$|monitorctl --frob
+64|^monitorctl: -z is no option here; see monitorctl --help$|monitorctl -zh
+64|^monitorctl: --dir wants a value; see monitorctl --help$|monitorctl --dir
+64|^monitorctl: --version=2 takes no value; see monitorctl --help$|monitorctl --version=2
+64|^viewer: --frob is no option here; see viewer --help$|viewer --frob
+64|^viewer: -z is no option here; see viewer --help$|viewer -zh
+64|^viewer: --size wants a value; see viewer --help$|viewer --size
+64|^viewer: --version=2 takes no value; see viewer --help$|viewer --version=2
 TABLE
 [ ! -e run.orr ] || fail "a log was made"
 [ $failed -eq 0 ] || fail "see above"

@@ -11,6 +11,7 @@
 #include <sysexits.h>
 
 #include "app/app.h"
+#include "badopt.h"
 #include "log.h"
 #include "ui/desk/parse.h"
 #include "ui/panes/panes.h"
@@ -86,7 +87,7 @@ static const struct {
 	{ { "headless", 0, NULL, O_HEADLESS }, "", "no window, for scripts" },
 	{ { "print", 1, NULL, O_PRINT }, "LIST",
 	    "print keys, commands or views as the manual has them, or bindings" },
-	{ { "help", 0, NULL, O_HELP }, "", "print this" },
+	{ { "help", 0, NULL, O_HELP }, "", "print this (-h)" },
 	{ { "version", 0, NULL, O_VERSION }, "", "print the version" },
 };
 
@@ -251,16 +252,10 @@ options_parse(struct options *o, int argc, char **argv)
 
 	for (size_t i = 0; i < NROWS; i++)
 		longs[i] = rows[i].option;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
-		if (c == ':')
-			fatalx(EX_USAGE,
-			    "%s wants an argument; see viewer "
-			    "--help",
-			    argv[optind - 1]);
+	opterr = 0; /* badopt() says it */
+	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
 		if (c == '?')
-			fatalx(EX_USAGE, "unknown option %s; see viewer --help",
-			    argv[optind - 1]);
+			exit(badopt("viewer", argv));
 		for (size_t i = 0; optarg != NULL && i < NROWS; i++)
 			if (rows[i].option.val == c && rows[i].option.has_arg)
 				check_value(rows[i].option.name, c);
