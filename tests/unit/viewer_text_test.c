@@ -82,12 +82,51 @@ a_name_of_a_megabyte_is_cut_at_once(void **state)
 	free(name);
 }
 
+/* "worker-o…me-07": the end of a name is what tells it from its neighbour. */
+static void
+names_are_cut_in_the_middle(void **state)
+{
+	uint32_t one[15 * 90], two[15 * 90], cut[15 * 90];
+	const char *const names[] = { "worker-of-a-long-name-07",
+		"worker-of-a-long-name-08", "Grüße-und-noch-mehr-Wörter-äöü" };
+	struct canvas c;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		for (int32_t width = -2; width <= 84; width++) {
+			memset(cut, 0, sizeof(cut));
+			canvas_init(&c, cut, 90, 15, 90);
+			draw_cut_middle(&c, FONT_NORMAL, 0, 11, width, 0xffffff,
+			    names[i]);
+			for (int32_t y = 0; y < 15; y++)
+				for (int32_t x = width > 0 ? width + 1 : 0;
+				     x < 90; x++)
+					assert_int_equal(cut[y * 90 + x], 0);
+		}
+	canvas_init(&c, one, 90, 15, 90);
+	memset(one, 0, sizeof(one));
+	draw_cut_middle(&c, FONT_NORMAL, 0, 11, 80, 0xffffff, names[0]);
+	canvas_init(&c, two, 90, 15, 90);
+	memset(two, 0, sizeof(two));
+	draw_cut_middle(&c, FONT_NORMAL, 0, 11, 80, 0xffffff, names[1]);
+	assert_memory_not_equal(one, two, sizeof(one));
+	/* with room for all of it nothing is cut */
+	memset(one, 0, sizeof(one));
+	memset(two, 0, sizeof(two));
+	canvas_init(&c, one, 90, 15, 90);
+	draw_cut_middle(&c, FONT_NORMAL, 0, 11, 90, 0xffffff, "worker-07");
+	canvas_init(&c, two, 90, 15, 90);
+	draw_text(&c, FONT_NORMAL, 0, 11, 0xffffff, "worker-07");
+	assert_memory_equal(one, two, sizeof(one));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_fits_is_the_most_that_fits),
 		cmocka_unit_test(lines_end_at_words),
+		cmocka_unit_test(names_are_cut_in_the_middle),
 		cmocka_unit_test(a_name_of_a_megabyte_is_cut_at_once),
 	};
 

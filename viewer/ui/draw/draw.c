@@ -76,6 +76,43 @@ draw_cut(struct canvas *c, enum font font, int32_t x, int32_t baseline,
 	canvas_text(c, font, x + used, baseline, rgb, "…", strlen("…"));
 }
 
+/* Where the last characters begin that fit into a width. */
+static size_t
+tail_of(enum font font, const char *s, size_t n, int32_t width)
+{
+	size_t at = n, next = n;
+
+	while (next > 0) {
+		for (next--; next > 0 && (s[next] & 0xc0) == 0x80; next--)
+			continue;
+		if (text_width(font, s + next, n - next) > width)
+			break;
+		at = next;
+	}
+	return (at);
+}
+
+void
+draw_cut_middle(struct canvas *c, enum font font, int32_t x, int32_t baseline,
+    int32_t width, uint32_t rgb, const char *s)
+{
+	size_t n = strlen(s), head, tail;
+	int32_t dots = text_width(font, "…", strlen("…")), used;
+
+	head = text_fits(font, s, n, width, &used);
+	tail = tail_of(font, s, n, (width - dots) / 2);
+	if (head == n || tail == n) {
+		draw_cut(c, font, x, baseline, width, rgb, s);
+		return;
+	}
+	width -= text_width(font, s + tail, n - tail);
+	head = text_fits(font, s, tail, width - dots, &used);
+	canvas_text(c, font, x, baseline, rgb, s, head);
+	x += used;
+	canvas_text(c, font, x, baseline, rgb, "…", strlen("…"));
+	canvas_text(c, font, x + dots, baseline, rgb, s + tail, n - tail);
+}
+
 size_t
 draw_line_end(enum font font, const char *s, int32_t width)
 {

@@ -18,6 +18,9 @@ int32_t draw_centre(struct canvas *, enum font, int32_t x, int32_t baseline,
 /* Cut with "..." when it is wider than width. */
 void draw_cut(struct canvas *, enum font, int32_t x, int32_t baseline,
     int32_t width, uint32_t rgb, const char *);
+/* The same in its middle: what tells names apart is often at their ends. */
+void draw_cut_middle(struct canvas *, enum font, int32_t x, int32_t baseline,
+    int32_t width, uint32_t rgb, const char *);
 /* How much of a text a line of that width takes; 0: nothing is left. */
 size_t draw_line_end(enum font, const char *, int32_t width);
 void draw_frame(struct canvas *, const struct rect *, uint32_t rgb);

@@ -188,7 +188,7 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 		}
 		label_lane(ui->model, l, buf, sizeof(buf));
 		end = draw_badge(ui, &c, l, x + 11, x1, y + row->height / 2);
-		draw_cut(&c, font, x + 11, base, end - x - 11,
+		draw_cut_middle(&c, font, x + 11, base, end - x - 11,
 		    row->lane == ui->time.selected_lane ? p->text
 							: label_lane_rgb(ui, l),
 		    buf);
