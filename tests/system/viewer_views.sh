@@ -35,8 +35,8 @@ while read -r name; do
 	head -n "$(wc -l <of_run)" words | cmp - of_run || fail "$name: of the run"
 	sed "1,$(wc -l <of_run)d" words >"$name.txt"
 	[ -s "$name.txt" ] || fail "no words about $name"
-	# a window, and the same picture out of it
-	printf 'wait read\nwait frame\nexport %s.again.png %s\nquit\n' "$name" \
+	# a window, and the same picture out of it, also drawn again
+	printf 'limit 20s\nwait read\nwait frame 3\nexport %s.again.png %s\nquit\n' "$name" \
 	    "$lower" | "$viewer" --headless --config '' --view "$name" \
 	    --size 700x500 --script - --state-fd 3 $log 3>state >/dev/null ||
 	    fail "a window with $name ends with $?"

@@ -30,7 +30,11 @@ wait_tasks(const struct script *s, const struct app *a)
 static bool
 wait_frame(const struct script *s, const struct app *a)
 {
-	return (a->ui->picture->frame >= s->wait_for);
+	bool there = a->ui->picture->frame >= s->wait_for;
+
+	if (!there) /* a still picture is drawn for this alone */
+		picture_changed(a->ui->picture);
+	return (there);
 }
 
 static bool
@@ -115,8 +119,6 @@ do_wait(struct script *s, struct app *a, char **w, int n)
 		s->wait_for = s->wait == wait_frame
 				  ? a->ui->picture->frame + (v > 0 ? v : 1)
 				  : v;
-		if (s->wait == wait_frame)
-			picture_changed(a->ui->picture);
 		s->wait_until_ns =
 		    app_now_ns() +
 		    (s->wait_for_ever ? (int64_t)v * 1000000 : s->limit_ns);
