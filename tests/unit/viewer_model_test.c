@@ -328,6 +328,38 @@ a_process_takes_its_threads_along(void **state)
 	finish(&x);
 }
 
+/* What a thread said of itself last is over with it, on the rows below, too. */
+static void
+what_a_thread_said_ends_with_it(void **state)
+{
+	struct fixture x;
+	struct span s[4];
+	uint32_t name, rows = 0;
+
+	(void)state;
+	start(&x, 4);
+	name = make_log_name(&x.log, "overhead");
+	for (int i = 0; i < 2; i++) {
+		AT(i, state, 5, 0, 0, name);
+		AT(i, enter, 10, 1, 0, x.f);
+		AT(i, enter, 12, 1, 0, x.g);
+		AT(i, leave, 14, 1, 0, 0);
+	}
+	AT(0, leave, 20, 1, 0, 0); /* the other is in it when it ends */
+	for (int i = 0; i < 2; i++)
+		AT(i, thread_end, 30, 0, 0, 0);
+	AT(3, note, 90, 1, 0, 0);
+	play(&x, 0);
+	for (uint32_t i = 0; i < model_lanes(x.m); i++) {
+		if (model_lane(x.m, i)->kind != LANE_DEPTH)
+			continue;
+		rows++;
+		assert_int_equal(model_lane_spans(x.m, i, 31, 90, s, 4), 0);
+	}
+	assert_int_equal(rows, 4);
+	finish(&x);
+}
+
 static void
 a_group_is_the_mean_of_its_threads(void **state)
 {
@@ -366,6 +398,7 @@ main(void)
 		cmocka_unit_test(a_late_cause_and_its_key_again),
 		cmocka_unit_test(late_causes_of_several),
 		cmocka_unit_test(a_process_takes_its_threads_along),
+		cmocka_unit_test(what_a_thread_said_ends_with_it),
 		cmocka_unit_test(a_group_is_the_mean_of_its_threads),
 	};
 

@@ -360,9 +360,13 @@ thread_lost(struct model *m, struct location *l, const struct event *e)
 static void
 thread_over(struct model *m, struct location *l, int64_t t)
 {
+	uint16_t idle = lane_state(m, LANE_idle, 0, 0, 0);
+
+	l->said = 0; /* that it is at work, or waits, is no longer so */
 	while (l->top > 0)
 		span_close(m, l, l->top - 1, t);
-	lane_change(m, l->lane, t, lane_state(m, LANE_idle, 0, 0, 0), 0);
+	lane_change(m, l->lane, t, idle, 0);
+	depth_change(m, l, 0, t, idle, 0);
 	atomic_store_explicit(&lane_at(m, l->lane)->end_ns, t,
 	    memory_order_relaxed);
 }
