@@ -158,7 +158,10 @@ grep -q 'symbols were not looked at' out || { echo "says nothing of symbols"; ba
 
 # Orrery itself, with what its table forbids
 cd "$here" || exit 1
-[ -f "$build/monitord/causal.o" ] || exit $bad
+[ -f "$build/monitord/order/causal.o" ] || {
+	echo "Orrery is not built in $build: only the small trees were looked at"
+	exit $bad
+}
 mkdir -p "$tmp/o/build/tests"
 folders="proto common libprobe collector monitord logical tools viewer"
 for d in $folders; do
@@ -173,9 +176,9 @@ plant() { # FILE LINE
 }
 echo 'int open(const char *, int); int planted(void) { return open("x", 0); }' >planted.c
 $cc -w -c -o planted.o planted.c
-ld -r -o joined.o "$here/$build/monitord/causal.o" planted.o
-rm build/monitord/causal.o
-mv joined.o build/monitord/causal.o
+ld -r -o joined.o "$here/$build/monitord/order/causal.o" planted.o
+rm build/monitord/order/causal.o
+mv joined.o build/monitord/order/causal.o
 plant monitord/order/reorder.c '#include <event2/event.h>'
 plant monitord/order/sort.c '#include "validate.h"'
 plant collector/drain.c '#include <sys/socket.h>'
