@@ -56,6 +56,8 @@ USUAL = {
     "monitorctl status": ["{}"],
     "monitorctl who": ["{}"],
     "monitorctl run": ["{}", "true"],
+    "monitorctl export": ["--format", "csv", "{}", "good.orr"],
+    "monitorctl export --format": ["{}", "good.orr"],
 }
 for command in "dump report check past future refit".split():
     USUAL[f"monitorctl {command}"] = ["{}", "good.orr"]
