@@ -112,18 +112,18 @@ EOF
 peer() { timeout 60 python3 "$dir/peer.py" "$@"; }
 # held WHAT ARGUMENTS...: such a peer, holding on until let go
 held() {
-	rm -f "$dir/hold"
+	rm -f "$dir/hold" "$dir/held" # what the one before said is no answer of this one
 	mkfifo "$dir/hold"
 	python3 "$dir/peer.py" "$@" <"$dir/hold" >"$dir/held" 2>"$dir/held.err" &
 	held_pid=$!
 	exec 9>"$dir/hold"
-	wait_for 20 "$1 to be held" grep -q held "$dir/held"
+	wait_for 20 "$1 to be held" grep -qs held "$dir/held"
 }
 let_go() {
 	exec 9>&-
 	wait "$held_pid" 2>/dev/null
 }
-resident_kb() { sed -n 's/^VmRSS: *\([0-9]*\) kB/\1/p' "/proc/$monitord_pid/status"; }
+resident_kb() { awk '/^VmRSS:/ { print $2 }' "/proc/$monitord_pid/status"; }
 ticks() { awk '{ print $14 + $15 }' "/proc/$monitord_pid/stat"; }
 sock=$ORRERY_DIR/monitord.sock
 
@@ -150,6 +150,8 @@ held greedy "$sock"
 "$monitorctl" status >/dev/null || fail "status beside greedy ones"
 after=$(resident_kb)
 let_go
+[ "$before" -gt 0 ] && [ "$after" -gt "$before" ] || fail "resident before: $before KB, beside greedy ones: $after KB"
+echo "300 connections hold $((after - before)) KB"
 [ $((after - before)) -lt 65536 ] || fail "300 connections hold $((after - before)) KB"
 for who in 'a new connection' 'viewer v' 'control v'; do
 	says "$dir/monitord.err" "$who: a message of [0-9]+ bytes, which is too long here"
