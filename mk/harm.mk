@@ -12,3 +12,7 @@ $(B)/off/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -DPROBE_OFF $(CFLAGS) -MMD -MP -c -o $@ $<
 all: $(B)/off/tests/apps/harm
+
+unharmed: deps-unharmed all ## a hundred programs of Debian under monitorctl run --auto, compared with themselves
+	@ALL=1 sh tests/system/unharmed.sh
+.PHONY: unharmed

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that are missing.
 #
-#	scripts/deps.sh [build|demo|check|bench]
+#	scripts/deps.sh [build|demo|check|bench|unharmed]
 #
 # Says what it does; does nothing when all is there.  Each set includes the
 # ones before it.
@@ -15,13 +15,21 @@ check='g++ clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
     xdotool x11-utils python3 openssh-server openssh-client strace
     patch iproute2 util-linux'
 bench='bsdextrautils lttng-tools liblttng-ust-dev uftrace'
+unharmed='aspell bc binutils bison busybox-static bzip2 cmake cpio curl dc
+    default-jdk-headless ed ffmpeg file flex gawk gdb gfortran git gnuplot-nox
+    golang-go graphviz groff guile-3.0 imagemagick jq libjemalloc2 libomp-dev
+    libopenmpi-dev libtcmalloc-minimal4 libxml2-utils lua5.4 lz4 m4 memcached
+    nginx-light nodejs openmpi-bin openssl p7zip-full parallel php-cli pigz
+    poppler-utils python3-numpy redis-server rsync ruby rustc socat sqlite3
+    stress-ng tcl time valgrind vim-tiny xz-utils zstd'
 
 case ${1:-build} in
 build)	want="$build" ;;
 demo)	want="$build $demo" ;;
 check)	want="$build $demo $check" ;;
 bench)	want="$build $demo $check $bench" ;;
-*)	echo "deps: usage: deps.sh [build|demo|check|bench]" >&2; exit 64 ;;
+unharmed) want="$build $demo $check $unharmed" ;;
+*)	echo "deps: usage: deps.sh [build|demo|check|bench|unharmed]" >&2; exit 64 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

@@ -129,6 +129,24 @@ why_not(const char *program)
 	return (NULL);
 }
 
+/*
+ * AddressSanitizer of gcc ends a program that has another library before its
+ * own, in which a mistake could hide; ours is none.  Also for what the program
+ * starts, whatever that is.
+ */
+static void
+sanitizer_comes_second(void)
+{
+	const char *before = getenv("ASAN_OPTIONS");
+	char *value;
+
+	if (asprintf(&value, "%s%sverify_asan_link_order=0",
+		before ? before : "", before && *before ? ":" : "") == -1)
+		return; /* such a program says what is wrong */
+	setenv("ASAN_OPTIONS", value, 1);
+	free(value);
+}
+
 void
 run_auto(const char *program)
 {
@@ -157,5 +175,6 @@ run_auto(const char *program)
 	    before ? before : "");
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	setenv("LD_PRELOAD", value, 1);
+	sanitizer_comes_second();
 	setenv("ORRERY_RUN", pid, 1);
 }

@@ -3,8 +3,9 @@
  * library.
  *
  * dlsym() makes an error message, hence calls malloc, for a name that does not
- * exist; only what this C library has is asked for.  Of conditions there are
- * two versions, and RTLD_NEXT may give the one of 1998.
+ * exist; only what this C library has is asked for.  Of conditions it has two
+ * versions, and RTLD_NEXT may give the one of 1998; or, where another library
+ * has put itself between, as a sanitizer's does, that library's.
  */
 #include "libprobe/auto/real.h"
 
@@ -17,13 +18,14 @@ struct real real_;
 static void *
 find(const char *name)
 {
-	void *p = NULL;
+	void *next = dlsym(RTLD_NEXT, name), *p = NULL;
 
 	/* dlvsym(), too, makes a message of what is not there */
 	if (strncmp(name, "pthread_cond_", 13) == 0 &&
-	    strcmp(name, "pthread_cond_clockwait") != 0)
+	    strcmp(name, "pthread_cond_clockwait") != 0 &&
+	    next == dlvsym(RTLD_NEXT, name, "GLIBC_2.2.5"))
 		p = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
-	return (p != NULL ? p : dlsym(RTLD_NEXT, name));
+	return (p != NULL ? p : next);
 }
 
 /* POSIX lets a pointer to a function be one to data; ISO C does not. */
