@@ -61,6 +61,34 @@ event_field_is(const char *field, const char *type)
 	return (colon != NULL && strcmp(colon + 1, type) == 0);
 }
 
+enum word_type
+event_word_type(const char *field)
+{
+	static const struct {
+		const char *name;
+		enum word_type type;
+	} types[] = {
+		{ "id", WORD_hex },
+		{ "address", WORD_hex },
+		{ "value", WORD_signed },
+		{ "real", WORD_real },
+		{ "flag", WORD_flag },
+		{ "name", WORD_name },
+		{ "node", WORD_node },
+		{ "kind", WORD_kind },
+		{ "reason", WORD_reason },
+		{ "ending", WORD_ending },
+	};
+	const char *colon = strchr(field, ':');
+
+	if (colon == NULL)
+		return (WORD_none);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(colon + 1, types[i].name) == 0)
+			return (types[i].type);
+	return (WORD_number);
+}
+
 const char *
 ending_words(uint32_t ending, char buf[ENDING_WORDS_BYTES])
 {

@@ -91,6 +91,24 @@ const char *ending_words(uint32_t ending, char buf[ENDING_WORDS_BYTES]);
 /* NULL when there is no such kind. */
 const struct event_desc *event_desc(unsigned kind);
 const struct event_desc *event_desc_by_name(const char *name);
+/* What a word is, by the type of its field; those from WORD_name on have a
+ * text. */
+enum word_type {
+	WORD_none, /* "": always 0 */
+	WORD_number,
+	WORD_hex, /* identities and addresses */
+	WORD_signed,
+	WORD_real, /* the bits of a double */
+	WORD_flag,
+	WORD_name,
+	WORD_node,
+	WORD_kind,
+	WORD_reason,
+	WORD_ending,
+};
+/* Of "label:type"; a type that is not known here is a number. */
+enum word_type event_word_type(const char *field);
+
 /* "name" of "label:type"; true when the type of this field is `type`. */
 bool event_field_is(const char *field, const char *type);
 

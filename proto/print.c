@@ -137,39 +137,48 @@ put_location(struct out *o, const struct defs *d, uint32_t location)
 	}
 }
 
+/* The value of a word that has a text; a number where it is not known. */
+static void
+put_text(struct out *o, enum word_type type, uint64_t v, const struct defs *d)
+{
+	char ending[ENDING_WORDS_BYTES];
+
+	if (type == WORD_name && v == 0)
+		put_char(o, '-');
+	else if (type == WORD_name)
+		put_name(o, defs_name_text(d, (uint32_t)v));
+	else if (type == WORD_node)
+		put_node(o, d, (uint32_t)v);
+	else if (type == WORD_reason && v < LOST_REASONS)
+		put_name(o, lost_reason_name[v]);
+	else if (type == WORD_ending)
+		put_name(o, ending_words((uint32_t)v, ending));
+	else if (type == WORD_kind && defs_kind(d, (unsigned)v) != NULL)
+		put_str(o, defs_kind(d, (unsigned)v)->name);
+	else
+		put_number(o, v, 10, 0);
+}
+
 /* " label=value" of one word; nothing for a word without a meaning. */
 static void
 put_word(struct out *o, const char *field, uint64_t v, const struct defs *d)
 {
-	const char *colon = strchr(field, ':');
-	char ending[ENDING_WORDS_BYTES];
+	enum word_type type = event_word_type(field);
 
-	if (colon == NULL)
+	if (type == WORD_none)
 		return;
 	put_char(o, ' ');
-	while (field < colon)
+	while (*field != ':')
 		put_char(o, *field++);
 	put_char(o, '=');
-	if (strcmp(colon, ":id") == 0 || strcmp(colon, ":address") == 0)
+	if (type == WORD_hex)
 		put_hex(o, v);
-	else if (strcmp(colon, ":name") == 0 && v == 0)
-		put_char(o, '-');
-	else if (strcmp(colon, ":name") == 0)
-		put_name(o, defs_name_text(d, (uint32_t)v));
-	else if (strcmp(colon, ":node") == 0)
-		put_node(o, d, (uint32_t)v);
-	else if (strcmp(colon, ":value") == 0)
+	else if (type == WORD_signed)
 		put_signed(o, (int64_t)v);
-	else if (strcmp(colon, ":real") == 0)
+	else if (type == WORD_real)
 		put_real(o, v);
-	else if (strcmp(colon, ":reason") == 0 && v < LOST_REASONS)
-		put_name(o, lost_reason_name[v]);
-	else if (strcmp(colon, ":ending") == 0)
-		put_name(o, ending_words((uint32_t)v, ending));
-	else if (strcmp(colon, ":kind") == 0 && defs_kind(d, (unsigned)v))
-		put_str(o, defs_kind(d, (unsigned)v)->name);
 	else
-		put_number(o, v, 10, 0);
+		put_text(o, type, v, d);
 }
 
 static void

@@ -3,34 +3,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const struct {
-	const char *type;
-	enum word_sort is;
-} types[] = {
-	{ ":id", WORD_hex },
-	{ ":address", WORD_hex },
-	{ ":value", WORD_signed },
-	{ ":real", WORD_real },
-	{ ":flag", WORD_flag },
-	{ ":name", WORD_name },
-	{ ":node", WORD_node },
-	{ ":kind", WORD_kind },
-	{ ":reason", WORD_reason },
-	{ ":ending", WORD_ending },
-};
-
 static void
 field_init(struct field *f, const char *text)
 {
-	const char *colon = strchr(text, ':');
-
-	if (colon == NULL)
-		return;
-	f->type = WORD_number;
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (strcmp(colon, types[i].type) == 0)
-			f->type = types[i].is;
-	snprintf(f->label, sizeof(f->label), "%.*s", (int)(colon - text), text);
+	f->type = event_word_type(text);
+	snprintf(f->label, sizeof(f->label), "%.*s", (int)strcspn(text, ":"),
+	    text);
 }
 
 void
@@ -49,7 +27,7 @@ fields_init(struct fields *f, const struct defs *defs)
 }
 
 const char *
-field_text(enum word_sort type, uint64_t v, const struct defs *defs,
+field_text(enum word_type type, uint64_t v, const struct defs *defs,
     char room[WORD_TEXT_BYTES])
 {
 	const struct event_desc *d;

@@ -5,23 +5,9 @@
 #include "tools/export/out.h"
 #include "tracefile.h"
 
-enum word_sort {
-	WORD_none, /* the word is always 0 */
-	WORD_number,
-	WORD_hex,
-	WORD_signed,
-	WORD_real,
-	WORD_flag,
-	WORD_name,
-	WORD_node,
-	WORD_kind,
-	WORD_reason,
-	WORD_ending,
-};
-
 struct field {
 	char label[32];
-	enum word_sort type;
+	enum word_type type;
 };
 
 struct fields {
@@ -31,7 +17,7 @@ struct fields {
 void fields_init(struct fields *, const struct defs *);
 /* Text of a word whose type is WORD_name or one behind it. */
 #define WORD_TEXT_BYTES 64
-const char *field_text(enum word_sort, uint64_t, const struct defs *,
+const char *field_text(enum word_type, uint64_t, const struct defs *,
     char room[WORD_TEXT_BYTES]);
 /* "label":value,"label":value of all words. */
 void fields_json(const struct fields *, struct out *, const struct event *,
