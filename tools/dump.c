@@ -86,47 +86,29 @@ dump_file(struct dump *d, struct tracefile *tf, int64_t from_ns, int64_t to_ns)
 						  : EX_OK);
 }
 
-/* What is asked for besides what is in struct dump. */
-struct dump_ask {
-	int64_t from_ns, to_ns; /* of the run */
-	const char *kinds;
-};
-
 /* -1 with *code: that is all. */
 static int
-dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
-    int *code)
+dump_options(struct dump *d, int argc, char **argv, int *code)
 {
 	static const struct option options[] = {
-		{ "from", required_argument, NULL, 'f' },
-		{ "to", required_argument, NULL, 't' },
-		{ "node", required_argument, NULL, 'n' },
-		{ "po", required_argument, NULL, 'p' },
-		{ "thread", required_argument, NULL, 'T' },
-		{ "kind", required_argument, NULL, 'k' },
+		WANTED_OPTIONS,
 		{ "names", no_argument, NULL, 'N' },
 		{ "utc", no_argument, NULL, 'u' },
 		{ "raw", no_argument, NULL, 'r' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int c, at = 0, good = 0;
+	int c, taken;
 
-	while ((c = getopt_long(argc, argv, "h", options, &at)) != -1) {
-		if (c == 'f')
-			good = seconds_arg(optarg, &ask->from_ns);
-		else if (c == 't')
-			good = seconds_arg(optarg, &ask->to_ns);
-		else if (c == 'p')
-			good = number_arg(optarg, UINT32_MAX, &d->wanted.po);
-		else if (c == 'T')
-			good =
-			    number_arg(optarg, UINT32_MAX, &d->wanted.thread);
-		else if (c == 'n')
-			d->wanted.node = optarg;
-		else if (c == 'k')
-			ask->kinds = optarg;
-		else if (c == 'N')
+	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		taken = wanted_option(&d->wanted, "dump", c, optarg);
+		if (taken == -1) {
+			*code = EX_USAGE;
+			return (-1);
+		}
+		if (taken == 1)
+			continue;
+		if (c == 'N')
 			d->names = true;
 		else if (c == 'u')
 			d->utc = true;
@@ -134,13 +116,6 @@ dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
 			d->raw = true;
 		else {
 			*code = option_of("dump", c, argv);
-			return (-1);
-		}
-		if (good == -1) {
-			log_warnx("dump: --%s: %s is not a number; see "
-				  "monitorctl dump --help",
-			    options[at].name, optarg);
-			*code = EX_USAGE;
 			return (-1);
 		}
 	}
@@ -153,31 +128,23 @@ dump_options(struct dump *d, struct dump_ask *ask, int argc, char **argv,
 int
 dump_run(const struct globals *g, int argc, char **argv)
 {
-	struct dump d = { .wanted = { .po = UINT64_MAX,
-			      .thread = UINT64_MAX } };
-	struct dump_ask ask = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	struct dump d = { .wanted = WANTED_ALL };
 	struct tracefile *tf;
+	int64_t from_ns, to_ns;
 	int code;
 
 	(void)g;
-	if (dump_options(&d, &ask, argc, argv, &code) == -1 ||
+	if (dump_options(&d, argc, argv, &code) == -1 ||
 	    (tf = log_open(argv[optind], &code)) == NULL)
 		return (code);
 	d.origin_mon_ns = tracefile_run(tf)->start_mon_ns;
 	d.real_ns = tracefile_run(tf)->start_real_ns - d.origin_mon_ns;
-	if (ask.from_ns != INT64_MIN)
-		ask.from_ns += d.origin_mon_ns;
-	if (ask.to_ns != INT64_MAX)
-		ask.to_ns += d.origin_mon_ns;
-	d.wanted.defs = d.defs = log_defs(tf);
-	if (d.defs == NULL)
-		code = EX_OSERR;
-	else if (ask.kinds != NULL && wanted_kinds(&d.wanted, ask.kinds) == -1)
-		code = EX_USAGE;
-	else if (!wanted_known(&d.wanted, "dump"))
-		code = EX_UNAVAILABLE;
-	else
-		code = dump_file(&d, tf, ask.from_ns, ask.to_ns);
+	d.defs = log_defs(tf);
+	code = d.defs == NULL ? EX_OSERR
+			      : wanted_in(&d.wanted, "dump", d.defs,
+				    d.origin_mon_ns, &from_ns, &to_ns);
+	if (code == EX_OK)
+		code = dump_file(&d, tf, from_ns, to_ns);
 	defs_free(d.defs);
 	tracefile_close(tf);
 	return (code);

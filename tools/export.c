@@ -27,9 +27,9 @@ struct export
 	struct wanted wanted;
 	struct export_of of;
 	struct tracefile *tf;
-	const char *kinds, *path;
+	const char *path;
 	char part[BESIDE_BYTES];
-	int64_t from_ns, to_ns; /* of the run */
+	int64_t from_mon_ns, to_mon_ns;
 	bool *places;
 	struct out out;
 	int fd;
@@ -142,8 +142,9 @@ write_events(struct export *x)
 	int r;
 
 	begin_progress(x);
-	r = tracefile_each(x->tf, x->exporter->before ? INT64_MIN : x->from_ns,
-	    x->to_ns, &sink, x);
+	r = tracefile_each(x->tf,
+	    x->exporter->spans ? INT64_MIN : x->from_mon_ns, x->to_mon_ns,
+	    &sink, x);
 	if (x->told_ns != 0 && x->events >= LOOK_EVERY)
 		fputs("\r\033[K", stderr);
 	if (r == EX_IOERR)
@@ -159,38 +160,39 @@ write_events(struct export *x)
 	return (damaged > 0 ? EX_DATAERR : EX_OK);
 }
 
+/* The definitions are the log's. */
+static int
+export_events(struct export *x, const struct defs *defs)
+{
+	const struct msg_run *run = tracefile_run(x->tf);
+	uint32_t last = defs_locations(defs);
+	int code = wanted_in(&x->wanted, "export", defs, run->start_mon_ns,
+	    &x->from_mon_ns, &x->to_mon_ns);
+
+	if (code != EX_OK)
+		return (code);
+	x->places = calloc((size_t)last + 1, sizeof(*x->places));
+	if (x->places == NULL)
+		return (failed(x));
+	for (uint32_t i = 0; i <= last; i++)
+		x->places[i] = wanted_place(&x->wanted, i);
+	x->of = (struct export_of){ .defs = defs,
+		.run = run,
+		.from_mon_ns = x->from_mon_ns,
+		.wanted = x->places };
+	code = open_out(x);
+	return (code == EX_OK ? write_events(x) : code);
+}
+
 static int
 export_log(struct export *x)
 {
-	const struct msg_run *run = tracefile_run(x->tf);
 	struct defs *defs = log_defs(x->tf);
-	uint32_t last;
 	int code;
 
 	if (defs == NULL)
 		return (EX_OSERR);
-	x->wanted.defs = defs;
-	if (x->from_ns != INT64_MIN)
-		x->from_ns += run->start_mon_ns;
-	if (x->to_ns != INT64_MAX)
-		x->to_ns += run->start_mon_ns;
-	last = defs_locations(defs);
-	x->places = calloc((size_t)last + 1, sizeof(*x->places));
-	for (uint32_t i = 0; x->places != NULL && i <= last; i++)
-		x->places[i] = wanted_place(&x->wanted, i);
-	x->of = (struct export_of){ .defs = defs,
-		.run = run,
-		.from_mon_ns = x->from_ns,
-		.wanted = x->places,
-		.path = x->path };
-	if (x->places == NULL)
-		code = failed(x);
-	else if (x->kinds != NULL && wanted_kinds(&x->wanted, x->kinds) == -1)
-		code = EX_USAGE;
-	else if (!wanted_known(&x->wanted, "export"))
-		code = EX_UNAVAILABLE;
-	else if ((code = open_out(x)) == EX_OK)
-		code = write_events(x);
+	code = export_events(x, defs);
 	if (x->format != NULL)
 		x->exporter->free(x->format);
 	out_close(&x->out);
@@ -229,8 +231,9 @@ find_format(struct export *x, const char *format, int *code)
 	else if (x->exporter == NULL)
 		log_warnx("export: which format?  Say --format, or -o OUT with "
 			  "a name that ends as monitorctl export --help says");
-	else if (x->exporter->seeks && x->path == NULL)
-		log_warnx("export: %s does not go through a pipe; say -o OUT",
+	else if (x->exporter->spans && x->wanted.kinds != NULL)
+		log_warnx("export: --kind: %s is made of spans, of which no "
+			  "kind can be left out; csv takes it",
 		    x->exporter->name);
 	else
 		return (0);
@@ -243,34 +246,23 @@ export_options(struct export *x, int argc, char **argv, int *code)
 {
 	static const struct option options[] = {
 		{ "format", required_argument, NULL, 'F' },
-		{ "from", required_argument, NULL, 'f' },
-		{ "to", required_argument, NULL, 't' },
-		{ "node", required_argument, NULL, 'n' },
-		{ "po", required_argument, NULL, 'p' },
-		{ "thread", required_argument, NULL, 'T' },
-		{ "kind", required_argument, NULL, 'k' },
+		WANTED_OPTIONS,
 		{ "output", required_argument, NULL, 'o' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
 	const char *format = NULL;
-	int c, at = 0, good = 0;
+	int c, taken;
 
-	while ((c = getopt_long(argc, argv, "ho:", options, &at)) != -1) {
-		if (c == 'f')
-			good = seconds_arg(optarg, &x->from_ns);
-		else if (c == 't')
-			good = seconds_arg(optarg, &x->to_ns);
-		else if (c == 'p')
-			good = number_arg(optarg, UINT32_MAX, &x->wanted.po);
-		else if (c == 'T')
-			good =
-			    number_arg(optarg, UINT32_MAX, &x->wanted.thread);
-		else if (c == 'n')
-			x->wanted.node = optarg;
-		else if (c == 'k')
-			x->kinds = optarg;
-		else if (c == 'F')
+	while ((c = getopt_long(argc, argv, "ho:", options, NULL)) != -1) {
+		taken = wanted_option(&x->wanted, "export", c, optarg);
+		if (taken == -1) {
+			*code = EX_USAGE;
+			return (-1);
+		}
+		if (taken == 1)
+			continue;
+		if (c == 'F')
 			format = optarg;
 		else if (c == 'o')
 			x->path = optarg;
@@ -278,13 +270,6 @@ export_options(struct export *x, int argc, char **argv, int *code)
 			*code = option_of("export", c, argv);
 			if (c == 'h')
 				list_formats();
-			return (-1);
-		}
-		if (good == -1) {
-			log_warnx("export: --%s: %s is not a number; see "
-				  "monitorctl export --help",
-			    options[at].name, optarg);
-			*code = EX_USAGE;
 			return (-1);
 		}
 	}
@@ -300,10 +285,7 @@ export_options(struct export *x, int argc, char **argv, int *code)
 int
 export_run(const struct globals *g, int argc, char **argv)
 {
-	struct export x = { .wanted = { .po = UINT64_MAX,
-				.thread = UINT64_MAX },
-		.from_ns = INT64_MIN,
-		.to_ns = INT64_MAX };
+	struct export x = { .wanted = WANTED_ALL };
 	int code;
 
 	(void)g;

@@ -6,11 +6,56 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 
 #include "log.h"
+#include "monitorctl.h"
 
 int
-wanted_kinds(struct wanted *w, const char *list)
+wanted_option(struct wanted *w, const char *command, int c, const char *value)
+{
+	static const struct {
+		int c;
+		const char *name;
+	} numbers[] = { { 'f', "from" }, { 't', "to" }, { 'p', "po" },
+		{ 'T', "thread" } };
+	int good = 0;
+
+	switch (c) {
+	case 'f':
+		good = seconds_arg(value, &w->from_ns);
+		break;
+	case 't':
+		good = seconds_arg(value, &w->to_ns);
+		break;
+	case 'p':
+		good = number_arg(value, UINT32_MAX, &w->po);
+		break;
+	case 'T':
+		good = number_arg(value, UINT32_MAX, &w->thread);
+		break;
+	case 'n':
+		w->node = value;
+		break;
+	case 'k':
+		w->kinds = value;
+		break;
+	default:
+		return (0);
+	}
+	for (size_t i = 0; good == -1; i++)
+		if (numbers[i].c == c) {
+			log_warnx("%s: --%s: %s is not a number; see "
+				  "monitorctl %s --help",
+			    command, numbers[i].name, value, command);
+			return (-1);
+		}
+	return (1);
+}
+
+/* "send,receive": marks the kinds; -1 if one is unknown, having said so. */
+static int
+mark_kinds(struct wanted *w, const char *list)
 {
 	char *copy = strdup(list), *at = copy, *name;
 	const struct event_desc *desc;
@@ -69,8 +114,9 @@ print_node(char *to, size_t room, const struct def_node *n)
 		    : snprintf(to, room, " %s", n->name));
 }
 
-bool
-wanted_known(const struct wanted *w, const char *command)
+/* Is there such a place in the log?  Says so if not. */
+static bool
+place_known(const struct wanted *w, const char *command)
 {
 	uint32_t nodes = defs_nodes(w->defs);
 	char known[512] = "";
@@ -99,4 +145,17 @@ wanted_known(const struct wanted *w, const char *command)
 			  "monitorctl report lists them",
 		    command);
 	return (found);
+}
+
+int
+wanted_in(struct wanted *w, const char *command, const struct defs *defs,
+    int64_t start_mon_ns, int64_t *from_mon_ns, int64_t *to_mon_ns)
+{
+	w->defs = defs;
+	*from_mon_ns =
+	    w->from_ns + (w->from_ns == INT64_MIN ? 0 : start_mon_ns);
+	*to_mon_ns = w->to_ns + (w->to_ns == INT64_MAX ? 0 : start_mon_ns);
+	if (w->kinds != NULL && mark_kinds(w, w->kinds) == -1)
+		return (EX_USAGE);
+	return (place_known(w, command) ? EX_OK : EX_UNAVAILABLE);
 }

@@ -20,6 +20,16 @@ ends_saying 64 'which format' "$monitorctl" export -o "$dir/x.xyz" "$dir/made.or
 ends_saying 64 'no format xyz' "$monitorctl" export --format xyz "$dir/made.orr"
 ends_saying 64 'is not a number' "$monitorctl" export --from x -o "$dir/x.csv" "$dir/made.orr"
 ends_saying 64 'no kind of event' "$monitorctl" export --kind x -o "$dir/x.csv" "$dir/made.orr"
+for f in chrome folded speedscope; do
+	ends_saying 64 "--kind: $f is made of spans.*csv" \
+	    "$monitorctl" export --format $f --kind send "$dir/made.orr"
+done
+for c in dump export; do
+	for o in from to po thread; do
+		ends_saying 64 "^monitorctl: $c: --$o: x is not a number; see monitorctl $c --help" \
+		    "$monitorctl" $c --$o x "$dir/made.orr"
+	done
+done
 ends_saying 69 'no such node' "$monitorctl" export --node x -o "$dir/x.csv" "$dir/made.orr"
 ends_saying 73 'is there already' "$monitorctl" export -o "$dir/x/x.csv" "$dir/made.orr"
 ends_with 73 "$monitorctl" export -o "$dir/no/such/x.csv" "$dir/made.orr"

@@ -163,6 +163,26 @@ def check_folded(functions, names):
     differ('speedscope', scoped, told)
 
 
+def check_options(rows):
+    """Each of node, po, thread and kind, of dump and of csv, against the rows
+    of everything."""
+    with open(export('.csv'), newline='') as f:
+        told = list(csv.DictReader(f))
+    where = {int(r['location']): r for r in told}
+    for option, column in (('node', 'node'), ('po', 'po'),
+                           ('thread', 'thread'), ('kind', 'kind')):
+        # the least frequent one, and what it should leave of all
+        n = Counter(r[column] for r in told
+                    if r[column] not in ('', '0') or option == 'kind')
+        value = min(n, key=lambda v: (n[v], v))
+        part = [r for r in rows if value ==
+                (r[4] if option == 'kind' else where[r[2]][column])]
+        if not 0 < len(part) < len(rows):
+            wrong.append(f'--{option} {value}: {len(part)} of {len(rows)}')
+        differ(f'dump --{option}', dump(f'--{option}', value), part)
+        check_csv(part, f'--{option}', value)
+
+
 def main():
     rows = dump()
     functions = Counter()
@@ -187,6 +207,7 @@ def main():
         wrong.append(f'a range has {len(part)} of {len(rows)} events')
     check_csv(part, *words)
     check_chrome(part, None, *words)
+    check_options(rows)
     for w in wrong[:20]:
         print(w)
     return len(wrong) > 0

@@ -287,7 +287,7 @@ chrome_end(void *arg)
 const struct exporter export_chrome = { .name = "chrome",
 	.suffix = ".json",
 	.what = "trace events, for ui.perfetto.dev and chrome://tracing",
-	.before = true,
+	.spans = true,
 	.begin = chrome_begin,
 	.event = chrome_event,
 	.end = chrome_end,

@@ -16,15 +16,15 @@ struct export_of {
 	const struct msg_run *run;
 	int64_t from_mon_ns; /* INT64_MIN: from the beginning */
 	const bool *wanted;  /* by location, up to defs_locations() */
-	const char *path;    /* of a format that is a directory */
 };
 
 struct exporter {
 	const char *name, *suffix, *what;
-	bool directory; /* several files; out is not used */
-	bool seeks;     /* not into a pipe */
-	/* wants to know what is before from, to say what is open then */
-	bool before;
+	/*
+	 * Made of spans: it is told what is before from, too, to say what is
+	 * open then, and no kind can be left out.
+	 */
+	bool spans;
 	/* NULL with errno.  All that is written goes to this out. */
 	void *(*begin)(const struct export_of *, struct out *);
 	/* In order of time, of wanted locations.  -1 with errno. */
@@ -40,6 +40,6 @@ const struct exporter *exporter_named(const char *name);
 const struct exporter *exporter_for(const char *path);
 
 extern const struct exporter export_chrome, export_csv, export_folded,
-    export_speedscope, export_sqlite;
+    export_speedscope;
 
 #endif

@@ -41,7 +41,6 @@ put(struct out *o, const uint8_t *p, size_t n)
 		}
 		p += done;
 		n -= (size_t)done;
-		o->written += (uint64_t)done;
 	}
 }
 
@@ -65,27 +64,6 @@ out_bytes(struct out *o, const void *p, size_t n)
 	}
 	memcpy(o->p + o->n, p, n);
 	o->n += n;
-}
-
-void
-out_bytes_at(struct out *o, uint64_t offset, const void *bytes, size_t n)
-{
-	const uint8_t *p = bytes;
-	ssize_t done;
-
-	(void)out_flush(o);
-	while (n > 0 && o->error == 0) {
-		done = pwrite(o->fd, p, n, (off_t)offset);
-		if (done == -1 && errno == EINTR)
-			continue;
-		if (done == -1) {
-			o->error = errno;
-			break;
-		}
-		p += done;
-		n -= (size_t)done;
-		offset += (uint64_t)done;
-	}
 }
 
 /* The digits of v, which end at `end`; at least so many.  Their beginning. */

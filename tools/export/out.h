@@ -18,7 +18,6 @@ struct out {
 	size_t n;
 	int fd;
 	int error; /* errno of what failed first; 0: nothing has */
-	uint64_t written;
 };
 
 /* -1: ENOMEM.  The descriptor is borrowed. */
@@ -28,8 +27,6 @@ int out_flush(struct out *);
 void out_close(struct out *); /* what is not flushed is gone */
 
 void out_bytes(struct out *, const void *, size_t);
-/* Over what is there already; not on a pipe. */
-void out_bytes_at(struct out *, uint64_t offset, const void *, size_t);
 /* "text", with escapes; what is not UTF-8 is as plain.h has it. */
 void out_json(struct out *, const char *);
 /* In quotes that are doubled within. */
