@@ -303,6 +303,35 @@ sectors_fill_their_parent(void **state)
 	make_log_free(&log);
 }
 
+/* What lies beyond the window is not counted as too small to be drawn. */
+static void
+out_of_sight_is_not_too_small(void **state)
+{
+	struct make_log log;
+	struct model *m = pascal_model(&log, 35);
+	struct radial_layout l = { 0 };
+	struct scene s = { 0 };
+	struct radial_view v = square(850);
+	char text[2048] = "";
+	FILE *f;
+
+	(void)state;
+	v.zoom = 32;
+	radial_layout(m, &palette_dark, &v, &l, &s);
+	assert_int_equal(l.tasks, 2235);
+	assert_int_equal(l.pruned, 0);
+	assert_true(l.outside > 2000);
+	assert_int_equal(l.drawn + l.outside, l.tasks);
+	f = fmemopen(text, sizeof(text), "w");
+	describe_radial(f, m, &v, &l);
+	fclose(f);
+	assert_non_null(strstr(text, "beside the window: "));
+	radial_layout_free(&l);
+	scene_free(&s);
+	model_free(m);
+	make_log_free(&log);
+}
+
 static void
 nearest_equals_looking_at_all(void **state)
 {
@@ -578,6 +607,7 @@ main(void)
 		cmocka_unit_test(condensing_fills_the_rings),
 		cmocka_unit_test(pascal_has_its_numbers),
 		cmocka_unit_test(sectors_fill_their_parent),
+		cmocka_unit_test(out_of_sight_is_not_too_small),
 		cmocka_unit_test(nearest_equals_looking_at_all),
 		cmocka_unit_test(a_subtree_stands_for_itself),
 		cmocka_unit_test(several_trees_share_a_centre),

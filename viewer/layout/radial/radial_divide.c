@@ -333,6 +333,24 @@ is_listed(const struct radial_drawing *r, const struct radial_node *n)
 		(n->task == TASK_NONE || n->kept != KEPT_NONE));
 }
 
+/*
+ * Are none of the tasks below looked at?  Those on rings beyond the window's
+ * farthest corner are out of sight, however narrow; else the sector is too
+ * narrow and they are counted with their parent.
+ */
+static bool
+is_end(const struct division *d, struct radial_node *n, uint32_t below)
+{
+	if (d->r->d * d->ring > d->r->reach) {
+		d->r->l->outside += below;
+		return (true);
+	}
+	if (d->wide * d->arc >= 1 && d->total > 0)
+		return (false);
+	n->pruned += below;
+	return (true);
+}
+
 /* The same as below by what stands in the list, which each needs a part of. */
 static int
 divide_listed(struct division *d, struct radial_node *n)
@@ -346,11 +364,8 @@ divide_listed(struct division *d, struct radial_node *n)
 
 	d->total = rings * size - (double)(centre ? l->sum : k->sum);
 	d->total -= centre ? 0 : rings - n->ring;
-	if (d->wide * d->arc < 1 || d->total <= 0 ||
-	    d->r->d * d->ring > d->r->reach) {
-		n->pruned += size - own;
+	if (is_end(d, n, size - own))
 		return (0);
-	}
 	for (uint32_t i = centre ? l->first : k->first; i != KEPT_NONE;
 	     i = k->next) {
 		k = &l->kept[i];
@@ -383,11 +398,9 @@ radial_divide(struct radial_drawing *r, size_t i)
 		return (divide_listed(&d, n));
 	d.rings = radial_rings_from(&r->tree, n->task) - (n->task != TASK_NONE);
 	d.total = radial_weight_below(&r->tree, n->task, n->ring);
-	if (d.wide * d.arc < 1 || d.total <= 0 || r->d * ring > r->reach) {
-		n->pruned +=
-		    radial_size(&r->tree, n->task) - (n->task != TASK_NONE);
+	if (is_end(&d, n,
+		radial_size(&r->tree, n->task) - (n->task != TASK_NONE)))
 		return (0);
-	}
 	if (is_wide(r, n->task, &wide))
 		return (divide_wide(&d, &wide));
 	kids = radial_kids(&r->tree, n->task);
