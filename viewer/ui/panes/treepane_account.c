@@ -101,22 +101,26 @@ tree_account_draw(struct ui *ui, struct canvas *c)
 	const struct radial_layout *n = &ui->treepane.nodes;
 	const struct rect *r = &ui->places.tree_words;
 	int32_t x1 = draw_forms(ui, c, r->y1 - 10);
-	char levels[96], tasks[32], small[32], beside[48] = "", text[320];
+	char levels[96], tasks[32], small[32], some[32], beside[64] = "",
+							 text[320];
 
 	account_levels(n, levels, sizeof(levels));
 	if (n->outside > 0)
-		snprintf(beside, sizeof(beside),
-		    ", %" PRIu32 " beside the window", n->outside);
+		snprintf(beside, sizeof(beside), ", %s beside the window",
+		    format_count(some, sizeof(some), n->outside));
 	snprintf(text, sizeof(text),
-	    "%s %s    %s    %" PRIu32 " drawn, %s below one pixel%s",
+	    "%s %s    %s    %s drawn, %s below one pixel%s",
 	    format_count(tasks, sizeof(tasks), n->tasks),
-	    tree_unit(ui, n->tasks != 1), levels, n->drawn,
+	    tree_unit(ui, n->tasks != 1), levels,
+	    format_count(some, sizeof(some), n->drawn),
 	    format_count(small, sizeof(small), n->pruned), beside);
 	if (two_runs(ui))
 		snprintf(text, sizeof(text),
-		    "%s %s, %" PRIu32 " only here    %s    %s below one pixel",
+		    "%s %s, %s only here    %s    %s below one pixel",
 		    format_count(tasks, sizeof(tasks), own_nodes(ui)),
-		    tree_unit(ui, true), ui->trees.grown.only, levels, small);
+		    tree_unit(ui, true),
+		    format_count(some, sizeof(some), ui->trees.grown.only),
+		    levels, small);
 	else if (ui->trees.of == TREE_TASKS)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 		    "    %" PRIu32 " PE%s", n->pes, n->pes == 1 ? "" : "s");

@@ -1,5 +1,6 @@
 /* The inquiry: the node under the mouse, or the selected one. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
@@ -26,7 +27,10 @@ tree_asked(struct ui *ui)
 	return (radial_find(&ui->treepane.nodes, tree_model(ui), task));
 }
 
-/* Where the task lies in the run, and when it did not run. */
+/*
+ * Where the task lies in the run, and how much of that it was suspended: the
+ * part at the right, as if that had been all at once.
+ */
 static void
 draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
     int32_t y, int32_t w)
@@ -37,7 +41,7 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 	int64_t begin = t->begin_mon_ns != INT64_MIN ? t->begin_mon_ns
 						     : t->spawn_mon_ns,
 		end = t->end_mon_ns;
-	int32_t a, b;
+	int32_t a, b, suspended;
 
 	canvas_fill(c, x, y, x + w, y + 6, p->line);
 	if (span <= 0 || begin == INT64_MIN)
@@ -48,7 +52,15 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 	b = (int32_t)((double)(end - t0) / (double)span * w);
 	a = a < 0 ? 0 : a > w - 3 ? w - 3 : a;
 	b = b < a + 3 ? a + 3 : b > w ? w : b;
-	canvas_fill(c, x + a, y, x + b, y + 6, p->state[LANE_running]);
+	suspended = end > begin
+			? (int32_t)lround((double)t->suspended_ns /
+					  (double)(end - begin) * (b - a))
+			: 0;
+	suspended = suspended > b - a ? b - a : suspended;
+	canvas_fill(c, x + a, y, x + b - suspended, y + 6,
+	    p->state[LANE_running]);
+	canvas_fill(c, x + b - suspended, y, x + b, y + 6,
+	    p->state[LANE_wait_lock]);
 }
 
 /* Of tasks that were given up: how deep they went, which there were most. */
@@ -59,6 +71,7 @@ inquire_summary(const struct ui *ui, const struct radial_node *n,
 	unsigned door = model_enter(tree_model(ui));
 	struct summary_name most = { 0 }, name;
 	struct task_sums s;
+	char tasks[32];
 
 	if (model_task_sums(tree_model(ui), n->task, &s)) {
 		for (uint32_t i = 0; i < s.nnames; i++) {
@@ -70,8 +83,8 @@ inquire_summary(const struct ui *ui, const struct radial_node *n,
 		    "given up: levels %" PRIu32 " to %" PRIu32, t->level,
 		    t->level + s.levels - 1);
 		if (most.tasks > 0)
-			snprintf(q->line[1], sizeof(q->line[1]),
-			    "%" PRIu32 " of %s", most.tasks,
+			snprintf(q->line[1], sizeof(q->line[1]), "%s of %s",
+			    format_count(tasks, sizeof(tasks), most.tasks),
 			    most.name == 0
 				? "no name"
 				: label_name(tree_model(ui), most.name));
@@ -119,8 +132,8 @@ inquire_grown(const struct ui *ui, const struct radial_node *n,
 		    format_span(a, sizeof(a), g->self_ns),
 		    format_span(b, sizeof(b), g->blocked_ns));
 	else
-		snprintf(q->line[1], sizeof(q->line[1]), "%" PRIu32 " below",
-		    t->size - 1);
+		snprintf(q->line[1], sizeof(q->line[1]), "%s below",
+		    format_count(count, sizeof(count), t->size - 1));
 }
 
 /* What it took here and in the other run. */
@@ -177,7 +190,7 @@ tree_inquiry_draw(struct ui *ui, struct canvas *c, const struct radial_node *n)
 	struct rect b = inquiry_box(ui, nx, ny);
 	struct inquiry q = { .rgb = { p->dim, p->dim, p->dim } };
 	struct task t;
-	char name[96];
+	char name[96], some[32], small[32];
 
 	if (n->task >= model_tasks(tree_model(ui)))
 		return;
@@ -192,8 +205,9 @@ tree_inquiry_draw(struct ui *ui, struct canvas *c, const struct radial_node *n)
 		inquire_difference(ui, n, &q);
 	else
 		snprintf(q.line[2], sizeof(q.line[2]),
-		    "%" PRIu32 " condensed, %" PRIu32 " too small",
-		    n->condensed, n->pruned);
+		    "%s condensed, %s too small",
+		    format_count(some, sizeof(some), n->condensed),
+		    format_count(small, sizeof(small), n->pruned));
 	canvas_line_aa(c, nx * 16 + 8, ny * 16 + 8, b.x0 * 16, (b.y0 + 12) * 16,
 	    12, p->dim, 170);
 	canvas_circle(c, nx * 16 + 8, ny * 16 + 8, 6 * 16, 20, p->text, 255);
