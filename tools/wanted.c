@@ -124,7 +124,7 @@ place_known(const struct wanted *w, const char *command)
 	uint32_t at = 0;
 	size_t n = 0;
 
-	for (uint32_t i = 1; i <= nodes; i++) {
+	for (uint32_t i = 0; i <= nodes; i++) { /* 0: monitord */
 		const struct def_node *node = defs_node(w->defs, i);
 
 		if (node != NULL && w->node != NULL)
