@@ -36,6 +36,26 @@ treepane_hover(struct ui *ui)
 		ui->mouse.task = n->task;
 }
 
+#define WORDS_PX 420 /* a longer line is no pleasure to read */
+
+/* In the middle, over as many lines as they need, as far as there is room. */
+static void
+draw_words(struct canvas *c, const struct rect *a, int32_t y, uint32_t rgb,
+    const char *words)
+{
+	int32_t width = a->x1 - a->x0 - 20;
+	size_t n;
+
+	width = width > WORDS_PX ? WORDS_PX : width;
+	for (; *words != '\0' && y < a->y1 && width > 0; y += 16) {
+		n = draw_line_end(FONT_SMALL, words, width);
+		draw_centre(c, FONT_SMALL, (a->x0 + a->x1) / 2, y, rgb, "%.*s",
+		    (int)n, words);
+		words += n;
+		words += strspn(words, " ");
+	}
+}
+
 static void
 draw_empty(struct ui *ui, struct canvas *c)
 {
@@ -58,12 +78,10 @@ draw_empty(struct ui *ui, struct canvas *c)
 	}
 	draw_centre(c, FONT_NORMAL, x, y, ui->palette->text, "No tasks %s",
 	    model_finished(ui->model) ? "in this run" : "so far");
-	draw_centre(c, FONT_SMALL, x, y + 20, ui->palette->dim,
+	draw_words(c, a, y + 20, ui->palette->dim,
 	    "The tree is made of tasks: probe_task_spawn(), "
-	    "probe_task_begin()");
-	draw_centre(c, FONT_SMALL, x, y + 36, ui->palette->dim,
-	    "and probe_task_end(), see probe(3) or examples/pascal; "
-	    "B shows threads and calls");
+	    "probe_task_begin() and probe_task_end(), see probe(3) or "
+	    "examples/pascal; B shows threads and calls");
 }
 
 /*
