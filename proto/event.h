@@ -91,8 +91,8 @@ const char *ending_words(uint32_t ending, char buf[ENDING_WORDS_BYTES]);
 /* NULL when there is no such kind. */
 const struct event_desc *event_desc(unsigned kind);
 const struct event_desc *event_desc_by_name(const char *name);
-/* What a word is, by the type of its field; those from WORD_name on have a
- * text. */
+/* What a word is, by the type of its field.  From WORD_name on it has a text.
+ */
 enum word_type {
 	WORD_none, /* "": always 0 */
 	WORD_number,

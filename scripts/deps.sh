@@ -4,7 +4,7 @@
 #	scripts/deps.sh [build|demo|check|bench|unharmed]
 #
 # Says what it does; does nothing when all is there.  Each set includes the
-# ones before it.
+# ones before it; unharmed all but bench.
 set -eu
 
 build='gcc make pkg-config libc6-dev libevent-dev uuid-dev libzstd-dev
@@ -15,7 +15,7 @@ check='g++ clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
     xdotool x11-utils python3 openssh-server openssh-client strace
     patch iproute2 util-linux'
 bench='bsdextrautils lttng-tools liblttng-ust-dev uftrace'
-unharmed='aspell bc binutils bison busybox-static bzip2 cmake cpio curl dc
+unharmed='aspell-en bc binutils bison busybox-static bzip2 cmake cpio curl dc
     default-jdk-headless ed ffmpeg file flex gawk gdb gfortran git gnuplot-nox
     golang-go graphviz groff guile-3.0 imagemagick jq libjemalloc2 libomp-dev
     libopenmpi-dev libtcmalloc-minimal4 libxml2-utils lua5.4 lz4 m4 memcached

@@ -130,9 +130,9 @@ why_not(const char *program)
 }
 
 /*
- * AddressSanitizer of gcc ends a program that has another library before its
- * own, in which a mistake could hide; ours is none.  Also for what the program
- * starts, whatever that is.
+ * gcc's AddressSanitizer refuses to run when another library is loaded before
+ * its own; this option tells it not to look.  What the program starts inherits
+ * it.
  */
 static void
 sanitizer_comes_second(void)

@@ -4,8 +4,9 @@
  *
  * dlsym() makes an error message, hence calls malloc, for a name that does not
  * exist; only what this C library has is asked for.  Of conditions it has two
- * versions, and RTLD_NEXT may give the one of 1998; or, where another library
- * has put itself between, as a sanitizer's does, that library's.
+ * versions, of which RTLD_NEXT may give the one of 1998: then the other one is
+ * asked for.  What another library has put between, as a sanitizer's does, is
+ * taken as it is.
  */
 #include "libprobe/auto/real.h"
 
