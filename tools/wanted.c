@@ -11,46 +11,43 @@
 #include "log.h"
 #include "monitorctl.h"
 
+/* 1, or -1 if it is no number, having said so. */
+static int
+number_taken(int good, const char *command, const char *option,
+    const char *value)
+{
+	if (good != -1)
+		return (1);
+	log_warnx("%s: --%s: %s is not a number; see monitorctl %s --help",
+	    command, option, value, command);
+	return (-1);
+}
+
 int
 wanted_option(struct wanted *w, const char *command, int c, const char *value)
 {
-	static const struct {
-		int c;
-		const char *name;
-	} numbers[] = { { 'f', "from" }, { 't', "to" }, { 'p', "po" },
-		{ 'T', "thread" } };
-	int good = 0;
-
 	switch (c) {
 	case 'f':
-		good = seconds_arg(value, &w->from_ns);
-		break;
+		return (number_taken(seconds_arg(value, &w->from_ns), command,
+		    "from", value));
 	case 't':
-		good = seconds_arg(value, &w->to_ns);
-		break;
+		return (number_taken(seconds_arg(value, &w->to_ns), command,
+		    "to", value));
 	case 'p':
-		good = number_arg(value, UINT32_MAX, &w->po);
-		break;
+		return (number_taken(number_arg(value, UINT32_MAX, &w->po),
+		    command, "po", value));
 	case 'T':
-		good = number_arg(value, UINT32_MAX, &w->thread);
-		break;
+		return (number_taken(number_arg(value, UINT32_MAX, &w->thread),
+		    command, "thread", value));
 	case 'n':
 		w->node = value;
-		break;
+		return (1);
 	case 'k':
 		w->kinds = value;
-		break;
+		return (1);
 	default:
 		return (0);
 	}
-	for (size_t i = 0; good == -1; i++)
-		if (numbers[i].c == c) {
-			log_warnx("%s: --%s: %s is not a number; see "
-				  "monitorctl %s --help",
-			    command, numbers[i].name, value, command);
-			return (-1);
-		}
-	return (1);
 }
 
 /* "send,receive": marks the kinds; -1 if one is unknown, having said so. */

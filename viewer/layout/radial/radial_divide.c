@@ -334,21 +334,16 @@ is_listed(const struct radial_drawing *r, const struct radial_node *n)
 }
 
 /*
- * Are none of the tasks below looked at?  Those on rings beyond the window's
- * farthest corner are out of sight, however narrow; else the sector is too
- * narrow and they are counted with their parent.
+ * The count of those below n if none of them is looked at, else NULL.  Those on
+ * rings beyond the window's farthest corner are out of sight, however narrow;
+ * those of a narrow sector are counted with their parent.
  */
-static bool
-is_end(const struct division *d, struct radial_node *n, uint32_t below)
+static uint32_t *
+counted_as(const struct division *d, struct radial_node *n)
 {
-	if (d->r->d * d->ring > d->r->reach) {
-		d->r->l->outside += below;
-		return (true);
-	}
-	if (d->wide * d->arc >= 1 && d->total > 0)
-		return (false);
-	n->pruned += below;
-	return (true);
+	if (d->r->d * d->ring > d->r->reach)
+		return (&d->r->l->outside);
+	return (d->wide * d->arc < 1 || d->total <= 0 ? &n->pruned : NULL);
 }
 
 /* The same as below by what stands in the list, which each needs a part of. */
@@ -359,13 +354,15 @@ divide_listed(struct division *d, struct radial_node *n)
 	const struct tree_levels *l = &t->cache->levels;
 	bool centre = n->task == TASK_NONE;
 	const struct kept_task *k = centre ? NULL : &l->kept[n->kept];
-	uint32_t size = centre ? l->size : k->size, own = !centre;
+	uint32_t size = centre ? l->size : k->size, own = !centre, *count;
 	double rings = t->condense.rings;
 
 	d->total = rings * size - (double)(centre ? l->sum : k->sum);
 	d->total -= centre ? 0 : rings - n->ring;
-	if (is_end(d, n, size - own))
+	if ((count = counted_as(d, n)) != NULL) {
+		*count += size - own;
 		return (0);
+	}
 	for (uint32_t i = centre ? l->first : k->first; i != KEPT_NONE;
 	     i = k->next) {
 		k = &l->kept[i];
@@ -391,6 +388,7 @@ radial_divide(struct radial_drawing *r, size_t i)
 		.kept = KEPT_NONE };
 	const struct radial_kids *kids;
 	struct wide_task wide;
+	uint32_t *count;
 
 	if (n->summary)
 		return (0);
@@ -398,9 +396,11 @@ radial_divide(struct radial_drawing *r, size_t i)
 		return (divide_listed(&d, n));
 	d.rings = radial_rings_from(&r->tree, n->task) - (n->task != TASK_NONE);
 	d.total = radial_weight_below(&r->tree, n->task, n->ring);
-	if (is_end(&d, n,
-		radial_size(&r->tree, n->task) - (n->task != TASK_NONE)))
+	if ((count = counted_as(&d, n)) != NULL) {
+		*count +=
+		    radial_size(&r->tree, n->task) - (n->task != TASK_NONE);
 		return (0);
+	}
 	if (is_wide(r, n->task, &wide))
 		return (divide_wide(&d, &wide));
 	kids = radial_kids(&r->tree, n->task);

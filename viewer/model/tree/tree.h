@@ -25,6 +25,7 @@ struct task {
 	uint32_t suspensions;
 	int64_t spawn_mon_ns, begin_mon_ns, end_mon_ns; /* INT64_MIN: not yet */
 	int64_t suspended_ns, busy_ns; /* whole, of what is over */
+	int64_t since_mon_ns; /* suspended since; INT64_MIN: it is not */
 };
 #define TASK_BEGUN     1
 #define TASK_ENDED     2

@@ -264,7 +264,8 @@ get_odd(const struct task_odd *odd, struct task *out)
 {
 	out->suspensions = SEE(odd->suspensions);
 	out->suspended_ns = SEE(odd->suspended_ns);
-	if (SEE(odd->since_ns) != INT64_MIN)
+	out->since_mon_ns = SEE(odd->since_ns);
+	if (out->since_mon_ns != INT64_MIN)
 		out->flags |= TASK_SUSPENDED;
 }
 
@@ -325,7 +326,8 @@ model_task_get(const struct model *m, uint32_t task, struct task *out)
 		.last_child = TASK_NONE,
 		.spawn_mon_ns = INT64_MIN,
 		.begin_mon_ns = INT64_MIN,
-		.end_mon_ns = INT64_MIN };
+		.end_mon_ns = INT64_MIN,
+		.since_mon_ns = INT64_MIN };
 	if (task >= model_tasks(m))
 		return (out);
 	door = model_enter(m);

@@ -119,9 +119,14 @@ void tree_choose(struct ui *); /* before each frame */
 void tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
 void select_task(struct ui *, uint32_t task);           /* in all views */
 const char *tree_unit(const struct ui *, bool several); /* "task" */
-/* A task of the run as it is at the instant of the playback. */
+/*
+ * A task of the run as it is at the instant of the playback; suspended_ns is
+ * -1 if nobody knows it of then.
+ */
 void tree_task_then(const struct ui *, const struct model *, uint32_t number,
     struct task *);
+/* How long such a task was suspended until its end, or until now; or -1. */
+int64_t task_suspended_until(const struct task *, int64_t end_mon_ns);
 /* What a colour of "PE" stands for. */
 char *tree_colour_label(const struct ui *, uint32_t pe, char *buf, size_t);
 

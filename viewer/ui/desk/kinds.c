@@ -199,22 +199,30 @@ tree_task_then(const struct ui *ui, const struct model *m, uint32_t number,
 	int64_t now = ui->play.head_mon_ns;
 
 	model_task_get(m, number, t);
-	if (now == INT64_MAX)
+	if (now == INT64_MAX || (t->flags & TASK_GONE_UP))
 		return;
-	if (t->begin_mon_ns > now) {
+	if (t->begin_mon_ns == INT64_MIN || t->begin_mon_ns > now) {
 		t->begin_mon_ns = t->end_mon_ns = INT64_MIN;
 		t->flags = 0;
 		t->suspensions = 0;
 		t->busy_ns = t->suspended_ns = 0;
-	} else if (t->end_mon_ns > now) {
+	} else if (t->end_mon_ns == INT64_MIN || t->end_mon_ns > now) {
 		t->end_mon_ns = INT64_MIN;
 		t->flags = TASK_BEGUN;
-		if (t->suspensions == 0)
-			t->busy_ns = now - t->begin_mon_ns;
-		else
-			t->busy_ns = t->suspended_ns = 0;
+		t->busy_ns = t->suspensions == 0 ? now - t->begin_mon_ns : 0;
+		t->suspended_ns = t->suspensions == 0 ? 0 : -1;
 		t->suspensions = 0;
 	}
+	t->since_mon_ns = INT64_MIN;
+}
+
+int64_t
+task_suspended_until(const struct task *t, int64_t end_mon_ns)
+{
+	if (t->suspended_ns < 0 || t->since_mon_ns >= end_mon_ns ||
+	    t->since_mon_ns == INT64_MIN)
+		return (t->suspended_ns);
+	return (t->suspended_ns + end_mon_ns - t->since_mon_ns);
 }
 
 char *

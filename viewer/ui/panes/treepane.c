@@ -16,7 +16,8 @@
 #define NEAR_PX   14  /* a node is hovered from this far */
 #define MARKS_MAX 400 /* of what only one of two runs has */
 
-#define TREE_FRAMES 3 /* between two drawings while it grows */
+#define WORDS_PX    420 /* of an empty tree: a line is no longer */
+#define TREE_FRAMES 3   /* between two drawings while it grows */
 
 void
 treepane_hover(struct ui *ui)
@@ -35,8 +36,6 @@ treepane_hover(struct ui *ui)
 	if (n != NULL)
 		ui->mouse.task = n->task;
 }
-
-#define WORDS_PX 420 /* a longer line is no pleasure to read */
 
 /* In the middle, over as many lines as they need, as far as there is room. */
 static void
@@ -76,12 +75,12 @@ draw_empty(struct ui *ui, struct canvas *c)
 		    "No threads so far");
 		return;
 	}
-	draw_centre(c, FONT_NORMAL, x, y, ui->palette->text, "No tasks %s",
+	draw_centre(c, FONT_NORMAL, x, y - 28, ui->palette->text, "No tasks %s",
 	    model_finished(ui->model) ? "in this run" : "so far");
-	draw_words(c, a, y + 20, ui->palette->dim,
-	    "The tree is made of tasks: probe_task_spawn(), "
-	    "probe_task_begin() and probe_task_end(), see probe(3) or "
-	    "examples/pascal; B shows threads and calls");
+	draw_words(c, a, y - 8, ui->palette->dim,
+	    "B shows threads and calls. The tree is made of tasks: "
+	    "probe_task_spawn(), probe_task_begin() and probe_task_end(), "
+	    "see probe(3) or examples/pascal");
 }
 
 /*

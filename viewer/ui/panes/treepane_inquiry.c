@@ -27,9 +27,19 @@ tree_asked(struct ui *ui)
 	return (radial_find(&ui->treepane.nodes, tree_model(ui), task));
 }
 
+/* How many of w pixels stand for so much of a life; some: a pixel at least. */
+static int32_t
+part_of(int64_t ns, int64_t life_ns, int32_t w)
+{
+	double px = life_ns > 0 ? (double)ns / (double)life_ns * w : 0;
+
+	return (px <= 0 ? 0 : px < 1 ? 1 : px > w ? w : (int32_t)lround(px));
+}
+
 /*
- * Where the task lies in the run, and how much of that it was suspended: the
- * part at the right, as if that had been all at once.
+ * Where the task lies in the run, and how much of its life it was suspended:
+ * the part at the right, as if that had been all at once.  Where nobody knows,
+ * there are no parts.
  */
 static void
 draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
@@ -40,8 +50,8 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 		span = ui->treepane.nodes.t1_mon_ns - t0;
 	int64_t begin = t->begin_mon_ns != INT64_MIN ? t->begin_mon_ns
 						     : t->spawn_mon_ns,
-		end = t->end_mon_ns;
-	int32_t a, b, suspended;
+		end = t->end_mon_ns, suspended;
+	int32_t a, b, mid;
 
 	canvas_fill(c, x, y, x + w, y + 6, p->line);
 	if (span <= 0 || begin == INT64_MIN)
@@ -52,15 +62,11 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 	b = (int32_t)((double)(end - t0) / (double)span * w);
 	a = a < 0 ? 0 : a > w - 3 ? w - 3 : a;
 	b = b < a + 3 ? a + 3 : b > w ? w : b;
-	suspended = end > begin
-			? (int32_t)lround((double)t->suspended_ns /
-					  (double)(end - begin) * (b - a))
-			: 0;
-	suspended = suspended > b - a ? b - a : suspended;
-	canvas_fill(c, x + a, y, x + b - suspended, y + 6,
-	    p->state[LANE_running]);
-	canvas_fill(c, x + b - suspended, y, x + b, y + 6,
-	    p->state[LANE_wait_lock]);
+	suspended = task_suspended_until(t, end);
+	mid = b - part_of(suspended, end - begin, b - a);
+	canvas_fill(c, x + a, y, x + mid, y + 6,
+	    suspended < 0 ? p->dim : p->state[LANE_running]);
+	canvas_fill(c, x + mid, y, x + b, y + 6, p->state[LANE_wait_lock]);
 }
 
 /* Of tasks that were given up: how deep they went, which there were most. */
