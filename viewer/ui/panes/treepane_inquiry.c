@@ -38,8 +38,8 @@ part_of(int64_t ns, int64_t life_ns, int32_t w)
 
 /*
  * Where the task lies in the run, and how much of its life it was suspended:
- * the part at the right, as if that had been all at once.  Where nobody knows,
- * there are no parts.
+ * the part at the right, as if that had been all at once.  Grey: nobody knows,
+ * or it has not begun.
  */
 static void
 draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
@@ -65,7 +65,9 @@ draw_life(struct ui *ui, struct canvas *c, const struct task *t, int32_t x,
 	suspended = task_suspended_until(t, end);
 	mid = b - part_of(suspended, end - begin, b - a);
 	canvas_fill(c, x + a, y, x + mid, y + 6,
-	    suspended < 0 ? p->dim : p->state[LANE_running]);
+	    suspended < 0 || t->begin_mon_ns == INT64_MIN
+		? p->dim
+		: p->state[LANE_running]);
 	canvas_fill(c, x + mid, y, x + b, y + 6, p->state[LANE_wait_lock]);
 }
 
