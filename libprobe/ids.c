@@ -17,6 +17,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "first.h"
+
 #define COUNT_BITS 16
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
 
@@ -128,11 +130,15 @@ take(int which)
 uint64_t
 probe_id(void)
 {
+	if (is_second())
+		return (probe_first.id());
 	return (take(IDS_ANY));
 }
 
 uint64_t
 probe_message_id(void)
 {
+	if (is_second())
+		return (probe_first.message_id());
 	return (take(IDS_MESSAGE));
 }

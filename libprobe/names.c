@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "first.h"
+
 #define PIECES      13
 #define PIECE_BYTES 4096u /* of the first */
 #define SLOTS       512u  /* of the first index: a page */
@@ -311,6 +313,8 @@ probe_name_at(const char *text, const char *file, uint32_t line)
 	uint32_t n;
 	struct hold h;
 
+	if (is_second())
+		return (probe_first.name_at(text, file, line));
 	if (text == NULL || *text == '\0' || !process_start())
 		return (0);
 	text_bytes = strnlen(text, TEXT_MAX);

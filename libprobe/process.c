@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "attach.h"
+#include "first.h"
 #include "lock.h"
 #include "memory.h"
 #include "place.h"
@@ -438,7 +439,7 @@ is_wanted(void)
 {
 	const char *off = getenv("ORRERY");
 
-	if (getauxval(AT_SECURE) != 0)
+	if (getauxval(AT_SECURE) != 0 || is_second())
 		return (false);
 	debug = getenv("ORRERY_DEBUG") != NULL;
 	if (off != NULL && strcmp(off, "off") == 0) {
@@ -536,23 +537,31 @@ process_stop(void)
 int
 probe_attached(void)
 {
+	if (is_second())
+		return (probe_first.attached());
 	return (!process_is_child() && process_serial() != 0);
 }
 
 uint32_t
 probe_po(void)
 {
+	if (is_second())
+		return (probe_first.po());
 	return (process_is_child() ? 0 : PROBE_LOAD(&attachment.po));
 }
 
 uint32_t
 probe_node(void)
 {
+	if (is_second())
+		return (probe_first.node());
 	return (process_is_child() ? 0 : PROBE_LOAD(&attachment.node));
 }
 
 const char *
 probe_node_name(void)
 {
+	if (is_second())
+		return (probe_first.node_name());
 	return (probe_attached() ? attachment.node_name : "");
 }

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "first.h"
 #include "refused.h"
 
 #define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */
@@ -259,6 +260,10 @@ void(probe_thread_begin)(uint64_t creation, uint32_t name)
 	struct thread *t = (struct thread *)(void *)probe_self;
 	int saved_errno = errno;
 
+	if (is_second()) {
+		probe_first.thread_begin(creation, name);
+		return;
+	}
 	if (!probe_enabled(PROBE_CLASS_life))
 		return;
 	self.creation = creation;
@@ -277,6 +282,10 @@ probe_thread_name(const char *name)
 	struct thread *t = (struct thread *)(void *)probe_self;
 	size_t n = name == NULL ? 0 : strnlen(name, RING_NAME_BYTES - 1);
 
+	if (is_second()) {
+		probe_first.thread_name(name);
+		return;
+	}
 	memset(self.name, 0, sizeof(self.name));
 	if (n > 0)
 		memcpy(self.name, name, n);
