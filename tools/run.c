@@ -193,13 +193,14 @@ run_run(const struct globals *g, int argc, char **argv)
 		{ "node", required_argument, NULL, 'n' },
 		{ "full", required_argument, NULL, 'f' },
 		{ "auto", no_argument, NULL, 'a' },
+		{ "plain", no_argument, NULL, 'p' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
 	const char *dir = paths_runtime_dir();
 	struct run_before before = { .socket = g->socket };
 	char *node = NULL;
-	bool seen, automatic = false;
+	bool seen, automatic = run_auto_usual();
 	int c;
 
 	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
@@ -220,6 +221,9 @@ run_run(const struct globals *g, int argc, char **argv)
 			break;
 		case 'a':
 			automatic = true;
+			break;
+		case 'p':
+			automatic = false;
 			break;
 		default:
 			free(node);

@@ -1,5 +1,5 @@
 /*
- * What is loaded before a program, and whether that works with it.
+ * What `monitorctl run` loads before a program, and whether that works with it.
  *
  * The loader of glibc puts the name of its folder of libraries, lib64 say, for
  * $LIB.  Another C library's loader finds no such file and goes on without,
@@ -51,9 +51,17 @@ library_path(char *path, size_t n)
 	return (false);
 }
 
-/* The beginning of a file, with a 0 behind it; its mode.  0: none. */
+/* Would it run with other privileges than ours?  Then the loader is careful. */
+static bool
+is_privileged(const struct stat *st)
+{
+	return (((st->st_mode & S_ISUID) != 0 && st->st_uid != getuid()) ||
+		((st->st_mode & S_ISGID) != 0 && st->st_gid != getgid()));
+}
+
+/* The beginning of a file, with a 0 behind it.  0: none. */
 static size_t
-head_of(const char *file, char *head, mode_t *mode)
+head_of(const char *file, char *head, bool *privileged)
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -67,7 +75,7 @@ head_of(const char *file, char *head, mode_t *mode)
 	if (n <= 0)
 		return (0);
 	head[n] = '\0';
-	*mode = st.st_mode;
+	*privileged = is_privileged(&st);
 	return ((size_t)n);
 }
 
@@ -100,12 +108,12 @@ why_not(const char *program)
 {
 	char path[PATH_MAX], head[HEAD + 1];
 	const char *loader;
-	mode_t mode = 0;
+	bool privileged = false;
 	size_t n = 0;
 
 	run_program_path(program, path, sizeof(path));
 	for (int i = 0; i < SCRIPTS; i++) {
-		n = head_of(path, head, &mode);
+		n = head_of(path, head, &privileged);
 		if (n < 2 || memcmp(head, "#!", 2) != 0)
 			break;
 		head[strcspn(head, "\n")] = '\0';
@@ -116,7 +124,7 @@ why_not(const char *program)
 	}
 	if (n == 0)
 		return (NULL); /* exec will have a word for it */
-	if ((mode & (S_ISUID | S_ISGID)) != 0)
+	if (privileged)
 		return ("it is set-user-ID or set-group-ID, and the loader "
 			"loads nothing before such programs");
 	if (memcmp(head, ELFMAG, SELFMAG) == 0 && head[EI_CLASS] != ELFCLASS64)
@@ -177,4 +185,14 @@ run_auto(const char *program)
 	setenv("LD_PRELOAD", value, 1);
 	sanitizer_comes_second();
 	setenv("ORRERY_RUN", pid, 1);
+}
+
+bool
+run_auto_usual(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	return (false);
+#else
+	return (true);
+#endif
 }

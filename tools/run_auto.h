@@ -1,9 +1,11 @@
 /*
- * monitorctl run --auto: a program that knows nothing of Orrery is run with
- * libprobe-auto.so before it.
+ * A program that may know nothing of Orrery is run with libprobe-auto.so before
+ * it, which tells of its threads and locks.
  */
 #ifndef TOOLS_RUN_AUTO_H
 #define TOOLS_RUN_AUTO_H
+
+#include <stdbool.h>
 
 /*
  * Sets the environment for that.  What cannot be seen of this program, which is
@@ -11,5 +13,8 @@
  * same.
  */
 void run_auto(const char *program);
+
+/* Whether that is done unasked: a sanitized library is not for all programs. */
+bool run_auto_usual(void);
 
 #endif

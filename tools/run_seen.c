@@ -226,7 +226,9 @@ say_why(const struct run_before *b, pid_t pid, const char *program, bool came)
 	else if (*why != '\0')
 		;
 	else if (came)
-		snprintf(why, sizeof(why), "it has made no events");
+		snprintf(why, sizeof(why),
+		    "it has made no events: that it ran and how it ended is "
+		    "all that the log has of it");
 	else
 		snprintf(why, sizeof(why),
 		    "it never came to the collector; with ORRERY_DEBUG=1 "
@@ -259,8 +261,10 @@ say_seen(const struct all_seen *all, const char *node, const char *file)
 		    " events",
 		    others->processes, others->published);
 	if (o->threads == 0)
-		log_warnx("%s itself was not recorded%s (node %s)", file, also,
-		    node);
+		log_warnx("%s itself %s%s (node %s)", file,
+		    o->processes > 0 ? "has made no events"
+				     : "was not recorded",
+		    also, node);
 	else
 		log_warnx("%s: %" PRIu64 " events of %u %s, %" PRIu64
 			  " lost%s%s (node %s)",

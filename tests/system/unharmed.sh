@@ -96,7 +96,7 @@ while IFS= read -r line; do
 	once "$dir/bare" sh -c "$command"
 	[ $code -ne 124 ] || { other="$other $name(does-not-end)"; continue; }
 	[ -s "$dir/bare.out" ] || { other="$other $name(says-nothing)"; continue; }
-	once "$dir/seen" "$monitorctl" run --auto sh -c "$command"
+	once "$dir/seen" "$monitorctl" run sh -c "$command"
 	if ! cmp -s "$dir/bare" "$dir/seen"; then
 		once "$dir/again" sh -c "$command"
 		if cmp -s "$dir/bare" "$dir/again"; then
@@ -110,7 +110,7 @@ while IFS= read -r line; do
 		fi
 		continue
 	fi
-	once "$dir/alone" env ORRERY_DIR="$dir/none" "$monitorctl" run --auto sh -c "$command"
+	once "$dir/alone" env ORRERY_DIR="$dir/none" "$monitorctl" run sh -c "$command"
 	if ! cmp -s "$dir/bare" "$dir/alone"; then
 		harmed="$harmed $name(no-collector)"
 		diff "$dir/bare" "$dir/alone" | head -n 20
