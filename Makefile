@@ -71,6 +71,7 @@ room_libs = $(call libs,$(subst /,_,$(call rooms,$(1))))
 inputs = $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 LIB_PROTO := -lzstd -lz
 LIB_MODEL := -lsodium
+LIB_TOOLS := -lsqlite3
 LIB_COMMON := -levent -luuid -lm
 
 PROGRAMS := $(B)/collector/collector $(B)/monitord/monitord \
@@ -121,7 +122,7 @@ $(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shel
 $(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
 $(B)/tools/monitorctl: $(B)/tools/main.o $(call room_libs,tools) $(call libs,logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lm
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm
 $(B)/viewer/viewer: $(call obj,$(wildcard viewer/*/main.c)) $(call room_libs,viewer) \
 	    $(call libs,logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) -lm
@@ -136,7 +137,7 @@ TEST_LIBS := $(call room_libs,viewer collector monitord tools) $(call libs,logic
 UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*_test.c))
 $(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
 	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \
-	    -lcmocka -levent -luuid -lcyaml -lyaml -lX11 -lXext -lpng $(LIB_MODEL) $(LIB_PROTO) -lm
+	    -lcmocka -levent -luuid -lcyaml -lyaml -lX11 -lXext -lpng $(LIB_MODEL) $(LIB_TOOLS) $(LIB_PROTO) -lm
 
 include $(filter-out mk/check.mk,$(wildcard mk/*.mk)) mk/check.mk
 

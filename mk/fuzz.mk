@@ -27,11 +27,11 @@ $(B)/fuzz/fuzz_viewer: $(call fuzzobj,tests/fuzz/fuzz_viewer.c $(FUZZ_FRAMES) $(
 FUZZERS += $(B)/fuzz/fuzz_viewer
 
 $(B)/fuzz/fuzz_tools: $(call fuzzobj,tests/fuzz/fuzz_tools.c $(FUZZ_FRAMES) $(COMMON) $(LOGICAL) $(TOOLS))
-	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm
 FUZZERS += $(B)/fuzz/fuzz_tools
 
 $(B)/fuzz/fuzz_answer: $(call fuzzobj,tests/fuzz/fuzz_answer.c $(PROTO) $(COMMON) $(LOGICAL) $(TOOLS))
-	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
+	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm
 FUZZERS += $(B)/fuzz/fuzz_answer
 
 $(B)/fuzz/fuzz_settings: $(call fuzzobj,tests/fuzz/fuzz_settings.c $(PROTO) $(COMMON) \

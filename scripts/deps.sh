@@ -9,18 +9,18 @@ set -eu
 
 build='gcc make pkg-config libc6-dev libevent-dev uuid-dev libzstd-dev
     zlib1g-dev libcyaml-dev libyaml-dev libx11-dev libxext-dev libpng-dev
-    libsodium-dev'
+    libsodium-dev libsqlite3-dev'
 demo='xvfb procps'
 check='g++ clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
     xdotool x11-utils python3 openssh-server openssh-client strace
-    patch iproute2 util-linux'
+    patch iproute2 util-linux sqlite3 babeltrace2'
 bench='bsdextrautils lttng-tools liblttng-ust-dev uftrace'
 unharmed='aspell-en bc binutils bison busybox-static bzip2 cmake cpio curl dc
     default-jdk-headless ed ffmpeg file flex gawk gdb gfortran git gnuplot-nox
     golang-go graphviz groff guile-3.0 imagemagick jq libjemalloc2 libomp-dev
     libopenmpi-dev libtcmalloc-minimal4 libxml2-utils lua5.4 lz4 m4 memcached
     nginx-light nodejs openmpi-bin openssl p7zip-full parallel php-cli pigz
-    poppler-utils python3-numpy redis-server rsync ruby rustc socat sqlite3
+    poppler-utils python3-numpy redis-server rsync ruby rustc socat
     stress-ng tcl time valgrind vim-tiny xz-utils zstd'
 
 case ${1:-build} in

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "beside.h"
+#include "exportto.h"
 #include "log.h"
 #include "monitorctl.h"
 #include "wanted.h"
@@ -27,12 +27,11 @@ struct export
 	struct wanted wanted;
 	struct export_of of;
 	struct tracefile *tf;
-	const char *path;
-	char part[BESIDE_BYTES];
+	struct exportto to;
+	struct msg_receipt receipt;
 	int64_t from_mon_ns, to_mon_ns;
 	bool *places;
 	struct out out;
-	int fd;
 	void *format;
 	/* what a terminal is told */
 	uint64_t events, all;
@@ -98,26 +97,22 @@ failed(const struct export *x)
 {
 	int code = errno == ENOMEM ? EX_OSERR : EX_IOERR;
 
-	log_warn("%s", x->path != NULL ? x->path : "cannot write");
+	log_warn("%s", x->to.path != NULL ? x->to.path : "cannot write");
 	return (code);
 }
 
 static int
 open_out(struct export *x)
 {
-	x->fd = STDOUT_FILENO;
-	if (x->path != NULL && access(x->path, F_OK) == 0) {
-		log_warnx("%s is there already; name another with -o", x->path);
-		return (EX_CANTCREAT);
-	}
-	if (x->path != NULL && (x->fd = beside_open(x->path,
-				    tracefile_mode(x->tf), x->part)) == -1) {
-		log_warn("%s", x->path);
-		return (EX_CANTCREAT);
-	}
-	if (out_open(&x->out, x->fd) == -1)
+	bool own = x->exporter->to != EXPORT_STREAM;
+	int code = exportto_open(&x->to, tracefile_mode(x->tf));
+
+	if (code != EX_OK)
+		return (code);
+	x->of.path = x->to.part;
+	if (!own && out_open(&x->out, x->to.fd) == -1)
 		return (failed(x));
-	x->format = x->exporter->begin(&x->of, &x->out);
+	x->format = x->exporter->begin(&x->of, own ? NULL : &x->out);
 	return (x->format == NULL ? failed(x) : EX_OK);
 }
 
@@ -125,11 +120,7 @@ open_out(struct export *x)
 static int
 finish(struct export *x)
 {
-	if (x->exporter->end(x->format) == -1)
-		return (failed(x));
-	if (x->path == NULL)
-		return (EX_OK);
-	if (fsync(x->fd) == -1 || link(x->part, x->path) == -1)
+	if (x->exporter->end(x->format) == -1 || exportto_finish(&x->to) == -1)
 		return (failed(x));
 	return (EX_OK);
 }
@@ -180,6 +171,8 @@ export_events(struct export *x, const struct defs *defs)
 		.run = run,
 		.from_mon_ns = x->from_mon_ns,
 		.wanted = x->places };
+	if (tracefile_receipt(x->tf, &x->receipt) == 1)
+		x->of.receipt = &x->receipt;
 	code = open_out(x);
 	return (code == EX_OK ? write_events(x) : code);
 }
@@ -196,10 +189,7 @@ export_log(struct export *x)
 	if (x->format != NULL)
 		x->exporter->free(x->format);
 	out_close(&x->out);
-	if (x->part[0] != '\0') {
-		close(x->fd);
-		unlink(x->part);
-	}
+	exportto_close(&x->to);
 	free(x->places);
 	defs_free(defs);
 	return (code);
@@ -222,8 +212,8 @@ find_format(struct export *x, const char *format, int *code)
 	*code = EX_USAGE;
 	if (format != NULL)
 		x->exporter = exporter_named(format);
-	else if (x->path != NULL)
-		x->exporter = exporter_for(x->path);
+	else if (x->to.path != NULL)
+		x->exporter = exporter_for(x->to.path);
 	if (x->exporter == NULL && format != NULL)
 		log_warnx("export: there is no format %s; monitorctl export "
 			  "--help lists them",
@@ -234,6 +224,9 @@ find_format(struct export *x, const char *format, int *code)
 	else if (x->exporter->spans && x->wanted.kinds != NULL)
 		log_warnx("export: --kind: %s is made of spans, of which no "
 			  "kind can be left out; csv takes it",
+		    x->exporter->name);
+	else if (x->exporter->to != EXPORT_STREAM && x->to.path == NULL)
+		log_warnx("export: %s is no stream; say -o OUT",
 		    x->exporter->name);
 	else
 		return (0);
@@ -265,7 +258,7 @@ export_options(struct export *x, int argc, char **argv, int *code)
 		if (c == 'F')
 			format = optarg;
 		else if (c == 'o')
-			x->path = optarg;
+			x->to.path = optarg;
 		else {
 			*code = option_of("export", c, argv);
 			if (c == 'h')
@@ -274,12 +267,17 @@ export_options(struct export *x, int argc, char **argv, int *code)
 		}
 	}
 	*code = EX_USAGE;
-	if (x->path != NULL && text_arg("export: --output", x->path) == -1)
+	if (x->to.path != NULL &&
+	    text_arg("export: --output", x->to.path) == -1)
 		return (-1);
-	if (argc - optind == 1)
-		return (find_format(x, format, code));
-	*code = usage_of("export", false);
-	return (-1);
+	if (argc - optind != 1) {
+		*code = usage_of("export", false);
+		return (-1);
+	}
+	if (find_format(x, format, code) == -1)
+		return (-1);
+	x->to.to = x->exporter->to;
+	return (0);
 }
 
 int

@@ -5,6 +5,7 @@
  *
  * What they print goes nowhere; refit may write its log into memory.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -173,10 +174,16 @@ export_words(struct words *w, struct script *s)
 {
 	static const char *const format[] = { "chrome", "csv", "folded",
 		"speedscope" };
+	/* a file and a folder have to go somewhere: every 16th */
+	static const char *const file[] = { "sqlite", "ctf" };
 	unsigned how = script_byte(s);
 
 	say(w, "--format");
-	say(w, format[how % 4]);
+	say(w, how % 16 == 15 ? file[how / 128] : format[how % 4]);
+	if (how % 16 == 15) {
+		say(w, "-o");
+		say(w, out_path);
+	}
 	if (how & 16)
 		say_number(w, "--from", s);
 	if (how & 32)
@@ -202,6 +209,22 @@ static const struct tool {
 };
 #define TOOLS (sizeof(tools) / sizeof(tools[0]))
 
+/* A file, or a folder of two. */
+static void
+remove_export(void)
+{
+	static const char *const in[] = { "events", "metadata" };
+	char name[96];
+
+	if (unlink(out_path) == 0 || errno == ENOENT)
+		return;
+	for (size_t i = 0; i < sizeof(in) / sizeof(in[0]); i++) {
+		snprintf(name, sizeof(name), "%s/%s", out_path, in[i]);
+		(void)unlink(name);
+	}
+	(void)rmdir(out_path);
+}
+
 static void
 run(const struct tool *t, struct script *s)
 {
@@ -214,6 +237,8 @@ run(const struct tool *t, struct script *s)
 	(void)t->run(&g, w.n, w.word);
 	if (t->run == refit_run)
 		(void)unlink(out_path);
+	if (t->run == export_run)
+		remove_export();
 }
 
 int

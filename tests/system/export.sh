@@ -9,7 +9,9 @@ makelog=$BUILD/tests/bench/makelog
 for p in "$monitorctl" "$makelog"; do
 	[ -x "$p" ] || skip "no $p"
 done
-command -v python3 >/dev/null || skip "no python3"
+for p in python3 sqlite3 babeltrace2; do
+	command -v $p >/dev/null || skip "no $p"
+done
 "$makelog" "$dir/made.orr" >/dev/null || fail "makelog"
 mkdir "$dir/x"
 python3 -B "$tests/tools/exports.py" "$monitorctl" "$dir/made.orr" "$dir/x" ||
@@ -20,7 +22,7 @@ ends_saying 64 'which format' "$monitorctl" export -o "$dir/x.xyz" "$dir/made.or
 ends_saying 64 'no format xyz' "$monitorctl" export --format xyz "$dir/made.orr"
 ends_saying 64 'is not a number' "$monitorctl" export --from x -o "$dir/x.csv" "$dir/made.orr"
 ends_saying 64 'no kind of event' "$monitorctl" export --kind x -o "$dir/x.csv" "$dir/made.orr"
-for f in chrome folded speedscope; do
+for f in chrome folded speedscope sqlite; do
 	ends_saying 64 "--kind: $f is made of spans.*csv" \
 	    "$monitorctl" export --format $f --kind send "$dir/made.orr"
 done
@@ -39,6 +41,16 @@ ends_saying 0 '^  chrome +\.json' "$monitorctl" export --help
 for f in chrome csv folded speedscope; do
 	"$monitorctl" export --format $f "$dir/made.orr" >/dev/full 2>"$dir/out"
 	[ $? -eq 74 ] || fail "$f into a full disk ended otherwise"
+done
+for f in sqlite ctf; do
+	ends_saying 64 "$f is no stream; say -o OUT" \
+	    "$monitorctl" export --format $f "$dir/made.orr"
+	ends_saying 73 'is there already' "$monitorctl" export -o "$dir/x/x.$f" "$dir/made.orr"
+	ends_with 73 "$monitorctl" export -o "$dir/no/such/x.$f" "$dir/made.orr"
+	# a limit on files stands for a full disk
+	(ulimit -f 8; trap '' XFSZ
+	ends_with 74 "$monitorctl" export -o "$dir/full.$f" "$dir/made.orr") || fail "$f, full"
+	[ ! -e "$dir/full.$f" ] || fail "$f: half of it has the name"
 done
 [ -z "$(find "$dir" -name '*.new')" ] || fail "a part is left"
 # one of the processes, and only their names

@@ -5,7 +5,9 @@ function against `report`.  DIR is for the files, which stay."""
 import csv
 import json
 import os
+import re
 import shutil
+import struct
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -163,6 +165,139 @@ def check_folded(functions, names):
     differ('speedscope', scoped, told)
 
 
+def signed(v):
+    return v - (1 << 64) if v >= 1 << 63 else v
+
+
+def sqlite(path, sql):
+    """Rows in the words of sqlite3's own shell."""
+    out = subprocess.run(['sqlite3', '-json', path, sql], check=True,
+                         capture_output=True, text=True).stdout
+    return [tuple(r.values()) for r in json.loads(out or '[]')]
+
+
+def whole_spans(rows):
+    """(location, kind, begin, end) of calls that are over, by a stack of our
+    own; of threads in which nothing but calls that match lies open."""
+    stack, spans, odd = defaultdict(list), Counter(), set()
+    for t, _, loc, _, kind, _, _, a, _, c in rows:
+        if kind == 'enter':
+            stack[loc].append((t, c))
+        elif kind == 'leave':
+            if not stack[loc] or stack[loc][-1][1] != c:
+                odd.add(loc)
+            else:
+                spans[loc, stack[loc].pop()[0], t] += 1
+        elif kind in ('lost', 'thread_end', 'po_end', 'task_suspend'):
+            odd.add(loc)
+    return odd | {loc for loc, s in stack.items() if s}, spans
+
+
+def check_sqlite(rows):
+    path = export('.sqlite')
+    told = sqlite(path, 'SELECT * FROM events ORDER BY rowid')
+    differ('sqlite: events', [list(r) for r in told],
+           [[signed(w) if i in (7, 8) else w for i, w in enumerate(r)]
+            for r in rows])
+    odd, spans = whole_spans(rows)
+    told = Counter()
+    for loc, begin, end, lasts, n in sqlite(
+            path, 'SELECT location, begin_ns, end_ns, duration_ns, count(*) '
+            "FROM spans WHERE kind = 'enter' GROUP BY 1, 2, 3"):
+        told[loc, begin, end] = n
+        if lasts != end - begin:
+            wrong.append(f'sqlite: {begin} to {end} lasts {lasts}')
+    differ('sqlite: calls',
+           Counter({k: n for k, n in told.items() if k[0] not in odd}),
+           Counter({k: n for k, n in spans.items() if k[0] not in odd}))
+    differ('sqlite: messages',
+           sqlite(path, 'SELECT count(*) FROM messages')[0][0], messages(rows))
+    sent = {r[7]: r[0] for r in rows if r[4] == 'send'}
+    got = Counter((r[0] - sent[r[7]], r[8]) for r in rows
+                  if r[4] == 'receive' and sent.get(r[7], 1 << 63) < r[0])
+    if len(sent) == sum(r[4] == 'send' for r in rows):
+        differ('sqlite: transit', Counter(
+            sqlite(path, 'SELECT transit_ns, bytes FROM messages')), got)
+    with open(os.path.join(place, 'x.csv'), newline='') as f:
+        where = {(int(r['location']), r['node'], int(r['po']),
+                  int(r['thread'])) for r in csv.DictReader(f) if r['node']}
+    told = set(sqlite(path, 'SELECT location, nodes.name, po, thread FROM '
+                      'threads JOIN nodes USING (node)'))
+    differ('sqlite: threads', sorted(where - told), [])
+    differ('sqlite: integrity', sqlite(path, 'PRAGMA integrity_check'),
+           [('ok',)])
+
+
+BT_LINE = re.compile(
+    r'\[(\d+)\.(\d{9})\] \(\+[0-9.?]+\) (\S+): \{ thread = \( (.*) : '
+    r'container = (\d+) \), seq = (\d+), t_node_ns = (-?\d+), shift_ns = '
+    r'(\d+), flags = (\d+) \}, \{ (.*?) ?\}$')
+BT_WORD = re.compile(r'(\w+) = (?:\( (?:.*?) : container = (\d+) \)|'
+                     r'(0x[0-9A-F]+)|([^ ,]+))(?:, |$)')
+WIDE, HALF = (1 << 64) - 1, (1 << 32) - 1
+
+
+def check_ctf(rows, kinds, *words):
+    """Each event in the words of babeltrace2, and that it has no complaint."""
+    path = export('.ctf', *words)
+    r = subprocess.run(['babeltrace2', '--clock-seconds', path],
+                       capture_output=True, text=True)
+    lost = sum(row[7] for row in rows if row[4] == 'lost')
+    noise = [w for w in r.stderr.splitlines() if w]
+    told = sum(int(m[1]) for m in
+               re.finditer(r'Tracer discarded (\d+) event', r.stderr))
+    differ('ctf: discarded', told, lost)
+    if r.returncode != 0 or len(noise) > (lost > 0):
+        wrong.append(f'ctf: babeltrace2 ends with {r.returncode}: {noise[:3]}')
+    env = open(os.path.join(path, 'metadata')).read()
+    base = (int(re.search(r'start_real_ns = (-?\d+)', env)[1]) -
+            int(re.search(r'start_mon_ns = (-?\d+)', env)[1]))
+    got = []
+    for line in r.stdout.splitlines():
+        m = BT_LINE.match(line)
+        if m is None:
+            wrong.append(f'ctf: {line[:200]}')
+            return
+        values = [int(w[2] or w[3] or 0, 0) if w[2] or w[3] else w[4]
+                  for w in BT_WORD.finditer(m[10])]
+        got.append([int(m[1] + m[2]) - base, int(m[7]), int(m[5]), int(m[6]),
+                    m[3], int(m[9]), int(m[8]), values])
+    should = []
+    for row in rows:
+        told = [w for i, w in enumerate(row[7:])
+                if kinds[row[4]][i] is not None]
+        should.append(row[:7] + [told])
+    # real numbers are told in decimal, signed ones with their sign
+    for g in got:
+        g[7] = [kinds[g[4]].said(i, v) for i, v in enumerate(g[7])]
+    for s in should:
+        s[7] = [kinds[s[4]].true(i, v) for i, v in enumerate(s[7])]
+    differ('ctf', got, should)
+
+
+class Words(list):
+    """What the words of a kind are; None: nothing."""
+
+    def some(self):
+        return [w for w in self if w is not None]
+
+    def said(self, i, v):
+        if self.some()[i] == 'real':
+            return f'{float(v):.5g}'
+        return int(v)
+
+    def true(self, i, v):
+        kind = self.some()[i]
+        if kind == 'real':
+            return f'{struct.unpack("<d", v.to_bytes(8, "little"))[0]:.5g}'
+        return signed(v) if kind == 'value' else v
+
+
+def kinds_of(path):
+    return {r[0]: Words(w.partition(':')[2] if w else None for w in r[1:])
+            for r in sqlite(path, 'SELECT name, a, b, c FROM kinds')}
+
+
 def check_options(rows):
     """Each of node, po, thread and kind, of dump and of csv, against the rows
     of everything."""
@@ -208,6 +343,10 @@ def main():
     check_csv(part, *words)
     check_chrome(part, None, *words)
     check_options(rows)
+    check_sqlite(rows)
+    kinds = kinds_of(os.path.join(place, 'x.sqlite'))
+    check_ctf(rows, kinds)
+    check_ctf(part, kinds, *words)
     for w in wrong[:20]:
         print(w)
     return len(wrong) > 0

@@ -14,8 +14,21 @@
 struct export_of {
 	const struct defs *defs; /* complete */
 	const struct msg_run *run;
-	int64_t from_mon_ns; /* INT64_MIN: from the beginning */
-	const bool *wanted;  /* by location, up to defs_locations() */
+	const struct msg_receipt *receipt; /* NULL: it is not finished */
+	int64_t from_mon_ns;               /* INT64_MIN: from the beginning */
+	const bool *wanted; /* by location, up to defs_locations() */
+	/*
+	 * For those that write files of their own: an empty file, or an empty
+	 * folder, that gets its name when all is done.
+	 */
+	const char *path;
+};
+
+/* What is written: to whoever reads, into a file, or into a folder. */
+enum exporter_to {
+	EXPORT_STREAM,
+	EXPORT_FILE,
+	EXPORT_FOLDER
 };
 
 struct exporter {
@@ -25,7 +38,11 @@ struct exporter {
 	 * open then, and no kind can be left out.
 	 */
 	bool spans;
-	/* NULL with errno.  All that is written goes to this out. */
+	enum exporter_to to;
+	/*
+	 * NULL with errno.  All that is written goes to this out; it is NULL
+	 * when it goes to a path.
+	 */
 	void *(*begin)(const struct export_of *, struct out *);
 	/* In order of time, of wanted locations.  -1 with errno. */
 	int (*event)(void *, const struct event *);
@@ -39,7 +56,7 @@ const struct exporter *exporter_at(size_t);
 const struct exporter *exporter_named(const char *name);
 const struct exporter *exporter_for(const char *path);
 
-extern const struct exporter export_chrome, export_csv, export_folded,
-    export_speedscope;
+extern const struct exporter export_chrome, export_csv, export_ctf,
+    export_folded, export_speedscope, export_sqlite;
 
 #endif

@@ -4,7 +4,8 @@
 #include <string.h>
 
 static const struct exporter *const all[] = { &export_speedscope,
-	&export_chrome, &export_csv, &export_folded };
+	&export_chrome, &export_csv, &export_folded, &export_sqlite,
+	&export_ctf };
 
 const struct exporter *
 exporter_at(size_t i)

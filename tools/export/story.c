@@ -183,8 +183,11 @@ push(struct story *s, struct stack *k, const struct story_span *span, int64_t t)
 static void
 take_out(const struct story *s, struct stack *k, size_t at, int64_t t)
 {
-	for (size_t i = k->n; i-- > at;)
+	for (size_t i = k->n; i-- > at;) {
+		k->at[i].rests = i > at;
 		tell_close(s, k, i, t);
+		k->at[i].rests = false;
+	}
 	k->n--;
 	memmove(&k->at[at], &k->at[at + 1], (k->n - at) * sizeof(*k->at));
 	for (size_t i = at; i < k->n; i++) {
@@ -227,8 +230,10 @@ shelve(struct story *s, struct stack *k, size_t task, int64_t t)
 	memcpy(at, &k->at[task + 1], n * sizeof(*at));
 	shelf->at = at;
 	shelf->n += n;
-	while (k->n > task + 1)
-		tell_close(s, k, --k->n, t);
+	while (k->n > task + 1) {
+		k->at[--k->n].rests = true;
+		tell_close(s, k, k->n, t);
+	}
 	return (0);
 }
 

@@ -24,6 +24,7 @@ struct story_span {
 	uint8_t span;
 	bool stale; /* records are missing since */
 	bool again; /* when it opens: it goes on, it has begun before */
+	bool rests; /* when it closes: it will open again */
 };
 
 struct story_link {
