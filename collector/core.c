@@ -18,6 +18,7 @@
 
 #include "clocklink.h"
 #include "core_inside.h"
+#include "event.h"
 #include "log.h"
 #include "spool.h"
 #include "uplink.h"
@@ -193,16 +194,18 @@ static void
 core_sweep(struct collector_core *co)
 {
 	uint64_t waiting = drain_look(co->drain);
-	bool some = waiting > 0 || batch_bytes(co->writer).n > 0 ||
-		    drain_urgent(co->drain);
+	bool some = waiting > 0 || drain_urgent(co->drain);
 
-	if (!some) {
+	if (some)
+		co->idle = 0;
+	else if (co->idle < 8 * IDLE_TICKS) /* our own words do not count */
+		co->idle++;
+	if (co->state == CORE_RUNNING)
+		sampler_step(co->sampler, co->now_ns, some);
+	if (!some && batch_bytes(co->writer).n == 0) {
 		co->told_ns = drain_watermark_ns(co->drain);
-		if (co->idle < 8 * IDLE_TICKS)
-			co->idle++;
 		return;
 	}
-	co->idle = 0;
 	if (waiting >= WAITING_MAX || drain_urgent(co->drain) ||
 	    co->now_ns - co->flushed_ns >= co->opt.flush_ns)
 		(void)core_flush(co);
@@ -283,6 +286,9 @@ collector_core_new(struct env *env, const struct collector_options *opt,
 	    (co->writer = batch_writer_new()) == NULL ||
 	    (co->drain = drain_new(co->ident, co->writer, &core_drain_ops,
 		 co)) == NULL ||
+	    (co->sampler = sampler_new(env, co->drain,
+		 opt->mask & 1u << CLASS_note ? opt->counters_ns : 0,
+		 ops->measure, arg)) == NULL ||
 	    (co->uplink = uplink_new(env, co->monitord, co->name, co->spool,
 		 co->ident, &core_uplink_ops, co)) == NULL ||
 	    (co->clock = clocklink_new(env, co->monitord, co->name,
@@ -311,6 +317,7 @@ collector_core_free(struct collector_core *co)
 	co->env->ops->timer_free(co->tick);
 	clocklink_free(co->clock);
 	uplink_free(co->uplink);
+	sampler_free(co->sampler);
 	drain_free(co->drain);
 	batch_writer_free(co->writer);
 	ident_free(co->ident);

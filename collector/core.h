@@ -24,6 +24,7 @@ struct collector_options {
 	int64_t flush_ns, sweep_ns; /* 0: 5 ms, 1 ms */
 	uint32_t mask;              /* bits of CLASS_... */
 	uint32_t wait_ms;           /* of a full ring */
+	int64_t counters_ns; /* between readings of the system's; 0: none */
 };
 
 #define COLLECTOR_FLUSH_NS     (5 * ENV_MS)
@@ -51,6 +52,8 @@ struct collector_ops {
 	 * is gone for good.  NULL: always that.
 	 */
 	bool (*missing)(void *arg, const struct po *);
+	/* Reads the node's counters.  NULL, or false: there are none. */
+	bool (*measure)(void *arg, struct measures *);
 	/* monitord has told the node's number */
 	void (*welcomed)(void *arg);
 	/* all is drained, told and released; free the core, not in here */

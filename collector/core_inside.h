@@ -3,6 +3,7 @@
 #define COLLECTOR_CORE_INSIDE_H
 
 #include "core.h"
+#include "sampler.h"
 #include "uplink.h"
 
 enum core_state {
@@ -22,6 +23,7 @@ struct collector_core {
 	struct ident *ident;
 	struct batch_writer *writer;
 	struct drain *drain;
+	struct sampler *sampler;
 	struct uplink *uplink;
 	struct clocklink *clock;
 	struct env_timer *tick;

@@ -171,6 +171,9 @@ collector_core_unattached(struct collector_core *co, const struct unattached *u)
 void
 collector_core_detach(struct collector_core *co, struct drain_po *dp)
 {
+	core_clocks(co);
+	if (co->state == CORE_RUNNING && !co->blocked)
+		sampler_last(co->sampler, dp, co->now_ns);
 	drain_detach(dp, drain_po_bye(dp));
 	core_schedule(co, 0);
 }

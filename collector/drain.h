@@ -65,6 +65,19 @@ struct po *drain_po_ident(const struct drain_po *);
 bool drain_po_bye(const struct drain_po *);
 /* What all rings record: bits of CLASS_... */
 void drain_mask(struct drain *, uint32_t mask);
+/*
+ * drain_measure.c: the i-th PO, NULL: there are no more; what has been told of
+ * its counters (NULL: ENOMEM); a reading of them, false: there is none.
+ */
+struct drain_po *drain_po_at(const struct drain *, size_t i);
+struct measures *drain_po_told(struct drain_po *);
+bool drain_po_read(const struct drain_po *, struct measures *);
+/*
+ * Tells those of a reading that differ from what was told, as of this time.
+ * -1: not all of them, for want of room or memory.
+ */
+int drain_measured(struct drain_po *, const struct measures *now,
+    struct measures *told, int64_t now_node_ns);
 /* Each PO in turn; stops when cb returns non-zero. */
 int drain_each(struct drain *, int (*cb)(void *, struct drain_po *), void *);
 

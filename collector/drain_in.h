@@ -35,13 +35,14 @@ struct drain_po {
 	struct po *po;
 	struct source source;
 	struct slot *slots;
-	uint32_t used;            /* slots ever looked at */
-	uint64_t names_at;        /* bytes of names read */
-	uint64_t no_ring;         /* events without a ring, as told */
-	int64_t floor_ns;         /* it was not attached before */
-	uint32_t ending;          /* how its process has ended */
-	uint64_t published, lost; /* by threads that have ended */
-	bool loss_told;           /* somebody has been warned */
+	uint32_t used;                /* slots ever looked at */
+	uint64_t names_at;            /* bytes of names read */
+	uint64_t no_ring;             /* events without a ring, as told */
+	int64_t floor_ns;             /* it was not attached before */
+	uint32_t ending;              /* how its process has ended */
+	uint64_t published, lost;     /* by threads that have ended */
+	struct po_measures *measures; /* NULL: none was told */
+	bool loss_told;               /* somebody has been warned */
 	bool names_bad;
 	bool names_behind; /* the last take has left some */
 	bool names_full;   /* it has more than there is room for: said */

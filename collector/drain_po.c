@@ -18,6 +18,7 @@ drain_po_free(struct drain_po *dp)
 	if (dp->source.ops->released != NULL)
 		dp->source.ops->released(dp->source.arg);
 	free(dp->slots);
+	free(dp->measures);
 	free(dp);
 }
 

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "measure.h"
 #include "segment.h"
 
 struct source_ops {
@@ -16,6 +17,11 @@ struct source_ops {
 	bool (*thread_alive)(void *arg, uint32_t tid);
 	/* these bytes of seg hold nothing any more: their memory may go */
 	void (*empty)(void *arg, void *at, size_t bytes);
+	/*
+	 * Reads the system's counters of the process, in well under 1 ms;
+	 * false: it has ended, or they are somebody else's by now.  NULL: none
+	 */
+	bool (*measure)(void *arg, struct measures *);
 	/* drained to the last and accounted for: nobody looks at it again */
 	void (*released)(void *arg);
 };

@@ -78,7 +78,7 @@ enum probe_kind {
 	PROBE_mem_alloc = 100, PROBE_mem_free,
 	PROBE_phase_begin = 110, PROBE_phase_end,
 	PROBE_counter = 120, PROBE_state, PROBE_note, PROBE_sample,
-	PROBE_counter_real
+	PROBE_counter_real, PROBE_measure
 };
 /* clang-format on */
 

@@ -78,6 +78,7 @@ event_word_type(const char *field)
 		{ "kind", WORD_kind },
 		{ "reason", WORD_reason },
 		{ "ending", WORD_ending },
+		{ "measure", WORD_measure },
 	};
 	const char *colon = strchr(field, ':');
 
@@ -108,4 +109,18 @@ ending_words(uint32_t ending, char buf[ENDING_WORDS_BYTES])
 	default:
 		return ("vanished");
 	}
+}
+
+const char *
+measure_words(uint64_t measure, char buf[MEASURE_WORDS_BYTES])
+{
+	static const char *const of[] = { "thread", "process", "node", "?" };
+	static const char *const unit[] = { "", ", ns", ", bytes",
+		", thousandths" };
+	uint64_t u = (measure & MEASURE_UNIT) >> 4;
+
+	snprintf(buf, MEASURE_WORDS_BYTES, "%s%s%s", of[measure & MEASURE_OF],
+	    measure & MEASURE_TOTAL ? ", total" : "",
+	    u < sizeof(unit) / sizeof(unit[0]) ? unit[u] : ", ?");
+	return (buf);
 }

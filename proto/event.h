@@ -88,6 +88,26 @@ enum ending {
 /* "exited 0", "signal 9", "vanished"... */
 const char *ending_words(uint32_t ending, char buf[ENDING_WORDS_BYTES]);
 
+/*
+ * What the value of an EV_measure is: of whom, whether it only grows, in which
+ * unit.  Kinds that programs make are of a thread, in no unit.
+ */
+enum measure {
+	MEASURE_THREAD = 0, /* of whom: the lowest two bits */
+	MEASURE_PROCESS = 1,
+	MEASURE_NODE = 2,
+	MEASURE_OF = 3,
+	MEASURE_TOTAL = 4, /* so much so far: what it grows by is of interest */
+	MEASURE_COUNT = 0 << 4, /* unit: from bit 4 on */
+	MEASURE_NS = 1 << 4,
+	MEASURE_BYTES = 2 << 4,
+	MEASURE_THOUSANDTHS = 3 << 4,
+	MEASURE_UNIT = 15 << 4,
+};
+#define MEASURE_WORDS_BYTES 40
+/* "process, total, ns"; "thread"... */
+const char *measure_words(uint64_t measure, char buf[MEASURE_WORDS_BYTES]);
+
 /* NULL when there is no such kind. */
 const struct event_desc *event_desc(unsigned kind);
 const struct event_desc *event_desc_by_name(const char *name);
@@ -105,6 +125,7 @@ enum word_type {
 	WORD_kind,
 	WORD_reason,
 	WORD_ending,
+	WORD_measure,
 };
 /* Of "label:type"; a type that is not known here is a number. */
 enum word_type event_word_type(const char *field);

@@ -141,7 +141,7 @@ put_location(struct out *o, const struct defs *d, uint32_t location)
 static void
 put_text(struct out *o, enum word_type type, uint64_t v, const struct defs *d)
 {
-	char ending[ENDING_WORDS_BYTES];
+	char ending[ENDING_WORDS_BYTES], measure[MEASURE_WORDS_BYTES];
 
 	if (type == WORD_name && v == 0)
 		put_char(o, '-');
@@ -153,6 +153,8 @@ put_text(struct out *o, enum word_type type, uint64_t v, const struct defs *d)
 		put_name(o, lost_reason_name[v]);
 	else if (type == WORD_ending)
 		put_name(o, ending_words((uint32_t)v, ending));
+	else if (type == WORD_measure)
+		put_name(o, measure_words(v, measure));
 	else if (type == WORD_kind && defs_kind(d, (unsigned)v) != NULL)
 		put_str(o, defs_kind(d, (unsigned)v)->name);
 	else

@@ -12,6 +12,8 @@ tests=$PWD/tests
 dir=$(mktemp -d "${TMPDIR:-/tmp}/orrery-test.XXXXXX")
 export ORRERY_DIR=$dir/run
 mkdir -m 700 "$ORRERY_DIR"
+# how many events there are is known: counters come when they like
+export ORRERY_COUNTERS=0
 monitord_pid=
 
 cleanup() {

@@ -47,6 +47,12 @@ source_thread_alive(void *arg, uint32_t tid)
 	return (held_thread_alive(arg, tid));
 }
 
+static bool
+source_measure(void *arg, struct measures *m)
+{
+	return (held_measure(arg, m));
+}
+
 static void
 held_unlink(struct held *h)
 {
@@ -105,6 +111,7 @@ source_empty(void *arg, void *at, size_t bytes)
 static const struct source_ops source_ops = {
 	.thread_alive = source_thread_alive,
 	.empty = source_empty,
+	.measure = source_measure,
 	.released = source_released,
 };
 

@@ -19,6 +19,7 @@
 #include "keeper.h"
 #include "log.h"
 #include "options.h"
+#include "procfs.h"
 #include "spawn.h"
 
 #define LOCK_TRIES 200 /* times 20 ms: a worker before us that is dying */
@@ -35,6 +36,13 @@ static void
 worker_clocks(void *arg, struct clock_pair pairs[DRAIN_CLOCKS])
 {
 	cycles_pairs(((struct worker *)arg)->env, pairs);
+}
+
+static bool
+worker_measure(void *arg, struct measures *m)
+{
+	(void)arg;
+	return (procfs_node(m));
 }
 
 static bool
@@ -74,6 +82,7 @@ worker_signal_cb(evutil_socket_t sig, short what, void *arg)
 
 static const struct collector_ops worker_ops = {
 	.clocks = worker_clocks,
+	.measure = worker_measure,
 	.missing = worker_missing,
 	.welcomed = worker_welcomed,
 	.stopped = worker_stopped,
@@ -92,6 +101,7 @@ core_open(struct worker *w, const struct options *o)
 		.sweep_ns = o->sweep_ns,
 		.mask = o->mask,
 		.wait_ms = o->wait_ms,
+		.counters_ns = o->counters_ns,
 	};
 	struct timespec pause = { .tv_nsec = 20000000 };
 	struct collector_core *core = NULL;

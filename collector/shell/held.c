@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "event.h"
+#include "procfs.h"
 
 /* linux/pidfd.h of 6.15: PIDFD_GET_INFO and PIDFD_INFO_EXIT */
 #define GET_INFO  _IOC(_IOC_READ | _IOC_WRITE, 0xff, 11, 64)
@@ -110,6 +111,7 @@ held_free(struct held *h)
 		if (h->fds[i] != -1)
 			close(h->fds[i]);
 	}
+	procfs_free(h->procfs);
 	free(h);
 }
 
@@ -197,4 +199,22 @@ held_thread_alive(const struct held *h, uint32_t tid)
 
 	snprintf(path, sizeof(path), "/proc/%u/task/%u", h->m.pid, tid);
 	return (access(path, F_OK) == 0 || errno != ENOENT);
+}
+
+bool
+held_measure(struct held *h, struct measures *m)
+{
+	if (h->procfs == NULL)
+		h->procfs = procfs_new(h->m.pid);
+	if (h->procfs == NULL)
+		return (false);
+	if (held_alive(h)) {
+		/* its number is its own as long as it lives: asked afterwards
+		 */
+		procfs_process(h->procfs, m);
+		if (held_alive(h))
+			return (m->set != 0);
+		m->set = 0;
+	}
+	return (procfs_ended(h->procfs, m));
 }

@@ -16,6 +16,7 @@ struct held {
 	struct drain_po *dp;
 	struct event *died; /* the process's end */
 	struct attach *at;
+	struct procfs *procfs; /* NULL: never measured */
 	struct held *next;
 };
 
@@ -33,6 +34,11 @@ void held_free(struct held *); /* unmaps and closes; not the event */
 bool held_alive(const struct held *);
 /* How it has ended: enum ending. */
 uint32_t held_ending(const struct held *);
+/*
+ * The system's counters of it; false: there are none.  Those of one that has
+ * ended are as long there as nobody has waited for it.
+ */
+bool held_measure(struct held *, struct measures *);
 bool held_thread_alive(const struct held *, uint32_t tid);
 
 #endif

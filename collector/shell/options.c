@@ -14,6 +14,7 @@
 #include <sysexits.h>
 
 #include "badopt.h"
+#include "collector/sampler.h"
 #include "event.h"
 #include "log.h"
 #include "paths.h"
@@ -31,6 +32,8 @@ static const struct help {
 	{ "rings", "N", "threads with a ring at a time, per process (512)" },
 	{ "flush", "TIME", "between batches (5ms)" },
 	{ "sweep", "TIME", "between looks at the rings (1ms)" },
+	{ "counters", "TIME",
+	    "between readings of the system's counters; 0: none (100ms)" },
 	{ "mask", "CLASSES", "record these classes only, by name (all)" },
 	{ "full", "POLICY", "discard, or wait:MS when a ring is full" },
 	{ "test-clock", "S,PPM[,WANDER]", "for tests: a clock that is wrong" },
@@ -100,6 +103,13 @@ parse_time(const char *option, const char *text)
 			return ((int64_t)n * units[i].ns);
 	}
 	fatalx(EX_USAGE, "--%s %s: expected a time, like 5ms", option, text);
+}
+
+/* The same, or 0: never. */
+static int64_t
+parse_period(const char *option, const char *text)
+{
+	return (strcmp(text, "0") == 0 ? 0 : parse_time(option, text));
 }
 
 static uint32_t
@@ -229,6 +239,7 @@ enum {
 	OPT_RINGS,
 	OPT_FLUSH,
 	OPT_SWEEP,
+	OPT_COUNTERS,
 	OPT_MASK,
 	OPT_FULL,
 	OPT_TEST_CLOCK,
@@ -248,6 +259,7 @@ static const struct option long_options[] = {
 	{ "rings", required_argument, NULL, OPT_RINGS },
 	{ "flush", required_argument, NULL, OPT_FLUSH },
 	{ "sweep", required_argument, NULL, OPT_SWEEP },
+	{ "counters", required_argument, NULL, OPT_COUNTERS },
 	{ "mask", required_argument, NULL, OPT_MASK },
 	{ "full", required_argument, NULL, OPT_FULL },
 	{ "test-clock", required_argument, NULL, OPT_TEST_CLOCK },
@@ -292,6 +304,9 @@ option_set(struct options *o, int opt, char *arg, char **argv)
 	case OPT_SWEEP:
 		o->sweep_ns = parse_time("sweep", arg);
 		break;
+	case OPT_COUNTERS:
+		o->counters_ns = parse_period("counters", arg);
+		break;
 	case OPT_MASK:
 		o->mask = parse_mask(arg);
 		break;
@@ -327,6 +342,7 @@ option_set(struct options *o, int opt, char *arg, char **argv)
 void
 options_parse(struct options *o, int argc, char **argv)
 {
+	char *counters = getenv("ORRERY_COUNTERS");
 	int opt;
 
 	*o = (struct options){
@@ -336,7 +352,10 @@ options_parse(struct options *o, int argc, char **argv)
 		.flush_ns = COLLECTOR_FLUSH_NS,
 		.sweep_ns = COLLECTOR_SWEEP_NS,
 		.mask = COLLECTOR_MASK_ALL,
+		.counters_ns = SAMPLER_PERIOD_NS,
 	};
+	if (counters != NULL)
+		o->counters_ns = parse_period("counters", counters);
 	optind = 1;
 	opterr = 0; /* badopt() says it */
 	while ((opt = getopt_long(argc, argv, "vh", long_options, NULL)) != -1)

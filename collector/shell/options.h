@@ -16,7 +16,7 @@ struct options {
 	char runtime[256]; /* the directory */
 	uint64_t spool_limit_bytes, ring_bytes;
 	uint32_t rings;
-	int64_t flush_ns, sweep_ns;
+	int64_t flush_ns, sweep_ns, counters_ns;
 	uint32_t mask, wait_ms;
 	const char *test_clock; /* NULL: the real one */
 	bool stdin_exit;

@@ -40,7 +40,8 @@ static const cyaml_schema_value_t class_schema = {
 #define OPTIONS								\
 	OPTION(launch), OPTION(host), OPTION(user), OPTION(collector),	\
 	OPTION(dir), OPTION(ssh), OPTION(ring), OPTION(rings),		\
-	OPTION(spool), OPTION(flush), OPTION(full), OPTION(test_clock),	\
+	OPTION(spool), OPTION(flush), OPTION(full), OPTION(counters),	\
+	OPTION(test_clock),						\
 	CYAML_FIELD_SEQUENCE("mask", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, \
 	    struct raw_node, mask, &class_schema, 0, CLASSES_MAX)
 
@@ -189,6 +190,7 @@ fill_node(struct conf_node *n, const struct raw_node *r,
 	n->spool = copy(r->spool, d->spool, &failed);
 	n->flush = copy(r->flush, d->flush, &failed);
 	n->full = copy(r->full, d->full, &failed);
+	n->counters = copy(r->counters, d->counters, &failed);
 	n->test_clock = copy(r->test_clock, d->test_clock, &failed);
 	if (m->mask_count > 0)
 		n->mask = join(m->mask, m->mask_count, &failed);
@@ -385,7 +387,8 @@ conf_free(struct conf *conf)
 		n = &conf->nodes[i];
 		char *const strings[] = { n->name, n->host, n->user,
 			n->collector, n->dir, n->ssh, n->ring, n->rings,
-			n->spool, n->flush, n->mask, n->full, n->test_clock };
+			n->spool, n->flush, n->mask, n->full, n->counters,
+			n->test_clock };
 
 		for (size_t k = 0; k < sizeof(strings) / sizeof(strings[0]);
 		     k++)

@@ -50,6 +50,12 @@ is_duration(const char *s)
 }
 
 static bool
+is_period(const char *s)
+{
+	return (strcmp(s, "0") == 0 || is_duration(s));
+}
+
+static bool
 is_rings(const char *s)
 {
 	static const char *const units[] = { "", NULL };
@@ -146,6 +152,7 @@ static const struct {
 	{ "rings", is_rings, "a whole number from 1 to 65536" },
 	{ "spool", is_size, "a size such as 256M (K, M, G)" },
 	{ "flush", is_duration, "a duration such as 5ms (us, ms, s)" },
+	{ "counters", is_period, "0, or a duration such as 100ms (us, ms, s)" },
 	{ "full", is_full, "discard, or wait:MS (at most 60000)" },
 	{ "test_clock", is_test_clock,
 	    "SECONDS,PPM or SECONDS,PPM,WANDER_PPM" },

@@ -22,6 +22,7 @@ static const struct {
 	{ "--spool-limit", offsetof(struct conf_node, spool) },
 	{ "--flush", offsetof(struct conf_node, flush) },
 	{ "--mask", offsetof(struct conf_node, mask) },
+	{ "--counters", offsetof(struct conf_node, counters) },
 	{ "--full", offsetof(struct conf_node, full) },
 	{ "--test-clock", offsetof(struct conf_node, test_clock) },
 };

@@ -24,7 +24,7 @@ WAITS = {
 ENDS = {
     'leave', 'task_suspend', 'task_end', 'block_end', 'member_end', 'rpc_end',
     'phase_end'}
-COUNTERS = {'counter', 'counter_real'}
+COUNTERS = {'counter', 'counter_real', 'measure'}
 
 
 def differ(what, is_, should):

@@ -110,7 +110,7 @@ put_counter(struct chrome *c, const struct event *e)
 	out_str(c->out, ",\"id\":");
 	out_json(c->out, name);
 	out_str(c->out, ",\"args\":{\"value\":");
-	if (e->kind == EV_counter)
+	if (e->kind != EV_counter_real)
 		out_i64(c->out, (int64_t)e->a);
 	else
 		out_real(c->out, e->a, "0");
@@ -124,7 +124,8 @@ chrome_instant(void *arg, const struct event *e, const struct event_desc *d)
 	const char *name = d->name;
 
 	lives(c, e->location, e->t_mon_ns);
-	if (e->kind == EV_counter || e->kind == EV_counter_real) {
+	if (e->kind == EV_counter || e->kind == EV_counter_real ||
+	    e->kind == EV_measure) {
 		put_counter(c, e);
 		return;
 	}

@@ -44,6 +44,8 @@ field_text(enum word_type type, uint64_t v, const struct defs *defs,
 		return (lost_reason_name[v]);
 	if (type == WORD_ending)
 		return (ending_words((uint32_t)v, room));
+	if (type == WORD_measure)
+		return (measure_words(v, room));
 	snprintf(room, WORD_TEXT_BYTES, "?%" PRIu64, v);
 	return (room);
 }
