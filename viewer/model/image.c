@@ -21,7 +21,7 @@
 #include "model/keep/parts.h"
 
 #define PAGE  4096u
-#define MAGIC UINT64_C(0x3757454956595252) /* RRYVIEW7 */
+#define MAGIC UINT64_C(0x3857454956595252) /* RRYVIEW8 */
 
 struct image_head {
 	uint64_t magic;
@@ -168,6 +168,7 @@ static void
 model_wake(struct model *m)
 {
 	pthread_mutex_init(&density_of(m)->density_lock, NULL);
+	counters_wake(m);
 	memset(&held_of(m)->retired, 0, sizeof(held_of(m)->retired));
 	held_of(m)->retired.slab = &store_of(m)->task_slab;
 	atomic_fetch_sub(&held_of(m)->bytes, lanes_of(m)->store.bytes);

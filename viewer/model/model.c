@@ -100,6 +100,7 @@ model_new(void)
 	chunk_init(&defs_of(m)->called, sizeof(uint32_t), 4);
 	chunk_init(&objects_of(m)->objects, sizeof(struct object), 4);
 	links_init(m);
+	counters_init(m);
 	plan_init(m);
 	talklog_init(m);
 	interval_init(&marks_of(m)->marks, sizeof(struct mark));
@@ -153,6 +154,7 @@ model_free(struct model *m)
 	idmap_clear(&objects_of(m)->object_map);
 	idmap_clear(&objects_of(m)->lock_map);
 	links_clear(m);
+	counters_clear(m);
 	interval_clear(&marks_of(m)->marks);
 	interval_clear(&marks_of(m)->alerts);
 	interval_clear(&marks_of(m)->losses);
@@ -233,6 +235,9 @@ model_event(struct model *m, const struct event *e)
 		link_event(m, l, e);
 	if (k->mark || (e->kind == EV_po_end && e->b == 0))
 		model_mark(m, l, e);
+	if (e->kind == EV_counter || e->kind == EV_counter_real ||
+	    e->kind == EV_measure)
+		counter_event(m, l, e);
 	if (e->flags & EVENT_ORPHAN)
 		model_orphan(m, l, e);
 	if (e->t_mon_ns < l->first_ns)

@@ -255,6 +255,14 @@ struct density {
 	_Atomic uint32_t density[DENSITY_BUCKETS];
 };
 
+/* Counters; counters.c. */
+struct counters {
+	pthread_mutex_t lock; /* of all series */
+	struct chunk data;    /* of struct counter_data */
+	struct idmap map[2];  /* lane << 32 | name; [1]: of real ones */
+	_Atomic uint32_t n;
+};
+
 /* Messages taken, by processes; talklog.c. */
 struct talk_log {
 	struct talk_sums now; /* since the last that is kept */
@@ -290,6 +298,7 @@ struct run_part {
 	struct links links;
 	struct marks marks;
 	struct density density;
+	struct counters counters;
 	struct talk_log talklog;
 	struct fetched fetched;
 };
@@ -334,6 +343,12 @@ static inline struct density *
 density_of(const struct model *m)
 {
 	return (&((struct run_part *)m)->density);
+}
+
+static inline struct counters *
+counters_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->counters);
 }
 
 static inline struct talk_log *

@@ -98,6 +98,13 @@ int64_t links_forget(struct model *, uint64_t bytes);
 /* marks.c: writer */
 void mark_add(struct model *, uint32_t lane, const struct event *);
 
+/* counters.c: writer; one event; when a model is begun, found again, freed */
+void counter_event(struct model *, const struct location *,
+    const struct event *);
+void counters_init(struct model *);
+void counters_wake(struct model *);
+void counters_clear(struct model *);
+
 /* tasks.c: writer; returns the number of the task */
 uint32_t task_event(struct model *, struct location *, const struct event *);
 void task_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */

@@ -7,15 +7,17 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "ui/desk/counters.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
 
-#define LINES_MAX 10
-#define LINE_PX   15
-#define WIDTH_MAX 360
-#define AWAY_PX   18 /* from the pointer */
+#define TIP_COUNTERS 4
+#define LINES_MAX    10
+#define LINE_PX      15
+#define WIDTH_MAX    360
+#define AWAY_PX      18 /* from the pointer */
 
 struct tip {
 	const struct ui *ui;
@@ -237,6 +239,26 @@ tip_doubt(struct tip *t, uint32_t lane, const struct doubt *d)
 	tip_times(t, d->t0_mon_ns, d->t1_mon_ns);
 }
 
+/* The first few of the row's counters, as they are in the panels' range. */
+static void
+tip_counters(struct tip *t, uint32_t lane)
+{
+	const struct model *m = t->ui->model;
+	uint32_t i = model_counter_of(m, lane, 0);
+	struct counter c;
+	char words[96];
+
+	for (int n = 0; n < TIP_COUNTERS && i != UINT32_MAX;
+	     i = model_counter_of(m, lane, i + 1)) {
+		if (!model_counter(m, i, &c) ||
+		    !counter_now(t->ui, i, words, sizeof(words)))
+			continue;
+		tip_add(t, t->ui->palette->dim, "%s: %s", label_name(m, c.name),
+		    words);
+		n++;
+	}
+}
+
 /* Over a row's name: what it is, and how well its clock is known. */
 static void
 tip_row(struct tip *t, uint32_t id)
@@ -264,6 +286,7 @@ tip_row(struct tip *t, uint32_t id)
 	} else {
 		tip_add(t, ui->palette->dim, "nothing has run here so far");
 	}
+	tip_counters(t, id);
 	if (l->node == 0)
 		return;
 	health_of(ui, l->node, &h);

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "ui/desk/counters.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/views/view.h"
@@ -316,6 +317,22 @@ link_sheet(struct sheet *s, const struct thing *of)
 		sheet_put(s, "order", p->warn, "its cause came too late");
 }
 
+/* Its last values in the range; a label lasts as long as the model. */
+static void
+put_counters(struct sheet *s, uint32_t lane)
+{
+	const struct model *m = s->ui->model;
+	uint32_t i = model_counter_of(m, lane, 0);
+	struct counter c;
+	char words[96];
+
+	for (; i != UINT32_MAX; i = model_counter_of(m, lane, i + 1))
+		if (model_counter(m, i, &c) &&
+		    counter_now(s->ui, i, words, sizeof(words)))
+			sheet_put(s, label_name(m, c.name),
+			    s->ui->palette->text, "%s", words);
+}
+
 static void
 lane_sheet(struct sheet *s, const struct thing *k)
 {
@@ -371,6 +388,7 @@ lane_sheet(struct sheet *s, const struct thing *k)
 			    p->text, "%s%s, %d %%", about,
 			    format_span(name, sizeof(name), by_class[i]),
 			    share_percent(by_class[i], t1 - t0));
+	put_counters(s, id);
 }
 
 /* Of a span alone, or with the figures of the row that it is in. */
