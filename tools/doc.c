@@ -205,6 +205,16 @@ doc_number(struct doc *d, const char *key, int64_t v)
 }
 
 void
+doc_real(struct doc *d, const char *key, double v)
+{
+	char text[32] = "null";
+
+	if (v - v == 0) /* neither infinite nor no number */
+		snprintf(text, sizeof(text), "%.6g", v);
+	doc_word(d, key, text);
+}
+
+void
 doc_bool(struct doc *d, const char *key, bool v)
 {
 	doc_word(d, key, v ? "true" : "false");

@@ -60,6 +60,8 @@ void doc_text(struct doc *, const char *key, const char *);
 void doc_bytes(struct doc *, const char *key, const void *, size_t n);
 void doc_count(struct doc *, const char *key, uint64_t);
 void doc_number(struct doc *, const char *key, int64_t);
+/* To six figures; null if it is no number. */
+void doc_real(struct doc *, const char *key, double);
 void doc_bool(struct doc *, const char *key, bool);
 /* A number or word as it is written already: "-1.5", "null". */
 void doc_word(struct doc *, const char *key, const char *);

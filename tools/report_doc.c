@@ -204,6 +204,7 @@ report_doc(FILE *f, const struct report *r, enum doc_form form)
 	doc_messages(&d, r);
 	doc_objects(&d, r);
 	doc_code(&d, r);
+	doc_counters(&d, r);
 	doc_threads(&d, r);
 	doc_finish(&d);
 }

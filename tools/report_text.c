@@ -270,5 +270,6 @@ report_text(FILE *f, const struct report *r)
 	text_messages(f, r);
 	text_objects(f, r);
 	text_code(f, r);
+	text_counters(f, r);
 	text_threads(f, r);
 }

@@ -50,6 +50,9 @@ tally_free(struct tally *t)
 		free(t->functions[i].times.each_ns);
 	for (size_t i = 0; i < t->nrpcs; i++)
 		free(t->rpcs[i].times.each_ns);
+	if (in != NULL)
+		free(in->owners);
+	free(t->counters);
 	free(in);
 	free(t->tasks.level);
 	free(t->procedures);
@@ -135,6 +138,9 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_rpc_begin] = tally_rpc_begin,
 	[EV_rpc_end] = tally_rpc_end,
 	[EV_rpc_return] = tally_rpc_return,
+	[EV_counter] = tally_counter,
+	[EV_counter_real] = tally_counter,
+	[EV_measure] = tally_counter,
 	[EV_mem_alloc] = tally_mem_alloc,
 	[EV_mem_free] = tally_mem_free,
 };
@@ -355,6 +361,7 @@ static int
 close_all(struct tally *t)
 {
 	tally_locks_end(t); /* asks what is open */
+	tally_counters_end(t);
 	for (size_t i = 0; i < t->nthreads; i++)
 		if (close_thread(t, &t->threads[i]) == -1)
 			return (-1);

@@ -81,6 +81,16 @@ struct tally_memory {
 	uint64_t unknown_frees; /* of what was not seen to be given out */
 };
 
+/* A counter of a thread, a process or a node (measure: enum measure). */
+struct tally_counter {
+	uint32_t name, location; /* that told it first */
+	uint8_t measure;
+	bool real; /* values are the bits of doubles */
+	uint64_t values, last, min, max;
+	int64_t first_mon_ns, last_mon_ns;
+	double area, mean; /* value times ns; by how long each held */
+};
+
 struct tally_procedure {
 	uint32_t name;
 	uint64_t tasks, suspensions;
@@ -177,6 +187,8 @@ struct tally {
 	size_t nlocks;
 	struct tally_rpc *rpcs; /* longest first */
 	size_t nrpcs;
+	struct tally_counter *counters; /* as they were told first */
+	size_t ncounters;
 	struct tally_memory memory;
 	struct tally_place *places; /* most bytes first */
 	size_t nplaces;

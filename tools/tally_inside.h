@@ -13,6 +13,11 @@ struct chunk {
 	_Alignas(16) char bytes[65536];
 };
 
+/* Whose counters are: see tally_counter.c. */
+struct tally_owner {
+	uint32_t unused;
+};
+
 struct tally_inside {
 	const struct defs *defs;
 	struct chunk *chunks;
@@ -25,6 +30,9 @@ struct tally_inside {
 	struct intmap uses;    /* of a lock by a thread */
 	struct intmap calls;   /* remote ones, by id */
 	struct intmap memory;  /* by process: maps by address */
+	struct intmap owner, counter;
+	struct tally_owner *owners;
+	size_t nowners;
 	struct scope *spare;
 	size_t last_thread; /* index; events come in runs of one thread */
 };
@@ -35,7 +43,8 @@ struct tally_inside {
 	    &(in)->procedure, &(in)->pe, &(in)->pair, &(in)->class,            \
 	    &(in)->way, &(in)->thread, &(in)->program, &(in)->function,        \
 	    &(in)->lock, &(in)->rpc, &(in)->place, &(in)->open,                \
-	    &(in)->shelved, &(in)->uses, &(in)->calls, &(in)->memory
+	    &(in)->shelved, &(in)->uses, &(in)->calls, &(in)->memory,          \
+	    &(in)->owner, &(in)->counter
 
 /* Zeroed, until all is given back; NULL: ENOMEM. */
 void *tally_space(struct tally_inside *, size_t bytes);
@@ -76,6 +85,7 @@ int tally_shelves_end(struct tally *); /* the same of tasks */
 /* When a thread or its process, or the run, has ended. */
 int64_t tally_thread_end(const struct tally *, const struct tally_thread *);
 void tally_locks_end(struct tally *);
+void tally_counters_end(struct tally *);
 void tally_memory_free(struct tally *);
 
 /* Handlers of kinds of events; -1: ENOMEM. */
@@ -84,7 +94,7 @@ tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_request, tally_create, tally_order, tally_obey, tally_depart,
     tally_arrive, tally_dispose, tally_lock_wait, tally_lock_acquire,
     tally_lock_release, tally_rpc_call, tally_rpc_begin, tally_rpc_end,
-    tally_rpc_return, tally_mem_alloc, tally_mem_free;
+    tally_rpc_return, tally_mem_alloc, tally_mem_free, tally_counter;
 /* Counts tasks by level, when all are known. */
 int tally_levels(struct tally *);
 

@@ -7,6 +7,7 @@ Those of `monitorctl report` are in reported.py."""
 import re
 from collections import Counter, namedtuple
 
+from counters import shown_counters, true_counters
 from events import ORPHAN
 from truth import is_wait
 
@@ -482,6 +483,7 @@ FIGURES = [
     Figure("functions", shown_functions, true_functions),
     Figure("messages", shown_messages, true_messages),
     Figure("activity", shown_activity, true_activity),
+    Figure("counters", shown_counters, true_counters),
 ]
 PLAYED = FIGURES[4:] + [Figure("tasks then", shown_tasks_then,
     true_tasks_then)]

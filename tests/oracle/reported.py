@@ -1,9 +1,10 @@
 """The figures of `monitorctl report`, as monitorctl(1) says what they are."""
 from collections import Counter
 
+from counters import report_counters
 from events import CLASSES, LATE, ORPHAN, SHIFTED, SPANS
 
-LABELS = "location name program place po pe from to id".split()
+LABELS = "of location name program place po pe from to id".split()
 
 
 def flat(found, above=""):
@@ -273,5 +274,5 @@ def true_report(run):
         objects=report_objects(run), functions=report_calls(run, "call"),
         phases=report_calls(run, "phase"), locks=report_locks(run),
         rpcs=report_rpcs(run), memory=report_memory(run),
-        threads=report_threads(run))
+        counters=report_counters(run), threads=report_threads(run))
     return flat(found)
