@@ -30,6 +30,10 @@ $(B)/fuzz/fuzz_tools: $(call fuzzobj,tests/fuzz/fuzz_tools.c $(FUZZ_FRAMES) $(CO
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm
 FUZZERS += $(B)/fuzz/fuzz_tools
 
+$(B)/fuzz/fuzz_import: $(call fuzzobj,tests/fuzz/fuzz_import.c $(PROTO) $(call room_src,tools/import))
+	$(FUZZ_CC) -fsanitize=fuzzer -o $@ $^ $(LIB_PROTO)
+FUZZERS += $(B)/fuzz/fuzz_import
+
 $(B)/fuzz/fuzz_answer: $(call fuzzobj,tests/fuzz/fuzz_answer.c $(PROTO) $(COMMON) $(LOGICAL) $(TOOLS))
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm
 FUZZERS += $(B)/fuzz/fuzz_answer

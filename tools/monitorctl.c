@@ -45,6 +45,11 @@ static const struct command {
 	    "[--format FORMAT] [--from S] [--to S] [--node NODE] [--po N]\n"
 	    "           [--thread N] [--kind NAME,...] [-o OUT] FILE",
 	    "write a log in a format that other programs read", export_run },
+	{ "import",
+	    "[--format FORMAT] [--records FILE] [--unit UNIT] [--keep]\n"
+	    "           -o LOG FILE",
+	    "make a log of a trace of others: PICL, VISTA, or by a table of yours",
+	    import_run },
 	{ "check", "[--unfinished] [--quiet] [--yaml | --json] FILE",
 	    "validate a log: order, causes, sequences, receipt", check_run },
 	{ "before", "FILE EVENT EVENT",

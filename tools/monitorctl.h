@@ -18,7 +18,8 @@ struct globals {
 /* argv[0] is the command.  Returns an exit code of sysexits.h. */
 typedef int command_run(const struct globals *, int argc, char **argv);
 command_run status_run, who_run, run_run, shutdown_run, dump_run, report_run,
-    check_run, before_run, past_run, future_run, refit_run, export_run;
+    check_run, before_run, past_run, future_run, refit_run, export_run,
+    import_run;
 
 int monitorctl_main(int argc, char **argv);
 

@@ -58,6 +58,7 @@ USUAL = {
     "monitorctl run": ["{}", "true"],
     "monitorctl export": ["--format", "csv", "{}", "good.orr"],
     "monitorctl export --format": ["{}", "good.orr"],
+    "monitorctl import": ["{}", "-o", "made.orr", "good.orr"],
 }
 for command in "dump report check past future refit".split():
     USUAL[f"monitorctl {command}"] = ["{}", "good.orr"]
