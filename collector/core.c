@@ -113,7 +113,17 @@ core_append(void *arg)
 	return (core_store(co));
 }
 
-static const struct drain_ops core_drain_ops = { .full = core_append };
+static bool
+core_sched(void *arg, int64_t before_node_ns)
+{
+	struct collector_core *co = arg;
+
+	return (co->ops->sched == NULL || co->sched == NULL ||
+		sched_tell(co->sched, co->drain, before_node_ns));
+}
+
+static const struct drain_ops core_drain_ops = { .full = core_append,
+	.sched = core_sched };
 
 /* Takes what the last look saw, to its end.  -1: blocked. */
 int
@@ -289,6 +299,7 @@ collector_core_new(struct env *env, const struct collector_options *opt,
 	    (co->sampler = sampler_new(env, co->drain,
 		 opt->mask & 1u << CLASS_note ? opt->counters_ns : 0,
 		 ops->measure, arg)) == NULL ||
+	    (co->sched = sched_new(ops->sched, arg)) == NULL ||
 	    (co->uplink = uplink_new(env, co->monitord, co->name, co->spool,
 		 co->ident, &core_uplink_ops, co)) == NULL ||
 	    (co->clock = clocklink_new(env, co->monitord, co->name,
@@ -318,6 +329,7 @@ collector_core_free(struct collector_core *co)
 	clocklink_free(co->clock);
 	uplink_free(co->uplink);
 	sampler_free(co->sampler);
+	sched_free(co->sched);
 	drain_free(co->drain);
 	batch_writer_free(co->writer);
 	ident_free(co->ident);

@@ -11,6 +11,7 @@
 #include "drain.h"
 #include "env.h"
 #include "ident.h"
+#include "sched.h"
 #include "source.h"
 
 struct collector_core;
@@ -54,6 +55,8 @@ struct collector_ops {
 	bool (*missing)(void *arg, const struct po *);
 	/* Reads the node's counters.  NULL, or false: there are none. */
 	bool (*measure)(void *arg, struct measures *);
+	/* Records of the scheduler, see sched.h.  NULL: there are none. */
+	size_t (*sched)(void *arg, struct sched_record *, size_t max);
 	/* monitord has told the node's number */
 	void (*welcomed)(void *arg);
 	/* all is drained, told and released; free the core, not in here */

@@ -24,6 +24,7 @@ struct collector_core {
 	struct batch_writer *writer;
 	struct drain *drain;
 	struct sampler *sampler;
+	struct sched *sched;
 	struct uplink *uplink;
 	struct clocklink *clock;
 	struct env_timer *tick;

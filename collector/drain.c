@@ -325,6 +325,9 @@ drain_look(struct drain *d)
 	d->urgent = d->active = d->unready = d->holding = false;
 	for (size_t i = 0; i < d->npos; i++)
 		waiting += po_look(d->pos[i]);
+	if (d->ops->sched != NULL &&
+	    !d->ops->sched(d->arg, d->vouch_ns[RING_CLOCK_RAW]))
+		d->unready = true;
 	drain_watermark_advance(d);
 	return (waiting);
 }

@@ -29,6 +29,11 @@ struct drain_ops {
 	 * -1 stops the take.
 	 */
 	int (*full)(void *arg);
+	/*
+	 * Tells what the scheduler did before this time, see sched_tell().
+	 * NULL: nothing of it is known.
+	 */
+	bool (*sched)(void *arg, int64_t before_node_ns);
 };
 
 struct drain *drain_new(struct ident *, struct batch_writer *,

@@ -36,8 +36,15 @@ drain_say(struct drain_po *dp, unsigned kind, uint64_t a, uint64_t b,
 		.kind = (uint16_t)kind,
 	};
 
+	/* what the scheduler did until now comes later, and must not be late */
+	if (dp->source.sched != NULL &&
+	    e.t_node_ns > d->vouch_ns[RING_CLOCK_RAW])
+		e.t_node_ns = d->vouch_ns[RING_CLOCK_RAW];
 	if (e.t_node_ns < d->watermark_ns)
 		e.t_node_ns = d->watermark_ns;
+	if (dp->source.sched != NULL && e.t_node_ns < dp->said_ns)
+		e.t_node_ns = dp->said_ns;
+	dp->said_ns = e.t_node_ns;
 	if (batch_add_run(d->writer, st->number, st->next_seq, &e, 1) == -1)
 		return (-1);
 	st->next_seq++;
@@ -80,6 +87,23 @@ tell_po(struct drain_po *dp)
 	return (batch_add_definition(dp->d->writer, MSG_name, &name));
 }
 
+/* How switches are known; after a crash of ours again, since some are not. */
+static int
+tell_sched(struct drain_po *dp, int64_t now_node_ns)
+{
+	struct msg_name m = {
+		.name = IDENT_NAME_SCHED,
+		.po = dp->po->number,
+		.text = BYTES_STR(dp->source.sched),
+	};
+
+	if (ident_name_new(dp->d->ident, dp->po, &m) == -1 ||
+	    batch_add_definition(dp->d->writer, MSG_name, &m) == -1)
+		return (-1);
+	return (drain_say(dp, EV_sched_from, dp->po->pid, 0, IDENT_NAME_SCHED,
+	    now_node_ns));
+}
+
 struct drain_po *
 drain_attach(struct drain *d, struct po *po, const struct source *source,
     bool adopted, int64_t now_node_ns)
@@ -107,6 +131,8 @@ drain_attach(struct drain *d, struct po *po, const struct source *source,
 		drain_say(dp, EV_po_begin, po->pid, po->parent,
 		    IDENT_NAME_PROGRAM, now_node_ns) == -1))
 		goto fail;
+	if (source->sched != NULL && tell_sched(dp, now_node_ns) == -1)
+		goto fail;
 	dp->fresh = true;
 	if (adopted)
 		drain_names_skip(dp);
@@ -123,6 +149,7 @@ void
 drain_detach(struct drain_po *dp, bool clean)
 {
 	dp->detached = true;
+	dp->left_ns = dp->d->now_ns[RING_CLOCK_RAW];
 	dp->looked = false;
 	dp->clean = clean && !dp->buried;
 }

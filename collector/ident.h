@@ -16,6 +16,7 @@
 
 /* Names given by the collector, in the numbering of the PO. */
 #define IDENT_NAME_PROGRAM 0x80000000u
+#define IDENT_NAME_SCHED   0x80000100u /* the way in which that is known */
 #define IDENT_NAME_MEASURE 0x80000001u /* and on: see measures.def */
 
 /* Of a stream: its records, and what those of EV_lost among them tell. */

@@ -30,6 +30,7 @@ struct source {
 	struct ring_segment *seg;     /* shared: trust nothing in there */
 	struct segment_layout layout; /* as we have laid it out */
 	uint8_t clock;                /* enum ring_clock */
+	const char *sched; /* how switches of its threads are known; or NULL */
 	const struct source_ops *ops;
 	void *arg;
 };

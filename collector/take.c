@@ -139,6 +139,9 @@ po_take_about(struct drain_po *dp, int64_t now_node_ns)
 	}
 	if (!dp->detached || dp->ended || !dp->looked)
 		return (0);
+	if (dp->source.sched != NULL &&
+	    dp->d->vouch_ns[RING_CLOCK_RAW] < dp->left_ns)
+		return (0); /* the last switches are still to come */
 	for (uint32_t i = 0; i < dp->used; i++) {
 		const struct slot *s = &dp->slots[i];
 
@@ -331,11 +334,11 @@ drain_reap(struct drain *d)
 static void
 slot_release(struct drain_po *dp, struct slot *s)
 {
-	if (!s->done)
+	if (!s->done || dp->detached) /* no other thread will take it */
 		return;
 	s->done = false;
 	s->st = NULL;
-	if (!s->hostile && !dp->detached)
+	if (!s->hostile)
 		drain_ring_reclaim(dp, s);
 }
 

@@ -33,7 +33,9 @@ enum {
 	PROBE_stall = EV_stall, PROBE_rejoin = EV_rejoin,
 	PROBE_clock_step = EV_clock_step, PROBE_found = EV_found,
 	PROBE_distrust = EV_distrust, PROBE_trust = EV_trust,
-	PROBE_unattached = EV_unattached
+	PROBE_unattached = EV_unattached, PROBE_sched_in = EV_sched_in,
+	PROBE_sched_out = EV_sched_out, PROBE_sched_new = EV_sched_new,
+	PROBE_sched_gone = EV_sched_gone, PROBE_sched_from = EV_sched_from
 };
 #define EVENT(name, id, ...) SAME(PROBE_##name, id);
 #include "events.def"

@@ -30,7 +30,7 @@ const char *const event_span_name[EVENT_SPANS] = {
 
 const char *const lost_reason_name[LOST_REASONS] = {
 	"unknown", "ring full", "no ring", "invalid", "gone",
-	"not attached",
+	"not attached", "scheduler",
 };
 /* clang-format on */
 

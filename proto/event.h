@@ -57,6 +57,7 @@ enum lost_reason {
 	LOST_INVALID,       /* a record that made no sense */
 	LOST_GONE,          /* everything that knew the ring has died */
 	LOST_NOT_ATTACHED,  /* the process had no collector's ear yet */
+	LOST_SCHED, /* the kernel had no room for what its scheduler did */
 	LOST_REASONS
 };
 

@@ -24,6 +24,7 @@
 #include "event.h"
 #include "held.h"
 #include "log.h"
+#include "perf.h"
 #include "rescue.h"
 #include "spawn.h"
 
@@ -38,6 +39,7 @@ struct attach {
 	int keeper_fd, listen_fd;
 	struct event *keeper_ev, *retry;
 	struct held *held;
+	struct perf *perf; /* NULL: it is not wanted, or not possible */
 	bool stopped, open;
 };
 
@@ -54,6 +56,31 @@ source_measure(void *arg, struct measures *m)
 }
 
 static void
+held_sched_end(struct held *h)
+{
+	if (h->perf != NULL)
+		perf_close(h->at->perf, h->perf);
+	h->perf = NULL;
+}
+
+/* Once it is said why this cannot be had, or not of all processes. */
+static void
+held_sched_begin(struct held *h)
+{
+	static bool said;
+
+	if (h->at->perf == NULL)
+		return;
+	h->perf = perf_open(h->at->perf, h->m.pid);
+	if (h->perf != NULL || errno == ENOENT || errno == ESRCH || said)
+		return;
+	said = true;
+	log_warn("process %u (%s): what the scheduler does with it cannot be "
+		 "recorded",
+	    h->m.pid, h->m.program);
+}
+
+static void
 held_unlink(struct held *h)
 {
 	struct held **p;
@@ -66,6 +93,7 @@ held_unlink(struct held *h)
 	}
 	if (h->died != NULL)
 		event_free(h->died);
+	held_sched_end(h);
 	held_free(h);
 }
 
@@ -157,6 +185,7 @@ held_source(struct held *h)
 	    .seg = h->seg,
 	    .layout = h->m.layout,
 	    .clock = (uint8_t)h->m.clock,
+	    .sched = h->perf == NULL ? NULL : "perf_event",
 	    .ops = &source_ops,
 	    .arg = h,
 	});
@@ -186,6 +215,7 @@ detach_same_process(struct attach *at, uint32_t pid)
 			continue;
 		drain_po_ending(h->dp, ENDING_BECAME);
 		collector_core_detach(at->core, h->dp);
+		held_sched_end(h);
 	}
 }
 
@@ -225,6 +255,7 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 		held_unlink(h);
 		return (-1);
 	}
+	held_sched_begin(h);
 	def = held_definition(h);
 	source = held_source(h);
 	(void)pass_send(at->keeper_fd, &h->m, h->fds);
@@ -255,7 +286,7 @@ static void
 held_adopt(struct attach *at, struct held *h)
 {
 	struct msg_po def = held_definition(h);
-	struct source source = held_source(h);
+	struct source source;
 	struct pass gone = { .type = PASS_GONE, .po = h->m.po };
 	const struct po *po = ident_po(collector_core_ident(at->core), h->m.po);
 
@@ -265,6 +296,8 @@ held_adopt(struct attach *at, struct held *h)
 		held_unlink(h);
 		return;
 	}
+	held_sched_begin(h);
+	source = held_source(h);
 	h->dp = collector_core_adopt(at->core, &def, &source);
 	if (h->dp == NULL) {
 		if (errno != EEXIST)
@@ -449,6 +482,8 @@ attach_new(struct env *env, const struct options *opt, int keeper_fd,
 	at->keeper_fd = keeper_fd;
 	at->listen_fd = listen_fd;
 	at->retry = evtimer_new(at->base, retry_cb, at);
+	if (opt->sched && (at->perf = perf_new(env)) == NULL)
+		log_warn("what the scheduler does cannot be recorded");
 	if (at->retry != NULL && inherit(at) == 0)
 		return (at);
 	saved = errno;
@@ -469,6 +504,7 @@ attach_free(struct attach *at)
 		event_free(at->retry);
 	while (at->held != NULL)
 		held_unlink(at->held);
+	perf_free(at->perf);
 	free(at);
 }
 
@@ -517,4 +553,10 @@ attach_stopped(struct attach *at)
 
 	at->stopped = true;
 	(void)pass_send(at->keeper_fd, &stop, NULL);
+}
+
+size_t
+attach_sched(struct attach *at, struct sched_record *r, size_t max)
+{
+	return (at->perf == NULL ? 0 : perf_read(at->perf, r, max));
 }

@@ -45,6 +45,14 @@ worker_measure(void *arg, struct measures *m)
 	return (procfs_node(m));
 }
 
+static size_t
+worker_sched(void *arg, struct sched_record *r, size_t max)
+{
+	struct worker *w = arg;
+
+	return (w->attach == NULL ? 0 : attach_sched(w->attach, r, max));
+}
+
 static bool
 worker_missing(void *arg, const struct po *po)
 {
@@ -83,6 +91,7 @@ worker_signal_cb(evutil_socket_t sig, short what, void *arg)
 static const struct collector_ops worker_ops = {
 	.clocks = worker_clocks,
 	.measure = worker_measure,
+	.sched = worker_sched,
 	.missing = worker_missing,
 	.welcomed = worker_welcomed,
 	.stopped = worker_stopped,

@@ -16,7 +16,8 @@ struct held {
 	struct drain_po *dp;
 	struct event *died; /* the process's end */
 	struct attach *at;
-	struct procfs *procfs; /* NULL: never measured */
+	struct perf_process *perf; /* NULL: its switches are not known */
+	struct procfs *procfs;     /* NULL: never measured */
 	struct held *next;
 };
 

@@ -34,6 +34,8 @@ static const struct help {
 	{ "sweep", "TIME", "between looks at the rings (1ms)" },
 	{ "counters", "TIME",
 	    "between readings of the system's counters; 0: none (100ms)" },
+	{ "sched", "yes|no",
+	    "record what the scheduler does with each thread (no)" },
 	{ "mask", "CLASSES", "record these classes only, by name (all)" },
 	{ "full", "POLICY", "discard, or wait:MS when a ring is full" },
 	{ "test-clock", "S,PPM[,WANDER]", "for tests: a clock that is wrong" },
@@ -110,6 +112,14 @@ static int64_t
 parse_period(const char *option, const char *text)
 {
 	return (strcmp(text, "0") == 0 ? 0 : parse_time(option, text));
+}
+
+static bool
+parse_yes(const char *option, const char *text)
+{
+	if (strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
+		fatalx(EX_USAGE, "--%s %s: expected yes or no", option, text);
+	return (text[0] == 'y');
 }
 
 static uint32_t
@@ -240,6 +250,7 @@ enum {
 	OPT_FLUSH,
 	OPT_SWEEP,
 	OPT_COUNTERS,
+	OPT_SCHED,
 	OPT_MASK,
 	OPT_FULL,
 	OPT_TEST_CLOCK,
@@ -260,6 +271,7 @@ static const struct option long_options[] = {
 	{ "flush", required_argument, NULL, OPT_FLUSH },
 	{ "sweep", required_argument, NULL, OPT_SWEEP },
 	{ "counters", required_argument, NULL, OPT_COUNTERS },
+	{ "sched", required_argument, NULL, OPT_SCHED },
 	{ "mask", required_argument, NULL, OPT_MASK },
 	{ "full", required_argument, NULL, OPT_FULL },
 	{ "test-clock", required_argument, NULL, OPT_TEST_CLOCK },
@@ -306,6 +318,9 @@ option_set(struct options *o, int opt, char *arg, char **argv)
 		break;
 	case OPT_COUNTERS:
 		o->counters_ns = parse_period("counters", arg);
+		break;
+	case OPT_SCHED:
+		o->sched = parse_yes("sched", arg);
 		break;
 	case OPT_MASK:
 		o->mask = parse_mask(arg);

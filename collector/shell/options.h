@@ -18,6 +18,7 @@ struct options {
 	uint32_t rings;
 	int64_t flush_ns, sweep_ns, counters_ns;
 	uint32_t mask, wait_ms;
+	bool sched;             /* switches of threads are recorded */
 	const char *test_clock; /* NULL: the real one */
 	bool stdin_exit;
 	int verbose;

@@ -56,6 +56,12 @@ is_period(const char *s)
 }
 
 static bool
+is_yes(const char *s)
+{
+	return (strcmp(s, "yes") == 0 || strcmp(s, "no") == 0);
+}
+
+static bool
 is_rings(const char *s)
 {
 	static const char *const units[] = { "", NULL };
@@ -153,6 +159,7 @@ static const struct {
 	{ "spool", is_size, "a size such as 256M (K, M, G)" },
 	{ "flush", is_duration, "a duration such as 5ms (us, ms, s)" },
 	{ "counters", is_period, "0, or a duration such as 100ms (us, ms, s)" },
+	{ "sched", is_yes, "yes or no" },
 	{ "full", is_full, "discard, or wait:MS (at most 60000)" },
 	{ "test_clock", is_test_clock,
 	    "SECONDS,PPM or SECONDS,PPM,WANDER_PPM" },

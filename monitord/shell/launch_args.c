@@ -23,6 +23,7 @@ static const struct {
 	{ "--flush", offsetof(struct conf_node, flush) },
 	{ "--mask", offsetof(struct conf_node, mask) },
 	{ "--counters", offsetof(struct conf_node, counters) },
+	{ "--sched", offsetof(struct conf_node, sched) },
 	{ "--full", offsetof(struct conf_node, full) },
 	{ "--test-clock", offsetof(struct conf_node, test_clock) },
 };

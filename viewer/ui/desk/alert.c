@@ -21,6 +21,8 @@ lost_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 		[LOST_INVALID] = "a record made no sense and was left out",
 		[LOST_GONE] = "whoever knew the ring has died before it was "
 			      "read",
+		[LOST_SCHED] =
+		    "the kernel had no room for what its scheduler did",
 		[LOST_NOT_ATTACHED] = "the collector did not answer the "
 				      "program until now",
 	};

@@ -1,0 +1,40 @@
+/*
+ * What the kernel's scheduler does with the threads of programs: its records,
+ * as events (EV_sched_...) in the collector's word about their process.
+ *
+ * Records come with the calls; nothing here speaks to the kernel.
+ */
+#ifndef COLLECTOR_SCHED_H
+#define COLLECTOR_SCHED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One record.  For lost ones tid is how many, and pid 0. */
+struct sched_record {
+	int64_t t_node_ns;
+	uint32_t pid, tid, cpu;
+	uint16_t kind; /* EV_sched_in, out, new, gone; EV_lost */
+	uint16_t preempted;
+};
+
+/*
+ * Copies at most max records that are there, of each processor in order of
+ * time; returns how many.  Less than max: that was all.
+ */
+typedef size_t sched_read(void *arg, struct sched_record *, size_t max);
+
+struct drain;
+struct sched;
+
+struct sched *sched_new(sched_read *, void *arg); /* NULL: ENOMEM */
+void sched_free(struct sched *);                  /* NULL is fine */
+/*
+ * Tells all that happened before a time: from then on nothing may come that
+ * is earlier.  false: not all of it, for want of room; to be called again
+ * before anything later is vouched for.
+ */
+bool sched_tell(struct sched *, struct drain *, int64_t before_node_ns);
+
+#endif
