@@ -271,5 +271,6 @@ report_text(FILE *f, const struct report *r)
 	text_objects(f, r);
 	text_code(f, r);
 	text_counters(f, r);
+	text_sched(f, r);
 	text_threads(f, r);
 }

@@ -53,6 +53,7 @@ tally_free(struct tally *t)
 	if (in != NULL)
 		free(in->owners);
 	free(t->counters);
+	free(t->scheds);
 	free(in);
 	free(t->tasks.level);
 	free(t->procedures);
@@ -141,6 +142,11 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_counter] = tally_counter,
 	[EV_counter_real] = tally_counter,
 	[EV_measure] = tally_counter,
+	[EV_sched_in] = tally_sched,
+	[EV_sched_out] = tally_sched,
+	[EV_sched_new] = tally_sched,
+	[EV_sched_gone] = tally_sched,
+	[EV_sched_from] = tally_sched,
 	[EV_mem_alloc] = tally_mem_alloc,
 	[EV_mem_free] = tally_mem_free,
 };
@@ -362,6 +368,7 @@ close_all(struct tally *t)
 {
 	tally_locks_end(t); /* asks what is open */
 	tally_counters_end(t);
+	tally_scheds_end(t);
 	for (size_t i = 0; i < t->nthreads; i++)
 		if (close_thread(t, &t->threads[i]) == -1)
 			return (-1);

@@ -16,6 +16,8 @@ struct tally_po {
 	uint32_t node, po;
 	bool ended;
 	int64_t end_mon_ns;
+	int64_t sched_mon_ns; /* its switches are told from then on */
+	uint32_t sched_way;   /* the name of how they are known */
 	uint64_t allocations, frees, live_bytes, peak_bytes;
 };
 
@@ -89,6 +91,24 @@ struct tally_counter {
 	uint64_t values, last, min, max;
 	int64_t first_mon_ns, last_mon_ns;
 	double area, mean; /* value times ns; by how long each held */
+};
+
+enum tally_sched_state {
+	TALLY_RUNNING,
+	TALLY_READY,   /* preempted, or made and not run yet */
+	TALLY_BLOCKED, /* and woken, but not run yet */
+	TALLY_SCHED_STATES
+};
+
+/* What the scheduler did with a thread of a process. */
+struct tally_sched {
+	uint32_t po; /* index into pos */
+	uint32_t tid;
+	bool gone;
+	uint8_t state; /* enum tally_sched_state, since then */
+	int64_t since_mon_ns, first_mon_ns, last_mon_ns;
+	uint64_t in_ns[TALLY_SCHED_STATES];
+	uint64_t switches, preempted;
 };
 
 struct tally_procedure {
@@ -189,6 +209,8 @@ struct tally {
 	size_t nrpcs;
 	struct tally_counter *counters; /* as they were told first */
 	size_t ncounters;
+	struct tally_sched *scheds; /* as they were told of first */
+	size_t nscheds;
 	struct tally_memory memory;
 	struct tally_place *places; /* most bytes first */
 	size_t nplaces;

@@ -30,7 +30,7 @@ struct tally_inside {
 	struct intmap uses;    /* of a lock by a thread */
 	struct intmap calls;   /* remote ones, by id */
 	struct intmap memory;  /* by process: maps by address */
-	struct intmap owner, counter;
+	struct intmap owner, counter, sched;
 	struct tally_owner *owners;
 	size_t nowners;
 	struct scope *spare;
@@ -44,7 +44,7 @@ struct tally_inside {
 	    &(in)->way, &(in)->thread, &(in)->program, &(in)->function,        \
 	    &(in)->lock, &(in)->rpc, &(in)->place, &(in)->open,                \
 	    &(in)->shelved, &(in)->uses, &(in)->calls, &(in)->memory,          \
-	    &(in)->owner, &(in)->counter
+	    &(in)->owner, &(in)->counter, &(in)->sched
 
 /* Zeroed, until all is given back; NULL: ENOMEM. */
 void *tally_space(struct tally_inside *, size_t bytes);
@@ -86,6 +86,7 @@ int tally_shelves_end(struct tally *); /* the same of tasks */
 int64_t tally_thread_end(const struct tally *, const struct tally_thread *);
 void tally_locks_end(struct tally *);
 void tally_counters_end(struct tally *);
+void tally_scheds_end(struct tally *);
 void tally_memory_free(struct tally *);
 
 /* Handlers of kinds of events; -1: ENOMEM. */
@@ -94,7 +95,8 @@ tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_request, tally_create, tally_order, tally_obey, tally_depart,
     tally_arrive, tally_dispose, tally_lock_wait, tally_lock_acquire,
     tally_lock_release, tally_rpc_call, tally_rpc_begin, tally_rpc_end,
-    tally_rpc_return, tally_mem_alloc, tally_mem_free, tally_counter;
+    tally_rpc_return, tally_mem_alloc, tally_mem_free, tally_counter,
+    tally_sched;
 /* Counts tasks by level, when all are known. */
 int tally_levels(struct tally *);
 

@@ -2,6 +2,7 @@
 from collections import Counter
 
 from counters import report_counters
+from scheduler import report_scheduler
 from events import CLASSES, LATE, ORPHAN, SHIFTED, SPANS
 
 LABELS = "of location name program place po pe from to id".split()
@@ -274,5 +275,6 @@ def true_report(run):
         objects=report_objects(run), functions=report_calls(run, "call"),
         phases=report_calls(run, "phase"), locks=report_locks(run),
         rpcs=report_rpcs(run), memory=report_memory(run),
-        counters=report_counters(run), threads=report_threads(run))
+        counters=report_counters(run), scheduler=report_scheduler(run),
+        threads=report_threads(run))
     return flat(found)

@@ -1,0 +1,61 @@
+#!/bin/sh
+# What the kernel's scheduler did with each thread: the three states add up to
+# its life, running to the CPU time that the kernel has counted; also
+# after an exec and of threads that are made later; and nothing of it
+# unless it is asked for.
+. tests/lib.sh
+
+command -v python3 >/dev/null || skip "no python3"
+[ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 9)" -le 2 ] ||
+    skip "performance events are not for users here"
+counts=$BUILD/tests/apps/counts
+
+cluster 1 "counters: 10ms, sched: yes" >"$dir/c.yaml"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+! grep -q "cannot be recorded" "$dir/monitord.err" || skip "not possible here"
+export ORRERY_NODE=n1
+"$counts" >/dev/null 2>&1 || fail "the program ends with $?"
+# two processes that keep the processors busy, one of which becomes another
+sh -c "exec $counts" >/dev/null 2>&1 &
+"$counts" >/dev/null 2>&1
+wait $! || fail "the program ends with $?"
+finish
+! grep -E "makes no sense|are lost" "$dir/monitord.err" || fail "it is told wrong"
+
+"$monitorctl" report --json "$dir/run.orr" >"$dir/report"
+python3 - "$dir/report" <<'P' || fail "states do not add up"
+import json, sys
+with open(sys.argv[1]) as f:
+    report = json.load(f)
+pos = {}
+for s in report["scheduler"]:
+    sum_ns = s["running_ns"] + s["ready_ns"] + s["blocked_ns"]
+    assert sum_ns == s["life_ns"], s
+    assert s["known_by"] == "perf_event", s
+    pos.setdefault(s["po"], []).append(s)
+assert len(pos) == 3, pos
+cpu = {c["of"]: c["last"] for c in report["counters"] if c["name"] == "cpu"}
+for po, threads in pos.items():
+    running = sum(s["running_ns"] for s in threads)
+    assert len(threads) == 2, threads
+    # what switching takes is in the kernel's figure only
+    assert cpu[po] * 0.9 < running <= cpu[po] * 1.01, (po, running, cpu[po])
+    # the worker computes 150 ms, the other one waits for it
+    main, worker = sorted(threads, key=lambda s: s["running_ns"])
+    assert worker["running_ns"] >= 149e6, worker
+    assert main["blocked_ns"] >= 299e6, main
+P
+if [ -x "$BUILD/viewer/viewer" ]; then
+	python3 -B "$tests/oracle/oracle" --build "$BUILD" --ranges 5 \
+	    --only counters "$dir/run.orr" || fail "figures that are not true"
+fi
+
+# nobody has asked
+rm -f "$dir"/run*.orr
+cluster 1 >"$dir/c.yaml"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+"$counts" >/dev/null 2>&1
+finish
+! "$monitorctl" dump "$dir/run.orr" | grep -q sched_ || fail "not asked for"
