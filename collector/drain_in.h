@@ -39,6 +39,7 @@ struct drain_po {
 	uint64_t names_at;            /* bytes of names read */
 	uint64_t no_ring;             /* events without a ring, as told */
 	int64_t floor_ns;             /* it was not attached before */
+	int64_t begun_ns;             /* attached or adopted */
 	int64_t said_ns;              /* the time of our last word about it */
 	int64_t left_ns;              /* when it was detached */
 	uint32_t ending;              /* how its process has ended */

@@ -39,7 +39,9 @@ drain_say(struct drain_po *dp, unsigned kind, uint64_t a, uint64_t b,
 	/* what the scheduler did until now comes later, and must not be late */
 	if (dp->source.sched != NULL &&
 	    e.t_node_ns > d->vouch_ns[RING_CLOCK_RAW])
-		e.t_node_ns = d->vouch_ns[RING_CLOCK_RAW];
+		e.t_node_ns = d->vouch_ns[RING_CLOCK_RAW] > dp->begun_ns
+				  ? d->vouch_ns[RING_CLOCK_RAW]
+				  : dp->begun_ns;
 	if (e.t_node_ns < d->watermark_ns)
 		e.t_node_ns = d->watermark_ns;
 	if (dp->source.sched != NULL && e.t_node_ns < dp->said_ns)
@@ -120,6 +122,7 @@ drain_attach(struct drain *d, struct po *po, const struct source *source,
 	dp->d = d;
 	dp->po = po;
 	dp->source = *source;
+	dp->begun_ns = now_node_ns;
 	dp->recovered = adopted;
 	dp->floor_ns = adopted ? INT64_MIN : now_node_ns - FLOOR_SLACK_NS;
 	dp->no_ring = po->about->lost;

@@ -135,7 +135,7 @@ tell_run(struct drain *d, struct drain_po *dp, const struct sched_record *r,
 	struct node_event e[SCHED_RUN];
 	struct stream *st = dp->po->about;
 	int64_t from_ns =
-	    dp->said_ns > dp->po->t_node_ns ? dp->said_ns : dp->po->t_node_ns;
+	    dp->said_ns > dp->begun_ns ? dp->said_ns : dp->begun_ns;
 	size_t out;
 
 	if (drain_room(d) == -1)

@@ -9,6 +9,7 @@ from collections import Counter, namedtuple
 
 from counters import shown_counters, true_counters
 from events import ORPHAN
+from scheduler import shown_states, true_states
 from truth import is_wait
 
 Figure = namedtuple("Figure", "name shown true")
@@ -484,6 +485,7 @@ FIGURES = [
     Figure("messages", shown_messages, true_messages),
     Figure("activity", shown_activity, true_activity),
     Figure("counters", shown_counters, true_counters),
+    Figure("states", shown_states, true_states),
 ]
 PLAYED = FIGURES[4:] + [Figure("tasks then", shown_tasks_then,
     true_tasks_then)]

@@ -1,5 +1,6 @@
 """What the scheduler did with threads, from its records: the state of a thread
 at each nanosecond of its life."""
+import re
 
 KINDS = {"sched_in", "sched_out", "sched_new", "sched_gone"}
 
@@ -10,18 +11,18 @@ def state_after(e):
     return "ready" if e.kind == "sched_new" or e.c else "blocked"
 
 
-def report_scheduler(run):
-    since, way, ended, threads, found = {}, {}, {}, {}, []
+def threads_of(run):
+    """{(place, tid): (steps, end)}: steps are (from when, in which state)."""
+    since, ended, threads, found = {}, {}, {}, {}
     for e in run.events:
         place = run.known.place(e.at)
         if e.kind == "sched_from":
-            since[place], way[place] = e.t, run.known.name(e.c)
+            since[place] = e.t
         elif e.kind == "po_end":
             ended[place] = e.t
         elif e.kind in KINDS:
             threads.setdefault((place, e.a), []).append(e)
     for (place, tid), events in threads.items():
-        # (from when, in which state), up to the end
         steps = [(e.t, state_after(e)) for e in events]
         end = steps[-1][0]
         if events[0].kind == "sched_out":
@@ -30,15 +31,61 @@ def report_scheduler(run):
             steps.pop()
         else:
             end = max(end, ended.get(place, run.last))
-        times = {"running": 0, "ready": 0, "blocked": 0}
-        for i, (t, state) in enumerate(steps):
-            times[state] += (steps[i + 1][0] if i + 1 < len(steps) else
-                end) - t
-        begun = steps[0][0] if steps else end
+        found[place, tid] = steps, end
+    return found
+
+
+def times(steps, end, a=None, b=None):
+    """How long it was in each state between two instants."""
+    found = {"running": 0, "ready": 0, "blocked": 0}
+    for i, (t, state) in enumerate(steps):
+        to = steps[i + 1][0] if i + 1 < len(steps) else end
+        if a is not None:
+            t, to = max(t, a), min(to, b)
+        found[state] += max(to - t, 0)
+    return found
+
+
+def report_scheduler(run):
+    way, found = {}, []
+    kinds = {}
+    for e in run.events:
+        place = run.known.place(e.at)
+        if e.kind == "sched_from":
+            way[place] = run.known.name(e.c)
+        elif e.kind in KINDS:
+            kinds.setdefault((place, e.a), []).append(e)
+    for (place, tid), (steps, end) in threads_of(run).items():
+        events = kinds[place, tid]
         found.append({"po": f"{run.known.node_name(place[0])}/{place[1]}",
-            "id": tid, "life_ns": end - begun,
-            **{f"{s}_ns": n for s, n in times.items()},
+            "id": tid, "life_ns": end - (steps[0][0] if steps else end),
+            **{f"{s}_ns": n for s, n in times(steps, end).items()},
             "switches": sum(e.kind == "sched_in" for e in events),
             "preempted": sum(e.kind == "sched_out" and e.c != 0 for e in
                 events), "known_by": way[place]})
+    return found
+
+
+# --- the viewer ---
+
+STATES = (r"  states of (\S+) thread (\d+): running (\d+) ns, ready (\d+) ns, "
+    r"blocked (\d+) ns")
+
+
+def shown_states(w):
+    found = {}
+    for line in w.lines:
+        m = re.fullmatch(STATES, line)
+        if m:
+            for i, state in enumerate(("running", "ready", "blocked")):
+                found[f"{m[1]} {m[2]} {state}"] = int(m[3 + i])
+    return found
+
+
+def true_states(run, r):
+    found = {}
+    for (place, tid), (steps, end) in threads_of(run).items():
+        name = f"{run.known.node_name(place[0])}/{place[1]} {tid}"
+        for state, ns in times(steps, end, r.a, r.b).items():
+            found[f"{name} {state}"] = ns
     return found

@@ -47,8 +47,8 @@ for po, threads in pos.items():
     assert main["blocked_ns"] >= 299e6, main
 P
 if [ -x "$BUILD/viewer/viewer" ]; then
-	python3 -B "$tests/oracle/oracle" --build "$BUILD" --ranges 5 \
-	    --only counters "$dir/run.orr" || fail "figures that are not true"
+	python3 -B "$tests/oracle/oracle" --build "$BUILD" --ranges 30 \
+	    --only states "$dir/run.orr" || fail "figures that are not true"
 fi
 
 # nobody has asked

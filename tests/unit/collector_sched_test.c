@@ -40,7 +40,7 @@ begin(struct fixture *fx)
 	assert_non_null(s);
 	memset(&kernel, 0, sizeof(kernel));
 	fx->program.dp->source.sched = "made up";
-	fx->program.dp->po->t_node_ns = fx->now_ns;
+	fx->program.dp->begun_ns = fx->now_ns;
 	sweep(fx);
 	fx->nout = 0;
 	return (s);
@@ -99,7 +99,7 @@ strangers_are_left_out(void **state)
 	int64_t t = fx->now_ns + ENV_MS;
 
 	happens(t, 99, 99, 0, EV_sched_in);
-	happens(fx->program.dp->po->t_node_ns - 5, 42, 7, 0, EV_sched_in);
+	happens(fx->program.dp->begun_ns - 5, 42, 7, 0, EV_sched_in);
 	assert_true(sched_tell(s, fx->drain, t + 100));
 	spooled(fx);
 	assert_int_equal(fx->nout, 0);

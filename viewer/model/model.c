@@ -101,6 +101,7 @@ model_new(void)
 	chunk_init(&objects_of(m)->objects, sizeof(struct object), 4);
 	links_init(m);
 	counters_init(m);
+	scheds_init(m);
 	plan_init(m);
 	talklog_init(m);
 	interval_init(&marks_of(m)->marks, sizeof(struct mark));
@@ -154,6 +155,7 @@ model_free(struct model *m)
 	idmap_clear(&objects_of(m)->object_map);
 	idmap_clear(&objects_of(m)->lock_map);
 	links_clear(m);
+	scheds_clear(m);
 	counters_clear(m);
 	interval_clear(&marks_of(m)->marks);
 	interval_clear(&marks_of(m)->alerts);
@@ -238,6 +240,10 @@ model_event(struct model *m, const struct event *e)
 	if (e->kind == EV_counter || e->kind == EV_counter_real ||
 	    e->kind == EV_measure)
 		counter_event(m, l, e);
+	else if (e->kind >= EV_sched_in && e->kind <= EV_sched_from)
+		sched_event(m, l, e);
+	else if (e->kind == EV_po_end && fetched_of(m)->whole == NULL)
+		scheds_process_over(m, l->lane, e->t_mon_ns);
 	if (e->flags & EVENT_ORPHAN)
 		model_orphan(m, l, e);
 	if (e->t_mon_ns < l->first_ns)

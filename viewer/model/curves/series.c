@@ -100,7 +100,7 @@ pack(const struct series *s, const int64_t *t, const int64_t *v, size_t n,
 }
 
 void
-series_unpack(const struct series *s, size_t block, struct series_run *r)
+series_unpack(const struct series *s, size_t block, struct series_reader *r)
 {
 	const struct series_block *b = &s->blocks[block];
 	uint64_t v = 0, was_t = 0, was_v = 0;
@@ -191,7 +191,7 @@ insert(int64_t *t, int64_t *v, size_t n, int64_t t_ns, int64_t value)
 
 /* Packs the values of a run anew, as one block or as two. */
 static int
-repack(struct series *s, const struct series_run *r, _Atomic uint64_t *bytes)
+repack(struct series *s, const struct series_reader *r, _Atomic uint64_t *bytes)
 {
 	size_t k = r->block, half = r->n > SERIES_BLOCK_MAX ? r->n / 2 : r->n;
 	struct series_block one, two;
@@ -221,7 +221,7 @@ repack(struct series *s, const struct series_run *r, _Atomic uint64_t *bytes)
 static int
 add_late(struct series *s, int64_t t_ns, int64_t value, _Atomic uint64_t *bytes)
 {
-	struct series_run r = { .block = SIZE_MAX };
+	struct series_reader r = SERIES_READER;
 
 	series_unpack(s, series_find(s, t_ns), &r);
 	insert(r.t, r.v, r.n++, t_ns, value);

@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SERIES_BLOCK 64 /* values packed together */
+#define SERIES_BLOCK     64  /* values packed together */
+#define SERIES_BLOCK_MAX 256 /* with late ones; beyond, it is two */
 
 /* Of consecutive values; a value is the bits of a double if the series is. */
 struct series_sum {
@@ -65,6 +66,23 @@ void series_stats(const struct series *, int64_t t0, int64_t t1,
     struct series_stats *);
 /* The last value at or before a time.  False: there is none. */
 bool series_at(const struct series *, int64_t t_ns, int64_t *value);
+
+/* What is unpacked for one question helps with the next. */
+struct series_reader {
+	size_t block, n;
+	int64_t t[SERIES_BLOCK_MAX + 1], v[SERIES_BLOCK_MAX + 1];
+};
+#define SERIES_READER                                                          \
+	{                                                                      \
+		.block = SIZE_MAX                                              \
+	}
+/* The last value at or before a time and the first behind it, if there are. */
+struct series_near {
+	bool before, after;
+	int64_t t0, v0, t1, v1;
+};
+void series_near(const struct series *, struct series_reader *, int64_t t_ns,
+    struct series_near *);
 
 /* Pixel i of n equal ones of [t0, t1). */
 struct series_column {

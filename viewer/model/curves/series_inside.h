@@ -4,15 +4,8 @@
 
 #include "model/curves/series.h"
 
-#define SERIES_BLOCK_MAX 256 /* with late ones; beyond, it is two */
-
-/* Values of a block or of the tail, unpacked; at nblocks: the tail. */
-struct series_run {
-	size_t block; /* SIZE_MAX: none yet */
-	size_t n;
-	int64_t t[SERIES_BLOCK_MAX + 1], v[SERIES_BLOCK_MAX + 1];
-};
-void series_unpack(const struct series *, size_t block, struct series_run *);
+/* The values of a block, at nblocks: of the tail. */
+void series_unpack(const struct series *, size_t block, struct series_reader *);
 /* The last block (nblocks: the tail) that begins before t or at it; or 0. */
 size_t series_find(const struct series *, int64_t t_ns);
 /* Value a below b. */

@@ -56,7 +56,7 @@ take(struct reading *r, const struct series_sum *x)
 
 /* Those of a block that are told in [t0, t1); and the one that is before. */
 static void
-take_run(struct reading *r, const struct series_run *run, int64_t t1)
+take_run(struct reading *r, const struct series_reader *run, int64_t t1)
 {
 	for (size_t i = 0; i < run->n && run->t[i] < t1; i++) {
 		struct series_sum one = { run->t[i], run->t[i], run->v[i],
@@ -86,7 +86,7 @@ begin_at(const struct series *s, int64_t t0)
 
 static void
 read_range(const struct series *s, int64_t t0, int64_t t1,
-    struct series_run *run, struct series_stats *st)
+    struct series_reader *run, struct series_stats *st)
 {
 	struct reading r = { .s = s, .st = st, .t0 = t0 };
 	size_t i = begin_at(s, t0), group;
@@ -123,24 +123,18 @@ void
 series_stats(const struct series *s, int64_t t0, int64_t t1,
     struct series_stats *st)
 {
-	struct series_run run = { .block = SIZE_MAX };
+	struct series_reader run = SERIES_READER;
 
 	read_range(s, t0, t1, &run, st);
 }
 
-/* The last value at or before t and the first behind it, if there are any. */
-struct around {
-	bool before, after;
-	int64_t t0, v0, t1, v1;
-};
-
-static void
-look_around(const struct series *s, int64_t t, struct series_run *run,
-    struct around *a)
+void
+series_near(const struct series *s, struct series_reader *run, int64_t t,
+    struct series_near *a)
 {
 	size_t i = series_find(s, t);
 
-	*a = (struct around){ 0 };
+	*a = (struct series_near){ 0 };
 	for (; i <= s->nblocks && !a->after; i++) {
 		series_unpack(s, i, run);
 		for (size_t k = 0; k < run->n && !a->after; k++) {
@@ -155,22 +149,22 @@ look_around(const struct series *s, int64_t t, struct series_run *run,
 bool
 series_at(const struct series *s, int64_t t_ns, int64_t *value)
 {
-	struct series_run run = { .block = SIZE_MAX };
-	struct around a;
+	struct series_reader run = SERIES_READER;
+	struct series_near a;
 
-	look_around(s, t_ns, &run, &a);
+	series_near(s, &run, t_ns, &a);
 	*value = a.v0;
 	return (a.before);
 }
 
 /* Evenly from one value to the next, the last one for ever; false: before. */
 static bool
-between(const struct series *s, int64_t t, struct series_run *run, double *v)
+between(const struct series *s, int64_t t, struct series_reader *run, double *v)
 {
-	struct around a;
+	struct series_near a;
 	double v0, v1;
 
-	look_around(s, t, run, &a);
+	series_near(s, run, t, &a);
 	if (!a.before)
 		return (false);
 	v0 = series_number(s, a.v0);
@@ -182,8 +176,8 @@ between(const struct series *s, int64_t t, struct series_run *run, double *v)
 }
 
 static bool
-rate_of(const struct series *s, int64_t t0, int64_t t1, struct series_run *run,
-    double *rate)
+rate_of(const struct series *s, int64_t t0, int64_t t1,
+    struct series_reader *run, double *rate)
 {
 	double v0, v1;
 
@@ -196,7 +190,7 @@ rate_of(const struct series *s, int64_t t0, int64_t t1, struct series_run *run,
 bool
 series_rate(const struct series *s, int64_t t0, int64_t t1, double *rate)
 {
-	struct series_run run = { .block = SIZE_MAX };
+	struct series_reader run = SERIES_READER;
 	int64_t first;
 
 	if (s->n == 0)
@@ -216,7 +210,7 @@ void
 series_columns(const struct series *s, bool rate, int64_t t0, int64_t t1,
     unsigned n, struct series_column *out)
 {
-	struct series_run run = { .block = SIZE_MAX };
+	struct series_reader run = SERIES_READER;
 	struct series_stats st;
 
 	for (unsigned i = 0; i < n; i++) {

@@ -263,6 +263,15 @@ struct counters {
 	_Atomic uint32_t n;
 };
 
+/* Threads as the scheduler saw them; scheds.c; locked as counters are. */
+struct scheds {
+	struct chunk data;    /* of struct sched_data */
+	struct chunk from;    /* of int64_t, by number of the PO */
+	struct idmap map;     /* number of the PO << 32 | tid */
+	struct idmap tid_map; /* the same, to lanes */
+	_Atomic uint32_t n;
+};
+
 /* Messages taken, by processes; talklog.c. */
 struct talk_log {
 	struct talk_sums now; /* since the last that is kept */
@@ -299,6 +308,7 @@ struct run_part {
 	struct marks marks;
 	struct density density;
 	struct counters counters;
+	struct scheds scheds;
 	struct talk_log talklog;
 	struct fetched fetched;
 };
@@ -349,6 +359,12 @@ static inline struct counters *
 counters_of(const struct model *m)
 {
 	return (&((struct run_part *)m)->counters);
+}
+
+static inline struct scheds *
+scheds_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->scheds);
 }
 
 static inline struct talk_log *

@@ -105,6 +105,13 @@ void counters_init(struct model *);
 void counters_wake(struct model *);
 void counters_clear(struct model *);
 
+/* scheds.c: writer; one event; a thread is defined; its process has ended */
+void sched_event(struct model *, const struct location *, const struct event *);
+int scheds_thread(struct model *, const struct location *, uint32_t tid);
+void scheds_process_over(struct model *, uint32_t po_lane, int64_t t_ns);
+void scheds_init(struct model *);
+void scheds_clear(struct model *);
+
 /* tasks.c: writer; returns the number of the task */
 uint32_t task_event(struct model *, struct location *, const struct event *);
 void task_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */

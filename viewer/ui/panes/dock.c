@@ -14,28 +14,57 @@
 #define MATRIX_PX   132
 #define ACTIVITY_PX 420
 #define WAITS_PX    150
+#define TABS_APART  28
+#define TABS_NEAR   8
 
-/* Tabs, and behind them where the one in front stands. */
+/* How far tabs stand from each other in that room, names in this font. */
+static int32_t
+tabs_apart(const struct ui *ui, enum font font, int32_t room)
+{
+	int32_t n = 0;
+
+	room -= PLACE_MARKS_PX;
+	for (int i = 0; i < VIEWS; i++) {
+		if (!view_is_tab(ui, (enum view_id)i))
+			continue;
+		room -= text_width(font, views[i].name, strlen(views[i].name));
+		n++;
+	}
+	return (n == 0 || room / n > TABS_APART ? TABS_APART : room / n);
+}
+
+/*
+ * Tabs, and behind them where the one in front stands; up to x1, if that has
+ * room: closer, then smaller.
+ */
 static void
-draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r)
+draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r, int32_t x1)
 {
 	const struct palette *p = ui->palette;
 	int32_t x = r->x0 + 14, y = r->y0 + 17;
+	int32_t apart = tabs_apart(ui, FONT_BOLD, x1 - x);
+	bool small = apart < TABS_NEAR;
 
+	if (small)
+		apart = tabs_apart(ui, FONT_SMALL, x1 - x);
+	apart = apart < TABS_NEAR ? TABS_NEAR : apart;
 	for (int i = 0; i < VIEWS; i++) {
 		bool on = ui->places.tab == (enum view_id)i;
-		enum font font = on ? FONT_BOLD : FONT_NORMAL;
+		enum font font = small ? FONT_SMALL
+				 : on  ? FONT_BOLD
+				       : FONT_NORMAL;
 		const char *name = views[i].name;
-		int32_t w = text_width(FONT_BOLD, name, strlen(name));
+		int32_t w = text_width(small ? FONT_SMALL : FONT_BOLD, name,
+		    strlen(name));
 
 		if (!view_is_tab(ui, (enum view_id)i))
 			continue;
 		draw_text(c, font, x, y, on ? p->text : p->dim, "%s", name);
 		if (on)
 			canvas_fill(c, x, y + 6, x + w, y + 8, p->accent);
-		spot_add(ui, x - 8, r->y0, x + w + 8, r->y0 + DOCK_TABS_PX,
-		    "tab %s", name);
-		x += w + 28;
+		spot_add(ui, x - apart / 2 + 1, r->y0, x + w + apart / 2,
+		    r->y0 + DOCK_TABS_PX, "tab %s", name);
+		x += w + apart;
 	}
 	if (ui->places.only == PANES && views[ui->places.tab].pane == PANES)
 		place_marks(ui, c, x + PLACE_MARKS_PX, r->y0 + 8,
@@ -145,7 +174,7 @@ dock_draw(struct ui *ui, struct canvas *c)
 		r.y1 = r.y0 + DOCK_TABS_PX;
 	canvas_fill(c, r.x0, r.y0, r.x1, r.y1, p->panel);
 	if (r.y1 - r.y0 <= DOCK_TABS_PX) {
-		draw_tabs(ui, c, &r);
+		draw_tabs(ui, c, &r, x1);
 		return;
 	}
 	part = r;
@@ -172,7 +201,7 @@ dock_draw(struct ui *ui, struct canvas *c)
 		messages_matrix(ui, c, &part, 0);
 		x1 = part.x0 - 28;
 	}
-	draw_tabs(ui, c, &r);
+	draw_tabs(ui, c, &r, x1);
 	part = (struct rect){ r.x0 + 14, r.y0 + DOCK_TABS_PX, x1, r.y1 };
 	canvas_clip(c, part.x0, part.y0, part.x1, part.y1);
 	views[ui->places.tab].draw(ui, c, &part);

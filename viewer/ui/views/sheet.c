@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "model/run/scheds.h"
 #include "ui/desk/counters.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
@@ -333,6 +334,25 @@ put_counters(struct sheet *s, uint32_t lane)
 			    s->ui->palette->text, "%s", words);
 }
 
+/* What the scheduler did with a thread in the range, if that is known. */
+static void
+put_states(struct sheet *s, uint32_t lane, int64_t t0, int64_t t1)
+{
+	static const char *const words[SCHED_STATES] = { [SCHED_RUNNING] =
+							     "on a processor",
+		[SCHED_READY] = "ready",
+		[SCHED_BLOCKED] = "blocked" };
+	const int64_t range[2] = { t0, t1 };
+	uint32_t i = model_sched_of(s->ui->model, lane);
+	struct sched_then then[2];
+
+	if (i == UINT32_MAX)
+		return;
+	model_sched_then(s->ui->model, i, range, 2, then);
+	for (int k = SCHED_RUNNING; k < SCHED_STATES; k++)
+		put_span(s, words[k], then[1].in_ns[k] - then[0].in_ns[k]);
+}
+
 static void
 lane_sheet(struct sheet *s, const struct thing *k)
 {
@@ -388,6 +408,7 @@ lane_sheet(struct sheet *s, const struct thing *k)
 			    p->text, "%s%s, %d %%", about,
 			    format_span(name, sizeof(name), by_class[i]),
 			    share_percent(by_class[i], t1 - t0));
+	put_states(s, id, t0, t1);
 	put_counters(s, id);
 }
 

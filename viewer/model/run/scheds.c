@@ -1,0 +1,258 @@
+/*
+ * Threads as the scheduler saw them.  Of each there are two series, how long it
+ * had been running and how long it had been ready, told whenever its state
+ * changed; between two values each has grown as time has, or not at all, so any
+ * instant is exact.  Blocked is the rest of its life.
+ */
+#include "model/run/scheds.h"
+
+#include <errno.h>
+
+#include "model/curves/series.h"
+#include "model/run/inside.h"
+
+struct sched_data {
+	struct sched_thread pub;
+	struct series running, ready;
+	int64_t first_ns, last_ns, end_ns; /* end INT64_MAX: it lives */
+	int64_t running_ns, ready_ns;      /* up to the last change */
+	uint8_t state;
+};
+
+static struct sched_data *
+data_at(const struct model *m, uint32_t i)
+{
+	return (chunk_at(&scheds_of(m)->data, i));
+}
+
+void
+scheds_init(struct model *m)
+{
+	chunk_init(&scheds_of(m)->data, sizeof(struct sched_data), 2);
+	chunk_init(&scheds_of(m)->from, sizeof(int64_t), 3);
+}
+
+void
+scheds_clear(struct model *m)
+{
+	for (uint32_t i = 0; i < model_scheds(m); i++) {
+		series_clear(&data_at(m, i)->running);
+		series_clear(&data_at(m, i)->ready);
+	}
+	chunk_clear(&scheds_of(m)->data);
+	chunk_clear(&scheds_of(m)->from);
+	idmap_clear(&scheds_of(m)->map);
+	idmap_clear(&scheds_of(m)->tid_map);
+}
+
+static uint64_t
+key_of(uint32_t po_number, uint32_t tid)
+{
+	return ((uint64_t)po_number << 32 | tid);
+}
+
+int
+scheds_thread(struct model *m, const struct location *l, uint32_t tid)
+{
+	uint64_t key = key_of(l->po_number, tid);
+	struct idmap *map = &scheds_of(m)->tid_map;
+
+	if (idmap_find(map, key) != IDMAP_NONE) {
+		idmap_set(map, key, l->lane); /* the number was used again */
+		return (0);
+	}
+	return (idmap_add(map, key, l->lane, &held_of(m)->retired,
+	    &held_of(m)->bytes));
+}
+
+/* From when on switches of this process are told. */
+static int64_t *
+from_of(struct model *m, uint32_t po_number)
+{
+	return (chunk_make(&scheds_of(m)->from, po_number, &held_of(m)->bytes));
+}
+
+static struct sched_data *
+sched_make(struct model *m, const struct location *l, const struct event *e)
+{
+	struct scheds *all = scheds_of(m);
+	const struct po_data *po = chunk_at(&defs_of(m)->pos, l->po_number);
+	uint64_t key = key_of(l->po_number, (uint32_t)e->a);
+	uint32_t i = idmap_find(&all->map, key);
+	const int64_t *from = from_of(m, l->po_number);
+	struct sched_data *d;
+
+	if (i != IDMAP_NONE)
+		return (data_at(m, i));
+	i = model_scheds(m);
+	d = chunk_make(&all->data, i, &held_of(m)->bytes);
+	if (d == NULL || po == NULL || from == NULL ||
+	    idmap_add(&all->map, key, i, &held_of(m)->retired,
+		&held_of(m)->bytes) == -1)
+		return (NULL);
+	d->pub = (struct sched_thread){ (uint32_t)e->a, po->lane, UINT32_MAX };
+	d->end_ns = INT64_MAX;
+	d->first_ns = d->last_ns = e->t_mon_ns;
+	d->state = SCHED_BLOCKED;
+	if (e->kind == EV_sched_out && *from != 0) {
+		d->first_ns = d->last_ns = *from;
+		d->state = SCHED_RUNNING;
+	}
+	atomic_store_explicit(&all->n, i + 1, memory_order_release);
+	return (d);
+}
+
+static int
+tell(struct model *m, struct sched_data *d)
+{
+	if (series_add(&d->running, d->last_ns, d->running_ns,
+		&held_of(m)->bytes) == -1)
+		return (-1);
+	return (
+	    series_add(&d->ready, d->last_ns, d->ready_ns, &held_of(m)->bytes));
+}
+
+/* The state that it was in has lasted until now; a late record changes none. */
+static int
+change(struct model *m, struct sched_data *d, int64_t t_ns, uint8_t state)
+{
+	int64_t ns = t_ns > d->last_ns ? t_ns - d->last_ns : 0;
+
+	if (d->running.n == 0 && tell(m, d) == -1)
+		return (-1);
+	if (d->state == SCHED_RUNNING)
+		d->running_ns += ns;
+	else if (d->state == SCHED_READY)
+		d->ready_ns += ns;
+	d->last_ns += ns;
+	d->state = state;
+	return (tell(m, d));
+}
+
+static uint8_t
+state_after(const struct event *e)
+{
+	if (e->kind == EV_sched_in)
+		return (SCHED_RUNNING);
+	if (e->kind == EV_sched_gone)
+		return (SCHED_NONE);
+	return (
+	    e->kind == EV_sched_new || e->c != 0 ? SCHED_READY : SCHED_BLOCKED);
+}
+
+void
+sched_event(struct model *m, const struct location *l, const struct event *e)
+{
+	struct sched_data *d;
+	int64_t *from;
+	uint32_t lane;
+	int r = -1;
+
+	if (fetched_of(m)->whole != NULL)
+		return; /* it has been told */
+	pthread_mutex_lock(&counters_of(m)->lock);
+	if (e->kind == EV_sched_from) {
+		if ((from = from_of(m, l->po_number)) != NULL)
+			*from = e->t_mon_ns;
+		r = from == NULL ? -1 : 0;
+	} else if ((d = sched_make(m, l, e)) != NULL) {
+		r = change(m, d, e->t_mon_ns, state_after(e));
+		if (e->kind == EV_sched_gone)
+			d->end_ns = d->last_ns;
+		lane = idmap_find(&scheds_of(m)->tid_map,
+		    key_of(l->po_number, d->pub.tid));
+		d->pub.lane = lane == IDMAP_NONE ? UINT32_MAX : lane;
+	}
+	pthread_mutex_unlock(&counters_of(m)->lock);
+	if (r == -1)
+		held_of(m)->failed = ENOMEM;
+}
+
+void
+scheds_process_over(struct model *m, uint32_t po_lane, int64_t t_ns)
+{
+	pthread_mutex_lock(&counters_of(m)->lock);
+	for (uint32_t i = 0; i < model_scheds(m); i++) {
+		struct sched_data *d = data_at(m, i);
+
+		if (d->pub.po_lane == po_lane && d->end_ns == INT64_MAX)
+			d->end_ns = t_ns > d->last_ns ? t_ns : d->last_ns;
+	}
+	pthread_mutex_unlock(&counters_of(m)->lock);
+}
+
+uint32_t
+model_scheds(const struct model *m)
+{
+	return (atomic_load_explicit(&scheds_of(m)->n, memory_order_acquire));
+}
+
+bool
+model_sched(const struct model *m, uint32_t i, struct sched_thread *t)
+{
+	if (i >= model_scheds(m))
+		return (false);
+	pthread_mutex_lock(&counters_of(m)->lock);
+	*t = data_at(m, i)->pub;
+	pthread_mutex_unlock(&counters_of(m)->lock);
+	return (true);
+}
+
+uint32_t
+model_sched_of(const struct model *m, uint32_t lane)
+{
+	for (uint32_t i = 0; i < model_scheds(m); i++)
+		if (data_at(m, i)->pub.lane == lane)
+			return (i);
+	return (UINT32_MAX);
+}
+
+/* At an instant of its life, which may be behind its last change. */
+static void
+then(const struct sched_data *d, int64_t t, const struct series_near *run,
+    const struct series_near *ready, struct sched_then *out)
+{
+	bool last = !run->after;
+	int64_t since = t - run->t0;
+
+	*out = (struct sched_then){ .state = last ? d->state : SCHED_BLOCKED };
+	if (!last && run->v1 > run->v0)
+		out->state = SCHED_RUNNING;
+	else if (!last && ready->v1 > ready->v0)
+		out->state = SCHED_READY;
+	out->in_ns[SCHED_RUNNING] =
+	    run->v0 + (out->state == SCHED_RUNNING ? since : 0);
+	out->in_ns[SCHED_READY] =
+	    ready->v0 + (out->state == SCHED_READY ? since : 0);
+	out->in_ns[SCHED_BLOCKED] = t - d->first_ns -
+				    out->in_ns[SCHED_RUNNING] -
+				    out->in_ns[SCHED_READY];
+}
+
+void
+model_sched_then(const struct model *m, uint32_t i, const int64_t *t_mon_ns,
+    size_t n, struct sched_then *out)
+{
+	struct series_reader run = SERIES_READER, ready = SERIES_READER;
+	const struct sched_data *d;
+	struct series_near a, b;
+
+	if (i >= model_scheds(m))
+		return;
+	pthread_mutex_lock(&counters_of(m)->lock);
+	d = data_at(m, i);
+	for (size_t k = 0; k < n; k++) {
+		int64_t t = t_mon_ns[k];
+
+		out[k] = (struct sched_then){ .state = SCHED_NONE };
+		if (t < d->first_ns || d->running.n == 0)
+			continue;
+		t = t > d->end_ns ? d->end_ns : t;
+		series_near(&d->running, &run, t, &a);
+		series_near(&d->ready, &ready, t, &b);
+		then(d, t, &a, &b, &out[k]);
+		if (t_mon_ns[k] >= d->end_ns)
+			out[k].state = SCHED_NONE;
+	}
+	pthread_mutex_unlock(&counters_of(m)->lock);
+}

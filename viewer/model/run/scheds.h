@@ -1,0 +1,46 @@
+/*
+ * What the scheduler did with threads: when each was running, ready or blocked,
+ * where that was recorded (collector(8), --sched).  Numbers are dense, in the
+ * order in which threads were first told of.
+ */
+#ifndef VIEWER_SCHEDS_H
+#define VIEWER_SCHEDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct model;
+
+enum sched_state {
+	SCHED_NONE, /* not there yet, or no more, or not known */
+	SCHED_RUNNING,
+	SCHED_READY, /* preempted, or made and not run yet */
+	SCHED_BLOCKED,
+	SCHED_STATES
+};
+
+struct sched_thread {
+	uint32_t tid, po_lane;
+	uint32_t lane; /* of the thread; UINT32_MAX: it has told nothing */
+};
+
+uint32_t model_scheds(const struct model *);
+/* False: there is no such. */
+bool model_sched(const struct model *, uint32_t i, struct sched_thread *);
+/* Of a thread's lane; UINT32_MAX: it was not recorded. */
+uint32_t model_sched_of(const struct model *, uint32_t lane);
+
+/* How long it had been in each state up to an instant. */
+struct sched_then {
+	int64_t in_ns[SCHED_STATES];
+	uint8_t state; /* enum sched_state, from then on */
+};
+/*
+ * At n instants, best in order: what lies between two of them is their
+ * difference.  Exact whatever was given up.
+ */
+void model_sched_then(const struct model *, uint32_t i, const int64_t *t_mon_ns,
+    size_t n, struct sched_then *);
+
+#endif

@@ -1,0 +1,308 @@
+/*
+ * States: what the scheduler did with each thread in the panels' range, as
+ * figures and as a strip: running, ready and blocked, shares of each pixel.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/run/scheds.h"
+#include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
+#include "ui/views/cells.h"
+#include "ui/views/view.h"
+
+#define ROW_PX    22
+#define STRIP_PX  14
+#define STRIP_MAX 2048 /* pixels */
+#define DESCRIBED 4096 /* rows */
+
+enum column {
+	COLUMN_NAME,
+	COLUMN_RUNNING, /* from here on by enum sched_state */
+	COLUMN_READY,
+	COLUMN_BLOCKED,
+	COLUMN_STRIP,
+	COLUMNS
+};
+static const struct table_column places[COLUMNS] = {
+	[COLUMN_NAME] = { "thread", 190, 0, 0, false, false },
+	[COLUMN_RUNNING] = { "running", 104, 0, 0, true, false },
+	[COLUMN_READY] = { "ready", 104, 0, 0, true, false },
+	[COLUMN_BLOCKED] = { "blocked", 104, 0, 1, true, false },
+	[COLUMN_STRIP] = { "", 140, 1, 0, false, false },
+};
+
+static const char *const state_word[SCHED_STATES] = { "not there", "running",
+	"ready", "blocked" };
+
+/* A thread in its place among the others. */
+struct row {
+	uint32_t i;
+	struct sched_thread th;
+	const struct lane *po;
+	const struct model *model;
+	bool chosen; /* it, its process or its node is selected */
+};
+
+static int
+by_owner(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	uint32_t p = model_node_rank(x->model, x->po->node);
+	uint32_t q = model_node_rank(y->model, y->po->node);
+
+	if (x->chosen != y->chosen)
+		return (x->chosen ? -1 : 1);
+	if (p == q) {
+		p = x->po->po;
+		q = y->po->po;
+	}
+	if (p == q) {
+		p = x->th.tid;
+		q = y->th.tid;
+	}
+	return ((p > q) - (p < q));
+}
+
+static bool
+is_chosen(const struct ui *ui, const struct row *r)
+{
+	uint32_t lane = ui->time.selected_lane;
+
+	return (lane != UINT32_MAX &&
+		(lane == r->th.lane || lane == r->th.po_lane ||
+		    lane == r->po->parent));
+}
+
+static struct row *
+rows_of(const struct ui *ui, size_t *n)
+{
+	uint32_t all = model_scheds(ui->model);
+	struct row *rows = calloc((size_t)all + 1, sizeof(*rows));
+
+	*n = 0;
+	for (uint32_t i = 0; rows != NULL && i < all; i++) {
+		struct row *r = &rows[*n];
+
+		if (!model_sched(ui->model, i, &r->th))
+			continue;
+		r->i = i;
+		r->model = ui->model;
+		r->po = model_lane(ui->model, r->th.po_lane);
+		r->chosen = r->po != NULL && is_chosen(ui, r);
+		*n += r->po != NULL;
+	}
+	if (*n > 1)
+		qsort(rows, *n, sizeof(*rows), by_owner);
+	return (rows);
+}
+
+static char *
+owner(const struct ui *ui, const struct row *r, char *buf, size_t n)
+{
+	char name[96];
+
+	if (r->th.lane != UINT32_MAX)
+		label_lane(ui->model, model_lane(ui->model, r->th.lane), name,
+		    sizeof(name));
+	else
+		snprintf(name, sizeof(name), "thread %" PRIu32, r->th.tid);
+	snprintf(buf, n, "%s/%" PRIu32 "  %s",
+	    label_node(ui->model, r->po->node), r->po->po, name);
+	return (buf);
+}
+
+/* What it was in between two instants; returns how long it was there. */
+static int64_t
+spent(const struct sched_then *a, const struct sched_then *b,
+    int64_t ns[SCHED_STATES])
+{
+	int64_t sum = 0;
+
+	for (int s = SCHED_RUNNING; s < SCHED_STATES; s++) {
+		ns[s] = b->in_ns[s] - a->in_ns[s];
+		sum += ns[s];
+	}
+	return (sum);
+}
+
+static uint32_t
+state_rgb(const struct palette *p, int state)
+{
+	return (state == SCHED_RUNNING ? p->state[LANE_running]
+		: state == SCHED_READY ? p->warn
+				       : p->line);
+}
+
+/* Running below, ready on it, the rest above. */
+static void
+draw_pixel(struct canvas *c, const struct palette *p, int32_t x,
+    const struct rect *at, const int64_t ns[SCHED_STATES], int64_t all_ns)
+{
+	int32_t y = at->y1, h = at->y1 - at->y0, top;
+	int64_t sum = 0;
+
+	for (int s = SCHED_RUNNING; s < SCHED_STATES; s++) {
+		sum += ns[s];
+		top =
+		    at->y1 - (int32_t)((double)sum * h / (double)all_ns + 0.5);
+		if (top < y)
+			canvas_fill(c, x, top, x + 1, y, state_rgb(p, s));
+		y = top < y ? top : y;
+	}
+}
+
+/* The state under the pointer. */
+static void
+hint_state(struct ui *ui, const struct row *r, int64_t t, int64_t step_ns)
+{
+	struct sched_then then;
+	char who[160], when[40];
+
+	model_sched_then(ui->model, r->i, &t, 1, &then);
+	snprintf(ui->spots.hint, sizeof(ui->spots.hint), "%s\n%s at %s",
+	    owner(ui, r, who, sizeof(who)), state_word[then.state],
+	    run_time(ui, t, step_ns, when, sizeof(when)));
+}
+
+static void
+draw_strip(struct ui *ui, struct canvas *c, const struct row *r,
+    const struct rect *at, int64_t t0, int64_t t1)
+{
+	static struct sched_then then[STRIP_MAX + 1];
+	static int64_t t[STRIP_MAX + 1];
+	int32_t n = at->x1 - at->x0;
+	int64_t ns[SCHED_STATES];
+
+	n = n > STRIP_MAX ? STRIP_MAX : n;
+	if (n < 8)
+		return;
+	for (int32_t i = 0; i <= n; i++)
+		t[i] = t0 + (int64_t)((double)(t1 - t0) * i / n);
+	model_sched_then(ui->model, r->i, t, (size_t)n + 1, then);
+	for (int32_t i = 0; i < n; i++)
+		if (t[i + 1] > t[i] && spent(&then[i], &then[i + 1], ns) > 0)
+			draw_pixel(c, ui->palette, at->x0 + i, at, ns,
+			    t[i + 1] - t[i]);
+	if (hint_wanted(ui, at->x0, at->y0, at->x0 + n, at->y1))
+		hint_state(ui, r, t[ui->mouse.x - at->x0], (t1 - t0) / n + 1);
+}
+
+static void
+draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
+    const struct row *r, const int64_t range[2])
+{
+	const struct palette *p = ui->palette;
+	const struct table_place *at = &t->place[COLUMN_STRIP];
+	const struct table_place *name = &t->place[COLUMN_NAME];
+	struct rect strip = { at->x0, y - 11, at->x1, y - 11 + STRIP_PX };
+	struct sched_then then[2];
+	int64_t ns[SCHED_STATES], life_ns;
+	char text[160], span[32];
+
+	if (r->chosen)
+		canvas_fill(c, name->x0 - 4, y - 14, at->x0 - 4,
+		    y - 14 + ROW_PX, p->selection);
+	spot_add(ui, name->x0, y - 14, name->x1, y - 14 + ROW_PX,
+	    "select-row %" PRIu32,
+	    r->th.lane != UINT32_MAX ? r->th.lane : r->th.po_lane);
+	draw_cut_middle(c, FONT_SMALL, name->x0, y, name->x1 - name->x0,
+	    p->text, owner(ui, r, text, sizeof(text)));
+	model_sched_then(ui->model, r->i, range, 2, then);
+	life_ns = spent(&then[0], &then[1], ns);
+	for (int s = SCHED_RUNNING; s < SCHED_STATES && life_ns > 0; s++)
+		cell_text(c, t, places, (size_t)s, y, p->text, "%s  %3d %%",
+		    format_span(span, sizeof(span), ns[s]),
+		    share_percent(ns[s], life_ns));
+	draw_strip(ui, c, r, &strip, range[0], range[1]);
+}
+
+static void
+draw_head(struct ui *ui, struct canvas *c, const struct table *t,
+    const int64_t range[2])
+{
+	const struct table_place *at = &t->place[COLUMN_STRIP];
+	int64_t step_ns = (range[1] - range[0]) / 1000 + 1;
+	int32_t y = t->head_y + 10;
+	char when[40];
+
+	cells_head(c, ui->palette, t, places, "");
+	for (int s = SCHED_RUNNING; s < SCHED_STATES; s++) {
+		const struct table_place *of = &t->place[s];
+
+		if (of->x1 > of->x0)
+			canvas_fill(c, of->x1 - 58, y - 8, of->x1 - 50, y,
+			    state_rgb(ui->palette, s));
+	}
+	if (at->x1 - at->x0 < 140)
+		return;
+	draw_text(c, FONT_SMALL, at->x0, y, ui->palette->dim, "%s",
+	    run_time(ui, range[0], step_ns, when, sizeof(when)));
+	draw_right(c, FONT_SMALL, at->x1, y, ui->palette->dim, "%s",
+	    run_time(ui, range[1], step_ns, when, sizeof(when)));
+}
+
+static void
+draw_nothing(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	static const char *const words[] = {
+		"what the scheduler did with threads is not recorded; it is "
+		"when the cluster file says",
+		"    sched: yes",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		draw_cut(c, FONT_SMALL, r->x0, r->y0 + 16 + 16 * (int32_t)i,
+		    r->x1 - r->x0, ui->palette->dim, words[i]);
+}
+
+void
+states_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	size_t n;
+	struct row *rows = rows_of(ui, &n);
+	int64_t range[2];
+	struct table t;
+
+	if (n == 0 || !figures_range(ui, &range[0], &range[1])) {
+		draw_nothing(ui, c, r);
+		free(rows);
+		return;
+	}
+	table_fit(&t, places, COLUMNS, (int32_t)n,
+	    ui->lists.scroll[VIEW_STATES], r->x0, r->y0 + 8, r->x1, r->y1,
+	    ROW_PX);
+	ui->lists.scroll[VIEW_STATES] = t.first;
+	draw_head(ui, c, &t, range);
+	for (int32_t i = 0; i < t.shown; i++)
+		draw_row(ui, c, &t, cells_y(&t, i) + 4, &rows[t.first + i],
+		    range);
+	free(rows);
+}
+
+void
+states_describe(struct ui *ui, FILE *f)
+{
+	size_t n;
+	struct row *rows = rows_of(ui, &n);
+	int64_t range[2], ns[SCHED_STATES];
+	struct sched_then then[2];
+
+	fprintf(f, "states: %zu threads\n", n);
+	if (!figures_range(ui, &range[0], &range[1]))
+		n = 0;
+	for (size_t i = 0; i < n && i < DESCRIBED; i++) {
+		model_sched_then(ui->model, rows[i].i, range, 2, then);
+		if (spent(&then[0], &then[1], ns) == 0)
+			continue;
+		fprintf(f,
+		    "  states of %s/%" PRIu32 " thread %" PRIu32 ": running "
+		    "%" PRId64 " ns, ready %" PRId64 " ns, blocked %" PRId64
+		    " ns\n",
+		    label_node(ui->model, rows[i].po->node), rows[i].po->po,
+		    rows[i].th.tid, ns[SCHED_RUNNING], ns[SCHED_READY],
+		    ns[SCHED_BLOCKED]);
+	}
+	free(rows);
+}
