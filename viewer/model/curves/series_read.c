@@ -128,20 +128,42 @@ series_stats(const struct series *s, int64_t t0, int64_t t1,
 	read_range(s, t0, t1, &run, st);
 }
 
+/* How many of a run are at or before a time. */
+static size_t
+count_until(const struct series_reader *run, int64_t t)
+{
+	size_t lo = 0, hi = run->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (run->t[mid] <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (lo);
+}
+
 void
 series_near(const struct series *s, struct series_reader *run, int64_t t,
     struct series_near *a)
 {
-	size_t i = series_find(s, t);
+	size_t k;
 
 	*a = (struct series_near){ 0 };
-	for (; i <= s->nblocks && !a->after; i++) {
+	for (size_t i = series_find(s, t); i <= s->nblocks && !a->after; i++) {
 		series_unpack(s, i, run);
-		for (size_t k = 0; k < run->n && !a->after; k++) {
-			a->after = run->t[k] > t;
-			a->before |= !a->after;
-			*(a->after ? &a->t1 : &a->t0) = run->t[k];
-			*(a->after ? &a->v1 : &a->v0) = run->v[k];
+		k = count_until(run, t);
+		if (k > 0) {
+			a->before = true;
+			a->t0 = run->t[k - 1];
+			a->v0 = run->v[k - 1];
+		}
+		if (k < run->n) {
+			a->after = true;
+			a->t1 = run->t[k];
+			a->v1 = run->v[k];
 		}
 	}
 }

@@ -265,10 +265,11 @@ struct counters {
 
 /* Threads as the scheduler saw them; scheds.c; locked as counters are. */
 struct scheds {
-	struct chunk data;    /* of struct sched_data */
-	struct chunk from;    /* of int64_t, by number of the PO */
-	struct idmap map;     /* number of the PO << 32 | tid */
-	struct idmap tid_map; /* the same, to lanes */
+	struct chunk data;     /* of struct sched_data */
+	struct chunk from;     /* of int64_t, by number of the PO */
+	struct idmap map;      /* number of the PO << 32 | tid */
+	struct idmap tid_map;  /* the same, to lanes */
+	struct idmap lane_map; /* from a lane to the last of its threads */
 	_Atomic uint32_t n;
 };
 

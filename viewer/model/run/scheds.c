@@ -43,6 +43,7 @@ scheds_clear(struct model *m)
 	chunk_clear(&scheds_of(m)->from);
 	idmap_clear(&scheds_of(m)->map);
 	idmap_clear(&scheds_of(m)->tid_map);
+	idmap_clear(&scheds_of(m)->lane_map);
 }
 
 static uint64_t
@@ -140,12 +141,26 @@ state_after(const struct event *e)
 	    e->kind == EV_sched_new || e->c != 0 ? SCHED_READY : SCHED_BLOCKED);
 }
 
+/* Which thread that is, once it has told something. */
+static int
+find_lane(struct model *m, const struct location *l, struct sched_data *d)
+{
+	uint32_t i, lane = idmap_find(&scheds_of(m)->tid_map,
+			key_of(l->po_number, d->pub.tid));
+
+	if (lane == IDMAP_NONE)
+		return (0);
+	d->pub.lane = lane;
+	i = idmap_find(&scheds_of(m)->map, key_of(l->po_number, d->pub.tid));
+	return (idmap_add(&scheds_of(m)->lane_map, lane, i,
+	    &held_of(m)->retired, &held_of(m)->bytes));
+}
+
 void
 sched_event(struct model *m, const struct location *l, const struct event *e)
 {
 	struct sched_data *d;
 	int64_t *from;
-	uint32_t lane;
 	int r = -1;
 
 	if (fetched_of(m)->whole != NULL)
@@ -159,9 +174,8 @@ sched_event(struct model *m, const struct location *l, const struct event *e)
 		r = change(m, d, e->t_mon_ns, state_after(e));
 		if (e->kind == EV_sched_gone)
 			d->end_ns = d->last_ns;
-		lane = idmap_find(&scheds_of(m)->tid_map,
-		    key_of(l->po_number, d->pub.tid));
-		d->pub.lane = lane == IDMAP_NONE ? UINT32_MAX : lane;
+		if (d->pub.lane == UINT32_MAX)
+			r |= find_lane(m, l, d);
 	}
 	pthread_mutex_unlock(&counters_of(m)->lock);
 	if (r == -1)
@@ -201,10 +215,7 @@ model_sched(const struct model *m, uint32_t i, struct sched_thread *t)
 uint32_t
 model_sched_of(const struct model *m, uint32_t lane)
 {
-	for (uint32_t i = 0; i < model_scheds(m); i++)
-		if (data_at(m, i)->pub.lane == lane)
-			return (i);
-	return (UINT32_MAX);
+	return (idmap_find(&scheds_of(m)->lane_map, lane)); /* or IDMAP_NONE */
 }
 
 /* At an instant of its life, which may be behind its last change. */

@@ -328,6 +328,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	timepane_hover(ui);
 	canvas_clip(&lanes, ui->places.lanes.x0, ui->places.lanes.y0,
 	    ui->places.lanes.x1, ui->places.lanes.y1);
+	sched_draw(ui, &lanes);
 	causality_draw(ui, &lanes);
 	summary_draw(ui, &lanes);
 	health_draw(ui, &lanes);
