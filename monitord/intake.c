@@ -38,9 +38,12 @@ intake_definition(void *arg, const struct frame *f)
 		struct msg_po po;
 		struct msg_thread thread;
 		struct msg_name name;
+		struct msg_module module;
+		struct msg_symbol symbol;
 	} m;
 
-	if (f->type != MSG_po && f->type != MSG_thread && f->type != MSG_name)
+	if (f->type != MSG_po && f->type != MSG_thread && f->type != MSG_name &&
+	    f->type != MSG_module && f->type != MSG_symbol)
 		return (-1);
 	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1)
 		return (-1);
@@ -161,6 +164,8 @@ way_take(const struct way *w, struct node *n, uint64_t seq,
 		if (name < w->names->n) {
 			name = w->names->to[name];
 			word = named ? name : word;
+		} else if (name - NAME_PLACES < w->names->nplaces) {
+			word = w->names->places[name - NAME_PLACES];
 		} else {
 			word = node_odd_name(n, w->po, name);
 		}

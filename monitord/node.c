@@ -37,6 +37,8 @@ const char *const node_state_name[NODE_STATES] = {
 static int node_po(struct node *, const void *);
 static int node_thread(struct node *, const void *);
 static int node_name(struct node *, const void *);
+static int node_module(struct node *, const void *);
+static int node_symbol(struct node *, const void *);
 static int node_batch(struct node *, const void *);
 static int node_heartbeat(struct node *, const void *);
 static int node_account(struct node *, const void *);
@@ -52,6 +54,8 @@ static const struct node_handler {
 	[MSG_po] = { HERE, node_po },
 	[MSG_thread] = { HERE, node_thread },
 	[MSG_name] = { HERE, node_name },
+	[MSG_module] = { HERE, node_module },
+	[MSG_symbol] = { HERE, node_symbol },
 	[MSG_batch] = { IN(NODE_RUNNING), node_batch },
 	[MSG_heartbeat] = { HERE, node_heartbeat },
 	[MSG_account] = { IN(NODE_RUNNING), node_account },
@@ -209,6 +213,18 @@ static int
 node_name(struct node *n, const void *msg)
 {
 	return (node_define(n, MSG_name, msg));
+}
+
+static int
+node_module(struct node *n, const void *msg)
+{
+	return (node_define(n, MSG_module, msg));
+}
+
+static int
+node_symbol(struct node *n, const void *msg)
+{
+	return (node_define(n, MSG_symbol, msg));
 }
 
 static int

@@ -64,6 +64,8 @@ struct node_map {
 struct node_names {
 	uint32_t *to;
 	uint32_t n, cap;
+	/* of those that its collector has given: of places in the code */
+	uint32_t *places, nplaces, places_cap;
 	char *program; /* the PO's; NULL: not told */
 };
 

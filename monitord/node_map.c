@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch.h"
 #include "inside.h"
 #include "log.h"
 
@@ -62,6 +63,7 @@ node_map_free(struct node *n)
 	free(n->numbers.odd_names.slots);
 	for (size_t i = 0; i < n->numbers.npos; i++) {
 		free(n->numbers.names[i].to);
+		free(n->numbers.names[i].places);
 		free(n->numbers.names[i].program);
 	}
 	free(n->numbers.names);
@@ -133,6 +135,26 @@ names_of(struct node *n, uint32_t po)
 	return (p);
 }
 
+/* Those of the collector count in the same way, from a number of their own. */
+static int
+places_put(struct node_names *names, uint32_t i, uint32_t to)
+{
+	uint32_t cap =
+	    names->places_cap == 0 ? NAMES_MIN : names->places_cap * 2;
+	uint32_t *p;
+
+	if (i == names->places_cap) {
+		p = reallocarray(names->places, cap, sizeof(*p));
+		if (p == NULL)
+			return (-1);
+		names->places = p;
+		names->places_cap = cap;
+	}
+	names->places[i] = to;
+	names->nplaces += i == names->nplaces;
+	return (0);
+}
+
 static int
 names_put(struct node *n, uint32_t po, uint32_t name, uint32_t to)
 {
@@ -141,6 +163,8 @@ names_put(struct node *n, uint32_t po, uint32_t name, uint32_t to)
 
 	if (names == NULL)
 		return (-1);
+	if (name >= NAME_PLACES && name - NAME_PLACES <= names->nplaces)
+		return (places_put(names, name - NAME_PLACES, to));
 	if (name == 0 || name > names->n) {
 		if (n->numbers.odd_names.n <
 		    ODD_NAMES) /* else it is not known */
@@ -173,6 +197,45 @@ define_name(struct node *n, const struct msg_name *m)
 	    BYTES_STR(names->program != NULL ? names->program : "");
 	i = registry_name(n->core->registry, &placed);
 	return (i == REGISTRY_NONE ? -1 : names_put(n, m->po, m->name, i));
+}
+
+/* The run's name of what a PO calls so; REGISTRY_NONE: it has not told it. */
+static uint32_t
+names_get(const struct node *n, uint32_t po, uint32_t name)
+{
+	uint32_t i = node_map_find(&n->numbers.pos, po);
+	const struct node_names *names;
+
+	if (i == REGISTRY_NONE)
+		return (i);
+	names = &n->numbers.names[i];
+	if (name != 0 && name < names->n)
+		return (names->to[name]);
+	if (name >= NAME_PLACES && name - NAME_PLACES < names->nplaces)
+		return (names->places[name - NAME_PLACES]);
+	return (node_map_find(&n->numbers.odd_names, name_key(po, name)));
+}
+
+/* One that means nothing here is of no use, and does no harm. */
+static int
+define_symbol(struct node *n, const struct msg_symbol *m)
+{
+	struct msg_symbol of_run = *m;
+
+	of_run.name = names_get(n, m->po, m->name);
+	of_run.po = 0;
+	if (of_run.name != REGISTRY_NONE && of_run.name != 0)
+		registry_symbol(n->core->registry, &of_run);
+	return (0);
+}
+
+static int
+define_module(struct node *n, const struct msg_module *m)
+{
+	struct msg_module of_run = *m;
+
+	of_run.node = n->number;
+	return (registry_module(n->core->registry, &of_run));
 }
 
 /* A place in the source is one of this program. */
@@ -228,6 +291,12 @@ node_define(struct node *n, unsigned type, const void *msg)
 		break;
 	case MSG_name:
 		rv = define_name(n, msg);
+		break;
+	case MSG_module:
+		rv = define_module(n, msg);
+		break;
+	case MSG_symbol:
+		rv = define_symbol(n, msg);
 		break;
 	}
 	if (rv == -1)

@@ -59,6 +59,7 @@ registry_free(struct registry *r)
 	free(r->names);
 	free(r->by_thread.slots);
 	free(r->by_key.slots);
+	intmap_free(&r->modules);
 	free(r);
 }
 
@@ -255,7 +256,8 @@ name_add(struct registry *r, char *key, size_t bytes)
 		sizeof(*r->names)) == -1 ||
 	    registry_index_grow(r, &r->by_key) == -1)
 		return (REGISTRY_NONE);
-	r->names[r->nnames] = (struct reg_name){ key, bytes };
+	r->names[r->nnames] =
+	    (struct reg_name){ .key = key, .key_bytes = bytes };
 	registry_index_put(&r->by_key, registry_hash_bytes(key, bytes),
 	    (uint32_t)r->nnames);
 	return ((uint32_t)r->nnames++);
@@ -287,6 +289,54 @@ registry_name(struct registry *r, const struct msg_name *m)
 		def.program.n = 0;
 	r->define(r->arg, MSG_name, &def);
 	return (i);
+}
+
+void
+registry_symbol(struct registry *r, const struct msg_symbol *m)
+{
+	struct reg_name *n;
+
+	if (m->name >= r->nnames)
+		return;
+	n = &r->names[m->name];
+	if (m->level != n->levels || n->levels == UINT8_MAX)
+		return;
+	n->levels++;
+	r->define(r->arg, MSG_symbol, m);
+}
+
+static uint64_t
+module_hash(const struct msg_module *m)
+{
+	const uint64_t numbers[] = { (uint64_t)m->node << 32 | m->po, m->start,
+		m->end, m->base, registry_hash_bytes(m->path.p, m->path.n),
+		registry_hash_bytes(m->build_id.p, m->build_id.n) };
+
+	return (registry_hash_bytes(numbers, sizeof(numbers)));
+}
+
+/* 1: it is new. */
+static int
+module_add(struct registry *r, const struct msg_module *m)
+{
+	uint64_t key = module_hash(m);
+
+	if (intmap_find(&r->modules, key) != NULL)
+		return (0);
+	if (intmap_reserve(&r->modules) == -1)
+		return (-1);
+	intmap_put(&r->modules, key, r);
+	return (1);
+}
+
+int
+registry_module(struct registry *r, const struct msg_module *m)
+{
+	int rc = module_add(r, m);
+
+	if (rc == 1)
+		r->define(r->arg, MSG_module, m);
+	return (rc == -1 ? -1 : 0);
 }
 
 static int
@@ -350,6 +400,29 @@ restore_name(struct registry *r, const struct frame *f)
 	return (0);
 }
 
+static int
+restore_symbol(struct registry *r, const struct frame *f)
+{
+	struct msg_symbol m;
+
+	if (frame_decode(f, MSG_symbol, &m) == -1)
+		return (-1);
+	if (m.name < r->nnames && m.level == r->names[m.name].levels &&
+	    m.level < UINT8_MAX)
+		r->names[m.name].levels++;
+	return (0);
+}
+
+static int
+restore_module(struct registry *r, const struct frame *f)
+{
+	struct msg_module m;
+
+	if (frame_decode(f, MSG_module, &m) == -1)
+		return (-1);
+	return (module_add(r, &m) == -1 ? -1 : 0);
+}
+
 int
 registry_restore(struct registry *r, const struct frame *f)
 {
@@ -359,6 +432,8 @@ registry_restore(struct registry *r, const struct frame *f)
 		[MSG_po] = restore_po,
 		[MSG_thread] = restore_thread,
 		[MSG_name] = restore_name,
+		[MSG_module] = restore_module,
+		[MSG_symbol] = restore_symbol,
 	};
 
 	/* whatever else may be in a log is nothing to us */

@@ -35,7 +35,7 @@ struct location {
 	uint64_t published, lost, next_seq;
 };
 
-/* A definition to be written: MSG_node, MSG_po, MSG_thread or MSG_name. */
+/* A definition to be written: of a node, PO, thread, name, module or symbol. */
 typedef void registry_define(void *arg, enum msg_type, const void *msg);
 
 struct registry *registry_new(registry_define *, void *arg); /* NULL: ENOMEM */
@@ -59,6 +59,11 @@ uint32_t registry_thread(struct registry *, const struct msg_thread *);
  * two.  A name without a place is one in the whole run.
  */
 uint32_t registry_name(struct registry *, const struct msg_name *);
+
+/* What a name is, in the order of its levels; told the first time. */
+void registry_symbol(struct registry *, const struct msg_symbol *);
+/* Told when it is not what was there before.  -1: ENOMEM. */
+int registry_module(struct registry *, const struct msg_module *);
 
 /* Takes back a definition from the log.  -1: it does not fit the others. */
 int registry_restore(struct registry *, const struct frame *);

@@ -2,6 +2,7 @@
 #ifndef MONITORD_REGISTRY_INSIDE_H
 #define MONITORD_REGISTRY_INSIDE_H
 
+#include "intmap.h"
 #include "registry.h"
 
 struct reg_node {
@@ -16,6 +17,7 @@ struct reg_node {
 struct reg_name {
 	char *key;
 	size_t key_bytes;
+	uint8_t levels; /* of its symbol, told so far */
 };
 
 /* Indices plus one, by hash; 0 is free.  cap is a power of two. */
@@ -32,6 +34,7 @@ struct registry {
 	struct reg_name *names; /* [0] is unused */
 	size_t nnodes, nodes_cap, nlocations, locations_cap, nnames, names_cap;
 	struct index by_thread, by_key;
+	struct intmap modules; /* by hash of all that is said of one */
 	size_t names_max, locations_max;
 	uint32_t po_max;
 	uint64_t names_beyond;

@@ -73,7 +73,8 @@ batch_events(const struct batch_writer *w)
 static bool
 is_definition(unsigned type)
 {
-	return (type == MSG_po || type == MSG_thread || type == MSG_name);
+	return (type == MSG_po || type == MSG_thread || type == MSG_name ||
+		type == MSG_module || type == MSG_symbol);
 }
 
 int

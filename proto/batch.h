@@ -2,7 +2,7 @@
  * Events in a batch, as a collector sends them.
  *
  * The `streams` field of a batch is a sequence of items: a definition (a whole
- * frame of type po, thread or name) or a run of events of one stream.  Within
+ * frame of type po, thread, name, module or symbol) or a run of events of one stream.  Within
  * a batch everything is decodable by itself: differences start from the
  * values that the run header carries or from zero, so that a batch can be
  * repeated, dropped or decoded alone.
@@ -34,6 +34,12 @@ struct node_event {
 	uint16_t zero;
 };
 
+/*
+ * A PO's names count from 1.  Those that its collector gives, to places in the
+ * code and to the program, count from here.
+ */
+#define NAME_PLACES 0x80000000u
+
 #define BATCH_EVENT_BYTES_MAX 40 /* one encoded event is never longer */
 
 /*
@@ -44,7 +50,7 @@ struct batch_writer;
 struct batch_writer *batch_writer_new(void); /* NULL: ENOMEM */
 void batch_writer_free(struct batch_writer *);
 void batch_writer_reset(struct batch_writer *);
-/* A definition: one of MSG_po, MSG_thread, MSG_name. */
+/* A definition: one of MSG_po, MSG_thread, MSG_name, MSG_module, MSG_symbol. */
 int batch_add_definition(struct batch_writer *, enum msg_type, const void *msg);
 /*
  * n events of one stream; kinds must have a descriptor; words without a

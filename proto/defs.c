@@ -49,6 +49,7 @@ tracefile_kind(const struct event_desc *d, struct msg_kind *m)
 
 struct defs {
 	struct table nodes, pos, threads, names, kinds;
+	struct def_module *modules, **modules_end;
 	struct chunk *arena;
 };
 
@@ -203,12 +204,69 @@ add_name(struct defs *d, const void *msg)
 	const struct msg_name *m = msg;
 	struct def_name *e = entry(d, &d->names, m->name, sizeof(*e));
 
+	if (e != NULL && e->symbol != NULL)
+		return (0); /* it is known better */
 	if (e == NULL || set_text(d, &e->text, m->text) == -1 ||
 	    set_text(d, &e->file, m->file) == -1 ||
 	    set_text(d, &e->program, m->program) == -1)
 		return (-1);
 	e->name = m->name;
 	e->line = m->line;
+	return (0);
+}
+
+/* From now on the name is the function of level 0; the others come behind. */
+static int
+add_symbol(struct defs *d, const void *msg)
+{
+	const struct msg_symbol *m = msg;
+	struct def_name *e = entry(d, &d->names, m->name, sizeof(*e));
+	struct def_symbol *s, **at;
+	unsigned level = 0;
+
+	if (e == NULL)
+		return (-1);
+	for (at = &e->symbol; *at != NULL && level < m->level; level++)
+		at = &(*at)->into;
+	if (level != m->level || *at != NULL)
+		return (0); /* told before, or one is missing */
+	s = take(d, sizeof(*s));
+	if (s == NULL || set_text(d, &s->function, m->function) == -1 ||
+	    set_text(d, &s->file, m->file) == -1)
+		return (-1);
+	s->line = m->line;
+	s->first = m->first;
+	*at = s;
+	if (level > 0)
+		return (0);
+	e->name = m->name;
+	e->place = e->text;
+	e->text = s->function;
+	e->file = s->file;
+	e->line = s->line;
+	return (e->program != NULL
+		    ? 0
+		    : set_text(d, &e->program, (struct bytes){ "", 0 }));
+}
+
+static int
+add_module(struct defs *d, const void *msg)
+{
+	const struct msg_module *m = msg;
+	struct def_module *e = take(d, sizeof(*e));
+
+	if (e == NULL || set_text(d, &e->build_id, m->build_id) == -1 ||
+	    set_text(d, &e->path, m->path) == -1)
+		return (-1);
+	e->node = m->node;
+	e->po = m->po;
+	e->start = m->start;
+	e->end = m->end;
+	e->base = m->base;
+	if (d->modules_end == NULL)
+		d->modules_end = &d->modules;
+	*d->modules_end = e;
+	d->modules_end = &e->next;
 	return (0);
 }
 
@@ -254,6 +312,8 @@ defs_add(struct defs *d, const struct frame *f)
 		[MSG_thread] = add_thread,
 		[MSG_name] = add_name,
 		[MSG_kind] = add_kind,
+		[MSG_module] = add_module,
+		[MSG_symbol] = add_symbol,
 	};
 	union {
 		struct msg_node node;
@@ -261,6 +321,8 @@ defs_add(struct defs *d, const struct frame *f)
 		struct msg_thread thread;
 		struct msg_name name;
 		struct msg_kind kind;
+		struct msg_module module;
+		struct msg_symbol symbol;
 	} m;
 
 	if (f->type >= MSG_TYPES || add[f->type] == NULL)
@@ -294,6 +356,24 @@ const struct def_name *
 defs_name(const struct defs *d, uint32_t name)
 {
 	return (intmap_find(&d->names.map, name));
+}
+
+const struct def_module *
+defs_modules(const struct defs *d)
+{
+	return (d->modules);
+}
+
+const struct def_module *
+defs_module(const struct defs *d, uint32_t node, uint32_t po, uint64_t address)
+{
+	const struct def_module *found = NULL;
+
+	for (const struct def_module *m = d->modules; m != NULL; m = m->next)
+		if (m->node == node && m->po == po && address >= m->start &&
+		    address < m->end)
+			found = m;
+	return (found);
 }
 
 const struct event_desc *

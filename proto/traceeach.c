@@ -53,6 +53,13 @@ definition_number(const struct frame *f)
 	    f->type == MSG_kind || f->body_bytes < 4 ? 0 : get_u32(f->body));
 }
 
+static bool
+is_definition(unsigned type)
+{
+	return ((type >= MSG_kind && type <= MSG_segment) ||
+		type == MSG_module || type == MSG_symbol);
+}
+
 /* 1: f is a definition that can be believed; 0: it is damaged; or -1. */
 static int
 definition_at(struct merge *m, const struct tracefile_entry *e, struct frame *f)
@@ -64,12 +71,13 @@ definition_at(struct merge *m, const struct tracefile_entry *e, struct frame *f)
 		struct msg_thread thread;
 		struct msg_name name;
 		struct msg_segment segment;
+		struct msg_module module;
+		struct msg_symbol symbol;
 	} msg;
 	int rc = tracefile_frame_at(m->t, e->offset, e->frame_bytes, f);
 
 	if (rc == 1 &&
-	    (f->type != e->type || f->type < MSG_kind ||
-		f->type > MSG_segment ||
+	    (f->type != e->type || !is_definition(f->type) ||
 		msg_decode(f->type, f->body, f->body_bytes, &msg) == -1 ||
 		definition_number(f) > tracefile_number_max(m->t->bytes)))
 		rc = 0;

@@ -152,9 +152,28 @@ struct def_thread {
 	uint32_t location, node, po, thread, tid;
 	char *name;
 };
+/*
+ * What is at a place in the code: a function, compiled into the next one or
+ * not; see MSG_symbol.
+ */
+struct def_symbol {
+	struct def_symbol *into; /* NULL: it is nobody's part */
+	char *function, *file;
+	uint32_t line, first;
+};
 struct def_name {
 	uint32_t name, line;
 	char *text, *file, *program; /* the latter "" without a place */
+	/* a place in the code: what stands above is this, once it is known */
+	struct def_symbol *symbol;
+	char *place; /* what it was called before; NULL: it is no place */
+};
+/* Code of a file in the memory of a PO; in the order in which they came. */
+struct def_module {
+	struct def_module *next;
+	uint32_t node, po;
+	uint64_t start, end, base;
+	char *build_id, *path;
 };
 
 struct defs;
@@ -173,6 +192,10 @@ const struct def_node *defs_node(const struct defs *, uint32_t node);
 const struct def_po *defs_po(const struct defs *, uint32_t node, uint32_t po);
 const struct def_thread *defs_thread(const struct defs *, uint32_t location);
 const struct def_name *defs_name(const struct defs *, uint32_t name);
+const struct def_module *defs_modules(const struct defs *);
+/* The one that was at this address at last; NULL: none that is known. */
+const struct def_module *defs_module(const struct defs *, uint32_t node,
+    uint32_t po, uint64_t address);
 /* As the log describes it, else as events.def does. */
 const struct event_desc *defs_kind(const struct defs *, unsigned kind);
 /* Highest number defined. */

@@ -284,6 +284,8 @@ scan_frame(struct tracefile *t, uint64_t at, const struct frame *f)
 	case MSG_thread:
 	case MSG_name:
 	case MSG_segment:
+	case MSG_module:
+	case MSG_symbol:
 		break;
 	default:
 		return (0);

@@ -337,6 +337,8 @@ indexed(unsigned type)
 	case MSG_thread:
 	case MSG_name:
 	case MSG_segment:
+	case MSG_module:
+	case MSG_symbol:
 	case MSG_block:
 		return (true);
 	default:

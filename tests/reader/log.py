@@ -26,7 +26,8 @@ PLAIN_MAX = 4 << 20
 COLUMNS = "time lane tags a b c flags shift raw".split()
 SHIFTED = 4
 DEFINITIONS = [NUMBER[name] for name in
-    ("kind", "node", "po", "thread", "name", "segment")]
+    ("kind", "node", "po", "thread", "name", "segment", "module",
+        "symbol")]
 
 try:  # Python has no zstd of its own; orrery's programs need this one, too
     zstd = ctypes.CDLL("libzstd.so.1").ZSTD_decompress

@@ -192,7 +192,7 @@ events_read_as_they_should(void **state)
 		{ "0.000000000 n1/3.1 receive message=0x7 size=10 tag=0 late orphan shifted=300ns",
 		    { .location = 7, .kind = EV_receive, .a = 7, .b = 10, .shift_ns = 300,
 		      .flags = EVENT_LATE | EVENT_ORPHAN | EVENT_SHIFTED } },
-		{ "0.000000000 n1/3.1 enter address=0xffffffffffffffff function=-",
+		{ "0.000000000 n1/3.1 enter address=0xffffffffffffffff caller=0x0 function=-",
 		    { .location = 7, .kind = EV_enter, .a = UINT64_MAX } },
 		{ "0.000000000 n1/3.1 kind99 a=0x1 b=0x2 c=3",
 		    { .location = 7, .kind = 99, .a = 1, .b = 2, .c = 3 } },
@@ -251,6 +251,80 @@ a_newer_kind_reads_by_its_own_names(void **state)
 	defs_free(d);
 }
 
+static void
+a_name_of_code_is_what_is_found_there(void **state)
+{
+	struct msg_name place = { .name = 8, .text = BYTES_STR("x#01+0x1139") };
+	struct msg_symbol s[] = {
+		{ .name = 8,
+		    .function = BYTES_STR("inner"),
+		    .file = BYTES_STR("x.h"),
+		    .line = 3,
+		    .first = 1 },
+		{ .name = 8,
+		    .level = 1,
+		    .function = BYTES_STR("outer"),
+		    .file = BYTES_STR("x.c"),
+		    .line = 70 },
+		{ .name = 8, .level = 9, .function = BYTES_STR("no such") },
+		{ .name = 8, .function = BYTES_STR("told twice") },
+	};
+	struct defs *d = make();
+	const struct def_name *n;
+
+	(void)state;
+	define(d, MSG_name, &place);
+	assert_string_equal(defs_name_text(d, 8), "x#01+0x1139");
+	for (size_t i = 0; i < sizeof(s) / sizeof(s[0]); i++)
+		define(d, MSG_symbol, &s[i]);
+	define(d, MSG_name, &place);
+	n = defs_name(d, 8);
+	assert_string_equal(n->text, "inner");
+	assert_string_equal(n->file, "x.h");
+	assert_int_equal(n->line, 3);
+	assert_string_equal(n->place, "x#01+0x1139");
+	assert_string_equal(n->symbol->into->function, "outer");
+	assert_int_equal(n->symbol->into->line, 70);
+	assert_null(n->symbol->into->into);
+	assert_null(defs_name(d, 5)->symbol);
+	defs_free(d);
+}
+
+static void
+an_address_is_in_the_module_that_came_last(void **state)
+{
+	struct msg_module m[] = {
+		{ .node = 1,
+		    .po = 3,
+		    .start = 0x1000,
+		    .end = 0x3000,
+		    .path = BYTES_STR("/a") },
+		{ .node = 1,
+		    .po = 3,
+		    .start = 0x2000,
+		    .end = 0x4000,
+		    .path = BYTES_STR("/b") },
+		{ .node = 2,
+		    .po = 3,
+		    .start = 0x1000,
+		    .end = 0x2000,
+		    .path = BYTES_STR("/c") },
+	};
+	struct defs *d = make();
+
+	(void)state;
+	assert_null(defs_modules(d));
+	for (size_t i = 0; i < sizeof(m) / sizeof(m[0]); i++)
+		define(d, MSG_module, &m[i]);
+	assert_string_equal(defs_module(d, 1, 3, 0x1fff)->path, "/a");
+	assert_string_equal(defs_module(d, 1, 3, 0x2000)->path, "/b");
+	assert_null(defs_module(d, 1, 3, 0x4000));
+	assert_null(defs_module(d, 1, 2, 0x1000));
+	assert_string_equal(defs_module(d, 2, 3, 0x1000)->path, "/c");
+	assert_string_equal(defs_modules(d)->next->next->path, "/c");
+	defs_free(d);
+}
+
 int
 main(void)
 {
@@ -262,6 +336,8 @@ main(void)
 		cmocka_unit_test(damaged_definitions_are_refused),
 		cmocka_unit_test(events_read_as_they_should),
 		cmocka_unit_test(a_newer_kind_reads_by_its_own_names),
+		cmocka_unit_test(a_name_of_code_is_what_is_found_there),
+		cmocka_unit_test(an_address_is_in_the_module_that_came_last),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -302,6 +302,41 @@ define_name(struct model *m, const struct frame *f)
 	return (0);
 }
 
+/*
+ * The name of a place in the code is the function from now on.  What it was
+ * called before stays: readers may have it in hand.
+ */
+static int
+define_symbol(struct model *m, const struct frame *f)
+{
+	struct msg_symbol d;
+	_Atomic(char *) text = NULL, file = NULL;
+	struct msg_name as;
+	struct name_data *n;
+
+	if (msg_decode(MSG_symbol, f->body, f->body_bytes, &d) == -1)
+		return (refuse(m, ODD_FRAME, MSG_symbol));
+	n = d.name >= model_names(m) ? NULL
+				     : chunk_at(&defs_of(m)->names, d.name);
+	if (n == NULL || atomic_load(&n->text) == NULL)
+		return (refuse(m, ODD_FRAME, MSG_symbol));
+	if (d.level > 0 || n->place != NULL)
+		return (0);
+	if (define_text(m, &file, d.file) == -1 ||
+	    define_text(m, &text, d.function) == -1) {
+		memory_free(atomic_load(&file));
+		return (-1);
+	}
+	n->line = d.line;
+	n->place_file = atomic_exchange(&n->file, atomic_load(&file));
+	n->place = atomic_exchange(&n->text, atomic_load(&text));
+	as = (struct msg_name){ .name = d.name,
+		.text = d.function,
+		.file = d.file,
+		.line = d.line };
+	return (name_called(m, &as));
+}
+
 static int
 define_segment(struct model *m, const struct frame *f)
 {
@@ -364,6 +399,7 @@ define_frame(struct model *m, const struct frame *f)
 		[MSG_thread] = define_thread,
 		[MSG_name] = define_name,
 		[MSG_segment] = define_segment,
+		[MSG_symbol] = define_symbol,
 		[MSG_receipt] = define_receipt,
 	};
 
@@ -385,6 +421,8 @@ define_clear(struct model *m)
 			memory_free(atomic_load(&n->text));
 			memory_free(atomic_load(&n->file));
 			memory_free(atomic_load(&n->program));
+			memory_free(n->place);
+			memory_free(n->place_file);
 		}
 	for (uint32_t i = 0; i < defs_of(m)->nnodes; i++)
 		if ((d = chunk_at(&defs_of(m)->nodes, i)) != NULL) {

@@ -99,10 +99,11 @@ struct message_cell {
 
 struct name_data {
 	_Atomic(char *) text, file, program;
-	uint32_t shared;         /* enum name_shared; SEE and PUT */
-	uint32_t line, objects;  /* objects: of this class so far */
-	uint32_t called;         /* writer: 1, it is in the list of defs */
-	struct name_stats stats; /* SEE and PUT */
+	char *place, *place_file; /* of code: text and file before a symbol */
+	uint32_t shared;          /* enum name_shared; SEE and PUT */
+	uint32_t line, objects;   /* objects: of this class so far */
+	uint32_t called;          /* writer: 1, it is in the list of defs */
+	struct name_stats stats;  /* SEE and PUT */
 };
 
 /* Causes that still wait for their effect, and the other way round. */
