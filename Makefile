@@ -52,6 +52,7 @@ AUTO := $(call src,libprobe/auto)
 # what glibc's loader puts for $LIB, here and elsewhere
 AUTO_DIRS := lib64 $(patsubst %,lib/%,$(shell $(CC) -print-multiarch 2>/dev/null))
 LOGICAL := $(call src,logical)
+SYMBOLS := $(call src,symbols)
 
 # Rooms of the daemons and the viewer: every folder below them with sources, at
 # any depth, is one.  It is found by itself: viewer/model/keep makes
@@ -73,6 +74,8 @@ LIB_PROTO := -lzstd -lz
 LIB_MODEL := -lsodium
 LIB_TOOLS := -lsqlite3
 LIB_COMMON := -levent -luuid -lm
+# names of C++ are known to its library
+LIB_SYMBOLS := -ldw -lelf -lstdc++
 
 PROGRAMS := $(B)/collector/collector $(B)/monitord/monitord \
 	$(B)/tools/monitorctl $(B)/viewer/viewer
@@ -101,6 +104,7 @@ endef
 $(eval $(call archive,proto,$(PROTO)))
 $(eval $(call archive,common,$(COMMON)))
 $(eval $(call archive,logical,$(LOGICAL)))
+$(eval $(call archive,symbols,$(SYMBOLS)))
 $(eval $(call archive,probe,$(LIBPROBE)))
 $(foreach r,$(ROOMS),$(eval $(call archive,$(subst /,_,$(r)),$(call src,$(r)))))
 
@@ -117,8 +121,8 @@ $(B)/libprobe-auto.so: $(call obj,$(filter-out %/linked.c,$(LIBPROBE)) $(AUTO)) 
 	for d in $(AUTO_DIRS); do mkdir -p $(B)/auto/$$d && \
 	    ln -sfr $@ $(B)/auto/$$d; done
 
-$(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector common proto)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO)
+$(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector symbols common proto)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_SYMBOLS)
 $(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
 $(B)/tools/monitorctl: $(B)/tools/main.o $(call room_libs,tools) $(call libs,logical common proto)
@@ -129,15 +133,18 @@ $(B)/viewer/viewer: $(call obj,$(wildcard viewer/*/main.c)) $(call room_libs,vie
 
 $(B)/examples/pascal $(B)/examples/semigroup: $(B)/examples/tasks.o
 $(B)/examples/drones: $(call obj,$(wildcard examples/drones_*.c))
+# what a compiler switch makes of a program that has no word about us in it
+$(B)/examples/calltree.o: CFLAGS += -finstrument-functions -fno-omit-frame-pointer \
+	-finstrument-functions-exclude-file-list=examples/arguments.h
 $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../lib' -lm
 
 # Unit tests: tests/unit/NAME_test.c links every library it may need.
-TEST_LIBS := $(call room_libs,viewer collector monitord tools) $(call libs,logical common proto)
+TEST_LIBS := $(call room_libs,viewer collector monitord tools) $(call libs,symbols logical common proto)
 UNIT := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/*_test.c))
 $(B)/tests/unit/%_test: $(B)/tests/unit/%_test.o $(TEST_LIBS) $(B)/libprobe.a
 	$(CC) $(LDFLAGS) -o $@ $< $(B)/libprobe.a -Wl,--start-group $(TEST_LIBS) -Wl,--end-group \
-	    -lcmocka -levent -luuid -lcyaml -lyaml -lX11 -lXext -lpng $(LIB_MODEL) $(LIB_TOOLS) $(LIB_PROTO) -lm
+	    -lcmocka -levent -luuid -lcyaml -lyaml -lX11 -lXext -lpng $(LIB_MODEL) $(LIB_TOOLS) $(LIB_PROTO) $(LIB_SYMBOLS) -lm
 
 include $(filter-out mk/check.mk,$(wildcard mk/*.mk)) mk/check.mk
 

@@ -34,6 +34,9 @@ drain_kinds(uint8_t kinds[EVENT_KINDS])
 			    KIND_OK |
 			    (event_field_is(d->c, "name") ? KIND_NAMED : 0);
 	}
+	kinds[EV_enter] |= KIND_CODE | KIND_CALLER;
+	kinds[EV_leave] |= KIND_CODE;
+	kinds[EV_sample] |= KIND_CODE;
 }
 
 /* The record is in the program's own words, or is replaced. */
@@ -130,6 +133,8 @@ drain_convert(struct drain_po *dp, struct slot *s, const struct ring_record *r,
 		if (kind & KIND_OK) {
 			if ((kind & KIND_NAMED) && e->c > dp->po->names)
 				e->c = 0;
+			if (kind & KIND_CODE)
+				drain_places_convert(dp, kind, e);
 		} else if (kind == KIND_LOST)
 			convert_lost(dp, s, e);
 		else

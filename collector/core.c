@@ -134,6 +134,7 @@ core_flush(struct collector_core *co)
 		return (-1);
 	co->told_ns = drain_watermark_ns(co->drain);
 	co->flushed_ns = co->now_ns;
+	core_code_ask(co);
 	if (drain_reap(co->drain) > 0)
 		uplink_accounts(co->uplink);
 	if (ident_settle(co->ident) == 0) /* else before the next batch */
@@ -233,6 +234,7 @@ core_tick(void *arg)
 		core_retry(co);
 	if (!co->blocked)
 		core_sweep(co);
+	core_code_look(co);
 	if (!co->blocked && co->state == CORE_PAUSING)
 		core_pausing(co);
 	if (co->now_ns - co->checked_ns >= THREADS_NS) {

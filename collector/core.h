@@ -57,6 +57,16 @@ struct collector_ops {
 	bool (*measure)(void *arg, struct measures *);
 	/* Records of the scheduler, see sched.h.  NULL: there are none. */
 	size_t (*sched)(void *arg, struct sched_record *, size_t max);
+	/*
+	 * A PO has code that is not known: whoever knows more says so by
+	 * collector_core_module().  NULL: nobody does.
+	 */
+	void (*code)(void *arg, struct drain_po *);
+	/*
+	 * What is there?  To be answered by collector_core_symbol(), at some
+	 * time; false: nobody will.  NULL: always that.
+	 */
+	bool (*resolve)(void *arg, const struct msg_resolve *);
 	/* monitord has told the node's number */
 	void (*welcomed)(void *arg);
 	/* all is drained, told and released; free the core, not in here */
@@ -96,6 +106,17 @@ struct drain_po *collector_core_adopt(struct collector_core *,
  * counts are unknown until they are adopted; without hope they are gone.
  */
 void collector_core_adopted(struct collector_core *);
+/*
+ * A file's code that is in the memory of a PO; the PO's number is not looked
+ * at.  Before the process has its answer, so that nothing of it is missed.
+ */
+void collector_core_module(struct collector_core *, struct drain_po *,
+    const struct msg_module *);
+/* An answer to resolve(), level by level; of a helper that need not be right.
+ */
+void collector_core_symbol(struct collector_core *, const struct msg_symbol *);
+/* All that has been asked for will not be answered. */
+void collector_core_unresolved(struct collector_core *);
 /* Its process has gone away. */
 void collector_core_detach(struct collector_core *, struct drain_po *);
 

@@ -40,8 +40,10 @@ struct collector_core {
 	int64_t now_ns, flushed_ns, checked_ns;
 	int64_t told_ns; /* watermark of all that is in the spool */
 	unsigned idle;
-	bool resting;   /* nobody waits for heartbeats */
-	unsigned eager; /* so many are due at once */
+	bool resting;        /* nobody waits for heartbeats */
+	unsigned eager;      /* so many are due at once */
+	uint64_t asked;      /* places that somebody is finding out about */
+	int64_t answered_ns; /* when the last answer came */
 	struct uplink_absent absent, absent_before; /* ever; before this run */
 	uint64_t no_run; /* from this batch on they are of no run we know */
 	uint32_t node;
@@ -61,6 +63,13 @@ void core_schedule(struct collector_core *, int64_t delay_ns);
 void core_clocks(struct collector_core *);
 /* Takes what the last look saw, to its end.  -1: blocked. */
 int core_flush(struct collector_core *);
+
+/* core_code.c: asks for what is new; looks at POs with code that is not known
+ */
+void core_code_ask(struct collector_core *);
+void core_code_look(struct collector_core *);
+/* Answers are due, and may still come. */
+bool core_code_waits(const struct collector_core *);
 
 /* core_run.c: one tick in these states. */
 void core_pausing(struct collector_core *);

@@ -71,7 +71,8 @@ core_pausing(struct collector_core *co)
 	if (co->stopping)
 		drain_each(co->drain, detach_cb, NULL);
 	drain_look(co->drain);
-	if (core_flush(co) == -1 || !drain_ready(co->drain))
+	if (core_flush(co) == -1 || !drain_ready(co->drain) ||
+	    core_code_waits(co))
 		return;
 	co->state = CORE_SENDING;
 	co->state_ns = co->now_ns;

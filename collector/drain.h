@@ -63,6 +63,22 @@ struct drain_po *drain_attach(struct drain *, struct po *,
 void drain_detach(struct drain_po *, bool clean);
 /* Before that: how it has ended (enum ending); else it has vanished. */
 void drain_po_ending(struct drain_po *, uint32_t ending);
+/*
+ * Code of a PO is mapped there.  Addresses that it tells are given names, by
+ * file and place, from the first of these calls on (places.h).  -1: ENOMEM.
+ */
+int drain_module(struct drain_po *, const struct msg_module *);
+/*
+ * The next name of a place of which nobody has been asked yet, to be found out
+ * about; false: none now.  And what is found: goes into the batch.
+ */
+bool drain_ask(struct drain *, struct msg_resolve *);
+int drain_symbol(struct drain *, const struct msg_symbol *);
+/*
+ * A PO with addresses in code that is not known, the last look at which was
+ * before then; now it has been looked at.  NULL: none.
+ */
+struct drain_po *drain_stray(struct drain *, int64_t before_ns, int64_t now_ns);
 /* A PO's names are read now, as many as one take may have. */
 void drain_names_of(struct drain *, uint32_t po);
 struct po *drain_po_ident(const struct drain_po *);

@@ -4,6 +4,7 @@
 
 #include "drain.h"
 #include "event.h"
+#include "places.h"
 
 #define DRAIN_CHUNK 1024u /* records copied at a time */
 
@@ -35,6 +36,7 @@ struct drain_po {
 	struct po *po;
 	struct source source;
 	struct slot *slots;
+	struct places *places;        /* NULL: nothing is known of its code */
 	uint32_t used;                /* slots ever looked at */
 	uint64_t names_at;            /* bytes of names read */
 	uint64_t no_ring;             /* events without a ring, as told */
@@ -42,6 +44,7 @@ struct drain_po {
 	int64_t begun_ns;             /* attached or adopted */
 	int64_t said_ns;              /* the time of our last word about it */
 	int64_t left_ns;              /* when it was detached */
+	int64_t code_looked_ns;       /* when somebody looked for its code */
 	uint32_t ending;              /* how its process has ended */
 	uint64_t published, lost;     /* by threads that have ended */
 	struct po_measures *measures; /* NULL: none was told */
@@ -83,6 +86,8 @@ enum {
 	KIND_OK = 1,
 	KIND_NAMED = 2, /* word c is a name */
 	KIND_LOST = 4,
+	KIND_CODE = 8,    /* word a is an address of code, and c its name */
+	KIND_CALLER = 16, /* word b is one, too: a return address */
 };
 
 void drain_kinds(uint8_t kinds[EVENT_KINDS]);
@@ -101,6 +106,13 @@ void drain_convert(struct drain_po *, struct slot *, const struct ring_record *,
  */
 int drain_names(struct drain_po *);
 void drain_names_skip(struct drain_po *);
+
+/* Words that are addresses of code get names. */
+void drain_places_convert(struct drain_po *, uint8_t kind, struct node_event *);
+/* Defines those that are new.  -1: ENOMEM. */
+int drain_places_tell(struct drain_po *);
+/* What the journal knows of the code of one that is adopted.  -1: ENOMEM. */
+int drain_places_again(struct drain_po *);
 
 void drain_watermark_advance(struct drain *);
 

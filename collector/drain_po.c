@@ -17,6 +17,7 @@ drain_po_free(struct drain_po *dp)
 {
 	if (dp->source.ops->released != NULL)
 		dp->source.ops->released(dp->source.arg);
+	places_free(dp->places);
 	free(dp->slots);
 	free(dp->measures);
 	free(dp);
@@ -137,8 +138,10 @@ drain_attach(struct drain *d, struct po *po, const struct source *source,
 	if (source->sched != NULL && tell_sched(dp, now_node_ns) == -1)
 		goto fail;
 	dp->fresh = true;
-	if (adopted)
+	if (adopted) {
 		drain_names_skip(dp);
+		(void)drain_places_again(dp); /* else they stay addresses */
+	}
 	d->pos[d->npos++] = dp;
 	return (dp);
 

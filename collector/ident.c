@@ -108,6 +108,9 @@ ident_name_enter(struct po *po, const struct msg_name *m)
 {
 	if (m->name < IDENT_NAME_PROGRAM && m->name > po->names)
 		po->names = m->name;
+	if (m->name >= IDENT_NAME_CODE &&
+	    m->name - IDENT_NAME_CODE >= po->places)
+		po->places = m->name - IDENT_NAME_CODE + 1;
 }
 
 /* Keeps the frame of a definition for new sessions and for the journal. */
@@ -166,6 +169,13 @@ ident_name_new(struct ident *id, struct po *po, const struct msg_name *m)
 		return (-1);
 	ident_name_enter(po, m);
 	return (0);
+}
+
+int
+ident_code_new(struct ident *id, struct po *po, enum msg_type type,
+    const void *msg)
+{
+	return (keep(id, po, type, msg));
 }
 
 int

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "batch.h"
 #include "env.h"
 #include "frame.h"
 
@@ -18,6 +19,7 @@
 #define IDENT_NAME_PROGRAM 0x80000000u
 #define IDENT_NAME_SCHED   0x80000100u /* the way in which that is known */
 #define IDENT_NAME_MEASURE 0x80000001u /* and on: see measures.def */
+#define IDENT_NAME_CODE    NAME_PLACES /* and on: see places.h */
 
 /* Of a stream: its records, and what those of EV_lost among them tell. */
 struct counts {
@@ -46,10 +48,11 @@ struct stream {
 
 struct po {
 	uint32_t number, parent, pid;
-	bool end_told;  /* its po_end is in a batch */
-	bool ended;     /* and its accounts are final */
-	bool waiting;   /* something of it is of the run that begins */
-	uint32_t names; /* of the program: inherited ones, then its own */
+	bool end_told;   /* its po_end is in a batch */
+	bool ended;      /* and its accounts are final */
+	bool waiting;    /* something of it is of the run that begins */
+	uint32_t names;  /* of the program: inherited ones, then its own */
+	uint32_t places; /* of ours: so many from IDENT_NAME_CODE on */
 	uint32_t names_po, inherited; /* from whom its first ones are */
 	unsigned depth;               /* how often they have been inherited */
 	int64_t t_node_ns;
@@ -76,6 +79,8 @@ struct po *ident_po_new(struct ident *, const struct msg_po *);
 struct stream *ident_stream_new(struct ident *, struct po *, uint32_t thread,
     uint32_t tid, const char *name);
 int ident_name_new(struct ident *, struct po *, const struct msg_name *);
+/* A module or a symbol. */
+int ident_code_new(struct ident *, struct po *, enum msg_type, const void *msg);
 
 /*
  * How many of the first names of such a process are those of a PO that we

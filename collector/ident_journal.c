@@ -55,12 +55,15 @@ journal_entry(void *arg, const struct frame *f, uint64_t offset)
 		struct msg_thread thread;
 		struct msg_name name;
 		struct msg_account account;
+		struct msg_module module;
+		struct msg_symbol symbol;
 	} m;
 	struct po *po = NULL;
 
 	(void)offset;
 	if (f->type != MSG_po && f->type != MSG_thread && f->type != MSG_name &&
-	    f->type != MSG_account)
+	    f->type != MSG_account && f->type != MSG_module &&
+	    f->type != MSG_symbol)
 		return (0);
 	if (msg_decode(f->type, f->body, f->body_bytes, &m) == -1)
 		return (0);
@@ -84,6 +87,12 @@ journal_entry(void *arg, const struct frame *f, uint64_t offset)
 		po = ident_po(id, m.name.po);
 		if (po != NULL)
 			ident_name_enter(po, &m.name);
+		break;
+	case MSG_module:
+		po = ident_po(id, m.module.po);
+		break;
+	case MSG_symbol:
+		po = ident_po(id, m.symbol.po);
 		break;
 	case MSG_account:
 		return (account_read(id, &m.account));

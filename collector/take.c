@@ -61,8 +61,9 @@ slot_take_run(struct drain_po *dp, struct slot *s, size_t n)
 	int64_t last_ns = s->last_ns;
 
 	drain_convert(dp, s, d->records, d->events, n);
-	if (batch_add_run(d->writer, s->st->number, s->taken, d->events, n) ==
-	    0)
+	if (drain_places_tell(dp) == 0 &&
+	    batch_add_run(d->writer, s->st->number, s->taken, d->events, n) ==
+		0)
 		return (0);
 	s->invalid = invalid;
 	s->last_ns = last_ns;

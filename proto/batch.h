@@ -35,10 +35,10 @@ struct node_event {
 };
 
 /*
- * A PO's names count from 1.  Those that its collector gives, to places in the
- * code and to the program, count from here.
+ * A PO's names count from 1.  Those that its collector gives to places in the
+ * code count from here.
  */
-#define NAME_PLACES 0x80000000u
+#define NAME_PLACES 0x80000100u
 
 #define BATCH_EVENT_BYTES_MAX 40 /* one encoded event is never longer */
 

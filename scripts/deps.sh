@@ -9,9 +9,9 @@ set -eu
 
 build='gcc make pkg-config libc6-dev libevent-dev uuid-dev libzstd-dev
     zlib1g-dev libcyaml-dev libyaml-dev libx11-dev libxext-dev libpng-dev
-    libsodium-dev libsqlite3-dev'
+    libsodium-dev libsqlite3-dev libdw-dev libelf-dev g++'
 demo='xvfb procps'
-check='g++ clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
+check='clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
     xdotool x11-utils python3 openssh-server openssh-client strace
     patch iproute2 util-linux sqlite3 babeltrace2'
 bench='bsdextrautils lttng-tools liblttng-ust-dev uftrace'

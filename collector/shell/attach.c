@@ -24,6 +24,7 @@
 #include "event.h"
 #include "held.h"
 #include "log.h"
+#include "modules.h"
 #include "perf.h"
 #include "rescue.h"
 #include "spawn.h"
@@ -219,6 +220,30 @@ detach_same_process(struct attach *at, uint32_t pid)
 	}
 }
 
+struct attach_code {
+	struct attach *at;
+	struct drain_po *dp;
+};
+
+static void
+module_cb(void *arg, const struct msg_module *m)
+{
+	struct attach_code *c = arg;
+
+	collector_core_module(c->at->core, c->dp, m);
+}
+
+void
+attach_code(struct attach *at, struct drain_po *dp)
+{
+	struct attach_code c = { at, dp };
+	const struct po *po = drain_po_ident(dp);
+
+	if (modules_each(po->pid, module_cb, &c) == -1)
+		log_debug("po %u: what code process %u has cannot be seen: %s",
+		    po->number, po->pid, strerror(errno));
+}
+
 /* Reply to an attach: memory for the process, known to the keeper first. */
 int
 attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
@@ -265,6 +290,7 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 		held_unlink(h);
 		return (-1);
 	}
+	attach_code(at, h->dp); /* now: it may live no longer than its answer */
 	*answer = (struct msg_attached){
 		.node = collector_core_node(at->core),
 		.po = m.po,
@@ -311,9 +337,12 @@ held_adopt(struct attach *at, struct held *h)
 		return;
 	}
 	atomic_store(&h->seg->mask, collector_core_mask(at->core));
-	if (!held_alive(h))
+	if (!held_alive(h)) {
 		held_gone(h);
-	else if (held_watch(h) == -1)
+		return;
+	}
+	attach_code(at, h->dp);
+	if (held_watch(h) == -1)
 		log_warn("po %u", h->m.po);
 }
 

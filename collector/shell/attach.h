@@ -37,4 +37,7 @@ void attach_opened(struct attach *);
 /* Clean end: tells the keeper so. */
 void attach_stopped(struct attach *);
 
+/* Tells the core what code is in the memory of this PO's process. */
+void attach_code(struct attach *, struct drain_po *);
+
 #endif

@@ -16,6 +16,7 @@
 
 #include "attach.h"
 #include "cycles.h"
+#include "helper.h"
 #include "keeper.h"
 #include "log.h"
 #include "options.h"
@@ -29,6 +30,7 @@ struct worker {
 	struct event_base *base;
 	struct collector_core *core;
 	struct attach *attach;
+	struct helper *helper;
 	int code;
 };
 
@@ -62,6 +64,32 @@ worker_missing(void *arg, const struct po *po)
 }
 
 static void
+worker_code(void *arg, struct drain_po *dp)
+{
+	struct worker *w = arg;
+
+	if (w->attach != NULL)
+		attach_code(w->attach, dp);
+}
+
+static bool
+worker_resolve(void *arg, const struct msg_resolve *m)
+{
+	return (helper_ask(((struct worker *)arg)->helper, m));
+}
+
+static void
+worker_symbol(void *arg, const struct msg_symbol *m)
+{
+	struct worker *w = arg;
+
+	if (w->core != NULL)
+		collector_core_symbol(w->core, m);
+}
+
+static const struct helper_ops helper_ops = { .symbol = worker_symbol };
+
+static void
 worker_welcomed(void *arg)
 {
 	struct worker *w = arg;
@@ -93,6 +121,8 @@ static const struct collector_ops worker_ops = {
 	.measure = worker_measure,
 	.sched = worker_sched,
 	.missing = worker_missing,
+	.code = worker_code,
+	.resolve = worker_resolve,
 	.welcomed = worker_welcomed,
 	.stopped = worker_stopped,
 };
@@ -155,8 +185,9 @@ worker_run(const struct options *o, int keeper_fd, int listen_fd)
 				    : "event loop");
 	w.base = env_event_base(w.env);
 	worker_signals(&w, signals);
+	w.helper = helper_new(w.base, &helper_ops, &w);
 	w.attach = attach_new(w.env, o, keeper_fd, listen_fd);
-	if (w.attach == NULL)
+	if (w.attach == NULL || w.helper == NULL)
 		fatal(EX_OSERR, "keeper");
 	w.core = core_open(&w, o);
 	if (attach_start(w.attach, w.core) == -1)
@@ -164,6 +195,7 @@ worker_run(const struct options *o, int keeper_fd, int listen_fd)
 	event_base_dispatch(w.base);
 
 	attach_stopped(w.attach);
+	helper_free(w.helper);
 	collector_core_free(w.core);
 	attach_free(w.attach);
 	event_free(signals[0]);
@@ -185,6 +217,8 @@ collector_main(int argc, char **argv)
 	/* many may say something on one terminal */
 	snprintf(program, sizeof(program), "collector %s", opt.name);
 	log_init(program, opt.verbose);
+	if (spawn_fds(opt.internal, "helper", fds, 1))
+		return (helper_run(fds[0]));
 	if (spawn_fds(opt.internal, "worker", fds, 2))
 		return (worker_run(&opt, fds[0], fds[1]));
 	if (spawn_fds(opt.internal, "keeper", fds, 2))
