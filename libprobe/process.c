@@ -26,6 +26,7 @@
 
 #include "attach.h"
 #include "first.h"
+#include "hooks.h"
 #include "lock.h"
 #include "memory.h"
 #include "place.h"
@@ -529,6 +530,7 @@ process_stop(void)
 			say_unheard();
 		return;
 	}
+	hooks_end();
 	/* counted just when another thread attached */
 	atomic_fetch_add(&s->lost_no_ring, refused_take());
 	atomic_store_explicit(&s->bye, 1, memory_order_release);

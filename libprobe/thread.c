@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "first.h"
+#include "hooks.h"
 #include "refused.h"
 
 #define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */
@@ -302,8 +303,10 @@ finish(void)
 
 	if (!is_current(t) || process_is_child()) {
 		self.ended = true;
+		hooks_free();
 		return;
 	}
+	hooks_end();
 	/* cancelled in the middle of an event */
 	if (t->hot.head != t->hot.next)
 		room_repair(t);
@@ -321,6 +324,7 @@ finish(void)
 		    memory_order_release);
 	}
 	let_go(&h);
+	hooks_free();
 }
 
 /* The very last round is left to tools that wait for the end, too. */
@@ -375,5 +379,6 @@ void
 thread_forked(void)
 {
 	memset(&self, 0, sizeof(self));
+	hooks_forked();
 	probe_self = &thread_none.hot;
 }
