@@ -34,7 +34,7 @@ drain_kinds(uint8_t kinds[EVENT_KINDS])
 			    KIND_OK |
 			    (event_field_is(d->c, "name") ? KIND_NAMED : 0);
 	}
-	kinds[EV_enter] |= KIND_CODE | KIND_CALLER;
+	kinds[EV_enter] |= KIND_CODE;
 	kinds[EV_leave] |= KIND_CODE;
 	kinds[EV_sample] |= KIND_CODE;
 }
@@ -134,7 +134,7 @@ drain_convert(struct drain_po *dp, struct slot *s, const struct ring_record *r,
 			if ((kind & KIND_NAMED) && e->c > dp->po->names)
 				e->c = 0;
 			if (kind & KIND_CODE)
-				drain_places_convert(dp, kind, e);
+				drain_places_convert(dp, e);
 		} else if (kind == KIND_LOST)
 			convert_lost(dp, s, e);
 		else

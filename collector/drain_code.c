@@ -8,15 +8,10 @@
 #include "log.h"
 
 void
-drain_places_convert(struct drain_po *dp, uint8_t kind, struct node_event *e)
+drain_places_convert(struct drain_po *dp, struct node_event *e)
 {
-	if (dp->places == NULL)
-		return;
-	if (e->c == 0 && e->a != 0)
+	if (dp->places != NULL && e->c == 0 && e->a != 0)
 		e->c = places_name(dp->places, e->a);
-	/* shown by name where the event is; the call is before its return */
-	if ((kind & KIND_CALLER) && e->b != 0)
-		(void)places_name(dp->places, e->b - 1);
 }
 
 int

@@ -86,8 +86,7 @@ enum {
 	KIND_OK = 1,
 	KIND_NAMED = 2, /* word c is a name */
 	KIND_LOST = 4,
-	KIND_CODE = 8,    /* word a is an address of code, and c its name */
-	KIND_CALLER = 16, /* word b is one, too: a return address */
+	KIND_CODE = 8, /* word a is an address of code, and c its name */
 };
 
 void drain_kinds(uint8_t kinds[EVENT_KINDS]);
@@ -107,8 +106,8 @@ void drain_convert(struct drain_po *, struct slot *, const struct ring_record *,
 int drain_names(struct drain_po *);
 void drain_names_skip(struct drain_po *);
 
-/* Words that are addresses of code get names. */
-void drain_places_convert(struct drain_po *, uint8_t kind, struct node_event *);
+/* An address of code gets its name. */
+void drain_places_convert(struct drain_po *, struct node_event *);
 /* Defines those that are new.  -1: ENOMEM. */
 int drain_places_tell(struct drain_po *);
 /* What the journal knows of the code of one that is adopted.  -1: ENOMEM. */

@@ -13,7 +13,8 @@ symbol(struct model *m, uint32_t name, unsigned level, const char *function)
 		.level = (uint8_t)level,
 		.function = BYTES_STR(function),
 		.file = BYTES_STR("x.c"),
-		.line = 7 + name };
+		.line = 7 + name,
+		.first = 7 + name };
 	struct buf b = { 0 };
 	struct frame f;
 	int r;

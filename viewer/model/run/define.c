@@ -334,7 +334,8 @@ define_symbol(struct model *m, const struct frame *f)
 		.text = d.function,
 		.file = d.file,
 		.line = d.line };
-	return (name_called(m, &as));
+	/* a place within a function is not another function of its name */
+	return (d.line != d.first ? 0 : name_called(m, &as));
 }
 
 static int
