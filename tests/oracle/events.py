@@ -92,6 +92,13 @@ class Known:
             self.programs[d["name"]] = text(d["program"])
             self.called[name[0]] += 1
             self.called[name] += 1
+        elif what == "symbol" and d["level"] == 0:
+            # a place in the code is what is found there, from then on
+            name = (text(d["function"]), text(d["file"]), d["line"])
+            self.names[d["name"]] = name
+            if d["line"] == d["first"]:
+                self.called[name[0]] += 1
+                self.called[name] += 1
         elif what == "segment":
             self.clocks.setdefault(d["node"], []).append(d)
 
