@@ -85,7 +85,7 @@ look_at_nodes(const struct model *m, int64_t t0, int64_t t1)
 	static struct doubt d[SOME];
 	struct node_health h;
 	uint32_t node, po, line;
-	uint64_t bytes;
+	struct talk_pair talk;
 
 	for (uint32_t i = 0; i <= model_nodes(m) + 1 && i < SOME; i++) {
 		model_node_health(m, i, &h);
@@ -94,8 +94,10 @@ look_at_nodes(const struct model *m, int64_t t0, int64_t t1)
 	for (uint32_t i = 0; i <= model_pos(m) && i < SOME; i++) {
 		(void)model_po(m, i, &node, &po);
 		for (uint32_t k = 0; k < SOME; k++)
-			(void)model_messages(m, i, k, &bytes);
+			model_talk(m, i, k, TALK_MESSAGE, &talk);
 	}
+	for (uint32_t i = 0; i < model_talks(m) && i < SOME; i++)
+		model_talk_at(m, i, &talk);
 	for (uint32_t i = 0; i < SOME; i++)
 		(void)model_name_place(m, i, &line);
 }

@@ -287,26 +287,65 @@ def true_calls(run, r):
 
 def shown_messages(w):
     found = {}
-    for a, b, n, size in w.below(r"messages between processes: ",
-            r"  (.*) to (.*): ~?(\d+), ~?(\d+) bytes"):
+    for a, b, n, size, ns in w.below(r"messages between processes: ",
+            r"  (.*) to (.*): ~?(\d+), ~?(\d+) bytes, on the way ~?(-?\d+) "
+            r"ns"):
         found[f"{a} to {b} messages"] = n
         found[f"{a} to {b} bytes"] = size
+        found[f"{a} to {b} on the way"] = ns
     return found
+
+
+def place_name(run, place):
+    return (f"{run.known.node_name(place[0])}  {run.known.pos[place]}  "
+        f"PO {place[1]}")
 
 
 def true_messages(run, r):
     found = {}
-    for _, taken, a, b, size in run.messages():
+    for sent, taken, a, b, size in run.messages():
         if r.a <= taken < r.past:
-            n, bytes = found.get((a, b), (0, 0))
-            found[a, b] = n + 1, bytes + size
+            n, bytes, ns = found.get((a, b), (0, 0, 0))
+            found[a, b] = n + 1, bytes + size, ns + taken - sent
     # the sixteen with most messages, most bytes, and first by their numbers
     pairs = sorted(found.items(), key=lambda p: (-p[1][0], -p[1][1], p[0]))
     shown = {}
-    for (a, b), (n, bytes) in pairs[:16]:
-        a, b = (f"{run.known.node_name(p[0])}  {run.known.pos[p]}  "
-            f"PO {p[1]}" for p in (a, b))
+    for (a, b), (n, bytes, ns) in pairs[:16]:
+        a, b = (place_name(run, p) for p in (a, b))
         shown[f"{a} to {b} messages"], shown[f"{a} to {b} bytes"] = n, bytes
+        shown[f"{a} to {b} on the way"] = ns
+    return shown
+
+
+PHASES = "setup", "remote", "return", "whole"
+
+
+def shown_remote(w):
+    found = {}
+    for a, b, rest in w.below(r"remote calls between processes: ",
+            r"  (.*) to (.*): (setup .*)"):
+        for m in re.finditer(r"(\w+) ~?(\d+) in ~?(-?\d+) ns", rest):
+            found[f"{a} to {b} {m[1]}"] = int(m[2])
+            found[f"{a} to {b} {m[1]} ns"] = int(m[3])
+    return found
+
+
+def true_remote(run, r):
+    """Each phase counts when it is over."""
+    found = {}
+    for phase, over, a, b, ns in run.remote_calls():
+        if r.a <= over < r.past:
+            of = found.setdefault((a, b), {p: [0, 0] for p in PHASES})
+            of[phase][0] += 1
+            of[phase][1] += ns
+    pairs = sorted(found.items(), key=lambda p: (-sum(n for n, _ in
+        p[1].values()), -p[1]["whole"][1], p[0]))
+    shown = {}
+    for (a, b), of in pairs[:16]:
+        a, b = (place_name(run, p) for p in (a, b))
+        for phase, (n, ns) in of.items():
+            shown[f"{a} to {b} {phase}"] = n
+            shown[f"{a} to {b} {phase} ns"] = ns
     return shown
 
 
@@ -483,6 +522,7 @@ FIGURES = [
     Figure("tasks", shown_tasks, true_tasks),
     Figure("functions", shown_functions, true_functions),
     Figure("messages", shown_messages, true_messages),
+    Figure("remote calls", shown_remote, true_remote),
     Figure("activity", shown_activity, true_activity),
     Figure("counters", shown_counters, true_counters),
     Figure("states", shown_states, true_states),

@@ -93,7 +93,7 @@ class Words:
             yield [scalar(g) if g else g for g in m.groups()]
 
     def rough(self):
-        return any(re.search(r": ~|, ~", line) for line in self.lines)
+        return any(re.search(r": ~|, ~| ~\d+ in ", line) for line in self.lines)
 
 
 class Viewer:

@@ -507,3 +507,26 @@ class Run:
                 taken.append((s.t, e.t, self.known.place(s.at),
                     self.known.place(e.at), s.b))
         return taken
+
+    def remote_calls(self):
+        """(phase, t over, from, to, ns) of each phase of a call that is over;
+        from the caller to the callee."""
+        told, over = {}, []
+        for e in self.events:
+            if not e.kind.startswith("rpc_") or e.a == 0:
+                continue
+            call = told.setdefault(e.a, {})
+            call[e.kind] = e
+            for phase, first, last in (("setup", "rpc_call", "rpc_begin"),
+                    ("remote", "rpc_begin", "rpc_end"),
+                    ("return", "rpc_end", "rpc_return"),
+                    ("whole", "rpc_call", "rpc_return")):
+                if e.kind != last or first not in call:
+                    continue
+                caller = call.get("rpc_call", call.get("rpc_return"))
+                ends = call.get("rpc_end" if last == "rpc_return" else
+                    "rpc_begin")
+                if caller is not None and ends is not None:
+                    over.append((phase, e.t, self.known.place(caller.at),
+                        self.known.place(ends.at), e.t - call[first].t))
+        return over

@@ -35,7 +35,7 @@ figures() {
 		echo quit
 	} | "$viewer" --headless --script - --state-fd 3 "$@" run.orr \
 	    3>"state-$name" >out 2>err || fail "figures $name"
-	grep -E '^activity of|^ .*[0-9] calls, |^ .* bytes$' out >"figures-$name"
+	grep -E '^activity of|^ .*[0-9] calls, |^ .* bytes, on the way|: setup ' out >"figures-$name"
 }
 
 # same NAME: nothing is only about right, and all are as they should be
@@ -49,14 +49,14 @@ grep -q 'waits for a lock [1-9]' figures-all || fail "no figures"
 [ "$(grep -c '^activity' figures-all)" = 12 ] ||
     fail "figures of 4 nodes, three times"
 grep -q '^  bigp: 8[0-9] calls, ' figures-all || fail "no functions"
-grep -q ' to .*: [0-9]*, [0-9]* bytes$' figures-all || fail "no messages"
+grep -q ' to .*: [0-9]*, [0-9]* bytes, on the way [0-9]* ns$' figures-all || fail "no messages"
 grep -q '^    work_a: .* calls, .* self ' figures-all || fail "no call paths"
 
 figures capped --no-cache --memory 32M
 same capped
 for r in $ranges; do
 	"$viewer" --describe --no-cache --memory 32M --range "$r" run.orr \
-	    2>err | grep -E '^activity of|^  [^ ].*[0-9] calls, |^ .* bytes$' \
+	    2>err | grep -E '^activity of|^  [^ ].*[0-9] calls, |^ .* bytes, on the way|: setup ' \
 	    >>figures-still
 done
 grep -v '^    ' figures-all | grep -v ' all threads:' >figures-rows

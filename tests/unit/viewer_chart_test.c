@@ -290,6 +290,47 @@ areas_are_what_they_stand_for(void **state)
 	scene_free(&s);
 }
 
+/* A legend says what a colour stands for. */
+static void
+a_place_in_the_scale_has_its_value(void **state)
+{
+	struct shades s;
+	double v[50];
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		for (size_t k = 0; k < 50; k++)
+			v[k] = pow(10, (double)below(9)) + (double)below(100);
+		shades_fit(&s, v, 50, below(2) == 0);
+		for (double at = 0.1; at < 1; at += 0.1)
+			if (s.hi > s.lo)
+				assert_true(
+				    fabs(shades_at(&s, shades_value(&s, at)) -
+					 at) < 1e-6);
+	}
+}
+
+/* The largest sum has all of the room, any other its share, what is there a
+ * pixel. */
+static void
+sums_have_their_share(void **state)
+{
+	double row[4] = { 10, 0, 5, 0.001 }, col[4] = { 0, 0, 0, 3 };
+	struct scene s = { 0 };
+	struct matrix m;
+
+	(void)state;
+	assert_true(matrix_fit(&m, 4, 4, 0, 0, 200, 200, 20, 41));
+	matrix_sums_scene(&m, row, col, 0xffffff, &s);
+	assert_int_equal(s.n, 4);
+	assert_int_equal(s.items[0].x1 - s.items[0].x0, 41 * SCENE_ONE);
+	assert_int_equal(s.items[1].x1 - s.items[1].x0, 21 * SCENE_ONE);
+	assert_int_equal(s.items[2].x1 - s.items[2].x0, SCENE_ONE);
+	assert_int_equal(s.items[3].y1 - s.items[3].y0, 41 * SCENE_ONE);
+	assert_int_equal(s.items[3].x0, 3 * m.cell * SCENE_ONE);
+	scene_free(&s);
+}
+
 static void
 squares_are_where_they_are_hit(void **state)
 {
@@ -519,6 +560,8 @@ main(void)
 		cmocka_unit_test(bars_are_without_gaps),
 		cmocka_unit_test(areas_are_what_they_stand_for),
 		cmocka_unit_test(squares_are_where_they_are_hit),
+		cmocka_unit_test(a_place_in_the_scale_has_its_value),
+		cmocka_unit_test(sums_have_their_share),
 		cmocka_unit_test(shades_go_one_way),
 		cmocka_unit_test(a_histogram_in_words),
 		cmocka_unit_test(curves_keep_their_peaks),

@@ -33,7 +33,8 @@ sum_of(const struct model *m)
 	int64_t by[LANE_CLASSES], end = model_last_ns(m);
 	struct task t;
 	uint32_t crc = 0;
-	uint64_t n, bytes;
+	struct talk_pair talk;
+	uint64_t n;
 	size_t k;
 	char label[64];
 
@@ -60,8 +61,9 @@ sum_of(const struct model *m)
 	if (k < 10 || k > 512)
 		abort();
 	crc = crc_add(crc, links, k * sizeof(*links));
-	n = model_messages(m, 0, 1, &bytes);
-	crc = crc_add(crc, &n, sizeof(n));
+	model_talk(m, 0, 1, TALK_MESSAGE, &talk);
+	crc = crc_add(crc, &talk.count, sizeof(talk.count));
+	crc = crc_add(crc, &talk.ns, sizeof(talk.ns));
 	n = model_events(m);
 	return (crc_add(crc, &n, sizeof(n)));
 }

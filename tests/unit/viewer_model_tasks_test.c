@@ -9,7 +9,7 @@ links_join_cause_and_effect(void **state)
 {
 	struct fixture x;
 	struct link k[8];
-	uint64_t bytes;
+	struct talk_pair talk;
 
 	(void)state;
 	start(&x, 3);
@@ -40,9 +40,12 @@ links_join_cause_and_effect(void **state)
 	assert_int_equal(model_links(x.m, 20, 25, k, 8), 1);
 	assert_int_equal(model_links(x.m, 31, 39, k, 8), 0);
 	assert_int_equal(model_links(x.m, 0, 1000, k, 2), 3);
-	assert_int_equal(model_messages(x.m, 0, 1, &bytes), 1);
-	assert_int_equal(bytes, 100);
-	assert_int_equal(model_messages(x.m, 1, 0, &bytes), 0);
+	model_talk(x.m, 0, 1, TALK_MESSAGE, &talk);
+	assert_int_equal(talk.count, 1);
+	assert_int_equal(talk.bytes, 100);
+	assert_int_equal(talk.ns, 20);
+	model_talk(x.m, 1, 0, TALK_MESSAGE, &talk);
+	assert_int_equal(talk.count, 0);
 	finish(&x);
 }
 

@@ -10,6 +10,7 @@
 #include "app/place.h"
 #include "model/sketch.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/talk.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"

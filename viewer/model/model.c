@@ -98,6 +98,7 @@ model_new(void)
 	chunk_init(&lanes_of(m)->lanes, sizeof(struct lane_data), 4);
 	chunk_init(&lanes_of(m)->threads, sizeof(uint32_t), 4);
 	chunk_init(&defs_of(m)->called, sizeof(uint32_t), 4);
+	chunk_init(&defs_of(m)->talks, sizeof(struct talk_cell), 4);
 	chunk_init(&objects_of(m)->objects, sizeof(struct object), 4);
 	links_init(m);
 	counters_init(m);
@@ -150,6 +151,7 @@ model_free(struct model *m)
 	chunk_clear(&lanes_of(m)->lanes);
 	chunk_clear(&lanes_of(m)->threads);
 	chunk_clear(&defs_of(m)->called);
+	chunk_clear(&defs_of(m)->talks);
 	chunk_clear(&objects_of(m)->objects);
 	idmap_clear(&lanes_of(m)->state_map);
 	idmap_clear(&objects_of(m)->object_map);

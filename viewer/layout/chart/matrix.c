@@ -41,22 +41,6 @@ square(const struct matrix *m, struct scene *s, uint32_t row, uint32_t col,
 	i->id = (uint64_t)row * m->cols + col;
 }
 
-/* Of a row, or of a column. */
-static double
-sum_of(const struct matrix *m, const double *value, bool row, uint32_t k)
-{
-	uint32_t n = row ? m->cols : m->rows;
-	double sum = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		double v = row ? value[(uint64_t)k * m->cols + i]
-			       : value[(uint64_t)i * m->cols + k];
-
-		sum += v > 0 ? v : 0;
-	}
-	return (sum);
-}
-
 static void
 sum_bar(const struct matrix *m, struct scene *s, bool row, uint32_t k,
     int32_t px, uint32_t rgb)
@@ -76,38 +60,50 @@ sum_bar(const struct matrix *m, struct scene *s, bool row, uint32_t k,
 }
 
 static void
-sum_bars(const struct matrix *m, const double *value, bool row, uint32_t rgb,
+sum_bars(const struct matrix *m, const double *sum, bool row, uint32_t rgb,
     struct scene *s)
 {
 	uint32_t n = row ? m->rows : m->cols;
-	double most = 0, sum;
+	double most = 0;
 
-	for (uint32_t k = 0; k < n; k++) {
-		sum = sum_of(m, value, row, k);
-		most = sum > most ? sum : most;
-	}
-	for (uint32_t k = 0; k < n && most > 0; k++) {
-		sum = sum_of(m, value, row, k);
-		if (sum > 0) /* a pixel at least: it is there */
+	for (uint32_t k = 0; k < n; k++)
+		most = sum[k] > most ? sum[k] : most;
+	for (uint32_t k = 0; k < n; k++)
+		if (sum[k] > 0) /* a pixel at least: it is there */
 			sum_bar(m, s, row, k,
-			    1 + (int32_t)(sum / most * (m->sums_px - 1)), rgb);
-	}
+			    1 + (int32_t)(sum[k] / most * (m->sums_px - 1)),
+			    rgb);
 }
 
 void
 matrix_scene(const struct matrix *m, const double *value,
     const struct shades *shades, const struct palette *p, struct scene *s)
 {
+	uint32_t ground = shades_rgb(shades, p, 0);
+	int32_t q = SCENE_ONE;
+
+	if (m->gap == 0) /* squares without traffic cannot be told apart */
+		scene_rect(s, m->x * q, m->y * q,
+		    (m->x + (int32_t)m->cols * m->cell) * q,
+		    (m->y + (int32_t)m->rows * m->cell) * q, ground);
 	for (uint32_t r = 0; r < m->rows; r++) {
-		for (uint32_t c = 0; c < m->cols; c++)
-			square(m, s, r, c,
-			    shades_rgb(shades, p,
-				value[(uint64_t)r * m->cols + c]));
+		for (uint32_t c = 0; c < m->cols; c++) {
+			double v = value[(uint64_t)r * m->cols + c];
+
+			if (m->gap > 0 || v > 0)
+				square(m, s, r, c, shades_rgb(shades, p, v));
+		}
 	}
+}
+
+void
+matrix_sums_scene(const struct matrix *m, const double *row, const double *col,
+    uint32_t rgb, struct scene *s)
+{
 	if (m->sums_px <= 0)
 		return;
-	sum_bars(m, value, true, p->faint, s);
-	sum_bars(m, value, false, p->faint, s);
+	sum_bars(m, row, true, rgb, s);
+	sum_bars(m, col, false, rgb, s);
 }
 
 bool

@@ -34,6 +34,10 @@ bool matrix_fit(struct matrix *, uint32_t rows, uint32_t cols, int32_t x,
  */
 void matrix_scene(const struct matrix *, const double *value,
     const struct shades *, const struct palette *, struct scene *);
+/* Bars of the rows and of the columns, each as long as its share of the
+ * largest; what a row or column as a whole has is the caller's. */
+void matrix_sums_scene(const struct matrix *, const double *row,
+    const double *col, uint32_t rgb, struct scene *);
 /* Which square is at this place?  False: none. */
 bool matrix_hit(const struct matrix *, int32_t x, int32_t y, uint32_t *row,
     uint32_t *col);

@@ -66,6 +66,14 @@ shades_at(const struct shades *s, double v)
 	return (at > 0 ? at : 0);
 }
 
+double
+shades_value(const struct shades *s, double at)
+{
+	if (s->hi <= s->lo || !s->log)
+		return (s->lo + at * (s->hi - s->lo));
+	return (s->lo * pow(s->hi / s->lo, at));
+}
+
 /* The sum of its parts tells which of the two themes it is. */
 static bool
 is_light(uint32_t rgb)

@@ -24,6 +24,8 @@ struct shades {
 void shades_fit(struct shades *, const double *values, size_t n, bool log);
 /* Where a value stands in the scale, 0..1; one of 0 or less: -1. */
 double shades_at(const struct shades *, double value);
+/* The value at such a place of the scale, 0..1: for its legend. */
+double shades_value(const struct shades *, double at);
 /* Its colour; the ground's for what is not there. */
 uint32_t shades_rgb(const struct shades *, const struct palette *,
     double value);

@@ -97,7 +97,8 @@ sums_before(const struct sums *s, int64_t t_ns, struct talk_sums *sums)
 	}
 	for (; odd < log->nodd; odd++) {
 		o = chunk_known(&log->odd, odd);
-		p = (struct talk_pair){ o->from, o->to, 1, o->bytes };
+		p = (struct talk_pair){ o->from / TALKS, o->to, o->from % TALKS,
+			1, o->bytes, o->ns };
 		if (o->t_ns < t_ns && talk_sums_add(sums, &p) == -1)
 			return (-1);
 	}
@@ -146,44 +147,69 @@ model_links_gone(const struct model *m)
 		    memory_order_acquire) > 0);
 }
 
-/* All that were taken before t.  False: nobody knows. */
+/* Adds it, or takes it away. */
+static int
+add(struct talk_sums *out, const struct talk_pair *p, bool less)
+{
+	struct talk_pair v = *p;
+
+	if (less) {
+		v.count = 0 - v.count;
+		v.bytes = 0 - v.bytes;
+		v.ns = v.ns == INT64_MIN ? INT64_MAX : -v.ns;
+	}
+	return (talk_sums_add(out, &v));
+}
+
+static int
+add_all(const struct model *m, struct talk_sums *out, bool less)
+{
+	uint32_t n = model_talks(m);
+	struct talk_pair p;
+
+	for (uint32_t i = 0; i < n; i++) {
+		model_talk_at(m, i, &p);
+		if (add(out, &p, less) == -1)
+			return (-1);
+	}
+	return (0);
+}
+
+static int
+add_sums(const struct talk_sums *s, struct talk_sums *out, bool less)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (add(out, &s->pair[i], less) == -1)
+			return (-1);
+	return (0);
+}
+
+/*
+ * All that were over before t, added or taken away; of nowhere when out is
+ * NULL.  False: nobody knows.
+ */
 static bool
-taken_before(const struct model *m, int64_t t, uint32_t from, uint32_t to,
-    struct talk_pair *out)
+over_before(const struct model *m, int64_t t, bool less, struct talk_sums *out)
 {
 	const struct message_sums *k = of_sums(fetched_of(m)->messages);
-	const struct talk_pair *p;
 
-	*out = (struct talk_pair){ from, to, 0, 0 };
 	if (t <= model_first_ns(m))
 		return (true);
-	if (t > model_last_ns(m)) {
-		out->count = model_messages(m, from, to, &out->bytes);
-		return (true);
-	}
+	if (t > model_last_ns(m))
+		return (out == NULL || add_all(m, out, less) == 0);
 	if (k == NULL || k->rewritten != model_rewritten(m))
 		return (false);
-	for (int i = 0; i < 2; i++) {
-		if (k->sums.at[i].t_ns != t || k->now[i])
-			continue;
-		p = talk_sums_find(&k->up_to[i], from, to);
-		if (p != NULL)
-			*out = *p;
-		return (true);
-	}
+	for (int i = 0; i < 2; i++)
+		if (k->sums.at[i].t_ns == t && !k->now[i])
+			return (out == NULL ||
+				add_sums(&k->up_to[i], out, less) == 0);
 	return (false);
 }
 
 bool
-model_messages_in(const struct model *m, int64_t t0, int64_t t1, uint32_t from,
-    uint32_t to, uint64_t *count, uint64_t *bytes)
+model_talks_in(const struct model *m, int64_t t0, int64_t t1,
+    struct talk_sums *out)
 {
-	struct talk_pair a, b;
-
-	if (t1 <= t0 || !taken_before(m, t0, from, to, &a) ||
-	    !taken_before(m, t1, from, to, &b))
-		return (false);
-	*count = b.count - a.count;
-	*bytes = b.bytes - a.bytes;
-	return (true);
+	return (t1 > t0 && over_before(m, t0, true, out) &&
+		over_before(m, t1, false, out));
 }

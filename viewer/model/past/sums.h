@@ -22,10 +22,11 @@
 struct detail_plan;
 struct model;
 struct sums;
+struct talk_sums;
 
 enum sums_kind {
 	SUMS_LANES,    /* range_ends.c: model_lane_totals() */
-	SUMS_MESSAGES, /* message_sums.c: model_messages_in() */
+	SUMS_MESSAGES, /* message_sums.c: model_talks_in() */
 	SUMS_CALLS,    /* call_sums.c: calls.h; last, since it takes longest */
 	SUMS_KINDS
 };
@@ -49,10 +50,12 @@ bool sums_whole(const struct sums *); /* there is nothing left to read */
 void model_set_sums(struct model *, struct sums *);
 
 /*
- * Messages PO x PO taken in [t0, t1).  False: nobody knows; as long as no links
- * were given up (model_links_gone()), they can be counted.
+ * Adds the messages that were taken and the phases of calls that were over in
+ * [t0, t1); some pairs of a count of 0 as well.  out NULL: only asks.  False:
+ * nobody knows; as long as no links were given up (model_links_gone()), they
+ * can be counted.  O(pairs).
  */
-bool model_messages_in(const struct model *, int64_t t0, int64_t t1,
-    uint32_t po0, uint32_t po1, uint64_t *count, uint64_t *bytes);
+bool model_talks_in(const struct model *, int64_t t0, int64_t t1,
+    struct talk_sums *out);
 
 #endif

@@ -103,7 +103,7 @@ po_number(struct model *m, uint32_t node, uint32_t po)
 	p->po = po;
 	/* PO 0 is the collector: it has a word to say but no row */
 	p->lane = po == 0 ? above : lane_add(m, &pub, 0);
-	chunk_init(&p->messages, sizeof(struct message_cell), 4);
+	chunk_init(&p->talks, sizeof(struct talk_places), 4);
 	if (p->lane == UINT32_MAX ||
 	    idmap_add(&defs_of(m)->po_map, key, i, &held_of(m)->retired,
 		&held_of(m)->bytes) == -1)
@@ -433,7 +433,7 @@ define_clear(struct model *m)
 	for (uint32_t i = 0; i < defs_of(m)->npos; i++) {
 		p = chunk_at(&defs_of(m)->pos, i);
 		memory_free(atomic_load(&p->program));
-		chunk_clear(&p->messages);
+		chunk_clear(&p->talks);
 	}
 	for (uint32_t i = 0; i < defs_of(m)->nlocations; i++)
 		if ((l = chunk_at(&defs_of(m)->locations, i)) != NULL)

@@ -41,11 +41,33 @@ bool link_get(const struct model *, uint32_t i, struct link *);
 
 /* tables.c */
 struct name_stats *stats_of(struct model *, uint32_t name);
-void stats_message(struct model *, uint32_t po0, uint32_t po1, uint64_t bytes);
+void stats_talk(struct model *, const struct talk_pair *); /* one of them */
 
-/* talklog.c: writer.  A message is taken; odd: see talksums.h */
-void talklog_note(struct model *, uint32_t from, uint32_t to, uint64_t bytes,
-    int64_t t_ns, bool odd);
+/* talklog.c: writer.  A message is taken, a phase of a call is over, at t_ns;
+ * odd: see talksums.h */
+void talklog_note(struct model *, const struct talk_pair *, int64_t t_ns,
+    bool odd);
+
+/* remote.c: a PO has called; the callee has begun with it; odd: who reads
+ * from a checkpoint on may not know for whom */
+void remote_called(struct model *, uint64_t id, uint32_t po, int64_t t_ns);
+void remote_note(struct model *, uint64_t id); /* comes first */
+void remote_begun(struct model *, uint64_t id, uint32_t caller, int64_t t_ns,
+    bool odd);
+/* The callee, po, has ended it. */
+void remote_ended(struct model *, uint64_t id, uint32_t po, int64_t t_ns);
+/* It is back at the caller; odd: the answer was told late. */
+void remote_returned(struct model *, uint64_t id, uint32_t callee, int64_t t_ns,
+    bool odd);
+
+/* links.c: one message or phase, which was over at t1_ns */
+void talk_over(struct model *, const struct talk_pair *, int64_t t1_ns,
+    bool odd);
+/* For remote.c: a cause that has no link is under way. */
+uint32_t cause_note(struct model *, uint64_t key);
+/* What has been noted so long ago, see talksums.h. */
+bool cause_is_odd(const struct model *, uint32_t number);
+void open_take(struct open_table *, struct open_pair *);
 
 /* health.c */
 void health_init(struct node_data *);

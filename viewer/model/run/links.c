@@ -58,7 +58,7 @@ open_find(struct open_table *t, uint64_t key)
 }
 
 /* Those behind it that would not be found any more move up. */
-static void
+void
 open_take(struct open_table *t, struct open_pair *p)
 {
 	bool young = t->now != NULL && p >= t->now && p <= t->now + t->mask;
@@ -182,7 +182,7 @@ thread_made(struct model *m, uint32_t lane, uint32_t by)
 }
 
 /* It may be under way when the next checkpoint is taken; returns its number. */
-static uint32_t
+uint32_t
 cause_note(struct model *m, uint64_t key)
 {
 	struct open_table *t = &links_of(m)->open;
@@ -202,20 +202,59 @@ cause_note(struct model *m, uint64_t key)
 	return (t->nlast++);
 }
 
-static void
-message_taken(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
-    int64_t t_ns, bool odd)
+bool
+cause_is_odd(const struct model *m, uint32_t number)
+{
+	return (links_of(m)->open.nlast - number > talk_apart);
+}
+
+void
+talk_over(struct model *m, const struct talk_pair *p, int64_t t1_ns, bool odd)
 {
 	if (fetched_of(m)->whole == NULL)
-		stats_message(m, from, to, bytes);
-	talklog_note(m, from, to, bytes, t_ns, odd);
+		stats_talk(m, p);
+	talklog_note(m, p, t1_ns, odd);
+}
+
+/*
+ * A cause of this kind and its effect are known: from the one's PO to the
+ * other's at t1_ns.  An answer is one of its call, from the caller to the
+ * callee.
+ */
+static void
+pair_over(struct model *m, const struct event *cause, uint32_t from,
+    uint32_t to, int64_t t1_ns, bool odd)
+{
+	static const struct {
+		uint8_t talk; /* and one */
+		bool back;
+	} kinds[EVENT_KINDS] = {
+		[EV_send] = { TALK_MESSAGE + 1, false },
+		[EV_rpc_call] = { TALK_SETUP + 1, false },
+		[EV_rpc_end] = { TALK_RETURN + 1, true },
+	};
+	struct talk_pair p = { from, to, 0, 1, cause->b,
+		t1_ns - cause->t_mon_ns };
+
+	if (kinds[cause->kind].talk == 0)
+		return;
+	p.what = kinds[cause->kind].talk - 1u;
+	if (kinds[cause->kind].back) {
+		p.from = to;
+		p.to = from;
+	}
+	talk_over(m, &p, t1_ns, odd);
+	if (p.what == TALK_SETUP)
+		remote_begun(m, cause->a, p.from, t1_ns, odd);
+	else if (p.what == TALK_RETURN)
+		remote_returned(m, cause->a, p.to, t1_ns, odd);
 }
 
 static void
 cause_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
 {
-	struct open_pair *p = open_find(&links_of(m)->open, key);
+	struct open_pair *p = open_find(&links_of(m)->open, key), had;
 	uint32_t lane = end_lane(m, l, e);
 	struct link link = { e->t_mon_ns, INT64_MAX, lane, UINT32_MAX, e->kind,
 		e->flags, k->key == KEY_A ? e->a : e->b,
@@ -226,7 +265,12 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 		number = p->number + 1;
 	if (k->match != MATCH_one)
 		early_others(m, e, k, key);
-	if (p != NULL && p->effect) { /* the effect was here before */
+	if (e->kind == EV_rpc_call)
+		remote_called(m, e->a, l->po_number, e->t_mon_ns);
+	else if (e->kind == EV_rpc_end)
+		remote_ended(m, e->a, l->po_number, e->t_mon_ns);
+	p = open_find(&links_of(m)->open, key); /* it may have moved */
+	if (p != NULL && p->effect) {           /* the effect was here before */
 		link.t1_mon_ns = p->t_ns;
 		link.lane1 = p->lane;
 		link.flags = p->flags;
@@ -234,13 +278,12 @@ cause_event(struct model *m, const struct location *l, const struct event *e,
 			early_found(m, p, e, k);
 		if (k->early || lane != p->lane)
 			link_add(m, &link);
-		if (e->kind == EV_send)
-			message_taken(m, l->po_number, p->po, e->b, p->t_ns,
-			    true);
 		if (e->kind == EV_thread_create)
 			thread_made(m, p->lane, lane);
+		had = *p;
 		if (k->match == MATCH_one)
 			open_take(&links_of(m)->open, p);
+		pair_over(m, e, l->po_number, had.po, had.t_ns, true);
 		return;
 	}
 	p = open_add(m, &links_of(m)->open, key);
@@ -262,7 +305,7 @@ static void
 effect_event(struct model *m, const struct location *l, const struct event *e,
     const struct kind_info *k, uint64_t key)
 {
-	struct open_pair *p = open_find(&links_of(m)->open, key);
+	struct open_pair *p = open_find(&links_of(m)->open, key), had;
 	uint32_t lane = end_lane(m, l, e);
 	struct link link;
 
@@ -291,13 +334,19 @@ effect_event(struct model *m, const struct location *l, const struct event *e,
 			p->kind, e->flags, k->key == KEY_A ? e->a : e->b, 0 };
 		link_add(m, &link);
 	}
-	if (p->kind == EV_send)
-		message_taken(m, p->po, l->po_number, p->bytes, e->t_mon_ns,
-		    links_of(m)->open.nlast - p->number > talk_apart);
 	if (p->kind == EV_thread_create)
 		thread_made(m, lane, p->lane);
+	had = *p;
 	if (k->match == MATCH_one)
 		open_take(&links_of(m)->open, p);
+	if (held_of(m)->kinds[had.kind].early)
+		pair_over(m,
+		    &(struct event){ .kind = had.kind,
+			.t_mon_ns = had.t_ns,
+			.a = e->a,
+			.b = had.bytes },
+		    had.po, l->po_number, e->t_mon_ns,
+		    cause_is_odd(m, had.number));
 }
 
 /* The next cause from *at on whose link is there; NULL: there is none. */
@@ -363,6 +412,7 @@ links_waiting(const struct model *m, struct link_waiting *out)
 			out[n].link = (struct link){ .t0_mon_ns = p->t_ns,
 				.lane0 = UINT32_MAX,
 				.kind0 = p->kind,
+				.flags = p->flags,
 				.bytes = p->bytes };
 		out[n].key = p->key;
 		out[n].number = p->number;
@@ -387,8 +437,10 @@ links_await(struct model *m, const struct link_waiting *v, uint32_t n)
 		p->kind = v[i].link.kind0;
 		p->bytes = v[i].link.bytes;
 		p->link = UINT32_MAX;
-		if (v[i].link.lane0 == UINT32_MAX)
+		if (v[i].link.lane0 == UINT32_MAX) {
+			p->flags = v[i].link.flags;
 			continue;
+		}
 		p->link = interval_count(&links_of(m)->links);
 		link_add(m, &v[i].link);
 	}
@@ -403,6 +455,8 @@ link_event(struct model *m, struct location *l, const struct event *e)
 
 	if (key == 0)
 		return;
+	if (e->kind == EV_rpc_begin)
+		remote_note(m, e->a);
 	if (k->role == ROLE_CAUSE)
 		cause_event(m, l, e, k, key);
 	else

@@ -90,11 +90,18 @@ struct node_data {
 struct po_data {
 	uint32_t node, po, lane;
 	_Atomic(char *) program;
-	struct chunk messages; /* of struct message_cell, by receiving PO */
+	struct chunk talks; /* of struct talk_places, by receiving PO */
 };
 
-struct message_cell {
-	_Atomic uint64_t count, bytes;
+/* What it has sent to one PO: numbers + 1 of cells in the list of defs. */
+struct talk_places {
+	_Atomic uint32_t cell[TALKS];
+};
+
+struct talk_cell {
+	uint32_t from, to, what;
+	uint64_t count, bytes; /* SEE and PUT, as ns */
+	int64_t ns;
 };
 
 struct name_data {
@@ -160,9 +167,9 @@ struct talk_kept {
 
 /* A message that is noted by itself. */
 struct talk_odd {
-	int64_t t_ns; /* when it was taken */
+	int64_t t_ns, ns; /* when it was over; so long it took */
 	uint64_t bytes;
-	uint32_t from, to;
+	uint32_t from, to; /* from: times TALKS, and what */
 };
 
 /* The run as a whole. */
@@ -196,6 +203,8 @@ struct defs {
 	_Atomic uint32_t nnodes;
 	struct chunk pos; /* of struct po_data, by order of definition */
 	_Atomic uint32_t npos;
+	struct chunk talks; /* of struct talk_cell */
+	_Atomic uint32_t ntalks;
 	struct idmap po_map;   /* node << 32 | po */
 	struct idmap text_map; /* hash of a text, and of a text and its place */
 	struct chunk locations;

@@ -244,9 +244,30 @@ struct name_stats {
 };
 /* Names that were called, in order of their numbers; returns how many. */
 size_t model_name_stats(const struct model *, struct name_stats *, size_t max);
-/* Messages PO x PO (index by order of definition): count and bytes. */
-uint64_t model_messages(const struct model *, uint32_t po0, uint32_t po1,
-    uint64_t *bytes);
+/*
+ * What passes between two POs.  A remote call is told in its phases, each from
+ * the caller to the callee, and each is counted when it is over.
+ */
+enum talk {
+	TALK_MESSAGE, /* from send to receive; bytes: that were sent */
+	TALK_SETUP,   /* from rpc_call to rpc_begin; bytes: of the call */
+	TALK_REMOTE,  /* from rpc_begin to rpc_end; no bytes */
+	TALK_RETURN,  /* from rpc_end to rpc_return; bytes: of the answer */
+	TALK_WHOLE,   /* from rpc_call to rpc_return; no bytes */
+	TALKS
+};
+struct talk_pair {
+	uint32_t from, to; /* POs, by order of definition */
+	uint32_t what;     /* enum talk */
+	uint64_t count, bytes;
+	int64_t ns; /* how long they took, in all */
+};
+/* Of the whole run so far: pairs of which there has been something. */
+uint32_t model_talks(const struct model *);
+void model_talk_at(const struct model *, uint32_t i, struct talk_pair *);
+/* Of one pair; all 0: there has been nothing. */
+void model_talk(const struct model *, uint32_t from, uint32_t to, enum talk,
+    struct talk_pair *);
 bool model_links_gone(const struct model *);
 
 #endif

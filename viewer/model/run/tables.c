@@ -42,45 +42,80 @@ model_name_stats(const struct model *m, struct name_stats *out, size_t max)
 	return (n);
 }
 
-void
-stats_message(struct model *m, uint32_t po0, uint32_t po1, uint64_t bytes)
+/* Where the sums of a pair are; made when it is new.  NULL: ENOMEM. */
+static struct talk_cell *
+talk_cell_of(struct model *m, const struct talk_pair *p)
 {
-	struct po_data *p = chunk_at(&defs_of(m)->pos, po0);
-	struct message_cell *c;
+	struct po_data *po = chunk_at(&defs_of(m)->pos, p->from);
+	struct talk_places *at =
+	    po == NULL ? NULL
+		       : chunk_make(&po->talks, p->to, &held_of(m)->bytes);
+	struct talk_cell *c;
+	uint32_t i;
 
-	if (p == NULL)
-		return;
-	c = chunk_make(&p->messages, po1, &held_of(m)->bytes);
-	if (c == NULL) {
-		held_of(m)->failed = ENOMEM;
-		return;
-	}
-	atomic_store_explicit(&c->count,
-	    atomic_load_explicit(&c->count, memory_order_relaxed) + 1,
-	    memory_order_relaxed);
-	atomic_store_explicit(&c->bytes,
-	    atomic_load_explicit(&c->bytes, memory_order_relaxed) + bytes,
-	    memory_order_relaxed);
+	if (at == NULL)
+		return (NULL);
+	i = atomic_load_explicit(&at->cell[p->what], memory_order_relaxed);
+	if (i != 0)
+		return (chunk_known(&defs_of(m)->talks, i - 1));
+	i = model_talks(m);
+	c = chunk_make(&defs_of(m)->talks, i, &held_of(m)->bytes);
+	if (c == NULL)
+		return (NULL);
+	c->from = p->from;
+	c->to = p->to;
+	c->what = p->what;
+	atomic_store_explicit(&at->cell[p->what], i + 1, memory_order_release);
+	atomic_store_explicit(&defs_of(m)->ntalks, i + 1, memory_order_release);
+	return (c);
 }
 
-uint64_t
-model_messages(const struct model *m, uint32_t po0, uint32_t po1,
-    uint64_t *bytes)
+void
+stats_talk(struct model *m, const struct talk_pair *p)
 {
-	const struct po_data *p;
-	const struct message_cell *c = NULL;
+	struct talk_cell *c = talk_cell_of(m, p);
 
-	if (po0 < model_pos(m) && po1 < model_pos(m)) {
-		p = chunk_at(&defs_of(m)->pos, po0);
-		c = chunk_at(&p->messages, po1);
+	if (c == NULL) {
+		if (p->from < model_pos(m))
+			held_of(m)->failed = ENOMEM;
+		return;
 	}
-	if (bytes != NULL)
-		*bytes = c == NULL ? 0
-				   : atomic_load_explicit(&c->bytes,
-					 memory_order_relaxed);
-	return (c == NULL
-		    ? 0
-		    : atomic_load_explicit(&c->count, memory_order_relaxed));
+	ADD(c->count, 1);
+	ADD(c->bytes, p->bytes);
+	PUT(c->ns, span_add(SEE(c->ns), p->ns));
+}
+
+uint32_t
+model_talks(const struct model *m)
+{
+	return (
+	    atomic_load_explicit(&defs_of(m)->ntalks, memory_order_acquire));
+}
+
+void
+model_talk_at(const struct model *m, uint32_t i, struct talk_pair *out)
+{
+	const struct talk_cell *c = chunk_known(&defs_of(m)->talks, i);
+
+	*out = (struct talk_pair){ c->from, c->to, c->what, SEE(c->count),
+		SEE(c->bytes), SEE(c->ns) };
+}
+
+void
+model_talk(const struct model *m, uint32_t from, uint32_t to, enum talk what,
+    struct talk_pair *out)
+{
+	const struct po_data *p =
+	    from < model_pos(m) ? chunk_at(&defs_of(m)->pos, from) : NULL;
+	const struct talk_places *at =
+	    p != NULL && to < model_pos(m) ? chunk_at(&p->talks, to) : NULL;
+	uint32_t i = at == NULL ? 0
+				: atomic_load_explicit(&at->cell[what],
+				      memory_order_acquire);
+
+	*out = (struct talk_pair){ from, to, what, 0, 0, 0 };
+	if (i != 0)
+		model_talk_at(m, i - 1, out);
 }
 
 /* Twice as long buckets, until t has one. */

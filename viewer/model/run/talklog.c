@@ -10,7 +10,7 @@
 #include "model/run/inside.h"
 
 #define KEPT_PART  64 /* of the memory allowed, and as much for odd ones */
-#define KEPT_LEAST (UINT64_C(1) << 17)
+#define KEPT_LEAST (UINT64_C(1) << 18)
 
 uint32_t talk_apart = LAST_CAUSES;
 uint64_t talk_most_bytes = UINT64_MAX;
@@ -117,25 +117,24 @@ odd_add(struct model *m, const struct talk_pair *p, int64_t t_ns)
 		held_of(m)->failed = ENOMEM;
 		return;
 	}
-	*o = (struct talk_odd){ t_ns, p->bytes, p->from, p->to };
+	*o = (struct talk_odd){ t_ns, p->ns, p->bytes,
+		p->from * TALKS + p->what, p->to };
 	t->nodd++;
 }
 
 void
-talklog_note(struct model *m, uint32_t from, uint32_t to, uint64_t bytes,
-    int64_t t_ns, bool odd)
+talklog_note(struct model *m, const struct talk_pair *p, int64_t t_ns, bool odd)
 {
 	struct talk_log *t = talklog_of(m);
-	struct talk_pair p = { from, to, 1, bytes };
 
 	if (t->lost ||
 	    (fetched_of(m)->whole == NULL ? model_memory(m) == 0
 					  : odd || t_ns >= t->until_ns))
 		return;
-	if (talk_sums_add(&t->now, &p) == -1)
+	if (talk_sums_add(&t->now, p) == -1)
 		held_of(m)->failed = ENOMEM;
 	if (odd)
-		odd_add(m, &p, t_ns);
+		odd_add(m, p, t_ns);
 }
 
 void

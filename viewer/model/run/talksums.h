@@ -1,27 +1,28 @@
-/* Messages by who sent them to whom: processes by their numbers. */
+/* Messages and calls by who sent them to whom: processes by their numbers. */
 #ifndef VIEWER_TALKSUMS_H
 #define VIEWER_TALKSUMS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct talk_pair {
-	uint32_t from, to;
-	uint64_t count, bytes;
-};
+#include "model/run/run.h"
 
-/* All 0: empty.  Memory is the model's (memory.h). */
+/*
+ * All 0: empty.  Memory is the model's (memory.h), or, when that was set before
+ * the first pair, the heap's.
+ */
 struct talk_sums {
+	bool heap;
 	struct talk_pair *pair;
 	uint32_t n, cap;
-	uint32_t *slot, mask; /* pair + 1, by from and to */
+	uint32_t *slot, mask; /* pair + 1, by from, to and what */
 };
 
 /* Adds to a pair.  -1: ENOMEM.  Some ns. */
 int talk_sums_add(struct talk_sums *, const struct talk_pair *);
 /* NULL: there was nothing from the one to the other. */
 const struct talk_pair *talk_sums_find(const struct talk_sums *, uint32_t from,
-    uint32_t to);
+    uint32_t to, enum talk);
 void talk_sums_empty(struct talk_sums *);         /* keeps the memory */
 void talk_sums_clear(struct talk_sums *);         /* frees it */
 size_t talk_sums_bytes(const struct talk_sums *); /* held */

@@ -35,6 +35,19 @@ struct range {
 };
 #define RANGES_MAX 16
 
+/* What Communication and Activity show, and of whom (talk.h). */
+struct talk_choice {
+	uint8_t statistic; /* of talk_statistics */
+	uint8_t level;     /* enum talk_level */
+	uint8_t part;      /* of Communication: enum talk_part */
+	uint8_t activity;  /* of Activity: part */
+	bool pair;         /* these are chosen: */
+	struct talk_end {
+		uint32_t node, nodes; /* so many in order of numbers */
+		uint32_t po, lane;    /* 0, UINT32_MAX: all of it */
+	} from, to;
+};
+
 struct history {
 	struct place place[PLACES_MAX];
 	unsigned n, now;

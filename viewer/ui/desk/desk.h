@@ -89,8 +89,6 @@ bool sums_go_on(struct ui *);
 bool sums_busy(const struct ui *);
 bool sums_exact(const struct ui *); /* of functions, not only about right */
 void sums_clear(struct sums *);
-bool messages_prepare(struct ui *); /* the same */
-void messages_clear(struct messages *);
 
 /* causality.c: what may have caused what, and what it may have affected */
 /* How what is in [t0, t1] of a lane stands to it; "": nothing is asked. */
@@ -207,21 +205,6 @@ layer_events(const struct ui *ui, uint64_t seen)
 {
 	return (picture_hasty(ui->picture) ? seen : model_events(ui->model));
 }
-
-/* messages.c: a process, and its number in the model, which goes by definition.
- */
-#define MATRIX_MAX 64 /* more are left out and said so */
-struct process {
-	uint32_t node, po, number;
-};
-/* The first MATRIX_MAX of them, in order of nodes; collectors are none. */
-uint32_t processes(const struct ui *, struct process *);
-uint32_t processes_all(const struct ui *); /* how many there are */
-/* Messages of the panels' range from one to another of these. */
-uint64_t messages_of(const struct ui *, const struct process *, uint32_t from,
-    uint32_t to, uint64_t *bytes);
-/* False: some were given up, and they are only about right. */
-bool messages_exact(const struct ui *);
 
 /*
  * taskcount.c: how many tasks began in [t0, t1).  While task_counts.busy not

@@ -103,6 +103,7 @@ struct ui {
 
 	struct playback play;
 	struct selection chosen;
+	struct talk_choice talk;
 	struct history history;
 	struct markers markers;
 	struct cards cards;

@@ -75,8 +75,8 @@ static const struct command command_window[] = {
 /* In the order of the manual page. */
 static const struct command *const tables[] = { command_move, command_play,
 	command_marker, command_rows, command_link, command_causes,
-	command_show, command_card, command_pane, command_tree, command_compare,
-	command_find, command_copy, command_window };
+	command_show, command_talk, command_card, command_pane, command_tree,
+	command_compare, command_find, command_copy, command_window };
 
 #define NTABLES (sizeof(tables) / sizeof(tables[0]))
 
@@ -111,7 +111,8 @@ command_words(const char *name, size_t n)
 	static const struct {
 		const char *name;
 		command_word *word;
-	} known[] = { { "arrange", arrange_name }, { "put", command_view },
+	} known[] = { { "arrange", arrange_name },
+		{ "communication", command_talk_word }, { "put", command_view },
 		{ "tab", command_view } };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)

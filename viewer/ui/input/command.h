@@ -27,10 +27,12 @@ extern const struct command command_card[]; /* details that stay */
 extern const struct command command_find[]; /* the omnibox */
 extern const struct command command_tree[]; /* the reduction tree */
 extern const struct command command_compare[];
+extern const struct command command_talk[]; /* who talks to whom */
 
 /* The i-th word that may stand after a command's name; NULL: no more. */
 typedef const char *command_word(const struct ui *, unsigned i);
-command_word command_view; /* names of views */
+command_word command_view;      /* names of views */
+command_word command_talk_word; /* what Communication can show */
 /* Of the command of that name, of n bytes; NULL: anything may. */
 command_word *command_words(const char *name, size_t n);
 /* desk_fail(): "WHAT WORD, WORD, ..." */
@@ -46,6 +48,10 @@ enum {
 /* The tree is the pane that zoom and the like are about. */
 bool command_in_tree(const struct ui *);
 
+/* Of the chosen pair: way 1, the next message or call; -1, the one before. */
+int command_pair_step(struct ui *, int way);
+void command_next_statistic(struct ui *); /* of Communication */
+void command_next_level(struct ui *);
 /* What is selected becomes PRIMARY, and the clipboard. */
 int command_offer(struct ui *, bool clipboard);
 int command_fold(struct ui *, const char *arg);

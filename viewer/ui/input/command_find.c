@@ -13,6 +13,7 @@
 #include "ui/desk/parse.h"
 #include "ui/desk/thing.h"
 #include "ui/input/find.h"
+#include "ui/panes/panes.h"
 
 static int
 prompt(struct ui *ui, const char *arg)
@@ -167,10 +168,19 @@ search(struct ui *ui, const char *arg)
 	return (search_on(ui, 1));
 }
 
+/* The messages of a pair are what is sought where it was chosen. */
+static bool
+in_pair(const struct ui *ui)
+{
+	return (ui->talk.pair && view_focused(ui) == VIEW_COMMUNICATION);
+}
+
 static int
 next(struct ui *ui, const char *arg)
 {
 	(void)arg;
+	if (in_pair(ui))
+		return (command_pair_step(ui, 1));
 	return (search_on(ui, 1));
 }
 
@@ -178,6 +188,8 @@ static int
 previous(struct ui *ui, const char *arg)
 {
 	(void)arg;
+	if (in_pair(ui))
+		return (command_pair_step(ui, -1));
 	return (search_on(ui, -1));
 }
 

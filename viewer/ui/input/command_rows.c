@@ -227,6 +227,10 @@ level(struct ui *ui, const char *arg)
 {
 	unsigned to = (level_now(ui) + 1) % LEVELS;
 
+	if (arg[0] == '\0' && view_focused(ui) == VIEW_COMMUNICATION) {
+		command_next_level(ui);
+		return (0);
+	}
 	if (arg[0] == '\0') {
 		for (unsigned i = 0; i < LEVELS && !level_set(ui, to); i++)
 			to = (to + 1) % LEVELS;

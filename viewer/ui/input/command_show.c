@@ -27,7 +27,9 @@ static int
 cycle_colour(struct ui *ui, const char *arg)
 {
 	(void)arg;
-	if (command_in_tree(ui))
+	if (view_focused(ui) == VIEW_COMMUNICATION)
+		command_next_statistic(ui);
+	else if (command_in_tree(ui))
 		ui->tree.colour = (enum radial_colour)(
 		    (ui->tree.colour + 1) %
 		    (two_runs(ui) ? RADIAL_COLOURS : RADIAL_DIFFERENCE));

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "ui/desk/desk.h"
+#include "ui/desk/talk.h"
 #include "ui/draw/draw.h"
 #include "ui/out/out.h"
 #include "ui/panes/arrange.h"

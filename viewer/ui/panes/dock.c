@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
+#include "ui/desk/talk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/talkmatrix.h"
 #include "ui/views/view.h"
 
 #define MATRIX_PX   132
@@ -195,10 +197,10 @@ dock_draw(struct ui *ui, struct canvas *c)
 		part.x0 = x1 - MATRIX_PX;
 		draw_text(c, FONT_SMALL, part.x0, r.y0 + 17, p->dim,
 		    ui->figures.messages.busy ? "adding up ..."
-					      : "messages PO × PO");
+					      : "who talks to whom");
 		part.y0 = r.y0 + 26;
 		part.y1 = r.y1 - 6;
-		messages_matrix(ui, c, &part, 0);
+		talk_matrix_draw(ui, c, &part, false);
 		x1 = part.x0 - 28;
 	}
 	draw_tabs(ui, c, &r, x1);

@@ -8,6 +8,7 @@
 
 #include "clockmap.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/talk.h"
 #include "ui/draw/draw.h"
 #include "ui/panes/panes.h"
 

@@ -55,13 +55,6 @@ int functions_sort(struct ui *, const char *column);
 bool stacks_alive(const struct model *, uint32_t lane, int64_t t_mon_ns);
 const char *stacks_word(const struct ui *, const struct span *);
 
-/*
- * Messages between POs as squares, at most MATRIX_MAX of these; with bars of
- * sums beside them, or sums_px 0.  Returns where they end, below.
- */
-int32_t messages_matrix(struct ui *, struct canvas *, const struct rect *,
-    int32_t sums_px);
-
 /* ns by class in the chosen range, of all threads of a node (0: of all). */
 struct share {
 	int64_t by_class[LANE_CLASSES];
