@@ -41,6 +41,7 @@ struct talk_choice {
 	uint8_t level;     /* enum talk_level */
 	uint8_t part;      /* of Communication: enum talk_part */
 	uint8_t activity;  /* of Activity: part */
+	bool asked;        /* for the statistic */
 	bool pair;         /* these are chosen: */
 	struct talk_end {
 		uint32_t node, nodes; /* so many in order of numbers */

@@ -80,7 +80,10 @@ struct talk_statistic {
 	enum talk_of of;
 };
 #define TALK_STATISTICS 13
+#define TALK_CALLS      4 /* of these: their number */
 extern const struct talk_statistic talk_statistics[TALK_STATISTICS];
+/* The one that is chosen; before: calls, if the run has no messages. */
+unsigned talk_shown(const struct ui *);
 double talk_value(const struct talk_statistic *, const struct talk_pair *);
 char *talk_words(const struct talk_statistic *, double value, char *buf,
     size_t n);

@@ -206,6 +206,17 @@ node_named(const struct ui *ui, const char *name, size_t n)
 	return (0);
 }
 
+static bool
+has_po(const struct ui *ui, const struct talk_end *e)
+{
+	uint32_t node, po;
+
+	for (uint32_t i = 0; model_po(ui->model, i, &node, &po) == 0; i++)
+		if (node == e->node && po == e->po)
+			return (true);
+	return (false);
+}
+
 int
 talk_end_parse(const struct ui *ui, const char *word, struct talk_end *e)
 {
@@ -230,6 +241,7 @@ talk_end_parse(const struct ui *ui, const char *word, struct talk_end *e)
 			return (-1);
 		e->po = (uint32_t)n;
 		e->node = node_named(ui, word, (size_t)(slash - word));
+		return (has_po(ui, e) ? 0 : -1);
 	} else if (colon != NULL) {
 		e->node = node_named(ui, word, (size_t)(colon - word));
 		last = node_named(ui, colon + 1, strlen(colon + 1));

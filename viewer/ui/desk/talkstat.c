@@ -32,6 +32,20 @@ const struct talk_statistic talk_statistics[TALK_STATISTICS] = {
 	    TALK_SUM },
 };
 
+unsigned
+talk_shown(const struct ui *ui)
+{
+	uint32_t n = ui->talk.asked ? 0 : model_talks(ui->model);
+	struct talk_pair p;
+
+	for (uint32_t i = 0; i < n; i++) {
+		model_talk_at(ui->model, i, &p);
+		if (p.what == TALK_MESSAGE)
+			return (ui->talk.statistic);
+	}
+	return (n == 0 ? ui->talk.statistic : TALK_CALLS);
+}
+
 double
 talk_value(const struct talk_statistic *s, const struct talk_pair *p)
 {

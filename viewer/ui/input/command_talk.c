@@ -27,8 +27,8 @@ command_talk_word(const struct ui *ui, unsigned i)
 void
 command_next_statistic(struct ui *ui)
 {
-	ui->talk.statistic =
-	    (uint8_t)((ui->talk.statistic + 1) % TALK_STATISTICS);
+	ui->talk.statistic = (uint8_t)((talk_shown(ui) + 1) % TALK_STATISTICS);
+	ui->talk.asked = true;
 }
 
 void
@@ -47,6 +47,7 @@ communication(struct ui *ui, const char *arg)
 	for (unsigned i = 0; i < TALK_STATISTICS; i++)
 		if (strcmp(arg, talk_statistics[i].name) == 0) {
 			ui->talk.statistic = (uint8_t)i;
+			ui->talk.asked = true;
 			return (0);
 		}
 	for (unsigned i = 0; i < TALK_LEVELS; i++)
@@ -86,7 +87,7 @@ pair(struct ui *ui, const char *arg)
 static bool
 is_meant(const struct ui *ui, const struct link *l)
 {
-	enum talk what = talk_statistics[ui->talk.statistic].what;
+	enum talk what = talk_statistics[talk_shown(ui)].what;
 	const struct model *m = ui->model;
 
 	if (l->kind0 != (what == TALK_MESSAGE     ? EV_send
@@ -192,7 +193,7 @@ command_pair_step(struct ui *ui, int way)
 	free(v);
 	if (!there)
 		return (desk_fail(ui, "no %s of this pair %s",
-		    talk_statistics[ui->talk.statistic].what == TALK_MESSAGE
+		    talk_statistics[talk_shown(ui)].what == TALK_MESSAGE
 			? "message"
 			: "call",
 		    way > 0 ? "after this" : "before this"));

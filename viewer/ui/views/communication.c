@@ -50,7 +50,7 @@ draw_words(struct ui *ui, struct canvas *c, const struct rect *r)
 		snprintf(command, sizeof(command), "communication %s", s->name);
 		words_choice(ui, c, &w,
 		    strcmp(s->name, "calls") == 0 ? "number" : s->word,
-		    ui->talk.statistic == i, command);
+		    talk_shown(ui) == (unsigned)i, command);
 	}
 	words_say(ui, c, &w, "   between:");
 	for (int i = 0; i < TALK_LEVELS; i++) {
@@ -148,7 +148,7 @@ row_spot(struct ui *ui, const struct table *t, int32_t y,
 static void
 draw_pairs(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	bool calls = talk_statistics[ui->talk.statistic].what != TALK_MESSAGE;
+	bool calls = talk_statistics[talk_shown(ui)].what != TALK_MESSAGE;
 	const struct palette *p = ui->palette;
 	struct table_column columns[COLUMNS];
 	struct talk_row *rows;

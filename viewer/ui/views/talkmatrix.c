@@ -15,7 +15,7 @@
 #include "ui/views/words.h"
 
 #define SQUARE_PX 12  /* in the dock, at most */
-#define LARGE_PX  30  /* elsewhere */
+#define LARGE_PX  40  /* elsewhere */
 #define NAMED_PX  9   /* a square as large has room for its name beside */
 #define NAMES_PX  150 /* of the names at the left */
 #define HEAD_PX   30  /* of bands and numbers above */
@@ -166,7 +166,9 @@ draw_legend(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1,
 		text, sizeof(text)));
 	if (x1 - x - w > 150)
 		draw_text(c, FONT_SMALL, x + w + 20, y + 8, p->dim,
-		    "%s%s in all, %" PRIu32 " pairs", about(ui), sum, t->pairs);
+		    "%s%s %s, %" PRIu32 " pairs", about(ui), sum,
+		    t->statistic->of == TALK_MEAN ? "on the average" : "in all",
+		    t->pairs);
 }
 
 static void
@@ -320,7 +322,7 @@ int32_t
 talk_matrix_draw(struct ui *ui, struct canvas *c, const struct rect *r,
     bool large)
 {
-	const struct talk_statistic *st = &talk_statistics[ui->talk.statistic];
+	const struct talk_statistic *st = &talk_statistics[talk_shown(ui)];
 	bool calls = st->what != TALK_MESSAGE;
 	struct talk_table t;
 	int32_t below = r->y0 + 15;
@@ -337,9 +339,9 @@ talk_matrix_draw(struct ui *ui, struct canvas *c, const struct rect *r,
 					       : "no message in this time"),
 		    calls ? "probe_rpc_call(), probe_rpc_begin(), "
 			    "probe_rpc_end() and probe_rpc_return() tell of "
-			    "them\nin the cluster file: mask: rpc"
+			    "them\nin the cluster file: mask: [rpc], or no mask"
 			  : "probe_send() and probe_receive() tell of them\nin "
-			    "the cluster file: mask: message");
+			    "the cluster file: mask: [message], or no mask");
 	else
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->dim,
 		    "%s",

@@ -1,0 +1,216 @@
+/*
+ * Who talks to whom, in the window: rows and columns that are folded leave
+ * nobody out, the table's sums are those of its cells, commands and keys choose
+ * what is shown, and n goes through a pair's messages.
+ */
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/make_log.h"
+#include "tests/unit/viewer_window.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/talk.h"
+#include "ui/input/input.h"
+#include "ui/panes/panes.h"
+#include "ui/views/talkmatrix.h"
+
+#define EACH 5 /* messages of a pair */
+
+/* Nodes of so many POs; each sends to the one before and after it. */
+static struct model *
+make(uint32_t nodes, uint32_t pos)
+{
+	uint32_t n = nodes * pos, *at = calloc(n, sizeof(*at));
+	struct model *m = model_new();
+	struct make_log log = { 0 };
+	struct frame f;
+	char name[16];
+	int64_t t = 1000;
+	uint64_t id = 1;
+
+	make_log_head(&log, "talk");
+	for (uint32_t i = 0; i < nodes; i++) {
+		snprintf(name, sizeof(name), "n%u", i + 1);
+		make_log_node(&log, 1 + i, name);
+		for (uint32_t k = 0; k < pos; k++) {
+			make_log_po(&log, 1 + i, 1 + k, "p");
+			at[i * pos + k] =
+			    make_log_thread(&log, 1 + i, 1 + k, 1, "t");
+		}
+	}
+	for (uint32_t i = 0; i < n; i++)
+		for (int k = 0; k < 2 * EACH; k++, id++) {
+			uint32_t to = (i + (k % 2 == 0 ? 1 : n - 1)) % n;
+
+			make_log_event(&log, at[i], EV_send, t += 10, id, 8, 0);
+			make_log_event(&log, at[to], EV_receive, t += 10, id, 8,
+			    0);
+		}
+	make_log_blocks(&log, 0);
+	make_log_finish(&log);
+	for (size_t k = 0; k < log.out.n; k += f.frame_bytes) {
+		assert_int_equal(frame_parse(log.out.p + k, log.out.n - k, &f),
+		    FRAME_OK);
+		assert_int_equal(model_add_frame(m, &f), 0);
+	}
+	make_log_free(&log);
+	free(at);
+	return (m);
+}
+
+static struct ui *
+window(struct model *m)
+{
+	struct feed_status feed = { .connected = true, .finished = true };
+	struct ui *ui = ui_new(&palette_dark);
+
+	assert_non_null(ui);
+	ui_resize(ui, W, H);
+	ui_refresh(ui, m, &feed);
+	time_fit(ui);
+	assert_int_equal(command_run(ui, "put communication left"), 0);
+	return (ui);
+}
+
+static void
+check_groups(struct ui *ui, enum talk_level level, uint32_t most, uint32_t n,
+    uint32_t members)
+{
+	uint32_t seen = 0, last = 0;
+	struct talk_groups g;
+
+	assert_true(talk_groups_make(ui, level, most, &g));
+	assert_int_equal(g.n, n);
+	for (uint32_t i = 0; i < g.nof; i++) {
+		if (g.of[i] == UINT32_MAX)
+			continue;
+		assert_in_range(g.of[i], 0, g.n - 1);
+		last = g.of[i] > last ? g.of[i] : last;
+		seen++;
+	}
+	assert_int_equal(seen, members);
+	assert_int_equal(last, g.n - 1);
+	talk_groups_clear(&g);
+}
+
+static void
+nobody_is_left_out(void **state)
+{
+	struct model *m = make(100, 100);
+	struct ui *ui = window(m);
+	struct talk_table t;
+	uint64_t sum = 0;
+
+	(void)state;
+	check_groups(ui, TALK_BY_PO, 20000, 100, 10000); /* 256 at most */
+	check_groups(ui, TALK_BY_PO, 256, 100, 10000);
+	check_groups(ui, TALK_BY_NODE, 256, 100, 10000);
+	check_groups(ui, TALK_BY_NODE, 30, 25, 10000);
+	check_groups(ui, TALK_BY_THREAD, 7, 7, 10000);
+	check_groups(ui, TALK_BY_PO, 1, 1, 10000);
+	assert_true(talk_table_make(ui, &talk_statistics[0], 30, &t));
+	assert_int_equal(t.all.count, 10000 * 2 * EACH);
+	for (uint32_t i = 0; i < t.groups.n; i++)
+		sum += t.row[i].count;
+	assert_int_equal(sum, t.all.count);
+	talk_table_clear(&t);
+	ui_free(ui);
+	model_free(m);
+}
+
+static void
+check_value(struct ui *ui, const char *name, double value)
+{
+	struct talk_table t;
+	char line[64];
+
+	snprintf(line, sizeof(line), "communication %s", name);
+	assert_int_equal(command_run(ui, line), 0);
+	assert_true(
+	    talk_table_make(ui, &talk_statistics[talk_shown(ui)], 256, &t));
+	assert_true(t.value[1] == value); /* n1/1 to n1/2 */
+	talk_table_clear(&t);
+}
+
+static void
+each_statistic_has_its_word(void **state)
+{
+	struct model *m = make(3, 4);
+	struct ui *ui = window(m);
+
+	(void)state;
+	check_value(ui, "number", EACH);
+	check_value(ui, "bytes", EACH * 8);
+	check_value(ui, "way-mean", 10);
+	check_value(ui, "way-total", EACH * 10);
+	check_value(ui, "whole-mean", 0);
+	assert_int_equal(command_run(ui, "communication nonsense"), -1);
+	assert_non_null(strstr(ui->told.message, "setup-mean"));
+	ui_free(ui);
+	model_free(m);
+}
+
+static void
+keys_are_those_of_the_view(void **state)
+{
+	struct model *m = make(3, 4);
+	struct ui *ui = window(m);
+
+	(void)state;
+	ui->places.focus = view_pane(ui, PANE_LEFT);
+	assert_int_equal(view_focused(ui), VIEW_COMMUNICATION);
+	keys_press(ui, "c", "c");
+	assert_string_equal(talk_statistics[talk_shown(ui)].name, "bytes");
+	keys_press(ui, "h", "h");
+	assert_int_equal(talk_level_of(ui), TALK_BY_NODE);
+	ui_free(ui);
+	model_free(m);
+}
+
+static void
+n_goes_through_the_messages(void **state)
+{
+	struct model *m = make(3, 4);
+	struct ui *ui = window(m);
+	const struct link *l = &ui->chosen.clicked.link;
+	int64_t last = 0;
+
+	(void)state;
+	assert_int_equal(command_run(ui, "pair n9/1 n1/2"), -1);
+	assert_int_equal(command_run(ui, "pair n1/7 n1/2"), -1);
+	assert_int_equal(command_run(ui, "pair n1/1"), -1);
+	assert_int_equal(command_run(ui, "pair-next"), -1);
+	assert_int_equal(command_run(ui, "pair n1/2 n1/3"), 0);
+	ui->places.focus = view_pane(ui, PANE_LEFT);
+	for (int i = 0; i < EACH; i++) {
+		assert_int_equal(command_run(ui, "next"), 0);
+		assert_true(l->t0_mon_ns > last);
+		assert_int_equal(model_lane(m, l->lane0)->po, 2);
+		assert_int_equal(model_lane(m, l->lane1)->po, 3);
+		last = l->t0_mon_ns;
+	}
+	assert_int_equal(command_run(ui, "next"), -1);
+	for (int i = 1; i < EACH; i++) {
+		assert_int_equal(command_run(ui, "previous"), 0);
+		assert_true(l->t0_mon_ns < last);
+		last = l->t0_mon_ns;
+	}
+	assert_int_equal(command_run(ui, "previous"), -1);
+	ui_free(ui);
+	model_free(m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nobody_is_left_out),
+		cmocka_unit_test(each_statistic_has_its_word),
+		cmocka_unit_test(keys_are_those_of_the_view),
+		cmocka_unit_test(n_goes_through_the_messages),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
