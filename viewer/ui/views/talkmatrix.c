@@ -111,16 +111,17 @@ draw_amounts(struct ui *ui, struct canvas *c, const struct matrix *m,
 /* Behind the bars of the rows, and below those of the columns in turn. */
 static void
 draw_sums(struct ui *ui, struct canvas *c, const struct matrix *m,
-    const struct talk_table *t)
+    const struct talk_table *t, bool named)
 {
 	int32_t x = m->x + (int32_t)m->cols * m->cell + m->sums_px + 8;
 	char text[32];
 
 	draw_text(c, FONT_SMALL, x - m->sums_px - 4, m->y - 4, ui->palette->dim,
 	    "sent");
-	draw_right(c, FONT_SMALL, m->x - 12,
-	    m->y + (int32_t)m->rows * m->cell + 16, ui->palette->dim,
-	    "received");
+	if (named)
+		draw_right(c, FONT_SMALL, m->x - 12,
+		    m->y + (int32_t)m->rows * m->cell + 16, ui->palette->dim,
+		    "received");
 	for (uint32_t i = 0; m->cell >= NAMED_PX && i < m->rows; i++)
 		if (t->row[i].count > 0)
 			draw_text(c, FONT_SMALL, x,
@@ -310,7 +311,7 @@ draw_table(struct ui *ui, struct canvas *c, const struct rect *r,
 	below = m.y + (int32_t)m.rows * m.cell + m.sums_px;
 	if (large) {
 		draw_bands(ui, c, &m, &t->groups);
-		draw_sums(ui, c, &m, t);
+		draw_sums(ui, c, &m, t, named);
 		draw_legend(ui, c, m.x, below + 12, r->x1, &shades, t);
 		below += LEGEND_PX;
 	}
