@@ -378,6 +378,57 @@ def true_activity(run, r):
     return dict(found)
 
 
+# --- how many run at once ---
+
+def shown_running(w):
+    if not w.value(r"running: of (\d+) ns"):
+        return None  # single states are gone, and it says so
+    found = {}
+    for name, ns, life in w.below(r"running: of ", r"  (.*): at least one "
+            r"thread ran (\d+) ns of a life of (\d+) ns"):
+        found[f"{name} ran"], found[f"{name} life"] = ns, life
+    for k, ns in w.below(r"concurrency:", r"  exactly (\d+) threads ran: "
+            r"(\d+) ns"):
+        found[f"exactly {k}"] = ns
+    return found
+
+
+def together(threads, a, b):
+    """{k: ns in which exactly k of them ran}"""
+    edges, found, k, at = [], Counter(), 0, a
+    for t in threads:
+        for t0, t1 in t.states["running"].past if "running" in t.states else ():
+            if t0 < b and t1 > a:
+                edges += [(max(t0, a), 1), (min(t1, b), -1)]
+    for t, by in sorted(edges) + [(b, 0)]:
+        found[k] += t - at
+        k, at = k + by, t
+    return found
+
+
+def true_running(run, r):
+    if r.b <= r.a:
+        return {}
+    groups, all_threads = {}, []
+    for t in run.threads.values():
+        node, po = t.place[:2]
+        if node == 0 or po == 0 or t.place[2] == 0:
+            continue  # a word about a process, no thread of it
+        name = run.known.node_name(node)
+        all_threads.append(t)
+        groups.setdefault(name, []).append(t)
+        groups.setdefault(f"{name}  {run.known.pos[node, po]}  PO {po}",
+            []).append(t)
+    found = {f"exactly {k}": ns for k, ns in together(all_threads, r.a,
+        r.b).items()}
+    for name, threads in groups.items():
+        found[f"{name} ran"] = r.b - r.a - together(threads, r.a, r.b)[0]
+        first = min(t.first for t in threads)
+        end = max(run.last if t.end is None else t.end for t in threads)
+        found[f"{name} life"] = max(0, min(end, r.b) - max(first, r.a))
+    return found
+
+
 # --- stacks ---
 
 WAIT_WORDS = {state: word for word, state in STATE_WORDS.items()}
@@ -526,6 +577,7 @@ FIGURES = [
     Figure("activity", shown_activity, true_activity),
     Figure("counters", shown_counters, true_counters),
     Figure("states", shown_states, true_states),
+    Figure("running", shown_running, true_running),
 ]
 PLAYED = FIGURES[4:] + [Figure("tasks then", shown_tasks_then,
     true_tasks_then)]

@@ -91,6 +91,7 @@ bool model_lane_totals(const struct model *, uint32_t lane, int64_t t0,
  * MODEL_PIXEL for all of a pixel of one thread.
  */
 #define MODEL_PIXEL 65280u
+uint32_t model_overview_each(uint32_t threads); /* of so many it takes one */
 void model_overview(const struct model *, int64_t t0, int64_t t1, unsigned n,
     unsigned first, unsigned until, uint8_t *share);
 void model_overview_sums(const struct model *, int64_t t0, int64_t t1,

@@ -261,6 +261,12 @@ model_lane_spans(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
 	return (n);
 }
 
+uint32_t
+model_overview_each(uint32_t threads)
+{
+	return (threads / OVERVIEW_THREADS + 1);
+}
+
 void
 model_overview_sums(const struct model *m, int64_t t0, int64_t t1, unsigned n,
     unsigned first, unsigned until, uint64_t *sum)
@@ -275,7 +281,7 @@ model_overview_sums(const struct model *m, int64_t t0, int64_t t1, unsigned n,
 	struct retired *r = (struct retired *)&held_of(m)->retired;
 	uint32_t threads =
 	    atomic_load_explicit(&lanes_of(m)->nthreads, memory_order_acquire);
-	uint32_t stride = threads / OVERVIEW_THREADS + 1, lane;
+	uint32_t stride = model_overview_each(threads), lane;
 	const struct lod *l;
 	unsigned door;
 

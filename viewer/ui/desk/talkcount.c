@@ -45,26 +45,26 @@ po_keys(const struct model *m, uint32_t *n)
 	return (v);
 }
 
-static bool
-places(struct talk_count *k, bool threads)
+bool
+talk_places(const struct model *m, uint32_t lanes, bool threads, uint32_t *out)
 {
 	uint32_t n;
-	struct po_key *pos = po_keys(k->model, &n), *found, key;
+	struct po_key *pos = po_keys(m, &n), *found, key;
 
 	if (pos == NULL)
 		return (false);
-	for (uint32_t i = 0; i < k->lanes; i++) {
-		const struct lane *l = model_lane(k->model, i);
+	for (uint32_t i = 0; i < lanes; i++) {
+		const struct lane *l = model_lane(m, i);
 
 		key.place = (uint64_t)l->node << 32 | l->po;
-		k->place[i] = UINT32_MAX;
+		out[i] = UINT32_MAX;
 		if (l->kind > LANE_DEPTH || l->kind < LANE_PO || n == 0)
 			continue;
 		found = bsearch(&key, pos, n, sizeof(*pos), by_place);
 		if (found != NULL)
-			k->place[i] = !threads                ? found->number
-				      : l->kind == LANE_DEPTH ? l->parent
-							      : i;
+			out[i] = !threads                ? found->number
+				 : l->kind == LANE_DEPTH ? l->parent
+							 : i;
 	}
 	free(pos);
 	return (true);
@@ -82,7 +82,8 @@ talk_count_begin(struct talk_count *k, const struct model *m, int64_t t0,
 	k->step_ns = (t1 - t0) / 64 + 1;
 	k->lanes = model_lanes(m);
 	k->place = malloc((k->lanes + 1) * sizeof(*k->place));
-	return (k->place != NULL && places(k, threads));
+	return (
+	    k->place != NULL && talk_places(m, k->lanes, threads, k->place));
 }
 
 void

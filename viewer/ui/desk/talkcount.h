@@ -18,6 +18,13 @@ struct talk_count {
 	bool failed;             /* memory is out */
 };
 
+/*
+ * Of each of so many lanes the number of its PO, or the lane of its thread;
+ * UINT32_MAX: it has none.  False: ENOMEM.
+ */
+bool talk_places(const struct model *, uint32_t lanes, bool threads,
+    uint32_t *out);
+
 /* All of it is 0, or was used before.  false: ENOMEM. */
 bool talk_count_begin(struct talk_count *, const struct model *, int64_t t0,
     int64_t t1, bool threads);

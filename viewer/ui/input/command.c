@@ -111,7 +111,8 @@ command_words(const char *name, size_t n)
 	static const struct {
 		const char *name;
 		command_word *word;
-	} known[] = { { "arrange", arrange_name },
+	} known[] = { { "activity", command_activity_word },
+		{ "arrange", arrange_name },
 		{ "communication", command_talk_word }, { "put", command_view },
 		{ "tab", command_view } };
 

@@ -33,6 +33,7 @@ extern const struct command command_talk[]; /* who talks to whom */
 typedef const char *command_word(const struct ui *, unsigned i);
 command_word command_view;      /* names of views */
 command_word command_talk_word; /* what Communication can show */
+command_word command_activity_word;
 /* Of the command of that name, of n bytes; NULL: anything may. */
 command_word *command_words(const char *name, size_t n);
 /* desk_fail(): "WHAT WORD, WORD, ..." */
@@ -52,6 +53,7 @@ bool command_in_tree(const struct ui *);
 int command_pair_step(struct ui *, int way);
 void command_next_statistic(struct ui *); /* of Communication */
 void command_next_level(struct ui *);
+void command_next_activity(struct ui *); /* the next part of Activity */
 /* What is selected becomes PRIMARY, and the clipboard. */
 int command_offer(struct ui *, bool clipboard);
 int command_fold(struct ui *, const char *arg);

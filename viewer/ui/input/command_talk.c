@@ -10,6 +10,7 @@
 #include "ui/desk/talk.h"
 #include "ui/desk/thing.h"
 #include "ui/input/command.h"
+#include "ui/views/view.h"
 
 #define LINKS_ASK 4096
 #define TURNS     64 /* pieces of time that are looked at for one */
@@ -37,6 +38,12 @@ command_next_level(struct ui *ui)
 	ui->talk.level = (uint8_t)((ui->talk.level + 1) % TALK_LEVELS);
 }
 
+void
+command_next_activity(struct ui *ui)
+{
+	ui->talk.activity = (uint8_t)((ui->talk.activity + 1) % ACTIVITY_PARTS);
+}
+
 static int
 communication(struct ui *ui, const char *arg)
 {
@@ -57,6 +64,30 @@ communication(struct ui *ui, const char *arg)
 		}
 	return (command_fail_words(ui, "communication is one of",
 	    command_talk_word));
+}
+
+const char *
+command_activity_word(const struct ui *ui, unsigned i)
+{
+	(void)ui;
+	return (i < ACTIVITY_PARTS ? activity_part_name[i] : NULL);
+}
+
+/* Without an argument: the next part. */
+static int
+activity(struct ui *ui, const char *arg)
+{
+	if (arg[0] == '\0') {
+		command_next_activity(ui);
+		return (0);
+	}
+	for (unsigned i = 0; i < ACTIVITY_PARTS; i++)
+		if (strcmp(arg, activity_part_name[i]) == 0) {
+			ui->talk.activity = (uint8_t)i;
+			return (0);
+		}
+	return (command_fail_words(ui, "activity is one of",
+	    command_activity_word));
 }
 
 static int
@@ -226,6 +257,8 @@ const struct command command_talk[] = {
 	{ "communication", "[NAME]",
 	    "what Communication shows, or between whom; the next statistic",
 	    communication },
+	{ "activity", "[NAME]",
+	    "the part of Activity that is shown, or the next", activity },
 	{ "pair", "[FROM TO]",
 	    "chooses a pair (n1/3 n2/1: POs; n1 n2: nodes; #12: a thread)",
 	    pair },

@@ -6,6 +6,7 @@
 #include "layout/chart/bars.h"
 #include "model/detail.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/running.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/views/view.h"
@@ -26,6 +27,7 @@ struct activity {
 	bool busy;    /* next is being made */
 	uint32_t at;  /* its next lane */
 	uint64_t due; /* frame from which it may be added up anew */
+	struct running_sums running;
 };
 
 struct activity *
@@ -41,6 +43,8 @@ activity_free(struct activity *a)
 		return;
 	free(a->shown.by_node);
 	free(a->next.by_node);
+	running_clear(&a->running.shown);
+	running_clear(&a->running.next);
 	free(a);
 }
 
@@ -48,6 +52,9 @@ void
 activity_forget(struct activity *a)
 {
 	a->shown.model = a->next.model = NULL;
+	running_clear(&a->running.shown);
+	running_clear(&a->running.next);
+	a->running.busy = false;
 }
 
 int
@@ -83,7 +90,8 @@ add_lane(struct ui *ui, const struct lane *l, int64_t t0, int64_t t1,
 		s->by_class[i] = span_add(s->by_class[i], by_class[i]);
 	s->spans += spans;
 	s->threads++;
-	s->threads_ns = span_add(s->threads_ns, t1 - t0);
+	s->threads_ns =
+	    span_add(s->threads_ns, running_life(ui->model, l->id, t0, t1));
 }
 
 static void
@@ -228,23 +236,10 @@ activity_exact(const struct ui *ui)
 	return (shown->by_node == NULL || !shown->by_node[0].rough);
 }
 
-void
-activity_describe(struct ui *ui, FILE *f)
+struct running_sums *
+activity_running(struct ui *ui)
 {
-	struct share s;
-
-	for (uint32_t i = 1; i <= model_nodes(ui->model); i++) {
-		if (!model_node_told(ui->model, i))
-			continue;
-		activity_of(ui, i, &s);
-		fprintf(f, "activity of %s: %s%" PRIu64 " spans",
-		    label_node(ui->model, i), share_about(&s), s.spans);
-		for (unsigned k = LANE_running; k < LANE_OBJECT_NODE; k++)
-			if (s.by_class[k] != 0)
-				fprintf(f, ", %s %" PRId64 " ns",
-				    label_class(k), s.by_class[k]);
-		fprintf(f, "\n");
-	}
+	return (&ui->figures.activity->running);
 }
 
 /* The parts of a bar under the pointer, in words. */

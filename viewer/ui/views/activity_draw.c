@@ -6,10 +6,13 @@
 #include "ui/draw/draw.h"
 #include "ui/views/cells.h"
 #include "ui/views/view.h"
+#include "ui/views/words.h"
 
-#define ROW_PX   15
-#define LARGE_PX 160 /* of height: with sums of nodes */
-#define NAME_PX  240 /* of a process, where there is room */
+#define ROW_PX     15
+#define LARGE_PX   160 /* of height: with sums of nodes */
+#define PROFILE_PX 420
+#define BARS_PX    560 /* they have as much at least beside it */
+#define NAME_PX    240 /* of a process, where there is room */
 
 /* Columns: what is shown of a row; beside the bar its parts in numbers. */
 enum column {
@@ -17,6 +20,8 @@ enum column {
 	COLUMN_THREADS,
 	COLUMN_SPANS,
 	COLUMN_BAR,
+	COLUMN_LIFE,
+	COLUMN_RUN,
 	COLUMN_BUSY,
 	COLUMN_PARTS
 };
@@ -38,7 +43,9 @@ columns_of(struct table_column *c)
 		[COLUMN_THREADS] = { "threads", 46, 0, 1, true, false },
 		[COLUMN_SPANS] = { "spans", 48, 0, 2, true, false },
 		[COLUMN_BAR] = { "", 100, 1, 0, false, false },
-		[COLUMN_BUSY] = { "busy", 40, 0, 0, true, false },
+		[COLUMN_LIFE] = { "of life", 44, 0, 0, true, false },
+		[COLUMN_RUN] = { "of the run", 60, 0, 1, true, false },
+		[COLUMN_BUSY] = { "threads busy", 72, 0, 1, true, false },
 	};
 
 	memcpy(c, fixed, sizeof(fixed));
@@ -76,10 +83,41 @@ draw_head(struct ui *ui, struct canvas *c, const struct table *t,
 	}
 }
 
+/*
+ * How long one of its threads at least ran: of its own life (efficiency) and of
+ * the run (utilisation).  lane UINT32_MAX: the run as a whole.
+ */
+static void
+draw_ran(struct ui *ui, struct canvas *c, const struct table *t,
+    const struct table_column *columns, int32_t y, uint32_t lane)
+{
+	const struct running *r = &activity_running(ui)->shown;
+	const struct lane *l;
+	int64_t ns, life;
+
+	if (!running_known(r) || r->model != ui->model ||
+	    (lane != UINT32_MAX && lane >= r->lanes))
+		return;
+	life = r->t1 - r->t0;
+	ns = life - r->by_k[0];
+	if (lane != UINT32_MAX) {
+		l = model_lane(ui->model, lane);
+		life = running_life(ui->model, lane, r->t0, r->t1);
+		ns = l->kind == LANE_NODE
+			 ? (l->node <= r->nodes ? r->of_node[l->node] : 0)
+		     : r->place[lane] != UINT32_MAX ? r->of_po[r->place[lane]]
+						    : 0;
+	}
+	cell_text(c, t, columns, COLUMN_LIFE, y, ui->palette->text, "%d %%",
+	    share_percent(ns, life));
+	cell_text(c, t, columns, COLUMN_RUN, y, ui->palette->text, "%d %%",
+	    share_percent(ns, r->t1 - r->t0));
+}
+
 static void
 draw_share(struct ui *ui, struct canvas *c, const struct table *t,
     const struct table_column *columns, int32_t y, const char *name,
-    const struct share *s)
+    uint32_t lane, const struct share *s)
 {
 	const struct palette *p = ui->palette;
 	const struct table_place *bar = &t->place[COLUMN_BAR];
@@ -91,6 +129,7 @@ draw_share(struct ui *ui, struct canvas *c, const struct table *t,
 	    s->threads);
 	cell_text(c, t, columns, COLUMN_SPANS, y, p->text, "%s%s", about,
 	    format_count(count, sizeof(count), s->spans));
+	draw_ran(ui, c, t, columns, y, lane);
 	activity_bar(ui, c, bar->x0, y - 8, bar->x1 - bar->x0, 9, s);
 	cell_text(c, t, columns, COLUMN_BUSY, y, p->text, "%s%d %%", about,
 	    share_percent(s->by_class[LANE_running], s->threads_ns));
@@ -133,6 +172,18 @@ processes_of(const struct ui *ui)
 	return (n);
 }
 
+static uint32_t
+node_lane(const struct model *m, uint32_t node)
+{
+	uint32_t n = model_lanes(m);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (model_lane(m, i)->kind == LANE_NODE &&
+		    model_lane(m, i)->node == node)
+			return (i);
+	return (n); /* none: nothing is said */
+}
+
 /* Those of the rows of sums that are in sight; returns how many were drawn. */
 static int32_t
 draw_sums(struct ui *ui, struct canvas *c, const struct table *t,
@@ -148,14 +199,15 @@ draw_sums(struct ui *ui, struct canvas *c, const struct table *t,
 			continue;
 		activity_of(ui, i, &s);
 		draw_share(ui, c, t, columns, cells_y(t, drawn++),
-		    i == 0 ? "all nodes" : label_node(ui->model, i), &s);
+		    i == 0 ? "all nodes" : label_node(ui->model, i),
+		    i == 0 ? UINT32_MAX : node_lane(ui->model, i), &s);
 	}
 	return (drawn);
 }
 
 /* In the dock the processes, for the nodes stand beside; else both. */
-void
-activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+static void
+bars_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	struct table_column columns[COLUMNS];
 	uint32_t n = model_lanes(ui->model);
@@ -183,6 +235,53 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		    label_node(ui->model, l->node));
 		label_lane(ui->model, l, name + strlen(name),
 		    sizeof(name) - strlen(name));
-		draw_share(ui, c, &t, columns, cells_y(&t, at++), name, &s);
+		draw_share(ui, c, &t, columns, cells_y(&t, at++), name, i, &s);
 	}
+}
+
+const char *const activity_part_name[ACTIVITY_PARTS] = { "all", "count", "bars",
+	"profile" };
+
+/* All parts: above how many threads do what, below who, and how many at once.
+ */
+static void
+all_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	struct rect count = *r, bars = *r, profile = *r;
+	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
+
+	count.y1 = r->y0 + h * 2 / 5;
+	bars.y0 = profile.y0 = count.y1 + 10;
+	count_draw(ui, c, &count);
+	if (w > PROFILE_PX + BARS_PX) {
+		bars.x1 = r->x1 - PROFILE_PX;
+		profile.x0 = bars.x1 + 24;
+		profile_draw(ui, c, &profile);
+	}
+	bars_draw(ui, c, &bars);
+}
+
+void
+activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	static void (*const parts_draw[ACTIVITY_PARTS])(struct ui *,
+	    struct canvas *, const struct rect *) = { all_draw, count_draw,
+		bars_draw, profile_draw };
+	struct rect below = *r;
+	char command[32];
+	struct words w;
+
+	if (r->y1 - r->y0 < LARGE_PX) {
+		bars_draw(ui, c, r);
+		return;
+	}
+	words_begin(&w, r);
+	for (int i = 0; i < ACTIVITY_PARTS; i++) {
+		snprintf(command, sizeof(command), "activity %s",
+		    activity_part_name[i]);
+		words_choice(ui, c, &w, activity_part_name[i],
+		    ui->talk.activity == i, command);
+	}
+	below.y0 = words_end(&w) + 6;
+	parts_draw[ui->talk.activity](ui, c, &below);
 }

@@ -7,6 +7,7 @@
 #define VIEWER_VIEW_H
 
 #include "ui/desk/desk.h"
+#include "ui/desk/running.h"
 
 #define VIEW_DESCRIBED 1u /* it has words also when it is not in sight */
 #define VIEW_SCROLLS   2u /* to its last row, which it finds itself */
@@ -58,7 +59,7 @@ const char *stacks_word(const struct ui *, const struct span *);
 /* ns by class in the chosen range, of all threads of a node (0: of all). */
 struct share {
 	int64_t by_class[LANE_CLASSES];
-	int64_t threads_ns; /* threads there, times the range */
+	int64_t threads_ns; /* so long they lived in it, together */
 	uint32_t threads;
 	uint64_t spans;
 	bool rough; /* not all of it is exact */
@@ -72,6 +73,26 @@ void activity_po(struct ui *, uint32_t node, uint32_t po, struct share *);
 bool activity_exact(const struct ui *); /* not only about right */
 void activity_bar(struct ui *, struct canvas *, int32_t x, int32_t y, int32_t w,
     int32_t h, const struct share *);
+bool activity_prepare(struct ui *); /* that much; the view's has more */
+/* How many run at once (ui/desk/running.h), as with sums. */
+struct running_sums {
+	struct running shown, next;
+	bool busy;
+	uint64_t due;
+};
+struct running_sums *activity_running(struct ui *);
+/* Threads in each state over time; at how many of the time k of them ran. */
+void count_draw(struct ui *, struct canvas *, const struct rect *);
+void profile_draw(struct ui *, struct canvas *, const struct rect *);
+void count_prepare(struct ui *);
+enum activity_part {
+	ACTIVITY_ALL,
+	ACTIVITY_COUNT,
+	ACTIVITY_BARS,
+	ACTIVITY_PROFILE,
+	ACTIVITY_PARTS
+};
+extern const char *const activity_part_name[ACTIVITY_PARTS];
 /* Percent, rounded. */
 int share_percent(int64_t part, int64_t whole);
 

@@ -1,0 +1,172 @@
+/*
+ * What Activity adds up only where it is seen or described: how many threads
+ * run at once, and the time in which each PO and node has one that does.
+ */
+#include <inttypes.h>
+
+#include "model/detail.h"
+#include "ui/desk/desk.h"
+#include "ui/views/view.h"
+
+#define STEPS     4  /* pieces of time in a frame */
+#define PAUSE     20 /* frames, while a run grows */
+#define DESCRIBED 64 /* POs in words */
+
+static bool
+same(const struct running *a, const struct running *b)
+{
+	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
+		a->events == b->events && a->details == b->details);
+}
+
+static struct running
+wanted(const struct ui *ui)
+{
+	struct running r = { .model = ui->model,
+		.events = model_events(ui->model),
+		.details = model_details(ui->model) };
+
+	if (!figures_range(ui, &r.t0, &r.t1))
+		r.t1 = r.t0;
+	return (r);
+}
+
+static bool
+begin(struct running_sums *s, const struct running *want)
+{
+	s->busy = running_begin(&s->next, want->model, want->t0, want->t1);
+	s->next.events = want->events;
+	s->next.details = want->details;
+	return (s->busy);
+}
+
+static void
+finish(struct ui *ui, struct running_sums *s)
+{
+	struct running was = s->shown;
+
+	s->shown = s->next;
+	s->next = was;
+	s->busy = false;
+	s->due = ui->picture->frame + PAUSE;
+}
+
+bool
+activity_view_prepare(struct ui *ui)
+{
+	struct running_sums *s = activity_running(ui);
+	struct running want = wanted(ui);
+	bool older = s->shown.model == want.model &&
+		     ui->picture->stop_cb != NULL;
+
+	if (!activity_prepare(ui))
+		return (false);
+	count_prepare(ui);
+	if (same(&s->shown, &want))
+		return (true);
+	if (older &&
+	    (picture_hasty(ui->picture) ||
+		(run_grows(ui) && !s->busy && ui->picture->frame < s->due))) {
+		ui->picture->undone = true;
+		return (true);
+	}
+	if (s->busy && !same(&s->next, &want) &&
+	    !(run_grows(ui) && s->next.model == want.model))
+		s->busy = false;
+	if (!s->busy && !begin(s, &want))
+		return (true);
+	for (int i = 0; ui->picture->stop_cb == NULL || i < STEPS; i++) {
+		if (running_step(&s->next)) {
+			finish(ui, s);
+			return (true);
+		}
+		if (draw_stopped(ui))
+			return (false);
+	}
+	ui->picture->undone = true;
+	return (true);
+}
+
+static void
+describe_ran(const struct running *r, uint32_t lane, int64_t ns,
+    const char *name, FILE *f)
+{
+	fprintf(f,
+	    "  %s: at least one thread ran %" PRId64 " ns of a life of %" PRId64
+	    " ns\n",
+	    name, ns, running_life(r->model, lane, r->t0, r->t1));
+}
+
+static void
+describe_pos(struct ui *ui, const struct running *r, FILE *f)
+{
+	uint32_t told = 0, all = 0, po;
+	char name[160], of[120];
+
+	for (uint32_t i = 0; i < r->lanes; i++) {
+		const struct lane *l = model_lane(r->model, i);
+
+		po = r->place[i];
+		if (l->kind != LANE_PO || po == UINT32_MAX || ++all > DESCRIBED)
+			continue;
+		told++;
+		snprintf(name, sizeof(name), "%s  %s",
+		    label_node(r->model, l->node),
+		    label_lane(ui->model, l, of, sizeof(of)));
+		describe_ran(r, i, r->of_po[po], name, f);
+	}
+	if (told < all)
+		fprintf(f, "  and %" PRIu32 " more\n", all - told);
+}
+
+static void
+describe_running(struct ui *ui, FILE *f)
+{
+	const struct running *r = &activity_running(ui)->shown;
+	struct running want = wanted(ui);
+
+	if (!same(r, &want)) {
+		fprintf(f, "running: adding up\n");
+		return;
+	}
+	if (!running_known(r)) {
+		fprintf(f, "running: not known, single states are gone\n");
+		return;
+	}
+	fprintf(f, "running: of %" PRId64 " ns\n", r->t1 - r->t0);
+	for (uint32_t i = 0; i < r->lanes; i++) {
+		const struct lane *l = model_lane(r->model, i);
+
+		if (l->kind == LANE_NODE && l->node != 0 && l->node <= r->nodes)
+			describe_ran(r, i, r->of_node[l->node],
+			    label_node(r->model, l->node), f);
+	}
+	describe_pos(ui, r, f);
+	fprintf(f, "concurrency:\n");
+	for (uint32_t k = 0; k <= r->threads; k++)
+		if (r->by_k[k] > 0)
+			fprintf(f,
+			    "  exactly %" PRIu32 " threads ran: %" PRId64
+			    " ns\n",
+			    k, r->by_k[k]);
+}
+
+void
+activity_describe(struct ui *ui, FILE *f)
+{
+	struct share s;
+
+	for (uint32_t i = 1; i <= model_nodes(ui->model); i++) {
+		if (!model_node_told(ui->model, i))
+			continue;
+		activity_of(ui, i, &s);
+		fprintf(f, "activity of %s: %s%" PRIu64 " spans",
+		    label_node(ui->model, i), share_about(&s), s.spans);
+		for (unsigned k = LANE_running; k < LANE_OBJECT_NODE; k++)
+			if (s.by_class[k] != 0)
+				fprintf(f, ", %s %" PRId64 " ns",
+				    label_class(k), s.by_class[k]);
+		fprintf(f, "\n");
+	}
+	describe_running(ui, f);
+}
