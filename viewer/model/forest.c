@@ -86,7 +86,7 @@ forest_add(struct model *m, const struct forest_node *n)
 		return (task);
 	name = n->name != NULL ? name_number(m, n->name) : 0;
 	if (name != 0)
-		task_set_name(m, task, name);
+		tree_name(m, task, name);
 	if (n->begin_ns == INT64_MIN) {
 		atomic_store(&shape_of(m)->unordered, 1);
 		return (task);

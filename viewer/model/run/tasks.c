@@ -53,7 +53,7 @@ task_spawned(struct model *m, const struct location *l, const struct event *e)
 		return (i); /* twice: the first one counts */
 	task_set_spawn(m, i, e->t_mon_ns);
 	if (e->c != 0)
-		task_set_name(m, i, e->c);
+		tree_name(m, i, e->c);
 	begin = task_begin_ns(m, i);
 	if (begin != INT64_MIN) { /* late: its begin was here before */
 		struct event late = { .t_mon_ns = begin,
@@ -123,7 +123,7 @@ task_begun(struct model *m, const struct location *l, uint32_t i,
 	struct name_stats *st;
 
 	if (e->c != 0 && name == 0)
-		task_set_name(m, i, name = e->c);
+		tree_name(m, i, name = e->c);
 	if (!again)
 		task_link(m, e, EV_task_spawn, task_spawn_ns(m, i),
 		    lane_of(m, i), l->lane);
@@ -169,9 +169,13 @@ task_event(struct model *m, struct location *l, const struct event *e)
 			    lane_of(m, i), l->lane);
 		return (i);
 	}
-	i = tree_task(m, e->a);
-	if (i == TASK_NONE)
-		return (i);
+	/* nobody has told of a task whose end or pause comes first */
+	if (e->kind == EV_task_end || e->kind == EV_task_suspend)
+		i = tree_look_own(m, e->a);
+	else
+		i = tree_task(m, e->a);
+	if (i == TASK_NONE || i == TASK_GONE)
+		return (TASK_NONE);
 	switch (e->kind) {
 	case EV_task_begin:
 		task_begun(m, l, i, e);

@@ -17,6 +17,9 @@ uint32_t tree_new(struct model *, uint64_t id, uint32_t parent);
 uint32_t tree_task(struct model *, uint64_t id);
 void tree_adopt(struct model *, uint32_t task, uint32_t parent);
 
+/* tree_single.c: as task_set_name(), for one that may stand alone */
+void tree_name(struct model *, uint32_t task, uint32_t name);
+
 void tree_init(struct model *);
 void tree_settle(struct model *); /* counters of the ancestors */
 /* Asks the memory for what the event ahead[0], and those behind it, will

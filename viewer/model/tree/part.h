@@ -26,7 +26,7 @@ struct task_root {
 
 /* What is still to be told to ancestors, see tree_count.c; writer. */
 struct task_count {
-	uint32_t told; /* tasks before are counted */
+	uint32_t told; /* tasks before are counted; SEE and PUT */
 	struct tree_front *front;
 	/* the path that was gone up last, by level: tasks and counters */
 	uint32_t *path, *path_count, npath, path_cap;
@@ -79,6 +79,7 @@ struct task_ids {
 struct task_shape {
 	struct chunk roots;                          /* of struct task_root */
 	_Atomic uint32_t nroots, roots_left, levels; /* of the deepest */
+	_Atomic uint32_t roots_joined; /* in a summary of several */
 	struct idmap root_map; /* task -> index in roots */
 	_Atomic uint32_t npes, generation;
 	_Atomic uint64_t tree_version;
@@ -99,6 +100,13 @@ struct task_wides {
 	uint64_t wide_seen[(1u << WIDE_SEEN_BITS) / 64]; /* by hash */
 };
 
+/* Trees of a single task, see tree_single.c. */
+struct task_singles {
+	struct chunk by_name; /* of struct task_single */
+	struct chunk names;   /* of those that have had one */
+	_Atomic uint32_t nnames, tasks, gone;
+};
+
 /* Those that were given up, see tree_forget.h. */
 struct task_gone {
 	struct chunk summaries;    /* of struct task_summary * */
@@ -116,6 +124,7 @@ struct tree_part {
 	struct task_ids ids;
 	struct task_shape shape;
 	struct task_wides wides;
+	struct task_singles singles;
 	struct task_gone gone;
 };
 
@@ -141,6 +150,12 @@ static inline struct task_wides *
 wides_of(const struct model *m)
 {
 	return (&((struct tree_part *)m)->wides);
+}
+
+static inline struct task_singles *
+singles_of(const struct model *m)
+{
+	return (&((struct tree_part *)m)->singles);
 }
 
 static inline struct task_gone *

@@ -123,6 +123,31 @@ uint32_t model_task_roots(const struct model *, uint32_t *out, uint32_t max);
  * found its parent. */
 uint32_t model_root_places(const struct model *);
 uint32_t model_task_root(const struct model *, uint32_t place);
+/*
+ * Trees of a single task, which has neither parent nor child, are counted by
+ * name; the others, which have several or stand for some that were given up,
+ * are trees.
+ */
+struct single_tasks {
+	uint32_t name, tasks; /* that are there */
+	uint32_t gone;        /* others that were given up */
+	uint32_t first;       /* of those that are there; TASK_NONE: none is */
+};
+/* Of the i-th name that has had any.  False: there are no more. */
+bool model_single(const struct model *, uint32_t i, struct single_tasks *);
+/* All that are there; gone (may be NULL): how many were given up. */
+uint32_t model_singles(const struct model *, uint32_t *gone);
+bool model_is_single(const struct model *, uint32_t task);
+uint32_t model_trees(const struct model *); /* of several that are there */
+/* All that there ever were, of one task or several. */
+uint32_t model_trees_all(const struct model *);
+/* The first place from `place` on at which such a tree has its root;
+ * UINT32_MAX: none. */
+uint32_t model_tree_from(const struct model *, uint32_t place);
+/* Of the trees that are there, which this root's is, from 1 on; 0: none.  And
+ * the root of the n-th; TASK_NONE: there are fewer.  O(those before). */
+uint32_t model_tree_number(const struct model *, uint32_t root);
+uint32_t model_tree_nth(const struct model *, uint32_t n);
 /* Of a root's tree; TASK_NONE: of the deepest. */
 uint32_t model_task_levels(const struct model *, uint32_t root);
 /* Numbers are in the order of times, and no task was given up. */

@@ -114,6 +114,14 @@ carry(struct model *m, uint32_t task, struct task_sum s)
 	root_deepen(m, c->path[0], s.deep);
 }
 
+/* A new root that has no child so far: see tree_single.c. */
+static bool
+is_new_single(const struct model *m, uint32_t i)
+{
+	return (i >= shape_of(m)->count.told &&
+		hot_at(m, i)->last == TASK_NONE);
+}
+
 /* What is to be added to task i, its own part being added, goes to its
  * parent. */
 static void
@@ -122,7 +130,7 @@ pass_up(struct model *m, uint32_t i, uint32_t up, const struct task_sum *s)
 	struct task_sum above = { s->depths + s->size, s->size, s->deep };
 
 	if (wides_of(m)->nwides > 0 &&
-	    (up == TASK_NONE || tree_wide_maybe(m, up)))
+	    (up == TASK_NONE ? !is_new_single(m, i) : tree_wide_maybe(m, up)))
 		tree_wide_told(m, up, i, s->size, s->depths);
 	if (up == TASK_NONE)
 		root_deepen(m, i, s->deep);
@@ -153,7 +161,7 @@ settle(struct model *m)
 {
 	struct task_count *c = &shape_of(m)->count;
 	struct task_sum s;
-	uint32_t i;
+	uint32_t i, root, told;
 
 	if (c->front == NULL)
 		c->front = tree_front_new();
@@ -169,7 +177,12 @@ settle(struct model *m)
 			else
 				settle_one(m, i, &s);
 		}
-	c->told = store_of(m)->ntasks;
+	told = c->told;
+	PUT(c->told, store_of(m)->ntasks);
+	for (i = tree_roots_from(m, told); i < shape_of(m)->nroots; i++)
+		if ((root = tree_root_at(m, i)) != TASK_NONE &&
+		    tree_is_single(m, root))
+			tree_single_enter(m, root);
 }
 
 void

@@ -69,6 +69,8 @@ sum_up(struct model *m, uint32_t t)
 
 	if (is_summary(m, t))
 		return (summary_take(m, t));
+	if (tree_is_single(m, t))
+		tree_single_gone(m, t);
 	for (c = model_task_first(m, t); c != TASK_NONE; c = next) {
 		next = model_task_next(m, c);
 		below = sum_up(m, c);

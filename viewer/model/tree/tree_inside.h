@@ -5,7 +5,8 @@
  * tree_count.c adds new ones up to their ancestors with what tree_front.c has
  * waiting, tree_id.c and tree_map.c find a task by its id, tree_ahead.c asks
  * the memory in time, tree_read.c answers readers, tree_store.c keeps what a
- * task is, tree_wide.c adds up the children of those that have very many.
+ * task is, tree_wide.c adds up the children of those that have very many,
+ * tree_single.c counts those that stand alone.
  */
 #ifndef VIEWER_TREE_INSIDE_H
 #define VIEWER_TREE_INSIDE_H
@@ -90,6 +91,15 @@ tree_wide_maybe(const struct model *m, uint32_t task)
 
 	return ((wides_of(m)->wide_seen[bit / 64] >> bit % 64 & 1) != 0);
 }
+
+/* tree_single.c: trees of a single task */
+bool tree_is_single(const struct model *, uint32_t task); /* it is counted */
+void tree_single_enter(struct model *, uint32_t task); /* all is told of it */
+/* It will have a child, or a parent; it will be given up. */
+void tree_single_leave(struct model *, uint32_t task);
+void tree_single_gone(struct model *, uint32_t task);
+void tree_single_init(struct model *);
+void tree_single_clear(struct model *);
 
 /* tree_make.c */
 struct task_root *tree_root(struct model *, uint32_t task); /* NULL: none */

@@ -20,6 +20,9 @@ hang(struct model *m, uint32_t task, uint32_t parent)
 {
 	struct task_hot *p = hot_at(m, parent), *t = hot_at(m, task), *elder;
 
+	if (p->last == TASK_NONE && p->parent == TASK_NONE &&
+	    tree_is_single(m, parent))
+		tree_single_leave(m, parent);
 	atomic_store_explicit(&store_of(m)->hanging, task,
 	    memory_order_release);
 	if (p->last != TASK_NONE) {
@@ -112,6 +115,8 @@ tree_adopt(struct model *m, uint32_t task, uint32_t parent)
 		task_set_level(m, t, level);
 		deep = level > deep ? level : deep;
 	}
+	if (tree_is_single(m, task))
+		tree_single_leave(m, task);
 	size = task_counts(m, task, &sum);
 	tree_wide_told(m, TASK_NONE, task, -size, -sum);
 	__atomic_store_n(&hot_at(m, task)->parent, parent, __ATOMIC_RELEASE);
@@ -133,6 +138,7 @@ tree_init(struct model *m)
 	held_of(m)->retired.slab = &store_of(m)->task_slab;
 	tree_id_init(m);
 	tree_wide_init(m);
+	tree_single_init(m);
 	shape_of(m)->spawn_ns = INT64_MIN;
 	chunk_init(&shape_of(m)->roots, sizeof(struct task_root), 2);
 }
@@ -143,6 +149,7 @@ tree_clear(struct model *m)
 	tree_count_clear(m);
 	tree_marks_free(m);
 	tree_wide_clear(m);
+	tree_single_clear(m);
 	tree_id_clear(m);
 	task_store_clear(m);
 	idmap_clear(&shape_of(m)->root_map);
@@ -232,6 +239,8 @@ tree_root_joins(struct model *m, uint32_t into, uint32_t task, uint32_t size,
 	tree_wide_told(m, TASK_NONE, into, size, depths);
 	tree_wide_told(m, TASK_NONE, task, -size, -depths);
 	atomic_fetch_sub_explicit(&shape_of(m)->roots_left, 1,
+	    memory_order_relaxed);
+	atomic_fetch_add_explicit(&shape_of(m)->roots_joined, 1,
 	    memory_order_relaxed);
 }
 

@@ -43,7 +43,8 @@ wide_fill(struct model *m, struct tree_wide *w)
 	}
 }
 
-/* Those that have found a parent or were given up are not counted. */
+/* Those that have found a parent, were given up or stand alone are not
+ * counted. */
 static void
 wide_fill_roots(struct model *m, struct tree_wide *w)
 {
@@ -57,6 +58,8 @@ wide_fill_roots(struct model *m, struct tree_wide *w)
 			return;
 		}
 		if (task == TASK_NONE)
+			continue;
+		if (tree_is_single(m, task))
 			continue;
 		size = task_counts(m, task, &depths);
 		wide_add(w, i >> WIDE_BITS, size, depths);

@@ -29,7 +29,8 @@ struct wide_view {
 	bool in_order;   /* children have higher numbers than elder ones */
 };
 
-/* Children of a task; TASK_NONE: roots.  False: it has too few for that. */
+/* Children of a task; TASK_NONE: roots, of which those without children count
+ * as nothing (model_single()).  False: it has too few for that. */
 bool model_task_wide(const struct model *, uint32_t task, struct wide_view *);
 /* Of all children; returns their size. */
 uint32_t wide_total(const struct wide_view *, uint64_t *depths);
