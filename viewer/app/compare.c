@@ -46,8 +46,7 @@ compare_with(struct ui *ui, struct ui *other)
 	ui->mouse.task = TASK_NONE;
 	ui->trees.nopened = 0;
 	ui->tree.subtree = false;
-	ui->tree.root =
-	    other == NULL && ui->trees.of == TREE_TASKS ? 0 : TASK_NONE;
+	ui->tree.root = TASK_NONE;
 	picture_changed(ui->picture);
 	if (other != NULL) {
 		ui->places.tab = VIEW_COMPARE;

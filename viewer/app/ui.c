@@ -76,6 +76,8 @@ ui_new(const struct palette *palette)
 	ui->time.t1_mon_ns = 1000000;
 	ui->tree.zoom = 1;
 	ui->tree.ring_px_min = 4;
+	ui->tree.root = TASK_NONE;
+	ui->tree.sum_singles = true;
 	ui->tree.edges = true;
 	ui->tree.until_mon_ns = INT64_MAX;
 	ui->trees.lane = UINT32_MAX;
@@ -198,8 +200,8 @@ forget_run(struct ui *ui)
 	ui->trees.lane = UINT32_MAX;
 	ui->trees.selected_path = 0;
 	ui->trees.asked = false;
-	ui->tree.root = ui->trees.of == TREE_TASKS ? 0 : TASK_NONE;
-	ui->trees.put_by[TREE_TASKS].root = 0;
+	ui->tree.root = TASK_NONE;
+	ui->trees.put_by[TREE_TASKS].root = TASK_NONE;
 	ui->tree.subtree = ui->trees.put_by[TREE_TASKS].subtree = false;
 	ui->tree.until_mon_ns = INT64_MAX;
 	ui->play.head_mon_ns = INT64_MAX;

@@ -277,6 +277,71 @@ print_whole(FILE *f, const struct tally *y)
 	    (unsigned long long)y->suspensions);
 }
 
+static int
+by_tasks(const void *a, const void *b)
+{
+	const struct single_tasks *x = a, *y = b;
+	uint32_t n = x->tasks + x->gone, k = y->tasks + y->gone;
+
+	if (n != k)
+		return (n < k ? 1 : -1);
+	return ((x->name > y->name) - (x->name < y->name));
+}
+
+/* Those of a single task by name, whichever trees are shown. */
+static void
+print_singles(FILE *f, const struct model *m)
+{
+	struct single_tasks *s;
+	uint32_t n = 0, gone;
+
+	while (model_single(m, n, &(struct single_tasks){ 0 }))
+		n++;
+	s = calloc(n + 1, sizeof(*s));
+	if (s == NULL)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		model_single(m, i, &s[i]);
+	qsort(s, n, sizeof(*s), by_tasks);
+	n = model_singles(m, &gone) + gone;
+	fprintf(f, "  trees of a single task: %u", n);
+	for (uint32_t i = 0; s[i].tasks + s[i].gone > 0; i++)
+		fprintf(f, "%s %s %u", i == 0 ? ", by name:" : "",
+		    s[i].name == 0 ? "unnamed"
+		    : model_name(m, s[i].name) != NULL
+			? model_name(m, s[i].name)
+			: "?",
+		    s[i].tasks + s[i].gone);
+	fprintf(f, "\n");
+	free(s);
+}
+
+/* Which of the log's trees is shown, and what is a node of several tasks. */
+static void
+describe_trees(FILE *f, const struct model *m, const struct radial_view *v,
+    const struct radial_layout *l)
+{
+	uint32_t root = v->root, up, number;
+	unsigned door = model_enter(m);
+
+	if (model_trees_all(m) > 1)
+		print_singles(f, m);
+	if (l->groups > 0)
+		fprintf(f, "  summed by name: %u tasks in %u nodes\n",
+		    l->summed, l->groups);
+	if (root < model_tasks(m) && model_trees_all(m) > 1) {
+		while ((up = model_task_parent(m, root)) != TASK_NONE)
+			root = up;
+		number = model_tree_number(m, root);
+		if (number == 0)
+			fprintf(f, "  shown: a tree of one task\n");
+		else
+			fprintf(f, "  shown: tree %u of %u\n", number,
+			    model_trees(m));
+	}
+	model_leave(m, door);
+}
+
 void
 describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
     const struct radial_layout *l)
@@ -284,7 +349,6 @@ describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
 	struct tally y = { .names = model_names(m) + 1,
 		.pes = model_pes(m) + 1,
 		.until_mon_ns = v->until_mon_ns };
-	uint32_t trees = model_task_roots(m, NULL, 0);
 	char levels[64];
 	unsigned door;
 
@@ -298,7 +362,9 @@ describe_radial(FILE *f, const struct model *m, const struct radial_view *v,
 	}
 	describe_levels(levels, sizeof(levels), l);
 	fprintf(f, "  tasks: %u%s, trees in the log: %u\n", l->tasks,
-	    v->subtree ? " of a subtree" : "", trees);
+	    v->subtree ? " of a subtree" : "", model_trees_all(m));
+	if (v->sum_singles)
+		describe_trees(f, m, v, l);
 	fprintf(f, "  deepest level: %u\n", l->deepest);
 	fprintf(f, "  levels: %u, rings: %u, %s\n", l->levels, l->rings,
 	    levels);

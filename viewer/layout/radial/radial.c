@@ -25,17 +25,19 @@ count(struct radial_drawing *r)
 	const struct condense *c = &r->tree.condense;
 
 	l->ring_px = r->d;
-	l->tasks = r->tree.tasks;
+	l->tasks = r->tree.tasks + r->tree.forest->tasks;
+	l->alone = r->tree.forest->tasks;
 	l->levels = c->levels - r->tree.above;
 	l->deepest = l->levels - 1;
 	l->levels_1 = c->t > l->levels ? l->levels : c->t;
 	l->ratio_1 = c->ratio;
 	l->levels_2 = l->levels - l->levels_1;
 	l->ratio_2 = l->levels_2 > 0 ? c->ratio + 1 : 0;
-	l->drawn = (uint32_t)l->nnodes - r->tree.above - l->summaries;
+	l->drawn =
+	    (uint32_t)l->nnodes - r->tree.above - l->summaries - l->groups;
 	for (size_t i = 0; i < l->nnodes; i++)
 		l->pruned += l->nodes[i].pruned;
-	l->condensed = l->tasks - radial_size(&r->tree, r->tree.root);
+	l->condensed = r->tree.tasks - radial_size(&r->tree, r->tree.root);
 }
 
 static void

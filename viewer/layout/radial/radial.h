@@ -61,6 +61,8 @@ struct radial_view {
 	enum palette_scale scale; /* of time */
 	uint32_t root;            /* task number; a subtree is not condensed */
 	bool subtree;
+	bool sum_singles;       /* of all trees, those of one task are a node
+				 * for each name */
 	bool edges;             /* values of the selected task */
 	bool all_rings;         /* a circle for each ring that there is */
 	int32_t ring_px_min;    /* d, 4 */
@@ -80,13 +82,16 @@ struct radial_node { /* what was drawn, for picking */
 	int32_t x, y;       /* SCENE_ONE units */
 	uint32_t kids;      /* its children are nodes from this one on, up to
 			     * those of the next node */
-	uint32_t condensed; /* tasks of levels not kept, in this one */
+	uint32_t condensed; /* tasks of levels not kept, in this one; of a
+			     * group: its tasks */
 	uint32_t pruned;    /* tasks below it that were too small */
 	uint32_t ring;
 	uint32_t kept; /* its number in the condensed tree; UINT32_MAX: it has
 			* none */
 	float from_rad, arc_rad; /* sector, from where rotate_rad says */
 	bool summary; /* of tasks that were given up: those are pruned */
+	bool group;   /* trees of a single task that have a name in common,
+		       * of which task is the first */
 };
 
 #define RADIAL_NAMES 64
@@ -110,8 +115,10 @@ struct radial_layout {
 	uint32_t tasks, levels, deepest; /* deepest level, from 0 */
 	uint32_t levels_1, ratio_1, levels_2, ratio_2; /* LC 38(1) 136(2) */
 	uint32_t drawn, pruned, condensed;
-	uint32_t summaries; /* nodes, which are not drawn as tasks */
-	uint32_t outside;   /* not looked at: they lie beside the window */
+	uint32_t summaries;      /* nodes, which are not drawn as tasks */
+	uint32_t groups, summed; /* nodes, and the tasks in them */
+	uint32_t alone;   /* trees of a single task, of those that are shown */
+	uint32_t outside; /* not looked at: they lie beside the window */
 	uint32_t points, lines, polygons;
 	int64_t t0_mon_ns, t1_mon_ns; /* span of the time colouring: of what
 				       * is drawn */
@@ -128,8 +135,8 @@ struct radial_layout {
 	struct radial_cache *cache; /* counters of a condensed tree */
 	struct radial_shapes shapes;
 };
-/* tasks = drawn + pruned + condensed + outside, unless until_mon_ns hides
- * some. */
+/* tasks = drawn + summed + pruned + condensed + outside, unless until_mon_ns
+ * hides some. */
 
 /*
  * Level condensing: with H levels and room for h_max rings, c0 = H / h_max and

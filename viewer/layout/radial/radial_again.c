@@ -28,6 +28,7 @@ static bool
 same_tree(const struct radial_view *a, const struct radial_view *b)
 {
 	return (a->root == b->root && a->subtree == b->subtree &&
+		a->sum_singles == b->sum_singles &&
 		a->until_mon_ns == b->until_mon_ns &&
 		a->selected_task == b->selected_task &&
 		a->span0_mon_ns == b->span0_mon_ns &&
@@ -54,7 +55,8 @@ radial_is_same(const struct radial_drawing *r, uint64_t version, uint32_t epoch)
 		(r->v->form != RADIAL_POLYGONS ||
 		    radial_all_dots(r->v, r->l->ring_px) ==
 			radial_all_dots(&was->view, r->l->ring_px)) &&
-		(r->v->form == RADIAL_POLYGONS || r->l->summaries == 0));
+		(r->v->form == RADIAL_POLYGONS || r->l->summaries == 0) &&
+		r->l->groups == 0);
 }
 
 void

@@ -103,9 +103,19 @@ radial_colour_of(const struct radial_drawing *r, uint32_t task, uint32_t *dot)
 	return (rgb);
 }
 
+/* Tasks of one name may have been on any PE at any time. */
+uint32_t
+radial_node_colour(const struct radial_drawing *r, const struct radial_node *n,
+    uint32_t *dot)
+{
+	if (n->group && r->v->colour != RADIAL_PROCEDURE)
+		return (*dot = r->pal->dim);
+	return (radial_colour_of(r, n->task, dot));
+}
+
 /* Counts a procedure; those beyond the table are not told. */
 static void
-count_name(struct radial_layout *l, uint32_t name)
+count_name(struct radial_layout *l, uint32_t name, uint32_t tasks)
 {
 	uint32_t i;
 
@@ -115,8 +125,9 @@ count_name(struct radial_layout *l, uint32_t name)
 		return;
 	if (i == l->nnames)
 		l->names[l->nnames++] = (struct radial_name){ name, 0 };
+	l->names[i].count += tasks;
 	/* frequent ones go to the front, where they are found soonest */
-	if (++l->names[i].count > l->names[i / 2].count) {
+	if (l->names[i].count > l->names[i / 2].count) {
 		struct radial_name t = l->names[i];
 
 		l->names[i] = l->names[i / 2];
@@ -152,6 +163,10 @@ radial_survey(struct radial_drawing *r)
 		if (l->nodes[i].task == TASK_NONE || l->nodes[i].summary)
 			continue;
 		model_task_face(r->tree.m, l->nodes[i].task, &face);
+		if (l->nodes[i].group) {
+			count_name(l, face.name, l->nodes[i].condensed);
+			continue;
+		}
 		if (face.at_mon_ns != INT64_MIN &&
 		    face.at_mon_ns < l->t0_mon_ns)
 			l->t0_mon_ns = face.at_mon_ns;
@@ -159,7 +174,7 @@ radial_survey(struct radial_drawing *r)
 		    face.at_mon_ns > l->t1_mon_ns)
 			l->t1_mon_ns = face.at_mon_ns;
 		l->suspended += face.suspended;
-		count_name(l, face.name);
+		count_name(l, face.name, 1);
 		if (face.pe != UINT32_MAX &&
 		    !(pes[face.pe >> 3] >> (face.pe & 7) & 1)) {
 			pes[face.pe >> 3] |= (uint8_t)(1u << (face.pe & 7));

@@ -213,6 +213,7 @@ radial_cache_free(struct radial_cache *k)
 	tree_levels_clear(&k->levels);
 	free(k->kept);
 	free(k->kids.task);
+	free(k->forest.group);
 	free(k->in);
 	free(k);
 }

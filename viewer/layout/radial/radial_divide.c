@@ -11,27 +11,10 @@
  */
 #include <math.h>
 
-#include "layout/radial/radial_inside.h"
-#include "model/tree/tree_wide.h"
+#include "layout/radial/radial_divide_inside.h"
 
-#define SEEN_PX 0.5 /* two drawn ones are as far apart, or one is wide */
-
-struct division {
-	struct radial_drawing *r;
-	uint32_t ring;       /* of the children */
-	double from, arc;    /* of the sector */
-	double total, given; /* weight of all, of those so far */
-	double rings;        /* from that ring on, uncondensed */
-	double wide, wider;  /* px per rad on that ring, on the next one */
-	bool in_order;       /* children are by time */
-	uint32_t kept; /* of a condensed tree: the child, else KEPT_NONE */
-	/* the last one that is drawn, and how far along the ring, px */
-	struct radial_node *last;
-	double seen;
-};
-
-static bool
-is_late(const struct division *d, uint32_t task)
+bool
+radial_is_late(const struct division *d, uint32_t task)
 {
 	const struct radial_drawing *r = d->r;
 	int64_t at;
@@ -54,8 +37,8 @@ from_seen(const struct division *d, double from)
 }
 
 /* Does a sector lie beside the window? */
-static bool
-is_outside(const struct division *d, double from, double arc)
+bool
+radial_is_outside(const struct division *d, double from, double arc)
 {
 	double a;
 
@@ -65,8 +48,8 @@ is_outside(const struct division *d, double from, double arc)
 	return (a > d->r->seen_arc && a + arc < TURN);
 }
 
-static bool
-is_inside(const struct division *d, double from, double arc)
+bool
+radial_is_inside(const struct division *d, double from, double arc)
 {
 	return (d->r->seen_arc >= TURN ||
 		from_seen(d, from) + arc <= d->r->seen_arc);
@@ -80,9 +63,9 @@ add(struct division *d, uint32_t c, uint32_t size, double from, double arc)
 	struct radial_tree *t = &d->r->tree;
 	struct task_sums sums;
 
-	if (is_late(d, c))
+	if (radial_is_late(d, c))
 		return (0);
-	if (is_outside(d, from, arc)) {
+	if (radial_is_outside(d, from, arc)) {
 		d->r->l->outside += size;
 		return (0);
 	}
@@ -107,8 +90,8 @@ add(struct division *d, uint32_t c, uint32_t size, double from, double arc)
 }
 
 /* Where the next one begins whose weight this is; returns its angle. */
-static double
-sector(const struct division *d, double w, double *from)
+double
+radial_next_sector(const struct division *d, double w, double *from)
 {
 	double arc = w / d->total * d->arc;
 
@@ -119,8 +102,8 @@ sector(const struct division *d, double w, double *from)
 	return (arc);
 }
 
-static double
-weigh(const struct division *d, uint32_t c, uint32_t *size)
+double
+radial_weigh(const struct division *d, uint32_t c, uint32_t *size)
 {
 	const struct radial_tree *t = &d->r->tree;
 	uint64_t depths;
@@ -133,10 +116,10 @@ weigh(const struct division *d, uint32_t c, uint32_t *size)
 	return (d->rings * *size - (double)depths);
 }
 
-static int
-place(struct division *d, uint32_t c, uint32_t size, double w)
+int
+radial_place_child(struct division *d, uint32_t c, uint32_t size, double w)
 {
-	double from, arc = sector(d, w, &from);
+	double from, arc = radial_next_sector(d, w, &from);
 
 	if (w <= 0 || arc < 0)
 		return (0);
@@ -148,180 +131,9 @@ static int
 divide_child(struct division *d, uint32_t c)
 {
 	uint32_t size;
-	double w = weigh(d, c, &size);
+	double w = radial_weigh(d, c, &size);
 
-	return (place(d, c, size, w));
-}
-
-/* blocks of children */
-
-/* Of a wide task, TASK_NONE: the roots. */
-struct wide_task {
-	struct wide_view view;
-	uint32_t task;
-};
-
-static uint32_t
-first_kid(const struct division *d, const struct wide_task *k, uint32_t b)
-{
-	if (k->task == TASK_NONE)
-		return (model_task_root(d->r->tree.m, b << WIDE_BITS));
-	return (WIDE_SEE(k->view.block[0][b].first));
-}
-
-/* The first child behind a block; of the last one: its parent's last. */
-static uint32_t
-kid_behind(const struct division *d, const struct wide_task *k, unsigned level,
-    uint32_t b)
-{
-	uint64_t next = (uint64_t)(b + 1) << WIDE_BITS * level;
-	struct task t;
-
-	if (next < wide_blocks(&k->view, 0))
-		return (first_kid(d, k, (uint32_t)next));
-	if (k->task == TASK_NONE)
-		return (model_task_root(d->r->tree.m, k->view.kids - 1));
-	return (model_task_get(d->r->tree.m, k->task, &t)->last_child);
-}
-
-/*
- * Would all that begins here be counted with the last one that is drawn?
- * What ends within half a pixel of its middle is none of it a pixel wide on
- * the next ring, which is at most twice as long.
- */
-static bool
-is_hidden(const struct division *d, double from, double arc)
-{
-	return ((from + arc - d->from) * d->wide - d->seen < SEEN_PX &&
-		is_inside(d, from, arc));
-}
-
-/* The child behind c, the i-th of block b; roots may be TASK_NONE. */
-static uint32_t
-next_kid(const struct division *d, const struct wide_task *k, uint32_t b,
-    uint32_t i, uint32_t c)
-{
-	if (k->task == TASK_NONE)
-		return (model_task_root(d->r->tree.m, (b << WIDE_BITS) + i));
-	return (c == TASK_NONE ? c : model_task_next(d->r->tree.m, c));
-}
-
-/* Are a block's children leaves with numbers in a row? */
-static bool
-is_run(const struct wide_task *k, uint32_t b)
-{
-	const struct wide_block *at = &k->view.block[0][b];
-
-	return (k->task != TASK_NONE && k->view.in_order &&
-		b + 1 < wide_blocks(&k->view, 0) &&
-		WIDE_SEE(at[1].first) - WIDE_SEE(at->first) == WIDE_KIDS &&
-		WIDE_SEE(at->size) == WIDE_KIDS);
-}
-
-/* Those of a block, which weigh w; the rest as soon as it is hidden. */
-static int
-divide_kids(struct division *d, const struct wide_task *k, uint32_t b, double w)
-{
-	uint32_t n = wide_kids(&k->view, 0, b), c = first_kid(d, k, b), size;
-	uint32_t left = WIDE_SEE(k->view.block[0][b].size);
-	bool run = is_run(k, b), all = d->r->v->until_mon_ns == INT64_MAX;
-	double end = d->given + w, from, arc;
-	const struct radial_node *last = NULL;
-
-	for (uint32_t i = 0; i < n; i++) {
-		if (i > 0)
-			c = run ? c + 1 : next_kid(d, k, b, i, c);
-		if (all && d->last != last) { /* so it is one */
-			arc = sector(d, end - d->given, &from);
-			if (is_hidden(d, from, arc)) {
-				d->last->pruned += left;
-				break;
-			}
-			last = d->last;
-		}
-		if (c == TASK_NONE)
-			continue;
-		size = 1;
-		w = run ? d->rings : weigh(d, c, &size);
-		left -= size;
-		if (place(d, c, size, w) == -1)
-			return (-1);
-	}
-	return (0);
-}
-
-/*
- * Passes over a block if that comes to the same as looking at each of its
- * children.
- */
-static bool
-pass_over(struct division *d, const struct wide_task *k, unsigned level,
-    uint32_t b, double from, double arc, uint32_t size)
-{
-	if (d->r->v->until_mon_ns != INT64_MAX) {
-		if (!d->in_order)
-			return (false);
-		if (is_late(d, first_kid(d, k, b << WIDE_BITS * level)))
-			return (true);
-		if (is_late(d, kid_behind(d, k, level, b)))
-			return (false);
-	}
-	if (is_outside(d, from, arc)) {
-		d->r->l->outside += size;
-		return (true);
-	}
-	if (d->last == NULL || !is_hidden(d, from, arc))
-		return (false);
-	d->last->pruned += size;
-	return (true);
-}
-
-static int
-divide_block(struct division *d, const struct wide_task *k, unsigned level,
-    uint32_t b)
-{
-	const struct wide_block *at = &k->view.block[level][b];
-	uint32_t size = WIDE_SEE(at->size), last;
-	double w = d->rings * size - (double)WIDE_SEE(at->depths), from, arc;
-	double given = d->given + w;
-
-	arc = sector(d, w, &from);
-	if (w <= 0 || arc < 0)
-		return (0);
-	if (!pass_over(d, k, level, b, from, arc, size)) {
-		if (level == 0 && divide_kids(d, k, b, w) == -1)
-			return (-1);
-		last = (b + 1) << WIDE_BITS;
-		if (level > 0 && last > wide_blocks(&k->view, level - 1))
-			last = wide_blocks(&k->view, level - 1);
-		for (uint32_t i = b << WIDE_BITS; level > 0 && i < last; i++)
-			if (divide_block(d, k, level - 1, i) == -1)
-				return (-1);
-	}
-	d->given = given;
-	return (0);
-}
-
-/* Has it so many children?  Only VISTA's weights are known by blocks. */
-static bool
-is_wide(const struct radial_drawing *r, uint32_t task, struct wide_task *k)
-{
-	k->task = task;
-	return (r->tree.cache == NULL && r->tree.weights == NULL &&
-		model_task_wide(r->tree.m, task, &k->view));
-}
-
-static int
-divide_wide(struct division *d, const struct wide_task *k)
-{
-	unsigned top = k->view.levels - 1;
-	uint32_t n = wide_blocks(&k->view, top);
-
-	d->in_order = model_tree_in_order(d->r->tree.m);
-	for (uint32_t b = 0; b < n; b++)
-		if (divide_block(d, k, top, b) == -1)
-			return (-1);
-	return (0);
+	return (radial_place_child(d, c, size, w));
 }
 
 /* Are its children those of a list of the condensed tree? */
@@ -354,22 +166,54 @@ divide_listed(struct division *d, struct radial_node *n)
 	const struct tree_levels *l = &t->cache->levels;
 	bool centre = n->task == TASK_NONE;
 	const struct kept_task *k = centre ? NULL : &l->kept[n->kept];
-	uint32_t size = centre ? l->size : k->size, own = !centre, *count;
+	uint32_t size = centre ? radial_size(t, TASK_NONE) : k->size, *count;
 	double rings = t->condense.rings;
 
-	d->total = rings * size - (double)(centre ? l->sum : k->sum);
-	d->total -= centre ? 0 : rings - n->ring;
+	if (centre)
+		d->total = radial_weight_below(t, TASK_NONE, 0);
+	else
+		d->total = rings * size - (double)k->sum - (rings - n->ring);
 	if ((count = counted_as(d, n)) != NULL) {
-		*count += size - own;
+		*count += size - !centre;
 		return (0);
 	}
 	for (uint32_t i = centre ? l->first : k->first; i != KEPT_NONE;
 	     i = k->next) {
 		k = &l->kept[i];
 		d->kept = i;
-		if (place(d, k->task, k->size,
+		if (centre && radial_is_alone(t, k))
+			continue;
+		if (radial_place_child(d, k->task, k->size,
 			rings * k->size - (double)k->sum) == -1)
 			return (-1);
+	}
+	return (0);
+}
+
+/* Behind the trees of a forest: those of a single task, a node a name. */
+static int
+groups(struct division *d, uint32_t task)
+{
+	const struct radial_tree *t = &d->r->tree;
+	struct radial_layout *l = d->r->l;
+	const struct single_tasks *s;
+	size_t nodes;
+
+	if (task != TASK_NONE || !t->sums)
+		return (0);
+	d->kept = KEPT_NONE;
+	for (uint32_t i = 0; i < t->forest->n; i++) {
+		s = &t->forest->group[i];
+		nodes = l->nnodes;
+		if (radial_place_child(d, s->first, s->tasks, radial_leaf(t)) ==
+		    -1)
+			return (-1);
+		if (l->nnodes == nodes)
+			continue;
+		d->last->group = true;
+		d->last->condensed = s->tasks;
+		l->groups++;
+		l->summed += s->tasks;
 	}
 	return (0);
 }
@@ -377,8 +221,8 @@ divide_listed(struct division *d, struct radial_node *n)
 int
 radial_divide(struct radial_drawing *r, size_t i)
 {
-	struct radial_node *n = &r->l->nodes[i];
-	uint32_t ring = n->ring + 1;
+	struct radial_node *n = &r->l->nodes[i]; /* until one is added */
+	uint32_t ring = n->ring + 1, task = n->task;
 	struct division d = { .r = r,
 		.ring = ring,
 		.from = n->from_rad,
@@ -390,10 +234,10 @@ radial_divide(struct radial_drawing *r, size_t i)
 	struct wide_task wide;
 	uint32_t *count;
 
-	if (n->summary)
+	if (n->summary || n->group)
 		return (0);
 	if (is_listed(r, n))
-		return (divide_listed(&d, n));
+		return (divide_listed(&d, n) == -1 ? -1 : groups(&d, task));
 	d.rings = radial_rings_from(&r->tree, n->task) - (n->task != TASK_NONE);
 	d.total = radial_weight_below(&r->tree, n->task, n->ring);
 	if ((count = counted_as(&d, n)) != NULL) {
@@ -401,73 +245,49 @@ radial_divide(struct radial_drawing *r, size_t i)
 		    radial_size(&r->tree, n->task) - (n->task != TASK_NONE);
 		return (0);
 	}
-	if (is_wide(r, n->task, &wide))
-		return (divide_wide(&d, &wide));
+	if (radial_is_wide(r, n->task, &wide))
+		return (radial_divide_wide(&d, &wide) == -1 ? -1
+							    : groups(&d, task));
 	kids = radial_kids(&r->tree, n->task);
 	if (kids == NULL)
 		return (-1);
 	for (uint32_t k = 0; k < kids->n; k++)
 		if (divide_child(&d, kids->task[k]) == -1)
 			return (-1);
-	return (0);
+	return (groups(&d, task));
 }
 
-/* The weight of the children before c; those of whole blocks at once. */
+/* The weight of the children before c; -1: it is none. */
 static double
 weight_before(struct radial_drawing *r, uint32_t task, uint32_t c)
 {
 	const struct radial_kids *kids;
 	struct wide_task w;
-	uint32_t b, k, size = 0;
-	uint64_t depths = 0;
-	double sum = 0, rings;
+	double sum = 0;
+	uint32_t k;
 
-	if (!is_wide(r, task, &w)) {
-		kids = radial_kids(&r->tree, task);
-		if (kids == NULL)
-			return (-1);
-		for (k = 0; k < kids->n && kids->task[k] != c; k++)
-			sum += radial_weight(&r->tree, kids->task[k]);
-		return (k < kids->n ? sum : -1);
-	}
-	b = model_wide_find(r->tree.m, task, c);
-	for (unsigned l = 0; l < w.view.levels; l++) {
-		uint32_t at = b >> WIDE_BITS * l;
-		uint32_t from =
-		    l + 1 < w.view.levels ? at & ~(WIDE_KIDS - 1) : 0;
-
-		for (; from < at; from++) {
-			size += WIDE_SEE(w.view.block[l][from].size);
-			depths += WIDE_SEE(w.view.block[l][from].depths);
-		}
-	}
-	rings = radial_rings_from(&r->tree, task) - (task != TASK_NONE);
-	sum = rings * size - (double)depths;
-	for (uint32_t i = 0; i < wide_kids(&w.view, 0, b); i++) {
-		if (task == TASK_NONE)
-			k = model_task_root(r->tree.m, (b << WIDE_BITS) + i);
-		else
-			k = i == 0 ? WIDE_SEE(w.view.block[0][b].first)
-				   : model_task_next(r->tree.m, k);
-		if (k == c)
-			return (sum);
-		if (k != TASK_NONE)
-			sum += radial_weight(&r->tree, k);
-		else if (task != TASK_NONE)
-			break;
-	}
-	return (-1);
+	if (radial_is_wide(r, task, &w))
+		return (radial_wide_before(r, &w, c));
+	kids = radial_kids(&r->tree, task);
+	if (kids == NULL)
+		return (-1);
+	for (k = 0; k < kids->n && kids->task[k] != c; k++)
+		sum += radial_weight(&r->tree, kids->task[k]);
+	return (k < kids->n ? sum : -1);
 }
 
 bool
 radial_sector_of(struct radial_drawing *r, struct radial_node *n, uint32_t c)
 {
-	double total = radial_weight_below(&r->tree, n->task, n->ring);
-	double before = total > 0 ? weight_before(r, n->task, c) : -1, w;
+	double total = radial_weight_below(&r->tree, n->task, n->ring), w;
+	bool summed = n->task == TASK_NONE && radial_is_summed(&r->tree, c);
+	double before = total <= 0 ? -1
+			: summed   ? radial_group_before(&r->tree, total, c)
+				   : weight_before(r, n->task, c);
 
 	if (before < 0)
 		return (false);
-	w = radial_weight(&r->tree, c);
+	w = summed ? radial_leaf(&r->tree) : radial_weight(&r->tree, c);
 	n->from_rad = (float)(n->from_rad + before / total * n->arc_rad);
 	n->arc_rad = (float)(w > 0 ? w / total * n->arc_rad : 0);
 	n->task = c;

@@ -13,6 +13,14 @@ struct radial_kids {
 	uint32_t *task, n, cap;
 };
 
+/* Trees of a single task, by name, that are nodes of a forest. */
+struct radial_forest {
+	struct single_tasks *group;
+	uint32_t n, cap;
+	uint32_t tasks; /* of all of them */
+	uint32_t alone; /* of those kept of a condensed tree: so many */
+};
+
 /*
  * What must be counted over the tasks themselves, kept from one frame to the
  * next: the counters of a condensed tree, the height of a subtree.
@@ -26,6 +34,7 @@ struct radial_cache {
 	struct tree_levels levels;
 	uint32_t *kept, nkept, kept_cap; /* levels of tasks */
 	struct radial_kids kids;
+	struct radial_forest forest;
 	/* subtree whose depth was found by its deepest task */
 	struct {
 		const struct model *of;
@@ -50,6 +59,8 @@ struct radial_tree {
 	uint32_t above;
 	uint32_t tasks;
 	bool by_time;
+	bool sums; /* trees of one task are those of forest */
+	const struct radial_forest *forest;
 	const double *weights; /* of the view; NULL: VISTA's */
 };
 
@@ -86,6 +97,18 @@ uint32_t radial_child(const struct radial_tree *, uint32_t t, uint32_t last,
     uint32_t *at);
 /* All of them, until the next call; NULL: no memory. */
 const struct radial_kids *radial_kids(const struct radial_tree *, uint32_t t);
+
+/* radial_forest.c: trees of a single task; -1: no memory */
+int radial_forest_open(struct radial_tree *, const struct radial_view *,
+    struct radial_forest *);
+/* A root that is in a group of its name. */
+bool radial_is_summed(const struct radial_tree *, uint32_t t);
+/* Of the condensed tree, one below the centre: the same. */
+bool radial_is_alone(const struct radial_tree *, const struct kept_task *);
+double radial_leaf(const struct radial_tree *); /* weight of a group */
+/* All before the group in which t is; -1: there is none. */
+double radial_group_before(const struct radial_tree *, double total,
+    uint32_t t);
 
 /* One drawing. */
 struct radial_drawing {
@@ -125,6 +148,9 @@ void radial_survey(struct radial_drawing *);
 /* Of the polygon, line or sector; *dot: of the vertex. */
 uint32_t radial_colour_of(const struct radial_drawing *, uint32_t task,
     uint32_t *dot);
+/* The same of a node, which may stand for several tasks. */
+uint32_t radial_node_colour(const struct radial_drawing *,
+    const struct radial_node *, uint32_t *dot);
 
 /* radial_again.c: the same shapes in other colours */
 /* Only colours differ: these shapes can stay. */

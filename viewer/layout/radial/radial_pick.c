@@ -222,6 +222,19 @@ path_by_ring(struct path *p, const struct radial_cache *c,
 	return (0);
 }
 
+/* The node of those that are alone and have its name. */
+static const struct radial_node *
+find_group(const struct radial_layout *l, const struct model *m, uint32_t task)
+{
+	uint32_t name = model_task_name(m, task);
+
+	for (size_t i = l->ring_first[1]; i < l->ring_first[2]; i++)
+		if (l->nodes[i].group &&
+		    model_task_name(m, l->nodes[i].task) == name)
+			return (&l->nodes[i]);
+	return (NULL);
+}
+
 /* The path is followed down. */
 static const struct radial_node *
 find(const struct radial_layout *l, const struct model *m, uint32_t task)
@@ -235,6 +248,8 @@ find(const struct radial_layout *l, const struct model *m, uint32_t task)
 
 	if (task == TASK_NONE || l->nnodes == 0)
 		return (NULL);
+	if (l->groups > 0 && model_is_single(m, task))
+		return (find_group(l, m, task));
 	if ((by_ring ? path_by_ring(&p, l->cache, m, l->rings, task)
 		     : path_by_level(&p, m, task)) == -1)
 		return (NULL);

@@ -174,6 +174,10 @@ radial_locate(struct radial_drawing *r, uint32_t task, struct radial_node *out)
 {
 	uint32_t path[LOCATE_LEVELS], n = 0, t = task, root = r->tree.root;
 
+	if (radial_is_summed(&r->tree, t)) {
+		path[n++] = t;
+		t = TASK_NONE;
+	}
 	for (; t != TASK_NONE && t != root && n < LOCATE_LEVELS;
 	     t = model_task_parent(r->tree.m, t))
 		if (r->tree.cache == NULL ||

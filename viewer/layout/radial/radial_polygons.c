@@ -6,6 +6,8 @@
 
 #include "layout/radial/radial_inside.h"
 
+#define GROUP_PX 6.5 /* of tasks that have nothing but their name in common */
+
 /* Twice the area of a polygon over its longest reach: how thick it is. */
 static double
 thickness(const struct radial_node *n, const struct radial_node *k, size_t nk)
@@ -77,7 +79,7 @@ shapes(struct radial_drawing *r)
 	for (size_t i = 0; i < l->nnodes; i++) {
 		n = &l->nodes[i];
 		nk = n[1].kids - n->kids;
-		if (n->task == TASK_NONE || n->summary)
+		if (n->task == TASK_NONE || n->summary || n->group)
 			continue; /* the centre above the roots is no task */
 		if (nk > 0)
 			rgb = radial_colour_of(r, n->task, &dot);
@@ -98,6 +100,9 @@ static int32_t
 vertex_radius(const struct radial_drawing *r, const struct radial_node *n)
 {
 	double radius = r->d * 0.2, room;
+
+	if (n->group)
+		return ((int32_t)(GROUP_PX * SCENE_ONE));
 
 	room = (double)n->arc_rad * n->ring * r->d * 0.45;
 	if (n->ring > 0 && radius > room)
@@ -120,7 +125,7 @@ vertices(struct radial_drawing *r)
 		if (n->task == TASK_NONE || n->summary ||
 		    (n[1].kids > n->kids && !all))
 			continue;
-		radial_colour_of(r, n->task, &dot);
+		radial_node_colour(r, n, &dot);
 		it = scene_mark(r->s, ITEM_DOT, n->x, n->y, vertex_radius(r, n),
 		    dot);
 		if (it == NULL)

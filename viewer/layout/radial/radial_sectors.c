@@ -119,13 +119,13 @@ radial_sectors(struct radial_drawing *r)
 		n = &l->nodes[i];
 		if (n->task == TASK_NONE)
 			continue;
-		rgb = n->summary ? r->pal->line
-				 : radial_colour_of(r, n->task, &dot);
+		rgb =
+		    n->summary ? r->pal->line : radial_node_colour(r, n, &dot);
 		if (icicle)
 			box(r, n, rgb);
 		else
 			sector(r, n, rgb);
-		if (n->summary)
+		if (n->summary || n->group)
 			continue;
 		if (n[1].kids > n->kids + 1)
 			l->polygons++;

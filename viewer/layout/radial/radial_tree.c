@@ -69,7 +69,8 @@ h_max(const struct radial_view *v)
 	return ((uint32_t)(room / (2 * least)));
 }
 
-/* Of a task, by the counters of the model; TASK_NONE: of all roots. */
+/* Of a task, by the counters of the model; TASK_NONE: of all roots but those
+ * that are in groups. */
 struct sums {
 	uint32_t size;
 	uint64_t depths; /* below each */
@@ -93,15 +94,20 @@ sums_of(const struct radial_tree *r, uint32_t t)
 	uint64_t depths;
 	uint32_t at = 0;
 
-	if (t != TASK_NONE)
+	if (t != TASK_NONE) {
 		all.size = model_task_counts(r->m, t, &all.depths);
-	else if (model_task_wide(r->m, t, &w))
+	} else if (model_task_wide(r->m, t, &w)) {
 		all.size = wide_total(&w, &all.depths);
-	else
+		if (!r->sums)
+			all.size += model_singles(r->m, NULL);
+	} else {
 		while ((t = next_root(r, &at)) != TASK_NONE) {
+			if (radial_is_summed(r, t))
+				continue;
 			all.size += model_task_counts(r->m, t, &depths);
 			all.depths += depths;
 		}
+	}
 	return (all);
 }
 
@@ -132,6 +138,8 @@ radial_tree_open(struct radial_tree *r, const struct model *m,
 			return (-1);
 		r->cache = l->cache;
 	}
+	if (radial_forest_open(r, v, &l->cache->forest) == -1)
+		return (-1);
 	r->tasks = sums_of(r, r->root).size;
 	return (0);
 }
@@ -150,7 +158,7 @@ radial_size(const struct radial_tree *r, uint32_t t)
 	if (r->cache == NULL)
 		return (sums_of(r, t).size);
 	if (t == TASK_NONE)
-		return (r->cache->levels.size);
+		return (r->cache->levels.size - r->forest->alone);
 	return ((k = kept(r, t)) == NULL ? 0 : k->size);
 }
 
@@ -176,7 +184,8 @@ weight_by_height(const struct radial_tree *r, uint32_t t)
 	}
 	l = &r->cache->levels;
 	if (t == TASK_NONE)
-		return ((double)r->condense.rings * l->size - (double)l->sum);
+		return ((double)r->condense.rings * l->size - (double)l->sum -
+			r->forest->alone * radial_leaf(r));
 	k = kept(r, t);
 	return (k == NULL
 		    ? 0
@@ -190,7 +199,8 @@ radial_weight(const struct radial_tree *r, uint32_t t)
 	uint32_t at = 0;
 
 	if (t == TASK_NONE && r->weights == NULL)
-		return (weight_by_height(r, t) + r->condense.rings);
+		return (weight_by_height(r, t) + r->condense.rings +
+			r->forest->n * radial_leaf(r));
 	if (t != TASK_NONE)
 		return (r->weights != NULL ? r->weights[t]
 					   : weight_by_height(r, t));
@@ -276,7 +286,8 @@ child_by_path(const struct radial_tree *r, uint32_t t, uint32_t last,
 		i = model_task_first(r->m, t);
 	else
 		i = next_root(r, at);
-	while (i != TASK_NONE && !is_kept(r, i)) {
+	while (i != TASK_NONE &&
+	       (!is_kept(r, i) || (t == TASK_NONE && radial_is_summed(r, i)))) {
 		next = model_task_first(r->m, i);
 		i = next != TASK_NONE ? next : next_behind(r, i, t, at);
 	}
@@ -359,7 +370,9 @@ radial_kids(const struct radial_tree *r, uint32_t t)
 		first = t == TASK_NONE ? l->first : KEPT_NONE;
 		for (uint32_t i = k == NULL ? first : k->first; i != KEPT_NONE;
 		     i = l->kept[i].next)
-			if (kids_add(r->kids, l->kept[i].task) == -1)
+			if ((t != TASK_NONE ||
+				!radial_is_alone(r, &l->kept[i])) &&
+			    kids_add(r->kids, l->kept[i].task) == -1)
 				return (NULL);
 		if (!r->by_time && kids_by_path(r) == -1)
 			return (NULL);

@@ -114,6 +114,9 @@ uint32_t tree_selected(const struct ui *); /* number or TASK_NONE */
 void tree_select(struct ui *, uint32_t number);
 void tree_show(struct ui *, enum tree_of);
 void tree_choose(struct ui *); /* before each frame */
+/* Of the log's trees of several tasks, which is shown, from 1 on; 0: all, or
+ * another one.  How many there are. */
+uint32_t tree_number(struct ui *, uint32_t *trees);
 void tree_zoom(struct ui *, double factor, int32_t x, int32_t y);
 void select_task(struct ui *, uint32_t task);           /* in all views */
 const char *tree_unit(const struct ui *, bool several); /* "task" */

@@ -164,6 +164,32 @@ tree_choose(struct ui *ui)
 		tree_show(ui, TREE_CALLS);
 }
 
+/* Of a run that grows others may come before it, when a parent is late. */
+uint32_t
+tree_number(struct ui *ui, uint32_t *trees)
+{
+	const struct model *m = ui->model;
+	uint64_t version = model_tree_version(m);
+	uint32_t t = ui->tree.root, up;
+	unsigned door;
+
+	*trees = model_trees(m);
+	if (ui->trees.of != TREE_TASKS || two_runs(ui) || t >= model_tasks(m))
+		return (0);
+	if (ui->trees.told.model != m || ui->trees.told.version != version ||
+	    ui->trees.told.root != t) {
+		ui->trees.told.model = m;
+		ui->trees.told.version = version;
+		ui->trees.told.root = t;
+		door = model_enter(m);
+		while ((up = model_task_parent(m, t)) != TASK_NONE)
+			t = up;
+		ui->trees.told.number = model_tree_number(m, t);
+		model_leave(m, door);
+	}
+	return (ui->trees.told.number);
+}
+
 const char *
 ui_run_name(const struct ui *ui)
 {

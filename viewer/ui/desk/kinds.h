@@ -84,6 +84,11 @@ struct trees {
 	uint64_t selected_path; /* id of a node of the tree of calls; 0 */
 	struct opened opened[OPENED_MAX];
 	unsigned nopened;
+	struct { /* which tree of the log it is, as long as nothing changes */
+		const struct model *model;
+		uint64_t version;
+		uint32_t root, number;
+	} told;
 	struct opened put_by[TREE_KINDS]; /* how the other trees were seen */
 };
 

@@ -65,6 +65,7 @@ static const struct binding keys[] = {
 	{ "9", "rings", "every ring of the tree, or some" },
 	{ "j", "values", "whose values the selected task had, and who its" },
 	{ "b", "tree", "the next tree of the log, at last all of them" },
+	{ "alt+b", "tree previous", "the tree before, or all of them" },
 	{ "B", "tree-of", "a tree of tasks, of threads or of calls" },
 	{ "W", "weigh", "their sectors: even, by calls or by time" },
 	{ "c", "cycle-colour", "next colouring of this pane" },

@@ -164,57 +164,40 @@ weigh(struct ui *ui, const char *arg)
 	return (0);
 }
 
-static uint32_t
-top_of(const struct model *m, uint32_t t)
-{
-	struct task x;
-
-	for (model_task_get(m, t, &x); x.parent != TASK_NONE;
-	     model_task_get(m, t, &x))
-		t = x.parent;
-	return (t);
-}
-
-/* Of the log's trees the one that is shown, from 0; n: all of them. */
-static uint32_t
-tree_now(const struct ui *ui, const uint32_t *roots, uint32_t n)
-{
-	uint32_t i, top;
-
-	if (ui->tree.root >= model_tasks(ui->model))
-		return (n);
-	top = top_of(ui->model, ui->tree.root);
-	for (i = 0; i < n && roots[i] != top; i++)
-		;
-	return (i);
-}
-
-/* A log may have many trees: one of them, the next one, or all together. */
+/* "all" of them, "next", "previous", the one of what is pointed at, or N. */
 static int
 tree(struct ui *ui, const char *arg)
 {
-	uint32_t roots[4096], i;
-	uint32_t n = model_task_roots(ui->model, roots, 4096);
-	uint64_t v;
+	uint32_t trees, now = tree_number(ui, &trees), task;
+	uint64_t n = UINT64_MAX;
 
 	if (ui->trees.of != TREE_TASKS || two_runs(ui))
 		return (desk_fail(ui, "this is one tree; see tree-of"));
-	n = n > 4096 ? 4096 : n;
-	if (n == 0)
-		return (desk_fail(ui, "there are no tasks yet"));
-	if (strcmp(arg, "all") == 0) {
-		i = n;
-	} else if (arg[0] == '\0') {
-		i = (tree_now(ui, roots, n) + 1) % (n + 1);
-		i = n == 1 ? 0 : i;
-	} else if (parse_number(arg, &v) == 0 && v >= 1 && v <= n) {
-		i = (uint32_t)v - 1;
-	} else {
-		return (
-		    desk_fail(ui, "tree is a number from 1 to %u, or all", n));
+	if (strcmp(arg, "all") == 0)
+		n = 0;
+	else if (strcmp(arg, "here") == 0)
+		n = 1;
+	else if (trees == 0)
+		return (desk_fail(ui, "there are no trees of several tasks"));
+	else if (arg[0] == '\0' || strcmp(arg, "next") == 0)
+		n = (now + 1) % (trees + 1);
+	else if (strcmp(arg, "previous") == 0)
+		n = (now + trees) % (trees + 1);
+	else if (parse_number(arg, &n) == -1 || n < 1 || n > trees)
+		return (desk_fail(ui,
+		    "tree is a number from 1 to %u, next, previous, here or "
+		    "all",
+		    trees));
+	task = n == 0 ? TASK_NONE : model_tree_nth(ui->model, (uint32_t)n);
+	if (strcmp(arg, "here") == 0) {
+		task = ui->mouse.task != TASK_NONE ? ui->mouse.task
+						   : tree_selected(ui);
+		if (task == TASK_NONE)
+			return (desk_fail(ui,
+			    "select a task to see its tree alone"));
 	}
 	history_add(ui, 0);
-	ui->tree.root = i < n ? roots[i] : TASK_NONE;
+	ui->tree.root = task;
 	ui->tree.subtree = false;
 	ui->trees.nopened = 0;
 	return (0);
@@ -328,8 +311,7 @@ reset_tree(struct ui *ui, const char *arg)
 	ui->tree.zoom = 1;
 	ui->tree.centre_x = ui->tree.centre_y = ui->tree.rotate_rad = 0;
 	ui->tree.subtree = false;
-	ui->tree.root =
-	    ui->trees.of == TREE_TASKS && !two_runs(ui) ? 0 : TASK_NONE;
+	ui->tree.root = TASK_NONE;
 	ui->trees.nopened = 0;
 	return (0);
 }
@@ -351,7 +333,9 @@ const struct command command_tree[] = {
 	    "shows or hides whose values the selected task had, "
 	    "and who had its own",
 	    values },
-	{ "tree", "[N]", "shows the N-th tree of the log, the next, or all",
+	{ "tree", "[N]",
+	    "shows one tree of the log: the N-th, next, previous, here (of "
+	    "the task pointed at or selected), or all",
 	    tree },
 	{ "tree-of", "[WHAT [ROW]]",
 	    "shows tasks, threads (who started whom) or calls (in what "

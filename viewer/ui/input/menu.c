@@ -177,6 +177,25 @@ add_kinds(struct ui *ui)
 		menu_add(ui->menu, "weigh", "Sectors by something else");
 }
 
+/* Which of the log's trees. */
+static void
+add_trees(struct ui *ui)
+{
+	uint32_t trees, now = tree_number(ui, &trees);
+	bool all = ui->tree.root == TASK_NONE;
+
+	if (ui->trees.of != TREE_TASKS || two_runs(ui) ||
+	    trees + model_singles(ui->model, NULL) < 2)
+		return;
+	if (all && tree_selected(ui) != TASK_NONE)
+		menu_add(ui->menu, "tree here", "Its tree alone");
+	if (trees > 0 && now < trees)
+		menu_add(ui->menu, "tree next", "Tree %" PRIu32 " of %" PRIu32,
+		    now + 1, trees);
+	if (!all)
+		menu_add(ui->menu, "tree all", "All trees");
+}
+
 static void
 add_tree(struct ui *ui, int32_t x, int32_t y)
 {
@@ -188,6 +207,7 @@ add_tree(struct ui *ui, int32_t x, int32_t y)
 	}
 	if (ui->tree.subtree)
 		menu_add(ui->menu, "up", "Back from this subtree");
+	add_trees(ui);
 	snprintf(line, sizeof(line), "centre %d %d", x, y);
 	menu_add(ui->menu, line, "Put the centre here");
 	menu_add(ui->menu, "reset-tree", "The tree as at first");

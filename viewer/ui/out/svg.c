@@ -276,6 +276,12 @@ put_piece(void *arg, const struct tree_piece *p)
 	fprintf(f, "<g transform=\"translate(%.2f,%.2f) rotate(%.1f)\">",
 	    unit(p->x_q), unit(p->y_q),
 	    atan2(p->dy, p->dx) * 180 / 3.14159265358979);
+	if (p->upon)
+		fprintf(f,
+		    "<rect x=\"-2\" y=\"-10\" width=\"%d\" height=\"13\" "
+		    "fill=\"#%06x\" fill-opacity=\"%.2f\"/>",
+		    text_width(FONT_SMALL, p->text, p->n) + 4, p->ground,
+		    TREE_GROUND_ALPHA / 255.0);
 	put_string(f, 0, 0, FONT_SMALL, p->rgb, "", p->text, p->n);
 	fputs("</g>\n", f);
 }

@@ -14,13 +14,18 @@ void tree_title_draw(struct ui *, struct canvas *);
 struct tree_piece {
 	int32_t x_q, y_q, dx, dy; /* as canvas_text_turned() has them */
 	uint32_t rgb;
+	bool upon; /* it lies upon lines, and has this colour below */
+	uint32_t ground;
 	size_t n;
 	char text[48];
 };
+#define TREE_GROUND_ALPHA 190
 typedef void tree_piece_fn(void *arg, const struct tree_piece *);
 void tree_names_each(const struct ui *, const struct canvas *layer,
     tree_piece_fn *, void *arg);
 void tree_names_draw(const struct ui *, struct canvas *layer);
+/* treepane_branches.c: the same in a tree of polygons */
+void tree_branches_each(const struct ui *, tree_piece_fn *, void *arg);
 /* treepane_legend.c: what the colours mean */
 void tree_legend_draw(struct ui *, struct canvas *);
 /* treepane_account.c: what was drawn and, as plainly, what was not */

@@ -94,6 +94,29 @@ own_nodes(const struct ui *ui)
 	return (ui->trees.grown.n - other->trees.grown.only);
 }
 
+/* How many trees the tasks are in; "": one. */
+static void
+account_trees(const struct ui *ui, char *buf, size_t size)
+{
+	uint32_t trees = model_trees(ui->model);
+	uint32_t alone = ui->treepane.nodes.alone;
+	char a[32], b[32];
+
+	buf[0] = '\0';
+	if (ui->trees.of != TREE_TASKS || two_runs(ui) ||
+	    ui->tree.root != TASK_NONE || (trees < 2 && alone == 0))
+		return;
+	format_count(a, sizeof(a), trees);
+	format_count(b, sizeof(b), alone);
+	if (trees == 0)
+		snprintf(buf, size, ", each alone, by name");
+	else if (alone == 0)
+		snprintf(buf, size, " in %s trees", a);
+	else
+		snprintf(buf, size, " in %s tree%s, %s alone", a,
+		    trees == 1 ? "" : "s", b);
+}
+
 /* What was drawn and, as plainly, what was not. */
 void
 tree_account_draw(struct ui *ui, struct canvas *c)
@@ -102,16 +125,17 @@ tree_account_draw(struct ui *ui, struct canvas *c)
 	const struct rect *r = &ui->places.tree_words;
 	int32_t x1 = draw_forms(ui, c, r->y1 - 10);
 	char levels[96], tasks[32], small[32], some[32], beside[64] = "",
-							 text[320];
+							 trees[96], text[400];
 
 	account_levels(n, levels, sizeof(levels));
 	if (n->outside > 0)
 		snprintf(beside, sizeof(beside), ", %s beside the window",
 		    format_count(some, sizeof(some), n->outside));
+	account_trees(ui, trees, sizeof(trees));
 	snprintf(text, sizeof(text),
-	    "%s %s    %s    %s drawn, %s below one pixel%s",
+	    "%s %s%s    %s    %s drawn, %s below one pixel%s",
 	    format_count(tasks, sizeof(tasks), n->tasks),
-	    tree_unit(ui, n->tasks != 1), levels,
+	    tree_unit(ui, n->tasks != 1), trees, levels,
 	    format_count(some, sizeof(some), n->drawn),
 	    format_count(small, sizeof(small), n->pruned), beside);
 	if (two_runs(ui))
@@ -121,10 +145,10 @@ tree_account_draw(struct ui *ui, struct canvas *c)
 		    tree_unit(ui, true),
 		    format_count(some, sizeof(some), ui->trees.grown.only),
 		    levels, small);
-	else if (ui->trees.of == TREE_TASKS)
+	else if (ui->trees.of == TREE_TASKS && n->groups == 0)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 		    "    %" PRIu32 " PE%s", n->pes, n->pes == 1 ? "" : "s");
-	else
+	else if (ui->trees.of != TREE_TASKS)
 		account_weight(ui, text + strlen(text),
 		    sizeof(text) - strlen(text));
 	draw_cut(c, FONT_SMALL, r->x0 + 18, r->y1 - 10, x1 - r->x0 - 28,

@@ -100,6 +100,25 @@ inquire_summary(const struct ui *ui, const struct radial_node *n,
 	model_leave(tree_model(ui), door);
 }
 
+/* Trees of a single task: how many have this name. */
+static void
+inquire_group(const struct ui *ui, const struct radial_node *n,
+    const struct task *t, struct inquiry *q)
+{
+	char some[32];
+
+	snprintf(q->line[0], sizeof(q->line[0]), "%s tasks, each a tree",
+	    format_count(some, sizeof(some), n->condensed));
+	snprintf(q->line[1], sizeof(q->line[1]), "the first is task %" PRIu32,
+	    n->task);
+	if (t->spawn_mon_ns != INT64_MIN || t->begin_mon_ns != INT64_MIN)
+		snprintf(q->line[2], sizeof(q->line[2]), "at %s",
+		    run_time(ui,
+			t->begin_mon_ns != INT64_MIN ? t->begin_mon_ns
+						     : t->spawn_mon_ns,
+			1000, some, sizeof(some)));
+}
+
 /* Three lines about a task: where and what it is, its fate, what is in it. */
 static void
 inquire_task(const struct ui *ui, const struct radial_node *n,
@@ -203,7 +222,9 @@ tree_inquiry_draw(struct ui *ui, struct canvas *c, const struct radial_node *n)
 	if (n->task >= model_tasks(tree_model(ui)))
 		return;
 	tree_task_then(ui, tree_model(ui), n->task, &t);
-	if (t.flags & TASK_SUMMARY)
+	if (n->group)
+		inquire_group(ui, n, &t, &q);
+	else if (t.flags & TASK_SUMMARY)
 		inquire_summary(ui, n, &t, &q);
 	else if (ui->trees.of == TREE_TASKS)
 		inquire_task(ui, n, &t, &q);
@@ -211,7 +232,7 @@ tree_inquiry_draw(struct ui *ui, struct canvas *c, const struct radial_node *n)
 		inquire_grown(ui, n, &t, &q);
 	if (two_runs(ui))
 		inquire_difference(ui, n, &q);
-	else
+	else if (!n->group)
 		snprintf(q.line[2], sizeof(q.line[2]),
 		    "%s condensed, %s too small",
 		    format_count(some, sizeof(some), n->condensed),
@@ -222,9 +243,12 @@ tree_inquiry_draw(struct ui *ui, struct canvas *c, const struct radial_node *n)
 	canvas_fill(c, b.x0, b.y0, b.x1, b.y1, p->panel);
 	draw_frame(c, &b, p->line);
 	draw_cut(c, FONT_BOLD, b.x0 + 9, b.y0 + 18, BOX_W - 18, p->text,
-	    label_task(tree_model(ui), &t, name, sizeof(name)));
+	    n->group && t.name != 0
+		? label_name(tree_model(ui), t.name)
+		: label_task(tree_model(ui), &t, name, sizeof(name)));
 	for (int i = 0; i < 3; i++)
 		draw_cut(c, FONT_SMALL, b.x0 + 9, b.y0 + 34 + 15 * i,
 		    BOX_W - 18, q.rgb[i], q.line[i]);
-	draw_life(ui, c, &t, b.x0 + 9, b.y1 - 14, BOX_W - 18);
+	if (!n->group)
+		draw_life(ui, c, &t, b.x0 + 9, b.y1 - 14, BOX_W - 18);
 }

@@ -240,7 +240,11 @@ tree_names_each(const struct ui *ui, const struct canvas *layer,
 	double least = 2 * ROOM_PX, wide;
 	unsigned door;
 
-	if (v->form == RADIAL_POLYGONS || l->ring_px < RING_MIN_PX)
+	if (v->form == RADIAL_POLYGONS) {
+		tree_branches_each(ui, fn, arg);
+		return;
+	}
+	if (l->ring_px < RING_MIN_PX)
 		return;
 	door = model_enter(m);
 	for (size_t i = 0; i < l->nnodes && k.left > 0; i++) {
@@ -259,6 +263,12 @@ tree_names_each(const struct ui *ui, const struct canvas *layer,
 static void
 draw_piece(void *arg, const struct tree_piece *p)
 {
+	int32_t x = p->x_q / SCENE_ONE, y = p->y_q / SCENE_ONE;
+
+	if (p->upon)
+		canvas_blend(arg, x - 2, y - 10,
+		    x + 2 + text_width(FONT_SMALL, p->text, p->n), y + 3,
+		    p->ground, TREE_GROUND_ALPHA);
 	canvas_text_turned(arg, FONT_SMALL, p->x_q, p->y_q, p->dx, p->dy,
 	    p->rgb, p->text, p->n);
 }

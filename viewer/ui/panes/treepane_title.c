@@ -42,6 +42,47 @@ draw_kinds(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 	return (x - 14);
 }
 
+/* Which of the log's trees, and to the others; returns where that ends. */
+static int32_t
+draw_which(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t room)
+{
+	uint32_t trees, now = tree_number(ui, &trees);
+	uint32_t alone = model_singles(ui->model, NULL);
+	char words[80], a[32], b[32];
+	const char *command = "tree next";
+	int32_t w;
+
+	if (ui->trees.of != TREE_TASKS || two_runs(ui) || trees + alone < 2)
+		return (x);
+	if (now > 0)
+		snprintf(words, sizeof(words), "tree %s of %s",
+		    format_count(a, sizeof(a), now),
+		    format_count(b, sizeof(b), trees));
+	else if (ui->tree.root != TASK_NONE)
+		snprintf(words, sizeof(words), "one task");
+	else
+		snprintf(words, sizeof(words), "all %s tree%s",
+		    format_count(a, sizeof(a), trees + alone),
+		    trees + alone == 1 ? "" : "s");
+	w = text_width(FONT_SMALL, words, strlen(words));
+	if (w + 44 > room)
+		return (x);
+	if (ui->tree.root != TASK_NONE) {
+		draw_text(c, FONT_SMALL, x, y, ui->palette->accent, "<");
+		spot_add(ui, x - 5, y - 14, x + 10, y + 6, "tree previous");
+		x += 14;
+		command = "tree all";
+	}
+	draw_text(c, FONT_SMALL, x, y, ui->palette->accent, "%s", words);
+	spot_add(ui, x - 3, y - 14, x + w + 3, y + 6, "%s", command);
+	x += w + 8;
+	if (trees == 0)
+		return (x);
+	draw_text(c, FONT_SMALL, x, y, ui->palette->accent, ">");
+	spot_add(ui, x - 5, y - 14, x + 12, y + 6, "tree next");
+	return (x + 20);
+}
+
 /* The root of a subtree; of the tree of calls, the row it is of. */
 static void
 draw_root(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t room)
@@ -137,5 +178,6 @@ tree_title_draw(struct ui *ui, struct canvas *c)
 		if ((i != RADIAL_DIFFERENCE || two_runs(ui)) &&
 		    (all || ui->tree.colour == (enum radial_colour)i))
 			x = draw_colour(ui, c, x, left + 8, y, i, all);
-	draw_root(ui, c, left + 12, y, x - left - 20);
+	left = draw_which(ui, c, left + 12, y, x - left - 20);
+	draw_root(ui, c, left, y, x - left - 8);
 }

@@ -1,0 +1,167 @@
+/*
+ * Names in a tree of polygons: of the largest branches, where a branch begins
+ * that is called otherwise than what it hangs below; and of what is a node of
+ * many tasks, how many.  The widest come first; one that would lie upon another
+ * name is left out.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
+#include "ui/panes/treepane.h"
+
+#define BRANCH_PX  44.0 /* along its ring: narrower ones have no name */
+#define BRANCHES   18   /* names at most */
+#define SAME       3    /* of which so many are the same */
+#define CANDIDATES 512
+#define HIGH_PX    12
+#define ROUND_PX   12 /* from the point of a group to its name */
+#define UNIT       4096
+
+struct branch {
+	const struct radial_node *n;
+	double px; /* along its ring */
+};
+
+struct branches {
+	const struct ui *ui;
+	tree_piece_fn *fn;
+	void *arg;
+	struct branch of[CANDIDATES];
+	struct rect at[BRANCHES];
+	uint32_t name[BRANCHES];
+	unsigned n, placed;
+};
+
+static bool
+is_free(const struct branches *b, const struct rect *r)
+{
+	const struct radial_view *v = &b->ui->tree;
+
+	if (r->x0 < 0 || r->y0 < 0 || r->x1 > v->width || r->y1 > v->height)
+		return (false);
+	for (unsigned i = 0; i < b->placed; i++)
+		if (r->x0 < b->at[i].x1 && b->at[i].x0 < r->x1 &&
+		    r->y0 < b->at[i].y1 && b->at[i].y0 < r->y1)
+			return (false);
+	return (true);
+}
+
+static bool
+is_told_enough(const struct branches *b, uint32_t name)
+{
+	unsigned same = 0;
+
+	for (unsigned i = 0; i < b->placed; i++)
+		same += b->name[i] == name;
+	return (same >= SAME || b->placed == BRANCHES);
+}
+
+/* Around a place; side: 0, or 1 and -1 for right and left of it. */
+static void
+put(struct branches *b, int32_t x, int32_t y, int side, uint32_t name,
+    const char *text)
+{
+	struct tree_piece p = { .dx = UNIT, .rgb = b->ui->palette->text };
+	int32_t w;
+
+	snprintf(p.text, sizeof(p.text), "%s", text);
+	p.n = strlen(p.text);
+	p.upon = true;
+	p.ground = b->ui->palette->background;
+	w = text_width(FONT_SMALL, p.text, p.n);
+	x = side == 0 ? x - w / 2 : side > 0 ? x + ROUND_PX : x - ROUND_PX - w;
+	struct rect r = { x - 2, y - HIGH_PX / 2 - 1, x + w + 2,
+		y + HIGH_PX / 2 + 1 };
+
+	if (!is_free(b, &r))
+		return;
+	b->at[b->placed] = r;
+	b->name[b->placed++] = name;
+	p.x_q = x * SCENE_ONE;
+	p.y_q = (y + 4) * SCENE_ONE;
+	b->fn(b->arg, &p);
+}
+
+static void
+put_node(struct branches *b, const struct radial_node *n)
+{
+	const struct model *m = tree_model(b->ui);
+	uint32_t name = model_task_name(m, n->task);
+	const char *text = name == 0 ? "no name" : model_name(m, name);
+	int32_t x = n->x / SCENE_ONE, y = n->y / SCENE_ONE;
+	char words[64], number[32];
+
+	if (text == NULL || text[0] == '\0' || is_told_enough(b, name))
+		return;
+	if (!n->group) {
+		put(b, x, y, 0, name, text);
+		return;
+	}
+	snprintf(words, sizeof(words), "%.40s ×%s", text,
+	    format_count(number, sizeof(number), n->condensed));
+	put(b, x, y,
+	    x * 2 >= b->ui->tree.width + (int32_t)(2 * b->ui->tree.centre_x)
+		? 1
+		: -1,
+	    name, words);
+}
+
+static int
+by_px(const void *a, const void *b)
+{
+	const struct branch *x = a, *y = b;
+
+	if (x->n->group != y->n->group)
+		return (x->n->group ? -1 : 1);
+	if (x->px < y->px || x->px > y->px)
+		return (x->px < y->px ? 1 : -1);
+	return ((x->n > y->n) - (x->n < y->n));
+}
+
+/* The children of a node that begin a branch of their own. */
+static void
+gather(struct branches *b, const struct radial_layout *l,
+    const struct radial_node *up)
+{
+	const struct model *m = tree_model(b->ui);
+	uint32_t above =
+	    up->task == TASK_NONE ? 0 : model_task_name(m, up->task);
+	const struct radial_node *n;
+	double px;
+
+	for (uint32_t i = up->kids; i < up[1].kids && b->n < CANDIDATES; i++) {
+		n = &l->nodes[i];
+		px = (double)n->arc_rad * l->ring_px * n->ring;
+		if (n->summary || (!n->group && px < BRANCH_PX))
+			continue;
+		if (n->group || (n[1].kids > n->kids &&
+				    model_task_name(m, n->task) != above))
+			b->of[b->n++] = (struct branch){ n, px };
+	}
+}
+
+void
+tree_branches_each(const struct ui *ui, tree_piece_fn *fn, void *arg)
+{
+	const struct radial_layout *l = &ui->treepane.nodes;
+	const struct model *m = tree_model(ui);
+	struct branches *b = calloc(1, sizeof(*b));
+	unsigned door;
+
+	if (b == NULL)
+		return;
+	b->ui = ui;
+	b->fn = fn;
+	b->arg = arg;
+	door = model_enter(m);
+	for (size_t i = 0; i < l->nnodes && b->n < CANDIDATES; i++)
+		gather(b, l, &l->nodes[i]);
+	qsort(b->of, b->n, sizeof(b->of[0]), by_px);
+	for (unsigned i = 0; i < b->n; i++)
+		put_node(b, b->of[i].n);
+	model_leave(m, door);
+	free(b);
+}
