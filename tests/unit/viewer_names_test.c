@@ -174,14 +174,41 @@ thin_rings_have_none(void **state)
 {
 	struct fixture *x = *state;
 
-	run(x, "form polygons");
-	look(x);
-	assert_int_equal(x->n, 0);
 	run(x, "form sunburst");
 	x->ui->tree.zoom = 0.2;
 	look(x);
 	assert_true(x->ui->treepane.nodes.ring_px < 11);
 	assert_int_equal(x->n, 0);
+}
+
+/* Those of branches lie upon lines, but not upon each other. */
+static void
+branches_have_names_that_lie_apart(void **state)
+{
+	struct fixture *x = *state;
+	int32_t w, h = 10;
+
+	run(x, "form polygons");
+	look(x);
+	assert_true(x->n > 1);
+	for (size_t i = 0; i < x->n; i++) {
+		const struct tree_piece *a = &x->piece[i];
+
+		assert_true(a->upon);
+		assert_true(a->x_q >= 0 && a->y_q >= 0);
+		w = text_width(FONT_SMALL, a->text, a->n);
+		assert_true(a->x_q / 16 + w <= x->ui->tree.width);
+		for (size_t k = 0; k < i; k++) {
+			const struct tree_piece *b = &x->piece[k];
+
+			if (abs(a->y_q - b->y_q) / 16 >= h)
+				continue;
+			assert_true(a->x_q / 16 + w <= b->x_q / 16 ||
+				    b->x_q / 16 + text_width(FONT_SMALL,
+						      b->text, b->n) <=
+					a->x_q / 16);
+		}
+	}
 }
 
 /* The sum of what is not black, in 1/255 px. */
@@ -250,6 +277,7 @@ main(void)
 		T(each_name_keeps_to_its_sector),
 		T(they_can_be_read),
 		T(thin_rings_have_none),
+		T(branches_have_names_that_lie_apart),
 		cmocka_unit_test(turned_text_is_the_same_text),
 	};
 
