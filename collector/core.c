@@ -207,7 +207,7 @@ core_sweep(struct collector_core *co)
 	uint64_t waiting = drain_look(co->drain);
 	bool some = waiting > 0 || drain_urgent(co->drain);
 
-	if (some)
+	if (some || sched_busy(co->sched))
 		co->idle = 0;
 	else if (co->idle < 8 * IDLE_TICKS) /* our own words do not count */
 		co->idle++;

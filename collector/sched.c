@@ -15,12 +15,13 @@
 #define SCHED_READ 8192u      /* records at a time */
 #define SCHED_HELD (1u << 18) /* at most: the kernel has to keep the rest */
 #define SCHED_RUN  256u       /* events told at a time */
+#define SCHED_BUSY 256u       /* records in a look: the next one is soon */
 
 struct sched {
 	sched_read *read;
 	void *arg;
 	struct sched_record *held;
-	size_t n, cap;
+	size_t n, cap, came;
 	bool warned;
 };
 
@@ -51,6 +52,7 @@ take_in(struct sched *s)
 	struct sched_record *more;
 	size_t got = SCHED_READ;
 
+	s->came = 0;
 	while (got == SCHED_READ && s->n < SCHED_HELD) {
 		if (s->cap - s->n < SCHED_READ) {
 			more = realloc(s->held,
@@ -62,6 +64,7 @@ take_in(struct sched *s)
 		}
 		got = s->read(s->arg, s->held + s->n, SCHED_READ);
 		s->n += got;
+		s->came += got;
 	}
 }
 
@@ -189,4 +192,10 @@ sched_tell(struct sched *s, struct drain *d, int64_t before_node_ns)
 	}
 	s->n = left;
 	return (all && s->n < SCHED_HELD);
+}
+
+bool
+sched_busy(const struct sched *s)
+{
+	return (s->came >= SCHED_BUSY);
 }

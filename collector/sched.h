@@ -36,5 +36,7 @@ void sched_free(struct sched *);                  /* NULL is fine */
  * before anything later is vouched for.
  */
 bool sched_tell(struct sched *, struct drain *, int64_t before_node_ns);
+/* So many came with the last call that the kernel may run out of room. */
+bool sched_busy(const struct sched *);
 
 #endif

@@ -26,7 +26,7 @@
 
 #include "event.h"
 
-#define PAGES_MAX    64u /* of a ring; fewer if that is too much */
+#define PAGES_MAX    256u /* of a ring: 60 ms of a flood; a user has 128 */
 #define PAGES_MIN    4u
 #define TASKS_MAX    4096 /* of a process that is found running */
 #define RECORD_BYTES 256  /* ours are below 100 */
