@@ -53,6 +53,16 @@ text_times(FILE *f, const struct tally_times *times)
 	    ms((uint64_t)tally_percentile(times, 99)));
 }
 
+/* With a processor: only where the scheduler's records tell. */
+static void
+text_cpu(FILE *f, const struct tally_function *fn, uint64_t ns)
+{
+	if (fn->cpu_unknown)
+		fprintf(f, " %12s", "-");
+	else
+		fprintf(f, " %12.6f", ms(ns));
+}
+
 static void
 text_functions(FILE *f, const struct report *r, enum event_span span,
     const char *title, const char *one)
@@ -69,14 +79,17 @@ text_functions(FILE *f, const struct report *r, enum event_span span,
 		if (rows++ == 0)
 			fprintf(f,
 			    "\n%s, times in ms\n  %-24s %-14s %10s %12s %12s "
-			    "%12s %12s %12s %12s %12s  %s\n",
+			    "%12s %12s %12s %12s %12s %12s %12s  %s\n",
 			    title, one, "program", "calls", "total", "self",
-			    "min", "mean", "max", "p50", "p99", "place");
+			    "cpu", "self cpu", "min", "mean", "max", "p50",
+			    "p99", "place");
 		if (rows > ROWS_MAX)
 			continue;
 		fprintf(f, "  %-24s %-14s %10" PRIu64 " %12.6f %12.6f",
 		    defs_name_text(r->defs, fn->name), t->programs[fn->program],
 		    fn->calls, ms(fn->times.total_ns), ms(fn->self_ns));
+		text_cpu(f, fn, fn->cpu_ns);
+		text_cpu(f, fn, fn->self_cpu_ns);
 		text_times(f, &fn->times);
 		fprintf(f, "  %s\n", place(r, fn->name, where));
 	}
@@ -255,6 +268,9 @@ doc_functions(struct doc *d, const struct report *r, enum event_span span,
 		doc_count(d, "calls", fn->calls);
 		doc_count(d, "outer_calls", fn->times.n);
 		doc_count(d, "self_ns", fn->self_ns);
+		doc_count(d, "cpu_ns", fn->cpu_ns);
+		doc_count(d, "self_cpu_ns", fn->self_cpu_ns);
+		doc_bool(d, "cpu_known", !fn->cpu_unknown);
 		doc_times(d, &fn->times);
 		doc_end(d);
 	}

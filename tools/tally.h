@@ -41,6 +41,9 @@ struct tally_function {
 	uint64_t calls;
 	uint32_t row;     /* for sorting */
 	uint64_t self_ns; /* nothing was open within it */
+	/* of both, with a processor; as far as that is known */
+	uint64_t cpu_ns, self_cpu_ns;
+	bool cpu_unknown; /* of some of its calls */
 	struct tally_times times;
 };
 

@@ -72,6 +72,12 @@ uint64_t tally_span_ns(int64_t from_mon_ns, int64_t to_mon_ns);
 
 /* The thread whose event is being counted; what it is in. */
 struct tally_thread *tally_this(struct tally *);
+/*
+ * tally_sched.c: how long a thread has had a processor, in all, at this time;
+ * -1: that is not known.
+ */
+int64_t tally_cpu_ns(const struct tally *, const struct tally_thread *,
+    int64_t t_mon_ns);
 /* A span that is no wait begins or ends.  -1: ENOMEM. */
 int tally_scope(struct tally *, struct tally_thread *,
     const struct event_desc *, const struct event *);

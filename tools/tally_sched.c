@@ -89,3 +89,29 @@ tally_scheds_end(struct tally *t)
 		s->last_mon_ns = end;
 	}
 }
+
+/* One of which nothing has been told yet has had it since its process was. */
+int64_t
+tally_cpu_ns(const struct tally *t, const struct tally_thread *th,
+    int64_t t_mon_ns)
+{
+	const struct def_thread *d = defs_thread(t->inside->defs, th->location);
+	const struct tally_sched *s;
+	uintptr_t po, i;
+
+	if (t->nscheds == 0 || d == NULL || d->tid == 0)
+		return (-1);
+	po = (uintptr_t)intmap_find(&t->inside->po, tally_key(d->node, d->po));
+	if (po == 0 || t->pos[po - 1].sched_mon_ns == 0)
+		return (-1);
+	i = (uintptr_t)intmap_find(&t->inside->sched,
+	    tally_key((uint32_t)po - 1, d->tid));
+	if (i == 0)
+		return ((int64_t)tally_span_ns(t->pos[po - 1].sched_mon_ns,
+		    t_mon_ns));
+	s = &t->scheds[i - 1];
+	return ((int64_t)s->in_ns[TALLY_RUNNING] +
+		(s->state == TALLY_RUNNING && !s->gone
+			? (int64_t)tally_span_ns(s->since_mon_ns, t_mon_ns)
+			: 0));
+}

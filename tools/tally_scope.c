@@ -19,17 +19,18 @@ struct scope {
 	uint32_t row, name; /* of functions */
 	uint8_t span;
 	bool stale, outer; /* outer: there is time in ns */
-	int64_t ns;
+	int64_t ns, cpu_ns;
 };
 
 struct tally_stack {
 	struct scope *top, *inner[EVENT_SPANS];
 	int64_t top_mon_ns; /* since when it is the top one */
+	int64_t top_cpu_ns; /* what the thread had had then; -1: unknown */
 };
 
 struct open {
 	uint32_t frames;
-	int64_t since_mon_ns;
+	int64_t since_mon_ns, since_cpu_ns;
 };
 
 struct shelf {
@@ -86,14 +87,31 @@ open_of(struct tally *t, const struct tally_thread *th, uint32_t row)
 	    &fresh));
 }
 
-/* The top frame is another one from now on. */
-static void
-count_self(struct tally *t, struct tally_stack *s, int64_t now)
+/* From one reading of a thread's clock to another; false: not known. */
+static bool
+cpu_between(int64_t from_ns, int64_t to_ns, int64_t *ns)
 {
-	if (s->top != NULL)
-		t->functions[s->top->row].self_ns +=
-		    tally_span_ns(s->top_mon_ns, now);
+	*ns = from_ns >= 0 && to_ns > from_ns ? to_ns - from_ns : 0;
+	return (from_ns >= 0 && to_ns >= 0);
+}
+
+/* The top frame is another one from now on.  Returns the thread's clock. */
+static int64_t
+count_self(struct tally *t, struct tally_thread *th, int64_t now)
+{
+	struct tally_stack *s = th->stack;
+	int64_t cpu_ns = tally_cpu_ns(t, th, now), ns;
+	struct tally_function *fn;
+
+	if (s->top != NULL) {
+		fn = &t->functions[s->top->row];
+		fn->self_ns += tally_span_ns(s->top_mon_ns, now);
+		fn->cpu_unknown |= !cpu_between(s->top_cpu_ns, cpu_ns, &ns);
+		fn->self_cpu_ns += (uint64_t)ns;
+	}
 	s->top_mon_ns = now;
+	s->top_cpu_ns = cpu_ns;
+	return (cpu_ns);
 }
 
 static int
@@ -102,10 +120,11 @@ push(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
 	struct tally_span *state = &th->span[f->span];
 	struct tally_stack *s = th->stack;
 	struct open *o = open_of(t, th, f->row);
+	int64_t cpu_ns;
 
 	if (o == NULL)
 		return (-1);
-	count_self(t, s, now);
+	cpu_ns = count_self(t, th, now);
 	f->above = NULL;
 	f->below = s->top;
 	if (s->top != NULL)
@@ -113,8 +132,10 @@ push(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
 	s->top = f;
 	f->same = s->inner[f->span];
 	s->inner[f->span] = f;
-	if (o->frames++ == 0)
+	if (o->frames++ == 0) {
 		o->since_mon_ns = now;
+		o->since_cpu_ns = cpu_ns;
+	}
 	if (state->depth++ == 0)
 		state->since_mon_ns = now;
 	return (0);
@@ -128,10 +149,11 @@ take_out(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
 	struct tally_stack *s = th->stack;
 	struct open *o = open_of(t, th, f->row);
 	struct scope **at = &s->inner[f->span];
+	int64_t cpu_ns, ns;
 
 	if (o == NULL)
 		return (-1);
-	count_self(t, s, now);
+	cpu_ns = count_self(t, th, now);
 	while (*at != f)
 		at = &(*at)->same;
 	*at = f->same;
@@ -144,6 +166,8 @@ take_out(struct tally *t, struct tally_thread *th, struct scope *f, int64_t now)
 	if (--o->frames == 0) {
 		f->outer = true;
 		f->ns += (int64_t)tally_span_ns(o->since_mon_ns, now);
+		(void)cpu_between(o->since_cpu_ns, cpu_ns, &ns);
+		f->cpu_ns += ns;
 	}
 	if (--state->depth == 0)
 		state->total_ns += now - state->since_mon_ns;
@@ -156,6 +180,7 @@ count_frame(struct tally *t, struct scope *f)
 {
 	int rc = 0;
 
+	t->functions[f->row].cpu_ns += (uint64_t)f->cpu_ns;
 	if (f->outer)
 		rc = tally_times_add(&t->functions[f->row].times, f->ns);
 	frame_free(t, f);

@@ -24,13 +24,27 @@ cpu_s(clockid_t clock)
 	return ((double)ts.tv_sec + (double)ts.tv_nsec / 1e9);
 }
 
-/* Computes for 5 ms of CPU time, 30 times, and holds a MB more each time. */
+/* Has no processor meanwhile. */
+static void
+nap(void)
+{
+	static const struct timespec pause = { .tv_nsec = 1000000 };
+
+	PROBE_SCOPE();
+	nanosleep(&pause, NULL);
+}
+
+/*
+ * Computes for 5 ms of CPU time, 30 times, and holds a MB more each time; naps
+ * now and then.
+ */
 static void *
 work(void *arg)
 {
 	static char *held[30];
 	double until;
 
+	PROBE_SCOPE();
 	(void)arg;
 	for (int i = 0; i < 30; i++) {
 		held[i] = malloc(PIECE);
@@ -39,6 +53,8 @@ work(void *arg)
 		until = cpu_s(CLOCK_THREAD_CPUTIME_ID) + 0.005;
 		while (cpu_s(CLOCK_THREAD_CPUTIME_ID) < until)
 			continue;
+		if (i % 10 == 0)
+			nap();
 		probe_counter(PROBE_NAME("queue"), i % 7 - 3);
 		probe_counter_real(PROBE_NAME("ratio"), i / 8.0);
 	}

@@ -70,6 +70,7 @@ class Known:
         self.nodes, self.pos, self.threads = {}, {}, {}
         self.parents = {}  # (node, po): po that forked or became it
         self.names, self.clocks = {}, {}
+        self.tids = {}  # of a location
         self.programs, self.called = {}, Counter()
         for _, what, body in log.records:
             try:
@@ -84,6 +85,7 @@ class Known:
             self.pos[d["node"], d["po"]] = text(d["program"])
             self.parents[d["node"], d["po"]] = d["parent_po"]
         elif what == "thread":
+            self.tids[d["location"]] = d["tid"]
             self.threads[d["location"]] = (d["node"], d["po"], d["thread"],
                 text(d["name"]))
         elif what == "name":

@@ -2,7 +2,7 @@
 from collections import Counter
 
 from counters import report_counters
-from scheduler import report_scheduler
+from scheduler import Cpu, report_scheduler
 from events import CLASSES, LATE, ORPHAN, SHIFTED, SPANS
 
 LABELS = "of location name program place po pe from to id".split()
@@ -136,7 +136,7 @@ def spread(calls):
 
 
 def report_calls(run, kind):
-    found = {}
+    found, cpu = {}, Cpu(run)
     for t in run.threads.values():
         todo = list(t.root.below.values())
         while todo:
@@ -147,10 +147,18 @@ def report_calls(run, kind):
             text, file, line = run.known.names.get(path.name, ("", "", 0))
             of = found.setdefault((run.program(t.at), path.name), {"name":
                 text, "program": run.program(t.at), "place":
-                f"{file}:{line}" if file else "", "calls": 0, "self_ns": 0})
+                f"{file}:{line}" if file else "", "calls": 0, "self_ns": 0,
+                "cpu_ns": 0, "self_cpu_ns": 0, "cpu_known": True})
+            of["cpu_known"] &= cpu.known(t.at)
+            of["self_cpu_ns"] += cpu.of(t.at, path.times.past) - sum(
+                cpu.of(t.at, p.times.past) for p in path.below.values())
             of["calls"] += len(path.times.began)
             of["self_ns"] += path.times.sums[-1] - sum(p.times.sums[-1] for p
                 in path.below.values())
+        for (of_kind, name), spans in t.names.items():
+            if of_kind == kind and cpu.known(t.at):
+                found[run.program(t.at), name]["cpu_ns"] += cpu.of(t.at,
+                    spans.past)
     for (program, name), of in found.items():
         outer = run.calls.get((program, kind, name), [])
         of.update(spread(outer), outer_calls=len(outer), total_ns=sum(outer))

@@ -89,3 +89,28 @@ def true_states(run, r):
         for state, ns in times(steps, end, r.a, r.b).items():
             found[f"{name} {state}"] = ns
     return found
+
+
+# --- functions ---
+
+class Cpu:
+    """How long threads had a processor."""
+
+    def __init__(self, run):
+        self.run, self.threads = run, threads_of(run)
+        self.since = {run.known.place(e.at): e.t for e in run.events if
+            e.kind == "sched_from"}
+
+    def known(self, at):
+        return bool(self.threads) and run_place(self.run, at) in self.since \
+            and self.run.known.tids.get(at, 0) != 0
+
+    def of(self, at, stretches):
+        place = run_place(self.run, at)
+        steps, end = self.threads.get((place, self.run.known.tids.get(at, 0)),
+            ([], 0))
+        return sum(times(steps, end, a, b)["running"] for a, b in stretches)
+
+
+def run_place(run, at):
+    return run.known.place(at)

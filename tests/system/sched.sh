@@ -45,6 +45,14 @@ for po, threads in pos.items():
     main, worker = sorted(threads, key=lambda s: s["running_ns"])
     assert worker["running_ns"] >= 149e6, worker
     assert main["blocked_ns"] >= 299e6, main
+functions = {f["name"]: f for f in report["functions"]}
+work, nap = functions["work"], functions["nap"]
+assert work["cpu_known"] and nap["cpu_known"], functions
+# what was switched out is not CPU time: neither its naps nor other programs
+assert nap["calls"] == 9 and nap["total_ns"] >= 9e6, nap
+assert nap["cpu_ns"] < nap["total_ns"] / 4, nap
+assert 3 * 149e6 < work["cpu_ns"] < 3 * 149e6 * 1.4, work
+assert work["self_cpu_ns"] == work["cpu_ns"] - nap["cpu_ns"], work
 P
 if [ -x "$BUILD/viewer/viewer" ]; then
 	python3 -B "$tests/oracle/oracle" --build "$BUILD" --ranges 30 \
