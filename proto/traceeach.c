@@ -16,6 +16,7 @@
 #include "wire.h"
 
 #define OPEN_EVENTS_MAX ((size_t)1 << 24)
+#define NONE            SIZE_MAX
 
 /* A block that is open. */
 struct source {
@@ -31,6 +32,8 @@ struct merge {
 	struct source *open; /* nopen in use; behind them arrays to reuse */
 	size_t nopen, cap;
 	size_t open_events;
+	size_t now; /* the one that goes on, until this time; NONE */
+	int64_t until_ns;
 	int64_t from_mon_ns, to_mon_ns;
 	struct buf scratch;
 };
@@ -231,15 +234,14 @@ earliest(const struct merge *m, int64_t *until_ns)
 	return (best);
 }
 
+/* The source to go on with, NONE at the end; -1: it cannot. */
 static int
-merge(struct merge *m, const struct trace_sink *sink, void *arg)
+turn_to(struct merge *m)
 {
-	for (;;) {
-		int64_t until_ns;
-		struct source *s;
-		size_t i;
-		int rc;
+	const struct source *s;
 
+	for (;;) {
+		m->now = NONE;
 		if (m->nopen == 0) {
 			if (m->next == m->ntodo)
 				return (0);
@@ -247,29 +249,62 @@ merge(struct merge *m, const struct trace_sink *sink, void *arg)
 				return (-1);
 			continue;
 		}
-		i = earliest(m, &until_ns);
-		s = &m->open[i];
-		if (m->next < m->ntodo && s->events[s->at].t_mon_ns >=
-					      m->todo[m->next].first_mon_ns) {
-			if (open_next(m) == -1)
-				return (-1);
-			continue;
-		}
-		do {
-			const struct event *e = &s->events[s->at++];
-
-			if (e->t_mon_ns < m->from_mon_ns)
-				continue;
-			if (e->t_mon_ns >= m->to_mon_ns &&
-			    m->to_mon_ns != INT64_MAX)
-				return (0);
-			rc = sink->event(arg, e);
-			if (rc != 0)
-				return (rc);
-		} while (s->at < s->n && s->events[s->at].t_mon_ns < until_ns);
-		if (s->at == s->n)
-			close_source(m, i);
+		m->now = earliest(m, &m->until_ns);
+		s = &m->open[m->now];
+		if (m->next == m->ntodo ||
+		    s->events[s->at].t_mon_ns < m->todo[m->next].first_mon_ns)
+			return (0);
+		if (open_next(m) == -1)
+			return (-1);
 	}
+}
+
+/* 1 and the next event; 0: that was the last one; -1 with errno. */
+static inline int
+next(struct merge *m, const struct event **e)
+{
+	struct source *s;
+
+	do {
+		s = m->now == NONE ? NULL : &m->open[m->now];
+		if (s == NULL || s->at == s->n ||
+		    s->events[s->at].t_mon_ns >= m->until_ns) {
+			if (s != NULL && s->at == s->n)
+				close_source(m, m->now);
+			if (turn_to(m) == -1)
+				return (-1);
+			if (m->now == NONE)
+				return (0);
+			s = &m->open[m->now];
+		}
+		*e = &s->events[s->at++];
+	} while ((*e)->t_mon_ns < m->from_mon_ns);
+	return ((*e)->t_mon_ns < m->to_mon_ns || m->to_mon_ns == INT64_MAX);
+}
+
+static int
+merge(struct merge *m, const struct trace_sink *sink, void *arg)
+{
+	const struct event *e;
+	int rc;
+
+	while ((rc = next(m, &e)) == 1)
+		if ((rc = sink->event(arg, e)) != 0)
+			return (rc);
+	return (rc);
+}
+
+static void
+merge_free(struct merge *m)
+{
+	int saved = errno;
+
+	for (size_t i = 0; i < m->cap; i++)
+		free(m->open[i].events);
+	free(m->open);
+	free(m->todo);
+	buf_free(&m->scratch);
+	errno = saved;
 }
 
 int
@@ -278,22 +313,57 @@ tracefile_each(struct tracefile *t, int64_t from_mon_ns, int64_t to_mon_ns,
 {
 	struct merge m = { .t = t,
 		.from_mon_ns = from_mon_ns,
-		.to_mon_ns = to_mon_ns };
+		.to_mon_ns = to_mon_ns,
+		.now = NONE };
 	const struct tracefile_entry *e;
 	size_t n;
-	int rc = -1, saved;
+	int rc = -1;
 
 	e = tracefile_index(t, &n);
 	if (e != NULL)
 		rc = begin(&m, e, n, sink, arg);
 	if (rc == 0 && sink->event != NULL)
 		rc = merge(&m, sink, arg);
-	saved = errno;
-	for (size_t i = 0; i < m.cap; i++)
-		free(m.open[i].events);
-	free(m.open);
-	free(m.todo);
-	buf_free(&m.scratch);
-	errno = saved;
+	merge_free(&m);
 	return (rc);
+}
+
+struct tracefile_walk {
+	struct merge m;
+};
+
+struct tracefile_walk *
+tracefile_walk_new(struct tracefile *t, int64_t from_mon_ns, int64_t to_mon_ns)
+{
+	static const struct trace_sink nobody;
+	struct tracefile_walk *w = calloc(1, sizeof(*w));
+	const struct tracefile_entry *e;
+	size_t n;
+
+	if (w == NULL)
+		return (NULL);
+	w->m = (struct merge){ .t = t,
+		.from_mon_ns = from_mon_ns,
+		.to_mon_ns = to_mon_ns,
+		.now = NONE };
+	if ((e = tracefile_index(t, &n)) != NULL &&
+	    begin(&w->m, e, n, &nobody, NULL) == 0)
+		return (w);
+	tracefile_walk_free(w);
+	return (NULL);
+}
+
+void
+tracefile_walk_free(struct tracefile_walk *w)
+{
+	if (w == NULL)
+		return;
+	merge_free(&w->m);
+	free(w);
+}
+
+int
+tracefile_walk_next(struct tracefile_walk *w, const struct event **e)
+{
+	return (next(&w->m, e));
 }

@@ -121,6 +121,17 @@ int tracefile_each(struct tracefile *, int64_t from_mon_ns, int64_t to_mon_ns,
     const struct trace_sink *, void *arg);
 
 /*
+ * The same, asked for one after the other.  NULL, or -1, with errno; 0: there
+ * are no more.  An event is valid until the next call; others may read the
+ * log meanwhile.
+ */
+struct tracefile_walk;
+struct tracefile_walk *tracefile_walk_new(struct tracefile *,
+    int64_t from_mon_ns, int64_t to_mon_ns);
+int tracefile_walk_next(struct tracefile_walk *, const struct event **);
+void tracefile_walk_free(struct tracefile_walk *); /* NULL is fine */
+
+/*
  * No node, location or name of a log has a number above this when so much of
  * it has been read: they are numbered in a row, and the shortest definition
  * takes 16 bytes.  (65,536 more are for a log that lacks its beginning.)  What

@@ -50,6 +50,10 @@ static const struct command {
 	    "           -o LOG FILE",
 	    "make a log of a trace of others: PICL, VISTA, or by a table of yours",
 	    import_run },
+	{ "query",
+	    "[--csv | --json] [--timeout S] FILE SQL\n"
+	    "           [--file SQLFILE]",
+	    "ask a log in SQL; --help lists the tables", query_run },
 	{ "check", "[--unfinished] [--quiet] [--yaml | --json] FILE",
 	    "validate a log: order, causes, sequences, receipt", check_run },
 	{ "before", "FILE EVENT EVENT",

@@ -193,6 +193,25 @@ export_words(struct words *w, struct script *s)
 	say(w, path);
 }
 
+static void
+query_words(struct words *w, struct script *s)
+{
+	static const char *const sql[] = { "SELECT * FROM events",
+		"SELECT sum(duration_ns), name FROM spans GROUP BY name",
+		"SELECT * FROM links WHERE kind = 'send'",
+		"SELECT lock, max(to_ns) FROM holds",
+		"SELECT * FROM events WHERE t_mon_ns < 9000",
+		"SELECT place, c FROM events JOIN threads USING(location)",
+		"SELECT * FROM names, processes, nodes LIMIT 99",
+		"SELECT * FROM messages, runs, kinds LIMIT 99" };
+	unsigned how = script_byte(s);
+
+	if (how & 8)
+		say(w, how & 16 ? "--csv" : "--json");
+	say(w, path);
+	say(w, sql[how % 8]);
+}
+
 static const struct tool {
 	const char *name;
 	command_run *run;
@@ -206,6 +225,7 @@ static const struct tool {
 	{ "future", future_run, cut_words },
 	{ "refit", refit_run, refit_words },
 	{ "export", export_run, export_words },
+	{ "query", query_run, query_words },
 };
 #define TOOLS (sizeof(tools) / sizeof(tools[0]))
 

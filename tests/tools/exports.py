@@ -228,6 +228,54 @@ def check_sqlite(rows):
            [('ok',)])
 
 
+def query(sql):
+    """Rows in the words of monitorctl query."""
+    out = subprocess.run([monitorctl, 'query', '--json', log, sql], check=True,
+                         capture_output=True, text=True).stdout
+    return [tuple(r.values()) for r in json.loads(out)]
+
+
+def check_query(rows):
+    """All events, and some by what a query may say of them; the rest as the
+    file of SQLite has it, which has been looked at."""
+    rows = [[signed(w) if i in (7, 8) else w for i, w in enumerate(r)]
+            for r in rows]
+    differ('query', [list(r) for r in query('SELECT * FROM events')], rows)
+    n = len(rows)
+    for i in range(0, n, n // 7 + 1):
+        t, loc, kind = rows[i][0], rows[i][2], rows[i][4]
+        to = rows[min(n - 1, i + n // 5)][0]
+        for where, true in (
+                (f't_mon_ns >= {t} AND t_mon_ns < {to}',
+                 lambda r: t <= r[0] < to),
+                (f't_mon_ns > {t} AND t_mon_ns <= {to}.5',
+                 lambda r: t < r[0] <= to),
+                (f't_mon_ns = {t}', lambda r: r[0] == t),
+                (f'location = {loc} AND kind = \'{kind}\'',
+                 lambda r: r[2] == loc and r[4] == kind),
+                (f'kind = \'{kind}\' AND t_mon_ns < {to}',
+                 lambda r: r[4] == kind and r[0] < to),
+                (f'location IN ({loc}, 1) ', lambda r: r[2] in (loc, 1))):
+            differ(f'query: {where}', query(
+                f'SELECT count(*), sum(seq) FROM events WHERE {where}'),
+                [(sum(map(true, rows)),
+                  sum(r[3] for r in rows if true(r)) if any(map(true, rows))
+                  else None)])
+    path = os.path.join(place, 'x.sqlite')
+    for table in ('runs', 'kinds', 'nodes', 'processes', 'threads', 'names',
+                  'spans', 'links', 'holds', 'messages'):
+        differ(f'query: {table}', Counter(query(f'SELECT * FROM {table}')),
+               Counter(sqlite(path, f'SELECT * FROM {table}')))
+    kind = max(Counter(r[4] for r in rows).items(), key=lambda k: k[1])[0]
+    for where in ('location = 1', f"kind = '{kind}'", "kind = 'enter'",
+                  "kind = 'send'", "kind = 'no such kind'"):
+        for table in ('spans', 'links'):
+            sql = f'SELECT * FROM {table} WHERE ' + where.replace(
+                'location', 'to_location' if table == 'links' else 'location')
+            differ(f'query: {sql}', Counter(query(sql)),
+                   Counter(sqlite(path, sql)))
+
+
 BT_LINE = re.compile(
     r'\[(\d+)\.(\d{9})\] \(\+[0-9.?]+\) (\S+): \{ thread = \( (.*) : '
     r'container = (\d+) \), seq = (\d+), t_node_ns = (-?\d+), shift_ns = '
@@ -344,6 +392,7 @@ def main():
     check_chrome(part, None, *words)
     check_options(rows)
     check_sqlite(rows)
+    check_query(rows)
     kinds = kinds_of(os.path.join(place, 'x.sqlite'))
     check_ctf(rows, kinds)
     check_ctf(part, kinds, *words)

@@ -24,7 +24,8 @@ places_init(struct places *p, const struct export_of *of)
 		uint64_t key;
 		uintptr_t at;
 
-		if (t == NULL || t->node == 0 || !of->wanted[i])
+		if (t == NULL || t->node == 0 ||
+		    (of->wanted != NULL && !of->wanted[i]))
 			continue;
 		key = (uint64_t)t->node << 32 | t->po;
 		at = (uintptr_t)intmap_find(&known, key);
