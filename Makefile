@@ -72,7 +72,7 @@ room_libs = $(call libs,$(subst /,_,$(call rooms,$(1))))
 inputs = $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 LIB_PROTO := -lzstd -lz
 LIB_MODEL := -lsodium
-LIB_TOOLS := -lsqlite3
+LIB_TOOLS := -lsqlite3 -lotf2
 LIB_COMMON := -levent -luuid -lm
 # names of C++ are known to its library
 LIB_SYMBOLS := -ldw -lelf -lstdc++

@@ -9,11 +9,11 @@ set -eu
 
 build='gcc make pkg-config libc6-dev libevent-dev uuid-dev libzstd-dev
     zlib1g-dev libcyaml-dev libyaml-dev libx11-dev libxext-dev libpng-dev
-    libsodium-dev libsqlite3-dev libdw-dev libelf-dev g++'
+    libsodium-dev libsqlite3-dev libotf2-trace-dev libdw-dev libelf-dev g++'
 demo='xvfb procps'
 check='clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
     xdotool x11-utils python3 openssh-server openssh-client strace
-    patch iproute2 util-linux sqlite3 babeltrace2'
+    patch iproute2 util-linux sqlite3 babeltrace2 otf2-tools pajeng'
 bench='bsdextrautils lttng-tools liblttng-ust-dev uftrace'
 unharmed='aspell-en bc binutils bison busybox-static bzip2 cmake cpio curl dc
     default-jdk-headless ed ffmpeg file flex gawk gdb gfortran git gnuplot-nox

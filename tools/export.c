@@ -126,16 +126,33 @@ finish(struct export *x)
 }
 
 static int
+look_at_event(void *arg, const struct event *e)
+{
+	struct export *x = arg;
+
+	if (!wanted_event(&x->wanted, e))
+		return (0);
+	return (x->exporter->look(x->format, e) == -1 ? EX_IOERR : 0);
+}
+
+static int
 write_events(struct export *x)
 {
+	static const struct trace_sink look = { .event = look_at_event };
 	static const struct trace_sink sink = { .event = export_event };
 	uint64_t damaged;
-	int r;
+	int r = 0;
 
 	begin_progress(x);
-	r = tracefile_each(x->tf,
-	    x->exporter->spans ? INT64_MIN : x->from_mon_ns, x->to_mon_ns,
-	    &sink, x);
+	if (x->exporter->look != NULL)
+		r = tracefile_each(x->tf, x->from_mon_ns, x->to_mon_ns, &look,
+		    x);
+	if (r == EX_IOERR)
+		return (failed(x));
+	if (r == 0)
+		r = tracefile_each(x->tf,
+		    x->exporter->spans ? INT64_MIN : x->from_mon_ns,
+		    x->to_mon_ns, &sink, x);
 	if (x->told_ns != 0 && x->events >= LOOK_EVERY)
 		fputs("\r\033[K", stderr);
 	if (r == EX_IOERR)

@@ -172,14 +172,14 @@ refit_words(struct words *w, struct script *s)
 static void
 export_words(struct words *w, struct script *s)
 {
-	static const char *const format[] = { "chrome", "csv", "folded",
-		"speedscope" };
+	static const char *const format[] = { "chrome", "csv", "paje",
+		"speedscope", "folded" };
 	/* a file and a folder have to go somewhere: every 16th */
 	static const char *const file[] = { "sqlite", "ctf" };
 	unsigned how = script_byte(s);
 
 	say(w, "--format");
-	say(w, how % 16 == 15 ? file[how / 128] : format[how % 4]);
+	say(w, how % 16 == 15 ? file[how / 128] : format[how % 5]);
 	if (how % 16 == 15) {
 		say(w, "-o");
 		say(w, out_path);

@@ -9,7 +9,7 @@ makelog=$BUILD/tests/bench/makelog
 for p in "$monitorctl" "$makelog"; do
 	[ -x "$p" ] || skip "no $p"
 done
-for p in python3 sqlite3 babeltrace2; do
+for p in python3 sqlite3 babeltrace2 otf2-print pj_dump; do
 	command -v $p >/dev/null || skip "no $p"
 done
 "$makelog" "$dir/made.orr" >/dev/null || fail "makelog"
@@ -22,7 +22,7 @@ ends_saying 64 'which format' "$monitorctl" export -o "$dir/x.xyz" "$dir/made.or
 ends_saying 64 'no format xyz' "$monitorctl" export --format xyz "$dir/made.orr"
 ends_saying 64 'is not a number' "$monitorctl" export --from x -o "$dir/x.csv" "$dir/made.orr"
 ends_saying 64 'no kind of event' "$monitorctl" export --kind x -o "$dir/x.csv" "$dir/made.orr"
-for f in chrome folded speedscope sqlite; do
+for f in chrome folded speedscope sqlite paje otf2; do
 	ends_saying 64 "--kind: $f is made of spans.*csv" \
 	    "$monitorctl" export --format $f --kind send "$dir/made.orr"
 done
@@ -38,17 +38,17 @@ ends_with 73 "$monitorctl" export -o "$dir/no/such/x.csv" "$dir/made.orr"
 ends_with 65 "$monitorctl" export -o "$dir/x.csv" "$tests/lib.sh"
 ends_with 66 "$monitorctl" export -o "$dir/x.csv" "$dir/none.orr"
 ends_saying 0 '^  chrome +\.json' "$monitorctl" export --help
-for f in chrome csv folded speedscope; do
+for f in chrome csv folded speedscope paje; do
 	"$monitorctl" export --format $f "$dir/made.orr" >/dev/full 2>"$dir/out"
 	[ $? -eq 74 ] || fail "$f into a full disk ended otherwise"
 done
-for f in sqlite ctf; do
+for f in sqlite ctf otf2; do
 	ends_saying 64 "$f is no stream; say -o OUT" \
 	    "$monitorctl" export --format $f "$dir/made.orr"
 	ends_saying 73 'is there already' "$monitorctl" export -o "$dir/x/x.$f" "$dir/made.orr"
 	ends_with 73 "$monitorctl" export -o "$dir/no/such/x.$f" "$dir/made.orr"
 	# a limit on files stands for a full disk
-	(ulimit -f 8; trap '' XFSZ
+	(ulimit -f 1; trap '' XFSZ
 	ends_with 74 "$monitorctl" export -o "$dir/full.$f" "$dir/made.orr") || fail "$f, full"
 	[ ! -e "$dir/full.$f" ] || fail "$f: half of it has the name"
 done

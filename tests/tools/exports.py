@@ -146,6 +146,130 @@ def check_chrome(rows, functions, *words):
         differ('chrome: self time', +told, functions)
 
 
+OTF2_LINE = re.compile(
+    r'(ENTER|LEAVE|MPI_SEND|MPI_RECV|METRIC) +(\d+) +(\d+)  (.*)')
+
+
+def check_otf2(rows, functions, *words):
+    """In the words of otf2-print: calls nest, messages and counters are those
+    of the log, times by function those of the report.  Returns (location,
+    begin, end) of what is open, less the first time."""
+    path = os.path.join(export('.otf2', *words), 'trace.otf2')
+    r = subprocess.run(['otf2-print', path], capture_output=True, text=True)
+    if r.returncode != 0 or r.stderr:
+        wrong.append(f'otf2: otf2-print ends with {r.returncode}: '
+                     f'{r.stderr[:200]}')
+    begin = begin_of(rows, words)
+    stack, last, spans = defaultdict(list), {}, Counter()
+    told, counters, self_ns = Counter(), Counter(), Counter()
+    for kind, loc, t, rest in OTF2_LINE.findall(r.stdout):
+        loc, t = int(loc), int(t)
+        region = rest.partition('Region: ')[2]
+        if kind in ('ENTER', 'LEAVE'):
+            frames = [f for f in stack[loc] if not f[2]]
+            if frames:
+                self_ns[frames[-1][1]] += t - last[loc]
+            last[loc] = t
+        if kind == 'ENTER':
+            name = region.rsplit('"', 2)[1]
+            stack[loc].append((t, name, name in WAIT_NAMES, region))
+        elif kind == 'LEAVE':
+            if not stack[loc] or stack[loc][-1][3] != region:
+                wrong.append(f'otf2: LEAVE {region} at {t} of {loc}')
+                return None
+            spans[loc, stack[loc].pop()[0], t] += 1
+        elif kind == 'METRIC':
+            m = re.search(r'\("(.*)" <\d+>; (INT64|DOUBLE); (.*)\)$', rest)
+            counters[loc, t, float(m[3])] += 1
+        else:
+            m = re.match(r'\w+: (\d+) .*Tag: (\d+), Length: (\d+)', rest)
+            told[kind, loc, t, int(m[1]), int(m[2]), int(m[3])] += 1
+    for loc, left in stack.items():
+        if left:
+            wrong.append(f'otf2: {loc} is left with {left[:2]}')
+    sent = {r[7]: r for r in rows if r[4] == 'send'}
+    should = Counter()
+    for r in rows:
+        if r[4] == 'receive' and r[7] in sent:
+            s = sent[r[7]]
+            should['MPI_SEND', s[2], s[0] - begin, r[2], s[9], s[8]] += 1
+            should['MPI_RECV', r[2], r[0] - begin, s[2], r[9], r[8]] += 1
+    differ('otf2: messages', told, should)
+    differ('otf2: counters', counters, Counter(
+        (r[2], r[0] - begin, float(f'{real(r[7]):g}') if r[4] == 'counter_real'
+         else float(signed(r[7]))) for r in rows if r[4] in COUNTERS))
+    if functions is not None:
+        differ('otf2: self time', Counter(
+            {n: self_ns[n] for n in functions if self_ns[n]}), functions)
+    return spans
+
+
+WAIT_NAMES = set(WAITS)
+
+
+def look_at_waits():
+    """What locks and the like are called: so are the waits for them."""
+    WAIT_NAMES.update(r[0] for r in sqlite(
+        os.path.join(place, 'x.sqlite'), 'SELECT DISTINCT text FROM events '
+        "JOIN names ON name = c WHERE kind IN ('lock_wait', 'cond_wait', "
+        "'sem_wait', 'rpc_call')"))
+
+
+def real(v):
+    return struct.unpack('<d', v.to_bytes(8, 'little'))[0]
+
+
+def begin_of(rows, words):
+    """Where formats that begin at 0 do so."""
+    if '--from' in words:
+        return run['start'] + round(float(words[1]) * 1e9)
+    return rows[0][0]
+
+
+def check_paje(rows, spans, *words):
+    """In the words of pj_dump: states as otf2 has them, links, variables."""
+    path = export('.paje', *words)
+    r = subprocess.run(['pj_dump', '-l', '9', path], capture_output=True,
+                       text=True)
+    if r.returncode != 0 or r.stderr:
+        wrong.append(f'paje: pj_dump ends with {r.returncode}: '
+                     f'{r.stderr[:200]}')
+    def ns(text):
+        return round(float(text) * 1e9)
+
+    states, links, events = Counter(), Counter(), 0
+    for line in r.stdout.splitlines():
+        w = line.split(', ')
+        if w[0] == 'State':
+            states[run['where'].get(w[1], 0), ns(w[3]), ns(w[4])] += 1
+        if w[0] == 'Link':
+            links[tuple(run['where'].get(p) for p in w[7:9]) +
+                  (ns(w[3]), ns(w[4]), int(w[6]))] += 1
+        events += w[0] == 'Event'
+    if spans is not None:
+        differ('paje: states', states, spans)
+    begin = begin_of(rows, words)
+    sent = {r[7]: r for r in rows if r[4] == 'send'}
+    differ('paje: messages', links, Counter(
+        (sent[r[7]][2], r[2], sent[r[7]][0] - begin, r[0] - begin, r[8])
+        for r in rows if r[4] == 'receive' and r[7] in sent))
+    differ('paje: instants', events, sum(
+        r[4] not in BEGINS | WAITS | ENDS | COUNTERS for r in rows))
+
+
+run = {}
+
+
+def look_at_run():
+    """Of the whole run, which is in x.csv: where it is 0, and who is where."""
+    with open(os.path.join(place, 'x.csv'), newline='') as f:
+        told = list(csv.DictReader(f))
+    run['start'] = (int(told[0]['t_mon_ns']) -
+                    round(float(told[0]['time_s']) * 1e9))
+    run['where'] = {f'{r["node"]}/{r["po"]}.{r["thread"]}': int(r['location'])
+                    for r in told if r['node']}
+
+
 def check_folded(functions, names):
     told = Counter()
     with open(export('.folded')) as f:
@@ -218,12 +342,11 @@ def check_sqlite(rows):
     if len(sent) == sum(r[4] == 'send' for r in rows):
         differ('sqlite: transit', Counter(
             sqlite(path, 'SELECT transit_ns, bytes FROM messages')), got)
-    with open(os.path.join(place, 'x.csv'), newline='') as f:
-        where = {(int(r['location']), r['node'], int(r['po']),
-                  int(r['thread'])) for r in csv.DictReader(f) if r['node']}
-    told = set(sqlite(path, 'SELECT location, nodes.name, po, thread FROM '
-                      'threads JOIN nodes USING (node)'))
-    differ('sqlite: threads', sorted(where - told), [])
+    told = {f'{n}/{p}.{t}': loc for loc, n, p, t in sqlite(
+        path, 'SELECT location, nodes.name, po, thread FROM threads '
+        'JOIN nodes USING (node)')}
+    differ('sqlite: threads', {w: told.get(w) for w in run['where']},
+           run['where'])
     differ('sqlite: integrity', sqlite(path, 'PRAGMA integrity_check'),
            [('ok',)])
 
@@ -375,15 +498,14 @@ def main():
     names = set(functions)
     others = {f['name'] for f in report['phases']}
     check_csv(rows)
+    look_at_run()
     check_chrome(rows, +functions)
     # phases and functions of one name cannot be told apart in a line of text
     if not names & others:
         check_folded(+functions, names)
-    # the middle third; the start of the run is where the CSV has its 0
-    with open(os.path.join(place, 'x.csv'), newline='') as f:
-        first = list(csv.reader(f))[1]
-    start = rows[0][0] - round(float(first[0]) * 1e9)
-    at, to = ((rows[i * len(rows) // 3][0] - start) / 1e9 for i in (1, 2))
+    # the middle third
+    at, to = ((rows[i * len(rows) // 3][0] - run['start']) / 1e9
+              for i in (1, 2))
     words = ['--from', f'{at:.9f}', '--to', f'{to:.9f}']
     part = dump(*words)
     if not 0 < len(part) < len(rows):
@@ -393,9 +515,14 @@ def main():
     check_options(rows)
     check_sqlite(rows)
     check_query(rows)
+    # where a function has the name of something else, regions are of both
+    look_at_waits()
+    alone = +functions if not names & (others | WAIT_NAMES) else None
+    check_paje(rows, check_otf2(rows, alone))
     kinds = kinds_of(os.path.join(place, 'x.sqlite'))
     check_ctf(rows, kinds)
     check_ctf(part, kinds, *words)
+    check_paje(part, check_otf2(part, None, *words), *words)
     for w in wrong[:20]:
         print(w)
     return len(wrong) > 0

@@ -44,6 +44,8 @@ struct exporter {
 	 * when it goes to a path.
 	 */
 	void *(*begin)(const struct export_of *, struct out *);
+	/* NULL, or it is told of all events beforehand.  -1 with errno. */
+	int (*look)(void *, const struct event *);
 	/* In order of time, of wanted locations.  -1 with errno. */
 	int (*event)(void *, const struct event *);
 	int (*end)(void *); /* -1 with errno */
@@ -57,6 +59,6 @@ const struct exporter *exporter_named(const char *name);
 const struct exporter *exporter_for(const char *path);
 
 extern const struct exporter export_chrome, export_csv, export_ctf,
-    export_folded, export_speedscope, export_sqlite;
+    export_folded, export_otf2, export_paje, export_speedscope, export_sqlite;
 
 #endif

@@ -5,7 +5,7 @@
 
 static const struct exporter *const all[] = { &export_speedscope,
 	&export_chrome, &export_csv, &export_folded, &export_sqlite,
-	&export_ctf };
+	&export_ctf, &export_otf2, &export_paje };
 
 const struct exporter *
 exporter_at(size_t i)
