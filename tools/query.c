@@ -239,16 +239,14 @@ list_tables(void)
 	puts("tables (views: messages), times in ns of the run's clock:");
 	for (enum table t = 0; t < TABLES; t++) {
 		printf("  %s: ", tables[t].name);
-		for (const char *p = tables[t].columns; *p != '\0'; p++) {
-			/* names without their types */
-			size_t n = strcspn(p, " ");
-
-			printf("%.*s", (int)n, p);
-			p += strcspn(p, ",");
-			if (*p == '\0')
-				break;
-			fputs(", ", stdout);
-			p++;
+		/* names without their types */
+		for (const char *p = tables[t].columns; p != NULL;) {
+			printf("%.*s", (int)strcspn(p, " "), p);
+			p = strchr(p, ',');
+			if (p != NULL) {
+				fputs(", ", stdout);
+				p += 2;
+			}
 		}
 		printf("\n\t%s\n", tables[t].what);
 	}
