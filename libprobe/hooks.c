@@ -115,20 +115,22 @@ is_elsewhere(const struct calls *c, uintptr_t mark)
 	return (mark > c->open[0].mark && mark - c->open[0].mark > STACK_BYTES);
 }
 
-void
-__cyg_profile_func_enter(void *function, void *caller)
+/*
+ * What the hooks do once somebody listens.  They jump here, so that nobody pays
+ * for it before; the frame that they are called from is still the one above.
+ */
+static __attribute__((noinline)) void
+entered(void *function, void *caller, void *at, uint32_t on)
 {
 	struct calls *c = calls;
 	struct open_call now;
 	uint32_t n;
 
-	if (!probe_enabled(PROBE_CLASS_call))
-		return;
 	if (c == NULL && (c = calls_new()) == NULL)
 		return;
 	now.function = function;
 	now.caller = caller;
-	now.at = (uintptr_t)__builtin_return_address(0);
+	now.at = (uintptr_t)at;
 	now.mark = mark_of(c, HOOK_SP(), HOOK_FP(), caller);
 	if (c->n > 0 && PROBE_UNLIKELY(is_gone(&c->open[c->n - 1], &now)) &&
 	    !is_elsewhere(c, now.mark)) {
@@ -145,8 +147,17 @@ __cyg_profile_func_enter(void *function, void *caller)
 	PROBE_STORE(&c->n, n + 1);
 	PROBE_BARRIER();
 	c->open[n] = now; /* a handler may have been there in between */
-	PROBE_EVENT(PROBE_CLASS_call, 0, PROBE_enter, 0,
-	    (uint64_t)(uintptr_t)function, (uint64_t)(uintptr_t)caller);
+	probe_put(on, 0, PROBE_enter, 0, (uint64_t)(uintptr_t)function,
+	    (uint64_t)(uintptr_t)caller);
+}
+
+void
+__cyg_profile_func_enter(void *function, void *caller)
+{
+	uint32_t on = PROBE_ON();
+
+	if (on & 1u << PROBE_CLASS_call)
+		entered(function, caller, __builtin_return_address(0), on);
 }
 
 /* Not the innermost one: which it is, if it is there. */
@@ -162,14 +173,11 @@ leave_to(struct calls *c, const void *function, uintptr_t mark)
 		leave(c);
 }
 
-void
-__cyg_profile_func_exit(void *function, void *caller)
+static __attribute__((noinline)) void
+left(void *function, void *caller, struct calls *c)
 {
-	struct calls *c = calls;
 	uintptr_t mark;
 
-	if (c == NULL || c->n == 0)
-		return;
 	if (PROBE_UNLIKELY(c->beyond > 0) && c->n == DEPTH &&
 	    c->open[DEPTH - 1].function != function) {
 		c->beyond--;
@@ -181,6 +189,15 @@ __cyg_profile_func_exit(void *function, void *caller)
 		leave(c);
 	else
 		leave_to(c, function, mark);
+}
+
+void
+__cyg_profile_func_exit(void *function, void *caller)
+{
+	struct calls *c = calls;
+
+	if (c != NULL && c->n > 0)
+		left(function, caller, c);
 }
 
 void
