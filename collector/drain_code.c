@@ -3,6 +3,7 @@
  * is found out about them.
  */
 #include <errno.h>
+#include <inttypes.h>
 
 #include "drain_in.h"
 #include "log.h"
@@ -32,6 +33,18 @@ drain_places_tell(struct drain_po *dp)
 		}
 	}
 	return (0);
+}
+
+void
+drain_places_end(const struct drain_po *dp)
+{
+	uint64_t n = dp->places == NULL ? 0 : places_beyond(dp->places);
+
+	if (n > 0)
+		log_warnx("po %u (%s): it has told of more than %u places in "
+			  "its code; %" PRIu64 " events of others show an "
+			  "address for a name",
+		    dp->po->number, dp->po->program, PLACES_MAX, n);
 }
 
 /* Those of before keep their numbers. */

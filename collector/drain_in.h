@@ -110,6 +110,8 @@ void drain_names_skip(struct drain_po *);
 void drain_places_convert(struct drain_po *, struct node_event *);
 /* Defines those that are new.  -1: ENOMEM. */
 int drain_places_tell(struct drain_po *);
+/* Says what has no name. */
+void drain_places_end(const struct drain_po *);
 /* What the journal knows of the code of one that is adopted.  -1: ENOMEM. */
 int drain_places_again(struct drain_po *);
 

@@ -326,6 +326,7 @@ drain_reap(struct drain *d)
 			    dp->po->number, dp->po->program,
 			    dp->lost + dp->no_ring,
 			    dp->published + dp->no_ring);
+		drain_places_end(dp);
 		ident_po_end(d->ident, dp->po);
 		dp->done = true;
 	}
