@@ -50,6 +50,22 @@ make_it calltree $switch $silent examples/calltree.c
 tree "call tree"
 says "$dir/err" 'events of 1 thread, 0 lost'
 
+# at the place for which it was linked
+mkdir "$dir/fixed"
+make_it fixed/calltree $switch $silent -no-pie examples/calltree.c
+run 0 "a program that is not moved" "main 1" "first 10" "second 10" "third 100" \
+    "fourth 100" "fifth 1000" -- "$dir/fixed/calltree" 0
+
+# the helper is killed: the next one finds out what is asked
+helpers() {
+	for p in $(ours); do
+		grep -qsa 'internal=[h]elper' "/proc/$p/cmdline" && echo "$p"
+	done
+}
+there_is_one() { [ -n "$(helpers)" ]; }
+wait_for 5 "a helper" there_is_one
+kill -KILL $(helpers)
+
 # symbols in a file beside it, found by .gnu_debuglink; then they are cut, are
 # of another one, are gone: called by file and place
 # apart DIRECTORY DEBUG: builds of their own, since what is known of one is known
@@ -131,8 +147,16 @@ for i in $(seq $n); do
 	sed 's/#[0-9a-f]*+0x[0-9a-f]*/#/' "$dir/calls" | cut -c 1-60 | sort >"$dir/have"
 	diff "$dir/want.$i" "$dir/have" || fail "$(cat "$dir/what.$i"): other calls"
 done
-calls 6 --paths >"$dir/calls" # longjmp, with frame pointers
+calls 7 --paths >"$dir/calls" # longjmp, with frame pointers
 says "$dir/calls" '^main;jumps;after 100$'
+# gprof counts the same
+if command -v gprof >/dev/null; then
+	(cd "$dir" && cc -O2 -g -pg -I"$tests/.." -o gprofed "$tests/../examples/calltree.c" && ./gprofed 0 &&
+	    gprof -b -p gprofed gmon.out) >"$dir/gprof"
+	for f in first:10 second:10 third:100 fourth:100 fifth:1000; do
+		says "$dir/gprof" " ${f#*:} .* ${f%:*}\$"
+	done
+fi
 "$monitorctl" report "$log" >"$dir/report"
 says "$dir/report" "main *calltree *1 .*calltree.c:[0-9]"
 says "$dir/report" "fifth *calltree *1000 .*calltree.c:[0-9]"
