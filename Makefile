@@ -125,8 +125,8 @@ $(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shel
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_SYMBOLS)
 $(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm
-$(B)/tools/monitorctl: $(B)/tools/main.o $(call room_libs,tools) $(call libs,logical common proto)
-	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm
+$(B)/tools/monitorctl: $(B)/tools/main.o $(call room_libs,tools) $(call libs,symbols logical common proto)
+	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm $(LIB_SYMBOLS)
 $(B)/viewer/viewer: $(call obj,$(wildcard viewer/*/main.c)) $(call room_libs,viewer) \
 	    $(call libs,logical common proto)
 	$(CC) $(LDFLAGS) -o $@ $(inputs) $(LIB_COMMON) $(LIB_PROTO) -lX11 -lXext -lpng $(LIB_MODEL) -lm

@@ -62,6 +62,11 @@ const struct entry *table_find(const struct module *, uint64_t address);
 unsigned lines_find(struct module *, uint64_t address,
     struct symbols_level level[SYMBOLS_LEVELS]);
 
+/* The name of a function, and a file as the compiler was told it; else as is.
+ */
+void lines_function(Dwarf_Die *, char to[SYMBOLS_TEXT_BYTES]);
+void lines_file(Dwarf_Die *unit, const char *file, char to[SYMBOLS_TEXT_BYTES]);
+
 /* module.c */
 struct module *module_open(const char *path, const char *build_id);
 void module_free(struct module *);

@@ -94,8 +94,8 @@ put(char to[SYMBOLS_TEXT_BYTES], const char *s)
 }
 
 /* As the compiler was told it: what it was started in is left out. */
-static void
-put_file(Dwarf_Die *unit, const char *file, char to[SYMBOLS_TEXT_BYTES])
+void
+lines_file(Dwarf_Die *unit, const char *file, char to[SYMBOLS_TEXT_BYTES])
 {
 	Dwarf_Attribute attr;
 	const char *dir =
@@ -111,19 +111,26 @@ put_file(Dwarf_Die *unit, const char *file, char to[SYMBOLS_TEXT_BYTES])
 	put(to, file);
 }
 
-static void
-put_function(Dwarf_Die *die, struct symbols_level *l)
+void
+lines_function(Dwarf_Die *die, char to[SYMBOLS_TEXT_BYTES])
 {
 	Dwarf_Attribute attr;
 	const char *name = dwarf_formstring(
 	    dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
-	int line;
 
 	if (name != NULL)
-		names_plain(name, strlen(name), l->function);
+		names_plain(name, strlen(name), to);
 	if (name == NULL && (name = dwarf_formstring(dwarf_attr_integrate(die,
 				 DW_AT_name, &attr))) != NULL)
-		put(l->function, name);
+		put(to, name);
+}
+
+static void
+put_function(Dwarf_Die *die, struct symbols_level *l)
+{
+	int line;
+
+	lines_function(die, l->function);
 	if (dwarf_decl_line(die, &line) == 0 && line > 0)
 		l->first = (uint32_t)line;
 }
@@ -150,7 +157,8 @@ put_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct symbols_level *l)
 
 	l->line = number(inlined, DW_AT_call_line);
 	if (dwarf_getsrcfiles(unit, &files, &n) == 0 && file < n)
-		put_file(unit, dwarf_filesrc(files, file, NULL, NULL), l->file);
+		lines_file(unit, dwarf_filesrc(files, file, NULL, NULL),
+		    l->file);
 }
 
 static void
@@ -163,7 +171,7 @@ put_place(Dwarf_Die *unit, uint64_t address, struct symbols_level *l)
 		return;
 	if (dwarf_lineno(line, &n) == 0 && n > 0)
 		l->line = (uint32_t)n;
-	put_file(unit, dwarf_linesrc(line, NULL, NULL), l->file);
+	lines_file(unit, dwarf_linesrc(line, NULL, NULL), l->file);
 }
 
 /* At its beginning a function is where its name is. */
@@ -180,7 +188,7 @@ put_begin(Dwarf_Die *unit, Dwarf_Die *die, uint64_t address,
 	l->line = l->first;
 	file = dwarf_decl_file(die);
 	if (file != NULL)
-		put_file(unit, file, l->file);
+		lines_file(unit, file, l->file);
 }
 
 static unsigned

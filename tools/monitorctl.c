@@ -41,6 +41,10 @@ static const struct command {
 	    "tasks, messages, objects, functions, locks, remote calls, memory,\n"
 	    "\tstates and totals of a log",
 	    report_run },
+	{ "program", "[--yaml | --json] FILE",
+	    "files, functions, classes, calls and libraries of a program, or of\n"
+	    "\tthose of a log, with functions that were never called",
+	    program_run },
 	{ "export",
 	    "[--format FORMAT] [--from S] [--to S] [--node NODE] [--po N]\n"
 	    "           [--thread N] [--kind NAME,...] [-o OUT] FILE",
