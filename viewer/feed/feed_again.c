@@ -170,7 +170,7 @@ again_message(void *arg, unsigned type, const void *msg, const struct frame *fr,
 	(void)at_ns;
 	if (type == MSG_welcome)
 		return (feed_subscribe(peer, msg, &f->again.run, f->again.at));
-	if (type < MSG_run || type > MSG_synced)
+	if (type < MSG_run || type > MSG_symbol)
 		return (type == MSG_pulse ? 0 : -1);
 	f->again.peer = NULL; /* closed here */
 	if (again_frame(f, fr))

@@ -104,7 +104,7 @@ frames_message(void *arg, unsigned type, const void *msg,
 	(void)at_ns;
 	if (type == MSG_welcome)
 		return (feed_subscribe(r->peer, msg, &r->run, r->at));
-	if (type < MSG_run || type > MSG_synced)
+	if (type < MSG_run || type > MSG_symbol)
 		return (type == MSG_pulse ? 0 : -1);
 	take_frame(f, fr);
 	return (0);

@@ -167,7 +167,7 @@ live_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		live_pulse(l, msg);
 		return (0);
 	}
-	if (type < MSG_run || type > MSG_synced) {
+	if (type < MSG_run || type > MSG_symbol) {
 		log_warnx("monitord: unexpected %s", msg_name(type));
 		return (-1);
 	}
