@@ -107,7 +107,7 @@ guest_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 	g->here |= type == MSG_welcome;
 	if (type == MSG_welcome)
 		return (g->role == ROLE_VIEWER ? view_welcome(g, msg) : ask(g));
-	if (g->role != ROLE_VIEWER || type < MSG_run || type > MSG_synced)
+	if (g->role != ROLE_VIEWER || type < MSG_run || type > MSG_symbol)
 		return (0);
 	g->offset += f->frame_bytes;
 	if (type == MSG_block)
