@@ -89,6 +89,8 @@ $(B)/%.o: %.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_$(firstword $(subst /, ,$*))) -MMD -MP -c -o $@ $<
 
 CFLAGS_libprobe := -fPIC -fvisibility=hidden -ftls-model=initial-exec
+# a wrapper's frame leads to its caller's, and is no rewritten call of itself
+$(B)/libprobe/auto/heap%.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
 CFLAGS_viewer := -O3
 CFLAGS_proto := -O3
 CFLAGS_monitord := -O3
@@ -136,6 +138,10 @@ $(B)/examples/drones: $(call obj,$(wildcard examples/drones_*.c))
 # what a compiler switch makes of a program that has no word about us in it
 $(B)/examples/calltree.o: CFLAGS += -finstrument-functions -fno-omit-frame-pointer \
 	-finstrument-functions-exclude-file-list=examples/arguments.h
+# knows nothing of us, and has frame pointers, as its stacks are to be seen
+$(B)/examples/leaks.o: CFLAGS += -fno-omit-frame-pointer -fno-builtin
+$(B)/examples/leaks: $(B)/examples/leaks.o
+	$(CC) $(LDFLAGS) -o $@ $<
 $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../lib' -lm
 

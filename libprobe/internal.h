@@ -116,6 +116,9 @@ void process_debug(const char *what, const char *detail);
  */
 bool process_may_start(void);
 bool process_attaches_first(void);
+/* This thread, the process: while there may still be events. */
+void process_thread_ends(void);
+void process_ends(void);
 #define PROCESS_NOTE "Orrery" /* in an ELF note: libprobe is in here */
 
 /* thread.c: rings are taken and handed back */

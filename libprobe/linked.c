@@ -15,3 +15,13 @@ process_attaches_first(void)
 {
 	return (true);
 }
+
+void
+process_thread_ends(void)
+{
+}
+
+void
+process_ends(void)
+{
+}

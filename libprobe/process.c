@@ -531,6 +531,7 @@ process_stop(void)
 		return;
 	}
 	hooks_end();
+	process_ends();
 	/* counted just when another thread attached */
 	atomic_fetch_add(&s->lost_no_ring, refused_take());
 	atomic_store_explicit(&s->bye, 1, memory_order_release);

@@ -310,6 +310,7 @@ finish(void)
 	/* cancelled in the middle of an event */
 	if (t->hot.head != t->hot.next)
 		room_repair(t);
+	process_thread_ends();
 	if (probe_enabled(PROBE_CLASS_life))
 		probe_slow(PROBE_thread_end | PROBE_HARD, 0, self.creation, 0);
 	hold(&h);

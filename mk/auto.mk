@@ -1,3 +1,10 @@
 # Programs that know nothing of us, for libprobe-auto.so: not linked with it.
 $(B)/tests/apps/waits: $(B)/tests/apps/waits.o
 	$(CC) $(LDFLAGS) -o $@ $<
+$(B)/tests/apps/heap.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
+$(B)/tests/apps/heap: $(B)/tests/apps/heap.o
+	$(CC) $(LDFLAGS) -o $@ $< -lstdc++
+$(B)/tests/bench/heap.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
+$(B)/tests/bench/heap: $(B)/tests/bench/heap.o
+	$(CC) $(LDFLAGS) -o $@ $<
+BENCHES += $(B)/tests/bench/heap

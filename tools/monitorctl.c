@@ -28,7 +28,8 @@ static const struct command {
 	    "ask the collectors of this machine for processes and threads",
 	    who_run },
 	{ "run",
-	    "[--plain] [--node NODE] [--full discard|wait[:MS]] COMMAND [ARGUMENT ...]",
+	    "[--plain] [--memory counts|sample|all|off] [--node NODE]\n"
+	    "           [--full discard|wait[:MS]] COMMAND [ARGUMENT ...]",
 	    "run a program so that it finds the collector of a node", run_run },
 	{ "shutdown", "",
 	    "end the run: everything is flushed, the receipt is printed",

@@ -92,6 +92,19 @@ full_ok(const char *s)
 		errno == 0);
 }
 
+/* What of its memory is told; see libprobe/auto/heap.h. */
+static bool
+memory_ok(const char *s)
+{
+	static const char *const levels[] = { "counts", "sample", "all",
+		"off" };
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
+		if (strcmp(s, levels[i]) == 0)
+			return (true);
+	return (false);
+}
+
 /* Becomes the program; else an exit code. */
 static int
 become(char **argv)
@@ -194,6 +207,7 @@ run_run(const struct globals *g, int argc, char **argv)
 		{ "full", required_argument, NULL, 'f' },
 		{ "auto", no_argument, NULL, 'a' },
 		{ "plain", no_argument, NULL, 'p' },
+		{ "memory", required_argument, NULL, 'm' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
@@ -218,6 +232,16 @@ run_run(const struct globals *g, int argc, char **argv)
 				return (EX_USAGE);
 			}
 			setenv("ORRERY_FULL", optarg, 1);
+			break;
+		case 'm':
+			if (!memory_ok(optarg)) {
+				log_warnx("run: --memory %s: counts, sample, "
+					  "all or off is expected",
+				    optarg);
+				free(node);
+				return (EX_USAGE);
+			}
+			setenv("ORRERY_MEMORY", optarg, 1);
 			break;
 		case 'a':
 			automatic = true;

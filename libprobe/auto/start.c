@@ -15,6 +15,7 @@
 
 #include "internal.h"
 #include "libprobe/auto/auto.h"
+#include "libprobe/auto/heap.h"
 
 bool auto_mute;
 
@@ -101,6 +102,8 @@ process_may_start(void)
 
 	(void)dl_iterate_phdr(look_cb, &found);
 	auto_mute = found != 0;
+	if (auto_mute)
+		heap_mute();
 	return ((found & FOUND_INSIDE) == 0);
 }
 

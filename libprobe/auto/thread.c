@@ -10,6 +10,7 @@
 
 #include "libprobe/auto/auto.h"
 #include "libprobe/auto/created.h"
+#include "libprobe/auto/heap_stack.h"
 
 #define SLOTS 256u
 
@@ -62,6 +63,7 @@ begin(void *arg)
 {
 	struct slot s = slot_read(arg);
 
+	heap_thread_begins();
 	probe_thread_begin(s.creation, 0);
 	return (s.begin(s.arg));
 }
@@ -71,6 +73,7 @@ begin_c11(void *arg)
 {
 	struct slot s = slot_read(arg);
 
+	heap_thread_begins();
 	probe_thread_begin(s.creation, 0);
 	return (s.begin_c11(s.arg));
 }

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Memory of programs that know nothing of Orrery: they print and end as without;
+# what they never freed, freed of another thread and freed of NULL is told of the
+# right thread, place and size; no address has two owners, whatever they do; and
+# what threads have counted is what was told piece by piece.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+case $BUILD in */san|*/tsan) skip "libprobe-auto.so is not for sanitized programs" ;; esac
+leaks=$BUILD/examples/leaks
+heap=$BUILD/tests/apps/heap
+
+# same LEVEL COMMAND...: output and code as without
+same() {
+	level=$1
+	shift
+	"$@" >"$dir/bare.out" 2>"$dir/bare.err" </dev/null
+	bare=$?
+	ORRERY_FULL=wait "$monitorctl" run --memory "$level" "$@" >"$dir/auto.out" 2>"$dir/auto.err" </dev/null
+	code=$?
+	[ $code = $bare ] || fail "$1 $level: code $code, not $bare"
+	cmp "$dir/bare.out" "$dir/auto.out" || fail "$1 $level: another output"
+	grep -v '^monitorctl: ' "$dir/auto.err" | cmp "$dir/bare.err" - || fail "$1 $level: other errors"
+	says "$dir/auto.err" ', 0 lost'
+}
+
+# holds LEVEL COMMAND...: a run of its own, whose log and report are looked at
+holds() {
+	start_monitord "$dir/c.yaml"
+	wait_for 10 "the node" nodes_ready 1
+	same "$@"
+	finish
+
+	"$monitorctl" report "$dir/run.orr" >"$dir/page" || fail "report"
+	python3 -B "$tests/tools/heap.py" "$(basename "$2")" "$1" "$monitorctl" "$dir/run.orr" ||
+	    fail "$1: not what the program did"
+	rm "$dir/run.orr"
+}
+
+cluster 1 >"$dir/c.yaml"
+ends_saying 64 "counts, sample, all or off" "$monitorctl" run --memory some "$leaks"
+holds counts "$leaks"
+holds all "$leaks"
+says "$dir/page" '^  never freed$'
+says "$dir/page" '^  n1/[0-9].2 +leaks\+0x[0-9a-f]+ +5 +5000 +5000$'
+says "$dir/page" '^  n1/[0-9].1 +leaks\+0x[0-9a-f]+ +4 +4000 +4000$'
+says "$dir/page" '^  n1/[0-9].2 +n1/[0-9].1 +1 +1000$'
+holds off "$leaks"
+holds sample "$leaks" 100000
+holds all "$heap" 2000 3000
+holds counts "$heap" 2000 10
