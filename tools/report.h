@@ -27,6 +27,10 @@ void doc_sched(struct doc *, const struct report *);
 void text_counters(FILE *, const struct report *);
 void doc_counters(struct doc *, const struct report *);
 void doc_code(struct doc *, const struct report *);
+void text_memory(FILE *, const struct report *);
+void doc_memory(struct doc *, const struct report *);
+#define REPORT_ROWS_MAX 40 /* of a table on the page; the YAML has them all */
+void text_more(FILE *, size_t rows); /* says how many there are beyond that */
 void doc_receipt(struct doc *, const struct msg_receipt *);
 
 /* "n1/3"; "?" for what is not defined. */
@@ -38,6 +42,9 @@ const char *report_po(const struct report *, uint32_t po_index,
 const char *report_location(const struct report *, uint32_t location,
     char name[REPORT_NAME_BYTES]);
 const char *report_node(const struct report *, uint32_t node);
+/* "sort.c:17" of a name, "" when the log does not say. */
+const char *report_place(const struct report *, uint32_t name,
+    char text[REPORT_PLACE_BYTES]);
 /* What it calls itself, otherwise what the system calls it, or "". */
 const char *report_thread(const struct report *, const struct tally_thread *);
 

@@ -1,13 +1,11 @@
 /*
  * The part of a report that tells of the program's own code: functions and
- * phases, locks, remote calls, memory; as a page and as a document.
+ * phases, locks, remote calls; as a page and as a document.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "report.h"
-
-#define ROWS_MAX 40 /* of a table on the page; the YAML has them all */
 
 static double
 ms(uint64_t ns)
@@ -21,9 +19,9 @@ mean_ms(uint64_t ns, uint64_t n)
 	return (n == 0 ? 0 : ms(ns) / (double)n);
 }
 
-/* "sort.c:17", "" when the log does not say. */
-static const char *
-place(const struct report *r, uint32_t name, char text[REPORT_PLACE_BYTES])
+const char *
+report_place(const struct report *r, uint32_t name,
+    char text[REPORT_PLACE_BYTES])
 {
 	const struct def_name *d = defs_name(r->defs, name);
 
@@ -34,12 +32,12 @@ place(const struct report *r, uint32_t name, char text[REPORT_PLACE_BYTES])
 	return (text);
 }
 
-static void
+void
 text_more(FILE *f, size_t rows)
 {
-	if (rows > ROWS_MAX)
+	if (rows > REPORT_ROWS_MAX)
 		fprintf(f, "  and %zu more; --yaml has them all\n",
-		    rows - ROWS_MAX);
+		    rows - REPORT_ROWS_MAX);
 }
 
 static void
@@ -83,7 +81,7 @@ text_functions(FILE *f, const struct report *r, enum event_span span,
 			    title, one, "program", "calls", "total", "self",
 			    "cpu", "self cpu", "min", "mean", "max", "p50",
 			    "p99", "place");
-		if (rows > ROWS_MAX)
+		if (rows > REPORT_ROWS_MAX)
 			continue;
 		fprintf(f, "  %-24s %-14s %10" PRIu64 " %12.6f %12.6f",
 		    defs_name_text(r->defs, fn->name), t->programs[fn->program],
@@ -91,7 +89,7 @@ text_functions(FILE *f, const struct report *r, enum event_span span,
 		text_cpu(f, fn, fn->cpu_ns);
 		text_cpu(f, fn, fn->self_cpu_ns);
 		text_times(f, &fn->times);
-		fprintf(f, "  %s\n", place(r, fn->name, where));
+		fprintf(f, "  %s\n", report_place(r, fn->name, where));
 	}
 	text_more(f, rows);
 }
@@ -159,7 +157,7 @@ text_locks(FILE *f, const struct report *r)
 	    "%12s %12s  %s\n",
 	    "name", "sort", "id", "acquired", "contended", "waited", "longest",
 	    "held", "longest", "held longest by");
-	for (size_t i = 0; i < t->nlocks && i < ROWS_MAX; i++)
+	for (size_t i = 0; i < t->nlocks && i < REPORT_ROWS_MAX; i++)
 		text_lock(f, r, &t->locks[i]);
 	text_more(f, t->nlocks);
 }
@@ -176,7 +174,7 @@ text_rpcs(FILE *f, const struct report *r)
 	    "%12s %12s %12s %12s %12s %12s %12s\n",
 	    "procedure", "calls", "served", "returned", "sent bytes",
 	    "answered", "total", "min", "mean", "max", "p50", "p99", "service");
-	for (size_t i = 0; i < t->nrpcs && i < ROWS_MAX; i++) {
+	for (size_t i = 0; i < t->nrpcs && i < REPORT_ROWS_MAX; i++) {
 		const struct tally_rpc *c = &t->rpcs[i];
 
 		fprintf(f,
@@ -189,42 +187,6 @@ text_rpcs(FILE *f, const struct report *r)
 		fprintf(f, " %12.6f\n", ms(c->service_ns));
 	}
 	text_more(f, t->nrpcs);
-}
-
-static void
-text_memory(FILE *f, const struct report *r)
-{
-	const struct tally *t = r->tally;
-	const struct tally_memory *m = &t->memory;
-	char name[REPORT_NAME_BYTES];
-
-	if (m->allocations + m->unknown_frees == 0)
-		return;
-	fprintf(f,
-	    "\nmemory: given out %" PRIu64 " times, %" PRIu64
-	    " bytes; freed %" PRIu64 " times, %" PRIu64 " bytes; frees of "
-	    "what was not seen to be given out %" PRIu64 "\n",
-	    m->allocations, m->bytes, m->frees, m->freed_bytes,
-	    m->unknown_frees);
-	fprintf(f, "  %-24s %-14s %10s %14s %10s %14s\n", "place", "program",
-	    "given out", "bytes", "freed", "bytes");
-	for (size_t i = 0; i < t->nplaces && i < ROWS_MAX; i++) {
-		const struct tally_place *p = &t->places[i];
-
-		fprintf(f,
-		    "  %-24s %-14s %10" PRIu64 " %14" PRIu64 " %10" PRIu64
-		    " %14" PRIu64 "\n",
-		    defs_name_text(r->defs, p->name), t->programs[p->program],
-		    p->allocations, p->bytes, p->frees, p->freed_bytes);
-	}
-	text_more(f, t->nplaces);
-	fprintf(f, "  %-24s %14s %14s\n", "process", "most at once",
-	    "not freed");
-	for (size_t i = 0; i < t->npos; i++)
-		if (t->pos[i].allocations > 0)
-			fprintf(f, "  %-24s %14" PRIu64 " %14" PRIu64 "\n",
-			    report_po(r, (uint32_t)i, name),
-			    t->pos[i].peak_bytes, t->pos[i].live_bytes);
 }
 
 void
@@ -264,7 +226,7 @@ doc_functions(struct doc *d, const struct report *r, enum event_span span,
 		doc_map(d, NULL, DOC_ONE_LINE);
 		doc_text(d, "name", defs_name_text(r->defs, fn->name));
 		doc_text(d, "program", t->programs[fn->program]);
-		doc_text(d, "place", place(r, fn->name, where));
+		doc_text(d, "place", report_place(r, fn->name, where));
 		doc_count(d, "calls", fn->calls);
 		doc_count(d, "outer_calls", fn->times.n);
 		doc_count(d, "self_ns", fn->self_ns);
@@ -331,46 +293,6 @@ doc_rpcs(struct doc *d, const struct report *r)
 		doc_times(d, &c->times);
 		doc_end(d);
 	}
-	doc_end(d);
-}
-
-static void
-doc_memory(struct doc *d, const struct report *r)
-{
-	const struct tally *t = r->tally;
-	char name[REPORT_NAME_BYTES];
-
-	doc_map(d, "memory", DOC_LINES);
-	doc_count(d, "allocations", t->memory.allocations);
-	doc_count(d, "bytes", t->memory.bytes);
-	doc_count(d, "frees", t->memory.frees);
-	doc_count(d, "freed_bytes", t->memory.freed_bytes);
-	doc_count(d, "unknown_frees", t->memory.unknown_frees);
-	doc_list(d, "places", DOC_LINES);
-	for (size_t i = 0; i < t->nplaces; i++) {
-		const struct tally_place *p = &t->places[i];
-
-		doc_map(d, NULL, DOC_ONE_LINE);
-		doc_text(d, "name", defs_name_text(r->defs, p->name));
-		doc_text(d, "program", t->programs[p->program]);
-		doc_count(d, "allocations", p->allocations);
-		doc_count(d, "bytes", p->bytes);
-		doc_count(d, "frees", p->frees);
-		doc_count(d, "freed_bytes", p->freed_bytes);
-		doc_end(d);
-	}
-	doc_end(d);
-	doc_list(d, "processes", DOC_LINES);
-	for (size_t i = 0; i < t->npos; i++) {
-		if (t->pos[i].allocations == 0)
-			continue;
-		doc_map(d, NULL, DOC_ONE_LINE);
-		doc_text(d, "po", report_po(r, (uint32_t)i, name));
-		doc_count(d, "most_bytes", t->pos[i].peak_bytes);
-		doc_count(d, "not_freed_bytes", t->pos[i].live_bytes);
-		doc_end(d);
-	}
-	doc_end(d);
 	doc_end(d);
 }
 

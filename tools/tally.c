@@ -149,6 +149,12 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_sched_from] = tally_sched,
 	[EV_mem_alloc] = tally_mem_alloc,
 	[EV_mem_free] = tally_mem_free,
+	[EV_mem_given] = tally_mem_given,
+	[EV_mem_sample] = tally_mem_sample,
+	[EV_heap_made] = tally_heap_made,
+	[EV_heap_asked] = tally_heap_asked,
+	[EV_heap_freed] = tally_heap_freed,
+	[EV_heap_mapped] = tally_heap_mapped,
 };
 
 /* Of waits: an end closes the innermost one of its sort, or nothing. */
@@ -317,14 +323,6 @@ longer_wait(const void *a, const void *b)
 	return (c != 0 ? c : (x->id > y->id) - (x->id < y->id));
 }
 
-static int
-more_bytes(const void *a, const void *b)
-{
-	const struct tally_place *x = a, *y = b;
-
-	return ((x->bytes < y->bytes) - (x->bytes > y->bytes));
-}
-
 int64_t
 tally_thread_end(const struct tally *t, const struct tally_thread *th)
 {
@@ -420,6 +418,6 @@ tally_end(struct tally *t)
 	sort(t->ways, t->nways, sizeof(*t->ways), way_order);
 	sort(t->locks, t->nlocks, sizeof(*t->locks), longer_wait);
 	sort(t->rpcs, t->nrpcs, sizeof(*t->rpcs), longer_rpc);
-	sort(t->places, t->nplaces, sizeof(*t->places), more_bytes);
+	tally_memory_sort(t);
 	return (0);
 }

@@ -19,6 +19,8 @@ struct tally_po {
 	int64_t sched_mon_ns; /* its switches are told from then on */
 	uint32_t sched_way;   /* the name of how they are known */
 	uint64_t allocations, frees, live_bytes, peak_bytes;
+	/* by its threads' sums, as given; a thread may free another's */
+	int64_t heap_bytes, heap_peak_bytes;
 };
 
 /* How long it took each time; shortest first, when ended. */
@@ -83,7 +85,44 @@ struct tally_place {
 
 struct tally_memory {
 	uint64_t allocations, bytes, frees, freed_bytes;
+	uint64_t given_bytes;   /* at least as many as were asked for */
 	uint64_t unknown_frees; /* of what was not seen to be given out */
+	uint64_t null_frees, freed_elsewhere;
+};
+
+/* What a thread was given at a place and nobody has freed. */
+struct tally_left {
+	uint32_t location;
+	uint32_t place; /* an index; when ended, its name */
+	uint32_t program;
+	uint64_t pieces, bytes, given_bytes;
+};
+
+/* Frees of NULL. */
+struct tally_null {
+	uint32_t location, name;
+	uint64_t frees;
+};
+
+/* What one thread was given and another has freed. */
+struct tally_handed {
+	uint32_t from, to; /* locations */
+	uint64_t pieces, bytes;
+};
+
+/* Sums as a thread has told them, the last ones. */
+struct tally_heap {
+	uint32_t location;
+	uint64_t pieces, asked_bytes, given_bytes;
+	uint64_t freed, freed_bytes, null_frees;
+	uint64_t mapped_bytes, unmapped_bytes;
+};
+
+/* Pieces that were picked by chance, and what they stand for. */
+struct tally_picked {
+	uint32_t name, program;
+	uint64_t picked, freed;
+	double pieces, bytes, live_bytes;
 };
 
 /* A counter of a thread, a process or a node (measure: enum measure). */
@@ -217,6 +256,16 @@ struct tally {
 	struct tally_memory memory;
 	struct tally_place *places; /* most bytes first */
 	size_t nplaces;
+	struct tally_left *left; /* most bytes first; some have none */
+	size_t nleft;
+	struct tally_null *nulls;
+	size_t nnulls;
+	struct tally_handed *handed;
+	size_t nhanded;
+	struct tally_heap *heaps;
+	size_t nheaps;
+	struct tally_picked *picked;
+	size_t npicked;
 
 	struct tally_po *pos;
 	size_t npos;

@@ -33,6 +33,8 @@ struct tally_inside {
 	struct intmap owner, counter, sched;
 	struct tally_owner *owners;
 	size_t nowners;
+	struct intmap samples; /* the same */
+	struct intmap left, null, handed, heap, picked;
 	struct scope *spare;
 	size_t last_thread; /* index; events come in runs of one thread */
 };
@@ -44,7 +46,9 @@ struct tally_inside {
 	    &(in)->way, &(in)->thread, &(in)->program, &(in)->function,        \
 	    &(in)->lock, &(in)->rpc, &(in)->place, &(in)->open,                \
 	    &(in)->shelved, &(in)->uses, &(in)->calls, &(in)->memory,          \
-	    &(in)->owner, &(in)->counter, &(in)->sched
+	    &(in)->owner, &(in)->counter, &(in)->sched, &(in)->left,           \
+	    &(in)->null, &(in)->handed, &(in)->heap, &(in)->picked,            \
+	    &(in)->samples
 
 /* Zeroed, until all is given back; NULL: ENOMEM. */
 void *tally_space(struct tally_inside *, size_t bytes);
@@ -94,6 +98,12 @@ void tally_locks_end(struct tally *);
 void tally_counters_end(struct tally *);
 void tally_scheds_end(struct tally *);
 void tally_memory_free(struct tally *);
+void tally_memory_sort(struct tally *);
+/*
+ * tally_heap.c: a piece that was picked is freed; 1: it was one, 0: it was not.
+ * -1: ENOMEM.
+ */
+int tally_picked_free(struct tally *, const struct event *, int64_t po);
 
 /* Handlers of kinds of events; -1: ENOMEM. */
 typedef int tally_handler(struct tally *, const struct event *);
@@ -102,7 +112,8 @@ tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_arrive, tally_dispose, tally_lock_wait, tally_lock_acquire,
     tally_lock_release, tally_rpc_call, tally_rpc_begin, tally_rpc_end,
     tally_rpc_return, tally_mem_alloc, tally_mem_free, tally_counter,
-    tally_sched;
+    tally_sched, tally_mem_given, tally_mem_sample, tally_heap_made,
+    tally_heap_asked, tally_heap_freed, tally_heap_mapped;
 /* Counts tasks by level, when all are known. */
 int tally_levels(struct tally *);
 

@@ -54,7 +54,7 @@ wander(void *arg)
 		x = x * 1664525 + 1013904223;
 		p = __atomic_exchange_n(&slot[x >> 8 & (THREADS - 1)], mine,
 		    __ATOMIC_ACQ_REL);
-		p = realloc(p, 1 + (x >> 12 & 1023));
+		p = realloc(p, 1100 + (x >> 12 & 4095));
 		need(p != NULL, "realloc");
 		memset(p, 'x', 1);
 		mine = __atomic_exchange_n(&slot[x >> 10 & (THREADS - 1)], p,
@@ -79,7 +79,7 @@ each_kind(void *unused)
 	p[4] = memalign(32, 10);
 	p[5] = valloc(1);
 	p[6] = pvalloc(1);
-	p[7] = _Znwm(2077);
+	p[7] = _Znwm(9077);
 	p[8] = _ZnwmSt11align_val_t(64, 64);
 	for (int i = 0; i < 7; i++) {
 		need(p[i] != NULL, "memory");
@@ -96,7 +96,7 @@ each_kind(void *unused)
 static void *
 forks(void *unused)
 {
-	void *p = malloc(2555);
+	void *p = malloc(9555);
 	int status;
 	pid_t pid;
 
@@ -105,7 +105,7 @@ forks(void *unused)
 		pid = fork();
 		if (pid == 0) {
 			free(p);
-			p = malloc(2666);
+			p = malloc(9666);
 			exit(p == NULL);
 		}
 		need(waitpid(pid, &status, 0) == pid && status == 0, "child");
@@ -117,7 +117,7 @@ forks(void *unused)
 static void
 handler_cb(int sig)
 {
-	void *p = malloc(2033);
+	void *p = malloc(9033);
 
 	(void)sig;
 	free(p);
@@ -131,7 +131,7 @@ static step *const steps[4];
 #define STEP(name)                                                             \
 	__attribute__((noinline)) static void *name(unsigned way, int left)    \
 	{                                                                      \
-		void *p = left == 0 ? malloc(2016)                             \
+		void *p = left == 0 ? malloc(9016)                             \
 				    : steps[way & 3](way >> 2, left - 1);      \
                                                                                \
 		__asm__ __volatile__("" : : "r"(#name));                       \

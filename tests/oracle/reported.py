@@ -1,4 +1,5 @@
 """The figures of `monitorctl report`, as monitorctl(1) says what they are."""
+import math
 from collections import Counter
 
 from counters import report_counters
@@ -223,31 +224,115 @@ def report_rpcs(run):
 
 def report_memory(run):
     held, places, now, most = {}, {}, Counter(), Counter()
-    sums = Counter(allocations=0, bytes=0, frees=0, freed_bytes=0,
-        unknown_frees=0)
+    sums = Counter(allocations=0, bytes=0, given_bytes=0, frees=0,
+        freed_bytes=0, unknown_frees=0, null_frees=0, freed_elsewhere=0)
+    nulls, handed, picked = Counter(), {}, {}
     for e in run.events:
         place = run.known.place(e.at)
         if e.kind == "mem_alloc":
             of = places.setdefault((e.c, run.program(e.at)), Counter())
-            held[place, e.a] = e.b, of
+            if (place, e.a) in held:  # its end was not told
+                now[place] -= held[place, e.a][0]
+            held[place, e.a] = [e.b, e.b, of, e.at, e.c]
             for to in (sums, of):
                 to["allocations"] += 1
                 to["bytes"] += e.b
+            sums["given_bytes"] += e.b
             now[place] += e.b
             most[place] = max(most[place], now[place])
-        elif e.kind == "mem_free" and e.a != 0:
+        elif e.kind == "mem_given" and (place, e.a) in held:
+            sums["given_bytes"] += e.b - held[place, e.a][1]
+            held[place, e.a][1] = e.b
+        elif e.kind == "mem_sample":
+            of = picked.setdefault((e.c, run.program(e.at)), Picked())
+            of.take((place, e.a), e.b)
+        elif e.kind == "mem_free" and e.a == 0:
+            sums["null_frees"] += 1
+            nulls[e.at, e.c] += 1
+        elif e.kind == "mem_free":
             if (place, e.a) not in held:
-                sums["unknown_frees"] += 1
+                sums["unknown_frees"] += not any([p.free((place, e.a)) for p in
+                        picked.values()])
                 continue
-            size, of = held.pop((place, e.a))
+            size, given, of, owner, name = held.pop((place, e.a))
             for to in (sums, of):
                 to["frees"] += 1
                 to["freed_bytes"] += size
             now[place] -= size
-    return dict(sums, places=[dict(of, name=run.known.name(name),
-            program=program) for (name, program), of in places.items()],
+            if owner != e.at:
+                sums["freed_elsewhere"] += 1
+                to = handed.setdefault((owner, e.at), Counter())
+                to["pieces"] += 1
+                to["bytes"] += size
+    left = {}
+    for size, given, of, owner, name in held.values():
+        to = left.setdefault((owner, name), Counter())
+        to["pieces"] += 1
+        to["bytes"] += size
+        to["given_bytes"] += given
+    name, where = run.known.name, run.where
+    return dict(sums, places=[dict(of, name=name(n), program=program,
+                frees=of["frees"], freed_bytes=of["freed_bytes"]) for (n,
+                program), of in places.items()],
         processes=[{"po": f"{run.known.node_name(p[0])}/{p[1]}", "most_bytes":
-            n, "not_freed_bytes": now[p]} for p, n in most.items()])
+            n, "not_freed_bytes": now[p]} for p, n in most.items()],
+        never_freed=[dict(of, location=where(at), name=name(n)) for (at, n), of
+            in left.items()],
+        null_frees_by=[{"location": where(at), "name": name(n), "frees": k} for
+            (at, n), k in nulls.items()],
+        handed=[{"from": where(a), "to": where(b), **of} for (a, b), of in
+            handed.items()],
+        picked=[dict(of.shown(), name=name(n), program=program) for (n,
+            program), of in picked.items()], **report_heap(run))
+
+
+class Picked:
+    """Pieces that were picked: each stands for 1 / its chance."""
+
+    def __init__(self):
+        self.live, self.picked, self.freed = {}, 0, 0
+        self.pieces = self.bytes = 0.0
+
+    def take(self, key, size):
+        pieces = 1 / (1 - math.exp(-size / 524288))
+        self.live[key] = size * pieces
+        self.picked += 1
+        self.pieces += pieces
+        self.bytes += size * pieces
+
+    def free(self, key):
+        if key not in self.live:
+            return False
+        del self.live[key]
+        self.freed += 1
+        return True
+
+    def shown(self):
+        return {"picked": self.picked, "freed": self.freed, "about_pieces":
+            int(self.pieces), "about_bytes": int(self.bytes),
+            "about_not_freed_bytes": int(sum(self.live.values()))}
+
+
+def report_heap(run):
+    threads, now, most = {}, Counter(), Counter()
+    words = {"heap_made": ("pieces", "given_bytes"), "heap_asked":
+        ("asked_bytes",), "heap_freed": ("freed", "freed_bytes",
+        "null_frees"), "heap_mapped": ("mapped_bytes", "unmapped_bytes")}
+    for e in run.events:
+        if e.kind not in words:
+            continue
+        of = threads.setdefault(e.at, {k: 0 for w in words.values() for k in
+                w})
+        place, before = run.known.place(e.at), of["given_bytes"] - \
+            of["freed_bytes"]
+        of.update(zip(words[e.kind], (e.a, e.b, e.c)))
+        now[place] += of["given_bytes"] - of["freed_bytes"] - before
+        most[place] = max(most[place], now[place])
+    return {"heap": [dict(of, location=run.where(at)) for at, of in
+            threads.items()],
+        "heap_processes": [{"po": f"{run.known.node_name(p[0])}/{p[1]}",
+            "most_bytes": n, "in_use_bytes": now[p]} for p, n in most.items()
+            if n > 0]}
 
 
 # --- threads ---

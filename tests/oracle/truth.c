@@ -200,6 +200,22 @@ memory_all(void)
 	probe_mem_free(p[1], PROBE_NAME("block"));
 	free(p[1]);
 	probe_mem_free(NULL, PROBE_NAME("nothing"));
+	/* as those tell who are not asked */
+	PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_mem_given, 0,
+	    (uintptr_t)p[2], 408);
+	for (uint64_t i = 1; i < 9; i++) {
+		PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_mem_sample,
+		    PROBE_NAME("picked"), i * 4096, i * 100000);
+		PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_heap_made, 0, i * 10,
+		    i * 5000);
+		PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_heap_asked, 0,
+		    i * 4900, 0);
+		PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_heap_freed,
+		    (uint32_t)i, i * 2, i * i * 500);
+		PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_heap_mapped, 0, i << 20,
+		    i << 12);
+	}
+	probe_mem_free((void *)8192, 0);
 	free(p[2]);
 	free(
 	    p[0]); /* these were not told of: a leak, as far as the log knows */

@@ -45,3 +45,15 @@ mkdir "$dir/x"
 python3 -B "$tests/tools/exports.py" "$monitorctl" "$dir/run.orr" "$dir/x" ||
     fail "exports that are not true"
 figures "$dir/half.orr" "$dir/made.orr"
+
+# pieces of memory as a program that knows nothing of this asks for them
+case $BUILD in */san|*/tsan) exit 0 ;; esac
+for level in all sample; do
+	rm "$dir/run.orr"
+	start_monitord "$dir/c.yaml"
+	wait_for 10 "the nodes" nodes_ready 2
+	ORRERY_FULL=wait "$monitorctl" run --memory $level "$BUILD/tests/apps/heap" 100 50 >"$dir/out" 2>&1 ||
+	    fail "heap"
+	finish
+	figures "$dir/run.orr"
+done

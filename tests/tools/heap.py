@@ -105,16 +105,16 @@ if level == "all" and program == "leaks":
     need(all(" < leaks+" in r["name"] and " < libc.so.6+" in r["name"] for r in
         rest), rest)
 if level == "all" and program == "heap":
-    stacks = {e.c for e in rows if e.kind == "mem_alloc" and e.b == 2016}
+    stacks = {e.c for e in rows if e.kind == "mem_alloc" and e.b == 9016}
     need(len(stacks) >= 3000, "stacks", len(stacks))
-    need(sum(e.kind == "mem_alloc" and e.b == 2033 for e in rows) == 100,
+    need(sum(e.kind == "mem_alloc" and e.b == 9033 for e in rows) == 100,
         "handler")
     children = {p for p in known.pos if f"n1/{p[1]}" != PO}
     need(len(children) == 3, children)
-    # each asks for one of 2,666, and gives one back that its parent had
-    need(sum(e.kind == "mem_alloc" and e.b == 2666 for e in rows) == 3, "child")
+    # each asks for one of 9,666, and gives one back that its parent had
+    need(sum(e.kind == "mem_alloc" and e.b == 9666 for e in rows) == 3, "child")
     need(memory["unknown_frees"] >= 3, memory["unknown_frees"])
-    need(sum(e.kind == "mem_alloc" and e.b == 2077 and known.name(e.c).startswith(
+    need(sum(e.kind == "mem_alloc" and e.b == 9077 and known.name(e.c).startswith(
         "heap+") for e in rows) == 1, "operator new")
 if level == "sample":
     # 10^5 pieces of 1,000 bytes, one of 524 is picked: 190 +- 5 deviations
