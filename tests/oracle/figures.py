@@ -10,6 +10,7 @@ from collections import Counter, namedtuple
 from counters import shown_counters, true_counters
 from events import ORPHAN
 from scheduler import shown_states, true_states
+from memory import shown_memory, true_memory
 from truth import is_wait
 
 Figure = namedtuple("Figure", "name shown true")
@@ -621,6 +622,7 @@ FIGURES = [
     Figure("counters", shown_counters, true_counters),
     Figure("states", shown_states, true_states),
     Figure("running", shown_running, true_running),
+    Figure("memory", shown_memory, true_memory),
 ]
 PLAYED = FIGURES[4:] + [Figure("tasks then", shown_tasks_then,
     true_tasks_then)]

@@ -15,6 +15,7 @@
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/card.h"
+#include "ui/views/memory.h"
 #include "ui/views/view.h"
 
 #define LIVE_SPAN_NS ((int64_t)10 * 1000000000)
@@ -125,6 +126,7 @@ ui_free(struct ui *ui)
 	layer_free(&ui->treepane.layer);
 	strip_free(ui->strip);
 	activity_free(ui->figures.activity);
+	memory_clear(&ui->figures.heap);
 	menu_free(ui->menu);
 	free(ui->figures.tasks.group);
 	grown_clear(ui);
@@ -221,6 +223,7 @@ forget_run(struct ui *ui)
 	layer_drop(&ui->treepane.layer);
 	strip_forget(ui->strip);
 	activity_forget(ui->figures.activity);
+	memory_forget(&ui->figures.heap);
 	timeline_layout_free(&ui->timepane.rows);
 	select_task(ui, TASK_NONE);
 }

@@ -103,6 +103,7 @@ model_new(void)
 	links_init(m);
 	counters_init(m);
 	scheds_init(m);
+	heap_init(m);
 	plan_init(m);
 	talklog_init(m);
 	interval_init(&marks_of(m)->marks, sizeof(struct mark));
@@ -159,6 +160,7 @@ model_free(struct model *m)
 	links_clear(m);
 	scheds_clear(m);
 	counters_clear(m);
+	heap_clear(m);
 	interval_clear(&marks_of(m)->marks);
 	interval_clear(&marks_of(m)->alerts);
 	interval_clear(&marks_of(m)->losses);
@@ -239,6 +241,8 @@ model_event(struct model *m, const struct event *e)
 		link_event(m, l, e);
 	if (k->mark || (e->kind == EV_po_end && e->b == 0))
 		model_mark(m, l, e);
+	if (k->class == CLASS_memory)
+		heap_event(m, e);
 	if (e->kind == EV_counter || e->kind == EV_counter_real ||
 	    e->kind == EV_measure)
 		counter_event(m, l, e);

@@ -265,6 +265,20 @@ struct density {
 	_Atomic uint32_t density[DENSITY_BUCKETS];
 };
 
+/* An event of memory; heap.c. */
+struct heap_event {
+	int64_t t_mon_ns;
+	uint64_t a, b;
+	uint32_t c;
+	uint32_t location : 24, kind : 8;
+};
+#define HEAP_LOCATION 0xffffffu
+struct heap {
+	struct chunk events; /* of struct heap_event */
+	_Atomic uint32_t n;
+	_Atomic bool cut;
+};
+
 /* Counters; counters.c. */
 struct counters {
 	pthread_mutex_t lock; /* of all series */
@@ -320,6 +334,7 @@ struct run_part {
 	struct density density;
 	struct counters counters;
 	struct scheds scheds;
+	struct heap heap;
 	struct talk_log talklog;
 	struct fetched fetched;
 };
@@ -364,6 +379,12 @@ static inline struct density *
 density_of(const struct model *m)
 {
 	return (&((struct run_part *)m)->density);
+}
+
+static inline struct heap *
+heap_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->heap);
 }
 
 static inline struct counters *

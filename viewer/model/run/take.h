@@ -98,6 +98,11 @@ int64_t links_forget(struct model *, uint64_t bytes);
 /* marks.c: writer */
 void mark_add(struct model *, uint32_t lane, const struct event *);
 
+/* heap.c: writer */
+void heap_event(struct model *, const struct event *);
+void heap_init(struct model *);
+void heap_clear(struct model *);
+
 /* counters.c: writer; one event; when a model is begun, found again, freed */
 void counter_event(struct model *, const struct location *,
     const struct event *);

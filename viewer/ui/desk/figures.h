@@ -60,12 +60,26 @@ struct messages {
 	uint64_t due;
 };
 
+/* Memory of the panels' range (views/memory.c). */
+struct heap_sums;
+struct heap_figures {
+	struct heap_sums *shown, *next; /* NULL: none yet; owned */
+	struct heap_of {
+		const struct model *model;
+		int64_t t0, t1;
+		uint32_t events;
+	} of, next_of;
+	bool busy;
+	uint64_t due;
+};
+
 struct activity;
 struct figures {
 	struct sums sums;      /* of all threads */
 	struct sums tree_sums; /* of those below trees.lane */
 	struct messages messages;
 	struct activity *activity; /* of ui/views; owned */
+	struct heap_figures heap;
 	struct task_counts tasks;
 	struct rough rough[SUMS_KINDS]; /* that are to become exact */
 	int64_t wanted_t0, wanted_t1;   /* details that were asked for last */

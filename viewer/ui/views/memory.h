@@ -1,0 +1,27 @@
+/* What the parts of the view Memory share, and who frees its figures. */
+#ifndef VIEWER_VIEWS_MEMORY_H
+#define VIEWER_VIEWS_MEMORY_H
+
+#include "model/run/heap.h"
+#include "ui/desk/desk.h"
+
+void memory_clear(struct heap_figures *);
+void memory_forget(struct heap_figures *); /* the run is another one */
+/*
+ * The innermost part of a stack, or a name as it is; into buf, which is
+ * returned.
+ */
+#define MEMORY_PLACE_BYTES 160
+const char *memory_place(const struct ui *, uint32_t name,
+    char buf[MEMORY_PLACE_BYTES]);
+/* Its next caller, behind the one that *rest points at; NULL: no more. */
+const char *memory_caller(const char **rest, char buf[MEMORY_PLACE_BYTES]);
+/* "n1/3.2" of a thread's lane, "n1/3" of a process'; into buf. */
+#define MEMORY_WHO_BYTES 96
+const char *memory_who(const struct ui *, uint32_t lane,
+    char buf[MEMORY_WHO_BYTES]);
+bool memory_only_grows(const struct heap_place *);
+/* Why there is nothing, and what to do; NULL: there is something. */
+const char *memory_empty(const struct ui *);
+
+#endif
