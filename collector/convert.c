@@ -37,6 +37,7 @@ drain_kinds(uint8_t kinds[EVENT_KINDS])
 	kinds[EV_enter] |= KIND_CODE;
 	kinds[EV_leave] |= KIND_CODE;
 	kinds[EV_sample] |= KIND_CODE;
+	kinds[EV_mem_code] |= KIND_CODE;
 }
 
 /* The record is in the program's own words, or is replaced. */

@@ -77,7 +77,7 @@ enum probe_kind {
 	PROBE_object_arrive, PROBE_object_dispose,
 	PROBE_mem_alloc = 100, PROBE_mem_free, PROBE_mem_given,
 	PROBE_mem_sample, PROBE_heap_made, PROBE_heap_asked,
-	PROBE_heap_freed, PROBE_heap_mapped,
+	PROBE_heap_freed, PROBE_heap_mapped, PROBE_mem_code,
 	PROBE_phase_begin = 110, PROBE_phase_end,
 	PROBE_counter = 120, PROBE_state, PROBE_note, PROBE_sample,
 	PROBE_counter_real, PROBE_measure

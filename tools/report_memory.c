@@ -13,17 +13,56 @@
 #define INDENT          "      from "
 #define STACK_SEPARATOR " < " /* as libprobe/auto/heap_stack.h has it */
 
+/* "leaks#4aea2620+0x1365", of a file with this build id, is that part? */
+static bool
+is_part(const char *place, const char *text, size_t n)
+{
+	size_t file = strcspn(place, "#");
+	const char *offset = strchr(place + file, '+');
+
+	if (offset == NULL) /* it is told without a build id */
+		return (strncmp(place, text, n) == 0 && place[n] == '\0');
+	return (file < n && strncmp(place, text, file) == 0 &&
+		strlen(offset) == n - file &&
+		strncmp(offset, text + file, n - file) == 0);
+}
+
+/* The name of a place in the code that is so many bytes; NULL: none is. */
+static const struct def_name *
+code_at(const struct report *r, const char *text, size_t n)
+{
+	for (uint32_t i = 1; i <= defs_names(r->defs); i++) {
+		const struct def_name *d = defs_name(r->defs, i);
+
+		if (d != NULL && d->place != NULL && is_part(d->place, text, n))
+			return (d);
+	}
+	return (NULL);
+}
+
+/* The first part of a stack, as function and line if they are known. */
+static void
+part(const struct report *r, const char *stack, char text[REPORT_PLACE_BYTES])
+{
+	const char *end = strstr(stack, STACK_SEPARATOR);
+	size_t n = end == NULL ? strlen(stack) : (size_t)(end - stack);
+	const struct def_name *d = code_at(r, stack, n);
+	char where[REPORT_PLACE_BYTES];
+
+	if (d == NULL)
+		snprintf(text, REPORT_PLACE_BYTES, "%.*s", (int)n, stack);
+	else
+		snprintf(text, REPORT_PLACE_BYTES, "%.120s %.120s", d->text,
+		    report_place(r, d->name, where));
+}
+
 /* The innermost part of a stack, or a name as it is. */
 static const char *
 inner(const struct report *r, uint32_t name, char text[REPORT_PLACE_BYTES])
 {
-	const char *s = defs_name_text(r->defs, name), *end;
+	const char *s = defs_name_text(r->defs, name);
 
-	if (*s == '\0')
-		s = "(not known)";
-	end = strstr(s, STACK_SEPARATOR);
-	snprintf(text, REPORT_PLACE_BYTES, "%.*s",
-	    (int)(end == NULL ? strlen(s) : (size_t)(end - s)), s);
+	part(r, *s == '\0' ? "(not known)" : s, text);
 	return (text);
 }
 
@@ -31,13 +70,13 @@ inner(const struct report *r, uint32_t name, char text[REPORT_PLACE_BYTES])
 static void
 text_callers(FILE *f, const struct report *r, uint32_t name)
 {
-	const char *s = defs_name_text(r->defs, name), *end;
+	const char *s = defs_name_text(r->defs, name);
+	char text[REPORT_PLACE_BYTES];
 
 	while ((s = strstr(s, STACK_SEPARATOR)) != NULL) {
 		s += strlen(STACK_SEPARATOR);
-		end = strstr(s, STACK_SEPARATOR);
-		fprintf(f, INDENT "%.*s\n",
-		    (int)(end == NULL ? strlen(s) : (size_t)(end - s)), s);
+		part(r, s, text);
+		fprintf(f, INDENT "%s\n", text);
 	}
 }
 

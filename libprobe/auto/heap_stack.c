@@ -15,6 +15,7 @@
 #include "libprobe/auto/heap_stack.h"
 
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -23,6 +24,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "libprobe/auto/heap.h"
 
@@ -37,12 +39,15 @@ static struct line {
 	uint64_t number; /* + 1; 0: not known yet */
 } lines[LINES];
 
-/* Where walks end, by hash: behind this caller there was no frame. */
-static uint8_t ends[ENDS / 8];
+/* Where walks end: behind this caller there was no frame.  And what has been
+ * told.  By hash: of two addresses of one bit, one is not looked at. */
+static uint8_t ends[ENDS / 8], told[ENDS / 8];
 
 static __thread struct {
 	uintptr_t low, top;
 } stack;
+
+static char program[256]; /* its file, as the system has it */
 
 extern void *__libc_stack_end __attribute__((weak));
 
@@ -54,19 +59,19 @@ mix(uint64_t x)
 }
 
 static bool
-is_end(uintptr_t at)
+has(const uint8_t *bits, uintptr_t at)
 {
 	uint32_t i = (uint32_t)(mix(at) % ENDS);
 
-	return ((PROBE_LOAD(&ends[i / 8]) >> i % 8 & 1) != 0);
+	return ((PROBE_LOAD(&bits[i / 8]) >> i % 8 & 1) != 0);
 }
 
 static void
-set_end(uintptr_t at)
+add(uint8_t *bits, uintptr_t at)
 {
 	uint32_t i = (uint32_t)(mix(at) % ENDS);
 
-	__atomic_fetch_or(&ends[i / 8], (uint8_t)(1u << i % 8),
+	__atomic_fetch_or(&bits[i / 8], (uint8_t)(1u << i % 8),
 	    __ATOMIC_RELAXED);
 }
 
@@ -84,7 +89,7 @@ walk(const uintptr_t *frame, uintptr_t *at)
 		next = ((const uintptr_t *)last)[0];
 		if (n == HEAP_STACK_MAX || next <= last ||
 		    next + 2 * sizeof(next) > top || next % sizeof(next) != 0 ||
-		    is_end(at[n - 1]))
+		    has(ends, at[n - 1]))
 			return (n);
 		at[n] = ((const uintptr_t *)next)[1];
 		if (at[n] == 0)
@@ -141,7 +146,7 @@ file_name(const struct dl_find_object *o)
 	const char *name = o->dlfo_link_map->l_name, *slash;
 
 	if (name == NULL || *name == '\0')
-		return (program_invocation_short_name);
+		name = program;
 	slash = strrchr(name, '/');
 	return (slash == NULL ? name : slash + 1);
 }
@@ -157,7 +162,7 @@ part(char *to, size_t n, uintptr_t at)
 	    !is_code(&o, at) || !is_behind_call(at))
 		return (0);
 	wrote = snprintf(to, n, "%.48s+0x%lx", file_name(&o),
-	    (unsigned long)(at - o.dlfo_link_map->l_addr));
+	    (unsigned long)(at - 1 - o.dlfo_link_map->l_addr));
 	return (wrote > 0 && (size_t)wrote < n ? (size_t)wrote : 0);
 }
 
@@ -182,6 +187,16 @@ caller_alone(char *to, size_t n, uintptr_t at)
 	return (wrote > 0 ? (size_t)wrote : 0);
 }
 
+/* So that its collector finds out what is there. */
+static void
+tell(uintptr_t at)
+{
+	if (has(told, at))
+		return;
+	add(told, at);
+	PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_mem_code, 0, at - 1, 0);
+}
+
 static uint32_t
 name_of(const uintptr_t *at, unsigned n)
 {
@@ -198,11 +213,12 @@ name_of(const uintptr_t *at, unsigned n)
 		if (more == 0 && i == 0)
 			more = caller_alone(text, sizeof(text), at[i]);
 		if (more == 0) {
-			set_end(at[i - 1]);
+			add(ends, at[i - 1]);
 			break;
 		}
 		memcpy(text + bytes, " < ", sep);
 		bytes += sep + more;
+		tell(at[i]);
 	}
 	text[bytes] = '\0';
 	return (probe_name(text));
@@ -280,6 +296,8 @@ stack_constructor(void)
 	struct rlimit most;
 	uint64_t bytes = MAIN_BYTES;
 
+	(void)syscall(SYS_readlink, "/proc/self/exe", program,
+	    sizeof(program) - 1);
 	if (&__libc_stack_end == NULL || __libc_stack_end == NULL)
 		return;
 	if (getrlimit(RLIMIT_STACK, &most) == 0 && most.rlim_cur < bytes)

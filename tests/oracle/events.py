@@ -38,7 +38,7 @@ NAMED = {"task_begin", "task_resume", "block_begin", "member_begin", "enter",
     "phase_begin"}  # word c of a begin is a name
 CLASSES = {"life": [*range(1, 8), *range(130, 135)], "task": range(10, 18), "block": range(20, 24),
     "call": range(30, 32), "message": range(40, 52), "rpc": range(60, 64),
-    "lock": range(70, 81), "object": range(90, 97), "memory": range(100, 108),
+    "lock": range(70, 81), "object": range(90, 97), "memory": range(100, 109),
     "phase": range(110, 112), "note": range(120, 126),
     "monitor": range(200, 256)}
 

@@ -28,7 +28,7 @@ def shown_memory(w):
                 r"(-?\d+)", line):
             found[f"{m[1]} in use"], found[f"{m[1]} most"] = int(m[2]), \
                 int(m[3])
-        elif m := re.match(r"memory of (.*?): (~?)(\d+) pieces, asked (\d+), "
+        elif m := re.match(r"memory of (.*?)(?: \(.* .*\))?: (~?)(\d+) pieces, asked (\d+), "
                 r"given (\d+), freed (\d+), live (\d+), live bytes (\d+), "
                 r"stacks (\d+)(, only grows)?", line):
             for word, n in zip(WORDS + ("stacks",), m.groups()[2:9]):
@@ -183,7 +183,7 @@ def true_memory(run, r):
         who = f"{known.node_name(node)}/{po}"
         found[f"{who} in use"], found[f"{who} most"] = p.value, p.most
     for place in sorted(m.places.values(), key=Place.order)[:SHOWN]:
-        text = known.names.get(place.name, ("(not known)",))[0].split(" < ")[0]
+        text = known.names.get(place.name, ("",))[0].split(" < ")[0]
         key = (text or "(not known)") + "~" * place.picked
         for word in WORDS:
             found[f"{key} {word}"] += rounded(place.of[word])

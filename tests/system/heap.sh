@@ -42,8 +42,9 @@ ends_saying 64 "counts, sample, all or off" "$monitorctl" run --memory some "$le
 holds counts "$leaks"
 holds all "$leaks"
 says "$dir/page" '^  never freed$'
-says "$dir/page" '^  n1/[0-9].2 +leaks\+0x[0-9a-f]+ +5 +5000 +5000$'
-says "$dir/page" '^  n1/[0-9].1 +leaks\+0x[0-9a-f]+ +4 +4000 +4000$'
+says "$dir/page" '^  n1/[0-9].2 +careless examples/leaks.c:[0-9]+ +5 +5000 +5000$'
+says "$dir/page" '^  n1/[0-9].1 +careless examples/leaks.c:[0-9]+ +4 +4000 +4000$'
+says "$dir/page" '^      from second examples/leaks.c:[0-9]+$'
 says "$dir/page" '^  n1/[0-9].2 +n1/[0-9].1 +1 +1000$'
 holds off "$leaks"
 holds sample "$leaks" 100000

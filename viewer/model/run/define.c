@@ -461,6 +461,16 @@ model_name(const struct model *m, uint32_t name)
 }
 
 const char *
+model_name_code(const struct model *m, uint32_t name)
+{
+	const struct name_data *n =
+	    name >= model_names(m) ? NULL : chunk_at(&defs_of(m)->names, name);
+
+	return (
+	    n == NULL ? NULL : __atomic_load_n(&n->place, __ATOMIC_ACQUIRE));
+}
+
+const char *
 model_name_program(const struct model *m, uint32_t name)
 {
 	const struct name_data *n;

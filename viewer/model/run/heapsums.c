@@ -307,14 +307,14 @@ piece_end(struct heap_sums *s, struct process *p, struct piece *piece)
 static uint64_t
 place_key(const struct heap_sums *s, uint32_t name)
 {
-	const struct name_data *d = chunk_at(&defs_of(s->model)->names, name);
-	const char *text = d == NULL ? NULL : atomic_load(&d->text);
-	const char *end = text == NULL ? NULL : strstr(text, HEAP_CALLER);
+	const char *text = model_name(s->model, name), *end, *file;
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	uint32_t line;
 
-	if (text == NULL ||
-	    (atomic_load(&d->file) != NULL && *atomic_load(&d->file) != '\0'))
+	file = model_name_place(s->model, name, &line);
+	if (text == NULL || (file != NULL && *file != '\0'))
 		return (name);
+	end = strstr(text, HEAP_CALLER);
 	if (end == NULL)
 		end = text + strlen(text);
 	for (; text < end; text++)

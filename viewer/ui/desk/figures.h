@@ -71,6 +71,8 @@ struct heap_figures {
 	} of, next_of;
 	bool busy;
 	uint64_t due;
+	struct heap_code *code; /* by text; see views/memory_code.c; owned */
+	uint32_t ncode, names;  /* names: of the run, when they were found */
 };
 
 struct activity;

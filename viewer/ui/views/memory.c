@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
@@ -22,6 +23,7 @@ memory_clear(struct heap_figures *f)
 {
 	heap_sums_free(f->shown);
 	heap_sums_free(f->next);
+	free(f->code);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -29,6 +31,7 @@ void
 memory_forget(struct heap_figures *f)
 {
 	f->of.model = f->next_of.model = NULL;
+	f->ncode = 0; /* their texts were the model's */
 	f->busy = false;
 }
 
@@ -84,6 +87,7 @@ finish(struct ui *ui)
 	f->of = f->next_of;
 	f->busy = false;
 	f->due = ui->picture->frame + PAUSE;
+	memory_code_find(ui);
 }
 
 bool
@@ -119,11 +123,18 @@ memory_prepare(struct ui *ui)
 	return (!draw_stopped(ui));
 }
 
-const char *
-memory_place(const struct ui *ui, uint32_t name, char buf[MEMORY_PLACE_BYTES])
+/* A stack, or what the program calls it. */
+static const char *
+words_of(const struct ui *ui, uint32_t name)
 {
-	const char *s = name == 0 ? "(not known)" : label_name(ui->model, name);
-	const char *end = strstr(s, HEAP_CALLER);
+	return (name == 0 ? "(not known)" : label_name(ui->model, name));
+}
+
+const char *
+memory_place_raw(const struct ui *ui, uint32_t name,
+    char buf[MEMORY_PLACE_BYTES])
+{
+	const char *s = words_of(ui, name), *end = strstr(s, HEAP_CALLER);
 
 	snprintf(buf, MEMORY_PLACE_BYTES, "%.*s",
 	    (int)(end == NULL ? strlen(s) : (size_t)(end - s)), s);
@@ -131,18 +142,21 @@ memory_place(const struct ui *ui, uint32_t name, char buf[MEMORY_PLACE_BYTES])
 }
 
 const char *
-memory_caller(const char **rest, char buf[MEMORY_PLACE_BYTES])
+memory_place(const struct ui *ui, uint32_t name, char buf[MEMORY_PLACE_BYTES])
 {
-	const char *s = strstr(*rest, HEAP_CALLER), *end;
+	return (memory_code(ui, words_of(ui, name), buf));
+}
+
+const char *
+memory_caller(const struct ui *ui, const char **rest,
+    char buf[MEMORY_PLACE_BYTES])
+{
+	const char *s = strstr(*rest, HEAP_CALLER);
 
 	if (s == NULL)
 		return (NULL);
-	s += strlen(HEAP_CALLER);
-	end = strstr(s, HEAP_CALLER);
-	snprintf(buf, MEMORY_PLACE_BYTES, "%.*s",
-	    (int)(end == NULL ? strlen(s) : (size_t)(end - s)), s);
-	*rest = s;
-	return (buf);
+	*rest = s + strlen(HEAP_CALLER);
+	return (memory_code(ui, *rest, buf));
 }
 
 bool
@@ -182,15 +196,20 @@ describe_places(struct ui *ui, FILE *f)
 	const struct heap_place *p;
 	size_t n = heap_sums_places(ui->figures.heap.shown, &p);
 	char owner[MEMORY_WHO_BYTES], part[MEMORY_PLACE_BYTES];
+	char code[MEMORY_PLACE_BYTES];
 
 	for (size_t i = 0; i < n && i < DESCRIBED; i++) {
 		const char *rest = label_name(ui->model, p[i].name);
 
 		fprintf(f,
-		    "memory of %s: %s%.0f pieces, asked %.0f, given %.0f, "
+		    "memory of %s%s%s%s: %s%.0f pieces, asked %.0f, given %.0f, "
 		    "freed %.0f, live %.0f, live bytes %.0f, stacks %" PRIu32
 		    "%s",
-		    memory_place(ui, p[i].name, part), p[i].picked ? "~" : "",
+		    memory_place_raw(ui, p[i].name, part),
+		    strcmp(part, memory_place(ui, p[i].name, code)) != 0 ? " ("
+									 : "",
+		    strcmp(part, code) != 0 ? code : "",
+		    strcmp(part, code) != 0 ? ")" : "", p[i].picked ? "~" : "",
 		    p[i].made, p[i].asked, p[i].given, p[i].freed, p[i].live,
 		    p[i].live_bytes, p[i].stacks,
 		    memory_only_grows(&p[i]) ? ", only grows" : "");
@@ -198,7 +217,8 @@ describe_places(struct ui *ui, FILE *f)
 			fprintf(f, "%s %s", k == 0 ? ", of" : ",",
 			    memory_who(ui, p[i].owner[k], owner));
 		fprintf(f, "\n");
-		while (p[i].stacks == 1 && memory_caller(&rest, part) != NULL)
+		while (
+		    p[i].stacks == 1 && memory_caller(ui, &rest, part) != NULL)
 			fprintf(f, "  from %s\n", part);
 	}
 	if (n > DESCRIBED)

@@ -5,17 +5,27 @@
 #include "model/run/heap.h"
 #include "ui/desk/desk.h"
 
+#define MEMORY_PLACE_BYTES 256
+
 void memory_clear(struct heap_figures *);
 void memory_forget(struct heap_figures *); /* the run is another one */
+/* memory_code.c: looks for names of code that have come since. */
+void memory_code_find(struct ui *);
+/* The first part of a stack, as function and line if these are known. */
+const char *memory_code(const struct ui *, const char *stack,
+    char buf[MEMORY_PLACE_BYTES]);
 /*
  * The innermost part of a stack, or a name as it is; into buf, which is
  * returned.
  */
-#define MEMORY_PLACE_BYTES 160
 const char *memory_place(const struct ui *, uint32_t name,
     char buf[MEMORY_PLACE_BYTES]);
 /* Its next caller, behind the one that *rest points at; NULL: no more. */
-const char *memory_caller(const char **rest, char buf[MEMORY_PLACE_BYTES]);
+const char *memory_caller(const struct ui *, const char **rest,
+    char buf[MEMORY_PLACE_BYTES]);
+/* The same, but for the words that it is in its file. */
+const char *memory_place_raw(const struct ui *, uint32_t name,
+    char buf[MEMORY_PLACE_BYTES]);
 /* "n1/3.2" of a thread's lane, "n1/3" of a process'; into buf. */
 #define MEMORY_WHO_BYTES 96
 const char *memory_who(const struct ui *, uint32_t lane,

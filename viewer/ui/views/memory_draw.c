@@ -267,8 +267,8 @@ hint_place(struct ui *ui, const struct rect *r, const struct heap_place *p)
 	size_t n = (size_t)snprintf(text, sizeof(text), "%s",
 	    memory_place(ui, p->name, part));
 
-	while (
-	    n < sizeof(text) - HINT_MORE && memory_caller(&rest, part) != NULL)
+	while (n < sizeof(text) - HINT_MORE &&
+	       memory_caller(ui, &rest, part) != NULL)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "\nfrom %s",
 		    part);
 	for (uint32_t i = 0; i < p->owners && n < sizeof(text) - HINT_MORE; i++)
