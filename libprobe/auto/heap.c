@@ -160,25 +160,33 @@ reallocarray(void *p, size_t n, size_t size)
 WRAPPER void *
 aligned_alloc(size_t alignment, size_t n)
 {
-	return (made(HEAP_CALL(aligned_alloc)(alignment, n), n, FRAME()));
+	void *p = HEAP_CALL(aligned_alloc)(alignment, n);
+
+	return (heap_own.aligned_alloc ? made(p, n, FRAME()) : p);
 }
 
 WRAPPER void *
 memalign(size_t alignment, size_t n)
 {
-	return (made(HEAP_CALL(memalign)(alignment, n), n, FRAME()));
+	void *p = HEAP_CALL(memalign)(alignment, n);
+
+	return (heap_own.memalign ? made(p, n, FRAME()) : p);
 }
 
 WRAPPER void *
 valloc(size_t n)
 {
-	return (made(HEAP_CALL(valloc)(n), n, FRAME()));
+	void *p = HEAP_CALL(valloc)(n);
+
+	return (heap_own.valloc ? made(p, n, FRAME()) : p);
 }
 
 WRAPPER void *
 pvalloc(size_t n)
 {
-	return (made(HEAP_CALL(pvalloc)(n), n, FRAME()));
+	void *p = HEAP_CALL(pvalloc)(n);
+
+	return (heap_own.pvalloc ? made(p, n, FRAME()) : p);
 }
 
 WRAPPER int
@@ -186,7 +194,7 @@ posix_memalign(void **p, size_t alignment, size_t n)
 {
 	int error = HEAP_CALL(posix_memalign)(p, alignment, n);
 
-	if (error == 0)
+	if (error == 0 && heap_own.posix_memalign)
 		(void)made(*p, n, FRAME());
 	return (error);
 }

@@ -45,6 +45,12 @@ const struct heap_real *heap_find(void);
 		? heap_find()->name                                            \
 		: heap_real.name)
 
+/* These belong to the allocator, too, so that it knows their pieces. */
+struct heap_own {
+	bool aligned_alloc, posix_memalign, memalign, valloc, pvalloc;
+};
+extern struct heap_own heap_own;
+
 /* It comes from that little memory. */
 bool heap_is_early(const void *);
 /* realloc() of such a piece, which goes on elsewhere. */

@@ -21,6 +21,7 @@
 
 struct heap_real heap_real;
 enum heap_level heap_level;
+struct heap_own heap_own;
 static bool muted;
 static __thread bool finding;
 
@@ -142,6 +143,14 @@ can_be_counted(void)
 			return (false);
 		library = l;
 	}
+#define OWN(name)                                                              \
+	heap_own.name = heap_library(dlsym(RTLD_NEXT, #name)) == library
+	OWN(aligned_alloc);
+	OWN(posix_memalign);
+	OWN(memalign);
+	OWN(valloc);
+	OWN(pvalloc);
+#undef OWN
 	return (heap_library(dlsym(RTLD_DEFAULT, "malloc")) == here &&
 		heap_library(dlsym(RTLD_DEFAULT, "free")) == here);
 }
@@ -175,6 +184,20 @@ set(void *function, void *found)
 	__atomic_store((void **)function, &found, __ATOMIC_RELAXED);
 }
 
+/*
+ * tcmalloc asks for memory when it is asked for a size for the first time,
+ * which would ask for its size.
+ */
+static void
+ask_first(void)
+{
+	void *p = heap_real.malloc(1);
+
+	if (p != NULL)
+		(void)heap_real.malloc_usable_size(p);
+	heap_real.free(p);
+}
+
 const struct heap_real *
 heap_find(void)
 {
@@ -189,8 +212,10 @@ heap_find(void)
 		set(&heap_real.name, dlsym(RTLD_NEXT, #name));
 #include "libprobe/auto/heap.def"
 #undef HEAP
-	if (first && !muted && !is_sanitized() && can_be_counted())
+	if (first && !muted && !is_sanitized() && can_be_counted()) {
+		ask_first();
 		heap_level = wanted();
+	}
 	finding = false;
 	errno = saved_errno;
 	return (&heap_real);
