@@ -53,7 +53,7 @@ static _Noreturn void
 usage(int code)
 {
 	fprintf(code == 0 ? stdout : stderr,
-	    "usage: tree [--tasks N] [--frames N] [--again N] [--actions]\n"
+	    "usage: tree [--tasks N] [--frames N] [--again N] [--actions] [--fit]\n"
 	    "            [--shape random|binary|deep|flat]\n"
 	    "            [--form polygons|sunburst|icicle] "
 	    "[--picture FILE.png] [run.orr]\n"
@@ -81,6 +81,7 @@ main(int argc, char **argv)
 		{ "picture", required_argument, NULL, 'p' },
 		{ "form", required_argument, NULL, 'F' },
 		{ "actions", no_argument, NULL, 'A' },
+		{ "fit", no_argument, NULL, 'i' },
 		{ "again", required_argument, NULL, 'a' },
 		{ "cap", required_argument, NULL, 'c' },
 		{ "help", no_argument, NULL, 'h' },
@@ -106,6 +107,9 @@ main(int argc, char **argv)
 			break;
 		case 'A':
 			option.actions = true;
+			break;
+		case 'i':
+			option.fit = true;
 			break;
 		case 'a':
 			option.redraws = atoi(optarg);

@@ -25,6 +25,7 @@ struct tree_option {
 	const char *picture; /* where to, NULL: nowhere */
 	enum radial_form form;
 	bool actions;
+	bool fit; /* rings as far apart as the viewer has them */
 };
 extern struct tree_option option;
 

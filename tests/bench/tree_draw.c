@@ -22,6 +22,7 @@ drawn_open(struct drawn *d, int32_t side)
 	if (px == NULL)
 		exit(EX_OSERR);
 	*d = (struct drawn){ .view = { .width = side,
+				 .fit = option.fit,
 				 .height = side,
 				 .zoom = 1,
 				 .form = option.form,

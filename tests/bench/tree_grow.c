@@ -142,6 +142,7 @@ bench_grow(enum shape shape, const char *name, uint32_t tasks, int frames)
 	if (e == NULL || frame == NULL || layout == NULL || m == NULL)
 		exit(EX_OSERR);
 	drawn_open(&d, SIDE);
+	d.view.growing = true;
 	while (done <= tasks) {
 		uint32_t to = done + BATCH > tasks ? tasks + 1 : done + BATCH;
 		size_t k = fill(e, shape, done, to);
@@ -158,6 +159,7 @@ bench_grow(enum shape shape, const char *name, uint32_t tasks, int frames)
 		}
 	}
 	begin(m, e, tasks);
+	d.view.growing = false;
 	draw(&d, m);
 	picture_write(&d);
 	floor_line(&d);

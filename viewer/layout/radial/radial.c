@@ -25,9 +25,11 @@ count(struct radial_drawing *r)
 	const struct condense *c = &r->tree.condense;
 
 	l->ring_px = r->d;
+	l->above = r->tree.above;
+	l->condense_t = c->t;
 	l->tasks = r->tree.tasks + r->tree.forest->tasks;
 	l->alone = r->tree.forest->tasks;
-	l->levels = c->levels - r->tree.above;
+	l->levels = r->tree.levels - r->tree.above;
 	l->deepest = l->levels - 1;
 	l->levels_1 = c->t > l->levels ? l->levels : c->t;
 	l->ratio_1 = c->ratio;
@@ -85,12 +87,12 @@ look(struct radial_drawing *r)
 }
 
 /* Where the centre is, how far rings are apart, which is the last in sight. */
-static void
-measure(struct radial_drawing *r)
+void
+radial_measure(struct radial_drawing *r)
 {
 	const struct radial_view *v = r->v;
 	double w = v->width, h = v->height, zoom = v->zoom > 0 ? v->zoom : 1;
-	double least = v->ring_px_min > 0 ? v->ring_px_min : 4, fit, dx, dy;
+	double least = radial_least_px(v), fit, dx, dy;
 
 	r->cx = w / 2 + v->centre_x;
 	r->cy = h / 2 + v->centre_y;
@@ -103,7 +105,7 @@ measure(struct radial_drawing *r)
 		look(r);
 		return;
 	}
-	fit = (w < h ? w : h) / 2 / r->tree.condense.rings;
+	fit = (w < h ? w : h) / 2 / r->fit_rings;
 	r->d = zoom * (fit > least ? fit : least);
 	dx = w / 2 + fabs(v->centre_x);
 	dy = h / 2 + fabs(v->centre_y);
@@ -146,10 +148,11 @@ lay_out(const struct model *m, const struct palette *pal,
 		return;
 	}
 	scene_clear(s);
+	radial_glide_note(&r);
 	radial_empty(l);
 	if (radial_tree_open(&r.tree, m, r.v, l) == 0) {
-		measure(&r);
-		if (radial_place(&r) == 0) {
+		if (radial_place_fitting(&r) == 0) {
+			radial_glide(&r);
 			shapes(&r);
 			radial_note_shapes(&r, version, epoch);
 		} else {

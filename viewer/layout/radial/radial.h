@@ -59,12 +59,17 @@ struct radial_view {
 	enum radial_form form;
 	enum radial_order order;
 	enum palette_scale scale; /* of time */
-	uint32_t root;            /* task number; a subtree is not condensed */
+	uint32_t root; /* task number; the levels of a subtree are all kept
+			* as long as rings have a pixel each */
 	bool subtree;
-	bool sum_singles;       /* of all trees, those of one task are a node
-				 * for each name */
-	bool edges;             /* values of the selected task */
-	bool all_rings;         /* a circle for each ring that there is */
+	bool sum_singles; /* of all trees, those of one task are a node
+			   * for each name */
+	bool edges;       /* values of the selected task */
+	bool all_rings;   /* a circle for each ring that there is */
+	bool fit;         /* rings that have nothing take no room */
+	bool glides;      /* when rings change while it grows, tasks go there */
+	double glide;     /* what is left of their way: 1 at first, then 0 */
+	bool growing;     /* others will follow: it moves slowly */
 	int32_t ring_px_min;    /* d, 4 */
 	int64_t until_mon_ns;   /* later tasks are not drawn; INT64_MAX: all */
 	uint64_t selected_task; /* task id; 0: none */
@@ -111,9 +116,13 @@ struct radial_layout {
 	uint32_t *ring_first;      /* nodes index where each ring begins */
 	uint32_t rings;            /* displayed */
 	double ring_px;
+	bool jumped;        /* all have other places: glide should begin */
+	uint32_t ring_step; /* so many to the next circle; 0: there are none */
 	/* the numbers that are shown */
 	uint32_t tasks, levels, deepest; /* deepest level, from 0 */
 	uint32_t levels_1, ratio_1, levels_2, ratio_2; /* LC 38(1) 136(2) */
+	uint32_t above;      /* 1: the centre is no task */
+	uint32_t condense_t; /* struct condense: where the ratio changes */
 	uint32_t drawn, pruned, condensed;
 	uint32_t summaries;      /* nodes, which are not drawn as tasks */
 	uint32_t groups, summed; /* nodes, and the tasks in them */
@@ -151,6 +160,11 @@ struct condense condense_levels(uint32_t levels, uint32_t h_max);
 bool condense_keeps(const struct condense *, uint32_t level);
 /* Ring of a kept level, or of the nearest kept one above another. */
 uint32_t condense_ring(const struct condense *, uint32_t level);
+uint32_t condense_level(const struct condense *, uint32_t ring);
+
+/* The level, from 0 at the root or the roots, of the tasks on a ring that has a
+ * circle; UINT32_MAX: it has none, or no tasks. */
+uint32_t radial_ring_level(const struct radial_layout *, uint32_t ring);
 
 /*
  * When nothing but the colouring is another than the last time for this

@@ -21,7 +21,8 @@ same_place(const struct radial_view *a, const struct radial_view *b)
 		a->centre_y == b->centre_y && a->rotate_rad == b->rotate_rad &&
 		a->form == b->form && a->order == b->order &&
 		a->ring_px_min == b->ring_px_min &&
-		a->all_rings == b->all_rings);
+		a->all_rings == b->all_rings && a->fit == b->fit &&
+		a->growing == b->growing && !(a->glide > 0) && !(b->glide > 0));
 }
 
 static bool
@@ -80,6 +81,8 @@ radial_recolour(struct radial_drawing *r)
 			rgb = radial_colour_of(r, (uint32_t)task, &dot);
 		}
 		it->rgb = polygons && it->type == ITEM_DOT ? dot : rgb;
+		if (it->alpha == HIDDEN_ALPHA && it->type == ITEM_POLY)
+			it->rgb = radial_mean_colour(r, (uint32_t)task);
 	}
 	r->l->shapes.view = *r->v;
 }

@@ -41,12 +41,21 @@ condense_ring(const struct condense *c, uint32_t level)
 	return (c->t / c->ratio + (level - c->t) / (c->ratio + 1));
 }
 
+uint32_t
+condense_level(const struct condense *c, uint32_t ring)
+{
+	uint32_t full = c->t / c->ratio;
+
+	return (ring < full ? ring * c->ratio
+			    : c->t + (ring - full) * (c->ratio + 1));
+}
+
 /* Levels of tasks that are kept, ring by ring. */
 static int
 levels_make(struct radial_cache *k)
 {
 	const struct condense *c = &k->condense;
-	uint32_t full = c->t / c->ratio, level, n = 0, *v;
+	uint32_t level, n = 0, *v;
 
 	if (c->rings > k->kept_cap) {
 		v = realloc(k->kept, c->rings * sizeof(*v));
@@ -56,11 +65,10 @@ levels_make(struct radial_cache *k)
 		k->kept_cap = c->rings;
 	}
 	for (uint32_t ring = 0; ring < c->rings; ring++) {
-		level = ring < full ? ring * c->ratio
-				    : c->t + (ring - full) * (c->ratio + 1);
+		level = condense_level(c, ring);
 		/* the first levels of the view are above those of the tasks */
 		if (level >= k->above)
-			k->kept[n++] = level - k->above;
+			k->kept[n++] = level + k->level0 - k->above;
 	}
 	k->nkept = n;
 	return (0);
@@ -68,19 +76,20 @@ levels_make(struct radial_cache *k)
 
 int
 radial_cache_update(struct radial_cache *k, const struct model *m,
-    const struct condense *c, uint32_t above)
+    const struct condense *c, uint32_t above, uint32_t level0)
 {
 	uint32_t generation = model_tree_generation(m);
 	uint32_t epoch = model_tree_epoch(m);
 	bool other =
 	    k->model != m || k->generation != generation || k->epoch != epoch;
-	bool same = !other && k->above == above &&
+	bool same = !other && k->above == above && k->level0 == level0 &&
 		    k->condense.levels == c->levels &&
 		    k->condense.rings == c->rings;
 	struct kept_levels kept;
 
 	k->model = m;
 	k->above = above;
+	k->level0 = level0;
 	k->condense = *c;
 	k->generation = generation;
 	k->epoch = epoch;
@@ -214,6 +223,7 @@ radial_cache_free(struct radial_cache *k)
 	free(k->kept);
 	free(k->kids.task);
 	free(k->forest.group);
+	radial_glide_free(&k->glide);
 	free(k->in);
 	free(k);
 }

@@ -8,6 +8,17 @@
 #define TURN 6.283185307179586
 #define TOP  (-TURN / 4) /* angle 0 lies to the right */
 
+#define SUBTREE_PX 1 /* rings of a subtree are as far apart or farther */
+
+/* Rings are no closer than this; with more levels some are not kept. */
+static inline double
+radial_least_px(const struct radial_view *v)
+{
+	int32_t least = v->ring_px_min > 0 ? v->ring_px_min : 4;
+
+	return (v->subtree && least > SUBTREE_PX ? SUBTREE_PX : least);
+}
+
 /* Children that are shown, in the view's order. */
 struct radial_kids {
 	uint32_t *task, n, cap;
@@ -21,6 +32,20 @@ struct radial_forest {
 	uint32_t alone; /* of those kept of a condensed tree: so many */
 };
 
+/* Tasks on their way to other places (radial_glide.c). */
+struct glide_at;
+struct radial_glide {
+	struct glide_at *was; /* in the last picture */
+	uint32_t n, cap;
+	struct glide_at *from; /* by task, a table */
+	uint32_t mask;
+	bool moving;
+	/* of the last picture */
+	struct radial_view view;
+	uint32_t levels, above;
+	double rings;
+};
+
 /*
  * What must be counted over the tasks themselves, kept from one frame to the
  * next: the counters of a condensed tree, the height of a subtree.
@@ -30,11 +55,23 @@ struct radial_cache {
 	uint32_t generation, epoch;
 	/* condensed */
 	struct condense condense;
-	uint32_t above; /* 1: levels count from a centre above the roots */
+	uint32_t above;  /* 1: levels count from a centre above the roots */
+	uint32_t level0; /* of a subtree's root */
 	struct tree_levels levels;
 	uint32_t *kept, nkept, kept_cap; /* levels of tasks */
 	struct radial_kids kids;
 	struct radial_forest forest;
+	struct radial_glide glide;
+	struct radial_fit {
+		double rings; /* from the centre to the edge; 0: nothing */
+		const struct model *model;
+		uint32_t root;
+		bool subtree, exact;
+		enum radial_form form;
+		int32_t width, height;
+		int64_t until_mon_ns;
+		uint64_t version;
+	} fit;
 	/* subtree whose depth was found by its deepest task */
 	struct {
 		const struct model *of;
@@ -57,6 +94,7 @@ struct radial_tree {
 	uint32_t nroots; /* places */
 	uint32_t level0; /* of the root */
 	uint32_t above;
+	uint32_t levels; /* that there are; condense may be of some more */
 	uint32_t tasks;
 	bool by_time;
 	bool sums; /* trees of one task are those of forest */
@@ -66,7 +104,7 @@ struct radial_tree {
 
 /* radial_condense.c: the counters of a condensed tree; -1: no memory */
 int radial_cache_update(struct radial_cache *, const struct model *,
-    const struct condense *, uint32_t above);
+    const struct condense *, uint32_t above, uint32_t level0);
 /* Deepest level in a subtree. */
 uint32_t radial_cache_deepest(struct radial_cache *, const struct model *,
     uint32_t root);
@@ -118,12 +156,22 @@ struct radial_drawing {
 	struct scene *s;
 	struct radial_tree tree;
 	double d, cx, cy, reach; /* px: ring distance, centre, farthest ring */
+	double fit_rings;        /* rings from the centre to the edge */
 	/* sectors that may be seen: from, and how far on; TURN: all */
 	double seen_from, seen_arc;
 };
 
+/* radial.c: where the centre is, how far rings are apart */
+void radial_measure(struct radial_drawing *);
+/* radial_glide.c: the places of the last picture, before there are others;
+ * then those that tasks have on their way */
+void radial_glide_note(struct radial_drawing *);
+void radial_glide(struct radial_drawing *);
+void radial_glide_free(struct radial_glide *);
 /* radial_place.c: fills l->nodes; -1: no memory */
 int radial_place(struct radial_drawing *);
+/* radial_fit.c: the same, with rings as wide as the window has room */
+int radial_place_fitting(struct radial_drawing *);
 /*
  * Where a task lies, drawn or not, also far beside the window; one of a level
  * that is not kept: the nearest above it.  False: it is not in this tree.
@@ -165,6 +213,9 @@ bool radial_all_dots(const struct radial_view *, double ring_px);
 /* radial_polygons.c, radial_sectors.c: the forms */
 void radial_polygons(struct radial_drawing *);
 void radial_sectors(struct radial_drawing *);
+/* Of a task and of some of those below it, which are hidden. */
+uint32_t radial_mean_colour(const struct radial_drawing *, uint32_t task);
+#define HIDDEN_ALPHA 80 /* of what stands for them */
 /* radial_marks.c: rings below, what is hidden and selected above them */
 void radial_rings(struct radial_drawing *);
 void radial_hidden(struct radial_drawing *);

@@ -8,9 +8,11 @@
 #include "layout/radial/radial_inside.h"
 
 #define LABEL_PX    52 /* along the circle, for one number */
-#define LABELS      48
-#define LABEL_LEAST 500 /* of so many tasks one at least is told of */
-#define RAY_ALPHA   80
+#define LABELS      24
+#define LABEL_LEAST 100 /* of so many tasks one at least is told of */
+#define WEDGE_PX    2.0 /* narrower ones are lines */
+#define MOST_RAD    0.2 /* of a wedge, that it need not be round */
+#define SAMPLES     5
 #define RAY_PX      1.7 /* apart, where they begin */
 
 static void
@@ -25,6 +27,23 @@ ring(struct radial_drawing *r, uint32_t k, uint8_t alpha)
 		it->alpha = alpha;
 }
 
+static bool
+has_circle(uint32_t rings, uint32_t step, uint32_t k)
+{
+	return (k + 1 == rings || (k % step == 0 && k + step / 2 < rings));
+}
+
+uint32_t
+radial_ring_level(const struct radial_layout *l, uint32_t ring)
+{
+	struct condense c = { .ratio = l->ratio_1, .t = l->condense_t };
+
+	if (ring == 0 || ring >= l->rings || l->ring_step == 0 ||
+	    !has_circle(l->rings, l->ring_step, ring))
+		return (UINT32_MAX);
+	return (condense_level(&c, ring) - l->above);
+}
+
 /*
  * Circles of the rings, as many as have 22 px between them, and the last one;
  * the others, fainter, when they are asked for.
@@ -35,6 +54,7 @@ radial_rings(struct radial_drawing *r)
 	static const uint32_t steps[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500 };
 	uint32_t step = 1000, rings = r->tree.condense.rings;
 
+	r->l->ring_step = 0;
 	if (r->v->form != RADIAL_POLYGONS)
 		return;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
@@ -42,8 +62,9 @@ radial_rings(struct radial_drawing *r)
 			step = steps[i];
 			break;
 		}
+	r->l->ring_step = step;
 	for (uint32_t k = 1; k < rings && k * r->d <= r->reach; k++) {
-		if (k == rings - 1 || (k % step == 0 && k + step / 2 < rings))
+		if (has_circle(rings, step, k))
 			ring(r, k, 255);
 		else if (r->v->all_rings)
 			ring(r, k, 120);
@@ -57,23 +78,64 @@ struct hidden {
 	unsigned n;
 };
 
-static void
-ray(struct radial_drawing *r, const struct radial_node *n, double far)
+/* Of a task and of some of those below it, which are hidden. */
+uint32_t
+radial_mean_colour(const struct radial_drawing *r, uint32_t task)
 {
-	double angle = radial_angle(r->v, n);
+	const struct model *m = r->tree.m;
+	uint32_t sample[SAMPLES], n = 0, rgb = 0, dot, one;
+
+	sample[n++] = task;
+	for (uint32_t t = model_task_first(m, task);
+	     t != TASK_NONE && n < SAMPLES; t = model_task_first(m, t)) {
+		sample[n++] = t;
+		one = model_task_next(m, t);
+		if (one != TASK_NONE && n < SAMPLES)
+			sample[n++] = one;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		one = radial_colour_of(r, sample[i], &dot);
+		rgb = i == 0 ? one : palette_mix(rgb, one, 255 / (i + 1));
+	}
+	return (rgb);
+}
+
+static void
+point(struct radial_drawing *r, double radius, double angle)
+{
+	scene_point(r->s,
+	    (int32_t)lrint((r->cx + radius * cos(angle)) * SCENE_ONE),
+	    (int32_t)lrint((r->cy + radius * sin(angle)) * SCENE_ONE));
+}
+
+/* From the task to the ring that is the mean of those of what is hidden, as
+ * wide as its sector. */
+static void
+wedge(struct radial_drawing *r, const struct radial_node *n, double far)
+{
+	double angle = radial_angle(r->v, n), half = (double)n->arc_rad / 2;
 	uint32_t rgb, dot;
 	struct item *it;
-	size_t at = r->s->n;
+	size_t at = r->s->n, first = r->s->npoints;
 
-	rgb = radial_colour_of(r, n->task, &dot);
-	scene_line(r->s, n->x, n->y,
-	    (int32_t)lrint((r->cx + far * cos(angle)) * SCENE_ONE),
-	    (int32_t)lrint((r->cy + far * sin(angle)) * SCENE_ONE), SCENE_ONE,
-	    rgb);
+	half = half > MOST_RAD / 2 ? MOST_RAD / 2 : half;
+	if (2 * half * far < WEDGE_PX) {
+		rgb = radial_colour_of(r, n->task, &dot);
+		scene_line(r->s, n->x, n->y,
+		    (int32_t)lrint((r->cx + far * cos(angle)) * SCENE_ONE),
+		    (int32_t)lrint((r->cy + far * sin(angle)) * SCENE_ONE),
+		    SCENE_ONE, rgb);
+	} else {
+		rgb = radial_mean_colour(r, n->task);
+		scene_point(r->s, n->x, n->y);
+		point(r, far, angle - half);
+		point(r, far, angle + half);
+		scene_poly(r->s, first, rgb);
+	}
 	if (r->s->n == at)
 		return;
 	it = &r->s->items[at];
-	it->alpha = RAY_ALPHA;
+	it->alpha = HIDDEN_ALPHA;
 	it->of = OF_TASK;
 	it->id = n->task;
 }
@@ -119,6 +181,7 @@ labels(struct radial_drawing *r, struct hidden *h)
 		}
 		if (sum * LABEL_LEAST > r->l->tasks) {
 			shorten(text, sizeof(text), sum);
+			py = py < 10 ? 10 : py;
 			scene_text(r->s,
 			    (int32_t)lrint(
 				(px - 3.2 * (double)strlen(text)) * SCENE_ONE),
@@ -132,9 +195,9 @@ labels(struct radial_drawing *r, struct hidden *h)
 }
 
 /*
- * Where tasks are too small to be drawn, a faint ray goes to the ring that is
- * the mean of theirs; outside of the tree stands how many they are in this
- * direction.
+ * Where tasks are too small to be drawn, a faint wedge of their mean colour
+ * goes to the ring that is the mean of theirs; outside of the tree stands how
+ * many they are in this direction.
  */
 void
 radial_hidden(struct radial_drawing *r)
@@ -142,7 +205,7 @@ radial_hidden(struct radial_drawing *r)
 	struct radial_layout *l = r->l;
 	struct hidden h = { .n = 0 };
 	uint32_t ring = UINT32_MAX;
-	double far, round, last = 0;
+	double far, round, last = 0, edge = (r->fit_rings - 0.5) * r->d;
 	unsigned i;
 
 	if (l->pruned == 0 || r->v->form != RADIAL_POLYGONS)
@@ -161,9 +224,10 @@ radial_hidden(struct radial_drawing *r)
 			far = far < (n->ring + 0.7) * r->d
 				  ? (n->ring + 0.7) * r->d
 				  : far;
+			far = far > edge && n->ring * r->d < edge ? edge : far;
 			if (n->ring != ring ||
 			    (n->from_rad - last) * n->ring * r->d > RAY_PX) {
-				ray(r, n, far);
+				wedge(r, n, far);
 				ring = n->ring;
 				last = n->from_rad;
 			}

@@ -215,7 +215,8 @@ path_by_ring(struct path *p, const struct radial_cache *c,
 	for (uint32_t k = tree_levels_near(l, m, &levels, task), ring;
 	     k != KEPT_NONE; k = l->kept[k].up) {
 		ring = condense_ring(&c->condense,
-		    model_task_level(m, l->kept[k].task) + c->above);
+		    model_task_level(m, l->kept[k].task) + c->above -
+			c->level0);
 		if (ring < p->n)
 			p->task[ring] = l->kept[k].task;
 	}

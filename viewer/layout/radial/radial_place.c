@@ -182,7 +182,8 @@ radial_locate(struct radial_drawing *r, uint32_t task, struct radial_node *out)
 	     t = model_task_parent(r->tree.m, t))
 		if (r->tree.cache == NULL ||
 		    condense_keeps(&r->tree.condense,
-			model_task_level(r->tree.m, t) + r->tree.above))
+			model_task_level(r->tree.m, t) + r->tree.above -
+			    r->tree.level0))
 			path[n++] = t;
 	if (t != root)
 		return (false);

@@ -15,6 +15,8 @@
 #include "model/levels/tree_bands.h"
 #include "model/tree/tree_wide.h"
 
+#define STEPS 16 /* levels of a tree that grows: as exact as that */
+
 static uint32_t
 root_above(const struct model *m, uint32_t t)
 {
@@ -59,14 +61,28 @@ tree_levels(const struct radial_tree *r, const struct radial_view *v,
 static uint32_t
 h_max(const struct radial_view *v)
 {
-	int32_t least = v->ring_px_min > 0 ? v->ring_px_min : 4;
+	double least = radial_least_px(v);
 	int32_t room = v->width < v->height ? v->width : v->height;
 
-	if (v->subtree)
-		return (0);
 	if (v->form == RADIAL_ICICLE)
 		return ((uint32_t)(v->height / least));
 	return ((uint32_t)(room / (2 * least)));
+}
+
+/*
+ * Each level that a tree grows by changes which ones are kept.  While it grows,
+ * room is left for some, so that this happens only now and then.
+ */
+static uint32_t
+levels_soon(const struct radial_view *v, uint32_t levels)
+{
+	uint32_t step = 1;
+
+	while (step * STEPS < levels)
+		step *= 2;
+	if (!v->growing || levels <= h_max(v))
+		return (levels);
+	return ((levels + step - 1) / step * step);
 }
 
 /* Of a task, by the counters of the model; TASK_NONE: of all roots but those
@@ -131,10 +147,11 @@ radial_tree_open(struct radial_tree *r, const struct model *m,
 	r->summaries = model_tasks_gone(m) > 0;
 	tree_find(r, v);
 	levels = tree_levels(r, v, l->cache);
-	r->condense = condense_levels(levels, h_max(v));
+	r->levels = levels;
+	r->condense = condense_levels(levels_soon(v, levels), h_max(v));
 	if (r->condense.rings < levels) {
-		if (radial_cache_update(l->cache, m, &r->condense, r->above) ==
-		    -1)
+		if (radial_cache_update(l->cache, m, &r->condense, r->above,
+			r->level0) == -1)
 			return (-1);
 		r->cache = l->cache;
 	}
