@@ -151,8 +151,8 @@ becomes colour PE key 1
 becomes form sunburst key 6
 becomes form icicle key 6
 becomes form polygons key 6
-becomes order path key 7
 becomes order time key 7
+becomes order path key 7
 becomes scale cividis key 8
 becomes scale spectrum key 8
 becomes scale viridis key 8

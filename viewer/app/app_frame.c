@@ -136,6 +136,8 @@ app_draw(struct app *a)
 	step = a->window == NULL ? FRAME_NS : now - a->last_advance_ns;
 	ui_advance(a->ui, step > PLAY_STEP_MAX_NS ? FRAME_NS : step);
 	a->last_advance_ns = now;
+	if (a->window != NULL)
+		p->now_ns = now;
 	picture_begin(p, picture_kind(p, a->ui->held.key != NULL,
 			     a->ui->play.playing || app_is_stale(a, now)));
 	if (!ui_prepare(a->ui)) {

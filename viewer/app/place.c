@@ -14,6 +14,28 @@
 #define TREE_SMALL_PX 160 /* its words stand beside it */
 #define DOCK_PX       112 /* it needs for a few rows */
 
+static double
+smaller(double a, double b)
+{
+	return (a < b ? a : b);
+}
+
+/* A centre that was moved stays where it is in the picture, which grows and
+ * shrinks as a whole. */
+static void
+tree_size(struct ui *ui, int32_t width, int32_t height)
+{
+	double was = smaller(ui->tree.width, ui->tree.height);
+	double is = smaller(width, height);
+
+	if (was > 0 && is > 0 && !is_second(ui)) {
+		ui->tree.centre_x *= is / was;
+		ui->tree.centre_y *= is / was;
+	}
+	ui->tree.width = width;
+	ui->tree.height = height;
+}
+
 static void
 place_inside(struct ui *ui)
 {
@@ -43,8 +65,8 @@ place_inside(struct ui *ui)
 		ui->places.tree.y1 = ui->places.tree.y0;
 	ui->time.width = ui->places.lanes.x1 - ui->places.lanes.x0;
 	ui->time.height = ui->places.lanes.y1 - ui->places.lanes.y0;
-	ui->tree.width = ui->places.tree.x1 - ui->places.tree.x0;
-	ui->tree.height = ui->places.tree.y1 - ui->places.tree.y0;
+	tree_size(ui, ui->places.tree.x1 - ui->places.tree.x0,
+	    ui->places.tree.y1 - ui->places.tree.y0);
 }
 
 /* Of two runs, each has its part. */

@@ -78,7 +78,7 @@ ui_new(const struct palette *palette)
 	ui->tree.zoom = 1;
 	ui->tree.ring_px_min = 4;
 	ui->tree.root = TASK_NONE;
-	ui->tree.sum_singles = true;
+	ui->tree.sum_singles = ui->tree.fit = true;
 	ui->tree.edges = true;
 	ui->tree.until_mon_ns = INT64_MAX;
 	ui->trees.lane = UINT32_MAX;

@@ -114,6 +114,7 @@ uint32_t tree_selected(const struct ui *); /* number or TASK_NONE */
 void tree_select(struct ui *, uint32_t number);
 void tree_show(struct ui *, enum tree_of);
 void tree_choose(struct ui *); /* before each frame */
+void tree_order(struct ui *);  /* the same */
 /* Of the log's trees of several tasks, which is shown, from 1 on; 0: all, or
  * another one.  How many there are. */
 uint32_t tree_number(struct ui *, uint32_t *trees);

@@ -10,7 +10,8 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
 
-#define ZOOM_MAX 4000.0
+#define ZOOM_MAX      4000.0
+#define BY_PATH_TASKS (1u << 17)
 
 const char *const tree_of_name[TREE_KINDS] = { "tasks", "threads", "calls" };
 const char *const tree_weight_name[TREE_WEIGHTS] = { "even", "calls", "time" };
@@ -145,7 +146,7 @@ tree_show(struct ui *ui, enum tree_of of)
 
 /*
  * A run whose tasks have no children is not a tree of tasks: as long as nobody
- * has asked for it, its calls are shown.
+ * has asked for it, its calls are shown; of a run without calls, its threads.
  */
 void
 tree_choose(struct ui *ui)
@@ -159,9 +160,29 @@ tree_choose(struct ui *ui)
 		tree_show(ui, TREE_TASKS);
 	else if (ui->trees.of == TREE_TASKS &&
 		 (!run_grows(ui) ||
-		     model_last_ns(m) - model_first_ns(m) > SETTLED_NS) &&
+		     model_last_ns(m) - model_first_ns(m) > SETTLED_NS))
+		tree_show(ui, model_name_stats(m, NULL, 0) > 0 ? TREE_CALLS
+			      : model_tasks(m) == 0            ? TREE_THREADS
+							       : TREE_TASKS);
+	else if (ui->trees.of == TREE_THREADS &&
 		 model_name_stats(m, NULL, 0) > 0)
 		tree_show(ui, TREE_CALLS);
+}
+
+/*
+ * That of the program, in which nothing changes places when more levels are
+ * condensed, as long as it is not dear: then all tasks between two kept levels
+ * are gone through.
+ */
+void
+tree_order(struct ui *ui)
+{
+	if (ui->trees.order_asked || two_runs(ui))
+		return;
+	ui->tree.order = ui->trees.of == TREE_TASKS &&
+				 model_task_places(ui->model) <= BY_PATH_TASKS
+			     ? RADIAL_BY_PATH
+			     : RADIAL_BY_TIME;
 }
 
 /* Of a run that grows others may come before it, when a parent is late. */

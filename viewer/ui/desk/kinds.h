@@ -77,7 +77,8 @@ struct opened {
 
 struct trees {
 	enum tree_of of;
-	bool asked; /* the user has said of what; else what there is */
+	bool asked;       /* the user has said of what; else what there is */
+	bool order_asked; /* and in what order; else that of the program */
 	enum tree_weight weight[TREE_KINDS];
 	struct grown grown;
 	uint32_t lane;          /* UINT32_MAX: of all */

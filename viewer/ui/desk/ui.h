@@ -57,8 +57,9 @@ struct treepane {
 	struct radial_layout nodes;
 	struct scene scene;
 	struct layer layer;
-	bool keep;    /* its items are to be kept for other colours */
-	uint64_t due; /* frame from which it may be drawn anew */
+	bool keep;         /* its items are to be kept for other colours */
+	uint64_t due;      /* frame from which it may be drawn anew */
+	int64_t jumped_ns; /* when its tasks began to go elsewhere; 0: never */
 };
 
 /*

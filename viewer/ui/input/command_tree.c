@@ -78,6 +78,7 @@ order(struct ui *ui, const char *arg)
 	if (i < 0)
 		return (-1);
 	ui->tree.order = (enum radial_order)i;
+	ui->trees.order_asked = true;
 	return (0);
 }
 

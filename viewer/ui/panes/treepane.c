@@ -17,7 +17,8 @@
 #define MARKS_MAX 400 /* of what only one of two runs has */
 
 #define WORDS_PX    420 /* of an empty tree: a line is no longer */
-#define TREE_FRAMES 3   /* between two drawings while it grows */
+#define GLIDE_NS    250000000
+#define TREE_FRAMES 3 /* between two drawings while it grows */
 
 void
 treepane_hover(struct ui *ui)
@@ -164,6 +165,21 @@ set_span(struct ui *ui)
 	ui->tree.span1_mon_ns = t1;
 }
 
+/* Tasks that have been given other places are on their way there. */
+static void
+set_glide(struct ui *ui)
+{
+	int64_t since = ui->picture->now_ns - ui->treepane.jumped_ns;
+
+	ui->tree.glides = ui->picture->now_ns != 0;
+	ui->tree.glide = 0;
+	if (ui->treepane.jumped_ns == 0 || since >= GLIDE_NS ||
+	    !ui->tree.growing)
+		ui->treepane.jumped_ns = 0;
+	else
+		ui->tree.glide = 1 - (double)since / GLIDE_NS;
+}
+
 bool
 treepane_prepare(struct ui *ui)
 {
@@ -183,6 +199,9 @@ treepane_prepare(struct ui *ui)
 		return (false);
 	note_selected(ui);
 	set_span(ui);
+	ui->tree.growing = run_grows(ui);
+	set_glide(ui);
+	tree_order(ui);
 	memset(&key, 0, sizeof(key));
 	memcpy(&key.view, &ui->tree, sizeof(key.view));
 	key.version = version_due(ui, l->version);
@@ -195,6 +214,9 @@ treepane_prepare(struct ui *ui)
 	made = ui->treepane.scene.made;
 	radial_layout(tree_model(ui), ui->palette, &ui->tree,
 	    &ui->treepane.nodes, &ui->treepane.scene);
+	if (ui->treepane.nodes.jumped)
+		ui->treepane.jumped_ns = ui->picture->now_ns;
+	ui->picture->undone |= ui->treepane.jumped_ns != 0;
 	first = l->px == NULL;
 	if (!layer_paint(l, &layer, &ui->treepane.scene,
 		ui->palette->background, &stop))

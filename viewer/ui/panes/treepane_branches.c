@@ -1,5 +1,6 @@
 /*
- * Names in a tree of polygons: of the largest branches, where a branch begins
+ * Words in a tree of polygons: the levels of circles; names of the largest
+ * branches, where a branch begins
  * that is called otherwise than what it hangs below; and of what is a node of
  * many tasks, how many.  The widest come first; one that would lie upon another
  * name is left out.
@@ -12,9 +13,12 @@
 #include "ui/draw/draw.h"
 #include "ui/panes/treepane.h"
 
-#define BRANCH_PX  44.0 /* along its ring: narrower ones have no name */
+#define BRANCH_PX  20.0 /* along its ring: narrower ones have no name */
 #define BRANCHES   18   /* names at most */
 #define SAME       3    /* of which so many are the same */
+#define LEVELS     24   /* numbers at circles */
+#define PLACED     (BRANCHES + LEVELS)
+#define LEVEL      UINT32_MAX
 #define CANDIDATES 512
 #define HIGH_PX    12
 #define ROUND_PX   12 /* from the point of a group to its name */
@@ -30,9 +34,9 @@ struct branches {
 	tree_piece_fn *fn;
 	void *arg;
 	struct branch of[CANDIDATES];
-	struct rect at[BRANCHES];
-	uint32_t name[BRANCHES];
-	unsigned n, placed;
+	struct rect at[PLACED];
+	uint32_t name[PLACED]; /* LEVEL: it is none */
+	unsigned n, placed, names;
 };
 
 static bool
@@ -56,7 +60,7 @@ is_told_enough(const struct branches *b, uint32_t name)
 
 	for (unsigned i = 0; i < b->placed; i++)
 		same += b->name[i] == name;
-	return (same >= SAME || b->placed == BRANCHES);
+	return (same >= SAME || b->names == BRANCHES);
 }
 
 /* Around a place; side: 0, or 1 and -1 for right and left of it. */
@@ -64,13 +68,15 @@ static void
 put(struct branches *b, int32_t x, int32_t y, int side, uint32_t name,
     const char *text)
 {
-	struct tree_piece p = { .dx = UNIT, .rgb = b->ui->palette->text };
+	const struct palette *pal = b->ui->palette;
+	struct tree_piece p = { .dx = UNIT,
+		.rgb = name == LEVEL ? pal->dim : pal->text };
 	int32_t w;
 
 	snprintf(p.text, sizeof(p.text), "%s", text);
 	p.n = strlen(p.text);
 	p.upon = true;
-	p.ground = b->ui->palette->background;
+	p.ground = pal->background;
 	w = text_width(FONT_SMALL, p.text, p.n);
 	x = side == 0 ? x - w / 2 : side > 0 ? x + ROUND_PX : x - ROUND_PX - w;
 	struct rect r = { x - 2, y - HIGH_PX / 2 - 1, x + w + 2,
@@ -80,6 +86,7 @@ put(struct branches *b, int32_t x, int32_t y, int side, uint32_t name,
 		return;
 	b->at[b->placed] = r;
 	b->name[b->placed++] = name;
+	b->names += name != LEVEL;
 	p.x_q = x * SCENE_ONE;
 	p.y_q = (y + 4) * SCENE_ONE;
 	b->fn(b->arg, &p);
@@ -107,6 +114,28 @@ put_node(struct branches *b, const struct radial_node *n)
 		? 1
 		: -1,
 	    name, words);
+}
+
+/* Over the centre, at the circles that have room. */
+static void
+put_levels(struct branches *b)
+{
+	const struct radial_layout *l = &b->ui->treepane.nodes;
+	const struct radial_view *v = &b->ui->tree;
+	int32_t x = (int32_t)(v->width / 2.0 + v->centre_x);
+	double y = v->height / 2.0 + v->centre_y, last = 0;
+	char text[16];
+	uint32_t level;
+
+	for (uint32_t k = 1; k < l->rings && b->placed < LEVELS; k++) {
+		level = radial_ring_level(l, k);
+		if (level == UINT32_MAX ||
+		    (k - last) * l->ring_px < 3 * HIGH_PX)
+			continue;
+		last = k;
+		snprintf(text, sizeof(text), "%u", level);
+		put(b, x, (int32_t)(y - k * l->ring_px), 0, LEVEL, text);
+	}
 }
 
 static int
@@ -160,6 +189,7 @@ tree_branches_each(const struct ui *ui, tree_piece_fn *fn, void *arg)
 	for (size_t i = 0; i < l->nnodes && b->n < CANDIDATES; i++)
 		gather(b, l, &l->nodes[i]);
 	qsort(b->of, b->n, sizeof(b->of[0]), by_px);
+	put_levels(b);
 	for (unsigned i = 0; i < b->n; i++)
 		put_node(b, b->of[i].n);
 	model_leave(m, door);

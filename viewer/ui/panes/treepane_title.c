@@ -22,24 +22,43 @@ colour_word(const struct ui *ui, int i)
 					: radial_colour_name[i]);
 }
 
-/* What there are trees of; the one that is shown stands out. */
-static int32_t
-draw_kinds(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
-{
-	static const char *const titles[TREE_KINDS] = { "Reduction tree",
-		"Threads", "Calls" };
-	const struct palette *p = ui->palette;
+static const char *const titles[TREE_KINDS] = { "Reduction tree", "Threads",
+	"Calls" };
 
+static enum font
+title_font(const struct ui *ui, int i)
+{
+	return (ui->trees.of == (enum tree_of)i ? FONT_BOLD : FONT_SMALL);
+}
+
+/*
+ * What there are trees of; the one that is shown stands out.  Where the others
+ * have no room it leads to the next one.
+ */
+static int32_t
+draw_kinds(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t room)
+{
+	const struct palette *p = ui->palette;
+	int32_t x1 = x, w = -14;
+	bool all;
+
+	for (int i = 0; i < TREE_KINDS; i++)
+		w += text_width(title_font(ui, i), titles[i],
+			 strlen(titles[i])) +
+		     14;
+	all = w <= room;
 	for (int i = 0; i < TREE_KINDS; i++) {
 		bool on = ui->trees.of == (enum tree_of)i;
-		int32_t x1 = draw_text(c, on ? FONT_BOLD : FONT_SMALL, x, y,
-		    on ? p->text : p->dim, "%s", titles[i]);
 
+		if (!all && !on)
+			continue;
+		x1 = draw_text(c, title_font(ui, i), x, y,
+		    on ? p->text : p->dim, "%s", titles[i]);
 		spot_add(ui, x - 5, y - 14, x1 + 5, y + 6, "tree-of %s",
-		    tree_of_name[i]);
+		    all ? tree_of_name[i] : tree_of_name[(i + 1) % TREE_KINDS]);
 		x = x1 + 14;
 	}
-	return (x - 14);
+	return (x1);
 }
 
 /* Which of the log's trees, and to the others; returns where that ends. */
@@ -172,7 +191,7 @@ tree_title_draw(struct ui *ui, struct canvas *c)
 	}
 	if (has_marks(ui))
 		x = place_marks(ui, c, x, r->y0 + 6, VIEW_TREE) - 8;
-	left = draw_kinds(ui, c, r->x0 + 14, y);
+	left = draw_kinds(ui, c, r->x0 + 14, y, x - r->x0 - 22);
 	all = colours_width(ui) < x - left - 8;
 	for (int i = RADIAL_COLOURS - 1; i >= 0; i--)
 		if ((i != RADIAL_DIFFERENCE || two_runs(ui)) &&

@@ -1,0 +1,248 @@
+/*
+ * The tree's pane: which of the log's trees it shows, in what order, where its
+ * centre is when the window gets another size, and what is in its title.
+ */
+#include "tests/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/frame.h"
+#include "tests/unit/make_model.h"
+#include "ui/desk/desk.h"
+#include "ui/input/input.h"
+
+struct fixture {
+	struct model *m;
+	struct ui *ui;
+	struct canvas c;
+	uint32_t *px;
+};
+
+static int
+open_on(void **state, struct model *m)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	f->m = m;
+	f->ui = make_ui(f->m, &f->c, &f->px, 1600, 1000);
+	ui_frame(f->ui, &f->c);
+	*state = f;
+	return (0);
+}
+
+static int
+setup(void **state)
+{
+	return (open_on(state, make_pascal_model(12, 3, 1000, 100)));
+}
+
+static void
+spawn(struct make_log *log, uint32_t at, uint64_t id, uint64_t parent,
+    uint32_t name)
+{
+	make_log_event(log, at, EV_task_spawn, 1000 + (int64_t)id, id, parent,
+	    name);
+}
+
+/* A task alone, a tree of three, two alone, a tree of two. */
+static int
+setup_forest(void **state)
+{
+	struct make_log log = { 0 };
+	uint32_t a, name;
+
+	make_log_head(&log, "forest");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "prog");
+	a = make_log_thread(&log, 1, 1, 1, "main");
+	name = make_log_name(&log, "work");
+	spawn(&log, a, 1, 0, name);
+	spawn(&log, a, 2, 0, name);
+	spawn(&log, a, 3, 2, name);
+	spawn(&log, a, 4, 2, name);
+	spawn(&log, a, 5, 0, name);
+	spawn(&log, a, 6, 0, name);
+	spawn(&log, a, 7, 0, name);
+	spawn(&log, a, 8, 7, name);
+	return (open_on(state, make_model(&log)));
+}
+
+static int
+setup_bare(void **state)
+{
+	struct make_log log = { 0 };
+	uint32_t a;
+
+	make_log_head(&log, "bare");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "prog");
+	a = make_log_thread(&log, 1, 1, 1, "main");
+	make_log_event(&log, a, EV_note, 1000, 1, 0, 0);
+	make_log_event(&log, a, EV_note, 9000, 1, 0, 0);
+	return (open_on(state, make_model(&log)));
+}
+
+static int
+teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	ui_free(f->ui);
+	model_free(f->m);
+	free(f->px);
+	free(f);
+	return (0);
+}
+
+static void
+run(struct fixture *f, const char *line)
+{
+	if (command_run(f->ui, line) == -1)
+		fail_msg("%s: %s", line, f->ui->told.message);
+	ui_frame(f->ui, &f->c);
+}
+
+static const struct spot *
+spot(const struct fixture *f, const char *command)
+{
+	for (unsigned i = 0; i < f->ui->spots.n; i++)
+		if (strcmp(f->ui->spots.spot[i].command, command) == 0)
+			return (&f->ui->spots.spot[i]);
+	return (NULL);
+}
+
+static void
+resize(struct fixture *f, int32_t width, int32_t height)
+{
+	free(f->px);
+	f->px = calloc((size_t)width * (size_t)height, sizeof(*f->px));
+	assert_non_null(f->px);
+	canvas_init(&f->c, f->px, width, height, width);
+	ui_resize(f->ui, width, height);
+	ui_frame(f->ui, &f->c);
+}
+
+static void
+trees_are_chosen_by_number(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t trees;
+
+	run(f, "tree-of tasks");
+	assert_int_equal(f->ui->tree.root, TASK_NONE);
+	assert_int_equal(tree_number(f->ui, &trees), 0);
+	assert_int_equal(trees, 2);
+	assert_int_equal(f->ui->treepane.nodes.tasks, 8);
+	assert_int_equal(f->ui->treepane.nodes.alone, 3);
+	assert_null(spot(f, "tree all"));
+	assert_non_null(spot(f, "tree next"));
+	run(f, "tree next");
+	assert_int_equal(tree_number(f->ui, &trees), 1);
+	assert_int_equal(f->ui->treepane.nodes.tasks, 3);
+	assert_non_null(spot(f, "tree previous"));
+	assert_non_null(spot(f, "tree all"));
+	run(f, "tree 2");
+	assert_int_equal(tree_number(f->ui, &trees), 2);
+	assert_int_equal(f->ui->treepane.nodes.tasks, 2);
+	run(f, "tree next");
+	assert_int_equal(f->ui->tree.root, TASK_NONE);
+	run(f, "tree previous");
+	assert_int_equal(tree_number(f->ui, &trees), 2);
+	assert_int_equal(command_run(f->ui, "tree 3"), -1);
+	assert_int_equal(command_run(f->ui, "tree 0"), -1);
+	assert_int_equal(command_run(f->ui, "tree x"), -1);
+	run(f, "tree all");
+	assert_int_equal(command_run(f->ui, "tree here"), -1);
+	run(f, "select-task 3");
+	run(f, "tree here");
+	assert_int_equal(tree_number(f->ui, &trees), 1);
+	/* one of the lone tasks */
+	run(f, "tree all");
+	run(f, "select-task 4");
+	run(f, "tree here");
+	assert_int_equal(tree_number(f->ui, &trees), 0);
+	assert_int_equal(f->ui->treepane.nodes.tasks, 1);
+}
+
+static void
+a_moved_centre_goes_with_the_window(void **state)
+{
+	struct fixture *f = *state;
+	double x, y, d;
+
+	run(f, "centre 1300 250");
+	x = f->ui->tree.centre_x;
+	y = f->ui->tree.centre_y;
+	d = f->ui->treepane.nodes.ring_px;
+	assert_true(fabs(x) > 10 && fabs(y) > 10);
+	resize(f, 900, 600);
+	/* as many rings from the middle as before */
+	assert_true(f->ui->treepane.nodes.ring_px < d);
+	assert_true(fabs(f->ui->tree.centre_x / f->ui->treepane.nodes.ring_px -
+			 x / d) < 0.01);
+	assert_true(fabs(f->ui->tree.centre_y / f->ui->treepane.nodes.ring_px -
+			 y / d) < 0.01);
+	resize(f, 1600, 1000);
+	assert_true(fabs(f->ui->tree.centre_x - x) < 1e-6);
+}
+
+static void
+the_title_keeps_clear_of_the_marks(void **state)
+{
+	static const int32_t sizes[][2] = { { 1600, 1000 }, { 900, 700 },
+		{ 640, 400 }, { 500, 400 } };
+	struct fixture *f = *state;
+	const struct spot *a, *b;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		resize(f, sizes[i][0], sizes[i][1]);
+		b = spot(f, "put tree left");
+		b = b != NULL ? b : spot(f, "put Tree left");
+		assert_non_null(b);
+		for (unsigned k = 0; k < f->ui->spots.n; k++) {
+			a = &f->ui->spots.spot[k];
+			if (strncmp(a->command, "tree-of ", 8) == 0)
+				assert_true(a->at.x1 <= b->at.x0);
+		}
+	}
+}
+
+static void
+the_order_is_that_of_the_program(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(f->ui->tree.order, RADIAL_BY_PATH);
+	run(f, "order time");
+	run(f, "tree-of threads");
+	run(f, "tree-of tasks");
+	assert_int_equal(f->ui->tree.order, RADIAL_BY_TIME);
+}
+
+static void
+a_run_without_tasks_and_calls_has_threads(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(f->ui->trees.of, TREE_THREADS);
+	assert_true(f->ui->treepane.nodes.drawn >= 3);
+	run(f, "tree-of tasks"); /* whoever asks gets them */
+	assert_int_equal(f->ui->trees.of, TREE_TASKS);
+}
+
+int
+main(void)
+{
+#define T(f, s) cmocka_unit_test_setup_teardown(f, s, teardown)
+	const struct CMUnitTest tests[] = {
+		T(trees_are_chosen_by_number, setup_forest),
+		T(a_moved_centre_goes_with_the_window, setup),
+		T(the_title_keeps_clear_of_the_marks, setup),
+		T(the_order_is_that_of_the_program, setup),
+		T(a_run_without_tasks_and_calls_has_threads, setup_bare),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
