@@ -164,7 +164,15 @@ def shown_tasks(w):
     for m in re.finditer(r"PE (\d+): (\d+)", w.value(
             r"  PEs used: \d+, (.*)")[0]):
         found["on PE " + m[1]] = int(m[2])
+    if w.value(r"finished: (yes)"):  # until then it may have no numbers
+        legend(w, found, "")
     return found
+
+
+def legend(w, found, word):
+    for name, n in re.findall(r"(?:^|; )(.*?) ([\d,]+)(?=;|$)",
+            str((w.value(r"  legend: (.*)") or [""])[0])):
+        found[f"legend {word}{name}"] = int(n.replace(",", ""))
 
 
 def true_tasks(run, r):
@@ -192,6 +200,10 @@ def true_tasks(run, r):
         if t.begun is not False:
             key = f"on PE {t.pe}"
             found[key] = found.get(key, 0) + 1
+    if run.known.receipt:
+        for pe in range(max([t.pe for t in tasks if t.begun is not False],
+                default=-1) + 1):
+            found[f"legend PE {pe}"] = found.get(f"on PE {pe}", 0)
     return found if tasks else {"tasks": 0, "trees": 0}
 
 

@@ -10,7 +10,9 @@
 #include "app/frame.h"
 #include "tests/unit/make_model.h"
 #include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
 #include "ui/input/input.h"
+#include "ui/panes/treepane.h"
 
 struct fixture {
 	struct model *m;
@@ -221,6 +223,79 @@ the_order_is_that_of_the_program(void **state)
 	assert_int_equal(f->ui->tree.order, RADIAL_BY_TIME);
 }
 
+/* How many tasks are in the picture in their PE's colour. */
+static uint32_t
+in_colour(const struct fixture *f, uint32_t pe)
+{
+	const struct scene *s = &f->ui->treepane.scene;
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->items[i].of == OF_TASK &&
+		     model_task_pe(f->m, (uint32_t)s->items[i].id) == pe &&
+		     s->items[i].rgb == palette_pe_on(&palette_dark, pe);
+	return (n);
+}
+
+static void
+the_legend_counts_and_dims(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t pes = model_pes(f->m), count[8] = { 0 }, class, i;
+	const struct spot *at;
+	char text[144], want[64], number[32];
+
+	assert_in_range(pes, 2, 8);
+	for (uint32_t t = 0; t < model_tasks(f->m); t++)
+		count[model_task_pe(f->m, t)]++;
+	for (i = 0; tree_legend_entry(f->ui, i, &class, text, sizeof(text));
+	     i++) {
+		assert_int_equal(class, i);
+		snprintf(want, sizeof(want), "PE %u %s", i,
+		    format_count(number, sizeof(number), count[i]));
+		assert_string_equal(text, want);
+	}
+	assert_int_equal(i, pes);
+	assert_true(in_colour(f, 0) > 0 && in_colour(f, 1) > 0);
+
+	run(f, "only PE 1");
+	assert_true(in_colour(f, 1) > 0);
+	assert_int_equal(in_colour(f, 0), 0);
+	run(f, "only PE 1");
+	assert_true(in_colour(f, 0) > 0);
+	assert_int_equal(command_run(f->ui, "only PE 99"), -1);
+	assert_int_equal(command_run(f->ui, "only P"), -1);
+
+	/* the same as long as the pointer is there */
+	at = spot(f, "only PE 0");
+	assert_non_null(at);
+	mouse_move(f->ui, at->at.x0 + 2, at->at.y0 + 2);
+	ui_frame(f->ui, &f->c);
+	ui_frame(f->ui, &f->c);
+	assert_true(in_colour(f, 0) > 0);
+	assert_int_equal(in_colour(f, 1), 0);
+	mouse_move(f->ui, 10, 10);
+	ui_frame(f->ui, &f->c);
+	ui_frame(f->ui, &f->c);
+	assert_true(in_colour(f, 1) > 0);
+
+	/* of one subtree, by procedure, and not in another colouring */
+	run(f, "colour procedure");
+	assert_true(tree_legend_entry(f->ui, 0, &class, text, sizeof(text)));
+	assert_int_equal(command_run(f->ui, "only makeRow"), 0);
+	ui_frame(f->ui, &f->c);
+	assert_true(f->ui->tree.dims);
+	run(f, "colour state");
+	assert_false(f->ui->tree.dims);
+	run(f, "select-task 5");
+	run(f, "reroot");
+	for (i = class = 0;
+	     tree_legend_entry(f->ui, i, &class, text, sizeof(text)); i++)
+		if (class == RADIAL_DONE || class == RADIAL_DONE_SUSPENDED)
+			assert_non_null(strpbrk(text, "0123456789"));
+	assert_int_equal(i, RADIAL_STATES);
+}
+
 static void
 a_run_without_tasks_and_calls_has_threads(void **state)
 {
@@ -241,6 +316,7 @@ main(void)
 		T(a_moved_centre_goes_with_the_window, setup),
 		T(the_title_keeps_clear_of_the_marks, setup),
 		T(the_order_is_that_of_the_program, setup),
+		T(the_legend_counts_and_dims, setup),
 		T(a_run_without_tasks_and_calls_has_threads, setup_bare),
 	};
 

@@ -119,6 +119,7 @@ ui_free(struct ui *ui)
 		return;
 	timeline_layout_free(&ui->timepane.rows);
 	radial_layout_free(&ui->treepane.nodes);
+	free(ui->treepane.tally.of);
 	scene_free(&ui->timepane.scene);
 	scene_free(&ui->timepane.shown);
 	scene_free(&ui->treepane.scene);

@@ -67,9 +67,12 @@ struct radial_view {
 	bool edges;       /* values of the selected task */
 	bool all_rings;   /* a circle for each ring that there is */
 	bool fit;         /* rings that have nothing take no room */
-	bool glides;      /* when rings change while it grows, tasks go there */
-	double glide;     /* what is left of their way: 1 at first, then 0 */
-	bool growing;     /* others will follow: it moves slowly */
+	bool dims; /* all but what is of this class, in this colouring, is
+		    * dimmed (radial_class()) */
+	uint32_t only;
+	bool glides;  /* when rings change while it grows, tasks go there */
+	double glide; /* what is left of their way: 1 at first, then 0 */
+	bool growing; /* others will follow: it moves slowly */
 	int32_t ring_px_min;    /* d, 4 */
 	int64_t until_mon_ns;   /* later tasks are not drawn; INT64_MAX: all */
 	uint64_t selected_task; /* task id; 0: none */
@@ -161,6 +164,20 @@ bool condense_keeps(const struct condense *, uint32_t level);
 /* Ring of a kept level, or of the nearest kept one above another. */
 uint32_t condense_ring(const struct condense *, uint32_t level);
 uint32_t condense_level(const struct condense *, uint32_t ring);
+
+/*
+ * What the colour of a task stands for: its PE, UINT32_MAX if it has none; its
+ * name; what it does.  UINT32_MAX: nothing that has a number.
+ */
+enum radial_state {
+	RADIAL_RUNNING,
+	RADIAL_SUSPENDED,
+	RADIAL_DONE,
+	RADIAL_DONE_SUSPENDED, /* it was ever */
+	RADIAL_NOT_BEGUN,
+	RADIAL_STATES
+};
+uint32_t radial_class(const struct model *, enum radial_colour, uint32_t task);
 
 /* The level, from 0 at the root or the roots, of the tasks on a ring that has a
  * circle; UINT32_MAX: it has none, or no tasks. */

@@ -3,7 +3,8 @@
 
 #include "layout/radial/radial_inside.h"
 
-#define AHEAD 16 /* nodes whose tasks memory is asked for before */
+#define DIMMED 45 /* of 255 of a colour that the user does not look for */
+#define AHEAD  16 /* nodes whose tasks memory is asked for before */
 
 const char *const radial_colour_name[RADIAL_COLOURS] = { "PE", "time",
 	"PE-time", "procedure", "state", "difference" };
@@ -86,6 +87,33 @@ static const struct {
 };
 
 uint32_t
+radial_class(const struct model *m, enum radial_colour by, uint32_t task)
+{
+	int64_t end_ns;
+	unsigned flags;
+
+	if (by == RADIAL_PE || by == RADIAL_PE_TIME)
+		return (model_task_pe(m, task));
+	if (by == RADIAL_PROCEDURE)
+		return (model_task_name(m, task));
+	if (by != RADIAL_STATE)
+		return (UINT32_MAX);
+	flags = model_task_flags(m, task, &end_ns);
+	if (flags & TASK_ENDED)
+		return (model_task_suspended(m, task) ? RADIAL_DONE_SUSPENDED
+						      : RADIAL_DONE);
+	return (flags & TASK_SUSPENDED ? RADIAL_SUSPENDED
+		: flags & TASK_BEGUN   ? RADIAL_RUNNING
+				       : RADIAL_NOT_BEGUN);
+}
+
+static uint32_t
+dimmed(const struct radial_drawing *r, uint32_t rgb)
+{
+	return (palette_mix(r->pal->background, rgb, DIMMED));
+}
+
+uint32_t
 radial_colour_of(const struct radial_drawing *r, uint32_t task, uint32_t *dot)
 {
 	unsigned by = r->v->colour % RADIAL_COLOURS;
@@ -100,6 +128,11 @@ radial_colour_of(const struct radial_drawing *r, uint32_t task, uint32_t *dot)
 		return (*dot = r->pal->faint);
 	rgb = colourings[by].face(r, task);
 	*dot = colourings[by].dot == NULL ? rgb : colourings[by].dot(r, task);
+	if (r->v->dims &&
+	    radial_class(r->tree.m, r->v->colour, task) != r->v->only) {
+		rgb = dimmed(r, rgb);
+		*dot = dimmed(r, *dot);
+	}
 	return (rgb);
 }
 

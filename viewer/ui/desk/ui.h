@@ -52,6 +52,23 @@ struct timepane {
 	int32_t row_px; /* as the user wants it; 0: as many as fit */
 };
 
+/* Tasks by what their colour stands for; see treepane_tally.c. */
+#define TALLY_MOST 24
+struct tally {
+	uint32_t *of; /* by class; the last: of no class */
+	uint32_t n;   /* classes */
+	bool done;
+	/* those that have any, most first, as far as they are told */
+	uint32_t most[TALLY_MOST], nmost, used;
+	uint32_t at, top; /* the next task, and the root; TASK_NONE: all */
+	/* of what */
+	const struct model *model;
+	uint64_t version;
+	uint32_t root;
+	bool subtree;
+	enum radial_colour colour;
+};
+
 /* The tree, as it is drawn. */
 struct treepane {
 	struct radial_layout nodes;
@@ -60,6 +77,12 @@ struct treepane {
 	bool keep;         /* its items are to be kept for other colours */
 	uint64_t due;      /* frame from which it may be drawn anew */
 	int64_t jumped_ns; /* when its tasks began to go elsewhere; 0: never */
+	struct tally tally;
+	/* the entry of the legend that the pointer is on, or that was chosen
+	 * by "only", all others being dimmed */
+	bool over, chosen;
+	uint32_t over_class, chosen_class;
+	enum radial_colour chosen_colour;
 };
 
 /*

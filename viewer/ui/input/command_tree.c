@@ -9,6 +9,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
+#include "ui/panes/treepane.h"
 
 /* The place of a word in a list; -1: it is not one of them. */
 static int
@@ -163,6 +164,37 @@ weigh(struct ui *ui, const char *arg)
 				      "and height; see tree-of"));
 	*w = (enum tree_weight)i;
 	return (0);
+}
+
+/* All but the tasks of this PE, procedure or state are dimmed; again, or
+ * without a word, none. */
+static int
+only(struct ui *ui, const char *arg)
+{
+	bool was = ui->treepane.chosen;
+	char text[144];
+	uint32_t class, number = ui->treepane.chosen_class;
+	size_t n = strlen(arg);
+
+	ui->treepane.chosen = false;
+	if (n == 0)
+		return (0);
+	if (ui->trees.of != TREE_TASKS || two_runs(ui))
+		return (desk_fail(ui, "only is about the tree of tasks"));
+	for (uint32_t i = 0;
+	     tree_legend_entry(ui, i, &class, text, sizeof(text)); i++) {
+		if (strncmp(text, arg, n) != 0 ||
+		    (text[n] != '\0' && text[n] != ' ') ||
+		    strspn(text + n, " 0123456789,") != strlen(text + n))
+			continue;
+		ui->treepane.chosen = !was || number != class;
+		ui->treepane.chosen_class = class;
+		ui->treepane.chosen_colour = ui->tree.colour;
+		return (0);
+	}
+	return (desk_fail(ui, "only wants what stands in the legend, as in: %s",
+	    tree_legend_entry(ui, 0, &class, text, sizeof(text)) ? text
+								 : "PE 0"));
 }
 
 /* "all" of them, "next", "previous", the one of what is pointed at, or N. */
@@ -338,6 +370,10 @@ const struct command command_tree[] = {
 	    "shows one tree of the log: the N-th, next, previous, here (of "
 	    "the task pointed at or selected), or all",
 	    tree },
+	{ "only", "[WHAT]",
+	    "dims all tasks but those of a PE, procedure or state of the "
+	    "legend, or none",
+	    only },
 	{ "tree-of", "[WHAT [ROW]]",
 	    "shows tasks, threads (who started whom) or calls (in what "
 	    "procedures; of a row, or: selected)",

@@ -201,6 +201,9 @@ treepane_prepare(struct ui *ui)
 	set_span(ui);
 	ui->tree.growing = run_grows(ui);
 	set_glide(ui);
+	ui->treepane.chosen &= ui->treepane.chosen_colour == ui->tree.colour;
+	ui->tree.dims = tree_dims(ui);
+	ui->tree.only = ui->tree.dims ? tree_only(ui) : 0;
 	tree_order(ui);
 	memset(&key, 0, sizeof(key));
 	memcpy(&key.view, &ui->tree, sizeof(key.view));

@@ -28,6 +28,28 @@ void tree_names_draw(const struct ui *, struct canvas *layer);
 void tree_branches_each(const struct ui *, tree_piece_fn *, void *arg);
 /* treepane_legend.c: what the colours mean */
 void tree_legend_draw(struct ui *, struct canvas *);
+/*
+ * treepane_tally.c: the tasks that are shown by what their colours stand for;
+ * NULL: nobody has counted them, as yet or at all.  After so many of them;
+ * after as many as a frame has time for.
+ */
+const struct tally *tree_tally(struct ui *, uint32_t tasks);
+const struct tally *tree_tally_frame(struct ui *);
+/* All but one class is dimmed, and which is not. */
+static inline bool
+tree_dims(const struct ui *ui)
+{
+	return (ui->treepane.over || ui->treepane.chosen);
+}
+static inline uint32_t
+tree_only(const struct ui *ui)
+{
+	return (ui->treepane.over ? ui->treepane.over_class
+				  : ui->treepane.chosen_class);
+}
+/* The i-th entry of the legend in words; false: there are no more. */
+bool tree_legend_entry(struct ui *, uint32_t i, uint32_t *class, char *buf,
+    size_t n);
 /* treepane_account.c: what was drawn and, as plainly, what was not */
 void tree_account_draw(struct ui *, struct canvas *);
 /* treepane_inquiry.c: the node asked about, NULL: none; and what it is */

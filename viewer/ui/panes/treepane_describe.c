@@ -3,6 +3,7 @@
 
 #include "layout/radial/describe_tree.h"
 #include "ui/desk/desk.h"
+#include "ui/panes/treepane.h"
 #include "ui/views/view.h"
 
 static void
@@ -51,6 +52,20 @@ describe_grown(const struct ui *ui, FILE *f)
 	}
 }
 
+/* Of all that are shown, how many have which colour. */
+static void
+describe_legend(struct ui *ui, FILE *f)
+{
+	char text[144];
+	uint32_t class;
+
+	fprintf(f, "  legend:");
+	for (uint32_t i = 0;
+	     tree_legend_entry(ui, i, &class, text, sizeof(text)); i++)
+		fprintf(f, "%s %s", i == 0 ? "" : ";", text);
+	fprintf(f, "\n");
+}
+
 void
 tree_describe(struct ui *ui, FILE *f)
 {
@@ -59,4 +74,6 @@ tree_describe(struct ui *ui, FILE *f)
 	    tree_weight_name[ui->trees.weight[ui->trees.of]]);
 	if (ui->trees.of != TREE_TASKS)
 		describe_grown(ui, f);
+	else if (tree_tally(ui, UINT32_MAX) != NULL)
+		describe_legend(ui, f);
 }

@@ -14,23 +14,127 @@ legend_entry(struct canvas *c, const struct palette *p, int32_t x, int32_t y,
 	return (draw_text(c, FONT_SMALL, x + 16, y, p->text, "%s", name) + 14);
 }
 
+/* What the tasks of a name, a PE or a state are called. */
 static void
-legend_pe(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
+class_label(const struct ui *ui, uint32_t class, char *buf, size_t n)
 {
-	uint32_t n = ui->trees.of == TREE_TASKS ? model_pes(ui->model)
-						: ui->trees.grown.ncolours;
-	char name[96];
+	static const char *const states[RADIAL_STATES] = { "running",
+		"suspended", "done", "done, was suspended", "not begun" };
 
-	for (uint32_t i = 0; i < n; i++) {
-		tree_colour_label(ui, i, name, sizeof(name));
-		if (x + 40 + text_width(FONT_SMALL, name, strlen(name)) > x1) {
-			draw_text(c, FONT_SMALL, x, y, ui->palette->dim,
-			    "+%" PRIu32, n - i);
-			break;
-		}
-		x = legend_entry(c, ui->palette, x, y,
-		    palette_pe_on(ui->palette, i), name);
+	if (ui->tree.colour == RADIAL_PROCEDURE)
+		snprintf(buf, n, "%s",
+		    class == 0 ? "no name" : label_name(tree_model(ui), class));
+	else if (ui->tree.colour == RADIAL_STATE)
+		snprintf(buf, n, "%s",
+		    class < RADIAL_STATES ? states[class] : "?");
+	else
+		tree_colour_label(ui, class, buf, n);
+}
+
+/* Procedures most frequent first, of all tasks or else of those drawn. */
+static bool
+nth_name(const struct ui *ui, const struct tally *y, uint32_t i, uint32_t *name)
+{
+	const struct radial_layout *l = &ui->treepane.nodes;
+	uint32_t n = y != NULL ? y->nmost : l->nnames;
+
+	if (i < n)
+		*name = y != NULL ? y->most[i] : l->names[i].name;
+	return (i < n);
+}
+
+/* How many entries there are, told or not. */
+static uint32_t
+entries(const struct ui *ui, const struct tally *y)
+{
+	if (ui->tree.colour == RADIAL_STATE)
+		return (RADIAL_STATES);
+	if (ui->tree.colour == RADIAL_PROCEDURE)
+		return (y != NULL ? y->used : ui->treepane.nodes.nnames);
+	return (ui->trees.of == TREE_TASKS ? model_pes(ui->model)
+					   : ui->trees.grown.ncolours);
+}
+
+static bool
+entry(struct ui *ui, const struct tally *y, uint32_t i, uint32_t *class,
+    char *buf, size_t n)
+{
+	char label[96], count[32];
+
+	*class = i;
+	if (i >= entries(ui, y) ||
+	    (ui->tree.colour == RADIAL_PROCEDURE && !nth_name(ui, y, i, class)))
+		return (false);
+	class_label(ui, *class, label, sizeof(label));
+	if (y != NULL && *class < y->n)
+		snprintf(buf, n, "%s %s", label,
+		    format_count(count, sizeof(count), y->of[*class]));
+	else
+		snprintf(buf, n, "%s", label);
+	return (true);
+}
+
+bool
+tree_legend_entry(struct ui *ui, uint32_t i, uint32_t *class, char *buf,
+    size_t n)
+{
+	return (entry(ui, tree_tally(ui, UINT32_MAX), i, class, buf, n));
+}
+
+static uint32_t
+class_rgb(const struct ui *ui, uint32_t class)
+{
+	const struct palette *p = ui->palette;
+	const uint32_t state[RADIAL_STATES] = { p->state[LANE_running],
+		p->state[LANE_wait_message], 0x4477aa, 0xcc79a7, p->faint };
+
+	if (ui->tree.colour == RADIAL_STATE)
+		return (state[class]);
+	if (ui->tree.colour != RADIAL_PROCEDURE)
+		return (palette_pe_on(p, class));
+	return (class == 0
+		    ? p->faint
+		    : palette_name(class, label_name(tree_model(ui), class)));
+}
+
+/* The pointer on an entry dims the others, a click keeps it so. */
+static void
+legend_spot(struct ui *ui, int32_t x0, int32_t x1, int32_t y, uint32_t class)
+{
+	char label[96];
+	struct rect r = { x0 - 3, y - 12, x1 - 8, y + 5 };
+
+	if (ui->trees.of != TREE_TASKS || two_runs(ui))
+		return;
+	class_label(ui, class, label, sizeof(label));
+	if (strlen(label) < 40)
+		spot_add(ui, r.x0, r.y0, r.x1, r.y1, "only %s", label);
+	if (ui->mouse.in && rect_has(&r, ui->mouse.x, ui->mouse.y)) {
+		ui->treepane.over = true;
+		ui->treepane.over_class = class;
 	}
+}
+
+static void
+legend_classes(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
+    int32_t x1)
+{
+	const struct tally *t = tree_tally_frame(ui);
+	uint32_t class, i, n = entries(ui, t);
+	int32_t from;
+	char text[144];
+
+	for (i = 0; entry(ui, t, i, &class, text, sizeof(text)); i++) {
+		if (x + 40 + text_width(FONT_SMALL, text, strlen(text)) > x1)
+			break;
+		from = x;
+		x = legend_entry(c, ui->palette, x, y, class_rgb(ui, class),
+		    text);
+		legend_spot(ui, from, x, y, class);
+	}
+	if (i < n)
+		draw_text(c, FONT_SMALL, x, y, ui->palette->dim, "+%" PRIu32,
+		    n - i);
 }
 
 static int32_t
@@ -56,40 +160,13 @@ legend_time(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1)
 		20);
 }
 
-/* The procedures of the tasks drawn, most frequent first. */
-static void
-legend_procedure(struct ui *ui, struct canvas *c, int32_t x, int32_t y,
-    int32_t x1)
-{
-	const struct radial_layout *l = &ui->treepane.nodes;
-
-	for (uint32_t i = 0; i < l->nnames; i++) {
-		const char *name = label_name(tree_model(ui), l->names[i].name);
-
-		if (l->names[i].name == 0)
-			name = "no name";
-		if (x + 30 + text_width(FONT_SMALL, name, strlen(name)) > x1) {
-			draw_text(c, FONT_SMALL, x, y, ui->palette->dim,
-			    "+%" PRIu32, l->nnames - i);
-			break;
-		}
-		x = legend_entry(c, ui->palette, x, y,
-		    l->names[i].name == 0
-			? ui->palette->faint
-			: palette_name(l->names[i].name, name),
-		    name);
-	}
-}
-
 static void
 legend_state(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 {
-	static const char *const words[TREE_KINDS][4] = {
-		{ "running", "suspended", "done", "done, was suspended" },
+	static const char *const words[TREE_KINDS][4] = { { NULL },
 		{ "alive", NULL, "ended", NULL },
 		{ "goes on", NULL, "over",
-		    "over, a twentieth or more of it in waits" }
-	};
+		    "over, a twentieth or more of it in waits" } };
 	const struct palette *p = ui->palette;
 	const uint32_t rgb[4] = { p->state[LANE_running],
 		p->state[LANE_wait_message], 0x4477aa, 0xcc79a7 };
@@ -98,8 +175,6 @@ legend_state(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 		if (words[ui->trees.of][i] != NULL)
 			x = legend_entry(c, p, x, y, rgb[i],
 			    words[ui->trees.of][i]);
-	if (ui->trees.of == TREE_TASKS)
-		legend_entry(c, p, x, y, p->faint, "not begun");
 }
 
 static void
@@ -127,26 +202,31 @@ tree_legend_draw(struct ui *ui, struct canvas *c)
 	const struct rect *r = &ui->places.tree_words;
 	int32_t x = r->x0 + 18, y = r->y1 - 28, x1 = r->x1 - 10;
 
+	ui->treepane.over = false;
 	switch (ui->tree.colour) {
 	case RADIAL_PE:
-		legend_pe(ui, c, x, y, x1);
+	case RADIAL_PROCEDURE:
+		legend_classes(ui, c, x, y, x1);
 		break;
 	case RADIAL_TIME:
 		legend_time(ui, c, x, y, x1);
 		break;
 	case RADIAL_PE_TIME:
 		x = legend_time(ui, c, x, y, x1);
-		legend_pe(ui, c, x, y, x1);
-		break;
-	case RADIAL_PROCEDURE:
-		legend_procedure(ui, c, x, y, x1);
+		legend_classes(ui, c, x, y, x1);
 		break;
 	case RADIAL_DIFFERENCE:
 		legend_difference(ui, c, x, y);
 		break;
 	case RADIAL_STATE:
 	case RADIAL_COLOURS:
-		legend_state(ui, c, x, y);
+		if (ui->trees.of == TREE_TASKS)
+			legend_classes(ui, c, x, y, x1);
+		else
+			legend_state(ui, c, x, y);
 		break;
 	}
+	ui->picture->undone |=
+	    ui->tree.dims != tree_dims(ui) ||
+	    (ui->tree.dims && ui->tree.only != tree_only(ui));
 }
