@@ -125,9 +125,10 @@ add_points(const struct series_column *col, unsigned from, unsigned to,
 	free(v);
 }
 
-/* From 0 to the highest; below 0 if there is something. */
+/* From 0 to the highest; below 0 if there is something.  False: nothing. */
 static bool
-levels(const struct series_column *col, unsigned n, struct axis *y)
+levels(const struct series_column *col, unsigned n, struct axis *y,
+    double *highest)
 {
 	bool known = false;
 
@@ -135,6 +136,7 @@ levels(const struct series_column *col, unsigned n, struct axis *y)
 	for (unsigned i = 0; i < n; i++) {
 		if (!col[i].known)
 			continue;
+		*highest = known && *highest > col[i].hi ? *highest : col[i].hi;
 		known = true;
 		y->lo = col[i].lo < y->lo ? col[i].lo : y->lo;
 		y->hi = col[i].hi > y->hi ? col[i].hi : y->hi;
@@ -173,16 +175,17 @@ draw_curve(struct ui *ui, struct canvas *c, const struct row *r,
 	struct axis x = { 0, n, at->x0, at->x0 + (int32_t)n, AXIS_LINEAR,
 		AXIS_NUMBER };
 	struct axis y = { 0, 1, at->y1, at->y0, AXIS_LINEAR, AXIS_NUMBER };
-	uint32_t rgb =
-	    palette_name(r->c.name, label_name(ui->model, r->c.name));
+	uint32_t rgb = palette_on(ui->palette,
+	    palette_name(r->c.name, label_name(ui->model, r->c.name)));
 	struct scene s = { 0 };
+	double highest = 0;
 	char top[40];
 
 	if (px < 8)
 		return;
 	canvas_fill(c, at->x0, at->y1, at->x1, at->y1 + 1, ui->palette->grid);
 	model_counter_columns(ui->model, r->i, t0, t1, n, col);
-	if (!levels(col, n, &y))
+	if (!levels(col, n, &y, &highest))
 		return;
 	for (unsigned i = 0; i <= n; i++) {
 		if (i < n && col[i].known)
@@ -195,8 +198,8 @@ draw_curve(struct ui *ui, struct canvas *c, const struct row *r,
 	scene_free(&s);
 	draw_text(c, FONT_SMALL, at->x1 + 4, at->y0 + 8, ui->palette->dim, "%s",
 	    r->c.measure & MEASURE_TOTAL
-		? counter_growth(&r->c, y.hi, top, sizeof(top))
-		: counter_number(&r->c, y.hi, top, sizeof(top)));
+		? counter_growth(&r->c, highest, top, sizeof(top))
+		: counter_number(&r->c, highest, top, sizeof(top)));
 	if (hint_wanted(ui, at->x0, at->y0, at->x0 + (int32_t)n, at->y1))
 		hint_value(ui, r, at, col, t0, t1);
 }
