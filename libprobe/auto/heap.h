@@ -91,7 +91,8 @@ struct heap_count {
 	uint64_t told[HEAP_SUMS];
 	int32_t until; /* calls until somebody looks at the clock */
 	int32_t calls; /* how many these were at first */
-	int64_t looked_ns;
+	int64_t looked_ns, told_ns;
+	uint64_t more;  /* bytes that have not been told: then look, too */
 	uint32_t owner; /* thread of the system; 0: nobody's */
 };
 
@@ -128,7 +129,7 @@ heap_added(struct heap_count *c)
 	if (PROBE_UNLIKELY(--c->until < 0 ||
 			   c->now[HEAP_GIVEN] - c->told[HEAP_GIVEN] +
 				   c->now[HEAP_BACK] - c->told[HEAP_BACK] >=
-			       HEAP_TELL_BYTES))
+			       c->more))
 		heap_look(c);
 }
 

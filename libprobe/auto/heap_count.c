@@ -113,7 +113,8 @@ heap_claim(void)
 		memset(c->now, 0, sizeof(c->now));
 		memset(c->told, 0, sizeof(c->told));
 		c->calls = c->until = CALLS;
-		c->looked_ns = 0;
+		c->looked_ns = c->told_ns = 0;
+		c->more = HEAP_TELL_BYTES;
 		heap_mine = c;
 	}
 	errno = saved_errno;
@@ -169,17 +170,21 @@ heap_look(struct heap_count *c)
 	uint64_t bytes = c->now[HEAP_GIVEN] - c->told[HEAP_GIVEN] +
 			 c->now[HEAP_BACK] - c->told[HEAP_BACK];
 
-	if (apart >= APART_NS)
+	if (c->until < 0 && apart >= APART_NS)
 		c->calls = c->calls / 2;
 	else if (c->until < 0 && c->calls < CALLS)
 		c->calls = c->calls * 2 + 1;
 	c->until = c->calls;
+	c->looked_ns = now;
+	if (bytes >= HEAP_TELL_BYTES)
+		c->more = bytes + HEAP_TELL_BYTES; /* until it is told */
 	if (!may_tell())
 		return;
-	if (apart < APART_NS && bytes < HEAP_TELL_BYTES)
+	if (now - c->told_ns < APART_NS && bytes < HEAP_TELL_BYTES)
 		return;
 	heap_inside = true;
-	c->looked_ns = now;
+	c->told_ns = now;
+	c->more = HEAP_TELL_BYTES;
 	tell(c);
 	heap_inside = false;
 }
@@ -243,6 +248,7 @@ after_fork_child(void)
 		return;
 	memset(c->now, 0, sizeof(c->now));
 	memset(c->told, 0, sizeof(c->told));
+	c->more = HEAP_TELL_BYTES;
 	c->owner = (uint32_t)syscall(SYS_gettid);
 }
 
