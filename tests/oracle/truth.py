@@ -387,7 +387,7 @@ class Run:
         self.known, self.events = known, events
         self.threads, self.tasks, self.asleep = {}, {}, {}
         self.resumes = {}       # (place, pe): how often
-        self.known_locks = None
+        self.known_locks = self.known_kinds = None
         self.calls = {}         # (program, kind, name): [ns] of outer ones
         self.origin = known.run["start_mon_ns"]  # as times are told
         self.first = events[0].t if events else 0
@@ -477,6 +477,15 @@ class Run:
             t = self.tasks[t.parent]
             n += 1
         return n
+
+    def kinds_of(self, name):
+        """What sorts of things have run under a name."""
+        if self.known_kinds is None:
+            self.known_kinds = {}
+            for t in self.threads.values():
+                for kind, n in t.names:
+                    self.known_kinds.setdefault(n, set()).add(kind)
+        return self.known_kinds[name]
 
     def locks(self):
         """{id: Lock} in the order in which they were first heard of."""

@@ -17,6 +17,8 @@
 #define EVENTS  60000
 #define BLOCK   256
 #define DEEP    6
+#define DEEPER  80 /* of the second thread: not all of it is drawn */
+#define ASLEEP  16 /* tasks that are suspended, at most */
 #define LATE    (EVENTS / 10 * 9)
 #define NAMES   8
 
@@ -34,6 +36,7 @@ struct made {
 	uint64_t seed, messages, received, tasks, objects;
 	int64_t now;
 	uint64_t at[64]; /* nodes of objects; 0: on its way */
+	uint64_t asleep[ASLEEP];
 	struct model *all, *small;
 };
 
@@ -86,10 +89,30 @@ waits(struct made *w, struct thread *th)
 	return (true);
 }
 
+/* It goes with the calls that are open in it; where it comes back is chance. */
+static inline void
+task_sleeps(struct made *w, struct thread *th)
+{
+	uint64_t *a = &w->asleep[below(w, ASLEEP)];
+
+	if (th->task != 0 && *a == 0) {
+		*a = (uint64_t)th->task;
+		event(w, th, EV_task_suspend, *a, 0, 0);
+		th->task = 0;
+	} else if (th->task == 0 && *a != 0) {
+		event(w, th, EV_task_resume, *a, (uint64_t)(th - w->th),
+		    *a % 3 == 0 ? 4 : 3);
+		th->task = (int)*a;
+		*a = 0;
+	}
+}
+
 static inline void
 task_life(struct made *w, struct thread *th)
 {
-	if (th->task == 0) {
+	if (below(w, 3) == 0) {
+		task_sleeps(w, th);
+	} else if (th->task == 0) {
 		w->tasks++;
 		event(w, th, EV_task_spawn, w->tasks, w->tasks / 2, 3);
 		event(w, th, EV_task_begin, w->tasks, (uint64_t)(th - w->th),
@@ -104,7 +127,28 @@ task_life(struct made *w, struct thread *th)
 static inline uint32_t
 deep(const struct made *w, const struct thread *th)
 {
-	return (th == w->th && w->log.n < LATE ? 1 : DEEP);
+	return (th == w->th && w->log.n < LATE ? 1
+		: th == w->th + 1              ? DEEPER
+					       : DEEP);
+}
+
+static inline void
+call(struct made *w, struct thread *th)
+{
+	uint32_t n = deep(w, th) == DEEPER && below(w, 4) == 0 ? 40 : 1;
+
+	while (n-- > 0 && th->depth < deep(w, th))
+		event(w, th, EV_enter, 0, 0,
+		    1 + (th->depth++ + below(w, 3)) % NAMES);
+}
+
+static inline void
+call_ends(struct made *w, struct thread *th)
+{
+	uint32_t n = deep(w, th) == DEEPER && below(w, 6) == 0 ? 40 : 1;
+
+	while (n-- > 0 && th->depth > 0 && th->depth-- > 0)
+		event(w, th, EV_leave, 0, 0, 0);
 }
 
 static inline void
@@ -116,15 +160,12 @@ happen(struct made *w, struct thread *th)
 	case 0:
 	case 1:
 	case 2:
-		if (th->depth < deep(w, th))
-			event(w, th, EV_enter, 0, 0,
-			    1 + (th->depth++ + below(w, 3)) % NAMES);
+		call(w, th);
 		break;
 	case 3:
 	case 4:
 	case 5:
-		if (th->depth > 0 && th->depth-- > 0)
-			event(w, th, EV_leave, 0, 0, 0);
+		call_ends(w, th);
 		break;
 	case 6:
 		event(w, th, EV_send, ++w->messages, 100, 0);

@@ -142,6 +142,15 @@ what_was_given_up_is_exact(void **state)
 	assert_true(parts > 3 * RANGES && most > 2);
 }
 
+#define ROWS (NAMES_MAX * EVENT_SPANS)
+
+/* Of its kind and name. */
+static size_t
+row(const struct name_stats *s)
+{
+	return (s->name * EVENT_SPANS + s->kind);
+}
+
 /* However a range is cut into parts, they add up to the same. */
 static void
 parts_may_end_anywhere(void **state)
@@ -155,8 +164,9 @@ parts_may_end_anywhere(void **state)
 	r.t1 = model_last_ns(w->all) + 1;
 	add_up(whole, w->all, r, UINT32_MAX);
 	for (int round = 0; round < 3; round++) {
-		uint64_t calls[NAMES_MAX] = { 0 };
-		int64_t ns[NAMES_MAX] = { 0 }, blocked[NAMES_MAX] = { 0 };
+		uint64_t calls[ROWS] = { 0 };
+		int64_t ns[ROWS] = { 0 }, blocked[ROWS] = { 0 };
+		int64_t waits[ROWS] = { 0 }, asleep[ROWS] = { 0 };
 		size_t n = calls_names(whole, x, NAMES_MAX);
 
 		for (size_t i = 0, next; i < EVENTS; i = next) {
@@ -167,15 +177,19 @@ parts_may_end_anywhere(void **state)
 			add_up(part, w->all, r, UINT32_MAX);
 			for (size_t k = calls_names(part, y, NAMES_MAX);
 			     k-- > 0;) {
-				calls[y[k].name] += y[k].calls;
-				ns[y[k].name] += y[k].total_ns;
-				blocked[y[k].name] += y[k].blocked_ns;
+				calls[row(&y[k])] += y[k].calls;
+				ns[row(&y[k])] += y[k].total_ns;
+				blocked[row(&y[k])] += y[k].blocked_ns;
+				waits[row(&y[k])] += y[k].waits_ns;
+				asleep[row(&y[k])] += y[k].suspended_ns;
 			}
 		}
 		for (size_t i = 0; i < n; i++) {
-			assert_int_equal(x[i].calls, calls[x[i].name]);
-			assert_int_equal(x[i].total_ns, ns[x[i].name]);
-			assert_int_equal(x[i].blocked_ns, blocked[x[i].name]);
+			assert_int_equal(x[i].calls, calls[row(&x[i])]);
+			assert_int_equal(x[i].total_ns, ns[row(&x[i])]);
+			assert_int_equal(x[i].blocked_ns, blocked[row(&x[i])]);
+			assert_int_equal(x[i].waits_ns, waits[row(&x[i])]);
+			assert_int_equal(x[i].suspended_ns, asleep[row(&x[i])]);
 		}
 	}
 	calls_free(whole);

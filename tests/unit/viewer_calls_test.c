@@ -217,8 +217,11 @@ a_whole_run_is_what_the_model_keeps(void **state)
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(is[i].name, want[i].name);
 		assert_int_equal(is[i].calls, want[i].calls);
+		assert_int_equal(is[i].outer, want[i].outer);
 		assert_int_equal(is[i].total_ns, want[i].total_ns);
 		assert_int_equal(is[i].blocked_ns, want[i].blocked_ns);
+		assert_int_equal(is[i].waits_ns, want[i].waits_ns);
+		assert_int_equal(is[i].suspended_ns, want[i].suspended_ns);
 		for (int p = 0; p < 16; p++)
 			assert_int_equal(is[i].by_pe[p], want[i].by_pe[p]);
 	}

@@ -97,14 +97,16 @@ same_lane(const struct made *w, uint32_t lane, int64_t t0, int64_t t1,
 static void
 same_stacks(struct made *w, int64_t t)
 {
-	struct span a[16], b[16];
+	struct span a[DEEPER * 2], b[DEEPER * 2];
 	size_t n;
 
 	for (uint32_t i = 0; i < THREADS; i++) {
 		uint32_t lane = model_location_lane(w->all, w->th[i].location);
 
-		n = model_stack(w->all, lane, t, a, 16);
-		assert_int_equal(model_stack(w->small, lane, t, b, 16), n);
+		n = model_stack(w->all, lane, t, a, DEEPER * 2);
+		assert_true(n <= DEEPER * 2);
+		assert_int_equal(model_stack(w->small, lane, t, b, DEEPER * 2),
+		    n);
 		for (size_t k = 0; k < n; k++) {
 			assert_int_equal(a[k].name, b[k].name);
 			assert_int_equal(a[k].class, b[k].class);

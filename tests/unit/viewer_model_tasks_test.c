@@ -238,7 +238,8 @@ tasks_keep_their_accounts(void **state)
 	assert_int_equal(s[0].name, x.f);
 	assert_int_equal(s[0].calls, 1);
 	assert_int_equal(s[0].total_ns, 25);
-	assert_int_equal(s[0].blocked_ns, 40);
+	assert_int_equal(s[0].suspended_ns, 40);
+	assert_int_equal(s[0].blocked_ns, 0);
 	assert_int_equal(s[0].by_pe[3], 20);
 	assert_int_equal(s[0].by_pe[4], 5);
 	finish(&x);

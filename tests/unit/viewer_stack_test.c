@@ -86,8 +86,10 @@ check(const struct model *m, uint32_t lane, int64_t t,
 	}
 	if (s->waits)
 		assert_int_equal(got[s->n].kind, s->wait_kind);
-	/* what does not fit is left out */
-	assert_true(model_stack(m, lane, t, got, 1) <= 1);
+	/* what does not fit is left out, and counted */
+	got[1].name = UINT32_MAX;
+	assert_int_equal(model_stack(m, lane, t, got, 1), n);
+	assert_int_equal(got[1].name, UINT32_MAX);
 }
 
 static void

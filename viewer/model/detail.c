@@ -81,7 +81,12 @@ threads_copy(const struct model *m, struct model *d)
 			return (-1);
 		*to = *from;
 		to->stack = NULL;
+		to->deep_lane = NULL;
+		to->opened = NULL;
+		to->opened_slot = NULL;
+		to->nopened = to->opened_mask = 0;
 		to->top = to->cap = to->over = to->said = 0;
+		to->spans = to->moved = 0;
 		to->depths = 0; /* their lanes are there, but not in use */
 		to->first_ns = INT64_MAX;
 		to->last_ns = INT64_MIN;
@@ -100,7 +105,9 @@ detail_new(struct model *m, const struct detail_plan *p)
 	if (d == NULL)
 		return (NULL);
 	memory_free(lanes_of(d)->states);
+	memory_free(lanes_of(d)->state_function);
 	lanes_of(d)->states = lanes_of(m)->states;
+	lanes_of(d)->state_function = NULL;
 	fetched_of(d)->whole = m;
 	model_is_detail();
 	fetched_of(d)->reserved = DETAIL_BASE_B + p->events * DETAIL_EVENT_B;

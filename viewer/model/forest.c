@@ -57,6 +57,7 @@ node_lived(struct model *m, const struct forest_node *n, uint32_t task)
 		.t_mon_ns = n->begin_ns,
 		.a = n->id,
 		.b = n->pe };
+	uint32_t pe;
 
 	task_event(m, &nowhere, &e);
 	for (uint32_t i = 0; i < n->suspensions && i < 1000; i++) {
@@ -66,7 +67,7 @@ node_lived(struct model *m, const struct forest_node *n, uint32_t task)
 		task_event(m, &nowhere, &e);
 	}
 	if (n->busy_ns > 0)
-		task_ran(m, task, n->busy_ns);
+		task_ran(m, task, n->busy_ns, &pe);
 	if (n->end_ns == INT64_MIN)
 		return;
 	e.kind = EV_task_end;

@@ -77,7 +77,11 @@ model_new(void)
 		return (NULL);
 	lanes_of(m)->states =
 	    memory_zero(STATES_MAX, sizeof(*lanes_of(m)->states));
-	if (lanes_of(m)->states == NULL) {
+	lanes_of(m)->state_function =
+	    memory_zero(STATES_MAX, sizeof(*lanes_of(m)->state_function));
+	if (lanes_of(m)->states == NULL ||
+	    lanes_of(m)->state_function == NULL) {
+		memory_free(lanes_of(m)->states);
 		memory_free(m);
 		return (NULL);
 	}
@@ -97,6 +101,7 @@ model_new(void)
 	chunk_init(&defs_of(m)->location_lane, sizeof(_Atomic uint32_t), 6);
 	chunk_init(&lanes_of(m)->lanes, sizeof(struct lane_data), 4);
 	chunk_init(&lanes_of(m)->threads, sizeof(uint32_t), 4);
+	chunk_init(&defs_of(m)->functions, sizeof(struct function), 3);
 	chunk_init(&defs_of(m)->called, sizeof(uint32_t), 4);
 	chunk_init(&defs_of(m)->talks, sizeof(struct talk_cell), 4);
 	chunk_init(&objects_of(m)->objects, sizeof(struct object), 4);
@@ -149,10 +154,14 @@ model_free(struct model *m)
 	tree_clear(m);
 	if (fetched_of(m)->whole == NULL) /* else they are its */
 		memory_free(lanes_of(m)->states);
+	memory_free(lanes_of(m)->state_function);
 	chunk_clear(&lanes_of(m)->lanes);
 	chunk_clear(&lanes_of(m)->threads);
 	chunk_clear(&defs_of(m)->called);
 	chunk_clear(&defs_of(m)->talks);
+	chunk_clear(&defs_of(m)->functions);
+	idmap_clear(&defs_of(m)->function_map);
+	shelves_clear(m);
 	chunk_clear(&objects_of(m)->objects);
 	idmap_clear(&lanes_of(m)->state_map);
 	idmap_clear(&objects_of(m)->object_map);

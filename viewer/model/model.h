@@ -57,6 +57,19 @@ bool model_lane_listed(const struct model *, uint32_t lane, uint64_t *n);
 size_t model_lane_list(const struct model *, uint32_t lane, uint64_t from,
     struct span *out, size_t max);
 /*
+ * whole.c: one of those as a whole, of a thread: s->t1_mon_ns is when it is
+ * over or is suspended with its task, INT64_MAX: it goes on.  What has
+ * interrupted it: so many spans began within, and so long the thread waited or
+ * was idle.
+ */
+struct whole {
+	uint64_t within;
+	int64_t waits_ns;
+	bool more; /* it is at least so long: it has too many pieces */
+};
+void model_lane_whole(const struct model *, uint32_t lane, struct span *s,
+    struct whole *);
+/*
  * Spans of a lane that touch [t0, t1), in order; at most max are written.
  * Returns how many there are, or max + 1 when more.  out may be NULL: they are
  * only counted.
@@ -65,10 +78,23 @@ size_t model_lane_spans(const struct model *, uint32_t lane, int64_t t0,
     int64_t t1, struct span *out, size_t max);
 /*
  * What a thread is in at an instant, outermost first, a wait last: at most max
- * are written; returns how many.  All events up to and at that time count.
+ * are written; returns how many there are.  All events up to and at that time
+ * count.
  */
 size_t model_stack(const struct model *, uint32_t lane, int64_t t_mon_ns,
     struct span *out, size_t max);
+/*
+ * All of it, at *all: few[], or memory to be freed; without memory the first
+ * nfew of them.
+ */
+size_t model_stack_all(const struct model *, uint32_t lane, int64_t t_mon_ns,
+    struct span *few, size_t nfew, struct span **all);
+/*
+ * stats.c: of the whole run, by kind and name, in the order in which they first
+ * ran; at most max are written, returns how many there are.  Of waits and
+ * suspensions that go on what there has been so far counts.
+ */
+size_t model_name_stats(const struct model *, struct name_stats *, size_t max);
 /*
  * The instant that is n events (n < 0: back) from t_mon_ns, of those that can
  * be seen on a lane or below it, UINT32_MAX: on any; all at one time are one.

@@ -3,9 +3,10 @@
  * span of each depth, and the wait that lies over the innermost one.
  *
  * A wait hides the span in which it happens.  What was in that lane before
- * the wait is going on, unless it was idle.  (Of what happens in one and the
- * same nanosecond lanes keep the last only.)
+ * the wait is going on, unless it was idle.
  */
+#include <stdlib.h>
+
 #include "model/inside.h"
 
 static int
@@ -43,13 +44,31 @@ piece_at(const struct lod *l, int64_t t, struct lod_piece *p)
 	return (1);
 }
 
+/* The piece before this one, also one that takes no time.  0: it is the first.
+ */
+static int
+piece_before(const struct lod *l, struct lod_piece *p)
+{
+	struct lod_piece was, next, is = *p;
+	struct lod_cursor c;
+
+	if (lod_seek(l, is.t0_ns - 1, &c) != 1 || !lod_next(l, &c, &was) ||
+	    was.t1_ns > is.t0_ns)
+		return (0);
+	while (lod_next(l, &c, &next) && next.t0_ns <= is.t0_ns &&
+	       (next.t1_ns != is.t1_ns || next.state != is.state))
+		was = next;
+	*p = was;
+	return (1);
+}
+
 /* What this wait, or a row of them, lies over.  0: nothing. */
 static int
 below_wait(const struct model *m, const struct lod *l, struct lod_piece *p)
 {
 	while (is_wait(&lanes_of(m)->states[p->state]))
 		if (lanes_of(m)->states[p->state].kind == SPAN_none ||
-		    !piece_at(l, p->t0_ns - 1, p))
+		    !piece_before(l, p))
 			return (0); /* what it says of itself is over nothing */
 	return (lanes_of(m)->states[p->state].class != LANE_lost);
 }
@@ -68,9 +87,10 @@ stack_add(const struct model *m, const struct lod *l, int64_t t, unsigned depth,
 		if (!below_wait(m, l, &p))
 			return (n);
 	}
-	if (lanes_of(m)->states[p.state].class == LANE_idle || n >= max)
+	if (lanes_of(m)->states[p.state].class == LANE_idle)
 		return (n);
-	span_of(m, &p, depth, &out[n]);
+	if (n < max)
+		span_of(m, &p, depth, &out[n]);
 	return (n + 1);
 }
 
@@ -97,18 +117,45 @@ model_stack(const struct model *m, uint32_t lane, int64_t t, struct span *out,
 	if (piece_at(own, t, &p) &&
 	    lanes_of(m)->states[p.state].class == LANE_lost) {
 		if (max > 0)
-			span_of(m, &p, 0, &out[n++]);
+			span_of(m, &p, 0, &out[0]);
+		n = 1;
 	} else if (child == UINT32_MAX) {
 		n = stack_add(m, own, t, 0, out, n, max, &wait);
 	} else {
-		for (; child != UINT32_MAX;
-		     child = model_lane_next_sibling(m, child))
+		for (size_t was = n - 1; child != UINT32_MAX && n != was;
+		     child = model_lane_next_sibling(m, child)) {
+			was = n; /* further in there is nothing, either */
 			n = stack_add(m, atomic_load(&lane_at(m, child)->lod),
 			    t, lane_at(m, child)->pub.depth, out, n, max,
 			    &wait);
+		}
 	}
-	if ((wait.class != LANE_idle || wait.kind != SPAN_none) && n < max)
-		out[n++] = wait;
+	if (wait.class != LANE_idle || wait.kind != SPAN_none) {
+		if (n < max)
+			out[n] = wait;
+		n++;
+	}
 	retired_leave(r, door);
+	return (n);
+}
+
+size_t
+model_stack_all(const struct model *m, uint32_t lane, int64_t t,
+    struct span *few, size_t nfew, struct span **all)
+{
+	size_t room = nfew, n = model_stack(m, lane, t, few, nfew);
+
+	*all = few;
+	while (n > room) { /* it may grow meanwhile */
+		if (*all != few)
+			free(*all);
+		room = n;
+		*all = malloc(room * sizeof(**all));
+		if (*all == NULL) {
+			*all = few;
+			return (nfew);
+		}
+		n = model_stack(m, lane, t, *all, room);
+	}
 	return (n);
 }

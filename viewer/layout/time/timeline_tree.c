@@ -78,9 +78,11 @@ is_elsewhere(struct row_maker *k, uint32_t lane, bool passed)
 static void
 rows_depths(struct row_maker *k, uint32_t thread, unsigned indent)
 {
-	uint32_t c = model_lane_first_child(k->m, thread);
+	uint32_t c = model_lane_first_child(k->m, thread), n = 0;
 
-	for (; c < k->l->nlanes; c = model_lane_next_sibling(k->m, c))
+	/* the last one says how many more there are */
+	for (; c < k->l->nlanes && n < LANE_DEPTHS_DRAWN;
+	     c = model_lane_next_sibling(k->m, c), n++)
 		row_add(k, c, c, k->v->lane_height * 3 / 4, indent);
 }
 

@@ -15,12 +15,7 @@ calls_new(void)
 
 	if (k == NULL)
 		return (NULL);
-	k->thread.level = calloc(DEPTH_LANES, sizeof(*k->thread.level));
 	k->done = true;
-	if (k->thread.level == NULL) {
-		free(k);
-		return (NULL);
-	}
 	return (k);
 }
 
@@ -32,7 +27,7 @@ calls_free(struct calls *k)
 	free(k->thread.level);
 	free(k->path);
 	free(k->slot);
-	free(k->name);
+	free(k->row);
 	free(k->thread.cell);
 	free(k->thread.here);
 	free(k);
@@ -42,13 +37,11 @@ calls_free(struct calls *k)
 static bool
 tasks_resumed(const struct model *m)
 {
-	const struct name_data *d;
+	const struct function *f;
 
-	for (uint32_t i = 1; i < model_names(m); i++) {
-		d = chunk_at(&defs_of(m)->names, i);
-		if (d != NULL && SEE(d->stats.suspensions) != 0)
+	for (uint32_t i = 1; (f = function_at(m, i)) != NULL; i++)
+		if (SEE(f->stats.suspensions) != 0)
 			return (true);
-	}
 	return (false);
 }
 
@@ -79,12 +72,11 @@ calls_begin(struct calls *k, const struct model *m, int64_t t0, int64_t t1,
 	if (k->thread.here != NULL)
 		memset(k->thread.here, 0,
 		    k->path_cap * sizeof(*k->thread.here));
-	free(k->name);
-	k->names = model_names(m) + 1;
-	k->name = calloc(k->names, sizeof(*k->name));
-	k->failed = k->name == NULL;
-	k->resumed = tasks_resumed(m);
-	k->about = k->resumed && model_tasks_gone(m) > 0;
+	free(k->row);
+	k->rows = model_functions(m) + 1;
+	k->row = calloc(k->rows, sizeof(*k->row));
+	k->failed = k->row == NULL;
+	k->about = model_tasks_gone(m) > 0 && tasks_resumed(m);
 	k->swept = sweep_for(m, t0, t1);
 	calls_part(k, detail_for(m, t0, t1), t0, t1);
 	if (k->swept != NULL)
@@ -156,19 +148,21 @@ calls_paths(const struct calls *k, const struct call **out)
 size_t
 calls_names(const struct calls *k, struct name_stats *out, size_t max)
 {
-	const struct name_stats *s;
+	const struct name_stats *s, *of;
 	size_t n = 0;
 
-	for (uint32_t i = 1; i < k->names; i++) {
-		s = &k->name[i];
-		if (s->calls == 0 && s->total_ns == 0 && s->blocked_ns <= 0)
+	for (uint32_t i = 1; i < k->rows; i++) {
+		s = &k->row[i];
+		if (s->calls == 0 && s->total_ns == 0 && s->suspended_ns <= 0)
 			continue;
 		if (n++ >= max)
 			continue;
+		of = &function_at(k->m, i)->stats;
 		out[n - 1] = *s;
-		out[n - 1].name = i;
-		if (s->blocked_ns < 0)
-			out[n - 1].blocked_ns = 0;
+		out[n - 1].name = of->name;
+		out[n - 1].kind = of->kind;
+		if (s->suspended_ns < 0)
+			out[n - 1].suspended_ns = 0;
 	}
 	return (n);
 }

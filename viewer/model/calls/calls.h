@@ -20,6 +20,9 @@ struct call {
 	uint32_t parent; /* number of the path; CALL_NONE: outermost */
 	uint32_t name;
 	uint8_t kind;       /* enum event_span: task call block serve phase */
+	bool again;         /* the same is further out, too */
+	uint32_t function;  /* of model_name_stats(), from 1; 0: none */
+	uint32_t other;     /* the nearest further out that is another */
 	uint32_t threads;   /* how many have been there */
 	uint32_t lane;      /* the thread that was there longest */
 	uint64_t calls;     /* begun in the interval */
@@ -56,9 +59,9 @@ bool calls_exact(const struct calls *);
 /* So far; parents come before their children.  Until the next call. */
 size_t calls_paths(const struct calls *, const struct call **);
 /*
- * By procedure, as model_name_stats() has it for the whole run, but calls are
- * those begun in the interval.  In order of their numbers; at most max are
- * written, returns how many there are.
+ * By kind and name, as model_name_stats() has it for the whole run, in the same
+ * order; calls are those begun in the interval.  At most max are written,
+ * returns how many there are.
  */
 size_t calls_names(const struct calls *, struct name_stats *, size_t max);
 

@@ -97,6 +97,19 @@ fold_path(struct calls *k, const struct call_cell *c)
 	}
 }
 
+/* Its waits are those of all functions further out, too. */
+static void
+fold_waits(struct calls *k, const struct call_cell *c)
+{
+	const struct call *p;
+
+	for (uint32_t i = c->path; i != CALL_NONE; i = p->parent) {
+		p = &k->path[i];
+		if (!p->again && p->function != 0 && p->function < k->rows)
+			k->row[p->function].waits_ns += c->blocked_ns;
+	}
+}
+
 /* Tasks: time on this PE, or on the last of them. */
 static void
 fold_name(struct calls *k, const struct call_cell *c)
@@ -104,12 +117,17 @@ fold_name(struct calls *k, const struct call_cell *c)
 	const struct call *p = &k->path[c->path];
 	struct name_stats *st;
 
-	if (p->name == 0 || p->name >= k->names)
+	if (p->function == 0 || p->function >= k->rows)
 		return;
-	st = &k->name[p->name];
+	st = &k->row[p->function];
 	st->calls += c->calls;
-	st->total_ns += c->total_ns;
 	st->blocked_ns += c->blocked_ns;
+	if (c->blocked_ns > 0)
+		fold_waits(k, c);
+	if (p->again) /* it is part of the time of the outermost */
+		return;
+	st->outer += c->calls;
+	st->total_ns += c->total_ns;
 	if (c->longest_ns > st->max_ns)
 		st->max_ns = c->longest_ns;
 	if (p->kind == SPAN_task && k->thread.pe >= 0)

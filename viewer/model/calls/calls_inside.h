@@ -18,7 +18,14 @@ struct level {
 	struct lod_piece piece;
 	bool have;
 	bool fresh;    /* nothing has been seen of it in this part */
+	bool edge;     /* what takes no time at from_ns belongs there, too */
+	bool inside;   /* of its piece what is further in is being read */
+	uint32_t part; /* for which it was sought */
 	uint32_t path; /* CALL_NONE: none */
+	uint32_t task; /* number + 1 of the task that it is in; 0 */
+	/* what is asked for, within path up */
+	int64_t from_ns, until_ns;
+	uint32_t up;
 };
 
 /*
@@ -44,7 +51,8 @@ struct call_cell {
 struct calls_thread {
 	int64_t end_ns;
 	int pe; /* -1: not known */
-	unsigned nlevels;
+	unsigned nlevels, level_cap;
+	uint32_t part; /* grows */
 	struct level *level;
 	struct call_cell *cell; /* of this thread */
 	uint32_t ncells, cell_cap;
@@ -70,10 +78,10 @@ struct calls {
 	/* results */
 	struct call *path;
 	uint32_t npaths, path_cap;
-	uint32_t *slot, mask;    /* path + 1, by parent, name and kind */
-	struct name_stats *name; /* blocked: less what is in no cell */
-	uint32_t names;
-	bool resumed;        /* tasks of the run were */
+	uint32_t *slot, mask; /* path + 1, by parent, name and kind */
+	/* by number of a function; suspended: less what ran */
+	struct name_stats *row;
+	uint32_t rows;
 	struct sweep *sweep; /* to which the cells go; NULL: to the results */
 };
 
@@ -94,6 +102,9 @@ void calls_cell_run(struct call_cell *, bool edge);
 void calls_cell_add(struct call_cell *c, const struct call_cell *more);
 /* The thread is done: its cells to the results, with what was swept before. */
 void calls_fold(struct calls *);
+
+/* calls_path.c: of tasks of this name; NULL: there is none. */
+struct name_stats *calls_task_row(struct calls *, uint32_t name);
 
 /* calls_walk.c: what depth 0 and those within do from `from` to `end`. */
 void calls_walk(struct calls *, int64_t from, int64_t end);

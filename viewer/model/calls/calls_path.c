@@ -57,6 +57,35 @@ paths_reserve(struct calls *k)
 	return (0);
 }
 
+static bool
+is_of(const struct call *c, uint32_t name, uint8_t kind)
+{
+	return (c->name == name && c->kind == kind);
+}
+
+/* What follows from where it is. */
+static void
+path_hang(struct calls *k, struct call *c)
+{
+	uint32_t up = c->parent;
+
+	c->other = up != CALL_NONE && is_of(&k->path[up], c->name, c->kind)
+		       ? k->path[up].other
+		       : up;
+	while (up != CALL_NONE && !is_of(&k->path[up], c->name, c->kind))
+		up = k->path[up].other;
+	c->again = up != CALL_NONE;
+	c->function = function_find(k->m, c->kind, c->name);
+}
+
+struct name_stats *
+calls_task_row(struct calls *k, uint32_t name)
+{
+	uint32_t i = function_find(k->m, SPAN_task, name);
+
+	return (i == 0 || i >= k->rows ? NULL : &k->row[i]);
+}
+
 uint32_t
 calls_path_of(struct calls *k, uint32_t parent, uint32_t name, uint8_t kind)
 {
@@ -70,7 +99,7 @@ calls_path_of(struct calls *k, uint32_t parent, uint32_t name, uint8_t kind)
 	for (i = (uint32_t)path_hash(parent, name, kind);
 	     k->slot[i & k->mask] != 0; i++) {
 		c = &k->path[k->slot[i & k->mask] - 1];
-		if (c->parent == parent && c->name == name && c->kind == kind)
+		if (c->parent == parent && is_of(c, name, kind))
 			return (k->slot[i & k->mask] - 1);
 	}
 	k->slot[i & k->mask] = ++k->npaths;
@@ -81,5 +110,6 @@ calls_path_of(struct calls *k, uint32_t parent, uint32_t name, uint8_t kind)
 		.lane = UINT32_MAX,
 		.first_ns = INT64_MAX,
 		.last_ns = INT64_MIN };
+	path_hang(k, c);
 	return (k->npaths - 1);
 }

@@ -6,6 +6,8 @@
  */
 #include "model/calls/calls_inside.h"
 
+#include <stdlib.h>
+
 #define WORK_LANE  16 /* of one that does nothing */
 #define TASKS_PART 8192
 
@@ -32,6 +34,31 @@ is_below(const struct calls *k, uint32_t lane)
 	return (of->kind == LANE_DEPTH && of->parent == lane);
 }
 
+/* Room for one more level; its lane's pieces are sought when it is needed. */
+static void
+level_add(struct calls *k, const struct lod *lod)
+{
+	struct calls_thread *t = &k->thread;
+	unsigned cap = t->level_cap == 0 ? DEPTH_LANES : t->level_cap * 2;
+	struct level *v;
+
+	if (t->nlevels == t->level_cap) {
+		v = realloc(t->level, cap * sizeof(*v));
+		if (v == NULL) {
+			k->failed = true;
+			return;
+		}
+		t->level = v;
+		t->level_cap = cap;
+	}
+	v = &t->level[t->nlevels++];
+	v->lod = lod;
+	v->path = v->up = CALL_NONE;
+	v->have = v->inside = v->edge = false;
+	v->fresh = true;
+	v->part = v->task = 0;
+}
+
 static void
 lane_begin(struct calls *k)
 {
@@ -45,20 +72,14 @@ lane_begin(struct calls *k)
 		k->thread.end_ns = ended;
 	if (k->thread.end_ns > now)
 		k->thread.end_ns = now;
-	k->thread.nlevels = 1;
+	k->thread.nlevels = 0;
 	k->of = k->at < model_lanes(k->detail) ? k->detail : k->m;
-	k->thread.level[0] = (struct level){ .lod = lod_at(k->of, k->at),
-		.path = CALL_NONE,
-		.fresh = true };
 	child = model_lane_first_child(k->of, k->at);
-	for (unsigned d = 0; child != UINT32_MAX && d < DEPTH_LANES;
-	     child = model_lane_next_sibling(k->of, child), d++) {
-		k->thread.level[d] =
-		    (struct level){ .lod = lod_at(k->of, child),
-			    .path = CALL_NONE,
-			    .fresh = true };
-		k->thread.nlevels = d + 1;
-	}
+	if (child == UINT32_MAX)
+		level_add(k, lod_at(k->of, k->at));
+	for (; child != UINT32_MAX && !k->failed;
+	     child = model_lane_next_sibling(k->of, child))
+		level_add(k, lod_at(k->of, child));
 }
 
 static void
@@ -88,6 +109,8 @@ part_end(struct calls *k, const struct lod *own)
 	struct lod_cursor *c = &k->thread.level[0].cursor; /* is sought anew */
 	int found = lod_seek(own, k->at_ns, c);
 
+	k->thread.level[0].part = 0;
+
 	if (found == 0)
 		return (k->t1);
 	if (found == -1) { /* before, only sums are left */
@@ -107,26 +130,17 @@ static bool
 lane_part(struct calls *k)
 {
 	const struct lod *own = lod_at(k->of, k->at);
-	struct level *v;
 	int64_t end;
 
 	k->work += WORK_LANE;
-	if (own == NULL || lod_empty(own) || k->at_ns >= k->thread.end_ns)
+	if (k->failed || own == NULL || lod_empty(own) ||
+	    k->at_ns >= k->thread.end_ns)
 		return (true);
 	end = part_end(k, own);
 	end = end > k->thread.end_ns ? k->thread.end_ns : end;
 	if (end <= k->at_ns)
 		return (true);
-	for (unsigned d = 0; d < k->thread.nlevels; d++) {
-		v = &k->thread.level[d];
-		/* what takes no time right there belongs to it, too */
-		v->have = v->lod != NULL &&
-			  lod_seek(v->lod, k->at_ns - 1, &v->cursor) != 0 &&
-			  lod_next(v->lod, &v->cursor, &v->piece) != 0;
-		/* what was here before has left a piece that goes on */
-		if (!v->have)
-			v->path = CALL_NONE;
-	}
+	k->thread.part++;
 	calls_walk(k, k->at_ns, end);
 	k->at_ns = end;
 	return (end >= k->thread.end_ns);
@@ -138,6 +152,7 @@ tasks_part(struct calls *k)
 {
 	uint32_t to =
 	    k->tasks - k->task > TASKS_PART ? k->task + TASKS_PART : k->tasks;
+	struct name_stats *row;
 	int64_t a, b;
 	struct task t;
 
@@ -146,7 +161,8 @@ tasks_part(struct calls *k)
 		if (!model_task_suspended(k->m, k->task))
 			continue;
 		model_task_get(k->m, k->task, &t);
-		if (t.suspensions == 0 || t.name == 0 || t.name >= k->names ||
+		row = calls_task_row(k, t.name);
+		if (t.suspensions == 0 || row == NULL ||
 		    t.begin_mon_ns == INT64_MIN)
 			continue;
 		a = t.begin_mon_ns > k->from_ns ? t.begin_mon_ns : k->from_ns;
@@ -154,7 +170,7 @@ tasks_part(struct calls *k)
 					      : t.end_mon_ns;
 		b = b < k->t1 ? b : k->t1;
 		if (b > a)
-			k->name[t.name].blocked_ns += b - a;
+			row->suspended_ns += b - a;
 	}
 	return (k->task == k->tasks);
 }

@@ -24,16 +24,17 @@ is_over(const struct lod_state *s)
 	return (is_wait(s) || s->class == LANE_lost);
 }
 
-/* Is the task's first stretch the one that begins here?  Its PE is ours. */
-static bool
-task_begins(struct calls *k, uint32_t number, int64_t t)
+/* A stretch of a task begins here: its PE is ours, if it is the last one. */
+static void
+task_pe(struct calls *k, uint32_t number)
 {
 	struct task x;
 
-	model_task_get(k->m, number, &x);
+	if (number == 0 || model_task_gone(k->m, number - 1))
+		return;
+	model_task_get(k->m, number - 1, &x);
 	if (x.location == model_lane(k->m, k->at)->location)
 		k->thread.pe = x.pe;
-	return (x.begin_mon_ns == t);
 }
 
 /* What was further in is left. */
@@ -51,19 +52,6 @@ inner_leave(struct calls *k, unsigned depth)
 	}
 }
 
-/* Does a call begin with this piece?  A task that goes on has begun before. */
-static bool
-is_call(struct calls *k, const struct lod_state *s, const struct lod_piece *p)
-{
-	if (s->kind != SPAN_task)
-		return (true);
-	if (p->id != 0 && !model_task_gone(k->m, p->id - 1))
-		return (task_begins(k, p->id - 1, p->t0_ns));
-	/* its first stretch, if there is only one; and its name was told */
-	k->about |= k->resumed || s->name == 0;
-	return (true);
-}
-
 /* A span begins, or is found to go on at `from`. */
 static void
 span_enter(struct calls *k, unsigned depth, int64_t from, uint32_t up,
@@ -72,7 +60,8 @@ span_enter(struct calls *k, unsigned depth, int64_t from, uint32_t up,
 	struct level *v = &k->thread.level[depth];
 	const struct lod_piece *p = &v->piece;
 	uint32_t path = calls_path_of(k, up, s->name, s->kind);
-	bool begins = s->fresh && p->t0_ns >= from, edge = v->fresh && !begins;
+	bool begins = s->fresh != 0 && p->t0_ns >= from;
+	bool edge = v->fresh && !begins;
 	struct call_cell *c = path == CALL_NONE ? NULL : calls_cell(k, path);
 
 	if (c == NULL)
@@ -84,7 +73,10 @@ span_enter(struct calls *k, unsigned depth, int64_t from, uint32_t up,
 	}
 	v->path = path;
 	v->fresh = false;
-	if (begins && is_call(k, s, p))
+	v->task = s->kind == SPAN_task ? p->id : 0;
+	if (begins && s->kind == SPAN_task)
+		task_pe(k, p->id);
+	if (begins && s->fresh == 1) /* else it comes back */
 		c->calls++;
 }
 
@@ -121,8 +113,10 @@ span_below(struct calls *k, struct level *v, uint32_t up)
 		s = &lanes_of(k->of)->states[p.state];
 	} while (is_over(s));
 	do { /* and on again, also by what takes no time */
-		v->path = path_after(k, v->path, up,
-		    &lanes_of(k->of)->states[p.state]);
+		s = &lanes_of(k->of)->states[p.state];
+		v->path = path_after(k, v->path, up, s);
+		if (!is_over(s))
+			v->task = s->kind == SPAN_task ? p.id : 0;
 	} while (lod_next(v->lod, &c, &p) != 0 &&
 		 (p.t0_ns < v->piece.t0_ns ||
 		     (p.t0_ns == v->piece.t0_ns && p.t1_ns == p.t0_ns &&
@@ -135,15 +129,17 @@ span_below(struct calls *k, struct level *v, uint32_t up)
 
 /* The life of a suspended task less its stretches is what it was blocked. */
 static void
-stretch_of(struct calls *k, const struct lod_piece *p, int64_t a, int64_t b)
+stretch_of(struct calls *k, uint32_t number, int64_t a, int64_t b)
 {
+	struct name_stats *row;
 	struct task x;
 
-	if (p->id == 0)
+	if (number == 0 || b <= a)
 		return;
-	model_task_get(k->m, p->id - 1, &x);
-	if (x.suspensions > 0 && x.name != 0 && x.name < k->names)
-		k->name[x.name].blocked_ns -= b - a;
+	model_task_get(k->m, number - 1, &x);
+	row = x.suspensions == 0 ? NULL : calls_task_row(k, x.name);
+	if (row != NULL)
+		row->suspended_ns -= b - a;
 }
 
 /* It is in what level v is in from a to b. */
@@ -157,62 +153,132 @@ span_time(struct calls *k, const struct level *v, int64_t a, int64_t b,
 		calls_cell_time(c, a, b, waits);
 }
 
-static void walk(struct calls *, unsigned depth, int64_t from, int64_t end,
-    uint32_t up, bool edge);
-
-static void
-piece(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up)
+/*
+ * The piece of a level, as far as it is asked for.  True: what is further in is
+ * to be looked at, from *a to *b.
+ */
+static bool
+piece(struct calls *k, unsigned depth, int64_t *a, int64_t *b)
 {
 	struct level *v = &k->thread.level[depth];
 	const struct lod_state *s = &lanes_of(k->of)->states[v->piece.state];
-	int64_t a = v->piece.t0_ns, b = v->piece.t1_ns;
 
-	a = a < from ? from : a;
-	b = b > end ? end : b;
+	*a = v->piece.t0_ns < v->from_ns ? v->from_ns : v->piece.t0_ns;
+	*b = v->piece.t1_ns > v->until_ns ? v->until_ns : v->piece.t1_ns;
 	if (is_over(s)) {
 		if (v->fresh && v->piece.t0_ns <= k->read_ns)
-			span_below(k, v, up);
-		if (v->path != CALL_NONE && b > a)
-			span_time(k, v, a, b, is_wait(s));
-		return;
+			span_below(k, v, v->up);
+		if (v->path == CALL_NONE || *b <= *a)
+			return (false);
+		span_time(k, v, *a, *b, is_wait(s));
+		stretch_of(k, v->task, *a, *b);
+		return (true);
 	}
 	if (s->class == LANE_idle || s->kind == SPAN_none) {
 		v->path = CALL_NONE;
+		v->task = 0;
 		v->fresh = false;
 		inner_leave(k, depth);
-		return;
+		return (false);
 	}
-	span_enter(k, depth, from, up, s);
-	if (v->path == CALL_NONE || b < a)
+	span_enter(k, depth, v->from_ns, v->up, s);
+	if (v->path == CALL_NONE || *b < *a)
+		return (false);
+	span_time(k, v, *a, *b, false);
+	stretch_of(k, v->task, *a, *b);
+	return (true);
+}
+
+/* What takes no time, and begins with the piece further out. */
+static void
+pass_by(struct calls *k, unsigned depth)
+{
+	struct level *v = &k->thread.level[depth];
+	uint32_t was = v->path;
+	const struct lod_state *s = &lanes_of(k->of)->states[v->piece.state];
+
+	if (v->piece.t0_ns < v->from_ns)
 		return;
-	span_time(k, v, a, b, false);
-	if (s->kind == SPAN_task)
-		stretch_of(k, &v->piece, a, b);
-	if (depth + 1 < k->thread.nlevels)
-		walk(k, depth + 1, a, b, v->path, v->piece.t0_ns < a);
+	v->path = path_after(k, was, v->up, s);
+	if (!is_over(s))
+		v->task = s->kind == SPAN_task ? v->piece.id : 0;
+	v->fresh = false;
+	if (v->path != was)
+		inner_leave(k, depth);
 }
 
 /*
- * What level depth does from `from` to `end`, within path up; of what takes no
- * time at the edge, `from`, the level above decides whether it belongs to it.
+ * A level is to be read from `from` to `until`, within path up; of what takes
+ * no time at the edge, `from`, the level above decides whether it belongs to
+ * it.
  */
 static void
-walk(struct calls *k, unsigned depth, int64_t from, int64_t end, uint32_t up,
-    bool edge)
+level_open(struct calls *k, unsigned depth, int64_t from, int64_t until,
+    uint32_t up, bool edge)
 {
 	struct level *v = &k->thread.level[depth];
 
-	while (v->have && v->piece.t0_ns < end && !k->failed) {
-		if (v->piece.t1_ns > from || (edge && v->piece.t0_ns == from))
-			piece(k, depth, from, end, up);
-		if (v->piece.t1_ns > end)
-			break; /* goes on behind it */
-		v->have = lod_next(v->lod, &v->cursor, &v->piece) != 0;
+	v->from_ns = from;
+	v->until_ns = until;
+	v->up = up;
+	v->edge = edge;
+	v->inside = false;
+	if (v->part == k->thread.part)
+		return;
+	v->part = k->thread.part;
+	/* what takes no time right there belongs to it, too */
+	v->have = v->lod != NULL &&
+		  lod_seek(v->lod, k->at_ns - 1, &v->cursor) != 0 &&
+		  lod_next(v->lod, &v->cursor, &v->piece) != 0;
+	/* what was here before has left a piece that goes on */
+	if (!v->have)
+		v->path = CALL_NONE;
+}
+
+/* False: there is nothing more that is asked for. */
+static bool
+level_next(struct level *v)
+{
+	v->inside = false;
+	if (v->piece.t1_ns > v->until_ns)
+		return (false); /* goes on behind it */
+	v->have = lod_next(v->lod, &v->cursor, &v->piece) != 0;
+	return (true);
+}
+
+/* One piece of a level; the level that is next, which may be the one before,
+ * below 0 when all is done. */
+static int
+walk_on(struct calls *k, int depth)
+{
+	struct level *v = &k->thread.level[depth];
+	int64_t a, b;
+
+	if (v->inside)
+		return (level_next(v) ? depth : depth - 1);
+	if (!v->have || v->piece.t0_ns >= v->until_ns)
+		return (depth - 1);
+	if (v->piece.t1_ns <= v->from_ns &&
+	    !(v->edge && v->piece.t0_ns == v->from_ns)) {
+		pass_by(k, (unsigned)depth);
+		return (level_next(v) ? depth : depth - 1);
 	}
+	v->inside = true;
+	if (piece(k, (unsigned)depth, &a, &b) &&
+	    (unsigned)depth + 1 < k->thread.nlevels) {
+		level_open(k, (unsigned)depth + 1, a, b, v->path,
+		    v->piece.t0_ns < a);
+		return (depth + 1);
+	}
+	return (depth);
 }
 
 void
 calls_walk(struct calls *k, int64_t from, int64_t end)
 {
-	walk(k, 0, from, end, CALL_NONE, true);
+	int depth = 0;
+
+	level_open(k, 0, from, end, CALL_NONE, true);
+	while (depth >= 0 && !k->failed)
+		depth = walk_on(k, depth);
 }

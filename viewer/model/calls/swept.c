@@ -317,8 +317,8 @@ sweep_rest(const struct sweep *s, struct calls *k)
 	k->about |= s->k->about;
 	if (k->lane != UINT32_MAX)
 		return;
-	for (uint32_t i = 0; i < s->k->names && i < k->names; i++)
-		k->name[i].blocked_ns += s->k->name[i].blocked_ns;
+	for (uint32_t i = 0; i < s->k->rows && i < k->rows; i++)
+		k->row[i].suspended_ns += s->k->row[i].suspended_ns;
 }
 
 size_t

@@ -37,7 +37,9 @@ struct lod_state {
 	uint32_t name;
 	uint8_t class; /* below LOD_CLASSES */
 	uint8_t kind;  /* enum event_span */
-	uint8_t fresh; /* 1: a span begins; 0: one goes on after another */
+	/* 1: a span begins; 0: one goes on after another; 2: one comes back
+	 * that was suspended */
+	uint8_t fresh;
 	uint8_t zero;
 };
 

@@ -20,25 +20,24 @@
 #define SUMS_BYTES_MAX ((LOD_PLACES + 2) * VARINT_BYTES_MAX) /* of a lane */
 #define BEGUN          (1u << LOD_PLACES)                    /* in the mask */
 
-struct last_change {
-	int64_t t0_ns;
-	uint32_t id;
-	uint16_t state;
-	uint8_t any;
-	uint8_t turn; /* of an object: of two colours; holds of a lock */
-};
-
 struct thread_then {
 	int64_t last_ns, lost_ns;
+	uint64_t spans, moved;
 	uint32_t said, over, top, depths;
 };
 
+struct shelf_then {
+	uint64_t task;
+	uint64_t n; /* of its slots, which lie behind those of the threads */
+};
+
 struct checkpoint {
-	uint32_t nlanes, nthreads, nwaiting;
+	uint32_t nlanes, nthreads, nwaiting, nshelves;
 	uint32_t causes; /* so many that are early there had been */
 	struct last_change *lane;
 	struct thread_then *thread;
 	struct slot *slot;
+	struct shelf_then *shelf;
 	struct link_waiting *waiting;
 	uint8_t *sums, *sums_end;
 };
@@ -47,7 +46,7 @@ static uint32_t
 open_spans(const struct model *m, uint32_t threads)
 {
 	const struct location *l;
-	uint32_t n = 0;
+	uint32_t n = shelves_of(m)->slots;
 
 	for (uint32_t i = 0; i < threads; i++) {
 		l = chunk_at(&defs_of(m)->locations, i);
@@ -58,13 +57,14 @@ open_spans(const struct model *m, uint32_t threads)
 
 static struct checkpoint *
 checkpoint_make(uint32_t lanes, uint32_t threads, uint32_t slots,
-    uint32_t waiting, size_t sums, uint64_t *bytes)
+    uint32_t shelves, uint32_t waiting, size_t sums, uint64_t *bytes)
 {
 	struct checkpoint *c;
 
 	*bytes = sizeof(*c) + (uint64_t)lanes * sizeof(*c->lane) +
 		 (uint64_t)threads * sizeof(*c->thread) +
 		 (uint64_t)slots * sizeof(*c->slot) +
+		 (uint64_t)shelves * sizeof(*c->shelf) +
 		 (uint64_t)waiting * sizeof(*c->waiting) + sums;
 	c = memory_zero(1, *bytes);
 	if (c == NULL)
@@ -72,8 +72,10 @@ checkpoint_make(uint32_t lanes, uint32_t threads, uint32_t slots,
 	c->nlanes = lanes;
 	c->nthreads = threads;
 	c->nwaiting = waiting;
+	c->nshelves = shelves;
 	c->slot = (struct slot *)(c + 1);
-	c->waiting = (struct link_waiting *)(c->slot + slots);
+	c->shelf = (struct shelf_then *)(c->slot + slots);
+	c->waiting = (struct link_waiting *)(c->shelf + shelves);
 	c->lane = (struct last_change *)(c->waiting + waiting);
 	c->thread = (struct thread_then *)(c->lane + lanes);
 	c->sums = (uint8_t *)(c->thread + threads);
@@ -176,9 +178,10 @@ checkpoint_with(const struct model *m, uint32_t lanes, uint32_t threads,
 	struct link_waiting *waiting = malloc(LAST_CAUSES * sizeof(*waiting));
 	uint32_t under_way = waiting == NULL ? 0 : links_waiting(m, waiting);
 	struct checkpoint *c =
-	    waiting == NULL ? NULL
-			    : checkpoint_make(lanes, threads,
-				  open_spans(m, threads), under_way, n, bytes);
+	    waiting == NULL
+		? NULL
+		: checkpoint_make(lanes, threads, open_spans(m, threads),
+		      shelves_of(m)->n, under_way, n, bytes);
 
 	if (c != NULL && under_way > 0)
 		memcpy(c->waiting, waiting, under_way * sizeof(*waiting));
@@ -188,6 +191,26 @@ checkpoint_with(const struct model *m, uint32_t lanes, uint32_t threads,
 		c->causes = links_of(m)->open.nlast;
 	free(waiting);
 	return (c);
+}
+
+/* What suspended tasks have taken along; slot: where that begins. */
+static void
+shelves_take(const struct model *m, struct checkpoint *c, struct slot *slot)
+{
+	const struct shelves *s = shelves_of(m);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; s->shelf != NULL && i <= s->mask; i++) {
+		const struct shelf *f = &s->shelf[i];
+
+		if (f->n == 0)
+			continue;
+		c->shelf[n++] = (struct shelf_then){ f->task, f->n };
+		for (uint32_t k = 0; k < f->n; k++, slot++) {
+			*slot = f->slot[k];
+			slot->function = NULL;
+		}
+	}
 }
 
 struct checkpoint *
@@ -212,34 +235,52 @@ checkpoint_take(const struct model *m, uint64_t *bytes)
 		l = chunk_at(&defs_of(m)->locations, i);
 		if (l == NULL || !l->known)
 			continue;
-		c->thread[i] = (struct thread_then){ l->last_ns, l->lost_ns,
-			l->said, l->over, l->top, l->depths };
+		c->thread[i] =
+		    (struct thread_then){ l->last_ns, l->lost_ns, l->spans,
+			    l->moved, l->said, l->over, l->top, l->depths };
 		if (l->top > 0)
 			memcpy(&c->slot[n], l->stack,
 			    l->top * sizeof(*c->slot));
 		n += l->top;
 	}
+	shelves_take(m, c, &c->slot[n]);
 	return (c);
 }
 
 static int
-thread_apply(struct model *m, struct location *l, const struct thread_then *th,
-    const struct slot *slot)
+thread_apply(const struct checkpoint *c, struct model *m, struct location *l,
+    const struct thread_then *th, const struct slot *slot)
 {
 	if (th->top > 0) {
 		l->stack = memory_alloc(th->top * sizeof(*slot));
 		if (l->stack == NULL)
 			return (-1);
 		memcpy(l->stack, slot, th->top * sizeof(*slot));
+		for (uint32_t i = 0; i < th->top; i++)
+			l->stack[i].function = NULL; /* they are counted */
 	}
 	l->top = l->cap = th->top;
 	l->said = th->said;
 	l->over = th->over;
-	l->depths = th->depths;
+	l->spans = th->spans;
+	l->moved = th->moved;
 	l->last_ns = th->last_ns;
 	l->lost_ns = th->lost_ns;
 	if (l->runs)
-		thread_reopen(m, l);
+		thread_reopen(m, l, th->depths, c->lane, c->nlanes);
+	return (0);
+}
+
+static int
+shelves_apply(const struct checkpoint *c, struct model *m,
+    const struct slot *slot)
+{
+	for (uint32_t i = 0; i < c->nshelves; i++) {
+		if (shelf_put(m, c->shelf[i].task, slot,
+			(uint32_t)c->shelf[i].n) == -1)
+			return (-1);
+		slot += c->shelf[i].n;
+	}
 	return (0);
 }
 
@@ -254,10 +295,12 @@ checkpoint_apply(const struct checkpoint *c, struct model *m)
 		l = chunk_at(&defs_of(m)->locations, i);
 		if (l == NULL || !l->known)
 			continue;
-		if (thread_apply(m, l, &c->thread[i], slot) == -1)
+		if (thread_apply(c, m, l, &c->thread[i], slot) == -1)
 			return (-1);
 		slot += c->thread[i].top;
 	}
+	if (shelves_apply(c, m, slot) == -1)
+		return (-1);
 	for (uint32_t i = 0; i < c->nlanes; i++) {
 		last = &c->lane[i];
 		if (last->any)

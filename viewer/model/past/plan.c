@@ -12,6 +12,7 @@
 #include "model/run/take.h"
 
 #define APART_LANES  64                     /* events a lane, checkpoints */
+#define APART_DEEP   8                      /* of those that are seldom used */
 #define APART_PART   4                      /* of what may be fetched */
 #define LATER_EVENTS (2 * BLOCK_EVENTS_MAX) /* read for effects alone */
 #define DETAIL_PART  8                      /* of the memory allowed */
@@ -34,7 +35,9 @@ uint64_t
 detail_apart(const struct model *m)
 {
 	uint64_t part = detail_most(m) / APART_PART;
-	uint64_t least = (uint64_t)model_lanes(m) * APART_LANES;
+	uint64_t deep = lanes_of(m)->ndeep;
+	uint64_t least =
+	    (model_lanes(m) - deep) * APART_LANES + deep * APART_DEEP;
 
 	part = part < detail_apart_events ? part : detail_apart_events;
 	return (part > least ? part : least);

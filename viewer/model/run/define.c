@@ -409,6 +409,14 @@ define_frame(struct model *m, const struct frame *f)
 	return (take[f->type](m, f));
 }
 
+static void
+location_clear(struct location *l)
+{
+	memory_free(l->stack);
+	memory_free(l->deep_lane);
+	functions_forget(l);
+}
+
 void
 define_clear(struct model *m)
 {
@@ -437,7 +445,7 @@ define_clear(struct model *m)
 	}
 	for (uint32_t i = 0; i < defs_of(m)->nlocations; i++)
 		if ((l = chunk_at(&defs_of(m)->locations, i)) != NULL)
-			memory_free(l->stack);
+			location_clear(l);
 	chunk_clear(&defs_of(m)->names);
 	chunk_clear(&defs_of(m)->nodes);
 	chunk_clear(&defs_of(m)->pos);
@@ -587,6 +595,20 @@ model_po(const struct model *m, uint32_t number, uint32_t *node, uint32_t *po)
 	return (0);
 }
 
+/* The last one that is drawn tells of those that are not. */
+static int
+depth_label(const struct model *m, const struct lane *p, char *buf, size_t n)
+{
+	uint32_t deeper = 0, lane = p->id;
+
+	while (p->depth + 1 == LANE_DEPTHS_DRAWN &&
+	       (lane = model_lane_next_sibling(m, lane)) != UINT32_MAX)
+		deeper++;
+	return (snprintf(buf, n,
+	    deeper > 0 ? "depth %u, +%u deeper" : "depth %u", p->depth,
+	    deeper));
+}
+
 int
 model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 {
@@ -614,7 +636,7 @@ model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 			return (snprintf(buf, n, "%s", s));
 		return (snprintf(buf, n, "thread %u", p->thread));
 	case LANE_DEPTH:
-		return (snprintf(buf, n, "depth %u", p->depth));
+		return (depth_label(m, p, buf, n));
 	case LANE_GROUP:
 		return (snprintf(buf, n, "%s", group[p->thread & 1]));
 	}

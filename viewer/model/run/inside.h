@@ -39,8 +39,54 @@ void link_drop(struct model *, uint32_t i);
 /* Any thread; false: it is gone. */
 bool link_get(const struct model *, uint32_t i, struct link *);
 
+/* functions.c: NULL: it has no name, or ENOMEM. */
+struct function *function_of(struct model *, uint8_t kind, uint32_t name);
+struct function *function_of_state(struct model *, uint16_t state, uint8_t kind,
+    uint32_t name);
+void functions_forget(struct location *);
+/* A task is suspended (by 1), or is not any more after so long (-1). */
+void function_asleep(struct model *, uint32_t name, int by, int64_t since_ns,
+    int64_t ns);
+
+/* A span begins; one goes on; one goes on again that was suspended. */
+enum fresh {
+	GOES_ON,
+	BEGINS,
+	COMES_BACK
+};
+
+/* spans.c */
+static inline bool
+span_is_wait(uint8_t span)
+{
+	return (span >= SPAN_wait_message);
+}
+uint16_t slot_state(struct model *, const struct slot *, int fresh);
+/* What shows when a thread is in no span; said: it says so just now. */
+uint16_t base_state(struct model *, const struct location *, bool said);
+uint32_t depth_next(const struct location *); /* of what is put on top */
+void span_push(struct model *, struct location *, const struct event *,
+    uint8_t span, uint32_t name, uint32_t number);
+/* It comes back; last: that is all, which the thread's lane notes. */
+void span_back(struct model *, struct location *, const struct slot *,
+    int64_t t_ns, bool last);
+/* Slot i is taken out; those above it stay, and move up. */
+void span_close(struct model *, struct location *, uint32_t i, int64_t t_ns);
+/* It is not on the stack any more, or not for now: its sums. */
+void span_off(struct model *, struct location *, struct slot *, int64_t t_ns);
+void own_show(struct model *, struct location *, int64_t t_ns, enum fresh);
+/* Nothing is in the rows from `from` to `until` - 1 any more. */
+void rows_empty(struct model *, struct location *, uint32_t from,
+    uint32_t until, int64_t t_ns);
+
+/* depths.c: rows of depths up to this one */
+void depth_make(struct model *, struct location *, uint32_t depth);
+void depth_show(struct model *, struct location *, uint32_t depth, int64_t t_ns,
+    uint16_t state, uint32_t id);
+void depth_empty(struct model *, struct location *, uint32_t depth,
+    int64_t t_ns, uint16_t state);
+
 /* tables.c */
-struct name_stats *stats_of(struct model *, uint32_t name);
 void stats_talk(struct model *, const struct talk_pair *); /* one of them */
 
 /* talklog.c: writer.  A message is taken, a phase of a call is over, at t_ns;

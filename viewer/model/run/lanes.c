@@ -133,10 +133,10 @@ uint16_t
 lane_state(struct model *m, uint8_t class, uint8_t kind, uint32_t name,
     int fresh)
 {
-	struct lod_state want = { name, class, kind, fresh != 0, 0 };
+	struct lod_state want = { name, class, kind, (uint8_t)fresh, 0 };
 	uint64_t key = 1ull << 63 | (uint64_t)name << 24 |
 		       (uint64_t)kind << 16 | (uint64_t) class << 8 |
-		       (fresh != 0);
+		       (uint8_t)fresh;
 	uint32_t i = (uint32_t)(idmap_mix(key) >> 56), s;
 
 	m = whole_of(m);

@@ -15,11 +15,14 @@
 #define NODES_MAX      65535u
 #define NODES_RANKED   1024 /* more have their number instead */
 #define NODES_LACKING  1024 /* definitions that a log may lack */
-#define DEPTH_LANES    64   /* deeper spans have no row of their own */
-#define STACK_MAX      4096 /* deeper spans are not shown */
+#define DEPTH_LANES    LANE_DEPTHS_DRAWN
+#define DEPTH_DEEP     8     /* these are used seldom */
+#define DEPTH_MAX      65535 /* deeper spans are not known */
+#define STACK_MAX      (DEPTH_MAX + DEPTH_LANES) /* with waits */
 #define LOCK_LANES_MAX 4096
 #define OBJECT_COLOURS (LANE_CLASSES - LANE_OBJECT_NODE)
 
+struct function;
 struct sums;
 struct sweep;
 
@@ -27,11 +30,24 @@ struct sweep;
 struct slot {
 	uint64_t id; /* word a of its begin */
 	int64_t t0_ns;
-	uint32_t name, number; /* number: task number + 1, or 0 */
-	uint16_t depth;
-	uint8_t span;  /* enum event_span, SPAN_none: already over */
-	uint8_t stale; /* began before events were lost */
-	uint8_t class; /* enum lane_class */
+	int64_t ran_ns; /* before it was suspended, as the outermost */
+	struct function *function; /* NULL: none, and in a detail */
+	uint32_t name, number;     /* number: task number + 1, or 0 */
+	uint32_t open;  /* place of its function in location.opened + 1 */
+	uint32_t depth; /* of a wait: of the span that it lies over */
+	uint32_t in;    /* slot + 1 of that one, or of this; 0: there is none */
+	uint32_t chain; /* slot + 1 of the outer one at or below it; 0 */
+	uint8_t span;   /* enum event_span */
+	uint8_t stale;  /* began before events were lost */
+	uint8_t class;  /* enum lane_class */
+	uint8_t outer;  /* the outermost of its function */
+};
+
+/* How often a thread is in a function. */
+struct opened {
+	struct function *function;
+	int64_t since_ns; /* of the outermost */
+	uint32_t frames;
 };
 
 struct location {
@@ -43,8 +59,34 @@ struct location {
 	int64_t lost_ns;           /* its last loss; INT64_MIN: none */
 	struct slot *stack;
 	uint32_t top, cap, over;
+	struct opened *opened; /* writer; functions that it has been in */
+	uint32_t *opened_slot; /* by function: place + 1; 0: empty */
+	uint32_t nopened, opened_mask;
 	uint32_t depths; /* depth lanes made */
 	uint32_t depth_lane[DEPTH_LANES];
+	uint32_t *deep_lane;   /* those that are deeper */
+	uint64_t spans, moved; /* begins and ends; see MOVES_FIRST */
+};
+
+/* What a suspended task has taken along; see shelf.c. */
+struct shelf {
+	uint64_t task;
+	struct slot *slot;
+	uint32_t n; /* 0: empty */
+};
+struct shelves {
+	struct shelf *shelf;
+	uint32_t n, mask;
+	uint32_t slots; /* of all of them */
+};
+
+/* Of a lane, when a checkpoint is taken. */
+struct last_change {
+	int64_t t0_ns;
+	uint32_t id;
+	uint16_t state;
+	uint8_t any;
+	uint8_t turn; /* of an object: of two colours; holds of a lock */
 };
 
 struct lane_data {
@@ -110,7 +152,19 @@ struct name_data {
 	uint32_t shared;          /* enum name_shared; SEE and PUT */
 	uint32_t line, objects;   /* objects: of this class so far */
 	uint32_t called;          /* writer: 1, it is in the list of defs */
-	struct name_stats stats;  /* SEE and PUT */
+	uint32_t kinds;           /* that have run, 1 << each; SEE and PUT */
+};
+
+/* What runs under a name; see functions.c. */
+struct going_on {
+	uint32_t n;       /* how many do; SEE and PUT */
+	int64_t since_ns; /* the sum of since when */
+};
+struct function {
+	_Atomic uint32_t turn;   /* odd while sums are changed */
+	struct going_on open;    /* threads that are in it */
+	struct name_stats stats; /* of what is over; SEE and PUT */
+	struct going_on asleep;  /* suspended tasks */
 };
 
 /* Causes that still wait for their effect, and the other way round. */
@@ -197,6 +251,9 @@ struct facts {
 struct defs {
 	struct chunk names; /* of struct name_data */
 	_Atomic uint32_t nnames;
+	struct chunk functions; /* of struct function */
+	_Atomic uint32_t nfunctions;
+	struct idmap function_map; /* by kind and name */
 	struct chunk called; /* of uint32_t: names, as they were first run */
 	_Atomic uint32_t ncalled;
 	struct chunk nodes; /* of struct node_data */
@@ -215,6 +272,7 @@ struct defs {
 struct lanes {
 	struct lod_store store;   /* writer: packed leaves of all lanes */
 	struct lod_state *states; /* STATES_MAX; untouched ones cost nothing */
+	struct function **state_function; /* of as many; NULL: not known */
 	uint32_t nstates;
 	struct idmap state_map;
 	uint64_t state_key[256]; /* cache in front of it */
@@ -223,6 +281,8 @@ struct lanes {
 	_Atomic uint32_t nlanes;
 	struct chunk threads; /* of uint32_t: lanes of threads */
 	_Atomic uint32_t nthreads;
+	uint32_t ndeep;   /* depth lanes from DEPTH_DEEP on, and those */
+	uint32_t nhidden; /* that are not drawn */
 };
 
 struct objects {
@@ -328,6 +388,7 @@ struct run_part {
 	struct facts facts;
 	struct defs defs;
 	struct lanes lanes;
+	struct shelves shelves;
 	struct objects objects;
 	struct links links;
 	struct marks marks;
@@ -355,6 +416,12 @@ static inline struct lanes *
 lanes_of(const struct model *m)
 {
 	return (&((struct run_part *)m)->lanes);
+}
+
+static inline struct shelves *
+shelves_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->shelves);
 }
 
 static inline struct objects *

@@ -48,12 +48,14 @@ enum lane_kind {
 	LANE_GROUP /* heading of the objects (thread 0) or locks (thread 1) */
 };
 
+#define LANE_DEPTHS_DRAWN 64 /* of a thread; deeper ones are only known */
+
 /* One horizontal line of the process-time view. */
 struct lane {
 	uint32_t id;     /* dense, from 0, for ever */
 	uint32_t parent; /* lane id; UINT32_MAX for none */
 	uint8_t kind;    /* enum lane_kind */
-	uint8_t depth;   /* of LANE_DEPTH: nesting, from 0 */
+	uint16_t depth;  /* of LANE_DEPTH: nesting, from 0 */
 	uint32_t node, po, location;
 	uint32_t thread; /* of an object: its ordinal in its class, from 0 */
 	uint64_t object; /* object or lock id */
@@ -236,16 +238,23 @@ size_t model_alerts(const struct model *, int64_t t0, int64_t t1,
 size_t model_links_sample(const struct model *, int64_t t0, int64_t t1,
     struct link *out, size_t max, uint64_t *total);
 
-/* By name: for the functions table. */
+uint32_t model_functions(const struct model *); /* how many of those */
+/* Which sorts of things have run under a name: 1 << enum event_span. */
+unsigned model_name_kinds(const struct model *, uint32_t name);
+/* By kind and name: for the functions table. */
 struct name_stats {
 	uint32_t name;
+	uint8_t kind; /* enum event_span: task call block serve phase */
 	uint64_t calls, suspensions;
-	int64_t total_ns, max_ns; /* running (tasks), from begin to end */
-	int64_t blocked_ns;       /* suspended, or waiting inside */
-	uint64_t by_pe[16];       /* ns of tasks; the last: PE 15 and above */
+	uint64_t outer; /* of the calls, those not within another of it */
+	/* from begin to end, without pauses; of one that calls itself of the
+	 * outermost call; so far, if it goes on */
+	int64_t total_ns, max_ns;
+	int64_t blocked_ns;   /* of that in waits, not of what it called */
+	int64_t waits_ns;     /* in all waits, as total_ns is of all */
+	int64_t suspended_ns; /* tasks: beside that */
+	uint64_t by_pe[16];   /* ns of tasks; the last: PE 15 and above */
 };
-/* Names that were called, in order of their numbers; returns how many. */
-size_t model_name_stats(const struct model *, struct name_stats *, size_t max);
 /*
  * What passes between two POs.  A remote call is told in its phases, each from
  * the caller to the callee, and each is counted when it is over.

@@ -1,46 +1,8 @@
-/* Sums that are kept up with every event: by name, by pair, by time. */
+/* Sums that are kept up with every event: by pair, by time. */
 #include <errno.h>
 #include <string.h>
 
 #include "model/run/inside.h"
-
-struct name_stats *
-stats_of(struct model *m, uint32_t name)
-{
-	struct name_data *n;
-
-	if (name == 0 || name >= atomic_load_explicit(&defs_of(m)->nnames,
-				     memory_order_relaxed))
-		return (NULL);
-	n = chunk_at(&defs_of(m)->names, name);
-	return (n == NULL ? NULL : &n->stats);
-}
-
-size_t
-model_name_stats(const struct model *m, struct name_stats *out, size_t max)
-{
-	const struct name_data *d;
-	const struct name_stats *s;
-	size_t n = 0;
-
-	for (uint32_t i = 1; i < model_names(m); i++) {
-		d = chunk_at(&defs_of(m)->names, i);
-		if (d == NULL || SEE(d->stats.calls) == 0)
-			continue;
-		s = &d->stats;
-		if (n++ >= max)
-			continue;
-		out[n - 1] = (struct name_stats){ .name = i,
-			.calls = SEE(s->calls),
-			.suspensions = SEE(s->suspensions),
-			.total_ns = SEE(s->total_ns),
-			.max_ns = SEE(s->max_ns),
-			.blocked_ns = SEE(s->blocked_ns) };
-		for (int p = 0; p < 16; p++)
-			out[n - 1].by_pe[p] = SEE(s->by_pe[p]);
-	}
-	return (n);
-}
 
 /* Where the sums of a pair are; made when it is new.  NULL: ENOMEM. */
 static struct talk_cell *

@@ -50,6 +50,17 @@ int define_frame(struct model *, const struct frame *);
 struct location *define_location(struct model *, uint32_t location);
 void define_clear(struct model *);
 
+/*
+ * functions.c: reader; as model_name_stats(), but for waits that go on, of the
+ * functions with numbers below `functions`; row (may be NULL): by number of a
+ * function, where it is in out + 1.
+ */
+size_t functions_kept(const struct model *, struct name_stats *out, size_t max,
+    uint32_t *row, uint32_t functions);
+/* functions.c: reader, too; 0: there is no such */
+uint32_t function_find(const struct model *, uint8_t kind, uint32_t name);
+struct function *function_at(const struct model *, uint32_t number);
+
 /* lanes.c: writer */
 struct lane_data *lane_at(const struct model *, uint32_t id);
 /* UINT32_MAX: memory is out. */
@@ -67,10 +78,20 @@ struct node_data *node_defined(const struct model *, uint32_t node);
 void thread_event(struct model *, struct location *, const struct event *,
     uint32_t task);
 void thread_process_over(struct model *, uint32_t po_lane, int64_t t_ns);
-/* Its lanes show the spans that it is in, each from when it began. */
-void thread_reopen(struct model *, struct location *);
+/*
+ * In a detail, depths.c: its lanes show the spans that it is in, each from when
+ * it began, but not later than the lane's last change; there are so many rows.
+ */
+void thread_reopen(struct model *, struct location *, uint32_t depths,
+    const struct last_change *, uint32_t nlast);
 /* In a detail that ends before its spans have nested, but later they do. */
 void thread_flat(struct model *, struct location *);
+/* shelf.c: writer; puts a copy.  -1: ENOMEM. */
+int shelf_put(struct model *, uint64_t task, const struct slot *, uint32_t n);
+/* Takes it; 0: there was none.  To be freed with memory_free(). */
+uint32_t shelf_take(struct model *, uint64_t task, struct slot **);
+void shelf_drop(struct model *, uint64_t task);
+void shelves_clear(struct model *);
 void object_event(struct model *, struct location *, const struct event *);
 void lock_event(struct model *, struct location *, const struct event *);
 /* Of the lock of word a; made when it is new; UINT32_MAX: it has none. */
@@ -119,7 +140,8 @@ void scheds_clear(struct model *);
 
 /* tasks.c: writer; returns the number of the task */
 uint32_t task_event(struct model *, struct location *, const struct event *);
-void task_ran(struct model *, uint32_t task, int64_t ns); /* one stretch */
+/* One stretch of it is over; returns all of them, and on which PE it was. */
+int64_t task_ran(struct model *, uint32_t task, int64_t ns, uint32_t *pe);
 
 /* tables.c: writer; reader */
 void density_add(struct model *, int64_t t);

@@ -33,6 +33,22 @@ lane_of(struct model *m, uint32_t task)
 	return (location == 0 || l == NULL ? UINT32_MAX : l->lane);
 }
 
+/* It is called so; if it is suspended, that is of this name, too. */
+static void
+task_named(struct model *m, uint32_t i, uint32_t name)
+{
+	const struct task_odd *odd = task_odd(m, i);
+	uint32_t was = task_name(m, i);
+
+	if (was == name)
+		return;
+	tree_name(m, i, name);
+	if (odd == NULL || odd->since_ns == INT64_MIN)
+		return;
+	function_asleep(m, was, -1, odd->since_ns, 0);
+	function_asleep(m, name, 1, odd->since_ns, 0);
+}
+
 static uint32_t
 task_spawned(struct model *m, const struct location *l, const struct event *e)
 {
@@ -53,7 +69,7 @@ task_spawned(struct model *m, const struct location *l, const struct event *e)
 		return (i); /* twice: the first one counts */
 	task_set_spawn(m, i, e->t_mon_ns);
 	if (e->c != 0)
-		tree_name(m, i, e->c);
+		task_named(m, i, e->c);
 	begin = task_begin_ns(m, i);
 	if (begin != INT64_MIN) { /* late: its begin was here before */
 		struct event late = { .t_mon_ns = begin,
@@ -71,14 +87,14 @@ task_spawned(struct model *m, const struct location *l, const struct event *e)
 static void
 task_suspended(struct model *m, uint32_t i, const struct event *e)
 {
-	struct name_stats *st = stats_of(m, task_name(m, i));
 	struct task_odd *odd = task_make_odd(m, i);
 	uint16_t *place = &warm_at(m, i)->place;
 
-	if (st != NULL)
-		ADD(st->suspensions, 1);
 	if (odd == NULL)
 		return;
+	if (odd->since_ns != INT64_MIN) /* once more */
+		function_asleep(m, task_name(m, i), -1, odd->since_ns, 0);
+	function_asleep(m, task_name(m, i), 1, e->t_mon_ns, 0);
 	ADD(odd->suspensions, 1);
 	PUT(odd->since_ns, e->t_mon_ns);
 	__atomic_store_n(place, *place | PLACE_SUSPENDED, __ATOMIC_RELEASE);
@@ -87,19 +103,16 @@ task_suspended(struct model *m, uint32_t i, const struct event *e)
 static void
 task_awake(struct model *m, uint32_t i, const struct event *e)
 {
-	struct name_stats *st = stats_of(m, task_name(m, i));
 	struct task_odd *odd = task_odd(m, i);
 	int64_t ns;
 
 	if (odd == NULL || odd->since_ns == INT64_MIN)
 		return;
 	ns = e->t_mon_ns - odd->since_ns;
+	function_asleep(m, task_name(m, i), -1, odd->since_ns, ns);
 	PUT(odd->since_ns, INT64_MIN);
-	if (ns <= 0)
-		return;
-	ADD(odd->suspended_ns, ns);
-	if (st != NULL)
-		ADD(st->blocked_ns, ns);
+	if (ns > 0)
+		ADD(odd->suspended_ns, ns);
 }
 
 static void
@@ -120,20 +133,15 @@ task_begun(struct model *m, const struct location *l, uint32_t i,
 {
 	bool again = warm_at(m, i)->begin != OFF_NONE;
 	uint32_t name = task_name(m, i);
-	struct name_stats *st;
 
 	if (e->c != 0 && name == 0)
-		tree_name(m, i, name = e->c);
+		task_named(m, i, e->c);
 	if (!again)
 		task_link(m, e, EV_task_spawn, task_spawn_ns(m, i),
 		    lane_of(m, i), l->lane);
 	task_on(m, i, e);
-	if (again)
-		return;
-	task_set_begin(m, i, e->t_mon_ns);
-	st = stats_of(m, name);
-	if (st != NULL)
-		ADD(st->calls, 1);
+	if (!again)
+		task_set_begin(m, i, e->t_mon_ns);
 }
 
 static void
@@ -194,23 +202,13 @@ task_event(struct model *m, struct location *l, const struct event *e)
 	return (i);
 }
 
-/* A stretch of ns in which the task was running is over. */
-void
-task_ran(struct model *m, uint32_t task, int64_t ns)
+int64_t
+task_ran(struct model *m, uint32_t task, int64_t ns, uint32_t *pe)
 {
-	struct name_stats *st = stats_of(m, task_name(m, task));
-	uint32_t pe = task_place(m, task).pe;
-	int64_t busy;
-
+	*pe = task_place(m, task).pe;
+	*pe = *pe == PLACE_NO_PE ? 0 : *pe;
 	if (task_is_gone(m, task) || is_summary(m, task))
-		return; /* it had ended, so it was given up */
+		return (0); /* it had ended, so it was given up */
 	task_add_busy(m, task, ns);
-	if (st == NULL)
-		return;
-	ADD(st->total_ns, ns);
-	busy = task_busy_ns(m, task);
-	if (busy > st->max_ns)
-		PUT(st->max_ns, busy);
-	pe = pe == PLACE_NO_PE ? 0 : pe < 15 ? pe : 15;
-	ADD(st->by_pe[pe], (uint64_t)ns);
+	return (task_busy_ns(m, task));
 }

@@ -140,6 +140,10 @@ const char *label_name(const struct model *, uint32_t name);
 /* With its place if others are called so; in buf, or where the name is. */
 const char *label_name_own(const struct model *, uint32_t name, char *buf,
     size_t n);
+const char *label_kind(uint8_t kind); /* enum event_span, in a word */
+/* The same, "request (task)" if there are phases or calls of that name, too. */
+const char *label_function(const struct model *, uint32_t name, uint8_t kind,
+    char *buf, size_t n);
 const char *label_node(const struct model *, uint32_t node);
 const char *label_program(const struct model *, uint32_t node, uint32_t po);
 /* into buf, which is returned */

@@ -40,6 +40,36 @@ label_name_own(const struct model *m, uint32_t name, char *buf, size_t n)
 }
 
 const char *
+label_kind(uint8_t kind)
+{
+	static const char *const words[EVENT_SPANS] = { [SPAN_task] = "task",
+		[SPAN_call] = "call",
+		[SPAN_block] = "block",
+		[SPAN_serve] = "remote call",
+		[SPAN_phase] = "phase" };
+
+	return (kind < EVENT_SPANS ? or_text(words[kind], "?") : "?");
+}
+
+const char *
+label_function(const struct model *m, uint32_t name, uint8_t kind, char *buf,
+    size_t n)
+{
+	unsigned kinds = model_name_kinds(m, name);
+	const char *text = label_name_own(m, name, buf, n);
+	size_t len = strlen(text);
+	bool placed = text == buf && len > 0 && len < n;
+
+	if ((kinds & (kinds - 1)) == 0)
+		return (text);
+	if (!placed)
+		snprintf(buf, n, "%s (%s)", text, label_kind(kind));
+	else
+		snprintf(buf + len - 1, n - len + 1, ", %s)", label_kind(kind));
+	return (buf);
+}
+
+const char *
 label_node(const struct model *m, uint32_t node)
 {
 	return (or_text(model_node_name(m, node), "?"));

@@ -4,12 +4,13 @@
  * lock; the rest is asked of the threads.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 
-#define DEPTH_MAX 64
+#define DEPTH_FEW 64 /* as a rule */
 
 /* The one that lasts at t; false: none. */
 static bool
@@ -24,12 +25,16 @@ span_at(const struct model *m, uint32_t lane, int64_t t, struct span *out)
 static uint32_t
 call_at(const struct model *m, uint32_t lane, int64_t t)
 {
-	struct span s[DEPTH_MAX];
-	size_t n = model_stack(m, lane, t, s, DEPTH_MAX);
+	struct span few[DEPTH_FEW], *s;
+	size_t n = model_stack_all(m, lane, t, few, DEPTH_FEW, &s);
+	uint32_t name;
 
 	while (n > 0 && s[n - 1].kind >= SPAN_wait_message)
 		n--;
-	return (n > 0 ? s[n - 1].name : 0);
+	name = n > 0 ? s[n - 1].name : 0;
+	if (s != few)
+		free(s);
+	return (name);
 }
 
 static void

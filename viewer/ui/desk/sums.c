@@ -155,9 +155,11 @@ sums_busy(const struct ui *ui)
 bool
 sums_exact(const struct ui *ui)
 {
-	const struct calls *k = ui->figures.sums.shown;
+	const struct sums *s = &ui->figures.sums;
+	struct sums_of want = wanted(ui, UINT32_MAX);
 
-	return (figures_whole(ui) || k == NULL || calls_exact(k));
+	return (figures_whole(ui) || s->shown == NULL ||
+		(same(&s->of, &want) && calls_exact(s->shown)));
 }
 
 void

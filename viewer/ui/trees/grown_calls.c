@@ -32,16 +32,9 @@ by_level(const void *a, const void *b)
 static const char *
 path_name(const struct model *m, const struct call *c)
 {
-	static const char *const kinds[EVENT_SPANS] = { [SPAN_task] = "task",
-		[SPAN_call] = "call",
-		[SPAN_block] = "block",
-		[SPAN_serve] = "remote call",
-		[SPAN_phase] = "phase" };
-	const char *kind = c->kind < EVENT_SPANS ? kinds[c->kind] : NULL;
-
 	if (c->name != 0)
 		return (label_name(m, c->name));
-	return (kind != NULL ? kind : "?");
+	return (label_kind(c->kind));
 }
 
 static struct path_key *

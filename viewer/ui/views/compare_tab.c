@@ -14,6 +14,8 @@
 struct row {
 	const char *name;
 	uint32_t number; /* of the first run that has it */
+	uint8_t kind;    /* enum event_span; told if others are called so */
+	bool shared;
 	uint64_t calls[2];
 	int64_t ns[2];
 };
@@ -21,8 +23,11 @@ struct row {
 static int
 by_text(const void *a, const void *b)
 {
-	return (strcmp(((const struct row *)a)->name,
-	    ((const struct row *)b)->name));
+	const struct row *x = a, *y = b;
+	int by_name = strcmp(x->name, y->name);
+
+	return (
+	    by_name != 0 ? by_name : (x->kind > y->kind) - (x->kind < y->kind));
 }
 
 static int64_t
@@ -39,7 +44,8 @@ by_difference(const void *a, const void *b)
 	return (x != y ? (x < y ? 1 : -1) : by_text(a, b));
 }
 
-/* Of both runs, and then those of one name as one.  How many there are. */
+/* Of both runs, and then those of one kind and name as one.  How many there
+ * are. */
 static size_t
 rows_of(struct ui *ui, struct row *r, char of[2][96])
 {
@@ -53,7 +59,12 @@ rows_of(struct ui *ui, struct row *r, char of[2][96])
 		for (size_t i = 0; i < got; i++) {
 			r[n] = (struct row){ .name = label_name(run[k]->model,
 						 s[i].name),
-				.number = s[i].name };
+				.number = s[i].name,
+				.kind = s[i].kind };
+			unsigned kinds =
+			    model_name_kinds(run[k]->model, s[i].name);
+
+			r[n].shared = (kinds & (kinds - 1)) != 0;
 			r[n].calls[k] = s[i].calls;
 			r[n++].ns[k] = s[i].total_ns;
 		}
@@ -62,10 +73,11 @@ rows_of(struct ui *ui, struct row *r, char of[2][96])
 	if (n > 1)
 		qsort(r, n, sizeof(*r), by_text);
 	for (size_t i = 0; i < n; i++) {
-		if (out == 0 || strcmp(r[out - 1].name, r[i].name) != 0) {
+		if (out == 0 || by_text(&r[out - 1], &r[i]) != 0) {
 			r[out++] = r[i];
 			continue;
 		}
+		r[out - 1].shared |= r[i].shared;
 		for (int k = 0; k < 2; k++) {
 			r[out - 1].calls[k] += r[i].calls[k];
 			r[out - 1].ns[k] += r[i].ns[k];
@@ -123,9 +135,11 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	const struct palette *p = ui->palette;
 	const struct table_place *at = t->place;
 	int64_t by = difference(x);
-	char num[32];
+	char num[32], name[128];
 
-	cell_name(c, t, y, p->text, palette_name(x->number, x->name), x->name);
+	snprintf(name, sizeof(name), x->shared ? "%s (%s)" : "%s", x->name,
+	    label_kind(x->kind));
+	cell_name(c, t, y, p->text, palette_name(x->number, x->name), name);
 	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", x->name);
 	for (size_t k = 0; k < 2; k++) {
 		cell_text(c, t, places, COLUMN_CALLS_A + k, y,

@@ -26,13 +26,23 @@ by_text(const struct model *m, uint32_t a, uint32_t b)
 static double
 mean_ns(const struct name_stats *s)
 {
-	return (s->calls > 0 ? (double)s->total_ns / (double)s->calls : 0);
+	return (s->outer > 0 ? (double)s->total_ns / (double)s->outer : 0);
 }
 
+/* Of its time, and of that in which it was suspended, what is not work: waits
+ * in it and in what it called; those in it alone. */
 static double
 blocked_percent(const struct name_stats *s)
 {
-	return (share_percent(s->blocked_ns, s->total_ns + s->blocked_ns));
+	return (share_percent(s->waits_ns + s->suspended_ns,
+	    s->total_ns + s->suspended_ns));
+}
+
+static double
+itself_percent(const struct name_stats *s)
+{
+	return (share_percent(s->blocked_ns + s->suspended_ns,
+	    s->total_ns + s->suspended_ns));
 }
 
 static uint64_t
@@ -53,6 +63,7 @@ enum column {
 	COLUMN_MEAN,
 	COLUMN_MAX,
 	COLUMN_BLOCKED,
+	COLUMN_ITSELF,
 	COLUMN_PES,
 	COLUMNS
 };
@@ -63,10 +74,11 @@ static const struct table_column places[COLUMNS] = {
 	[COLUMN_MEAN] = { "mean µs", 61, 0, 1, true, false },
 	[COLUMN_MAX] = { "max µs", 56, 0, 2, true, false },
 	[COLUMN_BLOCKED] = { "blocked", 56, 0, 1, true, false },
+	[COLUMN_ITSELF] = { "itself", 48, 0, 2, true, false },
 	[COLUMN_PES] = { "", 40, 1, 3, false, false },
 };
 static const char *const functions_column[COLUMNS] = { "name", "calls", "total",
-	"mean", "max", "blocked", "PE" };
+	"mean", "max", "blocked", "itself", "PE" };
 
 static double
 amount(const struct name_stats *s, enum column c)
@@ -75,6 +87,7 @@ amount(const struct name_stats *s, enum column c)
 		: c == COLUMN_MEAN    ? mean_ns(s)
 		: c == COLUMN_MAX     ? (double)s->max_ns
 		: c == COLUMN_BLOCKED ? blocked_percent(s)
+		: c == COLUMN_ITSELF  ? itself_percent(s)
 		: c == COLUMN_PES     ? (double)on_pes(s)
 				      : (double)s->total_ns);
 }
@@ -214,12 +227,14 @@ spell_cell(const struct ui *ui, const struct name_stats *s, enum column col,
 		    format_count(num, sizeof(num), s->calls));
 	else if (col == COLUMN_TOTAL)
 		snprintf(buf, n, "%s%.3f", about, (double)s->total_ns / 1e6);
-	else if (col == COLUMN_MEAN && s->calls > 0) /* else begun before */
-		snprintf(buf, n, "%.2f", mean_ns(s) / 1e3);
+	else if (col == COLUMN_MEAN && s->outer > 0) /* else begun before */
+		snprintf(buf, n, "%s%.2f", about, mean_ns(s) / 1e3);
 	else if (col == COLUMN_MAX)
-		snprintf(buf, n, "%.1f", (double)s->max_ns / 1e3);
+		snprintf(buf, n, "%s%.1f", about, (double)s->max_ns / 1e3);
 	else if (col == COLUMN_BLOCKED)
-		snprintf(buf, n, "%.0f %%", blocked_percent(s));
+		snprintf(buf, n, "%s%.0f %%", about, blocked_percent(s));
+	else if (col == COLUMN_ITSELF)
+		snprintf(buf, n, "%s%.0f %%", about, itself_percent(s));
 }
 
 static void
@@ -232,7 +247,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	char text[48], own[OWN_BYTES];
 
 	cell_name(c, t, y, p->text, palette_name(s->name, name),
-	    label_name_own(ui->model, s->name, own, sizeof(own)));
+	    label_function(ui->model, s->name, s->kind, own, sizeof(own)));
 	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", name);
 	for (int i = COLUMN_CALLS; i < COLUMN_PES; i++) {
 		spell_cell(ui, s, (enum column)i, text, sizeof(text));
@@ -271,8 +286,8 @@ functions_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (s == NULL)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		int32_t px = cells_name_px(
-		    label_name_own(ui->model, s[i].name, own, sizeof(own)));
+		int32_t px = cells_name_px(label_function(ui->model, s[i].name,
+		    s[i].kind, own, sizeof(own)));
 
 		most = on_pes(&s[i]) > most ? on_pes(&s[i]) : most;
 		longest = px > longest ? px : longest;
@@ -308,9 +323,15 @@ functions_describe(struct ui *ui, FILE *f)
 	n = n > 256 ? 256 : n;
 	fprintf(f, "procedures: %zu, %s\n", n, of);
 	for (size_t i = 0; i < n; i++)
-		fprintf(f, "  %s: %s%" PRIu64 " calls, %s%" PRId64 " ns\n",
-		    label_name_own(ui->model, s[i].name, own, sizeof(own)),
-		    about, s[i].calls, about, s[i].total_ns);
+		fprintf(f,
+		    "  %s: %s%" PRIu64 " calls, %s%" PRId64
+		    " ns, waits %s%" PRId64 " ns, itself %s%" PRId64
+		    " ns, suspended %s%" PRId64 " ns\n",
+		    label_function(ui->model, s[i].name, s[i].kind, own,
+			sizeof(own)),
+		    about, s[i].calls, about, s[i].total_ns, about,
+		    s[i].waits_ns, about, s[i].blocked_ns, about,
+		    s[i].suspended_ns);
 }
 
 /* sort NAME while the table is in sight; without one by the next column. */

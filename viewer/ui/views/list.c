@@ -1,5 +1,6 @@
 /*
- * The list of spans: all that began on the selected row, in the order of time.
+ * The list of spans: all that began on the selected row, in the order of time,
+ * each from its begin to its end, with what it was interrupted by.
  * There may be tens of millions; only the rows in sight are asked for, each way
  * down the lane's summaries by the number of the first one.  That is why there
  * is no other order: one by length would have to look at all of them.
@@ -78,24 +79,56 @@ word(const struct ui *ui, const struct span *s)
 	return (s->name != 0 ? label_name(ui->model, s->name) : label_state(s));
 }
 
+static const char *
+span_words(char *buf, size_t n, const struct span *s, bool more)
+{
+	char span[32];
+
+	snprintf(buf, n, "%s%s", more ? ">" : "",
+	    format_span(span, sizeof(span), s->t1_mon_ns - s->t0_mon_ns));
+	return (buf);
+}
+
+/* "evict, 3 within, waits 1.2 ms" */
+static const char *
+word_whole(const struct ui *ui, const struct span *s, const struct whole *w,
+    char *buf, size_t n)
+{
+	char num[32];
+	int at;
+
+	at = snprintf(buf, n, "%s", word(ui, s));
+	if (w->within > 0 && at > 0 && (size_t)at < n)
+		at += snprintf(buf + at, n - (size_t)at, ", %s within",
+		    format_count(num, sizeof(num), w->within));
+	if (w->waits_ns > 0 && at > 0 && (size_t)at < n)
+		snprintf(buf + at, n - (size_t)at, ", waits %s",
+		    format_span(num, sizeof(num), w->waits_ns));
+	return (buf);
+}
+
 static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
-    uint64_t number, const struct span *s)
+    uint64_t number, const struct span *piece)
 {
+	struct whole w;
+	struct span whole = *piece, *s = &whole;
 	const struct palette *p = ui->palette;
 	const struct table_place *what = &t->place[COLUMN_WHAT];
 	int64_t at = s->t0_mon_ns - run_origin(ui);
-	bool chosen = ui->chosen.cursor_mon_ns >= s->t0_mon_ns &&
-		      ui->chosen.cursor_mon_ns < s->t1_mon_ns;
-	bool open = s->t1_mon_ns == INT64_MAX;
+	bool chosen = ui->chosen.cursor_mon_ns >= piece->t0_mon_ns &&
+		      ui->chosen.cursor_mon_ns < piece->t1_mon_ns;
+	bool open;
 	uint32_t rgb =
 	    s->class >= LANE_OBJECT_NODE ? palette_of_node(ui->model, s->name)
 	    : s->name != 0 && s->class != LANE_transit
 		? palette_name(s->name, label_name(ui->model, s->name))
 		: p->state[s->class];
 	int32_t x0 = t->place[0].x0, x1 = what->x1;
-	char text[48];
+	char text[160];
 
+	model_lane_whole(ui->model, ui->time.selected_lane, s, &w);
+	open = s->t1_mon_ns == INT64_MAX;
 	if (chosen)
 		canvas_fill(c, x0 - 4, y - 11, x1, y + 4, p->selection);
 	cell_text(c, t, columns, COLUMN_N, y, p->dim, "%s",
@@ -103,15 +136,14 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	cell_text(c, t, columns, COLUMN_BEGINS, y, p->text, "%s",
 	    run_time(ui, s->t0_mon_ns, 1, text, sizeof(text)));
 	cell_text(c, t, columns, COLUMN_FOR, y, p->text, "%s",
-	    open
-		? "so far"
-		: format_span(text, sizeof(text), s->t1_mon_ns - s->t0_mon_ns));
+	    open ? "so far" : span_words(text, sizeof(text), s, w.more));
 	cell_text(c, t, columns, COLUMN_ENDS, y, p->text, "%s",
-	    open ? "" : run_time(ui, s->t1_mon_ns, 1, text, sizeof(text)));
+	    open || w.more ? ""
+			   : run_time(ui, s->t1_mon_ns, 1, text, sizeof(text)));
 	cell_text(c, t, columns, COLUMN_STATE, y, p->dim, "%s", label_state(s));
 	canvas_fill(c, what->x0, y - 8, what->x0 + 8, y, rgb);
 	draw_cut(c, FONT_SMALL, what->x0 + 14, y, x1 - what->x0 - 14, p->text,
-	    word(ui, s));
+	    word_whole(ui, s, &w, text, sizeof(text)));
 	spot_add(ui, x0, y - 11, x1, y + 4, "cursor %" PRId64 "ns", at);
 }
 
@@ -175,6 +207,25 @@ list_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		draw_row(ui, c, &t, y += ROW_PX, from + i, &span[i]);
 }
 
+/* "12345 ns step: 200 ns, 3 within, waits 20 ns" */
+static void
+describe_row(const struct ui *ui, FILE *f, const struct span *piece)
+{
+	struct span s = *piece;
+	struct whole w;
+
+	model_lane_whole(ui->model, ui->time.selected_lane, &s, &w);
+	fprintf(f, "  %" PRId64 " ns %s: ", s.t0_mon_ns - run_origin(ui),
+	    word(ui, &s));
+	if (s.t1_mon_ns == INT64_MAX)
+		fprintf(f, "so far");
+	else
+		fprintf(f, "%s%" PRId64 " ns", w.more ? ">" : "",
+		    s.t1_mon_ns - s.t0_mon_ns);
+	fprintf(f, ", %" PRIu64 " within, waits %" PRId64 " ns\n", w.within,
+	    w.waits_ns);
+}
+
 void
 list_describe(struct ui *ui, FILE *f)
 {
@@ -190,6 +241,5 @@ list_describe(struct ui *ui, FILE *f)
 	got = model_lane_list(ui->model, lane, from, s, 8);
 	fprintf(f, "spans: %" PRIu64 ", from %" PRIu64 "\n", n, from + 1);
 	for (size_t i = 0; got <= 8 && i < got; i++)
-		fprintf(f, "  %" PRId64 " ns %s\n",
-		    s[i].t0_mon_ns - run_origin(ui), word(ui, &s[i]));
+		describe_row(ui, f, &s[i]);
 }

@@ -4,6 +4,7 @@
  * threads, and only what is in sight is asked for.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/detail.h"
@@ -14,10 +15,11 @@
 #define ROW_PX    17
 #define LABEL_PX  190 /* at least; a fifth where there is more room */
 #define LABEL_MAX 340
-#define DEPTH_MAX 64
+#define DEPTH_FEW 64 /* as a rule */
 
 struct stack {
-	struct span span[DEPTH_MAX];
+	struct span few[DEPTH_FEW];
+	struct span *span; /* these, or all of them */
 	size_t n;
 	bool known; /* else only sums of that time are left */
 };
@@ -33,11 +35,22 @@ stacks_alive(const struct model *m, uint32_t lane, int64_t t)
 }
 
 static void
+stack_free(struct stack *st)
+{
+	if (st->span != st->few)
+		free(st->span);
+	st->span = st->few;
+}
+
+static void
 stack_at(const struct ui *ui, uint32_t lane, int64_t t, struct stack *st)
 {
 	st->known = model_known(ui->model, t, t < INT64_MAX ? t + 1 : t);
-	st->n = st->known ? model_stack(ui->model, lane, t, st->span, DEPTH_MAX)
-			  : 0;
+	st->span = st->few;
+	st->n = 0;
+	if (st->known)
+		st->n = model_stack_all(ui->model, lane, t, st->few, DEPTH_FEW,
+		    &st->span);
 }
 
 static bool
@@ -174,6 +187,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
 	    lane);
 	stack_at(ui, lane, t, &st);
 	draw_boxes(ui, c, lane, t, &st, r->x0 + label_px(r), y, r->x1);
+	stack_free(&st);
 }
 
 static uint32_t
@@ -248,5 +262,6 @@ stacks_describe(struct ui *ui, FILE *f)
 				fprintf(f, ": %s", lock);
 		}
 		fprintf(f, "\n");
+		stack_free(&st);
 	}
 }

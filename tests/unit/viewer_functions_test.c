@@ -1,0 +1,330 @@
+/*
+ * What runs under a name, over the whole run and in ranges: what calls itself
+ * counts once for the time, kinds are told apart, any depth is known, and a
+ * task that is suspended takes along what is open in it.
+ */
+#include "model/calls/calls.h"
+#include "tests/unit/viewer_model.h"
+
+#define DEEP 5000
+
+static struct name_stats
+row_of(const struct name_stats *s, size_t n, uint32_t name, uint8_t kind)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i].name == name && s[i].kind == kind)
+			return (s[i]);
+	return ((struct name_stats){ 0 });
+}
+
+/* Of the whole run, as the model keeps it. */
+static void
+kept(const struct fixture *x, uint32_t name, uint8_t kind, uint64_t calls,
+    int64_t total, int64_t max)
+{
+	struct name_stats s[16], r;
+	size_t n = model_name_stats(x->m, s, 16);
+
+	assert_true(n <= 16);
+	r = row_of(s, n, name, kind);
+	assert_int_equal(r.calls, calls);
+	assert_int_equal(r.total_ns, total);
+	assert_int_equal(r.max_ns, max);
+}
+
+/* Of a range, added up. */
+static void
+added(const struct fixture *x, int64_t t0, int64_t t1, uint32_t name,
+    uint8_t kind, uint64_t calls, int64_t total)
+{
+	struct name_stats s[16], r;
+	struct calls *k = calls_new();
+
+	assert_non_null(k);
+	calls_begin(k, x->m, t0, t1, UINT32_MAX);
+	while (!calls_step(k))
+		continue;
+	assert_true(calls_exact(k));
+	r = row_of(s, calls_names(k, s, 16), name, kind);
+	assert_int_equal(r.calls, calls);
+	assert_int_equal(r.total_ns, total);
+	calls_free(k);
+}
+
+static void
+what_calls_itself_counts_once(void **state)
+{
+	struct name_stats rows[4];
+	struct fixture x;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, enter, 10, 0, 0, x.f);
+	AT(0, enter, 20, 0, 0, x.f);
+	AT(0, enter, 30, 0, 0, x.g);
+	AT(0, enter, 40, 0, 0, x.f);
+	AT(0, leave, 50, 0, 0, x.f);
+	AT(0, leave, 60, 0, 0, x.g);
+	AT(0, leave, 70, 0, 0, x.f);
+	AT(0, leave, 80, 0, 0, x.f);
+	AT(0, enter, 90, 0, 0, x.f);
+	AT(0, leave, 95, 0, 0, x.f);
+	play(&x, 0);
+	kept(&x, x.f, SPAN_call, 4, 75, 70);
+	assert_int_equal(model_name_stats(x.m, rows, 4), 2);
+	assert_int_equal(row_of(rows, 2, x.f, SPAN_call).outer, 2);
+	kept(&x, x.g, SPAN_call, 1, 30, 30);
+	added(&x, 0, 100, x.f, SPAN_call, 4, 75);
+	added(&x, 25, 65, x.f, SPAN_call, 1, 40);
+	added(&x, 25, 65, x.g, SPAN_call, 1, 30);
+	finish(&x);
+}
+
+static void
+kinds_are_told_apart(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, task_begin, 10, 7, 0, x.f);
+	AT(0, phase_begin, 20, 0, 0, x.f);
+	AT(0, enter, 30, 0, 0, x.f);
+	AT(0, leave, 40, 0, 0, x.f);
+	AT(0, phase_end, 60, 0, 0, x.f);
+	AT(0, task_end, 70, 7, 0, 0);
+	play(&x, 0);
+	kept(&x, x.f, SPAN_task, 1, 60, 60);
+	kept(&x, x.f, SPAN_phase, 1, 40, 40);
+	kept(&x, x.f, SPAN_call, 1, 10, 10);
+	added(&x, 25, 35, x.f, SPAN_task, 0, 10);
+	added(&x, 25, 35, x.f, SPAN_call, 1, 5);
+	assert_int_equal(model_name_kinds(x.m, x.f),
+	    1u << SPAN_task | 1u << SPAN_phase | 1u << SPAN_call);
+	finish(&x);
+}
+
+/* What is open counts as far as the run has come. */
+static void
+open_calls_count_so_far(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	start(&x, 2);
+	AT(0, enter, 10, 0, 0, x.f);
+	AT(1, enter, 20, 0, 0, x.g);
+	AT(0, enter, 30, 0, 0, x.f);
+	AT(0, note, 50, 0, 0, 0);
+	play(&x, 0);
+	kept(&x, x.f, SPAN_call, 2, 40, 40);
+	kept(&x, x.g, SPAN_call, 1, 30, 30);
+	AT(0, leave, 60, 0, 0, 0);
+	AT(0, leave, 70, 0, 0, 0);
+	AT(0, note, 90, 0, 0, 0);
+	play(&x, 0);
+	kept(&x, x.f, SPAN_call, 2, 60, 60);
+	kept(&x, x.g, SPAN_call, 1, 70, 70);
+	finish(&x);
+}
+
+static void
+any_depth_is_known(void **state)
+{
+	static struct span s[DEEP + 2];
+	struct fixture x;
+	uint32_t lane;
+	uint64_t listed;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, enter, 10, 0, 0, x.f);
+	for (int i = 0; i < DEEP; i++)
+		AT(0, enter, 100 + i * 10, 0, 0, x.g);
+	AT(0, enter, 100000, 0, 0, x.f);
+	AT(0, leave, 100007, 0, 0, 0);
+	for (int i = 0; i < DEEP; i++)
+		AT(0, leave, 200000 + i * 10, 0, 0, 0);
+	AT(0, leave, 300000, 0, 0, 0);
+	play(&x, 0);
+	kept(&x, x.f, SPAN_call, 2, 299990, 299990);
+	kept(&x, x.g, SPAN_call, DEEP, 200000 + (DEEP - 1) * 10 - 100,
+	    200000 + (DEEP - 1) * 10 - 100);
+	added(&x, 0, 300001, x.g, SPAN_call, DEEP,
+	    200000 + (DEEP - 1) * 10 - 100);
+	added(&x, 40000, 250000, x.g, SPAN_call, DEEP - 3990,
+	    200000 + (DEEP - 1) * 10 - 40000);
+	added(&x, 100001, 100003, x.f, SPAN_call, 0, 2);
+	lane = model_location_lane(x.m, x.at[0]);
+	assert_int_equal(model_stack(x.m, lane, 100001, s, DEEP + 2), DEEP + 2);
+	assert_int_equal(s[0].name, x.f);
+	assert_int_equal(s[DEEP].name, x.g);
+	assert_int_equal(s[DEEP].t0_mon_ns, 100 + (DEEP - 1) * 10);
+	assert_int_equal(s[DEEP + 1].name, x.f);
+	assert_true(model_lane_listed(x.m, lane, &listed));
+	assert_int_equal(listed, DEEP + 2);
+	finish(&x);
+}
+
+/* It goes on elsewhere; what the thread does meanwhile is not within. */
+static void
+a_suspended_task_takes_its_calls_along(void **state)
+{
+	struct fixture x;
+	struct span s[4];
+	uint32_t lane;
+
+	(void)state;
+	start(&x, 3);
+	AT(0, task_begin, 10, 7, 0, x.f);
+	AT(0, enter, 20, 0, 0, x.g);
+	AT(0, task_suspend, 30, 7, 0, 0);
+	AT(0, enter, 40, 0, 0, x.f);
+	AT(0, leave, 60, 0, 0, x.f);
+	AT(2, note, 70, 0, 0, 0);
+	AT(2, task_resume, 100, 7, 1, x.f);
+	AT(2, leave, 105, 0, 0, x.g);
+	AT(2, task_end, 120, 7, 0, 0);
+	AT(0, note, 130, 0, 0, 0);
+	play(&x, 0);
+	kept(&x, x.f, SPAN_task, 1, 40, 40);
+	kept(&x, x.g, SPAN_call, 1, 15, 15);
+	kept(&x, x.f, SPAN_call, 1, 20, 20);
+	added(&x, 0, 131, x.f, SPAN_task, 1, 40);
+	added(&x, 0, 131, x.g, SPAN_call, 1, 15);
+	added(&x, 0, 131, x.f, SPAN_call, 1, 20);
+	added(&x, 102, 110, x.g, SPAN_call, 0, 3);
+	added(&x, 102, 110, x.f, SPAN_task, 0, 8);
+	lane = model_location_lane(x.m, x.at[2]);
+	assert_int_equal(model_stack(x.m, lane, 102, s, 4), 2);
+	assert_int_equal(s[0].kind, SPAN_task);
+	assert_int_equal(s[1].name, x.g);
+	lane = model_location_lane(x.m, x.at[0]);
+	assert_int_equal(model_stack(x.m, lane, 50, s, 4), 1);
+	assert_int_equal(model_stack(x.m, lane, 102, s, 4), 0);
+	finish(&x);
+}
+
+/* What was further out is over; what lies above moves up and goes on. */
+static void
+what_lies_above_goes_on(void **state)
+{
+	struct fixture x;
+	struct span s[4];
+	uint32_t lane;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, phase_begin, 10, 0, 0, x.f);
+	AT(0, enter, 20, 0, 0, x.g);
+	AT(0, lock_wait, 30, 5, 0, 0);
+	AT(0, phase_end, 40, 0, 0, x.f);
+	AT(0, lock_acquire, 50, 5, 0, 0);
+	AT(0, leave, 70, 0, 0, x.g);
+	AT(0, note, 80, 0, 0, 0);
+	play(&x, 0);
+	kept(&x, x.f, SPAN_phase, 1, 30, 30);
+	kept(&x, x.g, SPAN_call, 1, 50, 50);
+	added(&x, 0, 81, x.f, SPAN_phase, 1, 30);
+	added(&x, 0, 81, x.g, SPAN_call, 1, 50);
+	added(&x, 35, 60, x.g, SPAN_call, 0, 25);
+	lane = model_location_lane(x.m, x.at[0]);
+	assert_int_equal(model_stack(x.m, lane, 45, s, 4), 2);
+	assert_int_equal(s[0].name, x.g);
+	assert_int_equal(s[0].depth, 0);
+	assert_int_equal(s[1].class, LANE_wait_lock);
+	assert_int_equal(model_stack(x.m, lane, 60, s, 4), 1);
+	assert_int_equal(model_stack(x.m, lane, 75, s, 4), 0);
+	finish(&x);
+}
+
+/* A wait that lasts while something is called in it. */
+static void
+calls_within_a_wait_count(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, enter, 10, 0, 0, x.f);
+	AT(0, receive_wait, 20, 0, 0, 0);
+	AT(0, enter, 30, 0, 0, x.g);
+	AT(0, leave, 40, 0, 0, x.g);
+	AT(0, receive, 50, 0, 0, 0);
+	AT(0, leave, 60, 0, 0, x.f);
+	play(&x, 0);
+	kept(&x, x.g, SPAN_call, 1, 10, 10);
+	added(&x, 0, 61, x.f, SPAN_call, 1, 50);
+	added(&x, 0, 61, x.g, SPAN_call, 1, 10);
+	finish(&x);
+}
+
+/* Of the list of spans: from begin to end, with what interrupted it. */
+static void
+spans_are_told_whole(void **state)
+{
+	static const struct {
+		int64_t t1;
+		uint64_t within;
+		int64_t waits_ns;
+	} want[] = {
+		{ 40, 2, 5 },   /* the phase, which ends under the call */
+		{ 100, 4, 25 }, /* the call: it moves up */
+		{ 35, 0, 0 },
+		{ 80, 0, 0 },
+		{ 92, 1, 0 }, /* one in another */
+		{ 91, 0, 0 },
+		{ INT64_MAX, 0, 0 },
+	};
+	struct fixture x;
+	struct span s[16];
+	struct whole w;
+	uint32_t lane;
+	size_t n;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, phase_begin, 10, 0, 0, x.f);
+	AT(0, enter, 20, 0, 0, x.g);
+	AT(0, lock_wait, 30, 5, 0, 0);
+	AT(0, lock_acquire, 35, 5, 0, 0);
+	AT(0, phase_end, 40, 0, 0, x.f);
+	AT(0, lock_wait, 60, 5, 0, 0);
+	AT(0, lock_acquire, 80, 5, 0, 0);
+	AT(0, enter, 90, 0, 0, x.g);
+	AT(0, enter, 91, 0, 0, x.f);
+	AT(0, leave, 91, 0, 0, x.f);
+	AT(0, leave, 92, 0, 0, x.g);
+	AT(0, leave, 100, 0, 0, x.g);
+	AT(0, enter, 110, 0, 0, x.f);
+	AT(0, note, 120, 0, 0, 0);
+	play(&x, 0);
+	lane = model_location_lane(x.m, x.at[0]);
+	n = model_lane_list(x.m, lane, 0, s, 16);
+	assert_int_equal(n, sizeof(want) / sizeof(*want));
+	for (size_t i = 0; i < n; i++) {
+		model_lane_whole(x.m, lane, &s[i], &w);
+		assert_int_equal(s[i].t1_mon_ns, want[i].t1);
+		assert_int_equal(w.within, want[i].within);
+		assert_int_equal(w.waits_ns, want[i].waits_ns);
+		assert_false(w.more);
+	}
+	finish(&x);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_calls_itself_counts_once),
+		cmocka_unit_test(kinds_are_told_apart),
+		cmocka_unit_test(open_calls_count_so_far),
+		cmocka_unit_test(any_depth_is_known),
+		cmocka_unit_test(a_suspended_task_takes_its_calls_along),
+		cmocka_unit_test(what_lies_above_goes_on),
+		cmocka_unit_test(calls_within_a_wait_count),
+		cmocka_unit_test(spans_are_told_whole),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

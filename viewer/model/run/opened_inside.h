@@ -1,0 +1,102 @@
+/*
+ * How often each of a thread's functions is open, and what that makes of their
+ * sums: with each event, so it is inline.
+ */
+#ifndef VIEWER_OPENED_INSIDE_H
+#define VIEWER_OPENED_INSIDE_H
+
+#include "model/run/inside.h"
+
+/* functions.c: its place, from 1; 0: ENOMEM. */
+uint32_t opened_new(struct model *, struct location *, struct function *);
+
+/* Where it is in the table, or would be. */
+static inline uint32_t *
+opened_at(const struct location *l, const struct function *f)
+{
+	uint32_t i = (uint32_t)((uintptr_t)f >> 4) * 0x9e3779b1u >> 12;
+	uint32_t at;
+
+	for (;; i++) {
+		at = l->opened_slot[i & l->opened_mask];
+		if (at == 0 || l->opened[at - 1].function == f)
+			return (&l->opened_slot[i & l->opened_mask]);
+	}
+}
+
+/* What goes on in it: one more, or one less, since then. */
+static inline void
+going_on(struct going_on *g, int by, int64_t since)
+{
+	if (by < 0 && g->n == 0)
+		return;
+	PUT(g->n, g->n + (uint32_t)by);
+	PUT(g->since_ns,
+	    (int64_t)((uint64_t)g->since_ns +
+		      (by > 0 ? (uint64_t)since : 0 - (uint64_t)since)));
+}
+
+static inline void
+turn_begins(struct function *f)
+{
+	atomic_store_explicit(&f->turn,
+	    atomic_load_explicit(&f->turn, memory_order_relaxed) + 1,
+	    memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+}
+
+static inline void
+turn_ends(struct function *f)
+{
+	atomic_store_explicit(&f->turn,
+	    atomic_load_explicit(&f->turn, memory_order_relaxed) + 1,
+	    memory_order_release);
+}
+
+/* A thread more, or one less, is in it, since then; for so long it was. */
+static inline void
+function_in(struct function *f, int by, int64_t since, int64_t ns)
+{
+	turn_begins(f);
+	going_on(&f->open, by, since);
+	if (ns != 0)
+		ADD(f->stats.total_ns, ns);
+	turn_ends(f);
+}
+
+/* A span of a thread, which has a function, begins, or goes on. */
+static inline void
+function_begins(struct model *m, struct location *l, struct slot *s, int64_t t)
+{
+	struct opened *o;
+
+	s->open = l->opened_slot == NULL ? 0 : *opened_at(l, s->function);
+	if (s->open == 0)
+		s->open = opened_new(m, l, s->function);
+	s->outer = 0;
+	if (s->open == 0)
+		return;
+	o = &l->opened[s->open - 1];
+	s->outer = o->frames++ == 0;
+	if (!s->outer)
+		return;
+	o->since_ns = t;
+	function_in(s->function, 1, t, 0);
+}
+
+/* It ends, or makes a pause: how long it was there as the outermost; -1. */
+static inline int64_t
+function_ends(const struct location *l, struct slot *s, int64_t t)
+{
+	struct opened *o = s->open == 0 ? NULL : &l->opened[s->open - 1];
+	int64_t ns;
+
+	if (o == NULL || --o->frames > 0)
+		return (-1);
+	ns = t > o->since_ns ? t - o->since_ns : 0;
+	function_in(s->function, -1, o->since_ns, ns);
+	s->ran_ns += ns;
+	return (ns);
+}
+
+#endif
