@@ -456,6 +456,67 @@ def true_activity(run, r):
     return dict(found)
 
 
+# --- over time, and at an instant ---
+
+def shown_traffic(w):
+    all_of = w.value(r"traffic: (\d+) messages sent, (\d+) bytes, in flight "
+        r"(\d+) ns")
+    if not all_of:
+        return None  # single messages are gone, and it says so
+    found = dict(zip(("sent", "bytes", "in flight"), all_of))
+    for name, messages, calls in w.below(r"traffic: ", r"  waiting for (.*): "
+            r"messages (\d+) ns, calls (\d+) ns"):
+        found[f"{name} messages"], found[f"{name} calls"] = messages, calls
+    return found
+
+
+FOR_EVER = 1 << 62
+
+
+def ways(run, first, last):
+    """(event, its effect or None) of each that has an id."""
+    after = {e.a: e for e in run.events if e.kind == last}
+    return [(e, after.get(e.a)) for e in run.events if e.kind == first and
+        e.a != 0]
+
+
+def true_traffic(run, r):
+    if r.b <= r.a:
+        return {}
+    found = Counter()
+    for first, last, what in (("send", "receive", "messages"), ("rpc_call",
+            "rpc_begin", "calls")):
+        for e, effect in ways(run, first, last):
+            ns = min(r.b, effect.t if effect else FOR_EVER) - max(r.a, e.t)
+            ns = max(0, ns)
+            if effect:
+                to = place_name(run, run.known.place(effect.at))
+                found[f"{to} {what}"] += ns
+            if first == "send":
+                found["in flight"] += ns
+                found["sent"] += r.a <= e.t < r.b
+                found["bytes"] += e.b if r.a <= e.t < r.b else 0
+    return dict(found)
+
+
+def shown_now(w):
+    words = w.value(r"now: at -?\d+ ns, (\d+) messages in flight, calls: setup "
+        r"(\d+), remote (\d+), return (\d+)")
+    return dict(zip(("messages", "setup", "remote", "return"), words)) if \
+        words else None
+
+
+def true_now(run, r):
+    """At r.a."""
+    found = Counter()
+    for first, last, what in (("send", "receive", "messages"), ("rpc_call",
+            "rpc_begin", "setup"), ("rpc_begin", "rpc_end", "remote"),
+            ("rpc_end", "rpc_return", "return")):
+        for e, effect in ways(run, first, last):
+            found[what] += e.t <= r.a and (effect is None or effect.t > r.a)
+    return dict(found)
+
+
 # --- how many run at once ---
 
 def shown_running(w):
@@ -657,10 +718,12 @@ FIGURES = [
     Figure("states", shown_states, true_states),
     Figure("running", shown_running, true_running),
     Figure("memory", shown_memory, true_memory),
+    Figure("traffic", shown_traffic, true_traffic),
 ]
 PLAYED = FIGURES[4:] + [Figure("tasks then", shown_tasks_then,
     true_tasks_then)]
-STACKS = [Figure("stacks", shown_stacks, true_stacks)]
+STACKS = [Figure("stacks", shown_stacks, true_stacks),
+    Figure("now", shown_now, true_now)]
 AT_ONCE = list(STACKS)
 FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
     true_tree(run, False))]

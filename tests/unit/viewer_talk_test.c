@@ -11,10 +11,12 @@
 #include "tests/unit/make_log.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/flow.h"
 #include "ui/desk/talk.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/talkmatrix.h"
+#include "ui/views/talkparts.h"
 
 #define EACH 5 /* messages of a pair */
 
@@ -202,6 +204,109 @@ n_goes_through_the_messages(void **state)
 	model_free(m);
 }
 
+/* From 100 to 900: one is taken at 600, one never; a call begins at 500. */
+static struct model *
+make_open(void)
+{
+	struct make_log log = { 0 };
+	struct model *m = model_new();
+	struct frame f;
+	uint32_t a, b;
+
+	make_log_head(&log, "open");
+	make_log_node(&log, 1, "n1");
+	make_log_po(&log, 1, 1, "p");
+	make_log_po(&log, 1, 2, "q");
+	a = make_log_thread(&log, 1, 1, 1, "t");
+	b = make_log_thread(&log, 1, 2, 1, "t");
+	make_log_event(&log, a, EV_send, 100, 1, 10, 0);
+	make_log_event(&log, a, EV_send, 200, 2, 20, 0);
+	make_log_event(&log, a, EV_rpc_call, 300, 3, 0, 0);
+	make_log_event(&log, b, EV_rpc_begin, 500, 3, 0, 0);
+	make_log_event(&log, b, EV_receive, 600, 1, 10, 0);
+	make_log_event(&log, b, EV_rpc_end, 700, 3, 0, 0);
+	make_log_event(&log, a, EV_note, 900, 0, 0, 0);
+	make_log_blocks(&log, 0);
+	make_log_finish(&log);
+	for (size_t k = 0; k < log.out.n; k += f.frame_bytes) {
+		assert_int_equal(frame_parse(log.out.p + k, log.out.n - k, &f),
+		    FRAME_OK);
+		assert_int_equal(model_add_frame(m, &f), 0);
+	}
+	make_log_free(&log);
+	return (m);
+}
+
+/* A message that nobody takes is in flight for ever, wherever one looks. */
+static void
+what_is_not_taken_is_in_flight(void **state)
+{
+	static const struct {
+		int64_t t0, t1, flight, waits, calls;
+		uint64_t sent;
+	} cases[] = { { 100, 900, 500 + 700, 500, 200, 2 },
+		{ 150, 400, 250 + 200, 250, 100, 1 },
+		{ 650, 800, 150, 0, 0, 0 }, { 300, 500, 400, 200, 200, 0 } };
+	struct model *m = make_open();
+	struct ui *ui = window(m);
+	struct open_links open = { 0 };
+	struct flow f = { 0 };
+
+	(void)state;
+	while (!open_links_step(&open, m))
+		continue;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_true(flow_begin(&f, ui, cases[i].t0, cases[i].t1));
+		f.step_ns = 1 + (int64_t)i * 40;
+		while (!flow_step(&f, &open))
+			continue;
+		assert_true(flow_known(&f));
+		assert_int_equal(f.flight.ns, cases[i].flight);
+		assert_int_equal(f.messages[1].ns, cases[i].waits);
+		assert_int_equal(f.calls[1].ns, cases[i].calls);
+		assert_int_equal(f.sent, cases[i].sent);
+	}
+	flow_clear(&f);
+	open_links_clear(&open);
+	ui_free(ui);
+	model_free(m);
+}
+
+/* What --describe says of an instant, from the first event on. */
+static void
+each_phase_has_its_instant(void **state)
+{
+	static const struct {
+		const char *at, *says;
+	} cases[] = { { "50ns", "1 messages in flight, calls: setup 0, "
+				"remote 0, return 0" },
+		{ "250ns", "2 messages in flight, calls: setup 1, remote 0" },
+		{ "450ns", "2 messages in flight, calls: setup 0, remote 1" },
+		{ "550ns", "1 messages in flight, calls: setup 0, remote 1" },
+		{ "700ns", "calls: setup 0, remote 0, return 1" } };
+	struct model *m = make_open();
+	struct ui *ui = window(m);
+	char line[64], *text;
+	size_t n;
+	FILE *out;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(line, sizeof(line), "cursor %s", cases[i].at);
+		assert_int_equal(command_run(ui, line), 0);
+		out = open_memstream(&text, &n);
+		assert_non_null(out);
+		assert_true(flow_prepare(ui));
+		now_describe(ui, out);
+		fclose(out);
+		if (strstr(text, cases[i].says) == NULL)
+			fail_msg("at %s: %s", cases[i].at, text);
+		free(text);
+	}
+	ui_free(ui);
+	model_free(m);
+}
+
 int
 main(void)
 {
@@ -210,6 +315,8 @@ main(void)
 		cmocka_unit_test(each_statistic_has_its_word),
 		cmocka_unit_test(keys_are_those_of_the_view),
 		cmocka_unit_test(n_goes_through_the_messages),
+		cmocka_unit_test(what_is_not_taken_is_in_flight),
+		cmocka_unit_test(each_phase_has_its_instant),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -10,6 +10,7 @@
 #include "app/place.h"
 #include "model/sketch.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/flow.h"
 #include "ui/desk/talk.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
@@ -134,6 +135,8 @@ ui_free(struct ui *ui)
 	sums_clear(&ui->figures.sums);
 	sums_clear(&ui->figures.tree_sums);
 	messages_clear(&ui->figures.messages);
+	flow_sums_free(ui->figures.flow);
+	ui->figures.flow = NULL;
 	causality_clear(ui);
 	leave(ui);
 	sketch_free(ui->sketch);
@@ -199,6 +202,8 @@ forget_run(struct ui *ui)
 	sums_clear(&ui->figures.sums);
 	sums_clear(&ui->figures.tree_sums);
 	messages_clear(&ui->figures.messages);
+	flow_sums_free(ui->figures.flow);
+	ui->figures.flow = NULL;
 	causality_clear(ui);
 	ui->trees.lane = UINT32_MAX;
 	ui->trees.selected_path = 0;

@@ -71,6 +71,23 @@ label(struct scene *s, enum item_type type, int32_t x, int32_t y, uint32_t rgb,
 }
 
 void
+axis_below_scene(const struct axis *x, int32_t y0, int32_t y1,
+    const struct palette *p, struct scene *s)
+{
+	struct tick t[TICKS_MAX];
+	size_t n = axis_ticks(x, X_APART, t, TICKS_MAX);
+	int32_t q = SCENE_ONE, at;
+
+	for (size_t i = 0; i < n; i++) {
+		at = (t[i].at_q + q / 2) / q;
+		scene_rect(s, at * q, y0 * q, (at + 1) * q, (y1 + 4) * q,
+		    p->grid);
+		label(s, ITEM_TEXT, at + 4, y1 + LABEL_BELOW, p->dim,
+		    t[i].label);
+	}
+}
+
+void
 axes_scene(const struct axis *x, const struct axis *y, const struct palette *p,
     struct scene *s)
 {
@@ -85,12 +102,5 @@ axes_scene(const struct axis *x, const struct axis *y, const struct palette *p,
 		label(s, ITEM_TEXT_RIGHT, x->lo_px - LABEL_LEFT, at + 4, p->dim,
 		    t[i].label);
 	}
-	n = axis_ticks(x, X_APART, t, TICKS_MAX);
-	for (size_t i = 0; i < n; i++) {
-		at = (t[i].at_q + q / 2) / q;
-		scene_rect(s, at * q, (y->hi_px) * q, (at + 1) * q,
-		    (y->lo_px + 4) * q, p->grid);
-		label(s, ITEM_TEXT, at + 4, y->lo_px + LABEL_BELOW, p->dim,
-		    t[i].label);
-	}
+	axis_below_scene(x, y->hi_px, y->lo_px, p, s);
 }

@@ -25,4 +25,8 @@ void level_scene(const struct axis *x, const struct axis *y, double value,
 void axes_scene(const struct axis *x, const struct axis *y,
     const struct palette *, struct scene *);
 
+/* The first of these alone, between two places, px. */
+void axis_below_scene(const struct axis *x, int32_t y0_px, int32_t y1_px,
+    const struct palette *, struct scene *);
+
 #endif

@@ -18,7 +18,6 @@ enum talk_part {
 	TALK_NOW,
 	TALK_QUEUES,
 	TALK_TRAFFIC,
-	TALK_MACHINE,
 	TALK_PARTS
 };
 extern const char *const talk_part_name[TALK_PARTS];

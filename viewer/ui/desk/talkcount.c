@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "event.h"
-
-#define LINKS_ASK  2048
-#define LINKS_MOST (1 << 20) /* at one and the same ns */
+#include "ui/desk/linkpiece.h"
 
 struct po_key {
 	uint64_t place; /* node << 32 | PO */
@@ -204,49 +202,13 @@ take_lacking(struct talk_count *k, const struct link *l, int64_t t0)
 	underway_drop(&k->lacking, c);
 }
 
-/*
- * The links of a piece of [at, end), forwards from at or, way < 0, backwards
- * from end; the other end of the piece is *to.  What has too many is cut.
- * NULL: ENOMEM.
- */
-static struct link *
-piece(struct talk_count *k, int64_t at, int64_t end, int way, int64_t *to,
-    size_t *n)
-{
-	size_t most = LINKS_ASK;
-	struct link *links = malloc((most + 1) * sizeof(*links)), *more;
-	int64_t span;
-
-	for (; links != NULL; k->step_ns = k->step_ns / 2 + (k->step_ns == 1)) {
-		span = end - at < k->step_ns ? end - at : k->step_ns;
-		*to = way < 0 ? end - span : at + span;
-		*n = way < 0 ? model_links(k->model, *to, end, links, most)
-			     : model_links(k->model, at, *to, links, most);
-		if (*n <= most)
-			break;
-		if (k->step_ns > 1)
-			continue;
-		most *= 4;
-		more = most > LINKS_MOST
-			   ? NULL
-			   : realloc(links, (most + 1) * sizeof(*links));
-		if (more == NULL) { /* too many at once: what is there */
-			*n = most / 4;
-			break;
-		}
-		links = more;
-	}
-	if (links != NULL && *n * 4 < LINKS_ASK && k->step_ns < INT64_MAX / 4)
-		k->step_ns *= 2;
-	return (links);
-}
-
 static bool
 step_on(struct talk_count *k)
 {
 	int64_t t1 = k->t1;
 	size_t n = 0;
-	struct link *links = piece(k, k->at_ns, k->t1, 1, &t1, &n);
+	struct link *links =
+	    link_piece(k->model, k->at_ns, k->t1, 1, &k->step_ns, &t1, &n);
 
 	for (size_t i = 0; links != NULL && i < n; i++)
 		take_begun(k, &links[i], t1);
@@ -270,7 +232,8 @@ step_back(struct talk_count *k)
 
 	if (k->back_ns <= first)
 		return (true);
-	links = piece(k, first, k->back_ns, -1, &t0, &n);
+	links =
+	    link_piece(k->model, first, k->back_ns, -1, &k->step_ns, &t0, &n);
 	for (size_t i = 0; links != NULL && i < n; i++)
 		take_lacking(k, &links[i], t0);
 	k->failed |= links == NULL;

@@ -3,7 +3,7 @@
 #include "ui/draw/draw.h"
 
 const char *const talk_part_name[TALK_PARTS] = { "total", "now", "queues",
-	"traffic", "machine" };
+	"traffic" };
 const char *const talk_level_name[TALK_LEVELS] = { "POs", "nodes", "threads" };
 
 const struct talk_statistic talk_statistics[TALK_STATISTICS] = {

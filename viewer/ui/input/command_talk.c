@@ -22,7 +22,10 @@ command_talk_word(const struct ui *ui, unsigned i)
 	if (i < TALK_STATISTICS)
 		return (talk_statistics[i].name);
 	i -= TALK_STATISTICS;
-	return (i < TALK_LEVELS ? talk_level_name[i] : NULL);
+	if (i < TALK_LEVELS)
+		return (talk_level_name[i]);
+	i -= TALK_LEVELS;
+	return (i < TALK_PARTS ? talk_part_name[i] : NULL);
 }
 
 void
@@ -55,11 +58,17 @@ communication(struct ui *ui, const char *arg)
 		if (strcmp(arg, talk_statistics[i].name) == 0) {
 			ui->talk.statistic = (uint8_t)i;
 			ui->talk.asked = true;
+			ui->talk.part = TALK_TOTAL;
 			return (0);
 		}
 	for (unsigned i = 0; i < TALK_LEVELS; i++)
 		if (strcmp(arg, talk_level_name[i]) == 0) {
 			ui->talk.level = (uint8_t)i;
+			return (0);
+		}
+	for (unsigned i = 0; i < TALK_PARTS; i++)
+		if (strcmp(arg, talk_part_name[i]) == 0) {
+			ui->talk.part = (uint8_t)i;
 			return (0);
 		}
 	return (command_fail_words(ui, "communication is one of",

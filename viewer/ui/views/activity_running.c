@@ -56,8 +56,8 @@ activity_view_prepare(struct ui *ui)
 {
 	struct running_sums *s = activity_running(ui);
 	struct running want = wanted(ui);
-	bool older = s->shown.model == want.model &&
-		     ui->picture->stop_cb != NULL;
+	bool older =
+	    s->shown.model == want.model && ui->picture->stop_cb != NULL;
 
 	if (!activity_prepare(ui))
 		return (false);

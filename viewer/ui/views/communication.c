@@ -11,6 +11,7 @@
 #include "ui/views/cells.h"
 #include "ui/views/talkmatrix.h"
 #include "ui/views/talkpairs.h"
+#include "ui/views/talkparts.h"
 #include "ui/views/view.h"
 #include "ui/views/words.h"
 
@@ -23,7 +24,7 @@
 bool
 communication_prepare(struct ui *ui)
 {
-	return (messages_prepare(ui));
+	return (messages_prepare(ui) && flow_prepare(ui));
 }
 
 static const char *
@@ -40,6 +41,23 @@ draw_words(struct ui *ui, struct canvas *c, const struct rect *r)
 	char command[64];
 
 	words_begin(&w, r);
+	for (int i = 0; i < TALK_PARTS; i++) {
+		snprintf(command, sizeof(command), "communication %s",
+		    talk_part_name[i]);
+		words_choice(ui, c, &w, talk_part_name[i], ui->talk.part == i,
+		    command);
+	}
+	words_say(ui, c, &w, "   between:");
+	for (int i = 0; i < TALK_LEVELS; i++) {
+		snprintf(command, sizeof(command), "communication %s",
+		    talk_level_name[i]);
+		words_choice(ui, c, &w, talk_level_name[i], ui->talk.level == i,
+		    command);
+	}
+	if (ui->talk.part != TALK_TOTAL)
+		return (words_end(&w));
+	w.x = w.x0;
+	w.baseline += WORDS_PX;
 	for (int i = 0; i < TALK_STATISTICS; i++) {
 		const struct talk_statistic *s = &talk_statistics[i];
 
@@ -51,13 +69,6 @@ draw_words(struct ui *ui, struct canvas *c, const struct rect *r)
 		words_choice(ui, c, &w,
 		    strcmp(s->name, "calls") == 0 ? "number" : s->word,
 		    talk_shown(ui) == (unsigned)i, command);
-	}
-	words_say(ui, c, &w, "   between:");
-	for (int i = 0; i < TALK_LEVELS; i++) {
-		snprintf(command, sizeof(command), "communication %s",
-		    talk_level_name[i]);
-		words_choice(ui, c, &w, talk_level_name[i], ui->talk.level == i,
-		    command);
 	}
 	return (words_end(&w));
 }
@@ -202,19 +213,45 @@ place_both(const struct rect *r, struct rect *matrix, struct rect *list)
 	}
 }
 
-void
-communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+static void
+total_draw(struct ui *ui, struct canvas *c, const struct rect *r, bool large)
 {
-	bool large = r->y1 - r->y0 > LARGE_MIN;
 	struct rect at = *r, list;
 	int32_t end;
 
-	at.y0 = large ? draw_words(ui, c, r) + 8 : r->y0 + 6;
 	place_both(&at, &at, &list);
 	end = talk_matrix_draw(ui, c, &at, large);
 	if (list.y0 > at.y1 && end < at.y1)
 		list.y0 += end - at.y1;
 	draw_pairs(ui, c, &list);
+}
+
+/* Where it is over time, and now, in turn. */
+static void
+over_time_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	struct rect queues = *r, traffic = *r;
+
+	traffic.y0 = queues.y1 = r->y1 - (r->y1 - r->y0) / 4;
+	queues_draw(ui, c, &queues);
+	traffic_draw(ui, c, &traffic);
+}
+
+void
+communication_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	static void (*const draw[TALK_PARTS])(struct ui *, struct canvas *,
+	    const struct rect *) = { [TALK_NOW] = now_draw,
+		[TALK_QUEUES] = over_time_draw,
+		[TALK_TRAFFIC] = traffic_draw };
+	bool large = r->y1 - r->y0 > LARGE_MIN;
+	struct rect at = *r;
+
+	at.y0 = large ? draw_words(ui, c, r) + 8 : r->y0 + 6;
+	if (!large || draw[ui->talk.part] == NULL)
+		total_draw(ui, c, &at, large);
+	else
+		draw[ui->talk.part](ui, c, &at);
 }
 
 static void
@@ -271,4 +308,6 @@ communication_describe(struct ui *ui, FILE *f)
 
 	describe_messages(ui, f, between);
 	describe_calls(ui, f, between);
+	flow_describe(ui, f);
+	now_describe(ui, f);
 }
