@@ -11,6 +11,7 @@
 #include "layout/chart/curve.h"
 #include "layout/chart/histogram.h"
 #include "layout/chart/matrix.h"
+#include "layout/chart/radar.h"
 #include "layout/chart/shades.h"
 #include "layout/chart/table.h"
 #include "tests/rnd.h"
@@ -290,6 +291,44 @@ areas_are_what_they_stand_for(void **state)
 	scene_free(&s);
 }
 
+/* Each spoke is where it is hit, the first one upwards; rings are in order. */
+static void
+spokes_are_where_they_are_hit(void **state)
+{
+	struct radar k = { 300, 200, 100, 0 };
+	struct scene s = { 0 };
+	double share[32];
+	int32_t x, y;
+
+	(void)state;
+	for (k.n = 1; k.n <= 32; k.n++) {
+		for (size_t i = 0; i < k.n; i++) {
+			radar_at(&k, i, 0.8, &x, &y);
+			assert_int_equal(radar_hit(&k, x / 16, y / 16), i);
+			share[i] = 0.5;
+		}
+		scene_clear(&s);
+		radar_area_scene(&k, share, 0xffffff, false, &s);
+		assert_int_equal(s.n, k.n);
+	}
+	k.n = 4;
+	radar_at(&k, 0, 1, &x, &y);
+	assert_int_equal(x, 300 * 16);
+	assert_int_equal(y, 100 * 16);
+	radar_at(&k, 1, 0.5, &x, &y);
+	assert_int_equal(x, 350 * 16);
+	assert_int_equal(y, 200 * 16);
+	assert_int_equal(radar_hit(&k, 300, 301), 4);
+	scene_clear(&s);
+	radar_ground_scene(&k, &palette_dark, &s);
+	assert_int_equal(s.n, 4 + 4);
+	scene_clear(&s);
+	radar_area_scene(&k, share, 0xffffff, true, &s);
+	assert_int_equal(s.n, 1);
+	assert_int_equal(s.items[0].n, 4);
+	scene_free(&s);
+}
+
 /* A legend says what a colour stands for. */
 static void
 a_place_in_the_scale_has_its_value(void **state)
@@ -561,6 +600,7 @@ main(void)
 		cmocka_unit_test(areas_are_what_they_stand_for),
 		cmocka_unit_test(squares_are_where_they_are_hit),
 		cmocka_unit_test(a_place_in_the_scale_has_its_value),
+		cmocka_unit_test(spokes_are_where_they_are_hit),
 		cmocka_unit_test(sums_have_their_share),
 		cmocka_unit_test(shades_go_one_way),
 		cmocka_unit_test(a_histogram_in_words),

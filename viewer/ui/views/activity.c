@@ -45,6 +45,7 @@ activity_free(struct activity *a)
 	free(a->next.by_node);
 	running_clear(&a->running.shown);
 	running_clear(&a->running.next);
+	running_clear(&a->running.recent);
 	free(a);
 }
 
@@ -54,6 +55,7 @@ activity_forget(struct activity *a)
 	a->shown.model = a->next.model = NULL;
 	running_clear(&a->running.shown);
 	running_clear(&a->running.next);
+	running_clear(&a->running.recent);
 	a->running.busy = false;
 }
 

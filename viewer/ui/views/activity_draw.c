@@ -11,6 +11,7 @@
 #define ROW_PX     15
 #define LARGE_PX   160 /* of height: with sums of nodes */
 #define PROFILE_PX 420
+#define RADAR_PX   380
 #define BARS_PX    560 /* they have as much at least beside it */
 #define NAME_PX    240 /* of a process, where there is room */
 
@@ -240,23 +241,29 @@ bars_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 }
 
 const char *const activity_part_name[ACTIVITY_PARTS] = { "all", "count", "bars",
-	"profile" };
+	"profile", "radar" };
 
 /* All parts: above how many threads do what, below who, and how many at once.
  */
 static void
 all_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
-	struct rect count = *r, bars = *r, profile = *r;
+	struct rect count = *r, bars = *r, profile = *r, radar = *r;
 	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
 
 	count.y1 = r->y0 + h * 2 / 5;
-	bars.y0 = profile.y0 = count.y1 + 10;
+	bars.y0 = profile.y0 = radar.y0 = count.y1 + 10;
 	count_draw(ui, c, &count);
 	if (w > PROFILE_PX + BARS_PX) {
 		bars.x1 = r->x1 - PROFILE_PX;
 		profile.x0 = bars.x1 + 24;
 		profile_draw(ui, c, &profile);
+	}
+	if (w > PROFILE_PX + RADAR_PX + BARS_PX) {
+		radar.x1 = bars.x1;
+		bars.x1 -= RADAR_PX;
+		radar.x0 = bars.x1 + 24;
+		radar_draw(ui, c, &radar);
 	}
 	bars_draw(ui, c, &bars);
 }
@@ -266,7 +273,7 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	static void (*const parts_draw[ACTIVITY_PARTS])(struct ui *,
 	    struct canvas *, const struct rect *) = { all_draw, count_draw,
-		bars_draw, profile_draw };
+		bars_draw, profile_draw, radar_draw };
 	struct rect below = *r;
 	char command[32];
 	struct words w;

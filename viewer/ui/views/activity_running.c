@@ -62,6 +62,9 @@ activity_view_prepare(struct ui *ui)
 	if (!activity_prepare(ui))
 		return (false);
 	count_prepare(ui);
+	if (ui->talk.activity == ACTIVITY_ALL ||
+	    ui->talk.activity == ACTIVITY_RADAR)
+		radar_prepare(ui);
 	if (same(&s->shown, &want))
 		return (true);
 	if (older &&

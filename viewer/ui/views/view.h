@@ -77,19 +77,23 @@ bool activity_prepare(struct ui *); /* that much; the view's has more */
 /* How many run at once (ui/desk/running.h), as with sums. */
 struct running_sums {
 	struct running shown, next;
+	struct running recent; /* just before an instant */
 	bool busy;
-	uint64_t due;
+	uint64_t due, recent_due;
 };
 struct running_sums *activity_running(struct ui *);
 /* Threads in each state over time; at how many of the time k of them ran. */
 void count_draw(struct ui *, struct canvas *, const struct rect *);
 void profile_draw(struct ui *, struct canvas *, const struct rect *);
 void count_prepare(struct ui *);
+void radar_prepare(struct ui *);
+void radar_draw(struct ui *, struct canvas *, const struct rect *);
 enum activity_part {
 	ACTIVITY_ALL,
 	ACTIVITY_COUNT,
 	ACTIVITY_BARS,
 	ACTIVITY_PROFILE,
+	ACTIVITY_RADAR,
 	ACTIVITY_PARTS
 };
 extern const char *const activity_part_name[ACTIVITY_PARTS];
