@@ -82,8 +82,8 @@ struct figures {
 	struct sums tree_sums; /* of those below trees.lane */
 	struct messages messages;
 	struct activity *activity; /* of ui/views; owned */
-	struct heap_figures heap;
 	struct flow_sums *flow;    /* the same; NULL: not yet */
+	struct heap_figures heap;
 	struct task_counts tasks;
 	struct rough rough[SUMS_KINDS]; /* that are to become exact */
 	int64_t wanted_t0, wanted_t1;   /* details that were asked for last */
