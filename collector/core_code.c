@@ -12,6 +12,7 @@
 
 #define LOOK_NS   (20 * ENV_MS)  /* between two looks at one program */
 #define ANSWER_NS (10 * ENV_SEC) /* nobody has said anything for so long */
+#define END_NS    (30 * ENV_SEC) /* a run has ended so long ago */
 
 void
 core_code_ask(struct collector_core *co)
@@ -44,7 +45,8 @@ core_code_look(struct collector_core *co)
 bool
 core_code_waits(const struct collector_core *co)
 {
-	return (co->asked > 0 && co->now_ns - co->answered_ns < ANSWER_NS);
+	return (co->asked > 0 && co->now_ns - co->answered_ns < ANSWER_NS &&
+		co->now_ns - co->state_ns < END_NS);
 }
 
 void

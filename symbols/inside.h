@@ -24,10 +24,18 @@ struct entry {
 	unsigned rank; /* of several at a place, the highest is it */
 };
 
-/* A stretch of addresses of a compilation unit. */
+/* A stretch of addresses, and what has it. */
 struct range {
 	uint64_t start, end;
-	Dwarf_Off unit;
+	Dwarf_Off of; /* index of a unit; place of a function */
+};
+
+/* A compilation unit; its functions are looked up when one is asked for. */
+struct unit {
+	Dwarf_Off at;
+	bool read;
+	struct range *functions;
+	size_t nfunctions;
 };
 
 struct module {
@@ -38,8 +46,10 @@ struct module {
 	Dwarf *dwarf;              /* NULL: there is no debug information */
 	struct entry *entries;
 	size_t nentries;
-	struct range *ranges;
+	struct range *ranges; /* of the units */
 	size_t nranges;
+	struct unit *units;
+	size_t nunits;
 	bool ranged; /* ranges have been looked for */
 };
 

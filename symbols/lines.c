@@ -2,7 +2,8 @@
  * Functions, files and lines by debug information.
  *
  * Which compilation unit an address belongs to is asked of all of them once and
- * kept in order; not every compiler writes a table of that.
+ * kept in order; not every compiler writes a table of that.  So are a unit's
+ * functions, when one of them is asked for: those of C++ have thousands.
  */
 #include <dwarf.h>
 #include <stdio.h>
@@ -12,23 +13,42 @@
 #include "inside.h"
 
 #define RANGES_MAX (4u << 20)
+#define DEPTH_MAX  64 /* of scopes in each other */
+
+/* One more in an array that doubles; a power of two is full. */
+static void *
+grow(void *array, size_t n, size_t size)
+{
+	if (n != 0 && (n & (n - 1)) != 0)
+		return (array);
+	return (reallocarray(array, n == 0 ? 1 : n * 2, size));
+}
 
 static int
-add_range(struct module *m, uint64_t start, uint64_t end, Dwarf_Off unit)
+add_range(struct range **all, size_t *n, uint64_t start, uint64_t end,
+    Dwarf_Off of)
 {
 	struct range *more;
 
-	if (start >= end || start == 0 || m->nranges >= RANGES_MAX)
+	if (start >= end || start == 0 || *n >= RANGES_MAX)
 		return (0);
-	if ((m->nranges & (m->nranges - 1)) == 0) { /* a power of two is full */
-		more = reallocarray(m->ranges,
-		    m->nranges == 0 ? 1 : m->nranges * 2, sizeof(*more));
-		if (more == NULL)
-			return (-1);
-		m->ranges = more;
-	}
-	m->ranges[m->nranges++] = (struct range){ start, end, unit };
+	more = grow(*all, *n, sizeof(*more));
+	if (more == NULL)
+		return (-1);
+	*all = more;
+	(*all)[(*n)++] = (struct range){ start, end, of };
 	return (0);
+}
+
+static void
+add_ranges(struct range **all, size_t *n, Dwarf_Die *die, Dwarf_Off of)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t i = 0;
+
+	while ((i = dwarf_ranges(die, i, &base, &start, &end)) > 0)
+		if (add_range(all, n, start, end, of) == -1)
+			return;
 }
 
 static int
@@ -40,48 +60,99 @@ by_start(const void *a, const void *b)
 }
 
 static void
-read_ranges(struct module *m)
+sort_ranges(struct range *all, size_t n)
+{
+	if (n > 0)
+		qsort(all, n, sizeof(*all), by_start);
+}
+
+static const struct range *
+find_range(const struct range *all, size_t n, uint64_t address)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (all[mid].start <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return (low > 0 && address < all[low - 1].end ? &all[low - 1] : NULL);
+}
+
+static void
+read_units(struct module *m)
 {
 	Dwarf_Off at = 0, next;
+	struct unit *more;
 	size_t head;
 
 	m->ranged = true;
 	while (
 	    dwarf_nextcu(m->dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
-		Dwarf_Addr base, start, end;
-		Dwarf_Off unit = at + head;
-		ptrdiff_t i = 0;
 		Dwarf_Die die;
 
-		at = next;
-		if (dwarf_offdie(m->dwarf, unit, &die) == NULL)
-			continue;
-		while ((i = dwarf_ranges(&die, i, &base, &start, &end)) > 0)
-			if (add_range(m, start, end, unit) == -1)
+		if (dwarf_offdie(m->dwarf, at + head, &die) != NULL) {
+			more = grow(m->units, m->nunits, sizeof(*more));
+			if (more == NULL)
 				break;
+			m->units = more;
+			m->units[m->nunits] = (struct unit){ .at = at + head };
+			add_ranges(&m->ranges, &m->nranges, &die, m->nunits++);
+		}
+		at = next;
 	}
-	if (m->nranges > 0)
-		qsort(m->ranges, m->nranges, sizeof(*m->ranges), by_start);
+	sort_ranges(m->ranges, m->nranges);
 }
 
-/* The unit that has this address.  false: none. */
-static bool
-unit_find(struct module *m, uint64_t address, Dwarf_Die *die)
+static void
+read_functions(struct unit *u, Dwarf_Die *scope, int depth)
 {
-	size_t low = 0, high;
+	Dwarf_Die child;
+
+	if (depth > DEPTH_MAX || dwarf_child(scope, &child) != 0)
+		return;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_subprogram:
+			add_ranges(&u->functions, &u->nfunctions, &child,
+			    dwarf_dieoffset(&child));
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+		case DW_TAG_module:
+			read_functions(u, &child, depth + 1);
+			break;
+		}
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/* The unit that has this address, and the function there.  false: none. */
+static bool
+function_find(struct module *m, uint64_t address, Dwarf_Die *unit,
+    Dwarf_Die *function)
+{
+	const struct range *r;
+	struct unit *u;
 
 	if (!m->ranged)
-		read_ranges(m);
-	for (high = m->nranges; low < high;) {
-		size_t mid = low + (high - low) / 2;
-
-		if (m->ranges[mid].start <= address)
-			low = mid + 1;
-		else
-			high = mid;
+		read_units(m);
+	r = find_range(m->ranges, m->nranges, address);
+	if (r == NULL)
+		return (false);
+	u = &m->units[r->of];
+	if (dwarf_offdie(m->dwarf, u->at, unit) == NULL)
+		return (false);
+	if (!u->read) {
+		read_functions(u, unit, 0);
+		sort_ranges(u->functions, u->nfunctions);
+		u->read = true;
 	}
-	return (low > 0 && address < m->ranges[low - 1].end &&
-		dwarf_offdie(m->dwarf, m->ranges[low - 1].unit, die) != NULL);
+	r = find_range(u->functions, u->nfunctions, address);
+	return (r != NULL && dwarf_offdie(m->dwarf, r->of, function) != NULL);
 }
 
 static void
@@ -222,22 +293,37 @@ levels(Dwarf_Die *unit, Dwarf_Die *scope, int n, uint64_t address,
 	return (k > 0 && level[0].function[0] != '\0' ? k : 0);
 }
 
+/* Of what is in this scope, what has the address.  false: nothing. */
+static bool
+inner_scope(Dwarf_Die *scope, uint64_t address, Dwarf_Die *to)
+{
+	if (dwarf_child(scope, to) != 0)
+		return (false);
+	do {
+		int tag = dwarf_tag(to);
+
+		if ((tag == DW_TAG_inlined_subroutine ||
+			tag == DW_TAG_lexical_block ||
+			tag == DW_TAG_try_block || tag == DW_TAG_catch_block) &&
+		    dwarf_haspc(to, address) > 0)
+			return (true);
+	} while (dwarf_siblingof(to, to) == 0);
+	return (false);
+}
+
 unsigned
 lines_find(struct module *m, uint64_t address,
     struct symbols_level level[SYMBOLS_LEVELS])
 {
-	Dwarf_Die unit, *at = NULL, *all = NULL;
-	unsigned k = 0;
-	int n;
+	Dwarf_Die unit, at, next, scope[DEPTH_MAX];
+	int n = DEPTH_MAX;
 
-	if (m->dwarf == NULL || !unit_find(m, address, &unit))
+	if (m->dwarf == NULL || !function_find(m, address, &unit, &at))
 		return (0);
-	if (dwarf_getscopes(&unit, address, &at) > 0) {
-		n = dwarf_getscopes_die(at, &all);
-		if (n > 0)
-			k = levels(&unit, all, n, address, level);
+	scope[--n] = at;
+	while (n > 0 && inner_scope(&at, address, &next)) {
+		at = next;
+		scope[--n] = at; /* the innermost comes first */
 	}
-	free(at);
-	free(all);
-	return (k);
+	return (levels(&unit, &scope[n], DEPTH_MAX - n, address, level));
 }

@@ -13,6 +13,9 @@ module_free(struct module *m)
 	free(m->build_id);
 	free(m->entries);
 	free(m->ranges);
+	for (size_t i = 0; i < m->nunits; i++)
+		free(m->units[i].functions);
+	free(m->units);
 	if (m->dwarf != NULL)
 		dwarf_end(m->dwarf);
 	object_close(&m->debug);

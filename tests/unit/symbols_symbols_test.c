@@ -16,6 +16,8 @@
 static const void *inside;
 static uint32_t inside_line, called_line, begin_line;
 
+/* what stands in one line has its number */
+/* clang-format off */
 static inline __attribute__((always_inline)) void
 compiled_into_others(int *n)
 {
@@ -23,7 +25,6 @@ compiled_into_others(int *n)
 	++*n;
 }
 
-/* clang-format off */
 __attribute__((noinline)) int
 has_another_in_it(int n);
 __attribute__((noinline)) int
@@ -97,12 +98,19 @@ what_was_compiled_into_another_is_two_levels(void **state)
 
 	(void)state;
 	(void)has_another_in_it(1);
-	assert_int_equal(
-	    symbols_find(s, SELF, "", in_file(inside) - 1, l, &why), 2);
+	assert_int_equal(symbols_find(s, SELF, "", in_file(inside) - 1, l,
+			     &why),
+	    2);
 	assert_string_equal(l[0].function, "compiled_into_others");
 	assert_int_equal(l[0].line, inside_line);
 	assert_string_equal(l[1].function, "has_another_in_it");
 	assert_int_equal(l[1].line, called_line);
+	/* what is known by now says the same */
+	memset(l, 0, sizeof(l));
+	assert_int_equal(symbols_find(s, SELF, "", in_file(inside) - 1, l,
+			     &why),
+	    2);
+	assert_string_equal(l[1].function, "has_another_in_it");
 	symbols_free(s);
 }
 
@@ -194,10 +202,11 @@ many_files_are_asked_in_turn(void **state)
 	for (int turn = 0; turn < 2; turn++)
 		for (int i = 0; i < 80; i++) {
 			snprintf(path, sizeof(path), "/proc/self/%.*sexe",
-			    2 * i, "././././././././././././././././././././."
-				   "/././././././././././././././././././././"
-				   "././././././././././././././././././././."
-				   "/./././././././././././././././././././.");
+			    2 * i,
+			    "././././././././././././././././././././."
+			    "/././././././././././././././././././././"
+			    "././././././././././././././././././././."
+			    "/./././././././././././././././././././.");
 			(void)symbols_find(s, path, "",
 			    in_file(code_of(has_another_in_it)), l, &why);
 		}
