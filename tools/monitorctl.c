@@ -29,8 +29,13 @@ static const struct command {
 	    who_run },
 	{ "run",
 	    "[--plain] [--memory counts|sample|all|off] [--node NODE]\n"
-	    "           [--full discard|wait[:MS]] COMMAND [ARGUMENT ...]",
+	    "           [--full discard|wait[:MS]] [--shutdown]\n"
+	    "           COMMAND [ARGUMENT ...]",
 	    "run a program so that it finds the collector of a node", run_run },
+	{ "measure",
+	    "[--pairs N] [--node NODE] [--plain] [--json] COMMAND [ARGUMENT ...]",
+	    "what it costs a program to be watched: runs with and without",
+	    measure_run },
 	{ "shutdown", "",
 	    "end the run: everything is flushed, the receipt is printed",
 	    shutdown_run },

@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +19,10 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "ask.h"
 #include "log.h"
 #include "monitorctl.h"
-#include "nodes.h"
-#include "paths.h"
 #include "run_auto.h"
+#include "run_place.h"
 #include "run_seen.h"
 
 /* As env(1), nohup(1) and shells have it. */
@@ -33,48 +30,6 @@
 #define EXIT_NOT_RUN   126
 
 static volatile pid_t child;
-
-/* Says so when nobody would take the program's events: false. */
-static bool
-look_for_collector(const char *node)
-{
-	char path[PATH_MAX];
-	struct ask a;
-
-	if (node == NULL) {
-		log_warnx("no collector on this machine: the program runs "
-			  "unobserved until one starts");
-		return (false);
-	}
-	if (paths_collector(path, sizeof(path), node) == -1) {
-		log_warn("node %s", node);
-		return (false);
-	}
-	if (ask_connect(&a, path) == -1) {
-		log_warnx("no collector of node %s (%s: %s): the program runs "
-			  "unobserved until one starts",
-		    node, path, strerror(errno));
-		return (false);
-	}
-	ask_close(&a);
-	return (true);
-}
-
-/* Which node, when nobody says so; NULL: none is there.  To be freed. */
-static char *
-usual_node(void)
-{
-	const char *said = getenv("ORRERY_NODE");
-	struct nodes nodes;
-	char *first = NULL;
-
-	if (said != NULL)
-		return (strdup(said));
-	if (nodes_list(&nodes) == 0 && nodes.n > 0)
-		first = strdup(nodes.name[0]);
-	nodes_clear(&nodes);
-	return (first);
-}
 
 /* discard, wait or wait:MILLISECONDS; lose is what discard was called. */
 static bool
@@ -165,14 +120,27 @@ end_as(int status)
 	return (128 + WTERMSIG(status));
 }
 
-/* The program as a child, and what was seen of it. */
+/* The run is over as well: its receipt, and a code if all else is well. */
 static int
-accompany(const struct run_before *before, char **argv)
+end_run(const struct globals *g)
+{
+	char *argv[] = { "shutdown", NULL };
+
+	optind = 0; /* starts getopt anew */
+	return (shutdown_run(g, 1, argv));
+}
+
+/*
+ * The program as a child, what was seen of it (NULL: nobody has looked), and,
+ * if g is not NULL, the end of the run.
+ */
+static int
+accompany(const struct run_before *before, const struct globals *g, char **argv)
 {
 	struct sigaction were[FORWARDED];
 	sigset_t all, mask;
 	pid_t self = getpid(), pid;
-	int status = 0;
+	int status = 0, ended = 0;
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &mask); /* until we know whom to tell */
@@ -193,10 +161,13 @@ accompany(const struct run_before *before, char **argv)
 		;
 	child = 0;
 	forward_no_more(were);
-	if (!WIFEXITED(status) || (WEXITSTATUS(status) != EXIT_NOT_FOUND &&
-				      WEXITSTATUS(status) != EXIT_NOT_RUN))
+	if (before != NULL &&
+	    (!WIFEXITED(status) || (WEXITSTATUS(status) != EXIT_NOT_FOUND &&
+				       WEXITSTATUS(status) != EXIT_NOT_RUN)))
 		run_seen_after(before, pid, argv[0]);
-	return (end_as(status));
+	if (g != NULL)
+		ended = end_run(g);
+	return (status == 0 ? ended : end_as(status));
 }
 
 int
@@ -208,27 +179,29 @@ run_run(const struct globals *g, int argc, char **argv)
 		{ "auto", no_argument, NULL, 'a' },
 		{ "plain", no_argument, NULL, 'p' },
 		{ "memory", required_argument, NULL, 'm' },
+		{ "shutdown", no_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	const char *dir = paths_runtime_dir();
 	struct run_before before = { .socket = g->socket };
+	const char *said = NULL;
 	char *node = NULL;
-	bool seen, automatic = run_auto_usual();
+	bool seen, automatic = run_auto_usual(), then_end = false;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
 		switch (c) {
 		case 'n':
-			free(node);
-			node = strdup(optarg);
+			said = optarg;
+			break;
+		case 's':
+			then_end = true;
 			break;
 		case 'f':
 			if (!full_ok(optarg)) {
 				log_warnx("run: --full %s: discard, wait or "
 					  "wait:MILLISECONDS is expected",
 				    optarg);
-				free(node);
 				return (EX_USAGE);
 			}
 			setenv("ORRERY_FULL", optarg, 1);
@@ -238,7 +211,6 @@ run_run(const struct globals *g, int argc, char **argv)
 				log_warnx("run: --memory %s: counts, sample, "
 					  "all or off is expected",
 				    optarg);
-				free(node);
 				return (EX_USAGE);
 			}
 			setenv("ORRERY_MEMORY", optarg, 1);
@@ -250,26 +222,19 @@ run_run(const struct globals *g, int argc, char **argv)
 			automatic = false;
 			break;
 		default:
-			free(node);
 			return (option_of("run", c, argv));
 		}
-	if (optind == argc) {
-		free(node);
+	if (optind == argc)
 		return (usage_of("run", false));
-	}
-	if (dir != NULL)
-		setenv("ORRERY_DIR", dir, 1);
-	if (node == NULL)
-		node = usual_node();
-	seen = look_for_collector(node);
-	if (node != NULL)
-		setenv("ORRERY_NODE", node, 1);
+	seen = run_place(said, "the program runs unobserved until one starts",
+	    &node);
 	if (automatic)
 		run_auto(argv[optind]);
 	before.node = node;
-	c = seen && run_seen_before(&before) == 0
-		? accompany(&before, argv + optind)
-		: become(argv + optind);
+	seen = seen && run_seen_before(&before) == 0;
+	c = seen || then_end ? accompany(seen ? &before : NULL,
+				   then_end ? g : NULL, argv + optind)
+			     : become(argv + optind);
 	free(node);
 	return (c);
 }

@@ -58,6 +58,7 @@ USUAL = {
     "monitorctl run": ["{}", "true"],
     "monitorctl export": ["--format", "csv", "{}", "good.orr"],
     "monitorctl export --format": ["{}", "good.orr"],
+    "monitorctl measure": ["{}", "true"],
     "monitorctl query": ["{}", "good.orr", "SELECT 1"],
     "monitorctl query --file": ["{}", "good.orr"],
     "monitorctl import": ["{}", "-o", "made.orr", "good.orr"],
