@@ -60,6 +60,8 @@ struct app {
 	int64_t follow_ns; /* since when it follows without a pause; 0: not */
 	bool full_screen;  /* as the window was told */
 	int code;          /* exit code */
+	const char *file;  /* of the log; NULL: monitord's */
+	char *next;        /* the log to open when this is over; NULL: none */
 };
 
 /* Runs until the end; returns the exit code. */

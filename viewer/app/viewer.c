@@ -12,6 +12,7 @@
 #include "app/compare.h"
 #include "app/config.h"
 #include "app/frame.h"
+#include "app/open.h"
 #include "app/options.h"
 #include "feed/cache.h"
 #include "feed/indexing.h"
@@ -71,6 +72,9 @@ app_init(struct app *a, const struct options *o)
 	a->ui->desks->host.export_cb = export_cb;
 	a->ui->desks->host.export_arg = a;
 	a->ui->desks->host.compare_cb = app_compare;
+	a->ui->desks->host.open_cb = app_open;
+	a->ui->desks->host.beside_cb = app_beside;
+	a->file = o->file;
 }
 
 static void
@@ -309,8 +313,58 @@ default_address(void)
 	return (address);
 }
 
-static int
-interactive(struct options *o)
+/* What goes on when another log is opened. */
+struct going {
+	struct script *script;
+	FILE *state;
+	char *file; /* that log; NULL: the one of the options */
+	bool on;
+};
+
+/* What was said on the command line is of the first log. */
+static void
+begin(struct app *a, struct options *o, struct going *g)
+{
+	char why[512];
+
+	if (g->on)
+		return;
+	if (o->other != NULL &&
+	    app_compare(a, o->other, why, sizeof(why)) == -1)
+		fatalx(a->other_code, "%s", why);
+	apply(a, o);
+	begin_with(a, o->view);
+}
+
+static void
+open_script(struct app *a, const struct options *o, struct going *g)
+{
+	if (!g->on && o->script != NULL &&
+	    (g->script = script_open(o->script)) == NULL)
+		fatal(EX_NOINPUT, "%s", o->script);
+	if (!g->on && o->state_fd != -1 &&
+	    (g->state = fdopen(o->state_fd, "w")) == NULL)
+		fatal(EX_USAGE, "--state-fd %d", o->state_fd);
+	a->script = g->script;
+	a->state = g->state;
+}
+
+/* True: another log is to be opened. */
+static bool
+go_on(struct app *a, struct going *g)
+{
+	g->script = a->script;
+	if (a->next == NULL)
+		return (false);
+	a->script = NULL;
+	free(g->file);
+	g->file = a->next;
+	return (g->on = true);
+}
+
+/* True: and once more. */
+static bool
+interactive(struct options *o, struct going *g, int *exit_code)
 {
 	struct config remember_config = { 0 };
 	struct app a;
@@ -319,15 +373,13 @@ interactive(struct options *o)
 	const char *address = o->connect;
 	char why[512];
 	int code;
+	bool more;
 
 	app_init(&a, o);
 	remembered(&a, o, &remember_config);
 	a.ui->desks->host.save_cb = save_cb;
 	a.ui->desks->host.save_arg = &saving;
-	if (o->script != NULL && (a.script = script_open(o->script)) == NULL)
-		fatal(EX_NOINPUT, "%s", o->script);
-	if (o->state_fd != -1 && (a.state = fdopen(o->state_fd, "w")) == NULL)
-		fatal(EX_USAGE, "--state-fd %d", o->state_fd);
+	open_script(&a, o, g);
 	if (o->file == NULL && address == NULL)
 		address = default_address();
 	if (!o->headless)
@@ -338,17 +390,14 @@ interactive(struct options *o)
 		fatalx(code, "%s", why);
 	feed_status(a.run[0].feed, &st);
 	ui_refresh(a.ui, a.run[0].model, &st);
-	if (o->other != NULL &&
-	    app_compare(&a, o->other, why, sizeof(why)) == -1)
-		fatalx(a.other_code, "%s", why);
-	apply(&a, o);
-	begin_with(&a, o->view);
-	code = app_run(&a);
+	begin(&a, o, g);
+	*exit_code = app_run(&a);
 	remember(&a, o, &remember_config);
-	if (a.state != NULL)
+	more = go_on(&a, g);
+	if (a.state != NULL && !more)
 		fclose(a.state);
 	app_clear(&a);
-	return (code);
+	return (more);
 }
 
 int
@@ -358,6 +407,8 @@ viewer_main(int argc, char **argv)
 		.state_fd = -1,
 		.width = 1600,
 		.height = 1000 };
+	struct going going = { 0 };
+	int code;
 
 	log_init(argv[0], 0);
 	parse_memory("50%", &o.memory);
@@ -367,5 +418,10 @@ viewer_main(int argc, char **argv)
 		return (indexing(o.files, o.nfiles, o.memory, o.background));
 	if (o.snapshot != NULL || o.describe)
 		return (still(&o));
-	return (interactive(&o));
+	while (interactive(&o, &going, &code)) {
+		o.file = going.file;
+		o.connect = NULL;
+	}
+	free(going.file);
+	return (code);
 }

@@ -25,7 +25,11 @@ struct host {
 	int (*export_cb)(void *, const char *path, const char *view);
 	/* Opens the file of another run, NULL: closes it; -1: why not. */
 	int (*compare_cb)(void *, const char *path, char *why, size_t n);
-	void *export_arg; /* of both */
+	/* Opens another log in the place of this one; -1: why not. */
+	int (*open_cb)(void *, const char *path, char *why, size_t n);
+	/* Name of one of the logs beside this one; false: no more. */
+	bool (*beside_cb)(void *, unsigned i, char *name, size_t n);
+	void *export_arg; /* of these */
 	/* Writes the layout down. */
 	int (*save_cb)(void *);
 	void *save_arg;

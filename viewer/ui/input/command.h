@@ -29,6 +29,9 @@ extern const struct command command_tree[]; /* the reduction tree */
 extern const struct command command_compare[];
 extern const struct command command_talk[]; /* who talks to whom */
 
+/* Another log in the place of this one. */
+int command_open_log(struct ui *, const char *file);
+
 /* The i-th word that may stand after a command's name; NULL: no more. */
 typedef const char *command_word(const struct ui *, unsigned i);
 command_word command_view;      /* names of views */

@@ -1,7 +1,8 @@
-/* Another run beside this one. */
+/* Another run beside this one, or in its place. */
 #include <string.h>
 
 #include "ui/input/command.h"
+#include "ui/input/input.h"
 
 static int
 compare(struct ui *ui, const char *arg)
@@ -24,7 +25,31 @@ compare(struct ui *ui, const char *arg)
 	return (0);
 }
 
+int
+command_open_log(struct ui *ui, const char *file)
+{
+	const struct host *host = &ui->desks->host;
+	char why[256] = "";
+
+	if (host->open_cb == NULL ||
+	    host->open_cb(host->export_arg, file, why, sizeof(why)) == -1)
+		return (desk_fail(ui, "%s",
+		    why[0] != '\0' ? why : "another log cannot be opened"));
+	return (0);
+}
+
+static int
+logs(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	if (!menu_logs(ui))
+		return (desk_fail(ui, "no log is in the folder of this one"));
+	return (0);
+}
+
 const struct command command_compare[] = {
+	{ "logs", "",
+	    "lists the logs in the folder of this one, to open another", logs },
 	{ "compare", "[FILE]",
 	    "shows another run beside this one; without a file, or with off, "
 	    "it alone",

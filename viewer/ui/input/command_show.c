@@ -128,6 +128,8 @@ clear(struct ui *ui, const char *arg)
 static int
 open_(struct ui *ui, const char *arg)
 {
+	if (arg[0] != '\0')
+		return (command_open_log(ui, arg));
 	if (command_in_tree(ui))
 		return (command_reroot(ui));
 	return (command_fold(ui, arg));
@@ -250,7 +252,10 @@ const struct command command_show[] = {
 	{ "clear", "",
 	    "closes the topmost card; without one: clears the selection",
 	    clear },
-	{ "open", "", "folds the row, or makes the task the root", open_ },
+	{ "open", "[FILE]",
+	    "folds the row, or makes the task the root; of a file: opens that "
+	    "log in the place of this one",
+	    open_ },
 	{ "links", "", "shows or hides messages and links", links },
 	{ "clock", "[NAME]",
 	    "tells times from the start of the run, or of the day: run, utc",

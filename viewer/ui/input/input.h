@@ -57,6 +57,8 @@ struct menu {
 struct menu *menu_new(void); /* NULL: out of memory */
 void menu_free(struct menu *);
 void menu_open(struct ui *, int32_t x, int32_t y);
+/* The logs in the folder of this one; false: there are none. */
+bool menu_logs(struct ui *);
 void menu_draw(struct ui *, struct canvas *);
 void menu_move(struct ui *, int32_t x, int32_t y);
 /* True: it was about the menu, and is done. */

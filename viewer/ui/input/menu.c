@@ -263,6 +263,7 @@ add_bars(struct ui *ui)
 	menu_add(ui->menu, "theme", "Light or dark");
 	menu_add(ui->menu, "keys", "The mouse as in %s",
 	    keymap_name[(ui->mouse.keymap + 1) % KEYMAPS]);
+	menu_add(ui->menu, "logs", "Open another log");
 	menu_add(ui->menu, "export", "Write the window to %s",
 	    ui->desks->host.export_to);
 	menu_add(ui->menu, "full-screen", "Fill the screen, or not");
@@ -316,12 +317,50 @@ add_places(struct ui *ui, enum pane pane)
 	}
 }
 
+/* Where it has room. */
+static void
+menu_place(struct ui *ui, int32_t x, int32_t y)
+{
+	struct menu *m = ui->menu;
+	int32_t h;
+
+	h = (int32_t)m->n * ITEM_PX + 8;
+	x = x + WIDTH_PX > ui->places.width ? ui->places.width - WIDTH_PX : x;
+	y = y + h > ui->places.height ? ui->places.height - h : y;
+	x = x < 0 ? 0 : x;
+	y = y < 0 ? 0 : y;
+	m->at = (struct rect){ x, y, x + WIDTH_PX, y + h };
+	m->open = true;
+	picture_changed(ui->picture);
+}
+
+bool
+menu_logs(struct ui *ui)
+{
+	const struct host *host = &ui->desks->host;
+	struct menu *m = ui->menu;
+	char name[sizeof(m->item[0].command)], line[2 * sizeof(name)];
+
+	memset(m, 0, sizeof(*m));
+	m->chosen = -1;
+	for (unsigned i = 0;
+	     m->n < MENU_MAX && host->beside_cb != NULL &&
+	     host->beside_cb(host->export_arg, i, name, sizeof(name));
+	     i++) {
+		snprintf(line, sizeof(line), "open %s", name);
+		if (strlen(line) < sizeof(m->item[0].command))
+			menu_add(m, line, "%s", name);
+	}
+	if (m->n > 0)
+		menu_place(ui, 40, 40);
+	return (m->n > 0);
+}
+
 void
 menu_open(struct ui *ui, int32_t x, int32_t y)
 {
 	struct menu *m = ui->menu;
 	enum pane pane = mouse_pane(ui, x, y);
-	int32_t h;
 
 	memset(m, 0, sizeof(*m));
 	m->chosen = -1;
@@ -354,14 +393,7 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 	menu_add(m, "back", "Back to where you were");
 	menu_add(m, "copy", "Copy what is selected");
 	menu_add(m, "help", "Keys and mouse");
-	h = (int32_t)m->n * ITEM_PX + 8;
-	x = x + WIDTH_PX > ui->places.width ? ui->places.width - WIDTH_PX : x;
-	y = y + h > ui->places.height ? ui->places.height - h : y;
-	x = x < 0 ? 0 : x;
-	y = y < 0 ? 0 : y;
-	m->at = (struct rect){ x, y, x + WIDTH_PX, y + h };
-	m->open = true;
-	picture_changed(ui->picture);
+	menu_place(ui, x, y);
 }
 
 void
