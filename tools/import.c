@@ -127,7 +127,7 @@ put_place(struct importing *x, const struct imported *m, uint32_t i)
 		.name = BYTES_STR("") };
 	struct msg_segment map = { .node = i + 1,
 		.error_ns = m->unit_ns,
-		.state = CLOCK_COARSE };
+		.state = CLOCK_LOCKED };
 
 	if (called != NULL)
 		snprintf(name, sizeof(name), "%s", called);
