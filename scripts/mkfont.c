@@ -9,6 +9,8 @@
  */
 #include "mkglyphs.h"
 
+#define NO_GLYPH 255 /* as advance: the face does not have it; see font.h */
+
 static const struct {
 	const char *name, *file;
 	int px;
@@ -79,22 +81,26 @@ put_bitmap(struct out *o, const FT_Bitmap *b)
 static void
 make_font(FT_Face face, const char *name, int px)
 {
+	int glyphs = glyph_count();
 	struct {
 		unsigned offset;
 		int w, h, left, top, advance;
-	} g[GLYPHS];
+	} *g = calloc((size_t)glyphs, sizeof(*g));
 	struct out o = { 0, 0 };
 
-	if (FT_Set_Pixel_Sizes(face, 0, (unsigned)px) != 0)
+	if (g == NULL || FT_Set_Pixel_Sizes(face, 0, (unsigned)px) != 0)
 		exit(1);
 	printf("\nstatic const uint8_t %s_bits[] = {\n", name);
-	for (int i = 0; i < GLYPHS; i++) {
+	for (int i = 0; i < glyphs; i++) {
 		FT_GlyphSlot s = face->glyph;
 
+		g[i].offset = o.offset;
+		g[i].advance = NO_GLYPH;
+		if (FT_Get_Char_Index(face, glyph_character(i)) == 0)
+			continue;
 		if (FT_Load_Char(face, glyph_character(i),
 			FT_LOAD_RENDER | FT_LOAD_TARGET_NORMAL) != 0)
 			exit(1);
-		g[i].offset = o.offset;
 		g[i].w = (int)s->bitmap.width;
 		g[i].h = (int)s->bitmap.rows;
 		g[i].left = s->bitmap_left;
@@ -105,10 +111,11 @@ make_font(FT_Face face, const char *name, int px)
 	printf(
 	    "0\n};\n\nstatic const struct glyph %s_glyphs[FONT_GLYPHS] = {\n",
 	    name);
-	for (int i = 0; i < GLYPHS; i++)
+	for (int i = 0; i < glyphs; i++)
 		printf("{%u,%d,%d,%d,%d,%d},%s", g[i].offset, g[i].w, g[i].h,
 		    g[i].left, g[i].top, g[i].advance, i % 5 == 4 ? "\n" : "");
 	printf("\n};\n");
+	free(g);
 }
 
 int

@@ -8,21 +8,42 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
-/* Beyond ISO 8859-1; font.h has the same list. */
-static const unsigned extra[] = { 0x2013, 0x2014, 0x2018, 0x2019, 0x201c,
-	0x201d, 0x2022, 0x2026, 0x2190, 0x2192, 0x2260, 0x2264, 0x2265, 0x25cf,
-	0x25a1 };
+/*
+ * Stretches of Unicode, in the order of the tables; raster/font.h has the same:
+ * ASCII and Latin with its extensions; combining marks, Greek and Cyrillic;
+ * then single ones, and last the box of what makes no sense.
+ */
+static const struct {
+	unsigned from, to;
+} stretches[] = { { 0x20, 0x24f }, { 0x300, 0x36f }, { 0x370, 0x52f },
+	{ 0x2010, 0x2015 }, { 0x2018, 0x2026 }, { 0x20ac, 0x20ac },
+	{ 0x2116, 0x2116 }, { 0x2190, 0x2193 }, { 0x2260, 0x2260 },
+	{ 0x2264, 0x2265 }, { 0x25cf, 0x25cf }, { 0x25a1, 0x25a1 } };
 
-enum {
-	LATIN = 0x100 - 0x20,
-	GLYPHS = LATIN + sizeof(extra) / sizeof(extra[0])
-};
+#define STRETCHES ((int)(sizeof(stretches) / sizeof(stretches[0])))
 
-/* The character of a glyph's number. */
+/* The character of a glyph's number; 0: there are no more. */
 static inline unsigned
 glyph_character(int i)
 {
-	return (i < LATIN ? 0x20u + (unsigned)i : extra[i - LATIN]);
+	for (int k = 0; k < STRETCHES; k++) {
+		int n = (int)(stretches[k].to - stretches[k].from) + 1;
+
+		if (i < n)
+			return (stretches[k].from + (unsigned)i);
+		i -= n;
+	}
+	return (0);
+}
+
+static inline int
+glyph_count(void)
+{
+	int n = 0;
+
+	while (glyph_character(n) != 0)
+		n++;
+	return (n);
 }
 
 /* That file of DejaVu, or the end. */

@@ -34,6 +34,8 @@ put_glyph(FT_Face face, unsigned c, unsigned *column)
 	FT_Outline *o = &face->glyph->outline;
 	int contour = 0;
 
+	if (FT_Get_Char_Index(face, c) == 0)
+		return (0);
 	if (FT_Load_Char(face, c, FT_LOAD_NO_SCALE) != 0)
 		exit(1);
 	for (int i = 0; i < o->n_points; i++) {
@@ -52,19 +54,25 @@ put_glyph(FT_Face face, unsigned c, unsigned *column)
 static void
 make_face(FT_Face face, const char *name)
 {
-	unsigned first[GLYPHS + 1], n = 0, column = 0;
+	int glyphs = glyph_count();
+	unsigned *first = calloc((size_t)glyphs + 1, sizeof(*first));
+	unsigned n = 0, column = 0;
+
+	if (first == NULL)
+		exit(71);
 
 	printf("\nstatic const struct outline_point %s_points[] = {\n", name);
-	for (int i = 0; i < GLYPHS; i++) {
+	for (int i = 0; i < glyphs; i++) {
 		first[i] = n;
 		n += put_glyph(face, glyph_character(i), &column);
 	}
-	first[GLYPHS] = n;
+	first[glyphs] = n;
 	printf("\n};\n\nstatic const uint16_t %s_first[FONT_GLYPHS + 1] = {\n",
 	    name);
-	for (int i = 0; i <= GLYPHS; i++)
+	for (int i = 0; i <= glyphs; i++)
 		printf("%u,%s", first[i], i % 12 == 11 ? "\n" : "");
 	printf("\n};\n");
+	free(first);
 }
 
 int

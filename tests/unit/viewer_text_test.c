@@ -120,12 +120,66 @@ names_are_cut_in_the_middle(void **state)
 	assert_memory_equal(one, two, sizeof(one));
 }
 
+/* What a text looks like, in px of 40 x 20. */
+static void
+draw_one(enum font font, const char *s, uint32_t px[40 * 20])
+{
+	struct canvas c;
+
+	memset(px, 0, 40 * 20 * sizeof(*px));
+	canvas_init(&c, px, 40, 20, 40);
+	draw_text(&c, font, 2, 14, 0xffffff, "%s", s);
+}
+
+/* Letters that look alike are one drawing: A and \xce\x91 (Alpha). */
+static void
+letters_of_many_languages_are_no_boxes(void **state)
+{
+	static const char *const letters[] = { "ő", "ł", "ß", "Ž", "Ș", "ω",
+		"Ψ", "ж", "Я", "ї", "ґ", "Ђ", "ƿ", "€", "№", "計", "算", "م",
+		"🚀", "🚁", "\t", "\xff" };
+	static uint32_t px[22][40 * 20];
+
+	(void)state;
+	for (int f = 0; f <= FONT_BOLD; f++) {
+		for (size_t i = 0; i < 22; i++) {
+			draw_one((enum font)f, letters[i], px[i]);
+			for (size_t k = 0; k < i; k++)
+				assert_memory_not_equal(px[i], px[k],
+				    sizeof(px[0]));
+		}
+	}
+}
+
+/* The number of a character that has no glyph; as wide as is said. */
+static void
+what_has_no_glyph_is_a_number(void **state)
+{
+	uint32_t px[40 * 20];
+	int32_t w = text_width(FONT_SMALL, "計", 3);
+	int n = 0;
+
+	(void)state;
+	draw_one(FONT_SMALL, "計", px);
+	for (int32_t y = 0; y < 20; y++)
+		for (int32_t x = 0; x < 40; x++) {
+			if (px[y * 40 + x] != 0)
+				assert_true(x >= 2 && x < 2 + w);
+			n += px[y * 40 + x] == 0xffffff;
+		}
+	/* 8A08: 13 + 12 px above, 12 + 13 px below */
+	assert_int_equal(n, 13 + 12 + 12 + 13);
+	assert_true(text_width(FONT_SMALL, "🚀", 4) > w);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_fits_is_the_most_that_fits),
 		cmocka_unit_test(lines_end_at_words),
+		cmocka_unit_test(letters_of_many_languages_are_no_boxes),
+		cmocka_unit_test(what_has_no_glyph_is_a_number),
 		cmocka_unit_test(names_are_cut_in_the_middle),
 		cmocka_unit_test(a_name_of_a_megabyte_is_cut_at_once),
 	};

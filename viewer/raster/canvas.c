@@ -45,8 +45,7 @@ static int32_t scale_now = CANVAS_SCALE_ONE;
 int
 canvas_set_scale(int32_t scale_q)
 {
-	if (scale_q != CANVAS_SCALE_ONE && outline_make(scale_q) == -1)
-		return (-1);
+	outline_scale(scale_q);
 	scale_now = scale_q;
 	return (0);
 }

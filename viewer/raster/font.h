@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #define FONTS       3
-#define FONT_LATIN  (0x100 - 0x20) /* glyphs of U+0020 to U+00FF */
-#define FONT_EXTRA  15
-#define FONT_GLYPHS (FONT_LATIN + FONT_EXTRA)
+#define FONT_GLYPHS 1152 /* of the stretches of Unicode in font.c */
+#define FONT_BOX    (FONT_GLYPHS - 1) /* of what makes no sense */
+#define FONT_NONE   255 /* as advance: the font does not have it */
 
 struct glyph {
 	uint32_t offset;  /* in bits, 4 bits a pixel, rows on whole bytes */
@@ -23,5 +23,13 @@ struct font_table {
 };
 
 extern const struct font_table font_tables[FONTS];
+
+/*
+ * The next character of UTF-8 between *p and end, and *p behind it; U+FFFD for
+ * a byte that makes no sense.  Which glyph shows it; -1: none, its number does
+ * (text_number.c).
+ */
+uint32_t font_next(const char **p, const char *end);
+int font_glyph(const struct font_table *, uint32_t character);
 
 #endif

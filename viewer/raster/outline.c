@@ -3,9 +3,10 @@
  *
  * The contours of a glyph are drawn as one polygon: from the end of each a
  * line goes to the start of the next and in the end back, twice along the same
- * way, so that it covers nothing.  Curves become short lines.  All glyphs are
- * made once for a scale and kept as shares of dots.
+ * way, so that it covers nothing.  Curves become short lines.  A glyph is made
+ * when it is first drawn, and kept as shares of dots.
  */
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static const struct {
 
 static struct {
 	int32_t scale_q; /* 0: nothing was made */
-	struct dots dots[FONTS][FONT_GLYPHS];
+	_Atomic(struct dots *) dots[FONTS][FONT_GLYPHS]; /* when it is drawn */
 } made;
 
 struct path {
@@ -196,33 +197,63 @@ outline_points(int font, int glyph, int32_t scale_q, int steps, int32_t *v,
 	return (p.n);
 }
 
-int
-outline_make(int32_t scale_q)
+/* NULL: out of memory. */
+static struct dots *
+dots_new(int font, int glyph)
 {
-	static int32_t v[2 * OUTLINE_POINTS];
-	struct path p = { v, 0, OUTLINE_POINTS, 0, STEPS };
+	struct dots *d = calloc(1, sizeof(*d));
+	struct path p = { NULL, 0, OUTLINE_POINTS, units(font, made.scale_q),
+		STEPS };
 
-	if (made.scale_q == scale_q)
-		return (0);
-	made.scale_q = 0;
-	for (int f = 0; f < FONTS; f++)
-		for (int g = 0; g < FONT_GLYPHS; g++) {
-			free((void *)made.dots[f][g].share);
-			made.dots[f][g].share = NULL;
-			p.per_unit = units(f, scale_q);
-			glyph_path(&p, &outline_faces[sizes[f].face], g);
-			if (make_dots(&p, &made.dots[f][g]) == -1)
-				return (-1);
+	p.v = malloc(sizeof(*p.v) * 2 * OUTLINE_POINTS);
+	if (d != NULL && p.v != NULL) {
+		glyph_path(&p, &outline_faces[sizes[font].face], glyph);
+		if (make_dots(&p, d) == 0) {
+			free(p.v);
+			return (d);
 		}
-	made.scale_q = scale_q;
-	return (0);
+	}
+	free(p.v);
+	free(d);
+	return (NULL);
 }
 
-bool
-outline_dots(int font, int glyph, int32_t scale_q, struct dots *out)
+static void
+dots_free(struct dots *d)
 {
+	if (d == NULL)
+		return;
+	free((void *)d->share);
+	free(d);
+}
+
+void
+outline_scale(int32_t scale_q)
+{
+	if (made.scale_q == scale_q)
+		return;
+	for (int f = 0; f < FONTS; f++)
+		for (int g = 0; g < FONT_GLYPHS; g++) {
+			dots_free(atomic_load(&made.dots[f][g]));
+			atomic_store(&made.dots[f][g], NULL);
+		}
+	made.scale_q = scale_q;
+}
+
+/* Two threads may make one at the same time: the first one's stays. */
+const struct dots *
+outline_dots(int font, int glyph, int32_t scale_q)
+{
+	_Atomic(struct dots *) *at = &made.dots[font][glyph];
+	struct dots *d = atomic_load(at), *before = NULL;
+
 	if (made.scale_q != scale_q)
-		return (false);
-	*out = made.dots[font][glyph];
-	return (true);
+		return (NULL);
+	if (d != NULL)
+		return (d);
+	d = dots_new(font, glyph);
+	if (d == NULL || atomic_compare_exchange_strong(at, &before, d))
+		return (d);
+	dots_free(d);
+	return (before);
 }

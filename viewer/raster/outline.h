@@ -32,10 +32,10 @@ struct dots {
 };
 
 /*
- * A glyph of a font for displays where a pixel has scale_q / 16 dots; false:
- * it was not made (see canvas_set_scale()).
+ * A glyph of a font for displays where a pixel has scale_q / 16 dots; NULL:
+ * that is not the scale (see canvas_set_scale()), or memory is out.
  */
-bool outline_dots(int font, int glyph, int32_t scale_q, struct dots *);
+const struct dots *outline_dots(int font, int glyph, int32_t scale_q);
 /*
  * A glyph's contours as one polygon, from the pen at 0, 0, y downwards, 1/256
  * dot, with so many lines to a curve: at most max points of x and y are written
@@ -44,7 +44,7 @@ bool outline_dots(int font, int glyph, int32_t scale_q, struct dots *);
 #define OUTLINE_POINTS 4096
 size_t outline_points(int font, int glyph, int32_t scale_q, int steps,
     int32_t *v, size_t max);
-/* Makes all glyphs of all fonts: 20 ms or so.  -1: out of memory. */
-int outline_make(int32_t scale_q);
+/* From now on they are of this scale; nothing is being drawn. */
+void outline_scale(int32_t scale_q);
 
 #endif

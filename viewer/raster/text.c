@@ -5,71 +5,35 @@
 #include "raster/outline.h"
 #include "raster/polygon.h"
 #include "raster/scaled.h"
+#include "raster/text_number.h"
 
-/* Beyond ISO 8859-1, in the order of the tables; the last is the box. */
-static const uint16_t extra[FONT_EXTRA] = { 0x2013, 0x2014, 0x2018, 0x2019,
-	0x201c, 0x201d, 0x2022, 0x2026, 0x2190, 0x2192, 0x2260, 0x2264, 0x2265,
-	0x25cf, 0x25a1 };
-
-#define GLYPH_BOX    (FONT_GLYPHS - 1)
 #define TURNED_STEPS 3    /* lines to a curve of small letters */
 #define TURN_ONE     4096 /* length of a direction */
 
-/* Takes one character of UTF-8 off; a byte that makes no sense is a box. */
-static uint32_t
-utf8_next(const char **p, const char *end)
-{
-	const unsigned char *s = (const unsigned char *)*p;
-	size_t left = (size_t)(end - *p), n;
-	uint32_t c;
+/* One that is to be drawn: a glyph of the font, or -1 and its number. */
+struct character {
+	int glyph;
+	uint32_t number;
+	int32_t advance; /* px */
+};
 
-	if (s[0] < 0x80)
-		n = 1;
-	else if (s[0] >= 0xc2 && s[0] < 0xe0)
-		n = 2;
-	else if (s[0] >= 0xe0 && s[0] < 0xf0)
-		n = 3;
-	else if (s[0] >= 0xf0 && s[0] < 0xf5)
-		n = 4;
-	else
-		n = 0;
-	if (n == 0 || n > left) {
-		(*p)++;
-		return (0xfffd);
-	}
-	c = n == 1 ? s[0] : s[0] & (0xffu >> (n + 1));
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80) {
-			(*p)++;
-			return (0xfffd);
-		}
-		c = c << 6 | (s[i] & 0x3f);
-	}
-	*p += n;
-	return (c);
-}
-
-static const struct glyph *
-glyph_of(const struct font_table *f, uint32_t c)
-{
-	if ((c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c < 0x100))
-		return (&f->glyphs[c - 0x20]);
-	for (size_t i = 0; i < FONT_EXTRA; i++)
-		if (extra[i] == c)
-			return (&f->glyphs[FONT_LATIN + i]);
-	return (&f->glyphs[GLYPH_BOX]);
-}
-
-/* The next character's; nearly all are of one byte. */
-static inline const struct glyph *
-glyph_next(const struct font_table *f, const char **p, const char *end)
+/* The next character; nearly all are of one byte. */
+static inline struct character
+character_next(const struct font_table *f, const char **p, const char *end)
 {
 	unsigned char b = (unsigned char)**p;
+	struct character c;
 
-	if (b < 0x20 || b >= 0x7f)
-		return (glyph_of(f, utf8_next(p, end)));
-	(*p)++;
-	return (&f->glyphs[b - 0x20]);
+	if (b >= 0x20 && b < 0x7f) {
+		(*p)++;
+		return ((struct character){ b - 0x20, b,
+		    f->glyphs[b - 0x20].advance });
+	}
+	c.number = font_next(p, end);
+	c.glyph = font_glyph(f, c.number);
+	c.advance =
+	    c.glyph == -1 ? number_width(c.number) : f->glyphs[c.glyph].advance;
+	return (c);
 }
 
 int32_t
@@ -92,7 +56,7 @@ text_width(enum font font, const char *s, size_t n)
 	int32_t w = 0;
 
 	while (s < end)
-		w += glyph_next(f, &s, end)->advance;
+		w += character_next(f, &s, end).advance;
 	return (w);
 }
 
@@ -105,7 +69,7 @@ text_fits(enum font font, const char *text, size_t n, int32_t width,
 	int32_t w = 0, more;
 
 	for (; s < end; s = next, w += more) {
-		more = glyph_next(f, &next, end)->advance;
+		more = character_next(f, &next, end).advance;
 		if (w + more > width)
 			break;
 	}
@@ -164,21 +128,22 @@ dots_draw(struct canvas *c, const struct dots *g, int32_t x, int32_t baseline,
 
 /* As canvas_text(), glyphs where they would be, as fine as the dots are. */
 static void
-text_in_dots(const struct canvas *c, enum font font, int32_t x,
-    int32_t baseline, uint32_t rgb, const char *s, const char *end)
+text_in_dots(struct canvas *c, enum font font, int32_t x, int32_t baseline,
+    uint32_t rgb, const char *s, const char *end)
 {
 	const struct font_table *f = &font_tables[font];
 	struct canvas d = canvas_in_dots(c);
-	struct dots g;
+	const struct dots *g;
 
 	while (s < end && x < c->clip_x1) {
-		const struct glyph *small = glyph_next(f, &s, end);
+		struct character k = character_next(f, &s, end);
 
-		if (outline_dots(font, (int)(small - f->glyphs), c->scale_q,
-			&g))
-			dots_draw(&d, &g, scaled(x, c->scale_q),
+		if (k.glyph == -1)
+			number_draw(c, x, baseline, rgb, k.number);
+		else if ((g = outline_dots(font, k.glyph, c->scale_q)) != NULL)
+			dots_draw(&d, g, scaled(x, c->scale_q),
 			    scaled(baseline, c->scale_q), rgb);
-		x += small->advance;
+		x += k.advance;
 	}
 }
 
@@ -194,11 +159,14 @@ canvas_text(struct canvas *c, enum font font, int32_t x, int32_t baseline,
 		return;
 	}
 	while (s < end && x < c->clip_x1) {
-		const struct glyph *g = glyph_next(f, &s, end);
+		struct character k = character_next(f, &s, end);
+		const struct glyph *g = &f->glyphs[k.glyph == -1 ? 0 : k.glyph];
 
-		if (x + g->left + g->w > c->clip_x0)
+		if (k.glyph == -1)
+			number_draw(c, x, baseline, rgb, k.number);
+		else if (x + g->left + g->w > c->clip_x0)
 			glyph_draw(c, f, g, x, baseline, rgb);
-		x += g->advance;
+		x += k.advance;
 	}
 }
 
@@ -224,6 +192,28 @@ glyph_turned(struct canvas *d, int font, int glyph, int32_t scale_q,
 		polygon_fill(d, v, 1, n, rgb, 255);
 }
 
+/* Its digits in two rows, of half their size. */
+static void
+number_turned(struct canvas *d, int font, int32_t scale_q, const int64_t pen[2],
+    const int64_t along[2], uint32_t rgb, uint32_t number)
+{
+	int digits = number_digits(number);
+
+	for (int i = 0; i < digits; i++) {
+		int digit = (int)(number >> 4 * (digits - 1 - i) & 15);
+		int64_t x = 1 + i % (digits / 2) * NUMBER_STEP_PX;
+		int64_t y = i < digits / 2 ? -NUMBER_STEP_PX - 1 : 0, at[2];
+
+		at[0] = pen[0] +
+			(x * along[0] - y * along[1]) * 16 * scale_q / TURN_ONE;
+		at[1] = pen[1] +
+			(x * along[1] + y * along[0]) * 16 * scale_q / TURN_ONE;
+		glyph_turned(d, font,
+		    digit < 10 ? '0' - ' ' + digit : 'A' - ' ' + digit - 10,
+		    scale_q / 2, at, along, rgb);
+	}
+}
+
 void
 canvas_text_turned(struct canvas *c, enum font font, int32_t x_q, int32_t y_q,
     int32_t dx, int32_t dy, uint32_t rgb, const char *s, size_t n)
@@ -243,12 +233,16 @@ canvas_text_turned(struct canvas *c, enum font font, int32_t x_q, int32_t y_q,
 	along[0] = (int64_t)dx * TURN_ONE / length;
 	along[1] = (int64_t)dy * TURN_ONE / length;
 	while (s < end) {
-		const struct glyph *g = glyph_next(f, &s, end);
+		struct character k = character_next(f, &s, end);
 
-		glyph_turned(&d, (int)font, (int)(g - f->glyphs), c->scale_q,
-		    pen, along, rgb);
+		if (k.glyph == -1)
+			number_turned(&d, (int)font, c->scale_q, pen, along,
+			    rgb, k.number);
+		else
+			glyph_turned(&d, (int)font, k.glyph, c->scale_q, pen,
+			    along, rgb);
 		for (int i = 0; i < 2; i++)
 			pen[i] +=
-			    g->advance * along[i] * 16 * c->scale_q / TURN_ONE;
+			    k.advance * along[i] * 16 * c->scale_q / TURN_ONE;
 	}
 }
