@@ -197,9 +197,15 @@ everything_stands_out(void **state)
 	for (int i = 0; i < 2; i++) {
 		assert_true(contrast(p[i]->text, p[i]->panel) >= 7);
 		assert_true(contrast(p[i]->dim, p[i]->panel) >= 4.5);
-		assert_true(contrast(p[i]->error, p[i]->background) >= 3);
-		assert_true(contrast(p[i]->warn, p[i]->background) >= 3);
-		assert_true(contrast(p[i]->accent, p[i]->background) >= 3);
+		assert_true(contrast(p[i]->error, p[i]->panel) >= 4.5);
+		assert_true(contrast(p[i]->warn, p[i]->panel) >= 4.5);
+		assert_true(contrast(p[i]->accent, p[i]->panel) >= 4.5);
+		for (int c = 0; c < LANE_CLASSES; c++) {
+			uint32_t ink = palette_ink(p[i], p[i]->state[c]);
+
+			assert_true(contrast(ink, p[i]->panel) >= 4.5);
+			assert_true(contrast(ink, p[i]->background) >= 4.5);
+		}
 	}
 	for (int c = LANE_running; c <= LANE_lost; c++)
 		assert_true(contrast(palette_dark.state[c],

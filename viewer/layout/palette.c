@@ -46,7 +46,7 @@ const struct palette palette_light = {
 	.faint = 0x8c959f,
 	.accent = 0x0072b2,
 	.selection = 0xcfe8f7,
-	.warn = 0xb36b00,
+	.warn = 0x985b00,
 	.error = 0xc0241c,
 	.state = STATES,
 };
@@ -262,15 +262,14 @@ palette_text_on(uint32_t rgb)
 	    l * l > (uint64_t)GLARE * (65535 + GLARE) ? 0x000000 : 0xffffff);
 }
 
-uint32_t
-palette_on(const struct palette *p, uint32_t rgb)
+/* Darker or lighter, until it is so many hundredths from the ground. */
+static uint32_t
+apart_from(uint32_t on, bool light, uint32_t rgb, uint32_t ratio)
 {
-	uint32_t ground = luminance(p->background) + GLARE, most, least;
-	bool light = is_light(p);
+	uint32_t ground = luminance(on) + GLARE, most, least;
 
-	/* 3 : 1 and a little, for what is rounded */
-	most = light ? ground * 3325 / 10000 : 65535 + GLARE;
-	least = light ? 0 : ground * 301 / 100;
+	most = light ? ground * 100 / ratio : 65535 + GLARE;
+	least = light ? 0 : ground * ratio / 100;
 	for (int i = 0; i < 32; i++) {
 		uint32_t l = luminance(rgb) + GLARE;
 
@@ -279,6 +278,19 @@ palette_on(const struct palette *p, uint32_t rgb)
 		rgb = between(rgb, light ? 0x000000 : 0xffffff, 16);
 	}
 	return (rgb);
+}
+
+/* 3 : 1 and 4.5 : 1, and a little for what is rounded. */
+uint32_t
+palette_on(const struct palette *p, uint32_t rgb)
+{
+	return (apart_from(p->background, is_light(p), rgb, 301));
+}
+
+uint32_t
+palette_ink(const struct palette *p, uint32_t rgb)
+{
+	return (apart_from(p->panel, is_light(p), rgb, 455));
 }
 
 uint32_t

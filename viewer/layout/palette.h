@@ -53,6 +53,8 @@ uint32_t palette_scale_on(const struct palette *, enum palette_scale,
     double tau);
 /* A colour, as much stronger as it must be to be seen on this ground. */
 uint32_t palette_on(const struct palette *, uint32_t rgb);
+/* The same for letters of it, on all surfaces: 4.5 : 1. */
+uint32_t palette_ink(const struct palette *, uint32_t rgb);
 /* Black or white, whichever can be read better on this colour. */
 uint32_t palette_text_on(uint32_t rgb);
 /* Of what is not known yet, only sketched. */

@@ -51,7 +51,7 @@ health_clock_word(unsigned state)
 static uint32_t
 rank_rgb(const struct palette *p, unsigned rank)
 {
-	return (rank == 0   ? p->state[LANE_running]
+	return (rank == 0   ? palette_ink(p, p->state[LANE_running])
 		: rank == 1 ? p->accent
 		: rank == 2 ? p->warn
 			    : p->error);

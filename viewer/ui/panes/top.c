@@ -55,7 +55,8 @@ badge_of(const struct ui *ui)
 		return (badge_reading(f, p->accent));
 	if (!ui->play.follow && !ui->play.fit)
 		return ((struct badge){ "LIVE, HELD", p->warn });
-	return ((struct badge){ "LIVE", p->state[LANE_running] });
+	return (
+	    (struct badge){ "LIVE", palette_ink(p, p->state[LANE_running]) });
 }
 
 /* What can be typed; a click on one of them begins with it. */
@@ -167,7 +168,8 @@ figures(const struct ui *ui, struct figure *out)
 		snprintf(out[n++].text, sizeof(out[0].text), "lag %s",
 		    format_span(num, sizeof(num), f->lag_ns));
 	}
-	out[n].rgb = lost > 0 ? p->error : p->state[LANE_running];
+	out[n].rgb =
+	    lost > 0 ? p->error : palette_ink(p, p->state[LANE_running]);
 	snprintf(out[n++].text, sizeof(out[0].text), "lost %s",
 	    format_count(num, sizeof(num), lost));
 	health_clock(ui, &clock, &rgb, of, sizeof(of));

@@ -108,8 +108,8 @@ draw_box(struct ui *ui, struct canvas *c, uint32_t lane, int64_t t,
 	if (is_wait(s) || s->class == LANE_lost) {
 		canvas_hatch(c, x, y, x + 10, y + ROW_PX - 3, rgb,
 		    palette_mix(ui->palette->background, rgb, 140));
-		draw_cut(c, FONT_SMALL, x + 15, y + 11, x1 - x - 15, rgb,
-		    stacks_word(ui, s));
+		draw_cut(c, FONT_SMALL, x + 15, y + 11, x1 - x - 15,
+		    palette_ink(ui->palette, rgb), stacks_word(ui, s));
 		x += w + 12;
 		if (lock_of(ui, lane, s, t, lock, sizeof(lock)))
 			draw_cut(c, FONT_SMALL, x, y + 11, x1 - x,
