@@ -133,6 +133,48 @@ ui_of(struct world *w, const struct feed_status *feed)
 	return (ui);
 }
 
+/* Frames as long as there is something to be drawn. */
+static uint32_t *
+settled(struct ui *ui)
+{
+	uint32_t *px = NULL;
+
+	for (int frames = 0; px == NULL || picture_due(ui->picture); frames++) {
+		assert_true(frames < 1000);
+		free(px);
+		assert_true(ui_prepare(ui));
+		px = picture(ui);
+	}
+	return (px);
+}
+
+/* A program has ended and nothing more is heard, but the run goes on. */
+static void
+the_end_has_its_colours_when_nothing_comes_any_more(void **state)
+{
+	struct feed_status feed = { .connected = true, .live = true };
+	struct world *w = world_new();
+	struct ui *ui = ui_of(w, &feed);
+	uint32_t *px, grey = 0;
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		for (int k = 0; k < 4; k++)
+			grow(w);
+		ui_refresh(ui, w->m, &feed);
+		free(settled(ui));
+	}
+	grow(w);
+	ui_refresh(ui, w->m, &feed);
+	px = settled(ui);
+	for (int i = 0; i < 640 * 60; i++)
+		grey += px[i] == palette_dark.faint;
+	assert_int_equal(grey, 0);
+	free(px);
+	ui_free(ui);
+	world_free(w);
+}
+
 /* The first picture of a very long run has no colours, the next one all. */
 static void
 colours_come_a_frame_later(void **state)
@@ -173,6 +215,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_grows_as_the_run_does),
 		cmocka_unit_test(what_comes_late_is_in_it),
+		cmocka_unit_test(
+		    the_end_has_its_colours_when_nothing_comes_any_more),
 		cmocka_unit_test(colours_come_a_frame_later),
 	};
 

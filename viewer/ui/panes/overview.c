@@ -289,6 +289,11 @@ overview_bars(struct ui *ui, struct canvas *c, int32_t w, int32_t h,
 				     .share = share });
 	sketched = overview_sketch(ui, w, t0, t1, density, share);
 	overview_heights(density, tall, tall + w, w);
+	/* what was evened out over the ends is not of the run */
+	for (int32_t x = pixel_of(run_begin(ui), t0, t1, w) - 1; x >= 0; x--)
+		tall[x] = 0;
+	for (int32_t x = pixel_of(run_far_end(ui), t0, t1, w) + 1; x < w; x++)
+		tall[x] = 0;
 	for (int32_t x = 0; x < w; x++)
 		overview_column(ui, c, share + x * LANE_CLASSES, x,
 		    (int32_t)(tall[x] * (float)(h - 6) + 0.5f), h,
@@ -321,9 +326,10 @@ overview_prepare(struct ui *ui)
 		uint64_t events;
 		int64_t t0, t1;
 		const void *palette, *model;
-		uint64_t coloured;
+		uint64_t coloured, rest;
 	} key = { model_events(ui->model), run_begin(ui), run_far_end(ui),
-		ui->palette, ui->model, 1 };
+		ui->palette, ui->model, 1, 0 };
+	bool rests = false;
 
 	/* the very first picture of a long run is there sooner without */
 	if (l->px == NULL && ui->picture->stop_cb != NULL && !run_grows(ui) &&
@@ -335,16 +341,23 @@ overview_prepare(struct ui *ui)
 	/* while it grows: again when it would look another way by a pixel,
 	 * but not in each frame */
 	if (run_grows(ui)) {
-		if (!picture_hasty(ui->picture) &&
-		    !overview_grow(&ui->strip->known, ui->model,
-			OVERVIEW_AT_ONCE))
-			ui->picture->undone = true;
+		if (!picture_hasty(ui->picture)) {
+			rests = overview_grow(&ui->strip->known, ui->model,
+				    OVERVIEW_AT_ONCE) &&
+				ui->strip->events == key.events;
+			ui->strip->events = key.events;
+			ui->picture->undone |= !rests;
+		}
 		if (l->px != NULL && l->width == w && l->height == h &&
 		    (picture_hasty(ui->picture) ||
 			ui->picture->frame < ui->strip->due)) {
-			ui->picture->undone |= key.events != l->version;
+			ui->picture->undone |=
+			    key.events != l->version || !ui->strip->rested;
 			return (true);
 		}
+		/* nothing comes any more: to the last pixel */
+		if (rests)
+			key.rest = key.events;
 		key.events = coarse(key.events);
 		key.t1 = (int64_t)coarse((uint64_t)(key.t1 - key.t0));
 	}
@@ -355,6 +368,7 @@ overview_prepare(struct ui *ui)
 		return (true);
 	overview_bars(ui, &layer, w, h, key.coloured != 0);
 	layer_end(l);
+	ui->strip->rested = key.rest != 0;
 	ui->strip->due = ui->picture->frame + OVERVIEW_FRAMES;
 	return (true);
 }

@@ -15,6 +15,8 @@ struct strip {
 	struct layer layer;
 	struct overview known; /* while the run grows */
 	uint64_t due;          /* frame from which it may be drawn anew */
+	uint64_t events;       /* that there were when it was last looked at */
+	bool rested;           /* drawn when nothing came any more */
 };
 struct strip *strip_new(void);     /* NULL: out of memory */
 void strip_free(struct strip *);   /* NULL is fine */
