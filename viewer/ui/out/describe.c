@@ -51,16 +51,40 @@ is_described(const struct ui *ui, enum view_id v)
 					  view_at(ui, view_place(ui, v)) == v));
 }
 
+/* Of lanes and trees that are hidden nothing is laid out, so nothing can be
+ * counted. */
+static bool
+is_hidden(const struct ui *ui, enum view_id v)
+{
+	const struct rect *r = &ui->places.pane[views[v].pane % PANES];
+
+	return (views[v].pane != PANES && (r->x1 <= r->x0 || r->y1 <= r->y0));
+}
+
 void
 ui_describe_ready(struct ui *ui)
 {
 	bool (*stop_cb)(void *) = ui->picture->stop_cb;
 
 	ui->picture->stop_cb = NULL; /* all of it, now */
+	ui->treepane.due = 0;
+	if (!is_hidden(ui, VIEW_LANES))
+		timepane_prepare(ui);
+	if (!is_hidden(ui, VIEW_TREE))
+		treepane_prepare(ui);
 	for (int i = 0; i < VIEWS; i++)
 		if (is_described(ui, (enum view_id)i))
 			views[i].prepare(ui);
 	ui->picture->stop_cb = stop_cb;
+}
+
+static void
+describe_view(struct ui *ui, enum view_id v, FILE *f)
+{
+	if (is_hidden(ui, v))
+		fprintf(f, "%s: not in sight\n", views[v].name);
+	else
+		views[v].describe(ui, f);
 }
 
 static void
@@ -78,7 +102,7 @@ ui_describe(struct ui *ui, FILE *f)
 	describe_run(ui, f);
 	for (int i = 0; i < VIEWS; i++)
 		if (is_described(ui, (enum view_id)i))
-			views[i].describe(ui, f);
+			describe_view(ui, (enum view_id)i, f);
 	if (ui->places.only != PANES)
 		return;
 	describe_places(ui, f);
