@@ -60,6 +60,81 @@ rows_are_in_order(void **state)
 }
 
 static void
+rows_of_which_nothing_is_in_sight_can_be_hidden(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	start(&x);
+	x.v.hide_quiet = true;
+	check_rows(&x,
+	    "0 node n0-, 1 prog  PO 1-, 2 first, 2 second, "
+	    "1 tool  PO 2-, 2 depth 0, 2 depth 1, 0 node n1-, 1 prog  PO 1, "
+	    "0 objects-, 1 ship 0");
+	x.v.t0_mon_ns = 100 * US;
+	x.v.t1_mon_ns = 340 * US;
+	check_rows(&x,
+	    "0 node n0-, 1 prog  PO 1-, 2 first, 2 second, "
+	    "1 tool  PO 2-, 2 depth 0, 2 depth 1, 0 objects-, 1 ship 0");
+	assert_int_equal(x.l.rows_hidden, 1);
+	x.v.t0_mon_ns = 710 * US; /* a call begins, and something is lost */
+	x.v.t1_mon_ns = 1000 * US;
+	check_rows(&x, "0 node n1-, 1 prog  PO 1");
+	x.v.t0_mon_ns = 95 * US; /* a spawn is all that it does */
+	x.v.t1_mon_ns = 105 * US;
+	check_rows(&x,
+	    "0 node n0-, 1 prog  PO 1-, 2 first, 2 second, "
+	    "1 tool  PO 2-, 2 depth 0, 2 depth 1, 0 objects-, 1 ship 0");
+	x.v.hide_quiet = false;
+	check_rows(&x,
+	    "0 node n0-, 1 prog  PO 1-, 2 first, 2 second, "
+	    "1 tool  PO 2-, 2 depth 0, 2 depth 1, 0 node n1-, 1 prog  PO 1, "
+	    "0 objects-, 1 ship 0");
+	finish(&x);
+}
+
+/* How often it is written in the rows of that height. */
+static unsigned
+written(const struct fixture *x, const char *word)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < x->s.n; i++)
+		n += x->s.items[i].type == ITEM_TEXT &&
+		     strcmp(x->s.text + x->s.items[i].first, word) == 0;
+	return (n);
+}
+
+static void
+low_rows_and_waits_have_names(void **state)
+{
+	static const int32_t heights[] = { 15, 18, 22, 28 };
+	struct fixture fx, *x = &fx;
+	uint32_t lock;
+
+	(void)state;
+	start(x);
+	lock = make_log_name(&x->log, "till");
+	AT(0, lock_wait, 1100, 77, 0, lock);
+	AT(0, lock_acquire, 1400, 77, 0, lock);
+	AT(0, lock_release, 1500, 77, 0, lock);
+	feed(x);
+	x->v.t1_mon_ns = 1500 * US;
+	for (size_t i = 0; i < sizeof(heights) / sizeof(heights[0]); i++) {
+		x->v.lane_height = heights[i];
+		timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+		/* the tool's row and its depths; the lock's row, the wait */
+		assert_int_equal(written(x, "ship"), 3);
+		assert_in_range(written(x, "till"), 1, 2);
+	}
+	/* as narrow as it is */
+	x->v.width = 1500 / 150 * 40;
+	timeline_layout(x->m, &palette_dark, &x->v, &x->l, &x->s);
+	assert_int_equal(written(x, "ship"), 3);
+	finish(x);
+}
+
+static void
 time_and_pixels_agree(void **state)
 {
 	struct timeline_view v = { .t0_mon_ns = 12400000000,
@@ -419,6 +494,9 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_in_order),
+		cmocka_unit_test(
+		    rows_of_which_nothing_is_in_sight_can_be_hidden),
+		cmocka_unit_test(low_rows_and_waits_have_names),
 		cmocka_unit_test(time_and_pixels_agree),
 		cmocka_unit_test(everything_is_drawn),
 		cmocka_unit_test(what_is_chosen_has_a_frame),

@@ -27,7 +27,8 @@
 #define LINE_BYTES 256
 
 static const char *const allowed[] = { "split", "pane", "tab", "colour",
-	"lanes", "theme", "speed", "sort", "keys", "put", "clock" };
+	"lanes", "theme", "speed", "sort", "keys", "put", "clock",
+	"names-width" };
 
 int
 config_path(char *buf, size_t n)
@@ -191,6 +192,8 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");
 	fprintf(f, "theme %s\n",
 	    ui->palette == &palette_light ? "light" : "dark");
+	if (ui->places.names_px > 0)
+		fprintf(f, "names-width %d\n", ui->places.names_px);
 	fprintf(f, "clock %s\n", ui->timepane.utc ? "utc" : "run");
 	fprintf(f, "speed %g\n", ui->play.speed);
 	fprintf(f, "keys %s\n", keymap_name[ui->mouse.keymap]);

@@ -36,15 +36,25 @@ tree_size(struct ui *ui, int32_t width, int32_t height)
 	ui->tree.height = height;
 }
 
+/* Of the column with the names of rows; at first a third is theirs at most. */
+static int32_t
+names_width(const struct ui *ui, int32_t width)
+{
+	int32_t px = ui->desks->desk[0]->places.names_px;
+
+	if (px > 0)
+		return (px < width * 3 / 4 ? px : width * 3 / 4);
+	return (width / 3 < LABELS_PX ? width / 3 : LABELS_PX);
+}
+
 static void
 place_inside(struct ui *ui)
 {
 	const struct rect *t = &ui->places.pane[PANE_TIME],
 			  *r = &ui->places.pane[PANE_TREE];
-	int32_t labels = (t->x1 - t->x0) / 3;
+	int32_t labels = names_width(ui, t->x1 - t->x0);
 	int32_t title = lanes_have_title(ui) ? TITLE_PX : 0;
 
-	labels = labels > LABELS_PX ? LABELS_PX : labels;
 	ui->places.ruler = (struct rect){ t->x0 + labels, t->y0 + title,
 		t->x1 - 8, t->y0 + title + RULER_PX };
 	ui->places.lanes = (struct rect){ t->x0 + labels, ui->places.ruler.y1,

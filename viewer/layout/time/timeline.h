@@ -40,6 +40,7 @@ struct timeline_view {
 	int32_t lane_height;          /* px, 22 */
 	enum timeline_colour colour;
 	bool links, show_objects, show_locks;
+	bool hide_quiet; /* rows of which nothing is in sight */
 	const uint8_t
 	    *folded; /* by lane id, nfolded long: TIMELINE_FOLDED ... */
 	uint32_t nfolded;

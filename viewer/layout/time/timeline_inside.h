@@ -113,11 +113,24 @@ row_middle(const struct timeline_row *r)
 	return (r->y + (r->height - 1) / 2);
 }
 
-/* How far its boxes stay from its edges. */
+/* How far its boxes stay from its edges: from 15 px on they have room for a
+ * name. */
 static inline int32_t
 row_pad(const struct timeline_row *r)
 {
-	return (r->height >= 16 ? 3 : r->height >= 8 ? 2 : 0);
+	return (r->height >= 18 ? 3 : r->height >= 8 ? 2 : 0);
+}
+
+/* Rows of what is nested are lower, but for where names would not fit. */
+#define TIMELINE_NAMED_PX 15
+static inline int32_t
+timeline_depth_px(int32_t lane_px)
+{
+	int32_t px = lane_px * 3 / 4;
+
+	return (px < TIMELINE_NAMED_PX && lane_px >= TIMELINE_NAMED_PX
+		    ? TIMELINE_NAMED_PX
+		    : px);
 }
 
 /* The foot of its boxes, for the phases of a remote call. */

@@ -9,8 +9,11 @@
 
 #include "layout/time/timeline_inside.h"
 
-#define LETTER_PX      6 /* of a name, about */
-#define PIXELS_PER_BOX 3 /* denser lanes are drawn by the pixel */
+#define LETTER_PX      6  /* of a name, about */
+#define PIXELS_PER_BOX 3  /* denser lanes are drawn by the pixel */
+#define NAMED_PX       15 /* a box as wide has its name, if that fits, */
+#define CUT_PX         60 /* or what fits of it */
+#define NAMED_HIGH_PX  10
 
 static void
 rect_px(struct scene *s, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
@@ -79,14 +82,14 @@ box(struct timeline_draw *d, const struct span *sp, int32_t x0, int32_t x1,
 		rect_px(d->s, x0, y1 - 2, x1, y1, PALETTE_BLOCK);
 	}
 	text = model_name(d->m, sp->name);
-	if (x1 - x0 < 26 || y1 - y0 < 10 || text == NULL)
-		return;
 	if (x0 < 0)
 		x0 = 0;
-	if ((size_t)(x1 - x0) < strlen(text) * LETTER_PX + 8 && x1 - x0 < 60)
+	if (x1 - x0 < NAMED_PX || y1 - y0 < NAMED_HIGH_PX || text == NULL)
 		return;
 	wide =
 	    (int32_t)(strlen(text) < 200 ? strlen(text) : 200) * LETTER_PX + 8;
+	if (x1 - x0 < wide && x1 - x0 < CUT_PX)
+		return;
 	if (is_wait(sp->class)) /* on a plate: no letters among the strokes */
 		rect_px(d->s, x0 + 2, y0 + 1,
 		    x0 + wide < x1 - 2 ? x0 + wide : x1 - 2, y1 - 1, rgb);

@@ -40,6 +40,7 @@ rows_key(const struct model *m, const struct timeline_view *v, uint32_t nlanes)
 	struct {
 		const struct model *m;
 		int64_t sort0, sort1;
+		int64_t seen0, seen1; /* that rows come and go with */
 		uint64_t events;
 		char filter[sizeof(v->filter)];
 		int32_t lane_height;
@@ -52,10 +53,15 @@ rows_key(const struct model *m, const struct timeline_view *v, uint32_t nlanes)
 	key.sort1 = v->sort1_mon_ns;
 	key.events =
 	    nlanes < MANY_LANES ? model_events(m) : (uint64_t)model_finished(m);
+	if (v->hide_quiet) {
+		key.seen0 = v->t0_mon_ns;
+		key.seen1 = v->t1_mon_ns;
+		key.events = model_events(m);
+	}
 	memcpy(key.filter, v->filter, sizeof(key.filter));
 	key.lane_height = v->lane_height;
-	key.shown = v->sort << 2 | (uint32_t)v->show_objects << 1 |
-		    (uint32_t)v->show_locks;
+	key.shown = v->sort << 3 | (uint32_t)v->hide_quiet << 2 |
+		    (uint32_t)v->show_objects << 1 | (uint32_t)v->show_locks;
 	return (hash(&key, sizeof(key)) | 1);
 }
 

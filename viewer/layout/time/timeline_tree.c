@@ -61,13 +61,41 @@ flags_of(const struct row_maker *k, uint32_t lane)
 	return (timeline_flags_of(k->v, lane));
 }
 
+/* Is something of it, or of what is below it, in sight? */
+static bool
+is_seen(const struct row_maker *k, uint32_t lane)
+{
+	const struct timeline_view *v = k->v;
+	unsigned kind = model_lane(k->m, lane)->kind;
+	int64_t next;
+
+	if (kind >= LANE_THREAD && kind != LANE_GROUP) {
+		if (model_lane_spans(k->m, lane, v->t0_mon_ns, v->t1_mon_ns,
+			NULL, 0) > 0)
+			return (true);
+		next = model_step(k->m, lane, v->t0_mon_ns - 1, 1);
+		return (next >= v->t0_mon_ns && next < v->t1_mon_ns);
+	}
+	for (lane = model_lane_first_child(k->m, lane); lane != UINT32_MAX;
+	     lane = model_lane_next_sibling(k->m, lane))
+		if (is_seen(k, lane))
+			return (true);
+	return (false);
+}
+
+static bool
+is_quiet(const struct row_maker *k, uint32_t lane)
+{
+	return (k->v->hide_quiet && !is_seen(k, lane));
+}
+
 /* Not wanted, or at the top already. */
 static bool
 is_elsewhere(struct row_maker *k, uint32_t lane, bool passed)
 {
 	unsigned flags = flags_of(k, lane);
 
-	if ((flags & TIMELINE_HIDDEN) != 0 ||
+	if ((flags & TIMELINE_HIDDEN) != 0 || is_quiet(k, lane) ||
 	    (!passed && !timeline_matches(k->m, k->v, lane))) {
 		k->l->rows_hidden++;
 		return (true);
@@ -83,7 +111,7 @@ rows_depths(struct row_maker *k, uint32_t thread, unsigned indent)
 	/* the last one says how many more there are */
 	for (; c < k->l->nlanes && n < LANE_DEPTHS_DRAWN;
 	     c = model_lane_next_sibling(k->m, c), n++)
-		row_add(k, c, c, k->v->lane_height * 3 / 4, indent);
+		row_add(k, c, c, timeline_depth_px(k->v->lane_height), indent);
 }
 
 static void
@@ -120,7 +148,7 @@ row_heading(struct row_maker *k, uint32_t lane, unsigned indent, bool sums,
 	bool folded = (flags_of(k, lane) & TIMELINE_FOLDED) != 0;
 	struct timeline_row *r;
 
-	if ((flags_of(k, lane) & TIMELINE_HIDDEN) != 0 ||
+	if ((flags_of(k, lane) & TIMELINE_HIDDEN) != 0 || is_quiet(k, lane) ||
 	    (folded && !passed && !any_child_matches(k, lane))) {
 		k->l->rows_hidden++;
 		return (NULL);

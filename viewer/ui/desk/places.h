@@ -33,8 +33,9 @@ struct places {
 	int32_t width, height; /* of the window */
 	enum pane only; /* PANES: the whole window; else this one alone */
 	int32_t split_x, split_y; /* 1/1000 of the window */
-	unsigned hidden;          /* panes, as bits */
-	unsigned hidden_before;   /* one was maximised */
+	int32_t names_px; /* of rows, as the user wants it; 0: as at first */
+	unsigned hidden;  /* panes, as bits */
+	unsigned hidden_before; /* one was maximised */
 	bool maximised, full_screen;
 	struct rect pane[PANES];
 	struct rect left_at, right_at;  /* the two places above the dock */
@@ -44,6 +45,9 @@ struct places {
 	enum pane focus;
 	enum view_id left, right, tab; /* what stands there, and in the dock */
 };
+
+#define NAMES_MIN_PX 40 /* names of rows */
+#define NAMES_MAX_PX 1000
 
 /* Views in their places, by a name (panes/arrange.h). */
 #define ARRANGEMENTS_MAX  16

@@ -42,6 +42,7 @@ enum drag {
 	DRAG_WINDOW_LEFT,
 	DRAG_WINDOW_RIGHT,
 	DRAG_SPLIT_X,
+	DRAG_NAMES, /* between names and lanes */
 	DRAG_SPLIT_Y,
 	DRAG_CARD
 };

@@ -50,6 +50,12 @@ struct timepane {
 	bool grid;
 	bool utc;       /* instants are told as the time of day */
 	int32_t row_px; /* as the user wants it; 0: as many as fit */
+	/* a row was folded: then they stay as they are, until there is another
+	 * reason to change */
+	struct {
+		int32_t px, height;
+		uint32_t lanes;
+	} stays;
 };
 
 /* Tasks by what their colour stands for; see treepane_tally.c. */

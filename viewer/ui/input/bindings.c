@@ -78,6 +78,7 @@ static const struct binding keys[] = {
 	{ "ctrl+Up", "previous-row", "select the row above" },
 	{ "p", "pin", "keep the selected row at the top, or let it go" },
 	{ "x", "hide", "hide the selected row" },
+	{ "H", "hide-quiet", "hide rows of which nothing is in sight" },
 	{ "X", "show-all", "show all rows again" },
 	{ "F", "prompt > filter ", "show the rows of some name only" },
 	{ "t", "sort", "sort rows: number, name, first event, busy" },

@@ -57,6 +57,7 @@ row_height(struct ui *ui, const char *arg)
 	int32_t px = ui->time.lane_height;
 	uint64_t v;
 
+	ui->timepane.stays.px = 0;
 	if (arg[0] == '\0') {
 		ui->timepane.row_px = 0;
 		return (0);
@@ -74,6 +75,20 @@ row_height(struct ui *ui, const char *arg)
 	ui->timepane.row_px = px < ROW_PX_MIN   ? ROW_PX_MIN
 			      : px > ROW_PX_MAX ? ROW_PX_MAX
 						: px;
+	return (0);
+}
+
+/* "": as at first */
+static int
+names_width(struct ui *ui, const char *arg)
+{
+	uint64_t v = 0;
+
+	if (arg[0] != '\0' && (parse_number(arg, &v) == -1 ||
+				  v < NAMES_MIN_PX || v > NAMES_MAX_PX))
+		return (desk_fail(ui, "names-width wants %d to %d",
+		    NAMES_MIN_PX, NAMES_MAX_PX));
+	ui->places.names_px = (int32_t)v;
 	return (0);
 }
 
@@ -200,6 +215,8 @@ const struct command command_pane[] = {
 	{ "maximise", "", "shows the focused pane alone, or all again",
 	    maximise },
 	{ "full-screen", "", "fills the screen, or not", full_screen },
+	{ "names-width", "[PX]",
+	    "so much room for the names of rows, or as at first", names_width },
 	{ "row-height", "[+|-|PX]", "makes rows higher, lower, or as they fit",
 	    row_height },
 	{ "first-row", "", "scrolls to the first row", first_row },

@@ -81,6 +81,18 @@ command_fold(struct ui *ui, const char *arg)
 	if (lane == UINT32_MAX)
 		return (-1);
 	ui->timepane.folded[lane] ^= TIMELINE_FOLDED;
+	ui->timepane.stays.px = ui->time.lane_height;
+	ui->timepane.stays.height = ui->time.height;
+	ui->timepane.stays.lanes = model_lanes(ui->model);
+	return (0);
+}
+
+static int
+hide_quiet(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	ui->time.hide_quiet = !ui->time.hide_quiet;
+	ui->timepane.stays.px = 0;
 	return (0);
 }
 
@@ -118,6 +130,8 @@ show_all(struct ui *ui, const char *arg)
 		ui->timepane.folded[i] &= (uint8_t)~TIMELINE_HIDDEN;
 	memset(ui->time.filter, 0, sizeof(ui->time.filter));
 	ui->time.show_objects = ui->time.show_locks = true;
+	ui->time.hide_quiet = false;
+	ui->timepane.stays.px = 0;
 	return (0);
 }
 
@@ -128,6 +142,7 @@ filter(struct ui *ui, const char *arg)
 	memset(ui->time.filter, 0, sizeof(ui->time.filter));
 	memcpy(ui->time.filter, arg, strnlen(arg, sizeof(ui->time.filter) - 1));
 	ui->time.scroll_y = 0;
+	ui->timepane.stays.px = 0;
 	return (0);
 }
 
@@ -219,6 +234,7 @@ level_set(struct ui *ui, unsigned to)
 		    ui->timepane.folded[i] != was && has_below(ui->model, i);
 	}
 	ui->time.scroll_y = 0;
+	ui->timepane.stays.px = 0;
 	return (changed);
 }
 
@@ -263,6 +279,8 @@ const struct command command_rows[] = {
 	    "unfolds rows down to nodes, processes, threads or calls", level },
 	{ "pin", "[ROW]", "keeps a row at the top, or lets it go", pin },
 	{ "hide", "[ROW]", "hides a row and what is below it", hide },
+	{ "hide-quiet", "", "hides rows of which nothing is in sight, or not",
+	    hide_quiet },
 	{ "filter", "[TEXT]",
 	    "shows the rows with this in their names or above them; none: all",
 	    filter },

@@ -33,6 +33,10 @@ drag_edge(const struct ui *ui, int32_t x, int32_t y)
 	if (y > t->y0 && y < t->y1 - GRAB_PX && is_near(x, t->x1) &&
 	    ui->places.right_at.x1 > 0)
 		return (DRAG_SPLIT_X);
+	if (y > ui->places.ruler.y0 && y < ui->places.lanes.y1 &&
+	    x <= ui->places.lanes.x0 && x > ui->places.lanes.x0 - 2 * GRAB_PX &&
+	    ui->places.pane[PANE_TIME].x1 > 0)
+		return (DRAG_NAMES);
 	if (d->y0 > 0 && is_near(y, d->y0 - 1) &&
 	    (t->x1 > 0 || ui->places.right_at.x1 > 0))
 		return (DRAG_SPLIT_Y);
@@ -108,6 +112,14 @@ angle_at(const struct ui *ui, int32_t x, int32_t y)
 }
 
 static void
+names_width(struct ui *ui, int32_t px)
+{
+	ui->places.names_px = px < NAMES_MIN_PX   ? NAMES_MIN_PX
+			      : px > NAMES_MAX_PX ? NAMES_MAX_PX
+						  : px;
+}
+
+static void
 drag_to(struct ui *ui, int32_t x, int32_t y)
 {
 	switch (ui->drag.what) {
@@ -142,6 +154,9 @@ drag_to(struct ui *ui, int32_t x, int32_t y)
 		    ui->places.split_x < 100 ? 100 : ui->places.split_x;
 		ui->places.split_x =
 		    ui->places.split_x > 900 ? 900 : ui->places.split_x;
+		break;
+	case DRAG_NAMES:
+		names_width(ui, x - ui->places.pane[PANE_TIME].x0);
 		break;
 	case DRAG_SPLIT_Y:
 		ui->places.split_y =

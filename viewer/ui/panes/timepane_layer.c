@@ -40,6 +40,10 @@ lane_height(const struct ui *ui)
 
 	if (ui->timepane.row_px > 0)
 		return (ui->timepane.row_px);
+	if (ui->timepane.stays.px > 0 &&
+	    ui->timepane.stays.height == ui->time.height &&
+	    ui->timepane.stays.lanes == model_lanes(ui->model))
+		return (ui->timepane.stays.px);
 	return (n * 36 <= ui->time.height   ? 34
 		: n * 30 <= ui->time.height ? 28
 		: n * 22 <= ui->time.height ? 22
