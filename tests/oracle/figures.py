@@ -131,6 +131,67 @@ def true_lanes(run, r):
             "lock_acquire", "lock_release") and e.a != 0})}
 
 
+# --- objects ---
+
+def shown_objects(w):
+    found = {}
+    for line in w.lines:
+        m = re.fullmatch(r"  .*: class (.*?); object (0x\w+); home (.*?); "
+            r"(?:creator|made by) (.*?); is on (.*?)(?:, since .*)?; hops "
+            r"(.*?); (?:came )?from (.*?)(?:; to (.*))?", line)
+        if m:
+            found |= {f"{m[2]} {what}": m[i] for what, i in (("class", 1),
+                ("home", 3), ("creator", 4), ("on", 5), ("hops", 6),
+                ("from", 7), ("to", 8))}
+    return found
+
+
+def maker(run, e, asked):
+    """The object that has asked for it, else the thread, else who made it."""
+    by = asked.get(e.b, e) if e.b else e
+    if by is not e and by.a:
+        made = [o for o in run.events if o.kind == "object_create"]
+        name = next((o.c for o in made if o.a == by.a), None)
+        if name is None:
+            return f"object 0x{by.a:x}"
+        same = [o.a for o in made if o.c == name]
+        return f"{run.known.name(name)} {same.index(by.a)}"
+    node, po, thread, name = run.known.threads[by.at]
+    return (f"{name or f'thread {thread}'}, {run.known.pos[node, po]} PO {po}, "
+        f"node {run.known.node_name(node)}")
+
+
+def true_objects(run, r):
+    """As they are at the playback's head, or at the end."""
+    t = run.last if r.head is None else r.head
+    asked = {e.b: e for e in run.events if e.kind == "object_request"}
+    found = {}
+    for e in sorted(run.events, key=lambda e: e.t):
+        if not e.kind.startswith("object_") or e.kind in ("object_request",
+                "object_order"):
+            continue
+        of = found.setdefault(e.a, {"class": "?", "home": "?", "creator": "?",
+            "on": "not made yet", "hops": "?", "from": "-", "to": None})
+        here = run.known.node_name(run.known.place(e.at)[0])
+        if e.kind == "object_create":
+            of |= {"class": run.known.name(e.c), "home": here, "creator":
+                maker(run, e, asked)}
+        if e.t > t:
+            continue
+        if e.kind == "object_create":
+            of |= {"on": here, "hops": "0"}
+        elif e.kind == "object_depart":
+            of |= {"on": "on the way", "hops": str(e.b), "from": here, "to":
+                run.known.name(e.c)}
+        elif e.kind == "object_arrive":
+            of |= {"on": here, "hops": str(e.b), "from": of["from"] if
+                of["on"] == "on the way" else "-", "to": None}
+        elif e.kind == "object_dispose":
+            of |= {"on": "nowhere, its life is over", "from": "-", "to": None}
+    return {f"0x{id:x} {what}": value for id, of in found.items() for what,
+        value in of.items()}
+
+
 # --- tasks ---
 
 def shown_tasks(w):
@@ -709,6 +770,7 @@ FIGURES = [
     Figure("run", shown_run, true_run),
     Figure("node", shown_nodes, true_nodes),
     Figure("lanes", shown_lanes, true_lanes),
+    Figure("objects", shown_objects, true_objects),
     Figure("tasks", shown_tasks, true_tasks),
     Figure("functions", shown_functions, true_functions),
     Figure("messages", shown_messages, true_messages),
@@ -720,7 +782,8 @@ FIGURES = [
     Figure("memory", shown_memory, true_memory),
     Figure("traffic", shown_traffic, true_traffic),
 ]
-PLAYED = FIGURES[4:] + [Figure("tasks then", shown_tasks_then,
+PLAYED = FIGURES[5:] + [Figure("objects", shown_objects, true_objects),
+    Figure("tasks then", shown_tasks_then,
     true_tasks_then)]
 STACKS = [Figure("stacks", shown_stacks, true_stacks),
     Figure("now", shown_now, true_now)]

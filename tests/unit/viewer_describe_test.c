@@ -1,14 +1,20 @@
 /*
  * The tree in words: what is counted is what is there, of all trees, of one
  * of them and of a subtree; and a spoke is one from its sixteenth level on.
+ * What a run that grows has is told as it is now, not as it was last drawn; of
+ * a tree that is hidden nothing is told.
  */
 #include "tests/check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "app/frame.h"
 #include "layout/radial/describe_tree.h"
 #include "model/model.h"
+#include "tests/unit/viewer_says.h"
+#include "ui/input/input.h"
 
 struct world {
 	struct model *m;
@@ -131,12 +137,49 @@ a_spoke_has_sixteen_levels(void **state)
 	model_free(w.m);
 }
 
+static void
+all_that_has_come_is_told(void **state)
+{
+	struct feed_status feed = { .connected = true, .live = true };
+	struct world w = { .m = model_new() };
+	struct ui *ui = ui_new(&palette_dark);
+	static uint32_t px[1200 * 800];
+	struct canvas c;
+	char want[64], *text;
+	uint64_t root;
+
+	(void)state;
+	canvas_init(&c, px, 1200, 800, 1200);
+	ui_resize(ui, 1200, 800);
+	root = spawn(&w, 0);
+	for (int i = 0; i < 4; i++) {
+		for (int k = 0; k < 100; k++)
+			chain(&w, root, 2);
+		ui_refresh(ui, w.m, &feed);
+		ui_frame(ui, &c);
+		text = described(ui);
+		snprintf(want, sizeof(want), "  tasks: %d, trees",
+		    (i + 1) * 200 + 1);
+		has(text, want);
+		free(text);
+	}
+	assert_int_equal(command_run(ui, "pane right off"), 0);
+	ui_frame(ui, &c);
+	text = described(ui);
+	has(text, "Tree: not in sight\n");
+	assert_null(strstr(text, "px in"));
+	free(text);
+	ui_free(ui);
+	model_free(w.m);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_is_counted_once),
 		cmocka_unit_test(a_spoke_has_sixteen_levels),
+		cmocka_unit_test(all_that_has_come_is_told),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -105,6 +105,7 @@ model_new(void)
 	chunk_init(&defs_of(m)->called, sizeof(uint32_t), 4);
 	chunk_init(&defs_of(m)->talks, sizeof(struct talk_cell), 4);
 	chunk_init(&objects_of(m)->objects, sizeof(struct object), 4);
+	chunk_init(&objects_of(m)->requests, sizeof(struct object_request), 4);
 	links_init(m);
 	counters_init(m);
 	scheds_init(m);
@@ -163,8 +164,10 @@ model_free(struct model *m)
 	idmap_clear(&defs_of(m)->function_map);
 	shelves_clear(m);
 	chunk_clear(&objects_of(m)->objects);
+	chunk_clear(&objects_of(m)->requests);
 	idmap_clear(&lanes_of(m)->state_map);
 	idmap_clear(&objects_of(m)->object_map);
+	idmap_clear(&objects_of(m)->request_map);
 	idmap_clear(&objects_of(m)->lock_map);
 	links_clear(m);
 	scheds_clear(m);

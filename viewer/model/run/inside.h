@@ -14,6 +14,11 @@ void loss_add(struct model *, int64_t t0_ns, int64_t t1_ns);
 
 /* objects.c: the lane of an object */
 uint32_t object_lane(struct model *, uint64_t id);
+/* objectmade.c: where and by whom it is made */
+void object_made(struct model *, uint32_t number, const struct location *,
+    const struct event *);
+void object_asked(struct model *, const struct location *,
+    const struct event *);
 
 /* links.c, for early.c: by key; NULL: it is not there; NULL: ENOMEM. */
 struct open_pair *open_find(struct open_table *, uint64_t key);

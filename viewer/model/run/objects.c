@@ -101,7 +101,7 @@ model_lane_resident(const struct model *m, uint32_t lane)
 /* One moment of an object's life, in order. */
 static void
 object_step(struct model *m, uint8_t *turn, struct lod *lod, unsigned kind,
-    int64_t t, uint32_t node)
+    int64_t t, uint32_t node, uint32_t hop)
 {
 	struct lod_env env = lane_env(m);
 	uint32_t nodes = atomic_load_explicit(&defs_of(whole_of(m))->nnodes,
@@ -114,6 +114,8 @@ object_step(struct model *m, uint8_t *turn, struct lod *lod, unsigned kind,
 	case EV_object_arrive:
 		if (kind == EV_object_arrive)
 			*turn ^= 1;
+		else
+			hop = 0; /* its word b is a request */
 		class = nodes <= OBJECT_COLOURS + 1
 			    ? (uint8_t)((node - 1u) % OBJECT_COLOURS)
 			    : *turn;
@@ -125,11 +127,12 @@ object_step(struct model *m, uint8_t *turn, struct lod *lod, unsigned kind,
 		break;
 	case EV_object_dispose:
 		s = lane_state(m, LANE_idle, 0, 0, 0);
+		hop = 0;
 		break;
 	default:
 		return;
 	}
-	if (lod_append(lod, &env, t, s, 0) == -1)
+	if (lod_append(lod, &env, t, s, hop) == -1)
 		held_of(m)->failed = ENOMEM;
 }
 
@@ -147,7 +150,7 @@ object_again(struct model *m, const struct location *l, const struct event *e)
 	d = lane_at(m, lane);
 	mark_add(m, lane, e);
 	object_step(m, &d->turn, atomic_load(&d->lod), e->kind, e->t_mon_ns,
-	    l->node);
+	    l->node, (uint32_t)e->b);
 }
 
 void
@@ -159,12 +162,17 @@ object_event(struct model *m, struct location *l, const struct event *e)
 		object_again(m, l, e);
 		return;
 	}
+	if (e->kind == EV_object_request)
+		object_asked(m, l, e);
 	if (e->kind == EV_object_request || e->kind == EV_object_order)
 		return; /* not yet there, or told by another */
 	o = object_of(m, e->a, e->kind == EV_object_create ? e->c : 0);
 	if (o == NULL || e->kind == EV_object_obey)
 		return;
 	mark_add(m, o->lane, e);
+	if (e->kind == EV_object_create)
+		object_made(m, idmap_find(&objects_of(m)->object_map, e->a), l,
+		    e);
 	object_lives(m, o, l, e->kind);
 	if (e->t_mon_ns < o->last_ns) {
 		objects_of(m)->dirty_objects += !o->dirty;
@@ -174,13 +182,13 @@ object_event(struct model *m, struct location *l, const struct event *e)
 		return;
 	o->last_ns = e->t_mon_ns;
 	object_step(m, &o->turn, atomic_load(&lane_at(m, o->lane)->lod),
-	    e->kind, e->t_mon_ns, l->node);
+	    e->kind, e->t_mon_ns, l->node, (uint32_t)e->b);
 }
 
 struct moment {
 	struct object *object;
 	int64_t t_ns;
-	uint32_t node, order;
+	uint32_t node, order, hop;
 	uint16_t kind;
 };
 
@@ -226,7 +234,8 @@ moments_gather(struct model *m, struct moment **out)
 			}
 			v = p;
 		}
-		v[n++] = (struct moment){ o, k->t_mon_ns, k->node, i, k->kind };
+		v[n++] = (struct moment){ o, k->t_mon_ns, k->node, i,
+			(uint32_t)k->b, k->kind };
 	}
 	*out = v;
 	return (n);
@@ -256,7 +265,7 @@ objects_rebuild(struct model *m)
 			v[i].object->turn = 0;
 		}
 		object_step(m, &v[i].object->turn, lod, v[i].kind, v[i].t_ns,
-		    v[i].node);
+		    v[i].node, v[i].hop);
 		if (i + 1 < n && v[i + 1].object == v[i].object)
 			continue;
 		v[i].object->dirty = 0;

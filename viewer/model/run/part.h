@@ -112,6 +112,17 @@ struct object {
 	uint32_t maker; /* lane of the thread, until it moves */
 	uint8_t turn, dirty;
 	int64_t last_ns;
+	/* SEE and PUT; see struct object_made */
+	uint64_t creator;
+	uint32_t home, by; /* by: lane + 1 of a thread */
+};
+
+/* A request for an object; the object that was made for it may be known first.
+ */
+struct object_request {
+	uint64_t creator;
+	uint32_t by;     /* lane + 1 of the thread that asks; 0: not told yet */
+	uint32_t object; /* number + 1; 0: not yet */
 };
 
 struct node_data {
@@ -289,6 +300,9 @@ struct objects {
 	struct chunk objects; /* of struct object */
 	uint32_t nobjects, dirty_objects;
 	struct idmap object_map;
+	struct chunk requests; /* of struct object_request */
+	uint32_t nrequests;
+	struct idmap request_map;
 	struct idmap lock_map;
 	uint32_t nlocks;
 	uint32_t objects_lane, locks_lane; /* groups; UINT32_MAX before */

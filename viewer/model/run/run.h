@@ -70,7 +70,8 @@ struct span {
 	uint8_t kind;  /* enum event_span */
 	uint16_t depth;
 	/* of a task its id; of a wait for a lock the lock's lane + 1, of its
-	 * being held the holder's lane + 1; 0 */
+	 * being held the holder's lane + 1; of an object the number of the hop
+	 * that it is on, or that has brought it here; 0 */
 	uint64_t id;
 };
 
@@ -222,6 +223,22 @@ bool model_lane_ended(const struct model *, uint32_t lane, int64_t *t);
  * told.
  */
 uint32_t model_lane_resident(const struct model *, uint32_t lane);
+
+/*
+ * Where an object was made, and for whom.  False: the lane is of no object.
+ * Where it is, and was, its lane says.
+ */
+struct object_made {
+	uint64_t id;
+	uint64_t creator; /* object that asked for it; 0: none, or not told */
+	uint32_t by;      /* lane of the thread that asked for it, else made it;
+			   * UINT32_MAX: not told */
+	uint32_t home;    /* node; 0: not told */
+};
+bool model_object_made(const struct model *, uint32_t lane,
+    struct object_made *);
+/* The lane of an object; UINT32_MAX: there is none. */
+uint32_t model_object_lane(const struct model *, uint64_t id);
 
 /* Links that touch [t0, t1), at most max are written; returns how many there
  * are, or max + 1 when more. */

@@ -198,6 +198,31 @@ end_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 		    " What it has told until then is here.");
 }
 
+/* What happens to an object, and on which node. */
+static void
+object_mark_words(const struct model *m, const struct mark *k, char *buf,
+    size_t n)
+{
+	const char *here = label_node(m, k->node), *other = label_name(m, k->c);
+
+	switch (k->kind) {
+	case EV_object_create:
+		snprintf(buf, n, "It is made on %s.", here);
+		break;
+	case EV_object_depart:
+		snprintf(buf, n, "It leaves %s for %s, hop %" PRIu64 ".", here,
+		    other, k->b);
+		break;
+	case EV_object_arrive:
+		snprintf(buf, n, "It comes to %s from %s, hop %" PRIu64 ".",
+		    here, other, k->b);
+		break;
+	default:
+		snprintf(buf, n, "Its life is over, on %s.", here);
+		break;
+	}
+}
+
 /* The program's own words, and its number, which is signed. */
 static void
 note_words(const struct model *m, const struct mark *k, char *buf, size_t n)
@@ -222,6 +247,10 @@ static const struct {
 	{ EV_trust, "Clock believed again", trust_words },
 	{ EV_po_end, "End of a process", end_words },
 	{ EV_note, "Note of the program", note_words },
+	{ EV_object_create, "Object made", object_mark_words },
+	{ EV_object_depart, "Object leaves", object_mark_words },
+	{ EV_object_arrive, "Object arrives", object_mark_words },
+	{ EV_object_dispose, "End of an object", object_mark_words },
 };
 
 const char *

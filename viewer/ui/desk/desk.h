@@ -148,7 +148,15 @@ const char *label_node(const struct model *, uint32_t node);
 const char *label_program(const struct model *, uint32_t node, uint32_t po);
 /* into buf, which is returned */
 char *label_lane(const struct model *, const struct lane *, char *buf, size_t);
+/* Of a row: of a process of one thread what that is called, too. */
+char *label_row(const struct model *, const struct lane *, char *buf, size_t);
 uint32_t label_lane_rgb(const struct ui *, const struct lane *);
+/*
+ * With what it belongs to: "worker-03, web PO 1, node n1"; of an object where
+ * it is at t, "drone 3, on n2"; INT64_MIN: that is of no matter.
+ */
+char *label_where(const struct ui *, uint32_t lane, int64_t t_mon_ns, char *buf,
+    size_t);
 char *label_task(const struct model *, const struct task *, char *buf, size_t);
 char *label_fate(const struct task *, char *buf, size_t);
 const char *label_class(unsigned class); /* "waits for a lock" */
@@ -176,6 +184,37 @@ bool lock_then(const struct ui *, uint32_t lane, const struct span *,
 /* Line i from 0 on: returns its title, the rest is in buf.  NULL: no more. */
 const char *lock_words(const struct ui *, const struct lock_then *, unsigned i,
     char *buf, size_t);
+
+/*
+ * objects.c: an object at an instant.  What it is on, and comes from, are
+ * nodes, 0 if that is not known.
+ */
+enum object_state {
+	OBJECT_STAYS,
+	OBJECT_MOVES,
+	OBJECT_NOT_YET, /* made */
+	OBJECT_OVER,
+	OBJECT_UNKNOWN /* given up for want of memory */
+};
+struct object_then {
+	uint32_t lane;
+	enum object_state state;
+	struct object_made made;
+	struct span now; /* its stay, or way; when it is over the last */
+	bool told;       /* now is; its id is the number of hops */
+	uint32_t on;      /* OBJECT_STAYS */
+	uint32_t from;    /* from where it came, or comes */
+	uint32_t to_name; /* OBJECT_MOVES: that it left for; 0: not told */
+	uint32_t to;      /* where it has arrived since */
+};
+/* False: the lane is of no object. */
+bool object_then(const struct ui *, uint32_t lane, int64_t t_mon_ns,
+    struct object_then *);
+/* As lock_words(). */
+const char *object_words(const struct ui *, const struct object_then *,
+    unsigned i, char *buf, size_t);
+/* All as they are now, or where the playback stands: a line each. */
+void objects_describe(const struct ui *, FILE *);
 
 /* Says what is wrong, and returns -1. */
 int desk_fail(struct ui *, const char *fmt, ...)

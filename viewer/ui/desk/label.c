@@ -106,6 +106,75 @@ label_lane(const struct model *m, const struct lane *l, char *buf, size_t n)
 	return (buf);
 }
 
+/* "rank0  torus PO 4": one that has no name of its own is called as its
+ * program. */
+char *
+label_row(const struct model *m, const struct lane *l, char *buf, size_t n)
+{
+	uint32_t only = l->kind == LANE_PO && l->po != 0
+			    ? model_lane_only_thread(m, l->id)
+			    : UINT32_MAX;
+	const char *program = label_program(m, l->node, l->po);
+	char name[64];
+
+	label_lane(m, l, buf, n);
+	if (only == UINT32_MAX)
+		return (buf);
+	label_lane(m, model_lane(m, only), name, sizeof(name));
+	if (strncmp(name, "thread ", 7) != 0 &&
+	    strncmp(name, program, strlen(name)) != 0)
+		snprintf(buf, n, "%s  %s PO %" PRIu32, name, program, l->po);
+	return (buf);
+}
+
+/* "drone 3, on n2", "drone 3, on the way from n1" */
+static void
+object_where(const struct ui *ui, const char *name, uint32_t lane, int64_t t,
+    char *buf, size_t n)
+{
+	struct object_then k;
+
+	if (t == INT64_MIN || !object_then(ui, lane, t, &k) ||
+	    k.state > OBJECT_MOVES)
+		snprintf(buf, n, "%s", name);
+	else if (k.state == OBJECT_MOVES)
+		snprintf(buf, n, "%s, on the way from %s", name,
+		    label_node(ui->model, k.from));
+	else
+		snprintf(buf, n, "%s, on %s", name,
+		    label_node(ui->model, k.on));
+}
+
+char *
+label_where(const struct ui *ui, uint32_t lane, int64_t t, char *buf, size_t n)
+{
+	const struct model *m = ui->model;
+	const struct lane *l = model_lane(m, lane);
+	char name[96];
+
+	label_lane(m, l, name, sizeof(name));
+	switch (l->kind) {
+	case LANE_THREAD:
+	case LANE_DEPTH:
+		if (l->node == 0) /* what monitord says itself */
+			snprintf(buf, n, "%s", name);
+		else
+			snprintf(buf, n, "%s, %s PO %" PRIu32 ", node %s", name,
+			    label_program(m, l->node, l->po), l->po,
+			    label_node(m, l->node));
+		break;
+	case LANE_PO:
+		snprintf(buf, n, "%s, node %s", name, label_node(m, l->node));
+		break;
+	case LANE_OBJECT:
+		object_where(ui, name, lane, t, buf, n);
+		break;
+	default:
+		snprintf(buf, n, "%s", name);
+	}
+	return (buf);
+}
+
 uint32_t
 label_lane_rgb(const struct ui *ui, const struct lane *l)
 {
@@ -115,7 +184,8 @@ label_lane_rgb(const struct ui *ui, const struct lane *l)
 	if (l->kind == LANE_THREAD)
 		pe = pe_of(label_lane(ui->model, l, name, sizeof(name)));
 	return (pe < 0 ? ui->palette->text
-		       : palette_pe_on(ui->palette, (unsigned)pe));
+		       : palette_ink(ui->palette,
+			     palette_pe_on(ui->palette, (unsigned)pe)));
 }
 
 char *
@@ -177,7 +247,7 @@ label_class(unsigned class)
 const char *
 label_state(const struct span *s)
 {
-	if (s->kind == SPAN_none && s->id != 0)
+	if (s->kind == SPAN_none && s->class == LANE_running && s->id != 0)
 		return ("held");
 	if (s->class == LANE_idle && s->kind != SPAN_none)
 		return ("idle, waits for work");

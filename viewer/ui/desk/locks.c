@@ -79,18 +79,6 @@ lock_then(const struct ui *ui, uint32_t lane, const struct span *s, int64_t t,
 	return (true);
 }
 
-/* "worker-03, web PO 1, node n1" */
-static void
-put_thread(const struct model *m, uint32_t lane, char *buf, size_t n)
-{
-	const struct lane *l = model_lane(m, lane);
-	char name[96];
-
-	snprintf(buf, n, "%s, %s PO %" PRIu32 ", node %s",
-	    label_lane(m, l, name, sizeof(name)),
-	    label_program(m, l->node, l->po), l->po, label_node(m, l->node));
-}
-
 static void
 put_waiters(const struct model *m, const struct lock_then *k, char *buf,
     size_t n)
@@ -121,7 +109,7 @@ lock_words(const struct ui *ui, const struct lock_then *k, unsigned i,
 		if (k->holder == UINT32_MAX)
 			snprintf(buf, n, "nobody");
 		else
-			put_thread(m, k->holder, buf, n);
+			label_where(ui, k->holder, INT64_MIN, buf, n);
 		return ("held by");
 	case 1:
 		snprintf(buf, n, "%s", k->in != 0 ? label_name(m, k->in) : "-");

@@ -108,7 +108,8 @@ draw_waits(struct ui *ui, struct canvas *c, const struct rect *r)
 		draw_text(c, FONT_SMALL, r->x0 + 14, y, p->text, "%s",
 		    waits[i].what);
 		draw_right(c, FONT_SMALL, r->x1, y,
-		    percent >= 25 ? p->state[LANE_wait_message] : p->text,
+		    percent >= 25 ? palette_ink(p, p->state[LANE_wait_message])
+				  : p->text,
 		    "%s%d %%", share_about(&all), percent);
 		y += 20;
 	}

@@ -186,7 +186,7 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 				spot_add(ui, x - 10, y, x + 8, y + row->height,
 				    "fold %u", row->lane);
 		}
-		label_lane(ui->model, l, buf, sizeof(buf));
+		label_row(ui->model, l, buf, sizeof(buf));
 		end = draw_badge(ui, &c, l, x + 11, x1, y + row->height / 2);
 		draw_cut_middle(&c, font, x + 11, base, end - x - 11,
 		    row->lane == ui->time.selected_lane ? p->text
@@ -341,4 +341,5 @@ lanes_describe(struct ui *ui, FILE *f)
 {
 	describe_timeline(f, ui->model, &ui->time, &ui->timepane.rows,
 	    run_origin(ui));
+	objects_describe(ui, f);
 }

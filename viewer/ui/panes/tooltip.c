@@ -14,7 +14,7 @@
 #include "ui/views/card.h"
 
 #define TIP_COUNTERS 4
-#define LINES_MAX    10
+#define LINES_MAX    14
 #define LINE_PX      15
 #define WIDTH_MAX    360
 #define AWAY_PX      18 /* from the pointer */
@@ -57,25 +57,14 @@ tip_words(struct tip *t, uint32_t rgb, const char *s)
 	}
 }
 
-/* "PE 3 of pascal PO 1, node n1" */
+/* "PE 3, pascal PO 1, node n1"; of an object where it is then */
 static void
-tip_place(struct tip *t, uint32_t id)
+tip_place(struct tip *t, uint32_t id, int64_t at)
 {
-	const struct model *m = t->ui->model;
-	const struct lane *l = model_lane(m, id);
-	char name[96];
+	char where[192];
 
-	label_lane(m, l, name, sizeof(name));
-	if (l->kind == LANE_THREAD || l->kind == LANE_DEPTH)
-		tip_add(t, t->ui->palette->dim,
-		    "%s of %s PO %" PRIu32 ", node %s", name,
-		    label_program(m, l->node, l->po), l->po,
-		    label_node(m, l->node));
-	else if (l->kind == LANE_PO)
-		tip_add(t, t->ui->palette->dim, "%s, node %s", name,
-		    label_node(m, l->node));
-	else
-		tip_add(t, t->ui->palette->dim, "%s", name);
+	tip_add(t, t->ui->palette->dim, "%s",
+	    label_where(t->ui, id, at, where, sizeof(where)));
 }
 
 static void
@@ -114,6 +103,27 @@ tip_lock(struct tip *t, uint32_t lane, const struct span *s, int64_t at)
 		    "%s %s", title, words);
 }
 
+/* For whom it was made, and where it is. */
+static void
+tip_object(struct tip *t, uint32_t lane, const struct span *s, int64_t at)
+{
+	const struct ui *ui = t->ui;
+	struct object_then k;
+	const char *title;
+	char words[160];
+
+	if (s != NULL && s->t1_mon_ns != INT64_MAX && at >= s->t1_mon_ns)
+		at = s->t1_mon_ns - 1;
+	if (s != NULL && at < s->t0_mon_ns)
+		at = s->t0_mon_ns;
+	if (!object_then(ui, lane, at, &k))
+		return;
+	for (unsigned i = 0;
+	     (title = object_words(ui, &k, i, words, sizeof(words))) != NULL;
+	     i++)
+		tip_add(t, ui->palette->dim, "%s %s", title, words);
+}
+
 static void
 tip_span(struct tip *t, const struct timeline_hit *h)
 {
@@ -122,6 +132,8 @@ tip_span(struct tip *t, const struct timeline_hit *h)
 	const struct palette *p = ui->palette;
 	int64_t end = s->t1_mon_ns == INT64_MAX ? run_now(ui) : s->t1_mon_ns;
 	bool object = s->class >= LANE_OBJECT_NODE;
+	int64_t at =
+	    timeline_time(&ui->time, ui->mouse.x - ui->places.lanes.x0);
 	uint32_t task = s->kind == SPAN_task
 			    ? model_task_by_id(ui->model, s->id)
 			    : TASK_NONE;
@@ -134,15 +146,17 @@ tip_span(struct tip *t, const struct timeline_hit *h)
 		tip_add(t, p->text, "%s",
 		    s->name != 0 ? label_name(ui->model, s->name)
 				 : label_state(s));
-	tip_place(t, h->lane);
+	tip_place(t, h->lane, INT64_MIN);
 	format_span(span, sizeof(span), end - s->t0_mon_ns);
 	tip_add(t,
-	    object || s->class == LANE_idle ? p->dim : p->state[s->class],
+	    object || s->class == LANE_idle
+		? p->dim
+		: palette_ink(p, p->state[s->class]),
 	    "%s%s%s", s->name != 0 ? label_state(s) : "",
 	    s->name != 0 ? " " : "", span);
 	tip_times(t, s->t0_mon_ns, s->t1_mon_ns);
-	tip_lock(t, h->lane, s,
-	    timeline_time(&ui->time, ui->mouse.x - ui->places.lanes.x0));
+	tip_lock(t, h->lane, s, at);
+	tip_object(t, h->lane, s, at);
 	if (task != TASK_NONE) {
 		struct task known, *k = &known;
 
@@ -150,7 +164,9 @@ tip_span(struct tip *t, const struct timeline_hit *h)
 		tip_add(t, p->dim, "task %" PRIu32 "   level %" PRIu32, task,
 		    k->level);
 		tip_add(t,
-		    k->suspensions > 0 ? p->state[LANE_wait_lock] : p->dim,
+		    k->suspensions > 0
+			? palette_ink(p, p->state[LANE_wait_lock])
+			: p->dim,
 		    "%s", label_fate(k, fate, sizeof(fate)));
 	}
 }
@@ -163,13 +179,13 @@ tip_link(struct tip *t, const struct link *k)
 	char span[32];
 
 	tip_add(t, ui->palette->text, "%s", d != NULL ? d->name : "link");
-	tip_place(t, k->lane0);
+	tip_place(t, k->lane0, k->t0_mon_ns);
 	if (k->t1_mon_ns == INT64_MAX || k->lane1 == UINT32_MAX) {
 		tip_add(t, ui->palette->warn, "not arrived yet");
 		tip_times(t, k->t0_mon_ns, INT64_MAX);
 		return;
 	}
-	tip_place(t, k->lane1);
+	tip_place(t, k->lane1, k->t1_mon_ns);
 	tip_add(t, ui->palette->accent, "%s on the way",
 	    format_span(span, sizeof(span), k->t1_mon_ns - k->t0_mon_ns));
 	if (k->bytes != 0)
@@ -190,7 +206,7 @@ tip_mark(struct tip *t, const struct timeline_hit *h)
 	const char *title = label_mark(ui->model, k, words, sizeof(words));
 
 	tip_add(t, doubt ? ui->palette->warn : ui->palette->text, "%s", title);
-	tip_place(t, h->lane);
+	tip_place(t, h->lane, INT64_MIN);
 	tip_words(t, ui->palette->text, words);
 	tip_add(t, ui->palette->dim, "at %s on node %s",
 	    run_time(ui, k->t_mon_ns, 1000, at, sizeof(at)),
@@ -234,7 +250,7 @@ tip_doubt(struct tip *t, uint32_t lane, const struct doubt *d)
 	const char *words = health_doubt(ui, d, &rgb, title, sizeof(title));
 
 	tip_add(t, rgb, "%s", title);
-	tip_place(t, lane);
+	tip_place(t, lane, INT64_MIN);
 	tip_words(t, ui->palette->text, words);
 	tip_times(t, d->t0_mon_ns, d->t1_mon_ns);
 }
@@ -272,13 +288,14 @@ tip_row(struct tip *t, uint32_t id)
 	char name[96], span[32], clock[64];
 
 	tip_add(t, ui->palette->text, "%s",
-	    label_lane(m, l, name, sizeof(name)));
+	    label_row(m, l, name, sizeof(name)));
 	tip_lock(t, id, NULL, run_now(ui));
+	tip_object(t, id, NULL, run_now(ui));
 	if (l->kind == LANE_GROUP || l->kind == LANE_OBJECT ||
 	    l->kind == LANE_LOCK)
 		return;
 	if (l->kind != LANE_NODE)
-		tip_place(t, id);
+		tip_place(t, id, INT64_MIN);
 	if (model_lane_life(m, id, &t0, &t1)) {
 		tip_times(t, t0, t1);
 		tip_add(t, ui->palette->dim, "lived %s",

@@ -90,6 +90,25 @@ activity_view_prepare(struct ui *ui)
 	return (true);
 }
 
+bool
+activity_ran(struct ui *ui, uint32_t lane, int64_t t0, int64_t t1, int64_t *ns)
+{
+	const struct running *r = &activity_running(ui)->shown;
+	const struct lane *l;
+
+	if (!running_known(r) || r->model != ui->model || r->t0 != t0 ||
+	    r->t1 != t1 || lane >= r->lanes)
+		return (false);
+	l = model_lane(ui->model, lane);
+	if (l->kind == LANE_NODE && l->node <= r->nodes)
+		*ns = r->of_node[l->node];
+	else if (l->kind == LANE_PO && r->place[lane] != UINT32_MAX)
+		*ns = r->of_po[r->place[lane]];
+	else
+		return (false);
+	return (true);
+}
+
 static void
 describe_ran(const struct running *r, uint32_t lane, int64_t ns,
     const char *name, FILE *f)

@@ -109,6 +109,17 @@ draw_pin(struct ui *ui, struct canvas *c, const struct rect *r)
 	spot_add(ui, r->x1 - w - 16, r->y0 + 2, r->x1, r->y0 + 24, "card");
 }
 
+/* Of a process or node it tells how long any of its threads ran. */
+bool
+details_prepare(struct ui *ui)
+{
+	uint32_t lane = ui->time.selected_lane;
+
+	return (lane >= model_lanes(ui->model) ||
+		model_lane(ui->model, lane)->kind > LANE_PO ||
+		activity_view_prepare(ui));
+}
+
 void
 details_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {

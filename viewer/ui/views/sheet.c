@@ -11,6 +11,7 @@
 #include "model/run/scheds.h"
 #include "ui/desk/counters.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/running.h"
 #include "ui/draw/draw.h"
 #include "ui/views/view.h"
 
@@ -87,7 +88,8 @@ task_sheet(struct sheet *s, const struct thing *k)
 					: "spawned");
 	sheet_put(s, "task", p->text, "%" PRIu32 "  (0x%" PRIx64 ")", number,
 	    t->id);
-	sheet_put(s, "PE", palette_pe_on(p, t->pe), "%u", t->pe);
+	sheet_put(s, "PE", palette_ink(p, palette_pe_on(p, t->pe)), "%u",
+	    t->pe);
 	lane = model_location_lane(m, t->location);
 	if (lane != UINT32_MAX && model_lane(m, lane) != NULL)
 		sheet_put(s, "thread", p->text, "%s",
@@ -111,7 +113,9 @@ task_sheet(struct sheet *s, const struct thing *k)
 	    s->ui->play.head_mon_ns != INT64_MAX)
 		return; /* as far as anybody knows */
 	sheet_put(s, "suspended",
-	    t->suspensions > 0 ? p->state[LANE_wait_lock] : p->text, "%s",
+	    t->suspensions > 0 ? palette_ink(p, p->state[LANE_wait_lock])
+			       : p->text,
+	    "%s",
 	    t->suspensions > 0 ? label_fate(t, name, sizeof(name)) + 10
 			       : "never");
 }
@@ -162,8 +166,9 @@ path_sheet(struct sheet *s, const struct thing *k)
 	put_span(s, "total", g->total_ns);
 	put_span(s, "self", g->self_ns);
 	sheet_put(s, "waits",
-	    g->blocked_ns > 0 ? p->state[LANE_wait_lock] : p->text, "%s, %d %%",
-	    format_span(num, sizeof(num), g->blocked_ns),
+	    g->blocked_ns > 0 ? palette_ink(p, p->state[LANE_wait_lock])
+			      : p->text,
+	    "%s, %d %%", format_span(num, sizeof(num), g->blocked_ns),
 	    share_percent(g->blocked_ns, g->total_ns));
 	if (g->calls > 0)
 		put_span(s, "mean", g->total_ns / (int64_t)g->calls);
@@ -247,6 +252,22 @@ put_lock(struct sheet *s, uint32_t lane, const struct span *span, int64_t t)
 		sheet_put(s, title, s->ui->palette->text, "%s", words);
 }
 
+/* Where an object is at t, and for whom it was made. */
+static void
+put_object(struct sheet *s, uint32_t lane, int64_t t)
+{
+	struct object_then k;
+	const char *title;
+	char words[200];
+
+	if (!object_then(s->ui, lane, t, &k))
+		return;
+	for (unsigned i = 0;
+	     (title = object_words(s->ui, &k, i, words, sizeof(words))) != NULL;
+	     i++)
+		sheet_put(s, title, s->ui->palette->text, "%s", words);
+}
+
 static void
 put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 {
@@ -262,6 +283,7 @@ put_span_rows(struct sheet *s, uint32_t lane, const struct span *span)
 	put_span(s, k->t1_mon_ns == INT64_MAX ? "so far" : "length",
 	    end - k->t0_mon_ns);
 	put_lock(s, lane, k, k->t0_mon_ns);
+	put_object(s, lane, k->t0_mon_ns);
 }
 
 static void
@@ -289,7 +311,7 @@ link_sheet(struct sheet *s, const struct thing *of)
 	const struct link *k = &of->link;
 	const struct event_desc *d = event_desc(k->kind0);
 	uint32_t end[2] = { k->lane0, k->lane1 };
-	char name[96], num[32];
+	char where[256], num[32];
 
 	s->title(s, p->text, d != NULL ? d->name : "link");
 	if (d != NULL)
@@ -300,11 +322,10 @@ link_sheet(struct sheet *s, const struct thing *of)
 					   : NULL;
 
 		if (l != NULL)
-			sheet_put(s, i == 0 ? "from" : "to", p->text,
-			    "%s, %s PO %" PRIu32 ", node %s",
-			    label_lane(ui->model, l, name, sizeof(name)),
-			    label_program(ui->model, l->node, l->po), l->po,
-			    label_node(ui->model, l->node));
+			sheet_put(s, i == 0 ? "from" : "to", p->text, "%s",
+			    label_where(ui, end[i],
+				i == 0 ? k->t0_mon_ns : k->t1_mon_ns, where,
+				sizeof(where)));
 	}
 	put_when(s, "left", k->t0_mon_ns);
 	put_when(s, "arrived", k->t1_mon_ns);
@@ -353,6 +374,57 @@ put_states(struct sheet *s, uint32_t lane, int64_t t0, int64_t t1)
 		put_span(s, words[k], then[1].in_ns[k] - then[0].in_ns[k]);
 }
 
+/* Of all threads of a row, together: so long they lived, and how many. */
+static int64_t
+lives_below(const struct model *m, uint32_t lane, int64_t t0, int64_t t1,
+    uint32_t *threads)
+{
+	int64_t sum = 0, ns;
+
+	if (model_lane(m, lane)->kind == LANE_THREAD) {
+		ns = running_life(m, lane, t0, t1);
+		*threads += ns > 0;
+		return (ns);
+	}
+	for (lane = model_lane_first_child(m, lane); lane != UINT32_MAX;
+	     lane = model_lane_next_sibling(m, lane))
+		sum = span_add(sum, lives_below(m, lane, t0, t1, threads));
+	return (sum);
+}
+
+/*
+ * How busy it was, of its own life and of the range; returns what shares of it
+ * are of: the lives of its threads, of what is no thread the range.
+ */
+static int64_t
+put_busy(struct sheet *s, const struct lane *l, int64_t t0, int64_t t1,
+    int64_t ran, const char *about)
+{
+	const struct model *m = s->ui->model;
+	uint32_t threads = 0;
+	int64_t life, lives;
+	char span[40];
+
+	if (l->kind > LANE_THREAD)
+		return (t1 - t0);
+	lives = lives_below(m, l->id, t0, t1, &threads);
+	if (lives == 0)
+		return (t1 - t0);
+	life = running_life(m, l->id, t0, t1);
+	put_span(s, "lived", life);
+	if (threads > 1)
+		sheet_put(s, "threads", s->ui->palette->text,
+		    "%" PRIu32 ", of %s", threads,
+		    format_span(span, sizeof(span), lives));
+	if (threads == 1 || activity_ran(s->ui, l->id, t0, t1, &ran))
+		sheet_put(s, "busy", s->ui->palette->text,
+		    "%s%s, %d %% of its life, %d %% of the range",
+		    threads == 1 ? about : "",
+		    format_span(span, sizeof(span), ran),
+		    share_percent(ran, life), share_percent(ran, t1 - t0));
+	return (lives);
+}
+
 static void
 lane_sheet(struct sheet *s, const struct thing *k)
 {
@@ -369,7 +441,7 @@ lane_sheet(struct sheet *s, const struct thing *k)
 	uint32_t id = k->lane;
 	const struct lane *l = model_lane(m, id);
 	const struct palette *p = s->ui->palette;
-	int64_t by_class[LANE_CLASSES] = { 0 }, t0, t1;
+	int64_t by_class[LANE_CLASSES] = { 0 }, t0, t1, lives;
 	uint64_t spans = 0;
 	bool chosen = time_selected(s->ui, &t0, &t1);
 	const char *about = "";
@@ -377,13 +449,14 @@ lane_sheet(struct sheet *s, const struct thing *k)
 
 	figures_range(s->ui, &t0, &t1);
 	t1 = t1 < t0 ? t0 : t1;
-	s->title(s, p->text, label_lane(m, l, name, sizeof(name)));
+	s->title(s, p->text, label_row(m, l, name, sizeof(name)));
 	if (k->kind == THING_SPAN) {
 		sheet_put(s, "span", p->accent, "%s",
 		    span_name(s->ui, &k->span));
 		put_span_rows(s, k->of, &k->span);
 	} else {
 		put_lock(s, id, NULL, run_now(s->ui));
+		put_object(s, id, run_now(s->ui));
 	}
 	if (l->node != 0)
 		sheet_put(s, "node", p->text, "%s", label_node(m, l->node));
@@ -400,6 +473,7 @@ lane_sheet(struct sheet *s, const struct thing *k)
 	sheet_put(s, "range", p->text, "%s, %s",
 	    chosen ? "selected" : "in sight",
 	    format_span(name, sizeof(name), t1 - t0));
+	lives = put_busy(s, l, t0, t1, by_class[LANE_running], about);
 	sheet_put(s, "spans", p->text, "%s%s", about,
 	    format_count(name, sizeof(name), spans));
 	for (unsigned i = 1; i < sizeof(words) / sizeof(words[0]); i++)
@@ -407,7 +481,7 @@ lane_sheet(struct sheet *s, const struct thing *k)
 			sheet_put(s, l->kind == LANE_LOCK ? "held" : words[i],
 			    p->text, "%s%s, %d %%", about,
 			    format_span(name, sizeof(name), by_class[i]),
-			    share_percent(by_class[i], t1 - t0));
+			    share_percent(by_class[i], lives));
 	put_states(s, id, t0, t1);
 	put_counters(s, id);
 }

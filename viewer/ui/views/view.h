@@ -82,6 +82,9 @@ struct running_sums {
 	uint64_t due, recent_due;
 };
 struct running_sums *activity_running(struct ui *);
+/* So long at least one thread of a row ran; false: it is not added up. */
+bool activity_ran(struct ui *, uint32_t lane, int64_t t0, int64_t t1,
+    int64_t *ns);
 /* Threads in each state over time; at how many of the time k of them ran. */
 void count_draw(struct ui *, struct canvas *, const struct rect *);
 void profile_draw(struct ui *, struct canvas *, const struct rect *);

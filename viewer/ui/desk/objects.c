@@ -1,0 +1,249 @@
+/*
+ * An object at an instant: where it is, or from where to where it is on its
+ * way, after how many hops, and for whom it was made.  Its lane keeps the node
+ * and the hop with each stay; where a way leads is told by who leaves.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
+
+#define SPANS_LOOK   16 /* that may begin and end at one instant */
+#define MARKS_LOOK   64
+#define OBJECTS_TOLD 1000 /* in words, of the first ones */
+
+/* The last span that has begun by t and is not over; false: there is none. */
+static bool
+stay_at(const struct model *m, uint32_t lane, int64_t t, struct span *out)
+{
+	struct span v[SPANS_LOOK];
+	size_t n = model_lane_spans(m, lane, t, t + 1, v, SPANS_LOOK);
+
+	n = n > SPANS_LOOK ? SPANS_LOOK : n;
+	while (n > 0 && v[n - 1].t0_mon_ns > t)
+		n--;
+	if (n == 0 || v[n - 1].t1_mon_ns <= t)
+		return (false);
+	*out = v[n - 1];
+	return (true);
+}
+
+/* What it did until t. */
+static bool
+stay_before(const struct model *m, uint32_t lane, int64_t t, struct span *out)
+{
+	struct span v[SPANS_LOOK];
+	size_t n = model_lane_spans(m, lane, t - 1, t, v, SPANS_LOOK);
+
+	if (n == 0 || n > SPANS_LOOK || v[n - 1].t1_mon_ns != t)
+		return (false);
+	*out = v[n - 1];
+	return (true);
+}
+
+/* The name that it has said to leave for; 0: it has not. */
+static uint32_t
+leaves_for(const struct model *m, uint32_t lane, int64_t t)
+{
+	struct mark v[MARKS_LOOK];
+	size_t n = model_marks(m, t, t + 1, v, MARKS_LOOK);
+
+	for (size_t i = n < MARKS_LOOK ? n : MARKS_LOOK; i-- > 0;)
+		if (v[i].lane == lane && v[i].kind == EV_object_depart)
+			return (v[i].c);
+	return (0);
+}
+
+/* Of a stay: from where it came; of a way: where it leads, if it is known. */
+static void
+find_ways(const struct ui *ui, struct object_then *k)
+{
+	const struct model *m = ui->model;
+	const struct span *now = &k->now;
+	struct span other;
+
+	if (now->class != LANE_transit) {
+		k->on = now->name;
+		if (stay_before(m, k->lane, now->t0_mon_ns, &other) &&
+		    other.class == LANE_transit)
+			k->from = other.name;
+		return;
+	}
+	k->from = now->name;
+	k->to_name = leaves_for(m, k->lane, now->t0_mon_ns);
+	if (now->t1_mon_ns <= run_now(ui) &&
+	    stay_at(m, k->lane, now->t1_mon_ns, &other) &&
+	    other.class >= LANE_OBJECT_NODE)
+		k->to = other.name;
+}
+
+/* Its last stay, if it is over by t; false: that is not known any more. */
+static bool
+last_stay(const struct model *m, uint32_t lane, int64_t t, struct span *out)
+{
+	uint64_t n = 0;
+
+	return (model_lane_listed(m, lane, &n) && n > 0 &&
+		model_lane_list(m, lane, n - 1, out, 1) == 1 &&
+		out->t0_mon_ns <= t);
+}
+
+bool
+object_then(const struct ui *ui, uint32_t lane, int64_t t,
+    struct object_then *k)
+{
+	const struct model *m = ui->model;
+	struct span first;
+
+	memset(k, 0, sizeof(*k));
+	k->lane = lane;
+	if (!model_object_made(m, lane, &k->made))
+		return (false);
+	if (stay_at(m, lane, t, &k->now)) {
+		k->state =
+		    k->now.class == LANE_transit ? OBJECT_MOVES : OBJECT_STAYS;
+		k->told = true;
+		find_ways(ui, k);
+	} else if (model_lane_list(m, lane, 0, &first, 1) == 1) {
+		k->state = t < first.t0_mon_ns ? OBJECT_NOT_YET : OBJECT_OVER;
+		k->told = k->state == OBJECT_OVER &&
+			  last_stay(m, lane, t, &k->now);
+	} else {
+		k->state = OBJECT_UNKNOWN;
+	}
+	return (true);
+}
+
+static const char *
+word_of(const struct model *m, uint32_t node, uint32_t name)
+{
+	return (node != 0   ? label_node(m, node)
+		: name != 0 ? label_name(m, name)
+			    : "?");
+}
+
+static void
+where_words(const struct ui *ui, const struct object_then *k, char *buf,
+    size_t n)
+{
+	const struct model *m = ui->model;
+	char when[40];
+
+	switch (k->state) {
+	case OBJECT_STAYS:
+		snprintf(buf, n, "%s, since %s", label_node(m, k->on),
+		    run_time(ui, k->now.t0_mon_ns, 1000, when, sizeof(when)));
+		break;
+	case OBJECT_MOVES:
+		snprintf(buf, n, "on the way, since %s",
+		    run_time(ui, k->now.t0_mon_ns, 1000, when, sizeof(when)));
+		break;
+	case OBJECT_NOT_YET:
+		snprintf(buf, n, "not made yet");
+		break;
+	case OBJECT_OVER:
+		snprintf(buf, n, "nowhere, its life is over");
+		break;
+	case OBJECT_UNKNOWN:
+		snprintf(buf, n, "not in memory any more");
+		break;
+	}
+}
+
+static void
+maker_words(const struct ui *ui, const struct object_then *k, char *buf,
+    size_t n)
+{
+	const struct model *m = ui->model;
+	uint32_t lane = k->made.creator == 0
+			    ? k->made.by
+			    : model_object_lane(m, k->made.creator);
+	char name[96];
+
+	if (lane < model_lanes(m) && k->made.creator != 0)
+		snprintf(buf, n, "%s",
+		    label_lane(m, model_lane(m, lane), name, sizeof(name)));
+	else if (lane < model_lanes(m))
+		label_where(ui, lane, INT64_MIN, buf, n);
+	else if (k->made.creator != 0)
+		snprintf(buf, n, "object 0x%" PRIx64, k->made.creator);
+	else
+		snprintf(buf, n, "?");
+}
+
+static bool
+has_way(const struct object_then *k)
+{
+	return (k->from != 0 &&
+		(k->state == OBJECT_MOVES || k->state == OBJECT_STAYS));
+}
+
+const char *
+object_words(const struct ui *ui, const struct object_then *k, unsigned i,
+    char *buf, size_t n)
+{
+	const struct model *m = ui->model;
+	const struct lane *l = model_lane(m, k->lane);
+
+	switch (i) {
+	case 0:
+		snprintf(buf, n, "%s",
+		    l->name != 0 ? label_name(m, l->name) : "?");
+		return ("class");
+	case 1:
+		snprintf(buf, n, "0x%" PRIx64, k->made.id);
+		return ("object");
+	case 2:
+		snprintf(buf, n, "%s", word_of(m, k->made.home, 0));
+		return ("home");
+	case 3:
+		maker_words(ui, k, buf, n);
+		return (k->made.creator != 0 ? "creator" : "made by");
+	case 4:
+		where_words(ui, k, buf, n);
+		return ("is on");
+	case 5:
+		snprintf(buf, n, "%s", "?");
+		if (k->told)
+			snprintf(buf, n, "%" PRIu64, k->now.id);
+		return ("hops");
+	case 6:
+		snprintf(buf, n, "%s",
+		    has_way(k) ? label_node(m, k->from) : "-");
+		return (k->state == OBJECT_MOVES ? "from" : "came from");
+	case 7:
+		if (k->state != OBJECT_MOVES)
+			return (NULL);
+		snprintf(buf, n, "%s", word_of(m, k->to, k->to_name));
+		return ("to");
+	default:
+		return (NULL);
+	}
+}
+
+void
+objects_describe(const struct ui *ui, FILE *f)
+{
+	const struct model *m = ui->model;
+	uint32_t lanes = model_lanes(m), n = 0;
+	struct object_then k;
+	const char *title;
+	char words[200];
+
+	for (uint32_t lane = 0; lane < lanes; lane++) {
+		if (!object_then(ui, lane, run_now(ui), &k) ||
+		    n++ >= OBJECTS_TOLD)
+			continue;
+		fprintf(f, "  %s: ",
+		    label_lane(m, model_lane(m, lane), words, sizeof(words)));
+		for (unsigned i = 0; (title = object_words(ui, &k, i, words,
+					  sizeof(words))) != NULL;
+		     i++)
+			fprintf(f, "%s%s %s", i == 0 ? "" : "; ", title, words);
+		putc('\n', f);
+	}
+	if (n > OBJECTS_TOLD)
+		fprintf(f, "  %d of %" PRIu32 " objects are told\n",
+		    OBJECTS_TOLD, n);
+}
