@@ -57,7 +57,7 @@ enum probe_class {
 /* The kinds of events; probe(3) has them all, with their fields. */
 enum probe_kind {
 	PROBE_thread_begin = 3, PROBE_thread_end, PROBE_thread_create,
-	PROBE_thread_wait, PROBE_thread_join,
+	PROBE_thread_wait, PROBE_thread_join, PROBE_thread_name,
 	PROBE_task_spawn = 10, PROBE_task_begin, PROBE_task_suspend,
 	PROBE_task_resume, PROBE_task_end, PROBE_task_join,
 	PROBE_future_set, PROBE_future_get,
@@ -362,7 +362,7 @@ probe_enabled(enum probe_class class_)
 /*
  * Threads beyond what is said below: the name by which the calling thread is
  * shown, at most 31 bytes of it.  Without it, its name in the operating
- * system.  Best called before the thread's first event.
+ * system.  What it is called later is told, too, up to 100 times.
  */
 void probe_thread_name(const char *name) PROBE_API;
 

@@ -24,6 +24,7 @@
 
 #define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */
 #define RETRY_EVENTS 256
+#define RENAMES_MAX  100 /* told of a thread: names are kept for ever */
 /* the last but one of the rounds of destructors */
 #define LAST_ROUND   (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 
@@ -34,6 +35,7 @@ static __thread struct {
 	uint64_t creation; /* what the creator calls this thread; 0: nothing */
 	uint32_t begin_name;
 	uint16_t retry; /* events until the next search for a ring */
+	uint16_t renames;
 	bool ended;
 	char name[RING_NAME_BYTES];
 	/* not in struct thread, which a child finds wiped */
@@ -277,21 +279,44 @@ void(probe_thread_begin)(uint64_t creation, uint32_t name)
 	errno = saved_errno;
 }
 
+/* It has spoken, so its first name is known. */
+static void
+say_name(void)
+{
+	int saved_errno = errno;
+	uint32_t number;
+
+	if (!probe_enabled(PROBE_CLASS_life) || self.name[0] == '\0' ||
+	    self.renames >= RENAMES_MAX)
+		return;
+	self.renames++;
+	number = (probe_name)(self.name);
+	if (number != 0)
+		PROBE_EVENT(PROBE_CLASS_life, 1, PROBE_thread_name, number, 0,
+		    0);
+	errno = saved_errno;
+}
+
 void
 probe_thread_name(const char *name)
 {
 	struct thread *t = (struct thread *)(void *)probe_self;
 	size_t n = name == NULL ? 0 : strnlen(name, RING_NAME_BYTES - 1);
+	char was[RING_NAME_BYTES];
 
 	if (is_second()) {
 		probe_first.thread_name(name);
 		return;
 	}
+	memcpy(was, self.name, sizeof(was));
 	memset(self.name, 0, sizeof(self.name));
 	if (n > 0)
 		memcpy(self.name, name, n);
-	if (is_current(t))
-		memcpy(t->ring->name, self.name, sizeof(self.name));
+	if (!is_current(t))
+		return;
+	memcpy(t->ring->name, self.name, sizeof(self.name));
+	if (memcmp(was, self.name, sizeof(was)) != 0)
+		say_name();
 }
 
 /* The thread ends: its last word, then the ring belongs to the collector. */

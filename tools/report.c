@@ -56,6 +56,8 @@ report_thread(const struct report *r, const struct tally_thread *th)
 	const char *system = d != NULL && d->name != NULL ? d->name : "";
 	const char *own = defs_name_text(r->defs, th->name);
 
+	if (th->renamed != 0)
+		return (defs_name_text(r->defs, th->renamed));
 	/* "worker 3" says more than "worker" */
 	return (strncmp(system, own, strlen(own)) == 0 ? system : own);
 }

@@ -88,6 +88,13 @@ on_thread_begin(struct tally *t, const struct event *e)
 }
 
 static int
+on_thread_name(struct tally *t, const struct event *e)
+{
+	tally_this(t)->renamed = e->c;
+	return (0);
+}
+
+static int
 on_thread_end(struct tally *t, const struct event *e)
 {
 	struct tally_thread *th = tally_this(t);
@@ -126,6 +133,7 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_object_dispose] = tally_dispose,
 	[EV_lost] = on_lost,
 	[EV_thread_begin] = on_thread_begin,
+	[EV_thread_name] = on_thread_name,
 	[EV_thread_end] = on_thread_end,
 	[EV_po_end] = on_po_end,
 	[EV_lock_wait] = tally_lock_wait,

@@ -185,6 +185,7 @@ struct tally_span {
 struct tally_thread {
 	uint32_t location;
 	uint32_t name;    /* that it was begun with; 0: none */
+	uint32_t renamed; /* as it was called last; 0: as at first */
 	uint32_t program; /* index into programs */
 	uint64_t events;
 	bool ended;

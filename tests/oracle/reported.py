@@ -343,7 +343,8 @@ def report_threads(run):
         node, po, thread, name = t.place
         where = f"{run.known.node_name(node)}/{po}.{thread}"
         # its own word, or that by which it began, or what the system says
-        if name == run.program(t.at)[:15] and t.began_as:
+        if name == run.program(t.at)[:15] and t.began_as and \
+                t.at not in run.renamed:
             name = t.began_as
         states = {}
         for kind in SPANS[1:]:

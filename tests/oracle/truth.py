@@ -392,6 +392,11 @@ class Run:
         self.origin = known.run["start_mon_ns"]  # as times are told
         self.first = events[0].t if events else 0
         self.last = max([e.t for e in events]) if events else 0
+        for e in sorted(events, key=lambda e: e.t):
+            if e.kind == "thread_name":  # the last one counts, everywhere
+                known.threads[e.at] = known.threads[e.at][:3] + (
+                    known.name(e.c),)
+        self.renamed = {e.at for e in events if e.kind == "thread_name"}
         for e in events:
             self.task_event(e)
             at = self.threads.get(e.at)

@@ -49,8 +49,10 @@ speaker(void *arg)
 	probe_leave(NULL, PROBE_NAME("none")); /* what nobody began */
 	probe_phase_end(PROBE_NAME("none"), 5);
 	probe_task_end(probe_id());
+	probe_thread_name("orator");
 	probe_state(PROBE_NAME("idle"));
 	truth_rest(100000);
+	probe_thread_name("preacher");
 	probe_state(PROBE_NAME("overhead"));
 	truth_spin(20000);
 	probe_state(PROBE_NAME("waiting"));

@@ -21,8 +21,9 @@
 static const uint16_t early_kinds[] = { EV_send, EV_rpc_call, EV_rpc_end,
 	EV_object_request, EV_object_order, EV_object_depart };
 
-static const uint16_t mark_kinds[] = { EV_note, EV_lost, EV_late, EV_orphan,
-	EV_stall, EV_rejoin, EV_clock_step, EV_distrust, EV_trust };
+static const uint16_t mark_kinds[] = { EV_thread_name, EV_note, EV_lost,
+	EV_late, EV_orphan, EV_stall, EV_rejoin, EV_clock_step, EV_distrust,
+	EV_trust };
 
 static void
 kinds_init(struct model *m)

@@ -33,6 +33,7 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 		{ EV_object_depart, ITEM_DOT, 4 },
 		{ EV_object_arrive, ITEM_DIAMOND, 5 },
 		{ EV_note, ITEM_DIAMOND, 3 },
+		{ EV_thread_name, ITEM_DIAMOND, 2 },
 	};
 	struct item *i;
 
@@ -42,7 +43,9 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 		i = scene_mark(d->s, (enum item_type)symbol[s].type,
 		    (int32_t)(timeline_exact_x(d->v, k->t_mon_ns) * SCENE_ONE),
 		    row_middle(r) * SCENE_ONE, symbol[s].half * SCENE_ONE,
-		    k->kind == EV_note ? d->pal->dim : d->pal->text);
+		    k->kind == EV_note || k->kind == EV_thread_name
+			? d->pal->dim
+			: d->pal->text);
 		if (i == NULL)
 			return;
 		i->of = OF_MARK;

@@ -615,6 +615,7 @@ model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 	static const char *const group[2] = { "objects", "locks" };
 	const struct lane_data *l = lane_at(m, lane);
 	const struct lane *p = &l->pub;
+	uint32_t renamed;
 	const char *s;
 
 	switch (p->kind) {
@@ -631,7 +632,12 @@ model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 			return (snprintf(buf, n, "PO %u", p->po));
 		return (snprintf(buf, n, "%s  PO %u", s, p->po));
 	case LANE_THREAD:
-		s = atomic_load_explicit(&l->label, memory_order_acquire);
+		renamed =
+		    atomic_load_explicit(&l->renamed, memory_order_acquire);
+		s = renamed != 0 ? model_name(m, renamed) : NULL;
+		if (s == NULL)
+			s = atomic_load_explicit(&l->label,
+			    memory_order_acquire);
 		if (s != NULL)
 			return (snprintf(buf, n, "%s", s));
 		return (snprintf(buf, n, "thread %u", p->thread));

@@ -92,6 +92,8 @@ struct last_change {
 struct lane_data {
 	struct lane pub;
 	_Atomic(char *) label;     /* name of a thread */
+	_Atomic uint32_t renamed;  /* name number of a later one; 0: none */
+	int64_t renamed_ns;        /* writer: when */
 	_Atomic(struct lod *) lod; /* NULL: only what is below it */
 	_Atomic uint32_t first_child, next_sibling;
 	uint32_t last_child;

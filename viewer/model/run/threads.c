@@ -186,6 +186,20 @@ task_name_or(struct model *m, uint32_t task, uint32_t other)
 	return (name != 0 ? name : other);
 }
 
+/* Its last name counts, whichever comes last. */
+static void
+thread_renamed(struct model *m, struct location *l, const struct event *e)
+{
+	struct lane_data *lane = lane_at(m, l->lane);
+	bool first = atomic_load(&lane->renamed) == 0;
+
+	if (fetched_of(m)->whole != NULL || e->c == 0 ||
+	    (!first && e->t_mon_ns < lane->renamed_ns))
+		return;
+	lane->renamed_ns = e->t_mon_ns;
+	atomic_store_explicit(&lane->renamed, e->c, memory_order_release);
+}
+
 void
 thread_event(struct model *m, struct location *l, const struct event *e,
     uint32_t task)
@@ -194,6 +208,8 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 	uint32_t number = task == TASK_NONE ? 0 : task + 1, name;
 
 	l->spans += k->shape != SHAPE_POINT;
+	if (e->kind == EV_thread_name)
+		thread_renamed(m, l, e);
 	if (k->shape == SHAPE_BEGIN) {
 		name = k->named ? e->c : 0;
 		if (k->span == SPAN_task && task != TASK_NONE &&

@@ -223,6 +223,13 @@ object_mark_words(const struct model *m, const struct mark *k, char *buf,
 	}
 }
 
+static void
+renamed_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	snprintf(buf, n, "The thread is called %s from here on.",
+	    label_name(m, k->c));
+}
+
 /* The program's own words, and its number, which is signed. */
 static void
 note_words(const struct model *m, const struct mark *k, char *buf, size_t n)
@@ -247,6 +254,7 @@ static const struct {
 	{ EV_trust, "Clock believed again", trust_words },
 	{ EV_po_end, "End of a process", end_words },
 	{ EV_note, "Note of the program", note_words },
+	{ EV_thread_name, "Another name", renamed_words },
 	{ EV_object_create, "Object made", object_mark_words },
 	{ EV_object_depart, "Object leaves", object_mark_words },
 	{ EV_object_arrive, "Object arrives", object_mark_words },
