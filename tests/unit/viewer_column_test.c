@@ -120,6 +120,29 @@ rows_stay_as_high_when_one_is_folded(void **state)
 }
 
 static void
+in_the_dock_a_node_is_a_row(void **state)
+{
+	struct fixture *x = *state;
+	size_t rows = x->ui->timepane.rows.nrows;
+	int32_t dock;
+
+	run(x, "put lanes dock");
+	assert_true(x->ui->time.by_node);
+	assert_int_equal(x->ui->timepane.rows.nrows, 1);
+	dock = x->ui->time.height;
+	assert_true(x->ui->time.lane_height <= dock);
+	run(x, "split 500 300"); /* with room for more */
+	assert_true(x->ui->time.height > dock);
+	assert_false(x->ui->time.by_node);
+	assert_int_equal(x->ui->timepane.rows.nrows, rows);
+	run(x, "split 500 900");
+	assert_int_equal(x->ui->timepane.rows.nrows, 1);
+	run(x, "put lanes left");
+	assert_false(x->ui->time.by_node);
+	assert_int_equal(x->ui->timepane.rows.nrows, rows);
+}
+
+static void
 who_is_alone_has_a_name(void **state)
 {
 	static const char *const want[] = { "rank0  torus PO 1", "torus  PO 2",
@@ -144,6 +167,8 @@ main(void)
 		    names_have_the_room_that_is_wanted, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    rows_stay_as_high_when_one_is_folded, setup, teardown),
+		cmocka_unit_test_setup_teardown(in_the_dock_a_node_is_a_row,
+		    setup, teardown),
 		cmocka_unit_test_setup_teardown(who_is_alone_has_a_name, setup,
 		    teardown),
 	};

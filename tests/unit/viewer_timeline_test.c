@@ -93,6 +93,27 @@ rows_of_which_nothing_is_in_sight_can_be_hidden(void **state)
 	finish(&x);
 }
 
+static void
+a_small_picture_has_a_row_for_each_node(void **state)
+{
+	struct fixture x;
+	uint8_t folded[64] = { TIMELINE_PINNED, TIMELINE_FOLDED };
+
+	(void)state;
+	start(&x);
+	x.v.by_node = true;
+	check_rows(&x, "0 node n0, 0 node n1");
+	assert_int_equal(x.l.links_drawn, 0);
+	for (uint32_t i = 0; i < model_lanes(x.m); i++)
+		if (model_lane(x.m, i)->kind == LANE_THREAD)
+			assert_true(x.l.lane_row[i] < 2);
+	x.v.folded = folded; /* whatever is said of the rows of the large one */
+	x.v.nfolded = 64;
+	check_rows(&x, "0 node n0, 0 node n1");
+	assert_int_equal(x.l.npinned, 0);
+	finish(&x);
+}
+
 /* How often it is written in the rows of that height. */
 static unsigned
 written(const struct fixture *x, const char *word)
@@ -496,6 +517,7 @@ main(void)
 		cmocka_unit_test(rows_are_in_order),
 		cmocka_unit_test(
 		    rows_of_which_nothing_is_in_sight_can_be_hidden),
+		cmocka_unit_test(a_small_picture_has_a_row_for_each_node),
 		cmocka_unit_test(low_rows_and_waits_have_names),
 		cmocka_unit_test(time_and_pixels_agree),
 		cmocka_unit_test(everything_is_drawn),

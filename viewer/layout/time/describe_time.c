@@ -37,6 +37,8 @@ describe_timeline(FILE *f, const struct model *m, const struct timeline_view *v,
 		fprintf(f, "%s%u %s", i == 0 ? "" : ", ", kinds[names[i].kind],
 		    names[i].what);
 	fprintf(f, ")\n");
+	if (v->by_node)
+		fprintf(f, "  form: small, a row for each node\n");
 	fprintf(f, "  rows: %zu, folded away: %u\n", l->nrows, l->lanes_hidden);
 	fprintf(f, "  boxes: %u, mixed pixels: %u\n", l->spans_drawn,
 	    l->pixels_drawn);

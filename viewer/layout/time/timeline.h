@@ -41,6 +41,7 @@ struct timeline_view {
 	enum timeline_colour colour;
 	bool links, show_objects, show_locks;
 	bool hide_quiet; /* rows of which nothing is in sight */
+	bool by_node; /* a row for each node, without links: a small picture */
 	const uint8_t
 	    *folded; /* by lane id, nfolded long: TIMELINE_FOLDED ... */
 	uint32_t nfolded;

@@ -66,7 +66,8 @@ pick_link(const struct model *m, const struct timeline_view *v,
 	int found = 0;
 	size_t n;
 
-	if (!v->links || (k = malloc(PICK_LINKS * sizeof(*k))) == NULL)
+	if (!v->links || v->by_node ||
+	    (k = malloc(PICK_LINKS * sizeof(*k))) == NULL)
 		return (0);
 	n = model_links(m, timeline_time(v, x - 4), timeline_time(v, x + 5), k,
 	    PICK_LINKS);

@@ -60,7 +60,8 @@ rows_key(const struct model *m, const struct timeline_view *v, uint32_t nlanes)
 	}
 	memcpy(key.filter, v->filter, sizeof(key.filter));
 	key.lane_height = v->lane_height;
-	key.shown = v->sort << 3 | (uint32_t)v->hide_quiet << 2 |
+	key.shown = v->sort << 4 | (uint32_t)v->by_node << 3 |
+		    (uint32_t)v->hide_quiet << 2 |
 		    (uint32_t)v->show_objects << 1 | (uint32_t)v->show_locks;
 	return (hash(&key, sizeof(key)) | 1);
 }

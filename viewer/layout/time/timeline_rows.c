@@ -179,7 +179,7 @@ static void
 draw_some(struct timeline_draw *d, bool pinned, uint64_t *in_sight)
 {
 	struct rows rows = { .in_sight = in_sight,
-		.next = pinned || !d->v->links };
+		.next = pinned || !d->v->links || d->v->by_node };
 
 	/* a row is a pixel high at least */
 	rows.piece = malloc(((size_t)d->v->height + 1) * sizeof(*rows.piece));

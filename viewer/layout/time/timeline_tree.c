@@ -145,7 +145,8 @@ static struct timeline_row *
 row_heading(struct row_maker *k, uint32_t lane, unsigned indent, bool sums,
     bool passed)
 {
-	bool folded = (flags_of(k, lane) & TIMELINE_FOLDED) != 0;
+	bool folded =
+	    k->v->by_node || (flags_of(k, lane) & TIMELINE_FOLDED) != 0;
 	struct timeline_row *r;
 
 	if ((flags_of(k, lane) & TIMELINE_HIDDEN) != 0 || is_quiet(k, lane) ||
@@ -157,8 +158,8 @@ row_heading(struct row_maker *k, uint32_t lane, unsigned indent, bool sums,
 	    k->v->lane_height, indent);
 	if (r == NULL)
 		return (NULL);
-	r->foldable = true;
-	r->folded = folded;
+	r->foldable = !k->v->by_node;
+	r->folded = folded && !k->v->by_node;
 	return (folded ? NULL : r);
 }
 
@@ -199,7 +200,7 @@ rows_node(struct row_maker *k, uint32_t node)
 
 	/* the monitor's own row is there only when it has something to say */
 	if (model_lane(k->m, node)->node == 0 &&
-	    model_lane_first_child(k->m, node) == UINT32_MAX)
+	    (k->v->by_node || model_lane_first_child(k->m, node) == UINT32_MAX))
 		return;
 	if (row_heading(k, node, 0, true, passed) == NULL)
 		return;
@@ -224,7 +225,7 @@ rows_group(struct row_maker *k, uint32_t group)
 	size_t n, rows;
 
 	if (model_lane_first_child(k->m, group) == UINT32_MAX ||
-	    !(locks ? k->v->show_locks : k->v->show_objects) ||
+	    k->v->by_node || !(locks ? k->v->show_locks : k->v->show_objects) ||
 	    row_heading(k, group, 0, false, passed) == NULL)
 		return;
 	rows = k->l->nrows;
@@ -264,7 +265,7 @@ timeline_make_pinned(struct row_maker *k)
 	    k->v->nfolded < k->l->nlanes ? k->v->nfolded : k->l->nlanes;
 
 	k->pinning = true;
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n && !k->v->by_node; i++)
 		if ((k->v->folded[i] & (TIMELINE_PINNED | TIMELINE_HIDDEN)) ==
 		    TIMELINE_PINNED)
 			row_pinned(k, i);

@@ -37,6 +37,38 @@ draw_which(struct ui *ui, struct canvas *c, int32_t x, int32_t y)
 		spot_add(ui, from - 6, y0, x + 6, y0 + 22, "show-all");
 }
 
+/* What is shown, and what the colours stand for, as far as there is room. */
+static void
+draw_small_title(struct ui *ui, struct canvas *c, const struct rect *r,
+    int32_t x1)
+{
+	static const struct {
+		uint8_t class;
+		const char *word;
+	} states[] = { { LANE_running, "running" },
+		{ LANE_overhead, "overhead" }, { LANE_wait_message, "message" },
+		{ LANE_wait_lock, "lock" }, { LANE_wait_cond, "condition" },
+		{ LANE_wait_sync, "barrier, join" },
+		{ LANE_wait_rpc, "remote call" } };
+	const struct palette *p = ui->palette;
+	int32_t x, y = r->y0 + 16, w;
+
+	x = draw_text(c, FONT_SMALL, r->x0 + 12, y, p->dim,
+		"each node: shares of its threads") +
+	    24;
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		w = text_width(FONT_SMALL, states[i].word,
+			strlen(states[i].word)) +
+		    28;
+		if (x + w > x1)
+			return;
+		canvas_fill(c, x, y - 8, x + 8, y, p->state[states[i].class]);
+		draw_text(c, FONT_SMALL, x + 13, y, p->dim, "%s",
+		    states[i].word);
+		x += w;
+	}
+}
+
 void
 lanes_title(struct ui *ui, struct canvas *c, const struct rect *r)
 {
@@ -46,6 +78,12 @@ lanes_title(struct ui *ui, struct canvas *c, const struct rect *r)
 
 	if (has_marks(ui))
 		x1 -= PLACE_MARKS_PX;
+	if (ui->time.by_node) {
+		draw_small_title(ui, c, r, x1);
+		if (has_marks(ui))
+			place_marks(ui, c, r->x1 - 8, r->y0 + 6, VIEW_LANES);
+		return;
+	}
 	x = draw_text(c, FONT_BOLD, r->x0 + 12, y, p->text, "%s",
 	    !two_runs(ui) ? "Process-time" : ui_run_name(ui));
 	x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "colour: %s",
@@ -186,6 +224,10 @@ draw_labels(struct ui *ui, const struct canvas *whole)
 				spot_add(ui, x - 10, y, x + 8, y + row->height,
 				    "fold %u", row->lane);
 		}
+		if (ui->time.by_node && l->kind == LANE_NODE)
+			canvas_fill(&c, x, y + row->height / 2 - 3, x + 6,
+			    y + row->height / 2 + 3,
+			    palette_of_node(ui->model, l->node));
 		label_row(ui->model, l, buf, sizeof(buf));
 		end = draw_badge(ui, &c, l, x + 11, x1, y + row->height / 2);
 		draw_cut_middle(&c, font, x + 11, base, end - x - 11,

@@ -13,7 +13,10 @@
 
 #define COARSE_EVENTS 200000 /* of the run, or */
 #define COARSE_LINKS  2000   /* in sight: more take their time */
-#define HATCH_TURN    112    /* see canvas.h */
+#define SMALL_FORM_PX 170    /* lower lanes have a row for each node, */
+#define ROW_MIN_PX    14     /* from so many px */
+#define ROW_MAX_PX    34
+#define HATCH_TURN    112 /* see canvas.h */
 
 /* Of what is folded, eight lanes at a time. */
 static uint64_t
@@ -38,6 +41,11 @@ lane_height(const struct ui *ui)
 {
 	int32_t n = (int32_t)ui->timepane.rows.nrows;
 
+	if (ui->time.by_node)
+		return (n * ROW_MAX_PX <= ui->time.height ? ROW_MAX_PX
+			: n * ROW_MIN_PX >= ui->time.height
+			    ? ROW_MIN_PX
+			    : ui->time.height / n);
 	if (ui->timepane.row_px > 0)
 		return (ui->timepane.row_px);
 	if (ui->timepane.stays.px > 0 &&
@@ -194,6 +202,15 @@ note_chosen(struct ui *ui)
 		ui->time.chosen_lane = lane;
 }
 
+/* In the dock, where there is no room for more. */
+static bool
+is_small(const struct ui *ui)
+{
+	return (!two_runs(ui) && ui->places.only == PANES &&
+		view_place(ui, VIEW_LANES) == PANE_DOCK &&
+		ui->time.height < SMALL_FORM_PX);
+}
+
 bool
 timepane_prepare(struct ui *ui)
 {
@@ -206,6 +223,11 @@ timepane_prepare(struct ui *ui)
 		const void *palette, *model;
 	} key;
 
+	if (ui->time.by_node != is_small(ui)) {
+		ui->time.by_node = is_small(ui);
+		ui->time.scroll_y = 0;
+		timeline_rows(ui->model, &ui->time, &ui->timepane.rows);
+	}
 	if (ui->timepane.row_px == 0 &&
 	    ui->timepane.rows.nrows == 0) /* how many are there? */
 		timeline_rows(ui->model, &ui->time, &ui->timepane.rows);
