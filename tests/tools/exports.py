@@ -336,10 +336,10 @@ def check_sqlite(rows):
            Counter({k: n for k, n in spans.items() if k[0] not in odd}))
     differ('sqlite: messages',
            sqlite(path, 'SELECT count(*) FROM messages')[0][0], messages(rows))
-    sent = {r[7]: r[0] for r in rows if r[4] == 'send'}
+    sent = {r[7]: r[0] for r in rows if r[4] == 'send' and r[7] != 0}
     got = Counter((r[0] - sent[r[7]], r[8]) for r in rows
                   if r[4] == 'receive' and sent.get(r[7], 1 << 63) < r[0])
-    if len(sent) == sum(r[4] == 'send' for r in rows):
+    if len(sent) == sum(r[4] == 'send' and r[7] != 0 for r in rows):
         differ('sqlite: transit', Counter(
             sqlite(path, 'SELECT transit_ns, bytes FROM messages')), got)
     told = {f'{n}/{p}.{t}': loc for loc, n, p, t in sqlite(
