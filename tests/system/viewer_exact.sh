@@ -46,7 +46,7 @@ same() {
 
 figures all --no-cache --memory 4G
 grep -q 'waits for a lock [1-9]' figures-all || fail "no figures"
-[ "$(grep -c '^activity' figures-all)" = 12 ] ||
+[ "$(grep -cE '^activity of [^ ]*:' figures-all)" = 12 ] ||
     fail "figures of 4 nodes, three times"
 grep -q '^  bigp: 8[0-9] calls, ' figures-all || fail "no functions"
 grep -q ' to .*: [0-9]*, [0-9]* bytes, on the way [0-9]* ns$' figures-all || fail "no messages"
@@ -70,4 +70,17 @@ grep -q ' known=0 ' state-kept || fail "nothing was given up: kept"
 # what does not fit is read for as long that it is shown, and marked, before
 [ "$events" -lt 4500000 ] || grep -q 'figures=about' state-capped ||
     fail "nothing was given up: capped"
+
+# of two runs whose sums come when they come the trees of calls are compared
+for i in 60000 30000; do
+	"$makelog" -n $i -b 4096 -r 12 "$i.orr" >/dev/null || fail makelog
+done
+for i in 1 2 3 4; do
+	printf 'wait read\ntree-of calls\ndescribe\nquit\n' |
+	    "$viewer" --headless --no-cache --script - 60000.orr \
+		30000.orr >out 2>err || fail "two runs"
+	grep -E '^  paths in both: [1-9]' out >"both-$i" ||
+	    fail "nothing in both: $(grep 'in both' out)"
+	cmp both-1 "both-$i" || fail "other paths in both"
+done
 echo ok

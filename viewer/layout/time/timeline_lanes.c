@@ -48,7 +48,7 @@ colour_of(struct timeline_draw *d, unsigned class, uint32_t name)
 	if (class >= LANE_OBJECT_NODE)
 		return (name != 0 ? palette_of_node(d->m, name)
 				  : palette_node(class - LANE_OBJECT_NODE + 1));
-	if (class == LANE_running && name != 0 &&
+	if (class == LANE_running && name != 0 && !d->v->by_node &&
 	    d->v->colour == TIMELINE_BY_NAME)
 		return (name_colour(d, name));
 	return (d->pal->state[class]);
@@ -241,7 +241,7 @@ static void
 draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
     int32_t y1, bool keep)
 {
-	bool named = d->v->colour == TIMELINE_BY_NAME ||
+	bool named = (d->v->colour == TIMELINE_BY_NAME && !d->v->by_node) ||
 		     model_lane(d->m, r->shows)->kind == LANE_OBJECT;
 	const struct timeline_columns *c =
 	    timeline_columns(d, r->shows, named, keep);

@@ -50,12 +50,17 @@ draw_small_title(struct ui *ui, struct canvas *c, const struct rect *r,
 		{ LANE_wait_lock, "lock" }, { LANE_wait_cond, "condition" },
 		{ LANE_wait_sync, "barrier, join" },
 		{ LANE_wait_rpc, "remote call" } };
+	static const char what[] = "each node: shares of its threads";
 	const struct palette *p = ui->palette;
-	int32_t x, y = r->y0 + 16, w;
+	int32_t x = r->x0 + 12, y = r->y0 + 16, w;
 
-	x = draw_text(c, FONT_SMALL, r->x0 + 12, y, p->dim,
-		"each node: shares of its threads") +
-	    24;
+	if (x + text_width(FONT_SMALL, what, sizeof(what) - 1) > x1)
+		return;
+	x = draw_text(c, FONT_SMALL, x, y, p->dim, "%s", what) + 24;
+	if (ui->timepane.rows.rows_hidden > 0) {
+		draw_which(ui, c, x, y);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
 		w = text_width(FONT_SMALL, states[i].word,
 			strlen(states[i].word)) +
@@ -69,21 +74,14 @@ draw_small_title(struct ui *ui, struct canvas *c, const struct rect *r,
 	}
 }
 
-void
-lanes_title(struct ui *ui, struct canvas *c, const struct rect *r)
+static void
+draw_large_title(struct ui *ui, struct canvas *c, const struct rect *r,
+    int32_t x1)
 {
 	const struct palette *p = ui->palette;
-	int32_t x, x1 = r->x1, y = r->y0 + 16;
+	int32_t x, y = r->y0 + 16;
 	char links[64];
 
-	if (has_marks(ui))
-		x1 -= PLACE_MARKS_PX;
-	if (ui->time.by_node) {
-		draw_small_title(ui, c, r, x1);
-		if (has_marks(ui))
-			place_marks(ui, c, r->x1 - 8, r->y0 + 6, VIEW_LANES);
-		return;
-	}
 	x = draw_text(c, FONT_BOLD, r->x0 + 12, y, p->text, "%s",
 	    !two_runs(ui) ? "Process-time" : ui_run_name(ui));
 	x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "colour: %s",
@@ -95,6 +93,20 @@ lanes_title(struct ui *ui, struct canvas *c, const struct rect *r)
 	    x + 24 + text_width(FONT_SMALL, links, strlen(links)) < x1)
 		x = draw_text(c, FONT_SMALL, x + 16, y, p->dim, "%s", links);
 	draw_which(ui, c, causality_title(ui, c, x + 16, y), y);
+}
+
+void
+lanes_title(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct palette *p = ui->palette;
+	int32_t x1 = r->x1;
+
+	if (has_marks(ui))
+		x1 -= PLACE_MARKS_PX;
+	if (ui->time.by_node)
+		draw_small_title(ui, c, r, x1);
+	else
+		draw_large_title(ui, c, r, x1);
 	if (has_marks(ui)) {
 		canvas_fill(c, x1 - 8, r->y0, r->x1, r->y0 + 24,
 		    lanes_have_title(ui) ? p->background : p->panel);
