@@ -200,17 +200,18 @@ describe_places(struct ui *ui, FILE *f)
 
 	for (size_t i = 0; i < n && i < DESCRIBED; i++) {
 		const char *rest = label_name(ui->model, p[i].name);
+		bool found;
 
+		memory_place_raw(ui, p[i].name, part);
+		memory_place(ui, p[i].name, code);
+		found = strcmp(part, code) != 0;
 		fprintf(f,
-		    "memory of %s%s%s%s: %s%.0f pieces, asked %.0f, given %.0f, "
-		    "freed %.0f, live %.0f, live bytes %.0f, stacks %" PRIu32
-		    "%s",
-		    memory_place_raw(ui, p[i].name, part),
-		    strcmp(part, memory_place(ui, p[i].name, code)) != 0 ? " ("
-									 : "",
-		    strcmp(part, code) != 0 ? code : "",
-		    strcmp(part, code) != 0 ? ")" : "", p[i].picked ? "~" : "",
-		    p[i].made, p[i].asked, p[i].given, p[i].freed, p[i].live,
+		    "memory of %s%s%s%s: %s%.0f pieces, asked %.0f, given "
+		    "%.0f, freed %.0f, live %.0f, live bytes %.0f, stacks "
+		    "%" PRIu32 "%s",
+		    part, found ? " (" : "", found ? code : "",
+		    found ? ")" : "", p[i].picked ? "~" : "", p[i].made,
+		    p[i].asked, p[i].given, p[i].freed, p[i].live,
 		    p[i].live_bytes, p[i].stacks,
 		    memory_only_grows(&p[i]) ? ", only grows" : "");
 		for (uint32_t k = 0; k < p[i].owners; k++)
