@@ -113,7 +113,7 @@ take(int which)
 {
 	uint64_t id;
 
-	if (!process_start())
+	if (held_here || !process_start())
 		return (random_id());
 	if (process_is_child())
 		process_look();

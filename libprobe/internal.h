@@ -93,6 +93,12 @@ struct hold {
 };
 void hold(struct hold *);
 void let_go(const struct hold *);
+/*
+ * This thread is between the two.  What it calls there of the C library may be
+ * another library's, which calls us: then nothing is recorded that is not
+ * recorded by the plain path, and nothing waits.
+ */
+extern __thread bool held_here __attribute__((visibility("hidden")));
 
 /* process.c: a process without, with, and after a collector */
 /*

@@ -12,6 +12,8 @@
  */
 #include "memory.h"
 
+#include "direct.h"
+
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -94,24 +96,24 @@ memory_open(struct attachment *a, int fd)
 	if (seals == -1 || (seals & F_SEAL_SHRINK) == 0 ||
 	    fstat(fd, &st) == -1 || st.st_size < (off_t)PAGE)
 		return (false);
-	s = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+	s = direct_mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd);
 	if (s == MAP_FAILED)
 		return (false);
 	if (!sizes_fit(a, s, (uint64_t)st.st_size) || !keep_to_limits(a)) {
-		munmap(s, PAGE);
+		direct_munmap(s, PAGE);
 		return (false);
 	}
-	munmap(s, PAGE);
-	s = mmap(NULL, a->names_offset, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-	    0);
+	direct_munmap(s, PAGE);
+	s = direct_mmap(NULL, a->names_offset, PROT_READ | PROT_WRITE,
+	    MAP_SHARED, fd);
 	if (s == MAP_FAILED)
 		return (false);
-	(void)madvise(s, a->names_offset, MADV_DONTDUMP);
+	(void)direct_madvise(s, a->names_offset, MADV_DONTDUMP);
 	(void)munlock(s, a->names_offset);
 	a->records =
 	    process_map(a->nrings * sizeof(struct probe_record *), false);
 	if (a->records == NULL) {
-		munmap(s, a->names_offset);
+		direct_munmap(s, a->names_offset);
 		return (false);
 	}
 	a->segment = s;
@@ -122,7 +124,7 @@ static void
 names_drop(void)
 {
 	if (names != NULL)
-		munmap(names, NAMES_WINDOW);
+		direct_munmap(names, NAMES_WINDOW);
 	names = NULL;
 }
 
@@ -130,8 +132,8 @@ void
 memory_close(struct attachment *a)
 {
 	names_drop();
-	munmap(a->segment, a->names_offset);
-	munmap(a->records, a->nrings * sizeof(struct probe_record *));
+	direct_munmap(a->segment, a->names_offset);
+	direct_munmap(a->records, a->nrings * sizeof(struct probe_record *));
 }
 
 /*
@@ -147,10 +149,10 @@ map_part(const struct attachment *a, uint64_t offset, uint64_t bytes)
 
 	if (prctl(PR_GET_SECCOMP) <= 0)
 		(void)munlock(a->segment, a->names_offset);
-	p = mremap(a->segment, 0, offset + bytes, MREMAP_MAYMOVE);
+	p = direct_mremap(a->segment, 0, offset + bytes, MREMAP_MAYMOVE);
 	if (p == MAP_FAILED)
 		return (NULL);
-	munmap(p, offset);
+	direct_munmap(p, offset);
 	return (p + offset);
 }
 
@@ -167,7 +169,7 @@ memory_ring(struct attachment *a, uint32_t i)
 void
 memory_ring_drop(struct attachment *a, uint32_t i)
 {
-	munmap(a->records[i], a->ring_bytes);
+	direct_munmap(a->records[i], a->ring_bytes);
 	a->records[i] = NULL;
 }
 
@@ -197,15 +199,15 @@ memory_forked(struct attachment *a, const struct probe_record *own)
 		if (p == NULL)
 			continue;
 		if (p != own)
-			munmap(p, a->ring_bytes);
-		else if (mmap(p, a->ring_bytes, PROT_READ | PROT_WRITE, cover,
-			     -1, 0) == MAP_FAILED)
+			direct_munmap(p, a->ring_bytes);
+		else if (direct_mmap(p, a->ring_bytes, PROT_READ | PROT_WRITE,
+			     cover, -1) == MAP_FAILED)
 			process_debug("cannot cover a ring of", "the parent");
 	}
-	if (mmap(a->segment, a->names_offset, PROT_READ | PROT_WRITE, cover, -1,
-		0) == MAP_FAILED)
+	if (direct_mmap(a->segment, a->names_offset, PROT_READ | PROT_WRITE,
+		cover, -1) == MAP_FAILED)
 		process_debug("cannot cover the memory of", "the parent");
-	munmap(a->records, a->nrings * sizeof(struct probe_record *));
+	direct_munmap(a->records, a->nrings * sizeof(struct probe_record *));
 	names_drop();
 }
 
@@ -218,7 +220,7 @@ memory_give_up(struct attachment *a)
 		if (p == NULL)
 			continue;
 		(void)munlock(p, a->ring_bytes);
-		(void)madvise(p, a->ring_bytes, MADV_REMOVE);
+		(void)direct_madvise(p, a->ring_bytes, MADV_REMOVE);
 	}
 	names_drop();
 }

@@ -315,7 +315,7 @@ probe_name_at(const char *text, const char *file, uint32_t line)
 
 	if (is_second())
 		return (probe_first.name_at(text, file, line));
-	if (text == NULL || *text == '\0' || !process_start())
+	if (text == NULL || *text == '\0' || held_here || !process_start())
 		return (0);
 	text_bytes = strnlen(text, TEXT_MAX);
 	file_bytes = file == NULL ? 0 : strnlen(file, FILE_MAX);

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "attach.h"
+#include "direct.h"
 #include "first.h"
 #include "hooks.h"
 #include "lock.h"
@@ -49,6 +50,7 @@ static uint32_t look = ~0u;  /* the switch of a child that has not looked */
 static struct life life_boot = { LIFE_OURS };
 static struct life *life = &life_boot;
 static struct lock lock;
+__thread bool held_here;
 
 enum stage {
 	STAGE_NEW,
@@ -79,14 +81,14 @@ const volatile uint32_t *probe_switch = &never;
 void *
 process_map(size_t bytes, bool wiped)
 {
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *p = direct_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 
 	if (p == MAP_FAILED)
 		return (NULL);
 	/* too old a kernel: pthread_atfork is left, which fork() honours */
 	if (wiped)
-		(void)madvise(p, bytes, MADV_WIPEONFORK);
+		(void)direct_madvise(p, bytes, MADV_WIPEONFORK);
 	return (p);
 }
 
@@ -218,6 +220,7 @@ hold(struct hold *h)
 	if (process_is_child())
 		lock_reset(&lock); /* who holds it is not in this process */
 	lock_take(&lock);
+	held_here = true;
 	if (process_is_child())
 		forked(); /* before anything of the parent's is written to */
 }
@@ -225,6 +228,7 @@ hold(struct hold *h)
 void
 let_go(const struct hold *h)
 {
+	held_here = false;
 	lock_give(&lock);
 	signals_back(&h->signals);
 	errno = h->saved_errno;
@@ -399,7 +403,8 @@ process_look(void)
 {
 	struct hold h;
 
-	if (!process_is_child() && process_serial() == 0 && !look_is_due())
+	if (held_here ||
+	    (!process_is_child() && process_serial() == 0 && !look_is_due()))
 		return;
 	hold(&h);
 	if (process_gone())

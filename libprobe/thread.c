@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "direct.h"
 #include "first.h"
 #include "hooks.h"
 #include "refused.h"
@@ -66,7 +67,7 @@ static void
 populate_first(struct thread *t)
 {
 #ifdef MADV_POPULATE_WRITE
-	(void)madvise(t->memory, t->first * sizeof(struct ring_record),
+	(void)direct_madvise(t->memory, t->first * sizeof(struct ring_record),
 	    MADV_POPULATE_WRITE);
 #endif
 	room_touch(t);
@@ -236,6 +237,8 @@ thread_ready(void)
 
 	if (is_current(t) && !process_gone())
 		return (t);
+	if (held_here)
+		return (NULL);
 	if (process_is_child() || process_gone() || process_serial() == 0)
 		process_look();
 	if (process_serial() == 0 || self.ended)

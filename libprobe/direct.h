@@ -1,0 +1,43 @@
+/*
+ * Memory from the kernel without the C library's functions: other libraries
+ * take their place (UCX does, for MPI) and hold locks of their own there, of
+ * which libprobe-auto.so would tell in the midst of what libprobe is doing.
+ */
+#ifndef LIBPROBE_DIRECT_H
+#define LIBPROBE_DIRECT_H
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <stdint.h>
+#include <unistd.h>
+
+/* As mmap(2) and the others have it: MAP_FAILED and -1 with errno set. */
+
+static inline void *
+direct_mmap(void *at, size_t bytes, int prot, int flags, int fd)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel's answer */
+	return ((void *)syscall(SYS_mmap, at, bytes, prot, flags, fd, 0L));
+}
+
+static inline int
+direct_munmap(void *p, size_t bytes)
+{
+	return ((int)syscall(SYS_munmap, p, bytes));
+}
+
+static inline void *
+direct_mremap(void *p, size_t bytes, size_t bytes_new, int flags)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel's answer */
+	return ((void *)syscall(SYS_mremap, p, bytes, bytes_new, flags, 0L));
+}
+
+static inline int
+direct_madvise(void *p, size_t bytes, int advice)
+{
+	return ((int)syscall(SYS_madvise, p, bytes, advice));
+}
+
+#endif
