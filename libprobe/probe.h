@@ -66,6 +66,8 @@ enum probe_kind {
 	PROBE_enter = 30, PROBE_leave,
 	PROBE_send = 40, PROBE_receive, PROBE_receive_wait,
 	PROBE_collective_enter = 50, PROBE_collective_leave,
+	PROBE_rooted_enter, PROBE_rooted_give, PROBE_rooted_get,
+	PROBE_rooted_part, PROBE_rooted_whole, PROBE_rooted_leave,
 	PROBE_rpc_call = 60, PROBE_rpc_begin, PROBE_rpc_end,
 	PROBE_rpc_return,
 	PROBE_lock_wait = 70, PROBE_lock_acquire, PROBE_lock_release,
@@ -656,6 +658,55 @@ PROBE_INLINE void
 probe_collective_leave(uint64_t collective, uint64_t turn, uint32_t parties)
 {
 	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_collective_leave, parties,
+	    collective, turn);
+}
+
+/*
+ * Collective operations in which not everybody waits for everybody.  All say
+ * probe_rooted_enter() first.  A broadcast: the root says probe_rooted_give()
+ * before it and probe_rooted_leave() behind it, the others probe_rooted_get()
+ * behind it.  A reduction to one: all say probe_rooted_part() before it, the
+ * root probe_rooted_whole() and the others probe_rooted_leave() behind it.
+ */
+PROBE_INLINE void
+probe_rooted_enter(uint64_t collective, uint64_t turn, uint32_t parties)
+{
+	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_rooted_enter, parties,
+	    collective, turn);
+}
+
+PROBE_INLINE void
+probe_rooted_give(uint64_t collective, uint64_t turn, uint32_t parties)
+{
+	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_rooted_give, parties,
+	    collective, turn);
+}
+
+PROBE_INLINE void
+probe_rooted_get(uint64_t collective, uint64_t turn, uint32_t parties)
+{
+	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_rooted_get, parties,
+	    collective, turn);
+}
+
+PROBE_INLINE void
+probe_rooted_part(uint64_t collective, uint64_t turn, uint32_t parties)
+{
+	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_rooted_part, parties,
+	    collective, turn);
+}
+
+PROBE_INLINE void
+probe_rooted_whole(uint64_t collective, uint64_t turn, uint32_t parties)
+{
+	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_rooted_whole, parties,
+	    collective, turn);
+}
+
+PROBE_INLINE void
+probe_rooted_leave(uint64_t collective, uint64_t turn, uint32_t parties)
+{
+	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_rooted_leave, parties,
 	    collective, turn);
 }
 

@@ -21,7 +21,7 @@ install: all ## install programs, library, header, pkg-config file and manual pa
 	ln -sf libprobe.so.1 $(LIBDIR)/libprobe.so
 	install -m 644 $(B)/libprobe.a $(LIBDIR)
 	for d in $(AUTO_DIRS); do install -d $(LIBDIR)/orrery/$$d; \
-	    install -m 755 $(B)/libprobe-auto.so $(LIBDIR)/orrery/$$d; done
+	    install -m 755 $(B)/libprobe-auto.so $(MPI_LIBS) $(LIBDIR)/orrery/$$d; done
 	install -m 644 $(HEADERS) $(INCDIR)
 	for e in $(EXAMPLES); do \
 	    install -m 755 $$e $(BINDIR)/orrery-$$(basename $$e); done
@@ -41,7 +41,8 @@ uninstall: ## remove what install has put there
 	cd $(EXAMPLEDIR) && rm -f $(notdir $(EXAMPLE_SOURCES))
 	-rmdir $(EXAMPLEDIR) $(dir $(EXAMPLEDIR))
 	rm -f $(addprefix $(LIBDIR)/,$(INSTALLED_LIBS)) $(LIBDIR)/pkgconfig/probe.pc
-	for d in $(AUTO_DIRS); do rm -f $(LIBDIR)/orrery/$$d/libprobe-auto.so; done
+	for d in $(AUTO_DIRS); do rm -f $(LIBDIR)/orrery/$$d/libprobe-auto.so \
+	    $(LIBDIR)/orrery/$$d/libprobe-mpi-*.so; done
 	-cd $(LIBDIR) && rmdir -p $(patsubst %,orrery/%,$(AUTO_DIRS)) 2>/dev/null
 	cd $(INCDIR) && rm -f $(notdir $(HEADERS))
 	for m in $(wildcard docs/*.[1-9]); do \

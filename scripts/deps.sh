@@ -13,14 +13,8 @@ build='gcc make pkg-config libc6-dev libevent-dev uuid-dev libzstd-dev
 demo='xvfb procps'
 check='clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
     xdotool x11-utils python3 openssh-server openssh-client strace
-    patch iproute2 util-linux sqlite3 babeltrace2 otf2-tools pajeng'
-bench='bsdextrautils lttng-tools liblttng-ust-dev uftrace'
-unharmed='aspell-en bc binutils bison busybox-static bzip2 cmake cpio curl dc
-    default-jdk-headless ed ffmpeg file flex gawk gdb gfortran git gnuplot-nox
-    golang-go graphviz groff guile-3.0 imagemagick jq libjemalloc2 libomp-dev
-    libopenmpi-dev libtcmalloc-minimal4 libxml2-utils lua5.4 lz4 m4 memcached
-    nginx-light nodejs openmpi-bin openssl p7zip-full parallel php-cli pigz
-    poppler-utils python3-numpy redis-server rsync ruby rustc socat
+    patch iproute2 util-linux sqlite3 babeltrace2 otf2-tools pajeng
+    libopenmpi-dev openmpi-bin'
     stress-ng tcl time valgrind vim-tiny xz-utils zstd'
 
 case ${1:-build} in

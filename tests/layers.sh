@@ -17,8 +17,9 @@ find . \( -path ./build -o -path './.*' \) -prune -o \
     \( -name '*.[ch]' -o -name '*.def' -o -name '*.hpp' \) -print | LC_ALL=C sort >"$tmp/names"
 xargs grep -HE '^#[ 	]*include' <"$tmp/names" >"$tmp/includes"
 
-# objects of the rooms, in the order of their sources
-sed -n 's/^room \([^ ]*\) .*/\1/p' "$table" | grep -v '^tests/' |
+# objects of the rooms, in the order of their sources; those of libprobe/mpi are
+# made for each MPI that is here, and not here
+sed -n 's/^room \([^ ]*\) .*/\1/p' "$table" | grep -v -e '^tests/' -e '^libprobe/mpi$' |
     awk -v build="$BUILD" 'NR == FNR { room[$1] = 1; next }
 	{ f = substr($0, 3); d = f; sub(/\/[^\/]*$/, "", d) }
 	d in room && f ~ /\.c$/ { sub(/\.c$/, ".o", f); print build "/" f }' - "$tmp/names" >"$tmp/objects"

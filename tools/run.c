@@ -228,13 +228,14 @@ run_run(const struct globals *g, int argc, char **argv)
 		return (usage_of("run", false));
 	seen = run_place(said, "the program runs unobserved until one starts",
 	    &node);
+	argv += optind;
 	if (automatic)
-		run_auto(argv[optind]);
+		argv = run_auto(argv);
 	before.node = node;
 	seen = seen && run_seen_before(&before) == 0;
 	c = seen || then_end ? accompany(seen ? &before : NULL,
-				   then_end ? g : NULL, argv + optind)
-			     : become(argv + optind);
+				   then_end ? g : NULL, argv)
+			     : become(argv);
 	free(node);
 	return (c);
 }

@@ -17,19 +17,32 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "log.h"
+#include "run_mpi.h"
 #include "run_seen.h"
 
-#define LIBRARY  "libprobe-auto.so"
-#define SCRIPTS  4 /* an interpreter may be a script, too */
-#define HEAD     4096
-#define ORDINARY "ld-linux" /* how glibc's loader is called */
+#define LIBRARY     "libprobe-auto.so"
+#define MPI_LIBRARY "libprobe-mpi-%s.so"
+#define SCRIPTS     4 /* an interpreter may be a script, too */
+#define HEAD        4096
+#define ORDINARY    "ld-linux" /* how glibc's loader is called */
 
-/* Where the library is: beside us when built, in lib when installed. */
+/* A library for this MPI is there, too. */
 static bool
-library_path(char *path, size_t n)
+has_library(const char *place, const char *mpi)
+{
+	char file[PATH_MAX + 128];
+
+	snprintf(file, sizeof(file), "%s/lib64/" MPI_LIBRARY, place, mpi);
+	return (access(file, R_OK) == 0);
+}
+
+/* Where the libraries are: beside us when built, in lib when installed. */
+static bool
+library_place(char *found, size_t n)
 {
 	static const char *const places[] = { "../auto", "../lib/orrery" };
 	char self[PATH_MAX], place[PATH_MAX + 32], file[PATH_MAX + 64];
@@ -45,7 +58,7 @@ library_path(char *path, size_t n)
 		snprintf(file, sizeof(file), "%s/lib64/" LIBRARY, place);
 		if (access(file, R_OK) == -1 || realpath(place, real) == NULL)
 			continue;
-		snprintf(path, n, "%s/$LIB/" LIBRARY, real);
+		snprintf(found, n, "%s", real);
 		return (true);
 	}
 	return (false);
@@ -155,36 +168,99 @@ sanitizer_comes_second(void)
 	free(value);
 }
 
-void
-run_auto(const char *program)
+/* What is loaded before a program, and what was to be before; "": nothing. */
+static void
+preload_of(const char *program, const char *mpi, char *value, size_t n)
 {
-	const char *before = getenv("LD_PRELOAD"), *why = why_not(program);
-	char path[PATH_MAX + 64], value[2 * PATH_MAX], pid[24];
+	const char *before = getenv("LD_PRELOAD");
+	char place[PATH_MAX + 64];
 
-	if (why != NULL)
-		log_warnx("%s: its threads and locks are not seen: %s", program,
-		    why);
-	if (!library_path(path, sizeof(path))) {
+	*value = '\0';
+	if (!library_place(place, sizeof(place))) {
 		log_warnx("%s: its threads and locks are not seen: there is no "
 			  "%s where orrery is installed",
 		    program, LIBRARY);
 		return;
 	}
-	if (strpbrk(path, " :") != NULL) {
+	if (strpbrk(place, " :") != NULL) {
 		log_warnx("%s: its threads and locks are not seen: a library "
 			  "with a space or a colon in its path cannot be "
 			  "preloaded (%s)",
-		    program, path);
+		    program, place);
 		return;
 	}
-	if (before == NULL || *before == '\0')
-		before = NULL;
-	snprintf(value, sizeof(value), "%s%s%s", path, before ? ":" : "",
-	    before ? before : "");
-	snprintf(pid, sizeof(pid), "%d", (int)getpid());
-	setenv("LD_PRELOAD", value, 1);
+	snprintf(value, n, "%s/$LIB/" LIBRARY, place);
+	if (mpi != NULL && has_library(place, mpi))
+		snprintf(value + strlen(value), n - strlen(value),
+		    ":%s/$LIB/" MPI_LIBRARY, place, mpi);
+	else if (mpi != NULL)
+		log_warnx("%s: its messages are not seen: orrery was built "
+			  "where there was no %s",
+		    program, mpi);
+	if (before != NULL && *before != '\0')
+		snprintf(value + strlen(value), n - strlen(value), ":%s",
+		    before);
+}
+
+/* "NAME=" and what it is here; NULL: no such variable. */
+static char *
+variable(const char *name)
+{
+	const char *value = getenv(name);
+	char *both;
+
+	if (value == NULL || asprintf(&both, "%s=%s", name, value) == -1)
+		return (NULL);
+	return (both);
+}
+
+/* The ranks get all that, the launcher itself nothing to load. */
+static char **
+for_ranks(const char *mpi, char **argv, const char *preload)
+{
+	static const char *const names[] = { "ORRERY_DIR", "ORRERY_NODE",
+		"ORRERY_FULL", "ORRERY_JOB", "ASAN_OPTIONS" };
+	const char *all[sizeof(names) / sizeof(names[0]) + 2];
+	size_t n = 0;
+	char *first;
+
+	if (asprintf(&first, "LD_PRELOAD=%s", preload) == -1)
+		return (argv);
+	all[n++] = first;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if ((all[n] = variable(names[i])) != NULL)
+			n++;
+	all[n] = NULL;
+	return (run_mpi_arguments(mpi, argv, all));
+}
+
+char **
+run_auto(char **argv)
+{
+	const char *program = argv[0], *why = why_not(program), *mpi;
+	char path[PATH_MAX], value[3 * PATH_MAX], pid[24], job[24];
+	bool launches;
+
+	if (why != NULL)
+		log_warnx("%s: its threads and locks are not seen: %s", program,
+		    why);
+	run_program_path(program, path, sizeof(path));
+	mpi = run_mpi(path, &launches);
+	preload_of(program, mpi, value, sizeof(value));
+	if (*value == '\0')
+		return (argv);
 	sanitizer_comes_second();
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	setenv("ORRERY_RUN", pid, 1);
+	/* what no other job of this run has: when it began, and by whom */
+	snprintf(job, sizeof(job), "%llu",
+	    (unsigned long long)time(NULL) << 22 ^
+		(unsigned long long)getpid());
+	setenv("ORRERY_JOB", job, 1);
+	if (mpi != NULL && launches)
+		return (for_ranks(mpi, argv, value));
+	setenv("LD_PRELOAD", value, 1);
+	return (argv);
 }
 
 bool

@@ -10,9 +10,10 @@
 /*
  * Sets the environment for that.  What cannot be seen of this program, which is
  * looked up as execvp(3) does, is said on stderr in a sentence; it runs all the
- * same.
+ * same.  Returns what is to be run: argv, or for a launcher of MPI what also
+ * hands it on to the ranks.
  */
-void run_auto(const char *program);
+char **run_auto(char **argv);
 
 /* Whether that is done unasked: a sanitized library is not for all programs. */
 bool run_auto_usual(void);

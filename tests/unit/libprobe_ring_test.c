@@ -35,6 +35,12 @@ each_event_has_its_words(void **state)
 		{ EV_receive, 1, 2, 3 },
 		{ EV_collective_enter, 1, 2, 3 },
 		{ EV_collective_leave, 1, 2, 3 },
+		{ EV_rooted_enter, 1, 2, 3 },
+		{ EV_rooted_give, 1, 2, 3 },
+		{ EV_rooted_get, 1, 2, 3 },
+		{ EV_rooted_part, 1, 2, 3 },
+		{ EV_rooted_whole, 1, 2, 3 },
+		{ EV_rooted_leave, 1, 2, 3 },
 		{ EV_rpc_call, 1, 2, 3 },
 		{ EV_rpc_begin, 1, 2, 3 },
 		{ EV_rpc_end, 1, 2, 3 },
@@ -95,6 +101,12 @@ each_event_has_its_words(void **state)
 	probe_receive(1, 2, 3);
 	probe_collective_enter(1, 2, 3);
 	probe_collective_leave(1, 2, 3);
+	probe_rooted_enter(1, 2, 3);
+	probe_rooted_give(1, 2, 3);
+	probe_rooted_get(1, 2, 3);
+	probe_rooted_part(1, 2, 3);
+	probe_rooted_whole(1, 2, 3);
+	probe_rooted_leave(1, 2, 3);
 	probe_rpc_call(1, 2, 3);
 	probe_rpc_begin(1, 2, 3);
 	probe_rpc_end(1, 2, 3);

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Are the messages of MPI programs matched as they were sent?
+
+    matched.py ROWS COUNTS
+
+ROWS is `monitorctl dump --raw` of a run, COUNTS has lines "RANK sent N BYTES
+received N BYTES", or without the words, as the programs or a profiler of their
+own have counted; - for none.  Each message is received once, behind its sending
+and with as many bytes; of each rank, told by the thread that has its number in
+its name, there are as many as were counted; each collective operation has all
+its parties, and nobody has left it before those came whom it waits for."""
+import csv
+import re
+import sys
+from collections import Counter, defaultdict
+
+rows = list(csv.DictReader(open(sys.argv[1]), delimiter="\t"))
+sent, received, all_in, parts, given = {}, set(), defaultdict(list), defaultdict(list), {}
+left, by_rank = Counter(), defaultdict(lambda: [0, 0, 0, 0])
+names, faults = {}, []
+
+
+def fault(what, row):
+    faults.append(f"{what}: {dict(row)}")
+
+
+for at, row in enumerate(rows):
+    kind, a, b = row["kind"], int(row["a"], 0), int(row["b"], 0)
+    key, parties, where = (a, b), int(row["c"], 0), row["location"]
+    if kind == "send":
+        if a in sent:
+            fault("sent twice", row)
+        sent[a] = at, b
+        by_rank[where][0] += 1
+        by_rank[where][1] += b
+    elif kind == "receive" and a != 0:
+        if a in received:
+            fault("received twice", row)
+        if a not in sent:
+            fault("was not sent before", row)
+        elif sent[a][1] != b:
+            fault(f"{sent[a][1]} bytes were sent", row)
+        received.add(a)
+        by_rank[where][2] += 1
+        by_rank[where][3] += b
+    elif kind == "collective_enter":
+        all_in[key].append(where)
+    elif kind == "collective_leave":
+        if len(all_in[key]) != parties:
+            fault("not all have come", row)
+        left[key] += 1
+    elif kind == "rooted_give":
+        given[key] = at
+    elif kind == "rooted_get":
+        if key not in given:
+            fault("nothing was given", row)
+    elif kind == "rooted_part":
+        parts[key].append(where)
+    elif kind == "rooted_whole" and len(parts[key]) != parties:
+        fault("a part is missing", row)
+for a in sent:
+    if a not in received:
+        fault("was not received", rows[sent[a][0]])
+for key, who in all_in.items():
+    if left[key] != len(who):
+        fault("has not been left by all", {"collective": key})
+counts = Counter()
+if sys.argv[2] != "-":
+    for line in open(sys.argv[2]):
+        words = re.findall(r"\d+", line)
+        counts[tuple(map(int, words[1:5]))] += 1
+    shown = Counter(tuple(v) for v in by_rank.values())
+    for one in sorted(set(counts) | set(shown)):
+        if counts[one] != shown[one] and one != (0, 0, 0, 0):
+            faults.append(f"ranks with sent, bytes, received, bytes {one}: "
+                f"{shown[one]} in the log, {counts[one]} in truth")
+print("\n".join(faults[:20]))
+print(f"{len(sent)} messages, {sum(b for _, b in sent.values())} bytes, {len(all_in)} "
+    f"operations of all, {len(given)} from one, {len(parts)} to one; {len(faults)} faults")
+sys.exit(1 if faults or not sent else 0)
