@@ -33,7 +33,7 @@
 
 struct side {
 	const char *name;
-	char **env;
+	char **argv, **env;
 	double *wall_ms, *cpu_ms; /* of each pair */
 };
 
@@ -95,7 +95,7 @@ become(const struct measuring *m, const struct side *s, pid_t parent)
 	    dup2(fd, 1) == -1)
 		_exit(EXIT_NOT_RUN);
 	environ = s->env;
-	execvp(m->argv[0], m->argv);
+	execvp(s->argv[0], s->argv);
 	log_warn("%s", m->argv[0]);
 	_exit(errno == ENOENT ? 127 : EXIT_NOT_RUN);
 }
@@ -261,8 +261,9 @@ prepare(struct measuring *m, const char *node)
 		return (EX_UNAVAILABLE);
 	}
 	free(place);
+	m->without.argv = m->with.argv = m->argv;
 	if (m->automatic)
-		run_auto(m->argv[0]);
+		m->with.argv = run_auto(m->argv);
 	m->with.env = environment();
 	return (
 	    m->without.env == NULL || m->with.env == NULL ? EX_OSERR : EX_OK);
