@@ -6,7 +6,9 @@
  * waiters.  A thread that finds 0 does not wait, and giving up a 1 lets nobody
  * in: this costs a look at the word and makes no event.  After a wait the word
  * stays 2 once, so that of two threads that have waited for one lock each is
- * let in by a release of its own.
+ * let in by a release of its own.  Who finds it held, and free a moment later,
+ * has told of a wait and of the end of it, but nobody waits: that it gives the
+ * lock up is told because it is remembered.
  */
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -48,10 +50,47 @@ is_waited_for(const pthread_mutex_t *m)
 	return (word > 1);
 }
 
+/* Those of which this thread has told that it holds them, while nobody waits.
+ */
+#define OWED_MAX 8 /* one within the other; of further ones no end is told */
+static __thread struct {
+	unsigned n;
+	const pthread_mutex_t *what[OWED_MAX];
+} owed;
+
+static void
+owe(const pthread_mutex_t *m)
+{
+	if (!is_waited_for(m) && owed.n < OWED_MAX)
+		owed.what[owed.n++] = m;
+}
+
+/* Is it one of those?  Then it is no longer. */
+static bool
+paid(const pthread_mutex_t *m)
+{
+	for (unsigned i = 0; i < owed.n; i++)
+		if (owed.what[i] == m) {
+			owed.what[i] = owed.what[--owed.n];
+			return (true);
+		}
+	return (false);
+}
+
+/* Giving it up may have to be told. */
+static inline bool
+is_heard(const pthread_mutex_t *m)
+{
+	return ((word_of(m) != 1 || PROBE_UNLIKELY(owed.n != 0)) &&
+		auto_says(PROBE_CLASS_lock));
+}
+
 void
 mutex_released(pthread_mutex_t *m)
 {
-	if (is_waited_for(m) && is_given_up(m))
+	bool waited = is_waited_for(m);
+
+	if ((waited || owed.n != 0) && is_given_up(m) && (paid(m) || waited))
 		probe_lock_release(turns_id(m), turns_next(m), 0);
 }
 
@@ -74,9 +113,10 @@ contended(pthread_mutex_t *m, const struct way *way)
 	w = auto_wait(m);
 	probe_lock_wait(w.id, 0);
 	error = way->lock(m, way);
-	if (error == 0 || error == EOWNERDEAD)
+	if (error == 0 || error == EOWNERDEAD) {
 		probe_lock_acquire(w.id, turns_take(m, w.before), 0);
-	else
+		owe(m);
+	} else
 		probe_lock_giveup(w.id, 0);
 	return (error);
 }
@@ -134,7 +174,7 @@ pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
 WRAPPER int
 pthread_mutex_unlock(pthread_mutex_t *m)
 {
-	if (word_of(m) != 1 && auto_says(PROBE_CLASS_lock))
+	if (is_heard(m))
 		mutex_released(m);
 	return (CALL(pthread_mutex_unlock)(m));
 }
@@ -173,7 +213,7 @@ mtx_unlock(mtx_t *mtx)
 {
 	pthread_mutex_t *m = (pthread_mutex_t *)(void *)mtx;
 
-	if (word_of(m) != 1 && auto_says(PROBE_CLASS_lock))
+	if (is_heard(m))
 		mutex_released(m);
 	return (CALL(mtx_unlock)(mtx));
 }
