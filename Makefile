@@ -136,8 +136,7 @@ $(B)/viewer/viewer: $(call obj,$(wildcard viewer/*/main.c)) $(call room_libs,vie
 $(B)/examples/pascal $(B)/examples/semigroup: $(B)/examples/tasks.o
 $(B)/examples/drones: $(call obj,$(wildcard examples/drones_*.c))
 # what a compiler switch makes of a program that has no word about us in it
-$(B)/examples/calltree.o: CFLAGS += -finstrument-functions -fno-omit-frame-pointer \
-	-finstrument-functions-exclude-file-list=examples/arguments.h
+$(B)/examples/calltree.o: CFLAGS += -finstrument-functions -fno-omit-frame-pointer
 # knows nothing of us, and has frame pointers, as its stacks are to be seen
 $(B)/examples/leaks.o: CFLAGS += -fno-omit-frame-pointer -fno-builtin
 $(B)/examples/leaks: $(B)/examples/leaks.o

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
-/* A number from min to max, or the end with a word about what is wrong. */
-static inline double
+/*
+ * A number from min to max, or the end with a word about what is wrong.  It is
+ * no part of what the example shows, also where all functions are told of.
+ */
+__attribute__((no_instrument_function)) static inline double
 number_arg(const char *what, const char *s, double min, double max)
 {
 	char *end;

@@ -281,8 +281,7 @@ static void
 draw_nothing(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	static const char *const words[] = {
-		"no counters are recorded: a collector reads those of the "
-		"system when the cluster file says",
+		"no counters are recorded: the system's are read with",
 		"    counters: 100ms",
 		"and a program tells its own by",
 		"    probe_counter(PROBE_NAME(\"queue\"), length);",
