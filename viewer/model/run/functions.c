@@ -177,7 +177,7 @@ sums_now(const struct function *f, int64_t now, struct name_stats *out)
 		asleep.since_ns = SEE(f->asleep.since_ns);
 		out->total_ns = SEE(f->stats.total_ns);
 		out->suspended_ns = SEE(f->stats.suspended_ns);
-		atomic_thread_fence(memory_order_acquire);
+		TURN_FENCE(memory_order_acquire);
 	} while (was % 2 != 0 ||
 		 was != atomic_load_explicit(&f->turn, memory_order_relaxed));
 	out->total_ns += lasts(&open, now);
