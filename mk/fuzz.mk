@@ -26,16 +26,16 @@ $(B)/fuzz/fuzz_viewer: $(call fuzzobj,tests/fuzz/fuzz_viewer.c $(FUZZ_FRAMES) $(
 	    -lX11 -lXext -lpng -lm
 FUZZERS += $(B)/fuzz/fuzz_viewer
 
-$(B)/fuzz/fuzz_tools: $(call fuzzobj,tests/fuzz/fuzz_tools.c $(FUZZ_FRAMES) $(COMMON) $(LOGICAL) $(TOOLS))
-	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm
+$(B)/fuzz/fuzz_tools: $(call fuzzobj,tests/fuzz/fuzz_tools.c $(FUZZ_FRAMES) $(COMMON) $(LOGICAL) $(TOOLS) $(SYMBOLS))
+	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) $(LIB_SYMBOLS) -lm
 FUZZERS += $(B)/fuzz/fuzz_tools
 
 $(B)/fuzz/fuzz_import: $(call fuzzobj,tests/fuzz/fuzz_import.c $(PROTO) $(call room_src,tools/import))
 	$(FUZZ_CC) -fsanitize=fuzzer -o $@ $^ $(LIB_PROTO)
 FUZZERS += $(B)/fuzz/fuzz_import
 
-$(B)/fuzz/fuzz_answer: $(call fuzzobj,tests/fuzz/fuzz_answer.c $(PROTO) $(COMMON) $(LOGICAL) $(TOOLS))
-	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) -lm
+$(B)/fuzz/fuzz_answer: $(call fuzzobj,tests/fuzz/fuzz_answer.c $(PROTO) $(COMMON) $(LOGICAL) $(TOOLS) $(SYMBOLS))
+	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_TOOLS) $(LIB_COMMON) $(LIB_PROTO) $(LIB_SYMBOLS) -lm
 FUZZERS += $(B)/fuzz/fuzz_answer
 
 $(B)/fuzz/fuzz_settings: $(call fuzzobj,tests/fuzz/fuzz_settings.c $(PROTO) $(COMMON) \
