@@ -7,6 +7,7 @@
  * into.  Of two events of the same time the one that is earlier in the file
  * comes first, which keeps each location in order.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,7 @@ source_reserve(struct merge *m, size_t n)
 		m->open = s;
 		m->cap = cap;
 	}
+	assert(m->open != NULL); /* there is room for one */
 	s = &m->open[m->nopen];
 	if (s->cap >= n)
 		return (0);
@@ -219,6 +221,7 @@ earliest(const struct merge *m, int64_t *until_ns)
 {
 	size_t best = 0;
 
+	assert(m->open != NULL); /* the caller has opened one */
 	for (size_t i = 1; i < m->nopen; i++) {
 		if (is_before(&m->open[i], &m->open[best]))
 			best = i;

@@ -8,6 +8,7 @@ case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
 T=$(mktemp -d)
 ORRERY_DIR=$T
 export ORRERY_DIR
+export ORRERY_COUNTERS=0 # or there are more events than the program's
 S=$T/n1/spool
 collector= load=
 

@@ -13,7 +13,7 @@
 #define LONG   3000 /* ns of a range */
 #define RANGES 60
 #define SPANS  4096
-#define LANES  512
+#define LANES  2048
 
 struct looked {
 	int64_t by_k[THREADS + 1], of_node[NODES + 1];

@@ -206,7 +206,8 @@ running_step(struct running *r)
 	if (r->gone)
 		return (true);
 	if (take_all(r, until, &e) && !r->failed) {
-		qsort(e.of, e.n, sizeof(*e.of), by_time);
+		if (e.n > 0)
+			qsort(e.of, e.n, sizeof(*e.of), by_time);
 		settle(&e);
 		walk(r, &e, until);
 		r->at_ns = until;
