@@ -24,6 +24,7 @@ before() {
 		printf 'search mergesort  PO 5\ncursor 20ms\n' ;;
 	open) printf 'next-row\nnext-row\n' ;;
 	pin | hide) printf 'next-row\nnext-row\nnext-row\n' ;;
+	hide-quiet) echo "range 0ns:1us" ;;
 	show-all) printf 'next-row\nnext-row\nnext-row\nhide\n' ;;
 	unmark) echo "marker 5ms" ;;
 	card) echo "select-task 1418" ;;

@@ -181,7 +181,7 @@ sum_finish(struct ui *ui, struct activity *a)
  * Of all nodes in one walk over the threads, of very many in several frames;
  * kept until the range or the run has changed; while the run goes on, for a
  * few frames: figures that change faster cannot be read.  A user who waits
- * sees them a frame later.
+ * sees them a frame later; words are always of now.
  */
 bool
 activity_prepare(struct ui *ui)
@@ -200,7 +200,8 @@ activity_prepare(struct ui *ui)
 		return (true);
 	if (known &&
 	    (picture_hasty(ui->picture) ||
-		(run_grows(ui) && !a->busy && ui->picture->frame < a->due))) {
+		(run_grows(ui) && ui->picture->stop_cb != NULL && !a->busy &&
+		    ui->picture->frame < a->due))) {
 		ui->picture->undone = true;
 		return (true);
 	}
