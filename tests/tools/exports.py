@@ -187,7 +187,7 @@ def check_otf2(rows, functions, *words):
     for loc, left in stack.items():
         if left:
             wrong.append(f'otf2: {loc} is left with {left[:2]}')
-    sent = {r[7]: r for r in rows if r[4] == 'send'}
+    sent = {r[7]: r for r in rows if r[4] == 'send' and r[7] != 0}
     should = Counter()
     for r in rows:
         if r[4] == 'receive' and r[7] in sent:
@@ -249,7 +249,7 @@ def check_paje(rows, spans, *words):
     if spans is not None:
         differ('paje: states', states, spans)
     begin = begin_of(rows, words)
-    sent = {r[7]: r for r in rows if r[4] == 'send'}
+    sent = {r[7]: r for r in rows if r[4] == 'send' and r[7] != 0}
     differ('paje: messages', links, Counter(
         (sent[r[7]][2], r[2], sent[r[7]][0] - begin, r[0] - begin, r[8])
         for r in rows if r[4] == 'receive' and r[7] in sent))

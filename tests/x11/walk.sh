@@ -187,6 +187,9 @@ changes cursor key u
 becomes cursor -1 key Escape
 changes tab key y
 changes tab key y
+changes tab key y
+changes tab key y
+changes tab key y
 becomes tab Details key y
 becomes tab Functions key y
 at 1200 400

@@ -46,7 +46,7 @@ open_links_step(struct open_links *o, const struct model *m)
 		o->model = m;
 		o->rewritten = model_rewritten(m);
 		o->at_ns = model_first_ns(m);
-		o->step_ns = (end - o->at_ns) / 64 + 1;
+		o->step_ns = end / 64 - o->at_ns / 64 + 1; /* of all times */
 	}
 	if (o->at_ns > end || o->failed)
 		return (true);
