@@ -91,6 +91,7 @@ varint_get_long(const uint8_t *p, const uint8_t *end, uint64_t *v)
 	uint64_t sum = 0;
 
 	for (unsigned shift = 0; shift < 70 && p < end; shift += 7) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 		uint64_t byte = *p++;
 
 		if (shift == 63 && byte > 1)

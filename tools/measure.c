@@ -71,8 +71,12 @@ environment(void)
 	if ((copy = calloc(n + 1, sizeof(*copy))) == NULL)
 		return (NULL);
 	for (size_t i = 0; i < n; i++)
-		if ((copy[i] = strdup(environ[i])) == NULL)
+		if ((copy[i] = strdup(environ[i])) == NULL) {
+			while (i > 0)
+				free(copy[--i]);
+			free(copy);
 			return (NULL);
+		}
 	return (copy);
 }
 

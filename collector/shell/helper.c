@@ -22,8 +22,7 @@
 #include "spawn.h"
 #include "symbols/symbols.h"
 
-#define PATIENCE_S    10 /* for one answer */
-#define IDLE_S        10 /* without a question it goes */
+#define WAIT_S        10 /* for one answer; for a question, then it goes */
 #define PENDING_BYTES (64u << 20)
 #define PIECE_BYTES   (64u << 10)
 #define TEXT_BYTES    4096u
@@ -48,7 +47,7 @@ struct helper {
 static void
 set_timer(struct helper *h)
 {
-	struct timeval t = { .tv_sec = h->pending.n > 0 ? PATIENCE_S : IDLE_S };
+	struct timeval t = { .tv_sec = WAIT_S };
 
 	(void)evtimer_add(h->timer, &t);
 }

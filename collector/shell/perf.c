@@ -313,6 +313,8 @@ perf_read(void *arg, struct sched_record *out, size_t max)
 	struct perf *p = arg;
 	size_t n = 0;
 
+	if (p->nrings == 0)
+		return (0);
 	for (size_t i = 0; i < p->nrings && n < max; i++) {
 		struct ring *r = &p->rings[(p->next + i) % p->nrings];
 

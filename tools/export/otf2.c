@@ -226,6 +226,7 @@ otf2_begin(const struct export_of *of, struct out *out)
 	o->of = of;
 	o->locations = (uint32_t)n - 1;
 	o->base_mon_ns = of->from_mon_ns;
+	/* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
 	o->writer = calloc(n, sizeof(*o->writer));
 	o->rank = calloc(n, sizeof(*o->rank));
 	o->story = story_new(of->defs, of->from_mon_ns, &teller, o);

@@ -388,7 +388,7 @@ do_between(struct records *r, const struct words *w)
 {
 	if (w->n != 2 || strlen(w->word[1]) >= sizeof(r->between))
 		return (wrong(r, w->line, "between: expected up to 7 letters"));
-	strcpy(r->between, w->word[1]);
+	snprintf(r->between, sizeof(r->between), "%s", w->word[1]);
 	return (0);
 }
 
@@ -443,7 +443,7 @@ do_place(struct records *r, const struct words *w)
 		return (wrong(r, w->line,
 		    "place: expected a field of the head and what nodes are "
 		    "called"));
-	strcpy(r->place_name, w->word[2]);
+	snprintf(r->place_name, sizeof(r->place_name), "%s", w->word[2]);
 	return (0);
 }
 
@@ -458,7 +458,7 @@ do_call(struct records *r, const struct words *w)
 		    "call: expected a field, its number and a name"));
 	if (r->ncalled == CALLED_MAX)
 		return (wrong(r, w->line, "more than %d names", CALLED_MAX));
-	strcpy(c->field, w->word[1]);
+	snprintf(c->field, sizeof(c->field), "%s", w->word[1]);
 	if ((c->text = unquoted(w->word[3])) == NULL)
 		return (-1);
 	r->ncalled++;
@@ -479,7 +479,7 @@ do_record(struct records *r, const struct words *w)
 		return (wrong(r, w->line,
 		    "record: expected its number, its word and its fields"));
 	if (r->keyed)
-		strcpy(rec->word, w->word[2]);
+		snprintf(rec->word, sizeof(rec->word), "%s", w->word[2]);
 	if (add_fields(r, w, from, rec->field, &rec->fields) == -1)
 		return (-1);
 	for (unsigned i = 0; i < rec->fields; i++) {

@@ -171,7 +171,7 @@ enum {
 	IS_AT = -4
 };
 
-static const signed char columns[TABLES][10] = {
+static const int8_t columns[TABLES][10] = {
 	[TABLE_spans] = { 0, IS_KIND, IS_NAME, 1, 2, 3, 4, IS_LASTS, IS_AT, 5 },
 	[TABLE_links] = { IS_KIND, 0, 1, 2, 3, 4, 5, 6 },
 	[TABLE_holds] = { 0, IS_NAME, 1, 2, 3 },
@@ -182,10 +182,12 @@ log_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 {
 	const struct cursor *c = cursor_of(cursor);
 	const struct row *r = c->row == NULL ? NULL : &c->row[c->at];
-	int which = columns[c->table][column];
+	int which = (int)columns[c->table][column]; /* may be below 0 */
 
 	if (c->table == TABLE_events)
 		event_column(c, to, column);
+	else if (r == NULL)
+		sqlite3_result_null(to);
 	else if (which >= 0)
 		sqlite3_result_int64(to, r->v[which]);
 	else if (which == IS_LASTS)

@@ -78,6 +78,7 @@ model_new(void)
 		return (NULL);
 	lanes_of(m)->states =
 	    memory_zero(STATES_MAX, sizeof(*lanes_of(m)->states));
+	/* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
 	lanes_of(m)->state_function =
 	    memory_zero(STATES_MAX, sizeof(*lanes_of(m)->state_function));
 	if (lanes_of(m)->states == NULL ||

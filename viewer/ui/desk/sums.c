@@ -79,6 +79,8 @@ bool
 sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 {
 	struct sums_of want = wanted(ui, lane);
+	/* words are of now; a picture may be of a moment ago */
+	bool patient = run_grows(ui) && ui->picture->stop_cb != NULL;
 
 	if (s->shown != NULL && same(&s->of, &want)) {
 		s->busy = false;
@@ -92,9 +94,9 @@ sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 		return (true);
 	}
 	if (s->busy && !same(&s->next_of, &want) &&
-	    !(run_grows(ui) && is_older(&s->next_of, &want)))
+	    !(patient && is_older(&s->next_of, &want)))
 		s->busy = false;
-	if (!s->busy && s->shown != NULL && run_grows(ui) &&
+	if (!s->busy && s->shown != NULL && patient &&
 	    is_older(&s->of, &want) && ui->picture->frame < s->due) {
 		ui->picture->undone = true;
 		return (true);

@@ -235,7 +235,7 @@ draw_bars(struct ui *ui, struct canvas *c, const struct axis *x,
     unsigned n, uint32_t each)
 {
 	const struct palette *p = ui->palette;
-	int32_t w = (x->hi_px - x->lo_px) / (int32_t)n;
+	int32_t w = n == 0 ? 0 : (x->hi_px - x->lo_px) / (int32_t)n;
 
 	for (unsigned i = 0; i < n; i++) {
 		int32_t at = x->lo_px + (int32_t)i * w;
@@ -257,7 +257,7 @@ draw_mean(struct ui *ui, struct canvas *c, const struct axis *x,
     const struct axis *y, const struct running *r, unsigned n, uint32_t each)
 {
 	double mean = mean_of(r);
-	int32_t w = (x->hi_px - x->lo_px) / (int32_t)n;
+	int32_t w = n == 0 ? 0 : (x->hi_px - x->lo_px) / (int32_t)n;
 	int32_t at = x->lo_px + (int32_t)((mean / each + 0.5) * w);
 
 	for (int32_t k = y->hi_px; k < y->lo_px; k += 6)
