@@ -78,8 +78,8 @@ model_new(void)
 		return (NULL);
 	lanes_of(m)->states =
 	    memory_zero(STATES_MAX, sizeof(*lanes_of(m)->states));
-	/* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
 	lanes_of(m)->state_function =
+	    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
 	    memory_zero(STATES_MAX, sizeof(*lanes_of(m)->state_function));
 	if (lanes_of(m)->states == NULL ||
 	    lanes_of(m)->state_function == NULL) {
