@@ -102,7 +102,7 @@ pack(const struct series *s, const int64_t *t, const int64_t *v, size_t n,
 void
 series_unpack(const struct series *s, size_t block, struct series_reader *r)
 {
-	const struct series_block *b = &s->blocks[block];
+	const struct series_block *b;
 	uint64_t v = 0, was_t = 0, was_v = 0;
 	const uint8_t *p;
 
@@ -115,6 +115,7 @@ series_unpack(const struct series *s, size_t block, struct series_reader *r)
 		memcpy(r->v, s->tail_v, r->n * sizeof(*r->v));
 		return;
 	}
+	b = &s->blocks[block];
 	r->n = (size_t)b->sum.n;
 	p = b->p;
 	for (size_t i = 0; i < r->n; i++) {

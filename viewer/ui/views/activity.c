@@ -1,5 +1,6 @@
 /* How the time of the chosen range was spent: bars per node and process. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,9 +63,12 @@ activity_forget(struct activity *a)
 int
 share_percent(int64_t part, int64_t whole)
 {
+	double percent;
+
 	if (whole <= 0)
 		return (0);
-	return ((int)(((double)part * 100 / (double)whole) + 0.5));
+	percent = ((double)part * 100 / (double)whole) + 0.5;
+	return (percent < 0 ? 0 : percent < INT_MAX ? (int)percent : INT_MAX);
 }
 
 const char *
@@ -198,10 +202,9 @@ activity_prepare(struct ui *ui)
 	known = a->shown.by_node != NULL && a->shown.model == ui->model;
 	if (sum_same(&a->shown, &want))
 		return (true);
-	if (known &&
-	    (picture_hasty(ui->picture) ||
-		(run_grows(ui) && ui->picture->stop_cb != NULL && !a->busy &&
-		    ui->picture->frame < a->due))) {
+	if (known && (picture_hasty(ui->picture) ||
+			 (run_grows(ui) && ui->picture->stop_cb != NULL &&
+			     !a->busy && ui->picture->frame < a->due))) {
 		ui->picture->undone = true;
 		return (true);
 	}
