@@ -106,7 +106,7 @@ static uint32_t
 stub_rgb(const struct timeline_draw *d, const struct link *k, uint32_t rgb)
 {
 	bool young =
-	    d->v->grows && model_last_ns(d->m) - k->t0_mon_ns < OVERDUE_NS;
+	    d->v->grows && k->t0_mon_ns + OVERDUE_NS > model_last_ns(d->m);
 
 	return (young ? rgb : d->pal->warn);
 }
