@@ -125,6 +125,15 @@ SEND_BEGIN(MPI_Irsend)
 
 /* --- receives --- */
 
+/* Posts one, and tells that this thread waits for it. */
+static void
+await(struct request *r, MPI_Comm comm, int from, int tag)
+{
+	point_post(r, comm, from, tag);
+	if (r->context != NULL)
+		probe_receive_wait(r->message, (uint32_t)tag);
+}
+
 WRAPPER int
 MPI_Recv(void *buf, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
     MPI_Status *status)
@@ -135,9 +144,7 @@ MPI_Recv(void *buf, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
 
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
-	point_post(&r, comm, from, tag);
-	if (r.context != NULL)
-		probe_receive_wait(r.message, (uint32_t)tag);
+	await(&r, comm, from, tag);
 	rc = CALL(MPI_Recv, (buf, n, type, from, tag, comm, status));
 	point_done(&r, status, rc);
 	return (rc);
@@ -154,6 +161,8 @@ MPI_Irecv(void *buf, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
 	rc = CALL(MPI_Irecv, (buf, n, type, from, tag, comm, request));
 	if (rc == MPI_SUCCESS)
 		request_add(handle_of(*request), &r);
+	else if (r.context != NULL && r.message == 0)
+		request_closed(r.context);
 	return (rc);
 }
 
@@ -169,9 +178,7 @@ MPI_Sendrecv(const void *out, int nout, MPI_Datatype tout, int to, int tag_out,
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	point_send(comm, to, tag_out, nout, tout);
-	point_post(&r, comm, from, tag_in);
-	if (r.context != NULL)
-		probe_receive_wait(r.message, (uint32_t)tag_in);
+	await(&r, comm, from, tag_in);
 	rc = CALL(MPI_Sendrecv, (out, nout, tout, to, tag_out, in, nin, tin,
 				    from, tag_in, comm, status));
 	point_done(&r, status, rc);
@@ -189,9 +196,7 @@ MPI_Sendrecv_replace(void *buf, int n, MPI_Datatype type, int to, int tag_out,
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
 	point_send(comm, to, tag_out, n, type);
-	point_post(&r, comm, from, tag_in);
-	if (r.context != NULL)
-		probe_receive_wait(r.message, (uint32_t)tag_in);
+	await(&r, comm, from, tag_in);
 	rc = CALL(MPI_Sendrecv_replace,
 	    (buf, n, type, to, tag_out, from, tag_in, comm, status));
 	point_done(&r, status, rc);

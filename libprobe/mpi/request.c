@@ -27,6 +27,7 @@ new_record(void)
 		records = r;
 		room = more;
 	}
+	records[nrecords].used = false;
 	first_free = nrecords + 1;
 	return (nrecords++);
 }
@@ -62,7 +63,7 @@ void
 request_add(uint64_t handle, const struct request *new)
 {
 	struct request *r;
-	uint64_t *at, i;
+	uint64_t *at = NULL, i;
 
 	if (handle == 0 || new->context == NULL)
 		return;
@@ -76,15 +77,17 @@ request_add(uint64_t handle, const struct request *new)
 		*r = *new;
 		r->used = true;
 		r->handle = handle;
-	} else if ((i = new_record()) != UINT64_MAX) {
+	} else if ((i = new_record()) != UINT64_MAX &&
+		   (at = table_at(&where, handle)) != NULL) {
 		records[i] = *new;
 		records[i].used = true;
 		records[i].handle = handle;
-		at = table_at(&where, handle);
-		if (at != NULL)
-			*at = i + 1;
-		else
-			records[i].used = false;
+		*at = i + 1;
+	} else { /* no memory: nothing is told of it when it is complete */
+		struct request lost = *new;
+
+		close_record(&lost);
+		context_done(lost.context);
 	}
 	table_let_go(&lock);
 }
