@@ -218,3 +218,25 @@ ask_monitord(struct ask *a, const char *path)
 	}
 	return (0);
 }
+
+int
+status_ask(struct ask *a, struct buf *text, int *code)
+{
+	struct msg_request request = { .verb = BYTES_STR("status") };
+	struct msg_reply reply;
+
+	text->n = 0;
+	if (ask_send(a, MSG_request, &request) == -1)
+		return (-1);
+	do {
+		if (ask_receive(a, MSG_reply, &reply, ASK_TIMEOUT_MS) == -1)
+			return (-1);
+		if (buf_add(text, reply.text.p, reply.text.n) == -1) {
+			log_warn("answer");
+			a->code = EX_OSERR;
+			return (-1);
+		}
+	} while (reply.more);
+	*code = reply.code;
+	return (0);
+}

@@ -35,4 +35,7 @@ int ask_send(struct ask *, enum msg_type, const void *msg);
  */
 int ask_receive(struct ask *, enum msg_type, void *msg, int timeout_ms);
 
+/* monitord's status, all pieces of it, as YAML; -1 with a->code set. */
+int status_ask(struct ask *, struct buf *, int *code);
+
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "argument.h"
 #include "log.h"
 #include "monitorctl.h"
 #include "report.h"

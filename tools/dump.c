@@ -8,6 +8,7 @@
 #include <sysexits.h>
 #include <time.h>
 
+#include "argument.h"
 #include "log.h"
 #include "monitorctl.h"
 #include "wanted.h"

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "argument.h"
 #include "exportto.h"
 #include "log.h"
 #include "monitorctl.h"

@@ -19,6 +19,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "argument.h"
 #include "clockmap.h"
 #include "log.h"
 #include "logout.h"

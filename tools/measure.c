@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "argument.h"
 #include "log.h"
 #include "monitorctl.h"
 #include "paired.h"

@@ -6,9 +6,6 @@
 #define TOOLS_MONITORCTL_H
 
 #include <stdbool.h>
-#include <stdint.h>
-
-#include "tracefile.h"
 
 /* What was said before the command. */
 struct globals {
@@ -29,31 +26,11 @@ int monitorctl_main(int argc, char **argv);
  */
 int usage_of(const char *command, bool asked);
 
-/* monitord's status, all pieces of it, as YAML; -1 with a->code set. */
-struct ask;
-int status_ask(struct ask *, struct buf *, int *code);
-
 /*
  * For what getopt_long returns and the command does not know: help, or else a
  * sentence about the option, which is unknown or lacks its value.
  */
 int option_of(const char *command, int c, char **argv);
-
-/*
- * The only argument that is left, a log, opened; NULL with *code set, having
- * said why.
- */
-struct tracefile *log_open(const char *path, int *code);
-/* All that the log defines; NULL (ENOMEM), having said so. */
-struct defs *log_defs(struct tracefile *);
-
-/* A number of seconds, also negative, as ns; -1 if it is none. */
-int seconds_arg(const char *, int64_t *ns);
-/* An unsigned number; -1 if it is none or more than max. */
-int number_arg(const char *, uint64_t max, uint64_t *);
-
-/* A name or path that an option gives; -1, having said so, if it is none. */
-int text_arg(const char *option, const char *value);
 
 /* May stdout have colours?  (A terminal, and no $NO_COLOR.) */
 bool colours(void);

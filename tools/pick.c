@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "argument.h"
 #include "log.h"
-#include "monitorctl.h"
 
 #define LINE_BYTES 4096
 #define ENOUGH     1000 /* what a sink says to stop: no error, no exit code */

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "argument.h"
 #include "log.h"
 #include "monitorctl.h"
 

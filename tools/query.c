@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "argument.h"
 #include "export/tables.h"
 #include "log.h"
 #include "monitorctl.h"

@@ -1,4 +1,4 @@
-/* What refit.c and refit_write.c share; nobody else includes this. */
+/* What refit_file.c and refit_write.c share; nobody else includes this. */
 #ifndef TOOLS_REFIT_INSIDE_H
 #define TOOLS_REFIT_INSIDE_H
 

@@ -23,7 +23,6 @@
 
 #include "ask.h"
 #include "log.h"
-#include "monitorctl.h"
 #include "paths.h"
 #include "yaml.h"
 

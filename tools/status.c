@@ -10,6 +10,7 @@
 #include <sysexits.h>
 #include <time.h>
 
+#include "argument.h"
 #include "ask.h"
 #include "doc.h"
 #include "log.h"
@@ -20,28 +21,6 @@
 
 #define CLEAR_SCREEN "\033[H\033[J"
 #define SILENT_MS    3000 /* at rest a node tells of itself each second */
-
-int
-status_ask(struct ask *a, struct buf *text, int *code)
-{
-	struct msg_request request = { .verb = BYTES_STR("status") };
-	struct msg_reply reply;
-
-	text->n = 0;
-	if (ask_send(a, MSG_request, &request) == -1)
-		return (-1);
-	do {
-		if (ask_receive(a, MSG_reply, &reply, ASK_TIMEOUT_MS) == -1)
-			return (-1);
-		if (buf_add(text, reply.text.p, reply.text.n) == -1) {
-			log_warn("answer");
-			a->code = EX_OSERR;
-			return (-1);
-		}
-	} while (reply.more);
-	*code = reply.code;
-	return (0);
-}
 
 /* "ok" in green, what needs a look in red; padded to a width. */
 static void

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "argument.h"
 #include "log.h"
-#include "monitorctl.h"
 
 /* 1, or -1 if it is no number, having said so. */
 static int

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "argument.h"
 #include "ask.h"
 #include "doc.h"
 #include "log.h"

@@ -5,6 +5,7 @@
 #include "tests/check.h"
 
 #include "tests/unit/tools_log.h"
+#include "tools/argument.h"
 #include "tools/doc.h"
 #include "tools/tally.h"
 #include "tools/yaml.h"

@@ -4,6 +4,7 @@
 
 #include "tests/unit/make_pascal.h"
 #include "tests/unit/tools_log.h"
+#include "tools/argument.h"
 #include "tools/tally.h"
 
 #define MS 1000000
