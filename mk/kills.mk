@@ -1,7 +1,7 @@
 # Kills: what sends them.
 
 $(B)/tests/tools/killer: $(patsubst %,$(B)/tests/tools/%.o,killer killer_look) \
-	$(call libs,tools logical common proto)
+	$(call libs,tools_ask common proto)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 all: $(B)/tests/tools/killer

@@ -7,7 +7,7 @@ BENCHES += $(B)/tests/bench/tighten
 $(B)/tests/unit/common_tighten_test: $(SIM_MODEL)
 $(B)/tests/unit/common_tighten_test: LDFLAGS += $(SIM_MODEL)
 $(B)/tests/bench/refit: $(B)/tests/bench/refit.o $(PINGED) \
-	$(call libs,tools $(MONITORD) common proto)
+	$(call libs,tools_refit tools_logs $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(B)/tests/bench/refit
 REFIT_TESTS := $(patsubst %,$(B)/tests/unit/tools_refit%test,_ _clock_)

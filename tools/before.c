@@ -9,7 +9,7 @@
 
 #include "log.h"
 #include "monitorctl.h"
-#include "pick.h"
+#include "tools/logs/pick.h"
 
 static bool
 same(struct logical_event a, struct logical_event b)

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "argument.h"
 #include "log.h"
 #include "monitorctl.h"
-#include "report.h"
-#include "structure.h"
+#include "tools/logs/argument.h"
+#include "tools/logs/structure.h"
+#include "tools/report/report.h"
 #include "validate.h"
 
 #define SHOWN_MAX 20

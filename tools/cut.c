@@ -10,7 +10,7 @@
 
 #include "log.h"
 #include "monitorctl.h"
-#include "pick.h"
+#include "tools/logs/pick.h"
 
 #define NAME_BYTES 4096
 

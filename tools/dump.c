@@ -8,10 +8,10 @@
 #include <sysexits.h>
 #include <time.h>
 
-#include "argument.h"
 #include "log.h"
 #include "monitorctl.h"
-#include "wanted.h"
+#include "tools/logs/argument.h"
+#include "tools/logs/wanted.h"
 
 #define LINE_BYTES 4096
 

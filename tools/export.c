@@ -14,11 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "argument.h"
-#include "exportto.h"
 #include "log.h"
 #include "monitorctl.h"
-#include "wanted.h"
+#include "tools/export/exportto.h"
+#include "tools/logs/argument.h"
+#include "tools/logs/wanted.h"
 
 #define LOOK_EVERY 65536 /* events between two looks at the clock */
 

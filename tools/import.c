@@ -19,12 +19,12 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "argument.h"
 #include "clockmap.h"
 #include "log.h"
-#include "logout.h"
 #include "monitorctl.h"
 #include "plain.h"
+#include "tools/logs/argument.h"
+#include "tools/logs/logout.h"
 
 #define TABLES_MAX      16
 #define TABLE_BYTES_MAX ((size_t)1 << 20)

@@ -22,12 +22,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "argument.h"
 #include "log.h"
 #include "monitorctl.h"
-#include "paired.h"
-#include "run_auto.h"
-#include "run_place.h"
+#include "tools/logs/argument.h"
+#include "tools/run/paired.h"
+#include "tools/run/run_auto.h"
+#include "tools/run/run_place.h"
 
 #define PAIRS_MAX    10000
 #define EXIT_NOT_RUN 126 /* as env(1) has it */

@@ -10,9 +10,9 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "argument.h"
 #include "badopt.h"
 #include "log.h"
+#include "tools/logs/argument.h"
 
 static const struct command {
 	const char *name, *arguments, *what;

@@ -7,7 +7,7 @@
  * log says; of what is not here any more there is what the log has: libraries,
  * commands, and the functions that were called.
  */
-#include "program.h"
+#include "tools/report/program.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -16,9 +16,9 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "argument.h"
 #include "log.h"
 #include "monitorctl.h"
+#include "tools/logs/argument.h"
 
 static bool
 is_elf(const char *path)

@@ -19,11 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "argument.h"
 #include "export/tables.h"
 #include "log.h"
 #include "monitorctl.h"
-#include "rowsout.h"
+#include "tools/logs/argument.h"
+#include "tools/query/rowsout.h"
 
 #define ASK_EVERY     1000 /* steps of SQLite between two questions */
 #define SQL_BYTES_MAX ((size_t)1 << 20)

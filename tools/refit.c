@@ -4,9 +4,9 @@
 #include <getopt.h>
 #include <sysexits.h>
 
-#include "argument.h"
 #include "monitorctl.h"
-#include "refit_file.h"
+#include "tools/logs/argument.h"
+#include "tools/refit/refit_file.h"
 
 int
 refit_run(const struct globals *g, int argc, char **argv)

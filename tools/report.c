@@ -1,15 +1,15 @@
 /*
  * monitorctl report: the figures of a run, from its log.
  */
-#include "report.h"
+#include "tools/report/report.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <sysexits.h>
 
-#include "argument.h"
 #include "log.h"
 #include "monitorctl.h"
+#include "tools/logs/argument.h"
 
 static int
 add_event(void *arg, const struct event *e)

@@ -21,9 +21,9 @@
 
 #include "log.h"
 #include "monitorctl.h"
-#include "run_auto.h"
-#include "run_place.h"
-#include "run_seen.h"
+#include "tools/run/run_auto.h"
+#include "tools/run/run_place.h"
+#include "tools/run/run_seen.h"
 
 /* As env(1), nohup(1) and shells have it. */
 #define EXIT_NOT_FOUND 127
@@ -233,9 +233,9 @@ run_run(const struct globals *g, int argc, char **argv)
 		argv = run_auto(argv);
 	before.node = node;
 	seen = seen && run_seen_before(&before) == 0;
-	c = seen || then_end ? accompany(seen ? &before : NULL,
-				   then_end ? g : NULL, argv)
-			     : become(argv);
+	c = seen || then_end
+		? accompany(seen ? &before : NULL, then_end ? g : NULL, argv)
+		: become(argv);
 	free(node);
 	return (c);
 }

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "ask.h"
 #include "log.h"
 #include "monitorctl.h"
 #include "plain.h"
+#include "tools/ask/ask.h"
 
 /*
  * Flushing takes as long as it takes, but monitord says twice a second how

@@ -10,14 +10,14 @@
 #include <sysexits.h>
 #include <time.h>
 
-#include "argument.h"
-#include "ask.h"
-#include "doc.h"
 #include "log.h"
 #include "monitorctl.h"
 #include "plain.h"
-#include "yaml.h"
-#include "yaml_json.h"
+#include "tools/ask/ask.h"
+#include "tools/doc/doc.h"
+#include "tools/doc/yaml.h"
+#include "tools/doc/yaml_json.h"
+#include "tools/logs/argument.h"
 
 #define CLEAR_SCREEN "\033[H\033[J"
 #define SILENT_MS    3000 /* at rest a node tells of itself each second */

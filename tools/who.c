@@ -10,14 +10,14 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "argument.h"
-#include "ask.h"
-#include "doc.h"
 #include "log.h"
 #include "monitorctl.h"
-#include "nodes.h"
 #include "paths.h"
 #include "plain.h"
+#include "tools/ask/ask.h"
+#include "tools/ask/nodes.h"
+#include "tools/doc/doc.h"
+#include "tools/logs/argument.h"
 
 static void
 print_answer(struct doc *d, const char *node, const struct msg_answer *m)

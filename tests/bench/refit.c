@@ -11,8 +11,8 @@
 #include "monitord/clock/clocksync.h"
 #include "tests/bench/bench.h"
 #include "tests/sim/pinged.h"
-#include "tools/refit_clock.h"
-#include "tools/refit_talk.h"
+#include "tools/refit/refit_clock.h"
+#include "tools/refit/refit_talk.h"
 
 #define MS      1000000
 #define SEC     ((int64_t)1000000000)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/ask.h"
+#include "tools/ask/ask.h"
 
 #define DRAINED_MS 300 /* its heartbeat tells by then */
 

@@ -5,11 +5,11 @@
 #include "tests/check.h"
 
 #include "tests/unit/tools_log.h"
-#include "tools/argument.h"
-#include "tools/doc.h"
-#include "tools/tally.h"
-#include "tools/yaml.h"
-#include "tools/yaml_json.h"
+#include "tools/doc/doc.h"
+#include "tools/doc/yaml.h"
+#include "tools/doc/yaml_json.h"
+#include "tools/logs/argument.h"
+#include "tools/tally/tally.h"
 
 #define MS ((int64_t)1000000)
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "tests/rnd.h"
-#include "tools/paired.h"
+#include "tools/run/paired.h"
 
 static void
 figures_are_those_of_the_books(void **state)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "tests/sim/pinged.h"
-#include "tools/refit_clock.h"
-#include "tools/spread.h"
+#include "tools/refit/refit_clock.h"
+#include "tools/refit/spread.h"
 
 #define US  1000
 #define MS  1000000

@@ -6,8 +6,8 @@
 #include "clockmap.h"
 #include "tests/sim/model.h"
 #include "tests/unit/tools_log.h"
-#include "tools/logout.h"
-#include "tools/refit_order.h"
+#include "tools/logs/logout.h"
+#include "tools/refit/refit_order.h"
 #include "validate.h"
 
 #define US  1000

@@ -4,8 +4,8 @@
 
 #include "tests/unit/make_pascal.h"
 #include "tests/unit/tools_log.h"
-#include "tools/argument.h"
-#include "tools/tally.h"
+#include "tools/logs/argument.h"
+#include "tools/tally/tally.h"
 
 #define MS 1000000
 

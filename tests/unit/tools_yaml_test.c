@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tools/yaml.h"
+#include "tools/doc/yaml.h"
 
 static void
 what_monitord_writes(void **state)

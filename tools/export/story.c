@@ -3,7 +3,7 @@
  * span, wherever that stands; what lies above it closes and goes on at once,
  * since none of the formats knows spans that overlap.  A task that is
  * suspended takes what lies above it onto its shelf until it goes on, there or
- * on another thread.  tools/tally_scope.c counts by the same rules.
+ * on another thread.  tools/tally/tally_scope.c counts by the same rules.
  */
 #include "tools/export/story.h"
 

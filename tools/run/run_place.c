@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask.h"
 #include "log.h"
-#include "nodes.h"
 #include "paths.h"
+#include "tools/ask/ask.h"
+#include "tools/ask/nodes.h"
 
 /* Says so when nobody would take the program's events: false. */
 static bool

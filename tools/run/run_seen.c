@@ -21,10 +21,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ask.h"
 #include "log.h"
 #include "paths.h"
-#include "yaml.h"
+#include "tools/ask/ask.h"
+#include "tools/doc/yaml.h"
 
 #define DRAINED_MS    3000 /* so long the collector may take to read the last */
 #define LOOK_MS       5

@@ -14,15 +14,15 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "argument.h"
 #include "log.h"
-#include "logout.h"
 #include "refit_clock.h"
 #include "refit_file.h"
 #include "refit_inside.h"
 #include "refit_order.h"
 #include "refit_talk.h"
 #include "spread.h"
+#include "tools/logs/argument.h"
+#include "tools/logs/logout.h"
 
 #define BOUND_EVERY 64 /* events; the bound of the clocks: their mean */
 

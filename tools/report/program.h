@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "doc.h"
 #include "symbols/program.h"
+#include "tools/doc/doc.h"
 #include "tracefile.h"
 
 struct told_list {

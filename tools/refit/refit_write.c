@@ -10,10 +10,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "logout.h"
 #include "refit_clock.h"
 #include "refit_inside.h"
 #include "refit_order.h"
+#include "tools/logs/logout.h"
 
 #define HELD_MAX ((size_t)1 << 24) /* events that wait for their place */
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "doc.h"
-#include "tally.h"
+#include "tools/doc/doc.h"
+#include "tools/tally/tally.h"
 
 struct report {
 	const struct tally *tally;

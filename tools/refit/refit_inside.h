@@ -2,11 +2,11 @@
 #ifndef TOOLS_REFIT_INSIDE_H
 #define TOOLS_REFIT_INSIDE_H
 
-#include "logout.h"
 #include "refit_clock.h"
 #include "refit_order.h"
 #include "refit_talk.h"
 #include "spread.h"
+#include "tools/logs/logout.h"
 
 /* How the events of a log stand, before and after. */
 struct stand {

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "beside.h"
-#include "export/export.h"
+#include "export.h"
 
 struct exportto {
 	const char *path; /* NULL: the standard output */
