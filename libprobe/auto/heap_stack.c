@@ -213,7 +213,8 @@ name_of(const uintptr_t *at, unsigned n)
 		if (more == 0 && i == 0)
 			more = caller_alone(text, sizeof(text), at[i]);
 		if (more == 0) {
-			add(ends, at[i - 1]);
+			if (i > 0)
+				add(ends, at[i - 1]);
 			break;
 		}
 		memcpy(text + bytes, " < ", sep);
