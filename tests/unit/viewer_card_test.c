@@ -11,7 +11,7 @@
 #include "tests/unit/make_pascal.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 
 #define W 1200
 #define H 800

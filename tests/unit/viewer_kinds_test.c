@@ -10,8 +10,8 @@
 #include "app/frame.h"
 #include "tests/unit/make_model.h"
 #include "ui/desk/desk.h"
-#include "ui/desk/talk.h"
 #include "ui/input/input.h"
+#include "ui/traffic/talk.h"
 #include "ui/views/view.h"
 
 #define W 900

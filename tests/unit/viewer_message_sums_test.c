@@ -9,7 +9,7 @@
 
 #include "model/run/inside.h"
 #include "tests/unit/make_again.h"
-#include "ui/desk/talkcount.h"
+#include "ui/traffic/talkcount.h"
 
 #define RANGES    60
 #define POS       40

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/unit/make_mixed.h"
-#include "ui/desk/running.h"
+#include "ui/traffic/running.h"
 
 #define LONG   3000 /* ns of a range */
 #define RANGES 60

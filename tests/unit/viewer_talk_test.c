@@ -11,12 +11,12 @@
 #include "tests/unit/make_log.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/desk/desk.h"
-#include "ui/desk/flow.h"
-#include "ui/desk/talk.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
-#include "ui/views/talkmatrix.h"
-#include "ui/views/talkparts.h"
+#include "ui/traffic/flow.h"
+#include "ui/traffic/talk.h"
+#include "ui/views/talk/talkmatrix.h"
+#include "ui/views/talk/talkparts.h"
 
 #define EACH 5 /* messages of a pair */
 

@@ -7,7 +7,7 @@
 
 #include "app/app.h"
 #include "ui/input/input.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 
 #define REST_NS ((int64_t)500000000)
 #define RESTING 8 /* parts of the window that rest */

@@ -20,7 +20,7 @@
 #include "ui/input/command.h"
 #include "ui/input/input.h"
 #include "ui/panes/arrange.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 #include "ui/views/view.h"
 
 #define LINES_MAX  96

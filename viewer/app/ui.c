@@ -10,13 +10,13 @@
 #include "app/place.h"
 #include "model/sketch.h"
 #include "ui/desk/desk.h"
-#include "ui/desk/flow.h"
-#include "ui/desk/talk.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
-#include "ui/views/card.h"
-#include "ui/views/memory.h"
+#include "ui/traffic/flow.h"
+#include "ui/traffic/talk.h"
+#include "ui/views/details/card.h"
+#include "ui/views/memory/memory.h"
 #include "ui/views/view.h"
 
 #define LIVE_SPAN_NS ((int64_t)10 * 1000000000)

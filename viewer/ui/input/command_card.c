@@ -6,7 +6,7 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/input/command.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 
 /* "[X,Y] [THING]"; without a thing: of what is selected. */
 static int

@@ -11,9 +11,9 @@
 
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
-#include "ui/desk/thing.h"
 #include "ui/input/find.h"
 #include "ui/panes/panes.h"
+#include "ui/things/thing.h"
 
 static int
 prompt(struct ui *ui, const char *arg)

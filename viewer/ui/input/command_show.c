@@ -9,7 +9,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 
 static int
 lanes_colour(struct ui *ui, const char *arg)

@@ -7,9 +7,9 @@
 
 #include "event.h"
 #include "ui/desk/desk.h"
-#include "ui/desk/talk.h"
-#include "ui/desk/thing.h"
 #include "ui/input/command.h"
+#include "ui/things/thing.h"
+#include "ui/traffic/talk.h"
 #include "ui/views/view.h"
 
 #define LINKS_ASK 4096

@@ -11,7 +11,7 @@
 #include "ui/draw/draw.h"
 #include "ui/input/command.h"
 #include "ui/panes/panes.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 
 #define GRAB_PX 4 /* how near to a splitter or handle */
 

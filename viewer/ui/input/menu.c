@@ -12,7 +12,7 @@
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 #include "ui/views/view.h"
 
 #define ITEM_PX  20

@@ -11,7 +11,7 @@
 #include "ui/input/drag.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 
 #define DOUBLE_MS     350
 #define DOCK_TITLE_PX 24

@@ -8,7 +8,7 @@
 #include "ui/input/drag.h"
 #include "ui/input/input.h"
 #include "ui/trees/grown.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 
 bool
 mouse_card(struct ui *ui, int32_t x, int32_t y, int button, bool twice)

@@ -2,12 +2,12 @@
 #include <inttypes.h>
 
 #include "ui/desk/desk.h"
-#include "ui/desk/talk.h"
 #include "ui/draw/draw.h"
 #include "ui/out/out.h"
 #include "ui/panes/arrange.h"
 #include "ui/panes/panes.h"
-#include "ui/views/card.h"
+#include "ui/traffic/talk.h"
+#include "ui/views/details/card.h"
 #include "ui/views/view.h"
 
 static void

@@ -17,7 +17,7 @@
 #include "ui/out/outfile.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/treepane.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 
 struct svg {
 	FILE *f;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "ui/desk/desk.h"
-#include "ui/desk/talk.h"
 #include "ui/draw/draw.h"
-#include "ui/views/talkmatrix.h"
+#include "ui/traffic/talk.h"
+#include "ui/views/talk/talkmatrix.h"
 #include "ui/views/view.h"
 
 #define MATRIX_PX   132

@@ -7,7 +7,7 @@
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/panes/panes.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 #include "ui/views/view.h"
 
 #define NAME_PX 52 /* of a row are readable */

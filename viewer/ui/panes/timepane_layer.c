@@ -7,9 +7,9 @@
 #include "model/detail.h"
 #include "model/keep/both.h"
 #include "ui/desk/desk.h"
-#include "ui/desk/thing.h"
 #include "ui/draw/layer.h"
 #include "ui/panes/panes.h"
+#include "ui/things/thing.h"
 
 #define COARSE_EVENTS 200000 /* of the run, or */
 #define COARSE_LINKS  2000   /* in sight: more take their time */

@@ -7,11 +7,11 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "ui/desk/counters.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/panes/panes.h"
-#include "ui/views/card.h"
+#include "ui/things/counters.h"
+#include "ui/views/details/card.h"
 
 #define TIP_COUNTERS 4
 #define LINES_MAX    14

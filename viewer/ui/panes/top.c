@@ -8,9 +8,9 @@
 
 #include "clockmap.h"
 #include "ui/desk/desk.h"
-#include "ui/desk/talk.h"
 #include "ui/draw/draw.h"
 #include "ui/panes/panes.h"
+#include "ui/traffic/talk.h"
 
 #define MEGABYTE 1000000u /* memory is told in these */
 

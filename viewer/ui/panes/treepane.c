@@ -11,7 +11,7 @@
 #include "ui/draw/layer.h"
 #include "ui/panes/panes.h"
 #include "ui/trees/grown.h"
-#include "ui/views/card.h"
+#include "ui/views/details/card.h"
 
 #define NEAR_PX   14  /* a node is hovered from this far */
 #define MARKS_MAX 400 /* of what only one of two runs has */

@@ -7,7 +7,7 @@
 #define VIEWER_VIEW_H
 
 #include "ui/desk/desk.h"
-#include "ui/desk/running.h"
+#include "ui/traffic/running.h"
 
 #define VIEW_DESCRIBED 1u /* it has words also when it is not in sight */
 #define VIEW_SCROLLS   2u /* to its last row, which it finds itself */

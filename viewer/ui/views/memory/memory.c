@@ -1,0 +1,282 @@
+/*
+ * Memory of the panels' range: added up some events a frame; what was added up
+ * last stays in sight until the next is whole, and while a run grows for some
+ * frames.
+ */
+#include "memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
+#include "ui/views/view.h"
+
+#define EVENTS_FRAME 20000 /* about a millisecond */
+#define PAUSE        20    /* frames, while a run grows */
+#define DESCRIBED    64    /* places, and pairs, in words */
+
+void
+memory_clear(struct heap_figures *f)
+{
+	heap_sums_free(f->shown);
+	heap_sums_free(f->next);
+	free(f->code);
+	memset(f, 0, sizeof(*f));
+}
+
+void
+memory_forget(struct heap_figures *f)
+{
+	f->of.model = f->next_of.model = NULL;
+	f->ncode = 0; /* their texts were the model's */
+	f->busy = false;
+}
+
+static struct heap_of
+wanted(const struct ui *ui)
+{
+	struct heap_of of;
+
+	memset(&of, 0, sizeof(of));
+	of.model = ui->model;
+	if (!figures_range(ui, &of.t0, &of.t1))
+		of.t1 = of.t0;
+	if (figures_whole(ui)) {
+		of.t0 = INT64_MIN;
+		of.t1 = INT64_MAX;
+	} else if (of.t1 >= model_last_ns(ui->model) ||
+		   of.t1 == ui->play.head_mon_ns) {
+		of.t1++; /* what happens at the last instant belongs to it */
+	}
+	of.events = model_heap_events(ui->model);
+	return (of);
+}
+
+static bool
+same(const struct heap_of *a, const struct heap_of *b)
+{
+	return (a->model == b->model && a->t0 == b->t0 && a->t1 == b->t1 &&
+		a->events == b->events);
+}
+
+static bool
+begin(struct ui *ui, const struct heap_of *want)
+{
+	struct heap_figures *f = &ui->figures.heap;
+
+	if (f->next == NULL && (f->next = heap_sums_new()) == NULL)
+		return (false);
+	f->next_of = *want;
+	f->busy = true;
+	heap_sums_begin(f->next, ui->model, want->t0, want->t1, run_begin(ui),
+	    run_end(ui));
+	return (true);
+}
+
+static void
+finish(struct ui *ui)
+{
+	struct heap_figures *f = &ui->figures.heap;
+	struct heap_sums *was = f->shown;
+
+	f->shown = f->next;
+	f->next = was;
+	f->of = f->next_of;
+	f->busy = false;
+	f->due = ui->picture->frame + PAUSE;
+	memory_code_find(ui);
+}
+
+bool
+memory_prepare(struct ui *ui)
+{
+	struct heap_figures *f = &ui->figures.heap;
+	struct heap_of want = wanted(ui);
+	bool known = f->shown != NULL && f->of.model == ui->model;
+
+	if (known && same(&f->of, &want))
+		return (true);
+	if (known && (picture_hasty(ui->picture) ||
+			 (run_grows(ui) && !f->busy && f->of.t0 == want.t0 &&
+			     ui->picture->frame < f->due))) {
+		ui->picture->undone = true;
+		return (true);
+	}
+	/* of a run that grows what was begun is ended first */
+	if (!(f->busy && f->next_of.model == ui->model &&
+		(run_grows(ui) || same(&f->next_of, &want))) &&
+	    !begin(ui, &want))
+		return (true);
+	for (;;) {
+		if (heap_sums_step(f->next, EVENTS_FRAME)) {
+			finish(ui);
+			break;
+		}
+		if (ui->picture->stop_cb != NULL) {
+			ui->picture->undone = true;
+			break;
+		}
+	}
+	return (!draw_stopped(ui));
+}
+
+/* A stack, or what the program calls it. */
+static const char *
+words_of(const struct ui *ui, uint32_t name)
+{
+	return (name == 0 ? "(not known)" : label_name(ui->model, name));
+}
+
+const char *
+memory_place_raw(const struct ui *ui, uint32_t name,
+    char buf[MEMORY_PLACE_BYTES])
+{
+	const char *s = words_of(ui, name), *end = strstr(s, HEAP_CALLER);
+
+	snprintf(buf, MEMORY_PLACE_BYTES, "%.*s",
+	    (int)(end == NULL ? strlen(s) : (size_t)(end - s)), s);
+	return (buf);
+}
+
+const char *
+memory_place(const struct ui *ui, uint32_t name, char buf[MEMORY_PLACE_BYTES])
+{
+	return (memory_code(ui, words_of(ui, name), buf));
+}
+
+const char *
+memory_caller(const struct ui *ui, const char **rest,
+    char buf[MEMORY_PLACE_BYTES])
+{
+	const char *s = strstr(*rest, HEAP_CALLER);
+
+	if (s == NULL)
+		return (NULL);
+	*rest = s + strlen(HEAP_CALLER);
+	return (memory_code(ui, *rest, buf));
+}
+
+bool
+memory_only_grows(const struct heap_place *p)
+{
+	return (!p->shrank && p->live >= 2);
+}
+
+const char *
+memory_empty(const struct ui *ui)
+{
+	if (model_heap_events(ui->model) > 0)
+		return (NULL);
+	return ("no memory was told of: `monitorctl run --memory all COMMAND' "
+		"records it, or probe_mem_alloc() in the program");
+}
+
+const char *
+memory_who(const struct ui *ui, uint32_t lane, char buf[MEMORY_WHO_BYTES])
+{
+	const struct lane *l = model_lane(ui->model, lane);
+
+	if (l == NULL)
+		snprintf(buf, MEMORY_WHO_BYTES, "?");
+	else if (l->kind == LANE_THREAD)
+		snprintf(buf, MEMORY_WHO_BYTES, "%.64s/%" PRIu32 ".%" PRIu32,
+		    label_node(ui->model, l->node), l->po, l->thread);
+	else
+		snprintf(buf, MEMORY_WHO_BYTES, "%.64s/%" PRIu32,
+		    label_node(ui->model, l->node), l->po);
+	return (buf);
+}
+
+static void
+describe_places(struct ui *ui, FILE *f)
+{
+	const struct heap_place *p;
+	size_t n = heap_sums_places(ui->figures.heap.shown, &p);
+	char owner[MEMORY_WHO_BYTES], part[MEMORY_PLACE_BYTES];
+	char code[MEMORY_PLACE_BYTES];
+
+	for (size_t i = 0; i < n && i < DESCRIBED; i++) {
+		const char *rest = label_name(ui->model, p[i].name);
+		bool found;
+
+		memory_place_raw(ui, p[i].name, part);
+		memory_place(ui, p[i].name, code);
+		found = strcmp(part, code) != 0;
+		fprintf(f,
+		    "memory of %s%s%s%s: %s%.0f pieces, asked %.0f, given "
+		    "%.0f, freed %.0f, live %.0f, live bytes %.0f, stacks "
+		    "%" PRIu32 "%s",
+		    part, found ? " (" : "", found ? code : "",
+		    found ? ")" : "", p[i].picked ? "~" : "", p[i].made,
+		    p[i].asked, p[i].given, p[i].freed, p[i].live,
+		    p[i].live_bytes, p[i].stacks,
+		    memory_only_grows(&p[i]) ? ", only grows" : "");
+		for (uint32_t k = 0; k < p[i].owners; k++)
+			fprintf(f, "%s %s", k == 0 ? ", of" : ",",
+			    memory_who(ui, p[i].owner[k], owner));
+		fprintf(f, "\n");
+		while (
+		    p[i].stacks == 1 && memory_caller(ui, &rest, part) != NULL)
+			fprintf(f, "  from %s\n", part);
+	}
+	if (n > DESCRIBED)
+		fprintf(f, "memory: %d of %zu places\n", DESCRIBED, n);
+}
+
+static void
+describe_pairs(struct ui *ui, FILE *f)
+{
+	const struct heap_pair *p;
+	size_t n = heap_sums_pairs(ui->figures.heap.shown, &p);
+	char from[MEMORY_WHO_BYTES], to[MEMORY_WHO_BYTES];
+
+	for (size_t i = 0; i < n && i < DESCRIBED; i++)
+		fprintf(f,
+		    "memory given to %s, freed by %s: %" PRIu64
+		    " pieces, %" PRIu64 " bytes\n",
+		    memory_who(ui, p[i].from, from),
+		    memory_who(ui, p[i].to, to), p[i].pieces, p[i].bytes);
+}
+
+void
+memory_describe(struct ui *ui, FILE *f)
+{
+	const struct heap_process *p;
+	const struct heap_totals *t;
+	char name[MEMORY_WHO_BYTES];
+	size_t n;
+
+	if (memory_empty(ui) != NULL || ui->figures.heap.shown == NULL) {
+		fprintf(f, "memory: %s\n",
+		    memory_empty(ui) != NULL ? memory_empty(ui)
+					     : "not added up yet");
+		return;
+	}
+	t = heap_sums_totals(ui->figures.heap.shown);
+	fprintf(f,
+	    "memory: in use %" PRId64 ", most %" PRId64 ", pieces %.0f, asked "
+	    "%.0f, given %.0f, freed %.0f, live %.0f, live bytes %.0f, null "
+	    "frees %" PRIu64 ", freed elsewhere %" PRIu64 "%s\n",
+	    t->in_use, t->most, t->made, t->asked, t->given, t->freed, t->live,
+	    t->live_bytes, t->nulls, t->elsewhere,
+	    model_heap_cut(ui->model) ? ", later events are not kept" : "");
+	if (t->has_counts)
+		fprintf(f,
+		    "memory counted: pieces %" PRIu64 ", asked %" PRIu64
+		    ", given %" PRIu64 ", freed %" PRIu64 ", bytes %" PRIu64
+		    ", null frees %" PRIu64 "\n",
+		    t->counted, t->counted_asked, t->counted_given,
+		    t->counted_freed, t->counted_back, t->counted_nulls);
+	n = heap_sums_processes(ui->figures.heap.shown, &p);
+	for (size_t i = 0; i < n && i < DESCRIBED; i++)
+		fprintf(f,
+		    "memory of process %s: in use %" PRId64 ", most %" PRId64
+		    "\n",
+		    memory_who(ui, p[i].lane, name), p[i].live_bytes,
+		    p[i].most_bytes);
+	describe_places(ui, f);
+	describe_pairs(ui, f);
+}

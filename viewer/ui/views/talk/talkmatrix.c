@@ -1,0 +1,354 @@
+/*
+ * The matrix, drawn: nodes as bands in their colour above and at the left, POs
+ * by their numbers and names where these have room, a bar for the sum of each
+ * row and column, and the scale of the colours.
+ */
+#include "talkmatrix.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "talkpairs.h"
+#include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
+#include "ui/views/words.h"
+
+#define SQUARE_PX 12  /* in the dock, at most */
+#define LARGE_PX  40  /* elsewhere */
+#define NAMED_PX  9   /* a square as large has room for its name beside */
+#define NAMES_PX  150 /* of the names at the left */
+#define HEAD_PX   30  /* of bands and numbers above */
+#define SUMS_PX   46  /* of the bars */
+#define NUMBER_PX 64  /* of their numbers */
+#define LEGEND_PX 34  /* below */
+#define SCALE_PX  200 /* of the legend */
+#define WRITTEN   22  /* px: a square has room for what it stands for */
+
+static const char *
+about(const struct ui *ui)
+{
+	return (messages_exact(ui) ? "" : "~");
+}
+
+/* Bands of nodes above and at the left, as far as these are groups of some. */
+static void
+draw_bands(struct ui *ui, struct canvas *c, const struct matrix *m,
+    const struct talk_groups *g)
+{
+	uint32_t from = 0;
+
+	for (uint32_t i = 1; i <= g->n; i++) {
+		int32_t a = (int32_t)from * m->cell, b = (int32_t)i * m->cell;
+		uint32_t rgb;
+		const char *name;
+
+		if (i < g->n && g->group[i].node == g->group[from].node)
+			continue;
+		rgb = palette_on(ui->palette,
+		    palette_of_node(ui->model, g->group[from].node));
+		name = label_node(ui->model, g->group[from].node);
+		canvas_fill(c, m->x + a, m->y - 18, m->x + b - 1, m->y - 16,
+		    rgb);
+		canvas_fill(c, m->x - 6, m->y + a, m->x - 4, m->y + b - 1, rgb);
+		if (text_width(FONT_SMALL, name, strlen(name)) < b - a)
+			draw_centre(c, FONT_SMALL, m->x + (a + b) / 2,
+			    m->y - 21, ui->palette->text, "%s", name);
+		from = i;
+	}
+}
+
+/* Names of rows at the left, numbers of POs above the columns. */
+static void
+draw_names(struct ui *ui, struct canvas *c, const struct matrix *m,
+    const struct talk_groups *g)
+{
+	uint32_t dim = ui->palette->dim;
+	char name[160];
+
+	for (uint32_t i = 0; i < g->n; i++) {
+		int32_t at = (int32_t)i * m->cell + m->cell / 2;
+
+		draw_cut_middle(c, FONT_SMALL, m->x - NAMES_PX, m->y + at + 4,
+		    NAMES_PX - 12, dim,
+		    talk_end_label(ui, &g->group[i], name, sizeof(name)));
+		if (g->group[i].po == 0)
+			continue;
+		if (m->cell >= WRITTEN || i % 2 == 0)
+			draw_centre(c, FONT_SMALL, m->x + at, m->y - 4, dim,
+			    "%" PRIu32,
+			    g->group[i].lane == UINT32_MAX
+				? g->group[i].po
+				: model_lane(ui->model, g->group[i].lane)
+				      ->thread);
+	}
+}
+
+/* In the squares, where they have room. */
+static void
+draw_amounts(struct ui *ui, struct canvas *c, const struct matrix *m,
+    const struct talk_table *t, const struct shades *shades)
+{
+	uint32_t n = t->groups.n;
+
+	for (uint32_t i = 0; m->cell >= WRITTEN && i < n * n; i++) {
+		int32_t x = m->x + (int32_t)(i % n) * m->cell;
+		int32_t y = m->y + (int32_t)(i / n) * m->cell;
+		char text[32];
+
+		if (t->cell[i].count == 0)
+			continue;
+		talk_words(t->statistic, t->value[i], text, sizeof(text));
+		if (text_width(FONT_SMALL, text, strlen(text)) < m->cell - 2)
+			draw_centre(c, FONT_SMALL, x + m->cell / 2,
+			    y + m->cell / 2 + 4,
+			    palette_text_on(
+				shades_rgb(shades, ui->palette, t->value[i])),
+			    "%s", text);
+	}
+}
+
+/* Behind the bars of the rows, and below those of the columns in turn. */
+static void
+draw_sums(struct ui *ui, struct canvas *c, const struct matrix *m,
+    const struct talk_table *t, bool named)
+{
+	int32_t x = m->x + (int32_t)m->cols * m->cell + m->sums_px + 8;
+	char text[32];
+
+	draw_text(c, FONT_SMALL, x - m->sums_px - 4, m->y - 4, ui->palette->dim,
+	    "sent");
+	if (named)
+		draw_right(c, FONT_SMALL, m->x - 12,
+		    m->y + (int32_t)m->rows * m->cell + 16, ui->palette->dim,
+		    "received");
+	for (uint32_t i = 0; m->cell >= NAMED_PX && i < m->rows; i++)
+		if (t->row[i].count > 0)
+			draw_text(c, FONT_SMALL, x,
+			    m->y + (int32_t)i * m->cell + m->cell / 2 + 4,
+			    ui->palette->dim, "%s%s", about(ui),
+			    talk_words(t->statistic, t->row_value[i], text,
+				sizeof(text)));
+}
+
+/* The scale from its lower end to the largest value, with numbers. */
+static void
+draw_legend(struct ui *ui, struct canvas *c, int32_t x, int32_t y, int32_t x1,
+    const struct shades *shades, const struct talk_table *t)
+{
+	const struct palette *p = ui->palette;
+	int32_t w = x1 - x < SCALE_PX ? x1 - x : SCALE_PX;
+	char text[32], sum[32];
+
+	for (int32_t i = 0; i < w; i++)
+		canvas_fill(c, x + i, y, x + i + 1, y + 7,
+		    shades_rgb(shades, p, shades_value(shades, (double)i / w)));
+	for (int i = 0; i <= 2; i++) {
+		int32_t at = x + w * i / 2;
+
+		talk_words(t->statistic, shades_value(shades, i / 2.0), text,
+		    sizeof(text));
+		if (i == 0)
+			draw_text(c, FONT_SMALL, at, y + 18, p->dim, "%s",
+			    text);
+		else if (i == 1)
+			draw_centre(c, FONT_SMALL, at, y + 18, p->dim, "%s",
+			    text);
+		else
+			draw_right(c, FONT_SMALL, at, y + 18, p->dim, "%s",
+			    text);
+	}
+	snprintf(sum, sizeof(sum), "%s",
+	    talk_words(t->statistic,
+		talk_value(t->statistic,
+		    &(struct talk_pair){ .count = t->all.count,
+			.bytes = t->all.bytes,
+			.ns = t->all.ns }),
+		text, sizeof(text)));
+	if (x1 - x - w > 150)
+		draw_text(c, FONT_SMALL, x + w + 20, y + 8, p->dim,
+		    "%s%s %s, %" PRIu32 " pairs", about(ui), sum,
+		    t->statistic->of == TALK_MEAN ? "on the average" : "in all",
+		    t->pairs);
+}
+
+static void
+hint_time(char *buf, size_t n, const char *what, const struct talk_pair *p)
+{
+	size_t at = strlen(buf);
+	char mean[32], sum[32];
+
+	if (p->count > 0)
+		snprintf(buf + at, n - at, "\n%s: %s, mean %s", what,
+		    format_span(sum, sizeof(sum), p->ns),
+		    format_span(mean, sizeof(mean), p->ns / (int64_t)p->count));
+}
+
+/* A square under the pointer, in words: all that is known of the pair. */
+static void
+hint_pair(struct ui *ui, const struct talk_groups *g, uint32_t row,
+    uint32_t col)
+{
+	struct talk_pair of[TALKS];
+	char a[160], b[160], n[32], size[32], *to = ui->spots.hint;
+	size_t max = sizeof(ui->spots.hint), at;
+
+	talk_between(ui, g, row, col, of);
+	snprintf(to, max, "%.70s to %.70s\n%s%s messages, %s",
+	    talk_end_label(ui, &g->group[row], a, sizeof(a)),
+	    talk_end_label(ui, &g->group[col], b, sizeof(b)), about(ui),
+	    format_count(n, sizeof(n), of[TALK_MESSAGE].count),
+	    format_bytes(size, sizeof(size), of[TALK_MESSAGE].bytes));
+	hint_time(to, max, "on the way", &of[TALK_MESSAGE]);
+	if (of[TALK_WHOLE].count + of[TALK_SETUP].count == 0)
+		return;
+	at = strlen(to);
+	snprintf(to + at, max - at, "\n%s%s remote calls", about(ui),
+	    format_count(n, sizeof(n), of[TALK_WHOLE].count));
+	hint_time(to, max, "setup", &of[TALK_SETUP]);
+	hint_time(to, max, "remote", &of[TALK_REMOTE]);
+	hint_time(to, max, "return", &of[TALK_RETURN]);
+	hint_time(to, max, "whole", &of[TALK_WHOLE]);
+}
+
+static void
+frame_row(struct canvas *c, const struct matrix *m, uint32_t row, uint32_t col,
+    uint32_t rgb)
+{
+	int32_t x = m->x + (int32_t)col * m->cell - 1;
+	int32_t y = m->y + (int32_t)row * m->cell - 1;
+	int32_t end_x = m->x + (int32_t)m->cols * m->cell;
+	int32_t end_y = m->y + (int32_t)m->rows * m->cell;
+	struct rect along = { m->x - 1, y, end_x, y + m->cell + 1 };
+	struct rect down = { x, m->y - 1, x + m->cell + 1, end_y };
+
+	draw_frame(c, &along, rgb);
+	draw_frame(c, &down, rgb);
+}
+
+/* The chosen pair has a frame; the one under the pointer is told. */
+static void
+draw_pointed(struct ui *ui, struct canvas *c, const struct matrix *m,
+    const struct rect *r, const struct talk_groups *g)
+{
+	const struct palette *p = ui->palette;
+	uint32_t row, col;
+	char a[64], b[64];
+
+	for (uint32_t i = 0; ui->talk.pair && i < g->n; i++)
+		for (uint32_t k = 0; k < g->n; k++)
+			if (talk_end_same(&g->group[i], &ui->talk.from) &&
+			    talk_end_same(&g->group[k], &ui->talk.to))
+				frame_row(c, m, i, k, p->accent);
+	if (!hint_wanted(ui, r->x0, r->y0, r->x1, r->y1) ||
+	    !matrix_hit(m, ui->mouse.x, ui->mouse.y, &row, &col))
+		return;
+	frame_row(c, m, row, col, p->dim);
+	hint_pair(ui, g, row, col);
+	spot_add(ui, m->x + (int32_t)col * m->cell,
+	    m->y + (int32_t)row * m->cell, m->x + (int32_t)(col + 1) * m->cell,
+	    m->y + (int32_t)(row + 1) * m->cell, "pair %s %s",
+	    talk_end_spell(ui, &g->group[row], a, sizeof(a)),
+	    talk_end_spell(ui, &g->group[col], b, sizeof(b)));
+}
+
+/* Where the squares go; named: with names beside them. */
+static bool
+place(struct matrix *m, uint32_t n, const struct rect *r, bool large,
+    bool *named)
+{
+	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
+
+	*named = large &&
+		 matrix_fit(m, n, n, r->x0 + NAMES_PX, r->y0 + HEAD_PX,
+		     w - NAMES_PX - NUMBER_PX, h - HEAD_PX - LEGEND_PX,
+		     LARGE_PX, SUMS_PX) &&
+		 m->cell >= NAMED_PX;
+	if (*named)
+		return (true);
+	if (!large)
+		return (matrix_fit(m, n, n, r->x0, r->y0, w, h, SQUARE_PX, 0));
+	return (matrix_fit(m, n, n, r->x0 + 8, r->y0 + HEAD_PX,
+	    w - 8 - NUMBER_PX, h - HEAD_PX - LEGEND_PX, LARGE_PX, SUMS_PX / 2));
+}
+
+/* So many rows at most that each has some pixels. */
+static uint32_t
+rows_for(const struct rect *r, bool large)
+{
+	int32_t w = r->x1 - r->x0, h = r->y1 - r->y0;
+
+	if (large) {
+		w -= 8 + NUMBER_PX + SUMS_PX;
+		h -= HEAD_PX + LEGEND_PX + SUMS_PX;
+	}
+	w = w < h ? w : h;
+	return (w < 6 ? 1 : (uint32_t)w / 3);
+}
+
+static int32_t
+draw_table(struct ui *ui, struct canvas *c, const struct rect *r,
+    const struct talk_table *t, bool large)
+{
+	struct scene s = { 0 };
+	struct shades shades;
+	struct matrix m;
+	int32_t below;
+	bool named;
+
+	if (!place(&m, t->groups.n, r, large, &named))
+		return (r->y0);
+	shades_fit(&shades, t->value, (size_t)m.rows * m.cols, true);
+	matrix_scene(&m, t->value, &shades, ui->palette, &s);
+	matrix_sums_scene(&m, t->row_value, t->col_value, ui->palette->faint,
+	    &s);
+	paint_items(c, &s, 0, s.n);
+	scene_free(&s);
+	if (named) {
+		draw_names(ui, c, &m, &t->groups);
+		draw_amounts(ui, c, &m, t, &shades);
+	}
+	below = m.y + (int32_t)m.rows * m.cell + m.sums_px;
+	if (large) {
+		draw_bands(ui, c, &m, &t->groups);
+		draw_sums(ui, c, &m, t, named);
+		draw_legend(ui, c, m.x, below + 12, r->x1, &shades, t);
+		below += LEGEND_PX;
+	}
+	draw_pointed(ui, c, &m, r, &t->groups);
+	return (below);
+}
+
+int32_t
+talk_matrix_draw(struct ui *ui, struct canvas *c, const struct rect *r,
+    bool large)
+{
+	const struct talk_statistic *st = &talk_statistics[talk_shown(ui)];
+	bool calls = st->what != TALK_MESSAGE;
+	struct talk_table t;
+	int32_t below = r->y0 + 15;
+
+	if (!talk_table_make(ui, st, rows_for(r, large), &t))
+		return (r->y0);
+	if (t.pairs > 0)
+		below = draw_table(ui, c, r, &t, large);
+	else if (large && !ui->figures.messages.busy)
+		below = words_empty(ui, c, r,
+		    calls ? (figures_whole(ui) ? "no remote calls so far"
+					       : "no remote call in this time")
+			  : (figures_whole(ui) ? "no messages so far"
+					       : "no message in this time"),
+		    calls ? "probe_rpc_call(), probe_rpc_begin(), "
+			    "probe_rpc_end() and probe_rpc_return() tell of "
+			    "them\nin the cluster file: mask: [rpc], or no mask"
+			  : "probe_send() and probe_receive() tell of them\nin "
+			    "the cluster file: mask: [message], or no mask");
+	else
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->dim,
+		    "%s",
+		    ui->figures.messages.busy ? "adding up ..."
+		    : figures_whole(ui)       ? "none so far"
+					      : "none in this time");
+	talk_table_clear(&t);
+	return (below);
+}

@@ -1,0 +1,460 @@
+/*
+ * Who is talking to whom at the instant that all views are of: messages in
+ * flight, calls in their phase, and which POs live.  A message and the way of a
+ * call there and back are links that touch the instant; who serves one is in
+ * that span, and the link that ends where it begins tells for whom.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event.h"
+#include "layout/chart/matrix.h"
+#include "talkparts.h"
+#include "ui/desk/desk.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
+#include "ui/traffic/talkcount.h"
+#include "ui/views/words.h"
+
+#define LINKS_MOST 16384 /* at an instant */
+#define DEEP       64    /* spans of a thread */
+#define DESCRIBED  16
+#define LARGE_PX   30
+#define NAMES_PX   150
+#define HEAD_PX    50
+#define BELOW_PX   44
+#define SEVERAL    0x7fd88a /* light green: calls in several phases */
+
+enum now_kind {
+	NOW_MESSAGE,
+	NOW_SETUP,
+	NOW_REMOTE,
+	NOW_RETURN,
+	NOW_KINDS
+};
+static const char *const now_word[NOW_KINDS] = { "message", "setup", "remote",
+	"return" };
+
+/* From the caller to the callee. */
+struct now_item {
+	enum now_kind kind;
+	uint32_t from, to; /* lanes; to UINT32_MAX: nobody knows yet */
+	int64_t since_ns;
+	uint64_t bytes;
+};
+struct now {
+	struct now_item *item;
+	size_t n, cap;
+	uint32_t count[NOW_KINDS];
+	int64_t t_ns;
+};
+
+static void
+add(struct now *w, const struct now_item *i)
+{
+	struct now_item *more;
+
+	if (w->n == w->cap) {
+		w->cap = w->cap == 0 ? 64 : w->cap * 2;
+		more = realloc(w->item, w->cap * sizeof(*more));
+		if (more == NULL) {
+			w->cap = w->n;
+			return;
+		}
+		w->item = more;
+	}
+	w->item[w->n++] = *i;
+	w->count[i->kind]++;
+}
+
+static void
+add_link(struct now *w, const struct link *l)
+{
+	struct now_item k = { NOW_MESSAGE, l->lane0, l->lane1, l->t0_mon_ns,
+		l->bytes };
+
+	if (l->t0_mon_ns > w->t_ns || l->t1_mon_ns <= w->t_ns)
+		return;
+	if (l->kind0 == EV_rpc_call)
+		k.kind = NOW_SETUP;
+	else if (l->kind0 == EV_rpc_end)
+		k = (struct now_item){ NOW_RETURN, l->lane1, l->lane0,
+			l->t0_mon_ns, l->bytes };
+	else if (l->kind0 != EV_send)
+		return;
+	add(w, &k);
+}
+
+/* Links that have begun by then, and whose effect comes later, or not yet. */
+static void
+add_links(struct ui *ui, struct now *w)
+{
+	struct open_links *open = flow_open(ui);
+	struct link *v = malloc((LINKS_MOST + 1) * sizeof(*v));
+	size_t n = v == NULL ? 0
+			     : model_links(ui->model, w->t_ns, w->t_ns + 1, v,
+				   LINKS_MOST);
+
+	n = n > LINKS_MOST ? LINKS_MOST : n;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].t1_mon_ns != INT64_MAX || v[i].t0_mon_ns == w->t_ns)
+			add_link(w, &v[i]);
+	free(v);
+	n = open->model == ui->model ? open_links_check(open) : 0;
+	for (size_t i = 0; i < n; i++)
+		if (open->link[i].t0_mon_ns < w->t_ns)
+			add_link(w, &open->link[i]);
+}
+
+/* Who has called what is served from t on; UINT32_MAX: nobody knows. */
+static uint32_t
+caller_of(const struct model *m, uint32_t lane, int64_t t)
+{
+	struct link v[DEEP];
+	size_t n = model_links(m, t, t + 1, v, DEEP);
+
+	n = n > DEEP ? DEEP : n;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].kind0 == EV_rpc_call && v[i].lane1 == lane &&
+		    v[i].t1_mon_ns == t)
+			return (v[i].lane0);
+	return (UINT32_MAX);
+}
+
+static void
+add_served(const struct model *m, struct now *w)
+{
+	uint32_t lanes = model_lanes(m);
+	struct span s[DEEP];
+	size_t n;
+
+	for (uint32_t i = 0; i < lanes; i++) {
+		if (model_lane(m, i)->kind != LANE_THREAD)
+			continue;
+		n = model_stack(m, i, w->t_ns, s, DEEP);
+		n = n > DEEP ? DEEP : n;
+		for (size_t k = 0; k < n; k++)
+			if (s[k].kind == SPAN_serve)
+				add(w, &(struct now_item){ NOW_REMOTE,
+					   caller_of(m, i, s[k].t0_mon_ns), i,
+					   s[k].t0_mon_ns, 0 });
+	}
+}
+
+static int
+by_kind(const void *a, const void *b)
+{
+	const struct now_item *p = a, *q = b;
+
+	if (p->kind != q->kind)
+		return (p->kind < q->kind ? -1 : 1);
+	if (p->since_ns != q->since_ns)
+		return (p->since_ns < q->since_ns ? -1 : 1);
+	return (p->from < q->from ? -1 : p->from > q->from);
+}
+
+/* The caller frees w->item.  False: single links are not known then. */
+static bool
+look(struct ui *ui, struct now *w)
+{
+	const char *what;
+
+	memset(w, 0, sizeof(*w));
+	w->t_ns = run_instant(ui, &what);
+	if (model_links_gone(ui->model))
+		return (false);
+	add_links(ui, w);
+	add_served(ui->model, w);
+	if (w->n > 1)
+		qsort(w->item, w->n, sizeof(*w->item), by_kind);
+	return (true);
+}
+
+/* --- drawn --- */
+
+struct cells {
+	struct talk_groups g;
+	uint32_t *place; /* row, of each lane */
+	uint16_t *of;    /* kinds in each square, as bits */
+	uint32_t lanes;
+};
+
+static bool
+cells_make(const struct ui *ui, const struct now *w, uint32_t most,
+    struct cells *k)
+{
+	uint32_t po;
+
+	memset(k, 0, sizeof(*k));
+	k->lanes = model_lanes(ui->model);
+	k->place = malloc((k->lanes + 1) * sizeof(*k->place));
+	if (k->place == NULL ||
+	    !talk_groups_make(ui, talk_level_of(ui), most, &k->g) ||
+	    !talk_places(ui->model, k->lanes,
+		talk_level_of(ui) == TALK_BY_THREAD, k->place)) {
+		talk_groups_clear(&k->g);
+		free(k->place);
+		return (false);
+	}
+	k->of = calloc((size_t)k->g.n * k->g.n, sizeof(*k->of));
+	for (uint32_t i = 0; i < k->lanes; i++) {
+		po = k->place[i];
+		k->place[i] = po < k->g.nof ? k->g.of[po] : UINT32_MAX;
+	}
+	for (size_t i = 0; k->of != NULL && i < w->n; i++) {
+		const struct now_item *x = &w->item[i];
+
+		if (x->from < k->lanes && x->to < k->lanes &&
+		    k->place[x->from] != UINT32_MAX &&
+		    k->place[x->to] != UINT32_MAX)
+			k->of[(size_t)k->place[x->from] * k->g.n +
+			      k->place[x->to]] |= (uint16_t)(1u << x->kind);
+	}
+	return (k->of != NULL);
+}
+
+static void
+cells_free(struct cells *k)
+{
+	talk_groups_clear(&k->g);
+	free(k->place);
+	free(k->of);
+}
+
+static uint32_t
+phase_rgb(unsigned phases)
+{
+	return (phases == 1u << NOW_SETUP    ? PALETTE_RPC_OUT
+		: phases == 1u << NOW_REMOTE ? PALETTE_RPC_WORK
+		: phases == 1u << NOW_RETURN ? PALETTE_RPC_BACK
+					     : SEVERAL);
+}
+
+static void
+draw_cell(struct ui *ui, struct canvas *c, const struct matrix *m, uint32_t row,
+    uint32_t col, unsigned kinds)
+{
+	unsigned phases = kinds & ~(1u << NOW_MESSAGE);
+	int32_t x = m->x + (int32_t)col * m->cell, mid = m->cell / 2;
+	int32_t y = m->y + (int32_t)row * m->cell, half = m->cell / 5 + 1;
+
+	if (phases != 0)
+		canvas_fill(c, x, y, x + m->cell - m->gap, y + m->cell - m->gap,
+		    phase_rgb(phases));
+	if ((kinds & 1u << NOW_MESSAGE) != 0)
+		canvas_fill(c, x + mid - half, y + mid - half, x + mid + half,
+		    y + mid + half, ui->palette->text);
+}
+
+/* 0: being made, 1: alive, 2: ended, of any of its threads. */
+static int
+life_of(const struct ui *ui, const struct talk_end *e, int64_t t)
+{
+	int64_t t0 = INT64_MAX, t1 = INT64_MIN, from, to;
+
+	for (uint32_t i = 0; i < model_lanes(ui->model); i++) {
+		const struct lane *l = model_lane(ui->model, i);
+
+		if (l->kind != LANE_THREAD || l->thread == 0 ||
+		    !talk_end_has(e, l) ||
+		    !model_lane_life(ui->model, i, &from, &to))
+			continue;
+		if (!model_lane_ended(ui->model, i, &to))
+			to = INT64_MAX;
+		t0 = from < t0 ? from : t0;
+		t1 = to > t1 ? to : t1;
+	}
+	return (t < t0 ? 0 : t < t1 ? 1 : 2);
+}
+
+static void
+draw_life(struct canvas *c, int32_t x, int32_t y, int life, uint32_t rgb)
+{
+	int32_t q = SCENE_ONE, r = 4 * q;
+
+	if (life == 1) {
+		canvas_disc(c, x * q, y * q, r, rgb, 255);
+		return;
+	}
+	canvas_circle(c, x * q, y * q, r, q, rgb, 255);
+	if (life == 2) {
+		canvas_line_aa(c, (x - 3) * q, (y - 3) * q, (x + 3) * q,
+		    (y + 3) * q, q, rgb, 255);
+		canvas_line_aa(c, (x - 3) * q, (y + 3) * q, (x + 3) * q,
+		    (y - 3) * q, q, rgb, 255);
+	}
+}
+
+static void
+draw_names(struct ui *ui, struct canvas *c, const struct matrix *m,
+    const struct talk_groups *g, int64_t t)
+{
+	char name[160];
+
+	for (uint32_t i = 0; i < g->n && m->cell >= 9; i++) {
+		int32_t at = (int32_t)i * m->cell + m->cell / 2;
+		uint32_t rgb = palette_on(ui->palette,
+		    palette_of_node(ui->model, g->group[i].node));
+		int life = life_of(ui, &g->group[i], t);
+
+		draw_cut_middle(c, FONT_SMALL, m->x - NAMES_PX, m->y + at + 4,
+		    NAMES_PX - 18, ui->palette->dim,
+		    talk_end_label(ui, &g->group[i], name, sizeof(name)));
+		draw_life(c, m->x - 9, m->y + at, life, rgb);
+		draw_life(c, m->x + at, m->y - 9, life, rgb);
+		if (g->group[i].po != 0 && m->cell >= 14)
+			draw_centre(c, FONT_SMALL, m->x + at, m->y - 18,
+			    ui->palette->dim, "%" PRIu32, g->group[i].po);
+	}
+}
+
+static void
+draw_legend(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+    const struct now *w)
+{
+	static const char *const lives[] = { "being made", "alive", "ended" };
+	const struct palette *p = ui->palette;
+	struct rect line = { r->x0, y, r->x1, y + WORDS_PX };
+	char text[64];
+	struct words k;
+
+	words_begin(&k, &line);
+	snprintf(text, sizeof(text), "%" PRIu32 " messages in flight",
+	    w->count[NOW_MESSAGE]);
+	words_sign(ui, c, &k, p->text, false, text);
+	snprintf(text, sizeof(text), "call: setup %" PRIu32,
+	    w->count[NOW_SETUP]);
+	words_sign(ui, c, &k, PALETTE_RPC_OUT, false, text);
+	snprintf(text, sizeof(text), "runs there %" PRIu32,
+	    w->count[NOW_REMOTE]);
+	words_sign(ui, c, &k, PALETTE_RPC_WORK, false, text);
+	snprintf(text, sizeof(text), "return %" PRIu32, w->count[NOW_RETURN]);
+	words_sign(ui, c, &k, PALETTE_RPC_BACK, false, text);
+	words_sign(ui, c, &k, SEVERAL, false, "several");
+	for (int i = 0; i < 3; i++) {
+		if (k.x + 90 > k.x1)
+			words_say(ui, c, &k, "");
+		draw_life(c, k.x + 6, k.baseline - 4, i, p->dim);
+		k.x += 14;
+		words_say(ui, c, &k, lives[i]);
+	}
+}
+
+static void
+hint_cell(struct ui *ui, const struct cells *k, const struct now *w,
+    uint32_t row, uint32_t col)
+{
+	char a[160], b[160], span[32], *to = ui->spots.hint;
+	size_t max = sizeof(ui->spots.hint);
+
+	snprintf(to, max, "%.70s to %.70s",
+	    talk_end_label(ui, &k->g.group[row], a, sizeof(a)),
+	    talk_end_label(ui, &k->g.group[col], b, sizeof(b)));
+	for (size_t i = 0; i < w->n && strlen(to) + 60 < max; i++) {
+		const struct now_item *x = &w->item[i];
+
+		if (x->from >= k->lanes || x->to >= k->lanes ||
+		    k->place[x->from] != row || k->place[x->to] != col)
+			continue;
+		snprintf(to + strlen(to), max - strlen(to), "\n%s%s, for %s",
+		    x->kind == NOW_MESSAGE ? "" : "call: ", now_word[x->kind],
+		    format_span(span, sizeof(span), w->t_ns - x->since_ns));
+	}
+}
+
+static void
+draw_cells(struct ui *ui, struct canvas *c, const struct rect *r,
+    const struct cells *k, const struct now *w)
+{
+	uint32_t n = k->g.n, row, col;
+	struct shades shades = { 0 };
+	double *none = calloc((size_t)n * n, sizeof(*none));
+	struct scene s = { 0 };
+	struct matrix m;
+
+	if (none == NULL ||
+	    !matrix_fit(&m, n, n, r->x0 + NAMES_PX, r->y0 + HEAD_PX,
+		r->x1 - r->x0 - NAMES_PX, r->y1 - r->y0 - HEAD_PX - BELOW_PX,
+		LARGE_PX, 0)) {
+		free(none);
+		return;
+	}
+	matrix_scene(&m, none, &shades, ui->palette, &s);
+	paint_items(c, &s, 0, s.n);
+	scene_free(&s);
+	free(none);
+	for (uint32_t i = 0; i < n * n; i++)
+		if (k->of[i] != 0)
+			draw_cell(ui, c, &m, i / n, i % n, k->of[i]);
+	draw_names(ui, c, &m, &k->g, w->t_ns);
+	draw_legend(ui, c, r, m.y + (int32_t)n * m.cell + 6, w);
+	if (hint_wanted(ui, r->x0, r->y0, r->x1, r->y1) &&
+	    matrix_hit(&m, ui->mouse.x, ui->mouse.y, &row, &col))
+		hint_cell(ui, k, w, row, col);
+}
+
+void
+now_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	int32_t px = r->y1 - r->y0 - HEAD_PX - BELOW_PX;
+	const char *what;
+	struct cells k;
+	struct now w;
+	char at[40];
+
+	if (!look(ui, &w)) {
+		draw_text(c, FONT_SMALL, r->x0, r->y0 + 16, ui->palette->dim,
+		    "single messages were given up for want of memory");
+		return;
+	}
+	(void)run_instant(ui, &what);
+	draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->dim,
+	    "now: at %s, from row to column",
+	    run_time(ui, w.t_ns, 1000, at, sizeof(at)));
+	if (cells_make(ui, &w, px < 6 ? 1 : (uint32_t)px / 3, &k)) {
+		draw_cells(ui, c, r, &k, &w);
+		cells_free(&k);
+	}
+	free(w.item);
+}
+
+static void
+describe_item(struct ui *ui, const struct now_item *x, FILE *f)
+{
+	struct talk_end e = { 0, 1, 0, UINT32_MAX };
+	uint32_t lane[2] = { x->from, x->to };
+	char name[2][160];
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(name[i], sizeof(name[i]), "?");
+		if (lane[i] >= model_lanes(ui->model))
+			continue;
+		e.node = model_lane(ui->model, lane[i])->node;
+		e.po = model_lane(ui->model, lane[i])->po;
+		talk_end_label(ui, &e, name[i], sizeof(name[i]));
+	}
+	fprintf(f, "  %s to %s: %s%s since %" PRId64 " ns\n", name[0], name[1],
+	    x->kind == NOW_MESSAGE ? "" : "call, ", now_word[x->kind],
+	    x->since_ns - run_origin(ui));
+}
+
+void
+now_describe(struct ui *ui, FILE *f)
+{
+	struct now w;
+
+	if (!look(ui, &w)) {
+		fprintf(f, "now: not known\n");
+		return;
+	}
+	fprintf(f,
+	    "now: at %" PRId64 " ns, %" PRIu32
+	    " messages in flight, calls: setup %" PRIu32 ", remote %" PRIu32
+	    ", return %" PRIu32 "\n",
+	    w.t_ns - run_origin(ui), w.count[NOW_MESSAGE], w.count[NOW_SETUP],
+	    w.count[NOW_REMOTE], w.count[NOW_RETURN]);
+	for (size_t i = 0; i < w.n && i < DESCRIBED; i++)
+		describe_item(ui, &w.item[i], f);
+	free(w.item);
+}

@@ -1,0 +1,152 @@
+/*
+ * See talkpairs.h.  What is found of a pair comes kind by kind, in any order:
+ * it is brought together by sorting, and of very many only the first are kept.
+ */
+#include "talkpairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "ui/desk/desk.h"
+
+static uint64_t
+amount(const struct talk_row *r, bool calls)
+{
+	uint64_t n = 0;
+
+	if (!calls)
+		return (r->of[TALK_MESSAGE].count);
+	for (int k = TALK_SETUP; k < TALKS; k++)
+		n += r->of[k].count;
+	return (n);
+}
+
+static int
+compare_ends(const struct talk_end *a, const struct talk_end *b)
+{
+	if (a->node != b->node)
+		return (a->node < b->node ? -1 : 1);
+	if (a->po != b->po)
+		return (a->po < b->po ? -1 : 1);
+	return (a->lane < b->lane ? -1 : a->lane > b->lane);
+}
+
+static int
+by_order(const void *a, const void *b)
+{
+	const struct talk_row *p = a, *q = b;
+	int from = compare_ends(&p->from, &q->from);
+
+	return (from != 0 ? from : compare_ends(&p->to, &q->to));
+}
+
+static int
+compare(const struct talk_row *p, const struct talk_row *q, bool calls)
+{
+	uint64_t n = amount(p, calls), m = amount(q, calls);
+	uint64_t x =
+	    calls ? (uint64_t)p->of[TALK_WHOLE].ns : p->of[TALK_MESSAGE].bytes;
+	uint64_t y =
+	    calls ? (uint64_t)q->of[TALK_WHOLE].ns : q->of[TALK_MESSAGE].bytes;
+
+	if (n != m)
+		return (n < m ? 1 : -1);
+	if (x != y)
+		return (x < y ? 1 : -1);
+	return (by_order(p, q));
+}
+
+static int
+by_messages(const void *a, const void *b)
+{
+	return (compare(a, b, false));
+}
+
+static int
+by_calls(const void *a, const void *b)
+{
+	return (compare(a, b, true));
+}
+
+static struct talk_end
+end_of(const struct ui *ui, bool threads, uint32_t number)
+{
+	struct talk_end e = { 0, 1, 0, UINT32_MAX };
+	const struct lane *l;
+
+	if (threads) {
+		l = model_lane(ui->model, number);
+		return ((struct talk_end){ l->node, 1, l->po, number });
+	}
+	(void)model_po(ui->model, number, &e.node, &e.po);
+	return (e);
+}
+
+/* Those of one pair become one row; returns how many are left. */
+static size_t
+merge(struct talk_row *v, size_t n)
+{
+	size_t k = 0;
+
+	qsort(v, n, sizeof(*v), by_order);
+	for (size_t i = 0; i < n; i++) {
+		if (k == 0 || by_order(&v[k - 1], &v[i]) != 0) {
+			v[k++] = v[i];
+			continue;
+		}
+		for (int j = 0; j < TALKS; j++)
+			if (v[i].of[j].count != 0)
+				v[k - 1].of[j] = v[i].of[j];
+	}
+	return (k);
+}
+
+struct talk_row *
+talk_rows(const struct ui *ui, bool calls, size_t *n, size_t *all)
+{
+	bool threads = talk_level_of(ui) == TALK_BY_THREAD;
+	struct talk_row *v, row;
+	struct talk_list l;
+	struct talk_pair p;
+
+	talk_list_of(ui, &l);
+	*n = *all = 0;
+	v = malloc(((size_t)l.n + 1) * sizeof(*v));
+	for (uint32_t i = 0; v != NULL && i < l.n; i++) {
+		talk_list_at(&l, i, &p);
+		if (p.count == 0 || (p.what != TALK_MESSAGE) != calls)
+			continue;
+		memset(&row, 0, sizeof(row));
+		row.from = end_of(ui, threads, p.from);
+		row.to = end_of(ui, threads, p.to);
+		row.of[p.what] = p;
+		v[(*n)++] = row;
+	}
+	if (v == NULL || *n == 0)
+		return (v);
+	*all = *n = calls ? merge(v, *n) : *n;
+	qsort(v, *n, sizeof(*v), calls ? by_calls : by_messages);
+	*n = *n < TALK_ROWS_MAX ? *n : TALK_ROWS_MAX;
+	return (v);
+}
+
+void
+talk_between(const struct ui *ui, const struct talk_groups *g, uint32_t row,
+    uint32_t col, struct talk_pair of[TALKS])
+{
+	struct talk_list l;
+	struct talk_pair p;
+
+	memset(of, 0, TALKS * sizeof(*of));
+	talk_list_of(ui, &l);
+	for (uint32_t i = 0; i < l.n; i++) {
+		talk_list_at(&l, i, &p);
+		if (p.from >= g->nof || p.to >= g->nof ||
+		    g->of[p.from] != row || g->of[p.to] != col)
+			continue;
+		of[p.what].count += p.count;
+		of[p.what].bytes += p.bytes;
+		of[p.what].ns = span_add(of[p.what].ns, p.ns);
+	}
+}
