@@ -8,15 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
 
 #include "tests/sim/world_inside.h"
 
-#define JOBS_MAX   64
-#define FRESH      400 /* seeds of one process: what fatal() leaves, goes */
-#define LIMIT_SECS 120 /* for a seed */
+#define JOBS_MAX 64
+#define FRESH    400 /* seeds of one process: what fatal() leaves, goes */
+
+/* For a seed, in CPU time: others may want the processors too.  Asleep is
+ * nobody here, but for a lock that is never let go. */
+#define LIMIT_CPU_SECS 120
+#define LIMIT_SECS     3600
 
 struct slot {
 	struct totals totals;
@@ -67,6 +72,17 @@ wanted(const struct campaign *c, const struct world_options *o)
 	return (p.calm);
 }
 
+/* This process ends when it has taken too long from now; not on: it may. */
+static void
+limit(bool on)
+{
+	struct itimerval cpu = { .it_value.tv_sec = on ? LIMIT_CPU_SECS : 0 };
+
+	if (setitimer(ITIMER_PROF, &cpu, NULL) == -1)
+		err(EX_OSERR, "setitimer");
+	alarm(on ? LIMIT_SECS : 0);
+}
+
 static void
 work(const struct campaign *c, struct shared *sh, struct slot *slot)
 {
@@ -82,10 +98,10 @@ work(const struct campaign *c, struct shared *sh, struct slot *slot)
 		if (!wanted(c, &o))
 			continue;
 		atomic_store(&slot->seed, seed);
-		alarm(LIMIT_SECS);
+		limit(true);
 		if (world_run(&o, &t->sum) == -1)
 			failed(c, sh, slot, seed, t->sum.why);
-		alarm(0);
+		limit(false);
 		t->seeds++;
 		atomic_store(&slot->seed, 0);
 	}
@@ -119,7 +135,8 @@ slot_of(struct shared *sh, unsigned jobs, pid_t pid)
 static void
 why_died(int status, char *why, size_t n)
 {
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+	if (WIFSIGNALED(status) &&
+	    (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF))
 		snprintf(why, n, "hangs");
 	else if (WIFSIGNALED(status))
 		snprintf(why, n, "crashes (%s)", strsignal(WTERMSIG(status)));
@@ -193,7 +210,7 @@ campaign_fails(const struct world_options *o, char *why, size_t n,
 	if (pid == -1)
 		err(EX_OSERR, "fork");
 	if (pid == 0) {
-		alarm(LIMIT_SECS);
+		limit(true);
 		_exit(world_run(o, r) == -1 ? 1 : 0);
 	}
 	if (waitpid(pid, &status, 0) == -1)
