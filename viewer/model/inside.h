@@ -5,6 +5,7 @@
 #include "message.h"
 #include "model/model.h"
 #include "model/past/part.h"
+#include "model/run/events.h"
 #include "model/run/take.h"
 
 struct model {

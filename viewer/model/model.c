@@ -15,6 +15,7 @@
 
 #include "block.h"
 #include "model/inside.h"
+#include "model/run/heap.h"
 #include "model/tree/grow.h"
 
 /* Kinds whose link is there from its cause on. */

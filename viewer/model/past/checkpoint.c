@@ -14,6 +14,7 @@
 
 #include "model/keep/memory.h"
 #include "model/past/part.h"
+#include "model/run/events.h"
 #include "model/run/take.h"
 #include "varint.h"
 

@@ -9,6 +9,7 @@
  * Lanes, tasks that live, alerts, names and sums are kept for good.
  */
 #include "model/past/part.h"
+#include "model/run/events.h"
 #include "model/run/take.h"
 #include "model/tree/grow.h"
 

@@ -9,6 +9,7 @@
  * is kept any more, and sums are not to be had.
  */
 #include "model/past/sums_inside.h"
+#include "model/run/events.h"
 #include "model/run/take.h"
 
 struct message_sums {

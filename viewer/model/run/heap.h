@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct model;
+struct event;
 
 #define HEAP_COLUMNS 256 /* of a process' curve */
 #define HEAP_SPARK   48  /* of a place's */
@@ -86,5 +87,10 @@ size_t heap_sums_places(const struct heap_sums *, const struct heap_place **);
 size_t heap_sums_pairs(const struct heap_sums *, const struct heap_pair **);
 size_t heap_sums_processes(const struct heap_sums *,
     const struct heap_process **);
+
+/* Writer. */
+void heap_event(struct model *, const struct event *);
+void heap_init(struct model *);
+void heap_clear(struct model *);
 
 #endif

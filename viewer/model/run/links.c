@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "model/keep/memory.h"
-#include "model/run/inside.h"
+#include "model/run/events_inside.h"
 
 #define OPEN_FEW  64u        /* the table's size at first */
 #define OPEN_MIN  4096u      /* below that none is ever old */

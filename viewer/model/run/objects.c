@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "model/keep/memory.h"
-#include "model/run/inside.h"
+#include "model/run/events_inside.h"
 
 static uint32_t
 group_lane(struct model *m, uint32_t *lane, uint32_t which)

@@ -5,7 +5,7 @@
 #ifndef VIEWER_OPENED_INSIDE_H
 #define VIEWER_OPENED_INSIDE_H
 
-#include "model/run/inside.h"
+#include "model/run/adding.h"
 
 /* functions.c: its place, from 1; 0: ENOMEM. */
 uint32_t opened_new(struct model *, struct location *, struct function *);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/keep/memory.h"
-#include "model/run/inside.h"
+#include "model/run/events_inside.h"
 
 #define SHELVES_LEAST 16 /* a power of two */
 

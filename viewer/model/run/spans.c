@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/keep/memory.h"
+#include "model/run/events_inside.h"
 #include "model/run/opened_inside.h"
 
 #define STATE_IDLE 0    /* see state_new() */

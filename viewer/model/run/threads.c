@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "model/keep/memory.h"
-#include "model/run/inside.h"
+#include "model/run/events_inside.h"
 
 /*
  * Changes of rows that moving spans may cost, at first and for each event: who
