@@ -63,8 +63,9 @@ rooms = $(foreach r,$(1),$(filter $(r) $(r)/%,$(ROOMS)))
 room_src = $(foreach r,$(call rooms,$(1)),$(call src,$(r)))
 TOOLS := $(call room_src,tools)
 
-# the core of monitord: all but what talks to the system directly
-MONITORD := monitord monitord_store monitord_order monitord_clock
+# the cores of monitord and collector: all but what talks to the system directly
+MONITORD := monitord monitord_store monitord_order monitord_clock monitord_registry
+COLLECTOR := collector collector_sweep collector_spool collector_ident
 
 libs = $(patsubst %,$(B)/lib%.a,$(1))
 room_libs = $(call libs,$(subst /,_,$(call rooms,$(1))))
@@ -123,7 +124,7 @@ $(B)/libprobe-auto.so: $(call obj,$(filter-out %/linked.c,$(LIBPROBE)) $(AUTO)) 
 	for d in $(AUTO_DIRS); do mkdir -p $(B)/auto/$$d && \
 	    ln -sfr $@ $(B)/auto/$$d; done
 
-$(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector symbols common proto)
+$(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell $(COLLECTOR) symbols common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_SYMBOLS)
 $(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm

@@ -17,10 +17,10 @@
 #include <string.h>
 
 #include "clocklink.h"
+#include "collector/spool/spool.h"
 #include "core_inside.h"
 #include "event.h"
 #include "log.h"
-#include "spool.h"
 #include "uplink.h"
 
 #define WAITING_MAX 32768u  /* records: do not wait for the flush */

@@ -8,11 +8,11 @@
 #ifndef COLLECTOR_CORE_H
 #define COLLECTOR_CORE_H
 
-#include "drain.h"
+#include "collector/ident/ident.h"
+#include "collector/sweep/drain.h"
+#include "collector/sweep/sched.h"
+#include "collector/sweep/source.h"
 #include "env.h"
-#include "ident.h"
-#include "sched.h"
-#include "source.h"
 
 struct collector_core;
 struct unattached;

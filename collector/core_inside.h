@@ -2,8 +2,8 @@
 #ifndef COLLECTOR_CORE_INSIDE_H
 #define COLLECTOR_CORE_INSIDE_H
 
+#include "collector/sweep/sampler.h"
 #include "core.h"
-#include "sampler.h"
 #include "uplink.h"
 
 enum core_state {

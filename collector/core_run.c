@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "clocklink.h"
+#include "collector/spool/spool.h"
 #include "core_inside.h"
 #include "event.h"
 #include "log.h"
-#include "spool.h"
 #include "uplink.h"
 
 #define PAUSE_MIN_NS (3 * ENV_MS)   /* a store is visible by then */

@@ -12,9 +12,9 @@
 #ifndef COLLECTOR_UPLINK_H
 #define COLLECTOR_UPLINK_H
 
+#include "collector/ident/ident.h"
+#include "collector/spool/spool.h"
 #include "env.h"
-#include "ident.h"
-#include "spool.h"
 
 struct uplink;
 

@@ -21,7 +21,7 @@ BENCH_RUNS += $(CLOCK_BENCH)
 CLOCK_HOST := $(B)/tests/bench/clock_host
 $(CLOCK_HOST): $(B)/tests/bench/clock_host.o $(B)/tests/bench/clock_bare.o \
 	$(B)/tests/sim/model.o \
-	$(call libs,$(MONITORD) collector common proto)
+	$(call libs,$(MONITORD) $(COLLECTOR) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(CLOCK_HOST)
 BENCH_RUNS += $(CLOCK_HOST)

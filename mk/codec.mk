@@ -12,7 +12,7 @@ comma := ,
 # What a crash may leave of a log and of a spool, and flipped bits.
 CRASHIMAGE := $(B)/tests/sim/crashimage
 $(CRASHIMAGE): $(patsubst %,$(B)/tests/sim/%.o,crashimage crash_disk crash_redo \
-	crash_log crash_spool crash_flips model) $(call libs,collector $(MONITORD) common proto)
+	crash_log crash_spool crash_flips model) $(call libs,$(COLLECTOR) $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 BENCHES += $(CRASHIMAGE)
 IMAGES ?= 100000

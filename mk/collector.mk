@@ -6,7 +6,7 @@ $(B)/tests/tools/spoolcheck: $(B)/tests/tools/spoolcheck.o $(call libs,proto)
 all: $(B)/tests/tools/spoolcheck
 
 # the port's parser, and what it stands on, all instrumented
-ATTACH_FUZZ := collector/shell/request.c collector/text.c $(PROTO)
+ATTACH_FUZZ := collector/shell/request.c collector/ident/text.c $(PROTO)
 $(B)/fuzz/fuzz_attach: tests/fuzz/fuzz_attach.c $(ATTACH_FUZZ) collector/shell/request.h
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined \

@@ -11,7 +11,7 @@ SIM_OBJECTS := $(patsubst %,$(B)/tests/sim/%.o,sim_main campaign shrink world \
 SIM_WRAP := $(addprefix -Wl$(,)--wrap=,malloc calloc realloc \
 	reallocarray strdup fatal fatalx) $(addprefix -Wl$(,)--wrap=,drain_look \
 	drain_take drain_convert drain_watermark_advance nodeclock_ready)
-$(SIM_PROGRAM): $(SIM_OBJECTS) $(call libs,collector $(MONITORD) common proto)
+$(SIM_PROGRAM): $(SIM_OBJECTS) $(call libs,$(COLLECTOR) $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) $(SIM_WRAP) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) -lm
 sim: $(SIM_PROGRAM) ## simulate SEEDS=n seeds of faults
 	$(SIM_PROGRAM) --seeds $(SEEDS)
@@ -21,7 +21,7 @@ sim: $(SIM_PROGRAM) ## simulate SEEDS=n seeds of faults
 PLANTED = BUILD=$(B) PLANTED_CC="$(CC) $(filter-out -DORRERY_VERSION%,$(CPPFLAGS)) \
 	-DORRERY_VERSION=__FILE__ $(CFLAGS)" \
 	PLANTED_LD="$(CC) $(LDFLAGS) $(SIM_WRAP)" \
-	PLANTED_LIBS="$(SIM_OBJECTS) $(call libs,collector $(MONITORD) common proto) \
+	PLANTED_LIBS="$(SIM_OBJECTS) $(call libs,$(COLLECTOR) $(MONITORD) common proto) \
 	$(LIB_COMMON) $(LIB_PROTO) -lm" tests/planted/run.sh
 planted: $(SIM_PROGRAM) ## plant bugs, have the simulator find each (PLANT="name... --jobs N --seeds N")
 	@$(PLANTED) $(PLANT)

@@ -9,9 +9,9 @@
 #include "listen.h"
 #include "message.h"
 #include "monitord/order/reorder.h"
+#include "monitord/registry/registry.h"
 #include "monitord/store/store.h"
 #include "node.h"
-#include "registry.h"
 #include "stream.h"
 #include "together.h"
 

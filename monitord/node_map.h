@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "monitord/registry/registry.h"
 #include "node.h"
-#include "registry.h"
 
 static inline size_t
 node_map_slot(const struct node_map *m, uint64_t key)

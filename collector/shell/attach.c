@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "client.h"
-#include "collector/text.h"
+#include "collector/ident/text.h"
 #include "event.h"
 #include "held.h"
 #include "log.h"

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collector/text.h"
+#include "collector/ident/text.h"
 #include "collector/unattached.h"
 #include "log.h"
 #include "query.h"

@@ -2,7 +2,7 @@
 #ifndef COLLECTOR_CYCLES_H
 #define COLLECTOR_CYCLES_H
 
-#include "collector/drain.h"
+#include "collector/sweep/drain.h"
 #include "env.h"
 
 /* pairs[RING_CLOCK_TSC] and pairs[RING_CLOCK_RAW]; about 200 ns. */

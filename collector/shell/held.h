@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "collector/source.h"
+#include "collector/sweep/source.h"
 #include "pass.h"
 
 struct held {

@@ -14,7 +14,7 @@
 #include <sysexits.h>
 
 #include "badopt.h"
-#include "collector/sampler.h"
+#include "collector/sweep/sampler.h"
 #include "event.h"
 #include "log.h"
 #include "paths.h"

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "collector/segment.h"
+#include "collector/sweep/segment.h"
 
 enum pass_type {
 	PASS_SEGMENT = 1, /* a segment: its memory, its process */

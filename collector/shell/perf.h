@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collector/sched.h"
+#include "collector/sweep/sched.h"
 #include "common/env.h"
 
 struct perf;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collector/measure.h"
+#include "collector/sweep/measure.h"
 
 struct procfs;
 

@@ -2,7 +2,7 @@
 #ifndef COLLECTOR_QUERY_H
 #define COLLECTOR_QUERY_H
 
-#include "collector/ident.h"
+#include "collector/ident/ident.h"
 
 /*
  * Appends the answers to out, one frame each; the last has more 0.  Nobody

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/ident/text.h"
 #include "collector/shell/request.h"
-#include "collector/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 

@@ -181,7 +181,7 @@ rm build/monitord/order/causal.o
 mv joined.o build/monitord/order/causal.o
 plant monitord/order/reorder.c '#include <event2/event.h>'
 plant monitord/order/sort.c '#include "validate.h"'
-plant collector/drain.c '#include <sys/socket.h>'
+plant collector/sweep/drain.c '#include <sys/socket.h>'
 plant common/peer.c '#include "monitord/node.h"'
 plant viewer/layout/scene.c '#include "model/inside.h"'
 plant viewer/layout/palette.c '#include <X11/Xlib.h>'
@@ -189,7 +189,7 @@ plant viewer/raster/canvas.c '#include "model/model.h"'
 expect "in Orrery" 'monitord/order/causal.c: needs open of the group files' \
     'monitord/order/reorder.c: includes <event2/event.h>' \
     'monitord/order/sort.c: includes proto/validate.h: who checks' \
-    'collector/drain.c: includes <sys/socket.h>' \
+    'collector/sweep/drain.c: includes <sys/socket.h>' \
     'common: may not use room monitord (common/peer.c includes monitord/node.h)' \
     'viewer/layout/scene.c: includes viewer/model/inside.h, which is private' \
     'viewer/layout/palette.c: includes <X11/Xlib.h>' \

@@ -2,7 +2,7 @@
 #ifndef TESTS_SIM_APP_H
 #define TESTS_SIM_APP_H
 
-#include "collector/segment.h"
+#include "collector/sweep/segment.h"
 #include "event.h"
 #include "tests/sim/env_sim.h"
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/ident.h"
-#include "collector/spool.h"
+#include "collector/ident/ident.h"
+#include "collector/spool/spool.h"
 #include "tests/sim/crashimage.h"
 
 enum {

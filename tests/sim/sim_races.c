@@ -3,8 +3,8 @@
  * program's rings, the copying of what was seen and the watermark, programs
  * go on.  The linker sends these steps here first (see mk/sim.mk).
  */
-#include "collector/drain_in.h"
-#include "collector/nodeclock.h"
+#include "collector/sweep/drain_in.h"
+#include "collector/sweep/nodeclock.h"
 #include "tests/sim/inside.h"
 
 uint64_t __real_drain_look(struct drain *);

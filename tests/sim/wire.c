@@ -11,7 +11,7 @@
  * message may be.
  */
 #include "batch.h"
-#include "collector/drain.h"
+#include "collector/sweep/drain.h"
 #include "frame.h"
 #include "tests/sim/world_inside.h"
 

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "collector/drain_in.h"
+#include "collector/sweep/drain_in.h"
 #include "tests/rnd.h"
 
 static void

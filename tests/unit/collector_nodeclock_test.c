@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/nodeclock.h"
+#include "collector/sweep/nodeclock.h"
 #include "tests/check.h"
 
 #define GHZ 2.5 /* cycles per ns */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collector/segment.h"
 #include "collector/shell/rescue.h"
+#include "collector/sweep/segment.h"
 #include "log.h"
 #include "tests/check.h"
 

@@ -4,9 +4,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/drain_in.h"
-#include "collector/sampler.h"
 #include "collector/shell/procfs.h"
+#include "collector/sweep/drain_in.h"
+#include "collector/sweep/sampler.h"
 #include "event.h"
 
 /* What the system says, how long that takes, and how often it was asked. */

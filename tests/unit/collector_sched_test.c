@@ -1,8 +1,8 @@
 /* Records of the scheduler, as events in the order of each process. */
 #include "tests/unit/collector_sweep.h"
 
-#include "collector/drain_in.h"
-#include "collector/sched.h"
+#include "collector/sweep/drain_in.h"
+#include "collector/sweep/sched.h"
 #include "event.h"
 
 #define RECORDS_MAX 1024

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "collector/spool.h"
+#include "collector/spool/spool.h"
 #include "tests/unit/make_flips.h"
 
 #define PATH_BYTES 256

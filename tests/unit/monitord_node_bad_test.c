@@ -2,7 +2,7 @@
 #include <sysexits.h>
 
 #include "monitord/inside.h"
-#include "monitord/registry_inside.h"
+#include "monitord/registry/registry_inside.h"
 #include "tests/unit/monitord_found.h"
 
 static void

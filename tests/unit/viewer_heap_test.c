@@ -2,7 +2,7 @@
 #include "tests/check.h"
 
 #include "event.h"
-#include "model/run/heap.h"
+#include "model/heap/heap.h"
 #include "tests/unit/make_model.h"
 
 enum {

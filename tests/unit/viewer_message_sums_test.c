@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/events_inside.h"
+#include "model/events/events_inside.h"
 #include "tests/unit/make_again.h"
 #include "ui/traffic/talkcount.h"
 

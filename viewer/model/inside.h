@@ -3,9 +3,9 @@
 #define VIEWER_INSIDE_H
 
 #include "message.h"
+#include "model/events/events.h"
 #include "model/model.h"
 #include "model/past/part.h"
-#include "model/run/events.h"
 #include "model/run/take.h"
 
 struct model {

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "block.h"
+#include "model/heap/heap.h"
 #include "model/inside.h"
-#include "model/run/heap.h"
 #include "model/tree/grow.h"
 
 /* Kinds whose link is there from its cause on. */

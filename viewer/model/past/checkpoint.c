@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/events/events.h"
 #include "model/keep/memory.h"
 #include "model/past/part.h"
-#include "model/run/events.h"
 #include "model/run/take.h"
 #include "varint.h"
 

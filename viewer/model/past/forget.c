@@ -8,8 +8,8 @@
  * Tasks that have ended with all below them become summaries (tree_forget.c).
  * Lanes, tasks that live, alerts, names and sums are kept for good.
  */
+#include "model/events/events.h"
 #include "model/past/part.h"
-#include "model/run/events.h"
 #include "model/run/take.h"
 #include "model/tree/grow.h"
 

@@ -8,8 +8,8 @@
  * more is to be read.  When that would be more than may be read at once nothing
  * is kept any more, and sums are not to be had.
  */
+#include "model/events/events.h"
 #include "model/past/sums_inside.h"
-#include "model/run/events.h"
 #include "model/run/take.h"
 
 struct message_sums {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "model/keep/memory.h"
-#include "model/run/opened_inside.h"
+#include "model/run/opened.h"
 
 #define OPENED_LEAST 8 /* a power of two */
 

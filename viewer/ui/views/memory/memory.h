@@ -2,7 +2,7 @@
 #ifndef VIEWER_VIEWS_MEMORY_H
 #define VIEWER_VIEWS_MEMORY_H
 
-#include "model/run/heap.h"
+#include "model/heap/heap.h"
 #include "ui/desk/desk.h"
 
 #define MEMORY_PLACE_BYTES 256

@@ -12,8 +12,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "events_inside.h"
 #include "model/keep/memory.h"
-#include "model/run/events_inside.h"
 
 #define OPEN_FEW  64u        /* the table's size at first */
 #define OPEN_MIN  4096u      /* below that none is ever old */

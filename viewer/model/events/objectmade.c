@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "model/run/events_inside.h"
+#include "events_inside.h"
 
 static struct object_request *
 request_of(struct model *m, uint64_t id)

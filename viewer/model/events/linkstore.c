@@ -10,7 +10,7 @@
  */
 #include <errno.h>
 
-#include "model/run/events_inside.h"
+#include "events_inside.h"
 
 #define GROUP     64 /* links that share a base of their times */
 #define LANES_MAX 0xffffffu

@@ -25,9 +25,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/ident/text.h"
 #include "drain_in.h"
 #include "log.h"
-#include "text.h"
 
 #define VOUCH_NS     INT64_C(200000)     /* a store is visible after this */
 #define SLACK_NS     INT64_C(1000)       /* jitter between clocks */

@@ -5,7 +5,7 @@
  * The one effect of a cause waits for it under its key (links.c).  Of those
  * that share their causes several may wait, each under a key of its own.
  */
-#include "model/run/events_inside.h"
+#include "events_inside.h"
 
 #define WAITING_MAX 64u /* effects of one key */
 

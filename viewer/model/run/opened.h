@@ -2,8 +2,8 @@
  * How often each of a thread's functions is open, and what that makes of their
  * sums: with each event, so it is inline.
  */
-#ifndef VIEWER_OPENED_INSIDE_H
-#define VIEWER_OPENED_INSIDE_H
+#ifndef VIEWER_OPENED_H
+#define VIEWER_OPENED_H
 
 #include "model/run/adding.h"
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "batch.h"
-#include "ident.h"
+#include "collector/ident/ident.h"
 #include "nodeclock.h"
 #include "source.h"
 

@@ -11,8 +11,8 @@
  */
 #include <errno.h>
 
+#include "events_inside.h"
 #include "model/keep/memory.h"
-#include "model/run/events_inside.h"
 
 #define HIDDEN_MOST  (1u << 17) /* of all threads, those that are not drawn */
 #define HIDDEN_LEAST 4096       /* whatever memory is allowed */

@@ -8,8 +8,8 @@
  */
 #include <stdlib.h>
 
+#include "events_inside.h"
 #include "model/keep/memory.h"
-#include "model/run/events_inside.h"
 
 /*
  * Changes of rows that moving spans may cost, at first and for each event: who

@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "events_inside.h"
 #include "model/keep/memory.h"
-#include "model/run/events_inside.h"
-#include "model/run/opened_inside.h"
+#include "model/run/opened.h"
 
 #define STATE_IDLE 0    /* see state_new() */
 #define OUTER_MOST 4096 /* functions for which a wait counts, the innermost */

@@ -1,9 +1,9 @@
 /* Events of memory, as they come; see heap.h. */
-#include "model/run/heap.h"
+#include "heap.h"
 
 #include <errno.h>
 
-#include "model/run/inside.h"
+#include "model/run/take.h"
 
 #define PART  8          /* of the memory allowed, at most */
 #define LEAST (1u << 20) /* events, whatever that is */

@@ -6,7 +6,7 @@
 
 enum measure_id {
 #define MEASURE(id, of, unit, total, name) MEASURE_##id,
-#include "collector/measures.def"
+#include "measures.def"
 #undef MEASURE
 	MEASURES
 };

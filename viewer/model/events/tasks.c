@@ -3,7 +3,7 @@
  * threads concerned, sums by procedure.  A task is made by its spawn (or by the
  * first word of it, when the spawn is lost or late).
  */
-#include "model/run/events_inside.h"
+#include "events_inside.h"
 #include "model/tree/grow.h"
 #include "model/tree/tree_forget.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "journal.h"
+#include "collector/ident/journal.h"
 #include "log.h"
 #include "spool_inside.h"
 

@@ -10,7 +10,7 @@
  */
 #include <errno.h>
 
-#include "model/run/events_inside.h"
+#include "events_inside.h"
 
 static uint64_t
 phase_key(enum talk what, uint64_t id)

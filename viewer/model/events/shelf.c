@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "events_inside.h"
 #include "model/keep/memory.h"
-#include "model/run/events_inside.h"
 
 #define SHELVES_LEAST 16 /* a power of two */
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/run/heap.h"
-#include "model/run/inside.h"
+#include "heap.h"
+#include "model/run/take.h"
 
 #define MEAN_BYTES 524288.0 /* of mem_sample; see events.def */
 #define SLOTS      1024u    /* of a map, at first */

@@ -2,8 +2,8 @@
 #ifndef VIEWER_EVENTS_INSIDE_H
 #define VIEWER_EVENTS_INSIDE_H
 
+#include "events.h"
 #include "model/run/adding.h"
-#include "model/run/events.h"
 
 /* objects.c: the lane of an object */
 uint32_t object_lane(struct model *, uint64_t id);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/ident/text.h"
 #include "drain_in.h"
 #include "log.h"
-#include "text.h"
 
 #define NAME_HEAD   sizeof(struct ring_name)
 #define NAMES_BYTES (512u << 10)

@@ -6,8 +6,8 @@
  */
 #include <errno.h>
 
+#include "events_inside.h"
 #include "model/keep/memory.h"
-#include "model/run/events_inside.h"
 
 #define KEPT_PART  64 /* of the memory allowed, and as much for odd ones */
 #define KEPT_LEAST (UINT64_C(1) << 18)

@@ -2,7 +2,7 @@
 #ifndef COLLECTOR_SPOOL_INSIDE_H
 #define COLLECTOR_SPOOL_INSIDE_H
 
-#include "journal.h"
+#include "collector/ident/journal.h"
 #include "spool.h"
 
 #define PATH_BYTES 1024
