@@ -106,3 +106,21 @@ card_hides(const struct ui *ui)
 		(whole->drag.what == DRAG_CARD ||
 		    card_at(whole, ui->mouse.x, ui->mouse.y) != -1));
 }
+
+enum pane
+pane_at(const struct ui *ui, int32_t x, int32_t y)
+{
+	for (int i = 0; i < PANES; i++)
+		if (rect_has(&ui->places.pane[i], x, y))
+			return ((enum pane)i);
+	return (PANES);
+}
+
+const struct spot *
+spot_at(const struct ui *ui, int32_t x, int32_t y)
+{
+	for (unsigned i = ui->spots.n; i-- > 0;)
+		if (rect_has(&ui->spots.spot[i].at, x, y))
+			return (&ui->spots.spot[i]);
+	return (NULL);
+}

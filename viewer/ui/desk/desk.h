@@ -200,8 +200,8 @@ struct object_then {
 	uint32_t lane;
 	enum object_state state;
 	struct object_made made;
-	struct span now; /* its stay, or way; when it is over the last */
-	bool told;       /* now is; its id is the number of hops */
+	struct span now;  /* its stay, or way; when it is over the last */
+	bool told;        /* now is; its id is the number of hops */
 	uint32_t on;      /* OBJECT_STAYS */
 	uint32_t from;    /* from where it came, or comes */
 	uint32_t to_name; /* OBJECT_MOVES: that it left for; 0: not told */
@@ -223,6 +223,10 @@ int desk_fail(struct ui *, const char *fmt, ...)
 /* Makes a place clickable. */
 void spot_add(struct ui *, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+
+/* NULL: nothing there does anything when it is clicked. */
+const struct spot *spot_at(const struct ui *, int32_t x, int32_t y);
+enum pane pane_at(const struct ui *, int32_t x, int32_t y);
 
 /*
  * What the box beside the pointer says while it is in this place, a line each

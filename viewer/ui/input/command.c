@@ -10,7 +10,6 @@
 
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
-#include "ui/input/input.h"
 #include "ui/out/outfile.h"
 #include "ui/panes/arrange.h"
 #include "ui/views/view.h"

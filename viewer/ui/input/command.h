@@ -7,6 +7,12 @@
 
 #include "ui/desk/desk.h"
 
+/* 0, or -1 with ui->told.message saying what is wrong. */
+int command_run(struct ui *, const char *line);
+/* Name and sentence of command i, or false. */
+bool command_each(unsigned i, const char **name, const char **arguments,
+    const char **what);
+
 /* A row of a table; the last one has no name. */
 struct command {
 	const char *name, *arguments, *what;

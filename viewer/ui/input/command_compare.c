@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ui/input/command.h"
-#include "ui/input/input.h"
+#include "ui/input/menu.h"
 
 static int
 compare(struct ui *ui, const char *arg)

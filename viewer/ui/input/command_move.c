@@ -9,18 +9,15 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/draw/draw.h"
-#include "ui/input/input.h"
 #include "ui/panes/panes.h"
 
 /* The pane that zoom and the like are about. */
 bool
 command_in_tree(const struct ui *ui)
 {
-	if (ui->mouse.in &&
-	    mouse_pane(ui, ui->mouse.x, ui->mouse.y) == PANE_TREE)
+	if (ui->mouse.in && pane_at(ui, ui->mouse.x, ui->mouse.y) == PANE_TREE)
 		return (true);
-	if (ui->mouse.in &&
-	    mouse_pane(ui, ui->mouse.x, ui->mouse.y) == PANE_TIME)
+	if (ui->mouse.in && pane_at(ui, ui->mouse.x, ui->mouse.y) == PANE_TIME)
 		return (false);
 	return (ui->places.focus == PANE_TREE);
 }

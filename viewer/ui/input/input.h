@@ -3,13 +3,8 @@
 #define VIEWER_INPUT_H
 
 #include "ui/desk/desk.h"
-
-/* command.c */
-/* 0, or -1 with ui->told.message saying what is wrong. */
-int command_run(struct ui *, const char *line);
-/* Name and sentence of command i, or false. */
-bool command_each(unsigned i, const char **name, const char **arguments,
-    const char **what);
+#include "ui/input/command.h"
+#include "ui/input/menu.h"
 
 /* keys.c: key is "w", "ctrl+q", "Left", "shift+Tab", "F1" ... */
 void keys_press(struct ui *, const char *key, const char *text);
@@ -37,28 +32,8 @@ void mouse_down(struct ui *, int32_t x, int32_t y, int button, unsigned mods,
     int64_t t_ms);
 void mouse_up(struct ui *, int32_t x, int32_t y, int button, unsigned mods);
 void mouse_wheel(struct ui *, int32_t x, int32_t y, int dy, unsigned mods);
-/* NULL: nothing there does anything when it is clicked. */
-const struct spot *spot_at(const struct ui *, int32_t x, int32_t y);
-enum pane mouse_pane(const struct ui *, int32_t x, int32_t y);
-
 /* menu.c */
-/* What can be done with what a right click has found. */
-#define MENU_MAX 26
-struct menu {
-	bool open;
-	struct rect at;
-	int chosen; /* -1: none */
-	unsigned n;
-	struct menu_item {
-		char label[56];
-		char command[64];
-	} item[MENU_MAX];
-};
-struct menu *menu_new(void); /* NULL: out of memory */
-void menu_free(struct menu *);
 void menu_open(struct ui *, int32_t x, int32_t y);
-/* The logs in the folder of this one; false: there are none. */
-bool menu_logs(struct ui *);
 void menu_draw(struct ui *, struct canvas *);
 void menu_move(struct ui *, int32_t x, int32_t y);
 /* True: it was about the menu, and is done. */

@@ -4,7 +4,6 @@
  */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,39 +13,6 @@
 #include "ui/panes/panes.h"
 #include "ui/views/details/card.h"
 #include "ui/views/view.h"
-
-#define ITEM_PX  20
-#define WIDTH_PX 250
-
-struct menu *
-menu_new(void)
-{
-	return (calloc(1, sizeof(struct menu)));
-}
-
-void
-menu_free(struct menu *m)
-{
-	free(m);
-}
-
-static void menu_add(struct menu *, const char *command, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void
-menu_add(struct menu *m, const char *command, const char *fmt, ...)
-{
-	struct menu_item *i = &m->item[m->n];
-	va_list ap;
-
-	if (m->n == MENU_MAX)
-		return;
-	m->n++;
-	snprintf(i->command, sizeof(i->command), "%s", command);
-	va_start(ap, fmt);
-	vsnprintf(i->label, sizeof(i->label), fmt, ap);
-	va_end(ap);
-}
 
 /* "range", "marker"... with times from the start of the run on. */
 static const char *
@@ -317,50 +283,11 @@ add_places(struct ui *ui, enum pane pane)
 	}
 }
 
-/* Where it has room. */
-static void
-menu_place(struct ui *ui, int32_t x, int32_t y)
-{
-	struct menu *m = ui->menu;
-	int32_t h;
-
-	h = (int32_t)m->n * ITEM_PX + 8;
-	x = x + WIDTH_PX > ui->places.width ? ui->places.width - WIDTH_PX : x;
-	y = y + h > ui->places.height ? ui->places.height - h : y;
-	x = x < 0 ? 0 : x;
-	y = y < 0 ? 0 : y;
-	m->at = (struct rect){ x, y, x + WIDTH_PX, y + h };
-	m->open = true;
-	picture_changed(ui->picture);
-}
-
-bool
-menu_logs(struct ui *ui)
-{
-	const struct host *host = &ui->desks->host;
-	struct menu *m = ui->menu;
-	char name[sizeof(m->item[0].command)], line[2 * sizeof(name)];
-
-	memset(m, 0, sizeof(*m));
-	m->chosen = -1;
-	for (unsigned i = 0;
-	     m->n < MENU_MAX && host->beside_cb != NULL &&
-	     host->beside_cb(host->export_arg, i, name, sizeof(name));
-	     i++) {
-		snprintf(line, sizeof(line), "open %s", name);
-		if (strlen(line) < sizeof(m->item[0].command))
-			menu_add(m, line, "%s", name);
-	}
-	if (m->n > 0)
-		menu_place(ui, 40, 40);
-	return (m->n > 0);
-}
-
 void
 menu_open(struct ui *ui, int32_t x, int32_t y)
 {
 	struct menu *m = ui->menu;
-	enum pane pane = mouse_pane(ui, x, y);
+	enum pane pane = pane_at(ui, x, y);
 
 	memset(m, 0, sizeof(*m));
 	m->chosen = -1;
@@ -407,13 +334,14 @@ menu_draw(struct ui *ui, struct canvas *c)
 	canvas_fill(c, m->at.x0, m->at.y0, m->at.x1, m->at.y1, p->panel);
 	draw_frame(c, &m->at, p->faint);
 	for (unsigned i = 0; i < m->n; i++) {
-		int32_t y = m->at.y0 + 4 + (int32_t)i * ITEM_PX;
+		int32_t y = m->at.y0 + 4 + (int32_t)i * MENU_ITEM_PX;
 
 		if ((int)i == m->chosen)
 			canvas_fill(c, m->at.x0 + 1, y, m->at.x1 - 1,
-			    y + ITEM_PX, palette_mix(p->panel, p->accent, 90));
-		draw_cut(c, FONT_NORMAL, m->at.x0 + 12, y + 14, WIDTH_PX - 20,
-		    p->text, m->item[i].label);
+			    y + MENU_ITEM_PX,
+			    palette_mix(p->panel, p->accent, 90));
+		draw_cut(c, FONT_NORMAL, m->at.x0 + 12, y + 14,
+		    MENU_WIDTH_PX - 20, p->text, m->item[i].label);
 	}
 }
 
@@ -438,7 +366,7 @@ menu_move(struct ui *ui, int32_t x, int32_t y)
 	struct menu *m = ui->menu;
 
 	if (rect_has(&m->at, x, y) && y >= m->at.y0 + 4)
-		m->chosen = (y - m->at.y0 - 4) / ITEM_PX;
+		m->chosen = (y - m->at.y0 - 4) / MENU_ITEM_PX;
 	else
 		m->chosen = -1;
 	if (m->chosen >= (int)m->n)

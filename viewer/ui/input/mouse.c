@@ -17,29 +17,11 @@
 #define DOCK_TITLE_PX 24
 #define PIN_PX        24 /* a card is so far from what was clicked */
 
-enum pane
-mouse_pane(const struct ui *ui, int32_t x, int32_t y)
-{
-	for (int i = 0; i < PANES; i++)
-		if (rect_has(&ui->places.pane[i], x, y))
-			return ((enum pane)i);
-	return (PANES);
-}
-
-const struct spot *
-spot_at(const struct ui *ui, int32_t x, int32_t y)
-{
-	for (unsigned i = ui->spots.n; i-- > 0;)
-		if (rect_has(&ui->spots.spot[i].at, x, y))
-			return (&ui->spots.spot[i]);
-	return (NULL);
-}
-
 /* The strip over a pane's contents that says what it is. */
 static bool
 in_title(const struct ui *ui, int32_t x, int32_t y)
 {
-	enum pane pane = mouse_pane(ui, x, y);
+	enum pane pane = pane_at(ui, x, y);
 
 	return (
 	    (pane == PANE_TIME && y < ui->places.ruler.y0) ||
@@ -136,7 +118,7 @@ select_label(struct ui *ui, int32_t y)
 static void
 click(struct ui *ui, int32_t x, int32_t y)
 {
-	enum pane pane = mouse_pane(ui, x, y);
+	enum pane pane = pane_at(ui, x, y);
 
 	if (in_title(ui, x, y))
 		return;
@@ -174,7 +156,7 @@ pin(struct ui *ui, int32_t x, int32_t y)
 static void
 right_click(struct ui *ui, int32_t x, int32_t y)
 {
-	enum pane pane = mouse_pane(ui, x, y);
+	enum pane pane = pane_at(ui, x, y);
 	enum view_id tab = ui->places.tab;
 
 	if (pane == PANE_TIME && rect_has(&ui->places.lanes, x, y))
@@ -213,18 +195,18 @@ double_click(struct ui *ui, int32_t x, int32_t y)
 		command_run(ui, "maximise");
 		return;
 	}
-	if (mouse_pane(ui, x, y) == PANE_TREE) {
+	if (pane_at(ui, x, y) == PANE_TREE) {
 		if (ui->mouse.task != TASK_NONE)
 			command_run(ui, "reroot");
 		else
 			command_run(ui, "up");
 		return;
 	}
-	if (mouse_pane(ui, x, y) == PANE_TIME && x < ui->places.lanes.x0) {
+	if (pane_at(ui, x, y) == PANE_TIME && x < ui->places.lanes.x0) {
 		command_run(ui, "fold");
 		return;
 	}
-	if (mouse_pane(ui, x, y) == PANE_TIME)
+	if (pane_at(ui, x, y) == PANE_TIME)
 		zoom_to_hit(ui);
 }
 
@@ -310,7 +292,7 @@ mouse_down(struct ui *ui, int32_t x, int32_t y, int button, unsigned mods,
 	if (button == 1 && !ui->menu->open && mouse_other(ui, x, y))
 		return;
 	mouse_route(ui, &x, &y);
-	pane = mouse_pane(ui, x, y);
+	pane = pane_at(ui, x, y);
 	twice = is_twice(ui, x, y, button, t_ms);
 	mouse_to(ui, x, y);
 	timepane_hover(ui); /* the last frame may be of another place */
@@ -413,7 +395,7 @@ mouse_wheel(struct ui *ui, int32_t x, int32_t y, int dy, unsigned mods)
 	enum pane pane;
 
 	mouse_route(ui, &x, &y);
-	pane = mouse_pane(ui, x, y);
+	pane = pane_at(ui, x, y);
 	mouse_to(ui, x, y);
 	if (prompt_wheel(ui, x, y, dy) || help_scroll(ui, 3 * dy) ||
 	    card_hides(ui))
