@@ -45,9 +45,10 @@ LDFLAGS += -pthread $(HARDLD) $(SANFLAGS)
 src = $(filter-out %/main.c,$(wildcard $(1)/*.c))
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 
-PROTO := $(call src,proto)
+# one archive, of three rooms
+PROTO := $(foreach d,proto proto/log proto/check,$(call src,$(d)))
 COMMON := $(call src,common)
-LIBPROBE := $(call src,libprobe)
+LIBPROBE := $(call src,libprobe) $(call src,libprobe/meet)
 AUTO := $(call src,libprobe/auto)
 # what glibc's loader puts for $LIB, here and elsewhere
 AUTO_DIRS := lib64 $(patsubst %,lib/%,$(shell $(CC) -print-multiarch 2>/dev/null))
@@ -124,7 +125,7 @@ $(B)/libprobe-auto.so: $(call obj,$(filter-out %/linked.c,$(LIBPROBE)) $(AUTO)) 
 	for d in $(AUTO_DIRS); do mkdir -p $(B)/auto/$$d && \
 	    ln -sfr $@ $(B)/auto/$$d; done
 
-$(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell $(COLLECTOR) symbols common proto)
+$(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector_shell_system $(COLLECTOR) symbols common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_SYMBOLS)
 $(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm

@@ -10,7 +10,7 @@
  *
  * A program finds its collector by $ORRERY_NODE, else the only, else the
  * first node by name that has a collector.sock.  libprobe has the same rules
- * (libprobe/place.c), since it may not use this file.
+ * (libprobe/meet/place.c), since it may not use this file.
  */
 #ifndef COMMON_PATHS_H
 #define COMMON_PATHS_H

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "block.h"
 #include "event.h"
 #include "frame.h"
-#include "tracefile.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 
 #define OFFSET_NS 500 /* of the monitor's clock to the node's */
 

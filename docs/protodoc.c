@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "batch.h"
-#include "block.h"
 #include "event.h"
 #include "frame.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 #include "message.h"
-#include "tracefile.h"
 
 static const char *const match_text[] = {
 	"one to one",

@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hail.h"
+#include "libprobe/meet/hail.h"
+#include "libprobe/meet/place.h"
 #include "memory.h"
-#include "place.h"
 
 /* For a collector that others have waited for in vain. */
 #define SILENT_WAIT_US 500

@@ -28,11 +28,11 @@
 #include "direct.h"
 #include "first.h"
 #include "hooks.h"
+#include "libprobe/meet/place.h"
+#include "libprobe/meet/refused.h"
+#include "libprobe/meet/sandbox.h"
 #include "lock.h"
 #include "memory.h"
-#include "place.h"
-#include "refused.h"
-#include "sandbox.h"
 #include "wake.h"
 
 struct life {

@@ -21,7 +21,7 @@
 #include "direct.h"
 #include "first.h"
 #include "hooks.h"
-#include "refused.h"
+#include "libprobe/meet/refused.h"
 
 #define KEYS_INLINE  32 /* glibc: later keys make setspecific allocate */
 #define RETRY_EVENTS 256

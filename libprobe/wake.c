@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "place.h"
+#include "libprobe/meet/place.h"
 
 /* A machine with more segments is not ours to search at every start. */
 #define LOOK_AT_MAX 256

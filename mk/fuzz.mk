@@ -44,6 +44,6 @@ $(B)/fuzz/fuzz_settings: $(call fuzzobj,tests/fuzz/fuzz_settings.c $(PROTO) $(CO
 	    -lX11 -lXext -lpng -lm
 FUZZERS += $(B)/fuzz/fuzz_settings
 
-$(B)/fuzz/fuzz_symbols: $(call fuzzobj,tests/fuzz/fuzz_symbols.c collector/shell/modules.c $(PROTO) $(SYMBOLS))
+$(B)/fuzz/fuzz_symbols: $(call fuzzobj,tests/fuzz/fuzz_symbols.c collector/shell/system/modules.c $(PROTO) $(SYMBOLS))
 	$(FUZZ_CC) -pthread -fsanitize=fuzzer -o $@ $^ $(LIB_PROTO) $(LIB_SYMBOLS)
 FUZZERS += $(B)/fuzz/fuzz_symbols

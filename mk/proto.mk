@@ -7,7 +7,7 @@ BENCHES += $(B)/tests/bench/bytes
 
 # built from source: every function of proto is to be instrumented
 PROTO_FUZZ := $(patsubst %,$(B)/fuzz/fuzz_%,message batch tracefile)
-$(PROTO_FUZZ): $(B)/fuzz/%: tests/fuzz/%.c $(PROTO) $(wildcard proto/*.h proto/*.def)
+$(PROTO_FUZZ): $(B)/fuzz/%: tests/fuzz/%.c $(PROTO) $(wildcard proto/*.h proto/*/*.h proto/*.def)
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=undefined -o $@ $< $(PROTO) $(LIB_PROTO)

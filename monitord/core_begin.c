@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
 #include "inside.h"
 #include "log.h"
-#include "tracefile.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 
 /*
  * The map that has put an event into the log must not be changed any more.

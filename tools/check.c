@@ -1,7 +1,7 @@
 /*
  * monitorctl check: is this log what it promises to be?  Shares nothing with
  * the code that ordered and stored it: frames are looked at by structure.c,
- * events and the receipt by proto/validate.h.
+ * events and the receipt by proto/check/validate.h.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -10,12 +10,12 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "check/validate.h"
 #include "log.h"
 #include "monitorctl.h"
 #include "tools/logs/argument.h"
 #include "tools/logs/structure.h"
 #include "tools/report/report.h"
-#include "validate.h"
 
 #define SHOWN_MAX 20
 

@@ -21,11 +21,11 @@
 
 #include "client.h"
 #include "collector/ident/text.h"
+#include "collector/shell/system/modules.h"
+#include "collector/shell/system/perf.h"
 #include "event.h"
 #include "held.h"
 #include "log.h"
-#include "modules.h"
-#include "perf.h"
 #include "rescue.h"
 #include "spawn.h"
 

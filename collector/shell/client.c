@@ -171,7 +171,7 @@ client_write(struct client *c)
 	c->out.n = c->sent = 0;
 }
 
-/* Who would not wait any more sees that we are back: libprobe/place.c. */
+/* Who would not wait any more sees that we are back: libprobe/meet/place.c. */
 static void
 port_touch(const struct port *po)
 {

@@ -15,12 +15,12 @@
 #include <time.h>
 
 #include "attach.h"
-#include "cycles.h"
+#include "collector/shell/system/cycles.h"
+#include "collector/shell/system/procfs.h"
 #include "helper.h"
 #include "keeper.h"
 #include "log.h"
 #include "options.h"
-#include "procfs.h"
 #include "spawn.h"
 
 #define LOCK_TRIES 200 /* times 20 ms: a worker before us that is dying */

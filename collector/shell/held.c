@@ -21,8 +21,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/shell/system/procfs.h"
 #include "event.h"
-#include "procfs.h"
 
 /* linux/pidfd.h of 6.15: PIDFD_GET_INFO and PIDFD_INFO_EXIT */
 #define GET_INFO  _IOC(_IOC_READ | _IOC_WRITE, 0xff, 11, 64)

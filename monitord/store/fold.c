@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
 #include "fold_inside.h"
+#include "log/block.h"
 
 #define ZSTD_LEVEL 3 /* once, for good */
 #define OUT_BYTES  ((size_t)4 << 20)

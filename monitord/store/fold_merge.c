@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
 #include "fold_inside.h"
+#include "log/block.h"
 
 /* A sequence of blocks that follow each other in time. */
 struct source {

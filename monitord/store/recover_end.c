@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "beside.h"
 #include "log.h"
+#include "log/beside.h"
 #include "store_inside.h"
 
 /* Whether a good frame lies in [from, size).  1, 0, or -1 with errno. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "store_inside.h"
 
 #define SKIM_BYTES        ((size_t)4096)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "store_inside.h"
 
 int

@@ -17,7 +17,7 @@
 #include "env.h"
 #include "event.h"
 #include "frame.h"
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 struct store;
 

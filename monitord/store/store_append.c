@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "store_inside.h"
 
 #define OUT_BYTES      ((size_t)1 << 20) /* written when so much has gathered */

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "beside.h"
-#include "block.h"
 #include "log.h"
+#include "log/beside.h"
+#include "log/block.h"
 #include "monitord/order/mend.h"
 #include "store_inside.h"
 

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "batch.h"
-#include "block.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/bytes.h"
-#include "tracefile.h"
 
 #define SWEEP_NS 1000000
 

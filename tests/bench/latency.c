@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "message.h"
 #include "model/model.h"
 #include "tests/tools/talk.h"

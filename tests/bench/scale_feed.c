@@ -8,7 +8,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "block.h"
+#include "log/block.h"
 
 /* Memory that is really there. */
 static double

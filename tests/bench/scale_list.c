@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
-#include "ui/input/command.h"
+#include "ui/commands/command.h"
 #include "ui/input/input.h"
 
 #define LIMIT_MS 16.0

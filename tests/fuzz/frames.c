@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "tests/rnd.h"
 
 #define FRAMES_MAX   4096

@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "check/validate.h"
 #include "tools/import/import.h"
-#include "validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 

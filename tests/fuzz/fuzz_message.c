@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "frame.h"
+#include "log/tracefile.h"
 #include "tests/any_message.h"
-#include "tracefile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 

@@ -3,11 +3,11 @@
  * whole frames that mean anything or nothing, is gone on with, sent to a viewer
  * while a collector joins, folded and finished.
  */
-#include "block.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 #include "message.h"
 #include "monitord/core.h"
 #include "tests/fuzz/fuzz_in.h"
-#include "tracefile.h"
 
 #define LOCATIONS 8
 #define RUN_MAX   40

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collector/shell/modules.h"
+#include "collector/shell/system/modules.h"
 #include "symbols/symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tracefile.h"
-#include "validate.h"
+#include "check/validate.h"
+#include "log/tracefile.h"
 #include "wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);

@@ -180,7 +180,7 @@ ld -r -o joined.o "$here/$build/monitord/order/causal.o" planted.o
 rm build/monitord/order/causal.o
 mv joined.o build/monitord/order/causal.o
 plant monitord/order/reorder.c '#include <event2/event.h>'
-plant monitord/order/sort.c '#include "validate.h"'
+plant monitord/order/sort.c '#include "check/validate.h"'
 plant collector/sweep/drain.c '#include <sys/socket.h>'
 plant common/peer.c '#include "monitord/node.h"'
 plant viewer/layout/scene.c '#include "model/inside.h"'
@@ -188,7 +188,7 @@ plant viewer/layout/palette.c '#include <X11/Xlib.h>'
 plant viewer/raster/canvas.c '#include "model/model.h"'
 expect "in Orrery" 'monitord/order/causal.c: needs open of the group files' \
     'monitord/order/reorder.c: includes <event2/event.h>' \
-    'monitord/order/sort.c: includes proto/validate.h: who checks' \
+    'monitord/order/sort.c: includes proto/check/validate.h: who checks' \
     'collector/sweep/drain.c: includes <sys/socket.h>' \
     'common: may not use room monitord (common/peer.c includes monitord/node.h)' \
     'viewer/layout/scene.c: includes viewer/model/inside.h, which is private' \

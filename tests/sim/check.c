@@ -1,12 +1,12 @@
 /*
  * The log against the truth.
  *
- * Two readers look at it.  proto/validate.c knows what any log must be like:
- * sequence, order, causes, spans, clock maps, receipt.  The other one knows
- * what the programs have done: every record that was published is there once,
- * in its place, with its contents, its time stamp and its names, or is counted
- * as lost by as many.  Whether the times are right is clockjudge.c's, whether
- * effects stand behind their causes, causes.c's.
+ * Two readers look at it.  proto/check/validate.c knows what any log must be
+ * like: sequence, order, causes, spans, clock maps, receipt.  The other one
+ * knows what the programs have done: every record that was published is there
+ * once, in its place, with its contents, its time stamp and its names, or is
+ * counted as lost by as many.  Whether the times are right is clockjudge.c's,
+ * whether effects stand behind their causes, causes.c's.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "check/validate.h"
 #include "clockmap.h"
+#include "log/tracefile.h"
 #include "tests/sim/causes.h"
 #include "tests/sim/clockjudge.h"
 #include "tests/sim/promises.h"
 #include "tests/sim/world_inside.h"
-#include "tracefile.h"
-#include "validate.h"
 
 #define SETTLED_NS (5 * ENV_SEC) /* a clock is known well after this */
 

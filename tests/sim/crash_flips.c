@@ -15,9 +15,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "block.h"
+#include "log/block.h"
+#include "log/tracefile_inside.h"
 #include "monitord/store/store_inside.h"
-#include "proto/tracefile_inside.h"
 #include "tests/sim/crashimage.h"
 
 #define LOG_PATH  "/log/run.orr"

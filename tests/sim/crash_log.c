@@ -13,10 +13,10 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "block.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 #include "monitord/store/store.h"
 #include "tests/sim/crashimage.h"
-#include "tracefile.h"
 
 enum {
 	LOCATIONS = 6,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "tests/sim/causes.h"
 #include "tests/sim/world_inside.h"
 

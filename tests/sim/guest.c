@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-#include "block.h"
 #include "common/peer.h"
+#include "log/block.h"
 #include "monitord/inside.h"
 #include "tests/sim/causes.h"
 #include "tests/sim/inside.h"

@@ -18,7 +18,7 @@
 #include <sysexits.h>
 
 #include "clockmap.h"
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 #define NODES_MAX 64
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 #define THREADS 65536
 

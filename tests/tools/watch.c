@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "talk.h"
 
 #define READ_BYTES ((size_t)1 << 20)

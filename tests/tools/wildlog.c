@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
 #include "event.h"
 #include "frame.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 #include "tests/rnd.h"
-#include "tracefile.h"
 
 #define EVENTS    3000 /* of a block, at most */
 #define LOCATIONS 600

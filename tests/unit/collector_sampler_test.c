@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/shell/procfs.h"
+#include "collector/shell/system/procfs.h"
 #include "collector/sweep/drain_in.h"
 #include "collector/sweep/sampler.h"
 #include "event.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "frame.h"
-#include "hail.h"
+#include "libprobe/meet/hail.h"
 
 static void
 checksum_is_zlibs(void **state)

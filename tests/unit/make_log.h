@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
 #include "clockmap.h"
 #include "event.h"
 #include "frame.h"
-#include "tracefile.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 
 struct make_log {
 	struct buf out;

@@ -2,8 +2,8 @@
 #ifndef TESTS_MONITORD_FOUND_H
 #define TESTS_MONITORD_FOUND_H
 
+#include "log/tracefile.h"
 #include "tests/unit/monitord_fake.h"
-#include "tracefile.h"
 
 struct found {
 	uint64_t notes, others, falls; /* falls: time went back */

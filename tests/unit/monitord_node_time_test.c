@@ -1,8 +1,8 @@
 /* Which time an event is given, of a node that was not watched for a while. */
+#include "check/validate.h"
 #include "event.h"
 #include "monitord/inside.h"
 #include "tests/unit/monitord_found.h"
-#include "validate.h"
 
 struct seen {
 	uint64_t events, ahead;

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "block.h"
 #include "env.h"
 #include "log.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 #include "monitord/store/store_inside.h"
-#include "tracefile.h"
 
 #define LOCATIONS 4
 

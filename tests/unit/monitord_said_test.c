@@ -1,8 +1,8 @@
 /* What monitord itself has to say: nothing but late events is told in sums. */
 #include "tests/unit/monitord_fake.h"
 
+#include "log/tracefile.h"
 #include "monitord/inside.h"
-#include "tracefile.h"
 
 #define NODES 1000u
 

@@ -1,5 +1,5 @@
 /* The log, cut or damaged anywhere, is continued and loses no more. */
-#include "beside.h"
+#include "log/beside.h"
 #include "tests/unit/monitord_owner.h"
 
 static void

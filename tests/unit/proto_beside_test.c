@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "beside.h"
 #include "env.h"
+#include "log/beside.h"
 #include "tests/check.h"
 
 /* What chance gives next, of beside_open(); 0: it is chance. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 static void
 define(struct defs *d, enum msg_type type, const void *msg)

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "tests/rnd.h"
 
 /* What a test of blocks needs: a writer, its output, events before and after.

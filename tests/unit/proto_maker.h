@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 static char path[] = "/tmp/orrery-tracefile-XXXXXX";
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/validate.h"
 #include "clockmap.h"
 #include "tests/rnd.h"
-#include "validate.h"
 
 /* What the validator has said. */
 struct heard {

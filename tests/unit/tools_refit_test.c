@@ -3,12 +3,12 @@
 
 #include <sysexits.h>
 
+#include "check/validate.h"
 #include "clockmap.h"
 #include "tests/sim/model.h"
 #include "tests/unit/tools_log.h"
 #include "tools/logs/logout.h"
 #include "tools/refit/refit_order.h"
-#include "validate.h"
 
 #define US  1000
 #define MS  1000000

@@ -12,7 +12,7 @@
 #include "app/frame.h"
 #include "tests/rnd.h"
 #include "tests/unit/viewer_desk.h"
-#include "ui/input/command.h"
+#include "ui/commands/command.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/panes/panes.h"

@@ -9,7 +9,7 @@
 #include "tests/unit/make_model.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
-#include "ui/panes/treepane.h"
+#include "ui/panes/tree/treepane.h"
 
 #define W      1200
 #define H      800

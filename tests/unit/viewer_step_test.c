@@ -11,8 +11,8 @@
 #include "app/frame.h"
 #include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
+#include "ui/commands/command.h"
 #include "ui/desk/desk.h"
-#include "ui/input/command.h"
 #include "ui/input/input.h"
 #include "ui/views/view.h"
 

@@ -12,7 +12,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
-#include "ui/panes/treepane.h"
+#include "ui/panes/tree/treepane.h"
 
 struct fixture {
 	struct model *m;

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
+#include "log/tracefile.h"
 #include "tools/export/out.h"
-#include "tracefile.h"
 
 /* What is written; borrowed until the export is freed. */
 struct export_of {

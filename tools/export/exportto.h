@@ -7,8 +7,8 @@
 
 #include <sys/types.h>
 
-#include "beside.h"
 #include "export.h"
+#include "log/beside.h"
 
 struct exportto {
 	const char *path; /* NULL: the standard output */

@@ -2,8 +2,8 @@
 #ifndef TOOLS_EXPORT_FIELDS_H
 #define TOOLS_EXPORT_FIELDS_H
 
+#include "log/tracefile.h"
 #include "tools/export/out.h"
-#include "tracefile.h"
 
 struct field {
 	char label[32];

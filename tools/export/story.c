@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "causes_seen.h"
+#include "check/causes_seen.h"
 #include "intmap.h"
 #include "log.h"
 

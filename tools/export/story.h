@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 /* Deeper ones of a thread are left out, and counted. */
 #define STORY_DEPTH_MAX 65536

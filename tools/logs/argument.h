@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 /*
  * The only argument that is left, a log, opened; NULL with *code set, having

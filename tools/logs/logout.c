@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "beside.h"
+#include "log/beside.h"
 
 #define ZSTD_LEVEL 3
 #define OUT_BYTES  ((size_t)4 << 20)

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 struct logout;
 

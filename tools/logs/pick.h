@@ -9,8 +9,8 @@
 #ifndef TOOLS_PICK_H
 #define TOOLS_PICK_H
 
+#include "log/tracefile.h"
 #include "logical/logical.h"
-#include "tracefile.h"
 
 struct pick {
 	const char *text; /* as the user has said it */

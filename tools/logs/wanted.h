@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 struct wanted {
 	const struct defs *defs;

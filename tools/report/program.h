@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "log/tracefile.h"
 #include "symbols/program.h"
 #include "tools/doc/doc.h"
-#include "tracefile.h"
 
 struct told_list {
 	const char **text;

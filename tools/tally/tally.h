@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "intmap.h"
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 /* A process that has said something worth a figure. */
 struct tally_po {

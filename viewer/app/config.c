@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "app/frame.h"
-#include "beside.h"
 #include "log.h"
+#include "log/beside.h"
+#include "ui/commands/command.h"
 #include "ui/desk/parse.h"
-#include "ui/input/command.h"
 #include "ui/input/input.h"
 #include "ui/panes/arrange.h"
 #include "ui/views/details/card.h"

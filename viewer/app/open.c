@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "tracefile.h"
+#include "log/tracefile.h"
 
 #define PATH_BYTES 4352
 #define LOGS_MAX   64

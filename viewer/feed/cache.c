@@ -25,9 +25,9 @@
 
 #include "crc.h"
 #include "feed/secret.h"
+#include "log/tracefile.h"
 #include "model/image.h"
 #include "model/keep/memory.h"
-#include "tracefile.h"
 
 #define TAIL_BYTES  65536
 #define CACHE_BYTES ((off_t)4 << 30) /* of all */

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/tracefile.h"
 #include "logical/logical.h"
-#include "tracefile.h"
 
 /* A cause or an effect. */
 struct moment {

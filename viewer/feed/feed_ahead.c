@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 #include "model/keep/memory.h"
-#include "tracefile.h"
 
 #define PARTS       4
 #define FRAMES_MAX  512       /* of a part */

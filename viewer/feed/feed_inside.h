@@ -11,10 +11,10 @@
 #include "env.h"
 #include "feed/feed.h"
 #include "frame.h"
+#include "log/tracefile.h"
 #include "message.h"
 #include "model/detail.h"
 #include "model/model.h"
-#include "tracefile.h"
 
 /* A part of the run that the window asks for; the last one counts. */
 struct wish {

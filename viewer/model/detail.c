@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "model/calls/swept.h"
 #include "model/inside.h"
 #include "model/keep/memory.h"

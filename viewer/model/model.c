@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block.h"
+#include "log/block.h"
 #include "model/heap/heap.h"
 #include "model/inside.h"
 #include "model/tree/grow.h"

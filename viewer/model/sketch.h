@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "block.h"
-#include "tracefile.h"
+#include "log/block.h"
+#include "log/tracefile.h"
 
 /* Cells of 32 bytes, unless told otherwise. */
 #define SKETCH_CELLS 524288

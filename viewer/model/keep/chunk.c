@@ -11,7 +11,7 @@
 #include "model/keep/memory.h"
 #include "model/keep/retired.h"
 
-#ifdef ORRERY_SMALL /* as in proto/block.h */
+#ifdef ORRERY_SMALL /* as in proto/log/block.h */
 #define PIECE_BYTES 8192
 #else
 #define PIECE_BYTES 65536

@@ -5,7 +5,7 @@
 
 #include "model/keep/retired.h"
 
-#ifdef ORRERY_SMALL /* as in proto/block.h */
+#ifdef ORRERY_SMALL /* as in proto/log/block.h */
 #define BLOCK_BYTES 8192
 #else
 #define BLOCK_BYTES 65536

@@ -5,7 +5,7 @@
  */
 #include "model/past/plan.h"
 
-#include "block.h"
+#include "log/block.h"
 #include "model/keep/memory.h"
 #include "model/past/checkpoint.h"
 #include "model/past/part.h"

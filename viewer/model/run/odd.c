@@ -10,9 +10,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "log/tracefile.h"
 #include "message.h"
 #include "model/run/inside.h"
-#include "tracefile.h"
 
 static const char *const odds[ODDS] = {
 	[ODD_FRAME] = "a frame that cannot be read, type",

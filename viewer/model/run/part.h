@@ -204,7 +204,7 @@ struct open_table {
 	uint64_t *last;
 	uint32_t nlast; /* so many there have been */
 };
-#ifdef ORRERY_SMALL /* as in proto/block.h */
+#ifdef ORRERY_SMALL /* as in proto/log/block.h */
 #define LAST_CAUSES 256u
 #define STATES_MAX  1024u
 #else

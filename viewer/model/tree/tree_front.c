@@ -9,7 +9,7 @@
 
 #include "model/tree/tree_store.h"
 
-#ifdef ORRERY_SMALL /* as in proto/block.h */
+#ifdef ORRERY_SMALL /* as in proto/log/block.h */
 #define WINDOW_BITS 12
 #else
 #define WINDOW_BITS 14

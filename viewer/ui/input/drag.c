@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "ui/commands/command.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/input/command.h"
 #include "ui/panes/panes.h"
 #include "ui/views/details/card.h"
 

@@ -2,9 +2,9 @@
 #ifndef VIEWER_INPUT_H
 #define VIEWER_INPUT_H
 
+#include "ui/commands/command.h"
+#include "ui/commands/menu.h"
 #include "ui/desk/desk.h"
-#include "ui/input/command.h"
-#include "ui/input/menu.h"
 
 /* keys.c: key is "w", "ctrl+q", "Left", "shift+Tab", "F1" ... */
 void keys_press(struct ui *, const char *key, const char *text);

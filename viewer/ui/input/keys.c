@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ui/commands/command.h"
 #include "ui/input/bindings.h"
-#include "ui/input/command.h"
 #include "ui/input/input.h"
 
 /* From then on it is held, and not just pressed. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/commands/command.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/input/command.h"
 #include "ui/input/drag.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"

@@ -4,7 +4,7 @@
  * it, then those that have it in them, then those that have its letters in
  * that order.
  */
-#include "ui/input/command.h"
+#include "ui/commands/command.h"
 
 #include <ctype.h>
 #include <string.h>

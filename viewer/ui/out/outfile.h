@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "beside.h"
+#include "log/beside.h"
 
 struct outfile {
 	FILE *f;

@@ -16,7 +16,7 @@
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
 #include "ui/panes/panes.h"
-#include "ui/panes/treepane.h"
+#include "ui/panes/tree/treepane.h"
 #include "ui/views/details/card.h"
 
 struct svg {

@@ -2,7 +2,7 @@
  * The reduction tree's pane: when the tree is laid out and drawn anew, and
  * what stands around it (treepane_*.c).
  */
-#include "ui/panes/treepane.h"
+#include "ui/panes/tree/treepane.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/panes/panes.h"
-#include "ui/panes/treepane.h"
+#include "ui/panes/tree/treepane.h"
 
 /* What "PE" is in this tree. */
 static const char *
