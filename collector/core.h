@@ -56,7 +56,7 @@ struct collector_ops {
 	/* Reads the node's counters.  NULL, or false: there are none. */
 	bool (*measure)(void *arg, struct measures *);
 	/* Records of the scheduler, see sched.h.  NULL: there are none. */
-	size_t (*sched)(void *arg, struct sched_record *, size_t max);
+	sched_read *sched;
 	/*
 	 * A PO has code that is not known: whoever knows more says so by
 	 * collector_core_module().  NULL: nobody does.
@@ -117,6 +117,12 @@ void collector_core_module(struct collector_core *, struct drain_po *,
 void collector_core_symbol(struct collector_core *, const struct msg_symbol *);
 /* All that has been asked for will not be answered. */
 void collector_core_unresolved(struct collector_core *);
+/*
+ * How its threads are sampled from now on: so often, 0: no more; kernel: also
+ * where they are within the kernel.  It is told of, and so are their switches.
+ */
+void collector_core_sampling(struct collector_core *, struct drain_po *,
+    const char *way, uint32_t rate_hz, bool kernel);
 /* Its process has gone away. */
 void collector_core_detach(struct collector_core *, struct drain_po *);
 

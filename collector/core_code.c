@@ -60,6 +60,17 @@ collector_core_module(struct collector_core *co, struct drain_po *dp,
 }
 
 void
+collector_core_sampling(struct collector_core *co, struct drain_po *dp,
+    const char *way, uint32_t rate_hz, bool kernel)
+{
+	if (drain_room(co->drain) == -1 ||
+	    drain_sampling(dp, way, rate_hz, kernel, co->now_ns) == -1)
+		log_warnx("po %u: no room for how it is sampled; its samples "
+			  "are not told",
+		    drain_po_ident(dp)->number);
+}
+
+void
 collector_core_symbol(struct collector_core *co, const struct msg_symbol *m)
 {
 	co->answered_ns = co->now_ns;

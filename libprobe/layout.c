@@ -35,7 +35,10 @@ enum {
 	PROBE_distrust = EV_distrust, PROBE_trust = EV_trust,
 	PROBE_unattached = EV_unattached, PROBE_sched_in = EV_sched_in,
 	PROBE_sched_out = EV_sched_out, PROBE_sched_new = EV_sched_new,
-	PROBE_sched_gone = EV_sched_gone, PROBE_sched_from = EV_sched_from
+	PROBE_sched_gone = EV_sched_gone, PROBE_sched_from = EV_sched_from,
+	PROBE_sample_from = EV_sample_from,
+	PROBE_sample_stack = EV_sample_stack,
+	PROBE_sample_found = EV_sample_found
 };
 #define EVENT(name, id, ...) SAME(PROBE_##name, id);
 #include "events.def"

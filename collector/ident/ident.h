@@ -18,6 +18,7 @@
 /* Names given by the collector, in the numbering of the PO. */
 #define IDENT_NAME_PROGRAM 0x80000000u
 #define IDENT_NAME_SCHED   0x80000100u /* the way in which that is known */
+#define IDENT_NAME_SAMPLE  0x80000101u /* the way of sampling */
 #define IDENT_NAME_MEASURE 0x80000001u /* and on: see measures.def */
 #define IDENT_NAME_CODE    NAME_PLACES /* and on: see places.h */
 

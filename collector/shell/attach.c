@@ -29,6 +29,7 @@
 #include "rescue.h"
 #include "spawn.h"
 
+#define WAY             "perf_event" /* in which switches are known */
 #define KEEPER_RETRY_MS 200 /* no keeper can be started, or it has ended */
 
 struct attach {
@@ -61,24 +62,50 @@ held_sched_end(struct held *h)
 {
 	if (h->perf != NULL)
 		perf_close(h->at->perf, h->perf);
-	h->perf = NULL;
+	if (h->samples != NULL)
+		perf_close(h->at->perf, h->samples);
+	h->perf = h->samples = NULL;
 }
 
 /* Once it is said why this cannot be had, or not of all processes. */
 static void
-held_sched_begin(struct held *h)
+held_sched_say(const struct held *h)
 {
 	static bool said;
 
-	if (h->at->perf == NULL)
-		return;
-	h->perf = perf_open(h->at->perf, h->m.pid);
-	if (h->perf != NULL || errno == ENOENT || errno == ESRCH || said)
+	if (errno == ENOENT || errno == ESRCH || said)
 		return;
 	said = true;
 	log_warn("process %u (%s): what the scheduler does with it cannot be "
 		 "recorded",
 	    h->m.pid, h->m.program);
+}
+
+static void
+held_sched_begin(struct held *h)
+{
+	if (h->at->perf == NULL)
+		return;
+	h->perf = perf_open(h->at->perf, h->m.pid);
+	if (h->perf == NULL)
+		held_sched_say(h);
+}
+
+/* From now on; its switches are known, or will be. */
+static void
+held_sample_begin(struct held *h)
+{
+	uint32_t rate_hz = h->at->opt->sample_hz;
+	bool kernel;
+
+	if (h->perf == NULL || rate_hz == 0)
+		return;
+	h->samples = perf_sample(h->at->perf, h->m.pid, rate_hz, &kernel);
+	if (h->samples == NULL) {
+		held_sched_say(h);
+		return;
+	}
+	collector_core_sampling(h->at->core, h->dp, WAY, rate_hz, kernel);
 }
 
 static void
@@ -186,7 +213,7 @@ held_source(struct held *h)
 	    .seg = h->seg,
 	    .layout = h->m.layout,
 	    .clock = (uint8_t)h->m.clock,
-	    .sched = h->perf == NULL ? NULL : "perf_event",
+	    .sched = h->perf == NULL ? NULL : WAY,
 	    .ops = &source_ops,
 	    .arg = h,
 	});
@@ -291,6 +318,7 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 		return (-1);
 	}
 	attach_code(at, h->dp); /* now: it may live no longer than its answer */
+	held_sample_begin(h);
 	*answer = (struct msg_attached){
 		.node = collector_core_node(at->core),
 		.po = m.po,
@@ -342,6 +370,7 @@ held_adopt(struct attach *at, struct held *h)
 		return;
 	}
 	attach_code(at, h->dp);
+	held_sample_begin(h);
 	if (held_watch(h) == -1)
 		log_warn("po %u", h->m.po);
 }
@@ -511,7 +540,8 @@ attach_new(struct env *env, const struct options *opt, int keeper_fd,
 	at->keeper_fd = keeper_fd;
 	at->listen_fd = listen_fd;
 	at->retry = evtimer_new(at->base, retry_cb, at);
-	if (opt->sched && (at->perf = perf_new(env)) == NULL)
+	if ((opt->sched || opt->sample_hz > 0) &&
+	    (at->perf = perf_new(env)) == NULL)
 		log_warn("what the scheduler does cannot be recorded");
 	if (at->retry != NULL && inherit(at) == 0)
 		return (at);
@@ -585,7 +615,8 @@ attach_stopped(struct attach *at)
 }
 
 size_t
-attach_sched(struct attach *at, struct sched_record *r, size_t max)
+attach_sched(struct attach *at, struct chains *chains, struct sched_record *r,
+    size_t max)
 {
-	return (at->perf == NULL ? 0 : perf_read(at->perf, r, max));
+	return (at->perf == NULL ? 0 : perf_read(at->perf, chains, r, max));
 }

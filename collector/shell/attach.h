@@ -29,7 +29,8 @@ bool attach_missing(struct attach *, const struct po *);
 /* The node has a number: who waits for it is answered. */
 void attach_welcomed(struct attach *);
 /* Switches of the processes' threads: as sched_read. */
-size_t attach_sched(struct attach *, struct sched_record *, size_t max);
+size_t attach_sched(struct attach *, struct chains *, struct sched_record *,
+    size_t max);
 /* Where processes ask. */
 const char *attach_socket(const struct attach *);
 /* The port answers at once: who waits for a collector may be told. */

@@ -48,11 +48,13 @@ worker_measure(void *arg, struct measures *m)
 }
 
 static size_t
-worker_sched(void *arg, struct sched_record *r, size_t max)
+worker_sched(void *arg, struct chains *chains, struct sched_record *r,
+    size_t max)
 {
 	struct worker *w = arg;
 
-	return (w->attach == NULL ? 0 : attach_sched(w->attach, r, max));
+	return (
+	    w->attach == NULL ? 0 : attach_sched(w->attach, chains, r, max));
 }
 
 static bool

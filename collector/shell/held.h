@@ -16,8 +16,9 @@ struct held {
 	struct drain_po *dp;
 	struct event *died; /* the process's end */
 	struct attach *at;
-	struct perf_process *perf; /* NULL: its switches are not known */
-	struct procfs *procfs;     /* NULL: never measured */
+	struct perf_process *perf;    /* NULL: its switches are not known */
+	struct perf_process *samples; /* NULL: it is not sampled */
+	struct procfs *procfs;        /* NULL: never measured */
 	struct held *next;
 };
 

@@ -36,6 +36,8 @@ static const struct help {
 	    "between readings of the system's counters; 0: none (100ms)" },
 	{ "sched", "yes|no",
 	    "record what the scheduler does with each thread (no)" },
+	{ "sample", "HZ",
+	    "look so often where each running thread is; 0: never (0)" },
 	{ "mask", "CLASSES", "record these classes only, by name (all)" },
 	{ "full", "POLICY", "discard, or wait:MS when a ring is full" },
 	{ "test-clock", "S,PPM[,WANDER]", "for tests: a clock that is wrong" },
@@ -120,6 +122,20 @@ parse_yes(const char *option, const char *text)
 	if (strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
 		fatalx(EX_USAGE, "--%s %s: expected yes or no", option, text);
 	return (text[0] == 'y');
+}
+
+/* How often in a second; 0: never. */
+static uint32_t
+parse_rate(const char *option, const char *text)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	if (!isdigit(*text) || *end != '\0' || n > SAMPLE_HZ_MAX)
+		fatalx(EX_USAGE,
+		    "--%s %s: expected how often in a second, from 0 to %d",
+		    option, text, SAMPLE_HZ_MAX);
+	return ((uint32_t)n);
 }
 
 static uint32_t
@@ -252,6 +268,7 @@ enum {
 	OPT_COUNTERS,
 	OPT_SCHED,
 	OPT_MASK,
+	OPT_SAMPLE,
 	OPT_FULL,
 	OPT_TEST_CLOCK,
 	OPT_SOCKET,
@@ -272,6 +289,7 @@ static const struct option long_options[] = {
 	{ "sweep", required_argument, NULL, OPT_SWEEP },
 	{ "counters", required_argument, NULL, OPT_COUNTERS },
 	{ "sched", required_argument, NULL, OPT_SCHED },
+	{ "sample", required_argument, NULL, OPT_SAMPLE },
 	{ "mask", required_argument, NULL, OPT_MASK },
 	{ "full", required_argument, NULL, OPT_FULL },
 	{ "test-clock", required_argument, NULL, OPT_TEST_CLOCK },
@@ -321,6 +339,9 @@ option_set(struct options *o, int opt, char *arg, char **argv)
 		break;
 	case OPT_SCHED:
 		o->sched = parse_yes("sched", arg);
+		break;
+	case OPT_SAMPLE:
+		o->sample_hz = parse_rate("sample", arg);
 		break;
 	case OPT_MASK:
 		o->mask = parse_mask(arg);

@@ -19,6 +19,7 @@ struct options {
 	int64_t flush_ns, sweep_ns, counters_ns;
 	uint32_t mask, wait_ms;
 	bool sched;             /* switches of threads are recorded */
+	uint32_t sample_hz;     /* of each thread; 0: none */
 	const char *test_clock; /* NULL: the real one */
 	bool stdin_exit;
 	int verbose;
@@ -26,6 +27,7 @@ struct options {
 	const char *internal;
 };
 
+#define SAMPLE_HZ_MAX       10000
 #define OPTIONS_NAMES_BYTES (UINT64_C(16) << 20) /* room for names, per PO */
 
 /* Prints and exits (sysexits) on --help, --version and what makes no sense. */

@@ -59,6 +59,12 @@ void drain_clock(struct drain *, const struct clock_pair pairs[DRAIN_CLOCKS]);
  */
 struct drain_po *drain_attach(struct drain *, struct po *,
     const struct source *, bool adopted, int64_t now_node_ns);
+/*
+ * Its threads are sampled so often from now on, 0: no more; needs room, see
+ * drain_room().  way: how; from now on its switches are told, too.  -1: ENOMEM.
+ */
+int drain_sampling(struct drain_po *, const char *way, uint32_t rate_hz,
+    bool kernel, int64_t now_node_ns);
 /* No more will come; the rest is drained, then it is released. */
 void drain_detach(struct drain_po *, bool clean);
 /* Before that: how it has ended (enum ending); else it has vanished. */

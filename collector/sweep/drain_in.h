@@ -48,6 +48,7 @@ struct drain_po {
 	uint32_t ending;              /* how its process has ended */
 	uint64_t published, lost;     /* by threads that have ended */
 	struct po_measures *measures; /* NULL: none was told */
+	struct sampled *sampled;      /* NULL: it never was */
 	bool loss_told;               /* somebody has been warned */
 	bool names_bad;
 	bool names_behind; /* the last take has left some */

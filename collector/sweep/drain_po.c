@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "drain_in.h"
+#include "sampled.h"
 
 #define FLOOR_SLACK_NS INT64_C(1000000000) /* a clock may be set back */
 
@@ -20,6 +21,7 @@ drain_po_free(struct drain_po *dp)
 	places_free(dp->places);
 	free(dp->slots);
 	free(dp->measures);
+	sampled_free(dp->sampled);
 	free(dp);
 }
 
@@ -105,6 +107,30 @@ tell_sched(struct drain_po *dp, int64_t now_node_ns)
 		return (-1);
 	return (drain_say(dp, EV_sched_from, dp->po->pid, 0, IDENT_NAME_SCHED,
 	    now_node_ns));
+}
+
+int
+drain_sampling(struct drain_po *dp, const char *way, uint32_t rate_hz,
+    bool kernel, int64_t now_node_ns)
+{
+	struct msg_name m = {
+		.name = IDENT_NAME_SAMPLE,
+		.po = dp->po->number,
+		.text = BYTES_STR(way),
+	};
+
+	if (dp->source.sched == NULL) {
+		dp->source.sched = way;
+		if (tell_sched(dp, now_node_ns) == -1)
+			return (-1);
+	}
+	if (dp->sampled == NULL &&
+	    ((dp->sampled = sampled_new(dp->said_ns)) == NULL ||
+		ident_name_new(dp->d->ident, dp->po, &m) == -1 ||
+		batch_add_definition(dp->d->writer, MSG_name, &m) == -1))
+		return (-1);
+	return (drain_say(dp, EV_sample_from, rate_hz, kernel,
+	    IDENT_NAME_SAMPLE, now_node_ns));
 }
 
 struct drain_po *

@@ -130,6 +130,12 @@ module_at(const struct places *p, uint64_t address)
 	return (0);
 }
 
+bool
+places_known(const struct places *p, uint64_t address)
+{
+	return (module_at(p, address) != 0);
+}
+
 static uint32_t
 hash_of(uint64_t address)
 {

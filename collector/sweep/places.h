@@ -36,6 +36,8 @@ void places_free(struct places *); /* NULL is fine */
 int places_module(struct places *, const struct msg_module *);
 bool places_has_modules(const struct places *);
 
+/* Is there code that is known? */
+bool places_known(const struct places *, uint64_t address);
 /*
  * The name of an address; made if it has none, and then it is the next one that
  * places_fresh() tells of.  0: it can have none (ENOMEM, too many, address 0).

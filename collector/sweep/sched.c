@@ -11,6 +11,7 @@
 
 #include "drain_in.h"
 #include "log.h"
+#include "sampled.h"
 
 #define SCHED_READ 8192u      /* records at a time */
 #define SCHED_HELD (1u << 18) /* at most: the kernel has to keep the rest */
@@ -20,6 +21,7 @@
 struct sched {
 	sched_read *read;
 	void *arg;
+	struct chains *chains;
 	struct sched_record *held;
 	size_t n, cap, came;
 	bool warned;
@@ -30,19 +32,34 @@ sched_new(sched_read *read, void *arg)
 {
 	struct sched *s = calloc(1, sizeof(*s));
 
-	if (s != NULL) {
-		s->read = read;
-		s->arg = arg;
-	}
-	return (s);
+	if (s == NULL)
+		return (NULL);
+	s->read = read;
+	s->arg = arg;
+	s->chains = chains_new();
+	if (s->chains != NULL)
+		return (s);
+	free(s);
+	return (NULL);
 }
 
 void
 sched_free(struct sched *s)
 {
-	if (s != NULL)
-		free(s->held);
+	if (s == NULL)
+		return;
+	chains_free(s->chains);
+	free(s->held);
 	free(s);
+}
+
+/* Those that are held have lost their chains: seldom, and few. */
+static void
+forget_chains(struct sched *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->held[i].chain = NULL;
+	chains_clear(s->chains);
 }
 
 /* All that is there, as long as there is room for it. */
@@ -52,6 +69,8 @@ take_in(struct sched *s)
 	struct sched_record *more;
 	size_t got = SCHED_READ;
 
+	if (chains_full(s->chains))
+		forget_chains(s);
 	s->came = 0;
 	while (got == SCHED_READ && s->n < SCHED_HELD) {
 		if (s->cap - s->n < SCHED_READ) {
@@ -62,7 +81,7 @@ take_in(struct sched *s)
 			s->held = more;
 			s->cap = s->n + 2 * SCHED_READ;
 		}
-		got = s->read(s->arg, s->held + s->n, SCHED_READ);
+		got = s->read(s->arg, s->chains, s->held + s->n, SCHED_READ);
 		s->n += got;
 		s->came += got;
 	}
@@ -111,14 +130,21 @@ tell_lost(struct sched *s, struct drain *d, uint64_t n, int64_t t_node_ns)
 }
 
 static size_t
-make_run(const struct sched_record *r, size_t n, int64_t from_ns,
-    struct node_event *e)
+make_run(struct drain_po *dp, const struct sched_record *r, size_t n,
+    int64_t from_ns, struct node_event *e)
 {
 	size_t out = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (r[i].t_node_ns < from_ns)
 			continue; /* before it was attached */
+		if (dp->sampled != NULL &&
+		    sampled_take(dp->sampled, &r[i], &e[out])) {
+			out++;
+			continue;
+		}
+		if (r[i].kind == EV_sample_found)
+			continue; /* nobody has asked */
 		e[out++] = (struct node_event){
 			.t_node_ns = r[i].t_node_ns,
 			.kind = r[i].kind,
@@ -141,9 +167,9 @@ tell_run(struct drain *d, struct drain_po *dp, const struct sched_record *r,
 	    dp->said_ns > dp->begun_ns ? dp->said_ns : dp->begun_ns;
 	size_t out;
 
-	if (drain_room(d) == -1)
+	if (drain_room(d) == -1 || sampled_tell(dp, r, n, from_ns) == -1)
 		return (false);
-	out = make_run(r, n, from_ns, e);
+	out = make_run(dp, r, n, from_ns, e);
 	if (out == 0)
 		return (true);
 	if (batch_add_run(d->writer, st->number, st->next_seq, e, out) == -1)

@@ -11,19 +11,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "chains.h"
+
 /* One record.  For lost ones tid is how many, and pid 0. */
 struct sched_record {
 	int64_t t_node_ns;
 	uint32_t pid, tid, cpu;
-	uint16_t kind; /* EV_sched_in, out, new, gone; EV_lost */
+	uint16_t
+	    kind; /* EV_sched_in, out, new, gone; EV_sample_found; EV_lost */
 	uint16_t preempted;
+	struct chain *chain; /* of a sample; NULL: not known */
 };
 
 /*
  * Copies at most max records that are there, of each processor in order of
- * time; returns how many.  Less than max: that was all.
+ * time; returns how many.  Less than max: that was all.  Chains of samples are
+ * from these.
  */
-typedef size_t sched_read(void *arg, struct sched_record *, size_t max);
+typedef size_t sched_read(void *arg, struct chains *, struct sched_record *,
+    size_t max);
 
 struct drain;
 struct sched;

@@ -41,7 +41,7 @@ static const cyaml_schema_value_t class_schema = {
 	OPTION(launch), OPTION(host), OPTION(user), OPTION(collector),	\
 	OPTION(dir), OPTION(ssh), OPTION(ring), OPTION(rings),		\
 	OPTION(spool), OPTION(flush), OPTION(full), OPTION(counters),	\
-	OPTION(sched),							\
+	OPTION(sched), OPTION(sample),					\
 	OPTION(test_clock),						\
 	CYAML_FIELD_SEQUENCE("mask", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, \
 	    struct raw_node, mask, &class_schema, 0, CLASSES_MAX)
@@ -192,6 +192,7 @@ fill_node(struct conf_node *n, const struct raw_node *r,
 	n->flush = copy(r->flush, d->flush, &failed);
 	n->full = copy(r->full, d->full, &failed);
 	n->sched = copy(r->sched, d->sched, &failed);
+	n->sample = copy(r->sample, d->sample, &failed);
 	n->counters = copy(r->counters, d->counters, &failed);
 	n->test_clock = copy(r->test_clock, d->test_clock, &failed);
 	if (m->mask_count > 0)
@@ -390,7 +391,7 @@ conf_free(struct conf *conf)
 		char *const strings[] = { n->name, n->host, n->user,
 			n->collector, n->dir, n->ssh, n->ring, n->rings,
 			n->spool, n->flush, n->mask, n->full, n->counters,
-			n->sched, n->test_clock };
+			n->sched, n->sample, n->test_clock };
 
 		for (size_t k = 0; k < sizeof(strings) / sizeof(strings[0]);
 		     k++)

@@ -23,7 +23,8 @@ struct conf_node {
 	enum conf_launch launch;
 	char *collector, *dir,
 	    *ssh; /* the program, its place, how to get there */
-	char *ring, *rings, *spool, *flush, *mask, *full, *counters, *sched, *test_clock;
+	char *ring, *rings, *spool, *flush, *mask, *full, *counters, *sched,
+	    *sample, *test_clock;
 };
 
 struct conf {

@@ -9,7 +9,8 @@
 /* A part of the file as it stands there; what is NULL was not said. */
 struct raw_node {
 	char *name, *launch, *host, *user, *collector, *dir, *ssh;
-	char *ring, *rings, *spool, *flush, *full, *counters, *sched, *test_clock;
+	char *ring, *rings, *spool, *flush, *full, *counters, *sched, *sample,
+	    *test_clock;
 	char **mask;
 	unsigned mask_count;
 };

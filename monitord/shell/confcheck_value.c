@@ -62,6 +62,14 @@ is_yes(const char *s)
 }
 
 static bool
+is_rate(const char *s)
+{
+	static const char *const units[] = { "", NULL };
+
+	return (strcmp(s, "0") == 0 || is_quantity(s, units, 10000));
+}
+
+static bool
 is_rings(const char *s)
 {
 	static const char *const units[] = { "", NULL };
@@ -160,6 +168,7 @@ static const struct {
 	{ "flush", is_duration, "a duration such as 5ms (us, ms, s)" },
 	{ "counters", is_period, "0, or a duration such as 100ms (us, ms, s)" },
 	{ "sched", is_yes, "yes or no" },
+	{ "sample", is_rate, "how often in a second, from 0 to 10000" },
 	{ "full", is_full, "discard, or wait:MS (at most 60000)" },
 	{ "test_clock", is_test_clock,
 	    "SECONDS,PPM or SECONDS,PPM,WANDER_PPM" },

@@ -24,6 +24,7 @@ static const struct {
 	{ "--mask", offsetof(struct conf_node, mask) },
 	{ "--counters", offsetof(struct conf_node, counters) },
 	{ "--sched", offsetof(struct conf_node, sched) },
+	{ "--sample", offsetof(struct conf_node, sample) },
 	{ "--full", offsetof(struct conf_node, full) },
 	{ "--test-clock", offsetof(struct conf_node, test_clock) },
 };

@@ -13,11 +13,13 @@ static struct {
 } kernel;
 
 static size_t
-kernel_read(void *arg, struct sched_record *out, size_t max)
+kernel_read(void *arg, struct chains *chains, struct sched_record *out,
+    size_t max)
 {
 	size_t n = 0;
 
 	(void)arg;
+	(void)chains;
 	while (n < max && kernel.at < kernel.n)
 		out[n++] = kernel.r[kernel.at++];
 	return (n);
@@ -29,7 +31,7 @@ happens(int64_t t_node_ns, uint32_t pid, uint32_t tid, uint32_t cpu,
 {
 	assert_true(kernel.n < RECORDS_MAX);
 	kernel.r[kernel.n++] =
-	    (struct sched_record){ t_node_ns, pid, tid, cpu, kind, 0 };
+	    (struct sched_record){ t_node_ns, pid, tid, cpu, kind, 0, NULL };
 }
 
 static struct sched *

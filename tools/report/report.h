@@ -24,6 +24,8 @@ void report_doc(FILE *, const struct report *, enum doc_form);
 void text_code(FILE *, const struct report *);
 void text_sched(FILE *, const struct report *);
 void doc_sched(struct doc *, const struct report *);
+void text_samples(FILE *, const struct report *);
+void doc_samples(struct doc *, const struct report *);
 void text_counters(FILE *, const struct report *);
 void doc_counters(struct doc *, const struct report *);
 void doc_code(struct doc *, const struct report *);

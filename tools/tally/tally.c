@@ -54,6 +54,8 @@ tally_free(struct tally *t)
 		free(in->owners);
 	free(t->counters);
 	free(t->scheds);
+	free(t->sampled);
+	free(t->samplings);
 	free(in);
 	free(t->tasks.level);
 	free(t->procedures);
@@ -136,10 +138,6 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_thread_name] = on_thread_name,
 	[EV_thread_end] = on_thread_end,
 	[EV_po_end] = on_po_end,
-	[EV_io_wait] = tally_waits,
-	[EV_io_done] = tally_waited,
-	[EV_system_wait] = tally_waits,
-	[EV_system_done] = tally_waited,
 	[EV_lock_wait] = tally_lock_wait,
 	[EV_lock_acquire] = tally_lock_acquire,
 	[EV_lock_release] = tally_lock_release,
@@ -159,6 +157,9 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_sched_new] = tally_sched,
 	[EV_sched_gone] = tally_sched,
 	[EV_sched_from] = tally_sched,
+	[EV_sample_from] = tally_sample_from,
+	[EV_sample_stack] = tally_sample_stack,
+	[EV_sample_found] = tally_sample_found,
 	[EV_mem_alloc] = tally_mem_alloc,
 	[EV_mem_free] = tally_mem_free,
 	[EV_mem_given] = tally_mem_given,
@@ -431,5 +432,6 @@ tally_end(struct tally *t)
 	sort(t->locks, t->nlocks, sizeof(*t->locks), longer_wait);
 	sort(t->rpcs, t->nrpcs, sizeof(*t->rpcs), longer_rpc);
 	tally_memory_sort(t);
+	tally_sampled_sort(t);
 	return (0);
 }

@@ -31,8 +31,7 @@ struct tally_times {
 };
 
 /*
- * A function of a program, or a phase or the like (span says which); of the
- * waits those in calls of the system, which have no more than times.  A call
+ * A function of a program, or a phase or the like (span says which).  A call
  * within a call of the same function on the same thread counts as a call, its
  * time is in that of the outer one, and only outer ones are in times.  What is
  * open in a task that is suspended stands still until the task goes on,
@@ -154,6 +153,29 @@ struct tally_sched {
 	uint64_t switches, preempted;
 };
 
+/*
+ * Where threads of a program were found by a sampler: in a function that is
+ * called so, in that file of code; or in one of which no symbol is known, which
+ * is then called by its file, in brackets.  Total is also what it called.
+ */
+struct tally_sampled {
+	const char *function, *code; /* borrowed of the definitions, or ours */
+	uint32_t program;            /* index into programs */
+	uint32_t name;               /* of the first place that was seen */
+	uint64_t samples, self_ns;
+	uint64_t in_samples, total_ns;
+	uint64_t last; /* sample that has counted */
+};
+
+/* How a process was sampled. */
+struct tally_sampling {
+	uint32_t po; /* index into pos */
+	uint32_t way;
+	uint64_t rate_hz; /* at last that was not 0 */
+	bool kernel;
+	uint64_t samples, unknown, cpu_ns;
+};
+
 struct tally_procedure {
 	uint32_t name;
 	uint64_t tasks, suspensions;
@@ -192,8 +214,6 @@ struct tally_thread {
 	bool ended;
 	int64_t end_mon_ns;
 	struct tally_stack *stack; /* what is open */
-	uint32_t waits_in;         /* call of the system, index + 1; 0: none */
-	int64_t waits_since_mon_ns;
 	int64_t first_mon_ns, last_mon_ns;
 	struct tally_span span[EVENT_SPANS];
 };
@@ -257,6 +277,10 @@ struct tally {
 	size_t ncounters;
 	struct tally_sched *scheds; /* as they were told of first */
 	size_t nscheds;
+	struct tally_sampled *sampled; /* most self time first */
+	size_t nsampled;
+	struct tally_sampling *samplings;
+	size_t nsamplings;
 	struct tally_memory memory;
 	struct tally_place *places; /* most bytes first */
 	size_t nplaces;

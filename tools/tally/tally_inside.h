@@ -34,6 +34,7 @@ struct tally_inside {
 	struct tally_owner *owners;
 	size_t nowners;
 	struct intmap samples; /* the same */
+	struct intmap stack, sampled, sampling, places_of;
 	struct intmap left, null, handed, heap, picked;
 	struct scope *spare;
 	size_t last_thread; /* index; events come in runs of one thread */
@@ -48,7 +49,8 @@ struct tally_inside {
 	    &(in)->shelved, &(in)->uses, &(in)->calls, &(in)->memory,          \
 	    &(in)->owner, &(in)->counter, &(in)->sched, &(in)->left,           \
 	    &(in)->null, &(in)->handed, &(in)->heap, &(in)->picked,            \
-	    &(in)->samples
+	    &(in)->samples, &(in)->stack, &(in)->sampled, &(in)->sampling,     \
+	    &(in)->places_of
 
 /* Zeroed, until all is given back; NULL: ENOMEM. */
 void *tally_space(struct tally_inside *, size_t bytes);
@@ -99,6 +101,7 @@ void tally_counters_end(struct tally *);
 void tally_scheds_end(struct tally *);
 void tally_memory_free(struct tally *);
 void tally_memory_sort(struct tally *);
+void tally_sampled_sort(struct tally *);
 /*
  * tally_heap.c: a piece that was picked is freed; 1: it was one, 0: it was not.
  * -1: ENOMEM.
@@ -107,16 +110,14 @@ int tally_picked_free(struct tally *, const struct event *, int64_t po);
 
 /* Handlers of kinds of events; -1: ENOMEM. */
 typedef int tally_handler(struct tally *, const struct event *);
-
-/* tally_scope.c: waits in calls of the system */
-tally_handler tally_waits, tally_waited;
 tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_request, tally_create, tally_order, tally_obey, tally_depart,
     tally_arrive, tally_dispose, tally_lock_wait, tally_lock_acquire,
     tally_lock_release, tally_rpc_call, tally_rpc_begin, tally_rpc_end,
     tally_rpc_return, tally_mem_alloc, tally_mem_free, tally_counter,
     tally_sched, tally_mem_given, tally_mem_sample, tally_heap_made,
-    tally_heap_asked, tally_heap_freed, tally_heap_mapped;
+    tally_heap_asked, tally_heap_freed, tally_heap_mapped, tally_sample_from,
+    tally_sample_stack, tally_sample_found;
 /* Counts tasks by level, when all are known. */
 int tally_levels(struct tally *);
 

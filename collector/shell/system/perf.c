@@ -29,8 +29,9 @@
 #define PAGES_MAX    256u /* of a ring: 60 ms of a flood; a user has 128 */
 #define PAGES_MIN    4u
 #define TASKS_MAX    4096 /* of a process that is found running */
-#define RECORD_BYTES 256  /* ours are below 100 */
+#define RECORD_BYTES 512  /* a sample's, others are below 100 */
 #define SAMPLE_WORDS 6    /* pid tid, time (2), cpu, 0: at a record's end */
+#define CONTEXT      (UINT64_MAX - 4095) /* in chains, from there on: no code */
 
 struct ring {
 	int fd;
@@ -45,6 +46,14 @@ struct perf {
 	struct ring *rings;
 	size_t nrings, next; /* to be read first */
 	size_t nfds, fds_max;
+	bool user_only; /* of samples: it was found out */
+};
+
+/* What an event is for. */
+struct wanted {
+	bool own;         /* a ring, and nothing else */
+	uint32_t rate_hz; /* samples; else switches */
+	bool kernel;
 };
 
 struct perf_process {
@@ -53,8 +62,9 @@ struct perf_process {
 };
 
 static int
-event_open(pid_t pid, uint32_t cpu, bool own)
+event_open(pid_t pid, uint32_t cpu, struct wanted w)
 {
+	bool switches = !w.own && w.rate_hz == 0;
 	struct perf_event_attr a = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(a),
@@ -62,19 +72,26 @@ event_open(pid_t pid, uint32_t cpu, bool own)
 		.sample_type =
 		    PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
 		.sample_id_all = 1,
-		.exclude_kernel = 1,
+		.exclude_kernel = !w.kernel,
 		.exclude_hv = 1,
-		.disabled = own,
-		.context_switch = !own,
-		.task = !own,
-		.inherit = !own,
+		.disabled = w.own,
+		.context_switch = switches,
+		.task = switches,
+		.inherit = !w.own,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC_RAW,
 		.watermark = 1, /* nobody sleeps on it */
 		.wakeup_watermark = 1u << 30,
 	};
 
-	a.inherit_thread = !own;
+	a.inherit_thread = !w.own;
+	if (w.rate_hz > 0) {
+		a.config = PERF_COUNT_SW_CPU_CLOCK;
+		a.sample_period = 1000000000 / w.rate_hz;
+		a.sample_type |= PERF_SAMPLE_CALLCHAIN;
+		a.exclude_callchain_kernel = 1;
+		a.sample_max_stack = CHAIN_MAX;
+	}
 	return ((int)syscall(SYS_perf_event_open, &a, pid, (int)cpu, -1,
 	    PERF_FLAG_FD_CLOEXEC));
 }
@@ -109,7 +126,7 @@ rings_open(struct perf *p)
 		struct ring *r = &p->rings[p->nrings];
 
 		r->cpu = c;
-		r->fd = event_open(0, c, true);
+		r->fd = event_open(0, c, (struct wanted){ .own = true });
 		if (r->fd == -1 && errno == ENODEV)
 			continue; /* it is switched off */
 		if (r->fd == -1)
@@ -157,7 +174,7 @@ perf_free(struct perf *p)
 
 /* On all processors; those that are there already are no error. */
 static int
-open_task(struct perf *p, struct perf_process *of, pid_t tid)
+open_task(struct perf *p, struct perf_process *of, pid_t tid, struct wanted w)
 {
 	int *more, fd;
 
@@ -170,7 +187,7 @@ open_task(struct perf *p, struct perf_process *of, pid_t tid)
 		return (-1);
 	of->fds = more;
 	for (size_t i = 0; i < p->nrings; i++) {
-		fd = event_open(tid, p->rings[i].cpu, false);
+		fd = event_open(tid, p->rings[i].cpu, w);
 		if (fd == -1)
 			return (-1);
 		of->fds[of->nfds++] = fd;
@@ -183,7 +200,8 @@ open_task(struct perf *p, struct perf_process *of, pid_t tid)
 
 /* Threads that it had before; they may make others meanwhile, which inherit. */
 static int
-open_tasks(struct perf *p, struct perf_process *of, uint32_t pid)
+open_tasks(struct perf *p, struct perf_process *of, uint32_t pid,
+    struct wanted w)
 {
 	struct dirent *de;
 	char path[32];
@@ -197,7 +215,7 @@ open_tasks(struct perf *p, struct perf_process *of, uint32_t pid)
 		if (de->d_name[0] == '.')
 			continue;
 		n++;
-		r = open_task(p, of, (pid_t)strtol(de->d_name, NULL, 10));
+		r = open_task(p, of, (pid_t)strtol(de->d_name, NULL, 10), w);
 		if (r == -1 && errno == ESRCH)
 			r = 0; /* it has ended meanwhile */
 	}
@@ -205,18 +223,39 @@ open_tasks(struct perf *p, struct perf_process *of, uint32_t pid)
 	return (r);
 }
 
-struct perf_process *
-perf_open(struct perf *p, uint32_t pid)
+static struct perf_process *
+open_process(struct perf *p, uint32_t pid, struct wanted w)
 {
 	struct perf_process *of = calloc(1, sizeof(*of));
 	int saved;
 
-	if (of == NULL || open_tasks(p, of, pid) == 0)
+	if (of == NULL || open_tasks(p, of, pid, w) == 0)
 		return (of);
 	saved = errno;
 	perf_close(p, of);
 	errno = saved;
 	return (NULL);
+}
+
+struct perf_process *
+perf_open(struct perf *p, uint32_t pid)
+{
+	return (open_process(p, pid, (struct wanted){ 0 }));
+}
+
+struct perf_process *
+perf_sample(struct perf *p, uint32_t pid, uint32_t rate_hz, bool *kernel)
+{
+	struct wanted w = { .rate_hz = rate_hz, .kernel = !p->user_only };
+	struct perf_process *of = open_process(p, pid, w);
+
+	if (of == NULL && w.kernel && (errno == EACCES || errno == EPERM)) {
+		p->user_only = true;
+		w.kernel = false;
+		of = open_process(p, pid, w);
+	}
+	*kernel = w.kernel;
+	return (of);
 }
 
 void
@@ -231,12 +270,36 @@ perf_close(struct perf *p, struct perf_process *of)
 	free(of);
 }
 
+/* Behind what all samples have: how many addresses, and those. */
+static struct chain *
+parse_chain(struct chains *chains, uint32_t pid, const uint32_t *body,
+    size_t words)
+{
+	uint64_t at[CHAIN_MAX], n, one;
+	size_t found = 0;
+
+	if (words < SAMPLE_WORDS + 2)
+		return (NULL);
+	body += SAMPLE_WORDS;
+	words -= SAMPLE_WORDS + 2;
+	memcpy(&n, body, sizeof(n));
+	for (body += 2; n > 0 && words >= 2 && found < CHAIN_MAX; n--) {
+		memcpy(&one, body, sizeof(one));
+		body += 2;
+		words -= 2;
+		if (one < CONTEXT)
+			at[found++] = one;
+	}
+	return (found == 0 ? NULL : chains_find(chains, pid, at, found));
+}
+
 /* What is wanted of a record; false: it is of another kind. */
 static bool
-parse(struct perf *p, const struct perf_event_header *h, const uint32_t *body,
-    size_t words, struct sched_record *r)
+parse(struct perf *p, struct chains *chains, const struct perf_event_header *h,
+    const uint32_t *body, size_t words, struct sched_record *r)
 {
-	const uint32_t *sample = body + words - SAMPLE_WORDS;
+	bool found = h->type == PERF_RECORD_SAMPLE;
+	const uint32_t *sample = found ? body : body + words - SAMPLE_WORDS;
 	int64_t raw_ns;
 
 	memcpy(&raw_ns, sample + 2, sizeof(raw_ns));
@@ -247,6 +310,10 @@ parse(struct perf *p, const struct perf_event_header *h, const uint32_t *body,
 		.cpu = sample[4],
 	};
 	switch (h->type) {
+	case PERF_RECORD_SAMPLE:
+		r->kind = EV_sample_found;
+		r->chain = parse_chain(chains, r->pid, body, words);
+		return (true);
 	case PERF_RECORD_SWITCH:
 		r->kind = h->misc & PERF_RECORD_MISC_SWITCH_OUT ? EV_sched_out
 								: EV_sched_in;
@@ -282,7 +349,8 @@ copy_out(const struct ring *r, uint64_t at, void *to, size_t n)
 }
 
 static size_t
-ring_read(struct perf *p, struct ring *r, struct sched_record *out, size_t max)
+ring_read(struct perf *p, struct ring *r, struct chains *chains,
+    struct sched_record *out, size_t max)
 {
 	uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = r->page->data_tail;
@@ -298,8 +366,8 @@ ring_read(struct perf *p, struct ring *r, struct sched_record *out, size_t max)
 		if (bytes <= sizeof(body) &&
 		    bytes >= SAMPLE_WORDS * sizeof(uint32_t)) {
 			copy_out(r, tail + sizeof(h), body, bytes);
-			n += parse(p, &h, body, bytes / sizeof(uint32_t),
-			    &out[n]);
+			n += parse(p, chains, &h, body,
+			    bytes / sizeof(uint32_t), &out[n]);
 		}
 		tail += h.size;
 	}
@@ -308,7 +376,8 @@ ring_read(struct perf *p, struct ring *r, struct sched_record *out, size_t max)
 }
 
 size_t
-perf_read(void *arg, struct sched_record *out, size_t max)
+perf_read(void *arg, struct chains *chains, struct sched_record *out,
+    size_t max)
 {
 	struct perf *p = arg;
 	size_t n = 0;
@@ -318,7 +387,7 @@ perf_read(void *arg, struct sched_record *out, size_t max)
 	for (size_t i = 0; i < p->nrings && n < max; i++) {
 		struct ring *r = &p->rings[(p->next + i) % p->nrings];
 
-		n += ring_read(p, r, out + n, max - n);
+		n += ring_read(p, r, chains, out + n, max - n);
 	}
 	p->next = (p->next + 1) % p->nrings;
 	return (n);

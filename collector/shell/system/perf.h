@@ -26,8 +26,14 @@ void perf_free(struct perf *); /* after its processes; NULL is fine */
  * many descriptors.
  */
 struct perf_process *perf_open(struct perf *, uint32_t pid);
+/*
+ * Samples of those threads, so often in a second of processor time; kernel:
+ * also of when they are within the kernel, where this user may have that.
+ */
+struct perf_process *perf_sample(struct perf *, uint32_t pid, uint32_t rate_hz,
+    bool *kernel);
 void perf_close(struct perf *, struct perf_process *); /* NULL is fine */
 /* As sched_read; arg is the struct perf. */
-size_t perf_read(void *arg, struct sched_record *, size_t max);
+size_t perf_read(void *arg, struct chains *, struct sched_record *, size_t max);
 
 #endif
