@@ -93,5 +93,15 @@ for d in README.md ARCHITECTURE.md HACKING.md docs/*.md; do
 	done >"$dir/targets"
 	[ ! -s "$dir/targets" ] || wrong "$(cat "$dir/targets")"
 done
+# --- rooms: those of the viewer are in ARCHITECTURE.md, the others on a page ---
+sed -n 's/^room \([^ ]*\) .*/\1/p' tests/layers/rooms | grep -v '^tests/' >"$dir/rooms"
+grep -v '^viewer/' "$dir/rooms" >"$dir/tests-layers-rooms"
+sed -n 's/^| \([a-z/]*\) |.*/\1/p' docs/rooms.md | grep -v '^room$' >"$dir/docs-rooms.md"
+in_both tests-layers-rooms docs-rooms.md
+for r in $(grep '^viewer/' "$dir/rooms"); do
+	grep -q "^| .*\<${r##*/}\>.* |.*|.*|" ARCHITECTURE.md ||
+	    wrong "$r is in tests/layers/rooms and in no table of ARCHITECTURE.md"
+done
+
 [ $bad = 0 ] || fail "documents and programs differ"
 echo "the documents are up to date"
