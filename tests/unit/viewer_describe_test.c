@@ -1,8 +1,8 @@
 /*
  * The tree in words: what is counted is what is there, of all trees, of one
  * of them and of a subtree; and a spoke is one from its sixteenth level on.
- * What a run that grows has is told as it is now, not as it was last drawn; of
- * a tree that is hidden nothing is told.
+ * What a run that grows has is told as it is now, and of the range that is
+ * asked, not as it was last drawn; of a tree that is hidden nothing is told.
  */
 #include "tests/check.h"
 
@@ -13,6 +13,7 @@
 #include "app/frame.h"
 #include "layout/radial/describe_tree.h"
 #include "model/model.h"
+#include "tests/unit/make_model.h"
 #include "tests/unit/viewer_says.h"
 #include "ui/input/input.h"
 
@@ -173,6 +174,97 @@ all_that_has_come_is_told(void **state)
 	model_free(w.m);
 }
 
+/* Messages and calls from one process to the other, and functions. */
+static void
+make_talk(struct make_log *l)
+{
+	uint32_t name, from, to;
+
+	make_log_head(l, "talk");
+	make_log_node(l, 1, "n1");
+	make_log_po(l, 1, 1, "p");
+	make_log_po(l, 1, 2, "q");
+	from = make_log_thread(l, 1, 1, 1, "t");
+	to = make_log_thread(l, 1, 2, 1, "u");
+	name = make_log_name(l, "f");
+	for (int64_t i = 1, t = 0; i <= 40; i++) {
+		uint64_t id = (uint64_t)i;
+
+		make_log_event(l, from, EV_enter, t += 1000, 0, 0, name);
+		make_log_event(l, from, EV_send, t += 1000, id, 8, 0);
+		make_log_event(l, to, EV_receive, t += 1000, id, 8, 0);
+		make_log_event(l, from, EV_rpc_call, t += 1000, id, 8, name);
+		make_log_event(l, to, EV_rpc_begin, t += 1000, id, 8, name);
+		make_log_event(l, to, EV_rpc_end, t += 1000, id, 8, name);
+		make_log_event(l, from, EV_rpc_return, t += 1000, id, 8, name);
+		make_log_event(l, from, EV_leave, t += 1000, 0, 0, name);
+	}
+	make_log_blocks(l, 0);
+}
+
+static bool
+never_cb(void *arg)
+{
+	(void)arg;
+	return (false);
+}
+
+static char *
+range_told(struct ui *ui, struct canvas *c, const char *range)
+{
+
+	assert_int_equal(command_run(ui, range), 0);
+	ui_prepare(ui);
+	ui_show(ui, c);
+	return (described(ui));
+}
+
+/* Whatever was asked before, of the end or of the middle, while it grows. */
+static void
+what_grows_is_told_of_the_range_asked(void **state)
+{
+	static const char *const asked[] = { "select-range 8us:400us",
+		"select-range 8us:24us", "select-range 80us:400us",
+		"select-range 160us:200us", "clear", "select-range 8us:9us" };
+	struct feed_status feed = { .connected = true, .live = true };
+	static uint32_t px[1200 * 800];
+	struct make_log l = { 0 };
+	struct model *m = model_new();
+	struct ui *ui = ui_new(&palette_dark), *fresh;
+	struct canvas c;
+	size_t fed = 0;
+	char *was, *now;
+
+	(void)state;
+	make_talk(&l);
+	make_model_tell(m, &l, &fed);
+	canvas_init(&c, px, 1200, 800, 1200);
+	ui->picture->stop_cb = never_cb;
+	ui_resize(ui, 1200, 800);
+	ui_refresh(ui, m, &feed);
+	for (int i = 0; i < 60; i++) {
+		const char *range = asked[i * 5 / 3 % 6];
+
+		fresh = ui_new(&palette_dark);
+		ui_resize(fresh, 1200, 800);
+		ui_refresh(fresh, m, &feed);
+		was = range_told(ui, &c, range);
+		now = range_told(fresh, &c, range);
+		has(was, "messages between");
+		/* the tree goes its own way */
+		if (strcmp(strstr(was, "messages between"),
+			strstr(now, "messages between")) != 0)
+			fail_msg("%d, %s: told\n%s\nnot\n%s", i, range, was,
+			    now);
+		free(was);
+		free(now);
+		ui_free(fresh);
+	}
+	ui_free(ui);
+	make_log_free(&l);
+	model_free(m);
+}
+
 int
 main(void)
 {
@@ -180,6 +272,7 @@ main(void)
 		cmocka_unit_test(all_is_counted_once),
 		cmocka_unit_test(a_spoke_has_sixteen_levels),
 		cmocka_unit_test(all_that_has_come_is_told),
+		cmocka_unit_test(what_grows_is_told_of_the_range_asked),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

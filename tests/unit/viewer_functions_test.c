@@ -4,6 +4,7 @@
  * task that is suspended takes along what is open in it.
  */
 #include "model/calls/calls.h"
+#include "model/inside.h"
 #include "tests/unit/viewer_model.h"
 
 #define DEEP 5000
@@ -125,6 +126,10 @@ open_calls_count_so_far(void **state)
 	play(&x, 0);
 	kept(&x, x.f, SPAN_call, 2, 60, 60);
 	kept(&x, x.g, SPAN_call, 1, 70, 70);
+	/* as it is while the first block is being read */
+	atomic_store(&facts_of(x.m)->last_ns, INT64_MIN);
+	kept(&x, x.f, SPAN_call, 2, 60, 60);
+	kept(&x, x.g, SPAN_call, 1, 0, 0);
 	finish(&x);
 }
 

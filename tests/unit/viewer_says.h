@@ -16,8 +16,9 @@
 static inline char *
 described(struct ui *ui)
 {
-	char *text = NULL;
-	size_t n = 0;
+	/* static: gcc 12 takes what is put there for its address */
+	static char *text;
+	static size_t n;
 	FILE *f = open_memstream(&text, &n);
 
 	assert_non_null(f);

@@ -78,14 +78,14 @@ wait_redrawn(const struct script *s, const struct app *a)
 	return (false);
 }
 
-/* What is in sight one by one, as far as there is room for it. */
+/* All of a file, and what is in sight one by one, as far as there is room. */
 static bool
 wait_known(const struct script *s, const struct app *a)
 {
 	const struct timeline_view *v = &a->ui->time;
 
-	(void)s;
-	return (model_known(a->run[0].model, v->t0_mon_ns, v->t1_mon_ns));
+	return ((a->ui->feed.live || wait_read(s, a)) &&
+		model_known(a->run[0].model, v->t0_mon_ns, v->t1_mon_ns));
 }
 
 static const struct {

@@ -159,7 +159,8 @@ lasts(const struct going_on *g, int64_t now)
 {
 	int64_t ns = (int64_t)((uint64_t)now * g->n - (uint64_t)g->since_ns);
 
-	return (ns > 0 ? ns : 0); /* of those that are just being read */
+	/* of those that are just being read */
+	return (now != INT64_MIN && ns > 0 ? ns : 0);
 }
 
 /* What it had up to now, with what still goes on. */

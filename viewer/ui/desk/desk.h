@@ -294,5 +294,11 @@ run_grows(const struct ui *ui)
 	return (
 	    (ui->feed.live || ui->feed.reading) && !model_finished(ui->model));
 }
+/* Then figures in a picture may be of a moment ago; words are of now. */
+static inline bool
+run_outruns(const struct ui *ui)
+{
+	return (run_grows(ui) && ui->picture->stop_cb != NULL);
+}
 
 #endif

@@ -41,12 +41,12 @@ same(const struct sums_of *a, const struct sums_of *b)
 		a->rewritten == b->rewritten && a->lane == b->lane);
 }
 
-/* The same but for what has come in the meantime. */
+/* Both go on to the end, and something has come in the meantime. */
 static bool
 is_older(const struct sums_of *a, const struct sums_of *b)
 {
-	return (a->model == b->model && a->lane == b->lane &&
-		a->events != b->events);
+	return (a->model == b->model && a->lane == b->lane && a->events != 0 &&
+		b->events != 0 && a->events != b->events);
 }
 
 static bool
@@ -79,8 +79,7 @@ bool
 sums_prepare(struct ui *ui, struct sums *s, uint32_t lane)
 {
 	struct sums_of want = wanted(ui, lane);
-	/* words are of now; a picture may be of a moment ago */
-	bool patient = run_grows(ui) && ui->picture->stop_cb != NULL;
+	bool patient = run_outruns(ui);
 
 	if (s->shown != NULL && same(&s->of, &want)) {
 		s->busy = false;

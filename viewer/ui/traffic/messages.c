@@ -66,12 +66,12 @@ same(const struct messages_of *a, const struct messages_of *b)
 		a->known == b->known);
 }
 
-/* The same but for what has come in the meantime. */
+/* Both go on to the end, and something has come in the meantime. */
 static bool
 is_older(const struct messages_of *a, const struct messages_of *b)
 {
 	return (a->model == b->model && a->threads == b->threads &&
-		a->events != b->events);
+		a->events != 0 && b->events != 0 && a->events != b->events);
 }
 
 /* The model has the sums. */
@@ -136,7 +136,7 @@ can_wait(const struct ui *ui, const struct messages_of *want)
 
 	if (picture_hasty(ui->picture) && (s->shown != NULL || s->busy))
 		return (true);
-	return (!s->busy && s->shown != NULL && run_grows(ui) &&
+	return (!s->busy && s->shown != NULL && run_outruns(ui) &&
 		is_older(&s->shown->of, want) && ui->picture->frame < s->due);
 }
 
@@ -160,7 +160,7 @@ messages_prepare(struct ui *ui)
 		return (true);
 	}
 	if (s->busy && !same(&s->next->of, &want) &&
-	    !(run_grows(ui) && is_older(&s->next->of, &want)))
+	    !(run_outruns(ui) && is_older(&s->next->of, &want)))
 		s->busy = false;
 	if (!s->busy && !begin(ui, &want))
 		return (true);

@@ -312,7 +312,7 @@ compare_grow(struct ui *ui)
 	if (g->model != NULL && g->of.kind == of.kind &&
 	    g->of.weight == of.weight && of.kind != TREE_CALLS &&
 	    (run_grows(ui) || run_grows(ui->desks->desk[1])) &&
-	    ui->picture->frame < g->due) {
+	    ui->picture->stop_cb != NULL && ui->picture->frame < g->due) {
 		ui->picture->undone = true;
 		return (true);
 	}

@@ -232,7 +232,7 @@ grown_prepare(struct ui *ui)
 	}
 	if (g->model != NULL && g->of.kind == of.kind &&
 	    g->of.weight == of.weight && g->of.order == of.order &&
-	    of.kind != TREE_CALLS && run_grows(ui) &&
+	    of.kind != TREE_CALLS && run_outruns(ui) &&
 	    ui->picture->frame < g->due) {
 		ui->picture->undone = true;
 		return (true);

@@ -202,9 +202,9 @@ activity_prepare(struct ui *ui)
 	known = a->shown.by_node != NULL && a->shown.model == ui->model;
 	if (sum_same(&a->shown, &want))
 		return (true);
-	if (known && (picture_hasty(ui->picture) ||
-			 (run_grows(ui) && ui->picture->stop_cb != NULL &&
-			     !a->busy && ui->picture->frame < a->due))) {
+	if (known &&
+	    (picture_hasty(ui->picture) ||
+		(run_outruns(ui) && !a->busy && ui->picture->frame < a->due))) {
 		ui->picture->undone = true;
 		return (true);
 	}
@@ -212,7 +212,7 @@ activity_prepare(struct ui *ui)
 		return (false);
 	/* of a run that grows what was begun is ended first */
 	if (!(a->busy && a->next.model == ui->model &&
-		(run_grows(ui) || sum_same(&a->next, &want))) &&
+		(run_outruns(ui) || sum_same(&a->next, &want))) &&
 	    !sum_begin(a, &want))
 		return (true);
 	if (sum_step(ui, a,

@@ -88,7 +88,7 @@ count_prepare(struct ui *ui)
 	if (k->model == ui->model && k->t0 == t0 && k->t1 == t1 &&
 	    k->columns == columns && k->events == events)
 		return;
-	if (k->model == ui->model && run_grows(ui) &&
+	if (k->model == ui->model && run_outruns(ui) &&
 	    ui->picture->frame < k->due) {
 		ui->picture->undone = true;
 		return;

@@ -74,7 +74,7 @@ activity_view_prepare(struct ui *ui)
 		return (true);
 	}
 	if (s->busy && !same(&s->next, &want) &&
-	    !(run_grows(ui) && s->next.model == want.model))
+	    !(run_outruns(ui) && s->next.model == want.model))
 		s->busy = false;
 	if (!s->busy && !begin(s, &want))
 		return (true);

@@ -100,14 +100,14 @@ memory_prepare(struct ui *ui)
 	if (known && same(&f->of, &want))
 		return (true);
 	if (known && (picture_hasty(ui->picture) ||
-			 (run_grows(ui) && !f->busy && f->of.t0 == want.t0 &&
+			 (run_outruns(ui) && !f->busy && f->of.t0 == want.t0 &&
 			     ui->picture->frame < f->due))) {
 		ui->picture->undone = true;
 		return (true);
 	}
 	/* of a run that grows what was begun is ended first */
 	if (!(f->busy && f->next_of.model == ui->model &&
-		(run_grows(ui) || same(&f->next_of, &want))) &&
+		(run_outruns(ui) || same(&f->next_of, &want))) &&
 	    !begin(ui, &want))
 		return (true);
 	for (;;) {

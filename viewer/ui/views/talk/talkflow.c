@@ -94,7 +94,7 @@ flow_prepare(struct ui *ui)
 		return (true);
 	}
 	if (s->busy && !same(&s->next, &want) &&
-	    !(run_grows(ui) && s->next.model == want.model))
+	    !(run_outruns(ui) && s->next.model == want.model))
 		s->busy = false;
 	if (!s->busy) {
 		s->busy = flow_begin(&s->next, ui, want.t0, want.t1);
