@@ -137,7 +137,7 @@ def shown_objects(w):
     found = {}
     for line in w.lines:
         m = re.fullmatch(r"  .*: class (.*?); object (0x\w+); home (.*?); "
-            r"(?:creator|made by) (.*?); is on (.*?)(?:, since .*)?; hops "
+            r"(?:creator|made by) (.*?); where (.*?)(?:, since .*)?; hops "
             r"(.*?); (?:came )?from (.*?)(?:; to (.*))?", line)
         if m:
             found |= {f"{m[2]} {what}": m[i] for what, i in (("class", 1),
@@ -389,23 +389,23 @@ def shown_calls(w):
     found, ways = Counter(), []
     for line in w.lines:
         m = re.fullmatch(r"  ( *)(.*): ~?(\d+) calls, ~?(-?\d+) ns, self "
-            r"~?(-?\d+) ns, waits ~?(-?\d+) ns", line)
+            r"~?(-?\d+) ns, waits ~?(-?\d+) ns, itself ~?(-?\d+) ns", line)
         if not m:
             continue
         level = len(m[1]) // 2
         ways[level:] = [Way(ways[level - 1], m[2]) if level else Way()]
-        for what, n in zip(("calls", "ns", "self", "waits"),
+        for what, n in zip(("calls", "ns", "self", "waits", "itself"),
                 m.groups()[2:] if level else ()):
             found[f"{ways[level]} {what}"] += int(n)
     return found
 
 
 def true_calls(run, r):
-    found = Counter()
-    todo = [(path, Way()) for t in run.threads.values() for path in
+    found, seen = Counter(), []
+    todo = [(path, Way(), None) for t in run.threads.values() for path in
         t.root.below.values()]
     while todo:
-        path, up = todo.pop()
+        path, up, above = todo.pop()
         ns, calls = (of(r.a, r.past) for of in (path.times.within,
             path.times.begun))
         if not calls and not ns:
@@ -417,8 +417,14 @@ def true_calls(run, r):
         found[f"{way} ns"] += ns
         found[f"{way} self"] += ns - sum(p.times.within(r.a, r.past) for p in
             below)
-        found[f"{way} waits"] += path.waits.within(r.a, r.past)
-        todo += [(p, way) for p in below]
+        seen.append([way, above, path.waits.within(r.a, r.past)])
+        found[f"{way} itself"] += seen[-1][2]
+        todo += [(p, way, len(seen) - 1) for p in below]
+    # and of all that it called, which stands behind it
+    for way, above, waits in reversed(seen):
+        found[f"{way} waits"] += waits
+        if above is not None:
+            seen[above][2] += waits
     return found
 
 

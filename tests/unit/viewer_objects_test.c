@@ -145,13 +145,13 @@ cards_say_it_and_no_process_0(void **state)
 	has(text, "object: 0x20\n");
 	has(text, "home: n2\n");
 	has(text, "creator: queen 0\n");
-	has(text, "is on: on the way, since 0.000050 s\n");
+	has(text, "where: on the way, since 0.000050 s\n");
 	has(text, "hops: 2\n");
 	has(text, "from: n1\n");
 	has(text, "to: n2\n");
 	has(text, "hops: 1\n"); /* of the span */
 	has(text, "queen 0: class queen; object 0x10; home n1; made by host, "
-		  "board PO 1, node n1; is on n1");
+		  "board PO 1, node n1; where n1");
 	assert_null(strstr(text, "PO 0"));
 	assert_null(strstr(text, "monitord"));
 	free(text);

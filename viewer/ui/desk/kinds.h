@@ -34,7 +34,8 @@ struct grown_node {
 	uint32_t lane; /* that it is, or where a path took longest */
 	uint32_t threads;
 	uint64_t calls;
-	int64_t total_ns, self_ns, blocked_ns, longest_ns;
+	/* blocked: waits by itself; waits: of a path with all below it */
+	int64_t total_ns, self_ns, blocked_ns, waits_ns, longest_ns;
 	bool rough; /* they are not exact */
 	/* of two runs: its number in the run's own tree, TASK_NONE: it is not
 	 * there; what it took in the other one */

@@ -146,7 +146,7 @@ where_words(const struct ui *ui, const struct object_then *k, char *buf,
 		snprintf(buf, n, "nowhere, its life is over");
 		break;
 	case OBJECT_UNKNOWN:
-		snprintf(buf, n, "not in memory any more");
+		snprintf(buf, n, "not known");
 		break;
 	}
 }
@@ -202,7 +202,7 @@ object_words(const struct ui *ui, const struct object_then *k, unsigned i,
 		return (k->made.creator != 0 ? "creator" : "made by");
 	case 4:
 		where_words(ui, k, buf, n);
-		return ("is on");
+		return ("where");
 	case 5:
 		snprintf(buf, n, "%s", "?");
 		if (k->told)

@@ -108,6 +108,22 @@ path_add(struct grown *g, const struct call *c, const char *name, uint32_t path,
 		.rough = rough };
 }
 
+/* Waits of a path are those of all below it, too; k has what is above first. */
+static void
+waits_up(struct grown *g, const struct call *c, const struct path_key *k,
+    size_t n, const uint32_t *number)
+{
+	for (size_t i = n; i-- > 0;) {
+		uint32_t path = k[i].path, up = c[path].parent;
+
+		if (number[path] == TASK_NONE)
+			continue;
+		g->node[number[path]].waits_ns += c[path].blocked_ns;
+		g->node[up == CALL_NONE ? 0 : number[up]].waits_ns +=
+		    g->node[number[path]].waits_ns;
+	}
+}
+
 void
 grown_calls(struct ui *ui, struct grown *g)
 {
@@ -133,6 +149,7 @@ grown_calls(struct ui *ui, struct grown *g)
 		for (size_t i = 0; i < n; i++)
 			path_add(g, &c[k[i].path], k[i].name, k[i].path, number,
 			    s->of.t1, !calls_exact(s->shown));
+		waits_up(g, c, k, n, number);
 		root = &g->node[0];
 		for (size_t i = 0; i < n; i++)
 			if (c[i].parent == CALL_NONE) {

@@ -18,9 +18,10 @@ describe_node(const struct ui *ui, FILE *f, uint32_t i, const struct task *t)
 	if (ui->trees.of == TREE_CALLS)
 		fprintf(f,
 		    "%s%" PRIu64 " calls, %s%" PRId64 " ns, self %s%" PRId64
-		    " ns, waits %s%" PRId64 " ns\n",
+		    " ns, waits %s%" PRId64 " ns, itself %s%" PRId64 " ns\n",
 		    about, g->node[i].calls, about, g->node[i].total_ns, about,
-		    g->node[i].self_ns, about, g->node[i].blocked_ns);
+		    g->node[i].self_ns, about, g->node[i].waits_ns, about,
+		    g->node[i].blocked_ns);
 	else
 		fprintf(f,
 		    "%" PRIu32 " below, busy %s%" PRId64 " ns, waits %s%" PRId64

@@ -147,7 +147,7 @@ inquire_grown(const struct ui *ui, const struct radial_node *n,
 		    format_span(a, sizeof(a), g->total_ns),
 		    format_span(b, sizeof(b), g->self_ns));
 		snprintf(q->line[1], sizeof(q->line[1]), "waits %s, longest %s",
-		    format_span(a, sizeof(a), g->blocked_ns),
+		    format_span(a, sizeof(a), g->waits_ns),
 		    format_span(b, sizeof(b), g->longest_ns));
 		return;
 	}

@@ -166,10 +166,11 @@ path_sheet(struct sheet *s, const struct thing *k)
 	put_span(s, "total", g->total_ns);
 	put_span(s, "self", g->self_ns);
 	sheet_put(s, "waits",
-	    g->blocked_ns > 0 ? palette_ink(p, p->state[LANE_wait_lock])
-			      : p->text,
-	    "%s, %d %%", format_span(num, sizeof(num), g->blocked_ns),
-	    share_percent(g->blocked_ns, g->total_ns));
+	    g->waits_ns > 0 ? palette_ink(p, p->state[LANE_wait_lock])
+			    : p->text,
+	    "%s, %d %%", format_span(num, sizeof(num), g->waits_ns),
+	    share_percent(g->waits_ns, g->total_ns));
+	put_span(s, "itself", g->blocked_ns);
 	if (g->calls > 0)
 		put_span(s, "mean", g->total_ns / (int64_t)g->calls);
 	put_span(s, "longest", g->longest_ns);
