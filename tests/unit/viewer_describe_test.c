@@ -174,6 +174,35 @@ all_that_has_come_is_told(void **state)
 	model_free(w.m);
 }
 
+/* No time, no bound and no figure that nobody knows. */
+static void
+before_the_first_event_nothing_is_known(void **state)
+{
+	struct feed_status feed = { .connected = true, .live = true };
+	struct make_log l = { 0 };
+	struct model *m = model_new();
+	struct ui *ui = ui_new(&palette_dark);
+	size_t fed = 0;
+	char *text;
+
+	(void)state;
+	make_log_head(&l, "early");
+	make_log_node(&l, 1, "n1");
+	make_model_tell(m, &l, &fed);
+	ui_resize(ui, 1200, 800);
+	ui_refresh(ui, m, &feed);
+	text = described(ui);
+	has(text, "begins: not yet\n");
+	has(text, "  range: nothing has happened yet\n");
+	has(text, "  n1: clock unsynced; lost 0");
+	assert_null(strstr(text, "0.0"));
+	assert_null(strstr(text, "000 ns"));
+	free(text);
+	ui_free(ui);
+	make_log_free(&l);
+	model_free(m);
+}
+
 /* Messages and calls from one process to the other, and functions. */
 static void
 make_talk(struct make_log *l)
@@ -272,6 +301,7 @@ main(void)
 		cmocka_unit_test(all_is_counted_once),
 		cmocka_unit_test(a_spoke_has_sixteen_levels),
 		cmocka_unit_test(all_that_has_come_is_told),
+		cmocka_unit_test(before_the_first_event_nothing_is_known),
 		cmocka_unit_test(what_grows_is_told_of_the_range_asked),
 	};
 

@@ -189,7 +189,7 @@ nodes_are_described(void **state)
 		"0.000000500 s to 0.000000600 s: clock stepped +-800 ns\n",
 		"0.000000610 s to 0.000000700 s: silent\n",
 		"0.000000720 s to the end: clock wrong by 33 ns\n",
-		"  n1: clock unsynced +-0 ns; lost 0, late 0, orphans 0, "
+		"  n1: clock unsynced; lost 0, late 0, orphans 0, "
 		"before their cause 0, stalls 0, steps 0\n",
 	};
 	struct feed_status feed = { .connected = true, .finished = true };

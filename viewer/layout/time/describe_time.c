@@ -21,14 +21,14 @@ describe_timeline(FILE *f, const struct model *m, const struct timeline_view *v,
 	for (uint32_t i = 0; i < lanes; i++)
 		kinds[model_lane(m, i)->kind]++;
 	fprintf(f, "process-time view\n");
-	fprintf(f, "  range: %.6f s to %.6f s",
-	    (double)(v->t0_mon_ns - origin_mon_ns) / 1e9,
-	    (double)(v->t1_mon_ns - origin_mon_ns) / 1e9);
-	if (model_events(m) > 0)
-		fprintf(f, ", of %.6f s to %.6f s",
+	if (model_events(m) == 0)
+		fprintf(f, "  range: nothing has happened yet\n");
+	else
+		fprintf(f, "  range: %.6f s to %.6f s, of %.6f s to %.6f s\n",
+		    (double)(v->t0_mon_ns - origin_mon_ns) / 1e9,
+		    (double)(v->t1_mon_ns - origin_mon_ns) / 1e9,
 		    (double)(model_first_ns(m) - origin_mon_ns) / 1e9,
 		    (double)(model_last_ns(m) - origin_mon_ns) / 1e9);
-	fprintf(f, "\n");
 	fprintf(f, "  events: %llu, lost: %llu\n",
 	    (unsigned long long)model_events(m),
 	    (unsigned long long)model_lost(m));

@@ -30,8 +30,12 @@ describe_run(const struct ui *ui, FILE *f)
 		    format_date(when, sizeof(when), ui->feed.start_real_ns));
 	fprintf(f, "times: %s\n",
 	    ui->timepane.utc ? "of the day, UTC" : "from the start");
-	fprintf(f, "begins: %" PRId64 " ns\n", run_begin(ui) - run_origin(ui));
-	fprintf(f, "length: %" PRId64 " ns\n", run_end(ui) - run_begin(ui));
+	if (model_events(m) == 0)
+		fprintf(f, "begins: not yet\n");
+	else
+		fprintf(f, "begins: %" PRId64 " ns\nlength: %" PRId64 " ns\n",
+		    run_begin(ui) - run_origin(ui),
+		    run_end(ui) - run_begin(ui));
 	for (uint32_t i = 1; i <= model_nodes(m); i++)
 		told += model_node_told(m, i);
 	fprintf(f, "nodes: %" PRIu32 "\n", told);
@@ -83,6 +87,8 @@ describe_view(struct ui *ui, enum view_id v, FILE *f)
 {
 	if (is_hidden(ui, v))
 		fprintf(f, "%s: not in sight\n", views[v].name);
+	else if (views[v].pane == PANES && model_events(ui->model) == 0)
+		return; /* no figures of a length that nobody knows */
 	else
 		views[v].describe(ui, f);
 }

@@ -195,6 +195,15 @@ health_doubt(const struct ui *ui, const struct doubt *d, uint32_t *rgb,
 	}
 }
 
+/* A clock that nobody has met has no bound. */
+static void
+describe_clock(unsigned state, int64_t error_ns, FILE *f)
+{
+	fprintf(f, "clock %s", look_of(state)->title);
+	if (state != CLOCK_UNSYNCED || error_ns > 0)
+		fprintf(f, " +-%" PRId64 " ns", error_ns);
+}
+
 static void
 describe_doubt(const struct ui *ui, const struct doubt *d, FILE *f)
 {
@@ -206,12 +215,12 @@ describe_doubt(const struct ui *ui, const struct doubt *d, FILE *f)
 	else
 		fprintf(f, "%.9f s: ", (double)(d->t1_mon_ns - origin) / 1e9);
 	if (d->of == DOUBT_CLOCK)
-		fprintf(f, "clock %s +-%" PRId64 " ns\n",
-		    look_of(d->state)->title, d->error_ns);
+		describe_clock(d->state, d->error_ns, f);
 	else if (d->of == DOUBT_WRONG)
-		fprintf(f, "clock wrong by %" PRId64 " ns\n", d->error_ns);
+		fprintf(f, "clock wrong by %" PRId64 " ns", d->error_ns);
 	else
-		fprintf(f, "silent\n");
+		fprintf(f, "silent");
+	fprintf(f, "\n");
 }
 
 void
@@ -222,15 +231,14 @@ health_describe(const struct ui *ui, uint32_t node, FILE *f)
 	size_t n;
 
 	model_node_health(ui->model, node, &h);
-	fprintf(f, "  %s: clock %s +-%" PRId64 " ns%s%s",
-	    label_node(ui->model, node), look_of(h.clock_state)->title,
-	    h.error_ns, h.wrong ? ", not believed" : "",
-	    h.silent ? ", silent" : "");
+	fprintf(f, "  %s: ", label_node(ui->model, node));
+	describe_clock(h.clock_state, h.error_ns, f);
 	fprintf(f,
-	    "; lost %" PRIu64 ", late %" PRIu64 ", orphans %" PRIu64
+	    "%s%s; lost %" PRIu64 ", late %" PRIu64 ", orphans %" PRIu64
 	    ", before their cause %" PRIu64 ", stalls %" PRIu32
 	    ", steps %" PRIu32 "\n",
-	    h.lost, h.late, h.orphans, h.early, h.stalls, h.steps);
+	    h.wrong ? ", not believed" : "", h.silent ? ", silent" : "", h.lost,
+	    h.late, h.orphans, h.early, h.stalls, h.steps);
 	n = model_node_doubts(ui->model, node, INT64_MIN, INT64_MAX, d,
 	    DOUBTS_MAX);
 	for (size_t i = 0; i < n; i++)
