@@ -145,6 +145,8 @@ parse_mask(const char *arg)
 	char text[256], *name, *last = NULL;
 	unsigned c;
 
+	if (badopt_text("--mask", arg, sizeof(text) - 1) == -1)
+		exit(EX_USAGE);
 	if (strcmp(arg, "all") == 0)
 		return (COLLECTOR_MASK_ALL);
 	snprintf(text, sizeof(text), "%s", arg);
@@ -182,12 +184,9 @@ parse_full(const char *text)
 static void
 copy_text(const char *option, char *to, size_t size, const char *from)
 {
-	size_t n = strlen(from);
-
-	if (n >= size)
-		fatalx(EX_USAGE, "--%s: at most %zu characters", option,
-		    size - 1);
-	memcpy(to, from, n + 1);
+	if (badopt_text(option, from, size - 1) == -1)
+		exit(EX_USAGE);
+	memcpy(to, from, strlen(from) + 1);
 }
 
 static void
@@ -228,7 +227,7 @@ default_paths(struct options *o)
 	if (*o->spool == '\0' &&
 	    paths_spool(o->spool, sizeof(o->spool), o->name) == -1)
 		fatal(EX_USAGE, "%s/%s/spool", dir, o->name);
-	copy_text("dir", o->runtime, sizeof(o->runtime), dir);
+	copy_text("--dir", o->runtime, sizeof(o->runtime), dir);
 	if (*o->monitord == '\0') {
 		strcpy(o->monitord, "unix:");
 		if (paths_monitord(o->monitord + 5, sizeof(o->monitord) - 5) ==
@@ -307,17 +306,18 @@ option_set(struct options *o, int opt, char *arg, char **argv)
 {
 	switch (opt) {
 	case OPT_NAME:
-		copy_text("name", o->name, sizeof(o->name), arg);
+		copy_text("--name", o->name, sizeof(o->name), arg);
 		break;
 	case OPT_MONITORD:
-		copy_text("monitord", o->monitord, sizeof(o->monitord), arg);
+		copy_text("--monitord", o->monitord, sizeof(o->monitord), arg);
 		break;
 	case OPT_DIR:
+		copy_text("--dir", o->runtime, sizeof(o->runtime), arg);
 		if (setenv("ORRERY_DIR", arg, 1) == -1)
 			fatal(EX_OSERR, "--dir");
 		break;
 	case OPT_SPOOL:
-		copy_text("spool", o->spool, sizeof(o->spool), arg);
+		copy_text("--spool", o->spool, sizeof(o->spool), arg);
 		break;
 	case OPT_SPOOL_LIMIT:
 		o->spool_limit_bytes = parse_size("spool-limit", arg);
@@ -353,7 +353,7 @@ option_set(struct options *o, int opt, char *arg, char **argv)
 		o->test_clock = arg;
 		break;
 	case OPT_SOCKET:
-		copy_text("socket", o->socket, sizeof(o->socket), arg);
+		copy_text("--socket", o->socket, sizeof(o->socket), arg);
 		break;
 	case OPT_STDIN_EXIT:
 		o->stdin_exit = true;

@@ -6,6 +6,9 @@
 
 #include "confcheck.h"
 
+/* Of names, and of what the collector's --dir takes. */
+#define CONFCHECK_NAME_BYTES 255
+
 struct place {
 	unsigned line;
 };

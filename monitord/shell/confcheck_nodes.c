@@ -96,10 +96,12 @@ static int
 check_range(struct check *ck, const char *key, const yaml_node_t *v,
     int (*cb)(void *, const char *), void *arg)
 {
-	const char *why;
-	size_t i;
-	int n = hostrange_each((const char *)v->data.scalar.value, cb, arg,
-	    &why, &i);
+	const char *why = NULL;
+	size_t i = 0;
+	int n = v->data.scalar.length > CONFCHECK_NAME_BYTES
+		    ? -1 /* said already */
+		    : hostrange_each((const char *)v->data.scalar.value, cb,
+			  arg, &why, &i);
 
 	if (n == -1 && why != NULL)
 		confcheck_problem_at(ck, v->start_mark.line, column_in(v, i),

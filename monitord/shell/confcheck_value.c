@@ -14,6 +14,8 @@
 #include "event.h"
 #include "indexer.h"
 
+#define PATH_BYTES 4095
+
 /* A whole number of at most `max` and one of the units. */
 static bool
 is_quantity(const char *s, const char *const *units, unsigned long max)
@@ -33,12 +35,36 @@ is_quantity(const char *s, const char *const *units, unsigned long max)
 	return (false);
 }
 
-static bool
-is_size(const char *s)
+/* In bytes; 0: it is no size. */
+static uint64_t
+size_of(const char *s)
 {
 	static const char *const units[] = { "", "K", "M", "G", NULL };
+	char *end;
+	uint64_t v;
 
-	return (is_quantity(s, units, 1ul << 30));
+	if (!is_quantity(s, units, 1ul << 30))
+		return (0);
+	v = strtoull(s, &end, 10);
+	return (v << (*end == 'K'   ? 10
+		      : *end == 'M' ? 20
+		      : *end == 'G' ? 30
+				    : 0));
+}
+
+/* What the collector takes: see its check_geometry(). */
+static bool
+is_ring(const char *s)
+{
+	uint64_t bytes = size_of(s);
+
+	return (bytes >= 4096 && bytes <= UINT64_C(1) << 30);
+}
+
+static bool
+is_spool(const char *s)
+{
+	return (size_of(s) >= UINT64_C(16) << 20);
 }
 
 static bool
@@ -152,29 +178,36 @@ static const struct {
 	const char *key;
 	bool (*is)(const char *);
 	const char *expected;
+	size_t bytes_max; /* 0: what it must look like is short enough */
 } values[] = {
-	{ "log", is_text, "the name of a file" },
-	{ "index", is_index, "yes, no or a number of events" },
-	{ "name", confcheck_is_word, "a name without blanks" },
-	{ "launch", is_launch, "local, ssh or none" },
-	{ "host", confcheck_is_word, "the name of a host" },
-	{ "user", confcheck_is_word, "the name of a user" },
-	{ "collector", is_text, "the path of the collector program" },
-	{ "dir", is_text, "a directory" },
-	{ "ssh", is_text, "the ssh command" },
-	{ "ring", is_size, "a size such as 2M (K, M, G)" },
-	{ "rings", is_rings, "a whole number from 1 to 65536" },
-	{ "spool", is_size, "a size such as 256M (K, M, G)" },
-	{ "flush", is_duration, "a duration such as 5ms (us, ms, s)" },
-	{ "counters", is_period, "0, or a duration such as 100ms (us, ms, s)" },
-	{ "sched", is_yes, "yes or no" },
-	{ "sample", is_rate, "how often in a second, from 0 to 10000" },
-	{ "full", is_full, "discard, or wait:MS (at most 60000)" },
-	{ "test_clock", is_test_clock,
-	    "SECONDS,PPM or SECONDS,PPM,WANDER_PPM" },
+	{ "log", is_text, "the name of a file", PATH_BYTES },
+	{ "index", is_index, "yes, no or a number of events", 0 },
+	{ "name", confcheck_is_word, "a name without blanks",
+	    CONFCHECK_NAME_BYTES },
+	{ "launch", is_launch, "local, ssh or none", 0 },
+	{ "host", confcheck_is_word, "the name of a host",
+	    CONFCHECK_NAME_BYTES },
+	{ "user", confcheck_is_word, "the name of a user",
+	    CONFCHECK_NAME_BYTES },
+	{ "collector", is_text, "the path of the collector program",
+	    PATH_BYTES },
+	{ "dir", is_text, "a directory", CONFCHECK_NAME_BYTES },
+	{ "ssh", is_text, "the ssh command", PATH_BYTES },
+	{ "ring", is_ring, "a size such as 2M (K, M, G), from 4K to 1G", 0 },
+	{ "rings", is_rings, "a whole number from 1 to 65536", 0 },
+	{ "spool", is_spool, "a size such as 256M (K, M, G), 16M at least", 0 },
+	{ "flush", is_duration, "a duration such as 5ms (us, ms, s)", 0 },
+	{ "counters", is_period, "0, or a duration such as 100ms (us, ms, s)",
+	    0 },
+	{ "sched", is_yes, "yes or no", 0 },
+	{ "sample", is_rate, "how often in a second, from 0 to 10000", 0 },
+	{ "full", is_full, "discard, or wait:MS (at most 60000)", 0 },
+	{ "test_clock", is_test_clock, "SECONDS,PPM or SECONDS,PPM,WANDER_PPM",
+	    0 },
 	{ "mask", is_class,
 	    "a class of events: life, task, block, call, message, rpc, lock, "
-	    "object, memory, phase, note, monitor; or all" },
+	    "object, memory, phase, note, monitor; or all",
+	    0 },
 };
 #define NVALUES (sizeof(values) / sizeof(values[0]))
 
@@ -188,10 +221,17 @@ confcheck_value(struct check *ck, const char *key, const yaml_node_t *v)
 		return;
 	}
 	for (size_t i = 0; i < NVALUES; i++) {
-		if (strcmp(values[i].key, key) != 0 || values[i].is(s))
+		if (strcmp(values[i].key, key) != 0)
 			continue;
-		problem(ck, v, "%s: %s was expected, not '%.60s'", key,
-		    values[i].expected, s);
+		if (!values[i].is(s))
+			problem(ck, v, "%s: %s was expected, not '%.60s'", key,
+			    values[i].expected, s);
+		else if (values[i].bytes_max > 0 &&
+			 strlen(s) > values[i].bytes_max)
+			problem(ck, v, "%s: at most %zu bytes were expected",
+			    key, values[i].bytes_max);
+		else
+			break;
 		return;
 	}
 	if (strcmp(key, "listen") == 0 && conf_address_problem(s) != NULL)

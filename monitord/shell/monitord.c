@@ -30,6 +30,8 @@
 #include "paths.h"
 
 #define SIGNAL_TWICE_NS (200 * ENV_MS)
+#define NAME_BYTES      255 /* of options */
+#define PATH_BYTES      4095
 
 struct monitord {
 	/* options */
@@ -101,6 +103,14 @@ static const char usage_text[] =
     "`monitorctl status' asks it how things are, `monitorctl shutdown' ends "
     "the run.\n";
 
+/* Those whose value is a name or a path. */
+static int
+set_text(const char **to, const char *option, size_t bytes_max)
+{
+	*to = optarg;
+	return (badopt_text(option, optarg, bytes_max));
+}
+
 /* -1: go on; else exit with this. */
 static int
 read_options(struct monitord *m, int argc, char **argv)
@@ -117,13 +127,15 @@ read_options(struct monitord *m, int argc, char **argv)
 			m->verbose++;
 			break;
 		case OPT_LOG:
-			m->log = optarg;
+			if (set_text(&m->log, "--log", PATH_BYTES) == -1)
+				return (EX_USAGE);
 			break;
 		case OPT_INDEX:
 			m->index = optarg;
 			break;
 		case OPT_NAME:
-			m->name = optarg;
+			if (set_text(&m->name, "--name", NAME_BYTES) == -1)
+				return (EX_USAGE);
 			break;
 		case OPT_LISTEN:
 			m->listen = optarg;
@@ -132,7 +144,8 @@ read_options(struct monitord *m, int argc, char **argv)
 			m->insecure = true;
 			break;
 		case OPT_DIR:
-			m->dir = optarg;
+			if (set_text(&m->dir, "--dir", PATH_BYTES) == -1)
+				return (EX_USAGE);
 			break;
 		case 'h':
 			fputs(usage_text, stdout);

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "badopt.h"
 #include "log.h"
-#include "plain.h"
 
 #define TEXT_BYTES 4095 /* of an option: a path is no longer */
 
@@ -84,17 +84,5 @@ number_arg(const char *s, uint64_t max, uint64_t *v)
 int
 text_arg(const char *option, const char *value)
 {
-	char shown[PLAIN_BYTES(TEXT_BYTES)];
-	size_t n = strlen(value);
-
-	if (n > TEXT_BYTES)
-		log_warnx("%s: expected at most %d bytes", option, TEXT_BYTES);
-	else if (n == 0)
-		log_warnx("%s \"\": expected a name or path", option);
-	else if (plain(shown, sizeof(shown), value, n) != n ||
-		 memcmp(shown, value, n) != 0)
-		log_warnx("%s %s: expected UTF-8 text", option, shown);
-	else
-		return (0);
-	return (-1);
+	return (badopt_text(option, value, TEXT_BYTES));
 }
