@@ -4,7 +4,7 @@
  * task that is suspended takes along what is open in it.
  */
 #include "model/calls/calls.h"
-#include "model/inside.h"
+#include "model/run/part.h"
 #include "tests/unit/viewer_model.h"
 
 #define DEEP 5000
