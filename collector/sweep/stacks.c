@@ -14,12 +14,6 @@ struct stacks {
 	uint32_t mask;
 };
 
-struct stacks *
-stacks_new(void)
-{
-	return (calloc(1, sizeof(struct stacks)));
-}
-
 void
 stacks_free(struct stacks *s)
 {
@@ -85,12 +79,23 @@ grow(struct stacks *s)
 	return (0);
 }
 
+struct stacks *
+stacks_new(void)
+{
+	struct stacks *s = calloc(1, sizeof(*s));
+
+	if (s == NULL || grow(s) == 0)
+		return (s);
+	stacks_free(s);
+	return (NULL);
+}
+
 uint32_t
 stacks_number(struct stacks *s, uint32_t caller, uint64_t address)
 {
-	uint32_t *slot = s->slots == NULL ? NULL : slot_of(s, caller, address);
+	uint32_t *slot = slot_of(s, caller, address);
 
-	if (slot != NULL && *slot != 0)
+	if (*slot != 0)
 		return (*slot);
 	if (s->n >= STACKS_MAX || grow(s) == -1)
 		return (0);

@@ -9,6 +9,7 @@ from collections import Counter, namedtuple
 
 from counters import shown_counters, true_counters
 from events import ORPHAN
+from samples import shown_samples, true_samples
 from scheduler import shown_states, true_states
 from memory import shown_memory, true_memory
 from truth import is_wait
@@ -784,6 +785,7 @@ FIGURES = [
     Figure("activity", shown_activity, true_activity),
     Figure("counters", shown_counters, true_counters),
     Figure("states", shown_states, true_states),
+    Figure("samples", shown_samples, true_samples),
     Figure("running", shown_running, true_running),
     Figure("memory", shown_memory, true_memory),
     Figure("traffic", shown_traffic, true_traffic),

@@ -1,5 +1,6 @@
 """Where a sampler found threads: of each function the processor time that
 samples stand for, by itself and with what it called."""
+import re
 from collections import defaultdict
 
 
@@ -70,3 +71,33 @@ def report_samples(run):
         "program": program, "code": code, "samples": n, "self_ns": self_ns,
         "within": within, "total_ns": total_ns} for (name, program, code), (n,
         self_ns, within, total_ns) in sums(samples).items()]}
+
+
+# --- the viewer ---
+
+SUMS = r"samples: (\d+), of (\d+) ns of processor time, nowhere (\d+)"
+FOUND = (r"  found in (.*) \((\S*), (.*)\): (\d+) samples, (\d+) ns; within "
+    r"(\d+), (\d+) ns")
+WORDS = "samples", "self", "within", "total"
+
+
+def shown_samples(w):
+    found = {}
+    for line in w.lines:
+        if m := re.fullmatch(SUMS, line):
+            found.update(zip(("all", "cpu", "nowhere"), map(int,
+                m.groups())))
+        elif m := re.fullmatch(FOUND, line):
+            for word, n in zip(WORDS, m.groups()[3:]):
+                found[f"{m[1]} {m[2]} {m[3]} {word}"] = int(n)
+    return found
+
+
+def true_samples(run, r):
+    inside = [s for s in samples_of(run) if r.a <= s.e.t < r.past]
+    found = {"all": len(inside), "cpu": sum(s.e.b for s in inside),
+        "nowhere": sum(not s.stack for s in inside)}
+    for (name, program, code), of in sums(inside).items():
+        for word, n in zip(WORDS, of):
+            found[f"{name} {code} {program} {word}"] = n
+    return found

@@ -112,6 +112,7 @@ model_new(void)
 	links_init(m);
 	counters_init(m);
 	scheds_init(m);
+	samples_init(m);
 	heap_init(m);
 	plan_init(m);
 	talklog_init(m);
@@ -174,6 +175,7 @@ model_free(struct model *m)
 	idmap_clear(&objects_of(m)->lock_map);
 	links_clear(m);
 	scheds_clear(m);
+	samples_clear(m);
 	counters_clear(m);
 	heap_clear(m);
 	interval_clear(&marks_of(m)->marks);
@@ -263,6 +265,8 @@ model_event(struct model *m, const struct event *e)
 		counter_event(m, l, e);
 	else if (e->kind >= EV_sched_in && e->kind <= EV_sched_from)
 		sched_event(m, l, e);
+	else if (e->kind >= EV_sample_from && e->kind <= EV_sample_found)
+		sample_event(m, l, e);
 	else if (e->kind == EV_po_end && fetched_of(m)->whole == NULL)
 		scheds_process_over(m, l->lane, e->t_mon_ns);
 	if (e->flags & EVENT_ORPHAN)

@@ -302,6 +302,31 @@ define_name(struct model *m, const struct frame *f)
 	return (0);
 }
 
+/* Levels come one after the other; each is a line more. */
+static int
+compiled_into(struct model *m, struct name_data *n, const struct msg_symbol *d)
+{
+	char *before = atomic_load(&n->into), *text;
+	size_t had = before == NULL ? 0 : strlen(before) + 1;
+
+	if (n->place == NULL || d->level != n->levels + 1)
+		return (0);
+	text = memory_zero(had + d->function.n + 1, 1);
+	if (text == NULL)
+		return (-1);
+	if (had > 0) {
+		memcpy(text, before, had - 1);
+		text[had - 1] = '\n';
+	}
+	if (d->function.n > 0)
+		memcpy(text + had, d->function.p, d->function.n);
+	n->levels++;
+	atomic_store(&n->into, text);
+	if (before != NULL)
+		retired_add(&held_of(m)->retired, before);
+	return (0);
+}
+
 /*
  * The name of a place in the code is the function from now on.  What it was
  * called before stays: readers may have it in hand.
@@ -320,7 +345,9 @@ define_symbol(struct model *m, const struct frame *f)
 				     : chunk_at(&defs_of(m)->names, d.name);
 	if (n == NULL || atomic_load(&n->text) == NULL)
 		return (refuse(m, ODD_FRAME, MSG_symbol));
-	if (d.level > 0 || n->place != NULL)
+	if (d.level > 0)
+		return (compiled_into(m, n, &d));
+	if (n->place != NULL)
 		return (0);
 	if (define_text(m, &file, d.file) == -1 ||
 	    define_text(m, &text, d.function) == -1) {
@@ -431,6 +458,7 @@ define_clear(struct model *m)
 			memory_free(atomic_load(&n->file));
 			memory_free(atomic_load(&n->program));
 			memory_free(n->place);
+			memory_free(atomic_load(&n->into));
 			memory_free(n->place_file);
 		}
 	for (uint32_t i = 0; i < defs_of(m)->nnodes; i++)
@@ -476,6 +504,15 @@ model_name_code(const struct model *m, uint32_t name)
 
 	return (
 	    n == NULL ? NULL : __atomic_load_n(&n->place, __ATOMIC_ACQUIRE));
+}
+
+const char *
+model_name_into(const struct model *m, uint32_t name)
+{
+	const struct name_data *n =
+	    name >= model_names(m) ? NULL : chunk_at(&defs_of(m)->names, name);
+
+	return (n == NULL ? NULL : atomic_load(&n->into));
 }
 
 const char *
@@ -604,9 +641,9 @@ depth_label(const struct model *m, const struct lane *p, char *buf, size_t n)
 	while (p->depth + 1 == LANE_DEPTHS_DRAWN &&
 	       (lane = model_lane_next_sibling(m, lane)) != UINT32_MAX)
 		deeper++;
-	return (snprintf(buf, n,
-	    deeper > 0 ? "depth %u, +%u deeper" : "depth %u", p->depth,
-	    deeper));
+	return (
+	    snprintf(buf, n, deeper > 0 ? "depth %u, +%u deeper" : "depth %u",
+		p->depth, deeper));
 }
 
 int

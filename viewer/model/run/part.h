@@ -162,10 +162,13 @@ struct talk_cell {
 struct name_data {
 	_Atomic(char *) text, file, program;
 	char *place, *place_file; /* of code: text and file before a symbol */
-	uint32_t shared;          /* enum name_shared; SEE and PUT */
-	uint32_t line, objects;   /* objects: of this class so far */
-	uint32_t called;          /* writer: 1, it is in the list of defs */
-	uint32_t kinds;           /* that have run, 1 << each; SEE and PUT */
+	/* functions that it has been compiled into, a line each, from within */
+	_Atomic(char *) into;
+	uint32_t levels;        /* writer: how many they are */
+	uint32_t shared;        /* enum name_shared; SEE and PUT */
+	uint32_t line, objects; /* objects: of this class so far */
+	uint32_t called;        /* writer: 1, it is in the list of defs */
+	uint32_t kinds;         /* that have run, 1 << each; SEE and PUT */
 };
 
 /* What runs under a name; see functions.c. */
@@ -373,6 +376,14 @@ struct scheds {
 	_Atomic uint32_t n;
 };
 
+/* What samplers have found; samples.c. */
+struct samples {
+	struct chunk found;  /* of struct sample */
+	struct chunk stacks; /* of struct sample_stack */
+	struct idmap map;    /* number of the PO << 32 | stack's, to an index */
+	_Atomic uint32_t n, nstacks;
+};
+
 /* Messages taken, by processes; talklog.c. */
 struct talk_log {
 	struct talk_sums now; /* since the last that is kept */
@@ -411,6 +422,7 @@ struct run_part {
 	struct density density;
 	struct counters counters;
 	struct scheds scheds;
+	struct samples samples;
 	struct heap heap;
 	struct talk_log talklog;
 	struct fetched fetched;
@@ -474,6 +486,12 @@ static inline struct counters *
 counters_of(const struct model *m)
 {
 	return (&((struct run_part *)m)->counters);
+}
+
+static inline struct samples *
+samples_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->samples);
 }
 
 static inline struct scheds *

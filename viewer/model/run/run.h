@@ -142,6 +142,9 @@ const char *model_name_place(const struct model *, uint32_t name,
     uint32_t *line);
 /* "libm.so.6+0x1139" of a place in the code whose function is known; or NULL */
 const char *model_name_code(const struct model *, uint32_t name);
+/* The functions that what is there was compiled into, a line each, from within;
+ * NULL: none. */
+const char *model_name_into(const struct model *, uint32_t name);
 const char *model_node_name(const struct model *, uint32_t node);
 const char *model_program(const struct model *, uint32_t node, uint32_t po);
 uint32_t model_nodes(const struct model *); /* numbers are below this + 1 */

@@ -91,6 +91,12 @@ void scheds_process_over(struct model *, uint32_t po_lane, int64_t t_ns);
 void scheds_init(struct model *);
 void scheds_clear(struct model *);
 
+/* samples.c: writer; one event */
+void sample_event(struct model *, const struct location *,
+    const struct event *);
+void samples_init(struct model *);
+void samples_clear(struct model *);
+
 /* tables.c: writer; reader */
 void density_add(struct model *, int64_t t);
 void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,
