@@ -82,7 +82,9 @@ enum probe_kind {
 	PROBE_heap_freed, PROBE_heap_mapped, PROBE_mem_code,
 	PROBE_phase_begin = 110, PROBE_phase_end,
 	PROBE_counter = 120, PROBE_state, PROBE_note, PROBE_sample,
-	PROBE_counter_real, PROBE_measure
+	PROBE_counter_real, PROBE_measure,
+	PROBE_io_wait = 150, PROBE_io_done, PROBE_system_wait,
+	PROBE_system_done
 };
 /* clang-format on */
 

@@ -4,10 +4,21 @@
 #ifndef LIBPROBE_AUTO_REAL_H
 #define LIBPROBE_AUTO_REAL_H
 
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
 #include <threads.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "probe.h"
 

@@ -25,21 +25,24 @@ BEGINS = {"thread_wait": "wait_sync", "task_begin": "task",
     "collective_enter": "wait_sync", "rpc_call": "wait_rpc",
     "rpc_begin": "serve", "lock_wait": "wait_lock", "cond_wait": "wait_lock",
     "sem_wait": "wait_lock", "barrier_enter": "wait_sync",
-    "phase_begin": "phase"}
+    "phase_begin": "phase", "io_wait": "wait_message",
+    "system_wait": "wait_sync"}
 ENDS = {"thread_join": "wait_sync", "task_suspend": "task",
     "task_end": "task", "block_end": "block", "member_end": "block",
     "leave": "call", "receive": "wait_message",
     "collective_leave": "wait_sync", "rpc_end": "serve",
     "rpc_return": "wait_rpc", "lock_acquire": "wait_lock",
     "cond_wake": "wait_lock", "sem_acquire": "wait_lock",
-    "barrier_leave": "wait_sync", "phase_end": "phase"}
+    "barrier_leave": "wait_sync", "phase_end": "phase",
+    "io_done": "wait_message", "system_done": "wait_sync"}
 NAMED = {"task_begin", "task_resume", "block_begin", "member_begin", "enter",
     "rpc_call", "rpc_begin", "lock_wait", "cond_wait", "sem_wait",
-    "phase_begin"}  # word c of a begin is a name
+    "phase_begin", "io_wait", "system_wait"}  # word c of a begin is a name
 CLASSES = {"life": [*range(1, 9), *range(130, 135)],
     "task": range(10, 18), "block": range(20, 24),
-    "call": range(30, 32), "message": range(40, 52), "rpc": range(60, 64),
-    "lock": range(70, 81), "object": range(90, 97), "memory": range(100, 109),
+    "call": range(30, 32), "message": [*range(40, 52), 150, 151, 154],
+    "rpc": range(60, 64), "lock": [*range(70, 81), 152, 153],
+    "object": range(90, 97), "memory": range(100, 109),
     "phase": range(110, 112), "note": [*range(120, 126), *range(140, 143)],
     "monitor": range(200, 256)}
 

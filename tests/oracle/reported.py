@@ -167,6 +167,32 @@ def report_calls(run, kind):
     return list(found.values())
 
 
+def report_waits(run):
+    found, times, open_ = {}, {}, {}
+
+    def over(at, t):
+        key, since = open_.pop(at, (None, 0))
+        if key is not None:
+            times[key].append(t - since)
+
+    for e in run.events:
+        if e.kind in ("io_wait", "system_wait"):
+            kind = e.kind.replace("wait", "")
+            key = run.program(e.at), kind, e.c
+            of = found.setdefault(key, {"call": run.known.names.get(e.c,
+                ("",))[0], "program": run.program(e.at), "waits": 0})
+            of["waits"] += 1
+            times.setdefault(key, [])
+            open_[e.at] = key, e.t
+        elif e.kind in ("io_done", "system_done"):
+            over(e.at, e.t)
+    for at in list(open_):
+        over(at, run.end_of(at))
+    for key, of in found.items():
+        of.update(spread(times[key]), total_ns=sum(times[key]))
+    return list(found.values())
+
+
 # --- locks ---
 
 def report_locks(run):
@@ -368,7 +394,8 @@ def true_report(run):
             "unrecorded")}
     found.update(tasks=report_tasks(run), messages=report_messages(run),
         objects=report_objects(run), functions=report_calls(run, "call"),
-        phases=report_calls(run, "phase"), locks=report_locks(run),
+        phases=report_calls(run, "phase"), waits=report_waits(run),
+        locks=report_locks(run),
         rpcs=report_rpcs(run), memory=report_memory(run),
         counters=report_counters(run), scheduler=report_scheduler(run),
         threads=report_threads(run), **report_samples(run))

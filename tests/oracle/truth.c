@@ -164,6 +164,25 @@ messages_all(int fd)
 	probe_receive(0, 5, 0);
 }
 
+/* As libprobe-auto tells of calls of the system. */
+static void
+waits_all(void)
+{
+	PROBE_SCOPE();
+	for (uint64_t i = 0; i < 3; i++) {
+		PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_io_wait,
+		    PROBE_NAME("read pipe"), 5, 0);
+		usleep(300);
+		PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_io_done,
+		    PROBE_NAME("read pipe"), 5, i);
+		PROBE_EVENT(PROBE_CLASS_lock, 0, PROBE_system_wait,
+		    PROBE_NAME("sleep"), 200000, 0);
+		usleep(200);
+		PROBE_EVENT(PROBE_CLASS_lock, 0, PROBE_system_done,
+		    PROBE_NAME("sleep"), 200000, 0);
+	}
+}
+
 /* Objects: one goes to the other program's node and comes back, twice. */
 static void
 objects_all(int fd)
@@ -201,8 +220,8 @@ memory_all(void)
 	free(p[1]);
 	probe_mem_free(NULL, PROBE_NAME("nothing"));
 	/* as those tell who are not asked */
-	PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_mem_given, 0,
-	    (uintptr_t)p[2], 408);
+	PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_mem_given, 0, (uintptr_t)p[2],
+	    408);
 	for (uint64_t i = 1; i < 9; i++) {
 		PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_mem_sample,
 		    PROBE_NAME("picked"), i * 4096, i * 100000);
@@ -212,8 +231,8 @@ memory_all(void)
 		    i * 4900, 0);
 		PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_heap_freed,
 		    (uint32_t)i, i * 2, i * i * 500);
-		PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_heap_mapped, 0, i << 20,
-		    i << 12);
+		PROBE_EVENT(PROBE_CLASS_memory, 0, PROBE_heap_mapped, 0,
+		    i << 20, i << 12);
 	}
 	probe_mem_free((void *)8192, 0);
 	free(p[2]);
@@ -280,6 +299,7 @@ main(int argc, char **argv)
 	messages_all(fd);
 	objects_all(fd);
 	memory_all();
+	waits_all();
 	locks_all();
 	odd_all();
 	odd_exits();

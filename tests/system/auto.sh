@@ -154,7 +154,9 @@ other.start()
 other.join()
 assert probe.probe_attached() == 1 and probe.probe_id() >> 32 & 0xfffff == probe.probe_po()
 END
-"$monitorctl" run --memory off python3 "$dir/second.py" "$BUILD/libprobe.so" 2>"$dir/err" || fail "a second libprobe"
+# the interpreter itself: what stands in its place may be a script that waits
+python=$(python3 -c 'import sys; print(sys.executable)')
+"$monitorctl" run --memory off "$python" "$dir/second.py" "$BUILD/libprobe.so" 2>"$dir/err" || fail "a second libprobe"
 says "$dir/err" 'events of 2 threads, 0 lost \(node'
 # not before it: no library but the program's own
 ends_saying 0 "^LD_PRELOAD=$" "$monitorctl" run --plain sh -c 'echo "LD_PRELOAD=$LD_PRELOAD"'

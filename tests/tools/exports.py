@@ -20,7 +20,8 @@ BEGINS = {
     'rpc_begin', 'phase_begin'}
 WAITS = {
     'thread_wait', 'receive_wait', 'collective_enter', 'rpc_call',
-    'lock_wait', 'cond_wait', 'sem_wait', 'barrier_enter'}
+    'lock_wait', 'cond_wait', 'sem_wait', 'barrier_enter', 'io_wait',
+    'system_wait'}
 ENDS = {
     'leave', 'task_suspend', 'task_end', 'block_end', 'member_end', 'rpc_end',
     'phase_end'}

@@ -94,6 +94,42 @@ text_functions(FILE *f, const struct report *r, enum event_span span,
 	text_more(f, rows);
 }
 
+/* Waits in calls of the system: of descriptors, and for other things. */
+static bool
+is_wait(const struct tally_function *fn)
+{
+	return (fn->span >= SPAN_wait_message);
+}
+
+static void
+text_waits(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	size_t rows = 0;
+
+	for (size_t i = 0; i < t->nfunctions; i++) {
+		const struct tally_function *fn = &t->functions[i];
+
+		if (!is_wait(fn))
+			continue;
+		if (rows++ == 0)
+			fprintf(f,
+			    "\nwaits in calls of the system, times in ms\n"
+			    "  %-36s %-14s %10s %12s %12s %12s %12s %12s "
+			    "%12s\n",
+			    "call", "program", "waits", "total", "min", "mean",
+			    "max", "p50", "p99");
+		if (rows > REPORT_ROWS_MAX)
+			continue;
+		fprintf(f, "  %-36s %-14s %10" PRIu64 " %12.6f",
+		    defs_name_text(r->defs, fn->name), t->programs[fn->program],
+		    fn->calls, ms(fn->times.total_ns));
+		text_times(f, &fn->times);
+		putc('\n', f);
+	}
+	text_more(f, rows);
+}
+
 static const char *const lock_sort[] = {
 	[TALLY_LOCK] = "lock",
 	[TALLY_CONDITION] = "condition",
@@ -194,6 +230,7 @@ text_code(FILE *f, const struct report *r)
 {
 	text_functions(f, r, SPAN_call, "functions", "function");
 	text_functions(f, r, SPAN_phase, "phases", "phase");
+	text_waits(f, r);
 	text_locks(f, r);
 	text_rpcs(f, r);
 	text_memory(f, r);
@@ -296,11 +333,33 @@ doc_rpcs(struct doc *d, const struct report *r)
 	doc_end(d);
 }
 
+static void
+doc_waits(struct doc *d, const struct report *r)
+{
+	const struct tally *t = r->tally;
+
+	doc_list(d, "waits", DOC_LINES);
+	for (size_t i = 0; i < t->nfunctions; i++) {
+		const struct tally_function *fn = &t->functions[i];
+
+		if (!is_wait(fn))
+			continue;
+		doc_map(d, NULL, DOC_ONE_LINE);
+		doc_text(d, "call", defs_name_text(r->defs, fn->name));
+		doc_text(d, "program", t->programs[fn->program]);
+		doc_count(d, "waits", fn->calls);
+		doc_times(d, &fn->times);
+		doc_end(d);
+	}
+	doc_end(d);
+}
+
 void
 doc_code(struct doc *d, const struct report *r)
 {
 	doc_functions(d, r, SPAN_call, "functions");
 	doc_functions(d, r, SPAN_phase, "phases");
+	doc_waits(d, r);
 	doc_locks(d, r);
 	doc_rpcs(d, r);
 	doc_memory(d, r);

@@ -31,7 +31,8 @@ struct tally_times {
 };
 
 /*
- * A function of a program, or a phase or the like (span says which).  A call
+ * A function of a program, or a phase or the like (span says which); of the
+ * waits those in calls of the system, which have no more than times.  A call
  * within a call of the same function on the same thread counts as a call, its
  * time is in that of the outer one, and only outer ones are in times.  What is
  * open in a task that is suspended stands still until the task goes on,
@@ -214,6 +215,8 @@ struct tally_thread {
 	bool ended;
 	int64_t end_mon_ns;
 	struct tally_stack *stack; /* what is open */
+	uint32_t waits_in;         /* call of the system, index + 1; 0: none */
+	int64_t waits_since_mon_ns;
 	int64_t first_mon_ns, last_mon_ns;
 	struct tally_span span[EVENT_SPANS];
 };

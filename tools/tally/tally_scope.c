@@ -321,6 +321,39 @@ tally_scope(struct tally *t, struct tally_thread *th,
 	return ((d->shape == SHAPE_BEGIN ? begin : end)(t, th, d, e));
 }
 
+int
+tally_waits(struct tally *t, const struct event *e)
+{
+	struct tally_thread *th = tally_this(t);
+	uint8_t span = defs_kind(t->inside->defs, e->kind)->span;
+	struct tally_function *fn = function_of(t, th, span, e->c);
+
+	if (fn == NULL)
+		return (-1);
+	fn->calls++;
+	th->waits_in = (uint32_t)(fn - t->functions) + 1;
+	th->waits_since_mon_ns = e->t_mon_ns;
+	return (0);
+}
+
+static int
+wait_ends(struct tally *t, struct tally_thread *th, int64_t now)
+{
+	struct tally_function *fn;
+
+	if (th->waits_in == 0)
+		return (0);
+	fn = &t->functions[th->waits_in - 1];
+	th->waits_in = 0;
+	return (tally_times_add(&fn->times, now - th->waits_since_mon_ns));
+}
+
+int
+tally_waited(struct tally *t, const struct event *e)
+{
+	return (wait_ends(t, tally_this(t), e->t_mon_ns));
+}
+
 void
 tally_scope_lost(struct tally_thread *th)
 {
@@ -343,6 +376,8 @@ tally_scope_function(const struct tally_thread *th)
 int
 tally_scope_end(struct tally *t, struct tally_thread *th, int64_t end_mon_ns)
 {
+	if (wait_ends(t, th, end_mon_ns) == -1)
+		return (-1);
 	while (th->stack != NULL && th->stack->top != NULL)
 		if (close_frame(t, th, th->stack->top, end_mon_ns) == -1)
 			return (-1);
