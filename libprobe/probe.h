@@ -84,7 +84,7 @@ enum probe_kind {
 	PROBE_counter = 120, PROBE_state, PROBE_note, PROBE_sample,
 	PROBE_counter_real, PROBE_measure,
 	PROBE_io_wait = 150, PROBE_io_done, PROBE_system_wait,
-	PROBE_system_done
+	PROBE_system_done, PROBE_stream_gap
 };
 /* clang-format on */
 

@@ -1,5 +1,5 @@
 # Programs that know nothing of us, for libprobe-auto.so: not linked with it.
-$(B)/tests/apps/waits $(B)/tests/apps/blocks: %: %.o
+$(B)/tests/apps/waits $(B)/tests/apps/blocks $(B)/tests/apps/talk: %: %.o
 	$(CC) $(LDFLAGS) -o $@ $<
 $(B)/tests/apps/heap.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
 $(B)/tests/apps/heap: $(B)/tests/apps/heap.o
@@ -10,3 +10,4 @@ $(B)/tests/bench/heap: $(B)/tests/bench/heap.o
 BENCHES += $(B)/tests/bench/heap
 # what a compiler switch tells of, to be held against samples
 $(B)/tests/apps/sampled.o: CFLAGS += -finstrument-functions -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline-functions-called-once
+$(B)/tests/unit/libprobe_stream_test: $(B)/libprobe/auto/stream.o

@@ -22,6 +22,7 @@
 #include "log.h"
 #include "options.h"
 #include "spawn.h"
+#include "streamfile.h"
 
 #define LOCK_TRIES 200 /* times 20 ms: a worker before us that is dying */
 
@@ -216,6 +217,7 @@ collector_main(int argc, char **argv)
 	log_init("collector", 0);
 	spawn_init(argc, argv);
 	options_parse(&opt, argc, argv);
+	streamfile_make(opt.runtime);
 	/* many may say something on one terminal */
 	snprintf(program, sizeof(program), "collector %s", opt.name);
 	log_init(program, opt.verbose);

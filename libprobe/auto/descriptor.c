@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "libprobe/auto/io.h"
+#include "libprobe/auto/streams.h"
 
 #define FDS          65536u
 #define CALLS_BEFORE 64u /* made before a process is worth attaching */
@@ -41,6 +42,11 @@ io_told(enum probe_class class_)
 		return (false);
 	if (probe_po() != 0)
 		return (true);
+	/* a child of one that has a collector, and no other program yet */
+	if (streams_table != NULL && class_ == PROBE_CLASS_message) {
+		auto_attach();
+		return (probe_po() != 0);
+	}
 	if (PROBE_LOAD(&calls) > CALLS_BEFORE)
 		return (false); /* there was nobody */
 	if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != CALLS_BEFORE)
@@ -87,19 +93,40 @@ kind_of(int fd)
 	return ((st.st_mode & S_IFMT) == 0 ? IO_EVENT : IO_PLAIN);
 }
 
+static pid_t own_pid; /* whose memory this is */
+
+/* What a child finds it does not have to look for. */
+static void
+before_fork(void)
+{
+	(void)streams_on();
+}
+
+static void
+after_fork(void)
+{
+	PROBE_STORE(&own_pid, getpid());
+}
+
+__attribute__((constructor)) static void
+own_constructor(void)
+{
+	after_fork();
+	(void)pthread_atfork(before_fork, NULL, after_fork);
+}
+
 /* Not in a child that has its parent's memory and descriptors of its own. */
 static uint64_t
 classify(int fd)
 {
-	static pid_t first;
 	int saved_errno = errno, flags;
-	pid_t pid = getpid();
-	enum io_kind kind;
+	enum io_kind kind = IO_UNKNOWN;
 	uint64_t w;
 
-	if (process_is_child() || PROBE_LOAD(&first) == 0)
-		PROBE_STORE(&first, pid);
-	kind = PROBE_LOAD(&first) == pid ? kind_of(fd) : IO_UNKNOWN;
+	if (process_is_child())
+		after_fork(); /* by a call that nobody has noticed */
+	if (PROBE_LOAD(&own_pid) == getpid())
+		kind = kind_of(fd);
 	if (kind == IO_UNKNOWN) {
 		errno = saved_errno;
 		return (IO_PLAIN);
@@ -131,6 +158,12 @@ io_kind(int fd)
 }
 
 bool
+io_is_known(int fd)
+{
+	return ((unsigned)fd < FDS && PROBE_LOAD(&word[fd]) != 0);
+}
+
+bool
 io_blocks(int fd)
 {
 	return ((look(fd) & WORD_WAITS) != 0);
@@ -139,8 +172,8 @@ io_blocks(int fd)
 void
 io_forget(int fd)
 {
-	if ((unsigned)fd < FDS && PROBE_LOAD(&word[fd]) != 0)
-		PROBE_STORE(&word[fd], 0);
+	io_forget_flags(fd);
+	streams_forget(fd);
 }
 
 void
@@ -153,7 +186,8 @@ io_forget_from(unsigned first, unsigned last)
 void
 io_forget_flags(int fd)
 {
-	io_forget(fd);
+	if ((unsigned)fd < FDS && PROBE_LOAD(&word[fd]) != 0)
+		PROBE_STORE(&word[fd], 0);
 }
 
 void
@@ -180,7 +214,7 @@ port_of(const struct sockaddr_storage *a)
 static void
 say_internet(char *buf, size_t n, const char *kind, int fd)
 {
-	struct sockaddr_storage own, peer;
+	struct sockaddr_storage own = { 0 }, peer = { 0 };
 	socklen_t own_n = sizeof(own), peer_n = sizeof(peer);
 	const struct sockaddr_storage *a = &own;
 	char text[INET6_ADDRSTRLEN] = "?";
@@ -207,7 +241,7 @@ say_internet(char *buf, size_t n, const char *kind, int fd)
 static void
 say_unix(char *buf, size_t n, int fd)
 {
-	struct sockaddr_un a[2];
+	struct sockaddr_un a[2] = { 0 };
 	const char *path = "";
 	size_t bytes = 0;
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "libprobe/auto/io.h"
+#include "libprobe/auto/moves.h"
 
 /* How to find out whether a call would wait. */
 enum way {
@@ -70,8 +71,8 @@ try_read(int fd, void *buf, size_t n, int flags)
 	    CALL(preadv2)(fd, &(struct iovec){ buf, n }, 1, -1, RWF_NOWAIT));
 }
 
-WRAPPER ssize_t
-read(int fd, void *buf, size_t n)
+ssize_t
+io_read(int fd, void *buf, size_t n)
 {
 	int saved_errno = errno;
 	ssize_t got;
@@ -90,8 +91,8 @@ read(int fd, void *buf, size_t n)
 	return (got);
 }
 
-WRAPPER ssize_t
-readv(int fd, const struct iovec *iov, int iovs)
+ssize_t
+io_readv(int fd, const struct iovec *iov, int iovs)
 {
 	ssize_t got;
 
@@ -121,15 +122,15 @@ readv(int fd, const struct iovec *iov, int iovs)
 		return (got_);                                                 \
 	} while (0)
 
-WRAPPER ssize_t
-recv(int fd, void *buf, size_t n, int flags)
+ssize_t
+io_recv(int fd, void *buf, size_t n, int flags)
 {
 	RECEIVES(fd, flags, CALL(recv)(fd, buf, n, flags),
 	    CALL(recv)(fd, buf, n, flags | MSG_DONTWAIT));
 }
 
-WRAPPER ssize_t
-recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_ARG a,
+ssize_t
+io_recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_ARG a,
     socklen_t *an)
 {
 	RECEIVES(fd, flags,
@@ -138,40 +139,11 @@ recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_ARG a,
 		an));
 }
 
-WRAPPER ssize_t
-recvmsg(int fd, struct msghdr *m, int flags)
+ssize_t
+io_recvmsg(int fd, struct msghdr *m, int flags)
 {
 	RECEIVES(fd, flags, CALL(recvmsg)(fd, m, flags),
 	    CALL(recvmsg)(fd, m, flags | MSG_DONTWAIT));
-}
-
-/* What programs call that were compiled with _FORTIFY_SOURCE. */
-WRAPPER ssize_t __read_chk(int, void *, size_t, size_t);
-WRAPPER ssize_t __recv_chk(int, void *, size_t, size_t, int);
-WRAPPER ssize_t __recvfrom_chk(int, void *, size_t, size_t, int, __SOCKADDR_ARG,
-    socklen_t *);
-
-WRAPPER ssize_t
-__read_chk(int fd, void *buf, size_t n, size_t room)
-{
-	return (
-	    n > room ? CALL(__read_chk)(fd, buf, n, room) : read(fd, buf, n));
-}
-
-WRAPPER ssize_t
-__recv_chk(int fd, void *buf, size_t n, size_t room, int flags)
-{
-	return (n > room ? CALL(__recv_chk)(fd, buf, n, room, flags)
-			 : recv(fd, buf, n, flags));
-}
-
-WRAPPER ssize_t
-__recvfrom_chk(int fd, void *buf, size_t n, size_t room, int flags,
-    __SOCKADDR_ARG a, socklen_t *an)
-{
-	return (n > room ? CALL(__recvfrom_chk)(fd, buf, n, room, flags,
-			       a.__sockaddr__, an)
-			 : recvfrom(fd, buf, n, flags, a.__sockaddr__, an));
 }
 
 /* The rest of what a try has begun to write: both are one call. */
@@ -186,8 +158,8 @@ both(ssize_t first, ssize_t rest, int saved_errno)
 	return (first);
 }
 
-WRAPPER ssize_t
-write(int fd, const void *buf, size_t n)
+ssize_t
+io_write(int fd, const void *buf, size_t n)
 {
 	int saved_errno = errno;
 	ssize_t done, rest;
@@ -213,8 +185,8 @@ write(int fd, const void *buf, size_t n)
 	return (both(done, rest, saved_errno));
 }
 
-WRAPPER ssize_t
-writev(int fd, const struct iovec *iov, int iovs)
+ssize_t
+io_writev(int fd, const struct iovec *iov, int iovs)
 {
 	ssize_t done;
 
@@ -225,8 +197,8 @@ writev(int fd, const struct iovec *iov, int iovs)
 }
 
 /* Of a datagram there is no rest. */
-WRAPPER ssize_t
-send(int fd, const void *buf, size_t n, int flags)
+ssize_t
+io_send(int fd, const void *buf, size_t n, int flags)
 {
 	int saved_errno = errno;
 	ssize_t done, rest;
@@ -244,8 +216,8 @@ send(int fd, const void *buf, size_t n, int flags)
 	return (both(done, rest, saved_errno));
 }
 
-WRAPPER ssize_t
-sendto(int fd, const void *buf, size_t n, int flags, __CONST_SOCKADDR_ARG a,
+ssize_t
+io_sendto(int fd, const void *buf, size_t n, int flags, __CONST_SOCKADDR_ARG a,
     socklen_t an)
 {
 	ssize_t done;
@@ -258,8 +230,8 @@ sendto(int fd, const void *buf, size_t n, int flags, __CONST_SOCKADDR_ARG a,
 	return (done);
 }
 
-WRAPPER ssize_t
-sendmsg(int fd, const struct msghdr *m, int flags)
+ssize_t
+io_sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	ssize_t done;
 

@@ -49,6 +49,8 @@ enum io_call {
  * memory of its parent (vfork), IO_PLAIN.
  */
 enum io_kind io_kind(int fd);
+/* Its kind is kept: not so beyond our table and in a child as above. */
+bool io_is_known(int fd);
 /* It waits (O_NONBLOCK is not set), as far as is known. */
 bool io_blocks(int fd);
 /* Nothing is known any more: it is closed, or another one has its number. */

@@ -16,6 +16,7 @@
 #include "internal.h"
 #include "libprobe/auto/auto.h"
 #include "libprobe/auto/heap.h"
+#include "libprobe/auto/streams.h"
 
 bool auto_mute;
 
@@ -24,6 +25,7 @@ auto_attach(void)
 {
 	if (probe_po() == 0)
 		(void)thread_ready();
+	streams_start();
 }
 
 enum found {

@@ -253,7 +253,7 @@ main(int argc, char **argv)
 	}
 	fd = socket(AF_UNIX, SOCK_STREAM, 0);
 	need(connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
-		 (fd = accept(listener, NULL, NULL)) != -1,
+		 accept(listener, NULL, NULL) != -1,
 	    "connect");
 	unlink(address.sun_path);
 	need(pthread_create(&doomed, NULL, cancelled, NULL) == 0, "thread");

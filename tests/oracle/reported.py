@@ -193,6 +193,17 @@ def report_waits(run):
     return list(found.values())
 
 
+def report_gaps(run):
+    found = {}
+    for e in run.events:
+        if e.kind == "stream_gap":
+            of = found.setdefault((run.program(e.at), e.c), {"why":
+                run.known.names.get(e.c, ("",))[0], "program":
+                run.program(e.at), "told": 0})
+            of["told"] += 1
+    return list(found.values())
+
+
 # --- locks ---
 
 def report_locks(run):
@@ -395,6 +406,7 @@ def true_report(run):
     found.update(tasks=report_tasks(run), messages=report_messages(run),
         objects=report_objects(run), functions=report_calls(run, "call"),
         phases=report_calls(run, "phase"), waits=report_waits(run),
+        stream_gaps=report_gaps(run),
         locks=report_locks(run),
         rpcs=report_rpcs(run), memory=report_memory(run),
         counters=report_counters(run), scheduler=report_scheduler(run),

@@ -181,6 +181,8 @@ waits_all(void)
 		PROBE_EVENT(PROBE_CLASS_lock, 0, PROBE_system_done,
 		    PROBE_NAME("sleep"), 200000, 0);
 	}
+	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_stream_gap,
+	    PROBE_NAME("two read a stream at once"), 7, 1000);
 }
 
 /* Objects: one goes to the other program's node and comes back, twice. */

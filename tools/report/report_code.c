@@ -130,6 +130,29 @@ text_waits(FILE *f, const struct report *r)
 	text_more(f, rows);
 }
 
+/* Why it is not known which messages of some streams are which. */
+static void
+text_gaps(FILE *f, const struct report *r)
+{
+	const struct tally *t = r->tally;
+	size_t rows = 0;
+
+	for (size_t i = 0; i < t->nfunctions; i++) {
+		const struct tally_function *fn = &t->functions[i];
+
+		if (fn->span != SPAN_none)
+			continue;
+		if (rows++ == 0)
+			fprintf(f,
+			    "\nmessages of streams that cannot be matched\n"
+			    "  %-58s %-14s %10s\n",
+			    "why", "program", "told");
+		fprintf(f, "  %-58s %-14s %10" PRIu64 "\n",
+		    defs_name_text(r->defs, fn->name), t->programs[fn->program],
+		    fn->calls);
+	}
+}
+
 static const char *const lock_sort[] = {
 	[TALLY_LOCK] = "lock",
 	[TALLY_CONDITION] = "condition",
@@ -231,6 +254,7 @@ text_code(FILE *f, const struct report *r)
 	text_functions(f, r, SPAN_call, "functions", "function");
 	text_functions(f, r, SPAN_phase, "phases", "phase");
 	text_waits(f, r);
+	text_gaps(f, r);
 	text_locks(f, r);
 	text_rpcs(f, r);
 	text_memory(f, r);
@@ -354,12 +378,33 @@ doc_waits(struct doc *d, const struct report *r)
 	doc_end(d);
 }
 
+static void
+doc_gaps(struct doc *d, const struct report *r)
+{
+	const struct tally *t = r->tally;
+
+	doc_list(d, "stream_gaps", DOC_LINES);
+	for (size_t i = 0; i < t->nfunctions; i++) {
+		const struct tally_function *fn = &t->functions[i];
+
+		if (fn->span != SPAN_none)
+			continue;
+		doc_map(d, NULL, DOC_ONE_LINE);
+		doc_text(d, "why", defs_name_text(r->defs, fn->name));
+		doc_text(d, "program", t->programs[fn->program]);
+		doc_count(d, "told", fn->calls);
+		doc_end(d);
+	}
+	doc_end(d);
+}
+
 void
 doc_code(struct doc *d, const struct report *r)
 {
 	doc_functions(d, r, SPAN_call, "functions");
 	doc_functions(d, r, SPAN_phase, "phases");
 	doc_waits(d, r);
+	doc_gaps(d, r);
 	doc_locks(d, r);
 	doc_rpcs(d, r);
 	doc_memory(d, r);

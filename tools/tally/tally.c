@@ -142,6 +142,7 @@ static tally_handler *const handlers[EVENT_KINDS] = {
 	[EV_io_done] = tally_waited,
 	[EV_system_wait] = tally_waits,
 	[EV_system_done] = tally_waited,
+	[EV_stream_gap] = tally_gap,
 	[EV_lock_wait] = tally_lock_wait,
 	[EV_lock_acquire] = tally_lock_acquire,
 	[EV_lock_release] = tally_lock_release,

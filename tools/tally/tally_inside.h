@@ -111,8 +111,8 @@ int tally_picked_free(struct tally *, const struct event *, int64_t po);
 /* Handlers of kinds of events; -1: ENOMEM. */
 typedef int tally_handler(struct tally *, const struct event *);
 
-/* tally_scope.c: waits in calls of the system */
-tally_handler tally_waits, tally_waited;
+/* tally_scope.c: waits in calls of the system; streams that are given up */
+tally_handler tally_waits, tally_waited, tally_gap;
 tally_handler tally_spawn, tally_begin, tally_stop, tally_send, tally_receive,
     tally_request, tally_create, tally_order, tally_obey, tally_depart,
     tally_arrive, tally_dispose, tally_lock_wait, tally_lock_acquire,

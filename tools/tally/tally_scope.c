@@ -354,6 +354,18 @@ tally_waited(struct tally *t, const struct event *e)
 	return (wait_ends(t, tally_this(t), e->t_mon_ns));
 }
 
+int
+tally_gap(struct tally *t, const struct event *e)
+{
+	struct tally_function *fn =
+	    function_of(t, tally_this(t), SPAN_none, e->c);
+
+	if (fn == NULL)
+		return (-1);
+	fn->calls++;
+	return (0);
+}
+
 void
 tally_scope_lost(struct tally_thread *th)
 {

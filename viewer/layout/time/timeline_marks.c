@@ -34,6 +34,7 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 		{ EV_object_arrive, ITEM_DIAMOND, 5 },
 		{ EV_note, ITEM_DIAMOND, 3 },
 		{ EV_thread_name, ITEM_DIAMOND, 2 },
+		{ EV_stream_gap, ITEM_DIAMOND, 3 },
 	};
 	struct item *i;
 

@@ -237,6 +237,14 @@ note_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 	snprintf(buf, n, "%s: %" PRId64, label_name(m, k->c), (int64_t)k->a);
 }
 
+static void
+gap_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	snprintf(buf, n,
+	    "%s; after %" PRIu64 " bytes of the stream 0x%" PRIx64 ".",
+	    label_name(m, k->c), k->b, k->a);
+}
+
 static const struct {
 	uint16_t kind;
 	const char *title;
@@ -255,6 +263,7 @@ static const struct {
 	{ EV_po_end, "End of a process", end_words },
 	{ EV_note, "Note of the program", note_words },
 	{ EV_thread_name, "Another name", renamed_words },
+	{ EV_stream_gap, "Messages not matched", gap_words },
 	{ EV_object_create, "Object made", object_mark_words },
 	{ EV_object_depart, "Object leaves", object_mark_words },
 	{ EV_object_arrive, "Object arrives", object_mark_words },

@@ -1,0 +1,179 @@
+#!/bin/sh
+# Two processes that know nothing of Orrery talk through TCP, Unix sockets and
+# pipes, with writes that are cut and reads that are cut otherwise: each message
+# is sent and received once, with its size, and the bytes are those of the
+# program's own count and of the kernel's.  What cannot be followed is told of
+# and not matched.  Daemons that are killed meanwhile do no harm.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+# a sanitizer's library has to be the first that is loaded
+case $BUILD in */san|*/tsan) skip "libprobe-auto.so is not for sanitized programs" ;; esac
+talk=$BUILD/tests/apps/talk
+requests=${REQUESTS:-1500}
+
+cluster 1 >"$dir/c.yaml"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+for how in tcp unix pair pipe 'tcp nonblocking' 'pipe nonblocking'; do
+	# shellcheck disable=SC2086
+	set -- ${how% *} "$requests" ${how#* }
+	[ "$3" = nonblocking ] || set -- "$1" "$2"
+	timeout -s KILL 100 "$monitorctl" run --full wait --memory off "$talk" "$@" >>"$dir/out" 2>"$dir/err" ||
+	    fail "$how: $? $(cat "$dir/err")"
+	says "$dir/err" ' 0 lost'
+done
+"$talk" tcp "$requests" >"$dir/bare" || fail "without"
+head -n 2 "$dir/out" | cmp - "$dir/bare" || fail "another output"
+finish
+
+"$monitorctl" dump --raw "$dir/run.orr" >"$dir/rows"
+python3 - "$dir/rows" "$dir/out" <<'END' || fail "not what the programs did"
+# Each message once on each side, of one size, sent before it is received.
+import collections, csv, sys
+
+sent, received, where = {}, collections.Counter(), collections.defaultdict(collections.Counter)
+gaps = 0
+for row in csv.DictReader(open(sys.argv[1]), delimiter="\t"):
+    kind, a, b, at = row["kind"], int(row["a"], 0), int(row["b"], 0), row["location"]
+    gaps += kind == "stream_gap"
+    if kind not in ("send", "receive"):
+        continue
+    if a == 0:
+        sys.exit(f"FAIL: one that is not known: {row}")
+    if kind == "send":
+        if a in sent:
+            sys.exit(f"FAIL: sent twice: {row}")
+        sent[a] = b
+    else:
+        received[a] += 1
+        if sent.get(a) != b or received[a] > 1:
+            sys.exit(f"FAIL: received otherwise than sent: {row}")
+    where[at].update({f"{kind}s": 1, f"{kind} bytes": b})
+truth = collections.Counter()
+told = collections.Counter((c["sends"], c["send bytes"], c["receive bytes"]) for c in where.values())
+for line in open(sys.argv[2]):
+    who, messages, out, into, kernel = line.split("\t")
+    truth[int(messages), int(out), int(into)] += 1
+    if out != kernel.strip():
+        sys.exit(f"FAIL: the kernel has counted otherwise: {line}")
+if told != truth:
+    sys.exit(f"FAIL: {told}, not {truth}")
+if gaps or len(sent) != len(received):
+    sys.exit(f"FAIL: {gaps} gaps, {len(sent)} sent, {len(received)} received")
+print(f"{len(sent)} messages, {sum(sent.values())} bytes")
+END
+
+# what no wrapper sees, two at once, and another way: told, never matched wrongly
+cat >"$dir/odd.py" <<'END'
+import os, socket, sys, threading
+r, w = os.pipe()
+unseen = os.fdopen(os.dup(w), "wb", 0)
+if os.fork() == 0:
+    libc = __import__("ctypes").CDLL(None)
+    os.write(w, b"seen")
+    libc.syscall(1, w, b"unseen", 6)
+    os._exit(0)
+os.wait()
+assert os.read(r, 100) == b"seenunseen"
+os.write(w, b"after")
+assert os.read(r, 100) == b"after"
+
+# two that read at once: who has what is anybody's guess
+r, w = os.pipe()
+both = [threading.Thread(target=os.read, args=(r, 1)) for _ in range(2)]
+for t in both:
+    t.start()
+while any(open(f"/proc/self/task/{t.native_id}/stat").read().split(")")[1].split()[0] != "S" for t in both):
+    pass
+os.write(w, b"x")
+os.write(w, b"y")
+for t in both:
+    t.join()
+
+# a descriptor that is handed on goes on where it was
+a, b = socket.socketpair()
+c, d = socket.socketpair()
+a.send(b"12345")
+assert b.recv(2) == b"12"
+if os.fork() == 0:
+    _, fds, _, _ = socket.recv_fds(d, 10, 1)
+    assert os.read(fds[0], 3) == b"345"
+    assert os.read(fds[0], 3) == b"678"
+    os._exit(0)
+socket.send_fds(c, [b"take"], [b.fileno()])
+b.close()
+a.send(b"678")
+assert os.wait()[1] == 0
+
+# what is only looked at has not been received
+a, b = socket.socketpair()
+a.send(b"look")
+assert b.recv(10, socket.MSG_PEEK) == b"look" and b.recv(10) == b"look"
+
+# one that writes before the other has accepted, and does not wait for that
+path = sys.argv[1]
+l = socket.socket(socket.AF_UNIX)
+l.bind(path)
+l.listen(5)
+a = socket.socket(socket.AF_UNIX)
+a.connect(path)
+a.setblocking(False)
+a.send(b"early one")
+try:
+    a.recv(5)
+except BlockingIOError:
+    pass
+b, _ = l.accept()
+assert b.recv(20) == b"early one"
+b.send(b"an early other")
+assert a.recv(20) == b"an early other"
+
+# sendfile: of a file no more goes than there is
+a, b = socket.socketpair()
+f = os.memfd_create("f")
+os.write(f, b"z" * 1000)
+assert os.sendfile(a.fileno(), f, 0, 1 << 20) == 1000
+n = 0
+while n < 1000:
+    n += len(b.recv(300))
+END
+cluster 1 >"$dir/c.yaml"
+rm -f "$dir/run.orr"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+python=$(python3 -c 'import sys; print(sys.executable)')
+timeout -s KILL 60 "$monitorctl" run --memory off "$python" "$dir/odd.py" "$dir/sock" 2>"$dir/err" || fail "odd: $(cat "$dir/err")"
+finish
+"$monitorctl" dump "$dir/run.orr" >"$dir/odd"
+says "$dir/odd" 'stream_gap .*written unseen'
+says "$dir/odd" 'stream_gap .*two read a stream at once'
+"$monitorctl" report "$dir/run.orr" >"$dir/text"
+says "$dir/text" "^  two read a stream at once  *python3[^ ]*  *1$"
+for size in 5 3 4 9 14 1000; do
+	[ "$(grep -Ec "receive message=0x[0-9a-f]{2,} size=$size " "$dir/odd")" -ge 1 ] || fail "none of $size bytes"
+done
+
+# monitord and a collector that are killed in the middle
+cluster 1 >"$dir/c.yaml"
+rm -f "$dir/run.orr"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+n=$((requests * 40))
+timeout -s KILL 100 "$monitorctl" run --full wait:60000 --memory off "$talk" pipe $n >"$dir/killed" 2>"$dir/err" &
+program=$!
+wait_for 20 "messages" stored 2000
+kill -KILL $monitord_pid
+wait $monitord_pid
+for p in $(ours); do
+	[ "$(cat "/proc/$p/comm" 2>/dev/null)" != collector ] || worker=$p
+done
+kill -KILL "$worker"
+start_monitord "$dir/c.yaml"
+wait $program || fail "the program was harmed: $? $(cat "$dir/err")"
+"$talk" pipe $n | cmp - "$dir/killed" || fail "another output"
+wait_for 30 "the node" nodes_ready 1
+finish
+"$monitorctl" dump --raw --kind send,receive "$dir/run.orr" |
+    awk -v n=$((2 * n)) '$0 ~ /send/ { s++ } /receive/ { r++ } END { exit(s != n || r != n) }' ||
+    fail "not every message is there"
