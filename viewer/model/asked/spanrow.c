@@ -1,0 +1,113 @@
+/* See spanrow.h. */
+#include "model/asked/spanrow.h"
+
+const struct lod *
+span_row_lod(const struct model *m, uint32_t lane)
+{
+	return (atomic_load(&lane_at(m, lane)->lod));
+}
+
+const struct lod_state *
+span_row_state(const struct model *m, const struct span_row *r)
+{
+	return (&lanes_of(m)->states[r->piece.state]);
+}
+
+static bool
+is_it(const struct lod_state *st, const struct span *s)
+{
+	return (st->kind == s->kind && st->name == s->name &&
+		st->class == s->class);
+}
+
+bool
+span_row_over(const struct lod_state *st)
+{
+	return (st->kind >= SPAN_wait_message || lane_waits(st->class) ||
+		st->class == LANE_lost);
+}
+
+/* The piece of it that begins at t in this row, anew or not. */
+static bool
+row_seek(const struct model *m, struct span_row *r, const struct span *s,
+    int64_t t, bool anew)
+{
+	const struct lod *l = span_row_lod(m, r->lane);
+
+	if (l == NULL || lod_seek(l, t - 1, &r->cursor) == 0)
+		return (false);
+	while (lod_next(l, &r->cursor, &r->piece) && r->piece.t0_ns <= t)
+		if (r->piece.t0_ns == t && is_it(span_row_state(m, r), s) &&
+		    (span_row_state(m, r)->fresh != 0) == anew)
+			return (true);
+	return (false);
+}
+
+bool
+span_row_find(const struct model *m, uint32_t thread, const struct span *s,
+    struct span_row *r)
+{
+	uint32_t lane = model_lane_first_child(m, thread);
+
+	*r = (struct span_row){ .lane = thread, .before = UINT32_MAX };
+	if (lane == UINT32_MAX)
+		return (row_seek(m, r, s, s->t0_mon_ns, true));
+	for (r->lane = lane; lane != UINT32_MAX;
+	     lane = model_lane_next_sibling(m, lane)) {
+		r->lane = lane;
+		if (row_seek(m, r, s, s->t0_mon_ns, true))
+			return (true);
+		r->before = lane;
+	}
+	return (false);
+}
+
+/* On to where it is over in this row; INT64_MAX: it goes on. */
+static int64_t
+row_end(const struct model *m, struct span_row *r, const struct span *s,
+    uint32_t *left)
+{
+	const struct lod *l = span_row_lod(m, r->lane);
+	const struct lod_state *st;
+
+	while (r->piece.t1_ns != INT64_MAX && *left > 0) {
+		if (!lod_next(l, &r->cursor, &r->piece))
+			break;
+		--*left;
+		st = span_row_state(m, r);
+		if (is_it(st, s) && st->fresh == 0)
+			continue;
+		if (s->kind >= SPAN_wait_message || !span_row_over(st))
+			return (r->piece.t0_ns);
+	}
+	return (*left > 0 ? INT64_MAX : r->piece.t0_ns);
+}
+
+/* The row before, into which it may have moved. */
+static bool
+row_up(const struct model *m, uint32_t thread, struct span_row *r,
+    const struct span *s, int64_t t)
+{
+	uint32_t lane = model_lane_first_child(m, thread);
+
+	if (r->before == UINT32_MAX)
+		return (false);
+	r->lane = r->before;
+	r->before = UINT32_MAX;
+	for (; lane != r->lane && lane != UINT32_MAX;
+	     lane = model_lane_next_sibling(m, lane))
+		r->before = lane;
+	return (row_seek(m, r, s, t, false));
+}
+
+int64_t
+span_row_end(const struct model *m, uint32_t thread, struct span_row *r,
+    const struct span *s, uint32_t *left)
+{
+	int64_t t;
+
+	do
+		t = row_end(m, r, s, left);
+	while (t != INT64_MAX && *left > 0 && row_up(m, thread, r, s, t));
+	return (t);
+}
