@@ -370,6 +370,47 @@ def function_words(run, kind, name):
     return f"{own[:-1]}, {word})" if own.endswith(")") else f"{own} ({word})"
 
 
+# --- calls of a name and a length, as found ---
+
+def call_names(run):
+    """Texts under which functions have run, and nothing that is suspended."""
+    found = {run.known.name(s.name) for s in run.made if s.kind == "call"} - \
+        {run.known.name(s.name) for s in run.made if s.kind == "task"}
+    return sorted(t for t in found if t and '"' not in t)
+
+
+def lasted(run, r, span):
+    """So long it had been by then, the end of the run or the head."""
+    now = run.last if r.head is None else r.head
+    return min(now if span.over is None else span.over, now) - span.from_t
+
+
+def shown_found(w):
+    if w.value(r"found: nothing"):
+        return {}
+    n, ns, p50, p90, p99 = w.value(r"found: ~?(\d+) of .*; (\d+) ns; p50 (\d+) "
+        r"ns, p90 (\d+) ns, p99 (\d+) ns")
+    if re.match("found: ~", next(t for t in w.lines if t.startswith("found"))):
+        return None  # some of it was given up, and it says so
+    found = {"count": n, "ns": ns, "p50": p50, "p90": p90, "p99": p99}
+    for i, ns in w.below("found: ", r"  (\d+): .* ns, >?(\d+) ns; .*"):
+        found[f"the {i}."] = ns
+    return found
+
+
+def true_found(run, r):
+    text, least = r.sought
+    found = sorted((ns for ns in (lasted(run, r, s) for s in run.made if
+        run.known.name(s.name) == text and r.a <= s.from_t < r.past) if
+        ns > least), reverse=True)
+    true = {"count": len(found), "ns": sum(found)}
+    for p in (50, 90, 99):
+        true[f"p{p}"] = found[len(found) - -(-len(found) * p // 100)] if \
+            found else 0
+    true.update({f"the {i}.": ns for i, ns in enumerate(found[:16], 1)})
+    return true
+
+
 # --- calls as a tree ---
 
 class Way:
@@ -800,5 +841,6 @@ FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
     true_tree(run, False))]
 LAST_TREE = [Figure("last tree", shown_tree, lambda run, r:
     true_tree(run, True))]
+FOUND = [Figure("found", shown_found, true_found)]
 PLACES = [Figure("threads", shown_places, true_places)]
 CALLS = [Figure("calls", shown_calls, true_calls)]

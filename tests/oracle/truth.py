@@ -72,12 +72,13 @@ class Times:
 
 class Span:
     __slots__ = ("kind", "name", "id", "stale", "outer", "ran", "since",
-        "at", "state")
+        "at", "state", "from_t", "over")
 
     def __init__(self, kind, name, id):
         self.kind, self.name, self.id = kind, name, id
         self.stale, self.outer, self.ran, self.since = False, False, 0, 0
         self.state = "running"
+        self.from_t = self.over = None  # until it was suspended, at most
 
 
 class Path:
@@ -127,6 +128,9 @@ class Thread:
         """A span at the top of the stack, which begins or goes on."""
         up, kind = self.inner(), span.kind
         span.since, span.at = t, self.at
+        if begins:
+            span.from_t = t
+            self.run.made.append(span)
         spans = self.spans.setdefault(kind, Times())
         spans.open(t)
         if begins:
@@ -174,6 +178,7 @@ class Thread:
         while len(self.stack) > i + 1:
             above.append(self.off(t))
         out = self.off(t)
+        out.over = t if out.over is None else out.over
         for span in reversed(above):
             self.on(t, span, False)
         self.done(out)
@@ -228,6 +233,8 @@ class Thread:
         while len(self.stack) > i + 1:
             kept.insert(0, self.off(e.t))
         self.run.asleep[e.a] = self.off(e.t), kept
+        for span in kept:
+            span.over = e.t if span.over is None else span.over
 
     def lost(self, e):
         t = self.last if self.last is not None else e.t
@@ -242,7 +249,9 @@ class Thread:
     def over(self, t):
         self.shut = t if self.stack else self.last
         while self.stack:
-            self.done(self.off(t))
+            span = self.off(t)
+            span.over = t if span.over is None else span.over
+            self.done(span)
         self.end = t
         self.show(t, None)
 
@@ -388,6 +397,7 @@ class Run:
         self.threads, self.tasks, self.asleep = {}, {}, {}
         self.resumes = {}       # (place, pe): how often
         self.known_locks = self.known_kinds = None
+        self.made = []          # all spans, in the order of their begins
         self.calls = {}         # (program, kind, name): [ns] of outer ones
         self.origin = known.run["start_mon_ns"]  # as times are told
         self.first = events[0].t if events else 0

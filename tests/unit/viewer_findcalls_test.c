@@ -68,6 +68,7 @@ step(struct run *r, struct make_log *l, struct thread *s, uint32_t i, int64_t t)
 static void
 make(struct run *r)
 {
+	static const char *const function[FUNCS] = { "f", "g", "h" };
 	struct thread thread[THREADS] = { 0 };
 	struct make_log l = { 0 };
 
@@ -78,7 +79,7 @@ make(struct run *r)
 	for (uint32_t i = 0; i < THREADS; i++)
 		r->at[i] = make_log_thread(&l, 1, 1, i + 1, "");
 	for (unsigned i = 0; i < FUNCS; i++)
-		r->name[i] = make_log_name(&l, "f\0g\0h" + 2 * i);
+		r->name[i] = make_log_name(&l, function[i]);
 	r->lock = make_log_name(&l, "till");
 	for (int64_t t = 1; t < END; t += 1 + (int64_t)below(20)) {
 		uint32_t i = below(THREADS);
@@ -155,6 +156,7 @@ check(const struct run *r, struct find_calls *f, const struct find_ask *ask)
 		 */
 		at = (int64_t)n - ((int64_t)n * q + 99) / 100;
 		sum = want[at].t1 - want[at].t0;
+		assert_int_equal(find_quantile(f, (unsigned)q * 10), sum);
 		at = durations_quantile(find_durations(f), (unsigned)q * 10);
 		assert_in_range(at, sum, sum + sum / 32);
 	}

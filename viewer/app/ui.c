@@ -15,6 +15,7 @@
 #include "ui/panes/panes.h"
 #include "ui/traffic/flow.h"
 #include "ui/traffic/talk.h"
+#include "ui/views/asked/found.h"
 #include "ui/views/details/card.h"
 #include "ui/views/memory/memory.h"
 #include "ui/views/view.h"
@@ -129,6 +130,7 @@ ui_free(struct ui *ui)
 	strip_free(ui->strip);
 	activity_free(ui->figures.activity);
 	memory_clear(&ui->figures.heap);
+	found_free(ui);
 	menu_free(ui->menu);
 	free(ui->figures.tasks.group);
 	grown_clear(ui);
@@ -230,6 +232,7 @@ forget_run(struct ui *ui)
 	strip_forget(ui->strip);
 	activity_forget(ui->figures.activity);
 	memory_forget(&ui->figures.heap);
+	found_forget(ui);
 	timeline_layout_free(&ui->timepane.rows);
 	select_task(ui, TASK_NONE);
 }

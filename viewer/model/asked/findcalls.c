@@ -340,6 +340,20 @@ find_durations(const struct find_calls *f)
 	return (&f->all);
 }
 
+int64_t
+find_quantile(const struct find_calls *f, unsigned mille)
+{
+	uint64_t rank = (f->n * mille + 999) / 1000;
+	int64_t ns;
+
+	if (rank == 0)
+		return (0);
+	if (f->n <= FOUND_MOST)
+		return (f->heap[f->n - rank].ns);
+	ns = durations_quantile(&f->all, mille);
+	return (ns < f->heap[0].ns ? ns : f->heap[0].ns);
+}
+
 size_t
 find_list(const struct find_calls *f, const struct found_call **out)
 {

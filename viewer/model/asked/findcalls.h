@@ -63,6 +63,12 @@ bool find_exact(const struct find_calls *);
 uint64_t find_count(const struct find_calls *);
 int64_t find_sum_ns(const struct find_calls *);
 const struct durations *find_durations(const struct find_calls *);
+/*
+ * How long the ceil(n mille / 1000)-th shortest took, mille from 1 to 1000;
+ * exact if there are at most FOUND_MOST, else up to 3.1 % more.  When it is
+ * done.
+ */
+int64_t find_quantile(const struct find_calls *, unsigned mille);
 /* The longest first, of equal ones the earliest; complete when it is done. */
 size_t find_list(const struct find_calls *, const struct found_call **);
 

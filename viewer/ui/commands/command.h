@@ -31,6 +31,7 @@ extern const struct command command_causes[];
 extern const struct command command_copy[];
 extern const struct command command_card[]; /* details that stay */
 extern const struct command command_find[]; /* the omnibox */
+extern const struct command command_asked[]; /* of all threads */
 extern const struct command command_tree[]; /* the reduction tree */
 extern const struct command command_compare[];
 extern const struct command command_talk[]; /* who talks to whom */
@@ -58,6 +59,9 @@ enum {
 /* The tree is the pane that zoom and the like are about. */
 bool command_in_tree(const struct ui *);
 
+int command_found_again(struct ui *); /* goes to the call where one is */
+/* The view comes to the front, with its first row. */
+void command_front(struct ui *, enum view_id);
 /* Of the chosen pair: way 1, the next message or call; -1, the one before. */
 int command_pair_step(struct ui *, int way);
 void command_next_statistic(struct ui *); /* of Communication */

@@ -14,6 +14,7 @@
 #include "ui/desk/parse.h"
 #include "ui/panes/panes.h"
 #include "ui/things/thing.h"
+#include "ui/views/asked/found.h"
 
 static int
 prompt(struct ui *ui, const char *arg)
@@ -160,6 +161,7 @@ search_on(struct ui *ui, int way)
 static int
 search(struct ui *ui, const char *arg)
 {
+	found_leave(ui); /* next is of this */
 	snprintf(ui->prompt.search, sizeof(ui->prompt.search), "%s", arg);
 	ui->prompt.in_rows = false;
 	ui->prompt.found_mon_ns = ui->time.t0_mon_ns;
@@ -181,6 +183,8 @@ next(struct ui *ui, const char *arg)
 	(void)arg;
 	if (in_pair(ui))
 		return (command_pair_step(ui, 1));
+	if (found_stepping(ui))
+		return (found_step(ui, 1));
 	return (search_on(ui, 1));
 }
 
@@ -190,6 +194,8 @@ previous(struct ui *ui, const char *arg)
 	(void)arg;
 	if (in_pair(ui))
 		return (command_pair_step(ui, -1));
+	if (found_stepping(ui))
+		return (found_step(ui, -1));
 	return (search_on(ui, -1));
 }
 

@@ -130,6 +130,8 @@ open_(struct ui *ui, const char *arg)
 {
 	if (arg[0] != '\0')
 		return (command_open_log(ui, arg));
+	if (view_focused(ui) == VIEW_FOUND)
+		return (command_found_again(ui));
 	if (command_in_tree(ui))
 		return (command_reroot(ui));
 	return (command_fold(ui, arg));
@@ -206,7 +208,17 @@ focus_previous(struct ui *ui, const char *arg)
 	return (focus(ui, -1));
 }
 
-/* To the front; one that stands elsewhere has the focus there. */
+/* One that stands elsewhere has the focus there. */
+void
+command_front(struct ui *ui, enum view_id v)
+{
+	ui->lists.scroll[v] = 0;
+	if (view_place(ui, v) == PANE_DOCK)
+		ui->places.tab = v;
+	else
+		ui->places.focus = view_pane(ui, view_place(ui, v));
+}
+
 static int
 tab(struct ui *ui, const char *arg)
 {
@@ -216,11 +228,7 @@ tab(struct ui *ui, const char *arg)
 		v = view_next_tab(ui);
 	if (v == VIEWS)
 		return (command_fail_words(ui, "tab is one of", command_view));
-	ui->lists.scroll[v] = 0;
-	if (view_place(ui, v) == PANE_DOCK)
-		ui->places.tab = v;
-	else
-		ui->places.focus = view_pane(ui, view_place(ui, v));
+	command_front(ui, v);
 	return (0);
 }
 

@@ -105,6 +105,7 @@ static const struct binding keys[] = {
 	{ "/ ctrl+f", "prompt /", "search for a call, task, note or row" },
 	{ ":", "prompt :", "query: 12.4s, 1.2s:1.3s or task 1418" },
 	{ "> ctrl+p ctrl+P", "prompt >", "any command by its name" },
+	{ "L", "prompt > find ", "calls of a name, a length, on some threads" },
 	{ "n", "next", "next thing found" },
 	{ "N", "previous", "the one before" },
 	{ "e", "export", "write the window to orrery.png" },

@@ -103,6 +103,7 @@ void causality_describe(const struct ui *, FILE *);
 void summary_draw(struct ui *, struct canvas *);
 /* The times of doubt of all nodes, on their rows. */
 void health_draw(struct ui *, struct canvas *);
+void found_marks(struct ui *, struct canvas *); /* over the lanes */
 /* sched_draw.c: running and ready, at the lower edge of the rows of threads */
 void sched_draw(struct ui *, struct canvas *);
 

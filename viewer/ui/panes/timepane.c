@@ -384,6 +384,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	    ui->places.lanes.x1, ui->places.lanes.y1);
 	sched_draw(ui, &lanes);
 	causality_draw(ui, &lanes);
+	found_marks(ui, &lanes);
 	summary_draw(ui, &lanes);
 	health_draw(ui, &lanes);
 	draw_over(ui, &lanes);

@@ -1,0 +1,89 @@
+/* Commands that ask something of all threads. */
+#include <string.h>
+
+#include "ui/commands/command.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
+#include "ui/things/thing.h"
+#include "ui/views/asked/found.h"
+
+/* Without anything: what is selected, if it has a name. */
+static int
+find_selected(struct ui *ui, char *buf, size_t n)
+{
+	struct thing k;
+
+	thing_selected(ui, &k);
+	if (k.kind != THING_SPAN || k.span.name == 0 ||
+	    k.span.class >= LANE_OBJECT_NODE)
+		return (desk_fail(ui, "find wants a name, a length, threads, "
+				      "as in: find db_exec > 5ms on worker-*"));
+	snprintf(buf, n, "\"%s\"", label_name(ui->model, k.span.name));
+	return (0);
+}
+
+static int
+find(struct ui *ui, const char *arg)
+{
+	char name[FOUND_TEXT];
+
+	if (arg[0] == '\0') {
+		if (find_selected(ui, name, sizeof(name)) == -1)
+			return (-1);
+		arg = name;
+	}
+	if (found_ask(ui, arg) == -1)
+		return (-1);
+	command_front(ui, VIEW_FOUND);
+	return (0);
+}
+
+static int
+found_(struct ui *ui, const char *arg)
+{
+	uint64_t n = 1;
+
+	if (arg[0] != '\0' &&
+	    (parse_number(arg, &n) == -1 || n == 0 || n > FOUND_MOST))
+		return (desk_fail(ui, "found wants a number, from 1 on"));
+	return (found_go(ui, (uint32_t)n - 1));
+}
+
+int
+command_found_again(struct ui *ui)
+{
+	const struct found_calls *f = found_get(ui);
+
+	return (found_go(ui, f == NULL || f->at == UINT32_MAX ? 0 : f->at));
+}
+
+static int
+durations(struct ui *ui, const char *arg)
+{
+	int64_t lo, hi;
+
+	if (strcmp(arg, "all") == 0) {
+		found_choose(ui, 1, 0);
+		return (0);
+	}
+	if (parse_range(arg, &lo, &hi) == -1)
+		return (desk_fail(ui,
+		    "durations wants two lengths, as in 5ms:20ms, or: all"));
+	if (found_get(ui) == NULL || !found_get(ui)->asked)
+		return (desk_fail(ui, "nothing was asked for: find NAME"));
+	found_choose(ui, lo, hi - 1);
+	ui->lists.scroll[VIEW_FOUND] = 0;
+	return (0);
+}
+
+const struct command command_asked[] = {
+	{ "find", "[NAME] [> TIME] [< TIME] [on THREADS]",
+	    "looks for calls, longest first; without anything: of what is "
+	    "selected",
+	    find },
+	{ "found", "[N]", "goes to the longest of those, or the N-th", found_ },
+	{ "durations", "A:B",
+	    "of the calls found takes those that are so long, or: all",
+	    durations },
+	{ 0 },
+};

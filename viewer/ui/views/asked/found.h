@@ -1,0 +1,86 @@
+/*
+ * The calls that the user has asked for: "find db_exec > 5ms on worker-*".
+ * They are looked for in the range that was selected then, else in the whole
+ * run, part by part in each frame; what was found last stays in sight until the
+ * next is whole, and while a run grows for some frames.
+ *
+ * UI thread only.
+ */
+#ifndef VIEWER_FOUND_H
+#define VIEWER_FOUND_H
+
+#include "model/asked/findcalls.h"
+#include "ui/desk/desk.h"
+
+#define FOUND_TEXT 160
+
+/* What is asked for, as it was understood. */
+struct found_ask {
+	char name[FOUND_TEXT];    /* "": of any function */
+	char threads[FOUND_TEXT]; /* "": on all */
+	int64_t least_ns, most_ns;
+};
+
+struct found_calls {
+	bool asked;
+	struct found_ask ask;
+	int64_t t0, t1; /* asked in this range; t0 == t1: in all of the run */
+	/* of those that were found these are chosen, both ends included */
+	int64_t lo_ns, hi_ns;
+	uint32_t at;   /* of them, from 0; UINT32_MAX: none yet */
+	bool stepping; /* next and previous go through them */
+	struct find_calls *shown, *next; /* owned; NULL: none yet */
+	struct found_of {
+		const struct model *model;
+		const void *source;
+		int64_t t0, t1, head_ns;
+		uint64_t events, rewritten, asked;
+	} of, next_of;
+	bool busy;
+	uint64_t due, asks;
+};
+
+/* found_ask.c: -1: it is said what is wrong. */
+int found_parse(struct ui *, const char *, struct found_ask *);
+/* As it would be typed; into buf, which is returned. */
+char *found_spell(const struct found_ask *, char *buf, size_t);
+/* '*' and '?' stand for what they do in file names; without them a part is
+ * enough.  Case is nothing. */
+bool found_matches(const char *pattern, const char *text);
+/* By number of a name, by lane: 1, it is meant.  NULL: ENOMEM; to be freed. */
+uint8_t *found_names(const struct ui *, const struct found_ask *, uint32_t *n);
+uint8_t *found_lanes(const struct ui *, const struct found_ask *, uint32_t *n);
+
+/* found.c: NULL: nothing was ever asked. */
+struct found_calls *found_get(const struct ui *);
+int found_ask(struct ui *, const char *);
+/* Chooses those that are so long; lo > hi: all. */
+void found_choose(struct ui *, int64_t lo_ns, int64_t hi_ns);
+/* All at once, if it is not much: for who goes there. */
+void found_hurry(struct ui *);
+/* The chosen ones, longest first: how many are known, of *n that there are. */
+size_t found_list(const struct ui *, const struct found_call **, uint64_t *n);
+/* Goes to the i-th of these, from 0.  -1: it is said. */
+int found_go(struct ui *, uint32_t i);
+int found_step(struct ui *, int way);
+bool found_stepping(const struct ui *);
+void found_leave(struct ui *);  /* something else is sought; no marks */
+void found_forget(struct ui *); /* the run is another one */
+void found_free(struct ui *);
+
+/* found_why.c: what most of its time went to. */
+struct found_why {
+	int64_t ns; /* 0: nobody knows */
+	bool waits;
+	uint32_t name; /* of the lock, of the function; 0 */
+	uint8_t class;
+	uint32_t lane, holder, in; /* of a lock; UINT32_MAX, who held it; 0 */
+	bool about;
+};
+void found_why(const struct ui *, const struct found_call *,
+    struct found_why *);
+/* "waits for queue lock 26.1 ms, held by worker-03 in evict" */
+char *found_why_words(const struct ui *, const struct found_why *, char *buf,
+    size_t);
+
+#endif

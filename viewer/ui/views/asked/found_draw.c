@@ -1,0 +1,327 @@
+/*
+ * The view Found: how many calls were found and how long they are, as a
+ * histogram; the longest one by one, with what their threads did in them and
+ * what most of the time went to.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "layout/chart/curve.h"
+#include "layout/chart/histogram.h"
+#include "layout/chart/table.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
+#include "ui/views/asked/found.h"
+#include "ui/views/cells.h"
+#include "ui/views/view.h"
+
+#define ROW_PX    18
+#define CHART_PX  150 /* in the large form */
+#define LARGE_PX  330
+#define AXIS_PX   46
+#define DESCRIBED 16
+
+enum column {
+	COLUMN_NAME,
+	COLUMN_THREAD,
+	COLUMN_BEGINS,
+	COLUMN_FOR,
+	COLUMN_PARTS,
+	COLUMN_WHY,
+	COLUMNS
+};
+static const struct table_column columns[COLUMNS] = {
+	[COLUMN_NAME] = { "call", 110, 0, 0, false, false },
+	[COLUMN_THREAD] = { "thread", 84, 0, 1, false, false },
+	[COLUMN_BEGINS] = { "begins", 84, 0, 2, true, false },
+	[COLUMN_FOR] = { "for", 60, 0, 0, true, false },
+	[COLUMN_PARTS] = { "its time", 80, 1, 4, false, false },
+	[COLUMN_WHY] = { "most of it", 160, 1, 3, false, false },
+};
+
+/* "47 calls of db_exec > 5ms, in all 2.31 s, of the whole run" */
+static char *
+headline(const struct ui *ui, const struct found_calls *f, char *buf, size_t n)
+{
+	char ask[2 * FOUND_TEXT + 64], num[32], span[32];
+
+	found_spell(&f->ask, ask, sizeof(ask));
+	if (f->shown == NULL || f->of.model != ui->model ||
+	    f->of.asked != f->asks) {
+		snprintf(buf, n, "looking for calls: %s", ask);
+		return (buf);
+	}
+	snprintf(buf, n, "%s%s of: %s, in all %s, %s%s%s%s",
+	    find_exact(f->shown) ? "" : "at least ",
+	    format_count(num, sizeof(num), find_count(f->shown)), ask,
+	    format_span(span, sizeof(span), find_sum_ns(f->shown)),
+	    f->t0 < f->t1 ? "of the range selected then" : "of the whole run",
+	    ui->play.head_mon_ns != INT64_MAX || run_grows(ui) ? " so far" : "",
+	    f->busy ? ", looking" : "",
+	    find_exact(f->shown) ? "" : ", without what was given up");
+	return (buf);
+}
+
+static void
+fill_bins(const struct found_calls *f, struct bins *chosen, struct bins *rest)
+{
+	unsigned at = 0, bin;
+	int64_t lo, hi;
+	uint64_t n;
+
+	memset(chosen, 0, sizeof(*chosen));
+	memset(rest, 0, sizeof(*rest));
+	while (
+	    (n = durations_next(find_durations(f->shown), &at, &lo, &hi)) > 0) {
+		bin = histogram_bin(lo);
+		if (lo >= f->lo_ns && lo <= f->hi_ns)
+			chosen->n[bin] += n;
+		else
+			rest->n[bin] += n;
+	}
+}
+
+/* A click takes a bar; another one all between; one of several that alone. */
+static void
+bar_spot(struct ui *ui, const struct found_calls *f, const struct histogram *h,
+    unsigned bin)
+{
+	int64_t lo = bin == 0 ? 0 : histogram_edge_ns(bin);
+	int64_t hi = bin + 1 == HISTOGRAM_BINS ? INT64_MAX / 4
+					       : histogram_edge_ns(bin + 1) - 1;
+	int32_t x0 = axis_at_q(&h->x, (double)lo) / SCENE_ONE;
+	int32_t x1 = axis_at_q(&h->x, (double)hi + 1) / SCENE_ONE;
+	bool some = f->lo_ns > 0 || f->hi_ns < INT64_MAX;
+
+	if (some && f->lo_ns == lo && f->hi_ns == hi) {
+		spot_add(ui, x0, h->y.hi_px, x1, h->y.lo_px, "durations all");
+		return;
+	}
+	if (some && (hi < f->lo_ns || lo > f->hi_ns)) {
+		lo = lo < f->lo_ns ? lo : f->lo_ns;
+		hi = hi > f->hi_ns ? hi : f->hi_ns;
+	}
+	spot_add(ui, x0, h->y.hi_px, x1, h->y.lo_px,
+	    "durations %" PRId64 "ns:%" PRId64 "ns", lo, hi + 1);
+}
+
+static void
+draw_quantiles(struct ui *ui, struct canvas *c, const struct histogram *h,
+    const struct find_calls *found)
+{
+	static const unsigned mille[] = { 500, 900, 990 };
+	int32_t y = h->y.hi_px + 10;
+	char span[32];
+
+	for (size_t i = 0; i < 3; i++) {
+		int64_t ns = find_quantile(found, mille[i]);
+		int32_t x = axis_at_q(&h->x, (double)ns) / SCENE_ONE;
+
+		for (int32_t at = h->y.hi_px; at < h->y.lo_px; at += 6)
+			canvas_fill(c, x, at, x + 1, at + 3, ui->palette->text);
+		draw_text(c, FONT_SMALL, x + 4, y, ui->palette->text, "p%u %s",
+		    mille[i] / 10, format_span(span, sizeof(span), ns));
+		y += 13;
+	}
+}
+
+static void
+draw_chart(struct ui *ui, struct canvas *c, const struct rect *r,
+    const struct found_calls *f)
+{
+	const uint32_t rgb[] = { ui->palette->accent, ui->palette->line };
+	struct bins bins[2];
+	struct histogram h;
+	struct scene s = { 0 };
+
+	fill_bins(f, &bins[0], &bins[1]);
+	if (histogram_fit(&h, bins, 2, r->x0 + AXIS_PX, r->y0, r->x1 - 60,
+		r->y1 - 20) == 0)
+		return;
+	axes_scene(&h.x, &h.y, ui->palette, &s);
+	histogram_scene(&h, bins, rgb, 2, &s);
+	paint_items(c, &s, 0, s.n);
+	scene_free(&s);
+	draw_quantiles(ui, c, &h, f->shown);
+	for (unsigned b = h.first; b <= h.last; b++)
+		bar_spot(ui, f, &h, b);
+}
+
+/* What its thread was in, as a bar against the longest of all. */
+static void
+draw_parts(struct ui *ui, struct canvas *c, const struct table_place *at,
+    int32_t y, const struct found_call *k, int64_t most_ns)
+{
+	struct axis a = { 0, most_ns > 0 ? (double)most_ns : 1, at->x0, at->x1,
+		AXIS_LINEAR, AXIS_NS };
+	struct part part[LANE_CLASSES];
+	int64_t by_class[LANE_CLASSES];
+	struct scene bar = { 0 };
+	uint64_t spans;
+
+	if (at->x1 - at->x0 < 8)
+		return;
+	model_lane_totals(ui->model, k->lane, k->t0_mon_ns, k->t1_mon_ns,
+	    by_class, &spans);
+	for (unsigned i = 0; i < LANE_CLASSES; i++)
+		part[i] = (struct part){ (double)by_class[i],
+			i == LANE_idle ? ui->palette->line
+				       : ui->palette->state[i],
+			lane_waits(i) };
+	bar_scene(&a, y - 9, y + 1, part, LANE_CLASSES, &bar);
+	paint_items(c, &bar, 0, bar.n);
+	scene_free(&bar);
+}
+
+static void
+draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
+    const struct found_call *k, uint32_t i, int64_t most_ns)
+{
+	const struct palette *p = ui->palette;
+	const char *name = label_name(ui->model, k->name);
+	int32_t x0 = t->place[0].x0, x1 = t->place[COLUMNS - 1].x1;
+	struct found_why why;
+	char text[320], own[200];
+
+	if (found_get(ui)->at == i)
+		canvas_fill(c, x0 - 4, y - 13, x1, y + 5, p->selection);
+	cell_name(c, t, y, p->text,
+	    lane_waits(k->class) ? p->state[k->class]
+				 : palette_name(k->name, name),
+	    label_name_own(ui->model, k->name, own, sizeof(own)));
+	cell_text(c, t, columns, COLUMN_THREAD, y, p->text, "%s",
+	    label_lane(ui->model, model_lane(ui->model, k->lane), text,
+		sizeof(text)));
+	cell_text(c, t, columns, COLUMN_BEGINS, y, p->dim, "%s",
+	    run_time(ui, k->t0_mon_ns, 1000, text, sizeof(text)));
+	cell_text(c, t, columns, COLUMN_FOR, y, p->text, "%s%s",
+	    k->open ? ">" : "", format_span(text, sizeof(text), k->ns));
+	draw_parts(ui, c, &t->place[COLUMN_PARTS], y, k, most_ns);
+	if (t->place[COLUMN_WHY].x1 > t->place[COLUMN_WHY].x0) {
+		found_why(ui, k, &why);
+		cell_text(c, t, columns, COLUMN_WHY, y, p->text, "%s",
+		    found_why_words(ui, &why, text, sizeof(text)));
+	}
+	spot_add(ui, x0, y - 13, x1, y + 5, "found %" PRIu32, i + 1);
+}
+
+static void
+draw_nothing(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	static const char *const words[] = {
+		"calls and waits of a name, a length, on threads: L, or type",
+		"    find db_exec > 5ms on worker-*",
+		"    find > 20ms",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		draw_cut(c, FONT_SMALL, r->x0, r->y0 + 16 + 16 * (int32_t)i,
+		    r->x1 - r->x0,
+		    i == 0 ? ui->palette->dim : ui->palette->accent, words[i]);
+	spot_add(ui, r->x0, r->y0 + 4, r->x1, r->y0 + 56, "prompt > find ");
+}
+
+static void
+draw_list(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct found_call *k;
+	uint64_t n;
+	size_t known = found_list(ui, &k, &n);
+	struct table t;
+
+	if (known == 0)
+		return;
+	table_fit(&t, columns, COLUMNS, (int32_t)known,
+	    ui->lists.scroll[VIEW_FOUND], r->x0, r->y0, r->x1, r->y1, ROW_PX);
+	ui->lists.scroll[VIEW_FOUND] = t.first;
+	cells_head(c, ui->palette, &t, columns, "");
+	for (int32_t i = 0; i < t.shown; i++)
+		draw_row(ui, c, &t, cells_y(&t, i) + 2, &k[t.first + i],
+		    (uint32_t)(t.first + i), k[0].ns);
+}
+
+void
+found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	const struct found_calls *f = found_get(ui);
+	struct rect below = *r, chart = *r;
+	char text[2 * FOUND_TEXT + 200], span[32];
+
+	if (f == NULL || !f->asked) {
+		draw_nothing(ui, c, r);
+		return;
+	}
+	draw_cut(c, FONT_SMALL, r->x0, r->y0 + 14, r->x1 - r->x0 - 190,
+	    ui->palette->text, headline(ui, f, text, sizeof(text)));
+	below.y0 += 22;
+	if (f->shown == NULL || f->of.model != ui->model ||
+	    find_count(f->shown) == 0)
+		return;
+	if (f->lo_ns > 0 || f->hi_ns < INT64_MAX) {
+		draw_right(c, FONT_SMALL, r->x1, r->y0 + 14,
+		    ui->palette->accent, "from %s on  ×",
+		    format_span(span, sizeof(span), f->lo_ns));
+		spot_add(ui, r->x1 - 180, r->y0, r->x1, r->y0 + 18,
+		    "durations all");
+	}
+	if (r->y1 - r->y0 >= LARGE_PX) {
+		chart.y0 = below.y0 + 4;
+		chart.y1 = chart.y0 + CHART_PX;
+		below.y0 = chart.y1 + 6;
+		draw_chart(ui, c, &chart, f);
+	}
+	draw_list(ui, c, &below);
+}
+
+static void
+describe_call(struct ui *ui, const struct found_call *k, size_t i, FILE *f)
+{
+	int64_t by_class[LANE_CLASSES];
+	struct found_why why;
+	char own[200], text[320];
+	uint64_t spans;
+
+	fprintf(f,
+	    "  %zu: %s, row %" PRIu32 ", from %" PRId64 " ns, %s%" PRId64
+	    " ns;",
+	    i + 1, label_name_own(ui->model, k->name, own, sizeof(own)),
+	    k->lane, k->t0_mon_ns - run_origin(ui), k->open ? ">" : "", k->ns);
+	model_lane_totals(ui->model, k->lane, k->t0_mon_ns, k->t1_mon_ns,
+	    by_class, &spans);
+	for (unsigned j = 0; j < LANE_CLASSES; j++)
+		if (by_class[j] > 0)
+			fprintf(f, " %s %" PRId64 " ns,", label_class(j),
+			    by_class[j]);
+	found_why(ui, k, &why);
+	fprintf(f, " mostly %s; on %s\n",
+	    found_why_words(ui, &why, text, sizeof(text)),
+	    label_where(ui, k->lane, INT64_MIN, own, sizeof(own)));
+}
+
+void
+found_describe(struct ui *ui, FILE *f)
+{
+	const struct found_calls *s = found_get(ui);
+	const struct found_call *k;
+	char ask[2 * FOUND_TEXT + 64];
+	uint64_t n;
+	size_t known;
+
+	if (s == NULL || !s->asked || s->shown == NULL) {
+		fprintf(f, "found: nothing was asked for\n");
+		return;
+	}
+	known = found_list(ui, &k, &n);
+	fprintf(f,
+	    "found: %s%" PRIu64 " of %s; %" PRId64 " ns; p50 %" PRId64
+	    " ns, p90 %" PRId64 " ns, p99 %" PRId64 " ns\n",
+	    find_exact(s->shown) ? "" : "~", find_count(s->shown),
+	    found_spell(&s->ask, ask, sizeof(ask)), find_sum_ns(s->shown),
+	    find_quantile(s->shown, 500), find_quantile(s->shown, 900),
+	    find_quantile(s->shown, 990));
+	if (s->lo_ns > 0 || s->hi_ns < INT64_MAX)
+		fprintf(f, "  chosen: %" PRIu64 ", from %" PRId64 " ns\n", n,
+		    s->lo_ns);
+	for (size_t i = 0; i < known && i < DESCRIBED; i++)
+		describe_call(ui, &k[i], i, f);
+}
