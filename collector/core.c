@@ -240,6 +240,7 @@ core_tick(void *arg)
 	if (co->now_ns - co->checked_ns >= THREADS_NS) {
 		co->checked_ns = co->now_ns;
 		drain_check_threads(co->drain);
+		core_choice_second(co);
 		if (co->missing && !co->blocked)
 			collector_core_adopted(co);
 	}
@@ -309,6 +310,7 @@ collector_core_new(struct env *env, const struct collector_options *opt,
 	    (co->tick = env->ops->timer_new(env, core_tick, co)) == NULL)
 		goto fail;
 	co->node = spool_node(co->spool);
+	core_choice_load(co);
 	co->no_run = spool_next(co->spool);
 	core_clocks(co);
 	co->linked_ns = co->now_ns;
@@ -361,7 +363,7 @@ collector_core_numbers_sure(const struct collector_core *co)
 uint32_t
 collector_core_mask(const struct collector_core *co)
 {
-	return (co->state == CORE_RUNNING ? co->opt.mask : 0);
+	return (core_takes(co) ? co->opt.mask : 0);
 }
 
 struct ident *

@@ -2,6 +2,7 @@
 #ifndef COLLECTOR_CORE_INSIDE_H
 #define COLLECTOR_CORE_INSIDE_H
 
+#include "choice.h"
 #include "collector/sweep/sampler.h"
 #include "core.h"
 #include "uplink.h"
@@ -11,6 +12,12 @@ enum core_state {
 	CORE_PAUSING, /* the masks are clear, events may be under way */
 	CORE_SENDING, /* all is taken */
 	CORE_STOPPED,
+};
+
+/* What is recorded here, by monitord's word (core_choice.c). */
+struct core_chosen {
+	uint64_t number; /* of the change in the run; 0: none */
+	struct choice rules;
 };
 
 struct collector_core {
@@ -47,6 +54,7 @@ struct collector_core {
 	struct uplink_absent absent, absent_before; /* ever; before this run */
 	uint64_t no_run; /* from this batch on they are of no run we know */
 	uint32_t node;
+	struct core_chosen choice;
 };
 
 /* Somebody may wait for a heartbeat; without monitord, for so long. */
@@ -70,6 +78,20 @@ void core_code_ask(struct collector_core *);
 void core_code_look(struct collector_core *);
 /* Answers are due, and may still come. */
 bool core_code_waits(const struct collector_core *);
+
+/* core_choice.c: takes up what an earlier one of us knew. */
+void core_choice_load(struct collector_core *);
+/* Of a PO that has just come. */
+void core_choose(struct collector_core *, struct drain_po *);
+/* monitord says so; arg is the core. */
+void core_choice_set(void *arg, const struct msg_choose *);
+/* A session begins; another run does; events are taken again; once a second. */
+void core_choice_welcome(struct collector_core *);
+void core_choice_forget(struct collector_core *);
+void core_choice_resume(struct collector_core *);
+void core_choice_second(struct collector_core *);
+/* Events are taken now. */
+bool core_takes(const struct collector_core *);
 
 /* core_run.c: one tick in these states. */
 void core_pausing(struct collector_core *);

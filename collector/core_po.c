@@ -24,6 +24,7 @@ core_attach(struct collector_core *co, struct po *po,
 	dp = drain_attach(co->drain, po, source, adopted, co->now_ns);
 	if (dp == NULL)
 		return (NULL);
+	core_choose(co, dp);
 	co->idle = 0;
 	core_schedule(co, co->opt.sweep_ns);
 	return (dp);

@@ -139,6 +139,7 @@ core_new_run(struct collector_core *co)
 	core_waiting(co);
 	co->absent_before = co->absent;
 	uplink_unattached(co->uplink, &none, "");
+	core_choice_forget(co);
 	if (ident_new_run(co->ident) == -1)
 		log_warn("%s", spool_dir(co->spool));
 }
@@ -178,8 +179,9 @@ core_welcome(void *arg, const struct msg_welcome *m)
 	if (!co->stopping) {
 		co->state = CORE_RUNNING;
 		co->finishing = false;
-		drain_mask(co->drain, co->opt.mask);
+		core_choice_resume(co);
 	}
+	core_choice_welcome(co);
 	if (co->ops->welcomed != NULL)
 		co->ops->welcomed(co->arg);
 }
@@ -187,9 +189,9 @@ core_welcome(void *arg, const struct msg_welcome *m)
 static void
 core_pause(struct collector_core *co)
 {
-	drain_mask(co->drain, 0);
 	core_clocks(co);
 	co->state = CORE_PAUSING;
+	core_choice_resume(co); /* nothing, that is */
 	co->state_ns = co->now_ns;
 	core_schedule(co, co->opt.sweep_ns);
 }
@@ -232,6 +234,7 @@ const struct uplink_ops core_uplink_ops = {
 	.let_go = core_let_go,
 	.acked = core_acked,
 	.attend = core_attend,
+	.choose = core_choice_set,
 };
 
 void

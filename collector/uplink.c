@@ -54,6 +54,9 @@ struct uplink {
 	struct uplink_absent absent;
 	char absent_why[256];
 	bool absent_told; /* in this session */
+	struct msg_chosen chosen;
+	char *rules;      /* of it */
+	bool chosen_told; /* in this session, or nothing was chosen */
 	bool finishing;   /* `finished` is wanted */
 	bool finished;    /* and was sent */
 	struct buf frame;
@@ -176,6 +179,15 @@ uplink_send_unattached(struct uplink *u)
 }
 
 static int
+uplink_send_chosen(struct uplink *u)
+{
+	if (u->chosen_told)
+		return (0);
+	u->chosen_told = true;
+	return (peer_send(u->peer, MSG_chosen, &u->chosen));
+}
+
+static int
 uplink_send_finished(struct uplink *u)
 {
 	struct msg_finished m = { .number = spool_next(u->spool) - 1 };
@@ -223,6 +235,8 @@ uplink_pump(struct uplink *u)
 		rc = uplink_send_accounts(u);
 		if (rc == 0)
 			rc = uplink_send_unattached(u);
+		if (rc == 0)
+			rc = uplink_send_chosen(u);
 		if (rc == 0 && u->finishing && !u->finished)
 			rc = uplink_send_finished(u);
 	}
@@ -299,6 +313,13 @@ uplink_finish_asked(struct uplink *u, const void *msg)
 }
 
 static int
+uplink_choose(struct uplink *u, const void *msg)
+{
+	u->ops->choose(u->arg, msg);
+	return (0);
+}
+
+static int
 uplink_attend(struct uplink *u, const void *msg)
 {
 	u->ops->attend(u->arg, ((const struct msg_attend *)msg)->waits != 0);
@@ -316,6 +337,7 @@ static const struct uplink_handler {
 	[MSG_ack] = { IN(RUNNING), uplink_ack },
 	[MSG_finish] = { IN(RUNNING), uplink_finish_asked },
 	[MSG_attend] = { IN(RUNNING), uplink_attend },
+	[MSG_choose] = { IN(RUNNING), uplink_choose },
 };
 
 static int
@@ -435,6 +457,7 @@ uplink_free(struct uplink *u)
 	peer_close(u->peer, true);
 	u->env->ops->timer_free(u->timer);
 	buf_free(&u->frame);
+	free(u->rules);
 	free(u);
 }
 
@@ -474,6 +497,22 @@ uplink_unattached(struct uplink *u, const struct uplink_absent *absent,
 	u->absent = *absent;
 	snprintf(u->absent_why, sizeof(u->absent_why), "%s", why);
 	u->absent_told = false;
+	uplink_pump(u);
+}
+
+/* Where all is recorded and nobody has chosen, there is nothing to say. */
+void
+uplink_chosen(struct uplink *u, uint64_t number, uint32_t classes,
+    const struct choice *c)
+{
+	if (u->rules == NULL && (u->rules = malloc(CHOICE_TEXT_BYTES)) == NULL)
+		return;
+	u->chosen = (struct msg_chosen){
+		.number = number,
+		.classes = classes,
+		.rules = { u->rules, choice_print(c, u->rules) },
+	};
+	u->chosen_told = number == 0 && classes == CHOICE_CLASSES;
 	uplink_pump(u);
 }
 

@@ -12,6 +12,7 @@
 #ifndef COLLECTOR_UPLINK_H
 #define COLLECTOR_UPLINK_H
 
+#include "choice.h"
 #include "collector/ident/ident.h"
 #include "collector/spool/spool.h"
 #include "env.h"
@@ -29,6 +30,8 @@ struct uplink_ops {
 	void (*acked)(void *arg);
 	/* somebody waits for heartbeats, or nobody does any more */
 	void (*attend)(void *arg, bool waits);
+	/* this is recorded from now on */
+	void (*choose)(void *arg, const struct msg_choose *);
 };
 
 struct uplink *uplink_new(struct env *, const char *address, const char *name,
@@ -46,6 +49,9 @@ struct uplink_absent {
 };
 void uplink_unattached(struct uplink *, const struct uplink_absent *,
     const char *why);
+/* What is recorded here, behind all that is there; in each session. */
+void uplink_chosen(struct uplink *, uint64_t number, uint32_t classes,
+    const struct choice *);
 /* After the last batch: accounts of all live threads, then `finished`. */
 void uplink_finish(struct uplink *);
 /* Everything has been sent, and acknowledged. */

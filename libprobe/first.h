@@ -22,6 +22,9 @@ struct probe_first {
 	const char *(*node_name)(void);
 	void (*thread_name)(const char *);
 	void (*thread_begin)(uint64_t, uint32_t);
+	void (*mute)(uint32_t classes, bool more);
+	void (*stop)(bool stops);
+	int (*flush)(uint32_t);
 };
 extern const struct probe_first probe_first PROBE_API;
 /* The same object under a name that no other library takes the place of. */

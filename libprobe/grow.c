@@ -37,8 +37,7 @@ grow_finish(struct thread *t)
 	struct probe_record *records = records_of(t, g);
 	uint64_t none = 0, next;
 
-	if (PROBE_LOAD(&t->target) != g + 1 ||
-	    PROBE_LOAD(&t->hot.limit_hard) != 0)
+	if (PROBE_LOAD(&t->target) != g + 1 || PROBE_LOAD(&t->limit_hard) != 0)
 		return;
 	next = PROBE_LOAD(&t->hot.next);
 	atomic_compare_exchange_strong(&t->ring->start[g + 1], &none, next);
@@ -61,8 +60,7 @@ grow(struct thread *t)
 		return;
 	PROBE_STORE(&t->target, g + 1);
 	PROBE_BARRIER();
-	PROBE_STORE(&t->hot.limit_hard, 0);
-	PROBE_STORE(&t->hot.limit, 0);
+	limits_close(t);
 	PROBE_BARRIER();
 	grow_finish(t);
 }

@@ -19,9 +19,21 @@
 #include "probe.h"
 #include "ring.h"
 
+/* What is open of a class, from the first on that was not told (choice.c). */
+#define SPANS_MAX   4096u
+#define SPAN_STACKS 5u
+struct spans {
+	uint32_t depth, untold; /* bits in use; of these, 0 */
+	uint32_t beyond;        /* deeper ones, which are not told */
+	uint8_t told[SPANS_MAX / 8];
+};
+
 /* A thread and its ring: the part that is inlined first. */
 struct thread {
 	struct probe_thread hot;
+	/* no room from here on; the limits of `hot` are these, or 0 when all
+	 * events have to come by */
+	uint64_t limit, limit_hard;
 	struct ring *ring;
 	struct probe_record *memory; /* of all generations */
 	uint32_t first, last; /* records of the first; number of the last */
@@ -34,6 +46,9 @@ struct thread {
 	uint32_t serial;           /* of the attachment that it belongs to */
 	uint16_t lossy;            /* full, and not a quarter free since */
 	uint16_t busy;             /* writing an EV_lost just now */
+	uint32_t comes_by;         /* all events of it do */
+	uint32_t muted;            /* classes, by its own will */
+	struct spans spans[SPAN_STACKS];
 };
 
 /* The collector that knows this PO knows our first names. */
@@ -47,6 +62,7 @@ struct attachment {
 	struct ring_segment *segment; /* NULL: not attached */
 	uint64_t rings_offset, names_offset, names_bytes;
 	uint64_t records_offset, ring_bytes;
+	uint64_t choice_offset; /* 0: nothing is chosen by name */
 	uint32_t nrings, ring_first, generations, reserve_records;
 	uint32_t node, po;
 	char node_name[64];
@@ -141,6 +157,10 @@ const struct probe_record *thread_records(void);
 
 /* room.c */
 #define ROOM_TOUCH_RECORDS 4096u /* 128 KiB at a time */
+/* Nothing may be written without a look at the ring; so much may be. */
+void limits_close(struct thread *);
+/* Those of `hot` again, since comes_by has changed. */
+void limits_again(struct thread *);
 /* Sees to it that the next records have memory; safe in handlers. */
 void room_touch(struct thread *);
 /* Publishes what an interrupted event, never to be resumed, holds back. */
@@ -150,6 +170,8 @@ void room_repair(struct thread *);
 struct names_known names_known(void); /* also in a child, of its parent */
 /* Those that are not known there yet. */
 void names_publish(struct attachment *);
+/* Each is recorded as the rules say that come with the segment. */
+void names_choose(void);
 
 /* function.c: where a function's name is in what the compiler spells */
 const char *function_name(const char *pretty, size_t *bytes);

@@ -38,7 +38,8 @@ enum {
 	PROBE_sched_gone = EV_sched_gone, PROBE_sched_from = EV_sched_from,
 	PROBE_sample_from = EV_sample_from,
 	PROBE_sample_stack = EV_sample_stack,
-	PROBE_sample_found = EV_sample_found
+	PROBE_sample_found = EV_sample_found,
+	PROBE_choice = EV_choice
 };
 #define EVENT(name, id, ...) SAME(PROBE_##name, id);
 #include "events.def"

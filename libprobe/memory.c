@@ -29,6 +29,20 @@
 static uint8_t *names;
 static uint64_t names_at;
 
+/* Between the rings and the names, if it is there. */
+static bool
+choice_fits(const struct attachment *a)
+{
+	uint64_t bytes = sizeof(struct ring_choice);
+
+	return (a->choice_offset == 0 ||
+		(a->choice_offset % 64 == 0 &&
+		    a->choice_offset >=
+			a->rings_offset + a->nrings * sizeof(struct ring) &&
+		    a->names_offset >= bytes &&
+		    a->choice_offset <= a->names_offset - bytes));
+}
+
 /* The geometry that a segment claims is taken over if it fits. */
 static bool
 sizes_fit(struct attachment *a, const struct ring_segment *s, uint64_t bytes)
@@ -42,6 +56,7 @@ sizes_fit(struct attachment *a, const struct ring_segment *s, uint64_t bytes)
 	a->names_bytes = s->names_bytes;
 	a->records_offset = s->records_offset;
 	a->ring_bytes = s->ring_bytes;
+	a->choice_offset = s->choice_offset;
 	a->nrings = s->nrings;
 	a->ring_first = s->ring_first;
 	a->generations = s->generations;
@@ -58,7 +73,7 @@ sizes_fit(struct attachment *a, const struct ring_segment *s, uint64_t bytes)
 		a->names_offset <= bytes &&
 		a->names_offset >=
 		    a->rings_offset + a->nrings * sizeof(struct ring) &&
-		a->names_bytes <= bytes - a->names_offset &&
+		a->names_bytes <= bytes - a->names_offset && choice_fits(a) &&
 		a->records_offset % PAGE == 0 && a->records_offset <= bytes &&
 		a->ring_bytes % PAGE == 0 &&
 		a->ring_bytes >= ring_before(a->ring_first, a->generations) *

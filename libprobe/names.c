@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "choice.h"
 #include "first.h"
 
 #define PIECES      13
@@ -273,6 +274,28 @@ entry_ready(uint32_t *at, size_t bytes)
 	return (piece_ready(piece + 1));
 }
 
+static void
+choose(uint32_t number, const struct ring_name *e)
+{
+	const char *text = (const char *)(e + 1);
+
+	choice_name(number, text, e->text_bytes, text + e->text_bytes,
+	    e->file_bytes);
+}
+
+void
+names_choose(void)
+{
+	uint32_t names = (uint32_t)(used >> 32), at = 0;
+
+	for (uint32_t i = 0; i < names; i++) {
+		const struct ring_name *e = entry_here(&at);
+
+		choose(i + 1, e);
+		at += (uint32_t)entry_bytes(e->text_bytes, e->file_bytes);
+	}
+}
+
 /* With the lock held.  Returns the number, or 0: full. */
 static uint32_t
 add(struct index *x, const char *text, size_t text_bytes, const char *file,
@@ -299,9 +322,13 @@ add(struct index *x, const char *text, size_t text_bytes, const char *file,
 	if (file_bytes > 0)
 		memcpy((char *)(e + 1) + text_bytes, file, file_bytes);
 	used = (uint64_t)n << 32 | (at + bytes);
-	index_put(x, (uint64_t)n << 32 | at);
 	if (attached)
+		choose(n, e);
+	index_put(x, (uint64_t)n << 32 | at);
+	if (attached) {
 		copy_new(&attachment);
+		choose(n, e); /* now the collector would, too */
+	}
 	return (n);
 }
 

@@ -84,7 +84,8 @@ enum probe_kind {
 	PROBE_counter = 120, PROBE_state, PROBE_note, PROBE_sample,
 	PROBE_counter_real, PROBE_measure,
 	PROBE_io_wait = 150, PROBE_io_done, PROBE_system_wait,
-	PROBE_system_done, PROBE_stream_gap
+	PROBE_system_done, PROBE_stream_gap,
+	PROBE_muted = 171
 };
 /* clang-format on */
 
@@ -370,6 +371,34 @@ probe_enabled(enum probe_class class_)
  */
 void probe_thread_name(const char *name) PROBE_API;
 
+/*
+ * What is recorded can be chosen from outside (monitorctl probe), and less can
+ * be told from inside.  From here on nothing of this thread is recorded but
+ * that it is there, until probe_unmute(); the same for one class.  They nest,
+ * class by class.  What has begun before still has its end recorded, and what
+ * begins meanwhile has none.  Muted events take 3 ns.  A child keeps it over
+ * fork.  Not in signal handlers.
+ */
+void probe_mute(void) PROBE_API;
+void probe_unmute(void) PROBE_API;
+void probe_mute_class(enum probe_class class_) PROBE_API;
+void probe_unmute_class(enum probe_class class_) PROBE_API;
+
+/*
+ * The same for all threads of the process, whoever says it; these do not nest.
+ * A child begins as its parent is.  Not in signal handlers.
+ */
+void probe_stop(void) PROBE_API;
+void probe_start(void) PROBE_API;
+
+/*
+ * Waits until all events that the process has recorded so far are out of its
+ * hands: in the collector's files, from where they come into the log whatever
+ * happens to the process.  1: they are; 0: not within that time, or there is
+ * no collector.  About 5 ms.  Not in signal handlers.
+ */
+int probe_flush(uint32_t timeout_ms) PROBE_API;
+
 #else /* PROBE_OFF: the same calls, and nothing happens */
 
 #define PROBE_INSIDE static inline __attribute__((always_inline, unused))
@@ -452,6 +481,45 @@ PROBE_INLINE void
 probe_thread_name(const char *name)
 {
 	(void)name;
+}
+
+PROBE_INLINE void
+probe_mute(void)
+{
+}
+
+PROBE_INLINE void
+probe_unmute(void)
+{
+}
+
+PROBE_INLINE void
+probe_mute_class(enum probe_class class_)
+{
+	(void)class_;
+}
+
+PROBE_INLINE void
+probe_unmute_class(enum probe_class class_)
+{
+	(void)class_;
+}
+
+PROBE_INLINE void
+probe_stop(void)
+{
+}
+
+PROBE_INLINE void
+probe_start(void)
+{
+}
+
+PROBE_INLINE int
+probe_flush(uint32_t timeout_ms)
+{
+	(void)timeout_ms;
+	return (0);
 }
 
 #endif /* PROBE_OFF */

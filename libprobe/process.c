@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "attach.h"
+#include "choice.h"
 #include "direct.h"
 #include "first.h"
 #include "hooks.h"
@@ -246,10 +247,7 @@ detach(void)
 	switch_to(&look);
 	forget_segment();
 	for (uint32_t i = 0; i < attachment.nrings; i++) {
-		struct probe_thread *t = &attachment.threads[i].hot;
-
-		__atomic_store_n(&t->limit, 0, __ATOMIC_SEQ_CST);
-		__atomic_store_n(&t->limit_hard, 0, __ATOMIC_SEQ_CST);
+		limits_close(&attachment.threads[i]);
 	}
 	memory_give_up(&attachment);
 }
@@ -263,6 +261,7 @@ publish(const struct attachment *a)
 	attachment.names_bytes = a->names_bytes;
 	attachment.records_offset = a->records_offset;
 	attachment.ring_bytes = a->ring_bytes;
+	attachment.choice_offset = a->choice_offset;
 	attachment.nrings = a->nrings;
 	attachment.ring_first = a->ring_first;
 	attachment.generations = a->generations;
@@ -300,7 +299,9 @@ attach(void)
 	}
 	new.serial = ++serial_last;
 	names_publish(&new);
+	choice_attached(&new);
 	publish(&new);
+	names_choose();
 	switch_to((const volatile uint32_t *)&new.segment->mask);
 	process_debug("attached to the collector of", new.node_name);
 	return (result);

@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "choice.h"
 #include "grow.h"
 
 /* An event interrupted for as long as this will never be resumed. */
@@ -161,19 +162,38 @@ room_make(struct thread *t)
 	return (room);
 }
 
+/* While ours are 0, those of `hot` are, too. */
+void
+limits_close(struct thread *t)
+{
+	PROBE_STORE(&t->hot.limit_hard, 0);
+	__atomic_store_n(&t->hot.limit, 0, __ATOMIC_SEQ_CST);
+	PROBE_STORE(&t->limit, 0);
+	__atomic_store_n(&t->limit_hard, 0, __ATOMIC_SEQ_CST);
+}
+
+void
+limits_again(struct thread *t)
+{
+	bool comes_by = PROBE_LOAD(&t->comes_by) != 0;
+
+	PROBE_STORE(&t->hot.limit_hard,
+	    comes_by ? 0 : PROBE_LOAD(&t->limit_hard));
+	__atomic_exchange_n(&t->hot.limit, comes_by ? 0 : PROBE_LOAD(&t->limit),
+	    __ATOMIC_SEQ_CST);
+	/* the collector may have given us up meanwhile: see detach() */
+	if (t->serial != process_serial())
+		limits_close(t);
+}
+
 static void
 set_limits(struct thread *t, const struct room *room)
 {
 	uint64_t touched = PROBE_LOAD(&t->touched);
 
-	PROBE_STORE(&t->hot.limit_hard, least(room->end, touched));
-	__atomic_exchange_n(&t->hot.limit,
-	    least(room->end - room->reserve, touched), __ATOMIC_SEQ_CST);
-	/* the collector may have given us up meanwhile: see detach() */
-	if (t->serial != process_serial()) {
-		PROBE_STORE(&t->hot.limit, 0);
-		PROBE_STORE(&t->hot.limit_hard, 0);
-	}
+	PROBE_STORE(&t->limit_hard, least(room->end, touched));
+	PROBE_STORE(&t->limit, least(room->end - room->reserve, touched));
+	limits_again(t);
 }
 
 /* In a gap: the limit below which this event may be written, or 0. */
@@ -207,8 +227,7 @@ make_room(struct thread *t, bool hard)
 	if (!t->lossy && room.free <= (hard ? 0 : room.reserve)) {
 		if (!wait_for_room(t)) {
 			t->lossy = 1;
-			PROBE_STORE(&t->hot.limit, 0);
-			PROBE_STORE(&t->hot.limit_hard, 0);
+			limits_close(t);
 		}
 		room = room_make(t);
 	}
@@ -235,17 +254,30 @@ record(struct thread *t, uint32_t kind, uint32_t c, uint64_t a, uint64_t b)
 	return (false);
 }
 
+/* Rare: the ring is looked at, or there is none. */
+static __attribute__((noinline)) void
+slower(struct thread *t, uint32_t kind, uint32_t c, uint64_t a, uint64_t b)
+{
+	if (!record(t, kind, c, a, b))
+		atomic_fetch_add_explicit(&t->ring->lost_total, 1,
+		    memory_order_relaxed);
+}
+
 void
 probe_slow(uint32_t kind, uint32_t c, uint64_t a, uint64_t b)
 {
 	int saved_errno = errno;
 	struct thread *t = thread_ready();
 
-	if (t == NULL)
-		thread_miss();
-	else if (!record(t, kind, c, a, b))
-		atomic_fetch_add_explicit(&t->ring->lost_total, 1,
-		    memory_order_relaxed);
+	if (t == NULL) {
+		if (choice_wants_ever(kind & 0xffff))
+			thread_miss();
+	} else if (choice_wants(t, kind & 0xffff, c, a) &&
+		   !probe_write(&t->hot,
+		       (kind & PROBE_HARD) != 0 ? &t->limit_hard : &t->limit,
+		       kind, c, a, b)) {
+		slower(t, kind, c, a, b);
+	}
 	errno = saved_errno;
 }
 

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "choice.h"
 #include "direct.h"
 #include "first.h"
 #include "hooks.h"
@@ -154,8 +155,7 @@ set_thread(struct thread *t, struct ring *r, struct probe_record *memory)
 	t->hot.shared = (struct probe_shared *)(void *)&r->head;
 	t->hot.mask = t->first - 1;
 	t->hot.raw = clock_kind() == RING_CLOCK_RAW;
-	PROBE_STORE(&t->hot.limit_hard, 0);
-	PROBE_STORE(&t->hot.limit, 0);
+	limits_close(t);
 }
 
 /* With the lock held. */
@@ -181,7 +181,9 @@ claim(void)
 	populate_first(t);
 	t->since_cycles = probe_now(&t->hot);
 	t->serial = attachment.serial;
-	atomic_store_explicit(&r->state, RING_LIVE, memory_order_release);
+	choice_thread(t);
+	atomic_store(&r->state, RING_LIVE);
+	choice_thread_name(t); /* the collector looks at live ones only */
 	self.records = memory;
 	probe_self = &t->hot;
 	if (has_end_key)
@@ -254,6 +256,7 @@ thread_ready(void)
 		if (t != NULL) {
 			say_begin(t);
 			say_unrecorded(t);
+			choice_thread_says(t);
 		} else
 			self.retry = RETRY_EVENTS;
 	}
@@ -318,6 +321,7 @@ probe_thread_name(const char *name)
 	if (!is_current(t))
 		return;
 	memcpy(t->ring->name, self.name, sizeof(self.name));
+	choice_thread_name(t);
 	if (memcmp(was, self.name, sizeof(was)) != 0)
 		say_name();
 }

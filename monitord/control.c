@@ -3,6 +3,7 @@
  * pieces of text, the last of which carries an exit code.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -14,18 +15,21 @@ struct control {
 	TAILQ_ENTRY(control) entry;
 	struct monitord_core *core;
 	struct guest *guest;
+	uint64_t chosen; /* this change is waited for; 0: none */
 	bool waits; /* for the end of the run; asked again, it waits as well */
 };
 
-static int control_status(struct control *);
-static int control_shutdown(struct control *);
+static int control_status(struct control *, struct bytes);
+static int control_shutdown(struct control *, struct bytes);
+static int control_probe(struct control *, struct bytes);
 
 static const struct {
 	const char *verb;
-	int (*serve)(struct control *);
+	int (*serve)(struct control *, struct bytes arguments);
 } verbs[] = {
 	{ "status", control_status },
 	{ "shutdown", control_shutdown },
+	{ "probe", control_probe },
 };
 #define NVERBS (sizeof(verbs) / sizeof(verbs[0]))
 
@@ -60,10 +64,11 @@ control_tell(struct monitord_core *c, int code, bool more, const char *text)
 }
 
 static int
-control_status(struct control *ctl)
+control_status(struct control *ctl, struct bytes arguments)
 {
 	char *text = status_text(ctl->core);
 
+	(void)arguments;
 	control_reply(ctl, text != NULL ? EX_OK : EX_OSERR, false,
 	    text != NULL ? text : "monitord is out of memory\n");
 	free(text);
@@ -71,10 +76,60 @@ control_status(struct control *ctl)
 }
 
 static int
-control_shutdown(struct control *ctl)
+control_shutdown(struct control *ctl, struct bytes arguments)
 {
+	(void)arguments;
 	ctl->waits = true;
 	finish_start(ctl->core);
+	return (0);
+}
+
+/* What is recorded now. */
+static void
+reply_choice(struct control *ctl)
+{
+	char *text = choice_text(ctl->core);
+
+	control_reply(ctl, text != NULL ? EX_OK : EX_OSERR, false,
+	    text != NULL ? text : "monitord is out of memory\n");
+	free(text);
+}
+
+void
+control_chosen(struct monitord_core *c)
+{
+	struct control *ctl;
+
+	TAILQ_FOREACH (ctl, &c->controls, entry) {
+		if (ctl->chosen == 0 || !choice_in_force(c, ctl->chosen))
+			continue;
+		ctl->chosen = 0;
+		reply_choice(ctl);
+	}
+}
+
+static int
+control_probe(struct control *ctl, struct bytes arguments)
+{
+	char text[600];
+	const char *why;
+	int code;
+
+	if (arguments.n == 0) {
+		reply_choice(ctl);
+		return (0);
+	}
+	code = ctl->core->state == CORE_RUNNING
+		   ? choice_change(ctl->core, arguments, &why)
+		   : EX_UNAVAILABLE;
+	if (code != EX_OK) {
+		snprintf(text, sizeof(text), "%s\n",
+		    ctl->core->state == CORE_RUNNING ? why : "the run is over");
+		control_reply(ctl, code, false, text);
+		return (0);
+	}
+	ctl->chosen = choice_number(ctl->core);
+	control_chosen(ctl->core);
 	return (0);
 }
 
@@ -95,9 +150,10 @@ control_message(void *arg, unsigned type, const void *msg,
 	for (size_t i = 0; i < NVERBS; i++)
 		if (strlen(verbs[i].verb) == m->verb.n &&
 		    memcmp(verbs[i].verb, m->verb.p, m->verb.n) == 0)
-			return (verbs[i].serve(ctl));
+			return (verbs[i].serve(ctl, m->arguments));
 	control_reply(ctl, EX_USAGE, false,
-	    "monitord knows no such request; it knows status and shutdown\n");
+	    "monitord knows no such request; it knows status, shutdown and "
+	    "probe\n");
 	return (0);
 }
 

@@ -301,6 +301,7 @@ core_new(struct env *env, const struct core_settings *set,
 	TAILQ_INIT(&c->nodes);
 	TAILQ_INIT(&c->streams);
 	TAILQ_INIT(&c->controls);
+	c->choice = choice_new();
 	c->registry = registry_new(core_define, c);
 	c->reorder =
 	    reorder_new(&reorder_defaults, core_emitted, core_stalled, c);
@@ -310,7 +311,7 @@ core_new(struct env *env, const struct core_settings *set,
 	}
 	if (c->reorder != NULL && !set->pings_only)
 		c->together = together_new(c);
-	if (c->registry == NULL || c->reorder == NULL ||
+	if (c->choice == NULL || c->registry == NULL || c->reorder == NULL ||
 	    (c->together == NULL && !set->pings_only) || make_timers(c) == -1 ||
 	    core_notes_new(c) == -1)
 		store_no_memory(err);
@@ -351,6 +352,7 @@ core_free(struct monitord_core *c)
 	free(c->notes.note);
 	core_free_maps(c);
 	buf_free(&c->scratch);
+	free(c->choice);
 	free(c);
 }
 

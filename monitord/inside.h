@@ -98,6 +98,7 @@ struct monitord_core {
 	int64_t busy_ns; /* monitor clock: when something last happened */
 
 	struct core_notes notes;
+	struct run_choice *choice;
 
 	uint64_t orphans;
 	uint64_t rate_events; /* events a second ago */
@@ -160,6 +161,23 @@ void finish_free(struct monitord_core *);
 
 /* status.c: YAML; a string to be freed, NULL: ENOMEM. */
 char *status_text(struct monitord_core *);
+/* choice.c: what is recorded.  NULL: ENOMEM. */
+struct run_choice *choice_new(void);
+/* Of the last change. */
+uint64_t choice_number(const struct monitord_core *);
+/* It holds at all nodes that are here. */
+bool choice_in_force(const struct monitord_core *, uint64_t number);
+/* To one that is running. */
+void choice_tell(struct node *);
+/* It has said what is recorded there. */
+int node_chosen(struct node *, const void *msg);
+/* "reset" and "later", and rules, a line each.  EX_OK, or another with *why. */
+int choice_change(struct monitord_core *, struct bytes arguments,
+    const char **why);
+/* YAML; a string to be freed, NULL: ENOMEM. */
+char *choice_text(struct monitord_core *);
+/* control.c: a node has obeyed, or has gone. */
+void control_chosen(struct monitord_core *);
 /* control.c: to all who wait for the end of the run */
 void control_tell(struct monitord_core *, int code, bool more,
     const char *text);

@@ -61,6 +61,7 @@ static const struct node_handler {
 	[MSG_account] = { IN(NODE_RUNNING), node_account },
 	[MSG_spooled] = { IN(NODE_RUNNING), node_spooled },
 	[MSG_unattached] = { HERE, node_says_unattached },
+	[MSG_chosen] = { HERE, node_chosen },
 	[MSG_finished] = { IN(NODE_RUNNING), node_finished },
 };
 /* What has to wait for the clock, in its order. */
@@ -156,6 +157,7 @@ node_run(struct node *n)
 	}
 	if (n->core->state == CORE_FINISHING)
 		node_finish(n);
+	choice_tell(n);
 	if (!n->paused)
 		guest_pause(n->data, false);
 	core_kick(n->core);
@@ -188,6 +190,8 @@ node_closed(void *arg, const char *why)
 	if (n->core->state != CORE_FINISHED && n->end != NODE_FINISHED)
 		log_warnx("node %s: connection lost%s%s", n->name,
 		    why != NULL ? ": " : "", why != NULL ? why : "");
+	n->chosen = 0;
+	control_chosen(n->core);
 	finish_check(n->core);
 }
 

@@ -156,6 +156,9 @@ struct node {
 	bool let_go;
 	bool given_up;
 
+	uint64_t chosen;  /* the change of the choice that is in force there */
+	uint32_t classes; /* recorded without any; 0: has not said */
+
 	struct node_counts counts;
 	char note[700]; /* of its launcher */
 };

@@ -8,6 +8,7 @@
  *
  *	offset 0		struct ring_segment
  *	rings_offset		nrings times struct ring
+ *	choice_offset		struct ring_choice: what is recorded, by name
  *	names_offset		names, one after the other
  *	records_offset		nrings times the records of a ring, each
  *				ring_bytes long
@@ -37,7 +38,7 @@
 #include <stdint.h>
 
 #define RING_MAGIC  0x6f727231u
-#define RING_LAYOUT 3u /* grows with every incompatible change */
+#define RING_LAYOUT 4u /* grows with every incompatible change */
 
 #define RING_NAME_BYTES  32
 #define RING_GENERATIONS 8u /* at most */
@@ -75,7 +76,8 @@ struct ring {
 	_Atomic uint32_t state;  /* enum ring_state */
 	_Atomic uint32_t thread; /* P: number in the PO, from 1 */
 	_Atomic uint32_t tid;    /* P: of the operating system */
-	uint32_t pad0;
+	_Atomic uint32_t
+	    unwanted; /* C, P: classes not recorded of the thread */
 	char name[RING_NAME_BYTES]; /* P: thread name, may lack a NUL */
 	char pad1[16];
 
@@ -99,10 +101,47 @@ struct ring {
 };
 
 /*
- * In a mask, beside classes: something has changed, look before recording.
- * A segment in use must not have it set, or every event takes the slow path.
+ * In a mask, beside classes: look before recording.  The segment has been given
+ * up, or less is recorded than the mask says: then every event takes the slow
+ * path, which knows `unwanted', `stopped' and the choice by name.
  */
 #define RING_LOOK 0x80000000u
+
+/*
+ * What is recorded by name (choice.h).  The collector writes the rules, and the
+ * slots of names and functions that it knows; the process those of names that
+ * it makes.  A slot that is not there says nothing.
+ */
+#define RING_RULES        64u
+#define RING_SLOTS        8192u /* 2^n */
+#define RING_SLOT_STEPS   64u   /* so far from its place a slot may be */
+#define RING_RULE_PATTERN 120
+
+struct ring_rule {
+	uint32_t classes;
+	uint32_t flags;                  /* RULE_... */
+	char pattern[RING_RULE_PATTERN]; /* may lack a NUL */
+};
+enum {
+	RULE_ON = 1,
+	RULE_THREAD = 2, /* of names of threads, not of what they tell of */
+};
+
+struct ring_slot {
+	_Atomic uint64_t key;   /* number of a name, or address; 0: free */
+	_Atomic uint32_t off;   /* C, P: classes that are not recorded */
+	_Atomic uint32_t on;    /* C, P: that are, although unwanted */
+	_Atomic uint64_t calls; /* P: begun, recorded or not, under a cap */
+	_Atomic uint64_t told;  /* C: of `calls`, in earlier readings */
+};
+
+struct ring_choice {
+	_Atomic uint32_t serial; /* C: odd while rules are being written */
+	_Atomic uint32_t nrules; /* C */
+	char pad[56];
+	struct ring_rule rules[RING_RULES];
+	struct ring_slot slots[RING_SLOTS];
+};
 
 struct ring_segment {
 	uint32_t magic;           /* C: RING_MAGIC */
@@ -119,14 +158,20 @@ struct ring_segment {
 	uint64_t names_offset;    /* C */
 	uint64_t names_bytes;     /* C: room for names */
 	uint32_t names_before;    /* C: names that are told elsewhere */
+	uint64_t choice_offset;   /* C: of struct ring_choice; 0: none */
 
 	/*
 	 * bit CLASS_... set: the class is recorded; 0: nothing is.  RING_LOOK
-	 * only when the segment is given up: first gone, then mask = ~0.
+	 * as said above; when the segment is given up: first gone, then mask
+	 * = ~0.
 	 */
 	_Alignas(64) _Atomic uint32_t mask; /* C */
 	_Atomic uint32_t wait_ms; /* C: full ring: wait so long before losing */
 	_Atomic uint32_t gone;    /* C: 1: this segment is given up */
+	/* C: of the classes in the mask, those of which only the ends of what
+	 * has begun are recorded, and what a name lets in */
+	_Atomic uint32_t unwanted;
+	_Atomic uint32_t stopped; /* P: the same, by the program's own will */
 
 	_Alignas(64) _Atomic uint32_t rings_used; /* P: first one never taken */
 	_Atomic uint32_t threads;      /* P: threads numbered so far */

@@ -32,6 +32,13 @@ static const struct command {
 	    "[--pairs N] [--node NODE] [--plain] [--json] COMMAND [ARGUMENT ...]",
 	    "what it costs a program to be watched: runs with and without",
 	    measure_run },
+	{ "probe",
+	    "[+CLASS | -CLASS | +PATTERN | -PATTERN ...] [--program PATTERN]\n"
+	    "           [--node PATTERN] [--thread PATTERN] [--later] [--reset]\n"
+	    "           [--yaml | --json]",
+	    "what is recorded now and where; with rules, from now on: classes\n"
+	    "\tof events, and functions, locks, phases and counters by name",
+	    probe_run },
 	{ "shutdown", "",
 	    "end the run: everything is flushed, the receipt is printed",
 	    shutdown_run },

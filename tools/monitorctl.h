@@ -16,7 +16,7 @@ struct globals {
 typedef int command_run(const struct globals *, int argc, char **argv);
 command_run status_run, who_run, run_run, shutdown_run, dump_run, report_run,
     check_run, before_run, past_run, future_run, refit_run, export_run,
-    import_run, query_run, program_run, measure_run;
+    import_run, query_run, program_run, measure_run, probe_run;
 
 int monitorctl_main(int argc, char **argv);
 

@@ -20,6 +20,7 @@
 #define IDENT_NAME_SCHED   0x80000100u /* the way in which that is known */
 #define IDENT_NAME_SAMPLE  0x80000101u /* the way of sampling */
 #define IDENT_NAME_MEASURE 0x80000001u /* and on: see measures.def */
+#define IDENT_NAME_CHOICE  0x80000040u /* and on: what is recorded */
 #define IDENT_NAME_CODE    NAME_PLACES /* and on: see places.h */
 
 /* Of a stream: its records, and what those of EV_lost among them tell. */

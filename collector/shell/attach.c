@@ -364,7 +364,6 @@ held_adopt(struct attach *at, struct held *h)
 		held_unlink(h);
 		return;
 	}
-	atomic_store(&h->seg->mask, collector_core_mask(at->core));
 	if (!held_alive(h)) {
 		held_gone(h);
 		return;

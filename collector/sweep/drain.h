@@ -90,8 +90,6 @@ void drain_names_of(struct drain *, uint32_t po);
 struct po *drain_po_ident(const struct drain_po *);
 /* 1: the process has said that it ends in good order */
 bool drain_po_bye(const struct drain_po *);
-/* What all rings record: bits of CLASS_... */
-void drain_mask(struct drain *, uint32_t mask);
 /*
  * drain_measure.c: the i-th PO, NULL: there are no more; what has been told of
  * its counters (NULL: ENOMEM); a reading of them, false: there is none.

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "drain_choice.h"
 #include "drain_in.h"
 #include "log.h"
 
@@ -120,6 +121,9 @@ drain_symbol(struct drain *d, const struct msg_symbol *m)
 	}
 	if (batch_add_definition(d->writer, MSG_symbol, m) == -1)
 		return (-1);
+	for (size_t i = 0; i < d->npos; i++)
+		if (d->pos[i]->po == po)
+			drain_choice_symbol(d->pos[i], m);
 	return (ident_code_new(d->ident, po, MSG_symbol, m));
 }
 

@@ -31,6 +31,17 @@ struct slot {
 	bool unread;       /* has a thread, for which there is no memory */
 };
 
+/* What is recorded of a PO (drain_choice.c). */
+struct po_choice {
+	bool begun, full;
+	uint32_t serial; /* of the rules in its memory */
+	uint32_t n;      /* of these */
+	/* in its mask, when events are taken at all; of these unwanted */
+	uint32_t mask, unwanted;
+	uint32_t classes, before; /* to be told, and told last */
+	char *text, *told;        /* the same in words; text NULL: is told */
+};
+
 struct drain_po {
 	struct drain *d;
 	struct po *po;
@@ -49,6 +60,7 @@ struct drain_po {
 	uint64_t published, lost;     /* by threads that have ended */
 	struct po_measures *measures; /* NULL: none was told */
 	struct sampled *sampled;      /* NULL: it never was */
+	struct po_choice choice;
 	bool loss_told;               /* somebody has been warned */
 	bool names_bad;
 	bool names_behind; /* the last take has left some */

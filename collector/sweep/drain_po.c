@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "drain_choice.h"
 #include "drain_in.h"
 #include "sampled.h"
 
@@ -22,6 +23,7 @@ drain_po_free(struct drain_po *dp)
 	free(dp->slots);
 	free(dp->measures);
 	sampled_free(dp->sampled);
+	drain_choice_free(dp);
 	free(dp);
 }
 
@@ -226,13 +228,6 @@ bool
 drain_po_bye(const struct drain_po *dp)
 {
 	return (atomic_load(&dp->source.seg->bye) == 1);
-}
-
-void
-drain_mask(struct drain *d, uint32_t mask)
-{
-	for (size_t i = 0; i < d->npos; i++)
-		atomic_store(&d->pos[i]->source.seg->mask, mask);
 }
 
 int

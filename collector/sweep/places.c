@@ -207,6 +207,14 @@ places_name(struct places *p, uint64_t address)
 }
 
 uint64_t
+places_address(const struct places *p, uint32_t name)
+{
+	if (name <= p->first || name - p->first > p->n)
+		return (0);
+	return (p->places[name - p->first - 1].address);
+}
+
+uint64_t
 places_beyond(const struct places *p)
 {
 	return (p->beyond);

@@ -47,6 +47,9 @@ uint32_t places_name(struct places *, uint64_t address);
 /* Addresses that could have no name since there are too many. */
 uint64_t places_beyond(const struct places *);
 
+/* The address that has this name; 0: none has. */
+uint64_t places_address(const struct places *, uint32_t name);
+
 /*
  * The next name that is not told of yet, and its text, which is valid until
  * the next call.  0: there is none.

@@ -43,8 +43,10 @@ segment_layout(struct segment_layout *l, uint64_t first_bytes,
 	l->reserve_records = (uint32_t)l->ring_records / 16;
 	l->nrings = nrings;
 	l->rings_offset = page_round(sizeof(struct ring_segment));
-	l->names_offset =
+	l->choice_offset =
 	    l->rings_offset + page_round(nrings * sizeof(struct ring));
+	l->names_offset =
+	    l->choice_offset + page_round(sizeof(struct ring_choice));
 	l->names_bytes = page_round(names_bytes);
 	l->records_offset = l->names_offset + l->names_bytes;
 	l->ring_bytes =
@@ -72,6 +74,7 @@ segment_format(struct ring_segment *s, const struct segment_layout *l,
 	s->names_offset = l->names_offset;
 	s->names_bytes = l->names_bytes;
 	s->names_before = names_before;
+	s->choice_offset = l->choice_offset;
 	atomic_store(&s->mask, mask);
 	atomic_store(&s->wait_ms, wait_ms);
 	s->magic = RING_MAGIC;

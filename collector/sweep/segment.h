@@ -9,7 +9,7 @@
 
 struct segment_layout {
 	uint64_t segment_bytes;
-	uint64_t rings_offset;
+	uint64_t rings_offset, choice_offset;
 	uint64_t names_offset, names_bytes;
 	uint64_t records_offset, ring_bytes;
 	uint64_t ring_records; /* of the last generation */
@@ -39,6 +39,13 @@ segment_ring(struct ring_segment *seg, const struct segment_layout *l,
     uint32_t i)
 {
 	return (ring_at(seg, l->rings_offset, i));
+}
+
+/* What is recorded by name. */
+static inline struct ring_choice *
+segment_choice(struct ring_segment *seg, const struct segment_layout *l)
+{
+	return ((struct ring_choice *)(void *)((char *)seg + l->choice_offset));
 }
 
 /* The memory of the records of ring i. */

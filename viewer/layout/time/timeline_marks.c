@@ -35,6 +35,8 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 		{ EV_note, ITEM_DIAMOND, 3 },
 		{ EV_thread_name, ITEM_DIAMOND, 2 },
 		{ EV_stream_gap, ITEM_DIAMOND, 3 },
+		{ EV_choice, ITEM_SQUARE_OPEN, 3 },
+		{ EV_muted, ITEM_SQUARE_OPEN, 3 },
 	};
 	struct item *i;
 
@@ -44,7 +46,8 @@ mark_draw(struct timeline_draw *d, const struct mark *k,
 		i = scene_mark(d->s, (enum item_type)symbol[s].type,
 		    (int32_t)(timeline_exact_x(d->v, k->t_mon_ns) * SCENE_ONE),
 		    row_middle(r) * SCENE_ONE, symbol[s].half * SCENE_ONE,
-		    k->kind == EV_note || k->kind == EV_thread_name
+		    k->kind == EV_note || k->kind == EV_thread_name ||
+			    k->kind == EV_choice || k->kind == EV_muted
 			? d->pal->dim
 			: d->pal->text);
 		if (i == NULL)

@@ -245,6 +245,33 @@ gap_words(const struct model *m, const struct mark *k, char *buf, size_t n)
 	    label_name(m, k->c), k->b, k->a);
 }
 
+/* What is recorded of a process from here on. */
+static void
+choice_words_of(const struct model *m, const struct mark *k, char *buf,
+    size_t n)
+{
+	snprintf(buf, n, "Recorded from here on: %s.", label_name(m, k->c));
+}
+
+/* What a thread leaves out of itself, or of its process. */
+static void
+muted_words(const struct model *m, const struct mark *k, char *buf, size_t n)
+{
+	const char *who = k->c != 0 ? "the process" : "the thread";
+	size_t at;
+
+	(void)m;
+	if (k->a == 0) {
+		snprintf(buf, n, "From here on %s tells of itself again.", who);
+		return;
+	}
+	at = (size_t)snprintf(buf, n, "By its own will %s leaves out:", who);
+	for (unsigned c = 0; c < EVENT_CLASSES && at < n; c++)
+		if ((k->a >> c & 1) != 0)
+			at += (size_t)snprintf(buf + at, n - at, " %s",
+			    event_class_name[c]);
+}
+
 static const struct {
 	uint16_t kind;
 	const char *title;
@@ -264,6 +291,8 @@ static const struct {
 	{ EV_note, "Note of the program", note_words },
 	{ EV_thread_name, "Another name", renamed_words },
 	{ EV_stream_gap, "Messages not matched", gap_words },
+	{ EV_choice, "Another choice", choice_words_of },
+	{ EV_muted, "Muted or not", muted_words },
 	{ EV_object_create, "Object made", object_mark_words },
 	{ EV_object_depart, "Object leaves", object_mark_words },
 	{ EV_object_arrive, "Object arrives", object_mark_words },

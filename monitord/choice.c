@@ -1,0 +1,289 @@
+/*
+ * The choice of the run (choice.h): which events are recorded, where.
+ *
+ * It is changed by `monitorctl probe' and told to every collector, which keeps
+ * it; each change has a number, and a higher one is newer.  A monitord that is
+ * started again learns it from the collectors that it finds.  Whoever has asked
+ * for a change is answered when it is in force at all nodes that are here.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "choice.h"
+#include "glob.h"
+#include "inside.h"
+#include "log.h"
+
+struct run_choice {
+	uint64_t number;
+	struct choice rules;
+};
+
+struct run_choice *
+choice_new(void)
+{
+	return (calloc(1, sizeof(struct run_choice)));
+}
+
+uint64_t
+choice_number(const struct monitord_core *c)
+{
+	return (c->choice->number);
+}
+
+void
+choice_tell(struct node *n)
+{
+	struct run_choice *rc = n->core->choice;
+	static char text[CHOICE_TEXT_BYTES];
+	struct msg_choose m = { .number = rc->number };
+
+	if (rc->number == 0 || n->data == NULL || n->state != NODE_RUNNING)
+		return;
+	m.rules = (struct bytes){ text, choice_print(&rc->rules, text) };
+	guest_send(n->data, MSG_choose, &m);
+}
+
+static void
+tell_all(struct monitord_core *c)
+{
+	struct node *n;
+
+	TAILQ_FOREACH (n, &c->nodes, entry)
+		choice_tell(n);
+}
+
+/* One that knows more than we do has known the monitord before us. */
+int
+node_chosen(struct node *n, const void *msg)
+{
+	static struct choice rules;
+	const struct msg_chosen *m = msg;
+	struct run_choice *rc = n->core->choice;
+	const char *why;
+
+	rules.n = 0;
+	why = choice_parse(&rules, m->rules.p, m->rules.n);
+	if (why != NULL) {
+		log_warnx("node %s: what it says is recorded there makes no "
+			  "sense: %s",
+		    n->name, why);
+		return (-1);
+	}
+	n->chosen = m->number;
+	n->classes = m->classes;
+	if (m->number > rc->number) {
+		if (rc->number == 0)
+			rc->rules = rules;
+		rc->number = m->number + (rc->number != 0);
+		tell_all(n->core);
+	}
+	control_chosen(n->core);
+	return (0);
+}
+
+bool
+choice_in_force(const struct monitord_core *c, uint64_t number)
+{
+	struct node *n;
+
+	TAILQ_FOREACH (n, &c->nodes, entry)
+		if (n->data != NULL && n->state == NODE_RUNNING &&
+		    n->chosen < number)
+			return (false);
+	return (true);
+}
+
+/* Is there somebody whom these rules mean?  NULL, or a sentence. */
+static const char *
+nobody(struct monitord_core *c, const struct choice_rule *r, bool later)
+{
+	static char why[400];
+	bool node = *r->node == '\0', program = later || *r->program == '\0';
+	struct node *n;
+
+	TAILQ_FOREACH (n, &c->nodes, entry) {
+		if (*r->node != '\0' &&
+		    !glob_is(r->node, n->name, strlen(n->name)))
+			continue;
+		node = true;
+		for (size_t i = 0; i < n->numbers.npos && !program; i++) {
+			const char *p = n->numbers.names[i].program;
+
+			program =
+			    p != NULL && glob_is(r->program, p, strlen(p));
+		}
+	}
+	if (!node)
+		snprintf(why, sizeof(why), "no node is called %s", r->node);
+	else if (!program)
+		snprintf(why, sizeof(why),
+		    "no program called %s has been seen%s%s; --later for one "
+		    "that is still to come",
+		    r->program, *r->node != '\0' ? " on " : "", r->node);
+	return (node && program ? NULL : why);
+}
+
+/* The lines before the rules. */
+static bool
+take_word(struct bytes *b, const char *word)
+{
+	size_t n = strlen(word);
+
+	if (b->n < n || memcmp(b->p, word, n) != 0)
+		return (false);
+	b->p = (const char *)b->p + n;
+	b->n -= n;
+	return (true);
+}
+
+int
+choice_change(struct monitord_core *c, struct bytes arguments, const char **why)
+{
+	static struct choice rules, fresh;
+	struct run_choice *rc = c->choice;
+	bool reset = take_word(&arguments, "reset\n");
+	bool later = take_word(&arguments, "later\n");
+
+	fresh.n = 0;
+	*why = choice_parse(&fresh, arguments.p, arguments.n);
+	if (*why != NULL)
+		return (EX_USAGE);
+	for (uint32_t i = 0; i < fresh.n; i++)
+		if ((*why = nobody(c, &fresh.rule[i], later)) != NULL)
+			return (EX_UNAVAILABLE);
+	rules = rc->rules;
+	if (reset)
+		rules.n = 0;
+	*why = choice_parse(&rules, arguments.p, arguments.n);
+	if (*why != NULL)
+		return (EX_USAGE);
+	rc->rules = rules;
+	rc->number++;
+	core_busy(c);
+	tell_all(c);
+	return (EX_OK);
+}
+
+static void
+quoted(FILE *f, const char *s)
+{
+	putc('"', f);
+	for (; *s != '\0'; s++) {
+		if (*s == '"' || *s == '\\')
+			putc('\\', f);
+		if ((unsigned char)*s >= 0x20)
+			putc(*s, f);
+	}
+	putc('"', f);
+}
+
+/* As it is typed: of "-lock\tprogram=a" is -lock --program a. */
+static void
+list_rules(FILE *f, const struct choice *rules)
+{
+	char *text = malloc(CHOICE_TEXT_BYTES), *line, *save = NULL;
+
+	if (text == NULL)
+		return;
+	(void)choice_print(rules, text);
+	fprintf(f, "rules:%s\n", rules->n == 0 ? " []" : "");
+	for (line = strtok_r(text, "\n", &save); line != NULL;
+	     line = strtok_r(NULL, "\n", &save)) {
+		char typed[CHOICE_LINE + 16], *to = typed;
+
+		for (const char *p = line; *p != '\0'; p++) {
+			if (*p == '\t')
+				to = stpcpy(to, " --");
+			else
+				*to++ = *p;
+		}
+		*to = '\0';
+		fputs("  - ", f);
+		quoted(f, typed);
+		putc('\n', f);
+	}
+	free(text);
+}
+
+static bool
+listed_before(const struct node *n, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (n->numbers.names[k].program != NULL &&
+		    strcmp(n->numbers.names[k].program,
+			n->numbers.names[i].program) == 0)
+			return (true);
+	return (false);
+}
+
+/* Those of which something else is recorded than of the others. */
+static void
+list_programs(FILE *f, struct node *n, uint32_t base, const char *all)
+{
+	static struct choice_of of;
+	static char words[CHOICE_WORDS];
+	bool first = true;
+
+	for (size_t i = 0; i < n->numbers.npos; i++) {
+		const char *program = n->numbers.names[i].program;
+
+		if (program == NULL || listed_before(n, i))
+			continue;
+		choice_of(&n->core->choice->rules, base, n->name, program, &of);
+		choice_words(&of, words);
+		if (strcmp(words, all) == 0)
+			continue;
+		fprintf(f,
+		    "%s      - program: ", first ? "    programs:\n" : "");
+		quoted(f, program);
+		fprintf(f, "\n        recorded: ");
+		quoted(f, words);
+		putc('\n', f);
+		first = false;
+	}
+}
+
+static void
+list_node(FILE *f, struct node *n)
+{
+	static struct choice_of of;
+	static char all[CHOICE_WORDS];
+	uint32_t base = n->classes == 0 ? CHOICE_CLASSES : n->classes;
+
+	choice_of(&n->core->choice->rules, base, n->name, "", &of);
+	choice_words(&of, all);
+	fprintf(f, "  - name: ");
+	quoted(f, n->name);
+	fprintf(f, "\n    in_force: %s\n    recorded: ",
+	    n->data != NULL && n->chosen == n->core->choice->number ? "true"
+								    : "false");
+	quoted(f, all);
+	putc('\n', f);
+	list_programs(f, n, base, all);
+}
+
+char *
+choice_text(struct monitord_core *c)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	struct node *n;
+	FILE *f = open_memstream(&text, &bytes);
+
+	if (f == NULL)
+		return (NULL);
+	fprintf(f, "changes: %" PRIu64 "\n", c->choice->number);
+	list_rules(f, &c->choice->rules);
+	fprintf(f, "nodes:%s\n", TAILQ_EMPTY(&c->nodes) ? " []" : "");
+	TAILQ_FOREACH (n, &c->nodes, entry)
+		list_node(f, n);
+	if (fclose(f) != 0) {
+		free(text);
+		return (NULL);
+	}
+	return (text);
+}
