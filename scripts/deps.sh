@@ -14,12 +14,12 @@ demo='xvfb procps'
 check='clang libclang-rt-14-dev clang-tidy clang-format libcmocka-dev mandoc
     xdotool x11-utils python3 openssh-server openssh-client strace
     patch iproute2 util-linux sqlite3 babeltrace2 otf2-tools pajeng
-    libopenmpi-dev openmpi-bin'
+    libopenmpi-dev openmpi-bin libomp-dev'
 bench='bsdextrautils lttng-tools liblttng-ust-dev uftrace'
 unharmed='aspell-en bc binutils bison busybox-static bzip2 cmake cpio curl dc
     default-jdk-headless ed ffmpeg file flex gawk gdb gfortran git gnuplot-nox
     golang-go graphviz groff guile-3.0 hpcc imagemagick jq libjemalloc2
-    libmpich-dev libomp-dev libtcmalloc-minimal4 libxml2-utils lua5.4 lz4 m4
+    libmpich-dev libtcmalloc-minimal4 libxml2-utils lua5.4 lz4 m4
     memcached mpich nginx-light nodejs openssl p7zip-full parallel php-cli pigz
     poppler-utils python3-numpy redis-server rsync ruby rustc socat
     stress-ng tcl time valgrind vim-tiny xz-utils zstd'
