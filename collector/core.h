@@ -115,8 +115,6 @@ void collector_core_module(struct collector_core *, struct drain_po *,
 /* An answer to resolve(), level by level; of a helper that need not be right.
  */
 void collector_core_symbol(struct collector_core *, const struct msg_symbol *);
-/* All that has been asked for will not be answered. */
-void collector_core_unresolved(struct collector_core *);
 /*
  * How its threads are sampled from now on: so often, 0: no more; kernel: also
  * where they are within the kernel.  It is told of, and so are their switches.

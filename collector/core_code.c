@@ -81,9 +81,3 @@ collector_core_symbol(struct collector_core *co, const struct msg_symbol *m)
 	if (drain_symbol(co->drain, m) == -1 && errno != ENOENT)
 		log_warn("symbol");
 }
-
-void
-collector_core_unresolved(struct collector_core *co)
-{
-	co->asked = 0;
-}

@@ -33,12 +33,6 @@ log_init(const char *program, int verbose)
 	log_verbose = verbose;
 }
 
-const char *
-log_program(void)
-{
-	return (log_name);
-}
-
 static void
 log_line(const char *fmt, va_list ap, int error)
 {

@@ -9,7 +9,6 @@
 
 /* verbose: 0 warnings, 1 what happens, 2 in detail; -1 nothing but fatal. */
 void log_init(const char *program, int verbose);
-const char *log_program(void);
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warnx(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

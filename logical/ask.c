@@ -32,15 +32,6 @@ logical_order(struct logical *l, struct logical_event a, struct logical_event b)
 }
 
 int
-logical_concurrent(struct logical *l, struct logical_event a,
-    struct logical_event b)
-{
-	int r = logical_order(l, a, b);
-
-	return (r == -1 ? -1 : r == LOGICAL_CONCURRENT);
-}
-
-int
 logical_past_cut(struct logical *l, struct logical_event e,
     struct logical_cut *out)
 {

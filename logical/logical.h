@@ -67,8 +67,6 @@ int logical_order(struct logical *, struct logical_event a,
 /* 1: a happens before b; 0: it does not; -1 as above. */
 int logical_before(struct logical *, struct logical_event a,
     struct logical_event b);
-int logical_concurrent(struct logical *, struct logical_event a,
-    struct logical_event b);
 
 /* One step of a chain between two threads. */
 struct logical_edge {

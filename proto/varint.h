@@ -78,12 +78,6 @@ varint_write(uint8_t *p, uint64_t v)
 	return (p);
 }
 
-static inline size_t
-varint_put(uint8_t *p, uint64_t v)
-{
-	return ((size_t)(varint_write(p, v) - p));
-}
-
 /* NULL when it is cut, or longer than 64 bits. */
 static inline const uint8_t *
 varint_get_long(const uint8_t *p, const uint8_t *end, uint64_t *v)

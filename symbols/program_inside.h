@@ -14,7 +14,6 @@ struct reading {
 	struct module *m;
 	Dwarf_Die unit;
 	Dwarf_Off *where; /* of each function: its declaration's place */
-	size_t nwhere;
 	struct { /* calls, by those places: made indices at the end */
 		uint32_t from;
 		Dwarf_Off to;

@@ -112,12 +112,6 @@ places_module(struct places *p, const struct msg_module *m)
 	return (1);
 }
 
-bool
-places_has_modules(const struct places *p)
-{
-	return (p->nmodules > 0);
-}
-
 /* Index plus one; the last that came is there now. */
 static uint32_t
 module_at(const struct places *p, uint64_t address)

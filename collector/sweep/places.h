@@ -34,7 +34,6 @@ void places_free(struct places *); /* NULL is fine */
  * not known, 0, or -1: ENOMEM.  Names that places have already stay.
  */
 int places_module(struct places *, const struct msg_module *);
-bool places_has_modules(const struct places *);
 
 /* Is there code that is known? */
 bool places_known(const struct places *, uint64_t address);

@@ -319,13 +319,3 @@ launch_free(struct launch *la)
 	free(la->children);
 	free(la);
 }
-
-unsigned
-launch_running(const struct launch *la)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < la->n; i++)
-		n += la->children[i].pid > 0;
-	return (n);
-}

@@ -31,7 +31,5 @@ struct launch *launch_new(struct event_base *, const struct conf *,
     const char *socket, int verbose, const struct launch_ops *, void *arg);
 /* The run is over: processes that are still there are asked to stop. */
 void launch_free(struct launch *); /* NULL is fine */
-/* Collectors that run, as far as we started them. */
-unsigned launch_running(const struct launch *);
 
 #endif

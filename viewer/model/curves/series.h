@@ -64,8 +64,6 @@ struct series_stats {
 };
 void series_stats(const struct series *, int64_t t0, int64_t t1,
     struct series_stats *);
-/* The last value at or before a time.  False: there is none. */
-bool series_at(const struct series *, int64_t t_ns, int64_t *value);
 
 /* What is unpacked for one question helps with the next. */
 struct series_reader {

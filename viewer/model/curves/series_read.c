@@ -168,17 +168,6 @@ series_near(const struct series *s, struct series_reader *run, int64_t t,
 	}
 }
 
-bool
-series_at(const struct series *s, int64_t t_ns, int64_t *value)
-{
-	struct series_reader run = SERIES_READER;
-	struct series_near a;
-
-	series_near(s, &run, t_ns, &a);
-	*value = a.v0;
-	return (a.before);
-}
-
 /* Evenly from one value to the next, the last one for ever; false: before. */
 static bool
 between(const struct series *s, int64_t t, struct series_reader *run, double *v)

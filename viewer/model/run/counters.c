@@ -161,20 +161,6 @@ model_counter_stats(const struct model *m, uint32_t i, int64_t t0, int64_t t1,
 }
 
 bool
-model_counter_at(const struct model *m, uint32_t i, int64_t t_mon_ns,
-    int64_t *value)
-{
-	const struct series *s = hold(m, i);
-	bool known;
-
-	if (s == NULL)
-		return (false);
-	known = series_at(s, t_mon_ns, value);
-	let_go(m);
-	return (known);
-}
-
-bool
 model_counter_rate(const struct model *m, uint32_t i, int64_t t0, int64_t t1,
     double *rate)
 {

@@ -24,8 +24,6 @@ uint32_t model_counter_of(const struct model *, uint32_t lane, uint32_t i);
 /* See series.h; exact whatever was given up. */
 void model_counter_stats(const struct model *, uint32_t i, int64_t t0,
     int64_t t1, struct series_stats *);
-bool model_counter_at(const struct model *, uint32_t i, int64_t t_mon_ns,
-    int64_t *value);
 /* By how much a total grew in [t0, t1), in a second. */
 bool model_counter_rate(const struct model *, uint32_t i, int64_t t0,
     int64_t t1, double *rate);
