@@ -480,9 +480,6 @@ a_histogram_in_words(void **state)
 	assert_string_equal(words, "rect 0,400 928,800 #111111 of 4:10\n"
 				   "rect 0,0 928,400 #222222 of 4:10\n"
 				   "rect 944,720 1584,800 #222222 of 4:11\n");
-	assert_int_equal(histogram_hit(&h, 10), 10);
-	assert_int_equal(histogram_hit(&h, 70), 11);
-	assert_int_equal(histogram_hit(&h, 100), HISTOGRAM_BINS);
 	free(words);
 	scene_free(&s);
 }
@@ -514,11 +511,6 @@ curves_keep_their_peaks(void **state)
 	}
 	assert_int_equal(top, 0);
 	assert_int_equal(bottom, 100 * SCENE_ONE);
-	scene_clear(&s);
-	level_scene(&x, &y, 101, 0, &s);
-	assert_int_equal(s.n, 0);
-	level_scene(&x, &y, 25, 0, &s);
-	assert_int_equal(s.items[0].y0, 75 * SCENE_ONE);
 	scene_clear(&s);
 	axes_scene(&x, &y, &palette_dark, &s);
 	assert_true(s.n > 8);
@@ -571,13 +563,6 @@ rows_are_pages(void **state)
 	assert_int_equal(t.shown, 20);
 	assert_string_equal(table_shown(&t, buf, sizeof(buf)),
 	    "20 of 10,000 shown");
-	assert_int_equal(table_row_hit(&t, 10, 35), 5);
-	assert_int_equal(table_row_hit(&t, 10, 34), -1);
-	assert_int_equal(table_row_hit(&t, 10, 35 + 15 * 20 - 1), 24);
-	assert_int_equal(table_row_hit(&t, 10, 35 + 15 * 20), -1);
-	assert_int_equal(table_head_hit(&t, 10, 34), 0);
-	assert_int_equal(table_head_hit(&t, 10, 35), -1);
-	assert_int_equal(table_head_hit(&t, 200, 30), -1);
 	table_fit(&t, c, 1, 10000, INT32_MAX, 0, 20, 200, 20 + 15 * 21, 15);
 	assert_int_equal(t.first, 9980);
 	table_fit(&t, c, 1, 3, 2, 0, 20, 200, 20 + 15 * 21, 15);

@@ -45,20 +45,6 @@ curve_scene(const struct axis *x, const struct axis *y, const double *vx,
 	}
 }
 
-void
-level_scene(const struct axis *x, const struct axis *y, double value,
-    uint32_t rgb, struct scene *s)
-{
-	struct item *i;
-
-	if (value < y->lo || value > y->hi ||
-	    (i = scene_add(s, ITEM_DASH, rgb)) == NULL)
-		return;
-	i->x0 = x->lo_px * SCENE_ONE;
-	i->x1 = x->hi_px * SCENE_ONE;
-	i->y0 = i->y1 = axis_at_q(y, value);
-}
-
 static void
 label(struct scene *s, enum item_type type, int32_t x, int32_t y, uint32_t rgb,
     const char *text)

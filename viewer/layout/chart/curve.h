@@ -15,9 +15,6 @@
  */
 void curve_scene(const struct axis *x, const struct axis *y, const double *vx,
     const double *vy, size_t n, int32_t width_q, uint32_t rgb, struct scene *);
-/* A dashed level across the chart, as of the cores that there are. */
-void level_scene(const struct axis *x, const struct axis *y, double value,
-    uint32_t rgb, struct scene *);
 /*
  * Ticks, their labels and faint lines across the chart: of x below it, of y at
  * its left, ending at its lower end.

@@ -101,13 +101,3 @@ histogram_scene(const struct histogram *h, const struct bins *count,
 		}
 	}
 }
-
-unsigned
-histogram_hit(const struct histogram *h, int32_t x)
-{
-	for (unsigned b = h->first; b <= h->last && b < HISTOGRAM_BINS; b++) {
-		if (x >= edge_px(h, b) && x < edge_px(h, b + 1))
-			return (b);
-	}
-	return (HISTOGRAM_BINS);
-}

@@ -37,7 +37,5 @@ uint64_t histogram_fit(struct histogram *, const struct bins *count,
 /* The bars, a series above the other; OF_MARK, the bin as id. */
 void histogram_scene(const struct histogram *, const struct bins *count,
     const uint32_t *rgb, size_t series, struct scene *);
-/* The bin at a place; HISTOGRAM_BINS: none. */
-unsigned histogram_hit(const struct histogram *, int32_t x);
 
 #endif

@@ -80,29 +80,6 @@ table_fit(struct table *t, const struct table_column *c, size_t n, int32_t rows,
 	t->first = t->first > 0 ? t->first : 0;
 }
 
-int
-table_head_hit(const struct table *t, int32_t x, int32_t y)
-{
-	if (y < t->head_y || y >= t->y)
-		return (-1);
-	for (size_t i = 0; i < t->n; i++) {
-		if (x >= t->place[i].x0 && x < t->place[i].x1)
-			return ((int)i);
-	}
-	return (-1);
-}
-
-int32_t
-table_row_hit(const struct table *t, int32_t x, int32_t y)
-{
-	int32_t x1 = t->n > 0 ? t->place[t->n - 1].x1 : 0, row;
-
-	if (y < t->y || x >= x1 || (t->n > 0 && x < t->place[0].x0))
-		return (-1);
-	row = (y - t->y) / t->row_px;
-	return (row < t->shown ? t->first + row : -1);
-}
-
 /* 10,000 */
 static void
 grouped(char *buf, size_t n, int32_t v)

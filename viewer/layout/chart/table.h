@@ -40,10 +40,6 @@ struct table {
 void table_fit(struct table *, const struct table_column *, size_t n,
     int32_t rows, int32_t first, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
     int32_t row_px);
-/* The column at a place of the head; -1: none. */
-int table_head_hit(const struct table *, int32_t x, int32_t y);
-/* The row at a place; -1: none. */
-int32_t table_row_hit(const struct table *, int32_t x, int32_t y);
 /* "20 of 10,000 shown" into buf, which is returned; "" if all of them are. */
 char *table_shown(const struct table *, char *buf, size_t n);
 
