@@ -8,19 +8,10 @@
 #include <string.h>
 
 #include "heap.h"
+#include "model/heap/rows_inside.h"
 #include "model/run/take.h"
 
 #define MEAN_BYTES 524288.0 /* of mem_sample; see events.def */
-#define SLOTS      1024u    /* of a map, at first */
-
-/* By two numbers to a third, + 1; grows, and nothing is taken out. */
-struct map {
-	struct map_slot {
-		uint64_t a;
-		uint32_t b, value; /* value 0: empty */
-	} * slot;
-	uint32_t n, mask;
-};
 
 /* A piece of memory, live or not. */
 struct piece {
@@ -45,13 +36,6 @@ enum {
 /* A name as a place: which, + 1; 0: not known yet. */
 struct stack {
 	uint32_t place;
-};
-
-/* A table that grows. */
-struct rows {
-	void *p;
-	uint32_t n, cap;
-	size_t bytes;
 };
 
 /* Its value is what is counted, if anything is, else that of its pieces. */
@@ -102,21 +86,6 @@ each_map(struct heap_sums *s, void (*do_it)(struct map *))
 	do_it(&s->stack_map);
 }
 
-static void
-map_free(struct map *m)
-{
-	free(m->slot);
-	memset(m, 0, sizeof(*m));
-}
-
-static void
-map_empty(struct map *m)
-{
-	if (m->slot != NULL)
-		memset(m->slot, 0, (m->mask + 1) * sizeof(*m->slot));
-	m->n = 0;
-}
-
 void
 heap_sums_free(struct heap_sums *s)
 {
@@ -133,65 +102,15 @@ heap_sums_free(struct heap_sums *s)
 	free(s);
 }
 
-static struct map_slot *
-slot_of(const struct map *m, uint64_t a, uint32_t b)
-{
-	uint64_t i = (a ^ (uint64_t)b << 40) * UINT64_C(0x9e3779b97f4a7c15);
-
-	for (i >>= 32;; i++) {
-		struct map_slot *x = &m->slot[i & m->mask];
-
-		if (x->value == 0 || (x->a == a && x->b == b))
-			return (x);
-	}
-}
-
-static int
-map_grow(struct map *m)
-{
-	struct map next = { .mask =
-				m->slot == NULL ? SLOTS - 1 : m->mask * 2 + 1 };
-
-	next.n = m->n;
-	next.slot = calloc((size_t)next.mask + 1, sizeof(*next.slot));
-	if (next.slot == NULL)
-		return (-1);
-	for (uint32_t i = 0; m->slot != NULL && i <= m->mask; i++)
-		if (m->slot[i].value != 0)
-			*slot_of(&next, m->slot[i].a, m->slot[i].b) =
-			    m->slot[i];
-	free(m->slot);
-	*m = next;
-	return (0);
-}
-
 /* The row of these two, zeroed when it is new; NULL: ENOMEM. */
 static void *
 row_of(struct heap_sums *s, struct map *m, struct rows *r, uint64_t a,
     uint32_t b)
 {
-	struct map_slot *x;
-	void *p;
+	void *p = rows_at(r, m, a, b);
 
-	if ((m->slot == NULL || m->n * 2 > m->mask) && map_grow(m) == -1)
-		goto fail;
-	x = slot_of(m, a, b);
-	if (x->value != 0)
-		return ((char *)r->p + (size_t)(x->value - 1) * r->bytes);
-	if (r->n == r->cap) {
-		p = realloc(r->p, (size_t)(r->cap * 2 + 64) * r->bytes);
-		if (p == NULL)
-			goto fail;
-		r->p = p;
-		r->cap = r->cap * 2 + 64;
-	}
-	*x = (struct map_slot){ a, b, ++r->n };
-	m->n++;
-	p = (char *)r->p + (size_t)(r->n - 1) * r->bytes;
-	return (memset(p, 0, r->bytes));
-fail:
-	s->failed = true;
-	return (NULL);
+	s->failed |= p == NULL;
+	return (p);
 }
 
 void

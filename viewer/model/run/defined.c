@@ -1,0 +1,212 @@
+/*
+ * What was defined, for readers: names and places in the program, nodes and
+ * processes, what a lane is called.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/run/inside.h"
+
+const char *
+model_name(const struct model *m, uint32_t name)
+{
+	const struct name_data *n =
+	    name >= model_names(m) ? NULL : chunk_at(&defs_of(m)->names, name);
+
+	return (n == NULL
+		    ? NULL
+		    : atomic_load_explicit(&n->text, memory_order_acquire));
+}
+
+const char *
+model_name_code(const struct model *m, uint32_t name)
+{
+	const struct name_data *n =
+	    name >= model_names(m) ? NULL : chunk_at(&defs_of(m)->names, name);
+
+	return (
+	    n == NULL ? NULL : __atomic_load_n(&n->place, __ATOMIC_ACQUIRE));
+}
+
+const char *
+model_name_into(const struct model *m, uint32_t name)
+{
+	const struct name_data *n =
+	    name >= model_names(m) ? NULL : chunk_at(&defs_of(m)->names, name);
+
+	return (n == NULL ? NULL : atomic_load(&n->into));
+}
+
+const char *
+model_name_program(const struct model *m, uint32_t name)
+{
+	const struct name_data *n;
+
+	if (model_name(m, name) == NULL)
+		return (NULL);
+	n = chunk_at(&defs_of(m)->names, name);
+	return (atomic_load_explicit(&n->program, memory_order_acquire));
+}
+
+enum name_shared
+model_name_shared(const struct model *m, uint32_t name)
+{
+	const struct name_data *n;
+
+	if (model_name(m, name) == NULL)
+		return (NAME_ALONE);
+	n = chunk_at(&defs_of(m)->names, name);
+	return ((enum name_shared)SEE(n->shared));
+}
+
+const char *
+model_name_place(const struct model *m, uint32_t name, uint32_t *line)
+{
+	const struct name_data *n;
+
+	*line = 0;
+	if (model_name(m, name) == NULL)
+		return (NULL);
+	n = chunk_at(&defs_of(m)->names, name);
+	*line = n->line;
+	return (atomic_load_explicit(&n->file, memory_order_acquire));
+}
+
+const char *
+model_node_name(const struct model *m, uint32_t node)
+{
+	const struct node_data *n = node_defined(m, node);
+
+	return (n == NULL
+		    ? NULL
+		    : atomic_load_explicit(&n->name, memory_order_acquire));
+}
+
+static const struct po_data *
+po_at(const struct model *m, uint32_t node, uint32_t po)
+{
+	struct retired *r = (struct retired *)&held_of(m)->retired;
+	unsigned door;
+	uint32_t i;
+
+	door = retired_enter(r);
+	i = idmap_find(&defs_of(m)->po_map, (uint64_t)node << 32 | po);
+	retired_leave(r, door);
+	return (i == IDMAP_NONE ? NULL : chunk_at(&defs_of(m)->pos, i));
+}
+
+const char *
+model_program(const struct model *m, uint32_t node, uint32_t po)
+{
+	const struct po_data *p = po_at(m, node, po);
+
+	return (p == NULL
+		    ? NULL
+		    : atomic_load_explicit(&p->program, memory_order_acquire));
+}
+
+uint32_t
+model_nodes(const struct model *m)
+{
+	uint32_t n =
+	    atomic_load_explicit(&defs_of(m)->nnodes, memory_order_acquire);
+
+	return (n == 0 ? 0 : n - 1);
+}
+
+uint32_t
+model_node_rank(const struct model *m, uint32_t node)
+{
+	const struct node_data *n = node_defined(m, node);
+
+	return (n == NULL ? node : atomic_load(&n->rank));
+}
+
+bool
+model_node_told(const struct model *m, uint32_t node)
+{
+	return (node_defined(m, node) != NULL);
+}
+
+uint32_t
+model_names(const struct model *m)
+{
+	return (
+	    atomic_load_explicit(&defs_of(m)->nnames, memory_order_acquire));
+}
+
+uint32_t
+model_pos(const struct model *m)
+{
+	return (atomic_load_explicit(&defs_of(m)->npos, memory_order_acquire));
+}
+
+int
+model_po(const struct model *m, uint32_t number, uint32_t *node, uint32_t *po)
+{
+	const struct po_data *p;
+
+	if (number >= model_pos(m))
+		return (-1);
+	p = chunk_at(&defs_of(m)->pos, number);
+	*node = p->node;
+	*po = p->po;
+	return (0);
+}
+
+/* The last one that is drawn tells of those that are not. */
+static int
+depth_label(const struct model *m, const struct lane *p, char *buf, size_t n)
+{
+	uint32_t deeper = 0, lane = p->id;
+
+	while (p->depth + 1 == LANE_DEPTHS_DRAWN &&
+	       (lane = model_lane_next_sibling(m, lane)) != UINT32_MAX)
+		deeper++;
+	return (
+	    snprintf(buf, n, deeper > 0 ? "depth %u, +%u deeper" : "depth %u",
+		p->depth, deeper));
+}
+
+int
+model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
+{
+	static const char *const group[2] = { "objects", "locks" };
+	const struct lane_data *l = lane_at(m, lane);
+	const struct lane *p = &l->pub;
+	uint32_t renamed;
+	const char *s;
+
+	switch (p->kind) {
+	case LANE_NODE:
+		s = model_node_name(m, p->node);
+		if (p->node == 0)
+			return (snprintf(buf, n, "monitor"));
+		if (s == NULL || *s == '\0')
+			return (snprintf(buf, n, "node %u", p->node));
+		return (snprintf(buf, n, "node %s", s));
+	case LANE_PO:
+		s = model_program(m, p->node, p->po);
+		if (s == NULL || *s == '\0')
+			return (snprintf(buf, n, "PO %u", p->po));
+		return (snprintf(buf, n, "%s  PO %u", s, p->po));
+	case LANE_THREAD:
+		renamed =
+		    atomic_load_explicit(&l->renamed, memory_order_acquire);
+		s = renamed != 0 ? model_name(m, renamed) : NULL;
+		if (s == NULL)
+			s = atomic_load_explicit(&l->label,
+			    memory_order_acquire);
+		if (s != NULL)
+			return (snprintf(buf, n, "%s", s));
+		return (snprintf(buf, n, "thread %u", p->thread));
+	case LANE_DEPTH:
+		return (depth_label(m, p, buf, n));
+	case LANE_GROUP:
+		return (snprintf(buf, n, "%s", group[p->thread & 1]));
+	}
+	s = model_name(m, p->name);
+	if (s == NULL)
+		s = p->kind == LANE_LOCK ? "lock" : "object";
+	return (snprintf(buf, n, "%s %u", s, p->thread));
+}
