@@ -10,17 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event.h"
 #include "plain.h"
+#include "tools/import/records_inside.h"
 
-#define WORDS_MAX       64
 #define TABLE_BYTES_MAX ((size_t)1 << 20)
-
-/* A line of the table in words. */
-struct words {
-	char *word[WORDS_MAX];
-	unsigned n, line;
-};
 
 struct records *
 records_new(void)
@@ -59,8 +52,8 @@ records_free(struct records *r)
 	free(r);
 }
 
-static int __attribute__((format(printf, 3, 4)))
-wrong(struct records *r, unsigned line, const char *fmt, ...)
+int
+records_wrong(struct records *r, unsigned line, const char *fmt, ...)
 {
 	int n = snprintf(r->error, sizeof(r->error), "line %u: ", line);
 	va_list ap;
@@ -72,13 +65,8 @@ wrong(struct records *r, unsigned line, const char *fmt, ...)
 	return (-1);
 }
 
-/* What was found there, as it may be shown. */
-struct shown {
-	char text[64];
-};
-
-static const char *
-shown(struct shown *s, const char *word)
+const char *
+records_shown(struct shown *s, const char *word)
 {
 	(void)plain(s->text, sizeof(s->text), word, strlen(word));
 	return (s->text);
@@ -109,8 +97,6 @@ records_called(const struct records *r, const char *field, int64_t number)
 	return (NULL);
 }
 
-/* --- words --- */
-
 static int
 add_fields(struct records *r, const struct words *w, unsigned from,
     struct record_field *f, unsigned *n)
@@ -126,10 +112,10 @@ add_fields(struct records *r, const struct words *w, unsigned from,
 			bytes--;
 		if (*n == RECORD_FIELDS_MAX || bytes == 0 ||
 		    bytes >= RECORD_NAME_BYTES)
-			return (wrong(r, w->line,
+			return (records_wrong(r, w->line,
 			    "%s: expected up to %d fields with names of up to "
 			    "%d letters",
-			    shown(&s, w->word[i]), RECORD_FIELDS_MAX,
+			    records_shown(&s, w->word[i]), RECORD_FIELDS_MAX,
 			    RECORD_NAME_BYTES - 1));
 		memcpy(f[*n].name, w->word[i], bytes);
 		f[*n].name[bytes] = '\0';
@@ -141,9 +127,9 @@ add_fields(struct records *r, const struct words *w, unsigned from,
 	return (0);
 }
 
-/* Number of a field of the head, or of the record; -1. */
-static int
-field_find(const struct records *r, const struct record *rec, const char *name)
+int
+records_field(const struct records *r, const struct record *rec,
+    const char *name)
 {
 	for (unsigned i = 0; i < r->heads; i++)
 		if (strcmp(r->head[i].name, name) == 0)
@@ -154,222 +140,14 @@ field_find(const struct records *r, const struct record *rec, const char *name)
 	return (-1);
 }
 
-static int
-number_of(const char *word, int64_t *v)
+int
+records_number(const char *word, int64_t *v)
 {
 	char *end;
 
 	errno = 0;
 	*v = strtoll(word, &end, 10);
 	return (end == word || *end != '\0' || errno != 0 ? -1 : 0);
-}
-
-/* "f,g)": the arguments of a function. */
-static int
-arguments(struct records *r, const struct words *w, const struct record *rec,
-    char *text, struct expr *e)
-{
-	char *at, *rest = text, *end = strchr(text, ')');
-	struct shown s;
-	int f;
-
-	if (end == NULL || end[1] != '\0')
-		return (wrong(r, w->line, "expected ) at the end of (%s",
-		    shown(&s, text)));
-	*end = '\0';
-	while ((at = strsep(&rest, ",")) != NULL) {
-		if (e->fields == EXPR_ARGUMENTS ||
-		    (f = field_find(r, rec, at)) == -1)
-			return (wrong(r, w->line,
-			    "(%s: expected up to %d fields of the record, "
-			    "parted by commas",
-			    shown(&s, at), EXPR_ARGUMENTS));
-		e->field[e->fields++] = (uint8_t)f;
-	}
-	return (0);
-}
-
-static int
-function(struct records *r, const struct words *w, const struct record *rec,
-    char *text, struct expr *e)
-{
-	static const struct {
-		const char *name;
-		enum expr_op op;
-		unsigned least, most;
-	} functions[] = { { "put", EXPR_put, 1, 3 },
-		{ "take", EXPR_take, 1, 3 }, { "id", EXPR_id, 1, 3 },
-		{ "micro", EXPR_micro, 2, 2 } };
-	char *open = strchr(text, '(');
-	struct shown s;
-
-	*open = '\0';
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		if (strcmp(functions[i].name, text) != 0)
-			continue;
-		e->op = functions[i].op;
-		if (arguments(r, w, rec, open + 1, e) == -1)
-			return (-1);
-		if (e->fields >= functions[i].least &&
-		    e->fields <= functions[i].most)
-			return (0);
-		return (wrong(r, w->line, "%s() has %u to %u fields", text,
-		    functions[i].least, functions[i].most));
-	}
-	return (wrong(r, w->line,
-	    "%s: expected put, take, id or micro in front of (",
-	    shown(&s, text)));
-}
-
-/* "{field}" in a text: which ones. */
-static int
-text_fields(struct records *r, const struct words *w, const struct record *rec,
-    struct expr *e)
-{
-	char name[RECORD_NAME_BYTES];
-	const char *end;
-	struct shown s;
-	int f;
-
-	for (const char *p = e->text; (p = strchr(p, '{')) != NULL; p = end) {
-		if ((end = strchr(p, '}')) == NULL ||
-		    (size_t)(end - p) > sizeof(name) ||
-		    e->fields == EXPR_ARGUMENTS)
-			return (wrong(r, w->line,
-			    "\"%s\": expected up to %d {field}",
-			    shown(&s, e->text), EXPR_ARGUMENTS));
-		memcpy(name, p + 1, (size_t)(end - p) - 1);
-		name[end - p - 1] = '\0';
-		if ((f = field_find(r, rec, name)) == -1)
-			return (wrong(r, w->line,
-			    "{%s}: the record has no such field",
-			    shown(&s, name)));
-		e->field[e->fields++] = (uint8_t)f;
-	}
-	return (0);
-}
-
-/* A copy without the quotes, if there are any. */
-static char *
-unquoted(const char *text)
-{
-	size_t n = strlen(text);
-
-	if (text[0] != '"')
-		return (strdup(text));
-	return (strndup(text + 1, n > 1 && text[n - 1] == '"' ? n - 2 : n - 1));
-}
-
-static int
-expression(struct records *r, const struct words *w, const struct record *rec,
-    char *text, struct expr *e)
-{
-	struct shown s;
-	int f;
-
-	if (text[0] == '"') {
-		e->op = EXPR_text;
-		if ((e->text = unquoted(text)) == NULL)
-			return (-1);
-		return (text_fields(r, w, rec, e));
-	}
-	if (strchr(text, '(') != NULL)
-		return (function(r, w, rec, text, e));
-	if (number_of(text, &e->number) == 0) {
-		e->op = EXPR_number;
-		return (0);
-	}
-	if ((f = field_find(r, rec, text)) == -1)
-		return (wrong(r, w->line,
-		    "%s: expected a number, a field of the record, a \"text\" "
-		    "or a function",
-		    shown(&s, text)));
-	e->op = EXPR_field;
-	e->field[e->fields++] = (uint8_t)f;
-	return (0);
-}
-
-/* --- events --- */
-
-static bool
-is_label(const char *field, const char *label, size_t n)
-{
-	return (strncmp(field, label, n) == 0 && field[n] == ':');
-}
-
-/* label=expression */
-static int
-action_word(struct records *r, const struct words *w, const struct record *rec,
-    struct record_action *a, char *text)
-{
-	const struct event_desc *d = event_desc(a->kind);
-	char *is = strchr(text, '=');
-	struct expr *e = NULL;
-	struct shown s;
-
-	if (strcmp(text, "until-next") == 0) {
-		a->until_next = true;
-		return (0);
-	}
-	if (is == NULL)
-		return (wrong(r, w->line, "%s: expected LABEL=WORD",
-		    shown(&s, text)));
-	*is = '\0';
-	if (strcmp(text, "here") == 0)
-		e = &a->here;
-	else if (strcmp(text, "at") == 0)
-		e = &a->at;
-	else if (is_label(d->a, text, (size_t)(is - text)))
-		e = &a->word[0];
-	else if (is_label(d->b, text, (size_t)(is - text)))
-		e = &a->word[1];
-	else if (is_label(d->c, text, (size_t)(is - text)))
-		e = &a->word[2];
-	if (e == NULL || e->op != EXPR_none)
-		return (wrong(r, w->line, "%s: expected a label of %s, once",
-		    shown(&s, text), d->name));
-	if (expression(r, w, rec, is + 1, e) == -1)
-		return (-1);
-	if ((e == &a->here || e == &a->at) && e->op != EXPR_id)
-		return (wrong(r, w->line, "%s: expected id(...)", text));
-	return (0);
-}
-
-/*
- * What the monitor says of itself, and what others say of the life of
- * processes, does not come from a trace.
- */
-static bool
-may_be_made(const struct event_desc *d)
-{
-	return (d != NULL && d->class != CLASS_monitor &&
-		d->kind != EV_po_begin && d->kind != EV_po_end);
-}
-
-static int
-add_action(struct records *r, const struct words *w)
-{
-	struct record *rec =
-	    r->nrecords > 0 ? &r->record[r->nrecords - 1] : NULL;
-	const struct event_desc *d = event_desc_by_name(w->word[0]);
-	struct record_action *a;
-	struct shown s;
-
-	if (rec == NULL)
-		return (wrong(r, w->line, "expected a record above its event"));
-	if (!may_be_made(d))
-		return (wrong(r, w->line,
-		    "%s: expected a kind of event, as monitorctl dump has it",
-		    shown(&s, w->word[0])));
-	if (r->nactions == ACTIONS_MAX)
-		return (wrong(r, w->line, "more than %d events", ACTIONS_MAX));
-	a = &r->action[r->nactions++];
-	*a = (struct record_action){ .kind = d->kind, .line = w->line };
-	rec->actions++;
-	for (unsigned i = 1; i < w->n; i++)
-		if (action_word(r, w, rec, a, w->word[i]) == -1)
-			return (-1);
-	return (0);
 }
 
 /* --- directives --- */
@@ -379,7 +157,8 @@ do_begins(struct records *r, const struct words *w)
 {
 	r->keyed = w->n == 2 && strcmp(w->word[1], "keyed") == 0;
 	if (!r->keyed && (w->n != 2 || strcmp(w->word[1], "alike") != 0))
-		return (wrong(r, w->line, "begins: expected keyed or alike"));
+		return (records_wrong(r, w->line,
+		    "begins: expected keyed or alike"));
 	return (0);
 }
 
@@ -387,7 +166,8 @@ static int
 do_between(struct records *r, const struct words *w)
 {
 	if (w->n != 2 || strlen(w->word[1]) >= sizeof(r->between))
-		return (wrong(r, w->line, "between: expected up to 7 letters"));
+		return (records_wrong(r, w->line,
+		    "between: expected up to 7 letters"));
 	snprintf(r->between, sizeof(r->between), "%s", w->word[1]);
 	return (0);
 }
@@ -402,12 +182,13 @@ static int
 do_head(struct records *r, const struct words *w)
 {
 	if (r->nrecords > 0)
-		return (wrong(r, w->line, "head: expected before records"));
+		return (
+		    records_wrong(r, w->line, "head: expected before records"));
 	if (add_fields(r, w, 1, r->head, &r->heads) == -1)
 		return (-1);
 	for (unsigned i = 0; i < r->heads; i++)
 		if (r->head[i].sort == FIELD_rest)
-			return (wrong(r, w->line,
+			return (records_wrong(r, w->line,
 			    "head: only a record can have the rest"));
 	return (0);
 }
@@ -419,17 +200,17 @@ do_time(struct records *r, const struct words *w)
 	int f;
 
 	if (w->n < 3 || w->n % 2 == 0 || w->n > 9)
-		return (wrong(r, w->line,
+		return (records_wrong(r, w->line,
 		    "time: expected fields with units (s, ms, us, ns)"));
 	r->times = 0;
 	for (unsigned i = 1; i < w->n; i += 2) {
 		int64_t unit = records_unit(w->word[i + 1]);
 
-		if ((f = field_find(r, NULL, w->word[i])) == -1 || unit == 0)
-			return (wrong(r, w->line,
+		if ((f = records_field(r, NULL, w->word[i])) == -1 || unit == 0)
+			return (records_wrong(r, w->line,
 			    "time: %s: expected a field of the head and its "
 			    "unit (s, ms, us, ns)",
-			    shown(&s, w->word[i])));
+			    records_shown(&s, w->word[i])));
 		r->time[r->times++] = (struct record_time){ (uint8_t)f, unit };
 	}
 	return (0);
@@ -438,9 +219,10 @@ do_time(struct records *r, const struct words *w)
 static int
 do_place(struct records *r, const struct words *w)
 {
-	if (w->n != 3 || (r->place = field_find(r, NULL, w->word[1])) == -1 ||
+	if (w->n != 3 ||
+	    (r->place = records_field(r, NULL, w->word[1])) == -1 ||
 	    strlen(w->word[2]) >= sizeof(r->place_name))
-		return (wrong(r, w->line,
+		return (records_wrong(r, w->line,
 		    "place: expected a field of the head and what nodes are "
 		    "called"));
 	snprintf(r->place_name, sizeof(r->place_name), "%s", w->word[2]);
@@ -453,13 +235,14 @@ do_call(struct records *r, const struct words *w)
 	struct called *c = &r->called[r->ncalled];
 
 	if (w->n != 4 || strlen(w->word[1]) >= sizeof(c->field) ||
-	    number_of(w->word[2], &c->number) == -1)
-		return (wrong(r, w->line,
+	    records_number(w->word[2], &c->number) == -1)
+		return (records_wrong(r, w->line,
 		    "call: expected a field, its number and a name"));
 	if (r->ncalled == CALLED_MAX)
-		return (wrong(r, w->line, "more than %d names", CALLED_MAX));
+		return (records_wrong(r, w->line, "more than %d names",
+		    CALLED_MAX));
 	snprintf(c->field, sizeof(c->field), "%s", w->word[1]);
-	if ((c->text = unquoted(w->word[3])) == NULL)
+	if ((c->text = records_unquoted(w->word[3])) == NULL)
 		return (-1);
 	r->ncalled++;
 	return (0);
@@ -472,11 +255,13 @@ do_record(struct records *r, const struct words *w)
 	unsigned from = r->keyed ? 3 : 1;
 
 	if (r->nrecords == RECORDS_MAX)
-		return (wrong(r, w->line, "more than %d records", RECORDS_MAX));
+		return (records_wrong(r, w->line, "more than %d records",
+		    RECORDS_MAX));
 	*rec = (struct record){ .first = r->nactions };
-	if (r->keyed && (w->n < 3 || number_of(w->word[1], &rec->id) == -1 ||
-			    strlen(w->word[2]) >= sizeof(rec->word)))
-		return (wrong(r, w->line,
+	if (r->keyed &&
+	    (w->n < 3 || records_number(w->word[1], &rec->id) == -1 ||
+		strlen(w->word[2]) >= sizeof(rec->word)))
+		return (records_wrong(r, w->line,
 		    "record: expected its number, its word and its fields"));
 	if (r->keyed)
 		snprintf(rec->word, sizeof(rec->word), "%s", w->word[2]);
@@ -485,11 +270,11 @@ do_record(struct records *r, const struct words *w)
 	for (unsigned i = 0; i < rec->fields; i++) {
 		rec->numbers += rec->field[i].sort != FIELD_rest;
 		if (rec->field[i].sort == FIELD_rest && i + 1 < rec->fields)
-			return (wrong(r, w->line,
+			return (records_wrong(r, w->line,
 			    "record: expected the rest at its end"));
 	}
 	if (rec->fields + r->heads > UINT8_MAX)
-		return (wrong(r, w->line, "record: too many fields"));
+		return (records_wrong(r, w->line, "record: too many fields"));
 	r->nrecords++;
 	return (0);
 }
@@ -507,14 +292,14 @@ do_line(struct records *r, const struct words *w, bool indented)
 	struct shown s;
 
 	if (indented)
-		return (add_action(r, w));
+		return (records_action(r, w));
 	for (size_t i = 0; i < sizeof(directives) / sizeof(directives[0]); i++)
 		if (strcmp(directives[i].word, w->word[0]) == 0)
 			return (directives[i].run(r, w));
-	return (wrong(r, w->line,
+	return (records_wrong(r, w->line,
 	    "%s: expected begins, between, first, head, time, place, call or "
 	    "record",
-	    shown(&s, w->word[0])));
+	    records_shown(&s, w->word[0])));
 }
 
 /* Words are parted by blanks; a "text" holds blanks. */
@@ -529,14 +314,15 @@ split(struct records *r, char *line, struct words *w)
 		if (*p == '\0' || *p == '#')
 			break;
 		if (w->n == WORDS_MAX)
-			return (
-			    wrong(r, w->line, "more than %d words", WORDS_MAX));
+			return (records_wrong(r, w->line, "more than %d words",
+			    WORDS_MAX));
 		w->word[w->n++] = p;
 		for (quoted = false;
 		     *p != '\0' && (quoted || strchr(" \t\r", *p) == NULL); p++)
 			quoted ^= *p == '"';
 		if (quoted)
-			return (wrong(r, w->line, "a \" is not closed"));
+			return (
+			    records_wrong(r, w->line, "a \" is not closed"));
 		if (*p != '\0')
 			*p++ = '\0';
 	}
@@ -568,17 +354,18 @@ records_read(struct records *r, const char *text, size_t n)
 	int rc = 0;
 
 	if (n > TABLE_BYTES_MAX)
-		return (wrong(r, 1, "expected no more than 1 MB"));
+		return (records_wrong(r, 1, "expected no more than 1 MB"));
 	if (memchr(text, '\0', n) != NULL)
-		return (wrong(r, 1, "expected text, which has no NUL"));
+		return (records_wrong(r, 1, "expected text, which has no NUL"));
 	if ((copy = strndup(text, n)) == NULL)
 		return (-1);
 	for (at = copy; rc == 0 && (line = strsep(&at, "\n")) != NULL;) {
 		bool indented = *line == ' ' || *line == '\t';
 
 		w.line++;
-		rc = is_shown(line) ? split(r, line, &w)
-				    : wrong(r, w.line, "expected UTF-8 text");
+		rc = is_shown(line)
+			 ? split(r, line, &w)
+			 : records_wrong(r, w.line, "expected UTF-8 text");
 		if (rc == 0 && w.n > 0)
 			rc = do_line(r, &w, indented);
 	}
