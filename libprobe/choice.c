@@ -226,6 +226,40 @@ named(uint32_t kind, uint32_t bit, uint32_t c, uint64_t a, bool wanted)
 	return (wanted || (PROBE_LOAD((uint32_t *)&slot->on) & bit) != 0);
 }
 
+/*
+ * A call of a function of which there were so many in this second is counted,
+ * and not told.  Threads that meet at the end of a second may count some of
+ * theirs in the wrong one.
+ */
+static bool
+capped(uint32_t c, uint64_t a)
+{
+	struct ring_choice *by = by_name();
+	struct ring_slot *slot;
+	uint64_t was, now;
+	uint32_t cap;
+
+	if (by == NULL ||
+	    (cap = atomic_load_explicit(&by->cap, memory_order_relaxed)) == 0)
+		return (false);
+	slot = ringchoice_make(by, c != 0 ? c : a);
+	if (slot == NULL || (c == 0 && a == 0))
+		return (false);
+	now = (uint64_t)atomic_load_explicit(&by->second, memory_order_relaxed)
+	      << 32;
+	was = atomic_load_explicit(&slot->window, memory_order_relaxed);
+	if (was >> 32 != now >> 32) {
+		if (atomic_compare_exchange_strong(&slot->window, &was,
+			now | 1))
+			return (false);
+	}
+	was = atomic_fetch_add_explicit(&slot->window, 1, memory_order_relaxed);
+	if ((uint32_t)was < cap)
+		return (false);
+	atomic_fetch_add_explicit(&slot->counted, 1, memory_order_relaxed);
+	return (true);
+}
+
 bool
 choice_wants(struct thread *t, uint32_t kind, uint32_t c, uint64_t a)
 {
@@ -249,6 +283,8 @@ choice_wants(struct thread *t, uint32_t kind, uint32_t c, uint64_t a)
 	wanted = wanted && (not &bit) == 0;
 	switch (what) {
 	case WHAT_OPEN:
+		if (wanted && kind == EV_enter)
+			wanted = !capped(c, a);
 		return (open_span(t, spans, wanted));
 	case WHAT_SHUT:
 		return (shut_span(t, spans));

@@ -19,13 +19,22 @@
 
 struct run_choice {
 	uint64_t number;
+	bool changed; /* since we were started */
 	struct choice rules;
+	struct choice first; /* of the cluster file */
 };
 
 struct run_choice *
-choice_new(void)
+choice_new(const char *rules)
 {
-	return (calloc(1, sizeof(struct run_choice)));
+	struct run_choice *rc = calloc(1, sizeof(*rc));
+
+	if (rc == NULL || rules == NULL)
+		return (rc);
+	(void)choice_parse(&rc->first, rules, strlen(rules)); /* was checked */
+	rc->rules = rc->first;
+	rc->number = 1;
+	return (rc);
 }
 
 uint64_t
@@ -76,9 +85,9 @@ node_chosen(struct node *n, const void *msg)
 	n->chosen = m->number;
 	n->classes = m->classes;
 	if (m->number > rc->number) {
-		if (rc->number == 0)
+		if (!rc->changed)
 			rc->rules = rules;
-		rc->number = m->number + (rc->number != 0);
+		rc->number = m->number + (rc->changed ? 1 : 0);
 		tell_all(n->core);
 	}
 	control_chosen(n->core);
@@ -157,12 +166,13 @@ choice_change(struct monitord_core *c, struct bytes arguments, const char **why)
 			return (EX_UNAVAILABLE);
 	rules = rc->rules;
 	if (reset)
-		rules.n = 0;
+		rules = rc->first;
 	*why = choice_parse(&rules, arguments.p, arguments.n);
 	if (*why != NULL)
 		return (EX_USAGE);
 	rc->rules = rules;
 	rc->number++;
+	rc->changed = true;
 	core_busy(c);
 	tell_all(c);
 	return (EX_OK);

@@ -301,7 +301,7 @@ core_new(struct env *env, const struct core_settings *set,
 	TAILQ_INIT(&c->nodes);
 	TAILQ_INIT(&c->streams);
 	TAILQ_INIT(&c->controls);
-	c->choice = choice_new();
+	c->choice = choice_new(set->choice);
 	c->registry = registry_new(core_define, c);
 	c->reorder =
 	    reorder_new(&reorder_defaults, core_emitted, core_stalled, c);
@@ -317,6 +317,7 @@ core_new(struct env *env, const struct core_settings *set,
 		store_no_memory(err);
 	else if (open_doors(c, err) == 0 && core_open_log(c, err) == 0) {
 		c->set.nodes = c->set.listen = NULL; /* were borrowed */
+		c->set.choice = NULL;
 		core_begin_at_rest(c);
 		return (c);
 	}

@@ -21,9 +21,10 @@ struct core_settings {
 	size_t nlisten;
 	const char *const *nodes; /* those that are expected */
 	size_t nnodes;
-	bool open;       /* others may join */
-	bool pings_only; /* messages do not tighten the clocks */
-	int64_t rest_ns; /* see rest.c; 0: CORE_REST_NS */
+	const char *choice; /* rules of what is recorded, or NULL */
+	bool open;          /* others may join */
+	bool pings_only;    /* messages do not tighten the clocks */
+	int64_t rest_ns;    /* see rest.c; 0: CORE_REST_NS */
 };
 #define CORE_REST_NS (5 * ENV_SEC) /* of quiet before it */
 

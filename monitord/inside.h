@@ -162,7 +162,7 @@ void finish_free(struct monitord_core *);
 /* status.c: YAML; a string to be freed, NULL: ENOMEM. */
 char *status_text(struct monitord_core *);
 /* choice.c: what is recorded.  NULL: ENOMEM. */
-struct run_choice *choice_new(void);
+struct run_choice *choice_new(const char *rules);
 /* Of the last change. */
 uint64_t choice_number(const struct monitord_core *);
 /* It holds at all nodes that are here. */

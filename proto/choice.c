@@ -5,7 +5,9 @@
  */
 #include "choice.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "glob.h"
@@ -73,6 +75,23 @@ take_pattern(struct choice_rule *r, const char *pattern)
 	return (NULL);
 }
 
+/* cap:N */
+static const char *
+cap_word(struct choice_rule *r, const char *number)
+{
+	char *end;
+	unsigned long n = strtoul(number, &end, 10);
+
+	if (*number < '0' || *number > '9' || *end != '\0' ||
+	    n > CHOICE_CAP_MAX)
+		return ("expected cap: and a number of calls a second, 0 to "
+			"1000000000");
+	r->classes = CHOICE_CAP;
+	r->on = true;
+	r->cap = (uint32_t)n;
+	return (NULL);
+}
+
 const char *
 choice_word(struct choice_rule *r, const char *word)
 {
@@ -80,6 +99,8 @@ choice_word(struct choice_rule *r, const char *word)
 	size_t n;
 
 	memset(r, 0, sizeof(*r));
+	if (strncmp(word, "cap:", 4) == 0)
+		return (cap_word(r, word + 4));
 	if (*word != '+' && *word != '-')
 		return ("expected +CLASS, -CLASS, +PATTERN or -PATTERN");
 	r->on = *word == '+';
@@ -120,6 +141,8 @@ choice_add(struct choice *c, const struct choice_rule *r)
 
 	if (*r->thread != '\0' && *r->name != '\0')
 		return ("names and threads cannot be chosen together");
+	if (*r->thread != '\0' && r->classes == CHOICE_CAP)
+		return ("a cap is for a process, not for some of its threads");
 	for (uint32_t i = 0; i < c->n; i++)
 		if (!says_all_of(r, &c->rule[i]) ||
 		    (c->rule[i].classes & ~r->classes) != 0)
@@ -158,10 +181,13 @@ print_rule(const struct choice_rule *r, char *to, size_t size)
 {
 	size_t n = 0;
 
-	to[n++] = r->on ? '+' : '-';
-	if (*r->name == '\0')
+	if (r->classes == CHOICE_CAP)
+		n = (size_t)snprintf(to, size, "cap:%" PRIu32, r->cap);
+	else
+		to[n++] = r->on ? '+' : '-';
+	if (*r->name == '\0' && r->classes != CHOICE_CAP)
 		n += print_classes(to + n, size - n, r->classes);
-	else if (r->classes != CHOICE_NAMED) {
+	else if (*r->name != '\0' && r->classes != CHOICE_NAMED) {
 		n += print_classes(to + n, size - n, r->classes);
 		to[n++] = ':';
 	}
@@ -264,6 +290,26 @@ parse_line(struct choice *c, char *line)
 }
 
 const char *
+choice_typed(struct choice *c, const char *typed)
+{
+	char line[CHOICE_LINE], *to = line;
+
+	if (strlen(typed) >= sizeof(line))
+		return ("a rule is too long");
+	for (; *typed != '\0'; typed++) {
+		if (*typed == '\t' || *typed == '\n')
+			return ("a rule has no tabs and is on one line");
+		*to++ = *typed;
+		if (strncmp(typed, " --", 3) == 0) {
+			to[-1] = '\t';
+			typed += 2;
+		}
+	}
+	*to = '\0';
+	return (parse_line(c, line));
+}
+
+const char *
 choice_parse(struct choice *c, const char *text, size_t n)
 {
 	char line[CHOICE_LINE];
@@ -317,7 +363,9 @@ choice_of(const struct choice *c, uint32_t base, const char *node,
 
 		if (!is_here(r, node, program))
 			continue;
-		if (*r->name == '\0' && *r->thread == '\0')
+		if (r->classes == CHOICE_CAP)
+			of->cap = r->cap;
+		else if (*r->name == '\0' && *r->thread == '\0')
 			class_rule(of, r);
 		else
 			of->rule[of->n++] = *r;
@@ -390,6 +438,7 @@ void
 choice_words(const struct choice_of *of, char text[CHOICE_WORDS])
 {
 	struct words w = { text, 0 };
+	char cap[16];
 	uint32_t out = CHOICE_CLASSES & ~of->classes;
 	uint32_t in = of->classes & ~CHOICE_ALWAYS;
 
@@ -405,4 +454,10 @@ choice_words(const struct choice_of *of, char text[CHOICE_WORDS])
 	}
 	for (uint32_t i = 0; i < of->n; i++)
 		say_rule(&w, &of->rule[i]);
+	if (of->cap != 0) {
+		snprintf(cap, sizeof(cap), "%" PRIu32, of->cap);
+		say(&w, "; of a function ");
+		say(&w, cap);
+		say(&w, " calls a second, more are counted");
+	}
 }

@@ -7,6 +7,9 @@
  *	-db_*			of every class that has names
  *	-call:file:*.hpp	by the file that the name is of
  *
+ *	cap:10000		of a function so many calls a second; further
+ *				ones are counted only; cap:0 is no cap
+ *
  * and with the selections of a rule only on some nodes, in some programs, for
  * some threads.  In patterns * is any text and ? any character.
  *
@@ -39,9 +42,14 @@
 	(UINT32_C(1) << CLASS_call | UINT32_C(1) << CLASS_lock |               \
 	    UINT32_C(1) << CLASS_phase | UINT32_C(1) << CLASS_note)
 
+/* Beside classes: a cap. */
+#define CHOICE_CAP     (UINT32_C(1) << 30)
+#define CHOICE_CAP_MAX 1000000000u
+
 struct choice_rule {
-	uint32_t classes; /* bits of CLASS_... */
+	uint32_t classes; /* bits of CLASS_..., or CHOICE_CAP */
 	bool on;
+	uint32_t cap;
 	char name[CHOICE_PATTERN]; /* "": whatever its name */
 	char program[CHOICE_PATTERN], node[CHOICE_PATTERN],
 	    thread[CHOICE_PATTERN]; /* "": any */
@@ -70,6 +78,11 @@ const char *choice_add(struct choice *, const struct choice_rule *);
 
 /* The text of all rules, one a line; returns its length.  Has room for it. */
 size_t choice_print(const struct choice *, char text[CHOICE_TEXT_BYTES]);
+/*
+ * Adds a rule as it is typed: "-lock --program=a --node=n".  NULL, or what is
+ * wrong with it (static storage).
+ */
+const char *choice_typed(struct choice *, const char *typed);
 /* Adds the rules of a text.  NULL, or what is wrong (static storage). */
 const char *choice_parse(struct choice *, const char *text, size_t n);
 
@@ -77,6 +90,7 @@ const char *choice_parse(struct choice *, const char *text, size_t n);
 struct choice_of {
 	uint32_t classes; /* recorded, but for what rules say of names */
 	uint32_t some;    /* not recorded, but for some names */
+	uint32_t cap;     /* calls of a function in a second; 0: none */
 	uint32_t n;
 	struct choice_rule rule[CHOICE_RULES]; /* of names and threads */
 };

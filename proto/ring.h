@@ -128,17 +128,19 @@ enum {
 };
 
 struct ring_slot {
-	_Atomic uint64_t key;   /* number of a name, or address; 0: free */
-	_Atomic uint32_t off;   /* C, P: classes that are not recorded */
-	_Atomic uint32_t on;    /* C, P: that are, although unwanted */
-	_Atomic uint64_t calls; /* P: begun, recorded or not, under a cap */
-	_Atomic uint64_t told;  /* C: of `calls`, in earlier readings */
+	_Atomic uint64_t key;     /* number of a name, or address; 0: free */
+	_Atomic uint32_t off;     /* C, P: classes that are not recorded */
+	_Atomic uint32_t on;      /* C, P: that are, although unwanted */
+	_Atomic uint64_t window;  /* P: second << 32 | calls in it, at a cap */
+	_Atomic uint64_t counted; /* P: calls beyond it, which are not told */
 };
 
 struct ring_choice {
 	_Atomic uint32_t serial; /* C: odd while rules are being written */
 	_Atomic uint32_t nrules; /* C */
-	char pad[56];
+	_Atomic uint32_t cap;    /* C: calls of a function a second; 0: none */
+	_Atomic uint32_t second; /* C: counts seconds while there is a cap */
+	char pad[48];
 	struct ring_rule rules[RING_RULES];
 	struct ring_slot slots[RING_SLOTS];
 };

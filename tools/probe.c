@@ -90,7 +90,7 @@ take_word(struct line *l, const char *word)
 
 	if (l->n == CHOICE_RULES)
 		why = "there is room for 64 rules";
-	else if (*word == '+' || *word == '-')
+	else if (*word == '+' || *word == '-' || strncmp(word, "cap:", 4) == 0)
 		why = choice_word(&l->rule[l->n++], word);
 	else
 		why = l->n == 0 ? "expected +CLASS, -CLASS, +PATTERN or "

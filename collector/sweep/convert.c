@@ -40,6 +40,33 @@ drain_kinds(uint8_t kinds[EVENT_KINDS])
 	kinds[EV_mem_code] |= KIND_CODE;
 }
 
+void
+drain_spans(uint8_t spans[EVENT_KINDS])
+{
+	for (unsigned k = 0; k < EVENT_KINDS; k++) {
+		const struct event_desc *d = event_desc(k);
+
+		spans[k] =
+		    d == NULL || d->shape == SHAPE_POINT
+			? 0
+			: (uint8_t)(d->class << 2 |
+				    (d->shape == SHAPE_BEGIN ? SPAN_BEGINS
+							     : SPAN_ENDS));
+	}
+}
+
+/* What is open of a class, so that it is known when nothing is. */
+static inline void
+convert_span(struct slot *s, uint8_t span)
+{
+	uint32_t *open = &s->open[span >> 2];
+
+	if ((span & SPAN_BEGINS) != 0)
+		++*open;
+	else if (*open > 0)
+		--*open;
+}
+
 /* The record is in the program's own words, or is replaced. */
 static void
 convert_invalid(struct drain_po *dp, struct slot *s, struct node_event *e)
@@ -136,6 +163,8 @@ drain_convert(struct drain_po *dp, struct slot *s, const struct ring_record *r,
 				e->c = 0;
 			if (kind & KIND_CODE)
 				drain_places_convert(dp, e);
+			if (d->spans[e->kind] != 0)
+				convert_span(s, d->spans[e->kind]);
 		} else if (kind == KIND_LOST)
 			convert_lost(dp, s, e);
 		else

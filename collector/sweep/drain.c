@@ -49,6 +49,7 @@ drain_new(struct ident *ident, struct batch_writer *writer,
 	for (int c = 0; c < DRAIN_CLOCKS; c++)
 		d->vouch_ns[c] = d->mark_ns[c] = d->latest_ns[c] = INT64_MIN;
 	drain_kinds(d->kinds);
+	drain_spans(d->spans);
 	return (d);
 }
 
@@ -152,6 +153,7 @@ slot_open(struct drain_po *dp, struct slot *s, struct ring *r)
 	s->bound_ns = s->last_ns = dp->d->watermark_ns;
 	s->tail = s->taken = s->head = s->checked = s->invalid = 0;
 	s->emptied = 0;
+	memset(s->open, 0, sizeof(s->open));
 	s->closing = s->rest = s->hostile = s->done = false;
 	s->st = NULL;
 	if (!drain_fits(dp->d)) { /* the next look finds it again */

@@ -4,7 +4,8 @@
  *
  * A class that was never recorded is switched off by its bit in the mask, which
  * costs the process a test.  One that was is left there, and said to be
- * unwanted: then its libprobe lets the ends through of what has begun.  Rules
+ * unwanted: then its libprobe lets the ends through of what has begun.  When
+ * all of that has come the bit is switched off, too.  Rules
  * come first, then what they say of the names that are known, then the mask; a
  * name that is made meanwhile is decided by who makes it, by the rules that it
  * finds (libprobe/choice.c).
@@ -212,7 +213,7 @@ drain_choice_mask(struct drain_po *dp, bool on)
 	uint32_t mask = dp->choice.mask;
 
 	if (dp->choice.n > 0 || dp->choice.unwanted != 0 ||
-	    atomic_load(&segment(dp)->stopped) != 0)
+	    dp->choice.cap != 0 || atomic_load(&segment(dp)->stopped) != 0)
 		mask |= RING_LOOK;
 	if (!dp->buried)
 		atomic_store(&segment(dp)->mask, on ? mask : 0);
@@ -310,6 +311,8 @@ begin(struct drain_po *dp)
 	dp->choice.serial = atomic_load(&shared(dp)->serial);
 	dp->choice.serial += dp->choice.serial % 2;
 	dp->choice.mask = atomic_load(&s->mask) & CHOICE_CLASSES;
+	dp->choice.cap = atomic_load(&shared(dp)->cap);
+	dp->choice.capped = dp->choice.cap != 0;
 }
 
 void
@@ -327,8 +330,14 @@ drain_choose(struct drain_po *dp, const struct choice_of *of, bool on,
 	stays = dp->choice.mask & ~of->classes & CLASSES_SPAN;
 	dp->choice.n = of->n;
 	dp->choice.unwanted = stays | of->some;
+	dp->choice.some = of->some;
+	dp->choice.calm = 0;
 	dp->choice.mask = of->classes | dp->choice.unwanted;
 	by_name(dp, of);
+	if (of->cap != dp->choice.cap)
+		atomic_store(&shared(dp)->cap, of->cap);
+	dp->choice.capped |= of->cap != 0;
+	dp->choice.cap = of->cap;
 	/* less: looked at first, more: let in first */
 	atomic_fetch_or(&s->unwanted, dp->choice.unwanted);
 	drain_choice_mask(dp, on);
@@ -344,13 +353,112 @@ drain_choice_symbol(struct drain_po *dp, const struct msg_symbol *m)
 		    m->file);
 }
 
+/* Is all taken, and of which of these classes is nothing open? */
+static uint32_t
+nothing_open(const struct drain_po *dp, uint32_t classes)
+{
+	for (uint32_t i = 0; i < dp->used; i++) {
+		const struct slot *s = &dp->slots[i];
+
+		if (s->unread)
+			return (0);
+		if (s->st == NULL)
+			continue;
+		if (s->taken != s->head || s->active)
+			return (0);
+		for (unsigned c = 0; c < EVENT_CLASSES; c++)
+			if (s->open[c] > 0)
+				classes &= ~(UINT32_C(1) << c);
+	}
+	return (classes);
+}
+
+/*
+ * Where nothing unwanted is open any more, as seen twice with a second between,
+ * so that a thread that had looked at the mask before has long got on.  What is
+ * open in a process that we have adopted is not known.
+ */
+static void
+settle(struct drain_po *dp)
+{
+	uint32_t classes = dp->choice.unwanted & ~dp->choice.some;
+
+	if (classes == 0 || dp->recovered || dp->detached)
+		return;
+	classes = nothing_open(dp, classes);
+	if (classes == 0)
+		dp->choice.calm = 0;
+	else if (++dp->choice.calm > 1) {
+		dp->choice.calm = 0;
+		dp->choice.mask &= ~classes;
+		dp->choice.unwanted &= ~classes;
+	}
+}
+
+/* What a function is called; 0: it has no name. */
+static uint32_t
+name_of(struct drain_po *dp, uint64_t key)
+{
+	if (key <= dp->po->names)
+		return ((uint32_t)key);
+	if (key <= UINT32_MAX || dp->places == NULL)
+		return (0);
+	return (places_name(dp->places, key));
+}
+
+/*
+ * The calls that were only counted, as a counter of the process that has the
+ * name of the function.  -1: not all, for now.
+ */
+static int
+tell_counted(struct drain_po *dp, int64_t now_node_ns)
+{
+	struct ring_choice *c = shared(dp);
+	struct po_choice *own = &dp->choice;
+
+	if (own->counted == NULL)
+		own->counted = calloc(RING_SLOTS, sizeof(*own->counted));
+	for (uint32_t i = 0; own->counted != NULL && i < RING_SLOTS; i++) {
+		uint64_t key = atomic_load(&c->slots[i].key), n;
+
+		n = key == 0 ? 0 : atomic_load(&c->slots[i].counted);
+		if (n == own->counted[i])
+			continue;
+		if (drain_room(dp->d) == -1)
+			return (-1);
+		key = name_of(dp, key);
+		if (drain_places_tell(dp) == -1 ||
+		    drain_say(dp, EV_measure, n,
+			MEASURE_PROCESS | MEASURE_TOTAL | MEASURE_COUNT,
+			(uint32_t)key, now_node_ns) == -1)
+			return (-1);
+		own->counted[i] = n;
+	}
+	return (0);
+}
+
+int
+drain_choice_end(struct drain_po *dp, int64_t now_node_ns)
+{
+	if (!dp->choice.capped || dp->buried)
+		return (0);
+	return (tell_counted(dp, now_node_ns));
+}
+
 void
 drain_choice_second(struct drain_po *dp, bool on, int64_t now_node_ns)
 {
 	(void)tell(dp, now_node_ns);
+	if (dp->choice.capped && !dp->buried && !dp->ended) {
+		atomic_fetch_add(&shared(dp)->second, 1);
+		(void)tell_counted(dp, now_node_ns);
+	}
+	settle(dp);
 	/* it may have started itself again since */
-	if (on && !dp->detached)
+	if (on && !dp->detached) {
 		drain_choice_mask(dp, true);
+		atomic_store(&segment(dp)->unwanted, dp->choice.unwanted);
+	}
 }
 
 void
@@ -358,4 +466,5 @@ drain_choice_free(struct drain_po *dp)
 {
 	free(dp->choice.text);
 	free(dp->choice.told);
+	free(dp->choice.counted);
 }

@@ -17,6 +17,8 @@ void drain_choice_mask(struct drain_po *, bool on);
 void drain_choice_symbol(struct drain_po *, const struct msg_symbol *);
 /* Once a second: tells what could not be told. */
 void drain_choice_second(struct drain_po *, bool on, int64_t now_node_ns);
+/* Before its end is told.  -1: not all that there is to say, for now. */
+int drain_choice_end(struct drain_po *, int64_t now_node_ns);
 void drain_choice_free(struct drain_po *);
 
 #endif

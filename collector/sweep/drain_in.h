@@ -23,12 +23,13 @@ struct slot {
 	int64_t last_ns;   /* of what was taken, the latest */
 	int64_t held_ns;   /* since when it is TAKEN but not LIVE */
 	uint32_t emptied;  /* generations whose memory has been given back */
-	bool active;       /* at the last look */
-	bool closing;      /* no more will come */
-	bool rest;         /* losses after the last record have been told */
-	bool done;         /* its account is made; to be given back */
-	bool hostile;      /* not looked at any more */
-	bool unread;       /* has a thread, for which there is no memory */
+	uint32_t open[EVENT_CLASSES]; /* begun and not ended, as taken */
+	bool active;                  /* at the last look */
+	bool closing;                 /* no more will come */
+	bool rest;    /* losses after the last record have been told */
+	bool done;    /* its account is made; to be given back */
+	bool hostile; /* not looked at any more */
+	bool unread;  /* has a thread, for which there is no memory */
 };
 
 /* What is recorded of a PO (drain_choice.c). */
@@ -36,10 +37,15 @@ struct po_choice {
 	bool begun, full;
 	uint32_t serial; /* of the rules in its memory */
 	uint32_t n;      /* of these */
-	/* in its mask, when events are taken at all; of these unwanted */
-	uint32_t mask, unwanted;
+	/* in its mask, when events are taken at all; of these unwanted; of
+	 * these some, by name */
+	uint32_t mask, unwanted, some;
+	unsigned calm;            /* looks at which nothing unwanted was open */
 	uint32_t classes, before; /* to be told, and told last */
 	char *text, *told;        /* the same in words; text NULL: is told */
+	uint32_t cap;
+	bool capped;       /* it had one, ever */
+	uint64_t *counted; /* calls beyond it, by slot, as told */
 };
 
 struct drain_po {
@@ -61,7 +67,7 @@ struct drain_po {
 	struct po_measures *measures; /* NULL: none was told */
 	struct sampled *sampled;      /* NULL: it never was */
 	struct po_choice choice;
-	bool loss_told;               /* somebody has been warned */
+	bool loss_told; /* somebody has been warned */
 	bool names_bad;
 	bool names_behind; /* the last take has left some */
 	bool names_full;   /* it has more than there is room for: said */
@@ -89,6 +95,7 @@ struct drain {
 	bool urgent, active, holding;
 	bool unready;               /* some rings could not be looked at */
 	uint8_t kinds[EVENT_KINDS]; /* KIND_... */
+	uint8_t spans[EVENT_KINDS]; /* class << 2 | SPAN_BEGINS or _ENDS; 0 */
 	uint64_t names_taken;       /* bytes of names read in this take */
 	struct ring_record records[DRAIN_CHUNK];
 	struct node_event events[DRAIN_CHUNK];
@@ -103,6 +110,12 @@ enum {
 };
 
 void drain_kinds(uint8_t kinds[EVENT_KINDS]);
+
+enum {
+	SPAN_BEGINS = 1,
+	SPAN_ENDS = 2,
+};
+void drain_spans(uint8_t spans[EVENT_KINDS]);
 
 /*
  * Copies n records into events on the node's clock, with the times that their

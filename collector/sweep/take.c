@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drain_choice.h"
 #include "drain_in.h"
 #include "log.h"
 
@@ -57,14 +58,17 @@ slot_take_run(struct drain_po *dp, struct slot *s, size_t n)
 {
 	struct drain *d = dp->d;
 	struct stream was = *s->st;
+	uint32_t open[EVENT_CLASSES];
 	uint64_t invalid = s->invalid;
 	int64_t last_ns = s->last_ns;
 
+	memcpy(open, s->open, sizeof(open));
 	drain_convert(dp, s, d->records, d->events, n);
 	if (drain_places_tell(dp) == 0 &&
 	    batch_add_run(d->writer, s->st->number, s->taken, d->events, n) ==
 		0)
 		return (0);
+	memcpy(s->open, open, sizeof(open));
 	s->invalid = invalid;
 	s->last_ns = last_ns;
 	s->st->lost = was.lost;
@@ -114,6 +118,8 @@ po_take_end(struct drain_po *dp, int64_t now_node_ns)
 {
 	struct po *po = dp->po;
 
+	if (!po->end_told && drain_choice_end(dp, now_node_ns) == -1)
+		return (-1);
 	if (!po->end_told && dp->buried &&
 	    drain_say(dp, EV_lost, 0, po->about->lost, LOST_GONE,
 		now_node_ns) == -1)

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "choice.h"
 #include "confcheck.h"
 
 #define FILE_BYTES_MAX (1u << 20)
@@ -66,6 +67,8 @@ static const cyaml_schema_field_t conf_fields[] = {
 	TEXT("log", CYAML_FLAG_OPTIONAL, raw_conf, log),
 	TEXT("index", CYAML_FLAG_OPTIONAL, raw_conf, index),
 	TEXT("listen", CYAML_FLAG_OPTIONAL, raw_conf, listen),
+	CYAML_FIELD_SEQUENCE("probe", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
+	    struct raw_conf, probe, &class_schema, 0, CHOICE_RULES),
 	CYAML_FIELD_MAPPING_PTR("defaults", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
 	    struct raw_conf, defaults, default_fields),
 	CYAML_FIELD_SEQUENCE("nodes", CYAML_FLAG_POINTER, struct raw_conf, nodes,
@@ -270,6 +273,22 @@ expand(struct conf *conf, const struct raw_node *raw,
 	return (x.failed ? -1 : 0);
 }
 
+/* They have been checked one by one; together they may be too many. */
+static char *
+rules_of(char *const *v, unsigned n, bool *failed)
+{
+	static struct choice c;
+	char *text = malloc(CHOICE_TEXT_BYTES);
+
+	c.n = 0;
+	for (unsigned i = 0; i < n; i++)
+		(void)choice_typed(&c, v[i]);
+	*failed |= text == NULL;
+	if (text != NULL)
+		(void)choice_print(&c, text);
+	return (text);
+}
+
 static struct conf *
 from_raw(const struct raw_conf *raw)
 {
@@ -283,6 +302,8 @@ from_raw(const struct raw_conf *raw)
 	conf->log = copy(raw->log, NULL, &failed);
 	conf->index = copy(raw->index, NULL, &failed);
 	conf->listen = copy(raw->listen, NULL, &failed);
+	if (raw->probe_count > 0)
+		conf->probe = rules_of(raw->probe, raw->probe_count, &failed);
 	for (unsigned i = 0; i < raw->nodes_count && !failed; i++)
 		failed =
 		    expand(conf, &raw->nodes[i],
@@ -402,5 +423,6 @@ conf_free(struct conf *conf)
 	free(conf->log);
 	free(conf->index);
 	free(conf->listen);
+	free(conf->probe);
 	free(conf);
 }

@@ -29,6 +29,7 @@ struct conf_node {
 
 struct conf {
 	char *name, *log, *index, *listen; /* NULL: not said */
+	char *probe; /* rules of what is recorded, a line each; NULL: none */
 	struct conf_node *nodes;
 	size_t nnodes;
 };

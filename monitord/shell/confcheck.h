@@ -17,6 +17,8 @@ struct raw_node {
 
 struct raw_conf {
 	char *name, *log, *index, *listen;
+	char **probe;
+	unsigned probe_count;
 	struct raw_node *defaults;
 	struct raw_node *nodes;
 	unsigned nodes_count;

@@ -10,6 +10,7 @@
 
 #include <yaml.h>
 
+#include "choice.h"
 #include "confcheck_inside.h"
 #include "event.h"
 #include "indexer.h"
@@ -134,6 +135,15 @@ is_class(const char *s)
 }
 
 static bool
+is_rule(const char *s)
+{
+	static struct choice c;
+
+	c.n = 0;
+	return (choice_typed(&c, s) == NULL);
+}
+
+static bool
 is_test_clock(const char *s)
 {
 	char *end;
@@ -203,6 +213,10 @@ static const struct {
 	{ "sample", is_rate, "how often in a second, from 0 to 10000", 0 },
 	{ "full", is_full, "discard, or wait:MS (at most 60000)", 0 },
 	{ "test_clock", is_test_clock, "SECONDS,PPM or SECONDS,PPM,WANDER_PPM",
+	    0 },
+	{ "probe", is_rule,
+	    "a rule such as -lock, -call:db_* or \"+memory --program=p\", see "
+	    "monitorctl(1)",
 	    0 },
 	{ "mask", is_class,
 	    "a class of events: life, task, block, call, message, rpc, lock, "

@@ -334,6 +334,7 @@ start_core(struct monitord *m)
 		addresses[set.nlisten++] = m->listen;
 	set.listen = addresses;
 	set.nodes = names;
+	set.choice = m->conf->probe;
 	set.nnodes = m->conf->nnodes;
 	new_core(m, &set, &err);
 	free(names);

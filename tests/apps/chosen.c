@@ -7,6 +7,7 @@
  *	mute, unmute	of this thread; mute CLASS, unmute CLASS
  *	stop, start	of the process
  *	open, shut	a function that stays open
+ *	wait, woke	for a lock
  *	fork N		a child goes N times
  *	flush		"done" when all is out of our hands
  */
@@ -110,6 +111,10 @@ obey(const char *what, const char *of)
 		probe_enter(NULL, PROBE_NAME("stays_open"));
 	else if (strcmp(what, "shut") == 0)
 		probe_leave(NULL, PROBE_NAME("stays_open"));
+	else if (strcmp(what, "wait") == 0)
+		probe_lock_wait(7, PROBE_NAME("late_lock"));
+	else if (strcmp(what, "woke") == 0)
+		probe_lock_acquire(7, 0, PROBE_NAME("late_lock"));
 	else if (strcmp(what, "flush") == 0)
 		return (probe_flush(60000) ? 0 : -1);
 	else

@@ -50,9 +50,12 @@ wait_for 10 "the node" nodes_ready 1
 program one
 tell open
 tell go 1000
+tell wait
 probe -lock -memory -note
 shows 'recorded: "all classes but lock, memory, note"'
+tell woke
 tell go 300
+tell woke
 tell fork 20
 probe +lock -call
 tell go 7
@@ -94,6 +97,8 @@ is 1026 lock_wait db_lock
 is 1026 lock_acquire db_lock
 is 1026 lock_release db_lock
 is 1066 lock_acquire log_lock
+is 1 lock_wait late_lock
+is 1 lock_acquire late_lock
 is 1066 lock_release log_lock
 is 1025 mem_alloc
 is 1025 mem_free
@@ -114,6 +119,8 @@ program four
 probe -all --thread 'le*'
 shows '; without all of threads le*"'
 tell together 20
+probe -all --thread 'fou*'
+tell go 9
 probe --reset -lock
 tell mute
 tell go 77
@@ -159,8 +166,77 @@ is 1 muted 'muted=2046 before=0 whole=0'
 is 2 muted 'muted=2046 before=0 whole=1' # and of the child
 is 1 muted 'muted=8 before=0 whole=0'
 
+# functions that have no word about us in them, the cluster file, and a cap
+rm -f "$dir"/run*.orr
+cat >"$dir/f.c" <<'END'
+#include <stdio.h>
+void db_a(void), ui_b(void);
+__attribute__((noinline)) void db_a(void) { __asm__ volatile(""); }
+__attribute__((noinline)) void ui_b(void) { db_a(); __asm__ volatile(""); }
+__attribute__((no_instrument_function)) int
+main(void)
+{
+	char line[50];
+	int n;
+
+	while (fgets(line, sizeof(line), stdin) && sscanf(line, "%d", &n) == 1) {
+		for (int i = 0; i < n; i++)
+			ui_b();
+		puts("done");
+		fflush(stdout);
+	}
+	return (0);
+}
+END
+${CC:-cc} -O1 -g -finstrument-functions -fno-omit-frame-pointer -o "$dir/f" "$dir/f.c" ||
+    fail "no program with functions"
+{ cluster 1; echo 'probe: [-note, "cap:1000 --program=chosen"]'; } >"$dir/c.yaml"
+start_monitord "$dir/c.yaml" 3>&-
+wait_for 10 "the node" nodes_ready 1
+rm -f "$dir/in"
+mkfifo "$dir/in"
+LD_PRELOAD=$BUILD/libprobe-auto.so "$dir/f" <"$dir/in" >"$dir/out" &
+program_pid=$!
+exec 3>"$dir/in"
+said=0
+tell 10
+# names of functions come when they have been looked up
+named() { "$monitorctl" dump --kind enter --names "$dir/run.orr" 2>/dev/null | grep -q db_a; }
+wait_for 30 "names of functions" named
+probe '-db_*'
+shows 'all classes but note; without db_*'
+tell 100
+probe '+db_*' '-ui*'
+tell 1000
+probe -call
+tell 3
+probe --reset
+shows 'all classes but note"'
+tell 30
+ends
+cp "$chosen" "$dir/chosen"
+program chosen
+tell go 50000
+ends
+log
+is $((10 + 1000 + 30)) enter function=db_a
+is $((10 + 1000 + 30)) leave function=db_a
+is $((10 + 100 + 30)) enter function=ui_b
+is $((10 + 100 + 30)) leave function=ui_b
+is 0 note
+# what is told and what is counted are all calls, for as long as it took
+for f in db_query ui_draw; do
+	told=$(awk '$3 == "enter"' "$dir/dump" | grep -c "function=$f")
+	counted=$(sed -n "s/.* measure value=\([0-9]*\) .*counter=$f.*/\1/p" "$dir/dump" | tail -n 1)
+	[ "$told" -ge 1000 ] || fail "$f: told $told times"
+	[ $((told + ${counted:-0})) = 50000 ] || fail "$f: $told told, $counted counted"
+	[ "$told" -lt 50000 ] || fail "$f: there was no cap"
+	is "$told" leave "function=$f"
+done
+
 # what makes no sense: one sentence, and nothing has changed
 rm -f "$dir"/run*.orr
+cluster 1 >"$dir/c.yaml"
 start_monitord "$dir/c.yaml" 3>&-
 wait_for 10 "the node" nodes_ready 1
 refused 64 "no such class" "$monitorctl" probe -lokc
@@ -174,6 +250,8 @@ refused 64 "names and threads cannot" "$monitorctl" probe '-db*' --thread a
 refused 64 "no option --threads" "$monitorctl" probe -lock --threads a
 refused 64 "needs a value" "$monitorctl" probe -lock --node
 refused 64 "no rule that it could be for" "$monitorctl" probe --node n1
+refused 64 "expected cap:" "$monitorctl" probe cap:many
+refused 64 "a cap is for a process" "$monitorctl" probe cap:7 --thread a
 refused 69 "no node is called n7" "$monitorctl" probe -lock --node n7
 refused 69 "no program called nobody has been seen" "$monitorctl" probe -lock --program nobody
 probe
