@@ -25,6 +25,7 @@ struct collector_options {
 	int64_t flush_ns, sweep_ns; /* 0: 5 ms, 1 ms */
 	uint32_t mask;              /* bits of CLASS_... */
 	uint32_t wait_ms;           /* of a full ring */
+	uint32_t sample_hz;  /* of each thread; 0: none, unless it is chosen */
 	int64_t counters_ns; /* between readings of the system's; 0: none */
 };
 
@@ -37,6 +38,7 @@ struct collector_options {
 #define COLLECTOR_RETRY_NS     (1 * ENV_SEC) /* a full disk */
 #define COLLECTOR_STOP_NS      (3 * ENV_SEC) /* for the last acknowledgement */
 #define COLLECTOR_LEAVE_NS     (5 * ENV_SEC) /* without monitord, at the end */
+#define COLLECTOR_SAMPLE_HZ    999           /* where nobody says how often */
 #define COLLECTOR_MASK_ALL     ((1u << EVENT_CLASSES) - 1)
 
 struct collector_ops {
@@ -57,6 +59,9 @@ struct collector_ops {
 	bool (*measure)(void *arg, struct measures *);
 	/* Records of the scheduler, see sched.h.  NULL: there are none. */
 	sched_read *sched;
+	/* It is to be sampled so often from now on, 0: not.  NULL: it cannot.
+	 */
+	void (*sampling)(void *arg, struct drain_po *, uint32_t rate_hz);
 	/*
 	 * A PO has code that is not known: whoever knows more says so by
 	 * collector_core_module().  NULL: nobody does.
@@ -115,6 +120,9 @@ void collector_core_module(struct collector_core *, struct drain_po *,
 /* An answer to resolve(), level by level; of a helper that need not be right.
  */
 void collector_core_symbol(struct collector_core *, const struct msg_symbol *);
+/* How often it is to be sampled, as options and the run's choice say. */
+uint32_t collector_core_sample_hz(const struct collector_core *,
+    const struct drain_po *);
 /*
  * How its threads are sampled from now on: so often, 0: no more; kernel: also
  * where they are within the kernel.  It is told of, and so are their switches.

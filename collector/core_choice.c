@@ -96,10 +96,47 @@ core_choose(struct collector_core *co, struct drain_po *dp)
 	drain_choose(dp, &of, core_takes(co), co->now_ns);
 }
 
+/* Rules for all classes do not ask for samples, but can leave them out. */
+static bool
+samples_chosen(const struct collector_core *co, const struct drain_po *dp,
+    bool asked_for)
+{
+	static struct choice rules;
+	static struct choice_of of;
+	const uint32_t bit = UINT32_C(1) << CLASS_sample;
+	uint32_t base = co->opt.mask;
+
+	rules = co->choice.rules;
+	for (uint32_t i = 0; asked_for && i < rules.n; i++)
+		if (rules.rule[i].on && rules.rule[i].classes == CHOICE_CLASSES)
+			rules.rule[i].classes &= ~bit;
+	if (asked_for)
+		base &= ~bit;
+	choice_of(&rules, base, co->name,
+	    drain_po_ident((struct drain_po *)(uintptr_t)dp)->program, &of);
+	return ((of.classes & bit) != 0);
+}
+
+uint32_t
+collector_core_sample_hz(const struct collector_core *co,
+    const struct drain_po *dp)
+{
+	uint32_t rate_hz = co->opt.sample_hz;
+
+	if (samples_chosen(co, dp, true))
+		return (rate_hz == 0 ? COLLECTOR_SAMPLE_HZ : rate_hz);
+	return (samples_chosen(co, dp, false) ? rate_hz : 0);
+}
+
 static int
 choose_cb(void *arg, struct drain_po *dp)
 {
-	core_choose(arg, dp);
+	struct collector_core *co = arg;
+
+	core_choose(co, dp);
+	if (co->ops->sampling != NULL)
+		co->ops->sampling(co->arg, dp,
+		    collector_core_sample_hz(co, dp));
 	return (0);
 }
 

@@ -20,6 +20,7 @@ SAME(PROBE_CLASS_memory, CLASS_memory);
 SAME(PROBE_CLASS_phase, CLASS_phase);
 SAME(PROBE_CLASS_note, CLASS_note);
 SAME(PROBE_CLASS_monitor, CLASS_monitor);
+SAME(PROBE_CLASS_sample, CLASS_sample);
 SAME(PROBE_CLASSES, EVENT_CLASSES);
 
 /*

@@ -51,6 +51,7 @@ enum probe_class {
 	PROBE_CLASS_call, PROBE_CLASS_message, PROBE_CLASS_rpc,
 	PROBE_CLASS_lock, PROBE_CLASS_object, PROBE_CLASS_memory,
 	PROBE_CLASS_phase, PROBE_CLASS_note, PROBE_CLASS_monitor,
+	PROBE_CLASS_sample,
 	PROBE_CLASSES
 };
 

@@ -20,7 +20,7 @@ const struct event_desc event_table[EVENT_KINDS] = {
 
 const char *const event_class_name[EVENT_CLASSES] = {
 	"life", "task", "block", "call", "message", "rpc", "lock", "object",
-	"memory", "phase", "note", "monitor",
+	"memory", "phase", "note", "monitor", "sample",
 };
 
 const char *const event_span_name[EVENT_SPANS] = {

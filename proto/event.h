@@ -19,7 +19,7 @@ enum event_kind {
 enum event_class {
 	CLASS_life, CLASS_task, CLASS_block, CLASS_call, CLASS_message,
 	CLASS_rpc, CLASS_lock, CLASS_object, CLASS_memory, CLASS_phase,
-	CLASS_note, CLASS_monitor, EVENT_CLASSES
+	CLASS_note, CLASS_monitor, CLASS_sample, EVENT_CLASSES
 };
 
 enum event_span {

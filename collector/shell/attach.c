@@ -42,6 +42,7 @@ struct attach {
 	struct event *keeper_ev, *retry;
 	struct held *held;
 	struct perf *perf; /* NULL: it is not wanted, or not possible */
+	bool no_perf;      /* the latter */
 	bool stopped, open;
 };
 
@@ -81,6 +82,18 @@ held_sched_say(const struct held *h)
 	    h->m.pid, h->m.program);
 }
 
+/* What can be had of the kernel; why it cannot is said once. */
+static bool
+perf_there(struct attach *at)
+{
+	if (at->perf == NULL && !at->no_perf &&
+	    (at->perf = perf_new(at->env)) == NULL) {
+		at->no_perf = true;
+		log_warn("what the scheduler does cannot be recorded");
+	}
+	return (at->perf != NULL);
+}
+
 static void
 held_sched_begin(struct held *h)
 {
@@ -91,14 +104,26 @@ held_sched_begin(struct held *h)
 		held_sched_say(h);
 }
 
+/* As the options have it. */
+static void
+held_sched_usual(struct held *h)
+{
+	if (h->at->opt->sched || h->at->opt->sample_hz > 0)
+		held_sched_begin(h);
+}
+
 /* From now on; its switches are known, or will be. */
 static void
 held_sample_begin(struct held *h)
 {
-	uint32_t rate_hz = h->at->opt->sample_hz;
+	uint32_t rate_hz = collector_core_sample_hz(h->at->core, h->dp);
 	bool kernel;
 
-	if (h->perf == NULL || rate_hz == 0)
+	if (rate_hz == 0)
+		return;
+	if (h->perf == NULL && perf_there(h->at))
+		held_sched_begin(h);
+	if (h->perf == NULL)
 		return;
 	h->samples = perf_sample(h->at->perf, h->m.pid, rate_hz, &kernel);
 	if (h->samples == NULL) {
@@ -307,7 +332,7 @@ attach_process(struct attach *at, const struct msg_attach *rq, uint32_t pid,
 		held_unlink(h);
 		return (-1);
 	}
-	held_sched_begin(h);
+	held_sched_usual(h);
 	def = held_definition(h);
 	source = held_source(h);
 	(void)pass_send(at->keeper_fd, &h->m, h->fds);
@@ -350,7 +375,7 @@ held_adopt(struct attach *at, struct held *h)
 		held_unlink(h);
 		return;
 	}
-	held_sched_begin(h);
+	held_sched_usual(h);
 	source = held_source(h);
 	h->dp = collector_core_adopt(at->core, &def, &source);
 	if (h->dp == NULL) {
@@ -539,9 +564,8 @@ attach_new(struct env *env, const struct options *opt, int keeper_fd,
 	at->keeper_fd = keeper_fd;
 	at->listen_fd = listen_fd;
 	at->retry = evtimer_new(at->base, retry_cb, at);
-	if ((opt->sched || opt->sample_hz > 0) &&
-	    (at->perf = perf_new(env)) == NULL)
-		log_warn("what the scheduler does cannot be recorded");
+	if (opt->sched || opt->sample_hz > 0)
+		(void)perf_there(at);
 	if (at->retry != NULL && inherit(at) == 0)
 		return (at);
 	saved = errno;
@@ -611,6 +635,25 @@ attach_stopped(struct attach *at)
 
 	at->stopped = true;
 	(void)pass_send(at->keeper_fd, &stop, NULL);
+}
+
+void
+attach_sampling(struct attach *at, struct drain_po *dp, uint32_t rate_hz)
+{
+	struct held *h = at->held;
+
+	while (h != NULL && h->dp != dp)
+		h = h->next;
+	if (h == NULL || (h->samples != NULL) == (rate_hz != 0) ||
+	    !held_alive(h))
+		return;
+	if (rate_hz != 0) {
+		held_sample_begin(h);
+		return;
+	}
+	perf_close(at->perf, h->samples);
+	h->samples = NULL;
+	collector_core_sampling(at->core, dp, WAY, 0, false);
 }
 
 size_t

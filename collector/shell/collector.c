@@ -48,6 +48,15 @@ worker_measure(void *arg, struct measures *m)
 	return (procfs_node(m));
 }
 
+static void
+worker_sampling(void *arg, struct drain_po *dp, uint32_t rate_hz)
+{
+	struct worker *w = arg;
+
+	if (w->attach != NULL)
+		attach_sampling(w->attach, dp, rate_hz);
+}
+
 static size_t
 worker_sched(void *arg, struct chains *chains, struct sched_record *r,
     size_t max)
@@ -123,6 +132,7 @@ static const struct collector_ops worker_ops = {
 	.clocks = worker_clocks,
 	.measure = worker_measure,
 	.sched = worker_sched,
+	.sampling = worker_sampling,
 	.missing = worker_missing,
 	.code = worker_code,
 	.resolve = worker_resolve,
@@ -142,6 +152,7 @@ core_open(struct worker *w, const struct options *o)
 		.flush_ns = o->flush_ns,
 		.sweep_ns = o->sweep_ns,
 		.mask = o->mask,
+		.sample_hz = o->sample_hz,
 		.wait_ms = o->wait_ms,
 		.counters_ns = o->counters_ns,
 	};

@@ -131,6 +131,7 @@ drain_sampling(struct drain_po *dp, const char *way, uint32_t rate_hz,
 		ident_name_new(dp->d->ident, dp->po, &m) == -1 ||
 		batch_add_definition(dp->d->writer, MSG_name, &m) == -1))
 		return (-1);
+	sampled_on(dp->sampled, rate_hz != 0);
 	return (drain_say(dp, EV_sample_from, rate_hz, kernel,
 	    IDENT_NAME_SAMPLE, now_node_ns));
 }

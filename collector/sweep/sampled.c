@@ -28,6 +28,7 @@ struct cpu {
 struct sampled {
 	struct stacks *stacks;
 	uint32_t told;
+	bool on;
 	int64_t since_ns;
 	struct intmap cpu; /* by thread */
 };
@@ -57,6 +58,12 @@ sampled_free(struct sampled *s)
 	free(s->cpu.slot);
 	stacks_free(s->stacks);
 	free(s);
+}
+
+void
+sampled_on(struct sampled *s, bool on)
+{
+	s->on = on;
 }
 
 /* --- stacks --- */
@@ -137,7 +144,7 @@ sampled_tell(struct drain_po *dp, const struct sched_record *r, size_t n,
 {
 	size_t first = 0;
 
-	if (dp->sampled == NULL)
+	if (dp->sampled == NULL || !dp->sampled->on)
 		return (0);
 	while (first < n && r[first].t_node_ns < from_node_ns)
 		first++;
@@ -203,6 +210,8 @@ sampled_take(struct sampled *s, const struct sched_record *r,
 		take_switch(s, r);
 		return (false);
 	}
+	if (!s->on)
+		return (false);
 	*e = (struct node_event){
 		.t_node_ns = r->t_node_ns,
 		.kind = EV_sample_found,

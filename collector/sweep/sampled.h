@@ -18,6 +18,8 @@ struct sched_record;
 /* From then on its switches are known.  NULL: ENOMEM. */
 struct sampled *sampled_new(int64_t since_node_ns);
 void sampled_free(struct sampled *); /* NULL is fine */
+/* What comes when it is off is of before, and left out. */
+void sampled_on(struct sampled *, bool on);
 /*
  * Stacks of those of its records that are not before a time, as far as nobody
  * has told them; as of the first of these.  -1: ENOMEM, or no room in the
@@ -26,8 +28,8 @@ void sampled_free(struct sampled *); /* NULL is fine */
 int sampled_tell(struct drain_po *, const struct sched_record *, size_t n,
     int64_t from_node_ns);
 /*
- * Each record of its threads, in order of time.  True: it is a sample, and that
- * is the event.
+ * Each record of its threads, in order of time.  True: it is a sample to be told,
+ * and that is the event.
  */
 bool sampled_take(struct sampled *, const struct sched_record *,
     struct node_event *);

@@ -220,7 +220,7 @@ static const struct {
 	    0 },
 	{ "mask", is_class,
 	    "a class of events: life, task, block, call, message, rpc, lock, "
-	    "object, memory, phase, note, monitor; or all",
+	    "object, memory, phase, note, monitor, sample; or all",
 	    0 },
 };
 #define NVALUES (sizeof(values) / sizeof(values[0]))

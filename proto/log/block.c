@@ -191,7 +191,6 @@ count_in_lane(struct block_writer *w, const struct event *e, unsigned class)
 		return (NULL);
 	}
 	l->next_seq++;
-	l->more++;
 	l->class_more[class]++;
 	return (l);
 }

@@ -23,18 +23,19 @@ put_lanes(struct block_writer *w)
 	for (size_t i = 0; i < w->nlanes; i++) {
 		const struct lane *l = &w->lane[i];
 		uint8_t *p = w->lanes.p + w->lanes.n;
-		uint32_t events = l->more + 1u, count[EVENT_CLASSES];
+		uint32_t events = 0, count[EVENT_CLASSES];
 		uint64_t classes = 0;
 
+		for (unsigned c = 0; c < EVENT_CLASSES; c++) {
+			count[c] = l->class_more[c] + (c == l->first_class);
+			classes |= (uint64_t)(count[c] != 0) << c;
+			events += count[c];
+		}
 		p = varint_write(p, l->location);
 		p = varint_write(p, l->next_seq - events);
 		p = varint_write(p, events);
 		p = varint_write(p, (uint64_t)l->first_mon_ns - first);
 		p = varint_write(p, (uint64_t)l->last_mon_ns - first);
-		for (unsigned c = 0; c < EVENT_CLASSES; c++) {
-			count[c] = l->class_more[c] + (c == l->first_class);
-			classes |= (uint64_t)(count[c] != 0) << c;
-		}
 		p = varint_write(p, classes);
 		for (unsigned c = 0; c < EVENT_CLASSES; c++) {
 			if (count[c] != 0)

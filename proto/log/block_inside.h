@@ -16,9 +16,8 @@ struct lane {
 	uint64_t raw; /* t_node - mapped time of its last event */
 	int64_t first_mon_ns, last_mon_ns;
 	uint32_t location;
-	uint16_t more; /* events after the first */
 	uint8_t first_class;
-	uint16_t class_more[EVENT_CLASSES];
+	uint16_t class_more[EVENT_CLASSES]; /* after the first */
 };
 #define LINE_BYTES 64
 

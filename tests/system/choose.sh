@@ -162,8 +162,8 @@ is 57 phase_begin
 is 57 phase_end
 is 33 lock_wait db_lock
 is 33 lock_release log_lock
-is 1 muted 'muted=2046 before=0 whole=0'
-is 2 muted 'muted=2046 before=0 whole=1' # and of the child
+is 1 muted 'muted=6142 before=0 whole=0'
+is 2 muted 'muted=6142 before=0 whole=1' # and of the child
 is 1 muted 'muted=8 before=0 whole=0'
 
 # functions that have no word about us in them, the cluster file, and a cap

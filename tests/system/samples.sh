@@ -58,3 +58,32 @@ fi
 # nobody has asked
 sample "sched: yes" 10
 ! "$monitorctl" dump "$dir/run.orr" | grep -q sample_ || fail "not asked for"
+
+# begun and ended while it runs
+rm -f "$dir"/run*.orr
+cluster 1 >"$dir/c.yaml"
+start_monitord "$dir/c.yaml"
+wait_for 10 "the node" nodes_ready 1
+found() { "$monitorctl" dump "$dir/run.orr" 2>/dev/null | grep -c sample_found; }
+from() { "$monitorctl" dump "$dir/run.orr" 2>/dev/null | grep -q "sample_from rate=$1 "; }
+ORRERY_NODE=n1 ORRERY_FULL=wait "$sampled" 60000 &
+program=$!
+begun() { "$monitorctl" dump "$dir/run.orr" 2>/dev/null | grep -q "po_begin.*sampled"; }
+wait_for 30 "the program" begun
+"$monitorctl" probe +sample --program sampled >"$dir/out" 2>&1 || fail "probe +sample: $(cat "$dir/out")"
+wait_for 30 "that it begins" from 999
+some() { [ "$(found)" -gt 20 ]; }
+wait_for 30 "samples" some
+"$monitorctl" probe -sample >"$dir/out" 2>&1 || fail "probe -sample: $(cat "$dir/out")"
+wait_for 30 "that it ends" from 0
+calls() { "$monitorctl" dump --kind enter "$dir/run.orr" 2>/dev/null | wc -l; }
+before=$(calls)
+later() { [ "$(calls)" -gt $((before + 200)) ]; }
+wait_for 30 "what comes later" later
+kill $program
+wait $program 2>/dev/null
+finish
+"$monitorctl" dump "$dir/run.orr" >"$dir/dump"
+awk '$3 == "sample_from" { rate = $4 } $3 == "sample_found" && rate != "rate=999" { bad++ }
+    END { exit bad > 0 }' "$dir/dump" || fail "samples where there should be none"
+says "$dir/dump" "sched_from"

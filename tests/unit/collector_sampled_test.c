@@ -201,6 +201,27 @@ a_sample_stands_for_processor_time(void **state)
 	sched_free(s);
 }
 
+/* What the kernel had noted before comes after the word that it is over. */
+static void
+when_it_is_over_nothing_comes(void **state)
+{
+	struct fixture *fx = *state;
+	struct sched *s = begin(fx);
+	int64_t t = fx->now_ns + ENV_MS;
+
+	found(t, 7, CODE + 1, 0, 0);
+	assert_true(sched_tell(s, fx->drain, t + 10));
+	assert_int_equal(drain_sampling(fx->program.dp, "made up", 0, false,
+			     fx->now_ns),
+	    0);
+	found(t + 20, 7, CODE + 2, 0, 0);
+	assert_true(sched_tell(s, fx->drain, t + 100));
+	spooled(fx);
+	assert_int_equal(count_of(fx, EV_sample_found), 1);
+	assert_int_equal(count_of(fx, EV_sample_stack), 1);
+	sched_free(s);
+}
+
 static void
 nobody_has_asked(void **state)
 {
@@ -278,6 +299,7 @@ main(void)
 		TEST(stacks_are_told_once_and_before),
 		TEST(what_is_in_no_code_ends_a_stack),
 		TEST(a_sample_stands_for_processor_time),
+		TEST(when_it_is_over_nothing_comes),
 		TEST(nobody_has_asked),
 		cmocka_unit_test(chains_are_given_up_when_they_are_too_many),
 		cmocka_unit_test(stacks_have_numbers_by_caller_and_place),

@@ -60,6 +60,7 @@ static const uint8_t lane_class_of[EVENT_CLASSES] = {
 	[CLASS_phase] = LANE_running,
 	[CLASS_note] = LANE_running,
 	[CLASS_monitor] = LANE_lost,
+	[CLASS_sample] = LANE_running,
 };
 
 struct sketch *
