@@ -6,23 +6,15 @@
 #include <unistd.h>
 
 #include "app/config.h"
-#include "app/frame.h"
-#include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
-#include "ui/input/input.h"
+#include "tests/unit/viewer_ui.h"
 #include "ui/out/out.h"
 #include "ui/views/details/card.h"
 
 #define W 1200
 #define H 800
 
-struct fixture {
-	struct model *m;
-	struct ui *ui;
-	struct canvas c;
-	uint32_t *px;
-	struct feed_status feed;
-};
+static struct feed_status feed;
 
 static struct model *
 make_run(void)
@@ -48,37 +40,15 @@ make_run(void)
 static int
 setup(void **state)
 {
-	struct fixture *x = calloc(1, sizeof(*x));
+	struct fixture *x;
 
-	assert_non_null(x);
-	x->m = make_run();
-	x->ui = make_ui(x->m, &x->c, &x->px, W, H);
-	x->feed = x->ui->feed;
-	snprintf(x->feed.run, sizeof(x->feed.run), "run-one");
-	ui_refresh(x->ui, x->m, &x->feed);
+	(void)open_on(state, make_run(), W, H);
+	x = *state;
+	feed = x->ui->feed;
+	snprintf(feed.run, sizeof(feed.run), "run-one");
+	ui_refresh(x->ui, x->m, &feed);
 	ui_frame(x->ui, &x->c);
-	*state = x;
 	return (0);
-}
-
-static int
-teardown(void **state)
-{
-	struct fixture *x = *state;
-
-	ui_free(x->ui);
-	model_free(x->m);
-	free(x->px);
-	free(x);
-	return (0);
-}
-
-static void
-run(struct fixture *x, const char *line)
-{
-	if (command_run(x->ui, line) == -1)
-		fail_msg("%s: %s", line, x->ui->told.message);
-	ui_frame(x->ui, &x->c);
 }
 
 static const struct card *
@@ -281,7 +251,7 @@ static void
 they_are_kept_in_the_layout(void **state)
 {
 	struct fixture *x = *state;
-	struct feed_status two = x->feed;
+	struct feed_status two = feed;
 	struct config c = { 0 };
 	struct model *m = make_run();
 	char path[] = "/tmp/orrery-card.XXXXXX";
@@ -313,7 +283,7 @@ they_are_kept_in_the_layout(void **state)
 	ui = ui_new(&palette_dark);
 	config_load(path, ui, &c);
 	ui_resize(ui, W, H);
-	ui_refresh(ui, x->m, &x->feed);
+	ui_refresh(ui, x->m, &feed);
 	assert_int_equal(ui->cards.n, 2);
 	assert_true(ui->cards.card[0].of.id == model_task(x->m, 9)->id);
 	assert_int_equal(ui->cards.card[0].x, 300);
@@ -321,7 +291,7 @@ they_are_kept_in_the_layout(void **state)
 	assert_int_equal(ui->cards.card[1].of.kind, THING_ROW);
 	assert_int_equal(ui->cards.card[1].y, 240);
 	ui_free(ui);
-	ui_refresh(x->ui, x->m, &x->feed); /* the other model goes */
+	ui_refresh(x->ui, x->m, &feed); /* the other model goes */
 	model_free(m);
 	unlink(path);
 }
@@ -460,7 +430,7 @@ it_goes_on_with_the_run(void **state)
 	text = described(x);
 	assert_non_null(strstr(text, "length: 2.50 µs"));
 	free(text);
-	ui_refresh(x->ui, x->m, &x->feed);
+	ui_refresh(x->ui, x->m, &feed);
 	model_free(m);
 }
 

@@ -8,28 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/make_model.h"
+#include "tests/unit/viewer_ui.h"
 #include "ui/desk/desk.h"
-#include "ui/input/input.h"
 
 #define W 1200
 #define H 800
 
-struct fixture {
-	struct model *m;
-	struct ui *ui;
-	struct canvas c;
-	uint32_t *px;
-};
-
 static int
 setup(void **state)
 {
-	struct fixture *x = calloc(1, sizeof(*x));
 	struct make_log l = { 0 };
 	uint32_t at, f;
 
-	assert_non_null(x);
 	make_log_head(&l, "column");
 	make_log_node(&l, 1, "n1");
 	f = make_log_name(&l, "work");
@@ -45,30 +35,7 @@ setup(void **state)
 		make_log_event(&l, at, EV_leave, 400, 0, 0, f);
 	}
 	make_log_sort(&l);
-	x->m = make_model(&l);
-	x->ui = make_ui(x->m, &x->c, &x->px, W, H);
-	ui_frame(x->ui, &x->c);
-	*state = x;
-	return (0);
-}
-
-static int
-teardown(void **state)
-{
-	struct fixture *x = *state;
-
-	ui_free(x->ui);
-	model_free(x->m);
-	free(x->px);
-	free(x);
-	return (0);
-}
-
-static void
-run(struct fixture *x, const char *command)
-{
-	assert_int_equal(command_run(x->ui, command), 0);
-	ui_frame(x->ui, &x->c);
+	return (open_on(state, make_model(&l), W, H));
 }
 
 static void

@@ -7,23 +7,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/frame.h"
-#include "tests/unit/make_model.h"
+#include "tests/unit/viewer_ui.h"
 #include "ui/desk/desk.h"
-#include "ui/input/input.h"
 #include "ui/traffic/talk.h"
 #include "ui/views/view.h"
 
 #define W 900
 #define H 700
 
-struct fixture {
-	struct model *m;
-	struct ui *ui;
-	struct canvas c;
-	uint32_t *px;
-	uint32_t main_lane, worker_lane;
-};
+static uint32_t main_lane, worker_lane;
 
 static void
 po_of(struct make_log *l, uint32_t po, uint32_t parent, const char *program)
@@ -44,11 +36,10 @@ po_of(struct make_log *l, uint32_t po, uint32_t parent, const char *program)
 static int
 setup(void **state)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
+	struct fixture *f;
 	struct make_log log = { 0 };
 	uint32_t solve, sweep, out, a, b, c;
 
-	assert_non_null(f);
 	make_log_head(&log, "kinds");
 	make_log_node(&log, 1, "n1");
 	make_log_node(&log, 2, "n2");
@@ -76,33 +67,12 @@ setup(void **state)
 	make_log_event(&log, b, EV_leave, 2000, 1, 0, solve);
 	make_log_event(&log, c, EV_note, 1600, 1, 0, out);
 	make_log_event(&log, c, EV_note, 2500, 1, 0, out);
-	f->m = make_model(&log);
-	f->ui = make_ui(f->m, &f->c, &f->px, W, H);
-	f->main_lane = model_location_lane(f->m, a);
-	f->worker_lane = model_location_lane(f->m, b);
-	assert_int_equal(command_run(f->ui, "tree-of tasks"), 0);
-	ui_frame(f->ui, &f->c);
-	*state = f;
+	(void)open_on(state, make_model(&log), W, H);
+	f = *state;
+	main_lane = model_location_lane(f->m, a);
+	worker_lane = model_location_lane(f->m, b);
+	run(f, "tree-of tasks");
 	return (0);
-}
-
-static int
-teardown(void **state)
-{
-	struct fixture *f = *state;
-
-	ui_free(f->ui);
-	model_free(f->m);
-	free(f->px);
-	free(f);
-	return (0);
-}
-
-static void
-run(struct fixture *f, const char *line)
-{
-	assert_int_equal(command_run(f->ui, line), 0);
-	ui_frame(f->ui, &f->c);
 }
 
 /* The node of this name below another; TASK_NONE: at the top. */
@@ -138,18 +108,18 @@ threads_hang_below_who_started_them(void **state)
 	assert_int_not_equal(worker, TASK_NONE);
 	child = named(f, "child  PO 2", po); /* it was forked */
 	assert_int_not_equal(named(f, "alone", child), TASK_NONE);
-	assert_int_equal(tree_node(f->ui, worker)->lane, f->worker_lane);
+	assert_int_equal(tree_node(f->ui, worker)->lane, worker_lane);
 	assert_int_equal(tree_node(f->ui, first)->self_ns, 1400);
 	assert_int_equal(f->ui->treepane.nodes.drawn,
 	    model_tasks(tree_model(f->ui)));
 
 	/* a row is a node, and a node a row */
 	tree_select(f->ui, worker);
-	assert_int_equal(f->ui->time.selected_lane, f->worker_lane);
-	f->ui->time.selected_lane = f->main_lane;
+	assert_int_equal(f->ui->time.selected_lane, worker_lane);
+	f->ui->time.selected_lane = main_lane;
 	assert_int_equal(tree_selected(f->ui), first);
 	ui_frame(f->ui, &f->c);
-	assert_int_equal(f->ui->tree.selected_task, f->main_lane + 1);
+	assert_int_equal(f->ui->tree.selected_task, main_lane + 1);
 }
 
 static void
@@ -173,7 +143,7 @@ calls_are_of_the_time_of_the_panels(void **state)
 	n = tree_node(f->ui, sweep);
 	assert_int_equal(n->calls, 3);
 	assert_int_equal(n->total_ns, 200 + 100 + 600);
-	assert_int_equal(n->lane, f->worker_lane);
+	assert_int_equal(n->lane, worker_lane);
 	assert_int_equal(tree_node(f->ui, out)->total_ns, 400);
 
 	/* what is selected stays so when the range is another one */
@@ -187,7 +157,7 @@ calls_are_of_the_time_of_the_panels(void **state)
 
 	/* of one thread only */
 	run(f, "select-range 0ns:1600ns");
-	f->ui->time.selected_lane = f->worker_lane;
+	f->ui->time.selected_lane = worker_lane;
 	run(f, "tree-of calls selected");
 	all = named(f, "worker", TASK_NONE);
 	assert_int_equal(tree_node(f->ui, all)->total_ns, 800);
@@ -268,10 +238,10 @@ what_has_a_name_is_found(void **state)
 	run(f, "search sweep");
 	assert_int_equal(h->of, OF_SPAN);
 	assert_int_equal(h->span.t0_mon_ns, 1100);
-	assert_int_equal(f->ui->time.selected_lane, f->main_lane);
+	assert_int_equal(f->ui->time.selected_lane, main_lane);
 	run(f, "next");
 	assert_int_equal(h->span.t0_mon_ns, 1300);
-	assert_int_equal(f->ui->time.selected_lane, f->worker_lane);
+	assert_int_equal(f->ui->time.selected_lane, worker_lane);
 	run(f, "next");
 	assert_int_equal(h->span.t0_mon_ns, 1400);
 	run(f, "previous");
@@ -292,7 +262,7 @@ what_has_a_name_is_found(void **state)
 	assert_int_equal(h->span.t0_mon_ns, 1000);
 	/* the rows come last */
 	run(f, "search work");
-	assert_int_equal(f->ui->time.selected_lane, f->worker_lane);
+	assert_int_equal(f->ui->time.selected_lane, worker_lane);
 	assert_int_equal(command_run(f->ui, "search nowhere"), -1);
 	assert_int_equal(command_run(f->ui, "next"), -1);
 }

@@ -7,37 +7,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/frame.h"
-#include "tests/unit/make_model.h"
+#include "tests/unit/viewer_ui.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
-#include "ui/input/input.h"
 #include "ui/panes/tree/treepane.h"
-
-struct fixture {
-	struct model *m;
-	struct ui *ui;
-	struct canvas c;
-	uint32_t *px;
-};
-
-static int
-open_on(void **state, struct model *m)
-{
-	struct fixture *f = calloc(1, sizeof(*f));
-
-	assert_non_null(f);
-	f->m = m;
-	f->ui = make_ui(f->m, &f->c, &f->px, 1600, 1000);
-	ui_frame(f->ui, &f->c);
-	*state = f;
-	return (0);
-}
 
 static int
 setup(void **state)
 {
-	return (open_on(state, make_pascal_model(12, 3, 1000, 100)));
+	return (
+	    open_on(state, make_pascal_model(12, 3, 1000, 100), 1600, 1000));
 }
 
 static void
@@ -68,7 +47,7 @@ setup_forest(void **state)
 	spawn(&log, a, 6, 0, name);
 	spawn(&log, a, 7, 0, name);
 	spawn(&log, a, 8, 7, name);
-	return (open_on(state, make_model(&log)));
+	return (open_on(state, make_model(&log), 1600, 1000));
 }
 
 static int
@@ -83,27 +62,7 @@ setup_bare(void **state)
 	a = make_log_thread(&log, 1, 1, 1, "main");
 	make_log_event(&log, a, EV_note, 1000, 1, 0, 0);
 	make_log_event(&log, a, EV_note, 9000, 1, 0, 0);
-	return (open_on(state, make_model(&log)));
-}
-
-static int
-teardown(void **state)
-{
-	struct fixture *f = *state;
-
-	ui_free(f->ui);
-	model_free(f->m);
-	free(f->px);
-	free(f);
-	return (0);
-}
-
-static void
-run(struct fixture *f, const char *line)
-{
-	if (command_run(f->ui, line) == -1)
-		fail_msg("%s: %s", line, f->ui->told.message);
-	ui_frame(f->ui, &f->c);
+	return (open_on(state, make_model(&log), 1600, 1000));
 }
 
 static const struct spot *
