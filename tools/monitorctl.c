@@ -120,6 +120,37 @@ option_of(const char *command, int c, char **argv)
 	return (badopt(whole, argv));
 }
 
+const char *
+file_of(const char *command, int argc, char **argv, enum doc_form *form,
+    int *code)
+{
+	static const struct option options[] = {
+		{ "yaml", no_argument, NULL, 'y' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int c;
+
+	*form = DOC_NONE;
+	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		switch (c) {
+		case 'y':
+			*form = DOC_YAML;
+			break;
+		case 'j':
+			*form = DOC_JSON;
+			break;
+		default:
+			*code = option_of(command, c, argv);
+			return (NULL);
+		}
+	if (argc - optind == 1)
+		return (argv[optind]);
+	*code = usage_of(command, false);
+	return (NULL);
+}
+
 static void
 help(void)
 {

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "tools/doc/doc.h"
+
 /* What was said before the command. */
 struct globals {
 	const char *socket; /* monitord's; NULL: where paths.h says */
@@ -31,6 +33,13 @@ int usage_of(const char *command, bool asked);
  * sentence about the option, which is unknown or lacks its value.
  */
 int option_of(const char *command, int c, char **argv);
+
+/*
+ * The options of a command that has --yaml, --json and a file, and nothing
+ * else: the file; NULL: it is over, with *code.
+ */
+const char *file_of(const char *command, int argc, char **argv, enum doc_form *,
+    int *code);
 
 /* May stdout have colours?  (A terminal, and no $NO_COLOR.) */
 bool colours(void);

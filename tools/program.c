@@ -11,7 +11,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -295,33 +294,17 @@ out:
 int
 program_run(const struct globals *g, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "yaml", no_argument, NULL, 'y' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	enum doc_form form = DOC_NONE;
 	struct tracefile *tf;
-	int c, code;
+	enum doc_form form;
+	const char *file;
+	int code;
 
 	(void)g;
-	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
-		switch (c) {
-		case 'y':
-			form = DOC_YAML;
-			break;
-		case 'j':
-			form = DOC_JSON;
-			break;
-		default:
-			return (option_of("program", c, argv));
-		}
-	if (argc - optind != 1)
-		return (usage_of("program", false));
-	if (is_elf(argv[optind]))
-		return (of_program(argv[optind], form));
-	if ((tf = log_open(argv[optind], &code)) == NULL)
+	if ((file = file_of("program", argc, argv, &form, &code)) == NULL)
+		return (code);
+	if (is_elf(file))
+		return (of_program(file, form));
+	if ((tf = log_open(file, &code)) == NULL)
 		return (code);
 	code = of_log(tf, form);
 	tracefile_close(tf);

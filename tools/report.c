@@ -4,7 +4,6 @@
 #include "tools/report/report.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <sysexits.h>
 
 #include "log.h"
@@ -53,31 +52,14 @@ out:
 int
 report_run(const struct globals *g, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "yaml", no_argument, NULL, 'y' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
 	struct tracefile *tf;
-	enum doc_form form = DOC_NONE;
-	int c, code;
+	enum doc_form form;
+	const char *file;
+	int code;
 
 	(void)g;
-	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1)
-		switch (c) {
-		case 'y':
-			form = DOC_YAML;
-			break;
-		case 'j':
-			form = DOC_JSON;
-			break;
-		default:
-			return (option_of("report", c, argv));
-		}
-	if (argc - optind != 1)
-		return (usage_of("report", false));
-	if ((tf = log_open(argv[optind], &code)) == NULL)
+	if ((file = file_of("report", argc, argv, &form, &code)) == NULL ||
+	    (tf = log_open(file, &code)) == NULL)
 		return (code);
 	code = report_file(tf, form);
 	tracefile_close(tf);
