@@ -47,7 +47,7 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 
 # one archive, of three rooms
 PROTO := $(foreach d,proto proto/log proto/check,$(call src,$(d)))
-COMMON := $(call src,common)
+COMMON := $(call src,common) $(call src,common/clock)
 LIBPROBE := $(call src,libprobe) $(call src,libprobe/meet)
 AUTO := $(call src,libprobe/auto)
 # what glibc's loader puts for $LIB, here and elsewhere
@@ -65,7 +65,8 @@ room_src = $(foreach r,$(call rooms,$(1)),$(call src,$(r)))
 TOOLS := $(call room_src,tools)
 
 # the cores of monitord and collector: all but what talks to the system directly
-MONITORD := monitord monitord_store monitord_order monitord_clock monitord_registry
+MONITORD := monitord monitord_store monitord_order monitord_order_causal monitord_clock \
+	monitord_registry
 COLLECTOR := collector collector_sweep collector_spool collector_ident
 
 libs = $(patsubst %,$(B)/lib%.a,$(1))

@@ -15,7 +15,7 @@
 #include "batch.h"
 #include "inside.h"
 #include "log.h"
-#include "monitord/order/eventpool.h"
+#include "monitord/order/causal/eventpool.h"
 #include "node_map.h"
 
 #define SAID      (-2) /* stops the decoder; the log has a line already */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tighten.h"
+#include "common/clock/tighten.h"
 
 struct monitord_core;
 struct node;

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "clockfit.h"
+#include "common/clock/clockfit.h"
 
 #define CLOCKAGE_RUNGS 5
 

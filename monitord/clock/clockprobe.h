@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "clockfit.h"
+#include "common/clock/clockfit.h"
 
 enum clockprobe_phase {
 	PROBE_OFF,

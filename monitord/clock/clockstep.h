@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "clockfit.h"
+#include "common/clock/clockfit.h"
 
 #define CLOCKSTEP_MOST 6 /* bursts that are asked for one after another */
 

@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clockfit.h"
 #include "clockmap.h"
+#include "common/clock/clockfit.h"
 
 struct clocksync;
 

@@ -5,8 +5,8 @@
 #ifndef MONITORD_LANEQUEUE_H
 #define MONITORD_LANEQUEUE_H
 
-#include "eventpool.h"
-#include "lane.h"
+#include "monitord/order/causal/eventpool.h"
+#include "monitord/order/causal/lane.h"
 
 /* The place of a lane's next event; there is a chunk in the pool. */
 static inline uint32_t

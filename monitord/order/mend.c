@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "causal.h"
 #include "lanequeue.h"
+#include "monitord/order/causal/causal.h"
 #include "outlet.h"
 
 #define L_MIN_NS  500   /* as the reorderer's */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "event.h"
-#include "eventpool.h"
+#include "monitord/order/causal/eventpool.h"
 #include "sort.h"
 
 #define OUTLET_EVENTS 256 /* handed on at a time: 14 KiB */

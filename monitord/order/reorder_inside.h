@@ -2,11 +2,11 @@
 #ifndef MONITORD_REORDER_INSIDE_H
 #define MONITORD_REORDER_INSIDE_H
 
-#include "causal.h"
 #include "credit.h"
-#include "doubt.h"
-#include "eventpool.h"
-#include "lane.h"
+#include "monitord/order/causal/causal.h"
+#include "monitord/order/causal/doubt.h"
+#include "monitord/order/causal/eventpool.h"
+#include "monitord/order/causal/lane.h"
 #include "outlet.h"
 #include "quorum.h"
 #include "reorder.h"

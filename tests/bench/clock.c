@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "common/clockfit.h"
+#include "common/clock/clockfit.h"
 #include "message.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/clock_peers.h"

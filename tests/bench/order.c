@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clockfit.h"
+#include "common/clock/clockfit.h"
 #include "monitord/order/reorder.h"
 #include "monitord/order/sort.h"
 #include "tests/bench/bench.h"

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock/tighten.h"
 #include "monitord/clock/clocksync.h"
 #include "tests/bench/bench.h"
 #include "tests/sim/pinged.h"
-#include "tighten.h"
 
 #define US      1e3
 #define MS      1000000

@@ -158,7 +158,7 @@ grep -q 'symbols were not looked at' out || { echo "says nothing of symbols"; ba
 
 # Orrery itself, with what its table forbids
 cd "$here" || exit 1
-[ -f "$build/monitord/order/causal.o" ] || {
+[ -f "$build/monitord/order/causal/causal.o" ] || {
 	echo "Orrery is not built in $build: only the small trees were looked at"
 	exit $bad
 }
@@ -176,9 +176,9 @@ plant() { # FILE LINE
 }
 echo 'int open(const char *, int); int planted(void) { return open("x", 0); }' >planted.c
 $cc -w -c -o planted.o planted.c
-ld -r -o joined.o "$here/$build/monitord/order/causal.o" planted.o
-rm build/monitord/order/causal.o
-mv joined.o build/monitord/order/causal.o
+ld -r -o joined.o "$here/$build/monitord/order/causal/causal.o" planted.o
+rm build/monitord/order/causal/causal.o
+mv joined.o build/monitord/order/causal/causal.o
 plant monitord/order/reorder.c '#include <event2/event.h>'
 plant monitord/order/sort.c '#include "check/validate.h"'
 plant collector/sweep/drain.c '#include <sys/socket.h>'
@@ -186,7 +186,7 @@ plant common/peer.c '#include "monitord/node.h"'
 plant viewer/layout/scene.c '#include "model/inside.h"'
 plant viewer/layout/palette.c '#include <X11/Xlib.h>'
 plant viewer/raster/canvas.c '#include "model/model.h"'
-expect "in Orrery" 'monitord/order/causal.c: needs open of the group files' \
+expect "in Orrery" 'monitord/order/causal/causal.c: needs open of the group files' \
     'monitord/order/reorder.c: includes <event2/event.h>' \
     'monitord/order/sort.c: includes proto/check/validate.h: who checks' \
     'collector/sweep/drain.c: includes <sys/socket.h>' \

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/clock/tighten.h"
 #include "monitord/clock/clocksync.h"
 #include "monitord/order/reorder.h"
 #include "tests/sim/model.h"
-#include "tighten.h"
 
 #define US    1000
 #define MS    1000000

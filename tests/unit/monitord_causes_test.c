@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/order/causes.h"
+#include "monitord/order/causal/causes.h"
 #include "monitord/order/sort.h"
 #include "monitord/order/watermark.h"
 #include "tests/sim/model.h"

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "clockfit.h"
+#include "common/clock/clockfit.h"
 #include "tests/sim/clockbed.h"
 
 /* --- the fit --- */

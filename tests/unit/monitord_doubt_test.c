@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "monitord/order/doubt.h"
+#include "monitord/order/causal/doubt.h"
 #include "monitord/order/reorder.h"
 
 #define US    1000

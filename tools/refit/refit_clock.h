@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clockfit.h"
 #include "clockmap.h"
+#include "common/clock/clockfit.h"
 #include "message.h"
 
 /* Where the new map goes through; truth is within +- error_ns. */

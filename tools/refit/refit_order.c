@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lanetime.h"
+#include "common/clock/lanetime.h"
 
 #define CAUSES_MAX ((size_t)1 << 22)
 #define L_MIN_NS   500 /* an effect on another node comes so much later */

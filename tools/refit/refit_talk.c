@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "tighten.h"
+#include "common/clock/tighten.h"
 
 #define WINDOW_NS INT64_C(500000000)
 #define WINDOWS   4               /* of the future */

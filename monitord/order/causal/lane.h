@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lanetime.h"
+#include "common/clock/lanetime.h"
 
 struct lane {
 	/* what every event needs: one cache line */
