@@ -157,6 +157,10 @@ choice_change(struct monitord_core *c, struct bytes arguments, const char **why)
 	bool reset = take_word(&arguments, "reset\n");
 	bool later = take_word(&arguments, "later\n");
 
+	if (c->state != CORE_RUNNING) {
+		*why = "the run is over";
+		return (EX_UNAVAILABLE);
+	}
 	fresh.n = 0;
 	*why = choice_parse(&fresh, arguments.p, arguments.n);
 	if (*why != NULL)
@@ -274,6 +278,35 @@ list_node(FILE *f, struct node *n)
 	quoted(f, all);
 	putc('\n', f);
 	list_programs(f, n, base, all);
+}
+
+/* Of the first node, and which others have something else. */
+void
+choice_sentence(struct monitord_core *c, char text[CHOICE_SENTENCE])
+{
+	static struct choice_of of;
+	static char first[CHOICE_WORDS], words[CHOICE_WORDS];
+	struct node *n;
+	size_t at = 0;
+
+	text[0] = '\0';
+	TAILQ_FOREACH (n, &c->nodes, entry) {
+		choice_of(&c->choice->rules,
+		    n->classes == 0 ? CHOICE_CLASSES : n->classes, n->name, "",
+		    &of);
+		choice_words(&of, words);
+		if (at > 0 && strcmp(words, first) == 0)
+			continue;
+		if (at == 0) {
+			memcpy(first, words, sizeof(first));
+			at = (size_t)snprintf(text, CHOICE_SENTENCE,
+			    "recorded: %.200s", words);
+		} else
+			at += (size_t)snprintf(text + at, CHOICE_SENTENCE - at,
+			    "; at %.60s: %.100s", n->name, words);
+		if (at >= CHOICE_SENTENCE)
+			return;
+	}
 }
 
 char *

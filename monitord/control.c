@@ -119,12 +119,9 @@ control_probe(struct control *ctl, struct bytes arguments)
 		reply_choice(ctl);
 		return (0);
 	}
-	code = ctl->core->state == CORE_RUNNING
-		   ? choice_change(ctl->core, arguments, &why)
-		   : EX_UNAVAILABLE;
+	code = choice_change(ctl->core, arguments, &why);
 	if (code != EX_OK) {
-		snprintf(text, sizeof(text), "%s\n",
-		    ctl->core->state == CORE_RUNNING ? why : "the run is over");
+		snprintf(text, sizeof(text), "%s\n", why);
 		control_reply(ctl, code, false, text);
 		return (0);
 	}

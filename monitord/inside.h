@@ -174,6 +174,9 @@ int node_chosen(struct node *, const void *msg);
 /* "reset" and "later", and rules, a line each.  EX_OK, or another with *why. */
 int choice_change(struct monitord_core *, struct bytes arguments,
     const char **why);
+/* The same in a sentence, for a viewer. */
+#define CHOICE_SENTENCE 250
+void choice_sentence(struct monitord_core *, char text[CHOICE_SENTENCE]);
 /* YAML; a string to be freed, NULL: ENOMEM. */
 char *choice_text(struct monitord_core *);
 /* control.c: a node has obeyed, or has gone. */

@@ -9,6 +9,7 @@
 #include "stream.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -126,6 +127,29 @@ offset_ok(struct monitord_core *c, uint64_t offset)
 	    frame_length(head) > 0);
 }
 
+/* What is recorded, or shall be: a viewer may ask, too. */
+static int
+stream_request(struct stream *s, const struct msg_request *m)
+{
+	struct msg_reply r = { .code = EX_USAGE };
+	char text[CHOICE_SENTENCE] = "monitord does this for no viewer";
+	const char *why;
+
+	if (m->verb.n == 5 && memcmp(m->verb.p, "probe", 5) == 0) {
+		r.code = EX_OK;
+		if (m->arguments.n > 0)
+			r.code = (uint16_t)choice_change(s->core, m->arguments,
+			    &why);
+		if (r.code == EX_OK)
+			choice_sentence(s->core, text);
+		else
+			snprintf(text, sizeof(text), "%s", why);
+	}
+	r.text = BYTES_STR(text);
+	guest_send(s->guest, MSG_reply, &r);
+	return (0);
+}
+
 static int
 stream_message(void *arg, unsigned type, const void *msg, const struct frame *f,
     int64_t at_ns)
@@ -135,6 +159,8 @@ stream_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 
 	(void)f;
 	(void)at_ns;
+	if (type == MSG_request)
+		return (stream_request(s, msg));
 	if (type != MSG_subscribe) {
 		log_warnx("%s: unexpected %s; closing",
 		    peer_what(guest_peer(s->guest)), msg_name(type));

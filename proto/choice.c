@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "glob.h"
+#include "plain.h"
 
 static const struct {
 	const char *key;
@@ -37,13 +38,17 @@ selected(const struct choice_rule *r, size_t i)
 const char *
 choice_pattern_problem(const char *pattern)
 {
+	char shown[PLAIN_BYTES(CHOICE_PATTERN)];
+	size_t n;
+
 	if (*pattern == '\0' || strcmp(pattern, "file:") == 0)
 		return ("expected a pattern, such as db_*");
 	if (strlen(pattern) >= CHOICE_PATTERN)
 		return ("a pattern has at most 119 bytes");
-	for (const char *p = pattern; *p != '\0'; p++)
-		if ((unsigned char)*p < 0x20 || *p == 0x7f)
-			return ("a pattern has no control characters");
+	n = strlen(pattern);
+	if (plain(shown, sizeof(shown), pattern, n) != n ||
+	    memcmp(shown, pattern, n) != 0)
+		return ("a pattern is text, without control characters");
 	return (NULL);
 }
 

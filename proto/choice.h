@@ -86,6 +86,17 @@ const char *choice_typed(struct choice *, const char *typed);
 /* Adds the rules of a text.  NULL, or what is wrong (static storage). */
 const char *choice_parse(struct choice *, const char *text, size_t n);
 
+/*
+ * What monitord is asked for by words as they are typed, up to NULL: rules,
+ * --program, --node, --thread with patterns, --reset, --later; a pattern
+ * without a sign is of the class before it.  NULL, or what is wrong (static
+ * storage), and in *bad with which word; NULL: with all of them.  Not for
+ * several threads.
+ */
+#define CHOICE_REQUEST_BYTES (CHOICE_TEXT_BYTES + 64)
+const char *choice_request(char *const *words, char text[CHOICE_REQUEST_BYTES],
+    size_t *n, const char **bad);
+
 /* What a choice comes to in one process. */
 struct choice_of {
 	uint32_t classes; /* recorded, but for what rules say of names */

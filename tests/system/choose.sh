@@ -247,7 +247,7 @@ refused 64 "at most 119 bytes" "$monitorctl" probe "-$(printf '%0200d' 0)*"
 refused 64 "needs a \\+ or -" "$monitorctl" probe -all 'db*'
 refused 64 "expected \\+CLASS" "$monitorctl" probe lock
 refused 64 "names and threads cannot" "$monitorctl" probe '-db*' --thread a
-refused 64 "no option --threads" "$monitorctl" probe -lock --threads a
+refused 64 "threads: no such option" "$monitorctl" probe -lock --threads a
 refused 64 "needs a value" "$monitorctl" probe -lock --node
 refused 64 "no rule that it could be for" "$monitorctl" probe --node n1
 refused 64 "expected cap:" "$monitorctl" probe cap:many

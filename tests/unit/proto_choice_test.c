@@ -79,7 +79,8 @@ words(void **state)
 		{ "-lock:file:", "expected a pattern", 0, 0, "" },
 		{ "-memory:x*", "only call, lock", 0, 0, "" },
 		{ "-life", "always recorded", 0, 0, "" },
-		{ "-a*\n", "no control", 0, 0, "" },
+		{ "-\xff*", "is text", 0, 0, "" },
+		{ "-a*\n", "without control", 0, 0, "" },
 	};
 	struct choice_rule r;
 

@@ -16,6 +16,13 @@ wait_for 10 "a frame while there is nobody" is connected 0
 start
 wait_for 20 "the viewer to find it" is connected 1
 wait_for 20 "a collector" "$monitorctl" who
+# what is recorded can be chosen here, too, and is said in words
+say "probe -lock 'x y*' cap:7 --node *"
+probed() { "$monitorctl" probe | grep -qF -- '-lock:x y* --node=*'; }
+wait_for 20 "the viewer's choice" probed
+say "probe --reset"
+unprobed() { "$monitorctl" probe | grep -q 'rules: \[\]'; }
+wait_for 20 "the viewer's second choice" unprobed
 "$monitorctl" run "$pascal" 35 --pes 5 >/dev/null 2>&1 &
 app=$!
 wait_for 20 "the first tasks" is_not tasks 0

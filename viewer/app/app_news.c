@@ -92,6 +92,9 @@ app_take_news(struct app *a)
 	if (a->ui->desks->host.reconnect)
 		feed_reconnect(r[0].feed);
 	a->ui->desks->host.reconnect = false;
+	if (a->ui->desks->host.probe != NULL)
+		feed_probe(r[0].feed, a->ui->desks->host.probe);
+	a->ui->desks->host.probe = NULL;
 	take_run(a->ui, &r[0], feed_new_model(r[0].feed));
 	bring_frames(a->ui->causality.cone, r[0].feed);
 	if (r[1].feed != NULL)

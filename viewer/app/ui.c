@@ -111,6 +111,7 @@ leave(struct ui *ui)
 	}
 	ui_free(d->desk[1]);
 	free(d->host.copied);
+	free(d->host.probe);
 	free(d);
 }
 
@@ -328,6 +329,9 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 
 	if (other)
 		card_put_away(ui); /* as long as its run is there */
+	if (feed->answers != ui->feed.answers)
+		snprintf(ui->told.message, sizeof(ui->told.message), "%s",
+		    feed->answer);
 	ui->feed = *feed;
 	ui->model = model;
 	if (ui->sketch != NULL && (other || !run_grows(ui))) {

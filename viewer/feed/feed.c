@@ -144,6 +144,7 @@ feed_free(struct feed *f)
 	sketch_free(f->sketching);
 	pthread_mutex_destroy(&f->lock);
 	free(f->address);
+	free(f->probe);
 	free(f);
 }
 
@@ -230,21 +231,21 @@ feed_fd(const struct feed *f)
 bool
 feed_status_same(const struct feed_status *a, const struct feed_status *b)
 {
-	return (a->live == b->live && a->connected == b->connected &&
-		a->fetching == b->fetching && a->summing == b->summing &&
-		a->reading == b->reading && a->finished == b->finished &&
-		a->have_pulse == b->have_pulse && a->left_s == b->left_s &&
-		a->bytes == b->bytes && a->bytes_total == b->bytes_total &&
-		a->damaged_bytes == b->damaged_bytes &&
-		a->lag_ns == b->lag_ns && a->error_ns == b->error_ns &&
-		a->lost == b->lost && a->nodes == b->nodes &&
-		a->pos == b->pos && a->rate == b->rate &&
-		a->state == b->state && strcmp(a->source, b->source) == 0 &&
-		strcmp(a->log, b->log) == 0 && strcmp(a->run, b->run) == 0 &&
-		strcmp(a->run_name, b->run_name) == 0 &&
-		a->start_mon_ns == b->start_mon_ns &&
-		a->start_real_ns == b->start_real_ns &&
-		strcmp(a->message, b->message) == 0);
+	return (
+	    a->live == b->live && a->connected == b->connected &&
+	    a->fetching == b->fetching && a->summing == b->summing &&
+	    a->reading == b->reading && a->finished == b->finished &&
+	    a->have_pulse == b->have_pulse && a->left_s == b->left_s &&
+	    a->bytes == b->bytes && a->bytes_total == b->bytes_total &&
+	    a->damaged_bytes == b->damaged_bytes && a->lag_ns == b->lag_ns &&
+	    a->error_ns == b->error_ns && a->lost == b->lost &&
+	    a->nodes == b->nodes && a->pos == b->pos && a->rate == b->rate &&
+	    a->state == b->state && strcmp(a->source, b->source) == 0 &&
+	    strcmp(a->log, b->log) == 0 && strcmp(a->run, b->run) == 0 &&
+	    strcmp(a->run_name, b->run_name) == 0 &&
+	    a->start_mon_ns == b->start_mon_ns &&
+	    a->start_real_ns == b->start_real_ns && a->answers == b->answers &&
+	    strcmp(a->message, b->message) == 0);
 }
 
 void
@@ -292,6 +293,16 @@ feed_reconnect(struct feed *f)
 	pthread_mutex_unlock(&f->lock);
 	if (away)
 		feed_ask(f);
+}
+
+void
+feed_probe(struct feed *f, char *text)
+{
+	pthread_mutex_lock(&f->lock);
+	free(f->probe);
+	f->probe = text;
+	pthread_mutex_unlock(&f->lock);
+	feed_ask(f);
 }
 
 bool

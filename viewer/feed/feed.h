@@ -31,6 +31,8 @@ struct feed_status {
 	char run_name[64];
 	int64_t start_mon_ns, start_real_ns; /* of the run */
 	char message[256]; /* what to tell the user; "" when all is well */
+	char answer[256];  /* to feed_probe(), in words */
+	uint32_t answers;  /* so many have come */
 	uint64_t bytes, bytes_total; /* of the log: read, there */
 	uint32_t left_s; /* that reading will take; 0: not known, or none */
 	uint64_t damaged_bytes;
@@ -76,6 +78,11 @@ void feed_want(struct feed *, int64_t t0_mon_ns, int64_t t1_mon_ns);
  * time has come.
  */
 void feed_reconnect(struct feed *);
+/*
+ * Window's thread: asks monitord, if it is there, what is recorded, or for
+ * something else to be (choice_request()).  Takes the text.
+ */
+void feed_probe(struct feed *, char *text);
 /* When it has been read, gives it to the model: true. */
 bool feed_detail(struct feed *, struct model *);
 

@@ -62,6 +62,7 @@ struct feed {
 	struct frames frames;             /* it says what of it */
 	/* under the lock: what the window wants again, and gets */
 	bool reconnect;
+	char *probe; /* monitord is asked this; NULL: nothing */
 	struct wish seen, sums[SUMS_KINDS];
 	struct model *detail;
 	struct sums *ready[SUMS_KINDS]; /* what came of the wishes */

@@ -18,6 +18,7 @@
 #include "feed/feed_inside.h"
 #include "log.h"
 #include "peer.h"
+#include "plain.h"
 
 /* Without monitord it is tried again; of a finished run ever more seldom. */
 #define RETRY_NS      (ENV_SEC / 2)
@@ -151,6 +152,18 @@ live_refuse(struct live *l, const struct msg_refuse *r)
 	return (-1);
 }
 
+static void
+live_reply(struct live *l, const struct msg_reply *r)
+{
+	struct feed_status *s = &l->feed->status;
+
+	pthread_mutex_lock(&l->feed->lock);
+	plain(s->answer, sizeof(s->answer), r->text.p, r->text.n);
+	s->answers++;
+	pthread_mutex_unlock(&l->feed->lock);
+	feed_wake(l->feed);
+}
+
 static int
 live_message(void *arg, unsigned type, const void *msg, const struct frame *f,
     int64_t at_ns)
@@ -165,6 +178,9 @@ live_message(void *arg, unsigned type, const void *msg, const struct frame *f,
 		return (live_refuse(l, msg));
 	case MSG_pulse:
 		live_pulse(l, msg);
+		return (0);
+	case MSG_reply:
+		live_reply(l, msg);
 		return (0);
 	}
 	if (type < MSG_run || type > MSG_symbol) {
@@ -291,7 +307,25 @@ reconnect(struct live *l)
 	l->env->ops->timer_set(l->retry, 0);
 }
 
-/* The window wants details, or monitord. */
+/* What is recorded: the answer comes as a reply. */
+static void
+ask_probe(struct live *l)
+{
+	struct msg_request m = { .verb = BYTES_STR("probe") };
+	char *text;
+
+	pthread_mutex_lock(&l->feed->lock);
+	text = l->feed->probe;
+	l->feed->probe = NULL;
+	pthread_mutex_unlock(&l->feed->lock);
+	if (text != NULL && l->peer != NULL && l->have_run) {
+		m.arguments = BYTES_STR(text);
+		(void)peer_send(l->peer, MSG_request, &m); /* it may close */
+	}
+	free(text);
+}
+
+/* The window wants details, or monitord, or something of it. */
 static void
 live_want(evutil_socket_t fd, short what, void *arg)
 {
@@ -302,6 +336,7 @@ live_want(evutil_socket_t fd, short what, void *arg)
 	if (read((int)fd, &n, sizeof(n)) == -1)
 		return;
 	reconnect(l);
+	ask_probe(l);
 	if (again_take(l->feed))
 		again_connect(l->feed, l->env, &l->run);
 	frames_take(l->feed, l->env, &l->run);

@@ -66,6 +66,10 @@ static const struct command command_window[] = {
 	    export_ },
 	{ "reconnect", "", "asks for monitord now, not when its time has come",
 	    reconnect },
+	{ "probe", "[RULE ...]",
+	    "what is recorded from now on, by rules as monitorctl probe has "
+	    "them; without any, what is recorded now",
+	    command_probe },
 	{ "help", "", "shows or hides keys and mouse", help },
 	{ "quit", "", "quits", quit },
 	{ 0 },

@@ -36,6 +36,9 @@ extern const struct command command_tree[]; /* the reduction tree */
 extern const struct command command_compare[];
 extern const struct command command_talk[]; /* who talks to whom */
 
+/* command_probe.c: what is recorded from now on */
+int command_probe(struct ui *, const char *arg);
+
 /* Another log in the place of this one. */
 int command_open_log(struct ui *, const char *file);
 

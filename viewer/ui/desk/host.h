@@ -17,6 +17,7 @@ enum offer {
 struct host {
 	bool quit;
 	bool reconnect; /* monitord is to be asked for now */
+	char *probe;    /* monitord is to be asked this; NULL: nothing */
 	bool far;       /* it draws the links */
 	char *copied;   /* text for other programs; NULL: none */
 	enum offer offer;

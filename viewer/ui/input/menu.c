@@ -229,6 +229,9 @@ add_bars(struct ui *ui)
 	menu_add(ui->menu, "theme", "Light or dark");
 	menu_add(ui->menu, "keys", "The mouse as in %s",
 	    keymap_name[(ui->mouse.keymap + 1) % KEYMAPS]);
+	if (ui->feed.live && !ui->feed.finished)
+		menu_add(ui->menu, "prompt > probe ",
+		    "What is recorded from now on ...");
 	menu_add(ui->menu, "logs", "Open another log");
 	menu_add(ui->menu, "export", "Write the window to %s",
 	    ui->desks->host.export_to);
