@@ -411,6 +411,75 @@ def true_found(run, r):
     return true
 
 
+# --- locks: who waited, who held ---
+
+def shown_locks(w):
+    found = {}
+    for line in w.lines:
+        m = re.fullmatch(r"  lock (.*): waited (\d+), (\d+) ns, longest (\d+) "
+            r"ns; taken (\d+), held (\d+) ns, longest (\d+) ns; meanwhile "
+            r"(\d+) ns .*", line)
+        if m:
+            words = ("waited", "wait", "longest wait", "taken", "held",
+                "longest hold", "blamed")
+            for word, n in zip(words, m.groups()[1:]):
+                found[f"{m[1]} {word}"] = int(n)
+        m = re.fullmatch(r"  condition (.*): waited (\d+), (\d+) ns, .*", line)
+        if m:
+            found[f"{m[1]} waited"], found[f"{m[1]} wait"] = map(int,
+                m.groups()[1:])
+    return found if w.value(r"locks: (\d+)") else None
+
+
+def overlap(r, a, b):
+    return min(b, r.past, r.b) - max(a, r.a)
+
+
+def true_locks(run, r):
+    found, names, locks = Counter(), {}, 0
+    for lock in run.locks().values():
+        if lock.sort == "lock":
+            names[lock.id] = f"{run.known.name(lock.name)} {locks}"
+            locks += 1  # as its row is called
+        else:
+            names[lock.id] = run.known.name(lock.name)
+    blamed = Counter()
+    for lock in run.locks().values():
+        name, now = names[lock.id], r.head or run.last
+        holds = [(since, since + ns, at) for ns, at, where, since in
+            lock.holds] + [(since, run.end_of(at), at) for at, (n, since,
+            where) in lock.held.items()]
+        for a, b, at in holds if lock.sort == "lock" else []:
+            found[f"{name} taken"] += r.a <= a < r.past
+            ns = overlap(r, a, b)
+            if ns > 0:
+                found[f"{name} held"] += ns
+                found[f"{name} longest hold"] = max(ns,
+                    found[f"{name} longest hold"])
+        for span in run.made:
+            if span.kind != "wait_lock" or span.id != lock.id or \
+                    span.state == "idle":
+                continue
+            a, b = span.from_t, now if span.over is None else span.over
+            found[f"{name} waited"] += r.a <= a < r.past
+            ns = overlap(r, a, b)
+            if ns <= 0:
+                continue
+            found[f"{name} wait"] += ns
+            if lock.sort != "lock":
+                continue
+            found[f"{name} longest wait"] = max(ns,
+                found[f"{name} longest wait"])
+            for c, d, at in holds:
+                both = min(overlap(r, max(a, c), min(b, d)), min(b, d) -
+                    max(a, c))
+                if both > 0:
+                    blamed[name, at] += both
+    for (name, at), ns in blamed.items():
+        found[f"{name} blamed"] = max(ns, found[f"{name} blamed"])
+    return dict(found)
+
+
 # --- calls as a tree ---
 
 class Way:
@@ -841,6 +910,7 @@ FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
     true_tree(run, False))]
 LAST_TREE = [Figure("last tree", shown_tree, lambda run, r:
     true_tree(run, True))]
+LOCKS = [Figure("locks", shown_locks, true_locks)]
 FOUND = [Figure("found", shown_found, true_found)]
 PLACES = [Figure("threads", shown_places, true_places)]
 CALLS = [Figure("calls", shown_calls, true_calls)]

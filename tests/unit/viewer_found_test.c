@@ -98,6 +98,7 @@ longest_first_with_what_it_waited_for(void **state)
 	says(ui, "find quer on own*", "found: 1 of quer on own*; 50000 ns");
 	says(ui, "find > 1us < 20us", "found: 1 of > 1us < 20us; 10000 ns");
 	says(ui, "find till", "found: 1 of till; 200000 ns");
+	says(ui, "find \"quer", "found: 3 of quer; 360000 ns");
 	says(ui, "find que*ll", "found: 0 of que*ll");
 	says(ui, "find \"query\" on shop PO 1", "found: 3 of query on shop");
 	/* of the range that is selected; the run begins at 50 */
@@ -139,6 +140,7 @@ next_goes_from_the_longest_to_the_shortest(void **state)
 	assert_int_equal(ui->chosen.clicked.span.t1_mon_ns, 400 * US);
 	assert_true(
 	    ui->time.t0_mon_ns < 100 * US && ui->time.t1_mon_ns > 400 * US);
+	assert_int_equal(ui->chosen.cursor_mon_ns, 250 * US);
 	done(ui, "next");
 	assert_int_equal(ui->chosen.clicked.span.t0_mon_ns, 600 * US);
 	done(ui, "next");

@@ -16,6 +16,7 @@
 #include "ui/traffic/flow.h"
 #include "ui/traffic/talk.h"
 #include "ui/views/asked/found.h"
+#include "ui/views/asked/lockview.h"
 #include "ui/views/details/card.h"
 #include "ui/views/memory/memory.h"
 #include "ui/views/view.h"
@@ -132,6 +133,7 @@ ui_free(struct ui *ui)
 	activity_free(ui->figures.activity);
 	memory_clear(&ui->figures.heap);
 	found_free(ui);
+	locks_free(ui);
 	menu_free(ui->menu);
 	free(ui->figures.tasks.group);
 	grown_clear(ui);
@@ -234,6 +236,7 @@ forget_run(struct ui *ui)
 	activity_forget(ui->figures.activity);
 	memory_forget(&ui->figures.heap);
 	found_forget(ui);
+	locks_forget(ui);
 	timeline_layout_free(&ui->timepane.rows);
 	select_task(ui, TASK_NONE);
 }

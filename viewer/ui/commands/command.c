@@ -12,6 +12,7 @@
 #include "ui/desk/parse.h"
 #include "ui/out/outfile.h"
 #include "ui/panes/arrange.h"
+#include "ui/views/asked/lockview.h"
 #include "ui/views/view.h"
 
 static int
@@ -117,7 +118,8 @@ command_words(const char *name, size_t n)
 		command_word *word;
 	} known[] = { { "activity", command_activity_word },
 		{ "arrange", arrange_name },
-		{ "communication", command_talk_word }, { "put", command_view },
+		{ "communication", command_talk_word },
+		{ "locks", locks_by_name }, { "put", command_view },
 		{ "tab", command_view } };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)

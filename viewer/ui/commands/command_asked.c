@@ -6,6 +6,7 @@
 #include "ui/desk/parse.h"
 #include "ui/things/thing.h"
 #include "ui/views/asked/found.h"
+#include "ui/views/asked/lockview.h"
 
 /* Without anything: what is selected, if it has a name. */
 static int
@@ -76,6 +77,25 @@ durations(struct ui *ui, const char *arg)
 	return (0);
 }
 
+/* Without a word: the other way. */
+static int
+locks(struct ui *ui, const char *arg)
+{
+	const char *name;
+
+	command_front(ui, VIEW_LOCKS);
+	if (arg[0] == '\0') {
+		ui->lists.locks_by_place = !ui->lists.locks_by_place;
+		return (0);
+	}
+	for (unsigned i = 0; (name = locks_by_name(ui, i)) != NULL; i++)
+		if (strcmp(arg, name) == 0) {
+			ui->lists.locks_by_place = i == 1;
+			return (0);
+		}
+	return (command_fail_words(ui, "locks by one of", locks_by_name));
+}
+
 const struct command command_asked[] = {
 	{ "find", "[NAME] [> TIME] [< TIME] [on THREADS]",
 	    "looks for calls, longest first; without anything: of what is "
@@ -85,5 +105,8 @@ const struct command command_asked[] = {
 	{ "durations", "A:B",
 	    "of the calls found takes those that are so long, or: all",
 	    durations },
+	{ "locks", "[NAME]",
+	    "shows waits by lock or by place, where they were: lock, place",
+	    locks },
 	{ 0 },
 };

@@ -78,6 +78,7 @@ struct heap_figures {
 struct activity;
 struct flow_sums;
 struct found_calls;
+struct lock_figures;
 struct figures {
 	struct sums sums;      /* of all threads */
 	struct sums tree_sums; /* of those below trees.lane */
@@ -85,6 +86,7 @@ struct figures {
 	struct activity *activity; /* of ui/views; owned */
 	struct flow_sums *flow;    /* the same; NULL: not yet */
 	struct heap_figures heap;
+	struct lock_figures *locks; /* of ui/views/asked; owned; or NULL */
 	struct found_calls *found; /* of ui/views/asked; owned; NULL: nothing was asked */
 	struct task_counts tasks;
 	struct rough rough[SUMS_KINDS]; /* that are to become exact */

@@ -69,6 +69,7 @@ struct lists {
 	int32_t scroll[VIEWS]; /* rows */
 	void *own[VIEWS];      /* what a view keeps (view_own) */
 	int functions_by;      /* column that the table is sorted by */
+	bool locks_by_place;   /* not by lock */
 	uint32_t spans_lane;   /* that the list of spans was last of */
 	int64_t spans_at;      /* and the cursor's instant then */
 };

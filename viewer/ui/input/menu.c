@@ -90,6 +90,14 @@ add_time(struct ui *ui, int32_t x)
 		add_zoom(ui, h->span.t0_mon_ns, h->span.t1_mon_ns);
 	else if (h->of == OF_LINK)
 		add_zoom(ui, h->link.t0_mon_ns, h->link.t1_mon_ns);
+	if (h->of == OF_SPAN && h->span.name != 0 &&
+	    h->span.class < LANE_OBJECT_NODE) {
+		char find[120];
+
+		snprintf(find, sizeof(find), "find \"%.100s\"",
+		    label_name(ui->model, h->span.name));
+		menu_add(ui->menu, find, "Find all of its name");
+	}
 	if (h->of != OF_NOTHING)
 		menu_add(ui->menu, "card", "Keep its details in sight");
 	if (ui->time.selected_task != 0)

@@ -293,6 +293,9 @@ found_go(struct ui *ui, uint32_t i)
 	time_range(ui, c->t0_mon_ns - span / 2, c->t1_mon_ns + span / 2);
 	if (c->kind == SPAN_task)
 		select_task(ui, model_task_by_id(ui->model, c->id));
+	/* who waited for whom then, who held what */
+	ui->chosen.cursor_mon_ns =
+	    c->t0_mon_ns + (c->t1_mon_ns - c->t0_mon_ns) / 2;
 	f->at = i;
 	f->stepping = true;
 	return (0);

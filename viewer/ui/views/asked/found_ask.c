@@ -109,17 +109,18 @@ parse_between(const char **s, struct found_ask *a)
 int
 found_parse(struct ui *ui, const char *text, struct found_ask *a)
 {
-	const char *s = text + strspn(text, " \t");
-	const char *end = *s == '"' ? strchr(s + 1, '"') : NULL;
+	const char *s = text + strspn(text, " \t"), *end = NULL;
 	size_t n;
 
 	*a = (struct found_ask){ .least_ns = 0, .most_ns = INT64_MAX };
 	if (strlen(text) >= FOUND_TEXT)
 		return (desk_fail(ui, "find: that is too long"));
-	if (end != NULL) {
+	if (*s == '"') { /* a long one may have been cut */
+		end = strchr(s + 1, '"');
+		end = end == NULL ? s + strlen(s) : end;
 		copy_trimmed(a->name, sizeof(a->name), s + 1,
 		    (size_t)(end - s) - 1);
-		s = end + 1;
+		s = end + (*end == '"');
 	} else {
 		n = name_length(s);
 		copy_trimmed(a->name, sizeof(a->name), s, n);

@@ -249,6 +249,9 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	cell_name(c, t, y, p->text, palette_name(s->name, name),
 	    label_function(ui->model, s->name, s->kind, own, sizeof(own)));
 	spot_add(ui, at->x0, y - 10, at->x1, y + 4, "search %.38s", name);
+	if (at[COLUMN_CALLS].x1 > at[COLUMN_CALLS].x0)
+		spot_add(ui, at[COLUMN_CALLS].x0, y - 10, at[COLUMN_CALLS].x1,
+		    y + 4, "find \"%.100s\"", name);
 	for (int i = COLUMN_CALLS; i < COLUMN_PES; i++) {
 		spell_cell(ui, s, (enum column)i, text, sizeof(text));
 		cell_text(c, t, places, (size_t)i, y, p->text, "%s", text);

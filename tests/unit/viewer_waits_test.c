@@ -1,0 +1,210 @@
+/*
+ * What was waited for, in a range, who held it meanwhile; and who waits for
+ * whom at an instant: chains, circles, and what nobody knows yet.
+ */
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/make_model.h"
+#include "tests/unit/viewer_says.h"
+#include "ui/commands/command.h"
+#include "ui/input/input.h"
+#include "ui/out/out.h"
+
+#define US 1000
+
+enum {
+	ANN,
+	BOB,
+	CARL,
+	DORA,
+	THREADS
+};
+
+/*
+ * In us, from 0 on: Ann holds the till from 10 to 300, in count; Bob waits for
+ * it from 100 to 300 and Carl, in pay, from 150 to 320, after Bob, who held it
+ * to 320.  Dora waits for a message from 200 to 400, which Carl sends at 390.
+ * Ann and Bob then take a key each, at 500, and wait for the other one's, from
+ * 600 and 610 on.  Carl waits for Bob's, from 620 on.
+ */
+static struct ui *
+make_desk(struct feed_status *feed, struct model **m)
+{
+	static const char *const who[THREADS] = { "ann", "bob", "carl",
+		"dora" };
+	struct make_log l = { 0 };
+	uint32_t at[THREADS], count, pay, till, red, blue;
+	struct ui *ui = ui_new(&palette_dark);
+
+	make_log_head(&l, "waits");
+	make_log_node(&l, 1, "n1");
+	make_log_po(&l, 1, 1, "shop");
+	for (unsigned i = 0; i < THREADS; i++)
+		at[i] = make_log_thread(&l, 1, 1, i + 1, who[i]);
+	count = make_log_name(&l, "count");
+	pay = make_log_name(&l, "pay");
+	till = make_log_name(&l, "till");
+	red = make_log_name(&l, "red");
+	blue = make_log_name(&l, "blue");
+#define E(who, kind, us, a, b, c)                                              \
+	make_log_event(&l, at[who], EV_##kind, (us)*US, a, b, c)
+	E(ANN, enter, 0, 0, 0, count);
+	E(ANN, lock_acquire, 10, 1, 0, till);
+	E(BOB, enter, 90, 0, 0, pay);
+	E(BOB, lock_wait, 100, 1, 0, till);
+	E(CARL, enter, 140, 0, 0, pay);
+	E(CARL, lock_wait, 150, 1, 0, till);
+	E(DORA, enter, 190, 0, 0, count);
+	E(DORA, receive_wait, 200, 0, 0, 0);
+	E(ANN, lock_release, 300, 1, 1, till);
+	E(BOB, lock_acquire, 301, 1, 1, till);
+	E(BOB, lock_release, 320, 1, 2, till);
+	E(CARL, lock_acquire, 321, 1, 2, till);
+	E(CARL, lock_release, 330, 1, 3, till);
+	E(CARL, send, 390, 77, 8, 0);
+	E(DORA, receive, 400, 77, 8, 0);
+	E(ANN, lock_acquire, 500, 2, 0, red);
+	E(BOB, lock_acquire, 501, 3, 0, blue);
+	E(ANN, lock_wait, 600, 3, 0, blue);
+	E(BOB, lock_wait, 610, 2, 0, red);
+	E(CARL, lock_wait, 620, 3, 0, blue);
+	E(DORA, receive_wait, 650, 0, 0, 0);
+	E(DORA, note, 1000, 0, 0, count);
+#undef E
+	make_log_sort(&l);
+	*m = make_model(&l);
+	feed->connected = feed->finished = true;
+	assert_non_null(ui);
+	ui_resize(ui, 1000, 700);
+	ui_refresh(ui, *m, feed);
+	return (ui);
+}
+
+static char *
+after(struct ui *ui, const char *const *command)
+{
+	for (; *command != NULL; command++)
+		if (command_run(ui, *command) == -1)
+			fail_msg("%s: %s", *command, ui->told.message);
+	return (described(ui));
+}
+
+static void
+says(struct ui *ui, const char *const *command, const char *line)
+{
+	char *text = after(ui, command);
+
+	has(text, line);
+	free(text);
+}
+#define SAYS(ui, line, ...)                                                    \
+	says(ui, (const char *const[]){ __VA_ARGS__, NULL }, line)
+
+static void
+locks_say_who_waited_and_who_held_them(void **state)
+{
+	struct feed_status feed = { 0 };
+	struct model *m;
+	struct ui *ui = make_desk(&feed, &m);
+
+	(void)state;
+	SAYS(ui,
+	    "  lock till 0: waited 2, 372000 ns, longest 201000 ns; taken 3, "
+	    "held 318000 ns, longest 290000 ns; meanwhile 350000 ns held by "
+	    "ann in count, 350 µs; now free\n",
+	    "select-range 0us:450us", "tab locks");
+	/* parts of them, as far as they are in the range */
+	SAYS(ui,
+	    "  lock till 0: waited 1, 160000 ns, longest 100000 ns; taken 0, "
+	    "held 100000 ns, longest 100000 ns; meanwhile 160000 ns held by "
+	    "ann in count, 160 µs; now ann, 2 wait\n",
+	    "select-range 110us:210us", "cursor 200us");
+	SAYS(ui, "  place pay: waited 1, 160000 ns, longest 100000 ns\n",
+	    "select-range 110us:210us");
+	SAYS(ui, "  place pay: waited 2, 372000 ns, longest 201000 ns\n",
+	    "select-range 0us:450us", "locks place");
+	assert_true(ui->lists.locks_by_place);
+	SAYS(ui, "locks: 0\n", "select-range 440us:450us", "locks lock");
+	assert_int_equal(command_run(ui, "locks x"), -1);
+	has(ui->told.message, "lock, place");
+	ui_free(ui);
+	model_free(m);
+}
+
+static void
+waits_hang_below_whom_they_are_for(void **state)
+{
+	struct feed_status feed = { 0 };
+	struct model *m;
+	struct ui *ui = make_desk(&feed, &m);
+
+	(void)state;
+	SAYS(ui, ": waits for a message, which comes from carl, for 50000 ns\n",
+	    "tab waits", "cursor 250us");
+	SAYS(ui, "waits: 3 threads at 250000 ns (cursor)\n  ann, ", "clear",
+	    "cursor 250us");
+	SAYS(ui, ": runs count; holds up 3\n    bob, ", "cursor 250us");
+	SAYS(ui,
+	    ": waits for a lock: till, held by ann in count, for 150000 ns\n",
+	    "cursor 250us");
+	SAYS(ui, "waits: 0 threads at 450000 ns (cursor)\n", "cursor 450us");
+	ui_free(ui);
+	model_free(m);
+}
+
+static void
+what_comes_later_is_not_known_in_a_playback(void **state)
+{
+	struct feed_status feed = { 0 };
+	struct model *m;
+	struct ui *ui = make_desk(&feed, &m);
+
+	(void)state;
+	SAYS(ui, ": waits for a message, for 50000 ns\n", "tab waits",
+	    "seek 250us");
+	ui_free(ui);
+	model_free(m);
+}
+
+static void
+a_circle_of_locks_is_a_deadlock(void **state)
+{
+	struct feed_status feed = { 0 };
+	struct model *m;
+	struct ui *ui = make_desk(&feed, &m);
+	char *text;
+
+	(void)state;
+	text = after(ui,
+	    (const char *const[]){ "tab waits", "cursor 700us", NULL });
+	has(text, "waits: 4 threads at 700000 ns (cursor), deadlock\n  bob, ");
+	has(text,
+	    ": in a circle, waits for a lock: red, held by ann in count, for "
+	    "90000 ns; holds up 2\n    ann, ");
+	has(text,
+	    ": in a circle, waits for a lock: blue, held by bob in pay, for "
+	    "100000 ns\n    carl, ");
+	has(text, ": waits for a message, for 50000 ns\n");
+	free(text);
+	text = after(ui, (const char *const[]){ "cursor 605us", NULL });
+	has(text, "waits: 1 threads at 605000 ns (cursor)\n  bob, ");
+	free(text);
+	ui_free(ui);
+	model_free(m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(locks_say_who_waited_and_who_held_them),
+		cmocka_unit_test(waits_hang_below_whom_they_are_for),
+		cmocka_unit_test(what_comes_later_is_not_known_in_a_playback),
+		cmocka_unit_test(a_circle_of_locks_is_a_deadlock),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

@@ -1,0 +1,68 @@
+/*
+ * Locks in the panels' range (model/asked/locksums.h), and who waits for whom
+ * at an instant.  UI thread only.
+ */
+#ifndef VIEWER_LOCKVIEW_H
+#define VIEWER_LOCKVIEW_H
+
+#include "model/asked/locksums.h"
+#include "ui/desk/desk.h"
+
+struct lock_figures {
+	struct lock_sums *shown, *next; /* owned; NULL: none yet */
+	struct lock_of {
+		const struct model *model;
+		const void *source;
+		int64_t t0, t1;
+		uint64_t events, rewritten;
+	} of, next_of;
+	bool busy;
+	uint64_t due;
+};
+/* By what: the i-th; NULL: no more. */
+const char *locks_by_name(const struct ui *, unsigned i);
+void locks_forget(struct ui *); /* the run is another one */
+void locks_free(struct ui *);
+
+/* What a thread that waits waits for. */
+enum wait_how {
+	WAIT_NOBODY, /* nobody knows for whom */
+	WAIT_HOLDER, /* who holds the lock */
+	WAIT_CALLEE, /* who serves its call */
+	WAIT_ENDED   /* who has ended the wait, later */
+};
+struct wait {
+	uint32_t lane, of; /* threads; of UINT32_MAX: nobody is known */
+	uint32_t lock;     /* its lane; UINT32_MAX */
+	uint32_t name;     /* of what it waits for; 0 */
+	int64_t since_mon_ns;
+	int64_t held_mon_ns; /* of WAIT_HOLDER: since when */
+	uint8_t class;
+	uint8_t how;
+	bool circle; /* it waits, in the end, for itself */
+};
+struct waits {
+	struct wait *wait; /* by lane */
+	size_t n;
+	/*
+	 * In the order in which they are shown: who holds the others up, then
+	 * who waits for that, and so on; the largest trees first.
+	 */
+	struct wait_row {
+		uint32_t lane, depth;
+		size_t wait;      /* n: it does not wait */
+		uint32_t waiting; /* below it */
+	} * row;
+	size_t nrows;
+	bool deadlock; /* a circle of locks */
+};
+/* All of the run at t; false: no memory.  To be cleared. */
+bool waits_find(const struct ui *, int64_t t_mon_ns, struct waits *);
+void waits_clear(struct waits *);
+/* "runs evict", of a thread that does not wait */
+char *wait_runs(const struct ui *, uint32_t lane, int64_t t_mon_ns, char *buf,
+    size_t);
+/* "waits for a lock: cache lock, held by worker-06 in evict" */
+char *wait_words(const struct ui *, const struct wait *, char *buf, size_t);
+
+#endif

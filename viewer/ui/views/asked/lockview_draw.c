@@ -1,0 +1,309 @@
+/*
+ * The view Locks: what was waited for in the panels' range, by lock or by
+ * place, who held a lock meanwhile, and who has it at the instant.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "layout/chart/bars.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/layer.h"
+#include "ui/views/asked/lockview.h"
+#include "ui/views/cells.h"
+#include "ui/views/view.h"
+
+#define ROW_PX    18
+#define LOOK_MOST 4096 /* threads that are asked for each row */
+#define DESCRIBED 256
+
+enum column {
+	COLUMN_NAME,
+	COLUMN_TAKEN,
+	COLUMN_WAITED,
+	COLUMN_WAIT,
+	COLUMN_MEAN,
+	COLUMN_MAX,
+	COLUMN_HELD,
+	COLUMN_HELD_MAX,
+	COLUMN_USE,
+	COLUMN_MOST,
+	COLUMN_NOW,
+	COLUMNS
+};
+static const struct table_column columns[COLUMNS] = {
+	[COLUMN_NAME] = { "waited for", 120, 0, 0, false, false },
+	[COLUMN_TAKEN] = { "taken", 54, 0, 4, true, false },
+	[COLUMN_WAITED] = { "waits", 50, 0, 0, true, false },
+	[COLUMN_WAIT] = { "wait", 62, 0, 0, true, false },
+	[COLUMN_MEAN] = { "mean", 62, 0, 5, true, false },
+	[COLUMN_MAX] = { "longest", 62, 0, 2, true, false },
+	[COLUMN_HELD] = { "held", 62, 0, 3, true, false },
+	[COLUMN_HELD_MAX] = { "at most", 62, 0, 6, true, false },
+	[COLUMN_USE] = { "in use", 70, 0, 7, false, false },
+	[COLUMN_MOST] = { "held meanwhile by", 190, 1, 1, false, false },
+	[COLUMN_NOW] = { "now", 150, 1, 8, false, false },
+};
+
+static const char *const sort_word[LOCK_SORTS] = { "lock", "condition",
+	"together", "idle", "place" };
+
+const char *
+locks_by_name(const struct ui *ui, unsigned i)
+{
+	static const char *const by[] = { "lock", "place" };
+
+	(void)ui;
+	return (i < 2 ? by[i] : NULL);
+}
+
+/* What it is called. */
+static char *
+name_of(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
+{
+	if (s->sort == LOCK_LOCK)
+		label_lane(ui->model, model_lane(ui->model, s->lane), buf, n);
+	else if (s->name != 0)
+		snprintf(buf, n, "%s%s", label_name(ui->model, s->name),
+		    s->sort == LOCK_IDLE ? " (idle)" : "");
+	else
+		snprintf(buf, n, "%s",
+		    s->sort == LOCK_TOGETHER ? "barriers, joins"
+		    : s->sort == LOCK_PLACE  ? "outside of all calls"
+					     : "?");
+	return (buf);
+}
+
+/* The i-th of those that are shown now; NULL: there are no more. */
+static const struct lock_sum *
+shown(const struct ui *ui, size_t i)
+{
+	const struct lock_figures *f = ui->figures.locks;
+	const struct lock_sum *s;
+	size_t n;
+
+	if (f == NULL || f->shown == NULL || f->of.model != ui->model)
+		return (NULL);
+	n = lock_sums_list(f->shown, &s);
+	for (size_t k = 0; k < n; k++)
+		if ((s[k].sort == LOCK_PLACE) == ui->lists.locks_by_place &&
+		    i-- == 0)
+			return (&s[k]);
+	return (NULL);
+}
+
+/* "worker-06 in evict, 310 ms of it" */
+static char *
+most_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
+{
+	char who[96], span[32];
+	struct lock_then k;
+
+	buf[0] = '\0';
+	if (s->sort != LOCK_LOCK || s->holder == UINT32_MAX)
+		return (buf);
+	label_lane(ui->model, model_lane(ui->model, s->holder), who,
+	    sizeof(who));
+	if (!lock_then(ui, s->lane, NULL, s->hold_mon_ns, &k))
+		k.in = 0;
+	snprintf(buf, n, "%s%s%s, %s", who, k.in != 0 ? " in " : "",
+	    k.in != 0 ? label_name(ui->model, k.in) : "",
+	    format_span(span, sizeof(span), s->holder_ns));
+	return (buf);
+}
+
+/* "worker-02, 3 wait" */
+static char *
+now_words(const struct ui *ui, const struct lock_sum *s, char *buf, size_t n)
+{
+	const char *what;
+	char who[96];
+	struct lock_then k;
+
+	buf[0] = '\0';
+	if (s->sort != LOCK_LOCK || model_lanes(ui->model) > LOOK_MOST ||
+	    !lock_then(ui, s->lane, NULL, run_instant(ui, &what), &k))
+		return (buf);
+	if (k.holder == UINT32_MAX) {
+		snprintf(buf, n, "free");
+		return (buf);
+	}
+	label_lane(ui->model, model_lane(ui->model, k.holder), who,
+	    sizeof(who));
+	snprintf(buf, n, k.nwaiters > 0 ? "%s, %" PRIu32 " wait" : "%s", who,
+	    k.nwaiters);
+	return (buf);
+}
+
+static void
+span_cell(struct ui *ui, struct canvas *c, const struct table *t, size_t i,
+    int32_t y, int64_t ns)
+{
+	char span[32];
+
+	cell_text(c, t, columns, i, y,
+	    ns > 0 ? ui->palette->text : ui->palette->dim, "%s",
+	    ns > 0 ? format_span(span, sizeof(span), ns) : "–");
+}
+
+static void
+count_cell(struct ui *ui, struct canvas *c, const struct table *t, size_t i,
+    int32_t y, uint64_t n)
+{
+	char num[32];
+
+	cell_text(c, t, columns, i, y, ui->palette->text, "%s",
+	    format_count(num, sizeof(num), n));
+}
+
+/* The share of the range in which it was held. */
+static void
+draw_use(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
+    const struct lock_sum *s)
+{
+	const struct table_place *at = &t->place[COLUMN_USE];
+	const struct lock_of *of = &ui->figures.locks->of;
+	int32_t w = at->x1 - at->x0;
+
+	if (w < 8 || s->sort != LOCK_LOCK || of->t1 <= of->t0)
+		return;
+	canvas_fill(c, at->x0, y - 8, at->x1, y, ui->palette->line);
+	canvas_fill(c, at->x0, y - 8,
+	    at->x0 +
+		(int32_t)((double)s->held_ns * w / (double)(of->t1 - of->t0)),
+	    y, ui->palette->state[LANE_wait_lock]);
+}
+
+static void
+draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
+    const struct lock_sum *s)
+{
+	static const uint8_t class[LOCK_SORTS] = { LANE_wait_lock,
+		LANE_wait_cond, LANE_wait_sync, LANE_idle, LANE_wait_lock };
+	const struct palette *p = ui->palette;
+	int32_t x0 = t->place[0].x0, x1 = t->place[0].x1;
+	char text[320];
+
+	if (s->sort == LOCK_LOCK && s->lane == ui->time.selected_lane)
+		canvas_fill(c, x0 - 4, y - 13, t->place[COLUMNS - 1].x1, y + 5,
+		    p->selection);
+	name_of(ui, s, text, sizeof(text));
+	cell_name(c, t, y, p->text,
+	    s->sort == LOCK_PLACE  ? palette_name(s->name, text)
+	    : s->sort == LOCK_IDLE ? p->line
+				   : p->state[class[s->sort]],
+	    text);
+	if (s->sort == LOCK_LOCK)
+		spot_add(ui, x0, y - 13, x1, y + 5, "select-row %" PRIu32,
+		    s->lane);
+	if (s->name != 0 && s->waited > 0)
+		spot_add(ui, x1, y - 13, t->place[COLUMN_MAX].x1, y + 5,
+		    "find \"%.60s\"", label_name(ui->model, s->name));
+	if (s->sort == LOCK_LOCK) {
+		count_cell(ui, c, t, COLUMN_TAKEN, y, s->taken);
+		span_cell(ui, c, t, COLUMN_HELD, y, s->held_ns);
+		span_cell(ui, c, t, COLUMN_HELD_MAX, y, s->held_max_ns);
+	}
+	count_cell(ui, c, t, COLUMN_WAITED, y, s->waited);
+	span_cell(ui, c, t, COLUMN_WAIT, y, s->wait_ns);
+	span_cell(ui, c, t, COLUMN_MEAN, y,
+	    s->waited > 0 ? s->wait_ns / (int64_t)s->waited : 0);
+	span_cell(ui, c, t, COLUMN_MAX, y, s->wait_max_ns);
+	draw_use(ui, c, t, y, s);
+	cell_text(c, t, columns, COLUMN_MOST, y, p->text, "%s",
+	    most_words(ui, s, text, sizeof(text)));
+	if (t->place[COLUMN_NOW].x1 > t->place[COLUMN_NOW].x0)
+		cell_text(c, t, columns, COLUMN_NOW, y, p->dim, "%s",
+		    now_words(ui, s, text, sizeof(text)));
+}
+
+/* The words that choose; returns where the table begins. */
+static int32_t
+draw_choice(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	int32_t x = r->x0, y = r->y0 + 14, x0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		bool on = ui->lists.locks_by_place == (i == 1);
+
+		x0 = x;
+		x = draw_text(c, FONT_SMALL, x, y,
+			on ? ui->palette->accent : ui->palette->dim, "by %s",
+			locks_by_name(ui, i)) +
+		    14;
+		spot_add(ui, x0 - 4, r->y0, x - 6, y + 5, "locks %s",
+		    locks_by_name(ui, i));
+	}
+	return (r->y0 + 20);
+}
+
+void
+locks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
+{
+	struct table_column own[COLUMNS];
+	int32_t n = 0, px, longest = 0, top = draw_choice(ui, c, r);
+	const struct lock_sum *s;
+	struct table t;
+	char name[160];
+
+	for (; (s = shown(ui, (size_t)n)) != NULL; n++) {
+		px = cells_name_px(name_of(ui, s, name, sizeof(name)));
+		longest = px > longest ? px : longest;
+	}
+	if (n == 0) {
+		draw_cut(c, FONT_SMALL, r->x0, top + 14, r->x1 - r->x0,
+		    ui->palette->dim,
+		    ui->figures.locks != NULL && ui->figures.locks->busy
+			? "adding up ..."
+			: "no lock, condition, barrier or join in this time; "
+			  "monitorctl run records those of any program");
+		return;
+	}
+	memcpy(own, columns, sizeof(own));
+	cells_widen(own, longest, r->x1 - r->x0);
+	table_fit(&t, own, COLUMNS, n, ui->lists.scroll[VIEW_LOCKS], r->x0, top,
+	    r->x1, r->y1, ROW_PX);
+	ui->lists.scroll[VIEW_LOCKS] = t.first;
+	cells_head(c, ui->palette, &t, columns, "");
+	for (int32_t i = 0; i < t.shown; i++)
+		draw_row(ui, c, &t, cells_y(&t, i) + 2,
+		    shown(ui, (size_t)(t.first + i)));
+}
+
+static void
+describe_sum(struct ui *ui, const struct lock_sum *s, FILE *f)
+{
+	char name[160], text[320];
+
+	fprintf(f,
+	    "  %s %s: waited %" PRIu64 ", %" PRId64 " ns, longest %" PRId64
+	    " ns",
+	    sort_word[s->sort], name_of(ui, s, name, sizeof(name)), s->waited,
+	    s->wait_ns, s->wait_max_ns);
+	if (s->sort == LOCK_LOCK)
+		fprintf(f,
+		    "; taken %" PRIu64 ", held %" PRId64 " ns, longest %" PRId64
+		    " ns; meanwhile %" PRId64 " ns held by %s; now %s",
+		    s->taken, s->held_ns, s->held_max_ns, s->holder_ns,
+		    s->holder == UINT32_MAX
+			? "nobody"
+			: most_words(ui, s, text, sizeof(text)),
+		    now_words(ui, s, name, sizeof(name)));
+	fprintf(f, "\n");
+}
+
+void
+locks_describe(struct ui *ui, FILE *f)
+{
+	const struct lock_figures *k = ui->figures.locks;
+	const struct lock_sum *s;
+	size_t n;
+
+	if (k == NULL || k->shown == NULL || k->of.model != ui->model) {
+		fprintf(f, "locks: nothing is known\n");
+		return;
+	}
+	n = lock_sums_list(k->shown, &s);
+	fprintf(f, "locks: %s%zu\n", lock_sums_exact(k->shown) ? "" : "~", n);
+	for (size_t i = 0; i < n && i < DESCRIBED; i++)
+		describe_sum(ui, &s[i], f);
+}

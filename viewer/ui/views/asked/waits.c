@@ -1,0 +1,372 @@
+/*
+ * Who waits for whom: each thread that waits has at most one that it waits for,
+ * so they hang below each other as trees, or in circles.  For a lock that is
+ * its holder, for a remote call who serves it; for all else, if the wait is
+ * over by now, who ended it: sent the message, gave the signal, came last.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/draw/draw.h"
+#include "ui/views/asked/lockview.h"
+
+#define LINKS_LOOK 256 /* at an instant */
+#define DEPTH_MOST 64  /* of a tree; what is deeper begins a new one */
+#define STACK_FEW  64
+
+static struct wait *
+wait_of(const struct waits *w, uint32_t lane)
+{
+	size_t lo = 0, hi = w->n, mid;
+
+	while (lo < hi) {
+		mid = (lo + hi) / 2;
+		if (w->wait[mid].lane < lane)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (lo < w->n && w->wait[lo].lane == lane ? &w->wait[lo] : NULL);
+}
+
+/* --- for whom --- */
+
+/* The last cause of what ended the wait then. */
+static void
+find_ender(const struct ui *ui, const struct span *s, struct wait *x)
+{
+	struct link *link = malloc(LINKS_LOOK * sizeof(*link));
+	int64_t last = INT64_MIN;
+	size_t n;
+
+	if (link == NULL)
+		return;
+	n = model_links(ui->model, s->t1_mon_ns, s->t1_mon_ns + 1, link,
+	    LINKS_LOOK);
+	for (size_t i = 0; i < n && i < LINKS_LOOK; i++) {
+		if (link[i].lane1 != x->lane || link[i].lane0 == x->lane ||
+		    link[i].t1_mon_ns != s->t1_mon_ns ||
+		    link[i].t0_mon_ns < last)
+			continue;
+		last = link[i].t0_mon_ns;
+		x->of = link[i].lane0;
+		x->how = WAIT_ENDED;
+	}
+	free(link);
+}
+
+/* Who has begun to serve its call by t. */
+static void
+find_callee(const struct ui *ui, int64_t t, struct wait *x)
+{
+	struct link *link = malloc(LINKS_LOOK * sizeof(*link));
+	size_t n;
+
+	if (link == NULL)
+		return;
+	n = model_links(ui->model, x->since_mon_ns, x->since_mon_ns + 1, link,
+	    LINKS_LOOK);
+	for (size_t i = 0; i < n && i < LINKS_LOOK; i++)
+		if (link[i].kind0 == EV_rpc_call && link[i].lane0 == x->lane &&
+		    link[i].t0_mon_ns == x->since_mon_ns &&
+		    link[i].t1_mon_ns <= t) {
+			x->of = link[i].lane1;
+			x->how = WAIT_CALLEE;
+		}
+	free(link);
+}
+
+/* Who holds the lock then. */
+static void
+find_holder(const struct ui *ui, int64_t t, const struct span *s,
+    struct wait *x)
+{
+	struct span hold;
+
+	x->lock = (uint32_t)s->id - 1;
+	if (x->lock >= model_lanes(ui->model)) {
+		x->lock = UINT32_MAX;
+		return;
+	}
+	x->name = model_lane(ui->model, x->lock)->name;
+	hold.t0_mon_ns = INT64_MAX;
+	if (model_lane_spans(ui->model, x->lock, t, t + 1, &hold, 1) == 0 ||
+	    hold.t0_mon_ns > t || hold.id == 0 ||
+	    hold.id > model_lanes(ui->model))
+		return;
+	x->of = (uint32_t)hold.id - 1;
+	x->held_mon_ns = hold.t0_mon_ns;
+	x->how = WAIT_HOLDER;
+}
+
+/* False: it does not wait then. */
+static bool
+find_wait(const struct ui *ui, uint32_t lane, int64_t t, struct wait *x)
+{
+	struct span s = { .t0_mon_ns = INT64_MAX };
+
+	if (model_lane_spans(ui->model, lane, t, t + 1, &s, 1) == 0 ||
+	    s.t0_mon_ns > t || !lane_waits(s.class))
+		return (false);
+	*x = (struct wait){ .lane = lane,
+		.of = UINT32_MAX,
+		.lock = UINT32_MAX,
+		.name = s.name,
+		.since_mon_ns = s.t0_mon_ns,
+		.class = s.class };
+	if (s.kind == SPAN_wait_lock && s.id != 0)
+		find_holder(ui, t, &s, x);
+	else if (s.class == LANE_wait_rpc)
+		find_callee(ui, t, x);
+	if (x->how == WAIT_NOBODY && x->lock == UINT32_MAX &&
+	    s.t1_mon_ns != INT64_MAX && s.t1_mon_ns <= ui->play.head_mon_ns)
+		find_ender(ui, &s, x);
+	return (true);
+}
+
+/* --- trees and circles --- */
+
+static struct wait *
+next_of(const struct waits *w, const struct wait *x)
+{
+	return (x->of == UINT32_MAX ? NULL : wait_of(w, x->of));
+}
+
+static void
+mark_circle(struct waits *w, struct wait *x)
+{
+	bool locks = true;
+
+	for (; !x->circle; x = next_of(w, x)) {
+		x->circle = true;
+		locks = locks && x->how == WAIT_HOLDER;
+	}
+	w->deadlock = w->deadlock || locks;
+}
+
+/* From each go on until one is met that was met on this way. */
+static void
+find_circles(struct waits *w)
+{
+	size_t *met = calloc(w->n + 1, sizeof(*met));
+	struct wait *x;
+
+	for (size_t i = 0; met != NULL && i < w->n; i++) {
+		for (x = &w->wait[i]; x != NULL && met[x - w->wait] == 0;
+		     x = next_of(w, x))
+			met[x - w->wait] = i + 1;
+		if (x != NULL && met[x - w->wait] == i + 1)
+			mark_circle(w, x);
+	}
+	free(met);
+}
+
+/* By whom they wait for, then by thread. */
+struct hung {
+	uint32_t of, lane;
+	size_t wait;
+	bool placed;
+};
+
+static int
+by_whom(const void *a, const void *b)
+{
+	const struct hung *x = a, *y = b;
+
+	if (x->of != y->of)
+		return (x->of < y->of ? -1 : 1);
+	return ((x->lane > y->lane) - (x->lane < y->lane));
+}
+
+static void
+place(struct waits *w, struct hung *h, uint32_t lane, uint32_t depth)
+{
+	size_t lo = 0, hi = w->n, mid, at = w->nrows++;
+	struct wait *x = wait_of(w, lane);
+
+	w->row[at] = (struct wait_row){ lane, depth,
+		x == NULL ? w->n : (size_t)(x - w->wait), 0 };
+	while (lo < hi) {
+		mid = (lo + hi) / 2;
+		if (h[mid].of < lane)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < w->n && h[lo].of == lane && depth < DEPTH_MOST; lo++) {
+		if (h[lo].placed)
+			continue;
+		h[lo].placed = true;
+		place(w, h, h[lo].lane, depth + 1);
+	}
+	w->row[at].waiting = (uint32_t)(w->nrows - at - 1);
+}
+
+/* Those who hold others up and do not wait, circles, and the rest. */
+static void
+place_all(struct waits *w, struct hung *h)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (h[i].of != UINT32_MAX && !h[i].placed &&
+		    wait_of(w, h[i].of) == NULL)
+			place(w, h, h[i].of, 0);
+	for (int turn = 0; turn < 3; turn++)
+		for (size_t i = 0; i < w->n; i++) {
+			if (h[i].placed ||
+			    (turn == 0 && !w->wait[h[i].wait].circle) ||
+			    (turn == 1 && h[i].of != UINT32_MAX))
+				continue;
+			h[i].placed = true;
+			place(w, h, h[i].lane, 0);
+		}
+}
+
+/* The largest trees first; a tree is a row of depth 0 and those behind it. */
+struct tree {
+	size_t from, rows;
+	bool circle;
+};
+
+static int
+by_size(const void *a, const void *b)
+{
+	const struct tree *x = a, *y = b;
+
+	if (x->circle != y->circle)
+		return (x->circle ? -1 : 1);
+	if (x->rows != y->rows)
+		return (x->rows < y->rows ? 1 : -1);
+	return ((x->from > y->from) - (x->from < y->from));
+}
+
+static bool
+sort_trees(struct waits *w)
+{
+	struct tree *tree = calloc(w->nrows + 1, sizeof(*tree));
+	struct wait_row *row = calloc(w->nrows + 1, sizeof(*row));
+	size_t trees = 0, to = 0;
+
+	for (size_t i = 0; tree != NULL && row != NULL && i < w->nrows; i++) {
+		if (w->row[i].depth == 0)
+			tree[trees++] = (struct tree){ i, 0, false };
+		tree[trees - 1].rows++;
+		if (w->row[i].wait < w->n && w->wait[w->row[i].wait].circle)
+			tree[trees - 1].circle = true;
+	}
+	if (trees > 1)
+		qsort(tree, trees, sizeof(*tree), by_size);
+	for (size_t i = 0; i < trees; i++) {
+		memcpy(row + to, w->row + tree[i].from,
+		    tree[i].rows * sizeof(*row));
+		to += tree[i].rows;
+	}
+	free(tree);
+	if (row == NULL || to < w->nrows) {
+		free(row);
+		return (false);
+	}
+	free(w->row);
+	w->row = row;
+	return (true);
+}
+
+static bool
+make_trees(struct waits *w)
+{
+	struct hung *h = calloc(w->n + 1, sizeof(*h));
+
+	w->row = calloc(2 * w->n + 1, sizeof(*w->row));
+	if (h == NULL || w->row == NULL) {
+		free(h);
+		return (false);
+	}
+	for (size_t i = 0; i < w->n; i++)
+		h[i] =
+		    (struct hung){ w->wait[i].of, w->wait[i].lane, i, false };
+	if (w->n > 1)
+		qsort(h, w->n, sizeof(*h), by_whom);
+	place_all(w, h);
+	free(h);
+	return (sort_trees(w));
+}
+
+bool
+waits_find(const struct ui *ui, int64_t t, struct waits *w)
+{
+	uint32_t lanes = model_lanes(ui->model);
+
+	memset(w, 0, sizeof(*w));
+	w->wait = calloc(lanes + 1u, sizeof(*w->wait));
+	for (uint32_t i = 0; w->wait != NULL && i < lanes; i++)
+		if (model_lane(ui->model, i)->kind == LANE_THREAD &&
+		    find_wait(ui, i, t, &w->wait[w->n]))
+			w->n++;
+	if (w->wait == NULL)
+		return (false);
+	find_circles(w);
+	if (make_trees(w))
+		return (true);
+	waits_clear(w);
+	return (false);
+}
+
+void
+waits_clear(struct waits *w)
+{
+	free(w->wait);
+	free(w->row);
+	memset(w, 0, sizeof(*w));
+}
+
+/* --- words --- */
+
+/* The innermost call of a thread at an instant; 0: none was told. */
+static uint32_t
+call_at(const struct model *m, uint32_t lane, int64_t t)
+{
+	struct span few[STACK_FEW], *s;
+	size_t n = model_stack_all(m, lane, t, few, STACK_FEW, &s);
+	uint32_t name;
+
+	while (n > 0 && s[n - 1].kind >= SPAN_wait_message)
+		n--;
+	name = n > 0 ? s[n - 1].name : 0;
+	if (s != few)
+		free(s);
+	return (name);
+}
+
+char *
+wait_runs(const struct ui *ui, uint32_t lane, int64_t t, char *buf, size_t n)
+{
+	uint32_t name = call_at(ui->model, lane, t);
+
+	snprintf(buf, n, "%s%s", name != 0 ? "runs " : "does not wait",
+	    name != 0 ? label_name(ui->model, name) : "");
+	return (buf);
+}
+
+char *
+wait_words(const struct ui *ui, const struct wait *x, char *buf, size_t n)
+{
+	static const char *const how[] = { "", ", held by ", ", served by ",
+		", which comes from " };
+	const struct model *m = ui->model;
+	char who[96];
+	uint32_t in;
+	size_t at;
+
+	at = (size_t)snprintf(buf, n, "%s%s%s", label_class(x->class),
+	    x->name != 0 ? ": " : "",
+	    x->name != 0 ? label_name(m, x->name) : "");
+	if (x->of == UINT32_MAX || at >= n)
+		return (buf);
+	at += (size_t)snprintf(buf + at, n - at, "%s%s", how[x->how],
+	    label_lane(m, model_lane(m, x->of), who, sizeof(who)));
+	in = x->how == WAIT_HOLDER ? call_at(m, x->of, x->held_mon_ns) : 0;
+	if (in != 0 && at < n)
+		snprintf(buf + at, n - at, " in %s", label_name(m, in));
+	return (buf);
+}
