@@ -69,7 +69,7 @@ def true_run(run, r):
         "processes": len({p for p in known.pos if p[0] != 0 and p[1] != 0})}
 
 
-NODE = (r"  (.*): clock (\w+) \+-(\d+) ns(, not believed)?(, silent)?; lost "
+NODE = (r"  (.*): clock (\w+)(?: \+-(\d+) ns)?(, not believed)?(, silent)?; lost "
     r"(\d+), late (\d+), orphans (\d+), before their cause (\d+), stalls "
     r"(\d+), steps (\d+)")
 
