@@ -1,7 +1,8 @@
 #!/bin/sh
 # README and orrery(7), word for word, on a bare Debian 12: made by debootstrap,
 # the sources copied in, packages by scripts/deps.sh, built, installed and used
-# as root and as a user.  Needs root, debootstrap and a mirror; some minutes.
+# as root and as a user; then a cluster of machines by ssh, and what goes wrong
+# there at first.  Needs root, debootstrap and a mirror; some minutes.
 #
 #	MIRROR	where Debian is (that of this machine)
 set -u
@@ -9,8 +10,8 @@ cd "$(dirname "$0")/.."
 skip() { echo "$*"; exit 77; }
 [ "$(id -u)" = 0 ] || skip "must be root"
 command -v debootstrap >/dev/null || skip "no debootstrap"
-MIRROR=${MIRROR:-$(sed -n 's/^\(deb \(\[[^]]*\] \)\{0,1\}\|URIs: \)\([^ ]*\).*/\3/p' \
-    /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)}
+MIRROR=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' \
+    'Origin: Debian' 'Codename: bookworm' 2>/dev/null | head -n 1)}
 [ -n "$MIRROR" ] || skip "no mirror known"
 
 bare=$(mktemp -d /var/tmp/bare.XXXXXX)
@@ -42,5 +43,9 @@ useradd -m newcomer
 runuser -u newcomer -- make -s install 'PREFIX=/home/newcomer/.local'
 runuser -u newcomer -- env HOME=/home/newcomer sh -c \
     "$(sed -n 's/^    \(export PATH=\)/\1/p' README.md); sh scripts/first-steps.sh /src"
+DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+    openssh-server openssh-client iproute2 >/dev/null
+BUILD=build sh tests/system/first_hour.sh
 END
-unshare -mp --fork chroot "$bare" sh /steps
+# a root that is a place of its own: what is mounted below it stays there
+unshare -mp --fork sh -c 'mount --bind "$0" "$0" && exec chroot "$0" sh /steps' "$bare"

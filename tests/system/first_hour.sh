@@ -16,6 +16,8 @@ fi
 
 dir=$2
 fail() { echo "FAIL: $*"; exit 1; }
+machines=
+trap '[ -z "$machines" ] || kill $machines 2>/dev/null' EXIT
 # others neither see nor need what is mounted here
 mount --make-rprivate / && mkdir "$dir/local" "$dir/etc" && cp -a /etc/. "$dir/etc" &&
     mount --bind "$dir/local" /usr/local && mount --bind "$dir/etc" /etc || fail "mounts"
@@ -25,6 +27,33 @@ chmod 755 "$dir" "$dir/local"
 make -s install >"$dir/out" 2>&1 || { tail "$dir/out"; fail "make install"; }
 ldconfig -p | grep -q '/usr/local/lib/libprobe.so.1' || fail "the linker does not know libprobe"
 sh scripts/first-steps.sh "$PWD" || exit 1
+
+# What goes wrong at first is told in words that help, and stops nothing else.
+mistakes() {
+	printf 'nodes:\n  - { name: n[01-16] }\n' >flow.yaml
+	monitord -n flow.yaml >flow.out 2>&1
+	[ $? -eq 78 ] && grep -q 'wants quotes, as in "n\[01-16\]"' flow.out ||
+	    { cat flow.out; fail "a range within braces"; }
+	echo "127.0.1.9 n09" >>/etc/hosts # where nobody listens
+	printf 'defaults: { launch: ssh }\nnodes:\n  - name: n01\n  - name: n04\n  - name: n09\n' >wrong.yaml
+	monitord --log wrong.orr wrong.yaml 2>wrong.err &
+	monitord=$!
+	for words in 'n01 .*state: running *clock: [lc]' \
+	    'n04 .*AllowStreamLocalForwarding yes' 'n09 .*Connection refused'; do
+		tries=400
+		until monitorctl status 2>&1 | grep -q "$words"; do
+			tries=$((tries - 1))
+			[ $tries -gt 0 ] || { monitorctl status; cat wrong.err; fail "status has no: $words"; }
+			sleep 0.05
+		done
+	done
+	ssh n01 monitorctl run first || fail "the program where all is well"
+	monitorctl shutdown >"$dir/receipt" 2>&1 || { cat "$dir/receipt"; fail "shutdown"; }
+	wait $monitord
+	[ "$(monitorctl dump --node n01 --kind enter wrong.orr | wc -l)" -eq 1000 ] ||
+	    fail "n01 has not said all beside nodes that are not there"
+	echo "mistakes: ok"
+}
 
 # --- a cluster: three machines that know each other by name ---
 cluster() {
@@ -38,19 +67,20 @@ cluster() {
 	mkdir "$dir/bin" && cat >"$dir/machine" <<'END'
 mount -t tmpfs -o mode=1777 none /tmp && hostname "$1" && exec /usr/sbin/sshd -D \
     -f /dev/null -o ListenAddress="$2" -o HostKey="$3" -o StrictModes=no \
-    -o PidFile=none -o UsePAM=no -o PermitRootLogin=yes
+    -o PidFile=none -o UsePAM=no -o PermitRootLogin=yes \
+    -o AllowStreamLocalForwarding="$4"
 END
-	for i in 1 2 3; do
+	cp "$dir/keys/host" "$dir/etc/host" && chmod 600 "$dir/etc/host"
+	for i in 1 2 3 4; do # the last one as its administrator wants it
 		echo "127.0.1.$i n0$i" >>/etc/hosts
 		echo "n0$i $(cat "$dir/keys/host.pub")" >>"$HOME/.ssh/known_hosts"
-		cp "$dir/keys/host" "$dir/etc/host" && chmod 600 "$dir/etc/host"
-		unshare -mu sh "$dir/machine" n0$i 127.0.1.$i /etc/host 2>>"$dir/sshd.err" &
-		machines="${machines:-} $!"
+		unshare -mu sh "$dir/machine" n0$i 127.0.1.$i /etc/host $([ $i = 4 ] && echo no || echo yes) 2>>"$dir/sshd.err" &
+		machines="$machines $!"
 	done
 	# what the page has, with three machines instead of four
 	sed -n '/^\.Sh SEVERAL MACHINES/,/^\.Ed/p' docs/orrery.7 |
 	    sed '1,/^\.Bd/d; /^\.Ed/d; s/01-04/01-03/' >"$dir/cluster.yaml"
-	for i in 1 2 3; do
+	for i in 1 2 3 4; do
 		tries=100
 		until ssh -o BatchMode=yes n0$i true 2>"$dir/ssh.err"; do
 			tries=$((tries - 1))
@@ -88,9 +118,11 @@ C
 	for i in 1 2 3; do
 		[ "$(monitorctl dump --node n0$i --kind enter cluster.orr | wc -l)" -eq 1000 ] || fail "n0$i has not said all"
 	done
+	mistakes
 	cd "$OLDPWD" || exit 70
 	unset ORRERY_DIR
 	kill $machines
+	machines=
 	umount /root
 	echo "a cluster of three by ssh: ok"
 }
