@@ -219,6 +219,36 @@ own_pe(void)
 	return (own - 1);
 }
 
+/* --- the end of regions --- */
+
+/* No barrier of a region but its last has this turn. */
+#define LAST_TURN (UINT64_C(1) << 31)
+
+/* Where this thread waits at the end of a region: its maker for the others, the
+ * others for the next region. */
+static __thread struct {
+	uint64_t team; /* 0: nowhere */
+	uint32_t width;
+} last;
+
+static void
+last_enter(const struct team_task *t)
+{
+	if (t->width < 2)
+		return;
+	last.team = t->team;
+	last.width = t->width;
+	probe_barrier_enter(last.team, LAST_TURN, last.width);
+}
+
+static void
+last_leave(void)
+{
+	if (last.team != 0)
+		probe_barrier_leave(last.team, LAST_TURN, last.width);
+	last.team = 0;
+}
+
 /* --- tasks --- */
 
 struct team_task *
@@ -359,6 +389,7 @@ team_begin(struct team_task *by, uint32_t width, const void *at)
 void
 team_end(struct team *team, struct team_task *by)
 {
+	last_leave();
 	if (team != NULL)
 		probe_block_end(team->id, PROBE_LOAD(&team->width));
 	block_free(team);
@@ -373,6 +404,7 @@ team_join(struct team *team, uint32_t index, uint32_t width)
 {
 	struct team_task *t = block_new();
 
+	last_leave();
 	if (t == NULL)
 		return (NULL);
 	t->id = probe_id();
@@ -397,8 +429,10 @@ team_leave(struct team_task *t)
 	if (t == NULL || t->over)
 		return;
 	team_task_end(t);
-	if (t->team != 0)
-		probe_member_end(t->team, t->index, t->width);
+	if (t->team == 0)
+		return;
+	probe_member_end(t->team, t->index, t->width);
+	last_enter(t);
 }
 
 void

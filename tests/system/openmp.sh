@@ -52,6 +52,9 @@ for compiler in gcc clang; do
 	n=$(grep -c "barrier_enter .*turn=3 parties=2" "$dir/dump")
 	[ "$n" -eq 2 ] || fail "$compiler: $n have come to the third barrier"
 	[ "$(awk '$3 == "barrier_enter"' "$dir/dump" | wc -l)" -ge 6 ] || fail "$compiler: barriers"
+	# at the end of a region all members wait for each other
+	n=$(grep -c "barrier_enter .*turn=2147483648 parties=2" "$dir/dump")
+	[ "$n" -eq 48 ] || fail "$compiler: $n have come to the end of a region"
 	# who makes a task is one, so that they are one tree
 	! grep "task_spawn .*parent=0x0 " "$dir/dump" | grep -v "procedure=program" ||
 	    fail "$compiler: a task of nobody"
