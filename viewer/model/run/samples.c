@@ -126,3 +126,10 @@ model_sample_po(const struct model *m, uint32_t po_number)
 
 	return (po == NULL ? UINT32_MAX : po->lane);
 }
+
+uint32_t
+model_sample_lane(const struct model *m, const struct sample *s)
+{
+	return (idmap_find(&scheds_of(m)->tid_map,
+	    (uint64_t)s->po_number << 32 | s->tid)); /* or IDMAP_NONE */
+}

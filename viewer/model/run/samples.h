@@ -28,6 +28,8 @@ uint32_t model_samples(const struct model *);
 const struct sample *model_sample(const struct model *, uint32_t i);
 uint32_t model_sample_stacks(const struct model *);
 const struct sample_stack *model_sample_stack(const struct model *, uint32_t i);
+/* The lane of its thread; UINT32_MAX: that has told nothing. */
+uint32_t model_sample_lane(const struct model *, const struct sample *);
 /* The lane of a process by its number; UINT32_MAX: there is none. */
 uint32_t model_sample_po(const struct model *, uint32_t po_number);
 

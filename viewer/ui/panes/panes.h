@@ -106,5 +106,7 @@ void health_draw(struct ui *, struct canvas *);
 void found_marks(struct ui *, struct canvas *); /* over the lanes */
 /* sched_draw.c: running and ready, at the lower edge of the rows of threads */
 void sched_draw(struct ui *, struct canvas *);
+/* sample_draw.c: where a sampler found a thread, at the upper edge */
+void samples_ticks(struct ui *, struct canvas *);
 
 #endif

@@ -383,6 +383,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	canvas_clip(&lanes, ui->places.lanes.x0, ui->places.lanes.y0,
 	    ui->places.lanes.x1, ui->places.lanes.y1);
 	sched_draw(ui, &lanes);
+	samples_ticks(ui, &lanes);
 	causality_draw(ui, &lanes);
 	found_marks(ui, &lanes);
 	summary_draw(ui, &lanes);
