@@ -1,6 +1,6 @@
 # monitord: the fuzz target of the cluster file.
 
-CONF_FUZZ := $(wildcard monitord/shell/conf*.c) monitord/shell/hostrange.c proto/event.c \
+CONF_FUZZ := $(wildcard monitord/shell/conf*.c) monitord/shell/hostrange.c proto/choice.c proto/event.c \
 	monitord/shell/indexer.c common/log.c proto/plain.c # when to index is said there
 $(B)/fuzz/fuzz_conf: tests/fuzz/fuzz_conf.c $(CONF_FUZZ) $(wildcard monitord/shell/conf*.h)
 	@mkdir -p $(@D)
