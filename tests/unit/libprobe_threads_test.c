@@ -374,6 +374,50 @@ threads_have_names(void **state)
 	hub_close(h, true);
 }
 
+static void *
+renamed_thread(void *arg)
+{
+	char name[16];
+
+	(void)arg;
+	probe_thread_name("before"); /* the first event tells it */
+	probe_note(1, 1);
+	probe_thread_name("before");
+	for (int i = 0; i < 150; i++) {
+		snprintf(name, sizeof(name), "name %d", i);
+		probe_thread_name(name);
+	}
+	return (NULL);
+}
+
+/* What a thread is called later is an event, so often and no more. */
+static void
+new_names_are_told(void **state)
+{
+	struct hub *h = hub_open("n1", NULL);
+	struct hub_stream *s;
+	struct hub_po *p;
+	char name[16];
+	size_t told = 0;
+	pthread_t t;
+
+	(void)state;
+	probe_note(1, 1);
+	pthread_create(&t, NULL, renamed_thread, NULL);
+	pthread_join(t, NULL);
+	p = hub_wait_po(h, 0);
+	assert_int_equal(p->nstreams, 2);
+	s = p->streams[1];
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->records[i].kind != EV_thread_name)
+			continue;
+		snprintf(name, sizeof(name), "name %zu", told++);
+		assert_string_equal(hub_name(p, s->records[i].c), name);
+	}
+	assert_int_equal(told, 100);
+	hub_close(h, true);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -384,6 +428,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(no_id_is_given_twice),
 		cmocka_unit_test(a_mutex_says_whom_it_was_taken_from),
 		cmocka_unit_test(threads_have_names),
+		cmocka_unit_test(new_names_are_told),
 		cmocka_unit_test(collectors_come_and_go),
 		cmocka_unit_test(a_full_table_gives_no_name),
 	};

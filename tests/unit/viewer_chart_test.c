@@ -326,6 +326,16 @@ spokes_are_where_they_are_hit(void **state)
 	radar_area_scene(&k, share, 0xffffff, true, &s);
 	assert_int_equal(s.n, 1);
 	assert_int_equal(s.items[0].n, 4);
+	/* each corner is where its share is */
+	for (size_t i = 0; i < k.n; i++)
+		share[i] = 0.25 * (double)i;
+	scene_clear(&s);
+	radar_area_scene(&k, share, 0xffffff, true, &s);
+	for (size_t i = 0; i < k.n; i++) {
+		radar_at(&k, i, share[i], &x, &y);
+		assert_int_equal(s.points[2 * (s.items[0].first + i)], x);
+		assert_int_equal(s.points[2 * (s.items[0].first + i) + 1], y);
+	}
 	scene_free(&s);
 }
 
