@@ -139,9 +139,9 @@ core_new_run(struct collector_core *co)
 	core_waiting(co);
 	co->absent_before = co->absent;
 	uplink_unattached(co->uplink, &none, "");
-	core_choice_forget(co);
 	if (ident_new_run(co->ident) == -1)
 		log_warn("%s", spool_dir(co->spool));
+	core_choice_forget(co); /* what that tells is of the new one */
 }
 
 /*

@@ -12,6 +12,9 @@ bool choice_wants(struct thread *, uint32_t kind, uint32_t c, uint64_t a);
 /* The same of a thread that has no ring. */
 bool choice_wants_ever(uint32_t kind);
 
+/* Calls of the function at this address are left out. */
+bool choice_function(const void *address);
+
 /*
  * With the lock held: a name's number is given, and once more when others can
  * see it.

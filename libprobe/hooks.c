@@ -25,6 +25,7 @@
 
 #include <sys/mman.h>
 
+#include "choice.h"
 #include "internal.h"
 
 #define DEPTH       4096u
@@ -151,12 +152,20 @@ entered(void *function, void *caller, void *at, uint32_t on)
 	    (uint64_t)(uintptr_t)caller);
 }
 
+/* By its name, it is not recorded: nothing is noted of it. */
+static inline bool
+is_left_out(uint32_t on, const void *function)
+{
+	return (PROBE_UNLIKELY((on & PROBE_LOOK) != 0) &&
+		choice_function(function));
+}
+
 void
 __cyg_profile_func_enter(void *function, void *caller)
 {
 	uint32_t on = PROBE_ON();
 
-	if (on & 1u << PROBE_CLASS_call)
+	if ((on & 1u << PROBE_CLASS_call) != 0 && !is_left_out(on, function))
 		entered(function, caller, __builtin_return_address(0), on);
 }
 
@@ -176,6 +185,7 @@ leave_to(struct calls *c, const void *function, uintptr_t mark)
 static __attribute__((noinline)) void
 left(void *function, void *caller, struct calls *c)
 {
+	uint32_t on = PROBE_ON();
 	uintptr_t mark;
 
 	if (PROBE_UNLIKELY(c->beyond > 0) && c->n == DEPTH &&
@@ -187,7 +197,8 @@ left(void *function, void *caller, struct calls *c)
 	if (!PROBE_UNLIKELY(c->open[c->n - 1].function != function ||
 			    c->open[c->n - 1].mark != mark))
 		leave(c);
-	else
+	/* below all that is open, of one that was left out, there is none */
+	else if (mark >= c->open[c->n - 1].mark || !is_left_out(on, function))
 		leave_to(c, function, mark);
 }
 

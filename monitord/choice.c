@@ -21,6 +21,8 @@ struct run_choice {
 	uint64_t number;
 	bool changed; /* since we were started */
 	struct choice rules;
+	struct choice before; /* comes back when the timer says so */
+	struct env_timer *timer;
 	struct choice first; /* of the cluster file */
 };
 
@@ -35,6 +37,14 @@ choice_new(const char *rules)
 	rc->rules = rc->first;
 	rc->number = 1;
 	return (rc);
+}
+
+void
+choice_free(struct monitord_core *c)
+{
+	if (c->choice != NULL)
+		c->env->ops->timer_free(c->choice->timer);
+	free(c->choice);
 }
 
 uint64_t
@@ -136,6 +146,71 @@ nobody(struct monitord_core *c, const struct choice_rule *r, bool later)
 	return (node && program ? NULL : why);
 }
 
+static void
+put_in_force(struct monitord_core *c, const struct choice *rules)
+{
+	struct run_choice *rc = c->choice;
+
+	rc->rules = *rules;
+	rc->number++;
+	rc->changed = true;
+	core_busy(c);
+	tell_all(c);
+}
+
+/* The window is over: what was recorded before it is again. */
+static void
+before_cb(void *arg)
+{
+	struct monitord_core *c = arg;
+
+	if (c->state == CORE_RUNNING)
+		put_in_force(c, &c->choice->before);
+}
+
+/*
+ * Rules that hold for so long; those of a window that is open already lie
+ * within it.  0: they hold until the next change, and so does what is there.
+ * -1: ENOMEM.
+ */
+static int
+set_window(struct monitord_core *c, uint64_t ms)
+{
+	struct run_choice *rc = c->choice;
+
+	if (rc->timer == NULL)
+		rc->timer = c->env->ops->timer_new(c->env, before_cb, c);
+	if (rc->timer == NULL)
+		return (-1);
+	c->env->ops->timer_stop(rc->timer);
+	if (ms == 0)
+		return (0);
+	rc->before = rc->rules;
+	c->env->ops->timer_set(rc->timer, (int64_t)ms * ENV_MS);
+	return (0);
+}
+
+/* "for MS" as a line; 0: there is none, UINT64_MAX: it makes no sense. */
+static uint64_t
+take_window(struct bytes *b)
+{
+	static const char word[] = "for ";
+	const char *p = b->p;
+	size_t at = sizeof(word) - 1;
+	uint64_t ms = 0;
+
+	if (b->n <= at || memcmp(p, word, at) != 0)
+		return (0);
+	for (; at < b->n && p[at] >= '0' && p[at] <= '9' && ms < CHOICE_FOR_MS;
+	     at++)
+		ms = ms * 10 + (uint64_t)(p[at] - '0');
+	if (at == b->n || p[at] != '\n' || ms == 0 || ms > CHOICE_FOR_MS)
+		return (UINT64_MAX);
+	b->p = p + at + 1;
+	b->n -= at + 1;
+	return (ms);
+}
+
 /* The lines before the rules. */
 static bool
 take_word(struct bytes *b, const char *word)
@@ -156,10 +231,15 @@ choice_change(struct monitord_core *c, struct bytes arguments, const char **why)
 	struct run_choice *rc = c->choice;
 	bool reset = take_word(&arguments, "reset\n");
 	bool later = take_word(&arguments, "later\n");
+	uint64_t window_ms = take_window(&arguments);
 
 	if (c->state != CORE_RUNNING) {
 		*why = "the run is over";
 		return (EX_UNAVAILABLE);
+	}
+	if (window_ms == UINT64_MAX) {
+		*why = "--for takes a time of up to a day";
+		return (EX_USAGE);
 	}
 	fresh.n = 0;
 	*why = choice_parse(&fresh, arguments.p, arguments.n);
@@ -174,11 +254,11 @@ choice_change(struct monitord_core *c, struct bytes arguments, const char **why)
 	*why = choice_parse(&rules, arguments.p, arguments.n);
 	if (*why != NULL)
 		return (EX_USAGE);
-	rc->rules = rules;
-	rc->number++;
-	rc->changed = true;
-	core_busy(c);
-	tell_all(c);
+	if (set_window(c, window_ms) == -1) {
+		*why = "monitord is out of memory";
+		return (EX_OSERR);
+	}
+	put_in_force(c, &rules);
 	return (EX_OK);
 }
 

@@ -353,7 +353,7 @@ core_free(struct monitord_core *c)
 	free(c->notes.note);
 	core_free_maps(c);
 	buf_free(&c->scratch);
-	free(c->choice);
+	choice_free(c);
 	free(c);
 }
 

@@ -163,6 +163,7 @@ void finish_free(struct monitord_core *);
 char *status_text(struct monitord_core *);
 /* choice.c: what is recorded.  NULL: ENOMEM. */
 struct run_choice *choice_new(const char *rules);
+void choice_free(struct monitord_core *);
 /* Of the last change. */
 uint64_t choice_number(const struct monitord_core *);
 /* It holds at all nodes that are here. */
@@ -171,7 +172,8 @@ bool choice_in_force(const struct monitord_core *, uint64_t number);
 void choice_tell(struct node *);
 /* It has said what is recorded there. */
 int node_chosen(struct node *, const void *msg);
-/* "reset" and "later", and rules, a line each.  EX_OK, or another with *why. */
+/* "reset", "later" and "for MS", and rules, a line each.  EX_OK, or another
+ * with *why. */
 int choice_change(struct monitord_core *, struct bytes arguments,
     const char **why);
 /* The same in a sentence, for a viewer. */

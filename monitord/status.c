@@ -192,6 +192,7 @@ status_text(struct monitord_core *c)
 	status_order(f, c, now);
 	status_together(f, c);
 	status_events(f, c);
+	fprintf(f, "choice: { changes: %" PRIu64 " }\n", choice_number(c));
 	fprintf(f, "locations: %u\nnames: %u\nviewers: %u\n",
 	    registry_locations(c->registry), registry_names(c->registry),
 	    stream_count(c));

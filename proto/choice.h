@@ -88,12 +88,14 @@ const char *choice_parse(struct choice *, const char *text, size_t n);
 
 /*
  * What monitord is asked for by words as they are typed, up to NULL: rules,
- * --program, --node, --thread with patterns, --reset, --later; a pattern
+ * --program, --node, --thread with patterns, --reset, --later,
+ * --for with a number of seconds after which it is as before; a pattern
  * without a sign is of the class before it.  NULL, or what is wrong (static
  * storage), and in *bad with which word; NULL: with all of them.  Not for
  * several threads.
  */
-#define CHOICE_REQUEST_BYTES (CHOICE_TEXT_BYTES + 64)
+#define CHOICE_REQUEST_BYTES (CHOICE_TEXT_BYTES + 128)
+#define CHOICE_FOR_MS        UINT64_C(86400000) /* at most */
 const char *choice_request(char *const *words, char text[CHOICE_REQUEST_BYTES],
     size_t *n, const char **bad);
 

@@ -2,7 +2,9 @@
  * Rules as a user types them, in a row, with what they are for: what monitord
  * is asked for, by monitorctl and by a viewer.
  */
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "choice.h"
@@ -11,6 +13,7 @@ struct line {
 	struct choice_rule rule[CHOICE_RULES], all; /* all: selections */
 	uint32_t n;
 	bool reset, later, any;
+	uint64_t for_ms; /* 0: for good */
 };
 
 static const struct {
@@ -47,6 +50,30 @@ take_selection(struct line *l, char *const *v, int *taken)
 		return (NULL);
 	}
 	*taken = 0;
+	return (NULL);
+}
+
+/* --for SECONDS, as take_selection(). */
+static const char *
+take_for(struct line *l, char *const *v, int *taken)
+{
+	bool own = strncmp(*v, "--for=", 6) == 0;
+	const char *value = own ? *v + 6 : v[1];
+	char *end;
+	double s;
+
+	*taken = 0;
+	if (!own && strcmp(*v, "--for") != 0)
+		return (NULL);
+	if (value == NULL)
+		return ("needs a value");
+	s = strtod(value, &end);
+	if (*value < '0' || *value > '9' || *end != '\0' || !(s >= 0.001) ||
+	    !(s * 1000 <= (double)CHOICE_FOR_MS))
+		return ("expected seconds, from 0.001 to 86400");
+	l->for_ms = (uint64_t)(s * 1000);
+	l->any = true;
+	*taken = own ? 1 : 2;
 	return (NULL);
 }
 
@@ -96,7 +123,9 @@ take_all(struct line *l, char *const *v, const char **bad)
 		else if (strcmp(*v, "--later") == 0)
 			l->later = l->any = true;
 		else if (strncmp(*v, "--", 2) == 0) {
-			why = take_selection(l, v, &n);
+			why = take_for(l, v, &n);
+			if (why == NULL && n == 0)
+				why = take_selection(l, v, &n);
 			if (why == NULL && n == 0)
 				why = "no such option";
 		} else
@@ -134,6 +163,9 @@ choice_request(char *const *words, char text[CHOICE_REQUEST_BYTES], size_t *n,
 		return (why);
 	*n = (size_t)snprintf(text, 64, "%s%s", l.reset ? "reset\n" : "",
 	    l.later ? "later\n" : "");
+	if (l.for_ms > 0)
+		*n += (size_t)snprintf(text + *n, 40, "for %" PRIu64 "\n",
+		    l.for_ms);
 	*n += choice_print(&c, text + *n);
 	return (NULL);
 }

@@ -34,7 +34,7 @@ static const struct command {
 	    measure_run },
 	{ "probe",
 	    "[+CLASS | -CLASS | +PATTERN | -PATTERN ...] [--program PATTERN]\n"
-	    "           [--node PATTERN] [--thread PATTERN] [--later] [--reset]\n"
+	    "           [--node PATTERN] [--thread PATTERN] [--later] [--for SECONDS] [--reset]\n"
 	    "           [--yaml | --json]",
 	    "what is recorded now and where; with rules, from now on: classes\n"
 	    "\tof events, and functions, locks, phases and counters by name",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a function of a program made with -finstrument-functions costs, its enter
-# and its leave together: when nobody listens, and with events into a collector;
+# and its leave together: when nobody listens, with events into a collector, filtered;
 # beside it uftrace, and what the same program takes without.  How long the
 # first answer about a file of 50 MB takes is in tests/bench/symbols.c.
 # Prints lines of bench.tsv.
@@ -38,3 +38,10 @@ wait_for 10 "the node" nodes_ready 1
 tell "enter and leave, with events" \
     "$(less "$("$monitorctl" run "$dir/calls" 2>"$dir/err")")" "uftrace" "$uftrace"
 cat "$dir/err" >&2
+# filtered: by the class, and by the name, known after the first calls
+"$monitorctl" probe -call >/dev/null
+tell "enter and leave, class left out" \
+    "$(less "$("$monitorctl" run "$dir/calls" 2>"$dir/err")")" "uftrace" "$uftrace"
+"$monitorctl" probe --reset -call:empty >/dev/null
+tell "enter and leave, name left out" \
+    "$(less "$("$monitorctl" run "$dir/calls" 2>"$dir/err")")" "uftrace" "$uftrace"

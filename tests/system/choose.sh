@@ -234,6 +234,28 @@ for f in db_query ui_draw; do
 	is "$told" leave "function=$f"
 done
 
+# a window in time: other rules for a while
+rm -f "$dir"/run*.orr
+cluster 1 >"$dir/c.yaml"
+start_monitord "$dir/c.yaml" 3>&-
+wait_for 10 "the node" nodes_ready 1
+program five
+probe -all
+tell go 10
+probe +phase --for 0.4
+tell go 20
+over() { "$monitorctl" probe | grep -q 'nothing but who there is'; }
+wait_for 30 "the end of a window" over
+tell go 40
+ends
+log
+n=$(awk '$3 == "phase_begin"' "$dir/dump" | wc -l)
+[ "$n" -le 20 ] || fail "phases after a window: $n"
+is "$n" phase_end
+is 3 choice
+is 1 choice what=phase
+is 0 enter
+
 # what makes no sense: one sentence, and nothing has changed
 rm -f "$dir"/run*.orr
 cluster 1 >"$dir/c.yaml"
@@ -251,6 +273,8 @@ refused 64 "threads: no such option" "$monitorctl" probe -lock --threads a
 refused 64 "needs a value" "$monitorctl" probe -lock --node
 refused 64 "no rule that it could be for" "$monitorctl" probe --node n1
 refused 64 "expected cap:" "$monitorctl" probe cap:many
+refused 64 "expected seconds" "$monitorctl" probe -lock --for ever
+refused 64 "no rule that it could be for" "$monitorctl" probe --for 3
 refused 64 "a cap is for a process" "$monitorctl" probe cap:7 --thread a
 refused 69 "no node is called n7" "$monitorctl" probe -lock --node n7
 refused 69 "no program called nobody has been seen" "$monitorctl" probe -lock --program nobody
