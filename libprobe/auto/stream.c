@@ -136,7 +136,7 @@ take_back(struct stream *s)
 {
 	uint64_t head = PROBE_LOAD(&s->head), written = PROBE_LOAD(&s->written);
 
-	while (head != PROBE_LOAD(&s->tail) &&
+	while (head - PROBE_LOAD(&s->tail) - 1 < STREAMTABLE_MARKS &&
 	       s->mark[(head - 1) % STREAMTABLE_MARKS].end > written)
 		PROBE_STORE(&s->head, --head);
 	PROBE_STORE(&s->asked, written);
@@ -191,8 +191,13 @@ bool
 stream_next(struct stream *s, struct stream_mark *to)
 {
 	uint64_t tail = PROBE_LOAD(&s->tail);
+	uint64_t head = __atomic_load_n(&s->head, __ATOMIC_ACQUIRE);
 
-	if (__atomic_load_n(&s->head, __ATOMIC_ACQUIRE) == tail)
+	if (head - tail > STREAMTABLE_MARKS) { /* nonsense */
+		PROBE_STORE(&s->tail, head);
+		return (false);
+	}
+	if (head == tail)
 		return (false);
 	*to = s->mark[tail % STREAMTABLE_MARKS];
 	if (to->end > PROBE_LOAD(&s->read))

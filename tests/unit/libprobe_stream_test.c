@@ -249,6 +249,36 @@ a_lock_that_nobody_gives(void **state)
 	assert_non_null(stream_find(table, 77));
 }
 
+/* Others write there, too: whatever it says, each of these comes back. */
+static void
+nonsense_in_the_table(void **state)
+{
+	struct stream_mark m;
+	struct stream *s;
+	uint64_t start;
+
+	(void)state;
+	for (unsigned i = 0; i < 200; i++) {
+		for (size_t k = 0; k < sizeof(*table) / 8; k += 1 + i)
+			((uint64_t *)(void *)table)[k] = rnd();
+		table->lock = 0;
+		assert_non_null(s = stream_find(table, rnd() | 1));
+		s = &table->stream[rnd() % STREAMTABLE_STREAMS];
+		s->gap = i % 2;
+		if (stream_enter(s, STREAM_WRITER))
+			stream_leave(s, STREAM_WRITER);
+		(void)stream_mark(s, start = rnd(), 10, 1);
+		(void)stream_write(s, ME, rnd(), &start);
+		stream_wrote(s, rnd());
+		stream_read(s, rnd());
+		for (unsigned n = 0; stream_next(s, &m); n++)
+			assert_true(n < STREAMTABLE_MARKS);
+		(void)stream_unseen(s);
+		(void)stream_set(s, rnd(), rnd());
+		stream_renew(s, STREAM_READER, rnd());
+	}
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -264,6 +294,7 @@ main(void)
 		TEST(addresses_used_again),
 		TEST(the_oldest_makes_room),
 		TEST(a_lock_that_nobody_gives),
+		TEST(nonsense_in_the_table),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
