@@ -148,6 +148,7 @@ finish
 "$monitorctl" dump "$dir/run.orr" >"$dir/odd"
 says "$dir/odd" 'stream_gap .*written unseen'
 says "$dir/odd" 'stream_gap .*two read a stream at once'
+[ "$(grep -c stream_gap "$dir/odd")" = 2 ] || fail "other gaps: $(grep stream_gap "$dir/odd")"
 "$monitorctl" report "$dir/run.orr" >"$dir/text"
 says "$dir/text" "^  two read a stream at once  *python3[^ ]*  *1$"
 for size in 5 3 4 9 14 1000; do
