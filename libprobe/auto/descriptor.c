@@ -33,12 +33,14 @@ static const char *const call_name[IO_CALLS] = { "", "read", "write", "accept",
 static const char *const kind_name[IO_KINDS] = { "", "file", "pipe", "terminal",
 	"event", "tcp", "unix", "socket" };
 
+bool io_shut_in;
+
 bool
 io_told(enum probe_class class_)
 {
 	static uint32_t calls;
 
-	if (!auto_says(class_) || held_here)
+	if (!auto_says(class_) || held_here || PROBE_LOAD(&io_shut_in))
 		return (false);
 	if (probe_po() != 0)
 		return (true);
@@ -123,6 +125,8 @@ classify(int fd)
 	enum io_kind kind = IO_UNKNOWN;
 	uint64_t w;
 
+	if (PROBE_LOAD(&io_shut_in))
+		return (IO_PLAIN);
 	if (process_is_child())
 		after_fork(); /* by a call that nobody has noticed */
 	if (PROBE_LOAD(&own_pid) == getpid())

@@ -1,10 +1,14 @@
 /*
  * Calls after which a number means another descriptor, or the same one in
- * another mode.  Nothing is told of them; what is known is forgotten, before
- * and after, since another thread may look in between.
+ * another mode, or after which we had better keep still.  Nothing is told of
+ * them; what is known is forgotten, before and after, since another thread may
+ * look in between.
  */
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+
+#include <linux/seccomp.h>
 
 #include <fcntl.h>
 #include <limits.h>
@@ -12,6 +16,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "libprobe/auto/heap.h"
 #include "libprobe/auto/io.h"
 
 #define FORGETS(fd, type, call)                                                \
@@ -135,3 +140,33 @@ fcntl(int fd, int command, ...)
 
 /* On machines of 64 bits it is the same. */
 WRAPPER int fcntl64(int, int, ...) __attribute__((alias("fcntl")));
+
+/*
+ * Without privileges no filter is there without PR_SET_NO_NEW_PRIVS.  In the
+ * strict mode, as when a program asks for that, not even the clock can be read.
+ */
+static void
+keep_still(int option, unsigned long how)
+{
+	if (option == PR_SET_NO_NEW_PRIVS || option == PR_SET_SECCOMP)
+		PROBE_STORE(&io_shut_in, true);
+	if ((option == PR_SET_SECCOMP && how == SECCOMP_MODE_STRICT) ||
+	    (option == PR_SET_TSC && how == PR_TSC_SIGSEGV)) {
+		PROBE_STORE(&auto_mute, true);
+		heap_mute();
+	}
+}
+
+WRAPPER int
+prctl(int option, ...)
+{
+	unsigned long a[4];
+	va_list ap;
+
+	va_start(ap, option);
+	for (int i = 0; i < 4; i++)
+		a[i] = va_arg(ap, unsigned long);
+	va_end(ap);
+	keep_still(option, a[0]);
+	return (CALL(prctl)(option, a[0], a[1], a[2], a[3]));
+}

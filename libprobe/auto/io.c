@@ -40,7 +40,7 @@ static bool
 is_no_try(int fd, int saved_errno)
 {
 	if (errno != ENOTSOCK && errno != EOPNOTSUPP && errno != ENOSYS &&
-	    errno != EINVAL && errno != ESPIPE)
+	    errno != EINVAL && errno != ESPIPE && errno != EPERM)
 		return (false);
 	io_set_plain(fd);
 	errno = saved_errno;

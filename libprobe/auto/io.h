@@ -64,6 +64,13 @@ void io_set_plain(int fd);
 uint32_t io_name(enum io_call, int fd);
 
 /*
+ * The program has shut itself in, or is about to (seccomp): a call that it has
+ * not made may end it.  From then on we make none, so waits are not told, and
+ * streams only where they are known already.
+ */
+extern bool io_shut_in;
+
+/*
  * Are waits of this class told?  Who waits often or long is worth a
  * collector's attention: the attachment that was put off is made up for after
  * so many calls.

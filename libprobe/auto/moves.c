@@ -156,8 +156,11 @@ rest_of(int fd, const off_t *at, size_t n)
 {
 	int saved_errno = errno;
 	struct stat st;
-	off_t from = at != NULL ? *at : lseek(fd, 0, SEEK_CUR);
+	off_t from;
 
+	if (PROBE_LOAD(&io_shut_in))
+		return (n);
+	from = at != NULL ? *at : lseek(fd, 0, SEEK_CUR);
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && from >= 0)
 		n = st.st_size <= from ? 0
 		    : n < (size_t)(st.st_size - from)

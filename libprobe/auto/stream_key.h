@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define STREAM_KEY_LATER UINT64_C(2) /* it is not connected yet, at both ends  \
-				      */
+#define STREAM_KEY_LATER                                                       \
+	UINT64_C(2) /* it is not connected yet, at both ends                   \
+		     */
 
 /* Odd, but for these two.  writes: this end writes there. */
 uint64_t stream_key_pipe(int fd);

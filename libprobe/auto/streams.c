@@ -76,7 +76,8 @@ streams_start(void)
 {
 	int saved_errno = errno;
 
-	if (PROBE_LOAD(&started) == 0 && !held_here && probe_po() != 0 &&
+	if (PROBE_LOAD(&started) == 0 && !held_here &&
+	    !PROBE_LOAD(&io_shut_in) && probe_po() != 0 &&
 	    __atomic_exchange_n(&started, 1, __ATOMIC_RELAXED) == 0)
 		__atomic_store_n(&streams_table, map_table(), __ATOMIC_RELEASE);
 	errno = saved_errno;
@@ -191,6 +192,8 @@ look_up(struct seen *f, int fd, enum stream_end end)
 	struct stream *s = NULL;
 	uint64_t key = 0;
 
+	if (PROBE_LOAD(&io_shut_in))
+		return (NULL);
 	if (kind == IO_PIPE)
 		key = stream_key_pipe(fd);
 	else if (kind == IO_TCP)

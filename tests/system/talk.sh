@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 # a sanitizer's library has to be the first that is loaded
 case $BUILD in */san|*/tsan) skip "libprobe-auto.so is not for sanitized programs" ;; esac
 talk=$BUILD/tests/apps/talk
-requests=${REQUESTS:-1500}
+requests=${REQUESTS:-1000}
 
 cluster 1 >"$dir/c.yaml"
 start_monitord "$dir/c.yaml"
@@ -155,12 +155,92 @@ for size in 5 3 4 9 14 1000; do
 	[ "$(grep -Ec "receive message=0x[0-9a-f]{2,} size=$size " "$dir/odd")" -ge 1 ] || fail "none of $size bytes"
 done
 
+# one that may only read, write and end: any other call would kill it; and one
+# that may not read the clock either
+cat >"$dir/shut.c" <<'END'
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MAY(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
+static struct sock_filter filter[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0), MAY(read), MAY(write), MAY(exit),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS) };
+
+int
+main(int argc, char **argv)
+{
+	struct sock_fprog all = { sizeof(filter) / sizeof(*filter), filter };
+	char c;
+	int p[2], q[2];
+
+	(void)argv;
+	if (pipe(p) != 0 || pipe(q) != 0 || write(p[1], "x", 1) != 1 || read(p[0], &c, 1) != 1)
+		return (1);
+	if (argc > 1 ? prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT)
+		     : prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all))
+		return (2);
+	for (int i = 0; i < 100; i++)
+		if (write(p[1], "y", 1) != 1 || read(p[0], &c, 1) != 1 || c != 'y' ||
+		    write(q[1], "z", 1) != 1 || read(q[0], &c, 1) != 1 || c != 'z')
+			syscall(SYS_exit, 3);
+	syscall(SYS_exit, 0);
+}
+END
+if ${CC:-cc} -O1 -D_GNU_SOURCE -o "$dir/shut" "$dir/shut.c" 2>/dev/null && "$dir/shut" && "$dir/shut" strict; then
+	cluster 1 >"$dir/c.yaml"
+	rm -f "$dir/run.orr"
+	start_monitord "$dir/c.yaml"
+	wait_for 10 "the node" nodes_ready 1
+	for how in '' strict; do
+		# shellcheck disable=SC2086
+		timeout -s KILL 60 "$monitorctl" run --memory off "$dir/shut" $how 2>"$dir/err" ||
+		    fail "shut in: $? $(cat "$dir/err")"
+	done
+	finish
+	[ "$("$monitorctl" dump --kind receive "$dir/run.orr" | grep -c size=1)" = 102 ] || fail "of those that are shut in"
+fi
+
+# across nodes, whose clocks are seconds apart
+cat >"$dir/serve.py" <<'END'
+import socket, sys
+l = socket.socket()
+l.bind(("127.0.0.1", 0))
+l.listen()
+open(sys.argv[1] + ".new", "w").write(str(l.getsockname()[1]))
+__import__("os").rename(sys.argv[1] + ".new", sys.argv[1])
+s, _ = l.accept()
+while data := s.recv(1000):
+    s.sendall(b"answer to " + data)
+END
+cat >"$dir/ask.py" <<'END'
+import socket, sys
+s = socket.create_connection(("127.0.0.1", int(open(sys.argv[1]).read())))
+for i in range(50):
+    s.sendall(b"%d" % i)
+    assert s.recv(1000) == b"answer to %d" % i
+END
+cluster 2 >"$dir/c.yaml"
+rm -f "$dir/run.orr"
+start_monitord "$dir/c.yaml"
+wait_for 20 "the nodes" nodes_ready 2
+ORRERY_NODE=n1 timeout -s KILL 60 "$monitorctl" run "$python" "$dir/serve.py" "$dir/port" 2>"$dir/err1" &
+server=$!
+wait_for 20 "the server" test -f "$dir/port"
+ORRERY_NODE=n2 timeout -s KILL 60 "$monitorctl" run "$python" "$dir/ask.py" "$dir/port" 2>"$dir/err" || fail "ask: $(cat "$dir/err")"
+wait $server || fail "serve: $(cat "$dir/err1")"
+finish
+"$monitorctl" report "$dir/run.orr" >"$dir/text"
+says "$dir/text" '^messages 100, received 100, bytes [0-9]*, between nodes 100$'
+
 # monitord and a collector that are killed in the middle
 cluster 1 >"$dir/c.yaml"
 rm -f "$dir/run.orr"
 start_monitord "$dir/c.yaml"
 wait_for 10 "the node" nodes_ready 1
-n=$((requests * 40))
+n=$((requests * 20))
 timeout -s KILL 100 "$monitorctl" run --full wait:60000 --memory off "$talk" pipe $n >"$dir/killed" 2>"$dir/err" &
 program=$!
 wait_for 20 "messages" stored 2000
