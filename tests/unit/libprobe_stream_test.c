@@ -265,6 +265,7 @@ nonsense_in_the_table(void **state)
 		assert_non_null(s = stream_find(table, rnd() | 1));
 		s = &table->stream[rnd() % STREAMTABLE_STREAMS];
 		s->gap = i % 2;
+		s->inside[STREAM_WRITER] = (uint32_t)rnd();
 		if (stream_enter(s, STREAM_WRITER))
 			stream_leave(s, STREAM_WRITER);
 		(void)stream_mark(s, start = rnd(), 10, 1);
