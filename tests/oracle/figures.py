@@ -370,6 +370,53 @@ def function_words(run, kind, name):
     return f"{own[:-1]}, {word})" if own.endswith(")") else f"{own} ({word})"
 
 
+# --- who called whom ---
+
+def shown_callers(w):
+    if not w.value(r"callers: (\d+)"):
+        return None  # not known, or about, and it says so
+    found = {}
+    for line in w.lines:
+        m = re.fullmatch(r"  (.*) > (.*): (\d+) calls, (-?\d+) ns, self (-?\d+) "
+            r"ns, waits (-?\d+) ns(; circle \d+)?", line)
+        if m:
+            key = f"{m[1]} > {m[2]}"
+            found[f"{key} calls"], found[f"{key} ns"] = int(m[3]), int(m[4])
+            found[f"{key} self"], found[f"{key} waits"] = int(m[5]), int(m[6])
+            found[f"{key} in a circle"] = m[7] is not None
+    return found
+
+
+def true_callers(run, r):
+    found, circular = Counter(), set()
+    todo = [(p, ()) for t in run.threads.values() for p in
+        t.root.below.values()]
+    while todo:
+        path, above = todo.pop()
+        own = (path.kind, path.name)
+        calls, ns = path.times.begun(r.a, r.past), path.times.within(r.a,
+            r.past)
+        below = sum(p.times.within(r.a, r.past) for p in path.below.values())
+        todo += [(p, above + (own,)) for p in path.below.values()]
+        if calls == ns == 0:
+            continue
+        key = (function_words(run, *above[-1]) if above else "–") + " > " + \
+            function_words(run, *own)
+        found[f"{key} calls"] += calls
+        found[f"{key} ns"] += 0 if own in above else ns
+        found[f"{key} self"] += ns - below
+        found[f"{key} waits"] += path.waits.within(r.a, r.past)
+        found[f"{key} in a circle"] += 0
+        if own in above:
+            last = len(above) - 1 - above[::-1].index(own)
+            circular |= {function_words(run, *f) for f in above[last:]}
+    for key in found:
+        if key.endswith(" in a circle"):
+            found[key] = key.removesuffix(" in a circle").split(" > ")[1] in \
+                circular
+    return dict(found)
+
+
 # --- calls of a name and a length, as found ---
 
 def call_names(run):
@@ -910,6 +957,7 @@ FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
     true_tree(run, False))]
 LAST_TREE = [Figure("last tree", shown_tree, lambda run, r:
     true_tree(run, True))]
+CALLERS = [Figure("callers", shown_callers, true_callers)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]
 FOUND = [Figure("found", shown_found, true_found)]
 PLACES = [Figure("threads", shown_places, true_places)]

@@ -1,0 +1,94 @@
+/* Who called whom, and which functions call themselves, over which others. */
+#include "tests/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/make_model.h"
+#include "tests/unit/viewer_says.h"
+#include "ui/commands/command.h"
+#include "ui/input/input.h"
+#include "ui/out/out.h"
+
+/*
+ * In ns: main from 0 to 1000 calls rec at 100, which calls itself from 200 to
+ * 300 and is over at 400; then even from 500, which calls odd, which calls even
+ * again, which takes 50.
+ */
+static struct model *
+make_run(void)
+{
+	struct make_log l = { 0 };
+	uint32_t at, run, rec, even, odd;
+
+	make_log_head(&l, "callers");
+	make_log_node(&l, 1, "n1");
+	make_log_po(&l, 1, 1, "shop");
+	at = make_log_thread(&l, 1, 1, 1, "");
+	run = make_log_name(&l, "run");
+	rec = make_log_name(&l, "rec");
+	even = make_log_name(&l, "even");
+	odd = make_log_name(&l, "odd");
+#define E(kind, ns, name) make_log_event(&l, at, EV_##kind, ns, 0, 0, name)
+	E(enter, 0, run);
+	E(enter, 100, rec);
+	E(enter, 200, rec);
+	E(leave, 300, 0);
+	E(leave, 400, 0);
+	E(enter, 500, even);
+	E(enter, 510, odd);
+	E(enter, 520, even);
+	E(leave, 570, 0);
+	E(leave, 600, 0);
+	E(leave, 700, 0);
+	E(leave, 1000, 0);
+#undef E
+	make_log_sort(&l);
+	return (make_model(&l));
+}
+
+static void
+pairs_are_added_up_and_circles_have_numbers(void **state)
+{
+	static const char *const lines[] = { "callers: 6, circles: 2\n",
+		"  – > run: 1 calls, 1000 ns, self 500 ns, waits 0 ns\n",
+		"  run > rec: 1 calls, 300 ns, self 200 ns, waits 0 ns; circle ",
+		"  rec > rec: 1 calls, 0 ns, self 100 ns, waits 0 ns; circle ",
+		"  run > even: 1 calls, 200 ns, self 110 ns, waits 0 ns; "
+		"circle 2\n",
+		"  even > odd: 1 calls, 90 ns, self 40 ns, waits 0 ns; circle "
+		"2\n",
+		"  odd > even: 1 calls, 0 ns, self 50 ns, waits 0 ns; circle "
+		"2\n" };
+	struct feed_status feed = { .connected = true, .finished = true };
+	struct model *m = make_run();
+	struct ui *ui = ui_new(&palette_dark);
+	char *text;
+
+	(void)state;
+	assert_non_null(ui);
+	ui_resize(ui, 1000, 700);
+	ui_refresh(ui, m, &feed);
+	assert_int_equal(command_run(ui, "tab callers"), 0);
+	text = described(ui);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		has(text, lines[i]);
+	free(text);
+	/* where nothing is */
+	assert_int_equal(command_run(ui, "select-range 2us:3us"), 0);
+	text = described(ui);
+	has(text, "callers: ");
+	free(text);
+	ui_free(ui);
+	model_free(m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pairs_are_added_up_and_circles_have_numbers),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
