@@ -24,7 +24,7 @@ fail() {
 	exit 1
 }
 wait_for() {
-	limit=200 what=$1
+	limit=600 what=$1
 	shift
 	until "$@" >/dev/null 2>&1; do
 		limit=$((limit - 1))

@@ -40,7 +40,7 @@ mistakes() {
 	monitord=$!
 	for words in 'n01 .*state: running *clock: [lc]' \
 	    'n04 .*AllowStreamLocalForwarding yes' 'n09 .*Connection refused'; do
-		tries=400
+		tries=1200
 		until monitorctl status 2>&1 | grep -q "$words"; do
 			tries=$((tries - 1))
 			[ $tries -gt 0 ] || { monitorctl status; cat wrong.err; fail "status has no: $words"; }
@@ -81,7 +81,7 @@ END
 	sed -n '/^\.Sh SEVERAL MACHINES/,/^\.Ed/p' docs/orrery.7 |
 	    sed '1,/^\.Bd/d; /^\.Ed/d; s/01-04/01-03/' >"$dir/cluster.yaml"
 	for i in 1 2 3 4; do
-		tries=100
+		tries=600
 		until ssh -o BatchMode=yes n0$i true 2>"$dir/ssh.err"; do
 			tries=$((tries - 1))
 			[ $tries -gt 0 ] || { cat "$dir/ssh.err" "$dir/sshd.err"; fail "no ssh to n0$i"; }
@@ -105,7 +105,7 @@ C
 	cd "$dir" || exit 70
 	monitord --log "$dir/cluster.orr" cluster.yaml 2>"$dir/cluster.err" &
 	monitord=$!
-	tries=400
+	tries=1200
 	until [ "$(monitorctl status 2>/dev/null | grep -c 'state: running *clock: [lc]')" -eq 3 ]; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || { monitorctl status; cat "$dir/cluster.err"; fail "the cluster does not come up"; }
