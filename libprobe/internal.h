@@ -20,7 +20,7 @@
 #include "ring.h"
 
 /* What is open of a class, from the first on that was not told (choice.c). */
-#define SPANS_MAX   4096u
+#define SPANS_MAX   1024u
 #define SPAN_STACKS 5u
 struct spans {
 	uint32_t depth, untold; /* bits in use; of these, 0 */

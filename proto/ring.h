@@ -113,7 +113,7 @@ struct ring {
  * it makes.  A slot that is not there says nothing.
  */
 #define RING_RULES        64u
-#define RING_SLOTS        8192u /* 2^n */
+#define RING_SLOTS        4096u /* 2^n */
 #define RING_SLOT_STEPS   64u   /* so far from its place a slot may be */
 #define RING_RULE_PATTERN 120
 

@@ -173,6 +173,9 @@ for kind in $(sed -n '/, *monitor, */d;s/^EVENT(\([a-z_]*\),.*/\1/p' proto/event
 	po_begin|po_end|thread_end) continue ;; # the collector's, and our own
 	thread_name|measure|sched_*) continue ;; # told by probe_thread_name(); the collector's
 	mem_given|mem_sample|mem_code|heap_*) continue ;; # of libprobe-auto.so
+	io_*|system_*|stream_gap) continue ;; # of libprobe-auto.so, too
+	sample_*|choice) continue ;; # the collector's
+	muted) continue ;; # told by probe_mute() and probe_stop()
 	esac
 	grep -q "^\.It Fn probe_$kind " docs/probe.3 ||
 		fail "docs/probe.3 lacks probe_$kind"
