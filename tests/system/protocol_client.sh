@@ -31,7 +31,7 @@ head -c "$size" "$dir/run.orr" | cmp -n "$size" "$dir/early.orr" - || fail "the 
 client ask "$sock" status >"$dir/status" || fail "status ended with $?"
 uuid=$("$monitorctl" status | sed -n 's/^run: //p')
 says "$dir/status" "^run: .* uuid: $uuid, state: running"
-ends_saying 64 'it knows status and shutdown' client ask "$sock" nonsense
+ends_saying 64 'it knows status, shutdown and probe' client ask "$sock" nonsense
 
 # who: the same people as monitorctl has, when nothing of them changes any more
 all_ended() { "$monitorctl" who | grep -q ended && ! "$monitorctl" who | grep -q alive; }
