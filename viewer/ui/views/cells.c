@@ -45,6 +45,18 @@ cells_widen(struct table_column *first, int32_t longest_px, int32_t room_px)
 }
 
 int32_t
+cells_right(const struct table *t)
+{
+	int32_t x1 = t->place[0].x1;
+
+	for (size_t i = 1; i < t->n; i++)
+		x1 = t->place[i].x1 > x1 && t->place[i].x1 > t->place[i].x0
+			 ? t->place[i].x1
+			 : x1;
+	return (x1);
+}
+
+int32_t
 cells_y(const struct table *t, int32_t i)
 {
 	return (t->y + i * t->row_px + BASE_PX);

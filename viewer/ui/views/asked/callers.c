@@ -46,11 +46,11 @@ enum column {
 	COLUMNS
 };
 static const struct table_column columns[COLUMNS] = {
-	[COLUMN_FROM] = { "from", 130, 1, 0, false, false },
-	[COLUMN_TO] = { "to", 150, 1, 0, false, false },
+	[COLUMN_FROM] = { "from", 100, 1, 0, false, false },
+	[COLUMN_TO] = { "to", 120, 1, 0, false, false },
 	[COLUMN_CIRCLE] = { "circle", 44, 0, 2, true, false },
-	[COLUMN_CALLS] = { "calls", 66, 0, 0, true, false },
-	[COLUMN_TOTAL] = { "total ms", 70, 0, 0, true, false },
+	[COLUMN_CALLS] = { "calls", 56, 0, 0, true, false },
+	[COLUMN_TOTAL] = { "total ms", 66, 0, 0, true, false },
 	[COLUMN_SELF] = { "self ms", 70, 0, 1, true, false },
 	[COLUMN_WAITS] = { "waits ms", 70, 0, 3, true, false },
 	[COLUMN_LONGEST] = { "longest µs", 76, 0, 4, true, false },

@@ -179,7 +179,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 {
 	const struct palette *p = ui->palette;
 	const char *name = label_name(ui->model, k->name);
-	int32_t x0 = t->place[0].x0, x1 = t->place[COLUMNS - 1].x1;
+	int32_t x0 = t->place[0].x0, x1 = cells_right(t);
 	struct found_why why;
 	char text[320], own[200];
 

@@ -184,7 +184,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	char text[320];
 
 	if (s->sort == LOCK_LOCK && s->lane == ui->time.selected_lane)
-		canvas_fill(c, x0 - 4, y - 13, t->place[COLUMNS - 1].x1, y + 5,
+		canvas_fill(c, x0 - 4, y - 13, cells_right(t), y + 5,
 		    p->selection);
 	name_of(ui, s, text, sizeof(text));
 	cell_name(c, t, y, p->text,

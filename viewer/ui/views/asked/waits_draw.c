@@ -42,8 +42,8 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	char text[320], span[32];
 
 	if (r->lane == ui->time.selected_lane)
-		canvas_fill(c, who->x0 - 4, y - 13, t->place[COLUMNS - 1].x1,
-		    y + 5, p->selection);
+		canvas_fill(c, who->x0 - 4, y - 13, cells_right(t), y + 5,
+		    p->selection);
 	if (depth > 0) { /* an arrow to whom it waits for */
 		canvas_fill(c, left - STEP_PX + 4, y - 13, left - STEP_PX + 5,
 		    y - 4, rgb);
@@ -55,7 +55,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	draw_cut(c, FONT_SMALL, left + 14, y, who->x1 - left - 14,
 	    x != NULL && x->circle ? p->error : p->text,
 	    label_where(ui, r->lane, INT64_MIN, text, sizeof(text)));
-	spot_add(ui, who->x0, y - 13, t->place[COLUMNS - 1].x1, y + 5,
+	spot_add(ui, who->x0, y - 13, cells_right(t), y + 5,
 	    "select-row %" PRIu32, r->lane);
 	cell_text(c, t, columns, COLUMN_WHAT, y, p->text, "%s%s",
 	    x != NULL && x->circle ? "in a circle: " : "",
@@ -76,16 +76,16 @@ waits_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	int64_t at = run_instant(ui, &what);
 	struct waits w;
 	struct table t;
-	char when[40];
+	char when[40], head[240];
 
 	if (!waits_find(ui, at, &w))
 		return;
-	draw_text(c, FONT_SMALL, r->x0, r->y0 + 14,
-	    w.deadlock ? ui->palette->error : ui->palette->dim,
-	    "%s%zu wait at %s (%s)%s",
+	snprintf(head, sizeof(head), "%s%zu wait at %s (%s)%s",
 	    w.deadlock ? "deadlock: they wait for each other for ever; " : "",
 	    w.n, run_time(ui, at, 1000, when, sizeof(when)), what,
 	    w.n == 0 ? ": nobody waits; put the cursor elsewhere" : "");
+	draw_cut(c, FONT_SMALL, r->x0, r->y0 + 14, r->x1 - r->x0,
+	    w.deadlock ? ui->palette->error : ui->palette->dim, head);
 	table_fit(&t, columns, COLUMNS, (int32_t)w.nrows,
 	    ui->lists.scroll[VIEW_WAITS], r->x0, r->y0 + 20, r->x1, r->y1,
 	    ROW_PX);
