@@ -215,9 +215,10 @@ only_news_is_drawn_again(void **state)
 	st.bytes = st.bytes_total = st.damaged_bytes = st.lost = 0;
 	st.lag_ns = st.error_ns = 0;
 	st.start_mon_ns = st.start_real_ns = 0;
-	st.nodes = st.pos = st.rate = st.left_s = st.state = 0;
+	st.nodes = st.pos = st.rate = st.left_s = st.state = st.answers = 0;
 	snprintf(st.source, sizeof(st.source), "%s", fx->feed.source);
 	st.run[0] = st.run_name[0] = st.message[0] = st.log[0] = '\0';
+	st.answer[0] = '\0';
 	ui_refresh(ui, fx->model, &st);
 	assert_false(picture_due(ui->picture));
 	st.lost = 1;
