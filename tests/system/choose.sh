@@ -195,7 +195,12 @@ start_monitord "$dir/c.yaml" 3>&-
 wait_for 10 "the node" nodes_ready 1
 rm -f "$dir/in"
 mkfifo "$dir/in"
-LD_PRELOAD=$BUILD/libprobe-auto.so "$dir/f" <"$dir/in" >"$dir/out" &
+# a library with sanitizers wants theirs first
+asan=
+if grep -q __asan_init "$BUILD/libprobe-auto.so"; then
+	asan="$(${CC:-cc} -print-file-name=libasan.so) "
+fi
+LD_PRELOAD="$asan$BUILD/libprobe-auto.so" ASAN_OPTIONS=detect_leaks=0 "$dir/f" <"$dir/in" >"$dir/out" &
 program_pid=$!
 exec 3>"$dir/in"
 said=0
