@@ -37,8 +37,8 @@ list-demo:
 list-manual:
 	@echo "system/manual 120 BUILD=$(B) sh tests/system/manual.sh"
 list-quick: list-unit list-demo
-	@for t in $(SYSTEM); do echo "system/$$(basename $$t .sh) 300 BUILD=$(B) sh $$t"; done
-	@for t in $(X11TESTS); do echo "x11/$$(basename $$t .sh) 300 BUILD=$(B) sh $$t"; done
+	@for t in $(SYSTEM); do echo "system/$$(basename $$t .sh) 600 BUILD=$(B) sh $$t"; done
+	@for t in $(X11TESTS); do echo "x11/$$(basename $$t .sh) 600 BUILD=$(B) sh $$t"; done
 list-san:
 	@for t in $(UNIT); do echo "asan/$$(basename $$t) 300 $${t#}" | sed 's| build/| build/san/|'; done
 	@for t in $(SYSTEM); do echo "asan/$$(basename $$t .sh) 600 BUILD=build/san sh $$t"; done

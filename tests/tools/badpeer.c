@@ -278,7 +278,7 @@ do_silent(int argc, char **argv)
 static bool
 of_growing_log(unsigned type)
 {
-	return (type >= MSG_run && type <= MSG_synced && type != MSG_index &&
+	return (type >= MSG_run && type <= MSG_symbol && type != MSG_index &&
 		type != MSG_receipt);
 }
 
