@@ -29,6 +29,9 @@ FINE = {
     "viewer --config": TEXT | {"empty"},  # "" for nowhere
     "monitorctl refit -o": TEXT, "monitorctl export -o": TEXT,
     "monitorctl import -o": TEXT, "viewer --snapshot": TEXT,
+    # of nodes, programs and threads that may come
+    "monitorctl probe --node": TEXT, "monitorctl probe --program": TEXT,
+    "monitorctl probe --thread": TEXT,
     # a program runs whether or not it is watched, and it is said why not
     "monitorctl run --node": set(BAD),
 }
@@ -47,6 +50,7 @@ USUAL = {
     "monitorctl status": ["{}"],
     "monitorctl who": ["{}"],
     "monitorctl run": ["{}", "true"],
+    "monitorctl probe": ["{}", "+all"],
     "monitorctl export": ["--format", "csv", "{}", "good.orr"],
     "monitorctl export --format": ["{}", "good.orr"],
     "monitorctl measure": ["{}", "true"],
@@ -227,7 +231,7 @@ VALUES = {"empty": b"", "long": b"x" * 900, "not UTF-8": b"n\xff\xfe",
 COMMANDS_FINE = {
     "export": TEXT, "snapshot": TEXT,  # they are files
     "filter": {"long"} | TEXT, "search": {"long"} | TEXT, "prompt": {"long"} | TEXT,
-    "type": {"long"} | TEXT, "tell": {"long"} | TEXT,
+    "find": TEXT, "type": {"long"} | TEXT, "tell": {"long"} | TEXT,
 }
 # They do without, or it is of the last line what this one has no use for.
 SKIPPED = {"quit", "try", "refused", "anew", "help", "full-screen", "wait"}

@@ -81,19 +81,20 @@ durations(struct ui *ui, const char *arg)
 static int
 locks(struct ui *ui, const char *arg)
 {
-	const char *name;
+	bool by_place = !ui->lists.locks_by_place;
+	const char *name = NULL;
 
-	command_front(ui, VIEW_LOCKS);
-	if (arg[0] == '\0') {
-		ui->lists.locks_by_place = !ui->lists.locks_by_place;
-		return (0);
+	for (unsigned i = 0; arg[0] != '\0'; i++) {
+		if ((name = locks_by_name(ui, i)) == NULL)
+			return (command_fail_words(ui, "locks by one of",
+			    locks_by_name));
+		by_place = i == 1;
+		if (strcmp(arg, name) == 0)
+			break;
 	}
-	for (unsigned i = 0; (name = locks_by_name(ui, i)) != NULL; i++)
-		if (strcmp(arg, name) == 0) {
-			ui->lists.locks_by_place = i == 1;
-			return (0);
-		}
-	return (command_fail_words(ui, "locks by one of", locks_by_name));
+	command_front(ui, VIEW_LOCKS);
+	ui->lists.locks_by_place = by_place;
+	return (0);
 }
 
 const struct command command_asked[] = {
