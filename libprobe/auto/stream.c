@@ -8,11 +8,12 @@
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 
 #include "probe.h"
 
-#define WINDOW     16u /* places where a key may be */
-#define LOCK_TURNS 50u /* each may last milliseconds on a busy machine */
+#define WINDOW      16u /* places where a key may be */
+#define PATIENCE_NS (100 * INT64_C(1000000))
 
 /* in stream.inside */
 enum {
@@ -21,19 +22,38 @@ enum {
 	INSIDE_LOOKS
 };
 
-/* Of the holder nothing is known, so who waits for too long does without. */
+/*
+ * Waits for another process, of which nothing is known: it makes a few system
+ * calls, may have to wait for a processor, or has been killed.  False: this has
+ * lasted for PATIENCE_NS since the first time, when *until_ns was 0.
+ */
+static bool
+wait_a_turn(int64_t *until_ns)
+{
+	struct timespec ts;
+	int64_t now_ns;
+
+	sched_yield();
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	now_ns = ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
+	if (*until_ns == 0)
+		*until_ns = now_ns + PATIENCE_NS;
+	return (now_ns < *until_ns);
+}
+
 static bool
 lock(struct streamtable *t)
 {
-	for (unsigned i = 0; i < LOCK_TURNS; i++) {
-		uint32_t free_ = 0;
+	int64_t until_ns = 0;
+	uint32_t free_ = 0;
 
-		if (__atomic_compare_exchange_n(&t->lock, &free_, 1, 0,
-			__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-			return (true);
-		sched_yield();
+	while (!__atomic_compare_exchange_n(&t->lock, &free_, 1, 0,
+	    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		if (!wait_a_turn(&until_ns))
+			return (false);
+		free_ = 0;
 	}
-	return (false);
+	return (true);
 }
 
 static void
@@ -90,19 +110,17 @@ bool
 stream_enter(struct stream *s, enum stream_end end)
 {
 	uint32_t who = INSIDE_NOBODY;
+	int64_t until_ns = 0;
 
 	if (PROBE_LOAD(&s->gap) != STREAM_OK)
 		return (false);
-	for (unsigned i = 0; i < LOCK_TURNS; i++) {
-		if (__atomic_compare_exchange_n(&s->inside[end], &who,
-			INSIDE_CALL, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-			return (true);
-		if (who != INSIDE_LOOKS)
+	while (!__atomic_compare_exchange_n(&s->inside[end], &who, INSIDE_CALL,
+	    0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		if (who != INSIDE_LOOKS || !wait_a_turn(&until_ns))
 			return (false);
 		who = INSIDE_NOBODY;
-		sched_yield();
 	}
-	return (false);
+	return (true);
 }
 
 bool

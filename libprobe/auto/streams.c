@@ -15,6 +15,7 @@
 
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <fcntl.h>
@@ -23,6 +24,7 @@
 
 #include "libprobe/auto/io.h"
 #include "libprobe/auto/stream_key.h"
+#include "libprobe/direct.h"
 #include "libprobe/meet/place.h"
 
 #define FDS  65536u
@@ -30,17 +32,27 @@
 
 struct streamtable *streams_table;
 
-/* Of each descriptor and end: the stream's key, and where it was, + 1. */
+/* Of each end and descriptor: the stream's key, and where it was, + 1. */
 static struct seen {
 	uint64_t key;
 	uint32_t at; /* 0: not looked up; NONE */
-} seen[2][FDS];
+} (*seen)[FDS];
 
 static const char *const gap_words[STREAM_GAPS] = { "",
 	"two write to a stream at once", "two read a stream at once",
 	"bytes of a stream were written unseen",
 	"bytes of a stream were moved by a call that is not followed",
 	"too many messages on the way in a stream" };
+
+/* An eighth of what the user has left the program is enough for us. */
+static bool
+is_room(size_t bytes)
+{
+	struct rlimit limit;
+
+	return (getrlimit(RLIMIT_AS, &limit) == -1 ||
+		limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / 8 >= bytes);
+}
 
 static struct streamtable *
 map_table(void)
@@ -58,15 +70,37 @@ map_table(void)
 		return (NULL);
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	    st.st_uid == geteuid() && (size_t)st.st_size >= sizeof(*t))
-		t = mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE, MAP_SHARED,
-		    fd, 0);
+		t = direct_mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE,
+		    MAP_SHARED, fd);
 	CALL(close)(fd);
 	if (t == MAP_FAILED)
 		return (NULL);
 	if (t->magic == STREAMTABLE_MAGIC && t->bytes == sizeof(*t))
 		return (t);
-	munmap(t, sizeof(*t));
+	direct_munmap(t, sizeof(*t));
 	return (NULL);
+}
+
+/* The table, and what this process remembers of its descriptors. */
+static struct streamtable *
+map_both(void)
+{
+	const size_t bytes = 2 * sizeof(*seen);
+	struct streamtable *t;
+	void *p;
+
+	if (!is_room(bytes + sizeof(*t)))
+		return (NULL);
+	p = direct_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+	if (p == MAP_FAILED)
+		return (NULL);
+	t = map_table();
+	if (t == NULL)
+		direct_munmap(p, bytes);
+	else
+		seen = p;
+	return (t);
 }
 
 static uint32_t started;
@@ -79,7 +113,7 @@ streams_start(void)
 	if (PROBE_LOAD(&started) == 0 && !held_here &&
 	    !PROBE_LOAD(&io_shut_in) && probe_po() != 0 &&
 	    __atomic_exchange_n(&started, 1, __ATOMIC_RELAXED) == 0)
-		__atomic_store_n(&streams_table, map_table(), __ATOMIC_RELEASE);
+		__atomic_store_n(&streams_table, map_both(), __ATOMIC_RELEASE);
 	errno = saved_errno;
 }
 
@@ -95,7 +129,8 @@ streams_late(void)
 void
 streams_forget(int fd)
 {
-	if ((unsigned)fd >= FDS)
+	if ((unsigned)fd >= FDS ||
+	    __atomic_load_n(&streams_table, __ATOMIC_ACQUIRE) == NULL)
 		return;
 	for (int end = 0; end < 2; end++)
 		if (PROBE_LOAD(&seen[end][fd].at) != 0)
