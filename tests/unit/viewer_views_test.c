@@ -7,6 +7,7 @@
 #include "app/frame.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
+#include "ui/panes/panes.h"
 #include "ui/views/view.h"
 
 #define POS 40
@@ -171,6 +172,58 @@ the_dock_is_for_the_picture(void **state)
 	assert_int_equal(p->tree.x1, p->pane[PANE_TREE].x1);
 }
 
+/* The tab in front has its place, and no two of them, nor the marks behind. */
+static void
+check_tabs(const struct ui *ui, const char *front)
+{
+	const struct rect *dock = &ui->places.pane[PANE_DOCK];
+	int32_t x = dock->x0;
+	char tab[40];
+
+	snprintf(tab, sizeof(tab), "tab %s", front);
+	assert_true(has_spot(ui, tab));
+	snprintf(tab, sizeof(tab), "put %s ", front);
+	for (unsigned i = 0; i < ui->spots.n; i++) {
+		const struct spot *s = &ui->spots.spot[i];
+
+		if (strncmp(s->command, "tab ", 4) != 0 &&
+		    strncmp(s->command, tab, strlen(tab)) != 0)
+			continue;
+		assert_true(s->at.x0 >= x);
+		assert_true(s->at.x1 <= dock->x1);
+		x = s->at.x1;
+	}
+}
+
+/* However narrow: the tab in front is in sight, and the way to the others. */
+static void
+tabs_keep_to_their_room(void **state)
+{
+	static const int32_t widths[] = { 480, 640, 900, 1200, 1600 };
+	char line[40];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		struct model *m = talkers();
+		struct canvas c;
+		uint32_t *px;
+		struct ui *ui = make_ui(m, &c, &px, widths[i], 700);
+
+		for (int v = 0; v < VIEWS; v++) {
+			ui_frame(ui, &c);
+			if (!view_is_tab(ui, (enum view_id)v))
+				continue;
+			snprintf(line, sizeof(line), "tab %s", views[v].name);
+			assert_int_equal(command_run(ui, line), 0);
+			ui_frame(ui, &c);
+			check_tabs(ui, views[v].name);
+		}
+		ui_free(ui);
+		model_free(m);
+		free(px);
+	}
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -180,6 +233,7 @@ main(void)
 		TEST(a_view_has_memory_of_its_own),
 		TEST(a_view_keeps_to_its_place),
 		TEST(the_dock_is_for_the_picture),
+		cmocka_unit_test(tabs_keep_to_their_room),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

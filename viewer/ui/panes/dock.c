@@ -13,31 +13,117 @@
 #include "ui/views/talk/talkmatrix.h"
 #include "ui/views/view.h"
 
-#define MATRIX_PX   132
-#define ACTIVITY_PX 420
-#define WAITS_PX    150
-#define TABS_APART  28
-#define TABS_NEAR   8
+#define MATRIX_PX    132
+#define ACTIVITY_PX  420
+#define WAITS_PX     150
+#define TABS_APART   28
+#define TABS_NEAR    8
+#define TABS_MORE_PX 34
+#define GAP_PX       28 /* between the parts */
+
+static int32_t
+tab_px(enum font font, int i)
+{
+	return (text_width(font, views[i].name, strlen(views[i].name)));
+}
+
+/* What is left of the room beside the names of all tabs; *n is how many. */
+static int32_t
+room_beside(const struct ui *ui, enum font font, int32_t room, int32_t *n)
+{
+	*n = 0;
+	room -= PLACE_MARKS_PX;
+	for (int i = 0; i < VIEWS; i++)
+		if (view_is_tab(ui, (enum view_id)i)) {
+			room -= tab_px(font, i);
+			++*n;
+		}
+	return (room);
+}
 
 /* How far tabs stand from each other in that room, names in this font. */
 static int32_t
 tabs_apart(const struct ui *ui, enum font font, int32_t room)
 {
-	int32_t n = 0;
+	int32_t n;
 
-	room -= PLACE_MARKS_PX;
-	for (int i = 0; i < VIEWS; i++) {
-		if (!view_is_tab(ui, (enum view_id)i))
-			continue;
-		room -= text_width(font, views[i].name, strlen(views[i].name));
-		n++;
-	}
+	room = room_beside(ui, font, room, &n);
 	return (n == 0 || room / n > TABS_APART ? TABS_APART : room / n);
+}
+
+/* All tabs fit in that, if they have to. */
+static bool
+tabs_fit(const struct ui *ui, int32_t room)
+{
+	return (tabs_apart(ui, FONT_SMALL, room) >= TABS_NEAR);
+}
+
+/* The tab before or behind this one; -1: there is none. */
+static int
+tab_beside(const struct ui *ui, int i, int step)
+{
+	for (i += step; i >= 0 && i < VIEWS; i += step)
+		if (view_is_tab(ui, (enum view_id)i))
+			return (i);
+	return (-1);
+}
+
+/*
+ * Where there is no room for all: as many as fit around the one in front, which
+ * is *first to *last; the next beside them on each side is a mark away.
+ */
+static void
+tabs_around(const struct ui *ui, int32_t room, int *first, int *last)
+{
+	int i = (int)ui->places.tab, before, behind;
+	bool grown = true;
+
+	if (!view_is_tab(ui, ui->places.tab))
+		i = tab_beside(ui, -1, 1);
+	*first = *last = i;
+	if (i == -1)
+		return;
+	room -= PLACE_MARKS_PX + 2 * TABS_MORE_PX + tab_px(FONT_SMALL, i);
+	while (grown) {
+		grown = false;
+		behind = tab_beside(ui, *last, 1);
+		if (behind != -1 &&
+		    room >= TABS_NEAR + tab_px(FONT_SMALL, behind)) {
+			room -= TABS_NEAR + tab_px(FONT_SMALL, behind);
+			*last = behind;
+			grown = true;
+		}
+		before = tab_beside(ui, *first, -1);
+		if (before != -1 &&
+		    room >= TABS_NEAR + tab_px(FONT_SMALL, before)) {
+			room -= TABS_NEAR + tab_px(FONT_SMALL, before);
+			*first = before;
+			grown = true;
+		}
+	}
+}
+
+/* That there are more, and a way to the next of them. */
+static int32_t
+draw_more(struct ui *ui, struct canvas *c, const struct rect *r, int32_t x,
+    int i, int step)
+{
+	int next = tab_beside(ui, i, step), n = 0;
+
+	if (next == -1)
+		return (x);
+	while ((i = tab_beside(ui, i, step)) != -1)
+		n++;
+	draw_text(c, FONT_SMALL, x, r->y0 + 17, ui->palette->accent,
+	    step < 0 ? "< %d" : "%d >", n);
+	spot_add(ui, x - TABS_NEAR / 2, r->y0, x + TABS_MORE_PX - TABS_NEAR / 2,
+	    r->y0 + DOCK_TABS_PX, "tab %s", views[next].name);
+	return (x + TABS_MORE_PX);
 }
 
 /*
  * Tabs, and behind them where the one in front stands; up to x1, if that has
- * room: closer, then smaller.
+ * room: closer, then smaller, then not all of them.
  */
 static void
 draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r, int32_t x1)
@@ -45,29 +131,35 @@ draw_tabs(struct ui *ui, struct canvas *c, const struct rect *r, int32_t x1)
 	const struct palette *p = ui->palette;
 	int32_t x = r->x0 + 14, y = r->y0 + 17;
 	int32_t apart = tabs_apart(ui, FONT_BOLD, x1 - x);
-	bool small = apart < TABS_NEAR;
+	bool small = apart < TABS_NEAR, some = !tabs_fit(ui, x1 - x);
+	int first = 0, last = VIEWS - 1;
 
 	if (small)
 		apart = tabs_apart(ui, FONT_SMALL, x1 - x);
 	apart = apart < TABS_NEAR ? TABS_NEAR : apart;
-	for (int i = 0; i < VIEWS; i++) {
+	if (some) {
+		tabs_around(ui, x1 - x, &first, &last);
+		x = draw_more(ui, c, r, x, first, -1);
+	}
+	for (int i = first; i != -1 && i <= last; i++) {
 		bool on = ui->places.tab == (enum view_id)i;
 		enum font font = small ? FONT_SMALL
 				 : on  ? FONT_BOLD
 				       : FONT_NORMAL;
-		const char *name = views[i].name;
-		int32_t w = text_width(small ? FONT_SMALL : FONT_BOLD, name,
-		    strlen(name));
+		int32_t w = tab_px(small ? FONT_SMALL : FONT_BOLD, i);
 
 		if (!view_is_tab(ui, (enum view_id)i))
 			continue;
-		draw_text(c, font, x, y, on ? p->text : p->dim, "%s", name);
+		draw_text(c, font, x, y, on ? p->text : p->dim, "%s",
+		    views[i].name);
 		if (on)
 			canvas_fill(c, x, y + 6, x + w, y + 8, p->accent);
 		spot_add(ui, x - apart / 2 + 1, r->y0, x + w + apart / 2,
-		    r->y0 + DOCK_TABS_PX, "tab %s", name);
+		    r->y0 + DOCK_TABS_PX, "tab %s", views[i].name);
 		x += w + apart;
 	}
+	if (some)
+		x = draw_more(ui, c, r, x, last, 1);
 	if (ui->places.only == PANES && views[ui->places.tab].pane == PANES)
 		place_marks(ui, c, x + PLACE_MARKS_PX, r->y0 + 8,
 		    ui->places.tab);
@@ -165,6 +257,23 @@ in_sight(const struct ui *ui, enum view_id v)
 	return (view_at(ui, view_place(ui, v)) == v);
 }
 
+/*
+ * A part of so many pixels at the right end, *x1, if the dock is wide enough
+ * for it and the tabs have room then.
+ */
+static bool
+beside(const struct ui *ui, const struct rect *r, int32_t *x1,
+    struct rect *part, int32_t wide, int32_t px)
+{
+	if (*x1 - r->x0 <= wide ||
+	    !tabs_fit(ui, *x1 - px - GAP_PX - r->x0 - 14))
+		return (false);
+	part->x1 = *x1;
+	part->x0 = *x1 - px;
+	*x1 = part->x0 - GAP_PX;
+	return (true);
+}
+
 void
 dock_draw(struct ui *ui, struct canvas *c)
 {
@@ -181,28 +290,19 @@ dock_draw(struct ui *ui, struct canvas *c)
 		return;
 	}
 	part = r;
-	if (x1 - r.x0 > 1180) {
-		part.x1 = x1;
-		part.x0 = x1 - WAITS_PX;
+	if (beside(ui, &r, &x1, &part, 1180, WAITS_PX))
 		draw_waits(ui, c, &part);
-		x1 = part.x0 - 28;
-	}
-	if (x1 - r.x0 > 1000 && !in_sight(ui, VIEW_ACTIVITY)) {
-		part.x1 = x1;
-		part.x0 = x1 - ACTIVITY_PX * (x1 - r.x0) / 1400;
+	if (!in_sight(ui, VIEW_ACTIVITY) &&
+	    beside(ui, &r, &x1, &part, 1000, ACTIVITY_PX * (x1 - r.x0) / 1400))
 		draw_nodes(ui, c, &part);
-		x1 = part.x0 - 28;
-	}
-	if (x1 - r.x0 > 800 && !in_sight(ui, VIEW_COMMUNICATION)) {
-		part.x1 = x1;
-		part.x0 = x1 - MATRIX_PX;
+	if (!in_sight(ui, VIEW_COMMUNICATION) &&
+	    beside(ui, &r, &x1, &part, 800, MATRIX_PX)) {
 		draw_text(c, FONT_SMALL, part.x0, r.y0 + 17, p->dim,
 		    ui->figures.messages.busy ? "adding up ..."
 					      : "who talks to whom");
 		part.y0 = r.y0 + 26;
 		part.y1 = r.y1 - 6;
 		talk_matrix_draw(ui, c, &part, false);
-		x1 = part.x0 - 28;
 	}
 	draw_tabs(ui, c, &r, x1);
 	part = (struct rect){ r.x0 + 14, r.y0 + DOCK_TABS_PX, x1, r.y1 };
