@@ -99,15 +99,11 @@ static __thread struct {
 } mute;
 static uint32_t stopped; /* of the process */
 
+/* Of a segment that was given up just now there is still room for it. */
 static struct ring_choice *
 by_name(void)
 {
-	struct ring_segment *s =
-	    __atomic_load_n(&attachment.segment, __ATOMIC_ACQUIRE);
-
-	if (s == NULL || attachment.choice_offset == 0)
-		return (NULL);
-	return ((void *)((char *)s + attachment.choice_offset));
+	return (__atomic_load_n(&attachment.choice, __ATOMIC_ACQUIRE));
 }
 
 static bool
@@ -337,7 +333,7 @@ choice_name(uint32_t number, const char *text, size_t n, const char *file,
 	uint32_t serial;
 
 	/* that it is there has to be seen before we see what the rules are */
-	atomic_thread_fence(memory_order_seq_cst);
+	CHOICE_FENCE(memory_order_seq_cst);
 	for (int i = 0; by != NULL && i < TRIES; i++) {
 		if (!ringchoice_ask(by, false, text, n, file, file_n, &says,
 			&serial))

@@ -62,7 +62,8 @@ struct attachment {
 	struct ring_segment *segment; /* NULL: not attached */
 	uint64_t rings_offset, names_offset, names_bytes;
 	uint64_t records_offset, ring_bytes;
-	uint64_t choice_offset; /* 0: nothing is chosen by name */
+	uint64_t choice_offset;     /* 0: nothing is chosen by name */
+	struct ring_choice *choice; /* there, or NULL; read at any time */
 	uint32_t nrings, ring_first, generations, reserve_records;
 	uint32_t node, po;
 	char node_name[64];

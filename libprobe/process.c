@@ -158,6 +158,7 @@ static void
 forget_segment(void)
 {
 	__atomic_store_n(&attachment.serial, 0, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&attachment.choice, NULL, __ATOMIC_RELEASE);
 	__atomic_store_n(&attachment.segment, NULL, __ATOMIC_RELEASE);
 	PROBE_STORE(&attachment.node, 0);
 	PROBE_STORE(&attachment.po, 0);
@@ -252,7 +253,7 @@ detach(void)
 	memory_give_up(&attachment);
 }
 
-/* Others read node and po at any time, the rest with the lock held. */
+/* Others read node, po and choice at any time, the rest with the lock held. */
 static void
 publish(const struct attachment *a)
 {
@@ -261,7 +262,11 @@ publish(const struct attachment *a)
 	attachment.names_bytes = a->names_bytes;
 	attachment.records_offset = a->records_offset;
 	attachment.ring_bytes = a->ring_bytes;
-	attachment.choice_offset = a->choice_offset;
+	__atomic_store_n(&attachment.choice,
+	    a->choice_offset == 0
+		? NULL
+		: (void *)((char *)a->segment + a->choice_offset),
+	    __ATOMIC_RELEASE);
 	attachment.nrings = a->nrings;
 	attachment.ring_first = a->ring_first;
 	attachment.generations = a->generations;

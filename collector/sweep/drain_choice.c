@@ -66,7 +66,7 @@ write_rules(struct drain_po *dp, const struct choice_of *of)
 	}
 	atomic_store(&c->nrules, of->n);
 	atomic_store(&c->serial, dp->choice.serial);
-	atomic_thread_fence(memory_order_seq_cst);
+	CHOICE_FENCE(memory_order_seq_cst);
 }
 
 /* What the rules say, which only we write. */
