@@ -30,7 +30,8 @@ auto_attach(void)
 
 enum found {
 	FOUND_LINKED = 1, /* something needs libprobe.so */
-	FOUND_INSIDE = 2  /* something has libprobe.a in it */
+	FOUND_INSIDE = 2, /* something has libprobe.a in it */
+	FOUND_MPI = 4     /* libprobe-mpi: it tells of the program's messages */
 };
 
 /* Does a segment of notes have the one that process.c makes? */
@@ -82,6 +83,8 @@ look_cb(struct dl_phdr_info *o, size_t n, void *arg)
 	unsigned *found = arg, seen = 0;
 
 	(void)n;
+	if (strstr(o->dlpi_name, "/libprobe-mpi-") != NULL)
+		seen |= FOUND_MPI;
 	for (int i = 0; i < o->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &o->dlpi_phdr[i];
 		uintptr_t at = o->dlpi_addr + ph->p_vaddr;
@@ -103,7 +106,9 @@ process_may_start(void)
 	unsigned found = 0;
 
 	(void)dl_iterate_phdr(look_cb, &found);
-	auto_mute = found != 0;
+	auto_mute = (found & ~(unsigned)FOUND_MPI) != 0;
+	if ((found & FOUND_MPI) != 0)
+		streams_off(); /* how an MPI talks is its own affair */
 	if (auto_mute)
 		heap_mute();
 	return ((found & FOUND_INSIDE) == 0);

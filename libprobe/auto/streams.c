@@ -117,6 +117,12 @@ streams_start(void)
 	errno = saved_errno;
 }
 
+void
+streams_off(void)
+{
+	PROBE_STORE(&started, 1);
+}
+
 bool
 streams_late(void)
 {

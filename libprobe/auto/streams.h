@@ -15,6 +15,8 @@ extern struct streamtable *streams_table; /* NULL: there is none */
 
 /* Once this process has a collector. */
 void streams_start(void);
+/* Before that: this process follows none. */
+void streams_off(void);
 bool streams_late(void);
 
 /* There is something to do here; the first time that there is a collector. */
