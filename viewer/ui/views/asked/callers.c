@@ -190,6 +190,8 @@ edges_clear(struct edges *e)
 {
 	free(e->edge);
 	free(e->circle);
+	e->edge = NULL;
+	e->circle = NULL;
 }
 
 /* False: nothing is known, or no memory. */
@@ -286,6 +288,7 @@ callers_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct table t;
 
 	if (!edges_make(ui, &e) || e.n == 0) {
+		edges_clear(&e);
 		draw_cut(c, FONT_SMALL, r->x0, r->y0 + 16, r->x1 - r->x0,
 		    ui->palette->dim,
 		    ui->figures.sums.busy

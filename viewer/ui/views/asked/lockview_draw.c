@@ -266,7 +266,7 @@ locks_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	cells_head(c, ui->palette, &t, columns, "");
 	for (int32_t i = 0; i < t.shown; i++)
 		draw_row(ui, c, &t, cells_y(&t, i) + 2,
-		    shown(ui, (size_t)(t.first + i)));
+		    shown(ui, (size_t)t.first + (size_t)i));
 }
 
 static void

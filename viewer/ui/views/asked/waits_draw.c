@@ -94,7 +94,7 @@ waits_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 		cells_head(c, ui->palette, &t, columns, "");
 	for (int32_t i = 0; i < t.shown; i++)
 		draw_row(ui, c, &t, cells_y(&t, i) + 2, &w,
-		    (size_t)(t.first + i), at);
+		    (size_t)t.first + (size_t)i, at);
 	waits_clear(&w);
 }
 
