@@ -14,6 +14,20 @@
 
 /* As mmap(2) and the others have it: MAP_FAILED and -1 with errno set. */
 
+#ifdef __SANITIZE_THREAD__
+/* ThreadSanitizer has to know that another thing is at an address now. */
+static inline void *
+direct_mmap(void *at, size_t bytes, int prot, int flags, int fd)
+{
+	return (mmap(at, bytes, prot, flags, fd, 0));
+}
+
+static inline int
+direct_munmap(void *p, size_t bytes)
+{
+	return (munmap(p, bytes));
+}
+#else
 static inline void *
 direct_mmap(void *at, size_t bytes, int prot, int flags, int fd)
 {
@@ -26,6 +40,7 @@ direct_munmap(void *p, size_t bytes)
 {
 	return ((int)syscall(SYS_munmap, p, bytes));
 }
+#endif
 
 static inline void *
 direct_mremap(void *p, size_t bytes, size_t bytes_new, int flags)
