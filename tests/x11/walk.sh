@@ -185,12 +185,11 @@ becomes tab Communication key y
 at 500 400
 changes cursor key u
 becomes cursor -1 key Escape
-changes tab key y
-changes tab key y
-changes tab key y
-changes tab key y
-changes tab key y
-becomes tab Details key y
+# through all tabs, and again from the first
+until is tab Details; do
+	[ $steps -lt 200 ] || fail "never at the first tab"
+	changes tab key y
+done
 becomes tab Functions key y
 at 1200 400
 
