@@ -9,8 +9,7 @@ CXX ?= g++
 PREFIX ?= /usr/local
 DESTDIR ?=
 VERSION := 0.1.0
-# sanitizers double what a compiler has to do, and run slowly anyway
-O ?= $(if $(SAN),1,2)
+O ?= 2
 
 ifeq ($(SAN),1)
 B := build/san
