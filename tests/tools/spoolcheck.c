@@ -5,6 +5,8 @@
  *
  * Every event of every thread has to be there, in order of its sequence
  * numbers without gaps, times not falling; what is there twice is counted.
+ * A worker that is started anew fits its node time to the cycles anew: there a
+ * thread's time may fall by what the two lines are off, which is told.
  * Prints "threads T stored N lost L twice D batches B published P unknown U"
  * and exits 1 when something is missing or the accounts do not agree.
  */
@@ -19,6 +21,8 @@
 #include "frame.h"
 
 #define STREAMS 100000
+
+#define REFIT_NS INT64_C(1000000)
 
 struct seen {
 	uint64_t next_seq, stored, lost, twice;
@@ -58,8 +62,16 @@ events(void *arg, uint32_t stream, uint64_t first_seq,
 			s->twice++;
 			continue;
 		}
-		if (e[i].t_node_ns < s->last_ns)
-			falling++;
+		if (e[i].t_node_ns < s->last_ns) {
+			fprintf(stderr,
+			    "po %u thread %u seq %" PRIu64
+			    " %s: earlier by %" PRId64 " ns\n",
+			    s->po, s->thread, first_seq + i,
+			    event_desc(e[i].kind)->name,
+			    s->last_ns - e[i].t_node_ns);
+			if (s->last_ns - e[i].t_node_ns > REFIT_NS)
+				falling++;
+		}
 		if (e[i].t_node_ns < watermark_ns)
 			early++;
 		s->last_ns = e[i].t_node_ns;
