@@ -377,8 +377,8 @@ void probe_thread_name(const char *name) PROBE_API;
  * be told from inside.  From here on nothing of this thread is recorded but
  * that it is there, until probe_unmute(); the same for one class.  They nest,
  * class by class.  What has begun before still has its end recorded, and what
- * begins meanwhile has none.  Muted events take 3 ns.  A child keeps it over
- * fork.  Not in signal handlers.
+ * begins meanwhile has none.  A child keeps it over fork.  Not in signal
+ * handlers.
  */
 void probe_mute(void) PROBE_API;
 void probe_unmute(void) PROBE_API;

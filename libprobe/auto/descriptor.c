@@ -20,11 +20,10 @@
 #include "libprobe/auto/io.h"
 #include "libprobe/auto/streams.h"
 
-#define FDS          65536u
 #define CALLS_BEFORE 64u /* made before a process is worth attaching */
 
 /* kind, waits, call, 0, name */
-static uint64_t word[FDS];
+static uint64_t word[IO_FDS];
 
 #define WORD_WAITS (UINT64_C(1) << 8)
 
@@ -149,7 +148,7 @@ look(int fd)
 {
 	uint64_t w;
 
-	if ((unsigned)fd >= FDS)
+	if ((unsigned)fd >= IO_FDS)
 		return (IO_PLAIN);
 	w = PROBE_LOAD(&word[fd]);
 	return (w != 0 ? w : classify(fd));
@@ -164,7 +163,7 @@ io_kind(int fd)
 bool
 io_is_known(int fd)
 {
-	return ((unsigned)fd < FDS && PROBE_LOAD(&word[fd]) != 0);
+	return ((unsigned)fd < IO_FDS && PROBE_LOAD(&word[fd]) != 0);
 }
 
 bool
@@ -183,21 +182,21 @@ io_forget(int fd)
 void
 io_forget_from(unsigned first, unsigned last)
 {
-	for (unsigned fd = first; fd <= last && fd < FDS; fd++)
+	for (unsigned fd = first; fd <= last && fd < IO_FDS; fd++)
 		io_forget((int)fd);
 }
 
 void
 io_forget_flags(int fd)
 {
-	if ((unsigned)fd < FDS && PROBE_LOAD(&word[fd]) != 0)
+	if ((unsigned)fd < IO_FDS && PROBE_LOAD(&word[fd]) != 0)
 		PROBE_STORE(&word[fd], 0);
 }
 
 void
 io_set_plain(int fd)
 {
-	if ((unsigned)fd < FDS)
+	if ((unsigned)fd < IO_FDS)
 		PROBE_STORE(&word[fd], IO_PLAIN);
 }
 
@@ -294,7 +293,7 @@ io_name(enum io_call call, int fd)
 	uint64_t w;
 	uint32_t name;
 
-	if (fd < 0 || (unsigned)fd >= FDS) {
+	if (fd < 0 || (unsigned)fd >= IO_FDS) {
 		name = PROBE_LOAD(&of_none[call]);
 		if (name == 0) {
 			name = name_new(call, -1);

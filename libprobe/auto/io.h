@@ -5,7 +5,7 @@
  * it is tried first, in the same form, and only if it cannot go on at once
  * io_wait is said, then the call is made as it was, then io_done.  Where it
  * cannot be tried (connect, fsync, ...) both are said in any case.  Calls of a
- * process that has no collector's ear yet are left alone; see io_told().
+ * process that no collector has attached yet are left alone; see io_told().
  */
 #ifndef LIBPROBE_AUTO_IO_H
 #define LIBPROBE_AUTO_IO_H
@@ -17,6 +17,8 @@
 
 #include "libprobe/auto/auto.h"
 #include "libprobe/internal.h"
+
+#define IO_FDS 65536u /* descriptors from here on are not followed */
 
 /* What a descriptor is, as far as waiting is concerned. */
 enum io_kind {

@@ -27,7 +27,6 @@
 #include "libprobe/direct.h"
 #include "libprobe/meet/place.h"
 
-#define FDS  65536u
 #define NONE UINT32_MAX
 
 struct streamtable *streams_table;
@@ -36,7 +35,7 @@ struct streamtable *streams_table;
 static struct seen {
 	uint64_t key;
 	uint32_t at; /* 0: not looked up; NONE */
-} (*seen)[FDS];
+} (*seen)[IO_FDS];
 
 static const char *const gap_words[STREAM_GAPS] = { "",
 	"two write to a stream at once", "two read a stream at once",
@@ -135,7 +134,7 @@ streams_late(void)
 void
 streams_forget(int fd)
 {
-	if ((unsigned)fd >= FDS ||
+	if ((unsigned)fd >= IO_FDS ||
 	    __atomic_load_n(&streams_table, __ATOMIC_ACQUIRE) == NULL)
 		return;
 	for (int end = 0; end < 2; end++)
@@ -264,7 +263,7 @@ stream_of(int fd, enum stream_end end)
 	struct seen *f;
 	uint32_t at;
 
-	if ((unsigned)fd >= FDS)
+	if ((unsigned)fd >= IO_FDS)
 		return (NULL);
 	f = &seen[end][fd];
 	at = PROBE_LOAD(&f->at);
