@@ -49,7 +49,8 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 PROTO := $(foreach d,proto proto/log proto/check,$(call src,$(d)))
 COMMON := $(call src,common) $(call src,common/clock)
 LIBPROBE := $(call src,libprobe) $(call src,libprobe/meet)
-AUTO := $(call src,libprobe/auto)
+AUTO_ROOMS := $(sort $(patsubst %/,%,$(dir $(shell find libprobe/auto -name '*.c'))))
+AUTO := $(foreach d,$(AUTO_ROOMS),$(call src,$(d)))
 # what glibc's loader puts for $LIB, here and elsewhere
 AUTO_DIRS := lib64 $(patsubst %,lib/%,$(shell $(CC) -print-multiarch 2>/dev/null))
 LOGICAL := $(call src,logical)
@@ -93,7 +94,7 @@ $(B)/%.o: %.c
 
 CFLAGS_libprobe := -fPIC -fvisibility=hidden -ftls-model=initial-exec
 # a wrapper's frame leads to its caller's, and is no rewritten call of itself
-$(B)/libprobe/auto/heap%.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
+$(B)/libprobe/auto/heap/heap_%.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
 CFLAGS_viewer := -O3
 CFLAGS_proto := -O3
 CFLAGS_monitord := -O3

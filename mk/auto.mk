@@ -10,4 +10,4 @@ $(B)/tests/bench/heap: $(B)/tests/bench/heap.o
 BENCHES += $(B)/tests/bench/heap
 # what a compiler switch tells of, to be held against samples
 $(B)/tests/apps/sampled.o: CFLAGS += -finstrument-functions -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline-functions-called-once
-$(B)/tests/unit/libprobe_stream_test: $(B)/libprobe/auto/stream.o
+$(B)/tests/unit/libprobe_stream_test: $(B)/libprobe/auto/descriptors/stream.o

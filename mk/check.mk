@@ -70,7 +70,7 @@ check: deps-check ## install what is missing, build with both compilers, run eve
 bench-programs: $(BENCHES)
 
 # all sources of the product but the viewer's
-OURS := $(PROTO) $(COMMON) $(LIBPROBE) $(wildcard libprobe/auto/*.c logical/*.c \
+OURS := $(PROTO) $(COMMON) $(LIBPROBE) $(AUTO) $(wildcard logical/*.c \
 	symbols/*.c examples/*.c) $(shell find collector monitord tools -name '*.c')
 
 # The other compiler makes a viewer, whose pictures are held against ours; the

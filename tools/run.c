@@ -47,7 +47,7 @@ full_ok(const char *s)
 		errno == 0);
 }
 
-/* What of its memory is told; see libprobe/auto/heap.h. */
+/* What of its memory is told; see libprobe/auto/heap/heap.h. */
 static bool
 memory_ok(const char *s)
 {

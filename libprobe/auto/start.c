@@ -14,19 +14,9 @@
 #include <unistd.h>
 
 #include "internal.h"
-#include "libprobe/auto/auto.h"
-#include "libprobe/auto/heap.h"
-#include "libprobe/auto/streams.h"
-
-bool auto_mute;
-
-void
-auto_attach(void)
-{
-	if (probe_po() == 0)
-		(void)thread_ready();
-	streams_start();
-}
+#include "libprobe/auto/descriptors/streams.h"
+#include "libprobe/auto/heap/heap.h"
+#include "libprobe/auto/wrap/auto.h"
 
 enum found {
 	FOUND_LINKED = 1, /* something needs libprobe.so */

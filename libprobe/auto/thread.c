@@ -8,9 +8,10 @@
  */
 #include <string.h>
 
-#include "libprobe/auto/auto.h"
 #include "libprobe/auto/created.h"
-#include "libprobe/auto/heap_stack.h"
+#include "libprobe/auto/descriptors/attach.h"
+#include "libprobe/auto/heap/heap_stack.h"
+#include "libprobe/auto/wrap/auto.h"
 
 #define SLOTS 256u
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libprobe/auto/stream.h"
+#include "libprobe/auto/descriptors/stream.h"
 #include "tests/rnd.h"
 
 #define MESSAGES 20000u

@@ -11,7 +11,7 @@
 #include "report.h"
 
 #define INDENT          "      from "
-#define STACK_SEPARATOR " < " /* as libprobe/auto/heap_stack.h has it */
+#define STACK_SEPARATOR " < " /* as libprobe/auto/heap/heap_stack.h has it */
 
 /* "leaks#4aea2620+0x1365", of a file with this build id, is that part? */
 static bool

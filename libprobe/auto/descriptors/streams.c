@@ -1,0 +1,370 @@
+/*
+ * Which stream a descriptor is, and its events.
+ *
+ * Both ends of a stream have to find the same key: of TCP both addresses, of a
+ * Unix connection the inode of the writing end (who reads asks the kernel for
+ * its peer's), of a pipe its inode.  Where a stream stands when it is seen for
+ * the first time, or when another process goes on with it, the kernel is
+ * asked: TCP counts its bytes by itself, of the others it tells how many wait
+ * to be read.  A look at a table is all that a call costs later.
+ *
+ * A stream is followed by every process that has the table, whether or not it
+ * tells of messages just now: what it moves would be missing.
+ */
+#include "libprobe/auto/descriptors/streams.h"
+
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "libprobe/auto/descriptors/io.h"
+#include "libprobe/auto/descriptors/stream_key.h"
+#include "libprobe/direct.h"
+#include "libprobe/meet/place.h"
+
+#define NONE UINT32_MAX
+
+struct streamtable *streams_table;
+
+/* Of each end and descriptor: the stream's key, and where it was, + 1. */
+static struct seen {
+	uint64_t key;
+	uint32_t at; /* 0: not looked up; NONE */
+} (*seen)[IO_FDS];
+
+static const char *const gap_words[STREAM_GAPS] = { "",
+	"two write to a stream at once", "two read a stream at once",
+	"bytes of a stream were written unseen",
+	"bytes of a stream were moved by a call that is not followed",
+	"too many messages on the way in a stream" };
+
+/* An eighth of what the user has left the program is enough for us. */
+static bool
+is_room(size_t bytes)
+{
+	struct rlimit limit;
+
+	return (getrlimit(RLIMIT_AS, &limit) == -1 ||
+		limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / 8 >= bytes);
+}
+
+static struct streamtable *
+map_table(void)
+{
+	char path[256];
+	struct stat st;
+	struct streamtable *t = MAP_FAILED;
+	int fd;
+
+	if (snprintf(path, sizeof(path), "%s/" STREAMTABLE_FILE,
+		place_directory()) >= (int)sizeof(path))
+		return (NULL);
+	fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	if (fd == -1)
+		return (NULL);
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_uid == geteuid() && (size_t)st.st_size >= sizeof(*t))
+		t = direct_mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE,
+		    MAP_SHARED, fd);
+	CALL(close)(fd);
+	if (t == MAP_FAILED)
+		return (NULL);
+	if (t->magic == STREAMTABLE_MAGIC && t->bytes == sizeof(*t))
+		return (t);
+	direct_munmap(t, sizeof(*t));
+	return (NULL);
+}
+
+/* The table, and what this process remembers of its descriptors. */
+static struct streamtable *
+map_both(void)
+{
+	const size_t bytes = 2 * sizeof(*seen);
+	struct streamtable *t;
+	void *p;
+
+	if (!is_room(bytes + sizeof(*t)))
+		return (NULL);
+	p = direct_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+	if (p == MAP_FAILED)
+		return (NULL);
+	t = map_table();
+	if (t == NULL)
+		direct_munmap(p, bytes);
+	else
+		seen = p;
+	return (t);
+}
+
+static uint32_t started;
+
+void
+streams_start(void)
+{
+	int saved_errno = errno;
+
+	if (PROBE_LOAD(&started) == 0 && !held_here &&
+	    !PROBE_LOAD(&io_shut_in) && probe_po() != 0 &&
+	    __atomic_exchange_n(&started, 1, __ATOMIC_RELAXED) == 0)
+		__atomic_store_n(&streams_table, map_both(), __ATOMIC_RELEASE);
+	errno = saved_errno;
+}
+
+void
+streams_off(void)
+{
+	PROBE_STORE(&started, 1);
+}
+
+bool
+streams_late(void)
+{
+	if (PROBE_LOAD(&started) != 0 || auto_mute)
+		return (false);
+	streams_start();
+	return (PROBE_LOAD(&streams_table) != NULL);
+}
+
+void
+streams_forget(int fd)
+{
+	if ((unsigned)fd >= IO_FDS ||
+	    __atomic_load_n(&streams_table, __ATOMIC_ACQUIRE) == NULL)
+		return;
+	for (int end = 0; end < 2; end++)
+		if (PROBE_LOAD(&seen[end][fd].at) != 0)
+			PROBE_STORE(&seen[end][fd].at, 0);
+}
+
+static void
+tell_gap(const struct stream *s, enum stream_gap gap)
+{
+	PROBE_EVENT(PROBE_CLASS_message, 0, PROBE_stream_gap,
+	    probe_name(gap_words[gap]), s->key, s->written);
+}
+
+static void
+give_up(struct stream *s, enum stream_gap gap)
+{
+	if (stream_give_up(s, gap))
+		tell_gap(s, gap);
+}
+
+/*
+ * Of a pipe and of a Unix connection's reading end the kernel tells how many
+ * bytes wait.  Inside both ends that has to be what is known; while a writer is
+ * in a call it may have brought in a part of what it has told of.
+ */
+static void
+check_waiting(struct stream *s, int fd, bool both)
+{
+	uint64_t written = s->written, asked = s->asked, n, at;
+	int waiting = 0;
+
+	if (CALL(ioctl)(fd, FIONREAD, &waiting) == -1 || waiting < 0)
+		return;
+	n = (uint64_t)waiting;
+	at = written - s->read;
+	if (!both) {
+		if (n < at || n > asked - s->read)
+			give_up(s, STREAM_UNSEEN);
+	} else if (!s->known[STREAM_WRITER] && !s->known[STREAM_READER]) {
+		(void)stream_set(s, n, 0);
+	} else if (n > at) {
+		(void)stream_set_written(s, s->read + n);
+		tell_gap(s, STREAM_UNSEEN);
+	} else if (n < at) {
+		(void)stream_set_read(s, written - n);
+		tell_gap(s, STREAM_UNSEEN);
+	}
+}
+
+static void
+check_counted(struct stream *s, int fd, enum stream_end end)
+{
+	bool known = s->known[end], changed;
+	uint64_t at;
+
+	if (!stream_key_position(fd, end == STREAM_WRITER, &at))
+		return;
+	changed = end == STREAM_WRITER ? stream_set_written(s, at)
+				       : stream_set_read(s, at);
+	if (changed && known)
+		tell_gap(s, STREAM_UNSEEN);
+}
+
+/* A descriptor of this process comes to a stream: where does that stand? */
+static void
+check(struct stream *s, int fd, enum io_kind kind, enum stream_end end)
+{
+	enum stream_end other =
+	    end == STREAM_WRITER ? STREAM_READER : STREAM_WRITER;
+	bool both;
+
+	if (kind == IO_TCP)
+		stream_renew(s, end, stream_key_cookie(fd));
+	if (!stream_look(s, end))
+		return; /* another one is there, and has found out */
+	if (kind == IO_TCP) {
+		check_counted(s, fd, end);
+	} else if (kind == IO_PIPE || end == STREAM_READER) {
+		both = stream_look(s, other);
+		if (both || end == STREAM_READER)
+			check_waiting(s, fd, both);
+		if (both)
+			stream_leave(s, other);
+	}
+	PROBE_STORE(&s->known[end], 1);
+	stream_leave(s, end);
+}
+
+static struct stream *
+look_up(struct seen *f, int fd, enum stream_end end)
+{
+	enum io_kind kind = io_kind(fd);
+	int saved_errno = errno;
+	struct stream *s = NULL;
+	uint64_t key = 0;
+
+	if (PROBE_LOAD(&io_shut_in))
+		return (NULL);
+	if (kind == IO_PIPE)
+		key = stream_key_pipe(fd);
+	else if (kind == IO_TCP)
+		key = stream_key_internet(fd, end == STREAM_WRITER);
+	else if (kind == IO_UNIX)
+		key = stream_key_unix(fd, end == STREAM_WRITER);
+	if (key == STREAM_KEY_LATER) {
+		errno = saved_errno;
+		return (NULL);
+	}
+	if (key != 0 && (s = stream_find(streams_table, key)) != NULL) {
+		check(s, fd, kind, end);
+		f->key = key;
+	}
+	if (io_is_known(fd)) /* not in a child that shares our memory */
+		PROBE_STORE(&f->at,
+		    s == NULL ? NONE
+			      : (uint32_t)(s - streams_table->stream) + 1);
+	errno = saved_errno;
+	return (s);
+}
+
+static struct stream *
+stream_of(int fd, enum stream_end end)
+{
+	struct stream *s;
+	struct seen *f;
+	uint32_t at;
+
+	if ((unsigned)fd >= IO_FDS)
+		return (NULL);
+	f = &seen[end][fd];
+	at = PROBE_LOAD(&f->at);
+	if (at == NONE)
+		return (NULL);
+	if (at != 0) {
+		s = &streams_table->stream[at - 1];
+		if (PROBE_LOAD(&s->key) == f->key)
+			return (s);
+	}
+	return (look_up(f, fd, end));
+}
+
+/* Another one in a child. */
+static uint64_t
+process(void)
+{
+	return ((uint64_t)probe_node() << 32 | probe_po());
+}
+
+static void
+begin_write(struct streams_call *c, size_t n)
+{
+	struct stream *s = c->stream;
+	bool told = auto_says(PROBE_CLASS_message);
+	uint64_t start, id = 0, size = n;
+
+	if (!c->alone) {
+		size = stream_write(s, process(), n, &start);
+		if (size == 0)
+			return; /* the rest of one that did not go */
+		id = told ? probe_message_id() : 0;
+		if (!stream_mark(s, start, size, id)) {
+			id = 0;
+			if (__atomic_exchange_n(&s->full, 1,
+				__ATOMIC_RELAXED) == 0)
+				tell_gap(s, STREAM_FULL);
+		}
+	}
+	if (told)
+		probe_send(id, size, 0);
+}
+
+void
+streams_begin(struct streams_call *c, int fd, enum stream_end end, size_t n)
+{
+	c->stream = held_here ? NULL : stream_of(fd, end);
+	c->end = end;
+	if (c->stream == NULL)
+		return;
+	c->alone = !stream_enter(c->stream, end);
+	if (c->alone)
+		give_up(c->stream,
+		    end == STREAM_WRITER ? STREAM_WRITERS : STREAM_READERS);
+	if (end == STREAM_WRITER)
+		begin_write(c, n);
+}
+
+static void
+end_read(const struct streams_call *c, uint64_t n)
+{
+	bool told = auto_says(PROBE_CLASS_message);
+	struct stream *s = c->stream;
+	struct stream_mark m;
+
+	if (!c->alone)
+		stream_read(s, n);
+	if (c->alone || PROBE_LOAD(&s->known[STREAM_WRITER]) == 0) {
+		if (told)
+			probe_receive(0, n, 0);
+		if (!c->alone)
+			(void)stream_set_written(s, PROBE_LOAD(&s->read));
+		return;
+	}
+	while (stream_next(s, &m))
+		if (told && m.id != 0)
+			probe_receive(m.id, m.end - m.start, 0);
+	if (stream_unseen(s))
+		give_up(s, STREAM_UNSEEN);
+}
+
+void
+streams_end(const struct streams_call *c, ssize_t moved)
+{
+	if (c->stream == NULL)
+		return;
+	if (moved > 0 && c->end == STREAM_READER)
+		end_read(c, (uint64_t)moved);
+	else if (moved > 0 && !c->alone)
+		stream_wrote(c->stream, (uint64_t)moved);
+	if (!c->alone)
+		stream_leave(c->stream, c->end);
+}
+
+void
+streams_give_up(int fd, enum stream_end end)
+{
+	struct stream *s;
+
+	if (!streams_on() || held_here)
+		return;
+	if ((s = stream_of(fd, end)) != NULL)
+		give_up(s, STREAM_WAY);
+}

@@ -1,0 +1,27 @@
+/* What the wrappers of locks, conditions, ... have in common. */
+#ifndef LIBPROBE_AUTO_LOCKS_H
+#define LIBPROBE_AUTO_LOCKS_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "libprobe/auto/locks/turns.h"
+#include "libprobe/auto/wrap/auto.h"
+
+/* mutex.c: of a mutex that a condition gives up and takes again */
+void mutex_released(pthread_mutex_t *);
+
+/* The calling thread begins to wait for what is at `what`. */
+struct auto_wait {
+	const void *what;
+	uint64_t id;
+	uint32_t before; /* turns_now() then */
+};
+
+static inline struct auto_wait
+auto_wait(const void *what)
+{
+	return ((struct auto_wait){ what, turns_id(what), turns_now(what) });
+}
+
+#endif

@@ -1,0 +1,251 @@
+/*
+ * Mutexes and spinlocks.
+ *
+ * A mutex of glibc is a word: 0 is free, 1 held, 2 held and perhaps waited
+ * for; with priority inheritance it is the holder's number, and a bit for
+ * waiters.  A thread that finds 0 does not wait, and giving up a 1 lets nobody
+ * in: this costs a look at the word and makes no event.  After a wait the word
+ * stays 2 once, so that of two threads that have waited for one lock each is
+ * let in by a release of its own.  Who finds it held, and free a moment later,
+ * has told of a wait and of the end of it, but nobody waits: that it gives the
+ * lock up is told because it is remembered.
+ */
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "libprobe/auto/locks/locks.h"
+
+#define KIND_TYPE 3 /* normal, recursive, errorcheck, adaptive */
+#define KIND_PI   32
+
+static inline int
+word_of(const pthread_mutex_t *m)
+{
+	return (__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED));
+}
+
+/* It is held by us, and what we do now gives it up. */
+static bool
+is_given_up(const pthread_mutex_t *m)
+{
+	int type = m->__data.__kind & KIND_TYPE;
+
+	if (type != PTHREAD_MUTEX_RECURSIVE_NP &&
+	    type != PTHREAD_MUTEX_ERRORCHECK_NP)
+		return (true);
+	return (m->__data.__owner == (int)syscall(SYS_gettid) &&
+		(type != PTHREAD_MUTEX_RECURSIVE_NP || m->__data.__count == 1));
+}
+
+static inline bool
+is_waited_for(const pthread_mutex_t *m)
+{
+	int word = word_of(m);
+
+	if ((m->__data.__kind & KIND_PI) != 0)
+		return (((unsigned)word & FUTEX_WAITERS) != 0);
+	return (word > 1);
+}
+
+/* Those of which this thread has told that it holds them, while nobody waits.
+ */
+#define OWED_MAX 8 /* one within the other; of further ones no end is told */
+static __thread struct {
+	unsigned n;
+	const pthread_mutex_t *what[OWED_MAX];
+} owed;
+
+static void
+owe(const pthread_mutex_t *m)
+{
+	if (!is_waited_for(m) && owed.n < OWED_MAX)
+		owed.what[owed.n++] = m;
+}
+
+/* Is it one of those?  Then it is no longer. */
+static bool
+paid(const pthread_mutex_t *m)
+{
+	for (unsigned i = 0; i < owed.n; i++)
+		if (owed.what[i] == m) {
+			owed.what[i] = owed.what[--owed.n];
+			return (true);
+		}
+	return (false);
+}
+
+/* Giving it up may have to be told. */
+static inline bool
+is_heard(const pthread_mutex_t *m)
+{
+	return ((word_of(m) != 1 || PROBE_UNLIKELY(owed.n != 0)) &&
+		auto_says(PROBE_CLASS_lock));
+}
+
+void
+mutex_released(pthread_mutex_t *m)
+{
+	bool waited = is_waited_for(m);
+
+	if ((waited || owed.n != 0) && is_given_up(m) && (paid(m) || waited))
+		probe_lock_release(turns_id(m), turns_next(m), 0);
+}
+
+/* How somebody waits for a mutex; 0, or an error of the C library's. */
+struct way {
+	int (*lock)(void *, const struct way *);
+	const struct timespec *until;
+	clockid_t clock;
+};
+
+/* Somebody has it.  If that is us, or no longer so, there is no wait. */
+static int
+contended(pthread_mutex_t *m, const struct way *way)
+{
+	int error = CALL(pthread_mutex_trylock)(m);
+	struct auto_wait w;
+
+	if (error != EBUSY)
+		return (error == 0 ? 0 : way->lock(m, way));
+	w = auto_wait(m);
+	probe_lock_wait(w.id, 0);
+	error = way->lock(m, way);
+	if (error == 0 || error == EOWNERDEAD) {
+		probe_lock_acquire(w.id, turns_take(m, w.before), 0);
+		owe(m);
+	} else
+		probe_lock_giveup(w.id, 0);
+	return (error);
+}
+
+static inline int
+lock(pthread_mutex_t *m, const struct way *way)
+{
+	if (word_of(m) == 0 || !auto_says(PROBE_CLASS_lock))
+		return (way->lock(m, way));
+	return (contended(m, way));
+}
+
+static int
+plain(void *m, const struct way *way)
+{
+	(void)way;
+	return (CALL(pthread_mutex_lock)(m));
+}
+
+WRAPPER int
+pthread_mutex_lock(pthread_mutex_t *m)
+{
+	static const struct way way = { .lock = plain };
+
+	if (word_of(m) == 0) /* the shortest way */
+		return (CALL(pthread_mutex_lock)(m));
+	return (lock(m, &way));
+}
+
+static int
+timed(void *m, const struct way *way)
+{
+	return (CALL(pthread_mutex_timedlock)(m, way->until));
+}
+
+WRAPPER int
+pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
+{
+	return (lock(m, &(const struct way){ timed, until, 0 }));
+}
+
+static int
+clocked(void *m, const struct way *way)
+{
+	return (CALL(pthread_mutex_clocklock)(m, way->clock, way->until));
+}
+
+WRAPPER int
+pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
+    const struct timespec *until)
+{
+	return (lock(m, &(const struct way){ clocked, until, clock }));
+}
+
+WRAPPER int
+pthread_mutex_unlock(pthread_mutex_t *m)
+{
+	if (is_heard(m))
+		mutex_released(m);
+	return (CALL(pthread_mutex_unlock)(m));
+}
+
+/* Those of C11 are the same, but do not call the others. */
+static int
+c11(void *m, const struct way *way)
+{
+	(void)way;
+	return (CALL(mtx_lock)(m));
+}
+
+WRAPPER int
+mtx_lock(mtx_t *m)
+{
+	static const struct way way = { .lock = c11 };
+
+	return (lock((pthread_mutex_t *)(void *)m, &way));
+}
+
+static int
+c11_timed(void *m, const struct way *way)
+{
+	return (CALL(mtx_timedlock)(m, way->until));
+}
+
+WRAPPER int
+mtx_timedlock(mtx_t *m, const struct timespec *until)
+{
+	return (lock((pthread_mutex_t *)(void *)m,
+	    &(const struct way){ c11_timed, until, 0 }));
+}
+
+WRAPPER int
+mtx_unlock(mtx_t *mtx)
+{
+	pthread_mutex_t *m = (pthread_mutex_t *)(void *)mtx;
+
+	if (is_heard(m))
+		mutex_released(m);
+	return (CALL(mtx_unlock)(mtx));
+}
+
+/*
+ * The word of a spinlock does not tell of those who wait, so they are counted.
+ */
+WRAPPER int
+pthread_spin_lock(pthread_spinlock_t *l)
+{
+	struct auto_wait w;
+	int error;
+
+	if (!auto_says(PROBE_CLASS_lock))
+		return (CALL(pthread_spin_lock)(l));
+	if (CALL(pthread_spin_trylock)(l) == 0)
+		return (0);
+	w = auto_wait((const void *)l);
+	turns_wait_begin(w.what);
+	probe_lock_wait(w.id, 0);
+	error = CALL(pthread_spin_lock)(l);
+	turns_wait_end(w.what, true);
+	probe_lock_acquire(w.id, turns_take(w.what, w.before), 0);
+	return (error);
+}
+
+WRAPPER int
+pthread_spin_unlock(pthread_spinlock_t *l)
+{
+	const void *what = (const void *)l;
+
+	if (auto_says(PROBE_CLASS_lock) && turns_given_up(what))
+		probe_lock_release(turns_id(what), turns_next(what), 0);
+	return (CALL(pthread_spin_unlock)(l));
+}
