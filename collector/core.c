@@ -297,8 +297,8 @@ collector_core_new(struct env *env, const struct collector_options *opt,
 	    (co->ident = ident_open(env, opt->spool_dir)) == NULL ||
 	    core_catch_up(co) == -1 ||
 	    (co->writer = batch_writer_new()) == NULL ||
-	    (co->drain = drain_new(co->ident, co->writer, &core_drain_ops,
-		 co)) == NULL ||
+	    (co->drain = drain_new(co->ident, co->writer, &core_drain_ops, co,
+		 ops->lines != NULL ? ops->lines(arg) : NULL)) == NULL ||
 	    (co->sampler = sampler_new(env, co->drain,
 		 opt->mask & 1u << CLASS_note ? opt->counters_ns : 0,
 		 ops->measure, arg)) == NULL ||

@@ -49,6 +49,11 @@ struct collector_ops {
 	 */
 	void (*clocks)(void *arg, struct clock_pair pairs[DRAIN_CLOCKS]);
 	/*
+	 * The spool is open: the lines of its last collector, see drain_new().
+	 * NULL: there are none.
+	 */
+	struct nodeclock *(*lines)(void *arg);
+	/*
 	 * A PO of the journal that nobody has handed on.  May adopt it.  True:
 	 * its process lives and may still be found to have its memory, so it
 	 * is asked for again each second; false: if it is not adopted now, it

@@ -16,6 +16,7 @@
 
 #include "attach.h"
 #include "collector/shell/system/cycles.h"
+#include "collector/shell/system/linefile.h"
 #include "collector/shell/system/procfs.h"
 #include "helper.h"
 #include "keeper.h"
@@ -28,6 +29,7 @@
 
 struct worker {
 	struct env *env;
+	const struct options *opt;
 	struct event_base *base;
 	struct collector_core *core;
 	struct attach *attach;
@@ -39,6 +41,14 @@ static void
 worker_clocks(void *arg, struct clock_pair pairs[DRAIN_CLOCKS])
 {
 	cycles_pairs(((struct worker *)arg)->env, pairs);
+}
+
+static struct nodeclock *
+worker_lines(void *arg)
+{
+	struct worker *w = arg;
+
+	return (linefile_map(w->env, w->opt->spool));
 }
 
 static bool
@@ -130,6 +140,7 @@ worker_signal_cb(evutil_socket_t sig, short what, void *arg)
 
 static const struct collector_ops worker_ops = {
 	.clocks = worker_clocks,
+	.lines = worker_lines,
 	.measure = worker_measure,
 	.sched = worker_sched,
 	.sampling = worker_sampling,
@@ -189,7 +200,7 @@ worker_signals(struct worker *w, struct event *ev[2])
 static int
 worker_run(const struct options *o, int keeper_fd, int listen_fd)
 {
-	struct worker w = { 0 };
+	struct worker w = { .opt = o };
 	struct event *signals[2];
 
 	w.env = env_event_new(o->test_clock);

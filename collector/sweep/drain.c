@@ -35,7 +35,7 @@
 
 struct drain *
 drain_new(struct ident *ident, struct batch_writer *writer,
-    const struct drain_ops *ops, void *arg)
+    const struct drain_ops *ops, void *arg, struct nodeclock *lines)
 {
 	struct drain *d = calloc(1, sizeof(*d));
 
@@ -46,6 +46,7 @@ drain_new(struct ident *ident, struct batch_writer *writer,
 	d->ops = ops;
 	d->arg = arg;
 	d->watermark_ns = INT64_MIN;
+	d->clocks = lines != NULL ? lines : d->own;
 	for (int c = 0; c < DRAIN_CLOCKS; c++)
 		d->vouch_ns[c] = d->mark_ns[c] = d->latest_ns[c] = INT64_MIN;
 	drain_kinds(d->kinds);
@@ -68,6 +69,8 @@ void
 drain_clock(struct drain *d, const struct clock_pair pairs[DRAIN_CLOCKS])
 {
 	for (int c = 0; c < DRAIN_CLOCKS; c++) {
+		if (!d->resumed)
+			nodeclock_resume(&d->clocks[c], &pairs[c]);
 		nodeclock_update(&d->clocks[c], &pairs[c]);
 		d->now_ns[c] =
 		    nodeclock_ready(&d->clocks[c])
@@ -76,6 +79,7 @@ drain_clock(struct drain *d, const struct clock_pair pairs[DRAIN_CLOCKS])
 		if (d->now_ns[c] > d->latest_ns[c])
 			d->latest_ns[c] = d->now_ns[c];
 	}
+	d->resumed = true;
 }
 
 /* What may be vouched for at this look: a time read well before it. */

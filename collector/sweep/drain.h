@@ -36,8 +36,12 @@ struct drain_ops {
 	bool (*sched)(void *arg, int64_t before_node_ns);
 };
 
+/*
+ * lines: DRAIN_CLOCKS of them, as somebody before this process has left them
+ * or all zero; for as long as the drain is there.  NULL: its own.
+ */
 struct drain *drain_new(struct ident *, struct batch_writer *,
-    const struct drain_ops *, void *arg);
+    const struct drain_ops *, void *arg, struct nodeclock *lines);
 void drain_free(struct drain *);
 
 /*

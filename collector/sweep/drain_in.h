@@ -86,13 +86,13 @@ struct drain {
 	void *arg;
 	struct drain_po **pos;
 	size_t npos, threads;
-	struct nodeclock clocks[DRAIN_CLOCKS];
+	struct nodeclock *clocks, own[DRAIN_CLOCKS];
 	int64_t now_ns[DRAIN_CLOCKS];    /* as read last, on each clock */
 	int64_t latest_ns[DRAIN_CLOCKS]; /* the latest that was ever read */
 	int64_t vouch_ns[DRAIN_CLOCKS];  /* of an earlier one: see drain.c */
 	int64_t mark_ns[DRAIN_CLOCKS];   /* becomes vouch_ns */
 	int64_t watermark_ns;
-	bool urgent, active, holding;
+	bool urgent, active, holding, resumed;
 	bool unready;               /* some rings could not be looked at */
 	uint8_t kinds[EVENT_KINDS]; /* KIND_... */
 	uint8_t spans[EVENT_KINDS]; /* class << 2 | SPAN_BEGINS or _ENDS; 0 */

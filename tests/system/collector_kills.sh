@@ -90,6 +90,7 @@ ends() {
 start
 wait_for "collector that answers" answers
 publish 5
+[ -s "$S/lines" ] || fail "the lines of the clocks are not kept"
 n=0
 while [ $n -lt 20 ]; do
 	wait_for worker has_worker

@@ -5,8 +5,6 @@
  *
  * Every event of every thread has to be there, in order of its sequence
  * numbers without gaps, times not falling; what is there twice is counted.
- * A worker that is started anew fits its node time to the cycles anew: there a
- * thread's time may fall by what the two lines are off, which is told.
  * Prints "threads T stored N lost L twice D batches B published P unknown U"
  * and exits 1 when something is missing or the accounts do not agree.
  */
@@ -21,8 +19,6 @@
 #include "frame.h"
 
 #define STREAMS 100000
-
-#define REFIT_NS INT64_C(1000000)
 
 struct seen {
 	uint64_t next_seq, stored, lost, twice;
@@ -69,8 +65,7 @@ events(void *arg, uint32_t stream, uint64_t first_seq,
 			    s->po, s->thread, first_seq + i,
 			    event_desc(e[i].kind)->name,
 			    s->last_ns - e[i].t_node_ns);
-			if (s->last_ns - e[i].t_node_ns > REFIT_NS)
-				falling++;
+			falling++;
 		}
 		if (e[i].t_node_ns < watermark_ns)
 			early++;

@@ -199,6 +199,123 @@ a_step_back_does_not_make_time_fall(void **state)
 	    0, 200);
 }
 
+/* All three tries of the first reading were torn by preemption. */
+static void
+a_torn_first_pair_is_passed_over(void **state)
+{
+	struct nodeclock nc = { 0 };
+	struct clock_pair p;
+	uint64_t c = 1;
+
+	(void)state;
+	for (int ms = 0; ms < 12; ms++, c += MS_CYCLES) {
+		p = pair_at(c, 0, 0);
+		if (ms == 0) {
+			p.t_node_ns += 4000000;
+			p.width_cycles = 10000000;
+		}
+		nodeclock_update(&nc, &p);
+	}
+	assert_true(nodeclock_ready(&nc));
+	assert_true(llabs(nodeclock_ns(&nc, c) - truth_ns(c, 0)) <= 60);
+}
+
+/*
+ * The process is killed, a while nobody works, and one that has its memory
+ * tells records of before, of meanwhile and of after.
+ */
+static void
+who_comes_next_goes_on_with_the_line(void **state)
+{
+	struct nodeclock nc = { 0 };
+	int64_t last_ns = INT64_MIN, ns, worst = 0;
+	uint64_t c = 1, told = 1;
+
+	(void)state;
+	for (int worker = 0; worker < 50; worker++) {
+		for (int ms = 0; ms < 40; ms++, c += MS_CYCLES) {
+			struct clock_pair p = pair_at(c, 100, 30);
+
+			if (ms == 0)
+				nodeclock_resume(&nc, &p);
+			nodeclock_update(&nc, &p);
+			assert_true(worker == 0 || nodeclock_ready(&nc));
+			for (; nodeclock_ready(&nc) && told < c;
+			     told += MS_CYCLES / 7) {
+				ns = nodeclock_ns(&nc, told);
+				assert_true(ns >= last_ns);
+				last_ns = ns;
+				if (llabs(ns - truth_ns(told, 100)) > worst)
+					worst = llabs(ns - truth_ns(told, 100));
+			}
+			if (nodeclock_ready(&nc)) /* the next cycle */
+				assert_true(nodeclock_ns(&nc, told) >= last_ns);
+		}
+		c += (uint64_t)random_below(300) * MS_CYCLES;
+	}
+	assert_in_range(worst, 0, 300);
+}
+
+/* Killed between its piece and its fit. */
+static void
+a_piece_without_its_fit_changes_nothing_told(void **state)
+{
+	struct nodeclock nc = { 0 }, before;
+	uint64_t c = 1;
+	int64_t told;
+	struct clock_pair p;
+
+	(void)state;
+	for (int ms = 0; ms < 50; ms++, c += MS_CYCLES) {
+		p = pair_at(c, 0, 0);
+		nodeclock_update(&nc, &p);
+	}
+	told = nodeclock_ns(&nc, c - MS_CYCLES);
+	before = nc;
+	p = pair_at(c, 0, 0);
+	p.t_node_ns += 5000;
+	nodeclock_update(&nc, &p);
+	assert_true(nc.npieces > before.npieces);
+	nc.turn = before.turn;
+	memcpy(nc.fits, before.fits, sizeof(nc.fits));
+	p = pair_at(c += MS_CYCLES, 0, 0);
+	nodeclock_resume(&nc, &p);
+	nodeclock_update(&nc, &p);
+	assert_int_equal(nodeclock_ns(&nc, c - 2 * MS_CYCLES), told);
+	for (uint64_t at = c - 2 * MS_CYCLES; at < c; at += MS_CYCLES / 50) {
+		assert_true(nodeclock_ns(&nc, at) >= told);
+		told = nodeclock_ns(&nc, at);
+	}
+	assert_true(llabs(nodeclock_ns(&nc, c) - truth_ns(c, 0)) <= 60);
+}
+
+/* Set back, or of nobody: it begins anew. */
+static void
+a_line_that_leads_elsewhere_is_forgotten(void **state)
+{
+	static const int64_t off_ns[] = { -1000000000, 50000000000 };
+	struct nodeclock nc;
+	struct clock_pair p;
+	uint64_t c;
+
+	(void)state;
+	for (size_t i = 0; i <= 2; i++) {
+		memset(&nc, 0, sizeof(nc));
+		c = 1;
+		for (int ms = 0; ms < 50; ms++, c += MS_CYCLES) {
+			p = pair_at(c, 0, 0);
+			nodeclock_update(&nc, &p);
+		}
+		p = pair_at(c, 0, 0);
+		if (i < 2)
+			p.t_node_ns += off_ns[i];
+		else
+			memset(nc.pieces, 0xff, sizeof(nc.pieces));
+		nodeclock_resume(&nc, &p);
+		assert_false(nodeclock_ready(&nc));
+	}
+}
+
 int
 main(void)
 {
@@ -210,6 +327,10 @@ main(void)
 		cmocka_unit_test(a_pause_is_drawn_between_its_ends),
 		cmocka_unit_test(a_wide_pair_moves_nothing),
 		cmocka_unit_test(a_step_back_does_not_make_time_fall),
+		cmocka_unit_test(a_torn_first_pair_is_passed_over),
+		cmocka_unit_test(who_comes_next_goes_on_with_the_line),
+		cmocka_unit_test(a_piece_without_its_fit_changes_nothing_told),
+		cmocka_unit_test(a_line_that_leads_elsewhere_is_forgotten),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

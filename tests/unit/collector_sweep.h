@@ -126,7 +126,7 @@ set_up(void **state)
 	fx->env = env_event_new(NULL);
 	fx->ident = ident_open(fx->env, fx->dir);
 	fx->writer = batch_writer_new();
-	fx->drain = drain_new(fx->ident, fx->writer, &drain_ops, fx);
+	fx->drain = drain_new(fx->ident, fx->writer, &drain_ops, fx, NULL);
 	assert_non_null(fx->drain);
 	fx->now_ns = 1000 * ENV_MS;
 	for (int i = 0; i < 12; i++)
