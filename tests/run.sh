@@ -10,7 +10,8 @@
 #
 # Tests run N at a time (1).  With -b what matches PATTERN (grep -E, on the
 # whole line) runs beside them, one after another, and before them when both
-# want a processor: tests that mostly wait, for programs and windows.
+# want a processor: tests that mostly wait, for programs and windows.  Who has
+# no other test left helps with these.
 set -u
 
 verbose=0 pattern= workers=1 behind=
@@ -83,7 +84,10 @@ else
 	mv "$dir/list" "$dir/main.list"
 fi
 while [ "$workers" -gt 0 ]; do
-	work main "main$workers" &
+	{
+		work main "main$workers"
+		[ -z "$pattern" ] || work beside "main$workers"
+	} &
 	workers=$((workers - 1))
 done
 wait
