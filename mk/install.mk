@@ -10,11 +10,12 @@ EXAMPLEDIR := $(DESTDIR)$(PREFIX)/share/doc/orrery/examples
 EXAMPLE_SOURCES := $(wildcard examples/*.[ch])
 RPATH := $(if $(filter /usr,$(PREFIX)),, -Wl,-rpath,$${libdir})
 HEADERS := $(wildcard libprobe/probe*.h libprobe/probe.hpp)
+HEADERS_INSIDE := $(wildcard libprobe/probe/*.h)
 
 INSTALLED_LIBS := libprobe.so.$(VERSION) libprobe.so.1 libprobe.so libprobe.a
 
 install: all ## install programs, library, header, pkg-config file and manual pages
-	install -d $(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR)
+	install -d $(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR)/probe
 	install -m 755 $(PROGRAMS) $(BINDIR)
 	install -m 755 $(B)/libprobe.so $(LIBDIR)/libprobe.so.$(VERSION)
 	ln -sf libprobe.so.$(VERSION) $(LIBDIR)/libprobe.so.1
@@ -23,6 +24,7 @@ install: all ## install programs, library, header, pkg-config file and manual pa
 	for d in $(AUTO_DIRS); do install -d $(LIBDIR)/orrery/$$d; \
 	    install -m 755 $(B)/libprobe-auto.so $(MPI_LIBS) $(LIBDIR)/orrery/$$d; done
 	install -m 644 $(HEADERS) $(INCDIR)
+	install -m 644 $(HEADERS_INSIDE) $(INCDIR)/probe
 	for e in $(EXAMPLES); do \
 	    install -m 755 $$e $(BINDIR)/orrery-$$(basename $$e); done
 	install -d $(EXAMPLEDIR)
@@ -44,7 +46,8 @@ uninstall: ## remove what install has put there
 	for d in $(AUTO_DIRS); do rm -f $(LIBDIR)/orrery/$$d/libprobe-auto.so \
 	    $(LIBDIR)/orrery/$$d/libprobe-mpi-*.so; done
 	-cd $(LIBDIR) && rmdir -p $(patsubst %,orrery/%,$(AUTO_DIRS)) 2>/dev/null
-	cd $(INCDIR) && rm -f $(notdir $(HEADERS))
+	cd $(INCDIR) && rm -f $(notdir $(HEADERS)) $(addprefix probe/,$(notdir $(HEADERS_INSIDE)))
+	-rmdir $(INCDIR)/probe
 	for m in $(wildcard docs/*.[1-9]); do \
 	    rm -f $(MANDIR)/man$${m##*.}/$$(basename $$m); done
 

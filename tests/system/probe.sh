@@ -148,7 +148,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	$cc -m32 -ffreestanding -fsyntax-only -DPROBE_OFF -Ilibprobe "$dir/small.c" || fail "32 bits: -DPROBE_OFF"
 fi
 # every inline function is a real one, too, for other languages
-sed -n '/PROBE_INLINE [a-z]/{n;s/^\(probe_[a-z_]*\)(.*/\1/p}' libprobe/probe.h | sort -u >"$dir/inline"
+sed -n '/PROBE_INLINE [a-z]/{n;s/^\(probe_[a-z_]*\)(.*/\1/p}' libprobe/probe.h libprobe/probe/*.h | sort -u >"$dir/inline"
 nm -D --defined-only "$B/libprobe.so" | sed 's/.* //; s/@.*//' | sort >"$dir/real"
 [ "$(wc -l <"$dir/inline")" -gt 50 ] || fail "where are the inline functions?"
 comm -23 "$dir/inline" "$dir/real" | grep . && fail "not in the library"
@@ -179,7 +179,7 @@ for kind in $(sed -n '/, *monitor, */d;s/^EVENT(\([a-z_]*\),.*/\1/p' proto/event
 	esac
 	grep -q "^\.It Fn probe_$kind " docs/probe.3 ||
 		fail "docs/probe.3 lacks probe_$kind"
-	grep -q "^probe_$kind(\|probe_$kind(" libprobe/probe.h ||
+	grep -q "^probe_$kind(\|probe_$kind(" libprobe/probe/*.h ||
 		fail "probe.h lacks probe_$kind"
 done
 exit $bad
