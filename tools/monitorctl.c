@@ -24,8 +24,8 @@ static const struct command {
 	    "ask the collectors of this machine for processes and threads",
 	    who_run },
 	{ "run",
-	    "[--plain] [--memory counts|sample|all|off] [--node NODE]\n"
-	    "           [--full discard|wait[:MS]] [--shutdown]\n"
+	    "[--plain] [--memory counts|sample|all|off] [--python]\n"
+	    "           [--node NODE] [--full discard|wait[:MS]] [--shutdown]\n"
 	    "           COMMAND [ARGUMENT ...]",
 	    "run a program so that it finds the collector of a node", run_run },
 	{ "measure",

@@ -179,6 +179,7 @@ run_run(const struct globals *g, int argc, char **argv)
 		{ "auto", no_argument, NULL, 'a' },
 		{ "plain", no_argument, NULL, 'p' },
 		{ "memory", required_argument, NULL, 'm' },
+		{ "python", no_argument, NULL, 'y' },
 		{ "shutdown", no_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
@@ -214,6 +215,10 @@ run_run(const struct globals *g, int argc, char **argv)
 				return (EX_USAGE);
 			}
 			setenv("ORRERY_MEMORY", optarg, 1);
+			break;
+		case 'y':
+			setenv("ORRERY_PYTHON", "1", 1);
+			automatic = true;
 			break;
 		case 'a':
 			automatic = true;
