@@ -68,7 +68,8 @@ TOOLS := $(call room_src,tools)
 # the cores of monitord and collector: all but what talks to the system directly
 MONITORD := monitord monitord_store monitord_order monitord_order_causal monitord_clock \
 	monitord_registry
-COLLECTOR := collector collector_sweep collector_spool collector_ident
+COLLECTOR := collector collector_sweep_measured collector_sweep collector_sweep_code \
+	collector_spool collector_ident
 
 libs = $(patsubst %,$(B)/lib%.a,$(1))
 room_libs = $(call libs,$(subst /,_,$(call rooms,$(1))))
@@ -127,7 +128,8 @@ $(B)/libprobe-auto.so: $(call obj,$(filter-out %/linked.c,$(LIBPROBE)) $(AUTO)) 
 	for d in $(AUTO_DIRS); do mkdir -p $(B)/auto/$$d && \
 	    ln -sfr $@ $(B)/auto/$$d; done
 
-$(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector_shell_system $(COLLECTOR) symbols common proto)
+$(B)/collector/collector: $(B)/collector/shell/main.o $(call libs,collector_shell collector_shell_attach collector_shell_keeper \
+	    collector_shell_self collector_shell_system $(COLLECTOR) symbols common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) $(LIB_PROTO) $(LIB_SYMBOLS)
 $(B)/monitord/monitord: $(B)/monitord/shell/main.o $(call libs,monitord_shell $(MONITORD) common proto)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LIB_COMMON) -lcyaml -lyaml $(LIB_PROTO) -lm

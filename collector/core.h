@@ -10,7 +10,7 @@
 
 #include "collector/ident/ident.h"
 #include "collector/sweep/drain.h"
-#include "collector/sweep/sched.h"
+#include "collector/sweep/measured/sched.h"
 #include "collector/sweep/source.h"
 #include "env.h"
 

@@ -3,7 +3,7 @@
 #define COLLECTOR_CORE_INSIDE_H
 
 #include "choice.h"
-#include "collector/sweep/sampler.h"
+#include "collector/sweep/measured/sampler.h"
 #include "core.h"
 #include "uplink.h"
 

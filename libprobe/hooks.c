@@ -2,7 +2,7 @@
  * What gcc and clang call at both ends of each function when a program is made
  * with -finstrument-functions.  An address is told, and where it was called
  * from; what they are called is found out elsewhere, later
- * (collector/sweep/places.h).
+ * (collector/sweep/code/places.h).
  *
  * A function may be left without a word: by longjmp, by an exception that goes
  * through it, at the end of its thread.  So each thread has a stack of where it

@@ -6,8 +6,8 @@ $(B)/tests/tools/spoolcheck: $(B)/tests/tools/spoolcheck.o $(call libs,proto)
 all: $(B)/tests/tools/spoolcheck
 
 # the port's parser, and what it stands on, all instrumented
-ATTACH_FUZZ := collector/shell/request.c collector/ident/text.c $(PROTO)
-$(B)/fuzz/fuzz_attach: tests/fuzz/fuzz_attach.c $(ATTACH_FUZZ) collector/shell/request.h
+ATTACH_FUZZ := collector/shell/attach/request.c collector/ident/text.c $(PROTO)
+$(B)/fuzz/fuzz_attach: tests/fuzz/fuzz_attach.c $(ATTACH_FUZZ) collector/shell/attach/request.h
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=undefined -o $@ $< $(ATTACH_FUZZ) $(LIB_PROTO)

@@ -5,7 +5,8 @@
  * For who may take his time: the first question about a file with much debug
  * information takes some 100 ms, further ones some 10 us.  Never in a program
  * that is watched, and not in a collector's loop: what a program tells of goes
- * through collector/sweep/places.h, which has all of this done by a helper.
+ * through collector/sweep/code/places.h, which has all of this done by a
+ * helper.
  *
  * Debug information is looked for in the file, then by its build id and by its
  * .gnu_debuglink where Debian has it; what does not fit is not believed.

@@ -14,15 +14,15 @@
 #include <sysexits.h>
 #include <time.h>
 
-#include "attach.h"
+#include "collector/shell/attach/attach.h"
+#include "collector/shell/keeper/keeper.h"
+#include "collector/shell/self/options.h"
+#include "collector/shell/self/spawn.h"
 #include "collector/shell/system/cycles.h"
 #include "collector/shell/system/linefile.h"
 #include "collector/shell/system/procfs.h"
 #include "helper.h"
-#include "keeper.h"
 #include "log.h"
-#include "options.h"
-#include "spawn.h"
 #include "streamfile.h"
 
 #define LOCK_TRIES 200 /* times 20 ms: a worker before us that is dying */

@@ -17,9 +17,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/shell/self/spawn.h"
 #include "frame.h"
 #include "log.h"
-#include "spawn.h"
 #include "symbols/symbols.h"
 
 #define WAIT_S        10 /* for one answer; for a question, then it goes */

@@ -2,9 +2,9 @@
 #ifndef COLLECTOR_DRAIN_IN_H
 #define COLLECTOR_DRAIN_IN_H
 
+#include "collector/sweep/code/places.h"
 #include "drain.h"
 #include "event.h"
-#include "places.h"
 
 #define DRAIN_CHUNK 1024u /* records copied at a time */
 

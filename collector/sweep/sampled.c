@@ -11,10 +11,10 @@
  */
 #include "sampled.h"
 
+#include "collector/sweep/code/stacks.h"
 #include "drain_in.h"
 #include "intmap.h"
-#include "sched.h"
-#include "stacks.h"
+#include "sched_record.h"
 
 #define RUN 256u /* stacks told at a time */
 

@@ -28,8 +28,8 @@ void sampled_on(struct sampled *, bool on);
 int sampled_tell(struct drain_po *, const struct sched_record *, size_t n,
     int64_t from_node_ns);
 /*
- * Each record of its threads, in order of time.  True: it is a sample to be told,
- * and that is the event.
+ * Each record of its threads, in order of time.  True: it is a sample to be
+ * told, and that is the event.
  */
 bool sampled_take(struct sampled *, const struct sched_record *,
     struct node_event *);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "collector/ident/text.h"
-#include "collector/shell/request.h"
+#include "collector/shell/attach/request.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 

@@ -19,7 +19,7 @@ case $BUILD in */san | */tsan) exit 0 ;; esac
 
 # two directories whose names differ in length: the same objects, a library
 # and a program; all of it is built twice in make proof (REPRODUCE=all)
-what="B=build build/docs/protodoc build/collector/shell/rescue.o build/monitord/finish.o build/viewer/raster/canvas.o"
+what="B=build build/docs/protodoc build/collector/shell/self/rescue.o build/monitord/finish.o build/viewer/raster/canvas.o"
 [ "${REPRODUCE:-}" != all ] || what="B=build all"
 for d in a b/with/a/longer/name; do
 	mkdir -p "$dir/$d"

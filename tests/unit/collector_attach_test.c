@@ -11,8 +11,8 @@
 #include <signal.h>
 
 #include "collector/core_inside.h"
-#include "collector/shell/held.h"
-#include "collector/shell/spawn.h"
+#include "collector/shell/attach/held.h"
+#include "collector/shell/self/spawn.h"
 #include "event.h"
 
 #define NOBODY 65534

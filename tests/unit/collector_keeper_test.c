@@ -6,8 +6,8 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#include "collector/shell/keeper.h"
-#include "collector/shell/spawn.h"
+#include "collector/shell/keeper/keeper.h"
+#include "collector/shell/self/spawn.h"
 
 static bool
 can_open_map_files(void)

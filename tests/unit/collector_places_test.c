@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collector/sweep/places.h"
+#include "collector/sweep/code/places.h"
 
 #define FIRST 0x80000000u
 

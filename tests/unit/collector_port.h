@@ -14,9 +14,9 @@
 
 #include <signal.h>
 
-#include "collector/shell/attach.h"
-#include "collector/shell/door.h"
-#include "collector/shell/pass.h"
+#include "collector/shell/attach/attach.h"
+#include "collector/shell/keeper/door.h"
+#include "collector/shell/self/pass.h"
 
 struct fixture {
 	struct env *env;

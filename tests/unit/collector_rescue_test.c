@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collector/shell/rescue.h"
+#include "collector/shell/self/rescue.h"
 #include "collector/sweep/segment.h"
 #include "log.h"
 #include "tests/check.h"

@@ -1,9 +1,9 @@
 /* What a sampler finds, as events: stacks first, each once, and CPU time. */
 #include "tests/unit/collector_sweep.h"
 
+#include "collector/sweep/code/stacks.h"
 #include "collector/sweep/drain_in.h"
-#include "collector/sweep/sched.h"
-#include "collector/sweep/stacks.h"
+#include "collector/sweep/measured/sched.h"
 #include "event.h"
 
 #define RECORDS_MAX 1024

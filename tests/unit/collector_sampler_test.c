@@ -6,7 +6,7 @@
 
 #include "collector/shell/system/procfs.h"
 #include "collector/sweep/drain_in.h"
-#include "collector/sweep/sampler.h"
+#include "collector/sweep/measured/sampler.h"
 #include "event.h"
 
 /* What the system says, how long that takes, and how often it was asked. */

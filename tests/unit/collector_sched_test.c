@@ -2,7 +2,7 @@
 #include "tests/unit/collector_sweep.h"
 
 #include "collector/sweep/drain_in.h"
-#include "collector/sweep/sched.h"
+#include "collector/sweep/measured/sched.h"
 #include "event.h"
 
 #define RECORDS_MAX 1024

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collector/sweep/sched.h"
+#include "collector/sweep/measured/sched.h"
 #include "common/env.h"
 
 struct perf;

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "drain_in.h"
+#include "collector/sweep/drain_in.h"
 
 static const struct {
 	uint16_t measure; /* enum measure */
@@ -16,7 +16,7 @@ static const struct {
 #define MEASURE(id, of, unit, total, text)                                     \
 	[MEASURE_##                                                            \
 	    id] = { MEASURE_##of | MEASURE_##unit | MEASURE_##total, text },
-#include "measures.def"
+#include "collector/sweep/measures.def"
 #undef MEASURE
 };
 

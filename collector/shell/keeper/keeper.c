@@ -23,11 +23,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/shell/self/pass.h"
+#include "collector/shell/self/rescue.h"
 #include "door.h"
 #include "keeper_inside.h"
 #include "log.h"
-#include "pass.h"
-#include "rescue.h"
 
 #define STOP_LIMIT_MS   10000 /* for a worker that was asked to stop */
 #define ORPHAN_GRACE_MS 5000  /* for a successor, when our starter has gone */

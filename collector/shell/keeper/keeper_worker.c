@@ -11,10 +11,10 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "collector/shell/self/pass.h"
+#include "collector/shell/self/spawn.h"
 #include "keeper_inside.h"
 #include "log.h"
-#include "pass.h"
-#include "spawn.h"
 
 #define QUICK_MS 200 /* a worker that lives no longer is unwell */
 

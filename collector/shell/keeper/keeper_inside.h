@@ -4,8 +4,8 @@
 
 #include <sys/types.h>
 
+#include "collector/shell/self/pass.h"
 #include "keeper.h"
-#include "pass.h"
 
 #define BACKOFF_MAX_MS 1000
 

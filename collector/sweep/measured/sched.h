@@ -11,17 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "chains.h"
-
-/* One record.  For lost ones tid is how many, and pid 0. */
-struct sched_record {
-	int64_t t_node_ns;
-	uint32_t pid, tid, cpu;
-	uint16_t
-	    kind; /* EV_sched_in, out, new, gone; EV_sample_found; EV_lost */
-	uint16_t preempted;
-	struct chain *chain; /* of a sample; NULL: not known */
-};
+#include "collector/sweep/sched_record.h"
 
 /*
  * Copies at most max records that are there, of each processor in order of

@@ -21,13 +21,13 @@
 
 #include "client.h"
 #include "collector/ident/text.h"
+#include "collector/shell/self/rescue.h"
+#include "collector/shell/self/spawn.h"
 #include "collector/shell/system/modules.h"
 #include "collector/shell/system/perf.h"
 #include "event.h"
 #include "held.h"
 #include "log.h"
-#include "rescue.h"
-#include "spawn.h"
 
 #define WAY             "perf_event" /* in which switches are known */
 #define KEEPER_RETRY_MS 200 /* no keeper can be started, or it has ended */

@@ -3,8 +3,8 @@
  */
 #include "wake.h"
 
+#include "collector/shell/self/options.h"
 #include "keeper_inside.h"
-#include "options.h"
 
 static void
 set_all(const char *runtime, uint32_t mask)

@@ -7,8 +7,8 @@
 #ifndef COLLECTOR_SAMPLER_H
 #define COLLECTOR_SAMPLER_H
 
-#include "drain.h"
-#include "measure.h"
+#include "collector/sweep/drain.h"
+#include "collector/sweep/measure.h"
 
 struct sampler;
 

@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
+#include "collector/shell/self/pass.h"
 #include "collector/sweep/source.h"
-#include "pass.h"
 
 struct held {
 	struct pass m; /* as the keeper has it */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drain_in.h"
+#include "collector/sweep/drain_in.h"
+#include "collector/sweep/sampled.h"
 #include "log.h"
-#include "sampled.h"
 
 #define SCHED_READ 8192u      /* records at a time */
 #define SCHED_HELD (1u << 18) /* at most: the kernel has to keep the rest */

@@ -5,7 +5,7 @@
 #ifndef COLLECTOR_KEEPER_H
 #define COLLECTOR_KEEPER_H
 
-#include "options.h"
+#include "collector/shell/self/options.h"
 
 /*
  * The program as it was started.  Takes over from a keeper that has lost its

@@ -14,7 +14,7 @@
 #include <sysexits.h>
 
 #include "badopt.h"
-#include "collector/sweep/sampler.h"
+#include "collector/sweep/measured/sampler.h"
 #include "event.h"
 #include "log.h"
 #include "paths.h"

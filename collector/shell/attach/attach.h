@@ -6,7 +6,7 @@
 #define COLLECTOR_ATTACH_H
 
 #include "collector/core.h"
-#include "options.h"
+#include "collector/shell/self/options.h"
 
 struct attach;
 

@@ -13,10 +13,10 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "collector/shell/self/pass.h"
 #include "door.h"
 #include "keeper_inside.h"
 #include "log.h"
-#include "pass.h"
 
 void
 keeper_kept_add(struct keeper *k, const struct pass *m, const int fds[PASS_FDS])
