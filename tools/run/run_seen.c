@@ -206,6 +206,16 @@ why_never(const char *program)
 	return (NULL);
 }
 
+/* Nobody has asked for its functions. */
+static bool
+is_python(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+
+	return (getenv("ORRERY_PYTHON") == NULL &&
+		strncmp(slash != NULL ? slash + 1 : program, "python", 6) == 0);
+}
+
 /* came: the collector has served it, but no thread has made an event. */
 static void
 say_why(const struct run_before *b, pid_t pid, const char *program, bool came)
@@ -227,7 +237,9 @@ say_why(const struct run_before *b, pid_t pid, const char *program, bool came)
 	else if (came)
 		snprintf(why, sizeof(why),
 		    "it has made no events: that it ran and how it ended is "
-		    "all that the log has of it");
+		    "all that the log has of it%s",
+		    is_python(program) ? "; `run --python' tells of functions"
+				       : "");
 	else
 		snprintf(why, sizeof(why),
 		    "it never came to the collector; with ORRERY_DEBUG=1 "
