@@ -6,11 +6,11 @@
 
 #include <time.h>
 
-#include "app/frame.h"
 #include "frame.h"
 #include "tests/unit/make_feed.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/ui.h"
+#include "ui/whole/frame.h"
 
 #define BATCH  32768
 #define FRAMES 20

@@ -9,11 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "app/config.h"
-#include "app/frame.h"
 #include "log.h"
 #include "ui/desk/parse.h"
 #include "ui/input/bindings.h"
+#include "ui/whole/config.h"
+#include "ui/whole/frame.h"
 
 #define LINE_BYTES 256
 

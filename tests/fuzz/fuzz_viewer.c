@@ -12,7 +12,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "app/frame.h"
 #include "feed/feed.h"
 #include "log.h"
 #include "model/keep/both.h"
@@ -21,6 +20,7 @@
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
+#include "ui/whole/frame.h"
 
 #define WIDTH  200
 #define HEIGHT 150

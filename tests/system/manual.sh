@@ -53,11 +53,11 @@ all_in commands docs/monitorctl.1
 # --- words of the viewer's scripts, state lines and settings ---
 sed -n 's/^	{ "\([a-z]*\)", \(do\|wait\)_.*/\1/p' viewer/app/script_verbs.c >"$dir/verbs"
 all_in verbs docs/viewer.1
-grep -oE '[ "][a-z-]+=%' viewer/app/state.c | tr -d ' "=%' >"$dir/state-line"
+grep -oE '[ "][a-z-]+=%' viewer/ui/whole/state.c | tr -d ' "=%' >"$dir/state-line"
 sed -n '/^\.Sh STATE LINE/,/^\.Sh ENVIRONMENT/p' docs/viewer.1 >"$dir/states"
 all_in state-line "$dir/states"
-sed -n '/allowed\[\] = /,/};/p' viewer/app/config.c | grep -oE '"[a-z-]+"' | tr -d '"' >"$dir/settings"
-grep -oE '"[a-z-]+ "' viewer/app/config.c | tr -d '" ' >>"$dir/settings"
+sed -n '/allowed\[\] = /,/};/p' viewer/ui/whole/config.c | grep -oE '"[a-z-]+"' | tr -d '"' >"$dir/settings"
+grep -oE '"[a-z-]+ "' viewer/ui/whole/config.c | tr -d '" ' >>"$dir/settings"
 all_in settings docs/viewer.1
 
 # --- the cluster file ---

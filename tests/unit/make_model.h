@@ -5,8 +5,8 @@
 #ifndef TESTS_UNIT_MAKE_MODEL_H
 #define TESTS_UNIT_MAKE_MODEL_H
 
-#include "app/frame.h"
 #include "tests/unit/make_pascal.h"
+#include "ui/whole/frame.h"
 
 /* Gives the model what the log has behind *fed, which moves on. */
 static inline void

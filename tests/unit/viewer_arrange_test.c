@@ -1,14 +1,14 @@
 /* Arrangements of views, by the names that the user gives them. */
 #include <string.h>
 
-#include "app/config.h"
-#include "app/frame.h"
 #include "log.h"
 #include "tests/unit/viewer_desk.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/panes/arrange.h"
 #include "ui/panes/panes.h"
+#include "ui/whole/config.h"
+#include "ui/whole/frame.h"
 
 static void
 run(struct fixture *x, const char *line)

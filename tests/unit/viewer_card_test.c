@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/config.h"
 #include "tests/unit/make_pascal.h"
 #include "tests/unit/viewer_ui.h"
 #include "ui/out/out.h"
 #include "ui/views/details/card.h"
+#include "ui/whole/config.h"
 
 #define W 1200
 #define H 800

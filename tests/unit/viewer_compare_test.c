@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/compare.h"
-#include "app/frame.h"
 #include "tests/unit/make_model.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/views/view.h"
+#include "ui/whole/compare.h"
+#include "ui/whole/frame.h"
 
 #define W 1200
 #define H 800

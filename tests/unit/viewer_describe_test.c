@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frame.h"
 #include "layout/radial/describe_tree.h"
 #include "model/model.h"
 #include "tests/unit/make_model.h"
 #include "tests/unit/viewer_says.h"
 #include "ui/input/input.h"
+#include "ui/whole/frame.h"
 
 struct world {
 	struct model *m;

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/config.h"
-#include "app/frame.h"
 #include "tests/rnd.h"
 #include "tests/unit/viewer_desk.h"
 #include "ui/commands/command.h"
@@ -17,6 +15,8 @@
 #include "ui/out/out.h"
 #include "ui/panes/panes.h"
 #include "ui/views/view.h"
+#include "ui/whole/config.h"
+#include "ui/whole/frame.h"
 
 static void
 the_layout_comes_back(void **state)

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frame.h"
 #include "tests/unit/make_model.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
 #include "ui/panes/tree/treepane.h"
+#include "ui/whole/frame.h"
 
 #define W      1200
 #define H      800

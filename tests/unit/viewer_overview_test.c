@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "app/frame.h"
 #include "layout/time/overview.h"
 #include "tests/unit/make_feed.h"
+#include "ui/whole/frame.h"
 
 #define LANES  16
 #define BATCH  8192

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frame.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
+#include "ui/whole/frame.h"
 
 static void
 two_windows_draw_the_same(void **state)

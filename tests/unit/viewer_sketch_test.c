@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/frame.h"
 #include "feed/feed_inside.h"
 #include "feed/feed_sketch.h"
 #include "layout/time/timeline.h"
 #include "tests/unit/viewer_sketch.h"
 #include "ui/desk/desk.h"
+#include "ui/whole/frame.h"
 
 static void
 a_lane_is_there_while_it_has_events(void **state)

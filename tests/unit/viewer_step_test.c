@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frame.h"
 #include "tests/unit/make_model.h"
 #include "tests/unit/make_pascal.h"
 #include "ui/commands/command.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/views/view.h"
+#include "ui/whole/frame.h"
 
 #define W 1600
 #define H 1200

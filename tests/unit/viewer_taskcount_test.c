@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "app/frame.h"
 #include "tests/unit/make_feed.h"
 #include "ui/desk/desk.h"
 #include "ui/views/view.h"
+#include "ui/whole/frame.h"
 
 #define BATCH 8192
 #define TASKS 1200000 /* two frames are needed */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frame.h"
 #include "tests/unit/viewer_says.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/desk/desk.h"
@@ -16,6 +15,7 @@
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/views/view.h"
+#include "ui/whole/frame.h"
 
 static void
 times_are_understood(void **state)

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#include "app/frame.h"
 #include "tests/check.h"
 #include "tests/unit/make_model.h"
 #include "ui/input/input.h"
+#include "ui/whole/frame.h"
 
 struct fixture {
 	struct model *m;

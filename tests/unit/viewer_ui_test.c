@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frame.h"
 #include "tests/unit/viewer_window.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/input/input.h"
+#include "ui/whole/frame.h"
 
 static void
 there_and_back_is_the_same_picture(void **state)

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "app/compare.h"
-#include "app/frame.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/views/view.h"
+#include "ui/whole/compare.h"
+#include "ui/whole/frame.h"
 
 #define POS 40
 #define LONG                                                                   \

@@ -11,8 +11,8 @@
 #include <sysexits.h>
 #include <time.h>
 
-#include "app/frame.h"
 #include "log.h"
+#include "ui/whole/frame.h"
 
 int64_t
 app_now_ns(void)

@@ -89,8 +89,6 @@ void app_rest_over(struct app *, int64_t now_ns); /* perhaps it is */
 void app_far(struct app *, int64_t now_ns);
 int64_t app_far_ns(const struct app *, int64_t now_ns);
 void app_far_lines(struct app *);
-/* state.c: a line about a frame, with its pixels, and its newline. */
-void state_print(FILE *, const struct ui *, const struct canvas *);
 
 /* script.c: commands one a line, with waits. */
 struct script *script_open(const char *path); /* "-": stdin; NULL: errno */

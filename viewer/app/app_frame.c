@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frame.h"
 #include "ui/desk/desk.h"
+#include "ui/whole/frame.h"
+#include "ui/whole/state.h"
 
 #define FRAME_NS         ((int64_t)1000000000 / 60)
 #define READING_FRAME_NS ((int64_t)1000000000 / 10)

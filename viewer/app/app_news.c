@@ -6,12 +6,11 @@
 
 #include <sysexits.h>
 
-#include "app/compare.h"
-#include "app/frame.h"
 #include "feed/cone.h"
-#include "frame.h"
 #include "log.h"
 #include "ui/desk/desk.h"
+#include "ui/whole/compare.h"
+#include "ui/whole/frame.h"
 
 void
 app_feed_go(struct app *a)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frame.h"
 #include "app/script_inside.h"
 #include "model/detail.h"
 #include "ui/desk/desk.h"
@@ -14,6 +13,7 @@
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
+#include "ui/whole/frame.h"
 
 static bool
 wait_events(const struct script *s, const struct app *a)

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/frame.h"
 #include "ui/out/out.h"
 #include "ui/out/png.h"
 #include "ui/panes/panes.h"
+#include "ui/whole/frame.h"
 
 /*
  * Draws the window, or one view of it by itself, of so many dots.  The caller

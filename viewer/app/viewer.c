@@ -9,9 +9,6 @@
 #include <sysexits.h>
 
 #include "app/app.h"
-#include "app/compare.h"
-#include "app/config.h"
-#include "app/frame.h"
 #include "app/open.h"
 #include "app/options.h"
 #include "feed/cache.h"
@@ -24,6 +21,9 @@
 #include "ui/out/out.h"
 #include "ui/out/outfile.h"
 #include "ui/panes/panes.h"
+#include "ui/whole/compare.h"
+#include "ui/whole/config.h"
+#include "ui/whole/frame.h"
 #include "window/window.h"
 
 #define FRAMES_MORE 8

@@ -3,10 +3,11 @@
  * when the frame is on the screen, and tells of the moment when the frame was
  * drawn, not of what has happened since.
  */
+#include "ui/whole/state.h"
+
 #include <inttypes.h>
 #include <string.h>
 
-#include "app/app.h"
 #include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"

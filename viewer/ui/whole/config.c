@@ -5,7 +5,7 @@
  * All of it is tried on contents of its own first: what is wrong in one line
  * must not leave the rest half done.
  */
-#include "app/config.h"
+#include "ui/whole/config.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/frame.h"
 #include "log.h"
 #include "log/beside.h"
 #include "ui/commands/command.h"
@@ -22,6 +21,7 @@
 #include "ui/panes/arrange.h"
 #include "ui/views/details/card.h"
 #include "ui/views/view.h"
+#include "ui/whole/frame.h"
 
 #define LINES_MAX  96
 #define LINE_BYTES 256

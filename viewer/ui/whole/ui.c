@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/compare.h"
-#include "app/frame.h"
-#include "app/place.h"
 #include "model/sketch.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
@@ -20,6 +17,9 @@
 #include "ui/views/details/card.h"
 #include "ui/views/memory/memory.h"
 #include "ui/views/view.h"
+#include "ui/whole/compare.h"
+#include "ui/whole/frame.h"
+#include "ui/whole/place.h"
 
 #define LIVE_SPAN_NS ((int64_t)10 * 1000000000)
 #define FIT_ROOM     16 /* a part of the run that grows: room for more */

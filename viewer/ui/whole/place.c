@@ -1,10 +1,10 @@
 /* Where the panes of a window of some size are, and what is inside of them. */
-#include "app/place.h"
+#include "ui/whole/place.h"
 
 #include <string.h>
 
-#include "app/compare.h"
 #include "ui/panes/panes.h"
+#include "ui/whole/compare.h"
 
 #define OVERVIEW_PX   50
 #define STATUS_PX     28

@@ -1,16 +1,16 @@
 /* See compare.h. */
-#include "app/compare.h"
+#include "ui/whole/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frame.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
 #include "ui/panes/panes.h"
 #include "ui/trees/grown.h"
+#include "ui/whole/frame.h"
 
 #define SEAM_PX 1
 #define SPLIT_X 420 /* of the window, in 1/1000 */
