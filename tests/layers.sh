@@ -4,7 +4,8 @@
 #
 #   tests/layers.sh [-b]     -b: everything has to be built
 #
-# Sources are looked at always, symbols when all objects are in $BUILD.
+# Sources are looked at always, symbols when all objects are in $BUILD.  Files
+# that ARCHITECTURE.md and the pages about rooms name have to be there.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${ROOT:-$here/..}" || exit 1
@@ -33,5 +34,13 @@ elif [ "${1:-}" = -b ]; then
 else
 	echo "layers: $missing objects are not in $BUILD, so symbols were not looked at"
 fi
+bad=0
+# the pages that say where things are name files that are there
+for page in ARCHITECTURE.md docs/rooms.md docs/path.md; do
+	[ ! -f "$page" ] || grep -oE '`[A-Za-z0-9_./-]+\.(c|h|hpp|def)`' "$page" | tr -d '`' | sort -u |
+	    awk -v page="$page" 'NR == FNR { for (f = $0; f != ""; ) { there[f]; if (!sub(/^[^\/]*\//, "", f)) break } next }
+		!($0 in there) { print page ": names " $0 ", which is not there"; bad = 1 } END { exit bad }' "$tmp/names" - || bad=1
+done
 awk -v build="$BUILD" -f "$here/layers/check.awk" kind=table "$table" kind=names "$tmp/names" \
-    kind=includes "$tmp/includes" kind=symbols "$tmp/symbols"
+    kind=includes "$tmp/includes" kind=symbols "$tmp/symbols" || bad=1
+exit $bad

@@ -63,6 +63,11 @@ printf '#include "low/low_inside.h"\n' >tests/low_test.c
 compile low/low.c low/sys.c low/check.c mid/mid.c top/top.c
 
 begin
+mkdir docs
+echo 'It is in `low/low.h`, and in `low/gone.c`.' >docs/rooms.md
+expect "a page" 'docs/rooms.md: names low/gone.c, which is not there'
+
+begin
 layers -b || { echo "a tree that obeys does not pass:"; cat out; bad=1; }
 
 begin
