@@ -55,8 +55,8 @@ extern struct heap_own heap_own;
 bool heap_is_early(const void *);
 /* realloc() of such a piece, which goes on elsewhere. */
 void *heap_leave_early(void *, size_t);
-/* Where the library is that this belongs to; NULL: nobody knows. */
-void *heap_library(const void *function);
+/* One number for all that is in one library; 0: nobody knows. */
+uintptr_t heap_library(const void *function);
 /* The program tells of itself: from now on nothing is counted. */
 void heap_mute(void);
 

@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,12 +121,36 @@ is_sanitized(void)
 		__hwasan_init != NULL);
 }
 
-void *
+struct sought {
+	uintptr_t at, library;
+};
+
+static int
+is_in_cb(struct dl_phdr_info *o, size_t n, void *arg)
+{
+	struct sought *s = arg;
+
+	(void)n;
+	for (int i = 0; i < o->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &o->dlpi_phdr[i];
+
+		if (ph->p_type != PT_LOAD ||
+		    s->at - (o->dlpi_addr + ph->p_vaddr) >= ph->p_memsz)
+			continue;
+		s->library = (uintptr_t)o->dlpi_phdr;
+		return (1);
+	}
+	return (0);
+}
+
+/* dladdr() would look at every symbol of the library for the nearest one. */
+uintptr_t
 heap_library(const void *function)
 {
-	Dl_info info;
+	struct sought s = { .at = (uintptr_t)function };
 
-	return (dladdr(function, &info) == 0 ? NULL : info.dli_fbase);
+	(void)dl_iterate_phdr(is_in_cb, &s);
+	return (s.library);
 }
 
 /* All of them are one library's, and nobody's malloc comes before ours. */
@@ -134,12 +159,12 @@ can_be_counted(void)
 {
 	static const char *const names[] = { "malloc", "calloc", "realloc",
 		"free", "malloc_usable_size" };
-	void *library = NULL, *here = heap_library((void *)&heap_real);
+	uintptr_t library = 0, here = heap_library(&heap_real);
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		void *l = heap_library(dlsym(RTLD_NEXT, names[i]));
+		uintptr_t l = heap_library(dlsym(RTLD_NEXT, names[i]));
 
-		if (l == NULL || (library != NULL && l != library))
+		if (l == 0 || (library != 0 && l != library))
 			return (false);
 		library = l;
 	}
