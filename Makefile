@@ -122,9 +122,9 @@ $(B)/libprobe.so: $(call obj,$(LIBPROBE)) libprobe/libprobe.map
 
 # The same with wrappers, for programs that do not know of us (libprobe/auto).
 # Its soname makes one of the two in programs that do.
-$(B)/libprobe-auto.so: $(call obj,$(filter-out %/linked.c,$(LIBPROBE)) $(AUTO)) libprobe/auto/auto.map
+$(B)/libprobe-auto.so: $(call obj,$(filter-out %/linked.c,$(LIBPROBE)) $(AUTO)) libprobe/auto/auto.map libprobe/auto/bulk.ld
 	$(CC) $(filter-out -pie,$(LDFLAGS)) -shared -Wl,-soname,libprobe.so.1 -Wl,-z,nodelete \
-	    -Wl,--version-script=libprobe/auto/auto.map -o $@ $(filter %.o,$^)
+	    -Wl,--version-script=libprobe/auto/auto.map -Wl,-T,libprobe/auto/bulk.ld -o $@ $(filter %.o,$^)
 	for d in $(AUTO_DIRS); do mkdir -p $(B)/auto/$$d && \
 	    ln -sfr $@ $(B)/auto/$$d; done
 

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libprobe/meet/bulk.h"
 #include "libprobe/meet/hail.h"
 #include "libprobe/meet/place.h"
 #include "memory.h"
@@ -104,7 +105,7 @@ program_name(char *buf, size_t n)
 static const char *
 program(void)
 {
-	static char name[256];
+	static BULK char name[256];
 
 	return (program_name(name, sizeof(name)));
 }
@@ -112,8 +113,8 @@ program(void)
 static bool
 send_attach(int fd, const struct attach_request *rq)
 {
-	static char command[HAIL_TEXT_MAX + 1];
-	static uint8_t frame[HAIL_BYTES_MAX];
+	static BULK char command[HAIL_TEXT_MAX + 1];
+	static BULK uint8_t frame[HAIL_BYTES_MAX];
 	size_t n;
 
 	read_text(command, sizeof(command), "/proc/self/cmdline");
@@ -282,7 +283,7 @@ attach_any(void)
 void
 attach_unheard(uint64_t unrecorded)
 {
-	static uint8_t frame[HAIL_BYTES_MAX];
+	static BULK uint8_t frame[HAIL_BYTES_MAX];
 	size_t n = hail_unheard(frame, unrecorded, program());
 	int fd = dial_first(false);
 

@@ -197,6 +197,9 @@ memory_names(struct attachment *a, uint64_t at, size_t *n)
 		names_drop();
 		names = map_part(a, a->names_offset + from, NAMES_WINDOW);
 		names_at = from;
+		if (names != NULL) /* a child has no use for it */
+			(void)direct_madvise(names, NAMES_WINDOW,
+			    MADV_DONTFORK);
 	}
 	*n = NAMES_WINDOW - (at - from);
 	return (names == NULL ? NULL : names + (at - from));
@@ -223,7 +226,7 @@ memory_forked(struct attachment *a, const struct probe_record *own)
 		cover, -1) == MAP_FAILED)
 		process_debug("cannot cover the memory of", "the parent");
 	direct_munmap(a->records, a->nrings * sizeof(struct probe_record *));
-	names_drop();
+	names = NULL; /* something else may be there in the meantime */
 }
 
 void

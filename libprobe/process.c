@@ -429,6 +429,8 @@ after_fork_child(void)
 {
 	struct hold h;
 
+	/* a word that is read first, and then written, faults twice */
+	(void)atomic_fetch_or(&life->state, LIFE_NONE);
 	hold(&h); /* does it */
 	let_go(&h);
 }

@@ -11,3 +11,4 @@ BENCHES += $(B)/tests/bench/heap
 # what a compiler switch tells of, to be held against samples
 $(B)/tests/apps/sampled.o: CFLAGS += -finstrument-functions -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline-functions-called-once
 $(B)/tests/unit/libprobe_stream_test: $(B)/libprobe/auto/descriptors/stream.o
+$(B)/tests/unit/libprobe_next_test: $(B)/libprobe/auto/wrap/next.o

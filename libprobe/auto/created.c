@@ -4,6 +4,7 @@
  */
 #include "libprobe/auto/created.h"
 
+#include "libprobe/meet/bulk.h"
 #include "probe.h"
 
 #define LINES 512u
@@ -13,7 +14,7 @@
 static struct entry {
 	uintptr_t thread; /* 0: free */
 	uint64_t creation;
-} table[LINES][WIDTH];
+} table[LINES][WIDTH] BULK;
 
 static struct entry *
 line_of(uintptr_t thread)

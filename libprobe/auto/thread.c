@@ -12,6 +12,7 @@
 #include "libprobe/auto/descriptors/attach.h"
 #include "libprobe/auto/heap/heap_stack.h"
 #include "libprobe/auto/wrap/auto.h"
+#include "libprobe/meet/bulk.h"
 
 #define SLOTS 256u
 
@@ -21,7 +22,7 @@ static struct slot {
 	int (*begin_c11)(void *);
 	void *arg;
 	uint64_t creation;
-} slots[SLOTS];
+} slots[SLOTS] BULK;
 
 static struct slot *
 slot_take(void)

@@ -22,6 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libprobe/meet/bulk.h"
+
 #define PATH_BYTES sizeof(((struct sockaddr_un *)0)->sun_path)
 
 static char runtime_dir[PATH_BYTES];
@@ -91,6 +93,8 @@ place_start(void)
 	}
 	if (!runtime_dir_set())
 		return (false);
+	if (place_stat(&st))
+		return (true);
 	if (mkdir(runtime_dir, 0700) == -1 && errno != EEXIST)
 		return (false);
 	return (place_stat(&st));
@@ -107,7 +111,7 @@ next_name(char name[HAIL_NODE_MAX])
 		unsigned char type;
 		char name[];
 	};
-	static _Alignas(8) char buf[4096];
+	static BULK _Alignas(8) char buf[4096];
 	char best[HAIL_NODE_MAX] = "";
 	long n;
 	int fd = open(runtime_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -15,13 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libprobe/meet/bulk.h"
+
 static long inherited;
 
 /* Filters of this thread; 1 if the kernel is too old to count them. */
 static long
 filters(void)
 {
-	static char text[4096]; /* with the lock held */
+	static BULK char text[4096]; /* with the lock held */
 	const char *line = NULL;
 	ssize_t n = 0;
 	int fd;

@@ -20,11 +20,12 @@
 #include "libprobe/auto/descriptors/attach.h"
 #include "libprobe/auto/descriptors/io.h"
 #include "libprobe/auto/descriptors/streams.h"
+#include "libprobe/meet/bulk.h"
 
 #define CALLS_BEFORE 64u /* made before a process is worth attaching */
 
 /* kind, waits, call, 0, name */
-static uint64_t word[IO_FDS];
+static BULK uint64_t word[IO_FDS];
 
 #define WORD_WAITS (UINT64_C(1) << 8)
 

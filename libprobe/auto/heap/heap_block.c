@@ -11,6 +11,7 @@
 
 #include "libprobe/auto/heap/heap.h"
 #include "libprobe/auto/heap/heap_stack.h"
+#include "libprobe/meet/bulk.h"
 
 #define MEAN_BYTES 524288.0
 #define PICKED     8192u
@@ -19,7 +20,7 @@
 
 __thread void *heap_from;
 
-static _Alignas(64) uintptr_t picked[PICKED];
+static BULK _Alignas(64) uintptr_t picked[PICKED];
 
 static __thread struct {
 	uint64_t chance; /* xorshift's state; 0: not begun */

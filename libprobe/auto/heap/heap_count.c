@@ -10,6 +10,7 @@
  * first after some calls, of a thread that makes few, soon after each one.
  */
 #include "libprobe/auto/heap/heap.h"
+#include "libprobe/meet/bulk.h"
 
 #include <sys/syscall.h>
 
@@ -29,7 +30,7 @@ __thread struct heap_count *heap_mine;
 __thread bool heap_inside;
 __thread bool heap_ended;
 
-static struct heap_count lines[LINES];
+static BULK struct heap_count lines[LINES];
 static uint32_t lines_used; /* the first that nobody has ever had */
 static uint32_t lines_hint;
 static uint64_t rest[HEAP_SUMS]; /* of those that have no line */

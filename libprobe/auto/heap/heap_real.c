@@ -10,6 +10,8 @@
  * are not its own.  In such a case nothing is counted.
  */
 #include "libprobe/auto/heap/heap.h"
+#include "libprobe/auto/wrap/next.h"
+#include "libprobe/meet/bulk.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,7 +28,7 @@ struct heap_own heap_own;
 static bool muted;
 static __thread bool finding;
 
-static _Alignas(EARLY_ALIGN) char early[EARLY_BYTES];
+static BULK _Alignas(EARLY_ALIGN) char early[EARLY_BYTES];
 static size_t early_used;
 
 /* Its size stands before it. */
@@ -106,21 +108,6 @@ heap_leave_early(void *p, size_t n)
 	return (q);
 }
 
-/* A sanitizer looks after all memory, and has words for it. */
-extern char __asan_init[] __attribute__((weak));
-extern char __tsan_init[] __attribute__((weak));
-extern char __msan_init[] __attribute__((weak));
-extern char __lsan_init[] __attribute__((weak));
-extern char __hwasan_init[] __attribute__((weak));
-
-static bool
-is_sanitized(void)
-{
-	return (__asan_init != NULL || __tsan_init != NULL ||
-		__msan_init != NULL || __lsan_init != NULL ||
-		__hwasan_init != NULL);
-}
-
 struct sought {
 	uintptr_t at, library;
 };
@@ -155,21 +142,21 @@ heap_library(const void *function)
 
 /* All of them are one library's, and nobody's malloc comes before ours. */
 static bool
-can_be_counted(void)
+can_be_counted(const struct next *behind)
 {
 	static const char *const names[] = { "malloc", "calloc", "realloc",
 		"free", "malloc_usable_size" };
 	uintptr_t library = 0, here = heap_library(&heap_real);
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		uintptr_t l = heap_library(dlsym(RTLD_NEXT, names[i]));
+		uintptr_t l = heap_library(next_find(behind, names[i]));
 
 		if (l == 0 || (library != 0 && l != library))
 			return (false);
 		library = l;
 	}
 #define OWN(name)                                                              \
-	heap_own.name = heap_library(dlsym(RTLD_NEXT, #name)) == library
+	heap_own.name = heap_library(next_find(behind, #name)) == library
 	OWN(aligned_alloc);
 	OWN(posix_memalign);
 	OWN(memalign);
@@ -228,16 +215,19 @@ heap_find(void)
 {
 	int saved_errno = errno;
 	bool first = PROBE_LOAD(&heap_real.malloc_usable_size) == NULL;
+	struct next behind;
 
 	if (finding)
 		return (&heap_early);
 	finding = true;
+	next_open(&behind);
 #define HEAP(type, name, arguments)                                            \
 	if (PROBE_LOAD(&heap_real.name) == NULL)                               \
-		set(&heap_real.name, dlsym(RTLD_NEXT, #name));
+		set(&heap_real.name, next_find(&behind, #name));
 #include "libprobe/auto/heap/heap.def"
 #undef HEAP
-	if (first && !muted && !is_sanitized() && can_be_counted()) {
+	if (first && !muted && !next_is_sanitized() &&
+	    can_be_counted(&behind)) {
 		ask_first();
 		heap_level = wanted();
 	}

@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "libprobe/auto/heap/heap.h"
+#include "libprobe/meet/bulk.h"
 
 #define LINES      (1u << 16)
 #define NEAR       16u /* lines that are looked at */
@@ -37,11 +38,11 @@
 static struct line {
 	uint64_t hash;
 	uint64_t number; /* + 1; 0: not known yet */
-} lines[LINES];
+} lines[LINES] BULK;
 
 /* Where walks end: behind this caller there was no frame.  And what has been
  * told.  By hash: of two addresses of one bit, one is not looked at. */
-static uint8_t ends[ENDS / 8], told[ENDS / 8];
+static BULK uint8_t ends[ENDS / 8], told[ENDS / 8];
 
 static __thread struct {
 	uintptr_t low, top;
@@ -297,6 +298,9 @@ stack_constructor(void)
 	struct rlimit most;
 	uint64_t bytes = MAIN_BYTES;
 
+	(void)HEAP_CALL(malloc); /* then the level is known */
+	if (heap_level <= HEAP_COUNTS)
+		return;
 	(void)syscall(SYS_readlink, "/proc/self/exe", program,
 	    sizeof(program) - 1);
 	if (&__libc_stack_end == NULL || __libc_stack_end == NULL)

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "libprobe/auto/locks/locks.h"
+#include "libprobe/meet/bulk.h"
 
 #define LINES 1024u
 #define TRIES 16u
@@ -15,7 +16,7 @@ static struct barrier {
 	uint32_t parties;
 	uint64_t first;    /* turns of those that were at this place before */
 	uint64_t arrivals; /* since it was made */
-} barriers[LINES];
+} barriers[LINES] BULK;
 
 /* The i-th place where a barrier may stand in the table. */
 static struct barrier *

@@ -7,6 +7,7 @@
 
 #include "libprobe/auto/descriptors/attach.h"
 #include "libprobe/auto/wrap/auto.h"
+#include "libprobe/meet/bulk.h"
 
 #define LINES_BITS 13
 #define KEY_BITS   45
@@ -17,7 +18,7 @@ static struct line {
 	uint64_t taken; /* of these, the last that was taken */
 	uint32_t waiting;
 	uint32_t held; /* after a wait, and not given up yet */
-} lines[1u << LINES_BITS];
+} lines[1u << LINES_BITS] BULK;
 
 /* splitmix64's last step */
 static uint64_t

@@ -371,6 +371,8 @@ LOCK(omp_set_lock, omp_unset_lock, (void *p), (p), p, "omp lock")
 __attribute__((destructor)) static void
 gomp_destructor(void)
 {
+	if (program == NULL)
+		return;
 	team_leave(program);
 	program = NULL;
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "libprobe/auto/wrap/auto.h"
+#include "libprobe/meet/bulk.h"
 
 #define BLOCK_BYTES 128u
 #define CHUNK_BYTES (256u << 10)
@@ -161,7 +162,7 @@ ids_pop(struct team_ids *ids)
 static struct place {
 	uint64_t at; /* with a bit of what it is */
 	uint32_t name;
-} places[NAMES];
+} places[NAMES] BULK;
 
 static uint32_t
 name_of(const char *what, const void *at)

@@ -14,16 +14,20 @@
 #include <errno.h>
 #include <string.h>
 
+#include "libprobe/auto/wrap/next.h"
+
 struct real real_;
 
 static void *
-find(const char *name)
+find(const struct next *behind, const char *name)
 {
-	void *next = dlsym(RTLD_NEXT, name), *p = NULL;
+	void *next, *p = NULL;
 
+	if (strncmp(name, "pthread_cond_", 13) != 0)
+		return (next_find(behind, name));
+	next = dlsym(RTLD_NEXT, name);
 	/* dlvsym(), too, makes a message of what is not there */
-	if (strncmp(name, "pthread_cond_", 13) == 0 &&
-	    strcmp(name, "pthread_cond_clockwait") != 0 &&
+	if (strcmp(name, "pthread_cond_clockwait") != 0 &&
 	    next == dlvsym(RTLD_NEXT, name, "GLIBC_2.2.5"))
 		p = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
 	return (p != NULL ? p : next);
@@ -40,10 +44,12 @@ const struct real *
 real_find(void)
 {
 	int saved_errno = errno;
+	struct next behind;
 
+	next_open(&behind);
 #define REAL(type, name, arguments)                                            \
 	if (PROBE_LOAD(&real_.name) == NULL)                                   \
-		set(&real_.name, find(#name));
+		set(&real_.name, find(&behind, #name));
 #include "libprobe/auto/wrap/real.def"
 #undef REAL
 	errno = saved_errno;
