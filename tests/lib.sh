@@ -10,7 +10,7 @@ tests=$PWD/tests
 . "$tests/reads.sh"
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/orrery-test.XXXXXX")
-export ORRERY_DIR=$dir/run
+export ORRERY_DIR=$dir/run XDG_STATE_HOME=$dir/state
 mkdir -m 700 "$ORRERY_DIR"
 # how many events there are is known: counters come when they like
 export ORRERY_COUNTERS=0

@@ -27,6 +27,7 @@ before() {
 	hide-quiet) echo "range 0ns:1us" ;;
 	show-all) printf 'next-row\nnext-row\nnext-row\nhide\n' ;;
 	unmark) echo "marker 5ms" ;;
+	*-annotation) printf 'annotate 5ms x\nannotate 15ms y\n' ;;
 	card) echo "select-task 1418" ;;
 	card-next) printf 'card task 5\ncard task 1418\n' ;;
 	card-show) printf 'card task 1418\nrange 0ns:1us\n' ;;
@@ -114,6 +115,7 @@ while IFS=$tab read -r kind key command; do
 done <bindings
 "$viewer" --headless --size 1600x1000 --config "$dir/conf.1" --script script \
     --state-fd 3 "$dir/run.orr" 3>told 2>err || fail "the script: $(cat err)"
+rm run.orr.notes # as it began
 # wanted FILE WORD: the last line before `tell WORD`
 wanted() { awk -v w="tell $2" '$0 == w { print last } { last = $0 }' "$1"; }
 

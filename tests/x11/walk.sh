@@ -109,6 +109,23 @@ changes cursor key quotedbl
 changes cursor key apostrophe
 becomes markers 1 key Delete
 becomes markers 0 key Delete
+
+# notes: on a range that was dragged over, here, and on a row by the menu
+changes selected-range drag 400 400 500 400 1
+becomes prompt '>' key shift+a
+xdotool type slow
+becomes notes 1 key Return
+at 450 400
+becomes menu 1 xdotool click 3
+becomes menu 0 key Escape
+changes selected-row key ctrl+Down
+becomes prompt '>' key alt+a
+xdotool type here
+becomes notes 2 key Return
+[ "$(grep -c '^note .* row [0-9]* .*here' run.orr.notes)" = 1 ] || fail "$(cat run.orr.notes)"
+becomes notes 1 key alt+Delete
+becomes notes 0 key alt+Delete
+becomes selected-row -1 key Escape
 changes selected-row key ctrl+Down
 changes cursor key ctrl+Left
 changes cursor key ctrl+Right

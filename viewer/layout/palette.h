@@ -18,6 +18,7 @@ extern const struct palette palette_dark, palette_light;
 #define PALETTE_RPC_WORK 0x117733
 #define PALETTE_RPC_BACK 0xcc3311
 #define PALETTE_BLOCK    0xa6764b
+#define PALETTE_NOTE     0xb78ae8 /* what the user has written down */
 
 /* Between two runs: less and more in the second, what one of them has. */
 #define DIFFERENCE_LESS   0x3b8fd4

@@ -23,16 +23,17 @@ struct command {
 extern const struct command command_move[]; /* where we are */
 extern const struct command command_play[]; /* the playback */
 extern const struct command command_marker[];
+extern const struct command command_note[];
 extern const struct command command_rows[]; /* which rows, in what order */
 extern const struct command command_show[]; /* how it looks, what is chosen */
 extern const struct command command_pane[]; /* which panes are there */
 extern const struct command command_link[]; /* along messages */
 extern const struct command command_causes[];
 extern const struct command command_copy[];
-extern const struct command command_card[]; /* details that stay */
-extern const struct command command_find[]; /* the omnibox */
+extern const struct command command_card[];  /* details that stay */
+extern const struct command command_find[];  /* the omnibox */
 extern const struct command command_asked[]; /* of all threads */
-extern const struct command command_tree[]; /* the reduction tree */
+extern const struct command command_tree[];  /* the reduction tree */
 extern const struct command command_compare[];
 extern const struct command command_talk[]; /* who talks to whom */
 

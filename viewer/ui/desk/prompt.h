@@ -13,7 +13,7 @@
 /* The omnibox. */
 struct prompt {
 	char kind; /* '/', ':' or '>'; 0: closed */
-	char typed[128];
+	char typed[256];
 	unsigned suggest_from; /* the first one that is shown */
 	int suggested;         /* below it, that is chosen; -1: none */
 	char search[128];

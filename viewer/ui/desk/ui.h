@@ -110,6 +110,7 @@ struct desks {
 
 struct strip;
 struct menu;
+struct notes;
 struct ui {
 	struct model *model; /* not owned */
 	struct feed_status feed;
@@ -136,6 +137,7 @@ struct ui {
 	struct talk_choice talk;
 	struct history history;
 	struct markers markers;
+	struct notes *notes; /* of ui/notes; owned */
 	struct cards cards;
 
 	struct pointer mouse;

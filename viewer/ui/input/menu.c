@@ -66,6 +66,26 @@ add_row(struct ui *ui, uint32_t lane)
 	menu_add(ui->menu, "show-all", "Show all rows");
 }
 
+/* A note: on the selected range if it is here, else at this instant. */
+static void
+add_note(struct ui *ui, int64_t t, uint32_t lane)
+{
+	bool range = t >= ui->time.sel0_mon_ns && t < ui->time.sel1_mon_ns;
+	char when[40] = ".", line[64];
+
+	if (!range)
+		snprintf(when, sizeof(when), "%" PRId64 "ns",
+		    t - run_origin(ui));
+	snprintf(line, sizeof(line), "prompt > annotate %s ", when);
+	menu_add(ui->menu, line, "A note %s ...",
+	    range ? "on the selected range" : "here");
+	if (lane >= model_lanes(ui->model))
+		return;
+	snprintf(line, sizeof(line), "prompt > annotate-row %" PRIu32 " %s ",
+	    lane, when);
+	menu_add(ui->menu, line, "The same, on this row ...");
+}
+
 static void
 add_moment(struct ui *ui, int64_t t)
 {
@@ -105,6 +125,7 @@ add_time(struct ui *ui, int32_t x)
 	menu_add(ui->menu,
 	    with_times(ui, "cursor", t, INT64_MIN, line, sizeof(line)),
 	    "Put the cursor here");
+	add_note(ui, t, h->lane);
 	add_moment(ui, t);
 	if (h->of != OF_NOTHING &&
 	    model_lane(ui->model, h->lane)->kind <= LANE_DEPTH) {
@@ -260,10 +281,19 @@ static void
 add_spot(struct ui *ui, int32_t x, int32_t y)
 {
 	const struct spot *s = spot_at(ui, x, y);
+	char line[64];
+	size_t note;
 
-	if (s != NULL)
+	if (s == NULL)
+		return;
+	if (sscanf(s->command, "goto-annotation %zu", &note) != 1) {
 		menu_add(ui->menu, s->command, "%c%s",
 		    toupper((unsigned char)s->command[0]), s->command + 1);
+		return;
+	}
+	menu_add(ui->menu, s->command, "Go to the note");
+	snprintf(line, sizeof(line), "remove-annotation %zu", note);
+	menu_add(ui->menu, line, "Remove the note");
 }
 
 static bool

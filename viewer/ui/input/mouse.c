@@ -158,10 +158,15 @@ right_click(struct ui *ui, int32_t x, int32_t y)
 {
 	enum pane pane = pane_at(ui, x, y);
 	enum view_id tab = ui->places.tab;
+	int64_t t0 = ui->time.sel0_mon_ns, t1 = ui->time.sel1_mon_ns;
 
-	if (pane == PANE_TIME && rect_has(&ui->places.lanes, x, y))
+	if (pane == PANE_TIME && rect_has(&ui->places.lanes, x, y)) {
+		int64_t t = drag_time(ui, x);
+
 		select_hit(ui);
-	else if (pane == PANE_TREE && ui->mouse.task != TASK_NONE)
+		if (t0 < t1 && t >= t0 && t < t1) /* the menu is about it */
+			time_select(ui, t0, t1);
+	} else if (pane == PANE_TREE && ui->mouse.task != TASK_NONE)
 		tree_select(ui, ui->mouse.task);
 	else if (pane == PANE_TIME && y >= ui->places.lanes.y0)
 		select_label(ui, y);

@@ -414,6 +414,7 @@ overview_draw(struct ui *ui, struct canvas *c)
 		canvas_fill(c, x, r->y0, x + 1, r->y1, p->text);
 	}
 	marker_overview(ui, c);
+	notes_overview(ui, c);
 	draw_frame(c, &win, p->accent);
 	if (hint_wanted(ui, r->x0, r->y0, r->x1, r->y1))
 		hint_instant(ui);

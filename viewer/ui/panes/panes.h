@@ -10,6 +10,13 @@ void marker_draw(struct ui *, struct canvas *);
 void marker_overview(struct ui *, struct canvas *);
 void marker_describe(const struct ui *, FILE *);
 
+/* note_draw.c: below the ruler, over the lanes, in the overview. */
+#define NOTE_LINE_PX 14
+void notes_strip(struct ui *, struct canvas *);
+void notes_draw(struct ui *, struct canvas *);
+void notes_overview(struct ui *, struct canvas *);
+int32_t notes_px(const struct ui *); /* height of the strip; 0: no notes */
+
 /* The strip with the whole run, as it is drawn. */
 struct strip {
 	struct layer layer;

@@ -378,6 +378,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 		return;
 	}
 	draw_ruler(ui, c);
+	notes_strip(ui, c);
 	draw_labels(ui, c);
 	timepane_hover(ui);
 	canvas_clip(&lanes, ui->places.lanes.x0, ui->places.lanes.y0,
@@ -388,6 +389,7 @@ timepane_draw(struct ui *ui, struct canvas *c)
 	found_marks(ui, &lanes);
 	summary_draw(ui, &lanes);
 	health_draw(ui, &lanes);
+	notes_draw(ui, &lanes);
 	draw_over(ui, &lanes);
 	draw_crosshair(ui, &lanes);
 }

@@ -57,8 +57,8 @@ place_inside(struct ui *ui)
 
 	ui->places.ruler = (struct rect){ t->x0 + labels, t->y0 + title,
 		t->x1 - 8, t->y0 + title + RULER_PX };
-	ui->places.lanes = (struct rect){ t->x0 + labels, ui->places.ruler.y1,
-		t->x1 - 8, t->y1 - 4 };
+	ui->places.lanes = (struct rect){ t->x0 + labels,
+		ui->places.ruler.y1 + notes_px(ui), t->x1 - 8, t->y1 - 4 };
 	if (ui->places.lanes.x1 < ui->places.lanes.x0)
 		ui->places.lanes.x1 = ui->places.lanes.x0;
 	if (ui->places.lanes.y1 < ui->places.lanes.y0)

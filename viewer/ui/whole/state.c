@@ -11,6 +11,7 @@
 #include "model/detail.h"
 #include "ui/desk/desk.h"
 #include "ui/input/input.h"
+#include "ui/notes/notes.h"
 #include "ui/panes/panes.h"
 #include "ui/views/view.h"
 
@@ -111,13 +112,14 @@ put_state(FILE *f, const struct ui *ui)
 	fprintf(f, " alone=%d grid=%d links=%d", ui->places.maximised,
 	    ui->timepane.grid, ui->time.links);
 	fprintf(f,
-	    " cursor=%" PRId64 " head=%" PRId64 " fast=%d markers=%u menu=%d",
+	    " cursor=%" PRId64 " head=%" PRId64
+	    " fast=%d markers=%u notes=%zu menu=%d",
 	    ui->chosen.cursor_mon_ns == INT64_MIN
 		? -1
 		: ui->chosen.cursor_mon_ns - origin,
 	    ui->play.head_mon_ns == INT64_MAX ? -1
 					      : ui->play.head_mon_ns - origin,
-	    ui->play.rush > 0, ui->markers.n, ui->menu->open);
+	    ui->play.rush > 0, ui->markers.n, ui->notes->n, ui->menu->open);
 	fprintf(f,
 	    " far=%d held=%d keys=%s panes=%u full=%d row-px=%d split=%d,%d rows=%zu pinned=%zu hidden=%u sort=%s events=%" PRIu64
 	    " tasks=%" PRIu32 " lost=%" PRIu64

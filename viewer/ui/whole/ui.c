@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log.h"
 #include "model/sketch.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/layer.h"
 #include "ui/input/input.h"
+#include "ui/notes/notes.h"
 #include "ui/panes/panes.h"
 #include "ui/traffic/flow.h"
 #include "ui/traffic/talk.h"
@@ -36,8 +38,10 @@ furnished(void)
 	ui->strip = strip_new();
 	ui->figures.activity = activity_new();
 	ui->menu = menu_new();
+	ui->notes = notes_new();
 	if (ui->desks == NULL || ui->strip == NULL ||
-	    ui->figures.activity == NULL || ui->menu == NULL) {
+	    ui->figures.activity == NULL || ui->menu == NULL ||
+	    ui->notes == NULL) {
 		ui_free(ui);
 		return (NULL);
 	}
@@ -135,6 +139,7 @@ ui_free(struct ui *ui)
 	found_free(ui);
 	locks_free(ui);
 	menu_free(ui->menu);
+	notes_free(ui->notes);
 	free(ui->figures.tasks.group);
 	grown_clear(ui);
 	sums_clear(&ui->figures.sums);
@@ -324,6 +329,18 @@ assign_colours(struct ui *ui)
 	}
 }
 
+/* What is wrong with their file is told once, here and in the window. */
+static void
+read_notes(struct ui *ui)
+{
+	char why[256];
+
+	if (notes_arrive(ui, why, sizeof(why)) == 0)
+		return;
+	log_warnx("%s", why);
+	snprintf(ui->told.message, sizeof(ui->told.message), "%s", why);
+}
+
 void
 ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 {
@@ -350,6 +367,7 @@ ui_refresh(struct ui *ui, struct model *model, const struct feed_status *feed)
 	assign_colours(ui);
 	fold_new_lanes(ui);
 	card_arrive(ui);
+	read_notes(ui);
 	causality_refresh(ui);
 	move_with_time(ui);
 	say_odd(ui);
