@@ -10,7 +10,7 @@ from collections import Counter, namedtuple
 from counters import shown_counters, true_counters
 from events import ORPHAN
 from samples import shown_samples, true_samples
-from scheduler import shown_states, true_states
+from scheduler import Cpu, shown_states, true_states
 from memory import shown_memory, true_memory
 from truth import is_wait
 
@@ -341,6 +341,52 @@ def true_functions(run, r):
                 found[f"{own} ns"] += ns
     function_waits(run, r, found)
     return dict(found)
+
+
+def shown_spread(w):
+    if w.value(r"procedures: .*, adding up"):
+        return None  # those of the range before, and it says so
+    found = {}
+    for name, *ns in w.below(r"procedures: ", r"  (.*): ~?\d+ calls, .*, "
+            r"p50 ~?(-|\d+)(?: ns)?, p99 ~?(-|\d+)(?: ns)?, "
+            r"CPU ~?(-|\d+)(?: ns)?"):
+        for what, n in zip(("p50", "p99", "CPU"), ns):
+            if n != "-":
+                found[f"{name} {what}"] = n
+    return found
+
+
+def true_spread(run, r):
+    """Of a range those that begin and end in it, of the whole run all that are
+    over; CPU time where it is known of all threads that were in it."""
+    whole = r.head is None and r.a <= run.first and r.b >= run.last
+    found, calls, cpu, there = {}, {}, Cpu(run), set()
+    if whole:
+        for (program, kind, name), ns in run.calls.items():
+            calls.setdefault((kind, name), []).extend(ns)
+    for t in run.threads.values():
+        for key, times in t.names.items():
+            if key[1] == 0:
+                continue
+            if not whole:
+                calls.setdefault(key, []).extend(e - b for b, e in times.over
+                    if r.a <= b and e < r.past)
+            within = [(max(a, r.a), min(b, r.past)) for a, b in times.past if
+                a < r.past and b > r.a]
+            if not within and not times.begun(r.a, r.past):
+                continue
+            there.add(key)
+            what = function_words(run, *key) + " CPU"
+            if not cpu.known(t.at):
+                found[what] = None
+            elif found.get(what, 0) is not None:
+                found[what] = found.get(what, 0) + cpu.of(t.at, within)
+    for key in there:
+        of = sorted(calls.get(key, []))
+        for p in (50, 99):
+            found[f"{function_words(run, *key)} p{p}"] = of[-(-len(of) * p //
+                100) - 1] if of else None
+    return {key: ns for key, ns in found.items() if ns is not None}
 
 
 def function_waits(run, r, found):
@@ -937,6 +983,7 @@ FIGURES = [
     Figure("objects", shown_objects, true_objects),
     Figure("tasks", shown_tasks, true_tasks),
     Figure("functions", shown_functions, true_functions),
+    Figure("spread", shown_spread, true_spread),
     Figure("messages", shown_messages, true_messages),
     Figure("remote calls", shown_remote, true_remote),
     Figure("activity", shown_activity, true_activity),

@@ -35,6 +35,7 @@ class Times:
     def __init__(self):
         self.since, self.depth, self.began, self.past = 0, 0, [], []
         self.starts, self.sums = [], [0]
+        self.over = []  # what is not open any more, also if it took no time
 
     def open(self, t):
         if self.depth == 0:
@@ -43,6 +44,8 @@ class Times:
 
     def close(self, t):
         self.depth -= 1
+        if self.depth == 0:
+            self.over.append((self.since, t))
         if self.depth == 0 and t > self.since:
             self.past.append((self.since, t))
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/calls/calls.h"
+#include "model/keep/durations.h"
 #include "tests/unit/make_again.h"
 
 #define RANGES    40
@@ -74,6 +75,23 @@ same_paths(const struct calls *a, const struct calls *b)
 }
 
 static void
+same_durations(const struct durations *a, const struct durations *b)
+{
+	int64_t lo[2], hi[2];
+	unsigned at[2] = { 0, 0 };
+	uint64_t n;
+
+	assert_int_equal(a == NULL, b == NULL);
+	if (a == NULL)
+		return;
+	do {
+		n = durations_next(a, &at[0], &lo[0], &hi[0]);
+		assert_int_equal(durations_next(b, &at[1], &lo[1], &hi[1]), n);
+		assert_true(n == 0 || lo[0] == lo[1]);
+	} while (n > 0);
+}
+
+static void
 same_names(const struct calls *a, const struct calls *b)
 {
 	struct name_stats x[NAMES_MAX], y[NAMES_MAX];
@@ -82,6 +100,9 @@ same_names(const struct calls *a, const struct calls *b)
 	assert_true(n > 0 && n <= NAMES_MAX);
 	assert_int_equal(calls_names(b, y, NAMES_MAX), n);
 	assert_memory_equal(x, y, n * sizeof(*x));
+	for (size_t i = 0; i < n; i++)
+		same_durations(calls_durations(a, x[i].number),
+		    calls_durations(b, x[i].number));
 }
 
 struct counts {

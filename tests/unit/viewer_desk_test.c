@@ -487,6 +487,15 @@ stats_of(const struct ui *ui, const struct name_stats *s, size_t n,
 	return (NULL);
 }
 
+static bool
+has_spot(const struct ui *ui, const char *command)
+{
+	for (unsigned k = 0; k < ui->spots.n; k++)
+		if (strcmp(ui->spots.spot[k].command, command) == 0)
+			return (true);
+	return (false);
+}
+
 static double
 sorted_by(const struct name_stats *s, const char *column)
 {
@@ -495,6 +504,34 @@ sorted_by(const struct name_stats *s, const char *column)
 		: strcmp(column, "mean") == 0
 		    ? (double)s->total_ns / (double)s->calls
 		    : (double)s->total_ns);
+}
+
+/* By the command, by the menu that it opens, and as it is kept. */
+static void
+columns_are_chosen(struct fixture *x)
+{
+	struct ui *ui = x->ui;
+
+	assert_int_equal(command_run(ui, "column mean off"), 0);
+	ui_frame(ui, &x->c);
+	assert_false(has_spot(ui, "sort mean"));
+	assert_true(has_spot(ui, "sort p50"));
+	assert_int_equal(command_run(ui, "column mean"), 0);
+	ui_frame(ui, &x->c);
+	assert_true(has_spot(ui, "sort mean"));
+	assert_int_equal(command_run(ui, "column"), 0);
+	assert_true(menu_press(ui, "Down"));
+	assert_true(menu_press(ui, "Return")); /* the first: calls */
+	ui_frame(ui, &x->c);
+	assert_false(has_spot(ui, "sort calls"));
+	assert_int_equal(command_run(ui, "column calls on"), 0);
+	/* there is nothing of that in this run */
+	assert_int_equal(command_run(ui, "column cpu on"), 0);
+	ui_frame(ui, &x->c);
+	assert_false(has_spot(ui, "sort cpu"));
+	assert_int_equal(command_run(ui, "column name"), -1);
+	assert_int_equal(command_run(ui, "column mean maybe"), -1);
+	assert_int_equal(command_run(ui, "column nonsense on"), -1);
 }
 
 /* A click on a title, or the command, sorts the table of functions. */
@@ -540,6 +577,8 @@ functions_are_sorted_by_a_column(void **state)
 	for (unsigned k = 1; nth_row(ui, k) != NULL; k++)
 		assert_true(strcmp(nth_row(ui, k - 1), nth_row(ui, k)) < 0);
 	assert_int_equal(command_run(ui, "sort nonsense"), -1);
+	assert_int_equal(command_run(ui, "sort p99"), 0);
+	columns_are_chosen(x);
 	tidy_up(x);
 }
 

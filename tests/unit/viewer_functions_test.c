@@ -4,6 +4,7 @@
  * task that is suspended takes along what is open in it.
  */
 #include "model/calls/calls.h"
+#include "model/keep/durations.h"
 #include "model/run/part.h"
 #include "tests/unit/viewer_model.h"
 
@@ -317,6 +318,137 @@ spans_are_told_whole(void **state)
 	finish(&x);
 }
 
+/* With a processor: of the whole run, and of a range; -1: not known. */
+static void
+on_cpu(const struct fixture *x, int64_t t0, int64_t t1, uint32_t name,
+    int64_t cpu_ns)
+{
+	struct name_stats s[16], r;
+	struct calls *k = calls_new();
+
+	assert_non_null(k);
+	calls_begin(k, x->m, t0, t1, UINT32_MAX);
+	while (!calls_step(k))
+		continue;
+	r = row_of(s,
+	    t1 == INT64_MAX ? model_name_stats(x->m, s, 16)
+			    : calls_names(k, s, 16),
+	    name, SPAN_call);
+	assert_int_equal(r.cpu_unknown ? -1 : r.cpu_ns, cpu_ns);
+	calls_free(k);
+}
+
+static void
+cpu_time_is_without_what_a_thread_was_switched_out(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	start(&x, 2);
+	AT(0, sched_from, 5, 1, 0, 0);
+	AT(0, enter, 10, 0, 0, x.f);
+	AT(1, enter, 15, 0, 0, x.g);
+	AT(1, leave, 18, 0, 0, 0);
+	AT(0, enter, 20, 0, 0, x.f);
+	AT(0, sched_out, 30, 1, 0, 0);
+	AT(0, sched_in, 50, 1, 0, 0);
+	AT(0, leave, 60, 0, 0, 0);
+	AT(0, sched_out, 70, 1, 0, 1);
+	AT(0, sched_in, 75, 1, 0, 0);
+	AT(0, note, 80, 0, 0, 0);
+	play(&x, 0);
+	on_cpu(&x, 0, INT64_MAX, x.f, 20 + 20 + 5);
+	on_cpu(&x, 0, INT64_MAX, x.g, -1);
+	AT(0, sched_out, 85, 1, 0, 0);
+	AT(0, note, 90, 0, 0, 0);
+	play(&x, 0);
+	on_cpu(&x, 0, INT64_MAX, x.f, 20 + 20 + 10);
+	AT(0, sched_in, 100, 1, 0, 0);
+	AT(0, leave, 110, 0, 0, 0);
+	play(&x, 0);
+	on_cpu(&x, 0, INT64_MAX, x.f, 60);
+	on_cpu(&x, 0, 111, x.f, 60);
+	on_cpu(&x, 25, 55, x.f, 10);
+	on_cpu(&x, 0, 111, x.g, -1);
+	finish(&x);
+}
+
+/* What began before its process was recorded counts from then on. */
+static void
+cpu_time_counts_from_where_it_is_told(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, enter, 10, 0, 0, x.f);
+	AT(0, sched_from, 20, 1, 0, 0);
+	AT(0, note, 30, 0, 0, 0);
+	play(&x, 0);
+	on_cpu(&x, 0, INT64_MAX, x.f, -1); /* it may not run at all */
+	AT(0, sched_out, 50, 1, 0, 0);
+	AT(0, note, 60, 0, 0, 0);
+	play(&x, 0);
+	on_cpu(&x, 0, INT64_MAX, x.f, 30);
+	on_cpu(&x, 0, 61, x.f, 30);
+	finish(&x);
+}
+
+static void
+spread(const struct durations *d, uint64_t n, int64_t p50, int64_t p99)
+{
+	assert_int_equal(d == NULL ? 0 : atomic_load(&d->n), n);
+	if (n == 0)
+		return;
+	assert_in_range(durations_quantile(d, 500), p50, p50 + p50 / 32);
+	assert_in_range(durations_quantile(d, 990), p99, p99 + p99 / 32);
+}
+
+/* Of a range those within; of what calls itself the outermost. */
+static void
+percentiles_are_of_calls_that_are_over(void **state)
+{
+	static const struct {
+		int64_t t0, t1;
+		uint64_t n;
+		int64_t p50, p99;
+	} want[] = { { 0, 201001, 200, 100, 198 }, { 1000, 2001, 1, 1, 1 },
+		{ 1000, 1001, 0, 0, 0 }, { 1001, 3001, 1, 2, 2 },
+		{ 101000, 201000, 100, 150, 199 },
+		{ 200100, 201001, 0, 0, 0 } };
+	struct fixture x;
+	struct name_stats s[4];
+	uint32_t number;
+
+	(void)state;
+	start(&x, 1);
+	AT(0, enter, 900, 0, 0, x.g);
+	for (int i = 1; i <= 200; i++) {
+		AT(0, enter, i * 1000, 0, 0, x.f);
+		AT(0, enter, i * 1000, 0, 0, x.f);
+		AT(0, leave, i * 1000 + i, 0, 0, 0);
+		AT(0, leave, i * 1000 + i, 0, 0, 0);
+	}
+	AT(0, note, 201000, 0, 0, 0);
+	play(&x, 0);
+	assert_int_equal(model_name_stats(x.m, s, 4), 2);
+	number = row_of(s, 2, x.f, SPAN_call).number;
+	spread(model_durations(x.m, number), 200, 100, 198);
+	spread(model_durations(x.m, row_of(s, 2, x.g, SPAN_call).number), 0, 0,
+	    0);
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		struct calls *k = calls_new();
+
+		calls_begin(k, x.m, want[i].t0, want[i].t1, UINT32_MAX);
+		while (!calls_step(k))
+			continue;
+		spread(calls_durations(k, number), want[i].n, want[i].p50,
+		    want[i].p99);
+		calls_free(k);
+	}
+	finish(&x);
+}
+
 int
 main(void)
 {
@@ -329,6 +461,10 @@ main(void)
 		cmocka_unit_test(what_lies_above_goes_on),
 		cmocka_unit_test(calls_within_a_wait_count),
 		cmocka_unit_test(spans_are_told_whole),
+		cmocka_unit_test(
+		    cpu_time_is_without_what_a_thread_was_switched_out),
+		cmocka_unit_test(cpu_time_counts_from_where_it_is_told),
+		cmocka_unit_test(percentiles_are_of_calls_that_are_over),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -164,7 +164,7 @@ model_free(struct model *m)
 	chunk_clear(&lanes_of(m)->threads);
 	chunk_clear(&defs_of(m)->called);
 	chunk_clear(&defs_of(m)->talks);
-	chunk_clear(&defs_of(m)->functions);
+	functions_clear(m);
 	idmap_clear(&defs_of(m)->function_map);
 	shelves_clear(m);
 	chunk_clear(&objects_of(m)->objects);

@@ -27,6 +27,7 @@ calls_free(struct calls *k)
 	free(k->thread.level);
 	free(k->path);
 	free(k->slot);
+	calls_lasted_clear(k);
 	free(k->row);
 	free(k->thread.cell);
 	free(k->thread.here);
@@ -72,6 +73,7 @@ calls_begin(struct calls *k, const struct model *m, int64_t t0, int64_t t1,
 	if (k->thread.here != NULL)
 		memset(k->thread.here, 0,
 		    k->path_cap * sizeof(*k->thread.here));
+	calls_lasted_clear(k);
 	free(k->row);
 	k->rows = model_functions(m) + 1;
 	k->row = calloc(k->rows, sizeof(*k->row));
@@ -161,6 +163,7 @@ calls_names(const struct calls *k, struct name_stats *out, size_t max)
 		out[n - 1] = *s;
 		out[n - 1].name = of->name;
 		out[n - 1].kind = of->kind;
+		out[n - 1].number = i;
 		if (s->suspended_ns < 0)
 			out[n - 1].suspended_ns = 0;
 	}

@@ -64,5 +64,10 @@ size_t calls_paths(const struct calls *, const struct call **);
  * returns how many there are.
  */
 size_t calls_names(const struct calls *, struct name_stats *, size_t max);
+/*
+ * How long the outermost calls of a function took that begin and end in the
+ * interval; what was suspended meanwhile is several.  NULL: there are none.
+ */
+const struct durations *calls_durations(const struct calls *, uint32_t number);
 
 #endif

@@ -30,16 +30,23 @@ calls_cell(struct calls *k, uint32_t path)
 }
 
 void
-calls_cell_run(struct call_cell *c, bool edge)
+calls_cell_run(struct calls *k, struct call_cell *c, bool edge)
 {
+	if (c->any && !c->cut)
+		calls_over(k, c->path, c->run_ns);
+	c->any = true;
+	c->cut = edge;
 	c->run_ns = 0;
 	c->head |= edge;
 	c->run_first = edge;
 }
 
 void
-calls_cell_time(struct call_cell *c, int64_t a, int64_t b, bool waits)
+calls_cell_time(struct call_cell *c, int64_t a, int64_t b, bool waits,
+    int64_t cpu_ns)
 {
+	c->cpu_ns += cpu_ns > 0 ? cpu_ns : 0;
+	c->cpu_unknown |= cpu_ns < 0;
 	c->been = true;
 	c->total_ns += b - a;
 	c->blocked_ns += waits ? b - a : 0;
@@ -52,11 +59,18 @@ calls_cell_time(struct call_cell *c, int64_t a, int64_t b, bool waits)
 }
 
 void
-calls_cell_add(struct call_cell *c, const struct call_cell *more)
+calls_cell_add(struct calls *k, struct call_cell *c,
+    const struct call_cell *more)
 {
 	bool joined = c->open && more->head;
 	int64_t ns = joined ? c->run_ns + more->head_ns : more->longest_ns;
 
+	if (c->any && !c->cut && !(joined && more->run_first))
+		calls_over(k, c->path, joined ? ns : c->run_ns);
+	c->cut = joined && more->run_first ? c->cut : more->cut;
+	c->any |= more->any;
+	c->cpu_ns += more->cpu_ns;
+	c->cpu_unknown |= more->cpu_unknown;
 	c->calls += more->calls;
 	c->total_ns += more->total_ns;
 	c->blocked_ns += more->blocked_ns;
@@ -126,8 +140,12 @@ fold_name(struct calls *k, const struct call_cell *c)
 		fold_waits(k, c);
 	if (p->again) /* it is part of the time of the outermost */
 		return;
+	if (c->any && !c->cut && !c->open)
+		calls_over(k, c->path, c->run_ns);
 	st->outer += c->calls;
 	st->total_ns += c->total_ns;
+	st->cpu_ns += c->cpu_ns;
+	st->cpu_unknown |= c->cpu_unknown;
 	if (c->longest_ns > st->max_ns)
 		st->max_ns = c->longest_ns;
 	if (p->kind == SPAN_task && k->thread.pe >= 0)
@@ -154,7 +172,7 @@ fold_swept(struct calls *k)
 		was = c[i];
 		was.path = path;
 		if (k->thread.here[path] != 0) {
-			calls_cell_add(&was,
+			calls_cell_add(k, &was,
 			    &k->thread.cell[k->thread.here[path] - 1]);
 			k->thread.cell[k->thread.here[path] - 1] = was;
 		} else if ((is = calls_cell(k, path)) != NULL) {

@@ -4,7 +4,7 @@
 
 #include "model/calls/calls.h"
 #include "model/lod/lodtree.h"
-#include "model/run/take.h"
+#include "model/run/cpu.h"
 
 #define LEAVES_PART 64
 #define WORK_PART   (LEAVES_PART * LOD_LEAF)
@@ -38,6 +38,7 @@ struct call_cell {
 	uint32_t lane, path;
 	uint64_t calls;
 	int64_t total_ns, blocked_ns, longest_ns;
+	int64_t cpu_ns;  /* of total_ns, with a processor */
 	int64_t head_ns; /* of the call that had begun before; 0: none */
 	int64_t run_ns;  /* of the last call */
 	int64_t first_ns, last_ns;
@@ -45,12 +46,16 @@ struct call_cell {
 	bool head;      /* the first call had begun before */
 	bool run_first; /* the last call is the first one */
 	bool open;      /* the last call goes on */
+	bool any;       /* there is a last call */
+	bool cut;       /* when it began is not known */
+	bool cpu_unknown;
 };
 
 /* The thread that is read. */
 struct calls_thread {
 	int64_t end_ns;
 	int pe; /* -1: not known */
+	struct series_reader cpu;
 	unsigned nlevels, level_cap;
 	uint32_t part; /* grows */
 	struct level *level;
@@ -82,6 +87,8 @@ struct calls {
 	/* by number of a function; suspended: less what ran */
 	struct name_stats *row;
 	uint32_t rows;
+	struct durations **lasted; /* by number of a function; NULL: none yet */
+	_Atomic uint64_t bytes;    /* that they take */
 	struct sweep *sweep; /* to which the cells go; NULL: to the results */
 };
 
@@ -94,18 +101,27 @@ uint32_t calls_path_of(struct calls *, uint32_t parent, uint32_t name,
 
 /* calls_cell.c: of the thread that is read; NULL: memory is out. */
 struct call_cell *calls_cell(struct calls *, uint32_t path);
-/* It was there from a to b. */
-void calls_cell_time(struct call_cell *, int64_t a, int64_t b, bool waits);
+/* It was there from a to b, and had a processor for so long; -1: not known. */
+void calls_cell_time(struct call_cell *, int64_t a, int64_t b, bool waits,
+    int64_t cpu_ns);
 /* A call begins, or is found to go on: known at the edge of what is read. */
-void calls_cell_run(struct call_cell *, bool edge);
+void calls_cell_run(struct calls *, struct call_cell *, bool edge);
 /* *c, and then *more of the same thread and path. */
-void calls_cell_add(struct call_cell *c, const struct call_cell *more);
+void calls_cell_add(struct calls *, struct call_cell *c,
+    const struct call_cell *more);
 /* The thread is done: its cells to the results, with what was swept before. */
 void calls_fold(struct calls *);
+
+/* calls_lasted.c: a call in a path is over; those of others, too; none. */
+void calls_over(struct calls *, uint32_t path, int64_t ns);
+void calls_lasted_add(struct calls *, const struct calls *);
+void calls_lasted_clear(struct calls *);
 
 /* calls_path.c: of tasks of this name; NULL: there is none. */
 struct name_stats *calls_task_row(struct calls *, uint32_t name);
 
+/* calls_walk.c: it lies over the span in which it happens */
+bool calls_is_over(const struct lod_state *);
 /* calls_walk.c: what depth 0 and those within do from `from` to `end`. */
 void calls_walk(struct calls *, int64_t from, int64_t end);
 

@@ -68,6 +68,7 @@ lane_begin(struct calls *k)
 	k->at_ns = k->read_ns;
 	k->thread.end_ns = k->t1;
 	k->thread.pe = -1;
+	k->thread.cpu.block = SIZE_MAX;
 	if (model_lane_ended(k->m, k->at, &ended) && ended < k->thread.end_ns)
 		k->thread.end_ns = ended;
 	if (k->thread.end_ns > now)
@@ -82,14 +83,36 @@ lane_begin(struct calls *k)
 		level_add(k, lod_at(k->of, child));
 }
 
+/*
+ * Where the thread ends, or the run does so far, all has been seen: what ends
+ * just then does not go on.
+ */
+static bool
+goes_on(const struct calls *k, const struct level *v)
+{
+	const struct lod_piece *p = &v->piece;
+	const struct lod_state *s;
+
+	if (v->path == CALL_NONE || k->thread.end_ns >= k->t1)
+		return (v->path != CALL_NONE);
+	if (!v->have)
+		return (false);
+	s = &lanes_of(k->of)->states[p->state];
+	return (p->t0_ns < k->thread.end_ns || calls_is_over(s) ||
+		(s->fresh == 0 && k->path[v->path].name == s->name &&
+		    k->path[v->path].kind == s->kind));
+}
+
 static void
 lane_end(struct calls *k)
 {
-	for (unsigned d = 0; d < k->thread.nlevels; d++)
-		if (k->thread.level[d].path != CALL_NONE)
-			k->thread
-			    .cell[k->thread.here[k->thread.level[d].path] - 1]
-			    .open = true;
+	const struct level *v;
+
+	for (unsigned d = 0; d < k->thread.nlevels; d++) {
+		v = &k->thread.level[d];
+		if (goes_on(k, v))
+			k->thread.cell[k->thread.here[v->path] - 1].open = true;
+	}
 	if (k->sweep == NULL)
 		calls_fold(k);
 	else if (sweep_cells(k->sweep, k->at, k->thread.pe, k->thread.cell,

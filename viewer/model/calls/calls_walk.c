@@ -18,8 +18,8 @@ is_wait(const struct lod_state *s)
 }
 
 /* It lies over the span in which it happens. */
-static bool
-is_over(const struct lod_state *s)
+bool
+calls_is_over(const struct lod_state *s)
 {
 	return (is_wait(s) || s->class == LANE_lost);
 }
@@ -67,7 +67,7 @@ span_enter(struct calls *k, unsigned depth, int64_t from, uint32_t up,
 	if (c == NULL)
 		return;
 	if (path != v->path || begins) {
-		calls_cell_run(c, edge);
+		calls_cell_run(k, c, edge);
 		if (!edge)
 			inner_leave(k, depth);
 	}
@@ -85,7 +85,7 @@ static uint32_t
 path_after(struct calls *k, uint32_t was, uint32_t up,
     const struct lod_state *s)
 {
-	if (is_over(s))
+	if (calls_is_over(s))
 		return (was);
 	if (s->class == LANE_idle || s->kind == SPAN_none)
 		return (CALL_NONE);
@@ -111,11 +111,11 @@ span_below(struct calls *k, struct level *v, uint32_t up)
 			return; /* it is the first */
 		at = p.t0_ns;
 		s = &lanes_of(k->of)->states[p.state];
-	} while (is_over(s));
+	} while (calls_is_over(s));
 	do { /* and on again, also by what takes no time */
 		s = &lanes_of(k->of)->states[p.state];
 		v->path = path_after(k, v->path, up, s);
-		if (!is_over(s))
+		if (!calls_is_over(s))
 			v->task = s->kind == SPAN_task ? p.id : 0;
 	} while (lod_next(v->lod, &c, &p) != 0 &&
 		 (p.t0_ns < v->piece.t0_ns ||
@@ -124,7 +124,7 @@ span_below(struct calls *k, struct level *v, uint32_t up)
 	v->fresh = false;
 	cell = v->path == CALL_NONE ? NULL : calls_cell(k, v->path);
 	if (cell != NULL)
-		calls_cell_run(cell, true);
+		calls_cell_run(k, cell, true);
 }
 
 /* The life of a suspended task less its stretches is what it was blocked. */
@@ -148,9 +148,12 @@ span_time(struct calls *k, const struct level *v, int64_t a, int64_t b,
     bool waits)
 {
 	struct call_cell *c = calls_cell(k, v->path);
+	int64_t cpu_ns = cpu_then(k->m, k->at, &k->thread.cpu, a);
 
+	if (cpu_ns != -1)
+		cpu_ns = cpu_then(k->m, k->at, &k->thread.cpu, b) - cpu_ns;
 	if (c != NULL)
-		calls_cell_time(c, a, b, waits);
+		calls_cell_time(c, a, b, waits, cpu_ns);
 }
 
 /*
@@ -165,7 +168,7 @@ piece(struct calls *k, unsigned depth, int64_t *a, int64_t *b)
 
 	*a = v->piece.t0_ns < v->from_ns ? v->from_ns : v->piece.t0_ns;
 	*b = v->piece.t1_ns > v->until_ns ? v->until_ns : v->piece.t1_ns;
-	if (is_over(s)) {
+	if (calls_is_over(s)) {
 		if (v->fresh && v->piece.t0_ns <= k->read_ns)
 			span_below(k, v, v->up);
 		if (v->path == CALL_NONE || *b <= *a)
@@ -200,7 +203,7 @@ pass_by(struct calls *k, unsigned depth)
 	if (v->piece.t0_ns < v->from_ns)
 		return;
 	v->path = path_after(k, was, v->up, s);
-	if (!is_over(s))
+	if (!calls_is_over(s))
 		v->task = s->kind == SPAN_task ? v->piece.id : 0;
 	v->fresh = false;
 	if (v->path != was)

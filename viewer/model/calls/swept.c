@@ -203,7 +203,7 @@ cell_put(struct sweep *s, const struct call_cell *c)
 		if (was->lane != c->lane || was->path != c->path)
 			continue;
 		was->open &= s->part[i] + 1 == s->parts;
-		calls_cell_add(was, c);
+		calls_cell_add(s->k, was, c);
 		s->part[i] = s->parts;
 		return (0);
 	}
@@ -319,6 +319,7 @@ sweep_rest(const struct sweep *s, struct calls *k)
 		return;
 	for (uint32_t i = 0; i < s->k->rows && i < k->rows; i++)
 		k->row[i].suspended_ns += s->k->row[i].suspended_ns;
+	calls_lasted_add(k, s->k);
 }
 
 size_t

@@ -234,7 +234,7 @@ span_push(struct model *m, struct location *l, const struct event *e,
 
 /* Of tasks: on which PE, and the longest, which is all of one. */
 static void
-stretch_count(struct model *m, const struct slot *s, int64_t ns, int64_t outer)
+stretch_count(struct model *m, struct slot *s, int64_t ns, int64_t outer)
 {
 	struct name_stats *st =
 	    s->function == NULL ? NULL : &s->function->stats;
@@ -243,6 +243,8 @@ stretch_count(struct model *m, const struct slot *s, int64_t ns, int64_t outer)
 
 	if (st == NULL)
 		return;
+	if (s->whole)
+		s->ran_ns = busy;
 	if (outer > 0)
 		ADD(st->by_pe[pe < 15 ? pe : 15], (uint64_t)outer);
 	if (busy > st->max_ns)
@@ -297,6 +299,21 @@ span_off(struct model *m, struct location *l, struct slot *s, int64_t t)
 		stretch_count(m, s, ns, outer);
 }
 
+/* How long it took in all, if it was the outermost of its function. */
+static void
+function_over(struct model *m, const struct slot *gone)
+{
+	struct function *f = gone->function;
+
+	if (f == NULL)
+		return;
+	if (gone->ran_ns > f->stats.max_ns)
+		PUT(f->stats.max_ns, gone->ran_ns);
+	if (gone->whole &&
+	    durations_add(&f->lasted, gone->ran_ns, &held_of(m)->bytes) == -1)
+		held_of(m)->failed = ENOMEM;
+}
+
 /* The rows, when a span is gone from slot i, and `was` were in use. */
 static void
 rows_close(struct model *m, struct location *l, uint32_t i,
@@ -324,8 +341,7 @@ span_close(struct model *m, struct location *l, uint32_t i, int64_t t)
 	const struct slot *top;
 
 	span_off(m, l, &gone, t);
-	if (gone.function != NULL && gone.ran_ns > gone.function->stats.max_ns)
-		PUT(gone.function->stats.max_ns, gone.ran_ns);
+	function_over(m, &gone);
 	l->top--;
 	if (above > 0)
 		memmove(&l->stack[i], &l->stack[i + 1], above * sizeof(gone));

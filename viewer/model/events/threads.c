@@ -10,6 +10,7 @@
 
 #include "events_inside.h"
 #include "model/keep/memory.h"
+#include "model/run/cpu.h"
 
 /*
  * Changes of rows that moving spans may cost, at first and for each event: who
@@ -210,6 +211,8 @@ thread_event(struct model *m, struct location *l, const struct event *e,
 	l->spans += k->shape != SHAPE_POINT;
 	if (e->kind == EV_thread_name)
 		thread_renamed(m, l, e);
+	if (k->shape == SHAPE_BEGIN || k->shape == SHAPE_END)
+		cpu_seen(l);
 	if (k->shape == SHAPE_BEGIN) {
 		name = k->named ? e->c : 0;
 		if (k->span == SPAN_task && task != TASK_NONE &&

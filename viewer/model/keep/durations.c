@@ -34,10 +34,11 @@ edge(unsigned octave, unsigned part, int64_t *wide)
 	return ((int64_t)(DURATIONS_PARTS + part) << (octave - 1));
 }
 
-int
-durations_add(struct durations *d, int64_t ns, _Atomic uint64_t *bytes)
+/* So many more in a bucket. */
+static int
+put(struct durations *d, unsigned o, unsigned part, uint64_t n,
+    _Atomic uint64_t *bytes)
 {
-	unsigned part, o = octave_of(ns, &part);
 	_Atomic uint64_t *at =
 	    atomic_load_explicit(&d->octave[o], memory_order_relaxed);
 
@@ -49,11 +50,34 @@ durations_add(struct durations *d, int64_t ns, _Atomic uint64_t *bytes)
 		atomic_store_explicit(&d->octave[o], at, memory_order_release);
 	}
 	atomic_store_explicit(&at[part],
-	    atomic_load_explicit(&at[part], memory_order_relaxed) + 1,
+	    atomic_load_explicit(&at[part], memory_order_relaxed) + n,
 	    memory_order_relaxed);
 	atomic_store_explicit(&d->n,
-	    atomic_load_explicit(&d->n, memory_order_relaxed) + 1,
+	    atomic_load_explicit(&d->n, memory_order_relaxed) + n,
 	    memory_order_release);
+	return (0);
+}
+
+int
+durations_add(struct durations *d, int64_t ns, _Atomic uint64_t *bytes)
+{
+	unsigned part, o = octave_of(ns, &part);
+
+	return (put(d, o, part, 1, bytes));
+}
+
+int
+durations_add_all(struct durations *d, const struct durations *more,
+    _Atomic uint64_t *bytes)
+{
+	int64_t lo, hi;
+	unsigned at = 0;
+	uint64_t n;
+
+	while ((n = durations_next(more, &at, &lo, &hi)) > 0)
+		if (put(d, (at - 1) / DURATIONS_PARTS,
+			(at - 1) % DURATIONS_PARTS, n, bytes) == -1)
+			return (-1);
 	return (0);
 }
 

@@ -20,6 +20,9 @@ struct durations {
 
 /* Below 0 is 0.  0, or -1: ENOMEM.  bytes: grows by what is taken. */
 int durations_add(struct durations *, int64_t ns, _Atomic uint64_t *bytes);
+/* All of the other to these. */
+int durations_add_all(struct durations *, const struct durations *,
+    _Atomic uint64_t *bytes);
 void durations_clear(struct durations *); /* frees */
 void durations_zero(struct durations *);  /* keeps its memory */
 

@@ -56,6 +56,7 @@ function_new(struct model *m, uint8_t kind, uint32_t name)
 	}
 	f->stats.name = name;
 	f->stats.kind = kind;
+	f->stats.number = i + 1;
 	PUT(of->kinds, of->kinds | 1u << kind);
 	atomic_store_explicit(&d->nfunctions, i + 1, memory_order_release);
 	return (i + 1);
@@ -167,7 +168,7 @@ lasts(const struct going_on *g, int64_t now)
 static void
 sums_now(const struct function *f, int64_t now, struct name_stats *out)
 {
-	struct going_on open, asleep;
+	struct going_on open, asleep, on_cpu;
 	uint32_t was;
 
 	do {
@@ -178,13 +179,33 @@ sums_now(const struct function *f, int64_t now, struct name_stats *out)
 		asleep.since_ns = SEE(f->asleep.since_ns);
 		out->total_ns = SEE(f->stats.total_ns);
 		out->suspended_ns = SEE(f->stats.suspended_ns);
+		on_cpu.n = SEE(f->on_cpu.n);
+		on_cpu.since_ns = SEE(f->on_cpu.since_ns);
+		out->cpu_ns = SEE(f->stats.cpu_ns);
 		TURN_FENCE(memory_order_acquire);
 	} while (was % 2 != 0 ||
 		 was != atomic_load_explicit(&f->turn, memory_order_relaxed));
 	out->total_ns += lasts(&open, now);
 	out->suspended_ns += lasts(&asleep, now);
+	out->cpu_ns += lasts(&on_cpu, now);
 	if (open.n > 0 && lasts(&open, now) / open.n > out->max_ns)
 		out->max_ns = lasts(&open, now) / open.n;
+}
+
+const struct durations *
+model_durations(const struct model *m, uint32_t number)
+{
+	const struct function *f = function_at(m, number);
+
+	return (f == NULL ? NULL : &f->lasted);
+}
+
+void
+functions_clear(struct model *m)
+{
+	for (uint32_t i = 1; i <= model_functions(m); i++)
+		durations_clear(&function_at(m, i)->lasted);
+	chunk_clear(&defs_of(m)->functions);
 }
 
 uint32_t
@@ -222,7 +243,9 @@ functions_kept(const struct model *m, struct name_stats *out, size_t max,
 			.suspensions = SEE(s->suspensions),
 			.max_ns = SEE(s->max_ns),
 			.blocked_ns = SEE(s->blocked_ns),
-			.waits_ns = SEE(s->waits_ns) };
+			.waits_ns = SEE(s->waits_ns),
+			.cpu_unknown = SEE(s->cpu_unknown) || SEE(f->blind) > 0,
+			.number = i + 1 };
 		sums_now(f, model_last_ns(m), &now);
 		if (now.calls == 0 && now.total_ns == 0)
 			continue;

@@ -6,6 +6,7 @@
 #define VIEWER_OPENED_H
 
 #include "model/run/adding.h"
+#include "model/run/cpu.h"
 
 /* functions.c: its place, from 1; 0: ENOMEM. */
 uint32_t opened_new(struct model *, struct location *, struct function *);
@@ -64,15 +65,44 @@ turn_ends(struct function *f)
 	    memory_order_release);
 }
 
-/* A thread more, or one less, is in it, since then; for so long it was. */
-static inline void
-function_in(struct function *f, int by, int64_t since, int64_t ns)
+/* Since when it has been in it with a processor. */
+static inline int64_t
+cpu_since(const struct location *l, const struct opened *o)
 {
+	return (o->since_ns > l->cpu.since_ns ? o->since_ns : l->cpu.since_ns);
+}
+
+/* It has one, and comes or goes with it (by); or only with the other. */
+static inline void
+function_on_cpu(struct function *f, const struct location *l,
+    const struct opened *o, int by, int64_t t)
+{
+	int64_t since = cpu_since(l, o);
+
+	going_on(&f->on_cpu, by, since);
+	if (by < 0 && t > since)
+		ADD(f->stats.cpu_ns, t - since);
+}
+
+/* A thread more, or one less, is in it; returns for how long it was. */
+static inline int64_t
+function_in(struct function *f, const struct location *l,
+    const struct opened *o, int by, int64_t t)
+{
+	int64_t ns = by < 0 && t > o->since_ns ? t - o->since_ns : 0;
+
 	turn_begins(f);
-	going_on(&f->open, by, since);
+	going_on(&f->open, by, o->since_ns);
 	if (ns != 0)
 		ADD(f->stats.total_ns, ns);
+	if (l->cpu.is == CPU_ON)
+		function_on_cpu(f, l, o, by, t);
+	else if (l->cpu.is != CPU_OFF)
+		PUT(f->blind, f->blind + (uint32_t)by);
+	if (l->cpu.is < CPU_ON && by < 0)
+		PUT(f->stats.cpu_unknown, true);
 	turn_ends(f);
+	return (ns);
 }
 
 /* A span of a thread, which has a function, begins, or goes on. */
@@ -92,7 +122,7 @@ function_begins(struct model *m, struct location *l, struct slot *s, int64_t t)
 	if (!s->outer)
 		return;
 	o->since_ns = t;
-	function_in(s->function, 1, t, 0);
+	function_in(s->function, l, o, 1, t);
 }
 
 /* It ends, or makes a pause: how long it was there as the outermost; -1. */
@@ -104,8 +134,8 @@ function_ends(const struct location *l, struct slot *s, int64_t t)
 
 	if (o == NULL || --o->frames > 0)
 		return (-1);
-	ns = t > o->since_ns ? t - o->since_ns : 0;
-	function_in(s->function, -1, o->since_ns, ns);
+	ns = function_in(s->function, l, o, -1, t);
+	s->whole = 1;
 	s->ran_ns += ns;
 	return (ns);
 }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "event.h"
+#include "model/keep/durations.h"
 #include "model/keep/interval.h"
 #include "model/lod/lod.h"
 #include "model/lod/lodstore.h"
@@ -41,6 +42,7 @@ struct slot {
 	uint8_t stale;  /* began before events were lost */
 	uint8_t class;  /* enum lane_class */
 	uint8_t outer;  /* the outermost of its function */
+	uint8_t whole;  /* it was that when it ended, or made a pause */
 };
 
 /* How often a thread is in a function. */
@@ -48,6 +50,15 @@ struct opened {
 	struct function *function;
 	int64_t since_ns; /* of the outermost */
 	uint32_t frames;
+};
+
+/* Has a thread a processor, as far as it has been told?  See cpu.h. */
+struct cpu {
+	uint8_t is;       /* enum cpu_is */
+	uint32_t tid;     /* 0: not known */
+	uint32_t sched;   /* its number in scheds + 1; 0; SEE and PUT */
+	int64_t since_ns; /* with one: since when */
+	int64_t from_ns;  /* told from then on; 0: not at all; SEE and PUT */
 };
 
 struct location {
@@ -66,6 +77,7 @@ struct location {
 	uint32_t depth_lane[DEPTH_LANES];
 	uint32_t *deep_lane;   /* those that are deeper */
 	uint64_t spans, moved; /* begins and ends; see MOVES_FIRST */
+	struct cpu cpu;
 };
 
 /* What a suspended task has taken along; see shelf.c. */
@@ -181,6 +193,10 @@ struct function {
 	struct going_on open;    /* threads that are in it */
 	struct name_stats stats; /* of what is over; SEE and PUT */
 	struct going_on asleep;  /* suspended tasks */
+	struct going_on
+	    on_cpu;     /* threads that are in it and have a processor */
+	uint32_t blind; /* of which that is not known; SEE and PUT */
+	struct durations lasted; /* of outermost calls that are over */
 };
 
 /* Causes that still wait for their effect, and the other way round. */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct model;
+struct durations;
 
 /* What a lane is doing, as a class of colour.  0 is idle or not there. */
 enum lane_class {
@@ -274,7 +275,15 @@ struct name_stats {
 	int64_t waits_ns;     /* in all waits, as total_ns is of all */
 	int64_t suspended_ns; /* tasks: beside that */
 	uint64_t by_pe[16];   /* ns of tasks; the last: PE 15 and above */
+	int64_t cpu_ns;       /* of total_ns, with a processor */
+	bool cpu_unknown;     /* of some of it nobody has told that */
+	uint32_t number;      /* of the function, from 1 */
 };
+/*
+ * How long the outermost calls of a function took that are over, without
+ * pauses; by its number.  NULL: there is no such.
+ */
+const struct durations *model_durations(const struct model *, uint32_t number);
 /*
  * What passes between two POs.  A remote call is told in its phases, each from
  * the caller to the callee, and each is counted when it is over.

@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "model/curves/series.h"
+#include "model/run/cpu.h"
 #include "model/run/inside.h"
 
 struct sched_data {
@@ -52,12 +53,52 @@ key_of(uint32_t po_number, uint32_t tid)
 	return ((uint64_t)po_number << 32 | tid);
 }
 
+/* From when on switches of this process are told. */
+static int64_t *
+from_of(struct model *m, uint32_t po_number)
+{
+	return (chunk_make(&scheds_of(m)->from, po_number, &held_of(m)->bytes));
+}
+
+static struct location *
+location_of(const struct model *m, uint32_t lane)
+{
+	return (
+	    chunk_at(&defs_of(m)->locations, lane_at(m, lane)->pub.location));
+}
+
+/* What its functions need to know of it. */
+static void
+cpu_tell(const struct model *m, uint32_t lane, uint32_t i)
+{
+	const struct sched_data *d = data_at(m, i);
+	struct location *l = location_of(m, lane);
+
+	cpu_set(l, d->state == SCHED_RUNNING, d->last_ns);
+	PUT(l->cpu.sched, i + 1);
+}
+
+static void
+cpu_from(struct location *l, int64_t from_ns)
+{
+	if (l->cpu.tid == 0 || l->cpu.is != CPU_UNKNOWN || from_ns == 0)
+		return;
+	l->cpu.is = CPU_UNTOLD;
+	PUT(l->cpu.from_ns, from_ns);
+}
+
 int
-scheds_thread(struct model *m, const struct location *l, uint32_t tid)
+scheds_thread(struct model *m, struct location *l, uint32_t tid)
 {
 	uint64_t key = key_of(l->po_number, tid);
 	struct idmap *map = &scheds_of(m)->tid_map;
+	const int64_t *from = chunk_at(&scheds_of(m)->from, l->po_number);
+	uint32_t i = idmap_find(&scheds_of(m)->map, key);
 
+	l->cpu.tid = tid;
+	cpu_from(l, from == NULL ? 0 : *from);
+	if (i != IDMAP_NONE && l->cpu.sched == 0)
+		cpu_tell(m, l->lane, i);
 	if (idmap_find(map, key) != IDMAP_NONE) {
 		idmap_set(map, key, l->lane); /* the number was used again */
 		return (0);
@@ -66,11 +107,22 @@ scheds_thread(struct model *m, const struct location *l, uint32_t tid)
 	    &held_of(m)->bytes));
 }
 
-/* From when on switches of this process are told. */
-static int64_t *
-from_of(struct model *m, uint32_t po_number)
+/* All threads of a process are recorded from now on. */
+static int
+process_from(struct model *m, const struct location *l, int64_t t_ns)
 {
-	return (chunk_make(&scheds_of(m)->from, po_number, &held_of(m)->bytes));
+	const struct po_data *po = chunk_at(&defs_of(m)->pos, l->po_number);
+	int64_t *from = from_of(m, l->po_number);
+	uint32_t lane;
+
+	if (from == NULL)
+		return (-1);
+	*from = t_ns;
+	lane = po == NULL ? UINT32_MAX : model_lane_first_child(m, po->lane);
+	for (; lane != UINT32_MAX; lane = model_lane_next_sibling(m, lane))
+		if (model_lane(m, lane)->kind == LANE_THREAD)
+			cpu_from(location_of(m, lane), t_ns);
+	return (0);
 }
 
 static struct sched_data *
@@ -156,22 +208,38 @@ find_lane(struct model *m, const struct location *l, struct sched_data *d)
 	    &held_of(m)->retired, &held_of(m)->bytes));
 }
 
+/* The first that is told of it tells what it was before. */
+static void
+cpu_before(const struct model *m, uint32_t lane, const struct sched_data *d)
+{
+	struct location *l = location_of(m, lane);
+
+	if (l->cpu.is < CPU_ON)
+		cpu_set(l, d->state == SCHED_RUNNING, d->last_ns);
+}
+
 void
 sched_event(struct model *m, const struct location *l, const struct event *e)
 {
 	struct sched_data *d;
-	int64_t *from;
+	uint32_t lane;
 	int r = -1;
 
 	if (fetched_of(m)->whole != NULL)
 		return; /* it has been told */
 	pthread_mutex_lock(&counters_of(m)->lock);
 	if (e->kind == EV_sched_from) {
-		if ((from = from_of(m, l->po_number)) != NULL)
-			*from = e->t_mon_ns;
-		r = from == NULL ? -1 : 0;
+		r = process_from(m, l, e->t_mon_ns);
 	} else if ((d = sched_make(m, l, e)) != NULL) {
+		lane = idmap_find(&scheds_of(m)->tid_map,
+		    key_of(l->po_number, d->pub.tid));
+		if (lane != IDMAP_NONE)
+			cpu_before(m, lane, d);
 		r = change(m, d, e->t_mon_ns, state_after(e));
+		if (lane != IDMAP_NONE)
+			cpu_tell(m, lane,
+			    idmap_find(&scheds_of(m)->map,
+				key_of(l->po_number, d->pub.tid)));
 		if (e->kind == EV_sched_gone)
 			d->end_ns = d->last_ns;
 		if (d->pub.lane == UINT32_MAX)
@@ -266,4 +334,31 @@ model_sched_then(const struct model *m, uint32_t i, const int64_t *t_mon_ns,
 			out[k].state = SCHED_NONE;
 	}
 	pthread_mutex_unlock(&counters_of(m)->lock);
+}
+
+int64_t
+cpu_then(const struct model *m, uint32_t lane, struct series_reader *r,
+    int64_t t_mon_ns)
+{
+	const struct location *l = location_of(m, lane);
+	uint32_t sched = SEE(l->cpu.sched);
+	int64_t from = SEE(l->cpu.from_ns), ns = 0;
+	const struct sched_data *d;
+	struct series_near run, none = { 0 };
+	struct sched_then out;
+
+	if (sched == 0 && from == 0)
+		return (-1);
+	if (sched == 0)
+		return (t_mon_ns > from ? t_mon_ns - from : 0);
+	pthread_mutex_lock(&counters_of(m)->lock);
+	d = data_at(m, sched - 1);
+	t_mon_ns = t_mon_ns > d->end_ns ? d->end_ns : t_mon_ns;
+	if (t_mon_ns >= d->first_ns && d->running.n > 0) {
+		series_near(&d->running, r, t_mon_ns, &run);
+		then(d, t_mon_ns, &run, &none, &out);
+		ns = out.in_ns[SCHED_RUNNING];
+	}
+	pthread_mutex_unlock(&counters_of(m)->lock);
+	return (ns);
 }

@@ -60,6 +60,8 @@ size_t functions_kept(const struct model *, struct name_stats *out, size_t max,
 /* functions.c: reader, too; 0: there is no such */
 uint32_t function_find(const struct model *, uint8_t kind, uint32_t name);
 struct function *function_at(const struct model *, uint32_t number);
+/* functions.c: writer; all of them go */
+void functions_clear(struct model *);
 
 /* lanes.c: writer */
 struct lane_data *lane_at(const struct model *, uint32_t id);
@@ -86,7 +88,7 @@ void counters_clear(struct model *);
 
 /* scheds.c: writer; one event; a thread is defined; its process has ended */
 void sched_event(struct model *, const struct location *, const struct event *);
-int scheds_thread(struct model *, const struct location *, uint32_t tid);
+int scheds_thread(struct model *, struct location *, uint32_t tid);
 void scheds_process_over(struct model *, uint32_t po_lane, int64_t t_ns);
 void scheds_init(struct model *);
 void scheds_clear(struct model *);

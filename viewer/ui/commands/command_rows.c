@@ -3,6 +3,7 @@
  * in what order, and which one is selected.
  */
 #include "command.h"
+#include "menu.h"
 #include "ui/views/view.h"
 
 #include <string.h>
@@ -156,7 +157,8 @@ sort(struct ui *ui, const char *arg)
 		if (functions_sort(ui, arg) == 0)
 			return (0);
 		return (desk_fail(ui,
-		    "sort is one of name, calls, total, mean, max, blocked, PE"));
+		    "sort is one of name, calls, total, cpu, mean, p50, p99, "
+		    "max, blocked, itself, PE"));
 	}
 	if (arg[0] != '\0')
 		for (by = 0; by < TIMELINE_SORTS &&
@@ -270,6 +272,33 @@ rows(struct ui *ui, const char *arg)
 	return (0);
 }
 
+/* NAME, NAME on, NAME off; without one they are listed. */
+static int
+column(struct ui *ui, const char *arg)
+{
+	size_t n = strcspn(arg, " ");
+	const char *word = arg + n + strspn(arg + n, " "), *name;
+	bool shown;
+
+	if (arg[0] == '\0') {
+		menu_columns(ui);
+		return (0);
+	}
+	for (unsigned i = 0; (name = functions_column(ui, i, &shown)) != NULL;
+	     i++) {
+		if (strlen(name) != n || strncmp(name, arg, n) != 0)
+			continue;
+		if (word[0] != '\0' && strcmp(word, "on") != 0 &&
+		    strcmp(word, "off") != 0)
+			break;
+		shown = word[0] == '\0' ? !shown : strcmp(word, "on") == 0;
+		return (functions_show_column(ui, name, shown));
+	}
+	return (desk_fail(ui,
+	    "column is one of calls, total, cpu, mean, p50, p99, max, blocked, "
+	    "itself, PE, and on or off"));
+}
+
 const struct command command_rows[] = {
 	{ "select-row", "N", "selects a row by its number", select_row },
 	{ "next-row", "", "selects the row below", next_row },
@@ -289,6 +318,10 @@ const struct command command_rows[] = {
 	    "sorts rows by number, name, first event or busy time; the table of "
 	    "functions, while it has the focus, by a column",
 	    sort },
+	{ "column", "[NAME [on|off]]",
+	    "shows or hides a column of the table of functions; without a name "
+	    "they are listed to choose from",
+	    column },
 	{ "rows", "", "shows or hides objects and locks", rows },
 	{ 0 },
 };

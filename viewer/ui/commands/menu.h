@@ -7,7 +7,7 @@
 #include "ui/desk/desk.h"
 
 /* What can be done with what a right click has found. */
-#define MENU_MAX 26
+#define MENU_MAX 30
 struct menu {
 	bool open;
 	struct rect at;
@@ -27,6 +27,8 @@ void menu_add(struct menu *, const char *command, const char *fmt, ...)
 #define MENU_ITEM_PX  20
 #define MENU_WIDTH_PX 250
 void menu_place(struct ui *, int32_t x, int32_t y);
+/* The columns of the table of functions, at the pointer. */
+void menu_columns(struct ui *);
 /* The logs in the folder of this one; false: there are none. */
 bool menu_logs(struct ui *);
 

@@ -1,5 +1,6 @@
 /*
- * A menu's items, and where it stands; and the menu that lists logs.
+ * A menu's items, and where it stands; and the menus that list logs, and the
+ * columns of the table of functions.
  */
 #include "menu.h"
 
@@ -8,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/run/scheds.h"
 #include "ui/desk/desk.h"
+#include "ui/views/view.h"
 
 struct menu *
 menu_new(void)
@@ -53,6 +56,27 @@ menu_place(struct ui *ui, int32_t x, int32_t y)
 	m->at = (struct rect){ x, y, x + MENU_WIDTH_PX, y + h };
 	m->open = true;
 	picture_changed(ui->picture);
+}
+
+void
+menu_columns(struct ui *ui)
+{
+	struct menu *m = ui->menu;
+	char line[sizeof(m->item[0].command)];
+	const char *name;
+	bool shown;
+
+	memset(m, 0, sizeof(*m));
+	m->chosen = -1;
+	for (unsigned i = 0; (name = functions_column(ui, i, &shown)) != NULL;
+	     i++) {
+		snprintf(line, sizeof(line), "column %s", name);
+		menu_add(m, line, "%s %s%s", shown ? "Hide" : "Show", name,
+		    strcmp(name, "cpu") == 0 && model_scheds(ui->model) == 0
+			? " (not recorded: sched: yes)"
+			: "");
+	}
+	menu_place(ui, ui->mouse.x, ui->mouse.y);
 }
 
 bool

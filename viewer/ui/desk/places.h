@@ -66,12 +66,13 @@ struct arrangements {
 
 /* What is seen of the views that are lists. */
 struct lists {
-	int32_t scroll[VIEWS]; /* rows */
-	void *own[VIEWS];      /* what a view keeps (view_own) */
-	int functions_by;      /* column that the table is sorted by */
-	bool locks_by_place;   /* not by lock */
-	uint32_t spans_lane;   /* that the list of spans was last of */
-	int64_t spans_at;      /* and the cursor's instant then */
+	int32_t scroll[VIEWS];     /* rows */
+	void *own[VIEWS];          /* what a view keeps (view_own) */
+	int functions_by;          /* column that the table is sorted by */
+	unsigned functions_hidden; /* columns of it, as bits */
+	bool locks_by_place;       /* not by lock */
+	uint32_t spans_lane;       /* that the list of spans was last of */
+	int64_t spans_at;          /* and the cursor's instant then */
 };
 
 #endif

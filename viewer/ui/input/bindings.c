@@ -88,6 +88,7 @@ static const struct binding keys[] = {
 	{ "X", "show-all", "show all rows again" },
 	{ "F", "prompt > filter ", "show the rows of some name only" },
 	{ "t", "sort", "sort rows: number, name, first event, busy" },
+	{ "V", "column", "choose the columns of the table of functions" },
 	{ "h", "level", "unfold nodes, processes, threads, calls by turns" },
 	{ "i", "links", "show or hide messages and links" },
 	{ "o", "rows", "show or hide objects and locks" },

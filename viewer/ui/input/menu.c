@@ -286,14 +286,20 @@ add_spot(struct ui *ui, int32_t x, int32_t y)
 
 	if (s == NULL)
 		return;
-	if (sscanf(s->command, "goto-annotation %zu", &note) != 1) {
-		menu_add(ui->menu, s->command, "%c%s",
-		    toupper((unsigned char)s->command[0]), s->command + 1);
+	if (sscanf(s->command, "goto-annotation %zu", &note) == 1) {
+		menu_add(ui->menu, s->command, "Go to the note");
+		snprintf(line, sizeof(line), "remove-annotation %zu", note);
+		menu_add(ui->menu, line, "Remove the note");
 		return;
 	}
-	menu_add(ui->menu, s->command, "Go to the note");
-	snprintf(line, sizeof(line), "remove-annotation %zu", note);
-	menu_add(ui->menu, line, "Remove the note");
+	menu_add(ui->menu, s->command, "%c%s",
+	    toupper((unsigned char)s->command[0]), s->command + 1);
+	if (strncmp(s->command, "sort ", 5) == 0 &&
+	    view_of_pane(ui, pane_at(ui, x, y)) == VIEW_FUNCTIONS &&
+	    strcmp(s->command, "sort name") != 0) {
+		snprintf(line, sizeof(line), "column %s off", s->command + 5);
+		menu_add(ui->menu, line, "Hide this column");
+	}
 }
 
 static bool
@@ -351,6 +357,8 @@ menu_open(struct ui *ui, int32_t x, int32_t y)
 		add_dock(ui);
 	else if (pane != PANES)
 		add_bars(ui);
+	if (can_focus(pane) && view_of_pane(ui, pane) == VIEW_FUNCTIONS)
+		menu_add(m, "column", "Columns ...");
 	if (can_focus(pane))
 		add_places(ui, pane);
 	if (can_focus(pane))

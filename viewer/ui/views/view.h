@@ -51,6 +51,10 @@ size_t functions_of(struct ui *, struct name_stats *, size_t max, char *of,
 const char *functions_about(const struct ui *); /* "~": not exact; or "" */
 /* Sorts the table by a column, "": by the next one.  -1: there is none such. */
 int functions_sort(struct ui *, const char *column);
+/* The columns behind the first; NULL: there are no more. */
+const char *functions_column(const struct ui *, unsigned i, bool *shown);
+/* -1: there is none such, or it cannot be hidden. */
+int functions_show_column(struct ui *, const char *column, bool shown);
 #define FUNCTIONS_TOTAL 2 /* of these: at first */
 /* stacks.c: a thread that is there at this time */
 bool stacks_alive(const struct model *, uint32_t lane, int64_t t_mon_ns);

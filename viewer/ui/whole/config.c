@@ -28,7 +28,7 @@
 
 static const char *const allowed[] = { "split", "pane", "tab", "colour",
 	"lanes", "theme", "speed", "sort", "keys", "put", "clock",
-	"names-width" };
+	"names-width", "column" };
 
 int
 config_path(char *buf, size_t n)
@@ -169,6 +169,7 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	char line[ARRANGEMENT_NAME + ARRANGEMENT_WORDS];
 	const char *name;
 	enum pane pane;
+	bool shown;
 
 	fprintf(f, "# of the viewer; written when it ends\n");
 	if (c->width > 0)
@@ -187,6 +188,10 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	put_view(f, "tab", ui->places.tab, "");
 	for (unsigned i = 0; arrange_spell(ui, i, line, sizeof(line)); i++)
 		fprintf(f, "arrange save %s\n", line);
+	for (unsigned i = 0; (name = functions_column(ui, i, &shown)) != NULL;
+	     i++)
+		if (!shown)
+			fprintf(f, "column %s off\n", name);
 	fprintf(f, "colour %s\n", radial_colour_name[ui->tree.colour]);
 	fprintf(f, "lanes %s\n",
 	    ui->time.colour == TIMELINE_BY_NAME ? "procedure" : "state");

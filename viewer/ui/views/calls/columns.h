@@ -1,0 +1,45 @@
+/*
+ * The columns of the table of functions: what stands in each, and which are
+ * there.  Those without room give way, and any can be hidden.
+ */
+#ifndef VIEWER_COLUMNS_H
+#define VIEWER_COLUMNS_H
+
+#include "layout/chart/table.h"
+#include "ui/desk/desk.h"
+
+enum column {
+	COLUMN_NAME,
+	COLUMN_CALLS,
+	COLUMN_TOTAL,
+	COLUMN_CPU,
+	COLUMN_MEAN,
+	COLUMN_P50,
+	COLUMN_P99,
+	COLUMN_MAX,
+	COLUMN_BLOCKED,
+	COLUMN_ITSELF,
+	COLUMN_PES,
+	COLUMNS
+};
+
+/* A row: percentiles are -1 if no call is over. */
+struct function_row {
+	struct name_stats s;
+	int64_t p50_ns, p99_ns;
+};
+/* Percentiles into the rows, of the range of functions_of(). */
+void columns_fill(const struct ui *, struct function_row *, size_t n);
+
+/* The columns as they are now, hidden ones marked. */
+void columns_get(const struct ui *, struct table_column[COLUMNS]);
+const char *column_name(enum column); /* as sort and column know it */
+/* What sorting by it goes by, largest first, below 0: not known; not of names.
+ */
+double column_amount(const struct function_row *, enum column);
+/* What a cell says, into buf; "" where it is no text or not known. */
+void column_spell(const char *about, const struct function_row *, enum column,
+    char *buf, size_t n);
+uint64_t columns_pes_ns(const struct name_stats *); /* on all PEs */
+
+#endif
