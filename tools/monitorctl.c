@@ -26,7 +26,7 @@ static const struct command {
 	{ "run",
 	    "[--plain] [--memory counts|sample|all|off] [--python]\n"
 	    "           [--node NODE] [--full discard|wait[:MS]] [--shutdown]\n"
-	    "           COMMAND [ARGUMENT ...]",
+	    "           [--map FILE] [--with-input] COMMAND [ARGUMENT ...]",
 	    "run a program so that it finds the collector of a node", run_run },
 	{ "measure",
 	    "[--pairs N] [--node NODE] [--plain] [--json] COMMAND [ARGUMENT ...]",

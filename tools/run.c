@@ -11,16 +11,21 @@
 #include <sys/wait.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "badopt.h"
 #include "log.h"
 #include "monitorctl.h"
+#include "tools/run/mapped.h"
 #include "tools/run/run_auto.h"
 #include "tools/run/run_place.h"
 #include "tools/run/run_seen.h"
@@ -130,17 +135,71 @@ end_run(const struct globals *g)
 	return (shutdown_run(g, 1, argv));
 }
 
+/* A process that waits for the end of our input, and then ends the program. */
+static pid_t
+watch_input(pid_t program)
+{
+	const struct timespec patience = { 3, 0 };
+	pid_t self = getpid(), pid = fork();
+	char text[512];
+	ssize_t n;
+
+	if (pid != 0)
+		return (pid);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != self)
+		_exit(0);
+	do
+		n = read(STDIN_FILENO, text, sizeof(text));
+	while (n > 0 || (n == -1 && errno == EINTR));
+	kill(program, SIGTERM);
+	nanosleep(&patience, NULL);
+	kill(program, SIGKILL);
+	_exit(0);
+}
+
+/* The program's status; who watches our input is gone before its number is
+ * free. */
+static int
+wait_for(pid_t pid, pid_t watcher)
+{
+	siginfo_t info;
+	int status = 0;
+
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == -1 &&
+	       errno == EINTR)
+		;
+	if (watcher > 0) {
+		kill(watcher, SIGKILL);
+		waitpid(watcher, &status, 0);
+	}
+	while (waitpid(pid, &status, 0) == -1 && errno == EINTR)
+		;
+	return (status);
+}
+
+/* The input is not the program's. */
+static void
+no_input(void)
+{
+	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (fd != -1)
+		dup2(fd, STDIN_FILENO);
+}
+
 /*
  * The program as a child, what was seen of it (NULL: nobody has looked), and,
  * if g is not NULL, the end of the run.
  */
 static int
-accompany(const struct run_before *before, const struct globals *g, char **argv)
+accompany(const struct run_before *before, const struct globals *g,
+    bool with_input, char **argv)
 {
 	struct sigaction were[FORWARDED];
 	sigset_t all, mask;
-	pid_t self = getpid(), pid;
-	int status = 0, ended = 0;
+	pid_t self = getpid(), pid, watcher = 0;
+	int status, ended = 0;
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &mask); /* until we know whom to tell */
@@ -153,12 +212,15 @@ accompany(const struct run_before *before, const struct globals *g, char **argv)
 		sigprocmask(SIG_SETMASK, &mask, NULL);
 		if (pid == 0 && getppid() != self)
 			_exit(EXIT_NOT_RUN);
+		if (pid == 0 && with_input)
+			no_input();
 		return (become(argv));
 	}
 	child = pid;
+	if (with_input)
+		watcher = watch_input(pid);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
-	while (waitpid(pid, &status, 0) == -1 && errno == EINTR)
-		;
+	status = wait_for(pid, watcher);
 	child = 0;
 	forward_no_more(were);
 	if (before != NULL &&
@@ -168,6 +230,23 @@ accompany(const struct run_before *before, const struct globals *g, char **argv)
 	if (g != NULL)
 		ended = end_run(g);
 	return (status == 0 ? ended : end_as(status));
+}
+
+/* Words for others of us. */
+#define HANDED_ON 12
+struct handed_on {
+	char *word[HANDED_ON + 1];
+	size_t n;
+};
+
+static void
+hand_on(struct handed_on *h, const char *option, char *value)
+{
+	char *w[] = { (char *)(uintptr_t)option, value };
+
+	for (int i = 0; i < 2; i++)
+		if (w[i] != NULL && h->n < HANDED_ON)
+			h->word[h->n++] = w[i];
 }
 
 int
@@ -181,6 +260,8 @@ run_run(const struct globals *g, int argc, char **argv)
 		{ "memory", required_argument, NULL, 'm' },
 		{ "python", no_argument, NULL, 'y' },
 		{ "shutdown", no_argument, NULL, 's' },
+		{ "map", required_argument, NULL, 'M' },
+		{ "with-input", no_argument, NULL, 'i' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
@@ -188,7 +269,10 @@ run_run(const struct globals *g, int argc, char **argv)
 	const char *said = NULL;
 	char *node = NULL;
 	bool seen, automatic = run_auto_usual(), then_end = false;
-	int c;
+	bool with_input = false;
+	struct handed_on on = { .n = 0 };
+	const char *map = NULL;
+	int c, ended;
 
 	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1)
 		switch (c) {
@@ -198,6 +282,14 @@ run_run(const struct globals *g, int argc, char **argv)
 		case 's':
 			then_end = true;
 			break;
+		case 'M':
+			if (badopt_text("--map", optarg, PATH_MAX - 1) == -1)
+				return (EX_USAGE);
+			map = optarg;
+			break;
+		case 'i':
+			with_input = true;
+			break;
 		case 'f':
 			if (!full_ok(optarg)) {
 				log_warnx("run: --full %s: discard, wait or "
@@ -206,6 +298,7 @@ run_run(const struct globals *g, int argc, char **argv)
 				return (EX_USAGE);
 			}
 			setenv("ORRERY_FULL", optarg, 1);
+			hand_on(&on, "--full", optarg);
 			break;
 		case 'm':
 			if (!memory_ok(optarg)) {
@@ -215,15 +308,19 @@ run_run(const struct globals *g, int argc, char **argv)
 				return (EX_USAGE);
 			}
 			setenv("ORRERY_MEMORY", optarg, 1);
+			hand_on(&on, "--memory", optarg);
 			break;
 		case 'y':
 			setenv("ORRERY_PYTHON", "1", 1);
+			hand_on(&on, "--python", NULL);
 			automatic = true;
 			break;
 		case 'a':
+			hand_on(&on, "--auto", NULL);
 			automatic = true;
 			break;
 		case 'p':
+			hand_on(&on, "--plain", NULL);
 			automatic = false;
 			break;
 		default:
@@ -231,15 +328,25 @@ run_run(const struct globals *g, int argc, char **argv)
 		}
 	if (optind == argc)
 		return (usage_of("run", false));
+	argv += optind;
+	if (map != NULL && said != NULL) {
+		log_warnx("run: --node and --map: the table says on which");
+		return (EX_USAGE);
+	}
+	if (map != NULL) {
+		c = mapped_run(map, on.word, argv);
+		ended = then_end ? end_run(g) : 0;
+		return (c != 0 ? c : ended);
+	}
 	seen = run_place(said, "the program runs unobserved until one starts",
 	    &node);
-	argv += optind;
 	if (automatic)
 		argv = run_auto(argv);
 	before.node = node;
 	seen = seen && run_seen_before(&before) == 0;
-	c = seen || then_end
-		? accompany(seen ? &before : NULL, then_end ? g : NULL, argv)
+	c = seen || then_end || with_input
+		? accompany(seen ? &before : NULL, then_end ? g : NULL,
+		      with_input, argv)
 		: become(argv);
 	free(node);
 	return (c);

@@ -63,6 +63,21 @@ start_monitord "$dir/c.yaml"
 wait_for 20 "two nodes through ssh" nodes_ready 2
 [ ! -e "$ORRERY_DIR/n1" ] || fail "the collector is here, not there"
 [ -S "$dir/there/n1/collector.sock" ] || fail "the collector is not there"
+# a program on both, by a table: there, and ended from here
+for n in n1 n2; do
+	echo "$n 1 through ssh -F $dir/ssh/config 127.0.0.1 env PATH=$BUILD/tools:/usr/bin:/bin ORRERY_DIR=$dir/there"
+done >"$dir/map"
+"$monitorctl" run --map "$dir/map" --plain sh -c 'echo "$ORRERY_RANK of $ORRERY_RANKS on $ORRERY_NODE in $ORRERY_DIR"; exit $ORRERY_RANK' \
+    >"$dir/mapped" 2>"$dir/mapped.err"
+[ $? = 1 ] || fail "by a table: $(cat "$dir/mapped.err")"
+sort "$dir/mapped" | tr '\n' , | grep -Fxq "[n1 0] 0 of 2 on n1 in $dir/there,[n2 1] 1 of 2 on n2 in $dir/there," ||
+    fail "by a table: $(cat "$dir/mapped")"
+"$monitorctl" run --map "$dir/map" --plain sh -c 'echo $$ >"$0.$ORRERY_RANK"; exec sleep 1000' "$dir/up" >/dev/null 2>&1 &
+mapped=$!
+wait_for 30 "both to run" test -s "$dir/up.0" -a -s "$dir/up.1"
+kill -KILL $mapped
+both_gone() { ! kill -0 "$(cat "$dir/up.0")" 2>/dev/null && ! kill -0 "$(cat "$dir/up.1")" 2>/dev/null; }
+wait_for 30 "both to end" both_gone
 run_load() { ORRERY_DIR=$dir/there ORRERY_NODE=$1 "$load" --wait --threads 1 --rate 20000 --seconds 2; }
 run_load n1 >"$dir/load1" &
 load1=$!
