@@ -788,6 +788,66 @@ def true_now(run, r):
     return dict(found)
 
 
+# --- the machine: who is in which state, and what comes to it ---
+
+def shown_machine(w):
+    if any(re.match("machine: .* about right", line) for line in w.lines):
+        return None  # single states are gone, and it says so
+    found = {}
+    for name, state, rest, to, away in w.below("machine: ", r"  (.*?): (.*?); "
+            r"\d+ threads?(?:: )?(.*); on the way to it (\d+), from it (\d+)"):
+        found |= {f"{name} state": state, f"{name} to": to,
+            f"{name} from": away}
+        for n, what in re.findall(r"(?:^|[,;] )(\d+) ([^,;]*(?:, waits for "
+                r"work)?)", rest):
+            found[f"{name} {what}"] = int(n)
+    return found
+
+
+def thread_state(t, at):
+    """One that has not begun is unborn; one that is nothing else is idle."""
+    if t.first > at:
+        return "not yet"
+    if t.end is not None and t.end <= at:
+        return "ended"
+    for state, times in t.states.items():
+        if any(a <= at < b for a, b in times.past):
+            return state
+    return "idle"
+
+
+def true_machine(run, r):
+    """At r.a."""
+    found = {}
+    for t in run.threads.values():
+        node, po, thread = t.place[:3]
+        if node != 0 and po != 0 and thread != 0:
+            found.setdefault((node, po), Counter())[thread_state(t, r.a)] += 1
+    true = {}
+    for place, states in found.items():
+        name, words = place_name(run, place), dict(WAIT_WORDS, idle="idle")
+        alive = {s: n for s, n in states.items() if s not in ("not yet",
+            "ended")}
+        busy = {s: n for s, n in alive.items() if s != "idle"}
+        order = ("running overhead wait_message wait_lock wait_sync wait_rpc "
+            "wait_cond lost").split()
+        true[f"{name} state"] = "not yet" if not alive and states["not yet"] \
+            else "ended" if not alive else "idle" if not busy else \
+            "running" if "running" in busy else words[min(busy, key=lambda s:
+            (-busy[s], order.index(s)))]
+        for state, n in states.items():
+            true[f"{name} {words.get(state, state)}"] = n
+    for first, last in ("send", "receive"), ("rpc_call", "rpc_begin"):
+        for e, effect in ways(run, first, last):
+            if e.t > r.a or effect and effect.t <= r.a:
+                continue
+            ends = [("from", e)] + ([("to", effect)] if effect else [])
+            for what, end in ends:
+                key = f"{place_name(run, run.known.place(end.at))} {what}"
+                true[key] = true.get(key, 0) + 1
+    return true
+
+
 # --- how many run at once ---
 
 def shown_running(w):
@@ -1000,6 +1060,7 @@ PLAYED = FIGURES[5:] + [Figure("objects", shown_objects, true_objects),
 STACKS = [Figure("stacks", shown_stacks, true_stacks),
     Figure("now", shown_now, true_now)]
 AT_ONCE = list(STACKS)
+MACHINE = [Figure("machine", shown_machine, true_machine)]
 FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
     true_tree(run, False))]
 LAST_TREE = [Figure("last tree", shown_tree, lambda run, r:

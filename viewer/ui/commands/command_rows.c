@@ -245,7 +245,8 @@ level(struct ui *ui, const char *arg)
 {
 	unsigned to = (level_now(ui) + 1) % LEVELS;
 
-	if (arg[0] == '\0' && view_focused(ui) == VIEW_COMMUNICATION) {
+	if (arg[0] == '\0' && (view_focused(ui) == VIEW_COMMUNICATION ||
+				  view_focused(ui) == VIEW_MACHINE)) {
 		command_next_level(ui);
 		return (0);
 	}

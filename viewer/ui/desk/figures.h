@@ -77,17 +77,20 @@ struct heap_figures {
 
 struct activity;
 struct flow_sums;
+struct machine_figures;
 struct found_calls;
 struct lock_figures;
 struct figures {
 	struct sums sums;      /* of all threads */
 	struct sums tree_sums; /* of those below trees.lane */
 	struct messages messages;
-	struct activity *activity; /* of ui/views; owned */
-	struct flow_sums *flow;    /* the same; NULL: not yet */
+	struct activity *activity;       /* of ui/views; owned */
+	struct flow_sums *flow;          /* the same; NULL: not yet */
+	struct machine_figures *machine; /* of ui/views/talk; the same */
 	struct heap_figures heap;
 	struct lock_figures *locks; /* of ui/views/asked; owned; or NULL */
-	struct found_calls *found; /* of ui/views/asked; owned; NULL: nothing was asked */
+	struct found_calls
+	    *found; /* of ui/views/asked; owned; NULL: nothing was asked */
 	struct task_counts tasks;
 	struct rough rough[SUMS_KINDS]; /* that are to become exact */
 	int64_t wanted_t0, wanted_t1;   /* details that were asked for last */

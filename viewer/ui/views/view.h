@@ -104,6 +104,17 @@ enum activity_part {
 	ACTIVITY_PARTS
 };
 extern const char *const activity_part_name[ACTIVITY_PARTS];
+/* talk/machine.c: the run is another one; all of it goes */
+void machine_forget(struct ui *);
+void machine_free(struct ui *);
+/*
+ * The shape by its name, "": said what it is; or places out of a file's text,
+ * which is changed.  -1: it is said what is wrong.
+ */
+int machine_shape(struct ui *, const char *name);
+int machine_layout_text(struct ui *, const char *file, char *text);
+/* Selects the n-th of what is on its way, as the words have them, from 1 on. */
+int machine_select(struct ui *, uint64_t n);
 /* Percent, rounded. */
 int share_percent(int64_t part, int64_t whole);
 

@@ -147,6 +147,7 @@ ui_free(struct ui *ui)
 	messages_clear(&ui->figures.messages);
 	flow_sums_free(ui->figures.flow);
 	ui->figures.flow = NULL;
+	machine_free(ui);
 	causality_clear(ui);
 	leave(ui);
 	sketch_free(ui->sketch);
@@ -214,6 +215,7 @@ forget_run(struct ui *ui)
 	messages_clear(&ui->figures.messages);
 	flow_sums_free(ui->figures.flow);
 	ui->figures.flow = NULL;
+	machine_forget(ui);
 	causality_clear(ui);
 	ui->trees.lane = UINT32_MAX;
 	ui->trees.selected_path = 0;

@@ -64,9 +64,11 @@ finish(struct ui *ui, struct flow_sums *s)
 }
 
 /* All of the run has been looked at for those that are open. */
-static bool
-find_open(struct ui *ui, struct flow_sums *s)
+bool
+flow_find_open(struct ui *ui)
 {
+	struct flow_sums *s = own(ui);
+
 	for (int i = 0; ui->picture->stop_cb == NULL || i < STEPS; i++) {
 		if (open_links_step(&s->open, ui->model))
 			return (true);
@@ -83,7 +85,7 @@ flow_prepare(struct ui *ui)
 	struct flow_sums *s = own(ui);
 	struct flow want = wanted(ui);
 
-	if (!find_open(ui, s))
+	if (!flow_find_open(ui))
 		return (!draw_stopped(ui));
 	if (same(&s->shown, &want))
 		return (true);

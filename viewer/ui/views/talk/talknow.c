@@ -1,15 +1,13 @@
 /*
  * Who is talking to whom at the instant that all views are of: messages in
- * flight, calls in their phase, and which POs live.  A message and the way of a
- * call there and back are links that touch the instant; who serves one is in
- * that span, and the link that ends where it begins tells for whom.
+ * flight, calls in their phase, and which POs live, as a matrix.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "event.h"
 #include "layout/chart/matrix.h"
+#include "talklook.h"
 #include "talkparts.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
@@ -17,159 +15,12 @@
 #include "ui/traffic/talkcount.h"
 #include "ui/views/words.h"
 
-#define LINKS_MOST 16384 /* at an instant */
-#define DEEP       64    /* spans of a thread */
-#define DESCRIBED  16
-#define LARGE_PX   30
-#define NAMES_PX   150
-#define HEAD_PX    50
-#define BELOW_PX   44
-#define SEVERAL    0x7fd88a /* light green: calls in several phases */
-
-enum now_kind {
-	NOW_MESSAGE,
-	NOW_SETUP,
-	NOW_REMOTE,
-	NOW_RETURN,
-	NOW_KINDS
-};
-static const char *const now_word[NOW_KINDS] = { "message", "setup", "remote",
-	"return" };
-
-/* From the caller to the callee. */
-struct now_item {
-	enum now_kind kind;
-	uint32_t from, to; /* lanes; to UINT32_MAX: nobody knows yet */
-	int64_t since_ns;
-	uint64_t bytes;
-};
-struct now {
-	struct now_item *item;
-	size_t n, cap;
-	uint32_t count[NOW_KINDS];
-	int64_t t_ns;
-};
-
-static void
-add(struct now *w, const struct now_item *i)
-{
-	struct now_item *more;
-
-	if (w->n == w->cap) {
-		w->cap = w->cap == 0 ? 64 : w->cap * 2;
-		more = realloc(w->item, w->cap * sizeof(*more));
-		if (more == NULL) {
-			w->cap = w->n;
-			return;
-		}
-		w->item = more;
-	}
-	w->item[w->n++] = *i;
-	w->count[i->kind]++;
-}
-
-static void
-add_link(struct now *w, const struct link *l)
-{
-	struct now_item k = { NOW_MESSAGE, l->lane0, l->lane1, l->t0_mon_ns,
-		l->bytes };
-
-	if (l->t0_mon_ns > w->t_ns || l->t1_mon_ns <= w->t_ns)
-		return;
-	if (l->kind0 == EV_rpc_call)
-		k.kind = NOW_SETUP;
-	else if (l->kind0 == EV_rpc_end)
-		k = (struct now_item){ NOW_RETURN, l->lane1, l->lane0,
-			l->t0_mon_ns, l->bytes };
-	else if (l->kind0 != EV_send)
-		return;
-	add(w, &k);
-}
-
-/* Links that have begun by then, and whose effect comes later, or not yet. */
-static void
-add_links(struct ui *ui, struct now *w)
-{
-	struct open_links *open = flow_open(ui);
-	struct link *v = malloc((LINKS_MOST + 1) * sizeof(*v));
-	size_t n = v == NULL ? 0
-			     : model_links(ui->model, w->t_ns, w->t_ns + 1, v,
-				   LINKS_MOST);
-
-	n = n > LINKS_MOST ? LINKS_MOST : n;
-	for (size_t i = 0; i < n; i++)
-		if (v[i].t1_mon_ns != INT64_MAX || v[i].t0_mon_ns == w->t_ns)
-			add_link(w, &v[i]);
-	free(v);
-	n = open->model == ui->model ? open_links_check(open) : 0;
-	for (size_t i = 0; i < n; i++)
-		if (open->link[i].t0_mon_ns < w->t_ns)
-			add_link(w, &open->link[i]);
-}
-
-/* Who has called what is served from t on; UINT32_MAX: nobody knows. */
-static uint32_t
-caller_of(const struct model *m, uint32_t lane, int64_t t)
-{
-	struct link v[DEEP];
-	size_t n = model_links(m, t, t + 1, v, DEEP);
-
-	n = n > DEEP ? DEEP : n;
-	for (size_t i = 0; i < n; i++)
-		if (v[i].kind0 == EV_rpc_call && v[i].lane1 == lane &&
-		    v[i].t1_mon_ns == t)
-			return (v[i].lane0);
-	return (UINT32_MAX);
-}
-
-static void
-add_served(const struct model *m, struct now *w)
-{
-	uint32_t lanes = model_lanes(m);
-	struct span s[DEEP];
-	size_t n;
-
-	for (uint32_t i = 0; i < lanes; i++) {
-		if (model_lane(m, i)->kind != LANE_THREAD)
-			continue;
-		n = model_stack(m, i, w->t_ns, s, DEEP);
-		n = n > DEEP ? DEEP : n;
-		for (size_t k = 0; k < n; k++)
-			if (s[k].kind == SPAN_serve)
-				add(w, &(struct now_item){ NOW_REMOTE,
-					   caller_of(m, i, s[k].t0_mon_ns), i,
-					   s[k].t0_mon_ns, 0 });
-	}
-}
-
-static int
-by_kind(const void *a, const void *b)
-{
-	const struct now_item *p = a, *q = b;
-
-	if (p->kind != q->kind)
-		return (p->kind < q->kind ? -1 : 1);
-	if (p->since_ns != q->since_ns)
-		return (p->since_ns < q->since_ns ? -1 : 1);
-	return (p->from < q->from ? -1 : p->from > q->from);
-}
-
-/* The caller frees w->item.  False: single links are not known then. */
-static bool
-look(struct ui *ui, struct now *w)
-{
-	const char *what;
-
-	memset(w, 0, sizeof(*w));
-	w->t_ns = run_instant(ui, &what);
-	if (model_links_gone(ui->model))
-		return (false);
-	add_links(ui, w);
-	add_served(ui->model, w);
-	if (w->n > 1)
-		qsort(w->item, w->n, sizeof(*w->item), by_kind);
-	return (true);
-}
+#define DESCRIBED 16
+#define LARGE_PX  30
+#define NAMES_PX  150
+#define HEAD_PX   50
+#define BELOW_PX  44
+#define SEVERAL   0x7fd88a /* light green: calls in several phases */
 
 /* --- drawn --- */
 
@@ -359,7 +210,8 @@ hint_cell(struct ui *ui, const struct cells *k, const struct now *w,
 			continue;
 		snprintf(to + strlen(to), max - strlen(to), "\n%s%s, for %s",
 		    x->kind == NOW_MESSAGE ? "" : "call: ", now_word[x->kind],
-		    format_span(span, sizeof(span), w->t_ns - x->since_ns));
+		    format_span(span, sizeof(span),
+			w->t_ns - x->link.t0_mon_ns));
 	}
 }
 
@@ -403,7 +255,7 @@ now_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct now w;
 	char at[40];
 
-	if (!look(ui, &w)) {
+	if (!now_look(ui, &w)) {
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 16, ui->palette->dim,
 		    "single messages were given up for want of memory");
 		return;
@@ -436,7 +288,7 @@ describe_item(struct ui *ui, const struct now_item *x, FILE *f)
 	}
 	fprintf(f, "  %s to %s: %s%s since %" PRId64 " ns\n", name[0], name[1],
 	    x->kind == NOW_MESSAGE ? "" : "call, ", now_word[x->kind],
-	    x->since_ns - run_origin(ui));
+	    x->link.t0_mon_ns - run_origin(ui));
 }
 
 void
@@ -444,7 +296,7 @@ now_describe(struct ui *ui, FILE *f)
 {
 	struct now w;
 
-	if (!look(ui, &w)) {
+	if (!now_look(ui, &w)) {
 		fprintf(f, "now: not known\n");
 		return;
 	}
