@@ -292,20 +292,6 @@ choice_wants(struct thread *t, uint32_t kind, uint32_t c, uint64_t a)
 }
 
 bool
-choice_function(const void *address)
-{
-	struct ring_choice *by = by_name();
-	const struct ring_slot *slot;
-
-	if (by == NULL)
-		return (false);
-	slot = ringchoice_find(by, (uintptr_t)address);
-	return (slot != NULL &&
-		(atomic_load_explicit(&slot->off, memory_order_relaxed) &
-		    UINT32_C(1) << CLASS_call) != 0);
-}
-
-bool
 choice_wants_ever(uint32_t kind)
 {
 	const struct ring_segment *s =

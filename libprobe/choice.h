@@ -3,6 +3,7 @@
 #define LIBPROBE_CHOICE_H
 
 #include "internal.h"
+#include "ringchoice.h"
 
 /*
  * Is this event of this thread recorded?  Asked for each one on the slow path,
@@ -12,8 +13,28 @@ bool choice_wants(struct thread *, uint32_t kind, uint32_t c, uint64_t a);
 /* The same of a thread that has no ring. */
 bool choice_wants_ever(uint32_t kind);
 
-/* Calls of the function at this address are left out. */
-bool choice_function(const void *address);
+/*
+ * Calls of the function at this address are left out.  Inlined into the hooks,
+ * which for such a function do nothing else.
+ */
+static inline bool
+choice_function(const void *address)
+{
+	struct ring_choice *by =
+	    __atomic_load_n(&attachment.choice, __ATOMIC_ACQUIRE);
+	uint64_t key = (uintptr_t)address;
+	const struct ring_slot *slot;
+
+	if (PROBE_UNLIKELY(by == NULL))
+		return (false);
+	slot = &by->slots[ringchoice_home(key)]; /* where it nearly always is */
+	if (PROBE_UNLIKELY(atomic_load_explicit(&slot->key,
+			       memory_order_acquire) != key) &&
+	    (slot = ringchoice_find(by, key)) == NULL)
+		return (false);
+	return ((atomic_load_explicit(&slot->off, memory_order_relaxed) &
+		    UINT32_C(1) << CLASS_call) != 0);
+}
 
 /*
  * With the lock held: a name's number is given, and once more when others can

@@ -202,12 +202,32 @@ left(void *function, void *caller, struct calls *c)
 		leave_to(c, function, mark);
 }
 
+/*
+ * The same while something is chosen by name: one that is left out returns, and
+ * is below all that is open.  That is certain without a look at the frame when
+ * both of what could be its mark are.
+ */
+static __attribute__((noinline)) void
+left_or_not(void *function, void *caller, struct calls *c)
+{
+	const struct open_call *top = &c->open[c->n - 1];
+
+	if (!choice_function(function) || HOOK_SP() >= top->mark ||
+	    HOOK_FP() >= top->mark || top->function == function ||
+	    c->beyond != 0)
+		left(function, caller, c);
+}
+
 void
 __cyg_profile_func_exit(void *function, void *caller)
 {
 	struct calls *c = calls;
 
-	if (c != NULL && c->n > 0)
+	if (c == NULL || c->n == 0)
+		return;
+	if (PROBE_UNLIKELY((PROBE_ON() & PROBE_LOOK) != 0))
+		left_or_not(function, caller, c);
+	else
 		left(function, caller, c);
 }
 

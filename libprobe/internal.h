@@ -74,7 +74,7 @@ struct attachment {
 	uint32_t hint;                 /* ring where the last search ended */
 };
 
-extern struct attachment attachment;
+extern struct attachment attachment __attribute__((visibility("hidden")));
 /* What a thread has before its first ring and after its last. */
 extern struct thread thread_none;
 
