@@ -11,6 +11,7 @@ from counters import shown_counters, true_counters
 from events import ORPHAN
 from samples import shown_samples, true_samples
 from scheduler import Cpu, shown_states, true_states
+from source import shown_source, true_source
 from memory import shown_memory, true_memory
 from truth import is_wait
 
@@ -1066,6 +1067,7 @@ FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
 LAST_TREE = [Figure("last tree", shown_tree, lambda run, r:
     true_tree(run, True))]
 CALLERS = [Figure("callers", shown_callers, true_callers)]
+SOURCE = [Figure("source", shown_source, true_source)]
 LOCKS = [Figure("locks", shown_locks, true_locks)]
 FOUND = [Figure("found", shown_found, true_found)]
 PLACES = [Figure("threads", shown_places, true_places)]

@@ -29,6 +29,7 @@ FINE = {
     "viewer --config": TEXT | {"empty"},  # "" for nowhere
     "monitorctl refit -o": TEXT, "monitorctl export -o": TEXT,
     "monitorctl import -o": TEXT, "viewer --snapshot": TEXT,
+    "viewer --source-path": TEXT, "viewer --editor": TEXT,
     # of nodes, programs and threads that may come
     "monitorctl probe --node": TEXT, "monitorctl probe --program": TEXT,
     "monitorctl probe --thread": TEXT,

@@ -19,7 +19,7 @@ before() {
 	scroll-up | page-up | first-row) printf 'row-height 60\nlast-row\n' ;;
 	end | step-* | skip-*) echo "seek 20ms" ;;
 	fit-all) echo "range 5ms:9ms" ;;
-	fit | copy | clear | quit) echo "select-task 1418" ;;
+	fit | copy | clear | quit | source) echo "select-task 1418" ;;
 	previous-state | next-state | to-* | causes)
 		printf 'search mergesort  PO 5\ncursor 20ms\n' ;;
 	open) printf 'next-row\nnext-row\n' ;;

@@ -26,6 +26,8 @@ enum {
 	O_RANGE,
 	O_DESCRIBE,
 	O_SCRIPT,
+	O_SOURCE_PATH,
+	O_EDITOR,
 	O_STATE_FD,
 	O_NOCACHE,
 	O_INDEX,
@@ -57,6 +59,10 @@ static const struct {
 	{ { "light", 0, NULL, O_LIGHT }, "", "dark on light" },
 	{ { "scale", 1, NULL, O_SCALE }, "N",
 	    "dots a pixel, 1 to 8, as in 1.25; Xft.dpi / 96 if not given" },
+	{ { "source-path", 1, NULL, O_SOURCE_PATH }, "DIRS",
+	    "where sources are, if not where they were built" },
+	{ { "editor", 1, NULL, O_EDITOR }, "COMMAND",
+	    "opens a source; %f is its file, %l the line" },
 	{ { "config", 1, NULL, O_CONFIG }, "FILE",
 	    "where the layout is remembered; \"\" for nowhere" },
 	{ { "no-cache", 0, NULL, O_NOCACHE }, "",
@@ -220,6 +226,12 @@ take_option(struct options *o, int c)
 		break;
 	case O_SCRIPT:
 		o->script = optarg;
+		break;
+	case O_SOURCE_PATH:
+		o->source_path = optarg;
+		break;
+	case O_EDITOR:
+		o->editor = optarg;
 		break;
 	case O_STATE_FD:
 		if (parse_number(optarg, &v) == -1 || v > 1023)

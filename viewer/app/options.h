@@ -7,7 +7,7 @@
 
 struct options {
 	const char *file, *other, *connect, *display;
-	const char *snapshot, *view, *colour, *keys, *range, *script;
+	const char *snapshot, *view, *colour, *keys, *range, *script, *source_path, *editor;
 	int32_t width, height;
 	const char *config;
 	int state_fd, scale_q; /* 0: not said */

@@ -399,6 +399,7 @@ do_anew(struct script *s, struct app *a, char **w, int n)
 	ui->desks->host.compare_cb = old->desks->host.compare_cb;
 	ui->desks->host.open_cb = old->desks->host.open_cb;
 	ui->desks->host.beside_cb = old->desks->host.beside_cb;
+	ui->desks->host.edit_cb = old->desks->host.edit_cb;
 	ui->picture->stop_cb = old->picture->stop_cb;
 	ui->picture->stop_arg = old->picture->stop_arg;
 	ui->picture->frame = old->picture->frame;

@@ -9,6 +9,7 @@
 #include <sysexits.h>
 
 #include "app/app.h"
+#include "app/editor.h"
 #include "app/open.h"
 #include "app/options.h"
 #include "feed/cache.h"
@@ -74,6 +75,7 @@ app_init(struct app *a, const struct options *o)
 	a->ui->desks->host.compare_cb = app_compare;
 	a->ui->desks->host.open_cb = app_open;
 	a->ui->desks->host.beside_cb = app_beside;
+	a->ui->desks->host.edit_cb = editor_open;
 	a->file = o->file;
 }
 
@@ -121,6 +123,10 @@ apply(struct app *a, const struct options *o)
 			fatalx(EX_USAGE, "--%s", a->ui->told.message);
 		a->ui->told.message[0] = '\0';
 	}
+	if (o->source_path != NULL)
+		a->ui->desks->host.source_path = strdup(o->source_path);
+	if (o->editor != NULL)
+		a->ui->desks->host.editor = strdup(o->editor);
 	if (o->range != NULL) {
 		snprintf(line, sizeof(line), "range %s", o->range);
 		if (command_run(a->ui, line) == -1)

@@ -354,6 +354,7 @@ define_symbol(struct model *m, const struct frame *f)
 		return (-1);
 	}
 	n->line = d.line;
+	n->first = d.first;
 	n->place_file = atomic_exchange(&n->file, atomic_load(&file));
 	n->place = atomic_exchange(&n->text, atomic_load(&text));
 	as = (struct msg_name){ .name = d.name,

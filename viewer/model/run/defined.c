@@ -72,6 +72,17 @@ model_name_place(const struct model *m, uint32_t name, uint32_t *line)
 	return (atomic_load_explicit(&n->file, memory_order_acquire));
 }
 
+uint32_t
+model_name_declared(const struct model *m, uint32_t name)
+{
+	const struct name_data *n;
+
+	if (model_name(m, name) == NULL)
+		return (0);
+	n = chunk_at(&defs_of(m)->names, name);
+	return (model_name_code(m, name) != NULL ? n->first : n->line);
+}
+
 const char *
 model_node_name(const struct model *m, uint32_t node)
 {

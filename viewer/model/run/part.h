@@ -181,6 +181,7 @@ struct name_data {
 	uint32_t line, objects; /* objects: of this class so far */
 	uint32_t called;        /* writer: 1, it is in the list of defs */
 	uint32_t kinds;         /* that have run, 1 << each; SEE and PUT */
+	uint32_t first;         /* line of the function that it is in; 0 */
 };
 
 /* What runs under a name; see functions.c. */

@@ -141,6 +141,9 @@ enum name_shared model_name_shared(const struct model *, uint32_t name);
 const char *model_name_program(const struct model *, uint32_t name);
 const char *model_name_place(const struct model *, uint32_t name,
     uint32_t *line);
+/* Of a place in the code the line of its function's name; else that of the
+ * name; 0: not known. */
+uint32_t model_name_declared(const struct model *, uint32_t name);
 /* "libm.so.6+0x1139" of a place in the code whose function is known; or NULL */
 const char *model_name_code(const struct model *, uint32_t name);
 /* The functions that what is there was compiled into, a line each, from within;

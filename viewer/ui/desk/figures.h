@@ -80,6 +80,7 @@ struct flow_sums;
 struct machine_figures;
 struct found_calls;
 struct lock_figures;
+struct source;
 struct figures {
 	struct sums sums;      /* of all threads */
 	struct sums tree_sums; /* of those below trees.lane */
@@ -91,6 +92,7 @@ struct figures {
 	struct lock_figures *locks; /* of ui/views/asked; owned; or NULL */
 	struct found_calls
 	    *found; /* of ui/views/asked; owned; NULL: nothing was asked */
+	struct source *source; /* of ui/views/source; owned; or NULL */
 	struct task_counts tasks;
 	struct rough rough[SUMS_KINDS]; /* that are to become exact */
 	int64_t wanted_t0, wanted_t1;   /* details that were asked for last */

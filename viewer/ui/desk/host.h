@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Text that waits to be offered to other programs. */
 enum offer {
@@ -30,7 +31,12 @@ struct host {
 	int (*open_cb)(void *, const char *path, char *why, size_t n);
 	/* Name of one of the logs beside this one; false: no more. */
 	bool (*beside_cb)(void *, unsigned i, char *name, size_t n);
-	void *export_arg; /* of these */
+	void *export_arg;  /* of these */
+	char *source_path; /* folders of sources, ':' between; owned; NULL */
+	char *editor;      /* a command; owned; NULL: that of the user */
+	/* Opens a file at a line; -1: why not. */
+	int (*edit_cb)(const char *editor, const char *path, uint32_t line,
+	    char *why, size_t n);
 	/* Writes the layout down. */
 	int (*save_cb)(void *);
 	void *save_arg;

@@ -117,6 +117,7 @@ add_time(struct ui *ui, int32_t x)
 		snprintf(find, sizeof(find), "find \"%.100s\"",
 		    label_name(ui->model, h->span.name));
 		menu_add(ui->menu, find, "Find all of its name");
+		menu_add(ui->menu, "source", "Show its source");
 	}
 	if (h->of != OF_NOTHING)
 		menu_add(ui->menu, "card", "Keep its details in sight");
@@ -199,6 +200,7 @@ add_tree(struct ui *ui, int32_t x, int32_t y)
 	if (tree_selected(ui) != TASK_NONE) {
 		menu_add(ui->menu, "card", "Keep its details in sight");
 		menu_add(ui->menu, "reroot", "Make it the root");
+		menu_add(ui->menu, "source", "Show its source");
 	}
 	if (ui->tree.subtree)
 		menu_add(ui->menu, "up", "Back from this subtree");
@@ -276,6 +278,29 @@ add_card(struct ui *ui)
 	menu_add(ui->menu, "card-close all", "Close all cards");
 }
 
+/* A row about a name: where that is. */
+static void
+add_source(struct ui *ui, const char *command)
+{
+	static const char *const about[] = { "search ", "find \"", "source " };
+	char line[80];
+
+	for (size_t i = 0; i < sizeof(about) / sizeof(about[0]); i++) {
+		size_t n = strlen(about[i]);
+
+		if (strncmp(command, about[i], n) != 0)
+			continue;
+		snprintf(line, sizeof(line), "source %.*s",
+		    (int)strcspn(command + n, "\""), command + n);
+		menu_add(ui->menu, line, "Show its source");
+		line[0] = '\0';
+		snprintf(line, sizeof(line), "edit %.*s",
+		    (int)strcspn(command + n, "\""), command + n);
+		menu_add(ui->menu, line, "Open it in an editor");
+		return;
+	}
+}
+
 /* What a click there would do. */
 static void
 add_spot(struct ui *ui, int32_t x, int32_t y)
@@ -294,6 +319,7 @@ add_spot(struct ui *ui, int32_t x, int32_t y)
 	}
 	menu_add(ui->menu, s->command, "%c%s",
 	    toupper((unsigned char)s->command[0]), s->command + 1);
+	add_source(ui, s->command);
 	if (strncmp(s->command, "sort ", 5) == 0 &&
 	    view_of_pane(ui, pane_at(ui, x, y)) == VIEW_FUNCTIONS &&
 	    strcmp(s->command, "sort name") != 0) {

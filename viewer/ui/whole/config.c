@@ -28,7 +28,7 @@
 
 static const char *const allowed[] = { "split", "pane", "tab", "colour",
 	"lanes", "theme", "speed", "sort", "keys", "put", "clock",
-	"names-width", "column" };
+	"names-width", "column", "source-path", "editor" };
 
 int
 config_path(char *buf, size_t n)
@@ -163,6 +163,15 @@ put_view(FILE *f, const char *command, enum view_id v, const char *where)
 		fprintf(f, "%s %s%s\n", command, views[v].name, where);
 }
 
+/* What was said, if it has room in a line. */
+static void
+put_words(FILE *f, const char *command, const char *words)
+{
+	if (words != NULL && strlen(command) + strlen(words) + 3 < LINE_BYTES &&
+	    strchr(words, '\n') == NULL)
+		fprintf(f, "%s %s\n", command, words);
+}
+
 static void
 put_all(FILE *f, const struct ui *ui, const struct config *c)
 {
@@ -199,6 +208,8 @@ put_all(FILE *f, const struct ui *ui, const struct config *c)
 	    ui->palette == &palette_light ? "light" : "dark");
 	if (ui->places.names_px > 0)
 		fprintf(f, "names-width %d\n", ui->places.names_px);
+	put_words(f, "source-path", ui->desks->host.source_path);
+	put_words(f, "editor", ui->desks->host.editor);
 	fprintf(f, "clock %s\n", ui->timepane.utc ? "utc" : "run");
 	fprintf(f, "speed %g\n", ui->play.speed);
 	fprintf(f, "keys %s\n", keymap_name[ui->mouse.keymap]);

@@ -18,6 +18,7 @@
 #include "ui/views/asked/lockview.h"
 #include "ui/views/details/card.h"
 #include "ui/views/memory/memory.h"
+#include "ui/views/source/source.h"
 #include "ui/views/view.h"
 #include "ui/whole/compare.h"
 #include "ui/whole/frame.h"
@@ -117,6 +118,8 @@ leave(struct ui *ui)
 	ui_free(d->desk[1]);
 	free(d->host.copied);
 	free(d->host.probe);
+	free(d->host.source_path);
+	free(d->host.editor);
 	free(d);
 }
 
@@ -138,6 +141,7 @@ ui_free(struct ui *ui)
 	memory_clear(&ui->figures.heap);
 	found_free(ui);
 	locks_free(ui);
+	source_free(ui);
 	menu_free(ui->menu);
 	notes_free(ui->notes);
 	free(ui->figures.tasks.group);
@@ -209,6 +213,7 @@ forget_run(struct ui *ui)
 	ui->time.scroll_y = 0;
 	ui->time.sort0_mon_ns = ui->time.sort1_mon_ns = 0;
 	view_own_free(ui);
+	source_forget(ui);
 	grown_clear(ui);
 	sums_clear(&ui->figures.sums);
 	sums_clear(&ui->figures.tree_sums);
