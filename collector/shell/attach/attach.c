@@ -6,45 +6,22 @@
  * who outlives us.  When the keeper dies, we start another one and give it
  * everything that we hold.
  */
-#include "attach.h"
+#include "attach_inside.h"
 
 #include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 
 #include <errno.h>
-#include <event2/event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sysexits.h>
 #include <unistd.h>
 
 #include "client.h"
 #include "collector/ident/text.h"
 #include "collector/shell/self/rescue.h"
-#include "collector/shell/self/spawn.h"
 #include "collector/shell/system/modules.h"
 #include "collector/shell/system/perf.h"
 #include "event.h"
-#include "held.h"
 #include "log.h"
-
-#define WAY             "perf_event" /* in which switches are known */
-#define KEEPER_RETRY_MS 200 /* no keeper can be started, or it has ended */
-
-struct attach {
-	struct env *env;
-	struct event_base *base;
-	const struct options *opt;
-	struct collector_core *core;
-	struct port *port;
-	int keeper_fd, listen_fd;
-	struct event *keeper_ev, *retry;
-	struct held *held;
-	struct perf *perf; /* NULL: it is not wanted, or not possible */
-	bool no_perf;      /* the latter */
-	bool stopped, open;
-};
 
 static bool
 source_thread_alive(void *arg, uint32_t tid)
@@ -56,81 +33,6 @@ static bool
 source_measure(void *arg, struct measures *m)
 {
 	return (held_measure(arg, m));
-}
-
-static void
-held_sched_end(struct held *h)
-{
-	if (h->perf != NULL)
-		perf_close(h->at->perf, h->perf);
-	if (h->samples != NULL)
-		perf_close(h->at->perf, h->samples);
-	h->perf = h->samples = NULL;
-}
-
-/* Once it is said why this cannot be had, or not of all processes. */
-static void
-held_sched_say(const struct held *h)
-{
-	static bool said;
-
-	if (errno == ENOENT || errno == ESRCH || said)
-		return;
-	said = true;
-	log_warn("process %u (%s): what the scheduler does with it cannot be "
-		 "recorded",
-	    h->m.pid, h->m.program);
-}
-
-/* What can be had of the kernel; why it cannot is said once. */
-static bool
-perf_there(struct attach *at)
-{
-	if (at->perf == NULL && !at->no_perf &&
-	    (at->perf = perf_new(at->env)) == NULL) {
-		at->no_perf = true;
-		log_warn("what the scheduler does cannot be recorded");
-	}
-	return (at->perf != NULL);
-}
-
-static void
-held_sched_begin(struct held *h)
-{
-	if (h->at->perf == NULL)
-		return;
-	h->perf = perf_open(h->at->perf, h->m.pid);
-	if (h->perf == NULL)
-		held_sched_say(h);
-}
-
-/* As the options have it. */
-static void
-held_sched_usual(struct held *h)
-{
-	if (h->at->opt->sched || h->at->opt->sample_hz > 0)
-		held_sched_begin(h);
-}
-
-/* From now on; its switches are known, or will be. */
-static void
-held_sample_begin(struct held *h)
-{
-	uint32_t rate_hz = collector_core_sample_hz(h->at->core, h->dp);
-	bool kernel;
-
-	if (rate_hz == 0)
-		return;
-	if (h->perf == NULL && perf_there(h->at))
-		held_sched_begin(h);
-	if (h->perf == NULL)
-		return;
-	h->samples = perf_sample(h->at->perf, h->m.pid, rate_hz, &kernel);
-	if (h->samples == NULL) {
-		held_sched_say(h);
-		return;
-	}
-	collector_core_sampling(h->at->core, h->dp, WAY, rate_hz, kernel);
 }
 
 static void
@@ -215,7 +117,7 @@ held_died_cb(evutil_socket_t fd, short what, void *arg)
 	held_gone(h);
 }
 
-static void
+void
 held_enter(struct attach *at, struct held *h)
 {
 	h->at = at;
@@ -436,119 +338,6 @@ attach_missing(struct attach *at, const struct po *po)
 	return (false);
 }
 
-/* The keeper's packets before PASS_END. */
-static int
-inherit(struct attach *at)
-{
-	struct pass m;
-	int fds[PASS_FDS], rc;
-	struct held *h;
-
-	while ((rc = pass_receive(at->keeper_fd, &m, fds)) == 1) {
-		if (m.type == PASS_END)
-			return (0);
-		if (m.type != PASS_SEGMENT)
-			continue;
-		h = held_map(&m, fds);
-		if (h == NULL)
-			log_warn("po %u", m.po);
-		else
-			held_enter(at, h);
-	}
-	if (rc == 0)
-		errno = EPIPE;
-	return (-1);
-}
-
-static void keeper_cb(evutil_socket_t, short, void *);
-
-static int
-keeper_watch(struct attach *at)
-{
-	at->keeper_ev = event_new(at->base, at->keeper_fd, EV_READ | EV_PERSIST,
-	    keeper_cb, at);
-	if (at->keeper_ev == NULL || event_add(at->keeper_ev, NULL) == -1)
-		return (-1);
-	return (0);
-}
-
-/* Starts a keeper and gives it all that the one before had. */
-static int
-keeper_replace(struct attach *at)
-{
-	struct pass ready = { .type = PASS_READY, .pid = (uint32_t)getpid() };
-	int pair[2], fds[2];
-
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		;
-	if (at->keeper_ev != NULL)
-		event_free(at->keeper_ev);
-	at->keeper_ev = NULL;
-	if (at->keeper_fd != -1)
-		close(at->keeper_fd);
-	at->keeper_fd = -1;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == -1)
-		return (-1);
-	at->keeper_fd = pair[0];
-	fds[0] = pair[1];
-	fds[1] = at->listen_fd;
-	if (spawn_self("keeper", fds, 2) == -1) {
-		close(pair[1]);
-		return (-1);
-	}
-	close(pair[1]);
-	for (struct held *h = at->held; h != NULL; h = h->next) {
-		if (pass_send(at->keeper_fd, &h->m, h->fds) == -1)
-			return (-1);
-	}
-	if (pass_send(at->keeper_fd, &ready, NULL) == -1)
-		return (-1);
-	return (keeper_watch(at));
-}
-
-static void
-keeper_start(struct attach *at)
-{
-	static const struct timeval pause = { 0, KEEPER_RETRY_MS * 1000 };
-
-	if (keeper_replace(at) == 0)
-		return;
-	log_warn("no keeper: a crash would lose events now; trying again");
-	if (evtimer_add(at->retry, &pause) == -1)
-		log_warn("keeper");
-}
-
-static void
-retry_cb(evutil_socket_t fd, short what, void *arg)
-{
-	(void)fd;
-	(void)what;
-	keeper_start(arg);
-}
-
-/* The keeper wants us to stop, or is dead. */
-static void
-keeper_cb(evutil_socket_t fd, short what, void *arg)
-{
-	struct attach *at = arg;
-	struct pass m;
-	int fds[PASS_FDS], rc;
-
-	(void)fd;
-	(void)what;
-	rc = pass_receive(at->keeper_fd, &m, fds);
-	if (rc == 1 && m.type == PASS_STOP) {
-		collector_core_stop(at->core);
-		return;
-	}
-	if (rc == 1 || (rc == -1 && errno == EAGAIN))
-		return;
-	if (at->stopped)
-		return;
-	log_info("the keeper has died; starting another");
-	keeper_start(at);
-}
-
 struct attach *
 attach_new(struct env *env, const struct options *opt, int keeper_fd,
     int listen_fd)
@@ -563,10 +352,10 @@ attach_new(struct env *env, const struct options *opt, int keeper_fd,
 	at->opt = opt;
 	at->keeper_fd = keeper_fd;
 	at->listen_fd = listen_fd;
-	at->retry = evtimer_new(at->base, retry_cb, at);
+	at->retry = evtimer_new(at->base, attach_keeper_retry_cb, at);
 	if (opt->sched || opt->sample_hz > 0)
-		(void)perf_there(at);
-	if (at->retry != NULL && inherit(at) == 0)
+		(void)attach_perf_there(at);
+	if (at->retry != NULL && attach_keeper_inherit(at) == 0)
 		return (at);
 	saved = errno;
 	attach_free(at);
@@ -603,7 +392,7 @@ attach_start(struct attach *at, struct collector_core *core)
 	}
 	collector_core_adopted(core);
 	at->port = port_new(at->base, at->listen_fd, at, core);
-	if (at->port == NULL || keeper_watch(at) == -1)
+	if (at->port == NULL || attach_keeper_watch(at) == -1)
 		return (-1);
 	(void)pass_send(at->keeper_fd, &ready, NULL);
 	if (collector_core_numbers_sure(core))
@@ -635,30 +424,4 @@ attach_stopped(struct attach *at)
 
 	at->stopped = true;
 	(void)pass_send(at->keeper_fd, &stop, NULL);
-}
-
-void
-attach_sampling(struct attach *at, struct drain_po *dp, uint32_t rate_hz)
-{
-	struct held *h = at->held;
-
-	while (h != NULL && h->dp != dp)
-		h = h->next;
-	if (h == NULL || (h->samples != NULL) == (rate_hz != 0) ||
-	    !held_alive(h))
-		return;
-	if (rate_hz != 0) {
-		held_sample_begin(h);
-		return;
-	}
-	perf_close(at->perf, h->samples);
-	h->samples = NULL;
-	collector_core_sampling(at->core, dp, WAY, 0, false);
-}
-
-size_t
-attach_sched(struct attach *at, struct chains *chains, struct sched_record *r,
-    size_t max)
-{
-	return (at->perf == NULL ? 0 : perf_read(at->perf, chains, r, max));
 }

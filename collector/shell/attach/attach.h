@@ -28,9 +28,9 @@ int attach_start(struct attach *, struct collector_core *);
 bool attach_missing(struct attach *, const struct po *);
 /* The node has a number: who waits for it is answered. */
 void attach_welcomed(struct attach *);
-/* Switches of the processes' threads: as sched_read. */
 /* A process is sampled so often from now on, 0: not at all. */
 void attach_sampling(struct attach *, struct drain_po *, uint32_t rate_hz);
+/* Switches of the processes' threads: as sched_read. */
 size_t attach_sched(struct attach *, struct chains *, struct sched_record *,
     size_t max);
 /* Where processes ask. */
