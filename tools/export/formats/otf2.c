@@ -76,30 +76,34 @@ writer(const struct otf2 *o, uint32_t location)
 	return (location <= o->locations ? o->writer[location] : NULL);
 }
 
+/* A region is entered or left. */
+typedef OTF2_ErrorCode edge_fn(OTF2_EvtWriter *, OTF2_AttributeList *,
+    OTF2_TimeStamp, OTF2_RegionRef);
+
+static void
+edge(struct otf2 *o, edge_fn *write, uint32_t location, int64_t t,
+    const struct story_span *span)
+{
+	uint32_t region = number(o, &o->regions, span->name, span->kind);
+
+	if (writer(o, location) != NULL)
+		note(o, write(writer(o, location), NULL, stamp(o, t), region));
+}
+
 static void
 otf2_open(void *arg, uint32_t location, int64_t t,
     const struct story_span *span, size_t depth)
 {
-	struct otf2 *o = arg;
-	uint32_t region = number(o, &o->regions, span->name, span->kind);
-
 	(void)depth;
-	if (writer(o, location) != NULL)
-		note(o, OTF2_EvtWriter_Enter(writer(o, location), NULL,
-			    stamp(o, t), region));
+	edge(arg, OTF2_EvtWriter_Enter, location, t, span);
 }
 
 static void
 otf2_close(void *arg, uint32_t location, int64_t t,
     const struct story_span *span, size_t depth)
 {
-	struct otf2 *o = arg;
-	uint32_t region = number(o, &o->regions, span->name, span->kind);
-
 	(void)depth;
-	if (writer(o, location) != NULL)
-		note(o, OTF2_EvtWriter_Leave(writer(o, location), NULL,
-			    stamp(o, t), region));
+	edge(arg, OTF2_EvtWriter_Leave, location, t, span);
 }
 
 static void
