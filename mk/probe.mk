@@ -2,8 +2,9 @@
 $(B)/libprobe.so: LDFLAGS += -Wl,-z,nodelete
 
 # The tests of libprobe have a collector of their own and need nothing else.
+HARNESS := $(patsubst %.c,$(B)/%.o,$(wildcard tests/unit/libprobe_harness*.c))
 PROBE_TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/libprobe_*_test.c))
-$(PROBE_TESTS): %: %.o $(B)/tests/unit/libprobe_harness.o $(B)/libprobe.a $(B)/libproto.a | $(B)/libprobe.so
+$(PROBE_TESTS): %: %.o $(HARNESS) $(B)/libprobe.a $(B)/libproto.a | $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LIB_PROTO)
 
 probe-test: $(PROBE_TESTS) ## run the tests of libprobe
@@ -11,5 +12,5 @@ probe-test: $(PROBE_TESTS) ## run the tests of libprobe
 .PHONY: probe-test
 
 BENCHES += $(B)/tests/bench/probe
-$(B)/tests/bench/probe: $(B)/tests/bench/probe.o $(B)/tests/unit/libprobe_harness.o $(B)/libprobe.so $(B)/libproto.a
+$(B)/tests/bench/probe: $(B)/tests/bench/probe.o $(HARNESS) $(B)/libprobe.so $(B)/libproto.a
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/../..' $(LIB_PROTO)

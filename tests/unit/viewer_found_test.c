@@ -19,9 +19,13 @@
  * 150 to 350, which the owner holds in evict; then from 500 to 510.  The owner
  * runs evict from 50 to 360 and query from 600 to 650.
  */
-static struct ui *
-make_desk(struct feed_status *feed, struct model **m)
+static struct model *model; /* of the test that is run */
+
+/* *state: the window. */
+static int
+set_up(void **state)
 {
+	static struct feed_status feed;
 	struct make_log l = { 0 };
 	uint32_t worker, owner, query, evict, till;
 	struct ui *ui = ui_new(&palette_dark);
@@ -52,12 +56,21 @@ make_desk(struct feed_status *feed, struct model **m)
 	E(owner, leave, 650, 0, 0, query);
 #undef E
 	make_log_sort(&l);
-	*m = make_model(&l);
-	feed->connected = feed->finished = true;
+	model = make_model(&l);
+	feed.connected = feed.finished = true;
 	assert_non_null(ui);
 	ui_resize(ui, 1000, 700);
-	ui_refresh(ui, *m, feed);
-	return (ui);
+	ui_refresh(ui, model, &feed);
+	*state = ui;
+	return (0);
+}
+
+static int
+tear_down(void **state)
+{
+	ui_free(*state);
+	model_free(model);
+	return (0);
 }
 
 static void
@@ -81,11 +94,8 @@ says(struct ui *ui, const char *command, const char *line)
 static void
 longest_first_with_what_it_waited_for(void **state)
 {
-	struct feed_status feed = { 0 };
-	struct model *m;
-	struct ui *ui = make_desk(&feed, &m);
+	struct ui *ui = *state;
 
-	(void)state;
 	says(ui, "find query",
 	    "found: 3 of query; 360000 ns; p50 50000 ns, p90 300000 ns, p99 "
 	    "300000 ns\n  1: query, row ");
@@ -106,34 +116,24 @@ longest_first_with_what_it_waited_for(void **state)
 	says(ui, "find query", "found: 1 of query; 300000 ns");
 	done(ui, "select-range 0us:500us");
 	says(ui, "durations all", "found: 1 of query; 300000 ns");
-	ui_free(ui);
-	model_free(m);
 }
 
 static void
 some_of_them_are_chosen_by_their_length(void **state)
 {
-	struct feed_status feed = { 0 };
-	struct model *m;
-	struct ui *ui = make_desk(&feed, &m);
+	struct ui *ui = *state;
 
-	(void)state;
 	done(ui, "find query");
 	says(ui, "durations 10us:60us",
 	    "  chosen: 2, from 10000 ns\n  1: query");
 	says(ui, "durations all", "found: 3 of query; 360000 ns; p50");
-	ui_free(ui);
-	model_free(m);
 }
 
 static void
 next_goes_from_the_longest_to_the_shortest(void **state)
 {
-	struct feed_status feed = { 0 };
-	struct model *m;
-	struct ui *ui = make_desk(&feed, &m);
+	struct ui *ui = *state;
 
-	(void)state;
 	done(ui, "find query");
 	done(ui, "next");
 	assert_int_equal(ui->chosen.clicked.span.t0_mon_ns, 100 * US);
@@ -157,8 +157,6 @@ next_goes_from_the_longest_to_the_shortest(void **state)
 	assert_int_equal(ui->chosen.clicked.span.t0_mon_ns, 50 * US);
 	/* what is selected is sought by its name */
 	says(ui, "find", "found: 1 of evict; 310000 ns");
-	ui_free(ui);
-	model_free(m);
 }
 
 static void
@@ -177,12 +175,9 @@ nonsense_is_refused_with_a_sentence(void **state)
 		{ "durations 1ms:2ms", "nothing was asked for" },
 		{ "durations x", "durations wants two lengths" },
 	};
-	struct feed_status feed = { 0 };
-	struct model *m;
-	struct ui *ui = make_desk(&feed, &m);
+	struct ui *ui = *state;
 	char *text;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_int_equal(command_run(ui, wrong[i].command), -1);
 		has(ui->told.message, wrong[i].why);
@@ -197,18 +192,21 @@ nonsense_is_refused_with_a_sentence(void **state)
 	done(ui, "find query");
 	assert_int_equal(command_run(ui, "found 4"), -1);
 	has(ui->told.message, "there are 3");
-	ui_free(ui);
-	model_free(m);
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(longest_first_with_what_it_waited_for),
-		cmocka_unit_test(some_of_them_are_chosen_by_their_length),
-		cmocka_unit_test(next_goes_from_the_longest_to_the_shortest),
-		cmocka_unit_test(nonsense_is_refused_with_a_sentence),
+		cmocka_unit_test_setup_teardown(
+		    longest_first_with_what_it_waited_for, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    some_of_them_are_chosen_by_their_length, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    next_goes_from_the_longest_to_the_shortest, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(
+		    nonsense_is_refused_with_a_sentence, set_up, tear_down),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -30,9 +30,13 @@ enum {
  * Ann and Bob then take a key each, at 500, and wait for the other one's, from
  * 600 and 610 on.  Carl waits for Bob's, from 620 on.
  */
-static struct ui *
-make_desk(struct feed_status *feed, struct model **m)
+static struct model *model; /* of the test that is run */
+
+/* *state: the window. */
+static int
+set_up(void **state)
 {
+	static struct feed_status feed;
 	static const char *const who[THREADS] = { "ann", "bob", "carl",
 		"dora" };
 	struct make_log l = { 0 };
@@ -75,12 +79,21 @@ make_desk(struct feed_status *feed, struct model **m)
 	E(DORA, note, 1000, 0, 0, count);
 #undef E
 	make_log_sort(&l);
-	*m = make_model(&l);
-	feed->connected = feed->finished = true;
+	model = make_model(&l);
+	feed.connected = feed.finished = true;
 	assert_non_null(ui);
 	ui_resize(ui, 1000, 700);
-	ui_refresh(ui, *m, feed);
-	return (ui);
+	ui_refresh(ui, model, &feed);
+	*state = ui;
+	return (0);
+}
+
+static int
+tear_down(void **state)
+{
+	ui_free(*state);
+	model_free(model);
+	return (0);
 }
 
 static char *
@@ -106,11 +119,8 @@ says(struct ui *ui, const char *const *command, const char *line)
 static void
 locks_say_who_waited_and_who_held_them(void **state)
 {
-	struct feed_status feed = { 0 };
-	struct model *m;
-	struct ui *ui = make_desk(&feed, &m);
+	struct ui *ui = *state;
 
-	(void)state;
 	SAYS(ui,
 	    "  lock till 0: waited 2, 372000 ns, longest 201000 ns; taken 3, "
 	    "held 318000 ns, longest 290000 ns; meanwhile 350000 ns held by "
@@ -130,18 +140,13 @@ locks_say_who_waited_and_who_held_them(void **state)
 	SAYS(ui, "locks: 0\n", "select-range 440us:450us", "locks lock");
 	assert_int_equal(command_run(ui, "locks x"), -1);
 	has(ui->told.message, "lock, place");
-	ui_free(ui);
-	model_free(m);
 }
 
 static void
 waits_hang_below_whom_they_are_for(void **state)
 {
-	struct feed_status feed = { 0 };
-	struct model *m;
-	struct ui *ui = make_desk(&feed, &m);
+	struct ui *ui = *state;
 
-	(void)state;
 	SAYS(ui, ": waits for a message, which comes from carl, for 50000 ns\n",
 	    "tab waits", "cursor 250us");
 	SAYS(ui, "waits: 3 threads at 250000 ns (cursor)\n  ann, ", "clear",
@@ -151,33 +156,23 @@ waits_hang_below_whom_they_are_for(void **state)
 	    ": waits for a lock: till, held by ann in count, for 150000 ns\n",
 	    "cursor 250us");
 	SAYS(ui, "waits: 0 threads at 450000 ns (cursor)\n", "cursor 450us");
-	ui_free(ui);
-	model_free(m);
 }
 
 static void
 what_comes_later_is_not_known_in_a_playback(void **state)
 {
-	struct feed_status feed = { 0 };
-	struct model *m;
-	struct ui *ui = make_desk(&feed, &m);
+	struct ui *ui = *state;
 
-	(void)state;
 	SAYS(ui, ": waits for a message, for 50000 ns\n", "tab waits",
 	    "seek 250us");
-	ui_free(ui);
-	model_free(m);
 }
 
 static void
 a_circle_of_locks_is_a_deadlock(void **state)
 {
-	struct feed_status feed = { 0 };
-	struct model *m;
-	struct ui *ui = make_desk(&feed, &m);
+	struct ui *ui = *state;
 	char *text;
 
-	(void)state;
 	text = after(ui,
 	    (const char *const[]){ "tab waits", "cursor 700us", NULL });
 	has(text, "waits: 4 threads at 700000 ns (cursor), deadlock\n  bob, ");
@@ -192,18 +187,21 @@ a_circle_of_locks_is_a_deadlock(void **state)
 	text = after(ui, (const char *const[]){ "cursor 605us", NULL });
 	has(text, "waits: 1 threads at 605000 ns (cursor)\n  bob, ");
 	free(text);
-	ui_free(ui);
-	model_free(m);
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(locks_say_who_waited_and_who_held_them),
-		cmocka_unit_test(waits_hang_below_whom_they_are_for),
-		cmocka_unit_test(what_comes_later_is_not_known_in_a_playback),
-		cmocka_unit_test(a_circle_of_locks_is_a_deadlock),
+		cmocka_unit_test_setup_teardown(
+		    locks_say_who_waited_and_who_held_them, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    waits_hang_below_whom_they_are_for, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    what_comes_later_is_not_known_in_a_playback, set_up,
+		    tear_down),
+		cmocka_unit_test_setup_teardown(a_circle_of_locks_is_a_deadlock,
+		    set_up, tear_down),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
