@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "again.h"
+#include "probe.h"
 
 enum class {
 	CONTROLLER,
@@ -22,12 +23,12 @@ enum class {
 
 /* All that an object is, and all that is sent when it moves. */
 struct object {
-	uint64_t id, random;
+	struct probe_object me; /* what is told of it */
+	uint64_t random;
 	enum class class;
 	int number;      /* among those of the beginning */
 	int home;        /* node where it was made, or that it flies to */
-	int from, at;    /* nodes */
-	int hops;        /* moves so far */
+	int at;          /* node */
 	int left;        /* things still to do: moves, pawns, machines */
 	int destination; /* where a pawn has been ordered */
 	int visits[NODES_MAX];
@@ -50,8 +51,10 @@ enum subject {
 
 struct message {
 	enum subject subject;
-	uint64_t token; /* of an order or a request */
+	uint64_t order;
+	struct probe_request request;
 	struct object object;
+	unsigned char packed[PROBE_OBJECT_PACKED]; /* the handle, on a move */
 	struct account account;
 };
 

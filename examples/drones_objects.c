@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "drones.h"
-#include "probe.h"
 
 /* An object that lives here. */
 struct resident {
@@ -17,7 +16,6 @@ struct resident {
 
 static TAILQ_HEAD(, resident) residents = TAILQ_HEAD_INITIALIZER(residents);
 static struct account account;
-static uint32_t node_probe[NODES_MAX], class_probe[CLASSES];
 static const char *const class_name[CLASSES] = { "controller", "drone",
 	"factory", "pawn", "machine", "product" };
 
@@ -93,13 +91,28 @@ settle(const struct object *o)
 	return (r);
 }
 
+/* An object acts when it is told to. */
 static void
-create(enum class class, int number, int home, uint64_t request,
-    uint64_t random)
+await(struct resident *r, uint32_t what)
 {
-	struct message ready = { .subject = READY };
-	struct object o = { .id = probe_id(),
-		.class = class,
+	r->due_ns = INT64_MAX;
+	probe_object_pause(&r->o.me, what);
+}
+
+static void
+await_order(struct resident *r)
+{
+	struct message ready = { .subject = READY, .object = r->o };
+
+	await(r, PROBE_NAME("order"));
+	tell(0, &ready);
+}
+
+static void
+create(enum class class, int number, int home,
+    const struct probe_request *asked, uint64_t random)
+{
+	struct object o = { .class = class,
 		.number = number,
 		.home = home,
 		.random = random,
@@ -113,15 +126,14 @@ create(enum class class, int number, int home, uint64_t request,
 	else if (class == MACHINE)
 		o.left = 1;
 	account.created++;
-	probe_object_create(o.id, request, class_probe[class]);
+	probe_object_init(&o.me, class_name[class],
+	    class == CONTROLLER ? "chief" : NULL);
+	probe_object_begin(&o.me, asked);
 	r = settle(&o);
-	if (class == PAWN) {
-		r->due_ns = INT64_MAX;
-		ready.object = r->o;
-		tell(0, &ready);
-	} else if (class == CONTROLLER && o.left > 0) {
-		r->due_ns = INT64_MAX;
-	}
+	if (class == PAWN)
+		await_order(r);
+	else if (class == CONTROLLER && o.left > 0)
+		await(r, PROBE_NAME("pawns"));
 }
 
 static void
@@ -130,7 +142,7 @@ dispose(struct resident *r)
 	struct message gone = { .subject = GONE, .object = r->o };
 
 	account.disposed++;
-	probe_object_dispose(r->o.id);
+	probe_object_end(&r->o.me);
 	TAILQ_REMOVE(&residents, r, entry);
 	free(r);
 	if (gone.object.class == PAWN)
@@ -143,12 +155,10 @@ depart(struct resident *r, int destination)
 {
 	struct message move = { .subject = MOVE };
 
-	r->o.hops++;
-	r->o.from = self;
-	move.object = r->o;
 	account.departures++;
-	probe_object_depart(r->o.id, (uint64_t)r->o.hops,
-	    node_probe[destination]);
+	probe_object_pack(&r->o.me, nodes.name[destination], move.packed,
+	    sizeof(move.packed));
+	move.object = r->o;
 	TAILQ_REMOVE(&residents, r, entry);
 	free(r);
 	tell(destination, &move);
@@ -158,12 +168,12 @@ depart(struct resident *r, int destination)
 static void
 request(struct object *creator, enum class class, int where, int home)
 {
-	struct message m = { .subject = REQUEST, .token = probe_id() };
+	struct message m = { .subject = REQUEST };
 
 	m.object.class = class;
 	m.object.home = home;
 	m.object.random = random_of(creator);
-	probe_object_request(creator->id, m.token, class_probe[class]);
+	probe_object_ask(&creator->me, class_name[class], &m.request);
 	tell(where, &m);
 }
 
@@ -176,7 +186,7 @@ act(struct resident *r)
 	switch (o->class) {
 	case DRONE:
 	case PAWN:
-		if (o->hops == hops)
+		if ((int)o->me.hops == hops)
 			dispose(r);
 		else
 			depart(r, o->class == PAWN ? o->destination
@@ -220,34 +230,27 @@ find(enum class class, int number)
 static void
 on_move(const struct message *m)
 {
-	struct message ready = { .subject = READY };
-	struct resident *r;
+	struct resident *r = settle(&m->object);
 
 	account.arrivals++;
-	probe_object_arrive(m->object.id, (uint64_t)m->object.hops,
-	    node_probe[m->object.from]);
-	r = settle(&m->object);
-	if (r->o.class == PAWN && r->o.hops < hops) {
-		r->due_ns = INT64_MAX;
-		ready.object = r->o;
-		tell(0, &ready);
-	}
+	if (probe_object_unpack(&r->o.me, m->packed, sizeof(m->packed)) == 0)
+		errx(EX_PROTOCOL, "an object that makes no sense");
+	if (r->o.class == PAWN && (int)r->o.me.hops < hops)
+		await_order(r);
 }
 
 /* A pawn awaits the controller's order. */
 static void
 on_ready(const struct message *m)
 {
-	struct message order = { .subject = ORDER,
-		.token = probe_id(),
-		.object = m->object };
-	struct object *pawn = &order.object;
+	struct message order = { .subject = ORDER, .object = m->object };
+	struct object *pawn = &order.object, *chief = &find(CONTROLLER, 0)->o;
 
-	pawn->random += random_of(&find(CONTROLLER, 0)->o);
+	pawn->random += random_of(chief);
 	pawn->destination = another_node(pawn);
 	account.orders++;
-	probe_object_order(pawn->id, order.token,
-	    node_probe[pawn->destination]);
+	order.order = probe_object_command(&chief->me, pawn->me.id,
+	    nodes.name[pawn->destination]);
 	tell(pawn->at, &order);
 }
 
@@ -257,15 +260,17 @@ on_order(const struct message *m)
 	struct resident *r = find(PAWN, m->object.number);
 
 	account.obeyed++;
-	probe_object_obey(r->o.id, m->token, node_probe[m->object.destination]);
 	r->o.destination = m->object.destination;
+	probe_object_resume(&r->o.me);
+	probe_object_follow(&r->o.me, m->order, nodes.name[r->o.destination]);
 	rest(r);
 }
 
 static void
 on_request(const struct message *m)
 {
-	create(m->object.class, -1, m->object.home, m->token, m->object.random);
+	create(m->object.class, -1, m->object.home, &m->request,
+	    m->object.random);
 }
 
 /* A pawn is no more. */
@@ -275,8 +280,10 @@ on_gone(const struct message *m)
 	struct resident *controller = find(CONTROLLER, 0);
 
 	(void)m;
-	if (--controller->o.left == 0)
-		rest(controller);
+	if (--controller->o.left > 0)
+		return;
+	probe_object_resume(&controller->o.me);
+	rest(controller);
 }
 
 static void
@@ -306,13 +313,9 @@ node_main(void)
 	int64_t wait_ns;
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	for (int i = 0; i < nodes.n; i++)
-		node_probe[i] = probe_name(nodes.name[i]);
-	for (int i = 0; i < CLASSES; i++)
-		class_probe[i] = probe_name(class_name[i]);
 	probe_thread_name(nodes.name[self]);
 	for (int i = self; i < nobjects; i += nodes.n)
-		create(class_of(i), i, self, 0, seed * 1000 + (uint64_t)i);
+		create(class_of(i), i, self, NULL, seed * 1000 + (uint64_t)i);
 	for (;;) {
 		next = TAILQ_FIRST(&residents);
 		TAILQ_FOREACH (r, &residents, entry)

@@ -62,6 +62,9 @@ extern "C" {
 #include "probe/objects.h"
 #include "probe/work.h"
 
+/* In terms of these. */
+#include "probe/handle.h"
+
 /*
  * enter here and leave at the end of the enclosing scope, however it ends
  * (but for longjmp and exit).  PROBE_SCOPE() is called like the function,

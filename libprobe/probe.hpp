@@ -1,9 +1,9 @@
 /*
- * probe.hpp - scope guards for C++11 and later, on top of probe.h.
+ * probe.hpp - scope guards and objects for C++11 and later, on top of probe.h.
  *
  * Each says the beginning when it is made and the end when it goes, also by
- * an exception.  None throws, allocates or can be copied; what is said of
- * cost, signals and threads in probe.h holds here.
+ * an exception.  None throws or allocates, guards cannot be copied; what is
+ * said of cost, signals and threads in probe.h holds here.
  *
  *	void Solver::step()
  *	{
@@ -152,6 +152,167 @@ class serve : only_here
 	void answer(uint64_t size_bytes) noexcept
 	{
 		answer_bytes_ = size_bytes;
+	}
+};
+
+/*
+ * An object that lives on a node and may move: a class is traced by deriving
+ * from it, or by having one as a member if it has a base of its own.  Its life
+ * begins when it is made or has arrived, and ends with it, if it has not left.
+ *
+ *	class drone : public probe::object
+ *	{
+ *	      public:
+ *		drone() : object("drone", "scout") {}
+ *		explicit drone(const arrival &a) : object(a) {}
+ *	};
+ *
+ * A copy is another object of the class; what is moved from has gone.
+ */
+class object
+{
+	probe_object o_;
+
+	void begin(const char *class_name, const char *nickname,
+	    const probe_request *asked, bool traced) noexcept
+	{
+		probe_object_init(&o_, class_name, nickname);
+		probe_object_trace(&o_, traced);
+		probe_object_begin(&o_, asked);
+	}
+
+      public:
+	static constexpr size_t packed_bytes = PROBE_OBJECT_PACKED;
+
+	/* What pack() has written elsewhere. */
+	struct arrival {
+		const void *packed;
+		size_t bytes;
+	};
+
+	explicit object(const char *class_name, const char *nickname = nullptr,
+	    bool traced = true) noexcept
+	{
+		begin(class_name, nickname, nullptr, traced);
+	}
+	/* asked for by an object of another process */
+	object(const char *class_name, const char *nickname,
+	    const probe_request &asked, bool traced = true) noexcept
+	{
+		begin(class_name, nickname, &asked, traced);
+	}
+	/* made by an object, here and now */
+	object(const char *class_name, const char *nickname,
+	    const object &creator, bool traced = true) noexcept
+	{
+		probe_request asked = creator.ask(class_name);
+
+		begin(class_name, nickname, &asked, traced);
+	}
+	explicit object(const arrival &a) noexcept
+	{
+		probe_object_unpack(&o_, a.packed, a.bytes);
+	}
+	object(const object &o) noexcept
+	{
+		begin(o.o_.class_name, nullptr, nullptr, o.o_.silent == 0);
+	}
+	object(object &&o) noexcept : o_(o.o_)
+	{
+		o.o_.gone = 1;
+	}
+	object &operator=(const object &) noexcept
+	{
+		return *this; /* it stays who it is */
+	}
+	object &operator=(object &&o) noexcept
+	{
+		if (this != &o) {
+			probe_object_end(&o_);
+			o_ = o.o_;
+			o.o_.gone = 1;
+		}
+		return *this;
+	}
+	~object()
+	{
+		probe_object_end(&o_);
+	}
+
+	/* leaves for a node; see probe_object_pack() */
+	size_t pack(const char *destination, void *buf, size_t bytes) noexcept
+	{
+		return probe_object_pack(&o_, destination, buf, bytes);
+	}
+	/* asks for an object of this class to be made elsewhere */
+	probe_request ask(const char *class_name) const noexcept
+	{
+		probe_request r;
+
+		probe_object_ask(&o_, class_name, &r);
+		return r;
+	}
+	/* orders another to move; that one follows */
+	uint64_t command(uint64_t other, const char *destination) const noexcept
+	{
+		return probe_object_command(&o_, other, destination);
+	}
+	void follow(uint64_t order, const char *destination) noexcept
+	{
+		probe_object_follow(&o_, order, destination);
+	}
+	void trace(bool on) noexcept
+	{
+		probe_object_trace(&o_, on);
+	}
+
+	uint64_t id() const noexcept
+	{
+		return o_.id;
+	}
+	uint64_t creator() const noexcept
+	{
+		return o_.creator;
+	}
+	uint64_t hops() const noexcept
+	{
+		return o_.hops;
+	}
+	const char *class_name() const noexcept
+	{
+		return o_.class_name;
+	}
+	const char *nickname() const noexcept
+	{
+		return o_.nickname;
+	}
+	const char *home() const noexcept
+	{
+		return o_.home;
+	}
+	bool gone() const noexcept
+	{
+		return o_.gone != 0;
+	}
+	probe_object *handle() noexcept
+	{
+		return &o_;
+	}
+};
+
+/* An object waits for a reason, as long as this is there. */
+class waits : only_here
+{
+	probe_object *o_;
+
+      public:
+	waits(object &o, uint32_t reason) noexcept : o_(o.handle())
+	{
+		probe_object_pause(o_, reason);
+	}
+	~waits()
+	{
+		probe_object_resume(o_);
 	}
 };
 

@@ -45,6 +45,8 @@ enum probe_kind {
 	PROBE_counter_real, PROBE_measure,
 	PROBE_io_wait = 150, PROBE_io_done, PROBE_system_wait,
 	PROBE_system_done, PROBE_stream_gap,
+	PROBE_object_nickname = 160, PROBE_object_orders,
+	PROBE_object_wait, PROBE_object_go,
 	PROBE_muted = 171
 };
 /* clang-format on */

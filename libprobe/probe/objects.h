@@ -62,6 +62,37 @@ probe_object_dispose(uint64_t object)
 	PROBE_EVENT(PROBE_CLASS_object, 0, PROBE_object_dispose, 0, object, 0);
 }
 
+/* An object has a name of its own, beside that of its class. */
+PROBE_INLINE void
+probe_object_nickname(uint64_t object, uint32_t nickname)
+{
+	PROBE_EVENT(PROBE_CLASS_object, 0, PROBE_object_nickname, nickname,
+	    object, 0);
+}
+
+/* It is this object that gives the order, with probe_object_order(). */
+PROBE_INLINE void
+probe_object_orders(uint64_t object, uint64_t order)
+{
+	PROBE_EVENT(PROBE_CLASS_object, 0, PROBE_object_orders, 0, object,
+	    order);
+}
+
+/* An object waits, until it goes on, leaves or is disposed of. */
+PROBE_INLINE void
+probe_object_wait(uint64_t object, uint32_t reason)
+{
+	PROBE_EVENT(PROBE_CLASS_object, 0, PROBE_object_wait, reason, object,
+	    0);
+}
+
+/* It goes on. */
+PROBE_INLINE void
+probe_object_go(uint64_t object)
+{
+	PROBE_EVENT(PROBE_CLASS_object, 0, PROBE_object_go, 0, object, 0);
+}
+
 /*
  * Memory.  place names where in the program, 0 if that does not matter.
  */

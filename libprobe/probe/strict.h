@@ -62,6 +62,12 @@
 	(probe_object_depart)(object, hop, PROBE_NUMBER(name))
 #define probe_object_arrive(object, hop, name) \
 	(probe_object_arrive)(object, hop, PROBE_NUMBER(name))
+#define probe_object_nickname(object, name) \
+	(probe_object_nickname)(object, PROBE_NUMBER(name))
+#define probe_object_wait(object, name) \
+	(probe_object_wait)(object, PROBE_NUMBER(name))
+#define probe_object_pause(object, name) \
+	(probe_object_pause)(object, PROBE_NUMBER(name))
 #define probe_mem_alloc(address, size, name) \
 	(probe_mem_alloc)(address, size, PROBE_NUMBER(name))
 #define probe_mem_free(address, name) \

@@ -42,7 +42,8 @@ CLASSES = {"life": [*range(1, 9), *range(130, 135)],
     "task": range(10, 18), "block": range(20, 24),
     "call": range(30, 32), "message": [*range(40, 52), 150, 151, 154],
     "rpc": range(60, 64), "lock": [*range(70, 81), 152, 153],
-    "object": range(90, 97), "memory": range(100, 109),
+    "object": [*range(90, 97), *range(160, 164)],
+    "memory": range(100, 109),
     "phase": range(110, 112), "note": range(120, 126), "sample": range(140, 143),
     "monitor": range(200, 256)}
 

@@ -74,6 +74,10 @@ says "$dir/report" '^objects: moves 109, arrivals 109, requests 10, orders 40, o
 says "$dir/yaml" '^  deepest_level: 56$'
 [ "$("$monitorctl" dump --kind object_arrive "$dir/run.orr" | wc -l)" -eq 109 ] ||
     fail "dump does not have 109 arrivals"
+for k in nickname:1 orders:40 wait:41 go:41; do
+	[ "$("$monitorctl" dump --kind "object_${k%:*}" "$dir/run.orr" | wc -l)" -eq "${k#*:}" ] ||
+	    fail "dump does not have ${k#*:} object_${k%:*}"
+done
 ends_with 65 "$monitorctl" check "$dir/cluster.yaml"
 ends_with 66 "$monitorctl" report "$dir/none.orr"
 ends_with 69 "$monitorctl" status

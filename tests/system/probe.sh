@@ -49,6 +49,7 @@ END
 cp "$dir/use.c" "$dir/use.cc"
 cat >"$dir/guards.cc" <<'END'
 #include <stdexcept>
+#include <utility>
 
 #include "probe.hpp"
 
@@ -69,9 +70,46 @@ work(int n)
 	return n;
 }
 
+class base {};
+class drone : public base, public probe::object
+{
+      public:
+	int load = 3;
+
+	drone() : object("drone", "scout") {}
+	explicit drone(const arrival &a) : object(a) {}
+};
+
+/* 0: ids, hops and names are as they should be, also of copies and moves */
+static int
+objects()
+{
+	unsigned char way[drone::packed_bytes];
+	drone one, two(one), three(std::move(one));
+	probe::object made("part", nullptr, three, false);
+	uint64_t id = three.id();
+
+	{
+		probe::waits here(three, PROBE_NAME("order"));
+	}
+	three.follow(two.command(id, "n2"), "n2");
+	size_t n = three.pack("n2", way, sizeof(way));
+	drone there(drone::arrival{ way, n });
+	if (!one.gone() || !three.gone() || two.gone() || there.gone())
+		return 1;
+	if (there.id() != id || there.hops() != 1 || made.creator() != id)
+		return 2;
+	two = std::move(there);
+	if (two.id() != id || !there.gone())
+		return 3;
+	return two.nickname()[0] != 's' || two.class_name()[0] != 'd';
+}
+
 int
 main()
 {
+	if (objects() != 0)
+		return 2;
 	try {
 		work(1);
 	} catch (const std::exception &) {

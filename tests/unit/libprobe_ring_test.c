@@ -63,6 +63,10 @@ each_event_has_its_words(void **state)
 		{ EV_object_depart, 1, 2, 3 },
 		{ EV_object_arrive, 1, 2, 3 },
 		{ EV_object_dispose, 1, 0, 0 },
+		{ EV_object_nickname, 1, 0, 3 },
+		{ EV_object_orders, 1, 2, 0 },
+		{ EV_object_wait, 1, 0, 3 },
+		{ EV_object_go, 1, 0, 0 },
 		{ EV_mem_alloc, 0x1000, 2, 3 },
 		{ EV_mem_free, 0x1000, 0, 3 },
 		{ EV_phase_begin, 0, 0, 3 },
@@ -129,6 +133,10 @@ each_event_has_its_words(void **state)
 	probe_object_depart(1, 2, 3);
 	probe_object_arrive(1, 2, 3);
 	probe_object_dispose(1);
+	probe_object_nickname(1, 3);
+	probe_object_orders(1, 2);
+	probe_object_wait(1, 3);
+	probe_object_go(1);
 	probe_mem_alloc(at, 2, 3);
 	probe_mem_free(at, 3);
 	probe_phase_begin(3);
