@@ -66,7 +66,7 @@ room_src = $(foreach r,$(call rooms,$(1)),$(call src,$(r)))
 TOOLS := $(call room_src,tools)
 
 # the cores of monitord and collector: all but what talks to the system directly
-MONITORD := monitord monitord_store monitord_order monitord_order_causal monitord_clock \
+MONITORD := monitord monitord_run monitord_store monitord_order monitord_order_causal monitord_clock \
 	monitord_registry
 COLLECTOR := collector collector_sweep_measured collector_sweep collector_sweep_code \
 	collector_spool collector_ident

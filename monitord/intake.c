@@ -16,7 +16,7 @@
 #include "inside.h"
 #include "log.h"
 #include "monitord/order/causal/eventpool.h"
-#include "node_map.h"
+#include "monitord/run/node_map.h"
 
 #define SAID      (-2) /* stops the decoder; the log has a line already */
 #define GONE_MAX  (UINT64_C(1) << 48) /* a longer gap is nonsense */

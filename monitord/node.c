@@ -19,7 +19,7 @@
 #include "frame.h"
 #include "inside.h"
 #include "log.h"
-#include "node_map.h"
+#include "monitord/run/node_map.h"
 
 #define PARKED_MAX (64u << 20)
 #define WEDGED_NS  (150 * ENV_MS) /* a full spool, and nothing comes of it */

@@ -13,7 +13,7 @@
 
 #include "inside.h"
 #include "log.h"
-#include "node_map.h"
+#include "monitord/run/node_map.h"
 
 #define HERE_NS (2 * ENV_SEC) /* silent so long, and without a clock: gone */
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "monitord/registry/registry.h"
-#include "node.h"
+#include "nodes.h"
 
 static inline size_t
 node_map_slot(const struct node_map *m, uint64_t key)

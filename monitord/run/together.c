@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "inside.h"
+#include "run.h"
 
 struct together {
 	struct monitord_core *core;

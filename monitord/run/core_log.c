@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
-#include "inside.h"
 #include "log.h"
+#include "run.h"
 
 #define LOOK_AHEAD 8 /* events, with what is known of their threads */
 

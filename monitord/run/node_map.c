@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "batch.h"
-#include "inside.h"
 #include "log.h"
+#include "run.h"
 
 #define MAP_MAX   (16u << 20)
 #define NAMES_MIN 64
