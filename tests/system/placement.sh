@@ -85,4 +85,13 @@ printf ' 2 n1\n 3 n2\n' | cmp - nodes || fail "processes: $(cat nodes)"
 all=$("$monitorctl" dump run.orr | wc -l)
 want=$(awk '{ n += $4 } END { print n }' published)
 [ "$all" -ge "$want" ] || fail "published $want, in the log $all"
+
+# what goes from node to node in two runs, as counted from their events
+viewer=$BUILD/viewer/viewer makelog=$BUILD/tests/bench/makelog
+if [ -x "$viewer" ] && command -v python3 >/dev/null; then
+	"$makelog" a.orr >/dev/null && "$makelog" -n 20000 b.orr >/dev/null || fail "makelog"
+	python3 "$tests/tools/between_nodes.py" "$monitorctl" a.orr b.orr >want || fail "between_nodes"
+	[ "$(wc -l <want)" -gt 9 ] || fail "next to no messages: $(cat want)"
+	"$viewer" --describe --view compare a.orr b.orr | grep '^  messages ' | cmp - want || fail "Compare"
+fi
 echo "by a table"

@@ -1,10 +1,14 @@
-/* What two runs took for each procedure, largest difference first. */
+/*
+ * What two runs took for each procedure, largest difference first, and what
+ * went between their nodes.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
+#include "ui/views/calls/compare_nodes.h"
 #include "ui/views/cells.h"
 #include "ui/views/view.h"
 
@@ -177,6 +181,12 @@ compare_there(const struct ui *ui)
 	return (two_runs(ui));
 }
 
+bool
+compare_tab_prepare(struct ui *ui)
+{
+	return (compare_nodes_prepare(ui));
+}
+
 void
 compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
@@ -184,6 +194,7 @@ compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct row *rows;
 	struct table t;
 	char of[2][96];
+	int32_t x1;
 	size_t n;
 
 	if (!two_runs(ui)) {
@@ -195,10 +206,11 @@ compare_tab_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	if (rows == NULL)
 		return;
 	n = rows_of(ui, rows, of);
+	x1 = compare_nodes_draw(ui, c, r);
 	memcpy(columns, places, sizeof(columns));
-	cells_widen(columns, longest(rows, n), r->x1 - r->x0);
+	cells_widen(columns, longest(rows, n), x1 - r->x0);
 	table_fit(&t, columns, COLUMNS, (int32_t)n,
-	    ui->lists.scroll[VIEW_COMPARE], r->x0, r->y0 + 6, r->x1, r->y1,
+	    ui->lists.scroll[VIEW_COMPARE], r->x0, r->y0 + 6, x1, r->y1,
 	    ROW_PX);
 	ui->lists.scroll[VIEW_COMPARE] = t.first;
 	cells_head(c, ui->palette, &t, places, of[0]);
@@ -236,4 +248,5 @@ compare_describe(struct ui *ui, FILE *f)
 		    rows[i].name, rows[i].calls[0], rows[i].calls[1],
 		    rows[i].ns[0], rows[i].ns[1], difference(&rows[i]));
 	free(rows);
+	compare_nodes_describe(ui, f);
 }
