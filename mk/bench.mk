@@ -30,3 +30,7 @@ bench: deps-bench all bench-programs ## measure everything, into build/bench.tsv
 	    BUILD=$(B) $$r >> $(B)/bench.tsv || echo "bench: $$r did not finish" >&2; done
 	@column -t -s "$$(printf '\t')" $(B)/bench.tsv
 .PHONY: bench
+
+conserve: all ## a program with many threads: running, ready and blocked are its life, and the kernel's figure
+	@echo "conserve 300 BUILD=$(B) sh tests/tools/conserve.sh" | $(RUN) -v
+.PHONY: conserve
