@@ -789,6 +789,41 @@ def true_now(run, r):
     return dict(found)
 
 
+# --- how fast phases went ---
+
+def shown_speed(w):
+    found = {}
+    if not any(line.startswith("speed: ") for line in w.lines):
+        return None
+    found["without"] = w.value(r"speed: \d+ phases, (\d+) without units.*")[0]
+    for line in w.lines:
+        m = re.fullmatch(r"  speed of (.*): (\d+) times, (\d+) units, (\d+) ns",
+            line)
+        if m:
+            for what, n in zip(("times", "units", "ns"), m.groups()[1:]):
+                found[f"{m[1]} {what}"] = int(n)
+    return found
+
+
+def true_speed(run, r):
+    found = Counter()
+    for at, name, begin, end, units in run.phases:
+        if not r.a <= end < r.past:
+            continue
+        if units == 0:
+            found["without"] += 1
+            continue
+        node, po, thread, word = run.known.threads[at]
+        name = run.known.name(name)
+        for key in name, (f"{name} on {word or f'thread {thread}'}, "
+                f"{run.known.pos[node, po]} PO {po}, node "
+                f"{run.known.node_name(node)}"):
+            found[f"{key} times"] += 1
+            found[f"{key} units"] += units
+            found[f"{key} ns"] += end - begin
+    return dict(found)
+
+
 # --- the machine: who is in which state, and what comes to it ---
 
 def shown_machine(w):
@@ -1054,6 +1089,7 @@ FIGURES = [
     Figure("running", shown_running, true_running),
     Figure("memory", shown_memory, true_memory),
     Figure("traffic", shown_traffic, true_traffic),
+    Figure("speed", shown_speed, true_speed),
 ]
 PLAYED = FIGURES[5:] + [Figure("objects", shown_objects, true_objects),
     Figure("tasks then", shown_tasks_then,

@@ -229,6 +229,9 @@ class Thread:
         for k in range(len(self.stack) - 1, i, -1):
             if self.stack[k][0].stale:
                 self.take_out(e.t, k)
+        if e.kind == "phase_end":
+            span = self.stack[i][0]
+            self.run.phases.append((self.at, span.name, span.from_t, e.t, e.a))
         if e.kind != "task_suspend":
             self.take_out(e.t, i)
             return
@@ -400,6 +403,7 @@ class Run:
         self.threads, self.tasks, self.asleep = {}, {}, {}
         self.resumes = {}       # (place, pe): how often
         self.known_locks = self.known_kinds = None
+        self.phases = []        # (location, name, begin, end, units)
         self.made = []          # all spans, in the order of their begins
         self.calls = {}         # (program, kind, name): [ns] of outer ones
         self.origin = known.run["start_mon_ns"]  # as times are told

@@ -113,6 +113,7 @@ model_new(void)
 	counters_init(m);
 	scheds_init(m);
 	samples_init(m);
+	phases_init(m);
 	heap_init(m);
 	plan_init(m);
 	talklog_init(m);
@@ -176,6 +177,7 @@ model_free(struct model *m)
 	links_clear(m);
 	scheds_clear(m);
 	samples_clear(m);
+	phases_clear(m);
 	counters_clear(m);
 	heap_clear(m);
 	interval_clear(&marks_of(m)->marks);

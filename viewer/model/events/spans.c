@@ -218,6 +218,7 @@ span_push(struct model *m, struct location *l, const struct event *e,
 		return;
 	*s = (struct slot){ .id = e->a,
 		.t0_ns = e->t_mon_ns,
+		.began_ns = e->t_mon_ns,
 		.name = name,
 		.number = number,
 		.function = f,

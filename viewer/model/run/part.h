@@ -29,9 +29,10 @@ struct sweep;
 
 /* A span that a thread is in. */
 struct slot {
-	uint64_t id; /* word a of its begin */
-	int64_t t0_ns;
-	int64_t ran_ns; /* before it was suspended, as the outermost */
+	uint64_t id;      /* word a of its begin */
+	int64_t t0_ns;    /* of this stretch */
+	int64_t began_ns; /* of the first one */
+	int64_t ran_ns;   /* before it was suspended, as the outermost */
 	struct function *function; /* NULL: none, and in a detail */
 	uint32_t name, number;     /* number: task number + 1, or 0 */
 	uint32_t open;  /* place of its function in location.opened + 1 */
@@ -401,6 +402,13 @@ struct samples {
 	_Atomic uint32_t n, nstacks;
 };
 
+/* Phases that have ended; phases.c. */
+struct phases {
+	struct chunk found; /* of struct phase */
+	_Atomic uint32_t n;
+	_Atomic uint64_t left; /* more than those: left out */
+};
+
 /* Messages taken, by processes; talklog.c. */
 struct talk_log {
 	struct talk_sums now; /* since the last that is kept */
@@ -440,6 +448,7 @@ struct run_part {
 	struct counters counters;
 	struct scheds scheds;
 	struct samples samples;
+	struct phases phases;
 	struct heap heap;
 	struct talk_log talklog;
 	struct fetched fetched;
@@ -509,6 +518,12 @@ static inline struct samples *
 samples_of(const struct model *m)
 {
 	return (&((struct run_part *)m)->samples);
+}
+
+static inline struct phases *
+phases_of(const struct model *m)
+{
+	return (&((struct run_part *)m)->phases);
 }
 
 static inline struct scheds *

@@ -99,6 +99,12 @@ void sample_event(struct model *, const struct location *,
 void samples_init(struct model *);
 void samples_clear(struct model *);
 
+/* phases.c: writer; one has ended, having done so many units of work */
+void phase_add(struct model *, const struct location *, const struct slot *,
+    int64_t t_ns, uint64_t units);
+void phases_init(struct model *);
+void phases_clear(struct model *);
+
 /* tables.c: writer; reader */
 void density_add(struct model *, int64_t t);
 void density_read(const struct model *, int64_t t0, int64_t t1, unsigned n,

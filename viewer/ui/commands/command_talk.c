@@ -99,6 +99,17 @@ activity(struct ui *ui, const char *arg)
 	    command_activity_word));
 }
 
+/* Phases with this in their names; without an argument all of them. */
+static int
+phases(struct ui *ui, const char *arg)
+{
+	if (strlen(arg) >= sizeof(ui->talk.phase))
+		return (desk_fail(ui, "phases wants a part of a phase's name"));
+	snprintf(ui->talk.phase, sizeof(ui->talk.phase), "%s", arg);
+	ui->talk.activity = ACTIVITY_SPEED;
+	return (0);
+}
+
 static int
 pair(struct ui *ui, const char *arg)
 {
@@ -268,6 +279,8 @@ const struct command command_talk[] = {
 	    communication },
 	{ "activity", "[NAME]",
 	    "the part of Activity that is shown, or the next", activity },
+	{ "phases", "[TEXT]",
+	    "the speed of phases with this in their names; of all", phases },
 	{ "pair", "[FROM TO]",
 	    "chooses a pair (n1/3 n2/1: POs; n1 n2: nodes; #12: a thread)",
 	    pair },

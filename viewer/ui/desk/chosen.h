@@ -41,6 +41,7 @@ struct talk_choice {
 	uint8_t level;     /* enum talk_level */
 	uint8_t part;      /* of Communication: enum talk_part */
 	uint8_t activity;  /* of Activity: part */
+	char phase[48];    /* whose speed is shown, a part of its name; "" */
 	bool asked;        /* for the statistic */
 	bool pair;         /* these are chosen: */
 	struct talk_end {

@@ -94,6 +94,9 @@ void count_draw(struct ui *, struct canvas *, const struct rect *);
 void profile_draw(struct ui *, struct canvas *, const struct rect *);
 void count_prepare(struct ui *);
 void radar_prepare(struct ui *);
+void speed_prepare(struct ui *);
+void speed_draw(struct ui *, struct canvas *, const struct rect *);
+void speed_describe(struct ui *, FILE *);
 void radar_draw(struct ui *, struct canvas *, const struct rect *);
 enum activity_part {
 	ACTIVITY_ALL,
@@ -101,6 +104,7 @@ enum activity_part {
 	ACTIVITY_BARS,
 	ACTIVITY_PROFILE,
 	ACTIVITY_RADAR,
+	ACTIVITY_SPEED,
 	ACTIVITY_PARTS
 };
 extern const char *const activity_part_name[ACTIVITY_PARTS];

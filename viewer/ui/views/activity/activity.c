@@ -6,6 +6,7 @@
 
 #include "layout/chart/bars.h"
 #include "model/detail.h"
+#include "speed.h"
 #include "ui/desk/desk.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/layer.h"
@@ -29,6 +30,7 @@ struct activity {
 	uint32_t at;  /* its next lane */
 	uint64_t due; /* frame from which it may be added up anew */
 	struct running_sums running;
+	struct speeds speeds;
 };
 
 struct activity *
@@ -47,6 +49,7 @@ activity_free(struct activity *a)
 	running_clear(&a->running.shown);
 	running_clear(&a->running.next);
 	running_clear(&a->running.recent);
+	speeds_clear(&a->speeds);
 	free(a);
 }
 
@@ -54,6 +57,7 @@ void
 activity_forget(struct activity *a)
 {
 	a->shown.model = a->next.model = NULL;
+	speeds_clear(&a->speeds);
 	running_clear(&a->running.shown);
 	running_clear(&a->running.next);
 	running_clear(&a->running.recent);
@@ -240,6 +244,12 @@ activity_exact(const struct ui *ui)
 	const struct activity_sum *shown = &ui->figures.activity->shown;
 
 	return (shown->by_node == NULL || !shown->by_node[0].rough);
+}
+
+struct speeds *
+activity_speeds(struct ui *ui)
+{
+	return (&ui->figures.activity->speeds);
 }
 
 struct running_sums *

@@ -65,6 +65,8 @@ activity_view_prepare(struct ui *ui)
 	if (ui->talk.activity == ACTIVITY_ALL ||
 	    ui->talk.activity == ACTIVITY_RADAR)
 		radar_prepare(ui);
+	if (ui->talk.activity == ACTIVITY_SPEED)
+		speed_prepare(ui);
 	if (same(&s->shown, &want))
 		return (true);
 	if (older &&
@@ -191,4 +193,5 @@ activity_describe(struct ui *ui, FILE *f)
 		fprintf(f, "\n");
 	}
 	describe_running(ui, f);
+	speed_describe(ui, f);
 }
