@@ -165,6 +165,7 @@ check(const struct run *r, struct find_calls *f, const struct find_ask *ask)
 static void
 what_is_found_is_what_a_replay_says(void **state)
 {
+	static const unsigned least[] = { 1, 3000, 20000, 60000 };
 	static struct run r;
 	struct find_calls *f = find_new();
 	uint8_t name[16], *lane;
@@ -177,12 +178,12 @@ what_is_found_is_what_a_replay_says(void **state)
 	lane = calloc(lanes, 1);
 	assert_non_null(f);
 	assert_non_null(lane);
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < 400; i++) {
 		struct find_ask ask = { .name = name,
 			.nnames = sizeof(name),
 			.nlanes = lanes,
 			.kinds = 1u << SPAN_call,
-			.least_ns = below(3) == 0 ? (int64_t)below(3000) : 0,
+			.least_ns = (int64_t)below(least[below(4)]),
 			.most_ns =
 			    below(3) == 0 ? (int64_t)below(9000) : INT64_MAX,
 			.t0 =
@@ -202,6 +203,52 @@ what_is_found_is_what_a_replay_says(void **state)
 	find_free(f);
 	free(lane);
 	model_free(r.m);
+}
+
+/* Many short calls, and some long ones: most are never looked at. */
+static void
+what_cannot_be_long_enough_is_passed_by(void **state)
+{
+	struct find_calls *f = find_new();
+	struct make_log l = { 0 };
+	const struct found_call *c;
+	uint8_t name[8] = { 0 };
+	struct find_ask ask = { .name = name,
+		.nnames = 8,
+		.kinds = 1u << SPAN_call,
+		.least_ns = 100000,
+		.most_ns = INT64_MAX,
+		.t0 = 0,
+		.t1 = INT64_MAX / 4 };
+	struct model *m;
+	uint32_t at, g;
+	int64_t t = 10;
+
+	(void)state;
+	make_log_head(&l, "calls");
+	make_log_node(&l, 1, "n1");
+	make_log_po(&l, 1, 1, "shop");
+	at = make_log_thread(&l, 1, 1, 1, "");
+	g = make_log_name(&l, "g");
+	name[g] = 1;
+	for (int i = 0; i < 60000; i++) {
+		make_log_event(&l, at, EV_enter, t, 0, 0, g);
+		t += i % 20000 == 7777 ? 123456 : 7;
+		make_log_event(&l, at, EV_leave, t, 0, 0, 0);
+		t += i % 20000 == 9999 ? 1000000000 : 5;
+	}
+	m = make_model(&l);
+	ask.head_ns = t;
+	assert_int_equal(find_begin(f, m, &ask), 0);
+	while (!find_step(f))
+		continue;
+	assert_true(find_exact(f));
+	assert_int_equal(find_list(f, &c), 3);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(c[i].ns, 123456);
+	assert_in_range(find_looked(f), 3, 3000); /* of 120000 */
+	find_free(f);
+	model_free(m);
 }
 
 static void
@@ -269,6 +316,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_found_is_what_a_replay_says),
+		cmocka_unit_test(what_cannot_be_long_enough_is_passed_by),
 		cmocka_unit_test(waits_are_found_by_the_lock),
 		cmocka_unit_test(buckets_say_no_less_and_little_more),
 	};

@@ -12,6 +12,8 @@
 
 #define WORK_PART   4096
 #define WORK_LANE   16
+#define WORK_JUMP   32 /* as much as so many pieces */
+#define JUMP_LEAVES 2
 #define PIECES_MOST (1u << 20) /* of one call */
 
 struct find_calls {
@@ -21,8 +23,12 @@ struct find_calls {
 	/* where we are: thread, and the row in it */
 	uint32_t at, lanes;
 	bool in_thread, in_row, done, failed, about;
+	bool jumps;       /* some can be left out */
+	bool moved;       /* this thread's spans are in other rows, too */
+	int64_t since_ns; /* what has begun before is done with */
 	struct span_row row;
 	uint32_t work;
+	uint64_t looked;
 	/* what there is */
 	uint64_t n;
 	int64_t sum_ns;
@@ -69,6 +75,41 @@ copy(const uint8_t *from, uint32_t n)
 	return (to);
 }
 
+static bool
+is_meant(const struct find_calls *f, const struct lod_state *st)
+{
+	return (st->fresh == 1 && st->name < f->ask.nnames &&
+		f->name[st->name] != 0 && (f->ask.kinds >> st->kind & 1) != 0);
+}
+
+/*
+ * What is shorter than asked need not be looked at, unless it is longer than
+ * it seems: of a row there are only the spans that it is in at instants that
+ * are so far apart.  A wait may be hidden below a call then, and a task may
+ * have been suspended.
+ */
+static bool
+may_jump(const struct find_calls *f)
+{
+	const struct function *fn;
+	uint32_t n = SEE(lanes_of(f->m)->nstates);
+
+	if (f->ask.least_ns < 2)
+		return (false);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lod_state *st = &lanes_of(f->m)->states[i];
+
+		if (!is_meant(f, st))
+			continue;
+		if (span_row_over(st))
+			return (false);
+		fn = function_at(f->m, function_find(f->m, st->kind, st->name));
+		if (fn == NULL || SEE(fn->stats.suspensions) != 0)
+			return (false);
+	}
+	return (true);
+}
+
 int
 find_begin(struct find_calls *f, const struct model *m,
     const struct find_ask *ask)
@@ -83,12 +124,13 @@ find_begin(struct find_calls *f, const struct model *m,
 	f->at = 0;
 	f->lanes = model_lanes(m);
 	f->in_thread = f->in_row = f->about = false;
-	f->n = 0;
+	f->n = f->looked = 0;
 	f->sum_ns = 0;
 	f->nheap = 0;
 	durations_zero(&f->all);
 	f->failed = f->name == NULL || (ask->lane != NULL && f->lane == NULL);
 	f->done = f->failed || ask->t1 <= ask->t0;
+	f->jumps = !f->done && may_jump(f);
 	return (f->failed ? -1 : 0);
 }
 
@@ -168,17 +210,45 @@ task_length(const struct find_calls *f, uint32_t number, struct found_call *c)
 	c->ns = t.busy_ns;
 }
 
+/* Where it is over, if the next piece tells, as it mostly does. */
+static bool
+over_at_once(const struct find_calls *f, const struct lod_state *st,
+    int64_t *end)
+{
+	const struct lod_cursor *c = &f->row.cursor;
+	const struct lod_state *next;
+
+	if (f->moved || c->opened != c->leaf || c->entry >= c->now.n)
+		return (false);
+	next = &lanes_of(f->of)->states[c->now.state[c->entry]];
+	if ((st->kind < SPAN_wait_message && span_row_over(next)) ||
+	    (next->fresh == 0 && next->kind == st->kind &&
+		next->name == st->name && next->class == st->class))
+		return (false);
+	*end = f->row.piece.t1_ns;
+	return (true);
+}
+
+static int64_t
+end_of(struct find_calls *f, const struct lod_state *st)
+{
+	struct span s = { f->row.piece.t0_ns, INT64_MAX, st->name, st->class,
+		st->kind, 0, 0 };
+	struct span_row row = f->row;
+	uint32_t left = PIECES_MOST;
+	int64_t end = span_row_end(f->of, f->at, &row, &s, &left);
+
+	f->work += PIECES_MOST - left;
+	f->about = f->about || left == 0;
+	return (end);
+}
+
 /* The piece begins one that is meant. */
 static void
 take(struct find_calls *f, const struct lod_state *st)
 {
 	const struct lod_piece *p = &f->row.piece;
-	struct span s = { p->t0_ns, INT64_MAX, st->name, st->class, st->kind, 0,
-		0 };
-	struct span_row row = f->row;
-	uint32_t left = PIECES_MOST;
-	int64_t end = span_row_end(f->of, f->at, &row, &s, &left);
-	int64_t until = lane_until(f->m, f->at);
+	int64_t end, until = lane_until(f->m, f->at);
 	struct found_call c = { .t0_mon_ns = p->t0_ns,
 		.lane = f->at,
 		.row = f->row.lane,
@@ -187,13 +257,13 @@ take(struct find_calls *f, const struct lod_state *st)
 		.class = st->class,
 		.id = span_id(f->m, st->kind, p->id) };
 
+	if (!over_at_once(f, st, &end))
+		end = end_of(f, st);
 	until = until < f->ask.head_ns ? until : f->ask.head_ns;
 	until = until < p->t0_ns ? p->t0_ns : until;
 	c.open = end > until;
 	c.t1_mon_ns = c.open ? until : end;
 	c.ns = c.t1_mon_ns - c.t0_mon_ns;
-	f->work += PIECES_MOST - left;
-	f->about = f->about || left == 0;
 	if (st->kind == SPAN_task)
 		task_length(f, p->id, &c);
 	if (c.ns < f->ask.least_ns || c.ns > f->ask.most_ns)
@@ -204,11 +274,70 @@ take(struct find_calls *f, const struct lod_state *st)
 	keep(f, &c);
 }
 
-static bool
-is_meant(const struct find_calls *f, const struct lod_state *st)
+/* The next instant at which one that is long enough must be seen. */
+static int64_t
+jump_to(const struct find_calls *f)
 {
-	return (st->fresh == 1 && st->name < f->ask.nnames &&
-		f->name[st->name] != 0 && (f->ask.kinds >> st->kind & 1) != 0);
+	return (f->ask.t1 - f->since_ns > f->ask.least_ns
+		    ? f->since_ns + f->ask.least_ns - 1
+		    : f->ask.t1 - 1);
+}
+
+/* So far away that what lies between is better not read. */
+static bool
+jump_pays(const struct find_calls *f, const struct lod *l)
+{
+	const struct lod_cursor *c = &f->row.cursor;
+
+	return (c->leaf + JUMP_LEAVES < c->nleaves &&
+		lod_leaf_t0(l, c->leaf + JUMP_LEAVES) <= jump_to(f));
+}
+
+/* A leaf is to be read next; of what has begun before nothing is left. */
+static bool
+jump_begins(struct find_calls *f, const struct lod *l)
+{
+	int64_t was = f->since_ns, t;
+
+	if (!f->jumps || f->moved || f->row.cursor.entry != 0 ||
+	    f->row.cursor.leaf >= f->row.cursor.nleaves)
+		return (false);
+	t = lod_leaf_t0(l, f->row.cursor.leaf);
+	if (t <= was)
+		return (false);
+	f->since_ns = t;
+	if (jump_pays(f, l))
+		return (true);
+	f->since_ns = was;
+	return (false);
+}
+
+/* False: there is nothing more in the row. */
+static bool
+jump(struct find_calls *f)
+{
+	int64_t to = jump_to(f), until;
+	int found = span_row_at(f->of, &f->row, to, f->since_ns, &until);
+
+	f->work += WORK_JUMP;
+	f->looked++;
+	f->about = f->about || found == -1;
+	if (found == 1 && is_meant(f, span_row_state(f->of, &f->row)))
+		take(f, span_row_state(f->of, &f->row));
+	f->since_ns = until > to ? until : to + 1;
+	return (f->since_ns < f->ask.t1 && until < INT64_MAX);
+}
+
+/* As long as it pays; then the row is read on from there. */
+static bool
+jump_on(struct find_calls *f, const struct lod *l)
+{
+	do
+		if (!jump(f) ||
+		    lod_seek(l, f->since_ns - 1, &f->row.cursor) != 1)
+			return (false);
+	while (f->work < WORK_PART && !f->failed && jump_pays(f, l));
+	return (true);
 }
 
 /* On in the row; false: there is nothing more in it. */
@@ -218,12 +347,21 @@ row_on(struct find_calls *f, const struct lod *l)
 	const struct lod_state *st;
 
 	while (f->work < WORK_PART && !f->failed) {
+		if (jump_begins(f, l)) {
+			if (!jump_on(f, l))
+				return (false);
+			continue;
+		}
 		if (!lod_next(l, &f->row.cursor, &f->row.piece) ||
 		    f->row.piece.t0_ns >= f->ask.t1)
 			return (false);
 		f->work++;
+		f->looked++;
+		if (f->row.piece.t0_ns < f->since_ns)
+			continue;
+		f->since_ns = f->row.piece.t0_ns;
 		st = span_row_state(f->of, &f->row);
-		if (f->row.piece.t0_ns >= f->ask.t0 && is_meant(f, st))
+		if (is_meant(f, st))
 			take(f, st);
 	}
 	return (true);
@@ -259,6 +397,16 @@ thread_is_meant(const struct find_calls *f)
 		    (f->at < f->ask.nlanes && f->lane[f->at] != 0)));
 }
 
+/* Of its spans some are in other rows than where they have begun. */
+static bool
+has_moved(const struct find_calls *f)
+{
+	const struct location *l = chunk_at(&defs_of(f->m)->locations,
+	    model_lane(f->m, f->at)->location);
+
+	return (l == NULL || SEE(l->moved) != 0);
+}
+
 static void
 thread_on(struct find_calls *f)
 {
@@ -280,6 +428,10 @@ thread_on(struct find_calls *f)
 		f->about = f->about ||
 			   (found == -1 && f->row.cursor.now.t0_ns > f->ask.t0);
 		f->in_row = true;
+		f->since_ns = f->ask.t0 > f->row.cursor.now.t0_ns
+				  ? f->ask.t0
+				  : f->row.cursor.now.t0_ns;
+		f->moved = has_moved(f);
 	}
 	f->in_row = row_on(f, l);
 }
@@ -326,6 +478,12 @@ uint64_t
 find_count(const struct find_calls *f)
 {
 	return (f->n);
+}
+
+uint64_t
+find_looked(const struct find_calls *f)
+{
+	return (f->looked);
 }
 
 int64_t

@@ -62,6 +62,8 @@ double find_done(const struct find_calls *); /* about, 0 to 1 */
 bool find_exact(const struct find_calls *);
 uint64_t find_count(const struct find_calls *);
 int64_t find_sum_ns(const struct find_calls *);
+/* Pieces that were looked at one by one; others cannot be long enough. */
+uint64_t find_looked(const struct find_calls *);
 const struct durations *find_durations(const struct find_calls *);
 /*
  * How long the ceil(n mille / 1000)-th shortest took, mille from 1 to 1000;

@@ -111,3 +111,59 @@ span_row_end(const struct model *m, uint32_t thread, struct span_row *r,
 	while (t != INT64_MAX && *left > 0 && row_up(m, thread, r, s, t));
 	return (t);
 }
+
+/* From a change of a leaf back.  1: it begins there; 0: in none; -1: before. */
+static int
+begun_in(const struct model *m, const struct lod_opened *o, int64_t since,
+    uint32_t *entry)
+{
+	const struct lod_state *st;
+
+	for (uint32_t j = *entry + 1; j-- > 0;) {
+		st = &lanes_of(m)->states[o->state[j]];
+		if (span_row_over(st))
+			continue;
+		if (o->t0_ns + o->off[j] < since || st->fresh == 2 ||
+		    st->class == LANE_idle || st->kind == SPAN_none)
+			return (0);
+		*entry = j;
+		if (st->fresh == 1)
+			return (1);
+	}
+	return (o->t0_ns < since ? 0 : -1);
+}
+
+/* Where the piece ends that the cursor stands before. */
+static int64_t
+piece_end(const struct lod *l, const struct lod_cursor *c)
+{
+	if (c->entry + 1 < c->now.n)
+		return (c->now.t0_ns + c->now.off[c->entry + 1]);
+	return (
+	    c->leaf + 1 < c->nleaves ? lod_leaf_t0(l, c->leaf + 1) : INT64_MAX);
+}
+
+int
+span_row_at(const struct model *m, struct span_row *r, int64_t t, int64_t since,
+    int64_t *until_ns)
+{
+	const struct lod *l = span_row_lod(m, r->lane);
+	struct lod_cursor *c = &r->cursor;
+	uint32_t entry;
+	int found = l == NULL ? 0 : lod_seek(l, t, c);
+
+	*until_ns = found == 0 ? INT64_MAX : piece_end(l, c);
+	if (found != 1)
+		return (found);
+	entry = c->entry;
+	while ((found = begun_in(m, &c->now, since, &entry)) == -1) {
+		if (c->leaf == 0)
+			return (0);
+		if (!lod_leaf_open(l, --c->leaf, true, &c->now))
+			return (-1);
+		c->opened = c->leaf;
+		entry = c->now.n - 1;
+	}
+	c->entry = entry;
+	return (found == 0 ? 0 : lod_next(l, c, &r->piece));
+}

@@ -35,4 +35,13 @@ bool span_row_find(const struct model *, uint32_t thread, const struct span *,
 int64_t span_row_end(const struct model *, uint32_t thread, struct span_row *,
     const struct span *, uint32_t *left);
 
+/*
+ * The span, no wait, that the row is in at t, if it has begun at `since` or
+ * behind: its piece is the one with which it begins, the cursor behind that.
+ * *until_ns: nothing else begins before, INT64_MAX: at all.  1; 0: there is
+ * none; -1: some of it has been given up.
+ */
+int span_row_at(const struct model *, struct span_row *, int64_t t,
+    int64_t since, int64_t *until_ns);
+
 #endif

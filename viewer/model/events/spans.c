@@ -164,7 +164,7 @@ row_show(struct model *m, struct location *l, const struct slot *s, int64_t t,
 static void
 rows_show(struct model *m, struct location *l, uint32_t i, int64_t t)
 {
-	l->moved += l->top - i;
+	ADD(l->moved, l->top - i);
 	for (; i < l->top; i++)
 		row_show(m, l, &l->stack[i], t, GOES_ON);
 }

@@ -83,7 +83,7 @@ task_comes(struct model *m, struct location *l, const struct event *e,
 		span_back(m, l, &alone, e->t_mon_ns, true);
 		return;
 	}
-	l->moved += n;
+	ADD(l->moved, n);
 	for (uint32_t i = 0; i < n; i++)
 		span_back(m, l, &s[i], e->t_mon_ns, i + 1 == n);
 	memory_free(s);

@@ -126,7 +126,8 @@ state_new(struct model *m, uint64_t key, const struct lod_state *want)
 	lanes_of(m)->states[lanes_of(m)->nstates] = *want;
 	if (want->class == LANE_running && want->kind != SPAN_none)
 		called_add(m, want->name);
-	return (lanes_of(m)->nstates++);
+	ADD(lanes_of(m)->nstates, 1);
+	return (lanes_of(m)->nstates - 1);
 }
 
 uint16_t

@@ -77,7 +77,7 @@ struct location {
 	uint32_t depths; /* depth lanes made */
 	uint32_t depth_lane[DEPTH_LANES];
 	uint32_t *deep_lane;   /* those that are deeper */
-	uint64_t spans, moved; /* begins and ends; see MOVES_FIRST */
+	uint64_t spans, moved; /* begins and ends; see MOVES_FIRST; SEE */
 	struct cpu cpu;
 };
 
@@ -307,7 +307,7 @@ struct lanes {
 	struct lod_store store;   /* writer: packed leaves of all lanes */
 	struct lod_state *states; /* STATES_MAX; untouched ones cost nothing */
 	struct function **state_function; /* of as many; NULL: not known */
-	uint32_t nstates;
+	uint32_t nstates; /* SEE and PUT */
 	struct idmap state_map;
 	uint64_t state_key[256]; /* cache in front of it */
 	uint16_t state_value[256];
