@@ -79,6 +79,7 @@ class Known:
         self.programs, self.called = {}, Counter()
         # of a place in the code: what it was called, the functions there
         self.places, self.compiled = {}, {}
+        self.first = {}  # of a place in the code: line of its function
         for _, what, body in log.records:
             try:
                 self.define(what, decode(what, body))
@@ -109,6 +110,7 @@ class Known:
             # a place in the code is what is found there, from then on
             name = (text(d["function"]), text(d["file"]), d["line"])
             self.names[d["name"]] = name
+            self.first[d["name"]] = d["first"]
             if d["line"] == d["first"]:
                 self.called[name[0]] += 1
                 self.called[name] += 1

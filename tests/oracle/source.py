@@ -39,6 +39,30 @@ def lines_of(run, file):
     return lines
 
 
+def declared(run, number):
+    return run.known.first.get(number, run.known.names[number][2])
+
+
+def functions(run, file):
+    """Lines of that file in which functions are declared that were called or
+    found."""
+    lines = lines_of(run, file)
+    return sorted({declared(run, n) for n in lines if declared(run, n)})
+
+
+def names_at(run, file, line):
+    """All names of the function that is declared there: those that have their
+    text in common with the first."""
+    here = [n for n in sorted(lines_of(run, file)) if
+        line in (declared(run, n), run.known.names[n][2]) and declared(run, n)]
+    first = [n for n in here if declared(run, n) == line] or here[-1:]
+    if not first:
+        return set()
+    text, place = run.known.names[first[0]][0], declared(run, first[0])
+    return {n for n in lines_of(run, run.known.names[first[0]][1]) if
+        run.known.names[n][0] == text and declared(run, n) == place}
+
+
 def stacks_of(run):
     """Each sample with the names on its stack, innermost first."""
     stacks = {}
@@ -54,6 +78,8 @@ def stacks_of(run):
             yield e, names
 
 
+AT = r"    at (.*) in (.*): (\d+) samples, (\d+) ns"
+BY = r"    by (.*), declared at (.*): ~?(\d+) calls, ~?(\d+) ns"
 SOURCE = r"source: (.*):\d+(?:, .*)?"
 LINE = (r"  line (\d+): (\d+) samples, (\d+) ns; within (\d+), (\d+) ns"
     r"(?:; ~?(\d+) calls, ~?(\d+) ns, waits ~?(\d+) ns)?")
@@ -70,6 +96,13 @@ def shown_source(w):
         elif m := re.fullmatch(LINE, line):
             for word, n in zip(WORDS, m.groups()[1:]):
                 found[f"{m[1]} {word}"] = int(n or 0)
+        elif m := re.fullmatch(AT, line):
+            found[f"at {m[2]}", "samples"] = int(m[3])
+            found[f"at {m[2]}", "ns"] = int(m[4])
+        elif m := re.fullmatch(BY, line):
+            for i, word in (3, "calls"), (4, "ns"):
+                key = f"by {m[1]} {m[2]}", word
+                found[key] = found.get(key, 0) + int(m[i])
     return found
 
 
@@ -93,7 +126,33 @@ def true_source(run, r):
     words = {f"{line} {word}": n for line, of in found.items() for word, n in
         of.items()}
     words["file"] = r.file
+    add_callers(run, r, words)
     return words
+
+
+def add_callers(run, r, words):
+    own, found = names_at(run, r.file, r.line), Counter()
+    name = run.known.names
+    for e, names in stacks_of(run):
+        if not r.a <= e.t < r.past:
+            continue
+        for site in {above for n, above in zip(names, names[1:]) if n in own}:
+            at = "at {1}:{2}".format(*name[site])
+            found[at, "samples"] += 1
+            found[at, "ns"] += e.b
+    todo = [(path, 0, frozenset()) for t in run.threads.values() for path in
+        t.root.below.values()]
+    while todo:
+        path, above, within = todo.pop()
+        again = (path.kind, path.name) in within
+        todo += [(p, path.name, within | {(path.kind, path.name)}) for p in
+            path.below.values()]
+        if path.name in own and above in name:
+            text, file, line = name[above]
+            by = f"by {text} {file or '?'}:{line}"
+            found[by, "calls"] += path.times.begun(r.a, r.past)
+            found[by, "ns"] += 0 if again else path.times.within(r.a, r.past)
+    words.update(found)
 
 
 def add_waits(run, r, lines, found):

@@ -211,6 +211,46 @@ what_is_selected_is_followed(void **state)
 }
 
 static void
+the_way_leads_to_who_calls_and_back(void **state)
+{
+	struct fixture *x = *state;
+	struct ui *ui = x->ui;
+	struct source *s;
+
+	write_lines("prog.c", 60);
+	assert_int_equal(command_run(ui, "called-from"), -1);
+	assert_int_equal(command_run(ui, "declared"), -1);
+	assert_int_equal(command_run(ui, "put Source alone"), 0);
+	assert_int_equal(command_run(ui, "source work"), 0);
+	ui_frame(ui, &x->c);
+	/* on a stack once, whatever calls itself; by calls: run alone */
+	says(ui, "  work is called from: 3\n"
+		 "    at run:40 in prog.c:40: 3 samples, 1010 ns\n"
+		 "    at work:30 in prog.c:30: 1 samples, 10 ns\n"
+		 "    by run, declared at prog.c:11: 1 calls, 200 ns\n");
+	s = source_get(ui);
+	assert_int_equal(command_run(ui, "called-from"), 0);
+	assert_int_equal(s->line, 40);
+	assert_int_equal(s->declared, 11);
+	assert_int_equal(command_run(ui, "called-from"), 0);
+	assert_int_equal(s->line, 30);
+	assert_int_equal(command_run(ui, "called-from 3"), 0);
+	assert_int_equal(s->line, 11);
+	assert_int_equal(command_run(ui, "called-from"), 0);
+	assert_int_equal(s->line, 40);
+	assert_int_equal(command_run(ui, "called-from 4"), -1);
+	assert_int_equal(command_run(ui, "called-from 0"), -1);
+	assert_int_equal(command_run(ui, "declared"), 0);
+	assert_int_equal(s->line, 12);
+	assert_int_equal(command_run(ui, "select-range 300ns:500ns"), 0);
+	says(ui, "  work is called from: 0\n");
+	/* nobody calls run */
+	assert_int_equal(command_run(ui, "source run"), 0);
+	assert_int_equal(command_run(ui, "called-from"), -1);
+	assert_non_null(strstr(ui->told.message, "nobody"));
+}
+
+static void
 it_scrolls_from_end_to_end(void **state)
 {
 	struct fixture *x = *state;
@@ -380,6 +420,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		T(lines_have_what_was_found_and_called_there),
 		T(what_is_selected_is_followed),
+		T(the_way_leads_to_who_calls_and_back),
 		T(it_scrolls_from_end_to_end),
 		T(it_is_said_what_is_wrong_with_a_file),
 		T(a_file_is_found_by_what_it_ends_with),

@@ -4,6 +4,7 @@
 
 #include "ui/commands/command.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/parse.h"
 #include "ui/panes/panes.h"
 #include "ui/views/source/source.h"
 
@@ -15,6 +16,23 @@ source(struct ui *ui, const char *arg)
 	if (view_place(ui, VIEW_SOURCE) == PANE_DOCK)
 		ui->places.tab = VIEW_SOURCE;
 	return (0);
+}
+
+static int
+called_from(struct ui *ui, const char *arg)
+{
+	uint64_t n = 0;
+
+	if (arg[0] != '\0' && (parse_number(arg, &n) == -1 || n == 0))
+		return (desk_fail(ui, "called-from wants a number, from 1 on"));
+	return (source_go_to_caller(ui, (size_t)n));
+}
+
+static int
+declared(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	return (source_go_to_declaration(ui));
 }
 
 /* Without anything: which they are. */
@@ -84,6 +102,11 @@ const struct command command_source[] = {
 	    "shows where it is in the program's sources; without anything: "
 	    "what is selected",
 	    source },
+	{ "called-from", "[N]",
+	    "shows the place, or the N-th, from where that function is called; "
+	    "once more: the next",
+	    called_from },
+	{ "declared", "", "shows where that function is declared", declared },
 	{ "source-path", "[DIR:DIR...]",
 	    "folders in which sources are looked for when they are not where "
 	    "they were built; none: no others; without anything: which",

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/desk/parse.h"
 #include "ui/draw/draw.h"
 #include "ui/things/thing.h"
+#include "ui/views/source/source_inside.h"
 #include "ui/views/view.h"
 
 #define PAUSE 15 /* frames, while a run grows */
@@ -85,9 +85,9 @@ read_text(struct ui *ui, struct source *s)
 	    s->at);
 }
 
-static void
-show(struct ui *ui, struct source *s, const char *file, const char *program,
-    uint32_t line)
+void
+source_show(struct ui *ui, struct source *s, const char *file,
+    const char *program, uint32_t line)
 {
 	s->line = line;
 	s->centre = true;
@@ -100,9 +100,17 @@ show(struct ui *ui, struct source *s, const char *file, const char *program,
 	read_text(ui, s);
 }
 
+/* From now on it is that function whose callers are told. */
+void
+source_take_sites(struct source *s)
+{
+	s->of_sites = s->name;
+	s->site = 0;
+}
+
 /* False: nobody knows where that is. */
-static bool
-show_name(struct ui *ui, struct source *s, uint32_t name)
+bool
+source_show_name(struct ui *ui, struct source *s, uint32_t name)
 {
 	uint32_t line;
 	const char *file = model_name_place(ui->model, name, &line);
@@ -114,7 +122,8 @@ show_name(struct ui *ui, struct source *s, uint32_t name)
 	}
 	s->name = name;
 	s->declared = model_name_declared(ui->model, name);
-	show(ui, s, file, program == NULL ? "" : program, line);
+	source_show(ui, s, file, program == NULL ? "" : program, line);
+	source_take_sites(s);
 	return (true);
 }
 
@@ -125,144 +134,6 @@ source_again(struct ui *ui)
 
 	if (s != NULL && s->file[0] != '\0')
 		read_text(ui, s);
-}
-
-/* --- what is asked for --- */
-
-/*
- * A name as it is told: what has run goes before what has not, the first place
- * of a function before others in it.
- */
-static uint32_t
-name_of(const struct model *m, const char *text)
-{
-	uint32_t best = 0, best_line = 0, line;
-	bool best_ran = false, ran;
-
-	for (uint32_t i = 1; i < model_names(m); i++) {
-		const char *t = model_name(m, i);
-		const char *file;
-
-		if (t == NULL || strcmp(t, text) != 0)
-			continue;
-		file = model_name_place(m, i, &line);
-		ran = model_name_kinds(m, i) != 0;
-		if (file == NULL || file[0] == '\0')
-			line = 0;
-		if (best == 0 || (line > 0 && best_line == 0) ||
-		    (line > 0 && ran && !best_ran) ||
-		    (line > 0 && ran == best_ran && line < best_line)) {
-			best = i;
-			best_line = line;
-			best_ran = ran && line > 0;
-		}
-	}
-	return (best);
-}
-
-/* A file of which the log tells, by its name or what that ends with. */
-static uint32_t
-name_in(const struct model *m, const char *file)
-{
-	for (uint32_t i = 1; i < model_names(m); i++)
-		if (source_same(m, i, file, NULL))
-			return (i);
-	return (0);
-}
-
-/* The function that is declared in this line, else that the line is in. */
-static void
-find_declared(struct ui *ui, struct source *s)
-{
-	s->name = s->declared = 0;
-	for (uint32_t i = 1; i < model_names(ui->model); i++) {
-		uint32_t first = model_name_declared(ui->model, i), line;
-
-		model_name_place(ui->model, i, &line);
-		if ((first != s->line && line != s->line) || first == 0 ||
-		    !source_same(ui->model, i, s->file, s->program))
-			continue;
-		s->name = i;
-		s->declared = first;
-		if (first == s->line)
-			return;
-	}
-}
-
-static int
-ask_place(struct ui *ui, struct source *s, const char *file, uint32_t line)
-{
-	const char *program;
-	uint32_t name, at;
-
-	if (file[0] == '\0') {
-		if (s->file[0] == '\0')
-			return (desk_fail(ui, "no file is shown"));
-		show(ui, s, s->file, s->program, line);
-	} else if ((name = name_in(ui->model, file)) != 0) {
-		program = model_name_program(ui->model, name);
-		show(ui, s, model_name_place(ui->model, name, &at),
-		    program == NULL ? "" : program, line);
-	} else {
-		show(ui, s, file, "", line);
-		if (s->text.bytes == NULL)
-			return (desk_fail(ui,
-			    "%.120s: the log does not tell of it, and it %s",
-			    file, s->why));
-	}
-	find_declared(ui, s);
-	return (0);
-}
-
-int
-source_ask(struct ui *ui, const char *arg)
-{
-	struct source *s = source_get(ui);
-	const char *colon = strrchr(arg, ':');
-	char file[SOURCE_NAME_BYTES];
-	uint64_t line = 1;
-	uint32_t name;
-
-	if (s == NULL)
-		return (desk_fail(ui, "out of memory"));
-	s->followed = source_selected(ui);
-	if (ui->model == NULL)
-		return (desk_fail(ui, "there is no run yet"));
-	name = arg[0] == '\0' ? s->followed : name_of(ui->model, arg);
-	if (name == 0 && arg[0] == '\0')
-		return (desk_fail(ui, "select a call, a task or a lock; or: "
-				      "source NAME, source FILE:LINE"));
-	if (name != 0) {
-		if (!show_name(ui, s, name))
-			return (desk_fail(ui,
-			    "the log does not say where %.100s is",
-			    label_name(ui->model, name)));
-		return (0);
-	}
-	if (colon != NULL && (parse_number(colon + 1, &line) == -1 ||
-				 line == 0 || line > INT32_MAX))
-		colon = NULL;
-	if (colon == NULL && strchr(arg, '.') == NULL &&
-	    strchr(arg, '/') == NULL)
-		return (
-		    desk_fail(ui, "nothing in this run is called %.120s", arg));
-	snprintf(file, sizeof(file), "%.*s",
-	    (int)(colon == NULL ? strlen(arg) : (size_t)(colon - arg)), arg);
-	return (ask_place(ui, s, file, colon == NULL ? 1 : (uint32_t)line));
-}
-
-int
-source_where(struct ui *ui, const char **path, uint32_t *line)
-{
-	struct source *s = source_get(ui);
-
-	if (s == NULL || s->file[0] == '\0')
-		return (desk_fail(ui, "no file is shown: source NAME"));
-	if (s->text.bytes == NULL)
-		return (desk_fail(ui, "%.150s %s", s->file, s->why));
-	*path = s->text.path;
-	*line = s->line > 0 ? s->line : 1;
-	return (0);
 }
 
 /* --- before each frame --- */
@@ -345,6 +216,7 @@ sum_again(struct ui *ui, struct source *s)
 	if (s->of.names != want.names || s->of.events != want.events)
 		find_called(ui, s);
 	source_sum(ui, s->file, s->program, &s->sums);
+	source_sites(ui, s->of_sites, &s->sites);
 	s->of = want;
 	s->due = ui->picture->frame + PAUSE;
 }
@@ -360,7 +232,7 @@ source_ready(struct ui *ui)
 	if (name != s->followed) {
 		s->followed = name;
 		if (name != 0)
-			show_name(ui, s, name);
+			source_show_name(ui, s, name);
 	}
 	if (s->file[0] != '\0')
 		sum_again(ui, s);

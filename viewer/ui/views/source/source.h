@@ -8,6 +8,7 @@
 #define VIEWER_SOURCE_H
 
 #include "ui/desk/desk.h"
+#include "ui/views/source/sourcecalls.h"
 #include "ui/views/source/sourcesums.h"
 #include "ui/views/source/sourcetext.h"
 
@@ -25,6 +26,9 @@ struct source {
 	const char *why; /* there is no text; NULL: there is, or none yet */
 	char at[SOURCE_PATH_BYTES]; /* what cannot be taken */
 	struct source_sums sums;
+	struct source_sites sites; /* from where it is called */
+	uint32_t of_sites;         /* name of the function that these are of */
+	size_t site;               /* that was gone to last, from 1; 0: none */
 	struct source_of {
 		const struct model *model;
 		int64_t t0, t1;
@@ -52,6 +56,16 @@ uint32_t source_selected(const struct ui *);
 int source_ask(struct ui *, const char *);
 /* Where the place that is shown is on the disk; -1: it is said why not. */
 int source_where(struct ui *, const char **path, uint32_t *line);
+/*
+ * To the place, from 1 on, from where what is shown is called; 0: the next one.
+ * They stay those of the function that was shown first.  -1: it is said why
+ * not.
+ */
+int source_go_to_caller(struct ui *, size_t number);
+int source_go_to_declaration(struct ui *); /* of that function */
+/* "round_of_work:47", into buf, which is returned. */
+char *source_site_words(const struct ui *, const struct source_site *,
+    char *buf, size_t n);
 /* Reads the file again: it may be there now. */
 void source_again(struct ui *);
 /* What is selected is followed; sums are those of now. */

@@ -158,6 +158,19 @@ draw_gutter(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	    (double)sums->most_calls_ns);
 }
 
+/* The function is called from this line. */
+static bool
+is_site(const struct ui *ui, const struct source *s, uint32_t line)
+{
+	for (size_t i = 0; i < s->sites.n; i++)
+		if (s->sites.site[i].line == line &&
+		    !s->sites.site[i].declared &&
+		    source_same(ui->model, s->sites.site[i].name, s->file,
+			s->program))
+			return (true);
+	return (false);
+}
+
 static void
 draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
     const struct source *s, uint32_t line)
@@ -183,6 +196,9 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 		canvas_fill(c, t->place[0].x0 - 4, y - 11, t->place[0].x0 - 1,
 		    y + 4, p->accent);
 	}
+	if (is_site(ui, s, line))
+		canvas_fill(c, t->place[0].x0 - 4, y - 11, t->place[0].x0 - 1,
+		    y + 4, line == s->line ? p->accent : p->warn);
 	if (line == s->declared)
 		draw_frame(c, &frame, p->accent);
 	cell_text(c, t, columns, COLUMN_LINE, y,
@@ -242,6 +258,55 @@ draw_missing(struct ui *ui, struct canvas *c, const struct rect *r,
 		draw_cut(c, FONT_SMALL, r->x0, y, r->x1 - r->x0, p->dim, why);
 }
 
+/* A word that does something; returns the px before it. */
+static int32_t
+draw_link(struct ui *ui, struct canvas *c, int32_t x1, int32_t y,
+    const char *word, const char *command)
+{
+	int32_t px = text_width(FONT_SMALL, word, strlen(word));
+
+	draw_right(c, FONT_SMALL, x1, y, ui->palette->accent, "%s", word);
+	spot_add(ui, x1 - px - 4, y - 12, x1 + 4, y + 5, "%s", command);
+	return (x1 - px - 16);
+}
+
+/* From where the function is called: a click goes there. */
+static int32_t
+draw_sites(struct ui *ui, struct canvas *c, const struct rect *r, int32_t y,
+    const struct source *s)
+{
+	const struct palette *p = ui->palette;
+	char words[256], span[32], more[128];
+	int32_t x, px;
+
+	if (s->sites.n == 0)
+		return (y);
+	x = draw_text(c, FONT_SMALL, r->x0, y, p->dim, "%.60s is called from",
+	    label_name(ui->model, s->of_sites));
+	for (size_t i = 0; i < s->sites.n; i++) {
+		const struct source_site *k = &s->sites.site[i];
+
+		source_site_words(ui, k, words, 60);
+		snprintf(more, sizeof(more), " %s%s",
+		    k->declared ? "calls " : "",
+		    format_span(span, sizeof(span), k->ns));
+		px = text_width(FONT_SMALL, words, strlen(words)) +
+		     text_width(FONT_SMALL, more, strlen(more));
+		if (x + 12 + px > r->x1 - 40) {
+			draw_text(c, FONT_SMALL, x + 12, y, p->dim, "and %zu",
+			    s->sites.all - i);
+			break;
+		}
+		px = draw_text(c, FONT_SMALL, x + 12, y,
+		    s->site == i + 1 ? p->text : p->accent, "%s", words);
+		px = draw_text(c, FONT_SMALL, px, y, p->dim, "%s", more);
+		spot_add(ui, x + 8, y - 12, px + 4, y + 4, "called-from %zu",
+		    i + 1);
+		x = px;
+	}
+	return (y + 16);
+}
+
 /* Which file it is; returns the px below. */
 static int32_t
 draw_head(struct ui *ui, struct canvas *c, const struct rect *r,
@@ -251,10 +316,11 @@ draw_head(struct ui *ui, struct canvas *c, const struct rect *r,
 	int32_t x1 = r->x1, y = r->y0 + 12, x;
 	char words[512], doubt[160];
 
-	draw_right(c, FONT_SMALL, x1, y, p->accent, "edit");
-	x1 -= text_width(FONT_SMALL, "edit", 4);
-	spot_add(ui, x1 - 4, y - 12, r->x1, y + 5, "edit");
-	x1 -= 16;
+	x1 = draw_link(ui, c, x1, y, "edit", "edit");
+	if (s->sites.n > 0)
+		x1 = draw_link(ui, c, x1, y, "called from", "called-from");
+	if (s->of_sites != 0)
+		x1 = draw_link(ui, c, x1, y, "declared", "declared");
 	source_doubt(ui, s, doubt, sizeof(doubt));
 	snprintf(words, sizeof(words), "%" PRIu32 " lines", s->text.lines);
 	if (doubt[0] != '\0')
@@ -273,7 +339,7 @@ draw_head(struct ui *ui, struct canvas *c, const struct rect *r,
 	if (s->line > 0)
 		draw_cut(c, FONT_SMALL, r->x0, y + 16, r->x1 - r->x0, p->dim,
 		    words);
-	return (y + 22);
+	return (draw_sites(ui, c, r, y + 32, s) - 10);
 }
 
 static void

@@ -11,8 +11,7 @@
 bool
 source_prepare(struct ui *ui)
 {
-	return (figures_whole(ui) ||
-		sums_prepare(ui, &ui->figures.sums, UINT32_MAX));
+	return (sums_prepare(ui, &ui->figures.sums, UINT32_MAX));
 }
 
 static void
@@ -30,6 +29,35 @@ say_line(const struct ui *ui, const struct source_line *l, FILE *f)
 		    " ns",
 		    about, l->calls, about, l->calls_ns, about, l->waits_ns);
 	fprintf(f, "\n");
+}
+
+static void
+say_sites(const struct ui *ui, const struct source *s, FILE *f)
+{
+	const char *about = sums_exact(ui) ? "" : "~";
+	char words[256];
+
+	if (s->of_sites != 0)
+		fprintf(f, "  %s is called from: %zu\n",
+		    label_name(ui->model, s->of_sites), s->sites.all);
+	for (size_t i = 0; i < s->sites.n; i++) {
+		const struct source_site *k = &s->sites.site[i];
+		uint32_t line;
+		const char *file = model_name_place(ui->model, k->name, &line);
+
+		file = file == NULL || file[0] == '\0' ? "?" : file;
+		source_site_words(ui, k, words, sizeof(words));
+		if (k->declared)
+			fprintf(f,
+			    "    by %s, declared at %s:%" PRIu32 ": %s%" PRIu64
+			    " calls, %s%" PRId64 " ns\n",
+			    words, file, line, about, k->n, about, k->ns);
+		else
+			fprintf(f,
+			    "    at %s in %s:%" PRIu32 ": %" PRIu64
+			    " samples, %" PRId64 " ns\n",
+			    words, file, line, k->n, k->ns);
+	}
 }
 
 /* Nothing in it that a terminal would obey. */
@@ -93,7 +121,7 @@ source_describe(struct ui *ui, FILE *f)
 		return;
 	}
 	s = source_get(ui);
-	if (!figures_whole(ui) && ui->figures.sums.shown == NULL) {
+	if (ui->figures.sums.shown == NULL || ui->figures.sums.busy) {
 		fprintf(f, "source: adding up what was called\n");
 		return;
 	}
@@ -106,6 +134,7 @@ source_describe(struct ui *ui, FILE *f)
 	    s->sums.n, s->sums.self_ns, s->sums.all_ns);
 	for (size_t i = 0; i < s->sums.n; i++)
 		say_line(ui, &s->sums.lines[i], f);
+	say_sites(ui, s, f);
 	if (s->text.bytes == NULL)
 		fprintf(f, "  %s %s\n", s->at[0] != '\0' ? s->at : s->file,
 		    s->why);
