@@ -87,7 +87,9 @@ PROGRAMS := $(B)/collector/collector $(B)/monitord/monitord \
 EXAMPLES := $(patsubst %.c,$(B)/%,$(filter-out examples/tasks.c $(wildcard examples/*_*.c),\
 	$(wildcard examples/*.c)))
 
-all: $(PROGRAMS) $(B)/libprobe.so $(B)/libprobe.a $(B)/libprobe-auto.so $(EXAMPLES) ## build everything
+EXAMPLE_PLUGINS := $(patsubst %.c,$(B)/%.so,$(wildcard examples/plugins/*.c))
+
+all: $(PROGRAMS) $(B)/libprobe.so $(B)/libprobe.a $(B)/libprobe-auto.so $(EXAMPLES) $(EXAMPLE_PLUGINS) ## build everything
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -147,6 +149,10 @@ $(B)/examples/calltree.o: CFLAGS += -finstrument-functions -fno-omit-frame-point
 $(B)/examples/leaks.o: CFLAGS += -fno-omit-frame-pointer -fno-builtin
 $(B)/examples/leaks: $(B)/examples/leaks.o
 	$(CC) $(LDFLAGS) -o $@ $<
+# views and metrics for the viewer: nothing of ours is linked
+$(B)/examples/plugins/%.so: examples/plugins/%.c viewer/plugin/orrery-plugin.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Iviewer/plugin $(CFLAGS) $(filter-out -pie,$(LDFLAGS)) -fPIC -shared -o $@ $<
 $(B)/examples/%: $(B)/examples/%.o $(B)/libprobe.so
 	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$(B) -lprobe -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../lib' -lm
 

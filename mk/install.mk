@@ -12,6 +12,9 @@ RPATH := $(if $(filter /usr,$(PREFIX)),, -Wl,-rpath,$${libdir})
 HEADERS := $(wildcard libprobe/probe*.h libprobe/probe.hpp)
 HEADERS_INSIDE := $(wildcard libprobe/probe/*.h)
 
+PLUGIN_SOURCES := $(wildcard examples/plugins/*.c)
+PLUGINDIR := $(LIBDIR)/orrery/plugins
+
 INSTALLED_LIBS := libprobe.so.$(VERSION) libprobe.so.1 libprobe.so libprobe.a
 
 install: all ## install programs, library, header, pkg-config file and manual pages
@@ -27,8 +30,11 @@ install: all ## install programs, library, header, pkg-config file and manual pa
 	install -m 644 $(HEADERS_INSIDE) $(INCDIR)/probe
 	for e in $(EXAMPLES); do \
 	    install -m 755 $$e $(BINDIR)/orrery-$$(basename $$e); done
-	install -d $(EXAMPLEDIR)
+	install -m 644 viewer/plugin/orrery-plugin.h $(INCDIR)
+	install -d $(EXAMPLEDIR)/plugins $(PLUGINDIR)
 	install -m 644 $(EXAMPLE_SOURCES) $(EXAMPLEDIR)
+	install -m 644 $(PLUGIN_SOURCES) $(EXAMPLEDIR)/plugins
+	install -m 755 $(EXAMPLE_PLUGINS) $(PLUGINDIR)
 	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' \
 	    -e 's|^Libs:.*|&$(RPATH)|' \
 	    libprobe/probe.pc.in > $(LIBDIR)/pkgconfig/probe.pc
@@ -40,7 +46,10 @@ install: all ## install programs, library, header, pkg-config file and manual pa
 uninstall: ## remove what install has put there
 	cd $(BINDIR) && rm -f $(notdir $(PROGRAMS))
 	for e in $(EXAMPLES); do rm -f $(BINDIR)/orrery-$$(basename $$e); done
-	cd $(EXAMPLEDIR) && rm -f $(notdir $(EXAMPLE_SOURCES))
+	rm -f $(INCDIR)/orrery-plugin.h
+	cd $(EXAMPLEDIR) && rm -f $(notdir $(EXAMPLE_SOURCES)) $(addprefix plugins/,$(notdir $(PLUGIN_SOURCES)))
+	cd $(PLUGINDIR) && rm -f $(notdir $(EXAMPLE_PLUGINS))
+	-rmdir $(PLUGINDIR) $(EXAMPLEDIR)/plugins
 	-rmdir $(EXAMPLEDIR) $(dir $(EXAMPLEDIR))
 	rm -f $(addprefix $(LIBDIR)/,$(INSTALLED_LIBS)) $(LIBDIR)/pkgconfig/probe.pc
 	for d in $(AUTO_DIRS); do rm -f $(LIBDIR)/orrery/$$d/libprobe-auto.so \

@@ -14,7 +14,13 @@ test check list-quick: $(UI_TOOLS) $(UI_PROXY)
 BENCH_RUNS += "sh tests/bench/remote.sh" "sh tests/bench/open.sh"
 BENCHES += $(B)/tests/bench/latency_keys $(B)/tests/bench/makelog \
 	$(B)/tests/bench/livelog $(B)/tests/bench/startup
-all: $(UI_TOOLS) $(UI_PROXY) $(B)/tests/bench/makelog
+TEST_PLUGINS := $(patsubst %.c,$(B)/%.so,$(wildcard tests/plugins/*.c))
+all: $(TEST_PLUGINS) $(UI_TOOLS) $(UI_PROXY) $(B)/tests/bench/makelog
+# A plug-in with every fault there is.
+$(B)/tests/plugins/%.so: tests/plugins/%.c viewer/plugin/orrery-plugin.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(filter-out -pie,$(LDFLAGS)) -fPIC -shared -o $@ $<
+
 # What the viewer's manual has of its tables.
 protodoc-viewer: $(B)/viewer/viewer
 	docs/protodoc.sh "$< --print" docs/viewer.1

@@ -11,6 +11,7 @@
 #include <sysexits.h>
 #include <time.h>
 
+#include "app/plugins.h"
 #include "log.h"
 #include "ui/whole/frame.h"
 
@@ -63,6 +64,8 @@ timeout_ns(const struct app *a)
 	if (wait <= 0 && a->window != NULL)
 		wait = held_up_ns(a);
 	wait = wait < 0 ? 0 : wait;
+	if (wait > plugins_due_ns(a->plugins, app_now_ns()))
+		wait = plugins_due_ns(a->plugins, app_now_ns());
 	wait = wait < script ? wait : script;
 	return (wait == INT64_MAX ? -1 : wait);
 }
@@ -70,7 +73,7 @@ timeout_ns(const struct app *a)
 static void
 wait_for_something(struct app *a)
 {
-	struct pollfd p[4];
+	struct pollfd p[4 + PLUGINS_MAX];
 	struct timespec ts;
 	int64_t wait = timeout_ns(a);
 	nfds_t n = 0;
@@ -83,6 +86,7 @@ wait_for_something(struct app *a)
 		p[n++] = (struct pollfd){ window_fd(a->window), POLLIN, 0 };
 	if (a->script != NULL && script_fd(a->script) != -1)
 		p[n++] = (struct pollfd){ script_fd(a->script), POLLIN, 0 };
+	n += plugins_fds(a->plugins, p + n);
 	ts.tv_sec = wait / 1000000000;
 	ts.tv_nsec = wait % 1000000000;
 	if (ppoll(p, n, wait < 0 ? NULL : &ts, NULL) == -1 && errno != EINTR) {
@@ -110,6 +114,7 @@ app_run(struct app *a)
 		app_feed_go(a);
 		app_take_events(a);
 		app_take_news(a);
+		plugins_poll(a->plugins);
 		app_tell_state(a);
 		step_script(a);
 		if (a->ui->desks->host.quit)

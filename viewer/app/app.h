@@ -15,6 +15,7 @@
 #define HELD_MAX  64
 #define LINES_MAX 8
 
+struct plugins;
 struct script;
 
 /* Where the views were in the last frame, to tell what has moved. */
@@ -41,7 +42,8 @@ struct app {
 	int32_t scale_q;       /* dots a pixel, 1/16 */
 	int32_t dots_x, dots_y;
 	struct script *script; /* NULL: none */
-	FILE *state;           /* NULL: none */
+	struct plugins *plugins;
+	FILE *state; /* NULL: none */
 	/* of frames that are not on the screen yet, the oldest first */
 	char *line[LINES_MAX];
 	unsigned nlines;

@@ -64,7 +64,7 @@ static void
 print_views(void)
 {
 	puts(".Bl -tag -width Communication -compact");
-	for (int i = 0; i < VIEWS; i++) {
+	for (int i = 0; i < VIEWS && views[i].name[0] != '\0'; i++) {
 		printf(".It Cm %s\n", views[i].name);
 		put_words(views[i].what);
 		puts(".");

@@ -20,6 +20,7 @@
 enum {
 	O_SNAPSHOT = 256,
 	O_VIEW,
+	O_PLUGIN,
 	O_SIZE,
 	O_COLOUR,
 	O_KEYS,
@@ -85,6 +86,8 @@ static const struct {
 	    "write a picture of FILE (or OUT.svg) and exit; no X server" },
 	{ { "view", 1, NULL, O_VIEW }, "NAME",
 	    "the window begins with it alone, or what a picture is of" },
+	{ { "plugin", 1, NULL, O_PLUGIN }, "FILE.so",
+	    "a view or metric of your own, up to 4; see orrery-plugin(3)" },
 	{ { "describe", 0, NULL, O_DESCRIBE }, "",
 	    "print the same view in words and exit" },
 	{ { "script", 1, NULL, O_SCRIPT }, "FILE", "run commands; - is stdin" },
@@ -115,7 +118,7 @@ usage(void)
 		printf("  %-22s %s\n", left, rows[i].what);
 	}
 	puts("\nViews (and all: the whole window):");
-	for (int i = 0; i < VIEWS; i++)
+	for (int i = 0; i < VIEWS && views[i].name[0] != '\0'; i++)
 		printf("  %-22s %s\n", views[i].name, views[i].what);
 }
 
@@ -221,6 +224,12 @@ take_option(struct options *o, int c)
 	case O_VIEW:
 		o->view = optarg;
 		break;
+	case O_PLUGIN:
+		if (o->nplugins == PLUGINS_MAX)
+			fatalx(EX_USAGE, "--plugin: at most %d of them",
+			    PLUGINS_MAX);
+		o->plugins[o->nplugins++] = optarg;
+		break;
 	case O_DESCRIBE:
 		o->describe = true;
 		break;
@@ -288,6 +297,13 @@ options_parse(struct options *o, int argc, char **argv)
 		fatalx(EX_USAGE, "--snapshot and --describe want a FILE");
 	if (o->file != NULL && o->connect != NULL)
 		fatalx(EX_USAGE, "a FILE or --connect, not both");
+	if (o->nplugins == 0)
+		options_view(o);
+}
+
+void
+options_view(const struct options *o)
+{
 	if (strcmp(o->view, "all") != 0 &&
 	    view_named(o->view, strlen(o->view)) == VIEWS)
 		bad_value("view", o->view, "all or the name of a view");

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plugin/picture.h"
+
 struct options {
 	const char *file, *other, *connect, *display;
 	const char *snapshot, *view, *colour, *keys, *range, *script, *source_path, *editor;
@@ -14,6 +16,8 @@ struct options {
 	uint64_t memory;
 	char *const *files;
 	int nfiles;
+	const char *plugins[PLUGINS_MAX];
+	unsigned nplugins;
 	bool describe, index, background, nocache, noshm, remote, headless,
 	    light, sized;
 };
@@ -23,5 +27,7 @@ struct options {
  * all there is to do (--help), and with EX_USAGE for what makes no sense.
  */
 void options_parse(struct options *, int argc, char **argv);
+/* EX_USAGE if there is no view of this name; plug-ins are there by now. */
+void options_view(const struct options *);
 
 #endif

@@ -12,6 +12,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "app/plugins.h"
 #include "app/script_inside.h"
 #include "log.h"
 #include "ui/desk/desk.h"
@@ -191,7 +192,7 @@ static bool
 unsettled(const struct app *a)
 {
 	return (a->run[0].feed != NULL &&
-		(ui_settling(a->ui) ||
+		(plugins_busy(a->plugins) || ui_settling(a->ui) ||
 		    (two_runs(a->ui) && ui_settling(a->ui->desks->desk[1]))));
 }
 

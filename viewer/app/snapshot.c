@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/plugins.h"
 #include "ui/out/out.h"
 #include "ui/out/png.h"
 #include "ui/panes/panes.h"
@@ -42,12 +43,14 @@ draw_aside(struct app *a, const char *view, int32_t width, int32_t height,
 	struct places was = ui->places;
 	uint32_t *px = NULL;
 
+	plugins_patient(a->plugins, true);
 	if (strcmp(view, "all") == 0 ||
 	    view_only(ui, view_named(view, strlen(view))))
 		px = draw_dots(ui, width > 0 ? width : canvas_dots(was.width),
 		    height > 0 ? height : canvas_dots(was.height), out);
 	else
 		errno = EINVAL;
+	plugins_patient(a->plugins, false);
 	ui->places = was;
 	ui_resize(ui, was.width, was.height);
 	return (px);

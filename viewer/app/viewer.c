@@ -12,10 +12,12 @@
 #include "app/editor.h"
 #include "app/open.h"
 #include "app/options.h"
+#include "app/plugins.h"
 #include "feed/cache.h"
 #include "feed/indexing.h"
 #include "log.h"
 #include "paths.h"
+#include "plugin/host/host.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/parse.h"
 #include "ui/input/input.h"
@@ -44,6 +46,20 @@ set_scale(struct app *a, int scale_q)
 	if (canvas_set_scale(scale_q) == -1)
 		fatalx(EX_OSERR, "out of memory");
 	a->scale_q = scale_q;
+}
+
+static void
+add_plugins(struct app *a, const struct options *o)
+{
+	char why[512];
+
+	if ((a->plugins = plugins_new(a)) == NULL)
+		fatalx(EX_OSERR, "out of memory");
+	for (unsigned i = 0; i < o->nplugins; i++)
+		if (plugins_add(a->plugins, o->plugins[i], why, sizeof(why)) ==
+		    -1)
+			fatalx(EX_NOINPUT, "--plugin %s", why);
+	options_view(o);
 }
 
 static void
@@ -77,6 +93,7 @@ app_init(struct app *a, const struct options *o)
 	a->ui->desks->host.beside_cb = app_beside;
 	a->ui->desks->host.edit_cb = editor_open;
 	a->file = o->file;
+	add_plugins(a, o);
 }
 
 static void
@@ -86,6 +103,7 @@ app_clear(struct app *a)
 	app_compare(a, NULL, NULL, 0);
 	feed_stop(a->run[0].feed);
 	window_close(a->window);
+	plugins_free(a->plugins);
 	ui_free(a->ui);
 	model_free(a->run[0].model);
 	free(a->canvas.px);
@@ -205,6 +223,7 @@ still(const struct options *o)
 	if (strcmp(o->view, "all") != 0 &&
 	    !view_only(a.ui, view_named(o->view, strlen(o->view))))
 		fatalx(EX_USAGE, "--view %s: it is of two runs", o->view);
+	plugins_patient(a.plugins, true);
 	canvas_init_dots(&in_px, a.canvas.px, o->width, o->height, o->width);
 	for (unsigned i = 0; some && i < 2 * SUMS_KINDS; i++) {
 		frames(a.ui, &in_px);
@@ -417,6 +436,8 @@ viewer_main(int argc, char **argv)
 	int code;
 
 	log_init(argv[0], 0);
+	if (argc == 4 && strcmp(argv[1], PLUGIN_HOST) == 0)
+		return (plugin_host(argv[2], argv[3]));
 	parse_memory("50%", &o.memory);
 	signal(SIGPIPE, SIG_IGN);
 	options_parse(&o, argc, argv);

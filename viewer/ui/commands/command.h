@@ -38,6 +38,7 @@ extern const struct command command_tree[];   /* the reduction tree */
 extern const struct command command_compare[];
 extern const struct command command_talk[]; /* who talks to whom */
 extern const struct command command_machine[];
+extern const struct command command_plugin[];
 
 /* command_probe.c: what is recorded from now on */
 int command_probe(struct ui *, const char *arg);

@@ -8,11 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plugin/picture.h"
+
 /* Text that waits to be offered to other programs. */
 enum offer {
 	OFFER_NONE,
 	OFFER_PRIMARY,
 	OFFER_BOTH /* the clipboard, too */
+};
+
+/* What there is of a plug-in's view. */
+struct plug_shown {
+	const struct plug_picture *picture; /* NULL: why says why */
+	const char *why;                    /* "": it has been asked for */
+	bool over;                          /* it must be started again */
 };
 
 struct host {
@@ -31,6 +40,13 @@ struct host {
 	int (*open_cb)(void *, const char *path, char *why, size_t n);
 	/* Name of one of the logs beside this one; false: no more. */
 	bool (*beside_cb)(void *, unsigned i, char *name, size_t n);
+	/* A view by a shared object, or by its name again; -1: why not. */
+	int (*plugin_add_cb)(void *, const char *path, char *why, size_t n);
+	/* Its picture, by slot; wait: the one that is asked for. */
+	void (*plugin_show_cb)(void *, unsigned slot, const struct plug_ask *,
+	    bool wait, struct plug_shown *);
+	/* A word to it; -1: there is nobody. */
+	int (*plugin_tell_cb)(void *, unsigned slot, const char *word);
 	void *export_arg;  /* of these */
 	char *source_path; /* folders of sources, ':' between; owned; NULL */
 	char *editor;      /* a command; owned; NULL: that of the user */

@@ -36,7 +36,7 @@ view_next_tab(const struct ui *ui)
 static bool
 is_name(const char *name, const char *s, size_t n)
 {
-	return (strlen(name) == n && strncasecmp(name, s, n) == 0);
+	return (n > 0 && strlen(name) == n && strncasecmp(name, s, n) == 0);
 }
 
 enum view_id

@@ -8,6 +8,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/traffic/running.h"
+#include "ui/views/plugged.h"
 
 #define VIEW_DESCRIBED 1u /* it has words also when it is not in sight */
 #define VIEW_SCROLLS   2u /* to its last row, which it finds itself */

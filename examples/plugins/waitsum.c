@@ -1,0 +1,66 @@
+/*
+ * A metric of your own: so many milliseconds each thread has waited for locks
+ * and for messages together, longest first.  A number for each row is all that
+ * a metric is; the viewer makes a table with bars of it.
+ *
+ *	cc -shared -fPIC -o waitsum.so waitsum.c
+ *	viewer --plugin waitsum.so --view waitsum run.orr
+ */
+#include <orrery-plugin.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct wait {
+	int64_t since_ns, sum_ns; /* since -1: it does not wait */
+} * rows;
+static uint32_t nrows;
+
+static struct wait *
+row(uint32_t number)
+{
+	uint32_t n = nrows;
+
+	if (number >= nrows) {
+		nrows = 2 * number + 16;
+		rows = realloc(rows, nrows * sizeof(*rows));
+		if (rows == NULL)
+			abort(); /* the viewer says so, and goes on */
+		for (; n < nrows; n++)
+			rows[n] = (struct wait){ -1, 0 };
+	}
+	return (&rows[number]);
+}
+
+static void
+event(void *self, const struct orrery_event *e)
+{
+	struct wait *w;
+
+	(void)self;
+	if (strcmp(e->span, "wait_lock") != 0 &&
+	    strcmp(e->span, "wait_message") != 0)
+		return;
+	w = row(e->row->number);
+	if (e->shape == ORRERY_END && w->since_ns != -1)
+		w->sum_ns += e->t_ns - w->since_ns;
+	w->since_ns = e->shape == ORRERY_BEGIN ? e->t_ns : -1;
+}
+
+static int
+metric(void *self, const struct orrery_row *r, const struct orrery_view *v,
+    double *value)
+{
+	(void)self;
+	(void)v;
+	*value = (double)row(r->number)->sum_ns / 1e6;
+	return (*value > 0 ? 0 : -1);
+}
+
+const struct orrery_plugin orrery_plugin = {
+	.api = ORRERY_PLUGIN_API,
+	.name = "Waits in all",
+	.about = "how long each thread waited for locks and messages",
+	.event = event,
+	.metric = metric,
+	.unit = "ms",
+};
