@@ -138,26 +138,50 @@ def true_lanes(run, r):
 def shown_objects(w):
     found = {}
     for line in w.lines:
-        m = re.fullmatch(r"  .*: class (.*?); object (0x\w+); home (.*?); "
-            r"(?:creator|made by) (.*?); where (.*?)(?:, since .*)?; hops "
-            r"(.*?); (?:came )?from (.*?)(?:; to (.*))?", line)
+        m = re.fullmatch(r"  .*: class (.*?)(?:; nickname (.*?))?; object "
+            r"(0x\w+); home (.*?); (?:creator|made by) (.*?); where (.*?)"
+            r"(?:, since .*)?; hops (.*?); (?:came )?from (.*?)(?:; to (.*?))?"
+            r"(?:; ordered by (.*))?", line)
         if m:
-            found |= {f"{m[2]} {what}": m[i] for what, i in (("class", 1),
-                ("home", 3), ("creator", 4), ("on", 5), ("hops", 6),
-                ("from", 7), ("to", 8))}
+            found |= {f"{m[3]} {what}": m[i] for what, i in (("class", 1),
+                ("nickname", 2), ("home", 4), ("creator", 5), ("on", 6),
+                ("hops", 7), ("from", 8), ("to", 9), ("ordered", 10))}
     return found
+
+
+def object_name(run, id):
+    """Its nickname, else its class and its number there."""
+    made = [o for o in run.events if o.kind == "object_create"]
+    name = next((o.c for o in made if o.a == id), None)
+    nick = [o.c for o in run.events if o.kind == "object_nickname" and
+        o.a == id]
+    if nick:
+        return run.known.name(nick[-1])
+    if name is None:
+        return f"object 0x{id:x}"
+    same = [o.a for o in made if o.c == name]
+    return f"{run.known.name(name)} {same.index(id)}"
 
 
 def maker(run, e, asked):
     """The object that has asked for it, else the thread, else who made it."""
     by = asked.get(e.b, e) if e.b else e
     if by is not e and by.a:
-        made = [o for o in run.events if o.kind == "object_create"]
-        name = next((o.c for o in made if o.a == by.a), None)
-        if name is None:
-            return f"object 0x{by.a:x}"
-        same = [o.a for o in made if o.c == name]
-        return f"{run.known.name(name)} {same.index(by.a)}"
+        return object_name(run, by.a)
+    return speaker(run, by)
+
+
+def orderer(run, e):
+    """Who has given the order that e obeys."""
+    for o in run.events:
+        if o.kind == "object_orders" and o.b == e.b:
+            return object_name(run, o.a)
+    by = next((o for o in run.events if o.kind == "object_order" and
+        o.b == e.b), None)
+    return speaker(run, by) if by else "?"
+
+
+def speaker(run, by):
     node, po, thread, name = run.known.threads[by.at]
     return (f"{name or f'thread {thread}'}, {run.known.pos[node, po]} PO {po}, "
         f"node {run.known.node_name(node)}")
@@ -167,15 +191,20 @@ def true_objects(run, r):
     """As they are at the playback's head, or at the end."""
     t = run.last if r.head is None else r.head
     asked = {e.b: e for e in run.events if e.kind == "object_request"}
-    found = {}
+    found, obeyed = {}, {}
     for e in sorted(run.events, key=lambda e: e.t):
         if not e.kind.startswith("object_") or e.kind in ("object_request",
-                "object_order"):
+                "object_order", "object_orders"):
             continue
-        of = found.setdefault(e.a, {"class": "?", "home": "?", "creator": "?",
-            "on": "not made yet", "hops": "?", "from": "-", "to": None})
+        of = found.setdefault(e.a, {"class": "?", "nickname": None,
+            "home": "?", "creator": "?", "on": "not made yet", "hops": "?",
+            "from": "-", "to": None, "ordered": None})
         here = run.known.node_name(run.known.place(e.at)[0])
-        if e.kind == "object_create":
+        if e.kind == "object_nickname":
+            of["nickname"] = run.known.name(e.c)
+        elif e.kind == "object_obey":
+            obeyed[e.a] = e
+        elif e.kind == "object_create":
             of |= {"class": run.known.name(e.c), "home": here, "creator":
                 maker(run, e, asked)}
         if e.t > t:
@@ -184,12 +213,15 @@ def true_objects(run, r):
             of |= {"on": here, "hops": "0"}
         elif e.kind == "object_depart":
             of |= {"on": "on the way", "hops": str(e.b), "from": here, "to":
-                run.known.name(e.c)}
+                run.known.name(e.c), "ordered": None}
+            if e.a in obeyed:
+                of["ordered"] = orderer(run, obeyed.pop(e.a))
         elif e.kind == "object_arrive":
             of |= {"on": here, "hops": str(e.b), "from": of["from"] if
                 of["on"] == "on the way" else "-", "to": None}
         elif e.kind == "object_dispose":
-            of |= {"on": "nowhere, its life is over", "from": "-", "to": None}
+            of |= {"on": "nowhere, its life is over", "from": "-", "to": None,
+                "ordered": None}
     return {f"0x{id:x} {what}": value for id, of in found.items() for what,
         value in of.items()}
 

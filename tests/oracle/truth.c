@@ -190,13 +190,18 @@ static void
 objects_all(int fd)
 {
 	uint64_t request = probe_id(), pawn = probe_id(), order;
+	uint64_t rook = probe_id();
 	struct wire w;
 
 	PROBE_SCOPE();
 	probe_object_request(0, request, PROBE_NAME("pawn"));
 	probe_object_create(pawn, request, PROBE_NAME("pawn"));
+	probe_object_nickname(pawn, PROBE_NAME("scout"));
+	probe_object_create(rook, 0, PROBE_NAME("rook"));
 	for (uint64_t hop = 1; hop < 5; hop += 2) {
 		order = probe_id();
+		if (hop == 1)
+			probe_object_orders(rook, order);
 		probe_object_order(pawn, order, PROBE_NAME("n2"));
 		probe_object_obey(pawn, order, PROBE_NAME("n2"));
 		probe_object_depart(pawn, hop, PROBE_NAME("n2"));
@@ -204,7 +209,6 @@ objects_all(int fd)
 		w = get(fd);
 		probe_object_arrive(pawn, w.hop, PROBE_NAME("n2"));
 	}
-	probe_object_create(probe_id(), 0, PROBE_NAME("rook"));
 	probe_object_dispose(pawn);
 }
 

@@ -22,8 +22,14 @@
  * for a pawn, which is made on n2 at 30, leaves for n1 at 40, is there at 50,
  * leaves again at 60, is back at 70 and ends at 80.
  */
+enum {
+	REQUEST_LAST = 1,
+	ORDERED =
+	    2 /* the pawn is the scout, and the queen wants its first move */
+};
+
 static struct model *
-make_run(bool request_last)
+make_run(int with)
 {
 	struct make_log l = { 0 };
 	uint32_t at[2], queen, pawn, n1, n2;
@@ -42,7 +48,7 @@ make_run(bool request_last)
 #define E(who, kind, us, a, b, c)                                              \
 	make_log_event(&l, at[who], EV_##kind, (us)*US, a, b, c)
 	E(0, object_create, 10, QUEEN, 0, queen);
-	E(0, object_request, request_last ? 35 : 20, QUEEN, 7, pawn);
+	E(0, object_request, with & REQUEST_LAST ? 35 : 20, QUEEN, 7, pawn);
 	E(1, object_create, 30, PAWN, 7, pawn);
 	E(1, object_depart, 40, PAWN, 1, n1);
 	E(0, object_arrive, 50, PAWN, 1, n2);
@@ -50,6 +56,12 @@ make_run(bool request_last)
 	E(1, object_arrive, 70, PAWN, 2, n1);
 	E(1, object_dispose, 80, PAWN, 0, 0);
 	E(0, note, 100, 0, 0, queen);
+	if (with & ORDERED) {
+		E(1, object_nickname, 31, PAWN, 0, make_log_name(&l, "scout"));
+		E(0, object_orders, 36, QUEEN, 9, 0);
+		E(0, object_order, 37, PAWN, 9, n1);
+		E(1, object_obey, 38, PAWN, 9, n1);
+	}
 #undef E
 	make_log_sort(&l);
 	return (make_model(&l));
@@ -72,7 +84,7 @@ who_asked_is_told_whoever_comes_first(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		m = make_run(i == 1);
+		m = make_run(i == 1 ? REQUEST_LAST : 0);
 		assert_true(model_object_made(m, lane_of_pawn(m), &k));
 		assert_int_equal(k.id, PAWN);
 		assert_int_equal(k.creator, QUEEN);
@@ -104,7 +116,7 @@ at_any_instant_it_is_told_where_it_is(void **state)
 		{ 79, OBJECT_STAYS, 2, 1, 2 },
 		{ 80, OBJECT_OVER, 0, 0, 2 },
 	};
-	struct model *m = make_run(false);
+	struct model *m = make_run(0);
 	uint32_t *px, lane = lane_of_pawn(m);
 	struct canvas c;
 	struct ui *ui = make_ui(m, &c, &px, 1200, 800);
@@ -126,7 +138,7 @@ at_any_instant_it_is_told_where_it_is(void **state)
 static void
 cards_say_it_and_no_process_0(void **state)
 {
-	struct model *m = make_run(false);
+	struct model *m = make_run(0);
 	uint32_t *px, lane = lane_of_pawn(m);
 	struct canvas c;
 	struct ui *ui = make_ui(m, &c, &px, 1200, 800);
@@ -163,7 +175,7 @@ cards_say_it_and_no_process_0(void **state)
 static void
 ends_of_links_are_objects(void **state)
 {
-	struct model *m = make_run(false);
+	struct model *m = make_run(0);
 	struct link k[8];
 	uint32_t *px;
 	struct canvas c;
@@ -189,6 +201,69 @@ ends_of_links_are_objects(void **state)
 	free(px);
 }
 
+static void
+who_ordered_a_move_is_told_of_that_one(void **state)
+{
+	struct model *m = make_run(ORDERED);
+	uint32_t *px, lane = lane_of_pawn(m);
+	struct canvas c;
+	struct ui *ui = make_ui(m, &c, &px, 1200, 800);
+	struct object_order k;
+	char line[64], *text;
+
+	(void)state;
+	assert_true(model_object_ordered(m, lane, 1, &k));
+	assert_int_equal(k.id, 9);
+	assert_int_equal(k.object, QUEEN);
+	assert_int_equal(model_lane(m, k.by)->node, 1);
+	assert_false(model_object_ordered(m, lane, 0, &k));
+	assert_false(model_object_ordered(m, lane, 2, &k));
+	assert_int_equal(model_order_by(m, 9), QUEEN);
+	assert_int_equal(model_order_by(m, 10), 0);
+	ui_frame(ui, &c);
+	snprintf(line, sizeof(line), "card row %u", lane);
+	assert_int_equal(command_run(ui, line), 0);
+	assert_int_equal(command_run(ui, "seek 35us"), 0); /* 45 us */
+	ui_frame(ui, &c);
+	text = described(ui);
+	has(text, "nickname: scout\n");
+	has(text, "ordered by: queen 0\n");
+	has(text, "scout: class pawn; nickname scout; object 0x20; ");
+	free(text);
+	assert_int_equal(command_run(ui, "seek 58us"), 0); /* by itself */
+	ui_frame(ui, &c);
+	text = described(ui);
+	assert_null(strstr(text, "ordered by"));
+	free(text);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
+static void
+an_object_is_found_by_its_id_and_names(void **state)
+{
+	static const char *const words[] = { "0x20", "0X20", "scout", "pawn" };
+	struct model *m = make_run(ORDERED);
+	uint32_t *px, lane = lane_of_pawn(m);
+	struct canvas c;
+	struct ui *ui = make_ui(m, &c, &px, 1200, 800);
+	char line[64];
+
+	(void)state;
+	ui_frame(ui, &c);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		ui->time.selected_lane = UINT32_MAX;
+		snprintf(line, sizeof(line), "search %s", words[i]);
+		assert_int_equal(command_run(ui, line), 0);
+		assert_int_equal(ui->time.selected_lane, lane);
+	}
+	assert_int_equal(command_run(ui, "search 0x2"), -1);
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
 int
 main(void)
 {
@@ -197,6 +272,8 @@ main(void)
 		cmocka_unit_test(at_any_instant_it_is_told_where_it_is),
 		cmocka_unit_test(cards_say_it_and_no_process_0),
 		cmocka_unit_test(ends_of_links_are_objects),
+		cmocka_unit_test(who_ordered_a_move_is_told_of_that_one),
+		cmocka_unit_test(an_object_is_found_by_its_id_and_names),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -109,6 +109,7 @@ model_new(void)
 	chunk_init(&defs_of(m)->talks, sizeof(struct talk_cell), 4);
 	chunk_init(&objects_of(m)->objects, sizeof(struct object), 4);
 	chunk_init(&objects_of(m)->requests, sizeof(struct object_request), 4);
+	chunk_init(&objects_of(m)->orders, sizeof(struct order_data), 4);
 	links_init(m);
 	counters_init(m);
 	scheds_init(m);
@@ -170,9 +171,12 @@ model_free(struct model *m)
 	shelves_clear(m);
 	chunk_clear(&objects_of(m)->objects);
 	chunk_clear(&objects_of(m)->requests);
+	chunk_clear(&objects_of(m)->orders);
 	idmap_clear(&lanes_of(m)->state_map);
 	idmap_clear(&objects_of(m)->object_map);
 	idmap_clear(&objects_of(m)->request_map);
+	idmap_clear(&objects_of(m)->order_map);
+	idmap_clear(&objects_of(m)->move_map);
 	idmap_clear(&objects_of(m)->lock_map);
 	links_clear(m);
 	scheds_clear(m);

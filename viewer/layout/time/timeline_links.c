@@ -67,9 +67,10 @@ clip(double *x0, double *y0, double *x1, double *y1, double w)
 }
 
 /*
- * What an object is told is drawn from the object that told it.  When that is
- * not known the line begins at the heading of the objects, not at the thread
- * that lent its voice, which may be a screen away.
+ * What an object is told is drawn from the object that told it, as it says, or
+ * because no other speaks through that thread.  When that is not known the line
+ * begins at the heading of the objects, not at the thread that lent its voice,
+ * which may be a screen away.
  */
 static uint32_t
 speaker(const struct model *m, const struct timeline_layout *l,
@@ -80,7 +81,11 @@ speaker(const struct model *m, const struct timeline_layout *l,
 	if ((k->kind0 != EV_object_order && k->kind0 != EV_object_request) ||
 	    model_lane(m, lane)->kind == LANE_OBJECT)
 		return (lane);
-	object = model_lane_resident(m, lane);
+	object = UINT32_MAX;
+	if (k->kind0 == EV_object_order)
+		object = model_object_lane(m, model_order_by(m, k->id));
+	if (object >= l->nlanes)
+		object = model_lane_resident(m, lane);
 	if (object < l->nlanes && object != k->lane1)
 		return (object);
 	if (k->lane1 < l->nlanes &&

@@ -13,6 +13,12 @@ void object_made(struct model *, uint32_t number, const struct location *,
 void object_asked(struct model *, const struct location *,
     const struct event *);
 
+/* objectorders.c: who orders it to move, that it takes the order, and goes */
+void object_ordered(struct model *, const struct location *,
+    const struct event *);
+void object_obeys(struct model *, struct object *, const struct event *);
+void object_moves(struct model *, struct object *, const struct event *);
+
 /* links.c, for early.c: by key; NULL: it is not there; NULL: ENOMEM. */
 struct open_pair *open_find(struct open_table *, uint64_t key);
 struct open_pair *open_add(struct model *, struct open_table *, uint64_t key);

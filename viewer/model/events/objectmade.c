@@ -92,7 +92,9 @@ model_object_made(const struct model *m, uint32_t lane, struct object_made *k)
 		return (false);
 	o = chunk_known(&objects_of(m)->objects, i);
 	*k = (struct object_made){ l->object, SEE(o->creator), SEE(o->by) - 1,
-		SEE(o->home) };
+		SEE(o->home),
+		atomic_load_explicit(&lane_at(m, lane)->renamed,
+		    memory_order_acquire) };
 	return (true);
 }
 

@@ -145,12 +145,35 @@ object_again(struct model *m, const struct location *l, const struct event *e)
 
 	if (lane == UINT32_MAX || lane >= model_lanes(m) ||
 	    e->kind == EV_object_request || e->kind == EV_object_order ||
-	    e->kind == EV_object_obey)
+	    e->kind == EV_object_obey || e->kind > EV_object_dispose)
 		return;
 	d = lane_at(m, lane);
 	mark_add(m, lane, e);
 	object_step(m, &d->turn, atomic_load(&d->lod), e->kind, e->t_mon_ns,
 	    l->node, (uint32_t)e->b);
+}
+
+/* What changes nothing on its lane; false: it is something else. */
+static bool
+object_has_said(struct model *m, struct object *o, const struct event *e)
+{
+	switch (e->kind) {
+	case EV_object_obey:
+		object_obeys(m, o, e);
+		return (true);
+	case EV_object_nickname:
+		atomic_store_explicit(&lane_at(m, o->lane)->renamed, e->c,
+		    memory_order_release);
+		return (true);
+	case EV_object_wait:
+	case EV_object_go:
+		return (true);
+	case EV_object_depart:
+		object_moves(m, o, e);
+		return (false);
+	default:
+		return (false);
+	}
 }
 
 void
@@ -164,10 +187,13 @@ object_event(struct model *m, struct location *l, const struct event *e)
 	}
 	if (e->kind == EV_object_request)
 		object_asked(m, l, e);
-	if (e->kind == EV_object_request || e->kind == EV_object_order)
+	if (e->kind == EV_object_order || e->kind == EV_object_orders)
+		object_ordered(m, l, e);
+	if (e->kind == EV_object_request || e->kind == EV_object_order ||
+	    e->kind == EV_object_orders)
 		return; /* not yet there, or told by another */
 	o = object_of(m, e->a, e->kind == EV_object_create ? e->c : 0);
-	if (o == NULL || e->kind == EV_object_obey)
+	if (o == NULL || object_has_said(m, o, e))
 		return;
 	mark_add(m, o->lane, e);
 	if (e->kind == EV_object_create)

@@ -216,6 +216,10 @@ model_lane_label(const struct model *m, uint32_t lane, char *buf, size_t n)
 	case LANE_GROUP:
 		return (snprintf(buf, n, "%s", group[p->thread & 1]));
 	}
+	renamed = atomic_load_explicit(&l->renamed, memory_order_acquire);
+	s = p->kind == LANE_OBJECT ? model_name(m, renamed) : NULL;
+	if (s != NULL && *s != '\0')
+		return (snprintf(buf, n, "%s", s));
 	s = model_name(m, p->name);
 	if (s == NULL)
 		s = p->kind == LANE_LOCK ? "lock" : "object";

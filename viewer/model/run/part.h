@@ -105,7 +105,7 @@ struct last_change {
 struct lane_data {
 	struct lane pub;
 	_Atomic(char *) label;     /* name of a thread */
-	_Atomic uint32_t renamed;  /* name number of a later one; 0: none */
+	_Atomic uint32_t renamed;  /* name of a later one, or its own; 0 */
 	int64_t renamed_ns;        /* writer: when */
 	_Atomic(struct lod *) lod; /* NULL: only what is below it */
 	_Atomic uint32_t first_child, next_sibling;
@@ -130,6 +130,7 @@ struct object {
 	/* SEE and PUT; see struct object_made */
 	uint64_t creator;
 	uint32_t home, by; /* by: lane + 1 of a thread */
+	uint32_t follows;  /* writer: order that it has obeyed; number + 1 */
 };
 
 /* A request for an object; the object that was made for it may be known first.
@@ -138,6 +139,12 @@ struct object_request {
 	uint64_t creator;
 	uint32_t by;     /* lane + 1 of the thread that asks; 0: not told yet */
 	uint32_t object; /* number + 1; 0: not yet */
+};
+
+/* An order to move; see struct object_order */
+struct order_data {
+	uint64_t id, object;
+	uint32_t by; /* lane + 1; 0: not told yet */
 };
 
 struct node_data {
@@ -326,6 +333,9 @@ struct objects {
 	struct chunk requests; /* of struct object_request */
 	uint32_t nrequests;
 	struct idmap request_map;
+	struct chunk orders; /* of struct order_data */
+	uint32_t norders;
+	struct idmap order_map, move_map; /* by id; by object and hop */
 	struct idmap lock_map;
 	uint32_t nlocks;
 	uint32_t objects_lane, locks_lane; /* groups; UINT32_MAX before */

@@ -241,9 +241,21 @@ struct object_made {
 	uint32_t by;      /* lane of the thread that asked for it, else made it;
 			   * UINT32_MAX: not told */
 	uint32_t home;    /* node; 0: not told */
+	uint32_t nickname; /* name number; 0: none */
 };
 bool model_object_made(const struct model *, uint32_t lane,
     struct object_made *);
+/* The order that a move of an object has followed.  False: none, or not told.
+ */
+struct object_order {
+	uint64_t id;
+	uint64_t object; /* that gives it; 0: none, or not told */
+	uint32_t by;     /* lane of the thread; UINT32_MAX: not told */
+};
+bool model_object_ordered(const struct model *, uint32_t lane, uint64_t hop,
+    struct object_order *);
+/* The object that gives an order; 0: none, or not told. */
+uint64_t model_order_by(const struct model *, uint64_t order);
 /* The lane of an object; UINT32_MAX: there is none. */
 uint32_t model_object_lane(const struct model *, uint64_t id);
 

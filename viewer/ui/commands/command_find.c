@@ -6,6 +6,7 @@
  */
 #include "command.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,17 @@ names_found(const struct ui *ui)
 	return (found);
 }
 
+/* An object also by its id, as Details have it, and by its class. */
+static bool
+object_is_found(const struct ui *ui, const struct lane *l)
+{
+	char id[24];
+
+	snprintf(id, sizeof(id), "0x%" PRIx64, l->object);
+	return (strcasecmp(id, ui->prompt.search) == 0 ||
+		contains(model_name(ui->model, l->name), ui->prompt.search));
+}
+
 static bool
 row_is_found(const struct ui *ui, uint32_t lane)
 {
@@ -57,8 +69,9 @@ row_is_found(const struct ui *ui, uint32_t lane)
 	char name[128];
 
 	return (l->kind != LANE_DEPTH &&
-		contains(label_lane(ui->model, l, name, sizeof(name)),
-		    ui->prompt.search));
+		(contains(label_lane(ui->model, l, name, sizeof(name)),
+		     ui->prompt.search) ||
+		    (l->kind == LANE_OBJECT && object_is_found(ui, l))));
 }
 
 /* The row behind or before this one, by its number; UINT32_MAX: no more. */

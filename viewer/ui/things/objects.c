@@ -107,8 +107,8 @@ object_then(const struct ui *ui, uint32_t lane, int64_t t,
 		find_ways(ui, k);
 	} else if (model_lane_list(m, lane, 0, &first, 1) == 1) {
 		k->state = t < first.t0_mon_ns ? OBJECT_NOT_YET : OBJECT_OVER;
-		k->told = k->state == OBJECT_OVER &&
-			  last_stay(m, lane, t, &k->now);
+		k->told =
+		    k->state == OBJECT_OVER && last_stay(m, lane, t, &k->now);
 	} else {
 		k->state = OBJECT_UNKNOWN;
 	}
@@ -151,23 +151,22 @@ where_words(const struct ui *ui, const struct object_then *k, char *buf,
 	}
 }
 
+/* An object, or if it is 0 the thread that has spoken. */
 static void
-maker_words(const struct ui *ui, const struct object_then *k, char *buf,
+who_words(const struct ui *ui, uint64_t object, uint32_t by, char *buf,
     size_t n)
 {
 	const struct model *m = ui->model;
-	uint32_t lane = k->made.creator == 0
-			    ? k->made.by
-			    : model_object_lane(m, k->made.creator);
+	uint32_t lane = object == 0 ? by : model_object_lane(m, object);
 	char name[96];
 
-	if (lane < model_lanes(m) && k->made.creator != 0)
+	if (lane < model_lanes(m) && object != 0)
 		snprintf(buf, n, "%s",
 		    label_lane(m, model_lane(m, lane), name, sizeof(name)));
 	else if (lane < model_lanes(m))
 		label_where(ui, lane, INT64_MIN, buf, n);
-	else if (k->made.creator != 0)
-		snprintf(buf, n, "object 0x%" PRIx64, k->made.creator);
+	else if (object != 0)
+		snprintf(buf, n, "object 0x%" PRIx64, object);
 	else
 		snprintf(buf, n, "?");
 }
@@ -179,47 +178,94 @@ has_way(const struct object_then *k)
 		(k->state == OBJECT_MOVES || k->state == OBJECT_STAYS));
 }
 
-const char *
-object_words(const struct ui *ui, const struct object_then *k, unsigned i,
+/* Who it is: its class, its own name if it has one, its id. */
+static const char *
+self_words(const struct model *m, const struct object_then *k, unsigned i,
+    char *buf, size_t n)
+{
+	uint32_t class = model_lane(m, k->lane)->name;
+
+	if (i == 1 && k->made.nickname == 0)
+		return ("");
+	if (i == 2)
+		snprintf(buf, n, "0x%" PRIx64, k->made.id);
+	else
+		snprintf(buf, n, "%s",
+		    word_of(m, 0, i == 0 ? class : k->made.nickname));
+	return (i == 0 ? "class" : i == 1 ? "nickname" : "object");
+}
+
+/* The move that it is on, or that has brought it here. */
+static const char *
+move_words(const struct ui *ui, const struct object_then *k, unsigned i,
     char *buf, size_t n)
 {
 	const struct model *m = ui->model;
-	const struct lane *l = model_lane(m, k->lane);
+	struct object_order order;
 
+	if (i == 0) {
+		snprintf(buf, n, "%s",
+		    has_way(k) ? label_node(m, k->from) : "-");
+		return (k->state == OBJECT_MOVES ? "from" : "came from");
+	}
+	if (i == 1) {
+		if (k->state != OBJECT_MOVES)
+			return ("");
+		snprintf(buf, n, "%s", word_of(m, k->to, k->to_name));
+		return ("to");
+	}
+	if (!k->told || k->state > OBJECT_MOVES ||
+	    !model_object_ordered(m, k->lane, k->now.id, &order))
+		return ("");
+	who_words(ui, order.object, order.by, buf, n);
+	return ("ordered by");
+}
+
+/* Of line i; "": not of this object.  NULL: no more. */
+static const char *
+line_words(const struct ui *ui, const struct object_then *k, unsigned i,
+    char *buf, size_t n)
+{
 	switch (i) {
 	case 0:
-		snprintf(buf, n, "%s",
-		    l->name != 0 ? label_name(m, l->name) : "?");
-		return ("class");
 	case 1:
-		snprintf(buf, n, "0x%" PRIx64, k->made.id);
-		return ("object");
 	case 2:
-		snprintf(buf, n, "%s", word_of(m, k->made.home, 0));
-		return ("home");
+		return (self_words(ui->model, k, i, buf, n));
 	case 3:
-		maker_words(ui, k, buf, n);
-		return (k->made.creator != 0 ? "creator" : "made by");
+		snprintf(buf, n, "%s", word_of(ui->model, k->made.home, 0));
+		return ("home");
 	case 4:
+		who_words(ui, k->made.creator, k->made.by, buf, n);
+		return (k->made.creator != 0 ? "creator" : "made by");
+	case 5:
 		where_words(ui, k, buf, n);
 		return ("where");
-	case 5:
+	case 6:
 		snprintf(buf, n, "%s", "?");
 		if (k->told)
 			snprintf(buf, n, "%" PRIu64, k->now.id);
 		return ("hops");
-	case 6:
-		snprintf(buf, n, "%s",
-		    has_way(k) ? label_node(m, k->from) : "-");
-		return (k->state == OBJECT_MOVES ? "from" : "came from");
 	case 7:
-		if (k->state != OBJECT_MOVES)
-			return (NULL);
-		snprintf(buf, n, "%s", word_of(m, k->to, k->to_name));
-		return ("to");
+	case 8:
+	case 9:
+		return (move_words(ui, k, i - 7, buf, n));
 	default:
 		return (NULL);
 	}
+}
+
+const char *
+object_words(const struct ui *ui, const struct object_then *k, unsigned i,
+    char *buf, size_t n)
+{
+	const char *title = "";
+
+	for (unsigned line = 0; title != NULL; line++) {
+		title = line_words(ui, k, line, buf, n);
+		if (title != NULL && title[0] != '\0' && i-- == 0)
+			break;
+	}
+	return (title);
 }
 
 void
