@@ -821,6 +821,41 @@ def true_now(run, r):
     return dict(found)
 
 
+# --- gauges: the last 30 ms before an instant ---
+
+def shown_meters(w):
+    found = {}
+    for name, *n in w.below("meters: ", r"  meter of (.*): (\d+) ns busy, (\d+) "
+            r"ns waiting of (\d+) ns; ran (\d+) ns of (\d+) ns"):
+        for what, ns in zip(("busy", "waiting", "threads", "ran", "life"), n):
+            found[f"{name} {what}"] = ns
+    return found or None  # single states are gone, and it says so
+
+
+def true_meters(run, r):
+    """Before r.a."""
+    t0, t1, groups, found = max(run.first, r.a - 30000000), r.a, {}, Counter()
+    for t in run.threads.values():
+        node, po, thread = t.place[:3]
+        if node != 0 and po != 0 and thread != 0:
+            groups.setdefault((node, po), []).append(t)
+    for place, threads in groups.items() if t1 > t0 else ():
+        name = place_name(run, place)
+        for t in threads:
+            end = run.last if t.end is None else t.end
+            life = max(0, min(end, t1) - max(t.first, t0))
+            found[f"{name} threads"] += life
+            for state, times in t.states.items() if life else ():
+                ns = times.within(t0, t1)
+                found[f"{name} busy"] += ns * (state == "running")
+                found[f"{name} waiting"] += ns * is_wait(state)
+        found[f"{name} ran"] = t1 - t0 - together(threads, t0, t1)[0]
+        end = max(run.last if t.end is None else t.end for t in threads)
+        found[f"{name} life"] = max(0, min(end, t1) - max(t0, min(t.first for
+            t in threads)))
+    return dict(found)
+
+
 # --- how fast phases went ---
 
 def shown_speed(w):
@@ -1130,6 +1165,7 @@ STACKS = [Figure("stacks", shown_stacks, true_stacks),
     Figure("now", shown_now, true_now)]
 AT_ONCE = list(STACKS)
 MACHINE = [Figure("machine", shown_machine, true_machine)]
+METERS = [Figure("meters", shown_meters, true_meters)]
 FIRST_TREE = [Figure("first tree", shown_tree, lambda run, r:
     true_tree(run, False))]
 LAST_TREE = [Figure("last tree", shown_tree, lambda run, r:

@@ -1,7 +1,7 @@
 /*
  * How fast phases went: units by length, of phases that ended in the range and
  * told some; also of one that was begun in a task that slept meanwhile, of
- * chosen names, and with a click on what is drawn.
+ * chosen names, and with a click on what is drawn; and the gauges.
  */
 #include "tests/check.h"
 
@@ -176,12 +176,59 @@ what_is_drawn_can_be_clicked(void **state)
 	model_free(m);
 }
 
+/* Of the last 30 ms, that is of all since the first event, at 100. */
+static void
+gauges_are_of_just_before(void **state)
+{
+	static const struct {
+		const char *at, *says;
+	} cases[] = {
+		{ "250ns",
+		    "meter of n1  p  PO 1: 250 ns busy, 0 ns waiting of 450 ns; "
+		    "ran 200 ns of 250 ns" },
+		{ "0ns", "meters: nothing before this" },
+	};
+	struct model *m = make();
+	struct ui *ui = window(m);
+	uint32_t *px = new_px(W, H);
+	char line[40], *text;
+	size_t n;
+	FILE *out;
+
+	(void)state;
+	assert_int_equal(command_run(ui, "activity meters"), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(line, sizeof(line), "cursor %s", cases[i].at);
+		assert_int_equal(command_run(ui, line), 0);
+		frame(ui, px);
+		out = open_memstream(&text, &n);
+		assert_non_null(out);
+		meters_describe(ui, out);
+		fclose(out);
+		if (strstr(text, cases[i].says) == NULL)
+			fail_msg("at %s: %s", cases[i].at, text);
+		free(text);
+	}
+	assert_int_equal(command_run(ui, "cursor 250ns"), 0);
+	assert_int_equal(command_run(ui, "communication nodes"), 0);
+	out = open_memstream(&text, &n);
+	assert_non_null(out);
+	meters_describe(ui, out);
+	fclose(out);
+	assert_non_null(strstr(text, "meter of n1: 250 ns busy"));
+	free(text);
+	free(px);
+	ui_free(ui);
+	model_free(m);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(units_by_length),
 		cmocka_unit_test(what_is_drawn_can_be_clicked),
+		cmocka_unit_test(gauges_are_of_just_before),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

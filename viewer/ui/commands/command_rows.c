@@ -246,7 +246,9 @@ level(struct ui *ui, const char *arg)
 	unsigned to = (level_now(ui) + 1) % LEVELS;
 
 	if (arg[0] == '\0' && (view_focused(ui) == VIEW_COMMUNICATION ||
-				  view_focused(ui) == VIEW_MACHINE)) {
+				  view_focused(ui) == VIEW_MACHINE ||
+				  (view_focused(ui) == VIEW_ACTIVITY &&
+				      ui->talk.activity == ACTIVITY_METERS))) {
 		command_next_level(ui);
 		return (0);
 	}

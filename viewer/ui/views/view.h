@@ -95,6 +95,8 @@ void count_draw(struct ui *, struct canvas *, const struct rect *);
 void profile_draw(struct ui *, struct canvas *, const struct rect *);
 void count_prepare(struct ui *);
 void radar_prepare(struct ui *);
+void meters_draw(struct ui *, struct canvas *, const struct rect *);
+void meters_describe(struct ui *, FILE *);
 void speed_prepare(struct ui *);
 void speed_draw(struct ui *, struct canvas *, const struct rect *);
 void speed_describe(struct ui *, FILE *);
@@ -106,6 +108,7 @@ enum activity_part {
 	ACTIVITY_PROFILE,
 	ACTIVITY_RADAR,
 	ACTIVITY_SPEED,
+	ACTIVITY_METERS,
 	ACTIVITY_PARTS
 };
 extern const char *const activity_part_name[ACTIVITY_PARTS];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "layout/chart/bars.h"
+#include "meters.h"
 #include "model/detail.h"
 #include "speed.h"
 #include "ui/desk/desk.h"
@@ -31,6 +32,7 @@ struct activity {
 	uint64_t due; /* frame from which it may be added up anew */
 	struct running_sums running;
 	struct speeds speeds;
+	struct meters meters;
 };
 
 struct activity *
@@ -50,6 +52,7 @@ activity_free(struct activity *a)
 	running_clear(&a->running.next);
 	running_clear(&a->running.recent);
 	speeds_clear(&a->speeds);
+	meters_clear(&a->meters);
 	free(a);
 }
 
@@ -57,6 +60,7 @@ void
 activity_forget(struct activity *a)
 {
 	a->shown.model = a->next.model = NULL;
+	meters_clear(&a->meters);
 	speeds_clear(&a->speeds);
 	running_clear(&a->running.shown);
 	running_clear(&a->running.next);
@@ -244,6 +248,12 @@ activity_exact(const struct ui *ui)
 	const struct activity_sum *shown = &ui->figures.activity->shown;
 
 	return (shown->by_node == NULL || !shown->by_node[0].rough);
+}
+
+struct meters *
+activity_meters(struct ui *ui)
+{
+	return (&ui->figures.activity->meters);
 }
 
 struct speeds *

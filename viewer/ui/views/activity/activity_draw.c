@@ -241,7 +241,7 @@ bars_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 }
 
 const char *const activity_part_name[ACTIVITY_PARTS] = { "all", "count", "bars",
-	"profile", "radar", "speed" };
+	"profile", "radar", "speed", "meters" };
 
 /* All parts: above how many threads do what, below who, and how many at once.
  */
@@ -273,7 +273,7 @@ activity_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 {
 	static void (*const parts_draw[ACTIVITY_PARTS])(struct ui *,
 	    struct canvas *, const struct rect *) = { all_draw, count_draw,
-		bars_draw, profile_draw, radar_draw, speed_draw };
+		bars_draw, profile_draw, radar_draw, speed_draw, meters_draw };
 	struct rect below = *r;
 	char command[32];
 	struct words w;

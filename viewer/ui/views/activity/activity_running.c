@@ -63,7 +63,8 @@ activity_view_prepare(struct ui *ui)
 		return (false);
 	count_prepare(ui);
 	if (ui->talk.activity == ACTIVITY_ALL ||
-	    ui->talk.activity == ACTIVITY_RADAR)
+	    ui->talk.activity == ACTIVITY_RADAR ||
+	    ui->talk.activity == ACTIVITY_METERS)
 		radar_prepare(ui);
 	if (ui->talk.activity == ACTIVITY_SPEED)
 		speed_prepare(ui);
@@ -194,4 +195,5 @@ activity_describe(struct ui *ui, FILE *f)
 	}
 	describe_running(ui, f);
 	speed_describe(ui, f);
+	meters_describe(ui, f);
 }

@@ -23,7 +23,7 @@
 #define TIMES_PX  18
 #define ROW_PX    14
 #define BAR_MOST  110 /* px */
-#define BAR_LEAST 44 /* of a phase, with its dots */
+#define BAR_LEAST 44  /* of a phase, with its dots */
 #define SCALE_PX  160
 #define TICKS     40
 #define DESCRIBED 64
