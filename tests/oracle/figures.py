@@ -140,12 +140,13 @@ def shown_objects(w):
     for line in w.lines:
         m = re.fullmatch(r"  .*: class (.*?)(?:; nickname (.*?))?; object "
             r"(0x\w+); home (.*?); (?:creator|made by) (.*?); where (.*?)"
-            r"(?:, since .*)?; hops (.*?); (?:came )?from (.*?)(?:; to (.*?))?"
+            r"(?:, since .*?)?(?:; waits for (.*?), since .*?)?; hops (.*?); (?:came )?from (.*?)(?:; to (.*?))?"
             r"(?:; ordered by (.*))?", line)
         if m:
             found |= {f"{m[3]} {what}": m[i] for what, i in (("class", 1),
                 ("nickname", 2), ("home", 4), ("creator", 5), ("on", 6),
-                ("hops", 7), ("from", 8), ("to", 9), ("ordered", 10))}
+                ("waits", 7), ("hops", 8), ("from", 9), ("to", 10),
+                ("ordered", 11))}
     return found
 
 
@@ -192,13 +193,14 @@ def true_objects(run, r):
     t = run.last if r.head is None else r.head
     asked = {e.b: e for e in run.events if e.kind == "object_request"}
     found, obeyed = {}, {}
+    nodes = {run.known.node_name(n) for n in run.known.nodes}
     for e in sorted(run.events, key=lambda e: e.t):
         if not e.kind.startswith("object_") or e.kind in ("object_request",
                 "object_order", "object_orders"):
             continue
         of = found.setdefault(e.a, {"class": "?", "nickname": None,
             "home": "?", "creator": "?", "on": "not made yet", "hops": "?",
-            "from": "-", "to": None, "ordered": None})
+            "from": "-", "to": None, "ordered": None, "waits": None})
         here = run.known.node_name(run.known.place(e.at)[0])
         if e.kind == "object_nickname":
             of["nickname"] = run.known.name(e.c)
@@ -209,6 +211,11 @@ def true_objects(run, r):
                 maker(run, e, asked)}
         if e.t > t:
             continue
+        if e.kind == "object_wait":
+            if of["hops"] != "?" and of["on"] in nodes and not of["waits"]:
+                of["waits"] = run.known.name(e.c)
+        elif e.kind != "object_nickname" and e.kind != "object_obey":
+            of["waits"] = None
         if e.kind == "object_create":
             of |= {"on": here, "hops": "0"}
         elif e.kind == "object_depart":

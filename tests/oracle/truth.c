@@ -200,9 +200,12 @@ objects_all(int fd)
 	probe_object_create(rook, 0, PROBE_NAME("rook"));
 	for (uint64_t hop = 1; hop < 5; hop += 2) {
 		order = probe_id();
+		probe_object_wait(pawn, PROBE_NAME("order"));
 		if (hop == 1)
 			probe_object_orders(rook, order);
 		probe_object_order(pawn, order, PROBE_NAME("n2"));
+		truth_spin(1000000);
+		probe_object_go(pawn);
 		probe_object_obey(pawn, order, PROBE_NAME("n2"));
 		probe_object_depart(pawn, hop, PROBE_NAME("n2"));
 		put(fd, (struct wire){ 0, pawn, hop, WIRE_OBJECT, 0 });
@@ -210,6 +213,7 @@ objects_all(int fd)
 		probe_object_arrive(pawn, w.hop, PROBE_NAME("n2"));
 	}
 	probe_object_dispose(pawn);
+	probe_object_wait(rook, PROBE_NAME("pawn"));
 }
 
 static void

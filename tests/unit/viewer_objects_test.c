@@ -60,7 +60,14 @@ make_run(int with)
 		E(1, object_nickname, 31, PAWN, 0, make_log_name(&l, "scout"));
 		E(0, object_orders, 36, QUEEN, 9, 0);
 		E(0, object_order, 37, PAWN, 9, n1);
+		E(1, object_wait, 32, PAWN, 0, make_log_name(&l, "order"));
+		E(1, object_go, 34, PAWN, 0, 0);
+		E(1, object_go, 35, PAWN, 0, 0); /* it does not wait */
 		E(1, object_obey, 38, PAWN, 9, n1);
+		E(0, object_wait, 52, PAWN, 0, queen);
+		E(0, object_wait, 53, PAWN, 0, pawn); /* it waits already */
+		E(0, object_go, 55, PAWN, 0, 0);
+		E(0, object_wait, 57, PAWN, 0, pawn); /* it leaves from that */
 	}
 #undef E
 	make_log_sort(&l);
@@ -241,6 +248,48 @@ who_ordered_a_move_is_told_of_that_one(void **state)
 }
 
 static void
+waits_are_parts_of_a_stay(void **state)
+{
+	static const struct {
+		int64_t us, since_us;
+		const char *reason; /* NULL: it does not wait */
+		uint32_t on, from;
+	} cases[] = {
+		{ 31, 30, NULL, 2, 0 },
+		{ 33, 30, "order", 2, 0 },
+		{ 34, 30, NULL, 2, 0 },
+		{ 39, 30, NULL, 2, 0 },
+		{ 45, 40, NULL, 0, 2 },
+		{ 51, 50, NULL, 1, 2 },
+		{ 53, 50, "queen", 1, 2 },
+		{ 56, 50, NULL, 1, 2 },
+		{ 59, 50, "pawn", 1, 2 },
+		{ 65, 60, NULL, 0, 1 },
+		{ 75, 70, NULL, 2, 1 },
+	};
+	struct model *m = make_run(ORDERED);
+	uint32_t *px, lane = lane_of_pawn(m);
+	struct canvas c;
+	struct ui *ui = make_ui(m, &c, &px, 1200, 800);
+	struct object_then k;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_true(object_then(ui, lane, cases[i].us * US, &k));
+		assert_int_equal(k.since_ns, cases[i].since_us * US);
+		assert_int_equal(k.waits, cases[i].reason != NULL);
+		if (k.waits)
+			assert_string_equal(model_name(m, k.reason),
+			    cases[i].reason);
+		assert_int_equal(k.on, cases[i].on);
+		assert_int_equal(k.from, cases[i].from);
+	}
+	ui_free(ui);
+	model_free(m);
+	free(px);
+}
+
+static void
 an_object_is_found_by_its_id_and_names(void **state)
 {
 	static const char *const words[] = { "0x20", "0X20", "scout", "pawn" };
@@ -273,6 +322,7 @@ main(void)
 		cmocka_unit_test(cards_say_it_and_no_process_0),
 		cmocka_unit_test(ends_of_links_are_objects),
 		cmocka_unit_test(who_ordered_a_move_is_told_of_that_one),
+		cmocka_unit_test(waits_are_parts_of_a_stay),
 		cmocka_unit_test(an_object_is_found_by_its_id_and_names),
 	};
 

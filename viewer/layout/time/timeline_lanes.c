@@ -14,6 +14,8 @@
 #define NAMED_PX       15 /* a box as wide has its name, if that fits, */
 #define CUT_PX         60 /* or what fits of it */
 #define NAMED_HIGH_PX  10
+#define WAIT_PIECE     4 /* of the bar of an object that waits */
+#define WAIT_PERIOD    7
 
 static void
 rect_px(struct scene *s, int32_t x0, int32_t y0, int32_t x1, int32_t y1,
@@ -272,11 +274,31 @@ draw_pixels(struct timeline_draw *d, const struct timeline_row *r, int32_t y0,
 	column_draw(d, &now, from, w, y1);
 }
 
-/* An object: a bar in the colour of its node, dashes where it travels. */
+/*
+ * Where it waits its bar is in pieces, from where that begins, so that they
+ * stay in their places when the view moves on.
+ */
+static void
+draw_waiting(struct timeline_draw *d, int32_t from, int32_t x0, int32_t x1,
+    int32_t y, uint32_t rgb)
+{
+	int32_t x = x0 - (x0 - from) % WAIT_PERIOD, end;
+
+	for (; x < x1; x += WAIT_PERIOD) {
+		end = x + WAIT_PIECE < x1 ? x + WAIT_PIECE : x1;
+		if (end > x0)
+			rect_px(d->s, x > x0 ? x : x0, y - 2, end, y + 2, rgb);
+	}
+}
+
+/*
+ * An object: a bar in the colour of its node, in pieces where it waits; a thin
+ * dashed line where it travels.
+ */
 static void
 draw_object(struct timeline_draw *d, const struct timeline_row *r, size_t n)
 {
-	int32_t y = row_middle(r), x0, x1;
+	int32_t y = row_middle(r), x0, x1, from;
 	const struct span *sp;
 	struct item *it;
 
@@ -292,7 +314,11 @@ draw_object(struct timeline_draw *d, const struct timeline_row *r, size_t n)
 			x1 = d->v->width + 1;
 		if (x1 <= x0)
 			x1 = x0 + 1;
-		if (sp->class != LANE_transit) {
+		from = timeline_x(d->v, sp->t0_mon_ns);
+		if (sp->class != LANE_transit && sp->kind != 0) {
+			draw_waiting(d, from, x0, x1, y,
+			    colour_of(d, sp->class, sp->name));
+		} else if (sp->class != LANE_transit) {
 			rect_px(d->s, x0, y - 2, x1, y + 2,
 			    colour_of(d, sp->class, sp->name));
 		} else {

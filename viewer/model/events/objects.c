@@ -98,6 +98,26 @@ model_lane_resident(const struct model *m, uint32_t lane)
 	return (r >> 32 == 1 ? (uint32_t)r : UINT32_MAX);
 }
 
+/* It waits where it is, or goes on there: the same state, and another kind. */
+static void
+object_waits(struct model *m, struct lod *lod, int64_t t, bool waits)
+{
+	struct lod_env env = lane_env(m);
+	struct lod_state was;
+	uint32_t hop;
+
+	if (lod_empty(lod))
+		return;
+	was = env.states[lod_last(lod, &hop)];
+	if (was.class < LANE_OBJECT_NODE || (was.kind != 0) == waits)
+		return;
+	if (lod_append(lod, &env, t,
+		lane_state(m, was.class, waits ? SPAN_wait_sync : 0, was.name,
+		    1),
+		hop) == -1)
+		held_of(m)->failed = ENOMEM;
+}
+
 /* One moment of an object's life, in order. */
 static void
 object_step(struct model *m, uint8_t *turn, struct lod *lod, unsigned kind,
@@ -129,6 +149,10 @@ object_step(struct model *m, uint8_t *turn, struct lod *lod, unsigned kind,
 		s = lane_state(m, LANE_idle, 0, 0, 0);
 		hop = 0;
 		break;
+	case EV_object_wait:
+	case EV_object_go:
+		object_waits(m, lod, t, kind == EV_object_wait);
+		return;
 	default:
 		return;
 	}
@@ -145,7 +169,8 @@ object_again(struct model *m, const struct location *l, const struct event *e)
 
 	if (lane == UINT32_MAX || lane >= model_lanes(m) ||
 	    e->kind == EV_object_request || e->kind == EV_object_order ||
-	    e->kind == EV_object_obey || e->kind > EV_object_dispose)
+	    e->kind == EV_object_obey || e->kind == EV_object_nickname ||
+	    e->kind == EV_object_orders)
 		return;
 	d = lane_at(m, lane);
 	mark_add(m, lane, e);
@@ -164,9 +189,6 @@ object_has_said(struct model *m, struct object *o, const struct event *e)
 	case EV_object_nickname:
 		atomic_store_explicit(&lane_at(m, o->lane)->renamed, e->c,
 		    memory_order_release);
-		return (true);
-	case EV_object_wait:
-	case EV_object_go:
 		return (true);
 	case EV_object_depart:
 		object_moves(m, o, e);

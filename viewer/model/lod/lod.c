@@ -419,6 +419,7 @@ lod_append(struct lod *l, const struct lod_env *env, int64_t t, uint16_t state,
 		t = l->last_ns;
 	l->last_ns = t;
 	l->last_state = state;
+	l->last_id = id;
 	if (r == NULL)
 		return (leaf_new(l, env, t, state, id));
 	n = atomic_load_explicit(&r->n, memory_order_relaxed);

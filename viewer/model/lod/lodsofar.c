@@ -74,6 +74,13 @@ lod_last_place(const struct lod *l, const struct lod_state *states)
 	return (lod_place(l->kind, states[l->last_state].class));
 }
 
+uint16_t
+lod_last(const struct lod *l, uint32_t *id)
+{
+	*id = l->last_id;
+	return (l->last_state);
+}
+
 int
 lod_begin_late(struct lod *l, int64_t t, const struct lod_sum *sum,
     _Atomic uint64_t *bytes)

@@ -203,6 +203,9 @@ struct object_then {
 	struct span now;  /* its stay, or way; when it is over the last */
 	bool told;        /* now is; its id is the number of hops */
 	uint32_t on;      /* OBJECT_STAYS */
+	bool waits;       /* there, since now.t0_mon_ns, for the reason */
+	uint32_t reason;  /* a name; 0: not told */
+	int64_t since_ns; /* it is on, or on the way */
 	uint32_t from;    /* from where it came, or comes */
 	uint32_t to_name; /* OBJECT_MOVES: that it left for; 0: not told */
 	uint32_t to;      /* where it has arrived since */

@@ -217,6 +217,12 @@ object_mark_words(const struct model *m, const struct mark *k, char *buf,
 		snprintf(buf, n, "It comes to %s from %s, hop %" PRIu64 ".",
 		    here, other, k->b);
 		break;
+	case EV_object_wait:
+		snprintf(buf, n, "It waits on %s, for %s.", here, other);
+		break;
+	case EV_object_go:
+		snprintf(buf, n, "It goes on, on %s.", here);
+		break;
 	default:
 		snprintf(buf, n, "Its life is over, on %s.", here);
 		break;
@@ -297,6 +303,8 @@ static const struct {
 	{ EV_object_depart, "Object leaves", object_mark_words },
 	{ EV_object_arrive, "Object arrives", object_mark_words },
 	{ EV_object_dispose, "End of an object", object_mark_words },
+	{ EV_object_wait, "Object waits", object_mark_words },
+	{ EV_object_go, "Object goes on", object_mark_words },
 };
 
 const char *

@@ -11,6 +11,7 @@
 
 #define SPANS_LOOK   16 /* that may begin and end at one instant */
 #define MARKS_LOOK   64
+#define STAYS_LOOK   4096 /* parts of one, between waits */
 #define OBJECTS_TOLD 1000 /* in words, of the first ones */
 
 /* The last span that has begun by t and is not over; false: there is none. */
@@ -42,17 +43,32 @@ stay_before(const struct model *m, uint32_t lane, int64_t t, struct span *out)
 	return (true);
 }
 
-/* The name that it has said to leave for; 0: it has not. */
+/* The name that it has told at t with this kind of event; 0: it has not. */
 static uint32_t
-leaves_for(const struct model *m, uint32_t lane, int64_t t)
+told_name(const struct model *m, uint32_t lane, int64_t t, uint16_t kind)
 {
 	struct mark v[MARKS_LOOK];
 	size_t n = model_marks(m, t, t + 1, v, MARKS_LOOK);
 
 	for (size_t i = n < MARKS_LOOK ? n : MARKS_LOOK; i-- > 0;)
-		if (v[i].lane == lane && v[i].kind == EV_object_depart)
+		if (v[i].lane == lane && v[i].kind == kind)
 			return (v[i].c);
 	return (0);
+}
+
+/* What it did before its stay, which its waits have cut into parts. */
+static bool
+before_stay(const struct model *m, struct object_then *k, struct span *other)
+{
+	for (int i = 0; i < STAYS_LOOK; i++) {
+		if (!stay_before(m, k->lane, k->since_ns, other))
+			return (false);
+		if (other->class < LANE_OBJECT_NODE || other->id != k->now.id ||
+		    other->name != k->now.name)
+			return (true);
+		k->since_ns = other->t0_mon_ns;
+	}
+	return (false);
 }
 
 /* Of a stay: from where it came; of a way: where it leads, if it is known. */
@@ -63,15 +79,19 @@ find_ways(const struct ui *ui, struct object_then *k)
 	const struct span *now = &k->now;
 	struct span other;
 
+	k->since_ns = now->t0_mon_ns;
 	if (now->class != LANE_transit) {
 		k->on = now->name;
-		if (stay_before(m, k->lane, now->t0_mon_ns, &other) &&
-		    other.class == LANE_transit)
+		k->waits = now->kind != 0;
+		if (k->waits)
+			k->reason = told_name(m, k->lane, now->t0_mon_ns,
+			    EV_object_wait);
+		if (before_stay(m, k, &other) && other.class == LANE_transit)
 			k->from = other.name;
 		return;
 	}
 	k->from = now->name;
-	k->to_name = leaves_for(m, k->lane, now->t0_mon_ns);
+	k->to_name = told_name(m, k->lane, now->t0_mon_ns, EV_object_depart);
 	if (now->t1_mon_ns <= run_now(ui) &&
 	    stay_at(m, k->lane, now->t1_mon_ns, &other) &&
 	    other.class >= LANE_OBJECT_NODE)
@@ -133,11 +153,11 @@ where_words(const struct ui *ui, const struct object_then *k, char *buf,
 	switch (k->state) {
 	case OBJECT_STAYS:
 		snprintf(buf, n, "%s, since %s", label_node(m, k->on),
-		    run_time(ui, k->now.t0_mon_ns, 1000, when, sizeof(when)));
+		    run_time(ui, k->since_ns, 1000, when, sizeof(when)));
 		break;
 	case OBJECT_MOVES:
 		snprintf(buf, n, "on the way, since %s",
-		    run_time(ui, k->now.t0_mon_ns, 1000, when, sizeof(when)));
+		    run_time(ui, k->since_ns, 1000, when, sizeof(when)));
 		break;
 	case OBJECT_NOT_YET:
 		snprintf(buf, n, "not made yet");
@@ -221,6 +241,19 @@ move_words(const struct ui *ui, const struct object_then *k, unsigned i,
 	return ("ordered by");
 }
 
+static const char *
+wait_words(const struct ui *ui, const struct object_then *k, char *buf,
+    size_t n)
+{
+	char when[40];
+
+	if (!k->waits)
+		return ("");
+	snprintf(buf, n, "%s, since %s", word_of(ui->model, 0, k->reason),
+	    run_time(ui, k->now.t0_mon_ns, 1000, when, sizeof(when)));
+	return ("waits for");
+}
+
 /* Of line i; "": not of this object.  NULL: no more. */
 static const char *
 line_words(const struct ui *ui, const struct object_then *k, unsigned i,
@@ -241,14 +274,16 @@ line_words(const struct ui *ui, const struct object_then *k, unsigned i,
 		where_words(ui, k, buf, n);
 		return ("where");
 	case 6:
+		return (wait_words(ui, k, buf, n));
+	case 7:
 		snprintf(buf, n, "%s", "?");
 		if (k->told)
 			snprintf(buf, n, "%" PRIu64, k->now.id);
 		return ("hops");
-	case 7:
 	case 8:
 	case 9:
-		return (move_words(ui, k, i - 7, buf, n));
+	case 10:
+		return (move_words(ui, k, i - 8, buf, n));
 	default:
 		return (NULL);
 	}
