@@ -276,6 +276,8 @@ take_events(const struct intake *in, struct location *l, uint32_t i,
 			return (SAID);
 		}
 		way_take(&w, n, l->pushed, ev, part, to);
+		if (l->thread == 0) /* its collector's word */
+			nodehost_take(&n->host, n->core->registry, to, part);
 		reorder_commit(r, i, part);
 		l->pushed += part;
 		n->counts.events += part;

@@ -62,6 +62,7 @@ status_node(FILE *f, struct node *n, int64_t now)
 		putc('\n', f);
 	}
 	status_clock(f, n);
+	nodehost_status(&n->host, now, f);
 	if (node_unattached(n) > 0) {
 		fprintf(f, "    unattached: %" PRIu64 "\n    unattached_why: ",
 		    node_unattached(n));

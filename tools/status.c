@@ -48,6 +48,25 @@ put_bytes(double bytes)
 
 #define NEVER_NS ((int64_t)1 << 62)
 
+/* How its machine is, as far as its counters tell. */
+static void
+put_host(const struct yaml *y, unsigned i)
+{
+	if (*yaml_get(y, "nodes.%u.host.age_ms", i) == '\0')
+		return;
+	printf("  %-12s  machine:", "");
+	if (*yaml_get(y, "nodes.%u.host.cpu_percent", i) != '\0')
+		printf(" cpu %.0f %%,",
+		    yaml_number(y, "nodes.%u.host.cpu_percent", i));
+	printf(" load %.2f, memory ", yaml_number(y, "nodes.%u.host.load", i));
+	put_bytes(yaml_number(y, "nodes.%u.host.memory_bytes", i));
+	printf(", network in ");
+	put_bytes(yaml_number(y, "nodes.%u.host.received_bytes_per_s", i));
+	printf("/s, out ");
+	put_bytes(yaml_number(y, "nodes.%u.host.sent_bytes_per_s", i));
+	printf("/s\n");
+}
+
 static void
 put_node(const struct yaml *y, unsigned i, bool resting)
 {
@@ -83,6 +102,7 @@ put_node(const struct yaml *y, unsigned i, bool resting)
 	    yaml_number(y, "nodes.%u.threads", i));
 	put_bytes(yaml_number(y, "nodes.%u.spool_bytes", i));
 	printf("%s%s\n", *note != '\0' ? "  " : "", note);
+	put_host(y, i);
 	if (yaml_number(y, "nodes.%u.lost", i) > 0)
 		printf("  %-12s  EVENTS ARE LOST for want of room: a larger "
 		       "`ring', `full: wait:MS' or a `mask' would keep them\n",

@@ -467,6 +467,22 @@ registry_next_po(const struct registry *r, uint32_t node)
 	return (node < r->nnodes ? r->nodes[node].next_po : 1);
 }
 
+bool
+registry_name_is(const struct registry *r, uint32_t name, const char *text)
+{
+	const struct reg_name *n;
+	size_t bytes = strlen(text);
+
+	if (name == 0 || name >= r->nnames)
+		return (false);
+	n = &r->names[name];
+	if (n->key_bytes < bytes)
+		return (false);
+	/* a key begins with it, and ends there if it has no place */
+	return (memcmp(n->key, text, bytes) == 0 &&
+		(n->key_bytes == bytes || n->key[bytes] == '\0'));
+}
+
 uint32_t
 registry_nodes(const struct registry *r)
 {

@@ -81,6 +81,8 @@ const char *registry_node_name(const struct registry *, uint32_t node);
 const char *registry_node_machine(const struct registry *, uint32_t node);
 /* First PO number that the log does not know on this node. */
 uint32_t registry_next_po(const struct registry *, uint32_t node);
+/* Is this its text?  A number that is none has no text. */
+bool registry_name_is(const struct registry *, uint32_t name, const char *);
 uint32_t registry_nodes(const struct registry *);
 uint32_t registry_locations(const struct registry *);
 uint32_t registry_names(const struct registry *);

@@ -12,6 +12,7 @@
 
 #include "message.h"
 #include "monitord/clock/clocksync.h"
+#include "monitord/run/nodehost.h"
 
 struct monitord_core;
 struct guest;
@@ -159,6 +160,7 @@ struct node {
 	uint32_t classes; /* recorded without any; 0: has not said */
 
 	struct node_counts counts;
+	struct nodehost host;
 	char note[700]; /* of its launcher */
 };
 

@@ -29,6 +29,7 @@ runs() {
 	ORRERY_NODE=n1 "$counts" >"$dir/said" 2>"$dir/written" ||
 	    fail "the program ends with $?"
 	read -r cpu faults bytes <"$dir/said"
+	"$monitorctl" status >"$dir/page" && "$monitorctl" status --json >"$dir/status" || fail "status"
 	finish
 }
 
@@ -40,6 +41,9 @@ grown=$(($(value n1/1 'memory resident' max) - $(value n1/1 'memory resident' mi
 [ $grown -ge 10000000 ] || fail "memory: $grown bytes more"
 [ "$(value n1/1 'switches voluntary' last)" -ge 2 ] || fail "switches"
 [ "$(value n1/1 threads max)" = 2 ] || fail "threads"
+# what status has told of the machine are figures of the log
+says "$dir/page" '^ +machine: cpu [0-9]+ %, load [0-9.]+, memory [0-9]+ [MG]B, network in .*/s, out .*/s$'
+python3 "$tests/tools/host_holds.py" "$monitorctl" "$dir/status" "$dir/run.orr" || fail "the machine in status"
 for name in "cpu user" "cpu system" switches running tasks load "memory used"; do
 	[ -n "$(value n1 "$name" last)" ] || fail "the node's $name"
 done
@@ -55,6 +59,7 @@ fi
 for off in "counters: 0" "counters: 10ms, mask: [task]"; do
 	rm -f "$dir"/run*.orr
 	runs "$off"
+	! grep -q machine: "$dir/page" || fail "a machine without counters: $off"
 	[ "$("$monitorctl" dump --kind measure "$dir/run.orr" | wc -l)" = 0 ] ||
 	    fail "counters with $off"
 done
