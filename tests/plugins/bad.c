@@ -70,6 +70,8 @@ draw(void *self, const struct orrery_view *v, struct orrery_pen *pen)
 	(void)v;
 	if (is("draw-hang"))
 		hang();
+	if (is("sleep")) /* for ten seconds: by hand */
+		pause();
 	if (is("exit"))
 		_exit(3);
 	if (is("nan"))

@@ -1,7 +1,7 @@
 /*
  * See process.h.  A process is asked one thing at a time.  How long it may
  * think is counted in time of the processor that it has used, so that a busy
- * machine is not its fault; who sleeps is given much longer.
+ * machine is not its fault; one that uses none is given much longer.
  */
 #include "plugin/process/process.h"
 
@@ -20,9 +20,9 @@
 
 #include "plugin/host/host.h"
 
-#define CPU_NS  ((int64_t)1000000000)
-#define WALL_NS ((int64_t)10000000000)
-#define OPEN_NS ((int64_t)60000000000) /* for the log, before it begins */
+#define CPU_NS   ((int64_t)1000000000)
+#define STILL_NS ((int64_t)10000000000) /* it waits for something */
+#define OPEN_NS  ((int64_t)60000000000) /* for the log, before it begins */
 
 static int64_t
 now_ns(void)
@@ -255,15 +255,19 @@ plug_receive(struct plug_process *p)
 void
 plug_watch(struct plug_process *p)
 {
-	int64_t spent = now_ns() - p->asked_ns;
+	int64_t now = now_ns(), cpu = p->state == PLUG_ASKED ? cpu_ns(p) : 0;
 
-	if (p->state == PLUG_OPENING && spent > OPEN_NS)
+	if (cpu != p->cpu_seen_ns)
+		p->moved_ns = now;
+	p->cpu_seen_ns = cpu;
+	if (p->state == PLUG_OPENING && now - p->asked_ns > OPEN_NS)
 		plug_over(p, "the log could not be opened in a minute");
-	else if (p->state == PLUG_ASKED && spent > WALL_NS)
-		plug_over(p, "it has not answered for 10 seconds: it hangs");
-	else if (p->state == PLUG_ASKED && cpu_ns(p) - p->cpu_ns > CPU_NS)
+	else if (p->state == PLUG_ASKED && cpu - p->cpu_ns > CPU_NS)
 		plug_over(p,
 		    "it has computed for a second without an answer: it hangs");
+	else if (p->state == PLUG_ASKED && now - p->asked_ns > STILL_NS &&
+		 now - p->moved_ns > STILL_NS)
+		plug_over(p, "it has not moved for 10 seconds: it hangs");
 }
 
 bool

@@ -11,8 +11,9 @@
 
 #include "plugin/picture.h"
 
-#define PLUG_AGAIN_NS ((int64_t)100000000) /* between pictures of what grows   \
-					    */
+#define PLUG_AGAIN_NS                                                          \
+	((int64_t)100000000) /* between pictures of what grows                 \
+			      */
 
 enum plug_state {
 	PLUG_NOT_BEGUN,
@@ -28,8 +29,9 @@ struct plug_process {
 	pid_t pid;
 	int fd; /* readable when an answer comes */
 	uint32_t seq;
-	struct plug_ask ask; /* the last one, or the one it is asked */
-	int64_t asked_ns, cpu_ns;
+	struct plug_ask ask;      /* the last one, or the one it is asked */
+	int64_t asked_ns, cpu_ns; /* when, and what it had used by then */
+	int64_t cpu_seen_ns, moved_ns; /* what at last, and since when */
 	int64_t again_ns;       /* when it should be asked again, if at all */
 	struct plug_reply head; /* of the answer that comes */
 	size_t got;             /* bytes of head and body */
