@@ -402,8 +402,7 @@ def true_spread(run, r):
     whole = r.head is None and r.a <= run.first and r.b >= run.last
     found, calls, cpu, there = {}, {}, Cpu(run), set()
     if whole:
-        for (program, kind, name), ns in run.calls.items():
-            calls.setdefault((kind, name), []).extend(ns)
+        calls = run.over
     for t in run.threads.values():
         for key, times in t.names.items():
             if key[1] == 0:

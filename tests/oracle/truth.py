@@ -171,6 +171,9 @@ class Thread:
 
     def done(self, span):
         """It is over: how long it took in all, if it was the outermost."""
+        if span.outer and not self.run.ended:
+            self.run.over.setdefault((span.kind, span.name), []).append(
+                span.ran)
         if span.outer:
             self.run.calls.setdefault((self.run.program(self.at), span.kind,
                 span.name), []).append(span.ran)
@@ -406,6 +409,7 @@ class Run:
         self.phases = []        # (location, name, begin, end, units)
         self.made = []          # all spans, in the order of their begins
         self.calls = {}         # (program, kind, name): [ns] of outer ones
+        self.over, self.ended = {}, False  # the same without open ones
         self.origin = known.run["start_mon_ns"]  # as times are told
         self.first = events[0].t if events else 0
         self.last = max([e.t for e in events]) if events else 0
@@ -422,6 +426,7 @@ class Run:
             at.event(e)
             if e.kind == "po_end":
                 self.process_over(e)
+        self.ended = True
         for at in self.threads.values():
             for span, path in at.stack:
                 span.ran += self.last - span.since

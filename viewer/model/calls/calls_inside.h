@@ -54,6 +54,7 @@ struct call_cell {
 /* The thread that is read. */
 struct calls_thread {
 	int64_t end_ns;
+	bool ended; /* it does then, and what it was in with it */
 	int pe; /* -1: not known */
 	struct series_reader cpu;
 	unsigned nlevels, level_cap;

@@ -69,7 +69,9 @@ lane_begin(struct calls *k)
 	k->thread.end_ns = k->t1;
 	k->thread.pe = -1;
 	k->thread.cpu.block = SIZE_MAX;
-	if (model_lane_ended(k->m, k->at, &ended) && ended < k->thread.end_ns)
+	k->thread.ended = model_lane_ended(k->m, k->at, &ended) &&
+			  ended < k->thread.end_ns;
+	if (k->thread.ended)
 		k->thread.end_ns = ended;
 	if (k->thread.end_ns > now)
 		k->thread.end_ns = now;
@@ -95,7 +97,7 @@ goes_on(const struct calls *k, const struct level *v)
 
 	if (v->path == CALL_NONE || k->thread.end_ns >= k->t1)
 		return (v->path != CALL_NONE);
-	if (!v->have)
+	if (k->thread.ended || !v->have)
 		return (false);
 	s = &lanes_of(k->of)->states[p->state];
 	return (p->t0_ns < k->thread.end_ns || calls_is_over(s) ||
