@@ -212,6 +212,7 @@ what_cannot_be_long_enough_is_passed_by(void **state)
 	struct find_calls *f = find_new();
 	struct make_log l = { 0 };
 	const struct found_call *c;
+	struct found_call first[2];
 	uint8_t name[8] = { 0 };
 	struct find_ask ask = { .name = name,
 		.nnames = 8,
@@ -240,10 +241,14 @@ what_cannot_be_long_enough_is_passed_by(void **state)
 	m = make_model(&l);
 	ask.head_ns = t;
 	assert_int_equal(find_begin(f, m, &ask), 0);
+	assert_int_equal(find_so_far(f, first, 2), 0);
 	while (!find_step(f))
 		continue;
 	assert_true(find_exact(f));
 	assert_int_equal(find_list(f, &c), 3);
+	assert_int_equal(find_so_far(f, first, 2), 2);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(first[i].t0_mon_ns, c[i].t0_mon_ns);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(c[i].ns, 123456);
 	assert_in_range(find_looked(f), 3, 3000); /* of 120000 */

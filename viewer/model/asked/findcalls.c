@@ -518,3 +518,18 @@ find_list(const struct find_calls *f, const struct found_call **out)
 	*out = f->heap;
 	return (f->nheap);
 }
+
+size_t
+find_so_far(const struct find_calls *f, struct found_call *out, size_t max)
+{
+	size_t n = f->nheap < max ? f->nheap : max;
+	struct found_call *all = malloc((f->nheap + 1) * sizeof(*all));
+
+	if (all == NULL)
+		return (0);
+	memcpy(all, f->heap, f->nheap * sizeof(*all));
+	qsort(all, f->nheap, sizeof(*all), by_length);
+	memcpy(out, all, n * sizeof(*all));
+	free(all);
+	return (n);
+}

@@ -73,5 +73,10 @@ const struct durations *find_durations(const struct find_calls *);
 int64_t find_quantile(const struct find_calls *, unsigned mille);
 /* The longest first, of equal ones the earliest; complete when it is done. */
 size_t find_list(const struct find_calls *, const struct found_call **);
+/*
+ * The longest of those that have been found so far, at most max, the longest
+ * first; returns how many.  O(FOUND_MOST log FOUND_MOST).
+ */
+size_t find_so_far(const struct find_calls *, struct found_call *, size_t max);
 
 #endif

@@ -184,6 +184,15 @@ go_on(struct ui *ui, struct found_calls *f, int parts)
 }
 
 bool
+found_answered(const struct ui *ui)
+{
+	const struct found_calls *f = found_get(ui);
+
+	return (f != NULL && f->shown != NULL && f->of.model == ui->model &&
+		f->of.asked == f->asks);
+}
+
+bool
 found_prepare(struct ui *ui)
 {
 	struct found_calls *f = found_get(ui);
@@ -197,6 +206,9 @@ found_prepare(struct ui *ui)
 	}
 	if (!go_on(ui, f, PARTS_FRAME))
 		ui->picture->undone = true;
+	f->nso_far = f->busy && !found_answered(ui)
+			 ? find_so_far(f->next, f->so_far, FOUND_FIRST)
+			 : 0;
 	return (true);
 }
 
@@ -230,6 +242,11 @@ found_list(const struct ui *ui, const struct found_call **list, uint64_t *n)
 
 	*n = 0;
 	*list = NULL;
+	if (f != NULL && f->busy && !found_answered(ui)) {
+		*list = f->so_far;
+		*n = find_count(f->next);
+		return (f->nso_far);
+	}
 	if (f == NULL || f->shown == NULL || f->of.model != ui->model)
 		return (0);
 	known = find_list(f->shown, list);

@@ -12,7 +12,8 @@
 #include "model/asked/findcalls.h"
 #include "ui/desk/desk.h"
 
-#define FOUND_TEXT 160
+#define FOUND_TEXT  160
+#define FOUND_FIRST 64
 
 /* What is asked for, as it was understood. */
 struct found_ask {
@@ -38,6 +39,9 @@ struct found_calls {
 	} of, next_of;
 	bool busy;
 	uint64_t due, asks;
+	/* while nothing else answers: the longest that next has by now */
+	struct found_call so_far[FOUND_FIRST];
+	size_t nso_far;
 };
 
 /* found_ask.c: -1: it is said what is wrong. */
@@ -54,6 +58,8 @@ uint8_t *found_lanes(const struct ui *, const struct found_ask *, uint32_t *n);
 /* found.c: NULL: nothing was ever asked. */
 struct found_calls *found_get(const struct ui *);
 int found_ask(struct ui *, const char *);
+/* What is shown is of what was asked last. */
+bool found_answered(const struct ui *);
 /* Chooses those that are so long; lo > hi: all. */
 void found_choose(struct ui *, int64_t lo_ns, int64_t hi_ns);
 /* All at once, if it is not much: for who goes there. */

@@ -46,9 +46,15 @@ headline(const struct ui *ui, const struct found_calls *f, char *buf, size_t n)
 	char ask[2 * FOUND_TEXT + 64], num[32], span[32];
 
 	found_spell(&f->ask, ask, sizeof(ask));
-	if (f->shown == NULL || f->of.model != ui->model ||
-	    f->of.asked != f->asks) {
+	if (!found_answered(ui)) {
 		snprintf(buf, n, "looking for calls: %s", ask);
+		if (f->busy)
+			snprintf(buf, n,
+			    "looking for calls: %s, %.0f %% of the threads, %s "
+			    "so far",
+			    ask, 100 * find_done(f->next),
+			    format_count(num, sizeof(num),
+				find_count(f->next)));
 		return (buf);
 	}
 	snprintf(buf, n, "%s%s of: %s, in all %s, %s%s%s%s",
@@ -254,8 +260,11 @@ found_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	draw_cut(c, FONT_SMALL, r->x0, r->y0 + 14, r->x1 - r->x0 - 190,
 	    ui->palette->text, headline(ui, f, text, sizeof(text)));
 	below.y0 += 22;
-	if (f->shown == NULL || f->of.model != ui->model ||
-	    find_count(f->shown) == 0)
+	if (!found_answered(ui)) {
+		draw_list(ui, c, &below);
+		return;
+	}
+	if (find_count(f->shown) == 0)
 		return;
 	if (f->lo_ns > 0 || f->hi_ns < INT64_MAX) {
 		draw_right(c, FONT_SMALL, r->x1, r->y0 + 14,
