@@ -40,7 +40,8 @@ place(struct make_log *l, const char *code, const char *function, uint32_t line,
 /*
  * In ns: run (line 11) from 0 to 1000 calls work (line 12) from 100 to 300.
  * Threads are found twice in work at line 30, called from line 40 of run, and
- * once in that line itself; and once where work has called itself there.
+ * once in that line itself; and where work has called itself there, in a call
+ * of itself.
  */
 static struct model *
 make_run(void)
@@ -62,10 +63,14 @@ make_run(void)
 	E(sample_stack, 0, 2, 1, in_work);
 	E(enter, 0, 0, 0, run);
 	E(enter, 100, 0, 0, work);
+	E(enter, 120, 0, 0, work);
+	E(leave, 140, 0, 0, 0);
 	E(sample_found, 150, 7, 500, 2);
 	E(sample_found, 250, 7, 500, 2);
 	E(sample_stack, 260, 3, 2, in_work);
 	E(sample_found, 280, 7, 10, 3);
+	E(sample_stack, 281, 4, 3, in_work);
+	E(sample_found, 285, 7, 1, 4);
 	E(leave, 300, 0, 0, 0);
 	E(sample_found, 400, 7, 100, 1);
 	E(leave, 1000, 0, 0, 0);
@@ -147,24 +152,24 @@ lines_have_what_was_found_and_called_there(void **state)
 	assert_int_equal(ui->places.tab, VIEW_SOURCE);
 	ui_frame(ui, &x->c);
 	says(ui, "source: prog.c:12, work, declared in line 12\n");
-	says(ui, "  told of: 4 lines, 1110 ns of 1110\n");
+	says(ui, "  told of: 4 lines, 1111 ns of 1111\n");
 	says(ui,
 	    "  line 11: 0 samples, 0 ns; within 0, 0 ns; 1 calls, 1000 ns, "
 	    "waits 0 ns\n");
-	says(ui, "  line 12: 0 samples, 0 ns; within 0, 0 ns; 1 calls, 200 ns, "
+	says(ui, "  line 12: 0 samples, 0 ns; within 0, 0 ns; 2 calls, 200 ns, "
 		 "waits 0 ns\n");
-	says(ui, "  line 30: 3 samples, 1010 ns; within 3, 1010 ns\n");
-	says(ui, "  line 40: 1 samples, 100 ns; within 4, 1110 ns\n");
+	says(ui, "  line 30: 4 samples, 1011 ns; within 4, 1011 ns\n");
+	says(ui, "  line 40: 1 samples, 100 ns; within 5, 1111 ns\n");
 	says(ui, "prog.c, 60 lines\n");
 	says(ui, "  12> \t/* 12 */ work(run, \"run\");\n");
 	assert_int_equal(command_run(ui, "source prog.c:30"), 0);
 	says(ui, "source: prog.c:30, work, declared in line 12\n");
 	/* of a part */
 	assert_int_equal(command_run(ui, "select-range 200ns:500ns"), 0);
-	says(ui, "  line 30: 2 samples, 510 ns; within 2, 510 ns\n");
-	says(ui, "  line 40: 1 samples, 100 ns; within 3, 610 ns\n");
+	says(ui, "  line 30: 3 samples, 511 ns; within 3, 511 ns\n");
+	says(ui, "  line 40: 1 samples, 100 ns; within 4, 611 ns\n");
 	assert_int_equal(command_run(ui, "select-range 200ns:400ns"), 0);
-	says(ui, "  line 40: 0 samples, 0 ns; within 2, 510 ns\n");
+	says(ui, "  line 40: 0 samples, 0 ns; within 3, 511 ns\n");
 }
 
 static void
@@ -223,11 +228,12 @@ the_way_leads_to_who_calls_and_back(void **state)
 	assert_int_equal(command_run(ui, "put Source alone"), 0);
 	assert_int_equal(command_run(ui, "source work"), 0);
 	ui_frame(ui, &x->c);
-	/* on a stack once, whatever calls itself; by calls: run alone */
-	says(ui, "  work is called from: 3\n"
-		 "    at run:40 in prog.c:40: 3 samples, 1010 ns\n"
-		 "    at work:30 in prog.c:30: 1 samples, 10 ns\n"
-		 "    by run, declared at prog.c:11: 1 calls, 200 ns\n");
+	/* on a stack once, whatever calls itself; by calls: run, and itself */
+	says(ui, "  work is called from: 4\n"
+		 "    at run:40 in prog.c:40: 4 samples, 1011 ns\n"
+		 "    at work:30 in prog.c:30: 2 samples, 11 ns\n"
+		 "    by run, declared at prog.c:11: 1 calls, 200 ns\n"
+		 "    by work, declared at prog.c:12: 1 calls, 0 ns\n");
 	s = source_get(ui);
 	assert_int_equal(command_run(ui, "called-from"), 0);
 	assert_int_equal(s->line, 40);
@@ -237,8 +243,10 @@ the_way_leads_to_who_calls_and_back(void **state)
 	assert_int_equal(command_run(ui, "called-from 3"), 0);
 	assert_int_equal(s->line, 11);
 	assert_int_equal(command_run(ui, "called-from"), 0);
+	assert_int_equal(s->line, 12);
+	assert_int_equal(command_run(ui, "called-from"), 0);
 	assert_int_equal(s->line, 40);
-	assert_int_equal(command_run(ui, "called-from 4"), -1);
+	assert_int_equal(command_run(ui, "called-from 5"), -1);
 	assert_int_equal(command_run(ui, "called-from 0"), -1);
 	assert_int_equal(command_run(ui, "declared"), 0);
 	assert_int_equal(s->line, 12);
