@@ -140,6 +140,29 @@ run 0 "code that comes later" "main 1" "plug 200" \
     "l01234567890123456789012345678901234567890123456789012345678" -- \
     "$dir/host" "$dir/plug.so"
 
+# threads that wait for each other: what they print is known, and their calls;
+# known OUTPUT WHAT "FUNCTION CALLS"... -- NAME [ARGUMENT]
+known() {
+	output=$1
+	shift
+	run 0 "$@"
+	[ "$(cat "$dir/out")" = "$output" ] || fail "$(cat "$dir/out"), not $output"
+}
+for p in philosophers bathroom datingservice textsearch; do
+	make_it $p $switch $silent -D_GNU_SOURCE examples/$p.c
+done
+known "philosophers 5, meals 15" "philosophers" "main 1" "philosopher 5" "think 15" \
+    "take 15" "eat 15" "put 15" "pause_ns 30" -- "$dir/philosophers"
+known "visits 25, mixed 0" "bathroom" "main 1" "user 5" "enter 25" "wash 25" \
+    "leave 25" -- "$dir/bathroom"
+known "pairs 3" "dating service" "main 1" "girl 3" "boy 3" "date 6" -- "$dir/datingservice"
+for v in 1:40 2:4 3:4; do
+	set -- "piece 40" "search 40"
+	[ $v != 2:4 ] || set -- "search 4"
+	known "version ${v%:*}: found 676" "text search $v" "main 1" "write_text 1" \
+	    "start ${v#*:}" "slave ${v#*:}" "$@" -- "$dir/textsearch" ${v%:*}
+done
+
 finish
 "$monitorctl" dump "$log" >"$dir/dump"
 for i in $(seq $n); do
@@ -157,7 +180,13 @@ if command -v gprof >/dev/null; then
 		says "$dir/gprof" " ${f#*:} .* ${f%:*}\$"
 	done
 fi
-"$monitorctl" report "$log" >"$dir/report"
-says "$dir/report" "main *calltree *1 .*calltree.c:[0-9]"
-says "$dir/report" "fifth *calltree *1000 .*calltree.c:[0-9]"
+"$monitorctl" report --json "$log" >"$dir/report" # it has them all
+python3 - "$dir/report" <<'P' || fail "the report has other functions"
+import json, sys
+have = {(f["name"], f["program"], f["calls"], f["place"].rpartition("/")[2].split(":")[0])
+        for f in json.load(open(sys.argv[1]))["functions"]}
+want = {("main", "calltree", 1, "calltree.c"), ("fifth", "calltree", 1000, "calltree.c"),
+        ("eat", "philosophers", 15, "philosophers.c")}
+assert want <= have, want - have
+P
 echo "functions by name, however they are left"
