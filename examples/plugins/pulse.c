@@ -42,7 +42,7 @@ draw(void *self, const struct orrery_view *v, struct orrery_pen *pen)
 {
 	unsigned count[CLASSES][SLICES] = { { 0 } }, most, sum;
 	double slice_ns = (double)(v->t1_ns - v->t0_ns + 1) / slices;
-	int32_t w = (v->width - 110) / slices, h = 24, y = 4;
+	int32_t w = (v->width - 190) / slices, h = 24, y = 4;
 
 	(void)self;
 	for (size_t i = 0; i < nseen; i++)
@@ -63,8 +63,8 @@ draw(void *self, const struct orrery_view *v, struct orrery_pen *pen)
 			    y + 20 - (int32_t)(count[c][s] * 20 / most), w - 1,
 			    (int32_t)(count[c][s] * 20 / most), ORRERY_HUE + c);
 	}
-	pen->button(pen, 0, y, 60, 18, "finer");
-	pen->button(pen, 66, y, 70, 18, "coarser");
+	pen->button(pen, v->width - 70, 4, 66, 18, "finer");
+	pen->button(pen, v->width - 70, 26, 66, 18, "coarser");
 }
 
 static void
