@@ -232,6 +232,7 @@ VALUES = {"empty": b"", "long": b"x" * 900, "not UTF-8": b"n\xff\xfe",
 COMMANDS_FINE = {
     "export": TEXT, "snapshot": TEXT,  # they are files
     "filter": {"long"} | TEXT, "search": {"long"} | TEXT, "prompt": {"long"} | TEXT,
+    "editor": {"long"} | TEXT, "phases": TEXT, "source-path": {"long"} | TEXT,
     "find": TEXT, "type": {"long"} | TEXT, "tell": {"long"} | TEXT,
 }
 # They do without, or it is of the last line what this one has no use for.
