@@ -256,7 +256,7 @@ changes zoom xdotool mousemove 1200 400 click 4
 changes centre drag 1200 400 1260 430 1
 changes centre xdotool mousemove 1100 300 click 2
 becomes zoom 1.0000 key r
-becomes tab Functions xdotool mousemove 120 714 click 1
+becomes tab Functions xdotool mousemove 95 714 click 1
 becomes colour time say colour time
 becomes size 1000x700 xdotool windowsize "$id" 1000 700
 
