@@ -8,7 +8,7 @@ static struct durations *
 lasted_of(struct calls *k, uint32_t function)
 {
 	if (k->lasted == NULL)
-		k->lasted = calloc(k->rows, sizeof(*k->lasted));
+		k->lasted = calloc(k->rows, sizeof(struct durations *));
 	if (k->lasted != NULL && k->lasted[function] == NULL)
 		k->lasted[function] = calloc(1, sizeof(**k->lasted));
 	if (k->lasted == NULL || k->lasted[function] == NULL)
