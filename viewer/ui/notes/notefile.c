@@ -153,13 +153,13 @@ static void
 keep(struct notes *k, const char *line)
 {
 	size_t was = k->kept == NULL ? 0 : strlen(k->kept);
-	char *p = realloc(k->kept, was + strlen(line) + 2);
+	size_t room = strlen(line) + 2;
+	char *p = realloc(k->kept, was + room);
 
 	if (p == NULL)
 		return;
 	k->kept = p;
-	memcpy(p + was, line, strlen(line));
-	memcpy(p + was + strlen(line), "\n", 2);
+	snprintf(p + was, room, "%s\n", line);
 }
 
 static void
