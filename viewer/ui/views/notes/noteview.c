@@ -74,7 +74,8 @@ notes_view_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	ui->lists.scroll[VIEW_NOTES] = t.first;
 	cells_head(c, ui->palette, &t, columns, "");
 	for (int32_t i = 0; i < t.shown; i++)
-		draw_row(ui, c, &t, cells_y(&t, i) + 2, (size_t)(t.first + i));
+		draw_row(ui, c, &t, cells_y(&t, i) + 2,
+		    (size_t)t.first + (size_t)i);
 }
 
 void
