@@ -97,7 +97,7 @@ $(B)/%.o: %.c
 
 CFLAGS_libprobe := -fPIC -fvisibility=hidden -ftls-model=initial-exec
 # a wrapper's frame leads to its caller's, and is no rewritten call of itself
-$(B)/libprobe/auto/heap/heap_%.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
+$(B)/libprobe/auto/heap/%.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
 CFLAGS_viewer := -O3
 CFLAGS_proto := -O3
 CFLAGS_monitord := -O3
