@@ -7,7 +7,7 @@ from samples import report_samples
 from scheduler import Cpu, report_scheduler
 from events import CLASSES, LATE, ORPHAN, SHIFTED, SPANS
 
-LABELS = "of location name program code place po pe from to id".split()
+LABELS = "of location call why name program code place po pe from to id".split()
 
 
 def flat(found, above=""):
@@ -19,8 +19,10 @@ def flat(found, above=""):
             found)
     else:
         return {above: found}
-    result = {}
+    result, seen = {}, set()
     for key, value in parts:
+        assert key not in seen, f"two are called {above} {key}"
+        seen.add(key)
         result.update(flat(value, f"{above} {key}".strip()))
     return result
 

@@ -13,7 +13,7 @@ switch="-finstrument-functions -fno-omit-frame-pointer"
 make_it() { # FILE OPTIONS...
 	out=$1
 	shift
-	"${CC:-cc}" -O2 -g -pthread -o "$dir/$out" "$@" || fail "cannot make $out"
+	${CC:-cc} -O2 -g -pthread -o "$dir/$out" "$@" || fail "cannot make $out"
 }
 
 # run CODE WHAT "FUNCTION CALLS"... -- COMMAND...: it ends so, and these are all
