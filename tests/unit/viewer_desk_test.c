@@ -14,6 +14,7 @@
 #include "ui/input/input.h"
 #include "ui/out/out.h"
 #include "ui/panes/panes.h"
+#include "ui/views/calls/columns.h"
 #include "ui/views/view.h"
 #include "ui/whole/config.h"
 #include "ui/whole/frame.h"
@@ -534,6 +535,19 @@ columns_are_chosen(struct fixture *x)
 	assert_int_equal(command_run(ui, "column nonsense on"), -1);
 }
 
+/* The run has grown behind the rows, and no sums of the range are there yet. */
+static void
+percentiles_wait_for_the_sums(void **state)
+{
+	struct fixture *x = *state;
+	struct function_row row = { .s.number = 1, .p50_ns = 7 };
+
+	command_run(x->ui, "range 5ms:9ms");
+	assert_null(x->ui->figures.sums.shown);
+	columns_fill(x->ui, &row, 1);
+	assert_true(row.p50_ns == -1 && row.p99_ns == -1);
+}
+
 /* A click on a title, or the command, sorts the table of functions. */
 static void
 functions_are_sorted_by_a_column(void **state)
@@ -596,6 +610,7 @@ main(void)
 		TEST(a_title_clicked_twice_is_alone),
 		TEST(panes_can_be_hidden_but_for_one),
 		TEST(a_task_that_is_asked_for_is_shown),
+		TEST(percentiles_wait_for_the_sums),
 		TEST(functions_are_sorted_by_a_column),
 		TEST(a_view_can_stand_anywhere),
 		TEST(a_mark_clicked_twice_is_clicked_once),
