@@ -28,7 +28,7 @@ grep -q nowhere "$dir/out" && fail "what it prints is told"
 # a program that is slower when watched is told to be so
 cat >"$dir/slow" <<'EOF'
 #!/bin/sh
-[ "${ORRERY-}" = off ] || exec sleep 0.09
+[ "${ORRERY-}" = off ] || exec sleep 0.4
 sleep 0.03
 EOF
 chmod +x "$dir/slow"
