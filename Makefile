@@ -98,9 +98,12 @@ $(B)/%.o: %.c
 CFLAGS_libprobe := -fPIC -fvisibility=hidden -ftls-model=initial-exec
 # a wrapper's frame leads to its caller's, and is no rewritten call of itself
 $(B)/libprobe/auto/heap/%.o: CFLAGS += -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin
+# a sanitizer's -O3 takes twice the time to make and finds nothing more
+ifeq ($(SAN),)
 CFLAGS_viewer := -O3
 CFLAGS_proto := -O3
 CFLAGS_monitord := -O3
+endif
 
 # The folder is a prerequisite too: it is newer when a file has left it.  It is
 # there; make would think of a program made from a source that had its name.
