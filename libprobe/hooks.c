@@ -203,9 +203,11 @@ left(void *function, void *caller, struct calls *c)
 }
 
 /*
- * The same while something is chosen by name: one that is left out returns, and
- * is below all that is open.  That is certain without a look at the frame when
- * both of what could be its mark are.
+ * While something is chosen by name.  A function that is left out is not on the
+ * stack, so its exit has nothing to do.  Which exit this is need not be looked
+ * up in the frame if both addresses that may be its mark, the stack and the
+ * frame pointer, lie below the mark of the innermost function that is open:
+ * then it was called by that one.
  */
 static __attribute__((noinline)) void
 left_or_not(void *function, void *caller, struct calls *c)

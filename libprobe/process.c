@@ -429,7 +429,8 @@ after_fork_child(void)
 {
 	struct hold h;
 
-	/* a word that is read first, and then written, faults twice */
+	/* a page that a child reads and then writes faults twice: written now,
+	 * it is copied at once */
 	(void)atomic_fetch_or(&life->state, LIFE_NONE);
 	hold(&h); /* does it */
 	let_go(&h);

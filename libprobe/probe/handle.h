@@ -105,8 +105,8 @@ probe_object_begin(struct probe_object *o, const struct probe_request *r)
 	if (!probe_object_tells(o))
 		return;
 	probe_object_create(o->id, request, probe_object_name(o->class_name));
-	if (o->home[0] ==
-	    '\0') /* this has made us known, if it was the first */
+	/* the first event of a process attaches it: now its node has a name */
+	if (o->home[0] == '\0')
 		probe_object_copy(o->home, probe_node_name());
 	if (o->nickname[0] != '\0')
 		probe_object_nickname(o->id, probe_object_name(o->nickname));

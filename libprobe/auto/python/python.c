@@ -86,7 +86,8 @@ static const struct {
 #undef W
 };
 
-static intptr_t names = -1;     /* the index of our extra */
+/* Which extra of a code is its name; -1: not begun, -2: cannot be had. */
+static intptr_t names = -1;
 static __thread unsigned depth; /* calls told, and not their returns */
 static __thread bool knows;     /* this thread tells */
 
@@ -262,7 +263,7 @@ audit_cb(const char *event, PyObject *arguments, void *data)
 	(void)arguments;
 	(void)data;
 	if (names == -1 && strncmp(event, "cpython.run_", 12) == 0) {
-		names = -2; /* not again */
+		names = -2;
 		if (!python_find())
 			return (0);
 		names = py.extra_index(NULL);
