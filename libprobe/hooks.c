@@ -207,7 +207,8 @@ left(void *function, void *caller, struct calls *c)
  * stack, so its exit has nothing to do.  Which exit this is need not be looked
  * up in the frame if both addresses that may be its mark, the stack and the
  * frame pointer, lie below the mark of the innermost function that is open:
- * then it was called by that one.
+ * then it was called by that one.  left() is called last, which is a jump, so
+ * that it sees the frame of the hook.
  */
 static __attribute__((noinline)) void
 left_or_not(void *function, void *caller, struct calls *c)
