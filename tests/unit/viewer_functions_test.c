@@ -34,18 +34,27 @@ kept(const struct fixture *x, uint32_t name, uint8_t kind, uint64_t calls,
 	assert_int_equal(r.max_ns, max);
 }
 
-/* Of a range, added up. */
+/* A range, added up; calls_free() frees it. */
+static struct calls *
+sums(const struct model *m, int64_t t0, int64_t t1)
+{
+	struct calls *k = calls_new();
+
+	assert_non_null(k);
+	calls_begin(k, m, t0, t1, UINT32_MAX);
+	while (!calls_step(k))
+		continue;
+	return (k);
+}
+
+/* Of a range. */
 static void
 added(const struct fixture *x, int64_t t0, int64_t t1, uint32_t name,
     uint8_t kind, uint64_t calls, int64_t total)
 {
 	struct name_stats s[16], r;
-	struct calls *k = calls_new();
+	struct calls *k = sums(x->m, t0, t1);
 
-	assert_non_null(k);
-	calls_begin(k, x->m, t0, t1, UINT32_MAX);
-	while (!calls_step(k))
-		continue;
 	assert_true(calls_exact(k));
 	r = row_of(s, calls_names(k, s, 16), name, kind);
 	assert_int_equal(r.calls, calls);
@@ -324,12 +333,8 @@ on_cpu(const struct fixture *x, int64_t t0, int64_t t1, uint32_t name,
     int64_t cpu_ns)
 {
 	struct name_stats s[16], r;
-	struct calls *k = calls_new();
+	struct calls *k = sums(x->m, t0, t1);
 
-	assert_non_null(k);
-	calls_begin(k, x->m, t0, t1, UINT32_MAX);
-	while (!calls_step(k))
-		continue;
 	r = row_of(s,
 	    t1 == INT64_MAX ? model_name_stats(x->m, s, 16)
 			    : calls_names(k, s, 16),
@@ -437,11 +442,8 @@ percentiles_are_of_calls_that_are_over(void **state)
 	spread(model_durations(x.m, row_of(s, 2, x.g, SPAN_call).number), 0, 0,
 	    0);
 	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
-		struct calls *k = calls_new();
+		struct calls *k = sums(x.m, want[i].t0, want[i].t1);
 
-		calls_begin(k, x.m, want[i].t0, want[i].t1, UINT32_MAX);
-		while (!calls_step(k))
-			continue;
 		spread(calls_durations(k, number), want[i].n, want[i].p50,
 		    want[i].p99);
 		calls_free(k);

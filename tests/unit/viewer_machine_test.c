@@ -10,30 +10,11 @@
 
 #include "tests/unit/make_log.h"
 #include "tests/unit/viewer_window.h"
-#include "ui/commands/command.h"
 #include "ui/desk/desk.h"
 #include "ui/panes/panes.h"
 #include "ui/traffic/openlinks.h"
 #include "ui/views/talk/machine.h"
 #include "ui/views/view.h"
-
-static struct model *
-read_log(struct make_log *log)
-{
-	struct model *m = model_new();
-	struct frame f;
-
-	make_log_blocks(log, 0);
-	make_log_finish(log);
-	for (size_t k = 0; k < log->out.n; k += f.frame_bytes) {
-		assert_int_equal(frame_parse(log->out.p + k, log->out.n - k,
-				     &f),
-		    FRAME_OK);
-		assert_int_equal(model_add_frame(m, &f), 0);
-	}
-	make_log_free(log);
-	return (m);
-}
 
 /*
  * n1/1 has two threads: one runs from 100 to 900, one waits for a message from
@@ -70,21 +51,7 @@ make(void)
 	make_log_event(&log, a, EV_leave, 900, 1, 0, name);
 	make_log_event(&log, a, EV_thread_end, 950, 0, 0, 0);
 	make_log_event(&log, c, EV_note, 1000, 0, 0, name);
-	return (read_log(&log));
-}
-
-static struct ui *
-window(struct model *m)
-{
-	struct feed_status feed = { .connected = true, .finished = true };
-	struct ui *ui = ui_new(&palette_dark);
-
-	assert_non_null(ui);
-	ui_resize(ui, W, H);
-	ui_refresh(ui, m, &feed);
-	time_fit(ui);
-	assert_int_equal(command_run(ui, "put machine left"), 0);
-	return (ui);
+	return (make_model(&log));
 }
 
 /* What the words are at so many ns from the first event on. */
@@ -145,7 +112,7 @@ who_is_where_in_what_state(void **state)
 		{ 870, "1 thread: 1 idle; 1 ended" },
 		{ 220, "at 220 ns, 3 processes as grid 2x2, 0 without" } };
 	struct model *m = make();
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put machine left");
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -165,7 +132,7 @@ static void
 shapes_come_from_commands(void **state)
 {
 	struct model *m = make();
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put machine left");
 
 	(void)state;
 	assert_int_equal(command_run(ui, "machine-shape 1x2"), 0);
@@ -197,7 +164,7 @@ places_come_from_a_text(void **state)
 		{ "n1/1 0 0x", "line 1" }, { "# nothing\n", "no places" },
 		{ "", "no places" } };
 	struct model *m = make();
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put machine left");
 	char text[128];
 	double x, y;
 
@@ -234,7 +201,7 @@ static void
 a_click_selects(void **state)
 {
 	struct model *m = make();
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put machine left");
 	uint32_t *px = new_px(W, H);
 	const struct spot *s;
 	char line[40];
@@ -299,9 +266,9 @@ many_are_folded(void **state)
 	for (uint32_t i = 0; i < nodes * pos; i++)
 		make_log_event(&log, at[(i + pos) % (nodes * pos)], EV_receive,
 		    1000000000 + i, i + 1, 8, 0);
-	m = read_log(&log);
+	m = make_model(&log);
 	free(at);
-	ui = window(m);
+	ui = ui_put(m, "put machine left");
 	for (int i = 0; !open_links_step(&open, m); i++)
 		assert_true(i < 1000);
 	open_links_clear(&open);
@@ -323,7 +290,7 @@ static void
 nothing_has_been_told(void **state)
 {
 	struct model *m = model_new();
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put machine left");
 	uint32_t *px = new_px(W, H);
 
 	(void)state;

@@ -10,7 +10,6 @@
 
 #include "tests/unit/make_log.h"
 #include "tests/unit/viewer_window.h"
-#include "ui/commands/command.h"
 #include "ui/desk/desk.h"
 #include "ui/panes/panes.h"
 #include "ui/views/activity/speed.h"
@@ -25,8 +24,6 @@ static struct model *
 make(void)
 {
 	struct make_log log = { 0 };
-	struct model *m = model_new();
-	struct frame f;
 	uint32_t a, b, form, solve;
 
 	make_log_head(&log, "speed");
@@ -51,28 +48,14 @@ make(void)
 	make_log_event(&log, b, EV_phase_end, 900, 1000, 0, solve);
 	make_log_event(&log, b, EV_phase_end, 950, 1, 0, solve);
 	make_log_event(&log, a, EV_note, 1000, 0, 0, form);
-	make_log_blocks(&log, 0);
-	make_log_finish(&log);
-	for (size_t k = 0; k < log.out.n; k += f.frame_bytes) {
-		assert_int_equal(frame_parse(log.out.p + k, log.out.n - k, &f),
-		    FRAME_OK);
-		assert_int_equal(model_add_frame(m, &f), 0);
-	}
-	make_log_free(&log);
-	return (m);
+	return (make_model(&log));
 }
 
 static struct ui *
 window(struct model *m)
 {
-	struct feed_status feed = { .connected = true, .finished = true };
-	struct ui *ui = ui_new(&palette_dark);
+	struct ui *ui = ui_put(m, "put activity left");
 
-	assert_non_null(ui);
-	ui_resize(ui, W, H);
-	ui_refresh(ui, m, &feed);
-	time_fit(ui);
-	assert_int_equal(command_run(ui, "put activity left"), 0);
 	assert_int_equal(command_run(ui, "activity speed"), 0);
 	return (ui);
 }

@@ -25,9 +25,7 @@ static struct model *
 make(uint32_t nodes, uint32_t pos)
 {
 	uint32_t n = nodes * pos, *at = calloc(n, sizeof(*at));
-	struct model *m = model_new();
 	struct make_log log = { 0 };
-	struct frame f;
 	char name[16];
 	int64_t t = 1000;
 	uint64_t id = 1;
@@ -50,30 +48,8 @@ make(uint32_t nodes, uint32_t pos)
 			make_log_event(&log, at[to], EV_receive, t += 10, id, 8,
 			    0);
 		}
-	make_log_blocks(&log, 0);
-	make_log_finish(&log);
-	for (size_t k = 0; k < log.out.n; k += f.frame_bytes) {
-		assert_int_equal(frame_parse(log.out.p + k, log.out.n - k, &f),
-		    FRAME_OK);
-		assert_int_equal(model_add_frame(m, &f), 0);
-	}
-	make_log_free(&log);
 	free(at);
-	return (m);
-}
-
-static struct ui *
-window(struct model *m)
-{
-	struct feed_status feed = { .connected = true, .finished = true };
-	struct ui *ui = ui_new(&palette_dark);
-
-	assert_non_null(ui);
-	ui_resize(ui, W, H);
-	ui_refresh(ui, m, &feed);
-	time_fit(ui);
-	assert_int_equal(command_run(ui, "put communication left"), 0);
-	return (ui);
+	return (make_model(&log));
 }
 
 static void
@@ -101,7 +77,7 @@ static void
 nobody_is_left_out(void **state)
 {
 	struct model *m = make(100, 100);
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put communication left");
 	struct talk_table t;
 	uint64_t sum = 0;
 
@@ -140,7 +116,7 @@ static void
 each_statistic_has_its_word(void **state)
 {
 	struct model *m = make(3, 4);
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put communication left");
 
 	(void)state;
 	check_value(ui, "number", EACH);
@@ -158,7 +134,7 @@ static void
 keys_are_those_of_the_view(void **state)
 {
 	struct model *m = make(3, 4);
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put communication left");
 
 	(void)state;
 	ui->places.focus = view_pane(ui, PANE_LEFT);
@@ -175,7 +151,7 @@ static void
 n_goes_through_the_messages(void **state)
 {
 	struct model *m = make(3, 4);
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put communication left");
 	const struct link *l = &ui->chosen.clicked.link;
 	int64_t last = 0;
 
@@ -209,8 +185,6 @@ static struct model *
 make_open(void)
 {
 	struct make_log log = { 0 };
-	struct model *m = model_new();
-	struct frame f;
 	uint32_t a, b;
 
 	make_log_head(&log, "open");
@@ -226,15 +200,7 @@ make_open(void)
 	make_log_event(&log, b, EV_receive, 600, 1, 10, 0);
 	make_log_event(&log, b, EV_rpc_end, 700, 3, 0, 0);
 	make_log_event(&log, a, EV_note, 900, 0, 0, 0);
-	make_log_blocks(&log, 0);
-	make_log_finish(&log);
-	for (size_t k = 0; k < log.out.n; k += f.frame_bytes) {
-		assert_int_equal(frame_parse(log.out.p + k, log.out.n - k, &f),
-		    FRAME_OK);
-		assert_int_equal(model_add_frame(m, &f), 0);
-	}
-	make_log_free(&log);
-	return (m);
+	return (make_model(&log));
 }
 
 /* A message that nobody takes is in flight for ever, wherever one looks. */
@@ -248,7 +214,7 @@ what_is_not_taken_is_in_flight(void **state)
 		{ 150, 400, 250 + 200, 250, 100, 1 },
 		{ 650, 800, 150, 0, 0, 0 }, { 300, 500, 400, 200, 200, 0 } };
 	struct model *m = make_open();
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put communication left");
 	struct open_links open = { 0 };
 	struct flow f = { 0 };
 
@@ -285,7 +251,7 @@ each_phase_has_its_instant(void **state)
 		{ "550ns", "1 messages in flight, calls: setup 0, remote 1" },
 		{ "700ns", "calls: setup 0, remote 0, return 1" } };
 	struct model *m = make_open();
-	struct ui *ui = window(m);
+	struct ui *ui = ui_put(m, "put communication left");
 	char line[64], *text;
 	size_t n;
 	FILE *out;

@@ -8,6 +8,7 @@
 
 #include "tests/check.h"
 #include "tests/unit/make_model.h"
+#include "ui/commands/command.h"
 
 #define W         900
 #define H         600
@@ -51,6 +52,18 @@ new_ui(struct fixture *fx, int32_t w, int32_t h)
 	assert_non_null(ui);
 	ui_resize(ui, w, h);
 	ui_refresh(ui, fx->model, &fx->feed);
+	return (ui);
+}
+
+/* A finished run, all of it in sight, in a window of W x H; then a command. */
+static inline struct ui *
+ui_put(struct model *m, const char *command)
+{
+	struct fixture fx = { m, { .connected = true, .finished = true } };
+	struct ui *ui = new_ui(&fx, W, H);
+
+	time_fit(ui);
+	assert_int_equal(command_run(ui, command), 0);
 	return (ui);
 }
 
