@@ -150,16 +150,19 @@ wrong(struct reading *r, const char *what)
 
 /* A line that makes no sense stays in the file. */
 static void
-keep(struct notes *k, const char *line)
+keep(struct reading *r, const char *line)
 {
-	size_t was = k->kept == NULL ? 0 : strlen(k->kept);
+	struct notes *k = r->k;
 	size_t room = strlen(line) + 2;
-	char *p = realloc(k->kept, was + room);
+	char *p = realloc(k->kept, k->kept_bytes + room);
 
-	if (p == NULL)
+	if (p == NULL) {
+		r->damaged = true;
 		return;
+	}
 	k->kept = p;
-	snprintf(p + was, room, "%s\n", line);
+	snprintf(p + k->kept_bytes, room, "%s\n", line);
+	k->kept_bytes += room - 1;
 }
 
 static void
@@ -176,7 +179,7 @@ take_note(struct reading *r, const char *line)
 	}
 	wrong(r, why);
 	if (r->beside)
-		keep(r->k, line);
+		keep(r, line);
 }
 
 /* False: the file is of another run, nothing of it is looked at. */
@@ -219,6 +222,10 @@ read_lines(struct reading *r, FILE *f)
 			continue;
 		}
 		wrong(r, "there is a zero in it");
+		r->damaged = true;
+	}
+	if (more && !feof(f)) {
+		wrong(r, "it cannot be read to its end");
 		r->damaged = true;
 	}
 	free(line);

@@ -27,10 +27,11 @@ struct notes {
 	char run[40];      /* that they are of; "": none yet */
 	struct note *note; /* in order of time; owned */
 	size_t n, cap;
-	size_t chosen;   /* where one is; n or more: at none */
-	char *kept;      /* lines beside the log that are no notes; owned */
-	bool not_ours;   /* what is beside the log is not to be written to */
-	bool was_beside; /* what is changed now stands there */
+	size_t chosen;     /* where one is; n or more: at none */
+	char *kept;        /* lines beside the log that are no notes; owned */
+	size_t kept_bytes; /* without its end */
+	bool not_ours;     /* what is beside the log is not to be written to */
+	bool was_beside;   /* what is changed now stands there */
 };
 #define NOTE_LINES 3 /* in the strip; more lie in the last */
 
