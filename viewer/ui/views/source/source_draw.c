@@ -111,14 +111,13 @@ write_line(struct writing *w, const char *s, size_t n, bool comment)
 /* --- the gutter --- */
 
 static void
-bar(struct ui *ui, struct canvas *c, const struct table_place *at, int32_t y,
+bar(struct canvas *c, const struct table_place *at, int32_t y,
     const struct part *part, size_t n, double most)
 {
 	struct axis a = { 0, most > 0 ? most : 1, at->x0, at->x1, AXIS_LINEAR,
 		AXIS_NS };
 	struct scene s = { 0 };
 
-	(void)ui;
 	if (at->x1 - at->x0 < 8)
 		return;
 	bar_scene(&a, y + 2, y + 4, part, n, &s);
@@ -142,7 +141,7 @@ draw_gutter(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	if (l->samples > 0) {
 		cell_text(c, t, columns, COLUMN_FOUND, y, p->text, "%.3f",
 		    (double)l->self_ns / 1e6);
-		bar(ui, c, &t->place[COLUMN_FOUND], y, &found, 1,
+		bar(c, &t->place[COLUMN_FOUND], y, &found, 1,
 		    (double)sums->most_ns);
 	}
 	if (l->within > 0)
@@ -154,7 +153,7 @@ draw_gutter(struct ui *ui, struct canvas *c, const struct table *t, int32_t y,
 	    format_count(num, sizeof(num), l->calls));
 	cell_text(c, t, columns, COLUMN_TOTAL, y, p->text, "%s%.3f", about,
 	    (double)l->calls_ns / 1e6);
-	bar(ui, c, &t->place[COLUMN_TOTAL], y, total, 2,
+	bar(c, &t->place[COLUMN_TOTAL], y, total, 2,
 	    (double)sums->most_calls_ns);
 }
 

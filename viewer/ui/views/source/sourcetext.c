@@ -101,6 +101,7 @@ take_bytes(struct source_text *t, int fd, size_t n)
 			break;
 		have += (size_t)got;
 	}
+	t->bytes[have] = '\0';
 	if (memchr(t->bytes, '\0', have) != NULL)
 		return ("is no text");
 	return (take_lines(t, have));
