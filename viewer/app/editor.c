@@ -5,6 +5,7 @@
 #include "app/editor.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -90,16 +91,24 @@ of_environment(void)
 	return (e == NULL || e[strspn(e, " \t")] == '\0' ? NULL : e);
 }
 
-/* In a session of its own: what is typed at our terminal is not for it. */
+/*
+ * In a session of its own: what is typed at our terminal is not for it.  Nor is
+ * that we ignore SIGPIPE.
+ */
 static int
 start(char *const argv[], pid_t *pid)
 {
 	posix_spawnattr_t how;
+	sigset_t usual;
 	int error = posix_spawnattr_init(&how);
 
 	if (error != 0)
 		return (error);
-	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSID);
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	posix_spawnattr_setsigdefault(&how, &usual);
+	posix_spawnattr_setflags(&how,
+	    POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF);
 	error = posix_spawnp(pid, argv[0], NULL, &how, argv, environ);
 	posix_spawnattr_destroy(&how);
 	return (error);
