@@ -111,6 +111,14 @@ is_of(const struct plug_process *p, const struct plug_ask *wish)
 		p->ask.t1_mon_ns == wish->t1_mon_ns);
 }
 
+/* The next time that it is wanted it begins. */
+static void
+forget(struct plug_process *p)
+{
+	plug_over(p, "");
+	p->state = PLUG_NOT_BEGUN;
+}
+
 /* The log that is shown; another one than it has begins anew. */
 static void
 follow(struct plugins *ps, struct plug_process *p)
@@ -120,14 +128,24 @@ follow(struct plugins *ps, struct plug_process *p)
 	char *run = ps->run[p - ps->of];
 
 	if (p->state != PLUG_NOT_BEGUN && a->file == NULL &&
-	    a->ui->feed.run[0] != '\0' && strcmp(run, a->ui->feed.run) != 0) {
-		plug_over(p, "");
-		p->state = PLUG_NOT_BEGUN;
-	}
+	    a->ui->feed.run[0] != '\0' && strcmp(run, a->ui->feed.run) != 0)
+		forget(p);
 	if (p->state != PLUG_NOT_BEGUN || log[0] == '\0')
 		return; /* perhaps it will be known */
 	snprintf(run, sizeof(ps->run[0]), "%s", a->ui->feed.run);
 	plug_begin(p, log);
+}
+
+/* A moment for what it answers. */
+static void
+listen_to(struct plug_process *p)
+{
+	struct pollfd fd = { p->fd, POLLIN, 0 };
+
+	if (plug_waits(p))
+		poll(&fd, 1, 10);
+	plug_receive(p);
+	plug_watch(p);
 }
 
 /* Waits until the picture is of this, and of all that is there. */
@@ -140,8 +158,6 @@ wait_for(struct plugins *ps, struct plug_process *p,
 	bool first = true;
 
 	while (p->state != PLUG_OVER && app_now_ns() < until) {
-		struct pollfd fd = { p->fd, POLLIN, 0 };
-
 		if (p->state == PLUG_IDLE && !first && is_of(p, wish) &&
 		    p->seq > from && !unfinished(p))
 			return;
@@ -150,10 +166,7 @@ wait_for(struct plugins *ps, struct plug_process *p,
 			first = false;
 			ask(ps, p, wish);
 		}
-		if (plug_waits(p))
-			poll(&fd, 1, 10);
-		plug_receive(p);
-		plug_watch(p);
+		listen_to(p);
 	}
 }
 
@@ -190,11 +203,13 @@ tell(void *arg, unsigned i, const char *word)
 
 	if (p->state == PLUG_NOT_BEGUN || !p->drawn)
 		return (-1);
-	if (p->state == PLUG_ASKED)
-		wait_for(ps, p, &what);
+	snprintf(what.said, sizeof(what.said), "%s", word);
+	if (!plug_ask_right(&what))
+		return (-1);
+	while (plug_waits(p)) /* for this answer, not for the whole log */
+		listen_to(p);
 	if (p->state != PLUG_IDLE)
 		return (-1);
-	snprintf(what.said, sizeof(what.said), "%s", word);
 	ask(ps, p, &what);
 	return (0);
 }
@@ -236,10 +251,7 @@ plugins_free(struct plugins *ps)
 static int
 anew(struct plugins *ps, enum view_id v)
 {
-	struct plug_process *p = &ps->of[v - VIEW_PLUGIN_1];
-
-	plug_over(p, "");
-	p->state = PLUG_NOT_BEGUN;
+	forget(&ps->of[v - VIEW_PLUGIN_1]);
 	return (0);
 }
 

@@ -250,15 +250,17 @@ plugin_host(const char *object, const char *log)
 	static struct host h;
 	struct pollfd p = { PLUGIN_HOST_FD, POLLIN, 0 };
 	bool more;
+	int n;
 
 	bounds();
 	if (!begin(&h, log))
 		return (1);
 	more = h.over[0] == '\0' && load(&h, object) == 0;
 	for (;;) {
-		if (poll(&p, 1, more ? 0 : -1) == -1 && errno != EINTR)
+		n = poll(&p, 1, more ? 0 : -1);
+		if (n == -1 && errno != EINTR)
 			return (1);
-		if (p.revents != 0 && !asked(&h))
+		if (n > 0 && !asked(&h))
 			return (0);
 		if (h.over[0] == '\0')
 			more = source_step(h.source, take_event, &h);

@@ -154,7 +154,7 @@ draw_button(struct orrery_pen *pen, int32_t x, int32_t y, int32_t w, int32_t h,
 {
 	struct pen *p = (struct pen *)pen;
 
-	if (word == NULL || strlen(word) >= PLUG_SAID / 4)
+	if (word == NULL || word[0] == '\0' || strlen(word) >= PLUG_SAID / 4)
 		pen_wrong(p, "a word of a button has 1 to %d bytes",
 		    PLUG_SAID / 4 - 1);
 	pen_add(p, PLUG_BUTTON, x, y, w, h, ORRERY_TEXT, word);

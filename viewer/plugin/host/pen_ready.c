@@ -157,12 +157,16 @@ at(const struct pen *p, size_t i, size_t n, double share, int32_t *x,
 	*y = p->y + p->height / 2 - (int32_t)lrint(r * cos(angle));
 }
 
+/* From an axis to the next one, if both values lie on theirs. */
 static void
 edge(struct pen *p, const struct orrery_bar *b, size_t i, size_t n, double most)
 {
 	size_t next = (i + 1) % n;
 	int32_t x0, y0, x1, y1;
 
+	if (b[i].value < 0 || b[i].value > most || b[next].value < 0 ||
+	    b[next].value > most)
+		return;
 	at(p, i, n, b[i].value / most, &x0, &y0);
 	at(p, next, n, b[next].value / most, &x1, &y1);
 	pen_add(p, PLUG_LINE, x0, y0, x1, y1, b[i].colour, NULL);
@@ -191,7 +195,6 @@ pen_kiviat(struct orrery_pen *pen, const struct orrery_bar *b, size_t n,
 		pen_add(p, x < middle ? PLUG_TEXT_RIGHT : PLUG_TEXT, x, y + 4,
 		    0, 0, ORRERY_DIM, text(b[i].name));
 		pen_say(pen, "  %s: %.15g", text(b[i].name), b[i].value);
-		if (b[i].value >= 0 && b[i].value <= most)
-			edge(p, b, i, n, most);
+		edge(p, b, i, n, most);
 	}
 }

@@ -163,7 +163,8 @@ plug_ask(struct plug_process *p, const struct plug_ask *what)
 	p->asked_ns = now_ns();
 	p->cpu_ns = cpu_ns(p);
 	p->state = PLUG_ASKED;
-	if (send(p->fd, &p->ask, sizeof(p->ask), MSG_NOSIGNAL) !=
+	/* one that reads nothing must not make us wait */
+	if (send(p->fd, &p->ask, sizeof(p->ask), MSG_NOSIGNAL | MSG_DONTWAIT) !=
 	    (ssize_t)sizeof(p->ask))
 		gone(p);
 	p->ask.said[0] = '\0'; /* once */

@@ -11,9 +11,8 @@
 
 #include "plugin/picture.h"
 
-#define PLUG_AGAIN_NS                                                          \
-	((int64_t)100000000) /* between pictures of what grows                 \
-			      */
+/* Between pictures of what grows. */
+#define PLUG_AGAIN_NS ((int64_t)100000000)
 
 enum plug_state {
 	PLUG_NOT_BEGUN,

@@ -41,7 +41,8 @@ say(struct ui *ui, const char *arg)
 	if (h->plugin_tell_cb == NULL ||
 	    h->plugin_tell_cb(h->export_arg, (unsigned)v - VIEW_PLUGIN_1,
 		arg + n + 1) == -1)
-		return (desk_fail(ui, "%.*s has not been shown, or is over",
+		return (desk_fail(ui,
+		    "%.*s has not been shown, is over, or this is no text",
 		    (int)n, arg));
 	return (0);
 }
