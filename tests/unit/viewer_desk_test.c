@@ -535,7 +535,7 @@ columns_are_chosen(struct fixture *x)
 	assert_int_equal(command_run(ui, "column nonsense on"), -1);
 }
 
-/* The run has grown behind the rows, and no sums of the range are there yet. */
+/* No sums of the range are there yet. */
 static void
 percentiles_wait_for_the_sums(void **state)
 {
@@ -544,7 +544,7 @@ percentiles_wait_for_the_sums(void **state)
 
 	command_run(x->ui, "range 5ms:9ms");
 	assert_null(x->ui->figures.sums.shown);
-	columns_fill(x->ui, &row, 1);
+	columns_fill(x->ui, false, &row, 1);
 	assert_true(row.p50_ns == -1 && row.p99_ns == -1);
 }
 

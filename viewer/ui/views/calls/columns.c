@@ -134,16 +134,15 @@ quantile(const struct durations *d, unsigned mille, int64_t most_ns)
 }
 
 void
-columns_fill(const struct ui *ui, struct function_row *r, size_t n)
+columns_fill(const struct ui *ui, bool whole, struct function_row *r, size_t n)
 {
 	const struct calls *sums = ui->figures.sums.shown;
-	bool whole = figures_whole(ui);
 	const struct durations *d = NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		if (whole)
 			d = model_durations(ui->model, r[i].s.number);
-		else if (sums != NULL) /* it may have grown since the rows */
+		else if (sums != NULL)
 			d = calls_durations(sums, r[i].s.number);
 		r[i].p50_ns = quantile(d, 500, r[i].s.max_ns);
 		r[i].p99_ns = quantile(d, 990, r[i].s.max_ns);

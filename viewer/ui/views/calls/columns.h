@@ -28,8 +28,9 @@ struct function_row {
 	struct name_stats s;
 	int64_t p50_ns, p99_ns;
 };
-/* Percentiles into the rows, of the range of functions_of(). */
-void columns_fill(const struct ui *, struct function_row *, size_t n);
+/* Percentiles into the rows, which are of the whole run, or of the range. */
+void columns_fill(const struct ui *, bool whole, struct function_row *,
+    size_t n);
 
 /* The columns as they are now, hidden ones marked. */
 void columns_get(const struct ui *, struct table_column[COLUMNS]);

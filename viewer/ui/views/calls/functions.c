@@ -56,15 +56,15 @@ compare_rows(const void *a, const void *b, void *arg)
  * All panels are of one range.  Of the whole run the model keeps sums; those of
  * a part are added up from the lanes.
  */
-size_t
-functions_of(struct ui *ui, struct name_stats *s, size_t max, char *of,
+static size_t
+rows_of(struct ui *ui, bool whole, struct name_stats *s, size_t max, char *of,
     size_t n)
 {
 	int64_t t0, t1;
 	bool selected = time_selected(ui, &t0, &t1);
 	char span[32];
 
-	if (figures_whole(ui)) {
+	if (whole) {
 		snprintf(of, n, "of the whole run%s",
 		    run_grows(ui) ? " so far" : "");
 		return (model_name_stats(ui->model, s, max));
@@ -82,6 +82,13 @@ functions_of(struct ui *ui, struct name_stats *s, size_t max, char *of,
 		    ui_settling(ui) ? ", reading what was given up"
 				    : ", without what was given up");
 	return (calls_names(ui->figures.sums.shown, s, max));
+}
+
+size_t
+functions_of(struct ui *ui, struct name_stats *s, size_t max, char *of,
+    size_t n)
+{
+	return (rows_of(ui, figures_whole(ui), s, max, of, n));
 }
 
 const char *
@@ -179,18 +186,19 @@ sorted_rows(struct ui *ui, size_t *n, char *of, size_t of_size)
 	struct name_stats *s = calloc(NAMES_MAX, sizeof(*s));
 	struct function_row *r = calloc(NAMES_MAX, sizeof(*r));
 	struct order o = { ui->model, (enum column)ui->lists.functions_by };
+	bool whole = figures_whole(ui); /* once: the run may grow meanwhile */
 
 	if (s == NULL || r == NULL) {
 		free(s);
 		free(r);
 		return (NULL);
 	}
-	*n = functions_of(ui, s, NAMES_MAX, of, of_size);
+	*n = rows_of(ui, whole, s, NAMES_MAX, of, of_size);
 	*n = *n > NAMES_MAX ? NAMES_MAX : *n;
 	for (size_t i = 0; i < *n; i++)
 		r[i].s = s[i];
 	free(s);
-	columns_fill(ui, r, *n);
+	columns_fill(ui, whole, r, *n);
 	qsort_r(r, *n, sizeof(*r), compare_rows, &o);
 	return (r);
 }
