@@ -150,7 +150,7 @@ machine_end(const struct machine *m, uint32_t lane)
 static void
 add_ways(struct ui *ui, struct machine *m)
 {
-	m->links = now_look(ui, &m->now);
+	m->links = now_look(ui, m->t_ns, &m->now);
 	for (size_t i = 0; m->links && i < m->now.n; i++) {
 		const struct now_item *x = &m->now.item[i];
 		uint32_t from = machine_end(m, x->from),

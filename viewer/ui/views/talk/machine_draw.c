@@ -187,13 +187,12 @@ way_part(const struct machine *m, const struct link *l)
 }
 
 static double
-head_px(const struct machine *m, const struct plan *p, const struct now_item *x)
+head_px(const struct plan *p, const struct now_item *x)
 {
 	double most = p->side / 4.0 > 2 ? p->side / 4.0 : 2;
 	double px =
 	    2 + (x->link.bytes > 0 ? log10((double)x->link.bytes) * 0.6 : 0);
 
-	(void)m;
 	return (px < most ? px : most);
 }
 
@@ -269,7 +268,7 @@ draw_head(struct ui *ui, struct canvas *c, const struct machine *m,
     const struct plan *p, size_t i, double x, double y)
 {
 	const struct now_item *k = &m->now.item[i];
-	double r = head_px(m, p, k);
+	double r = head_px(p, k);
 	int32_t px = (int32_t)x, py = (int32_t)y;
 
 	if (k->link.t1_mon_ns == INT64_MAX && k->kind != NOW_REMOTE)
@@ -417,8 +416,7 @@ draw_square(struct ui *ui, struct canvas *c, const struct machine *m,
 	    q->lane != UINT32_MAX && q->lane == ui->time.selected_lane;
 
 	if (chosen)
-		canvas_fill(c, x - 3, y - 3, x + s + 3, y + s + 3,
-		    k->accent);
+		canvas_fill(c, x - 3, y - 3, x + s + 3, y + s + 3, k->accent);
 	canvas_fill(c, x, y, x + s, y + s, node);
 	if (q->live == 0)
 		canvas_fill(c, x + edge, y + edge, x + s - edge, y + s - edge,

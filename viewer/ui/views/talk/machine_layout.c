@@ -92,7 +92,9 @@ machine_layout_text(struct ui *ui, const char *file, char *text)
 	char *next = text;
 	int rc = 0;
 
-	for (unsigned n = 1; to != NULL && next != NULL && rc != -1; n++) {
+	if (to == NULL)
+		return (desk_fail(ui, "out of memory"));
+	for (unsigned n = 1; next != NULL && rc != -1; n++) {
 		char *line = next, *end = strchr(line, '\n');
 
 		next = end == NULL ? NULL : end + 1;
@@ -108,9 +110,9 @@ machine_layout_text(struct ui *ui, const char *file, char *text)
 			    file, n);
 		to->n += rc == 1;
 	}
-	if (rc != -1 && to != NULL && to->n == 0)
+	if (rc != -1 && to->n == 0)
 		rc = desk_fail(ui, "%s: no places in it", file);
-	if (rc != -1 && to != NULL) {
+	if (rc != -1) {
 		to->shape.kind = SHAPE_OWN;
 		scale(to);
 		machine_figures(ui)->layout = *to;

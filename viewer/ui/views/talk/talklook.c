@@ -28,6 +28,7 @@ add(struct now *w, const struct now_item *i)
 		more = realloc(w->item, w->cap * sizeof(*more));
 		if (more == NULL) {
 			w->cap = w->n;
+			w->more = true;
 			return;
 		}
 		w->item = more;
@@ -62,8 +63,8 @@ add_links(struct ui *ui, struct now *w)
 			     : model_links(ui->model, w->t_ns, w->t_ns + 1, v,
 				   LINKS_MOST);
 
-	w->more = n > LINKS_MOST;
-	n = w->more ? LINKS_MOST : n;
+	w->more = v == NULL || n > LINKS_MOST;
+	n = n > LINKS_MOST ? LINKS_MOST : n;
 	for (size_t i = 0; i < n; i++)
 		if (v[i].t1_mon_ns != INT64_MAX || v[i].t0_mon_ns == w->t_ns)
 			add_link(w, &v[i]);
@@ -132,12 +133,10 @@ by_kind(const void *a, const void *b)
 }
 
 bool
-now_look(struct ui *ui, struct now *w)
+now_look(struct ui *ui, int64_t t_mon_ns, struct now *w)
 {
-	const char *what;
-
 	memset(w, 0, sizeof(*w));
-	w->t_ns = run_instant(ui, &what);
+	w->t_ns = t_mon_ns;
 	if (model_links_gone(ui->model))
 		return (false);
 	add_links(ui, w);

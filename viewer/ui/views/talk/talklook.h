@@ -31,9 +31,10 @@ struct now {
 };
 
 /*
- * The caller frees w->item.  False: single links are not known then.  Of what
- * is open that has begun before, as much as flow_prepare() has found.
+ * At t_mon_ns.  The caller frees w->item.  False: single links are not known
+ * then.  Of what is open that has begun before, as much as flow_find_open() has
+ * found.  Without memory there are fewer, and more is set.
  */
-bool now_look(struct ui *, struct now *);
+bool now_look(struct ui *, int64_t t_mon_ns, struct now *);
 
 #endif

@@ -255,12 +255,11 @@ now_draw(struct ui *ui, struct canvas *c, const struct rect *r)
 	struct now w;
 	char at[40];
 
-	if (!now_look(ui, &w)) {
+	if (!now_look(ui, run_instant(ui, &what), &w)) {
 		draw_text(c, FONT_SMALL, r->x0, r->y0 + 16, ui->palette->dim,
 		    "single messages were given up for want of memory");
 		return;
 	}
-	(void)run_instant(ui, &what);
 	draw_text(c, FONT_SMALL, r->x0, r->y0 + 10, ui->palette->dim,
 	    "now: at %s, from row to column",
 	    run_time(ui, w.t_ns, 1000, at, sizeof(at)));
@@ -294,9 +293,10 @@ describe_item(struct ui *ui, const struct now_item *x, FILE *f)
 void
 now_describe(struct ui *ui, FILE *f)
 {
+	const char *what;
 	struct now w;
 
-	if (!now_look(ui, &w)) {
+	if (!now_look(ui, run_instant(ui, &what), &w)) {
 		fprintf(f, "now: not known\n");
 		return;
 	}
