@@ -43,7 +43,7 @@ put_rank(struct reading *r, unsigned long rank, const char *word)
 		return (fail(r, "ranks go from 0 to 255: ", word));
 	if (m->at[rank] != NONE)
 		return (fail(r, "this rank has a node already: ", word));
-	m->at[rank] = (uint32_t)m->nodes;
+	m->at[rank] = (uint32_t)m->nodes - 1; /* that of this line */
 	return (0);
 }
 
@@ -132,13 +132,7 @@ take_line(struct reading *r, char *line)
 	m->nodes++;
 	if (node->name == NULL || (through != NULL && node->through == NULL))
 		return (fail(r, "out of memory", ""));
-	m->nodes--; /* its number while its ranks are read */
-	if (take_which(r, node, line) == -1) {
-		m->nodes++;
-		return (-1);
-	}
-	m->nodes++;
-	return (0);
+	return (take_which(r, node, line));
 }
 
 /* Those that are only counted get what is free, in the order of the lines. */
