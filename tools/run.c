@@ -171,7 +171,7 @@ wait_for(pid_t pid, pid_t watcher)
 		;
 	if (watcher > 0) {
 		kill(watcher, SIGKILL);
-		waitpid(watcher, &status, 0);
+		waitpid(watcher, NULL, 0);
 	}
 	while (waitpid(pid, &status, 0) == -1 && errno == EINTR)
 		;

@@ -45,19 +45,26 @@ ends_saying 127 'rank 0 on n2 has exited with 127' "$monitorctl" run --map map /
     fail "long lines: $?"
 [ "$(sed -n 's/^\[n1 2\] //p' out | grep -v last | tr -d '\n' | wc -c)" = 10000 ] || fail "what was printed: $(wc out)"
 grep -qx '\[n1 2\] last' out || fail "the last line"
+# also if someone else still holds the pipe
+"$monitorctl" run --map map --plain sh -c 'sleep 1000 & echo $! >held.$ORRERY_RANK; printf last' >out 2>err ||
+    fail "the pipe is held: $?"
+kill $(cat held.*)
+[ "$(grep -c '^\[n[12] [0-4]\] last$' out)" = 5 ] || fail "the last line: $(cat out)"
 
 # a signal ends all, also those over there; so does our death
 there() { [ "$(ls up.* 2>/dev/null | wc -l)" = 5 ]; }
 gone_all() { for f in up.*; do ! kill -0 "$(cat "$f")" 2>/dev/null || return 1; done; }
 for sig in TERM KILL; do
-	rm -f up.*
-	# not a job in the background of this shell: those ignore SIGINT
-	"$monitorctl" run --map map --plain sh -c 'echo $$ >up.tmp$ORRERY_RANK; mv up.tmp$ORRERY_RANK up.$ORRERY_RANK; exec sleep 1000' >out 2>err &
-	pid=$!
-	wait_for 30 "five instances" there
-	kill -$sig $pid
-	wait $pid
-	wait_for 30 "all of them to end by $sig" gone_all
+	for does in "sleep 1000" yes; do # also one that prints without end
+		rm -f up.*
+		# not SIGINT: jobs in the background of this shell ignore it
+		"$monitorctl" run --map map --plain sh -c 'echo $$ >up.tmp$ORRERY_RANK; mv up.tmp$ORRERY_RANK up.$ORRERY_RANK; exec '"$does" >/dev/null 2>err &
+		pid=$!
+		wait_for 30 "five instances" there
+		kill -$sig $pid
+		wait $pid
+		wait_for 30 "all of them to end by $sig" gone_all
+	done
 done
 
 # tables that are wrong

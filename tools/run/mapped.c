@@ -30,6 +30,7 @@
 
 #define LINE_BYTES 4096 /* longer ones come in pieces */
 #define FILE_BYTES (1 << 20)
+#define READS      64 /* two of them take LINE_BYTES or more */
 
 /* What comes from one of them, until a line is whole. */
 struct stream {
@@ -48,19 +49,17 @@ struct instance {
 	struct stream out, err;
 };
 
-static volatile sig_atomic_t told, changed, all_told;
+static volatile sig_atomic_t told, all_told;
 
 /* A terminal tells all of us, who of them are here. */
 static void
 signal_cb(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
-	if (sig == SIGCHLD) {
-		changed = 1;
-	} else {
-		told = sig;
-		all_told = info->si_code > 0;
-	}
+	if (sig == SIGCHLD) /* it only wakes us */
+		return;
+	told = sig;
+	all_told = info->si_code > 0;
 }
 
 /* All of a file; NULL: it is said.  To be freed. */
@@ -270,6 +269,19 @@ take_lines(const struct instance *k, struct stream *s, FILE *f)
 	fflush(f);
 }
 
+/* It has ended, or it is not waited for: a line without its end, too. */
+static void
+end_stream(const struct instance *k, struct stream *s, FILE *f)
+{
+	if (s->n > 0)
+		say(k, f, s->text, s->n);
+	fflush(f);
+	s->n = 0;
+	if (s->fd != -1)
+		close(s->fd);
+	s->fd = -1;
+}
+
 /* What is there; false: there is no more now. */
 static bool
 hand_on(const struct instance *k, struct stream *s, FILE *f)
@@ -284,25 +296,21 @@ hand_on(const struct instance *k, struct stream *s, FILE *f)
 		take_lines(k, s, f);
 		return (true);
 	}
-	if (n == -1 && (errno == EAGAIN || errno == EINTR))
-		return (false);
-	if (s->n > 0)
-		say(k, f, s->text, s->n);
-	fflush(f);
-	s->n = 0;
-	close(s->fd);
-	s->fd = -1;
+	if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		end_stream(k, s, f);
 	return (false);
 }
 
+/* As much as a pipe holds: who prints without end does not keep us from the
+ * others, or from signals. */
 static void
 hand_on_all(struct instance *k, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		while (hand_on(&k[i], &k[i].out, stdout))
-			;
-		while (hand_on(&k[i], &k[i].err, stderr))
-			;
+		for (int t = 0; t < READS && hand_on(&k[i], &k[i].out, stdout);)
+			t++;
+		for (int t = 0; t < READS && hand_on(&k[i], &k[i].err, stderr);)
+			t++;
 	}
 }
 
@@ -346,9 +354,9 @@ watch(struct instance *k, size_t n, const sigset_t *open)
 {
 	struct pollfd *p = calloc(2 * n, sizeof(*p));
 	const struct timespec second = { 1, 0 };
+	sigset_t closed;
 
 	while (p != NULL) {
-		changed = 0;
 		if (reap(k, n) == 0)
 			break;
 		for (size_t i = 0; i < n; i++) {
@@ -356,14 +364,20 @@ watch(struct instance *k, size_t n, const sigset_t *open)
 			p[2 * i + 1] =
 			    (struct pollfd){ k[i].err.fd, POLLIN, 0 };
 		}
-		if (!told && !changed)
-			ppoll(p, 2 * n, &second, open);
+		ppoll(p, 2 * n, &second, open);
+		/* it lets no signal in while there is something to read */
+		sigprocmask(SIG_SETMASK, open, &closed);
+		sigprocmask(SIG_SETMASK, &closed, NULL);
 		hand_on_all(k, n);
 		if (told)
 			end_all(k, n, told);
 		told = 0;
 	}
 	hand_on_all(k, n);
+	for (size_t i = 0; i < n; i++) {
+		end_stream(&k[i], &k[i].out, stdout);
+		end_stream(&k[i], &k[i].err, stderr);
+	}
 	free(p);
 }
 
