@@ -139,6 +139,25 @@ wrong_lines_are_told_and_kept(void **state)
 }
 
 static void
+a_file_begins_with_its_run(void **state)
+{
+	static const char *const begins[] = { " \t\n", "\t\nrun " RUN "\n",
+		"note 1s all x\nrun " RUN "\n" };
+	struct fixture *x = *state;
+	char why[256];
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		put(x->beside, begins[i]);
+		anew(x);
+		assert_int_equal(notefile_read(x->k, x->log, why, sizeof(why)),
+		    -1);
+		assert_non_null(strstr(why, ":1: notes begin with the run"));
+		assert_int_equal(x->k->n, 0);
+		assert_true(x->k->not_ours);
+	}
+}
+
+static void
 another_runs_notes_stay_alone(void **state)
 {
 	static const char others[] =
@@ -231,6 +250,7 @@ main(void)
 		TEST(what_is_spelled_is_parsed),
 		TEST(what_is_no_note_is_refused),
 		TEST(wrong_lines_are_told_and_kept),
+		TEST(a_file_begins_with_its_run),
 		TEST(another_runs_notes_stay_alone),
 		TEST(what_cannot_be_written_is_elsewhere),
 		TEST(ranges_that_overlap_have_lines),

@@ -1,5 +1,4 @@
 /* Notes: written, gone to and removed. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,21 +9,6 @@
 #define HOW                                                                    \
 	"wants a time or a range and a text, as in: %s1.2s:1.3s slow here; "   \
 	". is the selected range, or the time shown"
-
-static bool
-word(const char **at, char *buf, size_t n)
-{
-	size_t len = strcspn(*at, " \t");
-
-	if (len == 0 || len >= n)
-		return (false);
-	memcpy(buf, *at, len);
-	buf[len] = '\0';
-	*at += len;
-	while (isspace((unsigned char)**at))
-		(*at)++;
-	return (true);
-}
 
 /* A time, a range, or ".", from the origin on. */
 static bool
@@ -55,7 +39,7 @@ add(struct ui *ui, const char *what, uint32_t row, const char *arg)
 	char w[64];
 	int i;
 
-	if (!word(&arg, w, sizeof(w)) || !times(ui, w, &t0, &t1) ||
+	if (!parse_word(&arg, w, sizeof(w)) || !times(ui, w, &t0, &t1) ||
 	    arg[0] == '\0')
 		return (desk_fail(ui, "%s" HOW, what, what));
 	i = notes_add(ui, t0, t1, row, arg);
@@ -78,7 +62,7 @@ annotate_row(struct ui *ui, const char *arg)
 	uint64_t row = ui->time.selected_lane;
 	char w[24];
 
-	if (!word(&arg, w, sizeof(w)) ||
+	if (!parse_word(&arg, w, sizeof(w)) ||
 	    (strcmp(w, ".") != 0 && parse_number(w, &row) == -1))
 		return (
 		    desk_fail(ui, "annotate-row . " HOW, "annotate-row . "));

@@ -136,6 +136,22 @@ parse_scale(const char *s, int *scale_q)
 }
 
 bool
+parse_word(const char **at, char *buf, size_t n)
+{
+	size_t len;
+
+	*at += strspn(*at, " \t");
+	len = strcspn(*at, " \t");
+	if (len == 0 || len >= n)
+		return (false);
+	memcpy(buf, *at, len);
+	buf[len] = '\0';
+	*at += len;
+	*at += strspn(*at, " \t");
+	return (true);
+}
+
+bool
 parse_text_ok(const char *s)
 {
 	static const uint32_t least[] = { 0, 0x80, 0x800, 0x10000 };

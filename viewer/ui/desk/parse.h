@@ -3,6 +3,7 @@
 #define VIEWER_PARSE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* "12.4", "12.4s", "350ms", "20us", "7ns".  0, or -1: not a time. */
@@ -11,6 +12,8 @@ int parse_time(const char *, int64_t *ns);
 int parse_range(const char *, int64_t *t0_ns, int64_t *t1_ns);
 /* Is it UTF-8, and without control characters? */
 bool parse_text_ok(const char *);
+/* Takes a word and the blanks around it; false: there is none, or no room. */
+bool parse_word(const char **, char *buf, size_t n);
 /* Decimal or 0x... */
 int parse_number(const char *, uint64_t *);
 /* "2G", "500M", "64000k", or "30%" of the memory that the machine has.  At

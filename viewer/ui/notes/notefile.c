@@ -60,23 +60,6 @@ path_own(const char *run, char *path, size_t n, bool make)
 	return (true);
 }
 
-/* A word of the line, which goes on behind it. */
-static bool
-word(const char **at, char *buf, size_t n)
-{
-	size_t len;
-
-	*at += strspn(*at, " \t");
-	len = strcspn(*at, " \t");
-	if (len == 0 || len >= n)
-		return (false);
-	memcpy(buf, *at, len);
-	buf[len] = '\0';
-	*at += len;
-	*at += strspn(*at, " \t");
-	return (true);
-}
-
 int
 notefile_parse(const char *line, struct note *a, const char **why)
 {
@@ -86,8 +69,8 @@ notefile_parse(const char *line, struct note *a, const char **why)
 	memset(a, 0, sizeof(*a));
 	a->row = NOTE_ALL;
 	*why = "what stands here is no " SHAPE;
-	if (!word(&line, w, sizeof(w)) || strcmp(w, "note") != 0 ||
-	    !word(&line, w, sizeof(w)))
+	if (!parse_word(&line, w, sizeof(w)) || strcmp(w, "note") != 0 ||
+	    !parse_word(&line, w, sizeof(w)))
 		return (-1);
 	if (parse_time(w, &a->t0_ns) == 0) {
 		a->t1_ns = a->t0_ns;
@@ -96,11 +79,11 @@ notefile_parse(const char *line, struct note *a, const char **why)
 		       "1.2s:1.3s";
 		return (-1);
 	}
-	if (!word(&line, w, sizeof(w)))
+	if (!parse_word(&line, w, sizeof(w)))
 		return (-1);
 	if (strcmp(w, "row") == 0) {
-		if (!word(&line, w, sizeof(w)) || parse_number(w, &row) == -1 ||
-		    row >= NOTE_ALL) {
+		if (!parse_word(&line, w, sizeof(w)) ||
+		    parse_number(w, &row) == -1 || row >= NOTE_ALL) {
 			*why = "row wants a number";
 			return (-1);
 		}
@@ -186,7 +169,7 @@ take_note(struct reading *r, const char *line)
 static bool
 take_line(struct reading *r, const char *line)
 {
-	char w[64];
+	char w[64] = "";
 
 	if (line[0] == '\0' || line[0] == '#')
 		return (true);
@@ -194,7 +177,7 @@ take_line(struct reading *r, const char *line)
 		take_note(r, line);
 		return (true);
 	}
-	if (word(&line, w, sizeof(w)) && strcmp(w, "run") == 0 &&
+	if (parse_word(&line, w, sizeof(w)) && strcmp(w, "run") == 0 &&
 	    strcmp(line, r->k->run) == 0) {
 		r->ours = true;
 		return (true);
