@@ -213,7 +213,7 @@ forget_run(struct ui *ui)
 	ui->time.scroll_y = 0;
 	ui->time.sort0_mon_ns = ui->time.sort1_mon_ns = 0;
 	view_own_free(ui);
-	source_forget(ui);
+	source_free(ui);
 	grown_clear(ui);
 	sums_clear(&ui->figures.sums);
 	sums_clear(&ui->figures.tree_sums);

@@ -38,12 +38,6 @@ source_free(struct ui *ui)
 	ui->figures.source = NULL;
 }
 
-void
-source_forget(struct ui *ui)
-{
-	source_free(ui);
-}
-
 uint32_t
 source_selected(const struct ui *ui)
 {

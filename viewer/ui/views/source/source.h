@@ -44,8 +44,7 @@ struct source {
 };
 
 struct source *source_get(struct ui *); /* NULL: no memory */
-void source_forget(struct ui *);        /* the run is another one */
-void source_free(struct ui *);
+void source_free(struct ui *);          /* or the run is another one */
 
 /* Of what is selected, as the name of a function or the like; 0: none. */
 uint32_t source_selected(const struct ui *);

@@ -136,6 +136,7 @@ source_go_to_caller(struct ui *ui, size_t number)
 {
 	struct source *s = ui->figures.source;
 	const char *file, *program;
+	uint32_t name;
 	size_t n;
 
 	if (s == NULL || s->of_sites == 0)
@@ -148,13 +149,14 @@ source_go_to_caller(struct ui *ui, size_t number)
 	if (n > s->sites.n)
 		return (desk_fail(ui, "%.100s is called from %zu places",
 		    label_name(ui->model, s->of_sites), s->sites.n));
-	s->name = s->sites.site[n - 1].name;
-	s->declared = model_name_declared(ui->model, s->name);
-	file = model_name_place(ui->model, s->name, &(uint32_t){ 0 });
-	program = model_name_program(ui->model, s->name);
+	name = s->sites.site[n - 1].name;
+	file = model_name_place(ui->model, name, &(uint32_t){ 0 });
+	program = model_name_program(ui->model, name);
 	if (file == NULL || file[0] == '\0')
 		return (desk_fail(ui, "the log does not say where %.100s is",
-		    label_name(ui->model, s->name)));
+		    label_name(ui->model, name)));
+	s->name = name;
+	s->declared = model_name_declared(ui->model, name);
 	source_show(ui, s, file, program == NULL ? "" : program,
 	    s->sites.site[n - 1].line);
 	s->site = n;

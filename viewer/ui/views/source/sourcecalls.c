@@ -72,30 +72,14 @@ along(struct looking *k, uint32_t stack, uint64_t n, uint64_t ns)
 static bool
 look_at_samples(struct looking *k)
 {
-	const struct model *m = k->ui->model;
-	uint32_t n = model_samples(m), stacks = model_sample_stacks(m);
-	uint64_t *count, *sum;
-	int64_t t0, t1;
+	uint32_t stacks;
+	struct source_sum *sum = source_by_stack(k->ui, &stacks);
 
-	if (!figures_range(k->ui, &t0, &t1))
-		return (true);
-	t1 += t1 >= model_last_ns(m) || t1 == k->ui->play.head_mon_ns;
-	count = calloc((size_t)stacks + 1, sizeof(*count));
-	sum = calloc((size_t)stacks + 1, sizeof(*sum));
-	for (uint32_t i = 0; count != NULL && sum != NULL && i < n; i++) {
-		const struct sample *s = model_sample(m, i);
-
-		if (s->t_mon_ns < t0 || s->t_mon_ns >= t1 || s->stack > stacks)
-			continue;
-		count[s->stack]++;
-		sum[s->stack] += s->cpu_ns;
-	}
-	for (uint32_t i = 0; count != NULL && sum != NULL && i < stacks; i++)
-		if (count[i + 1] > 0)
-			along(k, i, count[i + 1], sum[i + 1]);
-	free(count);
+	for (uint32_t i = 0; sum != NULL && i < stacks; i++)
+		if (sum[i + 1].n > 0)
+			along(k, i, sum[i + 1].n, sum[i + 1].ns);
 	free(sum);
-	return (count != NULL && sum != NULL);
+	return (sum != NULL);
 }
 
 /* --- calls --- */

@@ -58,12 +58,34 @@ source_same(const struct model *m, uint32_t name, const char *file,
 
 /* --- samples --- */
 
-struct sum {
-	uint64_t n, ns;
-};
+struct source_sum *
+source_by_stack(const struct ui *ui, uint32_t *stacks)
+{
+	const struct model *m = ui->model;
+	uint32_t n = model_samples(m);
+	struct source_sum *sum;
+	int64_t t0, t1;
+
+	*stacks = model_sample_stacks(m);
+	sum = calloc((size_t)*stacks + 1, sizeof(*sum));
+	if (sum == NULL || !figures_range(ui, &t0, &t1))
+		return (sum);
+	/* what is found at the last instant belongs to it */
+	t1 += t1 >= model_last_ns(m) || t1 == ui->play.head_mon_ns;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sample *s = model_sample(m, i);
+
+		if (s->t_mon_ns < t0 || s->t_mon_ns >= t1 || s->stack > *stacks)
+			continue;
+		sum[s->stack].n++;
+		sum[s->stack].ns += s->cpu_ns;
+	}
+	return (sum);
+}
 
 static void
-found_on(struct adding *a, uint32_t name, const struct sum *s, bool inner)
+found_on(struct adding *a, uint32_t name, const struct source_sum *s,
+    bool inner)
 {
 	uint32_t line = name < a->names ? a->line_of[name] : 0;
 	struct source_line *l = &a->lines[line];
@@ -82,7 +104,7 @@ found_on(struct adding *a, uint32_t name, const struct sum *s, bool inner)
 }
 
 static void
-add_stack(struct adding *a, uint32_t i, const struct sum *s)
+add_stack(struct adding *a, uint32_t i, const struct source_sum *s)
 {
 	const struct sample_stack *st = model_sample_stack(a->model, i);
 
@@ -96,28 +118,22 @@ add_stack(struct adding *a, uint32_t i, const struct sum *s)
 }
 
 static bool
-add_samples(struct adding *a, int64_t t0, int64_t t1, struct source_sums *to)
+add_samples(struct adding *a, const struct ui *ui, struct source_sums *to)
 {
-	uint32_t n = model_samples(a->model);
-	uint32_t stacks = model_sample_stacks(a->model);
-	struct sum *by_stack = calloc((size_t)stacks + 1, sizeof(*by_stack));
+	uint32_t stacks;
+	struct source_sum *sum = source_by_stack(ui, &stacks);
 
-	if (by_stack == NULL)
+	if (sum == NULL)
 		return (false);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct sample *s = model_sample(a->model, i);
-
-		if (s->t_mon_ns < t0 || s->t_mon_ns >= t1 || s->stack > stacks)
+	for (uint32_t i = 0; i <= stacks; i++) {
+		if (sum[i].n == 0)
 			continue;
 		to->sampled = true;
-		to->all_ns += s->cpu_ns;
-		by_stack[s->stack].n++;
-		by_stack[s->stack].ns += s->cpu_ns;
+		to->all_ns += sum[i].ns;
+		if (i > 0)
+			add_stack(a, i - 1, &sum[i]);
 	}
-	for (uint32_t i = 0; i < stacks; i++)
-		if (by_stack[i + 1].n > 0)
-			add_stack(a, i, &by_stack[i + 1]);
-	free(by_stack);
+	free(sum);
 	return (true);
 }
 
@@ -205,18 +221,11 @@ source_sum(struct ui *ui, const char *file, const char *program,
     struct source_sums *to)
 {
 	struct adding a = { .model = ui->model };
-	int64_t t0, t1;
 	bool good;
 
 	source_sums_clear(to);
-	good = find_lines(&a, file, program);
-	if (good && figures_range(ui, &t0, &t1)) {
-		/* what is found at the last instant belongs to it */
-		t1 += t1 >= model_last_ns(ui->model) ||
-		      t1 == ui->play.head_mon_ns;
-		good = add_samples(&a, t0, t1, to);
-	}
-	good = good && add_calls(&a, ui) && gather(&a, to);
+	good = find_lines(&a, file, program) && add_samples(&a, ui, to) &&
+	       add_calls(&a, ui) && gather(&a, to);
 	free(a.line_of);
 	free(a.lines);
 	free(a.seen);

@@ -29,6 +29,16 @@ struct source_sums {
 	bool sampled; /* there are samples in the range */
 };
 
+/* Samples and their processor time. */
+struct source_sum {
+	uint64_t n, ns;
+};
+
+/*
+ * In the panels' range: [0] those without a stack, [i + 1] of stack i, of so
+ * many stacks as there are by now; for the caller to free.  NULL: no memory.
+ */
+struct source_sum *source_by_stack(const struct ui *, uint32_t *stacks);
 /*
  * The same file: one is what the other ends with, as a relative name; of two
  * programs they are two.  program NULL or "": of any.
