@@ -1,7 +1,7 @@
 /*
  * A dating service: the first girl is given the number of the first boy, and he
  * hers; who comes first waits.  A monitor with two conditions, in a program
- *that knows nothing of Orrery.
+ * that knows nothing of Orrery.
  *
  *	datingservice
  *

@@ -6,8 +6,8 @@
  *
  * Each eats three times, or so many: so with the compiler switch of calltree.c
  * think, take, eat and put are called 15 times, by five threads that have
- *names. A fork is a mutex, which one holds at a time; the last philosopher
- *takes the right one first, or all could starve.
+ * names.  A fork is a mutex, which one holds at a time; the last philosopher
+ * takes the right one first, or all could starve.
  */
 #include <pthread.h>
 #include <stdio.h>

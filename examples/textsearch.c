@@ -1,16 +1,17 @@
 /*
  * A word is looked for in a text by several threads, in three ways, one better
- *than the other, in a program that knows nothing of Orrery.
+ * than the other, in a program that knows nothing of Orrery.
  *
  *	textsearch [version]
  *
- *	1  the master hands a piece to a slave and waits for it: nearly all of
- *the time it only waits, and so do three of the slaves 2  each slave has a
- *share of its own, the last one of as much as the others together: they wait
- *for it 3  each takes the next piece when it is done with one
+ *	1  the master hands a piece to a slave and waits for it: nearly all
+ *	   of the time it only waits, and no two slaves work at once
+ *	2  each slave has a share of its own, the last one of as much as the
+ *	   others together: they wait for it
+ *	3  each takes the next piece when it is done with one
  *
  * The word is there 676 times.  With the compiler switch of calltree.c search
- *is called 40 times, or four times (version 2).
+ * is called 40 times, or four times (version 2).
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
  * memory: pieces that wander from thread to thread, children that are forked in
  * a thread, a handler that asks for memory, and more stacks than anybody keeps.
  * It prints what it has done; tests/system/heap.sh runs it with
- *libprobe-auto.so and without.
+ * libprobe-auto.so and without.
  *
  *	heap [rounds [stacks]]
  */

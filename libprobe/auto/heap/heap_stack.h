@@ -4,7 +4,7 @@
  *	leaks+0x11d4 < leaks+0x1260 < libc.so.6+0x2724a
  *
  * Each part is a return address less one, as its file has it, innermost first,
- *up to 16 of them.  The collector finds out what is there (mem_code).
+ * up to 16 of them.  The collector finds out what is there (mem_code).
  */
 #ifndef LIBPROBE_AUTO_HEAP_STACK_H
 #define LIBPROBE_AUTO_HEAP_STACK_H
