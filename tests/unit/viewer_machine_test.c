@@ -58,18 +58,12 @@ make(void)
 static char *
 words_at(struct ui *ui, int t_ns)
 {
-	char line[64], *text;
-	size_t n;
-	FILE *out;
+	char line[64];
 
 	snprintf(line, sizeof(line), "cursor %dns", t_ns);
 	assert_int_equal(command_run(ui, line), 0);
 	assert_true(machine_prepare(ui));
-	out = open_memstream(&text, &n);
-	assert_non_null(out);
-	machine_describe(ui, out);
-	fclose(out);
-	return (text);
+	return (words_of(ui, machine_describe));
 }
 
 static void

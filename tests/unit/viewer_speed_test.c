@@ -63,13 +63,8 @@ window(struct model *m)
 static void
 check_words(struct ui *ui, const char *says, bool is)
 {
-	char *text;
-	size_t n;
-	FILE *out = open_memstream(&text, &n);
+	char *text = words_of(ui, speed_describe);
 
-	assert_non_null(out);
-	speed_describe(ui, out);
-	fclose(out);
 	if ((strstr(text, says) != NULL) != is)
 		fail_msg("%s \"%s\": %s", is ? "not" : "but", says, text);
 	free(text);
@@ -175,8 +170,6 @@ gauges_are_of_just_before(void **state)
 	struct ui *ui = window(m);
 	uint32_t *px = new_px(W, H);
 	char line[40], *text;
-	size_t n;
-	FILE *out;
 
 	(void)state;
 	assert_int_equal(command_run(ui, "activity meters"), 0);
@@ -184,20 +177,14 @@ gauges_are_of_just_before(void **state)
 		snprintf(line, sizeof(line), "cursor %s", cases[i].at);
 		assert_int_equal(command_run(ui, line), 0);
 		frame(ui, px);
-		out = open_memstream(&text, &n);
-		assert_non_null(out);
-		meters_describe(ui, out);
-		fclose(out);
+		text = words_of(ui, meters_describe);
 		if (strstr(text, cases[i].says) == NULL)
 			fail_msg("at %s: %s", cases[i].at, text);
 		free(text);
 	}
 	assert_int_equal(command_run(ui, "cursor 250ns"), 0);
 	assert_int_equal(command_run(ui, "communication nodes"), 0);
-	out = open_memstream(&text, &n);
-	assert_non_null(out);
-	meters_describe(ui, out);
-	fclose(out);
+	text = words_of(ui, meters_describe);
 	assert_non_null(strstr(text, "meter of n1: 250 ns busy"));
 	free(text);
 	free(px);

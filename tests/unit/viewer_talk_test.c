@@ -253,18 +253,13 @@ each_phase_has_its_instant(void **state)
 	struct model *m = make_open();
 	struct ui *ui = ui_put(m, "put communication left");
 	char line[64], *text;
-	size_t n;
-	FILE *out;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		snprintf(line, sizeof(line), "cursor %s", cases[i].at);
 		assert_int_equal(command_run(ui, line), 0);
-		out = open_memstream(&text, &n);
-		assert_non_null(out);
 		assert_true(flow_prepare(ui));
-		now_describe(ui, out);
-		fclose(out);
+		text = words_of(ui, now_describe);
 		if (strstr(text, cases[i].says) == NULL)
 			fail_msg("at %s: %s", cases[i].at, text);
 		free(text);

@@ -67,6 +67,20 @@ ui_put(struct model *m, const char *command)
 	return (ui);
 }
 
+/* What a view says in words; to be freed. */
+static inline char *
+words_of(struct ui *ui, void (*describe)(struct ui *, FILE *))
+{
+	char *text;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	assert_non_null(f);
+	describe(ui, f);
+	fclose(f);
+	return (text);
+}
+
 static inline uint32_t *
 new_px(int32_t w, int32_t h)
 {
