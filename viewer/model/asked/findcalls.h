@@ -75,7 +75,7 @@ int64_t find_quantile(const struct find_calls *, unsigned mille);
 size_t find_list(const struct find_calls *, const struct found_call **);
 /*
  * The longest of those that have been found so far, at most max, the longest
- * first; returns how many.  O(FOUND_MOST log FOUND_MOST).
+ * first; returns how many, 0 without memory.  O(FOUND_MOST log FOUND_MOST).
  */
 size_t find_so_far(const struct find_calls *, struct found_call *, size_t max);
 

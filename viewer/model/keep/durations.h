@@ -20,7 +20,7 @@ struct durations {
 
 /* Below 0 is 0.  0, or -1: ENOMEM.  bytes: grows by what is taken. */
 int durations_add(struct durations *, int64_t ns, _Atomic uint64_t *bytes);
-/* All of the other to these. */
+/* All of the other to these.  0, or -1: ENOMEM, some of them are added. */
 int durations_add_all(struct durations *, const struct durations *,
     _Atomic uint64_t *bytes);
 void durations_clear(struct durations *); /* frees */

@@ -38,17 +38,28 @@ speeds_clear(struct speeds *s)
 	memset(s, 0, sizeof(*s));
 }
 
-double
+/* Units a second; 0 if it took no time. */
+static double
 speed_of(const struct speed *s)
 {
 	return (s->ns <= 0 ? 0 : (double)s->units * 1e9 / (double)s->ns);
 }
 
-bool
-speed_wanted(const struct ui *ui, uint32_t name)
+/* It ends in the range, and its name is one of those that are shown. */
+static bool
+is_meant(const struct ui *ui, const struct speeds *s, const struct phase *p)
 {
-	return (ui->talk.phase[0] == '\0' ||
-		strstr(label_name(ui->model, name), ui->talk.phase) != NULL);
+	return (p->t1_mon_ns >= s->t0 && p->t1_mon_ns < s->t1 &&
+		(s->only[0] == '\0' ||
+		    strstr(label_name(ui->model, p->name), s->only) != NULL));
+}
+
+/* Of one phase alone. */
+static struct speed
+of_phase(const struct phase *p)
+{
+	return ((struct speed){ p->name, p->lane, 1, p->units,
+	    p->t1_mon_ns - p->t0_mon_ns });
 }
 
 static int
@@ -93,15 +104,13 @@ add_up(struct ui *ui, struct speeds *s)
 	for (uint32_t i = 0; v != NULL && i < s->phases; i++) {
 		const struct phase *p = model_phase(ui->model, i);
 
-		if (p->t1_mon_ns < s->t0 || p->t1_mon_ns >= s->t1 ||
-		    !speed_wanted(ui, p->name))
+		if (!is_meant(ui, s, p))
 			continue;
 		if (p->units == 0) {
 			s->without++;
 			continue;
 		}
-		v[n++] = (struct speed){ p->name, p->lane, 1, p->units,
-			p->t1_mon_ns - p->t0_mon_ns };
+		v[n++] = of_phase(p);
 	}
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_name_lane);
@@ -238,7 +247,6 @@ means_draw(struct ui *ui, struct canvas *c, const struct speeds *s,
 	int32_t w = s->names == 0 ? 0 : room / (int32_t)s->names;
 	size_t n = s->names, ticks;
 	struct tick t[TICKS];
-	char title[100];
 
 	if (y.lo_px - y.hi_px < 24 || room < BAR_LEAST)
 		return;
@@ -256,10 +264,8 @@ means_draw(struct ui *ui, struct canvas *c, const struct speeds *s,
 	}
 	for (size_t i = 0; i < n; i++)
 		draw_mean(ui, c, s, i, &y, left + (int32_t)i * w + 4, w);
-	snprintf(title, sizeof(title),
+	draw_text(c, FONT_SMALL, r->x0, r->y0 + 12, ui->palette->dim,
 	    "mean speed by phase, units/s   bar: mean, dot: one thread");
-	draw_text(c, FONT_SMALL, r->x0, r->y0 + 12, ui->palette->dim, "%s",
-	    title);
 	if (n < s->names)
 		draw_right(c, FONT_SMALL, r->x1, r->y0 + 12, ui->palette->dim,
 		    "%zu of %zu shown", n, s->names);
@@ -317,8 +323,7 @@ static void
 hint_phase(struct ui *ui, const struct phase *p, int32_t x0, int32_t y0,
     int32_t x1, int32_t y1)
 {
-	struct speed s = { p->name, p->lane, 1, p->units,
-		p->t1_mon_ns - p->t0_mon_ns };
+	struct speed s = of_phase(p);
 	char who[160];
 
 	if (!hint_wanted(ui, x0, y0, x1, y1))
@@ -334,8 +339,7 @@ draw_phase(struct ui *ui, struct canvas *c, const struct phase *p,
     const struct shades *shades, const struct axis *x, struct rows *k,
     int32_t top)
 {
-	struct speed s = { p->name, p->lane, 1, p->units,
-		p->t1_mon_ns - p->t0_mon_ns };
+	struct speed s = of_phase(p);
 	uint32_t row = p->lane < k->lanes ? k->row[p->lane] : UINT32_MAX;
 	uint32_t rgb = shades_rgb(shades, ui->palette, speed_of(&s));
 	int32_t x0, x1, y;
@@ -440,8 +444,7 @@ times_draw(struct ui *ui, struct canvas *c, const struct speeds *s,
 	for (uint32_t i = 0; i < s->phases; i++) {
 		const struct phase *p = model_phase(ui->model, i);
 
-		if (p->units > 0 && p->t1_mon_ns >= s->t0 &&
-		    p->t1_mon_ns < s->t1 && speed_wanted(ui, p->name))
+		if (p->units > 0 && is_meant(ui, s, p))
 			draw_phase(ui, c, p, &shades, &x, &k, top);
 	}
 	draw_names(ui, c, r, &k, top);

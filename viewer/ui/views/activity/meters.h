@@ -7,14 +7,14 @@
 
 struct meter {
 	struct share share;
-	int64_t ran, life; /* of the PO, or of its nodes */
+	int64_t ran, life; /* ns, of the PO, or of its nodes */
 	uint32_t lane;     /* its row; UINT32_MAX */
 };
 
 struct meters {
 	const struct model *model; /* NULL: there are none */
-	int64_t t0, t1;
-	uint64_t events, details; /* of the run, when they were added up */
+	int64_t t0, t1;            /* ns of the monitor */
+	uint64_t events, details;  /* of the run, when they were added up */
 	bool by_node;
 	struct talk_groups g;
 	struct meter *of; /* as g has them */

@@ -15,23 +15,20 @@ struct speed {
 	int64_t ns;
 };
 
-/* Of [t0, t1): those that end in it and have told units. */
+/* Of [t0, t1), ns of the monitor: those that end in it and have told units. */
 struct speeds {
 	const struct model *model;
 	int64_t t0, t1;
 	uint32_t phases;  /* of the run, when it was added up */
 	char only[48];    /* names with this in them; "": all */
 	uint64_t without; /* phases that told no units */
-	struct speed *by_name, *by_thread; /* in order of first ends; lanes */
+	struct speed *by_name,
+	    *by_thread; /* by numbers of names; and of lanes */
 	size_t names, threads;
-	uint64_t due;
+	uint64_t due; /* frame from which it may be added up anew */
 };
 
 struct speeds *activity_speeds(struct ui *); /* activity.c owns it */
 void speeds_clear(struct speeds *);
-/* Units a second; 0 if it took no time. */
-double speed_of(const struct speed *);
-/* True: it is of the name that is chosen, or all are. */
-bool speed_wanted(const struct ui *, uint32_t name);
 
 #endif

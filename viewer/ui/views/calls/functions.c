@@ -162,6 +162,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t,
 	const struct palette *p = ui->palette;
 	const struct name_stats *s = &r->s;
 	const char *name = label_name(ui->model, s->name);
+	const char *about = functions_about(ui);
 	const struct table_place *at = t->place;
 	char text[48], own[OWN_BYTES];
 
@@ -172,8 +173,7 @@ draw_row(struct ui *ui, struct canvas *c, const struct table *t,
 		spot_add(ui, at[COLUMN_CALLS].x0, y - 10, at[COLUMN_CALLS].x1,
 		    y + 4, "find \"%.100s\"", name);
 	for (int i = COLUMN_CALLS; i < COLUMN_PES; i++) {
-		column_spell(functions_about(ui), r, (enum column)i, text,
-		    sizeof(text));
+		column_spell(about, r, (enum column)i, text, sizeof(text));
 		cell_text(c, t, column, (size_t)i, y, p->text, "%s", text);
 	}
 	draw_pes(c, p, s, most, &at[COLUMN_PES], y - 8);
