@@ -114,10 +114,34 @@ nonsense_is_not_taken(void **state)
 	WRONG(a.body.item[1].text_n = 9);
 	WRONG(a.body.item[1].text = UINT32_MAX - 1);
 	WRONG(a.body.item[2].text_n = 5);
+	WRONG(a.body.item[0].text_n = 1); /* of which another one has it */
 	WRONG(a.body.text[1] = '\n');
 	WRONG(a.body.text[1] = (char)0x80);
 	WRONG(a.body.words[7] = 'x');
 	WRONG(a.body.words[2] = '\033');
+}
+
+static void
+one_that_paints_over_and_over_is_too_heavy(void **state)
+{
+	static struct plug_item items[200];
+	struct plug_picture p = { .head.items = 200, .items = items };
+
+	(void)state;
+	for (int i = 0; i < 200; i++)
+		items[i] = (struct plug_item){ -5, -5, 1005, 1005, 0, 0, 0,
+			PLUG_RECT };
+	/* 1000 x 1000 px each */
+	p.head.items = 138;
+	assert_null(plug_picture_heavy(&p, 1000, 1000));
+	p.head.items = 139;
+	assert_non_null(plug_picture_heavy(&p, 1000, 1000));
+	/* what is outside costs nothing */
+	p.head.items = 200;
+	assert_null(plug_picture_heavy(&p, 500, 500));
+	for (int i = 0; i < 200; i++)
+		items[i].x = -2000;
+	assert_null(plug_picture_heavy(&p, 1000, 1000));
 }
 
 /* Whatever comes: refused, or a picture of which every part is within. */
@@ -269,6 +293,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_good_answer_is_taken),
 		cmocka_unit_test(nonsense_is_not_taken),
+		cmocka_unit_test(one_that_paints_over_and_over_is_too_heavy),
 		cmocka_unit_test(any_bytes_are_survived),
 		cmocka_unit_test(a_pen_makes_right_answers),
 		cmocka_unit_test(bars_are_as_long_as_their_values),

@@ -92,9 +92,14 @@ body_wrong(const struct plug_reply *r, const struct plug_item *items,
     const char *text, const char *words)
 {
 	const char *wrong = NULL;
+	uint32_t left = r->text_bytes; /* each is looked at once */
 
-	for (uint32_t i = 0; i < r->items && wrong == NULL; i++)
+	for (uint32_t i = 0; i < r->items && wrong == NULL; i++) {
+		if (items[i].text_n > left)
+			return ("texts of it lie upon each other");
+		left -= items[i].text_n;
 		wrong = item_wrong(&items[i], text, r->text_bytes);
+	}
 	if (wrong == NULL &&
 	    (!is_shown(words, r->words_bytes, true) ||
 		(r->words_bytes > 0 && words[r->words_bytes - 1] != '\n')))
@@ -129,6 +134,31 @@ plug_picture_take(struct plug_picture *p, const struct plug_reply *r,
 	plug_picture_clear(p);
 	*p = q;
 	return (NULL);
+}
+
+/* Of a side, as much as is in the view. */
+static int64_t
+in_view(int32_t at, int32_t size, int32_t view)
+{
+	int32_t from = at < 0 ? 0 : at;
+	int32_t end = at + size > view ? view : at + size;
+
+	return (end > from ? end - from : 0);
+}
+
+const char *
+plug_picture_heavy(const struct plug_picture *p, int32_t width, int32_t height)
+{
+	int64_t left = PLUG_FILL_MAX + 4 * (int64_t)width * height;
+
+	for (uint32_t i = 0; i < p->head.items; i++) {
+		const struct plug_item *k = &p->items[i];
+
+		if (k->kind == PLUG_RECT)
+			left -= in_view(k->x, k->w, width) *
+				in_view(k->y, k->h, height);
+	}
+	return (left < 0 ? "it paints its view over too often" : NULL);
 }
 
 void

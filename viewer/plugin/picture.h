@@ -24,6 +24,7 @@
 #define PLUG_COLOURS    272
 #define PLUG_SIZE_MAX   16384 /* px, of a view */
 #define PLUG_SCROLL_MAX 1000000
+#define PLUG_FILL_MAX   ((int64_t)1 << 27) /* px of all rectangles, at least */
 
 struct plug_ask {
 	uint32_t magic, seq;
@@ -79,6 +80,12 @@ size_t plug_body_bytes(const struct plug_reply *);
  */
 const char *plug_picture_take(struct plug_picture *p, const struct plug_reply *,
     const void *body);
+/*
+ * In a view of this size, px, it would hold up the window: it fills more than
+ * PLUG_FILL_MAX and four times the view.  In words; NULL: it would not.
+ */
+const char *plug_picture_heavy(const struct plug_picture *, int32_t width,
+    int32_t height);
 void plug_picture_clear(struct plug_picture *);
 /* The same of what is asked. */
 bool plug_ask_right(const struct plug_ask *);

@@ -183,6 +183,9 @@ take(struct plug_process *p)
 	}
 	wrong = plug_picture_take(&p->picture, &p->head,
 	    p->body != NULL ? p->body : "");
+	if (wrong == NULL)
+		wrong = plug_picture_heavy(&p->picture, p->ask.width,
+		    p->ask.height);
 	free(p->body);
 	p->body = NULL;
 	p->got = 0;
