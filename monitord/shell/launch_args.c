@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "launch_inside.h"
+#include "shellword.h"
 
 /* What is handed on from the cluster file to the collector. */
 static const struct {
@@ -73,19 +74,6 @@ launch_args_local(const struct child *ch, struct args *a)
 		args_add(a, "-v");
 }
 
-/* A word of the other side's shell. */
-static void
-put_word(FILE *f, const char *s)
-{
-	fputs(" '", f);
-	for (; *s != '\0'; s++)
-		if (*s == '\'')
-			fputs("'\\''", f);
-		else
-			putc(*s, f);
-	putc('\'', f);
-}
-
 /*
  * The shell command over there.  The collector stops when its input ends,
  * which it does when our ssh goes away, however that happens.
@@ -103,16 +91,16 @@ remote_command(const struct child *ch, const char *before, const char *sock)
 		return (NULL);
 	/* those that a death over there has left are of no use to anybody */
 	fprintf(f, "for s in");
-	put_word(f, before);
+	shellword_put(f, before);
 	fprintf(f, "*.sock; do [ \"$s\" = '%s' ] || rm -f \"$s\"; done;", sock);
-	put_word(f, n->collector != NULL ? n->collector : "collector");
+	shellword_put(f, n->collector != NULL ? n->collector : "collector");
 	fprintf(f, " --monitord 'unix:%s'", sock);
 	for (size_t i = 0; i < NPASSED; i++) {
 		s = setting(n, passed[i].offset);
 		if (s == NULL)
 			continue;
 		fprintf(f, " %s", passed[i].option);
-		put_word(f, s);
+		shellword_put(f, s);
 	}
 	fprintf(f, " --stdin-exit; r=$?; rm -f '%s'; exit $r", sock);
 	if (fclose(f) != 0) {

@@ -25,6 +25,7 @@
 
 #include "log.h"
 #include "paths.h"
+#include "shellword.h"
 #include "tools/ask/ask.h"
 #include "tools/run/map.h"
 
@@ -106,19 +107,6 @@ is_here(const char *file, const struct map_node *node)
 	return (false);
 }
 
-/* A word for the shell over there. */
-static void
-put_word(FILE *f, const char *s)
-{
-	fputs(" '", f);
-	for (; *s != '\0'; s++)
-		if (*s == '\'')
-			fputs("'\\''", f);
-		else
-			putc(*s, f);
-	putc('\'', f);
-}
-
 struct words {
 	const char **v;
 	size_t n;
@@ -148,17 +136,17 @@ remote_line(const struct instance *k, size_t ranks, char *const *options,
 	if (f == NULL || getcwd(cwd, sizeof(cwd)) == NULL)
 		_exit(EX_OSERR);
 	fputs("env -C", f);
-	put_word(f, cwd);
+	shellword_put(f, cwd);
 	fprintf(f,
 	    " ORRERY_RANK=%zu ORRERY_RANKS=%zu monitorctl run "
 	    "--with-input --node",
 	    k->rank, ranks);
-	put_word(f, k->node->name);
+	shellword_put(f, k->node->name);
 	for (; *options != NULL; options++)
-		put_word(f, *options);
+		shellword_put(f, *options);
 	fputs(" --", f);
 	for (; *program != NULL; program++)
-		put_word(f, *program);
+		shellword_put(f, *program);
 	if (fclose(f) != 0)
 		_exit(EX_OSERR);
 	return (text);
