@@ -293,7 +293,6 @@ add_source(struct ui *ui, const char *command)
 		snprintf(line, sizeof(line), "source %.*s",
 		    (int)strcspn(command + n, "\""), command + n);
 		menu_add(ui->menu, line, "Show its source");
-		line[0] = '\0';
 		snprintf(line, sizeof(line), "edit %.*s",
 		    (int)strcspn(command + n, "\""), command + n);
 		menu_add(ui->menu, line, "Open it in an editor");
