@@ -236,7 +236,7 @@ accompany(const struct run_before *before, const struct globals *g,
 #define HANDED_ON 12
 struct handed_on {
 	char *word[HANDED_ON + 1];
-	size_t n;
+	size_t n; /* more than HANDED_ON: the last ones are not there */
 };
 
 static void
@@ -245,8 +245,8 @@ hand_on(struct handed_on *h, const char *option, char *value)
 	char *w[] = { (char *)(uintptr_t)option, value };
 
 	for (int i = 0; i < 2; i++)
-		if (w[i] != NULL && h->n < HANDED_ON)
-			h->word[h->n++] = w[i];
+		if (w[i] != NULL && h->n++ < HANDED_ON)
+			h->word[h->n - 1] = w[i];
 }
 
 int
@@ -331,6 +331,10 @@ run_run(const struct globals *g, int argc, char **argv)
 	argv += optind;
 	if (map != NULL && said != NULL) {
 		log_warnx("run: --node and --map: the table says on which");
+		return (EX_USAGE);
+	}
+	if (map != NULL && on.n > HANDED_ON) {
+		log_warnx("run: --map: too many options to be handed on");
 		return (EX_USAGE);
 	}
 	if (map != NULL) {

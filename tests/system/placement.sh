@@ -83,6 +83,8 @@ bad 'bad:1: through wants a command' 'n1 2 through '
 bad 'bad:1: no collector of node n9 on this machine.*through ssh' 'n9 1'
 ends_with 66 "$monitorctl" run --map nowhere true
 ends_with 64 "$monitorctl" run --map map --node n1 true
+ends_saying 64 'too many options' "$monitorctl" run --map map $(printf -- '--plain %.0s' $(seq 13)) true
+ends_with 0 "$monitorctl" run --map map $(printf -- '--plain %.0s' $(seq 12)) true
 
 # in the log there are as many processes of each node, each with what it has published
 finish
